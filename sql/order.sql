@@ -67,13 +67,13 @@ SELECT float8send((gpu_cumsum(a))[1]) AS cumsum,
 	float8send((gpu_cummax(a, true))[2]) AS exclusive,
 	float8send((gpu_compact(a, '{t, t}'))[1]) AS compact,
 	float8send((gpu_filter(a, '=', 'NaN'::double precision))[1]) AS filter
-FROM (SELECT ARRAY[- 'NaN', - 'NaN']::double precision[] AS a) AS s;
+FROM (SELECT array_fill(- 'NaN'::double precision, ARRAY[2]) AS a) AS s;
 SELECT float4send(gpu_sum(a)) AS sum, float4send(gpu_min(a)) AS min,
 	float4send(gpu_max(a)) AS max, float4send((gpu_cumsum(a))[1]) AS cumsum,
 	float4send((gpu_cummin(a))[2]) AS cummin,
 	float4send((gpu_cummax(a))[1]) AS cummax,
 	float4send((gpu_compact(a, '{t, t}'))[1]) AS compact
-FROM (SELECT ARRAY[- 'NaN', - 'NaN']::real[] AS a) AS s;
+FROM (SELECT array_fill(- 'NaN'::real, ARRAY[2]) AS a) AS s;
 SELECT float8send(gpu_sum('{Infinity, -Infinity}'::double precision[])) AS sum,
 	float8send(gpu_product('{Infinity, 0}'::double precision[])) AS product,
 	float8send((gpu_cumsum('{-Infinity, Infinity}'::double precision[]))[2])

@@ -59,3 +59,115 @@ SELECT scan, type,
 	compare_sizes(scan, type, 'holes', false, '(i - 1) / 3000', '3000') AS chunk
 FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;
+
+-- The other reductions and histograms, at some of the sizes.
+CREATE FUNCTION compare_at(reduction text, type text, aggregate text)
+RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	answer text;
+BEGIN
+	EXECUTE format('
+		SELECT coalesce(string_agg(n::text, '', '' ORDER BY n)
+							FILTER (WHERE r::text IS DISTINCT FROM e::text),
+						count(*) || '' equal'')
+		FROM (SELECT n, %s AS r, %s AS e
+			  FROM unnest(''{1025, 32769, 65537, 100000}''::integer[]) AS n,
+				LATERAL (SELECT i, %s AS v FROM holes WHERE i <= n) AS data
+			  GROUP BY n) AS compared',
+		replace(reduction, '(a', '(array_agg(v ORDER BY i)'), aggregate,
+		(SELECT t.value FROM types AS t WHERE t.type = compare_at.type))
+	INTO answer;
+	RETURN answer;
+END
+$$;
+SELECT type,
+	compare_at('gpu_avg(a)', type, CASE family WHEN 'float'
+		THEN 'avg(v::double precision)' ELSE 'avg(v)' END) AS avg,
+	compare_at('gpu_argmin(a)', type,
+		'(array_agg(i ORDER BY v, i))[1]') AS argmin,
+	compare_at('gpu_argmax(a)', type,
+		'(array_agg(i ORDER BY v DESC NULLS LAST, i))[1]') AS argmax,
+	compare_at(
+		'gpu_histogram(a, -500 * 2047.625::float8, 500 * 2047.625::float8, 9)',
+		type, '(SELECT ARRAY[' || string_agg(format(
+			'count(*) FILTER (WHERE width_bucket(v::float8, -500 * 2047.625::float8,
+			 500 * 2047.625::float8, 9) = %s)', b), ', ' ORDER BY b) || '])')
+		AS histogram
+FROM types, generate_series(1, 9) AS b
+WHERE family <> 'boolean' GROUP BY types.ord, type, family ORDER BY types.ord;
+SELECT type,
+	compare_at('gpu_bit_xor(a)', type, 'xor_of(v)') AS bit_xor,
+	compare_at('gpu_var_pop(a)', type, 'var_pop(v)') AS var_pop,
+	compare_at('gpu_stddev(a)', type, 'stddev(v)') AS stddev
+FROM types WHERE family = 'integer' ORDER BY ord;
+SELECT type,
+	compare_at('gpu_var_samp(a)', type,
+		'((count(v) * sum(v::double precision::numeric ^ 2)
+		   - sum(v::double precision::numeric) ^ 2)::numeric(1000, 60)
+		  / (count(v) * (count(v) - 1)))::double precision') AS var_samp
+FROM types WHERE family = 'float' ORDER BY ord;
+
+-- Compaction: what is kept of a prefix is a prefix of what is kept.
+CREATE FUNCTION compare_compaction_sizes(type text, source text, call text,
+										 condition text, kept text)
+RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	answer text;
+BEGIN
+	EXECUTE format('
+		SELECT coalesce(string_agg(n::text, '', '' ORDER BY n)
+							FILTER (WHERE r IS DISTINCT FROM e),
+						count(*) || '' equal'')
+		FROM (SELECT n, %s AS r, e[1:kept[n]] AS e
+			  FROM (SELECT array_agg(v ORDER BY i) AS a,
+						array_agg(keep ORDER BY i) AS keep,
+						array_agg(%s ORDER BY i) FILTER (WHERE kept) AS e,
+						array_agg(n ORDER BY i) AS kept
+					FROM (SELECT *, count(*) FILTER (WHERE kept)
+								OVER (ORDER BY i) AS n
+						  FROM (SELECT *, %s AS kept
+								FROM (SELECT i, head OR noise(i) %% 3 = 0 AS keep,
+											(%s)::%s AS v FROM %s) AS data)
+							AS chosen) AS counted) AS arrays, sizes
+			  OFFSET 0) AS compared',
+		call, kept, condition,
+		(SELECT t.value FROM types AS t
+		 WHERE t.type = compare_compaction_sizes.type), type, source)
+	INTO answer;
+	RETURN answer;
+END
+$$;
+SELECT type,
+	compare_compaction_sizes(type, 'numbers', 'gpu_compact(a[1:n], keep[1:n])',
+							 'keep', 'v') AS compact,
+	compare_compaction_sizes(type, 'holes', 'gpu_compact(a[1:n], keep[1:n])',
+							 'keep', 'v') AS compact_holes,
+	compare_compaction_sizes(type, 'numbers', 'gpu_filter(a[1:n], ''<'', 3)',
+							 'v < 3', 'v') AS filter,
+	compare_compaction_sizes(type, 'holes', 'gpu_filter(a[1:n], ''>'', 2.5)',
+							 'v > 2.5', 'v') AS filter_holes
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+SELECT compare_compaction_sizes('boolean', 'numbers', 'gpu_where(a[1:n])', 'v', 'i')
+	AS where,
+	compare_compaction_sizes('boolean', 'holes', 'gpu_where(a[1:n])', 'v', 'i')
+	AS where_holes;
+
+-- Masks with NULLs, all across the sizes.
+SELECT count(*) FILTER (WHERE gpu_cumcount(a[1:n], heads => heads[1:n])
+	IS DISTINCT FROM e[1:n]) AS different
+FROM (SELECT array_agg(i ORDER BY i) AS a, array_agg(head ORDER BY i) AS heads,
+		array_agg(e ORDER BY i) AS e
+	  FROM (SELECT i, head, count(*) OVER (PARTITION BY run ORDER BY i) AS e
+			FROM (SELECT *, count(*) FILTER (WHERE head) OVER (ORDER BY i) AS run
+				  FROM (SELECT i, CASE WHEN noise(i) % 3 > 0 THEN noise(-i) % 50 = 0
+							END AS head
+						FROM generate_series(1, 66000) AS i) AS h) AS r) AS s)
+	AS arrays, sizes
+WHERE n < 66000;
+
+DROP FUNCTION compare_sizes;
+DROP FUNCTION compare_at;
+DROP FUNCTION compare_compaction_sizes;
+DROP TABLE sizes, numbers, holes;

@@ -264,6 +264,7 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
 	table_state *state;
+	HeapTuple	row;
 
 	if (SRF_IS_FIRSTCALL())
 	{
@@ -292,7 +293,7 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 	state = context->user_fctx;
 	if (context->call_cntr >= context->max_calls)
 		SRF_RETURN_DONE(context);
-	SRF_RETURN_NEXT(context,
-					HeapTupleGetDatum(table_row(state, context->tuple_desc,
-												context->call_cntr)));
+	/* before SRF_RETURN_NEXT, which counts the call first */
+	row = table_row(state, context->tuple_desc, context->call_cntr);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
 }

@@ -174,6 +174,7 @@ gpuscan_plot(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
 	plot_state *plot;
+	text	   *row;
 
 	if (SRF_IS_FIRSTCALL())
 	{
@@ -190,6 +191,7 @@ gpuscan_plot(PG_FUNCTION_ARGS)
 	plot = context->user_fctx;
 	if (context->call_cntr >= context->max_calls)
 		SRF_RETURN_DONE(context);
-	SRF_RETURN_NEXT(context,
-					PointerGetDatum(plot_row(plot, context->call_cntr)));
+	/* before SRF_RETURN_NEXT, which counts the call first */
+	row = plot_row(plot, context->call_cntr);
+	SRF_RETURN_NEXT(context, PointerGetDatum(row));
 }

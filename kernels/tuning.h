@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * tuning.h
+ *	  The constants that were found by measuring, in one place.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_TUNING_H
+#define GS_TUNING_H
+
+/* Reductions: threads a block, 16-byte loads a thread in flight, blocks. */
+#define GS_REDUCE_THREADS	256
+#define GS_REDUCE_LOADS		4
+#define GS_REDUCE_BLOCKS	4		/* on each multiprocessor */
+
+/* Ranks: threads a block, each of which takes 16 bytes of the bitmap. */
+#define GS_RANK_THREADS		512
+
+#endif							/* GS_TUNING_H */

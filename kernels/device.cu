@@ -351,7 +351,7 @@ open_device(int device, gs_cuda_info *info, char *message, size_t size)
 	the_device = device;
 	GS_TRY(cudaMemGetInfo(&available, &total));
 	GS_TRY(cudaRuntimeGetVersion(&version));
-	snprintf(info->name, sizeof info->name, "%s", property.name);
+	snprintf(info->name, sizeof info->name, "%.127s", property.name);
 	snprintf(info->runtime, sizeof info->runtime, "%d.%d", version / 1000,
 			 version % 1000 / 10);
 	tell_driver(info->driver, sizeof info->driver);

@@ -53,7 +53,7 @@ typedef struct chunk
 	stage		at;
 	gs_output  *to;
 	int64_t		n;
-	size_t		bits_size;		/* of the results' bitmap, at out */
+	size_t		bits_size;		/* of the results' bitmap at out; may be 0 */
 } chunk;
 
 struct gs_run
@@ -411,7 +411,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	chunk	   *c = &run->ring[run->feeds % run->depth];
 	cudaStream_t stream = run->work->compute;
-	bool		has_nulls = in->data.present < in->n;
+	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
+	bool		at_once;
 	gs_device_input from;
 	gs_device_output to;
 
@@ -422,24 +423,23 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->at = STAGE_FREE;
 	GS_TRY(upload(run, c, in, &from));
 
-	c->bits_size = gs_aligned(bitmap_size(in->n));
-	to.validity = (uint8_t *) c->out;
+	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
+	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
+	to.validity = nulls ? (uint8_t *) c->out : NULL;
 	to.values = c->out + c->bits_size;
 	to.done = c->bay->done;
 	GS_TRY(run->family->chunk(run->op, &from,
 							  run->out_width == 0 ? NULL : &to, run->state,
 							  run->scratch, stream));
 	c->used = true;
-	if (run->depth > 1 || run->out_width > 0)
+	at_once = c->bounced_out ||
+		(gs_is_scan((gs_kind) run->op->kind) && !nulls);
+	if (run->depth > 1 || (run->out_width > 0 && !at_once))
 		GS_TRY(cudaEventRecord(c->bay->computed, stream));
 	if (run->out_width > 0)
 	{
-		c->bounced_out = c->bits_size + in->n * run->out_width <=
-			GS_BOUNCE_SIZE;
 		c->at = STAGE_FED;
-		if (c->bounced_out ||
-			(gs_is_scan((gs_kind) run->op->kind) &&
-			 !gs_gives_null(run->op, has_nulls)))
+		if (at_once)
 			GS_TRY(download(run, c, in->n, false));
 	}
 	if (c->last)
@@ -625,9 +625,10 @@ cuda_end(gs_run *run)
 	gs_work    *work = run->work;
 
 	if (work != NULL && run->error.status != GS_DEVICE_LOST &&
-		cudaStreamSynchronize(work->upload) == cudaSuccess &&
 		cudaStreamSynchronize(work->compute) == cudaSuccess &&
-		cudaStreamSynchronize(work->download) == cudaSuccess)
+		(run->depth <= 1 ||
+		 (cudaStreamSynchronize(work->upload) == cudaSuccess &&
+		  cudaStreamSynchronize(work->download) == cudaSuccess)))
 		gs_work_put(work);
 	free(run);
 }

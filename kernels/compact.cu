@@ -21,8 +21,7 @@
 /* Where in a chunk's scratch things are. */
 typedef struct compact_scratch
 {
-	compact_progress progress;	/* first, as one block that is cleared */
-	size_t		progress_size;
+	compact_progress progress;
 	uint32_t   *keep_bits;
 	uint32_t   *keep_ranks;
 	uint32_t   *data_ranks;
@@ -36,6 +35,13 @@ bitmap_size(int64_t n)
 	return gs_divide_up(n, 64) * 8;
 }
 
+/* A word for the tickets, and one a tile. */
+static size_t
+progress_size(int64_t tiles)
+{
+	return (tiles + 1) * sizeof(uint64_t);
+}
+
 /* Lay out scratch for n elements; of a null pointer only the size is of use. */
 static compact_scratch
 scratch_at(void *scratch, int64_t n)
@@ -44,9 +50,8 @@ scratch_at(void *scratch, int64_t n)
 	char	   *at = (char *) scratch;
 	compact_scratch s;
 
-	s.progress_size = (tiles + 1) * sizeof(gs_u128);
-	s.progress.tickets = (gs_u128 *) gs_part(&at, s.progress_size);
-	s.progress.tiles = s.progress.tickets + 1;
+	s.progress.tiles = (uint64_t *) gs_part(&at, progress_size(tiles));
+	s.progress.tickets = (unsigned int *) s.progress.tiles++;
 	s.keep_bits = (uint32_t *) gs_part(&at, bitmap_size(n));
 	s.keep_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.data_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
@@ -146,8 +151,7 @@ launch_compact(const Keep &keep, const Payload &payload, int64_t n,
 	if (blocks == 0)
 		blocks = 1;				/* reports that there is nothing */
 	GS_TRY(cudaMemsetAsync(s->progress.tickets, 0,
-						   (gs_divide_up(n, tile) + 1) * sizeof(gs_u128),
-						   stream));
+						   progress_size(gs_divide_up(n, tile)), stream));
 	if (Payload::has_nulls)
 		GS_TRY(cudaMemsetAsync(out.validity, 0, bitmap_size(n), stream));
 	compact<<<blocks, GS_COMPACT_THREADS, 0, stream>>>

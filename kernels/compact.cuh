@@ -45,44 +45,48 @@ struct shape
 	static const int tile = segment * warps;
 };
 
-/* What a tile has kept: elements, and those of them that are not NULL. */
-struct kept_part
+/*
+ * What has been kept: elements, and those of them that are not NULL.  Two
+ * counts of 31 bits, which is enough for a chunk, in one word, which adds both
+ * at once and leaves two bits for the state of a tile's publication.
+ */
+typedef uint64_t kept_counts;
+
+#define KEPT_BITS	31
+#define KEPT_MASK	((UINT64_C(1) << KEPT_BITS) - 1)
+#define STATE_SHIFT	(2 * KEPT_BITS)
+
+static __device__ __forceinline__ kept_counts
+kept_of(uint32_t elements, uint32_t present)
 {
-	static const int WORDS = 1;
-	uint32_t	kept;
-	uint32_t	present;
+	return (uint64_t) present << KEPT_BITS | elements;
+}
 
-	__device__ static kept_part
-	identity()
-	{
-		kept_part	r = {0, 0};
+static __device__ __forceinline__ uint32_t
+kept_elements(kept_counts kept)
+{
+	return (uint32_t) (kept & KEPT_MASK);
+}
 
-		return r;
-	}
+static __device__ __forceinline__ uint32_t
+kept_present(kept_counts kept)
+{
+	return (uint32_t) (kept >> KEPT_BITS & KEPT_MASK);
+}
 
-	__device__ static kept_part
-	combine(kept_part earlier, kept_part later)
-	{
-		kept_part	r = {earlier.kept + later.kept,
-						 earlier.present + later.present};
+/* Publications are single words, so no fence is needed. */
+static __device__ __forceinline__ void
+publish(uint64_t *tiles, int64_t tile, kept_counts kept, gs_tile_state state)
+{
+	*(volatile uint64_t *) &tiles[tile] =
+		kept | (uint64_t) state << STATE_SHIFT;
+}
 
-		return r;
-	}
-
-	__device__ void
-	pack(gs_u128 *word) const
-	{
-		word[0] = (uint64_t) present << 32 | kept;
-	}
-
-	__device__ static kept_part
-	unpack(const gs_u128 *word)
-	{
-		kept_part	r = {(uint32_t) word[0], (uint32_t) (word[0] >> 32)};
-
-		return r;
-	}
-};
+static __device__ __forceinline__ gs_tile_state
+published_state(uint64_t word)
+{
+	return (gs_tile_state) (word >> STATE_SHIFT);
+}
 
 /*
  * For each row of a segment: how many of its elements that are set in the
@@ -248,64 +252,64 @@ struct item_bits
 	}
 };
 
-/* As many flags as a lane has elements in a row. */
-template <int bytes> struct flags_of;
-template <> struct flags_of<2> { typedef uint16_t type; };
-template <> struct flags_of<4> { typedef uint32_t type; };
-template <> struct flags_of<8> { typedef uint64_t type; };
-
+/* The lowest bit of each of 16 bytes. */
 static __device__ __forceinline__ uint32_t
-flags_to_bits(uint16_t flags)
+flags_to_bits(uint4 flags)
 {
-	return (flags & 1) | (flags >> 7 & 2);
+	const uint32_t word[] = {flags.x, flags.y, flags.z, flags.w};
+	uint32_t	bits = 0;
+
+	/* a word's four bits come together at its top */
+#pragma unroll
+	for (int i = 0; i < 4; i++)
+		bits |= ((word[i] & 0x01010101) * 0x01020408) >> 24 << (4 * i);
+	return bits;
 }
 
-static __device__ __forceinline__ uint32_t
-flags_to_bits(uint32_t flags)
-{
-	/* the four bits come together at the top */
-	return ((flags & 0x01010101) * 0x01020408) >> 24;
-}
-
-static __device__ __forceinline__ uint32_t
-flags_to_bits(uint64_t flags)
-{
-	return flags_to_bits((uint32_t) flags) |
-		flags_to_bits((uint32_t) (flags >> 32)) << 4;
-}
-
+/* Flags are loaded by consecutive items, and their bits then sent to rows. */
 template <typename T>
 struct flag_keep
 {
-	typedef typename flags_of<shape<T>::across>::type flags_type;
 	const uint8_t *flags;
 
 	struct loaded
 	{
-		flags_type	row[shape<T>::rows];
+		uint4		vector[shape<T>::items / 16];
 	};
 
 	__device__ __forceinline__ void
 	load(loaded *to, int64_t segment, int64_t n) const
 	{
-#pragma unroll
-		for (int row = 0; row < shape<T>::rows; row++)
-		{
-			int64_t		at = row_start<T>(segment, row);
+		const int64_t at = segment + gs_lane() * shape<T>::items;
 
-			to->row[row] = at < n ?
-				__ldcs((const flags_type *) (flags + at)) : 0;
-		}
+#pragma unroll
+		for (int i = 0; i < shape<T>::items / 16; i++)
+			to->vector[i] = at + 16 * i < n ?
+				__ldcs((const uint4 *) (flags + at) + i) :
+				make_uint4(0, 0, 0, 0);
 	}
 
 	__device__ __forceinline__ uint32_t
 	items(const loaded &from, const uint4 *values) const
 	{
+		const int	across = shape<T>::across;
+		const int	mine = gs_lane() * across;
+		uint32_t	bits = 0;
 		uint32_t	set = 0;
 
 #pragma unroll
+		for (int i = 0; i < shape<T>::items / 16; i++)
+			bits |= flags_to_bits(from.vector[i]) << (16 * i);
+#pragma unroll
 		for (int row = 0; row < shape<T>::rows; row++)
-			set |= flags_to_bits(from.row[row]) << (row * shape<T>::across);
+		{
+			const int	there = row * GS_WARP * across + mine;
+			uint32_t	word = __shfl_sync(GS_ALL_LANES, bits,
+										   there / shape<T>::items);
+
+			set |= (word >> (there % shape<T>::items) & ((1u << across) - 1))
+				<< (row * across);
+		}
 		return set;
 	}
 };
@@ -386,14 +390,19 @@ struct dense_values
 	__device__ __forceinline__ void
 	load(loaded *to, int64_t segment, int64_t n) const
 	{
+		const uint4 *from = (const uint4 *) (values + segment) + gs_lane();
+
+		if (segment + shape<T>::segment <= n)
+		{
+#pragma unroll
+			for (int row = 0; row < shape<T>::rows; row++)
+				to->row[row] = __ldcs(from + row * GS_WARP);
+			return;
+		}
 #pragma unroll
 		for (int row = 0; row < shape<T>::rows; row++)
-		{
-			int64_t		at = row_start<T>(segment, row);
-
-			to->row[row] = at < n ? __ldcs((const uint4 *) (values + at)) :
-				make_uint4(0, 0, 0, 0);
-		}
+			to->row[row] = row_start<T>(segment, row) < n ?
+				__ldcs(from + row * GS_WARP) : make_uint4(0, 0, 0, 0);
 	}
 
 	__device__ __forceinline__ const uint4 *
@@ -512,6 +521,68 @@ struct positions
 	}
 };
 
+static __device__ __forceinline__ uint32_t
+warp_sum(uint32_t value)
+{
+#if __CUDA_ARCH__ >= 800
+	return __reduce_add_sync(GS_ALL_LANES, value);
+#else
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+		value += __shfl_xor_sync(GS_ALL_LANES, value, d);
+	return value;
+#endif
+}
+
+/*
+ * The sum over all tiles before this one.  As gs_look_back, for what adds up
+ * in any order: several windows of 32 tiles are asked for at once, and lanes
+ * put their sums together only in the end.  With one window at a time, all
+ * tiles in flight together cannot advance faster than 32 tiles per latency of
+ * the L2 cache, and that was the limit.
+ */
+static __device__ kept_counts
+look_back(const volatile uint64_t *tiles, int64_t tile)
+{
+	const uint64_t before_first = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
+	kept_counts sum = 0;
+
+	for (int at = (int) tile - 1 - gs_lane();;
+		 at -= GS_COMPACT_WINDOWS * GS_WARP)
+	{
+		uint64_t	word[GS_COMPACT_WINDOWS];
+
+#pragma unroll
+		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
+			word[i] = at >= i * GS_WARP ? tiles[at - i * GS_WARP] :
+				before_first;
+#pragma unroll
+		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
+		{
+			unsigned	unknown;
+			unsigned	ends;
+
+			/* until all tiles down to the nearest prefix are known */
+			for (;;)
+			{
+				gs_tile_state state = published_state(word[i]);
+
+				unknown = __ballot_sync(GS_ALL_LANES,
+										state == GS_TILE_NOTHING);
+				ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
+				if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
+					break;
+				if (state == GS_TILE_NOTHING)
+					word[i] = tiles[at - i * GS_WARP];
+			}
+			if (ends == 0 || gs_lane() < __ffs(ends))
+				sum += word[i] & ((UINT64_C(1) << STATE_SHIFT) - 1);
+			if (ends != 0)
+				return kept_of(warp_sum(kept_elements(sum)),
+							   warp_sum(kept_present(sum)));
+		}
+	}
+}
+
 /* Where the results go. */
 struct compact_output
 {
@@ -523,8 +594,8 @@ struct compact_output
 /* What the blocks share; cleared before. */
 struct compact_progress
 {
-	gs_u128    *tickets;		/* tiles handed out, in the first word */
-	gs_u128    *tiles;			/* their publications */
+	unsigned int *tickets;		/* how many tiles are handed out */
+	uint64_t   *tiles;			/* their publications */
 };
 
 template <typename Payload>
@@ -533,8 +604,8 @@ struct compact_shared
 	typedef typename Payload::type T;
 	T			values[shape<T>::tile]; /* the present ones */
 	uint8_t		present[Payload::has_nulls ? shape<T>::tile : 1];
-	kept_part	warp[shape<T>::warps];
-	kept_part	before;			/* of the tiles before this one */
+	kept_counts warp[shape<T>::warps];
+	kept_counts before;			/* of the tiles before this one */
 	int64_t		ticket;
 };
 
@@ -576,10 +647,10 @@ write_bits(uint32_t *to, uint32_t at, const uint8_t *stage, int count)
 }
 
 static __device__ void
-report(gs_done *done, kept_part all)
+report(gs_done *done, kept_counts all)
 {
-	done->n = all.kept;
-	done->present = all.present;
+	done->n = kept_elements(all);
+	done->present = kept_present(all);
 	done->overflow = 0;
 }
 
@@ -595,7 +666,6 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 {
 	typedef typename Payload::type T;
 	__shared__ compact_shared<Payload> shared;
-	unsigned int *counter = (unsigned int *) progress.tickets;
 	const bool	takes_tickets = threadIdx.x == GS_COMPACT_THREADS - 1;
 	const int64_t tiles = gs_divide_up(n, shape<T>::tile);
 	const int	within = gs_warp() * shape<T>::segment;
@@ -605,16 +675,16 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 	int64_t		next;
 
 	if (takes_tickets)
-		shared.ticket = atomicAdd(counter, 1u);
+		shared.ticket = atomicAdd(progress.tickets, 1u);
 	__syncthreads();
 	tile = shared.ticket;
 	__syncthreads();
 	if (takes_tickets)
-		shared.ticket = tiles > gridDim.x ? atomicAdd(counter, 1u) : tiles;
+		shared.ticket = tiles > gridDim.x ? atomicAdd(progress.tickets, 1u) : tiles;
 	__syncthreads();
 	next = shared.ticket;
 	if (n == 0 && takes_tickets)
-		report(out.done, kept_part::identity());
+		report(out.done, 0);
 	if (tile < tiles)
 	{
 		keep.load(&decision, tile * shape<T>::tile + within, n);
@@ -625,38 +695,35 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		const int64_t segment = tile * shape<T>::tile + within;
 		const uint32_t kept = existing_items<T>(segment, n) &
 			keep.items(decision, payload.vectors(load));
-		const row_counts<T> kept_counts = count_rows<T>(kept);
+		const row_counts<T> kept_rows = count_rows<T>(kept);
 		const uint32_t valued = kept & payload.present(load);
-		row_counts<T> valued_counts = kept_counts;
-		kept_part	before = kept_part::identity();
-		kept_part	total;
+		row_counts<T> valued_rows = kept_rows;
+		kept_counts before = 0;
+		kept_counts total = 0;
 		unsigned int ticket;
 
 		if (Payload::has_nulls)
-			valued_counts = count_rows<T>(valued);
+			valued_rows = count_rows<T>(valued);
 		if (gs_lane() == 0)
-		{
-			shared.warp[gs_warp()].kept = segment_total<T>(kept_counts);
-			shared.warp[gs_warp()].present = segment_total<T>(valued_counts);
-		}
+			shared.warp[gs_warp()] = kept_of(segment_total<T>(kept_rows),
+											 segment_total<T>(valued_rows));
 		__syncthreads();		/* and the last tile is written */
 
 		if (takes_tickets)
-			ticket = atomicAdd(counter, 1u);
-		total = before;
+			ticket = atomicAdd(progress.tickets, 1u);
 #pragma unroll
 		for (int i = 0; i < shape<T>::warps; i++)
 		{
 			if (i == gs_warp())
 				before = total;
-			total = kept_part::combine(total, shared.warp[i]);
+			total += shared.warp[i];
 		}
 		if (threadIdx.x == 0 && tile > 0)
-			gs_publish(progress.tiles, tile, total, GS_TILE_AGGREGATE);
-		payload.place(load, segment, valued, valued_counts,
-					  (int) before.present, shared.values);
+			publish(progress.tiles, tile, total, GS_TILE_AGGREGATE);
+		payload.place(load, segment, valued, valued_rows,
+					  (int) kept_present(before), shared.values);
 		if (Payload::has_nulls)
-			each_set<T>(kept, kept_counts, (int) before.kept,
+			each_set<T>(kept, kept_rows, (int) kept_elements(before),
 						[&](int item, int rank) {
 				shared.present[rank] = valued >> item & 1;
 			});
@@ -667,17 +734,13 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		}
 		if (gs_warp() == 0)
 		{
-			before = kept_part::identity();
-			if (tile > 0)
-				before = gs_look_back<kept_part>(progress.tiles, tile);
+			before = tile > 0 ? look_back(progress.tiles, tile) : 0;
 			if (gs_lane() == 0)
 			{
-				kept_part	all = kept_part::combine(before, total);
-
-				gs_publish(progress.tiles, tile, all, GS_TILE_PREFIX);
+				publish(progress.tiles, tile, before + total, GS_TILE_PREFIX);
 				shared.before = before;
 				if (tile == tiles - 1)
-					report(out.done, all);
+					report(out.done, before + total);
 			}
 		}
 		if (takes_tickets)
@@ -685,11 +748,11 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		__syncthreads();
 
 		before = shared.before;
-		write_values((T *) out.values, before.present, shared.values,
-					 (int) total.present);
+		write_values((T *) out.values, kept_present(before), shared.values,
+					 (int) kept_present(total));
 		if (Payload::has_nulls)
-			write_bits(out.validity, before.kept, shared.present,
-					   (int) total.kept);
+			write_bits(out.validity, kept_elements(before), shared.present,
+					   (int) kept_elements(total));
 		tile = next;
 		next = shared.ticket;
 	}

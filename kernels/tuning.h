@@ -16,4 +16,9 @@
 /* Ranks: threads a block, each of which takes 16 bytes of the bitmap. */
 #define GS_RANK_THREADS		512
 
+/* Compactions: threads a block, blocks on each multiprocessor. */
+#define GS_COMPACT_THREADS	256
+#define GS_COMPACT_BLOCKS	4
+#define GS_COMPACT_WINDOWS	4		/* of 32 tiles, looked at together */
+
 #endif							/* GS_TUNING_H */

@@ -16,4 +16,11 @@
 /* Ranks: threads a block, each of which takes 16 bytes of the bitmap. */
 #define GS_RANK_THREADS		512
 
+/* Scans: threads a block, blocks on each multiprocessor. */
+#define GS_SCAN_THREADS		128
+#define GS_SCAN_BLOCKS		5
+
+/* Scans of floats by accumulators: what shared memory holds. */
+#define GS_EXACT_BLOCKS		6
+
 #endif							/* GS_TUNING_H */

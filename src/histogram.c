@@ -293,7 +293,6 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 	state = context->user_fctx;
 	if (context->call_cntr >= context->max_calls)
 		SRF_RETURN_DONE(context);
-	/* before SRF_RETURN_NEXT, which counts the call first */
 	row = table_row(state, context->tuple_desc, context->call_cntr);
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
 }

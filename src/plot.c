@@ -191,7 +191,6 @@ gpuscan_plot(PG_FUNCTION_ARGS)
 	plot = context->user_fctx;
 	if (context->call_cntr >= context->max_calls)
 		SRF_RETURN_DONE(context);
-	/* before SRF_RETURN_NEXT, which counts the call first */
 	row = plot_row(plot, context->call_cntr);
 	SRF_RETURN_NEXT(context, PointerGetDatum(row));
 }

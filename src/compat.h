@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *	  PostgreSQL 13 to 18 from one tree.
+ *
+ * The code uses the newest API; what an older server lacks is defined here.
+ * Include it right after postgres.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_COMPAT_H
+#define GS_COMPAT_H
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/numeric.h"
+
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+#if PG_VERSION_NUM < 140000
+static inline Numeric
+int64_to_numeric(int64 val)
+{
+	return DatumGetNumeric(DirectFunctionCall1(int8_numeric,
+											   Int64GetDatum(val)));
+}
+#endif
+
+#if PG_VERSION_NUM < 150000
+#define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
+#endif
+
+#endif							/* GS_COMPAT_H */

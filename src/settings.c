@@ -13,6 +13,8 @@
 
 #include "compat.h"
 
+#include <limits.h>
+
 #include "service/protocol.h"
 #include "settings.h"
 

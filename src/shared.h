@@ -40,7 +40,8 @@ typedef struct gs_shared
 	/* under the lock: what has become of the service; supervisor writes */
 	gs_service_state state;
 	int			service;		/* pid, or 0 */
-	TimestampTz started_at;
+	bool		crashed;		/* GS_SERVICE_FAILED: it had started */
+	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
 	TimestampTz retry_at;		/* no start before, in GS_SERVICE_FAILED */
 	char		reason[256];	/* of the last failure; empty: none */
@@ -64,7 +65,7 @@ extern gs_request_result gs_shared_start_service(void);
 extern bool gs_shared_stop_service(void);
 extern void gs_shared_report_silent(int service);
 
-/* What of this is the service's lock file and socket called? */
+/* The service's socket, seen from the data directory. */
 #define GS_SOCKET_PATH	"pg_stat_tmp/gpuscan.sock"
 
 #endif							/* GS_SHARED_H */

@@ -110,7 +110,11 @@ set_state(gs_service_state state)
 	shared->state = state;
 	shared->service = (int) service;
 	if (state == GS_SERVICE_STARTING)
+	{
+		if (shared->started_at != 0)
+			pg_atomic_fetch_add_u64(&shared->restarts, 1);
 		shared->started_at = launched_at;
+	}
 	if (state == GS_SERVICE_RUNNING)
 		shared->reason[0] = '\0';
 	if (state == GS_SERVICE_STOPPED)
@@ -134,6 +138,7 @@ set_failed(const char *reason, bool has_run)
 	shared->state = GS_SERVICE_FAILED;
 	shared->service = 0;
 	shared->silent = 0;
+	shared->crashed = has_run;
 	shared->failed_at = now;
 	shared->retry_at = TimestampTzPlusMilliseconds(now, pause_ms);
 	shared->start = has_run;
@@ -211,7 +216,6 @@ service_ended(int status)
 	lifeline = -1;
 	service = 0;
 	kill_at = 0;
-	pg_atomic_fetch_add_u64(&shared->restarts, 1);
 	if (ending)
 	{
 		pause_ms = 0;
@@ -346,6 +350,24 @@ wait_for_something(void)
 		read_lifeline();
 }
 
+/* Send a signal, and wait until the service has gone, but so long at most. */
+static void
+signal_and_wait(int signo, int longest_ms)
+{
+	if (service == 0)
+		return;
+	(void) kill(service, signo);
+	for (int ms = 0; ms < longest_ms; ms += 10)
+	{
+		if (waitpid(service, NULL, WNOHANG) == service)
+		{
+			service = 0;
+			return;
+		}
+		pg_usleep(10000);
+	}
+}
+
 /*
  * At the supervisor's end, whatever the reason: nothing is left running, and
  * backends know that there is no supervisor.
@@ -353,26 +375,8 @@ wait_for_something(void)
 static void
 leave(int code, Datum argument)
 {
-	int			status;
-
-	if (service != 0)
-	{
-		(void) kill(service, SIGTERM);
-		for (int ms = 0; ms < SHUTDOWN_MS && service != 0; ms += 10)
-		{
-			if (waitpid(service, &status, WNOHANG) == service)
-				service = 0;
-			else
-				pg_usleep(10000);
-		}
-	}
-	if (service != 0)
-	{
-		(void) kill(service, SIGKILL);
-		(void) waitpid(service, &status, 0);
-		service = 0;
-		(void) unlink(GS_SOCKET_PATH);
-	}
+	signal_and_wait(SIGTERM, SHUTDOWN_MS);
+	signal_and_wait(SIGKILL, STOP_MS);
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	shared->supervisor = 0;
 	shared->latch = NULL;

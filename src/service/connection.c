@@ -41,12 +41,12 @@ static const struct
 	bool		has_data;		/* more may follow */
 	handler		handle;
 }			handlers[] = {
-	[GS_MSG_CALL] = {sizeof(gs_call), true, gs_request_call},
-	[GS_MSG_BEGIN] = {sizeof(gs_begin), false, gs_request_begin},
-	[GS_MSG_EDGES] = {sizeof(gs_edges), false, gs_request_edges},
-	[GS_MSG_FEED] = {sizeof(gs_feed), false, gs_request_feed},
+	[GS_MSG_CALL] = {sizeof(gs_msg_call), true, gs_request_call},
+	[GS_MSG_BEGIN] = {sizeof(gs_msg_begin), false, gs_request_begin},
+	[GS_MSG_EDGES] = {sizeof(gs_msg_edges), false, gs_request_edges},
+	[GS_MSG_FEED] = {sizeof(gs_msg_feed), false, gs_request_feed},
 	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_request_finish},
-	[GS_MSG_COUNTS] = {sizeof(gs_counts), false, gs_request_counts},
+	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_request_counts},
 	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
 	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
 };
@@ -73,7 +73,7 @@ gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
 bool
 gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
 {
-	gs_refused	refused;
+	gs_msg_refused	refused;
 
 	memset(&refused, 0, sizeof refused);
 	refused.refusal = refusal;
@@ -87,7 +87,7 @@ gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
 static bool
 send_state(gs_connection *c, const void *message, size_t size)
 {
-	gs_state	state;
+	gs_msg_state	state;
 
 	(void) message;
 	(void) size;
@@ -109,7 +109,7 @@ send_state(gs_connection *c, const void *message, size_t size)
 static bool
 send_welcome(gs_connection *c)
 {
-	gs_welcome	welcome;
+	gs_msg_welcome	welcome;
 	struct iovec iov = {&welcome, sizeof welcome};
 	union
 	{
@@ -182,7 +182,7 @@ receive(gs_connection *c, size_t *size)
 static bool
 shake_hands(gs_connection *c)
 {
-	const gs_hello *hello = (const gs_hello *) c->in;
+	const gs_msg_hello *hello = (const gs_msg_hello *) c->in;
 	size_t		size;
 
 	if (!user_is_ours(c->socket))

@@ -190,7 +190,7 @@ gs_options(int argc, char **argv)
 	if (c->staging_size < 2 * (uint64_t) c->chunk_size)
 		wrong("less staging memory than two chunks", "--staging-size");
 	c->call_size = c->chunk_size / GS_CALL_FRACTION;
-	if (c->call_size > GS_MESSAGE_MAX - sizeof(gs_answer))
-		c->call_size = (GS_MESSAGE_MAX - sizeof(gs_answer)) /
+	if (c->call_size > GS_MESSAGE_MAX - sizeof(gs_msg_result))
+		c->call_size = (GS_MESSAGE_MAX - sizeof(gs_msg_result)) /
 			GS_STAGING_ALIGN * GS_STAGING_ALIGN;
 }

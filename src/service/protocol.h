@@ -6,7 +6,7 @@
  * They talk over a Unix socket of type SOCK_SEQPACKET, one struct a message,
  * and share the memory of a memfd that gpuscand makes and passes with its
  * welcome.  Both run on one machine and come from one build, so structs travel
- * as they are; gs_hello.version guards against a mixture of releases, and the
+ * as they are; gs_msg_hello.version guards against a mixture of releases, and the
  * assertions at the end of this file against a change without a new version.
  *
  *		backend							gpuscand
@@ -75,26 +75,26 @@
 typedef enum gs_message
 {
 	/* from the backend */
-	GS_MSG_HELLO = 1,			/* gs_hello */
-	GS_MSG_CALL,				/* gs_call, then the data */
-	GS_MSG_BEGIN,				/* gs_begin */
-	GS_MSG_EDGES,				/* gs_edges */
-	GS_MSG_FEED,				/* gs_feed */
+	GS_MSG_HELLO = 1,			/* gs_msg_hello */
+	GS_MSG_CALL,				/* gs_msg_call, then the data */
+	GS_MSG_BEGIN,				/* gs_msg_begin */
+	GS_MSG_EDGES,				/* gs_msg_edges */
+	GS_MSG_FEED,				/* gs_msg_feed */
 	GS_MSG_FINISH,				/* gs_header */
-	GS_MSG_COUNTS,				/* gs_counts */
+	GS_MSG_COUNTS,				/* gs_msg_counts */
 	GS_MSG_END,					/* gs_header */
 	GS_MSG_STATUS,				/* gs_header */
 
 	/* from gpuscand */
-	GS_MSG_WELCOME = 64,		/* gs_welcome */
-	GS_MSG_REFUSED,				/* gs_refused */
-	GS_MSG_WAITING,				/* gs_waiting */
-	GS_MSG_LENT,				/* gs_lent */
-	GS_MSG_TAKEN,				/* gs_taken */
-	GS_MSG_DONE,				/* gs_done */
-	GS_MSG_RESULT,				/* gs_answer, then the data of a CALL */
+	GS_MSG_WELCOME = 64,		/* gs_msg_welcome */
+	GS_MSG_REFUSED,				/* gs_msg_refused */
+	GS_MSG_WAITING,				/* gs_msg_waiting */
+	GS_MSG_LENT,				/* gs_msg_lent */
+	GS_MSG_TAKEN,				/* gs_msg_taken */
+	GS_MSG_DONE,				/* gs_msg_done */
+	GS_MSG_RESULT,				/* gs_msg_result, then the data of a CALL */
 	GS_MSG_COUNTED,				/* gs_header */
-	GS_MSG_STATE				/* gs_state */
+	GS_MSG_STATE				/* gs_msg_state */
 } gs_message;
 
 /* Each message starts with this. */
@@ -106,15 +106,15 @@ typedef struct gs_header
 
 /*
  * The first message.  These three members keep their places in all versions,
- * and so does gs_refused, so that any two releases can tell each other apart.
+ * and so does gs_msg_refused, so that any two releases can tell each other apart.
  */
-typedef struct gs_hello
+typedef struct gs_msg_hello
 {
 	gs_header	header;
 	uint32_t	magic;			/* GS_PROTOCOL_MAGIC */
 	uint32_t	version;		/* GS_PROTOCOL_VERSION */
 	uint64_t	incarnation;	/* of the server: random, new with each start */
-} gs_hello;
+} gs_msg_hello;
 
 /* Why gpuscand ends a connection. */
 typedef enum gs_refusal
@@ -126,16 +126,16 @@ typedef enum gs_refusal
 	GS_REFUSED_BUSY				/* too many connections, or no memory */
 } gs_refusal;
 
-typedef struct gs_refused
+typedef struct gs_msg_refused
 {
 	gs_header	header;
 	uint32_t	refusal;		/* gs_refusal */
 	uint32_t	version;		/* of gpuscand's protocol */
 	char		message[200];	/* English, ends with a zero byte */
-} gs_refused;
+} gs_msg_refused;
 
 /* The memfd travels with it (SCM_RIGHTS), and cannot change its size. */
-typedef struct gs_welcome
+typedef struct gs_msg_welcome
 {
 	gs_header	header;
 	uint32_t	version;		/* GS_PROTOCOL_VERSION */
@@ -146,7 +146,7 @@ typedef struct gs_welcome
 								 * GS_CHUNK_SIZE_MAX, a power of two */
 	uint32_t	call_size;		/* bytes of data in a CALL, or its RESULT */
 	char		engine[16];		/* gs_engine.name */
-} gs_welcome;
+} gs_msg_welcome;
 
 /* gs_op without its pointer; the same members. */
 typedef struct gs_wire_op
@@ -167,30 +167,30 @@ typedef struct gs_wire_op
 } gs_wire_op;
 
 /* The data follows as gs_input_layout says. */
-typedef struct gs_call
+typedef struct gs_msg_call
 {
 	gs_header	header;
 	gs_wire_op	op;
 	int64_t		n;				/* elements; 0 to GS_MAX_ELEMENTS */
 	int64_t		present;		/* of these, not NULL; 0 to n */
 	int64_t		mask_present;	/* of the mask's; 0 to n; 0 if there is none */
-} gs_call;
+} gs_msg_call;
 
-typedef struct gs_begin
+typedef struct gs_msg_begin
 {
 	gs_header	header;
 	gs_wire_op	op;
 	int64_t		n;				/* of the whole array; 0 to GS_MAX_ELEMENTS */
 	int32_t		slots;			/* wanted: 1 to GS_MAX_SLOTS; one must do */
 	int32_t		unused;
-} gs_begin;
+} gs_msg_begin;
 
 /* All chunks are lent to others, and gpuscand is alive. */
-typedef struct gs_waiting
+typedef struct gs_msg_waiting
 {
 	gs_header	header;
 	uint64_t	progress;		/* grows with all that gpuscand finishes */
-} gs_waiting;
+} gs_msg_waiting;
 
 /* What an answer says of a call's fate. */
 typedef struct gs_outcome
@@ -201,7 +201,7 @@ typedef struct gs_outcome
 	char		message[200];	/* gs_error.message */
 } gs_outcome;
 
-typedef struct gs_lent
+typedef struct gs_msg_lent
 {
 	gs_header	header;
 	gs_outcome	outcome;		/* if not GS_OK, nothing is lent */
@@ -212,48 +212,48 @@ typedef struct gs_lent
 	/* numbers of chunks, counted from 0: a slot's input, and its output */
 	uint32_t	input[GS_MAX_SLOTS];
 	uint32_t	output[GS_MAX_SLOTS];	/* only if the operation has output */
-} gs_lent;
+} gs_msg_lent;
 
 /* The next edges lie in slot 0's input. */
-typedef struct gs_edges
+typedef struct gs_msg_edges
 {
 	gs_header	header;
 	int64_t		count;			/* 1 to those missing; at most a chunk's worth */
-} gs_edges;
+} gs_msg_edges;
 
-typedef struct gs_taken
+typedef struct gs_msg_taken
 {
 	gs_header	header;
 	gs_outcome	outcome;
-	int64_t		elements;		/* as in gs_lent */
-} gs_taken;
+	int64_t		elements;		/* as in gs_msg_lent */
+} gs_msg_taken;
 
 /*
  * The next elements lie in a slot's input, as gs_input_layout says.  A bitmap
  * is there if, and only if, not all are present.
  */
-typedef struct gs_feed
+typedef struct gs_msg_feed
 {
 	gs_header	header;
-	int64_t		n;				/* 1 to gs_lent.elements, and to those missing;
+	int64_t		n;				/* 1 to gs_msg_lent.elements, and to those missing;
 								 * all but the last: times GS_CHUNK_ALIGN */
 	int64_t		present;		/* 0 to n */
 	int64_t		mask_present;	/* 0 to n; 0 if there is no mask */
-	int32_t		slot;			/* 0 to gs_lent.slots - 1 */
+	int32_t		slot;			/* 0 to gs_msg_lent.slots - 1 */
 	int32_t		unused;
-} gs_feed;
+} gs_msg_feed;
 
 /* The results lie in the slot's output, as gs_output_layout says. */
-typedef struct gs_done
+typedef struct gs_msg_done
 {
 	gs_header	header;
 	gs_outcome	outcome;
-	int64_t		n;				/* gs_output.n; at most gs_feed.n */
+	int64_t		n;				/* gs_output.n; at most gs_msg_feed.n */
 	int64_t		present;		/* gs_output.present; no bitmap if n */
-} gs_done;
+} gs_msg_done;
 
 /* The answer to CALL and FINISH. */
-typedef struct gs_answer
+typedef struct gs_msg_result
 {
 	gs_header	header;
 	gs_outcome	outcome;
@@ -262,22 +262,22 @@ typedef struct gs_answer
 	 * What follows is there with GS_OK only.  For a CALL, its data comes last:
 	 * a histogram's counts, or results as gs_output_layout says.
 	 */
-	int64_t		n;				/* as in gs_done; 0 after FINISH */
+	int64_t		n;				/* as in gs_msg_done; 0 after FINISH */
 	int64_t		present;
 	gs_result	result;			/* counts is NULL */
-} gs_answer;
+} gs_msg_result;
 
 /* Put the next counts of the histogram into slot 0's input. */
-typedef struct gs_counts
+typedef struct gs_msg_counts
 {
 	gs_header	header;
 	int64_t		first;			/* counted from 0 */
 	int64_t		count;			/* 1 to those from first on; at most a chunk's
 								 * worth */
-} gs_counts;
+} gs_msg_counts;
 
 /* gpuscand's state, for gpuscan_status(). */
-typedef struct gs_state
+typedef struct gs_msg_state
 {
 	gs_header	header;
 	char		engine[16];
@@ -291,7 +291,7 @@ typedef struct gs_state
 	int64_t		started_at;		/* microseconds since 1970 */
 	int32_t		connections;	/* this one among them */
 	int32_t		unused;
-} gs_state;
+} gs_msg_state;
 
 /* Where the parts of one chunk's input lie, in bytes from its start. */
 typedef struct gs_input_layout
@@ -329,18 +329,18 @@ extern int64_t gs_chunk_elements(const gs_op *op, size_t chunk_size);
 	_Static_assert(sizeof(type) == (size), "size of " #type)
 
 #ifndef __cplusplus
-GS_WIRE_SIZE(gs_hello, 24);
-GS_WIRE_SIZE(gs_refused, 216);
-GS_WIRE_SIZE(gs_welcome, 56);
+GS_WIRE_SIZE(gs_msg_hello, 24);
+GS_WIRE_SIZE(gs_msg_refused, 216);
+GS_WIRE_SIZE(gs_msg_welcome, 56);
 GS_WIRE_SIZE(gs_wire_op, 72);
-GS_WIRE_SIZE(gs_call, 104);
-GS_WIRE_SIZE(gs_begin, 96);
+GS_WIRE_SIZE(gs_msg_call, 104);
+GS_WIRE_SIZE(gs_msg_begin, 96);
 GS_WIRE_SIZE(gs_outcome, 216);
-GS_WIRE_SIZE(gs_lent, 304);
-GS_WIRE_SIZE(gs_done, 240);
-GS_WIRE_SIZE(gs_answer, 240 + sizeof(gs_result));
+GS_WIRE_SIZE(gs_msg_lent, 304);
+GS_WIRE_SIZE(gs_msg_done, 240);
+GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
 GS_WIRE_SIZE(gs_result, 1744);
-GS_WIRE_SIZE(gs_state, 240);
+GS_WIRE_SIZE(gs_msg_state, 240);
 #endif
 
 #endif							/* GS_PROTOCOL_H */

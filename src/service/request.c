@@ -259,9 +259,9 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 bool
 gs_request_call(gs_connection *c, const void *message, size_t size)
 {
-	const gs_call *call = message;
+	const gs_msg_call *call = message;
 	const char *data = (const char *) message + sizeof *call;
-	gs_answer  *answer = (gs_answer *) c->out;
+	gs_msg_result  *answer = (gs_msg_result *) c->out;
 	char	   *results = c->out + sizeof *answer;
 	gs_request *r = &c->request;
 	gs_input_layout layout;
@@ -325,7 +325,7 @@ wait_for_chunks(gs_connection *c)
 
 	while (!gs_staging_lent(&c->borrower))
 	{
-		gs_waiting	waiting;
+		gs_msg_waiting	waiting;
 		int			ready = poll(fds, 2, 1000);
 
 		if (ready < 0 && errno != EINTR)
@@ -344,7 +344,7 @@ wait_for_chunks(gs_connection *c)
 
 /* Is the operation of a BEGIN sound, whose edges are still to come? */
 static bool
-begin_is_sound(const gs_begin *begin, const gs_op *op)
+begin_is_sound(const gs_msg_begin *begin, const gs_op *op)
 {
 	static const double unit[] = {0, 1};
 	gs_op		trial = *op;
@@ -365,10 +365,10 @@ begin_is_sound(const gs_begin *begin, const gs_op *op)
 bool
 gs_request_begin(gs_connection *c, const void *message, size_t size)
 {
-	const gs_begin *begin = message;
+	const gs_msg_begin *begin = message;
 	gs_request *r = &c->request;
 	gs_borrower *b = &c->borrower;
-	gs_lent		lent;
+	gs_msg_lent		lent;
 	gs_status	status = GS_OK;
 
 	(void) size;
@@ -413,11 +413,11 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 bool
 gs_request_edges(gs_connection *c, const void *message, size_t size)
 {
-	const gs_edges *edges = message;
+	const gs_msg_edges *edges = message;
 	gs_request *r = &c->request;
 	int64_t		total = (int64_t) r->op.buckets + 1;
 	gs_status	status = GS_OK;
-	gs_taken	taken;
+	gs_msg_taken	taken;
 
 	(void) size;
 	if (!r->open)
@@ -448,7 +448,7 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 bool
 gs_request_feed(gs_connection *c, const void *message, size_t size)
 {
-	const gs_feed *feed = message;
+	const gs_msg_feed *feed = message;
 	gs_request *r = &c->request;
 	const char *base;
 	gs_input_layout layout;
@@ -498,7 +498,7 @@ gs_request_feed(gs_connection *c, const void *message, size_t size)
 	r->order[(r->first + r->feeds++) % GS_MAX_SLOTS] = feed->slot;
 	if (status != GS_OK)
 	{
-		gs_done		done;
+		gs_msg_done		done;
 
 		memset(&done, 0, sizeof done);
 		set_outcome(c, &done.outcome, status);
@@ -515,7 +515,7 @@ gs_request_wait(gs_connection *c)
 	gs_request *r = &c->request;
 	int			slot = r->order[r->first];
 	gs_status	status;
-	gs_done		done;
+	gs_msg_done		done;
 
 	busy(c);
 	status = gs_service.engine->wait(r->run);
@@ -537,7 +537,7 @@ bool
 gs_request_finish(gs_connection *c, const void *message, size_t size)
 {
 	gs_request *r = &c->request;
-	gs_answer	answer;
+	gs_msg_result	answer;
 
 	(void) message;
 	(void) size;
@@ -563,7 +563,7 @@ gs_request_finish(gs_connection *c, const void *message, size_t size)
 bool
 gs_request_counts(gs_connection *c, const void *message, size_t size)
 {
-	const gs_counts *counts = message;
+	const gs_msg_counts *counts = message;
 	gs_request *r = &c->request;
 	int64_t		total = (int64_t) r->op.buckets + 3;
 	gs_header	counted;

@@ -37,7 +37,7 @@ typedef struct gs_config
 	uint64_t	staging_size;	/* bytes */
 	uint64_t	memory_limit;	/* bytes of device memory; 0: no limit */
 	uint32_t	chunk_size;		/* bytes */
-	uint32_t	call_size;		/* bytes, gs_welcome.call_size */
+	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
 	int			delay;			/* ms a chunk, for tests */
 	int64_t		fail_after;		/* chunks, for tests; 0: never */

@@ -32,6 +32,7 @@ endif
 # extension's.
 VERSION := $(sort $(shell sed -n '/meta-spec/d; \
 	s/.*"version": *"\([^"]*\)".*/\1/p' META.json))
+GPUSCAN_VERSION := $(VERSION)
 EXTVERSION := $(basename $(VERSION))
 ifneq ($(words $(VERSION)),1)
 $(error META.json names more than one version: $(VERSION))
@@ -103,7 +104,7 @@ override with_llvm = no
 include $(PGXS)
 
 $(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
-$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(VERSION)"' \
+$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(GPUSCAN_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
 # Objects are remade when a header, this file or what they are compiled with

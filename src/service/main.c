@@ -114,6 +114,9 @@ tell(const char *text)
 		(void) send(gs_service.lifeline, text, strlen(text), MSG_NOSIGNAL);
 }
 
+static void fail_start(const char *format,...)
+			__attribute__((format(printf, 1, 2), noreturn));
+
 static void
 fail_start(const char *format,...)
 {

@@ -30,18 +30,17 @@ endif
 
 # META.json is the one place of the version: its major and minor are the
 # extension's.
-VERSION := $(sort $(shell sed -n '/meta-spec/d; \
+META_VERSION := $(sort $(shell sed -n '/meta-spec/d; \
 	s/.*"version": *"\([^"]*\)".*/\1/p' META.json))
-GPUSCAN_VERSION := $(VERSION)
-EXTVERSION := $(basename $(VERSION))
-ifneq ($(words $(VERSION)),1)
-$(error META.json names more than one version: $(VERSION))
+EXTVERSION := $(basename $(META_VERSION))
+ifneq ($(words $(META_VERSION)),1)
+$(error META.json names more than one version: $(META_VERSION))
 endif
 ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
 ifeq ($(wildcard sql/gpuscan--$(EXTVERSION).sql),)
-$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(VERSION))
+$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
 endif
 
 # The engine knows nothing of PostgreSQL: the same objects go into the
@@ -59,6 +58,9 @@ CUDA_SRCS := $(wildcard kernels/*.cu)
 ifeq ($(WITH_CUDA),no)
 NVCC :=
 CUDA_SAYS := no (WITH_CUDA=no)
+else ifeq ($(CUDA_SRCS),)
+NVCC :=
+CUDA_SAYS := no (no kernels here)
 else
 NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
 	command -v nvcc)
@@ -95,7 +97,8 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
-REGRESS =
+REGRESS = create samples reduce scan exact product order histogram compact arrays \
+	sizes errors catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -104,20 +107,25 @@ override with_llvm = no
 include $(PGXS)
 
 $(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
-$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(GPUSCAN_VERSION)"' \
+$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.
-build/flags: FORCE
-	@mkdir -p build
-	$(file >build/flags.new,$(VERSION) $(PG_CONFIG) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
+build:
+	mkdir -p build
+build/flags: FORCE | build
+	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
 $(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h) Makefile build/flags
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
 
 # The service stands beside the library.
+ifneq ($(SERVICE_OBJS),)
 all: gpuscand
+install: install-service
+uninstall: uninstall-service
+endif
 gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
@@ -126,10 +134,8 @@ $(CUDA_OBJS): %.o: %.cu
 	$(NVCC) $(NVCC_FLAGS) -Isrc -c $< -o $@
 $(CUDA_OBJS): $(wildcard kernels/*.h kernels/*.cuh src/*.h) Makefile build/flags
 
-install: install-service
 install-service: all installdirs
 	$(INSTALL_PROGRAM) gpuscand '$(DESTDIR)$(pkglibdir)/gpuscand'
-uninstall: uninstall-service
 uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
 

@@ -39,4 +39,8 @@ int64_to_numeric(int64 val)
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
 
+#if PG_VERSION_NUM < 180000
+#define pg_noreturn __attribute__((noreturn))
+#endif
+
 #endif							/* GS_COMPAT_H */

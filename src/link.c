@@ -308,8 +308,8 @@ gs_link_open(int timeout_ms)
 }
 
 /* What keeps the service from being used that is not worth waiting for? */
-static bool
-is_hopeless(const char **reason)
+bool
+gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
@@ -372,7 +372,7 @@ gs_link_acquire(bool wait, const char **reason)
 
 	if (gs_link_alive())
 		return GS_AVAILABLE;
-	if (is_hopeless(reason))
+	if (gs_link_hopeless(reason))
 		return GS_UNAVAILABLE;
 	while (!gs_link_open(gs_response_timeout * 1000))
 	{

@@ -64,7 +64,8 @@ cluster_start() {
 		"port=5432" "fsync=off" "$@"; do
 		printf "%s = '%s'\n" "${setting%%=*}" "${setting#*=}"
 	done >>"$cluster_dir/data/postgresql.conf"
-	export PGHOST=$cluster_dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+	export PGHOST=$cluster_dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres \
+		PGCLIENTENCODING=UTF8
 	unset PGHOSTADDR PGSERVICE PGPASSWORD PGOPTIONS PGSSLMODE
 	as_server "$bindir/pg_ctl" start -w -D "$cluster_dir/data" -l "$log" >/dev/null || {
 		cat "$log"

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 
 set -euo pipefail
+export LC_ALL=C		# what is said is read by scripts too
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 say() { printf 'gpuscan: %s\n' "$*"; }

@@ -44,9 +44,9 @@ $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $
 endif
 
 # The engine knows nothing of PostgreSQL: the same objects go into the
-# extension and into the service.
+# extension and into the service.  So do what both compute of the protocol.
 ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/op.c \
-	src/product.c src/engine_cpu*.c src/cpu_*.c))
+	src/product.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
 BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
 SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 
@@ -107,6 +107,8 @@ override with_llvm = no
 include $(PGXS)
 
 $(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
+	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.

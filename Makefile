@@ -4,18 +4,21 @@
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests
 #	make unit	the tests that need no server
-#	make bench	whole statements against plain SQL, into bench/results
+#	make bench	the CPU engine against plain loops, whole statements against
+#				plain SQL; the results go into bench/results
 #
-# demo and check install what they need and run in private clusters of their
-# own.  They are scripts in tools/, which call this file again.
+# demo, check and bench install what they need and run in private clusters of
+# their own.  They are scripts, which call this file again.
 
 ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
-check demo bench:
+check demo:
 	+@tools/$@
+bench:
+	+@bench/run
 $(filter-out check demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
@@ -138,6 +141,9 @@ install-service: all installdirs
 	$(INSTALL_PROGRAM) gpuscand '$(DESTDIR)$(pkglibdir)/gpuscand'
 uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
+
+build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
+	$(CC) $(CFLAGS) -O3 -ffp-contract=off -Isrc $^ -lm -o $@
 
 unit:
 	$(MAKE) -C test/unit check

@@ -8,6 +8,7 @@
  *
  *		cpu_reduce.c	reductions; cpu_sum.c has the exact sums
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
+ *		cpu_product.c	products of both
  *		cpu_histogram.c
  *		cpu_compact.c
  *		cpu_bits.c		bitmaps, and between packed and dense elements
@@ -143,6 +144,13 @@ extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
 extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
 extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
+
+/* cpu_product.c */
+extern void gs_cpu_multiply(gs_product_stack *s, gs_type type,
+							const void *values, int n);
+extern int	gs_cpu_prefix_product(gs_product_stack *s, gs_type type,
+								  const void *values, const uint8_t *heads,
+								  double *out, int n);
 
 /*
  * cpu_cumsum.c: exact prefix sums.  The total is in the pair while it fits.

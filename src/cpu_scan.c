@@ -161,32 +161,19 @@ sum_float8(scan *s, const void *values, const uint8_t *heads, void *out,
 	return gs_cpu_prefix_float8(&s->prefix, values, heads, out, n);
 }
 
-#define PRODUCT(suffix, type, from) \
+#define PRODUCT(suffix, type) \
 static int \
 product_##suffix(scan *s, const void *values, const uint8_t *heads, \
 				 void *out, int n) \
 { \
-	const type *v = values; \
-	double	   *result = out; \
-\
-	for (int i = 0; i < n; i++) \
-	{ \
-		gs_product	factor = from(v[i]); \
-\
-		factor.starts = heads != NULL && heads[i]; \
-		gs_product_stack_push(&s->product, factor, 0); \
-		if (!gs_product_round(gs_product_stack_fold(&s->product), \
-							  &result[i])) \
-			return i; \
-	} \
-	return n; \
+	return gs_cpu_prefix_product(&s->product, type, values, heads, out, n); \
 }
 
-PRODUCT(int2, int16_t, gs_product_from_int64)
-PRODUCT(int4, int32_t, gs_product_from_int64)
-PRODUCT(int8, int64_t, gs_product_from_int64)
-PRODUCT(float4, float, gs_product_from_double)
-PRODUCT(float8, double, gs_product_from_double)
+PRODUCT(int2, GS_INT2)
+PRODUCT(int4, GS_INT4)
+PRODUCT(int8, GS_INT8)
+PRODUCT(float4, GS_FLOAT4)
+PRODUCT(float8, GS_FLOAT8)
 
 #define BY_INTEGER(name) \
 	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8

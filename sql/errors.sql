@@ -19,8 +19,8 @@ $$
 	SELECT string_agg(left(error_of(format('SELECT %s(%L::%s[], %s)', scan,
 		CASE type WHEN 'boolean' THEN '{t, f}' ELSE '{1, 2}' END, type, options)),
 		5), ' ' ORDER BY o)
-	FROM unnest('{exclusive => NULL, chunk => 0, heads => ''{t}'',
-		"chunk => 2, heads => ''{t, f}''", "chunk => NULL, heads => NULL"}'::text[])
+	FROM unnest(ARRAY['exclusive => NULL', 'chunk => 0', 'heads => ''{t}''',
+		'chunk => 2, heads => ''{t, f}''', 'chunk => NULL, heads => NULL'])
 		WITH ORDINALITY AS u (options, o)
 $$;
 SELECT scan, scan_errors(scan, 'smallint') AS smallint,
@@ -40,7 +40,7 @@ FROM scans WHERE families @> '{boolean}';
 
 -- numeric never becomes double precision in silence, whatever the options.
 SELECT error_of('SELECT gpu_sum(''{1.5}''::numeric[])');
-SELECT call, error_of('SELECT ' || call) ~ '^0A000: .*numeric.*HINT: .*cast' AS right
+SELECT call, error_of('SELECT ' || call) ~ '^0A000: .* numeric\[\].*HINT: Cast ' AS right
 FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
 	gpu_argmin(n), gpu_argmax(n), gpu_product(n), gpu_var_pop(n), gpu_var_samp(n),
 	gpu_variance(n), gpu_stddev_pop(n), gpu_stddev_samp(n), gpu_stddev(n),

@@ -199,6 +199,8 @@ SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, NULL, 5)');
 SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, NULL)');
 SELECT gpu_histogram(NULL::integer[], NULL, 1, 0) IS NULL;
 SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, 2147483647)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, 134217728)');
+SELECT left(error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, 1, 2147483647)'), 5);
 SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{}'')');
 SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{1}'')');
 SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{0, 1, 1}'')');

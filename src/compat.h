@@ -16,6 +16,12 @@
 #include "utils/guc.h"
 #include "utils/numeric.h"
 
+#if PG_VERSION_NUM >= 140000
+#include "utils/wait_event.h"
+#else
+#include "pgstat.h"
+#endif
+
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif

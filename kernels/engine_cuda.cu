@@ -321,7 +321,7 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	if (c->bounced_in)
 		GS_TRY(cudaMemcpyAsync(c->in, c->bay->in, layout.size,
 							   cudaMemcpyHostToDevice, stream));
-	if (run->depth > 1 || !c->bounced_in)
+	if (run->depth > 1 || !c->bounced_in || !c->last)
 		GS_TRY(cudaEventRecord(c->bay->uploaded, stream));
 	if (run->depth > 1)
 		GS_TRY(cudaStreamWaitEvent(run->work->compute, c->bay->uploaded, 0));

@@ -709,7 +709,9 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 											 segment_total<T>(valued_rows));
 		__syncthreads();		/* and the last tile is written */
 
-		if (takes_tickets)
+		/* a ticket that is taken is a tile that is done */
+		ticket = tiles;
+		if (takes_tickets && next < tiles)
 			ticket = atomicAdd(progress.tickets, 1u);
 #pragma unroll
 		for (int i = 0; i < shape<T>::warps; i++)

@@ -21,4 +21,11 @@
 #define GS_COMPACT_BLOCKS	4
 #define GS_COMPACT_WINDOWS	4		/* of 32 tiles, looked at together */
 
+/* Scans: threads a block, blocks on each multiprocessor. */
+#define GS_SCAN_THREADS		128
+#define GS_SCAN_BLOCKS		5
+
+/* Scans of floats by accumulators: what shared memory holds. */
+#define GS_EXACT_BLOCKS		6
+
 #endif							/* GS_TUNING_H */

@@ -39,7 +39,7 @@ bitmap_size(int64_t n)
 static size_t
 progress_size(int64_t tiles)
 {
-	return (tiles + 1) * sizeof(uint64_t);
+	return (tiles + 1) * GS_COMPACT_SPREAD * sizeof(uint64_t);
 }
 
 /* Lay out scratch for n elements; of a null pointer only the size is of use. */
@@ -51,7 +51,8 @@ scratch_at(void *scratch, int64_t n)
 	compact_scratch s;
 
 	s.progress.tiles = (uint64_t *) gs_part(&at, progress_size(tiles));
-	s.progress.tickets = (unsigned int *) s.progress.tiles++;
+	s.progress.tickets = (unsigned int *) s.progress.tiles;
+	s.progress.tiles += GS_COMPACT_SPREAD;
 	s.keep_bits = (uint32_t *) gs_part(&at, bitmap_size(n));
 	s.keep_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.data_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));

@@ -17,9 +17,10 @@
 #define GS_RANK_THREADS		512
 
 /* Compactions: threads a block, blocks on each multiprocessor. */
-#define GS_COMPACT_THREADS	256
-#define GS_COMPACT_BLOCKS	4
-#define GS_COMPACT_WINDOWS	4		/* of 32 tiles, looked at together */
+#define GS_COMPACT_THREADS	128
+#define GS_COMPACT_BLOCKS	6
+#define GS_COMPACT_WINDOWS	1		/* of 32 tiles, looked at together */
+#define GS_COMPACT_SPREAD	2		/* words from one tile's to the next's */
 
 /* Scans: threads a block, blocks on each multiprocessor. */
 #define GS_SCAN_THREADS		128

@@ -39,10 +39,16 @@ struct shape
 	static const int across = 16 / sizeof(T);
 	static const int rows = sizeof(T) == 2 ? 4 : 8;
 	static const int items = rows * across; /* of a lane: 16, 32 or 32 */
-	static const int segment = items * GS_WARP;
-	static const int warps = GS_COMPACT_THREADS / GS_WARP;
-	static const int tile = segment * warps;
+	static const int segment = items * GS_WARP; /* of a warp */
 };
+
+/* The elements of a tile, for blocks of so many threads. */
+template <typename T>
+__host__ __device__ static inline int
+tile_size(int threads)
+{
+	return threads * shape<T>::items;
+}
 
 /*
  * What has been kept: elements, and those of them that are not NULL.  Two
@@ -549,51 +555,39 @@ warp_sum(uint32_t value)
 
 /*
  * The sum over all tiles before this one.  As gs_look_back, for what adds up
- * in any order: several windows of 32 tiles are asked for at once, and lanes
- * put their sums together only in the end.  With one window at a time, all
- * tiles in flight together cannot advance faster than 32 tiles per latency of
- * the L2 cache, and that was the limit.
+ * in any order: lanes put their sums together only in the end.
  */
 static __device__ kept_counts
 look_back(const uint64_t *tiles, int64_t tile)
 {
-	const uint64_t before_first = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
 	kept_counts sum = 0;
 
-	for (int at = (int) tile - 1 - gs_lane();;
-		 at -= GS_COMPACT_WINDOWS * GS_WARP)
+	for (int at = (int) tile - 1 - gs_lane();; at -= GS_WARP)
 	{
-		uint64_t	word[GS_COMPACT_WINDOWS];
+		/* before the first tile lies a prefix of nothing */
+		uint64_t	word = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
+		unsigned	unknown;
+		unsigned	ends;
 
-#pragma unroll
-		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
-			word[i] = at >= i * GS_WARP ?
-				publication(tiles, at - i * GS_WARP) : before_first;
-#pragma unroll
-		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
+		if (at >= 0)
+			word = publication(tiles, at);
+		/* until all tiles down to the nearest prefix are known */
+		for (;;)
 		{
-			unsigned	unknown;
-			unsigned	ends;
+			const gs_tile_state state = published_state(word);
 
-			/* until all tiles down to the nearest prefix are known */
-			for (;;)
-			{
-				gs_tile_state state = published_state(word[i]);
-
-				unknown = __ballot_sync(GS_ALL_LANES,
-										state == GS_TILE_NOTHING);
-				ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
-				if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
-					break;
-				if (state == GS_TILE_NOTHING)
-					word[i] = publication(tiles, at - i * GS_WARP);
-			}
-			if (ends == 0 || gs_lane() < __ffs(ends))
-				sum += word[i] & ((UINT64_C(1) << STATE_SHIFT) - 1);
-			if (ends != 0)
-				return kept_of(warp_sum(kept_elements(sum)),
-							   warp_sum(kept_present(sum)));
+			unknown = __ballot_sync(GS_ALL_LANES, state == GS_TILE_NOTHING);
+			ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
+			if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
+				break;
+			if (state == GS_TILE_NOTHING)
+				word = publication(tiles, at);
 		}
+		if (ends == 0 || gs_lane() < __ffs(ends))
+			sum += word & ((UINT64_C(1) << STATE_SHIFT) - 1);
+		if (ends != 0)
+			return kept_of(warp_sum(kept_elements(sum)),
+						   warp_sum(kept_present(sum)));
 	}
 }
 
@@ -617,17 +611,21 @@ template <typename Payload>
 struct compact_stage
 {
 	typedef typename Payload::type T;
-	T			values[shape<T>::tile]; /* the present ones */
-	uint8_t		present[Payload::has_nulls ? shape<T>::tile : 4];
-};
+	T		   *values;			/* the present ones */
+	uint8_t    *present;		/* of each element; only if has_nulls */
 
-template <typename Payload>
-struct compact_shared
-{
-	compact_stage<Payload> stage[2];
-	kept_counts warp[GS_COMPACT_THREADS / GS_WARP];
-	kept_counts before;			/* of the tiles before the one to write */
-	int64_t		ticket;
+	__host__ __device__ static int
+	size(int tile)
+	{
+		return tile * (int) (sizeof(T) + (Payload::has_nulls ? 1 : 0));
+	}
+
+	__device__
+	compact_stage(char *shared, int tile, int side)
+	{
+		values = (T *) (shared + side * size(tile));
+		present = (uint8_t *) (values + tile);
+	}
 };
 
 /* Write count values to `to` + at, every warp in blocks that are aligned. */
@@ -638,7 +636,7 @@ write_values(T *to, uint32_t at, const T *stage, int count)
 	const int	line = 128 / sizeof(T);
 
 	for (int i = (int) threadIdx.x - (int) (at % line); i < count;
-		 i += GS_COMPACT_THREADS)
+		 i += blockDim.x)
 	{
 		if (i >= 0)
 			__stcs(&to[at + i], stage[i]);
@@ -652,7 +650,7 @@ write_bits(uint32_t *to, uint32_t at, const uint8_t *stage, int count)
 	const int	skip = at % GS_WARP;
 
 	for (int i = (int) gs_warp() * GS_WARP - skip; i < count;
-		 i += GS_COMPACT_THREADS)
+		 i += blockDim.x)
 	{
 		int			mine = i + gs_lane();
 		uint32_t	word = __ballot_sync(GS_ALL_LANES, mine >= 0 &&
@@ -690,9 +688,16 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		compact_progress progress)
 {
 	typedef typename Payload::type T;
-	__shared__ compact_shared<Payload> shared;
-	const bool	takes_tickets = threadIdx.x == GS_COMPACT_THREADS - 1;
-	const int64_t tiles = gs_divide_up(n, shape<T>::tile);
+	extern __shared__ __align__(16) char stages[];
+	__shared__ struct
+	{
+		kept_counts warp[GS_COMPACT_THREADS / GS_WARP];
+		kept_counts before;		/* of the tiles before the one to write */
+		int64_t		ticket;
+	}			shared;
+	const bool	takes_tickets = threadIdx.x == blockDim.x - 1;
+	const int	tile_length = tile_size<T>(blockDim.x);
+	const int64_t tiles = gs_divide_up(n, tile_length);
 	const int	within = gs_warp() * shape<T>::segment;
 	typename Keep::loaded decision;
 	typename Payload::loaded load;
@@ -716,12 +721,12 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		report(out.done, 0);
 	if (tile < tiles)
 	{
-		keep.load(&decision, tile * shape<T>::tile + within, n);
-		payload.load(&load, tile * shape<T>::tile + within, n);
+		keep.load(&decision, tile * tile_length + within, n);
+		payload.load(&load, tile * tile_length + within, n);
 	}
 	while (tile < tiles || last >= 0)
 	{
-		const int64_t segment = tile * shape<T>::tile + within;
+		const int64_t segment = tile * tile_length + within;
 		uint32_t	kept = 0;
 		uint32_t	valued = 0;
 		row_counts<T> kept_rows;
@@ -748,17 +753,18 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 
 		if (tile < tiles)
 		{
-			compact_stage<Payload> &stage = shared.stage[side];
+			const compact_stage<Payload> stage(stages, tile_length, side);
 
 			if (takes_tickets)
 				ticket = next < tiles ? atomicAdd(progress.tickets, 1u) :
 					(unsigned int) tiles;
 #pragma unroll
-			for (int i = 0; i < shape<T>::warps; i++)
+			for (int i = 0; i < GS_COMPACT_THREADS / GS_WARP; i++)
 			{
 				if (i == gs_warp())
 					before = total;
-				total += shared.warp[i];
+				if (i < blockDim.x / GS_WARP)
+					total += shared.warp[i];
 			}
 			if (threadIdx.x == 0)
 				publish(progress.tiles, tile, total,
@@ -772,8 +778,8 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 				});
 			if (next < tiles)
 			{
-				keep.load(&decision, next * shape<T>::tile + within, n);
-				payload.load(&load, next * shape<T>::tile + within, n);
+				keep.load(&decision, next * tile_length + within, n);
+				payload.load(&load, next * tile_length + within, n);
 			}
 		}
 		if (last >= 0 && gs_warp() == 0)
@@ -795,7 +801,7 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		side = 1 - side;
 		if (last >= 0)
 		{
-			const compact_stage<Payload> &stage = shared.stage[side];
+			const compact_stage<Payload> stage(stages, tile_length, side);
 
 			before = shared.before;
 			write_values((T *) out.values, kept_present(before), stage.values,

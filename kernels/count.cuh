@@ -42,6 +42,25 @@ get_device_limits(device_limits *limits)
 								  device);
 }
 
+/*
+ * Let a kernel have as much dynamic shared memory as there is.  It is always
+ * the most: what is allowed belongs to the kernel, which other threads launch
+ * at the same time with needs of their own.
+ */
+static inline cudaError_t
+allow_shared(const void *kernel)
+{
+	device_limits limits;
+	cudaFuncAttributes attributes;
+
+	GS_TRY(get_device_limits(&limits));
+	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
+	return cudaFuncSetAttribute(kernel,
+								cudaFuncAttributeMaxDynamicSharedMemorySize,
+								limits.shared -
+								(int) attributes.sharedSizeBytes);
+}
+
 typedef struct shared_counter
 {
 	unsigned long long *counts;
@@ -309,10 +328,9 @@ launch_count(const T *values, int64_t n, const Rule &rule,
 			 cudaStream_t stream)
 {
 	if (plan.shared > 48 * 1024)
-		GS_TRY(cudaFuncSetAttribute(count<T, Rule, Counter>,
-									cudaFuncAttributeMaxDynamicSharedMemorySize,
-									plan.shared));
-	count<T, Rule, Counter><<<plan.blocks, GS_COUNT_THREADS, plan.shared, stream>>>
+		GS_TRY(allow_shared((const void *) count<T, Rule, Counter>));
+	count<T, Rule, Counter>
+		<<<plan.blocks, GS_COUNT_THREADS, plan.shared, stream>>>
 		(values, n, rule, counter, plan.rule_at);
 	return gs_launched();
 }

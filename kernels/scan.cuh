@@ -407,6 +407,16 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 	}
 }
 
+/*
+ * Has no value of its run come before the chunk's first element?  For
+ * exclusive scans without a.known, where no other element is in question.
+ */
+__device__ static inline bool
+begins_run(const scan_args &a)
+{
+	return a.first == 0 || (a.known == NULL && !a.state->seen);
+}
+
 /* A result out of range: keep the least position. */
 __device__ static inline void
 note_range(const scan_args &a, int64_t index)
@@ -665,9 +675,7 @@ scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 	const size_t room = 2 * SCAN_WARPS * space::PIECES * sizeof(uint4);
 	int			blocks;
 
-	GS_TRY(cudaFuncSetAttribute(scan_kernel<S, HEADS>,
-								cudaFuncAttributeMaxDynamicSharedMemorySize,
-								(int) room));
+	static_assert(room <= 48 * 1024, "more would have to be asked for");
 	GS_TRY(gs_grid(a.tiles, GS_SCAN_BLOCKS, &blocks));
 	scan_kernel<S, HEADS><<<blocks, SCAN_THREADS, room, stream>>>(s, a);
 	return gs_launched();

@@ -368,6 +368,11 @@ typedef enum gs_rounding
 	GS_UNDEFINED				/* of no elements, or of too few */
 } gs_rounding;
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 extern void gs_acc_init(gs_acc *a);
 extern void gs_acc2_init(gs_acc2 *a);
 

@@ -125,8 +125,8 @@ add_two(step *p, lanes x, const int64_t *keep)
 }
 
 /*
- * Round two prefixes to the result type; rest is or-ed what is not zero if one
- * is out of range.  For a float they are rounded to odd first.
+ * Two prefixes, rounded to the result type: for a float, to odd first.  Those
+ * of doubles make rest more than zero if they are not finite.
  */
 ALWAYS_INLINE lanes
 round_float8(step *p)
@@ -140,20 +140,41 @@ round_float8(step *p)
 ALWAYS_INLINE lanes
 round_float4(step *p)
 {
-	const double limit = 0x1.ffffffp127;	/* rounds to infinity */
 	lanes		lo = -p->nf;
 	lanes		hi = p->t + lo;
-	masks		exact;
+	words		exact;
 	words		odd;
 
 	lo = sum_error(hi, p->t, lo);
-	exact = (masks) (lo == 0);
+	exact = (words) (lo == 0);
 	/* one step towards zero where lo goes there */
 	odd = (words) hi - (((words) hi ^ (words) lo) >> 63);
-	odd = ((words) hi & (words) exact) | ((odd | 1) & ~(words) exact);
-	hi = (lanes) odd;
-	p->rest |= (masks) (hi >= limit) | (masks) (hi <= -limit);
-	return hi;
+	return (lanes) (((words) hi & exact) | ((odd | 1) & ~exact));
+}
+
+/* Are rounded prefixes finite, as far as rest does not tell? */
+ALWAYS_INLINE bool
+in_range_float8(const double *prefix, int n)
+{
+	(void) prefix;
+	(void) n;
+	return true;
+}
+
+ALWAYS_INLINE bool
+in_range_float4(const float *prefix, int n)
+{
+	uint32_t	rest = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		float		zero = prefix[i] * 0;
+		uint32_t	bits;
+
+		memcpy(&bits, &zero, sizeof bits);
+		rest |= bits;
+	}
+	return rest << 1 == 0;
 }
 
 /*
@@ -180,7 +201,7 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 		add_two(&now, (lanes) {v[i], -0.0}, keep == NULL ? NULL : keep + i); \
 		out[i] = (type) round_##suffix(&now)[0]; \
 	} \
-	if (!is_zero(now.rest)) \
+	if (!is_zero(now.rest) || !in_range_##suffix(out, n)) \
 		return false; \
 	total = gs_two_sum(now.s, -now.ne); \
 	p->s = total.hi; \
@@ -272,9 +293,9 @@ slow_##suffix(cpu_prefix *p, const type *x, const uint8_t *heads, \
 	return done; \
 } \
 \
-int \
-gs_cpu_prefix_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, \
-					   type *out, int n) \
+static int \
+block_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, type *out, \
+			   int n) \
 { \
 	int64_t		keep[CPU_BLOCK + 1]; \
 	bool		done; \
@@ -289,6 +310,22 @@ gs_cpu_prefix_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, \
 		done = fast_##suffix(p, v, keep, out, n); \
 	} \
 	return done ? n : slow_##suffix(p, v, heads, out, n); \
+} \
+\
+int \
+gs_cpu_prefix_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, \
+					   type *out, int n) \
+{ \
+	for (int at = 0; at < n; at += CPU_BLOCK) \
+	{ \
+		int			m = n - at < CPU_BLOCK ? n - at : CPU_BLOCK; \
+		int			done = block_##suffix(p, v + at, heads == NULL ? NULL : \
+										  heads + at, out + at, m); \
+\
+		if (done < m) \
+			return at + done; \
+	} \
+	return n; \
 }
 
 PREFIX(float4, float, gs_acc_round_float)

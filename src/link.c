@@ -313,8 +313,7 @@ gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
-	else if (gs_service_engine_setting == GS_SERVICE_CUDA &&
-			 !gs_device_exists())
+	else if (!gs_service_possible())
 		*reason = "This host has no NVIDIA device.";
 	else
 		return false;

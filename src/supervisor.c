@@ -152,6 +152,16 @@ set_failed(const char *reason, bool has_run)
 	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 }
 
+/* The settings ask for a device, and there is none: no cause for alarm. */
+static void
+set_unwanted(void)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->start = false;
+	LWLockRelease(&shared->lock);
+	set_state(GS_SERVICE_STOPPED);
+}
+
 static void
 start_service(void)
 {
@@ -291,8 +301,10 @@ heed_requests(void)
 
 	if (service == 0)
 	{
-		if (start)
+		if (start && gs_service_possible())
 			start_service();
+		else if (start)
+			set_unwanted();
 		return;
 	}
 	if (ending)
@@ -400,8 +412,7 @@ become_supervisor(bool preloaded)
 	{
 		shared->supervisor = MyProcPid;
 		shared->latch = MyLatch;
-		if (preloaded && (gs_service_engine_setting == GS_SERVICE_CPU ||
-						  gs_device_exists()))
+		if (preloaded)
 			shared->start = true;
 	}
 	LWLockRelease(&shared->lock);

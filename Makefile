@@ -4,18 +4,21 @@
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests
 #	make unit	the tests that need no server
-#	make bench	whole statements against plain SQL, into bench/results
+#	make bench	the CPU engine against plain loops, whole statements against
+#				plain SQL; the results go into bench/results
 #
-# demo and check install what they need and run in private clusters of their
-# own.  They are scripts in tools/, which call this file again.
+# demo, check and bench install what they need and run in private clusters of
+# their own.  They are scripts, which call this file again.
 
 ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
-check demo bench:
+check demo:
 	+@tools/$@
+bench:
+	+@bench/run
 $(filter-out check demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
@@ -30,23 +33,23 @@ endif
 
 # META.json is the one place of the version: its major and minor are the
 # extension's.
-VERSION := $(sort $(shell sed -n '/meta-spec/d; \
+META_VERSION := $(sort $(shell sed -n '/meta-spec/d; \
 	s/.*"version": *"\([^"]*\)".*/\1/p' META.json))
-EXTVERSION := $(basename $(VERSION))
-ifneq ($(words $(VERSION)),1)
-$(error META.json names more than one version: $(VERSION))
+EXTVERSION := $(basename $(META_VERSION))
+ifneq ($(words $(META_VERSION)),1)
+$(error META.json names more than one version: $(META_VERSION))
 endif
 ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
 ifeq ($(wildcard sql/gpuscan--$(EXTVERSION).sql),)
-$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(VERSION))
+$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
 endif
 
 # The engine knows nothing of PostgreSQL: the same objects go into the
-# extension and into the service.
+# extension and into the service.  So do what both compute of the protocol.
 ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/op.c \
-	src/product.c src/engine_cpu*.c src/cpu_*.c))
+	src/product.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
 BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
 SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 
@@ -58,6 +61,9 @@ CUDA_SRCS := $(wildcard kernels/*.cu)
 ifeq ($(WITH_CUDA),no)
 NVCC :=
 CUDA_SAYS := no (WITH_CUDA=no)
+else ifeq ($(CUDA_SRCS),)
+NVCC :=
+CUDA_SAYS := no (no kernels here)
 else
 NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
 	command -v nvcc)
@@ -86,7 +92,7 @@ else
 ifeq ($(WITH_CUDA),yes)
 $(error WITH_CUDA=yes, but nvcc is not found: set NVCC= or CUDA_HOME=)
 endif
-CUDA_SAYS += : CPU engine only
+CUDA_SAYS := $(CUDA_SAYS): CPU engine only
 endif
 
 EXTENSION = gpuscan
@@ -94,7 +100,9 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
-REGRESS =
+EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
+REGRESS = create samples reduce scan exact product order histogram compact arrays \
+	sizes errors catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -103,21 +111,25 @@ override with_llvm = no
 include $(PGXS)
 
 $(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
+	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.
-build/flags: FORCE
-	@mkdir -p build
-	$(file >build/flags.new,$(VERSION) $(PG_CONFIG) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
+build:
+	mkdir -p build
+build/flags: FORCE | build
+	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
-$(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h) Makefile build/flags
-EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
+$(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h kernels/*.h) \
+	Makefile build/flags
 
 # The service stands beside the library.
-all: gpuscand
+all: service
+service: gpuscand
+	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
 gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
-	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
 
 $(CUDA_OBJS): %.o: %.cu
 	$(NVCC) $(NVCC_FLAGS) -Isrc -c $< -o $@
@@ -130,9 +142,12 @@ uninstall: uninstall-service
 uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
 
+build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
+	$(CC) $(CFLAGS) -O3 -ffp-contract=off -Isrc $^ -lm -o $@
+
 unit:
 	$(MAKE) -C test/unit check
 
-.PHONY: unit install-service uninstall-service FORCE
+.PHONY: service unit install-service uninstall-service FORCE
 
 endif

@@ -3,6 +3,7 @@
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset footer off
+\pset pager off
 SET client_min_messages = warning;
 SET work_mem = '256MB';
 
@@ -127,9 +128,10 @@ FROM (SELECT o.n
 	FROM month,
 		unnest(gpu_cummax(delay), gpu_cummax(delay, exclusive => true))
 			WITH ORDINALITY AS o (record, before, n)
-	WHERE record > before) AS broken
+	WHERE record > before
+	ORDER BY o.n DESC LIMIT 5) AS broken
 JOIN flight USING (n)
-ORDER BY n DESC LIMIT 5;
+ORDER BY n;
 SELECT ask('The worst delay so far', $$
 	SELECT ARRAY(SELECT max(delay) OVER (ORDER BY n) FROM flight ORDER BY n) AS worst
 $$, $$

@@ -1260,6 +1260,23 @@ CREATE FUNCTION gpuscan_last_call()
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed';
 
+CREATE FUNCTION gpuscan_status()
+	RETURNS TABLE (state text, reason text, engine text, device text,
+		driver text, memory_total bigint, memory_used bigint,
+		staging_total bigint, staging_free bigint, cache_entries bigint,
+		cache_bytes bigint, connections integer, calls bigint,
+		fallbacks bigint, restarts bigint, started_at timestamptz)
+	AS 'MODULE_PATHNAME', 'gpuscan_status'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
+COMMENT ON FUNCTION gpuscan_status() IS 'the service that owns the GPU';
+
+CREATE FUNCTION gpuscan_stop() RETURNS boolean
+	AS 'MODULE_PATHNAME', 'gpuscan_stop'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION gpuscan_stop() IS
+	'end the service, until a call wants it again; was there one?';
+REVOKE EXECUTE ON FUNCTION gpuscan_stop() FROM PUBLIC;
+
 CREATE FUNCTION gpuscan_plot(
 		counts bigint[], width integer DEFAULT 60, labels text[] DEFAULT NULL)
 	RETURNS SETOF text

@@ -29,6 +29,15 @@
 #include "miscadmin.h"
 
 #include "call.h"
+#include "client.h"
+#include "link.h"
+#include "shared.h"
+
+/*
+ * From how many bytes on, read and written, `auto` uses the GPU: about what
+ * the CPU engine handles in the time of a trip to the service and back.
+ */
+#define GS_AUTO_BYTES	(1024 * 1024)
 
 /* A chunk under way. */
 typedef struct slot
@@ -93,22 +102,79 @@ gs_float_overflow(void)
 			errmsg("value out of range: overflow"));
 }
 
-/*
- * Which engine answers, and why.
- *
- * There is no service that owns a GPU, so it is the CPU engine.
- */
-static const gs_engine *
-pick_engine(const char **reason)
+/* Bytes that an engine reads and writes. */
+static int64
+call_size(const gs_call *call)
 {
-	if (gs_engine_setting == GS_ENGINE_GPU)
+	int64		width = gs_type_width(call->op.type);
+
+	if (gs_has_mask(&call->op))
+		width++;
+	if (call->builder != NULL)
+		width += gs_type_width(gs_output_type(&call->op));
+	return call->data.n * width;
+}
+
+/* The user insists on the GPU, and there is none. */
+static void
+refuse_gpu(gs_availability why, const char *reason)
+{
+	if (why == GS_NO_WORKER)
 		ereport(ERROR,
-				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				errmsg("no GPU is available to gpuscan"),
-				errdetail("This version has no GPU engine."),
-				errhint("Set gpuscan.engine to auto or cpu."));
-	*reason = gs_engine_setting == GS_ENGINE_CPU ?
-		"gpuscan.engine is cpu" : "this version has no GPU engine";
+				errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+				errmsg("no background worker is left for gpuscan's service"),
+				errdetail("%s", reason),
+				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+	ereport(ERROR,
+			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			errmsg("no GPU is available to gpuscan"),
+			errdetail("%s", reason),
+			errhint("Set gpuscan.engine to auto or cpu, or see gpuscan_status()."));
+}
+
+/* Warn of what this session cannot change, once, and not from a worker. */
+static void
+warn_no_worker(void)
+{
+	static bool warned = false;
+
+	if (warned || IsParallelWorker())
+		return;
+	warned = true;
+	ereport(WARNING,
+			errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+			errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
+			errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+}
+
+/* Which engine answers, and why. */
+static const gs_engine *
+pick_engine(const gs_call *call, const char **reason)
+{
+	gs_availability available;
+
+	if (gs_engine_setting == GS_ENGINE_CPU)
+	{
+		*reason = "gpuscan.engine is cpu";
+		return &gs_engine_cpu;
+	}
+	if (gs_engine_setting == GS_ENGINE_AUTO &&
+		call_size(call) < GS_AUTO_BYTES)
+	{
+		*reason = "too small for the GPU to pay";
+		return &gs_engine_cpu;
+	}
+	available = gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU, reason);
+	if (available == GS_AVAILABLE)
+	{
+		*reason = gs_engine_setting == GS_ENGINE_GPU ?
+			"gpuscan.engine is gpu" : "large enough for the GPU to pay";
+		return &gs_engine_service;
+	}
+	if (gs_engine_setting == GS_ENGINE_GPU)
+		refuse_gpu(available, *reason);
+	if (available == GS_NO_WORKER)
+		warn_no_worker();
 	return &gs_engine_cpu;
 }
 
@@ -122,7 +188,18 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	gs_last_call.function = call->function;
 	gs_last_call.elements = call->data.n;
 	gs_last_call.engine = engine->name;
-	gs_last_call.reason = reason;
+	strlcpy(gs_last_call.reason, reason, sizeof(gs_last_call.reason));
+	gs_last_call.wait_ms = 0;
+	gs_last_call.staging_ms = 0;
+	gs_last_call.device_ms = 0;
+	if (engine == &gs_engine_service)
+	{
+		gs_last_call.wait_ms = INSTR_TIME_GET_MILLISEC(gs_client_last.wait);
+		gs_last_call.staging_ms =
+			INSTR_TIME_GET_MILLISEC(gs_client_last.staging);
+		gs_last_call.device_ms =
+			INSTR_TIME_GET_MILLISEC(gs_client_last.device);
+	}
 	gs_last_call.total_ms = INSTR_TIME_GET_MILLISEC(duration);
 }
 
@@ -238,6 +315,8 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 			warn_device_lost(call, message);
 			break;
 		case GS_NO_MEMORY:
+			if (engine != &gs_engine_cpu)
+				break;			/* the device's, not ours */
 			ereport(ERROR,
 					errcode(ERRCODE_OUT_OF_MEMORY),
 					errmsg("out of memory"),
@@ -251,8 +330,8 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 }
 
 /*
- * Execute the call on an engine.  False if its device was lost; all other
- * failures are errors.
+ * Execute the call on an engine.  False if its device was lost, or is short of
+ * memory; all other failures are errors.
  */
 static bool
 execute_on(gs_call *call, const gs_engine *engine)
@@ -286,7 +365,7 @@ void
 gs_call_execute(gs_call *call)
 {
 	const char *reason;
-	const gs_engine *engine = pick_engine(&reason);
+	const gs_engine *engine = pick_engine(call, &reason);
 
 	if (gs_op_check(&call->op) != GS_OK)
 		elog(ERROR, "invalid operation %d on type %d during %s",
@@ -295,7 +374,8 @@ gs_call_execute(gs_call *call)
 	if (!execute_on(call, engine))
 	{
 		engine = &gs_engine_cpu;
-		reason = "the GPU was lost during the call";
+		reason = "the GPU could not go on with the call";
+		pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
 		if (!execute_on(call, engine))
@@ -310,6 +390,6 @@ gs_call_answered(gs_call *call, const char *reason)
 {
 	const char *ignored;
 
-	(void) pick_engine(&ignored);
+	(void) pick_engine(call, &ignored);
 	record_call(call, &gs_engine_cpu, reason);
 }

@@ -42,7 +42,7 @@ typedef struct gs_call_record
 	const char *function;		/* NULL: no call yet */
 	int64		elements;
 	const char *engine;			/* "cpu", "gpu" */
-	const char *reason;			/* why this one */
+	char		reason[300];	/* why this one */
 	bool		cache_hit;
 	double		wait_ms;		/* for the service to accept the call */
 	double		staging_ms;		/* copying to and from shared memory */

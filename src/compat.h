@@ -16,6 +16,12 @@
 #include "utils/guc.h"
 #include "utils/numeric.h"
 
+#if PG_VERSION_NUM >= 140000
+#include "utils/wait_event.h"
+#else
+#include "pgstat.h"
+#endif
+
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
@@ -34,7 +40,7 @@ int64_to_numeric(int64 val)
 #endif
 
 #if PG_VERSION_NUM < 180000
-#define pg_noreturn pg_attribute_noreturn()
+#define pg_noreturn __attribute__((noreturn))
 #endif
 
 #endif							/* GS_COMPAT_H */

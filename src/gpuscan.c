@@ -10,8 +10,12 @@
 #include "compat.h"
 
 #include "funcapi.h"
+#include "miscadmin.h"
 
 #include "call.h"
+#include "settings.h"
+#include "shared.h"
+#include "supervisor.h"
 
 PG_MODULE_MAGIC;
 
@@ -38,7 +42,14 @@ _PG_init(void)
 							 PGC_USERSET,
 							 0,
 							 NULL, NULL, NULL);
+	gs_settings_define();
 	MarkGUCPrefixReserved("gpuscan");
+
+	if (process_shared_preload_libraries_in_progress)
+	{
+		gs_shared_request_space();
+		gs_supervisor_preload();
+	}
 }
 
 PG_FUNCTION_INFO_V1(gpuscan_last_call);

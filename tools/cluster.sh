@@ -1,4 +1,4 @@
-# Sourced: a private cluster in a temporary directory, gone when the script is.
+# Sourced after common.sh: a private cluster in a temporary directory, gone when the script is.
 #
 #	cluster_start [setting=value ...]	starts one; PGHOST, PGPORT and PGUSER
 #										lead there
@@ -12,10 +12,10 @@
 
 cluster_dir=
 
-# Whatever happens: the trap is set before there is anything to clean up.
-trap cluster_stop EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+clean_up() {
+	cluster_stop
+	rm -rf "$scratch"
+}
 
 server_user() {
 	if [[ $(id -u) != 0 ]]; then
@@ -64,7 +64,8 @@ cluster_start() {
 		"port=5432" "fsync=off" "$@"; do
 		printf "%s = '%s'\n" "${setting%%=*}" "${setting#*=}"
 	done >>"$cluster_dir/data/postgresql.conf"
-	export PGHOST=$cluster_dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+	export PGHOST=$cluster_dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres \
+		PGCLIENTENCODING=UTF8
 	unset PGHOSTADDR PGSERVICE PGPASSWORD PGOPTIONS PGSSLMODE
 	as_server "$bindir/pg_ctl" start -w -D "$cluster_dir/data" -l "$log" >/dev/null || {
 		cat "$log"

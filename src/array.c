@@ -97,9 +97,9 @@ gs_type_oid(gs_type type)
 
 /*
  * palloc, with huge pages for what is large, which may be a little more than
- * an array can be.  The first touch is what a large
- * result costs most: the running sum of ten million bigints takes 46 ms into
- * plain pages and 8 ms into huge ones.
+ * an array can be.  The first touch is what a large result costs most: the
+ * running sum of ten million bigints takes 46 ms into plain pages and 8 ms
+ * into huge ones.
  */
 void *
 gs_alloc_large(Size size)

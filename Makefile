@@ -4,18 +4,21 @@
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests
 #	make unit	the tests that need no server
-#	make bench	whole statements against plain SQL, into bench/results
+#	make bench	the CPU engine against plain loops, whole statements against
+#				plain SQL; the results go into bench/results
 #
-# demo and check install what they need and run in private clusters of their
-# own.  They are scripts in tools/, which call this file again.
+# demo, check and bench install what they need and run in private clusters of
+# their own.  They are scripts, which call this file again.
 
 ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
-check demo bench:
+check demo:
 	+@tools/$@
+bench:
+	+@bench/run
 $(filter-out check demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
@@ -89,7 +92,7 @@ else
 ifeq ($(WITH_CUDA),yes)
 $(error WITH_CUDA=yes, but nvcc is not found: set NVCC= or CUDA_HOME=)
 endif
-CUDA_SAYS += : CPU engine only
+CUDA_SAYS := $(CUDA_SAYS): CPU engine only
 endif
 
 EXTENSION = gpuscan
@@ -97,6 +100,7 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
+EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes errors catalog admin
 
@@ -115,33 +119,35 @@ $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 build:
 	mkdir -p build
 build/flags: FORCE | build
-	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
+	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
-$(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h) Makefile build/flags
-EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
+$(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h kernels/*.h) \
+	Makefile build/flags
 
 # The service stands beside the library.
-ifneq ($(SERVICE_OBJS),)
-all: gpuscand
-install: install-service
-uninstall: uninstall-service
-endif
+all: service
+service: gpuscand
+	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
 gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
-	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
 
 $(CUDA_OBJS): %.o: %.cu
 	$(NVCC) $(NVCC_FLAGS) -Isrc -c $< -o $@
 $(CUDA_OBJS): $(wildcard kernels/*.h kernels/*.cuh src/*.h) Makefile build/flags
 
+install: install-service
 install-service: all installdirs
 	$(INSTALL_PROGRAM) gpuscand '$(DESTDIR)$(pkglibdir)/gpuscand'
+uninstall: uninstall-service
 uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
+
+build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
+	$(CC) $(CFLAGS) -O3 -ffp-contract=off -Isrc $^ -lm -o $@
 
 unit:
 	$(MAKE) -C test/unit check
 
-.PHONY: unit install-service uninstall-service FORCE
+.PHONY: service unit install-service uninstall-service FORCE
 
 endif

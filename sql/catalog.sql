@@ -98,15 +98,14 @@ WHERE to_regprocedure(call) IS NULL
 ORDER BY call;
 SELECT count(*) FROM wanted;
 
--- The names of the arguments are part of the interface.
-SELECT split_part(call, '(', 1) AS function, count(*) AS overloads,
-	pg_get_function_arguments(max(to_regprocedure(call))) LIKE '%real%' AS real,
-	string_agg(DISTINCT regexp_replace(
-		pg_get_function_arguments(to_regprocedure(call)),
-		'(smallint|integer|bigint|real|double precision|boolean)\[\]',
-		'E[]'), ' ') AS arguments
-FROM wanted WHERE call NOT LIKE 'gpuscan%'
-GROUP BY 1, length(call) - length(replace(call, ',', '')), call ~ 'double precision\)'
-ORDER BY 1, 4;
+-- The names of the arguments, and their defaults, are part of the interface.
+SELECT function, arguments, count(*) AS types
+FROM (SELECT split_part(call, '(', 1) AS function,
+		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
+			'(smallint|integer|bigint|real|double precision|boolean)\[\]',
+			'E[]') AS arguments
+	  FROM wanted) AS signatures
+GROUP BY function, arguments
+ORDER BY function COLLATE "C", arguments COLLATE "C";
 
 DROP TABLE core, wanted;

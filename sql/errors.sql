@@ -19,8 +19,8 @@ $$
 	SELECT string_agg(left(error_of(format('SELECT %s(%L::%s[], %s)', scan,
 		CASE type WHEN 'boolean' THEN '{t, f}' ELSE '{1, 2}' END, type, options)),
 		5), ' ' ORDER BY o)
-	FROM unnest('{exclusive => NULL, chunk => 0, heads => ''{t}'',
-		"chunk => 2, heads => ''{t, f}''", "chunk => NULL, heads => NULL"}'::text[])
+	FROM unnest(ARRAY['exclusive => NULL', 'chunk => 0', 'heads => ''{t}''',
+		'chunk => 2, heads => ''{t, f}''', 'chunk => NULL, heads => NULL'])
 		WITH ORDINALITY AS u (options, o)
 $$;
 SELECT scan, scan_errors(scan, 'smallint') AS smallint,
@@ -40,7 +40,7 @@ FROM scans WHERE families @> '{boolean}';
 
 -- numeric never becomes double precision in silence, whatever the options.
 SELECT error_of('SELECT gpu_sum(''{1.5}''::numeric[])');
-SELECT call, error_of('SELECT ' || call) ~ '^0A000: .*numeric.*HINT: .*cast' AS right
+SELECT call, error_of('SELECT ' || call) ~ '^0A000: .* numeric\[\].*HINT: Cast ' AS right
 FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
 	gpu_argmin(n), gpu_argmax(n), gpu_product(n), gpu_var_pop(n), gpu_var_samp(n),
 	gpu_variance(n), gpu_stddev_pop(n), gpu_stddev_samp(n), gpu_stddev(n),
@@ -69,7 +69,6 @@ FROM unnest('{
 -- bigints, of an array of nothing but a bitmap of NULLs.
 SELECT error_of('SELECT gpu_cumcount(array_fill(NULL::smallint, ARRAY[134217727]))');
 SELECT error_of('SELECT gpu_cumsum(array_fill(NULL::integer, ARRAY[134217727]), true)');
-SELECT gpu_count(array_fill(NULL::smallint, ARRAY[134217727]));
 
 -- The error of a row does not spoil what follows.
 DO $$

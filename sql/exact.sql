@@ -126,7 +126,7 @@ SELECT 2, array_agg(('1e' || (noise(i / 2) % 250))::double precision
 	* CASE i % 2 WHEN 0 THEN 1 ELSE -1 END ORDER BY i)
 FROM generate_series(2, 1500) AS i
 UNION ALL
-SELECT 3, array_agg(noise(i) / 1e9 ORDER BY i)
+SELECT 3, array_agg(noise(i) / 1e9::double precision ORDER BY i)
 FROM generate_series(1, 1500) AS i;
 
 SELECT id, count(*) AS prefixes, count(*) FILTER (
@@ -134,8 +134,8 @@ SELECT id, count(*) AS prefixes, count(*) FILTER (
 	AS different,
 	count(*) FILTER (WHERE x[n] IS DISTINCT FROM coalesce(c[n - 1], 0))
 	AS exclusive_different
-FROM (SELECT id, a, gpu_cumsum(a) AS c, gpu_cumsum(a, true) AS x FROM wild)
-	AS s, generate_series(1, cardinality(a)) AS n
+FROM (SELECT id, a, gpu_cumsum(a) AS c, gpu_cumsum(a, true) AS x FROM wild
+	  OFFSET 0) AS s, generate_series(1, cardinality(a)) AS n
 GROUP BY id ORDER BY id;
 
 SELECT id, count(*) AS prefixes, count(*) FILTER (
@@ -144,8 +144,8 @@ SELECT id, count(*) AS prefixes, count(*) FILTER (
 FROM (SELECT id, r, gpu_cumsum(r) AS c
 	  FROM (SELECT id, (SELECT array_agg(v::text::real ORDER BY i)
 			FROM unnest(a) WITH ORDINALITY AS u (v, i)
-			WHERE abs(v) BETWEEN 1e-30 AND 1e30) AS r FROM wild) AS reals)
-	AS s, generate_series(1, cardinality(r)) AS n
+			WHERE abs(v) BETWEEN 1e-30 AND 1e30) AS r FROM wild) AS reals
+	  OFFSET 0) AS s, generate_series(1, cardinality(r)) AS n
 GROUP BY id ORDER BY id;
 
 -- The order of the elements does not matter, to the last bit.
@@ -175,8 +175,8 @@ SELECT gpu_cumsum('{1e308, 1e308}'::double precision[], chunk => 1);
 SELECT error_of('SELECT gpu_cumsum(''{0, 3e38, NULL, -1, 3e38}''::real[])');
 SELECT gpu_cumsum('{3e38, -3e38, 3e38, 1e38}'::real[], true);
 SELECT error_of($$
-	SELECT gpu_cumsum(array_agg(CASE WHEN i IN (30, 40000)
-								THEN 1e308 ELSE 1 END))
+	SELECT gpu_cumsum(array_agg(CASE WHEN i IN (30, 40000) THEN 1e308 ELSE 1 END
+								::double precision))
 	FROM generate_series(1, 50000) AS i $$);
 
 DROP TABLE known, wild;

@@ -22,8 +22,8 @@ SELECT gpu_product(ARRAY[NULL, NULL]::integer[]),
 	gpu_cumprod(ARRAY[NULL, NULL]::integer[], true);
 
 -- Neither overflow nor underflow but of the result.
-SELECT gpu_product('{1e300, 1e300, 1e-300}'::double precision[]) = 1e300 AS up,
-	gpu_product('{1e-300, 1e-300, 1e300}'::double precision[]) = 1e-300 AS down,
+SELECT gpu_product('{1e300, 1e300, 1e-300}'::double precision[]) AS up,
+	gpu_product('{1e-300, 1e-300, 1e300}'::double precision[]) AS down,
 	gpu_product('{1e-200, 1e-200}'::double precision[]) AS underflow,
 	gpu_product('{1e-200, -1e-200}'::double precision[]) AS negative_underflow,
 	gpu_product('{1e-160, 1e-160}'::double precision[]) AS subnormal,
@@ -86,10 +86,9 @@ SELECT error_of('SELECT gpu_cumprod(array_agg(n)) FROM generate_series(1, 200) A
 -- Powers of two: exact at any length.  Factors 1/2, 1 and 2, either sign,
 -- with NULLs; against sums of the logarithms.
 CREATE TABLE powers AS
-SELECT i, CASE WHEN noise(-i) % 6 > 0 THEN noise(i) % 3 - 1 END AS e,
-	CASE WHEN noise(-i) % 6 > 0 THEN noise(i + 70000) % 2 END AS minus,
-	noise(i + 140000) % 40 = 0 AS head
-FROM generate_series(1, 66000) AS i;
+SELECT i, CASE WHEN n % 6 > 0 THEN n / 6 % 3 - 1 END AS e,
+	CASE WHEN n % 6 > 0 THEN n / 18 % 2 END AS minus, n / 36 % 40 = 0 AS head
+FROM (SELECT i, noise(i) AS n FROM generate_series(1, 66000) AS i) AS s;
 CREATE TABLE powers_expected AS
 SELECT variant,
 	array_agg((1 - 2 * minus) * 2::double precision ^ e ORDER BY i) AS a,
@@ -145,19 +144,19 @@ FROM (
 	FROM (SELECT array_agg(v ORDER BY i) AS d, array_agg(v::real ORDER BY i) AS r
 		  FROM (SELECT i, CASE WHEN noise(-i) % 6 > 0 AND i > 5 THEN
 					noise(i) / 134217728::double precision + 0.02 END AS v
-				FROM generate_series(1, 2500) AS i) AS factors) AS s,
+				FROM generate_series(1, 1500) AS i) AS factors OFFSET 0) AS s,
 		LATERAL (SELECT 'real' AS type, gpu_cumprod(r) AS c,
 					gpu_cumprod(r || 1::real, true) AS x
 				 UNION ALL
 				 SELECT 'double precision', gpu_cumprod(d),
-					gpu_cumprod(d || 1::double precision, true)) AS t,
-		generate_series(1, 2500) AS n) AS prefixes
+					gpu_cumprod(d || 1::double precision, true) OFFSET 0) AS t,
+		generate_series(1, 1500) AS n) AS prefixes
 GROUP BY type ORDER BY type;
 
--- How large the error is, against numeric: a product of 200 factors.
+-- Against numeric: 60 factors, each exact in it.
 SELECT gpu_product(array_agg(v)) = product_of(v::numeric)::double precision
 	AS correctly_rounded
-FROM (SELECT (1 + noise(i) % 65536 / 65536.0)::double precision AS v
+FROM (SELECT (1 + noise(i) % 1024 / 1024.0)::double precision AS v
 	  FROM generate_series(1, 60) AS i) AS factors;
 
 DROP TABLE powers, powers_expected;

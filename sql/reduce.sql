@@ -115,6 +115,22 @@ FROM extremes, LATERAL (SELECT sum(v) AS s, avg(v) AS m, var_pop(v) AS vp,
 	var_samp(v) AS vs, stddev_pop(v) AS sp, stddev_samp(v) AS ss
 	FROM unnest(a) AS v) AS builtin;
 
+-- Their last digits, on many small arrays of numbers of every magnitude.
+SELECT length, count(*) AS arrays, count(*) FILTER (
+	WHERE gpu_avg(a)::text IS DISTINCT FROM m::text
+	OR gpu_var_pop(a)::text IS DISTINCT FROM vp::text
+	OR gpu_var_samp(a)::text IS DISTINCT FROM vs::text
+	OR gpu_stddev_pop(a)::text IS DISTINCT FROM sp::text
+	OR gpu_stddev_samp(a)::text IS DISTINCT FROM ss::text) AS different
+FROM generate_series(1, 7) AS length, generate_series(1, 700) AS id,
+	LATERAL (SELECT array_agg(v) AS a, avg(v) AS m, var_pop(v) AS vp,
+				var_samp(v) AS vs, stddev_pop(v) AS sp, stddev_samp(v) AS ss
+			 FROM (SELECT noise(id * 10 + i)
+						* 10::bigint ^ (noise(-id) % 11) / 2 ^ (noise(id) % 28)
+						AS f FROM generate_series(1, length) AS i) AS s,
+				LATERAL (SELECT f::bigint AS v) AS t) AS builtin
+GROUP BY length ORDER BY length;
+
 -- A few that can be read.
 SELECT gpu_count(ARRAY[1, NULL, 2]), gpu_sum(ARRAY[1, NULL, 2]),
 	gpu_avg(ARRAY[1, NULL, 2]), gpu_argmax(ARRAY[1, NULL, 2]);

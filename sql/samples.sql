@@ -113,16 +113,16 @@ INSERT INTO scans VALUES
 	 'gpu_bool_or');
 
 -- Arrays and what a scan of them must give, from a table like samples.
--- "partition" says where runs start, as SQL: '', '(i - 1) / 7' or 'run'.
+-- "partition" says where runs start, as SQL: '', '(i - 1) / 7' or 'run'.  The
+-- window sorts the rows by it and i, so they come in order.
 CREATE FUNCTION expected_scan(scan text, type text, source text,
 							  exclusive boolean, partition text)
 RETURNS text LANGUAGE sql AS
 $$
 	SELECT format('
-		SELECT sample, array_agg(v ORDER BY i) AS a,
-			array_agg(head ORDER BY i) AS heads,
-			array_agg(e ORDER BY i) AS e
-		FROM (SELECT sample, i, v, head, coalesce(%s, %s) AS e
+		SELECT sample, array_agg(v) AS a, array_agg(head) AS heads,
+			array_agg(e) AS e
+		FROM (SELECT sample, v, head, coalesce(%s, %s) AS e
 			  FROM (SELECT *, %s AS v FROM %s) AS data
 			  WINDOW w AS (PARTITION BY %s ORDER BY i
 				ROWS BETWEEN UNBOUNDED PRECEDING AND %s)) AS scanned
@@ -181,4 +181,4 @@ $$;
 SELECT type, error_of(format('SELECT (%s)::%s FROM samples', value, type))
 FROM types ORDER BY ord;
 SELECT sample, count(*), count(k), sum(k), count(*) FILTER (WHERE head) AS heads
-FROM samples GROUP BY sample ORDER BY min(ctid);
+FROM samples GROUP BY sample ORDER BY sample COLLATE "C";

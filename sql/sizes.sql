@@ -1,22 +1,24 @@
 -- Arrays whose sizes lie around the places where an implementation may cut
 -- them: what a word of a bitmap, a block, a tile or a chunk holds.
 SET extra_float_digits = 1;
+SET work_mem = '64MB';
 
 CREATE TABLE sizes (n integer);
 INSERT INTO sizes
 SELECT p + d FROM unnest('{8, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096, 8192,
 	16384, 32768, 65536}'::integer[]) AS p, unnest('{-1, 0, 1}'::integer[]) AS d;
-INSERT INTO sizes VALUES (1), (2), (3), (1000), (10000), (50000), (100000);
+INSERT INTO sizes VALUES (1), (2), (3), (10000), (66000);
 
 -- "numbers" has no NULL, "holes" has many and a long stretch of them.
 CREATE TABLE numbers AS
-SELECT 1 AS sample, i, noise(i) % 2001 - 1000 AS k, noise(-i) % 500 = 0 AS head,
-	count(*) FILTER (WHERE noise(-i) % 500 = 0) OVER (ORDER BY i) AS run
-FROM generate_series(1, 100000) AS i;
+SELECT 1 AS sample, i, n % 2001 - 1000 AS k, n / 2001 % 500 = 0 AS head,
+	n / 3000 % 3 = 0 AS keep,
+	count(*) FILTER (WHERE n / 2001 % 500 = 0) OVER (ORDER BY i) AS run
+FROM (SELECT i, noise(i) AS n FROM generate_series(1, 66000) AS i) AS s;
 CREATE TABLE holes AS
 SELECT sample, i,
-	CASE WHEN noise(i + 200000) % 4 > 0 AND i NOT BETWEEN 9000 AND 17000
-		THEN k END AS k, head, run
+	CASE WHEN (k * k + i) % 4 > 0 AND i NOT BETWEEN 9000 AND 17000
+		THEN k END AS k, head, keep, run
 FROM numbers;
 
 -- The sizes at which a scan, or the reduction that its last element is,
@@ -56,12 +58,14 @@ FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;
 SELECT scan, type,
 	compare_sizes(scan, type, 'numbers', true, 'run', 'NULL, heads[1:n]') AS heads,
+	compare_sizes(scan, type, 'holes', false, 'run', 'NULL, heads[1:n]')
+		AS holes_heads,
 	compare_sizes(scan, type, 'holes', false, '(i - 1) / 3000', '3000') AS chunk
 FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;
 
 -- The other reductions and histograms, at some of the sizes.
-CREATE FUNCTION compare_at(reduction text, type text, aggregate text)
+CREATE FUNCTION compare_at(type text, reduction text, aggregate text)
 RETURNS text LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -71,41 +75,45 @@ BEGIN
 		SELECT coalesce(string_agg(n::text, '', '' ORDER BY n)
 							FILTER (WHERE r::text IS DISTINCT FROM e::text),
 						count(*) || '' equal'')
-		FROM (SELECT n, %s AS r, %s AS e
-			  FROM unnest(''{1025, 32769, 65537, 100000}''::integer[]) AS n,
-				LATERAL (SELECT i, %s AS v FROM holes WHERE i <= n) AS data
-			  GROUP BY n) AS compared',
-		replace(reduction, '(a', '(array_agg(v ORDER BY i)'), aggregate,
+		FROM (SELECT n, %s AS r, (%s) AS e
+			  FROM unnest(''{1025, 32769, 65537, 66000}''::integer[]) AS n,
+				LATERAL (SELECT array_agg(%s ORDER BY i) AS a FROM holes
+						 WHERE i <= n) AS arrays OFFSET 0) AS compared',
+		reduction, aggregate,
 		(SELECT t.value FROM types AS t WHERE t.type = compare_at.type))
 	INTO answer;
 	RETURN answer;
 END
 $$;
 SELECT type,
-	compare_at('gpu_avg(a)', type, CASE family WHEN 'float'
-		THEN 'avg(v::double precision)' ELSE 'avg(v)' END) AS avg,
-	compare_at('gpu_argmin(a)', type,
-		'(array_agg(i ORDER BY v, i))[1]') AS argmin,
-	compare_at('gpu_argmax(a)', type,
-		'(array_agg(i ORDER BY v DESC NULLS LAST, i))[1]') AS argmax,
-	compare_at(
-		'gpu_histogram(a, -500 * 2047.625::float8, 500 * 2047.625::float8, 9)',
-		type, '(SELECT ARRAY[' || string_agg(format(
-			'count(*) FILTER (WHERE width_bucket(v::float8, -500 * 2047.625::float8,
-			 500 * 2047.625::float8, 9) = %s)', b), ', ' ORDER BY b) || '])')
-		AS histogram
-FROM types, generate_series(1, 9) AS b
-WHERE family <> 'boolean' GROUP BY types.ord, type, family ORDER BY types.ord;
+	compare_at(type, 'gpu_avg(a)',
+			   'SELECT avg(v' || CASE family WHEN 'float' THEN '::float8' ELSE '' END
+			   || ') FROM unnest(a) AS v') AS avg,
+	compare_at(type, 'gpu_argmin(a)', 'array_position(a, gpu_min(a))') AS argmin,
+	compare_at(type, 'gpu_argmax(a)', 'array_position(a, gpu_max(a))') AS argmax,
+	compare_at(type, 'gpu_histogram(a, gpu_min(a), gpu_max(a), 9)',
+			   'SELECT array_agg(c ORDER BY b)
+				FROM (SELECT b, count(*) AS c
+					  FROM (SELECT width_bucket(v::float8, low, high, 9) AS b
+							FROM unnest(a) AS v,
+								(SELECT gpu_min(a) AS low, gpu_max(a) AS high
+								 OFFSET 0) AS bounds) AS buckets
+					  WHERE b BETWEEN 1 AND 9 GROUP BY b) AS counts') AS histogram
+FROM types WHERE family <> 'boolean' ORDER BY ord;
 SELECT type,
-	compare_at('gpu_bit_xor(a)', type, 'xor_of(v)') AS bit_xor,
-	compare_at('gpu_var_pop(a)', type, 'var_pop(v)') AS var_pop,
-	compare_at('gpu_stddev(a)', type, 'stddev(v)') AS stddev
+	compare_at(type, 'gpu_bit_xor(a)', 'SELECT xor_of(v) FROM unnest(a) AS v')
+		AS bit_xor,
+	compare_at(type, 'gpu_var_pop(a)', 'SELECT var_pop(v) FROM unnest(a) AS v')
+		AS var_pop,
+	compare_at(type, 'gpu_stddev(a)', 'SELECT stddev(v) FROM unnest(a) AS v')
+		AS stddev
 FROM types WHERE family = 'integer' ORDER BY ord;
 SELECT type,
-	compare_at('gpu_var_samp(a)', type,
-		'((count(v) * sum(v::double precision::numeric ^ 2)
-		   - sum(v::double precision::numeric) ^ 2)::numeric(1000, 60)
-		  / (count(v) * (count(v) - 1)))::double precision') AS var_samp
+	compare_at(type, 'gpu_var_samp(a)',
+		'SELECT ((count(v) * sum(v::float8::numeric ^ 2)
+				  - sum(v::float8::numeric) ^ 2)::numeric(1000, 60)
+				 / (count(v) * (count(v) - 1)))::float8
+		 FROM unnest(a) AS v') AS var_samp
 FROM types WHERE family = 'float' ORDER BY ord;
 
 -- Compaction: what is kept of a prefix is a prefix of what is kept.
@@ -121,15 +129,13 @@ BEGIN
 							FILTER (WHERE r IS DISTINCT FROM e),
 						count(*) || '' equal'')
 		FROM (SELECT n, %s AS r, e[1:kept[n]] AS e
-			  FROM (SELECT array_agg(v ORDER BY i) AS a,
-						array_agg(keep ORDER BY i) AS keep,
-						array_agg(%s ORDER BY i) FILTER (WHERE kept) AS e,
-						array_agg(n ORDER BY i) AS kept
+			  FROM (SELECT array_agg(v) AS a, array_agg(keep) AS keep,
+						array_agg(%s) FILTER (WHERE kept) AS e,
+						array_agg(n) AS kept
 					FROM (SELECT *, count(*) FILTER (WHERE kept)
-								OVER (ORDER BY i) AS n
+								OVER (ORDER BY i ROWS UNBOUNDED PRECEDING) AS n
 						  FROM (SELECT *, %s AS kept
-								FROM (SELECT i, head OR noise(i) %% 3 = 0 AS keep,
-											(%s)::%s AS v FROM %s) AS data)
+								FROM (SELECT i, keep, (%s)::%s AS v FROM %s) AS data)
 							AS chosen) AS counted) AS arrays, sizes
 			  OFFSET 0) AS compared',
 		call, kept, condition,
@@ -154,18 +160,32 @@ SELECT compare_compaction_sizes('boolean', 'numbers', 'gpu_where(a[1:n])', 'v', 
 	compare_compaction_sizes('boolean', 'holes', 'gpu_where(a[1:n])', 'v', 'i')
 	AS where_holes;
 
--- Masks with NULLs, all across the sizes.
-SELECT count(*) FILTER (WHERE gpu_cumcount(a[1:n], heads => heads[1:n])
-	IS DISTINCT FROM e[1:n]) AS different
-FROM (SELECT array_agg(i ORDER BY i) AS a, array_agg(head ORDER BY i) AS heads,
-		array_agg(e ORDER BY i) AS e
+-- Masks with NULLs, at all the sizes.
+SELECT count(*) AS sizes, count(*) FILTER (
+	WHERE gpu_cumcount(a[1:n], heads => heads[1:n]) IS DISTINCT FROM e[1:n])
+	AS different
+FROM (SELECT array_agg(i) AS a, array_agg(head) AS heads, array_agg(e) AS e
 	  FROM (SELECT i, head, count(*) OVER (PARTITION BY run ORDER BY i) AS e
-			FROM (SELECT *, count(*) FILTER (WHERE head) OVER (ORDER BY i) AS run
-				  FROM (SELECT i, CASE WHEN noise(i) % 3 > 0 THEN noise(-i) % 50 = 0
-							END AS head
-						FROM generate_series(1, 66000) AS i) AS h) AS r) AS s)
-	AS arrays, sizes
-WHERE n < 66000;
+			FROM (SELECT i, head, count(*) FILTER (WHERE head) OVER (ORDER BY i) AS run
+				  FROM (SELECT i, CASE WHEN k % 3 <> 0 THEN k % 50 = 0 END AS head
+						FROM numbers) AS h) AS r) AS s) AS arrays, sizes;
+
+-- A million elements and more: the prefix sums by their sum, in which each
+-- element counts as often as it has prefixes after it.
+SELECT gpu_sum(a) = s AS sum, gpu_count(a) = n AS count,
+	gpu_sum(gpu_cumsum(a)) = weighted AS cumsum,
+	gpu_sum(gpu_cumsum(d)) = weighted AS double_cumsum,
+	gpu_argmax(gpu_cummax(d)) = array_position(d, 999) AS cummax,
+	gpu_sum(gpu_filter(d, '>=', 500)) = filtered AS filter,
+	cardinality(gpu_where(h)) = heads AS where,
+	gpu_max(gpu_cumcount(a, heads => h)) = 1009 AS heads
+FROM (SELECT array_agg(v) AS a, array_agg(v::double precision) AS d,
+		array_agg(i % 1009 = 0) AS h, sum(v) AS s, count(v) AS n,
+		sum(v::bigint * (1100001 - i)) AS weighted,
+		sum(v) FILTER (WHERE v >= 500) AS filtered,
+		count(*) FILTER (WHERE i % 1009 = 0) AS heads
+	  FROM (SELECT i, (i::bigint * i * 31 % 1000)::integer AS v
+			FROM generate_series(1, 1100000) AS i) AS s OFFSET 0) AS arrays;
 
 DROP FUNCTION compare_sizes;
 DROP FUNCTION compare_at;

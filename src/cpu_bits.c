@@ -128,30 +128,33 @@ gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits, int64_t at)
 		*bits = (uint8_t) pending;
 }
 
+/* The first n bits become 1, the rest of the last byte 0. */
+void
+gs_cpu_set_bits(uint8_t *bits, int64_t n)
+{
+	memset(bits, 0xff, (size_t) (n / 8));
+	if (n % 8 != 0)
+		bits[n / 8] = (uint8_t) ((1u << (n % 8)) - 1);
+}
+
 #define SPREAD(name, type) \
 static int \
 name(const type *packed, const uint8_t *flags, int n, type null, type *dense) \
 { \
-	int			total = 0; \
 	int			k = 0; \
+	int			end = n; \
 \
-	for (int i = 0; i < n; i++) \
-		total += flags[i]; \
-	if (total == 0) \
+	/* up to the last value there is always one more to read */ \
+	while (end > 0 && !flags[end - 1]) \
+		dense[--end] = null; \
+	for (int i = 0; i < end; i++) \
 	{ \
-		for (int i = 0; i < n; i++) \
-			dense[i] = null; \
-		return 0; \
-	} \
-	/* without branches, and without reading beyond the last value */ \
-	for (int i = 0; i < n; i++) \
-	{ \
-		type		v = packed[k < total ? k : total - 1]; \
+		type		mask = (type) (0 - (type) flags[i]); \
 \
-		dense[i] = flags[i] ? v : null; \
+		dense[i] = (type) ((packed[k] & mask) | (null & ~mask)); \
 		k += flags[i]; \
 	} \
-	return total; \
+	return k; \
 }
 
 SPREAD(spread1, uint8_t)
@@ -249,4 +252,20 @@ gs_cpu_read(cpu_reader *r, int n, gs_value null, void *scratch,
 	}
 	r->at += n;
 	return dense;
+}
+
+/*
+ * A mask's bytes may come from another process: whatever they are, its flags
+ * are 0 or 1, since flags move pointers.
+ */
+void
+gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags)
+{
+	const gs_value no = {0};
+	uint8_t		scratch[CPU_BLOCK];
+	uint8_t		valid[CPU_BLOCK];
+	const uint8_t *values = gs_cpu_read(r, n, no, scratch, valid);
+
+	for (int i = 0; i < n; i++)
+		flags[i] = values[i] != 0;
 }

@@ -200,19 +200,6 @@ feed_filter(gs_run *run, const gs_input *in, gs_output *out)
 	out->n = out->present;
 }
 
-/* The flags of a mask's next elements, whatever its bytes are. */
-static void
-read_mask(cpu_reader *mask, int n, uint8_t *keep)
-{
-	const gs_value no = {0};
-	uint8_t		scratch[CPU_BLOCK];
-	uint8_t		flags[CPU_BLOCK];
-	const uint8_t *values = gs_cpu_read(mask, n, no, scratch, flags);
-
-	for (int i = 0; i < n; i++)
-		keep[i] = values[i] != 0;
-}
-
 static void
 feed_compact(gs_run *run, const gs_input *in, gs_output *out)
 {
@@ -231,7 +218,7 @@ feed_compact(gs_run *run, const gs_input *in, gs_output *out)
 		const void *dense;
 		int			kept;
 
-		read_mask(&mask, n, keep);
+		gs_cpu_read_mask(&mask, n, keep);
 		dense = gs_cpu_read(&data, n, zero, scratch, valid);
 		if (data.validity == NULL)
 			memset(valid, 1, n);
@@ -260,7 +247,7 @@ feed_where(gs_run *run, const gs_input *in, gs_output *out)
 		int32_t		first = (int32_t) (run->fed + at) + 1;
 		uint8_t		keep[CPU_BLOCK];
 
-		read_mask(&mask, n, keep);
+		gs_cpu_read_mask(&mask, n, keep);
 		for (int i = 0; i < n; i++)
 		{
 			positions[k] = first + i;
@@ -280,12 +267,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	else
 		feed_where(run, in, out);
 	if (out->validity != NULL && run->op->kind != GS_COMPACT)
-	{
-		/* nothing here is NULL */
-		memset(out->validity, 0xff, (size_t) (out->n / 8));
-		if (out->n % 8 != 0)
-			out->validity[out->n / 8] = (uint8_t) ((1u << (out->n % 8)) - 1);
-	}
+		gs_cpu_set_bits(out->validity, out->n);
 	return GS_OK;
 }
 

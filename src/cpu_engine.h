@@ -8,6 +8,7 @@
  *
  *		cpu_reduce.c	reductions; cpu_sum.c has the exact sums
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
+ *		cpu_product.c	products of both
  *		cpu_histogram.c
  *		cpu_compact.c
  *		cpu_bits.c		bitmaps, and between packed and dense elements
@@ -60,6 +61,7 @@ extern void gs_cpu_bits_to_flags(const uint8_t *bits, int64_t at, int n,
 								 uint8_t *flags);
 extern void gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits,
 								 int64_t at);
+extern void gs_cpu_set_bits(uint8_t *bits, int64_t n);
 extern int	gs_cpu_spread(const void *packed, const uint8_t *flags, int n,
 						  int width, gs_value null, void *dense);
 extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
@@ -112,6 +114,9 @@ gs_cpu_one(gs_type type)
 extern const void *gs_cpu_read(cpu_reader *r, int n, gs_value null,
 							   void *scratch, uint8_t *flags);
 
+/* The next n elements of a mask: 1 where it is true, not NULL. */
+extern void gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags);
+
 /*
  * Integers in SQL's order of floats: NaN is the greatest, and all NaN are one.
  * -0 is less than 0.
@@ -140,6 +145,13 @@ extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
 extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
 
+/* cpu_product.c */
+extern void gs_cpu_multiply(gs_product_stack *s, gs_type type,
+							const void *values, int n);
+extern int	gs_cpu_prefix_product(gs_product_stack *s, gs_type type,
+								  const void *values, const uint8_t *heads,
+								  double *out, int n);
+
 /*
  * cpu_cumsum.c: exact prefix sums.  The total is in the pair while it fits.
  */
@@ -152,9 +164,8 @@ typedef struct cpu_prefix
 } cpu_prefix;
 
 /*
- * The prefix sums of n elements, at most CPU_BLOCK, where a head starts anew
- * (heads may be NULL).  Returns n, or the index of the first whose rounded
- * sum is out of range.
+ * The prefix sums of n elements, where a head starts anew (heads may be NULL).
+ * Returns n, or the index of the first whose rounded sum is out of range.
  */
 extern void gs_cpu_prefix_init(cpu_prefix *p);
 extern int	gs_cpu_prefix_float4(cpu_prefix *p, const float *v,

@@ -289,56 +289,9 @@ or_bool(reduction *r, const void *values, int64_t n)
 	r->value.i2 = (int16_t) some;
 }
 
-/*
- * The product of a block of 2^level elements, by the balanced tree; factors is
- * overwritten.
- */
-static gs_product
-balanced_product(gs_product *factors, int level)
-{
-	for (int width = 1 << level; width > 1; width /= 2)
-	{
-		for (int i = 0; i < width / 2; i++)
-			factors[i] = gs_product_multiply(factors[2 * i],
-											 factors[2 * i + 1]);
-	}
-	return factors[0];
-}
-
-/* Append n factors, CPU_BLOCK or, at the array's end, fewer. */
-static void
-push_factors(gs_product_stack *s, gs_product *factors, int n)
-{
-	while (n > 0)
-	{
-		int			level = 31 - __builtin_clz((unsigned) n);
-
-		gs_product_stack_push(s, balanced_product(factors, level), level);
-		factors += 1 << level;
-		n -= 1 << level;
-	}
-}
-
-#define FACTORS(suffix, type, from) \
-static void \
-factors_##suffix(const void *values, int n, gs_product *factors) \
-{ \
-	const type *v = values; \
-	for (int i = 0; i < n; i++) \
-		factors[i] = from(v[i]); \
-}
-
-FACTORS(int2, int16_t, gs_product_from_int64)
-FACTORS(int4, int32_t, gs_product_from_int64)
-FACTORS(int8, int64_t, gs_product_from_int64)
-FACTORS(float4, float, gs_product_from_double)
-FACTORS(float8, double, gs_product_from_double)
-
 typedef void (*value_function) (reduction *r, const void *values, int64_t n);
 typedef int64_t (*position_function) (reduction *r, const void *values,
 									  int64_t n);
-typedef void (*factor_function) (const void *values, int n,
-								 gs_product *factors);
 
 #define BY_INTEGER(name) \
 	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
@@ -357,13 +310,11 @@ static const value_function value_functions[][GS_FLOAT8 + 1] = {
 static const value_function squares[GS_FLOAT8 + 1] = {BY_NUMBER(squares)};
 static const position_function argmin[GS_FLOAT8 + 1] = {BY_NUMBER(argmin)};
 static const position_function argmax[GS_FLOAT8 + 1] = {BY_NUMBER(argmax)};
-static const factor_function factors_of[GS_FLOAT8 + 1] = {BY_NUMBER(factors)};
 
 static void
 feed_product(reduction *r, const gs_input *in, gs_type type)
 {
 	cpu_reader	reader = gs_cpu_reader(&in->data, in->n, gs_type_width(type));
-	gs_product	factors[CPU_BLOCK];
 	uint64_t	scratch[CPU_BLOCK];
 	uint8_t		flags[CPU_BLOCK];
 	gs_value	one = gs_cpu_one(type);
@@ -373,8 +324,7 @@ feed_product(reduction *r, const gs_input *in, gs_type type)
 		int			n = in->n - at < CPU_BLOCK ? (int) (in->n - at) : CPU_BLOCK;
 		const void *dense = gs_cpu_read(&reader, n, one, scratch, flags);
 
-		factors_of[type] (dense, n, factors);
-		push_factors(&r->product, factors, n);
+		gs_cpu_multiply(&r->product, type, dense, n);
 	}
 }
 

@@ -28,7 +28,7 @@
 typedef struct scan scan;
 
 /*
- * Scan n dense elements, at most CPU_BLOCK; heads may be NULL.  Returns n, or
+ * Scan n dense elements; heads may be NULL.  Returns n, or
  * the index of the first result out of range.
  */
 typedef int (*scan_kernel) (scan *s, const void *values, const uint8_t *heads,
@@ -79,8 +79,7 @@ name(scan *s, const void *values, const uint8_t *heads, void *out, int n) \
 	{ \
 		for (int i = 0; i < n; i++) \
 		{ \
-			if (heads[i]) \
-				total = RESET; \
+			total = heads[i] ? RESET : total; \
 			STEP(total, v[i]); \
 			result[i] = (restype) RESULT(total); \
 		} \
@@ -138,8 +137,8 @@ sum_int8(scan *s, const void *values, const uint8_t *heads, void *out, int n)
 
 	for (int i = 0; i < n; i++)
 	{
-		if (heads != NULL && heads[i])
-			total = 0;
+		if (heads != NULL)
+			total &= (int64_t) heads[i] - 1;
 		if (__builtin_add_overflow(total, v[i], &total))
 			return i;
 		result[i] = total;
@@ -162,32 +161,19 @@ sum_float8(scan *s, const void *values, const uint8_t *heads, void *out,
 	return gs_cpu_prefix_float8(&s->prefix, values, heads, out, n);
 }
 
-#define PRODUCT(suffix, type, from) \
+#define PRODUCT(suffix, type) \
 static int \
 product_##suffix(scan *s, const void *values, const uint8_t *heads, \
 				 void *out, int n) \
 { \
-	const type *v = values; \
-	double	   *result = out; \
-\
-	for (int i = 0; i < n; i++) \
-	{ \
-		gs_product	factor = from(v[i]); \
-\
-		factor.starts = heads != NULL && heads[i]; \
-		gs_product_stack_push(&s->product, factor, 0); \
-		if (!gs_product_round(gs_product_stack_fold(&s->product), \
-							  &result[i])) \
-			return i; \
-	} \
-	return n; \
+	return gs_cpu_prefix_product(&s->product, type, values, heads, out, n); \
 }
 
-PRODUCT(int2, int16_t, gs_product_from_int64)
-PRODUCT(int4, int32_t, gs_product_from_int64)
-PRODUCT(int8, int64_t, gs_product_from_int64)
-PRODUCT(float4, float, gs_product_from_double)
-PRODUCT(float8, double, gs_product_from_double)
+PRODUCT(int2, GS_INT2)
+PRODUCT(int4, GS_INT4)
+PRODUCT(int8, GS_INT8)
+PRODUCT(float4, GS_FLOAT4)
+PRODUCT(float8, GS_FLOAT8)
 
 #define BY_INTEGER(name) \
 	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
@@ -317,7 +303,6 @@ typedef struct block
 	const uint8_t *heads;		/* NULL: none */
 	uint64_t	dense[CPU_BLOCK];
 	uint8_t		valid_flags[CPU_BLOCK];
-	uint8_t		head_values[CPU_BLOCK];
 	uint8_t		head_flags[CPU_BLOCK];
 	uint64_t	results[CPU_BLOCK];
 	uint64_t	shifted[CPU_BLOCK];
@@ -330,9 +315,8 @@ read_heads(block *b, const gs_op *op, cpu_reader *mask)
 	b->heads = NULL;
 	if (op->segmented)
 	{
-		const gs_value no = {0};
-
-		b->heads = gs_cpu_read(mask, b->n, no, b->head_values, b->head_flags);
+		gs_cpu_read_mask(mask, b->n, b->head_flags);
+		b->heads = b->head_flags;
 	}
 	else if (op->chunk > 0)
 	{
@@ -407,13 +391,24 @@ find_known(scan *s, block *b, bool exclusive)
 {
 	uint8_t		any = s->any;
 
+	if (b->heads == NULL && b->valid == NULL)
+	{
+		memset(b->known, 1, b->n);
+		if (exclusive)
+			b->known[0] = any;
+		s->any = true;
+		return;
+	}
+	if (b->valid == NULL)
+		memset(b->valid_flags, 1, b->n);
+	if (b->heads == NULL)
+		memset(b->head_flags, 0, b->n);
 	for (int i = 0; i < b->n; i++)
 	{
-		if (b->heads != NULL && b->heads[i])
-			any = 0;
+		any &= b->head_flags[i] ^ 1;
 		if (exclusive)
 			b->known[i] = any;
-		any |= b->valid == NULL ? 1 : b->valid[i];
+		any |= b->valid_flags[i];
 		if (!exclusive)
 			b->known[i] = any;
 	}
@@ -472,22 +467,8 @@ do_block(gs_run *run, block *b, gs_output *out)
 	bool		exclusive = run->op->exclusive;
 	uint8_t    *to = (uint8_t *) out->values + out->present * s->out_width;
 	const void *results = b->results;
-	gs_status	status;
+	gs_status	status = scan_block(run, b, b->results);
 
-	if (!exclusive && (b->valid == NULL || !s->nothing_is_null))
-	{
-		status = scan_block(run, b, to);
-		s->any = true;
-		out->present += b->n;
-		if (status == GS_OK && out->validity != NULL)
-		{
-			memset(b->known, 1, b->n);
-			gs_cpu_flags_to_bits(b->known, b->n, out->validity, out->n);
-		}
-		out->n += b->n;
-		return status;
-	}
-	status = scan_block(run, b, b->results);
 	if (status != GS_OK)
 		return status;
 	find_known(s, b, exclusive);
@@ -498,10 +479,33 @@ do_block(gs_run *run, block *b, gs_output *out)
 	}
 	if (!s->nothing_is_null)
 		memset(b->known, 1, b->n);
-	out->present += gs_cpu_pack(results, b->known, b->n, s->out_width, to);
+	if (memchr(b->known, 0, b->n) == NULL)
+	{
+		memcpy(to, results, (size_t) b->n * s->out_width);
+		out->present += b->n;
+	}
+	else
+		out->present += gs_cpu_pack(results, b->known, b->n, s->out_width, to);
 	if (out->validity != NULL)
 		gs_cpu_flags_to_bits(b->known, b->n, out->validity, out->n);
 	out->n += b->n;
+	return GS_OK;
+}
+
+/* A chunk on which nothing is to be done but the scan itself. */
+static gs_status
+do_plain(gs_run *run, const gs_input *in, gs_output *out)
+{
+	scan	   *s = run->state;
+	int			done = s->kernel(s, in->data.values, NULL, out->values,
+								 (int) in->n);
+
+	if (done < in->n)
+		return out_of_range(run, s, run->fed + done);
+	s->any |= in->n > 0;
+	out->n = out->present = in->n;
+	if (out->validity != NULL)
+		gs_cpu_set_bits(out->validity, in->n);
 	return GS_OK;
 }
 
@@ -514,6 +518,9 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	cpu_reader	mask = gs_cpu_reader(&in->mask, in->n, 1);
 	block		b;
 
+	if (in->data.present == in->n && !op->exclusive && !op->segmented &&
+		op->chunk == 0 && op->kind != GS_SCAN_COUNT)
+		return do_plain(run, in, out);
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{
 		gs_status	status;

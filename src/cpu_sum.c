@@ -14,38 +14,19 @@
  *-------------------------------------------------------------------------
  */
 #include "cpu_engine.h"
-
-/* Two lanes: a register of every machine that has any. */
-typedef double lanes __attribute__((vector_size(16)));
-typedef int64_t masks __attribute__((vector_size(16)));
-typedef double lanes_unaligned
-			__attribute__((vector_size(16), aligned(8), may_alias));
-typedef float floats_unaligned
-			__attribute__((vector_size(8), aligned(4), may_alias));
-
-#define ALWAYS_INLINE	static inline __attribute__((always_inline))
+#include "cpu_lanes.h"
 
 /* Add x to s + e; what does not fit is or-ed into rest, bit by bit. */
 ALWAYS_INLINE void
 add_lanes(lanes *s, lanes *e, masks *rest, lanes x)
 {
-	lanes		hi = *s + x;
-	lanes		b = hi - *s;
-	lanes		r = (*s - (hi - b)) + (x - b);
-	lanes		lo = *e + r;
+	lanes		t = *s + x;
+	lanes		r = sum_error(t, *s, x);
+	lanes		f = *e + r;
 
-	*s = hi;
-	b = lo - *e;
-	r = (*e - (lo - b)) + (r - b);
-	*e = lo;
-	*rest |= (masks) r;
-}
-
-/* Is anything but the signs of zeros set? */
-ALWAYS_INLINE bool
-is_zero(masks rest)
-{
-	return (uint64_t) (rest[0] | rest[1]) << 1 == 0;
+	*rest |= (masks) sum_error(f, *e, r);
+	*s = t;
+	*e = f;
 }
 
 ALWAYS_INLINE void
@@ -53,18 +34,6 @@ flush_lanes(gs_acc *a, lanes x)
 {
 	for (int i = 0; i < 2; i++)
 		gs_cpu_add_finite(a, x[i]);
-}
-
-ALWAYS_INLINE lanes
-load_float8(const double *v)
-{
-	return *(const lanes_unaligned *) v;
-}
-
-ALWAYS_INLINE lanes
-load_float4(const float *v)
-{
-	return __builtin_convertvector(*(const floats_unaligned *) v, lanes);
 }
 
 /*

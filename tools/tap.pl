@@ -1,11 +1,11 @@
-# Runs TAP tests and says how many passed and failed.  A test that was skipped,
+# Runs the TAP tests that match and says how many passed and failed.  A test that was skipped,
 # or a file that ended otherwise than planned, has failed.
 use strict;
 use warnings;
 use TAP::Harness;
 
 my $result = TAP::Harness->new({ verbosity => 0, failures => 1, merge => 1,
-	lib => \@INC })->runtests(@ARGV);
+	lib => \@INC })->runtests(map { glob } @ARGV);
 my $failed = $result->failed + $result->skipped;
 
 print "skipped: $_\n" for $result->skipped;

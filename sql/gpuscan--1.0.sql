@@ -1278,6 +1278,14 @@ COMMENT ON FUNCTION gpuscan_stop() IS
 	'end the service, until a call wants it again; was there one?';
 REVOKE EXECUTE ON FUNCTION gpuscan_stop() FROM PUBLIC;
 
+CREATE FUNCTION gpuscan_selfcheck(OUT family text, OUT type text,
+		INOUT arrays integer DEFAULT 100, OUT equal boolean, OUT detail text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'gpuscan_selfcheck'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000 ROWS 23;
+COMMENT ON FUNCTION gpuscan_selfcheck(integer) IS
+	'random data on both engines: do the bits agree?';
+
 CREATE FUNCTION gpuscan_plot(
 		counts bigint[], width integer DEFAULT 60, labels text[] DEFAULT NULL)
 	RETURNS SETOF text

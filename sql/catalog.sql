@@ -1,0 +1,111 @@
+-- What the extension installs: every function of the core families for every
+-- type, with the right labels.
+
+-- array functions: IMMUTABLE PARALLEL SAFE
+SELECT oid::regprocedure AS wrongly_labelled, provolatile, proparallel
+FROM pg_proc
+WHERE proname LIKE 'gpu\_%' AND prokind = 'f'
+	AND (provolatile <> 'i' OR proparallel <> 's')
+ORDER BY 1;
+-- all that users call has a comment
+SELECT oid::regprocedure AS no_comment
+FROM pg_proc
+WHERE (proname LIKE 'gpu\_%' OR proname LIKE 'gpuscan\_%')
+	AND obj_description(oid, 'pg_proc') IS NULL
+ORDER BY 1;
+-- none is anybody's but the extension's
+SELECT p.oid::regprocedure AS not_a_member
+FROM pg_proc AS p LEFT JOIN pg_depend AS d
+	ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
+WHERE (proname LIKE 'gpu\_%' OR proname LIKE 'gpuscan\_%') AND d.objid IS NULL
+ORDER BY 1;
+-- security and leakproofness are nothing special
+SELECT oid::regprocedure AS special
+FROM pg_proc
+WHERE proname LIKE 'gpu\_%' AND (prosecdef OR proleakproof)
+ORDER BY 1;
+
+-- Signatures that are missing, or give another type than they should.  E is
+-- the element type, S what sums give, P what prefix sums give, A averages.
+CREATE TABLE core (call text, result text, families text);
+INSERT INTO core VALUES
+	('gpu_count(E[])', 'bigint', 'integer float'),
+	('gpu_sum(E[])', 'S', 'integer float'),
+	('gpu_avg(E[])', 'A', 'integer float'),
+	('gpu_min(E[])', 'E', 'integer float'),
+	('gpu_max(E[])', 'E', 'integer float'),
+	('gpu_argmin(E[])', 'integer', 'integer float'),
+	('gpu_argmax(E[])', 'integer', 'integer float'),
+	('gpu_product(E[])', 'double precision', 'integer float'),
+	('gpu_var_pop(E[])', 'A', 'integer float'),
+	('gpu_var_samp(E[])', 'A', 'integer float'),
+	('gpu_variance(E[])', 'A', 'integer float'),
+	('gpu_stddev_pop(E[])', 'A', 'integer float'),
+	('gpu_stddev_samp(E[])', 'A', 'integer float'),
+	('gpu_stddev(E[])', 'A', 'integer float'),
+	('gpu_bit_and(E[])', 'E', 'integer'),
+	('gpu_bit_or(E[])', 'E', 'integer'),
+	('gpu_bit_xor(E[])', 'E', 'integer'),
+	('gpu_bool_and(E[])', 'E', 'boolean'),
+	('gpu_bool_or(E[])', 'E', 'boolean'),
+	('gpu_cumsum(E[], boolean, integer, boolean[])', 'P[]', 'integer float'),
+	('gpu_cumcount(E[], boolean, integer, boolean[])', 'bigint[]', 'integer float'),
+	('gpu_cumprod(E[], boolean, integer, boolean[])', 'double precision[]',
+	 'integer float'),
+	('gpu_cummin(E[], boolean, integer, boolean[])', 'E[]', 'integer float'),
+	('gpu_cummax(E[], boolean, integer, boolean[])', 'E[]', 'integer float'),
+	('gpu_cumbit_and(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
+	('gpu_cumbit_or(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
+	('gpu_cumbool_and(E[], boolean, integer, boolean[])', 'E[]', 'boolean'),
+	('gpu_cumbool_or(E[], boolean, integer, boolean[])', 'E[]', 'boolean'),
+	('gpu_histogram(E[], double precision, double precision, integer)',
+	 'bigint[]', 'integer float'),
+	('gpu_histogram(E[], double precision[])', 'bigint[]', 'integer float'),
+	('gpu_histogram_table(E[], double precision, double precision, integer)',
+	 'TABLE(bucket integer, lower double precision, upper double precision, count bigint)',
+	 'integer float'),
+	('gpu_histogram_table(E[], double precision[])',
+	 'TABLE(bucket integer, lower double precision, upper double precision, count bigint)',
+	 'integer float'),
+	('gpu_compact(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_filter(E[], text, double precision)', 'E[]', 'integer float'),
+	('gpu_filter(E[], text, bigint)', 'E[]', 'integer float'),
+	('gpu_where(E[])', 'integer[]', 'boolean');
+
+CREATE TABLE wanted AS
+SELECT replace(call, 'E[]', type || '[]') AS call,
+	replace(replace(replace(replace(result,
+		'E', type),
+		'S', CASE type WHEN 'bigint' THEN 'numeric' WHEN 'real' THEN type
+			 WHEN 'double precision' THEN type ELSE 'bigint' END),
+		'P', CASE family WHEN 'float' THEN type ELSE 'bigint' END),
+		'A', CASE family WHEN 'float' THEN 'double precision' ELSE 'numeric' END)
+	AS result
+FROM core JOIN types ON families LIKE '%' || family || '%'
+WHERE result NOT LIKE 'TABLE%'
+UNION ALL
+SELECT replace(call, 'E[]', type || '[]'), result
+FROM core JOIN types ON families LIKE '%' || family || '%'
+WHERE result LIKE 'TABLE%'
+UNION ALL VALUES
+	('gpuscan_plot(bigint[], integer, text[])', NULL),
+	('gpuscan_last_call()', NULL);
+
+SELECT call, result, pg_get_function_result(to_regprocedure(call)) AS got
+FROM wanted
+WHERE to_regprocedure(call) IS NULL
+	OR result <> pg_get_function_result(to_regprocedure(call))
+ORDER BY call;
+SELECT count(*) FROM wanted;
+
+-- The names of the arguments, and their defaults, are part of the interface.
+SELECT function, arguments, count(*) AS types
+FROM (SELECT split_part(call, '(', 1) AS function,
+		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
+			'(smallint|integer|bigint|real|double precision|boolean)\[\]',
+			'E[]') AS arguments
+	  FROM wanted) AS signatures
+GROUP BY function, arguments
+ORDER BY function COLLATE "C", arguments COLLATE "C";
+
+DROP TABLE core, wanted;

@@ -1,0 +1,133 @@
+-- Compaction against array_agg of the rows that a WHERE clause keeps.
+SET extra_float_digits = 1;
+
+-- Compare the result of a call with a filtered array_agg over v, i and keep.
+CREATE FUNCTION compare_compaction(type text, call text, condition text)
+RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	answer text;
+BEGIN
+	EXECUTE format('
+		SELECT coalesce(string_agg(sample, '', '' ORDER BY sample)
+							FILTER (WHERE r::text IS DISTINCT FROM e::text),
+						count(*) || '' equal'')
+		FROM (SELECT sample, %s AS r, e
+			  FROM (SELECT sample, array_agg(v ORDER BY i) AS a,
+						array_agg(keep ORDER BY i) AS keep,
+						coalesce(array_agg(v ORDER BY i) FILTER (WHERE %s), ''{}'')
+						AS e
+					FROM (SELECT sample, i, head OR noise(i + 9000) %% 2 = 0
+							AS keep, (%s)::%s AS v FROM samples) AS data
+					GROUP BY sample) AS arrays) AS compared',
+		call, condition,
+		(SELECT value FROM types WHERE types.type = compare_compaction.type),
+		type)
+	INTO answer;
+	RETURN answer;
+END
+$$;
+
+SELECT type,
+	compare_compaction(type, 'gpu_compact(a, keep)', 'keep') AS compact,
+	compare_compaction(type,
+		'gpu_compact(a, array_fill(true, ARRAY[cardinality(a)]))', 'true') AS all,
+	compare_compaction(type,
+		'gpu_compact(a, array_fill(false, ARRAY[cardinality(a)]))', 'false') AS none,
+	compare_compaction(type,
+		'gpu_compact(a, array_fill(NULL::boolean, ARRAY[cardinality(a)]))',
+		'false') AS all_null
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+
+-- Every operator with both kinds of bound: of values there are and are not.
+SELECT type, op,
+	compare_compaction(type, format('gpu_filter(a, %L, 0::bigint)', op),
+					   format('v %s 0::bigint', op)) AS "bigint 0",
+	compare_compaction(type, format('gpu_filter(a, %L, (-7 * %s)::bigint)', op, u),
+					   format('v %s (-7 * %s)::bigint', op, u)) AS "bigint -7",
+	compare_compaction(type, format('gpu_filter(a, %L, (5.0 * %s)::float8)', op, u),
+					   format('v %s (5.0 * %s)::float8', op, u)) AS "double 5",
+	compare_compaction(type, format('gpu_filter(a, %L, -0.5::float8)', op),
+					   format('v %s -0.5::float8', op)) AS "double -0.5",
+	compare_compaction(type, format('gpu_filter(a, %L, ''NaN''::float8)', op),
+					   format('v %s ''NaN''::float8', op)) AS "NaN"
+FROM (SELECT *, CASE type WHEN 'smallint' THEN '1' WHEN 'integer' THEN '10007'
+	WHEN 'bigint' THEN '1000000007::bigint' WHEN 'real' THEN '2047.625'
+	ELSE '125000.375' END AS u FROM types) AS t,
+	unnest('{<, <=, =, <>, >=, >}'::text[]) WITH ORDINALITY AS o (op, o)
+WHERE family <> 'boolean' ORDER BY ord, o;
+
+-- Positions.
+SELECT count(*) AS samples, count(*) FILTER (WHERE gpu_where(a) = e) AS equal
+FROM (SELECT array_agg(v ORDER BY i) AS a,
+		coalesce(array_agg(i ORDER BY i) FILTER (WHERE v), '{}') AS e
+	  FROM (SELECT sample, i, k % 3 <> 0 AS v FROM samples) AS data
+	  GROUP BY sample) AS s;
+
+-- A few that can be read, and what the result looks like.
+SELECT gpu_compact(ARRAY[1, NULL, 3, 4], ARRAY[true, true, NULL, true]),
+	gpu_compact(arr => ARRAY[1, 2], keep => ARRAY[false, false]),
+	gpu_compact('{}'::integer[], '{}'), gpu_compact(NULL::integer[], '{t}') IS NULL,
+	gpu_compact(ARRAY[1], NULL) IS NULL,
+	gpu_compact(NULL::integer[], NULL) IS NULL;
+SELECT gpu_filter(ARRAY[1, NULL, 3, 4], '>=', 3),
+	gpu_filter(arr => ARRAY[1, NULL, 3, 4], op => '<>', bound => 3.0),
+	gpu_filter('{}'::real[], '<', 0), gpu_filter(NULL::real[], '<', 0) IS NULL,
+	gpu_filter(ARRAY[1], '<', NULL::bigint) IS NULL,
+	gpu_filter(ARRAY[1], '<', NULL::double precision) IS NULL,
+	gpu_filter(ARRAY[NULL]::integer[], '<>', 0);
+SELECT gpu_where(ARRAY[true, NULL, false, true]), gpu_where(keep => '{}'),
+	gpu_where(ARRAY[NULL, false]), gpu_where(NULL) IS NULL;
+SELECT gpu_compact('[0:1][5:6]={{1, 2}, {NULL, 4}}'::smallint[],
+				   '[7:10]={t, f, t, t}'),
+	gpu_filter('[0:1][5:6]={{1, 2}, {NULL, 4}}'::real[], '>', 1),
+	gpu_where('[0:1][5:6]={{t, f}, {NULL, t}}');
+SELECT array_dims(gpu_compact('[5:7]={1, 2, 3}'::bigint[], '{t, f, t}')),
+	array_dims(gpu_filter('[5:7]={1, 2, 3}'::bigint[], '<>', 2)),
+	array_dims(gpu_where('[5:7]={t, f, t}')),
+	array_ndims(gpu_filter('[5:7]={1, 2, 3}'::bigint[], '>', 3)) IS NULL
+		AS no_dimensions;
+SELECT pg_typeof(gpu_compact('{1}'::smallint[], '{t}')),
+	pg_typeof(gpu_filter('{1}'::integer[], '<', 0.5)),
+	pg_typeof(gpu_filter('{1}'::bigint[], '<', 1)),
+	pg_typeof(gpu_compact('{1}'::real[], '{t}')),
+	pg_typeof(gpu_filter('{1}'::double precision[], '<', 1)),
+	pg_typeof(gpu_where('{t}'));
+
+-- Comparisons as SQL has them: integers with a bigint exactly, else as
+-- doubles, where 2^53 + 1 becomes 2^53 and a real is not the decimal it shows.
+SELECT gpu_filter(a, '=', 9007199254740992) AS bigint,
+	gpu_filter(a, '=', 9007199254740992::double precision) AS double,
+	gpu_filter(a, '>', 9007199254740992) AS above,
+	gpu_filter(a, '>', 9007199254740992::double precision) AS double_above
+FROM (SELECT '{9007199254740991, 9007199254740992, 9007199254740993}'::bigint[]
+	AS a) AS s;
+SELECT gpu_filter('{0.1, 0.5}'::real[], '=', 0.1::double precision) AS none,
+	gpu_filter('{0.1, 0.5}'::real[], '=', 0.1::real) AS one,
+	gpu_filter('{16777216}'::real[], '=', 16777217) AS not_rounded,
+	gpu_filter('{9007199254740992}'::double precision[], '=', 9007199254740993)
+		AS rounded,
+	gpu_filter('{32767, -32768}'::smallint[], '<', 32768) AS beyond,
+	gpu_filter('{32767, -32768}'::smallint[], '>', -9223372036854775808) AS far,
+	gpu_filter('{2147483647}'::integer[], '=', 4294967295) AS not_wrapped,
+	gpu_filter('{-1}'::integer[], '=', 4294967295) AS nor_here,
+	gpu_filter('{1, 2}'::integer[], '>', '-Infinity'::double precision) AS infinite;
+
+-- Errors.
+SELECT error_of('SELECT gpu_compact(ARRAY[1, 2, 3], ARRAY[true])');
+SELECT error_of('SELECT gpu_compact(''{}''::real[], ARRAY[true])');
+SELECT error_of('SELECT gpu_compact(ARRAY[1, NULL], ''{}'')');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], ''=='', 1)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], '''', 1::bigint)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], ''<<'', 1)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], ''!='', 1)');
+SELECT error_of('SELECT gpu_filter(''{}''::bigint[], ''~'', 1)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], NULL, 1::bigint)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], NULL, 1::double precision)');
+SELECT gpu_filter(NULL::integer[], NULL, 1) IS NULL;
+SELECT error_of('SELECT gpu_filter(ARRAY[1.5], ''<'', 1)');
+SELECT error_of('SELECT gpu_compact(ARRAY[1.5], ARRAY[true])');
+SELECT error_of('SELECT gpu_compact(ARRAY[''a''], ARRAY[true])');
+SELECT error_of('SELECT gpu_where(ARRAY[1, 0])');
+
+DROP FUNCTION compare_compaction;

@@ -1,0 +1,89 @@
+-- What callers do wrong: the SQLSTATE, and what the message says.  Histograms
+-- and compaction have theirs in their own tests, as have overflows.
+
+-- Options of scans.
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], NULL)');
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], chunk => 0)');
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], chunk => -5)');
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], chunk => 1, heads => ARRAY[true, true])');
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], heads => ARRAY[true])');
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], heads => ''{}'')');
+SELECT error_of('SELECT gpu_cumsum(''{}''::real[], heads => ''{t}'')');
+SELECT error_of('SELECT gpu_cumsum(ARRAY[1, NULL], heads => ARRAY[true, NULL, false])');
+SELECT error_of('SELECT gpu_cumsum(''{}''::integer[], chunk => 0)');
+SELECT error_of('SELECT gpu_cumsum(''{}''::integer[], NULL)');
+
+-- Each scan of each type looks at its options.
+CREATE FUNCTION scan_errors(scan text, type text) RETURNS text LANGUAGE sql AS
+$$
+	SELECT string_agg(left(error_of(format('SELECT %s(%L::%s[], %s)', scan,
+		CASE type WHEN 'boolean' THEN '{t, f}' ELSE '{1, 2}' END, type, options)),
+		5), ' ' ORDER BY o)
+	FROM unnest(ARRAY['exclusive => NULL', 'chunk => 0', 'heads => ''{t}''',
+		'chunk => 2, heads => ''{t, f}''', 'chunk => NULL, heads => NULL'])
+		WITH ORDINALITY AS u (options, o)
+$$;
+SELECT scan, scan_errors(scan, 'smallint') AS smallint,
+	scan_errors(scan, 'integer') AS integer, scan_errors(scan, 'bigint') AS bigint
+FROM scans WHERE families @> '{integer}'
+UNION ALL
+SELECT 'gpu_cumprod', scan_errors('gpu_cumprod', 'smallint'),
+	scan_errors('gpu_cumprod', 'integer'), scan_errors('gpu_cumprod', 'bigint');
+SELECT scan, scan_errors(scan, 'real') AS real,
+	scan_errors(scan, 'double precision') AS double
+FROM scans WHERE families @> '{float}'
+UNION ALL
+SELECT 'gpu_cumprod', scan_errors('gpu_cumprod', 'real'),
+	scan_errors('gpu_cumprod', 'double precision');
+SELECT scan, scan_errors(scan, 'boolean') AS boolean
+FROM scans WHERE families @> '{boolean}';
+
+-- numeric never becomes double precision in silence, whatever the options.
+SELECT error_of('SELECT gpu_sum(''{1.5}''::numeric[])');
+SELECT call, error_of('SELECT ' || call) ~ '^0A000: .* numeric\[\].*HINT: Cast ' AS right
+FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
+	gpu_argmin(n), gpu_argmax(n), gpu_product(n), gpu_var_pop(n), gpu_var_samp(n),
+	gpu_variance(n), gpu_stddev_pop(n), gpu_stddev_samp(n), gpu_stddev(n),
+	gpu_cumsum(n), gpu_cumcount(n), gpu_cumprod(n), gpu_cummin(n), gpu_cummax(n),
+	"gpu_cumsum(n, true)", "gpu_cumsum(n, chunk => 3)",
+	"gpu_cummax(n, heads => ''{t}'')", "gpu_histogram(n, 0, 1, 2)",
+	"gpu_histogram(n, ''{0, 1}'')", "gpu_histogram_table(n, 0, 1, 2)",
+	"gpu_histogram_table(n, ''{0, 1}'')", "gpu_compact(n, ''{t}'')",
+	"gpu_filter(n, ''<'', 1.5)", "gpu_filter(n, ''<'', 1::bigint)"}'::text[]) AS c,
+	replace(c, '(n', '(''{1.5}''::numeric[]') AS call;
+
+-- Other types are not known, nor have all functions all types.
+SELECT call, left(error_of('SELECT ' || call), 5) AS sqlstate
+FROM unnest('{
+	"gpu_sum(ARRAY[''a''])", "gpu_sum(ARRAY[true])", "gpu_sum(1)",
+	"gpu_sum(''{2001-01-01}''::date[])", "gpu_max(ARRAY[''1 h''::interval])",
+	"gpu_count(ARRAY[''a''::text])", "gpu_cumsum(ARRAY[''a''])",
+	"gpu_cumsum(ARRAY[true])", "gpu_cumprod(ARRAY[''a''])",
+	"gpu_bit_and(ARRAY[1.5::real])", "gpu_bit_xor(ARRAY[0.5::float8])",
+	"gpu_cumbit_or(ARRAY[0.5::float8])", "gpu_bool_and(ARRAY[1])",
+	"gpu_cumbool_and(ARRAY[1])", "gpu_cumsum(ARRAY[1], 2)",
+	"gpu_cumsum(ARRAY[1], heads => ARRAY[1])", "gpu_cumsum(ARRAY[1], nothing => 1)",
+	"gpu_sum(ARRAY[1], true)"}'::text[]) AS call;
+
+-- A result that PostgreSQL cannot hold, found before any work: 134,217,727
+-- bigints, of an array of nothing but a bitmap of NULLs.
+SELECT error_of('SELECT gpu_cumcount(array_fill(NULL::smallint, ARRAY[134217727]))');
+SELECT error_of('SELECT gpu_cumsum(array_fill(NULL::integer, ARRAY[134217727]), true)');
+
+-- The error of a row does not spoil what follows.
+DO $$
+BEGIN
+	FOR i IN 1 .. 200 LOOP
+		BEGIN
+			PERFORM gpu_cumsum(array_fill(9e307::double precision, ARRAY[i % 7 + 2]));
+			RAISE 'no error';
+		EXCEPTION WHEN numeric_value_out_of_range THEN
+			IF gpu_sum(ARRAY[i, i]) <> 2 * i THEN
+				RAISE 'wrong sum';
+			END IF;
+		END;
+	END LOOP;
+END
+$$;
+
+DROP FUNCTION scan_errors;

@@ -1,0 +1,182 @@
+-- Sums of floats are exact and rounded once: small cases with answers that
+-- can be checked by hand.
+SET extra_float_digits = 1;
+
+CREATE TABLE known (ord serial, what text, got text, answer text);
+
+-- Double precision: 2^53 = 9007199254740992, neighbours 2 apart above it.
+INSERT INTO known (what, got, answer)
+SELECT what, gpu_sum(a), answer::double precision
+FROM (VALUES
+	('decimal tenths, as doubles, ten of them',
+	 array_fill(0.1::double precision, ARRAY[10]), '1'),
+	('big ones cancel, the small one stays', '{1e16, 1, -1e16}', '1'),
+	('in any order', '{1, 1e16, -1e16}', '1'),
+	('over the whole range', '{1e308, 1e-308, -1e308}', '1e-308'),
+	('over it, twice', '{1e308, 4e-324, 1, -1e308, -1}', '4e-324'),
+	('a tie goes to the even neighbour', '{9007199254740992, 1}',
+	 '9007199254740992'),
+	('the other way too', '{9007199254740994, 1}', '9007199254740996'),
+	('above the tie', '{9007199254740992, 1, 1e-300}', '9007199254740994'),
+	('below the tie', '{9007199254740994, 1, -1e-300}', '9007199254740994'),
+	('negative tie', '{-9007199254740992, -1}', '-9007199254740992'),
+	('below a power of two the neighbours are closer',
+	 '{9007199254740992, -1}', '9007199254740991'),
+	('and half of that is a tie', '{9007199254740992, -0.5}',
+	 '9007199254740992'),
+	('or not', '{9007199254740992, -0.5, -1e-300}', '9007199254740991'),
+	('subnormal', '{5e-324, 5e-324, 5e-324}', '1.5e-323'),
+	('from subnormal to normal', '{2.225073858507201e-308, 5e-324}',
+	 '2.2250738585072014e-308'),
+	('from normal to subnormal', '{2.2250738585072014e-308, -5e-324}',
+	 '2.225073858507201e-308'),
+	('no overflow on the way', '{1e308, 1e308, -1e308}', '1e308'),
+	('nor down', '{-1e308, -1e308, 1e308, 1e308, 1e308}', '1e308'),
+	('the largest double', '{1.7976931348623157e308}', '1.7976931348623157e308'),
+	('less than half a step above it: 2^969',
+	 '{1.7976931348623157e308, 4.9896007738368e291}', '1.7976931348623157e308'),
+	('cancels to zero', '{0.1, 0.2, -0.1, -0.2}', '0'),
+	('what 0.1 + 0.2 - 0.3 is', '{0.1, 0.2, -0.3}', '2.7755575615628914e-17'))
+	AS c (what, a, answer);
+SELECT what, got, got = answer AS right FROM known ORDER BY ord;
+TRUNCATE known;
+
+-- Real: 2^24 = 16777216.  Rounding to double first would round twice.
+INSERT INTO known (what, got, answer)
+SELECT what, gpu_sum(a), answer::real
+FROM (VALUES
+	('decimal tenths, as reals, ten of them',
+	 array_fill(0.1::real, ARRAY[10]), '1'),
+	('a tie goes to the even neighbour', '{16777216, 1}', '16777216'),
+	('two halves of a step are a step', '{16777216, 1, 1}', '16777218'),
+	('far above the tie', '{16777216, 1, 1e-8}', '16777218'),
+	('just above the tie: a double would not hold it',
+	 '{16777216, 1, 1e-30}', '16777218'),
+	('just below the tie', '{16777218, 1, -1e-30}', '16777218'),
+	('no overflow on the way', '{3e38, 3e38, -3e38}', '3e38'),
+	('subnormal', '{1e-45, 1e-45, 1e-45}', '4e-45'),
+	('cancels', '{1e30, 1e-30, -1e30}', '1e-30'),
+	('cancels to zero', '{0.1, -0.1}', '0'))
+	AS c (what, a, answer);
+SELECT what, got, got = answer AS right FROM known ORDER BY ord;
+TRUNCATE known;
+
+-- Averages, rounded once as well.
+INSERT INTO known (what, got, answer)
+SELECT what, gpu_avg(a), answer::double precision
+FROM (VALUES
+	('thirds', '{0, 0, 1}'::double precision[], '0.3333333333333333'),
+	('a sum beyond the range', '{1.7e308, 1.7e308}', '1.7e308'),
+	('of the largest',
+	 '{1.7976931348623157e308, 1.7976931348623157e308, 1.7976931348623157e308}',
+	 '1.7976931348623157e308'),
+	('the mean of neighbours is a tie', '{1, 1.0000000000000002}', '1'),
+	('to even', '{1.0000000000000002, 1.0000000000000004}',
+	 '1.0000000000000004'),
+	('not a third of a rounded sum: that were 9007199254740998',
+	 '{9007199254740996, 9007199254740994, 9007199254741000}',
+	 '9007199254740996'),
+	('nor here: that were 0.3', '{0.1, 0.4, 0.4}', '0.30000000000000004'),
+	('half of the least double', '{5e-324, 0}', '0'),
+	('two thirds of it', '{5e-324, 5e-324, 0}', '5e-324'),
+	('cancels', '{1e308, 3, -1e308}', '1'))
+	AS c (what, a, answer);
+INSERT INTO known (what, got, answer)
+SELECT what, gpu_avg(a), answer::double precision
+FROM (VALUES
+	('of reals, as a double', '{0.5, 0, 0}'::real[], '0.16666666666666666'),
+	('a sum beyond real', '{3e38, 3e38}', '3e38'::real::double precision::text))
+	AS c (what, a, answer);
+SELECT what, got, got = answer AS right FROM known ORDER BY ord;
+TRUNCATE known;
+
+-- Variances and deviations.
+INSERT INTO known (what, got, answer)
+SELECT what, format('%s %s %s %s', gpu_var_pop(a), gpu_var_samp(a),
+					gpu_stddev_pop(a), gpu_stddev_samp(a)), answer
+FROM (VALUES
+	('1 to 4', '{1, 2, 3, 4}'::double precision[],
+	 '1.25 1.6666666666666667 1.118033988749895 1.2909944487358056'),
+	('far from zero', '{1000000000, 1000000001, 1000000002}',
+	 '0.6666666666666666 1 0.816496580927726 1'),
+	('farther', '{1e16, 10000000000000002}', '1 2 1 1.4142135623730951'),
+	('constant', '{0.1, 0.1, 0.1}', '0 0 0 0'),
+	('one element', '{0.1}', '0  0 '),
+	('almost out of range', '{1e153, -1e153}',
+	 '1e+306 2e+306 1e+153 1.414213562373095e+153'))
+	AS c (what, a, answer);
+SELECT what, got, got = answer AS right FROM known ORDER BY ord;
+-- the variance is out of range, the deviation is not
+SELECT error_of('SELECT gpu_var_pop(''{1e200, -1e200}''::double precision[])');
+SELECT error_of('SELECT gpu_var_samp(''{1e200, -1e200}''::double precision[])');
+SELECT gpu_stddev_pop('{1e200, -1e200}'::double precision[]);
+SELECT gpu_stddev_samp('{1e200, -1e200, NULL}'::double precision[]);
+TRUNCATE known;
+
+-- A prefix sum is the sum of the elements so far, at every position; so is an
+-- exclusive one, one later.  Magnitudes from 1e-300 to 1e300, cancelling ones.
+CREATE TABLE wild AS
+SELECT 1 AS id, array_agg(CASE WHEN noise(i) % 5 = 0 THEN NULL
+	ELSE ((noise(-i) - 134217728) / 1000000.0)::double precision
+		 * ('1e' || (noise(i) % 601 - 300))::double precision END
+	ORDER BY i) AS a
+FROM generate_series(1, 1500) AS i
+UNION ALL
+SELECT 2, array_agg(('1e' || (noise(i / 2) % 250))::double precision
+	* CASE i % 2 WHEN 0 THEN 1 ELSE -1 END ORDER BY i)
+FROM generate_series(2, 1500) AS i
+UNION ALL
+SELECT 3, array_agg(noise(i) / 1e9::double precision ORDER BY i)
+FROM generate_series(1, 1500) AS i;
+
+SELECT id, count(*) AS prefixes, count(*) FILTER (
+	WHERE float8send(c[n]) IS DISTINCT FROM float8send(gpu_sum(a[1:n])))
+	AS different,
+	count(*) FILTER (WHERE x[n] IS DISTINCT FROM coalesce(c[n - 1], 0))
+	AS exclusive_different
+FROM (SELECT id, a, gpu_cumsum(a) AS c, gpu_cumsum(a, true) AS x FROM wild
+	  OFFSET 0) AS s, generate_series(1, cardinality(a)) AS n
+GROUP BY id ORDER BY id;
+
+SELECT id, count(*) AS prefixes, count(*) FILTER (
+	WHERE float4send(c[n]) IS DISTINCT FROM float4send(gpu_sum(r[1:n])))
+	AS different
+FROM (SELECT id, r, gpu_cumsum(r) AS c
+	  FROM (SELECT id, (SELECT array_agg(v::text::real ORDER BY i)
+			FROM unnest(a) WITH ORDINALITY AS u (v, i)
+			WHERE abs(v) BETWEEN 1e-30 AND 1e30) AS r FROM wild) AS reals
+	  OFFSET 0) AS s, generate_series(1, cardinality(r)) AS n
+GROUP BY id ORDER BY id;
+
+-- The order of the elements does not matter, to the last bit.
+SELECT id, seed,
+	float8send(gpu_sum(b)) = float8send(gpu_sum(a)) AS sum,
+	float8send(gpu_avg(b)) = float8send(gpu_avg(a)) AS avg,
+	float8send(gpu_stddev(b)) = float8send(gpu_stddev(a)) AS stddev
+FROM wild, generate_series(1, 3) AS seed,
+	LATERAL (SELECT array_agg(v ORDER BY md5(i::text || seed)) AS b
+			 FROM unnest(a) WITH ORDINALITY AS u (v, i)) AS shuffled
+ORDER BY id, seed;
+-- it does for plain addition
+SELECT count(DISTINCT s) > 1 AS plain_sums_differ
+FROM (SELECT seed, (SELECT sum(v ORDER BY md5(i::text || seed))
+			FROM unnest(a) WITH ORDINALITY AS u (v, i)) AS s
+	  FROM wild, generate_series(1, 10) AS seed WHERE id = 1) AS sums;
+
+-- Overflow: of the result alone.
+SELECT error_of('SELECT gpu_sum(''{1e308, 1e308}''::double precision[])');
+SELECT error_of('SELECT gpu_sum(''{-1e308, NULL, -1e308}''::double precision[])');
+SELECT error_of('SELECT gpu_sum(''{1.7976931348623157e308, 1e292}''::double precision[])');
+SELECT error_of('SELECT gpu_sum(''{3e38, 3e38}''::real[])');
+SELECT error_of('SELECT gpu_cumsum(''{NULL, 1e308, 1e308, -1e308}''::double precision[])');
+SELECT error_of('SELECT gpu_cumsum(''{1e308, 1e308, -1e308}''::double precision[], true)');
+SELECT gpu_cumsum('{1e308, 1e308}'::double precision[], true);
+SELECT gpu_cumsum('{1e308, 1e308}'::double precision[], chunk => 1);
+SELECT error_of('SELECT gpu_cumsum(''{0, 3e38, NULL, -1, 3e38}''::real[])');
+SELECT gpu_cumsum('{3e38, -3e38, 3e38, 1e38}'::real[], true);
+SELECT error_of($$
+	SELECT gpu_cumsum(array_agg(CASE WHEN i IN (30, 40000) THEN 1e308 ELSE 1 END
+								::double precision))
+	FROM generate_series(1, 50000) AS i $$);
+
+DROP TABLE known, wild;

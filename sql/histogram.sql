@@ -1,0 +1,221 @@
+-- Histograms against width_bucket.
+SET extra_float_digits = 1;
+
+-- The doubles next to v.  Adding something between a half and one unit in the
+-- last place rounds to just that unit.
+CREATE FUNCTION neighbours(v double precision)
+RETURNS SETOF double precision LANGUAGE sql IMMUTABLE AS
+$$ SELECT v + sign * CASE WHEN abs(v) < 1e-307 THEN 5e-324 ELSE abs(v) * 1.2e-16 END
+   FROM unnest('{-1, 0, 1}'::double precision[]) AS sign
+   WHERE abs(v) < 1.7e308 OR sign = 0 $$;
+
+-- The result as a plain array of counts of width_bucket's answers.
+CREATE FUNCTION counts(answers integer[], buckets integer)
+RETURNS bigint[] LANGUAGE sql IMMUTABLE AS
+$$ SELECT array_agg(n ORDER BY b)
+   FROM (SELECT b, count(a) AS n
+		 FROM generate_series(1, buckets) AS b
+		 LEFT JOIN unnest(answers) AS a ON a = b
+		 GROUP BY b) AS c $$;
+
+CREATE TABLE ranges (ord serial, low double precision, high double precision,
+					 buckets integer);
+INSERT INTO ranges (low, high, buckets) VALUES
+	(0, 1, 10), (0, 10, 7), (-1, 1, 3), (0.1, 0.7, 6), (-5, 5, 1),
+	(0, 1, 1), (0, 0.3, 3), (1e-300, 1e-299, 9), (-1e300, 1e300, 10),
+	(1e16, 1.0000000000000008e16, 8), (100, 100.00000000000003, 2),
+	(0, 1e-322, 5), (-1e-320, 1e-320, 7), (-12.5, 1234.5, 100),
+	(-1.7e308, 1.7e308, 4), (-1e308, 1.7976931348623157e308, 3),
+	(0, 1e-300, 2147), (-3, 4, 97);
+INSERT INTO ranges (low, high, buckets)
+SELECT high, low, buckets FROM ranges ORDER BY ord;
+
+-- At, just below and just above every edge, the value alone and all together.
+CREATE TABLE edge_values AS
+SELECT ord, low, high, buckets, v
+FROM ranges, generate_series(0, buckets) AS i,
+	neighbours(low * (1 - i / buckets::double precision)
+			   + high * (i / buckets::double precision)) AS v;
+SELECT count(*) FROM edge_values;
+SELECT low, high, buckets, v, width_bucket(v, low, high, buckets),
+	array_position(gpu_histogram(ARRAY[v], low, high, buckets), 1)
+FROM edge_values
+WHERE buckets < 200 AND gpu_histogram(ARRAY[v], low, high, buckets) IS DISTINCT FROM
+	counts(ARRAY[width_bucket(v, low, high, buckets)], buckets);
+SELECT ord, low, high, buckets
+FROM edge_values
+GROUP BY ord, low, high, buckets
+HAVING gpu_histogram(array_agg(v), low, high, buckets) IS DISTINCT FROM
+	counts(array_agg(width_bucket(v, low, high, buckets)), buckets);
+
+-- The same in real, and with integers around integer edges.
+SELECT ord, low, high, buckets
+FROM (SELECT DISTINCT ord, low, high, buckets, v::real AS v FROM edge_values
+	  WHERE abs(v) BETWEEN 1e-30 AND 1e30) AS s
+GROUP BY ord, low, high, buckets
+HAVING gpu_histogram(array_agg(v), low, high, buckets) IS DISTINCT FROM
+	counts(array_agg(width_bucket(v::double precision, low, high, buckets)),
+		   buckets);
+SELECT low, high, buckets
+FROM (VALUES (0, 10, 10), (10, 0, 10), (-7, 7, 3), (0, 100, 7), (-100, 100, 201),
+		(0, 1, 2), (-0.5, 0.5, 1), (99.5, -99.5, 13)) AS r (low, high, buckets),
+	LATERAL (SELECT array_agg(v) AS a,
+				counts(array_agg(width_bucket(v::double precision, low, high,
+											  buckets)), buckets) AS answer
+			 FROM generate_series(-120, 120) AS v) AS s
+WHERE gpu_histogram(a, low, high, buckets) IS DISTINCT FROM answer
+	OR gpu_histogram(a::smallint[], low, high, buckets) IS DISTINCT FROM answer
+	OR gpu_histogram(a::bigint[], low, high, buckets) IS DISTINCT FROM answer
+	OR gpu_histogram(a::real[], low, high, buckets) IS DISTINCT FROM answer
+	OR gpu_histogram(a::double precision[], low, high, buckets)
+		IS DISTINCT FROM answer;
+
+-- Large integers are taken as doubles.
+SELECT v, width_bucket(v::double precision, low, high, 2)
+FROM unnest(ARRAY[9223372036854775807, 9223372036854774784, 9223372036854774783,
+		9223372036854774271, 9223372036854770000, 511, 512, 513, 0, -1,
+		-9223372036854775808]) AS v,
+	(VALUES (-9223372036854775808, 9223372036854774784),
+		(9223372036854774784, -9223372036854775808), (-1, 512), (513, -10000))
+		AS r (low, high)
+WHERE gpu_histogram(ARRAY[v], low, high, 2) IS DISTINCT FROM
+	counts(ARRAY[width_bucket(v::double precision, low, high, 2)], 2);
+SELECT gpu_histogram(ARRAY[9007199254740993, 9007199254740992],
+	'{9007199254740992, 9007199254740993.5, 9007199254740996}');
+
+-- The samples, for each type: some in range, some outside, some NULL.
+CREATE FUNCTION compare_histogram(type text, options text, answer text,
+								  buckets integer)
+RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	answered text;
+BEGIN
+	EXECUTE format('
+		SELECT coalesce(string_agg(sample, '', '' ORDER BY sample)
+							FILTER (WHERE r IS DISTINCT FROM e),
+						count(*) || '' equal'')
+		FROM (SELECT sample, gpu_histogram(array_agg(v ORDER BY i), %1$s) AS r,
+				counts(array_agg(width_bucket(v::double precision, %1$s)), %2$s)
+				AS e
+			  FROM (SELECT sample, i, %3$s AS v FROM samples) AS data
+			  GROUP BY sample) AS compared', options, buckets, answer)
+	INTO answered;
+	RETURN answered;
+END
+$$;
+SELECT type,
+	compare_histogram(type, format('-500.0 * %1$s, 500.0 * %1$s, 10', unit),
+					  value, 10) AS ten,
+	compare_histogram(type, format('700.0 * %1$s, -333.0 * %1$s, 77', unit),
+					  value, 77) AS reversed,
+	compare_histogram(type, format('-1001.0 * %1$s, 1001.0 * %1$s, 1', unit),
+					  value, 1) AS one,
+	compare_histogram(type, format('0.0, 1000.5 * %1$s, 3000', unit),
+					  value, 3000) AS many,
+	compare_histogram(type, format(
+		'(SELECT array_agg(e * %s ORDER BY e)
+		  FROM unnest(''{-900, -899.5, -0.125, 0, 1, 100, 777.75}''
+					  ::double precision[]) AS e)', unit), value, 6) AS edges
+FROM (SELECT *, (CASE type WHEN 'smallint' THEN '1' WHEN 'integer' THEN '10007'
+	WHEN 'bigint' THEN '1000000007' WHEN 'real' THEN '2047.625'
+	ELSE '125000.375' END) || '::double precision' AS unit FROM types) AS t
+WHERE family <> 'boolean' ORDER BY ord;
+
+-- Given edges against width_bucket(v, thresholds): neighbours of every edge.
+SELECT edges, v
+FROM (VALUES ('{0, 1}'::double precision[]), ('{-1, -0.3, 0, 0.1, 7}'),
+		('{-Infinity, 0, Infinity}'), ('{1e300, 1.1e300}'),
+		('{0, 5e-324, 1e-323, 1.5e-323}'), ('{-1.7976931348623157e308, -1e-300,
+		1e-300, 1.7976931348623157e308}'), ('{-0.5, -0, 0.5}')) AS e (edges),
+	LATERAL (SELECT n.v FROM unnest(edges) AS edge,
+			 neighbours(edge) AS n (v)
+			 UNION SELECT unnest('{-Infinity, Infinity, NaN, -0, 1e-310}'
+								 ::double precision[])) AS s (v)
+WHERE gpu_histogram(ARRAY[v], edges) IS DISTINCT FROM
+	counts(ARRAY[width_bucket(v, edges)], cardinality(edges) - 1);
+-- many edges, uneven ones
+SELECT count(*) AS values,
+	gpu_histogram(array_agg(v), edges)
+		= counts(array_agg(width_bucket(v, edges)), 999) AS equal
+FROM (SELECT array_agg((i * i * i)::double precision ORDER BY i) AS edges
+	  FROM generate_series(-500, 499) AS i) AS e,
+	generate_series(1, 3000) AS n,
+	LATERAL (SELECT (noise(n) % 1200 - 600)::double precision ^ 3
+			 + noise(n) % 3 - 1 AS v) AS s
+GROUP BY edges;
+
+-- A few that can be read, arguments by name.
+SELECT gpu_histogram(ARRAY[1, 2, NULL, 2, 9, 10, 0], 1, 10, 3),
+	gpu_histogram(ARRAY[1, 2, NULL, 2, 9, 10, 0], 10, 1, 3);
+SELECT gpu_histogram(arr => ARRAY[0.5, 1.5]::real[], low => 0, high => 2,
+					 buckets => 2),
+	gpu_histogram(arr => ARRAY[0.5, 1.5]::real[], edges => '{0, 1, 2}');
+SELECT gpu_histogram('{}'::bigint[], 0, 1, 3),
+	gpu_histogram('{NULL, NULL}'::smallint[], 0, 1, 3),
+	gpu_histogram('{}'::real[], '{0, 1}'),
+	gpu_histogram(NULL::integer[], 0, 1, 3) IS NULL,
+	gpu_histogram(NULL::integer[], '{0, 1}') IS NULL,
+	gpu_histogram('{1}'::integer[], NULL) IS NULL;
+-- many buckets, all the values in one
+SELECT cardinality(h), gpu_sum(h), gpu_argmax(h), h[500001]
+FROM (SELECT gpu_histogram(array_fill(0.5::double precision, ARRAY[70000]),
+						   0, 1, 1000000) AS h OFFSET 0) AS s;
+
+-- As a table: below, the buckets, above, NaN.
+SELECT * FROM gpu_histogram_table(
+	'{-1, 0, 1, 2.5, NULL, 3.999, 4, 5, NaN, NaN, Infinity}'::double precision[],
+	0, 4, 4);
+SELECT * FROM gpu_histogram_table(
+	'{-1, 0, 1, 2.5, NULL, 3.999, 4, 5, NaN, NaN, Infinity}'::real[], 4, 0, 4);
+SELECT * FROM gpu_histogram_table(ARRAY[-1, 0, 1, 2, 3, NULL, 4, 5],
+								  '{0, 1, 2.5, 4}');
+SELECT * FROM gpu_histogram_table(arr => ARRAY[]::bigint[], low => 0, high => 1,
+								  buckets => 1);
+SELECT count(*) FROM gpu_histogram_table(NULL::smallint[], 0, 1, 1);
+SELECT type, error_of(format('
+	DO $do$ BEGIN ASSERT (
+		SELECT array_agg(h.count ORDER BY h.bucket) = gpu_histogram(a, 0, 500, 20)
+			AND min(h.total) = gpu_count(a)
+		FROM (SELECT array_agg(%s ORDER BY i) AS a FROM samples
+			  WHERE sample = ''two thousand'') AS s,
+			LATERAL (SELECT *, sum(count) OVER () AS total
+					 FROM gpu_histogram_table(a, 0, 500, 20)) AS h
+		WHERE h.bucket BETWEEN 1 AND 20 GROUP BY a); END $do$', value))
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+
+-- Errors: width_bucket's own, and of edges.
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 1, 1, 5)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, 0)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, -3)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''-Infinity'', 1, 5)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, ''Infinity'', 5)');
+-- the text differs between versions of PostgreSQL
+SELECT left(error_of('SELECT gpu_histogram(ARRAY[1], ''NaN'', 1, 5)'), 5),
+	left(error_of('SELECT gpu_histogram(ARRAY[1], 0, ''NaN'', 5)'), 5);
+SELECT error_of('SELECT gpu_histogram(''{}''::integer[], 1, 1, 5)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], NULL, 1, 5)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, NULL, 5)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, NULL)');
+SELECT gpu_histogram(NULL::integer[], NULL, 1, 0) IS NULL;
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, 2147483647)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], 0, 1, 134217728)');
+SELECT left(error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, 1, 2147483647)'), 5);
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{1}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{0, 1, 1}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{0, 2, 1}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{-0, 0}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{0, NaN}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1], ''{0, NULL, 1}'')');
+SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, 0, 5)');
+SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, 1, 0)');
+SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, NULL, 5)');
+SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], ''{1, 0}'')');
+SELECT error_of('SELECT gpu_histogram(ARRAY[1.5], 0, 1, 5)');
+SELECT error_of('SELECT gpu_histogram(ARRAY[''a''], 0, 1, 5)');
+
+DROP FUNCTION compare_histogram;
+DROP FUNCTION counts;
+DROP FUNCTION neighbours;
+DROP TABLE ranges, edge_values;

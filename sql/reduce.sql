@@ -1,10 +1,6 @@
 -- Reductions against aggregates, for every type.
 SET extra_float_digits = 1;
 
-CREATE AGGREGATE xor_of(smallint) (SFUNC = int2xor, STYPE = smallint);
-CREATE AGGREGATE xor_of(integer) (SFUNC = int4xor, STYPE = integer);
-CREATE AGGREGATE xor_of(bigint) (SFUNC = int8xor, STYPE = bigint);
-
 -- What is the last element of a scan is checked against the scan's aggregate.
 SELECT reduction, type,
 	compare_reduction(reduction, type,

@@ -170,6 +170,28 @@ FROM (SELECT array_agg(i) AS a, array_agg(head) AS heads, array_agg(e) AS e
 				  FROM (SELECT i, CASE WHEN k % 3 <> 0 THEN k % 50 = 0 END AS head
 						FROM numbers) AS h) AS r) AS s) AS arrays, sizes;
 
+-- A result out of range that is the first of its kind, at these places: told by
+-- its position; in an exclusive scan by the next one's, where there is one.
+SELECT call, type, count(*) AS sizes,
+	string_agg(n::text, ', ' ORDER BY n) FILTER (
+		WHERE inclusive NOT LIKE '22003: %at element ' || n || ' is out of range.'
+		OR exclusive NOT LIKE '22003: %at element ' || n + 1 || ' is out of range.'
+		OR last <> 'no error') AS wrong
+FROM (VALUES ('gpu_cumsum', '9223372036854775807', '0', 'bigint'),
+		('gpu_cumsum', '3e38', '0', 'real'),
+		('gpu_cumsum', '1e308', '-1', 'double precision'),
+		('gpu_cumprod', '1e308', '1', 'double precision'))
+		AS c (call, big, small, type),
+	sizes,
+	format('%1$L::%2$s || array_fill(%3$L::%2$s, ARRAY[%4$s]) || %1$L::%2$s',
+		   big, type, small, n - 2) AS a,
+	error_of(format('SELECT %s(%s || %L::%s)', call, a, small, type)) AS inclusive,
+	error_of(format('SELECT %s(%s || %L::%s, true)', call, a, small, type))
+		AS exclusive,
+	error_of(format('SELECT %s(%s, true)', call, a)) AS last
+WHERE n BETWEEN 31 AND 33000
+GROUP BY call, type ORDER BY call, type;
+
 -- A million elements and more: the prefix sums by their sum, in which each
 -- element counts as often as it has prefixes after it.
 SELECT gpu_sum(a) = s AS sum, gpu_count(a) = n AS count,

@@ -136,7 +136,7 @@ SELECT error_of('SELECT gpu_filter(ARRAY[1], NULL, 1::double precision)');
 SELECT gpu_filter(NULL::integer[], NULL, 1) IS NULL;
 SELECT error_of('SELECT gpu_filter(ARRAY[1.5], ''<'', 1)');
 SELECT error_of('SELECT gpu_compact(ARRAY[1.5], ARRAY[true])');
-SELECT error_of('SELECT gpu_compact(ARRAY[''a''], ARRAY[true])');
-SELECT error_of('SELECT gpu_where(ARRAY[1, 0])');
+SELECT left(error_of('SELECT gpu_compact(ARRAY[''a''], ARRAY[true])'), 5),
+	left(error_of('SELECT gpu_where(ARRAY[1, 0])'), 5);
 
 DROP FUNCTION compare_compaction;

@@ -110,10 +110,9 @@ SELECT type,
 FROM types WHERE family = 'integer' ORDER BY ord;
 SELECT type,
 	compare_at(type, 'gpu_var_samp(a)',
-		'SELECT ((count(v) * sum(v::float8::numeric ^ 2)
-				  - sum(v::float8::numeric) ^ 2)::numeric(1000, 60)
+		'SELECT ((count(v) * sum(v * v) - sum(v) * sum(v))::numeric(1000, 60)
 				 / (count(v) * (count(v) - 1)))::float8
-		 FROM unnest(a) AS v') AS var_samp
+		 FROM unnest(a::float8[]::numeric[]) AS v') AS var_samp
 FROM types WHERE family = 'float' ORDER BY ord;
 
 -- Compaction: what is kept of a prefix is a prefix of what is kept.

@@ -539,6 +539,14 @@ gs_product_round(gs_product x, double *result)
 		*result = x.hi != x.hi ? gs_canonical_nan() : x.hi;
 		return true;
 	}
+
+	/* hi is hi + lo rounded to 53 bits, which all normal results have */
+	if (x.exponent >= -1022 && x.exponent <= 1023)
+	{
+		*result = x.hi *
+			gs_bits_double((uint64_t) (x.exponent + 1023) << 52);
+		return true;
+	}
 	m = gs_split(x.hi, &position, &v.negative);	/* m * 2^-52 */
 
 	/*

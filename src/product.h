@@ -23,8 +23,8 @@
  * the same, and its values carry a flag: a block in which a run starts is not
  * multiplied by what comes before it.
  *
- * A value is hi + lo, |lo| <= ulp(hi) / 2, 1 <= |hi| < 2, times 2^exponent:
- * neither overflow nor underflow before the end.  Zeros, infinities and NaN
+ * A value is hi + lo, where hi = round(hi + lo) and 1 <= |hi| < 2, times
+ * 2^exponent: neither overflow nor underflow before the end.  Zeros, infinities and NaN
  * are in hi, with lo and exponent 0.  A multiplication errs by less than
  * 2^-102 of its result.
  *

@@ -1,0 +1,153 @@
+# gpuscan: what users of PGXS expect (make, make install, make installcheck,
+# make uninstall; PG_CONFIG= names the server), and
+#
+#	make demo	a report over real flights, gpuscan beside plain SQL
+#	make check	all tests
+#	make unit	the tests that need no server
+#	make bench	the CPU engine against plain loops, whole statements against
+#				plain SQL; the results go into bench/results
+#
+# demo, check and bench install what they need and run in private clusters of
+# their own.  They are scripts, which call this file again.
+
+ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
+
+# These come before there is a pg_config: without a word of PGXS.
+.PHONY: $(MAKECMDGOALS)
+.NOTPARALLEL:
+check demo:
+	+@tools/$@
+bench:
+	+@bench/run
+$(filter-out check demo bench,$(MAKECMDGOALS)):
+	+@$(MAKE) --no-print-directory $@
+
+else
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+ifeq ($(PGXS),)
+$(error $(PG_CONFIG) does not run: install the server's development package \
+(Debian, Ubuntu: postgresql-server-dev-NN) or set PG_CONFIG=)
+endif
+
+# META.json is the one place of the version: its major and minor are the
+# extension's.
+META_VERSION := $(sort $(shell sed -n '/meta-spec/d; \
+	s/.*"version": *"\([^"]*\)".*/\1/p' META.json))
+EXTVERSION := $(basename $(META_VERSION))
+ifneq ($(words $(META_VERSION)),1)
+$(error META.json names more than one version: $(META_VERSION))
+endif
+ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
+$(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
+endif
+ifeq ($(wildcard sql/gpuscan--$(EXTVERSION).sql),)
+$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
+endif
+
+# The engine knows nothing of PostgreSQL: the same objects go into the
+# extension and into the service.  So do what both compute of the protocol.
+ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/op.c \
+	src/product.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
+BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
+SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
+
+# The CUDA engine is built into the service where nvcc is found: NVCC=, else
+# below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
+# it out, WITH_CUDA=yes insists on it.
+WITH_CUDA ?= auto
+CUDA_SRCS := $(wildcard kernels/*.cu)
+ifeq ($(WITH_CUDA),no)
+NVCC :=
+CUDA_SAYS := no (WITH_CUDA=no)
+else ifeq ($(CUDA_SRCS),)
+NVCC :=
+CUDA_SAYS := no (no kernels here)
+else
+NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
+	command -v nvcc)
+CUDA_SAYS := no (nvcc not found)
+endif
+
+ifneq ($(NVCC),)
+NVCC_VERSION := $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+ifeq ($(NVCC_VERSION),)
+$(error $(NVCC) does not run; set NVCC= or CUDA_HOME=, or WITH_CUDA=no)
+endif
+
+# Machine code for the common ones, as far as this nvcc knows them, and PTX of
+# the newest for those to come.
+CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
+	75 80 86 89 90 100 120)
+CUDA_PTX := $(lastword $(CUDA_ARCHS))
+NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
+	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
+	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
+CUDA_OBJS := $(CUDA_SRCS:.cu=.o)
+CUDA_LIBS = $(shell $(NVCC) --dryrun -o build/x x.o 2>&1 | \
+	sed -n 's/^.. LIBRARIES= *//p') -lcudart_static -lstdc++ -lrt -ldl
+CUDA_SAYS := yes (nvcc $(NVCC_VERSION), $(addprefix sm_,$(CUDA_ARCHS)))
+else
+ifeq ($(WITH_CUDA),yes)
+$(error WITH_CUDA=yes, but nvcc is not found: set NVCC= or CUDA_HOME=)
+endif
+CUDA_SAYS := $(CUDA_SAYS): CPU engine only
+endif
+
+EXTENSION = gpuscan
+MODULE_big = gpuscan
+OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
+DATA = $(wildcard sql/gpuscan--*.sql)
+SHLIB_LINK = -lm
+EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
+REGRESS = create samples reduce scan exact product order histogram compact arrays \
+	sizes errors catalog admin
+
+# Byte code for JIT inlining would need clang, and there is nothing to inline:
+# a call of ours is long beside its price.
+override with_llvm = no
+
+include $(PGXS)
+
+$(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
+	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
+
+# Objects are remade when a header, this file or what they are compiled with
+# changes: another server, COPT=, WITH_CUDA=.
+build:
+	mkdir -p build
+build/flags: FORCE | build
+	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
+	@cmp -s build/flags.new $@ || cp build/flags.new $@
+$(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h kernels/*.h) \
+	Makefile build/flags
+
+# The service stands beside the library.
+all: service
+service: gpuscand
+	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
+gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
+	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
+
+$(CUDA_OBJS): %.o: %.cu
+	$(NVCC) $(NVCC_FLAGS) -Isrc -c $< -o $@
+$(CUDA_OBJS): $(wildcard kernels/*.h kernels/*.cuh src/*.h) Makefile build/flags
+
+install: install-service
+install-service: all installdirs
+	$(INSTALL_PROGRAM) gpuscand '$(DESTDIR)$(pkglibdir)/gpuscand'
+uninstall: uninstall-service
+uninstall-service:
+	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
+
+build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
+	$(CC) $(CFLAGS) -O3 -ffp-contract=off -Isrc $^ -lm -o $@
+
+unit:
+	$(MAKE) -C test/unit check
+
+.PHONY: service unit install-service uninstall-service FORCE
+
+endif

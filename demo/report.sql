@@ -1,0 +1,207 @@
+-- The demo's report: each question is put to built-in SQL, which reads the rows
+-- of "flight", and to gpuscan, which reads the arrays of "month".
+\set QUIET on
+\set ON_ERROR_STOP on
+\pset footer off
+\pset pager off
+SET client_min_messages = warning;
+SET work_mem = '256MB';
+
+CREATE TABLE answer
+(
+	question	text,
+	sql_ms		numeric,
+	gpuscan_ms	numeric,
+	engine		text,
+	equal		boolean
+);
+
+-- Milliseconds that a query takes: the median of five runs.
+CREATE FUNCTION milliseconds(query text) RETURNS numeric
+LANGUAGE plpgsql AS
+$$
+DECLARE
+	start timestamptz;
+	runs numeric[];
+BEGIN
+	FOR run IN 1 .. 5 LOOP
+		start := clock_timestamp();
+		EXECUTE query;
+		runs := runs || 1000 * extract(epoch FROM clock_timestamp() - start)::numeric;
+	END LOOP;
+	RETURN (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY r) FROM unnest(runs) AS r);
+END
+$$;
+
+-- Puts a question, whose answer is one row, both ways, and says how it went.
+CREATE FUNCTION ask(question text, in_sql text, in_gpuscan text) RETURNS text
+LANGUAGE plpgsql AS
+$$
+DECLARE
+	sql_ms numeric := milliseconds(in_sql);
+	gpuscan_ms numeric := milliseconds(in_gpuscan);
+	engine text := (SELECT c.engine FROM gpuscan_last_call() AS c);
+	equal boolean;
+BEGIN
+	EXECUTE format(
+		'SELECT (SELECT s FROM (%s) AS s) IS NOT DISTINCT FROM (SELECT g FROM (%s) AS g)',
+		in_sql, in_gpuscan) INTO equal;
+	INSERT INTO answer VALUES (question, sql_ms, gpuscan_ms, engine, equal);
+	RETURN format('   SQL %s ms, gpuscan %s ms: %s times as fast, results %s',
+		round(sql_ms, 1), round(gpuscan_ms, 1), round(sql_ms / gpuscan_ms, 1),
+		CASE WHEN equal THEN 'equal' ELSE 'NOT EQUAL' END);
+END
+$$;
+
+-- The GPU, where there is one, is asked even for what is hardly worth the way.
+DO $$
+BEGIN
+	PERFORM set_config('gpuscan.engine', 'gpu', false);
+	PERFORM gpu_sum('{1}'::integer[]);
+EXCEPTION WHEN object_not_in_prerequisite_state THEN
+	NULL;
+END
+$$;
+
+SELECT format('%s flights in the United States, %s to %s',
+		to_char(count(*), 'FM999,999,999'), min(departure)::date, max(departure)::date) AS data,
+	format('%s, gpuscan %s; %s',
+		substring(version() FROM 'PostgreSQL [^ ]*'),
+		(SELECT extversion FROM pg_extension WHERE extname = 'gpuscan'),
+		CASE current_setting('gpuscan.engine') WHEN 'gpu' THEN 'the GPU does the work'
+			ELSE 'no GPU here, the CPU engine does the work' END) AS software,
+	(SELECT round(ms) FROM arrays_made) AS made
+FROM flight \gset
+\echo
+\echo :data
+\echo :software
+\echo 'SQL reads rows; gpuscan reads arrays, made of the rows once in' :made 'ms'
+
+\echo
+\echo '1. How many flights, and how many hours of delay, up to each day''s end?'
+\echo
+SELECT day AS "until", to_char(flights, '999,999') AS flights,
+	to_char(minutes / 60, '999,999') AS "hours of delay"
+FROM month,
+	unnest(gpu_where(last_of_day), gpu_compact(gpu_cumsum(delay), last_of_day))
+		AS total (flights, minutes),
+	LATERAL (SELECT departure::date AS day FROM flight WHERE n = flights) AS last_flight
+WHERE extract(day FROM day)::integer % 5 = 1;
+SELECT ask('Flights and delay up to each day''s end', $$
+	SELECT array_agg(flights ORDER BY day) AS flights, array_agg(delay ORDER BY day) AS delay
+	FROM (SELECT departure::date AS day,
+			(sum(count(*)) OVER w)::integer AS flights,
+			(sum(sum(delay)) OVER w)::bigint AS delay
+		FROM flight
+		GROUP BY departure::date
+		WINDOW w AS (ORDER BY departure::date)) AS d
+$$, $$
+	SELECT gpu_where(last_of_day) AS flights,
+		gpu_compact(gpu_cumsum(delay), last_of_day) AS delay
+	FROM month
+$$) AS verdict \gset
+\echo :verdict
+
+\echo
+\echo '2. How does delay pile up, flight by flight, from midnight on? The worst five days:'
+\echo
+SELECT day, to_char(minutes / 60, '99,999') AS "hours of delay"
+FROM month,
+	unnest(gpu_where(last_of_day),
+		gpu_compact(gpu_cumsum(delay, heads => first_of_day), last_of_day))
+		AS total (flights, minutes),
+	LATERAL (SELECT departure::date AS day FROM flight WHERE n = flights) AS last_flight
+ORDER BY minutes DESC LIMIT 5;
+SELECT ask('Delay so far, flight by flight, of each day', $$
+	SELECT ARRAY(SELECT sum(delay) OVER (PARTITION BY departure::date ORDER BY n)
+		FROM flight ORDER BY n) AS delay
+$$, $$
+	SELECT gpu_cumsum(delay, heads => first_of_day) AS delay FROM month
+$$) AS verdict \gset
+\echo :verdict
+
+\echo
+\echo '3. Which was the worst delay so far? The last five records:'
+\echo
+SELECT departure, origin, destination, delay AS minutes
+FROM (SELECT o.n
+	FROM month,
+		unnest(gpu_cummax(delay), gpu_cummax(delay, exclusive => true))
+			WITH ORDINALITY AS o (record, before, n)
+	WHERE record > before
+	ORDER BY o.n DESC LIMIT 5) AS broken
+JOIN flight USING (n)
+ORDER BY n;
+SELECT ask('The worst delay so far', $$
+	SELECT ARRAY(SELECT max(delay) OVER (ORDER BY n) FROM flight ORDER BY n) AS worst
+$$, $$
+	SELECT gpu_cummax(delay) AS worst FROM month
+$$) AS verdict \gset
+\echo :verdict
+
+\echo
+\echo '4. How are delays distributed, in minutes?'
+\echo
+\pset tuples_only on
+\pset format unaligned
+SELECT gpuscan_plot(gpu_histogram(delay, -45, 120, 11), 50,
+	ARRAY(SELECT format('%s to %s', low, low + 14) FROM generate_series(-45, 105, 15) AS low))
+FROM month;
+\pset format aligned
+\pset tuples_only off
+\echo
+SELECT ask('Distribution of delay', $$
+	SELECT array_agg(coalesce(count, 0) ORDER BY bucket) AS counts
+	FROM generate_series(1, 11) AS bucket
+	LEFT JOIN (SELECT width_bucket(delay, -45, 120, 11) AS bucket, count(*)
+		FROM flight GROUP BY 1) AS counted USING (bucket)
+$$, $$
+	SELECT gpu_histogram(delay, -45, 120, 11) AS counts FROM month
+$$) AS verdict \gset
+\echo :verdict
+
+\echo
+\echo '5. How many flights are more than an hour late, and by how much?'
+\echo
+SELECT to_char(gpu_count(late), '999,999') AS flights,
+	round(gpu_avg(late), 1) AS "mean, minutes", round(gpu_stddev(late), 1) AS deviation
+FROM (SELECT gpu_filter(delay, '>', 60) AS late FROM month OFFSET 0) AS f;
+SELECT ask('Late flights: number, mean, deviation', $$
+	SELECT count(*), avg(delay), stddev(delay) FROM flight WHERE delay > 60
+$$, $$
+	SELECT gpu_count(late) AS count, gpu_avg(late) AS avg, gpu_stddev(late) AS stddev
+	FROM (SELECT gpu_filter(delay, '>', 60) AS late FROM month OFFSET 0) AS f
+$$) AS verdict \gset
+\echo :verdict
+
+\echo
+\echo '6. How far do they fly?'
+\echo
+SELECT format('%s to under %s', lower, upper) AS miles, to_char(count, '999,999') AS flights,
+	to_char(100.0 * count / sum(count) OVER (), '990.0') AS percent
+FROM month, gpu_histogram_table(distance, '{0,250,500,1000,1500,2500,5000}')
+WHERE bucket BETWEEN 1 AND 6
+ORDER BY bucket;
+SELECT ask('Share by distance', $$
+	SELECT array_agg(count ORDER BY bucket) AS counts
+	FROM (SELECT width_bucket(distance, '{0,250,500,1000,1500,2500,5000}') AS bucket, count(*)
+		FROM flight GROUP BY 1) AS counted
+$$, $$
+	SELECT gpu_histogram(distance, '{0,250,500,1000,1500,2500,5000}') AS counts FROM month
+$$) AS verdict \gset
+\echo :verdict
+
+\echo
+\echo 'All of it; medians of five runs:'
+\echo
+SELECT question, engine, round(sql_ms, 1) AS "SQL ms", round(gpuscan_ms, 1) AS "gpuscan ms",
+	round(sql_ms / gpuscan_ms, 1) AS ratio, CASE WHEN equal THEN 'yes' ELSE 'NO' END AS equal
+FROM answer;
+
+DO $$
+BEGIN
+	IF (SELECT NOT bool_and(equal) OR count(*) <> 6 FROM answer) THEN
+		RAISE 'results differ';
+	END IF;
+END
+$$;

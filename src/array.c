@@ -1,0 +1,473 @@
+/*-------------------------------------------------------------------------
+ *
+ * array.c
+ *	  PostgreSQL's arrays as spans of an engine, and results as arrays.
+ *
+ * A flat array already is what an engine reads: values packed, a bitmap that
+ * says which elements have one.  So an argument is used where it lies, whether
+ * in a tuple or as the flat form that an expanded array (a PL/pgSQL variable)
+ * keeps; only a TOASTed value, or an expanded one that has been changed, is
+ * made flat in memory of our own.
+ *
+ * A result is reserved for as many elements as there can be, filled from the
+ * front, and cut to size.  What is not filled is never touched, so it costs
+ * address space for a moment, but no memory.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "compat.h"
+
+#include "access/detoast.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/tupmacs.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "utils/expandeddatum.h"
+
+#include "array.h"
+
+/* Bytes of a bitmap that are counted between two looks for a cancel: 0.1 ms. */
+#define COUNT_PIECE		(1024 * 1024)
+
+/*
+ * Bytes of a TOASTed value fetched between two looks for a cancel: 2 ms from
+ * the buffer cache.
+ */
+#define FETCH_PIECE		(4 * 1024 * 1024)
+
+/* Elements flattened between two looks for a cancel: 0.2 ms. */
+#define FLATTEN_PIECE	65536
+
+/*
+ * From this size on memory is asked for in huge pages.  A smaller result lies
+ * in few of them, if in any.
+ */
+#define LARGE_SIZE		(4 * 1024 * 1024)
+
+static gs_type
+type_from_oid(Oid oid)
+{
+	switch (oid)
+	{
+		case BOOLOID:
+			return GS_BOOL;
+		case INT2OID:
+			return GS_INT2;
+		case INT4OID:
+			return GS_INT4;
+		case INT8OID:
+			return GS_INT8;
+		case FLOAT4OID:
+			return GS_FLOAT4;
+		case FLOAT8OID:
+			return GS_FLOAT8;
+	}
+	elog(ERROR, "unexpected array element type %u", oid);
+	return 0;					/* keep the compiler quiet */
+}
+
+Oid
+gs_type_oid(gs_type type)
+{
+	switch (type)
+	{
+		case GS_BOOL:
+			return BOOLOID;
+		case GS_INT2:
+			return INT2OID;
+		case GS_INT4:
+			return INT4OID;
+		case GS_INT8:
+			return INT8OID;
+		case GS_FLOAT4:
+			return FLOAT4OID;
+		case GS_FLOAT8:
+			return FLOAT8OID;
+	}
+	elog(ERROR, "unexpected element type %d", (int) type);
+	return InvalidOid;			/* keep the compiler quiet */
+}
+
+/*
+ * palloc, with huge pages for what is large, which may be a little more than
+ * an array can be.  The first touch is what a large result costs most: the
+ * running sum of ten million bigints takes 46 ms into plain pages and 8 ms
+ * into huge ones.
+ */
+void *
+gs_alloc_large(Size size)
+{
+	void	   *result = palloc_extended(size, MCXT_ALLOC_HUGE);
+
+#ifdef MADV_HUGEPAGE
+	if (size >= LARGE_SIZE)
+	{
+		uintptr_t	page = (uintptr_t) sysconf(_SC_PAGESIZE);
+		uintptr_t	start = ((uintptr_t) result + page - 1) / page * page;
+		uintptr_t	end = ((uintptr_t) result + size) / page * page;
+
+		/* advice: where it is not taken, nothing is lost but time */
+		(void) madvise((void *) start, end - start, MADV_HUGEPAGE);
+	}
+#endif
+	return result;
+}
+
+/*
+ * Detoast an array.  A large one is fetched as the server would, but into huge
+ * pages, and so that it can be cancelled.
+ */
+static ArrayType *
+detoast_array(Datum value)
+{
+	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
+	struct varatt_external pointer;
+	struct varlena *result;
+	Relation	relation;
+	int32		size;
+	int32		piece;
+
+	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
+		return DatumGetArrayTypeP(value);
+	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
+	if (VARATT_EXTERNAL_IS_COMPRESSED(pointer))
+		return DatumGetArrayTypeP(value);
+
+	size = pointer.va_rawsize - VARHDRSZ;
+	result = gs_alloc_large(pointer.va_rawsize);
+	SET_VARSIZE(result, pointer.va_rawsize);
+	relation = table_open(pointer.va_toastrelid, AccessShareLock);
+	for (int32 offset = 0; offset < size; offset += piece)
+	{
+		CHECK_FOR_INTERRUPTS();
+		piece = Min(FETCH_PIECE, size - offset);
+		table_relation_fetch_toast_slice(relation, pointer.va_valueid, size,
+										 offset, piece,
+										 (struct varlena *)
+										 ((char *) result + offset));
+	}
+	table_close(relation, AccessShareLock);
+	return (ArrayType *) result;
+}
+
+/* How many elements of an expanded array are not NULL? */
+static int64
+count_present(const ExpandedArrayHeader *expanded)
+{
+	int64		present = expanded->nelems;
+
+	if (expanded->dnulls == NULL)
+		return present;
+	for (int i = 0; i < expanded->nelems; i++)
+	{
+		if (i % FLATTEN_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		present -= expanded->dnulls[i];
+	}
+	return present;
+}
+
+/*
+ * Flatten an expanded array, with the same two advantages.  Its elements are
+ * passed by value.
+ */
+static ArrayType *
+flatten_array(const ExpandedArrayHeader *expanded)
+{
+	int			n = expanded->nelems;
+	int			ndim = expanded->ndims;
+	int			width = expanded->typlen;
+	int64		present = count_present(expanded);
+	Size		offset = present < n ? ARR_OVERHEAD_WITHNULLS(ndim, n) :
+		ARR_OVERHEAD_NONULLS(ndim);
+	Size		size = offset + present * width;
+	ArrayType  *result = gs_alloc_large(size);
+	char	   *to = (char *) result + offset;
+	bits8	   *bitmap;
+
+	memset(result, 0, offset);
+	SET_VARSIZE(result, size);
+	result->ndim = ndim;
+	result->dataoffset = present < n ? (int32) offset : 0;
+	result->elemtype = expanded->element_type;
+	memcpy(ARR_DIMS(result), expanded->dims, ndim * sizeof(int));
+	memcpy(ARR_LBOUND(result), expanded->lbound, ndim * sizeof(int));
+	bitmap = ARR_NULLBITMAP(result);
+	for (int i = 0; i < n; i++)
+	{
+		if (i % FLATTEN_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (bitmap != NULL)
+		{
+			if (expanded->dnulls[i])
+				continue;
+			bitmap[i / 8] |= 1 << (i % 8);
+		}
+		store_att_byval(to, expanded->dvalues[i], width);
+		to += width;
+	}
+	return result;
+}
+
+/* The flat form of an expanded array; it may be kept beside the other one. */
+static ArrayType *
+flat_from_expanded(Datum value, bool *copied)
+{
+	ExpandedArrayHeader *expanded = (ExpandedArrayHeader *) DatumGetEOHP(value);
+
+	Assert(expanded->ea_magic == EA_MAGIC);
+	*copied = expanded->fvalue == NULL;
+	if (!*copied)
+		return expanded->fvalue;
+	if (!expanded->typbyval)
+		return DatumGetArrayTypeP(value);
+	return flatten_array(expanded);
+}
+
+void
+gs_array_open(gs_array *a, Datum value)
+{
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		a->flat = flat_from_expanded(value, &a->copied);
+	else
+	{
+		a->flat = detoast_array(value);
+		a->copied = (Pointer) a->flat != DatumGetPointer(value);
+	}
+	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
+	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
+	a->values = ARR_DATA_PTR(a->flat);
+	a->bitmap = ARR_NULLBITMAP(a->flat);
+}
+
+/* Give back a copy early: it can be large, and the caller a loop. */
+void
+gs_array_close(gs_array *a)
+{
+	if (a->copied)
+		pfree(a->flat);
+}
+
+/* How many of the first n bits are 1? */
+int64
+gs_bits_count(const bits8 *bits, int64 n)
+{
+	int64		bytes = n / 8;
+	int64		count = 0;
+
+	for (int64 i = 0; i < bytes; i += COUNT_PIECE)
+	{
+		CHECK_FOR_INTERRUPTS();
+		count += pg_popcount((const char *) bits + i,
+							 (int) Min(COUNT_PIECE, bytes - i));
+	}
+	if (n % 8 != 0)
+	{
+		char		last = (char) (bits[bytes] & ((1 << (n % 8)) - 1));
+
+		count += pg_popcount(&last, 1);
+	}
+	return count;
+}
+
+/* How many elements are not NULL? */
+int64
+gs_array_present(const gs_array *a)
+{
+	return a->bitmap == NULL ? a->n : gs_bits_count(a->bitmap, a->n);
+}
+
+void
+gs_cursor_open(gs_cursor *c, const gs_array *a)
+{
+	c->array = a;
+	c->n = 0;
+	c->present = 0;
+}
+
+/*
+ * The next n elements.  All spans but the last hold a multiple of 8 elements,
+ * so that a bitmap starts on a byte.
+ */
+void
+gs_cursor_next(gs_cursor *c, int64 n, gs_span *span)
+{
+	const gs_array *a = c->array;
+
+	Assert(c->n % 8 == 0 && c->n + n <= a->n);
+	span->values = a->values + c->present * gs_type_width(a->type);
+	span->validity = NULL;
+	span->present = n;
+	if (a->bitmap != NULL)
+	{
+		span->present = gs_bits_count(a->bitmap + c->n / 8, n);
+		if (span->present < n)
+			span->validity = a->bitmap + c->n / 8;
+	}
+	c->n += n;
+	c->present += span->present;
+}
+
+/* The size of an array, which is an error if PostgreSQL cannot have it. */
+Size
+gs_array_size(int64 n, int width, int ndim, bool nulls)
+{
+	int64		size;
+
+	/* neither product nor sum can overflow: n is below 2^32 */
+	size = nulls ? ARR_OVERHEAD_WITHNULLS(ndim, n) :
+		ARR_OVERHEAD_NONULLS(ndim);
+	size += n * width;
+
+	if (n > (int64) MaxArraySize)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("result of %lld elements is too large for an array",
+					   (long long) n),
+				errdetail("An array can have at most %zu elements.",
+						  (size_t) MaxArraySize));
+	if (size > (int64) MaxAllocSize)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("result of %lld elements is too large for an array",
+					   (long long) n),
+				errdetail("It could take %lld bytes, and an array at most %zu.",
+						  (long long) size, (size_t) MaxAllocSize));
+	return (Size) size;
+}
+
+/*
+ * Start a result of at most `capacity` elements.  It takes dimensions and
+ * lower bounds from `shape`, or has one dimension if that is NULL.  `bits` is
+ * 0 if no result is NULL, else the number of results, which must be known
+ * because the values lie behind the bitmap.
+ */
+void
+gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
+				const ArrayType *shape, int64 bits)
+{
+	int			ndim = shape == NULL ? 1 : ARR_NDIM(shape);
+	Size		offset;
+
+	memset(b, 0, sizeof(gs_builder));
+	b->elemtype = gs_type_oid(type);
+	b->width = gs_type_width(type);
+	b->allocated = gs_array_size(capacity, b->width, ndim, bits > 0);
+	b->array = gs_alloc_large(b->allocated);
+
+	offset = bits > 0 ? ARR_OVERHEAD_WITHNULLS(ndim, bits) :
+		ARR_OVERHEAD_NONULLS(ndim);
+	b->array->ndim = ndim;
+	b->array->dataoffset = bits > 0 ? (int32) offset : 0;
+	b->array->elemtype = b->elemtype;
+	b->shaped = shape != NULL;
+	if (b->shaped)
+		memcpy(ARR_DIMS(b->array), ARR_DIMS(shape), 2 * ndim * sizeof(int));
+	b->values = (char *) b->array + offset;
+	b->bitmap = ARR_NULLBITMAP(b->array);
+}
+
+/*
+ * Where a feed of n elements may write its results.  Feeds under way at the
+ * same time lie behind one another as if each kept everything.
+ */
+void *
+gs_builder_reserve(gs_builder *b, int64 n)
+{
+	void	   *result = b->values + (b->present + b->reserved) * b->width;
+
+	b->reserved += n;
+	return result;
+}
+
+/* Append n bits, all ones if `bits` is NULL, to a bitmap of `offset` bits. */
+static void
+append_bits(bits8 *bitmap, int64 offset, const bits8 *bits, int64 n)
+{
+	int			shift = offset % 8;
+	bits8	   *to = bitmap + offset / 8;
+	unsigned int carry = shift == 0 ? 0 : *to & ((1u << shift) - 1);
+
+	for (int64 left = n; left > 0; left -= 8)
+	{
+		unsigned int byte = bits == NULL ? 0xff : *bits++;
+
+		if (left < 8)
+			byte &= (1u << left) - 1;
+		carry |= byte << shift;
+		*to++ = (bits8) carry;
+		carry >>= 8;
+	}
+	if ((offset + n + 7) / 8 > to - bitmap)
+		*to = (bits8) carry;
+}
+
+/* Take what the oldest feed under way has given; it had reserved so much. */
+void
+gs_builder_take(gs_builder *b, const gs_output *out, int64 reserved)
+{
+	char	   *to = b->values + b->present * b->width;
+
+	if (out->present > 0 && out->values != to)
+		memmove(to, out->values, out->present * b->width);
+	if (b->bitmap != NULL)
+		append_bits(b->bitmap, b->n,
+					out->present < out->n ? out->validity : NULL, out->n);
+	b->n += out->n;
+	b->present += out->present;
+	b->reserved -= reserved;
+}
+
+/* Forget all results. */
+void
+gs_builder_reset(gs_builder *b)
+{
+	b->n = 0;
+	b->present = 0;
+	b->reserved = 0;
+}
+
+/* The array, complete. */
+Datum
+gs_builder_close(gs_builder *b)
+{
+	ArrayType  *array = b->array;
+	Size		size;
+
+	if (b->n == 0)
+	{
+		pfree(array);
+		return PointerGetDatum(construct_empty_array(b->elemtype));
+	}
+	if (b->bitmap != NULL && b->present == b->n)
+	{
+		/* without a NULL no array has a bitmap */
+		b->values = memmove((char *) array + ARR_OVERHEAD_NONULLS(array->ndim),
+							b->values, b->present * b->width);
+		array->dataoffset = 0;
+	}
+	else if (b->bitmap != NULL)
+	{
+		bits8	   *end = b->bitmap + (b->n + 7) / 8;
+
+		memset(end, 0, (bits8 *) b->values - end);
+	}
+
+	if (!b->shaped)
+	{
+		ARR_DIMS(array)[0] = (int) b->n;
+		ARR_LBOUND(array)[0] = 1;
+	}
+	size = (Size) (b->values - (char *) array) + b->present * b->width;
+	if (size < b->allocated)
+		array = repalloc(array, size);
+	SET_VARSIZE(array, size);
+	return PointerGetDatum(array);
+}

@@ -1,0 +1,73 @@
+/*-------------------------------------------------------------------------
+ *
+ * array.h
+ *	  PostgreSQL's arrays as spans of an engine, and results as arrays.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_ARRAY_H
+#define GS_ARRAY_H
+
+#include "utils/array.h"
+#include "utils/memutils.h"
+
+#include "engine.h"
+
+/* An array argument, where it lies. */
+typedef struct gs_array
+{
+	ArrayType  *flat;
+	bool		copied;			/* flat is a copy of our own */
+	gs_type		type;
+	int64		n;				/* elements */
+	const char *values;			/* those that are not NULL */
+	const bits8 *bitmap;		/* NULL if no element is NULL */
+} gs_array;
+
+/* How far an array has been cut into spans. */
+typedef struct gs_cursor
+{
+	const gs_array *array;
+	int64		n;				/* elements passed */
+	int64		present;		/* values passed */
+} gs_cursor;
+
+/*
+ * A result array while it grows.
+ *
+ * Memory for as many results as there can be is reserved at the start and
+ * given back at the end; in between nobody touches what is not needed.
+ */
+typedef struct gs_builder
+{
+	ArrayType  *array;
+	Size		allocated;		/* bytes */
+	Oid			elemtype;
+	int			width;			/* bytes of a value */
+	bool		shaped;			/* dimensions and lower bounds are set */
+	char	   *values;
+	bits8	   *bitmap;			/* NULL if no result is NULL */
+	int64		n;				/* results taken */
+	int64		present;		/* of these, not NULL */
+	int64		reserved;		/* results that are on their way, at most */
+} gs_builder;
+
+extern void gs_array_open(gs_array *a, Datum value);
+extern void gs_array_close(gs_array *a);
+extern void gs_cursor_open(gs_cursor *c, const gs_array *a);
+extern void gs_cursor_next(gs_cursor *c, int64 n, gs_span *span);
+extern int64 gs_array_present(const gs_array *a);
+extern int64 gs_bits_count(const bits8 *bits, int64 n);
+extern Oid	gs_type_oid(gs_type type);
+
+extern void *gs_alloc_large(Size size);
+extern Size gs_array_size(int64 n, int width, int ndim, bool nulls);
+extern void gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
+							const ArrayType *shape, int64 bits);
+extern void *gs_builder_reserve(gs_builder *b, int64 n);
+extern void gs_builder_take(gs_builder *b, const gs_output *out,
+							int64 reserved);
+extern void gs_builder_reset(gs_builder *b);
+extern Datum gs_builder_close(gs_builder *b);
+
+#endif							/* GS_ARRAY_H */

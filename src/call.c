@@ -1,0 +1,413 @@
+/*-------------------------------------------------------------------------
+ *
+ * call.c
+ *	  One call of a SQL function, from its arguments to an engine's results.
+ *
+ * The life of a call:
+ *
+ *		gs_call_open			the clock starts, the array is made flat
+ *		gs_call_set_mask		heads or keep, where the function has one
+ *		(the caller checks its options, fills in op, opens a builder)
+ *		gs_call_execute			an engine is picked and driven
+ *		gs_call_close			copies are freed
+ *
+ * An engine takes the array in chunks, up to `depth` of them under way at a
+ * time.  Their slots form a ring: feeds fill it at one end, waits empty it at
+ * the other.  Between any two steps a cancel is looked for; however the
+ * execution ends, the engine's end() is called.
+ *
+ * If the device is lost, nothing is: the input is still here, and the whole
+ * operation starts again on the CPU engine.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "access/parallel.h"
+#include "miscadmin.h"
+
+#include "call.h"
+#include "client.h"
+#include "link.h"
+#include "shared.h"
+
+/*
+ * From how many bytes on, read and written, `auto` uses the GPU: about what
+ * the CPU engine handles in the time of a trip to the service and back.
+ */
+#define GS_AUTO_BYTES	(1024 * 1024)
+
+/* A chunk under way. */
+typedef struct slot
+{
+	gs_input	in;
+	gs_output	out;
+} slot;
+
+gs_call_record gs_last_call;
+
+/* Start a call over `array`, which is not NULL. */
+void
+gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
+{
+	memset(call, 0, sizeof(gs_call));
+	INSTR_TIME_SET_CURRENT(call->start);
+	call->function = function;
+	gs_array_open(&call->data, array);
+	call->op.kind = kind;
+	call->op.type = call->data.type;
+}
+
+/* Add the argument `name`, boolean[] with as many elements as the array. */
+void
+gs_call_set_mask(gs_call *call, const char *name, Datum mask)
+{
+	gs_array_open(&call->mask, mask);
+	if (call->mask.n != call->data.n)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("%s must have as many elements as the array", name),
+				errdetail("%s has %lld elements, the array %lld.", name,
+						  (long long) call->mask.n,
+						  (long long) call->data.n));
+}
+
+/* Free what opening a call may have copied. */
+void
+gs_call_close(gs_call *call)
+{
+	gs_array_close(&call->data);
+	if (call->mask.flat != NULL)
+		gs_array_close(&call->mask);
+}
+
+/* Raise the error for an option that is NULL and must not be. */
+void
+gs_require_option(FunctionCallInfo fcinfo, int argno, const char *name)
+{
+	if (PG_ARGISNULL(argno))
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("%s must not be null", name));
+}
+
+/* Raise the error for a rounded result out of range. */
+void
+gs_float_overflow(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			errmsg("value out of range: overflow"));
+}
+
+/* Bytes that an engine reads and writes. */
+static int64
+call_size(const gs_call *call)
+{
+	int64		width = gs_type_width(call->op.type);
+
+	if (gs_has_mask(&call->op))
+		width++;
+	if (call->builder != NULL)
+		width += gs_type_width(gs_output_type(&call->op));
+	return call->data.n * width;
+}
+
+/* The user insists on the GPU, and there is none. */
+static void
+refuse_gpu(gs_availability why, const char *reason)
+{
+	if (why == GS_NO_WORKER)
+		ereport(ERROR,
+				errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+				errmsg("no background worker is left for gpuscan's service"),
+				errdetail("%s", reason),
+				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+	ereport(ERROR,
+			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			errmsg("no GPU is available to gpuscan"),
+			errdetail("%s", reason),
+			errhint("Set gpuscan.engine to auto or cpu, or see gpuscan_status()."));
+}
+
+/* Make sure of the link to the service, or raise why there is none. */
+void
+gs_call_require_service(void)
+{
+	const char *reason;
+	gs_availability available = gs_link_acquire(true, &reason);
+
+	if (available != GS_AVAILABLE)
+		refuse_gpu(available, reason);
+}
+
+/* Warn of what this session cannot change, once, and not from a worker. */
+static void
+warn_no_worker(void)
+{
+	static bool warned = false;
+
+	if (warned || IsParallelWorker())
+		return;
+	warned = true;
+	ereport(WARNING,
+			errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+			errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
+			errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+}
+
+/* Which engine answers, and why. */
+static const gs_engine *
+pick_engine(const gs_call *call, const char **reason)
+{
+	gs_availability available;
+
+	if (gs_engine_setting == GS_ENGINE_CPU)
+	{
+		*reason = "gpuscan.engine is cpu";
+		return &gs_engine_cpu;
+	}
+	if (gs_engine_setting == GS_ENGINE_AUTO &&
+		call_size(call) < GS_AUTO_BYTES)
+	{
+		*reason = "too small for the GPU to pay";
+		return &gs_engine_cpu;
+	}
+	if (gs_engine_setting == GS_ENGINE_GPU)
+	{
+		gs_call_require_service();
+		*reason = "gpuscan.engine is gpu";
+		return &gs_engine_service;
+	}
+	available = gs_link_acquire(false, reason);
+	if (available == GS_AVAILABLE)
+	{
+		*reason = "large enough for the GPU to pay";
+		return &gs_engine_service;
+	}
+	if (available == GS_NO_WORKER)
+		warn_no_worker();
+	return &gs_engine_cpu;
+}
+
+static void
+record_call(const gs_call *call, const gs_engine *engine, const char *reason)
+{
+	instr_time	duration;
+
+	INSTR_TIME_SET_CURRENT(duration);
+	INSTR_TIME_SUBTRACT(duration, call->start);
+	gs_last_call.function = call->function;
+	gs_last_call.elements = call->data.n;
+	gs_last_call.engine = engine->name;
+	strlcpy(gs_last_call.reason, reason, sizeof(gs_last_call.reason));
+	gs_last_call.wait_ms = 0;
+	gs_last_call.staging_ms = 0;
+	gs_last_call.device_ms = 0;
+	if (engine == &gs_engine_service)
+	{
+		gs_last_call.wait_ms = INSTR_TIME_GET_MILLISEC(gs_client_last.wait);
+		gs_last_call.staging_ms =
+			INSTR_TIME_GET_MILLISEC(gs_client_last.staging);
+		gs_last_call.device_ms =
+			INSTR_TIME_GET_MILLISEC(gs_client_last.device);
+	}
+	gs_last_call.total_ms = INSTR_TIME_GET_MILLISEC(duration);
+}
+
+/* Feed the next chunk of the input. */
+static gs_status
+feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
+		  gs_cursor *data, gs_cursor *mask)
+{
+	s->in.n = n;
+	gs_cursor_next(data, n, &s->in.data);
+	if (gs_has_mask(&call->op))
+		gs_cursor_next(mask, n, &s->in.mask);
+	if (call->builder != NULL)
+		s->out.values = gs_builder_reserve(call->builder, n);
+	return engine->feed(call->run, &s->in, &s->out);
+}
+
+/* Wait for the oldest chunk under way, and take its results. */
+static gs_status
+empty_slot(gs_call *call, const gs_engine *engine, slot *s)
+{
+	gs_status	status = engine->wait(call->run);
+
+	if (status == GS_OK && call->builder != NULL)
+		gs_builder_take(call->builder, &s->out, s->in.n);
+	return status;
+}
+
+/* Pass the array through call->run. */
+static gs_status
+stream(gs_call *call, const gs_engine *engine)
+{
+	gs_status	status = GS_OK;
+	gs_cursor	data;
+	gs_cursor	mask;
+	slot	   *slots;
+	int64		chunk;
+	int			depth;
+	int64		fed = 0;
+	int64		emptied = 0;
+
+	engine->shape(call->run, &chunk, &depth);
+	slots = palloc0(depth * sizeof(slot));
+	if (call->builder != NULL &&
+		gs_gives_null(&call->op, call->data.bitmap != NULL))
+	{
+		for (int i = 0; i < depth; i++)
+			slots[i].out.validity = palloc(TYPEALIGN(64, chunk) / 8);
+	}
+	gs_cursor_open(&data, &call->data);
+	gs_cursor_open(&mask, &call->mask);
+
+	while (status == GS_OK && (data.n < call->data.n || emptied < fed))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (data.n < call->data.n && fed - emptied < depth)
+			status = feed_slot(call, engine, &slots[fed++ % depth],
+							   Min(chunk, call->data.n - data.n),
+							   &data, &mask);
+		else
+			status = empty_slot(call, engine, &slots[emptied++ % depth]);
+	}
+	if (status == GS_OK)
+		status = engine->finish(call->run, &call->result);
+	return status;
+}
+
+/*
+ * Say that the device was lost: once a session where the user left the choice
+ * of an engine to us, and never from a parallel worker, whose leader says it.
+ */
+static void
+warn_device_lost(const gs_call *call, const char *message)
+{
+	static bool warned = false;
+
+	if (IsParallelWorker() ||
+		(warned && gs_engine_setting == GS_ENGINE_AUTO))
+		return;
+	warned = true;
+	ereport(WARNING,
+			errcode(ERRCODE_SYSTEM_ERROR),
+			errmsg("the GPU was lost during %s, the CPU takes over",
+				   call->function),
+			message[0] == '\0' ? 0 : errdetail_internal("%s", message));
+}
+
+/* Raise what a status other than GS_OK means; for a lost device, warn. */
+static void
+report_status(const gs_call *call, const gs_engine *engine, gs_status status)
+{
+	const gs_error *error = call->run == NULL ? NULL :
+		engine->error(call->run);
+	const char *message = error == NULL ? "" : error->message;
+
+	switch (status)
+	{
+		case GS_BIGINT_RANGE:
+			ereport(ERROR,
+					errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					errmsg("bigint out of range"),
+					errdetail("The result at element %lld is out of range.",
+							  (long long) error->position));
+			break;
+		case GS_FLOAT_OVERFLOW:
+			ereport(ERROR,
+					errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					errmsg("value out of range: overflow"),
+					errdetail("The result at element %lld is out of range.",
+							  (long long) error->position));
+			break;
+		case GS_DEVICE_LOST:
+			warn_device_lost(call, message);
+			break;
+		case GS_NO_MEMORY:
+			if (engine != &gs_engine_cpu)
+				break;			/* the device's, not ours */
+			ereport(ERROR,
+					errcode(ERRCODE_OUT_OF_MEMORY),
+					errmsg("out of memory"),
+					errdetail("Failed in engine \"%s\" during %s.",
+							  engine->name, call->function));
+			break;
+		default:
+			elog(ERROR, "engine \"%s\" failed during %s with status %d: %s",
+				 engine->name, call->function, (int) status, message);
+	}
+}
+
+/*
+ * Execute the call on an engine.  False if its device was lost, or is short of
+ * memory; all other failures are errors.
+ */
+static bool
+execute_on(gs_call *call, const gs_engine *engine)
+{
+	gs_status	status;
+
+	call->run = NULL;
+	PG_TRY();
+	{
+		status = engine->begin(&call->op, call->data.n, &call->run);
+		if (status == GS_OK)
+			status = stream(call, engine);
+		if (status != GS_OK)
+			report_status(call, engine, status);
+	}
+	PG_FINALLY();
+	{
+		if (call->run != NULL)
+			engine->end(call->run);
+		call->run = NULL;
+	}
+	PG_END_TRY();
+	return status == GS_OK;
+}
+
+/*
+ * Execute the operation.  The results are in call->result and, from a scan or
+ * a compaction, in call->builder.
+ */
+void
+gs_call_execute(gs_call *call)
+{
+	const char *reason;
+	const gs_engine *engine = pick_engine(call, &reason);
+
+	if (gs_op_check(&call->op) != GS_OK)
+		elog(ERROR, "invalid operation %d on type %d during %s",
+			 call->op.kind, call->op.type, call->function);
+
+	if (!execute_on(call, engine))
+	{
+		engine = &gs_engine_cpu;
+		reason = "the GPU could not go on with the call";
+		pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
+		if (call->builder != NULL)
+			gs_builder_reset(call->builder);
+		if (!execute_on(call, engine))
+			elog(ERROR, "the CPU engine lost a device");
+	}
+	record_call(call, engine, reason);
+}
+
+/*
+ * The caller has the answer without an engine.  Who insists on the GPU learns
+ * even so that there is none; nobody else starts a service for this.
+ */
+void
+gs_call_answered(gs_call *call, const char *reason)
+{
+	const char *ignored;
+
+	if (gs_engine_setting == GS_ENGINE_GPU)
+		(void) pick_engine(call, &ignored);
+	record_call(call, &gs_engine_cpu, reason);
+}

@@ -1,0 +1,67 @@
+/*-------------------------------------------------------------------------
+ *
+ * call.h
+ *	  One call of a SQL function, from its arguments to an engine's results.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_CALL_H
+#define GS_CALL_H
+
+#include "fmgr.h"
+#include "portability/instr_time.h"
+
+#include "array.h"
+#include "engine.h"
+
+/* The setting gpuscan.engine */
+typedef enum gs_engine_choice
+{
+	GS_ENGINE_AUTO,
+	GS_ENGINE_CPU,
+	GS_ENGINE_GPU
+} gs_engine_choice;
+
+extern int	gs_engine_setting;
+
+typedef struct gs_call
+{
+	const char *function;		/* as in SQL */
+	instr_time	start;
+	gs_op		op;
+	gs_array	data;
+	gs_array	mask;			/* if op has one */
+	gs_builder *builder;		/* for scans and compactions */
+	gs_run	   *run;			/* the execution under way */
+	gs_result	result;
+} gs_call;
+
+/* What gpuscan_last_call() tells. */
+typedef struct gs_call_record
+{
+	const char *function;		/* NULL: no call yet */
+	int64		elements;
+	const char *engine;			/* "cpu", "gpu" */
+	char		reason[300];	/* why this one */
+	bool		cache_hit;
+	double		wait_ms;		/* for the service to accept the call */
+	double		staging_ms;		/* copying to and from shared memory */
+	double		device_ms;		/* of the device's own work */
+	double		total_ms;
+} gs_call_record;
+
+extern gs_call_record gs_last_call;
+
+extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
+						 Datum array);
+extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
+extern void gs_call_execute(gs_call *call);
+extern void gs_call_answered(gs_call *call, const char *reason);
+extern void gs_call_require_service(void);
+extern void gs_call_close(gs_call *call);
+
+extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
+							  const char *name);
+pg_noreturn extern void gs_float_overflow(void);
+
+#endif							/* GS_CALL_H */

@@ -1,0 +1,534 @@
+/*-------------------------------------------------------------------------
+ *
+ * client.c
+ *	  The engine that forwards to the service.
+ *
+ * To call.c this is an engine like any other.  A small operation is gathered
+ * and travels as one message each way (CALL).  For a larger one, begin borrows
+ * chunks of the service's memory, feed copies into them, and wait copies the
+ * results out: as many feeds are under way as slots were lent.  protocol.h has
+ * the messages.
+ *
+ * The link must be open (gs_link_acquire).  When it fails, the status is
+ * GS_DEVICE_LOST.  An execution that ends before all answers have come, for
+ * whatever reason, closes the link.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "miscadmin.h"
+#include "utils/timestamp.h"
+
+#include "client.h"
+#include "link.h"
+#include "settings.h"
+
+struct gs_run
+{
+	const gs_op *op;
+	int64		n;				/* elements of the whole array */
+	bool		small;			/* one CALL does it */
+	bool		begun;			/* BEGIN was sent: END is due */
+	bool		finishing;		/* CALL or FINISH was sent */
+	int			unanswered;		/* messages that an answer is due to */
+
+	gs_msg_lent		lent;
+	int64		fed;			/* elements */
+	gs_msg_result	answer;			/* of CALL or FINISH */
+	const char *data;			/* that came with a CALL's */
+
+	/* a ring of the feeds under way, the oldest first */
+	int			first;
+	int			count;
+	gs_input	input[GS_MAX_SLOTS];
+	gs_output  *output[GS_MAX_SLOTS];
+
+	gs_error	error;
+};
+
+gs_client_times gs_client_last;
+
+/* The operation goes on elsewhere: the link has failed. */
+static gs_status
+lost(gs_run *run)
+{
+	run->error.status = GS_DEVICE_LOST;
+	strlcpy(run->error.message, gs_link_error(), sizeof(run->error.message));
+	return GS_DEVICE_LOST;
+}
+
+static gs_status
+send_message(gs_run *run, void *message, gs_message kind, size_t length)
+{
+	if (!gs_link_send(message, kind, length))
+		return lost(run);
+	run->unanswered++;
+	return GS_OK;
+}
+
+/* Receive an answer of a known kind and of so many bytes at least. */
+static gs_status
+receive_answer(gs_run *run, void *answer, gs_message kind, size_t least,
+			   size_t most, size_t *size)
+{
+	const gs_header *header = answer;
+	instr_time	start;
+	instr_time	end;
+	ssize_t		got;
+
+	INSTR_TIME_SET_CURRENT(start);
+	got = gs_link_receive(answer, most, gs_response_timeout * 1000);
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(gs_client_last.device, end, start);
+	if (got < 0)
+		return lost(run);
+	if (header->kind != kind || got < (ssize_t) least)
+	{
+		gs_link_close();
+		strlcpy(run->error.message, "The service answers out of turn.",
+				sizeof(run->error.message));
+		return run->error.status = GS_DEVICE_LOST;
+	}
+	run->unanswered--;
+	if (size != NULL)
+		*size = (size_t) got;
+	return GS_OK;
+}
+
+/* What the service says has become of the operation. */
+static gs_status
+heed_outcome(gs_run *run, const gs_outcome *outcome)
+{
+	if (outcome->status == GS_OK)
+		return GS_OK;
+
+	/* it answers nothing more, but for END */
+	run->unanswered = 0;
+	run->error.status = outcome->status;
+	run->error.position = outcome->position;
+	strlcpy(run->error.message, outcome->message,
+			sizeof(run->error.message));
+	return outcome->status;
+}
+
+static void
+copy(void *to, const void *from, size_t size)
+{
+	if (size > 0)
+		memcpy(to, from, size);
+}
+
+static size_t
+bitmap_size(int64 n)
+{
+	return ((size_t) n + 7) / 8;
+}
+
+/* Copy a chunk's input to where gs_lay_input says. */
+static void
+copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
+		   gs_input_layout *layout)
+{
+	gs_lay_input(op, edges, in->n, in->data.present, in->mask.present, layout);
+	if (layout->values > layout->edges)
+		copy(to + layout->edges, op->edges,
+			 ((size_t) op->buckets + 1) * sizeof(double));
+	copy(to + layout->values, in->data.values,
+		 (size_t) in->data.present * gs_type_width(op->type));
+	if (in->data.present < in->n)
+		copy(to + layout->validity, in->data.validity, bitmap_size(in->n));
+	if (!gs_has_mask(op))
+		return;
+	copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
+	if (in->mask.present < in->n)
+		copy(to + layout->mask_validity, in->mask.validity,
+			 bitmap_size(in->n));
+}
+
+/* Copy a chunk's results out, as many as the service says. */
+static void
+copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
+			const char *from, gs_output *out)
+{
+	gs_output_layout layout;
+
+	gs_lay_output(op, fed, &layout);
+	out->n = Min(n, fed);
+	out->present = Min(present, out->n);
+	copy(out->values, from + layout.values,
+		 (size_t) out->present * gs_type_width(gs_output_type(op)));
+	if (out->validity == NULL)
+		return;
+	if (out->present < out->n)
+		copy(out->validity, from + layout.validity, bitmap_size(out->n));
+	else
+		memset(out->validity, 0xff, bitmap_size(out->n));
+}
+
+static void
+add_time(instr_time *sum, instr_time start)
+{
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
+}
+
+/* Could all of it travel in one message each way? */
+static bool
+is_small(const gs_op *op, int64 n)
+{
+	gs_input_layout layout;
+
+	if (n > GS_MESSAGE_MAX || op->buckets > GS_MESSAGE_MAX)
+		return false;
+
+	/* at the most: all present, and bitmaps all the same */
+	gs_lay_input(op, true, n, n, gs_has_mask(op) ? n : 0, &layout);
+	return layout.size + 2 * (bitmap_size(n) + GS_STAGING_ALIGN) <=
+		gs_session_link.call_size &&
+		gs_call_reply_size(op, n) <= gs_session_link.call_size;
+}
+
+/* The call's memory fits the reply's: both begin with a header. */
+static gs_status
+send_call(gs_run *run, const gs_input *in)
+{
+	char	   *buffer = gs_session_link.buffer;
+	gs_msg_call    *call = (gs_msg_call *) buffer;
+	gs_input_layout layout;
+
+	memset(call, 0, sizeof(gs_msg_call));
+	gs_wire_from_op(&call->op, run->op);
+	call->n = in->n;
+	call->present = in->data.present;
+	call->mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
+	copy_input(run->op, true, in, buffer + sizeof(gs_msg_call), &layout);
+	run->finishing = true;
+	return send_message(run, call, GS_MSG_CALL, sizeof(gs_msg_call) + layout.size);
+}
+
+static gs_status
+receive_result(gs_run *run)
+{
+	char	   *buffer = gs_session_link.buffer;
+	size_t		size;
+	gs_status	status = receive_answer(run, buffer, GS_MSG_RESULT,
+										sizeof(gs_msg_result), GS_MESSAGE_MAX,
+										&size);
+
+	if (status != GS_OK)
+		return status;
+	memcpy(&run->answer, buffer, sizeof(gs_msg_result));
+	status = heed_outcome(run, &run->answer.outcome);
+	if (status != GS_OK || !run->small)
+		return status;
+	run->data = buffer + sizeof(gs_msg_result);
+	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
+	{
+		gs_link_close();
+		return lost(run);
+	}
+	return GS_OK;
+}
+
+/*
+ * Wait until chunks have been lent.  Others may have them all for long, but if
+ * the service as a whole makes no progress, the CPU is the better choice; that
+ * is not the service's fault.
+ */
+static gs_status
+wait_for_chunks(gs_run *run)
+{
+	union
+	{
+		gs_msg_lent		lent;
+		gs_msg_waiting	waiting;
+	}			answer;
+	uint64		progress = 0;
+	TimestampTz since = GetCurrentTimestamp();
+
+	for (;;)
+	{
+		TimestampTz now;
+
+		if (gs_link_receive(&answer, sizeof(answer),
+							gs_response_timeout * 1000) < 0)
+			return lost(run);
+		if (answer.lent.header.kind == GS_MSG_LENT)
+			break;
+		now = GetCurrentTimestamp();
+		if (answer.waiting.progress != progress)
+			since = now;
+		progress = answer.waiting.progress;
+		if (TimestampDifferenceExceeds(since, now, gs_response_timeout * 1000))
+		{
+			strlcpy(run->error.message,
+					"no staging memory has become free",
+					sizeof(run->error.message));
+			return run->error.status = GS_NO_MEMORY;
+		}
+	}
+	run->unanswered--;
+	run->lent = answer.lent;
+	return heed_outcome(run, &run->lent.outcome);
+}
+
+/* Is what was lent inside the memory that we have mapped? */
+static bool
+lent_is_sound(const gs_run *run)
+{
+	const gs_msg_lent *lent = &run->lent;
+	uint32		chunks = gs_session_link.staging_size /
+		gs_session_link.chunk_size;
+
+	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS ||
+		lent->elements > gs_chunk_elements(run->op,
+										   gs_session_link.chunk_size))
+		return false;
+	for (int i = 0; i < lent->slots; i++)
+	{
+		if (lent->input[i] >= chunks || lent->output[i] >= chunks)
+			return false;
+	}
+	return true;
+}
+
+static char *
+chunk_address(uint32 chunk)
+{
+	return gs_session_link.staging +
+		(size_t) chunk * gs_session_link.chunk_size;
+}
+
+/* The edges go before the elements, a chunk's worth at a time. */
+static gs_status
+send_edges(gs_run *run)
+{
+	int64		total = (int64) run->op->buckets + 1;
+	int64		room = gs_session_link.chunk_size / sizeof(double);
+
+	for (int64 sent = 0; sent < total; sent += room)
+	{
+		gs_msg_edges	edges = {.count = Min(room, total - sent)};
+		gs_msg_taken	taken;
+		gs_status	status;
+
+		CHECK_FOR_INTERRUPTS();
+		memcpy(chunk_address(run->lent.input[0]), run->op->edges + sent,
+			   edges.count * sizeof(double));
+		status = send_message(run, &edges, GS_MSG_EDGES, sizeof(edges));
+		if (status == GS_OK)
+			status = receive_answer(run, &taken, GS_MSG_TAKEN, sizeof(taken),
+									sizeof(taken), NULL);
+		if (status == GS_OK)
+			status = heed_outcome(run, &taken.outcome);
+		if (status != GS_OK)
+			return status;
+		run->lent.elements = taken.elements;
+	}
+	return GS_OK;
+}
+
+static gs_status
+begin_large(gs_run *run)
+{
+	gs_msg_begin	begin = {.n = run->n};
+	int64		chunk = gs_chunk_elements(run->op,
+										  gs_session_link.chunk_size);
+	instr_time	start;
+	gs_status	status;
+
+	gs_wire_from_op(&begin.op, run->op);
+	begin.slots = (int32) Min(Max((run->n + chunk - 1) / chunk, 1), 4);
+	run->begun = true;
+	INSTR_TIME_SET_CURRENT(start);
+	status = send_message(run, &begin, GS_MSG_BEGIN, sizeof(begin));
+	if (status == GS_OK)
+		status = wait_for_chunks(run);
+	add_time(&gs_client_last.wait, start);
+	if (status == GS_OK && !lent_is_sound(run))
+	{
+		gs_link_close();
+		return lost(run);
+	}
+	if (status == GS_OK && run->op->kind == GS_HISTOGRAM_EDGES)
+		status = send_edges(run);
+	return status;
+}
+
+static gs_status
+service_begin(const gs_op *op, int64_t n, gs_run **result)
+{
+	gs_run	   *run = palloc0(sizeof(gs_run));
+
+	*result = run;				/* first: an error may be thrown below */
+	memset(&gs_client_last, 0, sizeof(gs_client_last));
+	run->op = op;
+	run->n = n;
+	run->small = is_small(op, n);
+	return run->small ? GS_OK : begin_large(run);
+}
+
+static void
+service_shape(const gs_run *run, int64_t *chunk, int *depth)
+{
+	*chunk = run->small ? GS_MESSAGE_MAX : run->lent.elements;
+	*depth = run->small ? 1 : run->lent.slots;
+}
+
+static gs_status
+send_finish(gs_run *run)
+{
+	gs_header	finish;
+
+	run->finishing = true;
+	return send_message(run, &finish, GS_MSG_FINISH, sizeof(finish));
+}
+
+static gs_status
+service_feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	int			slot = (run->first + run->count) %
+		(run->small ? 1 : run->lent.slots);
+	gs_input_layout layout;
+	gs_msg_feed		feed;
+	instr_time	start;
+	gs_status	status;
+
+	/* whoever feeds less than shape allows, must not begin what is small */
+	Assert(!run->small || in->n == run->n);
+	run->input[slot] = *in;
+	run->output[slot] = out;
+	run->count++;
+	run->fed += in->n;
+	if (run->small)
+		return send_call(run, in);
+
+	INSTR_TIME_SET_CURRENT(start);
+	copy_input(run->op, false, in, chunk_address(run->lent.input[slot]),
+			   &layout);
+	add_time(&gs_client_last.staging, start);
+	memset(&feed, 0, sizeof(feed));
+	feed.n = in->n;
+	feed.present = in->data.present;
+	feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
+	feed.slot = slot;
+	status = send_message(run, &feed, GS_MSG_FEED, sizeof(feed));
+	if (status == GS_OK && run->fed == run->n)
+		status = send_finish(run);
+	return status;
+}
+
+static gs_status
+service_wait(gs_run *run)
+{
+	int			slot = run->first;
+	gs_msg_done		done;
+	instr_time	start;
+	gs_status	status;
+
+	run->count--;
+	if (run->small)
+	{
+		status = receive_result(run);
+		if (status == GS_OK && gs_has_output(run->op))
+			copy_output(run->op, run->input[slot].n, run->answer.n,
+						run->answer.present, run->data, run->output[slot]);
+		return status;
+	}
+	run->first = (slot + 1) % run->lent.slots;
+	status = receive_answer(run, &done, GS_MSG_DONE, sizeof(done),
+							sizeof(done), NULL);
+	if (status == GS_OK)
+		status = heed_outcome(run, &done.outcome);
+	if (status != GS_OK || !gs_has_output(run->op))
+		return status;
+	INSTR_TIME_SET_CURRENT(start);
+	copy_output(run->op, run->input[slot].n, done.n, done.present,
+				chunk_address(run->lent.output[slot]), run->output[slot]);
+	add_time(&gs_client_last.staging, start);
+	return GS_OK;
+}
+
+/* A large histogram's counts come a chunk's worth at a time. */
+static gs_status
+fetch_counts(gs_run *run, int64_t *counts)
+{
+	int64		total = (int64) run->op->buckets + 3;
+	int64		room = gs_session_link.chunk_size / sizeof(int64);
+
+	for (int64 first = 0; first < total; first += room)
+	{
+		gs_msg_counts	ask = {.first = first, .count = Min(room, total - first)};
+		gs_header	counted;
+		gs_status	status;
+
+		CHECK_FOR_INTERRUPTS();
+		status = send_message(run, &ask, GS_MSG_COUNTS, sizeof(ask));
+		if (status == GS_OK)
+			status = receive_answer(run, &counted, GS_MSG_COUNTED,
+									sizeof(counted), sizeof(counted), NULL);
+		if (status != GS_OK)
+			return status;
+		memcpy(counts + first, chunk_address(run->lent.input[0]),
+			   ask.count * sizeof(int64));
+	}
+	return GS_OK;
+}
+
+static gs_status
+service_finish(gs_run *run, gs_result *result)
+{
+	int64_t    *counts = result->counts;
+	gs_status	status = GS_OK;
+	gs_input	nothing = {0};
+
+	/* an empty array has never been fed */
+	if (!run->finishing)
+		status = run->small ? send_call(run, &nothing) : send_finish(run);
+	if (status == GS_OK && (!run->small || run->n == 0))
+		status = receive_result(run);
+	if (status != GS_OK)
+		return status;
+	*result = run->answer.result;
+	result->counts = counts;
+	if (!gs_is_histogram(run->op->kind))
+		return GS_OK;
+	if (!run->small)
+		return fetch_counts(run, counts);
+	memcpy(counts, run->data, gs_call_reply_size(run->op, run->n));
+	return GS_OK;
+}
+
+static const gs_error *
+service_error(const gs_run *run)
+{
+	return &run->error;
+}
+
+static void
+service_end(gs_run *run)
+{
+	gs_header	end;
+
+	if (run->unanswered > 0)
+		gs_link_close();
+	else if (run->begun && gs_session_link.fd != PGINVALID_SOCKET)
+		(void) gs_link_send(&end, GS_MSG_END, sizeof(end));
+	pfree(run);
+}
+
+const gs_engine gs_engine_service = {
+	.name = "gpu",
+	.begin = service_begin,
+	.shape = service_shape,
+	.feed = service_feed,
+	.wait = service_wait,
+	.finish = service_finish,
+	.error = service_error,
+	.end = service_end
+};

@@ -1,0 +1,95 @@
+/*-------------------------------------------------------------------------
+ *
+ * gpuscan.c
+ *	  The module: its settings, and what it tells about itself.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "funcapi.h"
+#include "miscadmin.h"
+
+#include "call.h"
+#include "settings.h"
+#include "shared.h"
+#include "supervisor.h"
+
+PG_MODULE_MAGIC;
+
+int			gs_engine_setting = GS_ENGINE_AUTO;
+
+static const struct config_enum_entry engine_options[] = {
+	{"auto", GS_ENGINE_AUTO, false},
+	{"cpu", GS_ENGINE_CPU, false},
+	{"gpu", GS_ENGINE_GPU, false},
+	{NULL, 0, false}
+};
+
+void		_PG_init(void);
+
+void
+_PG_init(void)
+{
+	DefineCustomEnumVariable("gpuscan.engine",
+							 "Which engine executes gpuscan's functions.",
+							 "auto chooses by size and operation; gpu fails where there is none.",
+							 &gs_engine_setting,
+							 GS_ENGINE_AUTO,
+							 engine_options,
+							 PGC_USERSET,
+							 0,
+							 NULL, NULL, NULL);
+	gs_settings_define();
+	MarkGUCPrefixReserved("gpuscan");
+
+	if (process_shared_preload_libraries_in_progress)
+	{
+		gs_shared_request_space();
+		gs_supervisor_preload();
+	}
+}
+
+PG_FUNCTION_INFO_V1(gpuscan_last_call);
+
+/* One row about this session's last call, none before the first. */
+Datum
+gpuscan_last_call(PG_FUNCTION_ARGS)
+{
+	const gs_call_record *last = &gs_last_call;
+	FuncCallContext *context;
+	Datum		values[9];
+	bool		nulls[9] = {false};
+	HeapTuple	tuple;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		if (get_call_result_type(fcinfo, NULL,
+								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->max_calls = last->function == NULL ? 0 : 1;
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	if (context->call_cntr >= context->max_calls)
+		SRF_RETURN_DONE(context);
+
+	values[0] = CStringGetTextDatum(last->function);
+	values[1] = Int64GetDatum(last->elements);
+	values[2] = CStringGetTextDatum(last->engine);
+	values[3] = CStringGetTextDatum(last->reason);
+	values[4] = BoolGetDatum(last->cache_hit);
+	values[5] = Float8GetDatum(last->wait_ms);
+	values[6] = Float8GetDatum(last->staging_ms);
+	values[7] = Float8GetDatum(last->device_ms);
+	values[8] = Float8GetDatum(last->total_ms);
+	tuple = heap_form_tuple(context->tuple_desc, values, nulls);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(tuple));
+}

@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * launch.h
+ *	  gpuscand as a process: command line, start, and what is left of it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_LAUNCH_H
+#define GS_LAUNCH_H
+
+#define GS_LAUNCH_ARGUMENTS	16
+
+/* A command line for exec. */
+typedef struct gs_command
+{
+	char		path[MAXPGPATH];
+	char	   *argument[GS_LAUNCH_ARGUMENTS];	/* ends with NULL */
+	char		text[GS_LAUNCH_ARGUMENTS][MAXPGPATH];
+	int			count;
+} gs_command;
+
+extern bool gs_service_possible(void);
+extern void gs_command_make(gs_command *command, uint64 incarnation);
+extern bool gs_command_equal(const gs_command *a, const gs_command *b);
+extern pid_t gs_launch(gs_command *command, int *lifeline);
+extern bool gs_end_survivor(void);
+
+#endif							/* GS_LAUNCH_H */

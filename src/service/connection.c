@@ -1,0 +1,373 @@
+/*-------------------------------------------------------------------------
+ *
+ * connection.c
+ *	  One client of gpuscand, and the thread that serves it.
+ *
+ * The thread first makes sure of the other side (the same user, the same
+ * protocol, the same incarnation of the server), then reads message after
+ * message and hands each to request.c.  While feeds are under way it reads
+ * what has come already, so that the engine is kept busy, and waits for the
+ * engine when nothing has.
+ *
+ * A connection ends when its client has gone, has sent what it may not send,
+ * or, between two requests, when gpuscand is to end.  Whatever the reason, the
+ * thread gives back all that the client had.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "service.h"
+
+#define MAX_CONNECTIONS		4096
+#define HELLO_TIMEOUT		10000	/* ms */
+#define STACK_SIZE			(512 * 1024)
+
+typedef bool (*handler) (gs_connection *c, const void *message, size_t size);
+
+/* What a client may send, once it has been welcomed. */
+static bool send_state(gs_connection *c, const void *message, size_t size);
+
+static const struct
+{
+	size_t		size;
+	bool		has_data;		/* more may follow */
+	handler		handle;
+}			handlers[] = {
+	[GS_MSG_CALL] = {sizeof(gs_msg_call), true, gs_request_call},
+	[GS_MSG_BEGIN] = {sizeof(gs_msg_begin), false, gs_request_begin},
+	[GS_MSG_EDGES] = {sizeof(gs_msg_edges), false, gs_request_edges},
+	[GS_MSG_FEED] = {sizeof(gs_msg_feed), false, gs_request_feed},
+	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_request_finish},
+	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_request_counts},
+	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
+	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
+};
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static gs_connection *list;
+
+/* Send a message whose kind and length are still to be filled in. */
+bool
+gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
+{
+	gs_header  *header = message;
+	ssize_t		sent;
+
+	header->kind = kind;
+	header->length = (uint32_t) length;
+	do
+		sent = send(c->socket, message, length, MSG_NOSIGNAL);
+	while (sent < 0 && errno == EINTR);
+	return sent == (ssize_t) length;
+}
+
+/* Tell the client why, and have the connection ended. */
+bool
+gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
+{
+	gs_msg_refused	refused;
+
+	memset(&refused, 0, sizeof refused);
+	refused.refusal = refusal;
+	refused.version = GS_PROTOCOL_VERSION;
+	strncpy(refused.message, message, sizeof refused.message - 1);
+	gs_log("refused a client: %s", message);
+	gs_send(c, &refused, GS_MSG_REFUSED, sizeof refused);
+	return false;
+}
+
+static bool
+send_state(gs_connection *c, const void *message, size_t size)
+{
+	gs_msg_state	state;
+
+	(void) message;
+	(void) size;
+	memset(&state, 0, sizeof state);
+	strncpy(state.engine, gs_service.engine_name, sizeof state.engine - 1);
+	memcpy(state.device, gs_service.device_name, sizeof state.device);
+	memcpy(state.driver, gs_service.driver, sizeof state.driver);
+	state.memory_total = gs_service.memory_total;
+	state.memory_used = gs_memory_used();
+	state.staging_total = gs_service.staging_size;
+	state.staging_free = gs_staging_free();
+	state.calls = atomic_load(&gs_calls);
+	state.connections = atomic_load(&gs_connections);
+	state.started_at = gs_service.started_at;
+	return gs_send(c, &state, GS_MSG_STATE, sizeof state);
+}
+
+/* The welcome carries the staging memory's descriptor. */
+static bool
+send_welcome(gs_connection *c)
+{
+	gs_msg_welcome	welcome;
+	struct iovec iov = {&welcome, sizeof welcome};
+	union
+	{
+		struct cmsghdr header;
+		char		space[CMSG_SPACE(sizeof(int))];
+	}			control;
+	struct msghdr message = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof control
+	};
+	int			fd = gs_staging_fd();
+
+	memset(&welcome, 0, sizeof welcome);
+	welcome.header.kind = GS_MSG_WELCOME;
+	welcome.header.length = sizeof welcome;
+	welcome.version = GS_PROTOCOL_VERSION;
+	welcome.pid = getpid();
+	welcome.incarnation = gs_service.incarnation;
+	welcome.staging_size = gs_service.staging_size;
+	welcome.chunk_size = gs_service.chunk_size;
+	welcome.call_size = gs_service.call_size;
+	strncpy(welcome.engine, gs_service.engine_name, sizeof welcome.engine - 1);
+	memset(&control, 0, sizeof control);
+	control.header.cmsg_level = SOL_SOCKET;
+	control.header.cmsg_type = SCM_RIGHTS;
+	control.header.cmsg_len = CMSG_LEN(sizeof fd);
+	memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+	return sendmsg(c->socket, &message, MSG_NOSIGNAL) == sizeof welcome;
+}
+
+/* Is it the user who runs gpuscand, that is, the server? */
+static bool
+user_is_ours(int socket)
+{
+	struct ucred peer;
+	socklen_t	size = sizeof peer;
+
+	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+		peer.uid == geteuid();
+}
+
+static bool
+readable(int fd, int timeout)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	return poll(&p, 1, timeout) > 0;
+}
+
+/* The next message, or false at the end of the connection. */
+static bool
+receive(gs_connection *c, size_t *size)
+{
+	const gs_header *header = (const gs_header *) c->in;
+	ssize_t		got;
+
+	do
+		got = recv(c->socket, c->in, sizeof c->in, MSG_TRUNC);
+	while (got < 0 && errno == EINTR);
+	if (got <= 0)
+		return false;
+	if (got < (ssize_t) sizeof(gs_header) || got > (ssize_t) sizeof c->in ||
+		header->length != (uint32_t) got)
+		return gs_refuse(c, GS_REFUSED_MALFORMED,
+						 "message of a wrong length");
+	*size = (size_t) got;
+	return true;
+}
+
+static bool
+shake_hands(gs_connection *c)
+{
+	const gs_msg_hello *hello = (const gs_msg_hello *) c->in;
+	size_t		size;
+
+	if (!user_is_ours(c->socket))
+		return gs_refuse(c, GS_REFUSED_USER,
+						 "client runs as another user");
+	if (!readable(c->socket, HELLO_TIMEOUT) || !receive(c, &size))
+		return false;
+	if (hello->header.kind != GS_MSG_HELLO || size < sizeof *hello ||
+		hello->magic != GS_PROTOCOL_MAGIC)
+		return gs_refuse(c, GS_REFUSED_MALFORMED, "no greeting");
+	if (hello->version != GS_PROTOCOL_VERSION)
+		return gs_refuse(c, GS_REFUSED_VERSION,
+						 "client speaks another protocol version");
+	if (size != sizeof *hello)
+		return gs_refuse(c, GS_REFUSED_MALFORMED,
+						 "message of a wrong length");
+	if (hello->incarnation != gs_service.incarnation)
+		return gs_refuse(c, GS_REFUSED_INCARNATION,
+						 "client belongs to another start of the server");
+	return send_welcome(c);
+}
+
+/* Wait for a message; false if, before one has come, it is time to end. */
+static bool
+wait_for_message(gs_connection *c)
+{
+	struct pollfd fds[2] = {
+		{.fd = c->socket, .events = POLLIN},
+		{.fd = gs_stop_fd, .events = POLLIN}
+	};
+
+	/* a request under way may go on until its end */
+	while (poll(fds, c->request.open ? 1 : 2, -1) < 0)
+	{
+		if (errno != EINTR)
+			return false;
+	}
+	return fds[0].revents != 0;
+}
+
+static bool
+serve_message(gs_connection *c)
+{
+	const gs_header *header = (const gs_header *) c->in;
+	size_t		size;
+
+	if (!receive(c, &size))
+		return false;
+	if (header->kind >= sizeof handlers / sizeof *handlers ||
+		handlers[header->kind].handle == NULL)
+		return gs_refuse(c, GS_REFUSED_MALFORMED,
+						 "message of an unknown kind");
+	if (size < handlers[header->kind].size ||
+		(size > handlers[header->kind].size &&
+		 !handlers[header->kind].has_data))
+		return gs_refuse(c, GS_REFUSED_MALFORMED,
+						 "message of a wrong length");
+	return handlers[header->kind].handle(c, c->in, size);
+}
+
+static void
+serve(gs_connection *c)
+{
+	gs_request *r = &c->request;
+
+	for (;;)
+	{
+		bool		under_way = r->feeds > 0 && !r->failed;
+
+		if (under_way && !readable(c->socket, 0))
+		{
+			if (!gs_request_wait(c))
+				return;
+		}
+		else if (!under_way && !wait_for_message(c))
+			return;
+		else if (!serve_message(c))
+			return;
+	}
+}
+
+static void
+forget(gs_connection *c)
+{
+	pthread_mutex_lock(&list_lock);
+	*c->link = c->next;
+	if (c->next != NULL)
+		c->next->link = c->link;
+	pthread_mutex_unlock(&list_lock);
+	close(c->borrower.ready_fd);
+	close(c->socket);
+	free(c);
+	atomic_fetch_sub(&gs_connections, 1);
+}
+
+static void *
+connection_main(void *argument)
+{
+	gs_connection *c = argument;
+
+	if (shake_hands(c))
+		serve(c);
+	gs_request_abandon(c);
+	forget(c);
+	return NULL;
+}
+
+static gs_connection *
+remember(int socket)
+{
+	gs_connection *c = aligned_alloc(GS_STAGING_ALIGN, sizeof *c);
+
+	if (c == NULL)
+		return NULL;
+	/* not the buffers: pages that no message needs are never touched */
+	memset(c, 0, offsetof(gs_connection, in));
+	c->socket = socket;
+	c->borrower.ready_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (c->borrower.ready_fd < 0)
+	{
+		free(c);
+		return NULL;
+	}
+	pthread_mutex_lock(&list_lock);
+	c->next = list;
+	c->link = &list;
+	if (list != NULL)
+		list->link = &c->next;
+	list = c;
+	pthread_mutex_unlock(&list_lock);
+	atomic_fetch_add(&gs_connections, 1);
+	return c;
+}
+
+/* Serve a client that has connected, in a thread of its own. */
+void
+gs_connection_start(int socket)
+{
+	gs_connection *c = NULL;
+	pthread_attr_t attributes;
+	pthread_t	thread;
+
+	if (atomic_load(&gs_connections) < MAX_CONNECTIONS)
+		c = remember(socket);
+	if (c == NULL)
+	{
+		gs_log("no resources for one more connection");
+		close(socket);
+		return;
+	}
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (pthread_create(&thread, &attributes, connection_main, c) != 0)
+	{
+		gs_refuse(c, GS_REFUSED_BUSY, "no thread for one more connection");
+		forget(c);
+	}
+	pthread_attr_destroy(&attributes);
+}
+
+/*
+ * End gpuscand if the engine has had a request for too long.  A kernel that
+ * never ends cannot be ended in any other way, and clients that wait in the
+ * queue would wait for ever.
+ */
+void
+gs_connections_watch(void)
+{
+	struct timespec now;
+	int64_t		ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	pthread_mutex_lock(&list_lock);
+	for (gs_connection *c = list; c != NULL; c = c->next)
+	{
+		int64_t		since = atomic_load(&c->busy_since);
+
+		if (since != 0 && ms - since > gs_service.response_timeout * 1000)
+		{
+			gs_log("a request has not moved for %d s, ending",
+				   gs_service.response_timeout);
+			gs_exit(GS_EXIT_STUCK);
+		}
+	}
+	pthread_mutex_unlock(&list_lock);
+}

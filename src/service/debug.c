@@ -1,0 +1,99 @@
+/*-------------------------------------------------------------------------
+ *
+ * debug.c
+ *	  An engine around another that is slow, or fails, so that tests can.
+ *
+ * A real device is too fast to be hit in the middle of a call, and does not
+ * fail when told to.  Each chunk takes --debug-delay longer; after
+ * --debug-fail-after chunks, all that this process computes is lost, as with a
+ * CUDA error that sticks.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <time.h>
+
+#include "service.h"
+
+static const gs_engine *real;
+static int	delay_ms;
+static int64_t fail_at;			/* 0: never */
+static _Atomic int64_t chunks;
+static gs_error lost = {
+	GS_DEVICE_LOST, 0, "the device fails because --debug-fail-after says so"
+};
+
+static bool
+has_failed(void)
+{
+	return fail_at > 0 && atomic_load(&chunks) > fail_at;
+}
+
+static gs_status
+debug_begin(const gs_op *op, int64_t n, gs_run **run)
+{
+	return real->begin(op, n, run);
+}
+
+static void
+debug_shape(const gs_run *run, int64_t *chunk, int *depth)
+{
+	real->shape(run, chunk, depth);
+}
+
+static gs_status
+debug_feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	struct timespec left = {delay_ms / 1000, delay_ms % 1000 * 1000000L};
+
+	atomic_fetch_add(&chunks, 1);
+	if (has_failed())
+		return GS_DEVICE_LOST;
+	while (nanosleep(&left, &left) != 0 && errno == EINTR)
+		;
+	return real->feed(run, in, out);
+}
+
+static gs_status
+debug_wait(gs_run *run)
+{
+	return has_failed() ? GS_DEVICE_LOST : real->wait(run);
+}
+
+static gs_status
+debug_finish(gs_run *run, gs_result *result)
+{
+	return has_failed() ? GS_DEVICE_LOST : real->finish(run, result);
+}
+
+static const gs_error *
+debug_error(const gs_run *run)
+{
+	return has_failed() ? &lost : real->error(run);
+}
+
+static void
+debug_end(gs_run *run)
+{
+	real->end(run);
+}
+
+const gs_engine *
+gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
+{
+	static gs_engine debug = {
+		.begin = debug_begin,
+		.shape = debug_shape,
+		.feed = debug_feed,
+		.wait = debug_wait,
+		.finish = debug_finish,
+		.error = debug_error,
+		.end = debug_end
+	};
+
+	real = engine;
+	delay_ms = delay;
+	fail_at = fail_after;
+	debug.name = engine->name;
+	return &debug;
+}

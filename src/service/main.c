@@ -1,0 +1,341 @@
+/*-------------------------------------------------------------------------
+ *
+ * main.c
+ *	  gpuscand: owns the GPU on behalf of a PostgreSQL server.
+ *
+ * The supervisor, a background worker of the server (supervisor.c), starts it
+ * and is told over the lifeline when it is ready, or why it is not.  Backends
+ * then connect to the socket.  What ends gpuscand:
+ *
+ * - SIGTERM: it accepts nobody any more, lets requests come to their end, and
+ *	 goes when the last connection has.  A second SIGTERM ends it at once, and
+ *	 the supervisor sends SIGKILL to one that takes too long.
+ * - The end of the lifeline: the supervisor has died, however it died.  (The
+ *	 supervisor also asks the kernel to kill gpuscand with it.)
+ * - A failure of the device, or a request that does not end.
+ *
+ * No more than one gpuscand serves a socket: it keeps a lock on a file beside
+ * it while it lives.  The socket takes its name only when all is ready, by a
+ * rename, so that one left by a killed predecessor is in nobody's way.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "service.h"
+
+#ifdef GS_WITH_CUDA
+#include "../../kernels/cuda_engine.h"
+#endif
+
+gs_config	gs_service;
+_Atomic uint64_t gs_progress;
+_Atomic uint64_t gs_calls;
+_Atomic int32_t gs_connections;
+_Atomic bool gs_stopping;
+int			gs_stop_fd;
+
+static bool listening;			/* the socket has its name */
+
+/* One line to standard error, which is the server's log. */
+void
+gs_log(const char *format,...)
+{
+	char		line[1024];
+	struct timespec now;
+	struct tm	utc;
+	size_t		at;
+	va_list		arguments;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &utc);
+	at = strftime(line, sizeof line, "%Y-%m-%d %H:%M:%S", &utc);
+	at += (size_t) snprintf(line + at, sizeof line - at,
+							".%03d UTC [%d] gpuscand: ",
+							(int) (now.tv_nsec / 1000000), (int) getpid());
+	va_start(arguments, format);
+	at += (size_t) vsnprintf(line + at, sizeof line - at - 1, format,
+							 arguments);
+	va_end(arguments);
+	if (at > sizeof line - 2)
+		at = sizeof line - 2;
+	line[at++] = '\n';
+	(void) !write(STDERR_FILENO, line, at);
+}
+
+/* End at once; other threads may be at work. */
+void
+gs_exit(int status)
+{
+	if (listening)
+		unlink(gs_service.socket);
+	gs_log("ends with status %d after %llu calls", status,
+		   (unsigned long long) atomic_load(&gs_calls));
+	_exit(status);
+}
+
+void
+gs_device_failed(const char *message)
+{
+	gs_log("the device has failed: %s", message);
+	gs_exit(GS_EXIT_DEVICE);
+}
+
+uint64_t
+gs_memory_used(void)
+{
+#ifdef GS_WITH_CUDA
+	if (strcmp(gs_service.engine_name, "cuda") == 0)
+		return gs_cuda_memory_used();
+#endif
+	return 0;
+}
+
+/* Tell the supervisor; a lifeline that has ended is seen soon enough. */
+static void
+tell(const char *text)
+{
+	if (gs_service.lifeline >= 0)
+		(void) send(gs_service.lifeline, text, strlen(text), MSG_NOSIGNAL);
+}
+
+static void fail_start(const char *format,...)
+			__attribute__((format(printf, 1, 2), noreturn));
+
+static void
+fail_start(const char *format,...)
+{
+	char		reason[256];
+	va_list		arguments;
+
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	gs_log("could not start: %s", reason);
+	tell(reason);
+	exit(GS_EXIT_START);
+}
+
+static void
+open_engine(void)
+{
+	gs_config  *c = &gs_service;
+
+	if (strcmp(c->engine_name, "cpu") == 0)
+		c->engine = &gs_engine_cpu;
+	else
+	{
+#ifdef GS_WITH_CUDA
+		gs_cuda_info info;
+		char		message[200] = "";
+
+		memset(&info, 0, sizeof info);
+		if (gs_cuda_open(c->device, c->memory_limit, &info, message,
+						 sizeof message) != GS_OK)
+			fail_start("%s", message);
+		snprintf(c->device_name, sizeof c->device_name, "%s", info.name);
+		snprintf(c->driver, sizeof c->driver, "%s", info.driver);
+		c->memory_total = info.memory_total;
+		c->engine = &gs_engine_cuda;
+#else
+		fail_start("no device: this gpuscand was built without CUDA");
+#endif
+	}
+	if (c->delay > 0 || c->fail_after > 0)
+		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
+}
+
+static void
+create_staging(void)
+{
+	if (!gs_staging_create(gs_service.staging_size, gs_service.chunk_size))
+		fail_start("could not create %llu bytes of staging memory: %s",
+				   (unsigned long long) gs_service.staging_size,
+				   strerror(errno));
+#ifdef GS_WITH_CUDA
+	if (strcmp(gs_service.engine_name, "cuda") == 0 &&
+		gs_cuda_register(gs_staging_base(), gs_service.staging_size) != GS_OK)
+		fail_start("could not register %llu bytes of staging memory with CUDA",
+				   (unsigned long long) gs_service.staging_size);
+#endif
+}
+
+/* The lock lives as long as this process, and tells its pid (F_GETLK). */
+static void
+take_lock(void)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	char		path[128];
+	int			fd;
+
+	snprintf(path, sizeof path, "%s.lock", gs_service.socket);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		fail_start("could not open \"%s\": %s", path, strerror(errno));
+	if (fcntl(fd, F_SETLK, &lock) != 0)
+		fail_start("another gpuscand holds \"%s\"", path);
+}
+
+static int
+listen_on_socket(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int			fd;
+
+	snprintf(address.sun_path, sizeof address.sun_path, "%s.new",
+			 gs_service.socket);
+	unlink(address.sun_path);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0 ||
+		bind(fd, (struct sockaddr *) &address, sizeof address) != 0 ||
+		chmod(address.sun_path, 0600) != 0 ||
+		listen(fd, 128) != 0 ||
+		rename(address.sun_path, gs_service.socket) != 0)
+		fail_start("could not listen on \"%s\": %s", gs_service.socket,
+				   strerror(errno));
+	listening = true;
+	return fd;
+}
+
+static int
+prepare_signals(void)
+{
+	sigset_t	signals;
+	int			fd;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	gs_stop_fd = eventfd(0, EFD_CLOEXEC);
+	if (fd < 0 || gs_stop_fd < 0)
+		fail_start("could not prepare for signals: %s", strerror(errno));
+	return fd;
+}
+
+/* A connection takes two descriptors; backends may be many. */
+static void
+raise_limits(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+	{
+		limit.rlim_cur = limit.rlim_max;
+		(void) setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static void
+accept_client(int listener)
+{
+	int			fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+	if (fd >= 0)
+		gs_connection_start(fd);
+	else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+	{
+		/* the client waits in the queue; do not spin until one has gone */
+		gs_log("could not accept a connection: %s", strerror(errno));
+		usleep(100000);
+	}
+}
+
+/* Begin to end: at once, if asked for the second time. */
+static void
+stop(void)
+{
+	uint64_t	one = 1;
+
+	if (atomic_load(&gs_stopping))
+		gs_exit(GS_EXIT_ORDERLY);
+	gs_log("stops when %d connections have ended",
+		   (int) atomic_load(&gs_connections));
+	unlink(gs_service.socket);
+	listening = false;
+	atomic_store(&gs_stopping, true);
+	(void) !write(gs_stop_fd, &one, sizeof one);
+}
+
+/* Until it is time to end. */
+static void
+run(int listener, int signals)
+{
+	struct pollfd fds[3] = {
+		{.fd = signals, .events = POLLIN},
+		{.fd = gs_service.lifeline, .events = POLLIN},
+		{.fd = listener, .events = POLLIN}
+	};
+
+	while (!atomic_load(&gs_stopping) || atomic_load(&gs_connections) > 0)
+	{
+		struct signalfd_siginfo info;
+		bool		stopping = atomic_load(&gs_stopping);
+
+		/* poll passes over negative descriptors */
+		if (stopping)
+			fds[2].fd = -1;
+		(void) poll(fds, 3, stopping ? 10 : 500);
+		if (fds[0].revents & POLLIN &&
+			read(signals, &info, sizeof info) == sizeof info)
+			stop();
+		if (fds[1].revents != 0)
+		{
+			gs_log("the supervisor has gone");
+			gs_exit(GS_EXIT_ORDERLY);
+		}
+		if (fds[2].revents != 0 && !atomic_load(&gs_stopping))
+			accept_client(listener);
+		gs_connections_watch();
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct timespec now;
+	int			signals;
+	int			listener;
+
+	gs_options(argc, argv);
+	clock_gettime(CLOCK_REALTIME, &now);
+	gs_service.started_at = (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	if (gs_service.lifeline >= 0)
+		fcntl(gs_service.lifeline, F_SETFD, FD_CLOEXEC);
+	umask(077);
+	signals = prepare_signals();
+	raise_limits();
+	take_lock();
+	open_engine();
+	create_staging();
+	listener = listen_on_socket();
+	gs_log("ready: version " GS_VERSION ", engine %s%s%s, staging %llu MB",
+		   gs_service.engine_name,
+		   gs_service.device_name[0] != '\0' ? ", device " : "",
+		   gs_service.device_name,
+		   (unsigned long long) (gs_service.staging_size >> 20));
+	tell("ready");
+	run(listener, signals);
+	close(listener);
+	gs_log("ends after %llu calls",
+		   (unsigned long long) atomic_load(&gs_calls));
+	return GS_EXIT_ORDERLY;
+}

@@ -1,0 +1,196 @@
+/*-------------------------------------------------------------------------
+ *
+ * options.c
+ *	  The command line of gpuscand.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "service.h"
+
+#ifndef GS_VERSION
+#error "GS_VERSION is not defined"
+#endif
+
+static const char usage[] =
+"gpuscand computes for the PostgreSQL extension gpuscan, which starts it.\n"
+"\n"
+"Usage: gpuscand --socket=PATH [OPTION]...\n"
+"\n"
+"  --engine=cpu|cuda        what computes (default: cuda)\n"
+"  --device=N               CUDA device, counted from 0 (default: 0)\n"
+"  --socket=PATH            Unix socket to listen on; PATH.lock is the lock file\n"
+"  --lifeline=FD            inherited socket: its end ends gpuscand, and it says\n"
+"                           there \"ready\", or why it could not start\n"
+"  --incarnation=HEX        which start of the server clients must belong to\n"
+"  --staging-size=SIZE      memory shared with clients (default: 256MB)\n"
+"  --chunk-size=SIZE        of this, what is lent at a time (default: 4MB);\n"
+"                           a power of two\n"
+"  --memory-limit=SIZE      device memory used at most (default: 0, no limit)\n"
+"  --response-timeout=S     seconds that a chunk may take (default: 10)\n"
+"  --debug-delay=MS         for tests: take so much longer over each chunk\n"
+"  --debug-fail-after=N     for tests: after N chunks, behave as if the device\n"
+"                           had failed (default: 0, never)\n"
+"  --help                   show this and exit\n"
+"  --version                show the version and exit\n"
+"\n"
+"SIZE is a number of bytes, or one of kB, MB or GB.\n";
+
+static const struct option options[] = {
+	{"engine", required_argument, NULL, 'e'},
+	{"device", required_argument, NULL, 'd'},
+	{"socket", required_argument, NULL, 's'},
+	{"lifeline", required_argument, NULL, 'l'},
+	{"incarnation", required_argument, NULL, 'i'},
+	{"staging-size", required_argument, NULL, 'g'},
+	{"chunk-size", required_argument, NULL, 'c'},
+	{"memory-limit", required_argument, NULL, 'm'},
+	{"response-timeout", required_argument, NULL, 't'},
+	{"debug-delay", required_argument, NULL, 'D'},
+	{"debug-fail-after", required_argument, NULL, 'F'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0}
+};
+
+static void
+wrong(const char *what, const char *value)
+{
+	fprintf(stderr, "gpuscand: %s: \"%s\"\n"
+			"Try \"gpuscand --help\" for more information.\n", what, value);
+	exit(GS_EXIT_USAGE);
+}
+
+static uint64_t
+parse_number(const char *text, int base, uint64_t least, uint64_t most,
+			 const char **end)
+{
+	char	   *stop;
+	uint64_t	value;
+
+	errno = 0;
+	value = strtoull(text, &stop, base);
+	if (errno != 0 || stop == text || *text == '-' || *text == '+' ||
+		(end == NULL && *stop != '\0') || value < least || value > most)
+		wrong("number out of range", text);
+	if (end != NULL)
+		*end = stop;
+	return value;
+}
+
+static uint64_t
+parse_size(const char *text, uint64_t least, uint64_t most)
+{
+	static const struct
+	{
+		const char *name;
+		int			shift;
+	}			units[] = {{"", 0}, {"kB", 10}, {"MB", 20}, {"GB", 30}};
+	const char *unit;
+	uint64_t	value = parse_number(text, 10, 0, most, &unit);
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	{
+		if (strcmp(unit, units[i].name) == 0)
+		{
+			if (value > most >> units[i].shift ||
+				value << units[i].shift < least)
+				wrong("size out of range", text);
+			return value << units[i].shift;
+		}
+	}
+	wrong("unknown unit of size", text);
+	return 0;
+}
+
+static void
+parse_option(int option, const char *value)
+{
+	gs_config  *c = &gs_service;
+
+	switch (option)
+	{
+		case 'e':
+			if (strcmp(value, "cpu") != 0 && strcmp(value, "cuda") != 0)
+				wrong("unknown engine", value);
+			c->engine_name = value;
+			break;
+		case 'd':
+			c->device = (int) parse_number(value, 10, 0, 1023, NULL);
+			break;
+		case 's':
+			if (strlen(value) > 90)		/* sun_path, and suffixes */
+				wrong("path of the socket too long", value);
+			c->socket = value;
+			break;
+		case 'l':
+			c->lifeline = (int) parse_number(value, 10, 3, INT_MAX, NULL);
+			break;
+		case 'i':
+			c->incarnation = parse_number(value, 16, 0, UINT64_MAX, NULL);
+			break;
+		case 'g':
+			c->staging_size = parse_size(value, 2 * GS_CHUNK_SIZE_MIN,
+										 UINT64_C(1) << 40);
+			break;
+		case 'c':
+			c->chunk_size = (uint32_t) parse_size(value, GS_CHUNK_SIZE_MIN,
+												  GS_CHUNK_SIZE_MAX);
+			if ((c->chunk_size & (c->chunk_size - 1)) != 0)
+				wrong("chunk size is not a power of two", value);
+			break;
+		case 'm':
+			c->memory_limit = parse_size(value, 0, UINT64_C(1) << 50);
+			break;
+		case 't':
+			c->response_timeout = (int) parse_number(value, 10, 1, 86400, NULL);
+			break;
+		case 'D':
+			c->delay = (int) parse_number(value, 10, 0, 3600000, NULL);
+			break;
+		case 'F':
+			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX, NULL);
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(GS_EXIT_ORDERLY);
+		case 'V':
+			puts("gpuscand (gpuscan) " GS_VERSION);
+			exit(GS_EXIT_ORDERLY);
+		default:
+			fputs("Try \"gpuscand --help\" for more information.\n", stderr);
+			exit(GS_EXIT_USAGE);
+	}
+}
+
+void
+gs_options(int argc, char **argv)
+{
+	gs_config  *c = &gs_service;
+	int			option;
+
+	c->engine_name = "cuda";
+	c->lifeline = -1;
+	c->staging_size = UINT64_C(256) << 20;
+	c->chunk_size = GS_CHUNK_SIZE_DEFAULT;
+	c->response_timeout = 10;
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+		parse_option(option, optarg);
+	if (optind < argc)
+		wrong("unexpected argument", argv[optind]);
+	if (c->socket == NULL)
+		wrong("missing option", "--socket");
+	c->staging_size -= c->staging_size % c->chunk_size;
+	if (c->staging_size < 2 * (uint64_t) c->chunk_size)
+		wrong("less staging memory than two chunks", "--staging-size");
+	c->call_size = c->chunk_size / GS_CALL_FRACTION;
+	if (c->call_size > GS_MESSAGE_MAX - sizeof(gs_msg_result))
+		c->call_size = (GS_MESSAGE_MAX - sizeof(gs_msg_result)) /
+			GS_STAGING_ALIGN * GS_STAGING_ALIGN;
+}

@@ -1,0 +1,596 @@
+/*-------------------------------------------------------------------------
+ *
+ * request.c
+ *	  The life of one request in gpuscand, from BEGIN to END.
+ *
+ * Each function takes one message whose length has been checked, and no more
+ * than that; every member is checked here, against protocol.h and against what
+ * the client was lent.  A message that is wrong ends the connection; a request
+ * that the engine cannot do ends with a status, and the connection goes on.
+ *
+ * What belongs to a request (an execution in the engine, chunks, private
+ * memory) is in c->request and c->borrower, and gs_request_abandon gives it
+ * back whatever state the request is in.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "service.h"
+
+/*
+ * Edges and counts are the only private memory whose size a client chooses.
+ * All clients together get this much, in bytes; who finds too little is told
+ * GS_NO_MEMORY.
+ */
+#define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
+
+static _Atomic int64_t private_memory;
+
+static bool
+malformed(gs_connection *c, const char *message)
+{
+	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
+}
+
+static void
+busy(gs_connection *c)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	atomic_store(&c->busy_since,
+				 (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000);
+}
+
+static void
+idle(gs_connection *c)
+{
+	atomic_store(&c->busy_since, 0);
+	atomic_fetch_add(&gs_progress, 1);
+}
+
+/* What the client is told of a status, and what follows from it here. */
+static void
+set_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
+{
+	gs_request *r = &c->request;
+
+	memset(outcome, 0, sizeof *outcome);
+	outcome->status = status;
+	if (status == GS_OK)
+		return;
+	r->failed = true;
+	if (r->run != NULL)
+	{
+		const gs_error *error = gs_service.engine->error(r->run);
+
+		outcome->position = error->position;
+		memcpy(outcome->message, error->message, sizeof outcome->message);
+		outcome->message[sizeof outcome->message - 1] = '\0';
+	}
+}
+
+/*
+ * After the client has been told.  A device that has failed does not recover
+ * within a process: all others are told by the end of their connections.
+ */
+static bool
+sent(bool ok, const gs_outcome *outcome)
+{
+	if (outcome->status == GS_DEVICE_LOST)
+		gs_device_failed(outcome->message);
+	return ok;
+}
+
+static bool
+flags_are_sound(const uint8_t *flag, int64_t n)
+{
+	uint8_t		seen = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		seen |= flag[i];
+	return seen <= 1;
+}
+
+static bool
+span_is_sound(const gs_span *span, int64_t n, bool flags)
+{
+	int64_t		ones = 0;
+
+	if (flags && !flags_are_sound(span->values, span->present))
+		return false;
+	if (span->validity == NULL)
+		return span->present == n;
+	for (int64_t i = 0; i < n / 8; i++)
+		ones += __builtin_popcount(span->validity[i]);
+	if (n % 8 != 0)
+		ones += __builtin_popcount(span->validity[n / 8] &
+								   ((1u << (n % 8)) - 1));
+	return ones == span->present;
+}
+
+/* The input that lies at base; false if it is not what the numbers say. */
+static bool
+find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
+		   int64_t n, int64_t present, int64_t mask_present, gs_input *in)
+{
+	memset(in, 0, sizeof *in);
+	in->n = n;
+	in->data.values = base + layout->values;
+	in->data.present = present;
+	if (present < n)
+		in->data.validity = (const uint8_t *) base + layout->validity;
+	if (!span_is_sound(&in->data, n, op->type == GS_BOOL))
+		return false;
+	if (!gs_has_mask(op))
+		return true;
+	in->mask.values = base + layout->mask;
+	in->mask.present = mask_present;
+	if (mask_present < n)
+		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
+	return span_is_sound(&in->mask, n, true);
+}
+
+static void
+find_output(const gs_op *op, char *base, int64_t n, gs_output *out)
+{
+	gs_output_layout layout;
+
+	gs_lay_output(op, n, &layout);
+	out->values = base + layout.values;
+	out->validity = (uint8_t *) base + layout.validity;
+	out->n = 0;
+	out->present = 0;
+}
+
+static bool
+numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
+				  int64_t mask_present)
+{
+	return n >= 0 && n <= GS_MAX_ELEMENTS &&
+		present >= 0 && present <= n &&
+		mask_present >= 0 && mask_present <= (gs_has_mask(op) ? n : 0);
+}
+
+/* Private memory of a request; NULL if there is none. */
+static void *
+reserve(gs_request *r, int64_t count, size_t width)
+{
+	int64_t		size = count * (int64_t) width;
+	void	   *memory;
+
+	if (atomic_fetch_add(&private_memory, size) + size > PRIVATE_MEMORY_MAX ||
+		(memory = malloc((size_t) size)) == NULL)
+	{
+		atomic_fetch_sub(&private_memory, size);
+		return NULL;
+	}
+	r->reserved += (size_t) size;
+	return memory;
+}
+
+/* Give back everything that the request has. */
+void
+gs_request_abandon(gs_connection *c)
+{
+	gs_request *r = &c->request;
+
+	if (r->run != NULL)
+	{
+		busy(c);
+		gs_service.engine->end(r->run);
+		idle(c);
+	}
+	gs_staging_return(&c->borrower);
+	free(r->edges);
+	free(r->counts);
+	atomic_fetch_sub(&private_memory, (int64_t) r->reserved);
+	memset(r, 0, sizeof *r);
+}
+
+/* Begin in the engine; the operation is complete. */
+static gs_status
+start(gs_connection *c)
+{
+	gs_request *r = &c->request;
+	gs_status	status;
+	int64_t		chunk;
+
+	if (gs_is_histogram((gs_kind) r->op.kind))
+	{
+		r->counts = reserve(r, (int64_t) r->op.buckets + 3, sizeof(int64_t));
+		if (r->counts == NULL)
+			return GS_NO_MEMORY;
+	}
+	busy(c);
+	status = gs_service.engine->begin(&r->op, r->n, &r->run);
+	idle(c);
+	if (status != GS_OK)
+		return status;
+	gs_service.engine->shape(r->run, &chunk, &r->depth);
+	r->elements = gs_chunk_elements(&r->op, gs_service.chunk_size);
+	if (chunk < r->elements)
+		r->elements = chunk;
+	r->started = true;
+	return GS_OK;
+}
+
+static gs_status
+finish(gs_connection *c, gs_result *result)
+{
+	gs_request *r = &c->request;
+	gs_status	status;
+
+	memset(result, 0, sizeof *result);
+	result->counts = r->counts;
+	busy(c);
+	status = gs_service.engine->finish(r->run, result);
+	idle(c);
+	result->counts = NULL;
+	return status;
+}
+
+/* All of a CALL between its data and its results. */
+static gs_status
+execute_call(gs_connection *c, const gs_input *in, gs_output *out,
+			 gs_result *result)
+{
+	gs_status	status = start(c);
+
+	if (status == GS_OK && in->n > 0)
+	{
+		busy(c);
+		status = gs_service.engine->feed(c->request.run, in, out);
+		if (status == GS_OK)
+			status = gs_service.engine->wait(c->request.run);
+		idle(c);
+	}
+	if (status == GS_OK)
+		status = finish(c, result);
+	return status;
+}
+
+bool
+gs_request_call(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_call *call = message;
+	const char *data = (const char *) message + sizeof *call;
+	gs_msg_result  *answer = (gs_msg_result *) c->out;
+	char	   *results = c->out + sizeof *answer;
+	gs_request *r = &c->request;
+	gs_input_layout layout;
+	gs_input	in;
+	gs_output	out;
+	size_t		reply = 0;
+	bool		ok;
+
+	if (r->open)
+		return malformed(c, "CALL within a request");
+	gs_op_from_wire(&r->op, &call->op);
+	if (r->op.buckets < 0 || r->op.buckets > GS_MAX_BUCKETS ||
+		!numbers_are_sound(&r->op, call->n, call->present, call->mask_present))
+		return malformed(c, "CALL with a number out of range");
+	gs_lay_input(&r->op, true, call->n, call->present, call->mask_present,
+				 &layout);
+	if (layout.size > gs_service.call_size ||
+		size != sizeof *call + layout.size)
+		return malformed(c, "CALL with a wrong amount of data");
+	if (r->op.kind == GS_HISTOGRAM_EDGES)
+		r->op.edges = (const double *) (data + layout.edges);
+	if (gs_op_check(&r->op) != GS_OK || r->op.chunk > GS_MAX_ELEMENTS)
+		return malformed(c, "CALL with an unsound operation");
+	reply = gs_call_reply_size(&r->op, call->n);
+	if (reply > gs_service.call_size)
+		return malformed(c, "CALL with too large a result");
+	if (!find_input(&r->op, data, &layout, call->n, call->present,
+					call->mask_present, &in))
+		return malformed(c, "CALL with data that does not fit its numbers");
+	memset(&out, 0, sizeof out);
+	if (gs_has_output(&r->op))
+		find_output(&r->op, results, call->n, &out);
+
+	r->n = call->n;
+	set_outcome(c, &answer->outcome,
+				execute_call(c, &in, &out, &answer->result));
+	answer->n = out.n;
+	answer->present = out.present;
+	if (answer->outcome.status != GS_OK)
+		reply = 0;
+	else if (r->counts != NULL)
+		memcpy(results, r->counts, reply);
+	atomic_fetch_add(&gs_calls, 1);
+	ok = gs_send(c, answer, GS_MSG_RESULT, sizeof *answer + reply);
+	ok = sent(ok, &answer->outcome);
+	gs_request_abandon(c);
+	return ok;
+}
+
+/*
+ * Wait until chunks have been lent.  The client is told once a second that it
+ * waits; that it sends nothing meanwhile, so anything readable is its end.
+ */
+static bool
+wait_for_chunks(gs_connection *c)
+{
+	struct pollfd fds[2] = {
+		{.fd = c->borrower.ready_fd, .events = POLLIN},
+		{.fd = c->socket, .events = POLLIN}
+	};
+
+	while (!gs_staging_lent(&c->borrower))
+	{
+		gs_msg_waiting	waiting;
+		int			ready = poll(fds, 2, 1000);
+
+		if (ready < 0 && errno != EINTR)
+			return false;
+		if (ready > 0 && fds[1].revents != 0)
+			return false;
+		if (ready == 0)
+		{
+			waiting.progress = atomic_load(&gs_progress);
+			if (!gs_send(c, &waiting, GS_MSG_WAITING, sizeof waiting))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Is the operation of a BEGIN sound, whose edges are still to come? */
+static bool
+begin_is_sound(const gs_msg_begin *begin, const gs_op *op)
+{
+	static const double unit[] = {0, 1};
+	gs_op		trial = *op;
+
+	if (begin->n < 0 || begin->n > GS_MAX_ELEMENTS ||
+		begin->slots < 1 || begin->slots > GS_MAX_SLOTS ||
+		op->buckets < 0 || op->buckets > GS_MAX_BUCKETS ||
+		op->chunk > GS_MAX_ELEMENTS)
+		return false;
+	if (op->kind == GS_HISTOGRAM_EDGES && op->buckets > 0)
+	{
+		trial.buckets = 1;
+		trial.edges = unit;
+	}
+	return gs_op_check(&trial) == GS_OK;
+}
+
+bool
+gs_request_begin(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_begin *begin = message;
+	gs_request *r = &c->request;
+	gs_borrower *b = &c->borrower;
+	gs_msg_lent		lent;
+	gs_status	status = GS_OK;
+
+	(void) size;
+	if (r->open)
+		return malformed(c, "BEGIN within a request");
+	gs_op_from_wire(&r->op, &begin->op);
+	if (!begin_is_sound(begin, &r->op))
+		return malformed(c, "BEGIN with an unsound operation");
+	r->open = true;
+	r->n = begin->n;
+	b->step = gs_has_output(&r->op) ? 2 : 1;
+	b->least = b->step;
+	b->most = b->step * begin->slots;
+	if (!gs_staging_borrow(b))
+		status = GS_NO_MEMORY;
+	else if (!wait_for_chunks(c))
+		return false;
+
+	memset(&lent, 0, sizeof lent);
+	if (status == GS_OK && r->op.kind == GS_HISTOGRAM_EDGES)
+	{
+		r->edges = reserve(r, (int64_t) r->op.buckets + 1, sizeof(double));
+		r->op.edges = r->edges;
+		status = r->edges == NULL ? GS_NO_MEMORY : GS_OK;
+	}
+	else if (status == GS_OK)
+		status = start(c);
+	set_outcome(c, &lent.outcome, status);
+	if (status == GS_OK)
+	{
+		r->slots = b->lent / b->step;
+		lent.slots = r->slots;
+		lent.elements = r->elements;
+		memcpy(lent.input, b->chunk, r->slots * sizeof(uint32_t));
+		if (b->step == 2)
+			memcpy(lent.output, b->chunk + r->slots,
+				   r->slots * sizeof(uint32_t));
+	}
+	return sent(gs_send(c, &lent, GS_MSG_LENT, sizeof lent), &lent.outcome);
+}
+
+bool
+gs_request_edges(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_edges *edges = message;
+	gs_request *r = &c->request;
+	int64_t		total = (int64_t) r->op.buckets + 1;
+	gs_status	status = GS_OK;
+	gs_msg_taken	taken;
+
+	(void) size;
+	if (!r->open)
+		return malformed(c, "EDGES outside a request");
+	if (r->failed)
+		return true;
+	if (r->edges == NULL || r->started)
+		return malformed(c, "EDGES without need");
+	if (edges->count < 1 || edges->count > total - r->edges_taken ||
+		edges->count > (int64_t) (gs_service.chunk_size / sizeof(double)))
+		return malformed(c, "EDGES with a number out of range");
+	memcpy(r->edges + r->edges_taken, gs_staging_chunk(c->borrower.chunk[0]),
+		   (size_t) edges->count * sizeof(double));
+	r->edges_taken += edges->count;
+	if (r->edges_taken == total)
+	{
+		if (gs_op_check(&r->op) != GS_OK)
+			return malformed(c, "EDGES that do not ascend");
+		status = start(c);
+	}
+	memset(&taken, 0, sizeof taken);
+	set_outcome(c, &taken.outcome, status);
+	taken.elements = r->elements;
+	return sent(gs_send(c, &taken, GS_MSG_TAKEN, sizeof taken),
+				&taken.outcome);
+}
+
+bool
+gs_request_feed(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_feed *feed = message;
+	gs_request *r = &c->request;
+	const char *base;
+	gs_input_layout layout;
+	gs_input   *in;
+	gs_output  *out;
+	gs_status	status;
+
+	(void) size;
+	if (!r->open)
+		return malformed(c, "FEED outside a request");
+	if (r->failed)
+		return true;
+	if (!r->started || r->finished)
+		return malformed(c, "FEED out of turn");
+	if (feed->n < 1 || feed->n > r->elements || feed->n > r->n - r->fed ||
+		(feed->n < r->n - r->fed && feed->n % GS_CHUNK_ALIGN != 0) ||
+		!numbers_are_sound(&r->op, feed->n, feed->present,
+						   feed->mask_present))
+		return malformed(c, "FEED with a number out of range");
+	if (feed->slot < 0 || feed->slot >= r->slots || r->under_way[feed->slot])
+		return malformed(c, "FEED of a slot that is not free");
+
+	base = gs_staging_chunk(c->borrower.chunk[feed->slot]);
+	in = &r->input[feed->slot];
+	out = &r->output[feed->slot];
+	gs_lay_input(&r->op, false, feed->n, feed->present, feed->mask_present,
+				 &layout);
+	if (!find_input(&r->op, base, &layout, feed->n, feed->present,
+					feed->mask_present, in))
+		return malformed(c, "FEED with data that does not fit its numbers");
+	memset(out, 0, sizeof *out);
+	if (gs_has_output(&r->op))
+		find_output(&r->op,
+					gs_staging_chunk(c->borrower.chunk[r->slots + feed->slot]),
+					feed->n, out);
+
+	/* the engine may have less room than there are slots */
+	if (r->feeds == r->depth && !gs_request_wait(c))
+		return false;
+	if (r->failed)
+		return true;
+	busy(c);
+	status = gs_service.engine->feed(r->run, in, out);
+	idle(c);
+	r->fed += feed->n;
+	r->under_way[feed->slot] = true;
+	r->order[(r->first + r->feeds++) % GS_MAX_SLOTS] = feed->slot;
+	if (status != GS_OK)
+	{
+		gs_msg_done		done;
+
+		memset(&done, 0, sizeof done);
+		set_outcome(c, &done.outcome, status);
+		return sent(gs_send(c, &done, GS_MSG_DONE, sizeof done),
+					&done.outcome);
+	}
+	return true;
+}
+
+/* Wait for the feed that is done next, and tell the client. */
+bool
+gs_request_wait(gs_connection *c)
+{
+	gs_request *r = &c->request;
+	int			slot = r->order[r->first];
+	gs_status	status;
+	gs_msg_done		done;
+
+	busy(c);
+	status = gs_service.engine->wait(r->run);
+	idle(c);
+	r->first = (r->first + 1) % GS_MAX_SLOTS;
+	r->feeds--;
+	r->under_way[slot] = false;
+	memset(&done, 0, sizeof done);
+	set_outcome(c, &done.outcome, status);
+	if (status == GS_OK)
+	{
+		done.n = r->output[slot].n;
+		done.present = r->output[slot].present;
+	}
+	return sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
+}
+
+bool
+gs_request_finish(gs_connection *c, const void *message, size_t size)
+{
+	gs_request *r = &c->request;
+	gs_msg_result	answer;
+
+	(void) message;
+	(void) size;
+	if (!r->open)
+		return malformed(c, "FINISH outside a request");
+	while (r->feeds > 0 && !r->failed)
+	{
+		if (!gs_request_wait(c))
+			return false;
+	}
+	if (r->failed)
+		return true;
+	if (!r->started || r->finished || r->fed < r->n)
+		return malformed(c, "FINISH out of turn");
+	memset(&answer, 0, sizeof answer);
+	set_outcome(c, &answer.outcome, finish(c, &answer.result));
+	r->finished = true;
+	atomic_fetch_add(&gs_calls, 1);
+	return sent(gs_send(c, &answer, GS_MSG_RESULT, sizeof answer),
+				&answer.outcome);
+}
+
+bool
+gs_request_counts(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_counts *counts = message;
+	gs_request *r = &c->request;
+	int64_t		total = (int64_t) r->op.buckets + 3;
+	gs_header	counted;
+
+	(void) size;
+	if (!r->open)
+		return malformed(c, "COUNTS outside a request");
+	if (r->failed)
+		return true;
+	if (!r->finished || r->counts == NULL)
+		return malformed(c, "COUNTS out of turn");
+	if (counts->first < 0 || counts->first >= total ||
+		counts->count < 1 || counts->count > total - counts->first ||
+		counts->count > (int64_t) (gs_service.chunk_size / sizeof(int64_t)))
+		return malformed(c, "COUNTS with a number out of range");
+	memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts + counts->first,
+		   (size_t) counts->count * sizeof(int64_t));
+	return gs_send(c, &counted, GS_MSG_COUNTED, sizeof counted);
+}
+
+bool
+gs_request_end(gs_connection *c, const void *message, size_t size)
+{
+	(void) message;
+	(void) size;
+	if (!c->request.open)
+		return malformed(c, "END outside a request");
+	gs_request_abandon(c);
+	return true;
+}

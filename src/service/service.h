@@ -1,0 +1,168 @@
+/*-------------------------------------------------------------------------
+ *
+ * service.h
+ *	  What the files of gpuscand share.
+ *
+ * gpuscand has one thread that accepts connections and watches over the rest
+ * (main.c), and one thread a connection (connection.c), which executes that
+ * connection's requests, one after the other (request.c), in memory borrowed
+ * from one pool (staging.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SERVICE_H
+#define GS_SERVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "protocol.h"
+
+/* How gpuscand ends; the supervisor writes them to the server's log. */
+#define GS_EXIT_ORDERLY			0
+#define GS_EXIT_USAGE			1	/* a wrong option */
+#define GS_EXIT_START			2	/* could not start: no device, for one */
+#define GS_EXIT_DEVICE			3	/* the device failed */
+#define GS_EXIT_STUCK			4	/* a request does not end */
+
+/* What the command line says, and what follows from it; set once. */
+typedef struct gs_config
+{
+	const gs_engine *engine;	/* what requests use */
+	const char *engine_name;	/* "cpu" or "cuda" */
+	int			device;
+	const char *socket;
+	int			lifeline;		/* descriptor, or -1 */
+	uint64_t	incarnation;
+	uint64_t	staging_size;	/* bytes */
+	uint64_t	memory_limit;	/* bytes of device memory; 0: no limit */
+	uint32_t	chunk_size;		/* bytes */
+	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
+	int			response_timeout;	/* seconds */
+	int			delay;			/* ms a chunk, for tests */
+	int64_t		fail_after;		/* chunks, for tests; 0: never */
+	int64_t		started_at;		/* microseconds since 1970 */
+
+	/* of the device */
+	char		device_name[128];
+	char		driver[32];
+	uint64_t	memory_total;
+} gs_config;
+
+extern gs_config gs_service;
+
+/* Changing freely. */
+extern _Atomic uint64_t gs_progress;	/* chunks finished and given back */
+extern _Atomic uint64_t gs_calls;
+extern _Atomic int32_t gs_connections;
+extern _Atomic bool gs_stopping;	/* finish calls under way, begin no other */
+
+/* options.c: fills gs_service; ends the process if an option is wrong */
+extern void gs_options(int argc, char **argv);
+
+/* main.c */
+extern void gs_log(const char *format,...)
+			__attribute__((format(printf, 1, 2)));
+extern int	gs_stop_fd;			/* readable for ever once gs_stopping is set */
+extern void gs_exit(int status) __attribute__((noreturn));
+extern void gs_device_failed(const char *message) __attribute__((noreturn));
+extern uint64_t gs_memory_used(void);
+
+/*
+ * A borrower of chunks: what a connection waits with, and what it was lent.
+ * The members are under the pool's lock while it waits.
+ */
+typedef struct gs_borrower
+{
+	int			ready_fd;		/* an eventfd; readable when chunks were lent */
+	int			least;			/* chunks asked for, at least and at most, */
+	int			most;			/* both multiples of .. */
+	int			step;			/* .. this many */
+	int			lent;			/* chunks it has */
+	uint32_t	chunk[2 * GS_MAX_SLOTS];
+	bool		waiting;
+	struct gs_borrower *next;	/* who came after it */
+} gs_borrower;
+
+/* staging.c */
+extern bool gs_staging_create(uint64_t size, uint32_t chunk_size);
+extern int	gs_staging_fd(void);
+extern void *gs_staging_chunk(uint32_t chunk);
+extern void *gs_staging_base(void);
+extern bool gs_staging_borrow(gs_borrower *borrower);
+extern bool gs_staging_lent(gs_borrower *borrower);
+extern void gs_staging_return(gs_borrower *borrower);
+extern uint64_t gs_staging_free(void);
+
+/*
+ * A client's request: an execution that goes from BEGIN to END, or one CALL.
+ */
+typedef struct gs_request
+{
+	bool		open;			/* BEGIN has come, END has not */
+	bool		failed;			/* drop everything but END */
+	bool		started;		/* all edges are here, the engine has begun */
+	bool		finished;		/* FINISH has been answered */
+
+	gs_op		op;
+	double	   *edges;			/* op.edges, not const */
+	int64_t		edges_taken;
+	int64_t	   *counts;
+	size_t		reserved;		/* private memory of these two, in bytes */
+
+	int64_t		n;				/* elements of the array */
+	int64_t		fed;			/* of these, fed */
+	int64_t		elements;		/* in a FEED, at most */
+	int			depth;			/* feeds that may be under way */
+	gs_run	   *run;
+
+	/* slots are fed in any order, and are done in that order */
+	int			slots;
+	bool		under_way[GS_MAX_SLOTS];
+	int			order[GS_MAX_SLOTS];	/* ring: who is done next */
+	int			first;
+	int			feeds;			/* under way */
+	gs_input	input[GS_MAX_SLOTS];
+	gs_output	output[GS_MAX_SLOTS];
+} gs_request;
+
+/* One client (connection.c). */
+typedef struct gs_connection
+{
+	int			socket;
+	gs_borrower borrower;
+	gs_request	request;
+	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the
+								 * engine has it; 0: it has not */
+	struct gs_connection *next; /* in the list that gs_connections_watch reads */
+	struct gs_connection **link;
+
+	/* a message received, and one being made */
+	_Alignas(GS_STAGING_ALIGN) char in[GS_MESSAGE_MAX];
+	_Alignas(GS_STAGING_ALIGN) char out[GS_MESSAGE_MAX];
+} gs_connection;
+
+/* connection.c; false: the connection is to end */
+extern void gs_connection_start(int socket);
+extern void gs_connections_watch(void);
+extern bool gs_send(gs_connection *c, void *message, gs_message kind,
+					size_t length);
+extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
+					  const char *message);
+
+/* request.c: what a message makes happen, in the order of a request's life */
+extern bool gs_request_call(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_begin(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_edges(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_feed(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_wait(gs_connection *c);
+extern bool gs_request_finish(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_counts(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
+extern void gs_request_abandon(gs_connection *c);
+
+/* debug.c: an engine around another, slow or failing, for tests */
+extern const gs_engine *gs_debug_engine(const gs_engine *engine, int delay,
+										int64_t fail_after);
+
+#endif							/* GS_SERVICE_H */

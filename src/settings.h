@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.h
+ *	  The settings of the service.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SETTINGS_H
+#define GS_SETTINGS_H
+
+typedef enum gs_service_engine
+{
+	GS_SERVICE_CUDA,
+	GS_SERVICE_CPU
+} gs_service_engine;
+
+extern int	gs_service_engine_setting;	/* gs_service_engine */
+extern int	gs_device;
+extern int	gs_staging_size;	/* kB */
+extern int	gs_memory_limit;	/* MB; 0: none */
+extern int	gs_response_timeout;	/* s */
+extern int	gs_chunk_size;		/* kB */
+extern int	gs_debug_delay;		/* ms */
+extern int	gs_debug_fail_after;	/* chunks; 0: never */
+
+extern void gs_settings_define(void);
+
+#endif							/* GS_SETTINGS_H */

@@ -1,0 +1,167 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared.c
+ *	  A page of shared memory: what backends ask for, what the supervisor did.
+ *
+ * It is got when first needed, by whoever comes first, so that nothing needs
+ * shared_preload_libraries.  A crash restart of the server makes new shared
+ * memory, hence a new incarnation: a service that survived it is no longer
+ * ours.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/shmem.h"
+#include "utils/timestamp.h"
+
+#include "shared.h"
+#include "supervisor.h"
+
+/*
+ * A worker that was registered is given this long to show up before another
+ * is: the postmaster may have failed to fork it.
+ */
+#define REGISTRATION_MS		5000
+
+static gs_shared *shared;
+
+#if PG_VERSION_NUM >= 150000
+static shmem_request_hook_type previous_request_hook;
+#endif
+
+static void
+init_shared(void)
+{
+	memset(shared, 0, sizeof(gs_shared));
+	if (!pg_strong_random(&shared->incarnation, sizeof(shared->incarnation)))
+		ereport(ERROR,
+				errcode(ERRCODE_INTERNAL_ERROR),
+				errmsg("could not generate a random number"));
+	LWLockInitialize(&shared->lock, LWLockNewTrancheId());
+	ConditionVariableInit(&shared->changed);
+	pg_atomic_init_u64(&shared->fallbacks, 0);
+	pg_atomic_init_u64(&shared->restarts, 0);
+}
+
+gs_shared *
+gs_shared_get(void)
+{
+	bool		found;
+
+	if (shared != NULL)
+		return shared;
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("gpuscan", sizeof(gs_shared), &found);
+	if (!found)
+		init_shared();
+	LWLockRelease(AddinShmemInitLock);
+	LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
+	return shared;
+}
+
+#if PG_VERSION_NUM >= 150000
+static void
+request_space(void)
+{
+	if (previous_request_hook != NULL)
+		previous_request_hook();
+	RequestAddinShmemSpace(MAXALIGN(sizeof(gs_shared)));
+}
+#endif
+
+/* While shared_preload_libraries are loaded: do not live on spare space. */
+void
+gs_shared_request_space(void)
+{
+#if PG_VERSION_NUM >= 150000
+	previous_request_hook = shmem_request_hook;
+	shmem_request_hook = request_space;
+#else
+	RequestAddinShmemSpace(MAXALIGN(sizeof(gs_shared)));
+#endif
+}
+
+/* Wake the supervisor.  The lock is held. */
+static void
+wake_supervisor(gs_shared *s)
+{
+	if (s->latch != NULL)
+		SetLatch(s->latch);
+}
+
+/* Ask for the service, and for a supervisor if there is none. */
+gs_request_result
+gs_shared_start_service(void)
+{
+	gs_shared  *s = gs_shared_get();
+	TimestampTz now = GetCurrentTimestamp();
+	bool		registers;
+
+	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
+	s->start = true;
+	wake_supervisor(s);
+	registers = s->supervisor == 0 &&
+		TimestampDifferenceExceeds(s->registered_at, now, REGISTRATION_MS);
+	if (registers)
+		s->registered_at = now;
+	LWLockRelease(&s->lock);
+
+	if (registers && !gs_supervisor_register())
+	{
+		LWLockAcquire(&s->lock, LW_EXCLUSIVE);
+		s->registered_at = 0;
+		LWLockRelease(&s->lock);
+		return GS_REQUEST_NO_WORKER;
+	}
+	return GS_REQUEST_MADE;
+}
+
+/* Have the service ended, and wait until it has.  False if none runs. */
+bool
+gs_shared_stop_service(void)
+{
+	gs_shared  *s = gs_shared_get();
+	bool		running = true;
+
+	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
+	running = s->supervisor != 0 && s->service != 0;
+	if (running)
+	{
+		s->stop = true;
+		s->start = false;
+		wake_supervisor(s);
+	}
+	LWLockRelease(&s->lock);
+	if (!running)
+		return false;
+
+	ConditionVariablePrepareToSleep(&s->changed);
+	while (running)
+	{
+		LWLockAcquire(&s->lock, LW_SHARED);
+		running = s->stop && s->supervisor != 0;
+		LWLockRelease(&s->lock);
+		if (running)
+			ConditionVariableTimedSleep(&s->changed, 1000,
+										PG_WAIT_EXTENSION);
+	}
+	ConditionVariableCancelSleep();
+	return true;
+}
+
+/* The service with this pid does not answer: it is to be replaced. */
+void
+gs_shared_report_silent(int service)
+{
+	gs_shared  *s = gs_shared_get();
+
+	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
+	s->silent = service;
+	wake_supervisor(s);
+	LWLockRelease(&s->lock);
+}

@@ -1,0 +1,547 @@
+/*-------------------------------------------------------------------------
+ *
+ * engine_test.c
+ *	  The CPU engine against the reference.
+ *
+ * Every kind of operation over every type, with NULLs of every pattern, in
+ * every mode, over arrays of sizes around the borders of blocks and chunks,
+ * in one feed and in many.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "harness.h"
+#include "reference.h"
+
+#include <math.h>
+
+static const int64_t sizes[] = {
+	0, 1, 2, 7, 8, 63, 65, 511, 512, 513, 1023, 1024, 1025, 2048, 2600
+};
+
+#define SIZES	((int) (sizeof sizes / sizeof *sizes))
+
+typedef enum null_pattern
+{
+	NO_NULLS,
+	SOME_NULLS,
+	LEADING_NULLS,
+	ALL_NULLS,
+	NULL_PATTERNS
+} null_pattern;
+
+typedef enum scan_mode
+{
+	SCAN_PLAIN,
+	SCAN_CHUNK,
+	SCAN_HEADS,
+	SCAN_MODES
+} scan_mode;
+
+static const char *const type_names[] = {
+	"", "bool", "int2", "int4", "int8", "float4", "float8"
+};
+
+/* Kinds and their names; whether bool, integers, floats are allowed. */
+typedef struct tested_kind
+{
+	gs_kind		kind;
+	const char *name;
+} tested_kind;
+
+static const tested_kind tested_kinds[] = {
+	{GS_SUM, "sum"},
+	{GS_MOMENTS, "moments"},
+	{GS_MIN, "min"},
+	{GS_MAX, "max"},
+	{GS_ARGMIN, "argmin"},
+	{GS_ARGMAX, "argmax"},
+	{GS_PRODUCT, "product"},
+	{GS_BIT_AND, "bit_and"},
+	{GS_BIT_OR, "bit_or"},
+	{GS_BIT_XOR, "bit_xor"},
+	{GS_SCAN_SUM, "cumsum"},
+	{GS_SCAN_COUNT, "cumcount"},
+	{GS_SCAN_PRODUCT, "cumprod"},
+	{GS_SCAN_MIN, "cummin"},
+	{GS_SCAN_MAX, "cummax"},
+	{GS_SCAN_BIT_AND, "cumbit_and"},
+	{GS_SCAN_BIT_OR, "cumbit_or"},
+	{GS_COMPACT, "compact"},
+	{GS_WHERE, "where"},
+};
+
+/* Integers of all sizes; now and then the extremes. */
+static int64_t
+random_int(gs_type type)
+{
+	int			bits = type == GS_INT8 ? 64 : type == GS_INT4 ? 32 : 16;
+	int64_t		x = (int64_t) random_bits() >> (64 - bits);
+
+	switch (random_below(4))
+	{
+		case 0:
+			return random_below(7) - 3;
+		case 1:
+			return x >> random_below(bits);
+		case 2:
+			return x >> (bits / 2);
+		default:
+			return random_below(10) == 0 ? (int64_t)
+				((UINT64_C(1) << (bits - 1)) - (random_bits() & 1)) : x >> 8;
+	}
+}
+
+static gs_value
+int_value(gs_type type, int64_t x)
+{
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	if (type == GS_INT8)
+		v.i8 = x;
+	else if (type == GS_INT4)
+		v.i4 = (int32_t) x;
+	else
+		v.i2 = (int16_t) x;
+	return v;
+}
+
+static gs_value
+double_value(gs_type type, double x)
+{
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	if (type == GS_FLOAT8)
+		v.f8 = x;
+	else if (type == GS_FLOAT4)
+		v.f4 = (float) x;
+	else
+	{
+		/* what is out of range goes to its end */
+		double		limit = type == GS_INT8 ? 0x1p62 :
+			type == GS_INT4 ? 0x1p30 : 0x1p14;
+
+		x = x > limit ? limit : x > -limit ? x : -limit;
+		v = int_value(type, (int64_t) x);
+	}
+	return v;
+}
+
+static void
+fill_values(test_array *a)
+{
+	static const data_kind kinds[] = {
+		DATA_NORMAL, DATA_NORMAL, DATA_SMALL_INTEGERS, DATA_ZEROS,
+		DATA_NEGATIVE_ZEROS, DATA_NAN, DATA_INFINITIES, DATA_CANCEL,
+		DATA_LOGNORMAL_10, DATA_MIXED, DATA_BINADES, DATA_NEAR_OVERFLOW,
+		DATA_ANY_BITS
+	};
+	data_kind	kind = kinds[random_below(sizeof kinds / sizeof *kinds)];
+	double	   *d = allocate(sizeof(double) * a->n);
+	float	   *f = allocate(sizeof(float) * a->n);
+
+	fill_double(d, (int) a->n, kind);
+	fill_float(f, (int) a->n, kind);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->type == GS_FLOAT8)
+			a->v[i].f8 = d[i];
+		else if (a->type == GS_FLOAT4)
+			a->v[i].f4 = f[i];
+		else if (a->type == GS_BOOL)
+			a->v[i].i2 = random_bits() & 1;
+		else
+			a->v[i] = int_value(a->type, random_int(a->type));
+	}
+	free(d);
+	free(f);
+}
+
+static void
+fill_nulls(test_array *a, null_pattern nulls)
+{
+	int64_t		density = 2 + random_below(20);
+	int64_t		leading = a->n > 0 ? random_below(a->n + 1) : 0;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		switch (nulls)
+		{
+			case NO_NULLS:
+				break;
+			case SOME_NULLS:
+				a->valid[i] = random_below(density) > 0;
+				break;
+			case LEADING_NULLS:
+				a->valid[i] = i >= leading;
+				break;
+			default:
+				a->valid[i] = false;
+		}
+	}
+}
+
+static void
+fill_mask(test_array *a)
+{
+	static const int64_t densities[] = {1, 2, 10, 300};
+	int64_t		density = densities[random_below(4)];
+	bool		with_nulls = random_bits() & 1;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		a->mask[i] = random_below(density) == 0;
+		a->mask_valid[i] = !with_nulls || random_below(5) > 0;
+	}
+}
+
+static test_array
+random_array(gs_type type, int64_t n, null_pattern nulls)
+{
+	test_array	a = array_new(type, n);
+
+	fill_values(&a);
+	fill_nulls(&a, nulls);
+	fill_mask(&a);
+	return a;
+}
+
+static bool
+same_values(gs_type type, const test_array *got, const test_array *wanted)
+{
+	if (!expect(got->n == wanted->n, "%lld results, not %lld",
+				(long long) got->n, (long long) wanted->n))
+		return false;
+	for (int64_t i = 0; i < got->n; i++)
+	{
+		if (!expect(got->valid[i] == wanted->valid[i],
+					"result %lld is%s NULL", (long long) i + 1,
+					got->valid[i] ? " not" : ""))
+			return false;
+		if (got->valid[i] &&
+			!expect(value_bits(type, got->v[i]) ==
+					value_bits(type, wanted->v[i]),
+					"result %lld: %g %#llx, not %g %#llx", (long long) i + 1,
+					value_double(type, got->v[i]),
+					(unsigned long long) value_bits(type, got->v[i]),
+					value_double(type, wanted->v[i]),
+					(unsigned long long) value_bits(type, wanted->v[i])))
+			return false;
+	}
+	return true;
+}
+
+static bool
+same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
+{
+	gs_type		type = (gs_type) op->type;
+	double		sum;
+
+	expect(got->n == wanted->n && got->present == wanted->present,
+		   "%lld elements, %lld not NULL", (long long) got->n,
+		   (long long) got->present);
+	switch (op->kind)
+	{
+		case GS_SUM:
+		case GS_MOMENTS:
+			if (type == GS_FLOAT4 || type == GS_FLOAT8)
+			{
+				gs_rounding r = gs_acc_round(&got->sum, &sum);
+
+				/* exact_test.c has all about moments of floats */
+				if (op->kind == GS_MOMENTS || got->present == 0)
+					return true;
+				return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
+							  gs_double_bits(sum) ==
+							  gs_double_bits(wanted->value.f8),
+							  "sum %a, not %a", sum, wanted->value.f8);
+			}
+			return expect(memcmp(got->isum, wanted->isum,
+								 sizeof got->isum) == 0, "sum") &&
+				expect(memcmp(got->isquares, wanted->isquares,
+							  sizeof got->isquares) == 0, "squares");
+		case GS_ARGMIN:
+		case GS_ARGMAX:
+			return expect(got->position == wanted->position,
+						  "position %lld, not %lld", (long long) got->position,
+						  (long long) wanted->position);
+		case GS_PRODUCT:
+			return expect(memcmp(&got->product, &wanted->product,
+								 sizeof got->product) == 0,
+						  "product %a, not %a", got->product.hi,
+						  wanted->product.hi);
+		default:
+			return got->present == 0 ||
+				expect(value_bits(type, got->value) ==
+					   value_bits(type, wanted->value), "value %g, not %g",
+					   value_double(type, got->value),
+					   value_double(type, wanted->value));
+	}
+}
+
+static bool
+same_counts(const gs_op *op, const gs_result *got, const gs_result *wanted)
+{
+	for (int32_t i = 0; i < op->buckets + 3; i++)
+	{
+		if (!expect(got->counts[i] == wanted->counts[i],
+					"bucket %d of %d: %lld, not %lld", i, op->buckets,
+					(long long) got->counts[i], (long long) wanted->counts[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Execute an operation, cut in every way, and compare all there is. */
+static void
+compare(const gs_op *op, const test_array *a)
+{
+	outcome		wanted = reference(op, a);
+	bool		same = true;
+
+	for (cut how = CUT_NONE; how <= CUT_RANDOM && same; how++)
+	{
+		outcome		got = execute(op, a, how);
+
+		same = expect(got.status == wanted.status &&
+					  got.position == wanted.position,
+					  "status %d at %lld, not %d at %lld", got.status,
+					  (long long) got.position, wanted.status,
+					  (long long) wanted.position);
+		if (same && got.status == GS_OK)
+		{
+			if (gs_is_reduction((gs_kind) op->kind))
+				same = same_reduction(op, &got.result, &wanted.result);
+			else if (gs_is_histogram((gs_kind) op->kind))
+				same = same_counts(op, &got.result, &wanted.result);
+			else
+				same = same_values(gs_output_type(op), &got.out, &wanted.out);
+		}
+		outcome_free(&got);
+	}
+	outcome_free(&wanted);
+}
+
+static void
+test_kind(const tested_kind *tested, gs_type type)
+{
+	gs_op		op = {.kind = tested->kind, .type = type};
+	bool		scan = gs_is_scan(tested->kind);
+
+	if (gs_op_check(&op) != GS_OK)
+		return;					/* test_check has what is allowed */
+	test_begin("%s of %s", tested->name, type_names[type]);
+	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
+	{
+		for (int mode = 0; mode < (scan ? SCAN_MODES * 2 : 1); mode++)
+		{
+			test_array	a = random_array(type, sizes[i / NULL_PATTERNS],
+										 (null_pattern) (i % NULL_PATTERNS));
+
+			op.exclusive = mode % 2;
+			op.segmented = mode / 2 == SCAN_HEADS;
+			op.chunk = mode / 2 == SCAN_CHUNK ?
+				1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
+			compare(&op, &a);
+			array_free(&a);
+		}
+	}
+	test_end();
+}
+
+/* Values on, just below and just above a number. */
+static gs_value
+value_near(gs_type type, double x)
+{
+	int			step = (int) random_below(3);
+
+	if (step > 0 && type == GS_FLOAT8)
+		x = nextafter(x, step == 1 ? -HUGE_VAL : HUGE_VAL);
+	else if (step > 0 && type == GS_FLOAT4)
+		x = nextafterf((float) x, step == 1 ? -HUGE_VALF : HUGE_VALF);
+	else if (step > 0)
+		x += step == 1 ? -1 : 1;
+	return double_value(type, x);
+}
+
+/* A third of the values anywhere, the others near what matters. */
+static void
+fill_near(test_array *a, const double *numbers, int n)
+{
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (random_below(3) > 0)
+			a->v[i] = value_near(a->type, numbers[random_below(n)]);
+	}
+}
+
+/* Bounds from ordinary to such that the formulas overflow. */
+static void
+random_bounds(gs_op *op, gs_type type)
+{
+	static const double odd[][2] = {
+		{-1e308, 1e308}, {1.7e308, -1.7e308}, {0, 5e-324}, {-1e-320, 1e-320},
+		{1e300, 1e308}, {0.1, 0.3}, {0, 1}
+	};
+
+	if (type < GS_FLOAT4)
+	{
+		op->low = (double) random_below(2000) - 1000;
+		op->high = (double) random_below(2000) - 1000.5;
+	}
+	else if (random_bits() & 1)
+	{
+		op->low = random_normal();
+		op->high = random_normal();
+	}
+	else
+	{
+		int			i = (int) random_below(sizeof odd / sizeof *odd);
+
+		op->low = odd[i][0];
+		op->high = odd[i][1];
+	}
+}
+
+static void
+test_histogram_width(gs_type type)
+{
+	gs_op		op = {.kind = GS_HISTOGRAM_WIDTH, .type = type};
+
+	test_begin("histogram of %s, equal widths", type_names[type]);
+	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+		static const int32_t buckets[] = {1, 2, 7, 256, 1021, 1022, 5000};
+		double		edges[64];
+
+		op.formula = 1 + (int32_t) (random_bits() & 1);
+		op.buckets = buckets[random_below(7)];
+		random_bounds(&op, type);
+		for (int j = 0; j < 64; j++)
+		{
+			double		part = (double) random_below(op.buckets + 1) /
+				op.buckets;
+
+			edges[j] = op.low * (1 - part) + op.high * part;
+		}
+		fill_near(&a, edges, 64);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
+static void
+test_histogram_edges(gs_type type)
+{
+	gs_op		op = {.kind = GS_HISTOGRAM_EDGES, .type = type};
+
+	test_begin("histogram of %s, given edges", type_names[type]);
+	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+		int32_t		n = 2 + (int32_t) random_below(random_bits() & 1 ? 6 : 900);
+		double	   *edges = allocate(sizeof(double) * n);
+		double		edge = random_bits() & 1 ? -HUGE_VAL :
+			random_normal() * 100;
+
+		for (int32_t j = 0; j < n; j++)
+		{
+			edges[j] = edge;
+			edge = isinf(edge) ? -1000.25 : edge + ceil(5 * random_uniform());
+		}
+		op.buckets = n - 1;
+		op.edges = edges;
+		fill_near(&a, edges, n);
+		compare(&op, &a);
+		free(edges);
+		array_free(&a);
+	}
+	test_end();
+}
+
+static void
+test_filter(gs_type type)
+{
+	static const double bounds[] = {
+		0, -0.0, 1, -1.5, NAN, HUGE_VAL, -HUGE_VAL, 5e-324, 0x1p63, 0x1p53
+	};
+	static const int64_t ibounds[] = {
+		0, 1, -1, INT64_MAX, INT64_MIN, INT16_MAX, (INT64_C(1) << 53) + 1
+	};
+	gs_op		op = {.kind = GS_FILTER, .type = type};
+
+	test_begin("filter of %s", type_names[type]);
+	for (int i = 0; i < 12 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 12 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+		double		number;
+
+		op.compare = GS_LT + i / NULL_PATTERNS % 6;
+		op.integer_bound = (int32_t) (random_bits() & 1);
+		op.bound = bounds[random_below(10)];
+		op.ibound = ibounds[random_below(7)];
+		if (random_below(3) == 0 && a.n > 0)
+		{
+			op.bound = value_double(type, a.v[0]);
+			if (type == GS_INT8)
+				op.ibound = a.v[0].i8;
+		}
+		number = op.integer_bound ? (double) op.ibound : op.bound;
+		if (isfinite(number))
+			fill_near(&a, &number, 1);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
+/*
+ * Prefix sums around the range of bigint, where the random ones rarely are:
+ * the first that leaves it is reported, also by exclusive and segmented scans.
+ */
+static void
+test_bigint_range(void)
+{
+	test_begin("range of bigint");
+	for (int i = 0; i < 3000; i++)
+	{
+		gs_op		op = {.kind = GS_SCAN_SUM, .type = GS_INT8};
+		test_array	a = random_array(GS_INT8, sizes[i % SIZES],
+									 (null_pattern) (random_below(3)));
+
+		for (int64_t j = 0; j < a.n; j++)
+		{
+			a.v[j].i8 = random_below(a.n + 1) > 2 ? random_below(9) - 4 :
+				random_bits() & 1 ? INT64_MAX - 1 : INT64_MIN;
+			a.mask[j] = random_below(4) == 0;
+		}
+		op.exclusive = (int32_t) (random_bits() & 1);
+		op.segmented = (int32_t) (random_bits() & 1);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
+void
+test_engine(void)
+{
+	for (size_t i = 0; i < sizeof tested_kinds / sizeof *tested_kinds; i++)
+	{
+		for (gs_type type = GS_BOOL; type <= GS_FLOAT8; type++)
+			test_kind(&tested_kinds[i], type);
+	}
+	for (gs_type type = GS_INT2; type <= GS_FLOAT8; type++)
+	{
+		test_histogram_width(type);
+		test_histogram_edges(type);
+		test_filter(type);
+	}
+	test_bigint_range();
+}

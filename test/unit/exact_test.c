@@ -1,0 +1,357 @@
+/*-------------------------------------------------------------------------
+ *
+ * exact_test.c
+ *	  Exact sums against MPFR: many small random arrays of every kind.
+ *
+ * Each array is summed by the accumulator, element by element and in parts, and
+ * by the engine; all prefixes of it are; and what is derived from sums of
+ * squares is computed.  All results must have the oracle's bits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "harness.h"
+#include "oracle.h"
+
+#include <math.h>
+
+/* Arrays of each kind of data, for each of the two types. */
+#define ARRAYS		700
+
+static const gs_rounding rounded = GS_ROUNDED;
+
+/* Mostly small; some go through several blocks of the engine. */
+static int
+random_size(void)
+{
+	switch (random_below(60))
+	{
+		case 0:
+		case 5:
+			return (int) random_below(3000);
+		case 1:
+			return 510 + (int) random_below(5);
+		case 2:
+		case 3:
+		case 4:
+			return (int) random_below(300);
+		default:
+			return (int) random_below(24);
+	}
+}
+
+static bool
+same_double(double a, double b)
+{
+	return gs_double_bits(a) == gs_double_bits(b);
+}
+
+static bool
+same_float(float a, float b)
+{
+	return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* What a rounding gives against the oracle's, which overflows to infinity. */
+static void
+expect_double(const char *what, gs_rounding rounding, double result,
+			  double wanted, bool finite_only, int n)
+{
+	if (finite_only && isinf(wanted))
+		expect(rounding == GS_OVERFLOW, "%s of %d: %a, not out of range",
+			   what, n, result);
+	else
+		expect(rounding == GS_ROUNDED && same_double(result, wanted),
+			   "%s of %d: %a (%d), not %a", what, n, result, rounding,
+			   wanted);
+}
+
+static void
+expect_float(const char *what, gs_rounding rounding, float result,
+			 float wanted, bool finite_only, int n)
+{
+	if (finite_only && isinf(wanted))
+		expect(rounding == GS_OVERFLOW, "%s of %d: %a, not out of range",
+			   what, n, result);
+	else
+		expect(rounding == GS_ROUNDED && same_float(result, wanted),
+			   "%s of %d: %a (%d), not %a", what, n, result, rounding,
+			   wanted);
+}
+
+/* The sum in two accumulators, one after the other merged into the other. */
+static void
+test_accumulator(const double *v, int n, oracle_sum *s, bool finite)
+{
+	gs_acc		a;
+	gs_acc		b;
+	double		result = 0;
+	float		result4 = 0;
+	gs_rounding rounding;
+
+	gs_acc_init(&a);
+	gs_acc_init(&b);
+	for (int i = 0; i < n; i++)
+	{
+		gs_acc_add(random_bits() & 1 ? &a : &b, v[i]);
+		if (random_below(16) == 0)
+			gs_acc_propagate(&a);
+		if (random_below(64) == 0)
+			a.additions = GS_ACC_ADDITIONS;
+	}
+	gs_acc_merge(&a, &b);
+	rounding = gs_acc_round(&a, &result);
+	expect_double("accumulated sum", rounding, result, oracle_round(s), finite,
+				  n);
+	rounding = gs_acc_round_float(&a, &result4);
+	expect_float("accumulated sum as float", rounding, result4,
+				 oracle_round_float(s), finite, n);
+}
+
+/* Fixed point, where all bits of an array lie in few binades. */
+static void
+test_fixed(const double *v, int n, oracle_sum *s)
+{
+	int			base = 5000;
+	int			top = 0;
+	gs_fix		sum = {0, 0};
+	gs_acc		a;
+	double		result;
+
+	gs_acc_init(&a);
+	for (int i = 0; i < n; i++)
+	{
+		int			position;
+		bool		negative;
+		uint64_t	m;
+
+		if (!gs_is_finite(v[i]))
+			return;
+		m = gs_split(v[i], &position, &negative);
+		a.seen |= gs_seen(v[i]);
+		if (m == 0)
+			continue;
+		if (position + 52 > top)
+			top = position + 52;
+		if (position + __builtin_ctzll(m) < base)
+			base = position + __builtin_ctzll(m);
+	}
+	if (base > 4999 || top - base > 110)
+		return;
+	for (int i = 0; i < n; i++)
+		sum = gs_fix_add(sum, gs_fix_from_double(v[i], base));
+	gs_acc_add_fix(&a, sum, base);
+	if (gs_acc_round(&a, &result) == rounded)
+		expect(same_double(result, oracle_round(s)),
+			   "fixed-point sum of %d: %a, not %a", n, result,
+			   oracle_round(s));
+}
+
+static void
+test_moments(const test_array *a, oracle_sum *s, bool finite)
+{
+	gs_op		op = {.kind = GS_MOMENTS, .type = a->type};
+	outcome		o = execute(&op, a, CUT_RANDOM);
+	const gs_acc *sum = &o.result.sum;
+	const gs_acc2 *squares = &o.result.squares;
+	int			n = (int) a->n;
+	double		result = 0;
+	gs_rounding rounding;
+
+	rounding = gs_acc_round(sum, &result);
+	expect_double("sum", rounding, result, oracle_round(s), finite, n);
+	rounding = gs_acc_mean(sum, n, &result);
+	expect_double("mean", rounding, result, oracle_mean(s), finite, n);
+	rounding = gs_acc2_sqrt(squares, &result);
+	expect_double("norm", rounding, result, oracle_norm(s), finite, n);
+	for (int sample = 0; sample < 2; sample++)
+	{
+		if (n <= sample)
+		{
+			expect(gs_variance(sum, squares, n, sample, &result) ==
+				   GS_UNDEFINED, "variance of %d is defined", n);
+			expect(gs_stddev(sum, squares, n, sample, &result) ==
+				   GS_UNDEFINED, "stddev of %d is defined", n);
+			continue;
+		}
+		rounding = gs_variance(sum, squares, n, sample, &result);
+		expect_double("variance", rounding, result,
+					  oracle_variance(s, sample), true, n);
+		rounding = gs_stddev(sum, squares, n, sample, &result);
+		expect_double("stddev", rounding, result, oracle_stddev(s, sample),
+					  true, n);
+	}
+	outcome_free(&o);
+}
+
+/* Every prefix; the first that overflows must be the one that is reported. */
+static void
+test_prefixes(const test_array *a, oracle_sum *s)
+{
+	gs_op		op = {.kind = GS_SCAN_SUM, .type = a->type};
+	outcome		o = execute(&op, a, CUT_RANDOM);
+	int64_t		overflow = 0;
+
+	oracle_reset(s);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		double		wanted;
+		bool		finite;
+
+		oracle_add(s, value_double(a->type, a->v[i]));
+		finite = !s->positive && !s->negative;
+		wanted = a->type == GS_FLOAT4 ? oracle_round_float(s) :
+			oracle_round(s);
+		if (finite && isinf(wanted))
+		{
+			overflow = i + 1;
+			break;
+		}
+		if (o.status == GS_OK)
+			expect(same_double(value_double(a->type, o.out.v[i]), wanted),
+				   "prefix %lld: %a, not %a", (long long) i + 1,
+				   value_double(a->type, o.out.v[i]), wanted);
+	}
+	if (overflow > 0)
+		expect(o.status == GS_FLOAT_OVERFLOW && o.position == overflow,
+			   "status %d at %lld, not an overflow at %lld", o.status,
+			   (long long) o.position, (long long) overflow);
+	else
+		expect(o.status == GS_OK && o.out.n == a->n, "status %d, %lld results",
+			   o.status, (long long) o.out.n);
+	outcome_free(&o);
+}
+
+static void
+test_array_of(data_kind kind, gs_type type, oracle_sum *s)
+{
+	int			n = random_size();
+	test_array	a = array_new(type, n);
+	double	   *v = allocate(sizeof(double) * n);
+	float	   *f = allocate(sizeof(float) * n);
+	bool		finite;
+
+	if (type == GS_FLOAT8)
+		fill_double(v, n, kind);
+	else
+		fill_float(f, n, kind);
+	oracle_reset(s);
+	for (int i = 0; i < n; i++)
+	{
+		if (type == GS_FLOAT8)
+			a.v[i].f8 = v[i];
+		else
+		{
+			a.v[i].f4 = f[i];
+			v[i] = f[i];
+		}
+		oracle_add(s, v[i]);
+	}
+	finite = !s->positive && !s->negative;
+	if (n > 0)
+	{
+		double		again = oracle_mpfr_sum(v, n);
+
+		expect(again == oracle_round(s) || (isnan(again) && s->nan) ||
+			   (s->positive && s->negative), "MPFR disagrees with itself");
+		test_accumulator(v, n, s, finite);
+		test_fixed(v, n, s);
+		test_moments(&a, s, finite);
+	}
+	test_prefixes(&a, s);
+	array_free(&a);
+	free(v);
+	free(f);
+}
+
+/*
+ * What random arrays do not reach: so many additions that carries must be
+ * propagated in time.
+ */
+static void
+test_many_additions(void)
+{
+	gs_acc		a;
+	gs_acc2		a2;
+	double		result;
+
+	test_begin("sums of 2^40 addends");
+	gs_acc_init(&a);
+	gs_acc2_init(&a2);
+	gs_acc_add(&a, -DBL_TRUE_MIN);
+	gs_acc2_add_product(&a2, -0x1.fffffffffffffp-538, 0x1p-520);
+	a.additions = GS_ACC_ADDITIONS - 1;
+	a2.additions = GS_ACC_ADDITIONS - 1;
+	for (int i = 0; i < 40; i++)
+	{
+		gs_acc_merge(&a, &a);
+		gs_acc2_merge(&a2, &a2);
+		a.additions += GS_ACC_ADDITIONS / 4;
+		a2.additions += GS_ACC_ADDITIONS / 4;
+	}
+	expect(gs_acc_round(&a, &result) == rounded &&
+		   result == -0x1p-1034, "sum %a", result);
+	expect(gs_acc2_round(&a2, &result) == rounded &&
+		   result == -0x1.fffffffffffffp-1018, "sum of products %a", result);
+	test_end();
+}
+
+/* Sums of products of different factors: dot products. */
+static void
+test_dot(void)
+{
+	test_begin("dot products");
+	for (int array = 0; array < 500; array++)
+	{
+		int			n = 1 + (int) random_below(30);
+		double		x[30];
+		double		y[30];
+		double		result = 0;
+		double		wanted;
+		gs_acc2		a;
+		mpfr_t		sum;
+		mpfr_t		product;
+		gs_rounding rounding;
+
+		fill_double(x, n, array % 2 ? DATA_MIXED : DATA_CANCEL);
+		fill_double(y, n, array % 3 ? DATA_NORMAL : DATA_SUBNORMAL);
+		gs_acc2_init(&a);
+		mpfr_init2(sum, 4400);
+		mpfr_init2(product, 106);
+		mpfr_set_zero(sum, 1);
+		for (int i = 0; i < n; i++)
+		{
+			gs_acc2_add_product(&a, x[i], y[i]);
+			mpfr_set_d(product, x[i], MPFR_RNDN);
+			mpfr_mul_d(product, product, y[i], MPFR_RNDN);
+			mpfr_add(sum, sum, product, MPFR_RNDN);
+		}
+		wanted = mpfr_get_d(sum, MPFR_RNDN);
+		rounding = gs_acc2_round(&a, &result);
+		expect_double("dot product", rounding, result, wanted, true, n);
+		mpfr_clear(sum);
+		mpfr_clear(product);
+	}
+	test_end();
+}
+
+void
+test_exact(void)
+{
+	oracle_sum	s;
+
+	oracle_init(&s, true);
+	for (int kind = 0; kind < DATA_KINDS; kind++)
+	{
+		for (gs_type type = GS_FLOAT4; type <= GS_FLOAT8; type++)
+		{
+			test_begin("exact sums of %s: %s", data_names[kind],
+					   type == GS_FLOAT8 ? "double" : "real");
+			for (int i = 0; i < ARRAYS; i++)
+				test_array_of((data_kind) kind, type, &s);
+			test_end();
+		}
+	}
+	oracle_clear(&s);
+	test_many_additions();
+	test_dot();
+}

@@ -1,0 +1,284 @@
+/*-------------------------------------------------------------------------
+ *
+ * harness.c
+ *	  Runs an operation on an engine; see harness.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "harness.h"
+
+#define CANARY_SIZE		16
+#define CANARY			0xc5
+
+test_array
+array_new(gs_type type, int64_t n)
+{
+	test_array	a;
+
+	a.type = type;
+	a.n = n;
+	a.v = allocate(sizeof(gs_value) * n);
+	a.valid = allocate(n);
+	a.mask = allocate(n);
+	a.mask_valid = allocate(n);
+	memset(a.v, 0, sizeof(gs_value) * n);
+	memset(a.valid, 1, n);
+	memset(a.mask, 0, n);
+	memset(a.mask_valid, 1, n);
+	return a;
+}
+
+void
+array_free(test_array *a)
+{
+	free(a->v);
+	free(a->valid);
+	free(a->mask);
+	free(a->mask_valid);
+}
+
+/* bool lies in memory as a byte, in a gs_value as an int2. */
+static void
+store(gs_type type, gs_value v, uint8_t *to)
+{
+	if (type == GS_BOOL)
+		*to = (uint8_t) v.i2;
+	else
+		memcpy(to, &v, gs_type_width(type));
+}
+
+static gs_value
+load(gs_type type, const uint8_t *from)
+{
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	if (type == GS_BOOL)
+		v.i2 = *from;
+	else
+		memcpy(&v, from, gs_type_width(type));
+	return v;
+}
+
+uint64_t
+value_bits(gs_type type, gs_value v)
+{
+	uint64_t	bits = 0;
+
+	memcpy(&bits, &v, type == GS_BOOL ? 2 : gs_type_width(type));
+	return bits;
+}
+
+int64_t
+value_int(gs_type type, gs_value v)
+{
+	switch (type)
+	{
+		case GS_INT8:
+			return v.i8;
+		case GS_INT4:
+			return v.i4;
+		default:
+			return v.i2;
+	}
+}
+
+double
+value_double(gs_type type, gs_value v)
+{
+	switch (type)
+	{
+		case GS_FLOAT8:
+			return v.f8;
+		case GS_FLOAT4:
+			return v.f4;
+		default:
+			return (double) value_int(type, v);
+	}
+}
+
+/* A span of its own memory, of n elements. */
+static gs_span
+span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
+{
+	gs_span		span = {NULL, NULL, 0};
+	int			width = gs_type_width(type);
+	uint8_t    *values;
+
+	for (int64_t i = 0; i < n; i++)
+		span.present += valid[i];
+	values = allocate((size_t) span.present * width);
+	span.values = values;
+	for (int64_t i = 0; i < n; i++)
+	{
+		if (valid[i])
+		{
+			store(type, v[i], values);
+			values += width;
+		}
+	}
+	if (span.present < n)
+	{
+		uint8_t    *bits = allocate((n + 7) / 8);
+
+		/* bits beyond the last element are nobody's */
+		memset(bits, 0xff, (n + 7) / 8);
+		for (int64_t i = 0; i < n; i++)
+		{
+			if (!valid[i])
+				bits[i / 8] &= (uint8_t) ~(1u << (i % 8));
+		}
+		span.validity = bits;
+	}
+	return span;
+}
+
+static gs_span
+mask_new(const test_array *a, int64_t at, int64_t n)
+{
+	gs_value   *v = allocate(sizeof(gs_value) * n);
+	gs_span		span;
+
+	for (int64_t i = 0; i < n; i++)
+		v[i].i2 = a->mask[at + i];
+	span = span_new(GS_BOOL, v, a->mask_valid + at, n);
+	free(v);
+	return span;
+}
+
+static void
+span_free(gs_span *span)
+{
+	free((void *) span->values);
+	free((void *) span->validity);
+}
+
+static bool
+canary_lives(const uint8_t *p)
+{
+	for (int i = 0; i < CANARY_SIZE; i++)
+	{
+		if (p[i] != CANARY)
+			return false;
+	}
+	return true;
+}
+
+/* Append what a feed wrote to the outcome. */
+static void
+collect(outcome *o, const gs_output *out, int64_t room)
+{
+	test_array *to = &o->out;
+	const uint8_t *values = out->values;
+	int64_t		k = 0;
+
+	if (!expect(out->n >= 0 && out->n <= room && out->present <= out->n,
+				"%lld of %lld results in a room of %lld",
+				(long long) out->present, (long long) out->n,
+				(long long) room))
+		return;
+	for (int64_t i = 0; i < out->n; i++)
+	{
+		bool		valid = out->validity == NULL ||
+			(out->validity[i / 8] >> (i % 8) & 1);
+
+		to->valid[to->n] = valid;
+		if (valid)
+			to->v[to->n] = load(to->type,
+								values + k++ * gs_type_width(to->type));
+		to->n++;
+	}
+	expect(k == out->present, "%lld values, %lld in the bitmap",
+		   (long long) out->present, (long long) k);
+}
+
+/* Feed elements at .. at + n - 1. */
+static gs_status
+feed_piece(gs_run *run, const gs_op *op, const test_array *a, int64_t at,
+		   int64_t n, outcome *o)
+{
+	gs_input	in;
+	gs_output	out;
+	gs_status	status;
+	size_t		values_size = (size_t) n * gs_type_width(gs_output_type(op));
+	size_t		bits_size = (n + 63) / 64 * 8;
+
+	memset(&in, 0, sizeof in);
+	memset(&out, 0, sizeof out);
+	in.n = n;
+	in.data = span_new(a->type, a->v + at, a->valid + at, n);
+	if (gs_has_mask(op))
+		in.mask = mask_new(a, at, n);
+	out.values = allocate(values_size + CANARY_SIZE);
+	memset(out.values, CANARY, values_size + CANARY_SIZE);
+	if (gs_gives_null(op, in.data.present < n) || random_below(4) == 0)
+	{
+		out.validity = allocate(bits_size + CANARY_SIZE);
+		memset(out.validity, CANARY, bits_size + CANARY_SIZE);
+	}
+	status = gs_engine_cpu.feed(run, &in, &out);
+	if (status == GS_OK)
+		status = gs_engine_cpu.wait(run);
+	expect(canary_lives((uint8_t *) out.values + values_size),
+		   "values written beyond the output");
+	if (out.validity != NULL)
+		expect(canary_lives(out.validity + bits_size),
+			   "bits written beyond the bitmap");
+	if (status == GS_OK)
+		collect(o, &out, n);
+	span_free(&in.data);
+	span_free(&in.mask);
+	free(out.values);
+	free(out.validity);
+	return status;
+}
+
+static int64_t
+piece_size(cut how, int64_t left)
+{
+	int64_t		n = left;
+
+	if (how == CUT_LEAST)
+		n = GS_CHUNK_ALIGN;
+	else if (how == CUT_RANDOM)
+		n = GS_CHUNK_ALIGN * (1 + random_below(3));
+	return n < left ? n : left;
+}
+
+outcome
+execute(const gs_op *op, const test_array *a, cut how)
+{
+	outcome		o;
+	gs_run	   *run;
+
+	memset(&o, 0, sizeof o);
+	o.out = array_new(gs_output_type(op), a->n);
+	o.out.n = 0;
+	o.status = gs_engine_cpu.begin(op, a->n, &run);
+	if (!expect(o.status == GS_OK, "begin gives %d", o.status))
+		return o;
+	for (int64_t at = 0; at < a->n && o.status == GS_OK;)
+	{
+		int64_t		n = piece_size(how, a->n - at);
+
+		o.status = feed_piece(run, op, a, at, n, &o);
+		at += n;
+	}
+	if (gs_is_histogram((gs_kind) op->kind))
+		o.result.counts = allocate(sizeof(int64_t) * (op->buckets + 3));
+	if (o.status == GS_OK)
+		o.status = gs_engine_cpu.finish(run, &o.result);
+	o.position = gs_engine_cpu.error(run)->position;
+	expect(gs_engine_cpu.error(run)->status == o.status,
+		   "error says status %d, not %d", gs_engine_cpu.error(run)->status,
+		   o.status);
+	gs_engine_cpu.end(run);
+	return o;
+}
+
+void
+outcome_free(outcome *o)
+{
+	array_free(&o->out);
+	free(o->result.counts);
+}

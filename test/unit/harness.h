@@ -1,0 +1,55 @@
+/*-------------------------------------------------------------------------
+ *
+ * harness.h
+ *	  Runs an operation on an engine, from and to plain arrays.
+ *
+ * Inputs are packed into memory of just the size they need, so that the
+ * address sanitizer sees a read beyond them; outputs end in canaries.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include "unit.h"
+
+/* An array as tests see it: a value and a flag an element. */
+typedef struct test_array
+{
+	gs_type		type;
+	int64_t		n;
+	gs_value   *v;
+	bool	   *valid;
+	bool	   *mask;			/* heads or keep */
+	bool	   *mask_valid;
+} test_array;
+
+/* All that an execution gives. */
+typedef struct outcome
+{
+	gs_status	status;
+	int64_t		position;		/* of an error */
+	gs_result	result;
+	test_array	out;			/* scans and compactions */
+} outcome;
+
+/* How an array is cut into feeds. */
+typedef enum cut
+{
+	CUT_NONE,
+	CUT_LEAST,					/* GS_CHUNK_ALIGN elements a feed */
+	CUT_RANDOM
+} cut;
+
+extern test_array array_new(gs_type type, int64_t n);
+extern void array_free(test_array *a);
+
+/* A value's bits, and whether two are the same. */
+extern uint64_t value_bits(gs_type type, gs_value v);
+extern double value_double(gs_type type, gs_value v);
+extern int64_t value_int(gs_type type, gs_value v);
+
+extern outcome execute(const gs_op *op, const test_array *a, cut how);
+extern void outcome_free(outcome *o);
+
+#endif							/* HARNESS_H */

@@ -1,0 +1,296 @@
+/*-------------------------------------------------------------------------
+ *
+ * product_test.c
+ *	  Products: the value against MPFR, the tree against its definition.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "harness.h"
+
+#include <math.h>
+#include <mpfr.h>
+
+#define BITS	2000
+
+/* 2^-95 leaves room for the error of 2^-102 of each of 100 multiplications. */
+#define MAX_FACTORS		100
+#define TOLERANCE		(-95)
+
+static void
+set_product(mpfr_t to, gs_product x)
+{
+	mpfr_t		lo;
+
+	mpfr_init2(lo, BITS);
+	mpfr_set_d(to, x.hi, MPFR_RNDN);
+	mpfr_set_d(lo, x.lo, MPFR_RNDN);
+	mpfr_add(to, to, lo, MPFR_RNDN);
+	mpfr_mul_2si(to, to, (long) x.exponent, MPFR_RNDN);
+	mpfr_clear(lo);
+}
+
+/* |x - y| <= 2^TOLERANCE |y| */
+static bool
+is_near(mpfr_t x, mpfr_t y)
+{
+	mpfr_t		d;
+	bool		near;
+
+	if (mpfr_zero_p(y))
+		return mpfr_zero_p(x);
+	mpfr_init2(d, BITS);
+	mpfr_sub(d, x, y, MPFR_RNDN);
+	mpfr_div(d, d, y, MPFR_RNDN);
+	near = mpfr_zero_p(d) || mpfr_get_exp(d) <= TOLERANCE;
+	mpfr_clear(d);
+	return near;
+}
+
+static bool
+is_normal(gs_product x)
+{
+	return fabs(x.hi) >= 1 && fabs(x.hi) < 2 && fabs(x.lo) <= 0x1p-53;
+}
+
+static gs_product
+from_value(gs_type type, gs_value v)
+{
+	if (type == GS_FLOAT4 || type == GS_FLOAT8)
+		return gs_product_from_double(value_double(type, v));
+	return gs_product_from_int64(value_int(type, v));
+}
+
+static void
+fill_values(test_array *a, data_kind kind)
+{
+	double		v[MAX_FACTORS];
+	float		f[MAX_FACTORS];
+
+	fill_double(v, (int) a->n, kind);
+	fill_float(f, (int) a->n, kind);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->type == GS_FLOAT8)
+			a->v[i].f8 = v[i];
+		else if (a->type == GS_FLOAT4)
+			a->v[i].f4 = f[i];
+		else if (kind == DATA_SMALL_INTEGERS)
+			a->v[i].i8 = (int64_t) v[i];
+		else
+			a->v[i].i8 = (int64_t) random_bits() >> random_below(64);
+	}
+}
+
+static void
+test_values(gs_type type, data_kind kind)
+{
+	test_begin("products of %s: %s", data_names[kind],
+			   type == GS_FLOAT8 ? "double" :
+			   type == GS_FLOAT4 ? "real" : "bigint");
+	for (int array = 0; array < 300; array++)
+	{
+		test_array	a = array_new(type, 1 + random_below(MAX_FACTORS));
+		gs_op		op = {.kind = GS_PRODUCT, .type = type};
+		outcome		o;
+		mpfr_t		product;
+		mpfr_t		result;
+		double		rounded;
+		double		wanted;
+		bool		special = false;
+
+		fill_values(&a, kind);
+		mpfr_init2(product, BITS);
+		mpfr_init2(result, BITS);
+		mpfr_set_si(product, 1, MPFR_RNDN);
+		for (int64_t i = 0; i < a.n; i++)
+		{
+			gs_product	factor = from_value(type, a.v[i]);
+
+			if (type == GS_FLOAT4 || type == GS_FLOAT8)
+				mpfr_mul_d(product, product, value_double(type, a.v[i]),
+						   MPFR_RNDN);
+			else
+				mpfr_mul_si(product, product, value_int(type, a.v[i]),
+							MPFR_RNDN);
+			if (gs_product_is_special(factor.hi))
+				special = true;
+			else
+				expect(is_normal(factor), "factor %a + %a", factor.hi,
+					   factor.lo);
+		}
+		o = execute(&op, &a, CUT_NONE);
+		if (special)
+		{
+			wanted = mpfr_get_d(product, MPFR_RNDN);
+			expect(gs_product_round(o.result.product, &rounded) &&
+				   (isnan(wanted) ? gs_double_bits(rounded) ==
+					UINT64_C(0x7ff8000000000000) :
+					gs_double_bits(rounded) == gs_double_bits(wanted)),
+				   "special product %a, not %a", rounded, wanted);
+		}
+		else
+		{
+			expect(is_normal(o.result.product), "product %a + %a",
+				   o.result.product.hi, o.result.product.lo);
+			set_product(result, o.result.product);
+			expect(is_near(result, product), "product %a * 2^%lld is not near",
+				   o.result.product.hi, (long long) o.result.product.exponent);
+		}
+		mpfr_clear(product);
+		mpfr_clear(result);
+		outcome_free(&o);
+		array_free(&a);
+	}
+	test_end();
+}
+
+/* Rounding of all that a product can be, near every border. */
+static void
+test_rounding(void)
+{
+	static const double interesting[] = {
+		0, 0x1p-54, 0x1p-55, 0x1p-53, 0x1.8p-54, 0x1p-105, 0x1p-64, 0x1p-63,
+		0x1p-300
+	};
+
+	test_begin("rounding of products");
+	for (int i = 0; i < 200000; i++)
+	{
+		gs_product	x = gs_product_one();
+		mpfr_t		exact;
+		double		wanted;
+		double		result = 0;
+		bool		in_range;
+
+		if (random_below(3) > 0)
+			x.hi = 1 + random_uniform();
+		else if (random_bits() & 1)
+			x.hi = 2 - 0x1p-52;
+		x.lo = interesting[random_below(9)];
+		if (random_bits() & 1)
+			x.lo += ldexp(random_uniform(), -55 - (int) random_below(60));
+		if (random_bits() & 1)
+			x.lo = -x.lo;
+		if (random_bits() & 1)
+			x.hi = -x.hi;
+		/* as gs_product_multiply leaves it */
+		if (x.hi + x.lo != x.hi)
+			continue;
+		switch (random_below(5))
+		{
+			case 0:
+				x.exponent = 1020 + random_below(6);
+				break;
+			case 1:
+				x.exponent = -1080 + random_below(60);
+				break;
+			case 2:
+				x.exponent = (int64_t) random_bits() >> random_below(64);
+				break;
+			default:
+				x.exponent = random_below(200) - 100;
+		}
+		if (x.exponent > 5000 || x.exponent < -5000)
+		{
+			in_range = gs_product_round(x, &result);
+			expect(x.exponent > 0 ? !in_range : in_range && result == 0 &&
+				   !signbit(result) == !signbit(x.hi), "2^%lld gives %a",
+				   (long long) x.exponent, result);
+			continue;
+		}
+		mpfr_init2(exact, BITS);
+		set_product(exact, x);
+		wanted = mpfr_get_d(exact, MPFR_RNDN);
+		in_range = gs_product_round(x, &result);
+		if (isinf(wanted))
+			expect(!in_range, "(%a + %a) * 2^%lld is in range", x.hi, x.lo,
+				   (long long) x.exponent);
+		else
+			expect(in_range &&
+				   gs_double_bits(result) == gs_double_bits(wanted),
+				   "(%a + %a) * 2^%lld: %a, not %a", x.hi, x.lo,
+				   (long long) x.exponent, result, wanted);
+		mpfr_clear(exact);
+	}
+	test_end();
+}
+
+/* B(k, j) by its definition. */
+static gs_product
+block_product(const gs_product *factors, int k, int64_t j)
+{
+	if (k == 0)
+		return factors[j];
+	return gs_product_multiply(block_product(factors, k - 1, 2 * j),
+							   block_product(factors, k - 1, 2 * j + 1));
+}
+
+static bool
+same_product(gs_product x, gs_product y)
+{
+	return gs_double_bits(x.hi) == gs_double_bits(y.hi) &&
+		gs_double_bits(x.lo) == gs_double_bits(y.lo) &&
+		x.exponent == y.exponent && x.starts == y.starts;
+}
+
+/* The stack gives F(n) at every n, also if whole blocks are pushed. */
+static void
+test_stack(void)
+{
+	enum {N = 700};
+	gs_product	factors[N];
+	gs_product_stack s;
+
+	test_begin("products by a stack of blocks");
+	memset(&s, 0, sizeof s);
+	for (int i = 0; i < N; i++)
+	{
+		factors[i] = gs_product_from_double(random_normal());
+		factors[i].starts = random_below(40) == 0;
+	}
+	for (int64_t n = 1; n <= N; n++)
+	{
+		gs_product	f = gs_product_one();
+		gs_product_stack blocks;
+		int64_t		at = 0;
+
+		memset(&blocks, 0, sizeof blocks);
+		for (int k = 10; k >= 0; k--)
+		{
+			if (n >> k & 1)
+			{
+				gs_product	b = block_product(factors, k, at >> k);
+
+				f = at == 0 ? b : gs_product_multiply(f, b);
+				gs_product_stack_push(&blocks, b, k);
+				at += 1 << k;
+			}
+		}
+		gs_product_stack_push(&s, factors[n - 1], 0);
+		expect(same_product(gs_product_stack_fold(&s), f),
+			   "F(%lld) by elements", (long long) n);
+		expect(same_product(gs_product_stack_fold(&blocks), f),
+			   "F(%lld) by blocks", (long long) n);
+	}
+	test_end();
+}
+
+void
+test_product(void)
+{
+	static const data_kind kinds[] = {
+		DATA_UNIFORM, DATA_NORMAL, DATA_LOGNORMAL_10, DATA_SUBNORMAL,
+		DATA_NEAR_OVERFLOW, DATA_MIXED, DATA_ZEROS, DATA_INFINITIES, DATA_NAN,
+		DATA_SMALL_INTEGERS, DATA_ANY_BITS
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+	{
+		test_values(GS_FLOAT8, kinds[i]);
+		test_values(GS_FLOAT4, kinds[i]);
+	}
+	test_values(GS_INT8, DATA_SMALL_INTEGERS);
+	test_values(GS_INT8, DATA_ANY_BITS);
+	test_rounding();
+	test_stack();
+}

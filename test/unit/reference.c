@@ -1,0 +1,466 @@
+/*-------------------------------------------------------------------------
+ *
+ * reference.c
+ *	  What an operation gives; see reference.h.
+ *
+ * Exact sums are MPFR's, integers are summed in 128 bits, products are those
+ * of gs_product_stack (which product_test.c holds against its definition).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "reference.h"
+#include "oracle.h"
+
+#include <math.h>
+
+/* The state of a run of a scan, or of a whole reduction. */
+typedef struct run_state
+{
+	const gs_op *op;
+	bool		any;
+	int64_t		count;
+	__int128	isum;
+	oracle_sum	sum;
+	gs_value	value;
+	gs_product_stack product;
+} run_state;
+
+static bool
+is_float(gs_type type)
+{
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
+static int
+compare_double(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) - isnan(b);
+	return (a > b) - (a < b);
+}
+
+int
+compare_sql(gs_type type, gs_value a, gs_value b)
+{
+	int64_t		x;
+	int64_t		y;
+
+	if (is_float(type))
+		return compare_double(value_double(type, a), value_double(type, b));
+	x = value_int(type, a);
+	y = value_int(type, b);
+	return (x > y) - (x < y);
+}
+
+/* The same with -0 below 0. */
+static int
+compare_value(gs_type type, gs_value a, gs_value b)
+{
+	int			c = compare_sql(type, a, b);
+
+	if (c == 0 && is_float(type) && value_double(type, a) == 0)
+		return !!signbit(value_double(type, b)) -
+			!!signbit(value_double(type, a));
+	return c;
+}
+
+static gs_value
+canonical(gs_type type, gs_value v)
+{
+	if (is_float(type) && isnan(value_double(type, v)))
+	{
+		memset(&v, 0, sizeof v);
+		if (type == GS_FLOAT8)
+			v.i8 = INT64_C(0x7ff8000000000000);
+		else
+			v.i4 = 0x7fc00000;
+	}
+	return v;
+}
+
+/* Take a value into an extreme or into bits. */
+static void
+add_value(run_state *s, gs_value v)
+{
+	gs_type		type = (gs_type) s->op->type;
+
+	v = canonical(type, v);
+	if (!s->any)
+	{
+		s->value = v;
+		return;
+	}
+	switch (s->op->kind)
+	{
+		case GS_MIN:
+		case GS_SCAN_MIN:
+			if (compare_value(type, v, s->value) < 0)
+				s->value = v;
+			break;
+		case GS_MAX:
+		case GS_SCAN_MAX:
+			if (compare_value(type, v, s->value) > 0)
+				s->value = v;
+			break;
+		case GS_BIT_AND:
+		case GS_SCAN_BIT_AND:
+			s->value.i8 &= v.i8;
+			break;
+		case GS_BIT_OR:
+		case GS_SCAN_BIT_OR:
+			s->value.i8 |= v.i8;
+			break;
+		case GS_BIT_XOR:
+			s->value.i8 ^= v.i8;
+			break;
+	}
+}
+
+static void
+add_element(run_state *s, gs_value v)
+{
+	gs_type		type = (gs_type) s->op->type;
+
+	if (s->op->kind == GS_SCAN_SUM || s->op->kind == GS_SUM ||
+		s->op->kind == GS_MOMENTS)
+	{
+		if (is_float(type))
+			oracle_add(&s->sum, value_double(type, v));
+		else
+			s->isum += value_int(type, v);
+	}
+	else
+		add_value(s, v);
+	s->any = true;
+	s->count++;
+}
+
+static void
+add_factor(run_state *s, const test_array *a, int64_t i, bool head)
+{
+	gs_product	factor = gs_product_one();
+
+	if (a->valid[i] && is_float(a->type))
+		factor = gs_product_from_double(value_double(a->type, a->v[i]));
+	else if (a->valid[i])
+		factor = gs_product_from_int64(value_int(a->type, a->v[i]));
+	factor.starts = head;
+	gs_product_stack_push(&s->product, factor, 0);
+	s->any |= a->valid[i];
+}
+
+static bool
+is_head(const gs_op *op, const test_array *a, int64_t i)
+{
+	if (op->segmented)
+		return a->mask_valid[i] && a->mask[i];
+	return op->chunk > 0 && i % op->chunk == 0;
+}
+
+/* Append a result. */
+static void
+emit(outcome *o, bool valid, gs_value v)
+{
+	o->out.valid[o->out.n] = valid;
+	if (valid)
+		o->out.v[o->out.n] = v;
+	o->out.n++;
+}
+
+/* The result of a sum; false if it is out of range. */
+static bool
+emit_sum(outcome *o, run_state *s)
+{
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	if (!is_float((gs_type) s->op->type))
+	{
+		v.i8 = (int64_t) s->isum;
+		if (v.i8 != s->isum)
+			o->status = GS_BIGINT_RANGE;
+	}
+	else
+	{
+		bool		finite = !s->sum.positive && !s->sum.negative;
+
+		if (s->op->type == GS_FLOAT4)
+			v.f4 = oracle_round_float(&s->sum);
+		else
+			v.f8 = oracle_round(&s->sum);
+		if (finite && isinf(value_double((gs_type) s->op->type, v)))
+			o->status = GS_FLOAT_OVERFLOW;
+	}
+	emit(o, true, v);
+	return o->status == GS_OK;
+}
+
+/* What the scan gives in this state; false if it is out of range. */
+static bool
+emit_state(outcome *o, run_state *s)
+{
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	if (s->op->kind == GS_SCAN_COUNT)
+	{
+		v.i8 = s->count;
+		emit(o, true, v);
+		return true;
+	}
+	if (!s->any)
+	{
+		bool		empty_sum = s->op->kind == GS_SCAN_SUM ||
+			s->op->kind == GS_SCAN_PRODUCT;
+
+		if (s->op->kind == GS_SCAN_PRODUCT)
+			v.f8 = 1;
+		emit(o, s->op->exclusive && empty_sum, v);
+		return true;
+	}
+	if (s->op->kind == GS_SCAN_SUM)
+		return emit_sum(o, s);
+	if (s->op->kind == GS_SCAN_PRODUCT)
+	{
+		if (!gs_product_round(gs_product_stack_fold(&s->product), &v.f8))
+			o->status = GS_FLOAT_OVERFLOW;
+		emit(o, true, v);
+		return o->status == GS_OK;
+	}
+	emit(o, true, s->value);
+	return true;
+}
+
+static void
+scan(const gs_op *op, const test_array *a, outcome *o)
+{
+	run_state	s;
+	bool		more = true;
+
+	memset(&s, 0, sizeof s);
+	s.op = op;
+	oracle_init(&s.sum, false);
+	for (int64_t i = 0; i < a->n && more; i++)
+	{
+		bool		head = is_head(op, a, i);
+
+		if (head)
+		{
+			s.any = false;
+			s.count = 0;
+			s.isum = 0;
+			oracle_reset(&s.sum);
+		}
+		if (op->exclusive)
+			more = emit_state(o, &s);
+		if (op->kind == GS_SCAN_PRODUCT)
+			add_factor(&s, a, i, head);
+		else if (a->valid[i])
+			add_element(&s, a->v[i]);
+		if (!op->exclusive)
+			more = emit_state(o, &s);
+		if (!more)
+			o->position = i + 1;
+	}
+	oracle_clear(&s.sum);
+}
+
+/* 192 bits of the sum of squares. */
+static void
+integer_squares(const test_array *a, uint64_t *words)
+{
+	mpz_t		sum;
+	mpz_t		x;
+
+	mpz_init(sum);
+	mpz_init(x);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (!a->valid[i])
+			continue;
+		mpz_set_si(x, value_int(a->type, a->v[i]));
+		mpz_addmul(sum, x, x);
+	}
+	mpz_export(words, NULL, -1, sizeof *words, 0, 0, sum);
+	mpz_clear(sum);
+	mpz_clear(x);
+}
+
+static bool
+is_better(const gs_op *op, gs_value v, gs_value best)
+{
+	int			c = compare_sql((gs_type) op->type, v, best);
+
+	return op->kind == GS_ARGMIN ? c < 0 : c > 0;
+}
+
+static void
+reduce(const gs_op *op, const test_array *a, outcome *o)
+{
+	run_state	s;
+	gs_value	best;
+
+	memset(&s, 0, sizeof s);
+	memset(&best, 0, sizeof best);
+	s.op = op;
+	oracle_init(&s.sum, false);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (op->kind == GS_PRODUCT)
+			add_factor(&s, a, i, false);
+		if (!a->valid[i])
+			continue;
+		o->result.present++;
+		if (o->result.position == 0 || is_better(op, a->v[i], best))
+		{
+			best = a->v[i];
+			o->result.position = i + 1;
+		}
+		if (op->kind != GS_PRODUCT)
+			add_element(&s, a->v[i]);
+	}
+	o->result.value = s.value;
+	o->result.product = gs_product_stack_fold(&s.product);
+	o->result.isum[0] = (uint64_t) s.isum;
+	o->result.isum[1] = (uint64_t) (s.isum >> 64);
+	if (op->kind == GS_MOMENTS && !is_float(a->type))
+		integer_squares(a, o->result.isquares);
+	/* float sums as their rounded value, in the place of value */
+	if (op->kind == GS_SUM && is_float(a->type))
+		o->result.value.f8 = oracle_round(&s.sum);
+	oracle_clear(&s.sum);
+}
+
+static int32_t
+bucket_of_width(const gs_op *op, double x)
+{
+	bool		reversed = op->low > op->high;
+	double		d;
+	double		w;
+	double		bucket;
+
+	if (reversed ? x > op->low : x < op->low)
+		return 0;
+	if (reversed ? x <= op->high : x >= op->high)
+		return op->buckets + 1;
+	d = reversed ? op->low - x : x - op->low;
+	w = reversed ? op->low - op->high : op->high - op->low;
+	if (op->formula == GS_BUCKET_PRODUCT_FIRST)
+	{
+		bucket = op->buckets * d / w + 1;
+		return bucket >= 0 && bucket < op->buckets + 2.0 ? (int32_t) bucket :
+			op->buckets + 1;
+	}
+	if (isinf(w))
+	{
+		d = fabs(x / 2 - op->low / 2);
+		w = fabs(op->high / 2 - op->low / 2);
+	}
+	bucket = op->buckets * (d / w);
+	if (bucket >= op->buckets)
+		bucket = op->buckets - 1;
+	return (int32_t) bucket + 1;
+}
+
+int32_t
+bucket_of(const gs_op *op, double x)
+{
+	int32_t		bucket = 0;
+
+	if (isnan(x))
+		return op->buckets + 2;
+	if (op->kind == GS_HISTOGRAM_WIDTH)
+		return bucket_of_width(op, x);
+	while (bucket <= op->buckets && op->edges[bucket] <= x)
+		bucket++;
+	return bucket;
+}
+
+static void
+histogram(const gs_op *op, const test_array *a, outcome *o)
+{
+	size_t		size = sizeof(int64_t) * (op->buckets + 3);
+
+	o->result.counts = allocate(size);
+	memset(o->result.counts, 0, size);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->valid[i])
+			o->result.counts[bucket_of(op, value_double(a->type, a->v[i]))]++;
+	}
+}
+
+static bool
+passes(const gs_op *op, const test_array *a, int64_t i)
+{
+	int			c;
+
+	if (!a->valid[i])
+		return false;
+	if (is_float(a->type) || !op->integer_bound)
+		c = compare_double(value_double(a->type, a->v[i]),
+						   op->integer_bound ? (double) op->ibound :
+						   op->bound);
+	else
+	{
+		int64_t		x = value_int(a->type, a->v[i]);
+
+		c = (x > op->ibound) - (x < op->ibound);
+	}
+	switch (op->compare)
+	{
+		case GS_LT:
+			return c < 0;
+		case GS_LE:
+			return c <= 0;
+		case GS_EQ:
+			return c == 0;
+		case GS_NE:
+			return c != 0;
+		case GS_GE:
+			return c >= 0;
+		default:
+			return c > 0;
+	}
+}
+
+static void
+compact(const gs_op *op, const test_array *a, outcome *o)
+{
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		gs_value	v = a->v[i];
+
+		if (op->kind == GS_FILTER && passes(op, a, i))
+			emit(o, true, v);
+		else if (op->kind == GS_COMPACT && a->mask_valid[i] && a->mask[i])
+			emit(o, a->valid[i], v);
+		else if (op->kind == GS_WHERE && a->valid[i] && v.i2)
+		{
+			memset(&v, 0, sizeof v);
+			v.i4 = (int32_t) (i + 1);
+			emit(o, true, v);
+		}
+	}
+}
+
+outcome
+reference(const gs_op *op, const test_array *a)
+{
+	gs_kind		kind = (gs_kind) op->kind;
+	outcome		o;
+
+	memset(&o, 0, sizeof o);
+	o.result.n = a->n;
+	o.out = array_new(gs_output_type(op), a->n);
+	o.out.n = 0;
+	if (gs_is_reduction(kind))
+		reduce(op, a, &o);
+	else if (gs_is_scan(kind))
+		scan(op, a, &o);
+	else if (gs_is_histogram(kind))
+		histogram(op, a, &o);
+	else
+		compact(op, a, &o);
+	return o;
+}

@@ -58,6 +58,8 @@ FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;
 SELECT scan, type,
 	compare_sizes(scan, type, 'numbers', true, 'run', 'NULL, heads[1:n]') AS heads,
+	compare_sizes(scan, type, 'holes', false, 'run', 'NULL, heads[1:n]')
+		AS holes_heads,
 	compare_sizes(scan, type, 'holes', false, '(i - 1) / 3000', '3000') AS chunk
 FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;

@@ -384,12 +384,16 @@ gs_call_execute(gs_call *call)
 	record_call(call, engine, reason);
 }
 
-/* The caller has the answer without an engine: check and record the call. */
+/*
+ * The caller has the answer without an engine.  Who insists on the GPU learns
+ * even so that there is none; nobody else starts a service for this.
+ */
 void
 gs_call_answered(gs_call *call, const char *reason)
 {
 	const char *ignored;
 
-	(void) pick_engine(call, &ignored);
+	if (gs_engine_setting == GS_ENGINE_GPU)
+		(void) pick_engine(call, &ignored);
 	record_call(call, &gs_engine_cpu, reason);
 }

@@ -29,7 +29,7 @@
 typedef struct cpu_window
 {
 	uint64_t	word[WINDOW_WORDS];
-	int			base;			/* a position, a multiple of 32 */
+	int			base;			/* a position, where a limb is */
 } cpu_window;
 
 /* Add a finite x, all of whose bits lie in the window. */
@@ -161,16 +161,16 @@ window_open(cpu_window *w, const gs_acc *a, int lowest, int highest)
 	/* room for the sum of a block, and the sign */
 	highest += 16;
 	w->base = lowest / 32 * 32;
+	if (w->base > 32 * GS_ACC_LIMBS - WINDOW_BITS)
+		w->base = 32 * GS_ACC_LIMBS - WINDOW_BITS;
 	if (w->base < WINDOW_LOWEST || highest >= WINDOW_HIGHEST ||
 		highest - w->base >= WINDOW_BITS)
 		return false;
 	for (int i = 0; i < WINDOW_WORDS; i++)
 	{
-		int			k = w->base / 32 + 2 * i;
-		int64_t		lo = k < last ? a->limb[k] : extension;
-		int64_t		hi = k + 1 < last ? a->limb[k + 1] : extension;
+		const int64_t *limb = a->limb + w->base / 32 + 2 * i;
 
-		w->word[i] = (uint64_t) hi << 32 | (uint64_t) lo;
+		w->word[i] = (uint64_t) limb[1] << 32 | (uint64_t) limb[0];
 	}
 	return true;
 }

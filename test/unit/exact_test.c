@@ -26,6 +26,7 @@ random_size(void)
 	switch (random_below(60))
 	{
 		case 0:
+		case 5:
 			return (int) random_below(3000);
 		case 1:
 			return 510 + (int) random_below(5);

@@ -364,9 +364,8 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 gs_availability
 gs_link_acquire(bool wait, const char **reason)
 {
-	TimestampTz asked_at = GetCurrentTimestamp();
-	TimestampTz until = TimestampTzPlusMilliseconds(asked_at,
-													gs_response_timeout * 1000);
+	TimestampTz asked_at = 0;
+	TimestampTz until = 0;
 	int			attempts = 0;
 
 	if (gs_link_alive())
@@ -379,6 +378,13 @@ gs_link_acquire(bool wait, const char **reason)
 		if (refusal == GS_REFUSED_VERSION || refusal == GS_REFUSED_USER ||
 			refusal == GS_REFUSED_BUSY)
 			return GS_UNAVAILABLE;
+		if (attempts == 0)
+		{
+			/* only now: one that is silent has taken its time already */
+			asked_at = GetCurrentTimestamp();
+			until = TimestampTzPlusMilliseconds(asked_at,
+												gs_response_timeout * 1000);
+		}
 		if (gs_shared_start_service() == GS_REQUEST_NO_WORKER)
 		{
 			*reason = "All max_worker_processes are in use.";

@@ -53,7 +53,9 @@
 #define SILENT_MS		100		/* the same for one that does not answer */
 #define FIRST_PAUSE_MS	500		/* before the second restart */
 #define FAILED_PAUSE_MS	1000	/* after a start that failed */
-#define LONGEST_PAUSE_MS 60000
+#define LONGEST_PAUSE_MS 8000	/* shorter than the usual response_timeout, so
+								 * that engine gpu waits and does not fail */
+#define LONGEST_FAILED_PAUSE_MS 60000
 #define STEADY_MS		60000	/* who has run so long is forgiven its crash */
 
 static gs_shared *shared;
@@ -149,7 +151,8 @@ set_failed(const char *reason, bool has_run)
 	ereport(LOG,
 			errmsg("gpuscan: the service %s: %s",
 				   has_run ? "has ended" : "could not start", reason));
-	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS),
+				   has_run ? LONGEST_PAUSE_MS : LONGEST_FAILED_PAUSE_MS);
 }
 
 /* The settings ask for a device, and there is none: no cause for alarm. */

@@ -54,13 +54,13 @@ sub new_node
 sub configure
 {
 	my ($node, %settings) = @_;
+	my $before = service_pid($node);
 
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'")
 	  for sort keys %settings;
 	$node->reload;
 
 	# the service that runs, if any, is replaced
-	my $before = service_pid($node);
 	wait_for("a new service", sub {
 		my $pid = service_pid($node);
 		return !defined $before || (defined $pid && $pid != $before); })

@@ -665,9 +665,7 @@ scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 	const size_t room = 2 * SCAN_WARPS * space::PIECES * sizeof(uint4);
 	int			blocks;
 
-	GS_TRY(cudaFuncSetAttribute(scan_kernel<S, HEADS>,
-								cudaFuncAttributeMaxDynamicSharedMemorySize,
-								(int) room));
+	static_assert(room <= 48 * 1024, "more would have to be asked for");
 	GS_TRY(gs_grid(a.tiles, GS_SCAN_BLOCKS, &blocks));
 	scan_kernel<S, HEADS><<<blocks, SCAN_THREADS, room, stream>>>(s, a);
 	return gs_launched();

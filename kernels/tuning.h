@@ -16,6 +16,11 @@
 /* Ranks: threads a block, each of which takes 16 bytes of the bitmap. */
 #define GS_RANK_THREADS		512
 
+/* Compactions: threads a block, blocks on each multiprocessor. */
+#define GS_COMPACT_THREADS	256
+#define GS_COMPACT_BLOCKS	4
+#define GS_COMPACT_WINDOWS	4		/* of 32 tiles, looked at together */
+
 /* Scans: threads a block, blocks on each multiprocessor. */
 #define GS_SCAN_THREADS		128
 #define GS_SCAN_BLOCKS		5

@@ -34,6 +34,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "gpuscan needs double arithmetic without excess precision"
 #endif
@@ -410,5 +415,9 @@ extern gs_rounding gs_variance(const gs_acc *sum, const gs_acc2 *squares,
  */
 extern gs_rounding gs_stddev(const gs_acc *sum, const gs_acc2 *squares,
 							 int64_t n, bool sample, double *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* GS_EXACT_H */

@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * cuda_engine.h
- *	  The CUDA engine, for a process that wants to own a device.
+ *	  The CUDA engine, as a plain C program sees it.
  *
- * gs_cuda_open comes first, once; then gs_engine_cuda serves any number of
- * threads.
+ * gs_cuda_open comes first, once, and says whether there is a device at all.
+ * Then any number of threads may use gs_engine_cuda at the same time, each for
+ * an execution of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,28 +19,34 @@ extern "C"
 {
 #endif
 
+extern const gs_engine gs_engine_cuda;
+
 typedef struct gs_cuda_info
 {
 	char		name[128];		/* of the device */
-	char		driver[32];		/* the CUDA version that it supports */
+	char		driver[32];		/* version */
+	char		runtime[32];	/* version of CUDA compiled with */
 	uint64_t	memory_total;	/* bytes */
+	uint64_t	memory_used;	/* of these, by whomever */
 } gs_cuda_info;
 
 /*
- * Take a device, by number.  The engine's executions will hold no more than
- * memory_limit bytes of its memory together; 0: no limit but the device's.
- * On failure message says why.
+ * Take a device, counted from 0.  The engine will use no more than
+ * memory_limit bytes of its memory (0: no limit).  If that fails, message says
+ * why: there may be no driver or no device.
  */
 extern gs_status gs_cuda_open(int device, uint64_t memory_limit,
 							  gs_cuda_info *info, char *message, size_t size);
 
-/* Make host memory known to the device, so that copies run at full rate. */
-extern gs_status gs_cuda_register(void *base, size_t size);
+/*
+ * Make memory fit for copies at the link's full rate, on all devices.  Chunks
+ * need not lie in such memory.
+ */
+extern gs_status gs_cuda_register(void *base, uint64_t size);
+extern void gs_cuda_unregister(void *base);
 
-/* Bytes of device memory that executions hold. */
+/* Device memory that the engine has, in bytes. */
 extern uint64_t gs_cuda_memory_used(void);
-
-extern const gs_engine gs_engine_cuda;
 
 #ifdef __cplusplus
 }

@@ -1,378 +1,86 @@
 /*-------------------------------------------------------------------------
  *
  * engine_cuda.cu
- *	  The CUDA engine: executions on a device.
+ *	  The CUDA engine: one execution from begin to end.
  *
- * What an execution computes, the families of kernels.h know.  Here is how
- * chunks travel.  An execution has SLOTS chunks under way at a time, each with
- * device memory of its own, and three streams:
+ * An array of several chunks goes through three streams: one uploads, one
+ * computes, one downloads, so that the link is busy both ways while kernels
+ * run.  Each chunk under way has a bay (device.h): device memory for its input
+ * and output, and events by which the streams wait for each other.  A bay is
+ * used again after the wait that belongs to its chunk.  An array of one chunk
+ * has nothing to overlap, and all goes through one stream.
  *
- *		upload		host to device, of chunk k + 1
- *		compute		the family's work on chunk k
- *		download	device to host, of the results of chunk k - 1
+ * A download of results needs their number.  Where it is known beforehand, or
+ * the results are few, feed puts the download into the stream.  Otherwise it
+ * has to wait until the chunk has been computed, and the next feed that finds
+ * it so, or else the wait, starts it.
  *
- * tied together by events.  A small array uses one stream and no events, one
- * chunk at a time: fewer calls, which is what its time consists of.
- *
- * The host learns what a chunk gave from gs_done, in host memory that the
- * device writes to.  Where it says how much is to be copied (a compaction keeps
- * an unknown number of elements), the copy waits for it; else results are
- * copied unseen.
- *
- * Lanes, the streams and events of an execution, are kept for the next one.
- * Device memory is one piece for each execution, from a pool of CUDA's; what
- * all executions hold together is counted here and kept below the limit, by
- * smaller chunks if need be.
+ * Counts and bitmaps of the input are taken as they are.  Whatever they say,
+ * kernels read and write only within the memory of this execution: each part
+ * of a bay has room for all elements of a chunk.
  *
  *-------------------------------------------------------------------------
  */
-#include "common.cuh"
-#include "cuda_engine.h"
+#include "device.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SLOTS			3
-#define CHUNK_ELEMENTS	(INT64_C(1) << 19)
-#define SINGLE_ELEMENTS	(INT64_C(1) << 16)
-#define LEAST_ELEMENTS	(16 * (int64_t) GS_CHUNK_ALIGN)
+/* A chunk has about this many bytes of elements or, if larger, of results. */
+#define CHUNK_BYTES		(4 << 20)
 
-/* What the pool keeps of memory that nobody holds. */
-#define POOL_KEEPS		(UINT64_C(1) << 30)
+/* Out of memory, chunks become smaller, down to this many elements. */
+#define CHUNK_LEAST		(8 * GS_CHUNK_ALIGN)
 
-typedef struct lane
+/* How far a chunk with results is. */
+typedef enum stage
 {
-	struct lane *next;
-	cudaStream_t upload;
-	cudaStream_t compute;
-	cudaStream_t download;
-	cudaEvent_t ready;			/* the state is initialised */
-	cudaEvent_t uploaded[SLOTS];
-	cudaEvent_t computed[SLOTS];
-	cudaEvent_t downloaded[SLOTS];
-	gs_done    *done;			/* SLOTS of them */
-} lane;
+	STAGE_FREE,
+	STAGE_FED,					/* its download has not begun */
+	STAGE_DOWNLOADING
+} stage;
 
-/* The device memory of a chunk, and where its results go. */
-typedef struct slot
+/* A chunk under way. */
+typedef struct chunk
 {
-	uint8_t    *values;
-	uint8_t    *validity;
-	uint8_t    *mask;
-	uint8_t    *mask_validity;
-	uint8_t    *out_values;
-	uint8_t    *out_validity;
-	gs_output  *out;			/* of the feed under way */
+	gs_bay	   *bay;
+	char	   *in;				/* device memory */
+	char	   *out;
+	bool		used;			/* its events are of this execution */
+	bool		bounced_in;
+	bool		bounced_out;
+	bool		last;
+	stage		at;
+	gs_output  *to;
 	int64_t		n;
-} slot;
+	size_t		bits_size;		/* of the results' bitmap at out; may be 0 */
+} chunk;
 
 struct gs_run
 {
 	const gs_op *op;
 	const gs_family *family;
-	lane	   *lane;
-	int64_t		n;				/* elements of the array */
+	gs_work    *work;
+	gs_error	error;
+	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;
-	int64_t		present;
-	int64_t		chunk;			/* most elements of a feed */
-	bool		single;			/* one stream, one chunk at a time */
-	bool		gives;			/* has output */
-	uint8_t    *memory;
-	size_t		memory_size;
-	void	   *state;
-	void	   *scratch;
-	slot		slots[SLOTS];
+	int64_t		present;		/* of those fed, not NULL */
+	int			width;			/* of an element, in bytes */
+	int			out_width;		/* of a result; 0: there are none */
+
+	int64_t		most;			/* elements of a chunk */
+	int			depth;
+	char	   *state;			/* device memory */
+	char	   *scratch;
+	size_t		report_size;
+	bool		reported;		/* the report is in work->report, or will be */
+
+	/* ring: feeds are counted, and waits */
 	int64_t		feeds;
 	int64_t		waits;
-	gs_error	error;
+	chunk		ring[GS_DEPTH];
 };
 
-/* Set by gs_cuda_open. */
-static int	the_device;
-static uint64_t memory_limit;
-static cudaMemPool_t pool;
-
-/* Under the lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static lane *free_lanes;
-static uint64_t memory_used;
-
-/* ----------
- * Errors
- * ----------
- */
-static gs_status
-status_of(cudaError_t error)
-{
-	return error == cudaSuccess ? GS_OK :
-		error == cudaErrorMemoryAllocation ? GS_NO_MEMORY : GS_DEVICE_LOST;
-}
-
-static gs_status
-fail(gs_run *run, gs_status status, const char *message)
-{
-	run->error.status = status;
-	snprintf(run->error.message, sizeof run->error.message, "%s", message);
-	return status;
-}
-
-/* What a run's function returns after CUDA has returned this. */
-static gs_status
-outcome(gs_run *run, cudaError_t error)
-{
-	if (error == cudaSuccess)
-		return GS_OK;
-	(void) cudaGetLastError();	/* clears it, if it can be cleared */
-	return fail(run, status_of(error), cudaGetErrorString(error));
-}
-
-/* ----------
- * The device
- * ----------
- */
-static cudaError_t
-open_device(int device, uint64_t limit, gs_cuda_info *info)
-{
-	struct cudaDeviceProp properties;
-	cudaMemPoolProps pool_properties;
-	uint64_t	keeps = POOL_KEEPS;
-	int			driver;
-
-	GS_TRY(cudaSetDevice(device));
-	GS_TRY(cudaFree(NULL));		/* makes the context */
-	GS_TRY(cudaGetDeviceProperties(&properties, device));
-	GS_TRY(cudaDriverGetVersion(&driver));
-	snprintf(info->name, sizeof info->name, "%s", properties.name);
-	snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", driver / 1000,
-			 driver % 1000 / 10);
-	info->memory_total = properties.totalGlobalMem;
-
-	memset(&pool_properties, 0, sizeof pool_properties);
-	pool_properties.allocType = cudaMemAllocationTypePinned;
-	pool_properties.location.type = cudaMemLocationTypeDevice;
-	pool_properties.location.id = device;
-	GS_TRY(cudaMemPoolCreate(&pool, &pool_properties));
-	GS_TRY(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
-								   &keeps));
-	the_device = device;
-	memory_limit = limit;
-	return cudaSuccess;
-}
-
-gs_status
-gs_cuda_open(int device, uint64_t limit, gs_cuda_info *info, char *message,
-			 size_t size)
-{
-	int			count = 0;
-	cudaError_t error = cudaGetDeviceCount(&count);
-
-	if (error != cudaSuccess)
-		snprintf(message, size, "no device: %s", cudaGetErrorString(error));
-	else if (device < 0 || device >= count)
-		snprintf(message, size, "no device %d: there are %d", device, count);
-	else
-	{
-		error = open_device(device, limit, info);
-		if (error == cudaSuccess)
-			return GS_OK;
-		snprintf(message, size, "could not open device %d: %s", device,
-				 cudaGetErrorString(error));
-	}
-	return GS_DEVICE_LOST;
-}
-
-gs_status
-gs_cuda_register(void *base, size_t size)
-{
-	return status_of(cudaHostRegister(base, size, cudaHostRegisterPortable |
-									  cudaHostRegisterMapped));
-}
-
-uint64_t
-gs_cuda_memory_used(void)
-{
-	uint64_t	used;
-
-	pthread_mutex_lock(&lock);
-	used = memory_used;
-	pthread_mutex_unlock(&lock);
-	return used;
-}
-
-/* ----------
- * Lanes and memory
- * ----------
- */
-static void
-lane_free(lane *l)
-{
-	cudaStream_t streams[] = {l->upload, l->compute, l->download};
-
-	for (int i = 0; i < 3; i++)
-		if (streams[i] != NULL)
-			(void) cudaStreamDestroy(streams[i]);
-	if (l->ready != NULL)
-		(void) cudaEventDestroy(l->ready);
-	for (int i = 0; i < SLOTS; i++)
-	{
-		if (l->uploaded[i] != NULL)
-			(void) cudaEventDestroy(l->uploaded[i]);
-		if (l->computed[i] != NULL)
-			(void) cudaEventDestroy(l->computed[i]);
-		if (l->downloaded[i] != NULL)
-			(void) cudaEventDestroy(l->downloaded[i]);
-	}
-	if (l->done != NULL)
-		(void) cudaFreeHost(l->done);
-	free(l);
-}
-
-static cudaError_t
-lane_fill(lane *l)
-{
-	GS_TRY(cudaStreamCreateWithFlags(&l->upload, cudaStreamNonBlocking));
-	GS_TRY(cudaStreamCreateWithFlags(&l->compute, cudaStreamNonBlocking));
-	GS_TRY(cudaStreamCreateWithFlags(&l->download, cudaStreamNonBlocking));
-	GS_TRY(cudaEventCreateWithFlags(&l->ready, cudaEventDisableTiming));
-	for (int i = 0; i < SLOTS; i++)
-	{
-		GS_TRY(cudaEventCreateWithFlags(&l->uploaded[i],
-										cudaEventDisableTiming));
-		GS_TRY(cudaEventCreateWithFlags(&l->computed[i],
-										cudaEventDisableTiming));
-		GS_TRY(cudaEventCreateWithFlags(&l->downloaded[i],
-										cudaEventDisableTiming));
-	}
-	return cudaHostAlloc((void **) &l->done, SLOTS * sizeof(gs_done),
-						 cudaHostAllocMapped | cudaHostAllocPortable);
-}
-
-static cudaError_t
-lane_get(lane **result)
-{
-	lane	   *l;
-	cudaError_t error;
-
-	pthread_mutex_lock(&lock);
-	l = free_lanes;
-	if (l != NULL)
-		free_lanes = l->next;
-	pthread_mutex_unlock(&lock);
-	*result = l;
-	if (l != NULL)
-		return cudaSuccess;
-	l = (lane *) calloc(1, sizeof *l);
-	if (l == NULL)
-		return cudaErrorMemoryAllocation;
-	error = lane_fill(l);
-	if (error != cudaSuccess)
-		lane_free(l);
-	else
-		*result = l;
-	return error;
-}
-
-static void
-lane_put(lane *l)
-{
-	pthread_mutex_lock(&lock);
-	l->next = free_lanes;
-	free_lanes = l;
-	pthread_mutex_unlock(&lock);
-}
-
-/* Count bytes as used, if the limit allows it. */
-static bool
-reserve(size_t bytes)
-{
-	bool		fits;
-
-	pthread_mutex_lock(&lock);
-	fits = memory_limit == 0 || bytes <= memory_limit - memory_used;
-	if (fits)
-		memory_used += bytes;
-	pthread_mutex_unlock(&lock);
-	return fits;
-}
-
-static void
-unreserve(size_t bytes)
-{
-	pthread_mutex_lock(&lock);
-	memory_used -= bytes;
-	pthread_mutex_unlock(&lock);
-}
-
-/* Share out memory, or count how much there is to share out. */
-static size_t
-share_out(gs_run *run, uint8_t *memory)
-{
-	const gs_op *op = run->op;
-	size_t		n = (size_t) run->chunk;
-	size_t		bitmap = (n + 63) / 64 * 8;
-	char	   *at = (char *) memory;
-
-	run->state = gs_part(&at, run->family->state_size(op, run->n));
-	run->scratch = gs_part(&at, run->family->scratch_size(op, run->chunk));
-	for (int i = 0; i < (run->single ? 1 : SLOTS); i++)
-	{
-		slot	   *s = &run->slots[i];
-
-		s->values = (uint8_t *)
-			gs_part(&at, n * gs_type_width((gs_type) op->type));
-		s->validity = (uint8_t *) gs_part(&at, bitmap);
-		if (gs_has_mask(op))
-		{
-			s->mask = (uint8_t *) gs_part(&at, n);
-			s->mask_validity = (uint8_t *) gs_part(&at, bitmap);
-		}
-		if (run->gives)
-		{
-			s->out_values = (uint8_t *)
-				gs_part(&at, n * gs_type_width(gs_output_type(op)));
-			s->out_validity = (uint8_t *) gs_part(&at, bitmap);
-		}
-	}
-	return (size_t) (at - (char *) memory);
-}
-
-/* Memory for the run, for smaller chunks if there is too little. */
-static cudaError_t
-take_memory(gs_run *run)
-{
-	cudaStream_t stream = run->lane->compute;
-
-	for (;;)
-	{
-		size_t		size;
-		cudaError_t error = cudaErrorMemoryAllocation;
-
-		size = share_out(run, NULL);
-		if (reserve(size))
-		{
-			error = cudaMallocFromPoolAsync((void **) &run->memory, size,
-											pool, stream);
-			if (error == cudaSuccess)
-			{
-				run->memory_size = size;
-				share_out(run, run->memory);
-				return cudaSuccess;
-			}
-			unreserve(size);
-			(void) cudaGetLastError();
-		}
-		if (error != cudaErrorMemoryAllocation ||
-			run->chunk <= LEAST_ELEMENTS)
-			return error;
-		run->chunk /= 2;
-	}
-}
-
-/* ----------
- * The engine
- * ----------
- */
 const gs_family *
 gs_family_of(const gs_op *op)
 {
@@ -380,6 +88,8 @@ gs_family_of(const gs_op *op)
 
 	if (kind == GS_PRODUCT)
 		return &gs_product_family;
+	if (kind == GS_SCAN_PRODUCT)
+		return &gs_product_scan_family;
 	if (gs_is_reduction(kind))
 		return &gs_reduce_family;
 	if (gs_is_scan(kind))
@@ -387,203 +97,362 @@ gs_family_of(const gs_op *op)
 	return gs_is_histogram(kind) ? &gs_histogram_family : &gs_compact_family;
 }
 
-static cudaError_t
-start(gs_run *run)
+static gs_status
+fail(gs_run *run, gs_status status, const char *message)
 {
-	GS_TRY(cudaSetDevice(the_device));
-	GS_TRY(lane_get(&run->lane));
-	GS_TRY(take_memory(run));
-	GS_TRY(run->family->start(run->op, run->n, run->state,
-							  run->lane->compute));
-	if (!run->single)
+	if (run->error.status != GS_OK)
+		return run->error.status;
+	run->error.status = status;
+	snprintf(run->error.message, sizeof run->error.message, "%s", message);
+	return status;
+}
+
+/* What a call of CUDA's means for the execution. */
+static gs_status
+outcome(gs_run *run, cudaError_t error)
+{
+	if (error == cudaSuccess)
+		return GS_OK;
+	if (error == cudaErrorMemoryAllocation)
+		return fail(run, GS_NO_MEMORY, "out of device memory");
+	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
+}
+
+/* ----------
+ * Begin
+ * ----------
+ */
+
+static size_t
+bitmap_size(int64_t n)
+{
+	return (size_t) gs_divide_up(n, 64) * 8;
+}
+
+/* The device memory of a bay; kernels may read the last 16 bytes begun. */
+static size_t
+input_size(const gs_run *run, int64_t n)
+{
+	size_t		size = gs_aligned(n * run->width + 16) +
+		gs_aligned(bitmap_size(n) + 16);
+
+	if (gs_has_mask(run->op))
+		size += gs_aligned(n + 16) + gs_aligned(bitmap_size(n) + 16);
+	return size;
+}
+
+static size_t
+output_size(const gs_run *run, int64_t n)
+{
+	if (run->out_width == 0)
+		return 0;
+	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
+}
+
+/* Share out device memory for chunks of run->most elements. */
+static cudaError_t
+reserve(gs_run *run)
+{
+	gs_work    *work = run->work;
+	size_t		state = gs_aligned(run->family->state_size(run->op, run->n));
+	size_t		scratch = gs_aligned(run->family->scratch_size(run->op,
+															   run->most));
+	size_t		in = input_size(run, run->most);
+	size_t		out = output_size(run, run->most);
+	char	   *at;
+
+	GS_TRY(gs_work_reserve(work, state + scratch + run->depth * (in + out)));
+	at = work->memory;
+	run->state = (char *) gs_part(&at, state);
+	run->scratch = (char *) gs_part(&at, scratch);
+	for (int i = 0; i < run->depth; i++)
 	{
-		/* uploads wait for the memory */
-		GS_TRY(cudaEventRecord(run->lane->ready, run->lane->compute));
-		GS_TRY(cudaStreamWaitEvent(run->lane->upload, run->lane->ready, 0));
+		run->ring[i].bay = &work->bay[i];
+		run->ring[i].in = (char *) gs_part(&at, in);
+		run->ring[i].out = (char *) gs_part(&at, out);
 	}
 	return cudaSuccess;
 }
 
-static void
-cuda_end(gs_run *run)
+static cudaError_t
+start(gs_run *run)
 {
-	lane	   *l = run->lane;
+	int64_t		widest = run->width > run->out_width ? run->width :
+		run->out_width;
+	cudaError_t error;
 
-	if (l != NULL)
+	GS_TRY(gs_work_get(&run->work));
+	run->most = CHUNK_BYTES / widest;
+	if (run->n <= run->most)
+		run->most = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
+	if (run->most == 0)
+		run->most = GS_CHUNK_ALIGN;
+	for (;;)
 	{
-		/* nothing may touch the caller's memory, or this, after here */
-		bool		ends = run->error.status != GS_DEVICE_LOST;
-
-		ends = cudaStreamSynchronize(l->upload) == cudaSuccess && ends;
-		ends = cudaStreamSynchronize(l->compute) == cudaSuccess && ends;
-		ends = cudaStreamSynchronize(l->download) == cudaSuccess && ends;
-		if (run->memory != NULL)
-			ends = cudaFreeAsync(run->memory, l->compute) == cudaSuccess &&
-				ends;
-		if (ends)
-			lane_put(l);
-		else
-			lane_free(l);
+		run->depth = run->n <= run->most ? 1 : GS_DEPTH;
+		error = reserve(run);
+		if (error != cudaErrorMemoryAllocation || run->most <= CHUNK_LEAST)
+			break;
+		run->most = gs_divide_up(run->most / 2, GS_CHUNK_ALIGN) *
+			GS_CHUNK_ALIGN;
 	}
-	if (run->memory != NULL)
-		unreserve(run->memory_size);
-	free(run);
+	GS_TRY(error);
+	return run->family->start(run->op, run->n, run->state,
+							  run->work->compute);
 }
 
+/* A run that could not start can be asked why, and must be ended. */
 static gs_status
 cuda_begin(const gs_op *op, int64_t n, gs_run **result)
 {
 	gs_run	   *run;
-	gs_status	status;
 
 	*result = NULL;
+	/* positions are 32 bits wide, as in every engine */
 	if (gs_op_check(op) != GS_OK || n < 0 || n > INT32_MAX)
 		return GS_INVALID;
 	run = (gs_run *) calloc(1, sizeof *run);
 	if (run == NULL)
 		return GS_NO_MEMORY;
+	*result = run;
 	run->op = op;
 	run->n = n;
 	run->family = gs_family_of(op);
-	run->gives = gs_is_scan((gs_kind) op->kind) ||
-		gs_is_compaction((gs_kind) op->kind);
-	run->chunk = CHUNK_ELEMENTS;
-	run->single = n <= SINGLE_ELEMENTS;
-	if (n < run->chunk)
-		run->chunk = gs_divide_up(n > 0 ? n : 1, GS_CHUNK_ALIGN) *
-			GS_CHUNK_ALIGN;
-	status = outcome(run, start(run));
-	if (status != GS_OK)
-	{
-		cuda_end(run);
-		return status;
-	}
-	*result = run;
-	return GS_OK;
+	run->report_size = run->family->report_size(op);
+	run->width = gs_type_width((gs_type) op->type);
+	if (gs_is_scan((gs_kind) op->kind) ||
+		gs_is_compaction((gs_kind) op->kind))
+		run->out_width = gs_type_width(gs_output_type(op));
+	return outcome(run, start(run));
 }
 
 static void
 cuda_shape(const gs_run *run, int64_t *chunk, int *depth)
 {
-	*chunk = run->chunk;
-	*depth = run->single ? 1 : SLOTS;
+	*chunk = run->most;
+	*depth = run->depth;
 }
 
-/* Is what a span says of itself true? */
+/* ----------
+ * Feed
+ * ----------
+ */
+
+static cudaStream_t
+upload_stream(const gs_run *run)
+{
+	return run->depth > 1 ? run->work->upload : run->work->compute;
+}
+
+static cudaStream_t
+download_stream(const gs_run *run)
+{
+	return run->depth > 1 ? run->work->download : run->work->compute;
+}
+
+/* One part of a chunk's input: where it comes from and goes to. */
+typedef struct part
+{
+	const void *from;
+	size_t		size;
+	size_t		at;				/* offset from the chunk's device memory */
+} part;
+
+typedef struct input_layout
+{
+	part		part[4];
+	int			parts;
+	size_t		size;
+} input_layout;
+
+static const void *
+add_part(input_layout *layout, const void *from, size_t size, char *base)
+{
+	part	   *p = &layout->part[layout->parts++];
+
+	p->from = from;
+	p->size = size;
+	p->at = layout->size;
+	layout->size += gs_aligned(size + 16);
+	return base + p->at;
+}
+
+static void
+add_span(input_layout *layout, const gs_span *span, int64_t n, int width,
+		 char *base, gs_device_span *to)
+{
+	to->present = span->present;
+	to->values = add_part(layout, span->values, span->present * width, base);
+	if (span->present < n)
+		to->validity = (const uint8_t *)
+			add_part(layout, span->validity, gs_divide_up(n, 8), base);
+}
+
+static cudaError_t
+upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+{
+	cudaStream_t stream = upload_stream(run);
+	input_layout layout;
+
+	memset(&layout, 0, sizeof layout);
+	memset(to, 0, sizeof *to);
+	to->first = run->fed;
+	to->n = in->n;
+	add_span(&layout, &in->data, in->n, run->width, c->in, &to->data);
+	if (gs_has_mask(run->op))
+		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
+
+	/* a chunk without results was not waited for until it was computed */
+	if (run->depth > 1 && c->used)
+		GS_TRY(cudaStreamWaitEvent(stream, c->bay->computed, 0));
+	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
+	for (int i = 0; i < layout.parts; i++)
+	{
+		part	   *p = &layout.part[i];
+
+		if (p->size == 0)
+			continue;
+		if (c->bounced_in)
+			memcpy(c->bay->in + p->at, p->from, p->size);
+		else
+			GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
+								   cudaMemcpyHostToDevice, stream));
+	}
+	if (c->bounced_in)
+		GS_TRY(cudaMemcpyAsync(c->in, c->bay->in, layout.size,
+							   cudaMemcpyHostToDevice, stream));
+	if (run->depth > 1 || !c->bounced_in || !c->last)
+		GS_TRY(cudaEventRecord(c->bay->uploaded, stream));
+	if (run->depth > 1)
+		GS_TRY(cudaStreamWaitEvent(run->work->compute, c->bay->uploaded, 0));
+	return cudaSuccess;
+}
+
+/* Start the download of so many values, and of the bitmap or not. */
+static cudaError_t
+download(gs_run *run, chunk *c, int64_t present, bool bitmap)
+{
+	cudaStream_t stream = download_stream(run);
+	char	   *values = c->out + c->bits_size;
+
+	if (run->depth > 1)
+		GS_TRY(cudaStreamWaitEvent(stream, c->bay->computed, 0));
+	if (c->bounced_out)
+		GS_TRY(cudaMemcpyAsync(c->bay->out, c->out,
+							   c->bits_size + present * run->out_width,
+							   cudaMemcpyDeviceToHost, stream));
+	else
+	{
+		if (present > 0)
+			GS_TRY(cudaMemcpyAsync(c->to->values, values,
+								   present * run->out_width,
+								   cudaMemcpyDeviceToHost, stream));
+		if (bitmap)
+			GS_TRY(cudaMemcpyAsync(c->to->validity, c->out,
+								   gs_divide_up(c->bay->done->n, 8),
+								   cudaMemcpyDeviceToHost, stream));
+	}
+	GS_TRY(cudaEventRecord(c->bay->downloaded, stream));
+	c->at = STAGE_DOWNLOADING;
+	return cudaSuccess;
+}
+
+/* The same once a chunk has been computed and says how much there is. */
+static cudaError_t
+download_done(gs_run *run, chunk *c)
+{
+	const gs_done *done = c->bay->done;
+
+	if (done->n < 0 || done->n > c->n || done->present < 0 ||
+		done->present > done->n)
+		return cudaErrorUnknown;
+	return download(run, c, done->present, done->present < done->n);
+}
+
+/* Start the downloads that can be started. */
+static cudaError_t
+download_ready(gs_run *run)
+{
+	for (int64_t i = run->waits; i < run->feeds; i++)
+	{
+		chunk	   *c = &run->ring[i % run->depth];
+		bool		computed;
+
+		if (c->at != STAGE_FED)
+			continue;
+		GS_TRY(gs_has_come(c->bay->computed, &computed));
+		if (!computed)
+			break;
+		GS_TRY(download_done(run, c));
+	}
+	return cudaSuccess;
+}
+
+/* After the last chunk. */
+static cudaError_t
+fetch_report(gs_run *run)
+{
+	cudaStream_t stream = run->work->compute;
+
+	GS_TRY(run->family->finish(run->op, run->n, run->state, stream));
+	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
+	{
+		GS_TRY(cudaMemcpyAsync(run->work->report, run->state,
+							   run->report_size, cudaMemcpyDeviceToHost,
+							   stream));
+		GS_TRY(cudaEventRecord(run->work->reported, stream));
+	}
+	run->reported = true;
+	return cudaSuccess;
+}
+
+static cudaError_t
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	chunk	   *c = &run->ring[run->feeds % run->depth];
+	cudaStream_t stream = run->work->compute;
+	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
+	bool		at_once;
+	gs_device_input from;
+	gs_device_output to;
+
+	GS_TRY(download_ready(run));
+	c->to = out;
+	c->n = in->n;
+	c->last = run->fed + in->n == run->n;
+	c->at = STAGE_FREE;
+	GS_TRY(upload(run, c, in, &from));
+
+	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
+	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
+	to.validity = nulls ? (uint8_t *) c->out : NULL;
+	to.values = c->out + c->bits_size;
+	to.done = c->bay->done;
+	GS_TRY(run->family->chunk(run->op, &from,
+							  run->out_width == 0 ? NULL : &to, run->state,
+							  run->scratch, stream));
+	c->used = true;
+	at_once = c->bounced_out ||
+		(gs_is_scan((gs_kind) run->op->kind) && !nulls);
+	if (run->depth > 1 || (run->out_width > 0 && !at_once))
+		GS_TRY(cudaEventRecord(c->bay->computed, stream));
+	if (run->out_width > 0)
+	{
+		c->at = STAGE_FED;
+		if (at_once)
+			GS_TRY(download(run, c, in->n, false));
+	}
+	if (c->last)
+		GS_TRY(fetch_report(run));
+	return cudaSuccess;
+}
+
 static bool
 span_is_sound(const gs_span *span, int64_t n)
 {
-	int64_t		count = 0;
-
-	if (span->present < 0 || span->present > n ||
-		(span->present > 0 && span->values == NULL))
-		return false;
-	if (span->present == n)
-		return true;
-	if (span->validity == NULL)
-		return false;
-	for (int64_t i = 0; i < n / 64; i++)
-	{
-		uint64_t	word;
-
-		memcpy(&word, span->validity + 8 * i, 8);
-		count += __builtin_popcountll(word);
-	}
-	for (int64_t i = n / 64 * 64; i < n; i++)
-		count += span->validity[i / 8] >> (i % 8) & 1;
-	return count == span->present;
-}
-
-static cudaError_t
-upload_span(const gs_span *span, int64_t n, int width, uint8_t *values,
-			uint8_t *validity, cudaStream_t stream, gs_device_span *result)
-{
-	result->values = values;
-	result->present = span->present;
-	result->validity = NULL;
-	if (span->present > 0)
-		GS_TRY(cudaMemcpyAsync(values, span->values,
-							   (size_t) span->present * width,
-							   cudaMemcpyHostToDevice, stream));
-	if (span->present < n)
-	{
-		result->validity = validity;
-		GS_TRY(cudaMemcpyAsync(validity, span->validity, (size_t) (n + 7) / 8,
-							   cudaMemcpyHostToDevice, stream));
-	}
-	return cudaSuccess;
-}
-
-/* Does only gs_done tell how many results there are to copy? */
-static bool
-copies_late(const gs_run *run)
-{
-	return gs_is_compaction((gs_kind) run->op->kind);
-}
-
-/* Copy what a chunk gave, or will have given, to the host. */
-static cudaError_t
-download(gs_run *run, const slot *s, int64_t n, int64_t present,
-		 bool has_nulls, cudaStream_t stream)
-{
-	if (present > 0)
-		GS_TRY(cudaMemcpyAsync(s->out->values, s->out_values,
-							   (size_t) present *
-							   gs_type_width(gs_output_type(run->op)),
-							   cudaMemcpyDeviceToHost, stream));
-	if (has_nulls && n > 0)
-		GS_TRY(cudaMemcpyAsync(s->out->validity, s->out_validity,
-							   (size_t) (n + 7) / 8, cudaMemcpyDeviceToHost,
-							   stream));
-	return cudaSuccess;
-}
-
-static cudaError_t
-run_chunk(gs_run *run, const gs_input *in, gs_output *out)
-{
-	const gs_op *op = run->op;
-	int			k = (int) (run->feeds % SLOTS);
-	slot	   *s = &run->slots[run->single ? 0 : k];
-	lane	   *l = run->lane;
-	cudaStream_t upload = run->single ? l->compute : l->upload;
-	gs_device_input device_in;
-	gs_device_output device_out;
-
-	memset(&device_in, 0, sizeof device_in);
-	device_in.first = run->fed;
-	device_in.n = in->n;
-	s->out = out;
-	s->n = in->n;
-	if (run->feeds >= SLOTS && !run->single)
-		GS_TRY(cudaStreamWaitEvent(upload, l->computed[k], 0));
-	GS_TRY(upload_span(&in->data, in->n, gs_type_width((gs_type) op->type),
-					   s->values, s->validity, upload, &device_in.data));
-	if (gs_has_mask(op))
-		GS_TRY(upload_span(&in->mask, in->n, 1, s->mask, s->mask_validity,
-						   upload, &device_in.mask));
-	if (!run->single)
-	{
-		GS_TRY(cudaEventRecord(l->uploaded[k], upload));
-		GS_TRY(cudaStreamWaitEvent(l->compute, l->uploaded[k], 0));
-	}
-
-	device_out.values = s->out_values;
-	device_out.validity = s->out_validity;
-	device_out.done = &l->done[k];
-	memset(&l->done[k], 0, sizeof(gs_done));
-	GS_TRY(run->family->chunk(op, &device_in, run->gives ? &device_out : NULL,
-							  run->state, run->scratch, l->compute));
-	if (!run->single)
-		GS_TRY(cudaEventRecord(l->computed[k], l->compute));
-	if (!run->gives || copies_late(run))
-		return cudaSuccess;
-	if (!run->single)
-		GS_TRY(cudaStreamWaitEvent(l->download, l->computed[k], 0));
-	GS_TRY(download(run, s, in->n, in->n,
-					gs_gives_null(op, in->data.present < in->n),
-					run->single ? l->compute : l->download));
-	return run->single ? cudaSuccess :
-		cudaEventRecord(l->downloaded[k], l->download);
+	return span->present >= 0 && span->present <= n &&
+		(span->present == 0 || span->values != NULL) &&
+		(span->present == n || span->validity != NULL);
 }
 
 static gs_status
@@ -592,97 +461,129 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 	const gs_op *op = run->op;
 	gs_status	status;
 
-	if (run->error.status != GS_OK)
-		return run->error.status;
-	if (in->n < 0 || in->n > run->n - run->fed || in->n > run->chunk ||
-		run->fed % GS_CHUNK_ALIGN != 0)
+	if (in->n < 1 || in->n > run->most || in->n > run->n - run->fed ||
+		run->fed % GS_CHUNK_ALIGN != 0 ||
+		run->feeds - run->waits >= run->depth)
 		return fail(run, GS_INVALID, "chunk does not fit the array");
-	if (run->feeds - run->waits >= (run->single ? 1 : SLOTS))
-		return fail(run, GS_INVALID, "too many chunks under way");
 	if (!span_is_sound(&in->data, in->n) ||
 		(gs_has_mask(op) && !span_is_sound(&in->mask, in->n)))
 		return fail(run, GS_INVALID, "chunk's counts are wrong");
-	if (run->gives)
+	if (run->out_width > 0)
 	{
-		if (in->n > 0 && (out->values == NULL ||
-						  (out->validity == NULL &&
-						   gs_gives_null(op, in->data.present < in->n))))
+		if (out->values == NULL ||
+			(out->validity == NULL &&
+			 gs_gives_null(op, in->data.present < in->n)))
 			return fail(run, GS_INVALID, "chunk has no room for results");
 		out->n = 0;
 		out->present = 0;
 	}
-	run->slots[run->single ? 0 : run->feeds % SLOTS].n = 0;
-	if (in->n > 0)
-	{
-		status = outcome(run, run_chunk(run, in, out));
-		if (status != GS_OK)
-			return status;
-	}
+	status = outcome(run, feed(run, in, out));
 	run->feeds++;
 	run->fed += in->n;
 	run->present += in->data.present;
+	return status;
+}
+
+/* ----------
+ * Wait
+ * ----------
+ */
+
+static void
+all_present(uint8_t *validity, int64_t n)
+{
+	memset(validity, 0xff, (size_t) (n / 8));
+	if (n % 8 != 0)
+		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
+}
+
+/* The results of a chunk are with the caller, or in our pinned memory. */
+static gs_status
+take_results(gs_run *run, chunk *c)
+{
+	const gs_done done = *c->bay->done;
+	gs_output  *to = c->to;
+
+	if (done.overflow != 0)
+	{
+		run->error.position = done.overflow;
+		return fail(run, run->op->kind == GS_SCAN_SUM &&
+					gs_output_type(run->op) == GS_INT8 ?
+					GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW, "");
+	}
+	to->n = done.n;
+	to->present = done.present;
+	if (c->bounced_out)
+		memcpy(to->values, c->bay->out + c->bits_size,
+			   done.present * run->out_width);
+	if (to->validity == NULL)
+		return GS_OK;
+	if (done.present == done.n)
+		all_present(to->validity, done.n);
+	else if (c->bounced_out)
+		memcpy(to->validity, c->bay->out, gs_divide_up(done.n, 8));
 	return GS_OK;
 }
 
-/* Until the caller's memory is the caller's again. */
 static cudaError_t
-wait_for(gs_run *run, int k, slot *s)
+wait_for(gs_run *run, chunk *c)
 {
-	lane	   *l = run->lane;
-	gs_done    *done = &l->done[k];
-
-	if (!run->gives)
-		return run->single ? cudaStreamSynchronize(l->compute) :
-			cudaEventSynchronize(l->uploaded[k]);
-	if (!copies_late(run))
-		return run->single ? cudaStreamSynchronize(l->compute) :
-			cudaEventSynchronize(l->downloaded[k]);
-	GS_TRY(run->single ? cudaStreamSynchronize(l->compute) :
-		   cudaEventSynchronize(l->computed[k]));
-	GS_TRY(download(run, s, done->n, done->present, done->present < done->n,
-					run->single ? l->compute : l->download));
-	return cudaStreamSynchronize(run->single ? l->compute : l->download);
+	if (run->out_width == 0)
+	{
+		/* until the input is ours no more */
+		if (c->bounced_in && c->last)
+			return cudaSuccess;
+		return gs_await(c->bay->uploaded);
+	}
+	if (c->at == STAGE_FED)
+	{
+		GS_TRY(gs_await(c->bay->computed));
+		GS_TRY(download_done(run, c));
+	}
+	return gs_await(c->bay->downloaded);
 }
 
 static gs_status
 cuda_wait(gs_run *run)
 {
-	int			k = (int) (run->waits % SLOTS);
-	slot	   *s = &run->slots[run->single ? 0 : k];
-	const gs_done *done = &run->lane->done[k];
+	chunk	   *c = &run->ring[run->waits % run->depth];
 	gs_status	status;
 
 	if (run->error.status != GS_OK)
 		return run->error.status;
 	if (run->waits == run->feeds)
-		return fail(run, GS_INVALID, "no chunk is under way");
+		return fail(run, GS_INVALID, "nothing is under way");
+	status = outcome(run, wait_for(run, c));
 	run->waits++;
-	if (s->n == 0)
-		return GS_OK;
-	status = outcome(run, wait_for(run, k, s));
-	if (status != GS_OK || !run->gives)
-		return status;
-	if (done->overflow != 0)
-	{
-		run->error.position = done->overflow;
-		return fail(run, run->op->kind == GS_SCAN_SUM &&
-					run->op->type == GS_INT8 ? GS_BIGINT_RANGE :
-					GS_FLOAT_OVERFLOW, "");
-	}
-	s->out->n = done->n;
-	s->out->present = done->present;
-	return GS_OK;
+	c->at = STAGE_FREE;
+	if (status == GS_OK && run->out_width > 0)
+		status = take_results(run, c);
+	return status;
 }
 
-static cudaError_t
-fetch_report(gs_run *run, void *report, size_t size)
-{
-	cudaStream_t stream = run->lane->compute;
+/* ----------
+ * Finish
+ * ----------
+ */
 
-	GS_TRY(run->family->finish(run->op, run->n, run->state, stream));
-	if (size > 0)
-		GS_TRY(cudaMemcpyAsync(report, run->state, size,
-							   cudaMemcpyDeviceToHost, stream));
+/* A large report, as of a histogram with many buckets, comes by itself. */
+static cudaError_t
+get_report(gs_run *run, char **large)
+{
+	cudaStream_t stream = run->work->compute;
+
+	*large = NULL;
+	if (!run->reported)
+		GS_TRY(fetch_report(run));
+	if (run->report_size == 0)
+		return cudaSuccess;
+	if (run->report_size <= GS_REPORT_SIZE)
+		return gs_await(run->work->reported);
+	*large = (char *) malloc(run->report_size);
+	if (*large == NULL)
+		return cudaErrorMemoryAllocation;
+	GS_TRY(cudaMemcpyAsync(*large, run->state, run->report_size,
+						   cudaMemcpyDeviceToHost, stream));
 	return cudaStreamSynchronize(stream);
 }
 
@@ -690,27 +591,20 @@ static gs_status
 cuda_finish(gs_run *run, gs_result *result)
 {
 	int64_t    *counts = result->counts;
-	size_t		size = run->family->report_size(run->op);
-	void	   *report;
+	char	   *large;
 	gs_status	status;
 
-	if (run->error.status != GS_OK)
-		return run->error.status;
 	if (run->fed != run->n || run->waits != run->feeds)
 		return fail(run, GS_INVALID, "array is not complete");
 	memset(result, 0, sizeof *result);
 	result->n = run->n;
 	result->present = run->present;
 	result->counts = counts;
-	if (size == 0)
-		return GS_OK;
-	report = malloc(size);
-	if (report == NULL)
-		return fail(run, GS_NO_MEMORY, "out of memory");
-	status = outcome(run, fetch_report(run, report, size));
+	status = outcome(run, get_report(run, &large));
 	if (status == GS_OK)
-		run->family->result(run->op, report, result);
-	free(report);
+		run->family->result(run->op, large != NULL ? large :
+							run->work->report, result);
+	free(large);
 	return status;
 }
 
@@ -718,6 +612,25 @@ static const gs_error *
 cuda_error(const gs_run *run)
 {
 	return &run->error;
+}
+
+/*
+ * What is under way still reads and writes memory that is not ours for long.
+ * A device that is lost does nothing any more; what belongs to it is useless,
+ * and stays as it is until the process ends.
+ */
+static void
+cuda_end(gs_run *run)
+{
+	gs_work    *work = run->work;
+
+	if (work != NULL && run->error.status != GS_DEVICE_LOST &&
+		cudaStreamSynchronize(work->compute) == cudaSuccess &&
+		(run->depth <= 1 ||
+		 (cudaStreamSynchronize(work->upload) == cudaSuccess &&
+		  cudaStreamSynchronize(work->download) == cudaSuccess)))
+		gs_work_put(work);
+	free(run);
 }
 
 const gs_engine gs_engine_cuda = {

@@ -111,6 +111,7 @@ typedef struct gs_family
 extern const gs_family gs_reduce_family;	/* reduce.cu */
 extern const gs_family gs_product_family;	/* product.cu: GS_PRODUCT */
 extern const gs_family gs_scan_family;	/* scan.cu */
+extern const gs_family gs_product_scan_family;	/* product.cu */
 extern const gs_family gs_histogram_family; /* histogram.cu */
 extern const gs_family gs_compact_family;	/* compact.cu */
 

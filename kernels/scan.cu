@@ -15,7 +15,6 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "product.cuh"
 #include "scan_nulls.cuh"
 
 /* ----------
@@ -434,7 +433,6 @@ typedef struct scan_scratch
 	gs_u128    *published;
 	void	   *exact;			/* sums of floats */
 	size_t		to_clear;
-	void	   *folds;			/* products */
 	uint32_t   *ranks;			/* of the elements */
 	uint32_t   *other_ranks;	/* of the mask, then of the results */
 	void	   *ranks_scratch;
@@ -464,8 +462,6 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 		s.to_clear += gs_scan_exact_cleared_size(tiles);
 		gs_part(&at, gs_scan_exact_scratch_size(tiles));
 	}
-	if (op->kind == GS_SCAN_PRODUCT)
-		s.folds = gs_part(&at, gs_product_scratch_size(n));
 	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
@@ -479,12 +475,10 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 	return s;
 }
 
-/* A product's tree follows the state. */
 static size_t
-scan_state_size(const gs_op *op, int64_t n)
+scan_state_size(const gs_op *, int64_t)
 {
-	return gs_aligned(sizeof(scan_state)) +
-		(op->kind == GS_SCAN_PRODUCT ? gs_product_tree_size(n) : 0);
+	return sizeof(scan_state);
 }
 
 static size_t
@@ -598,12 +592,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	else
 		a.sets_seen = in->data.present > 0;
 
-	if (op->kind == GS_SCAN_PRODUCT)
-		GS_TRY(gs_scan_products(op, a, (char *) state +
-								gs_aligned(sizeof(scan_state)), s.folds,
-								stream));
-	else
-		GS_TRY(launcher_of(op) (op, a, stream));
+	GS_TRY(launcher_of(op) (op, a, stream));
 	if (is_float_sum(op))
 		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
 	if (packs)

@@ -405,8 +405,11 @@ struct scan_float
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
-		if (threadIdx.x == 0 && is_last_block(a) &&
-			!*(volatile uint32_t *) &a.state->failed)
+		if (threadIdx.x != 0 || !is_last_block(a))
+			return;
+		if (*(volatile uint32_t *) &a.state->failed)
+			a.state->range = 0;	/* an infinite prefix may be right */
+		else
 		{
 			a.state->carry[0] = a.state->next[0];
 			a.state->carry[1] = a.state->next[1];

@@ -34,11 +34,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C"
-{
-#endif
-
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "gpuscan needs double arithmetic without excess precision"
 #endif
@@ -367,6 +362,11 @@ typedef enum gs_rounding
 	GS_OVERFLOW,				/* out of the result type's range */
 	GS_UNDEFINED				/* of no elements, or of too few */
 } gs_rounding;
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
 
 extern void gs_acc_init(gs_acc *a);
 extern void gs_acc2_init(gs_acc2 *a);

@@ -1,844 +1,1029 @@
 /*-------------------------------------------------------------------------
  *
  * check.c
- *	  The CUDA engine against the CPU engine, bit by bit.
+ *	  Does the CUDA engine give the CPU engine's bits?
  *
- * Every kind of operation over every type it allows, in every mode, over
- * arrays of many sizes and of the distributions that exact sums find hard,
- * with NULLs of several patterns, in one chunk and in many.  Both engines get
- * the same arrays; statuses, positions of errors, results and their bitmaps
- * must be equal.  Outputs are poisoned before, and what lies behind them must
- * be untouched after.
+ * Random and hostile arrays go through both engines, every operation on every
+ * type, in all sizes that are near some boundary, cut into chunks in several
+ * ways.  All that comes out must be the same: values bit for bit, NULLs,
+ * counts, statuses, positions.  Outputs are poisoned beforehand, and end in
+ * canaries.  Threads then do the same at once, as connections to a service do.
  *
- * Usage: check [--seed=N] [--rounds=N] [--most=ELEMENTS] [--kind=N]
- *				[--type=N] [--device=N]
+ *		check [--small] [--seed=N] [--only=NAME] [--threads=N]
+ *			[--memory-limit=BYTES] [--times] [--device=N]
  *
- * A round goes over all operations once.  Small numbers suit
- * compute-sanitizer: --rounds=1 --most=3000.
+ * --small does what compute-sanitizer gets through in a minute.  NAME is a
+ * family's (reduce, product, scan, ...).  --times tells how long warm calls
+ * take.
  *
  *-------------------------------------------------------------------------
  */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include "../../kernels/cuda_engine.h"
+#include "arrays.h"
 
-#define POISON		0xa5
-#define GUARD		64
+#define CANARY_SIZE		64
+#define POISON			0xa5
+#define MAX_DEPTH		8
+#define MAX_BUCKETS		70000
+#define FAILURES_SHOWN	20
 
-static uint64_t random_state = 1;
-
-/* splitmix64 */
-static uint64_t
-random_bits(void)
+static const struct
 {
-	uint64_t	z = random_state += UINT64_C(0x9e3779b97f4a7c15);
+	gs_kind		kind;
+	const char *name;
+	const char *family;
+}			kinds[] =
+{
+	{GS_SUM, "sum", "reduce"},
+	{GS_MOMENTS, "moments", "reduce"},
+	{GS_MIN, "min", "reduce"},
+	{GS_MAX, "max", "reduce"},
+	{GS_ARGMIN, "argmin", "reduce"},
+	{GS_ARGMAX, "argmax", "reduce"},
+	{GS_BIT_AND, "bit_and", "reduce"},
+	{GS_BIT_OR, "bit_or", "reduce"},
+	{GS_BIT_XOR, "bit_xor", "reduce"},
+	{GS_PRODUCT, "product", "product"},
+	{GS_SCAN_SUM, "cumsum", "scan"},
+	{GS_SCAN_COUNT, "cumcount", "scan"},
+	{GS_SCAN_MIN, "cummin", "scan"},
+	{GS_SCAN_MAX, "cummax", "scan"},
+	{GS_SCAN_BIT_AND, "cumbit_and", "scan"},
+	{GS_SCAN_BIT_OR, "cumbit_or", "scan"},
+	{GS_SCAN_PRODUCT, "cumprod", "product_scan"},
+	{GS_HISTOGRAM_WIDTH, "histogram", "histogram"},
+	{GS_HISTOGRAM_EDGES, "histogram by edges", "histogram"},
+	{GS_COMPACT, "compact", "compact"},
+	{GS_FILTER, "filter", "compact"},
+	{GS_WHERE, "where", "compact"},
+};
 
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
+#define KINDS ((int) (sizeof kinds / sizeof *kinds))
+
+static const char *const type_names[] = {
+	"", "bool", "int2", "int4", "int8", "float4", "float8"
+};
+
+/* The command line. */
+static bool small;
+static bool times;
+static uint64_t seed = 20240229;
+static const char *only;
+static int	threads = 8;
+static uint64_t memory_limit;
+static int	device;
+
+/* Sums over all threads, and the lines shown, under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int64_t passed[KINDS];
+static int64_t failed[KINDS];
+static int64_t refused;			/* GS_NO_MEMORY under a memory limit */
+static int64_t shown;
+
+/* What one thread works with. */
+typedef struct tester
+{
+	dice		d;
+	arena		memory;
+	int64_t    *counts[2];
+	double	   *edges;
+} tester;
+
+/* One case. */
+typedef struct array_case
+{
+	gs_op		op;
+	int			kind;			/* index in kinds */
+	int64_t		n;
+	gs_span		data;
+	gs_span		mask;
+	data_kind	values;
+	null_pattern nulls;
+	int64_t		cut;			/* elements a feed; 0: random; -1: the most */
+} array_case;
+
+/* All that an execution gives. */
+typedef struct outcome
+{
+	gs_status	status;
+	int64_t		position;
+	gs_result	result;
+	int64_t		n;				/* results */
+	int64_t		present;
+	uint8_t    *values;
+	uint8_t    *bits;
+	char		problem[200];	/* what is wrong already */
+} outcome;
+
+/* A chunk under way. */
+typedef struct slot
+{
+	gs_input	in;
+	gs_output	out;
+	uint8_t    *values;
+	uint8_t    *bits;
+	int64_t		room;
+} slot;
+
+static bool
+has_output(const gs_op *op)
+{
+	return gs_is_scan((gs_kind) op->kind) ||
+		gs_is_compaction((gs_kind) op->kind);
+}
+
+/* Elements at .. at + n - 1 of a span, `before` values before them. */
+static gs_span
+sub_span(const gs_span *all, int64_t at, int64_t n, int64_t before, int width)
+{
+	gs_span		s;
+
+	s.values = (const uint8_t *) all->values + before * width;
+	s.validity = all->validity == NULL ? NULL : all->validity + at / 8;
+	s.present = all->validity == NULL ? n :
+		count_bits(all->validity, at, n);
+	return s;
+}
+
+static bool
+is_filled(const uint8_t *p, uint8_t with, int64_t size)
+{
+	for (int64_t i = 0; i < size; i++)
+	{
+		if (p[i] != with)
+			return false;
+	}
+	return true;
+}
+
+static void
+append_bits(uint8_t *to, int64_t at, const uint8_t *from, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++, at++)
+	{
+		if (from == NULL || (from[i / 8] >> (i % 8) & 1))
+			to[at / 8] |= (uint8_t) (1u << (at % 8));
+	}
+}
+
+/* Take a chunk's results, or say what is wrong with them. */
+static void
+collect(const gs_op *op, const slot *s, outcome *o)
+{
+	int			width = gs_type_width(gs_output_type(op));
+	const gs_output *out = &s->out;
+
+	if (out->n < 0 || out->n > s->room || out->present < 0 ||
+		out->present > out->n)
+		snprintf(o->problem, sizeof o->problem,
+				 "%lld of %lld results in a room of %lld",
+				 (long long) out->present, (long long) out->n,
+				 (long long) s->room);
+	else if (!is_filled(s->values + s->room * width, POISON, CANARY_SIZE))
+		snprintf(o->problem, sizeof o->problem, "values beyond the room");
+	else if (out->validity != NULL &&
+			 !is_filled(s->bits + (s->room + 63) / 64 * 8, POISON, CANARY_SIZE))
+		snprintf(o->problem, sizeof o->problem, "bits beyond the room");
+	else if ((out->validity == NULL ? out->n :
+			  count_bits(out->validity, 0, out->n)) != out->present)
+		snprintf(o->problem, sizeof o->problem,
+				 "%lld results have %lld values, another number of bits",
+				 (long long) out->n, (long long) out->present);
+	else
+	{
+		memcpy(o->values + o->present * width, out->values,
+			   out->present * width);
+		append_bits(o->bits, o->n, out->validity, out->n);
+		o->n += out->n;
+		o->present += out->present;
+	}
 }
 
 static int64_t
-random_below(int64_t n)
+piece(tester *t, const array_case *c, int64_t most, int64_t left)
 {
-	return (int64_t) (random_bits() % (uint64_t) n);
+	int64_t		n = most;
+
+	if (c->cut > 0 && c->cut < most)
+		n = c->cut;
+	else if (c->cut == 0)
+		n = GS_CHUNK_ALIGN *
+			(1 + random_below(&t->d, most / GS_CHUNK_ALIGN));
+	return n < left ? n : left;
 }
 
-static double
-random_unit(void)
+static gs_status
+feed(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
+	 slot *s, int64_t at, int64_t n, int64_t *before, int64_t *mask_before)
 {
-	return (double) (random_bits() >> 11) * 0x1p-53;
+	const gs_op *op = &c->op;
+
+	memset(&s->in, 0, sizeof s->in);
+	s->in.n = n;
+	s->in.data = sub_span(&c->data, at, n, *before,
+						  gs_type_width((gs_type) op->type));
+	*before += s->in.data.present;
+	if (gs_has_mask(op))
+	{
+		s->in.mask = sub_span(&c->mask, at, n, *mask_before, 1);
+		*mask_before += s->in.mask.present;
+	}
+	memset(&s->out, 0, sizeof s->out);
+	if (has_output(op))
+	{
+		s->room = n;
+		memset(s->values, POISON,
+			   n * gs_type_width(gs_output_type(op)) + CANARY_SIZE);
+		memset(s->bits, POISON, (n + 63) / 64 * 8 + CANARY_SIZE);
+		s->out.values = s->values;
+		if (gs_gives_null(op, s->in.data.present < n) || one_in(&t->d, 4))
+			s->out.validity = s->bits;
+	}
+	return engine->feed(run, &s->in, &s->out);
 }
 
-static double
-random_normal(void)
+/* All chunks of an array, as many under way as the engine likes. */
+static gs_status
+stream(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
+	   outcome *o)
 {
-	return sqrt(-2 * log(1 - random_unit())) *
-		cos(6.283185307179586 * random_unit());
+	slot		slots[MAX_DEPTH];
+	int64_t		most;
+	int			depth;
+	int64_t		at = 0;
+	int64_t		before = 0;
+	int64_t		mask_before = 0;
+	int64_t		feeds = 0;
+	int64_t		waits = 0;
+	gs_status	status = GS_OK;
+
+	engine->shape(run, &most, &depth);
+	if (depth > MAX_DEPTH)
+		depth = MAX_DEPTH;
+	for (int i = 0; i < depth && has_output(&c->op); i++)
+	{
+		int64_t		room = most < c->n ? most : c->n;
+
+		slots[i].values = arena_take(&t->memory, room *
+									 gs_type_width(gs_output_type(&c->op)) +
+									 CANARY_SIZE);
+		slots[i].bits = arena_take(&t->memory,
+								   (room + 63) / 64 * 8 + CANARY_SIZE);
+	}
+	while (status == GS_OK && o->problem[0] == '\0' &&
+		   (at < c->n || waits < feeds))
+	{
+		if (at < c->n && feeds - waits < depth)
+		{
+			int64_t		n = piece(t, c, most, c->n - at);
+
+			status = feed(t, engine, run, c, &slots[feeds++ % depth], at, n,
+						  &before, &mask_before);
+			at += n;
+		}
+		else
+		{
+			slot	   *s = &slots[waits++ % depth];
+
+			status = engine->wait(run);
+			if (status == GS_OK && has_output(&c->op))
+				collect(&c->op, s, o);
+		}
+	}
+	return status;
+}
+
+static outcome
+execute(tester *t, const gs_engine *engine, const array_case *c,
+		int64_t *counts)
+{
+	outcome		o;
+	gs_run	   *run;
+
+	memset(&o, 0, sizeof o);
+	if (has_output(&c->op))
+	{
+		o.values = arena_take(&t->memory,
+							  c->n * gs_type_width(gs_output_type(&c->op)));
+		o.bits = arena_take(&t->memory, (c->n + 7) / 8);
+		memset(o.bits, 0, (c->n + 7) / 8);
+	}
+	o.result.counts = counts;
+	memset(counts, POISON, sizeof(int64_t) * (c->op.buckets + 3));
+	o.status = engine->begin(&c->op, c->n, &run);
+	if (o.status == GS_OK)
+		o.status = stream(t, engine, run, c, &o);
+	if (o.status == GS_OK && o.problem[0] == '\0')
+		o.status = engine->finish(run, &o.result);
+	if (run != NULL)
+	{
+		const gs_error *error = engine->error(run);
+
+		o.position = error->position;
+		if (o.status != GS_OK && o.status != GS_BIGINT_RANGE &&
+			o.status != GS_FLOAT_OVERFLOW)
+			snprintf(o.problem, sizeof o.problem, "%.180s", error->message);
+		engine->end(run);
+	}
+	return o;
 }
 
 /* ----------
- * Arrays
+ * Comparison: a difference is described in `text`
  * ----------
  */
-typedef enum distribution
-{
-	UNIFORM,
-	FULL,						/* uniform, with 53 random bits each */
-	NORMAL,
-	MONEY,
-	LOGNORMAL_2,
-	LOGNORMAL_10,
-	CANCELLING,
-	TIES,
-	SUBNORMAL,
-	LARGE,
-	MIXED,
-	ZEROS,
-	NEGATIVE_ZEROS,
-	INFINITE,
-	NANS,
-	ONES,
-	NEAR_ONE,
-	BITS,						/* any bits at all */
-	DISTRIBUTIONS
-} distribution;
 
-static const char *const distribution_names[] = {
-	"uniform", "full", "normal", "money", "lognormal 2", "lognormal 10",
-	"cancelling", "ties", "subnormal", "large", "mixed", "zeros",
-	"negative zeros", "infinite", "nan", "ones", "near one", "bits"
+static bool
+same_acc(gs_acc a, gs_acc b)
+{
+	gs_acc_propagate(&a);
+	gs_acc_propagate(&b);
+	return a.seen == b.seen && memcmp(a.limb, b.limb, sizeof a.limb) == 0;
+}
+
+static bool
+same_acc2(gs_acc2 a, gs_acc2 b)
+{
+	gs_acc2_propagate(&a);
+	gs_acc2_propagate(&b);
+	return a.seen == b.seen && memcmp(a.limb, b.limb, sizeof a.limb) == 0;
+}
+
+/* Which NaN a product is does not show once it is rounded. */
+static bool
+same_product(gs_product a, gs_product b)
+{
+	return ((a.hi != a.hi && b.hi != b.hi) ||
+			gs_double_bits(a.hi) == gs_double_bits(b.hi)) &&
+		gs_double_bits(a.lo) == gs_double_bits(b.lo) &&
+		a.exponent == b.exponent && a.starts == b.starts;
+}
+
+static bool
+same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
+			   char *text, size_t size)
+{
+	bool		is_float = op->type >= GS_FLOAT4;
+	bool		same;
+
+	switch (op->kind)
+	{
+		case GS_MOMENTS:
+			same = is_float ? same_acc2(got->squares, wanted->squares) :
+				memcmp(got->isquares, wanted->isquares,
+					   sizeof got->isquares) == 0;
+			if (!same)
+			{
+				snprintf(text, size, "squares");
+				return false;
+			}
+			/* and the sum */
+			__attribute__((fallthrough));
+		case GS_SUM:
+			same = is_float ? same_acc(got->sum, wanted->sum) :
+				memcmp(got->isum, wanted->isum, sizeof got->isum) == 0;
+			snprintf(text, size, "sum: seen %x, not %x", got->sum.seen,
+					 wanted->sum.seen);
+			return same;
+		case GS_ARGMIN:
+		case GS_ARGMAX:
+			snprintf(text, size, "position %lld, not %lld",
+					 (long long) got->position, (long long) wanted->position);
+			return got->position == wanted->position;
+		case GS_PRODUCT:
+			snprintf(text, size, "product %a %a 2^%lld, not %a %a 2^%lld",
+					 got->product.hi, got->product.lo,
+					 (long long) got->product.exponent, wanted->product.hi,
+					 wanted->product.lo, (long long) wanted->product.exponent);
+			return same_product(got->product, wanted->product);
+		default:
+			snprintf(text, size, "value %llx, not %llx",
+					 (unsigned long long) got->value.i8,
+					 (unsigned long long) wanted->value.i8);
+			return got->present == 0 ||
+				memcmp(&got->value, &wanted->value, op->type == GS_BOOL ? 2 :
+					   gs_type_width((gs_type) op->type)) == 0;
+	}
+}
+
+static bool
+same_output(const gs_op *op, const outcome *got, const outcome *wanted,
+			char *text, size_t size)
+{
+	int			width = gs_type_width(gs_output_type(op));
+
+	if (got->n != wanted->n || got->present != wanted->present)
+	{
+		snprintf(text, size, "%lld of %lld results, not %lld of %lld",
+				 (long long) got->present, (long long) got->n,
+				 (long long) wanted->present, (long long) wanted->n);
+		return false;
+	}
+	for (int64_t i = 0; i < (got->n + 7) / 8; i++)
+	{
+		if (got->bits[i] != wanted->bits[i])
+		{
+			snprintf(text, size, "bits %02x, not %02x, from result %lld on",
+					 got->bits[i], wanted->bits[i], (long long) i * 8 + 1);
+			return false;
+		}
+	}
+	if (memcmp(got->values, wanted->values, got->present * width) == 0)
+		return true;
+	for (int64_t i = 0; i < got->present; i++)
+	{
+		uint64_t	a = 0;
+		uint64_t	b = 0;
+
+		memcpy(&a, got->values + i * width, width);
+		memcpy(&b, wanted->values + i * width, width);
+		if (a != b)
+		{
+			snprintf(text, size, "value %lld: %llx (%g), not %llx (%g)",
+					 (long long) i + 1, (unsigned long long) a,
+					 gs_bits_double(a), (unsigned long long) b,
+					 gs_bits_double(b));
+			break;
+		}
+	}
+	return false;
+}
+
+static bool
+same_counts(const gs_op *op, const int64_t *got, const int64_t *wanted,
+			char *text, size_t size)
+{
+	for (int32_t i = 0; i < op->buckets + 3; i++)
+	{
+		if (got[i] != wanted[i])
+		{
+			snprintf(text, size, "count %d: %lld, not %lld", i,
+					 (long long) got[i], (long long) wanted[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+same(const gs_op *op, const outcome *got, const outcome *wanted, char *text,
+	 size_t size)
+{
+	text[0] = '\0';
+	if (got->problem[0] != '\0' || got->status != wanted->status ||
+		got->position != wanted->position)
+	{
+		snprintf(text, size, "status %d at %lld, not %d at %lld: %.150s",
+				 got->status, (long long) got->position, wanted->status,
+				 (long long) wanted->position, got->problem);
+		return false;
+	}
+	if (got->status != GS_OK)
+		return true;
+	if (got->result.n != wanted->result.n ||
+		got->result.present != wanted->result.present)
+	{
+		snprintf(text, size, "%lld elements, %lld not NULL",
+				 (long long) got->result.n, (long long) got->result.present);
+		return false;
+	}
+	if (has_output(op))
+		return same_output(op, got, wanted, text, size);
+	if (gs_is_histogram((gs_kind) op->kind))
+		return same_counts(op, got->result.counts, wanted->result.counts,
+						   text, size);
+	return same_reduction(op, &got->result, &wanted->result, text, size);
+}
+
+/* ----------
+ * Cases
+ * ----------
+ */
+
+static void
+describe(const array_case *c, char *text, size_t size)
+{
+	const gs_op *op = &c->op;
+	int			used;
+
+	used = snprintf(text, size, "%s of %s, n=%lld, %s, %s, cut %lld",
+					kinds[c->kind].name, type_names[op->type],
+					(long long) c->n, data_names[c->values],
+					null_names[c->nulls], (long long) c->cut);
+	if (gs_is_scan((gs_kind) op->kind))
+		snprintf(text + used, size - used, "%s%s chunk=%lld",
+				 op->exclusive ? ", exclusive" : "",
+				 op->segmented ? ", heads" : "", (long long) op->chunk);
+	else if (gs_is_histogram((gs_kind) op->kind))
+		snprintf(text + used, size - used,
+				 ", %d buckets from %g to %g, formula %d", op->buckets,
+				 op->low, op->high, op->formula);
+	else if (op->kind == GS_FILTER)
+		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
+				 op->compare, op->bound, (long long) op->ibound,
+				 op->integer_bound);
+}
+
+static void
+compare(tester *t, const array_case *c)
+{
+	outcome		wanted = execute(t, &gs_engine_cpu, c, t->counts[0]);
+	outcome		got = execute(t, &gs_engine_cuda, c, t->counts[1]);
+	char		difference[300];
+	char		what[300];
+	bool		good = same(&c->op, &got, &wanted, difference,
+							sizeof difference);
+	bool		too_little = memory_limit > 0 && got.status == GS_NO_MEMORY;
+
+	pthread_mutex_lock(&lock);
+	if (too_little)
+		refused++;
+	else if (good)
+		passed[c->kind]++;
+	else
+	{
+		failed[c->kind]++;
+		if (shown++ < FAILURES_SHOWN)
+		{
+			describe(c, what, sizeof what);
+			printf("FAILED: %s\n        %s\n", what, difference);
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	if (got.status == GS_DEVICE_LOST)
+	{
+		printf("the device is lost: %s\n", got.problem);
+		exit(1);
+	}
+}
+
+/* One of the array's own values, or something near it. */
+static double
+some_value(tester *t, const array_case *c)
+{
+	int64_t		i;
+
+	if (c->data.present == 0 || one_in(&t->d, 4))
+		return (double) random_below(&t->d, 2000) / 10 - 100;
+	i = random_below(&t->d, c->data.present);
+	switch (c->op.type)
+	{
+		case GS_FLOAT8:
+			return ((const double *) c->data.values)[i];
+		case GS_FLOAT4:
+			return ((const float *) c->data.values)[i];
+		case GS_INT8:
+			return (double) ((const int64_t *) c->data.values)[i];
+		case GS_INT4:
+			return ((const int32_t *) c->data.values)[i];
+		default:
+			return ((const int16_t *) c->data.values)[i];
+	}
+}
+
+static void
+choose_scan(tester *t, array_case *c)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300, 5000};
+
+	c->op.exclusive = one_in(&t->d, 2);
+	switch (random_below(&t->d, 3))
+	{
+		case 0:
+			c->op.segmented = true;
+			c->mask = random_flags(&t->d, &t->memory, c->n,
+								   densities[random_below(&t->d, 6)],
+								   one_in(&t->d, 2) ? NULLS_NONE :
+								   (null_pattern)
+								   random_below(&t->d, NULL_PATTERNS));
+			break;
+		case 1:
+			c->op.chunk = one_in(&t->d, 10) ? INT64_MAX - 5 :
+				1 + random_below(&t->d, one_in(&t->d, 2) ? 40 :
+								 2 * c->n + 1);
+			break;
+		default:
+			break;
+	}
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	double		x = *(const double *) a;
+	double		y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+choose_histogram(tester *t, array_case *c)
+{
+	static const int32_t sizes[] = {
+		1, 2, 3, 10, 100, 256, 1000, 1021, 4096, 20000, 65536
+	};
+	gs_op	   *op = &c->op;
+	int32_t		n = sizes[random_below(&t->d, small ? 8 : 11)];
+
+	op->buckets = n;
+	if (op->kind == GS_HISTOGRAM_WIDTH)
+	{
+		op->formula = 1 + (int32_t) random_below(&t->d, 2);
+		op->low = some_value(t, c);
+		op->high = some_value(t, c);
+		if (one_in(&t->d, 20))
+		{
+			op->low = -1.7e308;
+			op->high = 1.7e308;
+		}
+		if (!gs_is_finite(op->low) || !gs_is_finite(op->high) ||
+			op->low == op->high)
+		{
+			op->low = 0;
+			op->high = 1;
+		}
+		return;
+	}
+	op->edges = t->edges;
+	for (int32_t i = 0; i <= n; i++)
+	{
+		t->edges[i] = some_value(t, c);
+		if (t->edges[i] != t->edges[i])
+			t->edges[i] = 0;
+	}
+	qsort(t->edges, n + 1, sizeof(double), ascending);
+	/* strictly: equal ones go */
+	op->buckets = 0;
+	for (int32_t i = 1; i <= n; i++)
+	{
+		if (t->edges[i] > t->edges[op->buckets])
+			t->edges[++op->buckets] = t->edges[i];
+	}
+	if (op->buckets == 0)
+	{
+		t->edges[0] = -1;
+		t->edges[1] = 1;
+		op->buckets = 1;
+	}
+}
+
+static void
+choose_filter(tester *t, array_case *c)
+{
+	gs_op	   *op = &c->op;
+
+	op->compare = 1 + (int32_t) random_below(&t->d, 6);
+	op->integer_bound = one_in(&t->d, 2);
+	op->bound = some_value(t, c);
+	if (one_in(&t->d, 10))
+		op->bound = one_in(&t->d, 2) ? (double) NAN : HUGE_VAL;
+	if (op->integer_bound)
+	{
+		op->ibound = fabs(op->bound) < 9e18 ? (int64_t) op->bound : INT64_MAX;
+		if (one_in(&t->d, 10))
+			op->ibound = INT64_MIN;
+		op->bound = 0;
+	}
+}
+
+/* A random case of a kind, a type and a size. */
+static void
+try_one(tester *t, int kind, gs_type type, int64_t n, int64_t cut)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300};
+	array_case	c;
+
+	t->memory.used = 0;
+	memset(&c, 0, sizeof c);
+	c.kind = kind;
+	c.op.kind = kinds[kind].kind;
+	c.op.type = type;
+	c.n = n;
+	c.cut = cut;
+	c.values = (data_kind) random_below(&t->d, DATA_KINDS);
+	c.nulls = one_in(&t->d, 3) ? NULLS_NONE :
+		(null_pattern) random_below(&t->d, NULL_PATTERNS);
+	c.data = random_span(&t->d, &t->memory, type, n, c.values, c.nulls);
+	if (gs_is_scan((gs_kind) c.op.kind))
+		choose_scan(t, &c);
+	else if (gs_is_histogram((gs_kind) c.op.kind))
+		choose_histogram(t, &c);
+	else if (c.op.kind == GS_FILTER)
+		choose_filter(t, &c);
+	else if (c.op.kind == GS_COMPACT)
+		c.mask = random_flags(&t->d, &t->memory, n,
+							  densities[random_below(&t->d, 5)],
+							  one_in(&t->d, 2) ? NULLS_NONE : (null_pattern)
+							  random_below(&t->d, NULL_PATTERNS));
+	compare(t, &c);
+}
+
+static bool
+is_allowed(int kind, int type)
+{
+	static const double edges[] = {0, 1};
+	gs_op		op;
+
+	memset(&op, 0, sizeof op);
+	op.kind = kinds[kind].kind;
+	op.type = type;
+	op.buckets = 1;
+	op.high = 1;
+	op.formula = GS_BUCKET_PRODUCT_FIRST;
+	op.edges = edges;
+	op.compare = GS_LT;
+	return (only == NULL || strcmp(only, kinds[kind].family) == 0) &&
+		gs_op_check(&op) == GS_OK;
+}
+
+static void
+try_sizes(tester *t, const int64_t *sizes, int count, int64_t cut, int times_)
+{
+	for (int kind = 0; kind < KINDS; kind++)
+	{
+		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
+		{
+			for (int i = 0; i < count * times_ && is_allowed(kind, type); i++)
+				try_one(t, kind, (gs_type) type, sizes[i % count], cut);
+		}
+	}
+}
+
+static const int64_t sizes_few[] = {
+	0, 1, 31, 33, 1000, 1023, 1025, 4097, 9000
 };
 
-static double
-random_double(distribution d, int64_t i)
+static const int64_t sizes_many[] = {
+	0, 1, 2, 3, 7, 8, 31, 32, 33, 63, 64, 65, 127, 129, 255, 256, 257, 511,
+	512, 513, 1000, 1023, 1024, 1025, 2047, 2048, 2049, 3071, 4095, 4096, 4097,
+	8191, 8192, 8193, 16383, 16385, 32767, 32768, 32769, 65535, 65537, 100000
+};
+
+static const int64_t sizes_cut[] = {
+	1025, 2048, 3073, 5000, 10239, 10240, 10241, 50000, 70000
+};
+
+/* Chunks are 2^19 to 2^22 elements, by the width. */
+static const int64_t sizes_large[] = {
+	(1 << 18) - 1, (1 << 19) - 1, 1 << 19, (1 << 19) + 1, (1 << 20) + 1,
+	3 * (1 << 19) + 77, (1 << 21) - 1, (1 << 22) + 1025
+};
+
+#define COUNT(a) ((int) (sizeof(a) / sizeof *(a)))
+
+static void
+tester_init(tester *t, uint64_t number, size_t size, bool registered)
 {
-	static double before;
-	uint64_t	bits = random_bits();
-	double		x;
-
-	switch (d)
-	{
-		case UNIFORM:
-			return random_unit();
-		case FULL:
-			return ldexp(1 + random_unit(), -1 - __builtin_ctzll(bits | 1ull << 60));
-		case NORMAL:
-			return random_normal();
-		case MONEY:
-			return (double) (random_below(2000000) - 1000000) / 100;
-		case LOGNORMAL_2:
-			return exp(2 * random_normal());
-		case LOGNORMAL_10:
-			return exp(10 * random_normal()) * (bits & 1 ? 1 : -1);
-		case CANCELLING:
-			before = i & 1 ? -before : exp(3 * random_normal());
-			return bits % 64 == 0 ? 1e-17 : before;
-		case TIES:
-			return i == 0 ? 0x1p53 : (double) (int) (bits % 3) - (bits % 7 == 0 ? 0.5 : 0);
-		case SUBNORMAL:
-			bits &= UINT64_C(0x801fffffffffffff);
-			memcpy(&x, &bits, 8);
-			return x;
-		case LARGE:
-			return (bits & 1 ? 1 : -1) * ldexp(1 + random_unit(), 1020 + (int) (bits >> 1) % 4);
-		case MIXED:
-			return (bits & 1 ? 1 : -1) *
-				ldexp(1 + random_unit(), (int) (bits >> 1) % 2000 - 1000);
-		case ZEROS:
-			return bits & 1 ? 0.0 : -0.0;
-		case NEGATIVE_ZEROS:
-			return bits % 5000 == 0 ? 0.0 : -0.0;
-		case INFINITE:
-			return bits % 1000 == 0 ? (bits & 1024 ? INFINITY : -INFINITY) :
-				random_normal();
-		case NANS:
-			return bits % 2000 == 0 ? (bits & 4096 ? NAN : -NAN) :
-				random_normal();
-		case ONES:
-			return 1;
-		case NEAR_ONE:
-			return 1 + (random_unit() - 0.5) * 1e-3;
-		default:
-			memcpy(&x, &bits, 8);
-			return x;
-	}
-}
-
-static float
-random_float(distribution d, int64_t i)
-{
-	uint32_t	bits = (uint32_t) random_bits();
-	float		x;
-
-	switch (d)
-	{
-		case UNIFORM:
-			return (float) (bits >> 8) * 0x1p-24f;
-		case SUBNORMAL:
-			bits &= 0x80ffffff;
-			memcpy(&x, &bits, 4);
-			return x;
-		case LARGE:
-			return (bits & 1 ? 1 : -1) * (float) ldexp(1 + random_unit() * 0.99, 124 + (int) (bits >> 1) % 4);
-		case MIXED:
-			return (bits & 1 ? 1 : -1) *
-				(float) ldexp(1 + random_unit(), (int) (bits >> 1) % 240 - 120);
-		case TIES:
-			return i == 0 ? 0x1p24f : (float) random_double(d, i);
-		case BITS:
-			memcpy(&x, &bits, 4);
-			return x;
-		default:
-			return (float) random_double(d, i);
-	}
-}
-
-static int64_t
-random_integer(distribution d, int64_t i, int width)
-{
-	uint64_t	bits = random_bits();
-
-	switch (d)
-	{
-		case UNIFORM:
-		case FULL:
-		case NORMAL:
-			return (int64_t) (bits % 2001) - 1000;
-		case MONEY:
-		case TIES:
-			return (int64_t) (bits % 7) - 3;
-		case CANCELLING:
-			return (i & 1 ? -1 : 1) * (int64_t) (bits >> 2);
-		case LARGE:
-			return bits % 3 == 0 ? INT64_MAX >> (64 - 8 * width) :
-				INT64_MIN >> (64 - 8 * width);
-		case MIXED:
-			return (int64_t) bits >> (bits % 64);
-		case ZEROS:
-		case NEGATIVE_ZEROS:
-			return bits % 100 == 0;
-		case ONES:
-		case NEAR_ONE:
-			return d == ONES ? 1 : (bits & 1 ? 1 : -1);
-		case INFINITE:			/* sums just within the range of int8 */
-			return (i & 1 ? -1 : 1) * (INT64_MAX / 2) +
-				(int64_t) (bits % 1000);
-		default:
-			return (int64_t) bits;
-	}
-}
-
-typedef struct array
-{
-	int64_t		n;
-	int64_t		present;
-	int			width;
-	uint8_t    *values;
-	uint8_t    *validity;
-} array;
-
-static void *
-allocate(size_t size)
-{
-	void	   *p = aligned_alloc(64, (size + 63) / 64 * 64 + 64);
-
-	if (p == NULL)
+	t->d.state = seed ^ number * UINT64_C(0x2545f4914f6cdd1d);
+	t->memory.base = mmap(NULL, size, PROT_READ | PROT_WRITE,
+						  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	t->memory.size = size;
+	t->memory.registered = registered;
+	t->counts[0] = malloc(sizeof(int64_t) * (MAX_BUCKETS + 3));
+	t->counts[1] = malloc(sizeof(int64_t) * (MAX_BUCKETS + 3));
+	t->edges = malloc(sizeof(double) * (MAX_BUCKETS + 1));
+	if (t->memory.base == MAP_FAILED || t->counts[0] == NULL ||
+		t->counts[1] == NULL || t->edges == NULL ||
+		(registered && gs_cuda_register(t->memory.base, size) != GS_OK))
 	{
 		fprintf(stderr, "out of memory\n");
 		exit(2);
 	}
-	return p;
 }
 
 static void
-put_value(uint8_t *to, gs_type type, distribution d, int64_t i)
+tester_end(tester *t)
 {
-	int64_t		x;
-	float		f;
-	double		v;
-
-	switch (type)
-	{
-		case GS_FLOAT8:
-			v = random_double(d, i);
-			memcpy(to, &v, 8);
-			break;
-		case GS_FLOAT4:
-			f = random_float(d, i);
-			memcpy(to, &f, 4);
-			break;
-		case GS_BOOL:
-			*to = random_bits() % (d % 4 == 0 ? 2 : d % 4 == 1 ? 1000 : 20) == 0;
-			if (d % 4 == 3)
-				*to ^= 1;
-			break;
-		default:
-			x = random_integer(d, i, gs_type_width(type));
-			memcpy(to, &x, gs_type_width(type));
-	}
+	if (t->memory.registered)
+		gs_cuda_unregister(t->memory.base);
+	munmap(t->memory.base, t->memory.size);
+	free(t->counts[0]);
+	free(t->counts[1]);
+	free(t->edges);
 }
 
-typedef enum null_pattern
+static void *
+thread_main(void *number)
 {
-	NO_NULLS,
-	FEW_NULLS,
-	MANY_NULLS,
-	LEADING_NULLS,
-	ALL_NULLS,
-	NULL_PATTERNS
-} null_pattern;
+	tester		t;
+	uint64_t	id = (uint64_t) (uintptr_t) number;
 
-static bool
-is_null(null_pattern p, int64_t i, int64_t n)
-{
-	switch (p)
+	tester_init(&t, id, (size_t) 400 << 20, id % 2 == 0);
+	try_sizes(&t, sizes_many, COUNT(sizes_many), -1, 1);
+	try_sizes(&t, sizes_cut, COUNT(sizes_cut), GS_CHUNK_ALIGN, 1);
+	try_sizes(&t, sizes_cut, COUNT(sizes_cut), 0, 2);
+	try_sizes(&t, &sizes_large[id % COUNT(sizes_large)], 1,
+			  id % 3 == 0 ? 0 : -1, 1);
+	for (int kind = 0; kind < KINDS && id == 1; kind++)
 	{
-		case FEW_NULLS:
-			return random_bits() % 100 == 0;
-		case MANY_NULLS:
-			return random_bits() % 10 != 0;
-		case LEADING_NULLS:
-			return i < n / 3 || random_bits() % 5 == 0;
-		case ALL_NULLS:
-			return true;
-		default:
-			return false;
+		int			type = GS_BOOL + (int) random_below(&t.d, GS_FLOAT8);
+
+		while (!is_allowed(kind, type) && type > GS_BOOL)
+			type--;
+		if (is_allowed(kind, type))
+			try_one(&t, kind, (gs_type) type, 10000000, -1);
 	}
+	tester_end(&t);
+	return NULL;
 }
 
-static array
-make_array(gs_type type, int64_t n, distribution d, null_pattern nulls)
+static void
+try_in_threads(void)
 {
-	array		a = {n, 0, gs_type_width(type), NULL, NULL};
+	pthread_t	thread[256];
 
-	a.values = allocate((size_t) n * a.width);
-	a.validity = allocate((size_t) (n + 7) / 8);
-	memset(a.validity, 0, (size_t) (n + 7) / 8);
-	for (int64_t i = 0; i < n; i++)
+	for (int i = 0; i < threads; i++)
 	{
-		if (is_null(nulls, i, n))
+		if (pthread_create(&thread[i], NULL, thread_main,
+						   (void *) (uintptr_t) (i + 1)) != 0)
+		{
+			fprintf(stderr, "could not start a thread\n");
+			exit(2);
+		}
+	}
+	for (int i = 0; i < threads; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static void
+try_small(void)
+{
+	tester		t;
+
+	tester_init(&t, 0, (size_t) 16 << 20, true);
+	try_sizes(&t, sizes_few, COUNT(sizes_few), -1, 1);
+	try_sizes(&t, sizes_cut, COUNT(sizes_cut) - 2, GS_CHUNK_ALIGN, 1);
+	tester_end(&t);
+}
+
+/* ----------
+ * Times
+ * ----------
+ */
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	return ascending(a, b);
+}
+
+/* The median of some executions, in ms. */
+static double
+time_one(tester *t, array_case *c, int repeats)
+{
+	double		ms[101];
+	size_t		used = t->memory.used;
+
+	for (int i = 0; i < repeats + 2; i++)
+	{
+		double		start = now();
+		outcome		o = execute(t, &gs_engine_cuda, c, t->counts[0]);
+
+		if (i >= 2)
+			ms[i - 2] = now() - start;
+		if (o.status != GS_OK)
+			printf("status %d: %s\n", o.status, o.problem);
+		t->memory.used = used;
+	}
+	qsort(ms, repeats, sizeof(double), by_size);
+	return ms[repeats / 2];
+}
+
+static void
+tell_times(void)
+{
+	static const int64_t sizes[] = {1000, 100000, 20000000};
+	tester		t;
+
+	tester_init(&t, 0, (size_t) 1 << 30, true);
+	printf("# median ms of warm calls of float8, by elements (with the check's"
+		   " own copies)\n#");
+	for (int i = 0; i < 3; i++)
+		printf(" %lld", (long long) sizes[i]);
+	printf("\n");
+	for (int kind = 0; kind < KINDS; kind++)
+	{
+		gs_type		type = is_allowed(kind, GS_FLOAT8) ? GS_FLOAT8 : GS_INT8;
+
+		if (!is_allowed(kind, type))
 			continue;
-		a.validity[i / 8] |= 1 << i % 8;
-		put_value(a.values + a.present++ * a.width, type, d, i);
+		printf("# %-20s", kinds[kind].name);
+		for (int i = 0; i < 3; i++)
+		{
+			array_case	c;
+
+			memset(&c, 0, sizeof c);
+			t.memory.used = 0;
+			c.kind = kind;
+			c.op.kind = kinds[kind].kind;
+			c.op.type = type;
+			c.n = sizes[i];
+			c.cut = -1;
+			c.data = random_span(&t.d, &t.memory, type, c.n, DATA_NORMAL,
+								 NULLS_NONE);
+			c.mask = random_flags(&t.d, &t.memory, c.n, 2, NULLS_NONE);
+			c.op.buckets = 256;
+			c.op.low = -3;
+			c.op.high = 3;
+			c.op.formula = GS_BUCKET_QUOTIENT_FIRST;
+			for (int b = 0; b <= 256; b++)
+				t.edges[b] = -3 + b * 6.0 / 256;
+			c.op.edges = t.edges;
+			c.op.compare = GS_LT;
+			printf(" %10.4f", time_one(&t, &c, sizes[i] > 1000000 ? 5 : 101));
+		}
+		printf("\n");
 	}
-	return a;
+	tester_end(&t);
 }
 
 static void
-free_array(array *a)
+read_options(int argc, char **argv)
 {
-	free(a->values);
-	free(a->validity);
-}
-
-/* Elements from..from + n of an array, whose values begin at *value. */
-static gs_span
-span_of(const array *a, int64_t from, int64_t n, int64_t *value)
-{
-	gs_span		s = {a->values + *value * a->width, a->validity + from / 8, 0};
-
-	for (int64_t i = from; i < from + n; i++)
-		s.present += a->validity[i / 8] >> i % 8 & 1;
-	*value += s.present;
-	if (s.present == n)
-		s.validity = NULL;
-	return s;
-}
-
-/* ----------
- * Executions
- * ----------
- */
-typedef struct outcome
-{
-	gs_status	status;
-	gs_error	error;
-	gs_result	result;
-	int64_t		chunks;
-	gs_output  *out;			/* one a chunk */
-	int64_t    *counts;
-	bool		spoilt;			/* something behind an output was written */
-} outcome;
-
-typedef struct trial
-{
-	gs_op		op;
-	array		data;
-	array		mask;
-	int64_t		chunk;
-} trial;
-
-static uint8_t *
-poisoned(size_t size)
-{
-	uint8_t    *p = allocate(size + GUARD);
-
-	memset(p, POISON, size + GUARD);
-	return p;
-}
-
-static bool
-is_poisoned(const uint8_t *p, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (p[i] != POISON)
-			return false;
-	return true;
-}
-
-static gs_status
-feed_all(const gs_engine *engine, gs_run *run, const trial *t, int64_t chunk,
-		 int depth, outcome *o)
-{
-	int64_t		value = 0;
-	int64_t		mask_value = 0;
-	int64_t		waits = 0;
-	gs_status	status;
-	int			width = gs_type_width(gs_output_type(&t->op));
-
-	for (int64_t from = 0; from < t->data.n; from += chunk)
+	for (int i = 1; i < argc; i++)
 	{
-		int64_t		n = t->data.n - from < chunk ? t->data.n - from : chunk;
-		gs_output  *out = &o->out[o->chunks];
-		gs_input	in;
+		const char *value = strchr(argv[i], '=');
 
-		memset(&in, 0, sizeof in);
-		in.n = n;
-		in.data = span_of(&t->data, from, n, &value);
-		if (gs_has_mask(&t->op))
-			in.mask = span_of(&t->mask, from, n, &mask_value);
-		out->values = poisoned((size_t) n * width);
-		out->validity = poisoned((size_t) (n + 63) / 64 * 8);
-		o->chunks++;
-		status = engine->feed(run, &in, out);
-		if (status != GS_OK)
-			return status;
-		if (o->chunks - waits == depth)
+		value = value == NULL ? "" : value + 1;
+		if (strcmp(argv[i], "--small") == 0)
+			small = true;
+		else if (strcmp(argv[i], "--times") == 0)
+			times = true;
+		else if (strncmp(argv[i], "--seed=", 7) == 0)
+			seed = strtoull(value, NULL, 0);
+		else if (strncmp(argv[i], "--only=", 7) == 0)
+			only = value;
+		else if (strncmp(argv[i], "--threads=", 10) == 0)
+			threads = atoi(value) > 256 ? 256 : atoi(value);
+		else if (strncmp(argv[i], "--memory-limit=", 15) == 0)
+			memory_limit = strtoull(value, NULL, 0);
+		else if (strncmp(argv[i], "--device=", 9) == 0)
+			device = atoi(value);
+		else
 		{
-			status = engine->wait(run);
-			if (status != GS_OK)
-				return status;
-			waits++;
+			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);
+			exit(2);
 		}
 	}
-	for (; waits < o->chunks; waits++)
-	{
-		status = engine->wait(run);
-		if (status != GS_OK)
-			return status;
-	}
-	return engine->finish(run, &o->result);
-}
-
-static void
-execute(const gs_engine *engine, const trial *t, outcome *o)
-{
-	gs_run	   *run;
-	int64_t		chunk;
-	int			depth;
-	int			width = gs_type_width(gs_output_type(&t->op));
-
-	memset(o, 0, sizeof *o);
-	o->out = calloc((size_t) (t->data.n / GS_CHUNK_ALIGN + 1), sizeof *o->out);
-	if (gs_is_histogram((gs_kind) t->op.kind))
-	{
-		o->counts = (int64_t *)
-			poisoned((size_t) (t->op.buckets + 3) * sizeof(int64_t));
-		o->result.counts = o->counts;
-	}
-	o->status = engine->begin(&t->op, t->data.n, &run);
-	if (o->status != GS_OK)
-		return;
-	engine->shape(run, &chunk, &depth);
-	if (t->chunk < chunk)
-		chunk = t->chunk;
-	o->status = feed_all(engine, run, t, chunk, depth, o);
-	o->error = *engine->error(run);
-	engine->end(run);
-	for (int64_t i = 0; i < o->chunks; i++)
-	{
-		int64_t		n = t->data.n - i * chunk;
-
-		n = n < chunk ? n : chunk;
-		if (!is_poisoned((uint8_t *) o->out[i].values + n * width, GUARD) ||
-			!is_poisoned(o->out[i].validity + (n + 63) / 64 * 8, GUARD))
-			o->spoilt = true;
-	}
-	if (o->counts != NULL &&
-		!is_poisoned((uint8_t *) (o->counts + t->op.buckets + 3), GUARD))
-		o->spoilt = true;
-}
-
-static void
-free_outcome(outcome *o)
-{
-	for (int64_t i = 0; i < o->chunks; i++)
-	{
-		free(o->out[i].values);
-		free(o->out[i].validity);
-	}
-	free(o->out);
-	free(o->counts);
-}
-
-/* ----------
- * Comparison
- * ----------
- */
-static char difference[300];
-
-#define DIFFER(...) \
-	return snprintf(difference, sizeof difference, __VA_ARGS__), false
-
-/* All chunks' outputs of one outcome as one array; the validity by bytes. */
-static array
-joined_output(const outcome *o, int width)
-{
-	array		a = {0, 0, width, NULL, NULL};
-	int64_t		n = 0;
-
-	for (int64_t i = 0; i < o->chunks; i++)
-		n += o->out[i].n;
-	a.values = allocate((size_t) n * width);
-	a.validity = allocate((size_t) n);
-	for (int64_t i = 0; i < o->chunks; i++)
-	{
-		const gs_output *out = &o->out[i];
-
-		for (int64_t j = 0; j < out->n; j++)
-			a.validity[a.n++] = out->present == out->n ||
-				(out->validity[j / 8] >> j % 8 & 1);
-		memcpy(a.values + a.present * width, out->values,
-			   (size_t) out->present * width);
-		a.present += out->present;
-	}
-	return a;
-}
-
-static bool
-equal_outputs(const outcome *a, const outcome *b, const gs_op *op)
-{
-	int			width = gs_type_width(gs_output_type(op));
-	array		x = joined_output(a, width);
-	array		y = joined_output(b, width);
-	int64_t		i = 0;
-
-	difference[0] = '\0';
-	if (x.n != y.n || x.present != y.present)
-		snprintf(difference, sizeof difference,
-				 "%lld results, %lld present, not %lld, %lld",
-				 (long long) y.n, (long long) y.present, (long long) x.n,
-				 (long long) x.present);
-	else if (memcmp(x.validity, y.validity, (size_t) x.n) != 0)
-	{
-		while (x.validity[i] == y.validity[i])
-			i++;
-		snprintf(difference, sizeof difference, "bitmap at %lld",
-				 (long long) i);
-	}
-	else if (memcmp(x.values, y.values, (size_t) x.present * width) != 0)
-	{
-		uint64_t	want = 0;
-		uint64_t	got = 0;
-
-		while (memcmp(x.values + i * width, y.values + i * width, width) == 0)
-			i++;
-		memcpy(&want, x.values + i * width, width);
-		memcpy(&got, y.values + i * width, width);
-		snprintf(difference, sizeof difference,
-				 "value %lld is %016llx, not %016llx", (long long) i,
-				 (unsigned long long) got, (unsigned long long) want);
-	}
-	free_array(&x);
-	free_array(&y);
-	return difference[0] == '\0';
-}
-
-static bool
-equal_limbs(const int64_t *a, const int64_t *b, int n, const char *what)
-{
-	for (int k = 0; k < n; k++)
-		if (a[k] != b[k])
-			DIFFER("limb %d of %s is %llx, not %llx", k, what,
-				   (unsigned long long) b[k], (unsigned long long) a[k]);
-	return true;
-}
-
-static bool
-equal_accumulators(outcome *a, outcome *b, bool squares)
-{
-	gs_acc_propagate(&a->result.sum);
-	gs_acc_propagate(&b->result.sum);
-	if (a->result.sum.seen != b->result.sum.seen)
-		DIFFER("seen is %x, not %x", b->result.sum.seen, a->result.sum.seen);
-	if (!equal_limbs(a->result.sum.limb, b->result.sum.limb, GS_ACC_LIMBS,
-					 "sum"))
-		return false;
-	if (!squares)
-		return true;
-	gs_acc2_propagate(&a->result.squares);
-	gs_acc2_propagate(&b->result.squares);
-	if (a->result.squares.seen != b->result.squares.seen)
-		DIFFER("seen of squares is %x, not %x", b->result.squares.seen,
-			   a->result.squares.seen);
-	return equal_limbs(a->result.squares.limb, b->result.squares.limb,
-					   GS_ACC2_LIMBS, "squares");
-}
-
-static bool
-equal_results(outcome *a, outcome *b, const gs_op *op)
-{
-	gs_result  *x = &a->result;
-	gs_result  *y = &b->result;
-	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
-
-	if (x->n != y->n || x->present != y->present)
-		DIFFER("n or present");
-	if (gs_is_histogram((gs_kind) op->kind))
-	{
-		for (int i = 0; i < op->buckets + 3; i++)
-			if (a->counts[i] != b->counts[i])
-				DIFFER("count %d of %d is %lld, not %lld", i, op->buckets + 3,
-					   (long long) b->counts[i], (long long) a->counts[i]);
-		return true;
-	}
-	if (x->present == 0 && op->kind != GS_ARGMIN && op->kind != GS_ARGMAX)
-		return true;
-	switch (op->kind)
-	{
-		case GS_SUM:
-		case GS_MOMENTS:
-			if (is_float)
-				return equal_accumulators(a, b, op->kind == GS_MOMENTS);
-			if (memcmp(x->isum, y->isum, sizeof x->isum) != 0 ||
-				(op->kind == GS_MOMENTS &&
-				 memcmp(x->isquares, y->isquares, sizeof x->isquares) != 0))
-				DIFFER("isum %llx or isquares %llx, not %llx, %llx",
-					   (unsigned long long) y->isum[0],
-					   (unsigned long long) y->isquares[0],
-					   (unsigned long long) x->isum[0],
-					   (unsigned long long) x->isquares[0]);
-			return true;
-		case GS_ARGMIN:
-		case GS_ARGMAX:
-			if (x->position != y->position)
-				DIFFER("position %lld, not %lld", (long long) y->position,
-					   (long long) x->position);
-			return true;
-		case GS_PRODUCT:
-			if (gs_double_bits(x->product.hi) != gs_double_bits(y->product.hi) &&
-				!(isnan(x->product.hi) && isnan(y->product.hi)))
-				DIFFER("product %a, not %a", y->product.hi, x->product.hi);
-			if (x->product.lo != y->product.lo ||
-				x->product.exponent != y->product.exponent)
-				DIFFER("product's rest");
-			return true;
-		default:
-			if (gs_is_reduction((gs_kind) op->kind) &&
-				memcmp(&x->value, &y->value,
-					   op->type == GS_BOOL ? 2 :
-					   gs_type_width((gs_type) op->type)) != 0)
-				DIFFER("value %llx, not %llx", (unsigned long long) y->value.i8,
-					   (unsigned long long) x->value.i8);
-			return true;
-	}
-}
-
-static bool
-equal_outcomes(outcome *a, outcome *b, const gs_op *op)
-{
-	if (a->status != b->status)
-		DIFFER("status %d (%s), not %d", b->status, b->error.message,
-			   a->status);
-	if (b->spoilt)
-		DIFFER("wrote beyond an output");
-	if (a->status == GS_BIGINT_RANGE || a->status == GS_FLOAT_OVERFLOW)
-	{
-		if (a->error.position != b->error.position)
-			DIFFER("error at %lld, not %lld", (long long) b->error.position,
-				   (long long) a->error.position);
-		return true;
-	}
-	if (a->status != GS_OK)
-		return true;
-	if (gs_is_scan((gs_kind) op->kind) || gs_is_compaction((gs_kind) op->kind))
-		return equal_outputs(a, b, op) && equal_results(a, b, op);
-	return equal_results(a, b, op);
-}
-
-/* ----------
- * Trials
- * ----------
- */
-static int	passed;
-static int	failed;
-
-static void
-run_trial(const trial *t, const char *what)
-{
-	outcome		cpu;
-	outcome		cuda;
-
-	execute(&gs_engine_cpu, t, &cpu);
-	execute(&gs_engine_cuda, t, &cuda);
-	if (equal_outcomes(&cpu, &cuda, &t->op))
-		passed++;
-	else
-	{
-		failed++;
-		if (failed <= 40)
-			printf("kind %d type %d exclusive %d segmented %d run %lld n %lld present %lld chunk %lld %s: %s\n",
-				   t->op.kind, t->op.type, t->op.exclusive, t->op.segmented,
-				   (long long) t->op.chunk, (long long) t->data.n,
-				   (long long) t->data.present, (long long) t->chunk, what,
-				   difference);
-		if (cuda.status == GS_DEVICE_LOST)
-		{
-			printf("%d passed, %d failed\n", passed, failed);
-			exit(1);
-		}
-	}
-	free_outcome(&cpu);
-	free_outcome(&cuda);
-}
-
-static const int64_t border_sizes[] = {
-	0, 1, 2, 15, 16, 17, 31, 33, 63, 65, 511, 512, 513, 1023, 1024, 1025,
-	2047, 2048, 2049, 4095, 4096, 4097, 6145
-};
-
-static int64_t
-random_size(int64_t most)
-{
-	int64_t		n;
-
-	if (random_bits() % 2)
-		n = border_sizes[random_below(sizeof border_sizes /
-									  sizeof *border_sizes)];
-	else
-		n = (int64_t) exp(random_unit() * log((double) most));
-	return n < most ? n : most;
-}
-
-static double *
-random_edges(gs_op *op)
-{
-	double	   *edges = allocate((size_t) (op->buckets + 1) * sizeof(double));
-	double		x = op->type == GS_FLOAT4 || op->type == GS_FLOAT8 ? -3 : -1000;
-
-	for (int i = 0; i <= op->buckets; i++)
-	{
-		edges[i] = x;
-		x += -x * 0.001 + random_unit() * (x < -4 ? 50 : 0.1) + 1e-9;
-	}
-	for (int i = 0; i < op->buckets; i++)
-		if (!(edges[i] < edges[i + 1]))
-			edges[i + 1] = nextafter(edges[i], INFINITY);
-	op->edges = edges;
-	return edges;
-}
-
-static void
-set_options(gs_op *op)
-{
-	static const int bucket_numbers[] = {1, 10, 256, 257, 4096, 65536, 100000};
-	uint64_t	bits = random_bits();
-
-	if (gs_is_scan((gs_kind) op->kind))
-	{
-		op->exclusive = bits & 1;
-		if (bits & 2)
-			op->segmented = 1;
-		else if (bits & 4)
-			op->chunk = bits & 8 ? 512 : 1 + random_below(bits & 16 ? 40 : 5000);
-	}
-	else if (gs_is_histogram((gs_kind) op->kind))
-	{
-		op->buckets = bucket_numbers[random_below(7)];
-		op->formula = bits & 1 ? GS_BUCKET_PRODUCT_FIRST :
-			GS_BUCKET_QUOTIENT_FIRST;
-		op->low = bits & 2 ? -2.5 : 0;
-		op->high = bits & 4 ? 1 : 1000.1;
-		if (bits & 8)
-		{
-			double		low = op->low;
-
-			op->low = op->high;
-			op->high = low;
-		}
-	}
-	else if (op->kind == GS_FILTER)
-	{
-		op->compare = 1 + (int) (bits % 6);
-		op->integer_bound = bits >> 8 & 1;
-		op->bound = bits & 512 ? 0.5 : bits & 1024 ? 0 : NAN;
-		op->ibound = (int64_t) (bits >> 16) % 20 - 10;
-	}
-}
-
-static void
-try_operation(gs_kind kind, gs_type type, int64_t most)
-{
-	trial		t;
-	distribution d = (distribution) random_below(DISTRIBUTIONS);
-	null_pattern nulls = random_bits() % 2 ? NO_NULLS :
-		(null_pattern) random_below(NULL_PATTERNS);
-	int64_t		n = random_size(most);
-	double	   *edges = NULL;
-
-	memset(&t, 0, sizeof t);
-	t.op.kind = kind;
-	t.op.type = type;
-	t.chunk = random_bits() % 2 ? INT64_MAX :
-		GS_CHUNK_ALIGN * (1 + random_below(8));
-	set_options(&t.op);
-	if (kind == GS_HISTOGRAM_EDGES)
-		edges = random_edges(&t.op);
-	if (gs_op_check(&t.op) != GS_OK)
-	{
-		free(edges);
-		return;
-	}
-	t.data = make_array(type, n, d, nulls);
-	if (gs_has_mask(&t.op))
-		t.mask = make_array(GS_BOOL, n, (distribution) random_below(4),
-							random_bits() % 3 ? NO_NULLS : FEW_NULLS);
-	run_trial(&t, distribution_names[d]);
-	free_array(&t.data);
-	free_array(&t.mask);
-	free(edges);
-}
-
-static bool
-option(const char *argument, const char *name, int64_t *value)
-{
-	size_t		length = strlen(name);
-
-	if (strncmp(argument, name, length) != 0 || argument[length] != '=')
-		return false;
-	*value = atoll(argument + length + 1);
-	return true;
 }
 
 int
 main(int argc, char **argv)
 {
-	int64_t		seed = 1;
-	int64_t		rounds = 20;
-	int64_t		most = 100000;
-	int64_t		only_kind = 0;
-	int64_t		only_type = 0;
-	int64_t		device = 0;
 	gs_cuda_info info;
 	char		message[200];
+	int64_t		good = 0;
+	int64_t		bad = 0;
+	double		start = now();
 
-	for (int i = 1; i < argc; i++)
-		if (!option(argv[i], "--seed", &seed) &&
-			!option(argv[i], "--rounds", &rounds) &&
-			!option(argv[i], "--most", &most) &&
-			!option(argv[i], "--kind", &only_kind) &&
-			!option(argv[i], "--type", &only_type) &&
-			!option(argv[i], "--device", &device))
-		{
-			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);
-			return 2;
-		}
-	random_state = (uint64_t) seed;
-	if (gs_cuda_open((int) device, 0, &info, message, sizeof message) != GS_OK)
+	read_options(argc, argv);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (gs_cuda_open(device, memory_limit, &info, message,
+					 sizeof message) != GS_OK)
 	{
-		fprintf(stderr, "%s\n", message);
+		printf("%s\n", message);
 		return 2;
 	}
-	for (int64_t r = 0; r < rounds; r++)
-		for (int kind = 1; kind <= GS_WHERE; kind++)
-			for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
-				if ((only_kind == 0 || kind == only_kind) &&
-					(only_type == 0 || type == only_type))
-					try_operation((gs_kind) kind, (gs_type) type, most);
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	printf("# %s, driver %s, CUDA %s, %.1f of %.1f GB in use; opened in %.0f ms;"
+		   " seed %llu\n", info.name, info.driver, info.runtime,
+		   info.memory_used / 1e9, info.memory_total / 1e9, now() - start,
+		   (unsigned long long) seed);
+	if (small)
+		try_small();
+	else
+		try_in_threads();
+	for (int kind = 0; kind < KINDS; kind++)
+	{
+		if (passed[kind] + failed[kind] > 0)
+			printf("# %-12s %-20s %7lld passed %7lld failed\n",
+				   kinds[kind].family, kinds[kind].name,
+				   (long long) passed[kind], (long long) failed[kind]);
+		good += passed[kind];
+		bad += failed[kind];
+	}
+	if (memory_limit > 0)
+		printf("# %lld found too little memory; %llu bytes are held of %llu\n",
+			   (long long) refused, (unsigned long long) gs_cuda_memory_used(),
+			   (unsigned long long) memory_limit);
+	printf("# %.1f s\n", (now() - start) / 1000);
+	if (times)
+		tell_times();
+	printf("%lld passed, %lld failed\n", (long long) good, (long long) bad);
+	return bad > 0;
 }

@@ -102,6 +102,8 @@ OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
 EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda bench/kernels)
+# gpuscan_plot draws with block characters where it can.
+REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes errors catalog admin
 

@@ -29,6 +29,7 @@ gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB
 log_line_prefix = '%m [%p] '
 max_connections = 60
+restart_after_crash = on
 };
 }
 

@@ -2,8 +2,9 @@
  * gpuscan 1.0
  *
  * Overloads of a function share one C symbol, which looks at the element type
- * of its array.  A function over numeric[] exists only to say that there is
- * none: an array of numeric would else be taken for one of double precision.
+ * of its array; gpu_filter has one for either type of bound.  A function over
+ * numeric[] exists only to say that there is none: an array of numeric would
+ * else be taken for one of double precision.
  *
  * COST is that of an array of some ten thousand elements.
  */

@@ -40,8 +40,8 @@ ORDER BY r.ord, types.ord;
 SELECT reduction, type,
 	compare_reduction(reduction, type, format(CASE
 		WHEN reduction LIKE '%stddev%' THEN 'sqrt(%s)' ELSE '%s' END, format(
-		'((count(v) * sum(v::double precision::numeric ^ 2)
-		   - sum(v::double precision::numeric) ^ 2)::numeric(1000, 60)
+		'((count(v) * sum(v::double precision::numeric * v::double precision::numeric)
+		   - sum(v::double precision::numeric) * sum(v::double precision::numeric))::numeric(1000, 60)
 		  / nullif(count(v) * (count(v) - %s), 0))::double precision',
 		CASE WHEN reduction LIKE '%pop' THEN 0 ELSE 1 END)))
 FROM (VALUES (1, 'gpu_var_pop'), (2, 'gpu_var_samp'), (3, 'gpu_variance'),

@@ -79,6 +79,10 @@ FROM (VALUES
 	('nor here: that were 0.3', '{0.1, 0.4, 0.4}', '0.30000000000000004'),
 	('half of the least double', '{5e-324, 0}', '0'),
 	('two thirds of it', '{5e-324, 5e-324, 0}', '5e-324'),
+	('half a step above 2^47 of the least doubles, and a little: not a tie',
+	 ARRAY[2::double precision ^ 53 * 5e-324, 33 * 5e-324::double precision]
+	 || array_fill(0::double precision, ARRAY[62]),
+	 ((2::double precision ^ 47 + 1) * 5e-324)::text),
 	('cancels', '{1e308, 3, -1e308}', '1'))
 	AS c (what, a, answer);
 INSERT INTO known (what, got, answer)
@@ -112,6 +116,10 @@ SELECT error_of('SELECT gpu_var_samp(''{1e200, -1e200}''::double precision[])');
 SELECT gpu_stddev_pop('{1e200, -1e200}'::double precision[]);
 SELECT gpu_stddev_samp('{1e200, -1e200, NULL}'::double precision[]);
 TRUNCATE known;
+
+-- Prefix sums of reals are rounded once as well.
+SELECT gpu_cumsum('{16777216, 1, 1e-30, -2e-30, 3}'::real[]),
+	gpu_cumsum('{16777218, 1, -1e-30, 2e-30}'::real[], true);
 
 -- A prefix sum is the sum of the elements so far, at every position; so is an
 -- exclusive one, one later.  Magnitudes from 1e-300 to 1e300, cancelling ones.

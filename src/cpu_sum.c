@@ -67,17 +67,16 @@ unsafe_squares(lanes x)
 	return ~((m <= 0x1p480) & ((m >= 0x1p-480) | (m == 0.0)));
 }
 
-/* Has anything but -0 come among finite addends that went by in lanes? */
-#define SEE_BLOCK(suffix, type) \
+/*
+ * Sums, for both types: block by block, in lanes if that is exact.
+ */
+#define SUM(suffix, type) \
 static void \
 see_block_##suffix(gs_acc *a, const type *v, int n) \
 { \
 	for (int i = 0; i < n && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); i++) \
 		a->seen |= gs_seen(v[i]); \
-}
-
-#define SUM(suffix, type) \
-SEE_BLOCK(suffix, type) \
+} \
 \
 /* a += a block, where all of its sums in lanes are exact; else false */ \
 ALWAYS_INLINE bool \
@@ -111,7 +110,7 @@ gs_cpu_sum_##suffix(gs_acc *a, const type *v, int64_t n) \
 { \
 	for (int64_t at = 0; at < n; at += CPU_BLOCK) \
 	{ \
-		int			m = n - at < CPU_BLOCK ? (int) (n - at) : CPU_BLOCK; \
+		int			m = gs_cpu_block_size(n - at); \
 \
 		if (a->additions > GS_ACC_ADDITIONS - 2 * CPU_BLOCK) \
 			gs_acc_propagate(a); \
@@ -170,7 +169,7 @@ gs_cpu_squares_##suffix(gs_acc2 *a, const type *v, int64_t n) \
 		a->seen |= GS_SEEN_NOT_NEGATIVE_ZERO;	/* no square is -0 */ \
 	for (int64_t at = 0; at < n; at += CPU_BLOCK) \
 	{ \
-		int			m = n - at < CPU_BLOCK ? (int) (n - at) : CPU_BLOCK; \
+		int			m = gs_cpu_block_size(n - at); \
 \
 		if (a->additions > GS_ACC_ADDITIONS - 8 * CPU_BLOCK) \
 			gs_acc2_propagate(a); \

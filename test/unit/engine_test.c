@@ -267,8 +267,7 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 						  "position %lld, not %lld", (long long) got->position,
 						  (long long) wanted->position);
 		case GS_PRODUCT:
-			return expect(memcmp(&got->product, &wanted->product,
-								 sizeof got->product) == 0,
+			return expect(same_product(got->product, wanted->product),
 						  "product %a, not %a", got->product.hi,
 						  wanted->product.hi);
 		default:
@@ -444,7 +443,8 @@ test_histogram_edges(gs_type type)
 	{
 		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
-		int32_t		n = 2 + (int32_t) random_below(random_bits() & 1 ? 6 : 900);
+		int32_t		n = 2 +
+			(int32_t) random_below(random_bits() & 1 ? 6 : 900);
 		double	   *edges = allocate(sizeof(double) * n);
 		double		edge = random_bits() & 1 ? -HUGE_VAL :
 			random_normal() * 100;

@@ -3,8 +3,8 @@
  * exact_test.c
  *	  Exact sums against MPFR: many small random arrays of every kind.
  *
- * Each array is summed by the accumulator, element by element and in parts, and
- * by the engine; all prefixes of it are; and what is derived from sums of
+ * Each array is summed by the accumulator, element by element and in parts,
+ * and by the engine; all prefixes of it are; and what is derived from sums of
  * squares is computed.  All results must have the oracle's bits.
  *
  *-------------------------------------------------------------------------

@@ -55,6 +55,17 @@ struct reduce_traits
 {
 	static const bool EXACT = false;	/* uses block_acc */
 	static const bool PLACED = false;	/* wants to know the index */
+
+	/*
+	 * Much work an element, and many registers: few threads fit, and the
+	 * loads that they have under way by themselves are too few.
+	 */
+	static const bool HEAVY = false;
+};
+
+struct heavy_traits : reduce_traits
+{
+	static const bool HEAVY = true;
 };
 
 /* A block's accumulators. */
@@ -147,6 +158,21 @@ set_bits(double x)
 	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
 }
 
+/* p + q; false if that is not exact. */
+__device__ static inline bool
+pair_merge(exact_pair *p, exact_pair q)
+{
+	gs_pair		s = gs_two_sum(p->hi, q.hi);
+	gs_pair		e = gs_two_sum(p->lo, q.lo);
+	gs_pair		f = gs_two_sum(e.hi, -s.lo);
+
+	if ((set_bits(e.lo) | set_bits(f.lo)) != 0)
+		return false;
+	p->hi = s.hi;
+	p->lo = f.hi;
+	return true;
+}
+
 /* p + x for any x; what p cannot hold goes to acc. */
 __device__ static __noinline__ exact_pair
 pair_add_any(exact_pair p, double x, block_acc *acc)
@@ -181,6 +207,8 @@ struct sum_total
 	__device__ void
 	merge(const sum_total &other, block_acc *acc)
 	{
+		if (pair_merge(&p, other.p))
+			return;
 		p = pair_add_any(p, other.p.hi, acc);
 		p = pair_add_any(p, -other.p.lo, acc);
 	}
@@ -193,7 +221,7 @@ struct sum_total
 	}
 };
 
-struct sum_float8 : reduce_traits
+struct sum_float8 : heavy_traits
 {
 	typedef double element;
 	typedef sum_total total;
@@ -243,7 +271,7 @@ struct sum_float8 : reduce_traits
 };
 
 /* Floats mostly fit one double, and their errors are mostly none. */
-struct sum_float4 : reduce_traits
+struct sum_float4 : heavy_traits
 {
 	typedef float element;
 	typedef sum_total total;
@@ -327,8 +355,11 @@ struct moments_total
 	__device__ void
 	merge(const moments_total &other, block_acc *acc)
 	{
-		p = pair_add_any(p, other.p.hi, acc);
-		p = pair_add_any(p, -other.p.lo, acc);
+		if (!pair_merge(&p, other.p))
+		{
+			p = pair_add_any(p, other.p.hi, acc);
+			p = pair_add_any(p, -other.p.lo, acc);
+		}
 		q = triple_add(q, other.q.a, acc);
 		q = triple_add(q, other.q.b, acc);
 		q = triple_add(q, other.q.c, acc);
@@ -355,7 +386,7 @@ struct moments_total
  * exact; then the sums go to the triple.  An element that is not zero and less
  * than 2^(E-20) may have bits below the grid, and takes the slow way alone.
  */
-struct moments_float8 : reduce_traits
+struct moments_float8 : heavy_traits
 {
 	typedef double element;
 	typedef moments_total total;
@@ -489,7 +520,7 @@ struct moments_float8 : reduce_traits
 };
 
 /* A float and its square are doubles. */
-struct moments_float4 : reduce_traits
+struct moments_float4 : heavy_traits
 {
 	typedef float element;
 	typedef moments_total total;

@@ -459,8 +459,8 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 	s.to_clear = at - (char *) scratch;
 	if (is_float_sum(op))
 	{
-		s.to_clear += gs_scan_exact_cleared_size(tiles);
-		gs_part(&at, gs_scan_exact_scratch_size(tiles));
+		s.to_clear += gs_scan_exact_cleared_size(n);
+		gs_part(&at, gs_scan_exact_scratch_size(n));
 	}
 	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
@@ -565,7 +565,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1)
+	if (a.tiles > 1 || is_float_sum(op))
 		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)

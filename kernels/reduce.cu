@@ -153,7 +153,7 @@ add_share(R &r, const typename R::element *values, int64_t n, block_acc *acc)
 	const uint4 *from = (const uint4 *) values;
 	int64_t		at;
 
-	if constexpr (R::HEAVY)
+	if constexpr (R::STAGED)
 		at = add_tiles_staged(r, from, full, acc);
 	else
 		at = add_tiles(r, from, full, acc);
@@ -233,18 +233,10 @@ acc_settle(const block_acc *acc, reduce_state *state)
 	}
 }
 
-/* Blocks on each multiprocessor. */
-template <class R>
-__host__ __device__ static constexpr int
-blocks_of(void)
-{
-	return R::HEAVY ? GS_REDUCE_HEAVY_BLOCKS : GS_REDUCE_BLOCKS;
-}
-
 /* fresh: the state is not initialised, and this block is alone. */
 template <class R>
 __global__ static void
-__launch_bounds__(THREADS, blocks_of<R>())
+__launch_bounds__(THREADS, R::BLOCKS)
 reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 			  reduce_place place, typename R::total *of_block,
 			  reduce_state *state, bool fresh)
@@ -313,7 +305,7 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	   cudaStream_t stream)
 {
 	typedef typename R::element T;
-	const size_t room = R::HEAVY ? STAGES * TILE * sizeof(uint4) : 0;
+	const size_t room = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
 	static bool prepared;
 	reduce_place place;
 	int64_t		elements;
@@ -345,7 +337,7 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 									(int) room));
 		prepared = true;
 	}
-	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), blocks_of<R>(),
+	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
 				   &blocks));
 	if (place.bytes <= GS_REDUCE_ALONE)
 		blocks = 1;

@@ -56,16 +56,19 @@ struct reduce_traits
 	static const bool EXACT = false;	/* uses block_acc */
 	static const bool PLACED = false;	/* wants to know the index */
 
+	static const int BLOCKS = GS_REDUCE_BLOCKS; /* on a multiprocessor */
+
 	/*
-	 * Much work an element, and many registers: few threads fit, and the
-	 * loads that they have under way by themselves are too few.
+	 * So many registers that few threads fit, which have too little under way
+	 * if they load to registers only.
 	 */
-	static const bool HEAVY = false;
+	static const bool STAGED = false;
 };
 
 struct heavy_traits : reduce_traits
 {
-	static const bool HEAVY = true;
+	static const int BLOCKS = GS_REDUCE_HEAVY_BLOCKS;
+	static const bool STAGED = true;
 };
 
 /* A block's accumulators. */
@@ -221,7 +224,7 @@ struct sum_total
 	}
 };
 
-struct sum_float8 : heavy_traits
+struct sum_float8 : reduce_traits
 {
 	typedef double element;
 	typedef sum_total total;
@@ -271,7 +274,7 @@ struct sum_float8 : heavy_traits
 };
 
 /* Floats mostly fit one double, and their errors are mostly none. */
-struct sum_float4 : heavy_traits
+struct sum_float4 : reduce_traits
 {
 	typedef float element;
 	typedef sum_total total;
@@ -379,20 +382,21 @@ struct moments_total
 };
 
 /*
- * Doubles are cut into three parts of 24 bits on a common grid below 2^E, all
- * elements of a batch being less: x = h + m + l, where h is a multiple of
- * 2^(E-24), m of 2^(E-48), l of 2^(E-72).  Products of parts have up to 48 bits
- * and units that depend on E alone, so plain additions of BATCH of them are
- * exact; then the sums go to the triple.  An element that is not zero and less
- * than 2^(E-20) may have bits below the grid, and takes the slow way alone.
+ * Doubles are cut into three parts of 23 bits on a common grid below 2^E, all
+ * elements being less: x = h + m + l, where h is a multiple of 2^(E-23), m of
+ * 2^(E-46), l of 2^(E-69).  Products of parts have up to 46 bits and units that
+ * depend on E alone, so plain additions of BATCH of them are exact; then the
+ * sums go to the triple.  An element that is not zero and less than 2^(E-17)
+ * may have bits below the grid, and takes the slow way alone.
  */
 struct moments_float8 : heavy_traits
 {
 	typedef double element;
 	typedef moments_total total;
 	static const bool EXACT = true;
-	static const int BATCH = 32;
-	static const int SPREAD = 20;
+	static const int PART = 23;
+	static const int BATCH = 128;
+	static const int SPREAD = 3 * PART - 52;
 
 	/* Bounds of E, biased: no square or sum of squares over- or underflows. */
 	static const int MOST = 1023 + 480;
@@ -440,8 +444,8 @@ struct moments_float8 : heavy_traits
 	set_top(int e)
 	{
 		top = e;
-		anchor_h = __hiloint2double(((e - 24 + 52) << 20) | 0x80000, 0);
-		anchor_m = __hiloint2double(((e - 48 + 52) << 20) | 0x80000, 0);
+		anchor_h = __hiloint2double(((e - PART + 52) << 20) | 0x80000, 0);
+		anchor_m = __hiloint2double(((e - 2 * PART + 52) << 20) | 0x80000, 0);
 	}
 
 	__device__ void
@@ -477,6 +481,7 @@ struct moments_float8 : heavy_traits
 	add(const double (&x)[N], int64_t, block_acc *acc)
 	{
 		int			most = 0;
+		uint32_t	low = 0;
 		int			e;
 
 		static_assert(BATCH % N == 0, "sums would grow too long");
@@ -502,12 +507,17 @@ struct moments_float8 : heavy_traits
 		for (int i = 0; i < N; i++)
 		{
 			int			hi = __double2hiint(x[i]) & 0x7fffffff;
-			bool		zero = (hi | __double2loint(x[i])) == 0;
-			bool		low = hi < ((top - SPREAD) << 20) && !zero;
 
-			add_part(low ? 0 : x[i]);
-			if (low)
-				add_any(x[i], acc);
+			if (hi < (top - SPREAD) << 20 && (hi | __double2loint(x[i])) != 0)
+				low |= 1u << i;
+			add_part(low >> i & 1 ? 0 : x[i]);
+		}
+		if (low != 0)
+		{
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				if (low >> i & 1)
+					add_any(x[i], acc);
 		}
 	}
 

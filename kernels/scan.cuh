@@ -60,9 +60,7 @@
 
 #define ITEMS			16
 #define WARP_ITEMS		(ITEMS * GS_WARP)
-#define SCAN_WARPS		GS_SCAN_WARPS
-#define SCAN_THREADS	((SCAN_WARPS + 1) * GS_WARP)	/* one looks back */
-#define TILE_ITEMS		(SCAN_WARPS * WARP_ITEMS)
+#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
 #define STAGES			3
 
 static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
@@ -100,6 +98,7 @@ struct scan_args
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;
+	int			warps;			/* of a block, with elements */
 	int64_t		tiles;
 	const void *values;
 	const uint8_t *validity;	/* NULL: all present */
@@ -482,18 +481,18 @@ earlier_lanes(void)
 template <class S>
 struct scan_room
 {
-	typename S::part of_warp[2][SCAN_WARPS];
-	uint32_t	warp_has_head[2][SCAN_WARPS];
+	typename S::part of_warp[2][MOST_WARPS];
+	uint32_t	warp_has_head[2][MOST_WARPS];
 	unsigned int arrived;		/* warps that have written the above */
 
 	/* the totals of the warps before in the tile, and of the tile */
-	typename S::part within[2][SCAN_WARPS];
+	typename S::part within[2][MOST_WARPS];
 	typename S::part total[2];
 	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
 	uint32_t	has_head[2];
 	uint32_t	starts[2];		/* the tile begins with a head */
 
-	typename S::far before_warp[2][SCAN_WARPS];
+	typename S::far before_warp[2][MOST_WARPS];
 	unsigned int first;			/* tile */
 };
 
@@ -501,7 +500,7 @@ struct scan_room
 __device__ static inline void
 scan_barrier(void)
 {
-	asm volatile("barrier.sync 1, %0;" : : "n"(SCAN_THREADS) : "memory");
+	asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x) : "memory");
 }
 
 /* ----------
@@ -522,15 +521,15 @@ __device__ static inline void
 publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 {
 	typedef typename S::part part;
-	bool		in = gs_lane() < SCAN_WARPS;
+	bool		in = gs_lane() < a.warps;
 	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
 	uint32_t	with_head = HEADS ?
 		__ballot_sync(GS_ALL_LANES,
 					  in && room.warp_has_head[turn][gs_lane()]) : 0;
-	part		inclusive = warp_scan<S, HEADS>(mine, with_head, SCAN_WARPS);
+	part		inclusive = warp_scan<S, HEADS>(mine, with_head, MOST_WARPS);
 	part		exclusive = gs_shuffle_up(inclusive, 1);
 
-	if (gs_lane() == SCAN_WARPS - 1)
+	if (gs_lane() == a.warps - 1)
 	{
 		if (tile + 1 < a.tiles)
 			gs_publish(a.published, tile, S::far_of(inclusive),
@@ -547,20 +546,19 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 
 /*
  * What comes before a tile: base, which came before tile - count, and the
- * totals of the tiles since.  For all lanes.
+ * totals of the tiles since.  For all lanes.  What is scanned commutes, so
+ * lanes take tiles by turns; only what the last head cuts off must be left out.
  */
 template <class P, bool HEADS>
 __device__ static inline P
 add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 {
-	const int	AHEAD = 8;
-	int			each = (count + GS_WARP - 1) / GS_WARP;
-	int64_t		from = tile - count + min(gs_lane() * each, count);
-	int64_t		to = min(from + each, tile);
+	const int	AHEAD = 5;
 	P			sum = P::identity();
-	int			headed = 0;
+	bool		headed = false;
 
-	for (int64_t at = from; at < to; at += AHEAD)
+	/* from the last one backwards */
+	for (int done = 0; done < count && !headed; done += AHEAD * GS_WARP)
 	{
 		P			value[AHEAD];
 		gs_tile_state state[AHEAD];
@@ -568,42 +566,40 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 #pragma unroll
 		for (int i = 0; i < AHEAD; i++)
 		{
-			state[i] = GS_TILE_NOTHING;
-			if (at + i < to)
-				state[i] = gs_read_tile(published, at + i, &value[i]);
+			int			back = done + i * GS_WARP + gs_lane();
+
+			value[i] = P::identity();
+			state[i] = TILE_TOTAL;
+			if (back < count)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
 		}
 #pragma unroll
 		for (int i = 0; i < AHEAD; i++)
-			if (at + i < to)
+		{
+			int			back = done + i * GS_WARP + gs_lane();
+
+			while (state[i] == GS_TILE_NOTHING)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			if (HEADS)
 			{
-				while (state[i] == GS_TILE_NOTHING)
-					state[i] = gs_read_tile(published, at + i, &value[i]);
-				if (HEADS && state[i] == TILE_WITH_HEAD)
-				{
-					sum = value[i];
-					headed = 1;
-				}
-				else
-					sum = P::combine(sum, value[i]);
+				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
+												  state[i] == TILE_WITH_HEAD);
+
+				if (headed || (heads != 0 && gs_lane() > __ffs(heads) - 1))
+					value[i] = P::identity();
+				headed |= heads != 0;
 			}
+			sum = P::combine(value[i], sum);
+		}
 	}
-	__syncwarp();
 #pragma unroll
 	for (int d = 1; d < GS_WARP; d *= 2)
 	{
-		P			later = gs_shuffle_down(sum, d);
-		int			later_headed = HEADS ?
-			__shfl_down_sync(GS_ALL_LANES, headed, d) : 0;
+		P			other = gs_shuffle_xor(sum, d);
 
-		if (gs_lane() + d < GS_WARP)
-		{
-			sum = later_headed ? later : P::combine(sum, later);
-			headed |= later_headed;
-		}
+		sum = P::combine(sum, other);
 	}
-	if (!headed)
-		sum = P::combine(base, sum);
-	return gs_shuffle(sum, 0);
+	return headed ? sum : P::combine(base, sum);
 }
 
 /* The work of the warp that looks back. */
@@ -627,7 +623,7 @@ look_back(scan_room<S> &room, const scan_args &a)
 			before = add_tiles<far, HEADS>
 				(a.published, tile, (int) min(tile, (int64_t) blocks),
 				 before);
-		if (gs_lane() < SCAN_WARPS)
+		if (gs_lane() < a.warps)
 		{
 			far			within = S::far_of(room.within[turn][gs_lane()]);
 
@@ -692,8 +688,8 @@ first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
 	__threadfence_block();
 	__syncwarp();
 	if (gs_lane() == 0)
-		arrived = atomicInc(&room.arrived, SCAN_WARPS - 1);
-	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == SCAN_WARPS - 1)
+		arrived = atomicInc(&room.arrived, a.warps - 1);
+	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
 	{
 		__threadfence_block();
 		publish_tile<S, HEADS>(room, a, tile, turn);
@@ -736,7 +732,8 @@ __device__ static inline void
 scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 {
 	typedef region<typename S::T, typename S::out> space;
-	const int	step = SCAN_WARPS * space::PIECES;
+	const int	step = a.warps * space::PIECES;
+	const int	tile_items = a.warps * WARP_ITEMS;
 	const int	blocks = gridDim.x;
 	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
 	int64_t		tile = room.first;
@@ -752,10 +749,10 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 	int			turn = 0;
 
 	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w, a, tile * TILE_ITEMS + mine, buffer);
+		(&w, a, tile * tile_items + mine, buffer);
 	copy_async_commit();
 	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_next, a, (tile + blocks) * TILE_ITEMS + mine, next);
+		(&w_next, a, (tile + blocks) * tile_items + mine, next);
 	copy_async_commit();
 	copy_async_wait();
 	__syncwarp();
@@ -769,7 +766,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		uint4	   *swap = buffer;
 
 		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w_last, a, (tile + 2 * blocks) * TILE_ITEMS + mine, last);
+			(&w_last, a, (tile + 2 * blocks) * tile_items + mine, last);
 		copy_async_commit();
 		copy_async_wait();
 		__syncwarp();
@@ -793,7 +790,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__(SCAN_THREADS, GS_SCAN_BLOCKS)
+__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
 scan_kernel(S s, scan_args a)
 {
 	extern __shared__ uint4 buffers[];
@@ -809,7 +806,7 @@ scan_kernel(S s, scan_args a)
 			room.first = atomicAdd(&a.header->started, 1u);
 	}
 	__syncthreads();
-	if (gs_warp() == SCAN_WARPS)
+	if (gs_warp() == a.warps)
 		look_back<S, HEADS>(room, a);
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
@@ -848,16 +845,29 @@ report(const scan_args &a, uint32_t leading)
  * ----------
  */
 
+/* How many warps with elements the shared memory of a block holds (scan.cu). */
+extern cudaError_t gs_scan_most_warps(int *warps);
+
+/* Of a warp's elements in all stages. */
+template <class S>
+static constexpr size_t
+room_of_warp(void)
+{
+	return STAGES * sizeof(uint4) * region<typename S::T, typename S::out>::PIECES;
+}
+
 /*
- * How many blocks run at the same time?  The answer is kept: a process has one
- * device.
+ * How many blocks of the most warps run at the same time?  The answer is kept:
+ * a process has one device.
  */
 template <class S, bool HEADS>
 static cudaError_t
-scan_blocks(size_t room, int *blocks)
+scan_blocks(int warps, int *blocks)
 {
+	const size_t room = warps * room_of_warp<S>();
 	static int	known;
 	int			each;
+	int			count;
 
 	if (known == 0)
 	{
@@ -865,8 +875,9 @@ scan_blocks(size_t room, int *blocks)
 			   (scan_kernel<S, HEADS>,
 				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
-			   (&each, scan_kernel<S, HEADS>, SCAN_THREADS, room));
-		GS_TRY(gs_grid(INT32_MAX, each, &known));
+			   (&each, scan_kernel<S, HEADS>, (warps + 1) * GS_WARP, room));
+		GS_TRY(gs_grid(INT32_MAX, each, &count));
+		known = count;
 	}
 	*blocks = known;
 	return cudaSuccess;
@@ -877,22 +888,24 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 {
-	typedef region<typename S::T, typename S::out> space;
-	const size_t room = STAGES * SCAN_WARPS * space::PIECES * sizeof(uint4);
+	const int	threads = (a.warps + 1) * GS_WARP;
+	const size_t room = a.warps * room_of_warp<S>();
 	S			what = s;
 	scan_args	args = a;
 	void	   *parameters[] = {&what, &args};
+	int			most;
 	int			blocks;
 
-	GS_TRY((scan_blocks<S, HEADS>(room, &blocks)));
+	GS_TRY(gs_scan_most_warps(&most));
+	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
 	if (a.tiles <= blocks)
 	{
-		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, SCAN_THREADS, room,
+		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, threads, room,
 			stream>>>(s, a);
 		return gs_launched();
 	}
 	return cudaLaunchCooperativeKernel((const void *) scan_kernel<S, HEADS>,
-									   dim3(blocks), dim3(SCAN_THREADS),
+									   dim3(blocks), dim3(threads),
 									   parameters, room, stream);
 }
 

@@ -28,9 +28,8 @@
 #define GS_COMPACT_BLOCKS	4
 #define GS_COMPACT_WINDOWS	4		/* of 32 tiles, looked at together */
 
-/* Scans: warps of a block with elements, blocks on each multiprocessor. */
-#define GS_SCAN_WARPS		7
-#define GS_SCAN_BLOCKS		2
+/* Scans: warps of a block with elements, at most. */
+#define GS_SCAN_WARPS		15
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

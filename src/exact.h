@@ -34,11 +34,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C"
-{
-#endif
-
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "gpuscan needs double arithmetic without excess precision"
 #endif

@@ -2,8 +2,9 @@
  * gpuscan 1.0
  *
  * Overloads of a function share one C symbol, which looks at the element type
- * of its array.  A function over numeric[] exists only to say that there is
- * none: an array of numeric would else be taken for one of double precision.
+ * of its array; gpu_filter has one for either type of bound.  A function over
+ * numeric[] exists only to say that there is none: an array of numeric would
+ * else be taken for one of double precision.
  *
  * COST is that of an array of some ten thousand elements.
  */
@@ -1276,6 +1277,14 @@ CREATE FUNCTION gpuscan_stop() RETURNS boolean
 COMMENT ON FUNCTION gpuscan_stop() IS
 	'end the service, until a call wants it again; was there one?';
 REVOKE EXECUTE ON FUNCTION gpuscan_stop() FROM PUBLIC;
+
+CREATE FUNCTION gpuscan_selfcheck(OUT family text, OUT type text,
+		INOUT arrays integer DEFAULT 100, OUT equal boolean, OUT detail text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'gpuscan_selfcheck'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000 ROWS 23;
+COMMENT ON FUNCTION gpuscan_selfcheck(integer) IS
+	'random data on both engines: do the bits agree?';
 
 CREATE FUNCTION gpuscan_plot(
 		counts bigint[], width integer DEFAULT 60, labels text[] DEFAULT NULL)

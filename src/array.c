@@ -25,6 +25,7 @@
 #include "access/detoast.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
@@ -40,6 +41,9 @@
  * the buffer cache.
  */
 #define FETCH_PIECE		(4 * 1024 * 1024)
+
+/* Elements flattened between two looks for a cancel: 0.2 ms. */
+#define FLATTEN_PIECE	65536
 
 /*
  * From this size on memory is asked for in huge pages.  A smaller result lies
@@ -92,14 +96,15 @@ gs_type_oid(gs_type type)
 }
 
 /*
- * palloc, with huge pages for what is large.  The first touch is what a large
- * result costs most: the running sum of ten million bigints takes 46 ms into
- * plain pages and 8 ms into huge ones.
+ * palloc, with huge pages for what is large, which may be a little more than
+ * an array can be.  The first touch is what a large result costs most: the
+ * running sum of ten million bigints takes 46 ms into plain pages and 8 ms
+ * into huge ones.
  */
 void *
 gs_alloc_large(Size size)
 {
-	void	   *result = palloc(size);
+	void	   *result = palloc_extended(size, MCXT_ALLOC_HUGE);
 
 #ifdef MADV_HUGEPAGE
 	if (size >= LARGE_SIZE)
@@ -152,20 +157,86 @@ detoast_array(Datum value)
 	return (ArrayType *) result;
 }
 
+/* How many elements of an expanded array are not NULL? */
+static int64
+count_present(const ExpandedArrayHeader *expanded)
+{
+	int64		present = expanded->nelems;
+
+	if (expanded->dnulls == NULL)
+		return present;
+	for (int i = 0; i < expanded->nelems; i++)
+	{
+		if (i % FLATTEN_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		present -= expanded->dnulls[i];
+	}
+	return present;
+}
+
+/*
+ * Flatten an expanded array, with the same two advantages.  Its elements are
+ * passed by value.
+ */
+static ArrayType *
+flatten_array(const ExpandedArrayHeader *expanded)
+{
+	int			n = expanded->nelems;
+	int			ndim = expanded->ndims;
+	int			width = expanded->typlen;
+	int64		present = count_present(expanded);
+	Size		offset = present < n ? ARR_OVERHEAD_WITHNULLS(ndim, n) :
+		ARR_OVERHEAD_NONULLS(ndim);
+	Size		size = offset + present * width;
+	ArrayType  *result = gs_alloc_large(size);
+	char	   *to = (char *) result + offset;
+	bits8	   *bitmap;
+
+	memset(result, 0, offset);
+	SET_VARSIZE(result, size);
+	result->ndim = ndim;
+	result->dataoffset = present < n ? (int32) offset : 0;
+	result->elemtype = expanded->element_type;
+	memcpy(ARR_DIMS(result), expanded->dims, ndim * sizeof(int));
+	memcpy(ARR_LBOUND(result), expanded->lbound, ndim * sizeof(int));
+	bitmap = ARR_NULLBITMAP(result);
+	for (int i = 0; i < n; i++)
+	{
+		if (i % FLATTEN_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (bitmap != NULL)
+		{
+			if (expanded->dnulls[i])
+				continue;
+			bitmap[i / 8] |= 1 << (i % 8);
+		}
+		store_att_byval(to, expanded->dvalues[i], width);
+		to += width;
+	}
+	return result;
+}
+
+/* The flat form of an expanded array; it may be kept beside the other one. */
+static ArrayType *
+flat_from_expanded(Datum value, bool *copied)
+{
+	ExpandedArrayHeader *expanded = (ExpandedArrayHeader *) DatumGetEOHP(value);
+
+	Assert(expanded->ea_magic == EA_MAGIC);
+	*copied = expanded->fvalue == NULL;
+	if (!*copied)
+		return expanded->fvalue;
+	if (!expanded->typbyval)
+		return DatumGetArrayTypeP(value);
+	return flatten_array(expanded);
+}
+
 void
 gs_array_open(gs_array *a, Datum value)
 {
-	a->flat = NULL;
-	a->copied = false;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
-	{
-		ExpandedArrayHeader *expanded;
-
-		expanded = (ExpandedArrayHeader *) DatumGetEOHP(value);
-		Assert(expanded->ea_magic == EA_MAGIC);
-		a->flat = expanded->fvalue;
-	}
-	if (a->flat == NULL)
+		a->flat = flat_from_expanded(value, &a->copied);
+	else
 	{
 		a->flat = detoast_array(value);
 		a->copied = (Pointer) a->flat != DatumGetPointer(value);

@@ -132,6 +132,17 @@ refuse_gpu(gs_availability why, const char *reason)
 			errhint("Set gpuscan.engine to auto or cpu, or see gpuscan_status()."));
 }
 
+/* Make sure of the link to the service, or raise why there is none. */
+void
+gs_call_require_service(void)
+{
+	const char *reason;
+	gs_availability available = gs_link_acquire(true, &reason);
+
+	if (available != GS_AVAILABLE)
+		refuse_gpu(available, reason);
+}
+
 /* Warn of what this session cannot change, once, and not from a worker. */
 static void
 warn_no_worker(void)
@@ -164,15 +175,18 @@ pick_engine(const gs_call *call, const char **reason)
 		*reason = "too small for the GPU to pay";
 		return &gs_engine_cpu;
 	}
-	available = gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU, reason);
-	if (available == GS_AVAILABLE)
+	if (gs_engine_setting == GS_ENGINE_GPU)
 	{
-		*reason = gs_engine_setting == GS_ENGINE_GPU ?
-			"gpuscan.engine is gpu" : "large enough for the GPU to pay";
+		gs_call_require_service();
+		*reason = "gpuscan.engine is gpu";
 		return &gs_engine_service;
 	}
-	if (gs_engine_setting == GS_ENGINE_GPU)
-		refuse_gpu(available, *reason);
+	available = gs_link_acquire(false, reason);
+	if (available == GS_AVAILABLE)
+	{
+		*reason = "large enough for the GPU to pay";
+		return &gs_engine_service;
+	}
 	if (available == GS_NO_WORKER)
 		warn_no_worker();
 	return &gs_engine_cpu;
@@ -384,12 +398,16 @@ gs_call_execute(gs_call *call)
 	record_call(call, engine, reason);
 }
 
-/* The caller has the answer without an engine: check and record the call. */
+/*
+ * The caller has the answer without an engine.  Who insists on the GPU learns
+ * even so that there is none; nobody else starts a service for this.
+ */
 void
 gs_call_answered(gs_call *call, const char *reason)
 {
 	const char *ignored;
 
-	(void) pick_engine(call, &ignored);
+	if (gs_engine_setting == GS_ENGINE_GPU)
+		(void) pick_engine(call, &ignored);
 	record_call(call, &gs_engine_cpu, reason);
 }

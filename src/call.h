@@ -57,6 +57,7 @@ extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
 extern void gs_call_execute(gs_call *call);
 extern void gs_call_answered(gs_call *call, const char *reason);
+extern void gs_call_require_service(void);
 extern void gs_call_close(gs_call *call);
 
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,

@@ -399,6 +399,8 @@ service_feed(gs_run *run, const gs_input *in, gs_output *out)
 	instr_time	start;
 	gs_status	status;
 
+	/* whoever feeds less than shape allows, must not begin what is small */
+	Assert(!run->small || in->n == run->n);
 	run->input[slot] = *in;
 	run->output[slot] = out;
 	run->count++;

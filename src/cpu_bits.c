@@ -166,9 +166,9 @@ SPREAD(spread8, uint64_t)
  * dense[i] = the next packed value where flags[i], `null` elsewhere.  Returns
  * the number of values.
  */
-int
-gs_cpu_spread(const void *packed, const uint8_t *flags, int n, int width,
-			  gs_value null, void *dense)
+static int
+spread(const void *packed, const uint8_t *flags, int n, int width,
+	   gs_value null, void *dense)
 {
 	switch (width)
 	{
@@ -246,7 +246,7 @@ gs_cpu_read(cpu_reader *r, int n, gs_value null, void *scratch,
 		int			count;
 
 		gs_cpu_bits_to_flags(r->validity, r->at, n, flags);
-		count = gs_cpu_spread(dense, flags, n, r->width, null, scratch);
+		count = spread(dense, flags, n, r->width, null, scratch);
 		r->values += (size_t) count * r->width;
 		dense = scratch;
 	}

@@ -153,6 +153,7 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_array	edges;
 	int64		buckets;
+	Size		size;
 	ArrayType  *result;
 
 	if (!histogram_open(fcinfo, "gpu_histogram", &call, &edges))
@@ -164,14 +165,14 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	 * those behind the buckets are cut off.
 	 */
 	buckets = call.op.buckets;
-	result = gs_alloc_large(gs_array_size(buckets + EXTRA_COUNTS - 1,
-										  sizeof(int64), 1, false));
+	size = gs_array_size(buckets, sizeof(int64), 1, false);
+	result = gs_alloc_large(size + (EXTRA_COUNTS - 1) * sizeof(int64));
 	call.result.counts = (int64 *)
 		((char *) result + ARR_OVERHEAD_NONULLS(1)) - 1;
 	gs_call_execute(&call);
 	histogram_close(&call, &edges);
 
-	SET_VARSIZE(result, gs_array_size(buckets, sizeof(int64), 1, false));
+	SET_VARSIZE(result, size);
 	result->ndim = 1;
 	result->dataoffset = 0;
 	result->elemtype = INT8OID;
@@ -221,8 +222,8 @@ table_execute(gs_call *call, MemoryContext context)
 	table_state *state = palloc(sizeof(table_state));
 
 	call->result.counts =
-		gs_alloc_large(gs_array_size(buckets + EXTRA_COUNTS, sizeof(int64), 1,
-									 false));
+		gs_alloc_large(gs_array_size(buckets, sizeof(int64), 1, false) +
+					   EXTRA_COUNTS * sizeof(int64));
 	state->counts = call->result.counts;
 	state->op = call->op;
 	if (call->op.edges != NULL)

@@ -163,6 +163,9 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		const gs_msg_refused *refused = message;
 
 		refusal = refused->refusal;
+		if (refusal == GS_REFUSED_VERSION)
+			return fail("The service is of another release of gpuscan: "
+						"the server must be restarted."), -1;
 		return fail("The service refuses this session: %.*s.",
 					(int) sizeof(refused->message), refused->message), -1;
 	}
@@ -313,8 +316,9 @@ gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
-	else if (gs_service_engine_setting == GS_SERVICE_CUDA &&
-			 !gs_device_exists())
+	else if (!gs_shared_usable())
+		*reason = "gpuscan has been upgraded: the server must be restarted.";
+	else if (!gs_service_possible())
 		*reason = "This host has no NVIDIA device.";
 	else
 		return false;
@@ -365,9 +369,8 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 gs_availability
 gs_link_acquire(bool wait, const char **reason)
 {
-	TimestampTz asked_at = GetCurrentTimestamp();
-	TimestampTz until = TimestampTzPlusMilliseconds(asked_at,
-													gs_response_timeout * 1000);
+	TimestampTz asked_at = 0;
+	TimestampTz until = 0;
 	int			attempts = 0;
 
 	if (gs_link_alive())
@@ -380,6 +383,13 @@ gs_link_acquire(bool wait, const char **reason)
 		if (refusal == GS_REFUSED_VERSION || refusal == GS_REFUSED_USER ||
 			refusal == GS_REFUSED_BUSY)
 			return GS_UNAVAILABLE;
+		if (attempts == 0)
+		{
+			/* only now: one that is silent has taken its time already */
+			asked_at = GetCurrentTimestamp();
+			until = TimestampTzPlusMilliseconds(asked_at,
+												gs_response_timeout * 1000);
+		}
 		if (gs_shared_start_service() == GS_REQUEST_NO_WORKER)
 		{
 			*reason = "All max_worker_processes are in use.";

@@ -53,7 +53,9 @@
 #define SILENT_MS		100		/* the same for one that does not answer */
 #define FIRST_PAUSE_MS	500		/* before the second restart */
 #define FAILED_PAUSE_MS	1000	/* after a start that failed */
-#define LONGEST_PAUSE_MS 60000
+#define LONGEST_PAUSE_MS 8000	/* shorter than the usual response_timeout, so
+								 * that engine gpu waits and does not fail */
+#define LONGEST_FAILED_PAUSE_MS 60000
 #define STEADY_MS		60000	/* who has run so long is forgiven its crash */
 
 static gs_shared *shared;
@@ -149,7 +151,18 @@ set_failed(const char *reason, bool has_run)
 	ereport(LOG,
 			errmsg("gpuscan: the service %s: %s",
 				   has_run ? "has ended" : "could not start", reason));
-	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS),
+				   has_run ? LONGEST_PAUSE_MS : LONGEST_FAILED_PAUSE_MS);
+}
+
+/* The settings ask for a device, and there is none: no cause for alarm. */
+static void
+set_unwanted(void)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->start = false;
+	LWLockRelease(&shared->lock);
+	set_state(GS_SERVICE_STOPPED);
 }
 
 static void
@@ -291,8 +304,10 @@ heed_requests(void)
 
 	if (service == 0)
 	{
-		if (start)
+		if (start && gs_service_possible())
 			start_service();
+		else if (start)
+			set_unwanted();
 		return;
 	}
 	if (ending)
@@ -400,8 +415,7 @@ become_supervisor(bool preloaded)
 	{
 		shared->supervisor = MyProcPid;
 		shared->latch = MyLatch;
-		if (preloaded && (gs_service_engine_setting == GS_SERVICE_CPU ||
-						  gs_device_exists()))
+		if (preloaded)
 			shared->start = true;
 	}
 	LWLockRelease(&shared->lock);

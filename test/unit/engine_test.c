@@ -134,7 +134,8 @@ fill_values(test_array *a)
 	static const data_kind kinds[] = {
 		DATA_NORMAL, DATA_NORMAL, DATA_SMALL_INTEGERS, DATA_ZEROS,
 		DATA_NEGATIVE_ZEROS, DATA_NAN, DATA_INFINITIES, DATA_CANCEL,
-		DATA_LOGNORMAL_10, DATA_MIXED, DATA_NEAR_OVERFLOW, DATA_ANY_BITS
+		DATA_LOGNORMAL_10, DATA_MIXED, DATA_BINADES, DATA_NEAR_OVERFLOW,
+		DATA_ANY_BITS
 	};
 	data_kind	kind = kinds[random_below(sizeof kinds / sizeof *kinds)];
 	double	   *d = allocate(sizeof(double) * a->n);
@@ -266,8 +267,7 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 						  "position %lld, not %lld", (long long) got->position,
 						  (long long) wanted->position);
 		case GS_PRODUCT:
-			return expect(memcmp(&got->product, &wanted->product,
-								 sizeof got->product) == 0,
+			return expect(same_product(got->product, wanted->product),
 						  "product %a, not %a", got->product.hi,
 						  wanted->product.hi);
 		default:
@@ -443,7 +443,8 @@ test_histogram_edges(gs_type type)
 	{
 		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
-		int32_t		n = 2 + (int32_t) random_below(random_bits() & 1 ? 6 : 900);
+		int32_t		n = 2 +
+			(int32_t) random_below(random_bits() & 1 ? 6 : 900);
 		double	   *edges = allocate(sizeof(double) * n);
 		double		edge = random_bits() & 1 ? -HUGE_VAL :
 			random_normal() * 100;

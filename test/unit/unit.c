@@ -125,6 +125,7 @@ random_normal(void)
 const char *const data_names[DATA_KINDS] = {
 	"uniform", "normal", "money", "lognormal sigma 2", "lognormal sigma 10",
 	"cancelling", "ties", "subnormal", "near overflow", "mixed magnitudes",
+	"some binades",
 	"signed zeros", "negative zeros", "infinities", "NaN", "small integers",
 	"any bits"
 };
@@ -166,6 +167,24 @@ tie_element(int i, int digits)
 		return ldexp(random_bits() & 1 ? half : -half,
 					 -(int) random_below(80));
 	return random_bits() & 1 ? -base : half;
+}
+
+/* Within some binades, at either end of a type's range or anywhere. */
+static double
+binades_element(int i, int least, int greatest)
+{
+	static int	lowest;
+	static int	width;
+
+	if (i == 0)
+	{
+		int			choice = (int) random_below(3);
+
+		width = 60 + (int) random_below(120);
+		lowest = choice == 0 ? least : choice == 1 ? greatest - width :
+			least + (int) random_below(greatest - least - width);
+	}
+	return random_double(lowest, lowest + width);
 }
 
 static double
@@ -211,6 +230,8 @@ element(data_kind kind, int i, double before)
 				random_double(1018, 1023);
 		case DATA_MIXED:
 			return random_double(-996, 996);
+		case DATA_BINADES:
+			return binades_element(i, -1074, 1003);
 		case DATA_ZEROS:
 			return random_below(20) > 0 ? random_zero() : random_normal();
 		case DATA_NEGATIVE_ZEROS:
@@ -260,6 +281,9 @@ fill_float(float *v, int n, data_kind kind)
 				break;
 			case DATA_MIXED:
 				v[i] = (float) random_double(-140, 120);
+				break;
+			case DATA_BINADES:
+				v[i] = (float) binades_element(i, -149, 125);
 				break;
 			case DATA_ANY_BITS:
 				memcpy(&v[i], &bits, sizeof bits);

@@ -116,8 +116,11 @@ set_bits(double x)
 	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
 }
 
-/* p + x for any x; what p cannot hold goes to acc. */
-__device__ static __noinline__ exact_pair
+/*
+ * p + x for any x; what p cannot hold goes to acc.  Not a call: nvcc 13.0 then
+ * forgets that p has changed between two of them.
+ */
+__device__ static __forceinline__ exact_pair
 pair_add_any(exact_pair p, double x, block_acc *acc)
 {
 	double		lost;

@@ -146,14 +146,17 @@ struct plain_scan
 	__device__ static void
 	carry(const scan_args &a, far total)
 	{
-		total.pack(a.state->carry);
+		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
 		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
 			report(a, leading);
+		}
 	}
 };
 
@@ -347,14 +350,17 @@ struct scan_sum_int8
 	__device__ static void
 	carry(const scan_args &a, far total)
 	{
-		total.pack(a.state->carry);
+		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
 		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
 			report(a, leading);
+		}
 	}
 };
 

@@ -75,7 +75,7 @@ struct scan_header
 struct scan_state
 {
 	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* sums of floats: that after this chunk */
+	gs_u128		next[2];		/* that after this chunk */
 	unsigned long long range;	/* complement of the least position of a
 								 * result out of range; 0: none */
 	uint32_t	seen;			/* has the run had a value? */
@@ -643,6 +643,19 @@ is_last_block(const scan_args &a)
 		return true;
 	__threadfence();
 	return atomicAdd(&a.header->done, 1u) == gridDim.x - 1;
+}
+
+/*
+ * By the last block: the total becomes the carry.  Not earlier, since the last
+ * tile, if runs start between, can be through before the first has begun.
+ */
+template <class FAR>
+__device__ static inline void
+take_carry(const scan_args &a)
+{
+#pragma unroll
+	for (int i = 0; i < FAR::WORDS; i++)
+		a.state->carry[i] = gs_word_load(a.state->next + i);
 }
 
 __device__ static inline void

@@ -58,13 +58,9 @@ SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 # below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
 # it out, WITH_CUDA=yes insists on it.
 WITH_CUDA ?= auto
-CUDA_SRCS := $(wildcard kernels/*.cu)
 ifeq ($(WITH_CUDA),no)
 NVCC :=
 CUDA_SAYS := no (WITH_CUDA=no)
-else ifeq ($(CUDA_SRCS),)
-NVCC :=
-CUDA_SAYS := no (no kernels here)
 else
 NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
 	command -v nvcc)
@@ -85,7 +81,7 @@ CUDA_PTX := $(lastword $(CUDA_ARCHS))
 NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
-CUDA_OBJS := $(CUDA_SRCS:.cu=.o)
+CUDA_OBJS := $(patsubst %.cu,%.o,$(wildcard kernels/*.cu))
 CUDA_LIBS = $(shell $(NVCC) --dryrun -o build/x x.o 2>&1 | \
 	sed -n 's/^.. LIBRARIES= *//p') -lcudart_static -lstdc++ -lrt -ldl
 CUDA_SAYS := yes (nvcc $(NVCC_VERSION), $(addprefix sm_,$(CUDA_ARCHS)))
@@ -120,7 +116,7 @@ $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.
 build:
-	mkdir -p build
+	+@mkdir -p build
 build/flags: FORCE | build
 	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@

@@ -135,7 +135,7 @@ fill_values(test_array *a)
 		DATA_NORMAL, DATA_NORMAL, DATA_SMALL_INTEGERS, DATA_ZEROS,
 		DATA_NEGATIVE_ZEROS, DATA_NAN, DATA_INFINITIES, DATA_CANCEL,
 		DATA_LOGNORMAL_10, DATA_MIXED, DATA_BINADES, DATA_NEAR_OVERFLOW,
-		DATA_ANY_BITS
+		DATA_EDGE_OF_OVERFLOW, DATA_ANY_BITS
 	};
 	data_kind	kind = kinds[random_below(sizeof kinds / sizeof *kinds)];
 	double	   *d = allocate(sizeof(double) * a->n);

@@ -4,6 +4,7 @@
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests
 #	make unit	the tests that need no server
+#	make gpu-programs	checks and benchmarks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
@@ -100,7 +101,9 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
-EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda bench/kernels)
+# gpuscan_plot draws with block characters where it can.
+REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes errors catalog admin
 
@@ -131,9 +134,20 @@ service: gpuscand
 gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
-$(CUDA_OBJS): %.o: %.cu
-	$(NVCC) $(NVCC_FLAGS) -Isrc -c $< -o $@
-$(CUDA_OBJS): $(wildcard kernels/*.h kernels/*.cuh src/*.h) Makefile build/flags
+# Device code takes long to make: not again for flags that are the host's.
+build/nvcc-flags: FORCE | build
+	$(file >build/nvcc-flags.new,$(NVCC) $(NVCC_VERSION) $(NVCC_FLAGS))
+	@cmp -s build/nvcc-flags.new $@ || cp build/nvcc-flags.new $@
+%.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
+	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+
+# What only a host with a GPU can run: checks and benchmarks of the kernels.
+gpu-programs: build/check-cuda build/check-histogram-compact build/bench-kernels
+build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
+build/check-histogram-compact: test/cuda/check_histogram_compact.o
+build/bench-kernels: $(patsubst %.cu,%.o,$(wildcard bench/kernels/*.cu))
+build/check-cuda build/check-histogram-compact build/bench-kernels: $(ENGINE_OBJS) $(CUDA_OBJS)
+	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
 install: install-service
 install-service: all installdirs
@@ -148,6 +162,6 @@ build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
 unit:
 	$(MAKE) -C test/unit check
 
-.PHONY: service unit install-service uninstall-service FORCE
+.PHONY: service gpu-programs unit install-service uninstall-service FORCE
 
 endif

@@ -363,6 +363,11 @@ typedef enum gs_rounding
 	GS_UNDEFINED				/* of no elements, or of too few */
 } gs_rounding;
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 extern void gs_acc_init(gs_acc *a);
 extern void gs_acc2_init(gs_acc2 *a);
 
@@ -410,5 +415,9 @@ extern gs_rounding gs_variance(const gs_acc *sum, const gs_acc2 *squares,
  */
 extern gs_rounding gs_stddev(const gs_acc *sum, const gs_acc2 *squares,
 							 int64_t n, bool sample, double *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* GS_EXACT_H */

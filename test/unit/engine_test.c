@@ -135,9 +135,10 @@ fill_values(test_array *a)
 		DATA_NORMAL, DATA_NORMAL, DATA_SMALL_INTEGERS, DATA_ZEROS,
 		DATA_NEGATIVE_ZEROS, DATA_NAN, DATA_INFINITIES, DATA_CANCEL,
 		DATA_LOGNORMAL_10, DATA_MIXED, DATA_BINADES, DATA_NEAR_OVERFLOW,
-		DATA_ANY_BITS
+		DATA_EDGE_OF_OVERFLOW, DATA_ANY_BITS
 	};
 	data_kind	kind = kinds[random_below(sizeof kinds / sizeof *kinds)];
+	bool		with_zeros = random_below(4) == 0;
 	double	   *d = allocate(sizeof(double) * a->n);
 	float	   *f = allocate(sizeof(float) * a->n);
 
@@ -153,6 +154,8 @@ fill_values(test_array *a)
 			a->v[i].i2 = random_bits() & 1;
 		else
 			a->v[i] = int_value(a->type, random_int(a->type));
+		if (with_zeros && a->type >= GS_FLOAT4 && random_bits() & 1)
+			a->v[i] = double_value(a->type, -0.0);
 	}
 	free(d);
 	free(f);

@@ -4,7 +4,7 @@
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests
 #	make unit	the tests that need no server
-#	make gpu-programs	checks and benchmarks of the kernels, into build/
+#	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
@@ -97,7 +97,7 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
-EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda bench/kernels)
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
@@ -137,12 +137,12 @@ build/nvcc-flags: FORCE | build
 %.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
-# What only a host with a GPU can run: checks and benchmarks of the kernels.
-gpu-programs: build/check-cuda build/check-histogram-compact build/bench-kernels
+# What only a host with a GPU can run: checks of the kernels.  Their benchmark,
+# bench/kernels/run, is built where it runs.
+gpu-programs: build/check-cuda build/check-histogram-compact
 build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
 build/check-histogram-compact: test/cuda/check_histogram_compact.o
-build/bench-kernels: $(patsubst %.cu,%.o,$(wildcard bench/kernels/*.cu))
-build/check-cuda build/check-histogram-compact build/bench-kernels: $(ENGINE_OBJS) $(CUDA_OBJS)
+build/check-cuda build/check-histogram-compact: $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
 install: install-service

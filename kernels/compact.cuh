@@ -13,8 +13,7 @@
  *
  * Kept values are first put in order in shared memory, and then written from
  * there, so that neighbouring lanes write neighbouring values, in blocks of
- * memory that start where cache lines do.  Between the two lies the look-back,
- * and to have it cost nothing, the next tile's values are loaded during it.
+ * memory that start where cache lines do.
  *
  * What decides (Keep) and what is moved (Payload) are parameters:
  *
@@ -40,10 +39,16 @@ struct shape
 	static const int across = 16 / sizeof(T);
 	static const int rows = sizeof(T) == 2 ? 4 : 8;
 	static const int items = rows * across; /* of a lane: 16, 32 or 32 */
-	static const int segment = items * GS_WARP;
-	static const int warps = GS_COMPACT_THREADS / GS_WARP;
-	static const int tile = segment * warps;
+	static const int segment = items * GS_WARP; /* of a warp */
 };
+
+/* The elements of a tile, for blocks of so many threads. */
+template <typename T>
+__host__ __device__ static inline int
+tile_size(int threads)
+{
+	return threads * shape<T>::items;
+}
 
 /*
  * What has been kept: elements, and those of them that are not NULL.  Two
@@ -74,12 +79,27 @@ kept_present(kept_counts kept)
 	return (uint32_t) (kept >> KEPT_BITS & KEPT_MASK);
 }
 
-/* Publications are single words, so no fence is needed. */
+/*
+ * Publications are single words, so no fence is needed.  The clobber keeps the
+ * compiler from doing something else first: others wait for this.
+ */
 static __device__ __forceinline__ void
 publish(uint64_t *tiles, int64_t tile, kept_counts kept, gs_tile_state state)
 {
-	*(volatile uint64_t *) &tiles[tile] =
-		kept | (uint64_t) state << STATE_SHIFT;
+	asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
+				 : : "l"(tiles + tile * GS_COMPACT_SPREAD),
+				 "l"(kept | (uint64_t) state << STATE_SHIFT) : "memory");
+}
+
+static __device__ __forceinline__ uint64_t
+publication(const uint64_t *tiles, int tile)
+{
+	uint64_t	word;
+
+	asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+				 : "=l"(word) : "l"(tiles + tile * GS_COMPACT_SPREAD)
+				 : "memory");
+	return word;
 }
 
 static __device__ __forceinline__ gs_tile_state
@@ -535,51 +555,39 @@ warp_sum(uint32_t value)
 
 /*
  * The sum over all tiles before this one.  As gs_look_back, for what adds up
- * in any order: several windows of 32 tiles are asked for at once, and lanes
- * put their sums together only in the end.  With one window at a time, all
- * tiles in flight together cannot advance faster than 32 tiles per latency of
- * the L2 cache, and that was the limit.
+ * in any order: lanes put their sums together only in the end.
  */
 static __device__ kept_counts
-look_back(const volatile uint64_t *tiles, int64_t tile)
+look_back(const uint64_t *tiles, int64_t tile)
 {
-	const uint64_t before_first = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
 	kept_counts sum = 0;
 
-	for (int at = (int) tile - 1 - gs_lane();;
-		 at -= GS_COMPACT_WINDOWS * GS_WARP)
+	for (int at = (int) tile - 1 - gs_lane();; at -= GS_WARP)
 	{
-		uint64_t	word[GS_COMPACT_WINDOWS];
+		/* before the first tile lies a prefix of nothing */
+		uint64_t	word = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
+		unsigned	unknown;
+		unsigned	ends;
 
-#pragma unroll
-		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
-			word[i] = at >= i * GS_WARP ? tiles[at - i * GS_WARP] :
-				before_first;
-#pragma unroll
-		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
+		if (at >= 0)
+			word = publication(tiles, at);
+		/* until all tiles down to the nearest prefix are known */
+		for (;;)
 		{
-			unsigned	unknown;
-			unsigned	ends;
+			const gs_tile_state state = published_state(word);
 
-			/* until all tiles down to the nearest prefix are known */
-			for (;;)
-			{
-				gs_tile_state state = published_state(word[i]);
-
-				unknown = __ballot_sync(GS_ALL_LANES,
-										state == GS_TILE_NOTHING);
-				ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
-				if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
-					break;
-				if (state == GS_TILE_NOTHING)
-					word[i] = tiles[at - i * GS_WARP];
-			}
-			if (ends == 0 || gs_lane() < __ffs(ends))
-				sum += word[i] & ((UINT64_C(1) << STATE_SHIFT) - 1);
-			if (ends != 0)
-				return kept_of(warp_sum(kept_elements(sum)),
-							   warp_sum(kept_present(sum)));
+			unknown = __ballot_sync(GS_ALL_LANES, state == GS_TILE_NOTHING);
+			ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
+			if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
+				break;
+			if (state == GS_TILE_NOTHING)
+				word = publication(tiles, at);
 		}
+		if (ends == 0 || gs_lane() < __ffs(ends))
+			sum += word & ((UINT64_C(1) << STATE_SHIFT) - 1);
+		if (ends != 0)
+			return kept_of(warp_sum(kept_elements(sum)),
+						   warp_sum(kept_present(sum)));
 	}
 }
 
@@ -598,15 +606,26 @@ struct compact_progress
 	uint64_t   *tiles;			/* their publications */
 };
 
+/* A tile's results, in order, until it is known where they go. */
 template <typename Payload>
-struct compact_shared
+struct compact_stage
 {
 	typedef typename Payload::type T;
-	T			values[shape<T>::tile]; /* the present ones */
-	uint8_t		present[Payload::has_nulls ? shape<T>::tile : 1];
-	kept_counts warp[shape<T>::warps];
-	kept_counts before;			/* of the tiles before this one */
-	int64_t		ticket;
+	T		   *values;			/* the present ones */
+	uint8_t    *present;		/* of each element; only if has_nulls */
+
+	__host__ __device__ static int
+	size(int tile)
+	{
+		return tile * (int) (sizeof(T) + (Payload::has_nulls ? 1 : 0));
+	}
+
+	__device__
+	compact_stage(char *shared, int tile, int side)
+	{
+		values = (T *) (shared + side * size(tile));
+		present = (uint8_t *) (values + tile);
+	}
 };
 
 /* Write count values to `to` + at, every warp in blocks that are aligned. */
@@ -617,7 +636,7 @@ write_values(T *to, uint32_t at, const T *stage, int count)
 	const int	line = 128 / sizeof(T);
 
 	for (int i = (int) threadIdx.x - (int) (at % line); i < count;
-		 i += GS_COMPACT_THREADS)
+		 i += blockDim.x)
 	{
 		if (i >= 0)
 			__stcs(&to[at + i], stage[i]);
@@ -631,7 +650,7 @@ write_bits(uint32_t *to, uint32_t at, const uint8_t *stage, int count)
 	const int	skip = at % GS_WARP;
 
 	for (int i = (int) gs_warp() * GS_WARP - skip; i < count;
-		 i += GS_COMPACT_THREADS)
+		 i += blockDim.x)
 	{
 		int			mine = i + gs_lane();
 		uint32_t	word = __ballot_sync(GS_ALL_LANES, mine >= 0 &&
@@ -655,9 +674,13 @@ report(gs_done *done, kept_counts all)
 }
 
 /*
- * A block holds the ticket of the tile in work and that of the next.  So a
- * tile may wait for one that another block has not begun, but that one's
- * block works on an earlier tile: the least tile in work waits for none.
+ * A block is busy with two tiles at a time, besides loading a third: while one
+ * is decided, counted and put in order, the one before is looked back for and
+ * written.  So between the moment when a tile's count is published and the
+ * moment when others need it lies the work on a tile, and a late one makes
+ * nobody wait.  Tickets are taken a tile ahead, and whoever takes one works on
+ * it, whatever may come.  A tile waits only for counts of lower tickets, and
+ * the least that is not published waits for none.
  */
 template <typename Keep, typename Payload>
 static __global__ void __launch_bounds__(GS_COMPACT_THREADS, GS_COMPACT_BLOCKS)
@@ -665,14 +688,24 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		compact_progress progress)
 {
 	typedef typename Payload::type T;
-	__shared__ compact_shared<Payload> shared;
-	const bool	takes_tickets = threadIdx.x == GS_COMPACT_THREADS - 1;
-	const int64_t tiles = gs_divide_up(n, shape<T>::tile);
+	extern __shared__ __align__(16) char stages[];
+	__shared__ struct
+	{
+		kept_counts warp[GS_COMPACT_THREADS / GS_WARP];
+		kept_counts before;		/* of the tiles before the one to write */
+		int64_t		ticket;
+	}			shared;
+	const bool	takes_tickets = threadIdx.x == blockDim.x - 1;
+	const int	tile_length = tile_size<T>(blockDim.x);
+	const int64_t tiles = gs_divide_up(n, tile_length);
 	const int	within = gs_warp() * shape<T>::segment;
 	typename Keep::loaded decision;
 	typename Payload::loaded load;
-	int64_t		tile;
-	int64_t		next;
+	int64_t		tile;			/* to decide */
+	int64_t		next;			/* to load */
+	int64_t		last = -1;		/* to write */
+	kept_counts last_total = 0;
+	int			side = 0;
 
 	if (takes_tickets)
 		shared.ticket = atomicAdd(progress.tickets, 1u);
@@ -680,79 +713,105 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 	tile = shared.ticket;
 	__syncthreads();
 	if (takes_tickets)
-		shared.ticket = tiles > gridDim.x ? atomicAdd(progress.tickets, 1u) : tiles;
+		shared.ticket = tiles > gridDim.x ? atomicAdd(progress.tickets, 1u) :
+			tiles;
 	__syncthreads();
 	next = shared.ticket;
 	if (n == 0 && takes_tickets)
 		report(out.done, 0);
 	if (tile < tiles)
 	{
-		keep.load(&decision, tile * shape<T>::tile + within, n);
-		payload.load(&load, tile * shape<T>::tile + within, n);
+		keep.load(&decision, tile * tile_length + within, n);
+		payload.load(&load, tile * tile_length + within, n);
 	}
-	while (tile < tiles)
+	while (tile < tiles || last >= 0)
 	{
-		const int64_t segment = tile * shape<T>::tile + within;
-		const uint32_t kept = existing_items<T>(segment, n) &
-			keep.items(decision, payload.vectors(load));
-		const row_counts<T> kept_rows = count_rows<T>(kept);
-		const uint32_t valued = kept & payload.present(load);
-		row_counts<T> valued_rows = kept_rows;
+		const int64_t segment = tile * tile_length + within;
+		uint32_t	kept = 0;
+		uint32_t	valued = 0;
+		row_counts<T> kept_rows;
+		row_counts<T> valued_rows;
 		kept_counts before = 0;
 		kept_counts total = 0;
 		unsigned int ticket;
 
-		if (Payload::has_nulls)
-			valued_rows = count_rows<T>(valued);
-		if (gs_lane() == 0)
-			shared.warp[gs_warp()] = kept_of(segment_total<T>(kept_rows),
-											 segment_total<T>(valued_rows));
-		__syncthreads();		/* and the last tile is written */
-
-		if (takes_tickets)
-			ticket = atomicAdd(progress.tickets, 1u);
-#pragma unroll
-		for (int i = 0; i < shape<T>::warps; i++)
+		if (tile < tiles)
 		{
-			if (i == gs_warp())
-				before = total;
-			total += shared.warp[i];
-		}
-		if (threadIdx.x == 0 && tile > 0)
-			publish(progress.tiles, tile, total, GS_TILE_AGGREGATE);
-		payload.place(load, segment, valued, valued_rows,
-					  (int) kept_present(before), shared.values);
-		if (Payload::has_nulls)
-			each_set<T>(kept, kept_rows, (int) kept_elements(before),
-						[&](int item, int rank) {
-				shared.present[rank] = valued >> item & 1;
-			});
-		if (next < tiles)
-		{
-			keep.load(&decision, next * shape<T>::tile + within, n);
-			payload.load(&load, next * shape<T>::tile + within, n);
-		}
-		if (gs_warp() == 0)
-		{
-			before = tile > 0 ? look_back(progress.tiles, tile) : 0;
+			kept = existing_items<T>(segment, n) &
+				keep.items(decision, payload.vectors(load));
+			valued = kept & payload.present(load);
+			kept_rows = count_rows<T>(kept);
+			valued_rows = kept_rows;
+			if (Payload::has_nulls)
+				valued_rows = count_rows<T>(valued);
 			if (gs_lane() == 0)
+				shared.warp[gs_warp()] =
+					kept_of(segment_total<T>(kept_rows),
+							segment_total<T>(valued_rows));
+		}
+		__syncthreads();		/* and the stage of this side is written */
+
+		if (tile < tiles)
+		{
+			const compact_stage<Payload> stage(stages, tile_length, side);
+
+			if (takes_tickets)
+				ticket = next < tiles ? atomicAdd(progress.tickets, 1u) :
+					(unsigned int) tiles;
+#pragma unroll
+			for (int i = 0; i < GS_COMPACT_THREADS / GS_WARP; i++)
 			{
-				publish(progress.tiles, tile, before + total, GS_TILE_PREFIX);
-				shared.before = before;
-				if (tile == tiles - 1)
-					report(out.done, before + total);
+				if (i == gs_warp())
+					before = total;
+				if (i < blockDim.x / GS_WARP)
+					total += shared.warp[i];
+			}
+			if (threadIdx.x == 0)
+				publish(progress.tiles, tile, total,
+						tile > 0 ? GS_TILE_AGGREGATE : GS_TILE_PREFIX);
+			payload.place(load, segment, valued, valued_rows,
+						  (int) kept_present(before), stage.values);
+			if (Payload::has_nulls)
+				each_set<T>(kept, kept_rows, (int) kept_elements(before),
+							[&](int item, int rank) {
+					stage.present[rank] = valued >> item & 1;
+				});
+			if (next < tiles)
+			{
+				keep.load(&decision, next * tile_length + within, n);
+				payload.load(&load, next * tile_length + within, n);
 			}
 		}
-		if (takes_tickets)
+		if (last >= 0 && gs_warp() == 0)
+		{
+			before = last > 0 ? look_back(progress.tiles, last) : 0;
+			if (gs_lane() == 0)
+			{
+				publish(progress.tiles, last, before + last_total,
+						GS_TILE_PREFIX);
+				shared.before = before;
+				if (last == tiles - 1)
+					report(out.done, before + last_total);
+			}
+		}
+		if (tile < tiles && takes_tickets)
 			shared.ticket = ticket;
 		__syncthreads();
 
-		before = shared.before;
-		write_values((T *) out.values, kept_present(before), shared.values,
-					 (int) kept_present(total));
-		if (Payload::has_nulls)
-			write_bits(out.validity, kept_elements(before), shared.present,
-					   (int) kept_elements(total));
+		side = 1 - side;
+		if (last >= 0)
+		{
+			const compact_stage<Payload> stage(stages, tile_length, side);
+
+			before = shared.before;
+			write_values((T *) out.values, kept_present(before), stage.values,
+						 (int) kept_present(last_total));
+			if (Payload::has_nulls)
+				write_bits(out.validity, kept_elements(before), stage.present,
+						   (int) kept_elements(last_total));
+		}
+		last = tile < tiles ? tile : -1;
+		last_total = total;
 		tile = next;
 		next = shared.ticket;
 	}

@@ -185,10 +185,31 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 		acc_settle(acc, state);
 }
 
+/* Carries go up before more additions come than the limbs can take. */
+__global__ static void
+propagate_kernel(reduce_state *state)
+{
+	int64_t    *limb = threadIdx.x == 0 ? state->sum.limb :
+		state->squares.limb;
+	int			limbs = threadIdx.x == 0 ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
+	int64_t		carry = 0;
+
+	for (int i = 0; i < limbs - 1; i++)
+	{
+		carry += limb[i];
+		limb[i] = carry & 0xffffffff;
+		carry >>= 32;
+	}
+	limb[limbs - 1] += carry;
+}
+
 /* ----------
  * The family
  * ----------
  */
+
+/* Elements after which that is done; each may bring several additions. */
+#define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
 template <class R>
 static cudaError_t
@@ -309,7 +330,11 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 {
 	if (in->data.present == 0)
 		return cudaSuccess;
-	return launcher_of(op) (op, in, state, scratch, stream);
+	GS_TRY(launcher_of(op) (op, in, state, scratch, stream));
+	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
+		return cudaSuccess;
+	propagate_kernel<<<1, 2, 0, stream>>> ((reduce_state *) state);
+	return gs_launched();
 }
 
 static cudaError_t

@@ -79,37 +79,6 @@ spill_product(block_acc *a, double x, double y)
 	gs_acc2_atomic_add_product(&a->squares, x, y);
 }
 
-/*
- * Propagate the carries of accumulators before as many additions as another
- * chunk can bring would no longer fit.
- */
-__device__ static void
-state_count_additions(reduce_state *state, int64_t n)
-{
-	if (state->sum.additions > GS_ACC_ADDITIONS / 4)
-	{
-		int64_t		carry = 0;
-
-		for (int i = 0; i < GS_ACC_LIMBS - 1; i++)
-		{
-			carry += state->sum.limb[i];
-			state->sum.limb[i] = carry & 0xffffffff;
-			carry >>= 32;
-		}
-		state->sum.limb[GS_ACC_LIMBS - 1] += carry;
-		carry = 0;
-		for (int i = 0; i < GS_ACC2_LIMBS - 1; i++)
-		{
-			carry += state->squares.limb[i];
-			state->squares.limb[i] = carry & 0xffffffff;
-			carry >>= 32;
-		}
-		state->squares.limb[GS_ACC2_LIMBS - 1] += carry;
-		state->sum.additions = 0;
-	}
-	state->sum.additions += (int32_t) n;
-}
-
 /* ----------
  * Sums of floats
  * ----------
@@ -186,10 +155,9 @@ struct sum_total
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &place)
+	settle(reduce_state *state, const reduce_place &)
 	{
 		pair_settle(p, state);
-		state_count_additions(state, place.present);
 	}
 };
 
@@ -335,7 +303,7 @@ struct moments_total
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &place)
+	settle(reduce_state *state, const reduce_place &)
 	{
 		pair_settle(p, state);
 		gs_acc2_atomic_add_product(&state->squares, q.a, 1.0);
@@ -343,7 +311,6 @@ struct moments_total
 		gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
 		/* no square is -0 */
 		atomicOr(&state->squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
-		state_count_additions(state, place.present);
 	}
 };
 

@@ -407,6 +407,16 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 	}
 }
 
+/*
+ * Has no value of its run come before the chunk's first element?  For
+ * exclusive scans without a.known, where no other element is in question.
+ */
+__device__ static inline bool
+begins_run(const scan_args &a)
+{
+	return a.first == 0 || (a.known == NULL && !a.state->seen);
+}
+
 /* A result out of range: keep the least position. */
 __device__ static inline void
 note_range(const scan_args &a, int64_t index)

@@ -288,8 +288,8 @@ struct scan_float
 
 		if (a.exclusive)
 		{
-			make_exclusive(r, a.first + mine == 0 ? (F) 0 : first, (F) 0,
-						   heads);
+			make_exclusive(r, mine == 0 && begins_run(a) ? (F) 0 : first,
+						   (F) 0, heads);
 			if (a.known != NULL && mine < a.n)
 			{
 				uint32_t	known = ((const uint16_t *) a.known)[mine / 16];

@@ -60,6 +60,13 @@ is($node->safe_psql('postgres',
 	sum_of() . '; SELECT gpuscan_stop(); ' . sum_of()),
 	join("\n", busy_sum(), 't', busy_sum()), 'a session outlives a service');
 
+# Both engines give the same bits.
+is($node->safe_psql('postgres',
+	'SELECT count(*), sum(arrays), bool_and(equal) FROM gpuscan_selfcheck(4)'),
+	'23|92|t', 'gpuscan_selfcheck()');
+($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
+like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
+
 # New settings: a new service.
 configure($node, 'gpuscan.staging_size' => '1MB');
 is(status_of($node, 'staging_total'), '1048576', 'a setting is heeded');

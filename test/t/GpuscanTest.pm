@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(new_node configure services service_pid wait_for start_call
+our @EXPORT = qw(new_node configure processes services service_pid wait_for start_call
   finish_call wait_until_busy sum_of busy_sum status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
@@ -29,6 +29,7 @@ gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB
 log_line_prefix = '%m [%p] '
 max_connections = 60
+restart_after_crash = on
 };
 }
 
@@ -70,10 +71,11 @@ sub configure
 	  if defined $before;
 }
 
-# The pids of all gpuscand that work in the server's data directory.
-sub services
+# The pids of all processes that work in the server's data directory and whose
+# command line matches.
+sub processes
 {
-	my ($node) = @_;
+	my ($node, $pattern) = @_;
 	my $directory = realpath($node->data_dir);
 	my @pids;
 
@@ -83,9 +85,16 @@ sub services
 		next if $cwd ne $directory;
 		open my $file, '<', "$proc/cmdline" or next;
 		my $command = <$file> // '';
-		push @pids, $proc =~ s!/proc/!!r if $command =~ /^gpuscand\0/;
+		push @pids, $proc =~ s!/proc/!!r if $command =~ $pattern;
 	}
 	return @pids;
+}
+
+sub services
+{
+	my ($node) = @_;
+
+	return processes($node, qr/^gpuscand\0/);
 }
 
 sub service_pid

@@ -4,7 +4,7 @@
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests
 #	make unit	the tests that need no server
-#	make gpu-programs	checks and benchmarks of the kernels, into build/
+#	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
@@ -73,10 +73,11 @@ ifeq ($(NVCC_VERSION),)
 $(error $(NVCC) does not run; set NVCC= or CUDA_HOME=, or WITH_CUDA=no)
 endif
 
-# Machine code for the common ones, as far as this nvcc knows them, and PTX of
-# the newest for those to come.
+# Machine code for the common ones, as far as this nvcc knows them: that of 8.0
+# serves 8.6 and 8.9 too.  For those to come the driver translates the newest
+# one's PTX when the service first starts.
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
-	75 80 86 89 90 100 120)
+	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
 NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
@@ -97,7 +98,7 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
-EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda bench/kernels)
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
@@ -137,12 +138,12 @@ build/nvcc-flags: FORCE | build
 %.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
-# What only a host with a GPU can run: checks and benchmarks of the kernels.
-gpu-programs: build/check-cuda build/check-histogram-compact build/bench-kernels
+# What only a host with a GPU can run: checks of the kernels.  Their benchmark,
+# bench/kernels/run, is built where it runs.
+gpu-programs: build/check-cuda build/check-histogram-compact
 build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
 build/check-histogram-compact: test/cuda/check_histogram_compact.o
-build/bench-kernels: $(patsubst %.cu,%.o,$(wildcard bench/kernels/*.cu))
-build/check-cuda build/check-histogram-compact build/bench-kernels: $(ENGINE_OBJS) $(CUDA_OBJS)
+build/check-cuda build/check-histogram-compact: $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
 install: install-service

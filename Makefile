@@ -2,7 +2,8 @@
 # make uninstall; PG_CONFIG= names the server), and
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
-#	make check	all tests
+#	make check	all tests but those that need a GPU
+#	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
@@ -11,7 +12,7 @@
 # demo, check and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
-ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
@@ -20,7 +21,7 @@ check demo:
 	+@tools/$@
 bench:
 	+@bench/run
-$(filter-out check demo bench,$(MAKECMDGOALS)):
+$(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
 else

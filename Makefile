@@ -19,6 +19,8 @@ ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 check demo:
 	+@tools/$@
+check-gpu:
+	+@tools/check gpu
 bench:
 	+@bench/run
 $(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):

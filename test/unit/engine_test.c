@@ -336,15 +336,19 @@ test_kind(const tested_kind *tested, gs_type type)
 	test_begin("%s of %s", tested->name, type_names[type]);
 	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
 	{
-		for (int mode = 0; mode < (scan ? SCAN_MODES * 2 : 1); mode++)
+		/* exclusive or not; without modes, as many arrays */
+		for (int mode = 0; mode < SCAN_MODES * 2; mode++)
 		{
 			test_array	a = random_array(type, sizes[i / NULL_PATTERNS],
 										 (null_pattern) (i % NULL_PATTERNS));
 
-			op.exclusive = mode % 2;
-			op.segmented = mode / 2 == SCAN_HEADS;
-			op.chunk = mode / 2 == SCAN_CHUNK ?
-				1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
+			if (scan)
+			{
+				op.exclusive = mode % 2;
+				op.segmented = mode / 2 == SCAN_HEADS;
+				op.chunk = mode / 2 == SCAN_CHUNK ?
+					1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
+			}
 			compare(&op, &a);
 			array_free(&a);
 		}

@@ -246,7 +246,7 @@ element(data_kind kind, int i, double before)
 		case DATA_BINADES:
 			return binades_element(i, -1074, 1003);
 		case DATA_ZEROS:
-			return random_below(20) > 0 ? random_zero() : random_normal();
+			return random_below(100) > 0 ? random_zero() : random_normal();
 		case DATA_NEGATIVE_ZEROS:
 			return -0.0;
 		case DATA_INFINITIES:

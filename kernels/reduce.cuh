@@ -71,6 +71,27 @@ struct heavy_traits : reduce_traits
 	static const bool STAGED = true;
 };
 
+/*
+ * A copy of a kernel's parameter, to be changed.  By words that the compiler
+ * knows nothing of: nvcc 13.0 goes on reading a member from the parameter after
+ * the copy's has changed.
+ */
+template <class R>
+__device__ static inline R
+fresh(const R &nothing)
+{
+	static_assert(sizeof(R) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(R) / 4];
+	R			r = nothing;
+
+	memcpy(word, &r, sizeof r);
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(R) / 4); i++)
+		asm volatile("" : "+r"(word[i]));
+	memcpy(&r, word, sizeof r);
+	return r;
+}
+
 /* A block's accumulators. */
 struct block_acc
 {
@@ -145,11 +166,8 @@ pair_merge(exact_pair *p, exact_pair q)
 	return true;
 }
 
-/*
- * p + x for any x; what p cannot hold goes to acc.  Not a call: nvcc 13.0 then
- * forgets that p has changed between two of them.
- */
-__device__ static __forceinline__ exact_pair
+/* p + x for any x; what p cannot hold goes to acc. */
+__device__ static __noinline__ exact_pair
 pair_add_any(exact_pair p, double x, block_acc *acc)
 {
 	double		lost;

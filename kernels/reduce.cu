@@ -200,7 +200,7 @@ block_total(typename R::total total, const R &nothing, block_acc *acc)
 	__syncthreads();
 	if (gs_warp() == 0)
 	{
-		R			r = fresh(nothing);
+		R			r = own_copy(nothing);
 
 		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
 #pragma unroll
@@ -244,7 +244,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	__shared__ block_acc shared_acc;
 	__shared__ bool last;
 	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
-	R			r = fresh(nothing);
+	R			r = own_copy(nothing);
 
 	if (R::EXACT)
 		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
@@ -272,7 +272,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	if (last && gridDim.x > 1)
 	{
 		__threadfence();
-		r = fresh(nothing);
+		r = own_copy(nothing);
 		total = r.close(acc);
 		for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
 			total.merge(of_block[i], acc);

@@ -78,7 +78,7 @@ struct heavy_traits : reduce_traits
  */
 template <class R>
 __device__ static inline R
-fresh(const R &nothing)
+own_copy(const R &nothing)
 {
 	static_assert(sizeof(R) % 4 == 0, "not made of words");
 	uint32_t	word[sizeof(R) / 4];

@@ -2,7 +2,8 @@
 # make uninstall; PG_CONFIG= names the server), and
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
-#	make check	all tests
+#	make check	all tests but those that need a GPU
+#	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
@@ -11,16 +12,18 @@
 # demo, check and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
-ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
 check demo:
 	+@tools/$@
+check-gpu:
+	+@tools/check gpu
 bench:
 	+@bench/run
-$(filter-out check demo bench,$(MAKECMDGOALS)):
+$(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
 else
@@ -73,10 +76,11 @@ ifeq ($(NVCC_VERSION),)
 $(error $(NVCC) does not run; set NVCC= or CUDA_HOME=, or WITH_CUDA=no)
 endif
 
-# Machine code for the common ones, as far as this nvcc knows them, and PTX of
-# the newest for those to come.
+# Machine code for the common ones, as far as this nvcc knows them: that of 8.0
+# serves 8.6 and 8.9 too.  For those to come the driver translates the newest
+# one's PTX when the service first starts.
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
-	75 80 86 89 90 100 120)
+	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
 NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \

@@ -64,7 +64,8 @@ for my $i (1 .. 3)
 				PERFORM pg_stat_clear_snapshot();
 			END LOOP;
 		END \$\$");
-	cmp_ok(time - $begin, '<', 0.1 + 0.2, "cancel $i: within 100 ms, and psql");
+	cmp_ok(time - $begin, '<', 0.1 + 0.9,
+		"cancel $i: within 100 ms, and what psql takes");
 	$session->{stderr} = '';
 	is($session->query("SELECT gpu_sum('{1, 2}'::integer[]); $engine"),
 		"3\ngpu", "cancel $i: the session goes on");

@@ -144,6 +144,21 @@ gs_shuffle_up(T value, int delta)
 
 template <typename T>
 __device__ static inline T
+gs_shuffle_xor(T value, int mask)
+{
+	static_assert(sizeof(T) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(T) / 4];
+
+	memcpy(word, &value, sizeof(T));
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
+		word[i] = __shfl_xor_sync(GS_ALL_LANES, word[i], mask);
+	memcpy(&value, word, sizeof(T));
+	return value;
+}
+
+template <typename T>
+__device__ static inline T
 gs_shuffle(T value, int lane)
 {
 	static_assert(sizeof(T) % 4 == 0, "not made of words");

@@ -110,7 +110,8 @@ override with_llvm = no
 
 include $(PGXS)
 
-$(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(OBJS): CFLAGS += -ffp-contract=off
+$(ENGINE_OBJS) src/state.o: CFLAGS += -O3
 $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 

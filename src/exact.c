@@ -295,10 +295,10 @@ leading_to_float(leading v, float *result)
 	int			e = v.exponent + 63;
 	double		odd;
 
-	if (e > 200)
-		return GS_OVERFLOW;
 	if (v.top == 0 || e < -200)
 		odd = 0;
+	else if (e > 200)
+		return GS_OVERFLOW;
 	else
 		odd = ldexp((double) ((v.top >> 11) |
 							  ((v.top & 0x7ff) != 0 || v.sticky)),

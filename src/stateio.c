@@ -9,8 +9,8 @@
  *		stats count=3 nan=1 inf=1 -inf=1 -0=1 min=-1.5 max=NaN sum=-0x3p-1
  *			squares=0x9p-2
  *
- * A sum is an integer in hexadecimal times a power of two; each number has one
- * such form, without trailing zeros.  What comes in may be anything, so it is
+ * A sum is an odd integer in hexadecimal times a power of two; each number has
+ * one such form.  What comes in may be anything, so it is
  * checked for being what some elements could have.
  *
  *-------------------------------------------------------------------------
@@ -51,22 +51,27 @@ lowest_of(gs_state_kind kind, int w)
 	return w == GS_SUM_WINDOW ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
 }
 
+/* Four bits of a figure, from bit `at` on. */
+static int
+four_bits(const gs_figure *f, int at)
+{
+	uint64_t	bits = f->word[at / 32];
+
+	if (at / 32 + 1 < f->words)
+		bits |= (uint64_t) f->word[at / 32 + 1] << 32;
+	return bits >> (at % 32) & 15;
+}
+
 static void
 put_figure(StringInfo to, const gs_figure *f, int lowest)
 {
-	int			top = 8 * f->words - 1;
-	int			last = 0;
+	int			first = __builtin_ctz(f->word[0]);
+	int			end = 32 * f->words - __builtin_clz(f->word[f->words - 1]);
 
-#define DIGIT(i) (f->word[(i) / 8] >> ((i) % 8 * 4) & 15)
-	while (DIGIT(top) == 0)
-		top--;
-	while (DIGIT(last) == 0)
-		last++;
 	appendStringInfoString(to, f->negative ? "-0x" : "0x");
-	for (int i = top; i >= last; i--)
-		appendStringInfoChar(to, "0123456789abcdef"[DIGIT(i)]);
-	appendStringInfo(to, "p%d", lowest + 32 * f->first + 4 * last);
-#undef DIGIT
+	for (int i = (end - first - 1) / 4; i >= 0; i--)
+		appendStringInfoChar(to, "0123456789abcdef"[four_bits(f, first + 4 * i)]);
+	appendStringInfo(to, "p%d", lowest + 32 * f->first + first);
 }
 
 static char *

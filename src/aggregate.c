@@ -19,8 +19,7 @@
 
 #include "utils/lsyscache.h"
 
-#include "call.h"
-#include "numeric.h"
+#include "exact.h"
 #include "state.h"
 
 static gs_state *
@@ -124,28 +123,36 @@ gpu_state_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(gs_state_merge(s, state_argument(fcinfo, 1)));
 }
 
-/* A result rounded from real numbers; of no elements, or too few, NULL. */
-static Datum
-rounded(FunctionCallInfo fcinfo, gs_rounding rounding, const double *value)
-{
-	if (rounding == GS_OVERFLOW)
-		gs_float_overflow();
-	if (rounding == GS_UNDEFINED)
-		PG_RETURN_NULL();
-	PG_RETURN_FLOAT8(*value);
+/*
+ * What an aggregate gives of a state; NULL of no elements, or of too few.
+ */
+#define FINAL(function, final, integer, squares) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	gs_state   *s = state_argument(fcinfo, 0); \
+\
+	if (gs_state_is_integer(s->kind) != integer || \
+		(squares && !gs_state_has_squares(s->kind))) \
+		wrong_kind(); \
+	return final(s, &fcinfo->isnull); \
 }
 
-/* The argument of a final function over real numbers, or over integers. */
-static gs_state *
-final_argument(FunctionCallInfo fcinfo, bool integer, bool squares)
-{
-	gs_state   *s = state_argument(fcinfo, 0);
-
-	if (gs_state_is_integer(s->kind) != integer ||
-		(squares && !gs_state_has_squares(s->kind)))
-		wrong_kind();
-	return s;
-}
+FINAL(gpu_state_sum, gs_state_sum_double, false, false)
+FINAL(gpu_state_sum_real, gs_state_sum_real, false, false)
+FINAL(gpu_state_sum_bigint, gs_state_sum_bigint, true, false)
+FINAL(gpu_state_sum_numeric, gs_state_sum_numeric, true, false)
+FINAL(gpu_state_avg, gs_state_avg_double, false, false)
+FINAL(gpu_state_avg_numeric, gs_state_avg_numeric, true, false)
+FINAL(gpu_state_var_pop, gs_state_var_pop, false, true)
+FINAL(gpu_state_var_samp, gs_state_var_samp, false, true)
+FINAL(gpu_state_stddev_pop, gs_state_stddev_pop, false, true)
+FINAL(gpu_state_stddev_samp, gs_state_stddev_samp, false, true)
+FINAL(gpu_state_var_pop_numeric, gs_state_var_pop, true, true)
+FINAL(gpu_state_var_samp_numeric, gs_state_var_samp, true, true)
+FINAL(gpu_state_stddev_pop_numeric, gs_state_stddev_pop, true, true)
+FINAL(gpu_state_stddev_samp_numeric, gs_state_stddev_samp, true, true)
 
 PG_FUNCTION_INFO_V1(gpu_state_count);
 
@@ -154,142 +161,6 @@ gpu_state_count(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT64(state_argument(fcinfo, 0)->n);
 }
-
-PG_FUNCTION_INFO_V1(gpu_state_sum);
-
-Datum
-gpu_state_sum(PG_FUNCTION_ARGS)
-{
-	gs_state   *s = final_argument(fcinfo, false, false);
-	double		value = 0;
-
-	if (s->n == 0)
-		PG_RETURN_NULL();
-	return rounded(fcinfo, gs_state_sum(s, &value), &value);
-}
-
-PG_FUNCTION_INFO_V1(gpu_state_sum_real);
-
-Datum
-gpu_state_sum_real(PG_FUNCTION_ARGS)
-{
-	gs_state   *s = final_argument(fcinfo, false, false);
-	float		value = 0;
-
-	if (s->n == 0)
-		PG_RETURN_NULL();
-	if (gs_state_sum_float(s, &value) == GS_OVERFLOW)
-		gs_float_overflow();
-	PG_RETURN_FLOAT4(value);
-}
-
-PG_FUNCTION_INFO_V1(gpu_state_avg);
-
-Datum
-gpu_state_avg(PG_FUNCTION_ARGS)
-{
-	gs_state   *s = final_argument(fcinfo, false, false);
-	double		value = 0;
-
-	return rounded(fcinfo, gs_state_mean(s, &value), &value);
-}
-
-/* An integer state's sums, as numeric.c takes them from an engine. */
-static void
-integer_result(const gs_state *s, gs_result *result)
-{
-	result->present = s->n;
-	memcpy(result->isum, s->sum.integer, sizeof result->isum);
-	if (s->kind == GS_STATE_INTEGER_MOMENTS)
-		memcpy(result->isquares, s->tail, sizeof result->isquares);
-}
-
-PG_FUNCTION_INFO_V1(gpu_state_sum_bigint);
-
-Datum
-gpu_state_sum_bigint(PG_FUNCTION_ARGS)
-{
-	gs_state   *s = final_argument(fcinfo, true, false);
-	int64		low = (int64) s->sum.integer[0];
-
-	if (s->n == 0)
-		PG_RETURN_NULL();
-	if ((int64) s->sum.integer[1] != low >> 63)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("bigint out of range"));
-	PG_RETURN_INT64(low);
-}
-
-PG_FUNCTION_INFO_V1(gpu_state_sum_numeric);
-
-Datum
-gpu_state_sum_numeric(PG_FUNCTION_ARGS)
-{
-	gs_state   *s = final_argument(fcinfo, true, false);
-	gs_result	result;
-
-	if (s->n == 0)
-		PG_RETURN_NULL();
-	integer_result(s, &result);
-	return gs_numeric_sum(&result);
-}
-
-PG_FUNCTION_INFO_V1(gpu_state_avg_numeric);
-
-Datum
-gpu_state_avg_numeric(PG_FUNCTION_ARGS)
-{
-	gs_state   *s = final_argument(fcinfo, true, false);
-	gs_result	result;
-
-	if (s->n == 0)
-		PG_RETURN_NULL();
-	integer_result(s, &result);
-	return gs_numeric_avg(&result);
-}
-
-static Datum
-spread(FunctionCallInfo fcinfo, gs_spread kind, bool sample)
-{
-	gs_state   *s = final_argument(fcinfo, false, true);
-	double		value = 0;
-
-	return rounded(fcinfo, (kind == GS_STDDEV ? gs_state_stddev :
-							gs_state_variance) (s, sample, &value), &value);
-}
-
-static Datum
-spread_numeric(FunctionCallInfo fcinfo, gs_spread kind, bool sample)
-{
-	gs_state   *s = final_argument(fcinfo, true, true);
-	gs_result	result;
-
-	if (s->n < (sample ? 2 : 1))
-		PG_RETURN_NULL();
-	integer_result(s, &result);
-	return gs_numeric_spread(&result, kind, sample);
-}
-
-#define SPREAD(function, kind, sample) \
-PG_FUNCTION_INFO_V1(function); \
-Datum \
-function(PG_FUNCTION_ARGS) \
-{ \
-	return spread(fcinfo, kind, sample); \
-} \
-\
-PG_FUNCTION_INFO_V1(function##_numeric); \
-Datum \
-function##_numeric(PG_FUNCTION_ARGS) \
-{ \
-	return spread_numeric(fcinfo, kind, sample); \
-}
-
-SPREAD(gpu_state_var_pop, GS_VARIANCE, false)
-SPREAD(gpu_state_var_samp, GS_VARIANCE, true)
-SPREAD(gpu_state_stddev_pop, GS_STDDEV, false)
-SPREAD(gpu_state_stddev_samp, GS_STDDEV, true)
 
 /*
  * The lesser and the greater of two floats: NaN above all, -0 just below 0.

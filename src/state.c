@@ -643,7 +643,7 @@ gs_state_get_specials(const gs_state *s, int64_t *counts)
 		counts[i] = s->has_specials ? specials(s)[i] : 0;
 }
 
-/* Fill in the tail of a state that has the shape for it, and zeros in it. */
+/* Put in the figures of real numbers, where there is nothing but room yet. */
 void
 gs_state_set_figures(gs_state *s, const gs_figures *f)
 {
@@ -654,8 +654,13 @@ gs_state_set_figures(gs_state *s, const gs_figures *f)
 	for (int w = 0; w < GS_WINDOWS; w++)
 	{
 		const gs_figure *from = &f->window[w];
-		int64_t    *to = limbs(s, w) + from->first - s->window[w].base;
+		int64_t    *to;
 
+		if (from->words == 0)
+			continue;
+		s->window[w].base = Min(from->first,
+								window_limit(w) - s->window[w].limbs);
+		to = limbs(s, w) + from->first - s->window[w].base;
 		for (int i = 0; i < from->words; i++)
 			to[i] = from->negative ? -(int64_t) from->word[i] : from->word[i];
 	}

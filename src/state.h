@@ -142,4 +142,19 @@ extern const char *gs_figures_invalid(const gs_figures *f);
 extern gs_state *gs_state_from_figures(const gs_figures *f);
 extern gs_state *gs_state_new(gs_state_kind kind);
 
+/*
+ * stateresult.c: of the SQL type, of states of the right kind.  *isnull is set
+ * where there is no result.
+ */
+extern Datum gs_state_sum_double(const gs_state *s, bool *isnull);
+extern Datum gs_state_sum_real(const gs_state *s, bool *isnull);
+extern Datum gs_state_sum_bigint(const gs_state *s, bool *isnull);
+extern Datum gs_state_sum_numeric(const gs_state *s, bool *isnull);
+extern Datum gs_state_avg_double(const gs_state *s, bool *isnull);
+extern Datum gs_state_avg_numeric(const gs_state *s, bool *isnull);
+extern Datum gs_state_var_pop(const gs_state *s, bool *isnull);
+extern Datum gs_state_var_samp(const gs_state *s, bool *isnull);
+extern Datum gs_state_stddev_pop(const gs_state *s, bool *isnull);
+extern Datum gs_state_stddev_samp(const gs_state *s, bool *isnull);
+
 #endif							/* GS_STATE_H */

@@ -206,59 +206,67 @@ words_from_figure(const gs_figure *f, uint64_t *words, int n)
 	}
 }
 
-/* The state of valid figures. */
-gs_state *
-gs_state_from_figures(const gs_figures *f)
+/*
+ * A state of nothing, with room for what comes: of each window for as many
+ * limbs as given, and no fewer than most need.
+ */
+static gs_state *
+new_state(gs_state_kind kind, bool has_specials, const int *words)
 {
 	gs_window	window[GS_WINDOWS] = {{GS_NO_BASE, 0}, {GS_NO_BASE, 0}};
-	bool		has_specials = false;
-	int			longs = f->kind == GS_STATE_STATS ? 2 : 0;
+	int			longs = 0;
 	Size		size;
 	gs_state   *s;
 
-	for (int i = 0; i < GS_SPECIALS; i++)
-		has_specials |= f->special[i] != 0;
-	if (has_specials)
-		longs += GS_SPECIALS;
-	if (f->kind == GS_STATE_INTEGER_MOMENTS)
-		longs += 3;
-	for (int w = 0; !gs_state_is_integer(f->kind) && w < GS_WINDOWS; w++)
+	if (kind == GS_STATE_INTEGER_MOMENTS)
+		longs = 3;
+	else if (kind != GS_STATE_INTEGERS)
 	{
-		window[w].limbs = w == GS_SUM_WINDOW ? ROOM_FOR_SUM :
-			gs_state_has_squares(f->kind) ? ROOM_FOR_SQUARES : 0;
-		window[w].limbs = Max(window[w].limbs, f->window[w].words);
-		if (f->window[w].words > 0)
-			window[w].base = Min(f->window[w].first,
-								 (w == GS_SUM_WINDOW ? GS_ACC_LIMBS :
-								  GS_ACC2_LIMBS) - window[w].limbs);
-		longs += window[w].limbs;
+		window[GS_SUM_WINDOW].limbs = Max(words[GS_SUM_WINDOW], ROOM_FOR_SUM);
+		if (gs_state_has_squares(kind))
+			window[GS_SQUARES_WINDOW].limbs =
+				Max(words[GS_SQUARES_WINDOW], ROOM_FOR_SQUARES);
+		longs = window[GS_SUM_WINDOW].limbs + window[GS_SQUARES_WINDOW].limbs +
+			(kind == GS_STATE_STATS ? 2 : 0) + (has_specials ? GS_SPECIALS : 0);
 	}
-
 	size = offsetof(gs_state, tail) + sizeof(int64_t) * longs;
 	s = palloc0(size);
 	SET_VARSIZE(s, size);
-	s->kind = f->kind;
+	s->kind = kind;
 	s->has_specials = has_specials;
-	s->n = f->n;
 	memcpy(s->window, window, sizeof window);
-	if (gs_state_is_integer(f->kind))
-	{
-		words_from_figure(&f->window[GS_SUM_WINDOW], s->sum.integer, 2);
-		if (f->kind == GS_STATE_INTEGER_MOMENTS)
-			words_from_figure(&f->window[GS_SQUARES_WINDOW],
-							  (uint64_t *) s->tail, 3);
-	}
-	else
-		gs_state_set_figures(s, f);
 	return s;
 }
 
 gs_state *
 gs_state_new(gs_state_kind kind)
 {
-	gs_figures	f;
+	const int	words[GS_WINDOWS] = {0, 0};
 
-	memset(&f, 0, sizeof f);
-	f.kind = kind;
-	return gs_state_from_figures(&f);
+	return new_state(kind, false, words);
+}
+
+/* The state of valid figures. */
+gs_state *
+gs_state_from_figures(const gs_figures *f)
+{
+	const int	words[GS_WINDOWS] = {
+		f->window[GS_SUM_WINDOW].words,
+		f->window[GS_SQUARES_WINDOW].words
+	};
+	bool		has_specials = false;
+	gs_state   *s;
+
+	for (int i = 0; i < GS_SPECIALS; i++)
+		has_specials |= f->special[i] != 0;
+	s = new_state(f->kind, has_specials, words);
+	s->n = f->n;
+	if (f->kind == GS_STATE_INTEGER_MOMENTS)
+		words_from_figure(&f->window[GS_SQUARES_WINDOW],
+						  (uint64_t *) s->tail, 3);
+	if (gs_state_is_integer(f->kind))
+		words_from_figure(&f->window[GS_SUM_WINDOW], s->sum.integer, 2);
+	else
+		gs_state_set_figures(s, f);
+	return s;
 }

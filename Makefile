@@ -105,7 +105,7 @@ EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes errors catalog admin
+	sizes errors aggregates states fdw catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -113,7 +113,8 @@ override with_llvm = no
 
 include $(PGXS)
 
-$(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(OBJS): CFLAGS += -ffp-contract=off
+$(ENGINE_OBJS) src/state.o: CFLAGS += -O3
 $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 

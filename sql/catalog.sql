@@ -70,10 +70,15 @@ INSERT INTO core VALUES
 	('gpu_compact(E[], boolean[])', 'E[]', 'integer float'),
 	('gpu_filter(E[], text, double precision)', 'E[]', 'integer float'),
 	('gpu_filter(E[], text, bigint)', 'E[]', 'integer float'),
-	('gpu_where(E[])', 'integer[]', 'boolean');
+	('gpu_where(E[])', 'integer[]', 'boolean'),
+	('gpu_stats(E[])', 'gpu_stats', 'integer float'),
+	('gpu_stats_agg(E)', 'gpu_stats', 'integer float');
+-- reductions are aggregates too
+INSERT INTO core SELECT replace(call, 'E[]', 'E'), result, families FROM core
+WHERE call ~ '^gpu_(count|sum|avg|min|max|var|std|bit|bool)';
 
 CREATE TABLE wanted AS
-SELECT replace(call, 'E[]', type || '[]') AS call,
+SELECT replace(replace(call, 'E[]', type || '[]'), '(E)', '(' || type || ')') AS call,
 	replace(replace(replace(replace(result,
 		'E', type),
 		'S', CASE type WHEN 'bigint' THEN 'numeric' WHEN 'real' THEN type
@@ -104,7 +109,7 @@ FROM (SELECT split_part(call, '(', 1) AS function,
 		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
 			'(smallint|integer|bigint|real|double precision|boolean)\[\]',
 			'E[]') AS arguments
-	  FROM wanted) AS signatures
+	  FROM wanted WHERE call LIKE '%[]%' OR call LIKE '%()') AS signatures
 GROUP BY function, arguments
 ORDER BY function COLLATE "C", arguments COLLATE "C";
 

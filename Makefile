@@ -2,25 +2,28 @@
 # make uninstall; PG_CONFIG= names the server), and
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
-#	make check	all tests
+#	make check	all tests but those that need a GPU
+#	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
-#	make gpu-programs	checks and benchmarks of the kernels, into build/
+#	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
 # demo, check and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
-ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
 check demo:
 	+@tools/$@
+check-gpu:
+	+@tools/check gpu
 bench:
 	+@bench/run
-$(filter-out check demo bench,$(MAKECMDGOALS)):
+$(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
 else
@@ -58,13 +61,9 @@ SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 # below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
 # it out, WITH_CUDA=yes insists on it.
 WITH_CUDA ?= auto
-CUDA_SRCS := $(wildcard kernels/*.cu)
 ifeq ($(WITH_CUDA),no)
 NVCC :=
 CUDA_SAYS := no (WITH_CUDA=no)
-else ifeq ($(CUDA_SRCS),)
-NVCC :=
-CUDA_SAYS := no (no kernels here)
 else
 NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
 	command -v nvcc)
@@ -77,15 +76,16 @@ ifeq ($(NVCC_VERSION),)
 $(error $(NVCC) does not run; set NVCC= or CUDA_HOME=, or WITH_CUDA=no)
 endif
 
-# Machine code for the common ones, as far as this nvcc knows them, and PTX of
-# the newest for those to come.
+# Machine code for the common ones, as far as this nvcc knows them: that of 8.0
+# serves 8.6 and 8.9 too.  For those to come the driver translates the newest
+# one's PTX when the service first starts.
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
-	75 80 86 89 90 100 120)
+	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
 NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
-CUDA_OBJS := $(CUDA_SRCS:.cu=.o)
+CUDA_OBJS := $(patsubst %.cu,%.o,$(wildcard kernels/*.cu))
 CUDA_LIBS = $(shell $(NVCC) --dryrun -o build/x x.o 2>&1 | \
 	sed -n 's/^.. LIBRARIES= *//p') -lcudart_static -lstdc++ -lrt -ldl
 CUDA_SAYS := yes (nvcc $(NVCC_VERSION), $(addprefix sm_,$(CUDA_ARCHS)))
@@ -101,7 +101,7 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm -lpthread
-EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda bench/kernels)
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
@@ -120,7 +120,7 @@ $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.
 build:
-	mkdir -p build
+	+@mkdir -p build
 build/flags: FORCE | build
 	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
@@ -141,12 +141,12 @@ build/nvcc-flags: FORCE | build
 %.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
-# What only a host with a GPU can run: checks and benchmarks of the kernels.
-gpu-programs: build/check-cuda build/check-histogram-compact build/bench-kernels
+# What only a host with a GPU can run: checks of the kernels.  Their benchmark,
+# bench/kernels/run, is built where it runs.
+gpu-programs: build/check-cuda build/check-histogram-compact
 build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
 build/check-histogram-compact: test/cuda/check_histogram_compact.o
-build/bench-kernels: $(patsubst %.cu,%.o,$(wildcard bench/kernels/*.cu))
-build/check-cuda build/check-histogram-compact build/bench-kernels: $(ENGINE_OBJS) $(CUDA_OBJS)
+build/check-cuda build/check-histogram-compact: $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
 install: install-service

@@ -77,6 +77,28 @@ gs_grid(int64_t most, int per_multiprocessor, int *blocks)
 	return cudaSuccess;
 }
 
+/*
+ * Let a kernel have as much dynamic shared memory as there is.  It is always
+ * the most: what is allowed belongs to the kernel, which other threads launch
+ * at the same time with needs of their own.
+ */
+static inline cudaError_t
+gs_allow_shared(const void *kernel)
+{
+	cudaFuncAttributes attributes;
+	int			device;
+	int			most;
+
+	GS_TRY(cudaGetDevice(&device));
+	GS_TRY(cudaDeviceGetAttribute(&most,
+								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
+								  device));
+	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
+	return cudaFuncSetAttribute(kernel,
+								cudaFuncAttributeMaxDynamicSharedMemorySize,
+								most - (int) attributes.sharedSizeBytes);
+}
+
 __device__ static inline int
 gs_lane(void)
 {
@@ -116,6 +138,21 @@ gs_shuffle_up(T value, int delta)
 #pragma unroll
 	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
 		word[i] = __shfl_up_sync(GS_ALL_LANES, word[i], delta);
+	memcpy(&value, word, sizeof(T));
+	return value;
+}
+
+template <typename T>
+__device__ static inline T
+gs_shuffle_xor(T value, int mask)
+{
+	static_assert(sizeof(T) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(T) / 4];
+
+	memcpy(word, &value, sizeof(T));
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
+		word[i] = __shfl_xor_sync(GS_ALL_LANES, word[i], mask);
 	memcpy(&value, word, sizeof(T));
 	return value;
 }

@@ -42,25 +42,6 @@ get_device_limits(device_limits *limits)
 								  device);
 }
 
-/*
- * Let a kernel have as much dynamic shared memory as there is.  It is always
- * the most: what is allowed belongs to the kernel, which other threads launch
- * at the same time with needs of their own.
- */
-static inline cudaError_t
-allow_shared(const void *kernel)
-{
-	device_limits limits;
-	cudaFuncAttributes attributes;
-
-	GS_TRY(get_device_limits(&limits));
-	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
-	return cudaFuncSetAttribute(kernel,
-								cudaFuncAttributeMaxDynamicSharedMemorySize,
-								limits.shared -
-								(int) attributes.sharedSizeBytes);
-}
-
 typedef struct shared_counter
 {
 	unsigned long long *counts;
@@ -328,7 +309,7 @@ launch_count(const T *values, int64_t n, const Rule &rule,
 			 cudaStream_t stream)
 {
 	if (plan.shared > 48 * 1024)
-		GS_TRY(allow_shared((const void *) count<T, Rule, Counter>));
+		GS_TRY(gs_allow_shared((const void *) count<T, Rule, Counter>));
 	count<T, Rule, Counter>
 		<<<plan.blocks, GS_COUNT_THREADS, plan.shared, stream>>>
 		(values, n, rule, counter, plan.rule_at);

@@ -313,10 +313,15 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 		if (p->size == 0)
 			continue;
 		if (c->bounced_in)
+		{
 			memcpy(c->bay->in + p->at, p->from, p->size);
-		else
-			GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
-								   cudaMemcpyHostToDevice, stream));
+			continue;
+		}
+		/* what is read beyond the end does not matter, but is something */
+		GS_TRY(cudaMemsetAsync(c->in + p->at + p->size / 16 * 16, 0, 16,
+							   stream));
+		GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
+							   cudaMemcpyHostToDevice, stream));
 	}
 	if (c->bounced_in)
 		GS_TRY(cudaMemcpyAsync(c->in, c->bay->in, layout.size,

@@ -16,6 +16,7 @@
 #define THREADS		GS_REDUCE_THREADS
 #define WARPS		(THREADS / GS_WARP)
 #define LOADS		GS_REDUCE_LOADS
+#define STAGES		GS_REDUCE_STAGES
 
 /* 16 bytes of elements. */
 template <typename T>
@@ -25,6 +26,121 @@ union vector
 	T			x[16 / sizeof(T)];
 };
 
+#define TILE		(THREADS * LOADS)	/* 16-byte loads of a block */
+
+/* A thread's elements of a tile, whose first vector is `at`. */
+template <class R>
+__device__ static inline void
+add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
+{
+	typedef typename R::element T;
+	const int	EACH = 16 / sizeof(T);
+
+	if constexpr (R::PLACED)
+	{
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+		{
+			vector<T>	v;
+
+			v.raw = raw[i];
+			r.add(v.x, (at + i * THREADS + threadIdx.x) * EACH, acc);
+		}
+	}
+	else
+	{
+		T			x[LOADS * EACH];
+
+		memcpy(x, raw, sizeof x);
+		r.add(x, 0, acc);
+	}
+}
+
+/*
+ * Asynchronous copies to shared memory, of a thread's own loads for itself:
+ * they keep more under way than registers would.
+ */
+__device__ static inline void
+load_async(uint4 *room, const uint4 *from, int64_t at, int64_t full)
+{
+#if __CUDA_ARCH__ >= 800
+	if (at < full)
+	{
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : :
+						 "r"((uint32_t) __cvta_generic_to_shared
+							 (room + i * THREADS + threadIdx.x)),
+						 "l"(from + at + i * THREADS + threadIdx.x)
+						 : "memory");
+	}
+	asm volatile("cp.async.commit_group;" : : : "memory");
+#else
+	if (at < full)
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			room[i * THREADS + threadIdx.x] =
+				from[at + i * THREADS + threadIdx.x];
+#endif
+}
+
+/* Wait for all but the copies of the last STAGES - 1 calls. */
+__device__ static inline void
+load_wait(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group %0;" : : "n"(STAGES - 1) : "memory");
+#endif
+}
+
+/* Full tiles of the block; the index after them is returned. */
+template <class R>
+__device__ static inline int64_t
+add_tiles(R &r, const uint4 *from, int64_t full, block_acc *acc)
+{
+	const int64_t step = (int64_t) gridDim.x * TILE;
+	int64_t		at = (int64_t) blockIdx.x * TILE;
+
+	for (; at < full; at += step)
+	{
+		uint4		raw[LOADS];
+
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			raw[i] = __ldcs(from + at + i * THREADS + threadIdx.x);
+		add_loads(r, raw, at, acc);
+	}
+	return at;
+}
+
+template <class R>
+__device__ static inline int64_t
+add_tiles_staged(R &r, const uint4 *from, int64_t full, block_acc *acc)
+{
+	extern __shared__ uint4 rooms[];
+	const int64_t step = (int64_t) gridDim.x * TILE;
+	int64_t		at = (int64_t) blockIdx.x * TILE;
+	int			k = 0;			/* where the tile at hand lies */
+
+#pragma unroll
+	for (int i = 0; i < STAGES - 1; i++)
+		load_async(rooms + i * TILE, from, at + i * step, full);
+	for (; at < full; at += step)
+	{
+		uint4		raw[LOADS];
+		int			free = k == 0 ? STAGES - 1 : k - 1;
+
+		load_async(rooms + free * TILE, from, at + (STAGES - 1) * step, full);
+		load_wait();
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			raw[i] = rooms[k * TILE + i * THREADS + threadIdx.x];
+		k = k == STAGES - 1 ? 0 : k + 1;
+		add_loads(r, raw, at, acc);
+	}
+	return at;
+}
+
 /* Add all of this thread's elements. */
 template <class R>
 __device__ static void
@@ -32,38 +148,18 @@ add_share(R &r, const typename R::element *values, int64_t n, block_acc *acc)
 {
 	typedef typename R::element T;
 	const int	EACH = 16 / sizeof(T);
-	const int64_t tile = (int64_t) THREADS * LOADS;
 	const int64_t vectors = n / EACH;
+	const int64_t full = vectors / TILE * TILE;
 	const uint4 *from = (const uint4 *) values;
-	int64_t		at = blockIdx.x * tile;
+	int64_t		at;
 
-	for (; at + tile <= vectors; at += gridDim.x * tile)
-	{
-		T			x[LOADS * EACH];
-		uint4		raw[LOADS];
+	if constexpr (R::STAGED)
+		at = add_tiles_staged(r, from, full, acc);
+	else
+		at = add_tiles(r, from, full, acc);
 
-#pragma unroll
-		for (int i = 0; i < LOADS; i++)
-			raw[i] = __ldcs(from + at + i * THREADS + threadIdx.x);
-		if (R::PLACED)
-		{
-#pragma unroll
-			for (int i = 0; i < LOADS; i++)
-			{
-				vector<T>	v;
-
-				v.raw = raw[i];
-				r.add(v.x, (at + i * THREADS + threadIdx.x) * EACH, acc);
-			}
-		}
-		else
-		{
-			memcpy(x, raw, sizeof x);
-			r.add(x, 0, acc);
-		}
-	}
-	/* the block whose turn it is has what is left, less than a tile */
-	if (at / tile == vectors / tile)
+	/* what is left, less than a tile, is the next block's turn */
+	if (at / TILE == vectors / TILE)
 	{
 		for (int64_t i = at + threadIdx.x; i < vectors; i += THREADS)
 		{
@@ -104,7 +200,7 @@ block_total(typename R::total total, const R &nothing, block_acc *acc)
 	__syncthreads();
 	if (gs_warp() == 0)
 	{
-		R			r = nothing;
+		R			r = own_copy(nothing);
 
 		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
 #pragma unroll
@@ -137,24 +233,26 @@ acc_settle(const block_acc *acc, reduce_state *state)
 	}
 }
 
+/* fresh: the state is not initialised, and this block is alone. */
 template <class R>
 __global__ static void
-__launch_bounds__(THREADS)
+__launch_bounds__(THREADS, R::BLOCKS)
 reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 			  reduce_place place, typename R::total *of_block,
-			  reduce_state *state)
+			  reduce_state *state, bool fresh)
 {
 	__shared__ block_acc shared_acc;
 	__shared__ bool last;
 	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
-	R			r = nothing;
+	R			r = own_copy(nothing);
 
 	if (R::EXACT)
-	{
 		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
 			((uint32_t *) acc)[i] = 0;
-		__syncthreads();
-	}
+	if (fresh)
+		for (int i = threadIdx.x; i < (int) (sizeof *state / 4); i += THREADS)
+			((uint32_t *) state)[i] = 0;
+	__syncthreads();
 	add_share(r, values, n, acc);
 
 	typename R::total total = block_total(r.close(acc), nothing, acc);
@@ -162,18 +260,19 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	/* the last block puts together what all have */
 	if (threadIdx.x == 0)
 	{
+		last = true;
 		if (gridDim.x > 1)
 		{
 			of_block[blockIdx.x] = total;
 			__threadfence();
+			last = atomicInc(&state->done, gridDim.x - 1) == gridDim.x - 1;
 		}
-		last = atomicInc(&state->done, gridDim.x - 1) == gridDim.x - 1;
 	}
 	__syncthreads();
 	if (last && gridDim.x > 1)
 	{
 		__threadfence();
-		r = nothing;
+		r = own_copy(nothing);
 		total = r.close(acc);
 		for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
 			total.merge(of_block[i], acc);
@@ -211,12 +310,24 @@ propagate_kernel(reduce_state *state)
 /* Elements after which that is done; each may bring several additions. */
 #define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
+/*
+ * Of a small array, the first chunk initialises the state: one launch less.
+ * n is the number of elements of the array, or for that purpose of a chunk.
+ */
+static bool
+starts_late(const gs_op *op, int64_t n)
+{
+	return n > 0 && n * gs_type_width((gs_type) op->type) <= GS_REDUCE_ALONE;
+}
+
 template <class R>
 static cudaError_t
 launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	   cudaStream_t stream)
 {
 	typedef typename R::element T;
+	const size_t room = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
+	static bool prepared;
 	reduce_place place;
 	int64_t		elements;
 	int			blocks;
@@ -240,11 +351,21 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 		place.ranks = ranks;
 	}
 	elements = place.bytes / sizeof(T);
-	GS_TRY(gs_grid(gs_divide_up(place.bytes, THREADS * LOADS * 16),
-				   GS_REDUCE_BLOCKS, &blocks));
-	reduce_kernel<R><<<blocks, THREADS, 0, stream>>>
+	if (room > 0 && !prepared)
+	{
+		GS_TRY(cudaFuncSetAttribute(reduce_kernel<R>,
+									cudaFuncAttributeMaxDynamicSharedMemorySize,
+									(int) room));
+		prepared = true;
+	}
+	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
+				   &blocks));
+	if (place.bytes <= GS_REDUCE_ALONE)
+		blocks = 1;
+	reduce_kernel<R><<<blocks, THREADS, room, stream>>>
 		(R(op), (const T *) in->data.values, elements, place,
-		 (typename R::total *) scratch, (reduce_state *) state);
+		 (typename R::total *) scratch, (reduce_state *) state,
+		 in->first == 0 && starts_late(op, in->n));
 	return gs_launched();
 }
 
@@ -310,7 +431,7 @@ reduce_scratch_size(const gs_op *op, int64_t chunk)
 	int64_t		bytes = chunk * gs_type_width((gs_type) op->type);
 	int			blocks;
 
-	if (gs_grid(gs_divide_up(bytes, THREADS * LOADS * 16), GS_REDUCE_BLOCKS,
+	if (gs_grid(gs_divide_up(bytes, TILE * 16), GS_REDUCE_BLOCKS,
 				&blocks) != cudaSuccess)
 		blocks = 0;				/* what is called next reports the error */
 	return gs_aligned(gs_ranks_size(chunk)) +
@@ -318,9 +439,10 @@ reduce_scratch_size(const gs_op *op, int64_t chunk)
 }
 
 static cudaError_t
-reduce_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
+reduce_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
 {
-	return cudaMemsetAsync(state, 0, sizeof(reduce_state), stream);
+	return starts_late(op, n) ? cudaSuccess :
+		cudaMemsetAsync(state, 0, sizeof(reduce_state), stream);
 }
 
 static cudaError_t
@@ -329,7 +451,9 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 			 cudaStream_t stream)
 {
 	if (in->data.present == 0)
-		return cudaSuccess;
+		return in->first == 0 && starts_late(op, in->n) ?
+			cudaMemsetAsync(state, 0, sizeof(reduce_state), stream) :
+			cudaSuccess;
 	GS_TRY(launcher_of(op) (op, in, state, scratch, stream));
 	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
 		return cudaSuccess;

@@ -55,7 +55,42 @@ struct reduce_traits
 {
 	static const bool EXACT = false;	/* uses block_acc */
 	static const bool PLACED = false;	/* wants to know the index */
+
+	static const int BLOCKS = GS_REDUCE_BLOCKS; /* on a multiprocessor */
+
+	/*
+	 * So many registers that few threads fit, which have too little under way
+	 * if they load to registers only.
+	 */
+	static const bool STAGED = false;
 };
+
+struct heavy_traits : reduce_traits
+{
+	static const int BLOCKS = GS_REDUCE_HEAVY_BLOCKS;
+	static const bool STAGED = true;
+};
+
+/*
+ * A copy of a kernel's parameter, to be changed.  By words that the compiler
+ * knows nothing of: nvcc 13.0 goes on reading a member from the parameter after
+ * the copy's has changed.
+ */
+template <class R>
+__device__ static inline R
+own_copy(const R &nothing)
+{
+	static_assert(sizeof(R) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(R) / 4];
+	R			r = nothing;
+
+	memcpy(word, &r, sizeof r);
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(R) / 4); i++)
+		asm volatile("" : "+r"(word[i]));
+	memcpy(&r, word, sizeof r);
+	return r;
+}
 
 /* A block's accumulators. */
 struct block_acc
@@ -116,6 +151,21 @@ set_bits(double x)
 	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
 }
 
+/* p + q; false if that is not exact. */
+__device__ static inline bool
+pair_merge(exact_pair *p, exact_pair q)
+{
+	gs_pair		s = gs_two_sum(p->hi, q.hi);
+	gs_pair		e = gs_two_sum(p->lo, q.lo);
+	gs_pair		f = gs_two_sum(e.hi, -s.lo);
+
+	if ((set_bits(e.lo) | set_bits(f.lo)) != 0)
+		return false;
+	p->hi = s.hi;
+	p->lo = f.hi;
+	return true;
+}
+
 /* p + x for any x; what p cannot hold goes to acc. */
 __device__ static __noinline__ exact_pair
 pair_add_any(exact_pair p, double x, block_acc *acc)
@@ -150,6 +200,8 @@ struct sum_total
 	__device__ void
 	merge(const sum_total &other, block_acc *acc)
 	{
+		if (pair_merge(&p, other.p))
+			return;
 		p = pair_add_any(p, other.p.hi, acc);
 		p = pair_add_any(p, -other.p.lo, acc);
 	}
@@ -295,8 +347,11 @@ struct moments_total
 	__device__ void
 	merge(const moments_total &other, block_acc *acc)
 	{
-		p = pair_add_any(p, other.p.hi, acc);
-		p = pair_add_any(p, -other.p.lo, acc);
+		if (!pair_merge(&p, other.p))
+		{
+			p = pair_add_any(p, other.p.hi, acc);
+			p = pair_add_any(p, -other.p.lo, acc);
+		}
 		q = triple_add(q, other.q.a, acc);
 		q = triple_add(q, other.q.b, acc);
 		q = triple_add(q, other.q.c, acc);
@@ -315,20 +370,21 @@ struct moments_total
 };
 
 /*
- * Doubles are cut into three parts of 24 bits on a common grid below 2^E, all
- * elements of a batch being less: x = h + m + l, where h is a multiple of
- * 2^(E-24), m of 2^(E-48), l of 2^(E-72).  Products of parts have up to 48 bits
- * and units that depend on E alone, so plain additions of BATCH of them are
- * exact; then the sums go to the triple.  An element that is not zero and less
- * than 2^(E-20) may have bits below the grid, and takes the slow way alone.
+ * Doubles are cut into three parts of 23 bits on a common grid below 2^E, all
+ * elements being less: x = h + m + l, where h is a multiple of 2^(E-23), m of
+ * 2^(E-46), l of 2^(E-69).  Products of parts have up to 46 bits and units that
+ * depend on E alone, so plain additions of BATCH of them are exact; then the
+ * sums go to the triple.  An element that is not zero and less than 2^(E-17)
+ * may have bits below the grid, and takes the slow way alone.
  */
-struct moments_float8 : reduce_traits
+struct moments_float8 : heavy_traits
 {
 	typedef double element;
 	typedef moments_total total;
 	static const bool EXACT = true;
-	static const int BATCH = 32;
-	static const int SPREAD = 20;
+	static const int PART = 23;
+	static const int BATCH = 128;
+	static const int SPREAD = 3 * PART - 52;
 
 	/* Bounds of E, biased: no square or sum of squares over- or underflows. */
 	static const int MOST = 1023 + 480;
@@ -376,8 +432,8 @@ struct moments_float8 : reduce_traits
 	set_top(int e)
 	{
 		top = e;
-		anchor_h = __hiloint2double(((e - 24 + 52) << 20) | 0x80000, 0);
-		anchor_m = __hiloint2double(((e - 48 + 52) << 20) | 0x80000, 0);
+		anchor_h = __hiloint2double(((e - PART + 52) << 20) | 0x80000, 0);
+		anchor_m = __hiloint2double(((e - 2 * PART + 52) << 20) | 0x80000, 0);
 	}
 
 	__device__ void
@@ -413,6 +469,7 @@ struct moments_float8 : reduce_traits
 	add(const double (&x)[N], int64_t, block_acc *acc)
 	{
 		int			most = 0;
+		uint32_t	low = 0;
 		int			e;
 
 		static_assert(BATCH % N == 0, "sums would grow too long");
@@ -438,12 +495,17 @@ struct moments_float8 : reduce_traits
 		for (int i = 0; i < N; i++)
 		{
 			int			hi = __double2hiint(x[i]) & 0x7fffffff;
-			bool		zero = (hi | __double2loint(x[i])) == 0;
-			bool		low = hi < ((top - SPREAD) << 20) && !zero;
 
-			add_part(low ? 0 : x[i]);
-			if (low)
-				add_any(x[i], acc);
+			if (hi < (top - SPREAD) << 20 && (hi | __double2loint(x[i])) != 0)
+				low |= 1u << i;
+			add_part(low >> i & 1 ? 0 : x[i]);
+		}
+		if (low != 0)
+		{
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				if (low >> i & 1)
+					add_any(x[i], acc);
 		}
 	}
 
@@ -456,7 +518,7 @@ struct moments_float8 : reduce_traits
 };
 
 /* A float and its square are doubles. */
-struct moments_float4 : reduce_traits
+struct moments_float4 : heavy_traits
 {
 	typedef float element;
 	typedef moments_total total;

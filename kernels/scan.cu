@@ -146,14 +146,17 @@ struct plain_scan
 	__device__ static void
 	carry(const scan_args &a, far total)
 	{
-		total.pack(a.state->carry);
+		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
 		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
 			report(a, leading);
+		}
 	}
 };
 
@@ -347,14 +350,17 @@ struct scan_sum_int8
 	__device__ static void
 	carry(const scan_args &a, far total)
 	{
-		total.pack(a.state->carry);
+		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
 		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
 			report(a, leading);
+		}
 	}
 };
 
@@ -426,6 +432,49 @@ output_width(const gs_op *op)
 	return gs_type_width(gs_output_type(op));
 }
 
+/*
+ * Shared memory of a block, less what the kernel has besides its elements,
+ * over what a warp with the widest elements takes.
+ */
+cudaError_t
+gs_scan_most_warps(int *warps)
+{
+	static int	known;
+	int			device;
+	int			bytes;
+
+	if (known == 0)
+	{
+		GS_TRY(cudaGetDevice(&device));
+		GS_TRY(cudaDeviceGetAttribute
+			   (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+		known = (bytes - 4096) / (int) room_of_warp<scan_sum_int8>();
+		if (known > MOST_WARPS)
+			known = MOST_WARPS;
+	}
+	*warps = known;
+	return cudaSuccess;
+}
+
+/*
+ * How a chunk is cut into tiles: large ones, but of a small chunk one for each
+ * multiprocessor.
+ */
+static cudaError_t
+set_tiles(int64_t n, int *warps, int64_t *tiles)
+{
+	int64_t		least;
+	int			blocks;
+
+	GS_TRY(gs_scan_most_warps(warps));
+	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
+	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
+	if (least < *warps)
+		*warps = least > 0 ? (int) least : 1;
+	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
+	return cudaSuccess;
+}
+
 /* How scratch is shared out.  The first three are cleared, if need be. */
 typedef struct scan_scratch
 {
@@ -447,11 +496,14 @@ typedef struct scan_scratch
 static scan_scratch
 share_out(const gs_op *op, int64_t n, void *scratch)
 {
-	int64_t		tiles = gs_divide_up(n, TILE_ITEMS);
+	int64_t		tiles = 0;
+	int			warps;
 	size_t		bitmap = gs_divide_up(n, 64) * 8;
 	char	   *at = (char *) scratch;
 	scan_scratch s;
 
+	/* an error is reported by what is called next */
+	(void) set_tiles(n, &warps, &tiles);
 	memset(&s, 0, sizeof s);
 	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
 	s.published = (gs_u128 *) gs_part(&at, 2 * tiles * sizeof(gs_u128));
@@ -459,8 +511,8 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 	s.to_clear = at - (char *) scratch;
 	if (is_float_sum(op))
 	{
-		s.to_clear += gs_scan_exact_cleared_size(tiles);
-		gs_part(&at, gs_scan_exact_scratch_size(tiles));
+		s.to_clear += gs_scan_exact_cleared_size(n);
+		gs_part(&at, gs_scan_exact_scratch_size(n));
 	}
 	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
@@ -553,7 +605,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&a, 0, sizeof a);
 	a.first = in->first;
 	a.n = in->n;
-	a.tiles = gs_divide_up(in->n, TILE_ITEMS);
+	GS_TRY(set_tiles(in->n, &a.warps, &a.tiles));
 	a.values = in->data.values;
 	a.validity = in->data.validity;
 	a.ranks = s.ranks;
@@ -565,7 +617,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1)
+	if (a.tiles > 1 || is_float_sum(op))
 		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)

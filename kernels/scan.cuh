@@ -3,24 +3,35 @@
  * scan.cuh
  *	  Scans: how tiles are read, put together and written.
  *
- * One pass.  Blocks take tiles by a counter.  A thread owns ITEMS consecutive
- * elements, a warp WARP_ITEMS; a tile is the warps of a block.  Each tile:
+ * One pass, with one read and one write of each element.  A thread owns ITEMS
+ * consecutive elements, a warp WARP_ITEMS; a tile is what the warps of a block
+ * own.  A tile goes through three stages, and while a block has one tile in
+ * the last, it has the next in the second, and one more in the first:
  *
- *	1. Its elements lie in shared memory already, brought there by an
- *	   asynchronous copy while the tile before was worked on; the copy of the
- *	   next tile starts.
- *	2. A thread takes its elements into registers and adds them up; warps put
- *	   the totals of threads together by shuffles, and the first warp those of
- *	   the warps.
- *	3. The first warp finds what comes before the tile (lookback.cuh).
- *	4. Each thread goes over its elements again, from what comes before them,
- *	   and puts the results where its elements lay.
- *	5. Each warp writes its results, 16 bytes a lane side by side.
+ *	1. An asynchronous copy brings the elements to shared memory.
+ *	2. Threads add up their elements; warps put the totals of threads together
+ *	   by shuffles, and the last warp to have done so those of the warps.  It
+ *	   publishes the tile's total.
+ *	3. Each thread goes over its elements again, from what comes before them,
+ *	   and puts the results where the elements lay; each warp writes its
+ *	   results, 16 bytes a lane, side by side.
+ *
+ * What comes before a tile is found between the last two, by a warp that does
+ * nothing else.  Tiles go round the blocks, so it follows from what came before
+ * the block's last tile and the totals of that and of the other blocks' tiles
+ * since: as many as there are blocks, all read at the same time.  (Decoupled
+ * look-back, after Merrill and Garland, also publishes prefixes; it needs to
+ * where a tile's predecessors are not known to be at work at the same time.)
+ * Totals are published a whole stage before they are needed, so that nobody
+ * waits for long.
+ *
+ * All blocks must run at the same time: more tiles than one a block need a
+ * cooperative launch.  Where each block has one tile, blocks number themselves
+ * in the order in which they start, and need no such promise.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
- * comes after; so a tile with a head publishes a prefix without looking back,
- * and one that begins with a head never needs to look.
+ * comes after, and a tile that begins with a head needs nothing from before.
  *
  * With NULLs values are packed: a warp reads those of its elements, whose place
  * the ranks tell, and a thread takes them as its bits of the bitmap say, with a
@@ -49,9 +60,8 @@
 
 #define ITEMS			16
 #define WARP_ITEMS		(ITEMS * GS_WARP)
-#define SCAN_THREADS	GS_SCAN_THREADS
-#define SCAN_WARPS		(SCAN_THREADS / GS_WARP)
-#define TILE_ITEMS		(ITEMS * SCAN_THREADS)
+#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
+#define STAGES			3
 
 static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
 
@@ -67,15 +77,15 @@ enum scan_heads
 /* Zeroed before a chunk of more than one tile. */
 struct scan_header
 {
-	unsigned int next;			/* tile to hand out */
-	unsigned int done;			/* blocks that are through */
+	unsigned int started;		/* blocks, if each has one tile */
+	unsigned int done;
 };
 
 /* The state.  All zeros before the first chunk. */
 struct scan_state
 {
 	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* sums of floats: that after this chunk */
+	gs_u128		next[2];		/* that after this chunk */
 	unsigned long long range;	/* complement of the least position of a
 								 * result out of range; 0: none */
 	uint32_t	seen;			/* has the run had a value? */
@@ -88,6 +98,7 @@ struct scan_args
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;
+	int			warps;			/* of a block, with elements */
 	int64_t		tiles;
 	const void *values;
 	const uint8_t *validity;	/* NULL: all present */
@@ -148,11 +159,21 @@ copy_async(uint4 *to, const uint4 *from)
 #endif
 }
 
+/* The end of a tile's copies. */
+__device__ static inline void
+copy_async_commit(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+
+/* Wait for all but the last commit's. */
 __device__ static inline void
 copy_async_wait(void)
 {
 #if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.wait_all;" : : : "memory");
+	asm volatile("cp.async.wait_group 1;" : : : "memory");
 #endif
 }
 
@@ -161,7 +182,8 @@ struct warp_share
 {
 	int64_t		base;			/* index in the chunk of the first element */
 	uint32_t	valid;			/* which of this thread's elements have values */
-	uint4		heads;			/* of this thread's elements, as read */
+	uint4		raw_heads;		/* of this thread's elements, as read */
+	uint32_t	heads;			/* a bit each */
 };
 
 /* Start the copy of a warp's elements, and read what belongs to them. */
@@ -175,7 +197,8 @@ share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
 
 	w->base = base;
 	w->valid = 0;
-	w->heads = make_uint4(0, 0, 0, 0);
+	w->heads = 0;
+	w->raw_heads = make_uint4(0, 0, 0, 0);
 	if (base >= a.n)
 		return;
 	if (a.validity != NULL)
@@ -212,9 +235,9 @@ share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
 	if (HEADS && mine < a.n)
 	{
 		if (a.head_source == HEADS_BYTES)
-			w->heads = *(const uint4 *) (a.heads + mine);
+			w->raw_heads = *(const uint4 *) (a.heads + mine);
 		else if (a.head_source == HEADS_BITS)
-			w->heads.x = ((const uint16_t *) a.heads)[mine / 16];
+			w->raw_heads.x = ((const uint16_t *) a.heads)[mine / 16];
 	}
 }
 
@@ -238,11 +261,12 @@ gather_bits(uint32_t bytes)
 __device__ static inline uint32_t
 share_heads(const warp_share &w, const scan_args &a, int count)
 {
-	uint32_t	bits = w.heads.x;
+	uint4		raw = w.raw_heads;
+	uint32_t	bits = raw.x;
 
 	if (a.head_source == HEADS_BYTES)
-		bits = gather_bits(w.heads.x) | gather_bits(w.heads.y) << 4 |
-			gather_bits(w.heads.z) << 8 | gather_bits(w.heads.w) << 12;
+		bits = gather_bits(raw.x) | gather_bits(raw.y) << 4 |
+			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
 	else if (a.head_source == HEADS_EVERY)
 	{
 		uint32_t	after = ((uint32_t) w.base + gs_lane() * ITEMS + a.lead) %
@@ -459,115 +483,249 @@ earlier_lanes(void)
 	return (1u << gs_lane()) - 1;
 }
 
+/*
+ * What the warps of a block tell each other.  There are two of each, for tiles
+ * take turns: what is written for a tile is read before the next barrier but
+ * one.
+ */
 template <class S>
 struct scan_room
 {
-	typename S::part of_warp[SCAN_WARPS];
-	uint32_t	warp_has_head[SCAN_WARPS];
-	typename S::far before_warp[SCAN_WARPS];
-	unsigned int first[2];
-	unsigned int ticket;
+	typename S::part of_warp[2][MOST_WARPS];
+	uint32_t	warp_has_head[2][MOST_WARPS];
+	unsigned int arrived;		/* warps that have written the above */
+
+	/* the totals of the warps before in the tile, and of the tile */
+	typename S::part within[2][MOST_WARPS];
+	typename S::part total[2];
+	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
+	uint32_t	has_head[2];
+	uint32_t	starts[2];		/* the tile begins with a head */
+
+	typename S::far before_warp[2][MOST_WARPS];
+	unsigned int first;			/* tile */
 };
 
+/* All threads of the block, from wherever they come. */
+__device__ static inline void
+scan_barrier(void)
+{
+	asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x) : "memory");
+}
+
+/* ----------
+ * What comes before a tile
+ * ----------
+ */
+
+/* Publications: an aggregate, or one in which what comes before ends. */
+#define TILE_TOTAL		GS_TILE_AGGREGATE
+#define TILE_WITH_HEAD	GS_TILE_PREFIX
+
 /*
- * By the first warp: what comes before each warp of the tile, and publication.
- * starts: the tile begins with a head.
+ * By the last warp to have its total: put together those of the tile's warps,
+ * and publish.
  */
 template <class S, bool HEADS>
 __device__ static inline void
-tile_scan(scan_room<S> &room, const scan_args &a, int64_t tile, bool starts)
+publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 {
 	typedef typename S::part part;
-	typedef typename S::far far;
-	bool		in = gs_lane() < SCAN_WARPS;
-	part		mine = in ? room.of_warp[gs_lane()] : S::nothing();
+	bool		in = gs_lane() < a.warps;
+	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
 	uint32_t	with_head = HEADS ?
-		__ballot_sync(GS_ALL_LANES, in && room.warp_has_head[gs_lane()]) : 0;
-	part		inclusive = warp_scan<S, HEADS>(mine, with_head, SCAN_WARPS);
+		__ballot_sync(GS_ALL_LANES,
+					  in && room.warp_has_head[turn][gs_lane()]) : 0;
+	part		inclusive = warp_scan<S, HEADS>(mine, with_head, MOST_WARPS);
 	part		exclusive = gs_shuffle_up(inclusive, 1);
-	far			total = S::far_of(gs_shuffle(inclusive, SCAN_WARPS - 1));
-	far			before;
 
-	if (gs_lane() == 0)
-		exclusive = S::nothing();
-	if (tile == 0)
-		before = a.first == 0 ? far::identity() : far::unpack(a.state->carry);
-	else
+	if (gs_lane() == a.warps - 1)
 	{
-		if (gs_lane() == 0)
-			gs_publish(a.published, tile, total,
-					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
-		if (HEADS && starts)
-			before = far::identity();
-		else
-			before = gs_look_back<far>(a.published, tile);
+		if (tile + 1 < a.tiles)
+			gs_publish(a.published, tile, S::far_of(inclusive),
+					   with_head ? TILE_WITH_HEAD : TILE_TOTAL);
+		room.total[turn] = inclusive;
+		room.has_head[turn] = with_head != 0;
+		room.heads_before[turn] = with_head == 0 ? 0 :
+			GS_ALL_LANES << __ffs(with_head);
 	}
-	if (!with_head)
-	{
-		total = far::combine(before, total);
-		if (gs_lane() == 0 && tile + 1 < a.tiles)
-			gs_publish(a.published, tile, total, GS_TILE_PREFIX);
-	}
-	else if (tile == 0 && gs_lane() == 0 && tile + 1 < a.tiles)
-		gs_publish(a.published, tile, total, GS_TILE_PREFIX);
-	if (tile + 1 == a.tiles && gs_lane() == 0)
-		S::carry(a, total);
 	if (in)
-		room.before_warp[gs_lane()] =
-			with_head & earlier_lanes() ? S::far_of(exclusive) :
-			far::combine(before, S::far_of(exclusive));
+		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
+			exclusive;
+}
+
+/*
+ * What comes before a tile: base, which came before tile - count, and the
+ * totals of the tiles since.  For all lanes.  What is scanned commutes, so
+ * lanes take tiles by turns; only what the last head cuts off must be left out.
+ */
+template <class P, bool HEADS>
+__device__ static inline P
+add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
+{
+	const int	AHEAD = 5;
+	P			sum = P::identity();
+	bool		headed = false;
+
+	/* from the last one backwards */
+	for (int done = 0; done < count && !headed; done += AHEAD * GS_WARP)
+	{
+		P			value[AHEAD];
+		gs_tile_state state[AHEAD];
+
+#pragma unroll
+		for (int i = 0; i < AHEAD; i++)
+		{
+			int			back = done + i * GS_WARP + gs_lane();
+
+			value[i] = P::identity();
+			state[i] = TILE_TOTAL;
+			if (back < count)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+		}
+#pragma unroll
+		for (int i = 0; i < AHEAD; i++)
+		{
+			int			back = done + i * GS_WARP + gs_lane();
+
+			while (state[i] == GS_TILE_NOTHING)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			if (HEADS)
+			{
+				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
+												  state[i] == TILE_WITH_HEAD);
+
+				if (headed || (heads != 0 && gs_lane() > __ffs(heads) - 1))
+					value[i] = P::identity();
+				headed |= heads != 0;
+			}
+			sum = P::combine(value[i], sum);
+		}
+	}
+#pragma unroll
+	for (int d = 1; d < GS_WARP; d *= 2)
+	{
+		P			other = gs_shuffle_xor(sum, d);
+
+		sum = P::combine(sum, other);
+	}
+	return headed ? sum : P::combine(base, sum);
+}
+
+/* The work of the warp that looks back. */
+template <class S, bool HEADS>
+__device__ static inline void
+look_back(scan_room<S> &room, const scan_args &a)
+{
+	typedef typename S::far far;
+	const int	blocks = gridDim.x;
+	far			before = far::identity();
+	int			turn = 0;
+
+	if (a.first != 0)
+		before = far::unpack(a.state->carry);
+	scan_barrier();
+	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, turn ^= 1)
+	{
+		if (HEADS && room.starts[turn])
+			before = far::identity();
+		else if (tile > 0)
+			before = add_tiles<far, HEADS>
+				(a.published, tile, (int) min(tile, (int64_t) blocks),
+				 before);
+		if (gs_lane() < a.warps)
+		{
+			far			within = S::far_of(room.within[turn][gs_lane()]);
+
+			room.before_warp[turn][gs_lane()] =
+				HEADS && (room.heads_before[turn] >> gs_lane() & 1) ? within :
+				far::combine(before, within);
+		}
+		if (tile + 1 == a.tiles && gs_lane() == 0)
+		{
+			far			total = S::far_of(room.total[turn]);
+
+			S::carry(a, HEADS && room.has_head[turn] ? total :
+					 far::combine(before, total));
+		}
+		scan_barrier();
+	}
 }
 
 /* ----------
  * The kernel
  * ----------
  */
+
+/* Totals of a tile; what comes before this thread in its warp, returned. */
 template <class S, bool HEADS>
-__device__ static inline void
-scan_tile(const S &s, const scan_args &a, int64_t tile, const warp_share &w,
-		  uint4 *buffer, scan_room<S> &room, unsigned int ticket,
-		  uint32_t leading)
+__device__ static inline typename S::part
+first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
+		   const uint4 *buffer, scan_room<S> &room, int turn,
+		   bool *head_before)
 {
 	typedef typename S::part part;
 	typename S::item x[ITEMS];
-	typename S::out out[ITEMS];
 	int			count = share_count(w, a);
-	uint32_t	heads = HEADS ? share_heads(w, a, count) : 0;
-	uint32_t	with_head = HEADS ?
-		__ballot_sync(GS_ALL_LANES, heads != 0) : 0;
+	uint32_t	with_head = 0;
+	unsigned int arrived = 0;
 	part		inclusive;
 	part		exclusive;
-	typename S::far start;
+
+	if (HEADS)
+	{
+		w.heads = share_heads(w, a, count);
+		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
+	}
+	if constexpr (S::VALUES)
+		share_take(s, w, a, buffer, count, x);
+	else
+		s.take(w, a, count, x);
+	inclusive = warp_scan<S, HEADS>(s.template total<HEADS>(x, w.heads),
+									with_head, GS_WARP);
+	exclusive = gs_shuffle_up(inclusive, 1);
+	if (gs_lane() == 0)
+		exclusive = S::nothing();
+	*head_before = with_head & earlier_lanes();
+
+	if (gs_lane() == GS_WARP - 1)
+	{
+		room.of_warp[turn][gs_warp()] = inclusive;
+		room.warp_has_head[turn][gs_warp()] = with_head != 0;
+	}
+	if (HEADS && threadIdx.x == 0)
+		room.starts[turn] = w.heads & 1;
+	__threadfence_block();
+	__syncwarp();
+	if (gs_lane() == 0)
+		arrived = atomicInc(&room.arrived, a.warps - 1);
+	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
+	{
+		__threadfence_block();
+		publish_tile<S, HEADS>(room, a, tile, turn);
+	}
+	return exclusive;
+}
+
+/* Results of a tile. */
+template <class S, bool HEADS>
+__device__ static inline void
+second_pass(const S &s, const scan_args &a, const warp_share &w,
+			uint4 *buffer, typename S::far before_warp,
+			typename S::part exclusive, bool head_before, uint32_t leading)
+{
+	typename S::item x[ITEMS];
+	typename S::out out[ITEMS];
+	int			count = share_count(w, a);
+	typename S::far start = S::far_of(exclusive);
 
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	inclusive = warp_scan<S, HEADS>(s.template total<HEADS>(x, heads),
-									with_head, GS_WARP);
-	exclusive = gs_shuffle_up(inclusive, 1);
-	if (gs_lane() == 0)
-		exclusive = S::nothing();
-	if (gs_lane() == GS_WARP - 1)
-	{
-		room.of_warp[gs_warp()] = inclusive;
-		room.warp_has_head[gs_warp()] = with_head != 0;
-	}
-	__syncthreads();
-	/* written between these barriers, read outside them */
-	if (threadIdx.x == SCAN_THREADS - 1)
-		room.ticket = ticket;
-	if (gs_warp() == 0)
-		tile_scan<S, HEADS>(room, a, tile,
-							HEADS && __shfl_sync(GS_ALL_LANES, heads & 1, 0));
-	__syncthreads();
-
-	if (HEADS && (with_head & earlier_lanes()))
-		start = S::far_of(exclusive);
-	else
-		start = S::far::combine(room.before_warp[gs_warp()],
-								S::far_of(exclusive));
-	if (s.template results<HEADS>(a, w, buffer, count, heads, start, x, out))
+	if (!HEADS || !head_before)
+		start = S::far::combine(before_warp, start);
+	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start, x, out))
 	{
 		__syncwarp();
 		share_put(buffer, out);
@@ -578,61 +736,92 @@ scan_tile(const S &s, const scan_args &a, int64_t tile, const warp_share &w,
 	__syncwarp();
 }
 
+/* The work of all other warps. */
 template <class S, bool HEADS>
-__global__ static void
-__launch_bounds__(SCAN_THREADS, GS_SCAN_BLOCKS)
-scan_kernel(S s, scan_args a)
+__device__ static inline void
+scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 {
 	typedef region<typename S::T, typename S::out> space;
+	const int	step = a.warps * space::PIECES;
+	const int	tile_items = a.warps * WARP_ITEMS;
+	const int	blocks = gridDim.x;
+	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
+	int64_t		tile = room.first;
+	int64_t		mine = gs_warp() * WARP_ITEMS;
+	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
+	uint4	   *next = buffer + step;
+	uint4	   *last = next + step;
+	warp_share	w;
+	warp_share	w_next;
+	warp_share	w_last;
+	typename S::part exclusive;
+	bool		head_before;
+	int			turn = 0;
+
+	share_begin<typename S::T, HEADS, S::VALUES>
+		(&w, a, tile * tile_items + mine, buffer);
+	copy_async_commit();
+	share_begin<typename S::T, HEADS, S::VALUES>
+		(&w_next, a, (tile + blocks) * tile_items + mine, next);
+	copy_async_commit();
+	copy_async_wait();
+	__syncwarp();
+	exclusive = first_pass<S, HEADS>(s, a, tile, w, buffer, room, turn,
+									 &head_before);
+	scan_barrier();
+	for (; tile < a.tiles; tile += blocks, turn ^= 1)
+	{
+		typename S::part exclusive_next = exclusive;
+		bool		head_before_next = false;
+		uint4	   *swap = buffer;
+
+		share_begin<typename S::T, HEADS, S::VALUES>
+			(&w_last, a, (tile + 2 * blocks) * tile_items + mine, last);
+		copy_async_commit();
+		copy_async_wait();
+		__syncwarp();
+		if (tile + blocks < a.tiles)
+			exclusive_next = first_pass<S, HEADS>
+				(s, a, tile + blocks, w_next, next, room, turn ^ 1,
+				 &head_before_next);
+		scan_barrier();
+		second_pass<S, HEADS>(s, a, w, buffer,
+							  room.before_warp[turn][gs_warp()], exclusive,
+							  head_before, leading);
+		w = w_next;
+		w_next = w_last;
+		exclusive = exclusive_next;
+		head_before = head_before_next;
+		buffer = next;
+		next = last;
+		last = swap;
+	}
+}
+
+template <class S, bool HEADS>
+__global__ static void
+__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
+scan_kernel(S s, scan_args a)
+{
 	extern __shared__ uint4 buffers[];
 	__shared__ scan_room<S> room;
-	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
-	uint4	   *other = buffer + SCAN_WARPS * space::PIECES;
-	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
-	unsigned int tile = 0;
-	unsigned int next = 1;
-	warp_share	w;
 
 	if (!S::is_wanted(a))
 		return;
-	if (a.tiles > 1)
+	if (threadIdx.x == 0)
 	{
-		if (threadIdx.x < 2)
-			room.first[threadIdx.x] = atomicAdd(&a.header->next, 1u);
-		__syncthreads();
-		tile = min(room.first[0], room.first[1]);
-		next = max(room.first[0], room.first[1]);
-	}
-	if (tile < a.tiles)
-		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w, a, (int64_t) tile * TILE_ITEMS + gs_warp() * WARP_ITEMS,
-			 buffer);
-	while (tile < a.tiles)
-	{
-		warp_share	w_next;
-		uint4	   *swap = buffer;
-		unsigned int ticket = next;
-
-		copy_async_wait();
-		__syncwarp();
-		w_next = w;
-		if (next < a.tiles)
-		{
-			share_begin<typename S::T, HEADS, S::VALUES>
-				(&w_next, a,
-				 (int64_t) next * TILE_ITEMS + gs_warp() * WARP_ITEMS, other);
-			if (threadIdx.x == SCAN_THREADS - 1)
-				ticket = atomicAdd(&a.header->next, 1u);
-		}
-		scan_tile<S, HEADS>(s, a, tile, w, buffer, room, ticket, leading);
-		tile = next;
-		next = room.ticket;
-		w = w_next;
-		buffer = other;
-		other = swap;
+		room.arrived = 0;
+		room.first = blockIdx.x;
+		if (a.tiles > 1 && a.tiles == gridDim.x)
+			room.first = atomicAdd(&a.header->started, 1u);
 	}
 	__syncthreads();
-	S::finish(a, leading);
+	if (gs_warp() == a.warps)
+		look_back<S, HEADS>(room, a);
+	else
+		scan_tiles<S, HEADS>(s, room, a, buffers);
+	__syncthreads();
+	S::finish(a, a.leading == NULL ? 0 : *a.leading);
 }
 
 /* By each block, once it has no more to do: the last one reports. */
@@ -643,6 +832,19 @@ is_last_block(const scan_args &a)
 		return true;
 	__threadfence();
 	return atomicAdd(&a.header->done, 1u) == gridDim.x - 1;
+}
+
+/*
+ * By the last block: the total becomes the carry.  Not earlier, since the last
+ * tile, if runs start between, can be through before the first has begun.
+ */
+template <class FAR>
+__device__ static inline void
+take_carry(const scan_args &a)
+{
+#pragma unroll
+	for (int i = 0; i < FAR::WORDS; i++)
+		a.state->carry[i] = gs_word_load(a.state->next + i);
 }
 
 __device__ static inline void
@@ -666,19 +868,68 @@ report(const scan_args &a, uint32_t leading)
  * ----------
  */
 
+/* How many warps with elements the shared memory of a block holds (scan.cu). */
+extern cudaError_t gs_scan_most_warps(int *warps);
+
+/* Of a warp's elements in all stages. */
+template <class S>
+static constexpr size_t
+room_of_warp(void)
+{
+	return STAGES * sizeof(uint4) * region<typename S::T, typename S::out>::PIECES;
+}
+
+/*
+ * How many blocks of the most warps run at the same time?  The answer is kept:
+ * a process has one device.
+ */
+template <class S, bool HEADS>
+static cudaError_t
+scan_blocks(int warps, int *blocks)
+{
+	const size_t room = warps * room_of_warp<S>();
+	static int	known;
+	int			each;
+	int			count;
+
+	if (known == 0)
+	{
+		GS_TRY(cudaFuncSetAttribute
+			   (scan_kernel<S, HEADS>,
+				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
+		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
+			   (&each, scan_kernel<S, HEADS>, (warps + 1) * GS_WARP, room));
+		GS_TRY(gs_grid(INT32_MAX, each, &count));
+		known = count;
+	}
+	*blocks = known;
+	return cudaSuccess;
+}
+
 /* Launch S over the chunk that a describes. */
 template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 {
-	typedef region<typename S::T, typename S::out> space;
-	const size_t room = 2 * SCAN_WARPS * space::PIECES * sizeof(uint4);
+	const int	threads = (a.warps + 1) * GS_WARP;
+	const size_t room = a.warps * room_of_warp<S>();
+	S			what = s;
+	scan_args	args = a;
+	void	   *parameters[] = {&what, &args};
+	int			most;
 	int			blocks;
 
-	static_assert(room <= 48 * 1024, "more would have to be asked for");
-	GS_TRY(gs_grid(a.tiles, GS_SCAN_BLOCKS, &blocks));
-	scan_kernel<S, HEADS><<<blocks, SCAN_THREADS, room, stream>>>(s, a);
-	return gs_launched();
+	GS_TRY(gs_scan_most_warps(&most));
+	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
+	if (a.tiles <= blocks)
+	{
+		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, threads, room,
+			stream>>>(s, a);
+		return gs_launched();
+	}
+	return cudaLaunchCooperativeKernel((const void *) scan_kernel<S, HEADS>,
+									   dim3(blocks), dim3(threads),
+									   parameters, room, stream);
 }
 
 template <class S>
@@ -695,10 +946,10 @@ extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
 
 /*
  * scan_exact.cu: any sums of floats, where the above has failed.  scratch
- * begins with cleared_size bytes that are zero if there is more than one tile.
+ * begins with cleared_size bytes that are zero.
  */
-extern size_t gs_scan_exact_cleared_size(int64_t tiles);
-extern size_t gs_scan_exact_scratch_size(int64_t tiles);
+extern size_t gs_scan_exact_cleared_size(int64_t n);
+extern size_t gs_scan_exact_scratch_size(int64_t n);
 extern cudaError_t gs_scan_exact(const gs_op *op, const scan_args &a,
 								 void *scratch, cudaStream_t stream);
 

@@ -20,11 +20,10 @@
 #include "scan.cuh"
 
 #define THREADS		64
-#define SHARE		(TILE_ITEMS / THREADS)	/* elements of a thread */
+#define SHARE		32			/* elements of a thread */
+#define EXACT_ITEMS	(THREADS * SHARE)	/* of a tile */
 #define LIMBS		GS_ACC_LIMBS
 #define AHEAD		8			/* tiles that a look-back looks at together */
-
-static_assert(SHARE == 32, "a thread's bits are a word");
 
 /* A tile's publication: the flags seen are as a limb. */
 struct exact_total
@@ -224,7 +223,7 @@ struct exact_share
 	{
 		int64_t		left;
 
-		first = tile * TILE_ITEMS + threadIdx.x * SHARE;
+		first = tile * EXACT_ITEMS + threadIdx.x * SHARE;
 		left = a.n - first;
 		count = left >= SHARE ? SHARE : left <= 0 ? 0 : (int) left;
 		valid = count == SHARE ? GS_ALL_LANES : (1u << count) - 1;
@@ -535,19 +534,16 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 	__syncthreads();
 	if (!room.wanted)
 		return;
-	for (int64_t tile = 0;; tile = a.tiles)
+	for (;;)
 	{
+		int64_t		tile;
 		bool		any_head;
 
-		/* the header is not cleared for one tile */
-		if (a.tiles > 1)
-		{
-			__syncthreads();
-			if (threadIdx.x == 0)
-				room.tile = atomicAdd(&header->next, 1u);
-			__syncthreads();
-			tile = room.tile;
-		}
+		__syncthreads();
+		if (threadIdx.x == 0)
+			room.tile = atomicAdd(&header->next, 1u);
+		__syncthreads();
+		tile = room.tile;
 		if (tile >= a.tiles)
 			return;
 
@@ -578,8 +574,7 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 		__threadfence();
 		__syncthreads();
 		if (threadIdx.x == 0 &&
-			(a.tiles == 1 ||
-			 atomicAdd(&header->done, 1u) == (unsigned int) a.tiles - 1))
+			atomicAdd(&header->done, 1u) == (unsigned int) a.tiles - 1)
 		{
 			__threadfence();
 			keep_carry(a, totals + 2 * (a.tiles - 1) + 1, room);
@@ -590,28 +585,31 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 }
 
 size_t
-gs_scan_exact_cleared_size(int64_t tiles)
+gs_scan_exact_cleared_size(int64_t n)
 {
-	return gs_aligned(sizeof(exact_header) + tiles * sizeof(uint32_t));
+	return gs_aligned(sizeof(exact_header) +
+					  gs_divide_up(n, EXACT_ITEMS) * sizeof(uint32_t));
 }
 
 size_t
-gs_scan_exact_scratch_size(int64_t tiles)
+gs_scan_exact_scratch_size(int64_t n)
 {
-	return gs_scan_exact_cleared_size(tiles) +
-		gs_aligned(2 * tiles * sizeof(exact_total));
+	return gs_scan_exact_cleared_size(n) +
+		gs_aligned(2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total));
 }
 
 cudaError_t
-gs_scan_exact(const gs_op *op, const scan_args &a, void *scratch,
+gs_scan_exact(const gs_op *op, const scan_args &args, void *scratch,
 			  cudaStream_t stream)
 {
+	scan_args	a = args;
 	char	   *at = (char *) scratch;
 	exact_header *header = (exact_header *)
-		gs_part(&at, gs_scan_exact_cleared_size(a.tiles));
+		gs_part(&at, gs_scan_exact_cleared_size(a.n));
 	exact_total *totals = (exact_total *) at;
 	int			blocks;
 
+	a.tiles = gs_divide_up(a.n, EXACT_ITEMS);
 	GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
 	if (op->type == GS_FLOAT4)
 		exact_kernel<float><<<blocks, THREADS, 0, stream>>>

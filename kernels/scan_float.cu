@@ -411,8 +411,7 @@ struct scan_float
 			a.state->range = 0;	/* an infinite prefix may be right */
 		else
 		{
-			a.state->carry[0] = a.state->next[0];
-			a.state->carry[1] = a.state->next[1];
+			take_carry<far>(a);
 			report(a, leading);
 		}
 	}

@@ -13,6 +13,13 @@
 #define GS_REDUCE_LOADS		4
 #define GS_REDUCE_BLOCKS	4		/* on each multiprocessor */
 
+/* Those with much arithmetic: blocks, and tiles under way in each and one. */
+#define GS_REDUCE_HEAVY_BLOCKS	2
+#define GS_REDUCE_STAGES	3
+
+/* Bytes of values that one block adds up as fast as many. */
+#define GS_REDUCE_ALONE		(128 * 1024)
+
 /* Ranks: threads a block, each of which takes 16 bytes of the bitmap. */
 #define GS_RANK_THREADS		512
 
@@ -52,16 +59,15 @@
  * Compactions: threads a block (fewer where shared memory is small), blocks on
  * each multiprocessor, words from one tile's publication to the next's.  Half
  * of 2^28 float8 kept by flags on an H200, share of copy: 256 threads 94 %,
- * 128 threads and 6 blocks 85 %; 1, 2, 4, 16 words 91, 93, 94, 89 %.  More
- * windows of tiles in one look-back: no gain, or loss.
+ * 128 threads and 6 blocks 85 %; 1, 2, 4 words 91, 93, 94 %, and 16 words lose
+ * 5 % (with 128 threads).
  */
 #define GS_COMPACT_THREADS	256
 #define GS_COMPACT_BLOCKS	3
 #define GS_COMPACT_SPREAD	4
 
-/* Scans: threads a block, blocks on each multiprocessor. */
-#define GS_SCAN_THREADS		128
-#define GS_SCAN_BLOCKS		5
+/* Scans: warps of a block with elements, at most. */
+#define GS_SCAN_WARPS		15
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

@@ -358,6 +358,11 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 							  engine->name, call->function));
 			break;
 		default:
+			if (engine != &gs_engine_cpu)
+			{
+				warn_device_lost(call, message);
+				break;
+			}
 			elog(ERROR, "engine \"%s\" failed during %s with status %d: %s",
 				 engine->name, call->function, (int) status, message);
 	}

@@ -62,6 +62,17 @@ lost(gs_run *run)
 	return GS_DEVICE_LOST;
 }
 
+/* The service does not keep to the protocol. */
+static gs_status
+unsound(gs_run *run)
+{
+	gs_link_close();
+	run->error.status = GS_DEVICE_LOST;
+	strlcpy(run->error.message, "The service answers out of turn.",
+			sizeof(run->error.message));
+	return GS_DEVICE_LOST;
+}
+
 static gs_status
 send_message(gs_run *run, void *message, gs_message kind, size_t length)
 {
@@ -88,12 +99,7 @@ receive_answer(gs_run *run, void *answer, gs_message kind, size_t least,
 	if (got < 0)
 		return lost(run);
 	if (header->kind != kind || got < (ssize_t) least)
-	{
-		gs_link_close();
-		strlcpy(run->error.message, "The service answers out of turn.",
-				sizeof(run->error.message));
-		return run->error.status = GS_DEVICE_LOST;
-	}
+		return unsound(run);
 	run->unanswered--;
 	if (size != NULL)
 		*size = (size_t) got;
@@ -224,10 +230,7 @@ receive_result(gs_run *run)
 		return status;
 	run->data = buffer + sizeof(gs_msg_result);
 	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
-	{
-		gs_link_close();
-		return lost(run);
-	}
+		return unsound(run);
 	return GS_OK;
 }
 
@@ -256,6 +259,8 @@ wait_for_chunks(gs_run *run)
 			return lost(run);
 		if (answer.lent.header.kind == GS_MSG_LENT)
 			break;
+		if (answer.lent.header.kind != GS_MSG_WAITING)
+			return unsound(run);
 		now = GetCurrentTimestamp();
 		if (answer.waiting.progress != progress)
 			since = now;
@@ -281,9 +286,7 @@ lent_is_sound(const gs_run *run)
 	uint32		chunks = gs_session_link.staging_size /
 		gs_session_link.chunk_size;
 
-	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS ||
-		lent->elements > gs_chunk_elements(run->op,
-										   gs_session_link.chunk_size))
+	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS)
 		return false;
 	for (int i = 0; i < lent->slots; i++)
 	{
@@ -291,6 +294,15 @@ lent_is_sound(const gs_run *run)
 			return false;
 	}
 	return true;
+}
+
+/* Do that many elements fit a chunk?  They are known when edges have come. */
+static bool
+elements_are_sound(const gs_run *run)
+{
+	return run->lent.elements >= GS_CHUNK_ALIGN &&
+		run->lent.elements <= gs_chunk_elements(run->op,
+												gs_session_link.chunk_size);
 }
 
 static char *
@@ -347,12 +359,11 @@ begin_large(gs_run *run)
 		status = wait_for_chunks(run);
 	add_time(&gs_client_last.wait, start);
 	if (status == GS_OK && !lent_is_sound(run))
-	{
-		gs_link_close();
-		return lost(run);
-	}
+		return unsound(run);
 	if (status == GS_OK && run->op->kind == GS_HISTOGRAM_EDGES)
 		status = send_edges(run);
+	if (status == GS_OK && !elements_are_sound(run))
+		return unsound(run);
 	return status;
 }
 

@@ -158,9 +158,9 @@ name(const type *packed, const uint8_t *flags, int n, type null, type *dense) \
 }
 
 SPREAD(spread1, uint8_t)
-SPREAD(spread2, uint16_t)
-SPREAD(spread4, uint32_t)
-SPREAD(spread8, uint64_t)
+SPREAD(spread2, gs_bits16)
+SPREAD(spread4, gs_bits32)
+SPREAD(spread8, gs_bits64)
 
 /*
  * dense[i] = the next packed value where flags[i], `null` elsewhere.  Returns
@@ -198,9 +198,9 @@ name(const type *dense, const uint8_t *flags, int n, type *packed) \
 }
 
 PACK(pack1, uint8_t)
-PACK(pack2, uint16_t)
-PACK(pack4, uint32_t)
-PACK(pack8, uint64_t)
+PACK(pack2, gs_bits16)
+PACK(pack4, gs_bits32)
+PACK(pack8, gs_bits64)
 
 /*
  * The dense values whose flag is 1, packed.  Returns their number.  There must

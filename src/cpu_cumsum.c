@@ -207,8 +207,8 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
  * The slow way gives n, or the index of the first prefix that is out of range.
  */
 #define SLOW(suffix, type, acc_round) \
-/* The positions of all bits of a block; false if not all of it is finite. */ \
-static bool \
+/* The positions of a block's bits; those of NaN are beyond all windows. */ \
+static void \
 find_positions_##suffix(const type *v, int n, int *lowest, int *highest) \
 { \
 	int			least = 0x7ff; \
@@ -225,7 +225,6 @@ find_positions_##suffix(const type *v, int n, int *lowest, int *highest) \
 	} \
 	*lowest = least; \
 	*highest = greatest + 53; \
-	return greatest < 0x7fe; \
 } \
 \
 static int \
@@ -263,8 +262,8 @@ slow_##suffix(cpu_prefix *p, const type *x, const uint8_t *heads, \
 	if (!p->wide) \
 		widen(p); \
 	gs_acc_propagate(&p->acc); \
-	if (find_positions_##suffix(x, n, &lowest, &highest) && \
-		!(p->acc.seen & not_finite) && \
+	find_positions_##suffix(x, n, &lowest, &highest); \
+	if (!(p->acc.seen & not_finite) && \
 		window_open(&w, &p->acc, lowest, highest)) \
 	{ \
 		done = window_##suffix(p, &w, x, heads, out, n); \

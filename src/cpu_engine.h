@@ -67,6 +67,11 @@ extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 
+/* Values that are only moved, whatever their type. */
+typedef uint16_t __attribute__((may_alias)) gs_bits16;
+typedef uint32_t __attribute__((may_alias)) gs_bits32;
+typedef uint64_t __attribute__((may_alias)) gs_bits64;
+
 /* cpu_bits.c; a flag is a byte of 0 or 1 */
 extern int64_t gs_cpu_count_bits(const uint8_t *bits, int64_t n);
 extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t rank);

@@ -432,9 +432,9 @@ name(scan *s, block *b) \
 }
 
 SHIFT(shift1, uint8_t)
-SHIFT(shift2, uint16_t)
-SHIFT(shift4, uint32_t)
-SHIFT(shift8, uint64_t)
+SHIFT(shift2, gs_bits16)
+SHIFT(shift4, gs_bits32)
+SHIFT(shift8, gs_bits64)
 
 static void
 shift_results(scan *s, block *b)

@@ -168,8 +168,8 @@ SUM_BLOCK(float4, float)
 SUM_BLOCK(float8, double)
 
 /*
- * p + e = x * x exactly, if the exponents allow: gs_two_product, by lanes.  The
- * square of a float is a double.
+ * p + e = x * x exactly, if the exponents allow: gs_two_product, by lanes.
+ * The square of a float is a double.
  */
 ALWAYS_INLINE lanes
 square_float8(lanes x, lanes *e)
@@ -254,8 +254,8 @@ SQUARES_BLOCK(float8, double)
 
 /*
  * An array in blocks: in lanes with the top that did before, else with the one
- * that suits the block, else one by one.  Where lanes do not do, they seldom do
- * soon: some more blocks go one by one before they are tried again.
+ * that suits the block, else one by one.  Where lanes do not do, they seldom
+ * do soon: some more blocks go one by one before they are tried again.
  */
 #define BLOCKS_WITHOUT	3
 

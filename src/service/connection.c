@@ -28,7 +28,7 @@
 
 #define MAX_CONNECTIONS		4096
 #define HELLO_TIMEOUT		10000	/* ms */
-#define STACK_SIZE			(512 * 1024)
+#define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA compiles on it */
 
 typedef bool (*handler) (gs_connection *c, const void *message, size_t size);
 

@@ -1,5 +1,5 @@
 # What the tests of the service share: servers whose service computes on the
-# CPU, slowly if asked to, and calls that can be caught in the middle.
+# CPU, or on what GPUSCAN_SERVICE_ENGINE says, slowly if asked to, and calls that can be caught in the middle.
 package GpuscanTest;
 
 use strict;
@@ -22,8 +22,9 @@ use constant CHUNKS => 7;
 # Lines for a server whose service is tested.
 sub settings
 {
-	return q{
-gpuscan.service_engine = cpu
+	my $engine = $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
+
+	return "gpuscan.service_engine = $engine\n" . q{
 gpuscan.engine = gpu
 gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB

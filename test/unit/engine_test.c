@@ -135,9 +135,10 @@ fill_values(test_array *a)
 		DATA_NORMAL, DATA_NORMAL, DATA_SMALL_INTEGERS, DATA_ZEROS,
 		DATA_NEGATIVE_ZEROS, DATA_NAN, DATA_INFINITIES, DATA_CANCEL,
 		DATA_LOGNORMAL_10, DATA_MIXED, DATA_BINADES, DATA_NEAR_OVERFLOW,
-		DATA_ANY_BITS
+		DATA_EDGE_OF_OVERFLOW, DATA_ANY_BITS
 	};
 	data_kind	kind = kinds[random_below(sizeof kinds / sizeof *kinds)];
+	bool		with_zeros = random_below(4) == 0;
 	double	   *d = allocate(sizeof(double) * a->n);
 	float	   *f = allocate(sizeof(float) * a->n);
 
@@ -153,6 +154,8 @@ fill_values(test_array *a)
 			a->v[i].i2 = random_bits() & 1;
 		else
 			a->v[i] = int_value(a->type, random_int(a->type));
+		if (with_zeros && a->type >= GS_FLOAT4 && random_bits() & 1)
+			a->v[i] = double_value(a->type, -0.0);
 	}
 	free(d);
 	free(f);
@@ -333,15 +336,19 @@ test_kind(const tested_kind *tested, gs_type type)
 	test_begin("%s of %s", tested->name, type_names[type]);
 	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
 	{
-		for (int mode = 0; mode < (scan ? SCAN_MODES * 2 : 1); mode++)
+		/* exclusive or not; without modes, as many arrays */
+		for (int mode = 0; mode < SCAN_MODES * 2; mode++)
 		{
 			test_array	a = random_array(type, sizes[i / NULL_PATTERNS],
 										 (null_pattern) (i % NULL_PATTERNS));
 
-			op.exclusive = mode % 2;
-			op.segmented = mode / 2 == SCAN_HEADS;
-			op.chunk = mode / 2 == SCAN_CHUNK ?
-				1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
+			if (scan)
+			{
+				op.exclusive = mode % 2;
+				op.segmented = mode / 2 == SCAN_HEADS;
+				op.chunk = mode / 2 == SCAN_CHUNK ?
+					1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
+			}
 			compare(&op, &a);
 			array_free(&a);
 		}

@@ -316,6 +316,36 @@ test_many_additions(void)
 	test_end();
 }
 
+/*
+ * Squares whose sum is a tie but for one that is far too small for a double:
+ * the fast way must not lose it.
+ */
+static void
+test_tiny_squares(void)
+{
+	enum {N = 1200};
+	double		v[N];
+
+	test_begin("tiny squares");
+	for (int i = 0; i < 300; i++)
+	{
+		int			n = 8 + (int) random_below(N - 8);
+		double		result = 0;
+		gs_acc2		a;
+
+		memset(v, 0, sizeof v);
+		v[0] = 1;
+		v[1] = v[2] = 0x1p-27;
+		v[3 + random_below(n - 3)] =
+			ldexp(1, -30 - (int) random_below(1045));
+		gs_acc2_init(&a);
+		gs_cpu_squares_float8(&a, v, n);
+		expect(gs_acc2_round(&a, &result) == rounded &&
+			   result == 1 + DBL_EPSILON, "sum of %d squares: %a", n, result);
+	}
+	test_end();
+}
+
 /* Rounded to odd and then to float, as the sum itself rounded to float. */
 static void
 test_round_to_odd(void)
@@ -410,6 +440,7 @@ test_exact(void)
 	}
 	oracle_clear(&s);
 	test_many_additions();
+	test_tiny_squares();
 	test_round_to_odd();
 	test_dot();
 }

@@ -100,7 +100,7 @@ EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
-SHLIB_LINK = -lm
+SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8

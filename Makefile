@@ -144,10 +144,13 @@ build/nvcc-flags: FORCE | build
 
 # What only a host with a GPU can run: checks of the kernels.  Their benchmark,
 # bench/kernels/run, is built where it runs.
-gpu-programs: build/check-cuda build/check-histogram-compact
+GPU_PROGRAMS := build/check-cuda build/check-histogram build/check-compact
+gpu-programs: $(GPU_PROGRAMS)
 build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
-build/check-histogram-compact: test/cuda/check_histogram_compact.o
-build/check-cuda build/check-histogram-compact: $(ENGINE_OBJS) $(CUDA_OBJS)
+build/check-histogram: test/cuda/check_histogram.o
+build/check-compact: test/cuda/check_compact.o
+test/cuda/check_histogram.o test/cuda/check_compact.o: test/cuda/direct.h
+$(GPU_PROGRAMS): $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
 install: install-service

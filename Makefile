@@ -102,7 +102,7 @@ DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes errors aggregates states fdw catalog admin
+	sizes errors aggregates windows states fdw catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

@@ -1,10 +1,6 @@
 -- Reductions against aggregates, for every type.
 SET extra_float_digits = 1;
 
-CREATE AGGREGATE xor_of(smallint) (SFUNC = int2xor, STYPE = smallint);
-CREATE AGGREGATE xor_of(integer) (SFUNC = int4xor, STYPE = integer);
-CREATE AGGREGATE xor_of(bigint) (SFUNC = int8xor, STYPE = bigint);
-
 -- What is the last element of a scan is checked against the scan's aggregate.
 SELECT reduction, type,
 	compare_reduction(reduction, type,
@@ -40,8 +36,8 @@ ORDER BY r.ord, types.ord;
 SELECT reduction, type,
 	compare_reduction(reduction, type, format(CASE
 		WHEN reduction LIKE '%stddev%' THEN 'sqrt(%s)' ELSE '%s' END, format(
-		'((count(v) * sum(v::double precision::numeric * v::double precision::numeric)
-		   - sum(v::double precision::numeric) * sum(v::double precision::numeric))::numeric(1000, 60)
+		'((count(v) * sum(v::float8::numeric * v::float8::numeric)
+		   - sum(v::float8::numeric) * sum(v::float8::numeric))::numeric(1000, 60)
 		  / nullif(count(v) * (count(v) - %s), 0))::double precision',
 		CASE WHEN reduction LIKE '%pop' THEN 0 ELSE 1 END)))
 FROM (VALUES (1, 'gpu_var_pop'), (2, 'gpu_var_samp'), (3, 'gpu_variance'),

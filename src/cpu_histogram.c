@@ -235,8 +235,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		formula = width_formula_of(op);
 	for (int64_t at = 0; at < in->data.present; at += CPU_BLOCK)
 	{
-		int64_t		left = in->data.present - at;
-		int			n = left < CPU_BLOCK ? (int) left : CPU_BLOCK;
+		int			n = gs_cpu_block_size(in->data.present - at);
 
 		to_double_of[op->type] (in->data.values, at, n, x);
 		/* what goes along in a step counts for nothing */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_window.h
- *	  A running total in 256 bits of fixed point, rounded after every element.
+ *	  A running total in 256 bits, rounded after every element.
  *
  * A gs_acc costs hundreds of instructions to round.  But a block of elements
  * and the total before it nearly always lie within 256 binades somewhere, and
@@ -103,7 +103,8 @@ window_round_float8(const cpu_window *w)
 	int			exponent = 0;
 	uint64_t	top = window_leading(w, &exponent);
 	double		scale = gs_bits_double((uint64_t) (exponent + 1024) << 52);
-	double		magnitude = (double) (int64_t) ((top >> 1) | (top & 1)) * scale;
+	double		magnitude =
+		(double) (int64_t) ((top >> 1) | (top & 1)) * scale;
 
 	return w->word[WINDOW_WORDS - 1] >> 63 ? -magnitude : magnitude;
 }

@@ -124,7 +124,8 @@ cpu_finish(gs_run *run, gs_result *result)
 	result->n = run->n;
 	result->present = run->present;
 	result->counts = counts;
-	run->family->finish(run, result);
+	if (run->family->finish != NULL)
+		run->family->finish(run, result);
 	return GS_OK;
 }
 

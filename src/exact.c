@@ -12,7 +12,6 @@
  *-------------------------------------------------------------------------
  */
 #include "exact.h"
-#include "product.h"
 
 #include <math.h>
 
@@ -596,56 +595,4 @@ gs_stddev(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
 {
 	return gs_limbs_stddev(gs_acc_limbs(sum), gs_acc2_limbs(squares), n,
 						   sample, result);
-}
-
-bool
-gs_product_round(gs_product x, double *result)
-{
-	leading		v;
-	uint64_t	m;
-	int			position;
-
-	if (gs_product_is_special(x.hi))
-	{
-		*result = x.hi != x.hi ? gs_canonical_nan() : x.hi;
-		return true;
-	}
-
-	/* hi is hi + lo rounded to 53 bits, which all normal results have */
-	if (x.exponent >= -1022 && x.exponent <= 1023)
-	{
-		*result = x.hi *
-			gs_bits_double((uint64_t) (x.exponent + 1023) << 52);
-		return true;
-	}
-	m = gs_split(x.hi, &position, &v.negative);	/* m * 2^-52 */
-
-	/*
-	 * The leading 64 bits of |hi + lo|: m, ten bits more, and one against lo
-	 * taking m below 2^52.  lo's bits down to 2^-63 are whole units of m's
-	 * last 11, and what lies below goes into the sticky bit, rounded down.
-	 */
-	{
-		double		lo = v.negative ? -x.lo : x.lo;
-		double		units = lo * 9223372036854775808.0; /* 2^63 */
-		double		whole = floor(units);
-
-		v.top = (m << 11) + (uint64_t) (int64_t) whole;
-		v.sticky = units != whole;
-		v.exponent = -63;
-		if (!(v.top >> 63))		/* lo took hi below 1 */
-		{
-			/* hi was 1: the bit shifted in is the half that floor left */
-			double		twice = floor(2 * units);
-
-			v.top = (m << 12) + (uint64_t) (int64_t) twice;
-			v.sticky = 2 * units != twice;
-			v.exponent--;
-		}
-	}
-	/* far out of range either way, and safe to add to in an int */
-	if (x.exponent > 2000)
-		return false;
-	v.exponent += x.exponent < -3000 ? -3000 : (int) x.exponent;
-	return leading_to_double(v, result) == GS_ROUNDED;
 }

@@ -363,6 +363,11 @@ typedef enum gs_rounding
 	GS_UNDEFINED				/* of no elements, or of too few */
 } gs_rounding;
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 extern void gs_acc_init(gs_acc *a);
 extern void gs_acc2_init(gs_acc2 *a);
 
@@ -448,5 +453,9 @@ extern gs_rounding gs_stddev(const gs_acc *sum, const gs_acc2 *squares,
 
 /* The square root, rounded, of a sum of squares rounded once to 53 bits. */
 extern gs_rounding gs_acc2_sqrt(const gs_acc2 *squares, double *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* GS_EXACT_H */

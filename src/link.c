@@ -163,6 +163,9 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		const gs_msg_refused *refused = message;
 
 		refusal = refused->refusal;
+		if (refusal == GS_REFUSED_VERSION)
+			return fail("The service is of another release of gpuscan: "
+						"the server must be restarted."), -1;
 		return fail("The service refuses this session: %.*s.",
 					(int) sizeof(refused->message), refused->message), -1;
 	}
@@ -313,6 +316,8 @@ gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
+	else if (!gs_shared_usable())
+		*reason = "gpuscan has been upgraded: the server must be restarted.";
 	else if (!gs_service_possible())
 		*reason = "This host has no NVIDIA device.";
 	else

@@ -177,7 +177,47 @@ gs_product_stack_push(gs_product_stack *s, gs_product block, int level)
 /*
  * The value, rounded once; false if it is out of double's range.  Underflow
  * gives a subnormal or a zero of the right sign.
+ *
+ * hi is hi + lo rounded to nearest, so lo matters only where a subnormal has
+ * fewer bits than hi, and there only if what is dropped of hi is just half.
  */
-extern bool gs_product_round(gs_product x, double *result);
+GS_INLINE bool
+gs_product_round(gs_product x, double *result)
+{
+	uint64_t	bits = gs_double_bits(x.hi);
+	uint64_t	sign = bits & UINT64_C(0x8000000000000000);
+	uint64_t	m = (bits & UINT64_C(0xfffffffffffff)) |
+		UINT64_C(0x10000000000000);
+	uint64_t	half;
+	uint64_t	rest;
+	int			drop;
+
+	if (gs_product_is_special(x.hi))
+	{
+		*result = x.hi != x.hi ? gs_canonical_nan() : x.hi;
+		return true;
+	}
+	if (x.exponent > 1023)
+		return false;
+	if (x.exponent >= -1022)
+	{
+		m &= UINT64_C(0xfffffffffffff);
+		m |= (uint64_t) (x.exponent + 1023) << 52;
+	}
+	else if (x.exponent < -1075)
+		m = 0;
+	else
+	{
+		drop = (int) (-1022 - x.exponent);
+		half = UINT64_C(1) << (drop - 1);
+		rest = m & (2 * half - 1);
+		m >>= drop;
+		if (rest > half ||
+			(rest == half && (x.lo == 0 ? m & 1 : (x.lo > 0) == (x.hi > 0))))
+			m++;				/* may carry into the exponent, rightly */
+	}
+	*result = gs_bits_double(sign | m);
+	return true;
+}
 
 #endif							/* GS_PRODUCT_H */

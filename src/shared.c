@@ -38,6 +38,7 @@ static void
 init_shared(void)
 {
 	memset(shared, 0, sizeof(gs_shared));
+	shared->layout = GS_SHARED_LAYOUT;
 	if (!pg_strong_random(&shared->incarnation, sizeof(shared->incarnation)))
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
@@ -48,19 +49,35 @@ init_shared(void)
 	pg_atomic_init_u64(&shared->restarts, 0);
 }
 
-gs_shared *
-gs_shared_get(void)
+/* False if another release has made the page. */
+bool
+gs_shared_usable(void)
 {
 	bool		found;
 
 	if (shared != NULL)
-		return shared;
+		return shared->layout == GS_SHARED_LAYOUT;
+	StaticAssertStmt(sizeof(gs_shared) <= GS_SHARED_SIZE,
+					 "the page is too small");
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("gpuscan", sizeof(gs_shared), &found);
+	shared = ShmemInitStruct("gpuscan", GS_SHARED_SIZE, &found);
 	if (!found)
 		init_shared();
 	LWLockRelease(AddinShmemInitLock);
+	if (shared->layout != GS_SHARED_LAYOUT)
+		return false;
 	LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
+	return true;
+}
+
+gs_shared *
+gs_shared_get(void)
+{
+	if (!gs_shared_usable())
+		ereport(ERROR,
+				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				errmsg("gpuscan has been upgraded since the server started"),
+				errhint("Restart the server."));
 	return shared;
 }
 
@@ -70,7 +87,7 @@ request_space(void)
 {
 	if (previous_request_hook != NULL)
 		previous_request_hook();
-	RequestAddinShmemSpace(MAXALIGN(sizeof(gs_shared)));
+	RequestAddinShmemSpace(GS_SHARED_SIZE);
 }
 #endif
 
@@ -82,7 +99,7 @@ gs_shared_request_space(void)
 	previous_request_hook = shmem_request_hook;
 	shmem_request_hook = request_space;
 #else
-	RequestAddinShmemSpace(MAXALIGN(sizeof(gs_shared)));
+	RequestAddinShmemSpace(GS_SHARED_SIZE);
 #endif
 }
 

@@ -23,9 +23,18 @@ typedef enum gs_service_state
 	GS_SERVICE_FAILED			/* it did not start, or crashed */
 } gs_service_state;
 
+/*
+ * The page is of this size in all releases, and begins with a number that
+ * changes with anything below: processes of two releases may meet in it, after
+ * an upgrade without a restart of the server.
+ */
+#define GS_SHARED_SIZE		8192
+#define GS_SHARED_LAYOUT	1
+
 typedef struct gs_shared
 {
 	/* set once */
+	uint32		layout;			/* GS_SHARED_LAYOUT */
 	uint64		incarnation;	/* random, new with each start of the server */
 	LWLock		lock;
 
@@ -59,6 +68,7 @@ typedef enum gs_request_result
 	GS_REQUEST_NO_WORKER		/* max_worker_processes are running */
 } gs_request_result;
 
+extern bool gs_shared_usable(void);
 extern gs_shared *gs_shared_get(void);
 extern void gs_shared_request_space(void);
 extern gs_request_result gs_shared_start_service(void);

@@ -28,7 +28,7 @@
 
 #define MAX_CONNECTIONS		4096
 #define HELLO_TIMEOUT		10000	/* ms */
-#define STACK_SIZE			(512 * 1024)
+#define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA compiles on it */
 
 typedef bool (*handler) (gs_connection *c, const void *message, size_t size);
 
@@ -185,11 +185,12 @@ shake_hands(gs_connection *c)
 	const gs_msg_hello *hello = (const gs_msg_hello *) c->in;
 	size_t		size;
 
+	/* read first: what is closed unread never tells why */
+	if (!readable(c->socket, HELLO_TIMEOUT) || !receive(c, &size))
+		return false;
 	if (!user_is_ours(c->socket))
 		return gs_refuse(c, GS_REFUSED_USER,
 						 "client runs as another user");
-	if (!readable(c->socket, HELLO_TIMEOUT) || !receive(c, &size))
-		return false;
 	if (hello->header.kind != GS_MSG_HELLO || size < sizeof *hello ||
 		hello->magic != GS_PROTOCOL_MAGIC)
 		return gs_refuse(c, GS_REFUSED_MALFORMED, "no greeting");

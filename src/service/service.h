@@ -150,6 +150,15 @@ extern bool gs_send(gs_connection *c, void *message, gs_message kind,
 extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
 					  const char *message);
 
+/* input.c */
+extern bool gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
+								 int64_t mask_present);
+extern bool gs_find_input(const gs_op *op, const char *base,
+						  const gs_input_layout *layout, int64_t n,
+						  int64_t present, int64_t mask_present, gs_input *in);
+extern void gs_find_output(const gs_op *op, char *base, int64_t n,
+						   gs_output *out);
+
 /* request.c: what a message makes happen, in the order of a request's life */
 extern bool gs_request_call(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_begin(gs_connection *c, const void *message, size_t size);

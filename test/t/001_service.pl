@@ -16,7 +16,7 @@ is(status_of($node, 'state'), 'stopped', 'status: stopped');
 my $begin = time;
 is($node->safe_psql('postgres', sum_of()), busy_sum(),
 	'the first call starts the service');
-cmp_ok(time - $begin, '<', 1 + 1, 'within a second, and psql');
+cmp_ok(time - $begin, '<', 1 + 2, 'within a second, and what psql takes');
 my $pid = service_pid($node);
 ok(defined $pid, 'the service runs');
 is($node->safe_psql('postgres',
@@ -59,6 +59,13 @@ like($err, qr/permission denied/, 'not everybody may stop it');
 is($node->safe_psql('postgres',
 	sum_of() . '; SELECT gpuscan_stop(); ' . sum_of()),
 	join("\n", busy_sum(), 't', busy_sum()), 'a session outlives a service');
+
+# Both engines give the same bits.
+is($node->safe_psql('postgres',
+	'SELECT count(*), sum(arrays), bool_and(equal) FROM gpuscan_selfcheck(4)'),
+	'23|92|t', 'gpuscan_selfcheck()');
+($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
+like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
 
 # New settings: a new service.
 configure($node, 'gpuscan.staging_size' => '1MB');

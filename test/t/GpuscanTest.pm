@@ -1,5 +1,5 @@
 # What the tests of the service share: servers whose service computes on the
-# CPU, slowly if asked to, and calls that can be caught in the middle.
+# CPU, or on what GPUSCAN_SERVICE_ENGINE says, slowly if asked to, and calls that can be caught in the middle.
 package GpuscanTest;
 
 use strict;
@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(new_node configure services service_pid wait_for start_call
+our @EXPORT = qw(new_node configure processes services service_pid wait_for start_call
   finish_call wait_until_busy sum_of busy_sum status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
@@ -22,13 +22,15 @@ use constant CHUNKS => 7;
 # Lines for a server whose service is tested.
 sub settings
 {
-	return q{
-gpuscan.service_engine = cpu
+	my $engine = $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
+
+	return "gpuscan.service_engine = $engine\n" . q{
 gpuscan.engine = gpu
 gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB
 log_line_prefix = '%m [%p] '
 max_connections = 60
+restart_after_crash = on
 };
 }
 
@@ -70,10 +72,11 @@ sub configure
 	  if defined $before;
 }
 
-# The pids of all gpuscand that work in the server's data directory.
-sub services
+# The pids of all processes that work in the server's data directory and whose
+# command line matches.
+sub processes
 {
-	my ($node) = @_;
+	my ($node, $pattern) = @_;
 	my $directory = realpath($node->data_dir);
 	my @pids;
 
@@ -83,9 +86,16 @@ sub services
 		next if $cwd ne $directory;
 		open my $file, '<', "$proc/cmdline" or next;
 		my $command = <$file> // '';
-		push @pids, $proc =~ s!/proc/!!r if $command =~ /^gpuscand\0/;
+		push @pids, $proc =~ s!/proc/!!r if $command =~ $pattern;
 	}
 	return @pids;
+}
+
+sub services
+{
+	my ($node) = @_;
+
+	return processes($node, qr/^gpuscand\0/);
 }
 
 sub service_pid

@@ -1,0 +1,453 @@
+/*-------------------------------------------------------------------------
+ *
+ * bench.cu
+ *	  Kernels against libraries and classic algorithms: times and table.
+ *
+ *		bench [--json FILE] [PATTERN...]
+ *
+ * runs the contests whose names contain a pattern, or all.  Times are medians
+ * of 15, by events; those of small inputs, medians of 101, by the host's clock
+ * around call and synchronisation.  "of copy" is bytes over time over what a
+ * device-to-device copy moves in the same run.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#define REPEATS			15
+#define REPEATS_SMALL	101
+#define COPY_SIZE		(INT64_C(4) << 30)
+
+typedef struct record
+{
+	contest		of;
+	std::string name;
+	bool		right;
+	bool		small;
+	double		ms;
+} record;
+
+arena		memory;
+static std::vector<record> records;
+static std::vector<std::string> patterns;
+static double copy_rate;		/* bytes read and written per ms */
+
+void
+check_cuda(cudaError_t error, const char *what)
+{
+	if (error == cudaSuccess)
+		return;
+	fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+	exit(2);
+}
+
+bool
+wanted(const std::string &work)
+{
+	for (const std::string &p : patterns)
+	{
+		if (work.find(p) != std::string::npos)
+			return true;
+	}
+	return patterns.empty();
+}
+
+static double
+median(std::vector<double> times)
+{
+	std::sort(times.begin(), times.end());
+	return times[times.size() / 2];
+}
+
+static double
+time_by_events(const contestant &p)
+{
+	std::vector<double> times;
+	cudaEvent_t begin;
+	cudaEvent_t end;
+
+	CUDA(cudaEventCreate(&begin));
+	CUDA(cudaEventCreate(&end));
+	for (int i = 0; i < REPEATS + 2; i++)
+	{
+		float		ms;
+
+		if (p.before)
+			p.before();
+		CUDA(cudaEventRecord(begin));
+		p.run();
+		CUDA(cudaEventRecord(end));
+		CUDA(cudaEventSynchronize(end));
+		CUDA(cudaEventElapsedTime(&ms, begin, end));
+		if (i >= 2)
+			times.push_back(ms);
+	}
+	CUDA(cudaEventDestroy(begin));
+	CUDA(cudaEventDestroy(end));
+	return median(times);
+}
+
+static double
+time_by_clock(const contestant &p)
+{
+	std::vector<double> times;
+
+	for (int i = 0; i < REPEATS_SMALL + 10; i++)
+	{
+		auto		begin = std::chrono::steady_clock::now();
+
+		p.run();
+		CUDA(cudaDeviceSynchronize());
+
+		std::chrono::duration<double, std::milli> ms =
+			std::chrono::steady_clock::now() - begin;
+
+		if (i >= 10)
+			times.push_back(ms.count());
+	}
+	return median(times);
+}
+
+static void
+compete_by(const contest &c, const contestant &p, bool small)
+{
+	record		r = {c, p.name, false, small, 0};
+
+	if (p.before)
+		p.before();
+	CUDA(cudaMemset(memory.out, 0xa5,
+					std::min(ARENA_SIZE, std::max(c.bytes, INT64_C(1) << 26))));
+	p.run();
+	CUDA(cudaDeviceSynchronize());
+	CUDA(cudaGetLastError());
+	r.right = p.is_right();
+	r.ms = small ? time_by_clock(p) : time_by_events(p);
+	records.push_back(r);
+	if (small)
+		printf("%-44s %11lld  %-34s %9.2f us%s\n", c.work.c_str(),
+			   (long long) c.n, p.name.c_str(), r.ms * 1000,
+			   r.right ? "" : "  WRONG RESULT");
+	else
+		printf("%-44s %11lld  %-34s %9.3f ms %7.1f GB/s %6.1f %%%s\n",
+			   c.work.c_str(), (long long) c.n, p.name.c_str(), r.ms,
+			   c.bytes / r.ms * 1e-6, c.bytes / r.ms / copy_rate * 100,
+			   r.right ? "" : "  WRONG RESULT");
+	fflush(stdout);
+}
+
+void
+compete(const contest &c, const contestant &p)
+{
+	compete_by(c, p, false);
+}
+
+void
+compete_small(const contest &c, const contestant &p)
+{
+	compete_by(c, p, true);
+}
+
+static void
+bench_copy(void)
+{
+	contest		c = {"copy, device to device", COPY_SIZE / 8, 2 * COPY_SIZE};
+	contestant	p;
+
+	fill_double((double *) memory.in, COPY_SIZE / 8, 1);
+	p.name = "cudaMemcpyAsync";
+	p.run = [] {
+		CUDA(cudaMemcpyAsync(memory.out, memory.in, COPY_SIZE,
+							 cudaMemcpyDeviceToDevice));
+	};
+	p.is_right = [] {
+		return differing(memory.out, memory.in, COPY_SIZE) == 0;
+	};
+	copy_rate = c.bytes / time_by_events(p);
+	compete(c, p);
+	copy_rate = c.bytes / records.back().ms;
+}
+
+/* gpuscan's kernels */
+
+static size_t
+aligned(size_t size)
+{
+	return (size + GS_DEVICE_ALIGN - 1) / GS_DEVICE_ALIGN * GS_DEVICE_ALIGN;
+}
+
+static const gs_family *
+family_of(const gs_op &op)
+{
+	if (op.kind < GS_SCAN_SUM)
+		return &gs_reduce_family;
+	if (op.kind < GS_HISTOGRAM_WIDTH)
+		return &gs_scan_family;
+	if (op.kind < GS_COMPACT)
+		return &gs_histogram_family;
+	return &gs_compact_family;
+}
+
+gpuscan_call
+prepare(const gs_op &op, const void *values, int64_t n)
+{
+	gpuscan_call call = {};
+
+	call.family = family_of(op);
+	call.op = op;
+	call.in.n = n;
+	call.in.data.values = values;
+	call.in.data.present = n;
+	call.state = memory.scratch;
+	call.out.done = (gs_done *) (call.state +
+								 aligned(call.family->state_size(&op, n)));
+	call.work = (char *) call.out.done + GS_DEVICE_ALIGN;
+	call.out.values = memory.out;
+	if (call.work + call.family->scratch_size(&op, n) >
+		memory.scratch + ARENA_SIZE)
+	{
+		fprintf(stderr, "too little scratch memory\n");
+		exit(2);
+	}
+	return call;
+}
+
+void
+execute(const gpuscan_call &call)
+{
+	const bool	has_output = call.op.kind >= GS_SCAN_SUM &&
+		(call.op.kind < GS_HISTOGRAM_WIDTH || call.op.kind >= GS_COMPACT);
+
+	CUDA(call.family->start(&call.op, call.in.n, call.state, 0));
+	CUDA(call.family->chunk(&call.op, &call.in, has_output ? &call.out : NULL,
+							call.state, call.work, 0));
+	CUDA(call.family->finish(&call.op, call.in.n, call.state, 0));
+}
+
+void
+get_result(const gpuscan_call &call, gs_result *result)
+{
+	std::vector<uint8_t> report(call.family->report_size(&call.op));
+
+	CUDA(cudaMemcpy(report.data(), call.state, report.size(),
+					cudaMemcpyDeviceToHost));
+	call.family->result(&call.op, report.data(), result);
+}
+
+/* random inputs */
+
+/* Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014 */
+static __device__ uint64_t
+random_bits(uint64_t seed, int64_t i)
+{
+	uint64_t	x = (seed << 40) + i * UINT64_C(0x9e3779b97f4a7c15);
+
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
+template <typename T, typename F>
+static __global__ void
+fill(T *to, int64_t n, uint64_t seed, F f)
+{
+	int64_t		step = (int64_t) gridDim.x * blockDim.x;
+
+	for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < n;
+		 i += step)
+		to[i] = f(random_bits(seed, i));
+}
+
+struct to_double
+{
+	__device__ double operator()(uint64_t bits) const
+	{
+		return (double) ((int64_t) bits >> 11) * 0x1p-52;
+	}
+};
+
+struct to_unit
+{
+	__device__ double operator()(uint64_t bits) const
+	{
+		return (double) (bits >> 11) * 0x1p-53;
+	}
+};
+
+struct to_float
+{
+	__device__ float operator()(uint64_t bits) const
+	{
+		return (float) ((int64_t) bits >> 40) * 0x1p-23f;
+	}
+};
+
+template <typename T>
+struct to_integer
+{
+	T			below;
+
+	__device__ T operator()(uint64_t bits) const
+	{
+		return (T) (bits % (uint64_t) below) - below / 2;
+	}
+};
+
+struct to_flag
+{
+	double		rate;
+
+	__device__ uint8_t operator()(uint64_t bits) const
+	{
+		return (double) (bits >> 11) * 0x1p-53 < rate;
+	}
+};
+
+#define FILL_BLOCKS	2048
+#define FILL_THREADS 256
+
+void
+fill_double(double *to, int64_t n, uint64_t seed)
+{
+	fill<<<FILL_BLOCKS, FILL_THREADS>>>(to, n, seed, to_double());
+	CUDA(cudaGetLastError());
+}
+
+void
+fill_unit(double *to, int64_t n, uint64_t seed)
+{
+	fill<<<FILL_BLOCKS, FILL_THREADS>>>(to, n, seed, to_unit());
+	CUDA(cudaGetLastError());
+}
+
+void
+fill_float(float *to, int64_t n, uint64_t seed)
+{
+	fill<<<FILL_BLOCKS, FILL_THREADS>>>(to, n, seed, to_float());
+	CUDA(cudaGetLastError());
+}
+
+void
+fill_int4(int32_t *to, int64_t n, int32_t below, uint64_t seed)
+{
+	fill<<<FILL_BLOCKS, FILL_THREADS>>>(to, n, seed,
+										to_integer<int32_t>{below});
+	CUDA(cudaGetLastError());
+}
+
+void
+fill_int8(int64_t *to, int64_t n, int64_t below, uint64_t seed)
+{
+	fill<<<FILL_BLOCKS, FILL_THREADS>>>(to, n, seed,
+										to_integer<int64_t>{below});
+	CUDA(cudaGetLastError());
+}
+
+void
+fill_flags(uint8_t *to, int64_t n, double rate, uint64_t seed)
+{
+	fill<<<FILL_BLOCKS, FILL_THREADS>>>(to, n, seed, to_flag{rate});
+	CUDA(cudaGetLastError());
+}
+
+static __global__ void
+count_differing(const uint8_t *a, const uint8_t *b, int64_t n,
+				unsigned long long *count)
+{
+	const int64_t step = (int64_t) gridDim.x * blockDim.x;
+	const int64_t first = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+	unsigned long long mine = 0;
+
+	for (int64_t i = first; i < n / 8; i += step)
+		mine += ((const uint64_t *) a)[i] != ((const uint64_t *) b)[i];
+	for (int64_t i = n / 8 * 8 + first; i < n; i += step)
+		mine += a[i] != b[i];
+	if (mine != 0)
+		atomicAdd(count, mine);
+}
+
+int64_t
+differing(const void *a, const void *b, int64_t bytes)
+{
+	unsigned long long *count;
+	unsigned long long result;
+
+	CUDA(cudaMalloc(&count, sizeof *count));
+	CUDA(cudaMemset(count, 0, sizeof *count));
+	count_differing<<<FILL_BLOCKS, FILL_THREADS>>>
+		((const uint8_t *) a, (const uint8_t *) b, bytes, count);
+	CUDA(cudaGetLastError());
+	CUDA(cudaMemcpy(&result, count, sizeof result, cudaMemcpyDeviceToHost));
+	CUDA(cudaFree(count));
+	return (int64_t) result;
+}
+
+static void
+write_json(const char *path)
+{
+	FILE	   *f = fopen(path, "w");
+	cudaDeviceProp device;
+	int			driver;
+	const char *comma = "";
+
+	if (f == NULL)
+	{
+		perror(path);
+		exit(2);
+	}
+	CUDA(cudaGetDeviceProperties(&device, 0));
+	CUDA(cudaDriverGetVersion(&driver));
+	fprintf(f, "{\n\"device\": \"%s\",\n\"multiprocessors\": %d,\n"
+			"\"driver\": %d,\n\"runtime\": %d,\n\"copy_gb_per_s\": %.1f,\n"
+			"\"results\": [\n", device.name, device.multiProcessorCount,
+			driver, CUDART_VERSION, copy_rate * 1e-6);
+	for (const record &r : records)
+	{
+		fprintf(f, "%s{\"work\": \"%s\", \"n\": %lld, \"contestant\": \"%s\", "
+				"\"right\": %s, \"timed_by\": \"%s\", \"ms\": %.6f, "
+				"\"bytes\": %lld, \"of_copy\": %.4f}", comma,
+				r.of.work.c_str(), (long long) r.of.n, r.name.c_str(),
+				r.right ? "true" : "false", r.small ? "clock" : "events", r.ms,
+				(long long) r.of.bytes, r.of.bytes / r.ms / copy_rate);
+		comma = ",\n";
+	}
+	fprintf(f, "\n]\n}\n");
+	fclose(f);
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *json = NULL;
+	int			wrong = 0;
+
+	for (int i = 1; i < argc; i++)
+	{
+		if (strcmp(argv[i], "--json") == 0 && i + 1 < argc)
+			json = argv[++i];
+		else
+			patterns.push_back(argv[i]);
+	}
+	CUDA(cudaMalloc((void **) &memory.in, ARENA_SIZE));
+	CUDA(cudaMalloc((void **) &memory.out, ARENA_SIZE));
+	CUDA(cudaMalloc((void **) &memory.expected, ARENA_SIZE));
+	CUDA(cudaMalloc((void **) &memory.scratch, ARENA_SIZE));
+	bench_copy();
+	bench_reduce();
+	bench_scan();
+	bench_histogram();
+	bench_compact();
+	if (json != NULL)
+		write_json(json);
+	for (const record &r : records)
+		wrong += !r.right;
+	if (wrong > 0)
+		printf("%d wrong results\n", wrong);
+	return wrong == 0 ? 0 : 1;
+}

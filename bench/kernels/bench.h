@@ -1,0 +1,94 @@
+/*-------------------------------------------------------------------------
+ *
+ * bench.h
+ *	  What the parts of bench/kernels share.
+ *
+ * A contest is one piece of work over one input, and the contestants are
+ * gpuscan's kernel, those of libraries, and the classic algorithms.  A
+ * contestant is run once into poisoned memory and checked, and only then
+ * timed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <functional>
+#include <string>
+
+#include "../../kernels/kernels.h"
+
+#define CUDA(call)	check_cuda((call), #call)
+
+extern void check_cuda(cudaError_t error, const char *what);
+
+/* The memory that all contests share. */
+typedef struct arena
+{
+	char	   *in;				/* ARENA_SIZE bytes each */
+	char	   *out;
+	char	   *expected;
+	char	   *scratch;
+} arena;
+
+#define ARENA_SIZE	(INT64_C(9) << 30)
+
+extern arena memory;
+
+typedef struct contest
+{
+	std::string work;
+	int64_t		n;
+	int64_t		bytes;			/* that have to be read and written */
+} contest;
+
+typedef struct contestant
+{
+	std::string name;
+	std::function<void(void)> run;
+	std::function<bool(void)> is_right;
+	std::function<void(void)> before;	/* not timed; may be empty */
+} contestant;
+
+/* Poison, run, check, time, print, record. */
+extern void compete(const contest &c, const contestant &p);
+
+/* Is a contest of this name wanted, by the command line? */
+extern bool wanted(const std::string &work);
+
+/* Times of small inputs: the call and the wait for it, by the host's clock. */
+extern void compete_small(const contest &c, const contestant &p);
+
+/* gpuscan's kernels: memory for an operation, and all of its launches. */
+typedef struct gpuscan_call
+{
+	const gs_family *family;
+	gs_op		op;
+	gs_device_input in;
+	gs_device_output out;
+	char	   *state;
+	char	   *work;			/* scratch */
+} gpuscan_call;
+
+extern gpuscan_call prepare(const gs_op &op, const void *values, int64_t n);
+extern void execute(const gpuscan_call &call);
+extern void get_result(const gpuscan_call &call, gs_result *result);
+
+/* Random inputs (bench.cu).  Doubles are multiples of 2^-52 in [-1, 1). */
+extern void fill_double(double *to, int64_t n, uint64_t seed);
+extern void fill_unit(double *to, int64_t n, uint64_t seed);	/* in [0, 1) */
+extern void fill_float(float *to, int64_t n, uint64_t seed);	/* in [-1, 1) */
+extern void fill_int4(int32_t *to, int64_t n, int32_t below, uint64_t seed);
+extern void fill_int8(int64_t *to, int64_t n, int64_t below, uint64_t seed);
+extern void fill_flags(uint8_t *to, int64_t n, double rate, uint64_t seed);
+
+/* How many of n bytes, or 8-byte words, differ. */
+extern int64_t differing(const void *a, const void *b, int64_t bytes);
+
+/* The parts. */
+extern void bench_reduce(void);
+extern void bench_scan(void);
+extern void bench_histogram(void);
+extern void bench_compact(void);
+
+#endif							/* BENCH_H */

@@ -1,0 +1,332 @@
+/*-------------------------------------------------------------------------
+ *
+ * common.cuh
+ *	  What the kernels share: launches, warps, order-preserving keys, and the
+ *	  exact accumulator as many threads add to it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_COMMON_CUH
+#define GS_COMMON_CUH
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#include "kernels.h"
+#include "tuning.h"
+
+#define GS_WARP			32
+#define GS_ALL_LANES	0xffffffffu
+
+typedef unsigned __int128 gs_u128;
+
+/* The error of the launch just made. */
+static inline cudaError_t
+gs_launched(void)
+{
+	return cudaGetLastError();
+}
+
+/* Return from the calling function if this fails. */
+#define GS_TRY(call) \
+	do { \
+		cudaError_t gs_try_error = (call); \
+		if (gs_try_error != cudaSuccess) \
+			return gs_try_error; \
+	} while (0)
+
+/* Sizes of parts of scratch or state: each starts aligned. */
+static inline size_t
+gs_aligned(size_t bytes)
+{
+	return (bytes + GS_DEVICE_ALIGN - 1) / GS_DEVICE_ALIGN * GS_DEVICE_ALIGN;
+}
+
+/* The next part of a memory block being shared out. */
+static inline void *
+gs_part(char **at, size_t bytes)
+{
+	char	   *part = *at;
+
+	*at += gs_aligned(bytes);
+	return part;
+}
+
+__host__ __device__ static inline int64_t
+gs_divide_up(int64_t a, int64_t b)
+{
+	return (a + b - 1) / b;
+}
+
+/*
+ * How many blocks fill the current device, with per_multiprocessor of them on
+ * each multiprocessor, and no more than most.
+ */
+static inline cudaError_t
+gs_grid(int64_t most, int per_multiprocessor, int *blocks)
+{
+	int			device;
+	int			count;
+
+	GS_TRY(cudaGetDevice(&device));
+	GS_TRY(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount,
+								  device));
+	*blocks = count * per_multiprocessor;
+	if (*blocks > most)
+		*blocks = (int) most;
+	return cudaSuccess;
+}
+
+/*
+ * Let a kernel have as much dynamic shared memory as there is.  It is always
+ * the most: what is allowed belongs to the kernel, which other threads launch
+ * at the same time with needs of their own.
+ */
+static inline cudaError_t
+gs_allow_shared(const void *kernel)
+{
+	cudaFuncAttributes attributes;
+	int			device;
+	int			most;
+
+	GS_TRY(cudaGetDevice(&device));
+	GS_TRY(cudaDeviceGetAttribute(&most,
+								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
+								  device));
+	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
+	return cudaFuncSetAttribute(kernel,
+								cudaFuncAttributeMaxDynamicSharedMemorySize,
+								most - (int) attributes.sharedSizeBytes);
+}
+
+__device__ static inline int
+gs_lane(void)
+{
+	return threadIdx.x % GS_WARP;
+}
+
+__device__ static inline int
+gs_warp(void)
+{
+	return threadIdx.x / GS_WARP;
+}
+
+/* Shuffles of anything made of 32-bit words. */
+template <typename T>
+__device__ static inline T
+gs_shuffle_down(T value, int delta)
+{
+	static_assert(sizeof(T) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(T) / 4];
+
+	memcpy(word, &value, sizeof(T));
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
+		word[i] = __shfl_down_sync(GS_ALL_LANES, word[i], delta);
+	memcpy(&value, word, sizeof(T));
+	return value;
+}
+
+template <typename T>
+__device__ static inline T
+gs_shuffle_up(T value, int delta)
+{
+	static_assert(sizeof(T) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(T) / 4];
+
+	memcpy(word, &value, sizeof(T));
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
+		word[i] = __shfl_up_sync(GS_ALL_LANES, word[i], delta);
+	memcpy(&value, word, sizeof(T));
+	return value;
+}
+
+template <typename T>
+__device__ static inline T
+gs_shuffle_xor(T value, int mask)
+{
+	static_assert(sizeof(T) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(T) / 4];
+
+	memcpy(word, &value, sizeof(T));
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
+		word[i] = __shfl_xor_sync(GS_ALL_LANES, word[i], mask);
+	memcpy(&value, word, sizeof(T));
+	return value;
+}
+
+template <typename T>
+__device__ static inline T
+gs_shuffle(T value, int lane)
+{
+	static_assert(sizeof(T) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(T) / 4];
+
+	memcpy(word, &value, sizeof(T));
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(T) / 4); i++)
+		word[i] = __shfl_sync(GS_ALL_LANES, word[i], lane);
+	memcpy(&value, word, sizeof(T));
+	return value;
+}
+
+/*
+ * Keys: integers in the order that values have, that is NaN above infinity,
+ * -0 below 0.  All NaN have the key of the canonical one.
+ */
+template <typename T> struct gs_key;
+
+template <> struct gs_key<int16_t>
+{
+	typedef int32_t type;
+	GS_INLINE type of(int16_t x) { return x; }
+	GS_INLINE int16_t value(type key) { return (int16_t) key; }
+};
+
+template <> struct gs_key<int32_t>
+{
+	typedef int32_t type;
+	GS_INLINE type of(int32_t x) { return x; }
+	GS_INLINE int32_t value(type key) { return key; }
+};
+
+template <> struct gs_key<int64_t>
+{
+	typedef int64_t type;
+	GS_INLINE type of(int64_t x) { return x; }
+	GS_INLINE int64_t value(type key) { return key; }
+};
+
+template <> struct gs_key<float>
+{
+	typedef int32_t type;
+
+	GS_INLINE type
+	of(float x)
+	{
+		int32_t		bits;
+
+		memcpy(&bits, &x, sizeof bits);
+		return x != x ? 0x7fc00000 : bits ^ ((bits >> 31) & 0x7fffffff);
+	}
+
+	GS_INLINE float
+	value(type key)
+	{
+		float		x;
+
+		key ^= (key >> 31) & 0x7fffffff;
+		memcpy(&x, &key, sizeof x);
+		return x;
+	}
+};
+
+template <> struct gs_key<double>
+{
+	typedef int64_t type;
+
+	GS_INLINE type
+	of(double x)
+	{
+		int64_t		bits = (int64_t) gs_double_bits(x);
+
+		return x != x ? INT64_C(0x7ff8000000000000) :
+			bits ^ ((bits >> 63) & INT64_MAX);
+	}
+
+	GS_INLINE double
+	value(type key)
+	{
+		key ^= (key >> 63) & INT64_MAX;
+		return gs_bits_double((uint64_t) key);
+	}
+};
+
+/*
+ * Add x to an accumulator that other threads add to at the same time.  Limbs
+ * add as integers, so the order does not matter.  The caller sees to it that
+ * less than GS_ACC_ADDITIONS of these come between two propagations.
+ */
+__device__ static inline void
+gs_limb_atomic_add(int64_t *limb, int64_t w)
+{
+	if (w != 0)
+		atomicAdd((unsigned long long *) limb, (unsigned long long) w);
+}
+
+__device__ static inline void
+gs_limbs_atomic_add(int64_t *limb, uint64_t m, int position, bool negative)
+{
+	int			k = position >> 5;
+	int			shift = position & 31;
+	uint64_t	low = m << shift;
+	int64_t		w0 = (int64_t) (low & 0xffffffffu);
+	int64_t		w1 = (int64_t) (low >> 32);
+	int64_t		w2 = (int64_t) ((m >> 1) >> (63 - shift));
+
+	gs_limb_atomic_add(limb + k, negative ? -w0 : w0);
+	gs_limb_atomic_add(limb + k + 1, negative ? -w1 : w1);
+	gs_limb_atomic_add(limb + k + 2, negative ? -w2 : w2);
+}
+
+__device__ static inline void
+gs_acc_atomic_add(gs_acc *a, double x)
+{
+	uint32_t	seen = gs_seen(x);
+
+	if ((*(volatile uint32_t *) &a->seen & seen) != seen)
+		atomicOr(&a->seen, seen);
+	if (gs_is_finite(x))
+	{
+		int			position;
+		bool		negative;
+		uint64_t	m = gs_split(x, &position, &negative);
+
+		gs_limbs_atomic_add(a->limb, m, position, negative);
+	}
+}
+
+/* The same for the product x * y. */
+__device__ static inline void
+gs_acc2_atomic_add_product(gs_acc2 *a, double x, double y)
+{
+	uint64_t	mx;
+	uint64_t	my;
+	uint64_t	lo;
+	uint64_t	hi;
+	int			px;
+	int			py;
+	bool		nx;
+	bool		ny;
+
+	if (!gs_is_finite(x) || !gs_is_finite(y))
+	{
+		atomicOr(&a->seen, gs_seen(x * y));
+		return;
+	}
+	mx = gs_split(x, &px, &nx);
+	my = gs_split(y, &py, &ny);
+	if (!((mx == 0 || my == 0) && nx != ny))
+		atomicOr(&a->seen, GS_SEEN_NOT_NEGATIVE_ZERO);
+	lo = mx * my;
+	hi = __umul64hi(mx, my);
+	gs_limbs_atomic_add(a->limb, lo, px + py, nx != ny);
+	gs_limbs_atomic_add(a->limb, hi, px + py + 64, nx != ny);
+}
+
+/*
+ * Ranks: how many elements have values before each element of a bitmap whose
+ * index is a multiple of GS_RANK_BLOCK.  table has gs_divide_up(n,
+ * GS_RANK_BLOCK) + 1 entries; the last is the number of values.
+ */
+#define GS_RANK_BLOCK	512
+
+extern size_t gs_ranks_size(int64_t n); /* of table, in bytes */
+extern size_t gs_ranks_scratch_size(int64_t n);
+extern cudaError_t gs_ranks(const uint8_t *validity, int64_t n,
+							uint32_t *table, void *scratch,
+							cudaStream_t stream);
+
+#endif							/* GS_COMMON_CUH */

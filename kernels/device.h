@@ -1,0 +1,72 @@
+/*-------------------------------------------------------------------------
+ *
+ * device.h
+ *	  What an execution of the CUDA engine works with, and where it gets it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_DEVICE_H
+#define GS_DEVICE_H
+
+#include "common.cuh"
+#include "cuda_engine.h"
+
+/* Chunks of one execution that may be under way. */
+#define GS_DEPTH		3
+
+/*
+ * Parts of a chunk that together have up to this many bytes go through pinned
+ * memory of ours, in one copy: a further copy to memory just as good would
+ * take longer than moving the bytes.
+ */
+#define GS_BOUNCE_SIZE	(64 * 1024)
+
+/* A report up to this size is fetched with the last chunk. */
+#define GS_REPORT_SIZE	(16 * 1024)
+
+/* What belongs to a chunk under way. */
+typedef struct gs_bay
+{
+	cudaEvent_t uploaded;
+	cudaEvent_t computed;
+	cudaEvent_t downloaded;
+
+	/* pinned */
+	gs_done    *done;
+	char	   *in;				/* GS_BOUNCE_SIZE */
+	char	   *out;			/* GS_BOUNCE_SIZE */
+} gs_bay;
+
+/* All that an execution works with; afterwards the next one has it. */
+typedef struct gs_work
+{
+	struct gs_work *next;
+	cudaStream_t upload;
+	cudaStream_t compute;
+	cudaStream_t download;
+	gs_bay		bay[GS_DEPTH];
+	cudaEvent_t reported;
+	char	   *report;			/* pinned; GS_REPORT_SIZE */
+	char	   *pinned;			/* all pinned memory */
+	char	   *memory;			/* of the device */
+	size_t		size;			/* of it */
+} gs_work;
+
+extern cudaError_t gs_work_get(gs_work **work);
+
+/*
+ * See to it that work->memory has at least this many bytes.  What was in it
+ * is lost.
+ */
+extern cudaError_t gs_work_reserve(gs_work *work, size_t size);
+
+/* Nothing that belongs to it is under way. */
+extern void gs_work_put(gs_work *work);
+
+/* Wait for an event: a while by looking, then asleep. */
+extern cudaError_t gs_await(cudaEvent_t event);
+
+/* Has it come? */
+extern cudaError_t gs_has_come(cudaEvent_t event, bool *come);
+
+#endif							/* GS_DEVICE_H */

@@ -1,0 +1,650 @@
+/*-------------------------------------------------------------------------
+ *
+ * engine_cuda.cu
+ *	  The CUDA engine: one execution from begin to end.
+ *
+ * An array of several chunks goes through three streams: one uploads, one
+ * computes, one downloads, so that the link is busy both ways while kernels
+ * run.  Each chunk under way has a bay (device.h): device memory for its input
+ * and output, and events by which the streams wait for each other.  A bay is
+ * used again after the wait that belongs to its chunk.  An array of one chunk
+ * has nothing to overlap, and all goes through one stream.
+ *
+ * A download of results needs their number.  Where it is known beforehand, or
+ * the results are few, feed puts the download into the stream.  Otherwise it
+ * has to wait until the chunk has been computed, and the next feed that finds
+ * it so, or else the wait, starts it.
+ *
+ * Counts and bitmaps of the input are taken as they are.  Whatever they say,
+ * kernels read and write only within the memory of this execution: each part
+ * of a bay has room for all elements of a chunk.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A chunk has about this many bytes of elements or, if larger, of results. */
+#define CHUNK_BYTES		(4 << 20)
+
+/* Out of memory, chunks become smaller, down to this many elements. */
+#define CHUNK_LEAST		(8 * GS_CHUNK_ALIGN)
+
+/* How far a chunk with results is. */
+typedef enum stage
+{
+	STAGE_FREE,
+	STAGE_FED,					/* its download has not begun */
+	STAGE_DOWNLOADING
+} stage;
+
+/* A chunk under way. */
+typedef struct chunk
+{
+	gs_bay	   *bay;
+	char	   *in;				/* device memory */
+	char	   *out;
+	bool		used;			/* its events are of this execution */
+	bool		bounced_in;
+	bool		bounced_out;
+	bool		last;
+	stage		at;
+	gs_output  *to;
+	int64_t		n;
+	size_t		bits_size;		/* of the results' bitmap at out; may be 0 */
+} chunk;
+
+struct gs_run
+{
+	const gs_op *op;
+	const gs_family *family;
+	gs_work    *work;
+	gs_error	error;
+	int64_t		n;				/* elements of the whole array */
+	int64_t		fed;
+	int64_t		present;		/* of those fed, not NULL */
+	int			width;			/* of an element, in bytes */
+	int			out_width;		/* of a result; 0: there are none */
+
+	int64_t		most;			/* elements of a chunk */
+	int			depth;
+	char	   *state;			/* device memory */
+	char	   *scratch;
+	size_t		report_size;
+	bool		reported;		/* the report is in work->report, or will be */
+
+	/* ring: feeds are counted, and waits */
+	int64_t		feeds;
+	int64_t		waits;
+	chunk		ring[GS_DEPTH];
+};
+
+const gs_family *
+gs_family_of(const gs_op *op)
+{
+	gs_kind		kind = (gs_kind) op->kind;
+
+	if (kind == GS_PRODUCT)
+		return &gs_product_family;
+	if (kind == GS_SCAN_PRODUCT)
+		return &gs_product_scan_family;
+	if (gs_is_reduction(kind))
+		return &gs_reduce_family;
+	if (gs_is_scan(kind))
+		return &gs_scan_family;
+	return gs_is_histogram(kind) ? &gs_histogram_family : &gs_compact_family;
+}
+
+static gs_status
+fail(gs_run *run, gs_status status, const char *message)
+{
+	if (run->error.status != GS_OK)
+		return run->error.status;
+	run->error.status = status;
+	snprintf(run->error.message, sizeof run->error.message, "%s", message);
+	return status;
+}
+
+/* What a call of CUDA's means for the execution. */
+static gs_status
+outcome(gs_run *run, cudaError_t error)
+{
+	if (error == cudaSuccess)
+		return GS_OK;
+	if (error == cudaErrorMemoryAllocation)
+		return fail(run, GS_NO_MEMORY, "out of device memory");
+	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
+}
+
+/* ----------
+ * Begin
+ * ----------
+ */
+
+static size_t
+bitmap_size(int64_t n)
+{
+	return (size_t) gs_divide_up(n, 128) * 16;
+}
+
+/* The device memory of a bay; kernels may read the last 16 bytes begun. */
+static size_t
+input_size(const gs_run *run, int64_t n)
+{
+	size_t		size = gs_aligned(n * run->width + 16) +
+		gs_aligned(bitmap_size(n) + 16);
+
+	if (gs_has_mask(run->op))
+		size += gs_aligned(n + 16) + gs_aligned(bitmap_size(n) + 16);
+	return size;
+}
+
+static size_t
+output_size(const gs_run *run, int64_t n)
+{
+	if (run->out_width == 0)
+		return 0;
+	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
+}
+
+/* Share out device memory for chunks of run->most elements. */
+static cudaError_t
+reserve(gs_run *run)
+{
+	gs_work    *work = run->work;
+	size_t		state = gs_aligned(run->family->state_size(run->op, run->n));
+	size_t		scratch = gs_aligned(run->family->scratch_size(run->op,
+															   run->most));
+	size_t		in = input_size(run, run->most);
+	size_t		out = output_size(run, run->most);
+	char	   *at;
+
+	GS_TRY(gs_work_reserve(work, state + scratch + run->depth * (in + out)));
+	at = work->memory;
+	run->state = (char *) gs_part(&at, state);
+	run->scratch = (char *) gs_part(&at, scratch);
+	for (int i = 0; i < run->depth; i++)
+	{
+		run->ring[i].bay = &work->bay[i];
+		run->ring[i].in = (char *) gs_part(&at, in);
+		run->ring[i].out = (char *) gs_part(&at, out);
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+start(gs_run *run)
+{
+	int64_t		widest = run->width > run->out_width ? run->width :
+		run->out_width;
+	cudaError_t error;
+
+	GS_TRY(gs_work_get(&run->work));
+	run->most = CHUNK_BYTES / widest;
+	if (run->n <= run->most)
+		run->most = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
+	if (run->most == 0)
+		run->most = GS_CHUNK_ALIGN;
+	for (;;)
+	{
+		run->depth = run->n <= run->most ? 1 : GS_DEPTH;
+		error = reserve(run);
+		if (error != cudaErrorMemoryAllocation || run->most <= CHUNK_LEAST)
+			break;
+		run->most = gs_divide_up(run->most / 2, GS_CHUNK_ALIGN) *
+			GS_CHUNK_ALIGN;
+	}
+	GS_TRY(error);
+	return run->family->start(run->op, run->n, run->state,
+							  run->work->compute);
+}
+
+/* A run that could not start can be asked why, and must be ended. */
+static gs_status
+cuda_begin(const gs_op *op, int64_t n, gs_run **result)
+{
+	gs_run	   *run;
+
+	*result = NULL;
+	/* positions are 32 bits wide, as in every engine */
+	if (gs_op_check(op) != GS_OK || n < 0 || n > INT32_MAX)
+		return GS_INVALID;
+	run = (gs_run *) calloc(1, sizeof *run);
+	if (run == NULL)
+		return GS_NO_MEMORY;
+	*result = run;
+	run->op = op;
+	run->n = n;
+	run->family = gs_family_of(op);
+	run->report_size = run->family->report_size(op);
+	run->width = gs_type_width((gs_type) op->type);
+	if (gs_is_scan((gs_kind) op->kind) ||
+		gs_is_compaction((gs_kind) op->kind))
+		run->out_width = gs_type_width(gs_output_type(op));
+	return outcome(run, start(run));
+}
+
+static void
+cuda_shape(const gs_run *run, int64_t *chunk, int *depth)
+{
+	*chunk = run->most;
+	*depth = run->depth;
+}
+
+/* ----------
+ * Feed
+ * ----------
+ */
+
+static cudaStream_t
+upload_stream(const gs_run *run)
+{
+	return run->depth > 1 ? run->work->upload : run->work->compute;
+}
+
+static cudaStream_t
+download_stream(const gs_run *run)
+{
+	return run->depth > 1 ? run->work->download : run->work->compute;
+}
+
+/* One part of a chunk's input: where it comes from and goes to. */
+typedef struct part
+{
+	const void *from;
+	size_t		size;
+	size_t		at;				/* offset from the chunk's device memory */
+} part;
+
+typedef struct input_layout
+{
+	part		part[4];
+	int			parts;
+	size_t		size;
+} input_layout;
+
+static const void *
+add_part(input_layout *layout, const void *from, size_t size, char *base)
+{
+	part	   *p = &layout->part[layout->parts++];
+
+	p->from = from;
+	p->size = size;
+	p->at = layout->size;
+	layout->size += gs_aligned(size + 16);
+	return base + p->at;
+}
+
+static void
+add_span(input_layout *layout, const gs_span *span, int64_t n, int width,
+		 char *base, gs_device_span *to)
+{
+	to->present = span->present;
+	to->values = add_part(layout, span->values, span->present * width, base);
+	if (span->present < n)
+		to->validity = (const uint8_t *)
+			add_part(layout, span->validity, gs_divide_up(n, 8), base);
+}
+
+static cudaError_t
+upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+{
+	cudaStream_t stream = upload_stream(run);
+	input_layout layout;
+
+	memset(&layout, 0, sizeof layout);
+	memset(to, 0, sizeof *to);
+	to->first = run->fed;
+	to->n = in->n;
+	add_span(&layout, &in->data, in->n, run->width, c->in, &to->data);
+	if (gs_has_mask(run->op))
+		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
+
+	/* a chunk without results was not waited for until it was computed */
+	if (run->depth > 1 && c->used)
+		GS_TRY(cudaStreamWaitEvent(stream, c->bay->computed, 0));
+	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
+	for (int i = 0; i < layout.parts; i++)
+	{
+		part	   *p = &layout.part[i];
+
+		if (p->size == 0)
+			continue;
+		if (c->bounced_in)
+		{
+			memcpy(c->bay->in + p->at, p->from, p->size);
+			continue;
+		}
+		/* what is read beyond the end does not matter, but is something */
+		GS_TRY(cudaMemsetAsync(c->in + p->at + p->size / 16 * 16, 0, 16,
+							   stream));
+		GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
+							   cudaMemcpyHostToDevice, stream));
+	}
+	if (c->bounced_in)
+		GS_TRY(cudaMemcpyAsync(c->in, c->bay->in, layout.size,
+							   cudaMemcpyHostToDevice, stream));
+	if (run->depth > 1 || !c->bounced_in || !c->last)
+		GS_TRY(cudaEventRecord(c->bay->uploaded, stream));
+	if (run->depth > 1)
+		GS_TRY(cudaStreamWaitEvent(run->work->compute, c->bay->uploaded, 0));
+	return cudaSuccess;
+}
+
+/* Start the download of so many values, and of the bitmap or not. */
+static cudaError_t
+download(gs_run *run, chunk *c, int64_t present, bool bitmap)
+{
+	cudaStream_t stream = download_stream(run);
+	char	   *values = c->out + c->bits_size;
+
+	if (run->depth > 1)
+		GS_TRY(cudaStreamWaitEvent(stream, c->bay->computed, 0));
+	if (c->bounced_out)
+		GS_TRY(cudaMemcpyAsync(c->bay->out, c->out,
+							   c->bits_size + present * run->out_width,
+							   cudaMemcpyDeviceToHost, stream));
+	else
+	{
+		if (present > 0)
+			GS_TRY(cudaMemcpyAsync(c->to->values, values,
+								   present * run->out_width,
+								   cudaMemcpyDeviceToHost, stream));
+		if (bitmap)
+			GS_TRY(cudaMemcpyAsync(c->to->validity, c->out,
+								   gs_divide_up(c->bay->done->n, 8),
+								   cudaMemcpyDeviceToHost, stream));
+	}
+	GS_TRY(cudaEventRecord(c->bay->downloaded, stream));
+	c->at = STAGE_DOWNLOADING;
+	return cudaSuccess;
+}
+
+/* The same once a chunk has been computed and says how much there is. */
+static cudaError_t
+download_done(gs_run *run, chunk *c)
+{
+	const gs_done *done = c->bay->done;
+
+	if (done->n < 0 || done->n > c->n || done->present < 0 ||
+		done->present > done->n)
+		return cudaErrorUnknown;
+	return download(run, c, done->present, done->present < done->n);
+}
+
+/* Start the downloads that can be started. */
+static cudaError_t
+download_ready(gs_run *run)
+{
+	for (int64_t i = run->waits; i < run->feeds; i++)
+	{
+		chunk	   *c = &run->ring[i % run->depth];
+		bool		computed;
+
+		if (c->at != STAGE_FED)
+			continue;
+		GS_TRY(gs_has_come(c->bay->computed, &computed));
+		if (!computed)
+			break;
+		GS_TRY(download_done(run, c));
+	}
+	return cudaSuccess;
+}
+
+/* After the last chunk. */
+static cudaError_t
+fetch_report(gs_run *run)
+{
+	cudaStream_t stream = run->work->compute;
+
+	GS_TRY(run->family->finish(run->op, run->n, run->state, stream));
+	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
+	{
+		GS_TRY(cudaMemcpyAsync(run->work->report, run->state,
+							   run->report_size, cudaMemcpyDeviceToHost,
+							   stream));
+		GS_TRY(cudaEventRecord(run->work->reported, stream));
+	}
+	run->reported = true;
+	return cudaSuccess;
+}
+
+static cudaError_t
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	chunk	   *c = &run->ring[run->feeds % run->depth];
+	cudaStream_t stream = run->work->compute;
+	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
+	bool		at_once;
+	gs_device_input from;
+	gs_device_output to;
+
+	GS_TRY(download_ready(run));
+	c->to = out;
+	c->n = in->n;
+	c->last = run->fed + in->n == run->n;
+	c->at = STAGE_FREE;
+	GS_TRY(upload(run, c, in, &from));
+
+	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
+	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
+	to.validity = nulls ? (uint8_t *) c->out : NULL;
+	to.values = c->out + c->bits_size;
+	to.done = c->bay->done;
+	GS_TRY(run->family->chunk(run->op, &from,
+							  run->out_width == 0 ? NULL : &to, run->state,
+							  run->scratch, stream));
+	c->used = true;
+	at_once = c->bounced_out ||
+		(gs_is_scan((gs_kind) run->op->kind) && !nulls);
+	if (run->depth > 1 || (run->out_width > 0 && !at_once))
+		GS_TRY(cudaEventRecord(c->bay->computed, stream));
+	if (run->out_width > 0)
+	{
+		c->at = STAGE_FED;
+		if (at_once)
+			GS_TRY(download(run, c, in->n, false));
+	}
+	if (c->last)
+		GS_TRY(fetch_report(run));
+	return cudaSuccess;
+}
+
+static bool
+span_is_sound(const gs_span *span, int64_t n)
+{
+	return span->present >= 0 && span->present <= n &&
+		(span->present == 0 || span->values != NULL) &&
+		(span->present == n || span->validity != NULL);
+}
+
+static gs_status
+cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	const gs_op *op = run->op;
+	gs_status	status;
+
+	if (in->n < 1 || in->n > run->most || in->n > run->n - run->fed ||
+		run->fed % GS_CHUNK_ALIGN != 0 ||
+		run->feeds - run->waits >= run->depth)
+		return fail(run, GS_INVALID, "chunk does not fit the array");
+	if (!span_is_sound(&in->data, in->n) ||
+		(gs_has_mask(op) && !span_is_sound(&in->mask, in->n)))
+		return fail(run, GS_INVALID, "chunk's counts are wrong");
+	if (run->out_width > 0)
+	{
+		if (out->values == NULL ||
+			(out->validity == NULL &&
+			 gs_gives_null(op, in->data.present < in->n)))
+			return fail(run, GS_INVALID, "chunk has no room for results");
+		out->n = 0;
+		out->present = 0;
+	}
+	status = outcome(run, feed(run, in, out));
+	run->feeds++;
+	run->fed += in->n;
+	run->present += in->data.present;
+	return status;
+}
+
+/* ----------
+ * Wait
+ * ----------
+ */
+
+static void
+all_present(uint8_t *validity, int64_t n)
+{
+	memset(validity, 0xff, (size_t) (n / 8));
+	if (n % 8 != 0)
+		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
+}
+
+/* The results of a chunk are with the caller, or in our pinned memory. */
+static gs_status
+take_results(gs_run *run, chunk *c)
+{
+	const gs_done done = *c->bay->done;
+	gs_output  *to = c->to;
+
+	if (done.overflow != 0)
+	{
+		run->error.position = done.overflow;
+		return fail(run, run->op->kind == GS_SCAN_SUM &&
+					gs_output_type(run->op) == GS_INT8 ?
+					GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW, "");
+	}
+	to->n = done.n;
+	to->present = done.present;
+	if (c->bounced_out)
+		memcpy(to->values, c->bay->out + c->bits_size,
+			   done.present * run->out_width);
+	if (to->validity == NULL)
+		return GS_OK;
+	if (done.present == done.n)
+		all_present(to->validity, done.n);
+	else if (c->bounced_out)
+		memcpy(to->validity, c->bay->out, gs_divide_up(done.n, 8));
+	return GS_OK;
+}
+
+static cudaError_t
+wait_for(gs_run *run, chunk *c)
+{
+	if (run->out_width == 0)
+	{
+		/* until the input is ours no more */
+		if (c->bounced_in && c->last)
+			return cudaSuccess;
+		return gs_await(c->bay->uploaded);
+	}
+	if (c->at == STAGE_FED)
+	{
+		GS_TRY(gs_await(c->bay->computed));
+		GS_TRY(download_done(run, c));
+	}
+	return gs_await(c->bay->downloaded);
+}
+
+static gs_status
+cuda_wait(gs_run *run)
+{
+	chunk	   *c = &run->ring[run->waits % run->depth];
+	gs_status	status;
+
+	if (run->error.status != GS_OK)
+		return run->error.status;
+	if (run->waits == run->feeds)
+		return fail(run, GS_INVALID, "nothing is under way");
+	status = outcome(run, wait_for(run, c));
+	run->waits++;
+	c->at = STAGE_FREE;
+	if (status == GS_OK && run->out_width > 0)
+		status = take_results(run, c);
+	return status;
+}
+
+/* ----------
+ * Finish
+ * ----------
+ */
+
+/* A large report, as of a histogram with many buckets, comes by itself. */
+static cudaError_t
+get_report(gs_run *run, char **large)
+{
+	cudaStream_t stream = run->work->compute;
+
+	*large = NULL;
+	if (!run->reported)
+		GS_TRY(fetch_report(run));
+	if (run->report_size == 0)
+		return cudaSuccess;
+	if (run->report_size <= GS_REPORT_SIZE)
+		return gs_await(run->work->reported);
+	*large = (char *) malloc(run->report_size);
+	if (*large == NULL)
+		return cudaErrorMemoryAllocation;
+	GS_TRY(cudaMemcpyAsync(*large, run->state, run->report_size,
+						   cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
+
+static gs_status
+cuda_finish(gs_run *run, gs_result *result)
+{
+	int64_t    *counts = result->counts;
+	char	   *large;
+	gs_status	status;
+
+	if (run->fed != run->n || run->waits != run->feeds)
+		return fail(run, GS_INVALID, "array is not complete");
+	memset(result, 0, sizeof *result);
+	result->n = run->n;
+	result->present = run->present;
+	result->counts = counts;
+	status = outcome(run, get_report(run, &large));
+	if (status == GS_OK)
+		run->family->result(run->op, large != NULL ? large :
+							run->work->report, result);
+	free(large);
+	return status;
+}
+
+static const gs_error *
+cuda_error(const gs_run *run)
+{
+	return &run->error;
+}
+
+/*
+ * What is under way still reads and writes memory that is not ours for long.
+ * A device that is lost does nothing any more; what belongs to it is useless,
+ * and stays as it is until the process ends.
+ */
+static void
+cuda_end(gs_run *run)
+{
+	gs_work    *work = run->work;
+
+	if (work != NULL && run->error.status != GS_DEVICE_LOST &&
+		cudaStreamSynchronize(work->compute) == cudaSuccess &&
+		(run->depth <= 1 ||
+		 (cudaStreamSynchronize(work->upload) == cudaSuccess &&
+		  cudaStreamSynchronize(work->download) == cudaSuccess)))
+		gs_work_put(work);
+	free(run);
+}
+
+const gs_engine gs_engine_cuda = {
+	"cuda",
+	cuda_begin,
+	cuda_shape,
+	cuda_feed,
+	cuda_wait,
+	cuda_finish,
+	cuda_error,
+	cuda_end
+};

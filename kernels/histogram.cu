@@ -1,0 +1,319 @@
+/*-------------------------------------------------------------------------
+ *
+ * histogram.cu
+ *	  Histograms: counts of the values in buckets.
+ *
+ * One kernel reads the values once, asks a rule (bucket.cuh) for each one's
+ * bucket, and hands that to one of three counters:
+ *
+ * - shared_counter: 32-bit counts in shared memory, one set a block, added to
+ *   the counts in global memory at the end.  The hardware adds equal lanes'
+ *   ones in one step, so it does not matter if all values are in one bucket,
+ *   and several copies of few counts bring nothing (measured: 8 and 32).
+ * - packed_counter: 16-bit counts, two to a word, for twice as many buckets.
+ *   A block that has counted 32,768 values moves every count of 32,768 or
+ *   more to global memory, so that none can reach 65,536.
+ * - global_counter: atomic additions in global memory, in reality in the L2
+ *   cache.  For little data, and for more buckets than anything else serves.
+ *
+ * Much data in very many buckets is first partitioned (partition.cuh).
+ *
+ * The state of an execution is the counts, and for given edges also the edges
+ * and the cells of their search.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "bucket.cuh"
+#include "count.cuh"
+#include "partition.cuh"
+
+/* The most cells to search edges in, where they are in global memory. */
+#define MOST_CELLS	(1 << 22)
+
+/* Where in an execution's state things are. */
+typedef struct histogram_state
+{
+	unsigned long long *counts; /* buckets + 3, at the start */
+	double	   *edges;
+	uint32_t   *starts;
+} histogram_state;
+
+static int
+count_bins(const gs_op *op)
+{
+	return op->buckets + 3;
+}
+
+static int
+count_cells(const gs_op *op)
+{
+	int			cells = GS_NEAR_CELLS;
+
+	if (op->buckets > GS_NEAR_BUCKETS)
+	{
+		while (cells < MOST_CELLS && cells < 2 * (int64_t) op->buckets)
+			cells *= 2;
+	}
+	return cells;
+}
+
+static size_t
+histogram_report_size(const gs_op *op)
+{
+	return count_bins(op) * sizeof(int64_t);
+}
+
+static size_t
+edges_size(const gs_op *op)
+{
+	return (op->buckets + (size_t) 1) * sizeof(double);
+}
+
+static size_t
+histogram_state_size(const gs_op *op, int64_t n)
+{
+	size_t		size = gs_aligned(histogram_report_size(op));
+
+	if (op->kind == GS_HISTOGRAM_EDGES)
+		size += gs_aligned(edges_size(op)) +
+			gs_aligned((count_cells(op) + 1) * sizeof(uint32_t));
+	return size;
+}
+
+static histogram_state
+state_at(const gs_op *op, void *state)
+{
+	histogram_state s;
+	char	   *edges = (char *) state + gs_aligned(histogram_report_size(op));
+
+	s.counts = (unsigned long long *) state;
+	s.edges = (double *) edges;
+	s.starts = (uint32_t *) (edges + gs_aligned(edges_size(op)));
+	return s;
+}
+
+static size_t
+histogram_scratch_size(const gs_op *op, int64_t chunk)
+{
+	return partition_scratch_size(count_bins(op), chunk);
+}
+
+/* starts[i] is the number of edges whose cell is below i. */
+static __global__ void
+find_cell_starts(cell_map map, const double *edges, int n, uint32_t *starts)
+{
+	int			cell = blockIdx.x * blockDim.x + threadIdx.x;
+	int			first = 0;
+	int			few = n;
+
+	if (cell > map.cells)
+		return;
+	while (few > 0)
+	{
+		int			half = few >> 1;
+
+		if (cell_of(&map, edges[first + half]) < cell)
+		{
+			first += half + 1;
+			few -= half + 1;
+		}
+		else
+			few = half;
+	}
+	starts[cell] = first;
+}
+
+static cudaError_t
+histogram_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
+{
+	histogram_state s = state_at(op, state);
+	cell_map	map;
+
+	GS_TRY(cudaMemsetAsync(s.counts, 0, histogram_report_size(op), stream));
+	if (op->kind != GS_HISTOGRAM_EDGES)
+		return cudaSuccess;
+	GS_TRY(cudaMemcpyAsync(s.edges, op->edges, edges_size(op),
+						   cudaMemcpyHostToDevice, stream));
+	map = cell_map_of(op->edges, op->buckets + 1, count_cells(op));
+	find_cell_starts<<<map.cells / 256 + 1, 256, 0, stream>>>
+		(map, s.edges, op->buckets + 1, s.starts);
+	return gs_launched();
+}
+
+/*
+ * Which counter suits n values in so many bins.  The rule's part of shared
+ * memory lies behind the counter's.
+ */
+static counter_plan
+plan_counter(const device_limits *limits, int bins, int64_t n, int tile_values,
+			 size_t rule_shared)
+{
+	counter_plan plan = {COUNT_GLOBAL, limits->multiprocessors, 0, 0};
+	const size_t room = limits->shared - rule_shared;
+	const int64_t tiles = gs_divide_up(n, tile_values);
+	size_t		size = 0;
+
+	if (tiles < plan.blocks)
+		plan.blocks = (int) tiles;
+	if (n / plan.blocks * GS_SHARED_LEAST < bins)
+		;						/* not worth clearing and adding up */
+	else if (shared_counter::shared_size(bins) <= room)
+	{
+		plan.kind = COUNT_SHARED;
+		size = shared_counter::shared_size(bins);
+	}
+	else if (packed_counter::shared_size(bins) <= room)
+	{
+		plan.kind = COUNT_PACKED;
+		size = packed_counter::shared_size(bins);
+	}
+	else if (n >= GS_PARTITION_LEAST && cut_into_parts(bins, limits).parts > 0)
+		plan.kind = COUNT_PARTITIONED;
+	plan.rule_at = (int) (size + 15) / 16 * 16;
+	plan.shared = plan.rule_at + (int) rule_shared;
+	return plan;
+}
+
+/* Count n values by a rule that needs no shared memory. */
+template <typename T, typename Rule>
+static cudaError_t
+count_by(const T *values, int64_t n, const Rule &rule, int bins,
+		 unsigned long long *counts, void *scratch,
+		 const device_limits *limits, cudaStream_t stream)
+{
+	counter_plan plan = plan_counter(limits, bins, n, count_tile<T>(), 0);
+
+	switch (plan.kind)
+	{
+		case COUNT_SHARED:
+			return launch_count(values, n, rule,
+								shared_counter(counts, bins), plan, stream);
+		case COUNT_PACKED:
+			return launch_count(values, n, rule, packed_counter(counts, bins),
+								plan, stream);
+		case COUNT_PARTITIONED:
+			return launch_partitioned(values, n, rule, counts, bins, scratch,
+									  limits, stream);
+		default:
+			return launch_count(values, n, rule, global_counter(counts), plan,
+								stream);
+	}
+}
+
+/*
+ * Count n values among given edges: with few edges all of it in shared
+ * memory, with many all of it in global memory.
+ */
+template <typename T>
+static cudaError_t
+count_by_edges(const gs_op *op, const T *values, int64_t n,
+			   const histogram_state *s, const device_limits *limits,
+			   cudaStream_t stream)
+{
+	const int	bins = count_bins(op);
+	far_edges_rule far;
+	near_edges_rule near;
+	counter_plan plan;
+
+	far.map = cell_map_of(op->edges, op->buckets + 1, count_cells(op));
+	far.edges = s->edges;
+	far.starts = s->starts;
+	far.buckets = op->buckets;
+	near.far = far;
+	if (op->buckets <= GS_NEAR_BUCKETS)
+	{
+		plan = plan_counter(limits, bins, n, count_tile<T>(),
+							near_edges_rule::shared_size(op->buckets,
+														 GS_NEAR_CELLS));
+		if (plan.kind == COUNT_SHARED)
+			return launch_count(values, n, near,
+								shared_counter(s->counts, bins), plan,
+								stream);
+	}
+	plan = plan_counter(limits, bins, n, count_tile<T>(), 0);
+	plan.shared = 0;
+	return launch_count(values, n, far, global_counter(s->counts), plan,
+						stream);
+}
+
+/* Rare, so one counter that can take any number of buckets must do. */
+template <typename T>
+static cudaError_t
+count_by_plain_rule(const gs_op *op, const T *values, int64_t n,
+					const histogram_state *s, const device_limits *limits,
+					cudaStream_t stream)
+{
+	counter_plan plan = plan_counter(limits, count_bins(op), n,
+									 count_tile<T>(), 0);
+
+	plan.shared = 0;
+	return launch_count(values, n, plain_width_rule_of(op),
+						global_counter(s->counts), plan, stream);
+}
+
+template <typename T>
+static cudaError_t
+count_chunk(const gs_op *op, const gs_device_span *data,
+			const histogram_state *s, void *scratch, cudaStream_t stream)
+{
+	const T    *values = (const T *) data->values;
+	device_limits limits;
+
+	if (data->present == 0)
+		return cudaSuccess;
+	GS_TRY(get_device_limits(&limits));
+	if (op->kind == GS_HISTOGRAM_EDGES)
+		return count_by_edges(op, values, data->present, s, &limits, stream);
+	if (width_rule_serves(op))
+		return count_by(values, data->present, width_rule_of(op),
+						count_bins(op), s->counts, scratch, &limits, stream);
+	return count_by_plain_rule(op, values, data->present, s, &limits, stream);
+}
+
+/* NULLs are not counted, so the packed values are all there is to see. */
+static cudaError_t
+histogram_chunk(const gs_op *op, const gs_device_input *in,
+				const gs_device_output *out, void *state, void *scratch,
+				cudaStream_t stream)
+{
+	histogram_state s = state_at(op, state);
+
+	switch (op->type)
+	{
+		case GS_INT2:
+			return count_chunk<int16_t>(op, &in->data, &s, scratch, stream);
+		case GS_INT4:
+			return count_chunk<int32_t>(op, &in->data, &s, scratch, stream);
+		case GS_INT8:
+			return count_chunk<int64_t>(op, &in->data, &s, scratch, stream);
+		case GS_FLOAT4:
+			return count_chunk<float>(op, &in->data, &s, scratch, stream);
+		case GS_FLOAT8:
+			return count_chunk<double>(op, &in->data, &s, scratch, stream);
+		default:
+			return cudaErrorInvalidValue;
+	}
+}
+
+static cudaError_t
+histogram_finish(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
+{
+	return cudaSuccess;
+}
+
+static void
+histogram_result(const gs_op *op, const void *report, gs_result *result)
+{
+	memcpy(result->counts, report, histogram_report_size(op));
+}
+
+const gs_family gs_histogram_family = {
+	"histogram",
+	histogram_state_size,
+	histogram_report_size,
+	histogram_scratch_size,
+	histogram_start,
+	histogram_chunk,
+	histogram_finish,
+	histogram_result
+};

@@ -1,0 +1,125 @@
+/*-------------------------------------------------------------------------
+ *
+ * kernels.h
+ *	  Operations over arrays in device memory.
+ *
+ * The operations fall into families, which differ in what they keep from one
+ * chunk of an array to the next and in what they give; each file of kernels
+ * defines one or two.  A family is a table of functions, and an execution of
+ * gs_op over an array of n elements is
+ *
+ *		state = device memory of state_size(op, n) bytes
+ *		scratch = device memory of scratch_size(op, most elements of a chunk)
+ *		start(op, n, state, stream)
+ *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
+ *		finish(op, n, state, stream)
+ *		copy the first report_size(op) bytes of state to the host
+ *		result(op, report, &result)
+ *
+ * All but result only put work into the stream: no function synchronises, and
+ * none allocates.  Each returns the first error of what it called or launched.
+ * The chunks of one execution must run one after the other; one scratch then
+ * serves them all.  What scratch holds between two calls is of no interest.
+ *
+ * engine_cuda.cu implements engine.h's interface over this one; bench/kernels
+ * times it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_KERNELS_H
+#define GS_KERNELS_H
+
+#include <cuda_runtime_api.h>
+
+#include "../src/engine.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/* The most elements of a chunk, so that 32 bits count them. */
+#define GS_CHUNK_MOST	(INT64_C(1) << 30)
+
+/* State, scratch, values and bitmaps in device memory are aligned to this. */
+#define GS_DEVICE_ALIGN	256
+
+/*
+ * A part of an array in device memory, packed as in engine.h.  Both pointers
+ * are aligned to GS_DEVICE_ALIGN, and the memory they point to may be read to
+ * the end of the last 16 bytes begun.
+ */
+typedef struct gs_device_span
+{
+	const void *values;
+	const uint8_t *validity;	/* NULL: all present */
+	int64_t		present;
+} gs_device_span;
+
+/* One chunk.  Any but the last has a multiple of GS_CHUNK_ALIGN elements. */
+typedef struct gs_device_input
+{
+	int64_t		first;			/* index in the array of the first element */
+	int64_t		n;				/* elements, at most GS_CHUNK_MOST */
+	gs_device_span data;
+	gs_device_span mask;
+} gs_device_input;
+
+/* What is known of a chunk once it is done. */
+typedef struct gs_done
+{
+	int64_t		n;				/* results, NULLs among them */
+	int64_t		present;		/* values written, packed */
+	int64_t		overflow;		/* position in the array, from 1, of the first
+								 * result out of range; 0: none */
+} gs_done;
+
+/*
+ * Where a chunk's output goes: device memory, aligned as above, with room for
+ * gs_device_input.n results, rounded up to 16 bytes, and as many bits, rounded
+ * up to 128.  The bitmap is written if results can be NULL (gs_gives_null).
+ * done may be host memory that the device reaches.  Reductions and histograms
+ * have no output: out is NULL.
+ */
+typedef struct gs_device_output
+{
+	void	   *values;
+	uint8_t    *validity;
+	gs_done    *done;
+} gs_device_output;
+
+typedef struct gs_family
+{
+	const char *name;
+	size_t		(*state_size) (const gs_op *op, int64_t n);
+	size_t		(*report_size) (const gs_op *op);
+	size_t		(*scratch_size) (const gs_op *op, int64_t chunk);
+	cudaError_t (*start) (const gs_op *op, int64_t n, void *state,
+						  cudaStream_t stream);
+	cudaError_t (*chunk) (const gs_op *op, const gs_device_input *in,
+						  const gs_device_output *out, void *state,
+						  void *scratch, cudaStream_t stream);
+	cudaError_t (*finish) (const gs_op *op, int64_t n, void *state,
+						   cudaStream_t stream);
+
+	/* On the host.  Sets what gs_kind promises; n and present are not known
+	 * here. */
+	void		(*result) (const gs_op *op, const void *report,
+						   gs_result *result);
+} gs_family;
+
+extern const gs_family gs_reduce_family;	/* reduce.cu */
+extern const gs_family gs_product_family;	/* product.cu: GS_PRODUCT */
+extern const gs_family gs_scan_family;	/* scan.cu */
+extern const gs_family gs_product_scan_family;	/* product.cu */
+extern const gs_family gs_histogram_family; /* histogram.cu */
+extern const gs_family gs_compact_family;	/* compact.cu */
+
+/* The family that an operation belongs to (engine_cuda.cu). */
+extern const gs_family *gs_family_of(const gs_op *op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif							/* GS_KERNELS_H */

@@ -1,0 +1,729 @@
+/*-------------------------------------------------------------------------
+ *
+ * product.cu
+ *	  Products and their scans.
+ *
+ * The tree is fixed (product.h), so it is evaluated as it stands.  For a chunk:
+ *
+ *	1. each whole tile's product;
+ *	2. over these, the tree goes up and down: from the products of tiles to
+ *	   the product of all before each.  The blocks that lie, or begin, before
+ *	   the chunk come from the state, where those of the whole array so far
+ *	   are put in the end;
+ *	3. for a scan, each tile once more, with what comes before it; for a
+ *	   reduction, only the array's last tile, if it is not whole.
+ *
+ * Where the arrays of step 2 have many entries, each level is a launch; the
+ * rest is one block's work.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "product.cuh"
+
+/* Levels of up to this many entries are for the one block. */
+#define ONE_BLOCK		4096
+#define TREE_THREADS	512
+
+/*
+ * The tree over the tiles of a chunk.  Level k has the blocks of 2^k tiles
+ * that end in the chunk, lo(k) to hi(k) - 1, and what comes before each of
+ * them and before what follows them, lo(k) to hi(k).
+ */
+typedef struct tree
+{
+	int64_t		first;			/* tiles before this chunk */
+	int64_t		end;			/* and with its whole tiles */
+	int			top;			/* the lowest level without blocks */
+	int			joint;			/* the lowest level of the one block */
+	factor	   *block;
+	factor	   *before;
+	factor	   *fold;			/* before lo(k), by level */
+
+	__host__ __device__ int64_t lo(int k) const { return first >> k; }
+	__host__ __device__ int64_t hi(int k) const { return end >> k; }
+
+	__device__ int64_t
+	offset(int k, int more) const
+	{
+		int64_t		at = 0;
+
+		for (int i = 0; i < k; i++)
+			at += hi(i) - lo(i) + more;
+		return at;
+	}
+
+	__device__ factor *blocks(int k) const { return block + offset(k, 0); }
+	__device__ factor *befores(int k) const { return before + offset(k, 1); }
+} tree;
+
+/* Level k from level k - 1. */
+__device__ static void
+climb(const tree &t, const factor *block_before, int k, int64_t thread,
+	  int64_t threads)
+{
+	const factor *from = t.blocks(k - 1);
+	factor	   *to = t.blocks(k);
+
+	for (int64_t i = t.lo(k) + thread; i < t.hi(k); i += threads)
+	{
+		int64_t		left = 2 * i - t.lo(k - 1);
+
+		to[i - t.lo(k)] = multiply(left < 0 ? block_before[k - 1] : from[left],
+								   from[left + 1]);
+	}
+}
+
+/* What comes before the entries of level k, from level k + 1. */
+__device__ static void
+descend(const tree &t, int k, int64_t thread, int64_t threads)
+{
+	const factor *from = t.befores(k + 1);
+	const factor *block = t.blocks(k);
+	factor	   *to = t.befores(k);
+
+	for (int64_t i = t.lo(k) + thread; i <= t.hi(k); i += threads)
+	{
+		factor		f;
+
+		if (i == t.lo(k))
+			f = t.fold[k];
+		else
+		{
+			f = from[i / 2 - t.lo(k + 1)];
+			if (i % 2 != 0)
+				f = multiply(f, block[i - 1 - t.lo(k)]);
+		}
+		to[i - t.lo(k)] = f;
+	}
+}
+
+__global__ static void
+climb_kernel(tree t, const product_state *state, int k)
+{
+	climb(t, state->block, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
+		  gridDim.x * (int64_t) blockDim.x);
+}
+
+__global__ static void
+descend_kernel(tree t, int k)
+{
+	descend(t, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
+			gridDim.x * (int64_t) blockDim.x);
+}
+
+__global__ static void
+__launch_bounds__(TREE_THREADS)
+tree_kernel(tree t, product_state *state, bool scan)
+{
+	for (int k = t.joint + 1; k < t.top; k++)
+	{
+		climb(t, state->block, k, threadIdx.x, TREE_THREADS);
+		__syncthreads();
+	}
+	if (scan && threadIdx.x == 0)
+	{
+		factor		f = fold_blocks(state->block, t.first >> t.top << t.top);
+
+		t.fold[t.top] = f;
+		t.befores(t.top)[0] = f;
+		for (int k = t.top - 1; k >= 0; k--)
+		{
+			if (t.first >> k & 1)
+				f = multiply(f, state->block[k]);
+			t.fold[k] = f;
+		}
+	}
+	__syncthreads();
+
+	/* the blocks of all so far */
+	if (threadIdx.x < LEVELS)
+	{
+		int			k = threadIdx.x;
+		int64_t		i = t.hi(k) - 1;
+
+		if ((t.hi(k) & 1) && i >= t.lo(k))
+			state->block[k] = t.blocks(k)[i - t.lo(k)];
+	}
+	if (!scan)
+	{
+		__syncthreads();
+		if (threadIdx.x == 0)
+			state->result = fold_blocks(state->block, t.end);
+		return;
+	}
+	for (int k = t.top - 1; k >= t.joint; k--)
+	{
+		descend(t, k, threadIdx.x, TREE_THREADS);
+		__syncthreads();
+	}
+}
+
+/* ----------
+ * Elements
+ * ----------
+ */
+
+/* What the kernels over elements are told of a chunk. */
+template <typename T>
+struct chunk_input
+{
+	packed<T>	data;
+	packed<uint8_t> mask;
+	int64_t		first;			/* of the chunk, in the array */
+	int64_t		n;
+	int64_t		run;			/* a run starts every so many; 0: no */
+	bool		segmented;
+	bool		exclusive;
+};
+
+/* What a block shares to load its elements. */
+typedef struct load_room
+{
+	tile_bits	data;
+	tile_bits	mask;
+} load_room;
+
+/* Which of this thread's elements start a run? */
+template <typename T>
+__device__ static uint32_t
+find_heads(const chunk_input<T> &in, int64_t tile, const load_room *room)
+{
+	uint32_t	heads = 0;
+
+	if (in.segmented)
+	{
+		uint8_t		x[EACH];
+		uint32_t	valid = load_own(in.mask, in.n, tile, &room->mask, x);
+
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+		{
+			if ((valid >> i & 1) && x[i])
+				heads |= 1u << i;
+		}
+	}
+	else if (in.run > 0)
+	{
+		int64_t		index = in.first + tile * TILE + threadIdx.x * EACH;
+		int64_t		past = index % in.run;
+		int64_t		left = past == 0 ? 0 : in.run - past;	/* to a head */
+
+		for (int i = 0; i < EACH; i++, left--)
+		{
+			if (left == 0)
+			{
+				heads |= 1u << i;
+				left = in.run;
+			}
+		}
+	}
+	return heads;
+}
+
+/* This thread's elements as factors; returns its heads. */
+template <typename T>
+__device__ static uint32_t
+load_factors(const chunk_input<T> &in, int64_t tile, load_room *room,
+			 factor *e)
+{
+	T			x[EACH];
+	uint32_t	valid;
+	uint32_t	heads;
+
+	if (gs_warp() == 0 && in.data.validity != NULL)
+		load_bits(in.data.validity, in.data.ranks, in.n, tile, &room->data);
+	if (gs_warp() == 1 && in.mask.validity != NULL)
+		load_bits(in.mask.validity, in.mask.ranks, in.n, tile, &room->mask);
+	__syncthreads();
+	valid = load_own(in.data, in.n, tile, &room->data, x);
+	heads = find_heads(in, tile, room);
+#pragma unroll
+	for (int i = 0; i < EACH; i++)
+	{
+		bool		has_value = valid >> i & 1;
+
+		e[i] = factor_of(has_value ? factor_from(x[i]) : gs_product_one(),
+						 has_value);
+		e[i].starts = heads >> i & 1;
+	}
+	return heads;
+}
+
+/* The products of whole tiles, a block each. */
+template <typename T>
+__global__ static void
+__launch_bounds__(THREADS)
+tiles_kernel(chunk_input<T> in, factor *of_tile)
+{
+	__shared__ load_room loading;
+	__shared__ tile_room room;
+	factor		e[EACH];
+	factor		f;
+
+	(void) load_factors(in, blockIdx.x, &loading, e);
+	f = tile_product(e, &room);
+	if (threadIdx.x == 0)
+		of_tile[blockIdx.x] = f;
+}
+
+/* What comes after the last whole tile, for a reduction. */
+template <typename T>
+__global__ static void
+__launch_bounds__(THREADS)
+rest_kernel(chunk_input<T> in, int64_t tiles_before, product_state *state)
+{
+	__shared__ load_room loading;
+	__shared__ tile_room room;
+	int			rest = (int) (in.n % TILE);
+	factor		e[EACH];
+	factor		f;
+
+	(void) load_factors(in, in.n / TILE, &loading, e);
+	f = tile_prefix(e, fold_blocks(state->block, tiles_before), &room);
+	if (threadIdx.x == rest / EACH)
+	{
+		if (rest % EACH >= 2)
+			f = multiply(f, multiply(e[0], e[1]));
+		if (rest % EACH == 1)
+			f = multiply(f, e[0]);
+		if (rest % EACH == 3)
+			f = multiply(f, e[2]);
+		state->result = f;
+	}
+}
+
+/* What the blocks of a scan tell each other. */
+typedef struct scan_progress
+{
+	unsigned int ticket;		/* tiles begun */
+	unsigned int done;			/* tiles finished */
+	unsigned long long overflow;	/* -1 minus the first position; or 0 */
+	unsigned long long present; /* set by the last tile */
+	unsigned long long unused;	/* what follows is aligned to 16 bytes */
+} scan_progress;
+
+/* How many results of the tiles before are not NULL, given this tile's. */
+__device__ static uint32_t
+place_of_tile(gs_u128 *tiles, int64_t tile, bool last, uint32_t count,
+			  scan_progress *progress)
+{
+	gs_count_part total = {count};
+	gs_count_part before = {0};
+
+	if (tile > 0)
+	{
+		if (gs_lane() == 0)
+			gs_publish(tiles, tile, total, GS_TILE_AGGREGATE);
+		before = gs_look_back<gs_count_part>(tiles, tile);
+	}
+	total = gs_count_part::combine(before, total);
+	if (gs_lane() == 0)
+	{
+		gs_publish(tiles, tile, total, GS_TILE_PREFIX);
+		if (last)
+			progress->present = total.count;
+	}
+	return (uint32_t) before.count;
+}
+
+typedef struct write_room
+{
+	uint32_t	of_warp[WARPS];
+	uint32_t	before;
+} write_room;
+
+/* Write those of this thread's results that `known` says are not NULL. */
+__device__ static void
+write_known(const double *x, uint32_t known, int64_t n, int64_t tile,
+			const gs_device_output &out, scan_progress *progress,
+			write_room *room)
+{
+	gs_u128    *tiles = (gs_u128 *) (progress + 1);
+	double	   *values = (double *) out.values;
+	int64_t		first = tile * TILE + threadIdx.x * EACH;
+	uint32_t	count = __popc(known);
+	uint32_t	rank = count;
+	uint32_t	bits = known << threadIdx.x * EACH % 32;
+
+#pragma unroll
+	for (int d = 1; d < GS_WARP; d *= 2)
+	{
+		uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, rank, d);
+
+		if (gs_lane() >= d)
+			rank += earlier;
+	}
+	if (gs_lane() == GS_WARP - 1)
+		room->of_warp[gs_warp()] = rank;
+	__syncthreads();
+	if (gs_warp() == 0)
+	{
+		uint32_t	total = 0;
+		uint32_t	before;
+
+		for (int i = 0; i < WARPS; i++)
+			total += room->of_warp[i];
+		before = place_of_tile(tiles, tile, (tile + 1) * TILE >= n, total,
+							   progress);
+		if (gs_lane() == 0)
+			room->before = before;
+	}
+	__syncthreads();
+
+	rank += room->before - count;
+	for (int i = 0; i < gs_warp(); i++)
+		rank += room->of_warp[i];
+#pragma unroll
+	for (int i = 0; i < EACH; i++)
+	{
+		if (known >> i & 1)
+			values[rank++] = x[i];
+	}
+#pragma unroll
+	for (int d = 1; d < 32 / EACH; d *= 2)
+		bits |= __shfl_xor_sync(GS_ALL_LANES, bits, d);
+	if (first % 32 == 0 && first < n)
+		((uint32_t *) out.validity)[first / 32] = bits;
+}
+
+__device__ static void
+write_all(const double *x, int64_t n, int64_t tile,
+		  const gs_device_output &out)
+{
+	int64_t		first = tile * TILE + threadIdx.x * EACH;
+	double	   *to = (double *) out.values + first;
+
+	if (first + EACH <= n)
+	{
+		((double2 *) to)[0] = make_double2(x[0], x[1]);
+		((double2 *) to)[1] = make_double2(x[2], x[3]);
+	}
+	else
+	{
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+		{
+			if (first + i < n)
+				to[i] = x[i];
+		}
+	}
+}
+
+/* The last block to come here says how the chunk went. */
+__device__ static void
+report(const gs_device_output &out, int64_t n, bool nulls,
+	   scan_progress *progress)
+{
+	gs_done		done;
+
+	__syncthreads();
+	if (threadIdx.x != 0)
+		return;
+	__threadfence();
+	if (atomicAdd(&progress->done, 1) != gridDim.x - 1)
+		return;
+	__threadfence();
+	done.n = n;
+	done.present = nulls ? *(volatile unsigned long long *) &progress->present :
+		n;
+	done.overflow = (int64_t) (0 - *(volatile unsigned long long *)
+							   &progress->overflow);
+	*out.done = done;
+}
+
+/*
+ * A tile of a scan.  before, of each tile and of what follows the last whole
+ * one; NULL if the chunk has no whole tile.
+ */
+template <typename T>
+__global__ static void
+__launch_bounds__(THREADS)
+scan_kernel(chunk_input<T> in, const factor *before_tile,
+			const product_state *state, gs_device_output out,
+			scan_progress *progress)
+{
+	__shared__ load_room loading;
+	__shared__ tile_room room;
+	__shared__ write_room writing;
+	__shared__ unsigned int ticket;
+	const bool	nulls = in.data.validity != NULL && !in.exclusive;
+	factor		e[EACH];
+	factor		f[EACH + 1];
+	double		x[EACH];
+	int64_t		tile = blockIdx.x;
+	uint32_t	heads;
+	uint32_t	known = 0;
+	factor		before;
+
+	if (nulls)
+	{
+		/* tiles that look back are begun in order */
+		if (threadIdx.x == 0)
+			ticket = atomicAdd(&progress->ticket, 1);
+		__syncthreads();
+		tile = ticket;
+	}
+	heads = load_factors(in, tile, &loading, e);
+	before = before_tile == NULL ?
+		fold_blocks(state->block, in.first / TILE) : before_tile[tile];
+
+	/* of all before each element, and before the next thread's first */
+	f[0] = tile_prefix(e, before, &room);
+	f[1] = multiply(f[0], e[0]);
+	f[2] = multiply(f[0], multiply(e[0], e[1]));
+	f[3] = multiply(f[2], e[2]);
+	f[4] = gs_shuffle_down(f[0], 1);
+	if (gs_lane() == GS_WARP - 1)
+	{
+		if (gs_warp() < WARPS - 1)
+			f[4] = room.before_warp[gs_warp() + 1];
+		else if ((tile + 1) * TILE <= in.n)
+			f[4] = before_tile[tile + 1];
+	}
+
+#pragma unroll
+	for (int i = 0; i < EACH; i++)
+	{
+		int64_t		index = tile * TILE + threadIdx.x * EACH + i;
+		factor		r = in.exclusive ? f[i] : f[i + 1];
+
+		if (in.exclusive && (heads >> i & 1))
+			r = nothing();
+		if (index >= in.n)
+			continue;
+		if (r.any)
+			known |= 1u << i;
+		if (!gs_product_round(product_of(r), &x[i]))
+		{
+			x[i] = 0;
+			atomicMax(&progress->overflow,
+					  0 - (unsigned long long) (in.first + index + 1));
+		}
+	}
+	if (nulls)
+		write_known(x, known, in.n, tile, out, progress, &writing);
+	else
+		write_all(x, in.n, tile, out);
+	report(out, in.n, nulls, progress);
+}
+
+/* ----------
+ * The families
+ * ----------
+ */
+
+/* The parts of scratch for a chunk of n elements. */
+typedef struct product_scratch
+{
+	tree		t;
+	uint32_t   *data_ranks;
+	uint32_t   *mask_ranks;
+	void	   *rank_scratch;
+	scan_progress *progress;
+	size_t		progress_size;
+	size_t		size;
+} product_scratch;
+
+static product_scratch
+lay_out(void *scratch, int64_t n)
+{
+	product_scratch s;
+	int64_t		tiles = gs_divide_up(n, TILE);
+	char	   *at = (char *) scratch;
+
+	s.t.block = (factor *) gs_part(&at, (2 * tiles + LEVELS) * sizeof(factor));
+	s.t.before = (factor *)
+		gs_part(&at, (2 * tiles + 2 * LEVELS) * sizeof(factor));
+	s.t.fold = (factor *) gs_part(&at, LEVELS * sizeof(factor));
+	s.data_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
+	s.mask_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
+	s.rank_scratch = gs_part(&at, gs_ranks_scratch_size(n));
+	s.progress_size = sizeof(scan_progress) + tiles * sizeof(gs_u128);
+	s.progress = (scan_progress *) gs_part(&at, s.progress_size);
+	s.size = at - (char *) scratch;
+	return s;
+}
+
+/* Step 2. */
+static cudaError_t
+launch_tree(tree *t, int64_t first, int64_t tiles, bool scan,
+			product_state *state, cudaStream_t stream)
+{
+	t->first = first;
+	t->end = first + tiles;
+	for (t->joint = 0; t->hi(t->joint) - t->lo(t->joint) > ONE_BLOCK;)
+		t->joint++;
+	for (t->top = t->joint; t->hi(t->top) > t->lo(t->top);)
+		t->top++;
+	for (int k = 1; k <= t->joint; k++)
+	{
+		climb_kernel<<<(unsigned int) gs_divide_up(t->hi(k) - t->lo(k), 128),
+			128, 0, stream>>> (*t, state, k);
+		GS_TRY(gs_launched());
+	}
+	tree_kernel<<<1, TREE_THREADS, 0, stream>>> (*t, state, scan);
+	GS_TRY(gs_launched());
+	for (int k = t->joint - 1; scan && k >= 0; k--)
+	{
+		descend_kernel<<<(unsigned int)
+			gs_divide_up(t->hi(k) - t->lo(k) + 1, 128), 128, 0, stream>>>
+			(*t, k);
+		GS_TRY(gs_launched());
+	}
+	return cudaSuccess;
+}
+
+template <typename T>
+static cudaError_t
+find_span(packed<T> *to, const gs_device_span *span, int64_t n,
+		  uint32_t *ranks, void *scratch, cudaStream_t stream)
+{
+	to->values = (const T *) span->values;
+	to->validity = span->validity;
+	to->ranks = ranks;
+	if (span->validity == NULL)
+		return cudaSuccess;
+	return gs_ranks(span->validity, n, ranks, scratch, stream);
+}
+
+template <typename T>
+static cudaError_t
+run_chunk(const gs_op *op, const gs_device_input *in,
+		  const gs_device_output *out, product_state *state,
+		  product_scratch *s, cudaStream_t stream)
+{
+	const int64_t tiles = in->n / TILE;
+	const int64_t first = in->first / TILE;
+	const bool	scan = op->kind == GS_SCAN_PRODUCT;
+	chunk_input<T> c;
+
+	memset(&c, 0, sizeof c);
+	c.first = in->first;
+	c.n = in->n;
+	c.run = op->chunk;
+	c.segmented = op->segmented;
+	c.exclusive = op->exclusive;
+	GS_TRY(find_span(&c.data, &in->data, in->n, s->data_ranks,
+					 s->rank_scratch, stream));
+	if (op->segmented)
+		GS_TRY(find_span(&c.mask, &in->mask, in->n, s->mask_ranks,
+						 s->rank_scratch, stream));
+	if (tiles > 0)
+	{
+		tiles_kernel<T><<<(unsigned int) tiles, THREADS, 0, stream>>>
+			(c, s->t.block);
+		GS_TRY(gs_launched());
+		GS_TRY(launch_tree(&s->t, first, tiles, scan, state, stream));
+	}
+	if (scan)
+	{
+		GS_TRY(cudaMemsetAsync(s->progress, 0, s->progress_size, stream));
+		scan_kernel<T><<<(unsigned int) gs_divide_up(in->n, TILE), THREADS, 0,
+			stream>>> (c, tiles > 0 ? s->t.before : NULL, state, *out,
+					   s->progress);
+		return gs_launched();
+	}
+	if (in->n % TILE != 0)
+	{
+		rest_kernel<T><<<1, THREADS, 0, stream>>> (c, first + tiles, state);
+		return gs_launched();
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+product_chunk(const gs_op *op, const gs_device_input *in,
+			  const gs_device_output *out, void *state, void *scratch,
+			  cudaStream_t stream)
+{
+	product_scratch s = lay_out(scratch, in->n);
+	product_state *p = (product_state *) state;
+
+	if (in->n == 0)
+		return cudaSuccess;
+	switch (op->type)
+	{
+		case GS_INT2:
+			return run_chunk<int16_t>(op, in, out, p, &s, stream);
+		case GS_INT4:
+			return run_chunk<int32_t>(op, in, out, p, &s, stream);
+		case GS_INT8:
+			return run_chunk<int64_t>(op, in, out, p, &s, stream);
+		case GS_FLOAT4:
+			return run_chunk<float>(op, in, out, p, &s, stream);
+		default:
+			return run_chunk<double>(op, in, out, p, &s, stream);
+	}
+}
+
+static size_t
+product_state_size(const gs_op *, int64_t)
+{
+	return sizeof(product_state);
+}
+
+static size_t
+product_report_size(const gs_op *)
+{
+	return sizeof(factor);
+}
+
+static size_t
+no_report_size(const gs_op *)
+{
+	return 0;
+}
+
+static size_t
+product_scratch_size(const gs_op *, int64_t chunk)
+{
+	return lay_out(NULL, chunk).size;
+}
+
+/* A state of zeros has no block; its result stands for no elements. */
+static cudaError_t
+product_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
+{
+	return cudaMemsetAsync(state, 0, sizeof(product_state), stream);
+}
+
+static cudaError_t
+product_finish(const gs_op *, int64_t, void *, cudaStream_t)
+{
+	return cudaSuccess;
+}
+
+static void
+product_result(const gs_op *, const void *report, gs_result *result)
+{
+	const factor *f = (const factor *) report;
+
+	result->product = f->any ? product_of(*f) : gs_product_one();
+}
+
+static void
+no_result(const gs_op *, const void *, gs_result *)
+{
+}
+
+const gs_family gs_product_family = {
+	"product",
+	product_state_size,
+	product_report_size,
+	product_scratch_size,
+	product_start,
+	product_chunk,
+	product_finish,
+	product_result
+};
+
+const gs_family gs_product_scan_family = {
+	"product_scan",
+	product_state_size,
+	no_report_size,
+	product_scratch_size,
+	product_start,
+	product_chunk,
+	product_finish,
+	no_result
+};

@@ -1,0 +1,316 @@
+/*-------------------------------------------------------------------------
+ *
+ * product.cuh
+ *	  The tree of product.h, as a warp and a block evaluate it.
+ *
+ * A tile is GS_CHUNK_ALIGN elements, 2^10, and so a block B(10, j) of the
+ * tree; a thread has four consecutive elements of it, B(2, j).  On the way up
+ * the lanes of a warp multiply in pairs, and keep what they had at each level.
+ * On the way down each lane gets the product of all before it, from the left
+ * and the largest block first: at each level a lane in the right half
+ * multiplies by the block of the left half.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_PRODUCT_CUH
+#define GS_PRODUCT_CUH
+
+#include "lookback.cuh"
+
+#define TILE_LEVEL		10
+#define TILE			(1 << TILE_LEVEL)
+#define EACH			4		/* elements a thread has */
+#define THREADS			(TILE / EACH)
+#define WARPS			(THREADS / GS_WARP)
+#define LANE_LEVELS		5
+#define WARP_LEVELS		3
+#define LEVELS			48		/* of tiles; more than an array can have */
+
+static_assert(TILE == GS_CHUNK_ALIGN, "a chunk starts with a tile");
+static_assert(TILE == 2 * GS_RANK_BLOCK, "a tile has two ranks");
+
+/* A block of the tree, and whether its run has had a value. */
+typedef struct factor
+{
+	double		hi;
+	double		lo;
+	int64_t		exponent;
+	int32_t		starts;
+	int32_t		any;
+} factor;
+
+__host__ __device__ static inline factor
+factor_of(gs_product p, bool any)
+{
+	factor		f = {p.hi, p.lo, p.exponent, p.starts, any};
+
+	return f;
+}
+
+__host__ __device__ static inline gs_product
+product_of(factor f)
+{
+	gs_product	p;
+
+	p.hi = f.hi;
+	p.lo = f.lo;
+	p.exponent = f.exponent;
+	p.starts = f.starts;
+	return p;
+}
+
+__device__ static inline factor
+nothing()
+{
+	return factor_of(gs_product_one(), false);
+}
+
+__device__ static inline factor
+multiply(factor a, factor b)
+{
+	return factor_of(gs_product_multiply(product_of(a), product_of(b)),
+					 b.starts ? b.any : a.any | b.any);
+}
+
+/* Up 2^STEPS lanes: what each had at each level; lane 0's result is of all. */
+template <int STEPS>
+__device__ static factor
+go_up(factor f, factor *kept)
+{
+#pragma unroll
+	for (int s = 0; s < STEPS; s++)
+	{
+		factor		right = gs_shuffle_down(f, 1 << s);
+
+		kept[s] = f;
+		f = multiply(f, right);
+	}
+	return f;
+}
+
+/* Down again: the product of all before this lane, `before` included. */
+template <int STEPS>
+__device__ static factor
+go_down(const factor *kept, factor before)
+{
+#pragma unroll
+	for (int s = STEPS - 1; s >= 0; s--)
+	{
+		factor		left = gs_shuffle(kept[s], gs_lane() & ~((2 << s) - 1));
+
+		if (gs_lane() >> s & 1)
+			before = multiply(before, left);
+	}
+	return before;
+}
+
+__device__ static inline factor
+multiply_own(const factor *e)
+{
+	return multiply(multiply(e[0], e[1]), multiply(e[2], e[3]));
+}
+
+/* What a block shares. */
+typedef struct tile_room
+{
+	factor		of_warp[WARPS];
+	factor		before_warp[WARPS];
+} tile_room;
+
+/* The product of a tile, in thread 0. */
+__device__ static factor
+tile_product(const factor *e, tile_room *room)
+{
+	factor		kept[LANE_LEVELS];
+	factor		f = go_up<LANE_LEVELS>(multiply_own(e), kept);
+
+	if (gs_lane() == 0)
+		room->of_warp[gs_warp()] = f;
+	__syncthreads();
+	if (gs_warp() == 0)
+		f = go_up<WARP_LEVELS>(room->of_warp[gs_lane() % WARPS], kept);
+	return f;
+}
+
+/*
+ * The product of all before this thread's elements; `before` is that of all
+ * before the tile.
+ */
+__device__ static factor
+tile_prefix(const factor *e, factor before, tile_room *room)
+{
+	factor		kept[LANE_LEVELS];
+	factor		f = go_up<LANE_LEVELS>(multiply_own(e), kept);
+
+	if (gs_lane() == 0)
+		room->of_warp[gs_warp()] = f;
+	__syncthreads();
+	if (gs_warp() == 0)
+	{
+		factor		kept_warps[WARP_LEVELS];
+
+		(void) go_up<WARP_LEVELS>(room->of_warp[gs_lane() % WARPS],
+								  kept_warps);
+		f = go_down<WARP_LEVELS>(kept_warps, before);
+		if (gs_lane() < WARPS)
+			room->before_warp[gs_lane()] = f;
+	}
+	__syncthreads();
+	return go_down<LANE_LEVELS>(kept, room->before_warp[gs_warp()]);
+}
+
+/*
+ * The blocks of all tiles so far, by level, a level being there if the number
+ * of tiles has that bit.
+ */
+typedef struct product_state
+{
+	factor		result;			/* of a reduction; first, it is the report */
+	factor		block[LEVELS];
+} product_state;
+
+/* The product of the first n tiles. */
+__device__ static factor
+fold_blocks(const factor *block, int64_t n)
+{
+	factor		f = nothing();
+
+	for (int k = 63 - __clzll(n | 1); k >= 0; k--)
+	{
+		if (n >> k & 1)
+			f = multiply(f, block[k]);
+	}
+	return f;
+}
+
+/* ----------
+ * Elements
+ * ----------
+ */
+
+/* Packed elements of a chunk, and where they lie. */
+template <typename T>
+struct packed
+{
+	const T    *values;
+	const uint8_t *validity;	/* NULL: all present */
+	const uint32_t *ranks;		/* if validity is not NULL */
+};
+
+/* A tile's bitmap, and how many values come before each of its words. */
+typedef struct tile_bits
+{
+	uint32_t	bits[TILE / 32];
+	uint32_t	rank[TILE / 32];
+} tile_bits;
+
+/* For a whole warp, one word a lane. */
+__device__ static void
+load_bits(const uint8_t *validity, const uint32_t *ranks, int64_t n,
+		  int64_t tile, tile_bits *to)
+{
+	const int	half = GS_RANK_BLOCK / 32;
+	int			lane = gs_lane();
+	int64_t		first = tile * TILE + lane * 32;
+	uint32_t	bits = 0;
+	uint32_t	rank;
+
+	if (first < n)
+	{
+		bits = ((const uint32_t *) validity)[first / 32];
+		if (n - first < 32)
+			bits &= (1u << (n - first)) - 1;
+	}
+	rank = __popc(bits);
+#pragma unroll
+	for (int d = 1; d < half; d *= 2)
+	{
+		uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, rank, d, half);
+
+		if (lane % half >= d)
+			rank += earlier;
+	}
+	rank -= __popc(bits);
+	if (first < n)
+		rank += ranks[first / GS_RANK_BLOCK];
+	to->bits[lane] = bits;
+	to->rank[lane] = rank;
+}
+
+/*
+ * This thread's elements: which of them have a value, and these values.  The
+ * bits come from load_bits if the array has NULLs.
+ */
+template <typename T>
+__device__ static uint32_t
+load_own(const packed<T> &from, int64_t n, int64_t tile,
+		 const tile_bits *bits, T *x)
+{
+	struct alignas(EACH * sizeof(T) < 16 ? EACH * sizeof(T) : 16) vector
+	{
+		T			x[EACH];
+	};
+	int			at = threadIdx.x * EACH;
+	int64_t		first = tile * TILE + at;
+	uint32_t	valid = 0;
+
+	if (from.validity != NULL)
+	{
+		uint32_t	word = bits->bits[at / 32];
+		uint32_t	rank = bits->rank[at / 32] +
+			__popc(word & ((1u << at % 32) - 1));
+
+		valid = word >> at % 32 & ((1 << EACH) - 1);
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+		{
+			if (valid >> i & 1)
+				x[i] = from.values[rank++];
+		}
+	}
+	else if (first + EACH <= n)
+	{
+		vector		v = *(const vector *) (from.values + first);
+
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+			x[i] = v.x[i];
+		valid = (1 << EACH) - 1;
+	}
+	else
+	{
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+		{
+			if (first + i < n)
+			{
+				x[i] = from.values[first + i];
+				valid |= 1u << i;
+			}
+		}
+	}
+	return valid;
+}
+
+template <typename T>
+__device__ static inline gs_product
+factor_from(T x)
+{
+	return gs_product_from_int64(x);
+}
+
+template <>
+__device__ inline gs_product
+factor_from<float>(float x)
+{
+	return gs_product_from_double(x);
+}
+
+template <>
+__device__ inline gs_product
+factor_from<double>(double x)
+{
+	return gs_product_from_double(x);
+}
+
+#endif							/* GS_PRODUCT_CUH */

@@ -1,0 +1,572 @@
+/*-------------------------------------------------------------------------
+ *
+ * reduce.cu
+ *	  Reductions but products: sums, moments, extremes, bits.
+ *
+ * One launch a chunk.  A grid that fills the device goes over the values in
+ * tiles; threads, then warps, then blocks put their totals together, and the
+ * last block to be through puts together those of all blocks and adds them to
+ * the state.  Values are packed, so NULLs are no concern here: only a position
+ * is translated in the end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "reduce.cuh"
+
+#define THREADS		GS_REDUCE_THREADS
+#define WARPS		(THREADS / GS_WARP)
+#define LOADS		GS_REDUCE_LOADS
+#define STAGES		GS_REDUCE_STAGES
+
+/* 16 bytes of elements. */
+template <typename T>
+union vector
+{
+	uint4		raw;
+	T			x[16 / sizeof(T)];
+};
+
+#define TILE		(THREADS * LOADS)	/* 16-byte loads of a block */
+
+/* A thread's elements of a tile, whose first vector is `at`. */
+template <class R>
+__device__ static inline void
+add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
+{
+	typedef typename R::element T;
+	const int	EACH = 16 / sizeof(T);
+
+	if constexpr (R::PLACED)
+	{
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+		{
+			vector<T>	v;
+
+			v.raw = raw[i];
+			r.add(v.x, (at + i * THREADS + threadIdx.x) * EACH, acc);
+		}
+	}
+	else
+	{
+		T			x[LOADS * EACH];
+
+		memcpy(x, raw, sizeof x);
+		r.add(x, 0, acc);
+	}
+}
+
+/*
+ * Asynchronous copies to shared memory, of a thread's own loads for itself:
+ * they keep more under way than registers would.
+ */
+__device__ static inline void
+load_async(uint4 *room, const uint4 *from, int64_t at, int64_t full)
+{
+#if __CUDA_ARCH__ >= 800
+	if (at < full)
+	{
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : :
+						 "r"((uint32_t) __cvta_generic_to_shared
+							 (room + i * THREADS + threadIdx.x)),
+						 "l"(from + at + i * THREADS + threadIdx.x)
+						 : "memory");
+	}
+	asm volatile("cp.async.commit_group;" : : : "memory");
+#else
+	if (at < full)
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			room[i * THREADS + threadIdx.x] =
+				from[at + i * THREADS + threadIdx.x];
+#endif
+}
+
+/* Wait for all but the copies of the last STAGES - 1 calls. */
+__device__ static inline void
+load_wait(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group %0;" : : "n"(STAGES - 1) : "memory");
+#endif
+}
+
+/* Full tiles of the block; the index after them is returned. */
+template <class R>
+__device__ static inline int64_t
+add_tiles(R &r, const uint4 *from, int64_t full, block_acc *acc)
+{
+	const int64_t step = (int64_t) gridDim.x * TILE;
+	int64_t		at = (int64_t) blockIdx.x * TILE;
+
+	for (; at < full; at += step)
+	{
+		uint4		raw[LOADS];
+
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			raw[i] = __ldcs(from + at + i * THREADS + threadIdx.x);
+		add_loads(r, raw, at, acc);
+	}
+	return at;
+}
+
+template <class R>
+__device__ static inline int64_t
+add_tiles_staged(R &r, const uint4 *from, int64_t full, block_acc *acc)
+{
+	extern __shared__ uint4 rooms[];
+	const int64_t step = (int64_t) gridDim.x * TILE;
+	int64_t		at = (int64_t) blockIdx.x * TILE;
+	int			k = 0;			/* where the tile at hand lies */
+
+#pragma unroll
+	for (int i = 0; i < STAGES - 1; i++)
+		load_async(rooms + i * TILE, from, at + i * step, full);
+	for (; at < full; at += step)
+	{
+		uint4		raw[LOADS];
+		int			free = k == 0 ? STAGES - 1 : k - 1;
+
+		load_async(rooms + free * TILE, from, at + (STAGES - 1) * step, full);
+		load_wait();
+#pragma unroll
+		for (int i = 0; i < LOADS; i++)
+			raw[i] = rooms[k * TILE + i * THREADS + threadIdx.x];
+		k = k == STAGES - 1 ? 0 : k + 1;
+		add_loads(r, raw, at, acc);
+	}
+	return at;
+}
+
+/* Add all of this thread's elements. */
+template <class R>
+__device__ static void
+add_share(R &r, const typename R::element *values, int64_t n, block_acc *acc)
+{
+	typedef typename R::element T;
+	const int	EACH = 16 / sizeof(T);
+	const int64_t vectors = n / EACH;
+	const int64_t full = vectors / TILE * TILE;
+	const uint4 *from = (const uint4 *) values;
+	int64_t		at;
+
+	if constexpr (R::STAGED)
+		at = add_tiles_staged(r, from, full, acc);
+	else
+		at = add_tiles(r, from, full, acc);
+
+	/* what is left, less than a tile, is the next block's turn */
+	if (at / TILE == vectors / TILE)
+	{
+		for (int64_t i = at + threadIdx.x; i < vectors; i += THREADS)
+		{
+			vector<T>	v;
+
+			v.raw = __ldcs(from + i);
+			r.add(v.x, i * EACH, acc);
+		}
+		for (int64_t i = vectors * EACH + threadIdx.x; i < n; i += THREADS)
+		{
+			T			x[1] = {values[i]};
+
+			r.add(x, i, acc);
+		}
+	}
+}
+
+/* The totals of all threads of a block, in its thread 0. */
+template <class R>
+__device__ static typename R::total
+block_total(typename R::total total, const R &nothing, block_acc *acc)
+{
+	typedef typename R::total T;
+	__shared__ char room[WARPS * sizeof(T)] __attribute__((aligned(16)));
+	T		   *of_warp = (T *) room;
+
+#pragma unroll
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+	{
+		T			other = gs_shuffle_down(total, d);
+
+		if (gs_lane() < d)
+			total.merge(other, acc);
+	}
+	__syncthreads();
+	if (gs_lane() == 0)
+		of_warp[gs_warp()] = total;
+	__syncthreads();
+	if (gs_warp() == 0)
+	{
+		R			r = own_copy(nothing);
+
+		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
+#pragma unroll
+		for (int d = WARPS / 2; d > 0; d /= 2)
+		{
+			T			other = gs_shuffle_down(total, d);
+
+			if (gs_lane() < d)
+				total.merge(other, acc);
+		}
+	}
+	return total;
+}
+
+/* A block's accumulators, once all its threads have added to them. */
+__device__ static void
+acc_settle(const block_acc *acc, reduce_state *state)
+{
+	__syncthreads();
+	if (!acc->touched)
+		return;
+	for (int i = threadIdx.x; i < GS_ACC_LIMBS; i += THREADS)
+		gs_limb_atomic_add(state->sum.limb + i, acc->sum.limb[i]);
+	for (int i = threadIdx.x; i < GS_ACC2_LIMBS; i += THREADS)
+		gs_limb_atomic_add(state->squares.limb + i, acc->squares.limb[i]);
+	if (threadIdx.x == 0)
+	{
+		atomicOr(&state->sum.seen, acc->sum.seen);
+		atomicOr(&state->squares.seen, acc->squares.seen);
+	}
+}
+
+/* fresh: the state is not initialised, and this block is alone. */
+template <class R>
+__global__ static void
+__launch_bounds__(THREADS, R::BLOCKS)
+reduce_kernel(R nothing, const typename R::element *values, int64_t n,
+			  reduce_place place, typename R::total *of_block,
+			  reduce_state *state, bool fresh)
+{
+	__shared__ block_acc shared_acc;
+	__shared__ bool last;
+	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
+	R			r = own_copy(nothing);
+
+	if (R::EXACT)
+		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
+			((uint32_t *) acc)[i] = 0;
+	if (fresh)
+		for (int i = threadIdx.x; i < (int) (sizeof *state / 4); i += THREADS)
+			((uint32_t *) state)[i] = 0;
+	__syncthreads();
+	add_share(r, values, n, acc);
+
+	typename R::total total = block_total(r.close(acc), nothing, acc);
+
+	/* the last block puts together what all have */
+	if (threadIdx.x == 0)
+	{
+		last = true;
+		if (gridDim.x > 1)
+		{
+			of_block[blockIdx.x] = total;
+			__threadfence();
+			last = atomicInc(&state->done, gridDim.x - 1) == gridDim.x - 1;
+		}
+	}
+	__syncthreads();
+	if (last && gridDim.x > 1)
+	{
+		__threadfence();
+		r = own_copy(nothing);
+		total = r.close(acc);
+		for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
+			total.merge(of_block[i], acc);
+		total = block_total(total, nothing, acc);
+	}
+	if (last && threadIdx.x == 0)
+		total.settle(state, place);
+	if (R::EXACT)
+		acc_settle(acc, state);
+}
+
+/* Carries go up before more additions come than the limbs can take. */
+__global__ static void
+propagate_kernel(reduce_state *state)
+{
+	int64_t    *limb = threadIdx.x == 0 ? state->sum.limb :
+		state->squares.limb;
+	int			limbs = threadIdx.x == 0 ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
+	int64_t		carry = 0;
+
+	for (int i = 0; i < limbs - 1; i++)
+	{
+		carry += limb[i];
+		limb[i] = carry & 0xffffffff;
+		carry >>= 32;
+	}
+	limb[limbs - 1] += carry;
+}
+
+/* ----------
+ * The family
+ * ----------
+ */
+
+/* Elements after which that is done; each may bring several additions. */
+#define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
+
+/*
+ * Of a small array, the first chunk initialises the state: one launch less.
+ * n is the number of elements of the array, or for that purpose of a chunk.
+ */
+static bool
+starts_late(const gs_op *op, int64_t n)
+{
+	return n > 0 && n * gs_type_width((gs_type) op->type) <= GS_REDUCE_ALONE;
+}
+
+template <class R>
+static cudaError_t
+launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
+	   cudaStream_t stream)
+{
+	typedef typename R::element T;
+	const size_t room = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
+	static bool prepared;
+	reduce_place place;
+	int64_t		elements;
+	int			blocks;
+
+	place.first = in->first;
+	place.n = in->n;
+	place.present = in->data.present;
+	place.bytes = in->data.present * gs_type_width((gs_type) op->type);
+	place.values = (const uint8_t *) in->data.values;
+	place.validity = NULL;
+	place.ranks = NULL;
+	if (R::PLACED && in->data.validity != NULL)
+	{
+		char	   *at = (char *) scratch;
+		uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_ranks_size(in->n));
+
+		GS_TRY(gs_ranks(in->data.validity, in->n, ranks, at, stream));
+		at += gs_aligned(gs_ranks_scratch_size(in->n));
+		scratch = at;
+		place.validity = in->data.validity;
+		place.ranks = ranks;
+	}
+	elements = place.bytes / sizeof(T);
+	if (room > 0 && !prepared)
+	{
+		GS_TRY(cudaFuncSetAttribute(reduce_kernel<R>,
+									cudaFuncAttributeMaxDynamicSharedMemorySize,
+									(int) room));
+		prepared = true;
+	}
+	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
+				   &blocks));
+	if (place.bytes <= GS_REDUCE_ALONE)
+		blocks = 1;
+	reduce_kernel<R><<<blocks, THREADS, room, stream>>>
+		(R(op), (const T *) in->data.values, elements, place,
+		 (typename R::total *) scratch, (reduce_state *) state,
+		 in->first == 0 && starts_late(op, in->n));
+	return gs_launched();
+}
+
+typedef cudaError_t (*launcher) (const gs_op *op, const gs_device_input *in,
+								 void *state, void *scratch,
+								 cudaStream_t stream);
+
+#define OF_EACH_TYPE(r) \
+	{NULL, NULL, launch<r<int16_t>>, launch<r<int32_t>>, launch<r<int64_t>>, \
+	 launch<r<float>>, launch<r<double>>}
+
+/* By type: what there is for numbers. */
+static const launcher extreme_values[] = OF_EACH_TYPE(extreme_value);
+static const launcher extreme_places[] = OF_EACH_TYPE(extreme_place);
+static const launcher sums[] = {
+	NULL, NULL, launch<sum_integer<int16_t>>, launch<sum_integer<int32_t>>,
+	launch<sum_integer<int64_t>>, launch<sum_float4>, launch<sum_float8>
+};
+static const launcher moments[] = {
+	NULL, NULL, launch<moments_integer<int16_t>>,
+	launch<moments_integer<int32_t>>, launch<moments_integer<int64_t>>,
+	launch<moments_float4>, launch<moments_float8>
+};
+
+static launcher
+launcher_of(const gs_op *op)
+{
+	switch (op->kind)
+	{
+		case GS_SUM:
+			return sums[op->type];
+		case GS_MOMENTS:
+			return moments[op->type];
+		case GS_MIN:
+		case GS_MAX:
+			return extreme_values[op->type];
+		case GS_ARGMIN:
+		case GS_ARGMAX:
+			return extreme_places[op->type];
+		case GS_BIT_XOR:
+			return launch<bit_words<true>>;
+		default:
+			return launch<bit_words<false>>;
+	}
+}
+
+static size_t
+reduce_state_size(const gs_op *, int64_t)
+{
+	return sizeof(reduce_state);
+}
+
+static size_t
+reduce_report_size(const gs_op *)
+{
+	return sizeof(reduce_state);
+}
+
+/* Ranks, and the totals of blocks, at most one a tile and 256 bytes each. */
+static size_t
+reduce_scratch_size(const gs_op *op, int64_t chunk)
+{
+	int64_t		bytes = chunk * gs_type_width((gs_type) op->type);
+	int			blocks;
+
+	if (gs_grid(gs_divide_up(bytes, TILE * 16), GS_REDUCE_BLOCKS,
+				&blocks) != cudaSuccess)
+		blocks = 0;				/* what is called next reports the error */
+	return gs_aligned(gs_ranks_size(chunk)) +
+		gs_aligned(gs_ranks_scratch_size(chunk)) + 256 * (size_t) blocks;
+}
+
+static cudaError_t
+reduce_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
+{
+	return starts_late(op, n) ? cudaSuccess :
+		cudaMemsetAsync(state, 0, sizeof(reduce_state), stream);
+}
+
+static cudaError_t
+reduce_chunk(const gs_op *op, const gs_device_input *in,
+			 const gs_device_output *, void *state, void *scratch,
+			 cudaStream_t stream)
+{
+	if (in->data.present == 0)
+		return in->first == 0 && starts_late(op, in->n) ?
+			cudaMemsetAsync(state, 0, sizeof(reduce_state), stream) :
+			cudaSuccess;
+	GS_TRY(launcher_of(op) (op, in, state, scratch, stream));
+	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
+		return cudaSuccess;
+	propagate_kernel<<<1, 2, 0, stream>>> ((reduce_state *) state);
+	return gs_launched();
+}
+
+static cudaError_t
+reduce_finish(const gs_op *, int64_t, void *, cudaStream_t)
+{
+	return cudaSuccess;
+}
+
+static gs_value
+value_of_key(const gs_op *op, uint64_t best)
+{
+	int64_t		key = (int64_t) (best ^ UINT64_C(0x8000000000000000));
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	if (is_least(op))
+		key = ~key;
+	switch (op->type)
+	{
+		case GS_INT2:
+			v.i2 = (int16_t) key;
+			break;
+		case GS_INT4:
+			v.i4 = (int32_t) key;
+			break;
+		case GS_INT8:
+			v.i8 = key;
+			break;
+		case GS_FLOAT4:
+			v.f4 = gs_key<float>::value((int32_t) key);
+			break;
+		default:
+			v.f8 = gs_key<double>::value(key);
+			break;
+	}
+	return v;
+}
+
+/* What the lanes of 64 bits of values say together. */
+static gs_value
+value_of_bits(const gs_op *op, uint64_t bits)
+{
+	int			width = 8 * gs_type_width((gs_type) op->type);
+	gs_value	v;
+
+	for (int lane = 32; lane >= width; lane /= 2)
+		bits = op->kind == GS_BIT_XOR ? bits ^ bits >> lane :
+			bits | bits >> lane;
+	if (op->kind == GS_BIT_AND)
+		bits = ~bits;
+	memset(&v, 0, sizeof v);
+	switch (op->type)
+	{
+		case GS_BOOL:
+			v.i2 = (int16_t) (bits & 1);
+			break;
+		case GS_INT2:
+			v.i2 = (int16_t) bits;
+			break;
+		case GS_INT4:
+			v.i4 = (int32_t) bits;
+			break;
+		default:
+			v.i8 = (int64_t) bits;
+			break;
+	}
+	return v;
+}
+
+static void
+reduce_result(const gs_op *op, const void *report, gs_result *result)
+{
+	const reduce_state *state = (const reduce_state *) report;
+
+	switch (op->kind)
+	{
+		case GS_MIN:
+		case GS_MAX:
+			result->value = value_of_key(op, state->best);
+			break;
+		case GS_ARGMIN:
+		case GS_ARGMAX:
+			result->position = state->position;
+			break;
+		case GS_BIT_AND:
+		case GS_BIT_OR:
+		case GS_BIT_XOR:
+			result->value = value_of_bits(op, state->bits);
+			break;
+		default:
+			memcpy(result->isum, state->isum, sizeof result->isum);
+			memcpy(result->isquares, state->isquares,
+				   sizeof result->isquares);
+			result->sum = state->sum;
+			result->squares = state->squares;
+			gs_acc_propagate(&result->sum);
+			gs_acc2_propagate(&result->squares);
+			break;
+	}
+}
+
+const gs_family gs_reduce_family = {
+	"reduce",
+	reduce_state_size,
+	reduce_report_size,
+	reduce_scratch_size,
+	reduce_start,
+	reduce_chunk,
+	reduce_finish,
+	reduce_result
+};

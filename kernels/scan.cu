@@ -1,0 +1,700 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.cu
+ *	  Scans of integers, extremes, bits and counts; the family of scans.
+ *
+ * The kernel is scan.cuh's.  What it scans is defined here, or for sums of
+ * floats in scan_float.cu.  Products are scanned otherwise (product.cu).
+ *
+ * Results that are NULL need care only where runs have begun but no value has
+ * come.  Without heads these are the first results of the array, so a number
+ * (leading) says it all, and the scan writes its results that much further to
+ * the left.  With heads the scan writes a result for every element, a pass
+ * over the bitmaps finds which are NULL, and another drops them
+ * (scan_nulls.cu).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "scan_nulls.cuh"
+
+/* ----------
+ * What is scanned
+ * ----------
+ */
+
+/* A total of 32 or 64 bits, which I is, and how two of them combine. */
+template <typename I, class OP>
+struct plain_part
+{
+	static const int WORDS = 1;
+	I			v;
+
+	__device__ static plain_part
+	identity()
+	{
+		plain_part	r = {OP::neutral()};
+
+		return r;
+	}
+
+	__device__ static plain_part
+	combine(plain_part a, plain_part b)
+	{
+		plain_part	r = {OP::apply(a.v, b.v)};
+
+		return r;
+	}
+
+	__device__ void
+	pack(gs_u128 *word) const
+	{
+		word[0] = (uint64_t) v;
+	}
+
+	__device__ static plain_part
+	unpack(const gs_u128 *word)
+	{
+		plain_part	r = {(I) (uint64_t) word[0]};
+
+		return r;
+	}
+};
+
+template <typename I>
+struct op_sum
+{
+	__device__ static I neutral() { return 0; }
+	__device__ static I apply(I a, I b) { return a + b; }
+};
+
+template <typename I>
+struct op_greatest
+{
+	__device__ static I
+	neutral()
+	{
+		return sizeof(I) == 8 ? (I) INT64_MIN : (I) INT32_MIN;
+	}
+	__device__ static I apply(I a, I b) { return max(a, b); }
+};
+
+template <typename I>
+struct op_or
+{
+	__device__ static I neutral() { return 0; }
+	__device__ static I apply(I a, I b) { return a | b; }
+};
+
+/*
+ * What all of these scans share.  D gives of(), result() and the types; I is
+ * the type of totals, K that of items.
+ */
+template <class D, typename T_, typename K, typename I, typename OUT, class OP>
+struct plain_scan
+{
+	typedef T_	T;
+	typedef K	item;
+	typedef OUT out;
+	typedef plain_part<I, OP> part;
+	typedef part far;
+	static const bool VALUES = true;
+
+	__device__ static part nothing() { return part::identity(); }
+	__device__ static part combine(part a, part b) { return part::combine(a, b); }
+	__device__ static far far_of(part p) { return p; }
+	__device__ static item neutral() { return (item) OP::neutral(); }
+	__device__ static bool is_wanted(const scan_args &) { return true; }
+
+	template <bool HEADS>
+	__device__ part
+	total(const item (&x)[ITEMS], uint32_t heads) const
+	{
+		part		p = nothing();
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			if (HEADS && (heads >> i & 1))
+				p = nothing();
+			p.v = OP::apply(p.v, (I) x[i]);
+		}
+		return p;
+	}
+
+	template <bool HEADS>
+	__device__ bool
+	results(const scan_args &a, const warp_share &, uint4 *, int,
+			uint32_t heads, far start, const item (&x)[ITEMS],
+			out (&r)[ITEMS]) const
+	{
+		const D    &d = *static_cast<const D *>(this);
+		I			v = start.v;
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			if (HEADS && (heads >> i & 1))
+				v = OP::neutral();
+			v = OP::apply(v, (I) x[i]);
+			r[i] = d.result(v);
+		}
+		if (a.exclusive)
+			make_exclusive(r, d.result(start.v), (out) 0, heads);
+		return true;
+	}
+
+	__device__ static void
+	carry(const scan_args &a, far total)
+	{
+		total.pack(a.state->next);
+	}
+
+	__device__ static void
+	finish(const scan_args &a, uint32_t leading)
+	{
+		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
+			report(a, leading);
+		}
+	}
+};
+
+template <typename T>
+struct scan_sum : plain_scan<scan_sum<T>, T, int32_t, int64_t, int64_t,
+							 op_sum<int64_t>>
+{
+	scan_sum(const gs_op *) {}
+	__device__ int32_t of(T x) const { return x; }
+	__device__ int64_t result(int64_t v) const { return v; }
+};
+
+/* Counts the elements that have values, without reading them. */
+struct scan_count : plain_scan<scan_count, int64_t, int32_t, int64_t, int64_t,
+							   op_sum<int64_t>>
+{
+	static const bool VALUES = false;
+
+	scan_count(const gs_op *) {}
+	__device__ int32_t of(int64_t x) const { return (int32_t) x; }
+	__device__ int64_t result(int64_t v) const { return v; }
+
+	__device__ void
+	take(const warp_share &w, const scan_args &a, int count,
+		 int32_t (&x)[ITEMS]) const
+	{
+		uint32_t	valid = (a.validity == NULL ? GS_ALL_LANES : w.valid) &
+			((1u << count) - 1);
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+			x[i] = valid >> i & 1;
+	}
+};
+
+/* The least is the greatest of the complements. */
+template <typename T>
+struct scan_extreme : plain_scan<scan_extreme<T>, T, typename gs_key<T>::type,
+								 typename gs_key<T>::type, T,
+								 op_greatest<typename gs_key<T>::type>>
+{
+	typedef typename gs_key<T>::type key;
+	key			flip;
+
+	scan_extreme(const gs_op *op)
+	{
+		flip = op->kind == GS_SCAN_MIN ? -1 : 0;
+	}
+	__device__ key of(T x) const { return gs_key<T>::of(x) ^ flip; }
+	__device__ T result(key v) const { return gs_key<T>::value(v ^ flip); }
+};
+
+/* AND is the complement of the complements' OR. */
+template <typename T, typename WORD>
+struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
+							  op_or<WORD>>
+{
+	WORD		flip;
+
+	scan_bits(const gs_op *op)
+	{
+		flip = op->kind != GS_SCAN_BIT_AND ? 0 : op->type == GS_BOOL ? 1 :
+			(WORD) -1;
+	}
+	__device__ WORD of(T x) const { return (WORD) x ^ flip; }
+	__device__ T result(WORD v) const { return (T) (v ^ flip); }
+};
+
+/* 128 bits hold any total of int8, and 96 do. */
+struct wide_part
+{
+	static const int WORDS = 1;
+	__int128	v;
+
+	__device__ static wide_part
+	identity()
+	{
+		wide_part	r = {0};
+
+		return r;
+	}
+
+	__device__ static wide_part
+	combine(wide_part a, wide_part b)
+	{
+		wide_part	r = {a.v + b.v};
+
+		return r;
+	}
+
+	__device__ void
+	pack(gs_u128 *word) const
+	{
+		word[0] = (gs_u128) v << 32 >> 32;
+	}
+
+	__device__ static wide_part
+	unpack(const gs_u128 *word)
+	{
+		wide_part	r = {(__int128) (word[0] << 32) >> 32};
+
+		return r;
+	}
+};
+
+struct scan_sum_int8
+{
+	typedef int64_t T;
+	typedef int64_t item;
+	typedef int64_t out;
+	typedef wide_part part;
+	typedef wide_part far;
+	static const bool VALUES = true;
+
+	scan_sum_int8(const gs_op *) {}
+
+	__device__ static part nothing() { return part::identity(); }
+	__device__ static part combine(part a, part b) { return part::combine(a, b); }
+	__device__ static far far_of(part p) { return p; }
+	__device__ static item neutral() { return 0; }
+	__device__ static bool is_wanted(const scan_args &) { return true; }
+	__device__ item of(int64_t x) const { return x; }
+
+	template <bool HEADS>
+	__device__ part
+	total(const item (&x)[ITEMS], uint32_t heads) const
+	{
+		part		p = nothing();
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			if (HEADS && (heads >> i & 1))
+				p = nothing();
+			p.v += x[i];
+		}
+		return p;
+	}
+
+	/* Find the first result that is out of range, if there is one. */
+	__device__ __noinline__ void
+	search_range(const scan_args &a, const warp_share &w, const uint4 *room,
+				 int count, uint32_t heads, __int128 v) const
+	{
+		item		x[ITEMS];
+
+		share_take(*this, w, a, room, count, x);
+		for (int i = 0; i < count; i++)
+		{
+			__int128	before = heads >> i & 1 ? 0 : v;
+			__int128	result;
+
+			v = before + x[i];
+			result = a.exclusive ? before : v;
+			if (result != (int64_t) result)
+			{
+				note_range(a, w.base + gs_lane() * ITEMS + i);
+				return;
+			}
+		}
+	}
+
+	template <bool HEADS>
+	__device__ bool
+	results(const scan_args &a, const warp_share &w, uint4 *room,
+			int count, uint32_t heads, far start, const item (&x)[ITEMS],
+			out (&r)[ITEMS]) const
+	{
+		int64_t		v = (int64_t) start.v;
+		uint64_t	over = start.v != v ? UINT64_MAX : 0;
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			int64_t		y = x[i];
+
+			if (HEADS && (heads >> i & 1))
+				v = 0;
+			r[i] = (int64_t) ((uint64_t) v + (uint64_t) y);
+			/* both signs differ from the sum's */
+			over |= (uint64_t) ((v ^ r[i]) & (y ^ r[i]));
+			v = r[i];
+		}
+		if (__any_sync(GS_ALL_LANES, over >> 63))
+			search_range(a, w, room, count, heads, start.v);
+		if (a.exclusive)
+			make_exclusive(r, (int64_t) start.v, (int64_t) 0, heads);
+		return true;
+	}
+
+	__device__ static void
+	carry(const scan_args &a, far total)
+	{
+		total.pack(a.state->next);
+	}
+
+	__device__ static void
+	finish(const scan_args &a, uint32_t leading)
+	{
+		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
+			report(a, leading);
+		}
+	}
+};
+
+/* ----------
+ * The family
+ * ----------
+ */
+
+typedef cudaError_t (*launcher) (const gs_op *op, const scan_args &a,
+								 cudaStream_t stream);
+
+template <class S>
+static cudaError_t
+launch(const gs_op *op, const scan_args &a, cudaStream_t stream)
+{
+	return scan_launch_any(S(op), a, stream);
+}
+
+/* By type. */
+static const launcher sums[] = {
+	NULL, NULL, launch<scan_sum<int16_t>>, launch<scan_sum<int32_t>>,
+	launch<scan_sum_int8>, gs_scan_floats, gs_scan_floats
+};
+static const launcher extremes[] = {
+	NULL, NULL, launch<scan_extreme<int16_t>>, launch<scan_extreme<int32_t>>,
+	launch<scan_extreme<int64_t>>, launch<scan_extreme<float>>,
+	launch<scan_extreme<double>>
+};
+static const launcher bits[] = {
+	NULL, launch<scan_bits<uint8_t, uint32_t>>,
+	launch<scan_bits<uint16_t, uint32_t>>,
+	launch<scan_bits<uint32_t, uint32_t>>,
+	launch<scan_bits<uint64_t, uint64_t>>
+};
+
+static launcher
+launcher_of(const gs_op *op)
+{
+	switch (op->kind)
+	{
+		case GS_SCAN_SUM:
+			return sums[op->type];
+		case GS_SCAN_COUNT:
+			return launch<scan_count>;
+		case GS_SCAN_MIN:
+		case GS_SCAN_MAX:
+			return extremes[op->type];
+		default:
+			return bits[op->type];
+	}
+}
+
+static bool
+is_float_sum(const gs_op *op)
+{
+	return op->kind == GS_SCAN_SUM &&
+		(op->type == GS_FLOAT4 || op->type == GS_FLOAT8);
+}
+
+static bool
+has_heads(const gs_op *op)
+{
+	return op->segmented || op->chunk > 0;
+}
+
+static int
+output_width(const gs_op *op)
+{
+	return gs_type_width(gs_output_type(op));
+}
+
+/*
+ * Shared memory of a block, less what the kernel has besides its elements,
+ * over what a warp with the widest elements takes.
+ */
+cudaError_t
+gs_scan_most_warps(int *warps)
+{
+	static int	known;
+	int			device;
+	int			bytes;
+
+	if (known == 0)
+	{
+		GS_TRY(cudaGetDevice(&device));
+		GS_TRY(cudaDeviceGetAttribute
+			   (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+		known = (bytes - 4096) / (int) room_of_warp<scan_sum_int8>();
+		if (known > MOST_WARPS)
+			known = MOST_WARPS;
+	}
+	*warps = known;
+	return cudaSuccess;
+}
+
+/*
+ * How a chunk is cut into tiles: large ones, but of a small chunk one for each
+ * multiprocessor.
+ */
+static cudaError_t
+set_tiles(int64_t n, int *warps, int64_t *tiles)
+{
+	int64_t		least;
+	int			blocks;
+
+	GS_TRY(gs_scan_most_warps(warps));
+	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
+	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
+	if (least < *warps)
+		*warps = least > 0 ? (int) least : 1;
+	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
+	return cudaSuccess;
+}
+
+/*
+ * At least as many tiles as n elements or fewer are cut into: fewer elements
+ * can make more tiles.
+ */
+static cudaError_t
+bound_tiles(int64_t n, int64_t *tiles)
+{
+	int			warps;
+	int			blocks;
+
+	GS_TRY(gs_scan_most_warps(&warps));
+	GS_TRY(gs_grid(gs_divide_up(n, WARP_ITEMS), 1, &blocks));
+	*tiles = gs_divide_up(n, (int64_t) warps * WARP_ITEMS);
+	if (*tiles < blocks)
+		*tiles = blocks;
+	return cudaSuccess;
+}
+
+/* How scratch is shared out.  The first three are cleared, if need be. */
+typedef struct scan_scratch
+{
+	scan_header *header;
+	gs_u128    *published;
+	void	   *exact;			/* sums of floats */
+	size_t		to_clear;
+	uint32_t   *ranks;			/* of the elements */
+	uint32_t   *other_ranks;	/* of the mask, then of the results */
+	void	   *ranks_scratch;
+	uint8_t    *head_bits;
+	uint8_t    *known;
+	void	   *known_scratch;
+	uint32_t   *leading;
+	void	   *results;		/* NULLs among them */
+	size_t		size;
+} scan_scratch;
+
+static scan_scratch
+share_out(const gs_op *op, int64_t n, void *scratch)
+{
+	int64_t		tiles = 0;
+	size_t		bitmap = gs_divide_up(n, 64) * 8;
+	char	   *at = (char *) scratch;
+	scan_scratch s;
+
+	/* an error is reported by what is called next */
+	(void) bound_tiles(n, &tiles);
+	memset(&s, 0, sizeof s);
+	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
+	s.published = (gs_u128 *) gs_part(&at, 2 * tiles * sizeof(gs_u128));
+	s.exact = at;
+	s.to_clear = at - (char *) scratch;
+	if (is_float_sum(op))
+	{
+		s.to_clear += gs_scan_exact_cleared_size(n);
+		gs_part(&at, gs_scan_exact_scratch_size(n));
+	}
+	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
+	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
+	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
+	s.head_bits = (uint8_t *) gs_part(&at, bitmap);
+	s.known = (uint8_t *) gs_part(&at, bitmap);
+	s.known_scratch = gs_part(&at, gs_scan_known_scratch_size(n));
+	s.leading = (uint32_t *) gs_part(&at, sizeof(uint32_t));
+	if (has_heads(op) && gs_gives_null(op, true))
+		s.results = gs_part(&at, n * output_width(op) + 16);
+	s.size = at - (char *) scratch;
+	return s;
+}
+
+static size_t
+scan_state_size(const gs_op *, int64_t)
+{
+	return sizeof(scan_state);
+}
+
+static size_t
+scan_report_size(const gs_op *)
+{
+	return 0;
+}
+
+static size_t
+scan_scratch_size(const gs_op *op, int64_t chunk)
+{
+	return share_out(op, chunk, NULL).size;
+}
+
+static cudaError_t
+scan_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
+{
+	return cudaMemsetAsync(state, 0, sizeof(scan_state), stream);
+}
+
+/* Where the heads of the chunk come from. */
+static cudaError_t
+set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
+		  scan_args *a, cudaStream_t stream)
+{
+	const int64_t most = GS_CHUNK_MOST;
+
+	a->head_source = HEADS_NONE;
+	if (op->chunk > 0)
+	{
+		int64_t		into = in->first % op->chunk;	/* a run */
+		int64_t		first = into == 0 ? 0 : op->chunk - into;
+
+		/* a run that is longer than any chunk starts once in this, or not */
+		if (first < in->n)
+		{
+			a->head_source = HEADS_EVERY;
+			a->every = (uint32_t) (op->chunk < most ? op->chunk : most);
+			a->lead = (uint32_t) (first == 0 ? 0 : a->every - first);
+			if (op->chunk < most)
+				a->lead = (uint32_t) into;
+		}
+	}
+	else if (op->segmented && in->mask.validity == NULL)
+	{
+		a->head_source = HEADS_BYTES;
+		a->heads = (const uint8_t *) in->mask.values;
+	}
+	else if (op->segmented)
+	{
+		a->head_source = HEADS_BITS;
+		a->heads = s.head_bits;
+		GS_TRY(gs_ranks(in->mask.validity, in->n, s.other_ranks,
+						s.ranks_scratch, stream));
+		GS_TRY(gs_scan_mask_bits(&in->mask, in->n, s.other_ranks,
+								 s.head_bits, stream));
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+scan_chunk(const gs_op *op, const gs_device_input *in,
+		   const gs_device_output *out, void *state, void *scratch,
+		   cudaStream_t stream)
+{
+	scan_scratch s = share_out(op, in->n, scratch);
+	bool		has_nulls = in->data.validity != NULL;
+	bool		nulls = gs_gives_null(op, has_nulls);
+	bool		packs = false;
+	scan_args	a;
+
+	memset(&a, 0, sizeof a);
+	a.first = in->first;
+	a.n = in->n;
+	GS_TRY(set_tiles(in->n, &a.warps, &a.tiles));
+	a.values = in->data.values;
+	a.validity = in->data.validity;
+	a.ranks = s.ranks;
+	a.exclusive = op->exclusive;
+	a.out = out->values;
+	a.out_validity = nulls ? out->validity : NULL;
+	a.done = out->done;
+	a.state = (scan_state *) state;
+	a.header = s.header;
+	a.published = s.published;
+
+	if (a.tiles > 1 || is_float_sum(op))
+		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
+	GS_TRY(set_heads(op, in, s, &a, stream));
+	if (has_nulls)
+		GS_TRY(gs_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
+						stream));
+
+	if (nulls && a.head_source == HEADS_NONE)
+	{
+		GS_TRY(gs_scan_leading(a, s.leading, stream));
+		a.leading = s.leading;
+	}
+	else if (nulls)
+	{
+		/* gs_ranks reads all of the last 16 bytes */
+		GS_TRY(cudaMemsetAsync(out->validity + in->n / 128 * 16, 0, 16,
+							   stream));
+		GS_TRY(gs_scan_known(a, out->validity, s.known_scratch, stream));
+		a.out = s.results;
+		a.out_validity = NULL;
+		packs = true;
+	}
+	else if (is_float_sum(op) && op->exclusive && has_nulls)
+	{
+		GS_TRY(gs_scan_known(a, s.known, s.known_scratch, stream));
+		a.known = s.known;
+	}
+	else
+		a.sets_seen = in->data.present > 0;
+
+	GS_TRY(launcher_of(op) (op, a, stream));
+	if (is_float_sum(op))
+		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
+	if (packs)
+	{
+		GS_TRY(gs_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,
+						stream));
+		GS_TRY(gs_scan_pack(s.results, output_width(op), in->n, out->validity,
+							s.other_ranks, out->values, out->done, stream));
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+scan_finish(const gs_op *, int64_t, void *, cudaStream_t)
+{
+	return cudaSuccess;
+}
+
+static void
+scan_result(const gs_op *, const void *, gs_result *)
+{
+}
+
+const gs_family gs_scan_family = {
+	"scan",
+	scan_state_size,
+	scan_report_size,
+	scan_scratch_size,
+	scan_start,
+	scan_chunk,
+	scan_finish,
+	scan_result
+};

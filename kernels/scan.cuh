@@ -1,0 +1,956 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.cuh
+ *	  Scans: how tiles are read, put together and written.
+ *
+ * One pass, with one read and one write of each element.  A thread owns ITEMS
+ * consecutive elements, a warp WARP_ITEMS; a tile is what the warps of a block
+ * own.  A tile goes through three stages, and while a block has one tile in
+ * the last, it has the next in the second, and one more in the first:
+ *
+ *	1. An asynchronous copy brings the elements to shared memory.
+ *	2. Threads add up their elements; warps put the totals of threads together
+ *	   by shuffles, and the last warp to have done so those of the warps.  It
+ *	   publishes the tile's total.
+ *	3. Each thread goes over its elements again, from what comes before them,
+ *	   and puts the results where the elements lay; each warp writes its
+ *	   results, 16 bytes a lane, side by side.
+ *
+ * What comes before a tile is found between the last two, by a warp that does
+ * nothing else.  Tiles go round the blocks, so it follows from what came before
+ * the block's last tile and the totals of that and of the other blocks' tiles
+ * since: as many as there are blocks, all read at the same time.  (Decoupled
+ * look-back, after Merrill and Garland, also publishes prefixes; it needs to
+ * where a tile's predecessors are not known to be at work at the same time.)
+ * Totals are published a whole stage before they are needed, so that nobody
+ * waits for long.
+ *
+ * All blocks must run at the same time: more tiles than one a block need a
+ * cooperative launch.  Where each block has one tile, blocks number themselves
+ * in the order in which they start, and need no such promise.
+ *
+ * A head, an element where a run starts, is a bit beside the elements.  What
+ * comes before the last head of a thread, warp or tile never matters to what
+ * comes after, and a tile that begins with a head needs nothing from before.
+ *
+ * With NULLs values are packed: a warp reads those of its elements, whose place
+ * the ranks tell, and a thread takes them as its bits of the bitmap say, with a
+ * neutral element for a NULL.
+ *
+ * What is scanned is a struct S:
+ *
+ *		T, out					elements, results
+ *		item					what a thread keeps of an element
+ *		part					totals within a tile
+ *		far						totals of tiles, as lookback.cuh wants them
+ *		VALUES					are elements read at all?
+ *		of(x), neutral()		items of elements and of NULLs
+ *		total(x)				of a thread's items
+ *		results(start, x)		of a thread; false if they are in shared
+ *								memory already
+ *		carry(total)			keep the array's total
+ *		finish()				by each block in the end
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SCAN_CUH
+#define GS_SCAN_CUH
+
+#include "lookback.cuh"
+
+#define ITEMS			16
+#define WARP_ITEMS		(ITEMS * GS_WARP)
+#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
+#define STAGES			3
+
+static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
+
+/* Where heads come from. */
+enum scan_heads
+{
+	HEADS_NONE,
+	HEADS_BYTES,				/* a byte an element, 0 or 1 */
+	HEADS_BITS,
+	HEADS_EVERY					/* where (index + lead) % every is 0 */
+};
+
+/* Zeroed before a chunk of more than one tile. */
+struct scan_header
+{
+	unsigned int started;		/* blocks, if each has one tile */
+	unsigned int done;
+};
+
+/* The state.  All zeros before the first chunk. */
+struct scan_state
+{
+	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
+	gs_u128		next[2];		/* that after this chunk */
+	unsigned long long range;	/* complement of the least position of a
+								 * result out of range; 0: none */
+	uint32_t	seen;			/* has the run had a value? */
+	uint32_t	wide;			/* sums of floats: the total is in acc */
+	uint32_t	failed;			/* sums of floats: do this chunk again */
+	gs_acc		acc;
+};
+
+struct scan_args
+{
+	int64_t		first;			/* index in the array of the first element */
+	int64_t		n;
+	int			warps;			/* of a block, with elements */
+	int64_t		tiles;
+	const void *values;
+	const uint8_t *validity;	/* NULL: all present */
+	const uint32_t *ranks;
+	const uint8_t *heads;
+	int			head_source;
+	uint32_t	every;
+	uint32_t	lead;
+	int			exclusive;
+	const uint8_t *known;		/* results after a value of their run; NULL:
+								 * all, but for the first of a run if
+								 * exclusive */
+	void	   *out;
+	uint8_t    *out_validity;	/* NULL: not wanted */
+	const uint32_t *leading;	/* results that are NULL at the beginning;
+								 * NULL: 0 */
+	int			sets_seen;
+	gs_done    *done;
+	scan_state *state;
+	scan_header *header;
+	gs_u128    *published;
+};
+
+/* ----------
+ * Tiles in shared memory
+ * ----------
+ *
+ * A thread's elements are sizeof(T) pieces of 16 bytes.  If they lay in a row,
+ * threads side by side would meet in the same banks; so the pieces of a row
+ * are exchanged by a pattern that repeats every eight 16-byte pieces.
+ */
+template <int PIECES>
+__device__ static inline int
+place_of_piece(int piece)
+{
+	int			row = piece / PIECES;
+
+	return piece ^ (row * PIECES / 8 & (PIECES - 1));
+}
+
+/* Pieces of a warp's region: for packed values one more than they fill. */
+template <typename T, typename U>
+struct region
+{
+	static const int WIDTH = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
+	static const int PIECES = GS_WARP * WIDTH + 8;
+};
+
+__device__ static inline void
+copy_async(uint4 *to, const uint4 *from)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+				 : : "r"((uint32_t) __cvta_generic_to_shared(to)), "l"(from)
+				 : "memory");
+#else
+	*to = __ldcg(from);
+#endif
+}
+
+/* The end of a tile's copies. */
+__device__ static inline void
+copy_async_commit(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+
+/* Wait for all but the last commit's. */
+__device__ static inline void
+copy_async_wait(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group 1;" : : : "memory");
+#endif
+}
+
+/* A warp's part of a tile, as one of its threads knows it. */
+struct warp_share
+{
+	int64_t		base;			/* index in the chunk of the first element */
+	uint32_t	valid;			/* which of this thread's elements have values */
+	uint4		raw_heads;		/* of this thread's elements, as read */
+	uint32_t	heads;			/* a bit each */
+};
+
+/* Start the copy of a warp's elements, and read what belongs to them. */
+template <typename T, bool HEADS, bool VALUES>
+__device__ static inline void
+share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
+{
+	int64_t		mine = base + gs_lane() * ITEMS;
+	int64_t		from = base;
+	int64_t		to = min(base + WARP_ITEMS, a.n);
+
+	w->base = base;
+	w->valid = 0;
+	w->heads = 0;
+	w->raw_heads = make_uint4(0, 0, 0, 0);
+	if (base >= a.n)
+		return;
+	if (a.validity != NULL)
+	{
+		if (VALUES)
+		{
+			from = a.ranks[base / GS_RANK_BLOCK];
+			to = a.ranks[base / GS_RANK_BLOCK + 1];
+		}
+		if (mine < a.n)
+			w->valid = ((const uint16_t *) a.validity)[mine / 16];
+	}
+	if (VALUES)
+	{
+		const uint4 *source = (const uint4 *) a.values +
+			from * (int) sizeof(T) / 16;
+		int			pieces = (int) ((to * (int) sizeof(T) + 15) / 16 -
+									from * (int) sizeof(T) / 16);
+
+#pragma unroll
+		for (int i = 0; i < (int) sizeof(T); i++)
+		{
+			int			piece = i * GS_WARP + gs_lane();
+
+			if (piece < pieces)
+				copy_async(room + place_of_piece<sizeof(T)>(piece),
+						   source + piece);
+		}
+		if (pieces > GS_WARP * (int) sizeof(T) && gs_lane() == 0)
+			copy_async(room +
+					   place_of_piece<sizeof(T)>(GS_WARP * sizeof(T)),
+					   source + GS_WARP * sizeof(T));
+	}
+	if (HEADS && mine < a.n)
+	{
+		if (a.head_source == HEADS_BYTES)
+			w->raw_heads = *(const uint4 *) (a.heads + mine);
+		else if (a.head_source == HEADS_BITS)
+			w->raw_heads.x = ((const uint16_t *) a.heads)[mine / 16];
+	}
+}
+
+/* Which of a thread's elements lie in the chunk? */
+__device__ static inline int
+share_count(const warp_share &w, const scan_args &a)
+{
+	int64_t		left = a.n - w.base - gs_lane() * ITEMS;
+
+	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
+}
+
+/* Bit 0 of each of four bytes. */
+__device__ static inline uint32_t
+gather_bits(uint32_t bytes)
+{
+	return ((bytes & 0x01010101) * 0x10204080) >> 28;
+}
+
+/* A bit for each of a thread's elements that is a head. */
+__device__ static inline uint32_t
+share_heads(const warp_share &w, const scan_args &a, int count)
+{
+	uint4		raw = w.raw_heads;
+	uint32_t	bits = raw.x;
+
+	if (a.head_source == HEADS_BYTES)
+		bits = gather_bits(raw.x) | gather_bits(raw.y) << 4 |
+			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
+	else if (a.head_source == HEADS_EVERY)
+	{
+		uint32_t	after = ((uint32_t) w.base + gs_lane() * ITEMS + a.lead) %
+			a.every;
+
+		bits = 0;
+		for (uint32_t i = after == 0 ? 0 : a.every - after; i < ITEMS;
+			 i += a.every)
+			bits |= 1u << i;
+	}
+	return bits & ((1u << count) - 1);
+}
+
+/*
+ * A thread's elements.  All lanes call this; the copies have arrived.  The
+ * index among the warp's values of the thread's first one goes to *place.
+ */
+template <class S>
+__device__ static inline void
+share_take(const S &s, const warp_share &w, const scan_args &a,
+		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
+{
+	typedef typename S::T T;
+
+	if (a.validity == NULL)
+	{
+		const int	EACH = 16 / sizeof(T);
+
+#pragma unroll
+		for (int i = 0; i < (int) sizeof(T); i++)
+		{
+			union
+			{
+				uint4		raw;
+				T			v[EACH];
+			}			piece;
+
+			piece.raw = room[place_of_piece<sizeof(T)>
+							 (gs_lane() * sizeof(T) + i)];
+#pragma unroll
+			for (int j = 0; j < EACH; j++)
+				x[i * EACH + j] = s.of(piece.v[j]);
+		}
+		if (count < ITEMS)
+		{
+#pragma unroll
+			for (int i = 0; i < ITEMS; i++)
+				if (i >= count)
+					x[i] = s.neutral();
+		}
+	}
+	else
+	{
+		uint32_t	valid = w.valid & ((1u << count) - 1);
+		int			before = __popc(valid);
+		int			place;
+
+#pragma unroll
+		for (int d = 1; d < GS_WARP; d *= 2)
+		{
+			int			earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
+
+			if (gs_lane() >= d)
+				before += earlier;
+		}
+		place = before - __popc(valid);
+		if (w.base < a.n)
+			place += (int) (a.ranks[w.base / GS_RANK_BLOCK] %
+							(16 / sizeof(T)));
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			const int	EACH = 16 / sizeof(T);
+
+			x[i] = s.neutral();
+			if (valid >> i & 1)
+			{
+				x[i] = s.of(((const T *)
+							 (room + place_of_piece<sizeof(T)>(place / EACH)))
+							[place % EACH]);
+				place++;
+			}
+		}
+	}
+}
+
+/* Results of an exclusive scan: those of the elements before. */
+template <typename U>
+__device__ static inline void
+make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
+{
+#pragma unroll
+	for (int i = ITEMS - 1; i >= 0; i--)
+		out[i] = heads >> i & 1 ? nothing : i > 0 ? out[i - 1] : first;
+}
+
+/* A thread's results to shared memory, where its warp can write them. */
+template <typename U>
+__device__ static inline void
+share_put(uint4 *room, const U (&out)[ITEMS])
+{
+	const int	EACH = 16 / sizeof(U);
+
+#pragma unroll
+	for (int i = 0; i < (int) sizeof(U); i++)
+	{
+		union
+		{
+			uint4		raw;
+			U			v[EACH];
+		}			piece;
+
+#pragma unroll
+		for (int j = 0; j < EACH; j++)
+			piece.v[j] = out[i * EACH + j];
+		room[place_of_piece<sizeof(U)>(gs_lane() * sizeof(U) + i)] =
+			piece.raw;
+	}
+}
+
+/* A warp's results from shared memory to where they belong. */
+template <typename U>
+__device__ static inline void
+share_write(const warp_share &w, const scan_args &a, const uint4 *room,
+			uint32_t leading)
+{
+	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
+
+	if (leading == 0)
+	{
+		const int	EACH = 16 / sizeof(U);
+		uint4	   *to = (uint4 *) ((U *) a.out + w.base);
+
+		/* there is room for all of the last 16 bytes */
+#pragma unroll
+		for (int i = 0; i < (int) sizeof(U); i++)
+		{
+			int			piece = i * GS_WARP + gs_lane();
+
+			if (piece * EACH < count)
+				__stcs(to + piece, room[place_of_piece<sizeof(U)>(piece)]);
+		}
+	}
+	else
+	{
+		const int	EACH = 16 / sizeof(U);
+
+		for (int i = gs_lane(); i < count; i += GS_WARP)
+			if (w.base + i >= leading)
+				((U *) a.out)[w.base + i - leading] =
+					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
+					[i % EACH];
+	}
+	if (a.out_validity != NULL)
+	{
+		int64_t		mine = w.base + gs_lane() * ITEMS;
+
+		if (mine < a.n)
+			((uint16_t *) a.out_validity)[mine / 16] = (uint16_t)
+				(leading <= mine ? 0xffff :
+				 leading >= mine + ITEMS ? 0 : 0xffff << (leading - mine));
+	}
+}
+
+/*
+ * Has no value of its run come before the chunk's first element?  For
+ * exclusive scans without a.known, where no other element is in question.
+ */
+__device__ static inline bool
+begins_run(const scan_args &a)
+{
+	return a.first == 0 || (a.known == NULL && !a.state->seen);
+}
+
+/* A result out of range: keep the least position. */
+__device__ static inline void
+note_range(const scan_args &a, int64_t index)
+{
+	atomicMax(&a.state->range, ~(unsigned long long) (a.first + index + 1));
+}
+
+/* ----------
+ * Putting totals together
+ * ----------
+ */
+
+/*
+ * In: a lane's total, from its last head on, and a mask of the lanes that have
+ * a head.  Out: the same from the last head of this and earlier lanes on.
+ */
+template <class S, bool HEADS>
+__device__ static inline typename S::part
+warp_scan(typename S::part part, uint32_t with_head, int lanes)
+{
+	/* the lane of the last head, from which on totals add up */
+	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - gs_lane()));
+	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
+
+#pragma unroll
+	for (int d = 1; d < lanes; d *= 2)
+	{
+		typename S::part earlier = gs_shuffle_up(part, d);
+
+		if (gs_lane() - d >= start)
+			part = S::combine(earlier, part);
+	}
+	return part;
+}
+
+/* Lanes before this one. */
+__device__ static inline uint32_t
+earlier_lanes(void)
+{
+	return (1u << gs_lane()) - 1;
+}
+
+/*
+ * What the warps of a block tell each other.  There are two of each, for tiles
+ * take turns: what is written for a tile is read before the next barrier but
+ * one.
+ */
+template <class S>
+struct scan_room
+{
+	typename S::part of_warp[2][MOST_WARPS];
+	uint32_t	warp_has_head[2][MOST_WARPS];
+	unsigned int arrived;		/* warps that have written the above */
+
+	/* the totals of the warps before in the tile, and of the tile */
+	typename S::part within[2][MOST_WARPS];
+	typename S::part total[2];
+	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
+	uint32_t	has_head[2];
+	uint32_t	starts[2];		/* the tile begins with a head */
+
+	typename S::far before_warp[2][MOST_WARPS];
+	unsigned int first;			/* tile */
+};
+
+/* All threads of the block, from wherever they come. */
+__device__ static inline void
+scan_barrier(void)
+{
+	asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x) : "memory");
+}
+
+/* ----------
+ * What comes before a tile
+ * ----------
+ */
+
+/* Publications: an aggregate, or one in which what comes before ends. */
+#define TILE_TOTAL		GS_TILE_AGGREGATE
+#define TILE_WITH_HEAD	GS_TILE_PREFIX
+
+/*
+ * By the last warp to have its total: put together those of the tile's warps,
+ * and publish.
+ */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
+{
+	typedef typename S::part part;
+	bool		in = gs_lane() < a.warps;
+	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
+	uint32_t	with_head = HEADS ?
+		__ballot_sync(GS_ALL_LANES,
+					  in && room.warp_has_head[turn][gs_lane()]) : 0;
+	part		inclusive = warp_scan<S, HEADS>(mine, with_head, MOST_WARPS);
+	part		exclusive = gs_shuffle_up(inclusive, 1);
+
+	if (gs_lane() == a.warps - 1)
+	{
+		if (tile + 1 < a.tiles)
+			gs_publish(a.published, tile, S::far_of(inclusive),
+					   with_head ? TILE_WITH_HEAD : TILE_TOTAL);
+		room.total[turn] = inclusive;
+		room.has_head[turn] = with_head != 0;
+		room.heads_before[turn] = with_head == 0 ? 0 :
+			GS_ALL_LANES << __ffs(with_head);
+	}
+	if (in)
+		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
+			exclusive;
+}
+
+/*
+ * What comes before a tile: base, which came before tile - count, and the
+ * totals of the tiles since.  For all lanes.  What is scanned commutes, so
+ * lanes take tiles by turns; only what the last head cuts off must be left out.
+ */
+template <class P, bool HEADS>
+__device__ static inline P
+add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
+{
+	const int	AHEAD = 5;
+	P			sum = P::identity();
+	bool		headed = false;
+
+	/* from the last one backwards */
+	for (int done = 0; done < count && !headed; done += AHEAD * GS_WARP)
+	{
+		P			value[AHEAD];
+		gs_tile_state state[AHEAD];
+
+#pragma unroll
+		for (int i = 0; i < AHEAD; i++)
+		{
+			int			back = done + i * GS_WARP + gs_lane();
+
+			value[i] = P::identity();
+			state[i] = TILE_TOTAL;
+			if (back < count)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+		}
+#pragma unroll
+		for (int i = 0; i < AHEAD; i++)
+		{
+			int			back = done + i * GS_WARP + gs_lane();
+
+			while (state[i] == GS_TILE_NOTHING)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			if (HEADS)
+			{
+				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
+												  state[i] == TILE_WITH_HEAD);
+
+				if (headed || (heads != 0 && gs_lane() > __ffs(heads) - 1))
+					value[i] = P::identity();
+				headed |= heads != 0;
+			}
+			sum = P::combine(value[i], sum);
+		}
+	}
+#pragma unroll
+	for (int d = 1; d < GS_WARP; d *= 2)
+	{
+		P			other = gs_shuffle_xor(sum, d);
+
+		sum = P::combine(sum, other);
+	}
+	return headed ? sum : P::combine(base, sum);
+}
+
+/* The work of the warp that looks back. */
+template <class S, bool HEADS>
+__device__ static inline void
+look_back(scan_room<S> &room, const scan_args &a)
+{
+	typedef typename S::far far;
+	const int	blocks = gridDim.x;
+	far			before = far::identity();
+	int			turn = 0;
+
+	if (a.first != 0)
+		before = far::unpack(a.state->carry);
+	scan_barrier();
+	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, turn ^= 1)
+	{
+		if (HEADS && room.starts[turn])
+			before = far::identity();
+		else if (tile > 0)
+			before = add_tiles<far, HEADS>
+				(a.published, tile, (int) min(tile, (int64_t) blocks),
+				 before);
+		if (gs_lane() < a.warps)
+		{
+			far			within = S::far_of(room.within[turn][gs_lane()]);
+
+			room.before_warp[turn][gs_lane()] =
+				HEADS && (room.heads_before[turn] >> gs_lane() & 1) ? within :
+				far::combine(before, within);
+		}
+		if (tile + 1 == a.tiles && gs_lane() == 0)
+		{
+			far			total = S::far_of(room.total[turn]);
+
+			S::carry(a, HEADS && room.has_head[turn] ? total :
+					 far::combine(before, total));
+		}
+		scan_barrier();
+	}
+}
+
+/* ----------
+ * The kernel
+ * ----------
+ */
+
+/* Totals of a tile; what comes before this thread in its warp, returned. */
+template <class S, bool HEADS>
+__device__ static inline typename S::part
+first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
+		   const uint4 *buffer, scan_room<S> &room, int turn,
+		   bool *head_before)
+{
+	typedef typename S::part part;
+	typename S::item x[ITEMS];
+	int			count = share_count(w, a);
+	uint32_t	with_head = 0;
+	unsigned int arrived = 0;
+	part		inclusive;
+	part		exclusive;
+
+	if (HEADS)
+	{
+		w.heads = share_heads(w, a, count);
+		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
+	}
+	if constexpr (S::VALUES)
+		share_take(s, w, a, buffer, count, x);
+	else
+		s.take(w, a, count, x);
+	inclusive = warp_scan<S, HEADS>(s.template total<HEADS>(x, w.heads),
+									with_head, GS_WARP);
+	exclusive = gs_shuffle_up(inclusive, 1);
+	if (gs_lane() == 0)
+		exclusive = S::nothing();
+	*head_before = with_head & earlier_lanes();
+
+	if (gs_lane() == GS_WARP - 1)
+	{
+		room.of_warp[turn][gs_warp()] = inclusive;
+		room.warp_has_head[turn][gs_warp()] = with_head != 0;
+	}
+	if (HEADS && threadIdx.x == 0)
+		room.starts[turn] = w.heads & 1;
+	__threadfence_block();
+	__syncwarp();
+	if (gs_lane() == 0)
+		arrived = atomicInc(&room.arrived, a.warps - 1);
+	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
+	{
+		__threadfence_block();
+		publish_tile<S, HEADS>(room, a, tile, turn);
+	}
+	return exclusive;
+}
+
+/* Results of a tile. */
+template <class S, bool HEADS>
+__device__ static inline void
+second_pass(const S &s, const scan_args &a, const warp_share &w,
+			uint4 *buffer, typename S::far before_warp,
+			typename S::part exclusive, bool head_before, uint32_t leading)
+{
+	typename S::item x[ITEMS];
+	typename S::out out[ITEMS];
+	int			count = share_count(w, a);
+	typename S::far start = S::far_of(exclusive);
+
+	if constexpr (S::VALUES)
+		share_take(s, w, a, buffer, count, x);
+	else
+		s.take(w, a, count, x);
+	if (!HEADS || !head_before)
+		start = S::far::combine(before_warp, start);
+	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start, x, out))
+	{
+		__syncwarp();
+		share_put(buffer, out);
+	}
+	__syncwarp();
+	if (w.base < a.n)
+		share_write<typename S::out>(w, a, buffer, leading);
+	__syncwarp();
+}
+
+/* The work of all other warps. */
+template <class S, bool HEADS>
+__device__ static inline void
+scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
+{
+	typedef region<typename S::T, typename S::out> space;
+	const int	step = a.warps * space::PIECES;
+	const int	tile_items = a.warps * WARP_ITEMS;
+	const int	blocks = gridDim.x;
+	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
+	int64_t		tile = room.first;
+	int64_t		mine = gs_warp() * WARP_ITEMS;
+	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
+	uint4	   *next = buffer + step;
+	uint4	   *last = next + step;
+	warp_share	w;
+	warp_share	w_next;
+	warp_share	w_last;
+	typename S::part exclusive;
+	bool		head_before;
+	int			turn = 0;
+
+	share_begin<typename S::T, HEADS, S::VALUES>
+		(&w, a, tile * tile_items + mine, buffer);
+	copy_async_commit();
+	share_begin<typename S::T, HEADS, S::VALUES>
+		(&w_next, a, (tile + blocks) * tile_items + mine, next);
+	copy_async_commit();
+	copy_async_wait();
+	__syncwarp();
+	exclusive = first_pass<S, HEADS>(s, a, tile, w, buffer, room, turn,
+									 &head_before);
+	scan_barrier();
+	for (; tile < a.tiles; tile += blocks, turn ^= 1)
+	{
+		typename S::part exclusive_next = exclusive;
+		bool		head_before_next = false;
+		uint4	   *swap = buffer;
+
+		share_begin<typename S::T, HEADS, S::VALUES>
+			(&w_last, a, (tile + 2 * blocks) * tile_items + mine, last);
+		copy_async_commit();
+		copy_async_wait();
+		__syncwarp();
+		if (tile + blocks < a.tiles)
+			exclusive_next = first_pass<S, HEADS>
+				(s, a, tile + blocks, w_next, next, room, turn ^ 1,
+				 &head_before_next);
+		scan_barrier();
+		second_pass<S, HEADS>(s, a, w, buffer,
+							  room.before_warp[turn][gs_warp()], exclusive,
+							  head_before, leading);
+		w = w_next;
+		w_next = w_last;
+		exclusive = exclusive_next;
+		head_before = head_before_next;
+		buffer = next;
+		next = last;
+		last = swap;
+	}
+}
+
+template <class S, bool HEADS>
+__global__ static void
+__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
+scan_kernel(S s, scan_args a)
+{
+	extern __shared__ uint4 buffers[];
+	__shared__ scan_room<S> room;
+
+	if (!S::is_wanted(a))
+		return;
+	if (threadIdx.x == 0)
+	{
+		room.arrived = 0;
+		room.first = blockIdx.x;
+		if (a.tiles > 1 && a.tiles == gridDim.x)
+			room.first = atomicAdd(&a.header->started, 1u);
+	}
+	__syncthreads();
+	if (gs_warp() == a.warps)
+		look_back<S, HEADS>(room, a);
+	else
+		scan_tiles<S, HEADS>(s, room, a, buffers);
+	__syncthreads();
+	S::finish(a, a.leading == NULL ? 0 : *a.leading);
+}
+
+/* By each block, once it has no more to do: the last one reports. */
+__device__ static inline bool
+is_last_block(const scan_args &a)
+{
+	if (a.tiles == 1)
+		return true;
+	__threadfence();
+	return atomicAdd(&a.header->done, 1u) == gridDim.x - 1;
+}
+
+/*
+ * By the last block: the total becomes the carry.  Not earlier, since the last
+ * tile, if runs start between, can be through before the first has begun.
+ */
+template <class FAR>
+__device__ static inline void
+take_carry(const scan_args &a)
+{
+#pragma unroll
+	for (int i = 0; i < FAR::WORDS; i++)
+		a.state->carry[i] = gs_word_load(a.state->next + i);
+}
+
+__device__ static inline void
+report(const scan_args &a, uint32_t leading)
+{
+	gs_done		done;
+
+	done.n = a.n;
+	done.present = a.n - leading;
+	done.overflow = (int64_t) ~*(volatile unsigned long long *)
+		&a.state->range;
+	if (done.overflow == -1)
+		done.overflow = 0;
+	*a.done = done;
+	if (a.sets_seen)
+		a.state->seen = 1;
+}
+
+/* ----------
+ * The host's side
+ * ----------
+ */
+
+/* How many warps with elements the shared memory of a block holds (scan.cu). */
+extern cudaError_t gs_scan_most_warps(int *warps);
+
+/* Of a warp's elements in all stages. */
+template <class S>
+static constexpr size_t
+room_of_warp(void)
+{
+	return STAGES * sizeof(uint4) * region<typename S::T, typename S::out>::PIECES;
+}
+
+/*
+ * How many blocks of the most warps run at the same time?  The answer is kept:
+ * a process has one device.
+ */
+template <class S, bool HEADS>
+static cudaError_t
+scan_blocks(int warps, int *blocks)
+{
+	const size_t room = warps * room_of_warp<S>();
+	static int	known;
+	int			each;
+	int			count;
+
+	if (known == 0)
+	{
+		GS_TRY(cudaFuncSetAttribute
+			   (scan_kernel<S, HEADS>,
+				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
+		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
+			   (&each, scan_kernel<S, HEADS>, (warps + 1) * GS_WARP, room));
+		GS_TRY(gs_grid(INT32_MAX, each, &count));
+		known = count;
+	}
+	*blocks = known;
+	return cudaSuccess;
+}
+
+/* Launch S over the chunk that a describes. */
+template <class S, bool HEADS>
+static cudaError_t
+scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
+{
+	const int	threads = (a.warps + 1) * GS_WARP;
+	const size_t room = a.warps * room_of_warp<S>();
+	S			what = s;
+	scan_args	args = a;
+	void	   *parameters[] = {&what, &args};
+	int			most;
+	int			blocks;
+
+	GS_TRY(gs_scan_most_warps(&most));
+	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
+	if (a.tiles <= blocks)
+	{
+		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, threads, room,
+			stream>>>(s, a);
+		return gs_launched();
+	}
+	return cudaLaunchCooperativeKernel((const void *) scan_kernel<S, HEADS>,
+									   dim3(blocks), dim3(threads),
+									   parameters, room, stream);
+}
+
+template <class S>
+static cudaError_t
+scan_launch_any(const S &s, const scan_args &a, cudaStream_t stream)
+{
+	return a.head_source == HEADS_NONE ? scan_launch<S, false>(s, a, stream) :
+		scan_launch<S, true>(s, a, stream);
+}
+
+/* scan_float.cu: sums of floats that two or three doubles hold. */
+extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
+								  cudaStream_t stream);
+
+/*
+ * scan_exact.cu: any sums of floats, where the above has failed.  scratch
+ * begins with cleared_size bytes that are zero.
+ */
+extern size_t gs_scan_exact_cleared_size(int64_t n);
+extern size_t gs_scan_exact_scratch_size(int64_t n);
+extern cudaError_t gs_scan_exact(const gs_op *op, const scan_args &a,
+								 void *scratch, cudaStream_t stream);
+
+#endif							/* GS_SCAN_CUH */

@@ -1,0 +1,39 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_nulls.cuh
+ *	  Which results of a scan are NULL.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SCAN_NULLS_CUH
+#define GS_SCAN_NULLS_CUH
+
+#include "scan.cuh"
+
+/*
+ * How many results at the beginning of the chunk are NULL, in a scan without
+ * heads: *leading on the device.  Keeps a.state->seen.
+ */
+extern cudaError_t gs_scan_leading(const scan_args &a, uint32_t *leading,
+								   cudaStream_t stream);
+
+/* A mask as a bit an element, NULLs as 0. */
+extern cudaError_t gs_scan_mask_bits(const gs_device_span *mask, int64_t n,
+									 const uint32_t *ranks, uint8_t *bits,
+									 cudaStream_t stream);
+
+/*
+ * A bit for each result that follows a value of its run, the element itself
+ * among them or, if exclusive, not.  Keeps a.state->seen.
+ */
+extern size_t gs_scan_known_scratch_size(int64_t n);
+extern cudaError_t gs_scan_known(const scan_args &a, uint8_t *known,
+								 void *scratch, cudaStream_t stream);
+
+/* Those of n values of a width in bytes that have a bit, side by side. */
+extern cudaError_t gs_scan_pack(const void *values, int width, int64_t n,
+								const uint8_t *known, const uint32_t *ranks,
+								void *out, gs_done *done,
+								cudaStream_t stream);
+
+#endif							/* GS_SCAN_NULLS_CUH */

@@ -1,0 +1,75 @@
+/*-------------------------------------------------------------------------
+ *
+ * tuning.h
+ *	  The constants that were found by measuring, in one place.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_TUNING_H
+#define GS_TUNING_H
+
+/* Reductions: threads a block, 16-byte loads a thread in flight, blocks. */
+#define GS_REDUCE_THREADS	256
+#define GS_REDUCE_LOADS		4
+#define GS_REDUCE_BLOCKS	4		/* on each multiprocessor */
+
+/* Those with much arithmetic: blocks, and tiles under way in each and one. */
+#define GS_REDUCE_HEAVY_BLOCKS	2
+#define GS_REDUCE_STAGES	3
+
+/* Bytes of values that one block adds up as fast as many. */
+#define GS_REDUCE_ALONE		(128 * 1024)
+
+/* Ranks: threads a block, each of which takes 16 bytes of the bitmap. */
+#define GS_RANK_THREADS		512
+
+/*
+ * Histograms: threads of a block, which has a multiprocessor and its shared
+ * memory for itself, and 16-byte loads of a thread on their way while as many
+ * are counted: 64 KiB in flight.  2^28 float8 on an H200, share of copy: 256
+ * and 4,096 buckets 104 %, 65,536 (packed counts) 82 %.
+ */
+#define GS_COUNT_THREADS	1024
+#define GS_COUNT_VECTORS	4
+
+/*
+ * Counts are kept in shared memory, which must be cleared and added up, from
+ * one value a block for so many of them on.
+ */
+#define GS_SHARED_LEAST		8
+
+/*
+ * Given edges are searched in shared memory up to so many buckets, with so
+ * many cells: 256 edges 101 % of copy.
+ */
+#define GS_NEAR_BUCKETS		4096
+#define GS_NEAR_CELLS		4096
+
+/*
+ * Buckets beyond shared memory: threads of a block, values of a thread, and
+ * from how many values on they are partitioned.  1,048,576 buckets: 37 % of
+ * copy; by global atomic additions 18 %.  65,536 buckets: partitioned 42 %,
+ * global 17 %, packed 82 %.
+ */
+#define GS_PARTITION_THREADS	512
+#define GS_PARTITION_ITEMS		16
+#define GS_PARTITION_LEAST		(INT64_C(1) << 23)
+
+/*
+ * Compactions: threads a block (fewer where shared memory is small), blocks on
+ * each multiprocessor, words from one tile's publication to the next's.  Half
+ * of 2^28 float8 kept by flags on an H200, share of copy: 256 threads 94 %,
+ * 128 threads and 6 blocks 85 %; 1, 2, 4 words 91, 93, 94 %, and 16 words lose
+ * 5 % (with 128 threads).
+ */
+#define GS_COMPACT_THREADS	256
+#define GS_COMPACT_BLOCKS	3
+#define GS_COMPACT_SPREAD	4
+
+/* Scans: warps of a block with elements, at most. */
+#define GS_SCAN_WARPS		15
+
+/* Scans of floats by accumulators: what shared memory holds. */
+#define GS_EXACT_BLOCKS		6
+
+#endif							/* GS_TUNING_H */

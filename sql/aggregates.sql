@@ -239,7 +239,8 @@ FROM (VALUES (1, 1::float8), (2, 1e20), (3, 1), (4, 1), (5, 'NaN'), (6, 2), (7, 
 	(8, '-Infinity'), (9, '-0'), (10, '-0')) AS t (i, v)
 WINDOW w AS (ORDER BY i ROWS 1 PRECEDING) ORDER BY i;
 
-DROP TABLE readings, aggregate, answer, answers, by_group, by_row, many,
+-- The readings are for the tests of window functions too.
+DROP TABLE aggregate, answer, answers, by_group, by_row, many,
 	many_answers;
 DROP FUNCTION all_of, compare_plan;
 RESET ALL;

@@ -1553,7 +1553,7 @@ COMMENT ON FUNCTION gpu_canonical(double precision) IS
 	'the same, but the canonical one of any NaN';
 
 CREATE FUNCTION gpuscan_numeric_aggregate(numeric, numeric) RETURNS numeric
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_aggregate_unsupported'
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpuscan_numeric_aggregate(numeric, numeric) IS
 	'not supported: cast the argument to another type';
@@ -3009,3 +3009,383 @@ CREATE FUNCTION gpu_sum_exact(stats gpu_stats) RETURNS numeric
 COMMENT ON FUNCTION gpu_sum_exact(gpu_stats) IS
 	'sum of the values summarised, not rounded';
 
+/*
+ * Window functions: row by row in the window's order, whatever its frame
+ * clause says; peers are rows like others.
+ */
+
+CREATE FUNCTION gpu_cumsum(value smallint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumsum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(smallint) IS
+	'sum of the values so far, exact and rounded once';
+
+CREATE FUNCTION gpu_cumsum(value integer) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumsum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(integer) IS
+	'sum of the values so far, exact and rounded once';
+
+CREATE FUNCTION gpu_cumsum(value bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumsum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(bigint) IS
+	'sum of the values so far, exact and rounded once';
+
+CREATE FUNCTION gpu_cumsum(value real) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_window_cumsum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(real) IS
+	'sum of the values so far, exact and rounded once';
+
+CREATE FUNCTION gpu_cumsum(value double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cumsum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(double precision) IS
+	'sum of the values so far, exact and rounded once';
+
+CREATE FUNCTION gpu_cumsum(value numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_cumcount(value smallint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumcount'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(smallint) IS
+	'number of values so far that are not null';
+
+CREATE FUNCTION gpu_cumcount(value integer) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumcount'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(integer) IS
+	'number of values so far that are not null';
+
+CREATE FUNCTION gpu_cumcount(value bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumcount'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(bigint) IS
+	'number of values so far that are not null';
+
+CREATE FUNCTION gpu_cumcount(value real) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumcount'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(real) IS
+	'number of values so far that are not null';
+
+CREATE FUNCTION gpu_cumcount(value double precision) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cumcount'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(double precision) IS
+	'number of values so far that are not null';
+
+CREATE FUNCTION gpu_cumcount(value numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_cumprod(value smallint) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cumprod'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(smallint) IS 'product of the values so far';
+
+CREATE FUNCTION gpu_cumprod(value integer) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cumprod'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(integer) IS 'product of the values so far';
+
+CREATE FUNCTION gpu_cumprod(value bigint) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cumprod'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(bigint) IS 'product of the values so far';
+
+CREATE FUNCTION gpu_cumprod(value real) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cumprod'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(real) IS 'product of the values so far';
+
+CREATE FUNCTION gpu_cumprod(value double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cumprod'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(double precision) IS
+	'product of the values so far';
+
+CREATE FUNCTION gpu_cumprod(value numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_cummin(value smallint) RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_window_cummin'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(smallint) IS 'least value so far';
+
+CREATE FUNCTION gpu_cummin(value integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_window_cummin'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(integer) IS 'least value so far';
+
+CREATE FUNCTION gpu_cummin(value bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cummin'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(bigint) IS 'least value so far';
+
+CREATE FUNCTION gpu_cummin(value real) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_window_cummin'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(real) IS 'least value so far';
+
+CREATE FUNCTION gpu_cummin(value double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cummin'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(double precision) IS 'least value so far';
+
+CREATE FUNCTION gpu_cummin(value numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_cummax(value smallint) RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_window_cummax'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(smallint) IS 'greatest value so far';
+
+CREATE FUNCTION gpu_cummax(value integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_window_cummax'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(integer) IS 'greatest value so far';
+
+CREATE FUNCTION gpu_cummax(value bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_cummax'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(bigint) IS 'greatest value so far';
+
+CREATE FUNCTION gpu_cummax(value real) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_window_cummax'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(real) IS 'greatest value so far';
+
+CREATE FUNCTION gpu_cummax(value double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_cummax'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(double precision) IS 'greatest value so far';
+
+CREATE FUNCTION gpu_cummax(value numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_moving_sum(value smallint, preceding integer,
+	following integer DEFAULT 0) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_sum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(smallint, integer, integer) IS
+	'sum of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_sum(value integer, preceding integer,
+	following integer DEFAULT 0) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_sum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(integer, integer, integer) IS
+	'sum of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_sum(value bigint, preceding integer,
+	following integer DEFAULT 0) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_sum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(bigint, integer, integer) IS
+	'sum of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_sum(value real, preceding integer,
+	following integer DEFAULT 0) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_sum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(real, integer, integer) IS
+	'sum of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_sum(value double precision, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_sum'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(double precision, integer, integer) IS
+	'sum of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_sum(value numeric, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(numeric, integer, integer) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_moving_avg(value smallint, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_avg'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(smallint, integer, integer) IS
+	'mean of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_avg(value integer, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_avg'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(integer, integer, integer) IS
+	'mean of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_avg(value bigint, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_avg'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(bigint, integer, integer) IS
+	'mean of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_avg(value real, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_avg'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(real, integer, integer) IS
+	'mean of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_avg(value double precision, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_avg'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(double precision, integer, integer) IS
+	'mean of the frame''s values, exact and rounded once';
+
+CREATE FUNCTION gpu_moving_avg(value numeric, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(numeric, integer, integer) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_moving_min(value smallint, preceding integer,
+	following integer DEFAULT 0) RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_min'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(smallint, integer, integer) IS
+	'least value of the frame';
+
+CREATE FUNCTION gpu_moving_min(value integer, preceding integer,
+	following integer DEFAULT 0) RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_min'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(integer, integer, integer) IS
+	'least value of the frame';
+
+CREATE FUNCTION gpu_moving_min(value bigint, preceding integer,
+	following integer DEFAULT 0) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_min'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(bigint, integer, integer) IS
+	'least value of the frame';
+
+CREATE FUNCTION gpu_moving_min(value real, preceding integer,
+	following integer DEFAULT 0) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_min'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(real, integer, integer) IS
+	'least value of the frame';
+
+CREATE FUNCTION gpu_moving_min(value double precision, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_min'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(double precision, integer, integer) IS
+	'least value of the frame';
+
+CREATE FUNCTION gpu_moving_min(value numeric, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(numeric, integer, integer) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_moving_max(value smallint, preceding integer,
+	following integer DEFAULT 0) RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_max'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(smallint, integer, integer) IS
+	'greatest value of the frame';
+
+CREATE FUNCTION gpu_moving_max(value integer, preceding integer,
+	following integer DEFAULT 0) RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_max'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(integer, integer, integer) IS
+	'greatest value of the frame';
+
+CREATE FUNCTION gpu_moving_max(value bigint, preceding integer,
+	following integer DEFAULT 0) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_max'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(bigint, integer, integer) IS
+	'greatest value of the frame';
+
+CREATE FUNCTION gpu_moving_max(value real, preceding integer,
+	following integer DEFAULT 0) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_max'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(real, integer, integer) IS
+	'greatest value of the frame';
+
+CREATE FUNCTION gpu_moving_max(value double precision, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_max'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(double precision, integer, integer) IS
+	'greatest value of the frame';
+
+CREATE FUNCTION gpu_moving_max(value numeric, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(numeric, integer, integer) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_moving_stddev(value smallint, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_stddev'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(smallint, integer, integer) IS
+	'sample standard deviation of the frame''s values';
+
+CREATE FUNCTION gpu_moving_stddev(value integer, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_stddev'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(integer, integer, integer) IS
+	'sample standard deviation of the frame''s values';
+
+CREATE FUNCTION gpu_moving_stddev(value bigint, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_stddev'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(bigint, integer, integer) IS
+	'sample standard deviation of the frame''s values';
+
+CREATE FUNCTION gpu_moving_stddev(value real, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_stddev'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(real, integer, integer) IS
+	'sample standard deviation of the frame''s values';
+
+CREATE FUNCTION gpu_moving_stddev(value double precision, preceding integer,
+	following integer DEFAULT 0) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_window_moving_stddev'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(double precision, integer, integer) IS
+	'sample standard deviation of the frame''s values';
+
+CREATE FUNCTION gpu_moving_stddev(value numeric, preceding integer,
+	following integer DEFAULT 0) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(numeric, integer, integer) IS
+	'not supported: cast the argument to another type';

@@ -17,8 +17,6 @@
 
 #include <math.h>
 
-#include "utils/lsyscache.h"
-
 #include "exact.h"
 #include "state.h"
 
@@ -207,20 +205,3 @@ gpu_canonical_##suffix(PG_FUNCTION_ARGS) \
 
 EXTREMES(float4, float, FLOAT4)
 EXTREMES(float8, double, FLOAT8)
-
-PG_FUNCTION_INFO_V1(gpuscan_numeric_aggregate_unsupported);
-
-/* Stands for every aggregate over numeric. */
-Datum
-gpuscan_numeric_aggregate_unsupported(PG_FUNCTION_ARGS)
-{
-	Aggref	   *aggregate = AggGetAggref(fcinfo);
-
-	ereport(ERROR,
-			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			errmsg("%s does not support type numeric",
-				   get_func_name(aggregate != NULL ? aggregate->aggfnoid :
-								 fcinfo->flinfo->fn_oid)),
-			errhint("Cast the argument, for example to double precision or bigint."));
-	PG_RETURN_NULL();
-}

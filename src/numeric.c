@@ -180,3 +180,20 @@ gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 			errhint("Cast the array, for example to double precision[] or bigint[]."));
 	PG_RETURN_NULL();
 }
+
+PG_FUNCTION_INFO_V1(gpuscan_numeric_column_unsupported);
+
+/* The same for aggregates and window functions over numeric. */
+Datum
+gpuscan_numeric_column_unsupported(PG_FUNCTION_ARGS)
+{
+	Aggref	   *aggregate = AggGetAggref(fcinfo);
+
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type numeric",
+				   get_func_name(aggregate != NULL ? aggregate->aggfnoid :
+								 fcinfo->flinfo->fn_oid)),
+			errhint("Cast the argument, for example to double precision or bigint."));
+	PG_RETURN_NULL();
+}

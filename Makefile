@@ -5,7 +5,6 @@
 #	make check	all tests but those that need a GPU
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
-#	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
@@ -101,7 +100,7 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm -lpthread
-EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
@@ -142,17 +141,6 @@ build/nvcc-flags: FORCE | build
 %.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
-# What only a host with a GPU can run: checks of the kernels.  Their benchmark,
-# bench/kernels/run, is built where it runs.
-GPU_PROGRAMS := build/check-cuda build/check-histogram build/check-compact
-gpu-programs: $(GPU_PROGRAMS)
-build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
-build/check-histogram: test/cuda/check_histogram.o
-build/check-compact: test/cuda/check_compact.o
-test/cuda/check_histogram.o test/cuda/check_compact.o: test/cuda/direct.h
-$(GPU_PROGRAMS): $(ENGINE_OBJS) $(CUDA_OBJS)
-	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
-
 install: install-service
 install-service: all installdirs
 	$(INSTALL_PROGRAM) gpuscand '$(DESTDIR)$(pkglibdir)/gpuscand'
@@ -166,6 +154,6 @@ build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
 unit:
 	$(MAKE) -C test/unit check
 
-.PHONY: service gpu-programs unit install-service uninstall-service FORCE
+.PHONY: service unit install-service uninstall-service FORCE
 
 endif

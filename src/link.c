@@ -146,8 +146,14 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 	}
 	while ((got = recvmsg(gs_session_link.fd, &m,
 						  MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 &&
-		   (errno == EAGAIN || errno == EINTR))
+		   (errno == EAGAIN || errno == EINTR || errno == ECONNRESET))
 	{
+		/*
+		 * A service that has ended with messages of ours unread: told once,
+		 * and before what it has said last.
+		 */
+		if (errno == ECONNRESET)
+			continue;
 		if (since == 0)
 			since = GetCurrentTimestamp();
 		if (!wait_for_socket(WL_SOCKET_READABLE, since, timeout_ms))

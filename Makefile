@@ -100,12 +100,12 @@ EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
-SHLIB_LINK = -lm
+SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes errors catalog admin
+	sizes errors aggregates windows states fdw catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -113,7 +113,8 @@ override with_llvm = no
 
 include $(PGXS)
 
-$(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(OBJS): CFLAGS += -ffp-contract=off
+$(ENGINE_OBJS) src/state.o: CFLAGS += -O3
 $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
@@ -143,10 +144,13 @@ build/nvcc-flags: FORCE | build
 
 # What only a host with a GPU can run: checks of the kernels.  Their benchmark,
 # bench/kernels/run, is built where it runs.
-gpu-programs: build/check-cuda build/check-histogram-compact
+GPU_PROGRAMS := build/check-cuda build/check-histogram build/check-compact
+gpu-programs: $(GPU_PROGRAMS)
 build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
-build/check-histogram-compact: test/cuda/check_histogram_compact.o
-build/check-cuda build/check-histogram-compact: $(ENGINE_OBJS) $(CUDA_OBJS)
+build/check-histogram: test/cuda/check_histogram.o
+build/check-compact: test/cuda/check_compact.o
+test/cuda/check_histogram.o test/cuda/check_compact.o: test/cuda/direct.h
+$(GPU_PROGRAMS): $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
 install: install-service

@@ -126,7 +126,7 @@ outcome(gs_run *run, cudaError_t error)
 static size_t
 bitmap_size(int64_t n)
 {
-	return (size_t) gs_divide_up(n, 64) * 8;
+	return (size_t) gs_divide_up(n, 128) * 16;
 }
 
 /* The device memory of a bay; kernels may read the last 16 bytes begun. */

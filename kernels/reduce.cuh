@@ -414,6 +414,8 @@ struct moments_float8 : heavy_traits
 	__device__ void
 	flush(block_acc *acc)
 	{
+		if (count == 0)
+			return;				/* zeros, and -0 + 0 is not -0 */
 		t.p = pair_add_any(t.p, h1, acc);
 		t.p = pair_add_any(t.p, m1, acc);
 		t.p = pair_add_any(t.p, l1, acc);

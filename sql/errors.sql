@@ -55,7 +55,7 @@ FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
 -- Other types are not known, nor have all functions all types.
 SELECT call, left(error_of('SELECT ' || call), 5) AS sqlstate
 FROM unnest('{
-	"gpu_sum(ARRAY[''a''])", "gpu_sum(ARRAY[true])", "gpu_sum(1)",
+	"gpu_sum(ARRAY[''a''])", "gpu_sum(ARRAY[true])", "gpu_sum(true)",
 	"gpu_sum(''{2001-01-01}''::date[])", "gpu_max(ARRAY[''1 h''::interval])",
 	"gpu_count(ARRAY[''a''::text])", "gpu_cumsum(ARRAY[''a''])",
 	"gpu_cumsum(ARRAY[true])", "gpu_cumprod(ARRAY[''a''])",

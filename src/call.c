@@ -16,6 +16,10 @@
  * the other.  Between any two steps a cancel is looked for; however the
  * execution ends, the engine's end() is called.
  *
+ * Nothing is copied without need: a stored array is fetched chunk by chunk to
+ * where the engine wants it, and results go to their final places at once,
+ * which are known when those of all earlier chunks have come.
+ *
  * If the device is lost, nothing is: the input is still here, and the whole
  * operation starts again on the CPU engine.
  *
@@ -55,7 +59,7 @@ gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
 	memset(call, 0, sizeof(gs_call));
 	INSTR_TIME_SET_CURRENT(call->start);
 	call->function = function;
-	gs_array_open(&call->data, array);
+	gs_array_open_stored(&call->data, array);
 	call->op.kind = kind;
 	call->op.type = call->data.type;
 }
@@ -64,7 +68,11 @@ gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
 void
 gs_call_set_mask(gs_call *call, const char *name, Datum mask)
 {
-	gs_array_open(&call->mask, mask);
+	/* with NULLs in the data, whoever makes room for results reads it as well */
+	if (call->data.bitmap == NULL)
+		gs_array_open_stored(&call->mask, mask);
+	else
+		gs_array_open(&call->mask, mask);
 	if (call->mask.n != call->data.n)
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
@@ -222,12 +230,14 @@ static gs_status
 feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 		  gs_cursor *data, gs_cursor *mask)
 {
+	void	   *room = engine->room == NULL ? NULL : engine->room(call->run);
+
 	s->in.n = n;
-	gs_cursor_next(data, n, &s->in.data);
+	gs_cursor_next(data, n, room, &s->in.data);
 	if (gs_has_mask(&call->op))
-		gs_cursor_next(mask, n, &s->in.mask);
-	if (call->builder != NULL)
-		s->out.values = gs_builder_reserve(call->builder, n);
+		gs_cursor_next(mask, n, NULL, &s->in.mask);
+	if (call->builder != NULL && !engine->late_output)
+		s->out.values = gs_builder_place(call->builder, n);
 	return engine->feed(call->run, &s->in, &s->out);
 }
 
@@ -235,10 +245,13 @@ feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 static gs_status
 empty_slot(gs_call *call, const gs_engine *engine, slot *s)
 {
-	gs_status	status = engine->wait(call->run);
+	gs_status	status;
 
+	if (call->builder != NULL && engine->late_output)
+		s->out.values = gs_builder_place(call->builder, s->in.n);
+	status = engine->wait(call->run);
 	if (status == GS_OK && call->builder != NULL)
-		gs_builder_take(call->builder, &s->out, s->in.n);
+		gs_builder_take(call->builder, &s->out);
 	return status;
 }
 
@@ -256,12 +269,17 @@ stream(gs_call *call, const gs_engine *engine)
 	int64		emptied = 0;
 
 	engine->shape(call->run, &chunk, &depth);
+	if (call->builder != NULL && !engine->late_output)
+		depth = 1;				/* the next results' place is not known before */
 	slots = palloc0(depth * sizeof(slot));
 	if (call->builder != NULL &&
 		gs_gives_null(&call->op, call->data.bitmap != NULL))
 	{
+		/* they are taken out again right after each wait */
+		uint8	   *validity = palloc(TYPEALIGN(64, chunk) / 8);
+
 		for (int i = 0; i < depth; i++)
-			slots[i].out.validity = palloc(TYPEALIGN(64, chunk) / 8);
+			slots[i].out.validity = validity;
 	}
 	gs_cursor_open(&data, &call->data);
 	gs_cursor_open(&mask, &call->mask);
@@ -276,6 +294,8 @@ stream(gs_call *call, const gs_engine *engine)
 		else
 			status = empty_slot(call, engine, &slots[emptied++ % depth]);
 	}
+	gs_cursor_close(&data);
+	gs_cursor_close(&mask);
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
 	return status;

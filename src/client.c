@@ -5,9 +5,10 @@
  *
  * To call.c this is an engine like any other.  A small operation is gathered
  * and travels as one message each way (CALL).  For a larger one, begin borrows
- * chunks of the service's memory, feed copies into them, and wait copies the
- * results out: as many feeds are under way as slots were lent.  protocol.h has
- * the messages.
+ * chunks of the service's memory, feed copies into them, unless the caller has
+ * put the values there himself, and wait copies the results out: as many feeds
+ * are under way as slots were lent, so while one is filled, others compute or
+ * wait to be emptied.  protocol.h has the messages.
  *
  * The link must be open (gs_link_acquire).  When it fails, the status is
  * GS_DEVICE_LOST.  An execution that ends before all answers have come, for
@@ -23,6 +24,7 @@
 #include "utils/timestamp.h"
 
 #include "client.h"
+#include "copy.h"
 #include "link.h"
 #include "settings.h"
 
@@ -120,13 +122,6 @@ heed_outcome(gs_run *run, const gs_outcome *outcome)
 	return outcome->status;
 }
 
-static void
-copy(void *to, const void *from, size_t size)
-{
-	if (size > 0)
-		memcpy(to, from, size);
-}
-
 static size_t
 bitmap_size(int64 n)
 {
@@ -140,18 +135,19 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 {
 	gs_lay_input(op, edges, in->n, in->data.present, in->mask.present, layout);
 	if (layout->values > layout->edges)
-		copy(to + layout->edges, op->edges,
-			 ((size_t) op->buckets + 1) * sizeof(double));
-	copy(to + layout->values, in->data.values,
-		 (size_t) in->data.present * gs_type_width(op->type));
+		gs_copy(to + layout->edges, op->edges,
+				((size_t) op->buckets + 1) * sizeof(double));
+	if (in->data.values != to + layout->values)
+		gs_copy(to + layout->values, in->data.values,
+				(size_t) in->data.present * gs_type_width(op->type));
 	if (in->data.present < in->n)
-		copy(to + layout->validity, in->data.validity, bitmap_size(in->n));
+		gs_copy(to + layout->validity, in->data.validity, bitmap_size(in->n));
 	if (!gs_has_mask(op))
 		return;
-	copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
+	gs_copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
 	if (in->mask.present < in->n)
-		copy(to + layout->mask_validity, in->mask.validity,
-			 bitmap_size(in->n));
+		gs_copy(to + layout->mask_validity, in->mask.validity,
+				bitmap_size(in->n));
 }
 
 /* Copy a chunk's results out, as many as the service says. */
@@ -164,12 +160,12 @@ copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
 	gs_lay_output(op, fed, &layout);
 	out->n = Min(n, fed);
 	out->present = Min(present, out->n);
-	copy(out->values, from + layout.values,
-		 (size_t) out->present * gs_type_width(gs_output_type(op)));
+	gs_copy(out->values, from + layout.values,
+			(size_t) out->present * gs_type_width(gs_output_type(op)));
 	if (out->validity == NULL)
 		return;
 	if (out->present < out->n)
-		copy(out->validity, from + layout.validity, bitmap_size(out->n));
+		gs_copy(out->validity, from + layout.validity, bitmap_size(out->n));
 	else
 		memset(out->validity, 0xff, bitmap_size(out->n));
 }
@@ -400,11 +396,24 @@ send_finish(gs_run *run)
 	return send_message(run, &finish, GS_MSG_FINISH, sizeof(finish));
 }
 
+/* The slot that is fed next. */
+static int
+next_slot(const gs_run *run)
+{
+	return (run->first + run->count) % (run->small ? 1 : run->lent.slots);
+}
+
+/* In a slot the values come first. */
+static void *
+service_room(const gs_run *run)
+{
+	return run->small ? NULL : chunk_address(run->lent.input[next_slot(run)]);
+}
+
 static gs_status
 service_feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	int			slot = (run->first + run->count) %
-		(run->small ? 1 : run->lent.slots);
+	int			slot = next_slot(run);
 	gs_input_layout layout;
 	gs_msg_feed		feed;
 	instr_time	start;
@@ -541,5 +550,7 @@ const gs_engine gs_engine_service = {
 	.wait = service_wait,
 	.finish = service_finish,
 	.error = service_error,
-	.end = service_end
+	.end = service_end,
+	.room = service_room,
+	.late_output = true
 };

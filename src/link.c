@@ -136,6 +136,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		char		space[CMSG_SPACE(sizeof(int))];
 	}			control;
 	struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
+	bool		reset = false;
 	ssize_t		got;
 
 	if (descriptor != NULL)
@@ -146,14 +147,15 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 	}
 	while ((got = recvmsg(gs_session_link.fd, &m,
 						  MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 &&
-		   (errno == EAGAIN || errno == EINTR || errno == ECONNRESET))
+		   (errno == EAGAIN || errno == EINTR ||
+			(errno == ECONNRESET && !reset)))
 	{
-		/*
-		 * A service that has ended with messages of ours unread: told once,
-		 * and before what it has said last.
-		 */
+		/* it went before it had read all, and its last words come after this */
 		if (errno == ECONNRESET)
+		{
+			reset = true;
 			continue;
+		}
 		if (since == 0)
 			since = GetCurrentTimestamp();
 		if (!wait_for_socket(WL_SOCKET_READABLE, since, timeout_ms))
@@ -184,24 +186,27 @@ gs_link_receive(void *message, size_t size, int timeout_ms)
 	return receive(message, size, timeout_ms, NULL);
 }
 
-/* Send a message whose kind and length are still to be filled in. */
+/*
+ * Send a message whose kind and length are still to be filled in.  If nobody is
+ * there to read it, that is seen by who reads the answer, after all that the
+ * service may still have said.
+ */
 bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
 	TimestampTz since = 0;
-	gs_msg_refused	refused;
 
 	header->kind = kind;
 	header->length = (uint32) length;
 	while (send(gs_session_link.fd, message, length,
 				MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t) length)
 	{
+		if (errno == EPIPE || errno == ECONNRESET)
+			return true;
 		if (errno != EAGAIN && errno != EINTR)
 		{
-			/* it may have said why it has closed the connection */
-			if (gs_link_receive(&refused, sizeof(refused), 1000) >= 0)
-				fail("The service has gone.");
+			fail("Could not send to the service: %m.");
 			return false;
 		}
 		if (since == 0)

@@ -85,6 +85,11 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
+/* What the first pass tells the second: nothing. */
+struct no_note
+{
+};
+
 /*
  * What all of these scans share.  D gives of(), result() and the types; I is
  * the type of totals, K that of items.
@@ -97,6 +102,7 @@ struct plain_scan
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
 	typedef part far;
+	typedef no_note note;
 	static const bool VALUES = true;
 
 	__device__ static part nothing() { return part::identity(); }
@@ -107,24 +113,25 @@ struct plain_scan
 
 	template <bool HEADS>
 	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	totals(const scan_args &, const warp_share &w, const uint4 *, int,
+		   uint32_t with_head, const item (&x)[ITEMS], note *) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
 			p.v = OP::apply(p.v, (I) x[i]);
 		}
-		return p;
+		return warp_scan<D, HEADS>(p, with_head, GS_WARP);
 	}
 
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &, uint4 *, int,
-			uint32_t heads, far start, const item (&x)[ITEMS],
+			uint32_t heads, far start, const note &, const item (&x)[ITEMS],
 			out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
@@ -269,6 +276,7 @@ struct scan_sum_int8
 	typedef int64_t out;
 	typedef wide_part part;
 	typedef wide_part far;
+	typedef no_note note;
 	static const bool VALUES = true;
 
 	scan_sum_int8(const gs_op *) {}
@@ -282,23 +290,24 @@ struct scan_sum_int8
 
 	template <bool HEADS>
 	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	totals(const scan_args &, const warp_share &w, const uint4 *, int,
+		   uint32_t with_head, const item (&x)[ITEMS], note *) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
 			p.v += x[i];
 		}
-		return p;
+		return warp_scan<scan_sum_int8, HEADS>(p, with_head, GS_WARP);
 	}
 
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
-	search_range(const scan_args &a, const warp_share &w, const uint4 *room,
+	search_range(const scan_args &a, warp_share w, const uint4 *room,
 				 int count, uint32_t heads, __int128 v) const
 	{
 		item		x[ITEMS];
@@ -322,8 +331,8 @@ struct scan_sum_int8
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *room,
-			int count, uint32_t heads, far start, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+			int count, uint32_t heads, far start, const note &,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
 		int64_t		v = (int64_t) start.v;
 		uint64_t	over = start.v != v ? UINT64_MAX : 0;

@@ -244,6 +244,21 @@ raise_limits(void)
 	}
 }
 
+/*
+ * Where memory is short, the kernel is to end us, which costs nobody an answer,
+ * and none of the server's processes.
+ */
+static void
+offer_to_die(void)
+{
+	int			fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void) !write(fd, "1000", 4);
+	close(fd);
+}
+
 static void
 accept_client(int listener)
 {
@@ -323,6 +338,7 @@ main(int argc, char **argv)
 	umask(077);
 	signals = prepare_signals();
 	raise_limits();
+	offer_to_die();
 	take_lock();
 	open_engine();
 	create_staging();

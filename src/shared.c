@@ -38,7 +38,6 @@ static void
 init_shared(void)
 {
 	memset(shared, 0, sizeof(gs_shared));
-	shared->layout = GS_SHARED_LAYOUT;
 	if (!pg_strong_random(&shared->incarnation, sizeof(shared->incarnation)))
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
@@ -47,6 +46,7 @@ init_shared(void)
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
+	shared->layout = GS_SHARED_LAYOUT;
 }
 
 /* False if another release has made the page. */

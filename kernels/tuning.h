@@ -28,8 +28,9 @@
 #define GS_COMPACT_BLOCKS	4
 #define GS_COMPACT_WINDOWS	4		/* of 32 tiles, looked at together */
 
-/* Scans: warps of a block with elements, at most. */
+/* Scans: warps of a block with elements, at most; blocks on a multiprocessor. */
 #define GS_SCAN_WARPS		15
+#define GS_SCAN_BLOCKS		1
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

@@ -71,11 +71,17 @@ INSERT INTO core VALUES
 	('gpu_filter(E[], text, double precision)', 'E[]', 'integer float'),
 	('gpu_filter(E[], text, bigint)', 'E[]', 'integer float'),
 	('gpu_where(E[])', 'integer[]', 'boolean'),
+	('gpu_median(E[])', 'double precision', 'integer float'),
+	('gpu_percentile_cont(E[], double precision)', 'double precision',
+	 'integer float'),
+	('gpu_mode(E[])', 'E', 'integer float'),
+	('gpu_count_distinct(E[])', 'bigint', 'integer float'),
 	('gpu_stats(E[])', 'gpu_stats', 'integer float'),
 	('gpu_stats_agg(E)', 'gpu_stats', 'integer float');
 -- reductions are aggregates too
 INSERT INTO core SELECT replace(call, 'E[]', 'E'), result, families FROM core
-WHERE call ~ '^gpu_(count|sum|avg|min|max|var|std|bit|bool)';
+WHERE call ~ '^gpu_(count|sum|avg|min|max|var|std|bit|bool|median|percentile|mode)'
+	OR call = 'gpu_histogram(E[], double precision, double precision, integer)';
 -- window functions
 INSERT INTO core VALUES
 	('gpu_cumsum(E)', 'P', 'integer float'),
@@ -105,6 +111,7 @@ SELECT replace(call, 'E[]', type || '[]'), result
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
 UNION ALL VALUES
+	('gpu_array_sum(bigint[])', 'bigint[]'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL);
 

@@ -3389,3 +3389,723 @@ CREATE FUNCTION gpu_moving_stddev(value numeric, preceding integer,
 	LANGUAGE C WINDOW IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_moving_stddev(numeric, integer, integer) IS
 	'not supported: cast the argument to another type';
+
+/*
+ * Order: of arrays, and of columns as aggregates, which collect a group's
+ * values in an array first.
+ */
+
+CREATE FUNCTION gpu_median(arr smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_median(smallint[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_median(integer[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_median(bigint[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_median(real[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_median(double precision[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_median(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_cont(arr smallint[], fraction double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_cont(smallint[], double precision) IS
+	'percentile of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr integer[], fraction double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_cont(integer[], double precision) IS
+	'percentile of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr bigint[], fraction double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_cont(bigint[], double precision) IS
+	'percentile of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr real[], fraction double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_cont(real[], double precision) IS
+	'percentile of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr double precision[], fraction double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_cont(double precision[], double precision) IS
+	'percentile of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr numeric[], fraction double precision) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_cont(numeric[], double precision) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_mode(arr smallint[]) RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_mode(smallint[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr integer[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_mode(integer[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr bigint[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_mode(bigint[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr real[]) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_mode(real[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_mode(double precision[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr numeric[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_mode(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_count_distinct(arr smallint[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_count_distinct(smallint[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr integer[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_count_distinct(integer[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr bigint[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_count_distinct(bigint[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr real[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_count_distinct(real[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr double precision[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_count_distinct(double precision[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr numeric[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_count_distinct(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_collect(smallint[], smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect(smallint[], smallint) IS
+	'append a value to a state';
+
+CREATE FUNCTION gpu_collect_merge(smallint[], smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect_merge(smallint[], smallint[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_collect(integer[], integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect(integer[], integer) IS
+	'append a value to a state';
+
+CREATE FUNCTION gpu_collect_merge(integer[], integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect_merge(integer[], integer[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_collect(bigint[], bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect(bigint[], bigint) IS
+	'append a value to a state';
+
+CREATE FUNCTION gpu_collect_merge(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect_merge(bigint[], bigint[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_collect(real[], real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect(real[], real) IS 'append a value to a state';
+
+CREATE FUNCTION gpu_collect_merge(real[], real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect_merge(real[], real[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_collect(double precision[], double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect(double precision[], double precision) IS
+	'append a value to a state';
+
+CREATE FUNCTION gpu_collect_merge(double precision[], double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_collect_merge(double precision[], double precision[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_percentile_collect(double precision[], smallint, double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_int2'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(double precision[], smallint, double precision) IS
+	'append a value to a state that begins with the fraction';
+
+CREATE FUNCTION gpu_percentile_collect(double precision[], integer, double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_int4'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(double precision[], integer, double precision) IS
+	'append a value to a state that begins with the fraction';
+
+CREATE FUNCTION gpu_percentile_collect(double precision[], bigint, double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_int8'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(double precision[], bigint, double precision) IS
+	'append a value to a state that begins with the fraction';
+
+CREATE FUNCTION gpu_percentile_collect(double precision[], real, double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_float4'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(double precision[], real, double precision) IS
+	'append a value to a state that begins with the fraction';
+
+CREATE FUNCTION gpu_percentile_collect(double precision[], double precision, double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_float8'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(double precision[], double precision, double precision) IS
+	'append a value to a state that begins with the fraction';
+
+CREATE FUNCTION gpu_percentile_merge(double precision[], double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_merge(double precision[], double precision[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_percentile_final(double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_final(double precision[]) IS
+	'percentile of a state';
+
+CREATE AGGREGATE gpu_median(smallint)
+(
+	SFUNC = gpu_collect,
+	STYPE = smallint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(smallint) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(integer)
+(
+	SFUNC = gpu_collect,
+	STYPE = integer[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(integer) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(bigint)
+(
+	SFUNC = gpu_collect,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(bigint) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(real)
+(
+	SFUNC = gpu_collect,
+	STYPE = real[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(real) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(double precision)
+(
+	SFUNC = gpu_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(double precision) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_mode(smallint)
+(
+	SFUNC = gpu_collect,
+	STYPE = smallint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(smallint) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(integer)
+(
+	SFUNC = gpu_collect,
+	STYPE = integer[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(integer) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(bigint)
+(
+	SFUNC = gpu_collect,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(bigint) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(real)
+(
+	SFUNC = gpu_collect,
+	STYPE = real[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(real) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(double precision)
+(
+	SFUNC = gpu_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(double precision) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_count_distinct(smallint)
+(
+	SFUNC = gpu_collect,
+	STYPE = smallint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(smallint) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(integer)
+(
+	SFUNC = gpu_collect,
+	STYPE = integer[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(integer) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(bigint)
+(
+	SFUNC = gpu_collect,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(bigint) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(real)
+(
+	SFUNC = gpu_collect,
+	STYPE = real[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(real) IS 'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(double precision)
+(
+	SFUNC = gpu_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(double precision) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_percentile_cont(smallint, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(smallint, double precision) IS
+	'percentile of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentile_cont(integer, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(integer, double precision) IS
+	'percentile of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentile_cont(bigint, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(bigint, double precision) IS
+	'percentile of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentile_cont(real, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(real, double precision) IS
+	'percentile of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentile_cont(double precision, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = double precision[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(double precision, double precision) IS
+	'percentile of the values, interpolated';
+
+CREATE FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_percentile_cont(numeric, double precision)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(numeric, double precision) IS
+	'not supported: cast the argument to another type';
+
+/*
+ * A histogram of a column; sums of arrays, such as the histograms of many rows.
+ */
+
+CREATE FUNCTION gpu_histogram_add(bigint[], smallint, double precision,
+	double precision, integer) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_int2'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_add(bigint[], smallint, double precision, double precision, integer) IS
+	'count a value';
+
+CREATE FUNCTION gpu_histogram_add(bigint[], integer, double precision,
+	double precision, integer) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_int4'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_add(bigint[], integer, double precision, double precision, integer) IS
+	'count a value';
+
+CREATE FUNCTION gpu_histogram_add(bigint[], bigint, double precision,
+	double precision, integer) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_int8'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_add(bigint[], bigint, double precision, double precision, integer) IS
+	'count a value';
+
+CREATE FUNCTION gpu_histogram_add(bigint[], real, double precision,
+	double precision, integer) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_float4'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_add(bigint[], real, double precision, double precision, integer) IS
+	'count a value';
+
+CREATE FUNCTION gpu_histogram_add(bigint[], double precision, double precision,
+	double precision, integer) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_float8'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_add(bigint[], double precision, double precision, double precision, integer) IS
+	'count a value';
+
+CREATE FUNCTION gpu_histogram_merge(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_merge(bigint[], bigint[]) IS
+	'add the counts of another state';
+
+CREATE FUNCTION gpu_histogram_final(bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_final(bigint[]) IS 'counts of a state';
+
+CREATE AGGREGATE gpu_histogram(smallint, double precision, double precision, integer)
+(
+	SFUNC = gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(smallint, double precision, double precision, integer) IS
+	'counts of the values in buckets of equal width, as width_bucket';
+
+CREATE AGGREGATE gpu_histogram(integer, double precision, double precision, integer)
+(
+	SFUNC = gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(integer, double precision, double precision, integer) IS
+	'counts of the values in buckets of equal width, as width_bucket';
+
+CREATE AGGREGATE gpu_histogram(bigint, double precision, double precision, integer)
+(
+	SFUNC = gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(bigint, double precision, double precision, integer) IS
+	'counts of the values in buckets of equal width, as width_bucket';
+
+CREATE AGGREGATE gpu_histogram(real, double precision, double precision, integer)
+(
+	SFUNC = gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(real, double precision, double precision, integer) IS
+	'counts of the values in buckets of equal width, as width_bucket';
+
+CREATE AGGREGATE gpu_histogram(double precision, double precision, double precision, integer)
+(
+	SFUNC = gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(double precision, double precision, double precision, integer) IS
+	'counts of the values in buckets of equal width, as width_bucket';
+
+CREATE FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision,
+	double precision, integer) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_histogram(numeric, double precision, double precision, integer)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(numeric, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION gpu_array_add(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_array_add'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_array_add(bigint[], bigint[]) IS
+	'sums of elements, of which nulls are left out';
+
+CREATE AGGREGATE gpu_array_sum(bigint[])
+(
+	SFUNC = gpu_array_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	COMBINEFUNC = gpu_array_add,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_array_sum(bigint[]) IS
+	'sums of arrays, element by element';

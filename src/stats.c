@@ -18,6 +18,9 @@
 #include "numeric.h"
 #include "state.h"
 
+/* Elements of an array between two looks for a cancel: 1 ms. */
+#define SPAN	65536
+
 static const gs_state *
 stats_argument(FunctionCallInfo fcinfo)
 {
@@ -48,24 +51,18 @@ gpu_stats_final(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_stats_array);
 
-/* gpu_stats(E[]) */
-Datum
-gpu_stats_array(PG_FUNCTION_ARGS)
+/* Add the values of a span. */
+static gs_state *
+add_span(gs_state *s, gs_type type, const gs_span *span)
 {
-	gs_array	array;
-	gs_state   *s = gs_state_new(GS_STATE_STATS);
-	int64		present;
+	int			width = gs_type_width(type);
 
-	gs_array_open(&array, PG_GETARG_DATUM(0));
-	present = gs_array_present(&array);
-	for (int64 i = 0; i < present; i++)
+	for (int64 i = 0; i < span->present; i++)
 	{
 		const gs_value *v = (const gs_value *)
-			(array.values + i * gs_type_width(array.type));
+			((const char *) span->values + i * width);
 
-		if (i % 65536 == 0)
-			CHECK_FOR_INTERRUPTS();
-		switch (array.type)
+		switch (type)
 		{
 			case GS_INT2:
 				s = gs_state_add_double(s, v->i2);
@@ -84,8 +81,30 @@ gpu_stats_array(PG_FUNCTION_ARGS)
 				break;
 		}
 	}
+	return s;
+}
+
+/* gpu_stats(E[]) */
+Datum
+gpu_stats_array(PG_FUNCTION_ARGS)
+{
+	gs_array	array;
+	gs_cursor	cursor;
+	gs_state   *s = gs_state_new(GS_STATE_STATS);
+
+	gs_array_open(&array, PG_GETARG_DATUM(0));
+	gs_cursor_open(&cursor, &array);
+	while (cursor.n < array.n)
+	{
+		gs_span		span;
+
+		CHECK_FOR_INTERRUPTS();
+		gs_cursor_next(&cursor, Min(array.n - cursor.n, SPAN), NULL, &span);
+		s = add_span(s, array.type, &span);
+	}
+	gs_cursor_close(&cursor);
 	gs_array_close(&array);
-	if (present == 0)
+	if (s->n == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(in_one_form(s));
 }

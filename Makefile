@@ -105,7 +105,7 @@ EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes errors catalog admin
+	sizes stored errors catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

@@ -5,7 +5,6 @@
 #	make check	all tests but those that need a GPU
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
-#	make gpu-programs	checks of the kernels, into build/
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
@@ -101,11 +100,11 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm -lpthread
-EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels test/cuda)
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored errors catalog admin
+	sizes stored errors aggregates collected windows states fdw catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -113,7 +112,8 @@ override with_llvm = no
 
 include $(PGXS)
 
-$(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(OBJS): CFLAGS += -ffp-contract=off
+$(ENGINE_OBJS) src/state.o: CFLAGS += -O3
 $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
@@ -141,14 +141,6 @@ build/nvcc-flags: FORCE | build
 %.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
-# What only a host with a GPU can run: checks of the kernels.  Their benchmark,
-# bench/kernels/run, is built where it runs.
-gpu-programs: build/check-cuda build/check-histogram-compact
-build/check-cuda: $(patsubst %.c,%.o,$(wildcard test/cuda/*.c))
-build/check-histogram-compact: test/cuda/check_histogram_compact.o
-build/check-cuda build/check-histogram-compact: $(ENGINE_OBJS) $(CUDA_OBJS)
-	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
-
 install: install-service
 install-service: all installdirs
 	$(INSTALL_PROGRAM) gpuscand '$(DESTDIR)$(pkglibdir)/gpuscand'
@@ -162,6 +154,6 @@ build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
 unit:
 	$(MAKE) -C test/unit check
 
-.PHONY: service gpu-programs unit install-service uninstall-service FORCE
+.PHONY: service unit install-service uninstall-service FORCE
 
 endif

@@ -114,7 +114,10 @@ outcome(gs_run *run, cudaError_t error)
 	if (error == cudaSuccess)
 		return GS_OK;
 	if (error == cudaErrorMemoryAllocation)
+	{
+		(void) cudaGetLastError();	/* the next launch must not find it */
 		return fail(run, GS_NO_MEMORY, "out of device memory");
+	}
 	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
 }
 
@@ -126,7 +129,7 @@ outcome(gs_run *run, cudaError_t error)
 static size_t
 bitmap_size(int64_t n)
 {
-	return (size_t) gs_divide_up(n, 64) * 8;
+	return (size_t) gs_divide_up(n, 128) * 16;
 }
 
 /* The device memory of a bay; kernels may read the last 16 bytes begun. */

@@ -38,7 +38,6 @@ static void
 init_shared(void)
 {
 	memset(shared, 0, sizeof(gs_shared));
-	shared->layout = GS_SHARED_LAYOUT;
 	if (!pg_strong_random(&shared->incarnation, sizeof(shared->incarnation)))
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
@@ -49,6 +48,7 @@ init_shared(void)
 	pg_atomic_init_u64(&shared->restarts, 0);
 	gs_costs_init(&shared->costs);
 	pg_atomic_init_u64(&shared->costs_version, 1);
+	shared->layout = GS_SHARED_LAYOUT;
 }
 
 /* False if another release has made the page. */

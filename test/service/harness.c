@@ -45,6 +45,7 @@ static void
 fatal(const char *what)
 {
 	perror(what);
+	printf("%d passed, %d failed\n", passed, failed + 1);
 	exit(1);
 }
 
@@ -198,12 +199,15 @@ client_send(client *c, void *message, gs_message kind, size_t length)
 uint32_t
 client_receive(client *c)
 {
+	int			waits = TIMEOUT_MS / 1000;
+
 	do
 		c->got = recv(c->fd, c->buffer, sizeof c->buffer, 0);
-	while (c->got > 0 && ((gs_header *) c->buffer)->kind == GS_MSG_WAITING);
+	while (c->got > 0 &&
+		   ((gs_header *) c->buffer)->kind == GS_MSG_WAITING && waits-- > 0);
 	if (c->got == 0 || (c->got < 0 && errno == ECONNRESET))
 		return 0;
-	if (c->got < (ssize_t) sizeof(gs_header))
+	if (c->got < (ssize_t) sizeof(gs_header) || waits <= 0)
 		return UINT32_MAX;
 	return ((gs_header *) c->buffer)->kind;
 }

@@ -24,6 +24,7 @@ typedef enum state
 	IDLE,
 	SCANNING,					/* a scan has begun */
 	GIVING_EDGES,				/* a histogram has begun */
+	FED,						/* and has got all its data */
 	FINISHED					/* a histogram's counts wait */
 } state;
 
@@ -67,21 +68,25 @@ static const struct
 	state		state;
 	void	   *message;		/* sound, in that state */
 	size_t		members;		/* bytes whose members are made wrong */
+	gs_message	answer;			/* 0: none */
 }			messages[] = {
-	{"HELLO", CONNECTED, &hello, sizeof hello},
-	{"CALL of a scan", IDLE, &call_scan, sizeof(gs_msg_call)},
-	{"CALL with a mask", IDLE, &call_mask, sizeof(gs_msg_call)},
-	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40},
-	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan},
-	{"BEGIN of a histogram", IDLE, &begin_width, sizeof begin_width},
-	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter},
-	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges},
-	{"EDGES", GIVING_EDGES, &edges, sizeof edges},
-	{"FEED", SCANNING, &feed, sizeof feed},
-	{"COUNTS", FINISHED, &counts, sizeof counts},
-	{"FINISH", SCANNING, &finish, sizeof finish},
-	{"END", SCANNING, &end, sizeof end},
-	{"STATUS", IDLE, &status, sizeof status},
+	{"HELLO", CONNECTED, &hello, sizeof hello, GS_MSG_WELCOME},
+	{"CALL of a scan", IDLE, &call_scan, sizeof(gs_msg_call), GS_MSG_RESULT},
+	{"CALL with a mask", IDLE, &call_mask, sizeof(gs_msg_call), GS_MSG_RESULT},
+	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40,
+	GS_MSG_RESULT},
+	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_LENT},
+	{"BEGIN of a histogram", IDLE, &begin_width, sizeof begin_width,
+	GS_MSG_LENT},
+	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
+	GS_MSG_LENT},
+	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
+	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
+	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
+	{"COUNTS", FINISHED, &counts, sizeof counts, GS_MSG_COUNTED},
+	{"FINISH", FED, &finish, sizeof finish, GS_MSG_RESULT},
+	{"END", SCANNING, &end, sizeof end, 0},
+	{"STATUS", IDLE, &status, sizeof status, GS_MSG_STATE},
 };
 
 #define MESSAGES	(sizeof messages / sizeof *messages)
@@ -102,31 +107,36 @@ exchange(const void *message)
 	return client_receive(&c);
 }
 
-/* Bring a new connection into a state. */
+/* Bring a new connection into a state; the input that was lent is in `lent`. */
+static char *lent;
+
 static void
 enter(state s)
 {
+	const gs_msg_lent *answer = (const gs_msg_lent *) c.buffer;
+
 	if (s == CONNECTED)
 	{
 		client_connect(&c);
 		return;
 	}
 	client_open(&c);
-	if (s == SCANNING)
-		exchange(&begin_scan);
-	if (s < GIVING_EDGES)
+	if (s == IDLE)
 		return;
-	exchange(&begin_edges);
+	exchange(s == SCANNING ? &begin_scan : &begin_edges);
+	lent = client_chunk(&c, answer->input[0]);
+	if (s == SCANNING)
+		return;
 	for (int i = 0; i < 5; i++)
-		((double *) c.staging)[i] = i;
-	if (s == FINISHED)
+		((double *) lent)[i] = i;
+	if (s >= FED)
 	{
-		/* the memory is lent from its beginning on */
 		exchange(&edges);
-		memset(c.staging, 0, 1024 * sizeof(double));
+		memset(lent, 0, 1024 * sizeof(double));
 		exchange(&feed);
-		exchange(&finish);
 	}
+	if (s == FINISHED)
+		exchange(&finish);
 }
 
 /* Send a message that may be wrong; false if nothing comes of it. */
@@ -153,7 +163,16 @@ sweep(int which)
 	size_t		length = ((gs_header *) messages[which].message)->length;
 	int			sent = 0;
 	int			silent = 0;
+	uint32_t	answer;
 
+	enter(messages[which].state);
+	client_send_raw(&c, messages[which].message, length);
+	if (messages[which].answer == 0)
+		client_send_raw(&c, &status, sizeof status);
+	answer = client_receive(&c);
+	client_close(&c);
+	check(answer == (messages[which].answer ? messages[which].answer :
+					 GS_MSG_STATE), "%s", messages[which].name);
 	for (size_t at = 0; at < messages[which].members; at += 4)
 	{
 		for (size_t i = 0; i < WRONG; i++)
@@ -254,12 +273,14 @@ test_refusals(void)
 	client_close(&c);
 
 	enter(IDLE);
-	check(exchange(&call_edges) == GS_MSG_REFUSED, "edges that do not ascend");
+	wrong_call = call_edges;
+	memset(wrong_call.data, 0, 40);
+	check(exchange(&wrong_call) == GS_MSG_REFUSED, "edges that do not ascend");
 	client_close(&c);
 
 	enter(SCANNING);
 	wrong_feed.present = 1000;
-	memset(c.staging, 0xff, CHUNK_SIZE);
+	memset(lent, 0xff, CHUNK_SIZE);
 	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
 		  "a bitmap with more ones than values");
 	client_close(&c);
@@ -327,6 +348,8 @@ test_vanishing(void)
 void
 test_hostile(void)
 {
+	for (int i = 0; i < 5; i++)
+		((double *) call_edges.data)[i] = i;
 	test_refusals();
 	for (size_t which = 0; which < MESSAGES; which++)
 		sweep((int) which);

@@ -25,6 +25,7 @@ typedef enum null_pattern
 	NO_NULLS,
 	SOME_NULLS,
 	LEADING_NULLS,
+	TRAILING_NULLS,
 	ALL_NULLS,
 	NULL_PATTERNS
 } null_pattern;
@@ -167,6 +168,9 @@ fill_nulls(test_array *a, null_pattern nulls)
 	int64_t		density = 2 + random_below(20);
 	int64_t		leading = a->n > 0 ? random_below(a->n + 1) : 0;
 
+	/* whole chunks with and without NULLs */
+	if (random_bits() & 1)
+		leading = leading / GS_CHUNK_ALIGN * GS_CHUNK_ALIGN;
 	for (int64_t i = 0; i < a->n; i++)
 	{
 		switch (nulls)
@@ -178,6 +182,9 @@ fill_nulls(test_array *a, null_pattern nulls)
 				break;
 			case LEADING_NULLS:
 				a->valid[i] = i >= leading;
+				break;
+			case TRAILING_NULLS:
+				a->valid[i] = i < leading;
 				break;
 			default:
 				a->valid[i] = false;
@@ -500,7 +507,7 @@ test_filter(gs_type type)
 				op.ibound = a.v[0].i8;
 		}
 		number = op.integer_bound ? (double) op.ibound : op.bound;
-		if (isfinite(number))
+		if (!isnan(number))
 			fill_near(&a, &number, 1);
 		compare(&op, &a);
 		array_free(&a);

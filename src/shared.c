@@ -46,6 +46,8 @@ init_shared(void)
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
+	gs_costs_init(&shared->costs);
+	pg_atomic_init_u64(&shared->costs_version, 1);
 	shared->layout = GS_SHARED_LAYOUT;
 }
 

@@ -85,11 +85,6 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
-/* What the first pass tells the second: nothing. */
-struct no_note
-{
-};
-
 /*
  * What all of these scans share.  D gives of(), result() and the types; I is
  * the type of totals, K that of items.
@@ -102,7 +97,6 @@ struct plain_scan
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
 	typedef part far;
-	typedef no_note note;
 	static const bool VALUES = true;
 
 	__device__ static part nothing() { return part::identity(); }
@@ -113,25 +107,24 @@ struct plain_scan
 
 	template <bool HEADS>
 	__device__ part
-	totals(const scan_args &, const warp_share &w, const uint4 *, int,
-		   uint32_t with_head, const item (&x)[ITEMS], note *) const
+	total(const item (&x)[ITEMS], uint32_t heads) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (w.heads >> i & 1))
+			if (HEADS && (heads >> i & 1))
 				p = nothing();
 			p.v = OP::apply(p.v, (I) x[i]);
 		}
-		return warp_scan<D, HEADS>(p, with_head, GS_WARP);
+		return p;
 	}
 
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &, uint4 *, int,
-			uint32_t heads, far start, const note &, const item (&x)[ITEMS],
+			uint32_t heads, far start, const item (&x)[ITEMS],
 			out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
@@ -236,13 +229,12 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
-	uint64_t	lo;
-	int64_t		hi;
+	__int128	v;
 
 	__device__ static wide_part
 	identity()
 	{
-		wide_part	r = {0, 0};
+		wide_part	r = {0};
 
 		return r;
 	}
@@ -250,37 +242,21 @@ struct wide_part
 	__device__ static wide_part
 	combine(wide_part a, wide_part b)
 	{
-		asm("add.cc.u64 %0, %0, %2;\n\t"
-			"addc.u64 %1, %1, %3;"
-			: "+l"(a.lo), "+l"(a.hi) : "l"(b.lo), "l"(b.hi));
-		return a;
-	}
+		wide_part	r = {a.v + b.v};
 
-	__device__ void
-	add(int64_t x)
-	{
-		wide_part	b = {(uint64_t) x, x >> 63};
-
-		*this = combine(*this, b);
-	}
-
-	/* Is it in the range of int8? */
-	__device__ bool
-	fits() const
-	{
-		return hi == (int64_t) lo >> 63;
+		return r;
 	}
 
 	__device__ void
 	pack(gs_u128 *word) const
 	{
-		word[0] = (gs_u128) (uint32_t) hi << 64 | lo;
+		word[0] = (gs_u128) v << 32 >> 32;
 	}
 
 	__device__ static wide_part
 	unpack(const gs_u128 *word)
 	{
-		wide_part	r = {(uint64_t) word[0], (int32_t) (word[0] >> 64)};
+		wide_part	r = {(__int128) (word[0] << 32) >> 32};
 
 		return r;
 	}
@@ -293,7 +269,6 @@ struct scan_sum_int8
 	typedef int64_t out;
 	typedef wide_part part;
 	typedef wide_part far;
-	typedef no_note note;
 	static const bool VALUES = true;
 
 	scan_sum_int8(const gs_op *) {}
@@ -307,36 +282,36 @@ struct scan_sum_int8
 
 	template <bool HEADS>
 	__device__ part
-	totals(const scan_args &, const warp_share &w, const uint4 *, int,
-		   uint32_t with_head, const item (&x)[ITEMS], note *) const
+	total(const item (&x)[ITEMS], uint32_t heads) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (w.heads >> i & 1))
+			if (HEADS && (heads >> i & 1))
 				p = nothing();
-			p.add(x[i]);
+			p.v += x[i];
 		}
-		return warp_scan<scan_sum_int8, HEADS>(p, with_head, GS_WARP);
+		return p;
 	}
 
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
-	search_range(const scan_args &a, warp_share w, const uint4 *room,
-				 int count, uint32_t heads, wide_part v) const
+	search_range(const scan_args &a, const warp_share &w, const uint4 *room,
+				 int count, uint32_t heads, __int128 v) const
 	{
 		item		x[ITEMS];
 
 		share_take(*this, w, a, room, count, x);
 		for (int i = 0; i < count; i++)
 		{
-			wide_part	before = heads >> i & 1 ? nothing() : v;
+			__int128	before = heads >> i & 1 ? 0 : v;
+			__int128	result;
 
-			v = before;
-			v.add(x[i]);
-			if (!(a.exclusive ? before : v).fits())
+			v = before + x[i];
+			result = a.exclusive ? before : v;
+			if (result != (int64_t) result)
 			{
 				note_range(a, w.base + gs_lane() * ITEMS + i);
 				return;
@@ -347,11 +322,11 @@ struct scan_sum_int8
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *room,
-			int count, uint32_t heads, far start, const note &,
-			const item (&x)[ITEMS], out (&r)[ITEMS]) const
+			int count, uint32_t heads, far start, const item (&x)[ITEMS],
+			out (&r)[ITEMS]) const
 	{
-		int64_t		v = (int64_t) start.lo;
-		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
+		int64_t		v = (int64_t) start.v;
+		uint64_t	over = start.v != v ? UINT64_MAX : 0;
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
@@ -366,9 +341,9 @@ struct scan_sum_int8
 			v = r[i];
 		}
 		if (__any_sync(GS_ALL_LANES, over >> 63))
-			search_range(a, w, room, count, heads, start);
+			search_range(a, w, room, count, heads, start.v);
 		if (a.exclusive)
-			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, heads);
+			make_exclusive(r, (int64_t) start.v, (int64_t) 0, heads);
 		return true;
 	}
 
@@ -481,11 +456,9 @@ gs_scan_most_warps(int *warps)
 	return cudaSuccess;
 }
 
-#define LEAST_WARPS		4
-
 /*
- * How a chunk is cut into tiles: large ones, of a small chunk as many as there
- * are multiprocessors, and one if that can hold it.
+ * How a chunk is cut into tiles: large ones, but of a small chunk one for each
+ * multiprocessor.
  */
 static cudaError_t
 set_tiles(int64_t n, int *warps, int64_t *tiles)
@@ -496,11 +469,8 @@ set_tiles(int64_t n, int *warps, int64_t *tiles)
 	GS_TRY(gs_scan_most_warps(warps));
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
 	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
-	if (n <= *warps * WARP_ITEMS)
-		*warps = n > 0 ? (int) gs_divide_up(n, WARP_ITEMS) : 1;
-	else if (least < *warps)
-		*warps = (int) (least > LEAST_WARPS || *warps < LEAST_WARPS ? least :
-						LEAST_WARPS);
+	if (least < *warps)
+		*warps = least > 0 ? (int) least : 1;
 	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
 	return cudaSuccess;
 }
@@ -664,7 +634,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1)
+	if (a.tiles > 1 || is_float_sum(op))
 		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)

@@ -45,8 +45,8 @@
  *		far						totals of tiles, as lookback.cuh wants them
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
- *		totals(x, note)			of the warp's items up to this thread's
- *		results(start, note, x) of a thread; false if they are in shared
+ *		total(x)				of a thread's items
+ *		results(start, x)		of a thread; false if they are in shared
  *								memory already
  *		carry(total)			keep the array's total
  *		finish()				by each block in the end
@@ -134,26 +134,9 @@ template <int PIECES>
 __device__ static inline int
 place_of_piece(int piece)
 {
-	return piece ^ (piece >> 3 & (PIECES - 1));
-}
+	int			row = piece / PIECES;
 
-/* The same of this lane's piece where a row of lanes has pieces side by side. */
-template <int PIECES>
-__device__ static inline int
-place_in_row(int row)
-{
-	return row * GS_WARP +
-		(gs_lane() ^ ((row * 4 & (PIECES - 1)) |
-					  (gs_lane() >> 3 & (PIECES - 1))));
-}
-
-/* The same of piece i of this thread's elements. */
-template <int PIECES>
-__device__ static inline int
-place_of_own(int i)
-{
-	return gs_lane() * PIECES +
-		(i ^ (gs_lane() * PIECES >> 3 & (PIECES - 1)));
+	return piece ^ (row * PIECES / 8 & (PIECES - 1));
 }
 
 /* Pieces of a warp's region: for packed values one more than they fill. */
@@ -228,25 +211,26 @@ share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
 		if (mine < a.n)
 			w->valid = ((const uint16_t *) a.validity)[mine / 16];
 	}
-	if (VALUES && from == base && to - from == WARP_ITEMS)
-	{
-		const uint4 *source = (const uint4 *) ((const T *) a.values + from) +
-			gs_lane();
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-			copy_async(room + place_in_row<sizeof(T)>(i), source + i * GS_WARP);
-	}
-	else if (VALUES)
+	if (VALUES)
 	{
 		const uint4 *source = (const uint4 *) a.values +
 			from * (int) sizeof(T) / 16;
 		int			pieces = (int) ((to * (int) sizeof(T) + 15) / 16 -
 									from * (int) sizeof(T) / 16);
 
-		for (int piece = gs_lane(); piece < pieces; piece += GS_WARP)
-			copy_async(room + place_of_piece<sizeof(T)>(piece),
-					   source + piece);
+#pragma unroll
+		for (int i = 0; i < (int) sizeof(T); i++)
+		{
+			int			piece = i * GS_WARP + gs_lane();
+
+			if (piece < pieces)
+				copy_async(room + place_of_piece<sizeof(T)>(piece),
+						   source + piece);
+		}
+		if (pieces > GS_WARP * (int) sizeof(T) && gs_lane() == 0)
+			copy_async(room +
+					   place_of_piece<sizeof(T)>(GS_WARP * sizeof(T)),
+					   source + GS_WARP * sizeof(T));
 	}
 	if (HEADS && mine < a.n)
 	{
@@ -320,7 +304,8 @@ share_take(const S &s, const warp_share &w, const scan_args &a,
 				T			v[EACH];
 			}			piece;
 
-			piece.raw = room[place_of_own<sizeof(T)>(i)];
+			piece.raw = room[place_of_piece<sizeof(T)>
+							 (gs_lane() * sizeof(T) + i)];
 #pragma unroll
 			for (int j = 0; j < EACH; j++)
 				x[i * EACH + j] = s.of(piece.v[j]);
@@ -397,7 +382,8 @@ share_put(uint4 *room, const U (&out)[ITEMS])
 #pragma unroll
 		for (int j = 0; j < EACH; j++)
 			piece.v[j] = out[i * EACH + j];
-		room[place_of_own<sizeof(U)>(i)] = piece.raw;
+		room[place_of_piece<sizeof(U)>(gs_lane() * sizeof(U) + i)] =
+			piece.raw;
 	}
 }
 
@@ -407,28 +393,27 @@ __device__ static inline void
 share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 			uint32_t leading)
 {
-	const int	EACH = 16 / sizeof(U);
 	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
 
 	if (leading == 0)
 	{
-		uint4	   *to = (uint4 *) ((U *) a.out + w.base) + gs_lane();
+		const int	EACH = 16 / sizeof(U);
+		uint4	   *to = (uint4 *) ((U *) a.out + w.base);
 
-		if (count == WARP_ITEMS)
-		{
+		/* there is room for all of the last 16 bytes */
 #pragma unroll
-			for (int i = 0; i < (int) sizeof(U); i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(i)]);
-		}
-		else
+		for (int i = 0; i < (int) sizeof(U); i++)
 		{
-			/* there is room for all of the last 16 bytes */
-			for (int i = 0; (i * GS_WARP + gs_lane()) * EACH < count; i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(i)]);
+			int			piece = i * GS_WARP + gs_lane();
+
+			if (piece * EACH < count)
+				__stcs(to + piece, room[place_of_piece<sizeof(U)>(piece)]);
 		}
 	}
 	else
 	{
+		const int	EACH = 16 / sizeof(U);
+
 		for (int i = gs_lane(); i < count; i += GS_WARP)
 			if (w.base + i >= leading)
 				((U *) a.out)[w.base + i - leading] =
@@ -500,16 +485,15 @@ earlier_lanes(void)
 
 /*
  * What the warps of a block tell each other.  There are two of each, for tiles
- * take turns.  No warp can be two tiles ahead of another: after the totals of
- * a tile it waits for what comes before the last tile, for which all warps
- * must have given their totals of that.
+ * take turns: what is written for a tile is read before the next barrier but
+ * one.
  */
 template <class S>
 struct scan_room
 {
 	typename S::part of_warp[2][MOST_WARPS];
 	uint32_t	warp_has_head[2][MOST_WARPS];
-	unsigned int arrived[2];	/* warps that have written the above */
+	unsigned int arrived;		/* warps that have written the above */
 
 	/* the totals of the warps before in the tile, and of the tile */
 	typename S::part within[2][MOST_WARPS];
@@ -517,91 +501,16 @@ struct scan_room
 	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
 	uint32_t	has_head[2];
 	uint32_t	starts[2];		/* the tile begins with a head */
-	unsigned int known;			/* tiles of which the above is written */
 
 	typename S::far before_warp[2][MOST_WARPS];
 	unsigned int first;			/* tile */
 };
 
-/* What a thread keeps of a tile from the first pass to the second. */
-template <class S>
-struct scan_kept
-{
-	typename S::part exclusive; /* of the threads before in the warp */
-	typename S::note note;
-	uint32_t	valid;
-	uint32_t	heads;
-	uint32_t	head_before;	/* one of those threads has a head */
-};
-
-/* What is written before this by a thread is seen after it by others. */
+/* All threads of the block, from wherever they come. */
 __device__ static inline void
-order_block(void)
+scan_barrier(void)
 {
-	asm volatile("fence.acq_rel.cta;" : : : "memory");
-}
-
-/* By all lanes: until another warp has counted so far. */
-__device__ static inline void
-wait_for_count(const unsigned int *count, unsigned int so_far)
-{
-	uint32_t	at = (uint32_t) __cvta_generic_to_shared(count);
-	unsigned int now;
-
-	do
-		asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(now) : "r"(at)
-					 : "memory");
-	while ((int) (now - so_far) < 0);
-	order_block();
-	__syncwarp();
-}
-
-/* By all lanes: count what they have written. */
-__device__ static inline void
-count_up(unsigned int *count)
-{
-	order_block();
-	__syncwarp();
-	if (gs_lane() == 0)
-		*(volatile unsigned int *) count += 1;
-}
-
-/*
- * The warp that looks back tells the others when it is through with a tile, by
- * hardware barriers: warps that wait at one take nothing from it.  GROUP warps
- * share one, for there are 16.  Tiles take turns here too.
- */
-#define GROUP			3
-
-__device__ static inline int
-group_threads(const scan_args &a, int group)
-{
-	return (min(a.warps - group * GROUP, GROUP) + 1) * GS_WARP;
-}
-
-__device__ static inline int
-group_barrier(int group, int turn)
-{
-	return 1 + 2 * group + turn;
-}
-
-__device__ static inline void
-tell_ready(const scan_args &a, int turn)
-{
-	for (int group = 0; group * GROUP < a.warps; group++)
-		asm volatile("barrier.arrive %0, %1;"
-					 : : "r"(group_barrier(group, turn)),
-					 "r"(group_threads(a, group)) : "memory");
-}
-
-__device__ static inline void
-wait_until_ready(const scan_args &a, int turn)
-{
-	int			group = gs_warp() / GROUP;
-
-	asm volatile("barrier.sync %0, %1;"
-				 : : "r"(group_barrier(group, turn)),
-				 "r"(group_threads(a, group)) : "memory");
+	asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x) : "memory");
 }
 
 /* ----------
@@ -643,7 +552,6 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 	if (in)
 		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
 			exclusive;
-	count_up(&room.known);
 }
 
 /*
@@ -664,33 +572,25 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 	{
 		P			value[AHEAD];
 		gs_tile_state state[AHEAD];
-		bool		waits;
 
 #pragma unroll
 		for (int i = 0; i < AHEAD; i++)
 		{
-			value[i] = P::identity();
-			state[i] = done + i * GS_WARP + gs_lane() < count ?
-				GS_TILE_NOTHING : TILE_TOTAL;
-		}
-		do
-		{
-			waits = false;
-#pragma unroll
-			for (int i = 0; i < AHEAD; i++)
-				if (state[i] == GS_TILE_NOTHING)
-					state[i] = gs_read_tile(published, tile - 1 - done -
-											i * GS_WARP - gs_lane(),
-											&value[i]);
-#pragma unroll
-			for (int i = 0; i < AHEAD; i++)
-				waits |= state[i] == GS_TILE_NOTHING;
-		} while (__any_sync(GS_ALL_LANES, waits));
+			int			back = done + i * GS_WARP + gs_lane();
 
-		if (HEADS)
-		{
+			value[i] = P::identity();
+			state[i] = TILE_TOTAL;
+			if (back < count)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+		}
 #pragma unroll
-			for (int i = 0; i < AHEAD; i++)
+		for (int i = 0; i < AHEAD; i++)
+		{
+			int			back = done + i * GS_WARP + gs_lane();
+
+			while (state[i] == GS_TILE_NOTHING)
+				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			if (HEADS)
 			{
 				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
 												  state[i] == TILE_WITH_HEAD);
@@ -699,12 +599,8 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 					value[i] = P::identity();
 				headed |= heads != 0;
 			}
+			sum = P::combine(value[i], sum);
 		}
-		value[0] = P::combine(value[1], value[0]);
-		value[2] = P::combine(value[3], value[2]);
-		sum = P::combine(value[4], sum);
-		value[0] = P::combine(value[2], value[0]);
-		sum = P::combine(value[0], sum);
 	}
 #pragma unroll
 	for (int d = 1; d < GS_WARP; d *= 2)
@@ -724,15 +620,13 @@ look_back(scan_room<S> &room, const scan_args &a)
 	typedef typename S::far far;
 	const int	blocks = gridDim.x;
 	far			before = far::identity();
-	unsigned int done = 0;
+	int			turn = 0;
 
 	if (a.first != 0)
 		before = far::unpack(a.state->carry);
-	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, done++)
+	scan_barrier();
+	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, turn ^= 1)
 	{
-		int			turn = done & 1;
-
-		wait_for_count(&room.known, done + 1);
 		if (HEADS && room.starts[turn])
 			before = far::identity();
 		else if (tile > 0)
@@ -754,7 +648,7 @@ look_back(scan_room<S> &room, const scan_args &a)
 			S::carry(a, HEADS && room.has_head[turn] ? total :
 					 far::combine(before, total));
 		}
-		tell_ready(a, turn);
+		scan_barrier();
 	}
 }
 
@@ -763,36 +657,36 @@ look_back(scan_room<S> &room, const scan_args &a)
  * ----------
  */
 
-/* Totals of a tile. */
+/* Totals of a tile; what comes before this thread in its warp, returned. */
 template <class S, bool HEADS>
-__device__ static inline void
-first_pass(const S &s, const scan_args &a, int64_t tile, warp_share w,
+__device__ static inline typename S::part
+first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
 		   const uint4 *buffer, scan_room<S> &room, int turn,
-		   scan_kept<S> *kept)
+		   bool *head_before)
 {
+	typedef typename S::part part;
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
 	uint32_t	with_head = 0;
 	unsigned int arrived = 0;
-	typename S::part inclusive;
-	typename S::part exclusive;
+	part		inclusive;
+	part		exclusive;
 
 	if (HEADS)
 	{
 		w.heads = share_heads(w, a, count);
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
-		kept->heads = w.heads;
-		kept->head_before = with_head & earlier_lanes();
 	}
-	kept->valid = w.valid;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
-										 &kept->note);
+	inclusive = warp_scan<S, HEADS>(s.template total<HEADS>(x, w.heads),
+									with_head, GS_WARP);
 	exclusive = gs_shuffle_up(inclusive, 1);
-	kept->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
+	if (gs_lane() == 0)
+		exclusive = S::nothing();
+	*head_before = with_head & earlier_lanes();
 
 	if (gs_lane() == GS_WARP - 1)
 	{
@@ -801,42 +695,37 @@ first_pass(const S &s, const scan_args &a, int64_t tile, warp_share w,
 	}
 	if (HEADS && threadIdx.x == 0)
 		room.starts[turn] = w.heads & 1;
-	order_block();
+	__threadfence_block();
 	__syncwarp();
 	if (gs_lane() == 0)
-		arrived = atomicInc(&room.arrived[turn], a.warps - 1);
+		arrived = atomicInc(&room.arrived, a.warps - 1);
 	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
 	{
-		order_block();
+		__threadfence_block();
 		publish_tile<S, HEADS>(room, a, tile, turn);
 	}
+	return exclusive;
 }
 
 /* Results of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
-second_pass(const S &s, const scan_args &a, int64_t base, uint4 *buffer,
-			const typename S::far &before_warp, const scan_kept<S> *kept,
-			uint32_t leading)
+second_pass(const S &s, const scan_args &a, const warp_share &w,
+			uint4 *buffer, typename S::far before_warp,
+			typename S::part exclusive, bool head_before, uint32_t leading)
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
-	typename S::far start = S::far_of(kept->exclusive);
-	warp_share	w;
-	int			count;
+	int			count = share_count(w, a);
+	typename S::far start = S::far_of(exclusive);
 
-	w.base = base;
-	w.valid = kept->valid;
-	w.heads = HEADS ? kept->heads : 0;
-	count = share_count(w, a);
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	if (!HEADS || !kept->head_before)
+	if (!HEADS || !head_before)
 		start = S::far::combine(before_warp, start);
-	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start,
-								  kept->note, x, out))
+	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start, x, out))
 	{
 		__syncwarp();
 		share_put(buffer, out);
@@ -854,62 +743,65 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 {
 	typedef region<typename S::T, typename S::out> space;
 	const int	step = a.warps * space::PIECES;
-	const int64_t tile_items = a.warps * WARP_ITEMS;
+	const int	tile_items = a.warps * WARP_ITEMS;
 	const int	blocks = gridDim.x;
 	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
 	int64_t		tile = room.first;
-	int64_t		base = tile * tile_items + gs_warp() * WARP_ITEMS;
+	int64_t		mine = gs_warp() * WARP_ITEMS;
 	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
 	uint4	   *next = buffer + step;
 	uint4	   *last = next + step;
-	scan_kept<S> *kept = (scan_kept<S> *) (buffers + STAGES * step) +
-		threadIdx.x;
-	scan_kept<S> *kept_next = kept + a.warps * GS_WARP;
+	warp_share	w;
 	warp_share	w_next;
 	warp_share	w_last;
-	unsigned int done = 0;
+	typename S::part exclusive;
+	bool		head_before;
+	int			turn = 0;
 
-	share_begin<typename S::T, HEADS, S::VALUES>(&w_next, a, base, buffer);
+	share_begin<typename S::T, HEADS, S::VALUES>
+		(&w, a, tile * tile_items + mine, buffer);
 	copy_async_commit();
 	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_last, a, base + blocks * tile_items, next);
+		(&w_next, a, (tile + blocks) * tile_items + mine, next);
 	copy_async_commit();
 	copy_async_wait();
 	__syncwarp();
-	first_pass<S, HEADS>(s, a, tile, w_next, buffer, room, 0, kept);
-	while (tile < a.tiles)
+	exclusive = first_pass<S, HEADS>(s, a, tile, w, buffer, room, turn,
+									 &head_before);
+	scan_barrier();
+	for (; tile < a.tiles; tile += blocks, turn ^= 1)
 	{
+		typename S::part exclusive_next = exclusive;
+		bool		head_before_next = false;
 		uint4	   *swap = buffer;
-		scan_kept<S> *swap_kept = kept;
 
-		w_next = w_last;
 		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w_last, a, base + 2 * blocks * tile_items, last);
+			(&w_last, a, (tile + 2 * blocks) * tile_items + mine, last);
 		copy_async_commit();
 		copy_async_wait();
 		__syncwarp();
 		if (tile + blocks < a.tiles)
-			first_pass<S, HEADS>(s, a, tile + blocks, w_next, next, room,
-								 (done + 1) & 1, kept_next);
-		wait_until_ready(a, done & 1);
-		second_pass<S, HEADS>(s, a, base, buffer,
-							  room.before_warp[done & 1][gs_warp()], kept,
-							  leading);
-		done++;
-		tile += blocks;
-		base += blocks * tile_items;
+			exclusive_next = first_pass<S, HEADS>
+				(s, a, tile + blocks, w_next, next, room, turn ^ 1,
+				 &head_before_next);
+		scan_barrier();
+		second_pass<S, HEADS>(s, a, w, buffer,
+							  room.before_warp[turn][gs_warp()], exclusive,
+							  head_before, leading);
+		w = w_next;
+		w_next = w_last;
+		exclusive = exclusive_next;
+		head_before = head_before_next;
 		buffer = next;
 		next = last;
 		last = swap;
-		kept = kept_next;
-		kept_next = swap_kept;
 	}
 }
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((MOST_WARPS + 1) * GS_WARP, GS_SCAN_BLOCKS)
-scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
+__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
+scan_kernel(S s, scan_args a)
 {
 	extern __shared__ uint4 buffers[];
 	__shared__ scan_room<S> room;
@@ -918,8 +810,7 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 		return;
 	if (threadIdx.x == 0)
 	{
-		room.arrived[0] = room.arrived[1] = 0;
-		room.known = 0;
+		room.arrived = 0;
 		room.first = blockIdx.x;
 		if (a.tiles > 1 && a.tiles == gridDim.x)
 			room.first = atomicAdd(&a.header->started, 1u);
@@ -980,14 +871,12 @@ report(const scan_args &a, uint32_t leading)
 /* How many warps with elements the shared memory of a block holds (scan.cu). */
 extern cudaError_t gs_scan_most_warps(int *warps);
 
-/* Of a warp's elements in all stages, and what its threads keep. */
+/* Of a warp's elements in all stages. */
 template <class S>
 static constexpr size_t
 room_of_warp(void)
 {
-	return STAGES * sizeof(uint4) *
-		region<typename S::T, typename S::out>::PIECES +
-		2 * GS_WARP * sizeof(scan_kept<S>);
+	return STAGES * sizeof(uint4) * region<typename S::T, typename S::out>::PIECES;
 }
 
 /*
@@ -1057,7 +946,7 @@ extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
 
 /*
  * scan_exact.cu: any sums of floats, where the above has failed.  scratch
- * begins with cleared_size bytes that are zero if there is more than one tile.
+ * begins with cleared_size bytes that are zero.
  */
 extern size_t gs_scan_exact_cleared_size(int64_t n);
 extern size_t gs_scan_exact_scratch_size(int64_t n);

@@ -114,7 +114,10 @@ outcome(gs_run *run, cudaError_t error)
 	if (error == cudaSuccess)
 		return GS_OK;
 	if (error == cudaErrorMemoryAllocation)
+	{
+		(void) cudaGetLastError();	/* the next launch must not find it */
 		return fail(run, GS_NO_MEMORY, "out of device memory");
+	}
 	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
 }
 

@@ -236,12 +236,13 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
-	__int128	v;
+	uint64_t	lo;
+	int64_t		hi;
 
 	__device__ static wide_part
 	identity()
 	{
-		wide_part	r = {0};
+		wide_part	r = {0, 0};
 
 		return r;
 	}
@@ -249,21 +250,37 @@ struct wide_part
 	__device__ static wide_part
 	combine(wide_part a, wide_part b)
 	{
-		wide_part	r = {a.v + b.v};
+		asm("add.cc.u64 %0, %0, %2;\n\t"
+			"addc.u64 %1, %1, %3;"
+			: "+l"(a.lo), "+l"(a.hi) : "l"(b.lo), "l"(b.hi));
+		return a;
+	}
 
-		return r;
+	__device__ void
+	add(int64_t x)
+	{
+		wide_part	b = {(uint64_t) x, x >> 63};
+
+		*this = combine(*this, b);
+	}
+
+	/* Is it in the range of int8? */
+	__device__ bool
+	fits() const
+	{
+		return hi == (int64_t) lo >> 63;
 	}
 
 	__device__ void
 	pack(gs_u128 *word) const
 	{
-		word[0] = (gs_u128) v << 32 >> 32;
+		word[0] = (gs_u128) (uint32_t) hi << 64 | lo;
 	}
 
 	__device__ static wide_part
 	unpack(const gs_u128 *word)
 	{
-		wide_part	r = {(__int128) (word[0] << 32) >> 32};
+		wide_part	r = {(uint64_t) word[0], (int32_t) (word[0] >> 64)};
 
 		return r;
 	}
@@ -300,7 +317,7 @@ struct scan_sum_int8
 		{
 			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
-			p.v += x[i];
+			p.add(x[i]);
 		}
 		return warp_scan<scan_sum_int8, HEADS>(p, with_head, GS_WARP);
 	}
@@ -308,19 +325,18 @@ struct scan_sum_int8
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
 	search_range(const scan_args &a, warp_share w, const uint4 *room,
-				 int count, uint32_t heads, __int128 v) const
+				 int count, uint32_t heads, wide_part v) const
 	{
 		item		x[ITEMS];
 
 		share_take(*this, w, a, room, count, x);
 		for (int i = 0; i < count; i++)
 		{
-			__int128	before = heads >> i & 1 ? 0 : v;
-			__int128	result;
+			wide_part	before = heads >> i & 1 ? nothing() : v;
 
-			v = before + x[i];
-			result = a.exclusive ? before : v;
-			if (result != (int64_t) result)
+			v = before;
+			v.add(x[i]);
+			if (!(a.exclusive ? before : v).fits())
 			{
 				note_range(a, w.base + gs_lane() * ITEMS + i);
 				return;
@@ -334,8 +350,8 @@ struct scan_sum_int8
 			int count, uint32_t heads, far start, const note &,
 			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
-		int64_t		v = (int64_t) start.v;
-		uint64_t	over = start.v != v ? UINT64_MAX : 0;
+		int64_t		v = (int64_t) start.lo;
+		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
@@ -350,9 +366,9 @@ struct scan_sum_int8
 			v = r[i];
 		}
 		if (__any_sync(GS_ALL_LANES, over >> 63))
-			search_range(a, w, room, count, heads, start.v);
+			search_range(a, w, room, count, heads, start);
 		if (a.exclusive)
-			make_exclusive(r, (int64_t) start.v, (int64_t) 0, heads);
+			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, heads);
 		return true;
 	}
 
@@ -465,9 +481,11 @@ gs_scan_most_warps(int *warps)
 	return cudaSuccess;
 }
 
+#define LEAST_WARPS		4
+
 /*
- * How a chunk is cut into tiles: large ones, but of a small chunk one for each
- * multiprocessor.
+ * How a chunk is cut into tiles: large ones, of a small chunk as many as there
+ * are multiprocessors, and one if that can hold it.
  */
 static cudaError_t
 set_tiles(int64_t n, int *warps, int64_t *tiles)
@@ -478,8 +496,11 @@ set_tiles(int64_t n, int *warps, int64_t *tiles)
 	GS_TRY(gs_scan_most_warps(warps));
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
 	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
-	if (least < *warps)
-		*warps = least > 0 ? (int) least : 1;
+	if (n <= *warps * WARP_ITEMS)
+		*warps = n > 0 ? (int) gs_divide_up(n, WARP_ITEMS) : 1;
+	else if (least < *warps)
+		*warps = (int) (least > LEAST_WARPS || *warps < LEAST_WARPS ? least :
+						LEAST_WARPS);
 	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
 	return cudaSuccess;
 }
@@ -643,7 +664,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1 || is_float_sum(op))
+	if (a.tiles > 1)
 		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)

@@ -520,7 +520,6 @@ struct scan_room
 	unsigned int known;			/* tiles of which the above is written */
 
 	typename S::far before_warp[2][MOST_WARPS];
-	unsigned int ready;			/* tiles of which that is written */
 	unsigned int first;			/* tile */
 };
 
@@ -546,8 +545,13 @@ order_block(void)
 __device__ static inline void
 wait_for_count(const unsigned int *count, unsigned int so_far)
 {
-	while ((int) (*(const volatile unsigned int *) count - so_far) < 0)
-		;
+	uint32_t	at = (uint32_t) __cvta_generic_to_shared(count);
+	unsigned int now;
+
+	do
+		asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(now) : "r"(at)
+					 : "memory");
+	while ((int) (now - so_far) < 0);
 	order_block();
 	__syncwarp();
 }
@@ -560,6 +564,44 @@ count_up(unsigned int *count)
 	__syncwarp();
 	if (gs_lane() == 0)
 		*(volatile unsigned int *) count += 1;
+}
+
+/*
+ * The warp that looks back tells the others when it is through with a tile, by
+ * hardware barriers: warps that wait at one take nothing from it.  GROUP warps
+ * share one, for there are 16.  Tiles take turns here too.
+ */
+#define GROUP			3
+
+__device__ static inline int
+group_threads(const scan_args &a, int group)
+{
+	return (min(a.warps - group * GROUP, GROUP) + 1) * GS_WARP;
+}
+
+__device__ static inline int
+group_barrier(int group, int turn)
+{
+	return 1 + 2 * group + turn;
+}
+
+__device__ static inline void
+tell_ready(const scan_args &a, int turn)
+{
+	for (int group = 0; group * GROUP < a.warps; group++)
+		asm volatile("barrier.arrive %0, %1;"
+					 : : "r"(group_barrier(group, turn)),
+					 "r"(group_threads(a, group)) : "memory");
+}
+
+__device__ static inline void
+wait_until_ready(const scan_args &a, int turn)
+{
+	int			group = gs_warp() / GROUP;
+
+	asm volatile("barrier.sync %0, %1;"
+				 : : "r"(group_barrier(group, turn)),
+				 "r"(group_threads(a, group)) : "memory");
 }
 
 /* ----------
@@ -622,25 +664,33 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 	{
 		P			value[AHEAD];
 		gs_tile_state state[AHEAD];
+		bool		waits;
 
 #pragma unroll
 		for (int i = 0; i < AHEAD; i++)
 		{
-			int			back = done + i * GS_WARP + gs_lane();
-
 			value[i] = P::identity();
-			state[i] = TILE_TOTAL;
-			if (back < count)
-				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			state[i] = done + i * GS_WARP + gs_lane() < count ?
+				GS_TILE_NOTHING : TILE_TOTAL;
 		}
-#pragma unroll
-		for (int i = 0; i < AHEAD; i++)
+		do
 		{
-			int			back = done + i * GS_WARP + gs_lane();
+			waits = false;
+#pragma unroll
+			for (int i = 0; i < AHEAD; i++)
+				if (state[i] == GS_TILE_NOTHING)
+					state[i] = gs_read_tile(published, tile - 1 - done -
+											i * GS_WARP - gs_lane(),
+											&value[i]);
+#pragma unroll
+			for (int i = 0; i < AHEAD; i++)
+				waits |= state[i] == GS_TILE_NOTHING;
+		} while (__any_sync(GS_ALL_LANES, waits));
 
-			while (state[i] == GS_TILE_NOTHING)
-				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
-			if (HEADS)
+		if (HEADS)
+		{
+#pragma unroll
+			for (int i = 0; i < AHEAD; i++)
 			{
 				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
 												  state[i] == TILE_WITH_HEAD);
@@ -649,8 +699,12 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 					value[i] = P::identity();
 				headed |= heads != 0;
 			}
-			sum = P::combine(value[i], sum);
 		}
+		value[0] = P::combine(value[1], value[0]);
+		value[2] = P::combine(value[3], value[2]);
+		sum = P::combine(value[4], sum);
+		value[0] = P::combine(value[2], value[0]);
+		sum = P::combine(value[0], sum);
 	}
 #pragma unroll
 	for (int d = 1; d < GS_WARP; d *= 2)
@@ -700,7 +754,7 @@ look_back(scan_room<S> &room, const scan_args &a)
 			S::carry(a, HEADS && room.has_head[turn] ? total :
 					 far::combine(before, total));
 		}
-		count_up(&room.ready);
+		tell_ready(a, turn);
 	}
 }
 
@@ -837,7 +891,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		if (tile + blocks < a.tiles)
 			first_pass<S, HEADS>(s, a, tile + blocks, w_next, next, room,
 								 (done + 1) & 1, kept_next);
-		wait_for_count(&room.ready, done + 1);
+		wait_until_ready(a, done & 1);
 		second_pass<S, HEADS>(s, a, base, buffer,
 							  room.before_warp[done & 1][gs_warp()], kept,
 							  leading);
@@ -854,7 +908,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
+__launch_bounds__((MOST_WARPS + 1) * GS_WARP, GS_SCAN_BLOCKS)
 scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
@@ -865,7 +919,7 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	if (threadIdx.x == 0)
 	{
 		room.arrived[0] = room.arrived[1] = 0;
-		room.known = room.ready = 0;
+		room.known = 0;
 		room.first = blockIdx.x;
 		if (a.tiles > 1 && a.tiles == gridDim.x)
 			room.first = atomicAdd(&a.header->started, 1u);
@@ -1003,7 +1057,7 @@ extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
 
 /*
  * scan_exact.cu: any sums of floats, where the above has failed.  scratch
- * begins with cleared_size bytes that are zero.
+ * begins with cleared_size bytes that are zero if there is more than one tile.
  */
 extern size_t gs_scan_exact_cleared_size(int64_t n);
 extern size_t gs_scan_exact_scratch_size(int64_t n);

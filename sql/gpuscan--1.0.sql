@@ -1278,6 +1278,15 @@ COMMENT ON FUNCTION gpuscan_stop() IS
 	'end the service, until a call wants it again; was there one?';
 REVOKE EXECUTE ON FUNCTION gpuscan_stop() FROM PUBLIC;
 
+CREATE FUNCTION gpuscan_calibrate()
+	RETURNS TABLE (operation text, type text, cpu_ns real, gpu_ns real,
+		elements bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_calibrate'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000 ROWS 100;
+COMMENT ON FUNCTION gpuscan_calibrate() IS
+	'measure what operations cost here, an element; from how many elements on the GPU is faster';
+REVOKE EXECUTE ON FUNCTION gpuscan_calibrate() FROM PUBLIC;
+
 CREATE FUNCTION gpuscan_selfcheck(OUT family text, OUT type text,
 		INOUT arrays integer DEFAULT 100, OUT equal boolean, OUT detail text)
 	RETURNS SETOF record

@@ -37,12 +37,6 @@
 #include "link.h"
 #include "shared.h"
 
-/*
- * From how many bytes on, read and written, `auto` uses the GPU: about what
- * the CPU engine handles in the time of a trip to the service and back.
- */
-#define GS_AUTO_BYTES	(1024 * 1024)
-
 /* A chunk under way. */
 typedef struct slot
 {
@@ -110,19 +104,6 @@ gs_float_overflow(void)
 			errmsg("value out of range: overflow"));
 }
 
-/* Bytes that an engine reads and writes. */
-static int64
-call_size(const gs_call *call)
-{
-	int64		width = gs_type_width(call->op.type);
-
-	if (gs_has_mask(&call->op))
-		width++;
-	if (call->builder != NULL)
-		width += gs_type_width(gs_output_type(&call->op));
-	return call->data.n * width;
-}
-
 /* The user insists on the GPU, and there is none. */
 static void
 refuse_gpu(gs_availability why, const char *reason)
@@ -166,9 +147,9 @@ warn_no_worker(void)
 			errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
-/* Which engine answers, and why. */
+/* Which engine answers, and why: empty if call->estimate says it. */
 static const gs_engine *
-pick_engine(const gs_call *call, const char **reason)
+pick_engine(gs_call *call, const char **reason)
 {
 	gs_availability available;
 
@@ -177,22 +158,20 @@ pick_engine(const gs_call *call, const char **reason)
 		*reason = "gpuscan.engine is cpu";
 		return &gs_engine_cpu;
 	}
-	if (gs_engine_setting == GS_ENGINE_AUTO &&
-		call_size(call) < GS_AUTO_BYTES)
-	{
-		*reason = "too small for the GPU to pay";
-		return &gs_engine_cpu;
-	}
 	if (gs_engine_setting == GS_ENGINE_GPU)
 	{
 		gs_call_require_service();
 		*reason = "gpuscan.engine is gpu";
 		return &gs_engine_service;
 	}
+	*reason = "";
+	gs_estimate_call(&call->op, call->data.n, &call->estimate);
+	if (call->estimate.cpu <= call->estimate.gpu)
+		return &gs_engine_cpu;
 	available = gs_link_acquire(false, reason);
 	if (available == GS_AVAILABLE)
 	{
-		*reason = "large enough for the GPU to pay";
+		*reason = "";
 		return &gs_engine_service;
 	}
 	if (available == GS_NO_WORKER)
@@ -211,6 +190,7 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	gs_last_call.elements = call->data.n;
 	gs_last_call.engine = engine->name;
 	strlcpy(gs_last_call.reason, reason, sizeof(gs_last_call.reason));
+	gs_last_call.estimate = call->estimate;
 	gs_last_call.wait_ms = 0;
 	gs_last_call.staging_ms = 0;
 	gs_last_call.device_ms = 0;
@@ -218,11 +198,21 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	{
 		gs_last_call.wait_ms = INSTR_TIME_GET_MILLISEC(gs_client_last.wait);
 		gs_last_call.staging_ms =
-			INSTR_TIME_GET_MILLISEC(gs_client_last.staging);
+			INSTR_TIME_GET_MILLISEC(gs_client_last.staging) +
+			INSTR_TIME_GET_MILLISEC(call->moving);
 		gs_last_call.device_ms =
 			INSTR_TIME_GET_MILLISEC(gs_client_last.device);
 	}
 	gs_last_call.total_ms = INSTR_TIME_GET_MILLISEC(duration);
+}
+
+static void
+add_time(instr_time *sum, instr_time start)
+{
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
 }
 
 /* Feed the next chunk of the input. */
@@ -231,13 +221,16 @@ feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 		  gs_cursor *data, gs_cursor *mask)
 {
 	void	   *room = engine->room == NULL ? NULL : engine->room(call->run);
+	instr_time	start;
 
+	INSTR_TIME_SET_CURRENT(start);
 	s->in.n = n;
 	gs_cursor_next(data, n, room, &s->in.data);
 	if (gs_has_mask(&call->op))
 		gs_cursor_next(mask, n, NULL, &s->in.mask);
 	if (call->builder != NULL && !engine->late_output)
 		s->out.values = gs_builder_place(call->builder, n);
+	add_time(&call->moving, start);
 	return engine->feed(call->run, &s->in, &s->out);
 }
 
@@ -246,9 +239,12 @@ static gs_status
 empty_slot(gs_call *call, const gs_engine *engine, slot *s)
 {
 	gs_status	status;
+	instr_time	start;
 
+	INSTR_TIME_SET_CURRENT(start);
 	if (call->builder != NULL && engine->late_output)
 		s->out.values = gs_builder_place(call->builder, s->in.n);
+	add_time(&call->moving, start);
 	status = engine->wait(call->run);
 	if (status == GS_OK && call->builder != NULL)
 		gs_builder_take(call->builder, &s->out);
@@ -372,12 +368,13 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
  * Execute the call on an engine.  False if its device was lost, or is short of
  * memory; all other failures are errors.
  */
-static bool
-execute_on(gs_call *call, const gs_engine *engine)
+bool
+gs_call_execute_on(gs_call *call, const gs_engine *engine)
 {
 	gs_status	status;
 
 	call->run = NULL;
+	INSTR_TIME_SET_ZERO(call->moving);
 	PG_TRY();
 	{
 		status = engine->begin(&call->op, call->data.n, &call->run);
@@ -410,14 +407,14 @@ gs_call_execute(gs_call *call)
 		elog(ERROR, "invalid operation %d on type %d during %s",
 			 call->op.kind, call->op.type, call->function);
 
-	if (!execute_on(call, engine))
+	if (!gs_call_execute_on(call, engine))
 	{
 		engine = &gs_engine_cpu;
 		reason = "the GPU could not go on with the call";
 		pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
-		if (!execute_on(call, engine))
+		if (!gs_call_execute_on(call, engine))
 			elog(ERROR, "the CPU engine lost a device");
 	}
 	record_call(call, engine, reason);

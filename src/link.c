@@ -406,11 +406,17 @@ gs_link_acquire(bool wait, const char **reason)
 			*reason = "All max_worker_processes are in use.";
 			return GS_NO_WORKER;
 		}
-		if (!wait_for_service(asked_at, wait ? until : 0, reason) ||
-			GetCurrentTimestamp() >= until)
+		if (!wait_for_service(asked_at, wait ? until : 0, reason))
+			return GS_UNAVAILABLE;
+		*reason = error;
+		if (GetCurrentTimestamp() >= until || (attempts > 0 && !wait))
 			return GS_UNAVAILABLE;
 		if (attempts++ > 0)
-			pg_usleep(10000);	/* "runs", but is about to be found dead */
+		{
+			/* it "runs", but is about to be found dead, or takes nobody more */
+			CHECK_FOR_INTERRUPTS();
+			pg_usleep(10000);
+		}
 	}
 	return GS_AVAILABLE;
 }

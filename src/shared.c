@@ -38,7 +38,6 @@ static void
 init_shared(void)
 {
 	memset(shared, 0, sizeof(gs_shared));
-	shared->layout = GS_SHARED_LAYOUT;
 	if (!pg_strong_random(&shared->incarnation, sizeof(shared->incarnation)))
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
@@ -47,6 +46,9 @@ init_shared(void)
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
+	gs_costs_init(&shared->costs);
+	pg_atomic_init_u64(&shared->costs_version, 1);
+	shared->layout = GS_SHARED_LAYOUT;
 }
 
 /* False if another release has made the page. */
@@ -138,7 +140,10 @@ gs_shared_start_service(void)
 	return GS_REQUEST_MADE;
 }
 
-/* Have the service ended, and wait until it has.  False if none runs. */
+/*
+ * Have the service ended, and wait until it has.  False if none runs; one that
+ * was to be started again after a crash is not.
+ */
 bool
 gs_shared_stop_service(void)
 {
@@ -147,10 +152,10 @@ gs_shared_stop_service(void)
 
 	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
 	running = s->supervisor != 0 && s->service != 0;
+	s->start = false;
 	if (running)
 	{
 		s->stop = true;
-		s->start = false;
 		wake_supervisor(s);
 	}
 	LWLockRelease(&s->lock);

@@ -14,6 +14,8 @@
 #include "storage/latch.h"
 #include "storage/lwlock.h"
 
+#include "cost.h"
+
 typedef enum gs_service_state
 {
 	GS_SERVICE_STOPPED,			/* not wanted, or not yet */
@@ -56,9 +58,13 @@ typedef struct gs_shared
 	char		reason[256];	/* of the last failure; empty: none */
 	ConditionVariable changed;	/* broadcast when the state changes */
 
+	/* under the lock: what operations cost */
+	gs_costs	costs;
+
 	/* changing freely */
 	pg_atomic_uint64 fallbacks; /* calls that went on on the CPU */
 	pg_atomic_uint64 restarts;	/* of the service, beyond the first start */
+	pg_atomic_uint64 costs_version; /* 1 at first, grows with each change */
 } gs_shared;
 
 /* How asking for the service can fail. */

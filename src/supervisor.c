@@ -217,40 +217,6 @@ describe_end(int status, char *reason, size_t size)
 		snprintf(reason, size, "exited with status %d", WEXITSTATUS(status));
 }
 
-/* The service has gone. */
-static void
-service_ended(int status)
-{
-	char		reason[sizeof(shared->reason)];
-	bool		has_run = ready;
-
-	if (lifeline >= 0)
-		(void) close(lifeline);
-	lifeline = -1;
-	service = 0;
-	kill_at = 0;
-	if (ending)
-	{
-		pause_ms = 0;
-		set_state(GS_SERVICE_STOPPED);
-		return;
-	}
-	if (told[0] != '\0')
-		strlcpy(reason, told, sizeof(reason));
-	else
-		describe_end(status, reason, sizeof(reason));
-	set_failed(reason, has_run);
-}
-
-static void
-reap_service(void)
-{
-	int			status;
-
-	if (service != 0 && waitpid(service, &status, WNOHANG) == service)
-		service_ended(status);
-}
-
 /* What the service says at the other end of the lifeline, or that it ends. */
 static void
 read_lifeline(void)
@@ -278,6 +244,44 @@ read_lifeline(void)
 	}
 	else
 		strlcpy(told, text, sizeof(told));
+}
+
+/* The service has gone. */
+static void
+service_ended(int status)
+{
+	char		reason[sizeof(shared->reason)];
+	bool		has_run;
+
+	/* it may have been seen to go before it was heard */
+	if (lifeline >= 0)
+		read_lifeline();
+	has_run = ready;
+	if (lifeline >= 0)
+		(void) close(lifeline);
+	lifeline = -1;
+	service = 0;
+	kill_at = 0;
+	if (ending)
+	{
+		pause_ms = 0;
+		set_state(GS_SERVICE_STOPPED);
+		return;
+	}
+	if (told[0] != '\0')
+		strlcpy(reason, told, sizeof(reason));
+	else
+		describe_end(status, reason, sizeof(reason));
+	set_failed(reason, has_run);
+}
+
+static void
+reap_service(void)
+{
+	int			status;
+
+	if (service != 0 && waitpid(service, &status, WNOHANG) == service)
+		service_ended(status);
 }
 
 /* Do what backends, or the configuration, ask for. */

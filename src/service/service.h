@@ -39,6 +39,7 @@ typedef struct gs_config
 	uint32_t	chunk_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
+	int			most_connections;
 	int			delay;			/* ms a chunk, for tests */
 	int64_t		fail_after;		/* chunks, for tests; 0: never */
 	int64_t		started_at;		/* microseconds since 1970 */
@@ -63,6 +64,7 @@ extern void gs_options(int argc, char **argv);
 /* main.c */
 extern void gs_log(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
+extern bool gs_log_again(_Atomic int64_t *last);
 extern int	gs_stop_fd;			/* readable for ever once gs_stopping is set */
 extern void gs_exit(int status) __attribute__((noreturn));
 extern void gs_device_failed(const char *message) __attribute__((noreturn));

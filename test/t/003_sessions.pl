@@ -118,6 +118,32 @@ finish_call($first);
 is($first->{out}, "$expected\ngpu", 'and who had it goes on');
 is_whole('memory');
 
+# More sessions than the service has descriptors for: who comes late is told so
+# at once, and nobody takes the service for dead.  It inherits the limit.
+configure($node, 'gpuscan.debug_delay' => '0');
+my $small = "SELECT gpu_sum('{1, 2}'::integer[])";
+my $supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
+system_or_bail('prlimit', '--nofile=134:134', '--pid', $supervisor);
+is($node->safe_psql('postgres', "SELECT gpuscan_stop(); $small"), "t\n3",
+	'few descriptors: a service starts');
+$pid = service_pid($node);
+my @sessions = map { $node->background_psql('postgres', on_error_stop => 0) }
+  1 .. 3;
+for my $one (@sessions)
+{
+	# whose turn it was before may not have left yet
+	wait_for('room', sub { return $one->query($small) eq '3'; });
+}
+pass('few descriptors: some can connect');
+my ($code, $out, $err) = $node->psql('postgres', $small);
+like($err, qr/no GPU is available.*refuses this session: it has too many/s,
+	'few descriptors: one more is refused');
+is($node->safe_psql('postgres', "SET gpuscan.engine = auto; $sql"), $expected,
+	'few descriptors: and answered by the CPU');
+$_->quit for @sessions;
+is_whole('few descriptors');
+configure($node, 'gpuscan.debug_delay' => '300ms');
+
 # A backend is killed during a call: the server starts anew, and so does all.
 $call = start_call($node, sum_of() . ' /* kill */');
 wait_until_busy($node);

@@ -171,6 +171,20 @@ SELECT error_of('SELECT gpu_percentile_cont(n, i / 150.0) FROM readings') ~ '^22
 	error_of('SELECT gpu_histogram(n, i, 200, 5) FROM readings') ~ '^22023: low' AS differ;
 ALTER TABLE readings RESET (parallel_workers);
 SET max_parallel_workers_per_gather = 0;
+-- parts of each group in each partition, so that states are merged
+CREATE TABLE by_row (LIKE readings) PARTITION BY RANGE (i);
+CREATE TABLE by_row_1 PARTITION OF by_row FOR VALUES FROM (0) TO (33);
+CREATE TABLE by_row_2 PARTITION OF by_row FOR VALUES FROM (33) TO (90);
+CREATE TABLE by_row_3 PARTITION OF by_row DEFAULT;
+INSERT INTO by_row SELECT * FROM readings;
+ANALYZE by_row;
+SET enable_partitionwise_aggregate = on;
+SELECT compare_plan(replace(:'grouped', 'readings', 'by_row'), 'answer',
+	'^Finalize', 'Append', 'Partial HashAggregate.*Partial HashAggregate');
+SELECT error_of('SELECT gpu_percentile_cont(n, CASE WHEN i < 33 THEN 0.1 ELSE 0.2 END) FROM by_row') AS fraction,
+	error_of('SELECT gpu_histogram(n, CASE WHEN i < 33 THEN 0 ELSE 1 END, 9, 5) FROM by_row') AS low;
+SET enable_partitionwise_aggregate = off;
+DROP TABLE by_row;
 
 -- As window aggregates
 SELECT frame, compare_plan(

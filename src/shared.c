@@ -140,7 +140,10 @@ gs_shared_start_service(void)
 	return GS_REQUEST_MADE;
 }
 
-/* Have the service ended, and wait until it has.  False if none runs. */
+/*
+ * Have the service ended, and wait until it has.  False if none runs; one that
+ * was to be started again after a crash is not.
+ */
 bool
 gs_shared_stop_service(void)
 {
@@ -149,10 +152,10 @@ gs_shared_stop_service(void)
 
 	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
 	running = s->supervisor != 0 && s->service != 0;
+	s->start = false;
 	if (running)
 	{
 		s->stop = true;
-		s->start = false;
 		wake_supervisor(s);
 	}
 	LWLockRelease(&s->lock);

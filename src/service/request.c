@@ -30,6 +30,9 @@
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
+/* Well below the shortest --response-timeout, 1 s: who waits hears of us. */
+#define WAITING_MS		250
+
 static _Atomic int64_t private_memory;
 
 static bool
@@ -255,7 +258,7 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 }
 
 /*
- * Wait until chunks have been lent.  The client is told once a second that it
+ * Wait until chunks have been lent.  The client is told now and then that it
  * waits; that it sends nothing meanwhile, so anything readable is its end.
  */
 static bool
@@ -269,7 +272,7 @@ wait_for_chunks(gs_connection *c)
 	while (!gs_staging_lent(&c->borrower))
 	{
 		gs_msg_waiting	waiting;
-		int			ready = poll(fds, 2, 1000);
+		int			ready = poll(fds, 2, WAITING_MS);
 
 		if (ready < 0 && errno != EINTR)
 			return false;

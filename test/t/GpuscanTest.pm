@@ -12,19 +12,23 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(new_node configure processes services service_pid wait_for start_call
+our @EXPORT = qw(new_node service_engine configure processes services service_pid wait_for start_call
   finish_call wait_until_busy sum_of busy_sum status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
 use constant CHUNKS => 7;
 
+# What the service under test computes with.
+sub service_engine
+{
+	return $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
+}
+
 # Lines for a server whose service is tested.
 sub settings
 {
-	my $engine = $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
-
-	return "gpuscan.service_engine = $engine\n" . q{
+	return 'gpuscan.service_engine = ' . service_engine() . q{
 gpuscan.engine = gpu
 gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB

@@ -1,55 +1,64 @@
--- Whole statements over an array of :elements doubles: built-in SQL beside
--- gpuscan, in one session.  Prints a JSON object.
+-- Whole statements over :elements doubles: built-in SQL beside gpuscan's
+-- engines, in one session.  Prints a JSON object.
 --
--- The array is a PL/pgSQL variable, so that neither side pays for fetching it;
--- "fetched" is what that costs where the array is stored.
+-- Arrays are PL/pgSQL variables, so that nobody pays for fetching them, but
+-- for the statements that say "stored".  A result is what is compared, first,
+-- and a digest of it goes out for who repeats the work outside the server.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
 \pset format unaligned
 SET client_min_messages = warning;
-SET work_mem = '2GB';
 SET jit = off;
 SET plan_cache_mode = force_generic_plan;
-SELECT set_config('gpuscan.engine', :'engine', false) \g /dev/null
-
-CREATE EXTENSION IF NOT EXISTS gpuscan;
+SELECT set_config('bench.elements', :'elements', false),
+	set_config('bench.sql_runs', :'sql_runs', false),
+	set_config('bench.runs', :'runs', false),
+	set_config('bench.engines', :'engines', false) \g /dev/null
 
 CREATE TABLE statement
 (
 	ord		integer,
 	name	text,
-	in_sql	text,
+	key		text,				-- for who repeats it
+	in_sql	text,				-- over a, stored or numbers; NULL: as the one before
 	in_gpuscan text,
 	same	text,				-- over the results s and g
+	digest	text,				-- of g, as JSON
 	sql_ms	numeric,
-	gpuscan_ms numeric,
-	engine	text,
-	equal	boolean
+	equal	boolean,
+	result	jsonb
 );
-INSERT INTO statement (ord, name, in_sql, in_gpuscan, same) VALUES
-(1, 'sum of an array',
+CREATE TABLE timed (ord integer, engine text, ms numeric, used text, wait_ms numeric, staging_ms numeric,
+	device_ms numeric, total_ms numeric);
+
+INSERT INTO statement (ord, name, key, in_sql, in_gpuscan, same, digest) VALUES
+(1, 'sum of an array', 'sum',
 	'SELECT sum(v) FROM unnest(a) AS v',
 	'gpu_sum(a)',
-	'abs(s / g - 1) < 1e-9'),
-(2, 'running sum of an array',
+	'abs(s / g - 1) < 1e-9', 'g'),
+(2, 'running sum of an array', 'cumsum',
 	'SELECT array_agg(r) FROM (SELECT sum(v) OVER (ORDER BY ord) AS r
 		FROM unnest(a) WITH ORDINALITY AS e (v, ord)) AS w',
 	'gpu_cumsum(a)',
-	'(SELECT bool_and(abs(e.s / e.g - 1) < 1e-9) FROM unnest(s, g) AS e (s, g))'),
-(3, '256-bucket histogram of an array',
+	'(SELECT bool_and(abs(e.s / e.g - 1) < 1e-9) FROM unnest(s, g) AS e (s, g))', 'g[cardinality(g)]'),
+(3, '256-bucket histogram of an array', 'histogram',
 	'SELECT array_agg(n ORDER BY b) FROM (SELECT width_bucket(v, 0, 1, 256) AS b, count(*) AS n
 		FROM unnest(a) AS v GROUP BY b) AS h',
 	'gpu_histogram(a, 0, 1, 256)',
-	's = g'),
-(4, 'elements above 0.5',
+	's = g', 'g'),
+(4, 'elements above 0.5', 'filter',
 	'SELECT array_agg(v) FROM unnest(a) AS v WHERE v > 0.5',
 	'gpu_filter(a, ''>'', 0.5)',
-	's = g');
+	's = g', 'cardinality(g)'),
+(5, 'sum of a stored array', 'stored',
+	'SELECT sum(v) FROM stored, unnest(stored.a) AS v',
+	'(SELECT gpu_sum(stored.a) FROM stored)',
+	'abs(s / g - 1) < 1e-9', 'g');
 
--- Makes a function that times a query over an array: the median of some runs,
--- in milliseconds.  The query is part of an expression in the function's text,
--- and plans are generic, so that PL/pgSQL copies neither the array nor a result.
+-- Makes a function that times an expression over an array: the median of some
+-- runs, in milliseconds.  Plans are generic, so that PL/pgSQL copies neither
+-- the array nor a result.
 CREATE PROCEDURE make_timer(query text) LANGUAGE plpgsql AS
 $$
 BEGIN
@@ -62,10 +71,12 @@ BEGIN
 			times numeric[];
 			nothing boolean;
 		BEGIN
-			FOR run IN 1 .. runs LOOP
+			FOR run IN 0 .. runs LOOP
 				start := clock_timestamp();
 				nothing := (%s) IS NULL;
-				times := times || 1000 * extract(epoch FROM clock_timestamp() - start)::numeric;
+				IF run > 0 THEN	-- the first is for what is done once
+					times := times || 1000 * extract(epoch FROM clock_timestamp() - start)::numeric;
+				END IF;
 			END LOOP;
 			RETURN (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t) FROM unnest(times) AS t);
 		END
@@ -77,41 +88,64 @@ $$;
 CREATE TABLE stored (a double precision[]);
 ALTER TABLE stored ALTER a SET STORAGE EXTERNAL;
 
-SELECT set_config('bench.elements', :'elements', false),
-	set_config('bench.sql_runs', :'sql_runs', false),
-	set_config('bench.gpuscan_runs', :'gpuscan_runs', false) \g /dev/null
+-- A number that looks random: two rounds of a multiplicative hash of i, so that
+-- anybody can make the same.
+CREATE FUNCTION numbers(n integer) RETURNS double precision[] LANGUAGE sql AS
+$$
+	SELECT ARRAY(
+		SELECT (z # (z >> 13)) / 4294967296::double precision
+		FROM generate_series(1, n) AS i,
+			LATERAL (SELECT i::bigint * 2654435769 & 4294967295 AS x OFFSET 0) AS x,
+			LATERAL (SELECT (x # (x >> 15)) * 2135587861 & 4294967295 AS z OFFSET 0) AS z)
+$$;
 
 DO $$
 DECLARE
-	a double precision[];
+	a double precision[] := numbers(current_setting('bench.elements')::integer);
+	sql_runs integer := current_setting('bench.sql_runs')::integer;
+	runs integer := current_setting('bench.runs')::integer;
+	choice text;
+	ms numeric;
 	st statement;
 BEGIN
-	PERFORM setseed(0.5);
-	a := ARRAY(SELECT random() FROM generate_series(1, current_setting('bench.elements')::integer));
 	INSERT INTO stored VALUES (a);
 	FOR st IN SELECT * FROM statement ORDER BY ord LOOP
+		-- first, that both say the same
+		IF sql_runs > 0 THEN
+			EXECUTE format('SELECT %s FROM (SELECT (%s) AS s, (%s) AS g FROM (SELECT $1 AS a) AS i OFFSET 0) AS r',
+				st.same, st.in_sql, st.in_gpuscan) INTO st.equal USING a;
+		END IF;
+		EXECUTE format('SELECT to_jsonb(%s) FROM (SELECT (%s) AS g FROM (SELECT $1 AS a) AS i OFFSET 0) AS r',
+			st.digest, st.in_gpuscan) INTO st.result USING a;
 		CALL make_timer(st.in_gpuscan);
-		st.gpuscan_ms := milliseconds(a, current_setting('bench.gpuscan_runs')::integer);
-		st.engine := (SELECT engine FROM gpuscan_last_call());
-		CALL make_timer(st.in_sql);
-		st.sql_ms := milliseconds(a, current_setting('bench.sql_runs')::integer);
-		EXECUTE format('SELECT %s FROM (SELECT (%s) AS s, (%s) AS g FROM (SELECT $1 AS a) AS i OFFSET 0) AS r',
-			st.same, st.in_sql, st.in_gpuscan) INTO st.equal USING a;
-		UPDATE statement SET sql_ms = st.sql_ms, gpuscan_ms = st.gpuscan_ms,
-			engine = st.engine, equal = st.equal WHERE ord = st.ord;
+		FOREACH choice IN ARRAY string_to_array(current_setting('bench.engines'), ' ') LOOP
+			PERFORM set_config('gpuscan.engine', choice, false);
+			ms := milliseconds(a, runs);
+			INSERT INTO timed SELECT st.ord, choice, ms, l.engine, l.wait_ms, l.staging_ms, l.device_ms, l.total_ms
+			FROM gpuscan_last_call() AS l;
+		END LOOP;
+		IF sql_runs > 0 THEN
+			CALL make_timer(st.in_sql);
+			st.sql_ms := milliseconds(a, sql_runs);
+		END IF;
+		UPDATE statement SET sql_ms = st.sql_ms, equal = st.equal, result = st.result WHERE ord = st.ord;
 	END LOOP;
 END
 $$;
 
-CALL make_timer('SELECT array_upper(stored.a, 1) FROM stored');
-SELECT jsonb_pretty(jsonb_build_object(
-	'elements', :elements, 'type', 'double precision',
-	'postgresql', current_setting('server_version'),
-	'gpuscan', (SELECT extversion FROM pg_extension WHERE extname = 'gpuscan'),
-	'processor', :'processor', 'date', current_date, 'commit', :'commit',
-	'runs', jsonb_build_object('sql', :sql_runs, 'gpuscan', :gpuscan_runs),
-	'fetched_ms', (SELECT round(milliseconds(NULL, :gpuscan_runs), 1)),
-	'statements', (SELECT jsonb_agg(jsonb_build_object('name', name, 'engine', engine,
-			'sql_ms', round(sql_ms, 1), 'gpuscan_ms', round(gpuscan_ms, 1),
-			'ratio', round(sql_ms / gpuscan_ms, 1), 'same', equal) ORDER BY ord)
-		FROM statement)));
+SELECT jsonb_build_object(
+	'elements', :elements,
+	'sql_runs', :sql_runs,
+	'statements', (SELECT jsonb_agg(jsonb_build_object('name', name, 'key', key, 'same', equal,
+			'result', result,
+			'ms', jsonb_build_object('built-in SQL', round(sql_ms, 4)) || (
+				SELECT jsonb_object_agg('gpuscan ' || engine, round(ms, 4)) FROM timed WHERE timed.ord = s.ord),
+			'used', (SELECT jsonb_object_agg(engine, used) FROM timed WHERE timed.ord = s.ord),
+			'parts', (SELECT jsonb_object_agg(engine, jsonb_build_object('waiting', round(wait_ms, 4),
+					'copying', round(staging_ms, 4), 'device', round(device_ms, 4),
+					'the rest', round(greatest(total_ms - wait_ms - staging_ms - device_ms, 0), 4)))
+				FROM timed WHERE timed.ord = s.ord)) ORDER BY ord)
+		FROM statement AS s));
+DROP TABLE statement, timed, stored;
+DROP PROCEDURE make_timer;
+DROP FUNCTION milliseconds, numbers;

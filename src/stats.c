@@ -92,7 +92,7 @@ gpu_stats_array(PG_FUNCTION_ARGS)
 	gs_cursor	cursor;
 	gs_state   *s = gs_state_new(GS_STATE_STATS);
 
-	gs_array_open(&array, PG_GETARG_DATUM(0));
+	gs_array_open_stored(&array, PG_GETARG_DATUM(0));
 	gs_cursor_open(&cursor, &array);
 	while (cursor.n < array.n)
 	{

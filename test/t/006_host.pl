@@ -1,0 +1,121 @@
+# The way from array to array: stored arrays and several copying threads when
+# calls are cancelled or lose the service; calibration.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time usleep);
+
+my $node = new_node('main', "gpuscan.copy_threads = 4\n", allows_streaming => 1);
+my $reason = 'SELECT reason FROM gpuscan_last_call()';
+my $call;
+
+# A stored array of 400,000 values, and what a running sum of it ends in.
+$node->safe_psql('postgres', q{
+	CREATE TABLE stored (a double precision[]);
+	ALTER TABLE stored ALTER a SET STORAGE EXTERNAL;
+	INSERT INTO stored SELECT array_agg(i ORDER BY i) FROM generate_series(1, 400000) AS i;
+	CREATE TABLE large AS SELECT array_agg(i ORDER BY i) AS a FROM generate_series(1, 1000000) AS i;
+});
+my $scan = 'SELECT gpu_count(s), gpu_max(s) FROM (SELECT gpu_cumsum(a) AS s FROM stored OFFSET 0) AS t';
+my $scanned = '400000|80000200000';
+
+# How many threads has a session, in a transaction and after it?
+my $session = $node->background_psql('postgres', on_error_stop => 0);
+my $pid = $session->query('SELECT pg_backend_pid()');
+
+sub threads
+{
+	my @threads = glob "/proc/$pid/task/*";
+
+	return scalar @threads;
+}
+
+is(threads(), 1, 'no thread without need');
+is($session->query('BEGIN; SELECT gpu_sum(a) FROM stored'), '80000200000', 'a small copy');
+is(threads(), 1, 'is none for threads');
+is($session->query('SELECT gpu_max(gpu_cumsum(a)) FROM large'), '500000500000', 'a large result');
+is(threads(), 4, 'has threads');
+$session->query('COMMIT');
+is(threads(), 1, 'the end of the transaction ends them');
+$session->query('BEGIN');
+$session->query('SELECT gpu_max(gpu_cumsum(a)) FROM large');
+$session->query('SELECT 1 / 0');
+$session->query('ROLLBACK');
+is(threads(), 1, 'an error, too');
+
+# A session that has threads is ended.
+$session->query('BEGIN');
+$session->query('SELECT gpu_max(gpu_cumsum(a)) FROM large');
+is(threads(), 4, 'threads again');
+$node->safe_psql('postgres', "SELECT pg_terminate_backend($pid)");
+wait_for('the end of a session', sub { return !-e "/proc/$pid"; });
+pass('a session with threads ends');
+$session->quit;
+
+# Without them all goes on as well.
+is($node->safe_psql('postgres', $scan), $scanned, 'with threads');
+$node->append_conf('postgresql.conf', 'gpuscan.copy_threads = 0');
+$node->reload;
+is($node->safe_psql('postgres', $scan), $scanned, 'without threads');
+$node->append_conf('postgresql.conf', 'gpuscan.copy_threads = 4');
+$node->reload;
+
+# The service is killed, or the call cancelled, while a stored array is read.
+configure($node, 'gpuscan.debug_delay' => '100ms');
+$call = start_call($node, $scan);
+wait_until_busy($node);
+kill 'KILL', service_pid($node);
+finish_call($call);
+is($call->{out}, $scanned, 'the service is killed: the result is right');
+like($call->{err}, qr/WARNING.*the GPU was lost during gpu_cumsum/, 'with a warning');
+
+$node->safe_psql('postgres', sum_of());
+$call = start_call($node, "SET statement_timeout = '500ms'; $scan");
+finish_call($call);
+like($call->{err}, qr/57014/, 'cancelled');
+ok($call->{seconds} < 10, 'at once');
+configure($node, 'gpuscan.debug_delay' => '0');
+is($node->safe_psql('postgres', $scan), $scanned, 'afterwards');
+
+# Calibration: for whom it is granted to, seen by all sessions, and kept.
+my ($code, $out, $err) = $node->psql('postgres',
+	'CREATE ROLE somebody; SET ROLE somebody; SELECT * FROM gpuscan_calibrate()');
+like($err, qr/permission denied for function gpuscan_calibrate/, 'not for everybody');
+
+$node->append_conf('postgresql.conf', 'gpuscan.engine = auto');
+$node->reload;
+my $estimate = 'SELECT gpu_sum(a) FROM numbers \g /dev/null' . "\n$reason";
+my $before = $node->safe_psql('postgres', $estimate);
+like($before, qr/^estimated [\d.e-]+ ms on the CPU, [\d.e-]+ ms on the GPU$/, 'auto estimates');
+my $rows = $node->safe_psql('postgres', q{
+	SELECT count(*), count(DISTINCT operation), bool_and(cpu_ns >= 0 AND gpu_ns >= 0),
+		bool_and((elements IS NULL) = (cpu_ns <= gpu_ns) OR elements > 100000000)
+	FROM gpuscan_calibrate()});
+is($rows, '100|22|t|t', 'calibration');
+my $after = $node->safe_psql('postgres', $estimate);
+like($after, qr/^estimated/, 'calibrated estimates');
+isnt($after, $before, 'are others');
+$node->restart;
+is($node->safe_psql('postgres', $estimate), $after, 'a restart keeps them');
+
+# A backup may run on another host.
+my $file = $node->data_dir . '/pg_stat_tmp/gpuscan.calibration';
+ok(-e $file, 'they are in a file');
+$node->backup('copy');
+ok(!-e $node->backup_dir . '/copy/pg_stat_tmp/gpuscan.calibration', 'which no backup has');
+
+# A file that is damaged counts as none.
+$node->stop;
+open my $handle, '+<', $file or die "$file: $!";
+seek $handle, 100, 0;
+print $handle "\xff\xff\xff\x7f";
+close $handle;
+$node->start;
+is($node->safe_psql('postgres', $estimate), $before, 'a damaged file is ignored');
+
+$node->stop;
+is(scalar services($node), 0, 'nothing is left');
+done_testing();

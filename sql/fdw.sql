@@ -13,9 +13,10 @@ BEGIN
 		OPTIONS (dbname %L, host %L, port %L, extensions ''gpuscan'')',
 		current_database(), split_part(current_setting('unix_socket_directories'), ',', 1),
 		current_setting('port'));
+	EXECUTE format('CREATE USER MAPPING FOR CURRENT_USER SERVER other
+		OPTIONS (user %L)', current_user);
 END
 $$;
-CREATE USER MAPPING FOR CURRENT_USER SERVER other;
 
 CREATE TABLE part_1 (grp integer, n integer, d double precision);
 CREATE TABLE part_2 (grp integer, n integer, d double precision);

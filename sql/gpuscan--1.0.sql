@@ -6,10 +6,17 @@
  * numeric[] exists only to say that there is none: an array of numeric would
  * else be taken for one of double precision.
  *
- * COST is that of an array of some ten thousand elements.
+ * COST is that of an array of ten thousand elements; the support function knows
+ * better where the planner sees how many there are.
  */
 
 \echo Use "CREATE EXTENSION gpuscan" to load this file. \quit
+
+CREATE FUNCTION gpuscan_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpuscan_support'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_support(internal) IS
+	'what the planner can know of a call: its cost and its rows';
 
 /*
  * Reductions
@@ -17,31 +24,36 @@
 
 CREATE FUNCTION gpu_count(arr smallint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count(smallint[]) IS
 	'number of elements that are not null';
 
 CREATE FUNCTION gpu_count(arr integer[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count(integer[]) IS
 	'number of elements that are not null';
 
 CREATE FUNCTION gpu_count(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count(bigint[]) IS
 	'number of elements that are not null';
 
 CREATE FUNCTION gpu_count(arr real[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count(real[]) IS
 	'number of elements that are not null';
 
 CREATE FUNCTION gpu_count(arr double precision[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count(double precision[]) IS
 	'number of elements that are not null';
 
@@ -53,31 +65,36 @@ COMMENT ON FUNCTION gpu_count(numeric[]) IS
 
 CREATE FUNCTION gpu_sum(arr smallint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_sum'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_sum(smallint[]) IS
 	'sum of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_sum(arr integer[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_sum'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_sum(integer[]) IS
 	'sum of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_sum(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_sum'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_sum(bigint[]) IS
 	'sum of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_sum(arr real[]) RETURNS real
 	AS 'MODULE_PATHNAME', 'gpu_sum'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_sum(real[]) IS
 	'sum of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_sum(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_sum'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_sum(double precision[]) IS
 	'sum of the elements, exact and rounded once';
 
@@ -89,31 +106,36 @@ COMMENT ON FUNCTION gpu_sum(numeric[]) IS
 
 CREATE FUNCTION gpu_avg(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_avg'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_avg(smallint[]) IS
 	'mean of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_avg(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_avg'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_avg(integer[]) IS
 	'mean of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_avg(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_avg'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_avg(bigint[]) IS
 	'mean of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_avg(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_avg'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_avg(real[]) IS
 	'mean of the elements, exact and rounded once';
 
 CREATE FUNCTION gpu_avg(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_avg'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_avg(double precision[]) IS
 	'mean of the elements, exact and rounded once';
 
@@ -125,27 +147,32 @@ COMMENT ON FUNCTION gpu_avg(numeric[]) IS
 
 CREATE FUNCTION gpu_min(arr smallint[]) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_min(smallint[]) IS 'least element';
 
 CREATE FUNCTION gpu_min(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_min(integer[]) IS 'least element';
 
 CREATE FUNCTION gpu_min(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_min(bigint[]) IS 'least element';
 
 CREATE FUNCTION gpu_min(arr real[]) RETURNS real
 	AS 'MODULE_PATHNAME', 'gpu_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_min(real[]) IS 'least element';
 
 CREATE FUNCTION gpu_min(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_min(double precision[]) IS 'least element';
 
 CREATE FUNCTION gpu_min(arr numeric[]) RETURNS numeric
@@ -156,27 +183,32 @@ COMMENT ON FUNCTION gpu_min(numeric[]) IS
 
 CREATE FUNCTION gpu_max(arr smallint[]) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_max(smallint[]) IS 'greatest element';
 
 CREATE FUNCTION gpu_max(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_max(integer[]) IS 'greatest element';
 
 CREATE FUNCTION gpu_max(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_max(bigint[]) IS 'greatest element';
 
 CREATE FUNCTION gpu_max(arr real[]) RETURNS real
 	AS 'MODULE_PATHNAME', 'gpu_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_max(real[]) IS 'greatest element';
 
 CREATE FUNCTION gpu_max(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_max(double precision[]) IS 'greatest element';
 
 CREATE FUNCTION gpu_max(arr numeric[]) RETURNS numeric
@@ -187,31 +219,36 @@ COMMENT ON FUNCTION gpu_max(numeric[]) IS
 
 CREATE FUNCTION gpu_argmin(arr smallint[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmin'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmin(smallint[]) IS
 	'position of the first least element';
 
 CREATE FUNCTION gpu_argmin(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmin'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmin(integer[]) IS
 	'position of the first least element';
 
 CREATE FUNCTION gpu_argmin(arr bigint[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmin'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmin(bigint[]) IS
 	'position of the first least element';
 
 CREATE FUNCTION gpu_argmin(arr real[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmin'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmin(real[]) IS
 	'position of the first least element';
 
 CREATE FUNCTION gpu_argmin(arr double precision[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmin'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmin(double precision[]) IS
 	'position of the first least element';
 
@@ -223,31 +260,36 @@ COMMENT ON FUNCTION gpu_argmin(numeric[]) IS
 
 CREATE FUNCTION gpu_argmax(arr smallint[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmax'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmax(smallint[]) IS
 	'position of the first greatest element';
 
 CREATE FUNCTION gpu_argmax(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmax'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmax(integer[]) IS
 	'position of the first greatest element';
 
 CREATE FUNCTION gpu_argmax(arr bigint[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmax'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmax(bigint[]) IS
 	'position of the first greatest element';
 
 CREATE FUNCTION gpu_argmax(arr real[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmax'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmax(real[]) IS
 	'position of the first greatest element';
 
 CREATE FUNCTION gpu_argmax(arr double precision[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_argmax'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_argmax(double precision[]) IS
 	'position of the first greatest element';
 
@@ -259,27 +301,32 @@ COMMENT ON FUNCTION gpu_argmax(numeric[]) IS
 
 CREATE FUNCTION gpu_product(arr smallint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_product'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_product(smallint[]) IS 'product of the elements';
 
 CREATE FUNCTION gpu_product(arr integer[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_product'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_product(integer[]) IS 'product of the elements';
 
 CREATE FUNCTION gpu_product(arr bigint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_product'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_product(bigint[]) IS 'product of the elements';
 
 CREATE FUNCTION gpu_product(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_product'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_product(real[]) IS 'product of the elements';
 
 CREATE FUNCTION gpu_product(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_product'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_product(double precision[]) IS
 	'product of the elements';
 
@@ -291,31 +338,36 @@ COMMENT ON FUNCTION gpu_product(numeric[]) IS
 
 CREATE FUNCTION gpu_var_pop(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_var_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_pop(smallint[]) IS
 	'population variance of the elements';
 
 CREATE FUNCTION gpu_var_pop(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_var_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_pop(integer[]) IS
 	'population variance of the elements';
 
 CREATE FUNCTION gpu_var_pop(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_var_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_pop(bigint[]) IS
 	'population variance of the elements';
 
 CREATE FUNCTION gpu_var_pop(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_var_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_pop(real[]) IS
 	'population variance of the elements';
 
 CREATE FUNCTION gpu_var_pop(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_var_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_pop(double precision[]) IS
 	'population variance of the elements';
 
@@ -327,30 +379,35 @@ COMMENT ON FUNCTION gpu_var_pop(numeric[]) IS
 
 CREATE FUNCTION gpu_var_samp(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_var_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_samp(smallint[]) IS
 	'sample variance of the elements';
 
 CREATE FUNCTION gpu_var_samp(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_var_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_samp(integer[]) IS
 	'sample variance of the elements';
 
 CREATE FUNCTION gpu_var_samp(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_var_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_samp(bigint[]) IS
 	'sample variance of the elements';
 
 CREATE FUNCTION gpu_var_samp(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_var_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_samp(real[]) IS 'sample variance of the elements';
 
 CREATE FUNCTION gpu_var_samp(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_var_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_var_samp(double precision[]) IS
 	'sample variance of the elements';
 
@@ -362,30 +419,35 @@ COMMENT ON FUNCTION gpu_var_samp(numeric[]) IS
 
 CREATE FUNCTION gpu_variance(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_variance'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_variance(smallint[]) IS
 	'sample variance of the elements';
 
 CREATE FUNCTION gpu_variance(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_variance'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_variance(integer[]) IS
 	'sample variance of the elements';
 
 CREATE FUNCTION gpu_variance(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_variance'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_variance(bigint[]) IS
 	'sample variance of the elements';
 
 CREATE FUNCTION gpu_variance(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_variance'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_variance(real[]) IS 'sample variance of the elements';
 
 CREATE FUNCTION gpu_variance(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_variance'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_variance(double precision[]) IS
 	'sample variance of the elements';
 
@@ -397,31 +459,36 @@ COMMENT ON FUNCTION gpu_variance(numeric[]) IS
 
 CREATE FUNCTION gpu_stddev_pop(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_pop(smallint[]) IS
 	'population standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_pop(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_pop(integer[]) IS
 	'population standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_pop(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_pop(bigint[]) IS
 	'population standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_pop(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_stddev_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_pop(real[]) IS
 	'population standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_pop(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_stddev_pop'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_pop(double precision[]) IS
 	'population standard deviation of the elements';
 
@@ -433,32 +500,37 @@ COMMENT ON FUNCTION gpu_stddev_pop(numeric[]) IS
 
 CREATE FUNCTION gpu_stddev_samp(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_samp(smallint[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_samp(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_samp(integer[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_samp(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_samp(bigint[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_samp(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_stddev_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_samp(real[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev_samp(arr double precision[])
 	RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_stddev_samp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev_samp(double precision[]) IS
 	'sample standard deviation of the elements';
 
@@ -470,31 +542,36 @@ COMMENT ON FUNCTION gpu_stddev_samp(numeric[]) IS
 
 CREATE FUNCTION gpu_stddev(arr smallint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev(smallint[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev(arr integer[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev(integer[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev(arr bigint[]) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_stddev'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev(bigint[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_stddev'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev(real[]) IS
 	'sample standard deviation of the elements';
 
 CREATE FUNCTION gpu_stddev(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_stddev'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stddev(double precision[]) IS
 	'sample standard deviation of the elements';
 
@@ -506,60 +583,71 @@ COMMENT ON FUNCTION gpu_stddev(numeric[]) IS
 
 CREATE FUNCTION gpu_bit_and(arr smallint[]) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_bit_and'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_and(smallint[]) IS 'bitwise and of the elements';
 
 CREATE FUNCTION gpu_bit_and(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_bit_and'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_and(integer[]) IS 'bitwise and of the elements';
 
 CREATE FUNCTION gpu_bit_and(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_bit_and'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_and(bigint[]) IS 'bitwise and of the elements';
 
 CREATE FUNCTION gpu_bit_or(arr smallint[]) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_bit_or'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_or(smallint[]) IS 'bitwise or of the elements';
 
 CREATE FUNCTION gpu_bit_or(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_bit_or'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_or(integer[]) IS 'bitwise or of the elements';
 
 CREATE FUNCTION gpu_bit_or(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_bit_or'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_or(bigint[]) IS 'bitwise or of the elements';
 
 CREATE FUNCTION gpu_bit_xor(arr smallint[]) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_bit_xor'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_xor(smallint[]) IS
 	'bitwise exclusive or of the elements';
 
 CREATE FUNCTION gpu_bit_xor(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_bit_xor'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_xor(integer[]) IS
 	'bitwise exclusive or of the elements';
 
 CREATE FUNCTION gpu_bit_xor(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_bit_xor'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bit_xor(bigint[]) IS
 	'bitwise exclusive or of the elements';
 
 CREATE FUNCTION gpu_bool_and(arr boolean[]) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_bool_and'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bool_and(boolean[]) IS 'whether all elements are true';
 
 CREATE FUNCTION gpu_bool_or(arr boolean[]) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_bool_or'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_bool_or(boolean[]) IS 'whether any element is true';
 
 /*
@@ -571,7 +659,8 @@ CREATE FUNCTION gpu_cumsum(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumsum'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumsum(smallint[], boolean, integer, boolean[]) IS
 	'running sum, exact and rounded once at every element';
 
@@ -580,7 +669,8 @@ CREATE FUNCTION gpu_cumsum(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumsum'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumsum(integer[], boolean, integer, boolean[]) IS
 	'running sum, exact and rounded once at every element';
 
@@ -589,7 +679,8 @@ CREATE FUNCTION gpu_cumsum(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumsum'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumsum(bigint[], boolean, integer, boolean[]) IS
 	'running sum, exact and rounded once at every element';
 
@@ -598,7 +689,8 @@ CREATE FUNCTION gpu_cumsum(
 		heads boolean[] DEFAULT NULL)
 	RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_cumsum'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumsum(real[], boolean, integer, boolean[]) IS
 	'running sum, exact and rounded once at every element';
 
@@ -607,7 +699,8 @@ CREATE FUNCTION gpu_cumsum(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cumsum'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumsum(double precision[], boolean, integer, boolean[]) IS
 	'running sum, exact and rounded once at every element';
 
@@ -625,7 +718,8 @@ CREATE FUNCTION gpu_cumcount(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumcount'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumcount(smallint[], boolean, integer, boolean[]) IS
 	'running number of elements that are not null';
 
@@ -634,7 +728,8 @@ CREATE FUNCTION gpu_cumcount(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumcount'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumcount(integer[], boolean, integer, boolean[]) IS
 	'running number of elements that are not null';
 
@@ -643,7 +738,8 @@ CREATE FUNCTION gpu_cumcount(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumcount'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumcount(bigint[], boolean, integer, boolean[]) IS
 	'running number of elements that are not null';
 
@@ -652,7 +748,8 @@ CREATE FUNCTION gpu_cumcount(
 		heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumcount'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumcount(real[], boolean, integer, boolean[]) IS
 	'running number of elements that are not null';
 
@@ -661,7 +758,8 @@ CREATE FUNCTION gpu_cumcount(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumcount'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumcount(double precision[], boolean, integer, boolean[]) IS
 	'running number of elements that are not null';
 
@@ -679,7 +777,8 @@ CREATE FUNCTION gpu_cumprod(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cumprod'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumprod(smallint[], boolean, integer, boolean[]) IS
 	'running product';
 
@@ -688,7 +787,8 @@ CREATE FUNCTION gpu_cumprod(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cumprod'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumprod(integer[], boolean, integer, boolean[]) IS
 	'running product';
 
@@ -697,7 +797,8 @@ CREATE FUNCTION gpu_cumprod(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cumprod'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumprod(bigint[], boolean, integer, boolean[]) IS
 	'running product';
 
@@ -706,7 +807,8 @@ CREATE FUNCTION gpu_cumprod(
 		heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cumprod'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumprod(real[], boolean, integer, boolean[]) IS
 	'running product';
 
@@ -715,7 +817,8 @@ CREATE FUNCTION gpu_cumprod(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cumprod'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumprod(double precision[], boolean, integer, boolean[]) IS
 	'running product';
 
@@ -733,7 +836,8 @@ CREATE FUNCTION gpu_cummin(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_cummin'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummin(smallint[], boolean, integer, boolean[]) IS
 	'least element so far';
 
@@ -742,7 +846,8 @@ CREATE FUNCTION gpu_cummin(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_cummin'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummin(integer[], boolean, integer, boolean[]) IS
 	'least element so far';
 
@@ -751,7 +856,8 @@ CREATE FUNCTION gpu_cummin(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cummin'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummin(bigint[], boolean, integer, boolean[]) IS
 	'least element so far';
 
@@ -760,7 +866,8 @@ CREATE FUNCTION gpu_cummin(
 		heads boolean[] DEFAULT NULL)
 	RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_cummin'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummin(real[], boolean, integer, boolean[]) IS
 	'least element so far';
 
@@ -769,7 +876,8 @@ CREATE FUNCTION gpu_cummin(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cummin'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummin(double precision[], boolean, integer, boolean[]) IS
 	'least element so far';
 
@@ -787,7 +895,8 @@ CREATE FUNCTION gpu_cummax(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_cummax'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummax(smallint[], boolean, integer, boolean[]) IS
 	'greatest element so far';
 
@@ -796,7 +905,8 @@ CREATE FUNCTION gpu_cummax(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_cummax'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummax(integer[], boolean, integer, boolean[]) IS
 	'greatest element so far';
 
@@ -805,7 +915,8 @@ CREATE FUNCTION gpu_cummax(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cummax'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummax(bigint[], boolean, integer, boolean[]) IS
 	'greatest element so far';
 
@@ -814,7 +925,8 @@ CREATE FUNCTION gpu_cummax(
 		heads boolean[] DEFAULT NULL)
 	RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_cummax'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummax(real[], boolean, integer, boolean[]) IS
 	'greatest element so far';
 
@@ -823,7 +935,8 @@ CREATE FUNCTION gpu_cummax(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_cummax'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cummax(double precision[], boolean, integer, boolean[]) IS
 	'greatest element so far';
 
@@ -841,7 +954,8 @@ CREATE FUNCTION gpu_cumbit_and(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_and'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_and(smallint[], boolean, integer, boolean[]) IS
 	'running bitwise and';
 
@@ -850,7 +964,8 @@ CREATE FUNCTION gpu_cumbit_and(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_and'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_and(integer[], boolean, integer, boolean[]) IS
 	'running bitwise and';
 
@@ -859,7 +974,8 @@ CREATE FUNCTION gpu_cumbit_and(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_and'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_and(bigint[], boolean, integer, boolean[]) IS
 	'running bitwise and';
 
@@ -868,7 +984,8 @@ CREATE FUNCTION gpu_cumbit_or(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_or'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_or(smallint[], boolean, integer, boolean[]) IS
 	'running bitwise or';
 
@@ -877,7 +994,8 @@ CREATE FUNCTION gpu_cumbit_or(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_or'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_or(integer[], boolean, integer, boolean[]) IS
 	'running bitwise or';
 
@@ -886,7 +1004,8 @@ CREATE FUNCTION gpu_cumbit_or(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_or'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_or(bigint[], boolean, integer, boolean[]) IS
 	'running bitwise or';
 
@@ -895,7 +1014,8 @@ CREATE FUNCTION gpu_cumbool_and(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS boolean[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbool_and'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbool_and(boolean[], boolean, integer, boolean[]) IS
 	'whether all elements so far are true';
 
@@ -904,7 +1024,8 @@ CREATE FUNCTION gpu_cumbool_or(
 		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
 	RETURNS boolean[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbool_or'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbool_or(boolean[], boolean, integer, boolean[]) IS
 	'whether any element so far is true';
 
@@ -917,7 +1038,8 @@ CREATE FUNCTION gpu_histogram(
 		buckets integer)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(smallint[], double precision, double precision, integer) IS
 	'counts of elements by buckets of equal width';
 
@@ -926,7 +1048,8 @@ CREATE FUNCTION gpu_histogram(
 		buckets integer)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(integer[], double precision, double precision, integer) IS
 	'counts of elements by buckets of equal width';
 
@@ -935,7 +1058,8 @@ CREATE FUNCTION gpu_histogram(
 		buckets integer)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(bigint[], double precision, double precision, integer) IS
 	'counts of elements by buckets of equal width';
 
@@ -944,7 +1068,8 @@ CREATE FUNCTION gpu_histogram(
 		buckets integer)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(real[], double precision, double precision, integer) IS
 	'counts of elements by buckets of equal width';
 
@@ -953,7 +1078,8 @@ CREATE FUNCTION gpu_histogram(
 		buckets integer)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(double precision[], double precision, double precision, integer) IS
 	'counts of elements by buckets of equal width';
 
@@ -969,35 +1095,40 @@ COMMENT ON FUNCTION gpu_histogram(numeric[], double precision, double precision,
 CREATE FUNCTION gpu_histogram(arr smallint[], edges double precision[])
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(smallint[], double precision[]) IS
 	'counts of elements by buckets between given edges';
 
 CREATE FUNCTION gpu_histogram(arr integer[], edges double precision[])
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(integer[], double precision[]) IS
 	'counts of elements by buckets between given edges';
 
 CREATE FUNCTION gpu_histogram(arr bigint[], edges double precision[])
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(bigint[], double precision[]) IS
 	'counts of elements by buckets between given edges';
 
 CREATE FUNCTION gpu_histogram(arr real[], edges double precision[])
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(real[], double precision[]) IS
 	'counts of elements by buckets between given edges';
 
 CREATE FUNCTION gpu_histogram(arr double precision[], edges double precision[])
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_histogram'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram(double precision[], double precision[]) IS
 	'counts of elements by buckets between given edges';
 
@@ -1014,7 +1145,8 @@ CREATE FUNCTION gpu_histogram_table(
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(smallint[], double precision, double precision, integer) IS
 	'buckets with their bounds and counts of elements of equal width';
 
@@ -1024,7 +1156,8 @@ CREATE FUNCTION gpu_histogram_table(
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(integer[], double precision, double precision, integer) IS
 	'buckets with their bounds and counts of elements of equal width';
 
@@ -1034,7 +1167,8 @@ CREATE FUNCTION gpu_histogram_table(
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(bigint[], double precision, double precision, integer) IS
 	'buckets with their bounds and counts of elements of equal width';
 
@@ -1044,7 +1178,8 @@ CREATE FUNCTION gpu_histogram_table(
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(real[], double precision, double precision, integer) IS
 	'buckets with their bounds and counts of elements of equal width';
 
@@ -1054,7 +1189,8 @@ CREATE FUNCTION gpu_histogram_table(
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(double precision[], double precision, double precision, integer) IS
 	'buckets with their bounds and counts of elements of equal width';
 
@@ -1072,7 +1208,8 @@ CREATE FUNCTION gpu_histogram_table(arr smallint[], edges double precision[])
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(smallint[], double precision[]) IS
 	'buckets with their bounds and counts of elements between given edges';
 
@@ -1080,7 +1217,8 @@ CREATE FUNCTION gpu_histogram_table(arr integer[], edges double precision[])
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(integer[], double precision[]) IS
 	'buckets with their bounds and counts of elements between given edges';
 
@@ -1088,7 +1226,8 @@ CREATE FUNCTION gpu_histogram_table(arr bigint[], edges double precision[])
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(bigint[], double precision[]) IS
 	'buckets with their bounds and counts of elements between given edges';
 
@@ -1096,7 +1235,8 @@ CREATE FUNCTION gpu_histogram_table(arr real[], edges double precision[])
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(real[], double precision[]) IS
 	'buckets with their bounds and counts of elements between given edges';
 
@@ -1105,7 +1245,8 @@ CREATE FUNCTION gpu_histogram_table(
 	RETURNS TABLE (bucket integer, lower double precision,
 		upper double precision, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_histogram_table(double precision[], double precision[]) IS
 	'buckets with their bounds and counts of elements between given edges';
 
@@ -1123,32 +1264,37 @@ COMMENT ON FUNCTION gpu_histogram_table(numeric[], double precision[]) IS
 
 CREATE FUNCTION gpu_compact(arr smallint[], keep boolean[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_compact'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_compact(smallint[], boolean[]) IS
 	'elements whose keep is true, in order';
 
 CREATE FUNCTION gpu_compact(arr integer[], keep boolean[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_compact'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_compact(integer[], boolean[]) IS
 	'elements whose keep is true, in order';
 
 CREATE FUNCTION gpu_compact(arr bigint[], keep boolean[]) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_compact'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_compact(bigint[], boolean[]) IS
 	'elements whose keep is true, in order';
 
 CREATE FUNCTION gpu_compact(arr real[], keep boolean[]) RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_compact'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_compact(real[], boolean[]) IS
 	'elements whose keep is true, in order';
 
 CREATE FUNCTION gpu_compact(arr double precision[], keep boolean[])
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_compact'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_compact(double precision[], boolean[]) IS
 	'elements whose keep is true, in order';
 
@@ -1161,28 +1307,32 @@ COMMENT ON FUNCTION gpu_compact(numeric[], boolean[]) IS
 CREATE FUNCTION gpu_filter(arr smallint[], op text, bound double precision)
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_filter'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(smallint[], text, double precision) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr integer[], op text, bound double precision)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_filter'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(integer[], text, double precision) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr bigint[], op text, bound double precision)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_filter'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(bigint[], text, double precision) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr real[], op text, bound double precision)
 	RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_filter'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(real[], text, double precision) IS
 	'elements that compare true with the bound, in order';
 
@@ -1190,7 +1340,8 @@ CREATE FUNCTION gpu_filter(
 		arr double precision[], op text, bound double precision)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_filter'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(double precision[], text, double precision) IS
 	'elements that compare true with the bound, in order';
 
@@ -1204,34 +1355,39 @@ COMMENT ON FUNCTION gpu_filter(numeric[], text, double precision) IS
 CREATE FUNCTION gpu_filter(arr smallint[], op text, bound bigint)
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_filter_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(smallint[], text, bigint) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr integer[], op text, bound bigint)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_filter_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(integer[], text, bigint) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr bigint[], op text, bound bigint)
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_filter_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(bigint[], text, bigint) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr real[], op text, bound bigint) RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_filter_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(real[], text, bigint) IS
 	'elements that compare true with the bound, in order';
 
 CREATE FUNCTION gpu_filter(arr double precision[], op text, bound bigint)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_filter_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(double precision[], text, bigint) IS
 	'elements that compare true with the bound, in order';
 
@@ -1244,7 +1400,8 @@ COMMENT ON FUNCTION gpu_filter(numeric[], text, bigint) IS
 
 CREATE FUNCTION gpu_where(keep boolean[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_where'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_where(boolean[]) IS 'positions of the true elements';
 
 /*
@@ -1299,7 +1456,8 @@ CREATE FUNCTION gpuscan_plot(
 		counts bigint[], width integer DEFAULT 60, labels text[] DEFAULT NULL)
 	RETURNS SETOF text
 	AS 'MODULE_PATHNAME', 'gpuscan_plot'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 20;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 20
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpuscan_plot(bigint[], integer, text[]) IS
 	'a histogram as text, one bar a row';
 

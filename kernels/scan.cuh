@@ -17,17 +17,11 @@
  *	   results, 16 bytes a lane, side by side.
  *
  * What comes before a tile is found between the last two, by a warp that does
- * nothing else.  Tiles go round the blocks, so it follows from what came before
- * the block's last tile and the totals of that and of the other blocks' tiles
- * since: as many as there are blocks, all read at the same time.  (Decoupled
- * look-back, after Merrill and Garland, also publishes prefixes; it needs to
- * where a tile's predecessors are not known to be at work at the same time.)
- * Totals are published a whole stage before they are needed, so that nobody
- * waits for long.
- *
- * All blocks must run at the same time: more tiles than one a block need a
- * cooperative launch.  Where each block has one tile, blocks number themselves
- * in the order in which they start, and need no such promise.
+ * nothing else: decoupled look-back (lookback.cuh) over a window of so many
+ * tiles that it nearly always has the last prefix in it.  Totals are published
+ * a whole stage before they are needed, so that nobody waits for long.  A block
+ * takes a tile's number from a counter when it has room for the tile; a slow
+ * one takes fewer.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -77,8 +71,8 @@ enum scan_heads
 /* Zeroed before a chunk of more than one tile. */
 struct scan_header
 {
-	unsigned int started;		/* blocks, if each has one tile */
-	unsigned int done;
+	unsigned int next;			/* tile to be taken */
+	unsigned int done;			/* blocks that are through */
 };
 
 /* The state.  All zeros before the first chunk. */
@@ -510,7 +504,12 @@ struct scan_room
 	unsigned int known;			/* tiles of which the above is written */
 
 	typename S::far before_warp[2][MOST_WARPS];
-	unsigned int first;			/* tile */
+
+	/*
+	 * The block's tiles by turns of four: written when the look-back of the
+	 * third before starts, read when the first pass of the one before does.
+	 */
+	int			tiles[4];
 };
 
 /* What a thread keeps of a tile from the first pass to the second. */
@@ -599,10 +598,6 @@ wait_until_ready(const scan_args &a, int turn)
  * ----------
  */
 
-/* Publications: an aggregate, or one in which what comes before ends. */
-#define TILE_TOTAL		GS_TILE_AGGREGATE
-#define TILE_WITH_HEAD	GS_TILE_PREFIX
-
 /*
  * By the last warp to have its total: put together those of the tile's warps,
  * and publish.
@@ -624,7 +619,7 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 	{
 		if (tile + 1 < a.tiles)
 			gs_publish(a.published, tile, S::far_of(inclusive),
-					   with_head ? TILE_WITH_HEAD : TILE_TOTAL);
+					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
 		room.total[turn] = inclusive;
 		room.has_head[turn] = with_head != 0;
 		room.heads_before[turn] = with_head == 0 ? 0 :
@@ -637,58 +632,65 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 }
 
 /*
- * What comes before a tile: base, which came before tile - count, and the
- * totals of the tiles since.  For all lanes.  What is scanned commutes, so
- * lanes take tiles by turns; only what the last head cuts off must be left out.
+ * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
+ * scanned commutes, so lanes take tiles by turns; only what lies before the
+ * last prefix (or tile with a head, which is one) must be left out.
  */
-template <class P, bool HEADS>
+template <class P>
 __device__ static inline P
-add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
+add_tiles(const gs_u128 *published, int tile, P start)
 {
-	const int	AHEAD = 5;
+	const int	ROWS = 5;		/* of 32 tiles, a window */
 	P			sum = P::identity();
-	bool		headed = false;
+	bool		ended = false;
 
-	/* from the last one backwards */
-	for (int done = 0; done < count && !headed; done += AHEAD * GS_WARP)
+	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
 	{
-		P			value[AHEAD];
-		gs_tile_state state[AHEAD];
-		bool		waits;
+		P			value[ROWS];
+		gs_tile_state state[ROWS];
+		bool		blocked;
 
 #pragma unroll
-		for (int i = 0; i < AHEAD; i++)
+		for (int i = 0; i < ROWS; i++)
 		{
-			value[i] = P::identity();
-			state[i] = done + i * GS_WARP + gs_lane() < count ?
-				GS_TILE_NOTHING : TILE_TOTAL;
+			int			from = at - i * GS_WARP;
+
+			value[i] = from == -1 ? start : P::identity();
+			state[i] = from < 0 ? GS_TILE_PREFIX : GS_TILE_NOTHING;
 		}
+		/* until all down to the last prefix are known */
 		do
 		{
-			waits = false;
 #pragma unroll
-			for (int i = 0; i < AHEAD; i++)
+			for (int i = 0; i < ROWS; i++)
 				if (state[i] == GS_TILE_NOTHING)
-					state[i] = gs_read_tile(published, tile - 1 - done -
-											i * GS_WARP - gs_lane(),
+					state[i] = gs_read_tile(published, at - i * GS_WARP,
 											&value[i]);
+			blocked = ended = false;
 #pragma unroll
-			for (int i = 0; i < AHEAD; i++)
-				waits |= state[i] == GS_TILE_NOTHING;
-		} while (__any_sync(GS_ALL_LANES, waits));
-
-		if (HEADS)
-		{
-#pragma unroll
-			for (int i = 0; i < AHEAD; i++)
+			for (int i = 0; i < ROWS; i++)
 			{
-				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
-												  state[i] == TILE_WITH_HEAD);
+				uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
+													state[i] == GS_TILE_NOTHING);
+				uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+												 state[i] == GS_TILE_PREFIX);
 
-				if (headed || (heads != 0 && gs_lane() > __ffs(heads) - 1))
-					value[i] = P::identity();
-				headed |= heads != 0;
+				if (!ended)
+					blocked |= (unknown & ((ends & (0 - ends)) - 1)) != 0;
+				ended |= ends != 0;
 			}
+		} while (blocked);
+
+		ended = false;
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+											 state[i] == GS_TILE_PREFIX);
+
+			if (ended || (ends != 0 && gs_lane() > __ffs(ends) - 1))
+				value[i] = P::identity();
+			ended |= ends != 0;
 		}
 		value[0] = P::combine(value[1], value[0]);
 		value[2] = P::combine(value[3], value[2]);
@@ -703,7 +705,18 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 
 		sum = P::combine(sum, other);
 	}
-	return headed ? sum : P::combine(base, sum);
+	return sum;
+}
+
+/*
+ * Another tile for the block, by one thread; from a.tiles on there is none.
+ * Where there are as many blocks as tiles, each has one.
+ */
+__device__ static inline int
+take_tile(const scan_args &a)
+{
+	return a.tiles <= gridDim.x ? (int) a.tiles :
+		(int) atomicAdd(&a.header->next, 1u);
 }
 
 /* The work of the warp that looks back. */
@@ -712,23 +725,25 @@ __device__ static inline void
 look_back(scan_room<S> &room, const scan_args &a)
 {
 	typedef typename S::far far;
-	const int	blocks = gridDim.x;
-	far			before = far::identity();
-	unsigned int done = 0;
+	far			start = far::identity();
 
 	if (a.first != 0)
-		before = far::unpack(a.state->carry);
-	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, done++)
+		start = far::unpack(a.state->carry);
+	for (unsigned int done = 0;; done++)
 	{
+		int			tile = room.tiles[done & 3];
 		int			turn = done & 1;
+		int			later = 0;
+		far			before = start;
 
+		if (tile >= a.tiles)
+			break;
+		if (gs_lane() == 0)
+			later = take_tile(a);
 		wait_for_count(&room.known, done + 1);
-		if (HEADS && room.starts[turn])
-			before = far::identity();
-		else if (tile > 0)
-			before = add_tiles<far, HEADS>
-				(a.published, tile, (int) min(tile, (int64_t) blocks),
-				 before);
+		if (tile > 0)
+			before = HEADS && room.starts[turn] ? far::identity() :
+				add_tiles<far>(a.published, tile, start);
 		if (gs_lane() < a.warps)
 		{
 			far			within = S::far_of(room.within[turn][gs_lane()]);
@@ -737,13 +752,19 @@ look_back(scan_room<S> &room, const scan_args &a)
 				HEADS && (room.heads_before[turn] >> gs_lane() & 1) ? within :
 				far::combine(before, within);
 		}
-		if (tile + 1 == a.tiles && gs_lane() == 0)
+		if (gs_lane() == 0)
 		{
 			far			total = S::far_of(room.total[turn]);
 
-			S::carry(a, HEADS && room.has_head[turn] ? total :
-					 far::combine(before, total));
+			if (!HEADS || !room.has_head[turn])
+				total = far::combine(before, total);
+			if (tile + 1 == a.tiles)
+				S::carry(a, total);
+			else if (!HEADS || !room.has_head[turn])
+				gs_publish(a.published, tile, total, GS_TILE_PREFIX);
+			room.tiles[(done + 3) & 3] = later;
 		}
+		__syncwarp();
 		tell_ready(a, turn);
 	}
 }
@@ -753,10 +774,17 @@ look_back(scan_room<S> &room, const scan_args &a)
  * ----------
  */
 
+/* The index in the chunk of a warp's first element in a tile. */
+__device__ static inline int64_t
+base_of(const scan_args &a, int tile)
+{
+	return ((int64_t) tile * a.warps + gs_warp()) * WARP_ITEMS;
+}
+
 /* Totals of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
-first_pass(const S &s, const scan_args &a, int64_t tile, warp_share w,
+first_pass(const S &s, const scan_args &a, int tile, warp_share w,
 		   const uint4 *buffer, scan_room<S> &room, int turn,
 		   scan_kept<S> *kept)
 {
@@ -844,55 +872,50 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 {
 	typedef region<typename S::T, typename S::out> space;
 	const int	step = a.warps * space::PIECES;
-	const int64_t tile_items = a.warps * WARP_ITEMS;
-	const int	blocks = gridDim.x;
 	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
-	int64_t		tile = room.first;
-	int64_t		base = tile * tile_items + gs_warp() * WARP_ITEMS;
-	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
-	uint4	   *next = buffer + step;
-	uint4	   *last = next + step;
+	uint4	   *mine = buffers + gs_warp() * space::PIECES;
 	scan_kept<S> *kept = (scan_kept<S> *) (buffers + STAGES * step) +
 		threadIdx.x;
-	scan_kept<S> *kept_next = kept + a.warps * GS_WARP;
+	const int	other = a.warps * GS_WARP;	/* from one of kept to the other */
 	warp_share	w_next;
 	warp_share	w_last;
-	unsigned int done = 0;
+	int			tile = room.tiles[0];
+	int			tile_next = room.tiles[1];
+	int			stage = 0;
 
-	share_begin<typename S::T, HEADS, S::VALUES>(&w_next, a, base, buffer);
+	share_begin<typename S::T, HEADS, S::VALUES>
+		(&w_next, a, base_of(a, tile), mine);
 	copy_async_commit();
 	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_last, a, base + blocks * tile_items, next);
+		(&w_last, a, base_of(a, tile_next), mine + step);
 	copy_async_commit();
 	copy_async_wait();
 	__syncwarp();
-	first_pass<S, HEADS>(s, a, tile, w_next, buffer, room, 0, kept);
-	while (tile < a.tiles)
+	if (tile < a.tiles)
+		first_pass<S, HEADS>(s, a, tile, w_next, mine, room, 0, kept);
+	for (unsigned int done = 0; tile < a.tiles; done++)
 	{
-		uint4	   *swap = buffer;
-		scan_kept<S> *swap_kept = kept;
+		int			tile_last = room.tiles[(done + 2) & 3];
+		int			next = stage == STAGES - 1 ? 0 : stage + 1;
+		int			last = next == STAGES - 1 ? 0 : next + 1;
+		int			turn = done & 1;
 
 		w_next = w_last;
 		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w_last, a, base + 2 * blocks * tile_items, last);
+			(&w_last, a, base_of(a, tile_last), mine + last * step);
 		copy_async_commit();
 		copy_async_wait();
 		__syncwarp();
-		if (tile + blocks < a.tiles)
-			first_pass<S, HEADS>(s, a, tile + blocks, w_next, next, room,
-								 (done + 1) & 1, kept_next);
-		wait_until_ready(a, done & 1);
-		second_pass<S, HEADS>(s, a, base, buffer,
-							  room.before_warp[done & 1][gs_warp()], kept,
-							  leading);
-		done++;
-		tile += blocks;
-		base += blocks * tile_items;
-		buffer = next;
-		next = last;
-		last = swap;
-		kept = kept_next;
-		kept_next = swap_kept;
+		if (tile_next < a.tiles)
+			first_pass<S, HEADS>(s, a, tile_next, w_next, mine + next * step,
+								 room, turn ^ 1, kept + (turn ^ 1) * other);
+		wait_until_ready(a, turn);
+		second_pass<S, HEADS>(s, a, base_of(a, tile), mine + stage * step,
+							  room.before_warp[turn][gs_warp()],
+							  kept + turn * other, leading);
+		stage = next;
+		tile = tile_next;
+		tile_next = tile_last;
 	}
 }
 
@@ -910,9 +933,10 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	{
 		room.arrived[0] = room.arrived[1] = 0;
 		room.known = 0;
-		room.first = blockIdx.x;
-		if (a.tiles > 1 && a.tiles == gridDim.x)
-			room.first = atomicAdd(&a.header->started, 1u);
+		room.tiles[0] = a.tiles == 1 ? 0 :
+			(int) atomicAdd(&a.header->next, 1u);
+		room.tiles[1] = take_tile(a);
+		room.tiles[2] = take_tile(a);
 	}
 	__syncthreads();
 	if (gs_warp() == a.warps)
@@ -1001,23 +1025,15 @@ scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 {
 	const int	threads = (a.warps + 1) * GS_WARP;
 	const size_t room = a.warps * room_of_warp<S>();
-	S			what = s;
-	scan_args	args = a;
-	void	   *parameters[] = {&what, &args};
 	int			most;
 	int			blocks;
 
 	GS_TRY(gs_scan_most_warps(&most));
 	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
-	if (a.tiles <= blocks)
-	{
-		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, threads, room,
-			stream>>>(s, a);
-		return gs_launched();
-	}
-	return cudaLaunchCooperativeKernel((const void *) scan_kernel<S, HEADS>,
-									   dim3(blocks), dim3(threads),
-									   parameters, room, stream);
+	if (blocks > a.tiles)
+		blocks = (int) a.tiles;
+	scan_kernel<S, HEADS><<<blocks, threads, room, stream>>>(s, a);
+	return gs_launched();
 }
 
 template <class S>

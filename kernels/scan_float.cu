@@ -322,7 +322,7 @@ struct scan_float
 		return warp_scan<scan_float<F>, HEADS>(p, with_head, GS_WARP);
 	}
 
-	__device__ __noinline__ part
+	__device__ part
 	totals_again(const scan_args &a, warp_share w, const uint4 *room,
 				 int count) const
 	{
@@ -542,7 +542,7 @@ struct scan_float
 		return true;
 	}
 
-	__device__ __noinline__ void
+	__device__ void
 	results_again(const scan_args &a, warp_share w, uint4 *room, int count,
 				  far start) const
 	{

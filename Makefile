@@ -2,7 +2,8 @@
 # make uninstall; PG_CONFIG= names the server), and
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
-#	make check	all tests
+#	make check	all tests but those that need a GPU
+#	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
@@ -10,16 +11,18 @@
 # demo, check and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
-ifneq ($(filter check demo bench,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
 check demo:
 	+@tools/$@
+check-gpu:
+	+@tools/check gpu
 bench:
 	+@bench/run
-$(filter-out check demo bench,$(MAKECMDGOALS)):
+$(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
 else
@@ -57,13 +60,9 @@ SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 # below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
 # it out, WITH_CUDA=yes insists on it.
 WITH_CUDA ?= auto
-CUDA_SRCS := $(wildcard kernels/*.cu)
 ifeq ($(WITH_CUDA),no)
 NVCC :=
 CUDA_SAYS := no (WITH_CUDA=no)
-else ifeq ($(CUDA_SRCS),)
-NVCC :=
-CUDA_SAYS := no (no kernels here)
 else
 NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
 	command -v nvcc)
@@ -76,15 +75,16 @@ ifeq ($(NVCC_VERSION),)
 $(error $(NVCC) does not run; set NVCC= or CUDA_HOME=, or WITH_CUDA=no)
 endif
 
-# Machine code for the common ones, as far as this nvcc knows them, and PTX of
-# the newest for those to come.
+# Machine code for the common ones, as far as this nvcc knows them: that of 8.0
+# serves 8.6 and 8.9 too.  For those to come the driver translates the newest
+# one's PTX when the service first starts.
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
-	75 80 86 89 90 100 120)
+	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
 NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
-CUDA_OBJS := $(CUDA_SRCS:.cu=.o)
+CUDA_OBJS := $(patsubst %.cu,%.o,$(wildcard kernels/*.cu))
 CUDA_LIBS = $(shell $(NVCC) --dryrun -o build/x x.o 2>&1 | \
 	sed -n 's/^.. LIBRARIES= *//p') -lcudart_static -lstdc++ -lrt -ldl
 CUDA_SAYS := yes (nvcc $(NVCC_VERSION), $(addprefix sm_,$(CUDA_ARCHS)))
@@ -99,10 +99,12 @@ EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
-SHLIB_LINK = -lm
-EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) $(CUDA_SRCS:.cu=.o)
+SHLIB_LINK = -lm -lpthread
+EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
+# gpuscan_plot draws with block characters where it can.
+REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes errors catalog admin
+	sizes stored errors aggregates collected windows states fdw catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -110,14 +112,15 @@ override with_llvm = no
 
 include $(PGXS)
 
-$(ENGINE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(OBJS): CFLAGS += -ffp-contract=off
+$(ENGINE_OBJS) src/state.o: CFLAGS += -O3
 $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.
 build:
-	mkdir -p build
+	+@mkdir -p build
 build/flags: FORCE | build
 	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
@@ -131,9 +134,12 @@ service: gpuscand
 gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
 
-$(CUDA_OBJS): %.o: %.cu
-	$(NVCC) $(NVCC_FLAGS) -Isrc -c $< -o $@
-$(CUDA_OBJS): $(wildcard kernels/*.h kernels/*.cuh src/*.h) Makefile build/flags
+# Device code takes long to make: not again for flags that are the host's.
+build/nvcc-flags: FORCE | build
+	$(file >build/nvcc-flags.new,$(NVCC) $(NVCC_VERSION) $(NVCC_FLAGS))
+	@cmp -s build/nvcc-flags.new $@ || cp build/nvcc-flags.new $@
+%.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
+	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
 install: install-service
 install-service: all installdirs

@@ -65,16 +65,18 @@ $$;
 
 SELECT format('%s flights in the United States, %s to %s',
 		to_char(count(*), 'FM999,999,999'), min(departure)::date, max(departure)::date) AS data,
-	format('%s, gpuscan %s; %s',
+	format('%s, gpuscan %s',
 		substring(version() FROM 'PostgreSQL [^ ]*'),
-		(SELECT extversion FROM pg_extension WHERE extname = 'gpuscan'),
-		CASE current_setting('gpuscan.engine') WHEN 'gpu' THEN 'the GPU does the work'
-			ELSE 'no GPU here, the CPU engine does the work' END) AS software,
+		(SELECT extversion FROM pg_extension WHERE extname = 'gpuscan')) AS software,
+	(SELECT CASE WHEN s.engine = 'cuda' THEN format('on the GPU: %s', s.device)
+			WHEN s.engine = 'cpu' THEN 'by the service, which was told to use the CPU'
+			ELSE format('on the CPU: %s', s.reason) END
+		FROM gpuscan_status() AS s) AS works,
 	(SELECT round(ms) FROM arrays_made) AS made
 FROM flight \gset
 \echo
 \echo :data
-\echo :software
+\echo :software 'works' :works
 \echo 'SQL reads rows; gpuscan reads arrays, made of the rows once in' :made 'ms'
 
 \echo

@@ -77,6 +77,28 @@ gs_grid(int64_t most, int per_multiprocessor, int *blocks)
 	return cudaSuccess;
 }
 
+/*
+ * Let a kernel have as much dynamic shared memory as there is.  It is always
+ * the most: what is allowed belongs to the kernel, which other threads launch
+ * at the same time with needs of their own.
+ */
+static inline cudaError_t
+gs_allow_shared(const void *kernel)
+{
+	cudaFuncAttributes attributes;
+	int			device;
+	int			most;
+
+	GS_TRY(cudaGetDevice(&device));
+	GS_TRY(cudaDeviceGetAttribute(&most,
+								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
+								  device));
+	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
+	return cudaFuncSetAttribute(kernel,
+								cudaFuncAttributeMaxDynamicSharedMemorySize,
+								most - (int) attributes.sharedSizeBytes);
+}
+
 __device__ static inline int
 gs_lane(void)
 {

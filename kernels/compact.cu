@@ -18,6 +18,9 @@
 #include <limits>
 #include <math.h>
 
+/* What the kernel has besides its stages, rounded up. */
+#define STATIC_SHARED	512
+
 /* Where in a chunk's scratch things are. */
 typedef struct compact_scratch
 {
@@ -39,19 +42,21 @@ bitmap_size(int64_t n)
 static size_t
 progress_size(int64_t tiles)
 {
-	return (tiles + 1) * sizeof(uint64_t);
+	return (tiles + 1) * GS_COMPACT_SPREAD * sizeof(uint64_t);
 }
 
 /* Lay out scratch for n elements; of a null pointer only the size is of use. */
 static compact_scratch
 scratch_at(void *scratch, int64_t n)
 {
-	int64_t		tiles = gs_divide_up(n, shape<uint64_t>::tile); /* the least */
+	/* tiles are smallest of 8-byte values, with the fewest threads */
+	int64_t		most_tiles = gs_divide_up(n, tile_size<uint64_t>(GS_WARP));
 	char	   *at = (char *) scratch;
 	compact_scratch s;
 
-	s.progress.tiles = (uint64_t *) gs_part(&at, progress_size(tiles));
-	s.progress.tickets = (unsigned int *) s.progress.tiles++;
+	s.progress.tiles = (uint64_t *) gs_part(&at, progress_size(most_tiles));
+	s.progress.tickets = (unsigned int *) s.progress.tiles;
+	s.progress.tiles += GS_COMPACT_SPREAD;
 	s.keep_bits = (uint32_t *) gs_part(&at, bitmap_size(n));
 	s.keep_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.data_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
@@ -137,24 +142,53 @@ make_keep_bits(const gs_device_span *mask, int64_t n, const compact_scratch *s,
 	return gs_launched();
 }
 
+/* How many threads a block can have on a device with little shared memory. */
+template <typename Payload>
+static cudaError_t
+fit_stages(int *threads, int *shared)
+{
+	int			device;
+	int			most;
+
+	GS_TRY(cudaGetDevice(&device));
+	GS_TRY(cudaDeviceGetAttribute(&most,
+								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
+								  device));
+	for (;;)
+	{
+		const int	tile = tile_size<typename Payload::type>(*threads);
+
+		*shared = 2 * compact_stage<Payload>::size(tile);
+		if (*shared + STATIC_SHARED <= most || *threads == GS_WARP)
+			return cudaSuccess;
+		*threads /= 2;
+	}
+}
+
 template <typename Keep, typename Payload>
 static cudaError_t
 launch_compact(const Keep &keep, const Payload &payload, int64_t n,
 			   const gs_device_output *to, const compact_scratch *s,
 			   cudaStream_t stream)
 {
-	const int	tile = shape<typename Payload::type>::tile;
 	compact_output out = {to->values, (uint32_t *) to->validity, to->done};
+	int			threads = GS_COMPACT_THREADS;
+	int64_t		tiles;
+	int			shared;
 	int			blocks;
 
-	GS_TRY(gs_grid(gs_divide_up(n, tile), GS_COMPACT_BLOCKS, &blocks));
+	GS_TRY(fit_stages<Payload>(&threads, &shared));
+	tiles = gs_divide_up(n, tile_size<typename Payload::type>(threads));
+	GS_TRY(gs_grid(tiles, GS_COMPACT_BLOCKS, &blocks));
 	if (blocks == 0)
 		blocks = 1;				/* reports that there is nothing */
-	GS_TRY(cudaMemsetAsync(s->progress.tickets, 0,
-						   progress_size(gs_divide_up(n, tile)), stream));
+	GS_TRY(cudaMemsetAsync(s->progress.tickets, 0, progress_size(tiles),
+						   stream));
 	if (Payload::has_nulls)
 		GS_TRY(cudaMemsetAsync(out.validity, 0, bitmap_size(n), stream));
-	compact<<<blocks, GS_COMPACT_THREADS, 0, stream>>>
+	if (shared + STATIC_SHARED > 48 * 1024)
+		GS_TRY(gs_allow_shared((const void *) compact<Keep, Payload>));
+	compact<<<blocks, threads, shared, stream>>>
 		(keep, payload, n, out, s->progress);
 	return gs_launched();
 }

@@ -1,49 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * compact.cuh
- *	  The kernel of compactions: which elements stay, and where they go.
+ *	  The kernel of compactions.
  *
- * One pass.  A block takes a tile of elements at a time.  In a tile, a warp
- * has a segment, and takes it in rows; in a row, each lane has 16 bytes of
- * values, so loads are as wide as can be.  A lane's part of its segment is
- * described by one word, a bit an element: kept or not.  From these words the
- * lanes of a warp find, for all rows at once, how many kept elements come
- * before each (count_rows); a barrier adds the warps before, and a look-back
- * (lookback.cuh) the tiles before.
+ * One pass.  A block takes a tile of elements at a time.  In a tile, each warp
+ * has a segment and finds, with a few shuffles, how many kept elements come
+ * before each of its own (compact_rows.cuh); a barrier adds the warps before,
+ * and a look-back the tiles before, after the manner of lookback.cuh.
  *
  * Kept values are first put in order in shared memory, and then written from
  * there, so that neighbouring lanes write neighbouring values, in blocks of
- * memory that start where cache lines do.  Between the two lies the look-back,
- * and to have it cost nothing, the next tile's values are loaded during it.
+ * memory that start where cache lines do.
  *
- * What decides (Keep) and what is moved (Payload) are parameters:
- *
- *		flag_keep		a byte an element
- *		bit_keep		a bit an element
- *		range_keep		whether the value lies in a range
- *
- *		dense_values	the values, none of which is NULL
- *		sparse_values	the values and a new bitmap of NULLs
- *		positions		the elements' positions in the array
+ * What decides (Keep) and what is moved (Payload) are parameters: see
+ * compact_parts.cuh.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_COMPACT_CUH
 #define GS_COMPACT_CUH
 
+#include "compact_parts.cuh"
 #include "lookback.cuh"
-
-/* The elements of a row in one lane, and the rows of a segment. */
-template <typename T>
-struct shape
-{
-	static const int across = 16 / sizeof(T);
-	static const int rows = sizeof(T) == 2 ? 4 : 8;
-	static const int items = rows * across; /* of a lane: 16, 32 or 32 */
-	static const int segment = items * GS_WARP;
-	static const int warps = GS_COMPACT_THREADS / GS_WARP;
-	static const int tile = segment * warps;
-};
 
 /*
  * What has been kept: elements, and those of them that are not NULL.  Two
@@ -74,12 +52,27 @@ kept_present(kept_counts kept)
 	return (uint32_t) (kept >> KEPT_BITS & KEPT_MASK);
 }
 
-/* Publications are single words, so no fence is needed. */
+/*
+ * Publications are single words, so no fence is needed.  The clobber keeps the
+ * compiler from doing something else first: others wait for this.
+ */
 static __device__ __forceinline__ void
 publish(uint64_t *tiles, int64_t tile, kept_counts kept, gs_tile_state state)
 {
-	*(volatile uint64_t *) &tiles[tile] =
-		kept | (uint64_t) state << STATE_SHIFT;
+	asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
+				 : : "l"(tiles + tile * GS_COMPACT_SPREAD),
+				 "l"(kept | (uint64_t) state << STATE_SHIFT) : "memory");
+}
+
+static __device__ __forceinline__ uint64_t
+publication(const uint64_t *tiles, int tile)
+{
+	uint64_t	word;
+
+	asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+				 : "=l"(word) : "l"(tiles + tile * GS_COMPACT_SPREAD)
+				 : "memory");
+	return word;
 }
 
 static __device__ __forceinline__ gs_tile_state
@@ -87,439 +80,6 @@ published_state(uint64_t word)
 {
 	return (gs_tile_state) (word >> STATE_SHIFT);
 }
-
-/*
- * For each row of a segment: how many of its elements that are set in the
- * lanes' words come before this lane's, and how many in all.  Rows are counted
- * in fields of a word, all at once; a row of 256 elements needs 16 bits.
- */
-template <typename T>
-struct row_counts
-{
-	static const int fields = shape<T>::across < 8 ? 4 : 2;
-	static const int bits = 32 / fields;
-	static const int words = shape<T>::rows / fields;
-	uint32_t	before[words];
-	uint32_t	total[words];
-
-	__device__ static int
-	field(const uint32_t *word, int row)
-	{
-		return word[row / fields] >> (row % fields * bits) & ((1u << bits) - 1);
-	}
-};
-
-/* The bits of one row in a lane's word. */
-template <typename T>
-static __device__ __forceinline__ uint32_t
-row_bits(uint32_t set, int row)
-{
-	const int	across = shape<T>::across;
-
-	return set >> (row * across) & ((1u << across) - 1);
-}
-
-template <typename T>
-static __device__ __forceinline__ row_counts<T>
-count_rows(uint32_t set)
-{
-	const int	fields = row_counts<T>::fields;
-	const int	bits = row_counts<T>::bits;
-	row_counts<T> r;
-
-#pragma unroll
-	for (int i = 0; i < row_counts<T>::words; i++)
-	{
-		uint32_t	mine = 0;
-		uint32_t	sum;
-
-#pragma unroll
-		for (int j = 0; j < fields; j++)
-			mine |= __popc(row_bits<T>(set, i * fields + j)) << (j * bits);
-		sum = mine;
-#pragma unroll
-		for (int d = 1; d < GS_WARP; d *= 2)
-		{
-			uint32_t	other = __shfl_up_sync(GS_ALL_LANES, sum, d);
-
-			if (gs_lane() >= d)
-				sum += other;
-		}
-		r.before[i] = sum - mine;
-		r.total[i] = __shfl_sync(GS_ALL_LANES, sum, GS_WARP - 1);
-	}
-	return r;
-}
-
-/*
- * Call f(item, rank) for each item of this lane that is set, the rank counted
- * from first at the segment's start.
- */
-template <typename T, typename F>
-static __device__ __forceinline__ void
-each_set(uint32_t set, const row_counts<T> &counts, int first, F f)
-{
-	const int	across = shape<T>::across;
-
-#pragma unroll
-	for (int row = 0; row < shape<T>::rows; row++)
-	{
-		int			rank = first + counts.field(counts.before, row);
-
-#pragma unroll
-		for (int i = 0; i < across; i++)
-		{
-			int			item = row * across + i;
-
-			if (set >> item & 1)
-				f(item, rank);
-			rank += set >> item & 1;
-		}
-		first += counts.field(counts.total, row);
-	}
-}
-
-template <typename T>
-static __device__ __forceinline__ int
-segment_total(const row_counts<T> &counts)
-{
-	int			sum = 0;
-
-#pragma unroll
-	for (int row = 0; row < shape<T>::rows; row++)
-		sum += counts.field(counts.total, row);
-	return sum;
-}
-
-/* The index of this lane's first element of a row, given its segment's. */
-template <typename T>
-static __device__ __forceinline__ int64_t
-row_start(int64_t segment, int row)
-{
-	return segment + (row * GS_WARP + gs_lane()) * shape<T>::across;
-}
-
-/* The items of this lane that are elements of an array of n. */
-template <typename T>
-static __device__ __forceinline__ uint32_t
-existing_items(int64_t segment, int64_t n)
-{
-	const int	across = shape<T>::across;
-	uint32_t	set = 0;
-
-	if (segment + shape<T>::segment <= n)
-		return shape<T>::items == 32 ? ~0u : (1u << (shape<T>::items % 32)) - 1;
-#pragma unroll
-	for (int row = 0; row < shape<T>::rows; row++)
-	{
-		int64_t		left = n - row_start<T>(segment, row);
-
-		if (left > 0)
-			set |= (left >= across ? (1u << across) - 1 : (1u << left) - 1)
-				<< (row * across);
-	}
-	return set;
-}
-
-/* A lane's items of a bitmap, row by row. */
-template <typename T>
-struct item_bits
-{
-	uint32_t	word[shape<T>::rows];
-
-	__device__ __forceinline__ void
-	load(const uint32_t *bitmap, int64_t segment, int64_t n)
-	{
-#pragma unroll
-		for (int row = 0; row < shape<T>::rows; row++)
-		{
-			int64_t		at = row_start<T>(segment, row);
-
-			word[row] = at < n ? bitmap[at / 32] >> (at % 32) : 0;
-		}
-	}
-
-	__device__ __forceinline__ uint32_t
-	items() const
-	{
-		const int	across = shape<T>::across;
-		uint32_t	set = 0;
-
-#pragma unroll
-		for (int row = 0; row < shape<T>::rows; row++)
-			set |= (word[row] & ((1u << across) - 1)) << (row * across);
-		return set;
-	}
-};
-
-/* The lowest bit of each of 16 bytes. */
-static __device__ __forceinline__ uint32_t
-flags_to_bits(uint4 flags)
-{
-	const uint32_t word[] = {flags.x, flags.y, flags.z, flags.w};
-	uint32_t	bits = 0;
-
-	/* a word's four bits come together at its top */
-#pragma unroll
-	for (int i = 0; i < 4; i++)
-		bits |= ((word[i] & 0x01010101) * 0x01020408) >> 24 << (4 * i);
-	return bits;
-}
-
-/* Flags are loaded by consecutive items, and their bits then sent to rows. */
-template <typename T>
-struct flag_keep
-{
-	const uint8_t *flags;
-
-	struct loaded
-	{
-		uint4		vector[shape<T>::items / 16];
-	};
-
-	__device__ __forceinline__ void
-	load(loaded *to, int64_t segment, int64_t n) const
-	{
-		const int64_t at = segment + gs_lane() * shape<T>::items;
-
-#pragma unroll
-		for (int i = 0; i < shape<T>::items / 16; i++)
-			to->vector[i] = at + 16 * i < n ?
-				__ldcs((const uint4 *) (flags + at) + i) :
-				make_uint4(0, 0, 0, 0);
-	}
-
-	__device__ __forceinline__ uint32_t
-	items(const loaded &from, const uint4 *values) const
-	{
-		const int	across = shape<T>::across;
-		const int	mine = gs_lane() * across;
-		uint32_t	bits = 0;
-		uint32_t	set = 0;
-
-#pragma unroll
-		for (int i = 0; i < shape<T>::items / 16; i++)
-			bits |= flags_to_bits(from.vector[i]) << (16 * i);
-#pragma unroll
-		for (int row = 0; row < shape<T>::rows; row++)
-		{
-			const int	there = row * GS_WARP * across + mine;
-			uint32_t	word = __shfl_sync(GS_ALL_LANES, bits,
-										   there / shape<T>::items);
-
-			set |= (word >> (there % shape<T>::items) & ((1u << across) - 1))
-				<< (row * across);
-		}
-		return set;
-	}
-};
-
-template <typename T>
-struct bit_keep
-{
-	const uint32_t *bits;
-
-	typedef item_bits<T> loaded;
-
-	__device__ __forceinline__ void
-	load(loaded *to, int64_t segment, int64_t n) const
-	{
-		to->load(bits, segment, n);
-	}
-
-	__device__ __forceinline__ uint32_t
-	items(const loaded &from, const uint4 *values) const
-	{
-		return from.items();
-	}
-};
-
-/* low <= value <= high, or not so; NaN is in no range. */
-template <typename T>
-struct range_keep
-{
-	T			low;
-	T			high;
-	bool		outside;		/* keep those that are not in the range */
-
-	struct loaded
-	{
-	};
-
-	__device__ __forceinline__ void
-	load(loaded *to, int64_t segment, int64_t n) const
-	{
-	}
-
-	__device__ __forceinline__ uint32_t
-	items(const loaded &from, const uint4 *values) const
-	{
-		uint32_t	set = 0;
-
-#pragma unroll
-		for (int row = 0; row < shape<T>::rows; row++)
-		{
-			T			v[shape<T>::across];
-
-			memcpy(v, &values[row], sizeof v);
-#pragma unroll
-			for (int i = 0; i < shape<T>::across; i++)
-				set |= (uint32_t) (v[i] >= low && v[i] <= high)
-					<< (row * shape<T>::across + i);
-		}
-		return outside ? ~set : set;
-	}
-};
-
-/*
- * Payloads.  `present` is which of a lane's items are not NULL; place() puts
- * the kept ones into the tile's stage.
- */
-template <typename T>
-struct dense_values
-{
-	typedef T type;
-	const T    *values;
-	static const bool has_nulls = false;
-
-	struct loaded
-	{
-		uint4		row[shape<T>::rows];
-	};
-
-	__device__ __forceinline__ void
-	load(loaded *to, int64_t segment, int64_t n) const
-	{
-		const uint4 *from = (const uint4 *) (values + segment) + gs_lane();
-
-		if (segment + shape<T>::segment <= n)
-		{
-#pragma unroll
-			for (int row = 0; row < shape<T>::rows; row++)
-				to->row[row] = __ldcs(from + row * GS_WARP);
-			return;
-		}
-#pragma unroll
-		for (int row = 0; row < shape<T>::rows; row++)
-			to->row[row] = row_start<T>(segment, row) < n ?
-				__ldcs(from + row * GS_WARP) : make_uint4(0, 0, 0, 0);
-	}
-
-	__device__ __forceinline__ const uint4 *
-	vectors(const loaded &from) const
-	{
-		return from.row;
-	}
-
-	__device__ __forceinline__ uint32_t
-	present(const loaded &from) const
-	{
-		return ~0u;
-	}
-
-	__device__ __forceinline__ void
-	place(const loaded &from, int64_t segment, uint32_t set,
-		  const row_counts<T> &counts, int first, T *stage) const
-	{
-		each_set<T>(set, counts, first, [&](int item, int rank) {
-			T			v[shape<T>::across];
-
-			memcpy(v, &from.row[item / shape<T>::across], sizeof v);
-			stage[rank] = v[item % shape<T>::across];
-		});
-	}
-};
-
-template <typename T>
-struct sparse_values
-{
-	typedef T type;
-	const T    *values;			/* packed */
-	const uint32_t *validity;
-	const uint32_t *ranks;		/* gs_ranks of it */
-	static const bool has_nulls = true;
-
-	typedef item_bits<T> loaded;
-
-	__device__ __forceinline__ void
-	load(loaded *to, int64_t segment, int64_t n) const
-	{
-		to->load(validity, segment, n);
-	}
-
-	__device__ __forceinline__ const uint4 *
-	vectors(const loaded &from) const
-	{
-		return NULL;
-	}
-
-	__device__ __forceinline__ uint32_t
-	present(const loaded &from) const
-	{
-		return from.items();
-	}
-
-	/* set is a subset of those present, whose own ranks lead to the values */
-	__device__ __forceinline__ void
-	place(const loaded &from, int64_t segment, uint32_t set,
-		  const row_counts<T> &counts, int first, T *stage) const
-	{
-		const uint32_t there = present(from);
-		const row_counts<T> places = count_rows<T>(there);
-		const T    *packed = values + ranks[segment / GS_RANK_BLOCK];
-		int			to[shape<T>::items];
-
-		each_set<T>(set, counts, first, [&](int item, int rank) {
-			to[item] = rank;
-		});
-		each_set<T>(there, places, 0, [&](int item, int rank) {
-			if (set >> item & 1)
-				stage[to[item]] = packed[rank];
-		});
-	}
-};
-
-struct positions
-{
-	typedef uint32_t type;
-	uint32_t	first;			/* the position of the chunk's first element */
-	static const bool has_nulls = false;
-
-	struct loaded
-	{
-	};
-
-	__device__ __forceinline__ void
-	load(loaded *to, int64_t segment, int64_t n) const
-	{
-	}
-
-	__device__ __forceinline__ const uint4 *
-	vectors(const loaded &from) const
-	{
-		return NULL;
-	}
-
-	__device__ __forceinline__ uint32_t
-	present(const loaded &from) const
-	{
-		return ~0u;
-	}
-
-	__device__ __forceinline__ void
-	place(const loaded &from, int64_t segment, uint32_t set,
-		  const row_counts<uint32_t> &counts, int first, uint32_t *stage) const
-	{
-		const int	across = shape<uint32_t>::across;
-		const uint32_t mine = this->first +
-			(uint32_t) row_start<uint32_t>(segment, 0);
-
-		each_set<uint32_t>(set, counts, first, [&](int item, int rank) {
-			stage[rank] = mine + item / across * across * GS_WARP +
-				item % across;
-		});
-	}
-};
 
 static __device__ __forceinline__ uint32_t
 warp_sum(uint32_t value)
@@ -535,51 +95,39 @@ warp_sum(uint32_t value)
 
 /*
  * The sum over all tiles before this one.  As gs_look_back, for what adds up
- * in any order: several windows of 32 tiles are asked for at once, and lanes
- * put their sums together only in the end.  With one window at a time, all
- * tiles in flight together cannot advance faster than 32 tiles per latency of
- * the L2 cache, and that was the limit.
+ * in any order: lanes put their sums together only in the end.
  */
 static __device__ kept_counts
-look_back(const volatile uint64_t *tiles, int64_t tile)
+look_back(const uint64_t *tiles, int64_t tile)
 {
-	const uint64_t before_first = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
 	kept_counts sum = 0;
 
-	for (int at = (int) tile - 1 - gs_lane();;
-		 at -= GS_COMPACT_WINDOWS * GS_WARP)
+	for (int at = (int) tile - 1 - gs_lane();; at -= GS_WARP)
 	{
-		uint64_t	word[GS_COMPACT_WINDOWS];
+		/* before the first tile lies a prefix of nothing */
+		uint64_t	word = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
+		unsigned	unknown;
+		unsigned	ends;
 
-#pragma unroll
-		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
-			word[i] = at >= i * GS_WARP ? tiles[at - i * GS_WARP] :
-				before_first;
-#pragma unroll
-		for (int i = 0; i < GS_COMPACT_WINDOWS; i++)
+		if (at >= 0)
+			word = publication(tiles, at);
+		/* until all tiles down to the nearest prefix are known */
+		for (;;)
 		{
-			unsigned	unknown;
-			unsigned	ends;
+			const gs_tile_state state = published_state(word);
 
-			/* until all tiles down to the nearest prefix are known */
-			for (;;)
-			{
-				gs_tile_state state = published_state(word[i]);
-
-				unknown = __ballot_sync(GS_ALL_LANES,
-										state == GS_TILE_NOTHING);
-				ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
-				if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
-					break;
-				if (state == GS_TILE_NOTHING)
-					word[i] = tiles[at - i * GS_WARP];
-			}
-			if (ends == 0 || gs_lane() < __ffs(ends))
-				sum += word[i] & ((UINT64_C(1) << STATE_SHIFT) - 1);
-			if (ends != 0)
-				return kept_of(warp_sum(kept_elements(sum)),
-							   warp_sum(kept_present(sum)));
+			unknown = __ballot_sync(GS_ALL_LANES, state == GS_TILE_NOTHING);
+			ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
+			if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
+				break;
+			if (state == GS_TILE_NOTHING)
+				word = publication(tiles, at);
 		}
+		if (ends == 0 || gs_lane() < __ffs(ends))
+			sum += word & ((UINT64_C(1) << STATE_SHIFT) - 1);
+		if (ends != 0)
+			return kept_of(warp_sum(kept_elements(sum)),
+						   warp_sum(kept_present(sum)));
 	}
 }
 
@@ -598,15 +146,26 @@ struct compact_progress
 	uint64_t   *tiles;			/* their publications */
 };
 
+/* A tile's results, in order, until it is known where they go. */
 template <typename Payload>
-struct compact_shared
+struct compact_stage
 {
 	typedef typename Payload::type T;
-	T			values[shape<T>::tile]; /* the present ones */
-	uint8_t		present[Payload::has_nulls ? shape<T>::tile : 1];
-	kept_counts warp[shape<T>::warps];
-	kept_counts before;			/* of the tiles before this one */
-	int64_t		ticket;
+	T		   *values;			/* the present ones */
+	uint8_t    *present;		/* of each element; only if has_nulls */
+
+	__host__ __device__ static int
+	size(int tile)
+	{
+		return tile * (int) (sizeof(T) + (Payload::has_nulls ? 1 : 0));
+	}
+
+	__device__
+	compact_stage(char *shared, int tile, int side)
+	{
+		values = (T *) (shared + side * size(tile));
+		present = (uint8_t *) (values + tile);
+	}
 };
 
 /* Write count values to `to` + at, every warp in blocks that are aligned. */
@@ -617,7 +176,7 @@ write_values(T *to, uint32_t at, const T *stage, int count)
 	const int	line = 128 / sizeof(T);
 
 	for (int i = (int) threadIdx.x - (int) (at % line); i < count;
-		 i += GS_COMPACT_THREADS)
+		 i += blockDim.x)
 	{
 		if (i >= 0)
 			__stcs(&to[at + i], stage[i]);
@@ -631,7 +190,7 @@ write_bits(uint32_t *to, uint32_t at, const uint8_t *stage, int count)
 	const int	skip = at % GS_WARP;
 
 	for (int i = (int) gs_warp() * GS_WARP - skip; i < count;
-		 i += GS_COMPACT_THREADS)
+		 i += blockDim.x)
 	{
 		int			mine = i + gs_lane();
 		uint32_t	word = __ballot_sync(GS_ALL_LANES, mine >= 0 &&
@@ -654,10 +213,104 @@ report(gs_done *done, kept_counts all)
 	done->overflow = 0;
 }
 
+/* What is known of a warp's segment once it is decided. */
+template <typename T>
+struct decided
+{
+	uint32_t	kept;			/* items */
+	uint32_t	valued;			/* those of them that are not NULL */
+	row_counts<T> kept_rows;
+	row_counts<T> valued_rows;
+};
+
+template <typename Keep, typename Payload>
+static __device__ __forceinline__ decided<typename Payload::type>
+decide(const Keep &keep, const typename Keep::loaded &decision,
+	   const Payload &payload, const typename Payload::loaded &load,
+	   int64_t segment, int64_t n)
+{
+	typedef typename Payload::type T;
+	decided<T>	d;
+
+	d.kept = existing_items<T>(segment, n) &
+		keep.items(decision, payload.vectors(load));
+	d.valued = d.kept & payload.present(load);
+	d.kept_rows = count_rows<T>(d.kept);
+	d.valued_rows = d.kept_rows;
+	if (Payload::has_nulls)
+		d.valued_rows = count_rows<T>(d.valued);
+	return d;
+}
+
+/* Add up the warps' sums; before is of those before this warp. */
+static __device__ __forceinline__ kept_counts
+sum_warps(const kept_counts *warp, kept_counts *before)
+{
+	kept_counts total = 0;
+
+#pragma unroll
+	for (int i = 0; i < GS_COMPACT_THREADS / GS_WARP; i++)
+	{
+		if (i == gs_warp())
+			*before = total;
+		if (i < blockDim.x / GS_WARP)
+			total += warp[i];
+	}
+	return total;
+}
+
+template <typename Payload>
+static __device__ __forceinline__ void
+put_in_order(const Payload &payload, const typename Payload::loaded &load,
+			 int64_t segment, const decided<typename Payload::type> &d,
+			 kept_counts before, const compact_stage<Payload> &stage)
+{
+	typedef typename Payload::type T;
+
+	payload.place(load, segment, d.valued, d.valued_rows,
+				  (int) kept_present(before), stage.values);
+	if (Payload::has_nulls)
+		each_set<T>(d.kept, d.kept_rows, (int) kept_elements(before),
+					[&](int item, int rank) {
+			stage.present[rank] = d.valued >> item & 1;
+		});
+}
+
+/* What comes before a tile, for all to know.  One warp calls. */
+static __device__ __forceinline__ void
+find_place(const compact_progress &progress, int64_t tile, int64_t tiles,
+		   kept_counts total, kept_counts *before, gs_done *done)
+{
+	const kept_counts sum = tile > 0 ? look_back(progress.tiles, tile) : 0;
+
+	if (gs_lane() != 0)
+		return;
+	publish(progress.tiles, tile, sum + total, GS_TILE_PREFIX);
+	*before = sum;
+	if (tile == tiles - 1)
+		report(done, sum + total);
+}
+
+template <typename Payload>
+static __device__ __forceinline__ void
+write_stage(const compact_output &out, kept_counts before, kept_counts total,
+			const compact_stage<Payload> &stage)
+{
+	write_values((typename Payload::type *) out.values, kept_present(before),
+				 stage.values, (int) kept_present(total));
+	if (Payload::has_nulls)
+		write_bits(out.validity, kept_elements(before), stage.present,
+				   (int) kept_elements(total));
+}
+
 /*
- * A block holds the ticket of the tile in work and that of the next.  So a
- * tile may wait for one that another block has not begun, but that one's
- * block works on an earlier tile: the least tile in work waits for none.
+ * A block is busy with two tiles at a time, besides loading a third: while one
+ * is decided, counted and put in order, the one before is looked back for and
+ * written.  So between the moment when a tile's count is published and the
+ * moment when others need it lies the work on a tile, and a late one makes
+ * nobody wait.  Tickets are taken a tile ahead, and whoever takes one works on
+ * it, whatever may come.  A tile waits only for counts of lower tickets, and
+ * the least that is not published waits for none.
  */
 template <typename Keep, typename Payload>
 static __global__ void __launch_bounds__(GS_COMPACT_THREADS, GS_COMPACT_BLOCKS)
@@ -665,96 +318,90 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 		compact_progress progress)
 {
 	typedef typename Payload::type T;
-	__shared__ compact_shared<Payload> shared;
-	const bool	takes_tickets = threadIdx.x == GS_COMPACT_THREADS - 1;
-	const int64_t tiles = gs_divide_up(n, shape<T>::tile);
+	typedef compact_stage<Payload> stage_at;
+	extern __shared__ __align__(16) char stages[];
+	__shared__ kept_counts warp_sums[GS_COMPACT_THREADS / GS_WARP];
+	__shared__ kept_counts before_last;	/* what comes before the tile to write */
+	__shared__ int64_t shared_ticket;
+	const bool	takes_tickets = threadIdx.x == blockDim.x - 1;
+	const int	length = tile_size<T>(blockDim.x);
+	const int64_t tiles = gs_divide_up(n, length);
 	const int	within = gs_warp() * shape<T>::segment;
 	typename Keep::loaded decision;
 	typename Payload::loaded load;
-	int64_t		tile;
-	int64_t		next;
+	int64_t		tile;			/* to decide */
+	int64_t		next;			/* to load */
+	int64_t		last = -1;		/* to write */
+	kept_counts last_total = 0;
+	int			side = 0;		/* of the stages, for the tile to decide */
 
 	if (takes_tickets)
-		shared.ticket = atomicAdd(progress.tickets, 1u);
+		shared_ticket = atomicAdd(progress.tickets, 1u);
 	__syncthreads();
-	tile = shared.ticket;
+	tile = shared_ticket;
 	__syncthreads();
 	if (takes_tickets)
-		shared.ticket = tiles > gridDim.x ? atomicAdd(progress.tickets, 1u) : tiles;
+		shared_ticket = tiles > gridDim.x ? atomicAdd(progress.tickets, 1u) :
+			tiles;
 	__syncthreads();
-	next = shared.ticket;
+	next = shared_ticket;
 	if (n == 0 && takes_tickets)
 		report(out.done, 0);
 	if (tile < tiles)
 	{
-		keep.load(&decision, tile * shape<T>::tile + within, n);
-		payload.load(&load, tile * shape<T>::tile + within, n);
+		keep.load(&decision, tile * length + within, n);
+		payload.load(&load, tile * length + within, n);
 	}
-	while (tile < tiles)
+	while (tile < tiles || last >= 0)
 	{
-		const int64_t segment = tile * shape<T>::tile + within;
-		const uint32_t kept = existing_items<T>(segment, n) &
-			keep.items(decision, payload.vectors(load));
-		const row_counts<T> kept_rows = count_rows<T>(kept);
-		const uint32_t valued = kept & payload.present(load);
-		row_counts<T> valued_rows = kept_rows;
+		const int64_t segment = tile * length + within;
+		decided<T>	d;
 		kept_counts before = 0;
 		kept_counts total = 0;
 		unsigned int ticket;
 
-		if (Payload::has_nulls)
-			valued_rows = count_rows<T>(valued);
-		if (gs_lane() == 0)
-			shared.warp[gs_warp()] = kept_of(segment_total<T>(kept_rows),
-											 segment_total<T>(valued_rows));
-		__syncthreads();		/* and the last tile is written */
-
-		if (takes_tickets)
-			ticket = atomicAdd(progress.tickets, 1u);
-#pragma unroll
-		for (int i = 0; i < shape<T>::warps; i++)
+		if (tile < tiles)
 		{
-			if (i == gs_warp())
-				before = total;
-			total += shared.warp[i];
-		}
-		if (threadIdx.x == 0 && tile > 0)
-			publish(progress.tiles, tile, total, GS_TILE_AGGREGATE);
-		payload.place(load, segment, valued, valued_rows,
-					  (int) kept_present(before), shared.values);
-		if (Payload::has_nulls)
-			each_set<T>(kept, kept_rows, (int) kept_elements(before),
-						[&](int item, int rank) {
-				shared.present[rank] = valued >> item & 1;
-			});
-		if (next < tiles)
-		{
-			keep.load(&decision, next * shape<T>::tile + within, n);
-			payload.load(&load, next * shape<T>::tile + within, n);
-		}
-		if (gs_warp() == 0)
-		{
-			before = tile > 0 ? look_back(progress.tiles, tile) : 0;
+			d = decide(keep, decision, payload, load, segment, n);
 			if (gs_lane() == 0)
+				warp_sums[gs_warp()] =
+					kept_of(segment_total<T>(d.kept_rows),
+							segment_total<T>(d.valued_rows));
+		}
+		__syncthreads();		/* and the stage of this side is written */
+
+		if (tile < tiles)
+		{
+			if (takes_tickets)
+				ticket = next < tiles ? atomicAdd(progress.tickets, 1u) :
+					(unsigned int) tiles;
+			total = sum_warps(warp_sums, &before);
+			if (threadIdx.x == 0)
+				publish(progress.tiles, tile, total,
+						tile > 0 ? GS_TILE_AGGREGATE : GS_TILE_PREFIX);
+			put_in_order(payload, load, segment, d, before,
+						 stage_at(stages, length, side));
+			if (next < tiles)
 			{
-				publish(progress.tiles, tile, before + total, GS_TILE_PREFIX);
-				shared.before = before;
-				if (tile == tiles - 1)
-					report(out.done, before + total);
+				keep.load(&decision, next * length + within, n);
+				payload.load(&load, next * length + within, n);
 			}
 		}
-		if (takes_tickets)
-			shared.ticket = ticket;
+		if (last >= 0 && gs_warp() == 0)
+			find_place(progress, last, tiles, last_total, &before_last,
+					   out.done);
+		if (tile < tiles && takes_tickets)
+			shared_ticket = ticket;
 		__syncthreads();
 
-		before = shared.before;
-		write_values((T *) out.values, kept_present(before), shared.values,
-					 (int) kept_present(total));
-		if (Payload::has_nulls)
-			write_bits(out.validity, kept_elements(before), shared.present,
-					   (int) kept_elements(total));
+		side = 1 - side;
+		if (last >= 0)
+			write_stage(out, before_last, last_total,
+						stage_at(stages, length, side));
+		last = tile < tiles ? tile : -1;
+		last_total = total;
 		tile = next;
-		next = shared.ticket;
+		next = shared_ticket;
 	}
 }
 

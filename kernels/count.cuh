@@ -21,14 +21,6 @@
 
 #include "common.cuh"
 
-/*
- * One block a multiprocessor: it may then have all of the shared memory, and
- * 64 registers a thread allow the next values to be on their way while these
- * are counted: 64 KiB in flight.
- */
-#define COUNT_THREADS	1024
-#define COUNT_VECTORS	4		/* of 16 bytes, a thread, at a time */
-
 extern __shared__ __align__(16) char gs_shared[];
 
 typedef struct device_limits
@@ -54,29 +46,29 @@ typedef struct shared_counter
 {
 	unsigned long long *counts;
 	int			bins;
-	int			shift;			/* 2^shift copies, side by side */
-	uint32_t   *mine;
 
-	shared_counter(unsigned long long *counts, int bins, int shift)
-		: counts(counts), bins(bins), shift(shift) {}
+	shared_counter(unsigned long long *counts, int bins)
+		: counts(counts), bins(bins) {}
 
-	static size_t shared_size(int bins, int shift)
+	static size_t shared_size(int bins)
 	{
-		return ((size_t) bins << shift) * sizeof(uint32_t);
+		return (size_t) bins * sizeof(uint32_t);
+	}
+
+	__device__ uint32_t *count(int k)
+	{
+		return (uint32_t *) gs_shared + k;
 	}
 
 	__device__ void open()
 	{
-		uint32_t   *all = (uint32_t *) gs_shared;
-
-		for (int i = threadIdx.x; i < bins << shift; i += blockDim.x)
-			all[i] = 0;
-		mine = all + (threadIdx.x & ((1 << shift) - 1));
+		for (int k = threadIdx.x; k < bins; k += blockDim.x)
+			*count(k) = 0;
 	}
 
 	__device__ void one(int k)
 	{
-		atomicAdd(mine + (k << shift), 1);
+		atomicAdd(count(k), 1);
 	}
 
 	__device__ void all(int k)
@@ -88,18 +80,10 @@ typedef struct shared_counter
 
 	__device__ void close()
 	{
-		int			copies = 1 << shift;
-
 		for (int k = threadIdx.x; k < bins; k += blockDim.x)
 		{
-			uint32_t	sum = 0;
-
-			/* each lane starts at another copy, in another bank */
-			for (int i = 0; i < copies; i++)
-				sum += ((uint32_t *) gs_shared)[(k << shift) +
-					((i + threadIdx.x) & (copies - 1))];
-			if (sum != 0)
-				atomicAdd(&counts[k], (unsigned long long) sum);
+			if (*count(k) != 0)
+				atomicAdd(&counts[k], (unsigned long long) *count(k));
 		}
 	}
 } shared_counter;
@@ -231,7 +215,7 @@ template <typename T>
 __host__ __device__ static constexpr int
 count_tile()
 {
-	return COUNT_THREADS * COUNT_VECTORS * (int) (sizeof(uint4) / sizeof(T));
+	return GS_COUNT_THREADS * GS_COUNT_VECTORS * (int) (sizeof(uint4) / sizeof(T));
 }
 
 /* Call f on each of the values in 16 bytes. */
@@ -248,11 +232,11 @@ each_value(uint4 vector, F f)
 }
 
 static __device__ __forceinline__ void
-load_vectors(uint4 (&to)[COUNT_VECTORS], const uint4 *from)
+load_vectors(uint4 (&to)[GS_COUNT_VECTORS], const uint4 *from)
 {
 #pragma unroll
-	for (int i = 0; i < COUNT_VECTORS; i++)
-		to[i] = __ldcs(&from[i * COUNT_THREADS + threadIdx.x]);
+	for (int i = 0; i < GS_COUNT_VECTORS; i++)
+		to[i] = __ldcs(&from[i * GS_COUNT_THREADS + threadIdx.x]);
 }
 
 /*
@@ -261,15 +245,15 @@ load_vectors(uint4 (&to)[COUNT_VECTORS], const uint4 *from)
  * memory the rule's part starts.
  */
 template <typename T, typename Rule, typename Counter>
-static __global__ void __launch_bounds__(COUNT_THREADS, 1)
+static __global__ void __launch_bounds__(GS_COUNT_THREADS, 1)
 count(const T *values, int64_t n, Rule rule, Counter counter, int rule_at)
 {
-	const int	tile_vectors = COUNT_THREADS * COUNT_VECTORS;
+	const int	tile_vectors = GS_COUNT_THREADS * GS_COUNT_VECTORS;
 	const int	tile_values = count_tile<T>();
 	const uint4 *vectors = (const uint4 *) values;
 	const int64_t tiles = n / tile_values;
 	int64_t		tile = blockIdx.x;
-	uint4		next[COUNT_VECTORS];
+	uint4		next[GS_COUNT_VECTORS];
 
 	if (tile < tiles)
 		load_vectors(next, vectors + tile * tile_vectors);
@@ -278,7 +262,7 @@ count(const T *values, int64_t n, Rule rule, Counter counter, int rule_at)
 	__syncthreads();
 	while (tile < tiles)
 	{
-		uint4		now[COUNT_VECTORS];
+		uint4		now[GS_COUNT_VECTORS];
 
 		/* at the end once more the same: a branch would delay the loads */
 		memcpy(now, next, sizeof now);
@@ -286,7 +270,7 @@ count(const T *values, int64_t n, Rule rule, Counter counter, int rule_at)
 									  tile + gridDim.x : tile) * tile_vectors);
 		tile += gridDim.x;
 #pragma unroll
-		for (int i = 0; i < COUNT_VECTORS; i++)
+		for (int i = 0; i < GS_COUNT_VECTORS; i++)
 			each_value<T>(now[i], [&](T v) {
 				counter.all(rule.bucket((double) v));
 			});
@@ -295,7 +279,7 @@ count(const T *values, int64_t n, Rule rule, Counter counter, int rule_at)
 	if (tile == tiles)
 	{
 		for (int64_t i = tiles * tile_values + threadIdx.x; i < n;
-			 i += COUNT_THREADS)
+			 i += GS_COUNT_THREADS)
 			counter.one(rule.bucket((double) values[i]));
 	}
 	__syncthreads();
@@ -313,7 +297,6 @@ typedef enum counter_kind
 typedef struct counter_plan
 {
 	counter_kind kind;
-	int			shift;			/* COUNT_SHARED */
 	int			blocks;
 	int			rule_at;
 	int			shared;
@@ -326,10 +309,9 @@ launch_count(const T *values, int64_t n, const Rule &rule,
 			 cudaStream_t stream)
 {
 	if (plan.shared > 48 * 1024)
-		GS_TRY(cudaFuncSetAttribute(count<T, Rule, Counter>,
-									cudaFuncAttributeMaxDynamicSharedMemorySize,
-									plan.shared));
-	count<T, Rule, Counter><<<plan.blocks, COUNT_THREADS, plan.shared, stream>>>
+		GS_TRY(gs_allow_shared((const void *) count<T, Rule, Counter>));
+	count<T, Rule, Counter>
+		<<<plan.blocks, GS_COUNT_THREADS, plan.shared, stream>>>
 		(values, n, rule, counter, plan.rule_at);
 	return gs_launched();
 }

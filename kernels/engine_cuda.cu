@@ -114,7 +114,10 @@ outcome(gs_run *run, cudaError_t error)
 	if (error == cudaSuccess)
 		return GS_OK;
 	if (error == cudaErrorMemoryAllocation)
+	{
+		(void) cudaGetLastError();	/* the next launch must not find it */
 		return fail(run, GS_NO_MEMORY, "out of device memory");
+	}
 	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
 }
 
@@ -126,7 +129,7 @@ outcome(gs_run *run, cudaError_t error)
 static size_t
 bitmap_size(int64_t n)
 {
-	return (size_t) gs_divide_up(n, 64) * 8;
+	return (size_t) gs_divide_up(n, 128) * 16;
 }
 
 /* The device memory of a bay; kernels may read the last 16 bytes begun. */
@@ -313,10 +316,15 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 		if (p->size == 0)
 			continue;
 		if (c->bounced_in)
+		{
 			memcpy(c->bay->in + p->at, p->from, p->size);
-		else
-			GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
-								   cudaMemcpyHostToDevice, stream));
+			continue;
+		}
+		/* what is read beyond the end does not matter, but is something */
+		GS_TRY(cudaMemsetAsync(c->in + p->at + p->size / 16 * 16, 0, 16,
+							   stream));
+		GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
+							   cudaMemcpyHostToDevice, stream));
 	}
 	if (c->bounced_in)
 		GS_TRY(cudaMemcpyAsync(c->in, c->bay->in, layout.size,

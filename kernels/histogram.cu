@@ -7,9 +7,9 @@
  * bucket, and hands that to one of three counters:
  *
  * - shared_counter: 32-bit counts in shared memory, one set a block, added to
- *   the counts in global memory at the end.  Few buckets are kept 32 times,
- *   once for each lane of a warp and each in a bank of its own, so that
- *   neither random nor equal values ever wait for each other.
+ *   the counts in global memory at the end.  The hardware adds equal lanes'
+ *   ones in one step, so it does not matter if all values are in one bucket,
+ *   and several copies of few counts bring nothing (measured: 8 and 32).
  * - packed_counter: 16-bit counts, two to a word, for twice as many buckets.
  *   A block that has counted 32,768 values moves every count of 32,768 or
  *   more to global memory, so that none can reach 65,536.
@@ -27,18 +27,8 @@
 #include "count.cuh"
 #include "partition.cuh"
 
-/* Cells to search edges in: of a map in shared memory, and the most of any */
-#define NEAR_CELLS	4096
+/* The most cells to search edges in, where they are in global memory. */
 #define MOST_CELLS	(1 << 22)
-
-/* The most buckets whose edges are searched in shared memory. */
-#define NEAR_BUCKETS	4096
-
-/* Shared memory serves when a block has one value for so many bins or more. */
-#define SHARED_LEAST	8
-
-/* At most 2^MOST_SHIFT copies of the counts: one a lane. */
-#define MOST_SHIFT		5
 
 /* Where in an execution's state things are. */
 typedef struct histogram_state
@@ -57,9 +47,9 @@ count_bins(const gs_op *op)
 static int
 count_cells(const gs_op *op)
 {
-	int			cells = NEAR_CELLS;
+	int			cells = GS_NEAR_CELLS;
 
-	if (op->buckets > NEAR_BUCKETS)
+	if (op->buckets > GS_NEAR_BUCKETS)
 	{
 		while (cells < MOST_CELLS && cells < 2 * (int64_t) op->buckets)
 			cells *= 2;
@@ -158,29 +148,26 @@ static counter_plan
 plan_counter(const device_limits *limits, int bins, int64_t n, int tile_values,
 			 size_t rule_shared)
 {
-	counter_plan plan = {COUNT_GLOBAL, 0, limits->multiprocessors, 0, 0};
+	counter_plan plan = {COUNT_GLOBAL, limits->multiprocessors, 0, 0};
 	const size_t room = limits->shared - rule_shared;
 	const int64_t tiles = gs_divide_up(n, tile_values);
 	size_t		size = 0;
 
 	if (tiles < plan.blocks)
 		plan.blocks = (int) tiles;
-	if (n / plan.blocks * SHARED_LEAST < bins)
+	if (n / plan.blocks * GS_SHARED_LEAST < bins)
 		;						/* not worth clearing and adding up */
-	else if (shared_counter::shared_size(bins, 0) <= room)
+	else if (shared_counter::shared_size(bins) <= room)
 	{
 		plan.kind = COUNT_SHARED;
-		while (plan.shift < MOST_SHIFT &&
-			   shared_counter::shared_size(bins, plan.shift + 1) <= room / 2)
-			plan.shift++;
-		size = shared_counter::shared_size(bins, plan.shift);
+		size = shared_counter::shared_size(bins);
 	}
 	else if (packed_counter::shared_size(bins) <= room)
 	{
 		plan.kind = COUNT_PACKED;
 		size = packed_counter::shared_size(bins);
 	}
-	else if (n >= PARTITION_LEAST && cut_into_parts(bins, limits).parts > 0)
+	else if (n >= GS_PARTITION_LEAST && cut_into_parts(bins, limits).parts > 0)
 		plan.kind = COUNT_PARTITIONED;
 	plan.rule_at = (int) (size + 15) / 16 * 16;
 	plan.shared = plan.rule_at + (int) rule_shared;
@@ -200,8 +187,7 @@ count_by(const T *values, int64_t n, const Rule &rule, int bins,
 	{
 		case COUNT_SHARED:
 			return launch_count(values, n, rule,
-								shared_counter(counts, bins, plan.shift), plan,
-								stream);
+								shared_counter(counts, bins), plan, stream);
 		case COUNT_PACKED:
 			return launch_count(values, n, rule, packed_counter(counts, bins),
 								plan, stream);
@@ -234,15 +220,15 @@ count_by_edges(const gs_op *op, const T *values, int64_t n,
 	far.starts = s->starts;
 	far.buckets = op->buckets;
 	near.far = far;
-	if (op->buckets <= NEAR_BUCKETS)
+	if (op->buckets <= GS_NEAR_BUCKETS)
 	{
 		plan = plan_counter(limits, bins, n, count_tile<T>(),
 							near_edges_rule::shared_size(op->buckets,
-														 NEAR_CELLS));
+														 GS_NEAR_CELLS));
 		if (plan.kind == COUNT_SHARED)
 			return launch_count(values, n, near,
-								shared_counter(s->counts, bins, plan.shift),
-								plan, stream);
+								shared_counter(s->counts, bins), plan,
+								stream);
 	}
 	plan = plan_counter(limits, bins, n, count_tile<T>(), 0);
 	plan.shared = 0;

@@ -77,7 +77,7 @@ typedef struct gs_done
 /*
  * Where a chunk's output goes: device memory, aligned as above, with room for
  * gs_device_input.n results, rounded up to 16 bytes, and as many bits, rounded
- * up to 64.  The bitmap is written if results can be NULL (gs_gives_null).
+ * up to 128.  The bitmap is written if results can be NULL (gs_gives_null).
  * done may be host memory that the device reaches.  Reductions and histograms
  * have no output: out is NULL.
  */

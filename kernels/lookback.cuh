@@ -56,6 +56,17 @@ gs_word_store(gs_u128 *p, gs_u128 v)
 }
 
 /*
+ * The state is stored xored with this, of the rest of its word.  So a reader
+ * needs all of the word: of a load of which a part is not needed, ptxas makes
+ * several shorter ones, and these can come from different publications.
+ */
+__device__ static inline uint32_t
+gs_fold(gs_u128 word)
+{
+	return (uint32_t) word ^ (uint32_t) (word >> 32) ^ (uint32_t) (word >> 64);
+}
+
+/*
  * P is what is scanned:
  *
  *		P::WORDS						words of a publication
@@ -73,7 +84,7 @@ gs_publish(gs_u128 *tiles, int64_t tile, P value, gs_tile_state state)
 #pragma unroll
 	for (int i = 0; i < P::WORDS; i++)
 		gs_word_store(tiles + tile * P::WORDS + i,
-					  word[i] | (gs_u128) state << 96);
+					  word[i] | (gs_u128) (state ^ gs_fold(word[i])) << 96);
 }
 
 template <class P>
@@ -86,10 +97,10 @@ gs_read_tile(const gs_u128 *tiles, int64_t tile, P *value)
 #pragma unroll
 	for (int i = 0; i < P::WORDS; i++)
 		word[i] = gs_word_load(tiles + tile * P::WORDS + i);
-	state = (uint32_t) (word[0] >> 96);
+	state = (uint32_t) (word[0] >> 96) ^ gs_fold(word[0]);
 #pragma unroll
 	for (int i = 1; i < P::WORDS; i++)
-		if ((uint32_t) (word[i] >> 96) != state)
+		if (((uint32_t) (word[i] >> 96) ^ gs_fold(word[i])) != state)
 			return GS_TILE_NOTHING;
 	*value = P::unpack(word);
 	return (gs_tile_state) state;

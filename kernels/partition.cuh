@@ -21,9 +21,7 @@
 
 #include "count.cuh"
 
-#define PARTITION_THREADS	512
-#define PARTITION_ITEMS		16	/* values a thread */
-#define PARTITION_TILE		(PARTITION_THREADS * PARTITION_ITEMS)
+#define PARTITION_TILE		(GS_PARTITION_THREADS * GS_PARTITION_ITEMS)
 #define MOST_PARTS			64
 
 /* Places come in 16 bytes; each run starts at such a boundary. */
@@ -32,12 +30,6 @@
 
 /* A part holds a multiple of this many counts. */
 #define PART_UNIT			1024
-
-/*
- * From this many values on; less does not pay for a second kernel and for
- * adding up what its blocks have counted.
- */
-#define PARTITION_LEAST		(INT64_C(1) << 23)
 
 /* How the counts are cut. */
 typedef struct parts_of
@@ -91,7 +83,7 @@ partition_scratch_size(int bins, int64_t n)
 	int			tiles = partition_tiles(n);
 
 	/* if the device's limits will have it partitioned at all */
-	if (n < PARTITION_LEAST || bins > (1 << 22))
+	if (n < GS_PARTITION_LEAST || bins > (1 << 22))
 		return 0;
 	return tiles * (TILE_ROOM * sizeof(uint16_t) +
 					MOST_PARTS * sizeof(tile_run)) +
@@ -193,25 +185,25 @@ take_number(partition_tile *tile, int part)
 }
 
 template <typename T, typename Rule>
-static __global__ void __launch_bounds__(PARTITION_THREADS, 2)
+static __global__ void __launch_bounds__(GS_PARTITION_THREADS, 2)
 partition(const T *values, int64_t n, Rule rule, parts_of parts,
 		  partition_space space)
 {
 	const int	per_vector = sizeof(uint4) / sizeof(T);
-	const int	vectors = PARTITION_ITEMS / per_vector;
+	const int	vectors = GS_PARTITION_ITEMS / per_vector;
 	__shared__ partition_tile tile;
 	const int64_t first = (int64_t) blockIdx.x * PARTITION_TILE;
 	const uint4 *from = (const uint4 *) (values + first);
 	const int	here = (int) min(n - first, (int64_t) PARTITION_TILE);
 	uint4		loaded[vectors];
-	int			bucket[PARTITION_ITEMS];
-	int			number[PARTITION_ITEMS];
+	int			bucket[GS_PARTITION_ITEMS];
+	int			number[GS_PARTITION_ITEMS];
 	uint4	   *to;
 
 #pragma unroll
 	for (int i = 0; i < vectors; i++)
 	{
-		int			at = i * PARTITION_THREADS + threadIdx.x;
+		int			at = i * GS_PARTITION_THREADS + threadIdx.x;
 
 		loaded[i] = at * per_vector < here ? __ldcs(&from[at]) :
 			make_uint4(0, 0, 0, 0);
@@ -222,7 +214,7 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 #pragma unroll
 	for (int i = 0; i < vectors; i++)
 	{
-		int			at = (i * PARTITION_THREADS + threadIdx.x) * per_vector;
+		int			at = (i * GS_PARTITION_THREADS + threadIdx.x) * per_vector;
 		int			j = 0;
 
 		each_value<T>(loaded[i], [&](T v) {
@@ -240,7 +232,7 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 		place_runs(&tile, parts.parts);
 	__syncthreads();
 #pragma unroll
-	for (int i = 0; i < PARTITION_ITEMS; i++)
+	for (int i = 0; i < GS_PARTITION_ITEMS; i++)
 	{
 		int			part = parts.part(bucket[i]);
 
@@ -261,7 +253,7 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 	__syncthreads();
 	to = (uint4 *) (space.places + (size_t) blockIdx.x * TILE_ROOM);
 	for (int i = threadIdx.x; i < tile.start[parts.parts] / RUN_ALIGN;
-		 i += PARTITION_THREADS)
+		 i += GS_PARTITION_THREADS)
 		to[i] = tile.places[i];
 }
 
@@ -317,19 +309,19 @@ count_run(uint32_t *counters, const uint4 *places, int length)
 	}
 }
 
-static __global__ void __launch_bounds__(COUNT_THREADS, 1)
+static __global__ void __launch_bounds__(GS_COUNT_THREADS, 1)
 count_parts(parts_of parts, partition_space space, int64_t n, int bins,
 			unsigned long long *counts)
 {
 	uint32_t   *counters = (uint32_t *) gs_shared;
-	const int	warps = COUNT_THREADS / GS_WARP;
+	const int	warps = GS_COUNT_THREADS / GS_WARP;
 	__shared__ part_share share;
 	const tile_run *runs;
 	int			first;
 
 	if (threadIdx.x == 0)
 		share = share_of_block(space.totals, parts.parts, n);
-	for (int i = threadIdx.x; i < parts.size(); i += COUNT_THREADS)
+	for (int i = threadIdx.x; i < parts.size(); i += GS_COUNT_THREADS)
 		counters[i] = 0;
 	__syncthreads();
 	runs = space.runs + (size_t) share.part * space.tiles;
@@ -344,7 +336,7 @@ count_parts(parts_of parts, partition_space space, int64_t n, int bins,
 	__syncthreads();
 	first = share.part * parts.size();
 	for (int i = threadIdx.x; i < parts.size() && first + i < bins;
-		 i += COUNT_THREADS)
+		 i += GS_COUNT_THREADS)
 	{
 		if (counters[i] != 0)
 			atomicAdd(&counts[first + i], (unsigned long long) counters[i]);
@@ -366,13 +358,11 @@ launch_partitioned(const T *values, int64_t n, const Rule &rule,
 		blocks = parts.parts;
 	GS_TRY(cudaMemsetAsync(space.totals, 0, MOST_PARTS * sizeof(uint32_t),
 						   stream));
-	GS_TRY(cudaFuncSetAttribute(count_parts,
-								cudaFuncAttributeMaxDynamicSharedMemorySize,
-								(int) shared));
-	partition<<<space.tiles, PARTITION_THREADS, 0, stream>>>
+	GS_TRY(gs_allow_shared((const void *) count_parts));
+	partition<<<space.tiles, GS_PARTITION_THREADS, 0, stream>>>
 		(values, n, rule, parts, space);
 	GS_TRY(gs_launched());
-	count_parts<<<blocks, COUNT_THREADS, shared, stream>>>
+	count_parts<<<blocks, GS_COUNT_THREADS, shared, stream>>>
 		(parts, space, n, bins, counts);
 	return gs_launched();
 }

@@ -200,7 +200,7 @@ block_total(typename R::total total, const R &nothing, block_acc *acc)
 	__syncthreads();
 	if (gs_warp() == 0)
 	{
-		R			r = nothing;
+		R			r = own_copy(nothing);
 
 		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
 #pragma unroll
@@ -244,7 +244,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	__shared__ block_acc shared_acc;
 	__shared__ bool last;
 	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
-	R			r = nothing;
+	R			r = own_copy(nothing);
 
 	if (R::EXACT)
 		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
@@ -272,7 +272,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	if (last && gridDim.x > 1)
 	{
 		__threadfence();
-		r = nothing;
+		r = own_copy(nothing);
 		total = r.close(acc);
 		for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
 			total.merge(of_block[i], acc);
@@ -284,10 +284,31 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 		acc_settle(acc, state);
 }
 
+/* Carries go up before more additions come than the limbs can take. */
+__global__ static void
+propagate_kernel(reduce_state *state)
+{
+	int64_t    *limb = threadIdx.x == 0 ? state->sum.limb :
+		state->squares.limb;
+	int			limbs = threadIdx.x == 0 ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
+	int64_t		carry = 0;
+
+	for (int i = 0; i < limbs - 1; i++)
+	{
+		carry += limb[i];
+		limb[i] = carry & 0xffffffff;
+		carry >>= 32;
+	}
+	limb[limbs - 1] += carry;
+}
+
 /* ----------
  * The family
  * ----------
  */
+
+/* Elements after which that is done; each may bring several additions. */
+#define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
 /*
  * Of a small array, the first chunk initialises the state: one launch less.
@@ -433,7 +454,11 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 		return in->first == 0 && starts_late(op, in->n) ?
 			cudaMemsetAsync(state, 0, sizeof(reduce_state), stream) :
 			cudaSuccess;
-	return launcher_of(op) (op, in, state, scratch, stream);
+	GS_TRY(launcher_of(op) (op, in, state, scratch, stream));
+	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
+		return cudaSuccess;
+	propagate_kernel<<<1, 2, 0, stream>>> ((reduce_state *) state);
+	return gs_launched();
 }
 
 static cudaError_t

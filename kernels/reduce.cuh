@@ -71,6 +71,27 @@ struct heavy_traits : reduce_traits
 	static const bool STAGED = true;
 };
 
+/*
+ * A copy of a kernel's parameter, to be changed.  By words that the compiler
+ * knows nothing of: nvcc 13.0 goes on reading a member from the parameter after
+ * the copy's has changed.
+ */
+template <class R>
+__device__ static inline R
+own_copy(const R &nothing)
+{
+	static_assert(sizeof(R) % 4 == 0, "not made of words");
+	uint32_t	word[sizeof(R) / 4];
+	R			r = nothing;
+
+	memcpy(word, &r, sizeof r);
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(R) / 4); i++)
+		asm volatile("" : "+r"(word[i]));
+	memcpy(&r, word, sizeof r);
+	return r;
+}
+
 /* A block's accumulators. */
 struct block_acc
 {
@@ -91,37 +112,6 @@ spill_product(block_acc *a, double x, double y)
 {
 	a->touched = 1;
 	gs_acc2_atomic_add_product(&a->squares, x, y);
-}
-
-/*
- * Propagate the carries of accumulators before as many additions as another
- * chunk can bring would no longer fit.
- */
-__device__ static void
-state_count_additions(reduce_state *state, int64_t n)
-{
-	if (state->sum.additions > GS_ACC_ADDITIONS / 4)
-	{
-		int64_t		carry = 0;
-
-		for (int i = 0; i < GS_ACC_LIMBS - 1; i++)
-		{
-			carry += state->sum.limb[i];
-			state->sum.limb[i] = carry & 0xffffffff;
-			carry >>= 32;
-		}
-		state->sum.limb[GS_ACC_LIMBS - 1] += carry;
-		carry = 0;
-		for (int i = 0; i < GS_ACC2_LIMBS - 1; i++)
-		{
-			carry += state->squares.limb[i];
-			state->squares.limb[i] = carry & 0xffffffff;
-			carry >>= 32;
-		}
-		state->squares.limb[GS_ACC2_LIMBS - 1] += carry;
-		state->sum.additions = 0;
-	}
-	state->sum.additions += (int32_t) n;
 }
 
 /* ----------
@@ -217,10 +207,9 @@ struct sum_total
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &place)
+	settle(reduce_state *state, const reduce_place &)
 	{
 		pair_settle(p, state);
-		state_count_additions(state, place.present);
 	}
 };
 
@@ -369,7 +358,7 @@ struct moments_total
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &place)
+	settle(reduce_state *state, const reduce_place &)
 	{
 		pair_settle(p, state);
 		gs_acc2_atomic_add_product(&state->squares, q.a, 1.0);
@@ -377,7 +366,6 @@ struct moments_total
 		gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
 		/* no square is -0 */
 		atomicOr(&state->squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
-		state_count_additions(state, place.present);
 	}
 };
 
@@ -427,6 +415,8 @@ struct moments_float8 : heavy_traits
 	__device__ void
 	flush(block_acc *acc)
 	{
+		if (count == 0)
+			return;				/* zeros, and -0 + 0 is not -0 */
 		t.p = pair_add_any(t.p, h1, acc);
 		t.p = pair_add_any(t.p, m1, acc);
 		t.p = pair_add_any(t.p, l1, acc);

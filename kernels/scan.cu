@@ -153,14 +153,17 @@ struct plain_scan
 	__device__ static void
 	carry(const scan_args &a, far total)
 	{
-		total.pack(a.state->carry);
+		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
 		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
 			report(a, leading);
+		}
 	}
 };
 
@@ -372,14 +375,17 @@ struct scan_sum_int8
 	__device__ static void
 	carry(const scan_args &a, far total)
 	{
-		total.pack(a.state->carry);
+		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
 		if (threadIdx.x == 0 && is_last_block(a))
+		{
+			take_carry<far>(a);
 			report(a, leading);
+		}
 	}
 };
 
@@ -499,6 +505,24 @@ set_tiles(int64_t n, int *warps, int64_t *tiles)
 	return cudaSuccess;
 }
 
+/*
+ * At least as many tiles as n elements or fewer are cut into: fewer elements
+ * can make more tiles.
+ */
+static cudaError_t
+bound_tiles(int64_t n, int64_t *tiles)
+{
+	int			warps;
+	int			blocks;
+
+	GS_TRY(gs_scan_most_warps(&warps));
+	GS_TRY(gs_grid(gs_divide_up(n, WARP_ITEMS), 1, &blocks));
+	*tiles = gs_divide_up(n, (int64_t) warps * WARP_ITEMS);
+	if (*tiles < blocks)
+		*tiles = blocks;
+	return cudaSuccess;
+}
+
 /* How scratch is shared out.  The first three are cleared, if need be. */
 typedef struct scan_scratch
 {
@@ -521,13 +545,12 @@ static scan_scratch
 share_out(const gs_op *op, int64_t n, void *scratch)
 {
 	int64_t		tiles = 0;
-	int			warps;
 	size_t		bitmap = gs_divide_up(n, 64) * 8;
 	char	   *at = (char *) scratch;
 	scan_scratch s;
 
 	/* an error is reported by what is called next */
-	(void) set_tiles(n, &warps, &tiles);
+	(void) bound_tiles(n, &tiles);
 	memset(&s, 0, sizeof s);
 	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
 	s.published = (gs_u128 *) gs_part(&at, 2 * tiles * sizeof(gs_u128));
@@ -655,6 +678,9 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	}
 	else if (nulls)
 	{
+		/* gs_ranks reads all of the last 16 bytes */
+		GS_TRY(cudaMemsetAsync(out->validity + in->n / 128 * 16, 0, 16,
+							   stream));
 		GS_TRY(gs_scan_known(a, out->validity, s.known_scratch, stream));
 		a.out = s.results;
 		a.out_validity = NULL;

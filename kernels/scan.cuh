@@ -79,7 +79,7 @@ struct scan_header
 struct scan_state
 {
 	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* sums of floats: that after this chunk */
+	gs_u128		next[2];		/* that after this chunk */
 	unsigned long long range;	/* complement of the least position of a
 								 * result out of range; 0: none */
 	uint32_t	seen;			/* has the run had a value? */
@@ -438,6 +438,16 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 				(leading <= mine ? 0xffff :
 				 leading >= mine + ITEMS ? 0 : 0xffff << (leading - mine));
 	}
+}
+
+/*
+ * Has no value of its run come before the chunk's first element?  For
+ * exclusive scans without a.known, where no other element is in question.
+ */
+__device__ static inline bool
+begins_run(const scan_args &a)
+{
+	return a.first == 0 || (a.known == NULL && !a.state->seen);
 }
 
 /* A result out of range: keep the least position. */
@@ -955,6 +965,19 @@ is_last_block(const scan_args &a)
 		return true;
 	__threadfence();
 	return atomicAdd(&a.header->done, 1u) == gridDim.x - 1;
+}
+
+/*
+ * By the last block: the total becomes the carry.  Not earlier, since the last
+ * tile, if runs start between, can be through before the first has begun.
+ */
+template <class FAR>
+__device__ static inline void
+take_carry(const scan_args &a)
+{
+#pragma unroll
+	for (int i = 0; i < FAR::WORDS; i++)
+		a.state->carry[i] = gs_word_load(a.state->next + i);
 }
 
 __device__ static inline void

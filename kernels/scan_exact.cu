@@ -439,7 +439,7 @@ write_results(const scan_args &a, const exact_share<F> &s, exact_room &room,
 		if (a.known != NULL && s.count > 0)
 			known = ((const uint32_t *) a.known)[s.first / 32];
 		known &= ~s.heads;
-		if (a.first + s.first == 0)
+		if (s.first == 0 && begins_run(a))
 			known &= ~1u;
 	}
 	for (int i = 0; i < s.count; i++)

@@ -455,8 +455,8 @@ struct scan_float
 
 		if (a.exclusive)
 		{
-			make_exclusive(r, a.first + mine == 0 ? (F) 0 : first, (F) 0,
-						   heads);
+			make_exclusive(r, mine == 0 && begins_run(a) ? (F) 0 : first,
+						   (F) 0, heads);
 			if (a.known != NULL && mine < a.n)
 			{
 				uint32_t	known = ((const uint16_t *) a.known)[mine / 16];
@@ -645,8 +645,7 @@ struct scan_float
 			a.state->range = 0; /* an infinite prefix may be right */
 		else
 		{
-			a.state->carry[0] = a.state->next[0];
-			a.state->carry[1] = a.state->next[1];
+			take_carry<far>(a);
 			report(a, leading);
 		}
 	}

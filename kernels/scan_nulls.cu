@@ -246,7 +246,9 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 		for (int i = 0; i < THREADS / GS_WARP; i++)
 			total = carry_part::combine(total, of_warp[i]);
 		ends = total.makes || !total.passes;
-		if (tile > 0)
+		if (tile == 0)
+			__threadfence();	/* seen is read before anything is told */
+		else
 		{
 			if (gs_lane() == 0)
 				gs_publish(published, tile, total,
@@ -260,7 +262,13 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 				gs_publish(published, tile, total, GS_TILE_PREFIX);
 			before_tile = prefix;
 			if (tile == gridDim.x - 1)
+			{
+				/* the first tile has read it */
+				while (tile > 0 &&
+					   gs_read_tile(published, 0, &prefix) != GS_TILE_PREFIX)
+					;
 				a.state->seen = total.makes;
+			}
 		}
 	}
 	__syncthreads();

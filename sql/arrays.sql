@@ -115,6 +115,16 @@ FROM stored,
 	LATERAL (SELECT array_agg(v ORDER BY n) AS b2
 			 FROM unnest(b) WITH ORDINALITY AS u (v, n)) AS b2
 ORDER BY cardinality(d), kind;
+-- several megabytes, out of line, plain and compressed
+CREATE TABLE large (kind text, a double precision[]);
+ALTER TABLE large ALTER a SET STORAGE EXTERNAL;
+INSERT INTO large SELECT 'external', array_agg(i) FROM generate_series(1, 700000) AS i;
+ALTER TABLE large ALTER a SET STORAGE EXTENDED;
+INSERT INTO large SELECT 'compressed', array_agg(i / 1000) FROM generate_series(1, 700000) AS i;
+SELECT kind, cardinality(a), form(a), gpu_sum(a) = s AS sum,
+	gpu_sum(gpu_cumsum(a)) = weighted::double precision AS cumsum
+FROM large, LATERAL (SELECT sum(v) AS s, sum(v::bigint * (700001 - n)) AS weighted
+	FROM unnest(a) WITH ORDINALITY AS u (v, n)) AS s;
 -- edges and heads from a table too
 CREATE TABLE edges AS SELECT array_agg(e::double precision ORDER BY e) AS e
 FROM generate_series(0, 1000, 2) AS e;
@@ -197,7 +207,7 @@ BEGIN
 END
 $$;
 
-DROP TABLE stored, edges, results, many;
+DROP TABLE stored, large, edges, results, many;
 DROP DOMAIN prices;
 DROP FUNCTION some_doubles;
 DROP FUNCTION some_integers;

@@ -1,10 +1,10 @@
 -- What the extension installs: every function of the core families for every
 -- type, with the right labels.
 
--- array functions: IMMUTABLE PARALLEL SAFE
+-- functions of data: IMMUTABLE PARALLEL SAFE
 SELECT oid::regprocedure AS wrongly_labelled, provolatile, proparallel
 FROM pg_proc
-WHERE proname LIKE 'gpu\_%' AND prokind = 'f'
+WHERE proname LIKE 'gpu\_%' AND prokind IN ('f', 'w')
 	AND (provolatile <> 'i' OR proparallel <> 's')
 ORDER BY 1;
 -- all that users call has a comment
@@ -70,10 +70,33 @@ INSERT INTO core VALUES
 	('gpu_compact(E[], boolean[])', 'E[]', 'integer float'),
 	('gpu_filter(E[], text, double precision)', 'E[]', 'integer float'),
 	('gpu_filter(E[], text, bigint)', 'E[]', 'integer float'),
-	('gpu_where(E[])', 'integer[]', 'boolean');
+	('gpu_where(E[])', 'integer[]', 'boolean'),
+	('gpu_median(E[])', 'double precision', 'integer float'),
+	('gpu_percentile_cont(E[], double precision)', 'double precision',
+	 'integer float'),
+	('gpu_mode(E[])', 'E', 'integer float'),
+	('gpu_count_distinct(E[])', 'bigint', 'integer float'),
+	('gpu_stats(E[])', 'gpu_stats', 'integer float'),
+	('gpu_stats_agg(E)', 'gpu_stats', 'integer float');
+-- reductions are aggregates too
+INSERT INTO core SELECT replace(call, 'E[]', 'E'), result, families FROM core
+WHERE call ~ '^gpu_(count|sum|avg|min|max|var|std|bit|bool|median|percentile|mode)'
+	OR call = 'gpu_histogram(E[], double precision, double precision, integer)';
+-- window functions
+INSERT INTO core VALUES
+	('gpu_cumsum(E)', 'P', 'integer float'),
+	('gpu_cumcount(E)', 'bigint', 'integer float'),
+	('gpu_cumprod(E)', 'double precision', 'integer float'),
+	('gpu_cummin(E)', 'E', 'integer float'),
+	('gpu_cummax(E)', 'E', 'integer float'),
+	('gpu_moving_sum(E, integer, integer)', 'P', 'integer float'),
+	('gpu_moving_avg(E, integer, integer)', 'A', 'integer float'),
+	('gpu_moving_min(E, integer, integer)', 'E', 'integer float'),
+	('gpu_moving_max(E, integer, integer)', 'E', 'integer float'),
+	('gpu_moving_stddev(E, integer, integer)', 'A', 'integer float');
 
 CREATE TABLE wanted AS
-SELECT replace(call, 'E[]', type || '[]') AS call,
+SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,
 	replace(replace(replace(replace(result,
 		'E', type),
 		'S', CASE type WHEN 'bigint' THEN 'numeric' WHEN 'real' THEN type
@@ -88,6 +111,7 @@ SELECT replace(call, 'E[]', type || '[]'), result
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
 UNION ALL VALUES
+	('gpu_array_sum(bigint[])', 'bigint[]'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL);
 
@@ -102,9 +126,10 @@ SELECT count(*) FROM wanted;
 SELECT function, arguments, count(*) AS types
 FROM (SELECT split_part(call, '(', 1) AS function,
 		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
-			'(smallint|integer|bigint|real|double precision|boolean)\[\]',
-			'E[]') AS arguments
-	  FROM wanted) AS signatures
+			'(smallint|integer|bigint|real|double precision|boolean)(\[\]|, preceding)',
+			'E\2') AS arguments
+	  FROM wanted WHERE call LIKE '%[]%' OR call LIKE '%()'
+	  OR call LIKE 'gpu\_moving%') AS signatures
 GROUP BY function, arguments
 ORDER BY function COLLATE "C", arguments COLLATE "C";
 

@@ -112,6 +112,15 @@ SELECT gpu_filter('{0.1, 0.5}'::real[], '=', 0.1::double precision) AS none,
 	gpu_filter('{2147483647}'::integer[], '=', 4294967295) AS not_wrapped,
 	gpu_filter('{-1}'::integer[], '=', 4294967295) AS nor_here,
 	gpu_filter('{1, 2}'::integer[], '>', '-Infinity'::double precision) AS infinite;
+-- the ends of the range
+SELECT op, gpu_filter(a, op, -9223372036854775808) AS least,
+	gpu_filter(a, op, 9223372036854775807) AS greatest,
+	gpu_filter('{-32768, 0}'::smallint[], op, -9223372036854775808) AS smallint,
+	gpu_filter('{-Infinity, 0}'::real[], op, '-Infinity'::double precision) AS real,
+	gpu_filter('{0, Infinity, NaN}'::double precision[], op, 'Infinity') AS double
+FROM unnest('{<, <=, =, <>, >=, >}'::text[]) WITH ORDINALITY AS o (op, n),
+	(SELECT '{-9223372036854775808, 0, 9223372036854775807}'::bigint[] AS a) AS s
+ORDER BY n;
 
 -- Errors.
 SELECT error_of('SELECT gpu_compact(ARRAY[1, 2, 3], ARRAY[true])');
@@ -127,7 +136,7 @@ SELECT error_of('SELECT gpu_filter(ARRAY[1], NULL, 1::double precision)');
 SELECT gpu_filter(NULL::integer[], NULL, 1) IS NULL;
 SELECT error_of('SELECT gpu_filter(ARRAY[1.5], ''<'', 1)');
 SELECT error_of('SELECT gpu_compact(ARRAY[1.5], ARRAY[true])');
-SELECT error_of('SELECT gpu_compact(ARRAY[''a''], ARRAY[true])');
-SELECT error_of('SELECT gpu_where(ARRAY[1, 0])');
+SELECT left(error_of('SELECT gpu_compact(ARRAY[''a''], ARRAY[true])'), 5),
+	left(error_of('SELECT gpu_where(ARRAY[1, 0])'), 5);
 
 DROP FUNCTION compare_compaction;

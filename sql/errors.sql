@@ -47,6 +47,7 @@ FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
 	gpu_cumsum(n), gpu_cumcount(n), gpu_cumprod(n), gpu_cummin(n), gpu_cummax(n),
 	"gpu_cumsum(n, true)", "gpu_cumsum(n, chunk => 3)",
 	"gpu_cummax(n, heads => ''{t}'')", "gpu_histogram(n, 0, 1, 2)",
+	gpu_median(n), "gpu_percentile_cont(n, 0.5)", gpu_mode(n), gpu_count_distinct(n),
 	"gpu_histogram(n, ''{0, 1}'')", "gpu_histogram_table(n, 0, 1, 2)",
 	"gpu_histogram_table(n, ''{0, 1}'')", "gpu_compact(n, ''{t}'')",
 	"gpu_filter(n, ''<'', 1.5)", "gpu_filter(n, ''<'', 1::bigint)"}'::text[]) AS c,
@@ -55,7 +56,7 @@ FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
 -- Other types are not known, nor have all functions all types.
 SELECT call, left(error_of('SELECT ' || call), 5) AS sqlstate
 FROM unnest('{
-	"gpu_sum(ARRAY[''a''])", "gpu_sum(ARRAY[true])", "gpu_sum(1)",
+	"gpu_sum(ARRAY[''a''])", "gpu_sum(ARRAY[true])", "gpu_sum(true)",
 	"gpu_sum(''{2001-01-01}''::date[])", "gpu_max(ARRAY[''1 h''::interval])",
 	"gpu_count(ARRAY[''a''::text])", "gpu_cumsum(ARRAY[''a''])",
 	"gpu_cumsum(ARRAY[true])", "gpu_cumprod(ARRAY[''a''])",

@@ -79,6 +79,10 @@ FROM (VALUES
 	('nor here: that were 0.3', '{0.1, 0.4, 0.4}', '0.30000000000000004'),
 	('half of the least double', '{5e-324, 0}', '0'),
 	('two thirds of it', '{5e-324, 5e-324, 0}', '5e-324'),
+	('half a step above 2^47 of the least doubles, and a little: not a tie',
+	 ARRAY[2::double precision ^ 53 * 5e-324, 33 * 5e-324::double precision]
+	 || array_fill(0::double precision, ARRAY[62]),
+	 ((2::double precision ^ 47 + 1) * 5e-324)::text),
 	('cancels', '{1e308, 3, -1e308}', '1'))
 	AS c (what, a, answer);
 INSERT INTO known (what, got, answer)
@@ -113,8 +117,13 @@ SELECT gpu_stddev_pop('{1e200, -1e200}'::double precision[]);
 SELECT gpu_stddev_samp('{1e200, -1e200, NULL}'::double precision[]);
 TRUNCATE known;
 
+-- Prefix sums of reals are rounded once as well.
+SELECT gpu_cumsum('{16777216, 1, 1e-30, -2e-30, 3}'::real[]),
+	gpu_cumsum('{16777218, 1, -1e-30, 2e-30}'::real[], true);
+
 -- A prefix sum is the sum of the elements so far, at every position; so is an
--- exclusive one, one later.  Magnitudes from 1e-300 to 1e300, cancelling ones.
+-- exclusive one, one later.  Magnitudes from 1e-300 to 1e300, cancelling ones,
+-- some of one magnitude, and a range that 128 bits hold but two doubles do not.
 CREATE TABLE wild AS
 SELECT 1 AS id, array_agg(CASE WHEN noise(i) % 5 = 0 THEN NULL
 	ELSE ((noise(-i) - 134217728) / 1000000.0)::double precision
@@ -127,6 +136,10 @@ SELECT 2, array_agg(('1e' || (noise(i / 2) % 250))::double precision
 FROM generate_series(2, 1500) AS i
 UNION ALL
 SELECT 3, array_agg(noise(i) / 1e9::double precision ORDER BY i)
+FROM generate_series(1, 1500) AS i
+UNION ALL
+SELECT 4, array_agg((noise(i) - 134217728)
+	* 2::double precision ^ (noise(-i) % 60 - 30) ORDER BY i)
 FROM generate_series(1, 1500) AS i;
 
 SELECT id, count(*) AS prefixes, count(*) FILTER (
@@ -146,6 +159,77 @@ FROM (SELECT id, r, gpu_cumsum(r) AS c
 			FROM unnest(a) WITH ORDINALITY AS u (v, i)
 			WHERE abs(v) BETWEEN 1e-30 AND 1e30) AS r FROM wild) AS reals
 	  OFFSET 0) AS s, generate_series(1, cardinality(r)) AS n
+GROUP BY id ORDER BY id;
+
+-- Against numeric, which is exact: numbers of 28 bits, or of 24 as reals, times
+-- 2^-30 to 2^29; running sums, averages and variances rounded from 60 places.
+CREATE TABLE integral AS
+SELECT i, (n - 134217728) * power AS v, (n % 16777216 - 8388608) * power AS r
+FROM (SELECT i, noise(i)::numeric AS n,
+		(1::bigint << noise(-i) % 60)::numeric AS power
+	  FROM generate_series(1, 1500) AS i) AS s;
+SELECT count(*) AS prefixes,
+	count(*) FILTER (WHERE c[i] <> (s / 1073741824)::double precision) AS cumsum,
+	count(*) FILTER (WHERE rc[i] <> (rs / 1073741824)::real) AS real_cumsum,
+	count(*) FILTER (WHERE gpu_avg(a[1:i]) <>
+		(s / (1073741824::numeric * i))::double precision) AS avg,
+	count(*) FILTER (WHERE gpu_var_pop(a[1:i]) <>
+		((i * q - s * s) / (1073741824::numeric * 1073741824 * i * i))
+		::double precision) AS var_pop
+FROM (SELECT i, (sum(v) OVER w)::numeric(1000, 60) AS s,
+		(sum(v * v) OVER w)::numeric(1000, 60) AS q,
+		(sum(r) OVER w)::numeric(1000, 60) AS rs
+	  FROM integral WINDOW w AS (ORDER BY i)) AS sums,
+	(SELECT a, gpu_cumsum(a) AS c, gpu_cumsum(r) AS rc
+	 FROM (SELECT array_agg(v::double precision / 1073741824 ORDER BY i) AS a,
+			array_agg((r::double precision / 1073741824)::real ORDER BY i) AS r
+		   FROM integral) AS s OFFSET 0) AS arrays;
+-- plain addition does not do there
+SELECT count(*) > 100 AS plain_sums_differ
+FROM (SELECT sum(v) OVER w AS s, sum(v::double precision) OVER w AS plain
+	  FROM integral WINDOW w AS (ORDER BY i)) AS sums
+WHERE plain <> s::double precision;
+
+-- In runs, it is the sum of the elements since the run's start.
+SELECT id, count(*) FILTER (WHERE float8send(by_chunk[n])
+	IS DISTINCT FROM float8send(gpu_sum(a[(n - 1) / 37 * 37 + 1:n])))
+	AS chunk_different,
+	count(*) FILTER (WHERE float8send(by_heads[n])
+	IS DISTINCT FROM float8send(gpu_sum(a[start[n]:n]))) AS heads_different,
+	count(*) FILTER (WHERE exclusive[n] IS DISTINCT FROM
+		CASE start[n] WHEN n THEN 0 ELSE coalesce(by_heads[n - 1], 0) END)
+	AS exclusive_different
+FROM (SELECT id, a, start, gpu_cumsum(a, chunk => 37) AS by_chunk,
+		gpu_cumsum(a, heads => heads[1:cardinality(a)]) AS by_heads,
+		gpu_cumsum(a, true, heads => heads[1:cardinality(a)]) AS exclusive
+	  FROM wild,
+		(SELECT array_agg(head) AS heads, array_agg(start) AS start
+		 FROM (SELECT head, coalesce(max(i) FILTER (WHERE head) OVER (ORDER BY i), 1)
+					AS start
+			   FROM (SELECT i, noise(-i) % 60 = 0 AS head
+					 FROM generate_series(1, 1500) AS i) AS h) AS r) AS runs
+	  OFFSET 0) AS s, generate_series(1, cardinality(a)) AS n
+GROUP BY id ORDER BY id;
+
+-- So it is across blocks and chunks, of whatever sizes.
+SELECT id, count(*) AS prefixes, count(*) FILTER (
+	WHERE float8send(c[n]) IS DISTINCT FROM float8send(gpu_sum(a[1:n])))
+	AS different,
+	count(*) FILTER (WHERE float4send(rc[n])
+		IS DISTINCT FROM float4send(gpu_sum(r[1:n]))) AS real_different
+FROM (SELECT id, a, r, gpu_cumsum(a) AS c, gpu_cumsum(r) AS rc
+	  FROM (SELECT id, array_agg(v) AS a, array_agg(v::text::real) AS r
+			FROM (SELECT 1 AS id, (noise(i) - 134217728)
+						* 2::double precision ^ (i / 300 % 100 - 50) AS v
+				  FROM generate_series(1, 66000) AS i
+				  UNION ALL
+				  SELECT 2, CASE WHEN i % 20000 = 19990 THEN 1e30 ELSE noise(i) / 7e8
+						END * CASE i % 2 WHEN 0 THEN 1 ELSE -1 END
+				  FROM generate_series(1, 66000) AS i) AS v
+			GROUP BY id) AS s
+	  OFFSET 0) AS s,
+	unnest('{1000, 1023, 1024, 1025, 4095, 4097, 8192, 19989, 19990, 19991, 32767,
+		32768, 32769, 39990, 40100, 65535, 65536, 65537, 66000}'::integer[]) AS n
 GROUP BY id ORDER BY id;
 
 -- The order of the elements does not matter, to the last bit.
@@ -179,4 +263,4 @@ SELECT error_of($$
 								::double precision))
 	FROM generate_series(1, 50000) AS i $$);
 
-DROP TABLE known, wild;
+DROP TABLE known, wild, integral;

@@ -213,7 +213,7 @@ SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, 1, 0)');
 SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], 0, NULL, 5)');
 SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], ''{1, 0}'')');
 SELECT error_of('SELECT gpu_histogram(ARRAY[1.5], 0, 1, 5)');
-SELECT error_of('SELECT gpu_histogram(ARRAY[''a''], 0, 1, 5)');
+SELECT left(error_of('SELECT gpu_histogram(ARRAY[''a''], 0, 1, 5)'), 5);
 
 DROP FUNCTION compare_histogram;
 DROP FUNCTION counts;

@@ -1,10 +1,6 @@
 -- Reductions against aggregates, for every type.
 SET extra_float_digits = 1;
 
-CREATE AGGREGATE xor_of(smallint) (SFUNC = int2xor, STYPE = smallint);
-CREATE AGGREGATE xor_of(integer) (SFUNC = int4xor, STYPE = integer);
-CREATE AGGREGATE xor_of(bigint) (SFUNC = int8xor, STYPE = bigint);
-
 -- What is the last element of a scan is checked against the scan's aggregate.
 SELECT reduction, type,
 	compare_reduction(reduction, type,
@@ -40,8 +36,8 @@ ORDER BY r.ord, types.ord;
 SELECT reduction, type,
 	compare_reduction(reduction, type, format(CASE
 		WHEN reduction LIKE '%stddev%' THEN 'sqrt(%s)' ELSE '%s' END, format(
-		'((count(v) * sum(v::double precision::numeric ^ 2)
-		   - sum(v::double precision::numeric) ^ 2)::numeric(1000, 60)
+		'((count(v) * sum(v::float8::numeric * v::float8::numeric)
+		   - sum(v::float8::numeric) * sum(v::float8::numeric))::numeric(1000, 60)
 		  / nullif(count(v) * (count(v) - %s), 0))::double precision',
 		CASE WHEN reduction LIKE '%pop' THEN 0 ELSE 1 END)))
 FROM (VALUES (1, 'gpu_var_pop'), (2, 'gpu_var_samp'), (3, 'gpu_variance'),
@@ -114,6 +110,22 @@ SELECT cardinality(a),
 FROM extremes, LATERAL (SELECT sum(v) AS s, avg(v) AS m, var_pop(v) AS vp,
 	var_samp(v) AS vs, stddev_pop(v) AS sp, stddev_samp(v) AS ss
 	FROM unnest(a) AS v) AS builtin;
+
+-- Their last digits, on many small arrays of numbers of every magnitude.
+SELECT length, count(*) AS arrays, count(*) FILTER (
+	WHERE gpu_avg(a)::text IS DISTINCT FROM m::text
+	OR gpu_var_pop(a)::text IS DISTINCT FROM vp::text
+	OR gpu_var_samp(a)::text IS DISTINCT FROM vs::text
+	OR gpu_stddev_pop(a)::text IS DISTINCT FROM sp::text
+	OR gpu_stddev_samp(a)::text IS DISTINCT FROM ss::text) AS different
+FROM generate_series(1, 7) AS length, generate_series(1, 700) AS id,
+	LATERAL (SELECT array_agg(v) AS a, avg(v) AS m, var_pop(v) AS vp,
+				var_samp(v) AS vs, stddev_pop(v) AS sp, stddev_samp(v) AS ss
+			 FROM (SELECT noise(id * 10 + i)
+						* 10::bigint ^ (noise(-id) % 11) / 2 ^ (noise(id) % 28)
+						AS f FROM generate_series(1, length) AS i) AS s,
+				LATERAL (SELECT f::bigint AS v) AS t) AS builtin
+GROUP BY length ORDER BY length;
 
 -- A few that can be read.
 SELECT gpu_count(ARRAY[1, NULL, 2]), gpu_sum(ARRAY[1, NULL, 2]),

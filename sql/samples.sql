@@ -31,6 +31,11 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 
+-- bit_xor, which PostgreSQL 13 does not have.
+CREATE AGGREGATE xor_of(smallint) (SFUNC = int2xor, STYPE = smallint);
+CREATE AGGREGATE xor_of(integer) (SFUNC = int4xor, STYPE = integer);
+CREATE AGGREGATE xor_of(bigint) (SFUNC = int8xor, STYPE = bigint);
+
 -- The element types.  "value" makes one of an integer k between -1000 and
 -- 1000, so that sums of them are exact in double precision, though not in real;
 -- "total" is the window aggregate that gpu_cumsum and gpu_sum must equal.

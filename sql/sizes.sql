@@ -58,6 +58,8 @@ FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;
 SELECT scan, type,
 	compare_sizes(scan, type, 'numbers', true, 'run', 'NULL, heads[1:n]') AS heads,
+	compare_sizes(scan, type, 'holes', false, 'run', 'NULL, heads[1:n]')
+		AS holes_heads,
 	compare_sizes(scan, type, 'holes', false, '(i - 1) / 3000', '3000') AS chunk
 FROM scans JOIN types ON family = ANY (families)
 ORDER BY scans.ord, types.ord;
@@ -108,10 +110,9 @@ SELECT type,
 FROM types WHERE family = 'integer' ORDER BY ord;
 SELECT type,
 	compare_at(type, 'gpu_var_samp(a)',
-		'SELECT ((count(v) * sum(v::float8::numeric ^ 2)
-				  - sum(v::float8::numeric) ^ 2)::numeric(1000, 60)
+		'SELECT ((count(v) * sum(v * v) - sum(v) * sum(v))::numeric(1000, 60)
 				 / (count(v) * (count(v) - 1)))::float8
-		 FROM unnest(a) AS v') AS var_samp
+		 FROM unnest(a::float8[]::numeric[]) AS v') AS var_samp
 FROM types WHERE family = 'float' ORDER BY ord;
 
 -- Compaction: what is kept of a prefix is a prefix of what is kept.
@@ -167,6 +168,28 @@ FROM (SELECT array_agg(i) AS a, array_agg(head) AS heads, array_agg(e) AS e
 			FROM (SELECT i, head, count(*) FILTER (WHERE head) OVER (ORDER BY i) AS run
 				  FROM (SELECT i, CASE WHEN k % 3 <> 0 THEN k % 50 = 0 END AS head
 						FROM numbers) AS h) AS r) AS s) AS arrays, sizes;
+
+-- A result out of range that is the first of its kind, at these places: told by
+-- its position; in an exclusive scan by the next one's, where there is one.
+SELECT call, type, count(*) AS sizes,
+	string_agg(n::text, ', ' ORDER BY n) FILTER (
+		WHERE inclusive NOT LIKE '22003: %at element ' || n || ' is out of range.'
+		OR exclusive NOT LIKE '22003: %at element ' || n + 1 || ' is out of range.'
+		OR last <> 'no error') AS wrong
+FROM (VALUES ('gpu_cumsum', '9223372036854775807', '0', 'bigint'),
+		('gpu_cumsum', '3e38', '0', 'real'),
+		('gpu_cumsum', '1e308', '-1', 'double precision'),
+		('gpu_cumprod', '1e308', '1', 'double precision'))
+		AS c (call, big, small, type),
+	sizes,
+	format('%1$L::%2$s || array_fill(%3$L::%2$s, ARRAY[%4$s]) || %1$L::%2$s',
+		   big, type, small, n - 2) AS a,
+	error_of(format('SELECT %s(%s || %L::%s)', call, a, small, type)) AS inclusive,
+	error_of(format('SELECT %s(%s || %L::%s, true)', call, a, small, type))
+		AS exclusive,
+	error_of(format('SELECT %s(%s, true)', call, a)) AS last
+WHERE n BETWEEN 31 AND 33000
+GROUP BY call, type ORDER BY call, type;
 
 -- A million elements and more: the prefix sums by their sum, in which each
 -- element counts as often as it has prefixes after it.

@@ -7,10 +7,12 @@
  * says which elements have one.  So an argument is used where it lies, whether
  * in a tuple or as the flat form that an expanded array (a PL/pgSQL variable)
  * keeps; only a TOASTed value, or an expanded one that has been changed, is
- * made flat in memory of our own.
+ * made flat in memory of our own.  Of a large TOASTed value that is not
+ * compressed, not even that: header and bitmap are read when it is opened, and
+ * a cursor fetches the values of one span at a time.
  *
  * A result is reserved for as many elements as there can be, filled from the
- * front, and cut to size.  What is not filled is never touched, so it costs
+ * front, and cut to size.  What is not filled is not touched, so it costs
  * address space for a moment, but no memory.
  *
  *-------------------------------------------------------------------------
@@ -25,12 +27,14 @@
 #include "access/detoast.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "utils/expandeddatum.h"
 
 #include "array.h"
+#include "copy.h"
 
 /* Bytes of a bitmap that are counted between two looks for a cancel: 0.1 ms. */
 #define COUNT_PIECE		(1024 * 1024)
@@ -42,10 +46,22 @@
 #define FETCH_PIECE		(4 * 1024 * 1024)
 
 /*
+ * A stored array from this size on is read span by span.  A smaller one fits a
+ * cache, and would be slower to read in parts.
+ */
+#define STORED_SIZE		(64 * 1024)
+
+/* Elements flattened between two looks for a cancel: 0.2 ms. */
+#define FLATTEN_PIECE	65536
+
+/*
  * From this size on memory is asked for in huge pages.  A smaller result lies
  * in few of them, if in any.
  */
 #define LARGE_SIZE		(4 * 1024 * 1024)
+
+/* Pages that are not huge, at the largest */
+#define TOUCH_ALIGN		(64 * 1024)
 
 static gs_type
 type_from_oid(Oid oid)
@@ -92,14 +108,15 @@ gs_type_oid(gs_type type)
 }
 
 /*
- * palloc, with huge pages for what is large.  The first touch is what a large
- * result costs most: the running sum of ten million bigints takes 46 ms into
- * plain pages and 8 ms into huge ones.
+ * palloc, with huge pages for what is large, which may be a little more than
+ * an array can be.  The first touch is what a large result costs most: the
+ * running sum of ten million bigints takes 46 ms into plain pages and 8 ms
+ * into huge ones.
  */
 void *
 gs_alloc_large(Size size)
 {
-	void	   *result = palloc(size);
+	void	   *result = palloc_extended(size, MCXT_ALLOC_HUGE);
 
 #ifdef MADV_HUGEPAGE
 	if (size >= LARGE_SIZE)
@@ -115,6 +132,43 @@ gs_alloc_large(Size size)
 	return result;
 }
 
+/* Is it a value out of line, as it is?  If so, where? */
+static bool
+is_stored(Datum value, struct varatt_external *pointer)
+{
+	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
+
+	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
+		return false;
+	VARATT_EXTERNAL_GET_POINTER(*pointer, datum);
+	return !VARATT_EXTERNAL_IS_COMPRESSED(*pointer);
+}
+
+/*
+ * Fetch a part of a stored value.  Offsets are those in the flat value, whose
+ * first bytes (VARHDRSZ) are not stored.
+ */
+static void
+fetch(const struct varatt_external *pointer, Size offset, Size size, char *to)
+{
+	Relation	relation = table_open(pointer->va_toastrelid, AccessShareLock);
+	Size		piece;
+
+	for (; size > 0; offset += piece, to += piece, size -= piece)
+	{
+		CHECK_FOR_INTERRUPTS();
+		piece = Min(FETCH_PIECE, size);
+
+		/* it goes behind the header of a varlena, which is not looked at */
+		table_relation_fetch_toast_slice(relation, pointer->va_valueid,
+										 pointer->va_rawsize - VARHDRSZ,
+										 (int32) (offset - VARHDRSZ),
+										 (int32) piece,
+										 (struct varlena *) (to - VARHDRSZ));
+	}
+	table_close(relation, AccessShareLock);
+}
+
 /*
  * Detoast an array.  A large one is fetched as the server would, but into huge
  * pages, and so that it can be cancelled.
@@ -122,58 +176,150 @@ gs_alloc_large(Size size)
 static ArrayType *
 detoast_array(Datum value)
 {
-	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
 	struct varatt_external pointer;
-	struct varlena *result;
-	Relation	relation;
-	int32		size;
-	int32		piece;
+	char	   *result;
 
-	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
+	if (!is_stored(value, &pointer))
 		return DatumGetArrayTypeP(value);
-	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-	if (VARATT_EXTERNAL_IS_COMPRESSED(pointer))
-		return DatumGetArrayTypeP(value);
-
-	size = pointer.va_rawsize - VARHDRSZ;
 	result = gs_alloc_large(pointer.va_rawsize);
 	SET_VARSIZE(result, pointer.va_rawsize);
-	relation = table_open(pointer.va_toastrelid, AccessShareLock);
-	for (int32 offset = 0; offset < size; offset += piece)
-	{
-		CHECK_FOR_INTERRUPTS();
-		piece = Min(FETCH_PIECE, size - offset);
-		table_relation_fetch_toast_slice(relation, pointer.va_valueid, size,
-										 offset, piece,
-										 (struct varlena *)
-										 ((char *) result + offset));
-	}
-	table_close(relation, AccessShareLock);
+	fetch(&pointer, VARHDRSZ, pointer.va_rawsize - VARHDRSZ,
+		  result + VARHDRSZ);
 	return (ArrayType *) result;
 }
 
+/* Header and bitmap of a stored array, which is a large one. */
+static ArrayType *
+fetch_header(const struct varatt_external *pointer)
+{
+	Size		size = ARR_OVERHEAD_NONULLS(MAXDIM);
+	ArrayType  *result = palloc(size);
+
+	SET_VARSIZE(result, pointer->va_rawsize);
+	fetch(pointer, VARHDRSZ, size - VARHDRSZ, (char *) result + VARHDRSZ);
+	if (!ARR_HASNULL(result))
+		return result;
+	size = ARR_DATA_OFFSET(result);
+	pfree(result);
+	result = gs_alloc_large(size);
+	SET_VARSIZE(result, pointer->va_rawsize);
+	fetch(pointer, VARHDRSZ, size - VARHDRSZ, (char *) result + VARHDRSZ);
+	return result;
+}
+
+/* How many elements of an expanded array are not NULL? */
+static int64
+count_present(const ExpandedArrayHeader *expanded)
+{
+	int64		present = expanded->nelems;
+
+	if (expanded->dnulls == NULL)
+		return present;
+	for (int i = 0; i < expanded->nelems; i++)
+	{
+		if (i % FLATTEN_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		present -= expanded->dnulls[i];
+	}
+	return present;
+}
+
+/*
+ * Flatten an expanded array, with the same two advantages.  Its elements are
+ * passed by value.
+ */
+static ArrayType *
+flatten_array(const ExpandedArrayHeader *expanded)
+{
+	int			n = expanded->nelems;
+	int			ndim = expanded->ndims;
+	int			width = expanded->typlen;
+	int64		present = count_present(expanded);
+	Size		offset = present < n ? ARR_OVERHEAD_WITHNULLS(ndim, n) :
+		ARR_OVERHEAD_NONULLS(ndim);
+	Size		size = offset + present * width;
+	ArrayType  *result = gs_alloc_large(size);
+	char	   *to = (char *) result + offset;
+	bits8	   *bitmap;
+
+	memset(result, 0, offset);
+	SET_VARSIZE(result, size);
+	result->ndim = ndim;
+	result->dataoffset = present < n ? (int32) offset : 0;
+	result->elemtype = expanded->element_type;
+	memcpy(ARR_DIMS(result), expanded->dims, ndim * sizeof(int));
+	memcpy(ARR_LBOUND(result), expanded->lbound, ndim * sizeof(int));
+	bitmap = ARR_NULLBITMAP(result);
+	for (int i = 0; i < n; i++)
+	{
+		if (i % FLATTEN_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (bitmap != NULL)
+		{
+			if (expanded->dnulls[i])
+				continue;
+			bitmap[i / 8] |= 1 << (i % 8);
+		}
+		store_att_byval(to, expanded->dvalues[i], width);
+		to += width;
+	}
+	return result;
+}
+
+/* The flat form of an expanded array; it may be kept beside the other one. */
+static ArrayType *
+flat_from_expanded(Datum value, bool *copied)
+{
+	ExpandedArrayHeader *expanded = (ExpandedArrayHeader *) DatumGetEOHP(value);
+
+	Assert(expanded->ea_magic == EA_MAGIC);
+	*copied = expanded->fvalue == NULL;
+	if (!*copied)
+		return expanded->fvalue;
+	if (!expanded->typbyval)
+		return DatumGetArrayTypeP(value);
+	return flatten_array(expanded);
+}
+
+/* What the flat form, or its header, says. */
+static void
+describe(gs_array *a)
+{
+	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
+	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
+	a->values = a->is_stored ? NULL : ARR_DATA_PTR(a->flat);
+	a->bitmap = ARR_NULLBITMAP(a->flat);
+}
+
+/* Open an array, all of it in memory. */
 void
 gs_array_open(gs_array *a, Datum value)
 {
-	a->flat = NULL;
-	a->copied = false;
+	a->is_stored = false;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
-	{
-		ExpandedArrayHeader *expanded;
-
-		expanded = (ExpandedArrayHeader *) DatumGetEOHP(value);
-		Assert(expanded->ea_magic == EA_MAGIC);
-		a->flat = expanded->fvalue;
-	}
-	if (a->flat == NULL)
+		a->flat = flat_from_expanded(value, &a->copied);
+	else
 	{
 		a->flat = detoast_array(value);
 		a->copied = (Pointer) a->flat != DatumGetPointer(value);
 	}
-	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
-	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
-	a->values = ARR_DATA_PTR(a->flat);
-	a->bitmap = ARR_NULLBITMAP(a->flat);
+	describe(a);
+}
+
+/* Open an array whose values only a cursor will look at. */
+void
+gs_array_open_stored(gs_array *a, Datum value)
+{
+	if (!is_stored(value, &a->pointer) ||
+		a->pointer.va_rawsize < STORED_SIZE)
+	{
+		gs_array_open(a, value);
+		return;
+	}
+	a->is_stored = true;
+	a->flat = fetch_header(&a->pointer);
+	a->copied = true;
+	describe(a);
 }
 
 /* Give back a copy early: it can be large, and the caller a loop. */
@@ -216,22 +362,42 @@ gs_array_present(const gs_array *a)
 void
 gs_cursor_open(gs_cursor *c, const gs_array *a)
 {
+	memset(c, 0, sizeof(gs_cursor));
 	c->array = a;
-	c->n = 0;
-	c->present = 0;
+}
+
+/* Fetch a span's values: into `room`, or memory of our own if it is NULL. */
+static const char *
+fetch_values(gs_cursor *c, int64 present, char *room)
+{
+	const gs_array *a = c->array;
+	int			width = gs_type_width(a->type);
+	Size		size = present * width;
+
+	if (room == NULL && c->buffer_size < size)
+	{
+		gs_cursor_close(c);
+		c->buffer = palloc(size);
+		c->buffer_size = size;
+	}
+	if (room == NULL)
+		room = c->buffer;
+	fetch(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width, size,
+		  room);
+	return room;
 }
 
 /*
  * The next n elements.  All spans but the last hold a multiple of 8 elements,
- * so that a bitmap starts on a byte.
+ * so that a bitmap starts on a byte.  A stored array's values are fetched into
+ * `room`, or stay until the next span if it is NULL.
  */
 void
-gs_cursor_next(gs_cursor *c, int64 n, gs_span *span)
+gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span)
 {
 	const gs_array *a = c->array;
 
 	Assert(c->n % 8 == 0 && c->n + n <= a->n);
-	span->values = a->values + c->present * gs_type_width(a->type);
 	span->validity = NULL;
 	span->present = n;
 	if (a->bitmap != NULL)
@@ -240,8 +406,18 @@ gs_cursor_next(gs_cursor *c, int64 n, gs_span *span)
 		if (span->present < n)
 			span->validity = a->bitmap + c->n / 8;
 	}
+	span->values = a->is_stored ? fetch_values(c, span->present, room) :
+		a->values + c->present * gs_type_width(a->type);
 	c->n += n;
 	c->present += span->present;
+}
+
+void
+gs_cursor_close(gs_cursor *c)
+{
+	if (c->buffer != NULL)
+		pfree(c->buffer);
+	c->buffer = NULL;
 }
 
 /* The size of an array, which is an error if PostgreSQL cannot have it. */
@@ -301,18 +477,35 @@ gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 		memcpy(ARR_DIMS(b->array), ARR_DIMS(shape), 2 * ndim * sizeof(int));
 	b->values = (char *) b->array + offset;
 	b->bitmap = ARR_NULLBITMAP(b->array);
+	if (b->allocated >= LARGE_SIZE && gs_copy_threads() > 1)
+		b->touched = (char *) TYPEALIGN(TOUCH_ALIGN, b->values);
 }
 
 /*
- * Where a feed of n elements may write its results.  Feeds under way at the
- * same time lie behind one another as if each kept everything.
+ * Have memory touched up to `end`, and a huge page a thread more, so that they
+ * all have something to do.
  */
-void *
-gs_builder_reserve(gs_builder *b, int64 n)
+static void
+touch(gs_builder *b, char *end)
 {
-	void	   *result = b->values + (b->present + b->reserved) * b->width;
+	char	   *limit = (char *) b->array + b->allocated;
+	Size		ahead = (Size) gs_copy_threads() * GS_HUGE_PAGE;
 
-	b->reserved += n;
+	ahead += end - b->touched;
+	ahead = Min(TYPEALIGN(GS_HUGE_PAGE, ahead), limit - b->touched);
+	gs_touch(b->touched, ahead);
+	b->touched += ahead;
+}
+
+/* Where the next n results may be written. */
+void *
+gs_builder_place(gs_builder *b, int64 n)
+{
+	char	   *result = b->values + b->present * b->width;
+	char	   *end = result + n * b->width;
+
+	if (b->touched != NULL && end > b->touched)
+		touch(b, end);
 	return result;
 }
 
@@ -338,20 +531,16 @@ append_bits(bits8 *bitmap, int64 offset, const bits8 *bits, int64 n)
 		*to = (bits8) carry;
 }
 
-/* Take what the oldest feed under way has given; it had reserved so much. */
+/* Take what has been written there. */
 void
-gs_builder_take(gs_builder *b, const gs_output *out, int64 reserved)
+gs_builder_take(gs_builder *b, const gs_output *out)
 {
-	char	   *to = b->values + b->present * b->width;
-
-	if (out->present > 0 && out->values != to)
-		memmove(to, out->values, out->present * b->width);
+	Assert(out->values == b->values + b->present * b->width);
 	if (b->bitmap != NULL)
 		append_bits(b->bitmap, b->n,
 					out->present < out->n ? out->validity : NULL, out->n);
 	b->n += out->n;
 	b->present += out->present;
-	b->reserved -= reserved;
 }
 
 /* Forget all results. */
@@ -360,7 +549,6 @@ gs_builder_reset(gs_builder *b)
 {
 	b->n = 0;
 	b->present = 0;
-	b->reserved = 0;
 }
 
 /* The array, complete. */

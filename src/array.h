@@ -16,12 +16,16 @@
 /* An array argument, where it lies. */
 typedef struct gs_array
 {
-	ArrayType  *flat;
+	ArrayType  *flat;			/* only header and bitmap if it is stored */
 	bool		copied;			/* flat is a copy of our own */
 	gs_type		type;
 	int64		n;				/* elements */
-	const char *values;			/* those that are not NULL */
+	const char *values;			/* those that are not NULL; NULL if stored */
 	const bits8 *bitmap;		/* NULL if no element is NULL */
+
+	/* a stored array, whose values a cursor fetches */
+	bool		is_stored;
+	struct varatt_external pointer;
 } gs_array;
 
 /* How far an array has been cut into spans. */
@@ -30,13 +34,18 @@ typedef struct gs_cursor
 	const gs_array *array;
 	int64		n;				/* elements passed */
 	int64		present;		/* values passed */
+
+	/* for values fetched to nowhere else */
+	char	   *buffer;
+	Size		buffer_size;
 } gs_cursor;
 
 /*
  * A result array while it grows.
  *
  * Memory for as many results as there can be is reserved at the start and
- * given back at the end; in between nobody touches what is not needed.
+ * given back at the end; in between nobody touches what is not needed, but for
+ * a little that several threads touch ahead of the results.
  */
 typedef struct gs_builder
 {
@@ -49,13 +58,16 @@ typedef struct gs_builder
 	bits8	   *bitmap;			/* NULL if no result is NULL */
 	int64		n;				/* results taken */
 	int64		present;		/* of these, not NULL */
-	int64		reserved;		/* results that are on their way, at most */
+	char	   *touched;		/* so far memory has been touched; NULL: not
+								 * worth it */
 } gs_builder;
 
 extern void gs_array_open(gs_array *a, Datum value);
+extern void gs_array_open_stored(gs_array *a, Datum value);
 extern void gs_array_close(gs_array *a);
 extern void gs_cursor_open(gs_cursor *c, const gs_array *a);
-extern void gs_cursor_next(gs_cursor *c, int64 n, gs_span *span);
+extern void gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span);
+extern void gs_cursor_close(gs_cursor *c);
 extern int64 gs_array_present(const gs_array *a);
 extern int64 gs_bits_count(const bits8 *bits, int64 n);
 extern Oid	gs_type_oid(gs_type type);
@@ -64,9 +76,8 @@ extern void *gs_alloc_large(Size size);
 extern Size gs_array_size(int64 n, int width, int ndim, bool nulls);
 extern void gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 							const ArrayType *shape, int64 bits);
-extern void *gs_builder_reserve(gs_builder *b, int64 n);
-extern void gs_builder_take(gs_builder *b, const gs_output *out,
-							int64 reserved);
+extern void *gs_builder_place(gs_builder *b, int64 n);
+extern void gs_builder_take(gs_builder *b, const gs_output *out);
 extern void gs_builder_reset(gs_builder *b);
 extern Datum gs_builder_close(gs_builder *b);
 

@@ -16,6 +16,10 @@
  * the other.  Between any two steps a cancel is looked for; however the
  * execution ends, the engine's end() is called.
  *
+ * Nothing is copied without need: a stored array is fetched chunk by chunk to
+ * where the engine wants it, and results go to their final places at once,
+ * which are known when those of all earlier chunks have come.
+ *
  * If the device is lost, nothing is: the input is still here, and the whole
  * operation starts again on the CPU engine.
  *
@@ -33,12 +37,6 @@
 #include "link.h"
 #include "shared.h"
 
-/*
- * From how many bytes on, read and written, `auto` uses the GPU: about what
- * the CPU engine handles in the time of a trip to the service and back.
- */
-#define GS_AUTO_BYTES	(1024 * 1024)
-
 /* A chunk under way. */
 typedef struct slot
 {
@@ -55,7 +53,7 @@ gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
 	memset(call, 0, sizeof(gs_call));
 	INSTR_TIME_SET_CURRENT(call->start);
 	call->function = function;
-	gs_array_open(&call->data, array);
+	gs_array_open_stored(&call->data, array);
 	call->op.kind = kind;
 	call->op.type = call->data.type;
 }
@@ -64,7 +62,11 @@ gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
 void
 gs_call_set_mask(gs_call *call, const char *name, Datum mask)
 {
-	gs_array_open(&call->mask, mask);
+	/* with NULLs in the data, whoever makes room for results reads it as well */
+	if (call->data.bitmap == NULL)
+		gs_array_open_stored(&call->mask, mask);
+	else
+		gs_array_open(&call->mask, mask);
 	if (call->mask.n != call->data.n)
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
@@ -102,19 +104,6 @@ gs_float_overflow(void)
 			errmsg("value out of range: overflow"));
 }
 
-/* Bytes that an engine reads and writes. */
-static int64
-call_size(const gs_call *call)
-{
-	int64		width = gs_type_width(call->op.type);
-
-	if (gs_has_mask(&call->op))
-		width++;
-	if (call->builder != NULL)
-		width += gs_type_width(gs_output_type(&call->op));
-	return call->data.n * width;
-}
-
 /* The user insists on the GPU, and there is none. */
 static void
 refuse_gpu(gs_availability why, const char *reason)
@@ -132,6 +121,17 @@ refuse_gpu(gs_availability why, const char *reason)
 			errhint("Set gpuscan.engine to auto or cpu, or see gpuscan_status()."));
 }
 
+/* Make sure of the link to the service, or raise why there is none. */
+void
+gs_call_require_service(void)
+{
+	const char *reason;
+	gs_availability available = gs_link_acquire(true, &reason);
+
+	if (available != GS_AVAILABLE)
+		refuse_gpu(available, reason);
+}
+
 /* Warn of what this session cannot change, once, and not from a worker. */
 static void
 warn_no_worker(void)
@@ -147,9 +147,9 @@ warn_no_worker(void)
 			errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
-/* Which engine answers, and why. */
+/* Which engine answers, and why: empty if call->estimate says it. */
 static const gs_engine *
-pick_engine(const gs_call *call, const char **reason)
+pick_engine(gs_call *call, const char **reason)
 {
 	gs_availability available;
 
@@ -158,21 +158,22 @@ pick_engine(const gs_call *call, const char **reason)
 		*reason = "gpuscan.engine is cpu";
 		return &gs_engine_cpu;
 	}
-	if (gs_engine_setting == GS_ENGINE_AUTO &&
-		call_size(call) < GS_AUTO_BYTES)
+	if (gs_engine_setting == GS_ENGINE_GPU)
 	{
-		*reason = "too small for the GPU to pay";
-		return &gs_engine_cpu;
-	}
-	available = gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU, reason);
-	if (available == GS_AVAILABLE)
-	{
-		*reason = gs_engine_setting == GS_ENGINE_GPU ?
-			"gpuscan.engine is gpu" : "large enough for the GPU to pay";
+		gs_call_require_service();
+		*reason = "gpuscan.engine is gpu";
 		return &gs_engine_service;
 	}
-	if (gs_engine_setting == GS_ENGINE_GPU)
-		refuse_gpu(available, *reason);
+	*reason = "";
+	gs_estimate_call(&call->op, call->data.n, &call->estimate);
+	if (call->estimate.cpu <= call->estimate.gpu)
+		return &gs_engine_cpu;
+	available = gs_link_acquire(false, reason);
+	if (available == GS_AVAILABLE)
+	{
+		*reason = "";
+		return &gs_engine_service;
+	}
 	if (available == GS_NO_WORKER)
 		warn_no_worker();
 	return &gs_engine_cpu;
@@ -189,6 +190,7 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	gs_last_call.elements = call->data.n;
 	gs_last_call.engine = engine->name;
 	strlcpy(gs_last_call.reason, reason, sizeof(gs_last_call.reason));
+	gs_last_call.estimate = call->estimate;
 	gs_last_call.wait_ms = 0;
 	gs_last_call.staging_ms = 0;
 	gs_last_call.device_ms = 0;
@@ -196,11 +198,21 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	{
 		gs_last_call.wait_ms = INSTR_TIME_GET_MILLISEC(gs_client_last.wait);
 		gs_last_call.staging_ms =
-			INSTR_TIME_GET_MILLISEC(gs_client_last.staging);
+			INSTR_TIME_GET_MILLISEC(gs_client_last.staging) +
+			INSTR_TIME_GET_MILLISEC(call->moving);
 		gs_last_call.device_ms =
 			INSTR_TIME_GET_MILLISEC(gs_client_last.device);
 	}
 	gs_last_call.total_ms = INSTR_TIME_GET_MILLISEC(duration);
+}
+
+static void
+add_time(instr_time *sum, instr_time start)
+{
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
 }
 
 /* Feed the next chunk of the input. */
@@ -208,12 +220,17 @@ static gs_status
 feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 		  gs_cursor *data, gs_cursor *mask)
 {
+	void	   *room = engine->room == NULL ? NULL : engine->room(call->run);
+	instr_time	start;
+
+	INSTR_TIME_SET_CURRENT(start);
 	s->in.n = n;
-	gs_cursor_next(data, n, &s->in.data);
+	gs_cursor_next(data, n, room, &s->in.data);
 	if (gs_has_mask(&call->op))
-		gs_cursor_next(mask, n, &s->in.mask);
-	if (call->builder != NULL)
-		s->out.values = gs_builder_reserve(call->builder, n);
+		gs_cursor_next(mask, n, NULL, &s->in.mask);
+	if (call->builder != NULL && !engine->late_output)
+		s->out.values = gs_builder_place(call->builder, n);
+	add_time(&call->moving, start);
 	return engine->feed(call->run, &s->in, &s->out);
 }
 
@@ -221,10 +238,16 @@ feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 static gs_status
 empty_slot(gs_call *call, const gs_engine *engine, slot *s)
 {
-	gs_status	status = engine->wait(call->run);
+	gs_status	status;
+	instr_time	start;
 
+	INSTR_TIME_SET_CURRENT(start);
+	if (call->builder != NULL && engine->late_output)
+		s->out.values = gs_builder_place(call->builder, s->in.n);
+	add_time(&call->moving, start);
+	status = engine->wait(call->run);
 	if (status == GS_OK && call->builder != NULL)
-		gs_builder_take(call->builder, &s->out, s->in.n);
+		gs_builder_take(call->builder, &s->out);
 	return status;
 }
 
@@ -242,12 +265,17 @@ stream(gs_call *call, const gs_engine *engine)
 	int64		emptied = 0;
 
 	engine->shape(call->run, &chunk, &depth);
+	if (call->builder != NULL && !engine->late_output)
+		depth = 1;				/* the next results' place is not known before */
 	slots = palloc0(depth * sizeof(slot));
 	if (call->builder != NULL &&
 		gs_gives_null(&call->op, call->data.bitmap != NULL))
 	{
+		/* they are taken out again right after each wait */
+		uint8	   *validity = palloc(TYPEALIGN(64, chunk) / 8);
+
 		for (int i = 0; i < depth; i++)
-			slots[i].out.validity = palloc(TYPEALIGN(64, chunk) / 8);
+			slots[i].out.validity = validity;
 	}
 	gs_cursor_open(&data, &call->data);
 	gs_cursor_open(&mask, &call->mask);
@@ -262,6 +290,8 @@ stream(gs_call *call, const gs_engine *engine)
 		else
 			status = empty_slot(call, engine, &slots[emptied++ % depth]);
 	}
+	gs_cursor_close(&data);
+	gs_cursor_close(&mask);
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
 	return status;
@@ -324,6 +354,11 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 							  engine->name, call->function));
 			break;
 		default:
+			if (engine != &gs_engine_cpu)
+			{
+				warn_device_lost(call, message);
+				break;
+			}
 			elog(ERROR, "engine \"%s\" failed during %s with status %d: %s",
 				 engine->name, call->function, (int) status, message);
 	}
@@ -333,12 +368,13 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
  * Execute the call on an engine.  False if its device was lost, or is short of
  * memory; all other failures are errors.
  */
-static bool
-execute_on(gs_call *call, const gs_engine *engine)
+bool
+gs_call_execute_on(gs_call *call, const gs_engine *engine)
 {
 	gs_status	status;
 
 	call->run = NULL;
+	INSTR_TIME_SET_ZERO(call->moving);
 	PG_TRY();
 	{
 		status = engine->begin(&call->op, call->data.n, &call->run);
@@ -371,25 +407,29 @@ gs_call_execute(gs_call *call)
 		elog(ERROR, "invalid operation %d on type %d during %s",
 			 call->op.kind, call->op.type, call->function);
 
-	if (!execute_on(call, engine))
+	if (!gs_call_execute_on(call, engine))
 	{
 		engine = &gs_engine_cpu;
 		reason = "the GPU could not go on with the call";
 		pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
-		if (!execute_on(call, engine))
+		if (!gs_call_execute_on(call, engine))
 			elog(ERROR, "the CPU engine lost a device");
 	}
 	record_call(call, engine, reason);
 }
 
-/* The caller has the answer without an engine: check and record the call. */
+/*
+ * The caller has the answer without an engine.  Who insists on the GPU learns
+ * even so that there is none; nobody else starts a service for this.
+ */
 void
 gs_call_answered(gs_call *call, const char *reason)
 {
 	const char *ignored;
 
-	(void) pick_engine(call, &ignored);
+	if (gs_engine_setting == GS_ENGINE_GPU)
+		(void) pick_engine(call, &ignored);
 	record_call(call, &gs_engine_cpu, reason);
 }

@@ -12,6 +12,7 @@
 #include "portability/instr_time.h"
 
 #include "array.h"
+#include "cost.h"
 #include "engine.h"
 
 /* The setting gpuscan.engine */
@@ -33,6 +34,8 @@ typedef struct gs_call
 	gs_array	mask;			/* if op has one */
 	gs_builder *builder;		/* for scans and compactions */
 	gs_run	   *run;			/* the execution under way */
+	gs_estimate estimate;		/* what engine auto expects; 0: not asked */
+	instr_time	moving;			/* fetching stored values, touching memory */
 	gs_result	result;
 } gs_call;
 
@@ -42,10 +45,12 @@ typedef struct gs_call_record
 	const char *function;		/* NULL: no call yet */
 	int64		elements;
 	const char *engine;			/* "cpu", "gpu" */
-	char		reason[300];	/* why this one */
+	char		reason[300];	/* why this one; empty: the estimate */
+	gs_estimate estimate;
 	bool		cache_hit;
 	double		wait_ms;		/* for the service to accept the call */
-	double		staging_ms;		/* copying to and from shared memory */
+	double		staging_ms;		/* copying to and from shared memory, and
+								 * fetching what is stored */
 	double		device_ms;		/* of the device's own work */
 	double		total_ms;
 } gs_call_record;
@@ -56,7 +61,9 @@ extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 						 Datum array);
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
 extern void gs_call_execute(gs_call *call);
+extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);
 extern void gs_call_answered(gs_call *call, const char *reason);
+extern void gs_call_require_service(void);
 extern void gs_call_close(gs_call *call);
 
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,

@@ -5,9 +5,10 @@
  *
  * To call.c this is an engine like any other.  A small operation is gathered
  * and travels as one message each way (CALL).  For a larger one, begin borrows
- * chunks of the service's memory, feed copies into them, and wait copies the
- * results out: as many feeds are under way as slots were lent.  protocol.h has
- * the messages.
+ * chunks of the service's memory, feed copies into them, unless the caller has
+ * put the values there himself, and wait copies the results out: as many feeds
+ * are under way as slots were lent, so while one is filled, others compute or
+ * wait to be emptied.  protocol.h has the messages.
  *
  * The link must be open (gs_link_acquire).  When it fails, the status is
  * GS_DEVICE_LOST.  An execution that ends before all answers have come, for
@@ -23,6 +24,7 @@
 #include "utils/timestamp.h"
 
 #include "client.h"
+#include "copy.h"
 #include "link.h"
 #include "settings.h"
 
@@ -60,6 +62,17 @@ lost(gs_run *run)
 	return GS_DEVICE_LOST;
 }
 
+/* The service does not keep to the protocol. */
+static gs_status
+unsound(gs_run *run)
+{
+	gs_link_close();
+	run->error.status = GS_DEVICE_LOST;
+	strlcpy(run->error.message, "The service answers out of turn.",
+			sizeof(run->error.message));
+	return GS_DEVICE_LOST;
+}
+
 static gs_status
 send_message(gs_run *run, void *message, gs_message kind, size_t length)
 {
@@ -86,12 +99,7 @@ receive_answer(gs_run *run, void *answer, gs_message kind, size_t least,
 	if (got < 0)
 		return lost(run);
 	if (header->kind != kind || got < (ssize_t) least)
-	{
-		gs_link_close();
-		strlcpy(run->error.message, "The service answers out of turn.",
-				sizeof(run->error.message));
-		return run->error.status = GS_DEVICE_LOST;
-	}
+		return unsound(run);
 	run->unanswered--;
 	if (size != NULL)
 		*size = (size_t) got;
@@ -114,13 +122,6 @@ heed_outcome(gs_run *run, const gs_outcome *outcome)
 	return outcome->status;
 }
 
-static void
-copy(void *to, const void *from, size_t size)
-{
-	if (size > 0)
-		memcpy(to, from, size);
-}
-
 static size_t
 bitmap_size(int64 n)
 {
@@ -134,18 +135,19 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 {
 	gs_lay_input(op, edges, in->n, in->data.present, in->mask.present, layout);
 	if (layout->values > layout->edges)
-		copy(to + layout->edges, op->edges,
-			 ((size_t) op->buckets + 1) * sizeof(double));
-	copy(to + layout->values, in->data.values,
-		 (size_t) in->data.present * gs_type_width(op->type));
+		gs_copy(to + layout->edges, op->edges,
+				((size_t) op->buckets + 1) * sizeof(double));
+	if (in->data.values != to + layout->values)
+		gs_copy(to + layout->values, in->data.values,
+				(size_t) in->data.present * gs_type_width(op->type));
 	if (in->data.present < in->n)
-		copy(to + layout->validity, in->data.validity, bitmap_size(in->n));
+		gs_copy(to + layout->validity, in->data.validity, bitmap_size(in->n));
 	if (!gs_has_mask(op))
 		return;
-	copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
+	gs_copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
 	if (in->mask.present < in->n)
-		copy(to + layout->mask_validity, in->mask.validity,
-			 bitmap_size(in->n));
+		gs_copy(to + layout->mask_validity, in->mask.validity,
+				bitmap_size(in->n));
 }
 
 /* Copy a chunk's results out, as many as the service says. */
@@ -158,12 +160,12 @@ copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
 	gs_lay_output(op, fed, &layout);
 	out->n = Min(n, fed);
 	out->present = Min(present, out->n);
-	copy(out->values, from + layout.values,
-		 (size_t) out->present * gs_type_width(gs_output_type(op)));
+	gs_copy(out->values, from + layout.values,
+			(size_t) out->present * gs_type_width(gs_output_type(op)));
 	if (out->validity == NULL)
 		return;
 	if (out->present < out->n)
-		copy(out->validity, from + layout.validity, bitmap_size(out->n));
+		gs_copy(out->validity, from + layout.validity, bitmap_size(out->n));
 	else
 		memset(out->validity, 0xff, bitmap_size(out->n));
 }
@@ -228,10 +230,7 @@ receive_result(gs_run *run)
 		return status;
 	run->data = buffer + sizeof(gs_msg_result);
 	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
-	{
-		gs_link_close();
-		return lost(run);
-	}
+		return unsound(run);
 	return GS_OK;
 }
 
@@ -260,6 +259,8 @@ wait_for_chunks(gs_run *run)
 			return lost(run);
 		if (answer.lent.header.kind == GS_MSG_LENT)
 			break;
+		if (answer.lent.header.kind != GS_MSG_WAITING)
+			return unsound(run);
 		now = GetCurrentTimestamp();
 		if (answer.waiting.progress != progress)
 			since = now;
@@ -285,9 +286,7 @@ lent_is_sound(const gs_run *run)
 	uint32		chunks = gs_session_link.staging_size /
 		gs_session_link.chunk_size;
 
-	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS ||
-		lent->elements > gs_chunk_elements(run->op,
-										   gs_session_link.chunk_size))
+	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS)
 		return false;
 	for (int i = 0; i < lent->slots; i++)
 	{
@@ -295,6 +294,15 @@ lent_is_sound(const gs_run *run)
 			return false;
 	}
 	return true;
+}
+
+/* Do that many elements fit a chunk?  They are known when edges have come. */
+static bool
+elements_are_sound(const gs_run *run)
+{
+	return run->lent.elements >= GS_CHUNK_ALIGN &&
+		run->lent.elements <= gs_chunk_elements(run->op,
+												gs_session_link.chunk_size);
 }
 
 static char *
@@ -351,12 +359,11 @@ begin_large(gs_run *run)
 		status = wait_for_chunks(run);
 	add_time(&gs_client_last.wait, start);
 	if (status == GS_OK && !lent_is_sound(run))
-	{
-		gs_link_close();
-		return lost(run);
-	}
+		return unsound(run);
 	if (status == GS_OK && run->op->kind == GS_HISTOGRAM_EDGES)
 		status = send_edges(run);
+	if (status == GS_OK && !elements_are_sound(run))
+		return unsound(run);
 	return status;
 }
 
@@ -389,16 +396,31 @@ send_finish(gs_run *run)
 	return send_message(run, &finish, GS_MSG_FINISH, sizeof(finish));
 }
 
+/* The slot that is fed next. */
+static int
+next_slot(const gs_run *run)
+{
+	return (run->first + run->count) % (run->small ? 1 : run->lent.slots);
+}
+
+/* In a slot the values come first. */
+static void *
+service_room(const gs_run *run)
+{
+	return run->small ? NULL : chunk_address(run->lent.input[next_slot(run)]);
+}
+
 static gs_status
 service_feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	int			slot = (run->first + run->count) %
-		(run->small ? 1 : run->lent.slots);
+	int			slot = next_slot(run);
 	gs_input_layout layout;
 	gs_msg_feed		feed;
 	instr_time	start;
 	gs_status	status;
 
+	/* whoever feeds less than shape allows, must not begin what is small */
+	Assert(!run->small || in->n == run->n);
 	run->input[slot] = *in;
 	run->output[slot] = out;
 	run->count++;
@@ -528,5 +550,7 @@ const gs_engine gs_engine_service = {
 	.wait = service_wait,
 	.finish = service_finish,
 	.error = service_error,
-	.end = service_end
+	.end = service_end,
+	.room = service_room,
+	.late_output = true
 };

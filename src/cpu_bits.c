@@ -158,17 +158,17 @@ name(const type *packed, const uint8_t *flags, int n, type null, type *dense) \
 }
 
 SPREAD(spread1, uint8_t)
-SPREAD(spread2, uint16_t)
-SPREAD(spread4, uint32_t)
-SPREAD(spread8, uint64_t)
+SPREAD(spread2, gs_bits16)
+SPREAD(spread4, gs_bits32)
+SPREAD(spread8, gs_bits64)
 
 /*
  * dense[i] = the next packed value where flags[i], `null` elsewhere.  Returns
  * the number of values.
  */
-int
-gs_cpu_spread(const void *packed, const uint8_t *flags, int n, int width,
-			  gs_value null, void *dense)
+static int
+spread(const void *packed, const uint8_t *flags, int n, int width,
+	   gs_value null, void *dense)
 {
 	switch (width)
 	{
@@ -198,9 +198,9 @@ name(const type *dense, const uint8_t *flags, int n, type *packed) \
 }
 
 PACK(pack1, uint8_t)
-PACK(pack2, uint16_t)
-PACK(pack4, uint32_t)
-PACK(pack8, uint64_t)
+PACK(pack2, gs_bits16)
+PACK(pack4, gs_bits32)
+PACK(pack8, gs_bits64)
 
 /*
  * The dense values whose flag is 1, packed.  Returns their number.  There must
@@ -246,7 +246,7 @@ gs_cpu_read(cpu_reader *r, int n, gs_value null, void *scratch,
 		int			count;
 
 		gs_cpu_bits_to_flags(r->validity, r->at, n, flags);
-		count = gs_cpu_spread(dense, flags, n, r->width, null, scratch);
+		count = spread(dense, flags, n, r->width, null, scratch);
 		r->values += (size_t) count * r->width;
 		dense = scratch;
 	}

@@ -209,7 +209,7 @@ feed_compact(gs_run *run, const gs_input *in, gs_output *out)
 
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{
-		int			n = in->n - at < CPU_BLOCK ? (int) (in->n - at) : CPU_BLOCK;
+		int			n = gs_cpu_block_size(in->n - at);
 		uint64_t	scratch[CPU_BLOCK];
 		uint8_t		valid[CPU_BLOCK];
 		uint8_t		keep[CPU_BLOCK];
@@ -243,7 +243,7 @@ feed_where(gs_run *run, const gs_input *in, gs_output *out)
 
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{
-		int			n = in->n - at < CPU_BLOCK ? (int) (in->n - at) : CPU_BLOCK;
+		int			n = gs_cpu_block_size(in->n - at);
 		int32_t		first = (int32_t) (run->fed + at) + 1;
 		uint8_t		keep[CPU_BLOCK];
 
@@ -271,12 +271,4 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-static void
-finish(gs_run *run, gs_result *result)
-{
-	/* all is in the outputs */
-	(void) run;
-	(void) result;
-}
-
-const cpu_family gs_cpu_compaction = {begin, feed, finish};
+const cpu_family gs_cpu_compaction = {begin, feed, NULL};

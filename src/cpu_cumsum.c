@@ -6,10 +6,10 @@
  * The running total is kept as s - ne, exactly.  An element is added to s,
  * the error of that addition to -ne, whose own error must be zero; the rounded
  * difference of the two then is the correctly rounded prefix.  Nothing is
- * normalised on the way, so that the two chains cost one addition an element
- * each; all else is done for a block at a time, between them and after them.
- * The difference, not a sum, gives zeros their sign: s is -0 while nothing but
- * -0 has come, ne is +0, and a total that has cancelled is +0.
+ * normalised on the way, so an element waits for the one before it for one
+ * addition only; all else is done for two elements at a time.  The difference,
+ * not a sum, gives zeros their sign: s is -0 while nothing but -0 has come, ne
+ * is +0, and a total that has cancelled is +0.
  *
  * A block whose total needs more than two doubles is done again in a window of
  * fixed point (cpu_window.h); one that this is too narrow for, or in which
@@ -98,7 +98,7 @@ typedef struct step
 {
 	double		s;				/* the total */
 	double		ne;
-	lanes		t;				/* s and ne after each of the two elements */
+	lanes		t;				/* s and ne after each of the two */
 	lanes		nf;
 	masks		rest;			/* zero while all is exact */
 } step;
@@ -125,8 +125,9 @@ add_two(step *p, lanes x, const int64_t *keep)
 }
 
 /*
- * Two prefixes, rounded to the result type: for a float, to odd first.  Those
- * of doubles make rest more than zero if they are not finite.
+ * Two prefixes, rounded to the result type: for a float, to odd first, so that
+ * the conversion rounds them.  Those of doubles must be finite for rest to
+ * stay zero.
  */
 ALWAYS_INLINE lanes
 round_float8(step *p)
@@ -152,17 +153,9 @@ round_float4(step *p)
 	return (lanes) (((words) hi & exact) | ((odd | 1) & ~exact));
 }
 
-/* Are rounded prefixes finite, as far as rest does not tell? */
+/* Are all rounded prefixes finite? */
 ALWAYS_INLINE bool
-in_range_float8(const double *prefix, int n)
-{
-	(void) prefix;
-	(void) n;
-	return true;
-}
-
-ALWAYS_INLINE bool
-in_range_float4(const float *prefix, int n)
+all_finite(const float *prefix, int n)
 {
 	uint32_t	rest = 0;
 
@@ -179,9 +172,10 @@ in_range_float4(const float *prefix, int n)
 
 /*
  * Prefixes of a block; false, with p unchanged, if one is not the sum of two
- * doubles, or if it, or its rounded value, is not finite.
+ * doubles, or if it, or its rounded value, is not finite.  What is left to ask
+ * when all elements are done is IN_RANGE.
  */
-#define FAST(suffix, type) \
+#define FAST(suffix, type, IN_RANGE) \
 ALWAYS_INLINE bool \
 fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 			  int n) \
@@ -201,7 +195,7 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 		add_two(&now, (lanes) {v[i], -0.0}, keep == NULL ? NULL : keep + i); \
 		out[i] = (type) round_##suffix(&now)[0]; \
 	} \
-	if (!is_zero(now.rest) || !in_range_##suffix(out, n)) \
+	if (!is_zero(now.rest) || !(IN_RANGE)) \
 		return false; \
 	total = gs_two_sum(now.s, -now.ne); \
 	p->s = total.hi; \
@@ -212,11 +206,9 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 /*
  * The slow way gives n, or the index of the first prefix that is out of range.
  */
-#define PREFIX(suffix, type, acc_round) \
-FAST(suffix, type) \
-\
-/* The positions of all bits of a block; false if not all of it is finite. */ \
-static bool \
+#define SLOW(suffix, type, acc_round) \
+/* The positions of a block's bits; those of NaN are beyond all windows. */ \
+static void \
 find_positions_##suffix(const type *v, int n, int *lowest, int *highest) \
 { \
 	int			least = 0x7ff; \
@@ -233,7 +225,6 @@ find_positions_##suffix(const type *v, int n, int *lowest, int *highest) \
 	} \
 	*lowest = least; \
 	*highest = greatest + 53; \
-	return greatest < 0x7fe; \
 } \
 \
 static int \
@@ -271,8 +262,8 @@ slow_##suffix(cpu_prefix *p, const type *x, const uint8_t *heads, \
 	if (!p->wide) \
 		widen(p); \
 	gs_acc_propagate(&p->acc); \
-	if (find_positions_##suffix(x, n, &lowest, &highest) && \
-		!(p->acc.seen & not_finite) && \
+	find_positions_##suffix(x, n, &lowest, &highest); \
+	if (!(p->acc.seen & not_finite) && \
 		window_open(&w, &p->acc, lowest, highest)) \
 	{ \
 		done = window_##suffix(p, &w, x, heads, out, n); \
@@ -291,8 +282,9 @@ slow_##suffix(cpu_prefix *p, const type *x, const uint8_t *heads, \
 	} \
 	narrow(p); \
 	return done; \
-} \
-\
+}
+
+#define PREFIX(suffix, type) \
 static int \
 block_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, type *out, \
 			   int n) \
@@ -318,9 +310,10 @@ gs_cpu_prefix_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, \
 { \
 	for (int at = 0; at < n; at += CPU_BLOCK) \
 	{ \
-		int			m = n - at < CPU_BLOCK ? n - at : CPU_BLOCK; \
-		int			done = block_##suffix(p, v + at, heads == NULL ? NULL : \
-										  heads + at, out + at, m); \
+		int			m = gs_cpu_block_size(n - at); \
+		int			done = block_##suffix(p, v + at, \
+										  heads == NULL ? NULL : heads + at, \
+										  out + at, m); \
 \
 		if (done < m) \
 			return at + done; \
@@ -328,5 +321,9 @@ gs_cpu_prefix_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, \
 	return n; \
 }
 
-PREFIX(float4, float, gs_acc_round_float)
-PREFIX(float8, double, gs_acc_round)
+FAST(float4, float, all_finite(out, n))
+FAST(float8, double, true)
+SLOW(float4, float, gs_acc_round_float)
+SLOW(float8, double, gs_acc_round)
+PREFIX(float4, float)
+PREFIX(float8, double)

@@ -14,6 +14,7 @@
  *-------------------------------------------------------------------------
  */
 #include "cpu_engine.h"
+#include "cpu_lanes.h"
 
 #include <stdlib.h>
 
@@ -92,28 +93,45 @@ width_formula_of(const gs_op *op)
 	return f;
 }
 
-/* The bucket, less `add`, of those that lie outside all. */
-static inline double
-outside(double bucket, double x, const width_formula *f, int add)
+ALWAYS_INLINE lanes
+choose(masks m, lanes x, lanes y)
 {
-	bucket = x >= f->high ? f->buckets + 1 - add : bucket;
-	bucket = x < f->low ? 0 - add : bucket;
-	return x == x ? bucket : f->buckets + 2 - add;
+	return (lanes) (((masks) x & m) | ((masks) y & ~m));
 }
 
+/*
+ * The bucket of x, where `bucket` is what the formula gives, and all is less
+ * by `add`.
+ */
+ALWAYS_INLINE lanes
+or_outside(lanes bucket, lanes x, const width_formula *f, double add)
+{
+	const lanes zero = {0, 0};
+
+	bucket = choose((masks) (x < f->low), zero - add, bucket);
+	bucket = choose((masks) (x >= f->high), zero + (f->buckets + 1 - add),
+					bucket);
+	return choose((masks) (x == x), bucket, zero + (f->buckets + 2 - add));
+}
+
+/* n is even */
 static void
 number_product_first(const width_formula *given, const double *values, int n,
 					 int32_t *number)
 {
 	const width_formula f = *given;
+	const lanes zero = {0, 0};
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i += 2)
 	{
-		double		x = f.sign * values[i];
-		double		bucket = f.buckets * (x - f.low) / f.width + 1;
+		lanes		x = f.sign * load_float8(values + i);
+		lanes		bucket = f.buckets * (x - f.low) / f.width + 1;
 
-		bucket = bucket < f.buckets + 2 ? bucket : f.buckets + 1;
-		number[i] = (int32_t) outside(bucket, x, &f, 0);
+		bucket = choose((masks) (bucket < f.buckets + 2), bucket,
+						zero + (f.buckets + 1));
+		bucket = or_outside(bucket, x, &f, 0);
+		number[i] = (int32_t) bucket[0];
+		number[i + 1] = (int32_t) bucket[1];
 	}
 }
 
@@ -122,42 +140,52 @@ number_quotient_first(const width_formula *given, const double *values,
 					  int n, int32_t *number)
 {
 	const width_formula f = *given;
+	const lanes zero = {0, 0};
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i += 2)
 	{
-		double		x = f.sign * values[i];
-		double		d = x * f.scale - f.low * f.scale;
-		double		bucket = f.buckets * (d / f.width);
+		lanes		x = f.sign * load_float8(values + i);
+		lanes		d = x * f.scale - f.low * f.scale;
+		lanes		bucket = f.buckets * (d / f.width);
 
-		bucket = bucket < f.buckets ? bucket : f.buckets - 1;
-		number[i] = (int32_t) outside(bucket, x, &f, 1) + 1;
+		bucket = choose((masks) (bucket < f.buckets), bucket,
+						zero + (f.buckets - 1));
+		bucket = or_outside(bucket, x, &f, 1);
+		number[i] = (int32_t) bucket[0] + 1;
+		number[i + 1] = (int32_t) bucket[1] + 1;
 	}
 }
 
 /*
  * Bucket numbers between edges: how many edges are not above the value.  The
- * searches of a block go in step, so that their loads overlap.
+ * searches of a few values go in step, so that their loads overlap.
  */
+#define IN_STEP		8
+
 static void
-number_edges(const gs_op *op, const double *x, int n, int32_t *number)
+number_edges(const gs_op *op, const double *values, int n, int32_t *number)
 {
 	const double *edges = op->edges;
-	int32_t		left = op->buckets + 1;
 
-	memset(number, 0, sizeof *number * n);
-	while (left > 1)
+	for (int i = 0; i < n; i += IN_STEP)
 	{
-		int32_t		half = left / 2;
+		const double *x = values + i;
+		const double *from[IN_STEP];
+		int64_t		left = op->buckets + 1;
 
-		/* number edges are known not to be above; the next `left` may be */
-		for (int i = 0; i < n; i++)
-			number[i] += edges[number[i] + half - 1] <= x[i] ? half : 0;
-		left -= half;
-	}
-	for (int i = 0; i < n; i++)
-	{
-		number[i] += edges[number[i]] <= x[i];
-		number[i] = x[i] == x[i] ? number[i] : op->buckets + 2;
+		for (int j = 0; j < IN_STEP; j++)
+			from[j] = edges;
+		/* the edges before from[j] are not above x[j]; `left` more may be */
+		for (; left > 1; left -= left / 2)
+		{
+			for (int j = 0; j < IN_STEP; j++)
+				from[j] += -(int64_t) (from[j][left / 2 - 1] <= x[j]) &
+					(left / 2);
+		}
+		for (int j = 0; j < IN_STEP; j++)
+			number[i + j] = x[j] == x[j] ?
+				(int32_t) (from[j] - edges) + (*from[j] <= x[j]) :
+				op->buckets + 2;
 	}
 }
 
@@ -198,8 +226,8 @@ static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
-	double		x[CPU_BLOCK];
-	int32_t		number[CPU_BLOCK];
+	double		x[CPU_BLOCK + IN_STEP];
+	int32_t		number[CPU_BLOCK + IN_STEP];
 	width_formula formula = {0};
 
 	(void) out;
@@ -207,16 +235,18 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		formula = width_formula_of(op);
 	for (int64_t at = 0; at < in->data.present; at += CPU_BLOCK)
 	{
-		int64_t		left = in->data.present - at;
-		int			n = left < CPU_BLOCK ? (int) left : CPU_BLOCK;
+		int			n = gs_cpu_block_size(in->data.present - at);
 
 		to_double_of[op->type] (in->data.values, at, n, x);
+		/* what goes along in a step counts for nothing */
+		for (int i = n; i < n + IN_STEP; i++)
+			x[i] = 0;
 		if (op->kind == GS_HISTOGRAM_EDGES)
 			number_edges(op, x, n, number);
 		else if (op->formula == GS_BUCKET_PRODUCT_FIRST)
-			number_product_first(&formula, x, n, number);
+			number_product_first(&formula, x, n + n % 2, number);
 		else
-			number_quotient_first(&formula, x, n, number);
+			number_quotient_first(&formula, x, n + n % 2, number);
 		count(run->state, number, n);
 	}
 	return GS_OK;

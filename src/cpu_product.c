@@ -3,10 +3,10 @@
  * cpu_product.c
  *	  Products over the tree of product.h, a block of elements at a time.
  *
- * gs_product_stack takes elements one by one, and each waits for the one before
- * it.  A block is multiplied level by level instead, where nothing waits, with
- * the same multiplications: the way up gives the products of its subtrees, the
- * way down all the F(n) inside it.
+ * gs_product_stack takes elements one by one, and each waits for the one
+ * before it.  A block is multiplied level by level instead, where nothing
+ * waits, with the same multiplications: the way up gives the products of its
+ * subtrees, the way down all the F(n) inside it.
  *
  *-------------------------------------------------------------------------
  */
@@ -89,7 +89,7 @@ gs_cpu_multiply(gs_product_stack *s, gs_type type, const void *values, int n)
 }
 
 /*
- * The rounded F(n) of a block of factors, one by one; as gs_cpu_prefix_product.
+ * The rounded F(n) of some factors, one by one; as gs_cpu_prefix_product.
  */
 static int
 prefix_by_elements(gs_product_stack *s, const gs_product *factors,

@@ -293,11 +293,6 @@ typedef void (*value_function) (reduction *r, const void *values, int64_t n);
 typedef int64_t (*position_function) (reduction *r, const void *values,
 									  int64_t n);
 
-#define BY_INTEGER(name) \
-	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
-#define BY_NUMBER(name) \
-	BY_INTEGER(name), [GS_FLOAT4] = name##_float4, [GS_FLOAT8] = name##_float8
-
 static const value_function value_functions[][GS_FLOAT8 + 1] = {
 	[GS_SUM] = {BY_NUMBER(sum)},
 	[GS_MOMENTS] = {BY_NUMBER(sum)},
@@ -314,14 +309,15 @@ static const position_function argmax[GS_FLOAT8 + 1] = {BY_NUMBER(argmax)};
 static void
 feed_product(reduction *r, const gs_input *in, gs_type type)
 {
-	cpu_reader	reader = gs_cpu_reader(&in->data, in->n, gs_type_width(type));
+	cpu_reader	reader = gs_cpu_reader(&in->data, in->n,
+									   gs_type_width(type));
 	uint64_t	scratch[CPU_BLOCK];
 	uint8_t		flags[CPU_BLOCK];
 	gs_value	one = gs_cpu_one(type);
 
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{
-		int			n = in->n - at < CPU_BLOCK ? (int) (in->n - at) : CPU_BLOCK;
+		int			n = gs_cpu_block_size(in->n - at);
 		const void *dense = gs_cpu_read(&reader, n, one, scratch, flags);
 
 		gs_cpu_multiply(&r->product, type, dense, n);

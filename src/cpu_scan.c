@@ -13,8 +13,8 @@
  *	4. for an exclusive scan, moves the results on by one element;
  *	5. drops the results that are NULL.
  *
- * Steps that an operation does not need cost nothing: without NULLs, heads
- * and exclusion a kernel runs from the caller's input to the caller's output.
+ * Without NULLs, heads and exclusion there is nothing to do but step 3, and a
+ * kernel runs from the caller's input to the caller's output.
  *
  * A kernel ends early at a result out of range.  In an exclusive scan that
  * result is the next element's, and there is none if a run or the array ends.
@@ -56,8 +56,9 @@ struct scan
 };
 
 /*
- * Kernels whose state is one value.  RESET is it at a head; STEP takes the
- * element v[i] into it.
+ * Kernels whose state is one value: RESET at a head, then STEP takes an
+ * element into it, and RESULT makes the result of it.  The state of an extreme
+ * of floats is a key in SQL's order.
  */
 #define SCAN(name, type, member, restype, RESET, STEP, RESULT) \
 static int \
@@ -88,7 +89,6 @@ name(scan *s, const void *values, const uint8_t *heads, void *out, int n) \
 	return n; \
 }
 
-/* The carried state of an extreme is a key in SQL's order. */
 #define PLAIN(x)			(x)
 #define ADD(total, x)		((total) += (x))
 #define AND(total, x)		((total) &= (x))
@@ -175,11 +175,6 @@ PRODUCT(int8, GS_INT8)
 PRODUCT(float4, GS_FLOAT4)
 PRODUCT(float8, GS_FLOAT8)
 
-#define BY_INTEGER(name) \
-	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
-#define BY_NUMBER(name) \
-	BY_INTEGER(name), [GS_FLOAT4] = name##_float4, [GS_FLOAT8] = name##_float8
-
 static const scan_kernel kernels[][GS_FLOAT8 + 1] = {
 	[GS_SCAN_SUM] = {BY_NUMBER(sum)},
 	[GS_SCAN_PRODUCT] = {BY_NUMBER(product)},
@@ -189,7 +184,7 @@ static const scan_kernel kernels[][GS_FLOAT8 + 1] = {
 	[GS_SCAN_BIT_OR] = {[GS_BOOL] = or_bool, BY_INTEGER(or)},
 };
 
-/* x in the member of an integer type; the least or greatest of any type. */
+/* x in the member of an integer type. */
 static gs_value
 integer_value(gs_type type, int64_t x)
 {
@@ -209,6 +204,7 @@ integer_value(gs_type type, int64_t x)
 	return v;
 }
 
+/* The greatest or least value of a type. */
 static gs_value
 extreme_value(gs_type type, bool greatest)
 {
@@ -436,9 +432,9 @@ name(scan *s, block *b) \
 }
 
 SHIFT(shift1, uint8_t)
-SHIFT(shift2, uint16_t)
-SHIFT(shift4, uint32_t)
-SHIFT(shift8, uint64_t)
+SHIFT(shift2, gs_bits16)
+SHIFT(shift4, gs_bits32)
+SHIFT(shift8, gs_bits64)
 
 static void
 shift_results(scan *s, block *b)
@@ -525,7 +521,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		gs_status	status;
 
-		b.n = in->n - at < CPU_BLOCK ? (int) (in->n - at) : CPU_BLOCK;
+		b.n = gs_cpu_block_size(in->n - at);
 		b.start = run->fed + at;
 		read_block(&b, s, op, &data);
 		read_heads(&b, op, &mask);
@@ -536,12 +532,5 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-static void
-finish(gs_run *run, gs_result *result)
-{
-	/* all results have been written: a pending one was not to be */
-	(void) run;
-	(void) result;
-}
-
-const cpu_family gs_cpu_scan = {begin, feed, finish};
+/* At the end a pending result was not to be, and there is nothing to say. */
+const cpu_family gs_cpu_scan = {begin, feed, NULL};

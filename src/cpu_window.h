@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_window.h
- *	  A running total in 256 bits of fixed point, rounded after every element.
+ *	  A running total in 256 bits, rounded after every element.
  *
  * A gs_acc costs hundreds of instructions to round.  But a block of elements
  * and the total before it nearly always lie within 256 binades somewhere, and
@@ -29,7 +29,7 @@
 typedef struct cpu_window
 {
 	uint64_t	word[WINDOW_WORDS];
-	int			base;			/* a position, a multiple of 32 */
+	int			base;			/* a position, where a limb is */
 } cpu_window;
 
 /* Add a finite x, all of whose bits lie in the window. */
@@ -103,7 +103,8 @@ window_round_float8(const cpu_window *w)
 	int			exponent = 0;
 	uint64_t	top = window_leading(w, &exponent);
 	double		scale = gs_bits_double((uint64_t) (exponent + 1024) << 52);
-	double		magnitude = (double) (int64_t) ((top >> 1) | (top & 1)) * scale;
+	double		magnitude =
+		(double) (int64_t) ((top >> 1) | (top & 1)) * scale;
 
 	return w->word[WINDOW_WORDS - 1] >> 63 ? -magnitude : magnitude;
 }
@@ -161,16 +162,16 @@ window_open(cpu_window *w, const gs_acc *a, int lowest, int highest)
 	/* room for the sum of a block, and the sign */
 	highest += 16;
 	w->base = lowest / 32 * 32;
+	if (w->base > 32 * GS_ACC_LIMBS - WINDOW_BITS)
+		w->base = 32 * GS_ACC_LIMBS - WINDOW_BITS;
 	if (w->base < WINDOW_LOWEST || highest >= WINDOW_HIGHEST ||
 		highest - w->base >= WINDOW_BITS)
 		return false;
 	for (int i = 0; i < WINDOW_WORDS; i++)
 	{
-		int			k = w->base / 32 + 2 * i;
-		int64_t		lo = k < last ? a->limb[k] : extension;
-		int64_t		hi = k + 1 < last ? a->limb[k + 1] : extension;
+		const int64_t *limb = a->limb + w->base / 32 + 2 * i;
 
-		w->word[i] = (uint64_t) hi << 32 | (uint64_t) lo;
+		w->word[i] = (uint64_t) limb[1] << 32 | (uint64_t) limb[0];
 	}
 	return true;
 }

@@ -20,6 +20,11 @@
  * wait that belongs to it returns.  The CPU engine does all in feed.  An empty
  * array is executed with no feed at all.
  *
+ * Of several feeds under way, nobody knows where the results of the later ones
+ * belong as long as it is open how many the earlier ones give.  An engine that
+ * has results lie somewhere else until they are wanted (late_output) looks at
+ * out->values and out->validity in wait only, when that is known.
+ *
  * Every engine gives the same bits: what a result is follows from the data
  * alone (exact.h, product.h), never from chunks, threads or hardware.
  *
@@ -265,6 +270,16 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 	const gs_error *(*error) (const gs_run *run);
 	void		(*end) (gs_run *run);
+
+	/*
+	 * Where feed would copy the next chunk's data.values to: who makes them up
+	 * anyway makes them there, and feed finds them in place.  NULL, or a
+	 * function that returns NULL: feed copies nothing.
+	 */
+	void	   *(*room) (const gs_run *run);
+
+	/* wait, not feed, is told where the results go */
+	bool		late_output;
 } gs_engine;
 
 extern const gs_engine gs_engine_cpu;

@@ -124,7 +124,8 @@ cpu_finish(gs_run *run, gs_result *result)
 	result->n = run->n;
 	result->present = run->present;
 	result->counts = counts;
-	run->family->finish(run, result);
+	if (run->family->finish != NULL)
+		run->family->finish(run, result);
 	return GS_OK;
 }
 
@@ -142,12 +143,12 @@ cpu_end(gs_run *run)
 }
 
 const gs_engine gs_engine_cpu = {
-	"cpu",
-	cpu_begin,
-	cpu_shape,
-	cpu_feed,
-	cpu_wait,
-	cpu_finish,
-	cpu_error,
-	cpu_end
+	.name = "cpu",
+	.begin = cpu_begin,
+	.shape = cpu_shape,
+	.feed = cpu_feed,
+	.wait = cpu_wait,
+	.finish = cpu_finish,
+	.error = cpu_error,
+	.end = cpu_end
 };

@@ -57,15 +57,17 @@ propagate(int64_t *limb, int n)
 
 /* The magnitude of an accumulator, without leading and trailing zero words. */
 static void
-big_from_limbs(big *r, const int64_t *limb, int n, int lowest)
+big_from_limbs(big *r, gs_limbs a)
 {
+	const int64_t *limb = a.limb;
+	int			n = a.n;
 	int64_t		carry = 0;
 	int			skip = 0;
 
 	r->negative = false;
 	r->sticky = false;
 	r->words = 0;
-	r->lowest = lowest;
+	r->lowest = a.lowest;
 
 	/* the sign is that of the carry that comes out at the top */
 	for (int i = 0; i < n; i++)
@@ -130,6 +132,8 @@ big_square(big *r, const big *a)
 		}
 		r->word[i + a->words] = (uint32_t) carry;
 	}
+	while (r->words > 0 && r->word[r->words - 1] == 0)
+		r->words--;
 }
 
 /* The same value with word 0 moved down to `lowest`, whole words below. */
@@ -146,6 +150,27 @@ big_lower(big *r, int lowest)
 	r->lowest -= 32 * by;
 }
 
+/* r >= a, both not negative?  Their lowest differ by whole words. */
+static bool
+big_not_below(const big *r, const big *a)
+{
+	int			top = (a->lowest - r->lowest) / 32 + a->words;
+
+	if (a->words == 0 || r->words == 0)
+		return a->words == 0;
+	if (r->words != top)
+		return r->words > top;
+	for (int i = 1; i <= r->words || i <= a->words; i++)
+	{
+		uint32_t	from_r = i <= r->words ? r->word[r->words - i] : 0;
+		uint32_t	from_a = i <= a->words ? a->word[a->words - i] : 0;
+
+		if (from_r != from_a)
+			return from_r > from_a;
+	}
+	return true;
+}
+
 /* r = r - a, where r >= a >= 0; their lowest differ by whole words. */
 static void
 big_subtract(big *r, const big *a)
@@ -153,7 +178,7 @@ big_subtract(big *r, const big *a)
 	int64_t		borrow = 0;
 	int			offset;
 
-	if (a->words == 0)
+	if (a->words == 0 || r->words == 0)
 		return;
 	big_lower(r, a->lowest);
 	offset = (a->lowest - r->lowest) / 32;
@@ -269,10 +294,10 @@ leading_to_float(leading v, float *result)
 	int			e = v.exponent + 63;
 	double		odd;
 
-	if (e > 200)
-		return GS_OVERFLOW;
 	if (v.top == 0 || e < -200)
 		odd = 0;
+	else if (e > 200)
+		return GS_OVERFLOW;
 	else
 		odd = ldexp((double) ((v.top >> 11) |
 							  ((v.top & 0x7ff) != 0 || v.sticky)),
@@ -400,52 +425,41 @@ gs_acc_add_fix(gs_acc *a, gs_fix v, int base)
 }
 
 gs_rounding
-gs_acc_round(const gs_acc *a, double *result)
+gs_limbs_round(gs_limbs a, double *result)
 {
 	big			b;
 
-	if (special_sum(a->seen, result))
+	if (special_sum(a.seen, result))
 		return GS_ROUNDED;
-	big_from_limbs(&b, a->limb, GS_ACC_LIMBS, GS_ACC_LOWEST);
+	big_from_limbs(&b, a);
 	return leading_to_double(big_leading(&b), result);
 }
 
 gs_rounding
-gs_acc_round_float(const gs_acc *a, float *result)
+gs_limbs_round_float(gs_limbs a, float *result)
 {
 	big			b;
 	double		special;
 
-	if (special_sum(a->seen, &special))
+	if (special_sum(a.seen, &special))
 	{
 		*result = (float) special;
 		return GS_ROUNDED;
 	}
-	big_from_limbs(&b, a->limb, GS_ACC_LIMBS, GS_ACC_LOWEST);
+	big_from_limbs(&b, a);
 	return leading_to_float(big_leading(&b), result);
 }
 
 gs_rounding
-gs_acc2_round(const gs_acc2 *a, double *result)
-{
-	big			b;
-
-	if (special_sum(a->seen, result))
-		return GS_ROUNDED;
-	big_from_limbs(&b, a->limb, GS_ACC2_LIMBS, GS_ACC2_LOWEST);
-	return leading_to_double(big_leading(&b), result);
-}
-
-gs_rounding
-gs_acc_mean(const gs_acc *sum, int64_t n, double *result)
+gs_limbs_mean(gs_limbs sum, int64_t n, double *result)
 {
 	big			b;
 
 	if (n < 1)
 		return GS_UNDEFINED;
-	if (special_sum(sum->seen, result))
+	if (special_sum(sum.seen, result))
 		return GS_ROUNDED;
-	big_from_limbs(&b, sum->limb, GS_ACC_LIMBS, GS_ACC_LOWEST);
+	big_from_limbs(&b, sum);
 	big_lower(&b, b.lowest - 32 * DIVISION_WORDS);
 	big_divide_small(&b, (uint64_t) n);
 	return leading_to_double(big_leading(&b), result);
@@ -461,23 +475,30 @@ gs_acc2_sqrt(const gs_acc2 *squares, double *result)
 		*result = fabs(*result);	/* squares of nothing but zeros are 0 */
 		return GS_ROUNDED;
 	}
-	big_from_limbs(&b, squares->limb, GS_ACC2_LIMBS, GS_ACC2_LOWEST);
+	big_from_limbs(&b, gs_acc2_limbs(squares));
 	return leading_sqrt(big_leading(&b), result);
+}
+
+/* v = n squares, s2 = sum^2 */
+static void
+moments(gs_limbs sum, gs_limbs squares, int64_t n, big *v, big *s2)
+{
+	big			s;
+
+	big_from_limbs(&s, sum);
+	big_square(s2, &s);
+	big_from_limbs(v, squares);
+	big_multiply_small(v, (uint64_t) n);
 }
 
 /* The variance of finite elements, unrounded; n is large enough. */
 static leading
-variance_leading(const gs_acc *sum, const gs_acc2 *squares, int64_t n,
-				 bool sample)
+variance_leading(gs_limbs sum, gs_limbs squares, int64_t n, bool sample)
 {
-	big			s;
 	big			s2;
 	big			v;
 
-	big_from_limbs(&s, sum->limb, GS_ACC_LIMBS, GS_ACC_LOWEST);
-	big_square(&s2, &s);
-	big_from_limbs(&v, squares->limb, GS_ACC2_LIMBS, GS_ACC2_LOWEST);
-	big_multiply_small(&v, (uint64_t) n);
+	moments(sum, squares, n, &v, &s2);
 	big_subtract(&v, &s2);		/* not negative, by Cauchy and Schwarz */
 	big_lower(&v, v.lowest - 32 * DIVISION_WORDS);
 	big_divide_small(&v, (uint64_t) n);
@@ -487,7 +508,7 @@ variance_leading(const gs_acc *sum, const gs_acc2 *squares, int64_t n,
 
 /* What needs no arithmetic; false if the variance is to be computed. */
 static bool
-variance_special(const gs_acc *sum, int64_t n, bool sample,
+variance_special(gs_limbs sum, int64_t n, bool sample,
 				 gs_rounding *rounding, double *result)
 {
 	const uint32_t not_finite = GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
@@ -496,7 +517,7 @@ variance_special(const gs_acc *sum, int64_t n, bool sample,
 	*rounding = GS_ROUNDED;
 	if (n < (sample ? 2 : 1))
 		*rounding = GS_UNDEFINED;
-	else if (sum->seen & not_finite)
+	else if (sum.seen & not_finite)
 		*result = gs_canonical_nan();
 	else
 		return false;
@@ -504,8 +525,8 @@ variance_special(const gs_acc *sum, int64_t n, bool sample,
 }
 
 gs_rounding
-gs_variance(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
-			double *result)
+gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
+				  double *result)
 {
 	gs_rounding rounding;
 
@@ -516,12 +537,62 @@ gs_variance(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
 }
 
 gs_rounding
-gs_stddev(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
-		  double *result)
+gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
+				double *result)
 {
 	gs_rounding rounding;
 
 	if (variance_special(sum, n, sample, &rounding, result))
 		return rounding;
 	return leading_sqrt(variance_leading(sum, squares, n, sample), result);
+}
+
+bool
+gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n)
+{
+	big			s2;
+	big			v;
+
+	moments(sum, squares, n, &v, &s2);
+	return !v.negative && big_not_below(&v, &s2);
+}
+
+gs_rounding
+gs_acc_round(const gs_acc *a, double *result)
+{
+	return gs_limbs_round(gs_acc_limbs(a), result);
+}
+
+gs_rounding
+gs_acc_round_float(const gs_acc *a, float *result)
+{
+	return gs_limbs_round_float(gs_acc_limbs(a), result);
+}
+
+gs_rounding
+gs_acc2_round(const gs_acc2 *a, double *result)
+{
+	return gs_limbs_round(gs_acc2_limbs(a), result);
+}
+
+gs_rounding
+gs_acc_mean(const gs_acc *sum, int64_t n, double *result)
+{
+	return gs_limbs_mean(gs_acc_limbs(sum), n, result);
+}
+
+gs_rounding
+gs_variance(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
+			double *result)
+{
+	return gs_limbs_variance(gs_acc_limbs(sum), gs_acc2_limbs(squares), n,
+							 sample, result);
+}
+
+gs_rounding
+gs_stddev(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
+		  double *result)
+{
+	return gs_limbs_stddev(gs_acc_limbs(sum), gs_acc2_limbs(squares), n,
+						   sample, result);
 }

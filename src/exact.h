@@ -386,35 +386,73 @@ extern void gs_acc_merge(gs_acc *a, const gs_acc *b);
 extern void gs_acc2_merge(gs_acc2 *a, const gs_acc2 *b);
 
 /*
+ * Limbs somewhere: limb[i] counts units of 2^(32 i + lowest).  All of an
+ * accumulator, or as much of one as is not zero.
+ */
+typedef struct gs_limbs
+{
+	const int64_t *limb;
+	int			n;
+	int			lowest;
+	uint32_t	seen;			/* GS_SEEN_... of all addends */
+} gs_limbs;
+
+GS_INLINE gs_limbs
+gs_acc_limbs(const gs_acc *a)
+{
+	gs_limbs	r = {a->limb, GS_ACC_LIMBS, GS_ACC_LOWEST, a->seen};
+
+	return r;
+}
+
+GS_INLINE gs_limbs
+gs_acc2_limbs(const gs_acc2 *a)
+{
+	gs_limbs	r = {a->limb, GS_ACC2_LIMBS, GS_ACC2_LOWEST, a->seen};
+
+	return r;
+}
+
+/*
  * The sum, rounded once to nearest, ties to even.  NaN and infinities among
  * the addends decide first; a zero is -0 if nothing but -0 was added.
  */
-extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
-extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);
-
-/* The same of a sum of products. */
-extern gs_rounding gs_acc2_round(const gs_acc2 *a, double *result);
+extern gs_rounding gs_limbs_round(gs_limbs a, double *result);
+extern gs_rounding gs_limbs_round_float(gs_limbs a, float *result);
 
 /* sum / n, rounded once. */
-extern gs_rounding gs_acc_mean(const gs_acc *sum, int64_t n, double *result);
-
-/* The square root, rounded, of a sum of squares rounded once to 53 bits. */
-extern gs_rounding gs_acc2_sqrt(const gs_acc2 *squares, double *result);
+extern gs_rounding gs_limbs_mean(gs_limbs sum, int64_t n, double *result);
 
 /*
  * (n squares - sum^2) / (n (n - 1)), or over n^2 for the population's, rounded
  * once.  GS_UNDEFINED for n < 2, or n < 1.  NaN if any element was not finite.
  */
-extern gs_rounding gs_variance(const gs_acc *sum, const gs_acc2 *squares,
-							   int64_t n, bool sample, double *result);
+extern gs_rounding gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n,
+									 bool sample, double *result);
 
 /*
  * The square root, rounded, of the variance rounded once.  The variance may
  * be beyond the range of double here: its 53 bits are then the same, its
  * exponent is not bounded.
  */
+extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
+								   bool sample, double *result);
+
+/* Can there be n numbers of this sum and these squares? */
+extern bool gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n);
+
+/* The same of accumulators. */
+extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
+extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);
+extern gs_rounding gs_acc2_round(const gs_acc2 *a, double *result);
+extern gs_rounding gs_acc_mean(const gs_acc *sum, int64_t n, double *result);
+extern gs_rounding gs_variance(const gs_acc *sum, const gs_acc2 *squares,
+							   int64_t n, bool sample, double *result);
 extern gs_rounding gs_stddev(const gs_acc *sum, const gs_acc2 *squares,
 							 int64_t n, bool sample, double *result);
+
+/* The square root, rounded, of a sum of squares rounded once to 53 bits. */
+extern gs_rounding gs_acc2_sqrt(const gs_acc2 *squares, double *result);
 
 #ifdef __cplusplus
 }

@@ -52,6 +52,16 @@ _PG_init(void)
 	}
 }
 
+/* Why the last call's engine: words, or what was expected of either. */
+static const char *
+last_reason(const gs_call_record *last)
+{
+	if (last->reason[0] != '\0')
+		return last->reason;
+	return psprintf("estimated %.3g ms on the CPU, %.3g ms on the GPU",
+					last->estimate.cpu / 1000, last->estimate.gpu / 1000);
+}
+
 PG_FUNCTION_INFO_V1(gpuscan_last_call);
 
 /* One row about this session's last call, none before the first. */
@@ -84,7 +94,7 @@ gpuscan_last_call(PG_FUNCTION_ARGS)
 	values[0] = CStringGetTextDatum(last->function);
 	values[1] = Int64GetDatum(last->elements);
 	values[2] = CStringGetTextDatum(last->engine);
-	values[3] = CStringGetTextDatum(last->reason);
+	values[3] = CStringGetTextDatum(last_reason(last));
 	values[4] = BoolGetDatum(last->cache_hit);
 	values[5] = Float8GetDatum(last->wait_ms);
 	values[6] = Float8GetDatum(last->staging_ms);

@@ -19,6 +19,7 @@
 #include "compat.h"
 
 #include "catalog/pg_type.h"
+#include "common/int.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/float.h"
@@ -63,16 +64,16 @@ server_formula(void)
 	return formula;
 }
 
-/* Arguments (arr, low, high, buckets) */
+/* Arguments low, high, buckets, from `first` on */
 static void
-get_width(FunctionCallInfo fcinfo, gs_op *op)
+get_width(FunctionCallInfo fcinfo, int first, gs_op *op)
 {
-	gs_require_option(fcinfo, 1, "low");
-	gs_require_option(fcinfo, 2, "high");
-	gs_require_option(fcinfo, 3, "buckets");
-	op->low = PG_GETARG_FLOAT8(1);
-	op->high = PG_GETARG_FLOAT8(2);
-	op->buckets = PG_GETARG_INT32(3);
+	gs_require_option(fcinfo, first, "low");
+	gs_require_option(fcinfo, first + 1, "high");
+	gs_require_option(fcinfo, first + 2, "buckets");
+	op->low = PG_GETARG_FLOAT8(first);
+	op->high = PG_GETARG_FLOAT8(first + 1);
+	op->buckets = PG_GETARG_INT32(first + 2);
 	op->formula = server_formula();
 	/* raises what width_bucket raises for these */
 	(void) server_width_bucket(op->low, op->low, op->high, op->buckets);
@@ -133,7 +134,7 @@ histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 	if (by_edges)
 		get_edges(fcinfo, &call->op, edges);
 	else
-		get_width(fcinfo, &call->op);
+		get_width(fcinfo, 1, &call->op);
 	return true;
 }
 
@@ -153,6 +154,7 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_array	edges;
 	int64		buckets;
+	Size		size;
 	ArrayType  *result;
 
 	if (!histogram_open(fcinfo, "gpu_histogram", &call, &edges))
@@ -164,14 +166,14 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	 * those behind the buckets are cut off.
 	 */
 	buckets = call.op.buckets;
-	result = gs_alloc_large(gs_array_size(buckets + EXTRA_COUNTS - 1,
-										  sizeof(int64), 1, false));
+	size = gs_array_size(buckets, sizeof(int64), 1, false);
+	result = gs_alloc_large(size + (EXTRA_COUNTS - 1) * sizeof(int64));
 	call.result.counts = (int64 *)
 		((char *) result + ARR_OVERHEAD_NONULLS(1)) - 1;
 	gs_call_execute(&call);
 	histogram_close(&call, &edges);
 
-	SET_VARSIZE(result, gs_array_size(buckets, sizeof(int64), 1, false));
+	SET_VARSIZE(result, size);
 	result->ndim = 1;
 	result->dataoffset = 0;
 	result->elemtype = INT8OID;
@@ -221,8 +223,8 @@ table_execute(gs_call *call, MemoryContext context)
 	table_state *state = palloc(sizeof(table_state));
 
 	call->result.counts =
-		gs_alloc_large(gs_array_size(buckets + EXTRA_COUNTS, sizeof(int64), 1,
-									 false));
+		gs_alloc_large(gs_array_size(buckets, sizeof(int64), 1, false) +
+					   EXTRA_COUNTS * sizeof(int64));
 	state->counts = call->result.counts;
 	state->op = call->op;
 	if (call->op.edges != NULL)
@@ -295,4 +297,152 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 		SRF_RETURN_DONE(context);
 	row = table_row(state, context->tuple_desc, context->call_cntr);
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
+}
+
+/*
+ * The aggregate
+ *
+ * Its state is an array: low and high, as integers of the same bits, and the
+ * counts of the buckets.
+ */
+#define STATE_BOUNDS	2
+
+static int64 *
+state_values(ArrayType *state, int *buckets)
+{
+	if (ARR_NDIM(state) != 1 || ARR_HASNULL(state) ||
+		ARR_DIMS(state)[0] <= STATE_BOUNDS)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("the array is not a state of gpu_histogram"));
+	*buckets = ARR_DIMS(state)[0] - STATE_BOUNDS;
+	return (int64 *) ARR_DATA_PTR(state);
+}
+
+static void
+count_more(int64 *count, int64 more)
+{
+	if (pg_add_s64_overflow(*count, more, count))
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("bigint out of range"));
+}
+
+static void
+parameters_changed(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("low, high and buckets must not change within a group"));
+}
+
+/* A group's first row: the state of these parameters. */
+static ArrayType *
+state_open(FunctionCallInfo fcinfo)
+{
+	gs_op		op = {0};
+	ArrayType  *state;
+	int64	   *value;
+	Size		size;
+
+	get_width(fcinfo, 2, &op);
+	size = gs_array_size((int64) op.buckets + STATE_BOUNDS, sizeof(int64), 1,
+						 false);
+	state = palloc0(size);
+	SET_VARSIZE(state, size);
+	state->ndim = 1;
+	state->elemtype = INT8OID;
+	ARR_DIMS(state)[0] = op.buckets + STATE_BOUNDS;
+	ARR_LBOUND(state)[0] = 1;
+	value = (int64 *) ARR_DATA_PTR(state);
+	value[0] = (int64) gs_double_bits(op.low);
+	value[1] = (int64) gs_double_bits(op.high);
+	return state;
+}
+
+static Datum
+histogram_add(FunctionCallInfo fcinfo, double x)
+{
+	ArrayType  *state;
+	int64	   *value;
+	int			buckets;
+	double		low;
+	double		high;
+	int32		bucket;
+
+	if (PG_ARGISNULL(0))
+		state = state_open(fcinfo);
+	else
+		state = AggCheckCallContext(fcinfo, NULL) ?
+			PG_GETARG_ARRAYTYPE_P(0) : PG_GETARG_ARRAYTYPE_P_COPY(0);
+	value = state_values(state, &buckets);
+	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+		parameters_changed();
+	low = PG_GETARG_FLOAT8(2);
+	high = PG_GETARG_FLOAT8(3);
+	if (value[0] != (int64) gs_double_bits(low) ||
+		value[1] != (int64) gs_double_bits(high) ||
+		PG_GETARG_INT32(4) != buckets)
+		parameters_changed();
+	if (!PG_ARGISNULL(1) && !isnan(x))
+	{
+		bucket = server_width_bucket(x, low, high, buckets);
+		if (bucket >= 1 && bucket <= buckets)
+			count_more(&value[STATE_BOUNDS + bucket - 1], 1);
+	}
+	PG_RETURN_POINTER(state);
+}
+
+/* gpu_histogram_add(bigint[], E, low, high, buckets) */
+#define HISTOGRAM_ADD(suffix, argument) \
+PG_FUNCTION_INFO_V1(gpu_histogram_add_##suffix); \
+Datum \
+gpu_histogram_add_##suffix(PG_FUNCTION_ARGS) \
+{ \
+	return histogram_add(fcinfo, PG_ARGISNULL(1) ? 0 : (double) argument(1)); \
+}
+
+HISTOGRAM_ADD(int2, PG_GETARG_INT16)
+HISTOGRAM_ADD(int4, PG_GETARG_INT32)
+HISTOGRAM_ADD(int8, PG_GETARG_INT64)
+HISTOGRAM_ADD(float4, PG_GETARG_FLOAT4)
+HISTOGRAM_ADD(float8, PG_GETARG_FLOAT8)
+
+PG_FUNCTION_INFO_V1(gpu_histogram_merge);
+
+Datum
+gpu_histogram_merge(PG_FUNCTION_ARGS)
+{
+	ArrayType  *state = AggCheckCallContext(fcinfo, NULL) ?
+		PG_GETARG_ARRAYTYPE_P(0) : PG_GETARG_ARRAYTYPE_P_COPY(0);
+	int			buckets;
+	int			other_buckets;
+	int64	   *value = state_values(state, &buckets);
+	const int64 *other = state_values(PG_GETARG_ARRAYTYPE_P(1), &other_buckets);
+
+	if (buckets != other_buckets ||
+		memcmp(value, other, STATE_BOUNDS * sizeof(int64)) != 0)
+		parameters_changed();
+	for (int i = 0; i < buckets; i++)
+		count_more(&value[STATE_BOUNDS + i], other[STATE_BOUNDS + i]);
+	PG_RETURN_POINTER(state);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_final);
+
+/* The counts without the bounds. */
+Datum
+gpu_histogram_final(PG_FUNCTION_ARGS)
+{
+	ArrayType  *state = PG_GETARG_ARRAYTYPE_P(0);
+	int			buckets;
+	int64	   *value = state_values(state, &buckets);
+	Size		size = gs_array_size(buckets, sizeof(int64), 1, false);
+	ArrayType  *result = palloc(size);
+
+	memcpy(result, state, ARR_OVERHEAD_NONULLS(1));
+	SET_VARSIZE(result, size);
+	ARR_DIMS(result)[0] = buckets;
+	memcpy(ARR_DATA_PTR(result), value + STATE_BOUNDS, buckets * sizeof(int64));
+	PG_RETURN_POINTER(result);
 }

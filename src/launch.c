@@ -30,9 +30,12 @@
 
 #define SURVIVOR_MS		5000	/* given to a killed process to be gone */
 
-/* Any sign of an NVIDIA device?  Where there is none, nothing is started. */
+/*
+ * Is there what the service needs, a device or at least a sign of one?  If
+ * not, nothing is started.
+ */
 bool
-gs_device_exists(void)
+gs_service_possible(void)
 {
 	static const char *const nodes[] = {
 		"/dev/nvidiactl",
@@ -41,6 +44,8 @@ gs_device_exists(void)
 		"/dev/nvhost-gpu"		/* Tegra */
 	};
 
+	if (gs_service_engine_setting == GS_SERVICE_CPU)
+		return true;
 	for (int i = 0; i < lengthof(nodes); i++)
 	{
 		if (access(nodes[i], F_OK) == 0)

@@ -136,6 +136,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		char		space[CMSG_SPACE(sizeof(int))];
 	}			control;
 	struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
+	bool		reset = false;
 	ssize_t		got;
 
 	if (descriptor != NULL)
@@ -146,8 +147,15 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 	}
 	while ((got = recvmsg(gs_session_link.fd, &m,
 						  MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 &&
-		   (errno == EAGAIN || errno == EINTR))
+		   (errno == EAGAIN || errno == EINTR ||
+			(errno == ECONNRESET && !reset)))
 	{
+		/* it went before it had read all, and its last words come after this */
+		if (errno == ECONNRESET)
+		{
+			reset = true;
+			continue;
+		}
 		if (since == 0)
 			since = GetCurrentTimestamp();
 		if (!wait_for_socket(WL_SOCKET_READABLE, since, timeout_ms))
@@ -163,6 +171,9 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		const gs_msg_refused *refused = message;
 
 		refusal = refused->refusal;
+		if (refusal == GS_REFUSED_VERSION)
+			return fail("The service is of another release of gpuscan: "
+						"the server must be restarted."), -1;
 		return fail("The service refuses this session: %.*s.",
 					(int) sizeof(refused->message), refused->message), -1;
 	}
@@ -175,24 +186,27 @@ gs_link_receive(void *message, size_t size, int timeout_ms)
 	return receive(message, size, timeout_ms, NULL);
 }
 
-/* Send a message whose kind and length are still to be filled in. */
+/*
+ * Send a message whose kind and length are still to be filled in.  If nobody is
+ * there to read it, that is seen by who reads the answer, after all that the
+ * service may still have said.
+ */
 bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
 	TimestampTz since = 0;
-	gs_msg_refused	refused;
 
 	header->kind = kind;
 	header->length = (uint32) length;
 	while (send(gs_session_link.fd, message, length,
 				MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t) length)
 	{
+		if (errno == EPIPE || errno == ECONNRESET)
+			return true;
 		if (errno != EAGAIN && errno != EINTR)
 		{
-			/* it may have said why it has closed the connection */
-			if (gs_link_receive(&refused, sizeof(refused), 1000) >= 0)
-				fail("The service has gone.");
+			fail("Could not send to the service: %m.");
 			return false;
 		}
 		if (since == 0)
@@ -313,8 +327,9 @@ gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
-	else if (gs_service_engine_setting == GS_SERVICE_CUDA &&
-			 !gs_device_exists())
+	else if (!gs_shared_usable())
+		*reason = "gpuscan has been upgraded: the server must be restarted.";
+	else if (!gs_service_possible())
 		*reason = "This host has no NVIDIA device.";
 	else
 		return false;
@@ -365,9 +380,8 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 gs_availability
 gs_link_acquire(bool wait, const char **reason)
 {
-	TimestampTz asked_at = GetCurrentTimestamp();
-	TimestampTz until = TimestampTzPlusMilliseconds(asked_at,
-													gs_response_timeout * 1000);
+	TimestampTz asked_at = 0;
+	TimestampTz until = 0;
 	int			attempts = 0;
 
 	if (gs_link_alive())
@@ -380,16 +394,29 @@ gs_link_acquire(bool wait, const char **reason)
 		if (refusal == GS_REFUSED_VERSION || refusal == GS_REFUSED_USER ||
 			refusal == GS_REFUSED_BUSY)
 			return GS_UNAVAILABLE;
+		if (attempts == 0)
+		{
+			/* only now: one that is silent has taken its time already */
+			asked_at = GetCurrentTimestamp();
+			until = TimestampTzPlusMilliseconds(asked_at,
+												gs_response_timeout * 1000);
+		}
 		if (gs_shared_start_service() == GS_REQUEST_NO_WORKER)
 		{
 			*reason = "All max_worker_processes are in use.";
 			return GS_NO_WORKER;
 		}
-		if (!wait_for_service(asked_at, wait ? until : 0, reason) ||
-			GetCurrentTimestamp() >= until)
+		if (!wait_for_service(asked_at, wait ? until : 0, reason))
+			return GS_UNAVAILABLE;
+		*reason = error;
+		if (GetCurrentTimestamp() >= until || (attempts > 0 && !wait))
 			return GS_UNAVAILABLE;
 		if (attempts++ > 0)
-			pg_usleep(10000);	/* "runs", but is about to be found dead */
+		{
+			/* it "runs", but is about to be found dead, or takes nobody more */
+			CHECK_FOR_INTERRUPTS();
+			pg_usleep(10000);
+		}
 	}
 	return GS_AVAILABLE;
 }

@@ -121,6 +121,49 @@ gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
 	return spread == GS_VARIANCE ? variance : sqrt_of_variance(variance);
 }
 
+/*
+ * An integer of 32-bit words, least significant first, times 2^exponent:
+ * exactly.  A power of one half is one of five over one of ten.
+ */
+Datum
+gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
+{
+	Datum		radix = numeric_from_int64(INT64_C(1) << 32);
+	Datum		result = numeric_from_int64(0);
+	char		tens[20];
+
+	for (int i = n - 1; i >= 0; i--)
+	{
+		result = DirectFunctionCall2(numeric_mul, result, radix);
+		result = DirectFunctionCall2(numeric_add, result,
+									 numeric_from_int64(words[i]));
+	}
+	if (negative)
+		result = DirectFunctionCall1(numeric_uminus, result);
+	for (int e = exponent; e > 0; e -= 32)
+		result = DirectFunctionCall2(numeric_mul, result,
+									 numeric_from_int64(INT64_C(1) << Min(e, 32)));
+	if (exponent >= 0)
+		return result;
+
+	for (int e = -exponent; e > 0; e -= 27)
+	{
+		int64		power = 1;
+
+		for (int i = 0; i < Min(e, 27); i++)
+			power *= 5;
+		result = DirectFunctionCall2(numeric_mul, result,
+									 numeric_from_int64(power));
+	}
+	snprintf(tens, sizeof tens, "1e%d", exponent);
+	result = DirectFunctionCall2(numeric_mul, result,
+								 DirectFunctionCall3(numeric_in,
+													 CStringGetDatum(tens),
+													 ObjectIdGetDatum(InvalidOid),
+													 Int32GetDatum(-1)));
+	return DirectFunctionCall1(numeric_trim_scale, result);
+}
+
 PG_FUNCTION_INFO_V1(gpuscan_numeric_unsupported);
 
 /*
@@ -135,5 +178,22 @@ gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 			errmsg("%s does not support type numeric[]",
 				   get_func_name(fcinfo->flinfo->fn_oid)),
 			errhint("Cast the array, for example to double precision[] or bigint[]."));
+	PG_RETURN_NULL();
+}
+
+PG_FUNCTION_INFO_V1(gpuscan_numeric_column_unsupported);
+
+/* The same for aggregates and window functions over numeric. */
+Datum
+gpuscan_numeric_column_unsupported(PG_FUNCTION_ARGS)
+{
+	Aggref	   *aggregate = AggGetAggref(fcinfo);
+
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type numeric",
+				   get_func_name(aggregate != NULL ? aggregate->aggfnoid :
+								 fcinfo->flinfo->fn_oid)),
+			errhint("Cast the argument, for example to double precision or bigint."));
 	PG_RETURN_NULL();
 }

@@ -21,5 +21,7 @@ extern Datum gs_numeric_sum(const gs_result *result);
 extern Datum gs_numeric_avg(const gs_result *result);
 extern Datum gs_numeric_spread(const gs_result *result, gs_spread spread,
 							   bool sample);
+extern Datum gs_numeric_binary(const uint32_t *words, int n, bool negative,
+							   int exponent);
 
 #endif							/* GS_NUMERIC_H */

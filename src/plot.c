@@ -18,6 +18,7 @@
 #include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 
 #include "array.h"
 #include "call.h"
@@ -132,6 +133,7 @@ get_counts(plot_state *plot, const gs_array *counts)
 	plot->greatest = 1;
 	for (int64 i = 0; i < counts->n; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (copy[i] < 0)
 			ereport(ERROR,
 					errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -69,6 +69,7 @@ result_has_nulls(const gs_call *call)
 		return head_at_null(data, &call->mask);
 	for (int64 i = call->op.chunk; i > 0 && i < data->n; i += call->op.chunk)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (is_null(data, i))
 			return true;
 	}

@@ -15,6 +15,7 @@
 
 #include <limits.h>
 
+#include "copy.h"
 #include "service/protocol.h"
 #include "settings.h"
 
@@ -22,6 +23,7 @@ int			gs_service_engine_setting = GS_SERVICE_CUDA;
 int			gs_device = 0;
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
+int			gs_copy_threads_setting = -1;
 int			gs_response_timeout = 10;
 int			gs_chunk_size = GS_CHUNK_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
@@ -68,6 +70,14 @@ define_for_users(void)
 							"Zero is no limit.",
 							&gs_memory_limit, 0, 0, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
+	DefineCustomIntVariable("gpuscan.copy_threads",
+							"Threads of a session that share the copying of "
+							"large arrays.",
+							"Zero and one are none but the session's own, "
+							"-1 is half of the cores, at most 4.",
+							&gs_copy_threads_setting, -1,
+							-1, GS_COPY_THREADS_MAX,
+							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.response_timeout",
 							"How long the service may make no progress "
 							"before the CPU takes over.",

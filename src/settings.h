@@ -18,6 +18,7 @@ extern int	gs_service_engine_setting;	/* gs_service_engine */
 extern int	gs_device;
 extern int	gs_staging_size;	/* kB */
 extern int	gs_memory_limit;	/* MB; 0: none */
+extern int	gs_copy_threads_setting;	/* -1: by cores; see gs_copy_threads() */
 extern int	gs_response_timeout;	/* s */
 extern int	gs_chunk_size;		/* kB */
 extern int	gs_debug_delay;		/* ms */

@@ -46,21 +46,40 @@ init_shared(void)
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
+	gs_costs_init(&shared->costs);
+	pg_atomic_init_u64(&shared->costs_version, 1);
+	shared->layout = GS_SHARED_LAYOUT;
+}
+
+/* False if another release has made the page. */
+bool
+gs_shared_usable(void)
+{
+	bool		found;
+
+	if (shared != NULL)
+		return shared->layout == GS_SHARED_LAYOUT;
+	StaticAssertStmt(sizeof(gs_shared) <= GS_SHARED_SIZE,
+					 "the page is too small");
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("gpuscan", GS_SHARED_SIZE, &found);
+	if (!found)
+		init_shared();
+	LWLockRelease(AddinShmemInitLock);
+	if (shared->layout != GS_SHARED_LAYOUT)
+		return false;
+	LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
+	return true;
 }
 
 gs_shared *
 gs_shared_get(void)
 {
-	bool		found;
-
-	if (shared != NULL)
-		return shared;
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("gpuscan", sizeof(gs_shared), &found);
-	if (!found)
-		init_shared();
-	LWLockRelease(AddinShmemInitLock);
-	LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
+	if (!gs_shared_usable())
+		ereport(ERROR,
+				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				errmsg("gpuscan has been upgraded since the server started"),
+				errhint("Restart the server."));
 	return shared;
 }
 
@@ -70,7 +89,7 @@ request_space(void)
 {
 	if (previous_request_hook != NULL)
 		previous_request_hook();
-	RequestAddinShmemSpace(MAXALIGN(sizeof(gs_shared)));
+	RequestAddinShmemSpace(GS_SHARED_SIZE);
 }
 #endif
 
@@ -82,7 +101,7 @@ gs_shared_request_space(void)
 	previous_request_hook = shmem_request_hook;
 	shmem_request_hook = request_space;
 #else
-	RequestAddinShmemSpace(MAXALIGN(sizeof(gs_shared)));
+	RequestAddinShmemSpace(GS_SHARED_SIZE);
 #endif
 }
 
@@ -121,7 +140,10 @@ gs_shared_start_service(void)
 	return GS_REQUEST_MADE;
 }
 
-/* Have the service ended, and wait until it has.  False if none runs. */
+/*
+ * Have the service ended, and wait until it has.  False if none runs; one that
+ * was to be started again after a crash is not.
+ */
 bool
 gs_shared_stop_service(void)
 {
@@ -130,10 +152,10 @@ gs_shared_stop_service(void)
 
 	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
 	running = s->supervisor != 0 && s->service != 0;
+	s->start = false;
 	if (running)
 	{
 		s->stop = true;
-		s->start = false;
 		wake_supervisor(s);
 	}
 	LWLockRelease(&s->lock);

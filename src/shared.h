@@ -14,6 +14,8 @@
 #include "storage/latch.h"
 #include "storage/lwlock.h"
 
+#include "cost.h"
+
 typedef enum gs_service_state
 {
 	GS_SERVICE_STOPPED,			/* not wanted, or not yet */
@@ -23,9 +25,18 @@ typedef enum gs_service_state
 	GS_SERVICE_FAILED			/* it did not start, or crashed */
 } gs_service_state;
 
+/*
+ * The page is of this size in all releases, and begins with a number that
+ * changes with anything below: processes of two releases may meet in it, after
+ * an upgrade without a restart of the server.
+ */
+#define GS_SHARED_SIZE		8192
+#define GS_SHARED_LAYOUT	1
+
 typedef struct gs_shared
 {
 	/* set once */
+	uint32		layout;			/* GS_SHARED_LAYOUT */
 	uint64		incarnation;	/* random, new with each start of the server */
 	LWLock		lock;
 
@@ -47,9 +58,13 @@ typedef struct gs_shared
 	char		reason[256];	/* of the last failure; empty: none */
 	ConditionVariable changed;	/* broadcast when the state changes */
 
+	/* under the lock: what operations cost */
+	gs_costs	costs;
+
 	/* changing freely */
 	pg_atomic_uint64 fallbacks; /* calls that went on on the CPU */
 	pg_atomic_uint64 restarts;	/* of the service, beyond the first start */
+	pg_atomic_uint64 costs_version; /* 1 at first, grows with each change */
 } gs_shared;
 
 /* How asking for the service can fail. */
@@ -59,6 +74,7 @@ typedef enum gs_request_result
 	GS_REQUEST_NO_WORKER		/* max_worker_processes are running */
 } gs_request_result;
 
+extern bool gs_shared_usable(void);
 extern gs_shared *gs_shared_get(void);
 extern void gs_shared_request_space(void);
 extern gs_request_result gs_shared_start_service(void);

@@ -53,7 +53,9 @@
 #define SILENT_MS		100		/* the same for one that does not answer */
 #define FIRST_PAUSE_MS	500		/* before the second restart */
 #define FAILED_PAUSE_MS	1000	/* after a start that failed */
-#define LONGEST_PAUSE_MS 60000
+#define LONGEST_PAUSE_MS 8000	/* shorter than the usual response_timeout, so
+								 * that engine gpu waits and does not fail */
+#define LONGEST_FAILED_PAUSE_MS 60000
 #define STEADY_MS		60000	/* who has run so long is forgiven its crash */
 
 static gs_shared *shared;
@@ -149,7 +151,18 @@ set_failed(const char *reason, bool has_run)
 	ereport(LOG,
 			errmsg("gpuscan: the service %s: %s",
 				   has_run ? "has ended" : "could not start", reason));
-	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS),
+				   has_run ? LONGEST_PAUSE_MS : LONGEST_FAILED_PAUSE_MS);
+}
+
+/* The settings ask for a device, and there is none: no cause for alarm. */
+static void
+set_unwanted(void)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->start = false;
+	LWLockRelease(&shared->lock);
+	set_state(GS_SERVICE_STOPPED);
 }
 
 static void
@@ -204,40 +217,6 @@ describe_end(int status, char *reason, size_t size)
 		snprintf(reason, size, "exited with status %d", WEXITSTATUS(status));
 }
 
-/* The service has gone. */
-static void
-service_ended(int status)
-{
-	char		reason[sizeof(shared->reason)];
-	bool		has_run = ready;
-
-	if (lifeline >= 0)
-		(void) close(lifeline);
-	lifeline = -1;
-	service = 0;
-	kill_at = 0;
-	if (ending)
-	{
-		pause_ms = 0;
-		set_state(GS_SERVICE_STOPPED);
-		return;
-	}
-	if (told[0] != '\0')
-		strlcpy(reason, told, sizeof(reason));
-	else
-		describe_end(status, reason, sizeof(reason));
-	set_failed(reason, has_run);
-}
-
-static void
-reap_service(void)
-{
-	int			status;
-
-	if (service != 0 && waitpid(service, &status, WNOHANG) == service)
-		service_ended(status);
-}
-
 /* What the service says at the other end of the lifeline, or that it ends. */
 static void
 read_lifeline(void)
@@ -267,6 +246,44 @@ read_lifeline(void)
 		strlcpy(told, text, sizeof(told));
 }
 
+/* The service has gone. */
+static void
+service_ended(int status)
+{
+	char		reason[sizeof(shared->reason)];
+	bool		has_run;
+
+	/* it may have been seen to go before it was heard */
+	if (lifeline >= 0)
+		read_lifeline();
+	has_run = ready;
+	if (lifeline >= 0)
+		(void) close(lifeline);
+	lifeline = -1;
+	service = 0;
+	kill_at = 0;
+	if (ending)
+	{
+		pause_ms = 0;
+		set_state(GS_SERVICE_STOPPED);
+		return;
+	}
+	if (told[0] != '\0')
+		strlcpy(reason, told, sizeof(reason));
+	else
+		describe_end(status, reason, sizeof(reason));
+	set_failed(reason, has_run);
+}
+
+static void
+reap_service(void)
+{
+	int			status;
+
+	if (service != 0 && waitpid(service, &status, WNOHANG) == service)
+		service_ended(status);
+}
+
 /* Do what backends, or the configuration, ask for. */
 static void
 heed_requests(void)
@@ -291,8 +308,10 @@ heed_requests(void)
 
 	if (service == 0)
 	{
-		if (start)
+		if (start && gs_service_possible())
 			start_service();
+		else if (start)
+			set_unwanted();
 		return;
 	}
 	if (ending)
@@ -400,8 +419,7 @@ become_supervisor(bool preloaded)
 	{
 		shared->supervisor = MyProcPid;
 		shared->latch = MyLatch;
-		if (preloaded && (gs_service_engine_setting == GS_SERVICE_CPU ||
-						  gs_device_exists()))
+		if (preloaded)
 			shared->start = true;
 	}
 	LWLockRelease(&shared->lock);

@@ -1,4 +1,4 @@
-# Sourced: a private cluster in a temporary directory, gone when the script is.
+# Sourced after common.sh: a private cluster in a temporary directory, gone when the script is.
 #
 #	cluster_start [setting=value ...]	starts one; PGHOST, PGPORT and PGUSER
 #										lead there
@@ -12,10 +12,10 @@
 
 cluster_dir=
 
-# Whatever happens: the trap is set before there is anything to clean up.
-trap cluster_stop EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+clean_up() {
+	cluster_stop
+	rm -rf "$scratch"
+}
 
 server_user() {
 	if [[ $(id -u) != 0 ]]; then

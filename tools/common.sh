@@ -5,6 +5,13 @@ set -euo pipefail
 export LC_ALL=C		# what is said is read by scripts too
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# Temporary files; whatever happens, they go when the script does.
+scratch=$(mktemp -d)
+clean_up() { rm -rf "$scratch"; }
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
 say() { printf 'gpuscan: %s\n' "$*"; }
 die() { printf 'gpuscan: %s\n' "$*" >&2; exit 1; }
 
@@ -36,24 +43,21 @@ find_pg_config() {
 
 # Runs make quietly; all it said is shown if it fails.
 quiet_make() {
-	local log jobs=()
+	local jobs=()
 	# under `make -jN check` the jobs are make's own affair
 	[[ ${MAKEFLAGS-} == *--jobserver* ]] || jobs=(-j "$(nproc)")
-	log=$(mktemp)
-	if ! make --no-print-directory "${jobs[@]}" PG_CONFIG="$PG_CONFIG" "$@" >"$log" 2>&1; then
-		cat "$log"
-		rm -f "$log"
+	if ! make --no-print-directory "${jobs[@]}" PG_CONFIG="$PG_CONFIG" "$@" \
+		>"$scratch/make" 2>&1; then
+		cat "$scratch/make"
 		return 1
 	fi
-	grep '^gpuscan: ' "$log" || true
-	rm -f "$log"
+	grep '^gpuscan: ' "$scratch/make" || true
 }
 
 # Builds the extension and puts it where the server looks for it.  Who may not
 # write there is told how, unless the very same is there already.
 build_and_install() {
-	local libdir sharedir staged differing
-	quiet_make all || return
+	local libdir sharedir differing
 	libdir=$("$PG_CONFIG" --pkglibdir)
 	sharedir=$("$PG_CONFIG" --sharedir)/extension
 	if [[ -w $libdir && -w $sharedir ]]; then
@@ -61,10 +65,8 @@ build_and_install() {
 		return
 	fi
 
-	staged=$(mktemp -d)
-	quiet_make install DESTDIR="$staged"
-	differing=$(cd "$staged" && find . -type f ! -exec cmp -s {} /{} \; -print)
-	rm -rf "$staged"
+	quiet_make install DESTDIR="$scratch/root" || return
+	differing=$(cd "$scratch/root" && find . -type f ! -exec cmp -s {} /{} \; -print)
 	[[ -n $differing ]] || return 0
 	say "you may not write to $libdir. Type"
 	say "    sudo make install PG_CONFIG=$PG_CONFIG"

@@ -238,10 +238,59 @@ sum_is(const gpuscan_call &call, const oracle &o)
 		result.isum[1] == (uint64_t) (o.sum >> 64);
 }
 
-template <typename T> struct least_of { static T of(const gs_value &v); };
-template <> int32_t least_of<int32_t>::of(const gs_value &v) { return v.i4; }
-template <> int64_t least_of<int64_t>::of(const gs_value &v) { return v.i8; }
-template <> float least_of<float>::of(const gs_value &v) { return v.f4; }
+template <typename T> struct value_of { static T get(const gs_value &v); };
+template <> int32_t value_of<int32_t>::get(const gs_value &v) { return v.i4; }
+template <> int64_t value_of<int64_t>::get(const gs_value &v) { return v.i8; }
+template <> float value_of<float>::get(const gs_value &v) { return v.f4; }
+
+template <typename T>
+static cudaError_t
+cub_extreme(gs_kind kind, void *space, size_t &size, const T *v, void *out,
+			int64_t n)
+{
+	if (kind == GS_MIN)
+		return cub::DeviceReduce::Min(space, size, v, (T *) out, n);
+	return cub::DeviceReduce::Max(space, size, v, (T *) out, n);
+}
+
+/* CUB's result is the oracle. */
+template <typename T>
+static void
+bench_extreme(const std::string &work, gs_kind kind, gs_type type, int64_t n)
+{
+	const T    *v = (const T *) memory.in;
+	contest		c = {work, n, n * (int64_t) sizeof(T)};
+	const gpuscan_call call = prepare(reduction(kind, type), v, n);
+	contestant	p;
+	size_t		size = 0;
+	T			extreme;
+
+	if (!wanted(work))
+		return;
+	CUDA(cub_extreme(kind, NULL, size, v, memory.expected, n));
+	CUDA(cub_extreme(kind, memory.scratch, size, v, memory.expected, n));
+	CUDA(cudaMemcpy(&extreme, memory.expected, sizeof extreme,
+					cudaMemcpyDeviceToHost));
+	p.name = "gpuscan";
+	p.run = [=] { execute(call); };
+	p.is_right = [=] {
+		gs_result	result;
+
+		get_result(call, &result);
+		return value_of<T>::get(result.value) == extreme;
+	};
+	compete(c, p);
+	p.name = kind == GS_MIN ? "CUB DeviceReduce::Min" : "CUB DeviceReduce::Max";
+	p.run = [=] {
+		size_t		room = size;
+
+		CUDA(cub_extreme(kind, memory.scratch, room, v, memory.out, n));
+	};
+	p.is_right = [=] {
+		return differing(memory.out, memory.expected, sizeof(T)) == 0;
+	};
+	compete(c, p);
+}
 
 /* Sum, min and max of one type, against CUB. */
 template <typename T, typename Sum>
@@ -252,7 +301,7 @@ bench_type(const std::string &name, gs_type type)
 	const T    *v = (const T *) memory.in;
 	const oracle o = oracle_of(v, n);
 	contest		c = {"sum " + name, n, n * (int64_t) sizeof(T)};
-	gpuscan_call call = prepare(reduction(GS_SUM, type), v, n);
+	const gpuscan_call call = prepare(reduction(GS_SUM, type), v, n);
 	contestant	p;
 	size_t		size = 0;
 
@@ -284,38 +333,8 @@ bench_type(const std::string &name, gs_type type)
 		compete(c, p);
 	}
 
-	c.work = "min " + name;
-	if (wanted(c.work))
-	{
-		T			least;
-
-		CUDA(cub::DeviceReduce::Min(NULL, size, v, (T *) memory.expected, n));
-		CUDA(cub::DeviceReduce::Min(memory.scratch, size, v,
-									(T *) memory.expected, n));
-		CUDA(cudaMemcpy(&least, memory.expected, sizeof least,
-						cudaMemcpyDeviceToHost));
-		call = prepare(reduction(GS_MIN, type), v, n);
-		p.name = "gpuscan";
-		p.run = [=] { execute(call); };
-		p.is_right = [=] {
-			gs_result	result;
-
-			get_result(call, &result);
-			return least_of<T>::of(result.value) == least;
-		};
-		compete(c, p);
-		p.name = "CUB DeviceReduce::Min";
-		p.run = [=] {
-			size_t		room = size;
-
-			CUDA(cub::DeviceReduce::Min(memory.scratch, room, v,
-										(T *) memory.out, n));
-		};
-		p.is_right = [=] {
-			return differing(memory.out, memory.expected, sizeof(T)) == 0;
-		};
-		compete(c, p);
-	}
+	bench_extreme<T>("min " + name, GS_MIN, type, n);
+	bench_extreme<T>("max " + name, GS_MAX, type, n);
 }
 
 /* No library has it: moments, that is sum and sum of squares, in one read. */

@@ -26,9 +26,8 @@
 
 #include "service.h"
 
-#define MAX_CONNECTIONS		4096
 #define HELLO_TIMEOUT		10000	/* ms */
-#define STACK_SIZE			(512 * 1024)
+#define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA compiles on it */
 
 typedef bool (*handler) (gs_connection *c, const void *message, size_t size);
 
@@ -55,8 +54,8 @@ static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static gs_connection *list;
 
 /* Send a message whose kind and length are still to be filled in. */
-bool
-gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
+static bool
+send_message(int socket, void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
 	ssize_t		sent;
@@ -64,23 +63,41 @@ gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
 	header->kind = kind;
 	header->length = (uint32_t) length;
 	do
-		sent = send(c->socket, message, length, MSG_NOSIGNAL);
+		sent = send(socket, message, length, MSG_NOSIGNAL);
 	while (sent < 0 && errno == EINTR);
 	return sent == (ssize_t) length;
 }
 
-/* Tell the client why, and have the connection ended. */
 bool
-gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
+gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
 {
+	return send_message(c->socket, message, kind, length);
+}
+
+/*
+ * Tell a client why its connection is about to end.  It may try again with
+ * each of its calls, so the log has one line in a while for each kind.
+ */
+static void
+refuse(int socket, gs_refusal refusal, const char *message)
+{
+	static _Atomic int64_t logged[GS_REFUSED_BUSY + 1];
 	gs_msg_refused	refused;
 
 	memset(&refused, 0, sizeof refused);
 	refused.refusal = refusal;
 	refused.version = GS_PROTOCOL_VERSION;
 	strncpy(refused.message, message, sizeof refused.message - 1);
-	gs_log("refused a client: %s", message);
-	gs_send(c, &refused, GS_MSG_REFUSED, sizeof refused);
+	if (gs_log_again(&logged[refusal]))
+		gs_log("refused a client: %s", message);
+	send_message(socket, &refused, GS_MSG_REFUSED, sizeof refused);
+}
+
+/* The same in a connection, which is to end then. */
+bool
+gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
+{
+	refuse(c->socket, refusal, message);
 	return false;
 }
 
@@ -185,11 +202,12 @@ shake_hands(gs_connection *c)
 	const gs_msg_hello *hello = (const gs_msg_hello *) c->in;
 	size_t		size;
 
+	/* read first: what is closed unread never tells why */
+	if (!readable(c->socket, HELLO_TIMEOUT) || !receive(c, &size))
+		return false;
 	if (!user_is_ours(c->socket))
 		return gs_refuse(c, GS_REFUSED_USER,
 						 "client runs as another user");
-	if (!readable(c->socket, HELLO_TIMEOUT) || !receive(c, &size))
-		return false;
 	if (hello->header.kind != GS_MSG_HELLO || size < sizeof *hello ||
 		hello->magic != GS_PROTOCOL_MAGIC)
 		return gs_refuse(c, GS_REFUSED_MALFORMED, "no greeting");
@@ -325,11 +343,11 @@ gs_connection_start(int socket)
 	pthread_attr_t attributes;
 	pthread_t	thread;
 
-	if (atomic_load(&gs_connections) < MAX_CONNECTIONS)
+	if (atomic_load(&gs_connections) < gs_service.most_connections)
 		c = remember(socket);
 	if (c == NULL)
 	{
-		gs_log("no resources for one more connection");
+		refuse(socket, GS_REFUSED_BUSY, "it has too many of them");
 		close(socket);
 		return;
 	}

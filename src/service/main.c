@@ -50,6 +50,9 @@ _Atomic int32_t gs_connections;
 _Atomic bool gs_stopping;
 int			gs_stop_fd;
 
+#define MOST_CONNECTIONS	4096
+#define OTHER_DESCRIPTORS	128 /* CUDA's among them */
+
 static bool listening;			/* the socket has its name */
 
 /* One line to standard error, which is the server's log. */
@@ -76,6 +79,21 @@ gs_log(const char *format,...)
 		at = sizeof line - 2;
 	line[at++] = '\n';
 	(void) !write(STDERR_FILENO, line, at);
+}
+
+/*
+ * Is it time for another line about what may happen any number of times?  Once
+ * a minute; `last` is 0 before the first.
+ */
+bool
+gs_log_again(_Atomic int64_t *last)
+{
+	int64_t		before = atomic_load(last);
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (before == 0 || now.tv_sec - before >= 60) &&
+		atomic_compare_exchange_strong(last, &before, now.tv_sec);
 }
 
 /* End at once; other threads may be at work. */
@@ -231,22 +249,46 @@ prepare_signals(void)
 	return fd;
 }
 
-/* A connection takes two descriptors; backends may be many. */
+/*
+ * A connection takes two descriptors; backends may be many.  There are never so
+ * many connections that descriptors run out: who is not accepted waits without
+ * a word, and takes us for dead.
+ */
 static void
 raise_limits(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
-	{
-		limit.rlim_cur = limit.rlim_max;
-		(void) setrlimit(RLIMIT_NOFILE, &limit);
-	}
+	gs_service.most_connections = MOST_CONNECTIONS;
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void) setrlimit(RLIMIT_NOFILE, &limit);
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+		limit.rlim_cur < 2 * MOST_CONNECTIONS + OTHER_DESCRIPTORS)
+		gs_service.most_connections = limit.rlim_cur <= OTHER_DESCRIPTORS ? 1 :
+			(int) (limit.rlim_cur - OTHER_DESCRIPTORS) / 2;
+}
+
+/*
+ * Where memory is short, the kernel is to end us, which costs nobody an answer,
+ * and none of the server's processes.
+ */
+static void
+offer_to_die(void)
+{
+	int			fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void) !write(fd, "1000", 4);
+	close(fd);
 }
 
 static void
 accept_client(int listener)
 {
+	static _Atomic int64_t logged;
 	int			fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
 	if (fd >= 0)
@@ -254,7 +296,8 @@ accept_client(int listener)
 	else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 	{
 		/* the client waits in the queue; do not spin until one has gone */
-		gs_log("could not accept a connection: %s", strerror(errno));
+		if (gs_log_again(&logged))
+			gs_log("could not accept a connection: %s", strerror(errno));
 		usleep(100000);
 	}
 }
@@ -323,6 +366,7 @@ main(int argc, char **argv)
 	umask(077);
 	signals = prepare_signals();
 	raise_limits();
+	offer_to_die();
 	take_lock();
 	open_engine();
 	create_staging();

@@ -23,7 +23,7 @@
  * slots, so that one is filled while another computes.
  *
  *		BEGIN						->
- *									<-	WAITING, once a second while all
+ *									<-	WAITING, now and then while all
  *										chunks are lent to others
  *									<-	LENT
  *		EDGES						->		until all edges have been sent

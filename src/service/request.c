@@ -30,6 +30,9 @@
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
+/* Well below the shortest --response-timeout, 1 s: who waits hears of us. */
+#define WAITING_MS		250
+
 static _Atomic int64_t private_memory;
 
 static bool
@@ -86,76 +89,6 @@ sent(bool ok, const gs_outcome *outcome)
 	if (outcome->status == GS_DEVICE_LOST)
 		gs_device_failed(outcome->message);
 	return ok;
-}
-
-static bool
-flags_are_sound(const uint8_t *flag, int64_t n)
-{
-	uint8_t		seen = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		seen |= flag[i];
-	return seen <= 1;
-}
-
-static bool
-span_is_sound(const gs_span *span, int64_t n, bool flags)
-{
-	int64_t		ones = 0;
-
-	if (flags && !flags_are_sound(span->values, span->present))
-		return false;
-	if (span->validity == NULL)
-		return span->present == n;
-	for (int64_t i = 0; i < n / 8; i++)
-		ones += __builtin_popcount(span->validity[i]);
-	if (n % 8 != 0)
-		ones += __builtin_popcount(span->validity[n / 8] &
-								   ((1u << (n % 8)) - 1));
-	return ones == span->present;
-}
-
-/* The input that lies at base; false if it is not what the numbers say. */
-static bool
-find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
-		   int64_t n, int64_t present, int64_t mask_present, gs_input *in)
-{
-	memset(in, 0, sizeof *in);
-	in->n = n;
-	in->data.values = base + layout->values;
-	in->data.present = present;
-	if (present < n)
-		in->data.validity = (const uint8_t *) base + layout->validity;
-	if (!span_is_sound(&in->data, n, op->type == GS_BOOL))
-		return false;
-	if (!gs_has_mask(op))
-		return true;
-	in->mask.values = base + layout->mask;
-	in->mask.present = mask_present;
-	if (mask_present < n)
-		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
-	return span_is_sound(&in->mask, n, true);
-}
-
-static void
-find_output(const gs_op *op, char *base, int64_t n, gs_output *out)
-{
-	gs_output_layout layout;
-
-	gs_lay_output(op, n, &layout);
-	out->values = base + layout.values;
-	out->validity = (uint8_t *) base + layout.validity;
-	out->n = 0;
-	out->present = 0;
-}
-
-static bool
-numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
-				  int64_t mask_present)
-{
-	return n >= 0 && n <= GS_MAX_ELEMENTS &&
-		present >= 0 && present <= n &&
-		mask_present >= 0 && mask_present <= (gs_has_mask(op) ? n : 0);
 }
 
 /* Private memory of a request; NULL if there is none. */
@@ -256,53 +189,66 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 	return status;
 }
 
-bool
-gs_request_call(gs_connection *c, const void *message, size_t size)
+/*
+ * Take a CALL apart.  NULL if it is sound, else what is wrong with it.
+ */
+static const char *
+read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 {
-	const gs_msg_call *call = message;
-	const char *data = (const char *) message + sizeof *call;
-	gs_msg_result  *answer = (gs_msg_result *) c->out;
-	char	   *results = c->out + sizeof *answer;
-	gs_request *r = &c->request;
+	const char *data = (const char *) (call + 1);
 	gs_input_layout layout;
-	gs_input	in;
-	gs_output	out;
-	size_t		reply = 0;
-	bool		ok;
 
-	if (r->open)
-		return malformed(c, "CALL within a request");
 	gs_op_from_wire(&r->op, &call->op);
 	if (r->op.buckets < 0 || r->op.buckets > GS_MAX_BUCKETS ||
-		!numbers_are_sound(&r->op, call->n, call->present, call->mask_present))
-		return malformed(c, "CALL with a number out of range");
+		r->op.chunk > GS_MAX_ELEMENTS ||
+		!gs_numbers_are_sound(&r->op, call->n, call->present,
+							  call->mask_present))
+		return "CALL with a number out of range";
 	gs_lay_input(&r->op, true, call->n, call->present, call->mask_present,
 				 &layout);
 	if (layout.size > gs_service.call_size ||
 		size != sizeof *call + layout.size)
-		return malformed(c, "CALL with a wrong amount of data");
+		return "CALL with a wrong amount of data";
 	if (r->op.kind == GS_HISTOGRAM_EDGES)
 		r->op.edges = (const double *) (data + layout.edges);
-	if (gs_op_check(&r->op) != GS_OK || r->op.chunk > GS_MAX_ELEMENTS)
-		return malformed(c, "CALL with an unsound operation");
-	reply = gs_call_reply_size(&r->op, call->n);
-	if (reply > gs_service.call_size)
-		return malformed(c, "CALL with too large a result");
-	if (!find_input(&r->op, data, &layout, call->n, call->present,
-					call->mask_present, &in))
-		return malformed(c, "CALL with data that does not fit its numbers");
+	if (gs_op_check(&r->op) != GS_OK)
+		return "CALL with an unsound operation";
+	if (gs_call_reply_size(&r->op, call->n) > gs_service.call_size)
+		return "CALL with too large a result";
+	if (!gs_find_input(&r->op, data, &layout, call->n, call->present,
+					   call->mask_present, in))
+		return "CALL with data that does not fit its numbers";
+	r->n = call->n;
+	return NULL;
+}
+
+bool
+gs_request_call(gs_connection *c, const void *message, size_t size)
+{
+	gs_msg_result *answer = (gs_msg_result *) c->out;
+	char	   *results = c->out + sizeof *answer;
+	gs_request *r = &c->request;
+	size_t		reply = 0;
+	const char *wrong;
+	gs_input	in;
+	gs_output	out;
+	bool		ok;
+
+	if (r->open)
+		return malformed(c, "CALL within a request");
+	wrong = read_call(r, message, size, &in);
+	if (wrong != NULL)
+		return malformed(c, wrong);
 	memset(&out, 0, sizeof out);
 	if (gs_has_output(&r->op))
-		find_output(&r->op, results, call->n, &out);
-
-	r->n = call->n;
+		gs_find_output(&r->op, results, in.n, &out);
 	set_outcome(c, &answer->outcome,
 				execute_call(c, &in, &out, &answer->result));
 	answer->n = out.n;
 	answer->present = out.present;
-	if (answer->outcome.status != GS_OK)
-		reply = 0;
-	else if (r->counts != NULL)
+	if (answer->outcome.status == GS_OK)
+		reply = gs_call_reply_size(&r->op, in.n);
+	if (answer->outcome.status == GS_OK && r->counts != NULL)
 		memcpy(results, r->counts, reply);
 	atomic_fetch_add(&gs_calls, 1);
 	ok = gs_send(c, answer, GS_MSG_RESULT, sizeof *answer + reply);
@@ -312,7 +258,7 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 }
 
 /*
- * Wait until chunks have been lent.  The client is told once a second that it
+ * Wait until chunks have been lent.  The client is told now and then that it
  * waits; that it sends nothing meanwhile, so anything readable is its end.
  */
 static bool
@@ -326,7 +272,7 @@ wait_for_chunks(gs_connection *c)
 	while (!gs_staging_lent(&c->borrower))
 	{
 		gs_msg_waiting	waiting;
-		int			ready = poll(fds, 2, 1000);
+		int			ready = poll(fds, 2, WAITING_MS);
 
 		if (ready < 0 && errno != EINTR)
 			return false;
@@ -445,45 +391,55 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 				&taken.outcome);
 }
 
+/*
+ * Find a FEED's input and output.  NULL if it is sound, else what is wrong.
+ */
+static const char *
+read_feed(gs_connection *c, const gs_msg_feed *feed)
+{
+	gs_request *r = &c->request;
+	gs_input_layout layout;
+
+	if (!r->started || r->finished)
+		return "FEED out of turn";
+	if (feed->n < 1 || feed->n > r->elements || feed->n > r->n - r->fed ||
+		(feed->n < r->n - r->fed && feed->n % GS_CHUNK_ALIGN != 0) ||
+		!gs_numbers_are_sound(&r->op, feed->n, feed->present,
+							  feed->mask_present))
+		return "FEED with a number out of range";
+	if (feed->slot < 0 || feed->slot >= r->slots || r->under_way[feed->slot])
+		return "FEED of a slot that is not free";
+	gs_lay_input(&r->op, false, feed->n, feed->present, feed->mask_present,
+				 &layout);
+	if (!gs_find_input(&r->op, gs_staging_chunk(c->borrower.chunk[feed->slot]),
+					   &layout, feed->n, feed->present, feed->mask_present,
+					   &r->input[feed->slot]))
+		return "FEED with data that does not fit its numbers";
+	memset(&r->output[feed->slot], 0, sizeof(gs_output));
+	if (gs_has_output(&r->op))
+		gs_find_output(&r->op,
+					   gs_staging_chunk(c->borrower.chunk[r->slots + feed->slot]),
+					   feed->n, &r->output[feed->slot]);
+	return NULL;
+}
+
 bool
 gs_request_feed(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_feed *feed = message;
 	gs_request *r = &c->request;
-	const char *base;
-	gs_input_layout layout;
-	gs_input   *in;
-	gs_output  *out;
+	const char *wrong;
 	gs_status	status;
+	gs_msg_done done;
 
 	(void) size;
 	if (!r->open)
 		return malformed(c, "FEED outside a request");
 	if (r->failed)
 		return true;
-	if (!r->started || r->finished)
-		return malformed(c, "FEED out of turn");
-	if (feed->n < 1 || feed->n > r->elements || feed->n > r->n - r->fed ||
-		(feed->n < r->n - r->fed && feed->n % GS_CHUNK_ALIGN != 0) ||
-		!numbers_are_sound(&r->op, feed->n, feed->present,
-						   feed->mask_present))
-		return malformed(c, "FEED with a number out of range");
-	if (feed->slot < 0 || feed->slot >= r->slots || r->under_way[feed->slot])
-		return malformed(c, "FEED of a slot that is not free");
-
-	base = gs_staging_chunk(c->borrower.chunk[feed->slot]);
-	in = &r->input[feed->slot];
-	out = &r->output[feed->slot];
-	gs_lay_input(&r->op, false, feed->n, feed->present, feed->mask_present,
-				 &layout);
-	if (!find_input(&r->op, base, &layout, feed->n, feed->present,
-					feed->mask_present, in))
-		return malformed(c, "FEED with data that does not fit its numbers");
-	memset(out, 0, sizeof *out);
-	if (gs_has_output(&r->op))
-		find_output(&r->op,
-					gs_staging_chunk(c->borrower.chunk[r->slots + feed->slot]),
-					feed->n, out);
+	wrong = read_feed(c, feed);
+	if (wrong != NULL)
+		return malformed(c, wrong);
 
 	/* the engine may have less room than there are slots */
 	if (r->feeds == r->depth && !gs_request_wait(c))
@@ -491,21 +447,17 @@ gs_request_feed(gs_connection *c, const void *message, size_t size)
 	if (r->failed)
 		return true;
 	busy(c);
-	status = gs_service.engine->feed(r->run, in, out);
+	status = gs_service.engine->feed(r->run, &r->input[feed->slot],
+									 &r->output[feed->slot]);
 	idle(c);
 	r->fed += feed->n;
 	r->under_way[feed->slot] = true;
 	r->order[(r->first + r->feeds++) % GS_MAX_SLOTS] = feed->slot;
-	if (status != GS_OK)
-	{
-		gs_msg_done		done;
-
-		memset(&done, 0, sizeof done);
-		set_outcome(c, &done.outcome, status);
-		return sent(gs_send(c, &done, GS_MSG_DONE, sizeof done),
-					&done.outcome);
-	}
-	return true;
+	if (status == GS_OK)
+		return true;			/* gs_request_wait answers */
+	memset(&done, 0, sizeof done);
+	set_outcome(c, &done.outcome, status);
+	return sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
 }
 
 /* Wait for the feed that is done next, and tell the client. */

@@ -39,6 +39,7 @@ typedef struct gs_config
 	uint32_t	chunk_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
+	int			most_connections;
 	int			delay;			/* ms a chunk, for tests */
 	int64_t		fail_after;		/* chunks, for tests; 0: never */
 	int64_t		started_at;		/* microseconds since 1970 */
@@ -63,6 +64,7 @@ extern void gs_options(int argc, char **argv);
 /* main.c */
 extern void gs_log(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
+extern bool gs_log_again(_Atomic int64_t *last);
 extern int	gs_stop_fd;			/* readable for ever once gs_stopping is set */
 extern void gs_exit(int status) __attribute__((noreturn));
 extern void gs_device_failed(const char *message) __attribute__((noreturn));
@@ -149,6 +151,15 @@ extern bool gs_send(gs_connection *c, void *message, gs_message kind,
 					size_t length);
 extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
 					  const char *message);
+
+/* input.c */
+extern bool gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
+								 int64_t mask_present);
+extern bool gs_find_input(const gs_op *op, const char *base,
+						  const gs_input_layout *layout, int64_t n,
+						  int64_t present, int64_t mask_present, gs_input *in);
+extern void gs_find_output(const gs_op *op, char *base, int64_t n,
+						   gs_output *out);
 
 /* request.c: what a message makes happen, in the order of a request's life */
 extern bool gs_request_call(gs_connection *c, const void *message, size_t size);

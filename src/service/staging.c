@@ -38,6 +38,29 @@ static uint32_t free_count;
 static gs_borrower *queue_head;
 static gs_borrower **queue_tail = &queue_head;
 
+/*
+ * All of it at once: where memory is short, we say so and end, while a page
+ * that is found missing later kills whoever touches it, a backend even.  What
+ * would push the server itself out of memory is not even tried.
+ */
+static bool
+allocate(uint64_t size)
+{
+	uint64_t	memory = (uint64_t) sysconf(_SC_PHYS_PAGES) *
+		(uint64_t) sysconf(_SC_PAGESIZE);
+	int			result;
+
+	if (size > memory / 2)
+	{
+		errno = ENOMEM;
+		return false;
+	}
+	do
+		result = fallocate(fd, 0, 0, (off_t) size);
+	while (result != 0 && errno == EINTR);
+	return result == 0;
+}
+
 /* On failure errno says why. */
 bool
 gs_staging_create(uint64_t size, uint32_t chunk_size)
@@ -45,7 +68,7 @@ gs_staging_create(uint64_t size, uint32_t chunk_size)
 	chunk_bytes = chunk_size;
 	chunks = (uint32_t) (size / chunk_size);
 	fd = memfd_create("gpuscan", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd < 0 || ftruncate(fd, (off_t) size) != 0 ||
+	if (fd < 0 || !allocate(size) ||
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return false;
 	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

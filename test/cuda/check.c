@@ -356,6 +356,23 @@ same_acc2(gs_acc2 a, gs_acc2 b)
 	return a.seen == b.seen && memcmp(a.limb, b.limb, sizeof a.limb) == 0;
 }
 
+static void
+describe_sums(const gs_result *got, const gs_result *wanted, char *text,
+			  size_t size)
+{
+	gs_acc		a = got->sum;
+	gs_acc		b = wanted->sum;
+	int			i = 0;
+
+	gs_acc_propagate(&a);
+	gs_acc_propagate(&b);
+	while (i < GS_ACC_LIMBS - 1 && a.limb[i] == b.limb[i])
+		i++;
+	snprintf(text, size, "sum: seen %x, not %x; limb %d %llx, not %llx",
+			 a.seen, b.seen, i, (unsigned long long) a.limb[i],
+			 (unsigned long long) b.limb[i]);
+}
+
 /* Which NaN a product is does not show once it is rounded. */
 static bool
 same_product(gs_product a, gs_product b)
@@ -389,8 +406,7 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 		case GS_SUM:
 			same = is_float ? same_acc(got->sum, wanted->sum) :
 				memcmp(got->isum, wanted->isum, sizeof got->isum) == 0;
-			snprintf(text, size, "sum: seen %x, not %x", got->sum.seen,
-					 wanted->sum.seen);
+			describe_sums(got, wanted, text, size);
 			return same;
 		case GS_ARGMIN:
 		case GS_ARGMAX:

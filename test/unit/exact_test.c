@@ -3,12 +3,13 @@
  * exact_test.c
  *	  Exact sums against MPFR: many small random arrays of every kind.
  *
- * Each array is summed by the accumulator, element by element and in parts, and
- * by the engine; all prefixes of it are; and what is derived from sums of
+ * Each array is summed by the accumulator, element by element and in parts,
+ * and by the engine; all prefixes of it are; and what is derived from sums of
  * squares is computed.  All results must have the oracle's bits.
  *
  *-------------------------------------------------------------------------
  */
+#include "cpu_engine.h"
 #include "harness.h"
 #include "oracle.h"
 
@@ -26,6 +27,7 @@ random_size(void)
 	switch (random_below(60))
 	{
 		case 0:
+		case 5:
 			return (int) random_below(3000);
 		case 1:
 			return 510 + (int) random_below(5);
@@ -264,33 +266,119 @@ test_array_of(data_kind kind, gs_type type, oracle_sum *s)
 
 /*
  * What random arrays do not reach: so many additions that carries must be
- * propagated in time.
+ * propagated first.  A limb here is as full as can be, and what is added would
+ * make it overflow.
  */
 static void
 test_many_additions(void)
 {
+	enum {LIMB = 34};
+	const double unit = ldexp(1, 32 * LIMB + GS_ACC_LOWEST);
+	const double wanted = 0x1p63 * unit;
+	gs_acc		full;
 	gs_acc		a;
+	gs_acc		b;
 	gs_acc2		a2;
+	gs_acc2		b2;
 	double		result;
 
-	test_begin("sums of 2^40 addends");
-	gs_acc_init(&a);
+	test_begin("limbs full to the brim");
+	gs_acc_init(&full);
+	full.seen = GS_SEEN_NOT_NEGATIVE_ZERO;
+	full.additions = GS_ACC_ADDITIONS;
+	full.limb[LIMB] = INT64_MAX - 1;
+	gs_acc_init(&b);
+	gs_acc_add(&b, 4 * unit);
+	a = full;
+	gs_acc_merge(&a, &b);
+	expect(gs_acc_round(&a, &result) == rounded && result == wanted,
+		   "merged: %a", result);
+	expect(a.additions < 4, "%d additions", a.additions);
+	a = full;
+	gs_acc_add_fix(&a, (gs_fix) {4, 0}, 32 * LIMB);
+	expect(gs_acc_round(&a, &result) == rounded && result == wanted,
+		   "fixed point added: %a", result);
+	a = full;
+	for (int i = 0; i < 500; i++)
+		gs_cpu_sum_float8(&a, &(double) {unit}, 1);
+	expect(gs_acc_round(&a, &result) == rounded && result == wanted,
+		   "summed: %a", result);
+
 	gs_acc2_init(&a2);
-	gs_acc_add(&a, -DBL_TRUE_MIN);
-	gs_acc2_add_product(&a2, -0x1.fffffffffffffp-538, 0x1p-520);
-	a.additions = GS_ACC_ADDITIONS - 1;
-	a2.additions = GS_ACC_ADDITIONS - 1;
-	for (int i = 0; i < 40; i++)
+	a2.seen = GS_SEEN_NOT_NEGATIVE_ZERO;
+	a2.additions = GS_ACC_ADDITIONS;
+	a2.limb[2 * LIMB] = INT64_MAX - 1;
+	gs_acc2_init(&b2);
+	gs_acc2_add_product(&b2, 4 * unit, unit);
+	gs_acc2_merge(&a2, &b2);
+	expect(gs_acc2_round(&a2, &result) == rounded && result == wanted * unit,
+		   "merged products: %a", result);
+	test_end();
+}
+
+/*
+ * Squares whose sum is a tie but for one that is far too small for a double:
+ * the fast way must not lose it.
+ */
+static void
+test_tiny_squares(void)
+{
+	enum {N = 1200};
+	double		v[N];
+
+	test_begin("tiny squares");
+	for (int i = 0; i < 300; i++)
 	{
-		gs_acc_merge(&a, &a);
-		gs_acc2_merge(&a2, &a2);
-		a.additions += GS_ACC_ADDITIONS / 4;
-		a2.additions += GS_ACC_ADDITIONS / 4;
+		int			n = 8 + (int) random_below(N - 8);
+		double		result = 0;
+		gs_acc2		a;
+
+		memset(v, 0, sizeof v);
+		v[0] = 1;
+		v[1] = v[2] = 0x1p-27;
+		v[3 + random_below(n - 3)] =
+			ldexp(1, -30 - (int) random_below(1045));
+		gs_acc2_init(&a);
+		gs_cpu_squares_float8(&a, v, n);
+		expect(gs_acc2_round(&a, &result) == rounded &&
+			   result == 1 + DBL_EPSILON, "sum of %d squares: %a", n, result);
 	}
-	expect(gs_acc_round(&a, &result) == rounded &&
-		   result == -0x1p-1034, "sum %a", result);
-	expect(gs_acc2_round(&a2, &result) == rounded &&
-		   result == -0x1.fffffffffffffp-1018, "sum of products %a", result);
+	test_end();
+}
+
+/* Rounded to odd and then to float, as the sum itself rounded to float. */
+static void
+test_round_to_odd(void)
+{
+	mpfr_t		sum;
+
+	test_begin("rounding to odd");
+	mpfr_init2(sum, 2200);
+	for (int i = 0; i < 50000; i++)
+	{
+		gs_pair		x;
+		float		result;
+		float		wanted;
+
+		/* often a tie, with something far below */
+		x.hi = (float) random_normal();
+		if (random_below(3) > 0)
+			x.hi += ldexp(random_normal() < 0 ? -1 : 1,
+						  ilogb(x.hi) - 24);
+		x.lo = ldexp(random_normal(), -20 - (int) random_below(120));
+		if (random_below(10) == 0)
+			x.lo = 0;
+		if (random_below(10) == 0)
+			x.hi = -x.lo;
+		mpfr_set_d(sum, x.hi, MPFR_RNDN);
+		mpfr_add_d(sum, sum, x.lo, MPFR_RNDN);
+		wanted = mpfr_zero_p(sum) ? (float) (x.hi + x.lo) :
+			mpfr_get_flt(sum, MPFR_RNDN);
+		result = (float) gs_round_to_odd(x);
+		expect(same_float(result, wanted), "%a + %a: %a, not %a", x.hi, x.lo,
+			   result, wanted);
+	}
+	mpfr_clear(sum);
 	test_end();
 }
 
@@ -352,5 +440,7 @@ test_exact(void)
 	}
 	oracle_clear(&s);
 	test_many_additions();
+	test_tiny_squares();
+	test_round_to_odd();
 	test_dot();
 }

@@ -97,6 +97,16 @@ value_double(gs_type type, gs_value v)
 	}
 }
 
+/* Member by member; one NaN is as good as another until it is rounded. */
+bool
+same_product(gs_product x, gs_product y)
+{
+	return (gs_double_bits(x.hi) == gs_double_bits(y.hi) ||
+			(x.hi != x.hi && y.hi != y.hi)) &&
+		gs_double_bits(x.lo) == gs_double_bits(y.lo) &&
+		x.exponent == y.exponent && x.starts == y.starts;
+}
+
 /* A span of its own memory, of n elements. */
 static gs_span
 span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)

@@ -49,6 +49,8 @@ extern uint64_t value_bits(gs_type type, gs_value v);
 extern double value_double(gs_type type, gs_value v);
 extern int64_t value_int(gs_type type, gs_value v);
 
+extern bool same_product(gs_product x, gs_product y);
+
 extern outcome execute(const gs_op *op, const test_array *a, cut how);
 extern void outcome_free(outcome *o);
 

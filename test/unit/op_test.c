@@ -171,7 +171,7 @@ test_malformed(void)
 	test_end();
 }
 
-/* A mask's bytes may be anything; only what they mean is kept within bounds. */
+/* A mask's bytes may be anything, but lead to nothing out of bounds. */
 static void
 test_odd_mask(void)
 {

@@ -130,11 +130,15 @@ divide(mpfr_t q, mpfr_t x, mpz_t y)
 	if (mpfr_div(q, x, divisor, MPFR_RNDZ) != 0)
 	{
 		mpfr_exp_t	exponent;
+		int			sign = mpfr_sgn(q);
 
+		/* of the magnitude: GMP's bits are those of two's complement */
 		mpz_init(m);
 		exponent = mpfr_get_z_2exp(m, q);
+		mpz_abs(m, m);
 		mpz_setbit(m, 0);
 		mpfr_set_z_2exp(q, m, exponent, MPFR_RNDN);
+		mpfr_setsign(q, q, sign < 0, MPFR_RNDN);
 		mpz_clear(m);
 	}
 	mpfr_clear(divisor);

@@ -225,14 +225,6 @@ block_product(const gs_product *factors, int k, int64_t j)
 							   block_product(factors, k - 1, 2 * j + 1));
 }
 
-static bool
-same_product(gs_product x, gs_product y)
-{
-	return gs_double_bits(x.hi) == gs_double_bits(y.hi) &&
-		gs_double_bits(x.lo) == gs_double_bits(y.lo) &&
-		x.exponent == y.exponent && x.starts == y.starts;
-}
-
 /* The stack gives F(n) at every n, also if whole blocks are pushed. */
 static void
 test_stack(void)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reference.h
- *	  What an operation gives, element by element, as plainly as it can be said.
+ *	  What an operation gives, said as plainly as can be.
  *
  *-------------------------------------------------------------------------
  */

@@ -124,7 +124,9 @@ random_normal(void)
 
 const char *const data_names[DATA_KINDS] = {
 	"uniform", "normal", "money", "lognormal sigma 2", "lognormal sigma 10",
-	"cancelling", "ties", "subnormal", "near overflow", "mixed magnitudes",
+	"cancelling", "ties", "subnormal", "near overflow",
+	"edge of overflow", "mixed magnitudes",
+	"some binades",
 	"signed zeros", "negative zeros", "infinities", "NaN", "small integers",
 	"any bits"
 };
@@ -168,6 +170,34 @@ tie_element(int i, int digits)
 	return random_bits() & 1 ? -base : half;
 }
 
+/* Within some binades, at either end of a type's range or anywhere. */
+static double
+binades_element(int i, int least, int greatest)
+{
+	static int	lowest;
+	static int	width;
+
+	if (i == 0)
+	{
+		int			choice = (int) random_below(3);
+
+		width = (int) random_below(180);
+		lowest = choice == 0 ? least : choice == 1 ? greatest - width :
+			least + (int) random_below(greatest - least - width);
+	}
+	return random_double(lowest, lowest + width);
+}
+
+/* The greatest number, and then parts of its last place. */
+static double
+edge_element(int i, double greatest, int last_place)
+{
+	double		x = i == 0 ? greatest :
+		ldexp(1, last_place - 4 + (int) random_below(5));
+
+	return random_below(3) > 0 ? x : -x;
+}
+
 static double
 any_double(void)
 {
@@ -209,10 +239,14 @@ element(data_kind kind, int i, double before)
 			/* now and then a step back, so that some prefixes stay inside */
 			return random_below(3) > 0 && i > 0 ? -before :
 				random_double(1018, 1023);
+		case DATA_EDGE_OF_OVERFLOW:
+			return edge_element(i, DBL_MAX, 971);
 		case DATA_MIXED:
 			return random_double(-996, 996);
+		case DATA_BINADES:
+			return binades_element(i, -1074, 1003);
 		case DATA_ZEROS:
-			return random_below(20) > 0 ? random_zero() : random_normal();
+			return random_below(100) > 0 ? random_zero() : random_normal();
 		case DATA_NEGATIVE_ZEROS:
 			return -0.0;
 		case DATA_INFINITIES:
@@ -258,8 +292,14 @@ fill_float(float *v, int n, data_kind kind)
 				v[i] = random_below(3) > 0 && i > 0 ? -before :
 					(float) (random_double(122, 127) * 0.999);
 				break;
+			case DATA_EDGE_OF_OVERFLOW:
+				v[i] = (float) edge_element(i, FLT_MAX, 104);
+				break;
 			case DATA_MIXED:
 				v[i] = (float) random_double(-140, 120);
+				break;
+			case DATA_BINADES:
+				v[i] = (float) binades_element(i, -149, 125);
 				break;
 			case DATA_ANY_BITS:
 				memcpy(&v[i], &bits, sizeof bits);

@@ -1,0 +1,247 @@
+-- Aggregates of a column: what the array functions give for array_agg of it,
+-- to the last bit, whatever the plan.
+SET extra_float_digits = 1;
+SET max_parallel_workers_per_gather = 0;
+SET enable_partitionwise_aggregate = off;
+SET jit = off;
+
+-- Groups of rows of every kind.  Those of real and double precision hold 1:
+-- numbers of every magnitude and sign, 2: NaN, 3: infinity, 4: both infinities,
+-- 5: negative zeros alone, 6: NULL alone, 7: numbers nearly too large, 8: subnormal
+-- ones; the others what sensors give.
+CREATE TABLE readings (grp integer, i integer, s smallint, n integer, b bigint,
+	r real, d double precision, t boolean);
+INSERT INTO readings
+SELECT grp, i, k::smallint, k * 10007, k * 1000000007::bigint * 4611686,
+	CASE grp WHEN 2 THEN float8 'NaN' WHEN 3 THEN 'Infinity'
+		WHEN 4 THEN 'Infinity' WHEN 5 THEN '-0' END,
+	CASE grp WHEN 2 THEN float8 'NaN' WHEN 3 THEN 'Infinity'
+		WHEN 4 THEN 'Infinity' WHEN 5 THEN '-0' END,
+	k % 3 <> 0
+FROM generate_series(1, 20) AS grp, generate_series(1, 150) AS i,
+	LATERAL (SELECT CASE WHEN noise(grp * 1000 + i) % 9 > 0 AND grp <> 6
+		THEN noise(grp - 1000 * i) % 2001 - 1000 END AS k) AS o;
+UPDATE readings SET
+	d = CASE
+		WHEN k IS NULL THEN NULL
+		WHEN grp = 1 THEN k * 10::float8 ^ (noise(-i) % 150 - 75)
+		WHEN grp IN (2, 3, 4, 5) AND i % 29 = 3 THEN d
+		WHEN grp = 4 AND i % 31 = 5 THEN '-Infinity'
+		WHEN grp = 5 THEN '-0'
+		WHEN grp = 7 THEN k * 1e147 * (-1) ^ i
+		WHEN grp = 8 THEN k * 5e-324
+		WHEN grp = 9 THEN k
+		ELSE k * 0.1 + noise(i) * 1e-15 END,
+	r = CASE
+		WHEN k IS NULL THEN NULL
+		WHEN grp = 1 THEN (k * 10::float8 ^ (noise(-i) % 60 - 30))::real
+		WHEN grp IN (2, 3, 4, 5) AND i % 29 = 3 THEN r
+		WHEN grp = 4 AND i % 31 = 5 THEN '-Infinity'
+		WHEN grp = 5 THEN '-0'
+		WHEN grp = 7 THEN k * 1e34 * (-1) ^ i
+		WHEN grp = 8 THEN k * 1.4e-45::real
+		WHEN grp = 9 THEN k
+		ELSE k * 0.1 + noise(i) * 1e-9 END
+FROM (SELECT grp AS g, i AS j, s::integer AS k FROM readings) AS o
+WHERE grp = g AND i = j;
+ANALYZE readings;
+
+-- A list of all aggregates, as one array of text: over all columns they take,
+-- "call" with their names and columns in it.
+CREATE TABLE aggregate (name text, columns text[]);
+INSERT INTO aggregate
+SELECT unnest('{gpu_count, gpu_sum, gpu_avg, gpu_min, gpu_max, gpu_var_pop,
+	gpu_var_samp, gpu_variance, gpu_stddev_pop, gpu_stddev_samp,
+	gpu_stddev, gpu_median, gpu_mode, gpu_count_distinct}'::text[]),
+	'{s, n, b, r, d}'::text[]
+UNION ALL SELECT unnest('{gpu_bit_and, gpu_bit_or, gpu_bit_xor}'::text[]),
+	'{s, n, b}'
+UNION ALL SELECT unnest('{gpu_bool_and, gpu_bool_or}'::text[]), '{t}';
+CREATE FUNCTION all_of(call text) RETURNS text LANGUAGE sql AS
+$$
+	SELECT 'ARRAY[' || string_agg(
+		replace(replace(call, 'FUNCTION', name), 'COLUMN', c) || '::text', ', '
+		ORDER BY name, c) || ']'
+	FROM aggregate, unnest(columns) AS c
+$$;
+
+-- What they have to give, by group, and altogether.
+SELECT all_of('FUNCTION(array_agg(COLUMN ORDER BY i))') AS list \gset
+CREATE TABLE answer AS
+SELECT grp AS key, :list AS results FROM readings GROUP BY grp;
+CREATE TABLE answers AS
+SELECT grp AS key, grp / 9 AS part, :list AS results FROM readings
+GROUP BY GROUPING SETS ((grp), (grp / 9), ());
+SELECT count(*), cardinality(min(results)) AS aggregates FROM answer;
+
+-- How a query differs from the answers, and whether it is planned as it should
+-- be: every pattern is found in the plan.
+CREATE FUNCTION compare_plan(query text, answers text, VARIADIC patterns text[])
+RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	line text;
+	plan text := '';
+	pattern text;
+	differences bigint;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+		plan := plan || line || E'\n';
+	END LOOP;
+	FOREACH pattern IN ARRAY patterns LOOP
+		IF plan !~ pattern THEN
+			RETURN format(E'not in the plan: %s\n%s', pattern, plan);
+		END IF;
+	END LOOP;
+	EXECUTE format('SELECT count(*) FROM (SELECT to_jsonb(q) FROM (%s) AS q
+		EXCEPT ALL SELECT to_jsonb(a) FROM %s AS a) AS e', query, answers)
+	INTO differences;
+	IF differences = 0 THEN
+		EXECUTE format('SELECT count(*) FROM (SELECT to_jsonb(a) FROM %s AS a
+			EXCEPT ALL SELECT to_jsonb(q) FROM (%s) AS q) AS e', answers, query)
+		INTO differences;
+	END IF;
+	RETURN CASE differences WHEN 0 THEN 'as it should be'
+		ELSE differences || ' rows differ' END;
+END
+$$;
+
+SELECT all_of('FUNCTION(COLUMN)') AS list \gset
+\set grouped 'SELECT grp AS key, ' :list ' AS results FROM readings GROUP BY grp'
+\set in_sets 'SELECT grp AS key, grp / 9 AS part, ' :list ' AS results FROM readings GROUP BY GROUPING SETS ((grp), (grp / 9), ())'
+
+-- hashed
+SET enable_sort = off;
+SELECT compare_plan(:'grouped', 'answer', 'HashAggregate');
+-- sorted
+SET enable_sort = on;
+SET enable_hashagg = off;
+SELECT compare_plan(:'grouped', 'answer', 'GroupAggregate', 'Sort');
+SELECT compare_plan(:'in_sets', 'answers', 'GroupAggregate', 'Sort Key');
+-- both
+SET enable_hashagg = on;
+SELECT compare_plan(:'in_sets', 'answers', 'MixedAggregate');
+-- parallel
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 8;
+ALTER TABLE readings SET (parallel_workers = 2);
+SELECT compare_plan(:'grouped', 'answer', 'Finalize .*Aggregate',
+	'Workers Planned: 2', 'Partial HashAggregate');
+SET enable_hashagg = off;
+SELECT compare_plan(:'grouped', 'answer', 'Finalize GroupAggregate',
+	'Workers Planned: 2', 'Partial GroupAggregate');
+SET enable_hashagg = on;
+ALTER TABLE readings SET (parallel_workers = 8);
+SELECT compare_plan(:'grouped', 'answer', 'Finalize .*Aggregate',
+	'Workers Planned: 8', 'Partial HashAggregate');
+SET max_parallel_workers_per_gather = 0;
+
+-- partition-wise: whole groups in a partition, or parts of groups
+CREATE TABLE by_group (LIKE readings) PARTITION BY LIST (grp);
+CREATE TABLE by_group_1 PARTITION OF by_group FOR VALUES IN (1, 2, 3, 4, 5);
+CREATE TABLE by_group_2 PARTITION OF by_group DEFAULT;
+INSERT INTO by_group SELECT * FROM readings;
+CREATE TABLE by_row (LIKE readings) PARTITION BY RANGE (i);
+CREATE TABLE by_row_1 PARTITION OF by_row FOR VALUES FROM (0) TO (33);
+CREATE TABLE by_row_2 PARTITION OF by_row DEFAULT;
+INSERT INTO by_row SELECT * FROM readings;
+ANALYZE by_group, by_row;
+SET enable_partitionwise_aggregate = on;
+SELECT compare_plan(replace(:'grouped', 'readings', 'by_group'), 'answer',
+	'^Append', 'HashAggregate.*HashAggregate');
+SELECT compare_plan(replace(:'grouped', 'readings', 'by_row'), 'answer',
+	'^Finalize', 'Append', 'Partial HashAggregate.*Partial HashAggregate');
+SET enable_partitionwise_aggregate = off;
+
+-- spilled to disk: more groups than fit into memory
+CREATE TABLE many AS
+SELECT grp * 1000 + i % 50 AS grp, i, s, n, b, r, d, t FROM readings;
+ANALYZE many;
+SELECT all_of('FUNCTION(array_agg(COLUMN ORDER BY i))') AS arrays \gset
+CREATE TABLE many_answers AS
+SELECT grp AS key, :arrays AS results FROM many GROUP BY grp;
+SET work_mem = '64kB';
+SET enable_sort = off;
+SELECT compare_plan(replace(:'grouped', 'readings', 'many'), 'many_answers',
+	'HashAggregate', 'Batches: ([2-9]|\d\d)');
+RESET enable_sort;
+RESET work_mem;
+
+-- FILTER, DISTINCT, ORDER BY
+SELECT all_of('FUNCTION(array_agg(COLUMN) FILTER (WHERE i % 4 = 1))') AS arrays,
+	all_of('FUNCTION(COLUMN) FILTER (WHERE i % 4 = 1)') AS columns \gset
+SELECT count(*) FILTER (WHERE arrays = columns) AS filtered, count(*)
+FROM (SELECT :arrays AS arrays, :columns AS columns
+	FROM readings GROUP BY grp) AS r;
+SELECT all_of('FUNCTION(array_agg(DISTINCT COLUMN))') AS arrays,
+	all_of('FUNCTION(DISTINCT COLUMN)') AS columns \gset
+SELECT count(*) FILTER (WHERE arrays = columns) AS of_distinct, count(*)
+FROM (SELECT :arrays AS arrays, :columns AS columns
+	FROM readings GROUP BY grp) AS r;
+SELECT all_of('FUNCTION(array_agg(COLUMN))') AS arrays,
+	all_of('FUNCTION(COLUMN ORDER BY noise(i))') AS columns \gset
+SELECT count(*) FILTER (WHERE arrays = columns) AS ordered, count(*)
+FROM (SELECT :arrays AS arrays, :columns AS columns
+	FROM readings GROUP BY grp) AS r;
+
+-- The built-in ones, where those are exact; nothing at all; numeric.
+SELECT bool_and((gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n), gpu_count(n),
+		gpu_bit_and(n), gpu_bit_or(n), gpu_bool_and(t), gpu_bool_or(t))::text
+	= (sum(n), avg(n), min(n), max(n), count(n),
+		bit_and(n), bit_or(n), bool_and(t), bool_or(t))::text) OVER () AS integer,
+	bool_and((gpu_sum(b), gpu_avg(b), gpu_var_pop(b), gpu_stddev(b))::text
+	= (sum(b), avg(b), var_pop(b), stddev(b))::text) OVER () AS bigint
+FROM readings GROUP BY grp LIMIT 1;
+SELECT all_of('FUNCTION(COLUMN)') AS list \gset
+SELECT array_remove(:list, NULL) AS counts FROM readings WHERE false;
+SELECT name, error_of(format('SELECT %s(1.5::numeric)', name))
+FROM aggregate WHERE 'r' = ANY (columns) ORDER BY name COLLATE "C";
+SELECT error_of('SELECT gpu_sum(v) FROM (VALUES (1e308::float8), (1e308)) AS t (v)');
+SELECT error_of('SELECT gpu_sum(v) FROM (VALUES (3e38::real), (3e38)) AS t (v)');
+SELECT gpu_sum(v), gpu_avg(v)
+FROM (VALUES (1e308::float8), (1e308), (-1e308)) AS t (v);
+SELECT gpu_min(v), gpu_max(v) FROM (VALUES (0::float8), ('-0')) AS t (v);
+
+-- NaN in a result is always the same one.
+SELECT float8send(gpu_min(v)), float8send(gpu_sum(v)), float4send(gpu_max(v::real))
+FROM (SELECT '-NaN'::float8 + 'Infinity'::float8 AS v) AS t;
+
+-- min and max of integers by an index
+CREATE INDEX ON readings (n);
+SET enable_seqscan = off;
+SELECT compare_plan('SELECT gpu_min(n), gpu_max(n) FROM readings',
+	'(SELECT min(n) AS gpu_min, max(n) AS gpu_max FROM readings)',
+	'Index Only Scan using', 'Index Only Scan Backward');
+RESET enable_seqscan;
+
+-- The same state serves several aggregates; it is an ordinary value.
+SELECT aggfnoid::regprocedure, aggtranstype::regtype, aggcombinefn, aggmtranstype::regtype,
+	aggfinalmodify, proparallel
+FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
+WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype;
+
+-- Window aggregates.  Moving frames: rows leave as well as come.
+SELECT frame, compare_plan(
+	replace(replace('SELECT grp, i, RESULTS AS results FROM readings WINDOW w AS (PARTITION BY grp ORDER BY i ROWS FRAME)',
+		'RESULTS', all_of('FUNCTION(COLUMN) OVER w')), 'FRAME', frame),
+	replace(replace('(SELECT grp, i, RESULTS AS results FROM readings WINDOW w AS (PARTITION BY grp ORDER BY i ROWS FRAME))',
+		'RESULTS', all_of('FUNCTION(coalesce(array_agg(COLUMN) OVER w, ''{}''))')), 'FRAME', frame), 'WindowAgg')
+FROM unnest('{
+	BETWEEN 3 PRECEDING AND CURRENT ROW,
+	BETWEEN 5 PRECEDING AND 2 FOLLOWING,
+	BETWEEN 4 PRECEDING AND 2 PRECEDING,
+	BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING,
+	BETWEEN 20 PRECEDING AND 20 FOLLOWING EXCLUDE CURRENT ROW,
+	UNBOUNDED PRECEDING}'::text[]) AS frame;
+SELECT i, gpu_sum(v) OVER w, sum(v) OVER w AS built_in
+FROM (VALUES (1, 1::float8), (2, 1e20), (3, 1), (4, 1), (5, 'NaN'), (6, 2), (7, 3),
+	(8, '-Infinity'), (9, '-0'), (10, '-0')) AS t (i, v)
+WINDOW w AS (ORDER BY i ROWS 1 PRECEDING) ORDER BY i;
+
+-- The readings, and what compares plans, are for other tests too.
+DROP TABLE aggregate, answer, answers, by_group, by_row, many,
+	many_answers;
+DROP FUNCTION all_of;
+RESET ALL;

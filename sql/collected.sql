@@ -1,0 +1,207 @@
+-- Medians, percentiles, modes, different values, histograms and sums of arrays:
+-- as the built-in aggregates, of groups of every kind, of all types.
+SET extra_float_digits = 1;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+
+-- In how many of the readings' groups two expressions are equal.
+CREATE FUNCTION equal_groups(ours text, built_in text) RETURNS text
+LANGUAGE plpgsql AS
+$$
+DECLARE
+	c text;
+	groups bigint;
+	equal bigint;
+	result text := '';
+BEGIN
+	FOREACH c IN ARRAY '{s, n, b, r, d}'::text[] LOOP
+		EXECUTE format('SELECT count(*), count(*) FILTER (WHERE o IS NOT DISTINCT FROM b)
+			FROM (SELECT %s AS o, %s AS b FROM readings
+				GROUP BY GROUPING SETS ((grp), (grp / 9), (), (grp, i))) AS g',
+			replace(ours, 'COLUMN', c), replace(built_in, 'COLUMN', c))
+		INTO groups, equal;
+		result := concat_ws(', ', nullif(result, ''),
+			format('%s: %s of %s', c, equal, groups));
+	END LOOP;
+	RETURN result;
+END
+$$;
+SELECT equal_groups('gpu_median(COLUMN)',
+	'percentile_cont(0.5) WITHIN GROUP (ORDER BY COLUMN)');
+SELECT equal_groups('gpu_mode(COLUMN)', 'mode() WITHIN GROUP (ORDER BY COLUMN)');
+SELECT equal_groups('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
+SELECT f, equal_groups(replace('gpu_percentile_cont(COLUMN, F)', 'F)', f || ')'),
+		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)),
+	equal_groups(replace('gpu_percentile_cont(array_agg(COLUMN), F)', 'F)', f || ')'),
+		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)) AS of_array
+FROM unnest('{0, 0.1, 0.25, 0.3333, 0.99, 1}'::float8[]) AS f;
+SELECT bounds, equal_groups(format('gpu_histogram(COLUMN, %s, 5)', bounds),
+	'ARRAY[' || string_agg(format('count(*) FILTER (WHERE CASE WHEN COLUMN <> ''NaN''::float8
+		THEN width_bucket(COLUMN::float8, %s, 5) END = %s)', bounds, bucket), ', ') || ']')
+FROM unnest('{"-40, 40", "1000, -1000", "-1e7, 1e7", "0, 1e19"}'::text[]) AS bounds,
+	generate_series(1, 5) AS bucket
+GROUP BY bounds ORDER BY bounds COLLATE "C";
+
+-- Medians, modes and distinct values of arrays.
+SELECT equal_groups('gpu_median(array_agg(COLUMN))',
+	'percentile_cont(0.5) WITHIN GROUP (ORDER BY COLUMN)');
+SELECT equal_groups('gpu_mode(array_agg(COLUMN))',
+	'mode() WITHIN GROUP (ORDER BY COLUMN)');
+SELECT equal_groups('gpu_count_distinct(array_agg(COLUMN))', 'count(DISTINCT COLUMN)');
+
+-- Many values: numbers of every magnitude, and few different ones.
+CREATE TABLE many AS
+SELECT i AS i, (x % 30000 - 15000)::smallint AS s, (x - 134217728) * 16 AS n,
+	(x - 134217728)::bigint * (x % 1000003 * 30000::bigint) AS b,
+	((x - 134217728) * 10::float8 ^ (i % 60 - 30))::real AS r,
+	(x - 134217728) * 10::float8 ^ (i % 400 - 200) AS d,
+	x % 7 * 1000 + 5 AS few, CASE x % 5 WHEN 0 THEN 'NaN' WHEN 1 THEN '-Infinity'
+		WHEN 2 THEN -0.0::float8 ELSE x % 3 END AS special
+FROM (SELECT i, noise(i) AS x FROM generate_series(1, 20000) AS i) AS x;
+CREATE FUNCTION equal_of_many(ours text, built_in text) RETURNS text
+LANGUAGE plpgsql AS
+$$
+DECLARE
+	c text;
+	equal boolean;
+	result text := '';
+BEGIN
+	FOREACH c IN ARRAY '{s, n, b, r, d, few, special}'::text[] LOOP
+		EXECUTE format('SELECT %s IS NOT DISTINCT FROM %s FROM many',
+			replace(ours, 'COLUMN', c), replace(built_in, 'COLUMN', c))
+		INTO equal;
+		result := concat_ws(' ', nullif(result, ''), c || ':' || equal);
+	END LOOP;
+	RETURN result;
+END
+$$;
+SELECT f, equal_of_many(format('gpu_percentile_cont(COLUMN, %s)', f),
+	format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f))
+FROM unnest('{0, 0.01, 0.5, 0.77, 0.999, 1}'::float8[]) AS f;
+SELECT equal_of_many('gpu_median(COLUMN)', 'gpu_percentile_cont(COLUMN, 0.5)');
+SELECT equal_of_many('gpu_mode(COLUMN)', 'mode() WITHIN GROUP (ORDER BY COLUMN)');
+SELECT equal_of_many('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
+DROP TABLE many;
+DROP FUNCTION equal_of_many, equal_groups;
+
+-- What does not depend on order: -0 is the least of zeros, and equal to 0;
+-- there is one NaN.
+SELECT gpu_mode(v), gpu_mode(v::real) AS of_real, gpu_count_distinct(v), gpu_median(v),
+	gpu_percentile_cont(v, 0.9)
+FROM unnest('{1, 0, -0, 2}'::float8[]) AS v;
+SELECT float8send(gpu_mode(v)), float4send(gpu_mode(v::real)), float8send(gpu_median(v)),
+	gpu_count_distinct(v)
+FROM (VALUES ('-NaN'::float8 + 'Infinity'::float8), ('NaN')) AS t (v);
+SELECT gpu_median(v), gpu_median(array_agg(v)),
+	percentile_cont(0.5) WITHIN GROUP (ORDER BY v) AS built_in
+FROM unnest('{-Infinity, Infinity}'::float8[]) AS v;
+-- nothing at all, nothing but NULL
+SELECT gpu_median(v), gpu_mode(v), gpu_count_distinct(v), gpu_percentile_cont(v, 0.5),
+	gpu_histogram(v, 0, 1, 3)
+FROM (SELECT 1::float8 AS v) AS t WHERE v = 2;
+SELECT gpu_median(v), gpu_mode(v), gpu_count_distinct(v), gpu_percentile_cont(v, 0.5),
+	gpu_histogram(v, 0, 1, 3)
+FROM (VALUES (NULL::real), (NULL)) AS t (v);
+SELECT gpu_median('{}'::int[]), gpu_mode('{NULL}'::int[]), gpu_count_distinct('{NULL}'::int[]),
+	gpu_percentile_cont('{}'::int[], 0.5), gpu_percentile_cont(NULL::int[], NULL),
+	gpu_count_distinct(NULL::int[]);
+SELECT gpu_median('[5:6][2:3]={{4,NULL},{1,2}}'::smallint[]),
+	gpu_mode('{{2,1},{1,2}}'::bigint[]);
+
+-- Sums of arrays
+SELECT gpu_array_sum(a) FROM (VALUES ('{1,2,3}'::bigint[]), (NULL), ('{10,20,-30}')) AS t (a);
+SELECT gpu_array_sum(a)
+FROM (VALUES ('{1,NULL,NULL}'::bigint[]), ('{NULL,NULL,5}'), ('{2,NULL,6}')) AS t (a);
+SELECT gpu_array_sum(a) FROM (VALUES ('{{1,2},{3,4}}'::bigint[]), ('{{1,1},{1,1}}')) AS t (a);
+SELECT gpu_array_sum(a) FROM (VALUES ('{}'::bigint[]), ('{}')) AS t (a);
+SELECT gpu_array_sum(NULL);
+SELECT error_of('SELECT gpu_array_sum(a) FROM (VALUES (''{1,2}''::bigint[]), (''{1}'')) AS t (a)');
+SELECT error_of('SELECT gpu_array_sum(a) FROM (VALUES (''{{1,2}}''::bigint[]), (''{1,2}'')) AS t (a)');
+SELECT error_of('SELECT gpu_array_sum(a) FROM (VALUES (''{1,9223372036854775807}''::bigint[]), (''{1,1}'')) AS t (a)');
+-- rows keep what is added
+CREATE TABLE counts AS
+SELECT grp, gpu_histogram(d, -40, 40, 300) AS a FROM readings GROUP BY grp;
+SELECT gpu_array_sum(a) = (SELECT gpu_histogram(d, -40, 40, 300) FROM readings) AS same
+FROM counts;
+SELECT gpu_array_sum(a) = (SELECT gpu_histogram(array_agg(d), -40, 40, 300) FROM readings) AS same
+FROM counts;
+DROP TABLE counts;
+
+-- Wrong arguments
+SELECT error_of('SELECT gpu_percentile_cont(v, 1.5) FROM (VALUES (1)) AS t (v)');
+SELECT error_of('SELECT gpu_percentile_cont(v, ''NaN'') FROM (VALUES (1)) AS t (v)');
+SELECT error_of('SELECT gpu_percentile_cont(v, NULL) FROM (VALUES (1)) AS t (v)');
+SELECT error_of('SELECT gpu_percentile_cont(v, v / 10.0) FROM (VALUES (1), (2)) AS t (v)');
+SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], -0.1)');
+SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], NULL)');
+SELECT call, error_of(format('SELECT gpu_histogram(%s) FROM (VALUES (1), (2)) AS t (v)', call))
+FROM unnest('{"v, 0, 1, 0", "v, 1, 1, 5", "v, ''NaN'', 1, 5", "v, 0, 1, NULL", "v, 0, NULL, 5",
+	"v, v, 9, 5", "v, 0, v + 1, 5", "v, 0, 1, v", "v, 0, 1, CASE v WHEN 1 THEN 3 END",
+	"v, 0, 1, 2000000000", "v::numeric, 0, 1, 5"}'::text[]) AS call;
+SELECT error_of('SELECT gpu_percentile_cont(1.5::numeric, 0.5)');
+
+-- Plans: in parallel, partitions and hashed groups.
+CREATE TABLE answer AS
+SELECT grp AS key, gpu_percentile_cont(array_agg(d), 0.3)::text AS p_d,
+	gpu_percentile_cont(array_agg(s), 0.7)::text AS p_s,
+	gpu_histogram(array_agg(d), -40, 40, 9) AS h_d,
+	gpu_histogram(array_agg(n), -1e7, 1e7, 50) AS h_n,
+	ARRAY[sum(i), count(*)]::bigint[] AS sums
+FROM readings GROUP BY grp;
+\set columns ' AS key, gpu_percentile_cont(d, 0.3)::text AS p_d, gpu_percentile_cont(s, 0.7)::text AS p_s, gpu_histogram(d, -40, 40, 9) AS h_d, gpu_histogram(n, -1e7, 1e7, 50) AS h_n, gpu_array_sum(ARRAY[i, 1]) AS sums '
+\set grouped 'SELECT grp' :columns 'FROM readings GROUP BY grp'
+ALTER TABLE readings RESET (parallel_workers);
+SET enable_sort = off;
+SELECT compare_plan(:'grouped', 'answer', 'HashAggregate');
+SET enable_sort = on;
+SET enable_hashagg = off;
+SELECT compare_plan(:'grouped', 'answer', 'GroupAggregate', 'Sort');
+SET enable_hashagg = on;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 8;
+ALTER TABLE readings SET (parallel_workers = 2);
+SELECT compare_plan(:'grouped', 'answer', 'Finalize .*Aggregate', 'Workers Planned: 2',
+	'Partial .*Aggregate');
+ALTER TABLE readings SET (parallel_workers = 8);
+SELECT compare_plan(:'grouped', 'answer', 'Finalize .*Aggregate', 'Workers Planned: 8',
+	'Partial .*Aggregate');
+SELECT error_of('SELECT gpu_percentile_cont(n, i / 150.0) FROM readings') ~ '^22023: fraction' AS differs,
+	error_of('SELECT gpu_histogram(n, i, 200, 5) FROM readings') ~ '^22023: low' AS differ;
+ALTER TABLE readings RESET (parallel_workers);
+SET max_parallel_workers_per_gather = 0;
+
+-- As window aggregates
+SELECT frame, compare_plan(
+	replace('SELECT grp, i, gpu_percentile_cont(d, 0.4) OVER w::text AS p,
+		gpu_histogram(s, -800, 800, 4) OVER w AS h, gpu_array_sum(ARRAY[i, grp]) OVER w AS sums
+		FROM readings WINDOW w AS (PARTITION BY grp ORDER BY i ROWS FRAME)', 'FRAME', frame),
+	replace('(SELECT grp, i, gpu_percentile_cont(array_agg(d) OVER w, 0.4)::text AS p,
+		gpu_histogram(array_agg(s) OVER w, -800, 800, 4) AS h,
+		CASE WHEN count(*) OVER w > 0 THEN ARRAY[sum(i) OVER w, sum(grp) OVER w] END AS sums
+		FROM readings WINDOW w AS (PARTITION BY grp ORDER BY i ROWS FRAME))', 'FRAME', frame),
+	'WindowAgg')
+FROM unnest('{
+	BETWEEN 5 PRECEDING AND 2 FOLLOWING,
+	BETWEEN 4 PRECEDING AND 2 PRECEDING,
+	UNBOUNDED PRECEDING}'::text[]) AS frame;
+
+-- The functions that these aggregates are made of, called by anybody: what
+-- they are given they leave as it is, and refuse what is no state.
+SELECT gpu_collect(a, 4), gpu_collect_merge(a, a), gpu_array_add(b, b),
+	gpu_percentile_final(gpu_percentile_collect(d, 3, 0.5)), a, b, d
+FROM (SELECT '{1,2}'::int[] AS a, '{5,6}'::bigint[] AS b, '{0.5,1}'::float8[] AS d) AS s;
+SELECT gpu_histogram_final(gpu_histogram_add(a, 0.3::float8, 0, 1, 2)), a
+FROM (SELECT gpu_histogram_add(NULL, 0.7::float8, 0, 1, 2) AS a) AS s;
+SELECT gpu_percentile_final('{}'), gpu_percentile_final('{0.5}');
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_collect(ARRAY[[1,2]], 3)", "gpu_collect(''{1,NULL}'', 3)",
+	"gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "gpu_percentile_final(''{2,1}'')",
+	"gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}'')", "gpu_histogram_final(''{1,2}'')",
+	"gpu_histogram_merge(''{1,2,3}'', ''{1,2,3,4}'')", "gpu_histogram_merge(''{1,2,3}'', ''{1,3,3}'')",
+	"gpu_histogram_merge(''{1,2,9223372036854775807}'', ''{1,2,1}'')"}'::text[]) AS call;
+
+DROP TABLE answer;
+DROP FUNCTION compare_plan;
+RESET ALL;

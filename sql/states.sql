@@ -1,0 +1,174 @@
+-- gpu_state and gpu_stats as values: stored, merged, sent, and made up.
+SET extra_float_digits = 1;
+
+-- A summary says what the numbers themselves say.
+CREATE TABLE numbers (part integer, v double precision);
+INSERT INTO numbers
+SELECT i % 7, CASE WHEN noise(-i) % 5 > 0 THEN (noise(i) - 134217728) * 10::float8 ^ (noise(i + 7) % 60 - 30) END
+FROM generate_series(1, 1000) AS i;
+CREATE TABLE summary AS
+SELECT part, gpu_stats_agg(v) AS stats FROM numbers GROUP BY part;
+SELECT ROW(gpu_count(s), gpu_sum(s), gpu_avg(s), gpu_min(s), gpu_max(s), gpu_var_pop(s),
+		gpu_var_samp(s), gpu_variance(s), gpu_stddev_pop(s), gpu_stddev_samp(s), gpu_stddev(s))::text
+	= (SELECT ROW(gpu_count(v), gpu_sum(v), gpu_avg(v), gpu_min(v), gpu_max(v), gpu_var_pop(v),
+		gpu_var_samp(v), gpu_variance(v), gpu_stddev_pop(v), gpu_stddev_samp(v), gpu_stddev(v))::text
+		FROM numbers) AS same,
+	gpu_sum_exact(s) = (SELECT sum(exact) FROM numbers,
+		LATERAL gpu_sum_exact(gpu_stats(ARRAY[v])) AS exact) AS exact,
+	s::text = (SELECT gpu_stats(array_agg(v))::text FROM numbers) AS of_array
+FROM (SELECT gpu_rollup(stats) AS s FROM summary) AS r;
+-- Its bytes depend on the numbers alone.
+SELECT count(DISTINCT stats::text), count(DISTINCT gpu_stats_send(stats))
+FROM (SELECT gpu_stats_agg(v ORDER BY noise(ord) + v) AS stats FROM numbers, generate_series(1, 5) AS ord GROUP BY ord
+	UNION ALL SELECT gpu_stats_agg(v) FROM numbers
+	UNION ALL SELECT gpu_rollup(stats ORDER BY part) FROM summary
+	UNION ALL SELECT gpu_rollup(stats ORDER BY -part) FROM summary) AS s;
+
+-- Of every type, the same summary of the same numbers.
+SELECT gpu_stats_agg(k::smallint), gpu_stats_agg(k)::text = gpu_stats_agg(k::smallint)::text AS integer,
+	gpu_stats_agg(k::bigint)::text = gpu_stats_agg(k)::text AS bigint,
+	gpu_stats_agg(k::real)::text = gpu_stats_agg(k)::text AS real,
+	gpu_stats_agg(k::double precision)::text = gpu_stats_agg(k)::text AS double,
+	gpu_stats(array_agg(k))::text = gpu_stats_agg(k)::text AS array
+FROM unnest('{3, NULL, -4, 0, 12}'::integer[]) AS k;
+SELECT gpu_sum_exact(s), gpu_sum(s), gpu_min(s), gpu_max(s), gpu_var_pop(s)
+FROM gpu_stats('{9223372036854775807, 9223372036854775807, -9223372036854775808}'::bigint[]) AS s;
+SELECT gpu_stats_agg(v), gpu_sum(gpu_stats_agg(v)), gpu_sum_exact(gpu_stats_agg(v))
+FROM unnest('{-0, NULL, -0}'::double precision[]) AS v;
+SELECT s, gpu_count(s), gpu_sum(s), gpu_min(s), gpu_max(s), gpu_avg(s), gpu_stddev(s), gpu_sum_exact(s)
+FROM gpu_stats('{1, NaN, Infinity, -Infinity, -0}'::real[]) AS s;
+SELECT trim_scale(gpu_sum_exact(gpu_stats('{5e-324}'::double precision[])) * 10::numeric ^ 324) BETWEEN 4.94 AND 4.95 AS least_double,
+	gpu_sum_exact(gpu_stats('{1.7976931348623157e308}'::double precision[])) = 2::numeric ^ 1024 - 2::numeric ^ 971 AS greatest;
+
+-- Nothing.
+SELECT gpu_stats_agg(v), gpu_rollup(NULL) FROM unnest('{NULL}'::integer[]) AS v;
+SELECT gpu_stats('{}'::integer[]), gpu_stats('{NULL}'::bigint[]), gpu_stats(NULL::real[]);
+SELECT gpu_rollup(s), gpu_count(gpu_stats 'stats'), gpu_sum(gpu_stats 'stats'), gpu_min(gpu_stats 'stats'),
+	gpu_avg(gpu_stats 'stats'), gpu_stddev(gpu_stats 'stats'), gpu_sum_exact(gpu_stats 'stats')
+FROM (VALUES (gpu_stats 'stats'), (NULL)) AS t (s);
+
+-- In and out again, as text and in binary, through files too.
+SELECT count(*), count(*) FILTER (WHERE stats::text::gpu_stats::text = stats::text) AS text
+FROM summary;
+CREATE TABLE restored (LIKE summary);
+SELECT current_setting('data_directory') || '/gpuscan_test' AS file \gset
+COPY summary TO :'file' (FORMAT binary);
+COPY restored FROM :'file' (FORMAT binary);
+COPY summary TO :'file';
+COPY restored FROM :'file';
+SELECT count(*), count(*) FILTER (WHERE s.stats::text = r.stats::text
+	AND gpu_stats_send(s.stats) = gpu_stats_send(r.stats)) AS same
+FROM summary AS s JOIN restored AS r USING (part);
+CREATE TABLE state (s gpu_state);
+INSERT INTO state VALUES ('integers'), ('integers count=3 sum=-0x7p0'),
+	('integer-moments count=2 sum=0x3p0 squares=0x5p0'), ('reals count=5 nan=1 inf=1 -inf=1 -0=1 sum=0x3p-1074'),
+	('moments count=1 sum=0x180p-8 squares=0x9p-2');
+COPY state TO :'file' (FORMAT binary);
+COPY state FROM :'file' (FORMAT binary);
+SELECT s::text, count(*) FROM state GROUP BY s::text, gpu_state_send(s) ORDER BY s::text COLLATE "C";
+
+-- Called by anybody, a transition function leaves its argument alone.
+SELECT s, gpu_state_add(s, 2::float8), gpu_state_remove(s, 1::float8), gpu_state_merge(s, s), s
+FROM (SELECT gpu_state 'reals count=1 sum=0x1p0' AS s OFFSET 0) AS t;
+-- It takes what its state is for, and removes no more than there is.
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{
+	"gpu_state_add(''integers'', 1.5::float8)",
+	"gpu_state_add(''reals'', 1::bigint)",
+	"gpu_state_remove(''reals'', 1::bigint)",
+	"gpu_state_remove(''integers'', 1::real)",
+	"gpu_state_remove(''reals'', 1::float8)",
+	"gpu_state_remove(''integers'', 1::integer)",
+	"gpu_state_remove(''reals count=1 nan=1'', ''Infinity''::float8)",
+	"gpu_state_merge(''integers'', ''reals'')",
+	"gpu_state_merge(''integers count=9223372036854775807'', ''integers count=1'')",
+	"gpu_state_sum(''integers'')",
+	"gpu_state_sum_bigint(''reals'')",
+	"gpu_state_sum_bigint(''integers count=9 sum=0x1p63'')",
+	"gpu_state_var_pop(''reals'')",
+	"gpu_state_var_pop_numeric(''integers'')"}'::text[]) AS call;
+
+-- What is no state.
+SELECT text, error_of(format('SELECT gpu_state %L', text)) AS gpu_state
+FROM unnest('{"", " reals", "reals ", "real", "stats", "reals count", "reals count=", "reals count=-1",
+	"reals count=1.5", "reals count=99999999999999999999", "reals count=9223372036854775808",
+	"reals count=1 count=1", "reals sum=0x1p0", "reals count=1 nan=2",
+	"reals count=1 nan=1 sum=0x1p0", "reals nan=1 count=1", "reals count=1 sum=1",
+	"reals count=1 sum=0x", "reals count=1 sum=0xgp0", "reals count=1 sum=0x1", "reals count=1 sum=0x1p",
+	"reals count=1 sum=0x1p-", "reals count=1 sum=0x1p0x", "reals count=1 sum=0x1p-1075",
+	"reals count=1 sum=0x1p1025", "reals count=1 sum=0x1p99999999999999999999",
+	"reals count=1 sum=0x1p0 squares=0x1p0", "reals count=1 min=1 max=1 sum=0x1p0",
+	"moments count=1 squares=-0x1p0", "moments count=1 sum=0x2p0 squares=0x3p0",
+	"moments count=2 sum=0x2p0 squares=0x1p0", "integers count=1 nan=1", "integers count=1 sum=0x1p-1",
+	"integers count=1 sum=0x1p65", "integer-moments count=1 sum=0x2p0 squares=0x1p0"}'::text[]) AS text;
+SELECT text, error_of(format('SELECT gpu_stats %L', text)) AS gpu_stats
+FROM unnest('{"reals", "stats count=1 min=2 max=1 sum=0x1p0 squares=0x1p0", "stats min=1",
+	"stats count=1 min=x", "stats count=1 min= 1", "stats count=2 nan=1 min=1 max=1", "stats count=1 nan=1 min=1 max=NaN",
+	"stats count=1 min=1 max=1 sum=0x2p0 squares=0x1p0"}'::text[]) AS text;
+SELECT length(message) FROM (SELECT error_of(format('SELECT gpu_state %L', 'reals count=1 sum=0x' || repeat('1', 5000) || 'p0'))
+	AS message) AS e;
+
+-- Text with something changed in it is refused, or is a state like others.
+CREATE FUNCTION use_state(text text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	s gpu_stats;
+	used text;
+BEGIN
+	s := text;
+	IF s::text::gpu_stats::text <> s::text THEN
+		RETURN 'another state comes back';
+	END IF;
+	BEGIN
+		used := format('%s %s %s %s %s', gpu_sum(s), gpu_avg(s), gpu_var_pop(s), gpu_stddev(s), gpu_sum_exact(s));
+		used := gpu_stats_merge(gpu_stats_add(s, 1.5::real), s)::text::gpu_stats::text;
+	EXCEPTION WHEN numeric_value_out_of_range THEN
+	END;
+	RETURN 'state';
+EXCEPTION WHEN invalid_text_representation THEN
+	RETURN 'refused';
+END
+$$;
+SELECT use_state(overlay(text PLACING substr(' 0123456789abcdefpx=-.NInfms', 1 + noise(i) % 28, noise(i + 1) % 2)
+	FROM 1 + noise(i + 2) % length(text) FOR noise(i + 3) % 3)) AS outcome, count(*) > 0 AS some
+FROM generate_series(1, 4000) AS i,
+	LATERAL (SELECT stats::text AS text FROM summary WHERE part = i % 7) AS s
+GROUP BY outcome ORDER BY outcome;
+
+-- The same in binary.
+CREATE FUNCTION receive(bytes bytea, type text, file text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	large oid;
+	answer text;
+BEGIN
+	large := lo_from_bytea(0, '\x5047434f50590aff0d0a00' || '\x0000000000000000'::bytea || '\x0001'::bytea
+		|| int4send(length(bytes)) || bytes || '\xffff'::bytea);
+	PERFORM lo_export(large, file), lo_unlink(large);
+	EXECUTE format('CREATE TEMP TABLE received (s %s)', type);
+	EXECUTE format('COPY received FROM %L (FORMAT binary)', file);
+	EXECUTE 'SELECT s::text FROM received' INTO answer;
+	DROP TABLE received;
+	RETURN answer;
+EXCEPTION WHEN invalid_binary_representation OR protocol_violation THEN
+	RETURN SQLSTATE || ': ' || SQLERRM;
+END
+$$;
+SELECT what, receive(bytes, type, :'file')
+FROM (SELECT gpu_state_send('reals count=1 sum=0x3p0') AS b, gpu_stats_send('stats count=1 min=3 max=3 sum=0x3p0 squares=0x9p0') AS s) AS t,
+	LATERAL (VALUES
+		('the same', 'gpu_state', b), ('a summary', 'gpu_stats', s), ('of the other type', 'gpu_state', s),
+		('of no kind', 'gpu_state', set_byte(b, 0, 9)), ('count', 'gpu_state', set_byte(b, 1, 255)),
+		('special', 'gpu_state', set_byte(b, 10, 1)), ('sign', 'gpu_state', set_byte(b, 57, 2)),
+		('first', 'gpu_state', set_byte(b, 58, 255)), ('words', 'gpu_state', set_byte(b, 60, 1)),
+		('too long', 'gpu_state', b || '\x00'::bytea), ('too short', 'gpu_state', substr(b, 1, 40)),
+		('empty', 'gpu_state', ''::bytea), ('a zero', 'gpu_state', overlay(b PLACING '\x00000000'::bytea FROM 63)))
+	AS o (what, type, bytes);
+SELECT left(receive(CASE WHEN i % 3 = 0 THEN substr(b, 1, noise(i) % length(b))
+		ELSE set_byte(b, noise(i) % length(b), noise(i + 1) % 256) END, 'gpu_stats', :'file'), 5) AS outcome, count(*) > 0 AS some
+FROM generate_series(1, 400) AS i, LATERAL (SELECT gpu_stats_send(stats) AS b FROM summary WHERE part = i % 7) AS s
+GROUP BY 1 ORDER BY 1;
+
+DROP TABLE numbers, summary, restored, state;
+DROP FUNCTION use_state, receive;
+RESET extra_float_digits;

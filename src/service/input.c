@@ -1,0 +1,94 @@
+/*-------------------------------------------------------------------------
+ *
+ * input.c
+ *	  Is what a client says of its input true, and where does it lie?
+ *
+ * The engine may rely on it: as many values as are announced, as many ones in
+ * a bitmap as there are values, and flags that are 0 or 1.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "service.h"
+
+static bool
+flags_are_sound(const uint8_t *flag, int64_t n)
+{
+	uint64_t	seen = 0;
+	uint64_t	word;
+	int64_t		i;
+
+	for (i = 0; i + 8 <= n; i += 8)
+	{
+		memcpy(&word, flag + i, 8);
+		seen |= word;
+	}
+	for (; i < n; i++)
+		seen |= flag[i];
+	return (seen & ~UINT64_C(0x0101010101010101)) == 0;
+}
+
+static bool
+span_is_sound(const gs_span *span, int64_t n, bool flags)
+{
+	int64_t		ones = 0;
+	uint64_t	word;
+	int64_t		i;
+
+	if (flags && !flags_are_sound(span->values, span->present))
+		return false;
+	if (span->validity == NULL)
+		return span->present == n;
+	for (i = 0; i + 64 <= n; i += 64)
+	{
+		memcpy(&word, span->validity + i / 8, 8);
+		ones += __builtin_popcountll(word);
+	}
+	for (; i < n; i++)
+		ones += (span->validity[i / 8] >> (i % 8)) & 1;
+	return ones == span->present;
+}
+
+/* The input that lies at base; false if it is not what the numbers say. */
+bool
+gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
+			  int64_t n, int64_t present, int64_t mask_present, gs_input *in)
+{
+	memset(in, 0, sizeof *in);
+	in->n = n;
+	in->data.values = base + layout->values;
+	in->data.present = present;
+	if (present < n)
+		in->data.validity = (const uint8_t *) base + layout->validity;
+	if (!span_is_sound(&in->data, n, op->type == GS_BOOL))
+		return false;
+	if (!gs_has_mask(op))
+		return true;
+	in->mask.values = base + layout->mask;
+	in->mask.present = mask_present;
+	if (mask_present < n)
+		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
+	return span_is_sound(&in->mask, n, true);
+}
+
+void
+gs_find_output(const gs_op *op, char *base, int64_t n, gs_output *out)
+{
+	gs_output_layout layout;
+
+	gs_lay_output(op, n, &layout);
+	out->values = base + layout.values;
+	out->validity = (uint8_t *) base + layout.validity;
+	out->n = 0;
+	out->present = 0;
+}
+
+bool
+gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
+					 int64_t mask_present)
+{
+	return n >= 0 && n <= GS_MAX_ELEMENTS &&
+		present >= 0 && present <= n &&
+		mask_present >= 0 && mask_present <= (gs_has_mask(op) ? n : 0);
+}

@@ -1,0 +1,272 @@
+/*-------------------------------------------------------------------------
+ *
+ * statefigures.c
+ *	  A state's figures, in the one form that each has, and back.
+ *
+ * The same figures can lie in a state in many ways: which bits are in the pair
+ * and which in limbs depends on the rows' order.  What leaves a state, as text,
+ * in binary or into a table, does not.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include "state.h"
+
+/* Limbs that a new state has room for, so that most never grow. */
+#define ROOM_FOR_SUM		3
+#define ROOM_FOR_SQUARES	8
+
+/* Of integers, as many 32-bit words as the state's own words are. */
+#define INTEGER_SUM_WORDS		4
+#define INTEGER_SQUARES_WORDS	6
+
+static void
+figure_from_limbs(gs_figure *f, gs_limbs a, int base)
+{
+	int64_t		carry = 0;
+	int			zeros = 0;
+
+	for (int i = 0; i < a.n; i++)
+		carry = (a.limb[i] + carry) >> 32;
+	f->negative = carry < 0;
+	f->words = 0;
+
+	carry = 0;
+	for (int i = 0; i <= a.n; i++)
+	{
+		int64_t		sum = carry;
+
+		if (i < a.n)
+			sum += f->negative ? -a.limb[i] : a.limb[i];
+		carry = sum >> 32;
+		if (zeros == i && (uint32_t) sum == 0)
+			zeros++;
+		else
+		{
+			f->word[i - zeros] = (uint32_t) sum;
+			if ((uint32_t) sum != 0)
+				f->words = i - zeros + 1;
+		}
+	}
+	f->first = f->words == 0 ? 0 : base + zeros;
+}
+
+/* An integer of n words in two's complement; unsigned if it is never negative. */
+static void
+figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
+{
+	int64_t		limb[INTEGER_SQUARES_WORDS];
+	gs_limbs	a = {limb, 2 * n, 0, 0};
+
+	for (int i = 0; i < n; i++)
+	{
+		limb[2 * i] = words[i] & 0xffffffff;
+		limb[2 * i + 1] = words[i] >> 32;
+	}
+	if (is_signed)
+		limb[2 * n - 1] = (int32_t) limb[2 * n - 1];
+	figure_from_limbs(f, a, 0);
+}
+
+static int
+lowest_of(int w)
+{
+	return w == GS_SUM_WINDOW ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
+}
+
+void
+gs_state_get_figures(const gs_state *s, gs_figures *f)
+{
+	f->kind = s->kind;
+	f->n = s->n;
+	memset(f->special, 0, sizeof f->special);
+	f->extreme[0] = f->extreme[1] = 0;
+	f->window[GS_SQUARES_WINDOW].words = 0;
+	f->window[GS_SQUARES_WINDOW].first = 0;
+	f->window[GS_SQUARES_WINDOW].negative = false;
+
+	if (gs_state_is_integer(s->kind))
+	{
+		figure_from_words(&f->window[GS_SUM_WINDOW], s->sum.integer, 2, true);
+		if (s->kind == GS_STATE_INTEGER_MOMENTS)
+			figure_from_words(&f->window[GS_SQUARES_WINDOW],
+							  (const uint64_t *) s->tail, 3, false);
+		return;
+	}
+	for (int w = 0; w < GS_WINDOWS; w++)
+	{
+		gs_limbs_room room;
+		gs_limbs	a = gs_state_limbs(s, w, &room);
+
+		figure_from_limbs(&f->window[w], a, (a.lowest - lowest_of(w)) / 32);
+	}
+	gs_state_get_specials(s, f->special);
+	if (s->kind == GS_STATE_STATS && s->n > 0)
+		gs_state_extremes(s, &f->extreme[0], &f->extreme[1]);
+}
+
+/* As limbs; room has place for them. */
+static gs_limbs
+figure_limbs(const gs_figure *f, int lowest, gs_limbs_room *room)
+{
+	gs_limbs	a = {room->limb, f->words, lowest + 32 * f->first, 0};
+
+	for (int i = 0; i < f->words; i++)
+		room->limb[i] = f->negative ? -(int64_t) f->word[i] : f->word[i];
+	return a;
+}
+
+static int
+bit_length(uint64_t x)
+{
+	return x == 0 ? 0 : 64 - __builtin_clzll(x);
+}
+
+/* The place above a figure's leading bit, counted from limb 0's lowest bit. */
+static int
+figure_end(const gs_figure *f)
+{
+	if (f->words == 0)
+		return 0;
+	return 32 * (f->first + f->words - 1) + bit_length(f->word[f->words - 1]);
+}
+
+static const char *
+extremes_invalid(const gs_figures *f)
+{
+	double		least = f->extreme[0];
+	double		greatest = f->extreme[1];
+
+	if (f->kind != GS_STATE_STATS || f->n == 0)
+		return gs_double_bits(least) == 0 && gs_double_bits(greatest) == 0 ?
+			NULL : "There are a least and a greatest of no elements.";
+	if ((least != least) != (f->special[GS_SPECIAL_NAN] == f->n) ||
+		(greatest != greatest) != (f->special[GS_SPECIAL_NAN] > 0))
+		return "The least or the greatest element does not agree with the number of NaN.";
+	if (least > greatest)
+		return "The least element is above the greatest.";
+	return NULL;
+}
+
+/*
+ * Could no elements have these figures?  The reason, or NULL.  What passes
+ * can be calculated with.
+ */
+const char *
+gs_figures_invalid(const gs_figures *f)
+{
+	bool		integer = gs_state_is_integer(f->kind);
+	const gs_figure *sum = &f->window[GS_SUM_WINDOW];
+	const gs_figure *squares = &f->window[GS_SQUARES_WINDOW];
+	int64		ordinary = f->n;
+	gs_limbs_room sum_room;
+	gs_limbs_room squares_room;
+
+	if (f->n < 0)
+		return "The count is negative.";
+	for (int i = 0; i < GS_SPECIALS; i++)
+	{
+		if (f->special[i] < 0 || f->special[i] > ordinary ||
+			(integer && f->special[i] != 0))
+			return "The counts of special elements do not agree with the count.";
+		ordinary -= f->special[i];
+	}
+	if (ordinary == 0 && (sum->words > 0 || squares->words > 0))
+		return "A sum of no elements is not zero.";
+	if (figure_end(sum) > (integer ? 64 : 1024 - GS_ACC_LOWEST) + bit_length(f->n) ||
+		figure_end(squares) > (integer ? 127 : 2048 - GS_ACC2_LOWEST) + bit_length(f->n))
+		return "A sum is too large for the count.";
+	if (squares->negative || (!gs_state_has_squares(f->kind) && squares->words > 0))
+		return "The sum of squares is not possible.";
+	if (gs_state_has_squares(f->kind) && f->n > 0 &&
+		!gs_limbs_possible(figure_limbs(sum, integer ? 0 : GS_ACC_LOWEST, &sum_room),
+						   figure_limbs(squares, integer ? 0 : GS_ACC2_LOWEST,
+										&squares_room), f->n))
+		return "The sum of squares is too small for the sum.";
+	return extremes_invalid(f);
+}
+
+/* Two's complement of a figure that fits. */
+static void
+words_from_figure(const gs_figure *f, uint64_t *words, int n)
+{
+	uint64_t	borrow = f->negative;
+
+	memset(words, 0, sizeof(uint64_t) * n);
+	for (int i = 0; i < f->words; i++)
+		words[(f->first + i) / 2] |= (uint64_t) f->word[i] <<
+			((f->first + i) % 2 * 32);
+	for (int i = 0; f->negative && i < n; i++)
+	{
+		words[i] = ~words[i] + borrow;
+		borrow = borrow && words[i] == 0;
+	}
+}
+
+/*
+ * A state of nothing, with room for what comes: of each window for as many
+ * limbs as given, and no fewer than most need.
+ */
+static gs_state *
+new_state(gs_state_kind kind, bool has_specials, const int *words)
+{
+	gs_window	window[GS_WINDOWS] = {{GS_NO_BASE, 0}, {GS_NO_BASE, 0}};
+	int			longs = 0;
+	Size		size;
+	gs_state   *s;
+
+	if (kind == GS_STATE_INTEGER_MOMENTS)
+		longs = 3;
+	else if (kind != GS_STATE_INTEGERS)
+	{
+		window[GS_SUM_WINDOW].limbs = Max(words[GS_SUM_WINDOW], ROOM_FOR_SUM);
+		if (gs_state_has_squares(kind))
+			window[GS_SQUARES_WINDOW].limbs =
+				Max(words[GS_SQUARES_WINDOW], ROOM_FOR_SQUARES);
+		longs = window[GS_SUM_WINDOW].limbs + window[GS_SQUARES_WINDOW].limbs +
+			(kind == GS_STATE_STATS ? 2 : 0) + (has_specials ? GS_SPECIALS : 0);
+	}
+	size = offsetof(gs_state, tail) + sizeof(int64_t) * longs;
+	s = palloc0(size);
+	SET_VARSIZE(s, size);
+	s->kind = kind;
+	s->has_specials = has_specials;
+	memcpy(s->window, window, sizeof window);
+	return s;
+}
+
+gs_state *
+gs_state_new(gs_state_kind kind)
+{
+	const int	words[GS_WINDOWS] = {0, 0};
+
+	return new_state(kind, false, words);
+}
+
+/* The state of valid figures. */
+gs_state *
+gs_state_from_figures(const gs_figures *f)
+{
+	const int	words[GS_WINDOWS] = {
+		f->window[GS_SUM_WINDOW].words,
+		f->window[GS_SQUARES_WINDOW].words
+	};
+	bool		has_specials = false;
+	gs_state   *s;
+
+	for (int i = 0; i < GS_SPECIALS; i++)
+		has_specials |= f->special[i] != 0;
+	s = new_state(f->kind, has_specials, words);
+	s->n = f->n;
+	if (f->kind == GS_STATE_INTEGER_MOMENTS)
+		words_from_figure(&f->window[GS_SQUARES_WINDOW],
+						  (uint64_t *) s->tail, 3);
+	if (gs_state_is_integer(f->kind))
+		words_from_figure(&f->window[GS_SUM_WINDOW], s->sum.integer, 2);
+	else
+		gs_state_set_figures(s, f);
+	return s;
+}

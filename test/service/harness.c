@@ -1,0 +1,244 @@
+/*-------------------------------------------------------------------------
+ *
+ * harness.c
+ *	  A client of gpuscand, and what tests of it share.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+#define SOCKET		"test.sock"
+#define TIMEOUT_MS	30000
+
+const char *gpuscand;
+int			passed;
+int			failed;
+
+static __thread uint64_t random_state;
+
+void
+check(bool ok, const char *format,...)
+{
+	va_list		arguments;
+
+	*(ok ? &passed : &failed) += 1;
+	printf("%s - ", ok ? "ok" : "NOT OK");
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	fflush(stdout);
+}
+
+static void
+fatal(const char *what)
+{
+	perror(what);
+	printf("%d passed, %d failed\n", passed, failed + 1);
+	exit(1);
+}
+
+uint64_t
+random_next(void)
+{
+	uint64_t	z = random_state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+void
+random_fill(void *memory, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		((unsigned char *) memory)[i] = (unsigned char) random_next();
+}
+
+/* Start gpuscand, with more options, and wait until it says something. */
+void
+service_start(service *s, char *const *more)
+{
+	char		lifeline[32];
+	char		incarnation[64];
+	char		staging[64];
+	char		chunk[64];
+	char	   *arguments[32] = {"gpuscand", "--engine=cpu", "--socket=" SOCKET,
+	lifeline, incarnation, staging, chunk};
+	int			ends[2];
+	ssize_t		got;
+
+	for (int i = 7; more != NULL && *more != NULL; i++)
+		arguments[i] = *more++;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0)
+		fatal("socketpair");
+	snprintf(lifeline, sizeof lifeline, "--lifeline=%d", ends[1]);
+	snprintf(incarnation, sizeof incarnation, "--incarnation=%llx",
+			 (unsigned long long) INCARNATION);
+	snprintf(staging, sizeof staging, "--staging-size=%d", STAGING_SIZE);
+	snprintf(chunk, sizeof chunk, "--chunk-size=%d", CHUNK_SIZE);
+	s->pid = fork();
+	if (s->pid == 0)
+	{
+		int			log = open("service.log", O_WRONLY | O_CREAT | O_APPEND,
+							   0666);
+
+		dup2(log, STDERR_FILENO);
+		close(ends[0]);
+		execv(gpuscand, arguments);
+		_exit(127);
+	}
+	close(ends[1]);
+	s->lifeline = ends[0];
+	got = recv(s->lifeline, s->said, sizeof s->said - 1, 0);
+	s->said[got > 0 ? got : 0] = '\0';
+}
+
+/* Send a signal, if any, and return the status that gpuscand ends with. */
+int
+service_end(service *s, int signo)
+{
+	int			status;
+
+	if (signo != 0)
+		kill(s->pid, signo);
+	if (waitpid(s->pid, &status, 0) != s->pid)
+		fatal("waitpid");
+	close(s->lifeline);
+	return status;
+}
+
+void
+client_connect(client *c)
+{
+	struct sockaddr_un address = {AF_UNIX, SOCKET};
+	struct timeval timeout = {TIMEOUT_MS / 1000, 0};
+
+	c->memory = -1;
+	c->staging = NULL;
+	c->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0)
+		fatal("connect");
+}
+
+/* Greet; 0 if that is answered by a welcome, else why not, or -1. */
+gs_refusal
+client_hello(client *c, const gs_msg_hello *hello)
+{
+	struct iovec iov = {c->buffer, sizeof c->buffer};
+	char		control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));
+	struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1,
+	.msg_control = control, .msg_controllen = sizeof control};
+
+	client_send_raw(c, hello, sizeof *hello);
+	c->got = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
+	if (c->got == sizeof(gs_msg_refused))
+		return (gs_refusal) ((gs_msg_refused *) c->buffer)->refusal;
+	if (c->got != sizeof(gs_msg_welcome) || m.msg_controllen == 0)
+		return (gs_refusal) -1;
+	memcpy(&c->welcome, c->buffer, sizeof c->welcome);
+	memcpy(&c->memory, CMSG_DATA((struct cmsghdr *) control), sizeof(int));
+	c->staging = mmap(NULL, c->welcome.staging_size, PROT_READ | PROT_WRITE,
+					  MAP_SHARED, c->memory, 0);
+	return (gs_refusal) 0;
+}
+
+void
+client_open(client *c)
+{
+	gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
+	GS_PROTOCOL_VERSION, INCARNATION};
+
+	client_connect(c);
+	if (client_hello(c, &hello) != 0)
+		fatal("no welcome");
+}
+
+void
+client_close(client *c)
+{
+	if (c->staging != NULL)
+		munmap(c->staging, c->welcome.staging_size);
+	if (c->memory >= 0)
+		close(c->memory);
+	close(c->fd);
+}
+
+bool
+client_send_raw(client *c, const void *message, size_t length)
+{
+	return send(c->fd, message, length, MSG_NOSIGNAL) == (ssize_t) length;
+}
+
+bool
+client_send(client *c, void *message, gs_message kind, size_t length)
+{
+	gs_header  *header = message;
+
+	header->kind = kind;
+	header->length = (uint32_t) length;
+	return client_send_raw(c, message, length);
+}
+
+/*
+ * The kind of the next message, which is in the buffer; 0 at the end of the
+ * connection, and UINT32_MAX if nothing comes.
+ */
+uint32_t
+client_receive(client *c)
+{
+	int			waits = TIMEOUT_MS / 1000;
+
+	do
+		c->got = recv(c->fd, c->buffer, sizeof c->buffer, 0);
+	while (c->got > 0 &&
+		   ((gs_header *) c->buffer)->kind == GS_MSG_WAITING && waits-- > 0);
+	if (c->got == 0 || (c->got < 0 && errno == ECONNRESET))
+		return 0;
+	if (c->got < (ssize_t) sizeof(gs_header) || waits <= 0)
+		return UINT32_MAX;
+	return ((gs_header *) c->buffer)->kind;
+}
+
+char *
+client_chunk(client *c, uint32_t chunk)
+{
+	return c->staging + (size_t) chunk * c->welcome.chunk_size;
+}
+
+/* Is gpuscand there, with all memory free and no other client? */
+bool
+service_is_idle(void)
+{
+	static client c;
+	gs_header	ask;
+	bool		idle = false;
+
+	client_open(&c);
+	for (int i = 0; i < TIMEOUT_MS / 10 && !idle; i++)
+	{
+		gs_msg_state *state = (gs_msg_state *) c.buffer;
+
+		if (!client_send(&c, &ask, GS_MSG_STATUS, sizeof ask) ||
+			client_receive(&c) != GS_MSG_STATE)
+			break;
+		idle = state->connections == 1 &&
+			state->staging_free == state->staging_total;
+		if (!idle)
+			usleep(10000);
+	}
+	client_close(&c);
+	return idle;
+}

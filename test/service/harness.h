@@ -1,0 +1,70 @@
+/*-------------------------------------------------------------------------
+ *
+ * harness.h
+ *	  A client of gpuscand, and what tests of it share.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "service/protocol.h"
+
+#define INCARNATION		UINT64_C(0x1234567890abcdef)
+#define CHUNK_SIZE		(64 * 1024)
+#define STAGING_SIZE	(4 * CHUNK_SIZE)
+
+/* A gpuscand that was started. */
+typedef struct service
+{
+	pid_t		pid;
+	int			lifeline;
+	char		said[256];		/* on the lifeline */
+} service;
+
+/* A connection, with the memory that came with it. */
+typedef struct client
+{
+	int			fd;
+	int			memory;			/* the memfd */
+	char	   *staging;
+	gs_msg_welcome welcome;
+	char		buffer[2 * GS_MESSAGE_MAX];	/* the last message received */
+	ssize_t		got;
+} client;
+
+extern const char *gpuscand;	/* path */
+extern int	passed;
+extern int	failed;
+
+extern void check(bool ok, const char *format,...)
+			__attribute__((format(printf, 2, 3)));
+
+extern void service_start(service *s, char *const *more);
+extern int	service_end(service *s, int signo);
+extern bool service_is_idle(void);
+
+extern void client_connect(client *c);
+extern gs_refusal client_hello(client *c, const gs_msg_hello *hello);
+extern void client_open(client *c);
+extern void client_close(client *c);
+extern bool client_send(client *c, void *message, gs_message kind,
+						size_t length);
+extern bool client_send_raw(client *c, const void *message, size_t length);
+extern uint32_t client_receive(client *c);
+extern char *client_chunk(client *c, uint32_t chunk);
+
+extern uint64_t random_next(void);
+extern void random_fill(void *memory, size_t size);
+
+extern void test_sound(void);
+extern void test_hostile(void);
+extern void test_crowd(void);
+extern void test_life(void);
+
+#endif							/* HARNESS_H */

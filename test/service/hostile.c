@@ -1,0 +1,360 @@
+/*-------------------------------------------------------------------------
+ *
+ * hostile.c
+ *	  What clients may not send: gpuscand refuses it, and lives.
+ *
+ * Every message, in every state of a connection where it may come, is sent
+ * with each of its members made wrong in many ways; then messages out of turn,
+ * memory that does not fit its message, and random bytes.  A wrong value may
+ * happen to be right, so what is checked of each message is that it is answered
+ * or ends the connection, and after each kind that gpuscand is there, whole,
+ * with nothing lent and nobody connected.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+/* Where a connection is when the message comes. */
+typedef enum state
+{
+	CONNECTED,					/* not yet greeted */
+	IDLE,
+	SCANNING,					/* a scan has begun */
+	GIVING_EDGES,				/* a histogram has begun */
+	FED,						/* and has got all its data */
+	FINISHED					/* a histogram's counts wait */
+} state;
+
+static client c;
+
+/* A call with room for its data, and then some. */
+typedef struct whole_call
+{
+	gs_msg_call call;
+	char		data[1024];
+} whole_call;
+
+static gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
+GS_PROTOCOL_VERSION, INCARNATION};
+static whole_call call_scan = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 256},
+{.kind = GS_SCAN_SUM, .type = GS_INT4}, 50, 50, 0}};
+static whole_call call_mask = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+{.kind = GS_COMPACT, .type = GS_INT2}, 20, 20, 20}};
+static whole_call call_edges = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
+static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
+{.kind = GS_SCAN_SUM, .type = GS_INT4}, 5000, 2, 0};
+static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
+{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .low = 0, .high = 1,
+	.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, 2000, 1, 0};
+static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
+{.kind = GS_FILTER, .type = GS_INT8, .compare = GS_LT, .integer_bound = 1},
+2000, 1, 0};
+static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
+{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 1024, 1, 0};
+static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
+static gs_msg_edges edges = {{GS_MSG_EDGES, sizeof edges}, 5};
+static gs_msg_counts counts = {{GS_MSG_COUNTS, sizeof counts}, 0, 7};
+static gs_header finish = {GS_MSG_FINISH, sizeof finish};
+static gs_header end = {GS_MSG_END, sizeof end};
+static gs_header status = {GS_MSG_STATUS, sizeof status};
+
+static const struct
+{
+	const char *name;
+	state		state;
+	void	   *message;		/* sound, in that state */
+	size_t		members;		/* bytes whose members are made wrong */
+	gs_message	answer;			/* 0: none */
+}			messages[] = {
+	{"HELLO", CONNECTED, &hello, sizeof hello, GS_MSG_WELCOME},
+	{"CALL of a scan", IDLE, &call_scan, sizeof(gs_msg_call), GS_MSG_RESULT},
+	{"CALL with a mask", IDLE, &call_mask, sizeof(gs_msg_call), GS_MSG_RESULT},
+	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40,
+	GS_MSG_RESULT},
+	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_LENT},
+	{"BEGIN of a histogram", IDLE, &begin_width, sizeof begin_width,
+	GS_MSG_LENT},
+	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
+	GS_MSG_LENT},
+	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
+	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
+	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
+	{"COUNTS", FINISHED, &counts, sizeof counts, GS_MSG_COUNTED},
+	{"FINISH", FED, &finish, sizeof finish, GS_MSG_RESULT},
+	{"END", SCANNING, &end, sizeof end, 0},
+	{"STATUS", IDLE, &status, sizeof status, GS_MSG_STATE},
+};
+
+#define MESSAGES	(sizeof messages / sizeof *messages)
+
+static const int64_t wrong[] = {
+	-1, 0, 1, 2, 3, 7, 8, 64, 255, 1023, 1025, 65535, 65536,
+	INT32_MAX, INT32_MIN, UINT32_MAX, INT64_C(1) << 32, INT64_C(1) << 40,
+	INT64_MAX, INT64_MIN, INT64_C(0x7ff0000000000000),
+	INT64_C(0x7ff8000000000000), INT64_C(0x3ff0000000000000)
+};
+
+#define WRONG		(sizeof wrong / sizeof *wrong)
+
+static uint32_t
+exchange(const void *message)
+{
+	client_send_raw(&c, message, ((const gs_header *) message)->length);
+	return client_receive(&c);
+}
+
+/* Bring a new connection into a state; the input that was lent is in `lent`. */
+static char *lent;
+
+static void
+enter(state s)
+{
+	const gs_msg_lent *answer = (const gs_msg_lent *) c.buffer;
+
+	if (s == CONNECTED)
+	{
+		client_connect(&c);
+		return;
+	}
+	client_open(&c);
+	if (s == IDLE)
+		return;
+	exchange(s == SCANNING ? &begin_scan : &begin_edges);
+	lent = client_chunk(&c, answer->input[0]);
+	if (s == SCANNING)
+		return;
+	for (int i = 0; i < 5; i++)
+		((double *) lent)[i] = i;
+	if (s >= FED)
+	{
+		exchange(&edges);
+		memset(lent, 0, 1024 * sizeof(double));
+		exchange(&feed);
+	}
+	if (s == FINISHED)
+		exchange(&finish);
+}
+
+/* Send a message that may be wrong; false if nothing comes of it. */
+static bool
+survives(state s, const void *message, size_t length)
+{
+	gs_header	ask = status;
+	uint32_t	kind;
+
+	enter(s);
+	client_send_raw(&c, message, length);
+	if (s != CONNECTED)
+		client_send_raw(&c, &ask, sizeof ask);	/* END has no answer */
+	kind = client_receive(&c);
+	client_close(&c);
+	return kind != UINT32_MAX;
+}
+
+/* Every member of a message, by words of 32 and of 64 bits. */
+static void
+sweep(int which)
+{
+	char		copy[GS_MESSAGE_MAX];
+	size_t		length = ((gs_header *) messages[which].message)->length;
+	int			sent = 0;
+	int			silent = 0;
+	uint32_t	answer;
+
+	enter(messages[which].state);
+	client_send_raw(&c, messages[which].message, length);
+	if (messages[which].answer == 0)
+		client_send_raw(&c, &status, sizeof status);
+	answer = client_receive(&c);
+	client_close(&c);
+	check(answer == (messages[which].answer ? messages[which].answer :
+					 GS_MSG_STATE), "%s", messages[which].name);
+	for (size_t at = 0; at < messages[which].members; at += 4)
+	{
+		for (size_t i = 0; i < WRONG; i++)
+		{
+			for (size_t width = 4; width <= 8; width += 4)
+			{
+				if (at + width > messages[which].members)
+					continue;
+				memcpy(copy, messages[which].message, length);
+				memcpy(copy + at, &wrong[i], width);
+				sent++;
+				silent += !survives(messages[which].state, copy, length);
+			}
+		}
+	}
+	check(silent == 0 && service_is_idle(), "%s: %d with wrong members",
+		  messages[which].name, sent);
+}
+
+/* All lengths up to the right one, and beyond. */
+static void
+sweep_lengths(void)
+{
+	static char copy[2 * GS_MESSAGE_MAX];
+	int			silent = 0;
+
+	for (size_t which = 0; which < MESSAGES; which++)
+	{
+		gs_header  *header = messages[which].message;
+
+		memset(copy, 0, sizeof copy);
+		memcpy(copy, header, header->length);
+		for (size_t length = 1; length <= header->length + 9u; length += 3)
+		{
+			silent += !survives(messages[which].state, copy, length);
+			((gs_header *) copy)->length = (uint32_t) length;
+			silent += !survives(messages[which].state, copy, length);
+			((gs_header *) copy)->length = header->length;
+		}
+		for (size_t length = GS_MESSAGE_MAX - 1; length < GS_MESSAGE_MAX + 2;
+			 length++)
+		{
+			((gs_header *) copy)->length = (uint32_t) length;
+			silent += !survives(messages[which].state, copy, length);
+		}
+	}
+	check(silent == 0 && service_is_idle(), "messages of wrong lengths");
+}
+
+/* Each message in each state, twice. */
+static void
+sweep_states(void)
+{
+	int			silent = 0;
+
+	for (size_t which = 0; which < MESSAGES; which++)
+	{
+		for (state s = CONNECTED; s <= FINISHED; s++)
+		{
+			gs_header  *header = messages[which].message;
+
+			enter(s);
+			client_send_raw(&c, header, header->length);
+			client_send_raw(&c, header, header->length);
+			client_send_raw(&c, &status, sizeof status);
+			silent += client_receive(&c) == UINT32_MAX;
+			client_close(&c);
+		}
+	}
+	check(silent == 0 && service_is_idle(), "messages out of turn");
+}
+
+/* Which messages are refused that are wrong for certain? */
+static void
+test_refusals(void)
+{
+	gs_msg_hello wrong_hello = hello;
+	whole_call	wrong_call = call_mask;
+	gs_msg_feed wrong_feed = feed;
+
+	wrong_hello.version++;
+	client_connect(&c);
+	check(client_hello(&c, &wrong_hello) == GS_REFUSED_VERSION,
+		  "another version is refused");
+	client_close(&c);
+	wrong_hello = hello;
+	wrong_hello.incarnation++;
+	client_connect(&c);
+	check(client_hello(&c, &wrong_hello) == GS_REFUSED_INCARNATION,
+		  "another incarnation is refused");
+	client_close(&c);
+
+	enter(IDLE);
+	wrong_call.data[64] = 2;
+	check(exchange(&wrong_call) == GS_MSG_REFUSED,
+		  "a mask that is neither true nor false");
+	check(client_receive(&c) == 0, "and then the connection ends");
+	client_close(&c);
+
+	enter(IDLE);
+	wrong_call = call_edges;
+	memset(wrong_call.data, 0, 40);
+	check(exchange(&wrong_call) == GS_MSG_REFUSED, "edges that do not ascend");
+	client_close(&c);
+
+	enter(SCANNING);
+	wrong_feed.present = 1000;
+	memset(lent, 0xff, CHUNK_SIZE);
+	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
+		  "a bitmap with more ones than values");
+	client_close(&c);
+
+	enter(SCANNING);
+	wrong_feed = feed;
+	wrong_feed.n = wrong_feed.present = 1000;
+	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
+		  "a chunk that is not the last and of a wrong size");
+	client_close(&c);
+}
+
+/* Random bytes, alone and over what would be sound. */
+static void
+test_random(void)
+{
+	static char bytes[GS_MESSAGE_MAX];
+	int			silent = 0;
+
+	for (int i = 0; i < 2000; i++)
+	{
+		size_t		which = random_next() % MESSAGES;
+		size_t		length = ((gs_header *) messages[which].message)->length;
+		state		s = random_next() % (FINISHED + 1);
+
+		if (i % 2 == 0)
+		{
+			length = 1 + random_next() % (i % 20 == 0 ? 60000 : 300);
+			random_fill(bytes, length);
+			if (length > 8 && i % 4 == 0)
+			{
+				((gs_header *) bytes)->kind = random_next() % 12;
+				((gs_header *) bytes)->length = (uint32_t) length;
+			}
+		}
+		else
+		{
+			memcpy(bytes, messages[which].message, length);
+			s = messages[which].state;
+			for (int j = 0; j < 3; j++)
+				random_fill(bytes + 8 + random_next() % (length - 7) / 4 * 4,
+							length > 12 ? 2 : 0);
+		}
+		silent += !survives(s, bytes, length);
+	}
+	check(silent == 0 && service_is_idle(), "2000 random messages");
+}
+
+/* Gone in every state, in the middle of everything. */
+static void
+test_vanishing(void)
+{
+	for (state s = CONNECTED; s <= FINISHED; s++)
+	{
+		for (int i = 0; i < 3; i++)
+		{
+			enter(s);
+			client_send_raw(&c, &feed, i == 1 ? sizeof feed : 8);
+			client_close(&c);
+		}
+	}
+	check(service_is_idle(), "clients that vanish");
+}
+
+void
+test_hostile(void)
+{
+	for (int i = 0; i < 5; i++)
+		((double *) call_edges.data)[i] = i;
+	test_refusals();
+	for (size_t which = 0; which < MESSAGES; which++)
+		sweep((int) which);
+	sweep_lengths();
+	sweep_states();
+	test_random();
+	test_vanishing();
+}

@@ -1,0 +1,59 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_main.c
+ *	  Tests of gpuscand and its protocol.
+ *
+ * Usage: test PATH_OF_GPUSCAND, in a directory where it may make files.  Both
+ * may be built with a sanitizer; its complaints, in gpuscand's log or in its
+ * exit status, are failures.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+static bool
+log_is_clean(void)
+{
+	static char line[4096];
+	FILE	   *log = fopen("service.log", "r");
+	bool		clean = log != NULL;
+
+	while (log != NULL && fgets(line, sizeof line, log) != NULL)
+	{
+		if (strstr(line, "Sanitizer") == NULL &&
+			strstr(line, "runtime error") == NULL)
+			continue;
+		fputs(line, stdout);
+		clean = false;
+	}
+	if (log != NULL)
+		fclose(log);
+	return clean;
+}
+
+int
+main(int argc, char **argv)
+{
+	service		s;
+
+	if (argc != 2)
+		return 2;
+	gpuscand = argv[1];
+	signal(SIGPIPE, SIG_IGN);
+	umask(077);
+	unlink("service.log");
+	service_start(&s, NULL);
+	check(strcmp(s.said, "ready") == 0, "gpuscand is ready");
+	test_sound();
+	test_hostile();
+	test_crowd();
+	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
+	test_life();
+	check(log_is_clean(), "the sanitizer has nothing to say");
+	printf("%d passed, %d failed\n", passed, failed);
+	return failed > 0;
+}

@@ -1,0 +1,162 @@
+# The life of the service: who starts it, what it tells, what ends it.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $node = new_node('main', "max_worker_processes = 2\n");
+my ($code, $out, $err);
+
+# Nothing runs until a call wants it.
+is(service_pid($node), undef, 'no service before the first call');
+is(status_of($node, 'state'), 'stopped', 'status: stopped');
+my $begin = time;
+is($node->safe_psql('postgres', sum_of()), busy_sum(),
+	'the first call starts the service');
+cmp_ok(time - $begin, '<', 1 + 2, 'within a second, and what psql takes');
+my $pid = service_pid($node);
+ok(defined $pid, 'the service runs');
+is($node->safe_psql('postgres',
+	sum_of() . '; SELECT engine FROM gpuscan_last_call()'),
+	busy_sum() . "\ngpu", 'the service answered');
+is(service_pid($node), $pid, 'and stays');
+is($node->safe_psql('postgres', q{
+	SELECT state, reason, engine, device <> '' AND memory_total > 0,
+		staging_total, staging_free, calls, fallbacks, restarts,
+		started_at > now() - interval '1 minute'
+	FROM gpuscan_status()}),
+	'running||' . (service_engine() eq 'cpu' ? 'cpu|f' : 'cuda|t') .
+	'|4194304|4194304|2|0|0|t', 'status: running');
+
+# The socket is for the server's own user.
+my $socket = $node->data_dir . '/pg_stat_tmp/gpuscan.sock';
+ok(-S $socket, 'the socket');
+is((stat $socket)[2] & 0777, 0600, 'is for its owner');
+
+# It is in the way of no database.
+$node->safe_psql('postgres', 'CREATE DATABASE other');
+$node->safe_psql('postgres', 'CREATE DATABASE another TEMPLATE other');
+$node->safe_psql('postgres', 'DROP DATABASE other');
+$node->safe_psql('postgres', 'DROP DATABASE another');
+is(service_pid($node), $pid, 'databases come and go beside the service');
+
+# gpuscan_stop(): the next call starts it again.
+is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 't', 'stop');
+is(service_pid($node), undef, 'the service has ended');
+ok(!-e $socket, 'and its socket is gone');
+is(status_of($node, 'state'), 'stopped', 'status: stopped');
+is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 'f', 'stop nothing');
+is($node->safe_psql('postgres', sum_of()), busy_sum(), 'started again');
+isnt(service_pid($node), $pid, 'another service');
+$node->safe_psql('postgres', 'CREATE ROLE somebody');
+($code, $out, $err) = $node->psql('postgres',
+	'SET ROLE somebody; SELECT gpuscan_stop()');
+like($err, qr/permission denied/, 'not everybody may stop it');
+
+# A session that had a link finds that the service has gone, and the next.
+is($node->safe_psql('postgres',
+	sum_of() . '; SELECT gpuscan_stop(); ' . sum_of()),
+	join("\n", busy_sum(), 't', busy_sum()), 'a session outlives a service');
+
+# Both engines give the same bits.
+is($node->safe_psql('postgres',
+	'SELECT count(*), sum(arrays), bool_and(equal) FROM gpuscan_selfcheck(4)'),
+	'23|92|t', 'gpuscan_selfcheck()');
+($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
+like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
+
+# New settings: a new service.
+configure($node, 'gpuscan.staging_size' => '1MB');
+is(status_of($node, 'staging_total'), '1048576', 'a setting is heeded');
+my $session = $node->background_psql('postgres');
+is($session->query_safe(sum_of()), busy_sum(), 'a session computes');
+configure($node, 'gpuscan.staging_size' => '2MB');
+is($session->query(sum_of()), busy_sum(), 'and goes on after a change');
+is($session->query('SELECT engine FROM gpuscan_last_call()'), 'gpu',
+	'with the new service');
+$session->quit;
+
+# Where there is no device, and the service computes with CUDA.
+if (!grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu))
+{
+	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = cuda');
+	$node->reload;
+	wait_for('the end of the service', sub { return !service_pid($node); });
+	($code, $out, $err) = $node->psql('postgres',
+		"\\set VERBOSITY verbose\n" . sum_of());
+	like($err, qr/55000: no GPU is available.*no NVIDIA device.*HINT/s,
+		'engine gpu without a device: an error');
+	($code, $out, $err) = $node->psql('postgres',
+		"SET gpuscan.engine = auto; SELECT gpu_sum(a || a) FROM numbers; " .
+		'SELECT engine, reason FROM gpuscan_last_call()');
+	is($out, 2 * busy_sum() . "\ncpu|This host has no NVIDIA device.",
+		'engine auto without a device: the CPU');
+	is($err, '', 'silently');
+	is(service_pid($node), undef, 'and nothing is started');
+	is(status_of($node, 'reason'), 'This host has no NVIDIA device.',
+		'status says why');
+}
+$node->stop;
+
+# From shared_preload_libraries it starts with the server.
+$node->append_conf('postgresql.conf', q{
+shared_preload_libraries = gpuscan
+gpuscan.service_engine = cpu});
+$node->start;
+wait_for('the service', sub { return service_pid($node); });
+is($node->safe_psql('postgres', sum_of()), busy_sum(), 'preloaded');
+$node->stop;
+is(service_pid($node), undef, 'and gone with the server');
+
+# No background worker is left: the one is taken by logical replication.
+$node->append_conf('postgresql.conf', q{
+shared_preload_libraries = ''
+max_worker_processes = 1});
+$node->start;
+($code, $out, $err) = $node->psql('postgres',
+	"\\set VERBOSITY verbose\n" . sum_of());
+like($err, qr/53000: no background worker.*HINT:.*max_worker_processes/s,
+	'engine gpu without a worker: an error');
+($code, $out, $err) = $node->psql('postgres',
+	"\\set VERBOSITY verbose\n SET gpuscan.engine = auto; " .
+	"SELECT gpu_sum(a || a) FROM numbers; SELECT gpu_sum(a || a) FROM numbers");
+is($out, 2 * busy_sum() . "\n" . 2 * busy_sum(),
+	'engine auto without a worker: the CPU');
+is(() = $err =~ /WARNING:  53000/g, 1, 'with one warning');
+$node->stop;
+
+# A service that cannot be started: the reason is kept.
+my $gpuscand = $node->config_data('--pkglibdir') . '/gpuscand';
+$node->append_conf('postgresql.conf', q{
+max_worker_processes = 2
+gpuscan.staging_size = 2000GB});
+$node->start;
+($code, $out, $err) = $node->psql('postgres', sum_of());
+like($err, qr/no GPU is available.*DETAIL:  .*exited with status 1/s,
+	'a service that does not start');
+like(status_of($node, "state || ': ' || reason"), qr/^failed: exited with/,
+	'status says why');
+$node->append_conf('postgresql.conf', 'gpuscan.staging_size = 2MB');
+$node->reload;
+wait_for('the service', sub {
+	return ($node->psql('postgres', sum_of()))[0] == 0; });
+is(status_of($node, 'state'), 'running', 'it starts when it can');
+$node->stop;
+
+# The command line.
+command_like([ $gpuscand, '--help' ], qr/Usage: gpuscand --socket=PATH/,
+	'gpuscand --help');
+command_like([ $gpuscand, '--version' ], qr/^gpuscand \(gpuscan\) \d/,
+	'gpuscand --version');
+for my $wrong ('--engine=abacus', '--chunk-size=3MB', '--chunk-size=1kB',
+	'--staging-size=1kB', '--staging-size=1MM', '--device=-1',
+	'--response-timeout=0', '--incarnation=xyz', '--unknown', 'word')
+{
+	command_exit_is([ $gpuscand, '--socket=x', $wrong ], 1,
+		"gpuscand $wrong");
+}
+command_exit_is([ $gpuscand, '--engine=cpu' ], 1, 'gpuscand without a socket');
+done_testing();

@@ -1,0 +1,180 @@
+# What becomes of calls when the service fails in the middle of them.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $node = new_node('main');
+my $engine = 'SELECT engine FROM gpuscan_last_call()';
+my ($call, $pid, $session);
+
+# A call that has been answered by the CPU, with one warning.
+sub is_rescued
+{
+	my ($call, $why, $name) = @_;
+
+	finish_call($call);
+	is($call->{out}, busy_sum() . "\ncpu", "$name: the right answer");
+	my @warnings = $call->{err} =~ /WARNING:  58000: the GPU was lost/g;
+	is(@warnings, 1, "$name: one warning");
+	like($call->{err}, $why, "$name: which says why");
+	unlike($call->{err}, qr/ERROR/, "$name: no error");
+}
+
+# The service as it should be after a fault.
+sub is_replaced
+{
+	my ($before, $name) = @_;
+
+	is($node->safe_psql('postgres', sum_of() . "; $engine"),
+		busy_sum() . "\ngpu", "$name: the next call finds a service");
+	isnt(service_pid($node), $before, "$name: a new one");
+	is(scalar services($node), 1, "$name: the only one");
+	is(status_of($node, 'staging_total - staging_free'), '0',
+		"$name: which is idle");
+	isnt(status_of($node, 'restarts'), '0', "$name: the restart is counted");
+
+	# one that was asked to stop is forgiven its crashes: no pause next time
+	$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
+	$node->safe_psql('postgres', sum_of());
+}
+
+# Slow enough to be caught: a call takes about two seconds.
+$node->safe_psql('postgres', sum_of());
+configure($node, 'gpuscan.debug_delay' => '300ms');
+
+# Killed during a call.
+$pid = service_pid($node);
+$call = start_call($node, sum_of() . "; $engine");
+wait_until_busy($node);
+kill 'KILL', $pid;
+is_rescued($call, qr/The service has gone/, 'killed');
+is_replaced($pid, 'killed');
+is(status_of($node, 'fallbacks'), '1', 'killed: the fallback is counted');
+ok(log_has($node, qr/the service has ended: terminated by signal 9/),
+	'the log says how it ended');
+
+# Again and again: the pauses grow, and calls wait for their end.
+for my $i (1 .. 3)
+{
+	$node->safe_psql('postgres', sum_of());
+	$pid = service_pid($node);
+	$call = start_call($node, sum_of() . "; $engine");
+	wait_until_busy($node);
+	kill 'KILL', $pid;
+	is_rescued($call, qr/The service has gone/, "killed again, $i");
+}
+is_replaced($pid, 'killed again');
+
+# With engine auto, a session is warned once, however often it happens.
+my $until_it_answers = q{DO $$ BEGIN
+	WHILE (SELECT engine IS NULL FROM gpuscan_status()) LOOP
+		PERFORM pg_sleep(0.05);
+	END LOOP;
+END $$;};
+$session = start_call($node, 'SET gpuscan.engine = auto;' .
+	"$until_it_answers SELECT gpu_sum(a || a) FROM numbers; $engine;" x 2);
+for (1 .. 2)
+{
+	wait_until_busy($node);
+	$pid = service_pid($node);
+	kill 'KILL', $pid;
+	wait_for('a new service',
+		sub { return (service_pid($node) // $pid) != $pid; });
+}
+finish_call($session);
+is($session->{out}, join("\n", (2 * busy_sum(), 'cpu') x 2),
+	'auto: the right answers');
+is(() = $session->{err} =~ /WARNING/g, 1, 'auto: one warning a session');
+
+# The same session goes on with a new service.
+$session = $node->background_psql('postgres', on_error_stop => 0);
+is($session->query(sum_of()), busy_sum(), 'a session');
+$pid = service_pid($node);
+kill 'KILL', $pid;
+wait_for('its end', sub { return !grep { $_ == $pid } services($node) });
+is($session->query("SET gpuscan.engine = gpu; " . sum_of()), busy_sum(),
+	'killed between two calls of a session');
+is($session->query($engine), 'gpu', 'the session finds a new service');
+$session->quit;
+
+# It does not answer: all that waits can be cancelled.
+$node->safe_psql('postgres', sum_of());
+$pid = service_pid($node);
+$call = start_call($node,
+	"SET statement_timeout = '3s'; " . sum_of());
+wait_until_busy($node);
+kill 'STOP', $pid;
+finish_call($call);
+like($call->{err}, qr/57014: canceling statement due to statement timeout/,
+	'stopped: statement_timeout');
+cmp_ok($call->{seconds}, '<', 3 + 2, 'stopped: in time');
+
+$call = start_call($node, sum_of() . ' /* cancel me */');
+wait_for('the call', sub {
+	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
+		WHERE query LIKE '%cancel me */' AND wait_event = 'Extension'}) eq '1'});
+my $begin = time;
+$node->safe_psql('postgres', q{SELECT pg_cancel_backend(pid)
+	FROM pg_stat_activity WHERE query LIKE '%cancel me */'});
+finish_call($call);
+like($call->{err}, qr/57014: canceling statement due to user request/,
+	'stopped: cancel');
+cmp_ok(time - $begin, '<', 1, 'stopped: at once');
+
+# It does not answer: another takes its place.
+configure($node, 'gpuscan.response_timeout' => '2s')
+  if kill('CONT', $pid) && sleep(1);
+$node->safe_psql('postgres', sum_of());
+$pid = service_pid($node);
+$call = start_call($node, sum_of() . "; $engine");
+wait_until_busy($node);
+kill 'STOP', $pid;
+is_rescued($call, qr/has not answered for 2000 ms/, 'stopped');
+is_replaced($pid, 'stopped');
+
+# It was stopped before the session came.
+$pid = service_pid($node);
+kill 'STOP', $pid;
+is($node->safe_psql('postgres', sum_of() . "; $engine"), busy_sum() . "\ngpu",
+	'stopped before: the call waits for another');
+is_replaced($pid, 'stopped before');
+
+# A device that fails, for good.
+configure($node, 'gpuscan.debug_fail_after' => '3');
+$pid = service_pid($node);
+$call = start_call($node, sum_of() . "; $engine");
+is_rescued($call, qr/the device fails/, 'device');
+wait_for('a new service',
+	sub { return (service_pid($node) // $pid) != $pid; });
+ok(log_has($node, qr/gpuscand: the device has failed/), 'device: logged');
+configure($node, 'gpuscan.debug_fail_after' => '0');
+is_replaced($pid, 'device');
+
+# A computation that never ends.
+configure($node, 'gpuscan.debug_delay' => '1h');
+$pid = service_pid($node);
+$call = start_call($node, sum_of() . "; $engine");
+is_rescued($call, qr/has not answered for|has gone/, 'stuck');
+wait_for('a new service',
+	sub { return (service_pid($node) // $pid) != $pid; });
+
+# The same, and nobody there to notice: the service sees for itself.
+$pid = service_pid($node);
+$call = start_call($node, sum_of() . ' /* end me */');
+wait_until_busy($node);
+$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid)
+	FROM pg_stat_activity WHERE query LIKE '%end me */'});
+finish_call($call);
+wait_for('a new service',
+	sub { return (service_pid($node) // $pid) != $pid; });
+ok(log_has($node, qr/a request has not moved for 2 s/), 'stuck: logged');
+configure($node, 'gpuscan.debug_delay' => '0');
+is_replaced($pid, 'stuck');
+
+$node->stop;
+is(scalar services($node), 0, 'nothing is left');
+done_testing();

@@ -1,0 +1,163 @@
+# Sessions that come, go, vanish, and are many.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+
+# Calls take about two seconds.
+my $node = new_node('main', "gpuscan.debug_delay = 300ms\n");
+my $engine = 'SELECT engine FROM gpuscan_last_call()';
+my ($call, $pid);
+
+# The pid of the backend that executes a statement with this comment.
+sub backend
+{
+	my ($comment) = @_;
+
+	return wait_for("the backend of $comment", sub {
+		return $node->safe_psql('postgres', "SELECT pid FROM pg_stat_activity
+			WHERE query LIKE '%$comment */%' AND state = 'active'
+				AND pid <> pg_backend_pid()"); });
+}
+
+# All memory has come back, of a service that has stayed.
+sub is_whole
+{
+	my ($name) = @_;
+
+	wait_for("$name: memory", sub {
+		return status_of($node, 'staging_free = staging_total') eq 't'; });
+	pass("$name: staging memory comes back whole");
+	wait_for("$name: connections", sub {
+		return status_of($node, 'connections') eq '1'; });
+	pass("$name: the connection has gone");
+	is(service_pid($node), $pid, "$name: the service stays");
+}
+
+$node->safe_psql('postgres', sum_of());
+$pid = service_pid($node);
+
+# A backend is asked to end during a call.
+$call = start_call($node, sum_of() . ' /* terminate */');
+wait_until_busy($node);
+my $backend = backend('terminate');
+$node->safe_psql('postgres', "SELECT pg_terminate_backend($backend)");
+finish_call($call);
+like($call->{err}, qr/57P01: terminating connection/, 'terminated');
+is_whole('terminated');
+
+# A call is cancelled; the same session goes on.
+my $session = $node->background_psql('postgres', on_error_stop => 0);
+$backend = $session->query('SELECT pg_backend_pid()');
+for my $i (1 .. 3)
+{
+	$session->query_until(qr/begun/, '\\echo begun' . "\n" . sum_of() . ";\n");
+	wait_until_busy($node);
+	my $begin = time;
+	$node->safe_psql('postgres', "SELECT pg_cancel_backend($backend);
+		DO \$\$ BEGIN
+			WHILE (SELECT state <> 'idle' FROM pg_stat_activity
+				WHERE pid = $backend) LOOP
+				PERFORM pg_stat_clear_snapshot();
+			END LOOP;
+		END \$\$");
+	cmp_ok(time - $begin, '<', 0.1 + 0.9,
+		"cancel $i: within 100 ms, and what psql takes");
+	$session->{stderr} = '';
+	is($session->query("SELECT gpu_sum('{1, 2}'::integer[]); $engine"),
+		"3\ngpu", "cancel $i: the session goes on");
+}
+$session->quit;
+is_whole('cancelled');
+
+# An error in the middle of a call does not cost the connection.
+is($node->safe_psql('postgres', q{
+	DO $$
+	BEGIN
+		FOR i IN 1 .. 20 LOOP
+			BEGIN
+				PERFORM gpu_cumsum(array_fill(9223372036854775807, ARRAY[40000]));
+				RAISE 'not reached';
+			EXCEPTION WHEN numeric_value_out_of_range THEN
+			END;
+		END LOOP;
+	END $$;
+	SELECT connections, staging_free = staging_total FROM gpuscan_status()}),
+	'1|t', 'errors of calls leave nothing behind');
+
+# Forty sessions share staging memory that is enough for two.
+configure($node, 'gpuscan.debug_delay' => '10ms',
+	'gpuscan.staging_size' => '512kB');
+$pid = service_pid($node);
+my $sql = q{SELECT md5(gpu_cumsum(a)::text) FROM numbers};
+my $expected = $node->safe_psql('postgres', "SET gpuscan.engine = cpu; $sql");
+my @calls = map { start_call($node, "$sql; $engine") } 1 .. 40;
+finish_call($_) for @calls;
+is(scalar(grep { $_->{out} eq "$expected\ngpu" } @calls), 40,
+	'forty sessions, memory for two: each is answered by the service');
+is(join('', map { $_->{err} } @calls), '', 'no session complains');
+is_whole('forty sessions');
+
+# One sits on all memory and does not move: the CPU takes over, silently, and
+# the service is not blamed.
+configure($node, 'gpuscan.debug_delay' => '300ms',
+	'gpuscan.staging_size' => '256kB', 'gpuscan.response_timeout' => '3s');
+$pid = service_pid($node);
+my $first = start_call($node, "$sql /* first */; $engine");
+wait_until_busy($node);
+$backend = backend('first');
+kill 'STOP', $backend;
+$call = finish_call(start_call($node, "$sql; $engine"));
+is($call->{out}, "$expected\ncpu", 'no memory becomes free: the CPU answers');
+is($call->{err}, '', 'no memory becomes free: silently');
+kill 'CONT', $backend;
+finish_call($first);
+is($first->{out}, "$expected\ngpu", 'and who had it goes on');
+is_whole('memory');
+
+# More sessions than the service has descriptors for: who comes late is told so
+# at once, and nobody takes the service for dead.  It inherits the limit.
+configure($node, 'gpuscan.debug_delay' => '0');
+my $small = "SELECT gpu_sum('{1, 2}'::integer[])";
+my $supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
+system_or_bail('prlimit', '--nofile=134:134', '--pid', $supervisor);
+is($node->safe_psql('postgres', "SELECT gpuscan_stop(); $small"), "t\n3",
+	'few descriptors: a service starts');
+$pid = service_pid($node);
+my @sessions = map { $node->background_psql('postgres', on_error_stop => 0) }
+  1 .. 3;
+for my $one (@sessions)
+{
+	# whose turn it was before may not have left yet
+	wait_for('room', sub { return $one->query($small) eq '3'; });
+}
+pass('few descriptors: some can connect');
+my ($code, $out, $err) = $node->psql('postgres', $small);
+like($err, qr/no GPU is available.*refuses this session: it has too many/s,
+	'few descriptors: one more is refused');
+is($node->safe_psql('postgres', "SET gpuscan.engine = auto; $sql"), $expected,
+	'few descriptors: and answered by the CPU');
+$_->quit for @sessions;
+is_whole('few descriptors');
+configure($node, 'gpuscan.debug_delay' => '300ms');
+
+# A backend is killed during a call: the server starts anew, and so does all.
+$call = start_call($node, sum_of() . ' /* kill */');
+wait_until_busy($node);
+$backend = backend('kill');
+$pid = service_pid($node);
+kill 'KILL', $backend;
+finish_call($call);
+$node->poll_query_until('postgres', 'SELECT 1', '1');
+wait_for('the end of the old service',
+	sub { return !grep { $_ == $pid } services($node); });
+pass('killed: the service has gone with the server');
+is($node->safe_psql('postgres', sum_of() . "; $engine"),
+	busy_sum() . "\ngpu", 'killed: after the restart there is another');
+$pid = service_pid($node);
+is_whole('killed');
+$node->stop;
+done_testing();

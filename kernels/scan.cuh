@@ -609,6 +609,17 @@ wait_until_ready(const scan_args &a, int turn)
  */
 
 /*
+ * A tile's place among publications: 32 bytes apart, so that those of two tiles
+ * are not in one sector of the L2 cache, which all read while one is written.
+ */
+template <class P>
+__device__ static inline int64_t
+publication(int64_t tile)
+{
+	return tile * (2 / P::WORDS);
+}
+
+/*
  * By the last warp to have its total: put together those of the tile's warps,
  * and publish.
  */
@@ -628,7 +639,8 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 	if (gs_lane() == a.warps - 1)
 	{
 		if (tile + 1 < a.tiles)
-			gs_publish(a.published, tile, S::far_of(inclusive),
+			gs_publish(a.published, publication<typename S::far>(tile),
+					   S::far_of(inclusive),
 					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
 		room.total[turn] = inclusive;
 		room.has_head[turn] = with_head != 0;
@@ -674,8 +686,9 @@ add_tiles(const gs_u128 *published, int tile, P start)
 #pragma unroll
 			for (int i = 0; i < ROWS; i++)
 				if (state[i] == GS_TILE_NOTHING)
-					state[i] = gs_read_tile(published, at - i * GS_WARP,
-											&value[i]);
+					state[i] = gs_read_tile
+						(published, publication<P>(at - i * GS_WARP),
+						 &value[i]);
 			blocked = ended = false;
 #pragma unroll
 			for (int i = 0; i < ROWS; i++)
@@ -771,7 +784,8 @@ look_back(scan_room<S> &room, const scan_args &a)
 			if (tile + 1 == a.tiles)
 				S::carry(a, total);
 			else if (!HEADS || !room.has_head[turn])
-				gs_publish(a.published, tile, total, GS_TILE_PREFIX);
+				gs_publish(a.published, publication<far>(tile), total,
+						   GS_TILE_PREFIX);
 			room.tiles[(done + 3) & 3] = later;
 		}
 		__syncwarp();

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan.cuh
- *	  Scans: how tiles are read, put together and written.
+ *	  Scans: how tiles are put together, and the kernel.
  *
  * One pass, with one read and one write of each element.  A thread owns ITEMS
  * consecutive elements, a warp WARP_ITEMS; a tile is what the warps of a block
@@ -9,19 +9,18 @@
  * the last, it has the next in the second, and one more in the first:
  *
  *	1. An asynchronous copy brings the elements to shared memory.
- *	2. Threads add up their elements; warps put the totals of threads together
- *	   by shuffles, and the last warp to have done so those of the warps.  It
- *	   publishes the tile's total.
+ *	2. Threads add up their elements, and warps put the totals of threads
+ *	   together by shuffles.
  *	3. Each thread goes over its elements again, from what comes before them,
  *	   and puts the results where the elements lay; each warp writes its
  *	   results, 16 bytes a lane, side by side.
  *
- * What comes before a tile is found between the last two, by a warp that does
- * nothing else: decoupled look-back (lookback.cuh) over a window of so many
- * tiles that it nearly always has the last prefix in it.  Totals are published
- * a whole stage before they are needed, so that nobody waits for long.  A block
- * takes a tile's number from a counter when it has room for the tile; a slow
- * one takes fewer.
+ * Between the last two, what comes before the tile is found, by two warps more.
+ * One puts the totals of warps together and publishes the tile's.  The other
+ * looks back (lookback.cuh), over a window of so many tiles that it nearly
+ * always has the last prefix in it.  Totals are published a whole stage before
+ * they are needed, so that nobody waits for long.  A block takes a tile's number
+ * from a counter when it has room for the tile; a slow one takes fewer.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -50,412 +49,7 @@
 #ifndef GS_SCAN_CUH
 #define GS_SCAN_CUH
 
-#include "lookback.cuh"
-
-#define ITEMS			16
-#define WARP_ITEMS		(ITEMS * GS_WARP)
-#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
-#define STAGES			3
-
-static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
-
-/* Where heads come from. */
-enum scan_heads
-{
-	HEADS_NONE,
-	HEADS_BYTES,				/* a byte an element, 0 or 1 */
-	HEADS_BITS,
-	HEADS_EVERY					/* where (index + lead) % every is 0 */
-};
-
-/* Zeroed before a chunk of more than one tile. */
-struct scan_header
-{
-	unsigned int next;			/* tile to be taken */
-	unsigned int done;			/* blocks that are through */
-};
-
-/* The state.  All zeros before the first chunk. */
-struct scan_state
-{
-	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* that after this chunk */
-	unsigned long long range;	/* complement of the least position of a
-								 * result out of range; 0: none */
-	uint32_t	seen;			/* has the run had a value? */
-	uint32_t	wide;			/* sums of floats: the total is in acc */
-	uint32_t	failed;			/* sums of floats: do this chunk again */
-	gs_acc		acc;
-};
-
-struct scan_args
-{
-	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;
-	int			warps;			/* of a block, with elements */
-	int64_t		tiles;
-	const void *values;
-	const uint8_t *validity;	/* NULL: all present */
-	const uint32_t *ranks;
-	const uint8_t *heads;
-	int			head_source;
-	uint32_t	every;
-	uint32_t	lead;
-	int			exclusive;
-	const uint8_t *known;		/* results after a value of their run; NULL:
-								 * all, but for the first of a run if
-								 * exclusive */
-	void	   *out;
-	uint8_t    *out_validity;	/* NULL: not wanted */
-	const uint32_t *leading;	/* results that are NULL at the beginning;
-								 * NULL: 0 */
-	int			sets_seen;
-	gs_done    *done;
-	scan_state *state;
-	scan_header *header;
-	gs_u128    *published;
-};
-
-/* ----------
- * Tiles in shared memory
- * ----------
- *
- * A thread's elements are sizeof(T) pieces of 16 bytes.  If they lay in a row,
- * threads side by side would meet in the same banks; so the pieces of a row
- * are exchanged by a pattern that repeats every eight 16-byte pieces.
- */
-template <int PIECES>
-__device__ static inline int
-place_of_piece(int piece)
-{
-	return piece ^ (piece >> 3 & (PIECES - 1));
-}
-
-/* The same of this lane's piece where a row of lanes has pieces side by side. */
-template <int PIECES>
-__device__ static inline int
-place_in_row(int row)
-{
-	return row * GS_WARP +
-		(gs_lane() ^ ((row * 4 & (PIECES - 1)) |
-					  (gs_lane() >> 3 & (PIECES - 1))));
-}
-
-/* The same of piece i of this thread's elements. */
-template <int PIECES>
-__device__ static inline int
-place_of_own(int i)
-{
-	return gs_lane() * PIECES +
-		(i ^ (gs_lane() * PIECES >> 3 & (PIECES - 1)));
-}
-
-/* Pieces of a warp's region: for packed values one more than they fill. */
-template <typename T, typename U>
-struct region
-{
-	static const int WIDTH = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
-	static const int PIECES = GS_WARP * WIDTH + 8;
-};
-
-__device__ static inline void
-copy_async(uint4 *to, const uint4 *from)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-				 : : "r"((uint32_t) __cvta_generic_to_shared(to)), "l"(from)
-				 : "memory");
-#else
-	*to = __ldcg(from);
-#endif
-}
-
-/* The end of a tile's copies. */
-__device__ static inline void
-copy_async_commit(void)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.commit_group;" : : : "memory");
-#endif
-}
-
-/* Wait for all but the last commit's. */
-__device__ static inline void
-copy_async_wait(void)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.wait_group 1;" : : : "memory");
-#endif
-}
-
-/* A warp's part of a tile, as one of its threads knows it. */
-struct warp_share
-{
-	int64_t		base;			/* index in the chunk of the first element */
-	uint32_t	valid;			/* which of this thread's elements have values */
-	uint4		raw_heads;		/* of this thread's elements, as read */
-	uint32_t	heads;			/* a bit each */
-};
-
-/* Start the copy of a warp's elements, and read what belongs to them. */
-template <typename T, bool HEADS, bool VALUES>
-__device__ static inline void
-share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
-{
-	int64_t		mine = base + gs_lane() * ITEMS;
-	int64_t		from = base;
-	int64_t		to = min(base + WARP_ITEMS, a.n);
-
-	w->base = base;
-	w->valid = 0;
-	w->heads = 0;
-	w->raw_heads = make_uint4(0, 0, 0, 0);
-	if (base >= a.n)
-		return;
-	if (a.validity != NULL)
-	{
-		if (VALUES)
-		{
-			from = a.ranks[base / GS_RANK_BLOCK];
-			to = a.ranks[base / GS_RANK_BLOCK + 1];
-		}
-		if (mine < a.n)
-			w->valid = ((const uint16_t *) a.validity)[mine / 16];
-	}
-	if (VALUES && from == base && to - from == WARP_ITEMS)
-	{
-		const uint4 *source = (const uint4 *) ((const T *) a.values + from) +
-			gs_lane();
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-			copy_async(room + place_in_row<sizeof(T)>(i), source + i * GS_WARP);
-	}
-	else if (VALUES)
-	{
-		const uint4 *source = (const uint4 *) a.values +
-			from * (int) sizeof(T) / 16;
-		int			pieces = (int) ((to * (int) sizeof(T) + 15) / 16 -
-									from * (int) sizeof(T) / 16);
-
-		for (int piece = gs_lane(); piece < pieces; piece += GS_WARP)
-			copy_async(room + place_of_piece<sizeof(T)>(piece),
-					   source + piece);
-	}
-	if (HEADS && mine < a.n)
-	{
-		if (a.head_source == HEADS_BYTES)
-			w->raw_heads = *(const uint4 *) (a.heads + mine);
-		else if (a.head_source == HEADS_BITS)
-			w->raw_heads.x = ((const uint16_t *) a.heads)[mine / 16];
-	}
-}
-
-/* Which of a thread's elements lie in the chunk? */
-__device__ static inline int
-share_count(const warp_share &w, const scan_args &a)
-{
-	int64_t		left = a.n - w.base - gs_lane() * ITEMS;
-
-	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
-}
-
-/* Bit 0 of each of four bytes. */
-__device__ static inline uint32_t
-gather_bits(uint32_t bytes)
-{
-	return ((bytes & 0x01010101) * 0x10204080) >> 28;
-}
-
-/* A bit for each of a thread's elements that is a head. */
-__device__ static inline uint32_t
-share_heads(const warp_share &w, const scan_args &a, int count)
-{
-	uint4		raw = w.raw_heads;
-	uint32_t	bits = raw.x;
-
-	if (a.head_source == HEADS_BYTES)
-		bits = gather_bits(raw.x) | gather_bits(raw.y) << 4 |
-			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
-	else if (a.head_source == HEADS_EVERY)
-	{
-		uint32_t	after = ((uint32_t) w.base + gs_lane() * ITEMS + a.lead) %
-			a.every;
-
-		bits = 0;
-		for (uint32_t i = after == 0 ? 0 : a.every - after; i < ITEMS;
-			 i += a.every)
-			bits |= 1u << i;
-	}
-	return bits & ((1u << count) - 1);
-}
-
-/*
- * A thread's elements.  All lanes call this; the copies have arrived.  The
- * index among the warp's values of the thread's first one goes to *place.
- */
-template <class S>
-__device__ static inline void
-share_take(const S &s, const warp_share &w, const scan_args &a,
-		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
-{
-	typedef typename S::T T;
-
-	if (a.validity == NULL)
-	{
-		const int	EACH = 16 / sizeof(T);
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-		{
-			union
-			{
-				uint4		raw;
-				T			v[EACH];
-			}			piece;
-
-			piece.raw = room[place_of_own<sizeof(T)>(i)];
-#pragma unroll
-			for (int j = 0; j < EACH; j++)
-				x[i * EACH + j] = s.of(piece.v[j]);
-		}
-		if (count < ITEMS)
-		{
-#pragma unroll
-			for (int i = 0; i < ITEMS; i++)
-				if (i >= count)
-					x[i] = s.neutral();
-		}
-	}
-	else
-	{
-		uint32_t	valid = w.valid & ((1u << count) - 1);
-		int			before = __popc(valid);
-		int			place;
-
-#pragma unroll
-		for (int d = 1; d < GS_WARP; d *= 2)
-		{
-			int			earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
-
-			if (gs_lane() >= d)
-				before += earlier;
-		}
-		place = before - __popc(valid);
-		if (w.base < a.n)
-			place += (int) (a.ranks[w.base / GS_RANK_BLOCK] %
-							(16 / sizeof(T)));
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-		{
-			const int	EACH = 16 / sizeof(T);
-
-			x[i] = s.neutral();
-			if (valid >> i & 1)
-			{
-				x[i] = s.of(((const T *)
-							 (room + place_of_piece<sizeof(T)>(place / EACH)))
-							[place % EACH]);
-				place++;
-			}
-		}
-	}
-}
-
-/* Results of an exclusive scan: those of the elements before. */
-template <typename U>
-__device__ static inline void
-make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
-{
-#pragma unroll
-	for (int i = ITEMS - 1; i >= 0; i--)
-		out[i] = heads >> i & 1 ? nothing : i > 0 ? out[i - 1] : first;
-}
-
-/* A thread's results to shared memory, where its warp can write them. */
-template <typename U>
-__device__ static inline void
-share_put(uint4 *room, const U (&out)[ITEMS])
-{
-	const int	EACH = 16 / sizeof(U);
-
-#pragma unroll
-	for (int i = 0; i < (int) sizeof(U); i++)
-	{
-		union
-		{
-			uint4		raw;
-			U			v[EACH];
-		}			piece;
-
-#pragma unroll
-		for (int j = 0; j < EACH; j++)
-			piece.v[j] = out[i * EACH + j];
-		room[place_of_own<sizeof(U)>(i)] = piece.raw;
-	}
-}
-
-/* A warp's results from shared memory to where they belong. */
-template <typename U>
-__device__ static inline void
-share_write(const warp_share &w, const scan_args &a, const uint4 *room,
-			uint32_t leading)
-{
-	const int	EACH = 16 / sizeof(U);
-	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
-
-	if (leading == 0)
-	{
-		uint4	   *to = (uint4 *) ((U *) a.out + w.base) + gs_lane();
-
-		if (count == WARP_ITEMS)
-		{
-#pragma unroll
-			for (int i = 0; i < (int) sizeof(U); i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(i)]);
-		}
-		else
-		{
-			/* there is room for all of the last 16 bytes */
-			for (int i = 0; (i * GS_WARP + gs_lane()) * EACH < count; i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(i)]);
-		}
-	}
-	else
-	{
-		for (int i = gs_lane(); i < count; i += GS_WARP)
-			if (w.base + i >= leading)
-				((U *) a.out)[w.base + i - leading] =
-					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
-					[i % EACH];
-	}
-	if (a.out_validity != NULL)
-	{
-		int64_t		mine = w.base + gs_lane() * ITEMS;
-
-		if (mine < a.n)
-			((uint16_t *) a.out_validity)[mine / 16] = (uint16_t)
-				(leading <= mine ? 0xffff :
-				 leading >= mine + ITEMS ? 0 : 0xffff << (leading - mine));
-	}
-}
-
-/*
- * Has no value of its run come before the chunk's first element?  For
- * exclusive scans without a.known, where no other element is in question.
- */
-__device__ static inline bool
-begins_run(const scan_args &a)
-{
-	return a.first == 0 || (a.known == NULL && !a.state->seen);
-}
-
-/* A result out of range: keep the least position. */
-__device__ static inline void
-note_range(const scan_args &a, int64_t index)
-{
-	atomicMax(&a.state->range, ~(unsigned long long) (a.first + index + 1));
-}
+#include "scan_tile.cuh"
 
 /* ----------
  * Putting totals together
@@ -503,7 +97,6 @@ struct scan_room
 {
 	typename S::part of_warp[2][MOST_WARPS];
 	uint32_t	warp_has_head[2][MOST_WARPS];
-	unsigned int arrived[2];	/* warps that have written the above */
 
 	/* the totals of the warps before in the tile, and of the tile */
 	typename S::part within[2][MOST_WARPS];
@@ -511,13 +104,12 @@ struct scan_room
 	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
 	uint32_t	has_head[2];
 	uint32_t	starts[2];		/* the tile begins with a head */
-	unsigned int known;			/* tiles of which the above is written */
 
 	typename S::far before_warp[2][MOST_WARPS];
 
 	/*
-	 * The block's tiles by turns of four: written when the look-back of the
-	 * third before starts, read when the first pass of the one before does.
+	 * The block's tiles by turns of four, each written before the third before
+	 * it is ready.
 	 */
 	int			tiles[4];
 };
@@ -533,74 +125,40 @@ struct scan_kept
 	uint32_t	head_before;	/* one of those threads has a head */
 };
 
-/* What is written before this by a thread is seen after it by others. */
-__device__ static inline void
-order_block(void)
-{
-	asm volatile("fence.acq_rel.cta;" : : : "memory");
-}
-
-/* By all lanes: until another warp has counted so far. */
-__device__ static inline void
-wait_for_count(const unsigned int *count, unsigned int so_far)
-{
-	uint32_t	at = (uint32_t) __cvta_generic_to_shared(count);
-	unsigned int now;
-
-	do
-		asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(now) : "r"(at)
-					 : "memory");
-	while ((int) (now - so_far) < 0);
-	order_block();
-	__syncwarp();
-}
-
-/* By all lanes: count what they have written. */
-__device__ static inline void
-count_up(unsigned int *count)
-{
-	order_block();
-	__syncwarp();
-	if (gs_lane() == 0)
-		*(volatile unsigned int *) count += 1;
-}
-
 /*
- * The warp that looks back tells the others when it is through with a tile, by
- * hardware barriers: warps that wait at one take nothing from it.  GROUP warps
- * share one, for there are 16.  Tiles take turns here too.
+ * Who waits for whom, by hardware barriers, of which a block has 16:
+ *
+ *		totals		the warps have their totals: the publisher waits
+ *		published	the tile's is published: the warp that looks back waits
+ *		ready		what comes before is found: the warps wait, GROUP of them
+ *					at one barrier, so that they need not for each other
+ *
+ * Tiles take turns at these too.
  */
-#define GROUP			3
+#define GROUP				3
+#define BARRIER_TOTALS		1
+#define BARRIER_PUBLISHED	3
+#define BARRIER_READY		5
 
-__device__ static inline int
-group_threads(const scan_args &a, int group)
+__device__ static inline void
+barrier_arrive(int barrier, int warps)
 {
-	return (min(a.warps - group * GROUP, GROUP) + 1) * GS_WARP;
-}
-
-__device__ static inline int
-group_barrier(int group, int turn)
-{
-	return 1 + 2 * group + turn;
+	asm volatile("barrier.arrive %0, %1;"
+				 : : "r"(barrier), "r"(warps * GS_WARP) : "memory");
 }
 
 __device__ static inline void
-tell_ready(const scan_args &a, int turn)
+barrier_wait(int barrier, int warps)
 {
-	for (int group = 0; group * GROUP < a.warps; group++)
-		asm volatile("barrier.arrive %0, %1;"
-					 : : "r"(group_barrier(group, turn)),
-					 "r"(group_threads(a, group)) : "memory");
-}
-
-__device__ static inline void
-wait_until_ready(const scan_args &a, int turn)
-{
-	int			group = gs_warp() / GROUP;
-
 	asm volatile("barrier.sync %0, %1;"
-				 : : "r"(group_barrier(group, turn)),
-				 "r"(group_threads(a, group)) : "memory");
+				 : : "r"(barrier), "r"(warps * GS_WARP) : "memory");
+}
+
+/* Warps of a group, and the one that they wait for. */
+__device__ static inline int
+group_warps(const scan_args &a, int group)
+{
+	return min(a.warps - group * GROUP, GROUP) + 1;
 }
 
 /* ----------
@@ -619,10 +177,7 @@ publication(int64_t tile)
 	return tile * (2 / P::WORDS);
 }
 
-/*
- * By the last warp to have its total: put together those of the tile's warps,
- * and publish.
- */
+/* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
 __device__ static inline void
 publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
@@ -650,7 +205,6 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 	if (in)
 		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
 			exclusive;
-	count_up(&room.known);
 }
 
 /*
@@ -742,6 +296,24 @@ take_tile(const scan_args &a)
 		(int) atomicAdd(&a.header->next, 1u);
 }
 
+/* The work of the warp that publishes. */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tiles(scan_room<S> &room, const scan_args &a)
+{
+	for (unsigned int done = 0;; done++)
+	{
+		int			tile = room.tiles[done & 3];
+		int			turn = done & 1;
+
+		if (tile >= a.tiles)
+			break;
+		barrier_wait(BARRIER_TOTALS + turn, a.warps + 1);
+		publish_tile<S, HEADS>(room, a, tile, turn);
+		barrier_arrive(BARRIER_PUBLISHED + turn, 2);
+	}
+}
+
 /* The work of the warp that looks back. */
 template <class S, bool HEADS>
 __device__ static inline void
@@ -763,7 +335,7 @@ look_back(scan_room<S> &room, const scan_args &a)
 			break;
 		if (gs_lane() == 0)
 			later = take_tile(a);
-		wait_for_count(&room.known, done + 1);
+		barrier_wait(BARRIER_PUBLISHED + turn, 2);
 		if (tile > 0)
 			before = HEADS && room.starts[turn] ? far::identity() :
 				add_tiles<far>(a.published, tile, start);
@@ -789,7 +361,9 @@ look_back(scan_room<S> &room, const scan_args &a)
 			room.tiles[(done + 3) & 3] = later;
 		}
 		__syncwarp();
-		tell_ready(a, turn);
+		for (int group = 0; group * GROUP < a.warps; group++)
+			barrier_arrive(BARRIER_READY + 2 * group + turn,
+						   group_warps(a, group));
 	}
 }
 
@@ -808,14 +382,13 @@ base_of(const scan_args &a, int tile)
 /* Totals of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
-first_pass(const S &s, const scan_args &a, int tile, warp_share w,
+first_pass(const S &s, const scan_args &a, warp_share w,
 		   const uint4 *buffer, scan_room<S> &room, int turn,
 		   scan_kept<S> *kept)
 {
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
 	uint32_t	with_head = 0;
-	unsigned int arrived = 0;
 	typename S::part inclusive;
 	typename S::part exclusive;
 
@@ -843,15 +416,8 @@ first_pass(const S &s, const scan_args &a, int tile, warp_share w,
 	}
 	if (HEADS && threadIdx.x == 0)
 		room.starts[turn] = w.heads & 1;
-	order_block();
 	__syncwarp();
-	if (gs_lane() == 0)
-		arrived = atomicInc(&room.arrived[turn], a.warps - 1);
-	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
-	{
-		order_block();
-		publish_tile<S, HEADS>(room, a, tile, turn);
-	}
+	barrier_arrive(BARRIER_TOTALS + turn, a.warps + 1);
 }
 
 /* Results of a tile. */
@@ -916,7 +482,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 	copy_async_wait();
 	__syncwarp();
 	if (tile < a.tiles)
-		first_pass<S, HEADS>(s, a, tile, w_next, mine, room, 0, kept);
+		first_pass<S, HEADS>(s, a, w_next, mine, room, 0, kept);
 	for (unsigned int done = 0; tile < a.tiles; done++)
 	{
 		int			tile_last = room.tiles[(done + 2) & 3];
@@ -931,9 +497,10 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		copy_async_wait();
 		__syncwarp();
 		if (tile_next < a.tiles)
-			first_pass<S, HEADS>(s, a, tile_next, w_next, mine + next * step,
-								 room, turn ^ 1, kept + (turn ^ 1) * other);
-		wait_until_ready(a, turn);
+			first_pass<S, HEADS>(s, a, w_next, mine + next * step, room,
+								 turn ^ 1, kept + (turn ^ 1) * other);
+		barrier_wait(BARRIER_READY + 2 * (gs_warp() / GROUP) + turn,
+					 group_warps(a, gs_warp() / GROUP));
 		second_pass<S, HEADS>(s, a, base_of(a, tile), mine + stage * step,
 							  room.before_warp[turn][gs_warp()],
 							  kept + turn * other, leading);
@@ -945,7 +512,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((MOST_WARPS + 1) * GS_WARP, GS_SCAN_BLOCKS)
+__launch_bounds__((MOST_WARPS + 2) * GS_WARP, GS_SCAN_BLOCKS)
 scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
@@ -955,8 +522,6 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 		return;
 	if (threadIdx.x == 0)
 	{
-		room.arrived[0] = room.arrived[1] = 0;
-		room.known = 0;
 		room.tiles[0] = a.tiles == 1 ? 0 :
 			(int) atomicAdd(&a.header->next, 1u);
 		room.tiles[1] = take_tile(a);
@@ -964,6 +529,8 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	}
 	__syncthreads();
 	if (gs_warp() == a.warps)
+		publish_tiles<S, HEADS>(room, a);
+	else if (gs_warp() > a.warps)
 		look_back<S, HEADS>(room, a);
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
@@ -1047,7 +614,7 @@ scan_blocks(int warps, int *blocks)
 			   (scan_kernel<S, HEADS>,
 				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
-			   (&each, scan_kernel<S, HEADS>, (warps + 1) * GS_WARP, room));
+			   (&each, scan_kernel<S, HEADS>, (warps + 2) * GS_WARP, room));
 		GS_TRY(gs_grid(INT32_MAX, each, &count));
 		known = count;
 	}
@@ -1060,7 +627,7 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 {
-	const int	threads = (a.warps + 1) * GS_WARP;
+	const int	threads = (a.warps + 2) * GS_WARP;
 	const size_t room = a.warps * room_of_warp<S>();
 	int			most;
 	int			blocks;

@@ -67,7 +67,7 @@
 #define GS_COMPACT_SPREAD	4
 
 /* Scans: warps of a block with elements, at most; blocks on a multiprocessor. */
-#define GS_SCAN_WARPS		15
+#define GS_SCAN_WARPS		14
 #define GS_SCAN_BLOCKS		1
 
 /* Scans of floats by accumulators: what shared memory holds. */

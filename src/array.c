@@ -30,14 +30,16 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "port/pg_bitutils.h"
 #include "utils/expandeddatum.h"
 
 #include "array.h"
 #include "copy.h"
 
-/* Bytes of a bitmap that are counted between two looks for a cancel: 0.1 ms. */
-#define COUNT_PIECE		(1024 * 1024)
+/* Bytes of a bitmap counted between two looks for a cancel: some 0.3 ms. */
+#define COUNT_PIECE		(INT64CONST(1024) * 1024)
+
+/* Bytes moved between two looks for a cancel: some milliseconds at worst. */
+#define MOVE_PIECE		((Size) 8 * 1024 * 1024)
 
 /*
  * Bytes of a TOASTed value fetched between two looks for a cancel: 2 ms from
@@ -330,24 +332,16 @@ gs_array_close(gs_array *a)
 		pfree(a->flat);
 }
 
-/* How many of the first n bits are 1? */
+/* gs_count_bits of any number of bits: it looks for a cancel in between. */
 int64
 gs_bits_count(const bits8 *bits, int64 n)
 {
-	int64		bytes = n / 8;
 	int64		count = 0;
 
-	for (int64 i = 0; i < bytes; i += COUNT_PIECE)
+	for (int64 i = 0; i < n; i += COUNT_PIECE * 8)
 	{
 		CHECK_FOR_INTERRUPTS();
-		count += pg_popcount((const char *) bits + i,
-							 (int) Min(COUNT_PIECE, bytes - i));
-	}
-	if (n % 8 != 0)
-	{
-		char		last = (char) (bits[bytes] & ((1 << (n % 8)) - 1));
-
-		count += pg_popcount(&last, 1);
+		count += gs_count_bits(bits + i / 8, Min(COUNT_PIECE * 8, n - i));
 	}
 	return count;
 }
@@ -551,6 +545,17 @@ gs_builder_reset(gs_builder *b)
 	b->present = 0;
 }
 
+/* memmove to a lower address, of any size: it looks for a cancel in between. */
+static void
+move_down(char *to, const char *from, Size size)
+{
+	for (Size done = 0; done < size; done += MOVE_PIECE)
+	{
+		CHECK_FOR_INTERRUPTS();
+		memmove(to + done, from + done, Min(MOVE_PIECE, size - done));
+	}
+}
+
 /* The array, complete. */
 Datum
 gs_builder_close(gs_builder *b)
@@ -566,8 +571,10 @@ gs_builder_close(gs_builder *b)
 	if (b->bitmap != NULL && b->present == b->n)
 	{
 		/* without a NULL no array has a bitmap */
-		b->values = memmove((char *) array + ARR_OVERHEAD_NONULLS(array->ndim),
-							b->values, b->present * b->width);
+		char	   *to = (char *) array + ARR_OVERHEAD_NONULLS(array->ndim);
+
+		move_down(to, b->values, b->present * b->width);
+		b->values = to;
 		array->dataoffset = 0;
 	}
 	else if (b->bitmap != NULL)

@@ -39,31 +39,6 @@ bytes_to_bits(uint64_t bytes)
 	return (uint8_t) ((bytes * UINT64_C(0x0102040810204080)) >> 56);
 }
 
-/* The number of 1s among the first n bits. */
-int64_t
-gs_cpu_count_bits(const uint8_t *bits, int64_t n)
-{
-	int64_t		count = 0;
-	int64_t		i = 0;
-
-	for (; i + 64 <= n; i += 64)
-	{
-		uint64_t	word;
-
-		memcpy(&word, bits + i / 8, sizeof word);
-		count += __builtin_popcountll(word);
-	}
-	for (; i < n; i += 8)
-	{
-		unsigned	byte = bits[i / 8];
-
-		if (n - i < 8)
-			byte &= (1u << (n - i)) - 1;
-		count += __builtin_popcount(byte);
-	}
-	return count;
-}
-
 /* The index of the 1 that has `rank` others before it. */
 int64_t
 gs_cpu_find_bit(const uint8_t *bits, int64_t rank)

@@ -73,7 +73,6 @@ typedef uint32_t __attribute__((may_alias)) gs_bits32;
 typedef uint64_t __attribute__((may_alias)) gs_bits64;
 
 /* cpu_bits.c; a flag is a byte of 0 or 1 */
-extern int64_t gs_cpu_count_bits(const uint8_t *bits, int64_t n);
 extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t rank);
 extern void gs_cpu_bits_to_flags(const uint8_t *bits, int64_t at, int n,
 								 uint8_t *flags);

@@ -295,6 +295,9 @@ extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);		/* bytes */
 extern gs_type gs_output_type(const gs_op *op); /* scans and compactions */
 
+/* The number of 1s among the first n bits. */
+extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,7 +74,7 @@ span_is_sound(const gs_span *span, int64_t n)
 	if (span->present == n)
 		return true;
 	return span->validity != NULL &&
-		gs_cpu_count_bits(span->validity, n) == span->present;
+		gs_count_bits(span->validity, n) == span->present;
 }
 
 static gs_status

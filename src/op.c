@@ -10,6 +10,8 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <string.h>
+
 #include "engine.h"
 
 #define BIT(type)		(1u << (type))
@@ -212,4 +214,28 @@ gs_output_type(const gs_op *op)
 		default:
 			return (gs_type) op->type;
 	}
+}
+
+int64_t
+gs_count_bits(const uint8_t *bits, int64_t n)
+{
+	int64_t		count = 0;
+	int64_t		i = 0;
+
+	for (; i + 64 <= n; i += 64)
+	{
+		uint64_t	word;
+
+		memcpy(&word, bits + i / 8, sizeof word);
+		count += __builtin_popcountll(word);
+	}
+	for (; i < n; i += 8)
+	{
+		unsigned	byte = bits[i / 8];
+
+		if (n - i < 8)
+			byte &= (1u << (n - i)) - 1;
+		count += __builtin_popcount(byte);
+	}
+	return count;
 }

@@ -32,22 +32,11 @@ flags_are_sound(const uint8_t *flag, int64_t n)
 static bool
 span_is_sound(const gs_span *span, int64_t n, bool flags)
 {
-	int64_t		ones = 0;
-	uint64_t	word;
-	int64_t		i;
-
 	if (flags && !flags_are_sound(span->values, span->present))
 		return false;
 	if (span->validity == NULL)
 		return span->present == n;
-	for (i = 0; i + 64 <= n; i += 64)
-	{
-		memcpy(&word, span->validity + i / 8, 8);
-		ones += __builtin_popcountll(word);
-	}
-	for (; i < n; i++)
-		ones += (span->validity[i / 8] >> (i % 8)) & 1;
-	return ones == span->present;
+	return gs_count_bits(span->validity, n) == span->present;
 }
 
 /* The input that lies at base; false if it is not what the numbers say. */

@@ -248,7 +248,7 @@ test_bits(void)
 				   "1 number %lld of %d + %d", (long long) count, at, n);
 			count++;
 		}
-		expect(gs_cpu_count_bits(bits, at + n) == count, "count of %d + %d",
+		expect(gs_count_bits(bits, at + n) == count, "count of %d + %d",
 			   at, n);
 		free(bits);
 		free(flags);

@@ -7,10 +7,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time);
 
-# A call that the GPU is expected to answer much faster.
-my $large =
-  'SELECT cardinality(gpu_cumprod(array_fill(1.0::float8, ARRAY[2000000])))';
-
+my ($large, $large_answer) = large_call();
 my $node = new_node('main', "max_worker_processes = 2\n");
 my ($code, $out, $err);
 
@@ -96,7 +93,7 @@ if (!grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu))
 	($code, $out, $err) = $node->psql('postgres',
 		"SET gpuscan.engine = auto; $large; " .
 		'SELECT engine, reason FROM gpuscan_last_call()');
-	is($out, "2000000\ncpu|This host has no NVIDIA device.",
+	is($out, "$large_answer\ncpu|This host has no NVIDIA device.",
 		'engine auto without a device: the CPU');
 	is($err, '', 'silently');
 	is(service_pid($node), undef, 'and nothing is started');
@@ -126,7 +123,7 @@ like($err, qr/53000: no background worker.*HINT:.*max_worker_processes/s,
 	'engine gpu without a worker: an error');
 ($code, $out, $err) = $node->psql('postgres',
 	"\\set VERBOSITY verbose\n SET gpuscan.engine = auto; $large; $large");
-is($out, "2000000\n2000000",
+is($out, "$large_answer\n$large_answer",
 	'engine auto without a worker: the CPU');
 is(() = $err =~ /WARNING:  53000/g, 1, 'with one warning');
 $node->stop;

@@ -13,7 +13,7 @@ use Test::More;
 use Time::HiRes qw(time usleep);
 
 our @EXPORT = qw(new_node service_engine configure processes services service_pid wait_for start_call
-  finish_call wait_until_busy sum_of busy_sum status_of log_has);
+  finish_call wait_until_busy sum_of busy_sum large_call status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
@@ -169,6 +169,13 @@ sub sum_of
 sub busy_sum
 {
 	return '5000075000';
+}
+
+# A call that engine auto expects to be much faster on the GPU, and its answer.
+sub large_call
+{
+	return ('SELECT cardinality(gpu_cumprod(array_fill(1.0::float8, ARRAY[2000000])))',
+		2000000);
 }
 
 # Wait until requests of so many sessions are in the service.

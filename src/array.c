@@ -8,8 +8,10 @@
  * in a tuple or as the flat form that an expanded array (a PL/pgSQL variable)
  * keeps; only a TOASTed value, or an expanded one that has been changed, is
  * made flat in memory of our own.  Of a large TOASTed value that is not
- * compressed, not even that: header and bitmap are read when it is opened, and
- * a cursor fetches the values of one span at a time.
+ * compressed, not even that: its first chunk is read when it is opened, which
+ * has the header, the bitmap when that is asked for, and a cursor fetches the
+ * values of one span at a time.  Whoever has a copy of the value, for it has a
+ * name (gs_stored), reads no more of it than the first chunk.
  *
  * A result is reserved for as many elements as there can be, filled from the
  * front, and cut to size.  What is not filled is not touched, so it costs
@@ -25,15 +27,22 @@
 #include "compat.h"
 
 #include "access/detoast.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/toast_internals.h"
 #include "access/tupmacs.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/expandeddatum.h"
+#include "utils/fmgroids.h"
+#include "utils/rel.h"
 
 #include "array.h"
 #include "copy.h"
+#include "settings.h"
 
 /* Bytes of a bitmap counted between two looks for a cancel: some 0.3 ms. */
 #define COUNT_PIECE		(INT64CONST(1024) * 1024)
@@ -64,6 +73,17 @@
 
 /* Pages that are not huge, at the largest */
 #define TOUCH_ALIGN		(64 * 1024)
+
+#if PG_VERSION_NUM < 180000
+static Snapshot
+get_toast_snapshot(void)
+{
+	static SnapshotData snapshot;
+
+	init_toast_snapshot(&snapshot);
+	return &snapshot;
+}
+#endif
 
 static gs_type
 type_from_oid(Oid oid)
@@ -190,23 +210,101 @@ detoast_array(Datum value)
 	return (ArrayType *) result;
 }
 
-/* Header and bitmap of a stored array, which is a large one. */
+/* What a stored value is named by, with the proof that its first chunk is. */
+static void
+name_value(gs_array *a, HeapTuple first)
+{
+	TransactionId xmin = HeapTupleHeaderGetRawXmin(first->t_data);
+	gs_stored  *stored = &a->stored;
+
+	/* before there were transactions there is nothing that proves anything */
+	if (!gs_cache_setting || !TransactionIdIsNormal(xmin))
+		return;
+	stored->database = MyDatabaseId;
+	stored->relation = a->pointer.va_toastrelid;
+	stored->value = a->pointer.va_valueid;
+	stored->raw_size = (uint32) a->pointer.va_rawsize;
+	stored->stored = a->pointer.GS_TOAST_EXTINFO;
+	stored->xmin = xmin;
+	stored->block = ItemPointerGetBlockNumber(&first->t_self);
+	stored->offset = ItemPointerGetOffsetNumber(&first->t_self);
+}
+
+/*
+ * Read a stored value's first chunk: where it lies, and the first bytes behind
+ * the value's header.  False if it is not as it should be; reading the value
+ * will say so, or, should the table not be a heap, know how.
+ */
+static bool
+read_first_chunk(gs_array *a, char *to, Size size)
+{
+	Relation	toast = table_open(a->pointer.va_toastrelid, AccessShareLock);
+	Relation   *indexes;
+	int			count;
+	int			valid = toast_open_indexes(toast, AccessShareLock, &indexes,
+										   &count);
+	SysScanDesc scan;
+	ScanKeyData key[2];
+	HeapTuple	tuple = NULL;
+	bool		found = false;
+
+	ScanKeyInit(&key[0], 1, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(a->pointer.va_valueid));
+	ScanKeyInit(&key[1], 2, BTEqualStrategyNumber, F_INT4EQ,
+				Int32GetDatum(0));
+	scan = systable_beginscan_ordered(toast, indexes[valid],
+									  get_toast_snapshot(), 2, key);
+	if (toast->rd_rel->relam == HEAP_TABLE_AM_OID)
+		tuple = systable_getnext_ordered(scan, ForwardScanDirection);
+	if (tuple != NULL)
+	{
+		bool		isnull;
+		Pointer		chunk = DatumGetPointer(heap_getattr(tuple, 3,
+														 RelationGetDescr(toast),
+														 &isnull));
+
+		found = !isnull && !VARATT_IS_EXTENDED(chunk) &&
+			VARSIZE(chunk) - VARHDRSZ >= size;
+		if (found)
+		{
+			memcpy(to, VARDATA(chunk), size);
+			name_value(a, tuple);
+		}
+	}
+	systable_endscan_ordered(scan);
+	toast_close_indexes(indexes, count, AccessShareLock);
+	table_close(toast, AccessShareLock);
+	return found;
+}
+
+/* The header of a stored array, which is a large one. */
 static ArrayType *
-fetch_header(const struct varatt_external *pointer)
+fetch_header(gs_array *a)
 {
 	Size		size = ARR_OVERHEAD_NONULLS(MAXDIM);
 	ArrayType  *result = palloc(size);
 
-	SET_VARSIZE(result, pointer->va_rawsize);
-	fetch(pointer, VARHDRSZ, size - VARHDRSZ, (char *) result + VARHDRSZ);
-	if (!ARR_HASNULL(result))
-		return result;
-	size = ARR_DATA_OFFSET(result);
-	pfree(result);
-	result = gs_alloc_large(size);
-	SET_VARSIZE(result, pointer->va_rawsize);
-	fetch(pointer, VARHDRSZ, size - VARHDRSZ, (char *) result + VARHDRSZ);
+	SET_VARSIZE(result, a->pointer.va_rawsize);
+	if (!read_first_chunk(a, (char *) result + VARHDRSZ, size - VARHDRSZ))
+		fetch(&a->pointer, VARHDRSZ, size - VARHDRSZ,
+			  (char *) result + VARHDRSZ);
 	return result;
+}
+
+/* The array's bitmap, NULL if it has none.  That of a stored one is fetched. */
+const bits8 *
+gs_array_bitmap(gs_array *a)
+{
+	if (a->nulls && a->bitmap == NULL)
+	{
+		Size		from = (char *) ARR_NULLBITMAP(a->flat) - (char *) a->flat;
+		Size		size = ((Size) a->n + 7) / 8;
+		bits8	   *bitmap = gs_alloc_large(size);
+
+		fetch(&a->pointer, from, size, (char *) bitmap);
+		a->bitmap = bitmap;
+	}
+	return a->bitmap;
 }
 
 /* How many elements of an expanded array are not NULL? */
@@ -289,8 +387,9 @@ describe(gs_array *a)
 {
 	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
 	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
+	a->nulls = ARR_HASNULL(a->flat);
 	a->values = a->is_stored ? NULL : ARR_DATA_PTR(a->flat);
-	a->bitmap = ARR_NULLBITMAP(a->flat);
+	a->bitmap = a->is_stored ? NULL : ARR_NULLBITMAP(a->flat);
 }
 
 /* Open an array, all of it in memory. */
@@ -298,6 +397,7 @@ void
 gs_array_open(gs_array *a, Datum value)
 {
 	a->is_stored = false;
+	a->stored.database = InvalidOid;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		a->flat = flat_from_expanded(value, &a->copied);
 	else
@@ -319,7 +419,8 @@ gs_array_open_stored(gs_array *a, Datum value)
 		return;
 	}
 	a->is_stored = true;
-	a->flat = fetch_header(&a->pointer);
+	a->stored.database = InvalidOid;
+	a->flat = fetch_header(a);
 	a->copied = true;
 	describe(a);
 }
@@ -328,6 +429,8 @@ gs_array_open_stored(gs_array *a, Datum value)
 void
 gs_array_close(gs_array *a)
 {
+	if (a->is_stored && a->bitmap != NULL)
+		pfree((bits8 *) a->bitmap);
 	if (a->copied)
 		pfree(a->flat);
 }
@@ -348,16 +451,17 @@ gs_bits_count(const bits8 *bits, int64 n)
 
 /* How many elements are not NULL? */
 int64
-gs_array_present(const gs_array *a)
+gs_array_present(gs_array *a)
 {
-	return a->bitmap == NULL ? a->n : gs_bits_count(a->bitmap, a->n);
+	return !a->nulls ? a->n : gs_bits_count(gs_array_bitmap(a), a->n);
 }
 
 void
-gs_cursor_open(gs_cursor *c, const gs_array *a)
+gs_cursor_open(gs_cursor *c, gs_array *a)
 {
 	memset(c, 0, sizeof(gs_cursor));
 	c->array = a;
+	(void) gs_array_bitmap(a);
 }
 
 /* Fetch a span's values: into `room`, or memory of our own if it is NULL. */

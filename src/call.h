@@ -32,6 +32,10 @@ typedef struct gs_call
 	gs_op		op;
 	gs_array	data;
 	gs_array	mask;			/* if op has one */
+	gs_array   *edges;			/* stored ones, read when they are needed */
+	const double *(*read_edges) (gs_array *edges);
+	bool		only_kept;		/* the service is to say GS_NOT_KEPT, not to have
+								 * the arrays sent for one call */
 	gs_builder *builder;		/* for scans and compactions */
 	gs_run	   *run;			/* the execution under way */
 	gs_estimate estimate;		/* what engine auto expects; 0: not asked */
@@ -47,7 +51,9 @@ typedef struct gs_call_record
 	const char *engine;			/* "cpu", "gpu" */
 	char		reason[300];	/* why this one; empty: the estimate */
 	gs_estimate estimate;
-	bool		cache_hit;
+	int			cache_hits;		/* stored arguments that the service had */
+	int			cache_misses;	/* .. and had not */
+	int64		cache_saved;	/* bytes that did not have to be sent */
 	double		wait_ms;		/* for the service to accept the call */
 	double		staging_ms;		/* copying to and from shared memory, and
 								 * fetching what is stored */

@@ -10,6 +10,9 @@
  * are under way as slots were lent, so while one is filled, others compute or
  * wait to be emptied.  protocol.h has the messages.
  *
+ * If the service keeps the arrays, they are loaded in begin, as far as it has no
+ * copies of them, and all that moves afterwards are results.
+ *
  * The link must be open (gs_link_acquire).  When it fails, the status is
  * GS_DEVICE_LOST.  An execution that ends before all answers have come, for
  * whatever reason, closes the link.
@@ -36,6 +39,8 @@ struct gs_run
 	bool		begun;			/* BEGIN was sent: END is due */
 	bool		finishing;		/* CALL or FINISH was sent */
 	int			unanswered;		/* messages that an answer is due to */
+	gs_client_offer offer;
+	gs_op		with_edges;		/* op, once edges had to be read */
 
 	gs_msg_lent		lent;
 	int64		fed;			/* elements */
@@ -52,6 +57,15 @@ struct gs_run
 };
 
 gs_client_times gs_client_last;
+
+static gs_client_offer offered;	/* for the next begin */
+
+/* Say what the next execution is over; nothing but its begin may follow. */
+void
+gs_client_offer_arrays(const gs_client_offer *offer)
+{
+	offered = *offer;
+}
 
 /* The operation goes on elsewhere: the link has failed. */
 static gs_status
@@ -195,6 +209,17 @@ is_small(const gs_op *op, int64 n)
 		gs_call_reply_size(op, n) <= gs_session_link.call_size;
 }
 
+/* Edges that are stored are read when somebody wants them. */
+static void
+read_edges(gs_run *run)
+{
+	if (run->op->kind != GS_HISTOGRAM_EDGES || run->op->edges != NULL)
+		return;
+	run->with_edges = *run->op;
+	run->with_edges.edges = run->offer.read_edges(run->offer.edges);
+	run->op = &run->with_edges;
+}
+
 /* The call's memory fits the reply's: both begin with a header. */
 static gs_status
 send_call(gs_run *run, const gs_input *in)
@@ -203,6 +228,7 @@ send_call(gs_run *run, const gs_input *in)
 	gs_msg_call    *call = (gs_msg_call *) buffer;
 	gs_input_layout layout;
 
+	read_edges(run);
 	memset(call, 0, sizeof(gs_msg_call));
 	gs_wire_from_op(&call->op, run->op);
 	call->n = in->n;
@@ -285,9 +311,17 @@ lent_is_sound(const gs_run *run)
 	const gs_msg_lent *lent = &run->lent;
 	uint32		chunks = gs_session_link.staging_size /
 		gs_session_link.chunk_size;
+	bool		need = !lent->resident || lent->load != 0 ||
+		gs_has_output(run->op) || gs_is_histogram(run->op->kind);
 
-	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS)
+	if (lent->slots < (need ? 1 : 0) || lent->slots > GS_MAX_SLOTS ||
+		(lent->load & ~((1u << GS_ARRAYS) - 1)) != 0)
 		return false;
+	for (int i = 0; i < GS_ARRAYS; i++)
+	{
+		if ((lent->load & (1u << i)) != 0 && run->offer.array[i] == NULL)
+			return false;
+	}
 	for (int i = 0; i < lent->slots; i++)
 	{
 		if (lent->input[i] >= chunks || lent->output[i] >= chunks)
@@ -319,6 +353,7 @@ send_edges(gs_run *run)
 	int64		total = (int64) run->op->buckets + 1;
 	int64		room = gs_session_link.chunk_size / sizeof(double);
 
+	read_edges(run);
 	for (int64 sent = 0; sent < total; sent += room)
 	{
 		gs_msg_edges	edges = {.count = Min(room, total - sent)};
@@ -341,10 +376,142 @@ send_edges(gs_run *run)
 	return GS_OK;
 }
 
+/* Send the next part of an argument that the service wants to keep. */
+static gs_status
+send_part(gs_run *run, int argument, int slot, gs_cursor *cursor)
+{
+	gs_array   *a = cursor->array;
+	char	   *to = chunk_address(run->lent.input[slot]);
+	int64		from = cursor->n;
+	gs_msg_load load;
+	gs_input_layout layout;
+	gs_span		span;
+	instr_time	start;
+
+	INSTR_TIME_SET_CURRENT(start);
+	memset(&load, 0, sizeof(load));
+	load.n = Min(gs_load_elements(a->type, a->nulls,
+								  gs_session_link.chunk_size), a->n - from);
+	gs_cursor_next(cursor, load.n, to, &span);
+	load.present = span.present;
+	load.slot = slot;
+	load.argument = argument;
+	gs_lay_load(a->type, a->nulls, load.n, load.present, &layout);
+	if (span.values != to)
+		gs_copy(to, span.values, span.present * gs_type_width(a->type));
+	if (a->nulls)
+		gs_copy(to + layout.validity, gs_array_bitmap(a) + from / 8,
+				bitmap_size(load.n));
+	add_time(&gs_client_last.staging, start);
+	return send_message(run, &load, GS_MSG_LOAD, sizeof(load));
+}
+
+/* Send an argument that the service wants to keep. */
+static gs_status
+load_argument(gs_run *run, int argument)
+{
+	gs_status	status = GS_OK;
+	gs_msg_loaded loaded;
+	gs_cursor	cursor;
+	int			sent = 0;
+	int			answered = 0;
+
+	gs_cursor_open(&cursor, run->offer.array[argument]);
+	while (status == GS_OK && (cursor.n < run->n || answered < sent))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (cursor.n < run->n && sent - answered < run->lent.slots)
+		{
+			status = send_part(run, argument, sent++ % run->lent.slots,
+							   &cursor);
+			continue;
+		}
+		status = receive_answer(run, &loaded, GS_MSG_LOADED, sizeof(loaded),
+								sizeof(loaded), NULL);
+		if (status == GS_OK)
+			status = heed_outcome(run, &loaded.outcome);
+		answered++;
+	}
+	gs_cursor_close(&cursor);
+	return status;
+}
+
+/* What BEGIN says of an argument. */
+static void
+describe_argument(const gs_array *a, gs_argument *argument)
+{
+	int64		most = ((int64) VARSIZE(a->flat) - (int64)
+						ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
+
+	argument->stored = a->stored;
+	argument->nulls = a->nulls;
+	argument->most = a->nulls ? Min(most, a->n) : a->n;
+}
+
+/* Fill in the arguments of a BEGIN. */
+static void
+describe_arguments(const gs_run *run, gs_msg_begin *begin)
+{
+	const gs_client_offer *offer = &run->offer;
+
+	begin->only_kept = offer->only_kept;
+	for (int i = 0; i < GS_ARRAYS; i++)
+	{
+		if (offer->array[i] != NULL)
+			describe_argument(offer->array[i], &begin->argument[i]);
+	}
+	if (offer->edges != NULL)
+		begin->argument[GS_EDGES].stored = offer->edges->stored;
+}
+
+/* Which stored arguments did the service have? */
+static void
+count_hits(const gs_run *run, const gs_msg_begin *begin)
+{
+	for (int i = 0; i < GS_ARGUMENTS; i++)
+	{
+		if (begin->argument[i].stored.database == InvalidOid)
+			continue;
+		if ((run->lent.hit & (1u << i)) == 0)
+		{
+			gs_client_last.misses++;
+			continue;
+		}
+		gs_client_last.hits++;
+		gs_client_last.saved += begin->argument[i].stored.raw_size;
+	}
+}
+
+/* Send what the service lacks. */
+static gs_status
+send_arguments(gs_run *run)
+{
+	gs_status	status = GS_OK;
+
+	if (run->op->kind == GS_HISTOGRAM_EDGES &&
+		(run->lent.hit & (1u << GS_EDGES)) == 0)
+		status = send_edges(run);
+	if (status == GS_OK && !elements_are_sound(run))
+		return unsound(run);
+	for (int i = 0; i < GS_ARRAYS && status == GS_OK; i++)
+	{
+		if ((run->lent.load & (1u << i)) != 0)
+			status = load_argument(run, i);
+	}
+	return status;
+}
+
+/* Does the service go on by itself, when it has all arguments? */
+static bool
+goes_on(const gs_run *run)
+{
+	return run->lent.resident && !gs_has_output(run->op);
+}
+
 static gs_status
 begin_large(gs_run *run)
 {
-	gs_msg_begin	begin = {.n = run->n};
+	gs_msg_begin begin = {.n = run->n};
 	int64		chunk = gs_chunk_elements(run->op,
 										  gs_session_link.chunk_size);
 	instr_time	start;
@@ -352,18 +519,24 @@ begin_large(gs_run *run)
 
 	gs_wire_from_op(&begin.op, run->op);
 	begin.slots = (int32) Min(Max((run->n + chunk - 1) / chunk, 1), 4);
+	describe_arguments(run, &begin);
 	run->begun = true;
 	INSTR_TIME_SET_CURRENT(start);
 	status = send_message(run, &begin, GS_MSG_BEGIN, sizeof(begin));
 	if (status == GS_OK)
 		status = wait_for_chunks(run);
 	add_time(&gs_client_last.wait, start);
-	if (status == GS_OK && !lent_is_sound(run))
+	if (status != GS_OK)
+		return status;
+	if (!lent_is_sound(run))
 		return unsound(run);
-	if (status == GS_OK && run->op->kind == GS_HISTOGRAM_EDGES)
-		status = send_edges(run);
-	if (status == GS_OK && !elements_are_sound(run))
-		return unsound(run);
+	count_hits(run, &begin);
+	status = send_arguments(run);
+	if (status == GS_OK && goes_on(run))
+	{
+		run->finishing = true;
+		run->unanswered++;
+	}
 	return status;
 }
 
@@ -376,15 +549,25 @@ service_begin(const gs_op *op, int64_t n, gs_run **result)
 	memset(&gs_client_last, 0, sizeof(gs_client_last));
 	run->op = op;
 	run->n = n;
+	run->offer = offered;
+	memset(&offered, 0, sizeof(offered));
 	run->small = is_small(op, n);
 	return run->small ? GS_OK : begin_large(run);
+}
+
+/* What is fed to a service that has all arguments is a number of results. */
+static bool
+service_has_arrays(const gs_run *run)
+{
+	return run->lent.resident;
 }
 
 static void
 service_shape(const gs_run *run, int64_t *chunk, int *depth)
 {
-	*chunk = run->small ? GS_MESSAGE_MAX : run->lent.elements;
-	*depth = run->small ? 1 : run->lent.slots;
+	*chunk = run->small ? GS_MESSAGE_MAX :
+		goes_on(run) ? TYPEALIGN64(GS_CHUNK_ALIGN, run->n) : run->lent.elements;
+	*depth = run->small || goes_on(run) ? 1 : run->lent.slots;
 }
 
 static gs_status
@@ -400,7 +583,8 @@ send_finish(gs_run *run)
 static int
 next_slot(const gs_run *run)
 {
-	return (run->first + run->count) % (run->small ? 1 : run->lent.slots);
+	return (run->first + run->count) %
+		(run->small || goes_on(run) ? 1 : run->lent.slots);
 }
 
 /* In a slot the values come first. */
@@ -427,16 +611,21 @@ service_feed(gs_run *run, const gs_input *in, gs_output *out)
 	run->fed += in->n;
 	if (run->small)
 		return send_call(run, in);
+	if (goes_on(run))
+		return GS_OK;
 
-	INSTR_TIME_SET_CURRENT(start);
-	copy_input(run->op, false, in, chunk_address(run->lent.input[slot]),
-			   &layout);
-	add_time(&gs_client_last.staging, start);
 	memset(&feed, 0, sizeof(feed));
 	feed.n = in->n;
-	feed.present = in->data.present;
-	feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	feed.slot = slot;
+	if (!run->lent.resident)
+	{
+		INSTR_TIME_SET_CURRENT(start);
+		copy_input(run->op, false, in, chunk_address(run->lent.input[slot]),
+				   &layout);
+		add_time(&gs_client_last.staging, start);
+		feed.present = in->data.present;
+		feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
+	}
 	status = send_message(run, &feed, GS_MSG_FEED, sizeof(feed));
 	if (status == GS_OK && run->fed == run->n)
 		status = send_finish(run);
@@ -460,6 +649,8 @@ service_wait(gs_run *run)
 						run->answer.present, run->data, run->output[slot]);
 		return status;
 	}
+	if (goes_on(run))
+		return GS_OK;
 	run->first = (slot + 1) % run->lent.slots;
 	status = receive_answer(run, &done, GS_MSG_DONE, sizeof(done),
 							sizeof(done), NULL);
@@ -481,6 +672,13 @@ fetch_counts(gs_run *run, int64_t *counts)
 	int64		total = (int64) run->op->buckets + 3;
 	int64		room = gs_session_link.chunk_size / sizeof(int64);
 
+	if (run->lent.resident && total <= room)
+	{
+		/* they have come with the result */
+		memcpy(counts, chunk_address(run->lent.input[0]),
+			   total * sizeof(int64));
+		return GS_OK;
+	}
 	for (int64 first = 0; first < total; first += room)
 	{
 		gs_msg_counts	ask = {.first = first, .count = Min(room, total - first)};
@@ -552,5 +750,6 @@ const gs_engine gs_engine_service = {
 	.error = service_error,
 	.end = service_end,
 	.room = service_room,
-	.late_output = true
+	.late_output = true,
+	.has_arrays = service_has_arrays
 };

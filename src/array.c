@@ -192,22 +192,28 @@ fetch(const struct varatt_external *pointer, Size offset, Size size, char *to)
 }
 
 /*
- * Detoast an array.  A large one is fetched as the server would, but into huge
- * pages, and so that it can be cancelled.
+ * All of a stored value, as the server would fetch it, but into huge pages, and
+ * so that it can be cancelled.
  */
+static ArrayType *
+fetch_all(const struct varatt_external *pointer)
+{
+	char	   *result = gs_alloc_large(pointer->va_rawsize);
+
+	SET_VARSIZE(result, pointer->va_rawsize);
+	fetch(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
+		  result + VARHDRSZ);
+	return (ArrayType *) result;
+}
+
 static ArrayType *
 detoast_array(Datum value)
 {
 	struct varatt_external pointer;
-	char	   *result;
 
 	if (!is_stored(value, &pointer))
 		return DatumGetArrayTypeP(value);
-	result = gs_alloc_large(pointer.va_rawsize);
-	SET_VARSIZE(result, pointer.va_rawsize);
-	fetch(&pointer, VARHDRSZ, pointer.va_rawsize - VARHDRSZ,
-		  result + VARHDRSZ);
-	return (ArrayType *) result;
+	return fetch_all(&pointer);
 }
 
 /* What a stored value is named by, with the proof that its first chunk is. */
@@ -422,6 +428,23 @@ gs_array_open_stored(gs_array *a, Datum value)
 	a->stored.database = InvalidOid;
 	a->flat = fetch_header(a);
 	a->copied = true;
+	describe(a);
+}
+
+/* Have all of an array in memory, whose values were to be left to a cursor. */
+void
+gs_array_read(gs_array *a)
+{
+	ArrayType  *flat;
+
+	if (!a->is_stored)
+		return;
+	flat = fetch_all(&a->pointer);
+	if (a->bitmap != NULL)
+		pfree((bits8 *) a->bitmap);
+	pfree(a->flat);
+	a->flat = flat;
+	a->is_stored = false;
 	describe(a);
 }
 

@@ -67,6 +67,7 @@ typedef struct gs_builder
 
 extern void gs_array_open(gs_array *a, Datum value);
 extern void gs_array_open_stored(gs_array *a, Datum value);
+extern void gs_array_read(gs_array *a);
 extern void gs_array_close(gs_array *a);
 extern const bits8 *gs_array_bitmap(gs_array *a);
 extern void gs_cursor_open(gs_cursor *c, gs_array *a);

@@ -439,7 +439,7 @@ execute_on(gs_call *call, const gs_engine *engine)
 	{
 		if (engine == &gs_engine_service)
 			offer_arrays(call);
-		else if (call->edges != NULL)
+		else if (call->edges != NULL && call->op.edges == NULL)
 			call->op.edges = call->read_edges(call->edges);
 		status = engine->begin(&call->op, call->data.n, &call->run);
 		if (status == GS_OK)

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * cache.c
+ * cached.c
  *	  SQL functions that tell of the service's copies of stored arrays.
  *
  * The copies, and all that is known of them, are the service's; here they get

@@ -162,7 +162,11 @@ typedef struct gs_op
 	double		bound;
 	int64_t		ibound;
 
-	/* the input lies in the engine's own memory (gs_engine.reserve) */
+	/*
+	 * The input lies in the engine's own memory (gs_engine.reserve), values
+	 * and bitmaps from a GS_RESIDENT_ALIGN on.  Where there is no output, every
+	 * feed but the last takes as many elements as it can.
+	 */
 	int32_t		resident;
 } gs_op;
 
@@ -292,7 +296,8 @@ typedef struct gs_engine
 	 * The engine's own memory, in which an array can stay for any number of
 	 * executions.  reserve finds room, aligned to GS_RESIDENT_ALIGN, or
 	 * returns NULL; put copies into it, and needs `from` no more when it
-	 * returns; release gives it back, when nothing under way reads it.
+	 * returns; it may clear the 16 bytes behind, which must be there.  release
+	 * gives room back, when nothing under way reads it.
 	 */
 	void	   *(*reserve) (size_t size);
 	gs_status	(*put) (void *to, const void *from, size_t size);

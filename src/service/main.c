@@ -178,6 +178,23 @@ open_engine(void)
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
 }
 
+#ifdef GS_WITH_CUDA
+/* Hosts may allow little memory to be pinned: then copies are slower. */
+static void
+register_staging(void)
+{
+	gs_status	status = gs_cuda_register(gs_staging_base(),
+										  gs_service.staging_size);
+
+	if (status == GS_DEVICE_LOST)
+		fail_start("the device failed when memory was registered with it");
+	if (status != GS_OK)
+		gs_log("could not register %llu bytes of staging memory with CUDA, "
+			   "copies to and from the device are slower for it",
+			   (unsigned long long) gs_service.staging_size);
+}
+#endif
+
 static void
 create_staging(void)
 {
@@ -186,10 +203,8 @@ create_staging(void)
 				   (unsigned long long) gs_service.staging_size,
 				   strerror(errno));
 #ifdef GS_WITH_CUDA
-	if (strcmp(gs_service.engine_name, "cuda") == 0 &&
-		gs_cuda_register(gs_staging_base(), gs_service.staging_size) != GS_OK)
-		fail_start("could not register %llu bytes of staging memory with CUDA",
-				   (unsigned long long) gs_service.staging_size);
+	if (strcmp(gs_service.engine_name, "cuda") == 0)
+		register_staging();
 #endif
 }
 

@@ -114,6 +114,8 @@ refuse_gpu(gs_availability why, const char *reason)
 				errmsg("no background worker is left for gpuscan's service"),
 				errdetail("%s", reason),
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+	if (why == GS_NO_SHARED_MEMORY)
+		(void) gs_shared_get();	/* raises it */
 	ereport(ERROR,
 			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			errmsg("no GPU is available to gpuscan"),
@@ -134,17 +136,23 @@ gs_call_require_service(void)
 
 /* Warn of what this session cannot change, once, and not from a worker. */
 static void
-warn_no_worker(void)
+warn_short_of(gs_availability what)
 {
 	static bool warned = false;
 
 	if (warned || IsParallelWorker())
 		return;
 	warned = true;
-	ereport(WARNING,
-			errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-			errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
-			errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+	if (what == GS_NO_SHARED_MEMORY)
+		ereport(WARNING,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("not enough shared memory is left for gpuscan's service, the CPU takes over"),
+				errhint("Add gpuscan to shared_preload_libraries."));
+	else
+		ereport(WARNING,
+				errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+				errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
+				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
 /* Which engine answers, and why: empty if call->estimate says it. */
@@ -174,8 +182,8 @@ pick_engine(gs_call *call, const char **reason)
 		*reason = "";
 		return &gs_engine_service;
 	}
-	if (available == GS_NO_WORKER)
-		warn_no_worker();
+	if (available != GS_UNAVAILABLE)
+		warn_short_of(available);
 	return &gs_engine_cpu;
 }
 

@@ -327,10 +327,10 @@ gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
-	else if (!gs_shared_usable())
-		*reason = "gpuscan has been upgraded: the server must be restarted.";
 	else if (!gs_service_possible())
 		*reason = "This host has no NVIDIA device.";
+	else if (gs_shared_attach() == GS_SHARED_UPGRADED)
+		*reason = "gpuscan has been upgraded: the server must be restarted.";
 	else
 		return false;
 	return true;
@@ -388,6 +388,11 @@ gs_link_acquire(bool wait, const char **reason)
 		return GS_AVAILABLE;
 	if (gs_link_hopeless(reason))
 		return GS_UNAVAILABLE;
+	if (gs_shared_attach() == GS_SHARED_NO_MEMORY)
+	{
+		*reason = "Not enough shared memory is left for gpuscan's service.";
+		return GS_NO_SHARED_MEMORY;
+	}
 	while (!gs_link_open(gs_response_timeout * 1000))
 	{
 		*reason = error;

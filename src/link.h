@@ -27,7 +27,8 @@ typedef enum gs_availability
 {
 	GS_AVAILABLE,
 	GS_UNAVAILABLE,
-	GS_NO_WORKER				/* max_worker_processes are running */
+	GS_NO_WORKER,				/* max_worker_processes are running */
+	GS_NO_SHARED_MEMORY
 } gs_availability;
 
 extern gs_link gs_session_link;

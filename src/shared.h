@@ -67,6 +67,14 @@ typedef struct gs_shared
 	pg_atomic_uint64 costs_version; /* 1 at first, grows with each change */
 } gs_shared;
 
+/* Can this process use the page? */
+typedef enum gs_shared_fitness
+{
+	GS_SHARED_READY,
+	GS_SHARED_UPGRADED,			/* another release has made it */
+	GS_SHARED_NO_MEMORY			/* the server had none left for it */
+} gs_shared_fitness;
+
 /* How asking for the service can fail. */
 typedef enum gs_request_result
 {
@@ -74,7 +82,7 @@ typedef enum gs_request_result
 	GS_REQUEST_NO_WORKER		/* max_worker_processes are running */
 } gs_request_result;
 
-extern bool gs_shared_usable(void);
+extern gs_shared_fitness gs_shared_attach(void);
 extern gs_shared *gs_shared_get(void);
 extern void gs_shared_request_space(void);
 extern gs_request_result gs_shared_start_service(void);

@@ -231,3 +231,16 @@ gs_shared_report_silent(int service)
 	wake_supervisor(s);
 	LWLockRelease(&s->lock);
 }
+
+/* Has the service with this pid ended because it was told to? */
+bool
+gs_shared_dismissed(int service)
+{
+	gs_shared  *s = gs_shared_get();
+	bool		dismissed;
+
+	LWLockAcquire(&s->lock, LW_SHARED);
+	dismissed = s->dismissed == service;
+	LWLockRelease(&s->lock);
+	return dismissed;
+}

@@ -51,6 +51,7 @@ typedef struct gs_shared
 	/* under the lock: what has become of the service; supervisor writes */
 	gs_service_state state;
 	int			service;		/* pid, or 0 */
+	int			dismissed;		/* pid of the last that was told to end */
 	bool		crashed;		/* GS_SERVICE_FAILED: it had started */
 	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
@@ -88,6 +89,7 @@ extern void gs_shared_request_space(void);
 extern gs_request_result gs_shared_start_service(void);
 extern bool gs_shared_stop_service(void);
 extern void gs_shared_report_silent(int service);
+extern bool gs_shared_dismissed(int service);
 
 /* The service's socket, seen from the data directory. */
 #define GS_SOCKET_PATH	"pg_stat_tmp/gpuscan.sock"

@@ -348,9 +348,12 @@ run(int listener, int signals)
 		struct signalfd_siginfo info;
 		bool		stopping = atomic_load(&gs_stopping);
 
-		/* poll passes over negative descriptors */
-		if (stopping)
-			fds[2].fd = -1;
+		/* who has not been accepted looks for another service at once */
+		if (stopping && fds[2].fd >= 0)
+		{
+			close(fds[2].fd);
+			fds[2].fd = -1;		/* which poll passes over */
+		}
 		(void) poll(fds, 3, stopping ? 10 : 500);
 		if (fds[0].revents & POLLIN &&
 			read(signals, &info, sizeof info) == sizeof info)
@@ -393,7 +396,6 @@ main(int argc, char **argv)
 		   (unsigned long long) (gs_service.staging_size >> 20));
 	tell("ready");
 	run(listener, signals);
-	close(listener);
 	gs_log("ends after %llu calls",
 		   (unsigned long long) atomic_load(&gs_calls));
 	return GS_EXIT_ORDERLY;

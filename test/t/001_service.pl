@@ -5,7 +5,6 @@ use GpuscanTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(time);
 
 my ($large, $large_answer) = large_call();
 my $node = new_node('main', "max_worker_processes = 2\n");
@@ -14,10 +13,8 @@ my ($code, $out, $err);
 # Nothing runs until a call wants it.
 is(service_pid($node), undef, 'no service before the first call');
 is(status_of($node, 'state'), 'stopped', 'status: stopped');
-my $begin = time;
 is($node->safe_psql('postgres', sum_of()), busy_sum(),
 	'the first call starts the service');
-cmp_ok(time - $begin, '<', 1 + 2, 'within a second, and what psql takes');
 my $pid = service_pid($node);
 ok(defined $pid, 'the service runs');
 is($node->safe_psql('postgres',
@@ -68,6 +65,20 @@ is($node->safe_psql('postgres',
 	'23|92|t', 'gpuscan_selfcheck()');
 ($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
 like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
+
+# It is soon there: the first call is answered within a second of the server's
+# start.  The best of three, since others may keep the host busy.
+my $best;
+for (1 .. 3)
+{
+	$node->restart;
+	my ($sum, $seconds) = split /\|/, $node->safe_psql('postgres', q{
+		SELECT gpu_sum(a), extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())
+		FROM numbers});
+	is($sum, busy_sum(), 'the first call after a start of the server');
+	$best = $seconds if !defined $best || $seconds < $best;
+}
+cmp_ok($best, '<', 1, 'is answered within a second of the start');
 
 # New settings: a new service.
 configure($node, 'gpuscan.staging_size' => '1MB');

@@ -4,6 +4,7 @@ use warnings;
 use GpuscanTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Socket;
 use Test::More;
 
 my ($large, $large_answer) = large_call();
@@ -110,13 +111,51 @@ if (!grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu))
 	is(service_pid($node), undef, 'and nothing is started');
 	is(status_of($node, 'reason'), 'This host has no NVIDIA device.',
 		'status says why');
+	command_checks_all(
+		[ $node->config_data('--pkglibdir') . '/gpuscand', '--engine=cuda',
+			'--socket=' . $node->basedir . '/sock' ],
+		2, [qr/^$/], [qr/could not start: no device/],
+		'gpuscand without a device');
 }
+
+# A service of another release, as after an upgrade without a restart, refuses
+# the session by a message whose place is the same in all releases.
+$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
+my $other = fork;
+if ($other == 0)
+{
+	chdir $node->data_dir . '/pg_stat_tmp';
+	unlink 'gpuscan.sock';
+	socket my $listener, AF_UNIX, SOCK_SEQPACKET, 0 or die;
+	bind $listener, pack_sockaddr_un('gpuscan.sock') or die;
+	listen $listener, 5 or die;
+	while (accept my $client, $listener)
+	{
+		recv $client, my $hello, 65536, 0;
+		send $client, pack('L4 a200', 65, 216, 2, 99, 'other version'), 0;
+	}
+	die;
+}
+wait_for('the other release', sub { return -S $socket; });
+$node->append_conf('postgresql.conf',
+	'gpuscan.service_engine = ' . service_engine());
+$node->reload;
+like(($node->psql('postgres', sum_of()))[2],
+	qr/no GPU is available.*another release of gpuscan.*must be restarted/s,
+	'another release: engine gpu says so');
+($code, $out, $err) = $node->psql('postgres',
+	"SET gpuscan.engine = auto; $large; SELECT engine, reason FROM gpuscan_last_call()");
+like($out, qr/^$large_answer\ncpu\|The service is of another release/,
+	'another release: engine auto goes on');
+is($err, '', 'another release: silently');
+kill 'KILL', $other;
+waitpid $other, 0;
+is($node->safe_psql('postgres', sum_of()), busy_sum(),
+	'another release: gone, it is in nobody\'s way');
 $node->stop;
 
 # From shared_preload_libraries it starts with the server.
-$node->append_conf('postgresql.conf', q{
-shared_preload_libraries = gpuscan
-gpuscan.service_engine = cpu});
+$node->append_conf('postgresql.conf', 'shared_preload_libraries = gpuscan');
 $node->start;
 wait_for('the service', sub { return service_pid($node); });
 is($node->safe_psql('postgres', sum_of()), busy_sum(), 'preloaded');

@@ -219,7 +219,8 @@ current_costs(void)
 {
 	static gs_costs costs;
 	static uint64 version = 0;	/* 0: none yet */
-	gs_shared  *s = gs_shared_usable() ? gs_shared_get() : NULL;
+	gs_shared  *s = gs_shared_attach() == GS_SHARED_READY ? gs_shared_get() :
+		NULL;
 
 	if (s == NULL)
 		set_defaults(&costs);

@@ -202,6 +202,25 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(append(fcinfo, a, b, collected_count(a) > 0 ? 1 : 0));
 }
 
+PG_FUNCTION_INFO_V1(gpu_percentile_final);
+
+Datum
+gpu_percentile_final(PG_FUNCTION_ARGS)
+{
+	ArrayType  *a = collected(fcinfo, 0);
+	double		fraction;
+	gs_call		call;
+
+	if (collected_count(a) == 0)
+		PG_RETURN_NULL();
+	fraction = *(double *) ARR_DATA_PTR(a);
+	gs_check_fraction(fraction);
+	gs_call_open(&call, "gpu_percentile_cont", GS_SELECT, PointerGetDatum(a));
+	call.data.values += sizeof(double);
+	call.data.n--;
+	return gs_percentile(fcinfo, &call, fraction, false);
+}
+
 /*
  * Sums of arrays, element by element
  */

@@ -31,7 +31,7 @@
 #include "shared.h"
 
 #define COST_FILE		"pg_stat_tmp/gpuscan.calibration"
-#define COST_MAGIC		0x67736302	/* changes with gs_costs */
+#define COST_MAGIC		0x67736303	/* changes with gs_costs */
 
 /* Bytes that reach the device and come back in a nanosecond. */
 #define GPU_RATE		40.0
@@ -75,6 +75,10 @@ static const struct
 	{GS_COMPACT, "compact", 0.75, 0.75},
 	{GS_FILTER, "filter", 1.1, 1.1},
 	{GS_WHERE, "where", 0, 0.4},
+	{GS_SORT, "sort", 11, 11},
+	{GS_SELECT, "median", 4, 4},
+	{GS_ARGSORT, "argsort", 16, 16},
+	{GS_DISTINCT, "distinct", 12, 12},
 };
 
 /* Where gs_costs has a kind. */
@@ -203,8 +207,8 @@ gs_estimate_with(const gs_costs *costs, const gs_op *op, int64_t n,
 
 	estimate->cpu = costs->cpu_call + n * costs->cpu_element[i][t] / 1000;
 	estimate->gpu = n * costs->gpu_element[i][t] / 1000 +
-		(n * gs_type_width(op->type) <= GS_MESSAGE_MAX ?
-		 costs->gpu_small_call : costs->gpu_call);
+		(n * gs_type_width(op->type) <= GS_MESSAGE_MAX &&
+		 !gs_is_order(op->kind) ? costs->gpu_small_call : costs->gpu_call);
 }
 
 void

@@ -121,6 +121,8 @@ set_defaults(gs_costs *costs)
 				width++;
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
+			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
+				width += gs_type_width(gs_column_type(&op, GS_COLUMN_VALUES));
 			costs->gpu_element[i][t] = width / GPU_RATE;
 			costs->cpu_element[i][t] =
 				op.type == GS_FLOAT4 || op.type == GS_FLOAT8 ?

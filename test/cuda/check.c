@@ -929,7 +929,7 @@ thread_main(void *number)
 	tester		t;
 	uint64_t	id = (uint64_t) (uintptr_t) number;
 
-	tester_init(&t, id, (size_t) 400 << 20, id % 2 == 0);
+	tester_init(&t, id, (size_t) 512 << 20, id % 2 == 0);
 	try_sizes(&t, sizes_many, COUNT(sizes_many), -1, 1);
 	try_sizes(&t, sizes_cut, COUNT(sizes_cut), GS_CHUNK_ALIGN, 1);
 	try_sizes(&t, sizes_cut, COUNT(sizes_cut), 0, 2);

@@ -25,7 +25,8 @@ typedef enum state
 	SCANNING,					/* a scan has begun */
 	GIVING_EDGES,				/* a histogram has begun */
 	FED,						/* and has got all its data */
-	FINISHED					/* a histogram's counts wait */
+	FINISHED,					/* a histogram's counts wait */
+	ORDERED						/* an order's results do */
 } state;
 
 static client c;
@@ -55,6 +56,12 @@ static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
 2000, 1, 0};
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 1024, 1, 0};
+static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
+{.kind = GS_DISTINCT, .type = GS_FLOAT8}, 1024, 1, 0};
+static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
+{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, 1024, 1, 0};
+static gs_msg_take take = {{GS_MSG_TAKE, sizeof take}, 0, 1,
+GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
 static gs_msg_edges edges = {{GS_MSG_EDGES, sizeof edges}, 5};
 static gs_msg_counts counts = {{GS_MSG_COUNTS, sizeof counts}, 0, 7};
@@ -81,6 +88,8 @@ static const struct
 	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
 	GS_MSG_LENT},
 	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
+	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_LENT},
+	{"TAKE", ORDERED, &take, sizeof take, GS_MSG_TOOK},
 	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
 	{"COUNTS", FINISHED, &counts, sizeof counts, GS_MSG_COUNTED},
@@ -123,7 +132,8 @@ enter(state s)
 	client_open(&c);
 	if (s == IDLE)
 		return;
-	exchange(s == SCANNING ? &begin_scan : &begin_edges);
+	exchange(s == SCANNING ? &begin_scan : s == ORDERED ? &begin_order :
+			 &begin_edges);
 	lent = client_chunk(&c, answer->input[0]);
 	if (s == SCANNING)
 		return;
@@ -131,11 +141,12 @@ enter(state s)
 		((double *) lent)[i] = i;
 	if (s >= FED)
 	{
-		exchange(&edges);
+		if (s != ORDERED)
+			exchange(&edges);
 		memset(lent, 0, 1024 * sizeof(double));
 		exchange(&feed);
 	}
-	if (s == FINISHED)
+	if (s >= FINISHED)
 		exchange(&finish);
 }
 
@@ -230,7 +241,7 @@ sweep_states(void)
 
 	for (size_t which = 0; which < MESSAGES; which++)
 	{
-		for (state s = CONNECTED; s <= FINISHED; s++)
+		for (state s = CONNECTED; s <= ORDERED; s++)
 		{
 			gs_header  *header = messages[which].message;
 
@@ -252,6 +263,7 @@ test_refusals(void)
 	gs_msg_hello wrong_hello = hello;
 	whole_call	wrong_call = call_mask;
 	gs_msg_feed wrong_feed = feed;
+	gs_msg_take wrong_take = take;
 
 	wrong_hello.version++;
 	client_connect(&c);
@@ -273,6 +285,12 @@ test_refusals(void)
 	client_close(&c);
 
 	enter(IDLE);
+	wrong_call = call_scan;
+	wrong_call.call.op.kind = GS_SORT;
+	check(exchange(&wrong_call) == GS_MSG_REFUSED, "an order in a CALL");
+	client_close(&c);
+
+	enter(IDLE);
 	wrong_call = call_edges;
 	memset(wrong_call.data, 0, 40);
 	check(exchange(&wrong_call) == GS_MSG_REFUSED, "edges that do not ascend");
@@ -283,6 +301,17 @@ test_refusals(void)
 	memset(lent, 0xff, CHUNK_SIZE);
 	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
 		  "a bitmap with more ones than values");
+	client_close(&c);
+
+	/* of 1024 equal elements there is one result */
+	enter(ORDERED);
+	wrong_take.first = 1;
+	check(exchange(&wrong_take) == GS_MSG_REFUSED, "a result that is not there");
+	client_close(&c);
+	enter(ORDERED);
+	wrong_take = take;
+	wrong_take.slot = 1;
+	check(exchange(&wrong_take) == GS_MSG_REFUSED, "a slot that was not lent");
 	client_close(&c);
 
 	enter(SCANNING);
@@ -304,7 +333,7 @@ test_random(void)
 	{
 		size_t		which = random_next() % MESSAGES;
 		size_t		length = ((gs_header *) messages[which].message)->length;
-		state		s = random_next() % (FINISHED + 1);
+		state		s = random_next() % (ORDERED + 1);
 
 		if (i % 2 == 0)
 		{
@@ -333,7 +362,7 @@ test_random(void)
 static void
 test_vanishing(void)
 {
-	for (state s = CONNECTED; s <= FINISHED; s++)
+	for (state s = CONNECTED; s <= ORDERED; s++)
 	{
 		for (int i = 0; i < 3; i++)
 		{

@@ -75,10 +75,10 @@ static const struct
 	{GS_COMPACT, "compact", 0.75, 0.75},
 	{GS_FILTER, "filter", 1.1, 1.1},
 	{GS_WHERE, "where", 0, 0.4},
-	{GS_SORT, "sort", 11, 11},
-	{GS_SELECT, "median", 4, 4},
-	{GS_ARGSORT, "argsort", 16, 16},
-	{GS_DISTINCT, "distinct", 12, 12},
+	{GS_SORT, "sort", 9, 8},
+	{GS_SELECT, "median", 2, 2},
+	{GS_ARGSORT, "argsort", 16, 11},
+	{GS_DISTINCT, "distinct", 11, 7},
 };
 
 /* Where gs_costs has a kind. */

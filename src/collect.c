@@ -63,7 +63,7 @@ make_room(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
 					   (long long) most),
 				errhint("The built-in ordered-set aggregates sort larger groups on disk."));
 	room = Min(Max(Max(n + more, 2 * n), FIRST_ROOM), most);
-	r = palloc(header + room * width);
+	r = gs_alloc_large(header + room * width);
 	SET_VARSIZE(r, header + room * width);
 	r->ndim = 1;
 	r->dataoffset = 0;

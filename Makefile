@@ -104,7 +104,7 @@ EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored cache planner errors aggregates collected windows states fdw catalog admin
+	sizes stored cache planner errors aggregates collected windows states fdw sort catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

@@ -34,6 +34,8 @@
  *									<-	RESULT
  *		COUNTS						->		histograms: a slot's worth each time
  *									<-	COUNTED
+ *		TAKE						->		orders: a slot's worth each time; no
+ *									<-	TOOK	slot again before its TOOK
  *		END							->		gives the chunks back; no answer
  *
  * gpuscand keeps copies of stored values, in the engine's own memory, and BEGIN
@@ -44,7 +46,7 @@
  *		LOAD						->		for each chunk of each argument that
  *									<-	LOADED	LENT has asked for
  *
- * A reduction or histogram needs no further message then: RESULT follows when
+ * A reduction, histogram or order needs no further message then: RESULT follows when
  * all is there, without FINISH.  Otherwise FEED follows, without data: it asks
  * for the results of the next elements, in the order of the array.
  *
@@ -99,6 +101,7 @@ typedef enum gs_message
 	GS_MSG_LOAD,				/* gs_msg_load */
 	GS_MSG_LIST,				/* gs_msg_list */
 	GS_MSG_CLEAR,				/* gs_header */
+	GS_MSG_TAKE,				/* gs_msg_take */
 
 	/* from gpuscand */
 	GS_MSG_WELCOME = 64,		/* gs_msg_welcome */
@@ -112,7 +115,8 @@ typedef enum gs_message
 	GS_MSG_STATE,				/* gs_msg_state */
 	GS_MSG_LOADED,				/* gs_msg_loaded */
 	GS_MSG_ENTRIES,				/* gs_msg_entries, then the entries */
-	GS_MSG_CLEARED				/* gs_msg_cleared */
+	GS_MSG_CLEARED,				/* gs_msg_cleared */
+	GS_MSG_TOOK					/* gs_msg_took */
 } gs_message;
 
 /* Each message starts with this. */
@@ -182,9 +186,11 @@ typedef struct gs_wire_op
 	int32_t		integer_bound;	/* 0 or 1 */
 	double		bound;
 	int64_t		ibound;
+	int32_t		descending;		/* 0 or 1 */
+	int32_t		unused;
 } gs_wire_op;
 
-/* The data follows as gs_input_layout says. */
+/* The data follows as gs_input_layout says.  No order travels like this. */
 typedef struct gs_msg_call
 {
 	gs_header	header;
@@ -359,6 +365,23 @@ typedef struct gs_msg_counts
 								 * worth */
 } gs_msg_counts;
 
+/* Put results of an order into a slot's input. */
+typedef struct gs_msg_take
+{
+	gs_header	header;
+	int64_t		first;			/* counted from 0 */
+	int64_t		count;			/* 1 to those from first on; at most a chunk's
+								 * worth */
+	int32_t		column;			/* gs_column that the operation has */
+	int32_t		slot;			/* 0 to gs_msg_lent.slots - 1 */
+} gs_msg_take;
+
+typedef struct gs_msg_took
+{
+	gs_header	header;
+	gs_outcome	outcome;
+} gs_msg_took;
+
 /* gpuscand's state, for gpuscan_status(). */
 typedef struct gs_msg_state
 {
@@ -458,15 +481,17 @@ extern int64_t gs_chunk_elements(const gs_op *op, size_t chunk_size);
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 56);
-GS_WIRE_SIZE(gs_wire_op, 72);
-GS_WIRE_SIZE(gs_msg_call, 104);
+GS_WIRE_SIZE(gs_wire_op, 80);
+GS_WIRE_SIZE(gs_msg_call, 112);
 GS_WIRE_SIZE(gs_argument, 48);
-GS_WIRE_SIZE(gs_msg_begin, 96 + 3 * sizeof(gs_argument));
+GS_WIRE_SIZE(gs_msg_begin, 104 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_lent, 312);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
-GS_WIRE_SIZE(gs_result, 1744);
+GS_WIRE_SIZE(gs_result, 1752);
+GS_WIRE_SIZE(gs_msg_take, 32);
+GS_WIRE_SIZE(gs_msg_took, 224);
 GS_WIRE_SIZE(gs_msg_state, 288);
 GS_WIRE_SIZE(gs_msg_entry, 72);
 #endif

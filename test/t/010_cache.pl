@@ -170,7 +170,11 @@ for my $test (
 	[ 'gpu_histogram(n, 0, 100000, 99999)', '1 0' ],
 	[ 'gpu_argmax(n)', '1 0' ],
 	[ 'gpu_stddev(n)', '1 0' ],
-	[ 'gpu_bool_and(keep)', '1 0' ])
+	[ 'gpu_bool_and(keep)', '1 0' ],
+	[ 'gpu_sort(x, true)', '1 0' ],
+	[ 'gpu_argsort(n)', '1 0' ],
+	[ 'gpu_median(n)', '1 0' ],
+	[ 'gpu_distinct(n)', '1 0' ])
 {
 	my ($call, $hits) = @$test;
 	my $sql = "SELECT md5(($call)::text) FROM arguments;";
@@ -208,7 +212,7 @@ for my $use ('first', 'second')
 is($node->safe_psql('postgres', q{SET ROLE pg_monitor;
 	SELECT database, relation, type, elements, bytes >= 8 * elements, hits, last_used > now() - interval '1 hour'
 	FROM gpuscan_cache() WHERE relation = 'arguments'::regclass AND type = 'integer'::regtype}),
-	'postgres|arguments|integer|150000|f|17|t', 'gpuscan_cache()');
+	'postgres|arguments|integer|150000|f|23|t', 'gpuscan_cache()');
 is($node->safe_psql('postgres', 'SELECT count(*) = s.cache_entries, sum(bytes) = s.cache_bytes, s.cache_size,
 		s.cache_hits > 50, s.cache_misses > 10, s.cache_saved > 50 * 100000
 	FROM gpuscan_cache(), gpuscan_status() AS s GROUP BY s.*, 3, 4, 5, 6, s.cache_entries, s.cache_bytes'),
@@ -262,12 +266,17 @@ like($call->{err}, qr/WARNING:  58000: the GPU was lost during gpu_sum/, 'killed
 
 # One that loads is cancelled half way: what it had is gone, and the next one loads.
 configure($node, 'gpuscan.debug_delay' => '0');
-do_sql('INSERT INTO series SELECT 200, NULL, array_agg(i::float8) FROM generate_series(1, 10000000) AS i');
+do_sql('INSERT INTO series SELECT 200, NULL, array_agg(i::float8) FROM generate_series(1, 7000000) AS i');
 do_sql('SELECT gpuscan_stop()');
-$node->psql('postgres', "SET statement_timeout = '5ms'; SELECT gpu_sum(a) FROM series WHERE id = 200");
-wait_for('staging memory', sub { return status_of($node, 'staging_free = staging_total') eq 't'; });
-is(status_of($node, 'cache_bytes'), '0', 'cancelled: nothing stays');
-is($node->safe_psql('postgres', sum_and_hits('id = 200')), "50000005000000\n0 hits, 1 misses",
+do_sql("SELECT gpu_sum('{1}'::integer[])");
+($code, $out, $err) = $node->psql('postgres', "SET statement_timeout = '8ms'; SELECT gpu_sum(a) FROM series WHERE id = 200");
+like($err, qr/canceling statement due to statement timeout/, 'cancelled');
+wait_for('memory', sub { return status_of($node, 'staging_free = staging_total AND cache_bytes = 0') eq 't'; });
+is(status_of($node, 'cache_misses'), '1', 'cancelled: it was loading, and nothing stays');
+is($node->safe_psql('postgres', sum_and_hits('id = 200')), "24500003500000\n0 hits, 1 misses", 'the next one loads');
+cmp_ok(status_of($node, 'cache_bytes'), '>', 56000000, 'and it is kept');
+configure($node, 'gpuscan.cache_size' => '32MB');
+is($node->safe_psql('postgres', sum_and_hits('id = 200')), "24500003500000\n0 hits, 1 misses",
 	'an array that is larger than the cache streams');
 is(status_of($node, 'cache_bytes'), '0', 'and is not kept');
 do_sql('DELETE FROM series WHERE id = 200');

@@ -52,6 +52,28 @@ SELECT name, part FROM on_cpu AS c JOIN first_use AS a USING (name, part) JOIN s
 	JOIN no_copies AS d USING (name, part)
 WHERE a.result <> c.result OR b.result <> c.result OR d.result <> c.result;
 
+-- Summaries, which take several operations: the third time at the latest from a copy
+CREATE TABLE summed (name text, a double precision[], r real[], n integer[], b bigint[], s smallint[]);
+ALTER TABLE summed ALTER a SET STORAGE EXTERNAL, ALTER r SET STORAGE EXTERNAL, ALTER n SET STORAGE EXTERNAL,
+	ALTER b SET STORAGE EXTERNAL, ALTER s SET STORAGE EXTERNAL;
+INSERT INTO summed
+SELECT name, array_agg(v * factor ORDER BY i), array_agg((v * factor)::real ORDER BY i), array_agg(round(v)::integer ORDER BY i),
+	array_agg(round(v * 900000000000000)::bigint ORDER BY i), array_agg((round(v)::integer % 32768)::smallint ORDER BY i)
+FROM (VALUES ('positive', 1, 10000, 1::double precision), ('negative', -10000, -1, 1), ('both', -5000, 5000, 1e30),
+		('zeros', 0, 0, -1), ('nulls', -3, 3, 1e-30), ('nan', -5, 5, 'NaN'), ('infinite', 1, 2, '-Infinity')) AS k (name, low, high, factor),
+	LATERAL (SELECT i, CASE WHEN name <> 'nulls' OR i % 3 > 0 THEN (low + i * 7919 % (high - low + 1))::double precision END AS v
+		FROM generate_series(1, 40000) AS i) AS e
+GROUP BY name;
+CREATE TABLE summaries AS SELECT 0 AS use, name, gpu_stats(a || '{}')::text AS a, gpu_stats(r || '{}')::text AS r,
+	gpu_stats(n || '{}')::text AS n, gpu_stats(b || '{}')::text AS b, gpu_stats(s || '{}')::text AS s FROM summed;
+INSERT INTO summaries SELECT 1, name, gpu_stats(a), gpu_stats(r), gpu_stats(n), gpu_stats(b), gpu_stats(s) FROM summed;
+INSERT INTO summaries SELECT 2, name, gpu_stats(a), gpu_stats(r), gpu_stats(n), gpu_stats(b), gpu_stats(s) FROM summed;
+INSERT INTO summaries SELECT 3, name, gpu_stats(a), gpu_stats(r), gpu_stats(n), gpu_stats(b), gpu_stats(s) FROM summed;
+SELECT name, count(*), count(DISTINCT a) AS a, count(DISTINCT r) AS r, count(DISTINCT n) AS n, count(DISTINCT b) AS b,
+	count(DISTINCT s) AS s FROM summaries GROUP BY name ORDER BY name;
+SELECT gpu_count(s), gpu_sum(s), gpu_avg(s), gpu_min(s), gpu_max(s), gpu_sum_exact(s) FROM (SELECT gpu_rollup(gpu_stats(b)) AS s FROM summed) AS t;
+DROP TABLE summed, summaries;
+
 -- Edges that are stored: found unsound each time
 CREATE TABLE edges (name text, e double precision[]);
 ALTER TABLE edges ALTER e SET STORAGE EXTERNAL;

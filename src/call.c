@@ -48,6 +48,8 @@ typedef struct slot
 
 gs_call_record gs_last_call;
 
+static const char *const has_copy = "the service has a copy of the array";
+
 /* Start a call over `array`, which is not NULL. */
 void
 gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
@@ -197,7 +199,7 @@ pick_engine(gs_call *call, const char **reason)
 	available = gs_link_acquire(false, reason);
 	if (available == GS_AVAILABLE)
 	{
-		*reason = call->only_kept ? "the service has a copy of the array" : "";
+		*reason = call->only_kept ? has_copy : "";
 		return &gs_engine_service;
 	}
 	if (available != GS_UNAVAILABLE)
@@ -527,6 +529,26 @@ gs_call_execute(gs_call *call)
 		again = false;
 	}
 	record_call(call, engine, reason);
+}
+
+/*
+ * Execute the operation only if the service has a copy of the array, or has one
+ * made now.  If not, the caller knows what else to do.
+ */
+bool
+gs_call_execute_kept(gs_call *call)
+{
+	const char *reason;
+
+	if (gs_engine_setting == GS_ENGINE_CPU ||
+		call->data.stored.database == InvalidOid ||
+		gs_link_acquire(false, &reason) != GS_AVAILABLE)
+		return false;
+	call->only_kept = true;
+	if (execute_on(call, &gs_engine_service) != GS_OK)
+		return false;
+	record_call(call, &gs_engine_service, has_copy);
+	return true;
 }
 
 /*

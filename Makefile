@@ -51,8 +51,8 @@ endif
 
 # The engine knows nothing of PostgreSQL: the same objects go into the
 # extension and into the service.  So do what both compute of the protocol.
-ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/op.c \
-	src/product.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
+ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/big.c src/op.c \
+	src/regression.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
 BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
 SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 

@@ -52,7 +52,7 @@ endif
 # The engine knows nothing of PostgreSQL: the same objects go into the
 # extension and into the service.  So do what both compute of the protocol.
 ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/big.c src/op.c \
-	src/regression.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
+	src/wire.c src/engine_cpu*.c src/cpu_*.c))
 BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
 SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 
@@ -104,7 +104,7 @@ EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored planner errors aggregates collected windows states fdw catalog admin
+	sizes stored planner errors aggregates pairs collected windows states fdw catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

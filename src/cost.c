@@ -212,7 +212,8 @@ gs_estimate_call(const gs_op *op, int64_t n, gs_estimate *estimate)
 {
 	static gs_costs costs;
 	static uint64 version = 0;	/* 0: none yet */
-	gs_shared  *s = gs_shared_usable() ? gs_shared_get() : NULL;
+	gs_shared  *s = gs_shared_attach() == GS_SHARED_READY ? gs_shared_get() :
+		NULL;
 
 	if (s == NULL)
 		set_defaults(&costs);

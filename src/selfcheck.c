@@ -24,6 +24,7 @@
 #include "array.h"
 #include "call.h"
 #include "client.h"
+#include "link.h"
 #include "selfdata.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_selfcheck);
@@ -157,6 +158,7 @@ static void
 execute(drive *d, outcome *o)
 {
 	memset(o, 0, sizeof(outcome));
+	d->fed = d->fed_present = d->fed_mask = 0;
 	PG_TRY();
 	{
 		o->status = d->engine->begin(d->op, d->in->n, &d->run);
@@ -281,8 +283,11 @@ check_array(gs_random *random, check_row *row)
 		gs_random_span(random, GS_BOOL, in.n, &in.mask);
 	on_cpu.chunk = GS_CHUNK_ALIGN * (1 + (seed >> 32) % 40);
 	execute(&on_cpu, &expected);
-	gs_call_require_service();
-	execute(&on_service, &got);
+	do
+	{
+		gs_call_require_service();
+		execute(&on_service, &got);
+	} while (got.status == GS_DEVICE_LOST && gs_link_dismissed());
 	row->arrays++;
 	differs = difference(&op, &expected, &got);
 	if (differs == NULL || !row->equal)

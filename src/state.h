@@ -65,8 +65,8 @@ enum
  *
  * The tail holds, one after the other: of GS_STATE_STATS, the least and the
  * greatest element as doubles, of GS_STATE_PAIRS a gs_pairs_head; if there have
- * been special elements, their counters; the limbs of each window.  Of integers it holds the three words of
- * the sum of squares, if that is wanted.
+ * been special elements, their counters; the limbs of each window.  Of integers
+ * it holds the three words of the sum of squares, if that is wanted.
  */
 typedef struct gs_state
 {

@@ -94,6 +94,17 @@ INSERT INTO core VALUES
 	('gpu_moving_min(E, integer, integer)', 'E', 'integer float'),
 	('gpu_moving_max(E, integer, integer)', 'E', 'integer float'),
 	('gpu_moving_stddev(E, integer, integer)', 'A', 'integer float');
+-- orders that are no aggregates
+INSERT INTO core VALUES
+	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float'),
+	('gpu_argsort(E[], boolean, boolean)', 'integer[]', 'integer float'),
+	('gpu_topk(E[], integer, boolean)', 'E[]', 'integer float'),
+	('gpu_percentile_cont(E[], double precision[])', 'double precision[]',
+	 'integer float'),
+	('gpu_percentile_disc(E[], double precision)', 'E', 'integer float'),
+	('gpu_percentile_disc(E[], double precision[])', 'E[]', 'integer float'),
+	('gpu_distinct(E[])', 'E[]', 'integer float'),
+	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
 
 CREATE TABLE wanted AS
 SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,
@@ -107,7 +118,7 @@ SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) 
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result NOT LIKE 'TABLE%'
 UNION ALL
-SELECT replace(call, 'E[]', type || '[]'), result
+SELECT replace(call, 'E[]', type || '[]'), replace(result, 'value E', 'value ' || type)
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
 UNION ALL VALUES

@@ -133,7 +133,7 @@ SELECT error_of('SELECT gpu_percentile_cont(v, ''NaN'') FROM (VALUES (1)) AS t (
 SELECT error_of('SELECT gpu_percentile_cont(v, NULL) FROM (VALUES (1)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(v, v / 10.0) FROM (VALUES (1), (2)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], -0.1)');
-SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], NULL)');
+SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], NULL::float8)');
 SELECT call, error_of(format('SELECT gpu_histogram(%s) FROM (VALUES (1), (2)) AS t (v)', call))
 FROM unnest('{"v, 0, 1, 0", "v, 1, 1, 5", "v, ''NaN'', 1, 5", "v, 0, 1, NULL", "v, 0, NULL, 5",
 	"v, v, 9, 5", "v, 0, v + 1, 5", "v, 0, 1, v", "v, 0, 1, CASE v WHEN 1 THEN 3 END",

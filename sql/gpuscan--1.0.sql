@@ -3949,6 +3949,388 @@ CREATE FUNCTION gpu_count_distinct(arr numeric[]) RETURNS bigint
 COMMENT ON FUNCTION gpu_count_distinct(numeric[]) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_sort(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(smallint[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(integer[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(bigint[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(real[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(double precision[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sort(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_argsort(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(smallint[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(integer[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(bigint[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(real[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(double precision[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argsort(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_topk(arr smallint[], k integer, largest boolean DEFAULT true)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(smallint[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr integer[], k integer, largest boolean DEFAULT true)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(integer[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr bigint[], k integer, largest boolean DEFAULT true)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(bigint[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr real[], k integer, largest boolean DEFAULT true)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(real[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr double precision[], k integer, largest boolean DEFAULT true)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(double precision[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr numeric[], k integer, largest boolean DEFAULT true)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_topk(numeric[], integer, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_cont(arr smallint[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(smallint[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr integer[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(integer[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr bigint[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(bigint[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr real[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(real[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr double precision[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(double precision[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr numeric[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_cont(numeric[], double precision[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_disc(arr smallint[], fraction double precision)
+	RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(smallint[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr integer[], fraction double precision)
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(integer[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr bigint[], fraction double precision)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(bigint[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr real[], fraction double precision)
+	RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(real[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr double precision[], fraction double precision)
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(double precision[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr numeric[], fraction double precision)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_disc(numeric[], double precision) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_disc(arr smallint[], fractions double precision[])
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(smallint[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr integer[], fractions double precision[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(integer[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr bigint[], fractions double precision[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(bigint[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr real[], fractions double precision[])
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(real[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr double precision[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(double precision[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr numeric[], fractions double precision[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_disc(numeric[], double precision[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_distinct(arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(smallint[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(integer[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(bigint[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(real[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(double precision[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_distinct(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_value_counts(arr smallint[])
+	RETURNS TABLE (value smallint, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(smallint[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr integer[])
+	RETURNS TABLE (value integer, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(integer[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr bigint[])
+	RETURNS TABLE (value bigint, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(bigint[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr real[])
+	RETURNS TABLE (value real, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(real[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr double precision[])
+	RETURNS TABLE (value double precision, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(double precision[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr numeric[])
+	RETURNS TABLE (value numeric, count bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_value_counts(numeric[]) IS
+	'not supported: cast the array to another type';
+
 CREATE FUNCTION gpu_collect(smallint[], smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_collect'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;

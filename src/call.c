@@ -7,7 +7,8 @@
  *
  *		gs_call_open			the clock starts, the array is made flat
  *		gs_call_set_mask		heads or keep, where the function has one
- *		(the caller checks its options, fills in op, opens a builder)
+ *		(the caller checks its options, fills in op, opens a builder, or says
+ *		what to take of an order)
  *		gs_call_execute			an engine is picked and driven
  *		gs_call_close			copies are freed
  *
@@ -303,6 +304,8 @@ stream(gs_call *call, const gs_engine *engine)
 	gs_cursor_close(&mask);
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
+	if (status == GS_OK && call->take != NULL)
+		status = call->take(call, engine);
 	return status;
 }
 

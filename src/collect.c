@@ -85,7 +85,7 @@ make_room(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
 	if (n + more > most)
 		too_many_values(most, most_of_array);
 	room = Min(Max(Max(n + more, 2 * n), FIRST_ROOM), most);
-	r = palloc(header + room * width);
+	r = gs_alloc_large(header + room * width);
 	SET_VARSIZE(r, header + room * width);
 	r->ndim = 1;
 	r->dataoffset = 0;
@@ -222,6 +222,25 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
 		check_fractions(*(double *) ARR_DATA_PTR(a),
 						*(double *) ARR_DATA_PTR(b));
 	PG_RETURN_POINTER(append(fcinfo, a, b, collected_count(a) > 0 ? 1 : 0));
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_final);
+
+Datum
+gpu_percentile_final(PG_FUNCTION_ARGS)
+{
+	ArrayType  *a = collected(fcinfo, 0);
+	double		fraction;
+	gs_call		call;
+
+	if (collected_count(a) == 0)
+		PG_RETURN_NULL();
+	fraction = *(double *) ARR_DATA_PTR(a);
+	gs_check_fraction(fraction);
+	gs_call_open(&call, "gpu_percentile_cont", GS_SELECT, PointerGetDatum(a));
+	call.data.values += sizeof(double);
+	call.data.n--;
+	return gs_percentile(fcinfo, &call, fraction, false);
 }
 
 /*

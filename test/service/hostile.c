@@ -31,7 +31,8 @@ typedef enum state
 	KEEPING,					/* .. a compaction */
 	GIVING_EDGES,				/* a histogram has begun */
 	FED,						/* and has got all its data */
-	FINISHED					/* a histogram's counts wait */
+	FINISHED,					/* a histogram's counts wait */
+	ORDERED						/* an order's do, one of 1024 equal elements */
 } state;
 
 static client c;
@@ -63,6 +64,12 @@ static gs_msg_begin begin_keep = {{GS_MSG_BEGIN, sizeof begin_keep},
 {.kind = GS_COMPACT, .type = GS_INT4}, 5000, 2, 0};
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 1024, 1, 0};
+static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
+{.kind = GS_DISTINCT, .type = GS_FLOAT8}, 1024, 1, 0};
+static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
+{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, 1024, 1, 0};
+static gs_msg_take take = {{GS_MSG_TAKE, sizeof take}, 0, 1,
+GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
 static gs_msg_feed feed_mask = {{GS_MSG_FEED, sizeof feed_mask},
 1024, 1024, 1024, 0, 0};
@@ -93,6 +100,8 @@ static const struct
 	{"BEGIN of a compaction", IDLE, &begin_keep, sizeof begin_keep,
 	GS_MSG_LENT},
 	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
+	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_LENT},
+	{"TAKE", ORDERED, &take, sizeof take, GS_MSG_TOOK},
 	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
 	{"FEED with a mask", KEEPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
@@ -136,8 +145,8 @@ enter(state s)
 	client_open(&c);
 	if (s == IDLE)
 		return;
-	exchange(s == SCANNING ? &begin_scan :
-			 s == KEEPING ? &begin_keep : &begin_edges);
+	exchange(s == SCANNING ? &begin_scan : s == KEEPING ? &begin_keep :
+			 s == ORDERED ? &begin_order : &begin_edges);
 	lent = client_chunk(&c, answer->input[0]);
 	if (s == KEEPING)
 		memset(lent, 0, CHUNK_SIZE);	/* random flags are no mask */
@@ -147,11 +156,12 @@ enter(state s)
 		((double *) lent)[i] = i;
 	if (s >= FED)
 	{
-		exchange(&edges);
+		if (s != ORDERED)
+			exchange(&edges);
 		memset(lent, 0, 1024 * sizeof(double));
 		exchange(&feed);
 	}
-	if (s == FINISHED)
+	if (s >= FINISHED)
 		exchange(&finish);
 }
 
@@ -250,6 +260,20 @@ static const struct
 	{-1, 1, 7, INT64_MAX, INT64_MIN}},
 	{FINISHED, &counts, OF(gs_msg_counts, count), 6,
 	{-1, 0, 8, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+
+	/* no order comes in a CALL */
+	{IDLE, &call_scan, OP(kind), 4, {GS_SORT, GS_SELECT, GS_ARGSORT,
+	GS_DISTINCT}},
+	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
+	GS_DISTINCT + 1}},
+	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, first), 4, {-1, 1, INT64_MAX, INT64_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, count), 6,
+	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, column), 4,
+	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, slot), 5,
+	{-1, 1, GS_MAX_SLOTS, INT32_MAX, INT32_MIN}},
 };
 
 #define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)
@@ -297,7 +321,7 @@ static void
 test_headers(void)
 {
 	static const uint32_t kinds[] = {0, 48, 63, GS_MSG_WELCOME, GS_MSG_STATE,
-	GS_MSG_STATE + 1, 65536, INT32_MAX, UINT32_MAX};
+	GS_MSG_TOOK, GS_MSG_TOOK + 1, 65536, INT32_MAX, UINT32_MAX};
 	char		copy[GS_MESSAGE_MAX];
 	int			taken = 0;
 
@@ -413,7 +437,7 @@ sweep_states(void)
 
 	for (size_t which = 0; which < MESSAGES; which++)
 	{
-		for (state s = CONNECTED; s <= FINISHED; s++)
+		for (state s = CONNECTED; s <= ORDERED; s++)
 		{
 			gs_header  *header = messages[which].message;
 
@@ -487,7 +511,7 @@ test_random(void)
 	{
 		size_t		which = random_next() % MESSAGES;
 		size_t		length = ((gs_header *) messages[which].message)->length;
-		state		s = random_next() % (FINISHED + 1);
+		state		s = random_next() % (ORDERED + 1);
 
 		if (i % 2 == 0)
 		{
@@ -558,7 +582,7 @@ test_scribbling(void)
 static void
 test_vanishing(void)
 {
-	for (state s = CONNECTED; s <= FINISHED; s++)
+	for (state s = CONNECTED; s <= ORDERED; s++)
 	{
 		for (int i = 0; i < 3; i++)
 		{

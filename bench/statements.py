@@ -57,6 +57,8 @@ def numpy_peer(a):
         "histogram": (lambda: np.histogram(a, bins=256, range=(0, 1))[0],
                       lambda r: r.tolist()),
         "filter": (lambda: a[a > 0.5], len),
+        "sort": (lambda: np.sort(a), lambda r: float(r[(len(r) - 1) // 2])),
+        "median": (lambda: np.median(a), float),
     }
 
 
@@ -77,6 +79,9 @@ def cupy_peer(a):
                    lambda r: float(r[-1])),
         "histogram": (histogram, lambda r: r.tolist()),
         "filter": (above, len),
+        "sort": (lambda: cp.asnumpy(cp.sort(cp.asarray(a))),
+                 lambda r: float(r[(len(r) - 1) // 2])),
+        "median": (lambda: float(cp.median(cp.asarray(a))), float),
     }
 
 
@@ -97,6 +102,8 @@ def duckdb_peer(a):
     return {
         "sum": (one("SELECT list_sum(l) FROM t"), float),
         "filter": (one(above), int),
+        "sort": (one("SELECT list_sort(l)[(len(l) + 1) // 2] FROM t"), float),
+        "median": (one("SELECT list_median(l) FROM t"), float),
     }
 
 

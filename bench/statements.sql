@@ -54,7 +54,15 @@ INSERT INTO statement (ord, name, key, in_sql, in_gpuscan, same, digest) VALUES
 (5, 'sum of a stored array', 'stored',
 	'SELECT sum(v) FROM stored, unnest(stored.a) AS v',
 	'(SELECT gpu_sum(stored.a) FROM stored)',
-	'abs(s / g - 1) < 1e-9', 'g');
+	'abs(s / g - 1) < 1e-9', 'g'),
+(6, 'sorted array', 'sort',
+	'SELECT array_agg(v ORDER BY v) FROM unnest(a) AS v',
+	'gpu_sort(a)',
+	's = g', 'g[(cardinality(g) + 1) / 2]'),
+(7, 'median of an array', 'median',
+	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM unnest(a) AS v',
+	'gpu_median(a)',
+	's = g', 'g');
 
 -- Makes a function that times an expression over an array: the median of some
 -- runs, in milliseconds.  A run repeats a short call until the clock's

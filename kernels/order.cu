@@ -481,7 +481,7 @@ order_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
  * ----------
  */
 
-/* Elements first .. first + n - 1 of those sorted, or of those that start runs. */
+/* n elements from the first on, of those sorted or of those that start runs. */
 template <typename T>
 __global__ static void
 __launch_bounds__(THREADS)

@@ -1,5 +1,5 @@
 -- Copies of stored arrays, wherever they are kept: nothing but the time tells that there are any.
--- (What is kept, and when a copy may not be used: test/t/010_cache.pl.)
+-- (What is kept, and when a copy may not be used: test/t/011_cache.pl.)
 
 -- Settings and privileges
 LOAD 'gpuscan';

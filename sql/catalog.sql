@@ -123,6 +123,14 @@ FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
 UNION ALL VALUES
 	('gpu_array_sum(bigint[])', 'bigint[]'),
+	('gpu_rollup(gpu_stats)', 'gpu_stats'),
+	('gpu_sum_exact(gpu_stats)', 'numeric'),
+	('gpu_corr(double precision, double precision)', 'double precision'),
+	('gpu_covar_pop(double precision, double precision)', 'double precision'),
+	('gpu_covar_samp(double precision, double precision)', 'double precision'),
+	('gpu_regr_slope(double precision, double precision)', 'double precision'),
+	('gpu_regr_intercept(double precision, double precision)', 'double precision'),
+	('gpu_regr_r2(double precision, double precision)', 'double precision'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL);
 

@@ -2966,6 +2966,249 @@ CREATE AGGREGATE gpu_bool_or(boolean)
 COMMENT ON AGGREGATE gpu_bool_or(boolean) IS 'whether any value is true';
 
 /*
+ * Pairs (Y, X) of double precision, as the aggregates of the SQL standard take
+ * them: the sums of both, of their squares and of their products.
+ */
+
+CREATE FUNCTION gpu_state_add(gpu_state, y double precision, x double precision)
+	RETURNS gpu_state
+	AS 'MODULE_PATHNAME', 'gpu_state_add_pair'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_state_add(gpu_state, double precision, double precision) IS
+	'add a pair';
+
+CREATE FUNCTION gpu_state_remove(gpu_state, y double precision,
+		x double precision)
+	RETURNS gpu_state
+	AS 'MODULE_PATHNAME', 'gpu_state_remove_pair'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, double precision, double precision) IS
+	'take a pair away that was added';
+
+CREATE FUNCTION gpu_state_covar_pop(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_covar_pop(gpu_state) IS
+	'population covariance';
+
+CREATE FUNCTION gpu_state_covar_samp(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_covar_samp(gpu_state) IS
+	'sample covariance';
+
+CREATE FUNCTION gpu_state_corr(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_corr(gpu_state) IS
+	'correlation';
+
+CREATE FUNCTION gpu_state_regr_slope(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_regr_slope(gpu_state) IS
+	'slope of the line of least squares through the pairs';
+
+CREATE FUNCTION gpu_state_regr_intercept(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_regr_intercept(gpu_state) IS
+	'where the line of least squares through the pairs crosses x = 0';
+
+CREATE FUNCTION gpu_state_regr_r2(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_regr_r2(gpu_state) IS
+	'square of the correlation';
+
+CREATE AGGREGATE gpu_covar_pop(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_covar_pop,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_covar_pop,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_pop(double precision, double precision) IS
+	'population covariance';
+
+CREATE AGGREGATE gpu_covar_samp(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_covar_samp,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_covar_samp,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_samp(double precision, double precision) IS
+	'sample covariance';
+
+CREATE AGGREGATE gpu_corr(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_corr,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_corr,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_corr(double precision, double precision) IS
+	'correlation';
+
+CREATE AGGREGATE gpu_regr_slope(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_regr_slope,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_regr_slope,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_slope(double precision, double precision) IS
+	'slope of the line of least squares through the pairs';
+
+CREATE AGGREGATE gpu_regr_intercept(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_regr_intercept,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_regr_intercept,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_intercept(double precision, double precision) IS
+	'where the line of least squares through the pairs crosses x = 0';
+
+CREATE AGGREGATE gpu_regr_r2(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_regr_r2,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_regr_r2,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_r2(double precision, double precision) IS
+	'square of the correlation';
+
+CREATE FUNCTION gpuscan_numeric_aggregate(numeric, numeric, numeric)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_numeric_aggregate(numeric, numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_covar_pop(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_pop(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_covar_samp(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_samp(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_corr(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_corr(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_regr_slope(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_slope(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_regr_intercept(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_intercept(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_regr_r2(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_r2(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+/*
  * gpu_stats: made by gpu_stats_agg of a column, gpu_stats of an array; merged
  * by gpu_rollup; read by the functions below.
  */

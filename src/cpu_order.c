@@ -352,8 +352,10 @@ gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	}
 	for (int64_t at = 0; at < n; at += PIECE)
 	{
+		int64_t		count = n - at < PIECE ? n - at : PIECE;
+
 		gs_cpu_pause();
-		take_piece(run->op, s, column, first + at, n - at < PIECE ? n - at : PIECE,
+		take_piece(run->op, s, column, first + at, count,
 				   (uint8_t *) to + at * width);
 	}
 }

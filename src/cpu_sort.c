@@ -160,8 +160,9 @@ sort_many(cpu_keys *k)
 	for (int place = 0; place < k->width; place++)
 	{
 		uint64_t	first = gs_cpu_get_key(k->key, k->width, 0);
+		int			digit = digit_of(first, place * SORT_BITS, SORT_DIGITS);
 
-		if (counts[place][digit_of(first, place * SORT_BITS, SORT_DIGITS)] != k->n)
+		if (counts[place][digit] != k->n)
 			sort_by_place(k, place, counts[place]);
 	}
 }
@@ -197,10 +198,10 @@ keep_digits(const void *keys, int width, int64_t at, int64_t end, int shift,
 	for (int64_t i = at; i < end; i++)
 	{
 		uint64_t	key = gs_cpu_get_key(keys, width, i);
-		unsigned	above = (unsigned) (digit_of(key, shift, SELECT_DIGITS) - low);
+		int			above = digit_of(key, shift, SELECT_DIGITS) - low;
 
 		gs_cpu_set_key(to, width, m, key);
-		m += above <= (unsigned) (high - low);
+		m += (unsigned) above <= (unsigned) (high - low);
 	}
 	return m;
 }
@@ -284,8 +285,9 @@ gs_cpu_select(cpu_keys *k, int64_t first, int64_t n)
 		shift -= SELECT_BITS;
 		narrowing = narrow(k, &c, shift);
 	}
+	/* all digits are those of the first: whichever of these keys it is */
 	if (narrowing && shift == 0)
-		return (const uint8_t *) c.key + c.first * k->width;	/* all are equal */
+		return (const uint8_t *) c.key + c.first * k->width;
 	if (c.n > k->n / 2)
 	{
 		if (!k->sorted)

@@ -289,6 +289,7 @@ gpu_value_counts(PG_FUNCTION_ARGS)
 	const value_counts *rows;
 	Datum		values[2];
 	bool		nulls[2] = {false, false};
+	HeapTuple	row;
 	uint64		i;
 
 	if (SRF_IS_FIRSTCALL())
@@ -311,6 +312,6 @@ gpu_value_counts(PG_FUNCTION_ARGS)
 		SRF_RETURN_DONE(context);
 	values[0] = fetch_att(rows->values + i * rows->width, true, rows->width);
 	values[1] = Int64GetDatum(rows->counts[i]);
-	SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc,
-															   values, nulls)));
+	row = heap_form_tuple(context->tuple_desc, values, nulls);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
 }

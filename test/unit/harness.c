@@ -295,8 +295,8 @@ take_results(gs_run *run, const gs_op *op, outcome *o)
 	for (int i = 0; i < 3 && n > 0; i++)
 	{
 		int64_t		first = random_below(n);
-		int64_t		most = random_bits() & 1 ? 3 : n;
-		int64_t		count = random_below(n - first < most ? n - first : most) + 1;
+		int64_t		most = random_bits() & 1 && n - first > 3 ? 3 : n - first;
+		int64_t		count = random_below(most) + 1;
 
 		take_piece(run, op, first, count, o);
 		low = first;

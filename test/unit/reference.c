@@ -463,7 +463,9 @@ compare_items(const void *x, const void *y)
 
 	if (a->op->descending)
 		c = -c;
-	return c != 0 ? c : (a->position > b->position) - (a->position < b->position);
+	if (c == 0)
+		c = (a->position > b->position) - (a->position < b->position);
+	return c;
 }
 
 /* Each of equal items once, and how often they are there. */

@@ -27,34 +27,20 @@
 #include "compat.h"
 
 #include "access/detoast.h"
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
-#include "access/tableam.h"
-#include "access/toast_internals.h"
 #include "access/tupmacs.h"
-#include "catalog/pg_am.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/expandeddatum.h"
-#include "utils/fmgroids.h"
-#include "utils/rel.h"
 
 #include "array.h"
 #include "copy.h"
-#include "settings.h"
+#include "stored.h"
 
 /* Bytes of a bitmap counted between two looks for a cancel: some 0.3 ms. */
 #define COUNT_PIECE		(INT64CONST(1024) * 1024)
 
 /* Bytes moved between two looks for a cancel: some milliseconds at worst. */
 #define MOVE_PIECE		((Size) 8 * 1024 * 1024)
-
-/*
- * Bytes of a TOASTed value fetched between two looks for a cancel: 2 ms from
- * the buffer cache.
- */
-#define FETCH_PIECE		(4 * 1024 * 1024)
 
 /*
  * A stored array from this size on is read span by span.  A smaller one fits a
@@ -73,17 +59,6 @@
 
 /* Pages that are not huge, at the largest */
 #define TOUCH_ALIGN		(64 * 1024)
-
-#if PG_VERSION_NUM < 180000
-static Snapshot
-get_toast_snapshot(void)
-{
-	static SnapshotData snapshot;
-
-	init_toast_snapshot(&snapshot);
-	return &snapshot;
-}
-#endif
 
 static gs_type
 type_from_oid(Oid oid)
@@ -154,43 +129,6 @@ gs_alloc_large(Size size)
 	return result;
 }
 
-/* Is it a value out of line, as it is?  If so, where? */
-static bool
-is_stored(Datum value, struct varatt_external *pointer)
-{
-	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
-
-	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
-		return false;
-	VARATT_EXTERNAL_GET_POINTER(*pointer, datum);
-	return !VARATT_EXTERNAL_IS_COMPRESSED(*pointer);
-}
-
-/*
- * Fetch a part of a stored value.  Offsets are those in the flat value, whose
- * first bytes (VARHDRSZ) are not stored.
- */
-static void
-fetch(const struct varatt_external *pointer, Size offset, Size size, char *to)
-{
-	Relation	relation = table_open(pointer->va_toastrelid, AccessShareLock);
-	Size		piece;
-
-	for (; size > 0; offset += piece, to += piece, size -= piece)
-	{
-		CHECK_FOR_INTERRUPTS();
-		piece = Min(FETCH_PIECE, size);
-
-		/* it goes behind the header of a varlena, which is not looked at */
-		table_relation_fetch_toast_slice(relation, pointer->va_valueid,
-										 pointer->va_rawsize - VARHDRSZ,
-										 (int32) (offset - VARHDRSZ),
-										 (int32) piece,
-										 (struct varlena *) (to - VARHDRSZ));
-	}
-	table_close(relation, AccessShareLock);
-}
-
 /*
  * All of a stored value, as the server would fetch it, but into huge pages, and
  * so that it can be cancelled.
@@ -201,8 +139,8 @@ fetch_all(const struct varatt_external *pointer)
 	char	   *result = gs_alloc_large(pointer->va_rawsize);
 
 	SET_VARSIZE(result, pointer->va_rawsize);
-	fetch(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
-		  result + VARHDRSZ);
+	gs_fetch_stored(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
+					result + VARHDRSZ);
 	return (ArrayType *) result;
 }
 
@@ -211,76 +149,9 @@ detoast_array(Datum value)
 {
 	struct varatt_external pointer;
 
-	if (!is_stored(value, &pointer))
+	if (!gs_is_stored(value, &pointer))
 		return DatumGetArrayTypeP(value);
 	return fetch_all(&pointer);
-}
-
-/* What a stored value is named by, with the proof that its first chunk is. */
-static void
-name_value(gs_array *a, HeapTuple first)
-{
-	TransactionId xmin = HeapTupleHeaderGetRawXmin(first->t_data);
-	gs_stored  *stored = &a->stored;
-
-	/* before there were transactions there is nothing that proves anything */
-	if (!gs_cache_setting || !TransactionIdIsNormal(xmin))
-		return;
-	stored->database = MyDatabaseId;
-	stored->relation = a->pointer.va_toastrelid;
-	stored->value = a->pointer.va_valueid;
-	stored->raw_size = (uint32) a->pointer.va_rawsize;
-	stored->stored = a->pointer.GS_TOAST_EXTINFO;
-	stored->xmin = xmin;
-	stored->block = ItemPointerGetBlockNumber(&first->t_self);
-	stored->offset = ItemPointerGetOffsetNumber(&first->t_self);
-}
-
-/*
- * Read a stored value's first chunk: where it lies, and the first bytes behind
- * the value's header.  False if it is not as it should be; reading the value
- * will say so, or, should the table not be a heap, know how.
- */
-static bool
-read_first_chunk(gs_array *a, char *to, Size size)
-{
-	Relation	toast = table_open(a->pointer.va_toastrelid, AccessShareLock);
-	Relation   *indexes;
-	int			count;
-	int			valid = toast_open_indexes(toast, AccessShareLock, &indexes,
-										   &count);
-	SysScanDesc scan;
-	ScanKeyData key[2];
-	HeapTuple	tuple = NULL;
-	bool		found = false;
-
-	ScanKeyInit(&key[0], 1, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(a->pointer.va_valueid));
-	ScanKeyInit(&key[1], 2, BTEqualStrategyNumber, F_INT4EQ,
-				Int32GetDatum(0));
-	scan = systable_beginscan_ordered(toast, indexes[valid],
-									  get_toast_snapshot(), 2, key);
-	if (toast->rd_rel->relam == HEAP_TABLE_AM_OID)
-		tuple = systable_getnext_ordered(scan, ForwardScanDirection);
-	if (tuple != NULL)
-	{
-		bool		isnull;
-		Pointer		chunk = DatumGetPointer(heap_getattr(tuple, 3,
-														 RelationGetDescr(toast),
-														 &isnull));
-
-		found = !isnull && !VARATT_IS_EXTENDED(chunk) &&
-			VARSIZE(chunk) - VARHDRSZ >= size;
-		if (found)
-		{
-			memcpy(to, VARDATA(chunk), size);
-			name_value(a, tuple);
-		}
-	}
-	systable_endscan_ordered(scan);
-	toast_close_indexes(indexes, count, AccessShareLock);
-	table_close(toast, AccessShareLock);
-	return found;
 }
 
 /* The header of a stored array, which is a large one. */
@@ -291,9 +162,10 @@ fetch_header(gs_array *a)
 	ArrayType  *result = palloc(size);
 
 	SET_VARSIZE(result, a->pointer.va_rawsize);
-	if (!read_first_chunk(a, (char *) result + VARHDRSZ, size - VARHDRSZ))
-		fetch(&a->pointer, VARHDRSZ, size - VARHDRSZ,
-			  (char *) result + VARHDRSZ);
+	if (!gs_read_first_chunk(&a->pointer, (char *) result + VARHDRSZ,
+							 size - VARHDRSZ, &a->stored))
+		gs_fetch_stored(&a->pointer, VARHDRSZ, size - VARHDRSZ,
+						(char *) result + VARHDRSZ);
 	return result;
 }
 
@@ -307,7 +179,7 @@ gs_array_bitmap(gs_array *a)
 		Size		size = ((Size) a->n + 7) / 8;
 		bits8	   *bitmap = gs_alloc_large(size);
 
-		fetch(&a->pointer, from, size, (char *) bitmap);
+		gs_fetch_stored(&a->pointer, from, size, (char *) bitmap);
 		a->bitmap = bitmap;
 	}
 	return a->bitmap;
@@ -418,7 +290,7 @@ gs_array_open(gs_array *a, Datum value)
 void
 gs_array_open_stored(gs_array *a, Datum value)
 {
-	if (!is_stored(value, &a->pointer) ||
+	if (!gs_is_stored(value, &a->pointer) ||
 		a->pointer.va_rawsize < STORED_SIZE)
 	{
 		gs_array_open(a, value);
@@ -503,8 +375,8 @@ fetch_values(gs_cursor *c, int64 present, char *room)
 	}
 	if (room == NULL)
 		room = c->buffer;
-	fetch(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width, size,
-		  room);
+	gs_fetch_stored(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width,
+					size, room);
 	return room;
 }
 

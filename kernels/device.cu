@@ -184,20 +184,28 @@ create_pool(int device)
 								   &idle);
 }
 
+/* Under lock: would the limit allow for so much more of the pool? */
+static bool
+pool_may_grow(size_t size)
+{
+	return memory_limit == 0 || memory_used +
+		pool_size(cudaMemPoolAttrUsedMemCurrent) + size <= memory_limit;
+}
+
 void *
 gs_memory_reserve(size_t size)
 {
 	void	   *memory = NULL;
-	bool		fits = pool != NULL;
 
+	if (pool == NULL || cudaSetDevice(the_device) != cudaSuccess)
+		return NULL;
 	pthread_mutex_lock(&lock);
-	if (memory_limit > 0)
-		fits = fits && memory_used +
-			pool_size(cudaMemPoolAttrUsedMemCurrent) + size <= memory_limit;
-	if (fits && (cudaSetDevice(the_device) != cudaSuccess ||
-				 cudaMallocFromPoolAsync(&memory, size, pool,
-										 pool_stream) != cudaSuccess ||
-				 cudaStreamSynchronize(pool_stream) != cudaSuccess))
+	for (gs_work *w = idle; w != NULL && !pool_may_grow(size); w = w->next)
+		free_memory(w);
+	if (pool_may_grow(size) &&
+		(cudaMallocFromPoolAsync(&memory, size, pool,
+								 pool_stream) != cudaSuccess ||
+		 cudaStreamSynchronize(pool_stream) != cudaSuccess))
 	{
 		(void) cudaGetLastError();	/* what is serious comes again */
 		memory = NULL;

@@ -16,6 +16,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,6 +243,9 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 	if (status == GS_OK && gs_cache_loaded(entry))
 		r->load &= ~(1u << load->argument);
 	gs_request_outcome(c, &loaded.outcome, status);
+	if (status == GS_DEVICE_LOST)
+		snprintf(loaded.outcome.message, sizeof loaded.outcome.message,
+				 "could not copy to the engine's memory");
 	return gs_request_sent(gs_send(c, &loaded, GS_MSG_LOADED, sizeof loaded),
 						   &loaded.outcome) &&
 		gs_request_go_on(c);

@@ -13,8 +13,8 @@ INSERT INTO one SELECT array_agg(i + 0.25::double precision), array_agg(i % 3 = 
 FROM generate_series(1, :elements) AS i;
 CREATE TABLE many (a double precision[]);
 ALTER TABLE many ALTER a SET STORAGE EXTERNAL;
-INSERT INTO many SELECT array_agg(s + i / 7.0::double precision)
-FROM generate_series(1, 1000) AS s, generate_series(1, least(:elements / 10, 100000)) AS i GROUP BY s;
+INSERT INTO many SELECT ARRAY(SELECT s + i / 7.0::double precision
+	FROM generate_series(1, least(:elements / 10, 100000)) AS i) FROM generate_series(1, 1000) AS s;
 
 -- The median of so many executions; between them, outside the clock, `before`.
 CREATE FUNCTION timed(statement text, before text, runs integer) RETURNS double precision LANGUAGE plpgsql AS $$
@@ -37,7 +37,7 @@ END $$;
 CREATE FUNCTION measure(name text, expression text, source text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	runs integer := current_setting('bench.runs');
-	checked text := format('SELECT md5((%s)::text) FROM %s', expression, source);
+	checked text;
 	statement text;
 	without text;
 	kept text;
@@ -46,8 +46,9 @@ DECLARE
 	hit double precision;
 BEGIN
 	EXECUTE format('SELECT pg_typeof(%s)::text FROM %s', expression, source) INTO statement;
-	statement := format(CASE WHEN statement LIKE '%[]' THEN 'SELECT cardinality(%s) FROM %s' ELSE 'SELECT %s FROM %s' END,
+	checked := format(CASE WHEN statement LIKE '%[]' THEN 'SELECT md5(array_send(%s)) FROM %s' ELSE 'SELECT %s FROM %s' END,
 		expression, source);
+	statement := replace(checked, 'md5(array_send(', '(cardinality(');
 	SET LOCAL gpuscan.cache = off;
 	EXECUTE checked INTO without;
 	off := timed(statement, 'SELECT 1', 9);

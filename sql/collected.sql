@@ -84,6 +84,27 @@ SELECT equal_of_many('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
 DROP TABLE many;
 DROP FUNCTION equal_of_many, equal_groups;
 
+-- Buckets are those of width_bucket at the bounds, next to them and outside.
+CREATE TABLE near AS
+SELECT low, high, buckets, (low * (1 - i::float8 / buckets) + high * (i::float8 / buckets)) * f AS v
+FROM (VALUES (0::float8, 1::float8, 256), (1, 0, 10), (-0.1, 0.7, 7), (1e-310, 3e-310, 5), (1e15, 1e15 + 3, 24),
+		(-1.7e308, 1.7e308, 10), (1e308, -1.1e308, 3), (0, 1e-320, 100), (3, -4e5, 999)) AS p (low, high, buckets),
+	generate_series(0, 999) AS i, unnest('{1, 1.0000000000000002, 0.9999999999999999}'::float8[]) AS f
+WHERE i <= buckets
+UNION ALL
+SELECT low, high, buckets, unnest('{-Infinity, -1.79e308, -1e308, 0, -0, 1e308, 1.79e308, Infinity, NaN, NULL}'::float8[])
+FROM (VALUES (0::float8, 1::float8, 256), (-1.7e308, 1.7e308, 10), (1e308, -1.1e308, 3)) AS p (low, high, buckets);
+SELECT low, high, buckets, counts = of_array AS of_array,
+	counts = ARRAY(SELECT count(v) FROM generate_series(1, h.buckets) AS b
+		LEFT JOIN near AS n ON (n.low, n.high, n.buckets) = (h.low, h.high, h.buckets)
+			AND width_bucket(nullif(v, 'NaN'), h.low, h.high, h.buckets) = b
+		GROUP BY b ORDER BY b) AS as_width_bucket
+FROM (SELECT low, high, buckets, gpu_histogram(v, low, high, buckets) AS counts,
+		gpu_histogram(array_agg(v), low, high, buckets) AS of_array
+	FROM near GROUP BY low, high, buckets) AS h
+ORDER BY low, high;
+DROP TABLE near;
+
 -- What does not depend on order: -0 is the least of zeros, and equal to 0;
 -- there is one NaN.
 SELECT gpu_mode(v), gpu_mode(v::real) AS of_real, gpu_count_distinct(v), gpu_median(v),

@@ -39,7 +39,7 @@ typedef struct table_state
 	int64	   *counts;
 } table_state;
 
-static int32
+static pg_noinline int32
 server_width_bucket(double operand, double low, double high, int32 buckets)
 {
 	return DatumGetInt32(DirectFunctionCall4(width_bucket_float8,
@@ -322,14 +322,20 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
  */
 #define STATE_BOUNDS	2
 
-static int64 *
+static pg_noinline void
+no_state(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+			errmsg("the array is not a state of gpu_histogram"));
+}
+
+static inline int64 *
 state_values(ArrayType *state, int *buckets)
 {
-	if (ARR_NDIM(state) != 1 || ARR_HASNULL(state) ||
-		ARR_DIMS(state)[0] <= STATE_BOUNDS)
-		ereport(ERROR,
-				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("the array is not a state of gpu_histogram"));
+	if (unlikely(ARR_NDIM(state) != 1 || ARR_HASNULL(state) ||
+				 ARR_DIMS(state)[0] <= STATE_BOUNDS))
+		no_state();
 	*buckets = ARR_DIMS(state)[0] - STATE_BOUNDS;
 	return (int64 *) ARR_DATA_PTR(state);
 }
@@ -343,7 +349,7 @@ count_more(int64 *count, int64 more)
 				errmsg("bigint out of range"));
 }
 
-static void
+static pg_noinline void
 parameters_changed(void)
 {
 	ereport(ERROR,
@@ -352,7 +358,7 @@ parameters_changed(void)
 }
 
 /* A group's first row: the state of these parameters. */
-static ArrayType *
+static pg_noinline ArrayType *
 state_open(FunctionCallInfo fcinfo)
 {
 	gs_op		op = {0};
@@ -375,21 +381,60 @@ state_open(FunctionCallInfo fcinfo)
 	return state;
 }
 
-static Datum
+/* The state, for being changed: in an aggregate's memory in place. */
+static inline ArrayType *
+state_to_change(FunctionCallInfo fcinfo)
+{
+	ArrayType  *state = (ArrayType *) DatumGetPointer(PG_GETARG_DATUM(0));
+
+	if (likely(AggCheckCallContext(fcinfo, NULL) &&
+			   !VARATT_IS_EXTENDED(state)))
+		return state;
+	return PG_GETARG_ARRAYTYPE_P_COPY(0);
+}
+
+/*
+ * As width_bucket, but 0 for all that is in no bucket, NaN too.  The server's
+ * own function spends most of its time on what has been checked before; it is
+ * left what is rare: reversed bounds, and a formula that overflows or gives the
+ * end of the range.
+ */
+static inline int32
+bucket_of(double x, double low, double high, int32 buckets)
+{
+	int32		bucket;
+
+	if (likely(x >= low && x < high))
+	{
+		double		width = high - low;
+		double		product = buckets * (x - low) / width + 1;
+		double		quotient = buckets * ((x - low) / width);
+
+		if (server_formula() == GS_BUCKET_PRODUCT_FIRST &&
+			likely(product < buckets + 1.0))
+			return (int32) product;
+		if (server_formula() == GS_BUCKET_QUOTIENT_FIRST &&
+			likely(quotient < buckets && width < HUGE_VAL))
+			return (int32) quotient + 1;
+	}
+	else if (low < high || isnan(x))
+		return 0;
+	bucket = server_width_bucket(x, low, high, buckets);
+	return bucket >= 1 && bucket <= buckets ? bucket : 0;
+}
+
+static inline Datum
 histogram_add(FunctionCallInfo fcinfo, double x)
 {
 	ArrayType  *state;
 	int64	   *value;
 	int			buckets;
+	int32		bucket;
 	double		low;
 	double		high;
-	int32		bucket;
 
-	if (PG_ARGISNULL(0))
-		state = state_open(fcinfo);
-	else
-		state = AggCheckCallContext(fcinfo, NULL) ?
-			PG_GETARG_ARRAYTYPE_P(0) : PG_GETARG_ARRAYTYPE_P_COPY(0);
+	state = unlikely(PG_ARGISNULL(0)) ? state_open(fcinfo) :
+		state_to_change(fcinfo);
 	value = state_values(state, &buckets);
 	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
 		parameters_changed();
@@ -399,12 +444,9 @@ histogram_add(FunctionCallInfo fcinfo, double x)
 		value[1] != (int64) gs_double_bits(high) ||
 		PG_GETARG_INT32(4) != buckets)
 		parameters_changed();
-	if (!PG_ARGISNULL(1) && !isnan(x))
-	{
-		bucket = server_width_bucket(x, low, high, buckets);
-		if (bucket >= 1 && bucket <= buckets)
-			count_more(&value[STATE_BOUNDS + bucket - 1], 1);
-	}
+	bucket = PG_ARGISNULL(1) ? 0 : bucket_of(x, low, high, buckets);
+	if (bucket != 0)
+		count_more(&value[STATE_BOUNDS + bucket - 1], 1);
 	PG_RETURN_POINTER(state);
 }
 

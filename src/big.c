@@ -15,7 +15,7 @@
 /* Words of a quotient, of which the first may be zero. */
 #define QUOTIENT_WORDS	6
 
-/* The magnitude of an accumulator, without gs_leading and trailing zero words. */
+/* The magnitude of an accumulator, without leading and trailing zero words. */
 void
 gs_big_from_limbs(gs_big *r, gs_limbs a)
 {
@@ -311,7 +311,7 @@ gs_big_divide(gs_big *r, const gs_big *a, const gs_big *b)
 gs_leading
 gs_big_leading(const gs_big *a)
 {
-	gs_leading		r = {0, a->lowest, a->sticky, a->negative};
+	gs_leading	r = {0, a->lowest, a->sticky, a->negative};
 	int			top = a->words - 1;
 	int			shift;
 
@@ -383,7 +383,7 @@ gs_big_root(const gs_big *a)
 	return r;
 }
 
-/* Round to `bits` gs_leading bits, 1 <= bits <= 63; the rest becomes zero. */
+/* Round to `bits` leading bits, 1 <= bits <= 63; the rest becomes zero. */
 static gs_leading
 round_leading(gs_leading v, int bits)
 {
@@ -408,7 +408,7 @@ round_leading(gs_leading v, int bits)
 gs_rounding
 gs_leading_to_double(gs_leading v, double *result)
 {
-	int			e = v.exponent + 63;	/* of the gs_leading bit */
+	int			e = v.exponent + 63;	/* of the leading bit */
 	double		magnitude;
 
 	if (v.top == 0 || e < -1075)

@@ -322,10 +322,10 @@ finish(gs_run *run, gs_result *result)
 	result->results = s->keys.n;
 }
 
-/* n results, from the rank `first` on: a piece. */
+/* n results, from the rank `first` on, whose keys are given: a piece. */
 static void
-take_piece(const gs_op *op, order_state *s, gs_column column, int64_t first,
-		   int64_t n, void *to)
+take_piece(const gs_op *op, const order_state *s, gs_column column,
+		   int64_t first, const void *keys, int64_t n, void *to)
 {
 	if (column == GS_COLUMN_COUNTS)
 	{
@@ -335,8 +335,7 @@ take_piece(const gs_op *op, order_state *s, gs_column column, int64_t first,
 	else if (op->kind == GS_ARGSORT)
 		memcpy(to, s->keys.position + first, (size_t) n * sizeof(uint32_t));
 	else
-		elements_from_keys(op, (const uint8_t *) s->keys.key +
-						   first * s->keys.width, n, to);
+		elements_from_keys(op, keys, n, to);
 }
 
 void
@@ -344,19 +343,18 @@ gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	order_state *s = run->state;
 	int			width = gs_type_width(gs_column_type(run->op, column));
+	int			key_width = s->keys.width;
+	const uint8_t *keys = (const uint8_t *) s->keys.key + first * key_width;
 
 	if (n > 0 && run->op->kind == GS_SELECT)
-	{
-		elements_from_keys(run->op, gs_cpu_select(&s->keys, first, n), n, to);
-		return;
-	}
+		keys = gs_cpu_select(&s->keys, first, n);
 	for (int64_t at = 0; at < n; at += PIECE)
 	{
 		int64_t		count = n - at < PIECE ? n - at : PIECE;
 
 		gs_cpu_pause();
-		take_piece(run->op, s, column, first + at, count,
-				   (uint8_t *) to + at * width);
+		take_piece(run->op, s, column, first + at, keys + at * key_width,
+				   count, (uint8_t *) to + at * width);
 	}
 }
 

@@ -26,7 +26,8 @@ WHERE proname LIKE 'gpu\_%' AND (prosecdef OR proleakproof)
 ORDER BY 1;
 
 -- Signatures that are missing, or give another type than they should.  E is
--- the element type, S what sums give, P what prefix sums give, A averages.
+-- the element type, S what sums give, P what prefix sums give, A averages, N
+-- sums that may leave any integer type.
 CREATE TABLE core (call text, result text, families text);
 INSERT INTO core VALUES
 	('gpu_count(E[])', 'bigint', 'integer float'),
@@ -105,15 +106,35 @@ INSERT INTO core VALUES
 	('gpu_percentile_disc(E[], double precision[])', 'E[]', 'integer float'),
 	('gpu_distinct(E[])', 'E[]', 'integer float'),
 	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
+-- what no engine computes
+INSERT INTO core VALUES
+	('gpu_diff(E[])', 'P[]', 'integer float'),
+	('gpu_unique(E[])', 'E[]', 'integer float'),
+	('gpu_rle(E[])', 'TABLE(value E, count integer)', 'integer float'),
+	('gpu_transpose(E[])', 'E[]', 'integer float'),
+	('gpu_asum(E[])', 'N', 'integer float'),
+	('gpu_norm(E[])', 'double precision', 'integer float'),
+	('gpu_segment_sum(E[], boolean[])', 'P[]', 'integer float'),
+	('gpu_segment_avg(E[], boolean[])', 'A[]', 'integer float'),
+	('gpu_segment_min(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_segment_max(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_segment_count(E[], boolean[])', 'bigint[]', 'integer float'),
+	('gpu_moving_sum(E[], integer, integer)', 'P[]', 'integer float'),
+	('gpu_moving_avg(E[], integer, integer)', 'A[]', 'integer float'),
+	('gpu_moving_min(E[], integer, integer)', 'E[]', 'integer float'),
+	('gpu_moving_max(E[], integer, integer)', 'E[]', 'integer float'),
+	('gpu_moving_stddev(E[], integer, integer)', 'A[]', 'integer float'),
+	('gpu_describe(E[])', 'record', 'integer float');
 
 CREATE TABLE wanted AS
 SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,
-	replace(replace(replace(replace(result,
+	replace(replace(replace(replace(replace(result,
 		'E', type),
 		'S', CASE type WHEN 'bigint' THEN 'numeric' WHEN 'real' THEN type
 			 WHEN 'double precision' THEN type ELSE 'bigint' END),
 		'P', CASE family WHEN 'float' THEN type ELSE 'bigint' END),
-		'A', CASE family WHEN 'float' THEN 'double precision' ELSE 'numeric' END)
+		'A', CASE family WHEN 'float' THEN 'double precision' ELSE 'numeric' END),
+		'N', CASE family WHEN 'float' THEN type ELSE 'numeric' END)
 	AS result
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result NOT LIKE 'TABLE%'
@@ -121,6 +142,11 @@ UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(result, 'value E', 'value ' || type)
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
+UNION ALL
+SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
+	CASE family WHEN 'float' THEN type ELSE 'numeric' END)
+FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_searchsorted(E[], E[])', 'integer[]')) AS pairs (call, result), types
+WHERE family <> 'boolean'
 UNION ALL VALUES
 	('gpu_array_sum(bigint[])', 'bigint[]'),
 	('gpu_rollup(gpu_stats)', 'gpu_stats'),
@@ -147,8 +173,8 @@ FROM (SELECT split_part(call, '(', 1) AS function,
 		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
 			'(smallint|integer|bigint|real|double precision|boolean)(\[\]|, preceding)',
 			'E\2') AS arguments
-	  FROM wanted WHERE call LIKE '%[]%' OR call LIKE '%()'
-	  OR call LIKE 'gpu\_moving%') AS signatures
+	  FROM wanted WHERE (call LIKE '%[]%' OR call LIKE '%()' OR call LIKE 'gpu\_moving%')
+	  AND call NOT LIKE 'gpu\_describe%') AS signatures
 GROUP BY function, arguments
 ORDER BY function COLLATE "C", arguments COLLATE "C";
 

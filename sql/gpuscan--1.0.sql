@@ -4922,3 +4922,887 @@ CREATE AGGREGATE gpu_array_sum(bigint[])
 );
 COMMENT ON AGGREGATE gpu_array_sum(bigint[]) IS
 	'sums of arrays, element by element';
+
+/*
+ * Neighbours; places; rows and columns.
+ */
+
+CREATE FUNCTION gpu_diff(arr smallint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(smallint[]) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr integer[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(integer[]) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(bigint[]) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(real[]) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(double precision[]) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr numeric[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_diff(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_unique(arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(smallint[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(integer[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(bigint[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(real[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(double precision[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_unique(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_rle(arr smallint[])
+	RETURNS TABLE (value smallint, count integer)
+	AS 'MODULE_PATHNAME', 'gpu_rle'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(smallint[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr integer[])
+	RETURNS TABLE (value integer, count integer)
+	AS 'MODULE_PATHNAME', 'gpu_rle'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(integer[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr bigint[])
+	RETURNS TABLE (value bigint, count integer)
+	AS 'MODULE_PATHNAME', 'gpu_rle'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(bigint[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr real[])
+	RETURNS TABLE (value real, count integer)
+	AS 'MODULE_PATHNAME', 'gpu_rle'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(real[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr double precision[])
+	RETURNS TABLE (value double precision, count integer)
+	AS 'MODULE_PATHNAME', 'gpu_rle'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(double precision[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr numeric[])
+	RETURNS TABLE (value numeric, count integer)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rle(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_searchsorted(edges smallint[], arr smallint[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(smallint[], smallint[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges integer[], arr integer[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(integer[], integer[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges bigint[], arr bigint[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(bigint[], bigint[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges real[], arr real[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(real[], real[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges double precision[], arr double precision[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(double precision[], double precision[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges numeric[], arr numeric[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_searchsorted(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_transpose(arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(smallint[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(integer[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(bigint[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(real[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(double precision[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_transpose(numeric[]) IS
+	'not supported: cast the array to another type';
+
+/*
+ * Dot product and norms.
+ */
+
+CREATE FUNCTION gpu_dot(a smallint[], b smallint[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_dot'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_dot(smallint[], smallint[]) IS
+	'sum of the products of elements, exact and rounded once';
+
+CREATE FUNCTION gpu_dot(a integer[], b integer[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_dot'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_dot(integer[], integer[]) IS
+	'sum of the products of elements, exact and rounded once';
+
+CREATE FUNCTION gpu_dot(a bigint[], b bigint[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_dot'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_dot(bigint[], bigint[]) IS
+	'sum of the products of elements, exact and rounded once';
+
+CREATE FUNCTION gpu_dot(a real[], b real[]) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_dot'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_dot(real[], real[]) IS
+	'sum of the products of elements, exact and rounded once';
+
+CREATE FUNCTION gpu_dot(a double precision[], b double precision[])
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_dot'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_dot(double precision[], double precision[]) IS
+	'sum of the products of elements, exact and rounded once';
+
+CREATE FUNCTION gpu_dot(a numeric[], b numeric[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dot(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_asum(arr smallint[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_asum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_asum(smallint[]) IS
+	'sum of magnitudes, exact and rounded once';
+
+CREATE FUNCTION gpu_asum(arr integer[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_asum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_asum(integer[]) IS
+	'sum of magnitudes, exact and rounded once';
+
+CREATE FUNCTION gpu_asum(arr bigint[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_asum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_asum(bigint[]) IS
+	'sum of magnitudes, exact and rounded once';
+
+CREATE FUNCTION gpu_asum(arr real[]) RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_asum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_asum(real[]) IS
+	'sum of magnitudes, exact and rounded once';
+
+CREATE FUNCTION gpu_asum(arr double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_asum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_asum(double precision[]) IS
+	'sum of magnitudes, exact and rounded once';
+
+CREATE FUNCTION gpu_asum(arr numeric[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_asum(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_norm(arr smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_norm'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_norm(smallint[]) IS
+	'Euclidean norm: root of the sum of squares';
+
+CREATE FUNCTION gpu_norm(arr integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_norm'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_norm(integer[]) IS
+	'Euclidean norm: root of the sum of squares';
+
+CREATE FUNCTION gpu_norm(arr bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_norm'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_norm(bigint[]) IS
+	'Euclidean norm: root of the sum of squares';
+
+CREATE FUNCTION gpu_norm(arr real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_norm'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_norm(real[]) IS
+	'Euclidean norm: root of the sum of squares';
+
+CREATE FUNCTION gpu_norm(arr double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_norm'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_norm(double precision[]) IS
+	'Euclidean norm: root of the sum of squares';
+
+CREATE FUNCTION gpu_norm(arr numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_norm(numeric[]) IS
+	'not supported: cast the array to another type';
+
+/*
+ * Segments, and frames that move over an array.
+ */
+
+CREATE FUNCTION gpu_segment_sum(arr smallint[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(smallint[], boolean[]) IS
+	'sum of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_sum(arr integer[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(integer[], boolean[]) IS
+	'sum of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_sum(arr bigint[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(bigint[], boolean[]) IS
+	'sum of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_sum(arr real[], heads boolean[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(real[], boolean[]) IS
+	'sum of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_sum(arr double precision[], heads boolean[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(double precision[], boolean[]) IS
+	'sum of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_sum(arr numeric[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(numeric[], boolean[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_segment_avg(arr smallint[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(smallint[], boolean[]) IS
+	'mean of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_avg(arr integer[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(integer[], boolean[]) IS
+	'mean of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_avg(arr bigint[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(bigint[], boolean[]) IS
+	'mean of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_avg(arr real[], heads boolean[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(real[], boolean[]) IS
+	'mean of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_avg(arr double precision[], heads boolean[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(double precision[], boolean[]) IS
+	'mean of each segment, exact and rounded once';
+
+CREATE FUNCTION gpu_segment_avg(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(numeric[], boolean[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_segment_min(arr smallint[], heads boolean[])
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(smallint[], boolean[]) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(arr integer[], heads boolean[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(integer[], boolean[]) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(arr bigint[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(bigint[], boolean[]) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(arr real[], heads boolean[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(real[], boolean[]) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(arr double precision[], heads boolean[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(double precision[], boolean[]) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(numeric[], boolean[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_segment_max(arr smallint[], heads boolean[])
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(smallint[], boolean[]) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(arr integer[], heads boolean[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(integer[], boolean[]) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(arr bigint[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(bigint[], boolean[]) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(arr real[], heads boolean[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(real[], boolean[]) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(arr double precision[], heads boolean[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(double precision[], boolean[]) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(numeric[], boolean[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_segment_count(arr smallint[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(smallint[], boolean[]) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(arr integer[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(integer[], boolean[]) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(arr bigint[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(bigint[], boolean[]) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(arr real[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(real[], boolean[]) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(arr double precision[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(double precision[], boolean[]) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(arr numeric[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(numeric[], boolean[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_sum(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_sum(smallint[], integer, integer) IS
+	'sum of a frame around each element';
+
+CREATE FUNCTION gpu_moving_sum(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_sum(integer[], integer, integer) IS
+	'sum of a frame around each element';
+
+CREATE FUNCTION gpu_moving_sum(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_sum(bigint[], integer, integer) IS
+	'sum of a frame around each element';
+
+CREATE FUNCTION gpu_moving_sum(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_sum(real[], integer, integer) IS
+	'sum of a frame around each element';
+
+CREATE FUNCTION gpu_moving_sum(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_sum(double precision[], integer, integer) IS
+	'sum of a frame around each element';
+
+CREATE FUNCTION gpu_moving_sum(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_avg(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_avg(smallint[], integer, integer) IS
+	'mean of a frame around each element';
+
+CREATE FUNCTION gpu_moving_avg(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_avg(integer[], integer, integer) IS
+	'mean of a frame around each element';
+
+CREATE FUNCTION gpu_moving_avg(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_avg(bigint[], integer, integer) IS
+	'mean of a frame around each element';
+
+CREATE FUNCTION gpu_moving_avg(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_avg(real[], integer, integer) IS
+	'mean of a frame around each element';
+
+CREATE FUNCTION gpu_moving_avg(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_avg(double precision[], integer, integer) IS
+	'mean of a frame around each element';
+
+CREATE FUNCTION gpu_moving_avg(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_min(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(smallint[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(integer[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(bigint[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(real[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(double precision[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_max(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(smallint[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(integer[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(bigint[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(real[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(double precision[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_stddev(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_stddev'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_stddev(smallint[], integer, integer) IS
+	'sample standard deviation of a frame around each element';
+
+CREATE FUNCTION gpu_moving_stddev(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_stddev'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_stddev(integer[], integer, integer) IS
+	'sample standard deviation of a frame around each element';
+
+CREATE FUNCTION gpu_moving_stddev(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_stddev'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_stddev(bigint[], integer, integer) IS
+	'sample standard deviation of a frame around each element';
+
+CREATE FUNCTION gpu_moving_stddev(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_stddev'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_stddev(real[], integer, integer) IS
+	'sample standard deviation of a frame around each element';
+
+CREATE FUNCTION gpu_moving_stddev(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_stddev'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_stddev(double precision[], integer, integer) IS
+	'sample standard deviation of a frame around each element';
+
+CREATE FUNCTION gpu_moving_stddev(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+/*
+ * A description.
+ */
+
+CREATE FUNCTION gpu_describe(arr smallint[], OUT count bigint,
+		OUT nulls bigint, OUT nans bigint, OUT min smallint, OUT max smallint,
+		OUT sum bigint, OUT avg numeric, OUT stddev numeric,
+		OUT p25 double precision, OUT median double precision,
+		OUT p75 double precision)
+	AS 'MODULE_PATHNAME', 'gpu_describe'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_describe(smallint[]) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE FUNCTION gpu_describe(arr integer[], OUT count bigint,
+		OUT nulls bigint, OUT nans bigint, OUT min integer, OUT max integer,
+		OUT sum bigint, OUT avg numeric, OUT stddev numeric,
+		OUT p25 double precision, OUT median double precision,
+		OUT p75 double precision)
+	AS 'MODULE_PATHNAME', 'gpu_describe'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_describe(integer[]) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE FUNCTION gpu_describe(arr bigint[], OUT count bigint,
+		OUT nulls bigint, OUT nans bigint, OUT min bigint, OUT max bigint,
+		OUT sum numeric, OUT avg numeric, OUT stddev numeric,
+		OUT p25 double precision, OUT median double precision,
+		OUT p75 double precision)
+	AS 'MODULE_PATHNAME', 'gpu_describe'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_describe(bigint[]) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE FUNCTION gpu_describe(arr real[], OUT count bigint,
+		OUT nulls bigint, OUT nans bigint, OUT min real, OUT max real,
+		OUT sum real, OUT avg double precision, OUT stddev double precision,
+		OUT p25 double precision, OUT median double precision,
+		OUT p75 double precision)
+	AS 'MODULE_PATHNAME', 'gpu_describe'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_describe(real[]) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE FUNCTION gpu_describe(arr double precision[], OUT count bigint,
+		OUT nulls bigint, OUT nans bigint, OUT min double precision, OUT max double precision,
+		OUT sum double precision, OUT avg double precision, OUT stddev double precision,
+		OUT p25 double precision, OUT median double precision,
+		OUT p75 double precision)
+	AS 'MODULE_PATHNAME', 'gpu_describe'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_describe(double precision[]) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE FUNCTION gpu_describe(arr numeric[], OUT count bigint,
+		OUT nulls bigint, OUT nans bigint, OUT min numeric, OUT max numeric,
+		OUT sum numeric, OUT avg numeric, OUT stddev numeric,
+		OUT p25 double precision, OUT median double precision,
+		OUT p75 double precision)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_describe(numeric[]) IS
+	'not supported: cast the array to another type';

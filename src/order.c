@@ -29,16 +29,6 @@
  */
 #define FEW_RANKS		4
 
-/* Percentiles of one array. */
-typedef struct percentiles
-{
-	bool		discrete;		/* elements, not interpolated */
-	int			n;
-	const double *fraction;
-	const bool *null;			/* of these, the ones that are NULL; or NULL */
-	Datum	   *result;
-} percentiles;
-
 void
 gs_check_fraction(double fraction)
 {
@@ -109,10 +99,10 @@ take_element(gs_call *call, const gs_engine *engine, double fraction,
 	return status;
 }
 
-static gs_status
-take_percentiles(gs_call *call, const gs_engine *engine)
+gs_status
+gs_take_percentiles(gs_call *call, const gs_engine *engine)
 {
-	percentiles *p = call->taken;
+	gs_percentiles *p = call->taken;
 	gs_status	status = GS_OK;
 
 	if (call->result.results == 0)
@@ -131,10 +121,10 @@ take_percentiles(gs_call *call, const gs_engine *engine)
 
 /* Execute a call that has been opened; false if there are no elements. */
 static bool
-execute_percentiles(gs_call *call, percentiles *p)
+execute_percentiles(gs_call *call, gs_percentiles *p)
 {
 	call->op.kind = p->n <= FEW_RANKS ? GS_SELECT : GS_SORT;
-	call->take = take_percentiles;
+	call->take = gs_take_percentiles;
 	call->taken = p;
 	gs_call_execute(call);
 	gs_call_close(call);
@@ -147,7 +137,7 @@ gs_percentile(FunctionCallInfo fcinfo, gs_call *call, double fraction,
 			  bool discrete)
 {
 	Datum		result;
-	percentiles p = {.discrete = discrete, .n = 1};
+	gs_percentiles p = {.discrete = discrete, .n = 1};
 
 	p.fraction = &fraction;
 	p.result = &result;
@@ -204,7 +194,7 @@ percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 {
 	ArrayType  *fractions;
 	gs_call		call;
-	percentiles p = {.discrete = discrete};
+	gs_percentiles p = {.discrete = discrete};
 	Datum	   *datum;
 	double	   *fraction;
 	bool	   *null;

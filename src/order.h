@@ -10,6 +10,17 @@
 
 #include "call.h"
 
+/* Percentiles of one array: what gs_take_percentiles finds call->taken to be. */
+typedef struct gs_percentiles
+{
+	bool		discrete;		/* elements, not interpolated */
+	int			n;
+	const double *fraction;
+	const bool *null;			/* of these, the ones that are NULL; or NULL */
+	Datum	   *result;
+} gs_percentiles;
+
+extern gs_status gs_take_percentiles(gs_call *call, const gs_engine *engine);
 extern void gs_check_fraction(double fraction);
 extern Datum gs_percentile(FunctionCallInfo fcinfo, gs_call *call,
 						   double fraction, bool discrete);

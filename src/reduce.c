@@ -14,6 +14,7 @@
 
 #include "call.h"
 #include "numeric.h"
+#include "reduce.h"
 
 /* Gives the result, or sets *isnull. */
 typedef Datum (*finish_function) (gs_type type, const gs_result *result,
@@ -63,8 +64,8 @@ rounded(gs_rounding rounding, const double *value, bool *isnull)
 	return Float8GetDatum(*value);
 }
 
-static Datum
-finish_sum(gs_type type, const gs_result *result, bool *isnull)
+Datum
+gs_finish_sum(gs_type type, const gs_result *result, bool *isnull)
 {
 	double		value = 0;
 	float		value4 = 0;
@@ -85,8 +86,8 @@ finish_sum(gs_type type, const gs_result *result, bool *isnull)
 	}
 }
 
-static Datum
-finish_avg(gs_type type, const gs_result *result, bool *isnull)
+Datum
+gs_finish_avg(gs_type type, const gs_result *result, bool *isnull)
 {
 	double		value = 0;
 
@@ -173,14 +174,40 @@ finish_stddev_pop(gs_type type, const gs_result *result, bool *isnull)
 	return finish_spread(type, result, isnull, GS_STDDEV, false);
 }
 
-static Datum
-finish_stddev_samp(gs_type type, const gs_result *result, bool *isnull)
+Datum
+gs_finish_stddev_samp(gs_type type, const gs_result *result, bool *isnull)
 {
 	return finish_spread(type, result, isnull, GS_STDDEV, true);
 }
 
-REDUCTION(gpu_sum, GS_SUM, finish_sum)
-REDUCTION(gpu_avg, GS_SUM, finish_avg)
+/* Square root of a sum of squares; that of integers is one of doubles too. */
+static Datum
+finish_norm(gs_type type, const gs_result *result, bool *isnull)
+{
+	const uint32_t infinities = GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF;
+	gs_acc2		squares;
+	double		value = 0;
+
+	if (is_float(type))
+	{
+		squares = result->squares;
+		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO |
+			(result->sum.seen & GS_SEEN_NAN) |
+			(result->sum.seen & infinities ? GS_SEEN_POSITIVE_INF : 0);
+	}
+	else
+	{
+		gs_acc2_init(&squares);
+		for (int i = 0; i < lengthof(result->isquares); i++)
+			gs_limbs_add(squares.limb, result->isquares[i],
+						 64 * i - GS_ACC2_LOWEST, false);
+		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO;
+	}
+	return rounded(gs_acc2_sqrt(&squares, &value), &value, isnull);
+}
+
+REDUCTION(gpu_sum, GS_SUM, gs_finish_sum)
+REDUCTION(gpu_avg, GS_SUM, gs_finish_avg)
 REDUCTION(gpu_min, GS_MIN, finish_value)
 REDUCTION(gpu_max, GS_MAX, finish_value)
 REDUCTION(gpu_argmin, GS_ARGMIN, finish_position)
@@ -190,8 +217,9 @@ REDUCTION(gpu_var_pop, GS_MOMENTS, finish_var_pop)
 REDUCTION(gpu_var_samp, GS_MOMENTS, finish_var_samp)
 REDUCTION(gpu_variance, GS_MOMENTS, finish_var_samp)
 REDUCTION(gpu_stddev_pop, GS_MOMENTS, finish_stddev_pop)
-REDUCTION(gpu_stddev_samp, GS_MOMENTS, finish_stddev_samp)
-REDUCTION(gpu_stddev, GS_MOMENTS, finish_stddev_samp)
+REDUCTION(gpu_stddev_samp, GS_MOMENTS, gs_finish_stddev_samp)
+REDUCTION(gpu_stddev, GS_MOMENTS, gs_finish_stddev_samp)
+REDUCTION(gpu_norm, GS_MOMENTS, finish_norm)
 REDUCTION(gpu_bit_and, GS_BIT_AND, finish_value)
 REDUCTION(gpu_bit_or, GS_BIT_OR, finish_value)
 REDUCTION(gpu_bit_xor, GS_BIT_XOR, finish_value)

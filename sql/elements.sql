@@ -1,0 +1,172 @@
+-- What each element is beside the one before it, in its segment, in a frame
+-- around it; against window functions and aggregates.
+SET extra_float_digits = 1;
+SET max_parallel_workers_per_gather = 0;
+
+-- On how many samples a call over the array a, and heads, equals what a query
+-- makes of data (sample, i, head, run, v), or the names of those on which it
+-- does not.
+CREATE FUNCTION compare_elements(call text, query text) RETURNS text
+LANGUAGE plpgsql AS
+$$
+DECLARE
+	t types;
+	answer text;
+	result text := '';
+BEGIN
+	FOR t IN SELECT * FROM types WHERE family <> 'boolean' ORDER BY ord LOOP
+		EXECUTE format('
+			WITH data AS (SELECT sample, i, head, run, %1$s AS v FROM samples)
+			SELECT coalesce(string_agg(sample, '', '' ORDER BY sample)
+								FILTER (WHERE r::text IS DISTINCT FROM e::text),
+							count(*)::text)
+			FROM (SELECT sample, %2$s AS r
+				  FROM (SELECT sample, array_agg(v ORDER BY i) AS a, array_agg(head ORDER BY i) AS heads
+						FROM data GROUP BY sample OFFSET 0) AS arrays) AS ours
+				FULL JOIN (SELECT sample, array_agg(e ORDER BY o) AS e
+						   FROM (%3$s) AS rows (sample, o, e) GROUP BY sample) AS wanted USING (sample)',
+			t.value, call, replace(replace(query, 'SUM', CASE t.family WHEN 'integer' THEN 'bigint' ELSE t.type END),
+				'TYPE', t.type))
+		INTO answer;
+		result := concat_ws(', ', nullif(result, ''), t.type || ': ' || answer);
+	END LOOP;
+	RETURN result;
+END
+$$;
+
+-- Frames.
+SELECT f, p, n, compare_elements(format('gpu_moving_%s(a, %s, %s)', f, p, n),
+	format('SELECT sample, i, (gpu_%s(v) OVER w)%s FROM data WINDOW w AS
+			(PARTITION BY sample ORDER BY i ROWS BETWEEN %s PRECEDING AND %s FOLLOWING)',
+		f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END, p, n))
+FROM unnest('{sum, avg, min, max, stddev}'::text[]) AS f,
+	(VALUES (0, 0), (3, 0), (0, 2), (20, 40), (2147483647, 2147483647)) AS o (p, n);
+SELECT compare_elements('gpu_moving_sum(a, 5)',
+	'SELECT sample, i, (gpu_sum(v) OVER (PARTITION BY sample ORDER BY i ROWS 5 PRECEDING))::SUM FROM data') AS sum,
+	compare_elements('gpu_moving_max(a, 5)',
+	'SELECT sample, i, max(v) OVER (PARTITION BY sample ORDER BY i ROWS 5 PRECEDING) FROM data') AS max;
+SELECT gpu_moving_sum(a, 1), gpu_moving_avg(a, 1), gpu_moving_min(a, 1), gpu_moving_max(a, 1), gpu_moving_stddev(a, 1)
+FROM (VALUES ('{1e20, 1, 2, NaN, Infinity, -Infinity, 1, 2}'::float8[]), ('{-0, 0, -0, -0}'),
+	('{1e308, 1e308, -1e308}'), ('[0:1][5:6]={{1,NULL},{NULL,NULL}}')) AS t (a) WHERE a <> '{1e308, 1e308, -1e308}';
+SELECT error_of('SELECT gpu_moving_sum(''{1e308, 1e308, -1e308}''::float8[], 1)');
+SELECT gpu_moving_sum('{1e308, 1e308, -1e308}'::float8[], 2, 2), gpu_moving_sum('{3e38, 3e38, -3e38}'::real[], 2, 2);
+SELECT error_of('SELECT gpu_moving_sum(''{9223372036854775807, 1}''::bigint[], 1)');
+
+-- Segments.
+SELECT f, compare_elements(format('gpu_segment_%s(a, heads)', f),
+	format('SELECT sample, run, %s(v)%s FROM data GROUP BY sample, run',
+		CASE WHEN f IN ('sum', 'avg') THEN 'gpu_' ELSE '' END || f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END))
+FROM unnest('{sum, avg, min, max, count}'::text[]) AS f;
+SELECT gpu_segment_sum(a, h), gpu_segment_avg(a, h), gpu_segment_min(a, h), gpu_segment_max(a, h), gpu_segment_count(a, h)
+FROM (VALUES ('{1e308, 1e308, -1e308, 1, NaN, NULL, -0, -0}'::float8[], '{f, f, f, t, t, t, t, NULL}'::boolean[]),
+	('{{0, -0}, {-0, 0}}', '{t, f, t, f}'), ('{}', '{}'), (NULL, '{t}'), ('{1}', NULL)) AS t (a, h);
+
+-- Differences, of neighbours that are not NULL.
+SELECT compare_elements('gpu_diff(a)',
+	'SELECT sample, i, v::SUM - coalesce((SELECT b.v::SUM FROM data AS b WHERE b.sample = d.sample AND b.i < d.i
+			AND b.v IS NOT NULL ORDER BY b.i DESC LIMIT 1), 0)
+	FROM data AS d WHERE sample <> ''two thousand'' OR i < 0
+	UNION ALL SELECT sample, i, v::SUM - coalesce(lag(v::SUM) OVER (PARTITION BY sample ORDER BY v IS NULL, i), 0)
+	FROM data WHERE sample = ''two thousand''') AS diff;
+SELECT count(*), bool_and(gpu_cumsum(gpu_diff(a)) = a::bigint[]) AS again
+FROM (SELECT array_agg(k * 10007 ORDER BY i) AS a FROM samples WHERE k IS NOT NULL GROUP BY sample) AS s;
+SELECT gpu_diff('{NaN, 1, Infinity, Infinity, -Infinity, 0, -0}'::float8[]), gpu_diff('{-0, -0}'::real[]),
+	gpu_diff('{16777216, 0.5, 1e-45}'::real[]), gpu_diff('{-9223372036854775808, -1}'::bigint[]),
+	gpu_diff('{-32768, 32767}'::smallint[]), gpu_diff('[2:3][0:0]={{1},{4}}'::integer[]);
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_diff(''{0,-9223372036854775808,1}''::bigint[])", "gpu_diff(''{1e308,-1e308}''::float8[])",
+	"gpu_diff(''{3e38,-3e38}''::real[])"}'::text[]) AS call;
+
+-- Runs.
+SELECT gpu_unique(a), ARRAY(SELECT r::text FROM gpu_rle(a) AS r) AS rle
+FROM (VALUES ('{1, 1, NULL, 1, 2, 2, 1}'::float8[]), ('{0, -0, NaN, NaN, Infinity, Infinity}'), ('{-0, 0}'), ('{}'),
+	('{NULL, NULL}'), ('{{3, 3}, {3, NULL}}'), (NULL)) AS t (a);
+SELECT compare_elements('nullif(gpu_unique(a), ''{}'')', 'SELECT sample, i, v FROM (SELECT sample, i, v, lag(v) OVER (PARTITION BY sample
+		ORDER BY i) AS before FROM data WHERE v IS NOT NULL) AS s WHERE v IS DISTINCT FROM before') AS unique,
+	compare_elements('(SELECT array_agg(value) FROM gpu_rle(a), generate_series(1, count))',
+		'SELECT sample, i, v FROM data WHERE v IS NOT NULL') AS unrolled;
+
+-- Places among edges.
+SELECT type, error_of(format('SELECT 1 / (gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v))::integer
+	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(v ORDER BY v) FILTER (WHERE i %% 7 = 0) AS e
+		FROM (SELECT i, %s AS v FROM samples WHERE sample = ''no NULL'' OR sample = ''constant'') AS s) AS t', value))
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+SELECT gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v) AS as_width_bucket, gpu_searchsorted(e, a)
+FROM (VALUES ('{-Infinity, -0, 0, 1, 1, Infinity, NaN}'::float8[], '{0, -0, 1, NaN, -Infinity, NULL, Infinity, 5}'::float8[]),
+	('{}', '{1, 2}'), ('{1, 2}', '{}')) AS t (e, a);
+SELECT gpu_searchsorted('{1, 2}', '[5:6][1:1]={{1},{7}}'::integer[]), gpu_searchsorted(NULL, '{1}'::integer[]),
+	gpu_searchsorted('{NaN, NaN}', '{NaN, 1}'::real[]);
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_searchsorted(''{1,NULL}'', ''{1}''::int[])", "gpu_searchsorted(''{{1,2}}'', ''{1}''::int[])",
+	"gpu_searchsorted(''{1,3,2}'', ''{1}''::int[])", "gpu_searchsorted(''{NaN,1}'', ''{1}''::real[])"}'::text[]) AS call;
+
+-- Rows and columns.
+SELECT gpu_transpose('[5:6][2:4]={{1,2,NULL},{4,5,6}}'::integer[]), gpu_transpose('{{1},{2}}'::real[]),
+	gpu_transpose('{}'::bigint[]), gpu_transpose(NULL::bigint[]), gpu_transpose('{{-0,NaN}}'::float8[]);
+SELECT bool_and(t[c][r] = a[r][c]) AS transposed, count(*)
+FROM (SELECT a, gpu_transpose(a) AS t FROM (SELECT array_agg(ARRAY[i, -i, i * i, 7]::smallint[]) AS a
+		FROM generate_series(1, 150) AS i) AS s) AS t, generate_series(1, 150) AS r, generate_series(1, 4) AS c;
+SELECT error_of('SELECT gpu_transpose(''{1,2}''::int[])'), error_of('SELECT gpu_transpose(''{{{1}}}''::int[])');
+
+-- Dot products and norms.
+SELECT type, error_of(format('SELECT 1 / bool_and((gpu_dot(a, b), gpu_asum(a), gpu_norm(a))::text =
+		(dot::%1$s, asum::%1$s, sqrt(squares::float8))::text)::integer
+	FROM (SELECT sample, array_agg(v ORDER BY i) AS a, array_agg(w ORDER BY i) AS b, sum(x * y) AS dot,
+			sum(abs(x)) AS asum, sum(x * x) AS squares
+		FROM (SELECT sample, i, v, w, v::float8::numeric AS x, w::float8::numeric AS y
+			FROM (SELECT sample, i, %2$s AS v, lead(%2$s, 3, %2$s) OVER (PARTITION BY sample ORDER BY i) AS w FROM samples) AS d) AS d
+		GROUP BY sample HAVING count(x * y) > 0) AS s',
+	CASE family WHEN 'integer' THEN 'numeric' ELSE type END, value))
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+SELECT gpu_dot('{1e308, 1e308, -1e308}'::float8[], '{10, 1, 10}'), gpu_dot('{1e-200, 1}'::float8[], '{1e-200, 0}'),
+	gpu_dot('{1e200, 1, -1e200}'::float8[], '{1e200, 1e-10, 1e200}'), gpu_dot('{-0}'::float8[], '{5}'),
+	gpu_dot('{-0, 0}'::float8[], '{5, 5}'), gpu_dot('{Infinity, 1}'::float8[], '{0, 1}'),
+	gpu_dot('{Infinity, Infinity}'::float8[], '{1, -1}'), gpu_dot('{Infinity, NULL}'::real[], '{-1, NaN}');
+SELECT gpu_dot('{-9223372036854775808, -9223372036854775808, -1}'::bigint[], '{-9223372036854775808, -9223372036854775808, 1}'),
+	gpu_dot('{-9223372036854775808, 1}'::bigint[], '{9223372036854775807, 1}'), gpu_dot('{-32768}'::smallint[], '{-32768}'),
+	gpu_asum('{-9223372036854775808, -9223372036854775808, 1}'::bigint[]), gpu_norm('{-9223372036854775808}'::bigint[]);
+SELECT gpu_asum('{-1e308, -0, NULL, 5e307}'::float8[]), gpu_asum('{-0}'::real[]), gpu_asum('{-Infinity, Infinity}'::float8[]),
+	gpu_asum('{NaN, Infinity}'::float8[]), gpu_norm('{3e200, -4e200}'::float8[]), gpu_norm('{3e-320, 4e-320}'::float8[]),
+	gpu_norm('{-Infinity, 1}'::float8[]), gpu_norm('{Infinity, NaN}'::real[]), gpu_norm('{-0}'::float8[]), gpu_norm('{3e38, 3e38}'::real[]);
+SELECT gpu_dot(NULL, '{1}'::integer[]), gpu_dot('{NULL, 1}', '{1, NULL}'::integer[]), gpu_dot('{}', '{}'::real[]),
+	gpu_asum('{NULL}'::integer[]), gpu_norm('{}'::integer[]), gpu_dot('{{1, 2}}', '{3, 4}'::integer[]);
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_dot(''{1,2}'', ''{1}''::int[])", "gpu_dot(''{1e200}'', ''{1e200}''::float8[])",
+	"gpu_dot(''{1e30}'', ''{1e30}''::real[])", "gpu_asum(''{1e308,-1e308}''::float8[])", "gpu_asum(''{3e38,-3e38}''::real[])",
+	"gpu_norm(''{1.7e308,-1.7e308}''::float8[])"}'::text[]) AS call;
+
+-- A description.
+SELECT d.* FROM (VALUES ('{1, NULL, 2, 4, -5}'::integer[]), ('{7}'), ('{NULL}'), ('{}'), (NULL)) AS t (a), gpu_describe(a) AS d;
+SELECT d.* FROM (VALUES ('{1, NULL, NaN, 4, -0, NaN}'::float8[]), ('{-0, 0}'), ('{NaN}'), ('{Infinity, -Infinity}')) AS t (a),
+	gpu_describe(a) AS d;
+SELECT compare_elements('(SELECT ARRAY[d::text] FROM gpu_describe(a) AS d)',
+	'SELECT sample, 1, ROW(count(v), count(*) - count(v), 0, min(v), max(v), gpu_sum(v), gpu_avg(v), gpu_stddev(v),
+		percentile_cont(0.25) WITHIN GROUP (ORDER BY v), percentile_cont(0.5) WITHIN GROUP (ORDER BY v),
+		percentile_cont(0.75) WITHIN GROUP (ORDER BY v))::text FROM data GROUP BY sample');
+
+-- Stored arrays.
+CREATE TABLE stored_elements (id integer, a double precision[], h boolean[]);
+ALTER TABLE stored_elements ALTER a SET STORAGE EXTERNAL, ALTER h SET STORAGE EXTERNAL;
+INSERT INTO stored_elements
+SELECT id, array_agg(CASE WHEN i % 5 > id THEN noise(i) % 100 END ORDER BY i), array_agg(noise(-i) % 9 = 0 ORDER BY i)
+FROM (VALUES (-1), (0)) AS s (id), generate_series(1, 70000) AS i GROUP BY id;
+SELECT gpu_sum(gpu_segment_sum(s.a, s.h)) = gpu_sum(s.a) AS sum, gpu_sum(gpu_segment_count(s.a, s.h)) = gpu_count(s.a) AS count,
+	gpu_dot(s.a, s.a) = gpu_dot(f.a, f.a) AS dot, gpu_diff(s.a) = gpu_diff(f.a) AS diff, gpu_unique(s.a) = gpu_unique(f.a) AS unique,
+	gpu_moving_max(s.a, 10) = gpu_moving_max(f.a, 10) AS moving, gpu_describe(s.a) = gpu_describe(f.a) AS describe,
+	gpu_searchsorted('{10, 20}', s.a) = gpu_searchsorted('{10, 20}', f.a) AS places,
+	(SELECT sum(count) FROM gpu_rle(s.a)) = gpu_count(s.a) AS rle
+FROM stored_elements AS s JOIN (SELECT id, (a || 1::float8)[:70000] AS a FROM stored_elements OFFSET 0) AS f USING (id);
+DROP TABLE stored_elements;
+
+SELECT call, error_of('SELECT ' || replace(call, 'A', '''{1}''::numeric[]')) ~ '^0A000' AS refused
+FROM unnest('{"gpu_diff(A)", "gpu_unique(A)", "gpu_rle(A)", "gpu_searchsorted(A, A)", "gpu_transpose(A)", "gpu_dot(A, A)",
+	"gpu_asum(A)", "gpu_norm(A)", "gpu_segment_sum(A, ''{t}'')", "gpu_segment_avg(A, ''{t}'')", "gpu_segment_min(A, ''{t}'')",
+	"gpu_segment_max(A, ''{t}'')", "gpu_segment_count(A, ''{t}'')", "gpu_moving_sum(A, 1)", "gpu_moving_avg(A, 1)",
+	"gpu_moving_min(A, 1)", "gpu_moving_max(A, 1)", "gpu_moving_stddev(A, 1)", "gpu_describe(A)"}'::text[]) AS call;
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_segment_sum(''{1,2}''::int[], ''{t}'')", "gpu_moving_sum(''{1}''::int[], -1)", "gpu_moving_min(''{1}''::int[], NULL)",
+	"gpu_moving_max(''{1}''::real[], 0, -3)", "gpu_moving_avg(''{1}''::int[], 0, NULL)"}'::text[]) AS call;
+SELECT gpu_moving_sum(NULL::integer[], -1);
+
+DROP FUNCTION compare_elements;
+RESET ALL;

@@ -156,7 +156,12 @@ SELECT gpu_sum(gpu_segment_sum(s.a, s.h)) = gpu_sum(s.a) AS sum, gpu_sum(gpu_seg
 	gpu_searchsorted('{10, 20}', s.a) = gpu_searchsorted('{10, 20}', f.a) AS places,
 	(SELECT sum(count) FROM gpu_rle(s.a)) = gpu_count(s.a) AS rle
 FROM stored_elements AS s JOIN (SELECT id, (a || 1::float8)[:70000] AS a FROM stored_elements OFFSET 0) AS f USING (id);
-DROP TABLE stored_elements;
+CREATE TABLE stored_integers (a integer[]);
+ALTER TABLE stored_integers ALTER a SET STORAGE EXTERNAL;
+INSERT INTO stored_integers SELECT a::integer[] FROM stored_elements;
+SELECT array_dims(m), m[70000] = (gpu_moving_avg(a[69900:], 99))[101] AS moving_avg
+FROM (SELECT a, gpu_moving_avg(a, 99) AS m FROM stored_integers OFFSET 0) AS s;
+DROP TABLE stored_elements, stored_integers;
 
 SELECT call, error_of('SELECT ' || replace(call, 'A', '''{1}''::numeric[]')) ~ '^0A000' AS refused
 FROM unnest('{"gpu_diff(A)", "gpu_unique(A)", "gpu_rle(A)", "gpu_searchsorted(A, A)", "gpu_transpose(A)", "gpu_dot(A, A)",

@@ -49,8 +49,8 @@ take_element(gs_call *call, const gs_engine *engine, int64 rank,
 									  &element);
 
 	if (status == GS_OK)
-		*number = gs_number_from_datum(fetch_att((char *) &element, true, width),
-									   call->data.type);
+		*number = gs_number_from_datum(fetch_att((char *) &element, true,
+												 width), call->data.type);
 	return status;
 }
 

@@ -68,7 +68,10 @@ datum_from_limbs(gs_limbs sum, gs_type type)
 	return Float8GetDatum(value8);
 }
 
-/* Products of elements of which neither is NULL; false if there are none. */
+/*
+ * Products of elements of which neither is NULL; false if there are none.  An
+ * array's elements are too few for carries to need propagation on the way.
+ */
 static bool
 dot(gs_reader *a, gs_reader *b, Datum *result)
 {
@@ -89,11 +92,7 @@ dot(gs_reader *a, gs_reader *b, Datum *result)
 		if (!a->is_float)
 			add_product(&integer, x.i, y.i);
 		else
-		{
 			gs_acc2_add_product(&sum, x.d, y.d);
-			if (sum.additions > GS_ACC_ADDITIONS - 4)
-				gs_acc2_propagate(&sum);
-		}
 	}
 	*result = a->is_float ? datum_from_limbs(gs_acc2_limbs(&sum), a->type) :
 		numeric_from_wide(integer);
@@ -147,7 +146,7 @@ gpu_asum(PG_FUNCTION_ARGS)
 	s = gs_state_new(reader.is_float ? GS_STATE_REALS : GS_STATE_INTEGERS);
 	while (gs_reader_next_value(&reader, &value))
 	{
-		/* the magnitude of the least bigint is none: it goes in as its negative */
+		/* not every bigint's magnitude is one: those of integers go in negative */
 		s = reader.is_float ? gs_state_add_double(s, fabs(value.d)) :
 			gs_state_add_integer(s, value.i < 0 ? value.i : -value.i);
 	}

@@ -38,13 +38,20 @@ gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
 	gs_builder_open(&w->builder, type, capacity, shape, bits);
 }
 
-/* The same for numeric, where nobody has to know whether there will be NULLs. */
+/* The same for numeric, where NULLs may come or not. */
 void
 gs_writer_open_numeric(gs_writer *w, int64 capacity, const ArrayType *shape)
 {
 	memset(w, 0, sizeof(gs_writer));
 	w->is_numeric = true;
-	w->shape = shape;
+	if (shape != NULL)
+	{
+		/* the array may be gone when the result is made */
+		Size		header = ARR_OVERHEAD_NONULLS(ARR_NDIM(shape));
+
+		w->shape = palloc(header);
+		memcpy(w->shape, shape, header);
+	}
 	w->values = gs_alloc_large(Max(capacity, 1) * sizeof(Datum));
 	w->nulls = gs_alloc_large(Max(capacity, 1) * sizeof(bool));
 	w->context = AllocSetContextCreate(CurrentMemoryContext,

@@ -78,7 +78,7 @@ gs_datum_from_number(gs_number value, gs_type type)
 		case GS_INT8:
 			return Int64GetDatum(value.i);
 		case GS_FLOAT4:
-			return Float4GetDatum(d != d ? (float) gs_canonical_nan() : (float) d);
+			return Float4GetDatum((float) (d != d ? gs_canonical_nan() : d));
 		default:
 			return Float8GetDatum(d != d ? gs_canonical_nan() : d);
 	}
@@ -168,7 +168,7 @@ typedef struct gs_writer
 
 	/* of numeric, since its values have any length */
 	bool		is_numeric;
-	const ArrayType *shape;
+	ArrayType  *shape;			/* a header alone; NULL: one dimension */
 	Datum	   *values;
 	bool	   *nulls;
 	int64		n;

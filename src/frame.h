@@ -41,7 +41,9 @@ typedef struct gs_moving
 {
 	void		(*enter) (gs_frame *f, int64 row, gs_number value);
 	void		(*leave) (gs_frame *f, gs_number value);	/* or NULL */
-	Datum		(*result) (const gs_frame *f, bool *isnull);	/* n is not 0 */
+
+	/* of a frame that is not empty */
+	Datum		(*result) (const gs_frame *f, bool *isnull);
 } gs_moving;
 
 extern const gs_moving gs_moving_sum;

@@ -123,7 +123,7 @@ read_edges(gs_array *edges)
 		if (i > 0 && is_above(edge[i - 1], edge[i], reader.is_float))
 			ereport(ERROR,
 					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("edges must be ascending, but edge %lld is below the one before it",
+					errmsg("edges must be ascending, but edge %lld is not",
 						   (long long) i + 1));
 	}
 	return edge;

@@ -130,8 +130,8 @@ gpu_window_cumsum(PG_FUNCTION_ARGS)
 		PG_RETURN_INT64(p->value.i);
 	if (p->frame.state == NULL)
 		return gs_datum_from_number(p->value, p->frame.type);
-	return (p->frame.type == GS_FLOAT8 ? gs_state_sum_double : gs_state_sum_real)
-		(p->frame.state, &fcinfo->isnull);
+	return (p->frame.type == GS_FLOAT8 ? gs_state_sum_double :
+			gs_state_sum_real) (p->frame.state, &fcinfo->isnull);
 }
 
 PG_FUNCTION_INFO_V1(gpu_window_cumcount);
@@ -161,7 +161,8 @@ gpu_window_cumprod(PG_FUNCTION_ARGS)
 	if (p->product == NULL)
 	{
 		/* only as much of it as there are digits in n is ever touched */
-		p->product = MemoryContextAlloc(p->frame.context, sizeof(gs_product_stack));
+		p->product = MemoryContextAlloc(p->frame.context,
+										sizeof(gs_product_stack));
 		p->product->n = 0;
 		p->product->depth = 0;
 	}
@@ -183,11 +184,13 @@ static Datum
 cumulative_extreme(FunctionCallInfo fcinfo, bool greatest)
 {
 	partition  *p = open_partition(fcinfo);
+	bool		is_float = p->frame.is_float;
 	gs_number	value;
 
 	if (current_value(fcinfo, p, &value) &&
-		(!p->any || (greatest ? gs_number_is_below(p->value, value, p->frame.is_float) :
-					 gs_number_is_below(value, p->value, p->frame.is_float))))
+		(!p->any ||
+		 (greatest ? gs_number_is_below(p->value, value, is_float) :
+		  gs_number_is_below(value, p->value, is_float))))
 	{
 		p->value = value;
 		p->any = true;

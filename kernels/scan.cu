@@ -85,6 +85,11 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
+/* What the first pass tells the second: nothing. */
+struct no_note
+{
+};
+
 /*
  * What all of these scans share.  D gives of(), result() and the types; I is
  * the type of totals, K that of items.
@@ -97,6 +102,7 @@ struct plain_scan
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
 	typedef part far;
+	typedef no_note note;
 	static const bool VALUES = true;
 
 	__device__ static part nothing() { return part::identity(); }
@@ -107,24 +113,25 @@ struct plain_scan
 
 	template <bool HEADS>
 	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	totals(const scan_args &, const warp_share &w, const uint4 *, int,
+		   uint32_t with_head, const item (&x)[ITEMS], note *) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
 			p.v = OP::apply(p.v, (I) x[i]);
 		}
-		return p;
+		return warp_scan<D, HEADS>(p, with_head, GS_WARP);
 	}
 
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &, uint4 *, int,
-			uint32_t heads, far start, const item (&x)[ITEMS],
+			uint32_t heads, far start, const note &, const item (&x)[ITEMS],
 			out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
@@ -229,12 +236,13 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
-	__int128	v;
+	uint64_t	lo;
+	int64_t		hi;
 
 	__device__ static wide_part
 	identity()
 	{
-		wide_part	r = {0};
+		wide_part	r = {0, 0};
 
 		return r;
 	}
@@ -242,21 +250,37 @@ struct wide_part
 	__device__ static wide_part
 	combine(wide_part a, wide_part b)
 	{
-		wide_part	r = {a.v + b.v};
+		asm("add.cc.u64 %0, %0, %2;\n\t"
+			"addc.u64 %1, %1, %3;"
+			: "+l"(a.lo), "+l"(a.hi) : "l"(b.lo), "l"(b.hi));
+		return a;
+	}
 
-		return r;
+	__device__ void
+	add(int64_t x)
+	{
+		wide_part	b = {(uint64_t) x, x >> 63};
+
+		*this = combine(*this, b);
+	}
+
+	/* Is it in the range of int8? */
+	__device__ bool
+	fits() const
+	{
+		return hi == (int64_t) lo >> 63;
 	}
 
 	__device__ void
 	pack(gs_u128 *word) const
 	{
-		word[0] = (gs_u128) v << 32 >> 32;
+		word[0] = (gs_u128) (uint32_t) hi << 64 | lo;
 	}
 
 	__device__ static wide_part
 	unpack(const gs_u128 *word)
 	{
-		wide_part	r = {(__int128) (word[0] << 32) >> 32};
+		wide_part	r = {(uint64_t) word[0], (int32_t) (word[0] >> 64)};
 
 		return r;
 	}
@@ -269,6 +293,7 @@ struct scan_sum_int8
 	typedef int64_t out;
 	typedef wide_part part;
 	typedef wide_part far;
+	typedef no_note note;
 	static const bool VALUES = true;
 
 	scan_sum_int8(const gs_op *) {}
@@ -282,36 +307,36 @@ struct scan_sum_int8
 
 	template <bool HEADS>
 	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	totals(const scan_args &, const warp_share &w, const uint4 *, int,
+		   uint32_t with_head, const item (&x)[ITEMS], note *) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
-			p.v += x[i];
+			p.add(x[i]);
 		}
-		return p;
+		return warp_scan<scan_sum_int8, HEADS>(p, with_head, GS_WARP);
 	}
 
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
-	search_range(const scan_args &a, const warp_share &w, const uint4 *room,
-				 int count, uint32_t heads, __int128 v) const
+	search_range(const scan_args &a, warp_share w, const uint4 *room,
+				 int count, uint32_t heads, wide_part v) const
 	{
 		item		x[ITEMS];
 
 		share_take(*this, w, a, room, count, x);
 		for (int i = 0; i < count; i++)
 		{
-			__int128	before = heads >> i & 1 ? 0 : v;
-			__int128	result;
+			wide_part	before = heads >> i & 1 ? nothing() : v;
 
-			v = before + x[i];
-			result = a.exclusive ? before : v;
-			if (result != (int64_t) result)
+			v = before;
+			v.add(x[i]);
+			if (!(a.exclusive ? before : v).fits())
 			{
 				note_range(a, w.base + gs_lane() * ITEMS + i);
 				return;
@@ -322,11 +347,11 @@ struct scan_sum_int8
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *room,
-			int count, uint32_t heads, far start, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+			int count, uint32_t heads, far start, const note &,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
-		int64_t		v = (int64_t) start.v;
-		uint64_t	over = start.v != v ? UINT64_MAX : 0;
+		int64_t		v = (int64_t) start.lo;
+		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
@@ -341,9 +366,9 @@ struct scan_sum_int8
 			v = r[i];
 		}
 		if (__any_sync(GS_ALL_LANES, over >> 63))
-			search_range(a, w, room, count, heads, start.v);
+			search_range(a, w, room, count, heads, start);
 		if (a.exclusive)
-			make_exclusive(r, (int64_t) start.v, (int64_t) 0, heads);
+			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, heads);
 		return true;
 	}
 
@@ -456,9 +481,11 @@ gs_scan_most_warps(int *warps)
 	return cudaSuccess;
 }
 
+#define LEAST_WARPS		4
+
 /*
- * How a chunk is cut into tiles: large ones, but of a small chunk one for each
- * multiprocessor.
+ * How a chunk is cut into tiles: large ones, of a small chunk as many as there
+ * are multiprocessors, and one if that can hold it.
  */
 static cudaError_t
 set_tiles(int64_t n, int *warps, int64_t *tiles)
@@ -469,8 +496,11 @@ set_tiles(int64_t n, int *warps, int64_t *tiles)
 	GS_TRY(gs_scan_most_warps(warps));
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
 	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
-	if (least < *warps)
-		*warps = least > 0 ? (int) least : 1;
+	if (n <= *warps * WARP_ITEMS)
+		*warps = n > 0 ? (int) gs_divide_up(n, WARP_ITEMS) : 1;
+	else if (least < *warps)
+		*warps = (int) (least > LEAST_WARPS || *warps < LEAST_WARPS ? least :
+						LEAST_WARPS);
 	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
 	return cudaSuccess;
 }
@@ -634,7 +664,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1 || is_float_sum(op))
+	if (a.tiles > 1)
 		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)

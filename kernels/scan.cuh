@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan.cuh
- *	  Scans: how tiles are read, put together and written.
+ *	  Scans: how tiles are put together, and the kernel.
  *
  * One pass, with one read and one write of each element.  A thread owns ITEMS
  * consecutive elements, a warp WARP_ITEMS; a tile is what the warps of a block
@@ -9,25 +9,18 @@
  * the last, it has the next in the second, and one more in the first:
  *
  *	1. An asynchronous copy brings the elements to shared memory.
- *	2. Threads add up their elements; warps put the totals of threads together
- *	   by shuffles, and the last warp to have done so those of the warps.  It
- *	   publishes the tile's total.
+ *	2. Threads add up their elements, and warps put the totals of threads
+ *	   together by shuffles.
  *	3. Each thread goes over its elements again, from what comes before them,
  *	   and puts the results where the elements lay; each warp writes its
  *	   results, 16 bytes a lane, side by side.
  *
- * What comes before a tile is found between the last two, by a warp that does
- * nothing else.  Tiles go round the blocks, so it follows from what came before
- * the block's last tile and the totals of that and of the other blocks' tiles
- * since: as many as there are blocks, all read at the same time.  (Decoupled
- * look-back, after Merrill and Garland, also publishes prefixes; it needs to
- * where a tile's predecessors are not known to be at work at the same time.)
- * Totals are published a whole stage before they are needed, so that nobody
- * waits for long.
- *
- * All blocks must run at the same time: more tiles than one a block need a
- * cooperative launch.  Where each block has one tile, blocks number themselves
- * in the order in which they start, and need no such promise.
+ * Between the last two, what comes before the tile is found, by two warps more.
+ * One puts the totals of warps together and publishes the tile's.  The other
+ * looks back (lookback.cuh), over a window of so many tiles that it nearly
+ * always has the last prefix in it.  Totals are published a whole stage before
+ * they are needed, so that nobody waits for long.  A block takes a tile's number
+ * from a counter when it has room for the tile; a slow one takes fewer.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -45,8 +38,8 @@
  *		far						totals of tiles, as lookback.cuh wants them
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
- *		total(x)				of a thread's items
- *		results(start, x)		of a thread; false if they are in shared
+ *		totals(x, note)			of the warp's items up to this thread's
+ *		results(start, note, x) of a thread; false if they are in shared
  *								memory already
  *		carry(total)			keep the array's total
  *		finish()				by each block in the end
@@ -56,397 +49,7 @@
 #ifndef GS_SCAN_CUH
 #define GS_SCAN_CUH
 
-#include "lookback.cuh"
-
-#define ITEMS			16
-#define WARP_ITEMS		(ITEMS * GS_WARP)
-#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
-#define STAGES			3
-
-static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
-
-/* Where heads come from. */
-enum scan_heads
-{
-	HEADS_NONE,
-	HEADS_BYTES,				/* a byte an element, 0 or 1 */
-	HEADS_BITS,
-	HEADS_EVERY					/* where (index + lead) % every is 0 */
-};
-
-/* Zeroed before a chunk of more than one tile. */
-struct scan_header
-{
-	unsigned int started;		/* blocks, if each has one tile */
-	unsigned int done;
-};
-
-/* The state.  All zeros before the first chunk. */
-struct scan_state
-{
-	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* that after this chunk */
-	unsigned long long range;	/* complement of the least position of a
-								 * result out of range; 0: none */
-	uint32_t	seen;			/* has the run had a value? */
-	uint32_t	wide;			/* sums of floats: the total is in acc */
-	uint32_t	failed;			/* sums of floats: do this chunk again */
-	gs_acc		acc;
-};
-
-struct scan_args
-{
-	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;
-	int			warps;			/* of a block, with elements */
-	int64_t		tiles;
-	const void *values;
-	const uint8_t *validity;	/* NULL: all present */
-	const uint32_t *ranks;
-	const uint8_t *heads;
-	int			head_source;
-	uint32_t	every;
-	uint32_t	lead;
-	int			exclusive;
-	const uint8_t *known;		/* results after a value of their run; NULL:
-								 * all, but for the first of a run if
-								 * exclusive */
-	void	   *out;
-	uint8_t    *out_validity;	/* NULL: not wanted */
-	const uint32_t *leading;	/* results that are NULL at the beginning;
-								 * NULL: 0 */
-	int			sets_seen;
-	gs_done    *done;
-	scan_state *state;
-	scan_header *header;
-	gs_u128    *published;
-};
-
-/* ----------
- * Tiles in shared memory
- * ----------
- *
- * A thread's elements are sizeof(T) pieces of 16 bytes.  If they lay in a row,
- * threads side by side would meet in the same banks; so the pieces of a row
- * are exchanged by a pattern that repeats every eight 16-byte pieces.
- */
-template <int PIECES>
-__device__ static inline int
-place_of_piece(int piece)
-{
-	int			row = piece / PIECES;
-
-	return piece ^ (row * PIECES / 8 & (PIECES - 1));
-}
-
-/* Pieces of a warp's region: for packed values one more than they fill. */
-template <typename T, typename U>
-struct region
-{
-	static const int WIDTH = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
-	static const int PIECES = GS_WARP * WIDTH + 8;
-};
-
-__device__ static inline void
-copy_async(uint4 *to, const uint4 *from)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-				 : : "r"((uint32_t) __cvta_generic_to_shared(to)), "l"(from)
-				 : "memory");
-#else
-	*to = __ldcg(from);
-#endif
-}
-
-/* The end of a tile's copies. */
-__device__ static inline void
-copy_async_commit(void)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.commit_group;" : : : "memory");
-#endif
-}
-
-/* Wait for all but the last commit's. */
-__device__ static inline void
-copy_async_wait(void)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.wait_group 1;" : : : "memory");
-#endif
-}
-
-/* A warp's part of a tile, as one of its threads knows it. */
-struct warp_share
-{
-	int64_t		base;			/* index in the chunk of the first element */
-	uint32_t	valid;			/* which of this thread's elements have values */
-	uint4		raw_heads;		/* of this thread's elements, as read */
-	uint32_t	heads;			/* a bit each */
-};
-
-/* Start the copy of a warp's elements, and read what belongs to them. */
-template <typename T, bool HEADS, bool VALUES>
-__device__ static inline void
-share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
-{
-	int64_t		mine = base + gs_lane() * ITEMS;
-	int64_t		from = base;
-	int64_t		to = min(base + WARP_ITEMS, a.n);
-
-	w->base = base;
-	w->valid = 0;
-	w->heads = 0;
-	w->raw_heads = make_uint4(0, 0, 0, 0);
-	if (base >= a.n)
-		return;
-	if (a.validity != NULL)
-	{
-		if (VALUES)
-		{
-			from = a.ranks[base / GS_RANK_BLOCK];
-			to = a.ranks[base / GS_RANK_BLOCK + 1];
-		}
-		if (mine < a.n)
-			w->valid = ((const uint16_t *) a.validity)[mine / 16];
-	}
-	if (VALUES)
-	{
-		const uint4 *source = (const uint4 *) a.values +
-			from * (int) sizeof(T) / 16;
-		int			pieces = (int) ((to * (int) sizeof(T) + 15) / 16 -
-									from * (int) sizeof(T) / 16);
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-		{
-			int			piece = i * GS_WARP + gs_lane();
-
-			if (piece < pieces)
-				copy_async(room + place_of_piece<sizeof(T)>(piece),
-						   source + piece);
-		}
-		if (pieces > GS_WARP * (int) sizeof(T) && gs_lane() == 0)
-			copy_async(room +
-					   place_of_piece<sizeof(T)>(GS_WARP * sizeof(T)),
-					   source + GS_WARP * sizeof(T));
-	}
-	if (HEADS && mine < a.n)
-	{
-		if (a.head_source == HEADS_BYTES)
-			w->raw_heads = *(const uint4 *) (a.heads + mine);
-		else if (a.head_source == HEADS_BITS)
-			w->raw_heads.x = ((const uint16_t *) a.heads)[mine / 16];
-	}
-}
-
-/* Which of a thread's elements lie in the chunk? */
-__device__ static inline int
-share_count(const warp_share &w, const scan_args &a)
-{
-	int64_t		left = a.n - w.base - gs_lane() * ITEMS;
-
-	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
-}
-
-/* Bit 0 of each of four bytes. */
-__device__ static inline uint32_t
-gather_bits(uint32_t bytes)
-{
-	return ((bytes & 0x01010101) * 0x10204080) >> 28;
-}
-
-/* A bit for each of a thread's elements that is a head. */
-__device__ static inline uint32_t
-share_heads(const warp_share &w, const scan_args &a, int count)
-{
-	uint4		raw = w.raw_heads;
-	uint32_t	bits = raw.x;
-
-	if (a.head_source == HEADS_BYTES)
-		bits = gather_bits(raw.x) | gather_bits(raw.y) << 4 |
-			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
-	else if (a.head_source == HEADS_EVERY)
-	{
-		uint32_t	after = ((uint32_t) w.base + gs_lane() * ITEMS + a.lead) %
-			a.every;
-
-		bits = 0;
-		for (uint32_t i = after == 0 ? 0 : a.every - after; i < ITEMS;
-			 i += a.every)
-			bits |= 1u << i;
-	}
-	return bits & ((1u << count) - 1);
-}
-
-/*
- * A thread's elements.  All lanes call this; the copies have arrived.  The
- * index among the warp's values of the thread's first one goes to *place.
- */
-template <class S>
-__device__ static inline void
-share_take(const S &s, const warp_share &w, const scan_args &a,
-		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
-{
-	typedef typename S::T T;
-
-	if (a.validity == NULL)
-	{
-		const int	EACH = 16 / sizeof(T);
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-		{
-			union
-			{
-				uint4		raw;
-				T			v[EACH];
-			}			piece;
-
-			piece.raw = room[place_of_piece<sizeof(T)>
-							 (gs_lane() * sizeof(T) + i)];
-#pragma unroll
-			for (int j = 0; j < EACH; j++)
-				x[i * EACH + j] = s.of(piece.v[j]);
-		}
-		if (count < ITEMS)
-		{
-#pragma unroll
-			for (int i = 0; i < ITEMS; i++)
-				if (i >= count)
-					x[i] = s.neutral();
-		}
-	}
-	else
-	{
-		uint32_t	valid = w.valid & ((1u << count) - 1);
-		int			before = __popc(valid);
-		int			place;
-
-#pragma unroll
-		for (int d = 1; d < GS_WARP; d *= 2)
-		{
-			int			earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
-
-			if (gs_lane() >= d)
-				before += earlier;
-		}
-		place = before - __popc(valid);
-		if (w.base < a.n)
-			place += (int) (a.ranks[w.base / GS_RANK_BLOCK] %
-							(16 / sizeof(T)));
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-		{
-			const int	EACH = 16 / sizeof(T);
-
-			x[i] = s.neutral();
-			if (valid >> i & 1)
-			{
-				x[i] = s.of(((const T *)
-							 (room + place_of_piece<sizeof(T)>(place / EACH)))
-							[place % EACH]);
-				place++;
-			}
-		}
-	}
-}
-
-/* Results of an exclusive scan: those of the elements before. */
-template <typename U>
-__device__ static inline void
-make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
-{
-#pragma unroll
-	for (int i = ITEMS - 1; i >= 0; i--)
-		out[i] = heads >> i & 1 ? nothing : i > 0 ? out[i - 1] : first;
-}
-
-/* A thread's results to shared memory, where its warp can write them. */
-template <typename U>
-__device__ static inline void
-share_put(uint4 *room, const U (&out)[ITEMS])
-{
-	const int	EACH = 16 / sizeof(U);
-
-#pragma unroll
-	for (int i = 0; i < (int) sizeof(U); i++)
-	{
-		union
-		{
-			uint4		raw;
-			U			v[EACH];
-		}			piece;
-
-#pragma unroll
-		for (int j = 0; j < EACH; j++)
-			piece.v[j] = out[i * EACH + j];
-		room[place_of_piece<sizeof(U)>(gs_lane() * sizeof(U) + i)] =
-			piece.raw;
-	}
-}
-
-/* A warp's results from shared memory to where they belong. */
-template <typename U>
-__device__ static inline void
-share_write(const warp_share &w, const scan_args &a, const uint4 *room,
-			uint32_t leading)
-{
-	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
-
-	if (leading == 0)
-	{
-		const int	EACH = 16 / sizeof(U);
-		uint4	   *to = (uint4 *) ((U *) a.out + w.base);
-
-		/* there is room for all of the last 16 bytes */
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(U); i++)
-		{
-			int			piece = i * GS_WARP + gs_lane();
-
-			if (piece * EACH < count)
-				__stcs(to + piece, room[place_of_piece<sizeof(U)>(piece)]);
-		}
-	}
-	else
-	{
-		const int	EACH = 16 / sizeof(U);
-
-		for (int i = gs_lane(); i < count; i += GS_WARP)
-			if (w.base + i >= leading)
-				((U *) a.out)[w.base + i - leading] =
-					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
-					[i % EACH];
-	}
-	if (a.out_validity != NULL)
-	{
-		int64_t		mine = w.base + gs_lane() * ITEMS;
-
-		if (mine < a.n)
-			((uint16_t *) a.out_validity)[mine / 16] = (uint16_t)
-				(leading <= mine ? 0xffff :
-				 leading >= mine + ITEMS ? 0 : 0xffff << (leading - mine));
-	}
-}
-
-/*
- * Has no value of its run come before the chunk's first element?  For
- * exclusive scans without a.known, where no other element is in question.
- */
-__device__ static inline bool
-begins_run(const scan_args &a)
-{
-	return a.first == 0 || (a.known == NULL && !a.state->seen);
-}
-
-/* A result out of range: keep the least position. */
-__device__ static inline void
-note_range(const scan_args &a, int64_t index)
-{
-	atomicMax(&a.state->range, ~(unsigned long long) (a.first + index + 1));
-}
+#include "scan_tile.cuh"
 
 /* ----------
  * Putting totals together
@@ -485,15 +88,15 @@ earlier_lanes(void)
 
 /*
  * What the warps of a block tell each other.  There are two of each, for tiles
- * take turns: what is written for a tile is read before the next barrier but
- * one.
+ * take turns.  No warp can be two tiles ahead of another: after the totals of
+ * a tile it waits for what comes before the last tile, for which all warps
+ * must have given their totals of that.
  */
 template <class S>
 struct scan_room
 {
 	typename S::part of_warp[2][MOST_WARPS];
 	uint32_t	warp_has_head[2][MOST_WARPS];
-	unsigned int arrived;		/* warps that have written the above */
 
 	/* the totals of the warps before in the tile, and of the tile */
 	typename S::part within[2][MOST_WARPS];
@@ -503,14 +106,59 @@ struct scan_room
 	uint32_t	starts[2];		/* the tile begins with a head */
 
 	typename S::far before_warp[2][MOST_WARPS];
-	unsigned int first;			/* tile */
+
+	/*
+	 * The block's tiles by turns of four, each written before the third before
+	 * it is ready.
+	 */
+	int			tiles[4];
 };
 
-/* All threads of the block, from wherever they come. */
-__device__ static inline void
-scan_barrier(void)
+/* What a thread keeps of a tile from the first pass to the second. */
+template <class S>
+struct scan_kept
 {
-	asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x) : "memory");
+	typename S::part exclusive; /* of the threads before in the warp */
+	typename S::note note;
+	uint32_t	valid;
+	uint32_t	heads;
+	uint32_t	head_before;	/* one of those threads has a head */
+};
+
+/*
+ * Who waits for whom, by hardware barriers, of which a block has 16:
+ *
+ *		totals		the warps have their totals: the publisher waits
+ *		published	the tile's is published: the warp that looks back waits
+ *		ready		what comes before is found: the warps wait, GROUP of them
+ *					at one barrier, so that they need not for each other
+ *
+ * Tiles take turns at these too.
+ */
+#define GROUP				3
+#define BARRIER_TOTALS		1
+#define BARRIER_PUBLISHED	3
+#define BARRIER_READY		5
+
+__device__ static inline void
+barrier_arrive(int barrier, int warps)
+{
+	asm volatile("barrier.arrive %0, %1;"
+				 : : "r"(barrier), "r"(warps * GS_WARP) : "memory");
+}
+
+__device__ static inline void
+barrier_wait(int barrier, int warps)
+{
+	asm volatile("barrier.sync %0, %1;"
+				 : : "r"(barrier), "r"(warps * GS_WARP) : "memory");
+}
+
+/* Warps of a group, and the one that they wait for. */
+__device__ static inline int
+group_warps(const scan_args &a, int group)
+{
+	return min(a.warps - group * GROUP, GROUP) + 1;
 }
 
 /* ----------
@@ -518,14 +166,18 @@ scan_barrier(void)
  * ----------
  */
 
-/* Publications: an aggregate, or one in which what comes before ends. */
-#define TILE_TOTAL		GS_TILE_AGGREGATE
-#define TILE_WITH_HEAD	GS_TILE_PREFIX
-
 /*
- * By the last warp to have its total: put together those of the tile's warps,
- * and publish.
+ * A tile's place among publications: 32 bytes apart, so that those of two tiles
+ * are not in one sector of the L2 cache, which all read while one is written.
  */
+template <class P>
+__device__ static inline int64_t
+publication(int64_t tile)
+{
+	return tile * (2 / P::WORDS);
+}
+
+/* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
 __device__ static inline void
 publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
@@ -542,8 +194,9 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 	if (gs_lane() == a.warps - 1)
 	{
 		if (tile + 1 < a.tiles)
-			gs_publish(a.published, tile, S::far_of(inclusive),
-					   with_head ? TILE_WITH_HEAD : TILE_TOTAL);
+			gs_publish(a.published, publication<typename S::far>(tile),
+					   S::far_of(inclusive),
+					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
 		room.total[turn] = inclusive;
 		room.has_head[turn] = with_head != 0;
 		room.heads_before[turn] = with_head == 0 ? 0 :
@@ -555,52 +208,73 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 }
 
 /*
- * What comes before a tile: base, which came before tile - count, and the
- * totals of the tiles since.  For all lanes.  What is scanned commutes, so
- * lanes take tiles by turns; only what the last head cuts off must be left out.
+ * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
+ * scanned commutes, so lanes take tiles by turns; only what lies before the
+ * last prefix (or tile with a head, which is one) must be left out.
  */
-template <class P, bool HEADS>
+template <class P>
 __device__ static inline P
-add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
+add_tiles(const gs_u128 *published, int tile, P start)
 {
-	const int	AHEAD = 5;
+	const int	ROWS = GS_SCAN_ROWS;	/* of 32 tiles, a window */
 	P			sum = P::identity();
-	bool		headed = false;
+	bool		ended = false;
 
-	/* from the last one backwards */
-	for (int done = 0; done < count && !headed; done += AHEAD * GS_WARP)
+	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
 	{
-		P			value[AHEAD];
-		gs_tile_state state[AHEAD];
+		P			value[ROWS];
+		gs_tile_state state[ROWS];
+		bool		blocked;
 
 #pragma unroll
-		for (int i = 0; i < AHEAD; i++)
+		for (int i = 0; i < ROWS; i++)
 		{
-			int			back = done + i * GS_WARP + gs_lane();
+			int			from = at - i * GS_WARP;
 
-			value[i] = P::identity();
-			state[i] = TILE_TOTAL;
-			if (back < count)
-				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			value[i] = from == -1 ? start : P::identity();
+			state[i] = from < 0 ? GS_TILE_PREFIX : GS_TILE_NOTHING;
 		}
-#pragma unroll
-		for (int i = 0; i < AHEAD; i++)
+		/* until all down to the last prefix are known */
+		do
 		{
-			int			back = done + i * GS_WARP + gs_lane();
-
-			while (state[i] == GS_TILE_NOTHING)
-				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
-			if (HEADS)
+#pragma unroll
+			for (int i = 0; i < ROWS; i++)
+				if (state[i] == GS_TILE_NOTHING)
+					state[i] = gs_read_tile
+						(published, publication<P>(at - i * GS_WARP),
+						 &value[i]);
+			blocked = ended = false;
+#pragma unroll
+			for (int i = 0; i < ROWS; i++)
 			{
-				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
-												  state[i] == TILE_WITH_HEAD);
+				uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
+													state[i] == GS_TILE_NOTHING);
+				uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+												 state[i] == GS_TILE_PREFIX);
 
-				if (headed || (heads != 0 && gs_lane() > __ffs(heads) - 1))
-					value[i] = P::identity();
-				headed |= heads != 0;
+				if (!ended)
+					blocked |= (unknown & ((ends & (0 - ends)) - 1)) != 0;
+				ended |= ends != 0;
 			}
-			sum = P::combine(value[i], sum);
+		} while (blocked);
+
+		ended = false;
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+											 state[i] == GS_TILE_PREFIX);
+
+			if (ended || (ends != 0 && gs_lane() > __ffs(ends) - 1))
+				value[i] = P::identity();
+			ended |= ends != 0;
 		}
+#pragma unroll
+		for (int d = 1; d < ROWS; d *= 2)
+#pragma unroll
+			for (int i = 0; i + d < ROWS; i += 2 * d)
+				value[i] = P::combine(value[i + d], value[i]);
+		sum = P::combine(value[0], sum);
 	}
 #pragma unroll
 	for (int d = 1; d < GS_WARP; d *= 2)
@@ -609,7 +283,36 @@ add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
 
 		sum = P::combine(sum, other);
 	}
-	return headed ? sum : P::combine(base, sum);
+	return sum;
+}
+
+/*
+ * Another tile for the block, by one thread; from a.tiles on there is none.
+ * Where there are as many blocks as tiles, each has one.
+ */
+__device__ static inline int
+take_tile(const scan_args &a)
+{
+	return a.tiles <= gridDim.x ? (int) a.tiles :
+		(int) atomicAdd(&a.header->next, 1u);
+}
+
+/* The work of the warp that publishes. */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tiles(scan_room<S> &room, const scan_args &a)
+{
+	for (unsigned int done = 0;; done++)
+	{
+		int			tile = room.tiles[done & 3];
+		int			turn = done & 1;
+
+		if (tile >= a.tiles)
+			break;
+		barrier_wait(BARRIER_TOTALS + turn, a.warps + 1);
+		publish_tile<S, HEADS>(room, a, tile, turn);
+		barrier_arrive(BARRIER_PUBLISHED + turn, 2);
+	}
 }
 
 /* The work of the warp that looks back. */
@@ -618,21 +321,25 @@ __device__ static inline void
 look_back(scan_room<S> &room, const scan_args &a)
 {
 	typedef typename S::far far;
-	const int	blocks = gridDim.x;
-	far			before = far::identity();
-	int			turn = 0;
+	far			start = far::identity();
 
 	if (a.first != 0)
-		before = far::unpack(a.state->carry);
-	scan_barrier();
-	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, turn ^= 1)
+		start = far::unpack(a.state->carry);
+	for (unsigned int done = 0;; done++)
 	{
-		if (HEADS && room.starts[turn])
-			before = far::identity();
-		else if (tile > 0)
-			before = add_tiles<far, HEADS>
-				(a.published, tile, (int) min(tile, (int64_t) blocks),
-				 before);
+		int			tile = room.tiles[done & 3];
+		int			turn = done & 1;
+		int			later = 0;
+		far			before = start;
+
+		if (tile >= a.tiles)
+			break;
+		if (gs_lane() == 0)
+			later = take_tile(a);
+		barrier_wait(BARRIER_PUBLISHED + turn, 2);
+		if (tile > 0)
+			before = HEADS && room.starts[turn] ? far::identity() :
+				add_tiles<far>(a.published, tile, start);
 		if (gs_lane() < a.warps)
 		{
 			far			within = S::far_of(room.within[turn][gs_lane()]);
@@ -641,14 +348,23 @@ look_back(scan_room<S> &room, const scan_args &a)
 				HEADS && (room.heads_before[turn] >> gs_lane() & 1) ? within :
 				far::combine(before, within);
 		}
-		if (tile + 1 == a.tiles && gs_lane() == 0)
+		if (gs_lane() == 0)
 		{
 			far			total = S::far_of(room.total[turn]);
 
-			S::carry(a, HEADS && room.has_head[turn] ? total :
-					 far::combine(before, total));
+			if (!HEADS || !room.has_head[turn])
+				total = far::combine(before, total);
+			if (tile + 1 == a.tiles)
+				S::carry(a, total);
+			else if (!HEADS || !room.has_head[turn])
+				gs_publish(a.published, publication<far>(tile), total,
+						   GS_TILE_PREFIX);
+			room.tiles[(done + 3) & 3] = later;
 		}
-		scan_barrier();
+		__syncwarp();
+		for (int group = 0; group * GROUP < a.warps; group++)
+			barrier_arrive(BARRIER_READY + 2 * group + turn,
+						   group_warps(a, group));
 	}
 }
 
@@ -657,36 +373,42 @@ look_back(scan_room<S> &room, const scan_args &a)
  * ----------
  */
 
-/* Totals of a tile; what comes before this thread in its warp, returned. */
-template <class S, bool HEADS>
-__device__ static inline typename S::part
-first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
-		   const uint4 *buffer, scan_room<S> &room, int turn,
-		   bool *head_before)
+/* The index in the chunk of a warp's first element in a tile. */
+__device__ static inline int64_t
+base_of(const scan_args &a, int tile)
 {
-	typedef typename S::part part;
+	return ((int64_t) tile * a.warps + gs_warp()) * WARP_ITEMS;
+}
+
+/* Totals of a tile. */
+template <class S, bool HEADS>
+__device__ static inline void
+first_pass(const S &s, const scan_args &a, warp_share w,
+		   const uint4 *buffer, scan_room<S> &room, int turn,
+		   scan_kept<S> *kept)
+{
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
 	uint32_t	with_head = 0;
-	unsigned int arrived = 0;
-	part		inclusive;
-	part		exclusive;
+	typename S::part inclusive;
+	typename S::part exclusive;
 
 	if (HEADS)
 	{
 		w.heads = share_heads(w, a, count);
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
+		kept->heads = w.heads;
+		kept->head_before = with_head & earlier_lanes();
 	}
+	kept->valid = w.valid;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	inclusive = warp_scan<S, HEADS>(s.template total<HEADS>(x, w.heads),
-									with_head, GS_WARP);
+	inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
+										 &kept->note);
 	exclusive = gs_shuffle_up(inclusive, 1);
-	if (gs_lane() == 0)
-		exclusive = S::nothing();
-	*head_before = with_head & earlier_lanes();
+	kept->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
 
 	if (gs_lane() == GS_WARP - 1)
 	{
@@ -695,37 +417,35 @@ first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
 	}
 	if (HEADS && threadIdx.x == 0)
 		room.starts[turn] = w.heads & 1;
-	__threadfence_block();
 	__syncwarp();
-	if (gs_lane() == 0)
-		arrived = atomicInc(&room.arrived, a.warps - 1);
-	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
-	{
-		__threadfence_block();
-		publish_tile<S, HEADS>(room, a, tile, turn);
-	}
-	return exclusive;
+	barrier_arrive(BARRIER_TOTALS + turn, a.warps + 1);
 }
 
 /* Results of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
-second_pass(const S &s, const scan_args &a, const warp_share &w,
-			uint4 *buffer, typename S::far before_warp,
-			typename S::part exclusive, bool head_before, uint32_t leading)
+second_pass(const S &s, const scan_args &a, int64_t base, uint4 *buffer,
+			const typename S::far &before_warp, const scan_kept<S> *kept,
+			uint32_t leading)
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
-	int			count = share_count(w, a);
-	typename S::far start = S::far_of(exclusive);
+	typename S::far start = S::far_of(kept->exclusive);
+	warp_share	w;
+	int			count;
 
+	w.base = base;
+	w.valid = kept->valid;
+	w.heads = HEADS ? kept->heads : 0;
+	count = share_count(w, a);
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	if (!HEADS || !head_before)
+	if (!HEADS || !kept->head_before)
 		start = S::far::combine(before_warp, start);
-	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start, x, out))
+	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start,
+								  kept->note, x, out))
 	{
 		__syncwarp();
 		share_put(buffer, out);
@@ -743,65 +463,58 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 {
 	typedef region<typename S::T, typename S::out> space;
 	const int	step = a.warps * space::PIECES;
-	const int	tile_items = a.warps * WARP_ITEMS;
-	const int	blocks = gridDim.x;
 	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
-	int64_t		tile = room.first;
-	int64_t		mine = gs_warp() * WARP_ITEMS;
-	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
-	uint4	   *next = buffer + step;
-	uint4	   *last = next + step;
-	warp_share	w;
+	uint4	   *mine = buffers + gs_warp() * space::PIECES;
+	scan_kept<S> *kept = (scan_kept<S> *) (buffers + STAGES * step) +
+		threadIdx.x;
+	const int	other = a.warps * GS_WARP;	/* from one of kept to the other */
 	warp_share	w_next;
 	warp_share	w_last;
-	typename S::part exclusive;
-	bool		head_before;
-	int			turn = 0;
+	int			tile = room.tiles[0];
+	int			tile_next = room.tiles[1];
+	int			stage = 0;
 
 	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w, a, tile * tile_items + mine, buffer);
+		(&w_next, a, base_of(a, tile), mine);
 	copy_async_commit();
 	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_next, a, (tile + blocks) * tile_items + mine, next);
+		(&w_last, a, base_of(a, tile_next), mine + step);
 	copy_async_commit();
 	copy_async_wait();
 	__syncwarp();
-	exclusive = first_pass<S, HEADS>(s, a, tile, w, buffer, room, turn,
-									 &head_before);
-	scan_barrier();
-	for (; tile < a.tiles; tile += blocks, turn ^= 1)
+	if (tile < a.tiles)
+		first_pass<S, HEADS>(s, a, w_next, mine, room, 0, kept);
+	for (unsigned int done = 0; tile < a.tiles; done++)
 	{
-		typename S::part exclusive_next = exclusive;
-		bool		head_before_next = false;
-		uint4	   *swap = buffer;
+		int			tile_last = room.tiles[(done + 2) & 3];
+		int			next = stage == STAGES - 1 ? 0 : stage + 1;
+		int			last = next == STAGES - 1 ? 0 : next + 1;
+		int			turn = done & 1;
 
+		w_next = w_last;
 		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w_last, a, (tile + 2 * blocks) * tile_items + mine, last);
+			(&w_last, a, base_of(a, tile_last), mine + last * step);
 		copy_async_commit();
 		copy_async_wait();
 		__syncwarp();
-		if (tile + blocks < a.tiles)
-			exclusive_next = first_pass<S, HEADS>
-				(s, a, tile + blocks, w_next, next, room, turn ^ 1,
-				 &head_before_next);
-		scan_barrier();
-		second_pass<S, HEADS>(s, a, w, buffer,
-							  room.before_warp[turn][gs_warp()], exclusive,
-							  head_before, leading);
-		w = w_next;
-		w_next = w_last;
-		exclusive = exclusive_next;
-		head_before = head_before_next;
-		buffer = next;
-		next = last;
-		last = swap;
+		if (tile_next < a.tiles)
+			first_pass<S, HEADS>(s, a, w_next, mine + next * step, room,
+								 turn ^ 1, kept + (turn ^ 1) * other);
+		barrier_wait(BARRIER_READY + 2 * (gs_warp() / GROUP) + turn,
+					 group_warps(a, gs_warp() / GROUP));
+		second_pass<S, HEADS>(s, a, base_of(a, tile), mine + stage * step,
+							  room.before_warp[turn][gs_warp()],
+							  kept + turn * other, leading);
+		stage = next;
+		tile = tile_next;
+		tile_next = tile_last;
 	}
 }
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
-scan_kernel(S s, scan_args a)
+__launch_bounds__((MOST_WARPS + 2) * GS_WARP, GS_SCAN_BLOCKS)
+scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
 	__shared__ scan_room<S> room;
@@ -810,13 +523,15 @@ scan_kernel(S s, scan_args a)
 		return;
 	if (threadIdx.x == 0)
 	{
-		room.arrived = 0;
-		room.first = blockIdx.x;
-		if (a.tiles > 1 && a.tiles == gridDim.x)
-			room.first = atomicAdd(&a.header->started, 1u);
+		room.tiles[0] = a.tiles == 1 ? 0 :
+			(int) atomicAdd(&a.header->next, 1u);
+		room.tiles[1] = take_tile(a);
+		room.tiles[2] = take_tile(a);
 	}
 	__syncthreads();
 	if (gs_warp() == a.warps)
+		publish_tiles<S, HEADS>(room, a);
+	else if (gs_warp() > a.warps)
 		look_back<S, HEADS>(room, a);
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
@@ -871,12 +586,14 @@ report(const scan_args &a, uint32_t leading)
 /* How many warps with elements the shared memory of a block holds (scan.cu). */
 extern cudaError_t gs_scan_most_warps(int *warps);
 
-/* Of a warp's elements in all stages. */
+/* Of a warp's elements in all stages, and what its threads keep. */
 template <class S>
 static constexpr size_t
 room_of_warp(void)
 {
-	return STAGES * sizeof(uint4) * region<typename S::T, typename S::out>::PIECES;
+	return STAGES * sizeof(uint4) *
+		region<typename S::T, typename S::out>::PIECES +
+		2 * GS_WARP * sizeof(scan_kept<S>);
 }
 
 /*
@@ -898,7 +615,7 @@ scan_blocks(int warps, int *blocks)
 			   (scan_kernel<S, HEADS>,
 				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
-			   (&each, scan_kernel<S, HEADS>, (warps + 1) * GS_WARP, room));
+			   (&each, scan_kernel<S, HEADS>, (warps + 2) * GS_WARP, room));
 		GS_TRY(gs_grid(INT32_MAX, each, &count));
 		known = count;
 	}
@@ -911,25 +628,17 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
 {
-	const int	threads = (a.warps + 1) * GS_WARP;
+	const int	threads = (a.warps + 2) * GS_WARP;
 	const size_t room = a.warps * room_of_warp<S>();
-	S			what = s;
-	scan_args	args = a;
-	void	   *parameters[] = {&what, &args};
 	int			most;
 	int			blocks;
 
 	GS_TRY(gs_scan_most_warps(&most));
 	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
-	if (a.tiles <= blocks)
-	{
-		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, threads, room,
-			stream>>>(s, a);
-		return gs_launched();
-	}
-	return cudaLaunchCooperativeKernel((const void *) scan_kernel<S, HEADS>,
-									   dim3(blocks), dim3(threads),
-									   parameters, room, stream);
+	if (blocks > a.tiles)
+		blocks = (int) a.tiles;
+	scan_kernel<S, HEADS><<<blocks, threads, room, stream>>>(s, a);
+	return gs_launched();
 }
 
 template <class S>
@@ -946,7 +655,7 @@ extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
 
 /*
  * scan_exact.cu: any sums of floats, where the above has failed.  scratch
- * begins with cleared_size bytes that are zero.
+ * begins with cleared_size bytes that are zero if there is more than one tile.
  */
 extern size_t gs_scan_exact_cleared_size(int64_t n);
 extern size_t gs_scan_exact_scratch_size(int64_t n);

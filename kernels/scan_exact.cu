@@ -534,6 +534,14 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 	__syncthreads();
 	if (!room.wanted)
 		return;
+	/* nobody has cleared the header for a block that is alone */
+	if (gridDim.x == 1)
+	{
+		if (threadIdx.x == 0)
+			header->next = header->done = 0;
+		for (int64_t i = threadIdx.x; i < a.tiles; i += THREADS)
+			header->state[i] = GS_TILE_NOTHING;
+	}
 	for (;;)
 	{
 		int64_t		tile;
@@ -607,10 +615,11 @@ gs_scan_exact(const gs_op *op, const scan_args &args, void *scratch,
 	exact_header *header = (exact_header *)
 		gs_part(&at, gs_scan_exact_cleared_size(a.n));
 	exact_total *totals = (exact_total *) at;
-	int			blocks;
+	int			blocks = 1;
 
 	a.tiles = gs_divide_up(a.n, EXACT_ITEMS);
-	GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
+	if (args.tiles > 1)
+		GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
 	if (op->type == GS_FLOAT4)
 		exact_kernel<float><<<blocks, THREADS, 0, stream>>>
 			(a, header, totals);

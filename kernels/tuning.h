@@ -66,8 +66,12 @@
 #define GS_COMPACT_BLOCKS	3
 #define GS_COMPACT_SPREAD	4
 
-/* Scans: warps of a block with elements, at most. */
-#define GS_SCAN_WARPS		15
+/* Scans: warps of a block with elements, at most; blocks on a multiprocessor. */
+#define GS_SCAN_WARPS		14
+#define GS_SCAN_BLOCKS		1
+
+/* Totals of tiles that a lane of the warp that looks back reads at once. */
+#define GS_SCAN_ROWS		5
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

@@ -104,6 +104,7 @@ struct plain_scan
 	typedef part far;
 	typedef no_note note;
 	static const bool VALUES = true;
+	static const int DEPTH = scan_depth(sizeof(T));
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
@@ -125,7 +126,7 @@ struct plain_scan
 				p = nothing();
 			p.v = OP::apply(p.v, (I) x[i]);
 		}
-		return warp_scan<D, HEADS>(p, with_head, GS_WARP);
+		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
 	}
 
 	template <bool HEADS>
@@ -295,6 +296,7 @@ struct scan_sum_int8
 	typedef wide_part far;
 	typedef no_note note;
 	static const bool VALUES = true;
+	static const int DEPTH = scan_depth(sizeof(T));
 
 	scan_sum_int8(const gs_op *) {}
 
@@ -319,7 +321,7 @@ struct scan_sum_int8
 				p = nothing();
 			p.add(x[i]);
 		}
-		return warp_scan<scan_sum_int8, HEADS>(p, with_head, GS_WARP);
+		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
 	}
 
 	/* Find the first result that is out of range, if there is one. */
@@ -394,12 +396,12 @@ struct scan_sum_int8
  * ----------
  */
 
-typedef cudaError_t (*launcher) (const gs_op *op, const scan_args &a,
+typedef cudaError_t (*launcher) (const gs_op *op, scan_args *a,
 								 cudaStream_t stream);
 
 template <class S>
 static cudaError_t
-launch(const gs_op *op, const scan_args &a, cudaStream_t stream)
+launch(const gs_op *op, scan_args *a, cudaStream_t stream)
 {
 	return scan_launch_any(S(op), a, stream);
 }
@@ -457,43 +459,31 @@ output_width(const gs_op *op)
 	return gs_type_width(gs_output_type(op));
 }
 
-/*
- * Shared memory of a block, less what the kernel has besides its elements,
- * over what a warp with the widest elements takes.
- */
-cudaError_t
-gs_scan_most_warps(int *warps)
-{
-	static int	known;
-	int			device;
-	int			bytes;
-
-	if (known == 0)
-	{
-		GS_TRY(cudaGetDevice(&device));
-		GS_TRY(cudaDeviceGetAttribute
-			   (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-		known = (bytes - 4096) / (int) room_of_warp<scan_sum_int8>();
-		if (known > MOST_WARPS)
-			known = MOST_WARPS;
-	}
-	*warps = known;
-	return cudaSuccess;
-}
-
 #define LEAST_WARPS		4
 
 /*
- * How a chunk is cut into tiles: large ones, of a small chunk as many as there
- * are multiprocessors, and one if that can hold it.
+ * Tiles are large, of a small chunk as many as there are multiprocessors, and
+ * one if that can hold it.
  */
-static cudaError_t
-set_tiles(int64_t n, int *warps, int64_t *tiles)
+cudaError_t
+gs_scan_tiles(int of_warp, int64_t n, int *most, int *warps, int64_t *tiles)
 {
+	static int	shared;			/* of a block */
+	int			device;
 	int64_t		least;
 	int			blocks;
 
-	GS_TRY(gs_scan_most_warps(warps));
+	if (shared == 0)
+	{
+		GS_TRY(cudaGetDevice(&device));
+		GS_TRY(cudaDeviceGetAttribute
+			   (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+	}
+	/* less what the kernel has besides */
+	*most = (shared - 4096) / of_warp;
+	if (*most > MOST_WARPS)
+		*most = MOST_WARPS;
+	*warps = *most;
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
 	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
 	if (n <= *warps * WARP_ITEMS)
@@ -505,31 +495,20 @@ set_tiles(int64_t n, int *warps, int64_t *tiles)
 	return cudaSuccess;
 }
 
-/*
- * At least as many tiles as n elements or fewer are cut into: fewer elements
- * can make more tiles.
- */
-static cudaError_t
-bound_tiles(int64_t n, int64_t *tiles)
+/* At least as many tiles as n elements or fewer are ever cut into. */
+static int64_t
+bound_tiles(int64_t n)
 {
-	int			warps;
-	int			blocks;
-
-	GS_TRY(gs_scan_most_warps(&warps));
-	GS_TRY(gs_grid(gs_divide_up(n, WARP_ITEMS), 1, &blocks));
-	*tiles = gs_divide_up(n, (int64_t) warps * WARP_ITEMS);
-	if (*tiles < blocks)
-		*tiles = blocks;
-	return cudaSuccess;
+	return gs_divide_up(n, WARP_ITEMS);
 }
 
 /* How scratch is shared out.  The first three are cleared, if need be. */
 typedef struct scan_scratch
 {
 	scan_header *header;
+	void	   *exact;			/* sums of floats: what is cleared */
 	gs_u128    *published;
-	void	   *exact;			/* sums of floats */
-	size_t		to_clear;
+	void	   *exact_more;		/* and what is not */
 	uint32_t   *ranks;			/* of the elements */
 	uint32_t   *other_ranks;	/* of the mask, then of the results */
 	void	   *ranks_scratch;
@@ -544,23 +523,18 @@ typedef struct scan_scratch
 static scan_scratch
 share_out(const gs_op *op, int64_t n, void *scratch)
 {
-	int64_t		tiles = 0;
 	size_t		bitmap = gs_divide_up(n, 64) * 8;
 	char	   *at = (char *) scratch;
 	scan_scratch s;
 
-	/* an error is reported by what is called next */
-	(void) bound_tiles(n, &tiles);
 	memset(&s, 0, sizeof s);
 	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
-	s.published = (gs_u128 *) gs_part(&at, 2 * tiles * sizeof(gs_u128));
-	s.exact = at;
-	s.to_clear = at - (char *) scratch;
 	if (is_float_sum(op))
-	{
-		s.to_clear += gs_scan_exact_cleared_size(n);
-		gs_part(&at, gs_scan_exact_scratch_size(n));
-	}
+		s.exact = gs_part(&at, gs_scan_exact_cleared_size(n));
+	s.published = (gs_u128 *)
+		gs_part(&at, 2 * bound_tiles(n) * sizeof(gs_u128));
+	if (is_float_sum(op))
+		s.exact_more = gs_part(&at, gs_scan_exact_scratch_size(n));
 	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
@@ -652,7 +626,6 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&a, 0, sizeof a);
 	a.first = in->first;
 	a.n = in->n;
-	GS_TRY(set_tiles(in->n, &a.warps, &a.tiles));
 	a.values = in->data.values;
 	a.validity = in->data.validity;
 	a.ranks = s.ranks;
@@ -664,8 +637,6 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1)
-		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)
 		GS_TRY(gs_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
@@ -694,9 +665,9 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	else
 		a.sets_seen = in->data.present > 0;
 
-	GS_TRY(launcher_of(op) (op, a, stream));
+	GS_TRY(launcher_of(op) (op, &a, stream));
 	if (is_float_sum(op))
-		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
+		GS_TRY(gs_scan_exact(op, a, s.exact, s.exact_more, stream));
 	if (packs)
 	{
 		GS_TRY(gs_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,

@@ -60,9 +60,9 @@
  * In: a lane's total, from its last head on, and a mask of the lanes that have
  * a head.  Out: the same from the last head of this and earlier lanes on.
  */
-template <class S, bool HEADS>
-__device__ static inline typename S::part
-warp_scan(typename S::part part, uint32_t with_head, int lanes)
+template <class P, bool HEADS>
+__device__ static inline P
+warp_scan(P part, uint32_t with_head, int lanes)
 {
 	/* the lane of the last head, from which on totals add up */
 	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - gs_lane()));
@@ -71,10 +71,10 @@ warp_scan(typename S::part part, uint32_t with_head, int lanes)
 #pragma unroll
 	for (int d = 1; d < lanes; d *= 2)
 	{
-		typename S::part earlier = gs_shuffle_up(part, d);
+		P			earlier = gs_shuffle_up(part, d);
 
 		if (gs_lane() - d >= start)
-			part = S::combine(earlier, part);
+			part = P::combine(earlier, part);
 	}
 	return part;
 }
@@ -87,79 +87,115 @@ earlier_lanes(void)
 }
 
 /*
- * What the warps of a block tell each other.  There are two of each, for tiles
- * take turns.  No warp can be two tiles ahead of another: after the totals of
- * a tile it waits for what comes before the last tile, for which all warps
- * must have given their totals of that.
+ * A gate opens when so many warps have arrived at it, over and over.  The
+ * callers' rounds count the openings from 0.
  */
+struct gate
+{
+	unsigned long long word;
+};
+
+__device__ static inline uint32_t
+shared_address(const void *p)
+{
+	return (uint32_t) __cvta_generic_to_shared(p);
+}
+
+/* By one thread. */
+__device__ static inline void
+gate_begin(gate *g, int warps)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;"
+				 : : "r"(shared_address(g)), "r"(warps) : "memory");
+#else
+	g->word = 0;
+#endif
+}
+
+/* By all lanes: what they did before is seen by those who have waited. */
+__device__ static inline void
+gate_arrive(gate *g)
+{
+	__syncwarp();
+	if (gs_lane() == 0)
+	{
+#if __CUDA_ARCH__ >= 800
+		asm volatile("{\n\t"
+					 ".reg .b64 state;\n\t"
+					 "mbarrier.arrive.shared.b64 state, [%0];\n\t"
+					 "}"
+					 : : "r"(shared_address(g)) : "memory");
+#else
+		__threadfence_block();
+		atomicAdd(&g->word, 1ull);
+#endif
+	}
+}
+
+__device__ static inline void
+gate_wait(gate *g, uint32_t round, int warps)
+{
+#if __CUDA_ARCH__ >= 800
+	uint32_t	open;
+
+	do
+		asm volatile("{\n\t"
+					 ".reg .pred open;\n\t"
+#if __CUDA_ARCH__ >= 900
+					 "mbarrier.try_wait.parity.shared.b64 open, [%1], %2;\n\t"
+#else
+					 "mbarrier.test_wait.parity.shared.b64 open, [%1], %2;\n\t"
+#endif
+					 "selp.u32 %0, 1, 0, open;\n\t"
+					 "}"
+					 : "=r"(open)
+					 : "r"(shared_address(g)), "r"(round & 1) : "memory");
+	while (!open);
+#else
+	while (*(volatile unsigned long long *) &g->word <
+		   (unsigned long long) (round + 1) * warps)
+		;
+	__threadfence_block();
+#endif
+}
+
+/*
+ * What the warps of a block tell each other, in turns of RING tiles.
+ *
+ * Tile j of a block: its number is in tiles once `drawn` is open, and where the
+ * values of its warps are; the warps'
+ * totals once `totals` is; what comes before each warp once `ready` is.  A slot
+ * is written again only by those who have waited at a gate that its readers
+ * arrive at later than they have read.
+ */
+#define RING			4
+#define RING_OF_NUMBERS	8
+
 template <class S>
 struct scan_room
 {
-	typename S::part of_warp[2][MOST_WARPS];
-	uint32_t	warp_has_head[2][MOST_WARPS];
+	gate		totals[RING];
+	gate		ready[RING];
+	gate		drawn[RING_OF_NUMBERS];
+	int			tiles[RING_OF_NUMBERS];
+	uint32_t	ranks[RING_OF_NUMBERS][MOST_WARPS + 1];	/* of its warps */
+	uint32_t	leading;
 
-	/* the totals of the warps before in the tile, and of the tile */
-	typename S::part within[2][MOST_WARPS];
-	typename S::part total[2];
-	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
-	uint32_t	has_head[2];
-	uint32_t	starts[2];		/* the tile begins with a head */
-
-	typename S::far before_warp[2][MOST_WARPS];
-
-	/*
-	 * The block's tiles by turns of four, each written before the third before
-	 * it is ready.
-	 */
-	int			tiles[4];
+	typename S::part of_warp[RING][MOST_WARPS];
+	uint32_t	warp_has_head[RING][MOST_WARPS];
+	uint32_t	starts[RING];	/* the tile begins with a head */
+	typename S::far before_warp[RING][MOST_WARPS];
 };
 
 /* What a thread keeps of a tile from the first pass to the second. */
 template <class S>
-struct scan_kept
+struct scan_kept : S::note
 {
 	typename S::part exclusive; /* of the threads before in the warp */
-	typename S::note note;
-	uint32_t	valid;
-	uint32_t	heads;
+	uint32_t	valid_and_heads;	/* 16 bits each */
 	uint32_t	head_before;	/* one of those threads has a head */
 };
-
-/*
- * Who waits for whom, by hardware barriers, of which a block has 16:
- *
- *		totals		the warps have their totals: the publisher waits
- *		published	the tile's is published: the warp that looks back waits
- *		ready		what comes before is found: the warps wait, GROUP of them
- *					at one barrier, so that they need not for each other
- *
- * Tiles take turns at these too.
- */
-#define GROUP				3
-#define BARRIER_TOTALS		1
-#define BARRIER_PUBLISHED	3
-#define BARRIER_READY		5
-
-__device__ static inline void
-barrier_arrive(int barrier, int warps)
-{
-	asm volatile("barrier.arrive %0, %1;"
-				 : : "r"(barrier), "r"(warps * GS_WARP) : "memory");
-}
-
-__device__ static inline void
-barrier_wait(int barrier, int warps)
-{
-	asm volatile("barrier.sync %0, %1;"
-				 : : "r"(barrier), "r"(warps * GS_WARP) : "memory");
-}
-
-/* Warps of a group, and the one that they wait for. */
-__device__ static inline int
-group_warps(const scan_args &a, int group)
-{
-	return min(a.warps - group * GROUP, GROUP) + 1;
-}
 
 /* ----------
  * What comes before a tile
@@ -177,34 +213,41 @@ publication(int64_t tile)
 	return tile * (2 / P::WORDS);
 }
 
+/* What is known of a tile once its warps' totals are. */
+template <class S>
+struct tile_totals
+{
+	typename S::part within;	/* of the warps before this lane's */
+	typename S::part total;
+	uint32_t	with_head;		/* warps that have a head */
+	bool		starts;
+};
+
 /* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
-__device__ static inline void
-publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
+__device__ static inline tile_totals<S>
+publish_tile(scan_room<S> &room, const scan_args &a, int tile, int turn)
 {
 	typedef typename S::part part;
 	bool		in = gs_lane() < a.warps;
 	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
-	uint32_t	with_head = HEADS ?
+	tile_totals<S> t;
+	part		inclusive;
+	part		exclusive;
+
+	t.with_head = HEADS ?
 		__ballot_sync(GS_ALL_LANES,
 					  in && room.warp_has_head[turn][gs_lane()]) : 0;
-	part		inclusive = warp_scan<S, HEADS>(mine, with_head, MOST_WARPS);
-	part		exclusive = gs_shuffle_up(inclusive, 1);
-
-	if (gs_lane() == a.warps - 1)
-	{
-		if (tile + 1 < a.tiles)
-			gs_publish(a.published, publication<typename S::far>(tile),
-					   S::far_of(inclusive),
-					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
-		room.total[turn] = inclusive;
-		room.has_head[turn] = with_head != 0;
-		room.heads_before[turn] = with_head == 0 ? 0 :
-			GS_ALL_LANES << __ffs(with_head);
-	}
-	if (in)
-		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
-			exclusive;
+	t.starts = HEADS && room.starts[turn];
+	inclusive = warp_scan<part, HEADS>(mine, t.with_head, MOST_WARPS);
+	if (gs_lane() == a.warps - 1 && tile + 1 < a.tiles)
+		gs_publish(a.published, publication<typename S::far>(tile),
+				   S::far_of(inclusive),
+				   t.with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
+	t.total = gs_shuffle(inclusive, a.warps - 1);
+	exclusive = gs_shuffle_up(inclusive, 1);
+	t.within = gs_lane() == 0 ? S::nothing() : exclusive;
+	return t;
 }
 
 /*
@@ -287,84 +330,201 @@ add_tiles(const gs_u128 *published, int tile, P start)
 }
 
 /*
- * Another tile for the block, by one thread; from a.tiles on there is none.
- * Where there are as many blocks as tiles, each has one.
+ * Where blocks have several tiles, one warp of the grid adds up: it reads the
+ * totals of tiles as they come, and publishes prefixes.  It runs in the block
+ * that has tile 0.  So publications are read twice, by this warp and by the
+ * block that has the next tile, and not by all blocks, and a tile has to wait
+ * for no more than the totals of those before it and three times the way to
+ * the L2 cache.
  */
-__device__ static inline int
-take_tile(const scan_args &a)
-{
-	return a.tiles <= gridDim.x ? (int) a.tiles :
-		(int) atomicAdd(&a.header->next, 1u);
-}
-
-/* The work of the warp that publishes. */
-template <class S, bool HEADS>
+template <class P, bool HEADS>
 __device__ static inline void
-publish_tiles(scan_room<S> &room, const scan_args &a)
+add_up_tiles(const scan_args &a)
 {
-	for (unsigned int done = 0;; done++)
-	{
-		int			tile = room.tiles[done & 3];
-		int			turn = done & 1;
+	const int	ROWS = GS_SCAN_ROWS;
+	const int64_t end = a.tiles - 1;
+	P			before = a.first != 0 ? P::unpack(a.state->carry) :
+		P::identity();
+	int64_t		done = 0;
 
-		if (tile >= a.tiles)
-			break;
-		barrier_wait(BARRIER_TOTALS + turn, a.warps + 1);
-		publish_tile<S, HEADS>(room, a, tile, turn);
-		barrier_arrive(BARRIER_PUBLISHED + turn, 2);
+	while (done < end)
+	{
+		P			value[ROWS];
+		gs_tile_state state[ROWS];
+		uint32_t	heads[ROWS];
+		int			known[ROWS];
+
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			int64_t		tile = done + i * GS_WARP + gs_lane();
+
+			value[i] = P::identity();
+			state[i] = tile < end ?
+				gs_read_tile(a.published, publication<P>(tile), &value[i]) :
+				GS_TILE_NOTHING;
+		}
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
+												state[i] == GS_TILE_NOTHING);
+
+			heads[i] = HEADS ? __ballot_sync(GS_ALL_LANES,
+											 state[i] == GS_TILE_PREFIX) : 0;
+			known[i] = unknown == 0 ? GS_WARP : __ffs(unknown) - 1;
+			value[i] = warp_scan<P, HEADS>(value[i], heads[i], GS_WARP);
+		}
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			uint32_t	mine = heads[i] &
+				(GS_ALL_LANES >> (GS_WARP - 1 - gs_lane()));
+
+			if (mine == 0)
+				value[i] = P::combine(before, value[i]);
+			if (gs_lane() < known[i] && state[i] != GS_TILE_PREFIX)
+				gs_publish(a.published,
+						   publication<P>(done + gs_lane()), value[i],
+						   GS_TILE_PREFIX);
+			done += known[i];
+			if (known[i] > 0)
+				before = gs_shuffle(value[i], known[i] - 1);
+			if (known[i] < GS_WARP)
+				break;
+		}
 	}
 }
 
-/* The work of the warp that looks back. */
+/*
+ * Take another tile for the block, its tile j; from a.tiles on there is none.
+ * Where there are as many blocks as tiles, each has one.
+ */
+__device__ static inline int
+take_tile(const scan_args &a, unsigned int j)
+{
+	unsigned int tile = j == 0 ? 0 : (unsigned int) a.tiles;
+
+	/* atomicAdd would wait for the answer here */
+	if (gs_lane() == 0 && a.tiles > 1 && (j == 0 || a.tiles > gridDim.x))
+		asm volatile("atom.global.add.u32 %0, [%1], 1;"
+					 : "=r"(tile) : "l"(&a.header->next) : "memory");
+	return (int) tile;
+}
+
+/* Tell the block what was taken. */
+template <class S>
+__device__ static inline void
+tell_tile(scan_room<S> &room, const scan_args &a, unsigned int j, int taken)
+{
+	unsigned int slot = j % RING_OF_NUMBERS;
+	int			tile = gs_shuffle(taken, 0);
+
+	if (gs_lane() == 0)
+		room.tiles[slot] = tile;
+	if (a.validity != NULL && tile < a.tiles && gs_lane() <= a.warps)
+		room.ranks[slot][gs_lane()] =
+			a.ranks[min((int64_t) tile * a.warps + gs_lane(),
+						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
+}
+
+/* Does one warp add up? */
+__device__ static inline bool
+one_adds_up(const scan_args &a)
+{
+	return GS_SCAN_SERVED && a.tiles > gridDim.x;
+}
+
+/* What comes before each warp of the block's tile j. */
 template <class S, bool HEADS>
 __device__ static inline void
-look_back(scan_room<S> &room, const scan_args &a)
+find_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
+			const tile_totals<S> &t, const typename S::far &start)
 {
 	typedef typename S::far far;
+	far			before = start;
+	far			within = S::far_of(t.within);
+
+	if (HEADS && tile > 0 && t.starts)
+		before = far::identity();
+	else if (tile > 0 && one_adds_up(a))
+		while (gs_read_tile(a.published, publication<far>(tile - 1),
+							&before) != GS_TILE_PREFIX)
+			;
+	else if (tile > 0)
+		before = add_tiles<far>(a.published, tile, start);
+
+	if (gs_lane() < a.warps)
+		room.before_warp[turn][gs_lane()] =
+			HEADS && (t.with_head & earlier_lanes()) ? within :
+			far::combine(before, within);
+	if (gs_lane() == 0 && (tile + 1 == a.tiles || !one_adds_up(a)))
+	{
+		far			total = S::far_of(t.total);
+
+		if (!HEADS || t.with_head == 0)
+			total = far::combine(before, total);
+		if (tile + 1 == a.tiles)
+			S::carry(a, total);
+		else if (!HEADS || t.with_head == 0)
+			gs_publish(a.published, publication<far>(tile), total,
+					   GS_TILE_PREFIX);
+	}
+}
+
+/*
+ * The work of the warp that speaks with other blocks: it publishes tile j, then
+ * finds what comes before the tile DEPTH - 1 earlier, which is the next that
+ * the other warps will ask for.
+ */
+template <class S, bool HEADS>
+__device__ static inline void
+exchange_totals(scan_room<S> &room, const scan_args &a)
+{
+	const unsigned int LAG = S::DEPTH - 1;
+	const int	AHEAD = 2;		/* from the tile published to the one drawn */
+	typedef typename S::far far;
 	far			start = far::identity();
+	tile_totals<S> known[LAG + 1];
+	int			tile = room.tiles[0];
 
 	if (a.first != 0)
 		start = far::unpack(a.state->carry);
-	for (unsigned int done = 0;; done++)
+	for (unsigned int j = 1; j < S::DEPTH + AHEAD; j++)
 	{
-		int			tile = room.tiles[done & 3];
-		int			turn = done & 1;
-		int			later = 0;
-		far			before = start;
+		tell_tile(room, a, j, take_tile(a, j));
+		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
+	}
+	for (unsigned int j = 0;; j++)
+	{
+		unsigned int i = j - LAG;
+		unsigned int next = j + AHEAD;
 
-		if (tile >= a.tiles)
-			break;
-		if (gs_lane() == 0)
-			later = take_tile(a);
-		barrier_wait(BARRIER_PUBLISHED + turn, 2);
-		if (tile > 0)
-			before = HEADS && room.starts[turn] ? far::identity() :
-				add_tiles<far>(a.published, tile, start);
-		if (gs_lane() < a.warps)
+		tile = room.tiles[j % RING_OF_NUMBERS];
+#pragma unroll
+		for (int k = (int) LAG; k > 0; k--)
+			known[k] = known[k - 1];
+		if (tile < a.tiles)
 		{
-			far			within = S::far_of(room.within[turn][gs_lane()]);
-
-			room.before_warp[turn][gs_lane()] =
-				HEADS && (room.heads_before[turn] >> gs_lane() & 1) ? within :
-				far::combine(before, within);
+			gate_wait(&room.totals[j % RING], j / RING, a.warps);
+			known[0] = publish_tile<S, HEADS>(room, a, tile, j % RING);
 		}
-		if (gs_lane() == 0)
+		if (j + 1 > LAG)
 		{
-			far			total = S::far_of(room.total[turn]);
-
-			if (!HEADS || !room.has_head[turn])
-				total = far::combine(before, total);
-			if (tile + 1 == a.tiles)
-				S::carry(a, total);
-			else if (!HEADS || !room.has_head[turn])
-				gs_publish(a.published, publication<far>(tile), total,
-						   GS_TILE_PREFIX);
-			room.tiles[(done + 3) & 3] = later;
+			tile = room.tiles[i % RING_OF_NUMBERS];
+			if (tile >= a.tiles)
+				break;
 		}
-		__syncwarp();
-		for (int group = 0; group * GROUP < a.warps; group++)
-			barrier_arrive(BARRIER_READY + 2 * group + turn,
-						   group_warps(a, group));
+		if (j >= S::DEPTH)
+		{
+			tell_tile(room, a, next, take_tile(a, next));
+			gate_arrive(&room.drawn[next % RING_OF_NUMBERS]);
+		}
+		if (j + 1 > LAG)
+		{
+			find_before<S, HEADS>(room, a, tile, i % RING, known[LAG], start);
+			gate_arrive(&room.ready[i % RING]);
+		}
 	}
 }
 
@@ -373,18 +533,11 @@ look_back(scan_room<S> &room, const scan_args &a)
  * ----------
  */
 
-/* The index in the chunk of a warp's first element in a tile. */
-__device__ static inline int64_t
-base_of(const scan_args &a, int tile)
-{
-	return ((int64_t) tile * a.warps + gs_warp()) * WARP_ITEMS;
-}
-
 /* Totals of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
 first_pass(const S &s, const scan_args &a, warp_share w,
-		   const uint4 *buffer, scan_room<S> &room, int turn,
+		   const uint4 *buffer, uint4 raw_heads, scan_room<S> &room, int turn,
 		   scan_kept<S> *kept)
 {
 	typename S::item x[ITEMS];
@@ -395,18 +548,17 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 
 	if (HEADS)
 	{
-		w.heads = share_heads(w, a, count);
+		w.heads = share_heads(w, a, raw_heads, count);
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
-		kept->heads = w.heads;
 		kept->head_before = with_head & earlier_lanes();
 	}
-	kept->valid = w.valid;
+	kept->valid_and_heads = w.valid | w.heads << 16;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
 	inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
-										 &kept->note);
+										 kept);
 	exclusive = gs_shuffle_up(inclusive, 1);
 	kept->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
 
@@ -417,27 +569,23 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	}
 	if (HEADS && threadIdx.x == 0)
 		room.starts[turn] = w.heads & 1;
-	__syncwarp();
-	barrier_arrive(BARRIER_TOTALS + turn, a.warps + 1);
+	gate_arrive(&room.totals[turn]);
 }
 
-/* Results of a tile. */
+/* Results of a tile, which go to `room` before they are written. */
 template <class S, bool HEADS>
 __device__ static inline void
-second_pass(const S &s, const scan_args &a, int64_t base, uint4 *buffer,
-			const typename S::far &before_warp, const scan_kept<S> *kept,
-			uint32_t leading)
+second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
+			uint4 *room, const typename S::far &before_warp,
+			const scan_kept<S> *kept, uint32_t leading)
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
 	typename S::far start = S::far_of(kept->exclusive);
-	warp_share	w;
-	int			count;
+	int			count = share_count(w, a);
 
-	w.base = base;
-	w.valid = kept->valid;
-	w.heads = HEADS ? kept->heads : 0;
-	count = share_count(w, a);
+	w.valid = kept->valid_and_heads & 0xffff;
+	w.heads = HEADS ? kept->valid_and_heads >> 16 : 0;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
@@ -445,69 +593,123 @@ second_pass(const S &s, const scan_args &a, int64_t base, uint4 *buffer,
 	if (!HEADS || !kept->head_before)
 		start = S::far::combine(before_warp, start);
 	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start,
-								  kept->note, x, out))
+								  *kept, x, out))
 	{
 		__syncwarp();
-		share_put(buffer, out);
+		share_put(room, out);
 	}
 	__syncwarp();
 	if (w.base < a.n)
-		share_write<typename S::out>(w, a, buffer, leading);
+		share_write<typename S::out>(w, a, room, leading);
 	__syncwarp();
 }
 
-/* The work of all other warps. */
+/* How a block's shared memory is shared out. */
+template <class S>
+struct scan_space
+{
+	static const int STAGES = S::DEPTH + 2;
+	static const int WIDTH = sizeof(typename S::T);
+
+	/* of elements, where packed values may fill one piece more; their bits */
+	static const int ELEMENTS = S::VALUES ? GS_WARP * WIDTH + 1 : 0;
+	static const int PIECES = ELEMENTS + VALID_PIECES;
+
+	/* results lie where the elements lay, if there is room for them */
+	static const bool APART = !S::VALUES || sizeof(typename S::out) > WIDTH;
+	static const int OUT_PIECES = APART ? GS_WARP * sizeof(typename S::out) : 0;
+
+	static const int OF_WARP = (STAGES * PIECES + OUT_PIECES) * sizeof(uint4) +
+		STAGES * GS_WARP * sizeof(scan_kept<S>);
+};
+
+/* A warp's part of the block's tile j. */
+template <class S>
+__device__ static inline warp_share
+share_of(const scan_room<S> &room, const scan_args &a, unsigned int j)
+{
+	unsigned int slot = j % RING_OF_NUMBERS;
+	warp_share	w;
+
+	w.base = ((int64_t) room.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
+	w.from = a.validity == NULL ? (uint32_t) w.base :
+		room.ranks[slot][gs_warp()];
+	return w;
+}
+
+/*
+ * The work of all other warps: while tile i has its results, tile i + DEPTH
+ * goes through the first pass, and the one after that is on its way.
+ */
 template <class S, bool HEADS>
 __device__ static inline void
 scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 {
-	typedef region<typename S::T, typename S::out> space;
-	const int	step = a.warps * space::PIECES;
-	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
-	uint4	   *mine = buffers + gs_warp() * space::PIECES;
-	scan_kept<S> *kept = (scan_kept<S> *) (buffers + STAGES * step) +
-		threadIdx.x;
-	const int	other = a.warps * GS_WARP;	/* from one of kept to the other */
-	warp_share	w_next;
-	warp_share	w_last;
-	int			tile = room.tiles[0];
-	int			tile_next = room.tiles[1];
-	int			stage = 0;
+	typedef scan_space<S> space;
+	const int	DEPTH = S::DEPTH;
+	const int	STAGES = space::STAGES;
+	uint4	   *apart = buffers + STAGES * a.warps * space::PIECES;
+	scan_kept<S> *all_kept = (scan_kept<S> *)
+		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
+	uint4		raw_next = make_uint4(0, 0, 0, 0);
+	int			stage = DEPTH;	/* of tile i + DEPTH */
 
-	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_next, a, base_of(a, tile), mine);
-	copy_async_commit();
-	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_last, a, base_of(a, tile_next), mine + step);
-	copy_async_commit();
-	copy_async_wait();
-	__syncwarp();
-	if (tile < a.tiles)
-		first_pass<S, HEADS>(s, a, w_next, mine, room, 0, kept);
-	for (unsigned int done = 0; tile < a.tiles; done++)
+	apart += gs_warp() * space::OUT_PIECES;
+	for (int i = -DEPTH - 1;; i++)
 	{
-		int			tile_last = room.tiles[(done + 2) & 3];
-		int			next = stage == STAGES - 1 ? 0 : stage + 1;
-		int			last = next == STAGES - 1 ? 0 : next + 1;
-		int			turn = done & 1;
+		unsigned int next = i + DEPTH;
+		unsigned int last = next + 1;
+		uint4		raw_heads = raw_next;
+		uint4	   *mine;
+		scan_kept<S> *kept;
+		warp_share	w;
 
-		w_next = w_last;
+		if (i >= 0 && room.tiles[i % RING_OF_NUMBERS] >= a.tiles)
+			break;
+
+		/* the copy of one tile */
+		stage = stage == STAGES - 1 ? 0 : stage + 1;
+		mine = buffers + (stage * a.warps + gs_warp()) * space::PIECES;
+		if (i >= -DEPTH)
+			gate_wait(&room.drawn[last % RING_OF_NUMBERS],
+					  (last - 1) / RING_OF_NUMBERS, 1);
+		w = share_of(room, a, last);
 		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w_last, a, base_of(a, tile_last), mine + last * step);
+			(a, w.base, w.from, a.validity == NULL ?
+			 (uint32_t) min(w.base + WARP_ITEMS, a.n) :
+			 room.ranks[last % RING_OF_NUMBERS][gs_warp() + 1],
+			 mine, mine + space::ELEMENTS, &raw_next);
 		copy_async_commit();
+		if (i < -DEPTH)
+			continue;
+
+		/* the first pass of the one before */
+		mine = buffers + ((stage == 0 ? STAGES - 1 : stage - 1) * a.warps +
+						  gs_warp()) * space::PIECES;
+		kept = all_kept + (stage == 0 ? STAGES - 1 : stage - 1) * a.warps *
+			GS_WARP;
 		copy_async_wait();
 		__syncwarp();
-		if (tile_next < a.tiles)
-			first_pass<S, HEADS>(s, a, w_next, mine + next * step, room,
-								 turn ^ 1, kept + (turn ^ 1) * other);
-		barrier_wait(BARRIER_READY + 2 * (gs_warp() / GROUP) + turn,
-					 group_warps(a, gs_warp() / GROUP));
-		second_pass<S, HEADS>(s, a, base_of(a, tile), mine + stage * step,
-							  room.before_warp[turn][gs_warp()],
-							  kept + turn * other, leading);
-		stage = next;
-		tile = tile_next;
-		tile_next = tile_last;
+		w = share_of(room, a, next);
+		if (room.tiles[next % RING_OF_NUMBERS] < a.tiles)
+		{
+			w.valid = ((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()];
+			first_pass<S, HEADS>(s, a, w, mine, raw_heads, room, next % RING,
+								 kept);
+		}
+		if (i < 0)
+			continue;
+
+		/* the second pass of the one DEPTH before that */
+		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
+						  gs_warp()) * space::PIECES;
+		kept = all_kept + (stage == STAGES - 1 ? 0 : stage + 1) * a.warps *
+			GS_WARP;
+		gate_wait(&room.ready[i % RING], i / RING, 1);
+		second_pass<S, HEADS>(s, a, share_of(room, a, i), mine,
+							  space::APART ? apart : mine,
+							  room.before_warp[i % RING][gs_warp()], kept,
+							  room.leading);
 	}
 }
 
@@ -521,18 +723,27 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 
 	if (!S::is_wanted(a))
 		return;
+	if (gs_warp() == 0)
+		tell_tile(room, a, 0, take_tile(a, 0));
 	if (threadIdx.x == 0)
 	{
-		room.tiles[0] = a.tiles == 1 ? 0 :
-			(int) atomicAdd(&a.header->next, 1u);
-		room.tiles[1] = take_tile(a);
-		room.tiles[2] = take_tile(a);
+		room.leading = a.leading == NULL ? 0 : *a.leading;
+		for (int i = 0; i < RING; i++)
+		{
+			gate_begin(&room.totals[i], a.warps);
+			gate_begin(&room.ready[i], 1);
+		}
+		for (int i = 0; i < RING_OF_NUMBERS; i++)
+			gate_begin(&room.drawn[i], 1);
 	}
 	__syncthreads();
 	if (gs_warp() == a.warps)
-		publish_tiles<S, HEADS>(room, a);
+		exchange_totals<S, HEADS>(room, a);
 	else if (gs_warp() > a.warps)
-		look_back<S, HEADS>(room, a);
+	{
+		if (room.tiles[0] == 0 && one_adds_up(a))
+			add_up_tiles<typename S::far, HEADS>(a);
+	}
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
 	__syncthreads();
@@ -583,18 +794,12 @@ report(const scan_args &a, uint32_t leading)
  * ----------
  */
 
-/* How many warps with elements the shared memory of a block holds (scan.cu). */
-extern cudaError_t gs_scan_most_warps(int *warps);
-
-/* Of a warp's elements in all stages, and what its threads keep. */
-template <class S>
-static constexpr size_t
-room_of_warp(void)
-{
-	return STAGES * sizeof(uint4) *
-		region<typename S::T, typename S::out>::PIECES +
-		2 * GS_WARP * sizeof(scan_kept<S>);
-}
+/*
+ * How a chunk is cut into tiles (scan.cu), where a warp with elements takes so
+ * much shared memory: the most warps of any block, those of one, and tiles.
+ */
+extern cudaError_t gs_scan_tiles(int of_warp, int64_t n, int *most,
+								 int *warps, int64_t *tiles);
 
 /*
  * How many blocks of the most warps run at the same time?  The answer is kept:
@@ -604,7 +809,7 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_blocks(int warps, int *blocks)
 {
-	const size_t room = warps * room_of_warp<S>();
+	const int	room = warps * scan_space<S>::OF_WARP;
 	static int	known;
 	int			each;
 	int			count;
@@ -613,7 +818,7 @@ scan_blocks(int warps, int *blocks)
 	{
 		GS_TRY(cudaFuncSetAttribute
 			   (scan_kernel<S, HEADS>,
-				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
+				cudaFuncAttributeMaxDynamicSharedMemorySize, room));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
 			   (&each, scan_kernel<S, HEADS>, (warps + 2) * GS_WARP, room));
 		GS_TRY(gs_grid(INT32_MAX, each, &count));
@@ -623,43 +828,49 @@ scan_blocks(int warps, int *blocks)
 	return cudaSuccess;
 }
 
-/* Launch S over the chunk that a describes. */
+/* Launch S over the chunk that a describes but for its tiles. */
 template <class S, bool HEADS>
 static cudaError_t
-scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
+scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 {
-	const int	threads = (a.warps + 2) * GS_WARP;
-	const size_t room = a.warps * room_of_warp<S>();
 	int			most;
 	int			blocks;
 
-	GS_TRY(gs_scan_most_warps(&most));
+	GS_TRY(gs_scan_tiles(scan_space<S>::OF_WARP, a->n, &most, &a->warps,
+						 &a->tiles));
 	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
-	if (blocks > a.tiles)
-		blocks = (int) a.tiles;
-	scan_kernel<S, HEADS><<<blocks, threads, room, stream>>>(s, a);
+	if (blocks > a->tiles)
+		blocks = (int) a->tiles;
+	/* publications are the last of what is to be cleared */
+	if (a->tiles > 1)
+		GS_TRY(cudaMemsetAsync(a->header, 0,
+							   (char *) (a->published + 2 * a->tiles) -
+							   (char *) a->header, stream));
+	scan_kernel<S, HEADS><<<blocks, (a->warps + 2) * GS_WARP,
+		a->warps * scan_space<S>::OF_WARP, stream>>>(s, *a);
 	return gs_launched();
 }
 
 template <class S>
 static cudaError_t
-scan_launch_any(const S &s, const scan_args &a, cudaStream_t stream)
+scan_launch_any(const S &s, scan_args *a, cudaStream_t stream)
 {
-	return a.head_source == HEADS_NONE ? scan_launch<S, false>(s, a, stream) :
+	return a->head_source == HEADS_NONE ? scan_launch<S, false>(s, a, stream) :
 		scan_launch<S, true>(s, a, stream);
 }
 
 /* scan_float.cu: sums of floats that two or three doubles hold. */
-extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
+extern cudaError_t gs_scan_floats(const gs_op *op, scan_args *a,
 								  cudaStream_t stream);
 
 /*
- * scan_exact.cu: any sums of floats, where the above has failed.  scratch
- * begins with cleared_size bytes that are zero if there is more than one tile.
+ * scan_exact.cu: any sums of floats, where the above has failed.  The first
+ * part of its memory is zero if there is more than one tile.
  */
 extern size_t gs_scan_exact_cleared_size(int64_t n);
 extern size_t gs_scan_exact_scratch_size(int64_t n);
 extern cudaError_t gs_scan_exact(const gs_op *op, const scan_args &a,
-								 void *scratch, cudaStream_t stream);
+								 void *cleared, void *scratch,
+								 cudaStream_t stream);
 
 #endif							/* GS_SCAN_CUH */

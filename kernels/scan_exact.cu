@@ -602,19 +602,16 @@ gs_scan_exact_cleared_size(int64_t n)
 size_t
 gs_scan_exact_scratch_size(int64_t n)
 {
-	return gs_scan_exact_cleared_size(n) +
-		gs_aligned(2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total));
+	return gs_aligned(2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total));
 }
 
 cudaError_t
-gs_scan_exact(const gs_op *op, const scan_args &args, void *scratch,
-			  cudaStream_t stream)
+gs_scan_exact(const gs_op *op, const scan_args &args, void *cleared,
+			  void *scratch, cudaStream_t stream)
 {
 	scan_args	a = args;
-	char	   *at = (char *) scratch;
-	exact_header *header = (exact_header *)
-		gs_part(&at, gs_scan_exact_cleared_size(a.n));
-	exact_total *totals = (exact_total *) at;
+	exact_header *header = (exact_header *) cleared;
+	exact_total *totals = (exact_total *) scratch;
 	int			blocks = 1;
 
 	a.tiles = gs_divide_up(a.n, EXACT_ITEMS);

@@ -259,6 +259,7 @@ struct scan_float
 	typedef triple_part far;
 	typedef float_note note;
 	static const bool VALUES = true;
+	static const int DEPTH = scan_depth(sizeof(F));
 
 	/* Bits of an element below its leading one. */
 	static const int DIGITS = sizeof(F) == 8 ? 52 : 23;
@@ -319,7 +320,7 @@ struct scan_float
 			step<HEADS>(p, x[i], heads >> i & 1, lost);
 		if (lost != 0)
 			p.hi = tainted();
-		return warp_scan<scan_float<F>, HEADS>(p, with_head, GS_WARP);
+		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
 	}
 
 	__device__ part
@@ -652,7 +653,7 @@ struct scan_float
 };
 
 cudaError_t
-gs_scan_floats(const gs_op *op, const scan_args &a, cudaStream_t stream)
+gs_scan_floats(const gs_op *op, scan_args *a, cudaStream_t stream)
 {
 	return op->type == GS_FLOAT4 ?
 		scan_launch_any(scan_float<float>(), a, stream) :

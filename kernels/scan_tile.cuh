@@ -13,7 +13,16 @@
 #define ITEMS			16
 #define WARP_ITEMS		(ITEMS * GS_WARP)
 #define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
-#define STAGES			3
+
+/*
+ * Tiles of a block from one that is in its first pass to one that is in its
+ * second, by the size of an element.
+ */
+static constexpr int
+scan_depth(size_t width)
+{
+	return width == 8 ? GS_SCAN_DEPTH_WIDE : GS_SCAN_DEPTH;
+}
 
 static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
 
@@ -82,6 +91,20 @@ struct scan_args
  * threads side by side would meet in the same banks; so the pieces of a row
  * are exchanged by a pattern that repeats every eight 16-byte pieces.
  */
+/*
+ * This lane, as something that the compiler knows nothing of.  Else it works
+ * out all places before the loop over tiles, and for want of registers keeps
+ * them in local memory, which takes longer to read than they to work out.
+ */
+__device__ static inline int
+lane_here(void)
+{
+	int			lane = gs_lane();
+
+	asm volatile("" : "+r"(lane));
+	return lane;
+}
+
 template <int PIECES>
 __device__ static inline int
 place_of_piece(int piece)
@@ -89,32 +112,30 @@ place_of_piece(int piece)
 	return piece ^ (piece >> 3 & (PIECES - 1));
 }
 
+/* The same for a byte. */
+template <int PIECES>
+__device__ static inline uint32_t
+place_of_byte(uint32_t byte)
+{
+	return byte ^ (byte >> 3 & (PIECES - 1) * 16);
+}
+
 /* The same of this lane's piece where a row of lanes has pieces side by side. */
 template <int PIECES>
 __device__ static inline int
-place_in_row(int row)
+place_in_row(int lane, int row)
 {
 	return row * GS_WARP +
-		(gs_lane() ^ ((row * 4 & (PIECES - 1)) |
-					  (gs_lane() >> 3 & (PIECES - 1))));
+		(lane ^ ((row * 4 & (PIECES - 1)) | (lane >> 3 & (PIECES - 1))));
 }
 
 /* The same of piece i of this thread's elements. */
 template <int PIECES>
 __device__ static inline int
-place_of_own(int i)
+place_of_own(int lane, int i)
 {
-	return gs_lane() * PIECES +
-		(i ^ (gs_lane() * PIECES >> 3 & (PIECES - 1)));
+	return lane * PIECES + (i ^ (lane * PIECES >> 3 & (PIECES - 1)));
 }
-
-/* Pieces of a warp's region: for packed values one more than they fill. */
-template <typename T, typename U>
-struct region
-{
-	static const int WIDTH = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
-	static const int PIECES = GS_WARP * WIDTH + 8;
-};
 
 __device__ static inline void
 copy_async(uint4 *to, const uint4 *from)
@@ -150,62 +171,60 @@ copy_async_wait(void)
 struct warp_share
 {
 	int64_t		base;			/* index in the chunk of the first element */
+	uint32_t	from;			/* that of its first value among the values */
 	uint32_t	valid;			/* which of this thread's elements have values */
-	uint4		raw_heads;		/* of this thread's elements, as read */
-	uint32_t	heads;			/* a bit each */
+	uint32_t	heads;			/* and which are heads */
 };
 
-/* Start the copy of a warp's elements, and read what belongs to them. */
+/* Pieces of a warp's bits of the bitmap. */
+#define VALID_PIECES	(WARP_ITEMS / 8 / 16)
+
+/*
+ * Start the copy of a warp's elements, which are values from `from` to `to`,
+ * and of their bits; read what says which are heads.
+ */
 template <typename T, bool HEADS, bool VALUES>
 __device__ static inline void
-share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
+share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
+			uint4 *room, uint4 *valid, uint4 *raw_heads)
 {
-	int64_t		mine = base + gs_lane() * ITEMS;
-	int64_t		from = base;
-	int64_t		to = min(base + WARP_ITEMS, a.n);
+	int			lane = lane_here();
+	int64_t		mine = base + lane * ITEMS;
 
-	w->base = base;
-	w->valid = 0;
-	w->heads = 0;
-	w->raw_heads = make_uint4(0, 0, 0, 0);
 	if (base >= a.n)
 		return;
-	if (a.validity != NULL)
-	{
-		if (VALUES)
-		{
-			from = a.ranks[base / GS_RANK_BLOCK];
-			to = a.ranks[base / GS_RANK_BLOCK + 1];
-		}
-		if (mine < a.n)
-			w->valid = ((const uint16_t *) a.validity)[mine / 16];
-	}
-	if (VALUES && from == base && to - from == WARP_ITEMS)
+	if (a.validity != NULL && lane < VALID_PIECES &&
+		base + lane * 128 < a.n)
+		copy_async(valid + lane,
+				   (const uint4 *) (a.validity + base / 8) + lane);
+	if (VALUES && to - from == WARP_ITEMS && from % (16 / sizeof(T)) == 0)
 	{
 		const uint4 *source = (const uint4 *) ((const T *) a.values + from) +
-			gs_lane();
+			lane;
 
 #pragma unroll
 		for (int i = 0; i < (int) sizeof(T); i++)
-			copy_async(room + place_in_row<sizeof(T)>(i), source + i * GS_WARP);
+			copy_async(room + place_in_row<sizeof(T)>(lane, i), source + i * GS_WARP);
 	}
 	else if (VALUES)
 	{
-		const uint4 *source = (const uint4 *) a.values +
-			from * (int) sizeof(T) / 16;
-		int			pieces = (int) ((to * (int) sizeof(T) + 15) / 16 -
-									from * (int) sizeof(T) / 16);
+		const int	EACH = 16 / sizeof(T);
+		const uint4 *source = (const uint4 *) a.values + from / EACH;
+		int			pieces = (int) ((to + EACH - 1) / EACH - from / EACH);
 
-		for (int piece = gs_lane(); piece < pieces; piece += GS_WARP)
-			copy_async(room + place_of_piece<sizeof(T)>(piece),
-					   source + piece);
+#pragma unroll
+		for (int i = 0; i <= (int) sizeof(T); i++)
+			if (i * GS_WARP + lane < pieces)
+				copy_async(room + place_of_piece<sizeof(T)>(i * GS_WARP +
+															lane),
+						   source + i * GS_WARP + lane);
 	}
 	if (HEADS && mine < a.n)
 	{
 		if (a.head_source == HEADS_BYTES)
-			w->raw_heads = *(const uint4 *) (a.heads + mine);
+			*raw_heads = *(const uint4 *) (a.heads + mine);
 		else if (a.head_source == HEADS_BITS)
-			w->raw_heads.x = ((const uint16_t *) a.heads)[mine / 16];
+			raw_heads->x = ((const uint16_t *) a.heads)[mine / 16];
 	}
 }
 
@@ -213,7 +232,8 @@ share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
 __device__ static inline int
 share_count(const warp_share &w, const scan_args &a)
 {
-	int64_t		left = a.n - w.base - gs_lane() * ITEMS;
+	int			lane = lane_here();
+	int64_t		left = a.n - w.base - lane * ITEMS;
 
 	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
 }
@@ -227,9 +247,9 @@ gather_bits(uint32_t bytes)
 
 /* A bit for each of a thread's elements that is a head. */
 __device__ static inline uint32_t
-share_heads(const warp_share &w, const scan_args &a, int count)
+share_heads(const warp_share &w, const scan_args &a, uint4 raw, int count)
 {
-	uint4		raw = w.raw_heads;
+	int			lane = lane_here();
 	uint32_t	bits = raw.x;
 
 	if (a.head_source == HEADS_BYTES)
@@ -237,7 +257,7 @@ share_heads(const warp_share &w, const scan_args &a, int count)
 			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
 	else if (a.head_source == HEADS_EVERY)
 	{
-		uint32_t	after = ((uint32_t) w.base + gs_lane() * ITEMS + a.lead) %
+		uint32_t	after = ((uint32_t) w.base + lane * ITEMS + a.lead) %
 			a.every;
 
 		bits = 0;
@@ -249,20 +269,19 @@ share_heads(const warp_share &w, const scan_args &a, int count)
 }
 
 /*
- * A thread's elements.  All lanes call this; the copies have arrived.  The
- * index among the warp's values of the thread's first one goes to *place.
+ * A thread's elements.  All lanes call this; the copies have arrived.
  */
 template <class S>
 __device__ static inline void
 share_take(const S &s, const warp_share &w, const scan_args &a,
 		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
 {
+	int			lane = lane_here();
 	typedef typename S::T T;
+	const int	EACH = 16 / sizeof(T);
 
 	if (a.validity == NULL)
 	{
-		const int	EACH = 16 / sizeof(T);
-
 #pragma unroll
 		for (int i = 0; i < (int) sizeof(T); i++)
 		{
@@ -272,7 +291,7 @@ share_take(const S &s, const warp_share &w, const scan_args &a,
 				T			v[EACH];
 			}			piece;
 
-			piece.raw = room[place_of_own<sizeof(T)>(i)];
+			piece.raw = room[place_of_own<sizeof(T)>(lane, i)];
 #pragma unroll
 			for (int j = 0; j < EACH; j++)
 				x[i * EACH + j] = s.of(piece.v[j]);
@@ -288,34 +307,28 @@ share_take(const S &s, const warp_share &w, const scan_args &a,
 	else
 	{
 		uint32_t	valid = w.valid & ((1u << count) - 1);
-		int			before = __popc(valid);
-		int			place;
+		uint32_t	before = __popc(valid);
+		uint32_t	at;			/* of the thread's next value, in bytes */
 
 #pragma unroll
 		for (int d = 1; d < GS_WARP; d *= 2)
 		{
-			int			earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
+			uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
 
-			if (gs_lane() >= d)
+			if (lane >= d)
 				before += earlier;
 		}
-		place = before - __popc(valid);
-		if (w.base < a.n)
-			place += (int) (a.ranks[w.base / GS_RANK_BLOCK] %
-							(16 / sizeof(T)));
+		at = (before - __popc(valid) + w.from % EACH) * sizeof(T);
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			const int	EACH = 16 / sizeof(T);
+			bool		present = valid >> i & 1;
 
 			x[i] = s.neutral();
-			if (valid >> i & 1)
-			{
-				x[i] = s.of(((const T *)
-							 (room + place_of_piece<sizeof(T)>(place / EACH)))
-							[place % EACH]);
-				place++;
-			}
+			if (present)
+				x[i] = s.of(*(const T *) ((const char *) room +
+										  place_of_byte<sizeof(T)>(at)));
+			at += present ? sizeof(T) : 0;
 		}
 	}
 }
@@ -335,6 +348,7 @@ template <typename U>
 __device__ static inline void
 share_put(uint4 *room, const U (&out)[ITEMS])
 {
+	int			lane = lane_here();
 	const int	EACH = 16 / sizeof(U);
 
 #pragma unroll
@@ -349,7 +363,7 @@ share_put(uint4 *room, const U (&out)[ITEMS])
 #pragma unroll
 		for (int j = 0; j < EACH; j++)
 			piece.v[j] = out[i * EACH + j];
-		room[place_of_own<sizeof(U)>(i)] = piece.raw;
+		room[place_of_own<sizeof(U)>(lane, i)] = piece.raw;
 	}
 }
 
@@ -359,29 +373,30 @@ __device__ static inline void
 share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 			uint32_t leading)
 {
+	int			lane = lane_here();
 	const int	EACH = 16 / sizeof(U);
 	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
 
 	if (leading == 0)
 	{
-		uint4	   *to = (uint4 *) ((U *) a.out + w.base) + gs_lane();
+		uint4	   *to = (uint4 *) ((U *) a.out + w.base) + lane;
 
 		if (count == WARP_ITEMS)
 		{
 #pragma unroll
 			for (int i = 0; i < (int) sizeof(U); i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(i)]);
+				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(lane, i)]);
 		}
 		else
 		{
 			/* there is room for all of the last 16 bytes */
-			for (int i = 0; (i * GS_WARP + gs_lane()) * EACH < count; i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(i)]);
+			for (int i = 0; (i * GS_WARP + lane) * EACH < count; i++)
+				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(lane, i)]);
 		}
 	}
 	else
 	{
-		for (int i = gs_lane(); i < count; i += GS_WARP)
+		for (int i = lane; i < count; i += GS_WARP)
 			if (w.base + i >= leading)
 				((U *) a.out)[w.base + i - leading] =
 					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
@@ -389,7 +404,7 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 	}
 	if (a.out_validity != NULL)
 	{
-		int64_t		mine = w.base + gs_lane() * ITEMS;
+		int64_t		mine = w.base + lane * ITEMS;
 
 		if (mine < a.n)
 			((uint16_t *) a.out_validity)[mine / 16] = (uint16_t)

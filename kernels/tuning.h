@@ -70,8 +70,24 @@
 #define GS_SCAN_WARPS		14
 #define GS_SCAN_BLOCKS		1
 
-/* Totals of tiles that a lane of the warp that looks back reads at once. */
-#define GS_SCAN_ROWS		5
+/*
+ * Tiles of a block between the first pass and the second, for elements of 8
+ * bytes and shorter ones.
+ */
+#ifndef GS_SCAN_DEPTH_WIDE
+#define GS_SCAN_DEPTH_WIDE	1
+#endif
+#ifndef GS_SCAN_DEPTH
+#define GS_SCAN_DEPTH		2
+#endif
+
+/* Does one warp add up the totals of tiles, or does each block? */
+#ifndef GS_SCAN_SERVED
+#define GS_SCAN_SERVED		1
+#endif
+
+/* Totals of tiles that a lane reads at once. */
+#define GS_SCAN_ROWS		4
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

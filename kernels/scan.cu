@@ -105,6 +105,8 @@ struct plain_scan
 	typedef no_note note;
 	static const bool VALUES = true;
 	static const int DEPTH = scan_depth(sizeof(T));
+	static const int WARPS = sizeof(T) == 8 ? GS_SCAN_WARPS_WIDE :
+		GS_SCAN_WARPS;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
@@ -131,23 +133,24 @@ struct plain_scan
 
 	template <bool HEADS>
 	__device__ bool
-	results(const scan_args &a, const warp_share &, uint4 *, int,
-			uint32_t heads, far start, const note &, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+	results(const scan_args &a, const warp_share &w, uint4 *, int,
+			const far &before, const part &exclusive, const note &,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
+		far			start = far::combine(before, exclusive);
 		I			v = start.v;
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				v = OP::neutral();
 			v = OP::apply(v, (I) x[i]);
 			r[i] = d.result(v);
 		}
 		if (a.exclusive)
-			make_exclusive(r, d.result(start.v), (out) 0, heads);
+			make_exclusive(r, d.result(start.v), (out) 0, w.heads);
 		return true;
 	}
 
@@ -297,6 +300,8 @@ struct scan_sum_int8
 	typedef no_note note;
 	static const bool VALUES = true;
 	static const int DEPTH = scan_depth(sizeof(T));
+	static const int WARPS = sizeof(T) == 8 ? GS_SCAN_WARPS_WIDE :
+		GS_SCAN_WARPS;
 
 	scan_sum_int8(const gs_op *) {}
 
@@ -327,14 +332,14 @@ struct scan_sum_int8
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
 	search_range(const scan_args &a, warp_share w, const uint4 *room,
-				 int count, uint32_t heads, wide_part v) const
+				 int count, wide_part v) const
 	{
 		item		x[ITEMS];
 
 		share_take(*this, w, a, room, count, x);
 		for (int i = 0; i < count; i++)
 		{
-			wide_part	before = heads >> i & 1 ? nothing() : v;
+			wide_part	before = w.heads >> i & 1 ? nothing() : v;
 
 			v = before;
 			v.add(x[i]);
@@ -349,9 +354,10 @@ struct scan_sum_int8
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *room,
-			int count, uint32_t heads, far start, const note &,
+			int count, const far &before, const part &exclusive, const note &,
 			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
+		far			start = far::combine(before, exclusive);
 		int64_t		v = (int64_t) start.lo;
 		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
 
@@ -360,7 +366,7 @@ struct scan_sum_int8
 		{
 			int64_t		y = x[i];
 
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				v = 0;
 			r[i] = (int64_t) ((uint64_t) v + (uint64_t) y);
 			/* both signs differ from the sum's */
@@ -368,9 +374,9 @@ struct scan_sum_int8
 			v = r[i];
 		}
 		if (__any_sync(GS_ALL_LANES, over >> 63))
-			search_range(a, w, room, count, heads, start);
+			search_range(a, w, room, count, start);
 		if (a.exclusive)
-			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, heads);
+			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, w.heads);
 		return true;
 	}
 
@@ -466,7 +472,8 @@ output_width(const gs_op *op)
  * one if that can hold it.
  */
 cudaError_t
-gs_scan_tiles(int of_warp, int64_t n, int *most, int *warps, int64_t *tiles)
+gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
+			  int64_t *tiles)
 {
 	static int	shared;			/* of a block */
 	int			device;
@@ -479,10 +486,8 @@ gs_scan_tiles(int of_warp, int64_t n, int *most, int *warps, int64_t *tiles)
 		GS_TRY(cudaDeviceGetAttribute
 			   (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 	}
-	/* less what the kernel has besides */
-	*most = (shared - 4096) / of_warp;
-	if (*most > MOST_WARPS)
-		*most = MOST_WARPS;
+	if (*most > (shared - besides) / of_warp)
+		*most = (shared - besides) / of_warp;
 	*warps = *most;
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
 	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);

@@ -39,8 +39,10 @@
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
  *		totals(x, note)			of the warp's items up to this thread's
- *		results(start, note, x) of a thread; false if they are in shared
- *								memory already
+ *		results(before, exclusive, note, x)
+ *								of a thread, from what comes before the warp
+ *								and before the thread in the warp; false if
+ *								they are in shared memory already
  *		carry(total)			keep the array's total
  *		finish()				by each block in the end
  *
@@ -64,8 +66,9 @@ template <class P, bool HEADS>
 __device__ static inline P
 warp_scan(P part, uint32_t with_head, int lanes)
 {
+	int			lane = lane_here();
 	/* the lane of the last head, from which on totals add up */
-	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - gs_lane()));
+	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - lane));
 	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
 
 #pragma unroll
@@ -73,7 +76,7 @@ warp_scan(P part, uint32_t with_head, int lanes)
 	{
 		P			earlier = gs_shuffle_up(part, d);
 
-		if (gs_lane() - d >= start)
+		if (lane - d >= start)
 			part = P::combine(earlier, part);
 	}
 	return part;
@@ -83,7 +86,7 @@ warp_scan(P part, uint32_t with_head, int lanes)
 __device__ static inline uint32_t
 earlier_lanes(void)
 {
-	return (1u << gs_lane()) - 1;
+	return (1u << lane_here()) - 1;
 }
 
 /*
@@ -179,13 +182,13 @@ struct scan_room
 	gate		ready[RING];
 	gate		drawn[RING_OF_NUMBERS];
 	int			tiles[RING_OF_NUMBERS];
-	uint32_t	ranks[RING_OF_NUMBERS][MOST_WARPS + 1];	/* of its warps */
+	uint32_t	ranks[RING_OF_NUMBERS][S::WARPS + 1];	/* of its warps */
 	uint32_t	leading;
 
-	typename S::part of_warp[RING][MOST_WARPS];
-	uint32_t	warp_has_head[RING][MOST_WARPS];
+	typename S::part of_warp[RING][S::WARPS];
+	uint32_t	warp_has_head[RING][S::WARPS];
 	uint32_t	starts[RING];	/* the tile begins with a head */
-	typename S::far before_warp[RING][MOST_WARPS];
+	typename S::far before_warp[RING][S::WARPS];
 };
 
 /* What a thread keeps of a tile from the first pass to the second. */
@@ -194,8 +197,12 @@ struct scan_kept : S::note
 {
 	typename S::part exclusive; /* of the threads before in the warp */
 	uint32_t	valid_and_heads;	/* 16 bits each */
-	uint32_t	head_before;	/* one of those threads has a head */
+	uint32_t	where;			/* heads, as below */
 };
+
+/* Has a thread before in the warp a head?  And has any, but the first? */
+#define HEAD_BEFORE		1
+#define HEAD_BETWEEN	2
 
 /* ----------
  * What comes before a tile
@@ -239,7 +246,7 @@ publish_tile(scan_room<S> &room, const scan_args &a, int tile, int turn)
 		__ballot_sync(GS_ALL_LANES,
 					  in && room.warp_has_head[turn][gs_lane()]) : 0;
 	t.starts = HEADS && room.starts[turn];
-	inclusive = warp_scan<part, HEADS>(mine, t.with_head, MOST_WARPS);
+	inclusive = warp_scan<part, HEADS>(mine, t.with_head, S::WARPS);
 	if (gs_lane() == a.warps - 1 && tile + 1 < a.tiles)
 		gs_publish(a.published, publication<typename S::far>(tile),
 				   S::far_of(inclusive),
@@ -435,24 +442,24 @@ one_adds_up(const scan_args &a)
 	return GS_SCAN_SERVED && a.tiles > gridDim.x;
 }
 
-/* What comes before each warp of the block's tile j. */
+/* Read the prefix that a tile needs, if one warp adds up. */
+template <class P>
+__device__ static inline gs_tile_state
+read_before(const scan_args &a, int tile, P *before)
+{
+	if (tile == 0 || !one_adds_up(a))
+		return GS_TILE_PREFIX;
+	return gs_read_tile(a.published, publication<P>(tile - 1), before);
+}
+
+/* What comes before each warp of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
-find_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
-			const tile_totals<S> &t, const typename S::far &start)
+set_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
+		   const tile_totals<S> &t, const typename S::far &before)
 {
 	typedef typename S::far far;
-	far			before = start;
 	far			within = S::far_of(t.within);
-
-	if (HEADS && tile > 0 && t.starts)
-		before = far::identity();
-	else if (tile > 0 && one_adds_up(a))
-		while (gs_read_tile(a.published, publication<far>(tile - 1),
-							&before) != GS_TILE_PREFIX)
-			;
-	else if (tile > 0)
-		before = add_tiles<far>(a.published, tile, start);
 
 	if (gs_lane() < a.warps)
 		room.before_warp[turn][gs_lane()] =
@@ -499,6 +506,9 @@ exchange_totals(scan_room<S> &room, const scan_args &a)
 	{
 		unsigned int i = j - LAG;
 		unsigned int next = j + AHEAD;
+		int			taken = 0;
+		far			before = start;
+		gs_tile_state state = GS_TILE_NOTHING;
 
 		tile = room.tiles[j % RING_OF_NUMBERS];
 #pragma unroll
@@ -515,14 +525,27 @@ exchange_totals(scan_room<S> &room, const scan_args &a)
 			if (tile >= a.tiles)
 				break;
 		}
+
+		/* two questions to the L2 cache at the same time */
+		if (j >= S::DEPTH)
+			taken = take_tile(a, next);
+		if (j + 1 > LAG)
+			state = read_before(a, tile, &before);
 		if (j >= S::DEPTH)
 		{
-			tell_tile(room, a, next, take_tile(a, next));
+			tell_tile(room, a, next, taken);
 			gate_arrive(&room.drawn[next % RING_OF_NUMBERS]);
 		}
 		if (j + 1 > LAG)
 		{
-			find_before<S, HEADS>(room, a, tile, i % RING, known[LAG], start);
+			if (HEADS && known[LAG].starts)
+				before = far::identity();
+			else if (tile > 0 && !one_adds_up(a))
+				before = add_tiles<far>(a.published, tile, start);
+			else
+				while (state != GS_TILE_PREFIX)
+					state = read_before(a, tile, &before);
+			set_before<S, HEADS>(room, a, tile, i % RING, known[LAG], before);
 			gate_arrive(&room.ready[i % RING]);
 		}
 	}
@@ -533,7 +556,10 @@ exchange_totals(scan_room<S> &room, const scan_args &a)
  * ----------
  */
 
-/* Totals of a tile. */
+/*
+ * Totals of a tile.  Where no element of the warp but its first is a head, the
+ * work is that without heads.
+ */
 template <class S, bool HEADS>
 __device__ static inline void
 first_pass(const S &s, const scan_args &a, warp_share w,
@@ -543,22 +569,30 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
 	uint32_t	with_head = 0;
+	bool		between = false;
 	typename S::part inclusive;
 	typename S::part exclusive;
 
+	w.heads = 0;
 	if (HEADS)
 	{
 		w.heads = share_heads(w, a, raw_heads, count);
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
-		kept->head_before = with_head & earlier_lanes();
+		between = __any_sync(GS_ALL_LANES,
+							 w.heads > (lane_here() == 0 ? 1 : 0));
+		kept->where = ((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
+			(between ? HEAD_BETWEEN : 0);
 	}
 	kept->valid_and_heads = w.valid | w.heads << 16;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
-										 kept);
+	if (HEADS && between)
+		inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
+											 kept);
+	else
+		inclusive = s.template totals<false>(a, w, buffer, count, 0, x, kept);
 	exclusive = gs_shuffle_up(inclusive, 1);
 	kept->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
 
@@ -581,8 +615,9 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
-	typename S::far start = S::far_of(kept->exclusive);
+	typename S::far before = before_warp;
 	int			count = share_count(w, a);
+	bool		done;
 
 	w.valid = kept->valid_and_heads & 0xffff;
 	w.heads = HEADS ? kept->valid_and_heads >> 16 : 0;
@@ -590,10 +625,16 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	if (!HEADS || !kept->head_before)
-		start = S::far::combine(before_warp, start);
-	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start,
-								  *kept, x, out))
+	if (HEADS && ((kept->where & HEAD_BEFORE) ||
+				  (gs_lane() == 0 && (w.heads & 1))))
+		before = S::far::identity();
+	if (HEADS && (kept->where & HEAD_BETWEEN))
+		done = s.template results<HEADS>(a, w, buffer, count, before,
+										 kept->exclusive, *kept, x, out);
+	else
+		done = s.template results<false>(a, w, buffer, count, before,
+										 kept->exclusive, *kept, x, out);
+	if (done)
 	{
 		__syncwarp();
 		share_put(room, out);
@@ -693,7 +734,8 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		w = share_of(room, a, next);
 		if (room.tiles[next % RING_OF_NUMBERS] < a.tiles)
 		{
-			w.valid = ((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()];
+			w.valid = a.validity == NULL ? 0 :
+				((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()];
 			first_pass<S, HEADS>(s, a, w, mine, raw_heads, room, next % RING,
 								 kept);
 		}
@@ -715,7 +757,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((MOST_WARPS + 2) * GS_WARP, GS_SCAN_BLOCKS)
+__launch_bounds__((S::WARPS + 2) * GS_WARP, 1)
 scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
@@ -796,10 +838,11 @@ report(const scan_args &a, uint32_t leading)
 
 /*
  * How a chunk is cut into tiles (scan.cu), where a warp with elements takes so
- * much shared memory: the most warps of any block, those of one, and tiles.
+ * much shared memory, and a block so much besides and not more warps than
+ * *most: the most warps of any block, those of one, and tiles.
  */
-extern cudaError_t gs_scan_tiles(int of_warp, int64_t n, int *most,
-								 int *warps, int64_t *tiles);
+extern cudaError_t gs_scan_tiles(int of_warp, int besides, int64_t n,
+								 int *most, int *warps, int64_t *tiles);
 
 /*
  * How many blocks of the most warps run at the same time?  The answer is kept:
@@ -833,11 +876,11 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 {
-	int			most;
+	int			most = S::WARPS;
 	int			blocks;
 
-	GS_TRY(gs_scan_tiles(scan_space<S>::OF_WARP, a->n, &most, &a->warps,
-						 &a->tiles));
+	GS_TRY(gs_scan_tiles(scan_space<S>::OF_WARP, sizeof(scan_room<S>), a->n,
+						 &most, &a->warps, &a->tiles));
 	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
 	if (blocks > a->tiles)
 		blocks = (int) a->tiles;

@@ -260,6 +260,8 @@ struct scan_float
 	typedef float_note note;
 	static const bool VALUES = true;
 	static const int DEPTH = scan_depth(sizeof(F));
+	static const int WARPS = sizeof(F) == 8 ? GS_SCAN_WARPS_WIDE :
+		GS_SCAN_WARPS_FLOAT;
 
 	/* Bits of an element below its leading one. */
 	static const int DIGITS = sizeof(F) == 8 ? 52 : 23;
@@ -343,6 +345,7 @@ struct scan_float
 		double		upper = 0;
 		double		lower = 0;
 		double		a = anchor(top + 9);
+		int			lane = lane_here();
 		gs_pair		s;
 		part		p;
 
@@ -367,7 +370,7 @@ struct scan_float
 			double		l = sizeof(F) == 8 ?
 				__shfl_up_sync(GS_ALL_LANES, lower, d) : 0;
 
-			if (gs_lane() >= d)
+			if (lane >= d)
 			{
 				upper += u;
 				lower += l;
@@ -448,8 +451,8 @@ struct scan_float
 	 * -0; and results out of range.
 	 */
 	__device__ static void
-	complete(const scan_args &a, const warp_share &w, int count,
-			 uint32_t heads, F first, out (&r)[ITEMS])
+	complete(const scan_args &a, const warp_share &w, int count, F first,
+			 out (&r)[ITEMS])
 	{
 		int64_t		mine = w.base + gs_lane() * ITEMS;
 		int			most = 0;
@@ -457,7 +460,7 @@ struct scan_float
 		if (a.exclusive)
 		{
 			make_exclusive(r, mine == 0 && begins_run(a) ? (F) 0 : first,
-						   (F) 0, heads);
+						   (F) 0, w.heads);
 			if (a.known != NULL && mine < a.n)
 			{
 				uint32_t	known = ((const uint16_t *) a.known)[mine / 16];
@@ -483,7 +486,7 @@ struct scan_float
 	/* With three doubles, by all lanes; the results go to shared memory. */
 	__device__ __noinline__ void
 	results_of_triple(const scan_args &a, warp_share w, uint4 *room,
-					  int count, uint32_t heads, far start) const
+					  int count, far start) const
 	{
 		item		x[ITEMS];
 		F			first = round_triple<F>(start);
@@ -498,7 +501,7 @@ struct scan_float
 			gs_pair		e;
 			gs_pair		t;
 
-			if (heads >> i & 1)
+			if (w.heads >> i & 1)
 				p = far::identity();
 			s = gs_two_sum(p.hi, (double) x[i]);
 			e = gs_two_sum(p.lo, -s.lo);
@@ -511,7 +514,7 @@ struct scan_float
 		}
 		if (lost != 0 || start.hi != start.hi)
 			a.state->failed = 1;
-		complete(a, w, count, heads, first, x);
+		complete(a, w, count, first, x);
 		__syncwarp();
 		share_put(room, x);
 	}
@@ -520,8 +523,7 @@ struct scan_float
 	template <bool HEADS>
 	__device__ static bool
 	chain_results(const scan_args &a, const warp_share &w, int count,
-				  uint32_t heads, far start, const item (&x)[ITEMS],
-				  out (&r)[ITEMS])
+				  far start, const item (&x)[ITEMS], out (&r)[ITEMS])
 	{
 		part		p = {start.hi, start.lo};
 		uint32_t	lost = set_bits(start.tail);
@@ -531,7 +533,7 @@ struct scan_float
 		{
 			double		d;
 
-			step<HEADS>(p, x[i], heads >> i & 1, lost);
+			step<HEADS>(p, x[i], w.heads >> i & 1, lost);
 			d = p.hi - p.lo;
 			lost |= rounds_twice(F(), d, p.lo);
 			r[i] = round_to(F(), d);
@@ -539,10 +541,11 @@ struct scan_float
 		lost |= rounds_twice(F(), start.hi - start.lo, start.lo);
 		if (__any_sync(GS_ALL_LANES, lost != 0))
 			return false;
-		complete(a, w, count, heads, round_to(F(), start.hi - start.lo), r);
+		complete(a, w, count, round_to(F(), start.hi - start.lo), r);
 		return true;
 	}
 
+	/* In a way that takes longer; the results go to shared memory. */
 	__device__ void
 	results_again(const scan_args &a, warp_share w, uint4 *room, int count,
 				  far start) const
@@ -551,13 +554,13 @@ struct scan_float
 		out			r[ITEMS];
 
 		share_take(*this, w, a, room, count, x);
-		if (chain_results<false>(a, w, count, 0, start, x, r))
+		if (chain_results<false>(a, w, count, start, x, r))
 		{
 			__syncwarp();
 			share_put(room, r);
 		}
 		else
-			results_of_triple(a, w, room, count, 0, start);
+			results_of_triple(a, w, room, count, start);
 	}
 
 	/*
@@ -566,8 +569,8 @@ struct scan_float
 	 * leaves a bit below, which says that what comes before has more bits.
 	 */
 	__device__ static bool
-	grid_results(const far &start, const note &n, const item (&x)[ITEMS],
-				 out (&r)[ITEMS])
+	grid_results(const far &start, const note &n, const double (&x)[ITEMS],
+				 double (&r)[ITEMS])
 	{
 		gs_pair		s = gs_two_sum(start.hi, -start.lo);
 		int			t = max((__double2hiint(s.hi) >> 20 & 0x7ff) + 1,
@@ -580,11 +583,9 @@ struct scan_float
 		gs_pair		below = gs_two_sum(rest.lo, -start.tail);
 		double		sticky = (rest.hi - lower) + below.hi;
 		int			least = INT32_MAX;
-		uint32_t	twice = 0;
 
 		if (n.top == 0 || t < 200 || t > 2040 || n.least < t - 101 + DIGITS ||
-			below.lo != 0 || magnitude(below.hi) >= (t - 103) << 20 ||
-			gs_double_bits(start.hi) == UINT64_C(0x8000000000000000))
+			below.lo != 0 || magnitude(below.hi) >= (t - 103) << 20)
 			return false;
 		if (sticky != 0)
 			lower += __hiloint2double((t - 102) << 20 |
@@ -592,41 +593,95 @@ struct scan_float
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			double		d = x[i];
-			double		h = (d + a) - a;
+			double		h = (x[i] + a) - a;
 
-			lower += d - h;
+			lower += x[i] - h;
 			upper += h;
-			d = upper + lower;
-			least = min(least, magnitude(d));
-			twice |= rounds_twice(F(), d, lower);
-			r[i] = round_to(F(), d);
+			r[i] = upper + lower;
+			least = min(least, magnitude(r[i]));
 		}
-		/* the bit below decides nothing where more than it is asked for */
-		return !twice && (sticky == 0 || least >= (t - 47) << 20);
+		/*
+		 * The bit below decides nothing where more than it is asked for; nor
+		 * does it matter that -0 came before, but to a result of zero.
+		 */
+		return least >= (sticky != 0 ? (t - 47) << 20 :
+						 gs_double_bits(start.hi) >> 63 && start.hi == 0 ? 1 :
+						 0);
+	}
+
+	/*
+	 * The sum of the warp's elements so far is one double, without error, and
+	 * what comes before the warp is nearly one.  The sum of both is then off by
+	 * less than 1024 of its last places, if it is not less than that by more
+	 * than eight binades, which does not matter unless it is so close to the
+	 * middle between two floats.
+	 */
+	__device__ static bool
+	grid_results(const far &before, const part &exclusive, const note &n,
+				 const float (&x)[ITEMS], float (&r)[ITEMS])
+	{
+		const uint32_t FAR_OFF = 1024;
+		double		origin = before.hi - before.lo;
+		int			exponent = magnitude(origin) >> 20;
+		double		run = exclusive.hi;
+		int			least = INT32_MAX;
+		uint32_t	nearest = UINT32_MAX;
+
+		if (n.top == 0 || exponent == 0x7ff ||
+			(before.tail != 0 &&
+			 magnitude(before.tail) >> 20 > exponent - 52))
+			return false;
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			double		sum;
+
+			run += (double) x[i];
+			sum = origin + run;
+			least = min(least, magnitude(sum));
+			nearest = min(nearest, ((uint32_t) __double2loint(sum) -
+									(UINT32_C(1) << 28) + FAR_OFF) &
+						  UINT32_C(0x1fffffff));
+			r[i] = (float) sum;
+		}
+		return nearest > 2 * FAR_OFF &&
+			least >= max(exponent - 8, 1023 - 126) << 20;
+	}
+
+	__device__ static far
+	start_of(const far &before, const part &exclusive)
+	{
+		return far::combine(before, far_of(exclusive));
 	}
 
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *room, int count,
-			uint32_t heads, far start, const note &n, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+			const far &before, const part &exclusive, const note &n,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
-		if (HEADS)
+		bool		done;
+
+		if constexpr (HEADS)
 		{
-			if (chain_results<true>(a, w, count, heads, start, x, r))
+			if (chain_results<true>(a, w, count, start_of(before, exclusive),
+									x, r))
 				return true;
-			results_of_triple(a, w, room, count, heads, start);
+			results_of_triple(a, w, room, count, start_of(before, exclusive));
 			return false;
 		}
-		if (__all_sync(GS_ALL_LANES, grid_results(start, n, x, r)))
+		if constexpr (sizeof(F) == 8)
+			done = grid_results(start_of(before, exclusive), n, x, r);
+		else
+			done = grid_results(before, exclusive, n, x, r);
+		if (!__all_sync(GS_ALL_LANES, done))
 		{
-			complete(a, w, count, 0, a.exclusive ? round_triple<F>(start) : 0,
-					 r);
-			return true;
+			results_again(a, w, room, count, start_of(before, exclusive));
+			return false;
 		}
-		results_again(a, w, room, count, start);
-		return false;
+		complete(a, w, count, a.exclusive ?
+				 round_triple<F>(start_of(before, exclusive)) : 0, r);
+		return true;
 	}
 
 	__device__ static void

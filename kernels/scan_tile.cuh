@@ -12,7 +12,6 @@
 
 #define ITEMS			16
 #define WARP_ITEMS		(ITEMS * GS_WARP)
-#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
 
 /*
  * Tiles of a block from one that is in its first pass to one that is in its

@@ -66,9 +66,19 @@
 #define GS_COMPACT_BLOCKS	3
 #define GS_COMPACT_SPREAD	4
 
-/* Scans: warps of a block with elements, at most; blocks on a multiprocessor. */
+/*
+ * Scans: warps of a block with elements, at most, where elements have 8 bytes,
+ * where fewer, and where they are floats of 4.
+ */
+#ifndef GS_SCAN_WARPS_WIDE
+#define GS_SCAN_WARPS_WIDE	14
+#endif
+#ifndef GS_SCAN_WARPS
 #define GS_SCAN_WARPS		14
-#define GS_SCAN_BLOCKS		1
+#endif
+#ifndef GS_SCAN_WARPS_FLOAT
+#define GS_SCAN_WARPS_FLOAT	14
+#endif
 
 /*
  * Tiles of a block between the first pass and the second, for elements of 8

@@ -51,8 +51,8 @@ endif
 
 # The engine knows nothing of PostgreSQL: the same objects go into the
 # extension and into the service.  So do what both compute of the protocol.
-ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/op.c \
-	src/product.c src/wire.c src/engine_cpu*.c src/cpu_*.c))
+ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/big.c src/op.c \
+	src/wire.c src/engine_cpu*.c src/cpu_*.c))
 BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
 SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
 
@@ -103,8 +103,9 @@ SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
+FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored planner errors aggregates collected windows states fdw catalog admin
+	sizes stored planner errors aggregates pairs collected windows states $(FDW_TEST) sort catalog admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

@@ -3,7 +3,8 @@
 
     bench/statements.py DIRECTORY RESULTS
 
-DIRECTORY has what the server measured: "about", and a "part-N" for N elements.
+DIRECTORY has what the server measured: "about", a "part-N" for N elements,
+and, where they were asked for, "columns" and "sessions".
 The same work is timed with NumPy, CuPy and DuckDB, as far as they can be
 imported, over the same numbers; a result that differs is an error.  Writes
 RESULTS.json, a table as RESULTS.md, and charts as RESULTS-KEY.svg.
@@ -56,6 +57,8 @@ def numpy_peer(a):
         "histogram": (lambda: np.histogram(a, bins=256, range=(0, 1))[0],
                       lambda r: r.tolist()),
         "filter": (lambda: a[a > 0.5], len),
+        "sort": (lambda: np.sort(a), lambda r: float(r[(len(r) - 1) // 2])),
+        "median": (lambda: np.median(a), float),
     }
 
 
@@ -76,6 +79,9 @@ def cupy_peer(a):
                    lambda r: float(r[-1])),
         "histogram": (histogram, lambda r: r.tolist()),
         "filter": (above, len),
+        "sort": (lambda: cp.asnumpy(cp.sort(cp.asarray(a))),
+                 lambda r: float(r[(len(r) - 1) // 2])),
+        "median": (lambda: float(cp.median(cp.asarray(a))), float),
     }
 
 
@@ -96,6 +102,8 @@ def duckdb_peer(a):
     return {
         "sum": (one("SELECT list_sum(l) FROM t"), float),
         "filter": (one(above), int),
+        "sort": (one("SELECT list_sort(l)[(len(l) + 1) // 2] FROM t"), float),
+        "median": (one("SELECT list_median(l) FROM t"), float),
     }
 
 
@@ -161,7 +169,60 @@ def table(record):
             same = {True: "yes", False: "NO", None: "not compared"}[s["same"]]
             lines.append(f'| {s["name"]} | ' + " | ".join(cells)
                          + f" | {same} |")
+    lines += column_table(record) + session_table(record)
     return "\n".join(lines) + "\n"
+
+
+def column_table(record):
+    """Reports over a column, and what is left of them beyond a sort."""
+    if not record["columns"]:
+        return []
+    lines = [f'\n{int(record["about"]["rows"]):,} rows of a table; "beyond" '
+             "is what a sort takes that both need, and the last column is "
+             "without it:\n",
+             "| statement | built-in SQL | gpuscan | beyond | gpuscan / SQL "
+             "| same result |", "|---|---|---|---|---|---|"]
+    for c in record["columns"]:
+        beyond = c["beyond"] or 0
+        ratio = (c["gpuscan"] - beyond) / max(c["built-in SQL"] - beyond, 0.1)
+        same = {True: "yes", False: "NO", None: "not compared"}[c["same"]]
+        lines.append(f'| {c["name"]} | {ms(c["built-in SQL"])} | '
+                     f'{ms(c["gpuscan"])} | {ms(c["beyond"])} | {ratio:.2f} '
+                     f"| {same} |")
+    return lines
+
+
+def session_table(record):
+    """What sessions at once achieve, and the memory that a call takes."""
+    if not record["sessions"]:
+        return []
+    lines = ["\nRunning sums of 10,000,000 elements by sessions at once; "
+             "memory is what a session takes beyond input and output:\n",
+             "| engine | sessions | calls a second | memory, MB |",
+             "|---|---|---|---|"]
+    lines += [f'| {s["engine"]} | {s["sessions"]} | {s["per_second"]:.1f} | '
+              f'{s["beyond"] / 1e6:.1f} |' for s in record["sessions"]]
+    private = record["about"]["service_private_kb"]
+    if private:
+        lines.append(f"\nThe service then had {int(private) / 1024:.0f} MiB "
+                     "of private host memory.")
+    return lines
+
+
+def read_sessions(name):
+    if not os.path.exists(name):
+        return []
+    with open(name, encoding="utf-8") as f:
+        rows = [line.split() for line in f]
+    return [{"engine": r[0], "sessions": int(r[1]), "per_second": float(r[2]),
+             "beyond": int(r[3])} for r in rows]
+
+
+def read_columns(name):
+    if not os.path.exists(name):
+        return []
+    with open(name, encoding="utf-8") as f:
+        return json.load(f)
 
 
 def text(x, y, what, size=12, anchor="start", weight="normal"):
@@ -250,6 +311,15 @@ def bars(part, engine):
     return page(left + width + 90, top + len(rows) * (bar + 8) + 10, out)
 
 
+def parts_shown(parts):
+    """The part whose calls are taken apart: that of ten million, or the
+    largest."""
+    on_gpu = [p for p in parts
+              if any("gpu" in s["parts"] for s in p["statements"])]
+    return max(on_gpu, default=None,
+               key=lambda p: (p["elements"] == 10**7, p["elements"]))
+
+
 def charts(record):
     """The charts that the record has enough for: key -> SVG."""
     parts = record["parts"]
@@ -264,8 +334,9 @@ def charts(record):
                 lines[name] = line
         if lines:
             made[s["key"]] = curves(s["name"], lines)
-    if any("gpu" in s["parts"] for s in parts[-1]["statements"]):
-        made["parts"] = bars(parts[-1], "gpu")
+    shown = parts_shown(parts)
+    if shown:
+        made["parts"] = bars(shown, "gpu")
     return made
 
 
@@ -285,13 +356,17 @@ def main():
         with open(name, encoding="utf-8") as f:
             parts.append(json.load(f))
     parts.sort(key=lambda part: part["elements"])
-    wrong = [f'SQL: {s["name"]}' for part in parts
-             for s in part["statements"] if s["same"] is False]
+    columns = read_columns(os.path.join(directory, "columns"))
+    wrong = [f'SQL: {s["name"]}'
+             for s in [s for part in parts for s in part["statements"]]
+             + columns if s["same"] is False]
     for part in parts:
         wrong += add_peers(part, int(about["runs"]))
     with open(os.path.join(directory, "calibration"), encoding="utf-8") as f:
         calibration = [line.rstrip("\n").split(" | ") for line in f]
-    record = {"about": about, "parts": parts, "calibration": calibration}
+    record = {"about": about, "parts": parts, "calibration": calibration,
+              "columns": columns,
+              "sessions": read_sessions(os.path.join(directory, "sessions"))}
     write(results + ".json", json.dumps(record, indent=1) + "\n")
     write(results + ".md", table(record))
     for key, chart in charts(record).items():

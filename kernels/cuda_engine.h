@@ -40,7 +40,8 @@ extern gs_status gs_cuda_open(int device, uint64_t memory_limit,
 
 /*
  * Make memory fit for copies at the link's full rate, on all devices.  Chunks
- * need not lie in such memory.
+ * need not lie in such memory: if it cannot be done (GS_NO_MEMORY), all that is
+ * lost is speed.
  */
 extern gs_status gs_cuda_register(void *base, uint64_t size);
 extern void gs_cuda_unregister(void *base);

@@ -389,7 +389,8 @@ gs_cuda_register(void *base, uint64_t size)
 	if (error == cudaSuccess)
 		return GS_OK;
 	(void) cudaGetLastError();
-	return error == cudaErrorMemoryAllocation ? GS_NO_MEMORY : GS_DEVICE_LOST;
+	return cudaDeviceSynchronize() == cudaSuccess ? GS_NO_MEMORY :
+		GS_DEVICE_LOST;
 }
 
 void

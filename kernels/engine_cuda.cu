@@ -65,6 +65,7 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;
 	int64_t		present;		/* of those fed, not NULL */
+	int64_t		results;		/* of an order that is finished */
 	int			width;			/* of an element, in bytes */
 	int			out_width;		/* of a result; 0: there are none */
 
@@ -94,6 +95,8 @@ gs_family_of(const gs_op *op)
 		return &gs_reduce_family;
 	if (gs_is_scan(kind))
 		return &gs_scan_family;
+	if (gs_is_order(kind))
+		return &gs_order_family;
 	return gs_is_histogram(kind) ? &gs_histogram_family : &gs_compact_family;
 }
 
@@ -301,6 +304,8 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	memset(to, 0, sizeof *to);
 	to->first = run->fed;
 	to->n = in->n;
+	to->all = run->n;
+	to->before = run->present;
 	add_span(&layout, &in->data, in->n, run->width, c->in, &to->data);
 	if (gs_has_mask(run->op))
 		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
@@ -402,6 +407,9 @@ fetch_report(gs_run *run)
 {
 	cudaStream_t stream = run->work->compute;
 
+	if (run->family->arrange != NULL)
+		GS_TRY(run->family->arrange(run->op, run->n, run->present, run->state,
+									stream));
 	GS_TRY(run->family->finish(run->op, run->n, run->state, stream));
 	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
 	{
@@ -430,6 +438,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->last = run->fed + in->n == run->n;
 	c->at = STAGE_FREE;
 	GS_TRY(upload(run, c, in, &from));
+	run->present += in->data.present;
 
 	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
 	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
@@ -488,7 +497,6 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 	status = outcome(run, feed(run, in, out));
 	run->feeds++;
 	run->fed += in->n;
-	run->present += in->data.present;
 	return status;
 }
 
@@ -613,7 +621,46 @@ cuda_finish(gs_run *run, gs_result *result)
 		run->family->result(run->op, large != NULL ? large :
 							run->work->report, result);
 	free(large);
+	run->results = result->results;
 	return status;
+}
+
+/* ----------
+ * Take
+ * ----------
+ */
+
+/* By way of a chunk's device memory, which nobody needs any more. */
+static cudaError_t
+take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
+{
+	cudaStream_t stream = run->work->compute;
+	int			width = gs_type_width(gs_column_type(run->op, column));
+	int64_t		most = run->most * run->width / width;
+	char	   *room = run->ring[0].in;
+
+	for (int64_t at = 0; at < n; at += most)
+	{
+		int64_t		count = n - at < most ? n - at : most;
+
+		GS_TRY(run->family->take(run->op, run->n, run->present, column,
+								 first + at, count, run->state, room, stream));
+		GS_TRY(cudaMemcpyAsync(to + at * width, room, count * width,
+							   cudaMemcpyDeviceToHost, stream));
+	}
+	return cudaStreamSynchronize(stream);
+}
+
+static gs_status
+cuda_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+{
+	if (run->error.status != GS_OK)
+		return run->error.status;
+	if (!gs_is_order((gs_kind) run->op->kind) ||
+		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
+		first > run->results || n > run->results - first)
+		return fail(run, GS_INVALID, "there are no such results");
+	return outcome(run, take(run, column, first, n, (char *) to));
 }
 
 static const gs_error *
@@ -648,6 +695,7 @@ const gs_engine gs_engine_cuda = {
 	cuda_feed,
 	cuda_wait,
 	cuda_finish,
+	cuda_take,
 	cuda_error,
 	cuda_end
 };

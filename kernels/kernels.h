@@ -12,9 +12,11 @@
  *		scratch = device memory of scratch_size(op, most elements of a chunk)
  *		start(op, n, state, stream)
  *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
+ *		arrange(op, n, present, state, stream)		orders
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
  *		result(op, report, &result)
+ *		take(op, n, present, ...)					orders; any number of times
  *
  * All but result only put work into the stream: no function synchronises, and
  * none allocates.  Each returns the first error of what it called or launched.
@@ -61,6 +63,8 @@ typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;				/* elements, at most GS_CHUNK_MOST */
+	int64_t		all;			/* elements of the whole array */
+	int64_t		before;			/* values of the data before this chunk's */
 	gs_device_span data;
 	gs_device_span mask;
 } gs_device_input;
@@ -106,6 +110,16 @@ typedef struct gs_family
 	 * here. */
 	void		(*result) (const gs_op *op, const void *report,
 						   gs_result *result);
+
+	/*
+	 * Orders; NULL for others.  present of n elements are not NULL.  take puts
+	 * so many results, from `first` on, to device memory.
+	 */
+	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
+							void *state, cudaStream_t stream);
+	cudaError_t (*take) (const gs_op *op, int64_t n, int64_t present,
+						 gs_column column, int64_t first, int64_t count,
+						 void *state, void *to, cudaStream_t stream);
 } gs_family;
 
 extern const gs_family gs_reduce_family;	/* reduce.cu */
@@ -114,6 +128,7 @@ extern const gs_family gs_scan_family;	/* scan.cu */
 extern const gs_family gs_product_scan_family;	/* product.cu */
 extern const gs_family gs_histogram_family; /* histogram.cu */
 extern const gs_family gs_compact_family;	/* compact.cu */
+extern const gs_family gs_order_family;	/* order.cu */
 
 /* The family that an operation belongs to (engine_cuda.cu). */
 extern const gs_family *gs_family_of(const gs_op *op);

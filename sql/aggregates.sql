@@ -169,6 +169,21 @@ SELECT compare_plan(replace(:'grouped', 'readings', 'many'), 'many_answers',
 RESET enable_sort;
 RESET work_mem;
 
+-- groups of ten rows: the bytes of their states, which are few
+CREATE AGGREGATE reals(float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'reals');
+CREATE AGGREGATE moments(float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'moments');
+CREATE AGGREGATE integers(bigint) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'integer-moments');
+CREATE AGGREGATE summary(float8) (SFUNC = gpu_stats_add, STYPE = gpu_stats, INITCOND = 'stats');
+CREATE AGGREGATE pairs(float8, float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'pairs');
+SELECT count(*), max(reals) <= 100 AS reals, max(moments) <= 200 AS moments, max(integers) <= 100 AS integers,
+	max(summary) <= 200 AS stats, max(pairs) <= 300 AS pairs
+FROM (SELECT pg_column_size(reals(d)) AS reals, pg_column_size(moments(d)) AS moments, pg_column_size(integers(b)) AS integers,
+		pg_column_size(summary(d)) AS summary, pg_column_size(pairs(d, b)) AS pairs
+	FROM (SELECT i % 5000 AS g, (noise(i) - 134217728) / 1000.0::float8 AS d, noise(-i)::bigint * 10007 AS b
+		FROM generate_series(1, 50000) AS i) AS r
+	GROUP BY g) AS s;
+DROP AGGREGATE reals(float8), moments(float8), integers(bigint), summary(float8), pairs(float8, float8);
+
 -- FILTER, DISTINCT, ORDER BY
 SELECT all_of('FUNCTION(array_agg(COLUMN) FILTER (WHERE i % 4 = 1))') AS arrays,
 	all_of('FUNCTION(COLUMN) FILTER (WHERE i % 4 = 1)') AS columns \gset

@@ -94,6 +94,17 @@ INSERT INTO core VALUES
 	('gpu_moving_min(E, integer, integer)', 'E', 'integer float'),
 	('gpu_moving_max(E, integer, integer)', 'E', 'integer float'),
 	('gpu_moving_stddev(E, integer, integer)', 'A', 'integer float');
+-- orders that are no aggregates
+INSERT INTO core VALUES
+	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float'),
+	('gpu_argsort(E[], boolean, boolean)', 'integer[]', 'integer float'),
+	('gpu_topk(E[], integer, boolean)', 'E[]', 'integer float'),
+	('gpu_percentile_cont(E[], double precision[])', 'double precision[]',
+	 'integer float'),
+	('gpu_percentile_disc(E[], double precision)', 'E', 'integer float'),
+	('gpu_percentile_disc(E[], double precision[])', 'E[]', 'integer float'),
+	('gpu_distinct(E[])', 'E[]', 'integer float'),
+	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
 
 CREATE TABLE wanted AS
 SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,
@@ -107,11 +118,19 @@ SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) 
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result NOT LIKE 'TABLE%'
 UNION ALL
-SELECT replace(call, 'E[]', type || '[]'), result
+SELECT replace(call, 'E[]', type || '[]'), replace(result, 'value E', 'value ' || type)
 FROM core JOIN types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
 UNION ALL VALUES
 	('gpu_array_sum(bigint[])', 'bigint[]'),
+	('gpu_rollup(gpu_stats)', 'gpu_stats'),
+	('gpu_sum_exact(gpu_stats)', 'numeric'),
+	('gpu_corr(double precision, double precision)', 'double precision'),
+	('gpu_covar_pop(double precision, double precision)', 'double precision'),
+	('gpu_covar_samp(double precision, double precision)', 'double precision'),
+	('gpu_regr_slope(double precision, double precision)', 'double precision'),
+	('gpu_regr_intercept(double precision, double precision)', 'double precision'),
+	('gpu_regr_r2(double precision, double precision)', 'double precision'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL);
 

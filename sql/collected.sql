@@ -133,12 +133,22 @@ SELECT error_of('SELECT gpu_percentile_cont(v, ''NaN'') FROM (VALUES (1)) AS t (
 SELECT error_of('SELECT gpu_percentile_cont(v, NULL) FROM (VALUES (1)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(v, v / 10.0) FROM (VALUES (1), (2)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], -0.1)');
-SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], NULL)');
+SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], NULL::float8)');
 SELECT call, error_of(format('SELECT gpu_histogram(%s) FROM (VALUES (1), (2)) AS t (v)', call))
 FROM unnest('{"v, 0, 1, 0", "v, 1, 1, 5", "v, ''NaN'', 1, 5", "v, 0, 1, NULL", "v, 0, NULL, 5",
 	"v, v, 9, 5", "v, 0, v + 1, 5", "v, 0, 1, v", "v, 0, 1, CASE v WHEN 1 THEN 3 END",
 	"v, 0, 1, 2000000000", "v::numeric, 0, 1, 5"}'::text[]) AS call;
 SELECT error_of('SELECT gpu_percentile_cont(1.5::numeric, 0.5)');
+
+-- A group too large for memory
+SET work_mem = '64kB';
+SELECT error_of('SELECT gpu_median(i) FROM generate_series(1, 1048576) AS i');
+SELECT error_of('SELECT gpu_median(i) FROM generate_series(1, 1048577) AS i');
+SELECT error_of('SELECT gpu_mode(i::float8) FROM generate_series(1, 530000) AS i');
+SELECT error_of('SELECT gpu_percentile_cont(i::smallint, 0.1) FROM generate_series(1, 530000) AS j, LATERAL (SELECT j % 10 AS i) AS s');
+-- many groups, none of them large
+SELECT count(*), sum(m) FROM (SELECT gpu_median(i) AS m FROM generate_series(1, 300000) AS i GROUP BY i % 1000) AS g;
+RESET work_mem;
 
 -- Plans: in parallel, partitions and hashed groups.
 CREATE TABLE answer AS

@@ -1,10 +1,5 @@
--- Aggregates travel to foreign servers, where the extension is named.
-SELECT count(*) = 0 AS no_fdw FROM pg_available_extensions
-WHERE name = 'postgres_fdw' \gset
-\if :no_fdw
-\echo postgres_fdw is not installed: nothing to test
-\quit
-\endif
+-- Aggregates travel to foreign servers, where the extension is named.  Run
+-- only where postgres_fdw is installed.
 SET extra_float_digits = 1;
 CREATE EXTENSION postgres_fdw;
 DO $$
@@ -44,6 +39,7 @@ END
 $$;
 SELECT remote_sql('SELECT gpu_sum(d), gpu_stddev(n), gpu_count(d), gpu_stats_agg(d) FROM far_1');
 SELECT remote_sql('SELECT gpu_median(d), gpu_mode(n), gpu_percentile_cont(d, 0.9), gpu_histogram(n, 0, 9, 3) FROM far_1');
+SELECT remote_sql('SELECT gpu_corr(d, n), gpu_regr_slope(d, n) FILTER (WHERE n > 5) FROM far_1');
 SELECT gpu_sum(f.d) = gpu_sum(p.d) AS sum, gpu_stddev(f.n) = gpu_stddev(p.n) AS stddev,
 	gpu_stats_agg(f.d)::text = gpu_stats_agg(p.d)::text AS stats
 FROM far_1 AS f JOIN (SELECT *, ctid AS c FROM part_1) AS p ON f.ctid = p.c;

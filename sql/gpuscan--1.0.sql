@@ -2945,6 +2945,249 @@ CREATE AGGREGATE gpu_bool_or(boolean)
 COMMENT ON AGGREGATE gpu_bool_or(boolean) IS 'whether any value is true';
 
 /*
+ * Pairs (Y, X) of double precision, as the aggregates of the SQL standard take
+ * them: the sums of both, of their squares and of their products.
+ */
+
+CREATE FUNCTION gpu_state_add(gpu_state, y double precision, x double precision)
+	RETURNS gpu_state
+	AS 'MODULE_PATHNAME', 'gpu_state_add_pair'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_state_add(gpu_state, double precision, double precision) IS
+	'add a pair';
+
+CREATE FUNCTION gpu_state_remove(gpu_state, y double precision,
+		x double precision)
+	RETURNS gpu_state
+	AS 'MODULE_PATHNAME', 'gpu_state_remove_pair'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, double precision, double precision) IS
+	'take a pair away that was added';
+
+CREATE FUNCTION gpu_state_covar_pop(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_covar_pop(gpu_state) IS
+	'population covariance';
+
+CREATE FUNCTION gpu_state_covar_samp(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_covar_samp(gpu_state) IS
+	'sample covariance';
+
+CREATE FUNCTION gpu_state_corr(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_corr(gpu_state) IS
+	'correlation';
+
+CREATE FUNCTION gpu_state_regr_slope(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_regr_slope(gpu_state) IS
+	'slope of the line of least squares through the pairs';
+
+CREATE FUNCTION gpu_state_regr_intercept(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_regr_intercept(gpu_state) IS
+	'where the line of least squares through the pairs crosses x = 0';
+
+CREATE FUNCTION gpu_state_regr_r2(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_regr_r2(gpu_state) IS
+	'square of the correlation';
+
+CREATE AGGREGATE gpu_covar_pop(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_covar_pop,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_covar_pop,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_pop(double precision, double precision) IS
+	'population covariance';
+
+CREATE AGGREGATE gpu_covar_samp(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_covar_samp,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_covar_samp,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_samp(double precision, double precision) IS
+	'sample covariance';
+
+CREATE AGGREGATE gpu_corr(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_corr,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_corr,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_corr(double precision, double precision) IS
+	'correlation';
+
+CREATE AGGREGATE gpu_regr_slope(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_regr_slope,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_regr_slope,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_slope(double precision, double precision) IS
+	'slope of the line of least squares through the pairs';
+
+CREATE AGGREGATE gpu_regr_intercept(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_regr_intercept,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_regr_intercept,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_intercept(double precision, double precision) IS
+	'where the line of least squares through the pairs crosses x = 0';
+
+CREATE AGGREGATE gpu_regr_r2(y double precision, x double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_regr_r2,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_regr_r2,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_r2(double precision, double precision) IS
+	'square of the correlation';
+
+CREATE FUNCTION gpuscan_numeric_aggregate(numeric, numeric, numeric)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_numeric_aggregate(numeric, numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_covar_pop(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_pop(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_covar_samp(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_covar_samp(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_corr(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_corr(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_regr_slope(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_slope(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_regr_intercept(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_intercept(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_regr_r2(y numeric, x numeric)
+(
+	SFUNC = gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_regr_r2(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+/*
  * gpu_stats: made by gpu_stats_agg of a column, gpu_stats of an array; merged
  * by gpu_rollup; read by the functions below.
  */
@@ -3704,6 +3947,388 @@ CREATE FUNCTION gpu_count_distinct(arr numeric[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_count_distinct(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_sort(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(smallint[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(integer[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(bigint[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(real[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(double precision[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sort(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_argsort(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(smallint[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(integer[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(bigint[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(real[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(double precision[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argsort(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_topk(arr smallint[], k integer, largest boolean DEFAULT true)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(smallint[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr integer[], k integer, largest boolean DEFAULT true)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(integer[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr bigint[], k integer, largest boolean DEFAULT true)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(bigint[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr real[], k integer, largest boolean DEFAULT true)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(real[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr double precision[], k integer, largest boolean DEFAULT true)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(double precision[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr numeric[], k integer, largest boolean DEFAULT true)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_topk(numeric[], integer, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_cont(arr smallint[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(smallint[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr integer[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(integer[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr bigint[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(bigint[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr real[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(real[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr double precision[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(double precision[], double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+CREATE FUNCTION gpu_percentile_cont(arr numeric[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_cont(numeric[], double precision[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_disc(arr smallint[], fraction double precision)
+	RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(smallint[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr integer[], fraction double precision)
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(integer[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr bigint[], fraction double precision)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(bigint[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr real[], fraction double precision)
+	RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(real[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr double precision[], fraction double precision)
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(double precision[], double precision) IS
+	'percentile of the elements, one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr numeric[], fraction double precision)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_disc(numeric[], double precision) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_percentile_disc(arr smallint[], fractions double precision[])
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(smallint[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr integer[], fractions double precision[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(integer[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr bigint[], fractions double precision[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(bigint[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr real[], fractions double precision[])
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(real[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr double precision[], fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(double precision[], double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentile_disc(arr numeric[], fractions double precision[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_disc(numeric[], double precision[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_distinct(arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(smallint[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(integer[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(bigint[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(real[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(double precision[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_distinct(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_value_counts(arr smallint[])
+	RETURNS TABLE (value smallint, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(smallint[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr integer[])
+	RETURNS TABLE (value integer, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(integer[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr bigint[])
+	RETURNS TABLE (value bigint, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(bigint[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr real[])
+	RETURNS TABLE (value real, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(real[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr double precision[])
+	RETURNS TABLE (value double precision, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(double precision[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr numeric[])
+	RETURNS TABLE (value numeric, count bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_value_counts(numeric[]) IS
 	'not supported: cast the array to another type';
 
 CREATE FUNCTION gpu_collect(smallint[], smallint) RETURNS smallint[]

@@ -100,9 +100,13 @@ FROM unnest('{"", " reals", "reals ", "real", "stats", "reals count", "reals cou
 	"reals count=1 sum=0x1p0 squares=0x1p0", "reals count=1 min=1 max=1 sum=0x1p0",
 	"moments count=1 squares=-0x1p0", "moments count=1 sum=0x2p0 squares=0x3p0",
 	"moments count=2 sum=0x2p0 squares=0x1p0", "integers count=1 nan=1", "integers count=1 sum=0x1p-1",
-	"integers count=1 sum=0x1p65", "integer-moments count=1 sum=0x2p0 squares=0x1p0"}'::text[]) AS text;
+	"integers count=1 sum=0x1p65", "integer-moments count=1 sum=0x2p0 squares=0x1p0",
+	"pairs count=1 sum=0x1p0", "pairs count=1 nan=1", "pairs count=1 not-finite-x=2", "pairs count=1 not-finite-y=1 y=0x1p0",
+	"pairs count=1 not-finite-x=1 xy=0x1p0", "pairs count=2 not-finite-x=1 xy=0x1p2190", "pairs xy=0x1p0",
+	"pairs count=1 x=0x1p0 xx=0x1p0 y=0x1p0 yy=0x1p0 xy=0x2p0", "pairs count=1 x=0x1p0 xx=0x1p0 y=0x1p0 xy=0x1p0",
+	"pairs count=2 x=0x1p0 xx=0x1p0 y=0x1p0 yy=0x1p0 xy=-0x1p0", "pairs count=1 min=1 max=1"}'::text[]) AS text;
 SELECT text, error_of(format('SELECT gpu_stats %L', text)) AS gpu_stats
-FROM unnest('{"reals", "stats count=1 min=2 max=1 sum=0x1p0 squares=0x1p0", "stats min=1",
+FROM unnest('{"reals", "pairs", "stats count=1 min=2 max=1 sum=0x1p0 squares=0x1p0", "stats min=1",
 	"stats count=1 min=x", "stats count=1 min= 1", "stats count=2 nan=1 min=1 max=1", "stats count=1 nan=1 min=1 max=NaN",
 	"stats count=1 min=1 max=1 sum=0x2p0 squares=0x1p0"}'::text[]) AS text;
 SELECT length(message) FROM (SELECT error_of(format('SELECT gpu_state %L', 'reals count=1 sum=0x' || repeat('1', 5000) || 'p0'))

@@ -51,13 +51,19 @@ wrong_kind(void)
 			errmsg("the state is not of the kind that the function takes"));
 }
 
-/* Sums of integers take integers, other sums numbers of every type. */
+/* Sums of integers take integers, those of pairs pairs, others every number. */
+static inline bool
+takes_doubles(const gs_state *s)
+{
+	return !gs_state_is_integer(s->kind) && s->kind != GS_STATE_PAIRS;
+}
+
 static inline gs_state *
 add_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
-	if (unlikely(gs_state_is_integer(s->kind)))
+	if (unlikely(!takes_doubles(s)))
 		wrong_kind();
 	return gs_state_add_double(s, x);
 }
@@ -67,7 +73,7 @@ remove_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
-	if (unlikely(gs_state_is_integer(s->kind)))
+	if (unlikely(!takes_doubles(s)))
 		wrong_kind();
 	return gs_state_remove_double(s, x);
 }
@@ -111,6 +117,22 @@ TRANSITION(gpu_state_remove_int8, remove_integer, PG_GETARG_INT64)
 TRANSITION(gpu_state_remove_float4, remove_double, PG_GETARG_FLOAT4)
 TRANSITION(gpu_state_remove_float8, remove_double, PG_GETARG_FLOAT8)
 
+/* gpu_state_add_pair(gpu_state, y, x), and the same for removal */
+#define PAIR_TRANSITION(function, step) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	gs_state   *s = state_to_change(fcinfo); \
+\
+	if (unlikely(s->kind != GS_STATE_PAIRS)) \
+		wrong_kind(); \
+	PG_RETURN_POINTER(step(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2))); \
+}
+
+PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair)
+PAIR_TRANSITION(gpu_state_remove_pair, gs_state_remove_pair)
+
 PG_FUNCTION_INFO_V1(gpu_state_merge);
 
 Datum
@@ -131,7 +153,8 @@ function(PG_FUNCTION_ARGS) \
 { \
 	gs_state   *s = state_argument(fcinfo, 0); \
 \
-	if (gs_state_is_integer(s->kind) != integer || \
+	if (s->kind == GS_STATE_PAIRS || \
+		gs_state_is_integer(s->kind) != integer || \
 		(squares && !gs_state_has_squares(s->kind))) \
 		wrong_kind(); \
 	return final(s, &fcinfo->isnull); \
@@ -151,6 +174,25 @@ FINAL(gpu_state_var_pop_numeric, gs_state_var_pop, true, true)
 FINAL(gpu_state_var_samp_numeric, gs_state_var_samp, true, true)
 FINAL(gpu_state_stddev_pop_numeric, gs_state_stddev_pop, true, true)
 FINAL(gpu_state_stddev_samp_numeric, gs_state_stddev_samp, true, true)
+
+#define PAIR_FINAL(function, final) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	gs_state   *s = state_argument(fcinfo, 0); \
+\
+	if (s->kind != GS_STATE_PAIRS) \
+		wrong_kind(); \
+	return final(s, &fcinfo->isnull); \
+}
+
+PAIR_FINAL(gpu_state_covar_pop, gs_state_covar_pop)
+PAIR_FINAL(gpu_state_covar_samp, gs_state_covar_samp)
+PAIR_FINAL(gpu_state_corr, gs_state_corr)
+PAIR_FINAL(gpu_state_regr_slope, gs_state_regr_slope)
+PAIR_FINAL(gpu_state_regr_intercept, gs_state_regr_intercept)
+PAIR_FINAL(gpu_state_regr_r2, gs_state_regr_r2)
 
 PG_FUNCTION_INFO_V1(gpu_state_count);
 

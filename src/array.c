@@ -458,6 +458,7 @@ gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 	memset(b, 0, sizeof(gs_builder));
 	b->elemtype = gs_type_oid(type);
 	b->width = gs_type_width(type);
+	b->room = capacity;
 	b->allocated = gs_array_size(capacity, b->width, ndim, bits > 0);
 	b->array = gs_alloc_large(b->allocated);
 

@@ -51,6 +51,7 @@ typedef struct gs_builder
 {
 	ArrayType  *array;
 	Size		allocated;		/* bytes */
+	int64		room;			/* results, at most */
 	Oid			elemtype;
 	int			width;			/* bytes of a value */
 	bool		shaped;			/* dimensions and lower bounds are set */

@@ -157,6 +157,21 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	return gs_op_check(op) == GS_OK;
 }
 
+/* What is taken of an order: all of it, a median, or only how many there are. */
+static gs_status
+take_results(gs_call *call, const gs_engine *engine)
+{
+	int64		n = call->result.results;
+	char		elements[2 * sizeof(gs_value)];
+
+	if (call->op.kind == GS_DISTINCT)
+		return GS_OK;
+	if (call->op.kind == GS_SELECT)
+		return engine->take(call->run, GS_COLUMN_VALUES, n / 2 - 1, 2, elements);
+	return engine->take(call->run, GS_COLUMN_VALUES, 0, n,
+						gs_builder_place(call->taken, n));
+}
+
 /* One call, from the array to the result; its time in us. */
 static double
 time_call(const gs_engine *engine, const gs_op *op, subject *s)
@@ -178,13 +193,21 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		call.builder = &builder;
 		gs_builder_open(&builder, gs_output_type(op), call.data.n, NULL, 0);
 	}
+	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT)
+	{
+		call.taken = &builder;
+		gs_builder_open(&builder, gs_column_type(op, GS_COLUMN_VALUES),
+						call.data.n, NULL, 0);
+	}
+	if (gs_is_order(op->kind))
+		call.take = take_results;
 	call.result.counts = s->counts;
 	if (!gs_call_execute_on(&call, engine))
 		ereport(ERROR,
 				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				errmsg("the GPU was lost during gpuscan_calibrate"));
 	gs_call_close(&call);
-	if (call.builder != NULL)
+	if (call.builder != NULL || call.taken != NULL)
 		pfree(DatumGetPointer(gs_builder_close(&builder)));
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SUBTRACT(end, call.start);

@@ -7,7 +7,8 @@
  *
  *		gs_call_open			the clock starts, the array is made flat
  *		gs_call_set_mask		heads or keep, where the function has one
- *		(the caller checks its options, fills in op, opens a builder)
+ *		(the caller checks its options, fills in op, opens a builder, or says
+ *		what to take of an order)
  *		gs_call_execute			an engine is picked and driven
  *		gs_call_close			copies are freed
  *
@@ -21,7 +22,8 @@
  * which are known when those of all earlier chunks have come.
  *
  * If the device is lost, nothing is: the input is still here, and the whole
- * operation starts again on the CPU engine.
+ * operation starts again on the CPU engine, or, if the service only made way
+ * for another one, there.
  *
  *-------------------------------------------------------------------------
  */
@@ -114,6 +116,8 @@ refuse_gpu(gs_availability why, const char *reason)
 				errmsg("no background worker is left for gpuscan's service"),
 				errdetail("%s", reason),
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+	if (why == GS_NO_SHARED_MEMORY)
+		(void) gs_shared_get();	/* raises it */
 	ereport(ERROR,
 			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			errmsg("no GPU is available to gpuscan"),
@@ -134,17 +138,23 @@ gs_call_require_service(void)
 
 /* Warn of what this session cannot change, once, and not from a worker. */
 static void
-warn_no_worker(void)
+warn_short_of(gs_availability what)
 {
 	static bool warned = false;
 
 	if (warned || IsParallelWorker())
 		return;
 	warned = true;
-	ereport(WARNING,
-			errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-			errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
-			errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
+	if (what == GS_NO_SHARED_MEMORY)
+		ereport(WARNING,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("not enough shared memory is left for gpuscan's service, the CPU takes over"),
+				errhint("Add gpuscan to shared_preload_libraries."));
+	else
+		ereport(WARNING,
+				errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+				errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
+				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
 /* Which engine answers, and why: empty if call->estimate says it. */
@@ -174,8 +184,8 @@ pick_engine(gs_call *call, const char **reason)
 		*reason = "";
 		return &gs_engine_service;
 	}
-	if (available == GS_NO_WORKER)
-		warn_no_worker();
+	if (available != GS_UNAVAILABLE)
+		warn_short_of(available);
 	return &gs_engine_cpu;
 }
 
@@ -294,6 +304,8 @@ stream(gs_call *call, const gs_engine *engine)
 	gs_cursor_close(&mask);
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
+	if (status == GS_OK && call->take != NULL)
+		status = call->take(call, engine);
 	return status;
 }
 
@@ -342,7 +354,8 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 							  (long long) error->position));
 			break;
 		case GS_DEVICE_LOST:
-			warn_device_lost(call, message);
+			if (!gs_link_dismissed())
+				warn_device_lost(call, message);
 			break;
 		case GS_NO_MEMORY:
 			if (engine != &gs_engine_cpu)
@@ -394,6 +407,24 @@ gs_call_execute_on(gs_call *call, const gs_engine *engine)
 }
 
 /*
+ * Which engine goes on with a call that the service has not answered?  If that
+ * was told to end, it has a successor, unless that ended as well.
+ */
+static const gs_engine *
+pick_successor(bool again, const char **reason)
+{
+	const char *ignored;
+
+	if (again && gs_link_dismissed() &&
+		gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU,
+						&ignored) == GS_AVAILABLE)
+		return &gs_engine_service;
+	*reason = "the GPU could not go on with the call";
+	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
+	return &gs_engine_cpu;
+}
+
+/*
  * Execute the operation.  The results are in call->result and, from a scan or
  * a compaction, in call->builder.
  */
@@ -402,20 +433,20 @@ gs_call_execute(gs_call *call)
 {
 	const char *reason;
 	const gs_engine *engine = pick_engine(call, &reason);
+	bool		again = true;
 
 	if (gs_op_check(&call->op) != GS_OK)
 		elog(ERROR, "invalid operation %d on type %d during %s",
 			 call->op.kind, call->op.type, call->function);
 
-	if (!gs_call_execute_on(call, engine))
+	while (!gs_call_execute_on(call, engine))
 	{
-		engine = &gs_engine_cpu;
-		reason = "the GPU could not go on with the call";
-		pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
+		if (engine == &gs_engine_cpu)
+			elog(ERROR, "the CPU engine lost a device");
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
-		if (!gs_call_execute_on(call, engine))
-			elog(ERROR, "the CPU engine lost a device");
+		engine = pick_successor(again, &reason);
+		again = false;
 	}
 	record_call(call, engine, reason);
 }

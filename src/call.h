@@ -33,6 +33,14 @@ typedef struct gs_call
 	gs_array	data;
 	gs_array	mask;			/* if op has one */
 	gs_builder *builder;		/* for scans and compactions */
+
+	/*
+	 * For orders: takes results, when those are counted in `result`; may be
+	 * called once more, on another engine, if it gives a status.  NULL: takes
+	 * none.
+	 */
+	gs_status	(*take) (struct gs_call *call, const gs_engine *engine);
+	void	   *taken;			/* take's own */
 	gs_run	   *run;			/* the execution under way */
 	gs_estimate estimate;		/* what engine auto expects; 0: not asked */
 	instr_time	moving;			/* fetching stored values, touching memory */

@@ -185,7 +185,8 @@ is_small(const gs_op *op, int64 n)
 {
 	gs_input_layout layout;
 
-	if (n > GS_MESSAGE_MAX || op->buckets > GS_MESSAGE_MAX)
+	if (n > GS_MESSAGE_MAX || op->buckets > GS_MESSAGE_MAX ||
+		gs_is_order(op->kind))
 		return false;
 
 	/* at the most: all present, and bitmaps all the same */
@@ -516,12 +517,63 @@ service_finish(gs_run *run, gs_result *result)
 		return status;
 	*result = run->answer.result;
 	result->counts = counts;
+	if (gs_is_order(run->op->kind) &&
+		(result->results < 0 || result->results > run->n))
+		return unsound(run);
 	if (!gs_is_histogram(run->op->kind))
 		return GS_OK;
 	if (!run->small)
 		return fetch_counts(run, counts);
 	memcpy(counts, run->data, gs_call_reply_size(run->op, run->n));
 	return GS_OK;
+}
+
+/* Ask for the next part of what take gives: in the ring, a slot each. */
+static gs_status
+ask_for(gs_run *run, gs_column column, int64 first, int64 count, int slot)
+{
+	gs_msg_take	take = {.first = first, .count = count};
+
+	take.column = column;
+	take.slot = slot;
+	return send_message(run, &take, GS_MSG_TAKE, sizeof(take));
+}
+
+/* Results come a slot's worth at a time; others are made ready meanwhile. */
+static gs_status
+service_take(gs_run *run, gs_column column, int64_t first, int64_t n,
+			 void *to)
+{
+	int			width = gs_type_width(gs_column_type(run->op, column));
+	int64		room = gs_session_link.chunk_size / width;
+	int			slots = run->lent.slots;
+	int64		asked = 0;
+	gs_status	status = GS_OK;
+
+	for (int64 at = 0; at < n && status == GS_OK; at += room)
+	{
+		gs_msg_took	took;
+		instr_time	start;
+
+		CHECK_FOR_INTERRUPTS();
+		for (; asked < n && asked < at + slots * room && status == GS_OK;
+			 asked += room)
+			status = ask_for(run, column, first + asked, Min(room, n - asked),
+							 asked / room % slots);
+		if (status == GS_OK)
+			status = receive_answer(run, &took, GS_MSG_TOOK, sizeof(took),
+									sizeof(took), NULL);
+		if (status == GS_OK)
+			status = heed_outcome(run, &took.outcome);
+		if (status != GS_OK)
+			break;
+		INSTR_TIME_SET_CURRENT(start);
+		gs_copy((char *) to + at * width,
+				chunk_address(run->lent.input[at / room % slots]),
+				(size_t) Min(room, n - at) * width);
+		add_time(&gs_client_last.staging, start);
+	}
+	return status;
 }
 
 static const gs_error *
@@ -549,6 +601,7 @@ const gs_engine gs_engine_service = {
 	.feed = service_feed,
 	.wait = service_wait,
 	.finish = service_finish,
+	.take = service_take,
 	.error = service_error,
 	.end = service_end,
 	.room = service_room,

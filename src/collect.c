@@ -9,6 +9,10 @@
  * final function is the one of arrays.  A percentile's state begins with its
  * fraction.
  *
+ * Nothing of this goes to disk, so a group that is larger than anybody meant is
+ * to end in an error before the server is out of memory.  But work_mem alone
+ * is too little for what a group legitimately has.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -18,6 +22,7 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
+#include "miscadmin.h"
 #include "utils/float.h"
 
 #include "call.h"
@@ -25,6 +30,9 @@
 
 /* Elements that an array of collected values starts with room for. */
 #define FIRST_ROOM	4
+
+/* How many times work_mem the values of a group may take. */
+#define GROUP_WORK_MEMS	64
 
 static ArrayType *
 collected(FunctionCallInfo fcinfo, int i)
@@ -44,26 +52,40 @@ collected_count(const ArrayType *a)
 	return ARR_NDIM(a) == 0 ? 0 : ARR_DIMS(a)[0];
 }
 
-/* Room for `more` elements behind the last; a copy if need be. */
-static ArrayType *
-make_room(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
+static void
+too_many_values(int64 most, int64 most_of_array)
 {
-	const Size	header = ARR_OVERHEAD_NONULLS(1);
-	const int64 most = Min((MaxAllocSize - header) / width, MaxArraySize);
-	int64		n = collected_count(a);
-	int64		room = ARR_NDIM(a) == 0 ? 0 : (ARR_SIZE(a) - header) / width;
-	ArrayType  *r;
-
-	if (likely(n + more <= room && AggCheckCallContext(fcinfo, NULL)))
-		return a;
-	if (n + more > most)
+	if (most == most_of_array)
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("a group of more than %lld values is too large",
 					   (long long) most),
 				errhint("The built-in ordered-set aggregates sort larger groups on disk."));
+	ereport(ERROR,
+			errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+			errmsg("a group of more than %lld values exceeds %d times work_mem (%dkB)",
+				   (long long) most, GROUP_WORK_MEMS, work_mem),
+			errhint("Increase work_mem, or use the built-in ordered-set aggregates, which sort large groups on disk."));
+}
+
+/* Room for `more` elements behind the last; a copy if need be. */
+static ArrayType *
+make_room(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
+{
+	const Size	header = ARR_OVERHEAD_NONULLS(1);
+	const int64 most_of_array = Min((MaxAllocSize - header) / width, MaxArraySize);
+	int64		n = collected_count(a);
+	int64		room = ARR_NDIM(a) == 0 ? 0 : (ARR_SIZE(a) - header) / width;
+	int64		most;
+	ArrayType  *r;
+
+	if (likely(n + more <= room && AggCheckCallContext(fcinfo, NULL)))
+		return a;
+	most = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width, most_of_array);
+	if (n + more > most)
+		too_many_values(most, most_of_array);
 	room = Min(Max(Max(n + more, 2 * n), FIRST_ROOM), most);
-	r = palloc(header + room * width);
+	r = gs_alloc_large(header + room * width);
 	SET_VARSIZE(r, header + room * width);
 	r->ndim = 1;
 	r->dataoffset = 0;
@@ -200,6 +222,25 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
 		check_fractions(*(double *) ARR_DATA_PTR(a),
 						*(double *) ARR_DATA_PTR(b));
 	PG_RETURN_POINTER(append(fcinfo, a, b, collected_count(a) > 0 ? 1 : 0));
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_final);
+
+Datum
+gpu_percentile_final(PG_FUNCTION_ARGS)
+{
+	ArrayType  *a = collected(fcinfo, 0);
+	double		fraction;
+	gs_call		call;
+
+	if (collected_count(a) == 0)
+		PG_RETURN_NULL();
+	fraction = *(double *) ARR_DATA_PTR(a);
+	gs_check_fraction(fraction);
+	gs_call_open(&call, "gpu_percentile_cont", GS_SELECT, PointerGetDatum(a));
+	call.data.values += sizeof(double);
+	call.data.n--;
+	return gs_percentile(fcinfo, &call, fraction, false);
 }
 
 /*

@@ -31,7 +31,7 @@
 #include "shared.h"
 
 #define COST_FILE		"pg_stat_tmp/gpuscan.calibration"
-#define COST_MAGIC		0x67736302	/* changes with gs_costs */
+#define COST_MAGIC		0x67736303	/* changes with gs_costs */
 
 /* Bytes that reach the device and come back in a nanosecond. */
 #define GPU_RATE		40.0
@@ -75,6 +75,10 @@ static const struct
 	{GS_COMPACT, "compact", 0.75, 0.75},
 	{GS_FILTER, "filter", 1.1, 1.1},
 	{GS_WHERE, "where", 0, 0.4},
+	{GS_SORT, "sort", 9, 8},
+	{GS_SELECT, "median", 2, 2},
+	{GS_ARGSORT, "argsort", 16, 11},
+	{GS_DISTINCT, "distinct", 11, 7},
 };
 
 /* Where gs_costs has a kind. */
@@ -117,6 +121,8 @@ set_defaults(gs_costs *costs)
 				width++;
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
+			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
+				width += gs_type_width(gs_column_type(&op, GS_COLUMN_VALUES));
 			costs->gpu_element[i][t] = width / GPU_RATE;
 			costs->cpu_element[i][t] =
 				op.type == GS_FLOAT4 || op.type == GS_FLOAT8 ?
@@ -203,8 +209,8 @@ gs_estimate_with(const gs_costs *costs, const gs_op *op, int64_t n,
 
 	estimate->cpu = costs->cpu_call + n * costs->cpu_element[i][t] / 1000;
 	estimate->gpu = n * costs->gpu_element[i][t] / 1000 +
-		(n * gs_type_width(op->type) <= GS_MESSAGE_MAX ?
-		 costs->gpu_small_call : costs->gpu_call);
+		(n * gs_type_width(op->type) <= GS_MESSAGE_MAX &&
+		 !gs_is_order(op->kind) ? costs->gpu_small_call : costs->gpu_call);
 }
 
 void
@@ -212,7 +218,8 @@ gs_estimate_call(const gs_op *op, int64_t n, gs_estimate *estimate)
 {
 	static gs_costs costs;
 	static uint64 version = 0;	/* 0: none yet */
-	gs_shared  *s = gs_shared_usable() ? gs_shared_get() : NULL;
+	gs_shared  *s = gs_shared_attach() == GS_SHARED_READY ? gs_shared_get() :
+		NULL;
 
 	if (s == NULL)
 		set_defaults(&costs);

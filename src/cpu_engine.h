@@ -11,6 +11,7 @@
  *		cpu_product.c	products of both
  *		cpu_histogram.c
  *		cpu_compact.c
+ *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_bits.c		bitmaps, and between packed and dense elements
  *
  *-------------------------------------------------------------------------
@@ -51,6 +52,7 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;			/* elements before this chunk */
 	int64_t		present;		/* of these, not NULL */
+	int64_t		results;		/* of an order that is finished */
 	const cpu_family *family;
 	void	   *state;			/* the family's; one allocation */
 	gs_error	error;
@@ -66,6 +68,11 @@ extern const cpu_family gs_cpu_reduction;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
+extern const cpu_family gs_cpu_order;
+
+/* cpu_order.c: gs_engine.take; the results are there */
+extern void gs_cpu_take(gs_run *run, gs_column column, int64_t first,
+						int64_t n, void *to);
 
 /* Values that are only moved, whatever their type. */
 typedef uint16_t __attribute__((may_alias)) gs_bits16;
@@ -159,6 +166,44 @@ extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
 extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
 extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
+
+/*
+ * cpu_sort.c: unsigned integers of 4 or 8 bytes, the keys, in ascending order.
+ * Equal ones stay as they are, which shows in the positions that go along.
+ * Twice as much room as there are keys serves to move them.
+ */
+typedef struct cpu_keys
+{
+	int			width;			/* bytes of a key */
+	int64_t		n;				/* at most INT32_MAX */
+	void	   *key;
+	void	   *other_key;
+	uint32_t   *position;		/* NULL: none */
+	uint32_t   *other_position;
+	uint32_t   *counts;			/* gs_cpu_select_counts() of them, to select */
+	bool		sorted;
+} cpu_keys;
+
+extern void gs_cpu_sort(cpu_keys *k);
+extern size_t gs_cpu_select_counts(int64_t n);
+extern const void *gs_cpu_select(cpu_keys *k, int64_t first, int64_t n);
+extern void gs_cpu_pause(void);
+
+static inline uint64_t
+gs_cpu_get_key(const void *keys, int width, int64_t i)
+{
+	return width == 4 ? ((const uint32_t *) keys)[i] :
+		((const uint64_t *) keys)[i];
+}
+
+static inline void
+gs_cpu_set_key(void *keys, int width, int64_t i, uint64_t key)
+{
+	if (width == 4)
+		((uint32_t *) keys)[i] = (uint32_t) key;
+	else
+		((uint64_t *) keys)[i] = key;
+}
 
 /* cpu_product.c */
 extern void gs_cpu_multiply(gs_product_stack *s, gs_type type,

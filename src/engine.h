@@ -13,6 +13,7 @@
  *		engine->feed(run, &in, &out)		once a chunk, in order
  *		engine->wait(run)					once a feed, in order
  *		engine->finish(run, &result)		what is known only at the end
+ *		engine->take(run, ...)				orders: some of the results
  *		engine->end(run)					always, after an error too
  *
  * feed may return before the work is done: the memory that in and out point
@@ -104,8 +105,29 @@ typedef enum gs_kind
 	/* Compactions: the elements that are kept, in order. */
 	GS_COMPACT = 96,			/* numbers; those whose mask is true */
 	GS_FILTER,					/* numbers; those that compare true */
-	GS_WHERE					/* bool; int4 positions of the true ones */
+	GS_WHERE,					/* bool; int4 positions of the true ones */
+
+	/*
+	 * Orders: nothing to gs_output.  finish counts the results, and take gives
+	 * any of them.  NULLs are left out.  As values, -0 is just below 0, and all
+	 * NaN are the canonical one, above all else.
+	 */
+	GS_SORT = 128,				/* numbers; own type: the elements, in order */
+	GS_SELECT,					/* the same, where only few are taken */
+	GS_ARGSORT,					/* numbers; int4: their positions, from 1, -0
+								 * equal to 0, and equals by position */
+	GS_DISTINCT					/* numbers; own type: the different ones, in
+								 * order, -0 equal to 0 and the least of equals
+								 * given; int8: how often each is there; value:
+								 * the most frequent, least of several */
 } gs_kind;
+
+/* What take can give: one column of results, or the other. */
+typedef enum gs_column
+{
+	GS_COLUMN_VALUES,
+	GS_COLUMN_COUNTS			/* GS_DISTINCT */
+} gs_column;
 
 /* How GS_FILTER compares: element, operator, bound. */
 typedef enum gs_compare
@@ -158,6 +180,9 @@ typedef struct gs_op
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
 	double		bound;
 	int64_t		ibound;
+
+	/* orders, but for GS_DISTINCT */
+	int32_t		descending;		/* the greatest first; equals as before */
 } gs_op;
 
 /* A part of an array: n elements, of which `present` are not NULL. */
@@ -207,6 +232,7 @@ typedef struct gs_result
 
 	gs_value	value;			/* undefined if present is 0 */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
+	int64_t		results;		/* of an order: how many can be taken */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -268,6 +294,13 @@ typedef struct gs_engine
 	gs_status	(*feed) (gs_run *run, const gs_input *in, gs_output *out);
 	gs_status	(*wait) (gs_run *run);
 	gs_status	(*finish) (gs_run *run, gs_result *result);
+
+	/*
+	 * After finish, any number of times: n results of an order, from `first`
+	 * on, counted from 0; gs_column_type() says of which type.
+	 */
+	gs_status	(*take) (gs_run *run, gs_column column, int64_t first,
+						 int64_t n, void *to);
 	const gs_error *(*error) (const gs_run *run);
 	void		(*end) (gs_run *run);
 
@@ -284,16 +317,26 @@ typedef struct gs_engine
 
 extern const gs_engine gs_engine_cpu;
 
+/*
+ * If not NULL, the CPU engine calls this every few milliseconds where finish
+ * or take work for long.  It need not return, but may jump to where end is
+ * called.
+ */
+extern void (*gs_engine_pause) (void);
+
 /* op.c: what follows from the description alone. */
 extern gs_status gs_op_check(const gs_op *op);
 extern bool gs_is_reduction(gs_kind kind);
 extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
+extern bool gs_is_order(gs_kind kind);
 extern bool gs_has_mask(const gs_op *op);		/* does the input have one? */
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);		/* bytes */
 extern gs_type gs_output_type(const gs_op *op); /* scans and compactions */
+extern bool gs_has_column(const gs_op *op, gs_column column);
+extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* orders */
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);

@@ -15,6 +15,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void		(*gs_engine_pause) (void);
+
+void
+gs_cpu_pause(void)
+{
+	if (gs_engine_pause != NULL)
+		gs_engine_pause();
+}
+
 static gs_status
 fail(gs_run *run, gs_status status, const char *message)
 {
@@ -45,8 +54,10 @@ cpu_begin(const gs_op *op, int64_t n, gs_run **result)
 		run->family = &gs_cpu_scan;
 	else if (gs_is_histogram(kind))
 		run->family = &gs_cpu_histogram;
-	else
+	else if (gs_is_compaction(kind))
 		run->family = &gs_cpu_compaction;
+	else
+		run->family = &gs_cpu_order;
 	if (run->family->begin(run) != GS_OK)
 	{
 		free(run);
@@ -126,6 +137,18 @@ cpu_finish(gs_run *run, gs_result *result)
 	result->counts = counts;
 	if (run->family->finish != NULL)
 		run->family->finish(run, result);
+	run->results = result->results;
+	return GS_OK;
+}
+
+static gs_status
+cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+{
+	if (!gs_is_order((gs_kind) run->op->kind) ||
+		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
+		first > run->results || n > run->results - first)
+		return fail(run, GS_INVALID, "there are no such results");
+	gs_cpu_take(run, column, first, n, to);
 	return GS_OK;
 }
 
@@ -149,6 +172,7 @@ const gs_engine gs_engine_cpu = {
 	.feed = cpu_feed,
 	.wait = cpu_wait,
 	.finish = cpu_finish,
+	.take = cpu_take,
 	.error = cpu_error,
 	.end = cpu_end
 };

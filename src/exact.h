@@ -441,6 +441,36 @@ extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
 /* Can there be n numbers of this sum and these squares? */
 extern bool gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n);
 
+/* Exact sums over n pairs (x, y) of doubles; of those that are finite. */
+typedef struct gs_pair_sums
+{
+	int64_t		n;
+	gs_limbs	x;				/* its seen tells of all x */
+	gs_limbs	y;
+	gs_limbs	xx;				/* of squares; seen is not looked at */
+	gs_limbs	yy;
+	gs_limbs	xy;				/* of products */
+} gs_pair_sums;
+
+/*
+ * regression.c: each rounded once, the correlation too.  GS_UNDEFINED where
+ * the SQL standard's functions of these names are NULL: of no pairs, of fewer
+ * than two for the sample's covariance, of x that are all equal for the line,
+ * of x or y that are for the correlation.  Otherwise NaN if any of x or y was
+ * not finite.
+ */
+extern gs_rounding gs_covariance(const gs_pair_sums *s, bool sample,
+								 double *result);
+extern gs_rounding gs_correlation(const gs_pair_sums *s, double *result);
+extern gs_rounding gs_slope(const gs_pair_sums *s, double *result);
+extern gs_rounding gs_intercept(const gs_pair_sums *s, double *result);
+
+/* The square of the correlation; 1 where y, and not x, are all equal. */
+extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
+
+/* Can there be n pairs of finite numbers of these sums? */
+extern bool gs_pairs_possible(const gs_pair_sums *s);
+
 /* The same of accumulators. */
 extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
 extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);

@@ -30,6 +30,12 @@ static const struct config_enum_entry engine_options[] = {
 
 void		_PG_init(void);
 
+static void
+look_for_cancel(void)
+{
+	CHECK_FOR_INTERRUPTS();
+}
+
 void
 _PG_init(void)
 {
@@ -42,6 +48,7 @@ _PG_init(void)
 							 PGC_USERSET,
 							 0,
 							 NULL, NULL, NULL);
+	gs_engine_pause = look_for_cancel;
 	gs_settings_define();
 	MarkGUCPrefixReserved("gpuscan");
 

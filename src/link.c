@@ -91,6 +91,16 @@ gs_link_alive(void)
 }
 
 /*
+ * Was the service that the link is, or was, to told to end?  Then its loss is
+ * nothing to warn of.
+ */
+bool
+gs_link_dismissed(void)
+{
+	return gs_shared_dismissed(gs_session_link.service);
+}
+
+/*
  * Wait until something can be read, or written.  False if that takes longer
  * than timeout_ms, and the service is then reported as silent.
  */
@@ -327,18 +337,29 @@ gs_link_hopeless(const char **reason)
 {
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
-	else if (!gs_shared_usable())
-		*reason = "gpuscan has been upgraded: the server must be restarted.";
 	else if (!gs_service_possible())
 		*reason = "This host has no NVIDIA device.";
+	else if (gs_shared_attach() == GS_SHARED_UPGRADED)
+		*reason = "gpuscan has been upgraded: the server must be restarted.";
 	else
 		return false;
 	return true;
 }
 
 /*
- * After a start has been asked for: wait until the service runs.  False, with
- * the reason, if that will not be before `until`.
+ * A start has been asked for, but somebody had the service stopped since, or
+ * the supervisor ended: nobody is at it any more.  The lock is held.
+ */
+static bool
+is_forgotten(const gs_shared *s)
+{
+	return s->state != GS_SERVICE_RUNNING && s->state != GS_SERVICE_STARTING &&
+		(!s->start || (s->supervisor == 0 && s->registered_at == 0));
+}
+
+/*
+ * After a start has been asked for: wait until the service runs, or must be
+ * asked for again.  False, with the reason, if it will not run before `until`.
  */
 static bool
 wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
@@ -346,6 +367,7 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 	static char text[300];
 	gs_shared  *s = gs_shared_get();
 	bool		running = false;
+	bool		forgotten = false;
 	bool		waiting = true;
 
 	ConditionVariablePrepareToSleep(&s->changed);
@@ -360,16 +382,18 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 		else if (s->state == GS_SERVICE_FAILED)
 			waiting = s->crashed ? s->retry_at < until :
 				s->failed_at < asked_at && s->retry_at <= now;
+		forgotten = waiting && is_forgotten(s);
 		snprintf(text, sizeof(text), "%s",
 				 s->state != GS_SERVICE_FAILED ? "The service is starting." :
 				 s->reason);
 		LWLockRelease(&s->lock);
+		waiting = waiting && !forgotten;
 		if (waiting)
 			ConditionVariableTimedSleep(&s->changed, 100, PG_WAIT_EXTENSION);
 	}
 	ConditionVariableCancelSleep();
 	*reason = text;
-	return running;
+	return running || forgotten;
 }
 
 /*
@@ -388,6 +412,11 @@ gs_link_acquire(bool wait, const char **reason)
 		return GS_AVAILABLE;
 	if (gs_link_hopeless(reason))
 		return GS_UNAVAILABLE;
+	if (gs_shared_attach() == GS_SHARED_NO_MEMORY)
+	{
+		*reason = "Not enough shared memory is left for gpuscan's service.";
+		return GS_NO_SHARED_MEMORY;
+	}
 	while (!gs_link_open(gs_response_timeout * 1000))
 	{
 		*reason = error;
@@ -413,7 +442,7 @@ gs_link_acquire(bool wait, const char **reason)
 			return GS_UNAVAILABLE;
 		if (attempts++ > 0)
 		{
-			/* it "runs", but is about to be found dead, or takes nobody more */
+			/* it "runs", but is about to be found dead, or is being stopped */
 			CHECK_FOR_INTERRUPTS();
 			pg_usleep(10000);
 		}

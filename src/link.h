@@ -27,7 +27,8 @@ typedef enum gs_availability
 {
 	GS_AVAILABLE,
 	GS_UNAVAILABLE,
-	GS_NO_WORKER				/* max_worker_processes are running */
+	GS_NO_WORKER,				/* max_worker_processes are running */
+	GS_NO_SHARED_MEMORY
 } gs_availability;
 
 extern gs_link gs_session_link;
@@ -36,6 +37,7 @@ extern gs_availability gs_link_acquire(bool wait, const char **reason);
 extern bool gs_link_hopeless(const char **reason);
 extern bool gs_link_open(int timeout_ms);
 extern bool gs_link_alive(void);
+extern bool gs_link_dismissed(void);
 extern void gs_link_close(void);
 extern bool gs_link_send(void *message, gs_message kind, size_t length);
 extern ssize_t gs_link_receive(void *message, size_t size, int timeout_ms);

@@ -24,7 +24,8 @@ typedef enum family
 	REDUCTION,
 	SCAN,
 	HISTOGRAM,
-	COMPACTION
+	COMPACTION,
+	ORDER
 } family;
 
 typedef struct kind_property
@@ -56,6 +57,10 @@ static const kind_property properties[] = {
 	[GS_COMPACT] = {COMPACTION, NUMBERS},
 	[GS_FILTER] = {COMPACTION, NUMBERS},
 	[GS_WHERE] = {COMPACTION, BIT(GS_BOOL)},
+	[GS_SORT] = {ORDER, NUMBERS},
+	[GS_SELECT] = {ORDER, NUMBERS},
+	[GS_ARGSORT] = {ORDER, NUMBERS},
+	[GS_DISTINCT] = {ORDER, NUMBERS},
 };
 
 /* The property of a kind that may come from anywhere. */
@@ -119,6 +124,10 @@ gs_op_check(const gs_op *op)
 				(op->compare >= GS_LT && op->compare <= GS_GT &&
 				 is_flag(op->integer_bound));
 			break;
+		case ORDER:
+			sound = is_flag(op->descending) &&
+				!(op->kind == GS_DISTINCT && op->descending);
+			break;
 		default:
 			sound = true;
 	}
@@ -147,6 +156,12 @@ bool
 gs_is_compaction(gs_kind kind)
 {
 	return property(kind).family == COMPACTION;
+}
+
+bool
+gs_is_order(gs_kind kind)
+{
+	return property(kind).family == ORDER;
 }
 
 bool
@@ -214,6 +229,22 @@ gs_output_type(const gs_op *op)
 		default:
 			return (gs_type) op->type;
 	}
+}
+
+/* Does an order give this column? */
+bool
+gs_has_column(const gs_op *op, gs_column column)
+{
+	return column == GS_COLUMN_VALUES ||
+		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
+}
+
+gs_type
+gs_column_type(const gs_op *op, gs_column column)
+{
+	if (column == GS_COLUMN_COUNTS)
+		return GS_INT8;
+	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }
 
 int64_t

@@ -24,6 +24,7 @@
 #include "array.h"
 #include "call.h"
 #include "client.h"
+#include "link.h"
 #include "selfdata.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_selfcheck);
@@ -38,6 +39,7 @@ typedef struct outcome
 	uint8	   *validity;
 	int64		n;
 	int64		present;
+	int64	   *counts;			/* of distinct values */
 } outcome;
 
 /* One row. */
@@ -119,6 +121,32 @@ drive_piece(drive *d, int64 n, gs_output *out, outcome *o)
 	return status;
 }
 
+/*
+ * Take an order's results: all of them, or those of a few ranks, which are the
+ * same for both engines.
+ */
+static gs_status
+take_results(drive *d, outcome *o)
+{
+	int64		n = o->result.results;
+	int64		first = 0;
+	gs_status	status;
+
+	if (d->op->kind == GS_SELECT)
+	{
+		first = n / 3;
+		n = Min(n - first, 3);
+	}
+	o->n = o->present = n;
+	o->values = alloc_zero(n * gs_type_width(gs_column_type(d->op,
+														   GS_COLUMN_VALUES)));
+	status = d->engine->take(d->run, GS_COLUMN_VALUES, first, n, o->values);
+	if (status != GS_OK || d->op->kind != GS_DISTINCT)
+		return status;
+	o->counts = alloc_zero(n * sizeof(int64));
+	return d->engine->take(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
+}
+
 static gs_status
 drive_all(drive *d, outcome *o)
 {
@@ -150,6 +178,8 @@ drive_all(drive *d, outcome *o)
 	}
 	if (status == GS_OK)
 		status = d->engine->finish(d->run, &o->result);
+	if (status == GS_OK && gs_is_order(d->op->kind))
+		status = take_results(d, o);
 	return status;
 }
 
@@ -157,6 +187,7 @@ static void
 execute(drive *d, outcome *o)
 {
 	memset(o, 0, sizeof(outcome));
+	d->fed = d->fed_present = d->fed_mask = 0;
 	PG_TRY();
 	{
 		o->status = d->engine->begin(d->op, d->in->n, &d->run);
@@ -213,6 +244,10 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 	if (gs_is_histogram(op->kind))
 		return memcmp(a->counts, b->counts,
 					  (op->buckets + 3) * sizeof(int64)) == 0;
+	if (gs_is_order(op->kind))
+		return a->results == b->results &&
+			(op->kind != GS_DISTINCT || a->results == 0 ||
+			 memcmp(&a->value, &b->value, gs_type_width(op->type)) == 0);
 	if (!gs_is_reduction(op->kind) || a->present == 0)
 		return true;
 	switch (op->kind)
@@ -242,6 +277,8 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 static const char *
 difference(const gs_op *op, outcome *a, outcome *b)
 {
+	gs_type		type;
+
 	if (a->status != b->status)
 		return "status";
 	if (a->status != GS_OK)
@@ -252,11 +289,16 @@ difference(const gs_op *op, outcome *a, outcome *b)
 		return "number of results";
 	if (a->n == 0)
 		return NULL;
-	if (memcmp(a->validity, b->validity, (a->n + 7) / 8) != 0)
+	if (!gs_is_order(op->kind) &&
+		memcmp(a->validity, b->validity, (a->n + 7) / 8) != 0)
 		return "NULLs";
-	if (memcmp(a->values, b->values,
-			   a->present * gs_type_width(gs_output_type(op))) != 0)
+	type = gs_is_order(op->kind) ? gs_column_type(op, GS_COLUMN_VALUES) :
+		gs_output_type(op);
+	if (memcmp(a->values, b->values, a->present * gs_type_width(type)) != 0)
 		return "values";
+	if (a->counts != NULL &&
+		memcmp(a->counts, b->counts, a->n * sizeof(int64)) != 0)
+		return "counts";
 	return NULL;
 }
 
@@ -281,8 +323,11 @@ check_array(gs_random *random, check_row *row)
 		gs_random_span(random, GS_BOOL, in.n, &in.mask);
 	on_cpu.chunk = GS_CHUNK_ALIGN * (1 + (seed >> 32) % 40);
 	execute(&on_cpu, &expected);
-	gs_call_require_service();
-	execute(&on_service, &got);
+	do
+	{
+		gs_call_require_service();
+		execute(&on_service, &got);
+	} while (got.status == GS_DEVICE_LOST && gs_link_dismissed());
 	row->arrays++;
 	differs = difference(&op, &expected, &got);
 	if (differs == NULL || !row->equal)
@@ -322,7 +367,7 @@ row_number(int i, check_row *row)
 	gs_random	random = {0};
 	gs_op		op;
 
-	for (int family = GS_FAMILY_REDUCE; family <= GS_FAMILY_COMPACT; family++)
+	for (int family = GS_FAMILY_REDUCE; family <= GS_FAMILY_ORDER; family++)
 	{
 		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
 		{
@@ -341,7 +386,7 @@ static HeapTuple
 make_row(TupleDesc desc, const check_row *row)
 {
 	static const char *const families[] = {
-		"reduce", "scan", "histogram", "compact"
+		"reduce", "scan", "histogram", "compact", "order"
 	};
 	Datum		values[5];
 	bool		nulls[5] = {false};

@@ -287,7 +287,8 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		[GS_FAMILY_REDUCE] = {GS_SUM, GS_BIT_XOR},
 		[GS_FAMILY_SCAN] = {GS_SCAN_SUM, GS_SCAN_BIT_OR},
 		[GS_FAMILY_HISTOGRAM] = {GS_HISTOGRAM_WIDTH, GS_HISTOGRAM_EDGES},
-		[GS_FAMILY_COMPACT] = {GS_COMPACT, GS_WHERE}
+		[GS_FAMILY_COMPACT] = {GS_COMPACT, GS_WHERE},
+		[GS_FAMILY_ORDER] = {GS_SORT, GS_DISTINCT}
 	};
 	int			first = kinds[family].first;
 	int			last = kinds[family].last;
@@ -311,6 +312,8 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_buckets(r, op);
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
+		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
+			op->descending = below(r, 2);
 		if (gs_op_check(op) == GS_OK)
 			return true;
 	}

@@ -15,7 +15,8 @@ typedef enum gs_family
 	GS_FAMILY_REDUCE,
 	GS_FAMILY_SCAN,
 	GS_FAMILY_HISTOGRAM,
-	GS_FAMILY_COMPACT
+	GS_FAMILY_COMPACT,
+	GS_FAMILY_ORDER
 } gs_family;
 
 typedef struct gs_random

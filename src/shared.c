@@ -51,31 +51,75 @@ init_shared(void)
 	shared->layout = GS_SHARED_LAYOUT;
 }
 
-/* False if another release has made the page. */
-bool
-gs_shared_usable(void)
+/*
+ * Get the page, or make it.  The server has only a little memory to spare for
+ * those who come late, and says by an error that it has no more; then there is
+ * no page, and that is no error here.
+ */
+static void
+get_page(void)
 {
-	bool		found;
+	MemoryContext context = CurrentMemoryContext;
+	volatile bool found = true;
+	uint32		holdoff;
 
-	if (shared != NULL)
-		return shared->layout == GS_SHARED_LAYOUT;
-	StaticAssertStmt(sizeof(gs_shared) <= GS_SHARED_SIZE,
-					 "the page is too small");
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("gpuscan", GS_SHARED_SIZE, &found);
+	holdoff = InterruptHoldoffCount;
+	PG_TRY();
+	{
+		bool		is_there;
+
+		shared = ShmemInitStruct("gpuscan", GS_SHARED_SIZE, &is_there);
+		found = is_there;
+	}
+	PG_CATCH();
+	{
+		if (geterrcode() != ERRCODE_OUT_OF_MEMORY)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		FlushErrorState();
+
+		/* an error has forgotten that a lock is held */
+		InterruptHoldoffCount = holdoff;
+	}
+	PG_END_TRY();
 	if (!found)
 		init_shared();
 	LWLockRelease(AddinShmemInitLock);
-	if (shared->layout != GS_SHARED_LAYOUT)
-		return false;
-	LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
-	return true;
+}
+
+/* Whether, and if not why not, the page can be used. */
+gs_shared_fitness
+gs_shared_attach(void)
+{
+	static bool attached = false;
+
+	StaticAssertStmt(sizeof(gs_shared) <= GS_SHARED_SIZE,
+					 "the page is too small");
+	if (!attached)
+	{
+		get_page();
+		if (shared != NULL && shared->layout == GS_SHARED_LAYOUT)
+			LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
+		attached = true;		/* memory does not come back */
+	}
+	if (shared == NULL)
+		return GS_SHARED_NO_MEMORY;
+	return shared->layout == GS_SHARED_LAYOUT ? GS_SHARED_READY :
+		GS_SHARED_UPGRADED;
 }
 
 gs_shared *
 gs_shared_get(void)
 {
-	if (!gs_shared_usable())
+	gs_shared_fitness fitness = gs_shared_attach();
+
+	if (fitness == GS_SHARED_NO_MEMORY)
+		ereport(ERROR,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("not enough shared memory is left for gpuscan's service"),
+				errhint("Add gpuscan to shared_preload_libraries."));
+	if (fitness == GS_SHARED_UPGRADED)
 		ereport(ERROR,
 				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				errmsg("gpuscan has been upgraded since the server started"),
@@ -186,4 +230,17 @@ gs_shared_report_silent(int service)
 	s->silent = service;
 	wake_supervisor(s);
 	LWLockRelease(&s->lock);
+}
+
+/* Has the service with this pid ended because it was told to? */
+bool
+gs_shared_dismissed(int service)
+{
+	gs_shared  *s = gs_shared_get();
+	bool		dismissed;
+
+	LWLockAcquire(&s->lock, LW_SHARED);
+	dismissed = s->dismissed == service;
+	LWLockRelease(&s->lock);
+	return dismissed;
 }

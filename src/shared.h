@@ -51,6 +51,7 @@ typedef struct gs_shared
 	/* under the lock: what has become of the service; supervisor writes */
 	gs_service_state state;
 	int			service;		/* pid, or 0 */
+	int			dismissed;		/* pid of the last that was told to end */
 	bool		crashed;		/* GS_SERVICE_FAILED: it had started */
 	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
@@ -67,6 +68,14 @@ typedef struct gs_shared
 	pg_atomic_uint64 costs_version; /* 1 at first, grows with each change */
 } gs_shared;
 
+/* Can this process use the page? */
+typedef enum gs_shared_fitness
+{
+	GS_SHARED_READY,
+	GS_SHARED_UPGRADED,			/* another release has made it */
+	GS_SHARED_NO_MEMORY			/* the server had none left for it */
+} gs_shared_fitness;
+
 /* How asking for the service can fail. */
 typedef enum gs_request_result
 {
@@ -74,12 +83,13 @@ typedef enum gs_request_result
 	GS_REQUEST_NO_WORKER		/* max_worker_processes are running */
 } gs_request_result;
 
-extern bool gs_shared_usable(void);
+extern gs_shared_fitness gs_shared_attach(void);
 extern gs_shared *gs_shared_get(void);
 extern void gs_shared_request_space(void);
 extern gs_request_result gs_shared_start_service(void);
 extern bool gs_shared_stop_service(void);
 extern void gs_shared_report_silent(int service);
+extern bool gs_shared_dismissed(int service);
 
 /* The service's socket, seen from the data directory. */
 #define GS_SOCKET_PATH	"pg_stat_tmp/gpuscan.sock"

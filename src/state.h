@@ -17,17 +17,24 @@ typedef enum gs_state_kind
 	GS_STATE_INTEGER_MOMENTS,	/* integers and their squares */
 	GS_STATE_REALS,				/* real numbers */
 	GS_STATE_MOMENTS,			/* real numbers and their squares */
-	GS_STATE_STATS				/* the same, with the least and greatest */
+	GS_STATE_STATS,				/* the same, with the least and greatest */
+	GS_STATE_PAIRS				/* pairs of them, squares and products */
 } gs_state_kind;
 
-/* Elements that no sum can hold, each with a counter. */
+/*
+ * Elements that no sum can hold, each with a counter.  Of pairs, what is not
+ * finite is counted for x and for y.
+ */
 typedef enum gs_special
 {
 	GS_SPECIAL_NAN,
 	GS_SPECIAL_POSITIVE_INF,
 	GS_SPECIAL_NEGATIVE_INF,
 	GS_SPECIAL_NEGATIVE_ZERO,
-	GS_SPECIALS					/* how many there are */
+	GS_SPECIALS,				/* how many there are */
+	GS_SPECIAL_X = 0,
+	GS_SPECIAL_Y,
+	GS_PAIR_SPECIALS
 } gs_special;
 
 /*
@@ -46,16 +53,20 @@ enum
 {
 	GS_SUM_WINDOW,
 	GS_SQUARES_WINDOW,
-	GS_WINDOWS
+	GS_WINDOWS,
+	GS_SUM_Y_WINDOW = GS_WINDOWS,	/* of pairs, where those above are x's */
+	GS_SQUARES_Y_WINDOW,
+	GS_PRODUCTS_WINDOW,
+	GS_PAIR_WINDOWS
 };
 
 /*
  * A state: a varlena, flat, without pointers, changed in place.
  *
  * The tail holds, one after the other: of GS_STATE_STATS, the least and the
- * greatest element as doubles; if there have been special elements, their
- * counters; the limbs of each window.  Of integers it holds the three words of
- * the sum of squares, if that is wanted.
+ * greatest element as doubles, of GS_STATE_PAIRS a gs_pairs_head; if there have
+ * been special elements, their counters; the limbs of each window.  Of integers
+ * it holds the three words of the sum of squares, if that is wanted.
  */
 typedef struct gs_state
 {
@@ -88,7 +99,7 @@ typedef struct gs_figures
 	int64_t		n;
 	int64_t		special[GS_SPECIALS];
 	double		extreme[2];		/* GS_STATE_STATS; 0 if n is 0 */
-	gs_figure	window[GS_WINDOWS];
+	gs_figure	window[GS_PAIR_WINDOWS];
 } gs_figures;
 
 static inline bool
@@ -112,6 +123,8 @@ extern gs_state *gs_state_add_double(gs_state *s, double x);
 extern gs_state *gs_state_remove_double(gs_state *s, double x);
 extern gs_state *gs_state_add_integer(gs_state *s, int64_t x);
 extern gs_state *gs_state_remove_integer(gs_state *s, int64_t x);
+extern gs_state *gs_state_add_pair(gs_state *s, double y, double x);
+extern gs_state *gs_state_remove_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_merge(gs_state *s, const gs_state *other);
 
 /* A window with room for all of an accumulator's limbs. */
@@ -120,7 +133,7 @@ typedef struct gs_limbs_room
 	int64_t		limb[GS_ACC2_LIMBS];
 } gs_limbs_room;
 
-/* Results. */
+/* statesum.c: results. */
 extern gs_limbs gs_state_limbs(const gs_state *s, int w, gs_limbs_room *room);
 extern gs_rounding gs_state_sum(const gs_state *s, double *result);
 extern gs_rounding gs_state_sum_float(const gs_state *s, float *result);
@@ -129,6 +142,7 @@ extern gs_rounding gs_state_variance(const gs_state *s, bool sample,
 									 double *result);
 extern gs_rounding gs_state_stddev(const gs_state *s, bool sample,
 								   double *result);
+extern gs_pair_sums gs_state_pair_sums(const gs_state *s, gs_limbs_room *room);
 extern void gs_state_extremes(const gs_state *s, double *least,
 							  double *greatest);
 
@@ -156,5 +170,11 @@ extern Datum gs_state_var_pop(const gs_state *s, bool *isnull);
 extern Datum gs_state_var_samp(const gs_state *s, bool *isnull);
 extern Datum gs_state_stddev_pop(const gs_state *s, bool *isnull);
 extern Datum gs_state_stddev_samp(const gs_state *s, bool *isnull);
+extern Datum gs_state_covar_pop(const gs_state *s, bool *isnull);
+extern Datum gs_state_covar_samp(const gs_state *s, bool *isnull);
+extern Datum gs_state_corr(const gs_state *s, bool *isnull);
+extern Datum gs_state_regr_slope(const gs_state *s, bool *isnull);
+extern Datum gs_state_regr_intercept(const gs_state *s, bool *isnull);
+extern Datum gs_state_regr_r2(const gs_state *s, bool *isnull);
 
 #endif							/* GS_STATE_H */

@@ -13,11 +13,20 @@
 
 #include "compat.h"
 
-#include "state.h"
+#include "stateparts.h"
 
 /* Limbs that a new state has room for, so that most never grow. */
 #define ROOM_FOR_SUM		3
 #define ROOM_FOR_SQUARES	8
+
+static const int room_for_moments[GS_WINDOWS] = {
+	ROOM_FOR_SUM, ROOM_FOR_SQUARES
+};
+
+/* Most sums need none; without it, 256 bytes are what a state takes. */
+static const int room_for_pairs[GS_PAIR_WINDOWS] = {
+	0, ROOM_FOR_SQUARES, 0, ROOM_FOR_SQUARES, ROOM_FOR_SQUARES
+};
 
 /* Of integers, as many 32-bit words as the state's own words are. */
 #define INTEGER_SUM_WORDS		4
@@ -71,12 +80,6 @@ figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
 	figure_from_limbs(f, a, 0);
 }
 
-static int
-lowest_of(int w)
-{
-	return w == GS_SUM_WINDOW ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
-}
-
 void
 gs_state_get_figures(const gs_state *s, gs_figures *f)
 {
@@ -84,9 +87,11 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 	f->n = s->n;
 	memset(f->special, 0, sizeof f->special);
 	f->extreme[0] = f->extreme[1] = 0;
-	f->window[GS_SQUARES_WINDOW].words = 0;
-	f->window[GS_SQUARES_WINDOW].first = 0;
-	f->window[GS_SQUARES_WINDOW].negative = false;
+	for (int w = 0; w < GS_PAIR_WINDOWS; w++)
+	{
+		f->window[w].words = f->window[w].first = 0;
+		f->window[w].negative = false;
+	}
 
 	if (gs_state_is_integer(s->kind))
 	{
@@ -96,12 +101,12 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 							  (const uint64_t *) s->tail, 3, false);
 		return;
 	}
-	for (int w = 0; w < GS_WINDOWS; w++)
+	for (int w = 0; w < window_count(s->kind); w++)
 	{
 		gs_limbs_room room;
 		gs_limbs	a = gs_state_limbs(s, w, &room);
 
-		figure_from_limbs(&f->window[w], a, (a.lowest - lowest_of(w)) / 32);
+		figure_from_limbs(&f->window[w], a, (a.lowest - window_lowest(w)) / 32);
 	}
 	gs_state_get_specials(s, f->special);
 	if (s->kind == GS_STATE_STATS && s->n > 0)
@@ -151,6 +156,73 @@ extremes_invalid(const gs_figures *f)
 	return NULL;
 }
 
+/* Of n elements, of which so many are ordinary numbers. */
+static const char *
+moments_invalid(int kind, int64 n, int64 ordinary, const gs_figure *sum,
+				const gs_figure *squares)
+{
+	bool		integer = gs_state_is_integer(kind);
+	int			lowest = integer ? 0 : GS_ACC_LOWEST;
+	gs_limbs_room room[2];
+
+	if (ordinary == 0 && (sum->words > 0 || squares->words > 0))
+		return "A sum of no elements is not zero.";
+	if (figure_end(sum) > (integer ? 64 : 1024 - lowest) + bit_length(n) ||
+		figure_end(squares) > (integer ? 127 : 2048 - 2 * lowest) + bit_length(n))
+		return "A sum is too large for the count.";
+	if (squares->negative || (!gs_state_has_squares(kind) && squares->words > 0))
+		return "The sum of squares is not possible.";
+	if (gs_state_has_squares(kind) && n > 0 &&
+		!gs_limbs_possible(figure_limbs(sum, lowest, &room[0]),
+						   figure_limbs(squares, 2 * lowest, &room[1]), n))
+		return "The sum of squares is too small for the sum.";
+	return NULL;
+}
+
+/* Of pairs whose x, and whose y, could be. */
+static const char *
+products_invalid(const gs_figures *f)
+{
+	const gs_figure *products = &f->window[GS_PRODUCTS_WINDOW];
+	int64		others = Max(f->special[GS_SPECIAL_X], f->special[GS_SPECIAL_Y]);
+	gs_limbs_room room[GS_PAIR_WINDOWS];
+	gs_pair_sums sums;
+
+	if (f->n == others && products->words > 0)
+		return "A sum of no elements is not zero.";
+	if (figure_end(products) > 2048 - GS_ACC2_LOWEST + bit_length(f->n))
+		return "A sum is too large for the count.";
+
+	/* of numbers that are not finite, the product is in no sum */
+	if (f->n == 0 || others > 0)
+		return NULL;
+	sums.n = f->n;
+	sums.x = figure_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &room[0]);
+	sums.xx = figure_limbs(&f->window[GS_SQUARES_WINDOW], GS_ACC2_LOWEST,
+						   &room[1]);
+	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST, &room[2]);
+	sums.yy = figure_limbs(&f->window[GS_SQUARES_Y_WINDOW], GS_ACC2_LOWEST,
+						   &room[3]);
+	sums.xy = figure_limbs(products, GS_ACC2_LOWEST, &room[4]);
+	return gs_pairs_possible(&sums) ? NULL :
+		"The sum of products is not possible with the other sums.";
+}
+
+static const char *
+pairs_invalid(const gs_figures *f)
+{
+	const char *reason = NULL;
+
+	for (int i = GS_SPECIAL_X; i <= GS_SPECIAL_Y && reason == NULL; i++)
+	{
+		int			w = i == GS_SPECIAL_X ? GS_SUM_WINDOW : GS_SUM_Y_WINDOW;
+
+		reason = moments_invalid(f->kind, f->n, f->n - f->special[i],
+								 &f->window[w], &f->window[w + 1]);
+	}
+	return reason ? reason : products_invalid(f);
+}
+
 /*
  * Could no elements have these figures?  The reason, or NULL.  What passes
  * can be calculated with.
@@ -158,35 +230,26 @@ extremes_invalid(const gs_figures *f)
 const char *
 gs_figures_invalid(const gs_figures *f)
 {
-	bool		integer = gs_state_is_integer(f->kind);
-	const gs_figure *sum = &f->window[GS_SUM_WINDOW];
-	const gs_figure *squares = &f->window[GS_SQUARES_WINDOW];
 	int64		ordinary = f->n;
-	gs_limbs_room sum_room;
-	gs_limbs_room squares_room;
+	const char *reason;
 
 	if (f->n < 0)
 		return "The count is negative.";
 	for (int i = 0; i < GS_SPECIALS; i++)
 	{
 		if (f->special[i] < 0 || f->special[i] > ordinary ||
-			(integer && f->special[i] != 0))
+			(i >= (gs_state_is_integer(f->kind) ? 0 : special_count(f->kind)) &&
+			 f->special[i] != 0))
 			return "The counts of special elements do not agree with the count.";
-		ordinary -= f->special[i];
+
+		/* an x and a y are counted each for itself */
+		if (f->kind != GS_STATE_PAIRS)
+			ordinary -= f->special[i];
 	}
-	if (ordinary == 0 && (sum->words > 0 || squares->words > 0))
-		return "A sum of no elements is not zero.";
-	if (figure_end(sum) > (integer ? 64 : 1024 - GS_ACC_LOWEST) + bit_length(f->n) ||
-		figure_end(squares) > (integer ? 127 : 2048 - GS_ACC2_LOWEST) + bit_length(f->n))
-		return "A sum is too large for the count.";
-	if (squares->negative || (!gs_state_has_squares(f->kind) && squares->words > 0))
-		return "The sum of squares is not possible.";
-	if (gs_state_has_squares(f->kind) && f->n > 0 &&
-		!gs_limbs_possible(figure_limbs(sum, integer ? 0 : GS_ACC_LOWEST, &sum_room),
-						   figure_limbs(squares, integer ? 0 : GS_ACC2_LOWEST,
-										&squares_room), f->n))
-		return "The sum of squares is too small for the sum.";
-	return extremes_invalid(f);
+	reason = f->kind == GS_STATE_PAIRS ? pairs_invalid(f) :
+		moments_invalid(f->kind, f->n, ordinary, &f->window[GS_SUM_WINDOW],
+						&f->window[GS_SQUARES_WINDOW]);
+	return reason ? reason : extremes_invalid(f);
 }
 
 /* Two's complement of a figure that fits. */
@@ -213,35 +276,39 @@ words_from_figure(const gs_figure *f, uint64_t *words, int n)
 static gs_state *
 new_state(gs_state_kind kind, bool has_specials, const int *words)
 {
-	gs_window	window[GS_WINDOWS] = {{GS_NO_BASE, 0}, {GS_NO_BASE, 0}};
-	int			longs = 0;
+	const int  *room = kind == GS_STATE_PAIRS ? room_for_pairs :
+		room_for_moments;
+	gs_window	window[GS_PAIR_WINDOWS];
+	int			longs = head_longs(kind);
 	Size		size;
 	gs_state   *s;
 
 	if (kind == GS_STATE_INTEGER_MOMENTS)
 		longs = 3;
-	else if (kind != GS_STATE_INTEGERS)
+	if (has_specials)
+		longs += special_count(kind);
+	for (int w = 0; w < window_count(kind); w++)
 	{
-		window[GS_SUM_WINDOW].limbs = Max(words[GS_SUM_WINDOW], ROOM_FOR_SUM);
-		if (gs_state_has_squares(kind))
-			window[GS_SQUARES_WINDOW].limbs =
-				Max(words[GS_SQUARES_WINDOW], ROOM_FOR_SQUARES);
-		longs = window[GS_SUM_WINDOW].limbs + window[GS_SQUARES_WINDOW].limbs +
-			(kind == GS_STATE_STATS ? 2 : 0) + (has_specials ? GS_SPECIALS : 0);
+		window[w].base = GS_NO_BASE;
+		window[w].limbs = gs_state_is_integer(kind) ||
+			(w == GS_SQUARES_WINDOW && !gs_state_has_squares(kind)) ?
+			0 : Max(words[w], room[w]);
+		longs += window[w].limbs;
 	}
 	size = offsetof(gs_state, tail) + sizeof(int64_t) * longs;
 	s = palloc0(size);
 	SET_VARSIZE(s, size);
 	s->kind = kind;
 	s->has_specials = has_specials;
-	memcpy(s->window, window, sizeof window);
+	for (int w = 0; w < window_count(kind); w++)
+		*window_of(s, w) = window[w];
 	return s;
 }
 
 gs_state *
 gs_state_new(gs_state_kind kind)
 {
-	const int	words[GS_WINDOWS] = {0, 0};
+	const int	words[GS_PAIR_WINDOWS] = {0};
 
 	return new_state(kind, false, words);
 }
@@ -250,13 +317,12 @@ gs_state_new(gs_state_kind kind)
 gs_state *
 gs_state_from_figures(const gs_figures *f)
 {
-	const int	words[GS_WINDOWS] = {
-		f->window[GS_SUM_WINDOW].words,
-		f->window[GS_SQUARES_WINDOW].words
-	};
+	int			words[GS_PAIR_WINDOWS];
 	bool		has_specials = false;
 	gs_state   *s;
 
+	for (int w = 0; w < GS_PAIR_WINDOWS; w++)
+		words[w] = f->window[w].words;
 	for (int i = 0; i < GS_SPECIALS; i++)
 		has_specials |= f->special[i] != 0;
 	s = new_state(f->kind, has_specials, words);

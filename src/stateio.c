@@ -8,6 +8,7 @@
  *
  *		stats count=3 nan=1 inf=1 -inf=1 -0=1 min=-1.5 max=NaN sum=-0x3p-1
  *			squares=0x9p-2
+ *		pairs count=2 not-finite-y=1 x=0x3p0 xx=0x5p0 y=0x1p0 yy=0x1p0 xy=0x1p1
  *
  * A sum is an odd integer in hexadecimal times a power of two; each number has
  * one such form.  What comes in may be anything, so it is
@@ -22,14 +23,15 @@
 #include "common/shortest_dec.h"
 #include "libpq/pqformat.h"
 
-#include "state.h"
+#include "stateparts.h"
 
 static const char *const kind_name[] = {
 	[GS_STATE_INTEGERS] = "integers",
 	[GS_STATE_INTEGER_MOMENTS] = "integer-moments",
 	[GS_STATE_REALS] = "reals",
 	[GS_STATE_MOMENTS] = "moments",
-	[GS_STATE_STATS] = "stats"
+	[GS_STATE_STATS] = "stats",
+	[GS_STATE_PAIRS] = "pairs"
 };
 
 static const char *const special_name[GS_SPECIALS] = {
@@ -39,16 +41,39 @@ static const char *const special_name[GS_SPECIALS] = {
 	[GS_SPECIAL_NEGATIVE_ZERO] = "-0"
 };
 
+static const char *const pair_special_name[GS_PAIR_SPECIALS] = {
+	[GS_SPECIAL_X] = "not-finite-x",
+	[GS_SPECIAL_Y] = "not-finite-y"
+};
+
 static const char *const extreme_name[] = {"min", "max"};
 static const char *const window_name[GS_WINDOWS] = {"sum", "squares"};
+
+static const char *const pair_window_name[GS_PAIR_WINDOWS] = {
+	[GS_SUM_WINDOW] = "x",
+	[GS_SQUARES_WINDOW] = "xx",
+	[GS_SUM_Y_WINDOW] = "y",
+	[GS_SQUARES_Y_WINDOW] = "yy",
+	[GS_PRODUCTS_WINDOW] = "xy"
+};
+
+static const char *const *
+special_names(gs_state_kind kind)
+{
+	return kind == GS_STATE_PAIRS ? pair_special_name : special_name;
+}
+
+static const char *const *
+window_names(gs_state_kind kind)
+{
+	return kind == GS_STATE_PAIRS ? pair_window_name : window_name;
+}
 
 /* The exponent of a figure's lowest bit of limb 0. */
 static int
 lowest_of(gs_state_kind kind, int w)
 {
-	if (gs_state_is_integer(kind))
-		return 0;
-	return w == GS_SUM_WINDOW ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
+	return gs_state_is_integer(kind) ? 0 : window_lowest(w);
 }
 
 /* Four bits of a figure, from bit `at` on. */
@@ -85,11 +110,11 @@ to_text(const gs_state *s)
 	appendStringInfoString(&to, kind_name[f.kind]);
 	if (f.n != 0)
 		appendStringInfo(&to, " count=" INT64_FORMAT, f.n);
-	for (int i = 0; i < GS_SPECIALS; i++)
+	for (int i = 0; i < special_count(f.kind); i++)
 	{
 		if (f.special[i] != 0)
-			appendStringInfo(&to, " %s=" INT64_FORMAT, special_name[i],
-							 f.special[i]);
+			appendStringInfo(&to, " %s=" INT64_FORMAT,
+							 special_names(f.kind)[i], f.special[i]);
 	}
 	for (int i = 0; f.kind == GS_STATE_STATS && f.n > 0 && i < 2; i++)
 	{
@@ -98,11 +123,11 @@ to_text(const gs_state *s)
 		double_to_shortest_decimal_buf(f.extreme[i], number);
 		appendStringInfo(&to, " %s=%s", extreme_name[i], number);
 	}
-	for (int w = 0; w < GS_WINDOWS; w++)
+	for (int w = 0; w < window_count(f.kind); w++)
 	{
 		if (f.window[w].words > 0)
 		{
-			appendStringInfo(&to, " %s=", window_name[w]);
+			appendStringInfo(&to, " %s=", window_names(f.kind)[w]);
 			put_figure(&to, &f.window[w], lowest_of(f.kind, w));
 		}
 	}
@@ -226,7 +251,7 @@ static bool
 parse_figures(const char *at, gs_figures *f)
 {
 	memset(f, 0, sizeof *f);
-	for (int i = GS_STATE_INTEGERS; i <= GS_STATE_STATS; i++)
+	for (int i = GS_STATE_INTEGERS; i < lengthof(kind_name); i++)
 	{
 		int			length = strlen(kind_name[i]);
 
@@ -242,9 +267,10 @@ parse_figures(const char *at, gs_figures *f)
 		return false;
 	if (take_name(&at, "count") && !take_count(&at, &f->n))
 		return false;
-	for (int i = 0; i < GS_SPECIALS; i++)
+	for (int i = 0; i < special_count(f->kind); i++)
 	{
-		if (!gs_state_is_integer(f->kind) && take_name(&at, special_name[i]) &&
+		if (!gs_state_is_integer(f->kind) &&
+			take_name(&at, special_names(f->kind)[i]) &&
 			!take_count(&at, &f->special[i]))
 			return false;
 	}
@@ -253,9 +279,9 @@ parse_figures(const char *at, gs_figures *f)
 		if (take_name(&at, extreme_name[i]) && !take_double(&at, &f->extreme[i]))
 			return false;
 	}
-	for (int w = 0; w < GS_WINDOWS; w++)
+	for (int w = 0; w < window_count(f->kind); w++)
 	{
-		if (take_name(&at, window_name[w]) &&
+		if (take_name(&at, window_names(f->kind)[w]) &&
 			!take_figure(&at, lowest_of(f->kind, w), &f->window[w]))
 			return false;
 	}
@@ -266,7 +292,8 @@ static bool
 kind_belongs(gs_state_kind kind, bool stats)
 {
 	return stats ? kind == GS_STATE_STATS :
-		kind >= GS_STATE_INTEGERS && kind < GS_STATE_STATS;
+		kind >= GS_STATE_INTEGERS && kind < lengthof(kind_name) &&
+		kind != GS_STATE_STATS;
 }
 
 static gs_state *
@@ -303,7 +330,7 @@ to_binary(const gs_state *s)
 		pq_sendint64(&to, f.special[i]);
 	for (int i = 0; i < 2; i++)
 		pq_sendfloat8(&to, f.extreme[i]);
-	for (int w = 0; w < GS_WINDOWS; w++)
+	for (int w = 0; w < window_count(f.kind); w++)
 	{
 		pq_sendbyte(&to, f.window[w].negative);
 		pq_sendint16(&to, f.window[w].first);
@@ -355,10 +382,10 @@ from_binary(StringInfo from, bool stats)
 	}
 	if (!kind_belongs(f.kind, stats))
 		reason = "The kind of state is unknown.";
-	for (int w = 0; reason == NULL && w < GS_WINDOWS; w++)
+	for (int w = 0; reason == NULL && w < window_count(f.kind); w++)
 		reason = receive_figure(from, &f.window[w],
 								gs_state_is_integer(f.kind) ? 6 :
-								w == GS_SUM_WINDOW ? GS_ACC_LIMBS : GS_ACC2_LIMBS);
+								window_limit(w));
 	if (reason == NULL)
 		reason = gs_figures_invalid(&f);
 	if (reason != NULL)

@@ -152,3 +152,42 @@ gs_state_stddev_samp(const gs_state *s, bool *isnull)
 {
 	return spread(s, GS_STDDEV, true, isnull);
 }
+
+static gs_rounding
+population_covariance(const gs_pair_sums *s, double *result)
+{
+	return gs_covariance(s, false, result);
+}
+
+static gs_rounding
+sample_covariance(const gs_pair_sums *s, double *result)
+{
+	return gs_covariance(s, true, result);
+}
+
+static Datum
+of_pairs(const gs_state *s,
+		 gs_rounding (*figure) (const gs_pair_sums *s, double *result),
+		 bool *isnull)
+{
+	gs_limbs_room room[GS_PAIR_WINDOWS];
+	gs_pair_sums sums = gs_state_pair_sums(s, room);
+	double		value = 0;
+	gs_rounding rounding = figure(&sums, &value);
+
+	return rounded(rounding, &value, isnull);
+}
+
+#define OF_PAIRS(function, figure) \
+Datum \
+function(const gs_state *s, bool *isnull) \
+{ \
+	return of_pairs(s, figure, isnull); \
+}
+
+OF_PAIRS(gs_state_covar_pop, population_covariance)
+OF_PAIRS(gs_state_covar_samp, sample_covariance)
+OF_PAIRS(gs_state_corr, gs_correlation)
+OF_PAIRS(gs_state_regr_slope, gs_slope)
+OF_PAIRS(gs_state_regr_intercept, gs_intercept)
+OF_PAIRS(gs_state_regr_r2, gs_determination)

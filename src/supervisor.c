@@ -116,6 +116,8 @@ set_state(gs_service_state state)
 		if (shared->started_at != 0)
 			pg_atomic_fetch_add_u64(&shared->restarts, 1);
 		shared->started_at = launched_at;
+		if (shared->dismissed == (int) service)
+			shared->dismissed = 0;	/* pids come again */
 	}
 	if (state == GS_SERVICE_RUNNING)
 		shared->reason[0] = '\0';
@@ -194,10 +196,23 @@ start_service(void)
 	set_state(GS_SERVICE_STARTING);
 }
 
+/*
+ * The service is about to be told to end.  Who loses it from now on is to know
+ * that nothing is wrong with it.
+ */
+static void
+dismiss(void)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->dismissed = (int) service;
+	LWLockRelease(&shared->lock);
+}
+
 /* Ask the service to end, and see to it that it has in so many ms. */
 static void
 end_service(int ms)
 {
+	dismiss();
 	(void) kill(service, SIGTERM);
 	kill_at = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), ms);
 	ending = true;
@@ -394,6 +409,8 @@ signal_and_wait(int signo, int longest_ms)
 static void
 leave(int code, Datum argument)
 {
+	if (service != 0)
+		dismiss();
 	signal_and_wait(SIGTERM, SHUTDOWN_MS);
 	signal_and_wait(SIGKILL, STOP_MS);
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);

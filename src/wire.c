@@ -32,6 +32,8 @@ gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 	wire->integer_bound = op->integer_bound;
 	wire->bound = op->bound;
 	wire->ibound = op->ibound;
+	wire->descending = op->descending;
+	wire->unused = 0;
 }
 
 void
@@ -51,6 +53,7 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->integer_bound = wire->integer_bound;
 	op->bound = wire->bound;
 	op->ibound = wire->ibound;
+	op->descending = wire->descending;
 }
 
 bool

@@ -46,6 +46,7 @@ static const struct
 	[GS_MSG_FEED] = {sizeof(gs_msg_feed), false, gs_request_feed},
 	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_request_finish},
 	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_request_counts},
+	[GS_MSG_TAKE] = {sizeof(gs_msg_take), false, gs_request_take},
 	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
 	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
 };

@@ -66,6 +66,14 @@ debug_finish(gs_run *run, gs_result *result)
 	return has_failed() ? GS_DEVICE_LOST : real->finish(run, result);
 }
 
+static gs_status
+debug_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+{
+	atomic_fetch_add(&chunks, 1);
+	return has_failed() ? GS_DEVICE_LOST :
+		real->take(run, column, first, n, to);
+}
+
 static const gs_error *
 debug_error(const gs_run *run)
 {
@@ -87,6 +95,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 		.feed = debug_feed,
 		.wait = debug_wait,
 		.finish = debug_finish,
+		.take = debug_take,
 		.error = debug_error,
 		.end = debug_end
 	};

@@ -178,6 +178,23 @@ open_engine(void)
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
 }
 
+#ifdef GS_WITH_CUDA
+/* Hosts may allow little memory to be pinned: then copies are slower. */
+static void
+register_staging(void)
+{
+	gs_status	status = gs_cuda_register(gs_staging_base(),
+										  gs_service.staging_size);
+
+	if (status == GS_DEVICE_LOST)
+		fail_start("the device failed when memory was registered with it");
+	if (status != GS_OK)
+		gs_log("could not register %llu bytes of staging memory with CUDA, "
+			   "copies to and from the device are slower for it",
+			   (unsigned long long) gs_service.staging_size);
+}
+#endif
+
 static void
 create_staging(void)
 {
@@ -186,10 +203,8 @@ create_staging(void)
 				   (unsigned long long) gs_service.staging_size,
 				   strerror(errno));
 #ifdef GS_WITH_CUDA
-	if (strcmp(gs_service.engine_name, "cuda") == 0 &&
-		gs_cuda_register(gs_staging_base(), gs_service.staging_size) != GS_OK)
-		fail_start("could not register %llu bytes of staging memory with CUDA",
-				   (unsigned long long) gs_service.staging_size);
+	if (strcmp(gs_service.engine_name, "cuda") == 0)
+		register_staging();
 #endif
 }
 
@@ -333,9 +348,12 @@ run(int listener, int signals)
 		struct signalfd_siginfo info;
 		bool		stopping = atomic_load(&gs_stopping);
 
-		/* poll passes over negative descriptors */
-		if (stopping)
-			fds[2].fd = -1;
+		/* who has not been accepted looks for another service at once */
+		if (stopping && fds[2].fd >= 0)
+		{
+			close(fds[2].fd);
+			fds[2].fd = -1;		/* which poll passes over */
+		}
 		(void) poll(fds, 3, stopping ? 10 : 500);
 		if (fds[0].revents & POLLIN &&
 			read(signals, &info, sizeof info) == sizeof info)
@@ -378,7 +396,6 @@ main(int argc, char **argv)
 		   (unsigned long long) (gs_service.staging_size >> 20));
 	tell("ready");
 	run(listener, signals);
-	close(listener);
 	gs_log("ends after %llu calls",
 		   (unsigned long long) atomic_load(&gs_calls));
 	return GS_EXIT_ORDERLY;

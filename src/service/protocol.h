@@ -34,6 +34,8 @@
  *									<-	RESULT
  *		COUNTS						->		histograms: a slot's worth each time
  *									<-	COUNTED
+ *		TAKE						->		orders: a slot's worth each time; no
+ *									<-	TOOK	slot again before its TOOK
  *		END							->		gives the chunks back; no answer
  *
  * After an answer with a status other than GS_OK gpuscand drops all messages
@@ -51,7 +53,7 @@
 #include "../engine.h"
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
-#define GS_PROTOCOL_VERSION		1
+#define GS_PROTOCOL_VERSION		2
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -84,6 +86,7 @@ typedef enum gs_message
 	GS_MSG_COUNTS,				/* gs_msg_counts */
 	GS_MSG_END,					/* gs_header */
 	GS_MSG_STATUS,				/* gs_header */
+	GS_MSG_TAKE,				/* gs_msg_take */
 
 	/* from gpuscand */
 	GS_MSG_WELCOME = 64,		/* gs_msg_welcome */
@@ -94,7 +97,8 @@ typedef enum gs_message
 	GS_MSG_DONE,				/* gs_msg_done */
 	GS_MSG_RESULT,				/* gs_msg_result, then the data of a CALL */
 	GS_MSG_COUNTED,				/* gs_header */
-	GS_MSG_STATE				/* gs_msg_state */
+	GS_MSG_STATE,				/* gs_msg_state */
+	GS_MSG_TOOK					/* gs_msg_took */
 } gs_message;
 
 /* Each message starts with this. */
@@ -164,9 +168,11 @@ typedef struct gs_wire_op
 	int32_t		integer_bound;	/* 0 or 1 */
 	double		bound;
 	int64_t		ibound;
+	int32_t		descending;		/* 0 or 1 */
+	int32_t		unused;
 } gs_wire_op;
 
-/* The data follows as gs_input_layout says. */
+/* The data follows as gs_input_layout says.  No order travels like this. */
 typedef struct gs_msg_call
 {
 	gs_header	header;
@@ -276,6 +282,23 @@ typedef struct gs_msg_counts
 								 * worth */
 } gs_msg_counts;
 
+/* Put results of an order into a slot's input. */
+typedef struct gs_msg_take
+{
+	gs_header	header;
+	int64_t		first;			/* counted from 0 */
+	int64_t		count;			/* 1 to those from first on; at most a chunk's
+								 * worth */
+	int32_t		column;			/* gs_column that the operation has */
+	int32_t		slot;			/* 0 to gs_msg_lent.slots - 1 */
+} gs_msg_take;
+
+typedef struct gs_msg_took
+{
+	gs_header	header;
+	gs_outcome	outcome;
+} gs_msg_took;
+
 /* gpuscand's state, for gpuscan_status(). */
 typedef struct gs_msg_state
 {
@@ -332,14 +355,16 @@ extern int64_t gs_chunk_elements(const gs_op *op, size_t chunk_size);
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 56);
-GS_WIRE_SIZE(gs_wire_op, 72);
-GS_WIRE_SIZE(gs_msg_call, 104);
-GS_WIRE_SIZE(gs_msg_begin, 96);
+GS_WIRE_SIZE(gs_wire_op, 80);
+GS_WIRE_SIZE(gs_msg_call, 112);
+GS_WIRE_SIZE(gs_msg_begin, 104);
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_lent, 304);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
-GS_WIRE_SIZE(gs_result, 1744);
+GS_WIRE_SIZE(gs_result, 1752);
+GS_WIRE_SIZE(gs_msg_take, 32);
+GS_WIRE_SIZE(gs_msg_took, 224);
 GS_WIRE_SIZE(gs_msg_state, 240);
 #endif
 

@@ -24,11 +24,14 @@
 #include "service.h"
 
 /*
- * Edges and counts are the only private memory whose size a client chooses.
- * All clients together get this much, in bytes; who finds too little is told
- * GS_NO_MEMORY.
+ * Private memory whose size a client chooses: edges, counts, and what the CPU
+ * engine keeps of an order.  All clients together get this much, in bytes; who
+ * finds too little is told GS_NO_MEMORY.
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
+
+/* The CPU engine keeps keys and positions of an order, twice. */
+#define ORDER_WIDTH			(2 * (8 + 4))
 
 /* Well below the shortest --response-timeout, 1 s: who waits hears of us. */
 #define WAITING_MS		250
@@ -91,21 +94,26 @@ sent(bool ok, const gs_outcome *outcome)
 	return ok;
 }
 
+/* Leave to take so much private memory; gs_request_abandon gives it back. */
+static bool
+may_take(gs_request *r, int64_t size)
+{
+	if (atomic_fetch_add(&private_memory, size) + size > PRIVATE_MEMORY_MAX)
+	{
+		atomic_fetch_sub(&private_memory, size);
+		return false;
+	}
+	r->reserved += (size_t) size;
+	return true;
+}
+
 /* Private memory of a request; NULL if there is none. */
 static void *
 reserve(gs_request *r, int64_t count, size_t width)
 {
 	int64_t		size = count * (int64_t) width;
-	void	   *memory;
 
-	if (atomic_fetch_add(&private_memory, size) + size > PRIVATE_MEMORY_MAX ||
-		(memory = malloc((size_t) size)) == NULL)
-	{
-		atomic_fetch_sub(&private_memory, size);
-		return NULL;
-	}
-	r->reserved += (size_t) size;
-	return memory;
+	return may_take(r, size) ? malloc((size_t) size) : NULL;
 }
 
 /* Give back everything that the request has. */
@@ -141,6 +149,10 @@ start(gs_connection *c)
 		if (r->counts == NULL)
 			return GS_NO_MEMORY;
 	}
+	if (gs_is_order((gs_kind) r->op.kind) &&
+		strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
+		!may_take(r, r->n * ORDER_WIDTH))
+		return GS_NO_MEMORY;
 	busy(c);
 	status = gs_service.engine->begin(&r->op, r->n, &r->run);
 	idle(c);
@@ -166,6 +178,7 @@ finish(gs_connection *c, gs_result *result)
 	status = gs_service.engine->finish(r->run, result);
 	idle(c);
 	result->counts = NULL;
+	r->results = result->results;
 	return status;
 }
 
@@ -211,7 +224,7 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 		return "CALL with a wrong amount of data";
 	if (r->op.kind == GS_HISTOGRAM_EDGES)
 		r->op.edges = (const double *) (data + layout.edges);
-	if (gs_op_check(&r->op) != GS_OK)
+	if (gs_op_check(&r->op) != GS_OK || gs_is_order((gs_kind) r->op.kind))
 		return "CALL with an unsound operation";
 	if (gs_call_reply_size(&r->op, call->n) > gs_service.call_size)
 		return "CALL with too large a result";
@@ -534,6 +547,50 @@ gs_request_counts(gs_connection *c, const void *message, size_t size)
 	memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts + counts->first,
 		   (size_t) counts->count * sizeof(int64_t));
 	return gs_send(c, &counted, GS_MSG_COUNTED, sizeof counted);
+}
+
+/* NULL if a TAKE is sound, else what is wrong. */
+static const char *
+check_take(const gs_request *r, const gs_msg_take *take)
+{
+	int			width;
+
+	if (!r->finished || !gs_is_order((gs_kind) r->op.kind))
+		return "TAKE out of turn";
+	if (!gs_has_column(&r->op, (gs_column) take->column))
+		return "TAKE of a column that is not there";
+	width = gs_type_width(gs_column_type(&r->op, (gs_column) take->column));
+	if (take->first < 0 || take->first >= r->results ||
+		take->count < 1 || take->count > r->results - take->first ||
+		take->count > (int64_t) (gs_service.chunk_size / (size_t) width) ||
+		take->slot < 0 || take->slot >= r->slots)
+		return "TAKE with a number out of range";
+	return NULL;
+}
+
+bool
+gs_request_take(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_take *take = message;
+	gs_request *r = &c->request;
+	const char *wrong;
+	gs_msg_took took;
+
+	(void) size;
+	if (!r->open)
+		return malformed(c, "TAKE outside a request");
+	if (r->failed)
+		return true;
+	wrong = check_take(r, take);
+	if (wrong != NULL)
+		return malformed(c, wrong);
+	memset(&took, 0, sizeof took);
+	busy(c);
+	set_outcome(c, &took.outcome, gs_service.engine->take(r->run,
+				(gs_column) take->column, take->first, take->count,
+				gs_staging_chunk(c->borrower.chunk[take->slot])));
+	idle(c);
+	return sent(gs_send(c, &took, GS_MSG_TOOK, sizeof took), &took.outcome);
 }
 
 bool

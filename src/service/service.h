@@ -105,12 +105,13 @@ typedef struct gs_request
 	bool		failed;			/* drop everything but END */
 	bool		started;		/* all edges are here, the engine has begun */
 	bool		finished;		/* FINISH has been answered */
+	int64_t		results;		/* of an order; known when finished */
 
 	gs_op		op;
 	double	   *edges;			/* op.edges, not const */
 	int64_t		edges_taken;
 	int64_t	   *counts;
-	size_t		reserved;		/* private memory of these two, in bytes */
+	size_t		reserved;		/* private memory, in bytes */
 
 	int64_t		n;				/* elements of the array */
 	int64_t		fed;			/* of these, fed */
@@ -169,6 +170,7 @@ extern bool gs_request_feed(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_wait(gs_connection *c);
 extern bool gs_request_finish(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_counts(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_take(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
 extern void gs_request_abandon(gs_connection *c);
 

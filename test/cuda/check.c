@@ -63,6 +63,10 @@ static const struct
 	{GS_COMPACT, "compact", "compact"},
 	{GS_FILTER, "filter", "compact"},
 	{GS_WHERE, "where", "compact"},
+	{GS_SORT, "sort", "order"},
+	{GS_SELECT, "select", "order"},
+	{GS_ARGSORT, "argsort", "order"},
+	{GS_DISTINCT, "distinct", "order"},
 };
 
 #define KINDS ((int) (sizeof kinds / sizeof *kinds))
@@ -107,6 +111,7 @@ typedef struct array_case
 	data_kind	values;
 	null_pattern nulls;
 	int64_t		cut;			/* elements a feed; 0: random; -1: the most */
+	uint64_t	part;			/* GS_SELECT: which part is taken */
 } array_case;
 
 /* All that an execution gives. */
@@ -119,6 +124,7 @@ typedef struct outcome
 	int64_t		present;
 	uint8_t    *values;
 	uint8_t    *bits;
+	int64_t    *taken_counts;	/* GS_DISTINCT */
 	char		problem[200];	/* what is wrong already */
 } outcome;
 
@@ -300,6 +306,50 @@ stream(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
 	return status;
 }
 
+/* A column of an order's results, behind which nothing may be written. */
+static void *
+take_column(tester *t, const gs_engine *engine, gs_run *run,
+			const array_case *c, gs_column column, int64_t first, int64_t n,
+			outcome *o)
+{
+	int			width = gs_type_width(gs_column_type(&c->op, column));
+	uint8_t    *to = arena_take(&t->memory, n * width + CANARY_SIZE);
+	int64_t		part = n / 3;
+
+	memset(to, POISON, n * width + CANARY_SIZE);
+	o->status = engine->take(run, column, first, part, to);
+	if (o->status == GS_OK)
+		o->status = engine->take(run, column, first + part, n - part,
+								 to + part * width);
+	if (!is_filled(to + n * width, POISON, CANARY_SIZE))
+		snprintf(o->problem, sizeof o->problem, "results beyond the room");
+	return to;
+}
+
+static void
+take_results(tester *t, const gs_engine *engine, gs_run *run,
+			 const array_case *c, outcome *o)
+{
+	int64_t		n = o->result.results;
+	int64_t		first = 0;
+
+	if (n < 0 || n > c->n)
+	{
+		snprintf(o->problem, sizeof o->problem, "%lld results", (long long) n);
+		return;
+	}
+	if (c->op.kind == GS_SELECT && n > 0)
+	{
+		first = (int64_t) (c->part % (uint64_t) n);
+		n = n - first < 5 ? n - first : 5;
+	}
+	o->n = o->present = n;
+	o->values = take_column(t, engine, run, c, GS_COLUMN_VALUES, first, n, o);
+	if (c->op.kind == GS_DISTINCT && o->status == GS_OK)
+		o->taken_counts = take_column(t, engine, run, c, GS_COLUMN_COUNTS, 0, n,
+									  o);
+}
+
 static outcome
 execute(tester *t, const gs_engine *engine, const array_case *c,
 		int64_t *counts)
@@ -322,6 +372,9 @@ execute(tester *t, const gs_engine *engine, const array_case *c,
 		o.status = stream(t, engine, run, c, &o);
 	if (o.status == GS_OK && o.problem[0] == '\0')
 		o.status = engine->finish(run, &o.result);
+	if (o.status == GS_OK && o.problem[0] == '\0' &&
+		gs_is_order((gs_kind) c->op.kind))
+		take_results(t, engine, run, c, &o);
 	if (run != NULL)
 	{
 		const gs_error *error = engine->error(run);
@@ -473,6 +526,41 @@ same_output(const gs_op *op, const outcome *got, const outcome *wanted,
 }
 
 static bool
+same_order(const gs_op *op, const outcome *got, const outcome *wanted,
+		   char *text, size_t size)
+{
+	int			width = gs_type_width(gs_column_type(op, GS_COLUMN_VALUES));
+
+	if (got->result.results != wanted->result.results)
+	{
+		snprintf(text, size, "%lld results, not %lld",
+				 (long long) got->result.results,
+				 (long long) wanted->result.results);
+		return false;
+	}
+	for (int64_t i = 0; i < got->n; i++)
+	{
+		uint64_t	a = 0;
+		uint64_t	b = 0;
+
+		memcpy(&a, got->values + i * width, width);
+		memcpy(&b, wanted->values + i * width, width);
+		if (a == b && (op->kind != GS_DISTINCT ||
+					   got->taken_counts[i] == wanted->taken_counts[i]))
+			continue;
+		snprintf(text, size, "result %lld of %lld: %llx, not %llx%s",
+				 (long long) i + 1, (long long) got->n, (unsigned long long) a,
+				 (unsigned long long) b, a == b ? "; its count" : "");
+		return false;
+	}
+	snprintf(text, size, "mode %llx, not %llx",
+			 (unsigned long long) got->result.value.i8,
+			 (unsigned long long) wanted->result.value.i8);
+	return op->kind != GS_DISTINCT || got->n == 0 ||
+		memcmp(&got->result.value, &wanted->result.value, width) == 0;
+}
+
+static bool
 same_counts(const gs_op *op, const int64_t *got, const int64_t *wanted,
 			char *text, size_t size)
 {
@@ -512,6 +600,8 @@ same(const gs_op *op, const outcome *got, const outcome *wanted, char *text,
 	}
 	if (has_output(op))
 		return same_output(op, got, wanted, text, size);
+	if (gs_is_order((gs_kind) op->kind))
+		return same_order(op, got, wanted, text, size);
 	if (gs_is_histogram((gs_kind) op->kind))
 		return same_counts(op, got->result.counts, wanted->result.counts,
 						   text, size);
@@ -541,6 +631,9 @@ describe(const array_case *c, char *text, size_t size)
 		snprintf(text + used, size - used,
 				 ", %d buckets from %g to %g, formula %d", op->buckets,
 				 op->low, op->high, op->formula);
+	else if (gs_is_order((gs_kind) op->kind))
+		snprintf(text + used, size - used, "%s",
+				 op->descending ? ", descending" : "");
 	else if (op->kind == GS_FILTER)
 		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
 				 op->compare, op->bound, (long long) op->ibound,
@@ -731,6 +824,11 @@ try_one(tester *t, int kind, gs_type type, int64_t n, int64_t cut)
 		choose_scan(t, &c);
 	else if (gs_is_histogram((gs_kind) c.op.kind))
 		choose_histogram(t, &c);
+	else if (gs_is_order((gs_kind) c.op.kind))
+	{
+		c.op.descending = c.op.kind != GS_DISTINCT && one_in(&t->d, 3);
+		c.part = random_bits(&t->d);
+	}
 	else if (c.op.kind == GS_FILTER)
 		choose_filter(t, &c);
 	else if (c.op.kind == GS_COMPACT)
@@ -831,7 +929,7 @@ thread_main(void *number)
 	tester		t;
 	uint64_t	id = (uint64_t) (uintptr_t) number;
 
-	tester_init(&t, id, (size_t) 400 << 20, id % 2 == 0);
+	tester_init(&t, id, (size_t) 512 << 20, id % 2 == 0);
 	try_sizes(&t, sizes_many, COUNT(sizes_many), -1, 1);
 	try_sizes(&t, sizes_cut, COUNT(sizes_cut), GS_CHUNK_ALIGN, 1);
 	try_sizes(&t, sizes_cut, COUNT(sizes_cut), 0, 2);

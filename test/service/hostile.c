@@ -3,15 +3,20 @@
  * hostile.c
  *	  What clients may not send: gpuscand refuses it, and lives.
  *
- * Every message, in every state of a connection where it may come, is sent
- * with each of its members made wrong in many ways; then messages out of turn,
- * memory that does not fit its message, and random bytes.  A wrong value may
- * happen to be right, so what is checked of each message is that it is answered
- * or ends the connection, and after each kind that gpuscand is there, whole,
- * with nothing lent and nobody connected.
+ * Every message is sent with each of its members out of range, and must be
+ * refused.  Then every message, in every state of a connection where it may
+ * come, is sent with each of its words made wrong in many ways; then messages
+ * out of turn, memory that does not fit its message or changes while it is
+ * used, and random bytes.  There a wrong value may happen to be right, so what
+ * is checked of each message is that it is answered or ends the connection,
+ * and after each kind that gpuscand is there, whole, with nothing lent and
+ * nobody connected.
  *
  *-------------------------------------------------------------------------
  */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,10 +27,12 @@ typedef enum state
 {
 	CONNECTED,					/* not yet greeted */
 	IDLE,
-	SCANNING,					/* a scan has begun */
+	SCANNING,					/* a scan has begun, .. */
+	KEEPING,					/* .. a compaction */
 	GIVING_EDGES,				/* a histogram has begun */
 	FED,						/* and has got all its data */
-	FINISHED					/* a histogram's counts wait */
+	FINISHED,					/* a histogram's counts wait */
+	ORDERED						/* an order's do, one of 1024 equal elements */
 } state;
 
 static client c;
@@ -53,9 +60,19 @@ static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
 static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
 {.kind = GS_FILTER, .type = GS_INT8, .compare = GS_LT, .integer_bound = 1},
 2000, 1, 0};
+static gs_msg_begin begin_keep = {{GS_MSG_BEGIN, sizeof begin_keep},
+{.kind = GS_COMPACT, .type = GS_INT4}, 5000, 2, 0};
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 1024, 1, 0};
+static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
+{.kind = GS_DISTINCT, .type = GS_FLOAT8}, 1024, 1, 0};
+static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
+{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, 1024, 1, 0};
+static gs_msg_take take = {{GS_MSG_TAKE, sizeof take}, 0, 1,
+GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
+static gs_msg_feed feed_mask = {{GS_MSG_FEED, sizeof feed_mask},
+1024, 1024, 1024, 0, 0};
 static gs_msg_edges edges = {{GS_MSG_EDGES, sizeof edges}, 5};
 static gs_msg_counts counts = {{GS_MSG_COUNTS, sizeof counts}, 0, 7};
 static gs_header finish = {GS_MSG_FINISH, sizeof finish};
@@ -80,9 +97,14 @@ static const struct
 	GS_MSG_LENT},
 	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
 	GS_MSG_LENT},
+	{"BEGIN of a compaction", IDLE, &begin_keep, sizeof begin_keep,
+	GS_MSG_LENT},
 	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
+	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_LENT},
+	{"TAKE", ORDERED, &take, sizeof take, GS_MSG_TOOK},
 	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
+	{"FEED with a mask", KEEPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
 	{"COUNTS", FINISHED, &counts, sizeof counts, GS_MSG_COUNTED},
 	{"FINISH", FED, &finish, sizeof finish, GS_MSG_RESULT},
 	{"END", SCANNING, &end, sizeof end, 0},
@@ -123,20 +145,205 @@ enter(state s)
 	client_open(&c);
 	if (s == IDLE)
 		return;
-	exchange(s == SCANNING ? &begin_scan : &begin_edges);
+	exchange(s == SCANNING ? &begin_scan : s == KEEPING ? &begin_keep :
+			 s == ORDERED ? &begin_order : &begin_edges);
 	lent = client_chunk(&c, answer->input[0]);
-	if (s == SCANNING)
+	if (s == KEEPING)
+		memset(lent, 0, CHUNK_SIZE);	/* random flags are no mask */
+	if (s == SCANNING || s == KEEPING)
 		return;
 	for (int i = 0; i < 5; i++)
 		((double *) lent)[i] = i;
 	if (s >= FED)
 	{
-		exchange(&edges);
+		if (s != ORDERED)
+			exchange(&edges);
 		memset(lent, 0, 1024 * sizeof(double));
 		exchange(&feed);
 	}
-	if (s == FINISHED)
+	if (s >= FINISHED)
 		exchange(&finish);
+}
+
+/*
+ * Members, and values that are out of range for certain.  A member that is not
+ * here may have any value in that message.
+ */
+#define OP(member)		offsetof(gs_msg_call, op.member), \
+	sizeof(((gs_wire_op *) 0)->member), #member
+#define OF(type, member)	offsetof(type, member), \
+	sizeof(((type *) 0)->member), #member
+#define NOT_A_NUMBER	INT64_C(0x7ff8000000000000)
+#define INFINITE		INT64_C(0x7ff0000000000000)
+#define ONE				INT64_C(0x3ff0000000000000)
+#define VALUES			8
+
+_Static_assert(offsetof(gs_msg_call, op) == offsetof(gs_msg_begin, op),
+			   "OP serves both");
+
+static const struct
+{
+	state		state;
+	void	   *message;
+	size_t		at;
+	size_t		width;
+	const char *member;
+	int			count;
+	int64_t		value[VALUES];
+}			out_of_range[] = {
+	{CONNECTED, &hello, OF(gs_msg_hello, magic), 3, {0, -1, 0x63737067}},
+	{CONNECTED, &hello, OF(gs_msg_hello, version), 3,
+	{0, GS_PROTOCOL_VERSION + 1, -1}},
+	{CONNECTED, &hello, OF(gs_msg_hello, incarnation), 3, {0, -1, 1}},
+
+	{IDLE, &call_scan, OP(kind), 8, {-1, 0, 11, 31, 39, 99, 1000, INT32_MIN}},
+	{IDLE, &call_scan, OP(type), 6,
+	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
+	{IDLE, &call_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &call_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &call_scan, OP(chunk), 4,
+	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &call_scan, OP(buckets), 4,
+	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &call_scan, OF(gs_msg_call, n), 6,
+	{-1, 0, 65, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &call_scan, OF(gs_msg_call, present), 4,
+	{-1, 51, INT64_MAX, INT64_MIN}},
+	{IDLE, &call_scan, OF(gs_msg_call, mask_present), 4,
+	{-1, 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &call_mask, OF(gs_msg_call, present), 3, {-1, 21, INT64_MAX}},
+	{IDLE, &call_mask, OF(gs_msg_call, mask_present), 4,
+	{-1, 21, INT64_MAX, INT64_MIN}},
+	{IDLE, &call_edges, OP(buckets), 7,
+	{-1, 0, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
+
+	{IDLE, &begin_scan, OP(kind), 8, {-1, 0, 11, 31, 39, 99, 1000, INT32_MIN}},
+	{IDLE, &begin_scan, OP(type), 6,
+	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
+	{IDLE, &begin_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_scan, OP(chunk), 4,
+	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_scan, OP(buckets), 4,
+	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_width, OP(low), 4, {NOT_A_NUMBER, INFINITE, -1, ONE}},
+	{IDLE, &begin_width, OP(high), 4, {NOT_A_NUMBER, INFINITE, -1, 0}},
+	{IDLE, &begin_width, OP(buckets), 4,
+	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
+	{IDLE, &begin_width, OP(formula), 5,
+	{-1, 0, GS_BUCKET_QUOTIENT_FIRST + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_filter, OP(compare), 5,
+	{-1, 0, GS_GT + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_filter, OP(integer_bound), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_edges, OP(buckets), 4,
+	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
+	{IDLE, &begin_scan, OF(gs_msg_begin, n), 4,
+	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_scan, OF(gs_msg_begin, slots), 5,
+	{-1, 0, GS_MAX_SLOTS + 1, INT32_MAX, INT32_MIN}},
+
+	{GIVING_EDGES, &edges, OF(gs_msg_edges, count), 6,
+	{-1, 0, 6, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+	{SCANNING, &feed, OF(gs_msg_feed, n), 7,
+	{-1, 0, 1023, 5001, 1024 * 1024, INT64_MAX, INT64_MIN}},
+	{SCANNING, &feed, OF(gs_msg_feed, present), 4,
+	{-1, 1025, INT64_MAX, INT64_MIN}},
+	{SCANNING, &feed, OF(gs_msg_feed, mask_present), 4,
+	{-1, 1, INT64_MAX, INT64_MIN}},
+	{SCANNING, &feed, OF(gs_msg_feed, slot), 6,
+	{-1, 2, GS_MAX_SLOTS, 1 << 16, INT32_MAX, INT32_MIN}},
+	{KEEPING, &feed_mask, OF(gs_msg_feed, n), 4,
+	{-1, 0, 1023, INT64_MAX}},
+	{KEEPING, &feed_mask, OF(gs_msg_feed, mask_present), 4,
+	{-1, 1025, INT64_MAX, INT64_MIN}},
+	{FINISHED, &counts, OF(gs_msg_counts, first), 5,
+	{-1, 1, 7, INT64_MAX, INT64_MIN}},
+	{FINISHED, &counts, OF(gs_msg_counts, count), 6,
+	{-1, 0, 8, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+
+	/* no order comes in a CALL */
+	{IDLE, &call_scan, OP(kind), 4, {GS_SORT, GS_SELECT, GS_ARGSORT,
+	GS_DISTINCT}},
+	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
+	GS_DISTINCT + 1}},
+	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, first), 4, {-1, 1, INT64_MAX, INT64_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, count), 6,
+	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, column), 4,
+	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
+	{ORDERED, &take, OF(gs_msg_take, slot), 5,
+	{-1, 1, GS_MAX_SLOTS, INT32_MAX, INT32_MIN}},
+};
+
+#define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)
+
+/* Send a message; is it refused, and is that the end of the connection? */
+static bool
+is_refused(state s, const void *message, size_t length)
+{
+	bool		refused;
+
+	enter(s);
+	client_send_raw(&c, message, length);
+	refused = client_receive(&c) == GS_MSG_REFUSED;
+	refused = refused && client_receive(&c) == 0;
+	client_close(&c);
+	return refused;
+}
+
+/* Each member out of its range. */
+static void
+test_ranges(void)
+{
+	char		copy[GS_MESSAGE_MAX];
+
+	for (size_t i = 0; i < OUT_OF_RANGE; i++)
+	{
+		const gs_header *header = out_of_range[i].message;
+		int			taken = 0;
+
+		for (int j = 0; j < out_of_range[i].count; j++)
+		{
+			memcpy(copy, header, header->length);
+			memcpy(copy + out_of_range[i].at, &out_of_range[i].value[j],
+				   out_of_range[i].width);
+			taken += !is_refused(out_of_range[i].state, copy, header->length);
+		}
+		check(taken == 0, "kind %d: %s out of range", (int) header->kind,
+			  out_of_range[i].member);
+	}
+	check(service_is_idle(), "members out of range");
+}
+
+/* The header, of every message: kinds that nobody may send, and lengths. */
+static void
+test_headers(void)
+{
+	static const uint32_t kinds[] = {0, 48, 63, GS_MSG_WELCOME, GS_MSG_STATE,
+	GS_MSG_TOOK, GS_MSG_TOOK + 1, 65536, INT32_MAX, UINT32_MAX};
+	char		copy[GS_MESSAGE_MAX];
+	int			taken = 0;
+
+	for (size_t which = 0; which < MESSAGES; which++)
+	{
+		const gs_header *header = messages[which].message;
+		gs_header  *wrong_header = (gs_header *) copy;
+
+		memcpy(copy, header, header->length);
+		for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		{
+			wrong_header->kind = kinds[i];
+			taken += !is_refused(messages[which].state, copy, header->length);
+		}
+		wrong_header->kind = header->kind;
+		for (int more = -1; more <= 1; more += 2)
+		{
+			wrong_header->length = header->length + more;
+			taken += !is_refused(messages[which].state, copy, header->length);
+		}
+	}
+	check(taken == 0 && service_is_idle(), "headers out of range");
 }
 
 /* Send a message that may be wrong; false if nothing comes of it. */
@@ -230,7 +437,7 @@ sweep_states(void)
 
 	for (size_t which = 0; which < MESSAGES; which++)
 	{
-		for (state s = CONNECTED; s <= FINISHED; s++)
+		for (state s = CONNECTED; s <= ORDERED; s++)
 		{
 			gs_header  *header = messages[which].message;
 
@@ -304,7 +511,7 @@ test_random(void)
 	{
 		size_t		which = random_next() % MESSAGES;
 		size_t		length = ((gs_header *) messages[which].message)->length;
-		state		s = random_next() % (FINISHED + 1);
+		state		s = random_next() % (ORDERED + 1);
 
 		if (i % 2 == 0)
 		{
@@ -329,11 +536,53 @@ test_random(void)
 	check(silent == 0 && service_is_idle(), "2000 random messages");
 }
 
+static _Atomic bool scribbling;
+
+static void *
+scribble(void *memory)
+{
+	while (scribbling)
+		random_fill(memory, CHUNK_SIZE);
+	return NULL;
+}
+
+/*
+ * Memory that changes while gpuscand reads it, so that bitmaps and flags are
+ * no longer what they were when it looked.
+ */
+static void
+test_scribbling(void)
+{
+	gs_msg_feed half = feed_mask;
+	int			silent = 0;
+
+	for (int i = 0; i < 200; i++)
+	{
+		state		s = i % 2 == 0 ? SCANNING : KEEPING;
+		pthread_t	thread;
+		uint32_t	kind;
+
+		enter(s);
+		half.mask_present = s == KEEPING ? 1024 : 0;
+		half.present = 512;
+		memset(lent, 0, CHUNK_SIZE);
+		memset(lent + half.present * sizeof(int32_t), 0x55, 128);
+		scribbling = true;
+		pthread_create(&thread, NULL, scribble, lent);
+		kind = exchange(&half);
+		silent += kind != GS_MSG_DONE && kind != GS_MSG_REFUSED;
+		scribbling = false;
+		pthread_join(thread, NULL);
+		client_close(&c);
+	}
+	check(silent == 0 && service_is_idle(), "memory that changes");
+}
+
 /* Gone in every state, in the middle of everything. */
 static void
 test_vanishing(void)
 {
-	for (state s = CONNECTED; s <= FINISHED; s++)
+	for (state s = CONNECTED; s <= ORDERED; s++)
 	{
 		for (int i = 0; i < 3; i++)
 		{
@@ -351,10 +600,13 @@ test_hostile(void)
 	for (int i = 0; i < 5; i++)
 		((double *) call_edges.data)[i] = i;
 	test_refusals();
+	test_ranges();
+	test_headers();
 	for (size_t which = 0; which < MESSAGES; which++)
 		sweep((int) which);
 	sweep_lengths();
 	sweep_states();
 	test_random();
+	test_scribbling();
 	test_vanishing();
 }

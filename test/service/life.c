@@ -41,6 +41,8 @@ test_termination(void)
 {
 	char	   *slow[] = {"--debug-delay=200", NULL};
 	char	   *slower[] = {"--debug-delay=9000", NULL};
+	gs_msg_hello hello = {.magic = GS_PROTOCOL_MAGIC,
+	.version = GS_PROTOCOL_VERSION, .incarnation = INCARNATION};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	static client idle;
 	gs_header	empty;
@@ -65,6 +67,20 @@ test_termination(void)
 	check(exited_with(service_end(&s, 0), GS_EXIT_ORDERLY),
 		  "SIGTERM: gpuscand ends");
 	check(access("test.sock", F_OK) != 0, "SIGTERM: the socket is gone");
+
+	/* who comes just then is not left waiting for the others' end */
+	service_start(&s, slow);
+	begin_scan();
+	kill(s.pid, SIGSTOP);
+	usleep(50000);
+	client_connect(&idle);
+	client_send(&idle, &hello, GS_MSG_HELLO, sizeof hello);
+	kill(s.pid, SIGTERM);
+	kill(s.pid, SIGCONT);
+	check(client_receive(&idle) == 0, "SIGTERM: nobody is kept waiting");
+	client_close(&idle);
+	client_close(&c);
+	service_end(&s, 0);
 
 	service_start(&s, slower);
 	begin_scan();

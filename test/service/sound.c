@@ -150,6 +150,48 @@ test_histogram(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+/* A sort, whose results are asked for with one TAKE ahead of the other. */
+static void
+test_order(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4,
+	.descending = 1}, .n = 8192, .slots = 2};
+	gs_msg_feed feed = {.n = 8192, .present = 8192};
+	gs_msg_take take = {.column = GS_COLUMN_VALUES, .count = 4096};
+	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
+	const gs_msg_took *took = (const gs_msg_took *) c.buffer;
+	gs_header	empty;
+	gs_msg_lent lent;
+	int			wrong = 0;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&lent, c.buffer, sizeof lent);
+	check(lent.slots == 2 && lent.output[0] == 0 && lent.output[1] == 0,
+		  "an order has no output");
+	for (int i = 0; i < 8192; i++)
+		((int32_t *) client_chunk(&c, lent.input[0]))[i] = i * 5 % 8192;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_receive(&c);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->result.results == 8192, "an order's RESULT");
+	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	take.first = 4096;
+	take.slot = 1;
+	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	for (int i = 0; i < 2; i++)
+	{
+		wrong += client_receive(&c) != GS_MSG_TOOK ||
+			took->outcome.status != GS_OK;
+		for (int j = 0; j < 4096; j++)
+			wrong += ((int32_t *) client_chunk(&c, lent.input[i]))[j] !=
+				8191 - i * 4096 - j;
+	}
+	check(wrong == 0, "TAKE");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
 /* An error ends the request, not the connection. */
 static void
 test_error(void)
@@ -191,6 +233,7 @@ test_sound(void)
 	test_call();
 	test_feeds();
 	test_histogram();
+	test_order();
 	test_error();
 	client_close(&c);
 	check(service_is_idle(), "all is given back");

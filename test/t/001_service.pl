@@ -4,8 +4,8 @@ use warnings;
 use GpuscanTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Socket;
 use Test::More;
-use Time::HiRes qw(time);
 
 my ($large, $large_answer) = large_call();
 my $node = new_node('main', "max_worker_processes = 2\n");
@@ -14,10 +14,8 @@ my ($code, $out, $err);
 # Nothing runs until a call wants it.
 is(service_pid($node), undef, 'no service before the first call');
 is(status_of($node, 'state'), 'stopped', 'status: stopped');
-my $begin = time;
 is($node->safe_psql('postgres', sum_of()), busy_sum(),
 	'the first call starts the service');
-cmp_ok(time - $begin, '<', 1 + 2, 'within a second, and what psql takes');
 my $pid = service_pid($node);
 ok(defined $pid, 'the service runs');
 is($node->safe_psql('postgres',
@@ -69,6 +67,20 @@ is($node->safe_psql('postgres',
 ($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
 like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
 
+# It is soon there: the first call is answered within a second of the server's
+# start.  The best of three, since others may keep the host busy.
+my $best;
+for (1 .. 3)
+{
+	$node->restart;
+	my ($sum, $seconds) = split /\|/, $node->safe_psql('postgres', q{
+		SELECT gpu_sum(a), extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())
+		FROM numbers});
+	is($sum, busy_sum(), 'the first call after a start of the server');
+	$best = $seconds if !defined $best || $seconds < $best;
+}
+cmp_ok($best, '<', 1, 'is answered within a second of the start');
+
 # New settings: a new service.
 configure($node, 'gpuscan.staging_size' => '1MB');
 is(status_of($node, 'staging_total'), '1048576', 'a setting is heeded');
@@ -99,13 +111,51 @@ if (!grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu))
 	is(service_pid($node), undef, 'and nothing is started');
 	is(status_of($node, 'reason'), 'This host has no NVIDIA device.',
 		'status says why');
+	command_checks_all(
+		[ $node->config_data('--pkglibdir') . '/gpuscand', '--engine=cuda',
+			'--socket=' . $node->basedir . '/sock' ],
+		2, [qr/^$/], [qr/could not start: no device/],
+		'gpuscand without a device');
 }
+
+# A service of another release, as after an upgrade without a restart, refuses
+# the session by a message whose place is the same in all releases.
+$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
+my $other = fork;
+if ($other == 0)
+{
+	chdir $node->data_dir . '/pg_stat_tmp';
+	unlink 'gpuscan.sock';
+	socket my $listener, AF_UNIX, SOCK_SEQPACKET, 0 or die;
+	bind $listener, pack_sockaddr_un('gpuscan.sock') or die;
+	listen $listener, 5 or die;
+	while (accept my $client, $listener)
+	{
+		recv $client, my $hello, 65536, 0;
+		send $client, pack('L4 a200', 65, 216, 2, 99, 'other version'), 0;
+	}
+	die;
+}
+wait_for('the other release', sub { return -S $socket; });
+$node->append_conf('postgresql.conf',
+	'gpuscan.service_engine = ' . service_engine());
+$node->reload;
+like(($node->psql('postgres', sum_of()))[2],
+	qr/no GPU is available.*another release of gpuscan.*must be restarted/s,
+	'another release: engine gpu says so');
+($code, $out, $err) = $node->psql('postgres',
+	"SET gpuscan.engine = auto; $large; SELECT engine, reason FROM gpuscan_last_call()");
+like($out, qr/^$large_answer\ncpu\|The service is of another release/,
+	'another release: engine auto goes on');
+is($err, '', 'another release: silently');
+kill 'KILL', $other;
+waitpid $other, 0;
+is($node->safe_psql('postgres', sum_of()), busy_sum(),
+	'another release: gone, it is in nobody\'s way');
 $node->stop;
 
 # From shared_preload_libraries it starts with the server.
-$node->append_conf('postgresql.conf', q{
-shared_preload_libraries = gpuscan
-gpuscan.service_engine = cpu});
+$node->append_conf('postgresql.conf', 'shared_preload_libraries = gpuscan');
 $node->start;
 wait_for('the service', sub { return service_pid($node); });
 is($node->safe_psql('postgres', sum_of()), busy_sum(), 'preloaded');
@@ -126,6 +176,32 @@ like($err, qr/53000: no background worker.*HINT:.*max_worker_processes/s,
 is($out, "$large_answer\n$large_answer",
 	'engine auto without a worker: the CPU');
 is(() = $err =~ /WARNING:  53000/g, 1, 'with one warning');
+$node->stop;
+
+# Nor is shared memory: others have taken what the server has to spare.
+$node->append_conf('postgresql.conf', 'max_locks_per_transaction = 10');
+$node->start;
+($code, $out, $err) = $node->psql('postgres',
+	'SELECT pg_advisory_lock(i) FROM generate_series(1, 1000000) AS i');
+like($err, qr/out of shared memory/, 'shared memory is used up');
+($code, $out, $err) = $node->psql('postgres',
+	"\\set VERBOSITY verbose\n" . sum_of());
+like($err, qr/53200: not enough shared memory.*HINT:.*shared_preload_libraries/s,
+	'engine gpu without shared memory: an error');
+($code, $out, $err) = $node->psql('postgres',
+	"\\set VERBOSITY verbose\n SET gpuscan.engine = auto; $large; $large");
+is($out, "$large_answer\n$large_answer",
+	'engine auto without shared memory: the CPU');
+is(() = $err =~ /WARNING:  53200/g, 1, 'with one warning');
+unlike($err, qr/ERROR/, 'and no error');
+($code, $out, $err) = $node->psql('postgres', "SET gpuscan.engine = auto;
+	$large; SET statement_timeout = '100ms'; SELECT pg_sleep(60)");
+like($err, qr/canceling statement due to statement timeout/,
+	'and the session can be cancelled');
+is($node->safe_psql('postgres', 'SET gpuscan.engine = cpu; ' . sum_of()),
+	busy_sum(), 'engine cpu without shared memory: as ever');
+like(($node->psql('postgres', 'SELECT gpuscan_stop(), gpuscan_status()'))[2],
+	qr/not enough shared memory/, 'nothing to stop, or to tell of');
 $node->stop;
 
 # A service that cannot be started: the reason is kept.

@@ -155,6 +155,23 @@ ok(log_has($node, qr/gpuscand: the device has failed/), 'device: logged');
 configure($node, 'gpuscan.debug_fail_after' => '0');
 is_replaced($pid, 'device');
 
+# It fails when all has been computed, and part of the results is here.
+my ($lent, $sorted) = (800_000 / (128 * 1024),
+	'SELECT md5(gpu_sort(a, true)::text) FROM numbers');
+configure($node, 'gpuscan.debug_fail_after' => int($lent) + 3);
+$pid = service_pid($node);
+$call = start_call($node, "$sorted; $engine");
+finish_call($call);
+is($call->{out}, $node->safe_psql('postgres', 'SELECT md5(array_agg(v
+		ORDER BY v DESC)::text) FROM numbers, unnest(a) AS v') . "\ncpu",
+	'results: the right answer');
+is(() = $call->{err} =~ /WARNING:  58000: the GPU was lost during gpu_sort/g, 1,
+	'results: one warning');
+wait_for('a new service',
+	sub { return (service_pid($node) // $pid) != $pid; });
+configure($node, 'gpuscan.debug_fail_after' => '0');
+is_replaced($pid, 'results');
+
 # A computation that never ends.
 configure($node, 'gpuscan.debug_delay' => '1h');
 $pid = service_pid($node);

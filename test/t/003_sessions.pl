@@ -5,7 +5,6 @@ use GpuscanTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(time);
 
 # Calls take about two seconds.
 my $node = new_node('main', "gpuscan.debug_delay = 300ms\n");
@@ -49,26 +48,45 @@ finish_call($call);
 like($call->{err}, qr/57P01: terminating connection/, 'terminated');
 is_whole('terminated');
 
-# A call is cancelled; the same session goes on.
+# A call is cancelled, within 100 ms at best, since others may keep the host busy;
+# the same session goes on.  First one that waits for the service, then one
+# that has much to copy.
+$node->safe_psql('postgres', q{
+	CREATE TABLE large AS
+		SELECT array_agg(i + 0.25::double precision) AS a
+		FROM generate_series(1, 4000000) AS i;
+	CREATE FUNCTION cancel(backend integer) RETURNS double precision
+	LANGUAGE plpgsql AS $$
+	DECLARE
+		start timestamptz := clock_timestamp();
+	BEGIN
+		PERFORM pg_cancel_backend(backend);
+		WHILE (SELECT state <> 'idle' FROM pg_stat_activity
+			WHERE pid = backend) LOOP
+			PERFORM pg_stat_clear_snapshot();
+		END LOOP;
+		RETURN 1000 * extract(epoch FROM clock_timestamp() - start);
+	END $$;
+});
 my $session = $node->background_psql('postgres', on_error_stop => 0);
 $backend = $session->query('SELECT pg_backend_pid()');
-for my $i (1 .. 3)
+for my $sql (sum_of(), 'SELECT gpu_max(gpu_cumsum(a)) FROM large')
 {
-	$session->query_until(qr/begun/, '\\echo begun' . "\n" . sum_of() . ";\n");
-	wait_until_busy($node);
-	my $begin = time;
-	$node->safe_psql('postgres', "SELECT pg_cancel_backend($backend);
-		DO \$\$ BEGIN
-			WHILE (SELECT state <> 'idle' FROM pg_stat_activity
-				WHERE pid = $backend) LOOP
-				PERFORM pg_stat_clear_snapshot();
-			END LOOP;
-		END \$\$");
-	cmp_ok(time - $begin, '<', 0.1 + 0.9,
-		"cancel $i: within 100 ms, and what psql takes");
-	$session->{stderr} = '';
-	is($session->query("SELECT gpu_sum('{1, 2}'::integer[]); $engine"),
-		"3\ngpu", "cancel $i: the session goes on");
+	my $best;
+	for my $i (1 .. 5)
+	{
+		$session->query_until(qr/begun/, "\\echo begun\n$sql;\n");
+		wait_until_busy($node);
+		my $ms = $node->safe_psql('postgres', "SELECT cancel($backend)");
+		$best = $ms if !defined $best || $ms < $best;
+		wait_for('the error', sub {
+			$session->{run}->pump_nb;
+			return $session->{stderr} =~ /canceling statement due to user request/; });
+		$session->{stderr} = '';
+		is($session->query("SELECT gpu_sum('{1, 2}'::integer[]); $engine"),
+			"3\ngpu", "cancel $i: the session goes on");
+	}
+	cmp_ok($best, '<', 100, 'cancelled within 100 ms');
 }
 $session->quit;
 is_whole('cancelled');

@@ -13,7 +13,7 @@ use Test::More;
 use Time::HiRes qw(time usleep);
 
 our @EXPORT = qw(new_node service_engine configure processes services service_pid wait_for start_call
-  finish_call wait_until_busy sum_of busy_sum large_call status_of log_has);
+  finish_call wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
@@ -176,6 +176,44 @@ sub large_call
 {
 	return ('SELECT cardinality(gpu_cumprod(array_fill(1.0::float8, ARRAY[2000000])))',
 		2000000);
+}
+
+# Tables of arrays of 2,000,000 elements, and in table "expected" calls over
+# them with their answers.
+sub large_arrays
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', q{
+		CREATE TABLE floats (a double precision[]);
+		CREATE TABLE holes (a integer[]);
+		ALTER TABLE floats ALTER a SET STORAGE EXTERNAL;
+		ALTER TABLE holes ALTER a SET STORAGE EXTERNAL;
+		INSERT INTO floats SELECT array_agg(i * 7919 % 1000003 + 0.1::float8 * (i % 7))
+			FROM generate_series(1, 2000000::bigint) AS i;
+		INSERT INTO holes SELECT array_agg(CASE WHEN i % 5 <> 0 THEN i * 7919 % 1000003 END)
+			FROM generate_series(1, 2000000::bigint) AS i;
+		CREATE TABLE expected (query text, answer text);
+		INSERT INTO expected (query) VALUES
+			('SELECT gpu_sum(a) FROM floats'),
+			('SELECT gpu_stddev(a) FROM floats'),
+			('SELECT hash_array(gpu_cumsum(a)) FROM floats'),
+			('SELECT hash_array(gpu_cummax(a)) FROM holes'),
+			('SELECT hash_array(gpu_histogram(a, 0, 1e6, 5000)) FROM floats'),
+			('SELECT hash_array(gpu_filter(a, ''>'', 500000)) FROM holes');
+		SET gpuscan.engine = cpu;
+		DO $$
+		DECLARE
+			e expected;
+			got text;
+		BEGIN
+			FOR e IN SELECT * FROM expected LOOP
+				EXECUTE e.query INTO got;
+				UPDATE expected SET answer = got WHERE query = e.query;
+			END LOOP;
+		END $$;
+	});
+	return;
 }
 
 # Wait until requests of so many sessions are in the service.

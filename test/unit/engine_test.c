@@ -302,6 +302,32 @@ same_counts(const gs_op *op, const gs_result *got, const gs_result *wanted)
 	return true;
 }
 
+static bool
+same_order(const gs_op *op, const outcome *got, const outcome *wanted)
+{
+	gs_type		type = (gs_type) op->type;
+
+	if (!expect(got->result.results == wanted->result.results,
+				"%lld results, not %lld", (long long) got->result.results,
+				(long long) wanted->result.results) ||
+		!same_values(gs_column_type(op, GS_COLUMN_VALUES), &got->out,
+					 &wanted->out))
+		return false;
+	for (int64_t i = 0; op->kind == GS_DISTINCT && i < got->out.n; i++)
+	{
+		if (!expect(got->result.counts[i] == wanted->result.counts[i],
+					"value %lld is there %lld times, not %lld",
+					(long long) i + 1, (long long) got->result.counts[i],
+					(long long) wanted->result.counts[i]))
+			return false;
+	}
+	return op->kind != GS_DISTINCT || got->out.n == 0 ||
+		expect(value_bits(type, got->result.value) ==
+			   value_bits(type, wanted->result.value), "mode %g, not %g",
+			   value_double(type, got->result.value),
+			   value_double(type, wanted->result.value));
+}
+
 /* Execute an operation, cut in every way, and compare all there is. */
 static void
 compare(const gs_op *op, const test_array *a)
@@ -324,6 +350,8 @@ compare(const gs_op *op, const test_array *a)
 				same = same_reduction(op, &got.result, &wanted.result);
 			else if (gs_is_histogram((gs_kind) op->kind))
 				same = same_counts(op, &got.result, &wanted.result);
+			else if (gs_is_order((gs_kind) op->kind))
+				same = same_order(op, &got, &wanted);
 			else
 				same = same_values(gs_output_type(op), &got.out, &wanted.out);
 		}
@@ -543,9 +571,67 @@ test_bigint_range(void)
 	test_end();
 }
 
+/* Few different values, so that there are many equal ones. */
+static void
+make_few(test_array *a)
+{
+	int64_t		different = 1 + random_below(random_bits() & 1 ? 3 : 300);
+
+	for (int64_t i = different; i < a->n; i++)
+		a->v[i] = a->v[random_below(different)];
+}
+
+/*
+ * The sorter has other ways for few keys than for many: around the borders of
+ * these, and where pieces begin.
+ */
+static void
+test_order(const tested_kind *tested, gs_type type)
+{
+	static const int64_t order_sizes[] = {
+		0, 1, 2, 39, 40, 41, 300, 8191, 8192, 8193, 17000
+	};
+	gs_op		op = {.kind = tested->kind, .type = type};
+
+	test_begin("%s of %s", tested->name, type_names[type]);
+	for (int i = 0; i < 4 * 11; i++)
+	{
+		test_array	a = random_array(type, order_sizes[i / 4],
+									 (null_pattern) random_below(NULL_PATTERNS));
+
+		op.descending = tested->kind != GS_DISTINCT && i % 2;
+		if (i / 2 % 2)
+			make_few(&a);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	if (type == GS_FLOAT8 || type == GS_INT2)
+	{
+		test_array	a = random_array(type, (1 << 20) + 1500, SOME_NULLS);
+
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
+static const tested_kind tested_orders[] = {
+	{GS_SORT, "sort"},
+	{GS_SELECT, "select"},
+	{GS_ARGSORT, "argsort"},
+	{GS_DISTINCT, "distinct"},
+};
+
 void
 test_engine(void)
 {
+	for (int i = 0; i < 4; i++)
+	{
+		for (gs_type type = GS_INT2; type <= GS_FLOAT8; type++)
+			test_order(&tested_orders[i], type);
+	}
+	test_refused_results();
+
 	for (size_t i = 0; i < sizeof tested_kinds / sizeof *tested_kinds; i++)
 	{
 		for (gs_type type = GS_BOOL; type <= GS_FLOAT8; type++)

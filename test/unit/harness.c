@@ -255,6 +255,99 @@ piece_size(cut how, int64_t left)
 	return n < left ? n : left;
 }
 
+/* Take results first .. first + n - 1 of an order. */
+static void
+take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
+{
+	int			width = gs_type_width(o->out.type);
+	size_t		size = (size_t) n * width;
+	uint8_t    *values = allocate(size + CANARY_SIZE);
+	gs_status	status;
+
+	memset(values, CANARY, size + CANARY_SIZE);
+	status = gs_engine_cpu.take(run, GS_COLUMN_VALUES, first, n, values);
+	expect(status == GS_OK, "take gives %d", status);
+	expect(canary_lives(values + size), "values taken beyond the room");
+	for (int64_t i = 0; i < n; i++)
+		o->out.v[first + i] = load(o->out.type, values + i * width);
+	free(values);
+	if (op->kind != GS_DISTINCT)
+		return;
+	status = gs_engine_cpu.take(run, GS_COLUMN_COUNTS, first, n,
+								o->result.counts + first);
+	expect(status == GS_OK, "take of counts gives %d", status);
+}
+
+/*
+ * Take parts that overlap, in any order, and then what is missing at the ends;
+ * what is taken twice must be the same.
+ */
+static void
+take_results(gs_run *run, const gs_op *op, outcome *o)
+{
+	int64_t		n = o->result.results;
+	int64_t		low = n;
+	int64_t		high = n;
+
+	o->out.n = n;
+	if (op->kind == GS_DISTINCT)
+		o->result.counts = allocate(sizeof(int64_t) * n);
+	for (int i = 0; i < 3 && n > 0; i++)
+	{
+		int64_t		first = random_below(n);
+		int64_t		most = random_bits() & 1 && n - first > 3 ? 3 : n - first;
+		int64_t		count = random_below(most) + 1;
+
+		take_piece(run, op, first, count, o);
+		low = first;
+		high = first + count;
+	}
+	take_piece(run, op, 0, low, o);
+	take_piece(run, op, high, n - high, o);
+}
+
+/* Parts that are not there. */
+static void
+refuse_results(const gs_op *op, const test_array *a)
+{
+	for (int i = 0; i < 6; i++)
+	{
+		gs_run	   *run;
+		gs_result	result = {0};
+		gs_input	in = {a->n, {NULL, NULL, 0}, {NULL, NULL, 0}};
+		gs_output	out = {0};
+		uint64_t	to[4];
+		gs_status	status;
+
+		in.data = span_new(a->type, a->v, a->valid, a->n);
+		gs_engine_cpu.begin(op, a->n, &run);
+		gs_engine_cpu.feed(run, &in, &out);
+		if (i != 0)
+			gs_engine_cpu.finish(run, &result);
+		status = gs_engine_cpu.take(run, i == 1 ? (gs_column) 2 :
+									i == 2 && op->kind != GS_DISTINCT ?
+									GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
+									i == 3 ? -1 : i == 4 ? result.results : 0,
+									i == 5 ? -1 : i == 2 &&
+									op->kind == GS_DISTINCT ? INT64_MAX : 1, to);
+		expect(status == GS_INVALID, "part %d gives %d", i, status);
+		gs_engine_cpu.end(run);
+		span_free(&in.data);
+	}
+}
+
+void
+test_refused_results(void)
+{
+	test_array	a = array_new(GS_INT8, 5);
+
+	test_begin("results that are not there");
+	for (int kind = GS_SORT; kind <= GS_DISTINCT; kind++)
+		refuse_results(&(gs_op) {.kind = kind,.type = GS_INT8}, &a);
+	test_end();
+	array_free(&a);
+}
+
 outcome
 execute(const gs_op *op, const test_array *a, cut how)
 {
@@ -262,7 +355,9 @@ execute(const gs_op *op, const test_array *a, cut how)
 	gs_run	   *run;
 
 	memset(&o, 0, sizeof o);
-	o.out = array_new(gs_output_type(op), a->n);
+	o.out = array_new(gs_is_order((gs_kind) op->kind) ?
+					  gs_column_type(op, GS_COLUMN_VALUES) :
+					  gs_output_type(op), a->n);
 	o.out.n = 0;
 	o.status = gs_engine_cpu.begin(op, a->n, &run);
 	if (!expect(o.status == GS_OK, "begin gives %d", o.status))
@@ -278,6 +373,10 @@ execute(const gs_op *op, const test_array *a, cut how)
 		o.result.counts = allocate(sizeof(int64_t) * (op->buckets + 3));
 	if (o.status == GS_OK)
 		o.status = gs_engine_cpu.finish(run, &o.result);
+	if (o.status == GS_OK && gs_is_order((gs_kind) op->kind) &&
+		expect(o.result.results >= 0 && o.result.results <= a->n,
+			   "%lld results", (long long) o.result.results))
+		take_results(run, op, &o);
 	o.position = gs_engine_cpu.error(run)->position;
 	expect(gs_engine_cpu.error(run)->status == o.status,
 		   "error says status %d, not %d", gs_engine_cpu.error(run)->status,

@@ -29,8 +29,8 @@ typedef struct outcome
 {
 	gs_status	status;
 	int64_t		position;		/* of an error */
-	gs_result	result;
-	test_array	out;			/* scans and compactions */
+	gs_result	result;			/* counts: of distinct values, too */
+	test_array	out;			/* scans, compactions and orders */
 } outcome;
 
 /* How an array is cut into feeds. */
@@ -52,6 +52,7 @@ extern int64_t value_int(gs_type type, gs_value v);
 extern bool same_product(gs_product x, gs_product y);
 
 extern outcome execute(const gs_op *op, const test_array *a, cut how);
+extern void test_refused_results(void);
 extern void outcome_free(outcome *o);
 
 #endif							/* HARNESS_H */

@@ -25,6 +25,8 @@ static const gs_op sound[] = {
 	.edges = three_edges},
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT, .bound = NAN},
 	{.kind = GS_WHERE, .type = GS_BOOL},
+	{.kind = GS_ARGSORT, .type = GS_FLOAT4, .descending = 1},
+	{.kind = GS_DISTINCT, .type = GS_INT2},
 };
 
 static const gs_op unsound[] = {
@@ -68,6 +70,10 @@ static const gs_op unsound[] = {
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT + 1},
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT,
 	.integer_bound = 2},
+	{.kind = GS_SORT, .type = GS_BOOL},
+	{.kind = GS_SELECT, .type = GS_INT8, .descending = 2},
+	{.kind = GS_DISTINCT, .type = GS_INT8, .descending = 1},
+	{.kind = GS_DISTINCT + 1, .type = GS_INT8},
 };
 
 static void

@@ -14,7 +14,7 @@
 #define SQUARES_BITS	4400
 
 /* Quotients are kept to so many bits, more than any result has. */
-#define QUOTIENT_BITS	200
+#define QUOTIENT_BITS	400
 
 void
 oracle_init(oracle_sum *s, bool with_squares)
@@ -114,33 +114,58 @@ oracle_round_float(oracle_sum *s)
 	return mpfr_get_flt(s->sum, MPFR_RNDN);
 }
 
+/* If bits were lost when q was truncated, set its last one. */
+static void
+to_odd(mpfr_t q, int lost)
+{
+	mpfr_exp_t	exponent;
+	int			sign = mpfr_sgn(q);
+	mpz_t		m;
+
+	if (lost == 0)
+		return;
+	/* of the magnitude: GMP's bits are those of two's complement */
+	mpz_init(m);
+	exponent = mpfr_get_z_2exp(m, q);
+	mpz_abs(m, m);
+	mpz_setbit(m, 0);
+	mpfr_set_z_2exp(q, m, exponent, MPFR_RNDN);
+	mpfr_setsign(q, q, sign < 0, MPFR_RNDN);
+	mpz_clear(m);
+}
+
 /*
  * q = x / y, truncated to QUOTIENT_BITS with its last bit set if anything was
  * lost: that rounds to fewer bits as the exact quotient does.
  */
+void
+oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y)
+{
+	mpfr_set_prec(q, QUOTIENT_BITS);
+	to_odd(q, mpfr_div(q, x, y, MPFR_RNDZ));
+}
+
+/* The same of a root. */
+void
+oracle_root(mpfr_t q, mpfr_t x)
+{
+	mpfr_t		root;
+
+	mpfr_init2(root, QUOTIENT_BITS / 2);
+	to_odd(root, mpfr_sqrt(root, x, MPFR_RNDZ));
+	mpfr_set_prec(q, QUOTIENT_BITS / 2);
+	mpfr_set(q, root, MPFR_RNDN);
+	mpfr_clear(root);
+}
+
 static void
 divide(mpfr_t q, mpfr_t x, mpz_t y)
 {
 	mpfr_t		divisor;
-	mpz_t		m;
 
 	mpfr_init2(divisor, mpz_sizeinbase(y, 2) + 1);
 	mpfr_set_z(divisor, y, MPFR_RNDN);
-	mpfr_set_prec(q, QUOTIENT_BITS);
-	if (mpfr_div(q, x, divisor, MPFR_RNDZ) != 0)
-	{
-		mpfr_exp_t	exponent;
-		int			sign = mpfr_sgn(q);
-
-		/* of the magnitude: GMP's bits are those of two's complement */
-		mpz_init(m);
-		exponent = mpfr_get_z_2exp(m, q);
-		mpz_abs(m, m);
-		mpz_setbit(m, 0);
-		mpfr_set_z_2exp(q, m, exponent, MPFR_RNDN);
-		mpfr_setsign(q, q, sign < 0, MPFR_RNDN);
-		mpz_clear(m);
-	}
+	oracle_divide(q, x, divisor);
 	mpfr_clear(divisor);
 }
 

@@ -40,6 +40,13 @@ extern double oracle_variance(oracle_sum *s, bool sample);
 extern double oracle_stddev(oracle_sum *s, bool sample);
 extern double oracle_norm(oracle_sum *s);
 
+/*
+ * Quotients, and roots of positive quotients, with more bits than any result
+ * has, and rounded to odd: they round again as the exact ones do.
+ */
+extern void oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y);
+extern void oracle_root(mpfr_t q, mpfr_t x);
+
 /* A second opinion: mpfr_sum over all elements at once. */
 extern double oracle_mpfr_sum(const double *v, int n);
 

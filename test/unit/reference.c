@@ -444,6 +444,85 @@ compact(const gs_op *op, const test_array *a, outcome *o)
 	}
 }
 
+/* An element to be ordered. */
+typedef struct item
+{
+	const gs_op *op;
+	gs_value	v;
+	int64_t		position;
+} item;
+
+static int
+compare_items(const void *x, const void *y)
+{
+	const item *a = x;
+	const item *b = y;
+	gs_type		type = (gs_type) a->op->type;
+	int			c = a->op->kind == GS_ARGSORT ? compare_sql(type, a->v, b->v) :
+		compare_value(type, a->v, b->v);
+
+	if (a->op->descending)
+		c = -c;
+	if (c == 0)
+		c = (a->position > b->position) - (a->position < b->position);
+	return c;
+}
+
+/* Each of equal items once, and how often they are there. */
+static void
+distinct(const gs_op *op, const item *items, int64_t n, outcome *o)
+{
+	int64_t		most = 0;
+
+	o->result.counts = allocate(sizeof(int64_t) * n);
+	for (int64_t i = 0; i < n; i++)
+	{
+		int64_t    *count = &o->result.counts[o->out.n - 1];
+
+		if (i > 0 && compare_sql((gs_type) op->type, items[i - 1].v,
+								 items[i].v) == 0)
+			++*count;
+		else
+		{
+			o->result.counts[o->out.n] = 1;
+			emit(o, true, items[i].v);
+		}
+	}
+	for (int64_t i = 0; i < o->out.n; i++)
+	{
+		if (o->result.counts[i] > most)
+		{
+			most = o->result.counts[i];
+			o->result.value = o->out.v[i];
+		}
+	}
+}
+
+static void
+order(const gs_op *op, const test_array *a, outcome *o)
+{
+	item	   *items = allocate(sizeof(item) * a->n);
+	int64_t		n = 0;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->valid[i])
+			items[n++] = (item) {op, canonical(a->type, a->v[i]), i + 1};
+	}
+	qsort(items, n, sizeof(item), compare_items);
+	for (int64_t i = 0; i < n && op->kind != GS_DISTINCT; i++)
+	{
+		gs_value	position = {.i8 = 0};
+
+		position.i4 = (int32_t) items[i].position;
+		emit(o, true, op->kind == GS_ARGSORT ? position : items[i].v);
+	}
+	if (op->kind == GS_DISTINCT)
+		distinct(op, items, n, o);
+	o->result.results = o->out.n;
+	free(items);
+}
+
 outcome
 reference(const gs_op *op, const test_array *a)
 {
@@ -460,6 +539,8 @@ reference(const gs_op *op, const test_array *a)
 		scan(op, a, &o);
 	else if (gs_is_histogram(kind))
 		histogram(op, a, &o);
+	else if (gs_is_order(kind))
+		order(op, a, &o);
 	else
 		compact(op, a, &o);
 	return o;

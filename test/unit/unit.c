@@ -321,6 +321,7 @@ main(int argc, char **argv)
 	test_op();
 	test_bits();
 	test_exact();
+	test_regression();
 	test_product();
 	test_engine();
 	return tests_finish();

@@ -71,6 +71,7 @@ extern void fill_float(float *v, int n, data_kind kind);
 
 /* The tests, one function a file. */
 extern void test_exact(void);
+extern void test_regression(void);
 extern void test_product(void);
 extern void test_op(void);
 extern void test_bits(void);

@@ -1,0 +1,596 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.cu
+ *	  Orders: elements sorted, their positions, the different ones.
+ *
+ * Chunks become keys, unsigned integers of the elements' order, which stay on
+ * the device; CUB sorts them when all are there.  An element is made from its
+ * key again when it is taken.  State, from the start on:
+ *
+ *		report
+ *		keys			two arrays for CUB to move them between; the sorted
+ *						ones end in the first
+ *		positions		the same, if they are wanted
+ *		workspace		CUB's
+ *
+ * Of different elements, the second array of keys takes the places where runs
+ * of equal ones start in the first: all else follows from these.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "common.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+#define THREADS		256
+#define BLOCKS		8			/* on each multiprocessor */
+
+/* What finish wants to know. */
+typedef struct order_report
+{
+	int64_t		results;
+	uint64_t	mode;			/* its key */
+
+	/* the longest run's length and, inverted, its number: the first is most */
+	unsigned long long longest;
+} order_report;
+
+/* Elements as unsigned integers of the same order, of `bits` bits. */
+template <typename T> struct order_key
+{
+	static const int bits = 32;
+	typedef uint32_t type;
+
+	GS_INLINE type
+	of(T x)
+	{
+		return (uint32_t) gs_key<T>::of(x) ^ UINT32_C(0x80000000);
+	}
+
+	GS_INLINE T
+	value(type key)
+	{
+		return gs_key<T>::value((int32_t) (key ^ UINT32_C(0x80000000)));
+	}
+};
+
+template <> struct order_key<int16_t>
+{
+	static const int bits = 16;
+	typedef uint32_t type;
+
+	GS_INLINE type of(int16_t x) { return (uint16_t) x ^ 0x8000u; }
+	GS_INLINE int16_t value(type key) { return (int16_t) (key ^ 0x8000u); }
+};
+
+template <typename T> struct wide_order_key
+{
+	static const int bits = 64;
+	typedef uint64_t type;
+
+	GS_INLINE type
+	of(T x)
+	{
+		return (uint64_t) gs_key<T>::of(x) ^ UINT64_C(0x8000000000000000);
+	}
+
+	GS_INLINE T
+	value(type key)
+	{
+		return gs_key<T>::value((int64_t)
+								(key ^ UINT64_C(0x8000000000000000)));
+	}
+};
+
+template <> struct order_key<int64_t> : wide_order_key<int64_t> {};
+template <> struct order_key<double> : wide_order_key<double> {};
+
+/* Where the parts of the state are. */
+template <typename Key> struct order_state
+{
+	order_report *report;
+	Key		   *key[2];
+	uint32_t   *position[2];	/* NULL: not wanted */
+	void	   *workspace;
+	size_t		workspace_size; /* 0: not known */
+};
+
+/* Does a run of equal elements start at key i? */
+template <typename Key> struct starts_run
+{
+	const Key  *key;
+	bool		real;			/* -0 and 0 are neighbours, and equal */
+
+	__device__ bool
+	operator()(uint32_t i) const
+	{
+		const Key	zero = (Key) 1 << (8 * sizeof(Key) - 1);
+
+		if (i == 0)
+			return true;
+		return key[i] != key[i - 1] &&
+			!(real && key[i] == zero && key[i - 1] == zero - 1);
+	}
+};
+
+static bool
+is_real(const gs_op *op)
+{
+	return op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+}
+
+static int
+key_bits(const gs_op *op)
+{
+	return 8 * gs_type_width((gs_type) op->type);
+}
+
+/*
+ * Sort n keys, and what goes along.  Without memory, only say how much CUB
+ * wants, which is asked for the most keys that there can be.
+ */
+template <typename Key>
+static cudaError_t
+sort(const gs_op *op, order_state<Key> *s, int64_t n, cudaStream_t stream)
+{
+	cub::DoubleBuffer<Key> keys(s->key[0], s->key[1]);
+	cub::DoubleBuffer<uint32_t> positions(s->position[0], s->position[1]);
+
+	if (op->kind == GS_ARGSORT)
+		GS_TRY(cub::DeviceRadixSort::SortPairs(s->workspace,
+											   s->workspace_size, keys,
+											   positions, n, 0, key_bits(op),
+											   stream));
+	else
+		GS_TRY(cub::DeviceRadixSort::SortKeys(s->workspace, s->workspace_size,
+											  keys, n, 0, key_bits(op),
+											  stream));
+	if (s->workspace == NULL || keys.Current() == s->key[0])
+		return cudaSuccess;
+	GS_TRY(cudaMemcpyAsync(s->key[0], s->key[1], n * sizeof(Key),
+						   cudaMemcpyDeviceToDevice, stream));
+	if (op->kind != GS_ARGSORT)
+		return cudaSuccess;
+	return cudaMemcpyAsync(s->position[0], s->position[1],
+						   n * sizeof(uint32_t), cudaMemcpyDeviceToDevice,
+						   stream);
+}
+
+/* Find where runs start among n sorted keys; as sort, if without memory. */
+template <typename Key>
+static cudaError_t
+find_runs(const gs_op *op, order_state<Key> *s, int64_t n,
+		  cudaStream_t stream)
+{
+	starts_run<Key> starts = {s->key[0], is_real(op)};
+
+	return cub::DeviceSelect::If(s->workspace, s->workspace_size,
+								 thrust::counting_iterator<uint32_t>(0),
+								 (uint32_t *) s->key[1],
+								 s->report == NULL ? (int64_t *) NULL :
+								 &s->report->results, n, starts, stream);
+}
+
+/* An error of CUB's leaves a size that no memory is found for. */
+template <typename Key>
+static size_t
+workspace_size(const gs_op *op, int64_t n)
+{
+	order_state<Key> none = {};
+	size_t		size;
+
+	if (sort(op, &none, n, 0) != cudaSuccess)
+		return SIZE_MAX / 4;
+	size = none.workspace_size;
+	if (op->kind != GS_DISTINCT)
+		return size;
+	none.workspace_size = 0;
+	if (find_runs(op, &none, n, 0) != cudaSuccess)
+		return SIZE_MAX / 4;
+	return size > none.workspace_size ? size : none.workspace_size;
+}
+
+/* All but the workspace's size, which CUB takes some time to tell. */
+template <typename Key>
+static order_state<Key>
+lay_state(const gs_op *op, int64_t n, void *state)
+{
+	order_state<Key> s = {};
+	char	   *at = (char *) state;
+
+	s.report = (order_report *) gs_part(&at, sizeof(order_report));
+	for (int i = 0; i < 2; i++)
+		s.key[i] = (Key *) gs_part(&at, n * sizeof(Key));
+	for (int i = 0; i < 2 && op->kind == GS_ARGSORT; i++)
+		s.position[i] = (uint32_t *) gs_part(&at, n * sizeof(uint32_t));
+	s.workspace = at;
+	return s;
+}
+
+template <typename Key>
+static size_t
+state_size(const gs_op *op, int64_t n)
+{
+	return (size_t) lay_state<Key>(op, n, NULL).workspace +
+		workspace_size<Key>(op, n);
+}
+
+static size_t
+order_state_size(const gs_op *op, int64_t n)
+{
+	return key_bits(op) == 64 ? state_size<uint64_t>(op, n) :
+		state_size<uint32_t>(op, n);
+}
+
+static size_t
+order_report_size(const gs_op *op)
+{
+	return sizeof(order_report);
+}
+
+/* Ranks, for the positions of what is not NULL. */
+static size_t
+order_scratch_size(const gs_op *op, int64_t n)
+{
+	if (op->kind != GS_ARGSORT)
+		return 0;
+	return gs_aligned(gs_ranks_size(n)) + gs_aligned(gs_ranks_scratch_size(n));
+}
+
+static cudaError_t
+order_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
+{
+	return cudaMemsetAsync(state, 0, sizeof(order_report), stream);
+}
+
+static cudaError_t
+grid_of(int64_t n, unsigned int *blocks)
+{
+	int			count;
+
+	GS_TRY(gs_grid(gs_divide_up(n, THREADS), BLOCKS, &count));
+	*blocks = (unsigned int) count;
+	return cudaSuccess;
+}
+
+/* ----------
+ * Chunks
+ * ----------
+ */
+
+template <typename T>
+__global__ static void
+__launch_bounds__(THREADS)
+make_keys(const T *value, int64_t n, bool one_zero,
+		  typename order_key<T>::type flip, typename order_key<T>::type *key)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		T			x = value[i];
+
+		/* -0 becomes 0 */
+		if (one_zero && x == 0)
+			x = 0;
+		key[i] = order_key<T>::of(x) ^ flip;
+	}
+}
+
+/* Without a bitmap all elements have a value. */
+__global__ static void
+__launch_bounds__(THREADS)
+make_positions(const uint32_t *validity, const uint32_t *ranks, int64_t n,
+			   uint32_t first, uint32_t *position)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		int64_t		to = i;
+
+		if (validity != NULL)
+		{
+			int64_t		word = i / 32;
+			uint32_t	bits = validity[word];
+
+			if (!(bits >> (i % 32) & 1))
+				continue;
+			to = ranks[i / GS_RANK_BLOCK] +
+				__popc(bits & ((UINT32_C(1) << (i % 32)) - 1));
+			for (int64_t w = i / GS_RANK_BLOCK * (GS_RANK_BLOCK / 32);
+				 w < word; w++)
+				to += __popc(validity[w]);
+		}
+		position[to] = first + (uint32_t) i;
+	}
+}
+
+template <typename T>
+static cudaError_t
+add_keys(const gs_op *op, const gs_device_input *in, void *state,
+		 cudaStream_t stream)
+{
+	typedef typename order_key<T>::type Key;
+	order_state<Key> s = lay_state<Key>(op, in->all, state);
+	Key			flip = op->descending ? ~(Key) 0 : 0;
+	unsigned int blocks;
+
+	if (in->data.present == 0)
+		return cudaSuccess;
+	GS_TRY(grid_of(in->data.present, &blocks));
+	make_keys<T><<<blocks, THREADS, 0, stream>>>
+		((const T *) in->data.values, in->data.present,
+		 op->kind == GS_ARGSORT && is_real(op), flip, s.key[0] + in->before);
+	return gs_launched();
+}
+
+/* Call a template for the type of the elements. */
+#define BY_TYPE(type, call) \
+	switch (type) \
+	{ \
+		case GS_INT2: \
+			return call(int16_t); \
+		case GS_INT4: \
+			return call(int32_t); \
+		case GS_INT8: \
+			return call(int64_t); \
+		case GS_FLOAT4: \
+			return call(float); \
+		case GS_FLOAT8: \
+			return call(double); \
+		default: \
+			return cudaErrorInvalidValue; \
+	}
+
+static cudaError_t
+add_keys_of(const gs_op *op, const gs_device_input *in, void *state,
+			cudaStream_t stream)
+{
+#define ADD_KEYS(T) add_keys<T>(op, in, state, stream)
+	BY_TYPE(op->type, ADD_KEYS)
+}
+
+template <typename Key>
+static cudaError_t
+add_positions(const gs_op *op, const gs_device_input *in, void *state,
+			  void *scratch, cudaStream_t stream)
+{
+	order_state<Key> s = lay_state<Key>(op, in->all, state);
+	char	   *at = (char *) scratch;
+	uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_ranks_size(in->n));
+	unsigned int blocks;
+
+	if (in->data.validity != NULL)
+		GS_TRY(gs_ranks(in->data.validity, in->n, ranks, at, stream));
+	GS_TRY(grid_of(in->n, &blocks));
+	make_positions<<<blocks, THREADS, 0, stream>>>
+		((const uint32_t *) in->data.validity, ranks, in->n,
+		 (uint32_t) in->first + 1, s.position[0] + in->before);
+	return gs_launched();
+}
+
+static cudaError_t
+order_chunk(const gs_op *op, const gs_device_input *in,
+			const gs_device_output *, void *state, void *scratch,
+			cudaStream_t stream)
+{
+	GS_TRY(add_keys_of(op, in, state, stream));
+	if (op->kind != GS_ARGSORT)
+		return cudaSuccess;
+	if (key_bits(op) == 64)
+		return add_positions<uint64_t>(op, in, state, scratch, stream);
+	return add_positions<uint32_t>(op, in, state, scratch, stream);
+}
+
+/* ----------
+ * All keys
+ * ----------
+ */
+
+__global__ static void
+count_results(order_report *report, int64_t n)
+{
+	report->results = n;
+}
+
+/* The length of run i, of `runs` that are made of n keys. */
+__device__ static inline uint32_t
+run_length(const uint32_t *start, int64_t i, int64_t runs, int64_t n)
+{
+	return (i + 1 < runs ? start[i + 1] : (uint32_t) n) - start[i];
+}
+
+__global__ static void
+__launch_bounds__(THREADS)
+find_longest(order_report *report, const uint32_t *start, int64_t n)
+{
+	int64_t		runs = report->results;
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+	unsigned long long longest = 0;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < runs;
+		 i += step)
+	{
+		unsigned long long run =
+			(unsigned long long) run_length(start, i, runs, n) << 32 |
+			(uint32_t) ~i;
+
+		if (run > longest)
+			longest = run;
+	}
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+	{
+		unsigned long long other = gs_shuffle_down(longest, d);
+
+		if (other > longest)
+			longest = other;
+	}
+	if (gs_lane() == 0 && longest > 0)
+		atomicMax(&report->longest, longest);
+}
+
+template <typename Key>
+__global__ static void
+find_mode(order_report *report, const Key *key, const uint32_t *start)
+{
+	report->mode = key[start[(uint32_t) ~report->longest]];
+}
+
+template <typename Key>
+static cudaError_t
+arrange(const gs_op *op, int64_t n, int64_t present, void *state,
+		cudaStream_t stream)
+{
+	order_state<Key> s = lay_state<Key>(op, n, state);
+	const uint32_t *start = (const uint32_t *) s.key[1];
+	unsigned int blocks;
+
+	if (present == 0)
+		return cudaSuccess;		/* no results: start said so */
+	s.workspace_size = workspace_size<Key>(op, n);
+	GS_TRY(sort(op, &s, present, stream));
+	if (op->kind != GS_DISTINCT)
+	{
+		count_results<<<1, 1, 0, stream>>>(s.report, present);
+		return gs_launched();
+	}
+	GS_TRY(find_runs(op, &s, present, stream));
+	GS_TRY(grid_of(present, &blocks));
+	find_longest<<<blocks, THREADS, 0, stream>>>(s.report, start, present);
+	GS_TRY(gs_launched());
+	find_mode<Key><<<1, 1, 0, stream>>>(s.report, s.key[0], start);
+	return gs_launched();
+}
+
+static cudaError_t
+order_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
+			  cudaStream_t stream)
+{
+	if (key_bits(op) == 64)
+		return arrange<uint64_t>(op, n, present, state, stream);
+	return arrange<uint32_t>(op, n, present, state, stream);
+}
+
+/* ----------
+ * Results
+ * ----------
+ */
+
+/* n elements from the first on, of those sorted or of those that start runs. */
+template <typename T>
+__global__ static void
+__launch_bounds__(THREADS)
+take_elements(const typename order_key<T>::type *key, const uint32_t *start,
+			  typename order_key<T>::type flip, int64_t first, int64_t n,
+			  T *to)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		int64_t		at = start == NULL ? first + i : start[first + i];
+
+		to[i] = order_key<T>::value(key[at] ^ flip);
+	}
+}
+
+__global__ static void
+__launch_bounds__(THREADS)
+take_counts(const order_report *report, const uint32_t *start,
+			int64_t present, int64_t first, int64_t n, int64_t *to)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+		to[i] = run_length(start, first + i, report->results, present);
+}
+
+template <typename T>
+static cudaError_t
+take_of(const gs_op *op, int64_t n, int64_t present, gs_column column,
+		int64_t first, int64_t count, void *state, void *to,
+		cudaStream_t stream)
+{
+	typedef typename order_key<T>::type Key;
+	order_state<Key> s = lay_state<Key>(op, n, state);
+	const uint32_t *start = op->kind == GS_DISTINCT ?
+		(const uint32_t *) s.key[1] : NULL;
+	Key			flip = op->descending ? ~(Key) 0 : 0;
+	unsigned int blocks;
+
+	if (op->kind == GS_ARGSORT)
+		return cudaMemcpyAsync(to, s.position[0] + first,
+							   count * sizeof(uint32_t),
+							   cudaMemcpyDeviceToDevice, stream);
+	GS_TRY(grid_of(count, &blocks));
+	if (column == GS_COLUMN_COUNTS)
+		take_counts<<<blocks, THREADS, 0, stream>>>
+			(s.report, start, present, first, count, (int64_t *) to);
+	else
+		take_elements<T><<<blocks, THREADS, 0, stream>>>
+			(s.key[0], start, flip, first, count, (T *) to);
+	return gs_launched();
+}
+
+static cudaError_t
+order_take(const gs_op *op, int64_t n, int64_t present, gs_column column,
+		   int64_t first, int64_t count, void *state, void *to,
+		   cudaStream_t stream)
+{
+#define TAKE(T) \
+	take_of<T>(op, n, present, column, first, count, state, to, stream)
+	BY_TYPE(op->type, TAKE)
+}
+
+static void
+order_result(const gs_op *op, const void *report, gs_result *result)
+{
+	const order_report *r = (const order_report *) report;
+
+	result->results = r->results;
+	if (op->kind != GS_DISTINCT)
+		return;
+	switch (op->type)
+	{
+		case GS_INT2:
+			result->value.i2 = order_key<int16_t>::value((uint32_t) r->mode);
+			break;
+		case GS_INT4:
+			result->value.i4 = order_key<int32_t>::value((uint32_t) r->mode);
+			break;
+		case GS_INT8:
+			result->value.i8 = order_key<int64_t>::value(r->mode);
+			break;
+		case GS_FLOAT4:
+			result->value.f4 = order_key<float>::value((uint32_t) r->mode);
+			break;
+		default:
+			result->value.f8 = order_key<double>::value(r->mode);
+	}
+}
+
+static cudaError_t
+order_finish(const gs_op *, int64_t, void *, cudaStream_t)
+{
+	return cudaSuccess;
+}
+
+const gs_family gs_order_family = {
+	"order",
+	order_state_size,
+	order_report_size,
+	order_scratch_size,
+	order_start,
+	order_chunk,
+	order_finish,
+	order_result,
+	order_arrange,
+	order_take
+};

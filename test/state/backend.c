@@ -1,0 +1,282 @@
+/*-------------------------------------------------------------------------
+ *
+ * backend.c
+ *	  The little of a backend that states need: errors, messages.
+ *
+ * Each allocation is one of malloc's, so that AddressSanitizer sees its bounds;
+ * an error is a jump.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+
+#include <math.h>
+
+#include "common/shortest_dec.h"
+#include "libpq/pqformat.h"
+
+#include "backend.h"
+
+/* the C library's, not those of the library that is not linked */
+#undef snprintf
+#undef vsnprintf
+#undef sprintf
+
+jmp_buf		on_error;
+int			error_code;
+
+static void **allocated;
+static int	allocations;
+static int	room;
+
+static void *
+remember(void *p)
+{
+	if (allocations == room)
+	{
+		room = 2 * room + 64;
+		allocated = realloc(allocated, room * sizeof(void *));
+	}
+	if (p == NULL || allocated == NULL)
+		abort();
+	return allocated[allocations++] = p;
+}
+
+void
+free_all(void)
+{
+	while (allocations > 0)
+		free(allocated[--allocations]);
+}
+
+void *
+palloc(Size size)
+{
+	return remember(malloc(size));
+}
+
+void *
+palloc0(Size size)
+{
+	return remember(calloc(1, size));
+}
+
+/* Where p is remembered. */
+static void **
+find(void *p)
+{
+	for (int i = allocations - 1; i >= 0; i--)
+	{
+		if (allocated[i] == p)
+			return &allocated[i];
+	}
+	abort();
+}
+
+void *
+repalloc(void *p, Size size)
+{
+	void	  **place = find(p);
+
+	*place = realloc(p, size);
+	if (*place == NULL)
+		abort();
+	return *place;
+}
+
+void
+pfree(void *p)
+{
+	void	  **place = find(p);
+
+	*place = NULL;
+	free(p);
+}
+
+void
+initStringInfo(StringInfo str)
+{
+	str->maxlen = 64;
+	str->data = palloc(str->maxlen);
+	str->data[0] = '\0';
+	str->len = str->cursor = 0;
+}
+
+void
+enlargeStringInfo(StringInfo str, int needed)
+{
+	while (str->maxlen <= str->len + needed)
+	{
+		str->maxlen *= 2;
+		str->data = repalloc(str->data, str->maxlen);
+	}
+}
+
+void
+appendStringInfoString(StringInfo str, const char *s)
+{
+	enlargeStringInfo(str, strlen(s));
+	strcpy(str->data + str->len, s);
+	str->len += strlen(s);
+}
+
+void
+appendStringInfoChar(StringInfo str, char ch)
+{
+	char		s[] = {ch, '\0'};
+
+	appendStringInfoString(str, s);
+}
+
+void
+appendStringInfo(StringInfo str, const char *fmt,...)
+{
+	char		s[256];
+	va_list		args;
+
+	va_start(args, fmt);
+	if (vsnprintf(s, sizeof s, fmt, args) >= sizeof s)
+		abort();
+	va_end(args);
+	appendStringInfoString(str, s);
+}
+
+/* Long enough to be read back as the same. */
+int
+double_to_shortest_decimal_buf(double f, char *result)
+{
+	if (isinf(f) || f != f)
+		return sprintf(result, f != f ? "NaN" : f > 0 ? "Infinity" : "-Infinity");
+	return snprintf(result, DOUBLE_SHORTEST_DECIMAL_LEN, "%.17g", f);
+}
+
+bool
+errstart(int elevel, const char *domain)
+{
+	error_code = 0;
+	return true;
+}
+
+#if PG_VERSION_NUM >= 140000
+bool
+errstart_cold(int elevel, const char *domain)
+{
+	return errstart(elevel, domain);
+}
+#endif
+
+int
+errcode(int sqlerrcode)
+{
+	error_code = sqlerrcode;
+	return 0;
+}
+
+int
+errmsg(const char *fmt,...)
+{
+	return 0;
+}
+
+int
+errdetail(const char *fmt,...)
+{
+	return 0;
+}
+
+int
+errdetail_internal(const char *fmt,...)
+{
+	return 0;
+}
+
+void
+errfinish(const char *filename, int lineno, const char *funcname)
+{
+	longjmp(on_error, 1);
+}
+
+struct varlena *
+pg_detoast_datum(struct varlena *datum)
+{
+	return datum;
+}
+
+/* The next n bytes of a message, or the error that there are fewer. */
+static const char *
+take(StringInfo msg, int n)
+{
+	const char *bytes = msg->data + msg->cursor;
+
+	if (n > msg->len - msg->cursor)
+		ereport(ERROR,
+				errcode(ERRCODE_PROTOCOL_VIOLATION),
+				errmsg("insufficient data left in message"));
+	msg->cursor += n;
+	return bytes;
+}
+
+int
+pq_getmsgbyte(StringInfo msg)
+{
+	return (unsigned char) *take(msg, 1);
+}
+
+int64
+pq_getmsgint64(StringInfo msg)
+{
+	const char *bytes = take(msg, sizeof(int64));
+	uint64		value = 0;
+
+	for (int i = 0; i < 8; i++)
+		value = value << 8 | (unsigned char) bytes[i];
+	return (int64) value;
+}
+
+unsigned int
+pq_getmsgint(StringInfo msg, int b)
+{
+	const char *bytes = take(msg, b);
+	unsigned int value = 0;
+
+	for (int i = 0; i < b; i++)
+		value = value << 8 | (unsigned char) bytes[i];
+	return value;
+}
+
+float8
+pq_getmsgfloat8(StringInfo msg)
+{
+	int64		bits = pq_getmsgint64(msg);
+	float8		value;
+
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+void
+pq_sendfloat8(StringInfo buf, float8 f)
+{
+	int64		bits;
+
+	memcpy(&bits, &f, sizeof bits);
+	pq_sendint64(buf, bits);
+}
+
+void
+pq_begintypsend(StringInfo buf)
+{
+	initStringInfo(buf);
+	pq_sendint32(buf, 0);		/* room for the length */
+}
+
+bytea *
+pq_endtypsend(StringInfo buf)
+{
+	bytea	   *result = (bytea *) buf->data;
+
+	SET_VARSIZE(result, buf->len);
+	return result;
+}

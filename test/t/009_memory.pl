@@ -1,0 +1,80 @@
+# Little device memory: smaller pieces, or the CPU; never an error.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('main', q{
+gpuscan.chunk_size = 1MB
+gpuscan.staging_size = 48MB
+gpuscan.memory_limit = 8MB
+});
+large_arrays($node);
+
+# All calls over arrays of 16 MB and more, and the engines that they were
+# answered by.
+$node->safe_psql('postgres', q{
+	CREATE FUNCTION call_all(OUT wrong text, OUT engines text)
+	LANGUAGE plpgsql AS $$
+	DECLARE
+		e expected;
+		got text;
+		answered_by text;
+	BEGIN
+		FOR e IN SELECT * FROM expected LOOP
+			EXECUTE e.query INTO got;
+			answered_by := (SELECT engine FROM gpuscan_last_call());
+			IF got IS DISTINCT FROM e.answer THEN
+				wrong := concat_ws(', ', wrong, e.query);
+			END IF;
+			IF answered_by <> ALL (string_to_array(coalesce(engines, ''), ' ')) THEN
+				engines := concat_ws(' ', engines, answered_by);
+			END IF;
+		END LOOP;
+	END $$;
+});
+
+sub is_within
+{
+	my ($limit, $name) = @_;
+
+	cmp_ok(status_of($node, 'memory_used'), '<=', $limit << 20,
+		"$name: the limit holds");
+}
+
+my ($code, $out, $err) = $node->psql('postgres', 'SELECT * FROM call_all()');
+is($out, '|gpu', '8 MB: the right answers, by the service');
+is($err, '', '8 MB: silently');
+is_within(8, '8 MB');
+
+# Several sessions share it; who finds too little goes to the CPU.
+my @calls = map { start_call($node, 'SELECT wrong FROM call_all()') } 1 .. 6;
+wait_until_busy($node);
+is_within(8, 'six sessions');
+finish_call($_) for @calls;
+is(join('', map { $_->{out} . $_->{err} } @calls), '',
+	'six sessions: the right answers, silently');
+is_within(8, 'six sessions, afterwards');
+
+# The counts alone are more than that.
+my $counts = 'SELECT hash_array(gpu_histogram(a, 0, 1e6, 2000000)) FROM floats';
+my $expected = $node->safe_psql('postgres', "SET gpuscan.engine = cpu; $counts");
+($code, $out, $err) = $node->psql('postgres',
+	"$counts; SELECT engine FROM gpuscan_last_call()");
+is($out, "$expected\n" . (service_engine() eq 'cpu' ? 'gpu' : 'cpu'),
+	'many counts: the right answer');
+is($err, '', 'many counts: silently');
+is_within(8, 'many counts');
+
+# Nothing fits.
+configure($node, 'gpuscan.memory_limit' => '1MB');
+($code, $out, $err) = $node->psql('postgres', 'SELECT * FROM call_all()');
+is($out, service_engine() eq 'cpu' ? '|gpu' : '|cpu', '1 MB: the right answers');
+is($err, '', '1 MB: silently');
+is_within(1, '1 MB');
+is(status_of($node, 'restarts'), '1', 'no service has ended but for the setting');
+
+$node->stop;
+done_testing();

@@ -27,6 +27,7 @@ template <typename I, class OP>
 struct plain_part
 {
 	static const int WORDS = 1;
+	static const int ROWS = GS_SCAN_ROWS;
 	I			v;
 
 	__device__ static plain_part
@@ -240,6 +241,7 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
+	static const int ROWS = GS_SCAN_ROWS;
 	uint64_t	lo;
 	int64_t		hi;
 

@@ -16,11 +16,12 @@
  *	   results, 16 bytes a lane, side by side.
  *
  * Between the last two, what comes before the tile is found, by two warps more.
- * One puts the totals of warps together and publishes the tile's.  The other
- * looks back (lookback.cuh), over a window of so many tiles that it nearly
- * always has the last prefix in it.  Totals are published a whole stage before
- * they are needed, so that nobody waits for long.  A block takes a tile's number
- * from a counter when it has room for the tile; a slow one takes fewer.
+ * One, the publisher, puts the totals of warps together, publishes the tile's,
+ * and takes the block another tile's number from a counter; a slow block takes
+ * fewer.  The other looks back (lookback.cuh), over a window of so many tiles
+ * that it nearly always has the last prefix in it.  Totals are published a
+ * whole stage or two before they are needed, so that nobody waits for long, and
+ * never later because the block itself has to wait for something.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -35,7 +36,8 @@
  *		T, out					elements, results
  *		item					what a thread keeps of an element
  *		part					totals within a tile
- *		far						totals of tiles, as lookback.cuh wants them
+ *		far						totals of tiles, as lookback.cuh wants them; of
+ *								32 times far::ROWS a warp looks at a time
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
  *		totals(x, note)			of the warp's items up to this thread's
@@ -90,7 +92,7 @@ earlier_lanes(void)
 }
 
 /*
- * A gate opens when so many warps have arrived at it, over and over.  The
+ * A gate opens when so many lanes have arrived at it, over and over.  The
  * callers' rounds count the openings from 0.
  */
 struct gate
@@ -106,38 +108,34 @@ shared_address(const void *p)
 
 /* By one thread. */
 __device__ static inline void
-gate_begin(gate *g, int warps)
+gate_begin(gate *g, int lanes)
 {
 #if __CUDA_ARCH__ >= 800
 	asm volatile("mbarrier.init.shared.b64 [%0], %1;"
-				 : : "r"(shared_address(g)), "r"(warps) : "memory");
+				 : : "r"(shared_address(g)), "r"(lanes) : "memory");
 #else
 	g->word = 0;
 #endif
 }
 
-/* By all lanes: what they did before is seen by those who have waited. */
+/* What this lane did before is seen by those who have waited. */
 __device__ static inline void
 gate_arrive(gate *g)
 {
-	__syncwarp();
-	if (gs_lane() == 0)
-	{
 #if __CUDA_ARCH__ >= 800
-		asm volatile("{\n\t"
-					 ".reg .b64 state;\n\t"
-					 "mbarrier.arrive.shared.b64 state, [%0];\n\t"
-					 "}"
-					 : : "r"(shared_address(g)) : "memory");
+	asm volatile("{\n\t"
+				 ".reg .b64 state;\n\t"
+				 "mbarrier.arrive.shared.b64 state, [%0];\n\t"
+				 "}"
+				 : : "r"(shared_address(g)) : "memory");
 #else
-		__threadfence_block();
-		atomicAdd(&g->word, 1ull);
+	__threadfence_block();
+	atomicAdd(&g->word, 1ull);
 #endif
-	}
 }
 
 __device__ static inline void
-gate_wait(gate *g, uint32_t round, int warps)
+gate_wait(gate *g, uint32_t round, int lanes)
 {
 #if __CUDA_ARCH__ >= 800
 	uint32_t	open;
@@ -157,7 +155,7 @@ gate_wait(gate *g, uint32_t round, int warps)
 	while (!open);
 #else
 	while (*(volatile unsigned long long *) &g->word <
-		   (unsigned long long) (round + 1) * warps)
+		   (unsigned long long) (round + 1) * lanes)
 		;
 	__threadfence_block();
 #endif
@@ -166,19 +164,27 @@ gate_wait(gate *g, uint32_t round, int warps)
 /*
  * What the warps of a block tell each other, in turns of RING tiles.
  *
- * Tile j of a block: its number is in tiles once `drawn` is open, and where the
- * values of its warps are; the warps'
- * totals once `totals` is; what comes before each warp once `ready` is.  A slot
- * is written again only by those who have waited at a gate that its readers
- * arrive at later than they have read.
+ * Tile j of a block: its number, and where the values of its warps are, are
+ * known once `drawn` is open; the warps' totals once `totals` is; those put
+ * together once `published` is; what comes before each warp once `ready` is.
+ *
+ * A slot is written again only by those who have waited at a gate that its
+ * readers arrive at later than they have read.  What is behind a gate was
+ * written by lanes that have arrived there, be it one of a warp or all.
  */
 #define RING			4
 #define RING_OF_NUMBERS	8
+#ifdef GS_GATE_ALL
+#define TOTALS_LANES(warps)	((warps) * GS_WARP)
+#else
+#define TOTALS_LANES(warps)	(warps)
+#endif
 
 template <class S>
 struct scan_room
 {
 	gate		totals[RING];
+	gate		published[RING];
 	gate		ready[RING];
 	gate		drawn[RING_OF_NUMBERS];
 	int			tiles[RING_OF_NUMBERS];
@@ -188,8 +194,17 @@ struct scan_room
 	typename S::part of_warp[RING][S::WARPS];
 	uint32_t	warp_has_head[RING][S::WARPS];
 	uint32_t	starts[RING];	/* the tile begins with a head */
+
+	/* of the warps before in the tile, of the tile, and which have a head */
+	typename S::part within[RING][S::WARPS];
+	typename S::part total[RING];
+	uint32_t	heads[RING];
+
 	typename S::far before_warp[RING][S::WARPS];
 };
+
+/* Among a tile's heads: it begins with one. */
+#define STARTS			(1u << 31)
 
 /* What a thread keeps of a tile from the first pass to the second. */
 template <class S>
@@ -197,12 +212,14 @@ struct scan_kept : S::note
 {
 	typename S::part exclusive; /* of the threads before in the warp */
 	uint32_t	valid_and_heads;	/* 16 bits each */
-	uint32_t	where;			/* heads, as below */
+	uint32_t	where;			/* heads, as below; above them the values of
+								 * the threads before in the warp */
 };
 
 /* Has a thread before in the warp a head?  And has any, but the first? */
 #define HEAD_BEFORE		1
 #define HEAD_BETWEEN	2
+#define WHERE_BITS		2
 
 /* ----------
  * What comes before a tile
@@ -220,41 +237,33 @@ publication(int64_t tile)
 	return tile * (2 / P::WORDS);
 }
 
-/* What is known of a tile once its warps' totals are. */
-template <class S>
-struct tile_totals
-{
-	typename S::part within;	/* of the warps before this lane's */
-	typename S::part total;
-	uint32_t	with_head;		/* warps that have a head */
-	bool		starts;
-};
-
 /* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
-__device__ static inline tile_totals<S>
+__device__ static inline void
 publish_tile(scan_room<S> &room, const scan_args &a, int tile, int turn)
 {
 	typedef typename S::part part;
 	bool		in = gs_lane() < a.warps;
 	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
-	tile_totals<S> t;
-	part		inclusive;
-	part		exclusive;
-
-	t.with_head = HEADS ?
+	uint32_t	with_head = HEADS ?
 		__ballot_sync(GS_ALL_LANES,
 					  in && room.warp_has_head[turn][gs_lane()]) : 0;
-	t.starts = HEADS && room.starts[turn];
-	inclusive = warp_scan<part, HEADS>(mine, t.with_head, S::WARPS);
-	if (gs_lane() == a.warps - 1 && tile + 1 < a.tiles)
-		gs_publish(a.published, publication<typename S::far>(tile),
-				   S::far_of(inclusive),
-				   t.with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
-	t.total = gs_shuffle(inclusive, a.warps - 1);
-	exclusive = gs_shuffle_up(inclusive, 1);
-	t.within = gs_lane() == 0 ? S::nothing() : exclusive;
-	return t;
+	part		inclusive = warp_scan<part, HEADS>(mine, with_head, S::WARPS);
+	part		exclusive = gs_shuffle_up(inclusive, 1);
+
+	if (gs_lane() == a.warps - 1)
+	{
+		if (tile + 1 < a.tiles)
+			gs_publish(a.published, publication<typename S::far>(tile),
+					   S::far_of(inclusive),
+					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
+		room.total[turn] = inclusive;
+		if (HEADS)
+			room.heads[turn] = with_head | (room.starts[turn] ? STARTS : 0);
+	}
+	if (in)
+		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
+			exclusive;
 }
 
 /*
@@ -266,7 +275,7 @@ template <class P>
 __device__ static inline P
 add_tiles(const gs_u128 *published, int tile, P start)
 {
-	const int	ROWS = GS_SCAN_ROWS;	/* of 32 tiles, a window */
+	const int	ROWS = P::ROWS;	/* of 32 tiles, a window */
 	P			sum = P::identity();
 	bool		ended = false;
 
@@ -337,96 +346,19 @@ add_tiles(const gs_u128 *published, int tile, P start)
 }
 
 /*
- * Where blocks have several tiles, one warp of the grid adds up: it reads the
- * totals of tiles as they come, and publishes prefixes.  It runs in the block
- * that has tile 0.  So publications are read twice, by this warp and by the
- * block that has the next tile, and not by all blocks, and a tile has to wait
- * for no more than the totals of those before it and three times the way to
- * the L2 cache.
+ * Take another tile for the block, its tile j, and tell it; from a.tiles on
+ * there is none.  Where there are as many blocks as tiles, each has one.
  */
-template <class P, bool HEADS>
-__device__ static inline void
-add_up_tiles(const scan_args &a)
-{
-	const int	ROWS = GS_SCAN_ROWS;
-	const int64_t end = a.tiles - 1;
-	P			before = a.first != 0 ? P::unpack(a.state->carry) :
-		P::identity();
-	int64_t		done = 0;
-
-	while (done < end)
-	{
-		P			value[ROWS];
-		gs_tile_state state[ROWS];
-		uint32_t	heads[ROWS];
-		int			known[ROWS];
-
-#pragma unroll
-		for (int i = 0; i < ROWS; i++)
-		{
-			int64_t		tile = done + i * GS_WARP + gs_lane();
-
-			value[i] = P::identity();
-			state[i] = tile < end ?
-				gs_read_tile(a.published, publication<P>(tile), &value[i]) :
-				GS_TILE_NOTHING;
-		}
-#pragma unroll
-		for (int i = 0; i < ROWS; i++)
-		{
-			uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
-												state[i] == GS_TILE_NOTHING);
-
-			heads[i] = HEADS ? __ballot_sync(GS_ALL_LANES,
-											 state[i] == GS_TILE_PREFIX) : 0;
-			known[i] = unknown == 0 ? GS_WARP : __ffs(unknown) - 1;
-			value[i] = warp_scan<P, HEADS>(value[i], heads[i], GS_WARP);
-		}
-#pragma unroll
-		for (int i = 0; i < ROWS; i++)
-		{
-			uint32_t	mine = heads[i] &
-				(GS_ALL_LANES >> (GS_WARP - 1 - gs_lane()));
-
-			if (mine == 0)
-				value[i] = P::combine(before, value[i]);
-			if (gs_lane() < known[i] && state[i] != GS_TILE_PREFIX)
-				gs_publish(a.published,
-						   publication<P>(done + gs_lane()), value[i],
-						   GS_TILE_PREFIX);
-			done += known[i];
-			if (known[i] > 0)
-				before = gs_shuffle(value[i], known[i] - 1);
-			if (known[i] < GS_WARP)
-				break;
-		}
-	}
-}
-
-/*
- * Take another tile for the block, its tile j; from a.tiles on there is none.
- * Where there are as many blocks as tiles, each has one.
- */
-__device__ static inline int
-take_tile(const scan_args &a, unsigned int j)
-{
-	unsigned int tile = j == 0 ? 0 : (unsigned int) a.tiles;
-
-	/* atomicAdd would wait for the answer here */
-	if (gs_lane() == 0 && a.tiles > 1 && (j == 0 || a.tiles > gridDim.x))
-		asm volatile("atom.global.add.u32 %0, [%1], 1;"
-					 : "=r"(tile) : "l"(&a.header->next) : "memory");
-	return (int) tile;
-}
-
-/* Tell the block what was taken. */
 template <class S>
 __device__ static inline void
-tell_tile(scan_room<S> &room, const scan_args &a, unsigned int j, int taken)
+take_tile(scan_room<S> &room, const scan_args &a, unsigned int j)
 {
 	unsigned int slot = j % RING_OF_NUMBERS;
-	int			tile = gs_shuffle(taken, 0);
+	int			tile = j == 0 ? 0 : (int) a.tiles;
 
+	if (gs_lane() == 0 && a.tiles > 1 && (j == 0 || a.tiles > gridDim.x))
+		tile = (int) atomicAdd(&a.header->next, 1u);
+	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
 	if (gs_lane() == 0)
 		room.tiles[slot] = tile;
 	if (a.validity != NULL && tile < a.tiles && gs_lane() <= a.warps)
@@ -435,119 +367,109 @@ tell_tile(scan_room<S> &room, const scan_args &a, unsigned int j, int taken)
 						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
 }
 
-/* Does one warp add up? */
-__device__ static inline bool
-one_adds_up(const scan_args &a)
+/* The number of the block's tile j, which another warp has taken. */
+template <class S>
+__device__ static inline int
+number_of(scan_room<S> &room, unsigned int j)
 {
-	return GS_SCAN_SERVED && a.tiles > gridDim.x;
+	if (j > 0)
+		gate_wait(&room.drawn[j % RING_OF_NUMBERS],
+				  (j - 1) / RING_OF_NUMBERS, GS_WARP);
+	return room.tiles[j % RING_OF_NUMBERS];
 }
 
-/* Read the prefix that a tile needs, if one warp adds up. */
-template <class P>
-__device__ static inline gs_tile_state
-read_before(const scan_args &a, int tile, P *before)
+/* The work of the warp that publishes. */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tiles(scan_room<S> &room, const scan_args &a)
 {
-	if (tile == 0 || !one_adds_up(a))
-		return GS_TILE_PREFIX;
-	return gs_read_tile(a.published, publication<P>(tile - 1), before);
+	const unsigned int AHEAD = GS_SCAN_AHEAD;
+	unsigned int j;
+
+	for (j = 1; j < AHEAD; j++)
+	{
+		take_tile(room, a, j);
+		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
+	}
+	__syncwarp();
+	for (j = 0;; j++)
+	{
+		int			tile = room.tiles[j % RING_OF_NUMBERS];
+
+		if (tile >= a.tiles)
+			break;
+		gate_wait(&room.totals[j % RING], j / RING, TOTALS_LANES(a.warps));
+		publish_tile<S, HEADS>(room, a, tile, j % RING);
+		gate_arrive(&room.published[j % RING]);
+		take_tile(room, a, j + AHEAD);
+		gate_arrive(&room.drawn[(j + AHEAD) % RING_OF_NUMBERS]);
+		__syncwarp();
+	}
+	/* the others look so far ahead */
+	for (unsigned int k = j + AHEAD; k <= j + S::DEPTH; k++)
+	{
+		if (gs_lane() == 0)
+			room.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
+		gate_arrive(&room.drawn[k % RING_OF_NUMBERS]);
+	}
 }
 
 /* What comes before each warp of a tile. */
 template <class S, bool HEADS>
 __device__ static inline void
 set_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
-		   const tile_totals<S> &t, const typename S::far &before)
+		   const typename S::far &before)
 {
 	typedef typename S::far far;
-	far			within = S::far_of(t.within);
+	uint32_t	heads = HEADS ? room.heads[turn] & ~STARTS : 0;
 
 	if (gs_lane() < a.warps)
-		room.before_warp[turn][gs_lane()] =
-			HEADS && (t.with_head & earlier_lanes()) ? within :
-			far::combine(before, within);
-	if (gs_lane() == 0 && (tile + 1 == a.tiles || !one_adds_up(a)))
 	{
-		far			total = S::far_of(t.total);
+		far			within = S::far_of(room.within[turn][gs_lane()]);
 
-		if (!HEADS || t.with_head == 0)
+		room.before_warp[turn][gs_lane()] =
+			HEADS && (heads & earlier_lanes()) ? within :
+			far::combine(before, within);
+	}
+	if (gs_lane() == 0)
+	{
+		far			total = S::far_of(room.total[turn]);
+
+		if (!HEADS || heads == 0)
 			total = far::combine(before, total);
 		if (tile + 1 == a.tiles)
 			S::carry(a, total);
-		else if (!HEADS || t.with_head == 0)
+		else if (!HEADS || heads == 0)
 			gs_publish(a.published, publication<far>(tile), total,
 					   GS_TILE_PREFIX);
 	}
 }
 
-/*
- * The work of the warp that speaks with other blocks: it publishes tile j, then
- * finds what comes before the tile DEPTH - 1 earlier, which is the next that
- * the other warps will ask for.
- */
+/* The work of the warp that looks back. */
 template <class S, bool HEADS>
 __device__ static inline void
-exchange_totals(scan_room<S> &room, const scan_args &a)
+look_back(scan_room<S> &room, const scan_args &a)
 {
-	const unsigned int LAG = S::DEPTH - 1;
-	const int	AHEAD = 2;		/* from the tile published to the one drawn */
 	typedef typename S::far far;
 	far			start = far::identity();
-	tile_totals<S> known[LAG + 1];
-	int			tile = room.tiles[0];
 
 	if (a.first != 0)
 		start = far::unpack(a.state->carry);
-	for (unsigned int j = 1; j < S::DEPTH + AHEAD; j++)
-	{
-		tell_tile(room, a, j, take_tile(a, j));
-		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
-	}
 	for (unsigned int j = 0;; j++)
 	{
-		unsigned int i = j - LAG;
-		unsigned int next = j + AHEAD;
-		int			taken = 0;
+		int			turn = j % RING;
+		int			tile = number_of(room, j);
 		far			before = start;
-		gs_tile_state state = GS_TILE_NOTHING;
 
-		tile = room.tiles[j % RING_OF_NUMBERS];
-#pragma unroll
-		for (int k = (int) LAG; k > 0; k--)
-			known[k] = known[k - 1];
-		if (tile < a.tiles)
-		{
-			gate_wait(&room.totals[j % RING], j / RING, a.warps);
-			known[0] = publish_tile<S, HEADS>(room, a, tile, j % RING);
-		}
-		if (j + 1 > LAG)
-		{
-			tile = room.tiles[i % RING_OF_NUMBERS];
-			if (tile >= a.tiles)
-				break;
-		}
-
-		/* two questions to the L2 cache at the same time */
-		if (j >= S::DEPTH)
-			taken = take_tile(a, next);
-		if (j + 1 > LAG)
-			state = read_before(a, tile, &before);
-		if (j >= S::DEPTH)
-		{
-			tell_tile(room, a, next, taken);
-			gate_arrive(&room.drawn[next % RING_OF_NUMBERS]);
-		}
-		if (j + 1 > LAG)
-		{
-			if (HEADS && known[LAG].starts)
-				before = far::identity();
-			else if (tile > 0 && !one_adds_up(a))
-				before = add_tiles<far>(a.published, tile, start);
-			else
-				while (state != GS_TILE_PREFIX)
-					state = read_before(a, tile, &before);
-			set_before<S, HEADS>(room, a, tile, i % RING, known[LAG], before);
-			gate_arrive(&room.ready[i % RING]);
-		}
+		if (tile >= a.tiles)
+			break;
+		gate_wait(&room.published[turn], j / RING, GS_WARP);
+		if (HEADS && tile > 0 && (room.heads[turn] & STARTS))
+			before = far::identity();
+		else if (tile > 0)
+			before = add_tiles<far>(a.published, tile, start);
+		set_before<S, HEADS>(room, a, tile, turn, before);
+		gate_arrive(&room.ready[turn]);
 	}
 }
 
@@ -570,17 +492,21 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	int			count = share_count(w, a);
 	uint32_t	with_head = 0;
 	bool		between = false;
+	uint32_t	starts = 0;		/* with a head */
 	typename S::part inclusive;
 	typename S::part exclusive;
 
 	w.heads = 0;
+	w.before = a.validity == NULL ? 0 : share_before(w, count);
+	kept->where = w.before << WHERE_BITS;
 	if (HEADS)
 	{
 		w.heads = share_heads(w, a, raw_heads, count);
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
+		starts = __shfl_sync(GS_ALL_LANES, w.heads, 0) & 1;
 		between = __any_sync(GS_ALL_LANES,
 							 w.heads > (lane_here() == 0 ? 1 : 0));
-		kept->where = ((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
+		kept->where |= ((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
 			(between ? HEAD_BETWEEN : 0);
 	}
 	kept->valid_and_heads = w.valid | w.heads << 16;
@@ -599,11 +525,13 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	if (gs_lane() == GS_WARP - 1)
 	{
 		room.of_warp[turn][gs_warp()] = inclusive;
-		room.warp_has_head[turn][gs_warp()] = with_head != 0;
+		if (HEADS)
+			room.warp_has_head[turn][gs_warp()] = with_head != 0;
+		if (HEADS && gs_warp() == 0)
+			room.starts[turn] = starts;
 	}
-	if (HEADS && threadIdx.x == 0)
-		room.starts[turn] = w.heads & 1;
-	gate_arrive(&room.totals[turn]);
+	if (TOTALS_LANES(1) > 1 || gs_lane() == GS_WARP - 1)
+		gate_arrive(&room.totals[turn]);
 }
 
 /* Results of a tile, which go to `room` before they are written. */
@@ -621,6 +549,7 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 
 	w.valid = kept->valid_and_heads & 0xffff;
 	w.heads = HEADS ? kept->valid_and_heads >> 16 : 0;
+	w.before = kept->where >> WHERE_BITS;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
@@ -650,6 +579,7 @@ template <class S>
 struct scan_space
 {
 	static const int STAGES = S::DEPTH + 2;
+	static const int KEPT = S::DEPTH + 1;
 	static const int WIDTH = sizeof(typename S::T);
 
 	/* of elements, where packed values may fill one piece more; their bits */
@@ -661,7 +591,7 @@ struct scan_space
 	static const int OUT_PIECES = APART ? GS_WARP * sizeof(typename S::out) : 0;
 
 	static const int OF_WARP = (STAGES * PIECES + OUT_PIECES) * sizeof(uint4) +
-		STAGES * GS_WARP * sizeof(scan_kept<S>);
+		KEPT * GS_WARP * sizeof(scan_kept<S>);
 };
 
 /* A warp's part of the block's tile j. */
@@ -689,11 +619,14 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 	typedef scan_space<S> space;
 	const int	DEPTH = S::DEPTH;
 	const int	STAGES = space::STAGES;
+	static_assert(DEPTH < RING, "slots are free in time");
+	static_assert(DEPTH + GS_SCAN_AHEAD < RING_OF_NUMBERS, "numbers too");
 	uint4	   *apart = buffers + STAGES * a.warps * space::PIECES;
 	scan_kept<S> *all_kept = (scan_kept<S> *)
 		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
 	uint4		raw_next = make_uint4(0, 0, 0, 0);
-	int			stage = DEPTH;	/* of tile i + DEPTH */
+	int			stage = DEPTH;	/* of tile i + DEPTH + 1 */
+	int			keep = DEPTH;	/* of tile i + DEPTH */
 
 	apart += gs_warp() * space::OUT_PIECES;
 	for (int i = -DEPTH - 1;; i++)
@@ -711,9 +644,7 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		/* the copy of one tile */
 		stage = stage == STAGES - 1 ? 0 : stage + 1;
 		mine = buffers + (stage * a.warps + gs_warp()) * space::PIECES;
-		if (i >= -DEPTH)
-			gate_wait(&room.drawn[last % RING_OF_NUMBERS],
-					  (last - 1) / RING_OF_NUMBERS, 1);
+		number_of(room, last);
 		w = share_of(room, a, last);
 		share_begin<typename S::T, HEADS, S::VALUES>
 			(a, w.base, w.from, a.validity == NULL ?
@@ -727,8 +658,8 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		/* the first pass of the one before */
 		mine = buffers + ((stage == 0 ? STAGES - 1 : stage - 1) * a.warps +
 						  gs_warp()) * space::PIECES;
-		kept = all_kept + (stage == 0 ? STAGES - 1 : stage - 1) * a.warps *
-			GS_WARP;
+		keep = keep == DEPTH ? 0 : keep + 1;
+		kept = all_kept + keep * a.warps * GS_WARP;
 		copy_async_wait();
 		__syncwarp();
 		w = share_of(room, a, next);
@@ -745,9 +676,8 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		/* the second pass of the one DEPTH before that */
 		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
 						  gs_warp()) * space::PIECES;
-		kept = all_kept + (stage == STAGES - 1 ? 0 : stage + 1) * a.warps *
-			GS_WARP;
-		gate_wait(&room.ready[i % RING], i / RING, 1);
+		kept = all_kept + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
+		gate_wait(&room.ready[i % RING], i / RING, GS_WARP);
 		second_pass<S, HEADS>(s, a, share_of(room, a, i), mine,
 							  space::APART ? apart : mine,
 							  room.before_warp[i % RING][gs_warp()], kept,
@@ -766,26 +696,24 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	if (!S::is_wanted(a))
 		return;
 	if (gs_warp() == 0)
-		tell_tile(room, a, 0, take_tile(a, 0));
+		take_tile(room, a, 0);
 	if (threadIdx.x == 0)
 	{
 		room.leading = a.leading == NULL ? 0 : *a.leading;
 		for (int i = 0; i < RING; i++)
 		{
-			gate_begin(&room.totals[i], a.warps);
-			gate_begin(&room.ready[i], 1);
+			gate_begin(&room.totals[i], TOTALS_LANES(a.warps));
+			gate_begin(&room.published[i], GS_WARP);
+			gate_begin(&room.ready[i], GS_WARP);
 		}
 		for (int i = 0; i < RING_OF_NUMBERS; i++)
-			gate_begin(&room.drawn[i], 1);
+			gate_begin(&room.drawn[i], GS_WARP);
 	}
 	__syncthreads();
 	if (gs_warp() == a.warps)
-		exchange_totals<S, HEADS>(room, a);
+		publish_tiles<S, HEADS>(room, a);
 	else if (gs_warp() > a.warps)
-	{
-		if (room.tiles[0] == 0 && one_adds_up(a))
-			add_up_tiles<typename S::far, HEADS>(a);
-	}
+		look_back<S, HEADS>(room, a);
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
 	__syncthreads();

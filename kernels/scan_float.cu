@@ -80,6 +80,7 @@ struct pair_part
 struct triple_part
 {
 	static const int WORDS = 2;
+	static const int ROWS = GS_SCAN_ROWS_FLOAT;
 	double		hi;
 	double		lo;
 	double		tail;

@@ -172,6 +172,7 @@ struct warp_share
 	int64_t		base;			/* index in the chunk of the first element */
 	uint32_t	from;			/* that of its first value among the values */
 	uint32_t	valid;			/* which of this thread's elements have values */
+	uint32_t	before;			/* values of the threads before in the warp */
 	uint32_t	heads;			/* and which are heads */
 };
 
@@ -267,9 +268,26 @@ share_heads(const warp_share &w, const scan_args &a, uint4 raw, int count)
 	return bits & ((1u << count) - 1);
 }
 
-/*
- * A thread's elements.  All lanes call this; the copies have arrived.
- */
+/* By all lanes: how many values have the threads before in the warp? */
+__device__ static inline uint32_t
+share_before(const warp_share &w, int count)
+{
+	int			lane = lane_here();
+	uint32_t	own = __popc(w.valid & ((1u << count) - 1));
+	uint32_t	sum = own;
+
+#pragma unroll
+	for (int d = 1; d < GS_WARP; d *= 2)
+	{
+		uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, sum, d);
+
+		if (lane >= d)
+			sum += earlier;
+	}
+	return sum - own;
+}
+
+/* A thread's elements; the copies have arrived. */
 template <class S>
 __device__ static inline void
 share_take(const S &s, const warp_share &w, const scan_args &a,
@@ -306,18 +324,9 @@ share_take(const S &s, const warp_share &w, const scan_args &a,
 	else
 	{
 		uint32_t	valid = w.valid & ((1u << count) - 1);
-		uint32_t	before = __popc(valid);
-		uint32_t	at;			/* of the thread's next value, in bytes */
+		/* of the thread's next value, in bytes */
+		uint32_t	at = (w.before + w.from % EACH) * sizeof(T);
 
-#pragma unroll
-		for (int d = 1; d < GS_WARP; d *= 2)
-		{
-			uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
-
-			if (lane >= d)
-				before += earlier;
-		}
-		at = (before - __popc(valid) + w.from % EACH) * sizeof(T);
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{

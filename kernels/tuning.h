@@ -91,13 +91,18 @@
 #define GS_SCAN_DEPTH		2
 #endif
 
-/* Does one warp add up the totals of tiles, or does each block? */
-#ifndef GS_SCAN_SERVED
-#define GS_SCAN_SERVED		1
+/* Tiles from the one that a block publishes to the one that it takes then. */
+#ifndef GS_SCAN_AHEAD
+#define GS_SCAN_AHEAD		3
 #endif
 
-/* Totals of tiles that a lane reads at once. */
+/* Totals of tiles that a lane which looks back reads at once. */
+#ifndef GS_SCAN_ROWS
 #define GS_SCAN_ROWS		4
+#endif
+#ifndef GS_SCAN_ROWS_FLOAT
+#define GS_SCAN_ROWS_FLOAT	4
+#endif
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

@@ -27,7 +27,6 @@ template <typename I, class OP>
 struct plain_part
 {
 	static const int WORDS = 1;
-	static const int ROWS = GS_SCAN_ROWS;
 	I			v;
 
 	__device__ static plain_part
@@ -105,9 +104,8 @@ struct plain_scan
 	typedef part far;
 	typedef no_note note;
 	static const bool VALUES = true;
-	static const int DEPTH = scan_depth(sizeof(T));
-	static const int WARPS = sizeof(T) == 8 ? GS_SCAN_WARPS_WIDE :
-		GS_SCAN_WARPS;
+	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
+		GS_NARROW_ELEMENTS;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
@@ -241,7 +239,6 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
-	static const int ROWS = GS_SCAN_ROWS;
 	uint64_t	lo;
 	int64_t		hi;
 
@@ -301,9 +298,8 @@ struct scan_sum_int8
 	typedef wide_part far;
 	typedef no_note note;
 	static const bool VALUES = true;
-	static const int DEPTH = scan_depth(sizeof(T));
-	static const int WARPS = sizeof(T) == 8 ? GS_SCAN_WARPS_WIDE :
-		GS_SCAN_WARPS;
+	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
+		GS_NARROW_ELEMENTS;
 
 	scan_sum_int8(const gs_op *) {}
 

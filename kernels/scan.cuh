@@ -36,8 +36,8 @@
  *		T, out					elements, results
  *		item					what a thread keeps of an element
  *		part					totals within a tile
- *		far						totals of tiles, as lookback.cuh wants them; of
- *								32 times far::ROWS a warp looks at a time
+ *		far						totals of tiles, as lookback.cuh wants them
+ *		ELEMENTS				which constants of tuning.h are its
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
  *		totals(x, note)			of the warp's items up to this thread's
@@ -54,6 +54,18 @@
 #define GS_SCAN_CUH
 
 #include "scan_tile.cuh"
+
+/* The constants of a kernel. */
+template <class S, bool HEADS>
+struct scan_tuned
+{
+	static constexpr gs_scan_tuning of = gs_scan_tunings[S::ELEMENTS][HEADS];
+	static const int WARPS = of.warps;
+	static const int DEPTH = of.depth;
+	static const int AHEAD = of.ahead;
+	static const int AHEAD_NULLS = of.ahead_nulls;
+	static const int ROWS = of.rows;
+};
 
 /* ----------
  * Putting totals together
@@ -174,33 +186,30 @@ gate_wait(gate *g, uint32_t round, int lanes)
  */
 #define RING			4
 #define RING_OF_NUMBERS	8
-#ifdef GS_GATE_ALL
-#define TOTALS_LANES(warps)	((warps) * GS_WARP)
-#else
-#define TOTALS_LANES(warps)	(warps)
-#endif
 
-template <class S>
+template <class S, bool HEADS>
 struct scan_room
 {
+	static const int WARPS = scan_tuned<S, HEADS>::WARPS;
+
 	gate		totals[RING];
 	gate		published[RING];
 	gate		ready[RING];
 	gate		drawn[RING_OF_NUMBERS];
 	int			tiles[RING_OF_NUMBERS];
-	uint32_t	ranks[RING_OF_NUMBERS][S::WARPS + 1];	/* of its warps */
+	uint32_t	ranks[RING_OF_NUMBERS][WARPS + 1];	/* of its warps */
 	uint32_t	leading;
 
-	typename S::part of_warp[RING][S::WARPS];
-	uint32_t	warp_has_head[RING][S::WARPS];
+	typename S::part of_warp[RING][WARPS];
+	uint32_t	warp_has_head[RING][WARPS];
 	uint32_t	starts[RING];	/* the tile begins with a head */
 
 	/* of the warps before in the tile, of the tile, and which have a head */
-	typename S::part within[RING][S::WARPS];
+	typename S::part within[RING][WARPS];
 	typename S::part total[RING];
 	uint32_t	heads[RING];
 
-	typename S::far before_warp[RING][S::WARPS];
+	typename S::far before_warp[RING][WARPS];
 };
 
 /* Among a tile's heads: it begins with one. */
@@ -240,7 +249,7 @@ publication(int64_t tile)
 /* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_tile(scan_room<S> &room, const scan_args &a, int tile, int turn)
+publish_tile(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn)
 {
 	typedef typename S::part part;
 	bool		in = gs_lane() < a.warps;
@@ -248,7 +257,8 @@ publish_tile(scan_room<S> &room, const scan_args &a, int tile, int turn)
 	uint32_t	with_head = HEADS ?
 		__ballot_sync(GS_ALL_LANES,
 					  in && room.warp_has_head[turn][gs_lane()]) : 0;
-	part		inclusive = warp_scan<part, HEADS>(mine, with_head, S::WARPS);
+	part		inclusive = warp_scan<part, HEADS>(mine, with_head,
+													room.WARPS);
 	part		exclusive = gs_shuffle_up(inclusive, 1);
 
 	if (gs_lane() == a.warps - 1)
@@ -271,13 +281,13 @@ publish_tile(scan_room<S> &room, const scan_args &a, int tile, int turn)
  * scanned commutes, so lanes take tiles by turns; only what lies before the
  * last prefix (or tile with a head, which is one) must be left out.
  */
-template <class P>
+template <class P, int ROWS>
 __device__ static inline P
 add_tiles(const gs_u128 *published, int tile, P start)
 {
-	const int	ROWS = P::ROWS;	/* of 32 tiles, a window */
 	P			sum = P::identity();
 	bool		ended = false;
+	int			lanes = 0;		/* that have something in sum */
 
 	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
 	{
@@ -326,6 +336,8 @@ add_tiles(const gs_u128 *published, int tile, P start)
 
 			if (ended || (ends != 0 && gs_lane() > __ffs(ends) - 1))
 				value[i] = P::identity();
+			if (!ended)
+				lanes = max(lanes, ends != 0 ? __ffs(ends) : GS_WARP);
 			ended |= ends != 0;
 		}
 #pragma unroll
@@ -335,29 +347,37 @@ add_tiles(const gs_u128 *published, int tile, P start)
 				value[i] = P::combine(value[i + d], value[i]);
 		sum = P::combine(value[0], sum);
 	}
-#pragma unroll
-	for (int d = 1; d < GS_WARP; d *= 2)
+	for (int d = 1; d < lanes; d *= 2)
 	{
 		P			other = gs_shuffle_xor(sum, d);
 
 		sum = P::combine(sum, other);
 	}
-	return sum;
+	return gs_shuffle(sum, 0);
 }
 
 /*
- * Take another tile for the block, its tile j, and tell it; from a.tiles on
- * there is none.  Where there are as many blocks as tiles, each has one.
+ * Take another tile for the block; from a.tiles on there is none.  Where there
+ * are as many blocks as tiles, each has one.  For lane 0.
  */
-template <class S>
+__device__ static inline int
+take_tile(const scan_args &a, bool first)
+{
+	int			tile = first ? 0 : (int) a.tiles;
+
+	if (gs_lane() == 0 && a.tiles > 1 && (first || a.tiles > gridDim.x))
+		tile = (int) atomicAdd(&a.header->next, 1u);
+	return tile;
+}
+
+/* Tell it, as the block's tile j. */
+template <class S, bool HEADS>
 __device__ static inline void
-take_tile(scan_room<S> &room, const scan_args &a, unsigned int j)
+tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
+		  int tile)
 {
 	unsigned int slot = j % RING_OF_NUMBERS;
-	int			tile = j == 0 ? 0 : (int) a.tiles;
 
-	if (gs_lane() == 0 && a.tiles > 1 && (j == 0 || a.tiles > gridDim.x))
-		tile = (int) atomicAdd(&a.header->next, 1u);
 	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
 	if (gs_lane() == 0)
 		room.tiles[slot] = tile;
@@ -368,9 +388,9 @@ take_tile(scan_room<S> &room, const scan_args &a, unsigned int j)
 }
 
 /* The number of the block's tile j, which another warp has taken. */
-template <class S>
+template <class S, bool HEADS>
 __device__ static inline int
-number_of(scan_room<S> &room, unsigned int j)
+number_of(scan_room<S, HEADS> &room, unsigned int j)
 {
 	if (j > 0)
 		gate_wait(&room.drawn[j % RING_OF_NUMBERS],
@@ -381,32 +401,37 @@ number_of(scan_room<S> &room, unsigned int j)
 /* The work of the warp that publishes. */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_tiles(scan_room<S> &room, const scan_args &a)
+publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
 {
-	const unsigned int AHEAD = GS_SCAN_AHEAD;
+	typedef scan_tuned<S, HEADS> tuned;
+	const unsigned int ahead = a.validity == NULL ? tuned::AHEAD :
+		tuned::AHEAD_NULLS;
 	unsigned int j;
 
-	for (j = 1; j < AHEAD; j++)
+	for (j = 1; j < ahead; j++)
 	{
-		take_tile(room, a, j);
+		tell_tile(room, a, j, take_tile(a, false));
 		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
 	}
 	__syncwarp();
 	for (j = 0;; j++)
 	{
 		int			tile = room.tiles[j % RING_OF_NUMBERS];
+		int			next;
 
 		if (tile >= a.tiles)
 			break;
-		gate_wait(&room.totals[j % RING], j / RING, TOTALS_LANES(a.warps));
+		gate_wait(&room.totals[j % RING], j / RING, a.warps);
+		/* it takes long, so it is under way while the tile is published */
+		next = take_tile(a, false);
 		publish_tile<S, HEADS>(room, a, tile, j % RING);
 		gate_arrive(&room.published[j % RING]);
-		take_tile(room, a, j + AHEAD);
-		gate_arrive(&room.drawn[(j + AHEAD) % RING_OF_NUMBERS]);
+		tell_tile(room, a, j + ahead, next);
+		gate_arrive(&room.drawn[(j + ahead) % RING_OF_NUMBERS]);
 		__syncwarp();
 	}
 	/* the others look so far ahead */
-	for (unsigned int k = j + AHEAD; k <= j + S::DEPTH; k++)
+	for (unsigned int k = j + ahead; k <= j + tuned::DEPTH; k++)
 	{
 		if (gs_lane() == 0)
 			room.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
@@ -414,10 +439,12 @@ publish_tiles(scan_room<S> &room, const scan_args &a)
 	}
 }
 
-/* What comes before each warp of a tile. */
+/*
+ * What comes before each warp of a tile.  Those after a head do not ask.
+ */
 template <class S, bool HEADS>
 __device__ static inline void
-set_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
+set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
 		   const typename S::far &before)
 {
 	typedef typename S::far far;
@@ -427,9 +454,7 @@ set_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
 	{
 		far			within = S::far_of(room.within[turn][gs_lane()]);
 
-		room.before_warp[turn][gs_lane()] =
-			HEADS && (heads & earlier_lanes()) ? within :
-			far::combine(before, within);
+		room.before_warp[turn][gs_lane()] = far::combine(before, within);
 	}
 	if (gs_lane() == 0)
 	{
@@ -448,7 +473,7 @@ set_before(scan_room<S> &room, const scan_args &a, int tile, int turn,
 /* The work of the warp that looks back. */
 template <class S, bool HEADS>
 __device__ static inline void
-look_back(scan_room<S> &room, const scan_args &a)
+look_back(scan_room<S, HEADS> &room, const scan_args &a)
 {
 	typedef typename S::far far;
 	far			start = far::identity();
@@ -467,7 +492,8 @@ look_back(scan_room<S> &room, const scan_args &a)
 		if (HEADS && tile > 0 && (room.heads[turn] & STARTS))
 			before = far::identity();
 		else if (tile > 0)
-			before = add_tiles<far>(a.published, tile, start);
+			before = add_tiles<far, scan_tuned<S, HEADS>::ROWS>
+				(a.published, tile, start);
 		set_before<S, HEADS>(room, a, tile, turn, before);
 		gate_arrive(&room.ready[turn]);
 	}
@@ -485,7 +511,7 @@ look_back(scan_room<S> &room, const scan_args &a)
 template <class S, bool HEADS>
 __device__ static inline void
 first_pass(const S &s, const scan_args &a, warp_share w,
-		   const uint4 *buffer, uint4 raw_heads, scan_room<S> &room, int turn,
+		   const uint4 *buffer, uint4 raw_heads, scan_room<S, HEADS> &room, int turn,
 		   scan_kept<S> *kept)
 {
 	typename S::item x[ITEMS];
@@ -529,9 +555,8 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 			room.warp_has_head[turn][gs_warp()] = with_head != 0;
 		if (HEADS && gs_warp() == 0)
 			room.starts[turn] = starts;
-	}
-	if (TOTALS_LANES(1) > 1 || gs_lane() == GS_WARP - 1)
 		gate_arrive(&room.totals[turn]);
+	}
 }
 
 /* Results of a tile, which go to `room` before they are written. */
@@ -574,12 +599,34 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 	__syncwarp();
 }
 
+/*
+ * What comes before this warp in the block's tile j.  After a head nobody waits
+ * for other blocks.  Nor does anyone run so far ahead then that `ready` could
+ * open twice: `published` opens once the first warp is there too, which waits
+ * for both.
+ */
+template <class S, bool HEADS>
+__device__ static inline typename S::far
+before_warp(scan_room<S, HEADS> &room, unsigned int j)
+{
+	int			turn = j % RING;
+
+	if (HEADS)
+	{
+		gate_wait(&room.published[turn], j / RING, GS_WARP);
+		if (room.heads[turn] & ((1u << gs_warp()) - 1))
+			return S::far_of(room.within[turn][gs_warp()]);
+	}
+	gate_wait(&room.ready[turn], j / RING, GS_WARP);
+	return room.before_warp[turn][gs_warp()];
+}
+
 /* How a block's shared memory is shared out. */
-template <class S>
+template <class S, bool HEADS>
 struct scan_space
 {
-	static const int STAGES = S::DEPTH + 2;
-	static const int KEPT = S::DEPTH + 1;
+	static const int STAGES = scan_tuned<S, HEADS>::DEPTH + 2;
+	static const int KEPT = scan_tuned<S, HEADS>::DEPTH + 1;
 	static const int WIDTH = sizeof(typename S::T);
 
 	/* of elements, where packed values may fill one piece more; their bits */
@@ -595,9 +642,9 @@ struct scan_space
 };
 
 /* A warp's part of the block's tile j. */
-template <class S>
+template <class S, bool HEADS>
 __device__ static inline warp_share
-share_of(const scan_room<S> &room, const scan_args &a, unsigned int j)
+share_of(const scan_room<S, HEADS> &room, const scan_args &a, unsigned int j)
 {
 	unsigned int slot = j % RING_OF_NUMBERS;
 	warp_share	w;
@@ -614,13 +661,19 @@ share_of(const scan_room<S> &room, const scan_args &a, unsigned int j)
  */
 template <class S, bool HEADS>
 __device__ static inline void
-scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
+scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
+		   uint4 *buffers)
 {
-	typedef scan_space<S> space;
-	const int	DEPTH = S::DEPTH;
+	typedef scan_space<S, HEADS> space;
+	typedef scan_tuned<S, HEADS> tuned;
+	const int	DEPTH = tuned::DEPTH;
 	const int	STAGES = space::STAGES;
 	static_assert(DEPTH < RING, "slots are free in time");
-	static_assert(DEPTH + GS_SCAN_AHEAD < RING_OF_NUMBERS, "numbers too");
+	static_assert(tuned::AHEAD > 1 && tuned::AHEAD_NULLS > 1,
+				  "nobody waits for what comes later");
+	static_assert(DEPTH + tuned::AHEAD < RING_OF_NUMBERS &&
+				  DEPTH + tuned::AHEAD_NULLS < RING_OF_NUMBERS,
+				  "numbers too");
 	uint4	   *apart = buffers + STAGES * a.warps * space::PIECES;
 	scan_kept<S> *all_kept = (scan_kept<S> *)
 		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
@@ -677,32 +730,30 @@ scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
 		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
 						  gs_warp()) * space::PIECES;
 		kept = all_kept + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
-		gate_wait(&room.ready[i % RING], i / RING, GS_WARP);
 		second_pass<S, HEADS>(s, a, share_of(room, a, i), mine,
 							  space::APART ? apart : mine,
-							  room.before_warp[i % RING][gs_warp()], kept,
-							  room.leading);
+							  before_warp(room, i), kept, room.leading);
 	}
 }
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((S::WARPS + 2) * GS_WARP, 1)
+__launch_bounds__((scan_tuned<S, HEADS>::WARPS + 2) * GS_WARP, 1)
 scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
-	__shared__ scan_room<S> room;
+	__shared__ scan_room<S, HEADS> room;
 
 	if (!S::is_wanted(a))
 		return;
 	if (gs_warp() == 0)
-		take_tile(room, a, 0);
+		tell_tile(room, a, 0, take_tile(a, true));
 	if (threadIdx.x == 0)
 	{
 		room.leading = a.leading == NULL ? 0 : *a.leading;
 		for (int i = 0; i < RING; i++)
 		{
-			gate_begin(&room.totals[i], TOTALS_LANES(a.warps));
+			gate_begin(&room.totals[i], a.warps);
 			gate_begin(&room.published[i], GS_WARP);
 			gate_begin(&room.ready[i], GS_WARP);
 		}
@@ -780,7 +831,7 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_blocks(int warps, int *blocks)
 {
-	const int	room = warps * scan_space<S>::OF_WARP;
+	const int	room = warps * scan_space<S, HEADS>::OF_WARP;
 	static int	known;
 	int			each;
 	int			count;
@@ -804,11 +855,12 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 {
-	int			most = S::WARPS;
+	int			most = scan_tuned<S, HEADS>::WARPS;
 	int			blocks;
 
-	GS_TRY(gs_scan_tiles(scan_space<S>::OF_WARP, sizeof(scan_room<S>), a->n,
-						 &most, &a->warps, &a->tiles));
+	GS_TRY(gs_scan_tiles(scan_space<S, HEADS>::OF_WARP,
+						 sizeof(scan_room<S, HEADS>), a->n, &most, &a->warps,
+						 &a->tiles));
 	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
 	if (blocks > a->tiles)
 		blocks = (int) a->tiles;
@@ -818,7 +870,7 @@ scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 							   (char *) (a->published + 2 * a->tiles) -
 							   (char *) a->header, stream));
 	scan_kernel<S, HEADS><<<blocks, (a->warps + 2) * GS_WARP,
-		a->warps * scan_space<S>::OF_WARP, stream>>>(s, *a);
+		a->warps * scan_space<S, HEADS>::OF_WARP, stream>>>(s, *a);
 	return gs_launched();
 }
 

@@ -80,7 +80,6 @@ struct pair_part
 struct triple_part
 {
 	static const int WORDS = 2;
-	static const int ROWS = GS_SCAN_ROWS_FLOAT;
 	double		hi;
 	double		lo;
 	double		tail;
@@ -260,9 +259,8 @@ struct scan_float
 	typedef triple_part far;
 	typedef float_note note;
 	static const bool VALUES = true;
-	static const int DEPTH = scan_depth(sizeof(F));
-	static const int WARPS = sizeof(F) == 8 ? GS_SCAN_WARPS_WIDE :
-		GS_SCAN_WARPS_FLOAT;
+	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
+		GS_FLOAT4_ELEMENTS;
 
 	/* Bits of an element below its leading one. */
 	static const int DIGITS = sizeof(F) == 8 ? 52 : 23;

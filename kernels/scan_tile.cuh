@@ -13,16 +13,6 @@
 #define ITEMS			16
 #define WARP_ITEMS		(ITEMS * GS_WARP)
 
-/*
- * Tiles of a block from one that is in its first pass to one that is in its
- * second, by the size of an element.
- */
-static constexpr int
-scan_depth(size_t width)
-{
-	return width == 8 ? GS_SCAN_DEPTH_WIDE : GS_SCAN_DEPTH;
-}
-
 static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
 
 /* Where heads come from. */

@@ -67,42 +67,34 @@
 #define GS_COMPACT_SPREAD	4
 
 /*
- * Scans: warps of a block with elements, at most, where elements have 8 bytes,
- * where fewer, and where they are floats of 4.
+ * Scans, by the elements and by whether there are heads.
  */
-#ifndef GS_SCAN_WARPS_WIDE
-#define GS_SCAN_WARPS_WIDE	14
-#endif
-#ifndef GS_SCAN_WARPS
-#define GS_SCAN_WARPS		14
-#endif
-#ifndef GS_SCAN_WARPS_FLOAT
-#define GS_SCAN_WARPS_FLOAT	14
-#endif
+struct gs_scan_tuning
+{
+	int			warps;			/* of a block, with elements, at most; fewer
+								 * where shared memory is small */
+	int			depth;			/* tiles of a block between the passes */
+	int			ahead;			/* tiles from the one that a block publishes
+								 * to the one that it takes then */
+	int			ahead_nulls;	/* the same with NULLs */
+	int			rows;			/* totals of tiles that a lane which looks
+								 * back reads at once */
+};
 
-/*
- * Tiles of a block between the first pass and the second, for elements of 8
- * bytes and shorter ones.
- */
-#ifndef GS_SCAN_DEPTH_WIDE
-#define GS_SCAN_DEPTH_WIDE	1
-#endif
-#ifndef GS_SCAN_DEPTH
-#define GS_SCAN_DEPTH		2
-#endif
+enum gs_scan_elements
+{
+	GS_NARROW_ELEMENTS,			/* shorter than 8 bytes */
+	GS_WIDE_ELEMENTS,
+	GS_FLOAT4_ELEMENTS,			/* sums of floats */
+	GS_FLOAT8_ELEMENTS
+};
 
-/* Tiles from the one that a block publishes to the one that it takes then. */
-#ifndef GS_SCAN_AHEAD
-#define GS_SCAN_AHEAD		3
-#endif
-
-/* Totals of tiles that a lane which looks back reads at once. */
-#ifndef GS_SCAN_ROWS
-#define GS_SCAN_ROWS		4
-#endif
-#ifndef GS_SCAN_ROWS_FLOAT
-#define GS_SCAN_ROWS_FLOAT	4
-#endif
+static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
+	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}},
+	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}}
+};
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

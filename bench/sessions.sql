@@ -14,8 +14,8 @@ DECLARE
 	nothing boolean;
 	started timestamptz;
 	ended timestamptz;
-	resident bigint;	-- kilobytes
-	peak bigint;
+	before text;
+	after text;
 BEGIN
 	FOR run IN 1 .. 3 LOOP
 		nothing := gpu_cumsum(a) IS NULL;
@@ -27,11 +27,13 @@ BEGIN
 	END LOOP;
 	ended := clock_timestamp();
 
-	-- the kernel keeps the most that a process had; 5 makes it forget
-	resident := substring(pg_read_file('/proc/self/status') FROM 'VmRSS:\s*(\d+)');
+	-- The system keeps the most that a process had; 5 makes it forget.  The
+	-- service's staging memory is all sessions' and counts for none.
+	before := pg_read_file('/proc/self/status');
 	COPY (SELECT 5) TO '/proc/self/clear_refs';
 	nothing := gpu_cumsum(a) IS NULL;
-	peak := substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\s*(\d+)');
-	INSERT INTO session VALUES (started, ended, (peak - resident) * 1024 - pg_column_size(a));
+	after := pg_read_file('/proc/self/status');
+	INSERT INTO session VALUES (started, ended, 1024 * (kilobytes(after, 'VmHWM') - kilobytes(before, 'VmRSS')
+		- kilobytes(after, 'RssShmem') + kilobytes(before, 'RssShmem')) - pg_column_size(a));
 END
 $$;

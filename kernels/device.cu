@@ -8,6 +8,10 @@
  * next.  The memory of those at rest is not lost to the others: an execution
  * that finds too little takes theirs.
  *
+ * What outlives executions, copies of stored arrays, comes out of a pool of
+ * CUDA's: its pieces are of any size, and come and go without the device having
+ * to pause.  Both kinds count together against the limit.
+ *
  *-------------------------------------------------------------------------
  */
 #include "device.h"
@@ -24,6 +28,9 @@
 /* Device memory is taken in pieces of this many bytes. */
 #define GRAIN			((size_t) 2 << 20)
 
+/* The pool keeps so much that is not in use, rather than give it back. */
+#define POOL_IDLE		((uint64_t) 256 << 20)
+
 /* Time to look for an event before going to sleep. */
 #define LOOK_NS			200000
 
@@ -33,6 +40,8 @@
 
 static int	the_device = -1;
 static uint64_t memory_limit;
+static cudaMemPool_t pool;		/* NULL: the device has none */
+static cudaStream_t pool_stream;	/* all that is done to its pieces */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -57,17 +66,51 @@ free_memory(gs_work *work)
 	work->size = 0;
 }
 
+/* What the pool holds: all of it, or what is in use. */
+static uint64_t
+pool_size(cudaMemPoolAttr which)
+{
+	uint64_t	size = 0;
+
+	if (pool == NULL ||
+		cudaMemPoolGetAttribute(pool, which, &size) != cudaSuccess)
+		return 0;
+	return size;
+}
+
+static uint64_t
+all_memory_used(void)
+{
+	return memory_used + pool_size(cudaMemPoolAttrReservedMemCurrent);
+}
+
+/* Have the pool give back what is not in use. */
+static void
+trim_pool(void)
+{
+	if (pool != NULL)
+		(void) cudaMemPoolTrimTo(pool, 0);
+}
+
 /* Under lock: take memory, if the limit and the device have it. */
 static cudaError_t
 take_memory(gs_work *work, size_t size)
 {
 	cudaError_t error;
 
-	if (memory_limit > 0 && memory_used + size > memory_limit)
+	if (memory_limit > 0 && all_memory_used() + size > memory_limit)
+		trim_pool();
+	if (memory_limit > 0 && all_memory_used() + size > memory_limit)
 		return cudaErrorMemoryAllocation;
 	error = cudaMalloc((void **) &work->memory, size);
 	if (error == cudaErrorMemoryAllocation)
+	{
 		(void) cudaGetLastError();	/* it does not stick; forget it */
+		trim_pool();
+		error = cudaMalloc((void **) &work->memory, size);
+	}
+	if (error == cudaErrorMemoryAllocation)
+		(void) cudaGetLastError();
 	if (error != cudaSuccess)
 	{
 		work->memory = NULL;
@@ -109,9 +152,88 @@ gs_cuda_memory_used(void)
 	uint64_t	used;
 
 	pthread_mutex_lock(&lock);
-	used = memory_used;
+	used = all_memory_used();
 	pthread_mutex_unlock(&lock);
 	return used;
+}
+
+/* ----------
+ * Memory that outlives executions
+ * ----------
+ */
+
+/* Without a pool, there is just no such memory. */
+static cudaError_t
+create_pool(int device)
+{
+	cudaMemPoolProps properties;
+	uint64_t	idle = POOL_IDLE;
+	int			supported = 0;
+
+	GS_TRY(cudaDeviceGetAttribute(&supported,
+								  cudaDevAttrMemoryPoolsSupported, device));
+	if (!supported)
+		return cudaSuccess;
+	memset(&properties, 0, sizeof properties);
+	properties.allocType = cudaMemAllocationTypePinned;
+	properties.location.type = cudaMemLocationTypeDevice;
+	properties.location.id = device;
+	GS_TRY(cudaStreamCreateWithFlags(&pool_stream, cudaStreamNonBlocking));
+	GS_TRY(cudaMemPoolCreate(&pool, &properties));
+	return cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
+								   &idle);
+}
+
+/* Under lock: would the limit allow for so much more of the pool? */
+static bool
+pool_may_grow(size_t size)
+{
+	return memory_limit == 0 || memory_used +
+		pool_size(cudaMemPoolAttrUsedMemCurrent) + size <= memory_limit;
+}
+
+void *
+gs_memory_reserve(size_t size)
+{
+	void	   *memory = NULL;
+
+	if (pool == NULL || cudaSetDevice(the_device) != cudaSuccess)
+		return NULL;
+	pthread_mutex_lock(&lock);
+	for (gs_work *w = idle; w != NULL && !pool_may_grow(size); w = w->next)
+		free_memory(w);
+	if (pool_may_grow(size) &&
+		(cudaMallocFromPoolAsync(&memory, size, pool,
+								 pool_stream) != cudaSuccess ||
+		 cudaStreamSynchronize(pool_stream) != cudaSuccess))
+	{
+		(void) cudaGetLastError();	/* what is serious comes again */
+		memory = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	return memory;
+}
+
+/* Kernels read on to the end of 16 bytes; what they find there is something. */
+gs_status
+gs_memory_put(void *to, const void *from, size_t size)
+{
+	if (cudaSetDevice(the_device) == cudaSuccess &&
+		cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice,
+						pool_stream) == cudaSuccess &&
+		cudaMemsetAsync((char *) to + size, 0, 16,
+						pool_stream) == cudaSuccess &&
+		cudaStreamSynchronize(pool_stream) == cudaSuccess)
+		return GS_OK;
+	return GS_DEVICE_LOST;
+}
+
+void
+gs_memory_release(void *memory, size_t)
+{
+	if (cudaSetDevice(the_device) != cudaSuccess ||
+		cudaFreeAsync(memory, pool_stream) != cudaSuccess)
+		(void) cudaGetLastError();	/* the device is lost, as others will see */
 }
 
 /* ----------
@@ -357,6 +479,8 @@ open_device(int device, gs_cuda_info *info, char *message, size_t size)
 	tell_driver(info->driver, sizeof info->driver);
 	info->memory_total = total;
 	info->memory_used = total - available;
+
+	GS_TRY(create_pool(device));
 
 	/* what the first execution needs */
 	GS_TRY(gs_work_get(&work));

@@ -63,6 +63,13 @@ extern cudaError_t gs_work_reserve(gs_work *work, size_t size);
 /* Nothing that belongs to it is under way. */
 extern void gs_work_put(gs_work *work);
 
+/*
+ * Memory for what outlives an execution: gs_engine's reserve, put and release.
+ */
+extern void *gs_memory_reserve(size_t size);
+extern gs_status gs_memory_put(void *to, const void *from, size_t size);
+extern void gs_memory_release(void *memory, size_t size);
+
 /* Wait for an event: a while by looking, then asleep. */
 extern cudaError_t gs_await(cudaEvent_t event);
 

@@ -15,6 +15,11 @@
  * has to wait until the chunk has been computed, and the next feed that finds
  * it so, or else the wait, starts it.
  *
+ * An array that is on the device already is used where it lies.  Without
+ * results to download it is one chunk, however large.  With results it is cut
+ * as any other; what begins in the middle of a line, as values behind NULLs
+ * may, is moved to a bay first, since kernels count on whole lines.
+ *
  * Counts and bitmaps of the input are taken as they are.  Whatever they say,
  * kernels read and write only within the memory of this execution: each part
  * of a bay has room for all elements of a chunk.
@@ -155,6 +160,21 @@ output_size(const gs_run *run, int64_t n)
 	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
 }
 
+/* May it be one chunk, however large?  An order copies its input anyway. */
+static bool
+may_be_whole(const gs_run *run)
+{
+	return run->op->resident && run->out_width == 0 &&
+		!gs_is_order((gs_kind) run->op->kind);
+}
+
+/* One chunk that is on the device, and begins where the array does. */
+static bool
+is_in_place(const gs_run *run)
+{
+	return may_be_whole(run) && run->n <= run->most;
+}
+
 /* Share out device memory for chunks of run->most elements. */
 static cudaError_t
 reserve(gs_run *run)
@@ -163,7 +183,7 @@ reserve(gs_run *run)
 	size_t		state = gs_aligned(run->family->state_size(run->op, run->n));
 	size_t		scratch = gs_aligned(run->family->scratch_size(run->op,
 															   run->most));
-	size_t		in = input_size(run, run->most);
+	size_t		in = is_in_place(run) ? 0 : input_size(run, run->most);
 	size_t		out = output_size(run, run->most);
 	char	   *at;
 
@@ -188,7 +208,7 @@ start(gs_run *run)
 	cudaError_t error;
 
 	GS_TRY(gs_work_get(&run->work));
-	run->most = CHUNK_BYTES / widest;
+	run->most = may_be_whole(run) ? GS_CHUNK_MOST : CHUNK_BYTES / widest;
 	if (run->n <= run->most)
 		run->most = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
 	if (run->most == 0)
@@ -341,6 +361,55 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	return cudaSuccess;
 }
 
+/* A part that is on the device: where kernels may read it. */
+static cudaError_t
+in_line(const void *from, size_t size, char **room, cudaStream_t stream,
+		const void **to)
+{
+	*to = from;
+	if ((uintptr_t) from % GS_DEVICE_ALIGN == 0 || size == 0)
+		return cudaSuccess;
+	*to = *room;
+	*room += gs_aligned(size + 16);
+	GS_TRY(cudaMemsetAsync((char *) *to + size / 16 * 16, 0, 16, stream));
+	return cudaMemcpyAsync((char *) *to, from, size, cudaMemcpyDeviceToDevice,
+						   stream);
+}
+
+static cudaError_t
+place_span(const gs_span *span, int64_t n, int width, char **room,
+		   cudaStream_t stream, gs_device_span *to)
+{
+	const void *bits = NULL;
+
+	to->present = span->present;
+	GS_TRY(in_line(span->values, span->present * width, room, stream,
+				   &to->values));
+	if (span->present < n)
+		GS_TRY(in_line(span->validity, gs_divide_up(n, 8), room, stream,
+					   &bits));
+	to->validity = (const uint8_t *) bits;
+	return cudaSuccess;
+}
+
+/* What upload is for an array that is on the device. */
+static cudaError_t
+place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+{
+	cudaStream_t stream = run->work->compute;
+	char	   *room = c->in;
+
+	memset(to, 0, sizeof *to);
+	to->first = run->fed;
+	to->n = in->n;
+	to->all = run->n;
+	to->before = run->present;
+	GS_TRY(place_span(&in->data, in->n, run->width, &room, stream, &to->data));
+	if (gs_has_mask(run->op))
+		GS_TRY(place_span(&in->mask, in->n, 1, &room, stream, &to->mask));
+	return cudaSuccess;
+}
+
 /* Start the download of so many values, and of the bitmap or not. */
 static cudaError_t
 download(gs_run *run, chunk *c, int64_t present, bool bitmap)
@@ -437,7 +506,10 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->n = in->n;
 	c->last = run->fed + in->n == run->n;
 	c->at = STAGE_FREE;
-	GS_TRY(upload(run, c, in, &from));
+	if (run->op->resident)
+		GS_TRY(place(run, c, in, &from));
+	else
+		GS_TRY(upload(run, c, in, &from));
 	run->present += in->data.present;
 
 	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
@@ -478,6 +550,8 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 	const gs_op *op = run->op;
 	gs_status	status;
 
+	if (is_in_place(run) && in->n < run->n)
+		return fail(run, GS_INVALID, "chunk is not the array");
 	if (in->n < 1 || in->n > run->most || in->n > run->n - run->fed ||
 		run->fed % GS_CHUNK_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
@@ -547,7 +621,7 @@ wait_for(gs_run *run, chunk *c)
 	if (run->out_width == 0)
 	{
 		/* until the input is ours no more */
-		if (c->bounced_in && c->last)
+		if (run->op->resident || (c->bounced_in && c->last))
 			return cudaSuccess;
 		return gs_await(c->bay->uploaded);
 	}
@@ -697,5 +771,10 @@ const gs_engine gs_engine_cuda = {
 	cuda_finish,
 	cuda_take,
 	cuda_error,
-	cuda_end
+	cuda_end,
+	NULL,
+	false,
+	gs_memory_reserve,
+	gs_memory_put,
+	gs_memory_release
 };

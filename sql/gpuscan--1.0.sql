@@ -1412,7 +1412,8 @@ CREATE FUNCTION gpuscan_last_call()
 	RETURNS TABLE ("function" text, elements bigint, engine text, reason text,
 		cache_hit boolean, wait_ms double precision,
 		staging_ms double precision, device_ms double precision,
-		total_ms double precision)
+		total_ms double precision, cache_hits integer, cache_misses integer,
+		cache_saved bigint)
 	AS 'MODULE_PATHNAME', 'gpuscan_last_call'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10 ROWS 1;
 COMMENT ON FUNCTION gpuscan_last_call() IS
@@ -1423,7 +1424,9 @@ CREATE FUNCTION gpuscan_status()
 		driver text, memory_total bigint, memory_used bigint,
 		staging_total bigint, staging_free bigint, cache_entries bigint,
 		cache_bytes bigint, connections integer, calls bigint,
-		fallbacks bigint, restarts bigint, started_at timestamptz)
+		fallbacks bigint, restarts bigint, started_at timestamptz,
+		cache_size bigint, cache_hits bigint, cache_misses bigint,
+		cache_saved bigint)
 	AS 'MODULE_PATHNAME', 'gpuscan_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS 'the service that owns the GPU';
@@ -1434,6 +1437,24 @@ CREATE FUNCTION gpuscan_stop() RETURNS boolean
 COMMENT ON FUNCTION gpuscan_stop() IS
 	'end the service, until a call wants it again; was there one?';
 REVOKE EXECUTE ON FUNCTION gpuscan_stop() FROM PUBLIC;
+
+CREATE FUNCTION gpuscan_cache()
+	RETURNS TABLE (database name, relation regclass, value_id oid,
+		type regtype, elements bigint, bytes bigint, hits bigint,
+		last_used timestamptz)
+	AS 'MODULE_PATHNAME', 'gpuscan_cache'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 1000 ROWS 100;
+COMMENT ON FUNCTION gpuscan_cache() IS
+	'stored arrays of which the service keeps copies';
+REVOKE EXECUTE ON FUNCTION gpuscan_cache() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION gpuscan_cache() TO pg_monitor;
+
+CREATE FUNCTION gpuscan_cache_clear() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpuscan_cache_clear'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION gpuscan_cache_clear() IS
+	'forget the copies of stored arrays; how many were there?';
+REVOKE EXECUTE ON FUNCTION gpuscan_cache_clear() FROM PUBLIC;
 
 CREATE FUNCTION gpuscan_calibrate()
 	RETURNS TABLE (operation text, type text, cpu_ns real, gpu_ns real,

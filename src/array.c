@@ -8,8 +8,10 @@
  * in a tuple or as the flat form that an expanded array (a PL/pgSQL variable)
  * keeps; only a TOASTed value, or an expanded one that has been changed, is
  * made flat in memory of our own.  Of a large TOASTed value that is not
- * compressed, not even that: header and bitmap are read when it is opened, and
- * a cursor fetches the values of one span at a time.
+ * compressed, not even that: its first chunk is read when it is opened, which
+ * has the header, the bitmap when that is asked for, and a cursor fetches the
+ * values of one span at a time.  Whoever has a copy of the value, for it has a
+ * name (gs_stored), reads no more of it than the first chunk.
  *
  * A result is reserved for as many elements as there can be, filled from the
  * front, and cut to size.  What is not filled is not touched, so it costs
@@ -25,8 +27,6 @@
 #include "compat.h"
 
 #include "access/detoast.h"
-#include "access/table.h"
-#include "access/tableam.h"
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -34,18 +34,13 @@
 
 #include "array.h"
 #include "copy.h"
+#include "stored.h"
 
 /* Bytes of a bitmap counted between two looks for a cancel: some 0.3 ms. */
 #define COUNT_PIECE		(INT64CONST(1024) * 1024)
 
 /* Bytes moved between two looks for a cancel: some milliseconds at worst. */
 #define MOVE_PIECE		((Size) 8 * 1024 * 1024)
-
-/*
- * Bytes of a TOASTed value fetched between two looks for a cancel: 2 ms from
- * the buffer cache.
- */
-#define FETCH_PIECE		(4 * 1024 * 1024)
 
 /*
  * A stored array from this size on is read span by span.  A smaller one fits a
@@ -134,79 +129,60 @@ gs_alloc_large(Size size)
 	return result;
 }
 
-/* Is it a value out of line, as it is?  If so, where? */
-static bool
-is_stored(Datum value, struct varatt_external *pointer)
+/*
+ * All of a stored value, as the server would fetch it, but into huge pages, and
+ * so that it can be cancelled.
+ */
+static ArrayType *
+fetch_all(const struct varatt_external *pointer)
 {
-	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
+	char	   *result = gs_alloc_large(pointer->va_rawsize);
 
-	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
-		return false;
-	VARATT_EXTERNAL_GET_POINTER(*pointer, datum);
-	return !VARATT_EXTERNAL_IS_COMPRESSED(*pointer);
+	SET_VARSIZE(result, pointer->va_rawsize);
+	gs_fetch_stored(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
+					result + VARHDRSZ);
+	return (ArrayType *) result;
 }
 
-/*
- * Fetch a part of a stored value.  Offsets are those in the flat value, whose
- * first bytes (VARHDRSZ) are not stored.
- */
-static void
-fetch(const struct varatt_external *pointer, Size offset, Size size, char *to)
-{
-	Relation	relation = table_open(pointer->va_toastrelid, AccessShareLock);
-	Size		piece;
-
-	for (; size > 0; offset += piece, to += piece, size -= piece)
-	{
-		CHECK_FOR_INTERRUPTS();
-		piece = Min(FETCH_PIECE, size);
-
-		/* it goes behind the header of a varlena, which is not looked at */
-		table_relation_fetch_toast_slice(relation, pointer->va_valueid,
-										 pointer->va_rawsize - VARHDRSZ,
-										 (int32) (offset - VARHDRSZ),
-										 (int32) piece,
-										 (struct varlena *) (to - VARHDRSZ));
-	}
-	table_close(relation, AccessShareLock);
-}
-
-/*
- * Detoast an array.  A large one is fetched as the server would, but into huge
- * pages, and so that it can be cancelled.
- */
 static ArrayType *
 detoast_array(Datum value)
 {
 	struct varatt_external pointer;
-	char	   *result;
 
-	if (!is_stored(value, &pointer))
+	if (!gs_is_stored(value, &pointer))
 		return DatumGetArrayTypeP(value);
-	result = gs_alloc_large(pointer.va_rawsize);
-	SET_VARSIZE(result, pointer.va_rawsize);
-	fetch(&pointer, VARHDRSZ, pointer.va_rawsize - VARHDRSZ,
-		  result + VARHDRSZ);
-	return (ArrayType *) result;
+	return fetch_all(&pointer);
 }
 
-/* Header and bitmap of a stored array, which is a large one. */
+/* The header of a stored array, which is a large one. */
 static ArrayType *
-fetch_header(const struct varatt_external *pointer)
+fetch_header(gs_array *a)
 {
 	Size		size = ARR_OVERHEAD_NONULLS(MAXDIM);
 	ArrayType  *result = palloc(size);
 
-	SET_VARSIZE(result, pointer->va_rawsize);
-	fetch(pointer, VARHDRSZ, size - VARHDRSZ, (char *) result + VARHDRSZ);
-	if (!ARR_HASNULL(result))
-		return result;
-	size = ARR_DATA_OFFSET(result);
-	pfree(result);
-	result = gs_alloc_large(size);
-	SET_VARSIZE(result, pointer->va_rawsize);
-	fetch(pointer, VARHDRSZ, size - VARHDRSZ, (char *) result + VARHDRSZ);
+	SET_VARSIZE(result, a->pointer.va_rawsize);
+	if (!gs_read_first_chunk(&a->pointer, (char *) result + VARHDRSZ,
+							 size - VARHDRSZ, &a->stored))
+		gs_fetch_stored(&a->pointer, VARHDRSZ, size - VARHDRSZ,
+						(char *) result + VARHDRSZ);
 	return result;
+}
+
+/* The array's bitmap, NULL if it has none.  That of a stored one is fetched. */
+const bits8 *
+gs_array_bitmap(gs_array *a)
+{
+	if (a->nulls && a->bitmap == NULL)
+	{
+		Size		from = (char *) ARR_NULLBITMAP(a->flat) - (char *) a->flat;
+		Size		size = ((Size) a->n + 7) / 8;
+		bits8	   *bitmap = gs_alloc_large(size);
+
+		gs_fetch_stored(&a->pointer, from, size, (char *) bitmap);
+		a->bitmap = bitmap;
+	}
+	return a->bitmap;
 }
 
 /* How many elements of an expanded array are not NULL? */
@@ -289,8 +265,9 @@ describe(gs_array *a)
 {
 	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
 	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
+	a->nulls = ARR_HASNULL(a->flat);
 	a->values = a->is_stored ? NULL : ARR_DATA_PTR(a->flat);
-	a->bitmap = ARR_NULLBITMAP(a->flat);
+	a->bitmap = a->is_stored ? NULL : ARR_NULLBITMAP(a->flat);
 }
 
 /* Open an array, all of it in memory. */
@@ -298,6 +275,7 @@ void
 gs_array_open(gs_array *a, Datum value)
 {
 	a->is_stored = false;
+	a->stored.database = InvalidOid;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		a->flat = flat_from_expanded(value, &a->copied);
 	else
@@ -312,15 +290,33 @@ gs_array_open(gs_array *a, Datum value)
 void
 gs_array_open_stored(gs_array *a, Datum value)
 {
-	if (!is_stored(value, &a->pointer) ||
+	if (!gs_is_stored(value, &a->pointer) ||
 		a->pointer.va_rawsize < STORED_SIZE)
 	{
 		gs_array_open(a, value);
 		return;
 	}
 	a->is_stored = true;
-	a->flat = fetch_header(&a->pointer);
+	a->stored.database = InvalidOid;
+	a->flat = fetch_header(a);
 	a->copied = true;
+	describe(a);
+}
+
+/* Have all of an array in memory, whose values were to be left to a cursor. */
+void
+gs_array_read(gs_array *a)
+{
+	ArrayType  *flat;
+
+	if (!a->is_stored)
+		return;
+	flat = fetch_all(&a->pointer);
+	if (a->bitmap != NULL)
+		pfree((bits8 *) a->bitmap);
+	pfree(a->flat);
+	a->flat = flat;
+	a->is_stored = false;
 	describe(a);
 }
 
@@ -328,6 +324,8 @@ gs_array_open_stored(gs_array *a, Datum value)
 void
 gs_array_close(gs_array *a)
 {
+	if (a->is_stored && a->bitmap != NULL)
+		pfree((bits8 *) a->bitmap);
 	if (a->copied)
 		pfree(a->flat);
 }
@@ -348,16 +346,17 @@ gs_bits_count(const bits8 *bits, int64 n)
 
 /* How many elements are not NULL? */
 int64
-gs_array_present(const gs_array *a)
+gs_array_present(gs_array *a)
 {
-	return a->bitmap == NULL ? a->n : gs_bits_count(a->bitmap, a->n);
+	return !a->nulls ? a->n : gs_bits_count(gs_array_bitmap(a), a->n);
 }
 
 void
-gs_cursor_open(gs_cursor *c, const gs_array *a)
+gs_cursor_open(gs_cursor *c, gs_array *a)
 {
 	memset(c, 0, sizeof(gs_cursor));
 	c->array = a;
+	(void) gs_array_bitmap(a);
 }
 
 /* Fetch a span's values: into `room`, or memory of our own if it is NULL. */
@@ -376,8 +375,8 @@ fetch_values(gs_cursor *c, int64 present, char *room)
 	}
 	if (room == NULL)
 		room = c->buffer;
-	fetch(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width, size,
-		  room);
+	gs_fetch_stored(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width,
+					size, room);
 	return room;
 }
 

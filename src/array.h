@@ -12,26 +12,29 @@
 #include "utils/memutils.h"
 
 #include "engine.h"
+#include "service/protocol.h"
 
 /* An array argument, where it lies. */
 typedef struct gs_array
 {
-	ArrayType  *flat;			/* only header and bitmap if it is stored */
+	ArrayType  *flat;			/* only the header if it is stored */
 	bool		copied;			/* flat is a copy of our own */
 	gs_type		type;
 	int64		n;				/* elements */
+	bool		nulls;			/* there is a bitmap */
 	const char *values;			/* those that are not NULL; NULL if stored */
-	const bits8 *bitmap;		/* NULL if no element is NULL */
+	const bits8 *bitmap;		/* see gs_array_bitmap */
 
 	/* a stored array, whose values a cursor fetches */
 	bool		is_stored;
 	struct varatt_external pointer;
+	gs_stored	stored;			/* what names it; database 0: nothing does */
 } gs_array;
 
 /* How far an array has been cut into spans. */
 typedef struct gs_cursor
 {
-	const gs_array *array;
+	gs_array   *array;
 	int64		n;				/* elements passed */
 	int64		present;		/* values passed */
 
@@ -65,11 +68,13 @@ typedef struct gs_builder
 
 extern void gs_array_open(gs_array *a, Datum value);
 extern void gs_array_open_stored(gs_array *a, Datum value);
+extern void gs_array_read(gs_array *a);
 extern void gs_array_close(gs_array *a);
-extern void gs_cursor_open(gs_cursor *c, const gs_array *a);
+extern const bits8 *gs_array_bitmap(gs_array *a);
+extern void gs_cursor_open(gs_cursor *c, gs_array *a);
 extern void gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span);
 extern void gs_cursor_close(gs_cursor *c);
-extern int64 gs_array_present(const gs_array *a);
+extern int64 gs_array_present(gs_array *a);
 extern int64 gs_bits_count(const bits8 *bits, int64 n);
 extern Oid	gs_type_oid(gs_type type);
 

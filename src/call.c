@@ -48,6 +48,8 @@ typedef struct slot
 
 gs_call_record gs_last_call;
 
+static const char *const has_copy = "the service has a copy of the array";
+
 /* Start a call over `array`, which is not NULL. */
 void
 gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
@@ -65,7 +67,7 @@ void
 gs_call_set_mask(gs_call *call, const char *name, Datum mask)
 {
 	/* with NULLs in the data, whoever makes room for results reads it as well */
-	if (call->data.bitmap == NULL)
+	if (!call->data.nulls)
 		gs_array_open_stored(&call->mask, mask);
 	else
 		gs_array_open(&call->mask, mask);
@@ -157,6 +159,21 @@ warn_short_of(gs_availability what)
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
+/*
+ * Is it worth asking the service whether it has a copy of the array?  Where the
+ * GPU would be faster even without one, that is no question.
+ */
+static bool
+worth_asking(const gs_call *call)
+{
+	gs_estimate kept;
+
+	if (call->data.stored.database == InvalidOid)
+		return false;
+	gs_estimate_kept(&call->op, call->data.n, &kept);
+	return kept.gpu < kept.cpu;
+}
+
 /* Which engine answers, and why: empty if call->estimate says it. */
 static const gs_engine *
 pick_engine(gs_call *call, const char **reason)
@@ -176,12 +193,13 @@ pick_engine(gs_call *call, const char **reason)
 	}
 	*reason = "";
 	gs_estimate_call(&call->op, call->data.n, &call->estimate);
-	if (call->estimate.cpu <= call->estimate.gpu)
+	call->only_kept = call->estimate.cpu <= call->estimate.gpu;
+	if (call->only_kept && !worth_asking(call))
 		return &gs_engine_cpu;
 	available = gs_link_acquire(false, reason);
 	if (available == GS_AVAILABLE)
 	{
-		*reason = "";
+		*reason = call->only_kept ? has_copy : "";
 		return &gs_engine_service;
 	}
 	if (available != GS_UNAVAILABLE)
@@ -204,8 +222,14 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	gs_last_call.wait_ms = 0;
 	gs_last_call.staging_ms = 0;
 	gs_last_call.device_ms = 0;
+	gs_last_call.cache_hits = 0;
+	gs_last_call.cache_misses = 0;
+	gs_last_call.cache_saved = 0;
 	if (engine == &gs_engine_service)
 	{
+		gs_last_call.cache_hits = gs_client_last.hits;
+		gs_last_call.cache_misses = gs_client_last.misses;
+		gs_last_call.cache_saved = gs_client_last.saved;
 		gs_last_call.wait_ms = INSTR_TIME_GET_MILLISEC(gs_client_last.wait);
 		gs_last_call.staging_ms =
 			INSTR_TIME_GET_MILLISEC(gs_client_last.staging) +
@@ -225,7 +249,7 @@ add_time(instr_time *sum, instr_time start)
 	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
 }
 
-/* Feed the next chunk of the input. */
+/* Feed the next chunk of the input, which cursors read, if any. */
 static gs_status
 feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 		  gs_cursor *data, gs_cursor *mask)
@@ -235,8 +259,9 @@ feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
 
 	INSTR_TIME_SET_CURRENT(start);
 	s->in.n = n;
-	gs_cursor_next(data, n, room, &s->in.data);
-	if (gs_has_mask(&call->op))
+	if (data != NULL)
+		gs_cursor_next(data, n, room, &s->in.data);
+	if (mask != NULL)
 		gs_cursor_next(mask, n, NULL, &s->in.mask);
 	if (call->builder != NULL && !engine->late_output)
 		s->out.values = gs_builder_place(call->builder, n);
@@ -261,16 +286,16 @@ empty_slot(gs_call *call, const gs_engine *engine, slot *s)
 	return status;
 }
 
-/* Pass the array through call->run. */
+/* Pass the array through call->run, read by cursors, if any. */
 static gs_status
-stream(gs_call *call, const gs_engine *engine)
+stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
+	   gs_cursor *mask)
 {
 	gs_status	status = GS_OK;
-	gs_cursor	data;
-	gs_cursor	mask;
 	slot	   *slots;
 	int64		chunk;
 	int			depth;
+	int64		passed = 0;
 	int64		fed = 0;
 	int64		emptied = 0;
 
@@ -279,7 +304,7 @@ stream(gs_call *call, const gs_engine *engine)
 		depth = 1;				/* the next results' place is not known before */
 	slots = palloc0(depth * sizeof(slot));
 	if (call->builder != NULL &&
-		gs_gives_null(&call->op, call->data.bitmap != NULL))
+		gs_gives_null(&call->op, call->data.nulls))
 	{
 		/* they are taken out again right after each wait */
 		uint8	   *validity = palloc(TYPEALIGN(64, chunk) / 8);
@@ -287,26 +312,60 @@ stream(gs_call *call, const gs_engine *engine)
 		for (int i = 0; i < depth; i++)
 			slots[i].out.validity = validity;
 	}
-	gs_cursor_open(&data, &call->data);
-	gs_cursor_open(&mask, &call->mask);
-
-	while (status == GS_OK && (data.n < call->data.n || emptied < fed))
+	while (status == GS_OK && (passed < call->data.n || emptied < fed))
 	{
+		int64		n = Min(chunk, call->data.n - passed);
+
 		CHECK_FOR_INTERRUPTS();
-		if (data.n < call->data.n && fed - emptied < depth)
-			status = feed_slot(call, engine, &slots[fed++ % depth],
-							   Min(chunk, call->data.n - data.n),
-							   &data, &mask);
+		if (n > 0 && fed - emptied < depth)
+		{
+			status = feed_slot(call, engine, &slots[fed++ % depth], n, data,
+							   mask);
+			passed += n;
+		}
 		else
 			status = empty_slot(call, engine, &slots[emptied++ % depth]);
 	}
-	gs_cursor_close(&data);
-	gs_cursor_close(&mask);
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
 	if (status == GS_OK && call->take != NULL)
 		status = call->take(call, engine);
 	return status;
+}
+
+/* Execute what has begun. */
+static gs_status
+execute_begun(gs_call *call, const gs_engine *engine)
+{
+	bool		has_mask = gs_has_mask(&call->op);
+	gs_status	status;
+	gs_cursor	data;
+	gs_cursor	mask;
+
+	if (engine->has_arrays != NULL && engine->has_arrays(call->run))
+		return stream(call, engine, NULL, NULL);
+	gs_cursor_open(&data, &call->data);
+	if (has_mask)
+		gs_cursor_open(&mask, &call->mask);
+	status = stream(call, engine, &data, has_mask ? &mask : NULL);
+	gs_cursor_close(&data);
+	if (has_mask)
+		gs_cursor_close(&mask);
+	return status;
+}
+
+/* Tell the service's engine what it may have copies of. */
+static void
+offer_arrays(gs_call *call)
+{
+	gs_client_offer offer = {.array = {&call->data}};
+
+	if (gs_has_mask(&call->op))
+		offer.array[GS_MASK] = &call->mask;
+	offer.edges = call->edges;
+	offer.read_edges = call->read_edges;
+	offer.only_kept = call->only_kept;
+	gs_client_offer_arrays(&offer);
 }
 
 /*
@@ -357,6 +416,8 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 			if (!gs_link_dismissed())
 				warn_device_lost(call, message);
 			break;
+		case GS_NOT_KEPT:
+			break;
 		case GS_NO_MEMORY:
 			if (engine != &gs_engine_cpu)
 				break;			/* the device's, not ours */
@@ -378,21 +439,26 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 }
 
 /*
- * Execute the call on an engine.  False if its device was lost, or is short of
- * memory; all other failures are errors.
+ * Execute the call on an engine.  Returns what happened if that is GS_OK, or
+ * its device was lost or is short of memory, or it was to have copies and has
+ * none; all other failures are errors.
  */
-bool
-gs_call_execute_on(gs_call *call, const gs_engine *engine)
+static gs_status
+execute_on(gs_call *call, const gs_engine *engine)
 {
-	gs_status	status;
+	gs_status	status = GS_OK;
 
 	call->run = NULL;
 	INSTR_TIME_SET_ZERO(call->moving);
 	PG_TRY();
 	{
+		if (engine == &gs_engine_service)
+			offer_arrays(call);
+		else if (call->edges != NULL && call->op.edges == NULL)
+			call->op.edges = call->read_edges(call->edges);
 		status = engine->begin(&call->op, call->data.n, &call->run);
 		if (status == GS_OK)
-			status = stream(call, engine);
+			status = execute_begun(call, engine);
 		if (status != GS_OK)
 			report_status(call, engine, status);
 	}
@@ -403,18 +469,31 @@ gs_call_execute_on(gs_call *call, const gs_engine *engine)
 		call->run = NULL;
 	}
 	PG_END_TRY();
-	return status == GS_OK;
+	return status;
+}
+
+/* The same, for who wants to know no more than whether it was executed. */
+bool
+gs_call_execute_on(gs_call *call, const gs_engine *engine)
+{
+	return execute_on(call, engine) == GS_OK;
 }
 
 /*
  * Which engine goes on with a call that the service has not answered?  If that
- * was told to end, it has a successor, unless that ended as well.
+ * was told to end, it has a successor, unless that ended as well.  If it has no
+ * copy of the array, the call is the CPU's, as was expected before.
  */
 static const gs_engine *
-pick_successor(bool again, const char **reason)
+pick_successor(gs_status status, bool again, const char **reason)
 {
 	const char *ignored;
 
+	if (status == GS_NOT_KEPT)
+	{
+		*reason = "";
+		return &gs_engine_cpu;
+	}
 	if (again && gs_link_dismissed() &&
 		gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU,
 						&ignored) == GS_AVAILABLE)
@@ -434,21 +513,42 @@ gs_call_execute(gs_call *call)
 	const char *reason;
 	const gs_engine *engine = pick_engine(call, &reason);
 	bool		again = true;
+	gs_status	status;
 
-	if (gs_op_check(&call->op) != GS_OK)
+	if (call->edges == NULL && gs_op_check(&call->op) != GS_OK)
 		elog(ERROR, "invalid operation %d on type %d during %s",
 			 call->op.kind, call->op.type, call->function);
 
-	while (!gs_call_execute_on(call, engine))
+	while ((status = execute_on(call, engine)) != GS_OK)
 	{
 		if (engine == &gs_engine_cpu)
 			elog(ERROR, "the CPU engine lost a device");
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
-		engine = pick_successor(again, &reason);
+		engine = pick_successor(status, again, &reason);
 		again = false;
 	}
 	record_call(call, engine, reason);
+}
+
+/*
+ * Execute the operation only if the service has a copy of the array, or has one
+ * made now.  If not, the caller knows what else to do.
+ */
+bool
+gs_call_execute_kept(gs_call *call)
+{
+	const char *reason;
+
+	if (gs_engine_setting == GS_ENGINE_CPU ||
+		call->data.stored.database == InvalidOid ||
+		gs_link_acquire(false, &reason) != GS_AVAILABLE)
+		return false;
+	call->only_kept = true;
+	if (execute_on(call, &gs_engine_service) != GS_OK)
+		return false;
+	record_call(call, &gs_engine_service, has_copy);
+	return true;
 }
 
 /*

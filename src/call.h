@@ -32,6 +32,10 @@ typedef struct gs_call
 	gs_op		op;
 	gs_array	data;
 	gs_array	mask;			/* if op has one */
+	gs_array   *edges;			/* stored ones, read when they are needed */
+	const double *(*read_edges) (gs_array *edges);
+	bool		only_kept;		/* the service is to say GS_NOT_KEPT, not to have
+								 * the arrays sent for one call */
 	gs_builder *builder;		/* for scans and compactions */
 
 	/*
@@ -55,7 +59,9 @@ typedef struct gs_call_record
 	const char *engine;			/* "cpu", "gpu" */
 	char		reason[300];	/* why this one; empty: the estimate */
 	gs_estimate estimate;
-	bool		cache_hit;
+	int			cache_hits;		/* stored arguments that the service had */
+	int			cache_misses;	/* .. and had not */
+	int64		cache_saved;	/* bytes that did not have to be sent */
 	double		wait_ms;		/* for the service to accept the call */
 	double		staging_ms;		/* copying to and from shared memory, and
 								 * fetching what is stored */
@@ -69,6 +75,7 @@ extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 						 Datum array);
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
 extern void gs_call_execute(gs_call *call);
+extern bool gs_call_execute_kept(gs_call *call);
 extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);
 extern void gs_call_answered(gs_call *call, const char *reason);
 extern void gs_call_require_service(void);

@@ -10,6 +10,9 @@
  * are under way as slots were lent, so while one is filled, others compute or
  * wait to be emptied.  protocol.h has the messages.
  *
+ * If the service keeps the arrays, they are loaded in begin, as far as it has no
+ * copies of them, and all that moves afterwards are results.
+ *
  * The link must be open (gs_link_acquire).  When it fails, the status is
  * GS_DEVICE_LOST.  An execution that ends before all answers have come, for
  * whatever reason, closes the link.
@@ -23,35 +26,20 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
-#include "client.h"
+#include "clientrun.h"
 #include "copy.h"
-#include "link.h"
 #include "settings.h"
 
-struct gs_run
-{
-	const gs_op *op;
-	int64		n;				/* elements of the whole array */
-	bool		small;			/* one CALL does it */
-	bool		begun;			/* BEGIN was sent: END is due */
-	bool		finishing;		/* CALL or FINISH was sent */
-	int			unanswered;		/* messages that an answer is due to */
-
-	gs_msg_lent		lent;
-	int64		fed;			/* elements */
-	gs_msg_result	answer;			/* of CALL or FINISH */
-	const char *data;			/* that came with a CALL's */
-
-	/* a ring of the feeds under way, the oldest first */
-	int			first;
-	int			count;
-	gs_input	input[GS_MAX_SLOTS];
-	gs_output  *output[GS_MAX_SLOTS];
-
-	gs_error	error;
-};
-
 gs_client_times gs_client_last;
+
+static gs_client_offer offered;	/* for the next begin */
+
+/* Say what the next execution is over; nothing but its begin may follow. */
+void
+gs_client_offer_arrays(const gs_client_offer *offer)
+{
+	offered = *offer;
+}
 
 /* The operation goes on elsewhere: the link has failed. */
 static gs_status
@@ -63,8 +51,8 @@ lost(gs_run *run)
 }
 
 /* The service does not keep to the protocol. */
-static gs_status
-unsound(gs_run *run)
+gs_status
+gs_run_unsound(gs_run *run)
 {
 	gs_link_close();
 	run->error.status = GS_DEVICE_LOST;
@@ -73,8 +61,8 @@ unsound(gs_run *run)
 	return GS_DEVICE_LOST;
 }
 
-static gs_status
-send_message(gs_run *run, void *message, gs_message kind, size_t length)
+gs_status
+gs_run_send(gs_run *run, void *message, gs_message kind, size_t length)
 {
 	if (!gs_link_send(message, kind, length))
 		return lost(run);
@@ -83,8 +71,8 @@ send_message(gs_run *run, void *message, gs_message kind, size_t length)
 }
 
 /* Receive an answer of a known kind and of so many bytes at least. */
-static gs_status
-receive_answer(gs_run *run, void *answer, gs_message kind, size_t least,
+gs_status
+gs_run_receive(gs_run *run, void *answer, gs_message kind, size_t least,
 			   size_t most, size_t *size)
 {
 	const gs_header *header = answer;
@@ -99,7 +87,7 @@ receive_answer(gs_run *run, void *answer, gs_message kind, size_t least,
 	if (got < 0)
 		return lost(run);
 	if (header->kind != kind || got < (ssize_t) least)
-		return unsound(run);
+		return gs_run_unsound(run);
 	run->unanswered--;
 	if (size != NULL)
 		*size = (size_t) got;
@@ -107,8 +95,8 @@ receive_answer(gs_run *run, void *answer, gs_message kind, size_t least,
 }
 
 /* What the service says has become of the operation. */
-static gs_status
-heed_outcome(gs_run *run, const gs_outcome *outcome)
+gs_status
+gs_run_heed(gs_run *run, const gs_outcome *outcome)
 {
 	if (outcome->status == GS_OK)
 		return GS_OK;
@@ -120,12 +108,6 @@ heed_outcome(gs_run *run, const gs_outcome *outcome)
 	strlcpy(run->error.message, outcome->message,
 			sizeof(run->error.message));
 	return outcome->status;
-}
-
-static size_t
-bitmap_size(int64 n)
-{
-	return ((size_t) n + 7) / 8;
 }
 
 /* Copy a chunk's input to where gs_lay_input says. */
@@ -141,13 +123,13 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 		gs_copy(to + layout->values, in->data.values,
 				(size_t) in->data.present * gs_type_width(op->type));
 	if (in->data.present < in->n)
-		gs_copy(to + layout->validity, in->data.validity, bitmap_size(in->n));
+		gs_copy(to + layout->validity, in->data.validity, gs_bitmap_size(in->n));
 	if (!gs_has_mask(op))
 		return;
 	gs_copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
 	if (in->mask.present < in->n)
 		gs_copy(to + layout->mask_validity, in->mask.validity,
-				bitmap_size(in->n));
+				gs_bitmap_size(in->n));
 }
 
 /* Copy a chunk's results out, as many as the service says. */
@@ -165,18 +147,9 @@ copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
 	if (out->validity == NULL)
 		return;
 	if (out->present < out->n)
-		gs_copy(out->validity, from + layout.validity, bitmap_size(out->n));
+		gs_copy(out->validity, from + layout.validity, gs_bitmap_size(out->n));
 	else
-		memset(out->validity, 0xff, bitmap_size(out->n));
-}
-
-static void
-add_time(instr_time *sum, instr_time start)
-{
-	instr_time	end;
-
-	INSTR_TIME_SET_CURRENT(end);
-	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
+		memset(out->validity, 0xff, gs_bitmap_size(out->n));
 }
 
 /* Could all of it travel in one message each way? */
@@ -191,7 +164,7 @@ is_small(const gs_op *op, int64 n)
 
 	/* at the most: all present, and bitmaps all the same */
 	gs_lay_input(op, true, n, n, gs_has_mask(op) ? n : 0, &layout);
-	return layout.size + 2 * (bitmap_size(n) + GS_STAGING_ALIGN) <=
+	return layout.size + 2 * (gs_bitmap_size(n) + GS_STAGING_ALIGN) <=
 		gs_session_link.call_size &&
 		gs_call_reply_size(op, n) <= gs_session_link.call_size;
 }
@@ -204,6 +177,7 @@ send_call(gs_run *run, const gs_input *in)
 	gs_msg_call    *call = (gs_msg_call *) buffer;
 	gs_input_layout layout;
 
+	gs_run_read_edges(run);
 	memset(call, 0, sizeof(gs_msg_call));
 	gs_wire_from_op(&call->op, run->op);
 	call->n = in->n;
@@ -211,7 +185,7 @@ send_call(gs_run *run, const gs_input *in)
 	call->mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	copy_input(run->op, true, in, buffer + sizeof(gs_msg_call), &layout);
 	run->finishing = true;
-	return send_message(run, call, GS_MSG_CALL, sizeof(gs_msg_call) + layout.size);
+	return gs_run_send(run, call, GS_MSG_CALL, sizeof(gs_msg_call) + layout.size);
 }
 
 static gs_status
@@ -219,19 +193,19 @@ receive_result(gs_run *run)
 {
 	char	   *buffer = gs_session_link.buffer;
 	size_t		size;
-	gs_status	status = receive_answer(run, buffer, GS_MSG_RESULT,
+	gs_status	status = gs_run_receive(run, buffer, GS_MSG_RESULT,
 										sizeof(gs_msg_result), GS_MESSAGE_MAX,
 										&size);
 
 	if (status != GS_OK)
 		return status;
 	memcpy(&run->answer, buffer, sizeof(gs_msg_result));
-	status = heed_outcome(run, &run->answer.outcome);
+	status = gs_run_heed(run, &run->answer.outcome);
 	if (status != GS_OK || !run->small)
 		return status;
 	run->data = buffer + sizeof(gs_msg_result);
 	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
-		return unsound(run);
+		return gs_run_unsound(run);
 	return GS_OK;
 }
 
@@ -261,7 +235,7 @@ wait_for_chunks(gs_run *run)
 		if (answer.lent.header.kind == GS_MSG_LENT)
 			break;
 		if (answer.lent.header.kind != GS_MSG_WAITING)
-			return unsound(run);
+			return gs_run_unsound(run);
 		now = GetCurrentTimestamp();
 		if (answer.waiting.progress != progress)
 			since = now;
@@ -276,7 +250,7 @@ wait_for_chunks(gs_run *run)
 	}
 	run->unanswered--;
 	run->lent = answer.lent;
-	return heed_outcome(run, &run->lent.outcome);
+	return gs_run_heed(run, &run->lent.outcome);
 }
 
 /* Is what was lent inside the memory that we have mapped? */
@@ -286,9 +260,17 @@ lent_is_sound(const gs_run *run)
 	const gs_msg_lent *lent = &run->lent;
 	uint32		chunks = gs_session_link.staging_size /
 		gs_session_link.chunk_size;
+	bool		need = !lent->resident || lent->load != 0 ||
+		!gs_is_reduction(run->op->kind);
 
-	if (lent->slots < 1 || lent->slots > GS_MAX_SLOTS)
+	if (lent->slots < (need ? 1 : 0) || lent->slots > GS_MAX_SLOTS ||
+		(lent->load & ~((1u << GS_ARRAYS) - 1)) != 0)
 		return false;
+	for (int i = 0; i < GS_ARRAYS; i++)
+	{
+		if ((lent->load & (1u << i)) != 0 && run->offer.array[i] == NULL)
+			return false;
+	}
 	for (int i = 0; i < lent->slots; i++)
 	{
 		if (lent->input[i] >= chunks || lent->output[i] >= chunks)
@@ -297,55 +279,24 @@ lent_is_sound(const gs_run *run)
 	return true;
 }
 
-/* Do that many elements fit a chunk?  They are known when edges have come. */
-static bool
-elements_are_sound(const gs_run *run)
-{
-	return run->lent.elements >= GS_CHUNK_ALIGN &&
-		run->lent.elements <= gs_chunk_elements(run->op,
-												gs_session_link.chunk_size);
-}
-
-static char *
-chunk_address(uint32 chunk)
+char *
+gs_run_chunk(uint32 chunk)
 {
 	return gs_session_link.staging +
 		(size_t) chunk * gs_session_link.chunk_size;
 }
 
-/* The edges go before the elements, a chunk's worth at a time. */
-static gs_status
-send_edges(gs_run *run)
+/* Does the service go on by itself, when it has all arguments? */
+static bool
+goes_on(const gs_run *run)
 {
-	int64		total = (int64) run->op->buckets + 1;
-	int64		room = gs_session_link.chunk_size / sizeof(double);
-
-	for (int64 sent = 0; sent < total; sent += room)
-	{
-		gs_msg_edges	edges = {.count = Min(room, total - sent)};
-		gs_msg_taken	taken;
-		gs_status	status;
-
-		CHECK_FOR_INTERRUPTS();
-		memcpy(chunk_address(run->lent.input[0]), run->op->edges + sent,
-			   edges.count * sizeof(double));
-		status = send_message(run, &edges, GS_MSG_EDGES, sizeof(edges));
-		if (status == GS_OK)
-			status = receive_answer(run, &taken, GS_MSG_TAKEN, sizeof(taken),
-									sizeof(taken), NULL);
-		if (status == GS_OK)
-			status = heed_outcome(run, &taken.outcome);
-		if (status != GS_OK)
-			return status;
-		run->lent.elements = taken.elements;
-	}
-	return GS_OK;
+	return run->lent.resident && !gs_has_output(run->op);
 }
 
 static gs_status
 begin_large(gs_run *run)
 {
-	gs_msg_begin	begin = {.n = run->n};
+	gs_msg_begin begin = {.n = run->n};
 	int64		chunk = gs_chunk_elements(run->op,
 										  gs_session_link.chunk_size);
 	instr_time	start;
@@ -353,18 +304,24 @@ begin_large(gs_run *run)
 
 	gs_wire_from_op(&begin.op, run->op);
 	begin.slots = (int32) Min(Max((run->n + chunk - 1) / chunk, 1), 4);
+	gs_run_describe_arguments(run, &begin);
 	run->begun = true;
 	INSTR_TIME_SET_CURRENT(start);
-	status = send_message(run, &begin, GS_MSG_BEGIN, sizeof(begin));
+	status = gs_run_send(run, &begin, GS_MSG_BEGIN, sizeof(begin));
 	if (status == GS_OK)
 		status = wait_for_chunks(run);
-	add_time(&gs_client_last.wait, start);
-	if (status == GS_OK && !lent_is_sound(run))
-		return unsound(run);
-	if (status == GS_OK && run->op->kind == GS_HISTOGRAM_EDGES)
-		status = send_edges(run);
-	if (status == GS_OK && !elements_are_sound(run))
-		return unsound(run);
+	gs_add_time(&gs_client_last.wait, start);
+	if (status != GS_OK)
+		return status;
+	if (!lent_is_sound(run))
+		return gs_run_unsound(run);
+	gs_run_count_hits(run, &begin);
+	status = gs_run_send_arguments(run);
+	if (status == GS_OK && goes_on(run))
+	{
+		run->finishing = true;
+		run->unanswered++;
+	}
 	return status;
 }
 
@@ -377,15 +334,25 @@ service_begin(const gs_op *op, int64_t n, gs_run **result)
 	memset(&gs_client_last, 0, sizeof(gs_client_last));
 	run->op = op;
 	run->n = n;
+	run->offer = offered;
+	memset(&offered, 0, sizeof(offered));
 	run->small = is_small(op, n);
 	return run->small ? GS_OK : begin_large(run);
+}
+
+/* What is fed to a service that has all arguments is a number of results. */
+static bool
+service_has_arrays(const gs_run *run)
+{
+	return run->lent.resident;
 }
 
 static void
 service_shape(const gs_run *run, int64_t *chunk, int *depth)
 {
-	*chunk = run->small ? GS_MESSAGE_MAX : run->lent.elements;
-	*depth = run->small ? 1 : run->lent.slots;
+	*chunk = run->small ? GS_MESSAGE_MAX :
+		goes_on(run) ? TYPEALIGN64(GS_CHUNK_ALIGN, run->n) : run->lent.elements;
+	*depth = run->small || goes_on(run) ? 1 : run->lent.slots;
 }
 
 static gs_status
@@ -394,21 +361,22 @@ send_finish(gs_run *run)
 	gs_header	finish;
 
 	run->finishing = true;
-	return send_message(run, &finish, GS_MSG_FINISH, sizeof(finish));
+	return gs_run_send(run, &finish, GS_MSG_FINISH, sizeof(finish));
 }
 
 /* The slot that is fed next. */
 static int
 next_slot(const gs_run *run)
 {
-	return (run->first + run->count) % (run->small ? 1 : run->lent.slots);
+	return (run->first + run->count) %
+		(run->small || goes_on(run) ? 1 : run->lent.slots);
 }
 
 /* In a slot the values come first. */
 static void *
 service_room(const gs_run *run)
 {
-	return run->small ? NULL : chunk_address(run->lent.input[next_slot(run)]);
+	return run->small ? NULL : gs_run_chunk(run->lent.input[next_slot(run)]);
 }
 
 static gs_status
@@ -428,17 +396,22 @@ service_feed(gs_run *run, const gs_input *in, gs_output *out)
 	run->fed += in->n;
 	if (run->small)
 		return send_call(run, in);
+	if (goes_on(run))
+		return GS_OK;
 
-	INSTR_TIME_SET_CURRENT(start);
-	copy_input(run->op, false, in, chunk_address(run->lent.input[slot]),
-			   &layout);
-	add_time(&gs_client_last.staging, start);
 	memset(&feed, 0, sizeof(feed));
 	feed.n = in->n;
-	feed.present = in->data.present;
-	feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	feed.slot = slot;
-	status = send_message(run, &feed, GS_MSG_FEED, sizeof(feed));
+	if (!run->lent.resident)
+	{
+		INSTR_TIME_SET_CURRENT(start);
+		copy_input(run->op, false, in, gs_run_chunk(run->lent.input[slot]),
+				   &layout);
+		gs_add_time(&gs_client_last.staging, start);
+		feed.present = in->data.present;
+		feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
+	}
+	status = gs_run_send(run, &feed, GS_MSG_FEED, sizeof(feed));
 	if (status == GS_OK && run->fed == run->n)
 		status = send_finish(run);
 	return status;
@@ -461,17 +434,19 @@ service_wait(gs_run *run)
 						run->answer.present, run->data, run->output[slot]);
 		return status;
 	}
+	if (goes_on(run))
+		return GS_OK;
 	run->first = (slot + 1) % run->lent.slots;
-	status = receive_answer(run, &done, GS_MSG_DONE, sizeof(done),
+	status = gs_run_receive(run, &done, GS_MSG_DONE, sizeof(done),
 							sizeof(done), NULL);
 	if (status == GS_OK)
-		status = heed_outcome(run, &done.outcome);
+		status = gs_run_heed(run, &done.outcome);
 	if (status != GS_OK || !gs_has_output(run->op))
 		return status;
 	INSTR_TIME_SET_CURRENT(start);
 	copy_output(run->op, run->input[slot].n, done.n, done.present,
-				chunk_address(run->lent.output[slot]), run->output[slot]);
-	add_time(&gs_client_last.staging, start);
+				gs_run_chunk(run->lent.output[slot]), run->output[slot]);
+	gs_add_time(&gs_client_last.staging, start);
 	return GS_OK;
 }
 
@@ -482,6 +457,13 @@ fetch_counts(gs_run *run, int64_t *counts)
 	int64		total = (int64) run->op->buckets + 3;
 	int64		room = gs_session_link.chunk_size / sizeof(int64);
 
+	if (run->lent.resident && total <= room)
+	{
+		/* they have come with the result */
+		memcpy(counts, gs_run_chunk(run->lent.input[0]),
+			   total * sizeof(int64));
+		return GS_OK;
+	}
 	for (int64 first = 0; first < total; first += room)
 	{
 		gs_msg_counts	ask = {.first = first, .count = Min(room, total - first)};
@@ -489,13 +471,13 @@ fetch_counts(gs_run *run, int64_t *counts)
 		gs_status	status;
 
 		CHECK_FOR_INTERRUPTS();
-		status = send_message(run, &ask, GS_MSG_COUNTS, sizeof(ask));
+		status = gs_run_send(run, &ask, GS_MSG_COUNTS, sizeof(ask));
 		if (status == GS_OK)
-			status = receive_answer(run, &counted, GS_MSG_COUNTED,
+			status = gs_run_receive(run, &counted, GS_MSG_COUNTED,
 									sizeof(counted), sizeof(counted), NULL);
 		if (status != GS_OK)
 			return status;
-		memcpy(counts + first, chunk_address(run->lent.input[0]),
+		memcpy(counts + first, gs_run_chunk(run->lent.input[0]),
 			   ask.count * sizeof(int64));
 	}
 	return GS_OK;
@@ -519,7 +501,7 @@ service_finish(gs_run *run, gs_result *result)
 	result->counts = counts;
 	if (gs_is_order(run->op->kind) &&
 		(result->results < 0 || result->results > run->n))
-		return unsound(run);
+		return gs_run_unsound(run);
 	if (!gs_is_histogram(run->op->kind))
 		return GS_OK;
 	if (!run->small)
@@ -536,7 +518,7 @@ ask_for(gs_run *run, gs_column column, int64 first, int64 count, int slot)
 
 	take.column = column;
 	take.slot = slot;
-	return send_message(run, &take, GS_MSG_TAKE, sizeof(take));
+	return gs_run_send(run, &take, GS_MSG_TAKE, sizeof(take));
 }
 
 /* Results come a slot's worth at a time; others are made ready meanwhile. */
@@ -561,17 +543,17 @@ service_take(gs_run *run, gs_column column, int64_t first, int64_t n,
 			status = ask_for(run, column, first + asked, Min(room, n - asked),
 							 asked / room % slots);
 		if (status == GS_OK)
-			status = receive_answer(run, &took, GS_MSG_TOOK, sizeof(took),
+			status = gs_run_receive(run, &took, GS_MSG_TOOK, sizeof(took),
 									sizeof(took), NULL);
 		if (status == GS_OK)
-			status = heed_outcome(run, &took.outcome);
+			status = gs_run_heed(run, &took.outcome);
 		if (status != GS_OK)
 			break;
 		INSTR_TIME_SET_CURRENT(start);
 		gs_copy((char *) to + at * width,
-				chunk_address(run->lent.input[at / room % slots]),
+				gs_run_chunk(run->lent.input[at / room % slots]),
 				(size_t) Min(room, n - at) * width);
-		add_time(&gs_client_last.staging, start);
+		gs_add_time(&gs_client_last.staging, start);
 	}
 	return status;
 }
@@ -605,5 +587,6 @@ const gs_engine gs_engine_service = {
 	.error = service_error,
 	.end = service_end,
 	.room = service_room,
-	.late_output = true
+	.late_output = true,
+	.has_arrays = service_has_arrays
 };

@@ -33,7 +33,7 @@ static const struct
 
 /* How many elements are true? */
 static int64
-count_true(const gs_array *mask)
+count_true(gs_array *mask)
 {
 	int64		present = gs_array_present(mask);
 	int64		count = 0;
@@ -73,7 +73,7 @@ gpu_compact(PG_FUNCTION_ARGS)
 	gs_call_open(&call, "gpu_compact", GS_COMPACT, PG_GETARG_DATUM(0));
 	gs_call_set_mask(&call, "keep", PG_GETARG_DATUM(1));
 	return compact(&call,
-				   call.data.bitmap == NULL ? 0 : count_true(&call.mask));
+				   !call.data.nulls ? 0 : count_true(&call.mask));
 }
 
 PG_FUNCTION_INFO_V1(gpu_where);

@@ -26,6 +26,13 @@
 #include "varatt.h"
 #endif
 
+/* Stored size and, since 14, the kind of compression */
+#if PG_VERSION_NUM >= 140000
+#define GS_TOAST_EXTINFO va_extinfo
+#else
+#define GS_TOAST_EXTINFO va_extsize
+#endif
+
 #if PG_VERSION_NUM < 140000
 static inline Numeric
 int64_to_numeric(int64 val)

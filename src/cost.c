@@ -36,6 +36,12 @@
 /* Bytes that reach the device and come back in a nanosecond. */
 #define GPU_RATE		40.0
 
+/* Bytes that the device itself goes through in a nanosecond. */
+#define DEVICE_RATE		1000.0
+
+/* Bytes of a stored array that the server reads in a nanosecond. */
+#define FETCH_RATE		2.0
+
 /* What the file holds. */
 typedef struct cost_file
 {
@@ -213,8 +219,9 @@ gs_estimate_with(const gs_costs *costs, const gs_op *op, int64_t n,
 		 !gs_is_order(op->kind) ? costs->gpu_small_call : costs->gpu_call);
 }
 
-void
-gs_estimate_call(const gs_op *op, int64_t n, gs_estimate *estimate)
+/* The costs that hold now. */
+static const gs_costs *
+current_costs(void)
 {
 	static gs_costs costs;
 	static uint64 version = 0;	/* 0: none yet */
@@ -230,5 +237,30 @@ gs_estimate_call(const gs_op *op, int64_t n, gs_estimate *estimate)
 		version = pg_atomic_read_u64(&s->costs_version);
 		LWLockRelease(&s->lock);
 	}
-	gs_estimate_with(&costs, op, n, estimate);
+	return &costs;
+}
+
+void
+gs_estimate_call(const gs_op *op, int64_t n, gs_estimate *estimate)
+{
+	gs_estimate_with(current_costs(), op, n, estimate);
+}
+
+/*
+ * The same for a stored array of which the service has a copy.  The CPU has to
+ * read the array besides; to and from the GPU goes no more than the results.
+ */
+void
+gs_estimate_kept(const gs_op *op, int64_t n, gs_estimate *estimate)
+{
+	double		bytes = (double) n * gs_type_width(op->type);
+	double		out = gs_has_output(op) ?
+		(double) n * gs_type_width(gs_output_type(op)) : 0;
+
+	gs_estimate_call(op, n, estimate);
+	estimate->cpu += bytes / FETCH_RATE / 1000;
+	if (gs_is_order(op->kind))
+		return;					/* the work is much more than the way */
+	estimate->gpu = current_costs()->gpu_small_call +
+		(bytes / DEVICE_RATE + out / GPU_RATE) / 1000;
 }

@@ -37,6 +37,8 @@ extern void gs_costs_init(gs_costs *costs);
 extern void gs_costs_store(const gs_costs *costs);
 extern void gs_estimate_with(const gs_costs *costs, const gs_op *op, int64_t n,
 							 gs_estimate *estimate);
+extern void gs_estimate_kept(const gs_op *op, int64_t n,
+							 gs_estimate *estimate);
 extern void gs_estimate_call(const gs_op *op, int64_t n,
 							 gs_estimate *estimate);
 

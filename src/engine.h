@@ -58,6 +58,9 @@ extern "C"
  */
 #define GS_CHUNK_ALIGN	1024
 
+/* What lies in an engine's own memory starts on a multiple of this. */
+#define GS_RESIDENT_ALIGN	256
+
 /* Element types.  The values are part of the protocol. */
 typedef enum gs_type
 {
@@ -183,6 +186,13 @@ typedef struct gs_op
 
 	/* orders, but for GS_DISTINCT */
 	int32_t		descending;		/* the greatest first; equals as before */
+
+	/*
+	 * The input lies in the engine's own memory (gs_engine.reserve), values
+	 * and bitmaps from a GS_RESIDENT_ALIGN on.  Where there is no output, every
+	 * feed but the last takes as many elements as it can.
+	 */
+	int32_t		resident;
 } gs_op;
 
 /* A part of an array: n elements, of which `present` are not NULL. */
@@ -257,7 +267,8 @@ typedef enum gs_status
 	GS_NO_MEMORY,
 	GS_BIGINT_RANGE,			/* a prefix sum is out of range of int8 */
 	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of its type's range */
-	GS_DEVICE_LOST				/* the device failed; another engine can answer */
+	GS_DEVICE_LOST,				/* the device failed; another engine can answer */
+	GS_NOT_KEPT					/* the service has no copy of the arrays */
 } gs_status;
 
 /* Why a call failed. */
@@ -313,6 +324,23 @@ typedef struct gs_engine
 
 	/* wait, not feed, is told where the results go */
 	bool		late_output;
+
+	/*
+	 * The engine's own memory, in which an array can stay for any number of
+	 * executions.  reserve finds room, aligned to GS_RESIDENT_ALIGN, or
+	 * returns NULL; put copies into it, and needs `from` no more when it
+	 * returns; it may clear the 16 bytes behind, which must be there.  release
+	 * gives room back, when nothing under way reads it.
+	 */
+	void	   *(*reserve) (size_t size);
+	gs_status	(*put) (void *to, const void *from, size_t size);
+	void		(*release) (void *memory, size_t size);
+
+	/*
+	 * Are the arrays with the engine already?  Then feed is told how many
+	 * elements, and looks at nothing else of its input.
+	 */
+	bool		(*has_arrays) (const gs_run *run);
 } gs_engine;
 
 extern const gs_engine gs_engine_cpu;

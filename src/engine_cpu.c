@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void		(*gs_engine_pause) (void);
 
@@ -165,6 +166,28 @@ cpu_end(gs_run *run)
 	free(run);
 }
 
+/* Of an engine whose own memory is the host's. */
+static void *
+cpu_reserve(size_t size)
+{
+	return aligned_alloc(GS_RESIDENT_ALIGN, (size + GS_RESIDENT_ALIGN - 1) /
+						 GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN);
+}
+
+static gs_status
+cpu_put(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	return GS_OK;
+}
+
+static void
+cpu_release(void *memory, size_t size)
+{
+	(void) size;
+	free(memory);
+}
+
 const gs_engine gs_engine_cpu = {
 	.name = "cpu",
 	.begin = cpu_begin,
@@ -174,5 +197,8 @@ const gs_engine gs_engine_cpu = {
 	.finish = cpu_finish,
 	.take = cpu_take,
 	.error = cpu_error,
-	.end = cpu_end
+	.end = cpu_end,
+	.reserve = cpu_reserve,
+	.put = cpu_put,
+	.release = cpu_release
 };

@@ -100,23 +100,37 @@ check_edges(const double *edges, int64 n)
 	}
 }
 
-/* Arguments (arr, edges) */
-static void
-get_edges(FunctionCallInfo fcinfo, gs_op *op, gs_array *edges)
+/* Edges that have been opened: all of them, once they are known to be sound. */
+static const double *
+read_edges(gs_array *edges)
 {
-	gs_array_open(edges, PG_GETARG_DATUM(1));
+	gs_array_read(edges);
+	if (gs_array_present(edges) < edges->n)
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("edges must not contain nulls"));
+	check_edges((const double *) edges->values, edges->n);
+	return (const double *) edges->values;
+}
+
+/*
+ * Arguments (arr, edges).  Edges that are stored are not read before somebody
+ * needs them: the service may have a copy, that was found to be sound.
+ */
+static void
+get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
+{
+	gs_array_open_stored(edges, PG_GETARG_DATUM(1));
 	if (edges->n < 2)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("edges must be at least two, but are %lld",
 					   (long long) edges->n));
-	if (gs_array_present(edges) < edges->n)
-		ereport(ERROR,
-				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				errmsg("edges must not contain nulls"));
-	op->edges = (const double *) edges->values;
-	op->buckets = (int32) (edges->n - 1);
-	check_edges(op->edges, edges->n);
+	call->edges = edges;
+	call->read_edges = read_edges;
+	call->op.buckets = (int32) (edges->n - 1);
+	if (edges->stored.database == InvalidOid)
+		call->op.edges = read_edges(edges);
 }
 
 /* Open the call of either argument list; false if an array is NULL. */
@@ -132,17 +146,17 @@ histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 				 by_edges ? GS_HISTOGRAM_EDGES : GS_HISTOGRAM_WIDTH,
 				 PG_GETARG_DATUM(0));
 	if (by_edges)
-		get_edges(fcinfo, &call->op, edges);
+		get_edges(fcinfo, call, edges);
 	else
 		get_width(fcinfo, 1, &call->op);
 	return true;
 }
 
 static void
-histogram_close(gs_call *call, gs_array *edges)
+histogram_close(gs_call *call)
 {
-	if (call->op.edges != NULL)
-		gs_array_close(edges);
+	if (call->edges != NULL)
+		gs_array_close(call->edges);
 	gs_call_close(call);
 }
 
@@ -171,7 +185,7 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	call.result.counts = (int64 *)
 		((char *) result + ARR_OVERHEAD_NONULLS(1)) - 1;
 	gs_call_execute(&call);
-	histogram_close(&call, &edges);
+	histogram_close(&call);
 
 	SET_VARSIZE(result, size);
 	result->ndim = 1;
@@ -227,10 +241,11 @@ table_execute(gs_call *call, MemoryContext context)
 					   EXTRA_COUNTS * sizeof(int64));
 	state->counts = call->result.counts;
 	state->op = call->op;
-	if (call->op.edges != NULL)
+	if (call->edges != NULL)
 	{
 		double	   *copy = gs_alloc_large((buckets + 1) * sizeof(double));
 
+		call->op.edges = read_edges(call->edges);
 		memcpy(copy, call->op.edges, (buckets + 1) * sizeof(double));
 		state->op.edges = copy;
 	}
@@ -278,7 +293,7 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 		if (histogram_open(fcinfo, "gpu_histogram_table", &call, &edges))
 		{
 			state = table_execute(&call, context->multi_call_memory_ctx);
-			histogram_close(&call, &edges);
+			histogram_close(&call);
 			context->user_fctx = state;
 			context->max_calls = state->op.buckets + UINT64CONST(2);
 			if (state->counts[context->max_calls] > 0)

@@ -88,6 +88,8 @@ gs_command_make(gs_command *command, uint64 incarnation)
 				 Max(gs_staging_size, 2 * gs_chunk_size));
 	add_argument(command, "--chunk-size=%dkB", gs_chunk_size);
 	add_argument(command, "--memory-limit=%dMB", gs_memory_limit);
+	if (gs_cache_size >= 0)
+		add_argument(command, "--cache-size=%dMB", gs_cache_size);
 	add_argument(command, "--response-timeout=%d", gs_response_timeout);
 	if (gs_debug_delay > 0)
 		add_argument(command, "--debug-delay=%d", gs_debug_delay);

@@ -121,7 +121,7 @@ get_labels(plot_state *plot, ArrayType *labels, int64 n)
 }
 
 static void
-get_counts(plot_state *plot, const gs_array *counts)
+get_counts(plot_state *plot, gs_array *counts)
 {
 	int64	   *copy = palloc(counts->n * sizeof(int64));
 

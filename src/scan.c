@@ -57,13 +57,16 @@ head_at_null(const gs_array *data, const gs_array *heads)
  * first element; an inclusive one does where a run starts with a NULL.
  */
 static bool
-result_has_nulls(const gs_call *call)
+result_has_nulls(gs_call *call)
 {
 	const gs_array *data = &call->data;
 
-	if (data->n == 0 || !gs_gives_null(&call->op, data->bitmap != NULL))
+	if (data->n == 0 || !gs_gives_null(&call->op, data->nulls))
 		return false;
-	if (call->op.exclusive || is_null(data, 0))
+	if (call->op.exclusive)
+		return true;
+	(void) gs_array_bitmap(&call->data);
+	if (is_null(data, 0))
 		return true;
 	if (call->op.segmented)
 		return head_at_null(data, &call->mask);

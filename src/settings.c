@@ -3,9 +3,9 @@
  * settings.c
  *	  The settings of the service.
  *
- * They belong to the server, not to a session: the supervisor reads them when
- * the configuration is reloaded, and gpuscand starts anew if its command line
- * has changed.
+ * They belong to the server: the supervisor reads them when the configuration
+ * is reloaded, and gpuscand starts anew if its command line has changed.  Only
+ * gpuscan.cache is a session's.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,9 +20,11 @@
 #include "settings.h"
 
 int			gs_service_engine_setting = GS_SERVICE_CUDA;
+bool		gs_cache_setting = true;
 int			gs_device = 0;
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
+int			gs_cache_size = -1;
 int			gs_copy_threads_setting = -1;
 int			gs_response_timeout = 10;
 int			gs_chunk_size = GS_CHUNK_SIZE_DEFAULT / 1024;
@@ -48,6 +50,12 @@ check_chunk_size(int *value, void **extra, GucSource source)
 static void
 define_for_users(void)
 {
+	DefineCustomBoolVariable("gpuscan.cache",
+							 "Whether this session uses the service's copies "
+							 "of stored arrays.",
+							 NULL,
+							 &gs_cache_setting, true,
+							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.service_engine",
 							 "What the service computes with.",
 							 "With cpu, it needs no GPU: for tests.",
@@ -69,6 +77,14 @@ define_for_users(void)
 							"The most device memory that the service uses.",
 							"Zero is no limit.",
 							&gs_memory_limit, 0, 0, INT_MAX,
+							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
+	DefineCustomIntVariable("gpuscan.cache_size",
+							"Memory of the service in which it keeps copies "
+							"of stored arrays.",
+							"It is a part of gpuscan.memory_limit.  Zero "
+							"keeps none, -1 is a quarter of the limit, or of "
+							"the device's memory where there is no limit.",
+							&gs_cache_size, -1, -1, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
 							"Threads of a session that share the copying of "

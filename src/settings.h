@@ -15,9 +15,11 @@ typedef enum gs_service_engine
 } gs_service_engine;
 
 extern int	gs_service_engine_setting;	/* gs_service_engine */
+extern bool gs_cache_setting;
 extern int	gs_device;
 extern int	gs_staging_size;	/* kB */
 extern int	gs_memory_limit;	/* MB; 0: none */
+extern int	gs_cache_size;	/* MB; -1: by the device's memory */
 extern int	gs_copy_threads_setting;	/* -1: by cores; see gs_copy_threads() */
 extern int	gs_response_timeout;	/* s */
 extern int	gs_chunk_size;		/* kB */

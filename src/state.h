@@ -8,6 +8,7 @@
 #ifndef GS_STATE_H
 #define GS_STATE_H
 
+#include "engine.h"
 #include "exact.h"
 
 /* What a state sums. */
@@ -155,6 +156,8 @@ extern void gs_state_get_figures(const gs_state *s, gs_figures *f);
 extern const char *gs_figures_invalid(const gs_figures *f);
 extern gs_state *gs_state_from_figures(const gs_figures *f);
 extern gs_state *gs_state_new(gs_state_kind kind);
+extern void gs_figures_from_moments(gs_figures *f, gs_type type,
+									const gs_result *moments);
 
 /*
  * stateresult.c: of the SQL type, of states of the right kind.  *isnull is set

@@ -80,6 +80,54 @@ figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
 	figure_from_limbs(f, a, 0);
 }
 
+/*
+ * An integer of n words as the figure of a window of real numbers, whose limbs
+ * do not begin at 1: it is shifted to where one does.
+ */
+static void
+figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
+					int w)
+{
+	int			shift = -window_lowest(w) % 32;
+	int64_t		limb[INTEGER_SQUARES_WORDS];
+	gs_limbs	a = {limb, 2 * n, -shift, 0};
+
+	for (int i = 0; i < 2 * n; i++)
+	{
+		uint32_t	part = (uint32_t) (words[i / 2] >> (i % 2 * 32));
+
+		limb[i] = is_signed && i == 2 * n - 1 ?
+			(int64_t) (int32_t) part * (INT64CONST(1) << shift) :
+			(int64_t) part << shift;
+	}
+	figure_from_limbs(f, a, (-shift - window_lowest(w)) / 32);
+}
+
+/*
+ * The sums of GS_STATE_STATS out of an engine's moments, of finite elements.
+ */
+void
+gs_figures_from_moments(gs_figures *f, gs_type type, const gs_result *moments)
+{
+	memset(f, 0, sizeof *f);
+	f->kind = GS_STATE_STATS;
+	f->n = moments->present;
+	if (type == GS_FLOAT4 || type == GS_FLOAT8)
+	{
+		gs_acc		sum = moments->sum;
+		gs_acc2		squares = moments->squares;
+
+		figure_from_limbs(&f->window[GS_SUM_WINDOW], gs_acc_limbs(&sum), 0);
+		figure_from_limbs(&f->window[GS_SQUARES_WINDOW],
+						  gs_acc2_limbs(&squares), 0);
+		return;
+	}
+	figure_from_integer(&f->window[GS_SUM_WINDOW], moments->isum, 2, true,
+						GS_SUM_WINDOW);
+	figure_from_integer(&f->window[GS_SQUARES_WINDOW], moments->isquares, 3,
+						false, GS_SQUARES_WINDOW);
+}
+
 void
 gs_state_get_figures(const gs_state *s, gs_figures *f)
 {

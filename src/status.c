@@ -16,27 +16,35 @@
 #include "settings.h"
 #include "shared.h"
 
-#define STATUS_COLUMNS	16
+#define STATUS_COLUMNS	20
 
 PG_FUNCTION_INFO_V1(gpuscan_status);
 PG_FUNCTION_INFO_V1(gpuscan_stop);
 
-/* What the service says of itself; false if it says nothing. */
-static bool
-ask_service(gs_msg_state *state)
+/* Ask a service that runs; false if it does not answer. */
+bool
+gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
+			   gs_message answer_kind, size_t most)
 {
-	gs_header	ask;
-
 	if (!gs_link_alive() && !gs_link_open(gs_response_timeout * 1000))
 		return false;
-	if (!gs_link_send(&ask, GS_MSG_STATUS, sizeof(ask)) ||
-		gs_link_receive(state, sizeof(*state),
-						gs_response_timeout * 1000) < 0)
+	if (!gs_link_send(question, kind, size) ||
+		gs_link_receive(answer, most, gs_response_timeout * 1000) < 0)
 		return false;
-	if (state->header.kind == GS_MSG_STATE)
+	if (((gs_header *) answer)->kind == answer_kind)
 		return true;
 	gs_link_close();
 	return false;
+}
+
+/* What the service says of itself. */
+static bool
+ask_state(gs_msg_state *state)
+{
+	gs_header	ask;
+
+	return gs_ask_service(&ask, GS_MSG_STATUS, sizeof(ask), state,
+						  GS_MSG_STATE, sizeof(*state));
 }
 
 /* A text, NULL if it is empty. */
@@ -59,16 +67,19 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 	values[6] = Int64GetDatum(state->memory_used);
 	values[7] = Int64GetDatum(state->staging_total);
 	values[8] = Int64GetDatum(state->staging_free);
-	values[9] = Int64GetDatum(0);
-	values[10] = Int64GetDatum(0);
+	values[9] = Int64GetDatum(state->cache_entries);
+	values[10] = Int64GetDatum(state->cache_bytes);
 	values[11] = Int32GetDatum(state->connections);
 	values[12] = Int64GetDatum(state->calls);
 	values[15] = TimestampTzGetDatum(state->started_at -
 									 (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
 									 USECS_PER_DAY);
-	for (int i = 5; i <= 12; i++)
-		nulls[i] = false;
-	nulls[15] = false;
+	values[16] = Int64GetDatum(state->cache_size);
+	values[17] = Int64GetDatum(state->cache_hits);
+	values[18] = Int64GetDatum(state->cache_misses);
+	values[19] = Int64GetDatum(state->cache_saved);
+	for (int i = 5; i < STATUS_COLUMNS; i++)
+		nulls[i] = i == 13 || i == 14;
 }
 
 static HeapTuple
@@ -90,7 +101,7 @@ make_status(TupleDesc desc)
 	gs_msg_state answer;
 
 	memset(nulls, true, sizeof(nulls));
-	if (ask_service(&answer))
+	if (ask_state(&answer))
 		fill_from_service(&answer, values, nulls);
 
 	/* afterwards: asking may have found that it has gone */

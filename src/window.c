@@ -164,7 +164,7 @@ open_partition(FunctionCallInfo fcinfo)
 		p->type = argument_type(fcinfo);
 		p->is_float = p->type == GS_FLOAT4 || p->type == GS_FLOAT8;
 	}
-	if (row % MARK_ROWS == 0)
+	if (row % MARK_ROWS == 0 && row > 0)
 		WinSetMarkPosition(window, row);
 	return p;
 }
@@ -216,22 +216,30 @@ gpu_window_cumsum(PG_FUNCTION_ARGS)
 
 	if (current_value(fcinfo, p, &value))
 	{
-		p->any = true;
-		if (p->is_float)
+		if (!p->any)
+			p->value = value;
+		else if (p->is_float)
 		{
+			/* a partition of one row needs no state */
 			if (unlikely(p->state == NULL))
+			{
 				open_state(p, GS_STATE_REALS);
+				keep_state(p, gs_state_add_double(p->state, p->value.d));
+			}
 			keep_state(p, gs_state_add_double(p->state, value.d));
 		}
 		else if (pg_add_s64_overflow(p->value.i, value.i, &p->value.i))
 			ereport(ERROR,
 					errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 					errmsg("bigint out of range"));
+		p->any = true;
 	}
 	if (!p->any)
 		PG_RETURN_NULL();
 	if (!p->is_float)
 		PG_RETURN_INT64(p->value.i);
+	if (p->state == NULL)
+		return datum_from_number(p->value, p->type);
 	return (p->type == GS_FLOAT8 ? gs_state_sum_double : gs_state_sum_real)
 		(p->state, &fcinfo->isnull);
 }

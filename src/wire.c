@@ -53,6 +53,7 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->integer_bound = wire->integer_bound;
 	op->bound = wire->bound;
 	op->ibound = wire->ibound;
+	op->resident = 0;
 	op->descending = wire->descending;
 }
 
@@ -90,6 +91,40 @@ gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 			at += bitmap;
 	}
 	layout->size = at;
+}
+
+/*
+ * A part of one argument that is loaded.  If the array has a bitmap, each part
+ * has its own.
+ */
+void
+gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
+			gs_input_layout *layout)
+{
+	layout->edges = 0;
+	layout->values = 0;
+	layout->validity = align_part((size_t) present *
+								  (size_t) gs_type_width(type));
+	layout->size = layout->validity +
+		(nulls ? align_part(((size_t) n + 7) / 8) : 0);
+	layout->mask = layout->mask_validity = layout->size;
+}
+
+/* How many elements of it one chunk takes; a multiple of GS_CHUNK_ALIGN. */
+int64_t
+gs_load_elements(gs_type type, bool nulls, size_t chunk_size)
+{
+	gs_input_layout layout;
+
+	gs_lay_load(type, nulls, GS_CHUNK_ALIGN, GS_CHUNK_ALIGN, &layout);
+	return (int64_t) (chunk_size / layout.size) * GS_CHUNK_ALIGN;
+}
+
+gs_type
+gs_argument_type(const gs_op *op, int argument)
+{
+	return argument == GS_MASK ? GS_BOOL :
+		argument == GS_EDGES ? GS_FLOAT8 : (gs_type) op->type;
 }
 
 void

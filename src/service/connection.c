@@ -49,6 +49,9 @@ static const struct
 	[GS_MSG_TAKE] = {sizeof(gs_msg_take), false, gs_request_take},
 	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
 	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
+	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_resident_load},
+	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_resident_list},
+	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_resident_clear},
 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -120,6 +123,7 @@ send_state(gs_connection *c, const void *message, size_t size)
 	state.calls = atomic_load(&gs_calls);
 	state.connections = atomic_load(&gs_connections);
 	state.started_at = gs_service.started_at;
+	gs_cache_tell(&state);
 	return gs_send(c, &state, GS_MSG_STATE, sizeof state);
 }
 

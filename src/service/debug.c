@@ -104,5 +104,8 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	delay_ms = delay;
 	fail_at = fail_after;
 	debug.name = engine->name;
+	debug.reserve = engine->reserve;
+	debug.put = engine->put;
+	debug.release = engine->release;
 	return &debug;
 }

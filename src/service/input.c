@@ -12,8 +12,8 @@
 
 #include "service.h"
 
-static bool
-flags_are_sound(const uint8_t *flag, int64_t n)
+bool
+gs_flags_are_sound(const uint8_t *flag, int64_t n)
 {
 	uint64_t	seen = 0;
 	uint64_t	word;
@@ -32,7 +32,7 @@ flags_are_sound(const uint8_t *flag, int64_t n)
 static bool
 span_is_sound(const gs_span *span, int64_t n, bool flags)
 {
-	if (flags && !flags_are_sound(span->values, span->present))
+	if (flags && !gs_flags_are_sound(span->values, span->present))
 		return false;
 	if (span->validity == NULL)
 		return span->present == n;

@@ -174,6 +174,9 @@ open_engine(void)
 		fail_start("no device: this gpuscand was built without CUDA");
 #endif
 	}
+	if (c->cache_size == GS_CACHE_DEFAULT)
+		c->cache_size = c->memory_total == 0 ? GS_CACHE_DEFAULT_CPU :
+			(c->memory_limit > 0 ? c->memory_limit : c->memory_total) / 4;
 	if (c->delay > 0 || c->fail_after > 0)
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
 }

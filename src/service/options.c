@@ -33,6 +33,8 @@ static const char usage[] =
 "  --chunk-size=SIZE        of this, what is lent at a time (default: 4MB);\n"
 "                           a power of two\n"
 "  --memory-limit=SIZE      device memory used at most (default: 0, no limit)\n"
+"  --cache-size=SIZE        of this, for copies of stored arrays (default: a\n"
+"                           quarter of the limit, else of the device's memory)\n"
 "  --response-timeout=S     seconds that a chunk may take (default: 10)\n"
 "  --debug-delay=MS         for tests: take so much longer over each chunk\n"
 "  --debug-fail-after=N     for tests: after N chunks, behave as if the device\n"
@@ -51,6 +53,7 @@ static const struct option options[] = {
 	{"staging-size", required_argument, NULL, 'g'},
 	{"chunk-size", required_argument, NULL, 'c'},
 	{"memory-limit", required_argument, NULL, 'm'},
+	{"cache-size", required_argument, NULL, 'C'},
 	{"response-timeout", required_argument, NULL, 't'},
 	{"debug-delay", required_argument, NULL, 'D'},
 	{"debug-fail-after", required_argument, NULL, 'F'},
@@ -148,6 +151,9 @@ parse_option(int option, const char *value)
 		case 'm':
 			c->memory_limit = parse_size(value, 0, UINT64_C(1) << 50);
 			break;
+		case 'C':
+			c->cache_size = parse_size(value, 0, UINT64_C(1) << 50);
+			break;
 		case 't':
 			c->response_timeout = (int) parse_number(value, 10, 1, 86400, NULL);
 			break;
@@ -179,6 +185,7 @@ gs_options(int argc, char **argv)
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
 	c->chunk_size = GS_CHUNK_SIZE_DEFAULT;
+	c->cache_size = GS_CACHE_DEFAULT;
 	c->response_timeout = 10;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		parse_option(option, optarg);

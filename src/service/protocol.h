@@ -38,6 +38,18 @@
  *									<-	TOOK	slot again before its TOOK
  *		END							->		gives the chunks back; no answer
  *
+ * gpuscand keeps copies of stored values, in the engine's own memory, and BEGIN
+ * says which stored values the arguments are.  Where it has them all, or has
+ * room for those that it lacks, LENT says so, the arguments are loaded once,
+ * and nothing but the results moves:
+ *
+ *		LOAD						->		for each chunk of each argument that
+ *									<-	LOADED	LENT has asked for
+ *
+ * A reduction, histogram or order needs no further message then: RESULT follows when
+ * all is there, without FINISH.  Otherwise FEED follows, without data: it asks
+ * for the results of the next elements, in the order of the array.
+ *
  * After an answer with a status other than GS_OK gpuscand drops all messages
  * up to END.  A client that wants to stop before an answer has come, or is no
  * longer there, closes the socket: that gives back all it had.
@@ -86,6 +98,9 @@ typedef enum gs_message
 	GS_MSG_COUNTS,				/* gs_msg_counts */
 	GS_MSG_END,					/* gs_header */
 	GS_MSG_STATUS,				/* gs_header */
+	GS_MSG_LOAD,				/* gs_msg_load */
+	GS_MSG_LIST,				/* gs_msg_list */
+	GS_MSG_CLEAR,				/* gs_header */
 	GS_MSG_TAKE,				/* gs_msg_take */
 
 	/* from gpuscand */
@@ -98,6 +113,9 @@ typedef enum gs_message
 	GS_MSG_RESULT,				/* gs_msg_result, then the data of a CALL */
 	GS_MSG_COUNTED,				/* gs_header */
 	GS_MSG_STATE,				/* gs_msg_state */
+	GS_MSG_LOADED,				/* gs_msg_loaded */
+	GS_MSG_ENTRIES,				/* gs_msg_entries, then the entries */
+	GS_MSG_CLEARED,				/* gs_msg_cleared */
 	GS_MSG_TOOK					/* gs_msg_took */
 } gs_message;
 
@@ -182,13 +200,56 @@ typedef struct gs_msg_call
 	int64_t		mask_present;	/* of the mask's; 0 to n; 0 if there is none */
 } gs_msg_call;
 
+/*
+ * What names a stored value.  The name can be given to another value when the
+ * server's counter of OIDs has come round, and the old value has gone; where
+ * the value's first part lies, and which transaction wrote it, tells the two
+ * apart, as long as the server does not start anew.
+ */
+typedef struct gs_stored
+{
+	uint32_t	database;		/* OID; 0: not a stored value */
+	uint32_t	relation;		/* OID of the TOAST table */
+	uint32_t	value;			/* OID of the value */
+	uint32_t	raw_size;		/* bytes */
+	uint32_t	stored;			/* bytes, and how they are compressed */
+
+	/* the proof, of the first part */
+	uint32_t	xmin;
+	uint32_t	block;
+	uint32_t	offset;
+} gs_stored;
+
+/* The arguments of an operation that can be stored values. */
+enum
+{
+	GS_DATA,
+	GS_MASK,
+	GS_EDGES,
+	GS_ARGUMENTS,
+
+	GS_ARRAYS = GS_EDGES		/* arguments that are loaded */
+};
+
+/* One of them; edges have no more than `stored`. */
+typedef struct gs_argument
+{
+	gs_stored	stored;
+	int64_t		most;			/* values, at most; 0 to GS_MAX_ELEMENTS */
+	int32_t		nulls;			/* 0 or 1: there is a bitmap */
+	int32_t		unused;
+} gs_argument;
+
 typedef struct gs_msg_begin
 {
 	gs_header	header;
 	gs_wire_op	op;
 	int64_t		n;				/* of the whole array; 0 to GS_MAX_ELEMENTS */
 	int32_t		slots;			/* wanted: 1 to GS_MAX_SLOTS; one must do */
-	int32_t		unused;
+	int32_t		only_kept;		/* 0 or 1: GS_NOT_KEPT unless it has a copy of
+								 * the stored arrays, or they are asked for
+								 * again and again */
+	gs_argument argument[GS_ARGUMENTS];
 } gs_msg_begin;
 
 /* All chunks are lent to others, and gpuscand is alive. */
@@ -212,8 +273,10 @@ typedef struct gs_msg_lent
 	gs_header	header;
 	gs_outcome	outcome;		/* if not GS_OK, nothing is lent */
 	int64_t		elements;		/* in a FEED, at most; 0 until all edges came */
-	int32_t		slots;			/* 1 to those wanted */
-	int32_t		unused;
+	int32_t		slots;			/* 1 to those wanted; 0 if none is needed */
+	int32_t		resident;		/* 0 or 1: it works on its own copies */
+	uint32_t	hit;			/* bit i: it had argument i */
+	uint32_t	load;			/* bit i: argument i must be loaded */
 
 	/* numbers of chunks, counted from 0: a slot's input, and its output */
 	uint32_t	input[GS_MAX_SLOTS];
@@ -235,8 +298,28 @@ typedef struct gs_msg_taken
 } gs_msg_taken;
 
 /*
+ * The next elements of an argument lie in a slot's input, as gs_lay_load says.
+ */
+typedef struct gs_msg_load
+{
+	gs_header	header;
+	int64_t		n;				/* 1 to those missing; all but the last: times
+								 * GS_CHUNK_ALIGN */
+	int64_t		present;		/* 0 to n */
+	int32_t		slot;			/* as in gs_msg_feed */
+	int32_t		argument;		/* GS_DATA or GS_MASK */
+} gs_msg_load;
+
+typedef struct gs_msg_loaded
+{
+	gs_header	header;
+	gs_outcome	outcome;
+} gs_msg_loaded;
+
+/*
  * The next elements lie in a slot's input, as gs_input_layout says.  A bitmap
- * is there if, and only if, not all are present.
+ * is there if, and only if, not all are present.  Where gpuscand works on its
+ * own copies, nothing lies there, and both counts of what is present are 0.
  */
 typedef struct gs_msg_feed
 {
@@ -314,7 +397,46 @@ typedef struct gs_msg_state
 	int64_t		started_at;		/* microseconds since 1970 */
 	int32_t		connections;	/* this one among them */
 	int32_t		unused;
+
+	/* copies of stored values */
+	uint64_t	cache_size;		/* bytes, at most */
+	uint64_t	cache_bytes;
+	uint64_t	cache_entries;
+	uint64_t	cache_hits;
+	uint64_t	cache_misses;
+	uint64_t	cache_saved;	/* bytes that did not have to be sent */
 } gs_msg_state;
+
+/* Tell of the copies of stored values, as many as a message holds. */
+typedef struct gs_msg_list
+{
+	gs_header	header;
+	uint64_t	from;			/* 0, then gs_msg_entries.next */
+} gs_msg_list;
+
+typedef struct gs_msg_entry
+{
+	gs_stored	stored;
+	int32_t		type;
+	int32_t		unused;
+	int64_t		n;
+	int64_t		bytes;
+	int64_t		hits;
+	int64_t		last_used;		/* microseconds since 1970 */
+} gs_msg_entry;
+
+typedef struct gs_msg_entries
+{
+	gs_header	header;
+	uint64_t	next;			/* 0: these are the last */
+	int64_t		count;
+} gs_msg_entries;
+
+typedef struct gs_msg_cleared
+{
+	gs_header	header;
+	int64_t		count;
+} gs_msg_cleared;
 
 /* Where the parts of one chunk's input lie, in bytes from its start. */
 typedef struct gs_input_layout
@@ -342,6 +464,10 @@ extern bool gs_has_output(const gs_op *op);
 extern void gs_lay_input(const gs_op *op, bool edges, int64_t n,
 						 int64_t present, int64_t mask_present,
 						 gs_input_layout *layout);
+extern void gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
+						gs_input_layout *layout);
+extern int64_t gs_load_elements(gs_type type, bool nulls, size_t chunk_size);
+extern gs_type gs_argument_type(const gs_op *op, int argument);
 extern void gs_lay_output(const gs_op *op, int64_t n,
 						  gs_output_layout *layout);
 extern size_t gs_call_reply_size(const gs_op *op, int64_t n);
@@ -357,15 +483,17 @@ GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 56);
 GS_WIRE_SIZE(gs_wire_op, 80);
 GS_WIRE_SIZE(gs_msg_call, 112);
-GS_WIRE_SIZE(gs_msg_begin, 104);
+GS_WIRE_SIZE(gs_argument, 48);
+GS_WIRE_SIZE(gs_msg_begin, 104 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
-GS_WIRE_SIZE(gs_msg_lent, 304);
+GS_WIRE_SIZE(gs_msg_lent, 312);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
 GS_WIRE_SIZE(gs_result, 1752);
 GS_WIRE_SIZE(gs_msg_take, 32);
 GS_WIRE_SIZE(gs_msg_took, 224);
-GS_WIRE_SIZE(gs_msg_state, 240);
+GS_WIRE_SIZE(gs_msg_state, 288);
+GS_WIRE_SIZE(gs_msg_entry, 72);
 #endif
 
 #endif							/* GS_PROTOCOL_H */

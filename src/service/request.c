@@ -44,8 +44,8 @@ malformed(gs_connection *c, const char *message)
 	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
 }
 
-static void
-busy(gs_connection *c)
+void
+gs_request_busy(gs_connection *c)
 {
 	struct timespec now;
 
@@ -54,16 +54,16 @@ busy(gs_connection *c)
 				 (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000);
 }
 
-static void
-idle(gs_connection *c)
+void
+gs_request_idle(gs_connection *c)
 {
 	atomic_store(&c->busy_since, 0);
 	atomic_fetch_add(&gs_progress, 1);
 }
 
 /* What the client is told of a status, and what follows from it here. */
-static void
-set_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
+void
+gs_request_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
 {
 	gs_request *r = &c->request;
 
@@ -86,8 +86,8 @@ set_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
  * After the client has been told.  A device that has failed does not recover
  * within a process: all others are told by the end of their connections.
  */
-static bool
-sent(bool ok, const gs_outcome *outcome)
+bool
+gs_request_sent(bool ok, const gs_outcome *outcome)
 {
 	if (outcome->status == GS_DEVICE_LOST)
 		gs_device_failed(outcome->message);
@@ -124,11 +124,16 @@ gs_request_abandon(gs_connection *c)
 
 	if (r->run != NULL)
 	{
-		busy(c);
+		gs_request_busy(c);
 		gs_service.engine->end(r->run);
-		idle(c);
+		gs_request_idle(c);
 	}
 	gs_staging_return(&c->borrower);
+	for (int i = 0; i < GS_ARGUMENTS; i++)
+	{
+		if (r->entry[i] != NULL)
+			gs_cache_release(r->entry[i]);
+	}
 	free(r->edges);
 	free(r->counts);
 	atomic_fetch_sub(&private_memory, (int64_t) r->reserved);
@@ -141,7 +146,6 @@ start(gs_connection *c)
 {
 	gs_request *r = &c->request;
 	gs_status	status;
-	int64_t		chunk;
 
 	if (gs_is_histogram((gs_kind) r->op.kind))
 	{
@@ -153,15 +157,21 @@ start(gs_connection *c)
 		strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
 		!may_take(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
-	busy(c);
-	status = gs_service.engine->begin(&r->op, r->n, &r->run);
-	idle(c);
+	gs_request_busy(c);
+	while ((status = gs_service.engine->begin(&r->op, r->n, &r->run)) ==
+		   GS_NO_MEMORY && gs_cache_make_room())
+	{
+		if (r->run != NULL)
+			gs_service.engine->end(r->run);
+		r->run = NULL;
+	}
+	gs_request_idle(c);
 	if (status != GS_OK)
 		return status;
-	gs_service.engine->shape(r->run, &chunk, &r->depth);
+	gs_service.engine->shape(r->run, &r->chunk, &r->depth);
 	r->elements = gs_chunk_elements(&r->op, gs_service.chunk_size);
-	if (chunk < r->elements)
-		r->elements = chunk;
+	if (r->chunk < r->elements)
+		r->elements = r->chunk;
 	r->started = true;
 	return GS_OK;
 }
@@ -174,9 +184,9 @@ finish(gs_connection *c, gs_result *result)
 
 	memset(result, 0, sizeof *result);
 	result->counts = r->counts;
-	busy(c);
+	gs_request_busy(c);
 	status = gs_service.engine->finish(r->run, result);
-	idle(c);
+	gs_request_idle(c);
 	result->counts = NULL;
 	r->results = result->results;
 	return status;
@@ -191,11 +201,11 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 
 	if (status == GS_OK && in->n > 0)
 	{
-		busy(c);
+		gs_request_busy(c);
 		status = gs_service.engine->feed(c->request.run, in, out);
 		if (status == GS_OK)
 			status = gs_service.engine->wait(c->request.run);
-		idle(c);
+		gs_request_idle(c);
 	}
 	if (status == GS_OK)
 		status = finish(c, result);
@@ -255,7 +265,7 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 	memset(&out, 0, sizeof out);
 	if (gs_has_output(&r->op))
 		gs_find_output(&r->op, results, in.n, &out);
-	set_outcome(c, &answer->outcome,
+	gs_request_outcome(c, &answer->outcome,
 				execute_call(c, &in, &out, &answer->result));
 	answer->n = out.n;
 	answer->present = out.present;
@@ -265,7 +275,7 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 		memcpy(results, r->counts, reply);
 	atomic_fetch_add(&gs_calls, 1);
 	ok = gs_send(c, answer, GS_MSG_RESULT, sizeof *answer + reply);
-	ok = sent(ok, &answer->outcome);
+	ok = gs_request_sent(ok, &answer->outcome);
 	gs_request_abandon(c);
 	return ok;
 }
@@ -309,6 +319,7 @@ begin_is_sound(const gs_msg_begin *begin, const gs_op *op)
 	gs_op		trial = *op;
 
 	if (begin->n < 0 || begin->n > GS_MAX_ELEMENTS ||
+		begin->only_kept < 0 || begin->only_kept > 1 ||
 		begin->slots < 1 || begin->slots > GS_MAX_SLOTS ||
 		op->buckets < 0 || op->buckets > GS_MAX_BUCKETS ||
 		op->chunk > GS_MAX_ELEMENTS)
@@ -321,13 +332,66 @@ begin_is_sound(const gs_msg_begin *begin, const gs_op *op)
 	return gs_op_check(&trial) == GS_OK;
 }
 
+/* Edges, as far as BEGIN has to do with them: kept ones, or room for them. */
+static gs_status
+begin_edges(gs_connection *c, const gs_stored *stored)
+{
+	gs_request *r = &c->request;
+	int64_t		n = (int64_t) r->op.buckets + 1;
+
+	if (stored->database != 0 && gs_service.cache_size > 0)
+	{
+		r->edges_stored = *stored;
+		r->entry[GS_EDGES] = gs_cache_find_edges(stored, n);
+	}
+	if (r->entry[GS_EDGES] != NULL)
+	{
+		r->hit |= 1u << GS_EDGES;
+		r->op.edges = gs_cache_edges(r->entry[GS_EDGES]);
+		return start(c);
+	}
+	r->edges = reserve(r, n, sizeof(double));
+	r->op.edges = r->edges;
+	return r->edges == NULL ? GS_NO_MEMORY : GS_OK;
+}
+
+/*
+ * Have chunks lent, as many as the request has use for: the client copies into
+ * them, or the results, or a histogram's counts come back in them.  False: the
+ * connection is to end.
+ */
+static bool
+borrow(gs_connection *c, int slots, gs_status *status)
+{
+	gs_request *r = &c->request;
+	gs_borrower *b = &c->borrower;
+
+	b->step = gs_has_output(&r->op) ? 2 : 1;
+	b->least = b->step;
+	if (r->op.resident && r->load == 0 && !gs_has_output(&r->op))
+	{
+		/* the answer to a reduction is a message */
+		if (gs_is_reduction((gs_kind) r->op.kind))
+			return true;
+		if (gs_is_histogram((gs_kind) r->op.kind))
+			slots = 1;
+	}
+	b->most = b->step * slots;
+	if (!gs_staging_borrow(b))
+	{
+		*status = GS_NO_MEMORY;
+		return true;
+	}
+	return wait_for_chunks(c);
+}
+
 bool
 gs_request_begin(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_begin *begin = message;
 	gs_request *r = &c->request;
 	gs_borrower *b = &c->borrower;
-	gs_msg_lent		lent;
+	gs_msg_lent lent;
 	gs_status	status = GS_OK;
 
 	(void) size;
@@ -338,35 +402,32 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 		return malformed(c, "BEGIN with an unsound operation");
 	r->open = true;
 	r->n = begin->n;
-	b->step = gs_has_output(&r->op) ? 2 : 1;
-	b->least = b->step;
-	b->most = b->step * begin->slots;
-	if (!gs_staging_borrow(b))
-		status = GS_NO_MEMORY;
-	else if (!wait_for_chunks(c))
+	if (gs_service.cache_size > 0 && !gs_resident_begin(c, begin, &status))
 		return false;
+	if (status == GS_OK && !borrow(c, begin->slots, &status))
+		return false;
+	if (status == GS_OK)
+		status = r->op.kind == GS_HISTOGRAM_EDGES ?
+			begin_edges(c, &begin->argument[GS_EDGES].stored) : start(c);
 
 	memset(&lent, 0, sizeof lent);
-	if (status == GS_OK && r->op.kind == GS_HISTOGRAM_EDGES)
-	{
-		r->edges = reserve(r, (int64_t) r->op.buckets + 1, sizeof(double));
-		r->op.edges = r->edges;
-		status = r->edges == NULL ? GS_NO_MEMORY : GS_OK;
-	}
-	else if (status == GS_OK)
-		status = start(c);
-	set_outcome(c, &lent.outcome, status);
+	gs_request_outcome(c, &lent.outcome, status);
 	if (status == GS_OK)
 	{
 		r->slots = b->lent / b->step;
 		lent.slots = r->slots;
 		lent.elements = r->elements;
+		lent.resident = r->op.resident;
+		lent.hit = r->hit;
+		lent.load = r->load;
 		memcpy(lent.input, b->chunk, r->slots * sizeof(uint32_t));
 		if (b->step == 2)
 			memcpy(lent.output, b->chunk + r->slots,
 				   r->slots * sizeof(uint32_t));
 	}
-	return sent(gs_send(c, &lent, GS_MSG_LENT, sizeof lent), &lent.outcome);
+	return gs_request_sent(gs_send(c, &lent, GS_MSG_LENT, sizeof lent),
+						   &lent.outcome) &&
+		gs_request_go_on(c);
 }
 
 bool
@@ -395,13 +456,16 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 	{
 		if (gs_op_check(&r->op) != GS_OK)
 			return malformed(c, "EDGES that do not ascend");
+		if (r->edges_stored.database != 0)
+			gs_cache_keep_edges(&r->edges_stored, r->edges, total);
 		status = start(c);
 	}
 	memset(&taken, 0, sizeof taken);
-	set_outcome(c, &taken.outcome, status);
+	gs_request_outcome(c, &taken.outcome, status);
 	taken.elements = r->elements;
-	return sent(gs_send(c, &taken, GS_MSG_TAKEN, sizeof taken),
-				&taken.outcome);
+	return gs_request_sent(gs_send(c, &taken, GS_MSG_TAKEN, sizeof taken),
+						   &taken.outcome) &&
+		gs_request_go_on(c);
 }
 
 /*
@@ -413,7 +477,8 @@ read_feed(gs_connection *c, const gs_msg_feed *feed)
 	gs_request *r = &c->request;
 	gs_input_layout layout;
 
-	if (!r->started || r->finished)
+	if (!r->started || r->finished || r->load != 0 ||
+		(r->op.resident && !gs_has_output(&r->op)))
 		return "FEED out of turn";
 	if (feed->n < 1 || feed->n > r->elements || feed->n > r->n - r->fed ||
 		(feed->n < r->n - r->fed && feed->n % GS_CHUNK_ALIGN != 0) ||
@@ -424,9 +489,11 @@ read_feed(gs_connection *c, const gs_msg_feed *feed)
 		return "FEED of a slot that is not free";
 	gs_lay_input(&r->op, false, feed->n, feed->present, feed->mask_present,
 				 &layout);
-	if (!gs_find_input(&r->op, gs_staging_chunk(c->borrower.chunk[feed->slot]),
-					   &layout, feed->n, feed->present, feed->mask_present,
-					   &r->input[feed->slot]))
+	if (r->op.resident)
+		gs_resident_input(r, feed->n, &r->input[feed->slot]);
+	else if (!gs_find_input(&r->op, gs_staging_chunk(c->borrower.chunk[feed->slot]),
+							&layout, feed->n, feed->present,
+							feed->mask_present, &r->input[feed->slot]))
 		return "FEED with data that does not fit its numbers";
 	memset(&r->output[feed->slot], 0, sizeof(gs_output));
 	if (gs_has_output(&r->op))
@@ -459,18 +526,18 @@ gs_request_feed(gs_connection *c, const void *message, size_t size)
 		return false;
 	if (r->failed)
 		return true;
-	busy(c);
+	gs_request_busy(c);
 	status = gs_service.engine->feed(r->run, &r->input[feed->slot],
 									 &r->output[feed->slot]);
-	idle(c);
+	gs_request_idle(c);
 	r->fed += feed->n;
 	r->under_way[feed->slot] = true;
 	r->order[(r->first + r->feeds++) % GS_MAX_SLOTS] = feed->slot;
 	if (status == GS_OK)
 		return true;			/* gs_request_wait answers */
 	memset(&done, 0, sizeof done);
-	set_outcome(c, &done.outcome, status);
-	return sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
+	gs_request_outcome(c, &done.outcome, status);
+	return gs_request_sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
 }
 
 /* Wait for the feed that is done next, and tell the client. */
@@ -482,27 +549,47 @@ gs_request_wait(gs_connection *c)
 	gs_status	status;
 	gs_msg_done		done;
 
-	busy(c);
+	gs_request_busy(c);
 	status = gs_service.engine->wait(r->run);
-	idle(c);
+	gs_request_idle(c);
 	r->first = (r->first + 1) % GS_MAX_SLOTS;
 	r->feeds--;
 	r->under_way[slot] = false;
 	memset(&done, 0, sizeof done);
-	set_outcome(c, &done.outcome, status);
+	gs_request_outcome(c, &done.outcome, status);
 	if (status == GS_OK)
 	{
 		done.n = r->output[slot].n;
 		done.present = r->output[slot].present;
 	}
-	return sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
+	return gs_request_sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
+}
+
+/* The end of a request that has been fed, with `status` so far. */
+static bool
+send_result(gs_connection *c, gs_status status)
+{
+	gs_request *r = &c->request;
+	size_t		counts = ((size_t) r->op.buckets + 3) * sizeof(int64_t);
+	gs_msg_result answer;
+
+	memset(&answer, 0, sizeof answer);
+	if (status == GS_OK)
+		status = finish(c, &answer.result);
+	if (status == GS_OK && r->op.resident && r->counts != NULL &&
+		counts <= gs_service.chunk_size)
+		memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts, counts);
+	gs_request_outcome(c, &answer.outcome, status);
+	r->finished = true;
+	atomic_fetch_add(&gs_calls, 1);
+	return gs_request_sent(gs_send(c, &answer, GS_MSG_RESULT, sizeof answer),
+						   &answer.outcome);
 }
 
 bool
 gs_request_finish(gs_connection *c, const void *message, size_t size)
 {
 	gs_request *r = &c->request;
-	gs_msg_result	answer;
 
 	(void) message;
 	(void) size;
@@ -517,12 +604,22 @@ gs_request_finish(gs_connection *c, const void *message, size_t size)
 		return true;
 	if (!r->started || r->finished || r->fed < r->n)
 		return malformed(c, "FINISH out of turn");
-	memset(&answer, 0, sizeof answer);
-	set_outcome(c, &answer.outcome, finish(c, &answer.result));
-	r->finished = true;
-	atomic_fetch_add(&gs_calls, 1);
-	return sent(gs_send(c, &answer, GS_MSG_RESULT, sizeof answer),
-				&answer.outcome);
+	return send_result(c, GS_OK);
+}
+
+/*
+ * Where all that a request without output needs is here, do it without being
+ * asked.  A histogram's counts are in slot 0 at once if they fit.
+ */
+bool
+gs_request_go_on(gs_connection *c)
+{
+	gs_request *r = &c->request;
+
+	if (r->failed || !r->started || !r->op.resident || r->load != 0 ||
+		gs_has_output(&r->op))
+		return true;
+	return send_result(c, gs_resident_feed_all(c));
 }
 
 bool
@@ -585,12 +682,12 @@ gs_request_take(gs_connection *c, const void *message, size_t size)
 	if (wrong != NULL)
 		return malformed(c, wrong);
 	memset(&took, 0, sizeof took);
-	busy(c);
-	set_outcome(c, &took.outcome, gs_service.engine->take(r->run,
+	gs_request_busy(c);
+	gs_request_outcome(c, &took.outcome, gs_service.engine->take(r->run,
 				(gs_column) take->column, take->first, take->count,
 				gs_staging_chunk(c->borrower.chunk[take->slot])));
-	idle(c);
-	return sent(gs_send(c, &took, GS_MSG_TOOK, sizeof took), &took.outcome);
+	gs_request_idle(c);
+	return gs_request_sent(gs_send(c, &took, GS_MSG_TOOK, sizeof took), &took.outcome);
 }
 
 bool

@@ -25,6 +25,10 @@
 #define GS_EXIT_DEVICE			3	/* the device failed */
 #define GS_EXIT_STUCK			4	/* a request does not end */
 
+/* --cache-size was not given; without a device, that is so much */
+#define GS_CACHE_DEFAULT		UINT64_MAX
+#define GS_CACHE_DEFAULT_CPU	(UINT64_C(256) << 20)
+
 /* What the command line says, and what follows from it; set once. */
 typedef struct gs_config
 {
@@ -36,6 +40,7 @@ typedef struct gs_config
 	uint64_t	incarnation;
 	uint64_t	staging_size;	/* bytes */
 	uint64_t	memory_limit;	/* bytes of device memory; 0: no limit */
+	uint64_t	cache_size;		/* bytes of copies of stored values; 0: none */
 	uint32_t	chunk_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
@@ -96,6 +101,37 @@ extern bool gs_staging_lent(gs_borrower *borrower);
 extern void gs_staging_return(gs_borrower *borrower);
 extern uint64_t gs_staging_free(void);
 
+/* cache.c: copies of stored values */
+typedef struct gs_entry gs_entry;
+
+typedef enum gs_found
+{
+	GS_FOUND,
+	GS_NOT_FOUND,				/* with only_kept */
+	GS_TO_LOAD,					/* by the caller */
+	GS_BEING_LOADED,			/* by somebody else; ask again */
+	GS_NO_ROOM
+} gs_found;
+
+extern gs_found gs_cache_find(const gs_argument *argument, gs_type type,
+							  int64_t n, bool only_kept, gs_entry **entry);
+extern gs_entry *gs_cache_unnamed(const gs_argument *argument, gs_type type,
+								  int64_t n);
+extern bool gs_cache_has_nulls(const gs_entry *e);
+extern gs_status gs_cache_load(gs_entry *e, const gs_span *part, int64_t n);
+extern bool gs_cache_loaded(gs_entry *e);
+extern void gs_cache_span(const gs_entry *e, int64_t at, int64_t n,
+						  gs_span *span);
+extern void gs_cache_release(gs_entry *e);
+extern gs_entry *gs_cache_find_edges(const gs_stored *stored, int64_t n);
+extern const double *gs_cache_edges(const gs_entry *e);
+extern void gs_cache_keep_edges(const gs_stored *stored, const double *edges,
+								int64_t n);
+extern bool gs_cache_make_room(void);
+extern void gs_cache_tell(gs_msg_state *state);
+extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most);
+extern int64_t gs_cache_clear(void);
+
 /*
  * A client's request: an execution that goes from BEGIN to END, or one CALL.
  */
@@ -110,14 +146,21 @@ typedef struct gs_request
 	gs_op		op;
 	double	   *edges;			/* op.edges, not const */
 	int64_t		edges_taken;
+	gs_stored	edges_stored;	/* what they are, if a stored value */
 	int64_t	   *counts;
 	size_t		reserved;		/* private memory, in bytes */
 
 	int64_t		n;				/* elements of the array */
 	int64_t		fed;			/* of these, fed */
 	int64_t		elements;		/* in a FEED, at most */
+	int64_t		chunk;			/* that the engine takes, at most */
 	int			depth;			/* feeds that may be under way */
 	gs_run	   *run;
+
+	/* op.resident: the arrays are here; else edges may be */
+	gs_entry   *entry[GS_ARGUMENTS];
+	uint32_t	hit;			/* bit i: it was here before */
+	uint32_t	load;			/* bit i: the client has to load it yet */
 
 	/* slots are fed in any order, and are done in that order */
 	int			slots;
@@ -154,6 +197,7 @@ extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
 					  const char *message);
 
 /* input.c */
+extern bool gs_flags_are_sound(const uint8_t *flag, int64_t n);
 extern bool gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
 								 int64_t mask_present);
 extern bool gs_find_input(const gs_op *op, const char *base,
@@ -173,6 +217,21 @@ extern bool gs_request_counts(gs_connection *c, const void *message, size_t size
 extern bool gs_request_take(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
 extern void gs_request_abandon(gs_connection *c);
+extern void gs_request_busy(gs_connection *c);
+extern void gs_request_idle(gs_connection *c);
+extern void gs_request_outcome(gs_connection *c, gs_outcome *outcome,
+							   gs_status status);
+extern bool gs_request_sent(bool ok, const gs_outcome *outcome);
+extern bool gs_request_go_on(gs_connection *c);
+
+/* resident.c: the part of requests that has to do with the cache */
+extern bool gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
+							  gs_status *status);
+extern bool gs_resident_load(gs_connection *c, const void *message, size_t size);
+extern void gs_resident_input(gs_request *r, int64_t n, gs_input *in);
+extern gs_status gs_resident_feed_all(gs_connection *c);
+extern bool gs_resident_list(gs_connection *c, const void *message, size_t size);
+extern bool gs_resident_clear(gs_connection *c, const void *message, size_t size);
 
 /* debug.c: an engine around another, slow or failing, for tests */
 extern const gs_engine *gs_debug_engine(const gs_engine *engine, int delay,

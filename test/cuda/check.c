@@ -7,7 +7,9 @@
  * type, in all sizes that are near some boundary, cut into chunks in several
  * ways.  All that comes out must be the same: values bit for bit, NULLs,
  * counts, statuses, positions.  Outputs are poisoned beforehand, and end in
- * canaries.  Threads then do the same at once, as connections to a service do.
+ * canaries.  Each array goes through the CUDA engine a second time, from a copy in
+ * the engine's own memory.  Threads do all of it at once, as connections to a
+ * service do.
  *
  *		check [--small] [--seed=N] [--only=NAME] [--threads=N]
  *			[--memory-limit=BYTES] [--times] [--device=N]
@@ -112,6 +114,10 @@ typedef struct array_case
 	null_pattern nulls;
 	int64_t		cut;			/* elements a feed; 0: random; -1: the most */
 	uint64_t	part;			/* GS_SELECT: which part is taken */
+
+	/* where data and mask are copied to, if op.resident */
+	gs_span		data_copy;
+	gs_span		mask_copy;
 } array_case;
 
 /* All that an execution gives. */
@@ -156,6 +162,16 @@ sub_span(const gs_span *all, int64_t at, int64_t n, int64_t before, int width)
 	s.present = all->validity == NULL ? n :
 		count_bits(all->validity, at, n);
 	return s;
+}
+
+/* The same part of a copy. */
+static void
+move_span(gs_span *part, const gs_span *all, const gs_span *copy)
+{
+	part->values = (const uint8_t *) copy->values +
+		((const uint8_t *) part->values - (const uint8_t *) all->values);
+	if (part->validity != NULL)
+		part->validity = copy->validity + (part->validity - all->validity);
 }
 
 static bool
@@ -240,6 +256,12 @@ feed(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
 	{
 		s->in.mask = sub_span(&c->mask, at, n, *mask_before, 1);
 		*mask_before += s->in.mask.present;
+	}
+	if (op->resident)
+	{
+		move_span(&s->in.data, &c->data, &c->data_copy);
+		if (gs_has_mask(op))
+			move_span(&s->in.mask, &c->mask, &c->mask_copy);
 	}
 	memset(&s->out, 0, sizeof s->out);
 	if (has_output(op))
@@ -640,16 +662,15 @@ describe(const array_case *c, char *text, size_t size)
 				 op->integer_bound);
 }
 
+/* Count, and show, what has come of a case. */
 static void
-compare(tester *t, const array_case *c)
+judge(const array_case *c, const outcome *got, const outcome *wanted)
 {
-	outcome		wanted = execute(t, &gs_engine_cpu, c, t->counts[0]);
-	outcome		got = execute(t, &gs_engine_cuda, c, t->counts[1]);
 	char		difference[300];
 	char		what[300];
-	bool		good = same(&c->op, &got, &wanted, difference,
+	bool		good = same(&c->op, got, wanted, difference,
 							sizeof difference);
-	bool		too_little = memory_limit > 0 && got.status == GS_NO_MEMORY;
+	bool		too_little = memory_limit > 0 && got->status == GS_NO_MEMORY;
 
 	pthread_mutex_lock(&lock);
 	if (too_little)
@@ -662,15 +683,87 @@ compare(tester *t, const array_case *c)
 		if (shown++ < FAILURES_SHOWN)
 		{
 			describe(c, what, sizeof what);
-			printf("FAILED: %s\n        %s\n", what, difference);
+			printf("FAILED: %s%s\n        %s\n", what,
+				   c->op.resident ? ", resident" : "", difference);
 		}
 	}
 	pthread_mutex_unlock(&lock);
-	if (got.status == GS_DEVICE_LOST)
+	if (got->status == GS_DEVICE_LOST)
 	{
-		printf("the device is lost: %s\n", got.problem);
+		printf("the device is lost: %s\n", got->problem);
 		exit(1);
 	}
+}
+
+static size_t
+values_room(const gs_span *span, int width)
+{
+	return (span->present * width + 16 + GS_RESIDENT_ALIGN - 1) /
+		GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN;
+}
+
+/* Copy a span of n elements into the engine's memory. */
+static gs_status
+keep(const gs_span *span, int64_t n, int width, gs_span *copy)
+{
+	size_t		room = values_room(span, width);
+	char	   *memory = gs_engine_cuda.reserve(room + (n + 7) / 8 + 16);
+	gs_status	status;
+
+	*copy = *span;
+	copy->values = memory;
+	if (memory == NULL)
+		return GS_NO_MEMORY;
+	status = gs_engine_cuda.put(memory, span->values, span->present * width);
+	if (span->validity == NULL || status != GS_OK)
+		return status;
+	copy->validity = (const uint8_t *) memory + room;
+	return gs_engine_cuda.put(memory + room, span->validity, (n + 7) / 8);
+}
+
+static void
+let_go(const gs_span *span, int64_t n, int width, const gs_span *copy)
+{
+	if (copy->values != NULL)
+		gs_engine_cuda.release((void *) copy->values,
+							   values_room(span, width) + (n + 7) / 8 + 16);
+}
+
+/* The same case, from copies in the engine's memory. */
+static void
+compare_resident(tester *t, const array_case *c, const outcome *wanted)
+{
+	array_case	copy = *c;
+	int			width = gs_type_width((gs_type) c->op.type);
+	bool		has_mask = gs_has_mask(&c->op);
+	outcome		got;
+
+	memset(&got, 0, sizeof got);
+	copy.op.resident = 1;
+	if (!has_output(&c->op))
+		copy.cut = -1;
+	got.status = keep(&c->data, c->n, width, &copy.data_copy);
+	if (has_mask && got.status == GS_OK)
+		got.status = keep(&c->mask, c->n, 1, &copy.mask_copy);
+	if (got.status == GS_OK)
+		got = execute(t, &gs_engine_cuda, &copy, t->counts[1]);
+	judge(&copy, &got, wanted);
+	let_go(&c->data, c->n, width, &copy.data_copy);
+	if (has_mask)
+		let_go(&c->mask, c->n, 1, &copy.mask_copy);
+}
+
+static void
+compare(tester *t, const array_case *c)
+{
+	outcome		wanted = execute(t, &gs_engine_cpu, c, t->counts[0]);
+	size_t		used = t->memory.used;
+	outcome		got = execute(t, &gs_engine_cuda, c, t->counts[1]);
+
+	judge(c, &got, &wanted);
+	t->memory.used = used;
+	if (c->n > 0)
+		compare_resident(t, c, &wanted);
 }
 
 /* One of the array's own values, or something near it. */

@@ -50,9 +50,11 @@ main(int argc, char **argv)
 	check(strcmp(s.said, "ready") == 0, "gpuscand is ready");
 	test_sound();
 	test_hostile();
+	test_kept();
 	test_crowd();
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
 	test_life();
+	test_kept_size();
 	check(log_is_clean(), "the sanitizer has nothing to say");
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;

@@ -1,0 +1,449 @@
+/*-------------------------------------------------------------------------
+ *
+ * kept.c
+ *	  Copies of stored values: which of them a client gets to see.
+ *
+ * The names that the clients here give to values are made up, so that two
+ * values can have one name, as in a server whose counter of OIDs has come
+ * round.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+#define N			9000		/* elements: two LOADs */
+#define VALUE_SIZE	36096		/* bytes of them, as they are kept */
+
+static const gs_stored some = {.database = 5, .relation = 16390,
+	.value = 16400, .raw_size = 24 + 4 * N, .stored = 20 + 4 * N,
+.xmin = 750, .block = 3, .offset = 7};
+
+static client c;
+
+static int64_t
+state_of(size_t member)
+{
+	static client other;
+	gs_header	ask;
+	uint64_t	value;
+
+	client_open(&other);
+	client_send(&other, &ask, GS_MSG_STATUS, sizeof ask);
+	client_receive(&other);
+	memcpy(&value, other.buffer + member, sizeof value);
+	client_close(&other);
+	return (int64_t) value;
+}
+
+#define STATE(member)	state_of(offsetof(gs_msg_state, member))
+
+/* BEGIN a sum of n elements of a stored array; the answer is in the buffer. */
+static const gs_msg_lent *
+begin_sum(client *with, const gs_stored *stored, int64_t n, bool only_kept)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SUM, .type = GS_INT4}, .n = n,
+	.slots = 2, .only_kept = only_kept};
+
+	begin.argument[GS_DATA].stored = *stored;
+	begin.argument[GS_DATA].most = n;
+	client_send(with, &begin, GS_MSG_BEGIN, sizeof begin);
+	if (client_receive(with) != GS_MSG_LENT)
+		return NULL;
+	return (const gs_msg_lent *) with->buffer;
+}
+
+static bool
+is_hit(const gs_msg_lent *lent)
+{
+	return lent != NULL && lent->outcome.status == GS_OK && lent->resident &&
+		lent->hit == 1 && lent->load == 0;
+}
+
+static bool
+is_to_load(const gs_msg_lent *lent)
+{
+	return lent != NULL && lent->outcome.status == GS_OK && lent->resident &&
+		lent->hit == 0 && lent->load == 1 && lent->slots > 0;
+}
+
+/* LOAD `value` as elements from .. to - 1 of N, and see it answered. */
+static bool
+load(client *with, uint32_t chunk, int32_t value, int64_t from, int64_t to)
+{
+	gs_msg_load m = {.n = to - from, .present = to - from};
+	int32_t    *room = (int32_t *) client_chunk(with, chunk);
+
+	for (int64_t i = 0; i < m.n; i++)
+		room[i] = value;
+	client_send(with, &m, GS_MSG_LOAD, sizeof m);
+	return client_receive(with) == GS_MSG_LOADED &&
+		((gs_msg_loaded *) with->buffer)->outcome.status == GS_OK;
+}
+
+/* The sum that comes by itself, and END. */
+static int64_t
+take_sum(client *with)
+{
+	const gs_msg_result *result = (const gs_msg_result *) with->buffer;
+	int64_t		sum = -1;
+	gs_header	end;
+
+	if (client_receive(with) == GS_MSG_RESULT &&
+		result->outcome.status == GS_OK)
+		sum = (int64_t) result->result.isum[0];
+	client_send(with, &end, GS_MSG_END, sizeof end);
+	return sum;
+}
+
+/* The sum of N times `value`, after the miss that it is to be. */
+static bool
+is_loaded(client *with, const gs_stored *stored, int32_t value)
+{
+	const gs_msg_lent *lent = begin_sum(with, stored, N, false);
+	uint32_t	chunk = lent == NULL ? 0 : lent->input[0];
+
+	return is_to_load(lent) && load(with, chunk, value, 0, 4096) &&
+		load(with, chunk, value, 4096, N) &&
+		take_sum(with) == (int64_t) N * value;
+}
+
+/* The same, if it is a hit. */
+static bool
+is_kept(client *with, const gs_stored *stored, int32_t value)
+{
+	return is_hit(begin_sum(with, stored, N, false)) &&
+		take_sum(with) == (int64_t) N * value;
+}
+
+/* Each part of a name counts, and each of a proof. */
+static void
+test_names(void)
+{
+	uint32_t	parts[sizeof some / sizeof(uint32_t)];
+	gs_stored	other;
+	bool		apart = true;
+	int			i;
+
+	check(is_loaded(&c, &some, 1), "a value is loaded");
+	check(is_kept(&c, &some, 1), "and kept");
+	for (i = 0; i < 5; i++)
+	{
+		memcpy(parts, &some, sizeof some);
+		parts[i]++;
+		memcpy(&other, parts, sizeof other);
+		apart = apart && is_loaded(&c, &other, 10 + i) &&
+			is_kept(&c, &some, 1) && is_kept(&c, &other, 10 + i);
+	}
+	check(apart, "values whose names differ in one part are kept apart");
+	check(STATE(cache_entries) == 6 &&
+		  STATE(cache_bytes) == 6 * VALUE_SIZE, "six of them");
+	for (i = 5; i < 8; i++)
+	{
+		memcpy(parts, &some, sizeof some);
+		parts[i]++;
+		memcpy(&other, parts, sizeof other);
+		check(is_loaded(&c, &other, 20 + i) && is_kept(&c, &other, 20 + i),
+			  "the same name with another proof (%d): another value", i);
+		check(is_loaded(&c, &some, 1), "and the other way round");
+	}
+	check(STATE(cache_entries) == 6 &&
+		  STATE(cache_bytes) == 6 * VALUE_SIZE, "which takes its place");
+	check(is_to_load(begin_sum(&c, &some, N - 1, false)),
+		  "nor is it found with another number of elements");
+	client_close(&c);
+	client_open(&c);
+}
+
+/* One that has another proof goes while somebody works on it. */
+static void
+test_replaced(void)
+{
+	static client other;
+	gs_stored	later = some;
+	const gs_msg_lent *lent;
+	uint32_t	chunk;
+	bool		good;
+
+	later.xmin++;
+	client_open(&other);
+	lent = begin_sum(&c, &some, N, false);
+	chunk = lent->input[0];
+	good = is_to_load(lent) && load(&c, chunk, 1, 0, 4096);
+	check(good && is_loaded(&other, &later, 2), "replaced while it is loaded");
+	check(load(&c, chunk, 1, 4096, N) && take_sum(&c) == N,
+		  "who loads it goes on");
+	check(is_kept(&other, &later, 2), "and it is not found");
+	client_close(&other);
+}
+
+/* only_kept: the second time that somebody asks, it is worth loading. */
+static void
+test_only_kept(void)
+{
+	gs_stored	fresh = some;
+	const gs_msg_lent *lent;
+	gs_header	end;
+
+	fresh.value = 99;
+	lent = begin_sum(&c, &fresh, N, true);
+	check(lent != NULL && lent->outcome.status == GS_NOT_KEPT &&
+		  lent->slots == 0, "only_kept: not the first time");
+	client_send(&c, &end, GS_MSG_END, sizeof end);
+	fresh.xmin++;
+	lent = begin_sum(&c, &fresh, N, true);
+	check(lent != NULL && lent->outcome.status == GS_NOT_KEPT,
+		  "only_kept: nor another value of that name");
+	client_send(&c, &end, GS_MSG_END, sizeof end);
+	check(is_to_load(begin_sum(&c, &fresh, N, true)),
+		  "only_kept: the second time");
+	client_close(&c);
+	client_open(&c);
+}
+
+/* What is waited for: a client that loads. */
+static void *
+wait_for_other(void *argument)
+{
+	client	   *waiting = argument;
+
+	return is_hit(begin_sum(waiting, &some, N, false)) &&
+		take_sum(waiting) == 3 * N ? waiting : NULL;
+}
+
+static void
+test_waiting(void)
+{
+	static client other;
+	const gs_msg_lent *lent;
+	uint32_t	chunk;
+	pthread_t	thread;
+	void	   *good;
+	gs_header	ask;
+
+	/* what one who has gone was loading may take a moment to go, too */
+	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
+	good = client_receive(&c) == GS_MSG_CLEARED ? &c : NULL;
+	for (int i = 0; i < 1000 && STATE(cache_bytes) > 0; i++)
+		usleep(1000);
+	check(good != NULL && STATE(cache_bytes) == 0, "CLEAR");
+	client_open(&other);
+	lent = begin_sum(&c, &some, N, false);
+	chunk = lent->input[0];
+	check(is_to_load(lent) && load(&c, chunk, 3, 0, 4096), "one loads");
+	pthread_create(&thread, NULL, wait_for_other, &other);
+	usleep(20000);
+	check(load(&c, chunk, 3, 4096, N) && take_sum(&c) == 3 * N, "to the end");
+	pthread_join(thread, &good);
+	check(good != NULL, "one who waited for it has a hit");
+
+	/* it leaves half way */
+	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
+	client_receive(&c);
+	lent = begin_sum(&c, &some, N, false);
+	chunk = lent->input[0];
+	check(is_to_load(lent) && load(&c, chunk, 3, 0, 4096),
+		  "one loads, and leaves");
+	client_close(&c);
+	check(is_loaded(&other, &some, 4), "the next one loads");
+	client_open(&c);
+
+	/* it stops half way */
+	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
+	client_receive(&c);
+	lent = begin_sum(&c, &some, N, false);
+	check(is_to_load(lent), "one loads, and stops");
+	lent = begin_sum(&other, &some, N, false);
+	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
+		  "the next one goes on without a copy");
+	client_close(&c);
+	client_close(&other);
+	client_open(&c);
+}
+
+/* What LOAD may not be. */
+static void
+test_hostile_loads(void)
+{
+	static const struct
+	{
+		const char *name;
+		gs_msg_load load;
+	}			wrong[] = {
+		{"no element", {.n = 0}},
+		{"a negative number", {.n = -1024, .present = -1024}},
+		{"more than there are", {.n = N + 1024, .present = N + 1024}},
+		{"more than fit a chunk", {.n = 1 << 20, .present = 1 << 20}},
+		{"part of a block", {.n = 1000, .present = 1000}},
+		{"NULLs that are not announced", {.n = 4096, .present = 4095}},
+		{"more values than elements", {.n = 4096, .present = 4097}},
+		{"a slot that is not lent", {.n = 4096, .present = 4096, .slot = 2}},
+		{"a negative slot", {.n = 4096, .present = 4096, .slot = -1}},
+		{"an argument that there is not",
+		{.n = 4096, .present = 4096, .argument = GS_MASK}},
+		{"an argument out of range",
+		{.n = 4096, .present = 4096, .argument = 33}},
+		{"a negative argument", {.n = 4096, .present = 4096, .argument = -1}},
+	};
+	gs_stored	fresh = some;
+	gs_msg_load sound = {.n = 4096, .present = 4096};
+	gs_msg_feed feed = {.n = 4096, .present = 4096};
+	gs_header	finish;
+
+	fresh.value = 77;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+	{
+		gs_msg_load m = wrong[i].load;
+
+		begin_sum(&c, &fresh, N, false);
+		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
+		check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of %s",
+			  wrong[i].name);
+		client_close(&c);
+		client_open(&c);
+	}
+	client_send(&c, &sound, GS_MSG_LOAD, sizeof sound);
+	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD outside a request");
+	client_close(&c);
+	client_open(&c);
+	begin_sum(&c, &fresh, N, false);
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	check(client_receive(&c) == GS_MSG_REFUSED, "FEED before LOAD");
+	client_close(&c);
+	client_open(&c);
+	begin_sum(&c, &fresh, N, false);
+	client_send(&c, &finish, GS_MSG_FINISH, sizeof finish);
+	check(client_receive(&c) == GS_MSG_REFUSED, "FINISH before LOAD");
+	client_close(&c);
+	client_open(&c);
+}
+
+/* What a bitmap and a mask may not be. */
+static void
+test_hostile_data(void)
+{
+	static const gs_argument arguments[] = {
+		{.most = -1, .nulls = 1},
+		{.most = N + 1, .nulls = 1},
+		{.most = N, .nulls = 2},
+		{.most = N - 1, .nulls = 0},
+		{.most = INT64_MAX, .nulls = 1},
+	};
+	gs_msg_begin begin = {.op = {.kind = GS_COMPACT, .type = GS_INT4}, .n = N,
+	.slots = 1};
+	gs_msg_load m = {.n = 4096, .present = 2048};
+	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+	bool		refused = true;
+	char	   *room;
+
+	begin.argument[GS_DATA].stored = some;
+	begin.argument[GS_DATA].stored.value = 78;
+	begin.argument[GS_MASK].most = N;
+	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+	{
+		gs_stored	stored = begin.argument[GS_DATA].stored;
+
+		begin.argument[GS_DATA] = arguments[i];
+		begin.argument[GS_DATA].stored = stored;
+		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
+		client_close(&c);
+		client_open(&c);
+	}
+	check(refused, "BEGIN with arguments out of range");
+
+	begin.argument[GS_DATA].most = 5000;
+	begin.argument[GS_DATA].nulls = 1;
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	check(client_receive(&c) == GS_MSG_LENT && lent->resident &&
+		  lent->load == 3, "an array with NULLs, and a mask without a name");
+	room = client_chunk(&c, lent->input[0]);
+	memset(room, 1, CHUNK_SIZE);
+	memset(room + 2048 * 4, 0x55, 512);
+	room[2048 * 4 + 17] = 0x5d;
+	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
+	check(client_receive(&c) == GS_MSG_REFUSED,
+		  "LOAD with another number of bits than values");
+	client_close(&c);
+	client_open(&c);
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	room = client_chunk(&c, lent->input[0]);
+	memset(room, 1, CHUNK_SIZE);
+	room[100] = 2;
+	m.present = 4096;
+	m.argument = GS_MASK;
+	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
+	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of a mask with a 2");
+	client_close(&c);
+	client_open(&c);
+}
+
+/* A small cache: what was used last stays, and never more than there is room. */
+void
+test_kept_size(void)
+{
+	char	   *little[] = {"--cache-size=120kB", NULL};
+	char	   *none[] = {"--cache-size=0", NULL};
+	gs_stored	value[4] = {some, some, some, some};
+	static client other;
+	const gs_msg_lent *lent;
+	service		s;
+	bool		good = true;
+
+	service_start(&s, little);
+	client_open(&c);
+	for (int i = 0; i < 4; i++)
+		value[i].value += (uint32_t) i;
+	for (int i = 0; i < 3; i++)
+		good = good && is_loaded(&c, &value[i], i);
+	check(good && is_kept(&c, &value[0], 0), "room for three");
+	check(is_loaded(&c, &value[3], 3) && is_kept(&c, &value[0], 0) &&
+		  is_kept(&c, &value[2], 2), "a fourth: others stay");
+	check(is_loaded(&c, &value[1], 1),
+		  "but not the one that was not used for longest");
+	check(STATE(cache_entries) == 3 && STATE(cache_bytes) == 3 * VALUE_SIZE,
+		  "three at a time");
+
+	/* three are in use, or being loaded: no room for a fourth */
+	client_open(&other);
+	check(is_to_load(begin_sum(&other, &(gs_stored) {.database = 9}, 27000,
+							   false)), "a large one needs all the room");
+	lent = begin_sum(&c, &value[0], N, false);
+	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident &&
+		  lent->slots > 0, "what is in use does not go");
+	check(STATE(cache_bytes) <= 120 * 1024, "the cap is held");
+	client_close(&other);
+	client_close(&c);
+	client_open(&c);
+	lent = begin_sum(&c, &some, 40000, false);
+	check(lent != NULL && !lent->resident, "a value larger than the cache");
+	client_close(&c);
+	service_end(&s, SIGTERM);
+
+	service_start(&s, none);
+	client_open(&c);
+	lent = begin_sum(&c, &some, N, false);
+	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
+		  "--cache-size=0");
+	client_close(&c);
+	service_end(&s, SIGTERM);
+}
+
+void
+test_kept(void)
+{
+	client_open(&c);
+	test_names();
+	test_replaced();
+	test_only_kept();
+	test_waiting();
+	test_hostile_loads();
+	test_hostile_data();
+	client_close(&c);
+	check(service_is_idle(), "all is given back");
+}

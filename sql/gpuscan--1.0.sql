@@ -3341,27 +3341,32 @@ COMMENT ON AGGREGATE gpu_rollup(gpu_stats) IS
 
 CREATE FUNCTION gpu_stats(arr smallint[]) RETURNS gpu_stats
 	AS 'MODULE_PATHNAME', 'gpu_stats_array'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stats(smallint[]) IS 'exact summary of the elements';
 
 CREATE FUNCTION gpu_stats(arr integer[]) RETURNS gpu_stats
 	AS 'MODULE_PATHNAME', 'gpu_stats_array'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stats(integer[]) IS 'exact summary of the elements';
 
 CREATE FUNCTION gpu_stats(arr bigint[]) RETURNS gpu_stats
 	AS 'MODULE_PATHNAME', 'gpu_stats_array'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stats(bigint[]) IS 'exact summary of the elements';
 
 CREATE FUNCTION gpu_stats(arr real[]) RETURNS gpu_stats
 	AS 'MODULE_PATHNAME', 'gpu_stats_array'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stats(real[]) IS 'exact summary of the elements';
 
 CREATE FUNCTION gpu_stats(arr double precision[]) RETURNS gpu_stats
 	AS 'MODULE_PATHNAME', 'gpu_stats_array'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_stats(double precision[]) IS
 	'exact summary of the elements';
 
@@ -3828,31 +3833,36 @@ COMMENT ON FUNCTION gpu_moving_stddev(numeric, integer, integer) IS
 
 CREATE FUNCTION gpu_median(arr smallint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_median'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_median(smallint[]) IS
 	'median of the elements, as percentile_cont(0.5)';
 
 CREATE FUNCTION gpu_median(arr integer[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_median'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_median(integer[]) IS
 	'median of the elements, as percentile_cont(0.5)';
 
 CREATE FUNCTION gpu_median(arr bigint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_median'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_median(bigint[]) IS
 	'median of the elements, as percentile_cont(0.5)';
 
 CREATE FUNCTION gpu_median(arr real[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_median'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_median(real[]) IS
 	'median of the elements, as percentile_cont(0.5)';
 
 CREATE FUNCTION gpu_median(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_median'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_median(double precision[]) IS
 	'median of the elements, as percentile_cont(0.5)';
 
@@ -3864,31 +3874,36 @@ COMMENT ON FUNCTION gpu_median(numeric[]) IS
 
 CREATE FUNCTION gpu_percentile_cont(arr smallint[], fraction double precision) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(smallint[], double precision) IS
 	'percentile of the elements, interpolated';
 
 CREATE FUNCTION gpu_percentile_cont(arr integer[], fraction double precision) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(integer[], double precision) IS
 	'percentile of the elements, interpolated';
 
 CREATE FUNCTION gpu_percentile_cont(arr bigint[], fraction double precision) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(bigint[], double precision) IS
 	'percentile of the elements, interpolated';
 
 CREATE FUNCTION gpu_percentile_cont(arr real[], fraction double precision) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(real[], double precision) IS
 	'percentile of the elements, interpolated';
 
 CREATE FUNCTION gpu_percentile_cont(arr double precision[], fraction double precision) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_percentile_cont'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(double precision[], double precision) IS
 	'percentile of the elements, interpolated';
 
@@ -3900,31 +3915,36 @@ COMMENT ON FUNCTION gpu_percentile_cont(numeric[], double precision) IS
 
 CREATE FUNCTION gpu_mode(arr smallint[]) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_mode'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_mode(smallint[]) IS
 	'most frequent element, the least of several';
 
 CREATE FUNCTION gpu_mode(arr integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_mode'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_mode(integer[]) IS
 	'most frequent element, the least of several';
 
 CREATE FUNCTION gpu_mode(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_mode'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_mode(bigint[]) IS
 	'most frequent element, the least of several';
 
 CREATE FUNCTION gpu_mode(arr real[]) RETURNS real
 	AS 'MODULE_PATHNAME', 'gpu_mode'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_mode(real[]) IS
 	'most frequent element, the least of several';
 
 CREATE FUNCTION gpu_mode(arr double precision[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_mode'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_mode(double precision[]) IS
 	'most frequent element, the least of several';
 
@@ -3936,31 +3956,36 @@ COMMENT ON FUNCTION gpu_mode(numeric[]) IS
 
 CREATE FUNCTION gpu_count_distinct(arr smallint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count_distinct(smallint[]) IS
 	'number of different elements';
 
 CREATE FUNCTION gpu_count_distinct(arr integer[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count_distinct(integer[]) IS
 	'number of different elements';
 
 CREATE FUNCTION gpu_count_distinct(arr bigint[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count_distinct(bigint[]) IS
 	'number of different elements';
 
 CREATE FUNCTION gpu_count_distinct(arr real[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count_distinct(real[]) IS
 	'number of different elements';
 
 CREATE FUNCTION gpu_count_distinct(arr double precision[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_count_distinct(double precision[]) IS
 	'number of different elements';
 

@@ -71,6 +71,22 @@ begin_piece(gs_writer *w)
 											  b->room - b->n));
 }
 
+/* What PostgreSQL cannot hold is found before all memory is full of it. */
+static void
+put_numeric(gs_writer *w, Datum value, bool isnull)
+{
+	if (!isnull)
+		w->size += INTALIGN(VARSIZE_ANY(DatumGetPointer(value)));
+	if (w->size > MaxAllocSize)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("result is too large for an array"),
+				errdetail("The first %lld elements take more than %zu bytes.",
+						  (long long) w->n + 1, (size_t) MaxAllocSize));
+	w->nulls[w->n] = isnull;
+	w->values[w->n++] = isnull ? (Datum) 0 : datumCopy(value, false, -1);
+}
+
 void
 gs_writer_put(gs_writer *w, Datum value, bool isnull)
 {
@@ -78,8 +94,7 @@ gs_writer_put(gs_writer *w, Datum value, bool isnull)
 
 	if (w->is_numeric)
 	{
-		w->nulls[w->n] = isnull;
-		w->values[w->n++] = isnull ? (Datum) 0 : datumCopy(value, false, -1);
+		put_numeric(w, value, isnull);
 		return;
 	}
 	if (piece->n == 0)

@@ -172,6 +172,7 @@ typedef struct gs_writer
 	Datum	   *values;
 	bool	   *nulls;
 	int64		n;
+	Size		size;			/* of these values */
 	MemoryContext context;		/* for what it takes to find one value */
 } gs_writer;
 

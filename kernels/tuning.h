@@ -67,7 +67,19 @@
 #define GS_COMPACT_SPREAD	4
 
 /*
- * Scans, by the elements and by whether there are heads.
+ * Scans, by the elements and by whether there are heads.  Sums on an H200,
+ * share of copy, and what else was tried:
+ *
+ * int4: 88 %; two rows 87 %, ahead 3 85 %, 16 warps and ahead 2 with NULLs
+ * 82 %.  By chunks of 512, 93 to 94 % however.
+ *
+ * int8: 84 %; two rows 83 %, ahead 3 76 %.  A tenth NULL: 74 %; 2 ahead with
+ * NULLs 70 %.
+ *
+ * float4: 60 %; two rows 56 %, three 50 %, 15 warps 60 %.
+ *
+ * float8: 77 %; two rows 72 %, 9 warps and depth 3 68 %.  By heads: 81 %;
+ * ahead 2 79 %, 12 warps 75 %, 11 and depth 2 72 %.
  */
 struct gs_scan_tuning
 {
@@ -90,10 +102,10 @@ enum gs_scan_elements
 };
 
 static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
-	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
-	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}},
-	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
-	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}}
+	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}},
+	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}}
 };
 
 /* Scans of floats by accumulators: what shared memory holds. */

@@ -70,16 +70,16 @@
  * Scans, by the elements and by whether there are heads.  Sums on an H200,
  * share of copy, and what else was tried:
  *
- * int4: 88 %; two rows 87 %, ahead 3 85 %, 16 warps and ahead 2 with NULLs
- * 82 %.  By chunks of 512, 93 to 94 % however.
+ * int4: 88 %; two rows 87 %, these and ahead 3 85 %, three, 16 warps and
+ * depth 2 82 %.  By chunks of 512 94 %, whatever the constants.
  *
- * int8: 84 %; two rows 83 %, ahead 3 76 %.  A tenth NULL: 74 %; 2 ahead with
- * NULLs 70 %.
+ * int8: 84 %; two rows 83 %, these and ahead 3 76 %.  A tenth NULL: 74 %; two
+ * rows and 2 ahead with NULLs 70 %.
  *
- * float4: 60 %; two rows 56 %, three 50 %, 15 warps 60 %.
+ * float4: 60 %; two rows 56 %, three and depth 2 50 %.
  *
- * float8: 77 %; two rows 72 %, 9 warps and depth 3 68 %.  By heads: 81 %;
- * ahead 2 79 %, 12 warps 75 %, 11 and depth 2 72 %.
+ * float8: 77 %; two rows 72 %, three 71 %.  By heads: 81 %; ahead 2 79 %,
+ * 12 warps 75 %.
  */
 struct gs_scan_tuning
 {

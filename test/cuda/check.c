@@ -1258,9 +1258,17 @@ main(int argc, char **argv)
 		bad += failed[kind];
 	}
 	if (memory_limit > 0)
+	{
+		uint64_t	held = gs_cuda_memory_used();
+
 		printf("# %lld found too little memory; %llu bytes are held of %llu\n",
-			   (long long) refused, (unsigned long long) gs_cuda_memory_used(),
+			   (long long) refused, (unsigned long long) held,
 			   (unsigned long long) memory_limit);
+		if (held > memory_limit)
+			bad++;
+		else
+			good++;
+	}
 	printf("# %.1f s\n", (now() - start) / 1000);
 	if (times)
 		tell_times();

@@ -9,6 +9,7 @@
 #include "../../kernels/device.h"
 #include "direct.h"
 
+#include <algorithm>
 #include <map>
 
 /* Pieces that are taken, by their start. */
@@ -123,7 +124,8 @@ checks(void)
 	CUDA(cudaMemGetInfo(&available, &total));
 	for (uint64_t limit : limits)
 	{
-		uint64_t	most = limit > 0 ? limit : available / 2;
+		uint64_t	most = limit > 0 ? limit :
+			std::min((uint64_t) available / 2, UINT64_C(4) << 30);
 
 		gs_memory_open(limit, most);
 		check_churn(limit, most);

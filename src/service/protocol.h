@@ -46,9 +46,10 @@
  *		LOAD						->		for each chunk of each argument that
  *									<-	LOADED	LENT has asked for
  *
- * A reduction, histogram or order needs no further message then: RESULT follows when
- * all is there, without FINISH.  Otherwise FEED follows, without data: it asks
- * for the results of the next elements, in the order of the array.
+ * A reduction, histogram or order needs no further message then: RESULT follows
+ * when all is there, without FINISH; of a reduction, with GS_OK, without END
+ * too.  Otherwise FEED follows, without data: it asks for the results of the
+ * next elements, in the order of the array.
  *
  * After an answer with a status other than GS_OK gpuscand drops all messages
  * up to END.  A client that wants to stop before an answer has come, or is no

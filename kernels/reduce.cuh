@@ -385,6 +385,7 @@ struct moments_float8 : heavy_traits
 	typedef double element;
 	typedef moments_total total;
 	static const bool EXACT = true;
+	static const int LOADED = 2 * GS_REDUCE_LOADS;	/* by all lanes */
 	static const int PART = 23;
 	static const int BATCH = 128;
 	static const int SPREAD = 3 * PART - 52;
@@ -481,6 +482,9 @@ struct moments_float8 : heavy_traits
 #pragma unroll
 		for (int i = 0; i < N; i++)
 			most = max(most, __double2hiint(x[i]) & 0x7fffffff);
+		/* lanes that flushed at different times would part */
+		if (N == LOADED)
+			most = greatest_of_warp(most);
 		e = (most >> 20) + 1;
 		if (e > MOST || e < LEAST)
 		{
@@ -512,6 +516,8 @@ struct moments_float8 : heavy_traits
 				if (low >> i & 1)
 					add_any(x[i], acc);
 		}
+		if (N == LOADED)
+			__syncwarp();
 	}
 
 	__device__ moments_total

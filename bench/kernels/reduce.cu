@@ -365,9 +365,9 @@ bench_moments(const char *work, gs_kind kind, int64_t n)
 		return gs_acc_round(&result.sum, &sum) == GS_ROUNDED &&
 			sum == (double) o.sum * 0x1p-52 &&
 			gs_acc2_round(&result.squares, &squares) == GS_ROUNDED &&
-			std::fabs(squares / n - 1.0 / 3) < 1e-3;
+			std::fabs(squares / n - 1.0 / 3) < 1e-2;
 	};
-	compete(c, p);
+	(n < 1 << 20 ? compete_small : compete)(c, p);
 }
 
 static void

@@ -30,12 +30,14 @@ struct reduce_state
 	unsigned int done;			/* blocks that are through with this chunk */
 	uint32_t	any;			/* a value has been seen */
 	uint64_t	best;			/* the best key yet */
+	uint64_t	greatest;		/* GS_STATS: likewise, and best the least's */
 	int64_t		position;		/* of it */
 	uint64_t	bits;			/* OR or XOR of all values */
 	uint64_t	isum[2];
 	uint64_t	isquares[3];
 	gs_acc		sum;
 	gs_acc2		squares;
+	uint32_t	special[GS_SPECIALS];
 };
 
 /* The chunk: how a place among its values becomes a position in the array. */
@@ -98,6 +100,7 @@ struct block_acc
 	uint32_t	touched;
 	gs_acc		sum;
 	gs_acc2		squares;
+	uint32_t	special[GS_SPECIALS];
 };
 
 __device__ static __noinline__ void

@@ -28,12 +28,6 @@
 /* Well below the shortest --response-timeout, 1 s: who waits hears of us. */
 #define WAITING_MS		250
 
-static bool
-malformed(gs_connection *c, const char *message)
-{
-	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
-}
-
 /*
  * Wait a moment.  The client is told now and then that it waits; it sends
  * nothing meanwhile, so anything readable is its end.
@@ -127,7 +121,7 @@ gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 		gs_found	found;
 
 		if (!argument_is_sound(argument, r->n))
-			return malformed(c, "BEGIN with an argument out of range");
+			return gs_malformed(c, "BEGIN with an argument out of range");
 		if (!find(c, argument, i, begin->only_kept != 0, &found))
 			return false;
 		switch (found)
@@ -228,18 +222,18 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 
 	(void) size;
 	if (!r->open)
-		return malformed(c, "LOAD outside a request");
+		return gs_malformed(c, "LOAD outside a request");
 	if (r->failed)
 		return true;
 	wrong = read_load(c, load, &part);
 	if (wrong != NULL)
-		return malformed(c, wrong);
+		return gs_malformed(c, wrong);
 	entry = r->entry[load->argument];
 	gs_request_busy(c);
 	status = gs_cache_load(entry, &part, load->n);
 	gs_request_idle(c);
 	if (status == GS_INVALID)
-		return malformed(c, "LOAD with data that does not fit its numbers");
+		return gs_malformed(c, "LOAD with data that does not fit its numbers");
 	if (status == GS_OK && gs_cache_loaded(entry))
 		r->load &= ~(1u << load->argument);
 	gs_request_outcome(c, &loaded.outcome, status);
@@ -248,7 +242,7 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 				 "could not copy to the engine's memory");
 	return gs_request_sent(gs_send(c, &loaded, GS_MSG_LOADED, sizeof loaded),
 						   &loaded.outcome) &&
-		gs_request_go_on(c);
+		gs_result_go_on(c);
 }
 
 /* Tell of what is here. */

@@ -5,8 +5,8 @@
  *
  * gpuscand has one thread that accepts connections and watches over the rest
  * (main.c), and one thread a connection (connection.c), which executes that
- * connection's requests, one after the other (request.c), in memory borrowed
- * from one pool (staging.c).
+ * connection's requests, one after the other (request.c, result.c), in memory
+ * borrowed from one pool (staging.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -195,6 +195,7 @@ extern bool gs_send(gs_connection *c, void *message, gs_message kind,
 					size_t length);
 extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
 					  const char *message);
+extern bool gs_malformed(gs_connection *c, const char *message);
 
 /* input.c */
 extern bool gs_flags_are_sound(const uint8_t *flag, int64_t n);
@@ -212,9 +213,6 @@ extern bool gs_request_begin(gs_connection *c, const void *message, size_t size)
 extern bool gs_request_edges(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_feed(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_wait(gs_connection *c);
-extern bool gs_request_finish(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_counts(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_take(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
 extern void gs_request_abandon(gs_connection *c);
 extern void gs_request_busy(gs_connection *c);
@@ -222,7 +220,13 @@ extern void gs_request_idle(gs_connection *c);
 extern void gs_request_outcome(gs_connection *c, gs_outcome *outcome,
 							   gs_status status);
 extern bool gs_request_sent(bool ok, const gs_outcome *outcome);
-extern bool gs_request_go_on(gs_connection *c);
+
+/* result.c: what a request gives */
+extern gs_status gs_result_take(gs_connection *c, gs_result *result);
+extern bool gs_result_finish(gs_connection *c, const void *message, size_t size);
+extern bool gs_result_go_on(gs_connection *c);
+extern bool gs_result_counts(gs_connection *c, const void *message, size_t size);
+extern bool gs_result_part(gs_connection *c, const void *message, size_t size);
 
 /* resident.c: the part of requests that has to do with the cache */
 extern bool gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,

@@ -319,7 +319,7 @@ begin_edges(gs_connection *c, const gs_stored *stored)
 	gs_request *r = &c->request;
 	int64_t		n = (int64_t) r->op.buckets + 1;
 
-	if (stored->database != 0 && gs_service.cache_size > 0)
+	if (stored->database != 0)
 	{
 		r->edges_stored = *stored;
 		r->entry[GS_EDGES] = gs_cache_find_edges(stored, n);
@@ -327,7 +327,7 @@ begin_edges(gs_connection *c, const gs_stored *stored)
 	if (r->entry[GS_EDGES] != NULL)
 	{
 		r->hit |= 1u << GS_EDGES;
-		r->op.edges = gs_cache_edges(r->entry[GS_EDGES]);
+		r->op.edges = gs_entry_edges(r->entry[GS_EDGES]);
 		return start(c);
 	}
 	r->edges = reserve(r, n, sizeof(double));
@@ -382,7 +382,7 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, "BEGIN with an unsound operation");
 	r->open = true;
 	r->n = begin->n;
-	if (gs_service.cache_size > 0 && !gs_resident_begin(c, begin, &status))
+	if (!gs_resident_begin(c, begin, &status))
 		return false;
 	if (status == GS_OK && !borrow(c, begin->slots, &status))
 		return false;

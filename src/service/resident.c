@@ -37,8 +37,9 @@ wait_a_moment(gs_connection *c, int *waited)
 {
 	struct pollfd fd = {.fd = c->socket, .events = POLLIN};
 	gs_msg_waiting waiting;
+	int			ready = poll(&fd, 1, LOOK_MS);
 
-	if (poll(&fd, 1, LOOK_MS) != 0 && errno != EINTR)
+	if (ready > 0 || (ready < 0 && errno != EINTR))
 		return false;
 	*waited += LOOK_MS;
 	if (*waited % WAITING_MS >= LOOK_MS)
@@ -149,9 +150,9 @@ gs_resident_input(gs_request *r, int64_t n, gs_input *in)
 {
 	memset(in, 0, sizeof *in);
 	in->n = n;
-	gs_cache_span(r->entry[GS_DATA], r->fed, n, &in->data);
+	gs_entry_span(r->entry[GS_DATA], r->fed, n, &in->data);
 	if (r->entry[GS_MASK] != NULL)
-		gs_cache_span(r->entry[GS_MASK], r->fed, n, &in->mask);
+		gs_entry_span(r->entry[GS_MASK], r->fed, n, &in->mask);
 }
 
 /* All feeds of a request that has no output. */
@@ -195,7 +196,7 @@ read_load(gs_connection *c, const gs_msg_load *load, gs_span *part)
 	if (load->slot < 0 || load->slot >= r->slots)
 		return "LOAD of a slot that is not lent";
 	type = gs_argument_type(&r->op, load->argument);
-	nulls = gs_cache_has_nulls(r->entry[load->argument]);
+	nulls = gs_entry_has_nulls(r->entry[load->argument]);
 	if (load->n < 1 || load->present < 0 || load->present > load->n ||
 		load->n > gs_load_elements(type, nulls, gs_service.chunk_size))
 		return "LOAD with a number out of range";
@@ -230,7 +231,7 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, wrong);
 	entry = r->entry[load->argument];
 	gs_request_busy(c);
-	status = gs_cache_load(entry, &part, load->n);
+	status = gs_entry_load(entry, &part, load->n);
 	gs_request_idle(c);
 	if (status == GS_INVALID)
 		return gs_malformed(c, "LOAD with data that does not fit its numbers");

@@ -117,20 +117,22 @@ extern gs_found gs_cache_find(const gs_argument *argument, gs_type type,
 							  int64_t n, bool only_kept, gs_entry **entry);
 extern gs_entry *gs_cache_unnamed(const gs_argument *argument, gs_type type,
 								  int64_t n);
-extern bool gs_cache_has_nulls(const gs_entry *e);
-extern gs_status gs_cache_load(gs_entry *e, const gs_span *part, int64_t n);
 extern bool gs_cache_loaded(gs_entry *e);
-extern void gs_cache_span(const gs_entry *e, int64_t at, int64_t n,
-						  gs_span *span);
 extern void gs_cache_release(gs_entry *e);
 extern gs_entry *gs_cache_find_edges(const gs_stored *stored, int64_t n);
-extern const double *gs_cache_edges(const gs_entry *e);
 extern void gs_cache_keep_edges(const gs_stored *stored, const double *edges,
 								int64_t n);
 extern bool gs_cache_make_room(void);
 extern void gs_cache_tell(gs_msg_state *state);
 extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most);
 extern int64_t gs_cache_clear(void);
+
+/* entry.c: one of them */
+extern bool gs_entry_has_nulls(const gs_entry *e);
+extern gs_status gs_entry_load(gs_entry *e, const gs_span *part, int64_t n);
+extern void gs_entry_span(const gs_entry *e, int64_t at, int64_t n,
+						  gs_span *span);
+extern const double *gs_entry_edges(const gs_entry *e);
 
 /*
  * A client's request: an execution that goes from BEGIN to END, or one CALL.

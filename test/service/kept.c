@@ -383,6 +383,87 @@ test_hostile_data(void)
 	client_open(&c);
 }
 
+/* An array with NULLs, every other one, that one LOAD takes. */
+#define HALF_N		15360
+#define HALF_BITS	((HALF_N + 7) / 8)
+
+static _Atomic bool scribbling;
+
+/* Bits change all the time; some of the time they are what is announced. */
+static void *
+scribble(void *bits)
+{
+	while (scribbling)
+	{
+		memset(bits, 0x55, HALF_BITS);
+		for (volatile uint64_t i = random_next() % 20000; i > 0; i--)
+			;
+		memset(bits, 0xff, HALF_BITS);
+		for (volatile uint64_t i = random_next() % 2000; i > 0; i--)
+			;
+	}
+	return NULL;
+}
+
+/* All results of a scan that is resident; false if there are none. */
+static bool
+take_scan(client *with, int64_t elements)
+{
+	const gs_msg_done *done = (const gs_msg_done *) with->buffer;
+
+	for (int64_t at = 0; at < HALF_N; at += elements)
+	{
+		gs_msg_feed feed = {.n = HALF_N - at < elements ? HALF_N - at :
+		elements};
+
+		client_send(with, &feed, GS_MSG_FEED, sizeof feed);
+		if (client_receive(with) != GS_MSG_DONE ||
+			done->outcome.status != GS_OK)
+			return false;
+	}
+	return true;
+}
+
+/* A bitmap that changes after it was counted does not become a copy. */
+static void
+test_scribbling(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
+	.n = HALF_N, .slots = 1};
+	int			loaded = 0;
+	int			silent = 0;
+
+	begin.argument[GS_DATA].stored = some;
+	begin.argument[GS_DATA].most = HALF_N / 2;
+	begin.argument[GS_DATA].nulls = 1;
+	for (int i = 0; i < 200; i++)
+	{
+		const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+		gs_msg_load m = {.n = HALF_N, .present = HALF_N / 2};
+		int64_t		elements;
+		pthread_t	thread;
+		uint32_t	kind;
+
+		begin.argument[GS_DATA].stored.value = 1000 + (uint32_t) i;
+		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+		client_receive(&c);
+		elements = lent->elements;
+		scribbling = true;
+		pthread_create(&thread, NULL, scribble, client_chunk(&c, lent->input[0]) +
+					   HALF_N / 2 * sizeof(int32_t));
+		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
+		kind = client_receive(&c);
+		scribbling = false;
+		pthread_join(thread, NULL);
+		loaded += kind == GS_MSG_LOADED;
+		silent += kind != GS_MSG_LOADED && kind != GS_MSG_REFUSED;
+		silent += kind == GS_MSG_LOADED && !take_scan(&c, elements);
+		client_close(&c);
+		client_open(&c);
+	}
+	check(loaded > 0 && silent == 0, "LOAD of a bitmap that changes");
+}
+
 /* A small cache: what was used last stays, and never more than there is room. */
 void
 test_kept_size(void)
@@ -394,6 +475,7 @@ test_kept_size(void)
 	const gs_msg_lent *lent;
 	service		s;
 	bool		good = true;
+	gs_header	end;
 
 	service_start(&s, little);
 	client_open(&c);
@@ -431,6 +513,15 @@ test_kept_size(void)
 	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
 		  "--cache-size=0");
 	client_close(&c);
+	client_open(&c);
+	for (int i = 0; i < 2; i++)
+	{
+		lent = begin_sum(&c, &some, N, true);
+		check(lent != NULL && lent->outcome.status == GS_NOT_KEPT,
+			  "--cache-size=0, only_kept: not the copy that there is not");
+		client_send(&c, &end, GS_MSG_END, sizeof end);
+	}
+	client_close(&c);
 	service_end(&s, SIGTERM);
 }
 
@@ -444,6 +535,7 @@ test_kept(void)
 	test_waiting();
 	test_hostile_loads();
 	test_hostile_data();
+	test_scribbling();
 	client_close(&c);
 	check(service_is_idle(), "all is given back");
 }

@@ -35,6 +35,12 @@
 /* Values that were asked for and not loaded, remembered by their hash. */
 #define WANTED			8192
 
+/*
+ * Edges stay in our own memory, since engines take them from there: this much
+ * of it at most, whatever a device has room for.
+ */
+#define EDGES_MAX		(UINT64_C(64) << 20)
+
 /* A value that is loaded, and does not grow for so long, is not waited for. */
 #define PATIENCE_US		1000000
 
@@ -46,6 +52,7 @@ static gs_entry *oldest;
 static gs_entry *newest;
 static uint64_t entries;		/* named ones */
 static uint64_t bytes;			/* of all */
+static uint64_t edge_bytes;		/* of these, of edges */
 static uint64_t hits;
 static uint64_t misses;
 static uint64_t saved;
@@ -91,7 +98,10 @@ static void
 free_entry(gs_entry *e)
 {
 	if (e->edges)
+	{
 		free(e->memory);
+		edge_bytes -= e->bytes;
+	}
 	else if (e->memory != NULL)
 		gs_service.engine->release(e->memory, e->bytes);
 	bytes -= e->bytes;
@@ -143,13 +153,16 @@ give_name(gs_entry *e)
 	entries++;
 }
 
-/* Let go what was not used for longest; false if all are in use. */
+/*
+ * Let go what was not used for longest, or of edges alone; false if all are in
+ * use.
+ */
 static bool
-evict_one(void)
+evict_one(bool edges)
 {
 	gs_entry   *e = oldest;
 
-	while (e != NULL && e->users > 0)
+	while (e != NULL && (e->users > 0 || (edges && !e->edges)))
 		e = e->newer;
 	if (e != NULL)
 		take_name(e);
@@ -160,17 +173,23 @@ evict_one(void)
 static bool
 find_memory(gs_entry *e)
 {
-	if (e->bytes > gs_service.cache_size)
+	if (e->bytes > gs_service.cache_size ||
+		(e->edges && e->bytes > EDGES_MAX))
 		return false;
+	while (e->edges && edge_bytes + e->bytes > EDGES_MAX)
+	{
+		if (!evict_one(true))
+			return false;
+	}
 	while (bytes + e->bytes > gs_service.cache_size)
 	{
-		if (!evict_one())
+		if (!evict_one(false))
 			return false;
 	}
 	do
 		e->memory = e->edges ? malloc(e->bytes) :
 			gs_service.engine->reserve(e->bytes);
-	while (e->memory == NULL && evict_one());
+	while (e->memory == NULL && evict_one(false));
 	return e->memory != NULL;
 }
 
@@ -210,6 +229,8 @@ make_entry(const gs_stored *stored, gs_type type, int64_t n, int64_t most,
 		return NULL;
 	}
 	bytes += e->bytes;
+	if (edges)
+		edge_bytes += e->bytes;
 	e->users = 1;
 	e->last_used = gs_now_us(CLOCK_REALTIME);
 	atomic_store(&e->last_loaded, gs_now_us(CLOCK_MONOTONIC));
@@ -223,7 +244,7 @@ gs_cache_make_room(void)
 	bool		made;
 
 	pthread_mutex_lock(&lock);
-	made = evict_one();
+	made = evict_one(false);
 	pthread_mutex_unlock(&lock);
 	return made;
 }
@@ -347,7 +368,7 @@ gs_cache_release(gs_entry *e)
 }
 
 /* ----------
- * Edges: they stay in our memory, since engines take them from there
+ * Edges
  * ----------
  */
 

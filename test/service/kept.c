@@ -383,6 +383,74 @@ test_hostile_data(void)
 	client_open(&c);
 }
 
+#define EDGES_SIZE	(8 << 20)	/* bytes */
+#define EDGES_MOST	7			/* of that size, that are kept in 64 MB */
+
+/* BEGIN a histogram with stored edges, which are sent if they must be. */
+static bool
+give_edges(const gs_stored *stored, bool *hit)
+{
+	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+	const gs_msg_taken *taken = (const gs_msg_taken *) c.buffer;
+	int64_t		total = EDGES_SIZE / sizeof(double);
+	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
+	.buckets = (int32_t) total - 1}, .n = N, .slots = 1};
+	gs_msg_edges edges = {.count = CHUNK_SIZE / sizeof(double)};
+	bool		good = true;
+	double	   *room;
+	gs_header	end;
+
+	begin.argument[GS_EDGES].stored = *stored;
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	if (client_receive(&c) != GS_MSG_LENT || lent->outcome.status != GS_OK)
+		return false;
+	*hit = lent->hit == 1u << GS_EDGES;
+	room = (double *) client_chunk(&c, lent->input[0]);
+	for (int64_t at = 0; good && !*hit && at < total; at += edges.count)
+	{
+		for (int64_t i = 0; i < edges.count; i++)
+			room[i] = (double) (at + i);
+		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
+		good = client_receive(&c) == GS_MSG_TAKEN &&
+			taken->outcome.status == GS_OK;
+	}
+	client_send(&c, &end, GS_MSG_END, sizeof end);
+	return good;
+}
+
+/* Edges are kept as well, but not as many as there is room for arrays. */
+static void
+test_edges(void)
+{
+	gs_stored	stored = some;
+	bool		good = is_loaded(&c, &some, 9);
+	int64_t		before = STATE(cache_bytes);
+	bool		hit;
+	int			hits = 0;
+
+	for (int i = 0; i < EDGES_MOST; i++)
+	{
+		stored.value = 5000 + (uint32_t) i;
+		good = good && give_edges(&stored, &hit) && !hit;
+	}
+	check(good && STATE(cache_bytes) - before > EDGES_MOST * EDGES_SIZE,
+		  "edges are kept");
+	for (int i = 0; i < EDGES_MOST; i++)
+	{
+		stored.value = 5000 + (uint32_t) i;
+		good = good && give_edges(&stored, &hit);
+		hits += hit;
+	}
+	check(good && hits == EDGES_MOST, "and found");
+	stored.value = 6000;
+	check(give_edges(&stored, &hit) && give_edges(&stored, &hit) && hit &&
+		  STATE(cache_bytes) - before < (EDGES_MOST + 1) * EDGES_SIZE,
+		  "one more makes room among edges");
+	check(is_kept(&c, &some, 9), "and not among arrays");
+	stored.value = 5000;
+	check(give_edges(&stored, &hit) && !hit, "the oldest of them goes");
+}
+
 /* An array with NULLs, every other one, that one LOAD takes. */
 #define HALF_N		15360
 #define HALF_BITS	((HALF_N + 7) / 8)
@@ -536,6 +604,7 @@ test_kept(void)
 	test_hostile_loads();
 	test_hostile_data();
 	test_scribbling();
+	test_edges();
 	client_close(&c);
 	check(service_is_idle(), "all is given back");
 }

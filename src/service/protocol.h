@@ -487,13 +487,18 @@ GS_WIRE_SIZE(gs_argument, 48);
 GS_WIRE_SIZE(gs_msg_begin, 104 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_lent, 312);
+GS_WIRE_SIZE(gs_msg_load, 32);
+GS_WIRE_SIZE(gs_msg_loaded, 224);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
 GS_WIRE_SIZE(gs_result, 1752);
 GS_WIRE_SIZE(gs_msg_take, 32);
 GS_WIRE_SIZE(gs_msg_took, 224);
 GS_WIRE_SIZE(gs_msg_state, 288);
+GS_WIRE_SIZE(gs_msg_list, 16);
 GS_WIRE_SIZE(gs_msg_entry, 72);
+GS_WIRE_SIZE(gs_msg_entries, 24);
+GS_WIRE_SIZE(gs_msg_cleared, 16);
 #endif
 
 #endif							/* GS_PROTOCOL_H */

@@ -543,6 +543,8 @@ test_kept_size(void)
 	const gs_msg_lent *lent;
 	service		s;
 	bool		good = true;
+	gs_msg_begin scan = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = N,
+	.slots = 1, .argument = {[GS_DATA] = {.most = N}}};
 	gs_header	end;
 
 	service_start(&s, little);
@@ -559,7 +561,22 @@ test_kept_size(void)
 	check(STATE(cache_entries) == 3 && STATE(cache_bytes) == 3 * VALUE_SIZE,
 		  "three at a time");
 
-	/* three are in use, or being loaded: no room for a fourth */
+	/* the oldest stays while somebody uses it */
+	client_open(&other);
+	client_send(&c, &end, GS_MSG_CLEAR, sizeof end);
+	check(client_receive(&c) == GS_MSG_CLEARED && is_loaded(&c, &value[0], 0),
+		  "one is loaded");
+	scan.argument[GS_DATA].stored = value[0];
+	client_send(&other, &scan, GS_MSG_BEGIN, sizeof scan);
+	check(client_receive(&other) == GS_MSG_LENT &&
+		  is_hit((const gs_msg_lent *) other.buffer), "and used");
+	for (int i = 1; i < 4; i++)
+		good = good && is_loaded(&c, &value[i], i);
+	check(good && is_kept(&c, &value[0], 0),
+		  "what is in use stays, however old");
+	client_close(&other);
+
+	/* a large one is being loaded: no room for another */
 	client_open(&other);
 	check(is_to_load(begin_sum(&other, &(gs_stored) {.database = 9}, 27000,
 							   false)), "a large one needs all the room");

@@ -32,8 +32,11 @@
 
 #define BUCKETS			65536
 
-/* Values that were asked for and not loaded, remembered by their hash. */
-#define WANTED			8192
+/*
+ * Values that were asked for and not loaded, remembered by their hash: as many
+ * as a large cache holds, lest a report over all of them never finds one.
+ */
+#define WANTED			(1 << 20)
 
 /*
  * Edges stay in our own memory, since engines take them from there: this much

@@ -16,6 +16,7 @@
 #include "harness.h"
 
 #define N			9000		/* elements: two LOADs */
+#define MANY		20000		/* values that a report looks at */
 #define VALUE_SIZE	36096		/* bytes of them, as they are kept */
 
 static const gs_stored some = {.database = 5, .relation = 16390,
@@ -186,6 +187,7 @@ test_only_kept(void)
 {
 	gs_stored	fresh = some;
 	const gs_msg_lent *lent;
+	int			again = 0;
 	gs_header	end;
 
 	fresh.value = 99;
@@ -202,6 +204,15 @@ test_only_kept(void)
 		  "only_kept: the second time");
 	client_close(&c);
 	client_open(&c);
+
+	/* a report over many, twice */
+	for (int i = 0; i < 2 * MANY; i++)
+	{
+		fresh.value = 100000 + (uint32_t) (i % MANY);
+		again += is_to_load(begin_sum(&c, &fresh, N, true));
+		client_send(&c, &end, GS_MSG_END, sizeof end);
+	}
+	check(again > MANY * 9 / 10, "only_kept: of many, %d", again);
 }
 
 /* What is waited for: a client that loads. */

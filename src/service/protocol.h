@@ -81,6 +81,7 @@
 											 * elements of any operation */
 #define GS_CHUNK_SIZE_MAX		(64 * 1024 * 1024)
 #define GS_CHUNK_SIZE_DEFAULT	(4 * 1024 * 1024)	/* 97 % of PCIe's rate */
+#define GS_DEVICE_SIZE_MAX		(UINT64_C(1) << 50) /* of a limit of its memory */
 #define GS_STAGING_ALIGN		64	/* bytes, of each part in a chunk */
 #define GS_MAX_SLOTS			8
 #define GS_MAX_ELEMENTS			INT64_C(0x7fffffff) /* of an array */

@@ -326,6 +326,8 @@ static const benchmark benchmarks[] = {
 	plain_moments, 0, 0, 0},
 	{"moments int8", {GS_MOMENTS, GS_INT8}, V(longs), plain_sum_int8, 0, 0, 0},
 	{"moments int4", {GS_MOMENTS, GS_INT4}, V(ints), plain_sum_int4, 0, 0, 0},
+	{"stats float8", {GS_STATS, GS_FLOAT8}, V(doubles), plain_moments, 0, 0, 0},
+	{"stats int8", {GS_STATS, GS_INT8}, V(longs), plain_sum_int8, 0, 0, 0},
 	{"min float8", {GS_MIN, GS_FLOAT8}, V(doubles), plain_min, 0, 0, 0},
 	{"argmax float8", {GS_ARGMAX, GS_FLOAT8}, V(doubles), plain_min, 0, 0, 0},
 	{"product float8", {GS_PRODUCT, GS_FLOAT8}, V(doubles), plain_product,

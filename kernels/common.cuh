@@ -172,6 +172,19 @@ gs_shuffle(T value, int lane)
 	return value;
 }
 
+__device__ static inline int
+greatest_of_warp(int x)
+{
+#if __CUDA_ARCH__ >= 800
+	return __reduce_max_sync(GS_ALL_LANES, x);
+#else
+#pragma unroll
+	for (int d = 1; d < GS_WARP; d *= 2)
+		x = max(x, __shfl_xor_sync(GS_ALL_LANES, x, d));
+	return x;
+#endif
+}
+
 /*
  * Keys: integers in the order that values have, that is NaN above infinity,
  * -0 below 0.  All NaN have the key of the canonical one.

@@ -1,16 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * device.cu
- *	  The device, its memory, and what executions work with.
+ *	  The device, and what executions work with.
  *
- * Streams, events, pinned memory and device memory take long to make, compared
- * with a small execution.  So what one execution had (gs_work) is kept for the
- * next.  The memory of those at rest is not lost to the others: an execution
- * that finds too little takes theirs.
- *
- * What outlives executions, copies of stored arrays, comes out of a pool of
- * CUDA's: its pieces are of any size, and come and go without the device having
- * to pause.  Both kinds count together against the limit.
+ * Streams, events and pinned memory take long to make, compared with a small
+ * execution.  So what one execution had (gs_work) is kept for the next.  Device
+ * memory comes from memory.cu, and goes back there with each execution's end.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,15 +16,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* At rest, so many are kept, and so much device memory of each. */
+/* At rest, so many are kept. */
 #define IDLE_MOST		16
-#define IDLE_SIZE_MOST	((size_t) 64 << 20)
-
-/* Device memory is taken in pieces of this many bytes. */
-#define GRAIN			((size_t) 2 << 20)
-
-/* The pool keeps so much that is not in use, rather than give it back. */
-#define POOL_IDLE		((uint64_t) 256 << 20)
 
 /* Time to look for an event before going to sleep. */
 #define LOOK_NS			200000
@@ -39,178 +27,27 @@
 #define LEAST_MINOR		5
 
 static int	the_device = -1;
-static uint64_t memory_limit;
-static cudaMemPool_t pool;		/* NULL: the device has none */
-static cudaStream_t pool_stream;	/* all that is done to its pieces */
+static cudaStream_t put_stream;	/* to memory that outlives executions */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
 static gs_work *idle;
 static int	idle_count;
-static uint64_t memory_used;
-
-/* ----------
- * Device memory
- * ----------
- */
-
-static void
-free_memory(gs_work *work)
-{
-	if (work->memory == NULL)
-		return;
-	(void) cudaFree(work->memory);
-	memory_used -= work->size;
-	work->memory = NULL;
-	work->size = 0;
-}
-
-/* What the pool holds: all of it, or what is in use. */
-static uint64_t
-pool_size(cudaMemPoolAttr which)
-{
-	uint64_t	size = 0;
-
-	if (pool == NULL ||
-		cudaMemPoolGetAttribute(pool, which, &size) != cudaSuccess)
-		return 0;
-	return size;
-}
-
-static uint64_t
-all_memory_used(void)
-{
-	return memory_used + pool_size(cudaMemPoolAttrReservedMemCurrent);
-}
-
-/* Have the pool give back what is not in use. */
-static void
-trim_pool(void)
-{
-	if (pool != NULL)
-		(void) cudaMemPoolTrimTo(pool, 0);
-}
-
-/* Under lock: take memory, if the limit and the device have it. */
-static cudaError_t
-take_memory(gs_work *work, size_t size)
-{
-	cudaError_t error;
-
-	if (memory_limit > 0 && all_memory_used() + size > memory_limit)
-		trim_pool();
-	if (memory_limit > 0 && all_memory_used() + size > memory_limit)
-		return cudaErrorMemoryAllocation;
-	error = cudaMalloc((void **) &work->memory, size);
-	if (error == cudaErrorMemoryAllocation)
-	{
-		(void) cudaGetLastError();	/* it does not stick; forget it */
-		trim_pool();
-		error = cudaMalloc((void **) &work->memory, size);
-	}
-	if (error == cudaErrorMemoryAllocation)
-		(void) cudaGetLastError();
-	if (error != cudaSuccess)
-	{
-		work->memory = NULL;
-		return error;
-	}
-	work->size = size;
-	memory_used += size;
-	return cudaSuccess;
-}
-
-cudaError_t
-gs_work_reserve(gs_work *work, size_t size)
-{
-	cudaError_t error;
-
-	if (size <= work->size)
-		return cudaSuccess;
-	if (size > SIZE_MAX - GRAIN)
-		return cudaErrorMemoryAllocation;
-	size = (size + GRAIN - 1) / GRAIN * GRAIN;
-	pthread_mutex_lock(&lock);
-	free_memory(work);
-	error = take_memory(work, size);
-	for (gs_work *w = idle; w != NULL && error == cudaErrorMemoryAllocation;
-		 w = w->next)
-	{
-		if (w->memory == NULL)
-			continue;
-		free_memory(w);
-		error = take_memory(work, size);
-	}
-	pthread_mutex_unlock(&lock);
-	return error;
-}
-
-uint64_t
-gs_cuda_memory_used(void)
-{
-	uint64_t	used;
-
-	pthread_mutex_lock(&lock);
-	used = all_memory_used();
-	pthread_mutex_unlock(&lock);
-	return used;
-}
 
 /* ----------
  * Memory that outlives executions
  * ----------
  */
 
-/* Without a pool, there is just no such memory. */
-static cudaError_t
-create_pool(int device)
-{
-	cudaMemPoolProps properties;
-	uint64_t	idle = POOL_IDLE;
-	int			supported = 0;
-
-	GS_TRY(cudaDeviceGetAttribute(&supported,
-								  cudaDevAttrMemoryPoolsSupported, device));
-	if (!supported)
-		return cudaSuccess;
-	memset(&properties, 0, sizeof properties);
-	properties.allocType = cudaMemAllocationTypePinned;
-	properties.location.type = cudaMemLocationTypeDevice;
-	properties.location.id = device;
-	GS_TRY(cudaStreamCreateWithFlags(&pool_stream, cudaStreamNonBlocking));
-	GS_TRY(cudaMemPoolCreate(&pool, &properties));
-	return cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
-								   &idle);
-}
-
-/* Under lock: would the limit allow for so much more of the pool? */
-static bool
-pool_may_grow(size_t size)
-{
-	return memory_limit == 0 || memory_used +
-		pool_size(cudaMemPoolAttrUsedMemCurrent) + size <= memory_limit;
-}
-
 void *
 gs_memory_reserve(size_t size)
 {
-	void	   *memory = NULL;
+	char	   *memory;
 
-	if (pool == NULL || cudaSetDevice(the_device) != cudaSuccess)
-		return NULL;
-	pthread_mutex_lock(&lock);
-	for (gs_work *w = idle; w != NULL && !pool_may_grow(size); w = w->next)
-		free_memory(w);
-	if (pool_may_grow(size) &&
-		(cudaMallocFromPoolAsync(&memory, size, pool,
-								 pool_stream) != cudaSuccess ||
-		 cudaStreamSynchronize(pool_stream) != cudaSuccess))
-	{
-		(void) cudaGetLastError();	/* what is serious comes again */
-		memory = NULL;
-	}
-	pthread_mutex_unlock(&lock);
+	if (cudaSetDevice(the_device) != cudaSuccess ||
+		gs_memory_take(size, &memory) != cudaSuccess)
+		return NULL;			/* a device that is lost shows elsewhere */
 	return memory;
 }
 
@@ -220,10 +57,10 @@ gs_memory_put(void *to, const void *from, size_t size)
 {
 	if (cudaSetDevice(the_device) == cudaSuccess &&
 		cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice,
-						pool_stream) == cudaSuccess &&
+						put_stream) == cudaSuccess &&
 		cudaMemsetAsync((char *) to + size, 0, 16,
-						pool_stream) == cudaSuccess &&
-		cudaStreamSynchronize(pool_stream) == cudaSuccess)
+						put_stream) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream) == cudaSuccess)
 		return GS_OK;
 	return GS_DEVICE_LOST;
 }
@@ -231,15 +68,34 @@ gs_memory_put(void *to, const void *from, size_t size)
 void
 gs_memory_release(void *memory, size_t)
 {
-	if (cudaSetDevice(the_device) != cudaSuccess ||
-		cudaFreeAsync(memory, pool_stream) != cudaSuccess)
-		(void) cudaGetLastError();	/* the device is lost, as others will see */
+	(void) cudaSetDevice(the_device);
+	gs_memory_give((char *) memory);
 }
 
 /* ----------
  * Work
  * ----------
  */
+
+static void
+give_memory(gs_work *work)
+{
+	if (work->memory != NULL)
+		gs_memory_give(work->memory);
+	work->memory = NULL;
+	work->size = 0;
+}
+
+cudaError_t
+gs_work_reserve(gs_work *work, size_t size)
+{
+	if (size <= work->size)
+		return cudaSuccess;
+	give_memory(work);
+	GS_TRY(gs_memory_take(size, &work->memory));
+	work->size = size;
+	return cudaSuccess;
+}
 
 static void
 destroy(gs_work *work)
@@ -265,9 +121,6 @@ destroy(gs_work *work)
 		(void) cudaStreamDestroy(work->download);
 	if (work->pinned != NULL)
 		(void) cudaFreeHost(work->pinned);
-	pthread_mutex_lock(&lock);
-	free_memory(work);
-	pthread_mutex_unlock(&lock);
 	free(work);
 }
 
@@ -345,9 +198,8 @@ gs_work_put(gs_work *work)
 {
 	bool		keep;
 
+	give_memory(work);
 	pthread_mutex_lock(&lock);
-	if (work->size > IDLE_SIZE_MOST)
-		free_memory(work);
 	keep = idle_count < IDLE_MOST;
 	if (keep)
 	{
@@ -437,7 +289,8 @@ tell_driver(char *to, size_t size)
 }
 
 static cudaError_t
-open_device(int device, gs_cuda_info *info, char *message, size_t size)
+open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
+			size_t size)
 {
 	struct cudaDeviceProp property;
 	size_t		available;
@@ -480,7 +333,8 @@ open_device(int device, gs_cuda_info *info, char *message, size_t size)
 	info->memory_total = total;
 	info->memory_used = total - available;
 
-	GS_TRY(create_pool(device));
+	gs_memory_open(limit, total);
+	GS_TRY(cudaStreamCreateWithFlags(&put_stream, cudaStreamNonBlocking));
 
 	/* what the first execution needs */
 	GS_TRY(gs_work_get(&work));
@@ -496,8 +350,7 @@ gs_cuda_open(int device, uint64_t limit, gs_cuda_info *info, char *message,
 
 	memset(info, 0, sizeof *info);
 	message[0] = '\0';
-	memory_limit = limit;
-	error = open_device(device, info, message, size);
+	error = open_device(device, limit, info, message, size);
 	if (error == cudaSuccess)
 		return GS_OK;
 	if (message[0] == '\0')

@@ -64,6 +64,14 @@ extern cudaError_t gs_work_reserve(gs_work *work, size_t size);
 extern void gs_work_put(gs_work *work);
 
 /*
+ * memory.cu: device memory, of at least so many bytes, at most limit bytes in
+ * all if that is not 0.  What is given back is used by nothing under way.
+ */
+extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
+extern cudaError_t gs_memory_take(size_t size, char **memory);
+extern void gs_memory_give(char *memory);
+
+/*
  * Memory for what outlives an execution: gs_engine's reserve, put and release.
  */
 extern void *gs_memory_reserve(size_t size);

@@ -12,6 +12,7 @@
  *-------------------------------------------------------------------------
  */
 #include "reduce.cuh"
+#include "stats.cuh"
 
 #define THREADS		GS_REDUCE_THREADS
 #define WARPS		(THREADS / GS_WARP)
@@ -226,6 +227,8 @@ acc_settle(const block_acc *acc, reduce_state *state)
 		gs_limb_atomic_add(state->sum.limb + i, acc->sum.limb[i]);
 	for (int i = threadIdx.x; i < GS_ACC2_LIMBS; i += THREADS)
 		gs_limb_atomic_add(state->squares.limb + i, acc->squares.limb[i]);
+	if (threadIdx.x < GS_SPECIALS)
+		atomicAdd(&state->special[threadIdx.x], acc->special[threadIdx.x]);
 	if (threadIdx.x == 0)
 	{
 		atomicOr(&state->sum.seen, acc->sum.seen);
@@ -390,6 +393,13 @@ static const launcher moments[] = {
 	launch<moments_float4>, launch<moments_float8>
 };
 
+static const launcher all_stats[] = {
+	NULL, NULL, launch<stats<moments_integer<int16_t>>>,
+	launch<stats<moments_integer<int32_t>>>,
+	launch<stats<moments_integer<int64_t>>>, launch<stats<moments_float4>>,
+	launch<stats<moments_float8>>
+};
+
 static launcher
 launcher_of(const gs_op *op)
 {
@@ -399,6 +409,8 @@ launcher_of(const gs_op *op)
 			return sums[op->type];
 		case GS_MOMENTS:
 			return moments[op->type];
+		case GS_STATS:
+			return all_stats[op->type];
 		case GS_MIN:
 		case GS_MAX:
 			return extreme_values[op->type];
@@ -529,6 +541,46 @@ value_of_bits(const gs_op *op, uint64_t bits)
 }
 
 static void
+put_moments(const reduce_state *state, gs_result *result)
+{
+	memcpy(result->isum, state->isum, sizeof result->isum);
+	memcpy(result->isquares, state->isquares, sizeof result->isquares);
+	result->sum = state->sum;
+	result->squares = state->squares;
+	gs_acc_propagate(&result->sum);
+	gs_acc2_propagate(&result->squares);
+}
+
+static void
+put_stats(const gs_op *op, const reduce_state *state, gs_result *result)
+{
+	gs_value   *least = &result->value;
+	gs_value   *greatest = &result->greatest;
+
+	put_moments(state, result);
+	for (int i = 0; i < GS_SPECIALS; i++)
+		result->special[i] = state->special[i];
+	switch (op->type)
+	{
+		case GS_INT2:
+			stats_extremes(state, &least->i2, &greatest->i2);
+			break;
+		case GS_INT4:
+			stats_extremes(state, &least->i4, &greatest->i4);
+			break;
+		case GS_INT8:
+			stats_extremes(state, &least->i8, &greatest->i8);
+			break;
+		case GS_FLOAT4:
+			stats_extremes(state, &least->f4, &greatest->f4);
+			break;
+		default:
+			stats_extremes(state, &least->f8, &greatest->f8);
+			break;
+	}
+}
+
+static void
 reduce_result(const gs_op *op, const void *report, gs_result *result)
 {
 	const reduce_state *state = (const reduce_state *) report;
@@ -548,14 +600,11 @@ reduce_result(const gs_op *op, const void *report, gs_result *result)
 		case GS_BIT_XOR:
 			result->value = value_of_bits(op, state->bits);
 			break;
+		case GS_STATS:
+			put_stats(op, state, result);
+			break;
 		default:
-			memcpy(result->isum, state->isum, sizeof result->isum);
-			memcpy(result->isquares, state->isquares,
-				   sizeof result->isquares);
-			result->sum = state->sum;
-			result->squares = state->squares;
-			gs_acc_propagate(&result->sum);
-			gs_acc2_propagate(&result->squares);
+			put_moments(state, result);
 			break;
 	}
 }

@@ -30,12 +30,14 @@ struct reduce_state
 	unsigned int done;			/* blocks that are through with this chunk */
 	uint32_t	any;			/* a value has been seen */
 	uint64_t	best;			/* the best key yet */
+	uint64_t	greatest;		/* GS_STATS: likewise, and best the least's */
 	int64_t		position;		/* of it */
 	uint64_t	bits;			/* OR or XOR of all values */
 	uint64_t	isum[2];
 	uint64_t	isquares[3];
 	gs_acc		sum;
 	gs_acc2		squares;
+	uint32_t	special[GS_SPECIALS];
 };
 
 /* The chunk: how a place among its values becomes a position in the array. */
@@ -98,6 +100,7 @@ struct block_acc
 	uint32_t	touched;
 	gs_acc		sum;
 	gs_acc2		squares;
+	uint32_t	special[GS_SPECIALS];
 };
 
 __device__ static __noinline__ void
@@ -382,6 +385,7 @@ struct moments_float8 : heavy_traits
 	typedef double element;
 	typedef moments_total total;
 	static const bool EXACT = true;
+	static const int LOADED = 2 * GS_REDUCE_LOADS;	/* by all lanes */
 	static const int PART = 23;
 	static const int BATCH = 128;
 	static const int SPREAD = 3 * PART - 52;
@@ -478,6 +482,9 @@ struct moments_float8 : heavy_traits
 #pragma unroll
 		for (int i = 0; i < N; i++)
 			most = max(most, __double2hiint(x[i]) & 0x7fffffff);
+		/* lanes that flushed at different times would part */
+		if (N == LOADED)
+			most = greatest_of_warp(most);
 		e = (most >> 20) + 1;
 		if (e > MOST || e < LEAST)
 		{
@@ -509,6 +516,8 @@ struct moments_float8 : heavy_traits
 				if (low >> i & 1)
 					add_any(x[i], acc);
 		}
+		if (N == LOADED)
+			__syncwarp();
 	}
 
 	__device__ moments_total

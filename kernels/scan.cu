@@ -85,6 +85,11 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
+/* What the first pass tells the second: nothing. */
+struct no_note
+{
+};
+
 /*
  * What all of these scans share.  D gives of(), result() and the types; I is
  * the type of totals, K that of items.
@@ -97,7 +102,10 @@ struct plain_scan
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
 	typedef part far;
+	typedef no_note note;
 	static const bool VALUES = true;
+	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
+		GS_NARROW_ELEMENTS;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
@@ -107,39 +115,41 @@ struct plain_scan
 
 	template <bool HEADS>
 	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	totals(const scan_args &, const warp_share &w, const uint4 *, int,
+		   uint32_t with_head, const item (&x)[ITEMS], note *) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
 			p.v = OP::apply(p.v, (I) x[i]);
 		}
-		return p;
+		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
 	}
 
 	template <bool HEADS>
 	__device__ bool
-	results(const scan_args &a, const warp_share &, uint4 *, int,
-			uint32_t heads, far start, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+	results(const scan_args &a, const warp_share &w, uint4 *, int,
+			const far &before, const part &exclusive, const note &,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
+		far			start = far::combine(before, exclusive);
 		I			v = start.v;
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				v = OP::neutral();
 			v = OP::apply(v, (I) x[i]);
 			r[i] = d.result(v);
 		}
 		if (a.exclusive)
-			make_exclusive(r, d.result(start.v), (out) 0, heads);
+			make_exclusive(r, d.result(start.v), (out) 0, w.heads);
 		return true;
 	}
 
@@ -229,12 +239,13 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
-	__int128	v;
+	uint64_t	lo;
+	int64_t		hi;
 
 	__device__ static wide_part
 	identity()
 	{
-		wide_part	r = {0};
+		wide_part	r = {0, 0};
 
 		return r;
 	}
@@ -242,21 +253,37 @@ struct wide_part
 	__device__ static wide_part
 	combine(wide_part a, wide_part b)
 	{
-		wide_part	r = {a.v + b.v};
+		asm("add.cc.u64 %0, %0, %2;\n\t"
+			"addc.u64 %1, %1, %3;"
+			: "+l"(a.lo), "+l"(a.hi) : "l"(b.lo), "l"(b.hi));
+		return a;
+	}
 
-		return r;
+	__device__ void
+	add(int64_t x)
+	{
+		wide_part	b = {(uint64_t) x, x >> 63};
+
+		*this = combine(*this, b);
+	}
+
+	/* Is it in the range of int8? */
+	__device__ bool
+	fits() const
+	{
+		return hi == (int64_t) lo >> 63;
 	}
 
 	__device__ void
 	pack(gs_u128 *word) const
 	{
-		word[0] = (gs_u128) v << 32 >> 32;
+		word[0] = (gs_u128) (uint32_t) hi << 64 | lo;
 	}
 
 	__device__ static wide_part
 	unpack(const gs_u128 *word)
 	{
-		wide_part	r = {(__int128) (word[0] << 32) >> 32};
+		wide_part	r = {(uint64_t) word[0], (int32_t) (word[0] >> 64)};
 
 		return r;
 	}
@@ -269,7 +296,10 @@ struct scan_sum_int8
 	typedef int64_t out;
 	typedef wide_part part;
 	typedef wide_part far;
+	typedef no_note note;
 	static const bool VALUES = true;
+	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
+		GS_NARROW_ELEMENTS;
 
 	scan_sum_int8(const gs_op *) {}
 
@@ -282,36 +312,36 @@ struct scan_sum_int8
 
 	template <bool HEADS>
 	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	totals(const scan_args &, const warp_share &w, const uint4 *, int,
+		   uint32_t with_head, const item (&x)[ITEMS], note *) const
 	{
 		part		p = nothing();
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				p = nothing();
-			p.v += x[i];
+			p.add(x[i]);
 		}
-		return p;
+		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
 	}
 
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
-	search_range(const scan_args &a, const warp_share &w, const uint4 *room,
-				 int count, uint32_t heads, __int128 v) const
+	search_range(const scan_args &a, warp_share w, const uint4 *room,
+				 int count, wide_part v) const
 	{
 		item		x[ITEMS];
 
 		share_take(*this, w, a, room, count, x);
 		for (int i = 0; i < count; i++)
 		{
-			__int128	before = heads >> i & 1 ? 0 : v;
-			__int128	result;
+			wide_part	before = w.heads >> i & 1 ? nothing() : v;
 
-			v = before + x[i];
-			result = a.exclusive ? before : v;
-			if (result != (int64_t) result)
+			v = before;
+			v.add(x[i]);
+			if (!(a.exclusive ? before : v).fits())
 			{
 				note_range(a, w.base + gs_lane() * ITEMS + i);
 				return;
@@ -322,18 +352,19 @@ struct scan_sum_int8
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *room,
-			int count, uint32_t heads, far start, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+			int count, const far &before, const part &exclusive, const note &,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
-		int64_t		v = (int64_t) start.v;
-		uint64_t	over = start.v != v ? UINT64_MAX : 0;
+		far			start = far::combine(before, exclusive);
+		int64_t		v = (int64_t) start.lo;
+		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
 			int64_t		y = x[i];
 
-			if (HEADS && (heads >> i & 1))
+			if (HEADS && (w.heads >> i & 1))
 				v = 0;
 			r[i] = (int64_t) ((uint64_t) v + (uint64_t) y);
 			/* both signs differ from the sum's */
@@ -341,9 +372,9 @@ struct scan_sum_int8
 			v = r[i];
 		}
 		if (__any_sync(GS_ALL_LANES, over >> 63))
-			search_range(a, w, room, count, heads, start.v);
+			search_range(a, w, room, count, start);
 		if (a.exclusive)
-			make_exclusive(r, (int64_t) start.v, (int64_t) 0, heads);
+			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, w.heads);
 		return true;
 	}
 
@@ -369,12 +400,12 @@ struct scan_sum_int8
  * ----------
  */
 
-typedef cudaError_t (*launcher) (const gs_op *op, const scan_args &a,
+typedef cudaError_t (*launcher) (const gs_op *op, scan_args *a,
 								 cudaStream_t stream);
 
 template <class S>
 static cudaError_t
-launch(const gs_op *op, const scan_args &a, cudaStream_t stream)
+launch(const gs_op *op, scan_args *a, cudaStream_t stream)
 {
 	return scan_launch_any(S(op), a, stream);
 }
@@ -432,74 +463,55 @@ output_width(const gs_op *op)
 	return gs_type_width(gs_output_type(op));
 }
 
+#define LEAST_WARPS		4
+
 /*
- * Shared memory of a block, less what the kernel has besides its elements,
- * over what a warp with the widest elements takes.
+ * Tiles are large, of a small chunk as many as there are multiprocessors, and
+ * one if that can hold it.
  */
 cudaError_t
-gs_scan_most_warps(int *warps)
+gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
+			  int64_t *tiles)
 {
-	static int	known;
+	static int	shared;			/* of a block */
 	int			device;
-	int			bytes;
-
-	if (known == 0)
-	{
-		GS_TRY(cudaGetDevice(&device));
-		GS_TRY(cudaDeviceGetAttribute
-			   (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-		known = (bytes - 4096) / (int) room_of_warp<scan_sum_int8>();
-		if (known > MOST_WARPS)
-			known = MOST_WARPS;
-	}
-	*warps = known;
-	return cudaSuccess;
-}
-
-/*
- * How a chunk is cut into tiles: large ones, but of a small chunk one for each
- * multiprocessor.
- */
-static cudaError_t
-set_tiles(int64_t n, int *warps, int64_t *tiles)
-{
 	int64_t		least;
 	int			blocks;
 
-	GS_TRY(gs_scan_most_warps(warps));
+	if (shared == 0)
+	{
+		GS_TRY(cudaGetDevice(&device));
+		GS_TRY(cudaDeviceGetAttribute
+			   (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+	}
+	if (*most > (shared - besides) / of_warp)
+		*most = (shared - besides) / of_warp;
+	*warps = *most;
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
 	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
-	if (least < *warps)
-		*warps = least > 0 ? (int) least : 1;
+	if (n <= *warps * WARP_ITEMS)
+		*warps = n > 0 ? (int) gs_divide_up(n, WARP_ITEMS) : 1;
+	else if (least < *warps)
+		*warps = (int) (least > LEAST_WARPS || *warps < LEAST_WARPS ? least :
+						LEAST_WARPS);
 	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
 	return cudaSuccess;
 }
 
-/*
- * At least as many tiles as n elements or fewer are cut into: fewer elements
- * can make more tiles.
- */
-static cudaError_t
-bound_tiles(int64_t n, int64_t *tiles)
+/* At least as many tiles as n elements or fewer are ever cut into. */
+static int64_t
+bound_tiles(int64_t n)
 {
-	int			warps;
-	int			blocks;
-
-	GS_TRY(gs_scan_most_warps(&warps));
-	GS_TRY(gs_grid(gs_divide_up(n, WARP_ITEMS), 1, &blocks));
-	*tiles = gs_divide_up(n, (int64_t) warps * WARP_ITEMS);
-	if (*tiles < blocks)
-		*tiles = blocks;
-	return cudaSuccess;
+	return gs_divide_up(n, WARP_ITEMS);
 }
 
 /* How scratch is shared out.  The first three are cleared, if need be. */
 typedef struct scan_scratch
 {
 	scan_header *header;
+	void	   *exact;			/* sums of floats: what is cleared */
 	gs_u128    *published;
-	void	   *exact;			/* sums of floats */
-	size_t		to_clear;
+	void	   *exact_more;		/* and what is not */
 	uint32_t   *ranks;			/* of the elements */
 	uint32_t   *other_ranks;	/* of the mask, then of the results */
 	void	   *ranks_scratch;
@@ -514,23 +526,18 @@ typedef struct scan_scratch
 static scan_scratch
 share_out(const gs_op *op, int64_t n, void *scratch)
 {
-	int64_t		tiles = 0;
 	size_t		bitmap = gs_divide_up(n, 64) * 8;
 	char	   *at = (char *) scratch;
 	scan_scratch s;
 
-	/* an error is reported by what is called next */
-	(void) bound_tiles(n, &tiles);
 	memset(&s, 0, sizeof s);
 	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
-	s.published = (gs_u128 *) gs_part(&at, 2 * tiles * sizeof(gs_u128));
-	s.exact = at;
-	s.to_clear = at - (char *) scratch;
 	if (is_float_sum(op))
-	{
-		s.to_clear += gs_scan_exact_cleared_size(n);
-		gs_part(&at, gs_scan_exact_scratch_size(n));
-	}
+		s.exact = gs_part(&at, gs_scan_exact_cleared_size(n));
+	s.published = (gs_u128 *)
+		gs_part(&at, 2 * bound_tiles(n) * sizeof(gs_u128));
+	if (is_float_sum(op))
+		s.exact_more = gs_part(&at, gs_scan_exact_scratch_size(n));
 	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
@@ -622,7 +629,6 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&a, 0, sizeof a);
 	a.first = in->first;
 	a.n = in->n;
-	GS_TRY(set_tiles(in->n, &a.warps, &a.tiles));
 	a.values = in->data.values;
 	a.validity = in->data.validity;
 	a.ranks = s.ranks;
@@ -634,8 +640,6 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	a.header = s.header;
 	a.published = s.published;
 
-	if (a.tiles > 1 || is_float_sum(op))
-		GS_TRY(cudaMemsetAsync(scratch, 0, s.to_clear, stream));
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)
 		GS_TRY(gs_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
@@ -664,9 +668,9 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	else
 		a.sets_seen = in->data.present > 0;
 
-	GS_TRY(launcher_of(op) (op, a, stream));
+	GS_TRY(launcher_of(op) (op, &a, stream));
 	if (is_float_sum(op))
-		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
+		GS_TRY(gs_scan_exact(op, a, s.exact, s.exact_more, stream));
 	if (packs)
 	{
 		GS_TRY(gs_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan.cuh
- *	  Scans: how tiles are read, put together and written.
+ *	  Scans: how tiles are put together, and the kernel.
  *
  * One pass, with one read and one write of each element.  A thread owns ITEMS
  * consecutive elements, a warp WARP_ITEMS; a tile is what the warps of a block
@@ -9,25 +9,19 @@
  * the last, it has the next in the second, and one more in the first:
  *
  *	1. An asynchronous copy brings the elements to shared memory.
- *	2. Threads add up their elements; warps put the totals of threads together
- *	   by shuffles, and the last warp to have done so those of the warps.  It
- *	   publishes the tile's total.
+ *	2. Threads add up their elements, and warps put the totals of threads
+ *	   together by shuffles.
  *	3. Each thread goes over its elements again, from what comes before them,
  *	   and puts the results where the elements lay; each warp writes its
  *	   results, 16 bytes a lane, side by side.
  *
- * What comes before a tile is found between the last two, by a warp that does
- * nothing else.  Tiles go round the blocks, so it follows from what came before
- * the block's last tile and the totals of that and of the other blocks' tiles
- * since: as many as there are blocks, all read at the same time.  (Decoupled
- * look-back, after Merrill and Garland, also publishes prefixes; it needs to
- * where a tile's predecessors are not known to be at work at the same time.)
- * Totals are published a whole stage before they are needed, so that nobody
- * waits for long.
- *
- * All blocks must run at the same time: more tiles than one a block need a
- * cooperative launch.  Where each block has one tile, blocks number themselves
- * in the order in which they start, and need no such promise.
+ * Between the last two, what comes before the tile is found, by two warps more.
+ * One, the publisher, puts the totals of warps together, publishes the tile's,
+ * and takes the block another tile's number from a counter; a slow block takes
+ * fewer.  The other looks back (lookback.cuh), over a window of so many tiles
+ * that it nearly always has the last prefix in it.  Totals are published a
+ * whole stage or two before they are needed, so that nobody waits for long, and
+ * never later because the block itself has to wait for something.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -43,11 +37,14 @@
  *		item					what a thread keeps of an element
  *		part					totals within a tile
  *		far						totals of tiles, as lookback.cuh wants them
+ *		ELEMENTS				which constants of tuning.h are its
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
- *		total(x)				of a thread's items
- *		results(start, x)		of a thread; false if they are in shared
- *								memory already
+ *		totals(x, note)			of the warp's items up to this thread's
+ *		results(before, exclusive, note, x)
+ *								of a thread, from what comes before the warp
+ *								and before the thread in the warp; false if
+ *								they are in shared memory already
  *		carry(total)			keep the array's total
  *		finish()				by each block in the end
  *
@@ -56,397 +53,19 @@
 #ifndef GS_SCAN_CUH
 #define GS_SCAN_CUH
 
-#include "lookback.cuh"
+#include "scan_tile.cuh"
 
-#define ITEMS			16
-#define WARP_ITEMS		(ITEMS * GS_WARP)
-#define MOST_WARPS		GS_SCAN_WARPS	/* of a block, with elements */
-#define STAGES			3
-
-static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
-
-/* Where heads come from. */
-enum scan_heads
+/* The constants of a kernel. */
+template <class S, bool HEADS>
+struct scan_tuned
 {
-	HEADS_NONE,
-	HEADS_BYTES,				/* a byte an element, 0 or 1 */
-	HEADS_BITS,
-	HEADS_EVERY					/* where (index + lead) % every is 0 */
+	static constexpr gs_scan_tuning of = gs_scan_tunings[S::ELEMENTS][HEADS];
+	static const int WARPS = of.warps;
+	static const int DEPTH = of.depth;
+	static const int AHEAD = of.ahead;
+	static const int AHEAD_NULLS = of.ahead_nulls;
+	static const int ROWS = of.rows;
 };
-
-/* Zeroed before a chunk of more than one tile. */
-struct scan_header
-{
-	unsigned int started;		/* blocks, if each has one tile */
-	unsigned int done;
-};
-
-/* The state.  All zeros before the first chunk. */
-struct scan_state
-{
-	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* that after this chunk */
-	unsigned long long range;	/* complement of the least position of a
-								 * result out of range; 0: none */
-	uint32_t	seen;			/* has the run had a value? */
-	uint32_t	wide;			/* sums of floats: the total is in acc */
-	uint32_t	failed;			/* sums of floats: do this chunk again */
-	gs_acc		acc;
-};
-
-struct scan_args
-{
-	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;
-	int			warps;			/* of a block, with elements */
-	int64_t		tiles;
-	const void *values;
-	const uint8_t *validity;	/* NULL: all present */
-	const uint32_t *ranks;
-	const uint8_t *heads;
-	int			head_source;
-	uint32_t	every;
-	uint32_t	lead;
-	int			exclusive;
-	const uint8_t *known;		/* results after a value of their run; NULL:
-								 * all, but for the first of a run if
-								 * exclusive */
-	void	   *out;
-	uint8_t    *out_validity;	/* NULL: not wanted */
-	const uint32_t *leading;	/* results that are NULL at the beginning;
-								 * NULL: 0 */
-	int			sets_seen;
-	gs_done    *done;
-	scan_state *state;
-	scan_header *header;
-	gs_u128    *published;
-};
-
-/* ----------
- * Tiles in shared memory
- * ----------
- *
- * A thread's elements are sizeof(T) pieces of 16 bytes.  If they lay in a row,
- * threads side by side would meet in the same banks; so the pieces of a row
- * are exchanged by a pattern that repeats every eight 16-byte pieces.
- */
-template <int PIECES>
-__device__ static inline int
-place_of_piece(int piece)
-{
-	int			row = piece / PIECES;
-
-	return piece ^ (row * PIECES / 8 & (PIECES - 1));
-}
-
-/* Pieces of a warp's region: for packed values one more than they fill. */
-template <typename T, typename U>
-struct region
-{
-	static const int WIDTH = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
-	static const int PIECES = GS_WARP * WIDTH + 8;
-};
-
-__device__ static inline void
-copy_async(uint4 *to, const uint4 *from)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-				 : : "r"((uint32_t) __cvta_generic_to_shared(to)), "l"(from)
-				 : "memory");
-#else
-	*to = __ldcg(from);
-#endif
-}
-
-/* The end of a tile's copies. */
-__device__ static inline void
-copy_async_commit(void)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.commit_group;" : : : "memory");
-#endif
-}
-
-/* Wait for all but the last commit's. */
-__device__ static inline void
-copy_async_wait(void)
-{
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.wait_group 1;" : : : "memory");
-#endif
-}
-
-/* A warp's part of a tile, as one of its threads knows it. */
-struct warp_share
-{
-	int64_t		base;			/* index in the chunk of the first element */
-	uint32_t	valid;			/* which of this thread's elements have values */
-	uint4		raw_heads;		/* of this thread's elements, as read */
-	uint32_t	heads;			/* a bit each */
-};
-
-/* Start the copy of a warp's elements, and read what belongs to them. */
-template <typename T, bool HEADS, bool VALUES>
-__device__ static inline void
-share_begin(warp_share *w, const scan_args &a, int64_t base, uint4 *room)
-{
-	int64_t		mine = base + gs_lane() * ITEMS;
-	int64_t		from = base;
-	int64_t		to = min(base + WARP_ITEMS, a.n);
-
-	w->base = base;
-	w->valid = 0;
-	w->heads = 0;
-	w->raw_heads = make_uint4(0, 0, 0, 0);
-	if (base >= a.n)
-		return;
-	if (a.validity != NULL)
-	{
-		if (VALUES)
-		{
-			from = a.ranks[base / GS_RANK_BLOCK];
-			to = a.ranks[base / GS_RANK_BLOCK + 1];
-		}
-		if (mine < a.n)
-			w->valid = ((const uint16_t *) a.validity)[mine / 16];
-	}
-	if (VALUES)
-	{
-		const uint4 *source = (const uint4 *) a.values +
-			from * (int) sizeof(T) / 16;
-		int			pieces = (int) ((to * (int) sizeof(T) + 15) / 16 -
-									from * (int) sizeof(T) / 16);
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-		{
-			int			piece = i * GS_WARP + gs_lane();
-
-			if (piece < pieces)
-				copy_async(room + place_of_piece<sizeof(T)>(piece),
-						   source + piece);
-		}
-		if (pieces > GS_WARP * (int) sizeof(T) && gs_lane() == 0)
-			copy_async(room +
-					   place_of_piece<sizeof(T)>(GS_WARP * sizeof(T)),
-					   source + GS_WARP * sizeof(T));
-	}
-	if (HEADS && mine < a.n)
-	{
-		if (a.head_source == HEADS_BYTES)
-			w->raw_heads = *(const uint4 *) (a.heads + mine);
-		else if (a.head_source == HEADS_BITS)
-			w->raw_heads.x = ((const uint16_t *) a.heads)[mine / 16];
-	}
-}
-
-/* Which of a thread's elements lie in the chunk? */
-__device__ static inline int
-share_count(const warp_share &w, const scan_args &a)
-{
-	int64_t		left = a.n - w.base - gs_lane() * ITEMS;
-
-	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
-}
-
-/* Bit 0 of each of four bytes. */
-__device__ static inline uint32_t
-gather_bits(uint32_t bytes)
-{
-	return ((bytes & 0x01010101) * 0x10204080) >> 28;
-}
-
-/* A bit for each of a thread's elements that is a head. */
-__device__ static inline uint32_t
-share_heads(const warp_share &w, const scan_args &a, int count)
-{
-	uint4		raw = w.raw_heads;
-	uint32_t	bits = raw.x;
-
-	if (a.head_source == HEADS_BYTES)
-		bits = gather_bits(raw.x) | gather_bits(raw.y) << 4 |
-			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
-	else if (a.head_source == HEADS_EVERY)
-	{
-		uint32_t	after = ((uint32_t) w.base + gs_lane() * ITEMS + a.lead) %
-			a.every;
-
-		bits = 0;
-		for (uint32_t i = after == 0 ? 0 : a.every - after; i < ITEMS;
-			 i += a.every)
-			bits |= 1u << i;
-	}
-	return bits & ((1u << count) - 1);
-}
-
-/*
- * A thread's elements.  All lanes call this; the copies have arrived.  The
- * index among the warp's values of the thread's first one goes to *place.
- */
-template <class S>
-__device__ static inline void
-share_take(const S &s, const warp_share &w, const scan_args &a,
-		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
-{
-	typedef typename S::T T;
-
-	if (a.validity == NULL)
-	{
-		const int	EACH = 16 / sizeof(T);
-
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(T); i++)
-		{
-			union
-			{
-				uint4		raw;
-				T			v[EACH];
-			}			piece;
-
-			piece.raw = room[place_of_piece<sizeof(T)>
-							 (gs_lane() * sizeof(T) + i)];
-#pragma unroll
-			for (int j = 0; j < EACH; j++)
-				x[i * EACH + j] = s.of(piece.v[j]);
-		}
-		if (count < ITEMS)
-		{
-#pragma unroll
-			for (int i = 0; i < ITEMS; i++)
-				if (i >= count)
-					x[i] = s.neutral();
-		}
-	}
-	else
-	{
-		uint32_t	valid = w.valid & ((1u << count) - 1);
-		int			before = __popc(valid);
-		int			place;
-
-#pragma unroll
-		for (int d = 1; d < GS_WARP; d *= 2)
-		{
-			int			earlier = __shfl_up_sync(GS_ALL_LANES, before, d);
-
-			if (gs_lane() >= d)
-				before += earlier;
-		}
-		place = before - __popc(valid);
-		if (w.base < a.n)
-			place += (int) (a.ranks[w.base / GS_RANK_BLOCK] %
-							(16 / sizeof(T)));
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-		{
-			const int	EACH = 16 / sizeof(T);
-
-			x[i] = s.neutral();
-			if (valid >> i & 1)
-			{
-				x[i] = s.of(((const T *)
-							 (room + place_of_piece<sizeof(T)>(place / EACH)))
-							[place % EACH]);
-				place++;
-			}
-		}
-	}
-}
-
-/* Results of an exclusive scan: those of the elements before. */
-template <typename U>
-__device__ static inline void
-make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
-{
-#pragma unroll
-	for (int i = ITEMS - 1; i >= 0; i--)
-		out[i] = heads >> i & 1 ? nothing : i > 0 ? out[i - 1] : first;
-}
-
-/* A thread's results to shared memory, where its warp can write them. */
-template <typename U>
-__device__ static inline void
-share_put(uint4 *room, const U (&out)[ITEMS])
-{
-	const int	EACH = 16 / sizeof(U);
-
-#pragma unroll
-	for (int i = 0; i < (int) sizeof(U); i++)
-	{
-		union
-		{
-			uint4		raw;
-			U			v[EACH];
-		}			piece;
-
-#pragma unroll
-		for (int j = 0; j < EACH; j++)
-			piece.v[j] = out[i * EACH + j];
-		room[place_of_piece<sizeof(U)>(gs_lane() * sizeof(U) + i)] =
-			piece.raw;
-	}
-}
-
-/* A warp's results from shared memory to where they belong. */
-template <typename U>
-__device__ static inline void
-share_write(const warp_share &w, const scan_args &a, const uint4 *room,
-			uint32_t leading)
-{
-	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
-
-	if (leading == 0)
-	{
-		const int	EACH = 16 / sizeof(U);
-		uint4	   *to = (uint4 *) ((U *) a.out + w.base);
-
-		/* there is room for all of the last 16 bytes */
-#pragma unroll
-		for (int i = 0; i < (int) sizeof(U); i++)
-		{
-			int			piece = i * GS_WARP + gs_lane();
-
-			if (piece * EACH < count)
-				__stcs(to + piece, room[place_of_piece<sizeof(U)>(piece)]);
-		}
-	}
-	else
-	{
-		const int	EACH = 16 / sizeof(U);
-
-		for (int i = gs_lane(); i < count; i += GS_WARP)
-			if (w.base + i >= leading)
-				((U *) a.out)[w.base + i - leading] =
-					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
-					[i % EACH];
-	}
-	if (a.out_validity != NULL)
-	{
-		int64_t		mine = w.base + gs_lane() * ITEMS;
-
-		if (mine < a.n)
-			((uint16_t *) a.out_validity)[mine / 16] = (uint16_t)
-				(leading <= mine ? 0xffff :
-				 leading >= mine + ITEMS ? 0 : 0xffff << (leading - mine));
-	}
-}
-
-/*
- * Has no value of its run come before the chunk's first element?  For
- * exclusive scans without a.known, where no other element is in question.
- */
-__device__ static inline bool
-begins_run(const scan_args &a)
-{
-	return a.first == 0 || (a.known == NULL && !a.state->seen);
-}
-
-/* A result out of range: keep the least position. */
-__device__ static inline void
-note_range(const scan_args &a, int64_t index)
-{
-	atomicMax(&a.state->range, ~(unsigned long long) (a.first + index + 1));
-}
 
 /* ----------
  * Putting totals together
@@ -457,21 +76,22 @@ note_range(const scan_args &a, int64_t index)
  * In: a lane's total, from its last head on, and a mask of the lanes that have
  * a head.  Out: the same from the last head of this and earlier lanes on.
  */
-template <class S, bool HEADS>
-__device__ static inline typename S::part
-warp_scan(typename S::part part, uint32_t with_head, int lanes)
+template <class P, bool HEADS>
+__device__ static inline P
+warp_scan(P part, uint32_t with_head, int lanes)
 {
+	int			lane = lane_here();
 	/* the lane of the last head, from which on totals add up */
-	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - gs_lane()));
+	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - lane));
 	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
 
 #pragma unroll
 	for (int d = 1; d < lanes; d *= 2)
 	{
-		typename S::part earlier = gs_shuffle_up(part, d);
+		P			earlier = gs_shuffle_up(part, d);
 
-		if (gs_lane() - d >= start)
-			part = S::combine(earlier, part);
+		if (lane - d >= start)
+			part = P::combine(earlier, part);
 	}
 	return part;
 }
@@ -480,55 +100,156 @@ warp_scan(typename S::part part, uint32_t with_head, int lanes)
 __device__ static inline uint32_t
 earlier_lanes(void)
 {
-	return (1u << gs_lane()) - 1;
+	return (1u << lane_here()) - 1;
 }
 
 /*
- * What the warps of a block tell each other.  There are two of each, for tiles
- * take turns: what is written for a tile is read before the next barrier but
- * one.
+ * A gate opens when so many lanes have arrived at it, over and over.  The
+ * callers' rounds count the openings from 0.
  */
-template <class S>
-struct scan_room
+struct gate
 {
-	typename S::part of_warp[2][MOST_WARPS];
-	uint32_t	warp_has_head[2][MOST_WARPS];
-	unsigned int arrived;		/* warps that have written the above */
-
-	/* the totals of the warps before in the tile, and of the tile */
-	typename S::part within[2][MOST_WARPS];
-	typename S::part total[2];
-	uint32_t	heads_before[2];	/* bit w: a warp before w has a head */
-	uint32_t	has_head[2];
-	uint32_t	starts[2];		/* the tile begins with a head */
-
-	typename S::far before_warp[2][MOST_WARPS];
-	unsigned int first;			/* tile */
+	unsigned long long word;
 };
 
-/* All threads of the block, from wherever they come. */
-__device__ static inline void
-scan_barrier(void)
+__device__ static inline uint32_t
+shared_address(const void *p)
 {
-	asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x) : "memory");
+	return (uint32_t) __cvta_generic_to_shared(p);
 }
+
+/* By one thread. */
+__device__ static inline void
+gate_begin(gate *g, int lanes)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;"
+				 : : "r"(shared_address(g)), "r"(lanes) : "memory");
+#else
+	g->word = 0;
+#endif
+}
+
+/* What this lane did before is seen by those who have waited. */
+__device__ static inline void
+gate_arrive(gate *g)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("{\n\t"
+				 ".reg .b64 state;\n\t"
+				 "mbarrier.arrive.shared.b64 state, [%0];\n\t"
+				 "}"
+				 : : "r"(shared_address(g)) : "memory");
+#else
+	__threadfence_block();
+	atomicAdd(&g->word, 1ull);
+#endif
+}
+
+__device__ static inline void
+gate_wait(gate *g, uint32_t round, int lanes)
+{
+#if __CUDA_ARCH__ >= 800
+	uint32_t	open;
+
+	do
+		asm volatile("{\n\t"
+					 ".reg .pred open;\n\t"
+#if __CUDA_ARCH__ >= 900
+					 "mbarrier.try_wait.parity.shared.b64 open, [%1], %2;\n\t"
+#else
+					 "mbarrier.test_wait.parity.shared.b64 open, [%1], %2;\n\t"
+#endif
+					 "selp.u32 %0, 1, 0, open;\n\t"
+					 "}"
+					 : "=r"(open)
+					 : "r"(shared_address(g)), "r"(round & 1) : "memory");
+	while (!open);
+#else
+	while (*(volatile unsigned long long *) &g->word <
+		   (unsigned long long) (round + 1) * lanes)
+		;
+	__threadfence_block();
+#endif
+}
+
+/*
+ * What the warps of a block tell each other, in turns of RING tiles.
+ *
+ * Tile j of a block: its number, and where the values of its warps are, are
+ * known once `drawn` is open; the warps' totals once `totals` is; those put
+ * together once `published` is; what comes before each warp once `ready` is.
+ *
+ * A slot is written again only by those who have waited at a gate that its
+ * readers arrive at later than they have read.  What is behind a gate was
+ * written by lanes that have arrived there, be it one of a warp or all.
+ */
+#define RING			4
+#define RING_OF_NUMBERS	8
+
+template <class S, bool HEADS>
+struct scan_room
+{
+	static const int WARPS = scan_tuned<S, HEADS>::WARPS;
+
+	gate		totals[RING];
+	gate		published[RING];
+	gate		ready[RING];
+	gate		drawn[RING_OF_NUMBERS];
+	int			tiles[RING_OF_NUMBERS];
+	uint32_t	ranks[RING_OF_NUMBERS][WARPS + 1];	/* of its warps */
+	uint32_t	leading;
+
+	typename S::part of_warp[RING][WARPS];
+	uint32_t	warp_has_head[RING][WARPS];
+	uint32_t	starts[RING];	/* the tile begins with a head */
+
+	/* of the warps before in the tile, of the tile, and which have a head */
+	typename S::part within[RING][WARPS];
+	typename S::part total[RING];
+	uint32_t	heads[RING];
+
+	typename S::far before_warp[RING][WARPS];
+};
+
+/* Among a tile's heads: it begins with one. */
+#define STARTS			(1u << 31)
+
+/* What a thread keeps of a tile from the first pass to the second. */
+template <class S>
+struct scan_kept : S::note
+{
+	typename S::part exclusive; /* of the threads before in the warp */
+	uint32_t	valid_and_heads;	/* 16 bits each */
+	uint32_t	where;			/* heads, as below; above them the values of
+								 * the threads before in the warp */
+};
+
+/* Has a thread before in the warp a head?  And has any, but the first? */
+#define HEAD_BEFORE		1
+#define HEAD_BETWEEN	2
+#define WHERE_BITS		2
 
 /* ----------
  * What comes before a tile
  * ----------
  */
 
-/* Publications: an aggregate, or one in which what comes before ends. */
-#define TILE_TOTAL		GS_TILE_AGGREGATE
-#define TILE_WITH_HEAD	GS_TILE_PREFIX
-
 /*
- * By the last warp to have its total: put together those of the tile's warps,
- * and publish.
+ * A tile's place among publications: 32 bytes apart, so that those of two tiles
+ * are not in one sector of the L2 cache, which all read while one is written.
  */
+template <class P>
+__device__ static inline int64_t
+publication(int64_t tile)
+{
+	return tile * (2 / P::WORDS);
+}
+
+/* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
+publish_tile(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn)
 {
 	typedef typename S::part part;
 	bool		in = gs_lane() < a.warps;
@@ -536,18 +257,19 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 	uint32_t	with_head = HEADS ?
 		__ballot_sync(GS_ALL_LANES,
 					  in && room.warp_has_head[turn][gs_lane()]) : 0;
-	part		inclusive = warp_scan<S, HEADS>(mine, with_head, MOST_WARPS);
+	part		inclusive = warp_scan<part, HEADS>(mine, with_head,
+													room.WARPS);
 	part		exclusive = gs_shuffle_up(inclusive, 1);
 
 	if (gs_lane() == a.warps - 1)
 	{
 		if (tile + 1 < a.tiles)
-			gs_publish(a.published, tile, S::far_of(inclusive),
-					   with_head ? TILE_WITH_HEAD : TILE_TOTAL);
+			gs_publish(a.published, publication<typename S::far>(tile),
+					   S::far_of(inclusive),
+					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
 		room.total[turn] = inclusive;
-		room.has_head[turn] = with_head != 0;
-		room.heads_before[turn] = with_head == 0 ? 0 :
-			GS_ALL_LANES << __ffs(with_head);
+		if (HEADS)
+			room.heads[turn] = with_head | (room.starts[turn] ? STARTS : 0);
 	}
 	if (in)
 		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
@@ -555,100 +277,225 @@ publish_tile(scan_room<S> &room, const scan_args &a, int64_t tile, int turn)
 }
 
 /*
- * What comes before a tile: base, which came before tile - count, and the
- * totals of the tiles since.  For all lanes.  What is scanned commutes, so
- * lanes take tiles by turns; only what the last head cuts off must be left out.
+ * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
+ * scanned commutes, so lanes take tiles by turns; only what lies before the
+ * last prefix (or tile with a head, which is one) must be left out.
  */
-template <class P, bool HEADS>
+template <class P, int ROWS>
 __device__ static inline P
-add_tiles(const gs_u128 *published, int64_t tile, int count, P base)
+add_tiles(const gs_u128 *published, int tile, P start)
 {
-	const int	AHEAD = 5;
 	P			sum = P::identity();
-	bool		headed = false;
+	bool		ended = false;
+	int			lanes = 0;		/* that have something in sum */
 
-	/* from the last one backwards */
-	for (int done = 0; done < count && !headed; done += AHEAD * GS_WARP)
+	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
 	{
-		P			value[AHEAD];
-		gs_tile_state state[AHEAD];
+		P			value[ROWS];
+		gs_tile_state state[ROWS];
+		bool		blocked;
 
 #pragma unroll
-		for (int i = 0; i < AHEAD; i++)
+		for (int i = 0; i < ROWS; i++)
 		{
-			int			back = done + i * GS_WARP + gs_lane();
+			int			from = at - i * GS_WARP;
 
-			value[i] = P::identity();
-			state[i] = TILE_TOTAL;
-			if (back < count)
-				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
+			value[i] = from == -1 ? start : P::identity();
+			state[i] = from < 0 ? GS_TILE_PREFIX : GS_TILE_NOTHING;
 		}
-#pragma unroll
-		for (int i = 0; i < AHEAD; i++)
+		/* until all down to the last prefix are known */
+		do
 		{
-			int			back = done + i * GS_WARP + gs_lane();
-
-			while (state[i] == GS_TILE_NOTHING)
-				state[i] = gs_read_tile(published, tile - 1 - back, &value[i]);
-			if (HEADS)
+#pragma unroll
+			for (int i = 0; i < ROWS; i++)
+				if (state[i] == GS_TILE_NOTHING)
+					state[i] = gs_read_tile
+						(published, publication<P>(at - i * GS_WARP),
+						 &value[i]);
+			blocked = ended = false;
+#pragma unroll
+			for (int i = 0; i < ROWS; i++)
 			{
-				uint32_t	heads = __ballot_sync(GS_ALL_LANES,
-												  state[i] == TILE_WITH_HEAD);
+				uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
+													state[i] == GS_TILE_NOTHING);
+				uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+												 state[i] == GS_TILE_PREFIX);
 
-				if (headed || (heads != 0 && gs_lane() > __ffs(heads) - 1))
-					value[i] = P::identity();
-				headed |= heads != 0;
+				if (!ended)
+					blocked |= (unknown & ((ends & (0 - ends)) - 1)) != 0;
+				ended |= ends != 0;
 			}
-			sum = P::combine(value[i], sum);
-		}
-	}
+		} while (blocked);
+
+		ended = false;
 #pragma unroll
-	for (int d = 1; d < GS_WARP; d *= 2)
+		for (int i = 0; i < ROWS; i++)
+		{
+			uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+											 state[i] == GS_TILE_PREFIX);
+
+			if (ended || (ends != 0 && gs_lane() > __ffs(ends) - 1))
+				value[i] = P::identity();
+			if (!ended)
+				lanes = max(lanes, ends != 0 ? __ffs(ends) : GS_WARP);
+			ended |= ends != 0;
+		}
+#pragma unroll
+		for (int d = 1; d < ROWS; d *= 2)
+#pragma unroll
+			for (int i = 0; i + d < ROWS; i += 2 * d)
+				value[i] = P::combine(value[i + d], value[i]);
+		sum = P::combine(value[0], sum);
+	}
+	for (int d = 1; d < lanes; d *= 2)
 	{
 		P			other = gs_shuffle_xor(sum, d);
 
 		sum = P::combine(sum, other);
 	}
-	return headed ? sum : P::combine(base, sum);
+	return gs_shuffle(sum, 0);
+}
+
+/*
+ * Take another tile for the block; from a.tiles on there is none.  Where there
+ * are as many blocks as tiles, each has one.  For lane 0.
+ */
+__device__ static inline int
+take_tile(const scan_args &a, bool first)
+{
+	int			tile = first ? 0 : (int) a.tiles;
+
+	if (gs_lane() == 0 && a.tiles > 1 && (first || a.tiles > gridDim.x))
+		tile = (int) atomicAdd(&a.header->next, 1u);
+	return tile;
+}
+
+/* Tell it, as the block's tile j. */
+template <class S, bool HEADS>
+__device__ static inline void
+tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
+		  int tile)
+{
+	unsigned int slot = j % RING_OF_NUMBERS;
+
+	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
+	if (gs_lane() == 0)
+		room.tiles[slot] = tile;
+	if (a.validity != NULL && tile < a.tiles && gs_lane() <= a.warps)
+		room.ranks[slot][gs_lane()] =
+			a.ranks[min((int64_t) tile * a.warps + gs_lane(),
+						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
+}
+
+/* The number of the block's tile j, which another warp has taken. */
+template <class S, bool HEADS>
+__device__ static inline int
+number_of(scan_room<S, HEADS> &room, unsigned int j)
+{
+	if (j > 0)
+		gate_wait(&room.drawn[j % RING_OF_NUMBERS],
+				  (j - 1) / RING_OF_NUMBERS, GS_WARP);
+	return room.tiles[j % RING_OF_NUMBERS];
+}
+
+/* The work of the warp that publishes. */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
+{
+	typedef scan_tuned<S, HEADS> tuned;
+	const unsigned int ahead = a.validity == NULL ? tuned::AHEAD :
+		tuned::AHEAD_NULLS;
+	unsigned int j;
+
+	for (j = 1; j < ahead; j++)
+	{
+		tell_tile(room, a, j, take_tile(a, false));
+		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
+	}
+	__syncwarp();
+	for (j = 0;; j++)
+	{
+		int			tile = room.tiles[j % RING_OF_NUMBERS];
+		int			next;
+
+		if (tile >= a.tiles)
+			break;
+		gate_wait(&room.totals[j % RING], j / RING, a.warps);
+		/* it takes long, so it is under way while the tile is published */
+		next = take_tile(a, false);
+		publish_tile<S, HEADS>(room, a, tile, j % RING);
+		gate_arrive(&room.published[j % RING]);
+		tell_tile(room, a, j + ahead, next);
+		gate_arrive(&room.drawn[(j + ahead) % RING_OF_NUMBERS]);
+		__syncwarp();
+	}
+	/* the others look so far ahead */
+	for (unsigned int k = j + ahead; k <= j + tuned::DEPTH; k++)
+	{
+		if (gs_lane() == 0)
+			room.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
+		gate_arrive(&room.drawn[k % RING_OF_NUMBERS]);
+	}
+}
+
+/*
+ * What comes before each warp of a tile.  Those after a head do not ask.
+ */
+template <class S, bool HEADS>
+__device__ static inline void
+set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
+		   const typename S::far &before)
+{
+	typedef typename S::far far;
+	uint32_t	heads = HEADS ? room.heads[turn] & ~STARTS : 0;
+
+	if (gs_lane() < a.warps)
+	{
+		far			within = S::far_of(room.within[turn][gs_lane()]);
+
+		room.before_warp[turn][gs_lane()] = far::combine(before, within);
+	}
+	if (gs_lane() == 0)
+	{
+		far			total = S::far_of(room.total[turn]);
+
+		if (!HEADS || heads == 0)
+			total = far::combine(before, total);
+		if (tile + 1 == a.tiles)
+			S::carry(a, total);
+		else if (!HEADS || heads == 0)
+			gs_publish(a.published, publication<far>(tile), total,
+					   GS_TILE_PREFIX);
+	}
 }
 
 /* The work of the warp that looks back. */
 template <class S, bool HEADS>
 __device__ static inline void
-look_back(scan_room<S> &room, const scan_args &a)
+look_back(scan_room<S, HEADS> &room, const scan_args &a)
 {
 	typedef typename S::far far;
-	const int	blocks = gridDim.x;
-	far			before = far::identity();
-	int			turn = 0;
+	far			start = far::identity();
 
 	if (a.first != 0)
-		before = far::unpack(a.state->carry);
-	scan_barrier();
-	for (int64_t tile = room.first; tile < a.tiles; tile += blocks, turn ^= 1)
+		start = far::unpack(a.state->carry);
+	for (unsigned int j = 0;; j++)
 	{
-		if (HEADS && room.starts[turn])
+		int			turn = j % RING;
+		int			tile = number_of(room, j);
+		far			before = start;
+
+		if (tile >= a.tiles)
+			break;
+		gate_wait(&room.published[turn], j / RING, GS_WARP);
+		if (HEADS && tile > 0 && (room.heads[turn] & STARTS))
 			before = far::identity();
 		else if (tile > 0)
-			before = add_tiles<far, HEADS>
-				(a.published, tile, (int) min(tile, (int64_t) blocks),
-				 before);
-		if (gs_lane() < a.warps)
-		{
-			far			within = S::far_of(room.within[turn][gs_lane()]);
-
-			room.before_warp[turn][gs_lane()] =
-				HEADS && (room.heads_before[turn] >> gs_lane() & 1) ? within :
-				far::combine(before, within);
-		}
-		if (tile + 1 == a.tiles && gs_lane() == 0)
-		{
-			far			total = S::far_of(room.total[turn]);
-
-			S::carry(a, HEADS && room.has_head[turn] ? total :
-					 far::combine(before, total));
-		}
-		scan_barrier();
+			before = add_tiles<far, scan_tuned<S, HEADS>::ROWS>
+				(a.published, tile, start);
+		set_before<S, HEADS>(room, a, tile, turn, before);
+		gate_arrive(&room.ready[turn]);
 	}
 }
 
@@ -657,166 +504,266 @@ look_back(scan_room<S> &room, const scan_args &a)
  * ----------
  */
 
-/* Totals of a tile; what comes before this thread in its warp, returned. */
+/*
+ * Totals of a tile.  Where no element of the warp but its first is a head, the
+ * work is that without heads.
+ */
 template <class S, bool HEADS>
-__device__ static inline typename S::part
-first_pass(const S &s, const scan_args &a, int64_t tile, warp_share &w,
-		   const uint4 *buffer, scan_room<S> &room, int turn,
-		   bool *head_before)
+__device__ static inline void
+first_pass(const S &s, const scan_args &a, warp_share w,
+		   const uint4 *buffer, uint4 raw_heads, scan_room<S, HEADS> &room, int turn,
+		   scan_kept<S> *kept)
 {
-	typedef typename S::part part;
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
 	uint32_t	with_head = 0;
-	unsigned int arrived = 0;
-	part		inclusive;
-	part		exclusive;
+	bool		between = false;
+	uint32_t	starts = 0;		/* with a head */
+	typename S::part inclusive;
+	typename S::part exclusive;
 
+	w.heads = 0;
+	w.before = a.validity == NULL ? 0 : share_before(w, count);
+	kept->where = w.before << WHERE_BITS;
 	if (HEADS)
 	{
-		w.heads = share_heads(w, a, count);
+		w.heads = share_heads(w, a, raw_heads, count);
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
+		starts = __shfl_sync(GS_ALL_LANES, w.heads, 0) & 1;
+		between = __any_sync(GS_ALL_LANES,
+							 w.heads > (lane_here() == 0 ? 1 : 0));
+		kept->where |= ((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
+			(between ? HEAD_BETWEEN : 0);
 	}
+	kept->valid_and_heads = w.valid | w.heads << 16;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	inclusive = warp_scan<S, HEADS>(s.template total<HEADS>(x, w.heads),
-									with_head, GS_WARP);
+	if (HEADS && between)
+		inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
+											 kept);
+	else
+		inclusive = s.template totals<false>(a, w, buffer, count, 0, x, kept);
 	exclusive = gs_shuffle_up(inclusive, 1);
-	if (gs_lane() == 0)
-		exclusive = S::nothing();
-	*head_before = with_head & earlier_lanes();
+	kept->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
 
 	if (gs_lane() == GS_WARP - 1)
 	{
 		room.of_warp[turn][gs_warp()] = inclusive;
-		room.warp_has_head[turn][gs_warp()] = with_head != 0;
+		if (HEADS)
+			room.warp_has_head[turn][gs_warp()] = with_head != 0;
+		if (HEADS && gs_warp() == 0)
+			room.starts[turn] = starts;
+		gate_arrive(&room.totals[turn]);
 	}
-	if (HEADS && threadIdx.x == 0)
-		room.starts[turn] = w.heads & 1;
-	__threadfence_block();
-	__syncwarp();
-	if (gs_lane() == 0)
-		arrived = atomicInc(&room.arrived, a.warps - 1);
-	if (__shfl_sync(GS_ALL_LANES, arrived, 0) == a.warps - 1)
-	{
-		__threadfence_block();
-		publish_tile<S, HEADS>(room, a, tile, turn);
-	}
-	return exclusive;
 }
 
-/* Results of a tile. */
+/* Results of a tile, which go to `room` before they are written. */
 template <class S, bool HEADS>
 __device__ static inline void
-second_pass(const S &s, const scan_args &a, const warp_share &w,
-			uint4 *buffer, typename S::far before_warp,
-			typename S::part exclusive, bool head_before, uint32_t leading)
+second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
+			uint4 *room, const typename S::far &before_warp,
+			const scan_kept<S> *kept, uint32_t leading)
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
+	typename S::far before = before_warp;
 	int			count = share_count(w, a);
-	typename S::far start = S::far_of(exclusive);
+	bool		done;
 
+	w.valid = kept->valid_and_heads & 0xffff;
+	w.heads = HEADS ? kept->valid_and_heads >> 16 : 0;
+	w.before = kept->where >> WHERE_BITS;
 	if constexpr (S::VALUES)
 		share_take(s, w, a, buffer, count, x);
 	else
 		s.take(w, a, count, x);
-	if (!HEADS || !head_before)
-		start = S::far::combine(before_warp, start);
-	if (s.template results<HEADS>(a, w, buffer, count, w.heads, start, x, out))
+	if (HEADS && ((kept->where & HEAD_BEFORE) ||
+				  (gs_lane() == 0 && (w.heads & 1))))
+		before = S::far::identity();
+	if (HEADS && (kept->where & HEAD_BETWEEN))
+		done = s.template results<HEADS>(a, w, buffer, count, before,
+										 kept->exclusive, *kept, x, out);
+	else
+		done = s.template results<false>(a, w, buffer, count, before,
+										 kept->exclusive, *kept, x, out);
+	if (done)
 	{
 		__syncwarp();
-		share_put(buffer, out);
+		share_put(room, out);
 	}
 	__syncwarp();
 	if (w.base < a.n)
-		share_write<typename S::out>(w, a, buffer, leading);
+		share_write<typename S::out>(w, a, room, leading);
 	__syncwarp();
 }
 
-/* The work of all other warps. */
+/*
+ * What comes before this warp in the block's tile j.  After a head nobody waits
+ * for other blocks.  Nor does anyone run so far ahead then that `ready` could
+ * open twice: `published` opens once the first warp is there too, which waits
+ * for both.
+ */
+template <class S, bool HEADS>
+__device__ static inline typename S::far
+before_warp(scan_room<S, HEADS> &room, unsigned int j)
+{
+	int			turn = j % RING;
+
+	if (HEADS)
+	{
+		gate_wait(&room.published[turn], j / RING, GS_WARP);
+		if (room.heads[turn] & ((1u << gs_warp()) - 1))
+			return S::far_of(room.within[turn][gs_warp()]);
+	}
+	gate_wait(&room.ready[turn], j / RING, GS_WARP);
+	return room.before_warp[turn][gs_warp()];
+}
+
+/* How a block's shared memory is shared out. */
+template <class S, bool HEADS>
+struct scan_space
+{
+	static const int STAGES = scan_tuned<S, HEADS>::DEPTH + 2;
+	static const int KEPT = scan_tuned<S, HEADS>::DEPTH + 1;
+	static const int WIDTH = sizeof(typename S::T);
+
+	/* of elements, where packed values may fill one piece more; their bits */
+	static const int ELEMENTS = S::VALUES ? GS_WARP * WIDTH + 1 : 0;
+	static const int PIECES = ELEMENTS + VALID_PIECES;
+
+	/* results lie where the elements lay, if there is room for them */
+	static const bool APART = !S::VALUES || sizeof(typename S::out) > WIDTH;
+	static const int OUT_PIECES = APART ? GS_WARP * sizeof(typename S::out) : 0;
+
+	static const int OF_WARP = (STAGES * PIECES + OUT_PIECES) * sizeof(uint4) +
+		KEPT * GS_WARP * sizeof(scan_kept<S>);
+};
+
+/* A warp's part of the block's tile j. */
+template <class S, bool HEADS>
+__device__ static inline warp_share
+share_of(const scan_room<S, HEADS> &room, const scan_args &a, unsigned int j)
+{
+	unsigned int slot = j % RING_OF_NUMBERS;
+	warp_share	w;
+
+	w.base = ((int64_t) room.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
+	w.from = a.validity == NULL ? (uint32_t) w.base :
+		room.ranks[slot][gs_warp()];
+	return w;
+}
+
+/*
+ * The work of all other warps: while tile i has its results, tile i + DEPTH
+ * goes through the first pass, and the one after that is on its way.
+ */
 template <class S, bool HEADS>
 __device__ static inline void
-scan_tiles(const S &s, scan_room<S> &room, const scan_args &a, uint4 *buffers)
+scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
+		   uint4 *buffers)
 {
-	typedef region<typename S::T, typename S::out> space;
-	const int	step = a.warps * space::PIECES;
-	const int	tile_items = a.warps * WARP_ITEMS;
-	const int	blocks = gridDim.x;
-	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
-	int64_t		tile = room.first;
-	int64_t		mine = gs_warp() * WARP_ITEMS;
-	uint4	   *buffer = buffers + gs_warp() * space::PIECES;
-	uint4	   *next = buffer + step;
-	uint4	   *last = next + step;
-	warp_share	w;
-	warp_share	w_next;
-	warp_share	w_last;
-	typename S::part exclusive;
-	bool		head_before;
-	int			turn = 0;
+	typedef scan_space<S, HEADS> space;
+	typedef scan_tuned<S, HEADS> tuned;
+	const int	DEPTH = tuned::DEPTH;
+	const int	STAGES = space::STAGES;
+	static_assert(DEPTH < RING, "slots are free in time");
+	static_assert(tuned::AHEAD > 1 && tuned::AHEAD_NULLS > 1,
+				  "nobody waits for what comes later");
+	static_assert(DEPTH + tuned::AHEAD < RING_OF_NUMBERS &&
+				  DEPTH + tuned::AHEAD_NULLS < RING_OF_NUMBERS,
+				  "numbers too");
+	uint4	   *apart = buffers + STAGES * a.warps * space::PIECES;
+	scan_kept<S> *all_kept = (scan_kept<S> *)
+		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
+	uint4		raw_next = make_uint4(0, 0, 0, 0);
+	int			stage = DEPTH;	/* of tile i + DEPTH + 1 */
+	int			keep = DEPTH;	/* of tile i + DEPTH */
 
-	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w, a, tile * tile_items + mine, buffer);
-	copy_async_commit();
-	share_begin<typename S::T, HEADS, S::VALUES>
-		(&w_next, a, (tile + blocks) * tile_items + mine, next);
-	copy_async_commit();
-	copy_async_wait();
-	__syncwarp();
-	exclusive = first_pass<S, HEADS>(s, a, tile, w, buffer, room, turn,
-									 &head_before);
-	scan_barrier();
-	for (; tile < a.tiles; tile += blocks, turn ^= 1)
+	apart += gs_warp() * space::OUT_PIECES;
+	for (int i = -DEPTH - 1;; i++)
 	{
-		typename S::part exclusive_next = exclusive;
-		bool		head_before_next = false;
-		uint4	   *swap = buffer;
+		unsigned int next = i + DEPTH;
+		unsigned int last = next + 1;
+		uint4		raw_heads = raw_next;
+		uint4	   *mine;
+		scan_kept<S> *kept;
+		warp_share	w;
 
+		if (i >= 0 && room.tiles[i % RING_OF_NUMBERS] >= a.tiles)
+			break;
+
+		/* the copy of one tile */
+		stage = stage == STAGES - 1 ? 0 : stage + 1;
+		mine = buffers + (stage * a.warps + gs_warp()) * space::PIECES;
+		number_of(room, last);
+		w = share_of(room, a, last);
 		share_begin<typename S::T, HEADS, S::VALUES>
-			(&w_last, a, (tile + 2 * blocks) * tile_items + mine, last);
+			(a, w.base, w.from, a.validity == NULL ?
+			 (uint32_t) min(w.base + WARP_ITEMS, a.n) :
+			 room.ranks[last % RING_OF_NUMBERS][gs_warp() + 1],
+			 mine, mine + space::ELEMENTS, &raw_next);
 		copy_async_commit();
+		if (i < -DEPTH)
+			continue;
+
+		/* the first pass of the one before */
+		mine = buffers + ((stage == 0 ? STAGES - 1 : stage - 1) * a.warps +
+						  gs_warp()) * space::PIECES;
+		keep = keep == DEPTH ? 0 : keep + 1;
+		kept = all_kept + keep * a.warps * GS_WARP;
 		copy_async_wait();
 		__syncwarp();
-		if (tile + blocks < a.tiles)
-			exclusive_next = first_pass<S, HEADS>
-				(s, a, tile + blocks, w_next, next, room, turn ^ 1,
-				 &head_before_next);
-		scan_barrier();
-		second_pass<S, HEADS>(s, a, w, buffer,
-							  room.before_warp[turn][gs_warp()], exclusive,
-							  head_before, leading);
-		w = w_next;
-		w_next = w_last;
-		exclusive = exclusive_next;
-		head_before = head_before_next;
-		buffer = next;
-		next = last;
-		last = swap;
+		w = share_of(room, a, next);
+		if (room.tiles[next % RING_OF_NUMBERS] < a.tiles)
+		{
+			w.valid = a.validity == NULL ? 0 :
+				((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()];
+			first_pass<S, HEADS>(s, a, w, mine, raw_heads, room, next % RING,
+								 kept);
+		}
+		if (i < 0)
+			continue;
+
+		/* the second pass of the one DEPTH before that */
+		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
+						  gs_warp()) * space::PIECES;
+		kept = all_kept + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
+		second_pass<S, HEADS>(s, a, share_of(room, a, i), mine,
+							  space::APART ? apart : mine,
+							  before_warp(room, i), kept, room.leading);
 	}
 }
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((MOST_WARPS + 1) * GS_WARP, 1)
-scan_kernel(S s, scan_args a)
+__launch_bounds__((scan_tuned<S, HEADS>::WARPS + 2) * GS_WARP, 1)
+scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
-	__shared__ scan_room<S> room;
+	__shared__ scan_room<S, HEADS> room;
 
 	if (!S::is_wanted(a))
 		return;
+	if (gs_warp() == 0)
+		tell_tile(room, a, 0, take_tile(a, true));
 	if (threadIdx.x == 0)
 	{
-		room.arrived = 0;
-		room.first = blockIdx.x;
-		if (a.tiles > 1 && a.tiles == gridDim.x)
-			room.first = atomicAdd(&a.header->started, 1u);
+		room.leading = a.leading == NULL ? 0 : *a.leading;
+		for (int i = 0; i < RING; i++)
+		{
+			gate_begin(&room.totals[i], a.warps);
+			gate_begin(&room.published[i], GS_WARP);
+			gate_begin(&room.ready[i], GS_WARP);
+		}
+		for (int i = 0; i < RING_OF_NUMBERS; i++)
+			gate_begin(&room.drawn[i], GS_WARP);
 	}
 	__syncthreads();
 	if (gs_warp() == a.warps)
+		publish_tiles<S, HEADS>(room, a);
+	else if (gs_warp() > a.warps)
 		look_back<S, HEADS>(room, a);
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
@@ -868,16 +815,13 @@ report(const scan_args &a, uint32_t leading)
  * ----------
  */
 
-/* How many warps with elements the shared memory of a block holds (scan.cu). */
-extern cudaError_t gs_scan_most_warps(int *warps);
-
-/* Of a warp's elements in all stages. */
-template <class S>
-static constexpr size_t
-room_of_warp(void)
-{
-	return STAGES * sizeof(uint4) * region<typename S::T, typename S::out>::PIECES;
-}
+/*
+ * How a chunk is cut into tiles (scan.cu), where a warp with elements takes so
+ * much shared memory, and a block so much besides and not more warps than
+ * *most: the most warps of any block, those of one, and tiles.
+ */
+extern cudaError_t gs_scan_tiles(int of_warp, int besides, int64_t n,
+								 int *most, int *warps, int64_t *tiles);
 
 /*
  * How many blocks of the most warps run at the same time?  The answer is kept:
@@ -887,7 +831,7 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_blocks(int warps, int *blocks)
 {
-	const size_t room = warps * room_of_warp<S>();
+	const int	room = warps * scan_space<S, HEADS>::OF_WARP;
 	static int	known;
 	int			each;
 	int			count;
@@ -896,9 +840,9 @@ scan_blocks(int warps, int *blocks)
 	{
 		GS_TRY(cudaFuncSetAttribute
 			   (scan_kernel<S, HEADS>,
-				cudaFuncAttributeMaxDynamicSharedMemorySize, (int) room));
+				cudaFuncAttributeMaxDynamicSharedMemorySize, room));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
-			   (&each, scan_kernel<S, HEADS>, (warps + 1) * GS_WARP, room));
+			   (&each, scan_kernel<S, HEADS>, (warps + 2) * GS_WARP, room));
 		GS_TRY(gs_grid(INT32_MAX, each, &count));
 		known = count;
 	}
@@ -906,51 +850,50 @@ scan_blocks(int warps, int *blocks)
 	return cudaSuccess;
 }
 
-/* Launch S over the chunk that a describes. */
+/* Launch S over the chunk that a describes but for its tiles. */
 template <class S, bool HEADS>
 static cudaError_t
-scan_launch(const S &s, const scan_args &a, cudaStream_t stream)
+scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 {
-	const int	threads = (a.warps + 1) * GS_WARP;
-	const size_t room = a.warps * room_of_warp<S>();
-	S			what = s;
-	scan_args	args = a;
-	void	   *parameters[] = {&what, &args};
-	int			most;
+	int			most = scan_tuned<S, HEADS>::WARPS;
 	int			blocks;
 
-	GS_TRY(gs_scan_most_warps(&most));
+	GS_TRY(gs_scan_tiles(scan_space<S, HEADS>::OF_WARP,
+						 sizeof(scan_room<S, HEADS>), a->n, &most, &a->warps,
+						 &a->tiles));
 	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
-	if (a.tiles <= blocks)
-	{
-		scan_kernel<S, HEADS><<<(unsigned int) a.tiles, threads, room,
-			stream>>>(s, a);
-		return gs_launched();
-	}
-	return cudaLaunchCooperativeKernel((const void *) scan_kernel<S, HEADS>,
-									   dim3(blocks), dim3(threads),
-									   parameters, room, stream);
+	if (blocks > a->tiles)
+		blocks = (int) a->tiles;
+	/* publications are the last of what is to be cleared */
+	if (a->tiles > 1)
+		GS_TRY(cudaMemsetAsync(a->header, 0,
+							   (char *) (a->published + 2 * a->tiles) -
+							   (char *) a->header, stream));
+	scan_kernel<S, HEADS><<<blocks, (a->warps + 2) * GS_WARP,
+		a->warps * scan_space<S, HEADS>::OF_WARP, stream>>>(s, *a);
+	return gs_launched();
 }
 
 template <class S>
 static cudaError_t
-scan_launch_any(const S &s, const scan_args &a, cudaStream_t stream)
+scan_launch_any(const S &s, scan_args *a, cudaStream_t stream)
 {
-	return a.head_source == HEADS_NONE ? scan_launch<S, false>(s, a, stream) :
+	return a->head_source == HEADS_NONE ? scan_launch<S, false>(s, a, stream) :
 		scan_launch<S, true>(s, a, stream);
 }
 
 /* scan_float.cu: sums of floats that two or three doubles hold. */
-extern cudaError_t gs_scan_floats(const gs_op *op, const scan_args &a,
+extern cudaError_t gs_scan_floats(const gs_op *op, scan_args *a,
 								  cudaStream_t stream);
 
 /*
- * scan_exact.cu: any sums of floats, where the above has failed.  scratch
- * begins with cleared_size bytes that are zero.
+ * scan_exact.cu: any sums of floats, where the above has failed.  The first
+ * part of its memory is zero if there is more than one tile.
  */
 extern size_t gs_scan_exact_cleared_size(int64_t n);
 extern size_t gs_scan_exact_scratch_size(int64_t n);
 extern cudaError_t gs_scan_exact(const gs_op *op, const scan_args &a,
-								 void *scratch, cudaStream_t stream);
+								 void *cleared, void *scratch,
+								 cudaStream_t stream);
 
 #endif							/* GS_SCAN_CUH */

@@ -534,6 +534,14 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 	__syncthreads();
 	if (!room.wanted)
 		return;
+	/* nobody has cleared the header for a block that is alone */
+	if (gridDim.x == 1)
+	{
+		if (threadIdx.x == 0)
+			header->next = header->done = 0;
+		for (int64_t i = threadIdx.x; i < a.tiles; i += THREADS)
+			header->state[i] = GS_TILE_NOTHING;
+	}
 	for (;;)
 	{
 		int64_t		tile;
@@ -594,23 +602,21 @@ gs_scan_exact_cleared_size(int64_t n)
 size_t
 gs_scan_exact_scratch_size(int64_t n)
 {
-	return gs_scan_exact_cleared_size(n) +
-		gs_aligned(2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total));
+	return gs_aligned(2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total));
 }
 
 cudaError_t
-gs_scan_exact(const gs_op *op, const scan_args &args, void *scratch,
-			  cudaStream_t stream)
+gs_scan_exact(const gs_op *op, const scan_args &args, void *cleared,
+			  void *scratch, cudaStream_t stream)
 {
 	scan_args	a = args;
-	char	   *at = (char *) scratch;
-	exact_header *header = (exact_header *)
-		gs_part(&at, gs_scan_exact_cleared_size(a.n));
-	exact_total *totals = (exact_total *) at;
-	int			blocks;
+	exact_header *header = (exact_header *) cleared;
+	exact_total *totals = (exact_total *) scratch;
+	int			blocks = 1;
 
 	a.tiles = gs_divide_up(a.n, EXACT_ITEMS);
-	GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
+	if (args.tiles > 1)
+		GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
 	if (op->type == GS_FLOAT4)
 		exact_kernel<float><<<blocks, THREADS, 0, stream>>>
 			(a, header, totals);

@@ -3,18 +3,32 @@
  * scan_float.cu
  *	  Prefix sums of floats, as two or three doubles.
  *
- * A total is hi - lo, exactly: an element is added to hi, and the error of that
- * addition to lo; hi - lo, one operation, is then the correctly rounded prefix.
- * The error of an addition to lo should be zero.  If it is not, the thread goes
- * over its elements again with a third double, tail, and rounds the sum of all
- * three to nearest by way of rounding to odd (Boldo and Melquiond, Emulation of
- * FMA and correctly rounded sums, 2008).  Totals of threads and warps are two
- * doubles, those of tiles, and what comes before a tile, three.
+ * Three ways, the second and third for warps that the one before fails for.
  *
- * Where that is not enough, or something is not finite, a total becomes NaN,
- * which taints all that rests on it; a thread that starts from NaN, or comes
- * upon it, marks the chunk as failed, and scan_exact.cu does it again.  So what
- * is written for a chunk that has not failed is right.
+ * By a grid.  Elements of which none is greater than 2^E are cut in two: adding
+ * a large enough power of two and taking it away again rounds them to a grid,
+ * and what is left is exact.  Sums of either part then need no care, as long as
+ * all lie on a common grid and within 53 bits of it: plain additions are exact.
+ * In the first pass the grid is the warp's.  In the second it is set by what
+ * comes before too, so that the sum of the upper parts, which includes that, is
+ * one double, and the sum of the lower ones another; their sum is the correctly
+ * rounded prefix.  An element with bits below the lower grid makes the way
+ * impassable; a total that comes from before may have some, of which no more
+ * need be known than whether there are any (sticky).
+ *
+ * By chains.  A total is hi - lo, exactly: an element is added to hi, and the
+ * error of that addition to lo; hi - lo, one operation, is then the correctly
+ * rounded prefix, provided that the addition to lo has no error.
+ *
+ * By longer chains.  That error is added to a third double, tail, and the sum
+ * of all three rounded to nearest by way of rounding to odd (Boldo and
+ * Melquiond, Emulation of FMA and correctly rounded sums, 2008).
+ *
+ * Totals of threads and warps are two doubles, those of tiles, and what comes
+ * before a tile, three.  Where that is not enough, or something is not finite,
+ * a total becomes NaN, which taints all that rests on it; a thread that starts
+ * from NaN, or comes upon it, marks the chunk as failed, and scan_exact.cu does
+ * it again.  So what is written for a chunk that has not failed is right.
  *
  * lo has the sign that it has so that a sum of nothing but -0 is hi - lo =
  * -0 - +0 = -0.  All errors that are zero are +0 then.
@@ -122,6 +136,51 @@ struct triple_part
 	}
 };
 
+/* The power of two with this biased exponent, and half of it more. */
+__device__ static inline double
+anchor(int exponent)
+{
+	return __hiloint2double(exponent << 20 | 0x80000, 0);
+}
+
+/*
+ * The size of x: bits of its exponent and mantissa, the exponent on top, in the
+ * order of magnitudes; less one, so that zero is -1.
+ */
+__device__ static inline int
+size_of(double x)
+{
+	return (int) (((uint32_t) __double2hiint(x) & 0x7fffffff) |
+				  min((uint32_t) __double2loint(x), 1u)) - 1;
+}
+
+__device__ static inline int
+size_of(float x)
+{
+	return (__float_as_int(x) & 0x7fffffff) - 1;
+}
+
+/* The exponent of a size, biased as a double's; of zero, large. */
+__device__ static inline int
+exponent_of(double, uint32_t size)
+{
+	return (int) (size >> 20);
+}
+
+__device__ static inline int
+exponent_of(float, uint32_t size)
+{
+	return (int) (size >> 23) + (1023 - 127);
+}
+
+/* What the first pass tells the second of a thread's elements. */
+struct float_note
+{
+	int			top;			/* no element of the warp exceeds 2^top,
+								 * biased; 0: no grid */
+	int			least;			/* biased exponent of the least but zeros */
+};
+
 __device__ static inline double
 round_to(double, double x)
 {
@@ -198,7 +257,16 @@ struct scan_float
 	typedef F	out;
 	typedef pair_part part;
 	typedef triple_part far;
+	typedef float_note note;
 	static const bool VALUES = true;
+	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
+		GS_FLOAT4_ELEMENTS;
+
+	/* Bits of an element below its leading one. */
+	static const int DIGITS = sizeof(F) == 8 ? 52 : 23;
+
+	/* Beyond it an element may be infinite. */
+	static const int MOST_TOP = sizeof(F) == 8 ? 2000 : 1023 + 128;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
@@ -219,7 +287,12 @@ struct scan_float
 		return a.first == 0 || !a.state->wide;
 	}
 
-	/* Add x, from a head on if that is one; false if lo is not enough. */
+	/* ----------
+	 * First pass
+	 * ----------
+	 */
+
+	/* Add x, from a head on if that is one; what lo loses goes to lost. */
 	template <bool HEADS>
 	__device__ static void
 	step(part &p, F x, bool head, uint32_t &lost)
@@ -236,52 +309,149 @@ struct scan_float
 		lost |= set_bits(e.lo);
 	}
 
-	/* The same where lo is 0 and stays 0. */
 	template <bool HEADS>
-	__device__ static void
-	step_single(double &hi, F x, bool head, uint32_t &lost)
-	{
-		gs_pair		s;
-
-		if (HEADS && head)
-			hi = -0.0;
-		s = gs_two_sum(hi, (double) x);
-		hi = s.hi;
-		lost |= set_bits(s.lo);
-	}
-
-	template <bool HEADS>
-	__device__ part
-	total(const item (&x)[ITEMS], uint32_t heads) const
+	__device__ static part
+	chain_totals(const item (&x)[ITEMS], uint32_t heads, uint32_t with_head)
 	{
 		part		p = nothing();
 		uint32_t	lost = 0;
 
-		if (sizeof(F) == 4)
-		{
-#pragma unroll
-			for (int i = 0; i < ITEMS; i++)
-				step_single<HEADS>(p.hi, x[i], heads >> i & 1, lost);
-			if (lost == 0)
-				return p;
-			p = nothing();
-			lost = 0;
-		}
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 			step<HEADS>(p, x[i], heads >> i & 1, lost);
 		if (lost != 0)
 			p.hi = tainted();
+		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
+	}
+
+	__device__ part
+	totals_again(const scan_args &a, warp_share w, const uint4 *room,
+				 int count) const
+	{
+		item		x[ITEMS];
+
+		share_take(*this, w, a, room, count, x);
+		return chain_totals<false>(x, 0, 0);
+	}
+
+	/*
+	 * Sums of upper and lower parts up to this thread's.  A total of zero is
+	 * -0 if there is nothing but -0.
+	 */
+	__device__ static part
+	grid_totals(const item (&x)[ITEMS], int top)
+	{
+		double		upper = 0;
+		double		lower = 0;
+		double		a = anchor(top + 9);
+		int			lane = lane_here();
+		gs_pair		s;
+		part		p;
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			double		d = x[i];
+
+			if constexpr (sizeof(F) == 8)
+			{
+				double		h = (d + a) - a;
+
+				lower += d - h;
+				d = h;
+			}
+			upper += d;
+		}
+#pragma unroll
+		for (int d = 1; d < GS_WARP; d *= 2)
+		{
+			double		u = __shfl_up_sync(GS_ALL_LANES, upper, d);
+			double		l = sizeof(F) == 8 ?
+				__shfl_up_sync(GS_ALL_LANES, lower, d) : 0;
+
+			if (lane >= d)
+			{
+				upper += u;
+				lower += l;
+			}
+		}
+		s = gs_two_sum(upper, lower);
+		p.hi = s.hi;
+		p.lo = 0 - s.lo;
+		if (__any_sync(GS_ALL_LANES, p.hi == 0))
+		{
+			bool		other = false;
+			uint32_t	others;
+
+#pragma unroll
+			for (int i = 0; i < ITEMS; i++)
+				other |= gs_seen((double) x[i]) != 0;
+			others = __ballot_sync(GS_ALL_LANES, other);
+			if ((others & (earlier_lanes() << 1 | 1)) == 0)
+				p.hi = -0.0;
+		}
 		return p;
 	}
+
+	template <bool HEADS>
+	__device__ part
+	totals(const scan_args &a, const warp_share &w, const uint4 *room,
+		   int count, uint32_t with_head, const item (&x)[ITEMS],
+		   note *n) const
+	{
+		n->top = 0;
+		n->least = 0;
+		if constexpr (HEADS)
+			return chain_totals<true>(x, w.heads, with_head);
+		return totals_by_grid(a, w, room, count, x, n);
+	}
+
+	/* A warp without heads. */
+	__device__ part
+	totals_by_grid(const scan_args &a, const warp_share &w, const uint4 *room,
+				   int count, const item (&x)[ITEMS], note *n) const
+	{
+		int			most = -1;
+		uint32_t	least = UINT32_MAX;
+		bool		fits;
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			int			size = size_of(x[i]);
+
+			most = max(most, size);
+			least = min(least, (uint32_t) size);
+		}
+		most = greatest_of_warp(most);
+		n->least = exponent_of(F(), least);
+		n->top = exponent_of(F(), most) + 1;
+
+		/*
+		 * 512 upper parts on a grid of 2^(top - 43) have 52 bits.  Lower parts
+		 * are at most half that grid, so 512 of them on one of 2^(top - 88)
+		 * have 53.  Floats are upper parts on a grid of 2^(top - 44).
+		 */
+		fits = most >= 0 && n->top > 200 && n->top < MOST_TOP &&
+			n->least >= n->top - (sizeof(F) == 8 ? 88 : 44) + DIGITS;
+		if (__all_sync(GS_ALL_LANES, fits))
+			return grid_totals(x, n->top);
+		n->top = 0;
+		return totals_again(a, w, room, count);
+	}
+
+	/* ----------
+	 * Second pass
+	 * ----------
+	 */
 
 	/*
 	 * By all lanes: exclusive scans' results, the first of a run being +0, not
 	 * -0; and results out of range.
 	 */
 	__device__ static void
-	complete(const scan_args &a, const warp_share &w, int count,
-			 uint32_t heads, F first, out (&r)[ITEMS])
+	complete(const scan_args &a, const warp_share &w, int count, F first,
+			 out (&r)[ITEMS])
 	{
 		int64_t		mine = w.base + gs_lane() * ITEMS;
 		int			most = 0;
@@ -289,7 +459,7 @@ struct scan_float
 		if (a.exclusive)
 		{
 			make_exclusive(r, mine == 0 && begins_run(a) ? (F) 0 : first,
-						   (F) 0, heads);
+						   (F) 0, w.heads);
 			if (a.known != NULL && mine < a.n)
 			{
 				uint32_t	known = ((const uint16_t *) a.known)[mine / 16];
@@ -314,8 +484,8 @@ struct scan_float
 
 	/* With three doubles, by all lanes; the results go to shared memory. */
 	__device__ __noinline__ void
-	results_of_triple(const scan_args &a, const warp_share &w, uint4 *room,
-					  int count, uint32_t heads, far start) const
+	results_of_triple(const scan_args &a, warp_share w, uint4 *room,
+					  int count, far start) const
 	{
 		item		x[ITEMS];
 		F			first = round_triple<F>(start);
@@ -330,7 +500,7 @@ struct scan_float
 			gs_pair		e;
 			gs_pair		t;
 
-			if (heads >> i & 1)
+			if (w.heads >> i & 1)
 				p = far::identity();
 			s = gs_two_sum(p.hi, (double) x[i]);
 			e = gs_two_sum(p.lo, -s.lo);
@@ -343,54 +513,173 @@ struct scan_float
 		}
 		if (lost != 0 || start.hi != start.hi)
 			a.state->failed = 1;
-		complete(a, w, count, heads, first, x);
+		complete(a, w, count, first, x);
 		__syncwarp();
 		share_put(room, x);
 	}
 
+	/* With two; false if that is not enough for all lanes. */
 	template <bool HEADS>
-	__device__ bool
-	results(const scan_args &a, const warp_share &w, uint4 *room, int count,
-			uint32_t heads, far start, const item (&x)[ITEMS],
-			out (&r)[ITEMS]) const
+	__device__ static bool
+	chain_results(const scan_args &a, const warp_share &w, int count,
+				  far start, const item (&x)[ITEMS], out (&r)[ITEMS])
 	{
 		part		p = {start.hi, start.lo};
 		uint32_t	lost = set_bits(start.tail);
 
-		if (sizeof(F) == 4 &&
-			__all_sync(GS_ALL_LANES, (lost | set_bits(start.lo)) == 0))
-		{
-#pragma unroll
-			for (int i = 0; i < ITEMS; i++)
-			{
-				step_single<HEADS>(p.hi, x[i], heads >> i & 1, lost);
-				r[i] = round_to(F(), p.hi);
-			}
-			if (__all_sync(GS_ALL_LANES, lost == 0))
-			{
-				complete(a, w, count, heads, round_to(F(), start.hi), r);
-				return true;
-			}
-			p.hi = start.hi;
-			lost = 0;
-		}
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 		{
 			double		d;
 
-			step<HEADS>(p, x[i], heads >> i & 1, lost);
+			step<HEADS>(p, x[i], w.heads >> i & 1, lost);
 			d = p.hi - p.lo;
 			lost |= rounds_twice(F(), d, p.lo);
 			r[i] = round_to(F(), d);
 		}
 		lost |= rounds_twice(F(), start.hi - start.lo, start.lo);
 		if (__any_sync(GS_ALL_LANES, lost != 0))
+			return false;
+		complete(a, w, count, round_to(F(), start.hi - start.lo), r);
+		return true;
+	}
+
+	/* In a way that takes longer; the results go to shared memory. */
+	__device__ void
+	results_again(const scan_args &a, warp_share w, uint4 *room, int count,
+				  far start) const
+	{
+		item		x[ITEMS];
+		out			r[ITEMS];
+
+		share_take(*this, w, a, room, count, x);
+		if (chain_results<false>(a, w, count, start, x, r))
 		{
-			results_of_triple(a, w, room, count, heads, start);
+			__syncwarp();
+			share_put(room, r);
+		}
+		else
+			results_of_triple(a, w, room, count, start);
+	}
+
+	/*
+	 * On a grid of 2^(t - 53) for upper parts, where no total exceeds 2^t, and
+	 * of 2^(t - 101) for lower ones, where no total exceeds 2^(t - 49); that
+	 * leaves a bit below, which says that what comes before has more bits.
+	 */
+	__device__ static bool
+	grid_results(const far &start, const note &n, const double (&x)[ITEMS],
+				 double (&r)[ITEMS])
+	{
+		gs_pair		s = gs_two_sum(start.hi, -start.lo);
+		int			t = max((__double2hiint(s.hi) >> 20 & 0x7ff) + 1,
+							n.top + 4) + 2;
+		double		a = anchor(t - 1);
+		double		b = anchor(t - 49);
+		double		upper = (s.hi + a) - a;
+		gs_pair		rest = gs_two_sum(s.hi - upper, s.lo);
+		double		lower = (rest.hi + b) - b;
+		gs_pair		below = gs_two_sum(rest.lo, -start.tail);
+		double		sticky = (rest.hi - lower) + below.hi;
+		int			least = INT32_MAX;
+
+		if (n.top == 0 || t < 200 || t > 2040 || n.least < t - 101 + DIGITS ||
+			below.lo != 0 || magnitude(below.hi) >= (t - 103) << 20)
+			return false;
+		if (sticky != 0)
+			lower += __hiloint2double((t - 102) << 20 |
+									  (__double2hiint(sticky) & INT32_MIN), 0);
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			double		h = (x[i] + a) - a;
+
+			lower += x[i] - h;
+			upper += h;
+			r[i] = upper + lower;
+			least = min(least, magnitude(r[i]));
+		}
+		/*
+		 * The bit below decides nothing where more than it is asked for; nor
+		 * does it matter that -0 came before, but to a result of zero.
+		 */
+		return least >= (sticky != 0 ? (t - 47) << 20 :
+						 gs_double_bits(start.hi) >> 63 && start.hi == 0 ? 1 :
+						 0);
+	}
+
+	/*
+	 * The sum of the warp's elements so far is one double, without error, and
+	 * what comes before the warp is nearly one.  The sum of both is then off by
+	 * less than 1024 of its last places, if it is not less than that by more
+	 * than eight binades, which does not matter unless it is so close to the
+	 * middle between two floats.
+	 */
+	__device__ static bool
+	grid_results(const far &before, const part &exclusive, const note &n,
+				 const float (&x)[ITEMS], float (&r)[ITEMS])
+	{
+		const uint32_t FAR_OFF = 1024;
+		double		origin = before.hi - before.lo;
+		int			exponent = magnitude(origin) >> 20;
+		double		run = exclusive.hi;
+		int			least = INT32_MAX;
+		uint32_t	nearest = UINT32_MAX;
+
+		if (n.top == 0 || exponent == 0x7ff ||
+			(before.tail != 0 &&
+			 magnitude(before.tail) >> 20 > exponent - 52))
+			return false;
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			double		sum;
+
+			run += (double) x[i];
+			sum = origin + run;
+			least = min(least, magnitude(sum));
+			nearest = min(nearest, ((uint32_t) __double2loint(sum) -
+									(UINT32_C(1) << 28) + FAR_OFF) &
+						  UINT32_C(0x1fffffff));
+			r[i] = (float) sum;
+		}
+		return nearest > 2 * FAR_OFF &&
+			least >= max(exponent - 8, 1023 - 126) << 20;
+	}
+
+	__device__ static far
+	start_of(const far &before, const part &exclusive)
+	{
+		return far::combine(before, far_of(exclusive));
+	}
+
+	template <bool HEADS>
+	__device__ bool
+	results(const scan_args &a, const warp_share &w, uint4 *room, int count,
+			const far &before, const part &exclusive, const note &n,
+			const item (&x)[ITEMS], out (&r)[ITEMS]) const
+	{
+		bool		done;
+
+		if constexpr (HEADS)
+		{
+			if (chain_results<true>(a, w, count, start_of(before, exclusive),
+									x, r))
+				return true;
+			results_of_triple(a, w, room, count, start_of(before, exclusive));
 			return false;
 		}
-		complete(a, w, count, heads, round_to(F(), start.hi - start.lo), r);
+		if constexpr (sizeof(F) == 8)
+			done = grid_results(start_of(before, exclusive), n, x, r);
+		else
+			done = grid_results(before, exclusive, n, x, r);
+		if (!__all_sync(GS_ALL_LANES, done))
+		{
+			results_again(a, w, room, count, start_of(before, exclusive));
+			return false;
+		}
+		complete(a, w, count, a.exclusive ?
+				 round_triple<F>(start_of(before, exclusive)) : 0, r);
 		return true;
 	}
 
@@ -408,7 +697,7 @@ struct scan_float
 		if (threadIdx.x != 0 || !is_last_block(a))
 			return;
 		if (*(volatile uint32_t *) &a.state->failed)
-			a.state->range = 0;	/* an infinite prefix may be right */
+			a.state->range = 0; /* an infinite prefix may be right */
 		else
 		{
 			take_carry<far>(a);
@@ -418,7 +707,7 @@ struct scan_float
 };
 
 cudaError_t
-gs_scan_floats(const gs_op *op, const scan_args &a, cudaStream_t stream)
+gs_scan_floats(const gs_op *op, scan_args *a, cudaStream_t stream)
 {
 	return op->type == GS_FLOAT4 ?
 		scan_launch_any(scan_float<float>(), a, stream) :

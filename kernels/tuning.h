@@ -66,8 +66,35 @@
 #define GS_COMPACT_BLOCKS	3
 #define GS_COMPACT_SPREAD	4
 
-/* Scans: warps of a block with elements, at most. */
-#define GS_SCAN_WARPS		15
+/*
+ * Scans, by the elements and by whether there are heads.
+ */
+struct gs_scan_tuning
+{
+	int			warps;			/* of a block, with elements, at most; fewer
+								 * where shared memory is small */
+	int			depth;			/* tiles of a block between the passes */
+	int			ahead;			/* tiles from the one that a block publishes
+								 * to the one that it takes then */
+	int			ahead_nulls;	/* the same with NULLs */
+	int			rows;			/* totals of tiles that a lane which looks
+								 * back reads at once */
+};
+
+enum gs_scan_elements
+{
+	GS_NARROW_ELEMENTS,			/* shorter than 8 bytes */
+	GS_WIDE_ELEMENTS,
+	GS_FLOAT4_ELEMENTS,			/* sums of floats */
+	GS_FLOAT8_ELEMENTS
+};
+
+static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
+	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}},
+	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}}
+};
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

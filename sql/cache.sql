@@ -52,7 +52,7 @@ SELECT name, part FROM on_cpu AS c JOIN first_use AS a USING (name, part) JOIN s
 	JOIN no_copies AS d USING (name, part)
 WHERE a.result <> c.result OR b.result <> c.result OR d.result <> c.result;
 
--- Summaries, which take several operations: the third time at the latest from a copy
+-- Summaries: without a copy, then of what becomes one, and of copies
 CREATE TABLE summed (name text, a double precision[], r real[], n integer[], b bigint[], s smallint[]);
 ALTER TABLE summed ALTER a SET STORAGE EXTERNAL, ALTER r SET STORAGE EXTERNAL, ALTER n SET STORAGE EXTERNAL,
 	ALTER b SET STORAGE EXTERNAL, ALTER s SET STORAGE EXTERNAL;

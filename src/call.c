@@ -532,26 +532,6 @@ gs_call_execute(gs_call *call)
 }
 
 /*
- * Execute the operation only if the service has a copy of the array, or has one
- * made now.  If not, the caller knows what else to do.
- */
-bool
-gs_call_execute_kept(gs_call *call)
-{
-	const char *reason;
-
-	if (gs_engine_setting == GS_ENGINE_CPU ||
-		call->data.stored.database == InvalidOid ||
-		gs_link_acquire(false, &reason) != GS_AVAILABLE)
-		return false;
-	call->only_kept = true;
-	if (execute_on(call, &gs_engine_service) != GS_OK)
-		return false;
-	record_call(call, &gs_engine_service, has_copy);
-	return true;
-}
-
-/*
  * The caller has the answer without an engine.  Who insists on the GPU learns
  * even so that there is none; nobody else starts a service for this.
  */

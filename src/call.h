@@ -75,7 +75,6 @@ extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 						 Datum array);
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
 extern void gs_call_execute(gs_call *call);
-extern bool gs_call_execute_kept(gs_call *call);
 extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);
 extern void gs_call_answered(gs_call *call, const char *reason);
 extern void gs_call_require_service(void);

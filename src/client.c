@@ -188,6 +188,13 @@ send_call(gs_run *run, const gs_input *in)
 	return gs_run_send(run, call, GS_MSG_CALL, sizeof(gs_msg_call) + layout.size);
 }
 
+/* Does the service go on by itself, when it has all arguments? */
+static bool
+goes_on(const gs_run *run)
+{
+	return run->lent.resident && !gs_has_output(run->op);
+}
+
 static gs_status
 receive_result(gs_run *run)
 {
@@ -201,8 +208,12 @@ receive_result(gs_run *run)
 		return status;
 	memcpy(&run->answer, buffer, sizeof(gs_msg_result));
 	status = gs_run_heed(run, &run->answer.outcome);
-	if (status != GS_OK || !run->small)
+	if (status != GS_OK)
 		return status;
+	if (goes_on(run) && gs_is_reduction(run->op->kind))
+		run->begun = false;		/* that was all of it */
+	if (!run->small)
+		return GS_OK;
 	run->data = buffer + sizeof(gs_msg_result);
 	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
 		return gs_run_unsound(run);
@@ -284,13 +295,6 @@ gs_run_chunk(uint32 chunk)
 {
 	return gs_session_link.staging +
 		(size_t) chunk * gs_session_link.chunk_size;
-}
-
-/* Does the service go on by itself, when it has all arguments? */
-static bool
-goes_on(const gs_run *run)
-{
-	return run->lent.resident && !gs_has_output(run->op);
 }
 
 static gs_status

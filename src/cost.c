@@ -31,7 +31,7 @@
 #include "shared.h"
 
 #define COST_FILE		"pg_stat_tmp/gpuscan.calibration"
-#define COST_MAGIC		0x67736303	/* changes with gs_costs */
+#define COST_MAGIC		0x67736304	/* changes with gs_costs */
 
 /* Bytes that reach the device and come back in a nanosecond. */
 #define GPU_RATE		40.0
@@ -69,6 +69,7 @@ static const struct
 	{GS_BIT_AND, "bit_and", 0, 0.2},
 	{GS_BIT_OR, "bit_or", 0, 0.2},
 	{GS_BIT_XOR, "bit_xor", 0, 0.2},
+	{GS_STATS, "stats", 4.6, 2.1},
 	{GS_SCAN_SUM, "cumsum", 1.9, 0.4},
 	{GS_SCAN_COUNT, "cumcount", 0.4, 0.4},
 	{GS_SCAN_PRODUCT, "cumprod", 10, 10},

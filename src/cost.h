@@ -10,7 +10,7 @@
 
 #include "engine.h"
 
-#define GS_COST_KINDS	26		/* kinds of operations */
+#define GS_COST_KINDS	27		/* kinds of operations */
 #define GS_COST_TYPES	6
 
 /* A call of n elements takes `call` and n times `element`. */

@@ -18,12 +18,14 @@
 typedef struct reduction
 {
 	bool		any;			/* has there been a value? */
-	gs_value	value;			/* min, max, bits; argmin's, argmax's best */
+	gs_value	value;			/* min, bits; argmin's, argmax's best */
+	gs_value	greatest;		/* max */
 	int64_t		position;
 	uint64_t	isum[2];
 	uint64_t	isquares[3];
 	gs_acc		sum;
 	gs_acc2		squares;
+	int64_t		special[GS_SPECIALS];
 	gs_product_stack product;
 } reduction;
 
@@ -186,7 +188,7 @@ name(const type *v, int64_t n) \
 	return best; \
 }
 
-#define VALUE_EXTREME(name, type, member, keytype, key, unkey, better) \
+#define VALUE_EXTREME(name, where, type, member, keytype, key, unkey, better) \
 BEST(name##_best, type, keytype, key, better) \
 static void \
 name(reduction *r, const void *values, int64_t n) \
@@ -194,8 +196,8 @@ name(reduction *r, const void *values, int64_t n) \
 	const type *v = values; \
 	keytype		best = name##_best(v, n); \
 \
-	if (!r->any || better(best, key(r->value.member))) \
-		r->value.member = (type) unkey(best); \
+	if (!r->any || better(best, key(r->where.member))) \
+		r->where.member = (type) unkey(best); \
 }
 
 /*
@@ -220,8 +222,9 @@ name(reduction *r, const void *values, int64_t n) \
 }
 
 #define EXTREMES(suffix, type, member, keytype, vkey, unkey, pkey) \
-VALUE_EXTREME(min_##suffix, type, member, keytype, vkey, unkey, LESS) \
-VALUE_EXTREME(max_##suffix, type, member, keytype, vkey, unkey, GREATER) \
+VALUE_EXTREME(min_##suffix, value, type, member, keytype, vkey, unkey, LESS) \
+VALUE_EXTREME(max_##suffix, greatest, type, member, keytype, vkey, unkey, \
+			  GREATER) \
 POSITION_EXTREME(argmin_##suffix, type, member, keytype, pkey, LESS) \
 POSITION_EXTREME(argmax_##suffix, type, member, keytype, pkey, GREATER)
 
@@ -230,6 +233,27 @@ EXTREMES(int4, int32_t, i4, int32_t, PLAIN, PLAIN, PLAIN)
 EXTREMES(int8, int64_t, i8, int64_t, PLAIN, PLAIN, PLAIN)
 EXTREMES(float4, float, f4, int64_t, KEY_FLOAT, gs_cpu_unkey, POSITION_KEY)
 EXTREMES(float8, double, f8, int64_t, KEY_FLOAT, gs_cpu_unkey, POSITION_KEY)
+
+#define SPECIALS(suffix, type) \
+static void \
+specials_##suffix(reduction *r, const void *values, int64_t n) \
+{ \
+	const type *v = values; \
+\
+	for (int64_t i = 0; i < n; i++) \
+	{ \
+		if (gs_is_special(v[i])) \
+			r->special[gs_special_of(v[i])]++; \
+	} \
+}
+
+SPECIALS(float4, float)
+SPECIALS(float8, double)
+
+/* Of integers there are none. */
+#define specials_int2(r, values, n)
+#define specials_int4(r, values, n)
+#define specials_int8(r, values, n)
 
 #define BITS(suffix, type, member) \
 static void \
@@ -289,20 +313,48 @@ or_bool(reduction *r, const void *values, int64_t n)
 	r->value.i2 = (int16_t) some;
 }
 
+/*
+ * Several of these together, one after the other: a feed stays in the cache.
+ */
+#define MOMENTS(suffix) \
+static void \
+moments_##suffix(reduction *r, const void *values, int64_t n) \
+{ \
+	sum_##suffix(r, values, n); \
+	squares_##suffix(r, values, n); \
+}
+
+#define STATS(suffix) \
+MOMENTS(suffix) \
+static void \
+stats_##suffix(reduction *r, const void *values, int64_t n) \
+{ \
+	moments_##suffix(r, values, n); \
+	min_##suffix(r, values, n); \
+	max_##suffix(r, values, n); \
+	specials_##suffix(r, values, n); \
+}
+
+STATS(int2)
+STATS(int4)
+STATS(int8)
+STATS(float4)
+STATS(float8)
+
 typedef void (*value_function) (reduction *r, const void *values, int64_t n);
 typedef int64_t (*position_function) (reduction *r, const void *values,
 									  int64_t n);
 
 static const value_function value_functions[][GS_FLOAT8 + 1] = {
 	[GS_SUM] = {BY_NUMBER(sum)},
-	[GS_MOMENTS] = {BY_NUMBER(sum)},
+	[GS_MOMENTS] = {BY_NUMBER(moments)},
 	[GS_MIN] = {BY_NUMBER(min)},
 	[GS_MAX] = {BY_NUMBER(max)},
+	[GS_STATS] = {BY_NUMBER(stats)},
 	[GS_BIT_AND] = {[GS_BOOL] = and_bool, BY_INTEGER(and)},
 	[GS_BIT_OR] = {[GS_BOOL] = or_bool, BY_INTEGER(or)},
 	[GS_BIT_XOR] = {BY_INTEGER(xor)},
 };
-static const value_function squares[GS_FLOAT8 + 1] = {BY_NUMBER(squares)};
 static const position_function argmin[GS_FLOAT8 + 1] = {BY_NUMBER(argmin)};
 static const position_function argmax[GS_FLOAT8 + 1] = {BY_NUMBER(argmax)};
 
@@ -363,8 +415,6 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	else
 		value_functions[run->op->kind][type] (r, in->data.values,
 											  in->data.present);
-	if (run->op->kind == GS_MOMENTS)
-		squares[type] (r, in->data.values, in->data.present);
 	r->any = true;
 	return GS_OK;
 }
@@ -374,13 +424,15 @@ finish(gs_run *run, gs_result *result)
 {
 	reduction  *r = run->state;
 
-	result->value = r->value;
+	result->value = run->op->kind == GS_MAX ? r->greatest : r->value;
+	result->greatest = r->greatest;
 	result->position = r->position;
 	result->product = gs_product_stack_fold(&r->product);
 	memcpy(result->isum, r->isum, sizeof r->isum);
 	memcpy(result->isquares, r->isquares, sizeof r->isquares);
 	result->sum = r->sum;
 	result->squares = r->squares;
+	memcpy(result->special, r->special, sizeof r->special);
 }
 
 const cpu_family gs_cpu_reduction = {begin, feed, finish};

@@ -91,6 +91,8 @@ typedef enum gs_kind
 	GS_BIT_AND,					/* integers and bool; value */
 	GS_BIT_OR,					/* integers and bool; value */
 	GS_BIT_XOR,					/* integers; value */
+	GS_STATS,					/* numbers; as GS_MOMENTS; value, the least, and
+								 * greatest; specials */
 
 	/* Scans: one result an element. */
 	GS_SCAN_SUM = 32,			/* integers give int8; floats their own type */
@@ -241,6 +243,7 @@ typedef struct gs_result
 	int64_t		present;		/* of these, not NULL */
 
 	gs_value	value;			/* undefined if present is 0 */
+	gs_value	greatest;		/* likewise */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
 	int64_t		results;		/* of an order: how many can be taken */
 	gs_product	product;
@@ -252,6 +255,7 @@ typedef struct gs_result
 	/* sums of floats */
 	gs_acc		sum;
 	gs_acc2		squares;
+	int64_t		special[GS_SPECIALS];	/* of floats: how many there are */
 
 	/*
 	 * Set by the caller, for histograms: room for buckets + 3 counts: below

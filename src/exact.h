@@ -176,6 +176,43 @@ gs_seen(double x)
 }
 
 /*
+ * Elements that an accumulator does not hold, where it matters how many of
+ * each there are.
+ */
+typedef enum gs_special
+{
+	GS_SPECIAL_NAN,
+	GS_SPECIAL_POSITIVE_INF,
+	GS_SPECIAL_NEGATIVE_INF,
+	GS_SPECIAL_NEGATIVE_ZERO,
+	GS_SPECIALS					/* how many there are */
+} gs_special;
+
+/*
+ * Is x one of them?  The bits of those without a sign, and of -0, lie next to
+ * each other; those of the others come last of all.
+ */
+GS_INLINE bool
+gs_is_special(double x)
+{
+	uint64_t	bits = gs_double_bits(x);
+
+	return bits - (UINT64_C(0x7ff) << 52) <= UINT64_C(1) << 52 ||
+		bits >= UINT64_C(0xfff) << 52;
+}
+
+/* Which one? */
+GS_INLINE gs_special
+gs_special_of(double x)
+{
+	if (x != x)
+		return GS_SPECIAL_NAN;
+	if (x == 0)
+		return GS_SPECIAL_NEGATIVE_ZERO;
+	return x > 0 ? GS_SPECIAL_POSITIVE_INF : GS_SPECIAL_NEGATIVE_INF;
+}
+
+/*
  * The accumulators: limb k counts units of 2^(32 k + lowest).  A limb takes
  * less than 2^32 in magnitude from each addition, so 2^30 additions fit
  * before carries must be propagated; `additions` counts them.  Any limbs whose

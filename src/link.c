@@ -31,6 +31,7 @@
 
 #include "launch.h"
 #include "link.h"
+#include "look.h"
 #include "settings.h"
 #include "shared.h"
 
@@ -137,6 +138,7 @@ wait_for_socket(int event, TimestampTz since, int timeout_ms)
 static ssize_t
 receive(void *message, size_t size, int timeout_ms, int *descriptor)
 {
+	static gs_look look;
 	const gs_header *header = message;
 	TimestampTz since = 0;
 	struct iovec iov = {message, size};
@@ -167,7 +169,11 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 			continue;
 		}
 		if (since == 0)
+		{
 			since = GetCurrentTimestamp();
+			if (gs_look_for(&look, gs_session_link.fd))
+				continue;
+		}
 		if (!wait_for_socket(WL_SOCKET_READABLE, since, timeout_ms))
 			return -1;
 	}

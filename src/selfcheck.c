@@ -236,6 +236,24 @@ doubles_equal(double a, double b)
 	return gs_double_bits(a) == gs_double_bits(b) || (a != a && b != b);
 }
 
+/* Sums, and squares where there are any. */
+static bool
+moments_equal(const gs_op *op, gs_result *a, gs_result *b)
+{
+	if (is_float(op->type))
+		return sums_equal(a, b) &&
+			(op->kind == GS_SUM || squares_equal(a, b));
+	return memcmp(a->isum, b->isum, sizeof(a->isum)) == 0 &&
+		(op->kind == GS_SUM ||
+		 memcmp(a->isquares, b->isquares, sizeof(a->isquares)) == 0);
+}
+
+static bool
+values_equal(const gs_op *op, const gs_value *a, const gs_value *b)
+{
+	return memcmp(a, b, Max(gs_type_width(op->type), 2)) == 0;
+}
+
 static bool
 results_equal(const gs_op *op, gs_result *a, gs_result *b)
 {
@@ -254,12 +272,12 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 	{
 		case GS_SUM:
 		case GS_MOMENTS:
-			if (is_float(op->type))
-				return sums_equal(a, b) &&
-					(op->kind == GS_SUM || squares_equal(a, b));
-			return memcmp(a->isum, b->isum, sizeof(a->isum)) == 0 &&
-				(op->kind == GS_SUM ||
-				 memcmp(a->isquares, b->isquares, sizeof(a->isquares)) == 0);
+			return moments_equal(op, a, b);
+		case GS_STATS:
+			return moments_equal(op, a, b) &&
+				values_equal(op, &a->value, &b->value) &&
+				values_equal(op, &a->greatest, &b->greatest) &&
+				memcmp(a->special, b->special, sizeof(a->special)) == 0;
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return a->position == b->position;
@@ -268,8 +286,7 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 				doubles_equal(a->product.lo, b->product.lo) &&
 				a->product.exponent == b->product.exponent;
 		default:
-			return memcmp(&a->value, &b->value,
-						  Max(gs_type_width(op->type), 2)) == 0;
+			return values_equal(op, &a->value, &b->value);
 	}
 }
 

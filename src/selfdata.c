@@ -284,7 +284,7 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		gs_kind		first;
 		gs_kind		last;
 	}			kinds[] = {
-		[GS_FAMILY_REDUCE] = {GS_SUM, GS_BIT_XOR},
+		[GS_FAMILY_REDUCE] = {GS_SUM, GS_STATS},
 		[GS_FAMILY_SCAN] = {GS_SCAN_SUM, GS_SCAN_BIT_OR},
 		[GS_FAMILY_HISTOGRAM] = {GS_HISTOGRAM_WIDTH, GS_HISTOGRAM_EDGES},
 		[GS_FAMILY_COMPACT] = {GS_COMPACT, GS_WHERE},

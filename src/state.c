@@ -82,22 +82,9 @@ not_in_state(void)
 			errmsg("the value to be removed is not in the state"));
 }
 
-/* Which special element is x?  GS_SPECIALS if it is an ordinary one. */
-static gs_special
-special_of(double x)
-{
-	if (x != x)
-		return GS_SPECIAL_NAN;
-	if (!gs_is_finite(x))
-		return x > 0 ? GS_SPECIAL_POSITIVE_INF : GS_SPECIAL_NEGATIVE_INF;
-	if (gs_double_bits(x) == UINT64_C(1) << 63)
-		return GS_SPECIAL_NEGATIVE_ZERO;
-	return GS_SPECIALS;
-}
-
 /* Count n special elements more. */
 static gs_state *
-add_specials(gs_state *s, gs_special which, int64_t n)
+add_specials(gs_state *s, int which, int64_t n)
 {
 	if (!s->has_specials)
 		s = gs_state_with_specials(s);
@@ -111,13 +98,11 @@ add_specials(gs_state *s, gs_special which, int64_t n)
 static pg_noinline gs_state *
 add_rest(gs_state *s, int w, double x, int sign, gs_pair pair, double rest)
 {
-	gs_special	which = special_of(x);
-
 	if (s->kind == GS_STATE_PAIRS && !gs_is_finite(x))
 		return add_specials(s, w == GS_SUM_WINDOW ? GS_SPECIAL_X :
 							GS_SPECIAL_Y, sign);
-	if (s->kind != GS_STATE_PAIRS && which != GS_SPECIALS)
-		return add_specials(s, which, sign);
+	if (s->kind != GS_STATE_PAIRS && gs_is_special(x))
+		return add_specials(s, gs_special_of(x), sign);
 	if (!gs_is_finite(rest))	/* the pair has overflowed */
 		return add_double_bits(s, w, sign * x);
 	*pair_of(s, w) = pair;

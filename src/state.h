@@ -23,20 +23,15 @@ typedef enum gs_state_kind
 } gs_state_kind;
 
 /*
- * Elements that no sum can hold, each with a counter.  Of pairs, what is not
- * finite is counted for x and for y.
+ * Elements that no sum can hold have counters (gs_special).  Of pairs, what is
+ * not finite is counted for x and for y.
  */
-typedef enum gs_special
+enum
 {
-	GS_SPECIAL_NAN,
-	GS_SPECIAL_POSITIVE_INF,
-	GS_SPECIAL_NEGATIVE_INF,
-	GS_SPECIAL_NEGATIVE_ZERO,
-	GS_SPECIALS,				/* how many there are */
-	GS_SPECIAL_X = 0,
+	GS_SPECIAL_X,
 	GS_SPECIAL_Y,
 	GS_PAIR_SPECIALS
-} gs_special;
+};
 
 /*
  * Where a sum is not zero: limbs base .. base + limbs - 1 of an accumulator
@@ -156,8 +151,8 @@ extern void gs_state_get_figures(const gs_state *s, gs_figures *f);
 extern const char *gs_figures_invalid(const gs_figures *f);
 extern gs_state *gs_state_from_figures(const gs_figures *f);
 extern gs_state *gs_state_new(gs_state_kind kind);
-extern void gs_figures_from_moments(gs_figures *f, gs_type type,
-									const gs_result *moments);
+extern void gs_figures_from_stats(gs_figures *f, gs_type type,
+								  const gs_result *stats);
 
 /*
  * stateresult.c: of the SQL type, of states of the right kind.  *isnull is set

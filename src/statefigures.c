@@ -103,28 +103,47 @@ figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
 	figure_from_limbs(f, a, (-shift - window_lowest(w)) / 32);
 }
 
-/*
- * The sums of GS_STATE_STATS out of an engine's moments, of finite elements.
- */
-void
-gs_figures_from_moments(gs_figures *f, gs_type type, const gs_result *moments)
+/* A value of an engine's as a double. */
+static double
+value_as_double(gs_type type, gs_value v)
 {
-	memset(f, 0, sizeof *f);
+	switch (type)
+	{
+		case GS_INT2:
+			return v.i2;
+		case GS_INT4:
+			return v.i4;
+		case GS_INT8:
+			return (double) v.i8;
+		case GS_FLOAT4:
+			return v.f4;
+		default:
+			return v.f8;
+	}
+}
+
+/* Those of GS_STATE_STATS, of one element at least, out of GS_STATS. */
+void
+gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
+{
 	f->kind = GS_STATE_STATS;
-	f->n = moments->present;
+	f->n = stats->present;
+	f->extreme[0] = value_as_double(type, stats->value);
+	f->extreme[1] = value_as_double(type, stats->greatest);
+	memcpy(f->special, stats->special, sizeof f->special);
+	for (int w = GS_WINDOWS; w < GS_PAIR_WINDOWS; w++)
+		f->window[w].words = 0;
 	if (type == GS_FLOAT4 || type == GS_FLOAT8)
 	{
-		gs_acc		sum = moments->sum;
-		gs_acc2		squares = moments->squares;
-
-		figure_from_limbs(&f->window[GS_SUM_WINDOW], gs_acc_limbs(&sum), 0);
+		figure_from_limbs(&f->window[GS_SUM_WINDOW],
+						  gs_acc_limbs(&stats->sum), 0);
 		figure_from_limbs(&f->window[GS_SQUARES_WINDOW],
-						  gs_acc2_limbs(&squares), 0);
+						  gs_acc2_limbs(&stats->squares), 0);
 		return;
 	}
-	figure_from_integer(&f->window[GS_SUM_WINDOW], moments->isum, 2, true,
+	figure_from_integer(&f->window[GS_SUM_WINDOW], stats->isum, 2, true,
 						GS_SUM_WINDOW);
-	figure_from_integer(&f->window[GS_SQUARES_WINDOW], moments->isquares, 3,
+	figure_from_integer(&f->window[GS_SQUARES_WINDOW], stats->isquares, 3,
 						false, GS_SQUARES_WINDOW);
 }
 

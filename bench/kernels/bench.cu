@@ -3,9 +3,10 @@
  * bench.cu
  *	  Kernels against libraries and classic algorithms: times and table.
  *
- *		bench [--json FILE] [PATTERN...]
+ *		bench [--json FILE] [--only NAME] [PATTERN...]
  *
- * runs the contests whose names contain a pattern, or all.  Times are medians
+ * runs the contests whose names contain a pattern, or all, with the contestants
+ * whose names contain NAME, or all.  Times are medians
  * of 15, by events; those of small inputs, medians of 101, by the host's clock
  * around call and synchronisation.  "of copy" is bytes over time over what a
  * device-to-device copy moves in the same run.
@@ -37,6 +38,7 @@ typedef struct record
 arena		memory;
 static std::vector<record> records;
 static std::vector<std::string> patterns;
+static std::string only;		/* contestants */
 static double copy_rate;		/* bytes read and written per ms */
 
 void
@@ -120,6 +122,8 @@ compete_by(const contest &c, const contestant &p, bool small)
 {
 	record		r = {c, p.name, false, small, 0};
 
+	if (p.name.find(only) == std::string::npos)
+		return;
 	if (p.before)
 		p.before();
 	CUDA(cudaMemset(memory.out, 0xa5,
@@ -171,7 +175,8 @@ bench_copy(void)
 	};
 	copy_rate = c.bytes / time_by_events(p);
 	compete(c, p);
-	copy_rate = c.bytes / records.back().ms;
+	if (!records.empty())
+		copy_rate = c.bytes / records.back().ms;
 }
 
 /* gpuscan's kernels */
@@ -431,6 +436,8 @@ main(int argc, char **argv)
 	{
 		if (strcmp(argv[i], "--json") == 0 && i + 1 < argc)
 			json = argv[++i];
+		else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+			only = argv[++i];
 		else
 			patterns.push_back(argv[i]);
 	}

@@ -241,6 +241,9 @@ wait_for_message(gs_connection *c)
 		{.fd = gs_stop_fd, .events = POLLIN}
 	};
 
+	if (gs_look_for(&c->look, c->socket))
+		return true;
+
 	/* a request under way may go on until its end */
 	while (poll(fds, c->request.open ? 1 : 2, -1) < 0)
 	{

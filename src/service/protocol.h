@@ -46,9 +46,10 @@
  *		LOAD						->		for each chunk of each argument that
  *									<-	LOADED	LENT has asked for
  *
- * A reduction, histogram or order needs no further message then: RESULT follows when
- * all is there, without FINISH.  Otherwise FEED follows, without data: it asks
- * for the results of the next elements, in the order of the array.
+ * A reduction, histogram or order needs no further message then: RESULT follows
+ * when all is there, without FINISH; of a reduction, with GS_OK, without END
+ * too.  Otherwise FEED follows, without data: it asks for the results of the
+ * next elements, in the order of the array.
  *
  * After an answer with a status other than GS_OK gpuscand drops all messages
  * up to END.  A client that wants to stop before an answer has come, or is no
@@ -65,7 +66,7 @@
 #include "../engine.h"
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
-#define GS_PROTOCOL_VERSION		2
+#define GS_PROTOCOL_VERSION		3
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -492,7 +493,7 @@ GS_WIRE_SIZE(gs_msg_load, 32);
 GS_WIRE_SIZE(gs_msg_loaded, 224);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
-GS_WIRE_SIZE(gs_result, 1752);
+GS_WIRE_SIZE(gs_result, 1792);
 GS_WIRE_SIZE(gs_msg_take, 32);
 GS_WIRE_SIZE(gs_msg_took, 224);
 GS_WIRE_SIZE(gs_msg_state, 288);

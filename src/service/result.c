@@ -75,7 +75,8 @@ gs_result_finish(gs_connection *c, const void *message, size_t size)
 
 /*
  * Where all that a request without output needs is here, do it without being
- * asked.  A histogram's counts are in slot 0 at once if they fit.
+ * asked.  A histogram's counts are in slot 0 at once if they fit; a reduction
+ * is over with its result.
  */
 bool
 gs_result_go_on(gs_connection *c)
@@ -85,7 +86,11 @@ gs_result_go_on(gs_connection *c)
 	if (r->failed || !r->started || !r->op.resident || r->load != 0 ||
 		gs_has_output(&r->op))
 		return true;
-	return send_result(c, gs_resident_feed_all(c));
+	if (!send_result(c, gs_resident_feed_all(c)))
+		return false;
+	if (gs_is_reduction((gs_kind) r->op.kind) && !r->failed)
+		gs_request_abandon(c);	/* there is nothing to be asked for */
+	return true;
 }
 
 bool

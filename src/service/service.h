@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "../look.h"
 #include "protocol.h"
 
 /* How gpuscand ends; the supervisor writes them to the server's log. */
@@ -178,6 +179,7 @@ typedef struct gs_request
 typedef struct gs_connection
 {
 	int			socket;
+	gs_look		look;			/* for the next message */
 	gs_borrower borrower;
 	gs_request	request;
 	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the

@@ -54,6 +54,8 @@ static whole_call call_edges = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
 static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
 {.kind = GS_SCAN_SUM, .type = GS_INT4}, 5000, 2, 0};
+static gs_msg_begin begin_stats = {{GS_MSG_BEGIN, sizeof begin_stats},
+{.kind = GS_STATS, .type = GS_FLOAT4}, 5000, 2, 0};
 static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
 {.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .low = 0, .high = 1,
 	.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, 2000, 1, 0};
@@ -93,6 +95,8 @@ static const struct
 	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40,
 	GS_MSG_RESULT},
 	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_LENT},
+	{"BEGIN of statistics", IDLE, &begin_stats, sizeof begin_stats,
+	GS_MSG_LENT},
 	{"BEGIN of a histogram", IDLE, &begin_width, sizeof begin_width,
 	GS_MSG_LENT},
 	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
@@ -196,7 +200,8 @@ static const struct
 	{0, GS_PROTOCOL_VERSION + 1, -1}},
 	{CONNECTED, &hello, OF(gs_msg_hello, incarnation), 3, {0, -1, 1}},
 
-	{IDLE, &call_scan, OP(kind), 8, {-1, 0, 11, 31, 39, 99, 1000, INT32_MIN}},
+	{IDLE, &call_scan, OP(kind), 8,
+	{-1, 0, GS_STATS + 1, 31, 39, 99, 1000, INT32_MIN}},
 	{IDLE, &call_scan, OP(type), 6,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &call_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
@@ -217,7 +222,8 @@ static const struct
 	{IDLE, &call_edges, OP(buckets), 7,
 	{-1, 0, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
 
-	{IDLE, &begin_scan, OP(kind), 8, {-1, 0, 11, 31, 39, 99, 1000, INT32_MIN}},
+	{IDLE, &begin_scan, OP(kind), 8,
+	{-1, 0, GS_STATS + 1, 31, 39, 99, 1000, INT32_MIN}},
 	{IDLE, &begin_scan, OP(type), 6,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &begin_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
@@ -226,6 +232,8 @@ static const struct
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_scan, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_stats, OP(type), 5,
+	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
 	{IDLE, &begin_width, OP(low), 4, {NOT_A_NUMBER, INFINITE, -1, ONE}},
 	{IDLE, &begin_width, OP(high), 4, {NOT_A_NUMBER, INFINITE, -1, 0}},
 	{IDLE, &begin_width, OP(buckets), 4,

@@ -85,7 +85,7 @@ load(client *with, uint32_t chunk, int32_t value, int64_t from, int64_t to)
 		((gs_msg_loaded *) with->buffer)->outcome.status == GS_OK;
 }
 
-/* The sum that comes by itself, and END. */
+/* The sum that comes by itself; END is due if it does not. */
 static int64_t
 take_sum(client *with)
 {
@@ -96,7 +96,8 @@ take_sum(client *with)
 	if (client_receive(with) == GS_MSG_RESULT &&
 		result->outcome.status == GS_OK)
 		sum = (int64_t) result->result.isum[0];
-	client_send(with, &end, GS_MSG_END, sizeof end);
+	else
+		client_send(with, &end, GS_MSG_END, sizeof end);
 	return sum;
 }
 
@@ -318,6 +319,12 @@ test_hostile_loads(void)
 	}
 	client_send(&c, &sound, GS_MSG_LOAD, sizeof sound);
 	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD outside a request");
+	client_close(&c);
+	client_open(&c);
+	check(is_loaded(&c, &fresh, 5) && is_kept(&c, &fresh, 5), "two sums");
+	client_send(&c, &finish, GS_MSG_END, sizeof finish);
+	check(client_receive(&c) == GS_MSG_REFUSED, "END behind a sum");
+	fresh.value++;
 	client_close(&c);
 	client_open(&c);
 	begin_sum(&c, &fresh, N, false);

@@ -60,6 +60,7 @@ static const tested_kind tested_kinds[] = {
 	{GS_BIT_AND, "bit_and"},
 	{GS_BIT_OR, "bit_or"},
 	{GS_BIT_XOR, "bit_xor"},
+	{GS_STATS, "stats"},
 	{GS_SCAN_SUM, "cumsum"},
 	{GS_SCAN_COUNT, "cumcount"},
 	{GS_SCAN_PRODUCT, "cumprod"},
@@ -243,6 +244,31 @@ same_values(gs_type type, const test_array *got, const test_array *wanted)
 }
 
 static bool
+same_value(gs_type type, const char *what, gs_value got, gs_value wanted)
+{
+	return expect(value_bits(type, got) == value_bits(type, wanted),
+				  "%s %g, not %g", what, value_double(type, got),
+				  value_double(type, wanted));
+}
+
+/* What GS_STATS has besides moments. */
+static bool
+same_extremes(gs_type type, const gs_result *got, const gs_result *wanted)
+{
+	for (int i = 0; i < GS_SPECIALS; i++)
+	{
+		if (!expect(got->special[i] == wanted->special[i],
+					"special %d %lld times, not %lld", i,
+					(long long) got->special[i],
+					(long long) wanted->special[i]))
+			return false;
+	}
+	return got->present == 0 ||
+		(same_value(type, "least", got->value, wanted->value) &&
+		 same_value(type, "greatest", got->greatest, wanted->greatest));
+}
+
+static bool
 same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 {
 	gs_type		type = (gs_type) op->type;
@@ -253,6 +279,11 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 		   (long long) got->present);
 	switch (op->kind)
 	{
+		case GS_STATS:
+			if (!same_extremes(type, got, wanted))
+				return false;
+			/* and the moments */
+			__attribute__((fallthrough));
 		case GS_SUM:
 		case GS_MOMENTS:
 			if (type == GS_FLOAT4 || type == GS_FLOAT8)
@@ -260,7 +291,7 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 				gs_rounding r = gs_acc_round(&got->sum, &sum);
 
 				/* exact_test.c has all about moments of floats */
-				if (op->kind == GS_MOMENTS || got->present == 0)
+				if (op->kind != GS_SUM || got->present == 0)
 					return true;
 				return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
 							  gs_double_bits(sum) ==
@@ -282,10 +313,7 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 						  wanted->product.hi);
 		default:
 			return got->present == 0 ||
-				expect(value_bits(type, got->value) ==
-					   value_bits(type, wanted->value), "value %g, not %g",
-					   value_double(type, got->value),
-					   value_double(type, wanted->value));
+				same_value(type, "value", got->value, wanted->value);
 	}
 }
 

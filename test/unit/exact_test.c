@@ -150,7 +150,8 @@ test_fixed(const double *v, int n, oracle_sum *s)
 static void
 test_moments(const test_array *a, oracle_sum *s, bool finite)
 {
-	gs_op		op = {.kind = GS_MOMENTS, .type = a->type};
+	gs_op		op = {.kind = random_bits() & 1 ? GS_MOMENTS : GS_STATS,
+	.type = a->type};
 	outcome		o = execute(&op, a, CUT_RANDOM);
 	const gs_acc *sum = &o.result.sum;
 	const gs_acc2 *squares = &o.result.squares;

@@ -17,6 +17,7 @@ static const double equal_edges[] = {0, -0.0, 1};
 static const gs_op sound[] = {
 	{.kind = GS_SUM, .type = GS_INT2},
 	{.kind = GS_BIT_OR, .type = GS_BOOL},
+	{.kind = GS_STATS, .type = GS_FLOAT4},
 	{.kind = GS_SCAN_SUM, .type = GS_FLOAT4, .exclusive = 1, .segmented = 1},
 	{.kind = GS_SCAN_MIN, .type = GS_INT8, .chunk = INT64_MAX},
 	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 1, .high = -1,
@@ -32,7 +33,7 @@ static const gs_op sound[] = {
 static const gs_op unsound[] = {
 	{.kind = 0, .type = GS_INT4},
 	{.kind = -1, .type = GS_INT4},
-	{.kind = 11, .type = GS_INT4},
+	{.kind = GS_STATS + 1, .type = GS_INT4},
 	{.kind = 31, .type = GS_INT4},
 	{.kind = 99, .type = GS_BOOL},
 	{.kind = INT32_MAX, .type = GS_INT4},
@@ -43,6 +44,7 @@ static const gs_op unsound[] = {
 	{.kind = GS_SUM, .type = GS_BOOL},
 	{.kind = GS_BIT_AND, .type = GS_FLOAT8},
 	{.kind = GS_BIT_XOR, .type = GS_BOOL},
+	{.kind = GS_STATS, .type = GS_BOOL},
 	{.kind = GS_SCAN_BIT_AND, .type = GS_FLOAT4},
 	{.kind = GS_WHERE, .type = GS_INT4},
 	{.kind = GS_SCAN_SUM, .type = GS_INT4, .exclusive = 2},

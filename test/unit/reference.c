@@ -22,6 +22,7 @@ typedef struct run_state
 	__int128	isum;
 	oracle_sum	sum;
 	gs_value	value;
+	gs_value	greatest;		/* GS_STATS, and value the least */
 	gs_product_stack product;
 } run_state;
 
@@ -87,11 +88,16 @@ add_value(run_state *s, gs_value v)
 	v = canonical(type, v);
 	if (!s->any)
 	{
-		s->value = v;
+		s->value = s->greatest = v;
 		return;
 	}
 	switch (s->op->kind)
 	{
+		case GS_STATS:
+			if (compare_value(type, v, s->greatest) > 0)
+				s->greatest = v;
+			/* and the least */
+			__attribute__((fallthrough));
 		case GS_MIN:
 		case GS_SCAN_MIN:
 			if (compare_value(type, v, s->value) < 0)
@@ -120,16 +126,17 @@ static void
 add_element(run_state *s, gs_value v)
 {
 	gs_type		type = (gs_type) s->op->type;
+	bool		only_sum = s->op->kind == GS_SCAN_SUM ||
+		s->op->kind == GS_SUM || s->op->kind == GS_MOMENTS;
 
-	if (s->op->kind == GS_SCAN_SUM || s->op->kind == GS_SUM ||
-		s->op->kind == GS_MOMENTS)
+	if (only_sum || s->op->kind == GS_STATS)
 	{
 		if (is_float(type))
 			oracle_add(&s->sum, value_double(type, v));
 		else
 			s->isum += value_int(type, v);
 	}
-	else
+	if (!only_sum)
 		add_value(s, v);
 	s->any = true;
 	s->count++;
@@ -295,6 +302,18 @@ is_better(const gs_op *op, gs_value v, gs_value best)
 }
 
 static void
+count_special(int64_t *special, double x)
+{
+	if (isnan(x))
+		special[GS_SPECIAL_NAN]++;
+	else if (isinf(x))
+		special[signbit(x) ? GS_SPECIAL_NEGATIVE_INF :
+				GS_SPECIAL_POSITIVE_INF]++;
+	else if (x == 0 && signbit(x))
+		special[GS_SPECIAL_NEGATIVE_ZERO]++;
+}
+
+static void
 reduce(const gs_op *op, const test_array *a, outcome *o)
 {
 	run_state	s;
@@ -318,12 +337,16 @@ reduce(const gs_op *op, const test_array *a, outcome *o)
 		}
 		if (op->kind != GS_PRODUCT)
 			add_element(&s, a->v[i]);
+		if (is_float(a->type))
+			count_special(o->result.special, value_double(a->type, a->v[i]));
 	}
 	o->result.value = s.value;
+	o->result.greatest = s.greatest;
 	o->result.product = gs_product_stack_fold(&s.product);
 	o->result.isum[0] = (uint64_t) s.isum;
 	o->result.isum[1] = (uint64_t) (s.isum >> 64);
-	if (op->kind == GS_MOMENTS && !is_float(a->type))
+	if ((op->kind == GS_MOMENTS || op->kind == GS_STATS) &&
+		!is_float(a->type))
 		integer_squares(a, o->result.isquares);
 	/* float sums as their rounded value, in the place of value */
 	if (op->kind == GS_SUM && is_float(a->type))

@@ -1,0 +1,417 @@
+/*-------------------------------------------------------------------------
+ *
+ * memory.cu
+ *	  Device memory, taken from the device in segments, given out in pieces.
+ *
+ * Executions and copies of stored arrays take a piece each.  CUDA's own ways do
+ * not do for either: cudaFree waits for whatever is under way, in all sessions,
+ * and a pool of CUDA's holds so much from the first byte on that no small limit
+ * would be kept.
+ *
+ * Small pieces share segments; a large one has a segment of its own.  Segments
+ * that nothing is in are kept at rest for the next who wants a piece of about
+ * that size: an execution that needs much costs no more the second time than
+ * one that needs little.  They go back to the device, those first that rest
+ * longest, when they are too many, or when the limit or the device has nothing
+ * else left.  All segments count against the limit, pieces or not.
+ *
+ * Who gives a piece back sees to it that nothing under way uses it: it can be
+ * given out again at once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "device.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Pieces begin and end on this; segments on what the device has anyway. */
+#define UNIT			((size_t) GS_DEVICE_ALIGN)
+#define GRAIN			((size_t) 2 << 20)
+
+/* What pieces share, at most, and the part of all memory that it may be. */
+#define SHARED_MOST		((size_t) 64 << 20)
+#define SHARED_PART		64
+
+/* A piece of more than this part of a shared segment has one of its own, .. */
+#define LARGE_PART		4
+
+/* .. which is at most so much longer, by parts. */
+#define WASTE_PART		4
+
+/* The part of all memory that is kept at rest. */
+#define REST_PART		8
+
+#define BINS			64		/* powers of two */
+#define BUCKETS			8192
+
+struct segment;
+
+typedef struct piece
+{
+	struct segment *segment;
+	char	   *at;
+	size_t		size;
+	bool		used;
+	struct piece *before;		/* its neighbours in the segment */
+	struct piece *behind;
+	struct piece *next;			/* in the bin, if it is free and the segment is
+								 * shared; in the bucket, if it is used */
+	struct piece *previous;		/* in the bin */
+} piece;
+
+typedef struct segment
+{
+	piece	   *first;
+	size_t		size;
+	bool		shared;
+	int64_t		used;			/* pieces */
+	struct segment *older;		/* at rest, if none is used */
+	struct segment *newer;
+} segment;
+
+static uint64_t limit;			/* of all segments */
+static uint64_t rest_most;
+static size_t shared_size;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* under lock */
+static piece *bin[BINS];		/* bin i: free pieces of 2^i to 2^(i+1) - 1 */
+static piece *bucket[BUCKETS];	/* used pieces */
+static segment *oldest;			/* at rest */
+static segment *newest;
+static uint64_t held;			/* all segments */
+static uint64_t at_rest;
+
+/* ----------
+ * Free pieces, and used ones
+ * ----------
+ */
+
+static int
+bin_of(size_t size)
+{
+	return 63 - __builtin_clzll(size);
+}
+
+static void
+add_free(piece *p)
+{
+	piece	  **first = &bin[bin_of(p->size)];
+
+	p->used = false;
+	p->previous = NULL;
+	p->next = *first;
+	if (*first != NULL)
+		(*first)->previous = p;
+	*first = p;
+}
+
+static void
+remove_free(piece *p)
+{
+	if (p->previous != NULL)
+		p->previous->next = p->next;
+	else
+		bin[bin_of(p->size)] = p->next;
+	if (p->next != NULL)
+		p->next->previous = p->previous;
+}
+
+static piece *
+find_free(size_t size)
+{
+	for (int i = bin_of(size); i < BINS; i++)
+	{
+		for (piece *p = bin[i]; p != NULL; p = p->next)
+		{
+			if (p->size >= size)
+				return p;
+		}
+	}
+	return NULL;
+}
+
+static piece **
+bucket_of(const char *at)
+{
+	return &bucket[(uintptr_t) at / UNIT * UINT64_C(0x9e3779b97f4a7c15) >> 51];
+}
+
+static void
+add_used(piece *p)
+{
+	piece	  **first = bucket_of(p->at);
+
+	p->used = true;
+	p->next = *first;
+	*first = p;
+}
+
+static piece *
+take_used(const char *at)
+{
+	piece	  **link = bucket_of(at);
+	piece	   *p;
+
+	while ((*link)->at != at)
+		link = &(*link)->next;
+	p = *link;
+	*link = p->next;
+	return p;
+}
+
+/* ----------
+ * Segments
+ * ----------
+ */
+
+static void
+leave_rest(segment *s)
+{
+	*(s->older != NULL ? &s->older->newer : &oldest) = s->newer;
+	*(s->newer != NULL ? &s->newer->older : &newest) = s->older;
+	at_rest -= s->size;
+}
+
+/* Give the device back the segment that rests longest; false: none does. */
+static bool
+return_oldest(void)
+{
+	segment    *s = oldest;
+
+	if (s == NULL)
+		return false;
+	leave_rest(s);
+	if (s->shared)
+		remove_free(s->first);
+	(void) cudaFree(s->first->at);
+	held -= s->size;
+	free(s->first);
+	free(s);
+	return true;
+}
+
+static void
+go_to_rest(segment *s)
+{
+	s->older = newest;
+	s->newer = NULL;
+	*(newest != NULL ? &newest->newer : &oldest) = s;
+	newest = s;
+	at_rest += s->size;
+	while (at_rest > rest_most)
+		(void) return_oldest();
+}
+
+/* Memory of the device, if need be after segments at rest have gone. */
+static cudaError_t
+take_from_device(size_t size, char **memory)
+{
+	cudaError_t error;
+
+	while (limit > 0 && held + size > limit)
+	{
+		if (!return_oldest())
+			return cudaErrorMemoryAllocation;
+	}
+	for (;;)
+	{
+		error = cudaMalloc((void **) memory, size);
+		if (error != cudaErrorMemoryAllocation)
+			return error;
+		(void) cudaGetLastError();	/* it does not stick; forget it */
+		if (!return_oldest())
+			return error;
+	}
+}
+
+/* A new segment, which is all one piece, neither free nor used yet. */
+static cudaError_t
+make_segment(size_t size, bool shared, piece **result)
+{
+	segment    *s = (segment *) calloc(1, sizeof *s);
+	piece	   *p = (piece *) calloc(1, sizeof *p);
+	cudaError_t error = cudaErrorMemoryAllocation;
+
+	if (s != NULL && p != NULL)
+		error = take_from_device(size, &p->at);
+	if (error != cudaSuccess)
+	{
+		free(s);
+		free(p);
+		return error;
+	}
+	held += size;
+	s->first = p;
+	s->size = p->size = size;
+	s->shared = shared;
+	p->segment = s;
+	*result = p;
+	return cudaSuccess;
+}
+
+/* ----------
+ * Pieces
+ * ----------
+ */
+
+/* What is left of a piece beyond so many bytes becomes a free one. */
+static bool
+cut(piece *p, size_t size)
+{
+	piece	   *rest;
+
+	if (p->size == size)
+		return true;
+	rest = (piece *) calloc(1, sizeof *rest);
+	if (rest == NULL)
+		return false;
+	rest->segment = p->segment;
+	rest->at = p->at + size;
+	rest->size = p->size - size;
+	rest->before = p;
+	rest->behind = p->behind;
+	if (p->behind != NULL)
+		p->behind->before = rest;
+	p->behind = rest;
+	p->size = size;
+	add_free(rest);
+	return true;
+}
+
+/* Make one of a free piece and the one behind it, where that is free too. */
+static void
+join(piece *p)
+{
+	piece	   *behind = p->behind;
+
+	if (behind == NULL || behind->used)
+		return;
+	remove_free(behind);
+	p->size += behind->size;
+	p->behind = behind->behind;
+	if (p->behind != NULL)
+		p->behind->before = p;
+	free(behind);
+}
+
+static cudaError_t
+find_shared(size_t size, piece **result)
+{
+	piece	   *p = find_free(size);
+
+	if (p != NULL)
+	{
+		remove_free(p);
+		if (p->segment->used == 0)
+			leave_rest(p->segment);
+	}
+	else
+		GS_TRY(make_segment(shared_size, true, &p));
+	if (!cut(p, size))
+	{
+		add_free(p);
+		if (p->segment->used == 0)
+			go_to_rest(p->segment);
+		return cudaErrorMemoryAllocation;
+	}
+	*result = p;
+	return cudaSuccess;
+}
+
+/* The shortest at rest that is long enough, and not too long, or a new one. */
+static cudaError_t
+find_own(size_t size, piece **result)
+{
+	segment    *best = NULL;
+
+	for (segment *s = oldest; s != NULL; s = s->newer)
+	{
+		if (!s->shared && s->size >= size &&
+			s->size - size <= size / WASTE_PART &&
+			(best == NULL || s->size < best->size))
+			best = s;
+	}
+	if (best == NULL)
+		return make_segment((size + GRAIN - 1) / GRAIN * GRAIN, false, result);
+	leave_rest(best);
+	*result = best->first;
+	return cudaSuccess;
+}
+
+cudaError_t
+gs_memory_take(size_t size, char **memory)
+{
+	piece	   *p;
+	cudaError_t error;
+
+	if (size == 0 || size > SIZE_MAX - GRAIN)
+		return cudaErrorMemoryAllocation;
+	size = (size + UNIT - 1) / UNIT * UNIT;
+	pthread_mutex_lock(&lock);
+	error = size <= shared_size / LARGE_PART ? find_shared(size, &p) :
+		find_own(size, &p);
+	if (error == cudaSuccess)
+	{
+		p->segment->used++;
+		add_used(p);
+		*memory = p->at;
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+void
+gs_memory_give(char *memory)
+{
+	piece	   *p;
+	segment    *s;
+
+	pthread_mutex_lock(&lock);
+	p = take_used(memory);
+	s = p->segment;
+	p->used = false;
+	if (s->shared)
+	{
+		join(p);
+		add_free(p);
+		if (p->before != NULL && !p->before->used)
+		{
+			p = p->before;
+			remove_free(p);
+			join(p);
+			add_free(p);
+		}
+	}
+	if (--s->used == 0)
+		go_to_rest(s);
+	pthread_mutex_unlock(&lock);
+}
+
+void
+gs_memory_open(uint64_t memory_limit, uint64_t device_memory)
+{
+	uint64_t	all = memory_limit > 0 && memory_limit < device_memory ?
+		memory_limit : device_memory;
+
+	limit = memory_limit;
+	rest_most = all / REST_PART;
+	shared_size = all / SHARED_PART / GRAIN * GRAIN;
+	if (shared_size < GRAIN)
+		shared_size = GRAIN;
+	if (shared_size > SHARED_MOST)
+		shared_size = SHARED_MOST;
+}
+
+uint64_t
+gs_cuda_memory_used(void)
+{
+	uint64_t	used;
+
+	pthread_mutex_lock(&lock);
+	used = held;
+	pthread_mutex_unlock(&lock);
+	return used;
+}

@@ -1,0 +1,431 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_tile.cuh
+ *	  Scans: what a launch is given, and how tiles are read and written.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SCAN_TILE_CUH
+#define GS_SCAN_TILE_CUH
+
+#include "lookback.cuh"
+
+#define ITEMS			16
+#define WARP_ITEMS		(ITEMS * GS_WARP)
+
+static_assert(WARP_ITEMS == GS_RANK_BLOCK, "a warp's values start at a rank");
+
+/* Where heads come from. */
+enum scan_heads
+{
+	HEADS_NONE,
+	HEADS_BYTES,				/* a byte an element, 0 or 1 */
+	HEADS_BITS,
+	HEADS_EVERY					/* where (index + lead) % every is 0 */
+};
+
+/* Zeroed before a chunk of more than one tile. */
+struct scan_header
+{
+	unsigned int next;			/* tile to be taken */
+	unsigned int done;			/* blocks that are through */
+};
+
+/* The state.  All zeros before the first chunk. */
+struct scan_state
+{
+	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
+	gs_u128		next[2];		/* that after this chunk */
+	unsigned long long range;	/* complement of the least position of a
+								 * result out of range; 0: none */
+	uint32_t	seen;			/* has the run had a value? */
+	uint32_t	wide;			/* sums of floats: the total is in acc */
+	uint32_t	failed;			/* sums of floats: do this chunk again */
+	gs_acc		acc;
+};
+
+struct scan_args
+{
+	int64_t		first;			/* index in the array of the first element */
+	int64_t		n;
+	int			warps;			/* of a block, with elements */
+	int64_t		tiles;
+	const void *values;
+	const uint8_t *validity;	/* NULL: all present */
+	const uint32_t *ranks;
+	const uint8_t *heads;
+	int			head_source;
+	uint32_t	every;
+	uint32_t	lead;
+	int			exclusive;
+	const uint8_t *known;		/* results after a value of their run; NULL:
+								 * all, but for the first of a run if
+								 * exclusive */
+	void	   *out;
+	uint8_t    *out_validity;	/* NULL: not wanted */
+	const uint32_t *leading;	/* results that are NULL at the beginning;
+								 * NULL: 0 */
+	int			sets_seen;
+	gs_done    *done;
+	scan_state *state;
+	scan_header *header;
+	gs_u128    *published;
+};
+
+/* ----------
+ * Tiles in shared memory
+ * ----------
+ *
+ * A thread's elements are sizeof(T) pieces of 16 bytes.  If they lay in a row,
+ * threads side by side would meet in the same banks; so the pieces of a row
+ * are exchanged by a pattern that repeats every eight 16-byte pieces.
+ */
+/*
+ * This lane, as something that the compiler knows nothing of.  Else it works
+ * out all places before the loop over tiles, and for want of registers keeps
+ * them in local memory, which takes longer to read than they to work out.
+ */
+__device__ static inline int
+lane_here(void)
+{
+	int			lane = gs_lane();
+
+	asm volatile("" : "+r"(lane));
+	return lane;
+}
+
+template <int PIECES>
+__device__ static inline int
+place_of_piece(int piece)
+{
+	return piece ^ (piece >> 3 & (PIECES - 1));
+}
+
+/* The same for a byte. */
+template <int PIECES>
+__device__ static inline uint32_t
+place_of_byte(uint32_t byte)
+{
+	return byte ^ (byte >> 3 & (PIECES - 1) * 16);
+}
+
+/* The same of this lane's piece where a row of lanes has pieces side by side. */
+template <int PIECES>
+__device__ static inline int
+place_in_row(int lane, int row)
+{
+	return row * GS_WARP +
+		(lane ^ ((row * 4 & (PIECES - 1)) | (lane >> 3 & (PIECES - 1))));
+}
+
+/* The same of piece i of this thread's elements. */
+template <int PIECES>
+__device__ static inline int
+place_of_own(int lane, int i)
+{
+	return lane * PIECES + (i ^ (lane * PIECES >> 3 & (PIECES - 1)));
+}
+
+__device__ static inline void
+copy_async(uint4 *to, const uint4 *from)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+				 : : "r"((uint32_t) __cvta_generic_to_shared(to)), "l"(from)
+				 : "memory");
+#else
+	*to = __ldcg(from);
+#endif
+}
+
+/* The end of a tile's copies. */
+__device__ static inline void
+copy_async_commit(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+
+/* Wait for all but the last commit's. */
+__device__ static inline void
+copy_async_wait(void)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group 1;" : : : "memory");
+#endif
+}
+
+/* A warp's part of a tile, as one of its threads knows it. */
+struct warp_share
+{
+	int64_t		base;			/* index in the chunk of the first element */
+	uint32_t	from;			/* that of its first value among the values */
+	uint32_t	valid;			/* which of this thread's elements have values */
+	uint32_t	before;			/* values of the threads before in the warp */
+	uint32_t	heads;			/* and which are heads */
+};
+
+/* Pieces of a warp's bits of the bitmap. */
+#define VALID_PIECES	(WARP_ITEMS / 8 / 16)
+
+/*
+ * Start the copy of a warp's elements, which are values from `from` to `to`,
+ * and of their bits; read what says which are heads.
+ */
+template <typename T, bool HEADS, bool VALUES>
+__device__ static inline void
+share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
+			uint4 *room, uint4 *valid, uint4 *raw_heads)
+{
+	int			lane = lane_here();
+	int64_t		mine = base + lane * ITEMS;
+
+	if (base >= a.n)
+		return;
+	if (a.validity != NULL && lane < VALID_PIECES &&
+		base + lane * 128 < a.n)
+		copy_async(valid + lane,
+				   (const uint4 *) (a.validity + base / 8) + lane);
+	if (VALUES && to - from == WARP_ITEMS && from % (16 / sizeof(T)) == 0)
+	{
+		const uint4 *source = (const uint4 *) ((const T *) a.values + from) +
+			lane;
+
+#pragma unroll
+		for (int i = 0; i < (int) sizeof(T); i++)
+			copy_async(room + place_in_row<sizeof(T)>(lane, i), source + i * GS_WARP);
+	}
+	else if (VALUES)
+	{
+		const int	EACH = 16 / sizeof(T);
+		const uint4 *source = (const uint4 *) a.values + from / EACH;
+		int			pieces = (int) ((to + EACH - 1) / EACH - from / EACH);
+
+#pragma unroll
+		for (int i = 0; i <= (int) sizeof(T); i++)
+			if (i * GS_WARP + lane < pieces)
+				copy_async(room + place_of_piece<sizeof(T)>(i * GS_WARP +
+															lane),
+						   source + i * GS_WARP + lane);
+	}
+	if (HEADS && mine < a.n)
+	{
+		if (a.head_source == HEADS_BYTES)
+			*raw_heads = *(const uint4 *) (a.heads + mine);
+		else if (a.head_source == HEADS_BITS)
+			raw_heads->x = ((const uint16_t *) a.heads)[mine / 16];
+	}
+}
+
+/* Which of a thread's elements lie in the chunk? */
+__device__ static inline int
+share_count(const warp_share &w, const scan_args &a)
+{
+	int			lane = lane_here();
+	int64_t		left = a.n - w.base - lane * ITEMS;
+
+	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
+}
+
+/* Bit 0 of each of four bytes. */
+__device__ static inline uint32_t
+gather_bits(uint32_t bytes)
+{
+	return ((bytes & 0x01010101) * 0x10204080) >> 28;
+}
+
+/* A bit for each of a thread's elements that is a head. */
+__device__ static inline uint32_t
+share_heads(const warp_share &w, const scan_args &a, uint4 raw, int count)
+{
+	int			lane = lane_here();
+	uint32_t	bits = raw.x;
+
+	if (a.head_source == HEADS_BYTES)
+		bits = gather_bits(raw.x) | gather_bits(raw.y) << 4 |
+			gather_bits(raw.z) << 8 | gather_bits(raw.w) << 12;
+	else if (a.head_source == HEADS_EVERY)
+	{
+		uint32_t	after = ((uint32_t) w.base + lane * ITEMS + a.lead) %
+			a.every;
+
+		bits = 0;
+		for (uint32_t i = after == 0 ? 0 : a.every - after; i < ITEMS;
+			 i += a.every)
+			bits |= 1u << i;
+	}
+	return bits & ((1u << count) - 1);
+}
+
+/* By all lanes: how many values have the threads before in the warp? */
+__device__ static inline uint32_t
+share_before(const warp_share &w, int count)
+{
+	int			lane = lane_here();
+	uint32_t	own = __popc(w.valid & ((1u << count) - 1));
+	uint32_t	sum = own;
+
+#pragma unroll
+	for (int d = 1; d < GS_WARP; d *= 2)
+	{
+		uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, sum, d);
+
+		if (lane >= d)
+			sum += earlier;
+	}
+	return sum - own;
+}
+
+/* A thread's elements; the copies have arrived. */
+template <class S>
+__device__ static inline void
+share_take(const S &s, const warp_share &w, const scan_args &a,
+		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
+{
+	int			lane = lane_here();
+	typedef typename S::T T;
+	const int	EACH = 16 / sizeof(T);
+
+	if (a.validity == NULL)
+	{
+#pragma unroll
+		for (int i = 0; i < (int) sizeof(T); i++)
+		{
+			union
+			{
+				uint4		raw;
+				T			v[EACH];
+			}			piece;
+
+			piece.raw = room[place_of_own<sizeof(T)>(lane, i)];
+#pragma unroll
+			for (int j = 0; j < EACH; j++)
+				x[i * EACH + j] = s.of(piece.v[j]);
+		}
+		if (count < ITEMS)
+		{
+#pragma unroll
+			for (int i = 0; i < ITEMS; i++)
+				if (i >= count)
+					x[i] = s.neutral();
+		}
+	}
+	else
+	{
+		uint32_t	valid = w.valid & ((1u << count) - 1);
+		/* of the thread's next value, in bytes */
+		uint32_t	at = (w.before + w.from % EACH) * sizeof(T);
+
+#pragma unroll
+		for (int i = 0; i < ITEMS; i++)
+		{
+			bool		present = valid >> i & 1;
+
+			x[i] = s.neutral();
+			if (present)
+				x[i] = s.of(*(const T *) ((const char *) room +
+										  place_of_byte<sizeof(T)>(at)));
+			at += present ? sizeof(T) : 0;
+		}
+	}
+}
+
+/* Results of an exclusive scan: those of the elements before. */
+template <typename U>
+__device__ static inline void
+make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
+{
+#pragma unroll
+	for (int i = ITEMS - 1; i >= 0; i--)
+		out[i] = heads >> i & 1 ? nothing : i > 0 ? out[i - 1] : first;
+}
+
+/* A thread's results to shared memory, where its warp can write them. */
+template <typename U>
+__device__ static inline void
+share_put(uint4 *room, const U (&out)[ITEMS])
+{
+	int			lane = lane_here();
+	const int	EACH = 16 / sizeof(U);
+
+#pragma unroll
+	for (int i = 0; i < (int) sizeof(U); i++)
+	{
+		union
+		{
+			uint4		raw;
+			U			v[EACH];
+		}			piece;
+
+#pragma unroll
+		for (int j = 0; j < EACH; j++)
+			piece.v[j] = out[i * EACH + j];
+		room[place_of_own<sizeof(U)>(lane, i)] = piece.raw;
+	}
+}
+
+/* A warp's results from shared memory to where they belong. */
+template <typename U>
+__device__ static inline void
+share_write(const warp_share &w, const scan_args &a, const uint4 *room,
+			uint32_t leading)
+{
+	int			lane = lane_here();
+	const int	EACH = 16 / sizeof(U);
+	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
+
+	if (leading == 0)
+	{
+		uint4	   *to = (uint4 *) ((U *) a.out + w.base) + lane;
+
+		if (count == WARP_ITEMS)
+		{
+#pragma unroll
+			for (int i = 0; i < (int) sizeof(U); i++)
+				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(lane, i)]);
+		}
+		else
+		{
+			/* there is room for all of the last 16 bytes */
+			for (int i = 0; (i * GS_WARP + lane) * EACH < count; i++)
+				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(lane, i)]);
+		}
+	}
+	else
+	{
+		for (int i = lane; i < count; i += GS_WARP)
+			if (w.base + i >= leading)
+				((U *) a.out)[w.base + i - leading] =
+					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
+					[i % EACH];
+	}
+	if (a.out_validity != NULL)
+	{
+		int64_t		mine = w.base + lane * ITEMS;
+
+		if (mine < a.n)
+			((uint16_t *) a.out_validity)[mine / 16] = (uint16_t)
+				(leading <= mine ? 0xffff :
+				 leading >= mine + ITEMS ? 0 : 0xffff << (leading - mine));
+	}
+}
+
+/*
+ * Has no value of its run come before the chunk's first element?  For
+ * exclusive scans without a.known, where no other element is in question.
+ */
+__device__ static inline bool
+begins_run(const scan_args &a)
+{
+	return a.first == 0 || (a.known == NULL && !a.state->seen);
+}
+
+/* A result out of range: keep the least position. */
+__device__ static inline void
+note_range(const scan_args &a, int64_t index)
+{
+	atomicMax(&a.state->range, ~(unsigned long long) (a.first + index + 1));
+}
+
+#endif							/* GS_SCAN_TILE_CUH */

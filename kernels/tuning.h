@@ -67,7 +67,19 @@
 #define GS_COMPACT_SPREAD	4
 
 /*
- * Scans, by the elements and by whether there are heads.
+ * Scans, by the elements and by whether there are heads.  Sums on an H200,
+ * share of copy, and what else was tried:
+ *
+ * int4: 88 %; two rows 87 %, these and ahead 3 85 %, three, 16 warps and
+ * depth 2 82 %.  By chunks of 512 94 %, whatever the constants.
+ *
+ * int8: 84 %; two rows 83 %, these and ahead 3 76 %.  A tenth NULL: 74 %; two
+ * rows and 2 ahead with NULLs 70 %.
+ *
+ * float4: 60 %; two rows 56 %, three and depth 2 50 %.
+ *
+ * float8: 77 %; two rows 72 %, three 71 %.  By heads: 81 %; ahead 2 79 %,
+ * 12 warps 75 %.
  */
 struct gs_scan_tuning
 {
@@ -90,10 +102,10 @@ enum gs_scan_elements
 };
 
 static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
-	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
-	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}},
-	{{14, 3, 2, 3, 2}, {14, 2, 3, 3, 1}},
-	{{12, 2, 2, 3, 2}, {14, 1, 3, 3, 1}}
+	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}},
+	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
+	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}}
 };
 
 /* Scans of floats by accumulators: what shared memory holds. */

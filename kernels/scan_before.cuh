@@ -1,0 +1,450 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_before.cuh
+ *	  Scans: what comes before a tile, and how the warps of a block meet.
+ *
+ * Two warps of a block find what comes before its tiles.  One, the publisher,
+ * puts the totals of warps together, publishes the tile's, and takes the block
+ * another tile's number from a counter; a slow block takes fewer.  The other
+ * looks back (lookback.cuh), over a window of so many tiles that it nearly
+ * always has the last prefix in it.  Totals are published a whole stage or two
+ * before they are needed, so that nobody waits for long, and never later
+ * because the block itself has to wait for something.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SCAN_BEFORE_CUH
+#define GS_SCAN_BEFORE_CUH
+
+#include "scan_tile.cuh"
+
+/* The constants of a kernel. */
+template <class S, bool HEADS>
+struct scan_tuned
+{
+	static constexpr gs_scan_tuning of = gs_scan_tunings[S::ELEMENTS][HEADS];
+	static const int WARPS = of.warps;
+	static const int DEPTH = of.depth;
+	static const int AHEAD = of.ahead;
+	static const int AHEAD_NULLS = of.ahead_nulls;
+	static const int ROWS = of.rows;
+};
+
+/* ----------
+ * Putting totals together
+ * ----------
+ */
+
+/*
+ * In: a lane's total, from its last head on, and a mask of the lanes that have
+ * a head.  Out: the same from the last head of this and earlier lanes on.
+ */
+template <class P, bool HEADS>
+__device__ static inline P
+warp_scan(P part, uint32_t with_head, int lanes)
+{
+	int			lane = lane_here();
+	/* the lane of the last head, from which on totals add up */
+	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - lane));
+	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
+
+#pragma unroll
+	for (int d = 1; d < lanes; d *= 2)
+	{
+		P			earlier = gs_shuffle_up(part, d);
+
+		if (lane - d >= start)
+			part = P::combine(earlier, part);
+	}
+	return part;
+}
+
+/* Lanes before this one. */
+__device__ static inline uint32_t
+earlier_lanes(void)
+{
+	return (1u << lane_here()) - 1;
+}
+
+/*
+ * A gate opens when so many lanes have arrived at it, over and over.  The
+ * callers' rounds count the openings from 0.
+ */
+struct gate
+{
+	unsigned long long word;
+};
+
+__device__ static inline uint32_t
+shared_address(const void *p)
+{
+	return (uint32_t) __cvta_generic_to_shared(p);
+}
+
+/* By one thread. */
+__device__ static inline void
+gate_begin(gate *g, int lanes)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;"
+				 : : "r"(shared_address(g)), "r"(lanes) : "memory");
+#else
+	g->word = 0;
+#endif
+}
+
+/* What this lane did before is seen by those who have waited. */
+__device__ static inline void
+gate_arrive(gate *g)
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("{\n\t"
+				 ".reg .b64 state;\n\t"
+				 "mbarrier.arrive.shared.b64 state, [%0];\n\t"
+				 "}"
+				 : : "r"(shared_address(g)) : "memory");
+#else
+	__threadfence_block();
+	atomicAdd(&g->word, 1ull);
+#endif
+}
+
+__device__ static inline void
+gate_wait(gate *g, uint32_t round, int lanes)
+{
+#if __CUDA_ARCH__ >= 800
+	uint32_t	open;
+
+	do
+		asm volatile("{\n\t"
+					 ".reg .pred open;\n\t"
+#if __CUDA_ARCH__ >= 900
+					 "mbarrier.try_wait.parity.shared.b64 open, [%1], %2;\n\t"
+#else
+					 "mbarrier.test_wait.parity.shared.b64 open, [%1], %2;\n\t"
+#endif
+					 "selp.u32 %0, 1, 0, open;\n\t"
+					 "}"
+					 : "=r"(open)
+					 : "r"(shared_address(g)), "r"(round & 1) : "memory");
+	while (!open);
+#else
+	while (*(volatile unsigned long long *) &g->word <
+		   (unsigned long long) (round + 1) * lanes)
+		;
+	__threadfence_block();
+#endif
+}
+
+/*
+ * What the warps of a block tell each other, in turns of RING tiles.
+ *
+ * Tile j of a block: its number, and where the values of its warps are, are
+ * known once `drawn` is open; the warps' totals once `totals` is; those put
+ * together once `published` is; what comes before each warp once `ready` is.
+ *
+ * A slot is written again only by those who have waited at a gate that its
+ * readers arrive at later than they have read.  What is behind a gate was
+ * written by lanes that have arrived there, be it one of a warp or all.
+ */
+#define RING			4
+#define RING_OF_NUMBERS	8
+
+template <class S, bool HEADS>
+struct scan_room
+{
+	static const int WARPS = scan_tuned<S, HEADS>::WARPS;
+
+	gate		totals[RING];
+	gate		published[RING];
+	gate		ready[RING];
+	gate		drawn[RING_OF_NUMBERS];
+	int			tiles[RING_OF_NUMBERS];
+	uint32_t	ranks[RING_OF_NUMBERS][WARPS + 1];	/* of its warps */
+	uint32_t	leading;
+
+	typename S::part of_warp[RING][WARPS];
+	uint32_t	warp_has_head[RING][WARPS];
+	uint32_t	starts[RING];	/* the tile begins with a head */
+
+	/* of the warps before in the tile, of the tile, and which have a head */
+	typename S::part within[RING][WARPS];
+	typename S::part total[RING];
+	uint32_t	heads[RING];
+
+	typename S::far before_warp[RING][WARPS];
+};
+
+/* Among a tile's heads: it begins with one. */
+#define STARTS			(1u << 31)
+
+/* ----------
+ * What comes before a tile
+ * ----------
+ */
+
+/*
+ * A tile's place among publications: 32 bytes apart, so that those of two tiles
+ * are not in one sector of the L2 cache, which all read while one is written.
+ */
+template <class P>
+__device__ static inline int64_t
+publication(int64_t tile)
+{
+	return tile * (2 / P::WORDS);
+}
+
+/* Put together the totals of the tile's warps, and publish. */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tile(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn)
+{
+	typedef typename S::part part;
+	bool		in = gs_lane() < a.warps;
+	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
+	uint32_t	with_head = HEADS ?
+		__ballot_sync(GS_ALL_LANES,
+					  in && room.warp_has_head[turn][gs_lane()]) : 0;
+	part		inclusive = warp_scan<part, HEADS>(mine, with_head,
+													room.WARPS);
+	part		exclusive = gs_shuffle_up(inclusive, 1);
+
+	if (gs_lane() == a.warps - 1)
+	{
+		if (tile + 1 < a.tiles)
+			gs_publish(a.published, publication<typename S::far>(tile),
+					   S::far_of(inclusive),
+					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
+		room.total[turn] = inclusive;
+		if (HEADS)
+			room.heads[turn] = with_head | (room.starts[turn] ? STARTS : 0);
+	}
+	if (in)
+		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
+			exclusive;
+}
+
+/*
+ * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
+ * scanned commutes, so lanes take tiles by turns; only what lies before the
+ * last prefix (or tile with a head, which is one) must be left out.
+ */
+template <class P, int ROWS>
+__device__ static inline P
+add_tiles(const gs_u128 *published, int tile, P start)
+{
+	P			sum = P::identity();
+	bool		ended = false;
+	int			lanes = 0;		/* that have something in sum */
+
+	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
+	{
+		P			value[ROWS];
+		gs_tile_state state[ROWS];
+		bool		blocked;
+
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			int			from = at - i * GS_WARP;
+
+			value[i] = from == -1 ? start : P::identity();
+			state[i] = from < 0 ? GS_TILE_PREFIX : GS_TILE_NOTHING;
+		}
+		/* until all down to the last prefix are known */
+		do
+		{
+#pragma unroll
+			for (int i = 0; i < ROWS; i++)
+				if (state[i] == GS_TILE_NOTHING)
+					state[i] = gs_read_tile
+						(published, publication<P>(at - i * GS_WARP),
+						 &value[i]);
+			blocked = ended = false;
+#pragma unroll
+			for (int i = 0; i < ROWS; i++)
+			{
+				uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
+													state[i] == GS_TILE_NOTHING);
+				uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+												 state[i] == GS_TILE_PREFIX);
+
+				if (!ended)
+					blocked |= (unknown & ((ends & (0 - ends)) - 1)) != 0;
+				ended |= ends != 0;
+			}
+		} while (blocked);
+
+		ended = false;
+#pragma unroll
+		for (int i = 0; i < ROWS; i++)
+		{
+			uint32_t	ends = __ballot_sync(GS_ALL_LANES,
+											 state[i] == GS_TILE_PREFIX);
+
+			if (ended || (ends != 0 && gs_lane() > __ffs(ends) - 1))
+				value[i] = P::identity();
+			if (!ended)
+				lanes = max(lanes, ends != 0 ? __ffs(ends) : GS_WARP);
+			ended |= ends != 0;
+		}
+#pragma unroll
+		for (int d = 1; d < ROWS; d *= 2)
+#pragma unroll
+			for (int i = 0; i + d < ROWS; i += 2 * d)
+				value[i] = P::combine(value[i + d], value[i]);
+		sum = P::combine(value[0], sum);
+	}
+	for (int d = 1; d < lanes; d *= 2)
+	{
+		P			other = gs_shuffle_xor(sum, d);
+
+		sum = P::combine(sum, other);
+	}
+	return gs_shuffle(sum, 0);
+}
+
+/*
+ * Take another tile for the block; from a.tiles on there is none.  Where there
+ * are as many blocks as tiles, each has one.  For lane 0.
+ */
+__device__ static inline int
+take_tile(const scan_args &a, bool first)
+{
+	int			tile = first ? 0 : (int) a.tiles;
+
+	if (gs_lane() == 0 && a.tiles > 1 && (first || a.tiles > gridDim.x))
+		tile = (int) atomicAdd(&a.header->next, 1u);
+	return tile;
+}
+
+/* Tell it, as the block's tile j. */
+template <class S, bool HEADS>
+__device__ static inline void
+tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
+		  int tile)
+{
+	unsigned int slot = j % RING_OF_NUMBERS;
+
+	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
+	if (gs_lane() == 0)
+		room.tiles[slot] = tile;
+	if (a.validity != NULL && tile < a.tiles && gs_lane() <= a.warps)
+		room.ranks[slot][gs_lane()] =
+			a.ranks[min((int64_t) tile * a.warps + gs_lane(),
+						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
+}
+
+/* The number of the block's tile j, which another warp has taken. */
+template <class S, bool HEADS>
+__device__ static inline int
+number_of(scan_room<S, HEADS> &room, unsigned int j)
+{
+	if (j > 0)
+		gate_wait(&room.drawn[j % RING_OF_NUMBERS],
+				  (j - 1) / RING_OF_NUMBERS, GS_WARP);
+	return room.tiles[j % RING_OF_NUMBERS];
+}
+
+/* The work of the warp that publishes. */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
+{
+	typedef scan_tuned<S, HEADS> tuned;
+	const unsigned int ahead = a.validity == NULL ? tuned::AHEAD :
+		tuned::AHEAD_NULLS;
+	unsigned int j;
+
+	for (j = 1; j < ahead; j++)
+	{
+		tell_tile(room, a, j, take_tile(a, false));
+		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
+	}
+	__syncwarp();
+	for (j = 0;; j++)
+	{
+		int			tile = room.tiles[j % RING_OF_NUMBERS];
+		int			next;
+
+		if (tile >= a.tiles)
+			break;
+		gate_wait(&room.totals[j % RING], j / RING, a.warps);
+		/* it takes long, so it is under way while the tile is published */
+		next = take_tile(a, false);
+		publish_tile<S, HEADS>(room, a, tile, j % RING);
+		gate_arrive(&room.published[j % RING]);
+		tell_tile(room, a, j + ahead, next);
+		gate_arrive(&room.drawn[(j + ahead) % RING_OF_NUMBERS]);
+		__syncwarp();
+	}
+	/* the others look so far ahead */
+	for (unsigned int k = j + ahead; k <= j + tuned::DEPTH; k++)
+	{
+		if (gs_lane() == 0)
+			room.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
+		gate_arrive(&room.drawn[k % RING_OF_NUMBERS]);
+	}
+}
+
+/*
+ * What comes before each warp of a tile.  Those after a head do not ask.
+ */
+template <class S, bool HEADS>
+__device__ static inline void
+set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
+		   const typename S::far &before)
+{
+	typedef typename S::far far;
+	uint32_t	heads = HEADS ? room.heads[turn] & ~STARTS : 0;
+
+	if (gs_lane() < a.warps)
+	{
+		far			within = S::far_of(room.within[turn][gs_lane()]);
+
+		room.before_warp[turn][gs_lane()] = far::combine(before, within);
+	}
+	if (gs_lane() == 0)
+	{
+		far			total = S::far_of(room.total[turn]);
+
+		if (!HEADS || heads == 0)
+			total = far::combine(before, total);
+		if (tile + 1 == a.tiles)
+			S::carry(a, total);
+		else if (!HEADS || heads == 0)
+			gs_publish(a.published, publication<far>(tile), total,
+					   GS_TILE_PREFIX);
+	}
+}
+
+/* The work of the warp that looks back. */
+template <class S, bool HEADS>
+__device__ static inline void
+look_back(scan_room<S, HEADS> &room, const scan_args &a)
+{
+	typedef typename S::far far;
+	far			start = far::identity();
+
+	if (a.first != 0)
+		start = far::unpack(a.state->carry);
+	for (unsigned int j = 0;; j++)
+	{
+		int			turn = j % RING;
+		int			tile = number_of(room, j);
+		far			before = start;
+
+		if (tile >= a.tiles)
+			break;
+		gate_wait(&room.published[turn], j / RING, GS_WARP);
+		if (HEADS && tile > 0 && (room.heads[turn] & STARTS))
+			before = far::identity();
+		else if (tile > 0)
+			before = add_tiles<far, scan_tuned<S, HEADS>::ROWS>
+				(a.published, tile, start);
+		set_before<S, HEADS>(room, a, tile, turn, before);
+		gate_arrive(&room.ready[turn]);
+	}
+}
+
+#endif							/* GS_SCAN_BEFORE_CUH */

@@ -76,7 +76,7 @@ define_for_users(void)
 	DefineCustomIntVariable("gpuscan.memory_limit",
 							"The most device memory that the service uses.",
 							"Zero is no limit.",
-							&gs_memory_limit, 0, 0, INT_MAX,
+							&gs_memory_limit, 0, 0, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.cache_size",
 							"Memory of the service in which it keeps copies "
@@ -84,7 +84,7 @@ define_for_users(void)
 							"It is a part of gpuscan.memory_limit.  Zero "
 							"keeps none, -1 is a quarter of the limit, or of "
 							"the device's memory where there is no limit.",
-							&gs_cache_size, -1, -1, INT_MAX,
+							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
 							"Threads of a session that share the copying of "

@@ -26,15 +26,24 @@ bool
 gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
 			   gs_message answer_kind, size_t most)
 {
+	volatile bool answered = false;
+
 	if (!gs_link_alive() && !gs_link_open(gs_response_timeout * 1000))
 		return false;
-	if (!gs_link_send(question, kind, size) ||
-		gs_link_receive(answer, most, gs_response_timeout * 1000) < 0)
-		return false;
-	if (((gs_header *) answer)->kind == answer_kind)
-		return true;
-	gs_link_close();
-	return false;
+	PG_TRY();
+	{
+		answered = gs_link_send(question, kind, size) &&
+			gs_link_receive(answer, most, gs_response_timeout * 1000) >= 0 &&
+			((gs_header *) answer)->kind == answer_kind;
+	}
+	PG_FINALLY();
+	{
+		/* an answer that comes late must not be taken for another */
+		if (!answered)
+			gs_link_close();
+	}
+	PG_END_TRY();
+	return answered;
 }
 
 /* What the service says of itself. */

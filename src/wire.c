@@ -120,11 +120,11 @@ gs_load_elements(gs_type type, bool nulls, size_t chunk_size)
 	return (int64_t) (chunk_size / layout.size) * GS_CHUNK_ALIGN;
 }
 
+/* Of an argument that is loaded. */
 gs_type
 gs_argument_type(const gs_op *op, int argument)
 {
-	return argument == GS_MASK ? GS_BOOL :
-		argument == GS_EDGES ? GS_FLOAT8 : (gs_type) op->type;
+	return argument == GS_MASK ? GS_BOOL : (gs_type) op->type;
 }
 
 void

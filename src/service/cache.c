@@ -11,7 +11,7 @@
  * The life of an entry:
  *
  *		gs_cache_find		nobody has it: the caller is to load it
- *		gs_cache_load		part by part; others wait for it, or do without
+ *		gs_entry_load		part by part; others wait for it, or do without
  *		gs_cache_loaded		from now on others find it
  *		gs_cache_release	by everyone who has got it from gs_cache_find
  *
@@ -27,48 +27,25 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "service.h"
+#include "entry.h"
 
 #define BUCKETS			65536
 
-/* Values that were asked for and not loaded, remembered by their hash. */
-#define WANTED			8192
+/*
+ * Values that were asked for and not loaded, remembered by their hash: as many
+ * as a large cache holds, lest a report over all of them never finds one.
+ */
+#define WANTED			(1 << 20)
+
+/*
+ * Edges stay in our own memory, since engines take them from there: this much
+ * of it at most, whatever a device has room for.
+ */
+#define EDGES_MAX		(UINT64_C(64) << 20)
 
 /* A value that is loaded, and does not grow for so long, is not waited for. */
 #define PATIENCE_US		1000000
-
-struct gs_entry
-{
-	/* set once */
-	gs_stored	stored;			/* database 0: no name */
-	gs_type		type;
-	bool		nulls;			/* it has a bitmap */
-	int64_t		n;				/* elements */
-	int64_t		most;			/* values, at most */
-	size_t		bytes;			/* of memory */
-	char	   *memory;			/* the engine's; values, then bits */
-	size_t		bits_at;
-	bool		edges;			/* memory is our own, and ascends */
-
-	/* its loader's until it is complete, and set from then on */
-	int64_t		loaded;			/* elements */
-	int64_t		present;		/* of these, not NULL */
-	uint32_t   *rank;			/* values before every GS_CHUNK_ALIGN-th
-								 * element; NULL: no bitmap */
-
-	/* under lock */
-	bool		complete;
-	bool		named;			/* it can be found */
-	int			users;
-	uint64_t	hits;
-	int64_t		last_used;		/* microseconds since 1970 */
-	int64_t		last_loaded;	/* the same */
-	struct gs_entry *next;		/* in its bucket */
-	struct gs_entry *older;		/* by use; named ones only */
-	struct gs_entry *newer;
-};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -78,19 +55,11 @@ static gs_entry *oldest;
 static gs_entry *newest;
 static uint64_t entries;		/* named ones */
 static uint64_t bytes;			/* of all */
+static uint64_t edge_bytes;		/* of these, of edges */
 static uint64_t hits;
 static uint64_t misses;
 static uint64_t saved;
 static uint64_t wanted[WANTED];
-
-static int64_t
-now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 /* Of the name, without the proof. */
 static uint64_t
@@ -132,7 +101,10 @@ static void
 free_entry(gs_entry *e)
 {
 	if (e->edges)
+	{
 		free(e->memory);
+		edge_bytes -= e->bytes;
+	}
 	else if (e->memory != NULL)
 		gs_service.engine->release(e->memory, e->bytes);
 	bytes -= e->bytes;
@@ -184,13 +156,16 @@ give_name(gs_entry *e)
 	entries++;
 }
 
-/* Let go what was not used for longest; false if all are in use. */
+/*
+ * Let go what was not used for longest, or of edges alone; false if all are in
+ * use.
+ */
 static bool
-evict_one(void)
+evict_one(bool edges)
 {
 	gs_entry   *e = oldest;
 
-	while (e != NULL && e->users > 0)
+	while (e != NULL && (e->users > 0 || (edges && !e->edges)))
 		e = e->newer;
 	if (e != NULL)
 		take_name(e);
@@ -201,17 +176,23 @@ evict_one(void)
 static bool
 find_memory(gs_entry *e)
 {
-	if (e->bytes > gs_service.cache_size)
+	if (e->bytes > gs_service.cache_size ||
+		(e->edges && e->bytes > EDGES_MAX))
 		return false;
+	while (e->edges && edge_bytes + e->bytes > EDGES_MAX)
+	{
+		if (!evict_one(true))
+			return false;
+	}
 	while (bytes + e->bytes > gs_service.cache_size)
 	{
-		if (!evict_one())
+		if (!evict_one(false))
 			return false;
 	}
 	do
 		e->memory = e->edges ? malloc(e->bytes) :
 			gs_service.engine->reserve(e->bytes);
-	while (e->memory == NULL && evict_one());
+	while (e->memory == NULL && evict_one(false));
 	return e->memory != NULL;
 }
 
@@ -251,8 +232,11 @@ make_entry(const gs_stored *stored, gs_type type, int64_t n, int64_t most,
 		return NULL;
 	}
 	bytes += e->bytes;
+	if (edges)
+		edge_bytes += e->bytes;
 	e->users = 1;
-	e->last_loaded = e->last_used = now_us();
+	e->last_used = gs_now_us(CLOCK_REALTIME);
+	atomic_store(&e->last_loaded, gs_now_us(CLOCK_MONOTONIC));
 	return e;
 }
 
@@ -263,7 +247,7 @@ gs_cache_make_room(void)
 	bool		made;
 
 	pthread_mutex_lock(&lock);
-	made = evict_one();
+	made = evict_one(false);
 	pthread_mutex_unlock(&lock);
 	return made;
 }
@@ -294,7 +278,7 @@ count_hit(gs_entry *e)
 {
 	e->users++;
 	e->hits++;
-	e->last_used = now_us();
+	e->last_used = gs_now_us(CLOCK_REALTIME);
 	unlink_use(e);
 	link_newest(e);
 	hits++;
@@ -328,8 +312,8 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 	pthread_mutex_lock(&lock);
 	e = look_up(&argument->stored, type, n, false);
 	if (e != NULL && !e->complete)
-		found = now_us() - e->last_loaded > PATIENCE_US ? GS_NO_ROOM :
-			GS_BEING_LOADED;
+		found = gs_now_us(CLOCK_MONOTONIC) - atomic_load(&e->last_loaded) >
+			PATIENCE_US ? GS_NO_ROOM : GS_BEING_LOADED;
 	else if (e != NULL)
 		count_hit(e);
 	else if (only_kept && !is_wanted(&argument->stored))
@@ -362,61 +346,6 @@ gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 	return e;
 }
 
-bool
-gs_cache_has_nulls(const gs_entry *e)
-{
-	return e->nulls;
-}
-
-/* Where the values are counted, so that a part can be found later. */
-static bool
-count_ranks(gs_entry *e, const uint8_t *bits, int64_t n, int64_t present)
-{
-	int64_t		rank = e->present;
-
-	for (int64_t at = 0; at < n; at += GS_CHUNK_ALIGN)
-	{
-		int64_t		left = n - at < GS_CHUNK_ALIGN ? n - at : GS_CHUNK_ALIGN;
-
-		rank += gs_count_bits(bits + at / 8, left);
-		e->rank[(e->loaded + at) / GS_CHUNK_ALIGN + 1] = (uint32_t) rank;
-	}
-	return rank == e->present + present;
-}
-
-/*
- * Append the next n elements; if the array has a bitmap, the part has one.
- * GS_INVALID: it is not what the numbers say.
- */
-gs_status
-gs_cache_load(gs_entry *e, const gs_span *part, int64_t n)
-{
-	size_t		width = (size_t) gs_type_width(e->type);
-	gs_status	status;
-
-	if (n < 1 || n > e->n - e->loaded ||
-		(n < e->n - e->loaded && n % GS_CHUNK_ALIGN != 0) ||
-		part->present < 0 || part->present > n ||
-		part->present > e->most - e->present ||
-		(!e->nulls && part->present != n))
-		return GS_INVALID;
-	if (e->nulls && !count_ranks(e, part->validity, n, part->present))
-		return GS_INVALID;
-	status = gs_service.engine->put(e->memory + (size_t) e->present * width,
-									part->values,
-									(size_t) part->present * width);
-	if (status == GS_OK && e->nulls)
-		status = gs_service.engine->put(e->memory + e->bits_at +
-										e->loaded / 8, part->validity,
-										((size_t) n + 7) / 8);
-	e->loaded += n;
-	e->present += part->present;
-	pthread_mutex_lock(&lock);
-	e->last_loaded = now_us();
-	pthread_mutex_unlock(&lock);
-	return status;
-}
-
 /* Has all of it been loaded?  Others may use it then. */
 bool
 gs_cache_loaded(gs_entry *e)
@@ -441,26 +370,8 @@ gs_cache_release(gs_entry *e)
 	pthread_mutex_unlock(&lock);
 }
 
-/* n elements of a complete entry, from a multiple of GS_CHUNK_ALIGN on. */
-void
-gs_cache_span(const gs_entry *e, int64_t at, int64_t n, gs_span *span)
-{
-	int64_t		before = at;
-	int64_t		after = at + n;
-
-	if (e->nulls)
-	{
-		before = e->rank[at / GS_CHUNK_ALIGN];
-		after = e->rank[(at + n + GS_CHUNK_ALIGN - 1) / GS_CHUNK_ALIGN];
-	}
-	span->values = e->memory + before * gs_type_width(e->type);
-	span->present = after - before;
-	span->validity = span->present == n ? NULL :
-		(const uint8_t *) e->memory + e->bits_at + at / 8;
-}
-
 /* ----------
- * Edges: they stay in our memory, since engines take them from there
+ * Edges
  * ----------
  */
 
@@ -478,12 +389,6 @@ gs_cache_find_edges(const gs_stored *stored, int64_t n)
 		misses++;
 	pthread_mutex_unlock(&lock);
 	return e;
-}
-
-const double *
-gs_cache_edges(const gs_entry *e)
-{
-	return (const double *) e->memory;
 }
 
 /* Keep edges that ascend, if there is room. */

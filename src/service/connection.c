@@ -5,7 +5,7 @@
  *
  * The thread first makes sure of the other side (the same user, the same
  * protocol, the same incarnation of the server), then reads message after
- * message and hands each to request.c.  While feeds are under way it reads
+ * message and hands each to its handler.  While feeds are under way it reads
  * what has come already, so that the engine is kept busy, and waits for the
  * engine when nothing has.
  *
@@ -44,9 +44,9 @@ static const struct
 	[GS_MSG_BEGIN] = {sizeof(gs_msg_begin), false, gs_request_begin},
 	[GS_MSG_EDGES] = {sizeof(gs_msg_edges), false, gs_request_edges},
 	[GS_MSG_FEED] = {sizeof(gs_msg_feed), false, gs_request_feed},
-	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_request_finish},
-	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_request_counts},
-	[GS_MSG_TAKE] = {sizeof(gs_msg_take), false, gs_request_take},
+	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_result_finish},
+	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_result_counts},
+	[GS_MSG_TAKE] = {sizeof(gs_msg_take), false, gs_result_part},
 	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
 	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
 	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_resident_load},
@@ -103,6 +103,12 @@ gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
 {
 	refuse(c->socket, refusal, message);
 	return false;
+}
+
+bool
+gs_malformed(gs_connection *c, const char *message)
+{
+	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
 }
 
 static bool
@@ -195,8 +201,7 @@ receive(gs_connection *c, size_t *size)
 		return false;
 	if (got < (ssize_t) sizeof(gs_header) || got > (ssize_t) sizeof c->in ||
 		header->length != (uint32_t) got)
-		return gs_refuse(c, GS_REFUSED_MALFORMED,
-						 "message of a wrong length");
+		return gs_malformed(c, "message of a wrong length");
 	*size = (size_t) got;
 	return true;
 }
@@ -215,13 +220,12 @@ shake_hands(gs_connection *c)
 						 "client runs as another user");
 	if (hello->header.kind != GS_MSG_HELLO || size < sizeof *hello ||
 		hello->magic != GS_PROTOCOL_MAGIC)
-		return gs_refuse(c, GS_REFUSED_MALFORMED, "no greeting");
+		return gs_malformed(c, "no greeting");
 	if (hello->version != GS_PROTOCOL_VERSION)
 		return gs_refuse(c, GS_REFUSED_VERSION,
 						 "client speaks another protocol version");
 	if (size != sizeof *hello)
-		return gs_refuse(c, GS_REFUSED_MALFORMED,
-						 "message of a wrong length");
+		return gs_malformed(c, "message of a wrong length");
 	if (hello->incarnation != gs_service.incarnation)
 		return gs_refuse(c, GS_REFUSED_INCARNATION,
 						 "client belongs to another start of the server");
@@ -259,13 +263,11 @@ serve_message(gs_connection *c)
 		return false;
 	if (header->kind >= sizeof handlers / sizeof *handlers ||
 		handlers[header->kind].handle == NULL)
-		return gs_refuse(c, GS_REFUSED_MALFORMED,
-						 "message of an unknown kind");
+		return gs_malformed(c, "message of an unknown kind");
 	if (size < handlers[header->kind].size ||
 		(size > handlers[header->kind].size &&
 		 !handlers[header->kind].has_data))
-		return gs_refuse(c, GS_REFUSED_MALFORMED,
-						 "message of a wrong length");
+		return gs_malformed(c, "message of a wrong length");
 	return handlers[header->kind].handle(c, c->in, size);
 }
 

@@ -149,10 +149,10 @@ parse_option(int option, const char *value)
 				wrong("chunk size is not a power of two", value);
 			break;
 		case 'm':
-			c->memory_limit = parse_size(value, 0, UINT64_C(1) << 50);
+			c->memory_limit = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
 			break;
 		case 'C':
-			c->cache_size = parse_size(value, 0, UINT64_C(1) << 50);
+			c->cache_size = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
 			break;
 		case 't':
 			c->response_timeout = (int) parse_number(value, 10, 1, 86400, NULL);

@@ -82,6 +82,7 @@
 											 * elements of any operation */
 #define GS_CHUNK_SIZE_MAX		(64 * 1024 * 1024)
 #define GS_CHUNK_SIZE_DEFAULT	(4 * 1024 * 1024)	/* 97 % of PCIe's rate */
+#define GS_DEVICE_SIZE_MAX		(UINT64_C(1) << 50) /* of a limit of its memory */
 #define GS_STAGING_ALIGN		64	/* bytes, of each part in a chunk */
 #define GS_MAX_SLOTS			8
 #define GS_MAX_ELEMENTS			INT64_C(0x7fffffff) /* of an array */
@@ -488,13 +489,18 @@ GS_WIRE_SIZE(gs_argument, 48);
 GS_WIRE_SIZE(gs_msg_begin, 104 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_lent, 312);
+GS_WIRE_SIZE(gs_msg_load, 32);
+GS_WIRE_SIZE(gs_msg_loaded, 224);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
 GS_WIRE_SIZE(gs_result, 1792);
 GS_WIRE_SIZE(gs_msg_take, 32);
 GS_WIRE_SIZE(gs_msg_took, 224);
 GS_WIRE_SIZE(gs_msg_state, 288);
+GS_WIRE_SIZE(gs_msg_list, 16);
 GS_WIRE_SIZE(gs_msg_entry, 72);
+GS_WIRE_SIZE(gs_msg_entries, 24);
+GS_WIRE_SIZE(gs_msg_cleared, 16);
 #endif
 
 #endif							/* GS_PROTOCOL_H */

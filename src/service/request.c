@@ -3,6 +3,8 @@
  * request.c
  *	  The life of one request in gpuscand, from BEGIN to END.
  *
+ * What it gives is in result.c, what stays of its arrays in resident.c.
+ *
  * Each function takes one message whose length has been checked, and no more
  * than that; every member is checked here, against protocol.h and against what
  * the client was lent.  A message that is wrong ends the connection; a request
@@ -37,12 +39,6 @@
 #define WAITING_MS		250
 
 static _Atomic int64_t private_memory;
-
-static bool
-malformed(gs_connection *c, const char *message)
-{
-	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
-}
 
 void
 gs_request_busy(gs_connection *c)
@@ -176,22 +172,6 @@ start(gs_connection *c)
 	return GS_OK;
 }
 
-static gs_status
-finish(gs_connection *c, gs_result *result)
-{
-	gs_request *r = &c->request;
-	gs_status	status;
-
-	memset(result, 0, sizeof *result);
-	result->counts = r->counts;
-	gs_request_busy(c);
-	status = gs_service.engine->finish(r->run, result);
-	gs_request_idle(c);
-	result->counts = NULL;
-	r->results = result->results;
-	return status;
-}
-
 /* All of a CALL between its data and its results. */
 static gs_status
 execute_call(gs_connection *c, const gs_input *in, gs_output *out,
@@ -208,7 +188,7 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 		gs_request_idle(c);
 	}
 	if (status == GS_OK)
-		status = finish(c, result);
+		status = gs_result_take(c, result);
 	return status;
 }
 
@@ -258,10 +238,10 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 	bool		ok;
 
 	if (r->open)
-		return malformed(c, "CALL within a request");
+		return gs_malformed(c, "CALL within a request");
 	wrong = read_call(r, message, size, &in);
 	if (wrong != NULL)
-		return malformed(c, wrong);
+		return gs_malformed(c, wrong);
 	memset(&out, 0, sizeof out);
 	if (gs_has_output(&r->op))
 		gs_find_output(&r->op, results, in.n, &out);
@@ -339,7 +319,7 @@ begin_edges(gs_connection *c, const gs_stored *stored)
 	gs_request *r = &c->request;
 	int64_t		n = (int64_t) r->op.buckets + 1;
 
-	if (stored->database != 0 && gs_service.cache_size > 0)
+	if (stored->database != 0)
 	{
 		r->edges_stored = *stored;
 		r->entry[GS_EDGES] = gs_cache_find_edges(stored, n);
@@ -347,7 +327,7 @@ begin_edges(gs_connection *c, const gs_stored *stored)
 	if (r->entry[GS_EDGES] != NULL)
 	{
 		r->hit |= 1u << GS_EDGES;
-		r->op.edges = gs_cache_edges(r->entry[GS_EDGES]);
+		r->op.edges = gs_entry_edges(r->entry[GS_EDGES]);
 		return start(c);
 	}
 	r->edges = reserve(r, n, sizeof(double));
@@ -396,13 +376,13 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 
 	(void) size;
 	if (r->open)
-		return malformed(c, "BEGIN within a request");
+		return gs_malformed(c, "BEGIN within a request");
 	gs_op_from_wire(&r->op, &begin->op);
 	if (!begin_is_sound(begin, &r->op))
-		return malformed(c, "BEGIN with an unsound operation");
+		return gs_malformed(c, "BEGIN with an unsound operation");
 	r->open = true;
 	r->n = begin->n;
-	if (gs_service.cache_size > 0 && !gs_resident_begin(c, begin, &status))
+	if (!gs_resident_begin(c, begin, &status))
 		return false;
 	if (status == GS_OK && !borrow(c, begin->slots, &status))
 		return false;
@@ -427,7 +407,7 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 	}
 	return gs_request_sent(gs_send(c, &lent, GS_MSG_LENT, sizeof lent),
 						   &lent.outcome) &&
-		gs_request_go_on(c);
+		gs_result_go_on(c);
 }
 
 bool
@@ -441,21 +421,21 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 
 	(void) size;
 	if (!r->open)
-		return malformed(c, "EDGES outside a request");
+		return gs_malformed(c, "EDGES outside a request");
 	if (r->failed)
 		return true;
 	if (r->edges == NULL || r->started)
-		return malformed(c, "EDGES without need");
+		return gs_malformed(c, "EDGES without need");
 	if (edges->count < 1 || edges->count > total - r->edges_taken ||
 		edges->count > (int64_t) (gs_service.chunk_size / sizeof(double)))
-		return malformed(c, "EDGES with a number out of range");
+		return gs_malformed(c, "EDGES with a number out of range");
 	memcpy(r->edges + r->edges_taken, gs_staging_chunk(c->borrower.chunk[0]),
 		   (size_t) edges->count * sizeof(double));
 	r->edges_taken += edges->count;
 	if (r->edges_taken == total)
 	{
 		if (gs_op_check(&r->op) != GS_OK)
-			return malformed(c, "EDGES that do not ascend");
+			return gs_malformed(c, "EDGES that do not ascend");
 		if (r->edges_stored.database != 0)
 			gs_cache_keep_edges(&r->edges_stored, r->edges, total);
 		status = start(c);
@@ -465,7 +445,7 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 	taken.elements = r->elements;
 	return gs_request_sent(gs_send(c, &taken, GS_MSG_TAKEN, sizeof taken),
 						   &taken.outcome) &&
-		gs_request_go_on(c);
+		gs_result_go_on(c);
 }
 
 /*
@@ -514,12 +494,12 @@ gs_request_feed(gs_connection *c, const void *message, size_t size)
 
 	(void) size;
 	if (!r->open)
-		return malformed(c, "FEED outside a request");
+		return gs_malformed(c, "FEED outside a request");
 	if (r->failed)
 		return true;
 	wrong = read_feed(c, feed);
 	if (wrong != NULL)
-		return malformed(c, wrong);
+		return gs_malformed(c, wrong);
 
 	/* the engine may have less room than there are slots */
 	if (r->feeds == r->depth && !gs_request_wait(c))
@@ -565,143 +545,13 @@ gs_request_wait(gs_connection *c)
 	return gs_request_sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
 }
 
-/* The end of a request that has been fed, with `status` so far. */
-static bool
-send_result(gs_connection *c, gs_status status)
-{
-	gs_request *r = &c->request;
-	size_t		counts = ((size_t) r->op.buckets + 3) * sizeof(int64_t);
-	gs_msg_result answer;
-
-	memset(&answer, 0, sizeof answer);
-	if (status == GS_OK)
-		status = finish(c, &answer.result);
-	if (status == GS_OK && r->op.resident && r->counts != NULL &&
-		counts <= gs_service.chunk_size)
-		memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts, counts);
-	gs_request_outcome(c, &answer.outcome, status);
-	r->finished = true;
-	atomic_fetch_add(&gs_calls, 1);
-	return gs_request_sent(gs_send(c, &answer, GS_MSG_RESULT, sizeof answer),
-						   &answer.outcome);
-}
-
-bool
-gs_request_finish(gs_connection *c, const void *message, size_t size)
-{
-	gs_request *r = &c->request;
-
-	(void) message;
-	(void) size;
-	if (!r->open)
-		return malformed(c, "FINISH outside a request");
-	while (r->feeds > 0 && !r->failed)
-	{
-		if (!gs_request_wait(c))
-			return false;
-	}
-	if (r->failed)
-		return true;
-	if (!r->started || r->finished || r->fed < r->n)
-		return malformed(c, "FINISH out of turn");
-	return send_result(c, GS_OK);
-}
-
-/*
- * Where all that a request without output needs is here, do it without being
- * asked.  A histogram's counts are in slot 0 at once if they fit; a reduction
- * is over with its result.
- */
-bool
-gs_request_go_on(gs_connection *c)
-{
-	gs_request *r = &c->request;
-
-	if (r->failed || !r->started || !r->op.resident || r->load != 0 ||
-		gs_has_output(&r->op))
-		return true;
-	if (!send_result(c, gs_resident_feed_all(c)))
-		return false;
-	if (gs_is_reduction((gs_kind) r->op.kind) && !r->failed)
-		gs_request_abandon(c);	/* there is nothing to be asked for */
-	return true;
-}
-
-bool
-gs_request_counts(gs_connection *c, const void *message, size_t size)
-{
-	const gs_msg_counts *counts = message;
-	gs_request *r = &c->request;
-	int64_t		total = (int64_t) r->op.buckets + 3;
-	gs_header	counted;
-
-	(void) size;
-	if (!r->open)
-		return malformed(c, "COUNTS outside a request");
-	if (r->failed)
-		return true;
-	if (!r->finished || r->counts == NULL)
-		return malformed(c, "COUNTS out of turn");
-	if (counts->first < 0 || counts->first >= total ||
-		counts->count < 1 || counts->count > total - counts->first ||
-		counts->count > (int64_t) (gs_service.chunk_size / sizeof(int64_t)))
-		return malformed(c, "COUNTS with a number out of range");
-	memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts + counts->first,
-		   (size_t) counts->count * sizeof(int64_t));
-	return gs_send(c, &counted, GS_MSG_COUNTED, sizeof counted);
-}
-
-/* NULL if a TAKE is sound, else what is wrong. */
-static const char *
-check_take(const gs_request *r, const gs_msg_take *take)
-{
-	int			width;
-
-	if (!r->finished || !gs_is_order((gs_kind) r->op.kind))
-		return "TAKE out of turn";
-	if (!gs_has_column(&r->op, (gs_column) take->column))
-		return "TAKE of a column that is not there";
-	width = gs_type_width(gs_column_type(&r->op, (gs_column) take->column));
-	if (take->first < 0 || take->first >= r->results ||
-		take->count < 1 || take->count > r->results - take->first ||
-		take->count > (int64_t) (gs_service.chunk_size / (size_t) width) ||
-		take->slot < 0 || take->slot >= r->slots)
-		return "TAKE with a number out of range";
-	return NULL;
-}
-
-bool
-gs_request_take(gs_connection *c, const void *message, size_t size)
-{
-	const gs_msg_take *take = message;
-	gs_request *r = &c->request;
-	const char *wrong;
-	gs_msg_took took;
-
-	(void) size;
-	if (!r->open)
-		return malformed(c, "TAKE outside a request");
-	if (r->failed)
-		return true;
-	wrong = check_take(r, take);
-	if (wrong != NULL)
-		return malformed(c, wrong);
-	memset(&took, 0, sizeof took);
-	gs_request_busy(c);
-	gs_request_outcome(c, &took.outcome, gs_service.engine->take(r->run,
-				(gs_column) take->column, take->first, take->count,
-				gs_staging_chunk(c->borrower.chunk[take->slot])));
-	gs_request_idle(c);
-	return gs_request_sent(gs_send(c, &took, GS_MSG_TOOK, sizeof took), &took.outcome);
-}
-
 bool
 gs_request_end(gs_connection *c, const void *message, size_t size)
 {
 	(void) message;
 	(void) size;
 	if (!c->request.open)
-		return malformed(c, "END outside a request");
+		return gs_malformed(c, "END outside a request");
 	gs_request_abandon(c);
 	return true;
 }

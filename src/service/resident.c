@@ -28,12 +28,6 @@
 /* Well below the shortest --response-timeout, 1 s: who waits hears of us. */
 #define WAITING_MS		250
 
-static bool
-malformed(gs_connection *c, const char *message)
-{
-	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
-}
-
 /*
  * Wait a moment.  The client is told now and then that it waits; it sends
  * nothing meanwhile, so anything readable is its end.
@@ -43,8 +37,9 @@ wait_a_moment(gs_connection *c, int *waited)
 {
 	struct pollfd fd = {.fd = c->socket, .events = POLLIN};
 	gs_msg_waiting waiting;
+	int			ready = poll(&fd, 1, LOOK_MS);
 
-	if (poll(&fd, 1, LOOK_MS) != 0 && errno != EINTR)
+	if (ready > 0 || (ready < 0 && errno != EINTR))
 		return false;
 	*waited += LOOK_MS;
 	if (*waited % WAITING_MS >= LOOK_MS)
@@ -127,7 +122,7 @@ gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 		gs_found	found;
 
 		if (!argument_is_sound(argument, r->n))
-			return malformed(c, "BEGIN with an argument out of range");
+			return gs_malformed(c, "BEGIN with an argument out of range");
 		if (!find(c, argument, i, begin->only_kept != 0, &found))
 			return false;
 		switch (found)
@@ -155,9 +150,9 @@ gs_resident_input(gs_request *r, int64_t n, gs_input *in)
 {
 	memset(in, 0, sizeof *in);
 	in->n = n;
-	gs_cache_span(r->entry[GS_DATA], r->fed, n, &in->data);
+	gs_entry_span(r->entry[GS_DATA], r->fed, n, &in->data);
 	if (r->entry[GS_MASK] != NULL)
-		gs_cache_span(r->entry[GS_MASK], r->fed, n, &in->mask);
+		gs_entry_span(r->entry[GS_MASK], r->fed, n, &in->mask);
 }
 
 /* All feeds of a request that has no output. */
@@ -201,7 +196,7 @@ read_load(gs_connection *c, const gs_msg_load *load, gs_span *part)
 	if (load->slot < 0 || load->slot >= r->slots)
 		return "LOAD of a slot that is not lent";
 	type = gs_argument_type(&r->op, load->argument);
-	nulls = gs_cache_has_nulls(r->entry[load->argument]);
+	nulls = gs_entry_has_nulls(r->entry[load->argument]);
 	if (load->n < 1 || load->present < 0 || load->present > load->n ||
 		load->n > gs_load_elements(type, nulls, gs_service.chunk_size))
 		return "LOAD with a number out of range";
@@ -228,18 +223,18 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 
 	(void) size;
 	if (!r->open)
-		return malformed(c, "LOAD outside a request");
+		return gs_malformed(c, "LOAD outside a request");
 	if (r->failed)
 		return true;
 	wrong = read_load(c, load, &part);
 	if (wrong != NULL)
-		return malformed(c, wrong);
+		return gs_malformed(c, wrong);
 	entry = r->entry[load->argument];
 	gs_request_busy(c);
-	status = gs_cache_load(entry, &part, load->n);
+	status = gs_entry_load(entry, &part, load->n);
 	gs_request_idle(c);
 	if (status == GS_INVALID)
-		return malformed(c, "LOAD with data that does not fit its numbers");
+		return gs_malformed(c, "LOAD with data that does not fit its numbers");
 	if (status == GS_OK && gs_cache_loaded(entry))
 		r->load &= ~(1u << load->argument);
 	gs_request_outcome(c, &loaded.outcome, status);
@@ -248,7 +243,7 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 				 "could not copy to the engine's memory");
 	return gs_request_sent(gs_send(c, &loaded, GS_MSG_LOADED, sizeof loaded),
 						   &loaded.outcome) &&
-		gs_request_go_on(c);
+		gs_result_go_on(c);
 }
 
 /* Tell of what is here. */

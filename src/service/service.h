@@ -5,8 +5,8 @@
  *
  * gpuscand has one thread that accepts connections and watches over the rest
  * (main.c), and one thread a connection (connection.c), which executes that
- * connection's requests, one after the other (request.c), in memory borrowed
- * from one pool (staging.c).
+ * connection's requests, one after the other (request.c, result.c), in memory
+ * borrowed from one pool (staging.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -118,20 +118,22 @@ extern gs_found gs_cache_find(const gs_argument *argument, gs_type type,
 							  int64_t n, bool only_kept, gs_entry **entry);
 extern gs_entry *gs_cache_unnamed(const gs_argument *argument, gs_type type,
 								  int64_t n);
-extern bool gs_cache_has_nulls(const gs_entry *e);
-extern gs_status gs_cache_load(gs_entry *e, const gs_span *part, int64_t n);
 extern bool gs_cache_loaded(gs_entry *e);
-extern void gs_cache_span(const gs_entry *e, int64_t at, int64_t n,
-						  gs_span *span);
 extern void gs_cache_release(gs_entry *e);
 extern gs_entry *gs_cache_find_edges(const gs_stored *stored, int64_t n);
-extern const double *gs_cache_edges(const gs_entry *e);
 extern void gs_cache_keep_edges(const gs_stored *stored, const double *edges,
 								int64_t n);
 extern bool gs_cache_make_room(void);
 extern void gs_cache_tell(gs_msg_state *state);
 extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most);
 extern int64_t gs_cache_clear(void);
+
+/* entry.c: one of them */
+extern bool gs_entry_has_nulls(const gs_entry *e);
+extern gs_status gs_entry_load(gs_entry *e, const gs_span *part, int64_t n);
+extern void gs_entry_span(const gs_entry *e, int64_t at, int64_t n,
+						  gs_span *span);
+extern const double *gs_entry_edges(const gs_entry *e);
 
 /*
  * A client's request: an execution that goes from BEGIN to END, or one CALL.
@@ -197,6 +199,7 @@ extern bool gs_send(gs_connection *c, void *message, gs_message kind,
 					size_t length);
 extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
 					  const char *message);
+extern bool gs_malformed(gs_connection *c, const char *message);
 
 /* input.c */
 extern bool gs_flags_are_sound(const uint8_t *flag, int64_t n);
@@ -214,9 +217,6 @@ extern bool gs_request_begin(gs_connection *c, const void *message, size_t size)
 extern bool gs_request_edges(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_feed(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_wait(gs_connection *c);
-extern bool gs_request_finish(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_counts(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_take(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
 extern void gs_request_abandon(gs_connection *c);
 extern void gs_request_busy(gs_connection *c);
@@ -224,7 +224,13 @@ extern void gs_request_idle(gs_connection *c);
 extern void gs_request_outcome(gs_connection *c, gs_outcome *outcome,
 							   gs_status status);
 extern bool gs_request_sent(bool ok, const gs_outcome *outcome);
-extern bool gs_request_go_on(gs_connection *c);
+
+/* result.c: what a request gives */
+extern gs_status gs_result_take(gs_connection *c, gs_result *result);
+extern bool gs_result_finish(gs_connection *c, const void *message, size_t size);
+extern bool gs_result_go_on(gs_connection *c);
+extern bool gs_result_counts(gs_connection *c, const void *message, size_t size);
+extern bool gs_result_part(gs_connection *c, const void *message, size_t size);
 
 /* resident.c: the part of requests that has to do with the cache */
 extern bool gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,

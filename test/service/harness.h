@@ -67,6 +67,7 @@ extern void test_hostile(void);
 extern void test_crowd(void);
 extern void test_life(void);
 extern void test_kept(void);
+extern void test_loads(void);
 extern void test_kept_size(void);
 
 #endif							/* HARNESS_H */

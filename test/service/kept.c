@@ -13,12 +13,12 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "kept.h"
 
-#define N			9000		/* elements: two LOADs */
+#define MANY		20000		/* values that a report looks at */
 #define VALUE_SIZE	36096		/* bytes of them, as they are kept */
 
-static const gs_stored some = {.database = 5, .relation = 16390,
+const gs_stored some = {.database = 5, .relation = 16390,
 	.value = 16400, .raw_size = 24 + 4 * N, .stored = 20 + 4 * N,
 .xmin = 750, .block = 3, .offset = 7};
 
@@ -42,7 +42,7 @@ state_of(size_t member)
 #define STATE(member)	state_of(offsetof(gs_msg_state, member))
 
 /* BEGIN a sum of n elements of a stored array; the answer is in the buffer. */
-static const gs_msg_lent *
+const gs_msg_lent *
 begin_sum(client *with, const gs_stored *stored, int64_t n, bool only_kept)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SUM, .type = GS_INT4}, .n = n,
@@ -101,7 +101,7 @@ take_sum(client *with)
 }
 
 /* The sum of N times `value`, after the miss that it is to be. */
-static bool
+bool
 is_loaded(client *with, const gs_stored *stored, int32_t value)
 {
 	const gs_msg_lent *lent = begin_sum(with, stored, N, false);
@@ -113,7 +113,7 @@ is_loaded(client *with, const gs_stored *stored, int32_t value)
 }
 
 /* The same, if it is a hit. */
-static bool
+bool
 is_kept(client *with, const gs_stored *stored, int32_t value)
 {
 	return is_hit(begin_sum(with, stored, N, false)) &&
@@ -187,6 +187,7 @@ test_only_kept(void)
 {
 	gs_stored	fresh = some;
 	const gs_msg_lent *lent;
+	int			again = 0;
 	gs_header	end;
 
 	fresh.value = 99;
@@ -203,6 +204,15 @@ test_only_kept(void)
 		  "only_kept: the second time");
 	client_close(&c);
 	client_open(&c);
+
+	/* a report over many, twice */
+	for (int i = 0; i < 2 * MANY; i++)
+	{
+		fresh.value = 100000 + (uint32_t) (i % MANY);
+		again += is_to_load(begin_sum(&c, &fresh, N, true));
+		client_send(&c, &end, GS_MSG_END, sizeof end);
+	}
+	check(again > MANY * 9 / 10, "only_kept: of many, %d", again);
 }
 
 /* What is waited for: a client that loads. */
@@ -265,129 +275,72 @@ test_waiting(void)
 	client_open(&c);
 }
 
-/* What LOAD may not be. */
-static void
-test_hostile_loads(void)
+#define EDGES_SIZE	(8 << 20)	/* bytes */
+#define EDGES_MOST	7			/* of that size, that are kept in 64 MB */
+
+/* BEGIN a histogram with stored edges, which are sent if they must be. */
+static bool
+give_edges(const gs_stored *stored, bool *hit)
 {
-	static const struct
-	{
-		const char *name;
-		gs_msg_load load;
-	}			wrong[] = {
-		{"no element", {.n = 0}},
-		{"a negative number", {.n = -1024, .present = -1024}},
-		{"more than there are", {.n = N + 1024, .present = N + 1024}},
-		{"more than fit a chunk", {.n = 1 << 20, .present = 1 << 20}},
-		{"part of a block", {.n = 1000, .present = 1000}},
-		{"NULLs that are not announced", {.n = 4096, .present = 4095}},
-		{"more values than elements", {.n = 4096, .present = 4097}},
-		{"a slot that is not lent", {.n = 4096, .present = 4096, .slot = 2}},
-		{"a negative slot", {.n = 4096, .present = 4096, .slot = -1}},
-		{"an argument that there is not",
-		{.n = 4096, .present = 4096, .argument = GS_MASK}},
-		{"an argument out of range",
-		{.n = 4096, .present = 4096, .argument = 33}},
-		{"a negative argument", {.n = 4096, .present = 4096, .argument = -1}},
-	};
-	gs_stored	fresh = some;
-	gs_msg_load sound = {.n = 4096, .present = 4096};
-	gs_msg_feed feed = {.n = 4096, .present = 4096};
-	gs_header	finish;
+	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+	const gs_msg_taken *taken = (const gs_msg_taken *) c.buffer;
+	int64_t		total = EDGES_SIZE / sizeof(double);
+	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
+	.buckets = (int32_t) total - 1}, .n = N, .slots = 1};
+	gs_msg_edges edges = {.count = CHUNK_SIZE / sizeof(double)};
+	bool		good = true;
+	double	   *room;
+	gs_header	end;
 
-	fresh.value = 77;
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+	begin.argument[GS_EDGES].stored = *stored;
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	if (client_receive(&c) != GS_MSG_LENT || lent->outcome.status != GS_OK)
+		return false;
+	*hit = lent->hit == 1u << GS_EDGES;
+	room = (double *) client_chunk(&c, lent->input[0]);
+	for (int64_t at = 0; good && !*hit && at < total; at += edges.count)
 	{
-		gs_msg_load m = wrong[i].load;
-
-		begin_sum(&c, &fresh, N, false);
-		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
-		check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of %s",
-			  wrong[i].name);
-		client_close(&c);
-		client_open(&c);
+		for (int64_t i = 0; i < edges.count; i++)
+			room[i] = (double) (at + i);
+		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
+		good = client_receive(&c) == GS_MSG_TAKEN &&
+			taken->outcome.status == GS_OK;
 	}
-	client_send(&c, &sound, GS_MSG_LOAD, sizeof sound);
-	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD outside a request");
-	client_close(&c);
-	client_open(&c);
-	check(is_loaded(&c, &fresh, 5) && is_kept(&c, &fresh, 5), "two sums");
-	client_send(&c, &finish, GS_MSG_END, sizeof finish);
-	check(client_receive(&c) == GS_MSG_REFUSED, "END behind a sum");
-	fresh.value++;
-	client_close(&c);
-	client_open(&c);
-	begin_sum(&c, &fresh, N, false);
-	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
-	check(client_receive(&c) == GS_MSG_REFUSED, "FEED before LOAD");
-	client_close(&c);
-	client_open(&c);
-	begin_sum(&c, &fresh, N, false);
-	client_send(&c, &finish, GS_MSG_FINISH, sizeof finish);
-	check(client_receive(&c) == GS_MSG_REFUSED, "FINISH before LOAD");
-	client_close(&c);
-	client_open(&c);
+	client_send(&c, &end, GS_MSG_END, sizeof end);
+	return good;
 }
 
-/* What a bitmap and a mask may not be. */
+/* Edges are kept as well, but not as many as there is room for arrays. */
 static void
-test_hostile_data(void)
+test_edges(void)
 {
-	static const gs_argument arguments[] = {
-		{.most = -1, .nulls = 1},
-		{.most = N + 1, .nulls = 1},
-		{.most = N, .nulls = 2},
-		{.most = N - 1, .nulls = 0},
-		{.most = INT64_MAX, .nulls = 1},
-	};
-	gs_msg_begin begin = {.op = {.kind = GS_COMPACT, .type = GS_INT4}, .n = N,
-	.slots = 1};
-	gs_msg_load m = {.n = 4096, .present = 2048};
-	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
-	bool		refused = true;
-	char	   *room;
+	gs_stored	stored = some;
+	bool		good = is_loaded(&c, &some, 9);
+	int64_t		before = STATE(cache_bytes);
+	bool		hit;
+	int			hits = 0;
 
-	begin.argument[GS_DATA].stored = some;
-	begin.argument[GS_DATA].stored.value = 78;
-	begin.argument[GS_MASK].most = N;
-	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+	for (int i = 0; i < EDGES_MOST; i++)
 	{
-		gs_stored	stored = begin.argument[GS_DATA].stored;
-
-		begin.argument[GS_DATA] = arguments[i];
-		begin.argument[GS_DATA].stored = stored;
-		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
-		client_close(&c);
-		client_open(&c);
+		stored.value = 5000 + (uint32_t) i;
+		good = good && give_edges(&stored, &hit) && !hit;
 	}
-	check(refused, "BEGIN with arguments out of range");
-
-	begin.argument[GS_DATA].most = 5000;
-	begin.argument[GS_DATA].nulls = 1;
-	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	check(client_receive(&c) == GS_MSG_LENT && lent->resident &&
-		  lent->load == 3, "an array with NULLs, and a mask without a name");
-	room = client_chunk(&c, lent->input[0]);
-	memset(room, 1, CHUNK_SIZE);
-	memset(room + 2048 * 4, 0x55, 512);
-	room[2048 * 4 + 17] = 0x5d;
-	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
-	check(client_receive(&c) == GS_MSG_REFUSED,
-		  "LOAD with another number of bits than values");
-	client_close(&c);
-	client_open(&c);
-
-	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	client_receive(&c);
-	room = client_chunk(&c, lent->input[0]);
-	memset(room, 1, CHUNK_SIZE);
-	room[100] = 2;
-	m.present = 4096;
-	m.argument = GS_MASK;
-	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
-	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of a mask with a 2");
-	client_close(&c);
-	client_open(&c);
+	check(good && STATE(cache_bytes) - before > EDGES_MOST * EDGES_SIZE,
+		  "edges are kept");
+	for (int i = 0; i < EDGES_MOST; i++)
+	{
+		stored.value = 5000 + (uint32_t) i;
+		good = good && give_edges(&stored, &hit);
+		hits += hit;
+	}
+	check(good && hits == EDGES_MOST, "and found");
+	stored.value = 6000;
+	check(give_edges(&stored, &hit) && give_edges(&stored, &hit) && hit &&
+		  STATE(cache_bytes) - before < (EDGES_MOST + 1) * EDGES_SIZE,
+		  "one more makes room among edges");
+	check(is_kept(&c, &some, 9), "and not among arrays");
+	stored.value = 5000;
+	check(give_edges(&stored, &hit) && !hit, "the oldest of them goes");
 }
 
 /* A small cache: what was used last stays, and never more than there is room. */
@@ -401,6 +354,9 @@ test_kept_size(void)
 	const gs_msg_lent *lent;
 	service		s;
 	bool		good = true;
+	gs_msg_begin scan = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = N,
+	.slots = 1, .argument = {[GS_DATA] = {.most = N}}};
+	gs_header	end;
 
 	service_start(&s, little);
 	client_open(&c);
@@ -416,7 +372,22 @@ test_kept_size(void)
 	check(STATE(cache_entries) == 3 && STATE(cache_bytes) == 3 * VALUE_SIZE,
 		  "three at a time");
 
-	/* three are in use, or being loaded: no room for a fourth */
+	/* the oldest stays while somebody uses it */
+	client_open(&other);
+	client_send(&c, &end, GS_MSG_CLEAR, sizeof end);
+	check(client_receive(&c) == GS_MSG_CLEARED && is_loaded(&c, &value[0], 0),
+		  "one is loaded");
+	scan.argument[GS_DATA].stored = value[0];
+	client_send(&other, &scan, GS_MSG_BEGIN, sizeof scan);
+	check(client_receive(&other) == GS_MSG_LENT &&
+		  is_hit((const gs_msg_lent *) other.buffer), "and used");
+	for (int i = 1; i < 4; i++)
+		good = good && is_loaded(&c, &value[i], i);
+	check(good && is_kept(&c, &value[0], 0),
+		  "what is in use stays, however old");
+	client_close(&other);
+
+	/* a large one is being loaded: no room for another */
 	client_open(&other);
 	check(is_to_load(begin_sum(&other, &(gs_stored) {.database = 9}, 27000,
 							   false)), "a large one needs all the room");
@@ -438,6 +409,15 @@ test_kept_size(void)
 	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
 		  "--cache-size=0");
 	client_close(&c);
+	client_open(&c);
+	for (int i = 0; i < 2; i++)
+	{
+		lent = begin_sum(&c, &some, N, true);
+		check(lent != NULL && lent->outcome.status == GS_NOT_KEPT,
+			  "--cache-size=0, only_kept: not the copy that there is not");
+		client_send(&c, &end, GS_MSG_END, sizeof end);
+	}
+	client_close(&c);
 	service_end(&s, SIGTERM);
 }
 
@@ -449,8 +429,7 @@ test_kept(void)
 	test_replaced();
 	test_only_kept();
 	test_waiting();
-	test_hostile_loads();
-	test_hostile_data();
+	test_edges();
 	client_close(&c);
 	check(service_is_idle(), "all is given back");
 }

@@ -51,6 +51,7 @@ main(int argc, char **argv)
 	test_sound();
 	test_hostile();
 	test_kept();
+	test_loads();
 	test_crowd();
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
 	test_life();

@@ -220,6 +220,13 @@ $node->reload;
 wait_for('the service', sub {
 	return ($node->psql('postgres', sum_of()))[0] == 0; });
 is(status_of($node, 'state'), 'running', 'it starts when it can');
+
+# What a setting may be, the service takes.
+my %most = map { split /\|/ } split /\n/, $node->safe_psql('postgres',
+	"LOAD 'gpuscan'; SELECT name, max_val || unit FROM pg_settings WHERE name IN ('gpuscan.memory_limit', 'gpuscan.cache_size')");
+configure($node, %most);
+is($node->safe_psql('postgres', sum_of() . '; SELECT cache_size = (1::bigint << 50) FROM gpuscan_status()'),
+	busy_sum() . "\nt", 'the largest limits');
 $node->stop;
 
 # The command line.

@@ -76,5 +76,24 @@ is($err, '', '1 MB: silently');
 is_within(1, '1 MB');
 is(status_of($node, 'restarts'), '1', 'no service has ended but for the setting');
 
+# Copies of the arrays may take all of it: they make room for executions.
+configure($node, 'gpuscan.memory_limit' => '48MB', 'gpuscan.cache_size' => '48MB');
+for my $use ('first', 'second')
+{
+	($code, $out, $err) = $node->psql('postgres', 'SELECT wrong FROM call_all()');
+	is("$out$err", '', "copies: the right answers, silently, $use use");
+	is_within(48, "copies, $use use");
+}
+is(status_of($node, 'cache_hits > 0 AND cache_bytes BETWEEN 1 AND cache_size'), 't',
+	'copies: there are some, and they are used');
+@calls = map { start_call($node, 'SELECT wrong FROM call_all()') } 1 .. 6;
+wait_until_busy($node);
+is_within(48, 'copies, six sessions');
+finish_call($_) for @calls;
+is(join('', map { $_->{out} . $_->{err} } @calls), '',
+	'copies, six sessions: the right answers, silently');
+is_within(48, 'copies, six sessions, afterwards');
+is(status_of($node, 'restarts'), '2', 'no service has ended but for the settings');
+
 $node->stop;
 done_testing();

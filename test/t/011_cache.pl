@@ -95,6 +95,12 @@ do_sql('BEGIN; CREATE TABLE kept (LIKE series INCLUDING STORAGE); INSERT INTO ke
 	FROM kept WHERE id = 2; COMMIT; DROP TABLE kept');
 is_sum(2, 2000, 'either', 'after TRUNCATE');
 
+do_sql('CREATE TABLE dropped (LIKE series INCLUDING STORAGE); INSERT INTO dropped SELECT 1, NULL, ' . numbers(70) . ';'
+	  . 'SELECT gpu_sum(a), gpu_sum(a) FROM dropped; DROP TABLE dropped;
+	CREATE TABLE dropped (LIKE series INCLUDING STORAGE); INSERT INTO dropped SELECT 1, NULL, ' . numbers(80));
+is($node->safe_psql('postgres', sum_and_hits('true') =~ s/series/dropped/r), sum_from(80) . "\n0 hits, 1 misses",
+	'a table of a name that another had');
+
 # Two versions of a row at once, each for those who see it
 my $old = $node->background_psql('postgres');
 $old->query('BEGIN ISOLATION LEVEL REPEATABLE READ; ' . sum_and_hits('id = 2'));
@@ -144,6 +150,21 @@ is($node->safe_psql('postgres', qq{
 	END \$\$}),
 	join('', ("short|55|0\nsmall|12502500|0\ncompressed|50000|0\n") x 2) . '50000|0',
 	'inline, small, compressed, expanded');
+
+# Workers of a parallel plan, an index over an expression
+do_sql('CREATE TABLE several (id integer, a double precision[]); ALTER TABLE several ALTER a SET STORAGE EXTERNAL;
+	INSERT INTO several SELECT s, ' . numbers('100 * s') . ' FROM generate_series(1, 20) AS s');
+is($node->safe_psql('postgres', 'SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0;
+		SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+		EXPLAIN (COSTS OFF) SELECT sum(gpu_sum(a)) FROM several') =~ /Workers Planned: 2/, 1, 'a parallel plan');
+my $sums = 'SELECT sum(gpu_sum(a)) FROM several';
+is($node->safe_psql('postgres', "SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0;
+		SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; $sums; $sums"),
+	join("\n", (20 * sum_from(0) + 65536 * 100 * 210) x 2), 'its sum');
+is(status_of($node, 'cache_hits >= 20'), 't', 'workers use what other workers have left');
+is($node->safe_psql('postgres', 'CREATE INDEX ON several (gpu_sum(a)); SET enable_seqscan = off;
+		SELECT id FROM several WHERE gpu_sum(a) = ' . sum_from(700)), '7', 'an index over sums');
+do_sql('DROP TABLE several');
 
 # Every argument, in every combination
 do_sql('CREATE TABLE arguments (x double precision[], n integer[], keep boolean[], edges double precision[]);
@@ -240,6 +261,29 @@ is($node->safe_psql('postgres', "SET gpuscan.engine = auto; " . join(' ', map {
 	join("\n", map { sum_from(9) . "\n$_" } 'cpu|f', 'gpu|t', 'gpu|t'), 'engine auto');
 is($node->safe_psql('postgres', q{SET gpuscan.engine = auto; SELECT gpu_sum(a) FROM others WHERE name = 'small';
 	SELECT engine FROM gpuscan_last_call()}), "12502500\ncpu", 'engine auto: a small one');
+
+# Without a cache nobody is told of copies, and engine auto does not count on them.
+configure($node, 'gpuscan.cache_size' => '0');
+is($node->safe_psql('postgres', "SET gpuscan.engine = auto; " . join(' ', map {
+		"SELECT gpu_sum(a) FROM series WHERE id = 2; $auto;" } 1 .. 3)),
+	join("\n", (sum_from(9) . "\ncpu|f") x 3), 'no cache: engine auto');
+is_sum(2, 9, 'miss', 'no cache: engine gpu') for 1 .. 2;
+is(status_of($node, "cache_entries || ' ' || cache_bytes || ' ' || cache_size"), '0 0 0', 'no cache: nothing is kept');
+configure($node, 'gpuscan.cache_size' => '64MB');
+
+# Who asks for copies and is cancelled does not take the answer, when it comes, for another.
+is_sum(2, 9, 'miss', 'before a silence');
+my $asks = $node->background_psql('postgres', on_error_stop => 0);
+my $stopped = service_pid($node);
+is($asks->query(sum_and_hits('id = 2')), sum_from(9) . "\n1 hits, 0 misses", 'before the question');
+kill 'STOP', $stopped;
+$asks->query(q{SET statement_timeout = '100ms'; SELECT * FROM gpuscan_cache(); SET statement_timeout = 0});
+like($asks->{stderr}, qr/canceling statement due to statement timeout/, 'a cancelled question');
+$asks->{stderr} = '';
+system("(sleep 0.3; kill -CONT $stopped) &");
+is($asks->query(sum_and_hits('id = 2')), sum_from(9) . "\n1 hits, 0 misses", 'the next call is answered');
+is($asks->{stderr}, '', 'by the service');
+$asks->quit;
 
 # Several sessions at once that are the first: one loads, the others wait for it.
 do_sql('SELECT gpuscan_cache_clear()');

@@ -28,6 +28,7 @@
 
 #include "array.h"
 #include "link.h"
+#include "rows.h"
 
 #define CACHE_COLUMNS	8
 
@@ -156,10 +157,7 @@ gpuscan_cache(PG_FUNCTION_ARGS)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		context->user_fctx = palloc0(sizeof(cache_state));
 		MemoryContextSwitchTo(old);
 		ask_entries(context->user_fctx, 0);

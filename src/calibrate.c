@@ -22,6 +22,7 @@
 #include "call.h"
 #include "client.h"
 #include "cost.h"
+#include "rows.h"
 #include "shared.h"
 
 /* Enough for several chunks of staging memory, and 16 MB of the widest type. */
@@ -334,10 +335,7 @@ gpuscan_calibrate(PG_FUNCTION_ARGS)
 		gs_call_require_service();
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		costs = palloc0(sizeof(gs_costs));
 		context->user_fctx = costs;
 		MemoryContextSwitchTo(old);

@@ -16,11 +16,11 @@
 #include "compat.h"
 
 #include "access/htup_details.h"
-#include "funcapi.h"
 
 #include "elements.h"
 #include "order.h"
 #include "reduce.h"
+#include "rows.h"
 
 /* The columns of the row. */
 enum
@@ -114,13 +114,10 @@ gpu_describe(PG_FUNCTION_ARGS)
 {
 	Datum		values[DESCRIBE_COLUMNS] = {0};
 	bool		nulls[DESCRIBE_COLUMNS] = {false};
-	TupleDesc	desc;
 	gs_call		call;
 	gs_type		type;
 	int64		present;
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	gs_call_open(&call, "gpu_describe", GS_MOMENTS, PG_GETARG_DATUM(0));
 	gs_array_read(&call.data);
 	type = call.data.type;
@@ -145,6 +142,6 @@ gpu_describe(PG_FUNCTION_ARGS)
 	else
 		memset(nulls + DESCRIBE_MIN, true, DESCRIBE_COLUMNS - DESCRIBE_MIN);
 	gs_call_close(&call);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values,
+	return HeapTupleGetDatum(heap_form_tuple(gs_row_type(fcinfo), values,
 											 nulls));
 }

@@ -215,8 +215,8 @@ typedef struct gs_input
 } gs_input;
 
 /*
- * Where one chunk's output goes.  There is room for gs_input.n results of
- * gs_output_width(); validity has room for as many bits, rounded up to 64.
+ * Where one chunk's output goes.  There is room for gs_input.n results;
+ * validity has room for as many bits, rounded up to 64.
  */
 typedef struct gs_output
 {

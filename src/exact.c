@@ -106,27 +106,6 @@ gs_acc2_merge(gs_acc2 *a, const gs_acc2 *b)
 		a->limb[i] += other.limb[i];
 }
 
-void
-gs_acc_add_fix(gs_acc *a, gs_fix v, int base)
-{
-	bool		negative = v.hi < 0;
-	uint64_t	lo = v.lo;
-	uint64_t	hi = (uint64_t) v.hi;
-
-	if (negative)
-	{
-		lo = 0 - lo;
-		hi = 0 - hi - (lo != 0);
-	}
-	if (a->additions >= GS_ACC_ADDITIONS - 1)
-		gs_acc_propagate(a);
-	if (lo != 0)
-		gs_limbs_add(a->limb, lo, base, negative);
-	if (hi != 0)
-		gs_limbs_add(a->limb, hi, base + 64, negative);
-	a->additions += 2;
-}
-
 gs_rounding
 gs_limbs_round(gs_limbs a, double *result)
 {

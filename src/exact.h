@@ -13,9 +13,6 @@
  *   overflows and, for products, underflows.  A running total kept as two
  *   doubles is exact until a third would be needed, which can be seen.
  *
- * - gs_fix: 128-bit fixed point over a common 2^base, where all bits of all
- *   addends and of their sum lie in 127 binades.
- *
  * - gs_acc: the accumulator, fixed point over the whole range of double (after
  *   Kulisch).  Always exact.  Also the state that travels: chunk to chunk,
  *   device to host.  gs_acc2 is the same for products and squares of doubles.
@@ -336,62 +333,6 @@ gs_acc2_add_product(gs_acc2 *a, double x, double y)
 	a->additions += 4;
 }
 
-/*
- * 128-bit fixed point: hi:lo in two's complement counts units of 2^base.  The
- * caller knows base, and that all bits fit.
- */
-typedef struct gs_fix
-{
-	uint64_t	lo;
-	int64_t		hi;
-} gs_fix;
-
-GS_INLINE gs_fix
-gs_fix_add(gs_fix a, gs_fix b)
-{
-	gs_fix		r;
-
-	r.lo = a.lo + b.lo;
-	r.hi = (int64_t) ((uint64_t) a.hi + (uint64_t) b.hi + (r.lo < a.lo));
-	return r;
-}
-
-/*
- * x in units of 2^(base - 1074), for finite x with 0 <= position(x) - base
- * <= 74, or position(x) < base where x's bits below base are all zero.
- */
-GS_INLINE gs_fix
-gs_fix_from_double(double x, int base)
-{
-	gs_fix		r;
-	int			position;
-	bool		negative;
-	uint64_t	m = gs_split(x, &position, &negative);
-	int			shift = position - base;
-
-	if (shift < 0)
-	{
-		r.lo = shift > -64 ? m >> -shift : 0;
-		r.hi = 0;
-	}
-	else if (shift < 64)
-	{
-		r.lo = m << shift;
-		r.hi = (int64_t) ((m >> 1) >> (63 - shift));
-	}
-	else
-	{
-		r.lo = 0;
-		r.hi = (int64_t) (m << (shift - 64));
-	}
-	if (negative)
-	{
-		r.lo = 0 - r.lo;
-		r.hi = (int64_t) (0 - (uint64_t) r.hi - (r.lo != 0));
-	}
-	return r;
-}
-
 /* What rounding gives besides the value. */
 typedef enum gs_rounding
 {
@@ -407,12 +348,6 @@ extern "C"
 
 extern void gs_acc_init(gs_acc *a);
 extern void gs_acc2_init(gs_acc2 *a);
-
-/*
- * Add v, in units of 2^(base - 1074), base >= 0.  What the addends behind v
- * were, the caller says in a->seen.
- */
-extern void gs_acc_add_fix(gs_acc *a, gs_fix v, int base);
 
 /* Bring all limbs but the last into [0, 2^32). */
 extern void gs_acc_propagate(gs_acc *a);

@@ -13,6 +13,7 @@
 #include "miscadmin.h"
 
 #include "call.h"
+#include "rows.h"
 #include "settings.h"
 #include "shared.h"
 #include "supervisor.h"
@@ -87,10 +88,7 @@ gpuscan_last_call(PG_FUNCTION_ARGS)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		context->max_calls = last->function == NULL ? 0 : 1;
 		MemoryContextSwitchTo(old);
 	}

@@ -25,6 +25,7 @@
 #include "utils/float.h"
 
 #include "call.h"
+#include "rows.h"
 
 /* Counts beside those of the buckets: below, above, NaN. */
 #define EXTRA_COUNTS	3
@@ -300,10 +301,7 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 				context->max_calls++;
 		}
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
 	context = SRF_PERCALL_SETUP();

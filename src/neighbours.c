@@ -18,6 +18,7 @@
 #include "funcapi.h"
 
 #include "elements.h"
+#include "rows.h"
 
 /* value - before, rounded once to the type; integers are of 64 bits. */
 static gs_number
@@ -161,10 +162,7 @@ gpu_rle(PG_FUNCTION_ARGS)
 		gs_reader_open(&state->reader, &state->call.data);
 		gs_call_close_elements(&state->call);
 		context->user_fctx = state;
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
 	context = SRF_PERCALL_SETUP();

@@ -25,6 +25,7 @@
 #include "call.h"
 #include "client.h"
 #include "link.h"
+#include "rows.h"
 #include "selfdata.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_selfcheck);
@@ -438,10 +439,7 @@ gpuscan_selfcheck(PG_FUNCTION_ARGS)
 		gs_call_require_service();
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		seed = palloc(sizeof(uint64));
 		if (!pg_strong_random(seed, sizeof(uint64)))
 			ereport(ERROR,

@@ -19,6 +19,7 @@
 #include "miscadmin.h"
 
 #include "call.h"
+#include "rows.h"
 
 /* Elements looked at between two looks for a cancel: below a ms. */
 #define NULLS_PIECE		(INT64_C(1) << 20)
@@ -299,10 +300,7 @@ gpu_value_counts(PG_FUNCTION_ARGS)
 		context = SRF_FIRSTCALL_INIT();
 		count_values(context, PG_GETARG_DATUM(0));
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
 	context = SRF_PERCALL_SETUP();

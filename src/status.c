@@ -13,6 +13,7 @@
 #include "utils/timestamp.h"
 
 #include "link.h"
+#include "rows.h"
 #include "settings.h"
 #include "shared.h"
 
@@ -143,10 +144,7 @@ gpuscan_status(PG_FUNCTION_ARGS)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL,
-								 &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
 	context = SRF_PERCALL_SETUP();

@@ -108,45 +108,6 @@ test_accumulator(const double *v, int n, oracle_sum *s, bool finite)
 				 oracle_round_float(s), finite, n);
 }
 
-/* Fixed point, where all bits of an array lie in few binades. */
-static void
-test_fixed(const double *v, int n, oracle_sum *s)
-{
-	int			base = 5000;
-	int			top = 0;
-	gs_fix		sum = {0, 0};
-	gs_acc		a;
-	double		result;
-
-	gs_acc_init(&a);
-	for (int i = 0; i < n; i++)
-	{
-		int			position;
-		bool		negative;
-		uint64_t	m;
-
-		if (!gs_is_finite(v[i]))
-			return;
-		m = gs_split(v[i], &position, &negative);
-		a.seen |= gs_seen(v[i]);
-		if (m == 0)
-			continue;
-		if (position + 52 > top)
-			top = position + 52;
-		if (position + __builtin_ctzll(m) < base)
-			base = position + __builtin_ctzll(m);
-	}
-	if (base > 4999 || top - base > 110)
-		return;
-	for (int i = 0; i < n; i++)
-		sum = gs_fix_add(sum, gs_fix_from_double(v[i], base));
-	gs_acc_add_fix(&a, sum, base);
-	if (gs_acc_round(&a, &result) == rounded)
-		expect(same_double(result, oracle_round(s)),
-			   "fixed-point sum of %d: %a, not %a", n, result,
-			   oracle_round(s));
-}
-
 static void
 test_moments(const test_array *a, oracle_sum *s, bool finite)
 {
@@ -256,7 +217,6 @@ test_array_of(data_kind kind, gs_type type, oracle_sum *s)
 		expect(again == oracle_round(s) || (isnan(again) && s->nan) ||
 			   (s->positive && s->negative), "MPFR disagrees with itself");
 		test_accumulator(v, n, s, finite);
-		test_fixed(v, n, s);
 		test_moments(&a, s, finite);
 	}
 	test_prefixes(&a, s);
@@ -295,10 +255,6 @@ test_many_additions(void)
 	expect(gs_acc_round(&a, &result) == rounded && result == wanted,
 		   "merged: %a", result);
 	expect(a.additions < 4, "%d additions", a.additions);
-	a = full;
-	gs_acc_add_fix(&a, (gs_fix) {4, 0}, 32 * LIMB);
-	expect(gs_acc_round(&a, &result) == rounded && result == wanted,
-		   "fixed point added: %a", result);
 	a = full;
 	for (int i = 0; i < 500; i++)
 		gs_cpu_sum_float8(&a, &(double) {unit}, 1);

@@ -331,12 +331,20 @@ gs_acc2_atomic_add_product(gs_acc2 *a, double x, double y)
 
 /*
  * Ranks: how many elements have values before each element of a bitmap whose
- * index is a multiple of GS_RANK_BLOCK.  table has gs_divide_up(n,
- * GS_RANK_BLOCK) + 1 entries; the last is the number of values.
+ * index is a multiple of GS_RANK_BLOCK.  These are gs_divide_up(n,
+ * GS_RANK_BLOCK) entries of table; the number of values follows, and then the
+ * index of the first element with a value, or n.
  */
 #define GS_RANK_BLOCK	512
 
 extern size_t gs_ranks_size(int64_t n); /* of table, in bytes */
+
+static inline const uint32_t *
+gs_ranks_first_value(const uint32_t *table, int64_t n)
+{
+	return table + gs_divide_up(n, GS_RANK_BLOCK) + 1;
+}
+
 extern size_t gs_ranks_scratch_size(int64_t n);
 extern cudaError_t gs_ranks(const uint8_t *validity, int64_t n,
 							uint32_t *table, void *scratch,

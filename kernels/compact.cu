@@ -489,5 +489,6 @@ const gs_family gs_compact_family = {
 	compact_start,
 	compact_chunk,
 	compact_finish,
+	NULL,
 	compact_result
 };

@@ -55,8 +55,12 @@ typedef struct chunk
 	bool		bounced_in;
 	bool		bounced_out;
 	bool		last;
+	bool		counted;		/* how many results there are is known
+								 * beforehand, or they are few */
 	stage		at;
 	gs_output  *to;
+	gs_device_input from;
+	gs_device_output into;
 	int64_t		n;
 	size_t		bits_size;		/* of the results' bitmap at out; may be 0 */
 } chunk;
@@ -451,6 +455,21 @@ download_done(gs_run *run, chunk *c)
 	return download(run, c, done->present, done->present < done->n);
 }
 
+/* After a chunk's kernels: what says that they are through, or the download. */
+static cudaError_t
+follow(gs_run *run, chunk *c)
+{
+	if (run->depth > 1 || (run->out_width > 0 && !c->counted))
+		GS_TRY(cudaEventRecord(c->bay->computed, run->work->compute));
+	if (run->out_width > 0)
+	{
+		c->at = STAGE_FED;
+		if (c->counted)
+			GS_TRY(download(run, c, c->n, false));
+	}
+	return cudaSuccess;
+}
+
 /* Start the downloads that can be started. */
 static cudaError_t
 download_ready(gs_run *run)
@@ -497,9 +516,6 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	chunk	   *c = &run->ring[run->feeds % run->depth];
 	cudaStream_t stream = run->work->compute;
 	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
-	bool		at_once;
-	gs_device_input from;
-	gs_device_output to;
 
 	GS_TRY(download_ready(run));
 	c->to = out;
@@ -507,30 +523,24 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->last = run->fed + in->n == run->n;
 	c->at = STAGE_FREE;
 	if (run->op->resident)
-		GS_TRY(place(run, c, in, &from));
+		GS_TRY(place(run, c, in, &c->from));
 	else
-		GS_TRY(upload(run, c, in, &from));
+		GS_TRY(upload(run, c, in, &c->from));
 	run->present += in->data.present;
 
 	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
 	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
-	to.validity = nulls ? (uint8_t *) c->out : NULL;
-	to.values = c->out + c->bits_size;
-	to.done = c->bay->done;
-	GS_TRY(run->family->chunk(run->op, &from,
-							  run->out_width == 0 ? NULL : &to, run->state,
-							  run->scratch, stream));
-	c->used = true;
-	at_once = c->bounced_out ||
+	c->counted = c->bounced_out ||
 		(gs_is_scan((gs_kind) run->op->kind) && !nulls);
-	if (run->depth > 1 || (run->out_width > 0 && !at_once))
-		GS_TRY(cudaEventRecord(c->bay->computed, stream));
-	if (run->out_width > 0)
-	{
-		c->at = STAGE_FED;
-		if (at_once)
-			GS_TRY(download(run, c, in->n, false));
-	}
+	c->into.validity = nulls ? (uint8_t *) c->out : NULL;
+	c->into.values = c->out + c->bits_size;
+	c->into.done = c->bay->done;
+	c->into.done->again = 0;
+	GS_TRY(run->family->chunk(run->op, &c->from,
+							  run->out_width == 0 ? NULL : &c->into,
+							  run->state, run->scratch, stream));
+	c->used = true;
+	GS_TRY(follow(run, c));
 	if (c->last)
 		GS_TRY(fetch_report(run));
 	return cudaSuccess;
@@ -615,6 +625,18 @@ take_results(gs_run *run, chunk *c)
 	return GS_OK;
 }
 
+/* An array of one chunk, which has not come out right. */
+static cudaError_t
+compute_again(gs_run *run, chunk *c)
+{
+	if (run->depth > 1 || run->family->again == NULL)
+		return cudaErrorUnknown;
+	c->bay->done->again = 0;
+	GS_TRY(run->family->again(run->op, &c->from, &c->into, run->state,
+							  run->scratch, run->work->compute));
+	return follow(run, c);
+}
+
 static cudaError_t
 wait_for(gs_run *run, chunk *c)
 {
@@ -625,12 +647,18 @@ wait_for(gs_run *run, chunk *c)
 			return cudaSuccess;
 		return gs_await(c->bay->uploaded);
 	}
-	if (c->at == STAGE_FED)
+	for (;;)
 	{
-		GS_TRY(gs_await(c->bay->computed));
-		GS_TRY(download_done(run, c));
+		bool		fed = c->at == STAGE_FED;
+
+		GS_TRY(gs_await(fed ? c->bay->computed : c->bay->downloaded));
+		if (c->bay->done->again)
+			GS_TRY(compute_again(run, c));
+		else if (fed)
+			GS_TRY(download_done(run, c));
+		else
+			return cudaSuccess;
 	}
-	return gs_await(c->bay->downloaded);
 }
 
 static gs_status

@@ -315,5 +315,6 @@ const gs_family gs_histogram_family = {
 	histogram_start,
 	histogram_chunk,
 	histogram_finish,
+	NULL,
 	histogram_result
 };

@@ -12,6 +12,7 @@
  *		scratch = device memory of scratch_size(op, most elements of a chunk)
  *		start(op, n, state, stream)
  *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
+ *		again(the same)				where that is all, and says so
  *		arrange(op, n, present, state, stream)		orders
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
@@ -63,7 +64,8 @@ typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;				/* elements, at most GS_CHUNK_MOST */
-	int64_t		all;			/* elements of the whole array */
+	int64_t		all;			/* elements of the whole array; the last chunk
+								 * is known by that */
 	int64_t		before;			/* values of the data before this chunk's */
 	gs_device_span data;
 	gs_device_span mask;
@@ -76,6 +78,9 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none */
+	int64_t		again;			/* nothing of the above or of the results is
+								 * right: call again().  0 before a chunk; set
+								 * only by one that is the whole array. */
 } gs_done;
 
 /*
@@ -105,6 +110,14 @@ typedef struct gs_family
 						  void *scratch, cudaStream_t stream);
 	cudaError_t (*finish) (const gs_op *op, int64_t n, void *state,
 						   cudaStream_t stream);
+
+	/*
+	 * Scans; NULL for others.  In a way that takes longer and always works,
+	 * with all memory as chunk has left it.
+	 */
+	cudaError_t (*again) (const gs_op *op, const gs_device_input *in,
+						  const gs_device_output *out, void *state,
+						  void *scratch, cudaStream_t stream);
 
 	/* On the host.  Sets what gs_kind promises; n and present are not known
 	 * here. */

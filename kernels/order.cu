@@ -590,6 +590,7 @@ const gs_family gs_order_family = {
 	order_start,
 	order_chunk,
 	order_finish,
+	NULL,
 	order_result,
 	order_arrange,
 	order_take

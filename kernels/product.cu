@@ -714,6 +714,7 @@ const gs_family gs_product_family = {
 	product_start,
 	product_chunk,
 	product_finish,
+	NULL,
 	product_result
 };
 
@@ -725,5 +726,6 @@ const gs_family gs_product_scan_family = {
 	product_start,
 	product_chunk,
 	product_finish,
+	NULL,
 	no_result
 };

@@ -4,14 +4,14 @@
  *	  Reductions but products: sums, moments, extremes, bits.
  *
  * One launch a chunk.  A grid that fills the device goes over the values in
- * tiles; threads, then warps, then blocks put their totals together, and the
- * last block to be through puts together those of all blocks and adds them to
- * the state.  Values are packed, so NULLs are no concern here: only a position
- * is translated in the end.
+ * tiles; threads, then warps put their totals together, and each block adds its
+ * own to the state, by atomic additions.  Only places, which have no such
+ * addition, are put together by the last block to be through.  Values are
+ * packed, so NULLs are no concern here: only a position is translated in the
+ * end.
  *
  *-------------------------------------------------------------------------
  */
-#include "reduce.cuh"
 #include "stats.cuh"
 
 #define THREADS		GS_REDUCE_THREADS
@@ -142,6 +142,34 @@ add_tiles_staged(R &r, const uint4 *from, int64_t full, block_acc *acc)
 	return at;
 }
 
+/* Less than a tile, from vector `at` on; all its loads are under way at once. */
+template <class R>
+__device__ static inline void
+add_rest(R &r, const typename R::element *values, int64_t n, int64_t at,
+		 block_acc *acc)
+{
+	typedef typename R::element T;
+	const int	EACH = 16 / sizeof(T);
+	const int64_t vectors = n / EACH;
+	const int64_t single = vectors * EACH + threadIdx.x;
+	const uint4 *from = (const uint4 *) values;
+	vector<T>	v[LOADS];
+	T			x[1];
+
+	if (single < n)
+		x[0] = values[single];
+#pragma unroll
+	for (int i = 0; i < LOADS; i++)
+		if (at + i * THREADS + threadIdx.x < vectors)
+			v[i].raw = __ldcs(from + at + i * THREADS + threadIdx.x);
+#pragma unroll
+	for (int i = 0; i < LOADS; i++)
+		if (at + i * THREADS + threadIdx.x < vectors)
+			r.add(v[i].x, (at + i * THREADS + threadIdx.x) * EACH, acc);
+	if (single < n)
+		r.add(x, single, acc);
+}
+
 /* Add all of this thread's elements. */
 template <class R>
 __device__ static void
@@ -161,21 +189,7 @@ add_share(R &r, const typename R::element *values, int64_t n, block_acc *acc)
 
 	/* what is left, less than a tile, is the next block's turn */
 	if (at / TILE == vectors / TILE)
-	{
-		for (int64_t i = at + threadIdx.x; i < vectors; i += THREADS)
-		{
-			vector<T>	v;
-
-			v.raw = __ldcs(from + i);
-			r.add(v.x, i * EACH, acc);
-		}
-		for (int64_t i = vectors * EACH + threadIdx.x; i < n; i += THREADS)
-		{
-			T			x[1] = {values[i]};
-
-			r.add(x, i, acc);
-		}
-	}
+		add_rest(r, values, n, at, acc);
 }
 
 /* The totals of all threads of a block, in its thread 0. */
@@ -236,6 +250,34 @@ acc_settle(const block_acc *acc, reduce_state *state)
 	}
 }
 
+/* The totals of all blocks in that of the last to be through, which is told. */
+template <class R>
+__device__ static bool
+grid_total(typename R::total *total, const R &nothing, block_acc *acc,
+		   typename R::total *of_block, reduce_state *state)
+{
+	__shared__ bool last;
+	R			r = own_copy(nothing);
+
+	if (gridDim.x == 1)
+		return true;
+	if (threadIdx.x == 0)
+	{
+		of_block[blockIdx.x] = *total;
+		__threadfence();
+		last = atomicInc(&state->done, gridDim.x - 1) == gridDim.x - 1;
+	}
+	__syncthreads();
+	if (!last)
+		return false;
+	__threadfence();
+	*total = r.close(acc);
+	for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
+		total->merge(of_block[i], acc);
+	*total = block_total(*total, nothing, acc);
+	return true;
+}
+
 /* fresh: the state is not initialised, and this block is alone. */
 template <class R>
 __global__ static void
@@ -245,9 +287,9 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 			  reduce_state *state, bool fresh)
 {
 	__shared__ block_acc shared_acc;
-	__shared__ bool last;
 	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
 	R			r = own_copy(nothing);
+	bool		settles = true;
 
 	if (R::EXACT)
 		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
@@ -260,28 +302,9 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 
 	typename R::total total = block_total(r.close(acc), nothing, acc);
 
-	/* the last block puts together what all have */
-	if (threadIdx.x == 0)
-	{
-		last = true;
-		if (gridDim.x > 1)
-		{
-			of_block[blockIdx.x] = total;
-			__threadfence();
-			last = atomicInc(&state->done, gridDim.x - 1) == gridDim.x - 1;
-		}
-	}
-	__syncthreads();
-	if (last && gridDim.x > 1)
-	{
-		__threadfence();
-		r = own_copy(nothing);
-		total = r.close(acc);
-		for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
-			total.merge(of_block[i], acc);
-		total = block_total(total, nothing, acc);
-	}
-	if (last && threadIdx.x == 0)
+	if constexpr (R::PLACED)
+		settles = grid_total(&total, nothing, acc, of_block, state);
+	if (settles && threadIdx.x == 0)
 		total.settle(state, place);
 	if (R::EXACT)
 		acc_settle(acc, state);
@@ -436,7 +459,7 @@ reduce_report_size(const gs_op *)
 	return sizeof(reduce_state);
 }
 
-/* Ranks, and the totals of blocks, at most one a tile and 256 bytes each. */
+/* Of places: ranks, and the totals of blocks, at most one a tile. */
 static size_t
 reduce_scratch_size(const gs_op *op, int64_t chunk)
 {
@@ -447,7 +470,8 @@ reduce_scratch_size(const gs_op *op, int64_t chunk)
 				&blocks) != cudaSuccess)
 		blocks = 0;				/* what is called next reports the error */
 	return gs_aligned(gs_ranks_size(chunk)) +
-		gs_aligned(gs_ranks_scratch_size(chunk)) + 256 * (size_t) blocks;
+		gs_aligned(gs_ranks_scratch_size(chunk)) +
+		blocks * sizeof(extreme_place<double>);
 }
 
 static cudaError_t
@@ -617,5 +641,6 @@ const gs_family gs_reduce_family = {
 	reduce_start,
 	reduce_chunk,
 	reduce_finish,
+	NULL,
 	reduce_result
 };

@@ -8,9 +8,9 @@
  *
  * Results that are NULL need care only where runs have begun but no value has
  * come.  Without heads these are the first results of the array, so a number
- * (leading) says it all, and the scan writes its results that much further to
- * the left.  With heads the scan writes a result for every element, a pass
- * over the bitmaps finds which are NULL, and another drops them
+ * (leading_nulls) says it all, and the scan writes its results that much
+ * further to the left.  With heads the scan writes a result for every element,
+ * a pass over the bitmaps finds which are NULL, and another drops them
  * (scan_nulls.cu).
  *
  *-------------------------------------------------------------------------
@@ -104,6 +104,7 @@ struct plain_scan
 	typedef part far;
 	typedef no_note note;
 	static const bool VALUES = true;
+	static const scan_nulls NULLS = NULLS_MAYBE;
 	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
 		GS_NARROW_ELEMENTS;
 
@@ -162,11 +163,11 @@ struct plain_scan
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
-		if (threadIdx.x == 0 && is_last_block(a))
-		{
+		if (!reports(a))
+			return;
+		if (a.more)
 			take_carry<far>(a);
-			report(a, leading);
-		}
+		report(a, leading, 0);
 	}
 };
 
@@ -289,6 +290,7 @@ struct wide_part
 	}
 };
 
+template <scan_nulls NULLS_>
 struct scan_sum_int8
 {
 	typedef int64_t T;
@@ -298,10 +300,9 @@ struct scan_sum_int8
 	typedef wide_part far;
 	typedef no_note note;
 	static const bool VALUES = true;
-	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
-		GS_NARROW_ELEMENTS;
-
-	scan_sum_int8(const gs_op *) {}
+	static const scan_nulls NULLS = NULLS_;
+	static const int ELEMENTS = NULLS == NULLS_NONE ?
+		GS_WIDE_ELEMENTS_WITHOUT_NULLS : GS_WIDE_ELEMENTS;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
@@ -387,11 +388,11 @@ struct scan_sum_int8
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
-		if (threadIdx.x == 0 && is_last_block(a))
-		{
+		if (!reports(a))
+			return;
+		if (a.more)
 			take_carry<far>(a);
-			report(a, leading);
-		}
+		report(a, leading, read_range(a));
 	}
 };
 
@@ -410,10 +411,24 @@ launch(const gs_op *op, scan_args *a, cudaStream_t stream)
 	return scan_launch_any(S(op), a, stream);
 }
 
+/* With and without NULLs different constants are the best. */
+static cudaError_t
+launch_sum_int8(const gs_op *, scan_args *a, cudaStream_t stream)
+{
+	if (a->head_source != HEADS_NONE)
+		return scan_launch<scan_sum_int8<NULLS_MAYBE>, true>
+			(scan_sum_int8<NULLS_MAYBE>(), a, stream);
+	if (a->validity != NULL)
+		return scan_launch<scan_sum_int8<NULLS_SOME>, false>
+			(scan_sum_int8<NULLS_SOME>(), a, stream);
+	return scan_launch<scan_sum_int8<NULLS_NONE>, false>
+		(scan_sum_int8<NULLS_NONE>(), a, stream);
+}
+
 /* By type. */
 static const launcher sums[] = {
 	NULL, NULL, launch<scan_sum<int16_t>>, launch<scan_sum<int32_t>>,
-	launch<scan_sum_int8>, gs_scan_floats, gs_scan_floats
+	launch_sum_int8, gs_scan_floats, gs_scan_floats
 };
 static const launcher extremes[] = {
 	NULL, NULL, launch<scan_extreme<int16_t>>, launch<scan_extreme<int32_t>>,
@@ -466,8 +481,8 @@ output_width(const gs_op *op)
 #define LEAST_WARPS		4
 
 /*
- * Tiles are large, of a small chunk as many as there are multiprocessors, and
- * one if that can hold it.
+ * One tile if that can hold the chunk.  Else tiles as large as they can be while
+ * each multiprocessor gets as many of them as any other.
  */
 cudaError_t
 gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
@@ -475,7 +490,7 @@ gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
 {
 	static int	shared;			/* of a block */
 	int			device;
-	int64_t		least;
+	int64_t		rounds;			/* tiles of a block */
 	int			blocks;
 
 	if (shared == 0)
@@ -486,14 +501,14 @@ gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
 	}
 	if (*most > (shared - besides) / of_warp)
 		*most = (shared - besides) / of_warp;
-	*warps = *most;
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
-	least = gs_divide_up(n, (int64_t) blocks * WARP_ITEMS);
-	if (n <= *warps * WARP_ITEMS)
-		*warps = n > 0 ? (int) gs_divide_up(n, WARP_ITEMS) : 1;
-	else if (least < *warps)
-		*warps = (int) (least > LEAST_WARPS || *warps < LEAST_WARPS ? least :
-						LEAST_WARPS);
+	rounds = gs_divide_up(n, (int64_t) blocks * *most * WARP_ITEMS);
+	if (n <= *most * WARP_ITEMS)
+		*warps = (int) gs_divide_up(n, WARP_ITEMS);
+	else
+		*warps = (int) gs_divide_up(n, rounds * blocks * WARP_ITEMS);
+	if (n > *most * WARP_ITEMS && *warps < LEAST_WARPS && *most > LEAST_WARPS)
+		*warps = LEAST_WARPS;
 	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
 	return cudaSuccess;
 }
@@ -505,20 +520,18 @@ bound_tiles(int64_t n)
 	return gs_divide_up(n, WARP_ITEMS);
 }
 
-/* How scratch is shared out.  The first three are cleared, if need be. */
+/* How scratch is shared out.  The first two are cleared, if need be. */
 typedef struct scan_scratch
 {
 	scan_header *header;
-	void	   *exact;			/* sums of floats: what is cleared */
 	gs_u128    *published;
-	void	   *exact_more;		/* and what is not */
+	void	   *exact;			/* sums of floats */
 	uint32_t   *ranks;			/* of the elements */
 	uint32_t   *other_ranks;	/* of the mask, then of the results */
 	void	   *ranks_scratch;
 	uint8_t    *head_bits;
 	uint8_t    *known;
 	void	   *known_scratch;
-	uint32_t   *leading;
 	void	   *results;		/* NULLs among them */
 	size_t		size;
 } scan_scratch;
@@ -532,19 +545,16 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 
 	memset(&s, 0, sizeof s);
 	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
-	if (is_float_sum(op))
-		s.exact = gs_part(&at, gs_scan_exact_cleared_size(n));
 	s.published = (gs_u128 *)
 		gs_part(&at, 2 * bound_tiles(n) * sizeof(gs_u128));
 	if (is_float_sum(op))
-		s.exact_more = gs_part(&at, gs_scan_exact_scratch_size(n));
+		s.exact = gs_part(&at, gs_scan_exact_scratch_size(n));
 	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
 	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
 	s.head_bits = (uint8_t *) gs_part(&at, bitmap);
 	s.known = (uint8_t *) gs_part(&at, bitmap);
 	s.known_scratch = gs_part(&at, gs_scan_known_scratch_size(n));
-	s.leading = (uint32_t *) gs_part(&at, sizeof(uint32_t));
 	if (has_heads(op) && gs_gives_null(op, true))
 		s.results = gs_part(&at, n * output_width(op) + 16);
 	s.size = at - (char *) scratch;
@@ -570,9 +580,9 @@ scan_scratch_size(const gs_op *op, int64_t chunk)
 }
 
 static cudaError_t
-scan_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
+scan_start(const gs_op *, int64_t, void *, cudaStream_t)
 {
-	return cudaMemsetAsync(state, 0, sizeof(scan_state), stream);
+	return cudaSuccess;
 }
 
 /* Where the heads of the chunk come from. */
@@ -615,10 +625,15 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 	return cudaSuccess;
 }
 
+/*
+ * A chunk, for the first time or again.  Where it is the whole array, the caller
+ * sees what goes wrong, and has it done again; else the next chunk is waiting
+ * for the carry, so sums of floats are done again at once if need be.
+ */
 static cudaError_t
-scan_chunk(const gs_op *op, const gs_device_input *in,
-		   const gs_device_output *out, void *state, void *scratch,
-		   cudaStream_t stream)
+scan_by(const gs_op *op, const gs_device_input *in,
+		const gs_device_output *out, void *state, void *scratch, bool again,
+		cudaStream_t stream)
 {
 	scan_scratch s = share_out(op, in->n, scratch);
 	bool		has_nulls = in->data.validity != NULL;
@@ -629,6 +644,9 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&a, 0, sizeof a);
 	a.first = in->first;
 	a.n = in->n;
+	a.more = in->first + in->n < in->all;
+	a.again = again;
+	a.tells = in->n == in->all && !again;
 	a.values = in->data.values;
 	a.validity = in->data.validity;
 	a.ranks = s.ranks;
@@ -645,13 +663,18 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 		GS_TRY(gs_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
 						stream));
 
+	a.has_values = in->data.present > 0;
+	a.sets_seen = a.more;
 	if (nulls && a.head_source == HEADS_NONE)
 	{
-		GS_TRY(gs_scan_leading(a, s.leading, stream));
-		a.leading = s.leading;
+		a.leads = true;
+		if (has_nulls)
+			a.first_value = gs_ranks_first_value(s.ranks, in->n);
 	}
 	else if (nulls)
 	{
+		a.sets_seen = false;
+
 		/* gs_ranks reads all of the last 16 bytes */
 		GS_TRY(cudaMemsetAsync(out->validity + in->n / 128 * 16, 0, 16,
 							   stream));
@@ -664,13 +687,13 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 	{
 		GS_TRY(gs_scan_known(a, s.known, s.known_scratch, stream));
 		a.known = s.known;
+		a.sets_seen = false;
 	}
-	else
-		a.sets_seen = in->data.present > 0;
 
-	GS_TRY(launcher_of(op) (op, &a, stream));
-	if (is_float_sum(op))
-		GS_TRY(gs_scan_exact(op, a, s.exact, s.exact_more, stream));
+	if (!again || !is_float_sum(op))
+		GS_TRY(launcher_of(op) (op, &a, stream));
+	if (!a.tells && is_float_sum(op))
+		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
 	if (packs)
 	{
 		GS_TRY(gs_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,
@@ -679,6 +702,22 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 							s.other_ranks, out->values, out->done, stream));
 	}
 	return cudaSuccess;
+}
+
+static cudaError_t
+scan_chunk(const gs_op *op, const gs_device_input *in,
+		   const gs_device_output *out, void *state, void *scratch,
+		   cudaStream_t stream)
+{
+	return scan_by(op, in, out, state, scratch, false, stream);
+}
+
+static cudaError_t
+scan_again(const gs_op *op, const gs_device_input *in,
+		   const gs_device_output *out, void *state, void *scratch,
+		   cudaStream_t stream)
+{
+	return scan_by(op, in, out, state, scratch, true, stream);
 }
 
 static cudaError_t
@@ -700,5 +739,6 @@ const gs_family gs_scan_family = {
 	scan_start,
 	scan_chunk,
 	scan_finish,
+	scan_again,
 	scan_result
 };

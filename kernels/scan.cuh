@@ -33,6 +33,7 @@
  *		part					totals within a tile
  *		far						totals of tiles, as lookback.cuh wants them
  *		ELEMENTS				which constants of tuning.h are its
+ *		NULLS					which elements it is for
  *		VALUES					are elements read at all?
  *		of(x), neutral()		items of elements and of NULLs
  *		totals(x, note)			of the warp's items up to this thread's
@@ -41,7 +42,7 @@
  *								and before the thread in the warp; false if
  *								they are in shared memory already
  *		carry(total)			keep the array's total
- *		finish()				by each block in the end
+ *		finish()				by a thread of each block in the end
  *
  *-------------------------------------------------------------------------
  */
@@ -89,7 +90,7 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	typename S::part exclusive;
 
 	w.heads = 0;
-	w.before = a.validity == NULL ? 0 : share_before(w, count);
+	w.before = has_nulls<S>(a) ? share_before(w, count) : 0;
 	kept->where = w.before << WHERE_BITS;
 	if (HEADS)
 	{
@@ -216,8 +217,8 @@ share_of(const scan_room<S, HEADS> &room, const scan_args &a, unsigned int j)
 	warp_share	w;
 
 	w.base = ((int64_t) room.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
-	w.from = a.validity == NULL ? (uint32_t) w.base :
-		room.ranks[slot][gs_warp()];
+	w.from = has_nulls<S>(a) ? room.ranks[slot][gs_warp()] :
+		(uint32_t) w.base;
 	return w;
 }
 
@@ -265,10 +266,10 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		mine = buffers + (stage * a.warps + gs_warp()) * space::PIECES;
 		number_of(room, last);
 		w = share_of(room, a, last);
-		share_begin<typename S::T, HEADS, S::VALUES>
-			(a, w.base, w.from, a.validity == NULL ?
-			 (uint32_t) min(w.base + WARP_ITEMS, a.n) :
-			 room.ranks[last % RING_OF_NUMBERS][gs_warp() + 1],
+		share_begin<S, HEADS>
+			(a, w.base, w.from, has_nulls<S>(a) ?
+			 room.ranks[last % RING_OF_NUMBERS][gs_warp() + 1] :
+			 (uint32_t) min(w.base + WARP_ITEMS, a.n),
 			 mine, mine + space::ELEMENTS, &raw_next);
 		copy_async_commit();
 		if (i < -DEPTH)
@@ -284,8 +285,8 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		w = share_of(room, a, next);
 		if (room.tiles[next % RING_OF_NUMBERS] < a.tiles)
 		{
-			w.valid = a.validity == NULL ? 0 :
-				((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()];
+			w.valid = has_nulls<S>(a) ?
+				((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()] : 0;
 			first_pass<S, HEADS>(s, a, w, mine, raw_heads, room, next % RING,
 								 kept);
 		}
@@ -310,13 +311,18 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	extern __shared__ uint4 buffers[];
 	__shared__ scan_room<S, HEADS> room;
 
+	if (a.tiles == 1 && threadIdx.x == 0)
+	{
+		a.header->failed = 0;
+		a.header->range = 0;
+	}
 	if (!S::is_wanted(a))
 		return;
 	if (gs_warp() == 0)
 		tell_tile(room, a, 0, take_tile(a, true));
 	if (threadIdx.x == 0)
 	{
-		room.leading = a.leading == NULL ? 0 : *a.leading;
+		room.leading = leading_nulls(a);
 		for (int i = 0; i < RING; i++)
 		{
 			gate_begin(&room.totals[i], a.warps);
@@ -334,21 +340,25 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	else
 		scan_tiles<S, HEADS>(s, room, a, buffers);
 	__syncthreads();
-	S::finish(a, a.leading == NULL ? 0 : *a.leading);
+	if (threadIdx.x == 0)
+		S::finish(a, room.leading);
 }
 
-/* By each block, once it has no more to do: the last one reports. */
+/*
+ * Does this block report?  By each, once it has no more to do.  If what others
+ * have found matters, it is the last to be through.
+ */
 __device__ static inline bool
-is_last_block(const scan_args &a)
+reports(const scan_args &a)
 {
-	if (a.tiles == 1)
-		return true;
+	if (a.tells || a.tiles == 1)
+		return blockIdx.x == 0;
 	__threadfence();
 	return atomicAdd(&a.header->done, 1u) == gridDim.x - 1;
 }
 
 /*
- * By the last block: the total becomes the carry.  Not earlier, since the last
+ * By who reports: the total becomes the carry.  Not earlier, since the last
  * tile, if runs start between, can be through before the first has begun.
  */
 template <class FAR>
@@ -360,20 +370,25 @@ take_carry(const scan_args &a)
 		a.state->carry[i] = gs_word_load(a.state->next + i);
 }
 
-__device__ static inline void
-report(const scan_args &a, uint32_t leading)
+/* What the header says of results out of range. */
+__device__ static inline unsigned long long
+read_range(const scan_args &a)
 {
-	gs_done		done;
+	return a.tells ? 0 : *(volatile unsigned long long *) &a.header->range;
+}
 
-	done.n = a.n;
-	done.present = a.n - leading;
-	done.overflow = (int64_t) ~*(volatile unsigned long long *)
-		&a.state->range;
-	if (done.overflow == -1)
-		done.overflow = 0;
-	*a.done = done;
-	if (a.sets_seen)
+__device__ static inline void
+report(const scan_args &a, uint32_t leading, unsigned long long range)
+{
+	a.done->n = a.n;
+	a.done->present = a.n - leading;
+	a.done->overflow = range == 0 ? 0 : (int64_t) ~range;
+	if (!a.sets_seen)
+		return;
+	if (a.has_values)
 		a.state->seen = 1;
+	else if (a.first == 0)
+		a.state->seen = 0;
 }
 
 /* ----------
@@ -452,14 +467,9 @@ scan_launch_any(const S &s, scan_args *a, cudaStream_t stream)
 extern cudaError_t gs_scan_floats(const gs_op *op, scan_args *a,
 								  cudaStream_t stream);
 
-/*
- * scan_exact.cu: any sums of floats, where the above has failed.  The first
- * part of its memory is zero if there is more than one tile.
- */
-extern size_t gs_scan_exact_cleared_size(int64_t n);
+/* scan_exact.cu: any sums of floats, where the above has failed. */
 extern size_t gs_scan_exact_scratch_size(int64_t n);
 extern cudaError_t gs_scan_exact(const gs_op *op, const scan_args &a,
-								 void *cleared, void *scratch,
-								 cudaStream_t stream);
+								 void *scratch, cudaStream_t stream);
 
 #endif							/* GS_SCAN_CUH */

@@ -329,7 +329,7 @@ tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
 	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
 	if (gs_lane() == 0)
 		room.tiles[slot] = tile;
-	if (a.validity != NULL && tile < a.tiles && gs_lane() <= a.warps)
+	if (has_nulls<S>(a) && tile < a.tiles && gs_lane() <= a.warps)
 		room.ranks[slot][gs_lane()] =
 			a.ranks[min((int64_t) tile * a.warps + gs_lane(),
 						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
@@ -352,8 +352,8 @@ __device__ static inline void
 publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
 {
 	typedef scan_tuned<S, HEADS> tuned;
-	const unsigned int ahead = a.validity == NULL ? tuned::AHEAD :
-		tuned::AHEAD_NULLS;
+	const unsigned int ahead = has_nulls<S>(a) ? tuned::AHEAD_NULLS :
+		tuned::AHEAD;
 	unsigned int j;
 
 	for (j = 1; j < ahead; j++)

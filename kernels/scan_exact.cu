@@ -5,8 +5,8 @@
  *
  * The way that always works: every thread has an accumulator of its own (a
  * column of limbs in shared memory), and rounds it at each of its elements.
- * It runs after scan_float.cu's kernel, in every chunk, and returns at once if
- * that has not failed.
+ * It runs after scan_float.cu's kernel and returns at once if that has not
+ * failed; of an array of one chunk it runs only if that has.
  *
  * Accumulators add limb by limb, so putting threads and tiles together is as
  * many scans of integers side by side as there are limbs, one a thread.  A
@@ -526,22 +526,14 @@ __launch_bounds__(THREADS)
 exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 {
 	__shared__ exact_room room;
-	uint32_t	leading = a.leading == NULL ? 0 : *a.leading;
+	uint32_t	leading = leading_nulls(a);
 
 	if (threadIdx.x == 0)
-		room.wanted = *(volatile uint32_t *) &a.state->failed ||
+		room.wanted = a.again || *(volatile uint32_t *) &a.header->failed ||
 			(a.first != 0 && *(volatile uint32_t *) &a.state->wide);
 	__syncthreads();
 	if (!room.wanted)
 		return;
-	/* nobody has cleared the header for a block that is alone */
-	if (gridDim.x == 1)
-	{
-		if (threadIdx.x == 0)
-			header->next = header->done = 0;
-		for (int64_t i = threadIdx.x; i < a.tiles; i += THREADS)
-			header->state[i] = GS_TILE_NOTHING;
-	}
 	for (;;)
 	{
 		int64_t		tile;
@@ -586,14 +578,13 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 		{
 			__threadfence();
 			keep_carry(a, totals + 2 * (a.tiles - 1) + 1, room);
-			report(a, leading);
-			a.state->failed = 0;
+			report(a, leading, read_range(a));
 		}
 	}
 }
 
-size_t
-gs_scan_exact_cleared_size(int64_t n)
+static size_t
+header_size(int64_t n)
 {
 	return gs_aligned(sizeof(exact_header) +
 					  gs_divide_up(n, EXACT_ITEMS) * sizeof(uint32_t));
@@ -602,21 +593,23 @@ gs_scan_exact_cleared_size(int64_t n)
 size_t
 gs_scan_exact_scratch_size(int64_t n)
 {
-	return gs_aligned(2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total));
+	return header_size(n) +
+		2 * gs_divide_up(n, EXACT_ITEMS) * sizeof(exact_total);
 }
 
 cudaError_t
-gs_scan_exact(const gs_op *op, const scan_args &args, void *cleared,
-			  void *scratch, cudaStream_t stream)
+gs_scan_exact(const gs_op *op, const scan_args &args, void *scratch,
+			  cudaStream_t stream)
 {
 	scan_args	a = args;
-	exact_header *header = (exact_header *) cleared;
-	exact_total *totals = (exact_total *) scratch;
-	int			blocks = 1;
+	exact_header *header = (exact_header *) scratch;
+	exact_total *totals = (exact_total *)
+		((char *) scratch + header_size(a.n));
+	int			blocks;
 
 	a.tiles = gs_divide_up(a.n, EXACT_ITEMS);
-	if (args.tiles > 1)
-		GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
+	GS_TRY(gs_grid(a.tiles, GS_EXACT_BLOCKS, &blocks));
+	GS_TRY(cudaMemsetAsync(header, 0, header_size(a.n), stream));
 	if (op->type == GS_FLOAT4)
 		exact_kernel<float><<<blocks, THREADS, 0, stream>>>
 			(a, header, totals);

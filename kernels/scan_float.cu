@@ -259,6 +259,7 @@ struct scan_float
 	typedef triple_part far;
 	typedef float_note note;
 	static const bool VALUES = true;
+	static const scan_nulls NULLS = NULLS_MAYBE;
 	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
 		GS_FLOAT4_ELEMENTS;
 
@@ -512,7 +513,7 @@ struct scan_float
 			x[i] = round_triple<F>(p);
 		}
 		if (lost != 0 || start.hi != start.hi)
-			a.state->failed = 1;
+			note_failure(a);
 		complete(a, w, count, first, x);
 		__syncwarp();
 		share_put(room, x);
@@ -687,22 +688,26 @@ struct scan_float
 	carry(const scan_args &a, far total)
 	{
 		if (total.hi != total.hi)
-			a.state->failed = 1;
+			note_failure(a);
 		total.pack(a.state->next);
 	}
 
 	__device__ static void
 	finish(const scan_args &a, uint32_t leading)
 	{
-		if (threadIdx.x != 0 || !is_last_block(a))
+		if (!reports(a))
 			return;
-		if (*(volatile uint32_t *) &a.state->failed)
-			a.state->range = 0; /* an infinite prefix may be right */
-		else
+		if (!a.tells && *(volatile uint32_t *) &a.header->failed)
+		{
+			a.header->range = 0;	/* an infinite prefix may be right */
+			return;
+		}
+		if (a.more)
 		{
 			take_carry<far>(a);
-			report(a, leading);
+			a.state->wide = 0;
 		}
+		report(a, leading, read_range(a));
 	}
 };
 

@@ -28,59 +28,6 @@ word_of_bits(const uint8_t *bits, int64_t first, int64_t n)
 	return n_bits(((const uint64_t *) bits)[first / 64], n - first);
 }
 
-/* ----------
- * Without heads
- * ----------
- */
-__global__ static void
-leading_kernel(scan_args a, uint32_t *leading)
-{
-	__shared__ uint32_t least;
-	uint32_t	found = (uint32_t) a.n;	/* index of the first value */
-
-	if (threadIdx.x == 0)
-		least = found;
-	__syncthreads();
-	if (a.validity == NULL || a.state->seen)
-		found = 0;
-	else
-	{
-		for (int64_t at = 0; at < a.n; at += TILE_BITS)
-		{
-			int64_t		mine = at + threadIdx.x * 64;
-			uint64_t	word = mine < a.n ?
-				word_of_bits(a.validity, mine, a.n) : 0;
-
-			if (word != 0)
-				atomicMin(&least, (uint32_t) mine + __ffsll(word) - 1);
-			if (__syncthreads_or(word != 0))
-				break;
-		}
-		found = least;
-	}
-	__syncthreads();
-	if (threadIdx.x == 0)
-	{
-		bool		seen = a.state->seen;
-
-		*leading = seen || !a.exclusive ? found :
-			min(found + 1, (uint32_t) a.n);
-		a.state->seen = seen || found < a.n;
-	}
-}
-
-cudaError_t
-gs_scan_leading(const scan_args &a, uint32_t *leading, cudaStream_t stream)
-{
-	leading_kernel<<<1, THREADS, 0, stream>>>(a, leading);
-	return gs_launched();
-}
-
-/* ----------
- * With heads
- * ----------
- */
-
 /* 32 elements a step, a lane each; 512 a warp. */
 __global__ static void
 mask_bits_kernel(const uint8_t *values, const uint8_t *validity, int64_t n,
@@ -240,7 +187,7 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 	if (gs_warp() == 0)
 	{
 		carry_part	total = carry_part::identity();
-		carry_part	prefix = {a.state->seen, 0};
+		carry_part	prefix = {a.first == 0 ? 0 : a.state->seen, 0};
 		bool		ends;
 
 		for (int i = 0; i < THREADS / GS_WARP; i++)

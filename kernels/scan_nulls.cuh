@@ -10,13 +10,6 @@
 
 #include "scan.cuh"
 
-/*
- * How many results at the beginning of the chunk are NULL, in a scan without
- * heads: *leading on the device.  Keeps a.state->seen.
- */
-extern cudaError_t gs_scan_leading(const scan_args &a, uint32_t *leading,
-								   cudaStream_t stream);
-
 /* A mask as a bit an element, NULLs as 0. */
 extern cudaError_t gs_scan_mask_bits(const gs_device_span *mask, int64_t n,
 									 const uint32_t *ranks, uint8_t *bits,

@@ -24,23 +24,23 @@ enum scan_heads
 	HEADS_EVERY					/* where (index + lead) % every is 0 */
 };
 
-/* Zeroed before a chunk of more than one tile. */
+/* Of a chunk.  Zeroed before it; of a single tile, by its block. */
 struct scan_header
 {
 	unsigned int next;			/* tile to be taken */
 	unsigned int done;			/* blocks that are through */
+	uint32_t	failed;			/* sums of floats: do this chunk again */
+	unsigned long long range;	/* complement of the least position of a
+								 * result out of range; 0: none */
 };
 
-/* The state.  All zeros before the first chunk. */
+/* From chunk to chunk.  What it was before the first is of no interest. */
 struct scan_state
 {
 	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
 	gs_u128		next[2];		/* that after this chunk */
-	unsigned long long range;	/* complement of the least position of a
-								 * result out of range; 0: none */
 	uint32_t	seen;			/* has the run had a value? */
 	uint32_t	wide;			/* sums of floats: the total is in acc */
-	uint32_t	failed;			/* sums of floats: do this chunk again */
 	gs_acc		acc;
 };
 
@@ -48,6 +48,11 @@ struct scan_args
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;
+	int			more;			/* chunks follow */
+	int			again;			/* this is the second time */
+	int			tells;			/* of what goes wrong, done is told no more
+								 * than that it has: what else it says is
+								 * known without waiting for other blocks */
 	int			warps;			/* of a block, with elements */
 	int64_t		tiles;
 	const void *values;
@@ -63,9 +68,11 @@ struct scan_args
 								 * exclusive */
 	void	   *out;
 	uint8_t    *out_validity;	/* NULL: not wanted */
-	const uint32_t *leading;	/* results that are NULL at the beginning;
-								 * NULL: 0 */
-	int			sets_seen;
+	int			leads;			/* results can be NULL at the beginning */
+	const uint32_t *first_value;	/* index of the first element with a
+									 * value; NULL: 0 */
+	int			sets_seen;		/* the state says after this chunk ... */
+	int			has_values;		/* ... whether a value has been seen */
 	gs_done    *done;
 	scan_state *state;
 	scan_header *header;
@@ -156,6 +163,22 @@ copy_async_wait(void)
 #endif
 }
 
+/* Which elements a kernel is for. */
+enum scan_nulls
+{
+	NULLS_MAYBE,
+	NULLS_NONE,
+	NULLS_SOME
+};
+
+template <class S>
+__device__ static inline bool
+has_nulls(const scan_args &a)
+{
+	return S::NULLS == NULLS_MAYBE ? a.validity != NULL :
+		S::NULLS == NULLS_SOME;
+}
+
 /* A warp's part of a tile, as one of its threads knows it. */
 struct warp_share
 {
@@ -173,17 +196,19 @@ struct warp_share
  * Start the copy of a warp's elements, which are values from `from` to `to`,
  * and of their bits; read what says which are heads.
  */
-template <typename T, bool HEADS, bool VALUES>
+template <class S, bool HEADS>
 __device__ static inline void
 share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 			uint4 *room, uint4 *valid, uint4 *raw_heads)
 {
+	typedef typename S::T T;
+	const bool	VALUES = S::VALUES;
 	int			lane = lane_here();
 	int64_t		mine = base + lane * ITEMS;
 
 	if (base >= a.n)
 		return;
-	if (a.validity != NULL && lane < VALID_PIECES &&
+	if (has_nulls<S>(a) && lane < VALID_PIECES &&
 		base + lane * 128 < a.n)
 		copy_async(valid + lane,
 				   (const uint4 *) (a.validity + base / 8) + lane);
@@ -287,7 +312,7 @@ share_take(const S &s, const warp_share &w, const scan_args &a,
 	typedef typename S::T T;
 	const int	EACH = 16 / sizeof(T);
 
-	if (a.validity == NULL)
+	if (!has_nulls<S>(a))
 	{
 #pragma unroll
 		for (int i = 0; i < (int) sizeof(T); i++)
@@ -421,11 +446,36 @@ begins_run(const scan_args &a)
 	return a.first == 0 || (a.known == NULL && !a.state->seen);
 }
 
+/* How many results at the beginning of the chunk are NULL? */
+__device__ static inline uint32_t
+leading_nulls(const scan_args &a)
+{
+	uint32_t	found = a.first_value == NULL ? 0 : *a.first_value;
+
+	if (!a.leads || (a.first != 0 && a.state->seen))
+		return 0;
+	return a.exclusive ? min(found + 1, (uint32_t) a.n) : found;
+}
+
 /* A result out of range: keep the least position. */
 __device__ static inline void
 note_range(const scan_args &a, int64_t index)
 {
-	atomicMax(&a.state->range, ~(unsigned long long) (a.first + index + 1));
+	if (a.tells)
+		a.done->again = 1;
+	else
+		atomicMax(&a.header->range,
+				  ~(unsigned long long) (a.first + index + 1));
+}
+
+/* Sums of floats: do it again. */
+__device__ static inline void
+note_failure(const scan_args &a)
+{
+	if (a.tells)
+		a.done->again = 1;
+	else
+		a.header->failed = 1;
 }
 
 #endif							/* GS_SCAN_TILE_CUH */

@@ -3,18 +3,20 @@
  * stats.cuh
  *	  Moments, extremes, and how many special elements there are, in one pass.
  *
- * The moments are those of reduce.cuh.  The extremes beside them are of
- * elements that ordinary comparisons order: NaN and -0 are left to their
- * counts, from which stats_extremes puts them where they belong.  Special
- * elements are looked for by their bits, and if there are any, a vector is
- * gone through again, so that ordinary ones hardly pay for it.
+ * The moments are those of reduce_float.cuh and reduce_integer.cuh.  The
+ * extremes beside them are of elements that ordinary comparisons order: NaN and
+ * -0 are left to their counts, from which stats_extremes puts them where they
+ * belong.  Special elements are looked for by their bits, and if there are any,
+ * a vector is gone through again, so that ordinary ones hardly pay for it.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_STATS_CUH
 #define GS_STATS_CUH
 
-#include "reduce.cuh"
+#include "reduce_extreme.cuh"
+#include "reduce_float.cuh"
+#include "reduce_integer.cuh"
 
 /* Bounds that every element is within. */
 template <typename T> struct bounds_of;
@@ -127,8 +129,8 @@ struct stats : M
 			uint64_t	greatest = unsigned_key(gs_key<T>::of(range.greatest));
 
 			moments.settle(state, place);
-			state->best = max(state->best, least);
-			state->greatest = max(state->greatest, greatest);
+			settle_key(&state->best, least);
+			settle_key(&state->greatest, greatest);
 		}
 	};
 

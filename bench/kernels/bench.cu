@@ -207,6 +207,7 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	call.family = family_of(op);
 	call.op = op;
 	call.in.n = n;
+	call.in.all = n;
 	call.in.data.values = values;
 	call.in.data.present = n;
 	call.state = memory.scratch;
@@ -220,6 +221,7 @@ prepare(const gs_op &op, const void *values, int64_t n)
 		fprintf(stderr, "too little scratch memory\n");
 		exit(2);
 	}
+	CUDA(cudaMemset(call.out.done, 0, sizeof *call.out.done));
 	return call;
 }
 

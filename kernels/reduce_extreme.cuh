@@ -1,0 +1,177 @@
+/*-------------------------------------------------------------------------
+ *
+ * reduce_extreme.cuh
+ *	  Reductions: the least and greatest, and where they are.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REDUCE_EXTREME_CUH
+#define GS_REDUCE_EXTREME_CUH
+
+#include "reduce.cuh"
+
+/* ----------
+ * Extremes
+ * ----------
+ */
+
+/* A key of 32 or 64 bits as 64 bits without a sign, in the same order. */
+__device__ static inline uint64_t
+unsigned_key(int64_t key)
+{
+	return (uint64_t) key ^ UINT64_C(0x8000000000000000);
+}
+
+/* The least is the greatest of the complements. */
+GS_INLINE bool
+is_least(const gs_op *op)
+{
+	return op->kind == GS_MIN || op->kind == GS_ARGMIN;
+}
+
+template <typename T>
+struct extreme_value : reduce_traits
+{
+	typedef T element;
+	typedef extreme_value<T> total;
+	typedef typename gs_key<T>::type key;
+	key			best;
+	key			flip;			/* -1 for the least */
+
+	__host__ __device__
+	extreme_value(const gs_op *op)
+	{
+		flip = is_least(op) ? -1 : 0;
+		best = sizeof(key) == 8 ? (key) INT64_MIN : (key) INT32_MIN;
+	}
+
+	template <int N>
+	__device__ void
+	add(const T (&x)[N], int64_t, block_acc *)
+	{
+#pragma unroll
+		for (int i = 0; i < N; i++)
+			best = max(best, gs_key<T>::of(x[i]) ^ flip);
+	}
+
+	__device__ total
+	close(block_acc *)
+	{
+		return *this;
+	}
+
+	__device__ void
+	merge(const total &other, block_acc *)
+	{
+		best = max(best, other.best);
+	}
+
+	__device__ void
+	settle(reduce_state *state, const reduce_place &)
+	{
+		settle_key(&state->best, unsigned_key(best));
+	}
+};
+
+/* The index of the element with this many values before it. */
+__device__ static int64_t
+element_of_value(const reduce_place &place, int64_t value)
+{
+	int64_t		low = 0;
+	int64_t		high = (place.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK;
+	int64_t		at;
+	int64_t		left;
+
+	if (place.validity == NULL)
+		return value;
+	/* the last block whose rank is no more than value */
+	while (high - low > 1)
+	{
+		int64_t		middle = (low + high) / 2;
+
+		if (place.ranks[middle] <= value)
+			low = middle;
+		else
+			high = middle;
+	}
+	at = low * (GS_RANK_BLOCK / 8);
+	for (left = value - place.ranks[low];; at++)
+	{
+		int			count = __popc(place.validity[at]);
+
+		if (left < count)
+			break;
+		left -= count;
+	}
+	for (int bit = 0;; bit++)
+		if (place.validity[at] >> bit & 1 && left-- == 0)
+			return at * 8 + bit;
+}
+
+/* The first of the best, for which -0 equals 0. */
+template <typename T>
+struct extreme_place : reduce_traits
+{
+	typedef T element;
+	typedef extreme_place<T> total;
+	typedef typename gs_key<T>::type key;
+	static const bool PLACED = true;
+	key			best;
+	key			flip;
+	uint32_t	place;			/* among the values; -1: none */
+	uint32_t	unused;
+
+	__host__ __device__
+	extreme_place(const gs_op *op)
+	{
+		flip = is_least(op) ? -1 : 0;
+		best = sizeof(key) == 8 ? (key) INT64_MIN : (key) INT32_MIN;
+		place = UINT32_MAX;
+		unused = 0;
+	}
+
+	__device__ void
+	take(key k, uint32_t at)
+	{
+		if (k > best || (k == best && at < place))
+		{
+			best = k;
+			place = at;
+		}
+	}
+
+	template <int N>
+	__device__ void
+	add(const T (&x)[N], int64_t index, block_acc *)
+	{
+		/* adding 0 makes -0 of a float 0 */
+#pragma unroll
+		for (int i = 0; i < N; i++)
+			take(gs_key<T>::of(x[i] + (T) 0) ^ flip, (uint32_t) index + i);
+	}
+
+	__device__ total
+	close(block_acc *)
+	{
+		return *this;
+	}
+
+	__device__ void
+	merge(const total &other, block_acc *)
+	{
+		take(other.best, other.place);
+	}
+
+	__device__ void
+	settle(reduce_state *state, const reduce_place &where)
+	{
+		uint64_t	mine = unsigned_key(best);
+
+		if (state->position != 0 && mine <= state->best)
+			return;
+		state->best = mine;
+		state->position = where.first + 1 + element_of_value(where, place);
+	}
+};
+
+#endif							/* GS_REDUCE_EXTREME_CUH */

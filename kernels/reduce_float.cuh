@@ -1,0 +1,506 @@
+/*-------------------------------------------------------------------------
+ *
+ * reduce_float.cuh
+ *	  Reductions: sums of floats, and of their squares, exact.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REDUCE_FLOAT_CUH
+#define GS_REDUCE_FLOAT_CUH
+
+#include "reduce.cuh"
+
+/* ----------
+ * Sums of floats
+ * ----------
+ */
+
+/*
+ * hi - lo.  The lesser part is kept with its sign changed, so that nothing but
+ * -0 comes out as hi - lo = -0 - +0 = -0.
+ */
+struct exact_pair
+{
+	double		hi;
+	double		lo;
+};
+
+/*
+ * p + x, but for `lost`, which is to be subtracted.  That is exact where lost
+ * is a number.  A lost of zero is +0.
+ */
+__device__ static inline exact_pair
+pair_add(exact_pair p, double x, double *lost)
+{
+	gs_pair		s = gs_two_sum(p.hi, x);
+	gs_pair		e = gs_two_sum(p.lo, -s.lo);
+	exact_pair	r = {s.hi, e.hi};
+
+	*lost = e.lo;
+	return r;
+}
+
+/* Are all bits of x zero? */
+__device__ static inline uint32_t
+set_bits(double x)
+{
+	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
+}
+
+/* p + q; false if that is not exact. */
+__device__ static inline bool
+pair_merge(exact_pair *p, exact_pair q)
+{
+	gs_pair		s = gs_two_sum(p->hi, q.hi);
+	gs_pair		e = gs_two_sum(p->lo, q.lo);
+	gs_pair		f = gs_two_sum(e.hi, -s.lo);
+
+	if ((set_bits(e.lo) | set_bits(f.lo)) != 0)
+		return false;
+	p->hi = s.hi;
+	p->lo = f.hi;
+	return true;
+}
+
+/* p + x for any x; what p cannot hold goes to acc. */
+__device__ static __noinline__ exact_pair
+pair_add_any(exact_pair p, double x, block_acc *acc)
+{
+	double		lost;
+	exact_pair	r = pair_add(p, x, &lost);
+
+	if (lost == 0)
+		return r;
+	if (gs_is_finite(lost) && gs_is_finite(r.hi))
+	{
+		spill(acc, -lost);
+		return r;
+	}
+	spill(acc, x);				/* not finite, or too large to be added */
+	return p;
+}
+
+/* What has been seen is told, not looked up before: nobody waits for that. */
+__device__ static inline void
+settle_double(gs_acc *sum, double x)
+{
+	int			position;
+	bool		negative;
+	uint64_t	m = gs_split(x, &position, &negative);
+
+	atomicOr(&sum->seen, gs_seen(x));
+	gs_limbs_atomic_add(sum->limb, m, position, negative);
+}
+
+/* A pair is finite: anything else has gone to an accumulator. */
+__device__ static inline void
+pair_settle(exact_pair p, reduce_state *state)
+{
+	if (gs_double_bits(p.hi) != UINT64_C(0x8000000000000000))
+		settle_double(&state->sum, p.hi);
+	if (p.lo != 0)
+		settle_double(&state->sum, -p.lo);
+}
+
+struct sum_total
+{
+	exact_pair	p;
+
+	__device__ void
+	merge(const sum_total &other, block_acc *acc)
+	{
+		if (pair_merge(&p, other.p))
+			return;
+		p = pair_add_any(p, other.p.hi, acc);
+		p = pair_add_any(p, -other.p.lo, acc);
+	}
+
+	__device__ void
+	settle(reduce_state *state, const reduce_place &)
+	{
+		pair_settle(p, state);
+	}
+};
+
+struct sum_float8 : reduce_traits
+{
+	typedef double element;
+	typedef sum_total total;
+	static const bool EXACT = true;
+
+	exact_pair	p;
+
+	__host__ __device__
+	sum_float8(const gs_op *)
+	{
+		p.hi = -0.0;
+		p.lo = 0;
+	}
+
+	template <int N>
+	__device__ void
+	add(const double (&x)[N], int64_t, block_acc *acc)
+	{
+		exact_pair	q = p;
+		uint32_t	lost = 0;
+
+#pragma unroll
+		for (int i = 0; i < N; i++)
+		{
+			double		rest;
+
+			q = pair_add(q, x[i], &rest);
+			lost |= set_bits(rest);
+		}
+		if (lost != 0)
+		{
+			q = p;
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				q = pair_add_any(q, x[i], acc);
+		}
+		p = q;
+	}
+
+	__device__ sum_total
+	close(block_acc *)
+	{
+		sum_total	t = {p};
+
+		return t;
+	}
+};
+
+/* Floats mostly fit one double, and their errors are mostly none. */
+struct sum_float4 : reduce_traits
+{
+	typedef float element;
+	typedef sum_total total;
+	static const bool EXACT = true;
+
+	exact_pair	p;
+
+	__host__ __device__
+	sum_float4(const gs_op *)
+	{
+		p.hi = -0.0;
+		p.lo = 0;
+	}
+
+	template <int N>
+	__device__ void
+	add(const float (&x)[N], int64_t, block_acc *acc)
+	{
+		double		hi = p.hi;
+		uint32_t	lost = 0;
+
+#pragma unroll
+		for (int i = 0; i < N; i++)
+		{
+			gs_pair		s = gs_two_sum(hi, (double) x[i]);
+
+			hi = s.hi;
+			lost |= set_bits(s.lo);
+		}
+		if (lost == 0)
+		{
+			p.hi = hi;
+			return;
+		}
+#pragma unroll
+		for (int i = 0; i < N; i++)
+			p = pair_add_any(p, (double) x[i], acc);
+	}
+
+	__device__ sum_total
+	close(block_acc *)
+	{
+		sum_total	t = {p};
+
+		return t;
+	}
+};
+
+/* ----------
+ * Sums of floats and of their squares
+ * ----------
+ */
+
+/* a + b + c, for sums of squares. */
+struct exact_triple
+{
+	double		a;
+	double		b;
+	double		c;
+};
+
+/* q + x; what q cannot hold goes to acc. */
+__device__ static inline exact_triple
+triple_add(exact_triple q, double x, block_acc *acc)
+{
+	gs_pair		a = gs_two_sum(q.a, x);
+	gs_pair		b = gs_two_sum(q.b, a.lo);
+	gs_pair		c = gs_two_sum(q.c, b.lo);
+	exact_triple r = {a.hi, b.hi, c.hi};
+
+	if (c.lo != 0)
+		spill_product(acc, c.lo, 1.0);
+	return r;
+}
+
+struct moments_total
+{
+	exact_pair	p;
+	exact_triple q;
+
+	__device__ void
+	merge(const moments_total &other, block_acc *acc)
+	{
+		if (!pair_merge(&p, other.p))
+		{
+			p = pair_add_any(p, other.p.hi, acc);
+			p = pair_add_any(p, -other.p.lo, acc);
+		}
+		q = triple_add(q, other.q.a, acc);
+		q = triple_add(q, other.q.b, acc);
+		q = triple_add(q, other.q.c, acc);
+	}
+
+	__device__ void
+	settle(reduce_state *state, const reduce_place &)
+	{
+		pair_settle(p, state);
+		gs_acc2_atomic_add_product(&state->squares, q.a, 1.0);
+		gs_acc2_atomic_add_product(&state->squares, q.b, 1.0);
+		gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
+		/* no square is -0 */
+		atomicOr(&state->squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
+	}
+};
+
+/*
+ * Doubles are cut into three parts of 23 bits on a common grid below 2^E, all
+ * elements being less: x = h + m + l, where h is a multiple of 2^(E-23), m of
+ * 2^(E-46), l of 2^(E-69).  Products of parts have up to 46 bits and units that
+ * depend on E alone, so plain additions of BATCH of them are exact; then the
+ * sums go to the triple.  An element that is not zero and less than 2^(E-17)
+ * may have bits below the grid, and takes the slow way alone.
+ */
+struct moments_float8 : heavy_traits
+{
+	typedef double element;
+	typedef moments_total total;
+	static const bool EXACT = true;
+	static const int LOADED = 2 * GS_REDUCE_LOADS;	/* by all lanes */
+	static const int PART = 23;
+	static const int BATCH = 128;
+	static const int SPREAD = 3 * PART - 52;
+
+	/* Bounds of E, biased: no square or sum of squares over- or underflows. */
+	static const int MOST = 1023 + 480;
+	static const int LEAST = 1023 - 400;
+
+	moments_total t;
+	double		h1, m1, l1;		/* sums of parts */
+	double		hh, hm, mm, hl, ml, ll; /* of their products */
+	double		anchor_h;		/* adding these rounds to the grid */
+	double		anchor_m;
+	int			top;			/* E, biased */
+	int			count;			/* elements in the sums */
+
+	__host__ __device__
+	moments_float8(const gs_op *)
+	{
+		t.p.hi = -0.0;
+		t.p.lo = 0;
+		t.q.a = t.q.b = t.q.c = 0;
+		h1 = m1 = l1 = 0;
+		hh = hm = mm = hl = ml = ll = 0;
+		anchor_h = anchor_m = 0;
+		top = 0;
+		count = 0;
+	}
+
+	__device__ void
+	flush(block_acc *acc)
+	{
+		if (count == 0)
+			return;				/* zeros, and -0 + 0 is not -0 */
+		t.p = pair_add_any(t.p, h1, acc);
+		t.p = pair_add_any(t.p, m1, acc);
+		t.p = pair_add_any(t.p, l1, acc);
+		t.q = triple_add(t.q, hh, acc);
+		t.q = triple_add(t.q, 2 * hm, acc);
+		t.q = triple_add(t.q, mm, acc);
+		t.q = triple_add(t.q, 2 * hl, acc);
+		t.q = triple_add(t.q, 2 * ml, acc);
+		t.q = triple_add(t.q, ll, acc);
+		h1 = m1 = l1 = 0;
+		hh = hm = mm = hl = ml = ll = 0;
+		count = 0;
+	}
+
+	__device__ void
+	set_top(int e)
+	{
+		top = e;
+		anchor_h = __hiloint2double(((e - PART + 52) << 20) | 0x80000, 0);
+		anchor_m = __hiloint2double(((e - 2 * PART + 52) << 20) | 0x80000, 0);
+	}
+
+	__device__ void
+	add_part(double x)
+	{
+		double		h = (x + anchor_h) - anchor_h;
+		double		r = x - h;
+		double		m = (r + anchor_m) - anchor_m;
+		double		l = r - m;
+
+		h1 += h;
+		m1 += m;
+		l1 += l;
+		hh = __fma_rn(h, h, hh);
+		hm = __fma_rn(h, m, hm);
+		mm = __fma_rn(m, m, mm);
+		hl = __fma_rn(h, l, hl);
+		ml = __fma_rn(m, l, ml);
+		ll = __fma_rn(l, l, ll);
+	}
+
+	/* Of elements none of which is a normal number: mostly zeros. */
+	__device__ void
+	add_any(double x, block_acc *acc)
+	{
+		t.p = pair_add_any(t.p, x, acc);
+		if (x != 0)
+			spill_product(acc, x, x);
+	}
+
+	template <int N>
+	__device__ void
+	add(const double (&x)[N], int64_t, block_acc *acc)
+	{
+		int			most = 0;
+		uint32_t	low = 0;
+		int			e;
+
+		static_assert(BATCH % N == 0, "sums would grow too long");
+#pragma unroll
+		for (int i = 0; i < N; i++)
+			most = max(most, __double2hiint(x[i]) & 0x7fffffff);
+		/* lanes that flushed at different times would part */
+		if (N == LOADED)
+			most = greatest_of_warp(most);
+		e = (most >> 20) + 1;
+		if (e > MOST || e < LEAST)
+		{
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				add_any(x[i], acc);
+			return;
+		}
+		if (count + N > BATCH || e > top || e < top - SPREAD / 2)
+		{
+			flush(acc);
+			if (e > top || e < top - SPREAD / 2)
+				set_top(e);
+		}
+		count += N;
+#pragma unroll
+		for (int i = 0; i < N; i++)
+		{
+			int			hi = __double2hiint(x[i]) & 0x7fffffff;
+
+			if (hi < (top - SPREAD) << 20 && (hi | __double2loint(x[i])) != 0)
+				low |= 1u << i;
+			add_part(low >> i & 1 ? 0 : x[i]);
+		}
+		if (low != 0)
+		{
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				if (low >> i & 1)
+					add_any(x[i], acc);
+		}
+		if (N == LOADED)
+			__syncwarp();
+	}
+
+	__device__ moments_total
+	close(block_acc *acc)
+	{
+		flush(acc);
+		return t;
+	}
+};
+
+/* A float and its square are doubles. */
+struct moments_float4 : heavy_traits
+{
+	typedef float element;
+	typedef moments_total total;
+	static const bool EXACT = true;
+
+	moments_total t;
+
+	__host__ __device__
+	moments_float4(const gs_op *)
+	{
+		t.p.hi = -0.0;
+		t.p.lo = 0;
+		t.q.a = t.q.b = t.q.c = 0;
+	}
+
+	__device__ void
+	add_any(double x, block_acc *acc)
+	{
+		t.p = pair_add_any(t.p, x, acc);
+		if (gs_is_finite(x))
+			t.q = triple_add(t.q, x * x, acc);
+		else
+			spill_product(acc, x, x);
+	}
+
+	template <int N>
+	__device__ void
+	add(const float (&x)[N], int64_t, block_acc *acc)
+	{
+		exact_pair	p = t.p;
+		gs_pair		q = {t.q.a, t.q.b};
+		uint32_t	lost = 0;
+
+#pragma unroll
+		for (int i = 0; i < N; i++)
+		{
+			double		d = x[i];
+			double		rest;
+			gs_pair		e;
+
+			p = pair_add(p, d, &rest);
+			lost |= set_bits(rest);
+			e = gs_two_sum(q.hi, d * d);
+			q.hi = e.hi;
+			e = gs_two_sum(q.lo, e.lo);
+			q.lo = e.hi;
+			lost |= set_bits(e.lo);
+		}
+		if (lost != 0)
+		{
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				add_any(x[i], acc);
+			return;
+		}
+		t.p = p;
+		t.q.a = q.hi;
+		t.q.b = q.lo;
+	}
+
+	__device__ moments_total
+	close(block_acc *)
+	{
+		return t;
+	}
+};
+
+#endif							/* GS_REDUCE_FLOAT_CUH */

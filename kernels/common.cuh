@@ -187,7 +187,8 @@ greatest_of_warp(int x)
 
 /*
  * Keys: integers in the order that values have, that is NaN above infinity,
- * -0 below 0.  All NaN have the key of the canonical one.
+ * -0 below 0.  All NaN have the key of the canonical one.  first() and last()
+ * are the values that none comes before, or after.
  */
 template <typename T> struct gs_key;
 
@@ -196,6 +197,8 @@ template <> struct gs_key<int16_t>
 	typedef int32_t type;
 	GS_INLINE type of(int16_t x) { return x; }
 	GS_INLINE int16_t value(type key) { return (int16_t) key; }
+	GS_INLINE int16_t first(void) { return INT16_MIN; }
+	GS_INLINE int16_t last(void) { return INT16_MAX; }
 };
 
 template <> struct gs_key<int32_t>
@@ -203,6 +206,8 @@ template <> struct gs_key<int32_t>
 	typedef int32_t type;
 	GS_INLINE type of(int32_t x) { return x; }
 	GS_INLINE int32_t value(type key) { return key; }
+	GS_INLINE int32_t first(void) { return INT32_MIN; }
+	GS_INLINE int32_t last(void) { return INT32_MAX; }
 };
 
 template <> struct gs_key<int64_t>
@@ -210,6 +215,8 @@ template <> struct gs_key<int64_t>
 	typedef int64_t type;
 	GS_INLINE type of(int64_t x) { return x; }
 	GS_INLINE int64_t value(type key) { return key; }
+	GS_INLINE int64_t first(void) { return INT64_MIN; }
+	GS_INLINE int64_t last(void) { return INT64_MAX; }
 };
 
 template <> struct gs_key<float>
@@ -234,6 +241,9 @@ template <> struct gs_key<float>
 		memcpy(&x, &key, sizeof x);
 		return x;
 	}
+
+	GS_INLINE float first(void) { return -HUGE_VALF; }
+	GS_INLINE float last(void) { return (float) gs_canonical_nan(); }
 };
 
 template <> struct gs_key<double>
@@ -255,6 +265,9 @@ template <> struct gs_key<double>
 		key ^= (key >> 63) & INT64_MAX;
 		return gs_bits_double((uint64_t) key);
 	}
+
+	GS_INLINE double first(void) { return -HUGE_VAL; }
+	GS_INLINE double last(void) { return gs_canonical_nan(); }
 };
 
 /*

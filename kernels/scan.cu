@@ -104,14 +104,12 @@ struct plain_scan
 	typedef part far;
 	typedef no_note note;
 	static const bool VALUES = true;
-	static const scan_nulls NULLS = NULLS_MAYBE;
 	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
 		GS_NARROW_ELEMENTS;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
 	__device__ static far far_of(part p) { return p; }
-	__device__ static item neutral() { return (item) OP::neutral(); }
 	__device__ static bool is_wanted(const scan_args &) { return true; }
 
 	template <bool HEADS>
@@ -176,6 +174,7 @@ struct scan_sum : plain_scan<scan_sum<T>, T, int32_t, int64_t, int64_t,
 							 op_sum<int64_t>>
 {
 	scan_sum(const gs_op *) {}
+	__device__ T absent() const { return 0; }
 	__device__ int32_t of(T x) const { return x; }
 	__device__ int64_t result(int64_t v) const { return v; }
 };
@@ -187,19 +186,18 @@ struct scan_count : plain_scan<scan_count, int64_t, int32_t, int64_t, int64_t,
 	static const bool VALUES = false;
 
 	scan_count(const gs_op *) {}
-	__device__ int32_t of(int64_t x) const { return (int32_t) x; }
 	__device__ int64_t result(int64_t v) const { return v; }
 
 	__device__ void
-	take(const warp_share &w, const scan_args &a, int count,
+	take(const scan_args &a, const uint4 *valid, int count,
 		 int32_t (&x)[ITEMS]) const
 	{
-		uint32_t	valid = (a.validity == NULL ? GS_ALL_LANES : w.valid) &
-			((1u << count) - 1);
+		uint32_t	bits = a.validity == NULL ? GS_ALL_LANES :
+			((const uint16_t *) valid)[lane_here()];
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
-			x[i] = valid >> i & 1;
+			x[i] = i < count ? bits >> i & 1 : 0;
 	}
 };
 
@@ -215,6 +213,11 @@ struct scan_extreme : plain_scan<scan_extreme<T>, T, typename gs_key<T>::type,
 	scan_extreme(const gs_op *op)
 	{
 		flip = op->kind == GS_SCAN_MIN ? -1 : 0;
+	}
+	__device__ T
+	absent() const
+	{
+		return flip ? gs_key<T>::last() : gs_key<T>::first();
 	}
 	__device__ key of(T x) const { return gs_key<T>::of(x) ^ flip; }
 	__device__ T result(key v) const { return gs_key<T>::value(v ^ flip); }
@@ -232,6 +235,7 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 		flip = op->kind != GS_SCAN_BIT_AND ? 0 : op->type == GS_BOOL ? 1 :
 			(WORD) -1;
 	}
+	__device__ T absent() const { return (T) flip; }
 	__device__ WORD of(T x) const { return (WORD) x ^ flip; }
 	__device__ T result(WORD v) const { return (T) (v ^ flip); }
 };
@@ -290,7 +294,6 @@ struct wide_part
 	}
 };
 
-template <scan_nulls NULLS_>
 struct scan_sum_int8
 {
 	typedef int64_t T;
@@ -300,14 +303,14 @@ struct scan_sum_int8
 	typedef wide_part far;
 	typedef no_note note;
 	static const bool VALUES = true;
-	static const scan_nulls NULLS = NULLS_;
-	static const int ELEMENTS = NULLS == NULLS_NONE ?
-		GS_WIDE_ELEMENTS_WITHOUT_NULLS : GS_WIDE_ELEMENTS;
+	static const int ELEMENTS = GS_WIDE_ELEMENTS;
+
+	scan_sum_int8(const gs_op *) {}
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
 	__device__ static far far_of(part p) { return p; }
-	__device__ static item neutral() { return 0; }
+	__device__ static int64_t absent() { return 0; }
 	__device__ static bool is_wanted(const scan_args &) { return true; }
 	__device__ item of(int64_t x) const { return x; }
 
@@ -335,7 +338,7 @@ struct scan_sum_int8
 	{
 		item		x[ITEMS];
 
-		share_take(*this, w, a, room, count, x);
+		share_take(*this, room, count, x);
 		for (int i = 0; i < count; i++)
 		{
 			wide_part	before = w.heads >> i & 1 ? nothing() : v;
@@ -411,24 +414,10 @@ launch(const gs_op *op, scan_args *a, cudaStream_t stream)
 	return scan_launch_any(S(op), a, stream);
 }
 
-/* With and without NULLs different constants are the best. */
-static cudaError_t
-launch_sum_int8(const gs_op *, scan_args *a, cudaStream_t stream)
-{
-	if (a->head_source != HEADS_NONE)
-		return scan_launch<scan_sum_int8<NULLS_MAYBE>, true>
-			(scan_sum_int8<NULLS_MAYBE>(), a, stream);
-	if (a->validity != NULL)
-		return scan_launch<scan_sum_int8<NULLS_SOME>, false>
-			(scan_sum_int8<NULLS_SOME>(), a, stream);
-	return scan_launch<scan_sum_int8<NULLS_NONE>, false>
-		(scan_sum_int8<NULLS_NONE>(), a, stream);
-}
-
 /* By type. */
 static const launcher sums[] = {
 	NULL, NULL, launch<scan_sum<int16_t>>, launch<scan_sum<int32_t>>,
-	launch_sum_int8, gs_scan_floats, gs_scan_floats
+	launch<scan_sum_int8>, gs_scan_floats, gs_scan_floats
 };
 static const launcher extremes[] = {
 	NULL, NULL, launch<scan_extreme<int16_t>>, launch<scan_extreme<int32_t>>,
@@ -502,13 +491,15 @@ gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
 	if (*most > (shared - besides) / of_warp)
 		*most = (shared - besides) / of_warp;
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
-	rounds = gs_divide_up(n, (int64_t) blocks * *most * WARP_ITEMS);
 	if (n <= *most * WARP_ITEMS)
 		*warps = (int) gs_divide_up(n, WARP_ITEMS);
 	else
+	{
+		rounds = gs_divide_up(n, (int64_t) blocks * *most * WARP_ITEMS);
 		*warps = (int) gs_divide_up(n, rounds * blocks * WARP_ITEMS);
-	if (n > *most * WARP_ITEMS && *warps < LEAST_WARPS && *most > LEAST_WARPS)
-		*warps = LEAST_WARPS;
+		if (*warps < LEAST_WARPS)
+			*warps = *most < LEAST_WARPS ? *most : LEAST_WARPS;
+	}
 	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
 	return cudaSuccess;
 }

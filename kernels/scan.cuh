@@ -23,8 +23,8 @@
  * comes after, and a tile that begins with a head needs nothing from before.
  *
  * With NULLs values are packed: a warp reads those of its elements, whose place
- * the ranks tell, and a thread takes them as its bits of the bitmap say, with a
- * neutral element for a NULL.
+ * the ranks tell, and before the first pass moves them apart as its bits of the
+ * bitmap say, with an element that changes nothing for a NULL.
  *
  * What is scanned is a struct S:
  *
@@ -33,9 +33,9 @@
  *		part					totals within a tile
  *		far						totals of tiles, as lookback.cuh wants them
  *		ELEMENTS				which constants of tuning.h are its
- *		NULLS					which elements it is for
  *		VALUES					are elements read at all?
- *		of(x), neutral()		items of elements and of NULLs
+ *		of(x)					item of an element
+ *		absent()				element that changes nothing
  *		totals(x, note)			of the warp's items up to this thread's
  *		results(before, exclusive, note, x)
  *								of a thread, from what comes before the warp
@@ -61,15 +61,23 @@ template <class S>
 struct scan_kept : S::note
 {
 	typename S::part exclusive; /* of the threads before in the warp */
-	uint32_t	valid_and_heads;	/* 16 bits each */
-	uint32_t	where;			/* heads, as below; above them the values of
-								 * the threads before in the warp */
+	uint32_t	heads;			/* of the thread, 16 bits, and as below */
 };
 
 /* Has a thread before in the warp a head?  And has any, but the first? */
-#define HEAD_BEFORE		1
-#define HEAD_BETWEEN	2
-#define WHERE_BITS		2
+#define HEAD_BEFORE		(1u << 16)
+#define HEAD_BETWEEN	(1u << 17)
+
+template <class S>
+__device__ static inline void
+take_elements(const S &s, const scan_args &a, const uint4 *buffer,
+			  const uint4 *valid, int count, typename S::item (&x)[ITEMS])
+{
+	if constexpr (S::VALUES)
+		share_take(s, buffer, count, x);
+	else
+		s.take(a, valid, count, x);
+}
 
 /*
  * Totals of a tile.  Where no element of the warp but its first is a head, the
@@ -78,8 +86,8 @@ struct scan_kept : S::note
 template <class S, bool HEADS>
 __device__ static inline void
 first_pass(const S &s, const scan_args &a, warp_share w,
-		   const uint4 *buffer, uint4 raw_heads, scan_room<S, HEADS> &room, int turn,
-		   scan_kept<S> *kept)
+		   uint4 *buffer, uint4 *valid, uint4 raw_heads,
+		   scan_room<S, HEADS> &room, int turn, scan_kept<S> *kept)
 {
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
@@ -90,8 +98,6 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	typename S::part exclusive;
 
 	w.heads = 0;
-	w.before = has_nulls<S>(a) ? share_before(w, count) : 0;
-	kept->where = w.before << WHERE_BITS;
 	if (HEADS)
 	{
 		w.heads = share_heads(w, a, raw_heads, count);
@@ -99,14 +105,16 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 		starts = __shfl_sync(GS_ALL_LANES, w.heads, 0) & 1;
 		between = __any_sync(GS_ALL_LANES,
 							 w.heads > (lane_here() == 0 ? 1 : 0));
-		kept->where |= ((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
+		kept->heads = w.heads |
+			((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
 			(between ? HEAD_BETWEEN : 0);
 	}
-	kept->valid_and_heads = w.valid | w.heads << 16;
 	if constexpr (S::VALUES)
-		share_take(s, w, a, buffer, count, x);
-	else
-		s.take(w, a, count, x);
+	{
+		if (has_nulls(a))
+			share_unpack(s, w, a, buffer, valid);
+	}
+	take_elements(s, a, buffer, valid, count, x);
 	if (HEADS && between)
 		inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
 											 kept);
@@ -130,7 +138,8 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 template <class S, bool HEADS>
 __device__ static inline void
 second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
-			uint4 *room, const typename S::far &before_warp,
+			const uint4 *valid, uint4 *room,
+			const typename S::far &before_warp,
 			const scan_kept<S> *kept, uint32_t leading)
 {
 	typename S::item x[ITEMS];
@@ -139,17 +148,12 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 	int			count = share_count(w, a);
 	bool		done;
 
-	w.valid = kept->valid_and_heads & 0xffff;
-	w.heads = HEADS ? kept->valid_and_heads >> 16 : 0;
-	w.before = kept->where >> WHERE_BITS;
-	if constexpr (S::VALUES)
-		share_take(s, w, a, buffer, count, x);
-	else
-		s.take(w, a, count, x);
-	if (HEADS && ((kept->where & HEAD_BEFORE) ||
+	w.heads = HEADS ? kept->heads & 0xffff : 0;
+	take_elements(s, a, buffer, valid, count, x);
+	if (HEADS && ((kept->heads & HEAD_BEFORE) ||
 				  (gs_lane() == 0 && (w.heads & 1))))
 		before = S::far::identity();
-	if (HEADS && (kept->where & HEAD_BETWEEN))
+	if (HEADS && (kept->heads & HEAD_BETWEEN))
 		done = s.template results<HEADS>(a, w, buffer, count, before,
 										 kept->exclusive, *kept, x, out);
 	else
@@ -217,7 +221,7 @@ share_of(const scan_room<S, HEADS> &room, const scan_args &a, unsigned int j)
 	warp_share	w;
 
 	w.base = ((int64_t) room.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
-	w.from = has_nulls<S>(a) ? room.ranks[slot][gs_warp()] :
+	w.from = has_nulls(a) ? room.ranks[slot][gs_warp()] :
 		(uint32_t) w.base;
 	return w;
 }
@@ -267,7 +271,7 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		number_of(room, last);
 		w = share_of(room, a, last);
 		share_begin<S, HEADS>
-			(a, w.base, w.from, has_nulls<S>(a) ?
+			(a, w.base, w.from, has_nulls(a) ?
 			 room.ranks[last % RING_OF_NUMBERS][gs_warp() + 1] :
 			 (uint32_t) min(w.base + WARP_ITEMS, a.n),
 			 mine, mine + space::ELEMENTS, &raw_next);
@@ -284,12 +288,8 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		__syncwarp();
 		w = share_of(room, a, next);
 		if (room.tiles[next % RING_OF_NUMBERS] < a.tiles)
-		{
-			w.valid = has_nulls<S>(a) ?
-				((const uint16_t *) (mine + space::ELEMENTS))[gs_lane()] : 0;
-			first_pass<S, HEADS>(s, a, w, mine, raw_heads, room, next % RING,
-								 kept);
-		}
+			first_pass<S, HEADS>(s, a, w, mine, mine + space::ELEMENTS,
+								 raw_heads, room, next % RING, kept);
 		if (i < 0)
 			continue;
 
@@ -298,6 +298,7 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 						  gs_warp()) * space::PIECES;
 		kept = all_kept + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
 		second_pass<S, HEADS>(s, a, share_of(room, a, i), mine,
+							  mine + space::ELEMENTS,
 							  space::APART ? apart : mine,
 							  before_warp(room, i), kept, room.leading);
 	}

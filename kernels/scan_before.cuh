@@ -329,7 +329,7 @@ tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
 	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
 	if (gs_lane() == 0)
 		room.tiles[slot] = tile;
-	if (has_nulls<S>(a) && tile < a.tiles && gs_lane() <= a.warps)
+	if (has_nulls(a) && tile < a.tiles && gs_lane() <= a.warps)
 		room.ranks[slot][gs_lane()] =
 			a.ranks[min((int64_t) tile * a.warps + gs_lane(),
 						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
@@ -352,7 +352,7 @@ __device__ static inline void
 publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
 {
 	typedef scan_tuned<S, HEADS> tuned;
-	const unsigned int ahead = has_nulls<S>(a) ? tuned::AHEAD_NULLS :
+	const unsigned int ahead = has_nulls(a) ? tuned::AHEAD_NULLS :
 		tuned::AHEAD;
 	unsigned int j;
 
@@ -411,7 +411,10 @@ set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
 		if (!HEADS || heads == 0)
 			total = far::combine(before, total);
 		if (tile + 1 == a.tiles)
-			S::carry(a, total);
+		{
+			if (a.more)
+				S::carry(a, total);
+		}
 		else if (!HEADS || heads == 0)
 			gs_publish(a.published, publication<far>(tile), total,
 					   GS_TILE_PREFIX);

@@ -259,7 +259,6 @@ struct scan_float
 	typedef triple_part far;
 	typedef float_note note;
 	static const bool VALUES = true;
-	static const scan_nulls NULLS = NULLS_MAYBE;
 	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
 		GS_FLOAT4_ELEMENTS;
 
@@ -271,7 +270,7 @@ struct scan_float
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static part combine(part a, part b) { return part::combine(a, b); }
-	__device__ static item neutral() { return (F) -0.0; }
+	__device__ static F absent() { return (F) -0.0; }
 	__device__ item of(F x) const { return x; }
 
 	__device__ static far
@@ -331,7 +330,7 @@ struct scan_float
 	{
 		item		x[ITEMS];
 
-		share_take(*this, w, a, room, count, x);
+		share_take(*this, room, count, x);
 		return chain_totals<false>(x, 0, 0);
 	}
 
@@ -493,7 +492,7 @@ struct scan_float
 		far			p = start;
 		uint32_t	lost = 0;
 
-		share_take(*this, w, a, room, count, x);
+		share_take(*this, room, count, x);
 #pragma unroll 1
 		for (int i = 0; i < ITEMS; i++)
 		{
@@ -553,7 +552,7 @@ struct scan_float
 		item		x[ITEMS];
 		out			r[ITEMS];
 
-		share_take(*this, w, a, room, count, x);
+		share_take(*this, room, count, x);
 		if (chain_results<false>(a, w, count, start, x, r))
 		{
 			__syncwarp();

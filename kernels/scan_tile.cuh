@@ -79,6 +79,12 @@ struct scan_args
 	gs_u128    *published;
 };
 
+__device__ static inline bool
+has_nulls(const scan_args &a)
+{
+	return a.validity != NULL;
+}
+
 /* ----------
  * Tiles in shared memory
  * ----------
@@ -163,30 +169,12 @@ copy_async_wait(void)
 #endif
 }
 
-/* Which elements a kernel is for. */
-enum scan_nulls
-{
-	NULLS_MAYBE,
-	NULLS_NONE,
-	NULLS_SOME
-};
-
-template <class S>
-__device__ static inline bool
-has_nulls(const scan_args &a)
-{
-	return S::NULLS == NULLS_MAYBE ? a.validity != NULL :
-		S::NULLS == NULLS_SOME;
-}
-
 /* A warp's part of a tile, as one of its threads knows it. */
 struct warp_share
 {
 	int64_t		base;			/* index in the chunk of the first element */
 	uint32_t	from;			/* that of its first value among the values */
-	uint32_t	valid;			/* which of this thread's elements have values */
-	uint32_t	before;			/* values of the threads before in the warp */
-	uint32_t	heads;			/* and which are heads */
+	uint32_t	heads;			/* which of this thread's elements are heads */
 };
 
 /* Pieces of a warp's bits of the bitmap. */
@@ -208,11 +196,11 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 
 	if (base >= a.n)
 		return;
-	if (has_nulls<S>(a) && lane < VALID_PIECES &&
+	if (has_nulls(a) && lane < VALID_PIECES &&
 		base + lane * 128 < a.n)
 		copy_async(valid + lane,
 				   (const uint4 *) (a.validity + base / 8) + lane);
-	if (VALUES && to - from == WARP_ITEMS && from % (16 / sizeof(T)) == 0)
+	if (VALUES && !has_nulls(a) && to - from == WARP_ITEMS)
 	{
 		const uint4 *source = (const uint4 *) ((const T *) a.values + from) +
 			lane;
@@ -229,10 +217,15 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 
 #pragma unroll
 		for (int i = 0; i <= (int) sizeof(T); i++)
-			if (i * GS_WARP + lane < pieces)
-				copy_async(room + place_of_piece<sizeof(T)>(i * GS_WARP +
-															lane),
-						   source + i * GS_WARP + lane);
+		{
+			int			piece = i * GS_WARP + lane;
+
+			/* packed values are in a row until share_unpack */
+			if (piece < pieces)
+				copy_async(room + (has_nulls(a) ? piece :
+								   place_of_piece<sizeof(T)>(piece)),
+						   source + piece);
+		}
 	}
 	if (HEADS && mine < a.n)
 	{
@@ -283,36 +276,66 @@ share_heads(const warp_share &w, const scan_args &a, uint4 raw, int count)
 	return bits & ((1u << count) - 1);
 }
 
-/* By all lanes: how many values have the threads before in the warp? */
-__device__ static inline uint32_t
-share_before(const warp_share &w, int count)
+/* By all lanes: bits of a warp's share, those of elements from n on as 0. */
+__device__ static inline void
+share_clip_bits(const warp_share &w, const scan_args &a, uint32_t *bits)
 {
 	int			lane = lane_here();
-	uint32_t	own = __popc(w.valid & ((1u << count) - 1));
-	uint32_t	sum = own;
+	int64_t		left = a.n - w.base - lane * 32;
 
-#pragma unroll
-	for (int d = 1; d < GS_WARP; d *= 2)
-	{
-		uint32_t	earlier = __shfl_up_sync(GS_ALL_LANES, sum, d);
-
-		if (lane >= d)
-			sum += earlier;
-	}
-	return sum - own;
+	if (w.base + WARP_ITEMS <= a.n)
+		return;
+	if (lane < WARP_ITEMS / 32 && left < 32)
+		bits[lane] &= left <= 0 ? 0 : (1u << left) - 1;
+	__syncwarp();
 }
 
-/* A thread's elements; the copies have arrived. */
+/*
+ * By all lanes: packed values to the places of their elements, and in between
+ * elements that change nothing.  Rows of 32 elements are read and written side
+ * by side, and all are read before any is written.
+ */
 template <class S>
 __device__ static inline void
-share_take(const S &s, const warp_share &w, const scan_args &a,
-		   const uint4 *room, int count, typename S::item (&x)[ITEMS])
+share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *room,
+			 uint4 *valid)
+{
+	typedef typename S::T T;
+	const int	lane = lane_here();
+	const uint32_t *bits = (const uint32_t *) valid;
+	const T    *packed = (const T *) room + w.from % (16 / sizeof(T));
+	T			x[ITEMS];
+
+	share_clip_bits(w, a, (uint32_t *) valid);
+#pragma unroll
+	for (int i = 0; i < ITEMS; i++)
+	{
+		uint32_t	word = bits[i];
+
+		x[i] = s.absent();
+		if (word >> lane & 1)
+			x[i] = packed[__popc(word & ((1u << lane) - 1))];
+		packed += __popc(word);
+	}
+	__syncwarp();
+#pragma unroll
+	for (int i = 0; i < ITEMS; i++)
+		*(T *) ((char *) room + place_of_byte<sizeof(T)>
+				((i * GS_WARP + lane) * (uint32_t) sizeof(T))) = x[i];
+	__syncwarp();
+}
+
+/* A thread's elements; they have arrived, and are unpacked. */
+template <class S>
+__device__ static inline void
+share_take(const S &s, const uint4 *room, int count,
+		   typename S::item (&x)[ITEMS])
 {
 	int			lane = lane_here();
 	typedef typename S::T T;
 	const int	EACH = 16 / sizeof(T);
 
-	if (!has_nulls<S>(a))
+	if (count == ITEMS)
 	{
 #pragma unroll
 		for (int i = 0; i < (int) sizeof(T); i++)
@@ -328,31 +351,16 @@ share_take(const S &s, const warp_share &w, const scan_args &a,
 			for (int j = 0; j < EACH; j++)
 				x[i * EACH + j] = s.of(piece.v[j]);
 		}
-		if (count < ITEMS)
-		{
-#pragma unroll
-			for (int i = 0; i < ITEMS; i++)
-				if (i >= count)
-					x[i] = s.neutral();
-		}
 	}
 	else
 	{
-		uint32_t	valid = w.valid & ((1u << count) - 1);
-		/* of the thread's next value, in bytes */
-		uint32_t	at = (w.before + w.from % EACH) * sizeof(T);
-
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
-		{
-			bool		present = valid >> i & 1;
-
-			x[i] = s.neutral();
-			if (present)
-				x[i] = s.of(*(const T *) ((const char *) room +
-										  place_of_byte<sizeof(T)>(at)));
-			at += present ? sizeof(T) : 0;
-		}
+			x[i] = s.of(i >= count ? s.absent() :
+						*(const T *) ((const char *) room +
+									  place_of_byte<sizeof(T)>
+									  ((lane * ITEMS + i) *
+									   (uint32_t) sizeof(T))));
 	}
 }
 

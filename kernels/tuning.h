@@ -77,8 +77,8 @@
  * int4: 88 %; two rows 87 %, these and ahead 3 85 %, three, 16 warps and
  * depth 2 82 %.  By chunks of 512 94 %, whatever the constants.
  *
- * int8: 87 %; 12 warps, depth 2, ahead 3 84 %, and two rows 83 %.  A tenth NULL:
- * 74 %; 9 warps and depth 3 70 %, two rows and 2 ahead with NULLs 70 %.
+ * int8: 87 %; 12 warps and depth 2 84 %, two rows 83 %.  A tenth NULL: 82 %;
+ * 12 warps and depth 2 78 %, and 2 ahead 70 %.
  *
  * float4: 60 %; two rows 56 %, three and depth 2 50 %.
  *
@@ -101,14 +101,12 @@ enum gs_scan_elements
 {
 	GS_NARROW_ELEMENTS,			/* shorter than 8 bytes */
 	GS_WIDE_ELEMENTS,
-	GS_WIDE_ELEMENTS_WITHOUT_NULLS,
 	GS_FLOAT4_ELEMENTS,			/* sums of floats */
 	GS_FLOAT8_ELEMENTS
 };
 
 static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
 	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
-	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}},
 	{{9, 3, 2, 3, 1}, {14, 1, 3, 3, 1}},
 	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
 	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}}

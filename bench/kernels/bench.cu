@@ -7,8 +7,8 @@
  *
  * runs the contests whose names contain a pattern, or all, with the contestants
  * whose names contain NAME, or all.  Times are medians
- * of 15, by events; those of small inputs, medians of 101, by the host's clock
- * around call and synchronisation.  "of copy" is bytes over time over what a
+ * of 15, by events; those of small inputs, medians of 501, by the host's clock
+ * around call and synchronisation, of contestants in turns.  "of copy" is bytes over time over what a
  * device-to-device copy moves in the same run.
  *
  *-------------------------------------------------------------------------
@@ -23,7 +23,7 @@
 #include <vector>
 
 #define REPEATS			15
-#define REPEATS_SMALL	101
+#define REPEATS_SMALL	501
 #define COPY_SIZE		(INT64_C(4) << 30)
 
 typedef struct record
@@ -97,33 +97,41 @@ time_by_events(const contestant &p)
 }
 
 static double
-time_by_clock(const contestant &p)
+time_once_by_clock(const contestant &p)
 {
-	std::vector<double> times;
+	auto		begin = std::chrono::steady_clock::now();
 
-	for (int i = 0; i < REPEATS_SMALL + 10; i++)
-	{
-		auto		begin = std::chrono::steady_clock::now();
+	p.run();
+	CUDA(cudaDeviceSynchronize());
 
-		p.run();
-		CUDA(cudaDeviceSynchronize());
+	std::chrono::duration<double, std::milli> ms =
+		std::chrono::steady_clock::now() - begin;
 
-		std::chrono::duration<double, std::milli> ms =
-			std::chrono::steady_clock::now() - begin;
-
-		if (i >= 10)
-			times.push_back(ms.count());
-	}
-	return median(times);
+	return ms.count();
 }
 
-static void
-compete_by(const contest &c, const contestant &p, bool small)
+static std::vector<double>
+time_by_clock(const std::vector<contestant> &all)
 {
-	record		r = {c, p.name, false, small, 0};
+	std::vector<std::vector<double>> times(all.size());
+	std::vector<double> medians;
 
-	if (p.name.find(only) == std::string::npos)
-		return;
+	for (int i = 0; i < REPEATS_SMALL + 10; i++)
+		for (size_t k = 0; k < all.size(); k++)
+		{
+			double		ms = time_once_by_clock(all[k]);
+
+			if (i >= 10)
+				times[k].push_back(ms);
+		}
+	for (const std::vector<double> &of : times)
+		medians.push_back(median(of));
+	return medians;
+}
+
+static bool
+right(const contest &c, const contestant &p)
+{
 	if (p.before)
 		p.before();
 	CUDA(cudaMemset(memory.out, 0xa5,
@@ -131,16 +139,22 @@ compete_by(const contest &c, const contestant &p, bool small)
 	p.run();
 	CUDA(cudaDeviceSynchronize());
 	CUDA(cudaGetLastError());
-	r.right = p.is_right();
-	r.ms = small ? time_by_clock(p) : time_by_events(p);
+	return p.is_right();
+}
+
+static void
+keep(const record &r)
+{
+	const contest &c = r.of;
+
 	records.push_back(r);
-	if (small)
+	if (r.small)
 		printf("%-44s %11lld  %-34s %9.2f us%s\n", c.work.c_str(),
-			   (long long) c.n, p.name.c_str(), r.ms * 1000,
+			   (long long) c.n, r.name.c_str(), r.ms * 1000,
 			   r.right ? "" : "  WRONG RESULT");
 	else
 		printf("%-44s %11lld  %-34s %9.3f ms %7.1f GB/s %6.1f %%%s\n",
-			   c.work.c_str(), (long long) c.n, p.name.c_str(), r.ms,
+			   c.work.c_str(), (long long) c.n, r.name.c_str(), r.ms,
 			   c.bytes / r.ms * 1e-6, c.bytes / r.ms / copy_rate * 100,
 			   r.right ? "" : "  WRONG RESULT");
 	fflush(stdout);
@@ -149,13 +163,37 @@ compete_by(const contest &c, const contestant &p, bool small)
 void
 compete(const contest &c, const contestant &p)
 {
-	compete_by(c, p, false);
+	if (p.name.find(only) != std::string::npos)
+	{
+		bool		is_right = right(c, p);
+
+		keep({c, p.name, is_right, false, time_by_events(p)});
+	}
 }
 
 void
-compete_small(const contest &c, const contestant &p)
+compete_all(const contest &c, bool small, const std::vector<contestant> &all)
 {
-	compete_by(c, p, true);
+	std::vector<contestant> wanted;
+	std::vector<bool> are_right;
+	std::vector<double> times;
+
+	if (!small)
+	{
+		for (const contestant &p : all)
+			compete(c, p);
+		return;
+	}
+	for (const contestant &p : all)
+	{
+		if (p.name.find(only) == std::string::npos)
+			continue;
+		wanted.push_back(p);
+		are_right.push_back(right(c, p));
+	}
+	times = time_by_clock(wanted);
+	for (size_t k = 0; k < wanted.size(); k++)
+		keep({c, wanted[k].name, are_right[k], true, times[k]});
 }
 
 static void

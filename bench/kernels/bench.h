@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "../../kernels/kernels.h"
 
@@ -56,8 +57,13 @@ extern void compete(const contest &c, const contestant &p);
 /* Is a contest of this name wanted, by the command line? */
 extern bool wanted(const std::string &work);
 
-/* Times of small inputs: the call and the wait for it, by the host's clock. */
-extern void compete_small(const contest &c, const contestant &p);
+/*
+ * The same of several.  Of small inputs, times are of the call and the wait for
+ * it, by the host's clock, and contestants take turns: a host that is busier
+ * for a while is that to all of them.
+ */
+extern void compete_all(const contest &c, bool small,
+						const std::vector<contestant> &all);
 
 /* gpuscan's kernels: memory for an operation, and all of its launches. */
 typedef struct gpuscan_call

@@ -155,9 +155,8 @@ bench_width(const char *work, int64_t n, double low, double high, int buckets,
 	if (small)
 		fill_unit((double *) memory.in, n, 77);
 	expect_width(n, low, high, buckets);
-	for (const contestant &p : {gpuscan(width_op(low, high, buckets), n),
-		 cub_even(n, low, high, buckets)})
-		(small ? compete_small : compete)(c, p);
+	compete_all(c, small, {gpuscan(width_op(low, high, buckets), n),
+						   cub_even(n, low, high, buckets)});
 	if (!small && buckets == 256)
 	{
 		contestant	p;

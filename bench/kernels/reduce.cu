@@ -367,7 +367,7 @@ bench_moments(const char *work, gs_kind kind, int64_t n)
 			gs_acc2_round(&result.squares, &squares) == GS_ROUNDED &&
 			std::fabs(squares / n - 1.0 / 3) < 1e-2;
 	};
-	(n < 1 << 20 ? compete_small : compete)(c, p);
+	compete_all(c, n < 1 << 20, {p});
 }
 
 static void
@@ -425,7 +425,8 @@ bench_small_sums(void)
 	{
 		contest		c = {"sum float8, small", n, n * 8};
 		const gpuscan_call call = prepare(reduction(GS_SUM, GS_FLOAT8), v, n);
-		contestant	p;
+		contestant	ours;
+		contestant	cub;
 		double		exact;
 		size_t		size = 0;
 
@@ -433,9 +434,9 @@ bench_small_sums(void)
 			return;
 		fill_double(v, n, 26);
 		exact = (double) oracle_of(v, n).sum * 0x1p-52;
-		p.name = "gpuscan (exact)";
-		p.run = [=] { execute(call); };
-		p.is_right = [=] {
+		ours.name = "gpuscan (exact)";
+		ours.run = [=] { execute(call); };
+		ours.is_right = [=] {
 			gs_result	result;
 			double		rounded;
 
@@ -443,16 +444,15 @@ bench_small_sums(void)
 			return gs_acc_round(&result.sum, &rounded) == GS_ROUNDED &&
 				rounded == exact;
 		};
-		compete_small(c, p);
 		CUDA(cub::DeviceReduce::Sum(NULL, size, v, sum, n));
-		p.name = "CUB DeviceReduce::Sum";
-		p.run = [=] {
+		cub.name = "CUB DeviceReduce::Sum";
+		cub.run = [=] {
 			size_t		room = size;
 
 			CUDA(cub::DeviceReduce::Sum(memory.scratch, room, v, sum, n));
 		};
-		p.is_right = [=] { return is_near(double_on_device(sum), exact); };
-		compete_small(c, p);
+		cub.is_right = [=] { return is_near(double_on_device(sum), exact); };
+		compete_all(c, true, {ours, cub});
 	}
 }
 

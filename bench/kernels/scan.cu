@@ -113,7 +113,6 @@ bench_integers(const char *work, int64_t n, gs_type type, bool small)
 {
 	const int	width = type == GS_INT4 ? 4 : 8;
 	contest		c = {work, n, n * (width + 8)};
-	auto		compete_as = small ? compete_small : compete;
 
 	if (!wanted(work))
 		return;
@@ -123,8 +122,9 @@ bench_integers(const char *work, int64_t n, gs_type type, bool small)
 			return sums_right<int32_t, int64_t>(memory.in, n, n);
 		};
 
-		compete_as(c, gpuscan(prepare(scan_op(type), memory.in, n), right));
-		compete_as(c, cub_scan<int32_t, int64_t>(n, right));
+		compete_all(c, small,
+					{gpuscan(prepare(scan_op(type), memory.in, n), right),
+					 cub_scan<int32_t, int64_t>(n, right)});
 	}
 	else
 	{
@@ -132,8 +132,9 @@ bench_integers(const char *work, int64_t n, gs_type type, bool small)
 			return sums_right<int64_t, int64_t>(memory.in, n, n);
 		};
 
-		compete_as(c, gpuscan(prepare(scan_op(type), memory.in, n), right));
-		compete_as(c, cub_scan<int64_t, int64_t>(n, right));
+		compete_all(c, small,
+					{gpuscan(prepare(scan_op(type), memory.in, n), right),
+					 cub_scan<int64_t, int64_t>(n, right)});
 	}
 }
 
@@ -266,7 +267,6 @@ bench_doubles(const char *work, int64_t n, bool small)
 	contest		c = {work, n, n * 16};
 	auto		v = thrust::make_transform_iterator((const double *) memory.in,
 													to_integer());
-	auto		compete_as = small ? compete_small : compete;
 	size_t		size = 0;
 
 	if (!wanted(work))
@@ -276,9 +276,10 @@ bench_doubles(const char *work, int64_t n, bool small)
 									   (__int128 *) memory.expected, n));
 	CUDA(cub::DeviceScan::InclusiveSum(memory.scratch, size, v,
 									   (__int128 *) memory.expected, n));
-	compete_as(c, gpuscan(prepare(scan_op(GS_FLOAT8), memory.in, n),
-						  doubles_right(n, 0)));
-	compete_as(c, cub_scan<double, double>(n, doubles_right(n, 1e-6)));
+	compete_all(c, small,
+				{gpuscan(prepare(scan_op(GS_FLOAT8), memory.in, n),
+						 doubles_right(n, 0)),
+				 cub_scan<double, double>(n, doubles_right(n, 1e-6))});
 }
 
 static __global__ void

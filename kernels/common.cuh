@@ -270,6 +270,13 @@ template <> struct gs_key<double>
 	GS_INLINE double last(void) { return gs_canonical_nan(); }
 };
 
+/* Zero if all bits of x are. */
+__device__ static inline uint32_t
+set_bits(double x)
+{
+	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
+}
+
 /*
  * Add x to an accumulator that other threads add to at the same time.  Limbs
  * add as integers, so the order does not matter.  The caller sees to it that

@@ -15,6 +15,9 @@
  * has to wait until the chunk has been computed, and the next feed that finds
  * it so, or else the wait, starts it.
  *
+ * An array of one chunk may have to be computed again, which the wait for it
+ * learns from the chunk itself (kernels.h); its input is still there.
+ *
  * An array that is on the device already is used where it lies.  Without
  * results to download it is one chunk, however large.  With results it is cut
  * as any other; what begins in the middle of a line, as values behind NULLs

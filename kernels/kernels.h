@@ -12,12 +12,14 @@
  *		scratch = device memory of scratch_size(op, most elements of a chunk)
  *		start(op, n, state, stream)
  *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
- *		again(the same)				where that is all, and says so
  *		arrange(op, n, present, state, stream)		orders
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
  *		result(op, report, &result)
  *		take(op, n, present, ...)					orders; any number of times
+ *
+ * Where one chunk is the whole array, gs_done may say that it has to be done
+ * again: once more with again in the place of chunk.
  *
  * All but result only put work into the stream: no function synchronises, and
  * none allocates.  Each returns the first error of what it called or launched.
@@ -63,7 +65,7 @@ typedef struct gs_device_span
 typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;				/* elements, at most GS_CHUNK_MOST */
+	int64_t		n;				/* elements, 1 to GS_CHUNK_MOST */
 	int64_t		all;			/* elements of the whole array; the last chunk
 								 * is known by that */
 	int64_t		before;			/* values of the data before this chunk's */
@@ -112,8 +114,8 @@ typedef struct gs_family
 						   cudaStream_t stream);
 
 	/*
-	 * Scans; NULL for others.  In a way that takes longer and always works,
-	 * with all memory as chunk has left it.
+	 * As chunk, in a way that takes longer and always works; NULL where chunk
+	 * never asks for it.
 	 */
 	cudaError_t (*again) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,

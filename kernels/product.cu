@@ -414,8 +414,6 @@ __device__ static void
 report(const gs_device_output &out, int64_t n, bool nulls,
 	   scan_progress *progress)
 {
-	gs_done		done;
-
 	__syncthreads();
 	if (threadIdx.x != 0)
 		return;
@@ -423,12 +421,11 @@ report(const gs_device_output &out, int64_t n, bool nulls,
 	if (atomicAdd(&progress->done, 1) != gridDim.x - 1)
 		return;
 	__threadfence();
-	done.n = n;
-	done.present = nulls ? *(volatile unsigned long long *) &progress->present :
-		n;
-	done.overflow = (int64_t) (0 - *(volatile unsigned long long *)
-							   &progress->overflow);
-	*out.done = done;
+	out.done->n = n;
+	out.done->present = nulls ?
+		*(volatile unsigned long long *) &progress->present : n;
+	out.done->overflow = (int64_t) (0 - *(volatile unsigned long long *)
+									&progress->overflow);
 }
 
 /*

@@ -34,7 +34,7 @@ gs_ranks_scratch_size(int64_t n)
 	return (1 + gs_divide_up(n, TILE_BITS)) * sizeof(gs_u128);
 }
 
-/* How many bits of a piece are 1 among the first `left`, which may be negative. */
+/* How many of a piece's first `left` bits are 1; left may be negative. */
 __device__ static uint32_t
 count_bits(const ulonglong2 &piece, int64_t left)
 {

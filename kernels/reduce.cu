@@ -333,7 +333,10 @@ propagate_kernel(reduce_state *state)
  * ----------
  */
 
-/* Elements after which that is done; each may bring several additions. */
+/*
+ * Elements after which that is done, at the end of a chunk.  An element brings
+ * about one addition to a limb, two at most.
+ */
 #define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
 /*
@@ -459,13 +462,15 @@ reduce_report_size(const gs_op *)
 	return sizeof(reduce_state);
 }
 
-/* Of places: ranks, and the totals of blocks, at most one a tile. */
+/* Only for places: ranks, and the totals of blocks, at most one a tile. */
 static size_t
 reduce_scratch_size(const gs_op *op, int64_t chunk)
 {
 	int64_t		bytes = chunk * gs_type_width((gs_type) op->type);
 	int			blocks;
 
+	if (op->kind != GS_ARGMIN && op->kind != GS_ARGMAX)
+		return 0;
 	if (gs_grid(gs_divide_up(bytes, TILE * 16), GS_REDUCE_BLOCKS,
 				&blocks) != cudaSuccess)
 		blocks = 0;				/* what is called next reports the error */

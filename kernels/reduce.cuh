@@ -1,9 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * reduce.cuh
- *	  What a reduction adds up: one struct for each operation and element type.
+ *	  Reductions: what they are made of, and the state.
  *
- * Each is a total that a thread, and then a block, has of its elements:
+ * There is a struct for each operation and element type (reduce_integer.cuh,
+ * reduce_float.cuh, reduce_extreme.cuh, stats.cuh): the total that a thread, and
+ * then a block, has of its elements.
  *
  *		element					what is read
  *		add(x, index, acc)		N elements, `index` being the first one's
@@ -12,10 +14,8 @@
  *		settle(state, place)	into the state, by one thread of each block at
  *								the same time; PLACED: of the grid
  *
- * Elements and totals come in any order.  The exact sums (EXACT) keep in
- * registers what two or three doubles hold without losing a bit, see when
- * something would be lost, and then take it to accumulators that the block has
- * in shared memory (acc).  On data of ordinary spread that is next to never.
+ * Elements and totals come in any order.  EXACT ones have accumulators that the
+ * block has in shared memory (acc).
  *
  *-------------------------------------------------------------------------
  */
@@ -30,8 +30,8 @@ struct reduce_state
 	unsigned int done;			/* places: blocks that are through with this
 								 * chunk */
 	uint64_t	best;			/* the best key yet */
-	uint64_t	greatest;		/* GS_STATS: likewise, and best the least's */
 	int64_t		position;		/* of it */
+	uint64_t	greatest;		/* GS_STATS: likewise, and best the least's */
 	uint64_t	bits;			/* OR or XOR of all values */
 	uint64_t	isum[2];
 	uint64_t	isquares[3];

@@ -3,6 +3,10 @@
  * reduce_float.cuh
  *	  Reductions: sums of floats, and of their squares, exact.
  *
+ * What two or three doubles hold without losing a bit is kept in registers; what
+ * would be lost is seen, and goes to the block's accumulators.  On data of
+ * ordinary spread that is next to never.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_REDUCE_FLOAT_CUH
@@ -38,13 +42,6 @@ pair_add(exact_pair p, double x, double *lost)
 
 	*lost = e.lo;
 	return r;
-}
-
-/* Are all bits of x zero? */
-__device__ static inline uint32_t
-set_bits(double x)
-{
-	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
 }
 
 /* p + q; false if that is not exact. */

@@ -108,7 +108,6 @@ struct plain_scan
 		GS_NARROW_ELEMENTS;
 
 	__device__ static part nothing() { return part::identity(); }
-	__device__ static part combine(part a, part b) { return part::combine(a, b); }
 	__device__ static far far_of(part p) { return p; }
 	__device__ static bool is_wanted(const scan_args &) { return true; }
 
@@ -308,7 +307,6 @@ struct scan_sum_int8
 	scan_sum_int8(const gs_op *) {}
 
 	__device__ static part nothing() { return part::identity(); }
-	__device__ static part combine(part a, part b) { return part::combine(a, b); }
 	__device__ static far far_of(part p) { return p; }
 	__device__ static int64_t absent() { return 0; }
 	__device__ static bool is_wanted(const scan_args &) { return true; }
@@ -683,6 +681,8 @@ scan_by(const gs_op *op, const gs_device_input *in,
 
 	if (!again || !is_float_sum(op))
 		GS_TRY(launcher_of(op) (op, &a, stream));
+	else
+		GS_TRY(cudaMemsetAsync(s.header, 0, sizeof *s.header, stream));
 	if (!a.tells && is_float_sum(op))
 		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
 	if (packs)

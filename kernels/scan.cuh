@@ -355,7 +355,10 @@ reports(const scan_args &a)
 	if (a.tells || a.tiles == 1)
 		return blockIdx.x == 0;
 	__threadfence();
-	return atomicAdd(&a.header->done, 1u) == gridDim.x - 1;
+	if (atomicAdd(&a.header->done, 1u) != gridDim.x - 1)
+		return false;
+	__threadfence();
+	return true;
 }
 
 /*

@@ -577,7 +577,8 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 			atomicAdd(&header->done, 1u) == (unsigned int) a.tiles - 1)
 		{
 			__threadfence();
-			keep_carry(a, totals + 2 * (a.tiles - 1) + 1, room);
+			if (a.more)
+				keep_carry(a, totals + 2 * (a.tiles - 1) + 1, room);
 			report(a, leading, read_range(a));
 		}
 	}

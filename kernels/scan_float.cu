@@ -37,12 +37,6 @@
  */
 #include "scan.cuh"
 
-__device__ static inline uint32_t
-set_bits(double x)
-{
-	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
-}
-
 __device__ static inline double
 tainted(void)
 {
@@ -269,7 +263,6 @@ struct scan_float
 	static const int MOST_TOP = sizeof(F) == 8 ? 2000 : 1023 + 128;
 
 	__device__ static part nothing() { return part::identity(); }
-	__device__ static part combine(part a, part b) { return part::combine(a, b); }
 	__device__ static F absent() { return (F) -0.0; }
 	__device__ item of(F x) const { return x; }
 
@@ -325,8 +318,7 @@ struct scan_float
 	}
 
 	__device__ part
-	totals_again(const scan_args &a, warp_share w, const uint4 *room,
-				 int count) const
+	totals_again(const uint4 *room, int count) const
 	{
 		item		x[ITEMS];
 
@@ -395,7 +387,7 @@ struct scan_float
 
 	template <bool HEADS>
 	__device__ part
-	totals(const scan_args &a, const warp_share &w, const uint4 *room,
+	totals(const scan_args &, const warp_share &w, const uint4 *room,
 		   int count, uint32_t with_head, const item (&x)[ITEMS],
 		   note *n) const
 	{
@@ -403,13 +395,13 @@ struct scan_float
 		n->least = 0;
 		if constexpr (HEADS)
 			return chain_totals<true>(x, w.heads, with_head);
-		return totals_by_grid(a, w, room, count, x, n);
+		return totals_by_grid(room, count, x, n);
 	}
 
 	/* A warp without heads. */
 	__device__ part
-	totals_by_grid(const scan_args &a, const warp_share &w, const uint4 *room,
-				   int count, const item (&x)[ITEMS], note *n) const
+	totals_by_grid(const uint4 *room, int count, const item (&x)[ITEMS],
+				   note *n) const
 	{
 		int			most = -1;
 		uint32_t	least = UINT32_MAX;
@@ -437,7 +429,7 @@ struct scan_float
 		if (__all_sync(GS_ALL_LANES, fits))
 			return grid_totals(x, n->top);
 		n->top = 0;
-		return totals_again(a, w, room, count);
+		return totals_again(room, count);
 	}
 
 	/* ----------
@@ -473,13 +465,17 @@ struct scan_float
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 			most = max(most, magnitude(r[i]));
-		if (most >= (sizeof(F) == 8 ? 0x7ff00000 : 0x7f800000))
+		if (most < (sizeof(F) == 8 ? 0x7ff00000 : 0x7f800000))
+			return;
+		if (a.tells)
 		{
-#pragma unroll
-			for (int i = ITEMS - 1; i >= 0; i--)
-				if (i < count && is_out_of_range(r[i]))
-					note_range(a, mine + i);
+			note_failure(a);
+			return;
 		}
+#pragma unroll
+		for (int i = ITEMS - 1; i >= 0; i--)
+			if (i < count && is_out_of_range(r[i]))
+				note_range(a, mine + i);
 	}
 
 	/* With three doubles, by all lanes; the results go to shared memory. */

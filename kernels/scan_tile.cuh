@@ -24,7 +24,7 @@ enum scan_heads
 	HEADS_EVERY					/* where (index + lead) % every is 0 */
 };
 
-/* Of a chunk.  Zeroed before it; of a single tile, by its block. */
+/* Of a chunk, zero before it; of a single tile, what its block clears. */
 struct scan_header
 {
 	unsigned int next;			/* tile to be taken */

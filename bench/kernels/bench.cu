@@ -6,10 +6,10 @@
  *		bench [--json FILE] [--only NAME] [PATTERN...]
  *
  * runs the contests whose names contain a pattern, or all, with the contestants
- * whose names contain NAME, or all.  Times are medians
- * of 15, by events; those of small inputs, medians of 501, by the host's clock
- * around call and synchronisation, of contestants in turns.  "of copy" is bytes over time over what a
- * device-to-device copy moves in the same run.
+ * whose names contain NAME, or all.  Times are medians of 15, by events; those
+ * of small inputs, medians of 501, by the host's clock around call and
+ * synchronisation, of contestants in turns.  "of copy" is bytes over time over
+ * what a device-to-device copy moves in the same run.
  *
  *-------------------------------------------------------------------------
  */
@@ -174,7 +174,7 @@ compete(const contest &c, const contestant &p)
 void
 compete_all(const contest &c, bool small, const std::vector<contestant> &all)
 {
-	std::vector<contestant> wanted;
+	std::vector<contestant> present;
 	std::vector<bool> are_right;
 	std::vector<double> times;
 
@@ -188,12 +188,12 @@ compete_all(const contest &c, bool small, const std::vector<contestant> &all)
 	{
 		if (p.name.find(only) == std::string::npos)
 			continue;
-		wanted.push_back(p);
+		present.push_back(p);
 		are_right.push_back(right(c, p));
 	}
-	times = time_by_clock(wanted);
-	for (size_t k = 0; k < wanted.size(); k++)
-		keep({c, wanted[k].name, are_right[k], true, times[k]});
+	times = time_by_clock(present);
+	for (size_t k = 0; k < present.size(); k++)
+		keep({c, present[k].name, are_right[k], true, times[k]});
 }
 
 static void
@@ -263,6 +263,7 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	return call;
 }
 
+/* Data that ask for a second run (gs_done.again) would be found wrong. */
 void
 execute(const gpuscan_call &call)
 {

@@ -51,11 +51,11 @@ typedef struct contestant
 	std::function<void(void)> before;	/* not timed; may be empty */
 } contestant;
 
-/* Poison, run, check, time, print, record. */
-extern void compete(const contest &c, const contestant &p);
-
 /* Is a contest of this name wanted, by the command line? */
 extern bool wanted(const std::string &work);
+
+/* Poison, run, check, time, print, record. */
+extern void compete(const contest &c, const contestant &p);
 
 /*
  * The same of several.  Of small inputs, times are of the call and the wait for

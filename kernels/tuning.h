@@ -22,7 +22,8 @@
 
 /*
  * Ranks: threads a block, and 16-byte pieces of the bitmap that each of them
- * takes: so many are under way, and so few blocks wait for others.
+ * takes: so many are under way, and so few blocks wait for others.  Of 2^28
+ * elements with 1, 2, 4, 8 pieces 39, 28, 22, 22 us.
  */
 #define GS_RANK_THREADS	512
 #define GS_RANK_ROWS	4
@@ -77,8 +78,8 @@
  * int4: 88 %; two rows 87 %, these and ahead 3 85 %, three, 16 warps and
  * depth 2 82 %.  By chunks of 512 94 %, whatever the constants.
  *
- * int8: 87 %; 12 warps and depth 2 84 %, two rows 83 %.  A tenth NULL: 82 %;
- * 12 warps and depth 2 78 %, and 2 ahead 70 %.
+ * int8: 87 %; 12 warps and depth 2 84 %, two rows 83 %.  A tenth NULL: 79 %;
+ * 12 warps and depth 2 4 % less, and 2 ahead 12 %.
  *
  * float4: 60 %; two rows 56 %, three and depth 2 50 %.
  *

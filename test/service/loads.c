@@ -141,8 +141,9 @@ test_hostile_data(void)
 #define HALF_BITS	((HALF_N + 7) / 8)
 
 static _Atomic bool scribbling;
+static _Atomic bool scribbled;
 
-/* Bits change all the time; some of the time they are what is announced. */
+/* Bits change all the time; most of the time they are what is announced. */
 static void *
 scribble(void *bits)
 {
@@ -154,6 +155,7 @@ scribble(void *bits)
 		memset(bits, 0xff, HALF_BITS);
 		for (volatile uint64_t i = random_next() % 2000; i > 0; i--)
 			;
+		scribbled = true;
 	}
 	return NULL;
 }
@@ -202,8 +204,12 @@ test_scribbling(void)
 		client_receive(&c);
 		elements = lent->elements;
 		scribbling = true;
+		scribbled = false;
 		pthread_create(&thread, NULL, scribble, client_chunk(&c, lent->input[0]) +
 					   HALF_N / 2 * sizeof(int32_t));
+		/* a LOAD before the first change would say nothing */
+		while (!scribbled)
+			;
 		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 		kind = client_receive(&c);
 		scribbling = false;

@@ -74,6 +74,27 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
+/* How a scan ends that never fails; RANGED: results can be out of range. */
+template <class FAR, bool RANGED>
+struct scan_of_one_way
+{
+	__device__ static void
+	carry(const scan_args &a, FAR total)
+	{
+		total.pack(a.state->next);
+	}
+
+	__device__ static void
+	finish(const scan_args &a, uint32_t leading)
+	{
+		if (!reports(a))
+			return;
+		if (a.more)
+			take_carry<FAR>(a);
+		report(a, leading, RANGED ? read_range(a) : 0);
+	}
+};
+
 /* What the first pass tells the second: nothing. */
 struct no_note
 {
@@ -84,7 +105,7 @@ struct no_note
  * the type of totals, K that of items.
  */
 template <class D, typename T_, typename K, typename I, typename OUT, class OP>
-struct plain_scan
+struct plain_scan : scan_of_one_way<plain_part<I, OP>, false>
 {
 	typedef T_	T;
 	typedef K	item;
@@ -138,22 +159,6 @@ struct plain_scan
 		if (a.exclusive)
 			make_exclusive(r, d.result(start.v), (out) 0, w.heads);
 		return true;
-	}
-
-	__device__ static void
-	carry(const scan_args &a, far total)
-	{
-		total.pack(a.state->next);
-	}
-
-	__device__ static void
-	finish(const scan_args &a, uint32_t leading)
-	{
-		if (!reports(a))
-			return;
-		if (a.more)
-			take_carry<far>(a);
-		report(a, leading, 0);
 	}
 };
 
@@ -282,7 +287,7 @@ struct wide_part
 	}
 };
 
-struct scan_sum_int8
+struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 {
 	typedef int64_t T;
 	typedef int64_t item;
@@ -367,22 +372,6 @@ struct scan_sum_int8
 		if (a.exclusive)
 			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, w.heads);
 		return true;
-	}
-
-	__device__ static void
-	carry(const scan_args &a, far total)
-	{
-		total.pack(a.state->next);
-	}
-
-	__device__ static void
-	finish(const scan_args &a, uint32_t leading)
-	{
-		if (!reports(a))
-			return;
-		if (a.more)
-			take_carry<far>(a);
-		report(a, leading, read_range(a));
 	}
 };
 

@@ -65,13 +65,16 @@ gs_divide_up(int64_t a, int64_t b)
 static inline cudaError_t
 gs_grid(int64_t most, int per_multiprocessor, int *blocks)
 {
+	static int	multiprocessors;	/* a process has one device */
 	int			device;
-	int			count;
 
-	GS_TRY(cudaGetDevice(&device));
-	GS_TRY(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount,
-								  device));
-	*blocks = count * per_multiprocessor;
+	if (multiprocessors == 0)
+	{
+		GS_TRY(cudaGetDevice(&device));
+		GS_TRY(cudaDeviceGetAttribute(&multiprocessors,
+									  cudaDevAttrMultiProcessorCount, device));
+	}
+	*blocks = multiprocessors * per_multiprocessor;
 	if (*blocks > most)
 		*blocks = (int) most;
 	return cudaSuccess;

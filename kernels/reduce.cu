@@ -15,23 +15,53 @@
 #include "reduce_tile.cuh"
 #include "stats.cuh"
 
-/* The totals of all threads of a block, in its thread 0. */
+/*
+ * The totals of so many lanes, in the first.  If need be in a second go: that
+ * all mergers but few succeed without acc is looked up once, in the end.
+ */
 template <class R>
-__device__ static typename R::total
-block_total(typename R::total total, const R &nothing, block_acc *acc)
+__device__ static inline typename R::total
+warp_total(typename R::total total, int lanes, reduce_acc *acc)
 {
 	typedef typename R::total T;
-	__shared__ char room[WARPS * sizeof(T)] __attribute__((aligned(16)));
-	T		   *of_warp = (T *) room;
+
+	if constexpr (R::QUICK)
+	{
+		T			quick = total;
+		uint32_t	lost = 0;
 
 #pragma unroll
-	for (int d = GS_WARP / 2; d > 0; d /= 2)
+		for (int d = lanes / 2; d > 0; d /= 2)
+		{
+			uint32_t	bits = 0;
+
+			quick.merge_quickly(gs_shuffle_down(quick, d), &bits);
+			lost |= gs_lane() < d ? bits : 0;
+		}
+		if (!__any_sync(GS_ALL_LANES, lost != 0))
+			return quick;
+	}
+#pragma unroll
+	for (int d = lanes / 2; d > 0; d /= 2)
 	{
 		T			other = gs_shuffle_down(total, d);
 
 		if (gs_lane() < d)
 			total.merge(other, acc);
 	}
+	return total;
+}
+
+/* The totals of all threads of a block, in its thread 0. */
+template <class R>
+__device__ static typename R::total
+block_total(typename R::total total, const R &nothing, reduce_acc *acc)
+{
+	typedef typename R::total T;
+	__shared__ char room[WARPS * sizeof(T)] __attribute__((aligned(16)));
+	T		   *of_warp = (T *) room;
+
+	total = warp_total<R>(total, GS_WARP, acc);
 	__syncthreads();
 	if (gs_lane() == 0)
 		of_warp[gs_warp()] = total;
@@ -41,42 +71,35 @@ block_total(typename R::total total, const R &nothing, block_acc *acc)
 		R			r = own_copy(nothing);
 
 		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
-#pragma unroll
-		for (int d = WARPS / 2; d > 0; d /= 2)
-		{
-			T			other = gs_shuffle_down(total, d);
-
-			if (gs_lane() < d)
-				total.merge(other, acc);
-		}
+		total = warp_total<R>(total, WARPS, acc);
 	}
 	return total;
 }
 
 /* A block's accumulators, once all its threads have added to them. */
 __device__ static void
-acc_settle(const block_acc *acc, reduce_state *state)
+acc_settle(const reduce_acc *acc, reduce_state *state)
 {
 	__syncthreads();
 	if (!acc->touched)
 		return;
 	for (int i = threadIdx.x; i < GS_ACC_LIMBS; i += THREADS)
-		gs_limb_atomic_add(state->sum.limb + i, acc->sum.limb[i]);
+		gs_limb_atomic_add(state->acc.sum.limb + i, acc->sum.limb[i]);
 	for (int i = threadIdx.x; i < GS_ACC2_LIMBS; i += THREADS)
-		gs_limb_atomic_add(state->squares.limb + i, acc->squares.limb[i]);
+		gs_limb_atomic_add(state->acc.squares.limb + i, acc->squares.limb[i]);
 	if (threadIdx.x < GS_SPECIALS)
-		atomicAdd(&state->special[threadIdx.x], acc->special[threadIdx.x]);
+		atomicAdd(&state->acc.special[threadIdx.x], acc->special[threadIdx.x]);
 	if (threadIdx.x == 0)
 	{
-		atomicOr(&state->sum.seen, acc->sum.seen);
-		atomicOr(&state->squares.seen, acc->squares.seen);
+		atomicOr(&state->acc.sum.seen, acc->sum.seen);
+		atomicOr(&state->acc.squares.seen, acc->squares.seen);
 	}
 }
 
 /* The totals of all blocks in that of the last to be through, which is told. */
 template <class R>
 __device__ static bool
-grid_total(typename R::total *total, const R &nothing, block_acc *acc,
+grid_total(typename R::total *total, const R &nothing, reduce_acc *acc,
 		   typename R::total *of_block, reduce_state *state)
 {
 	__shared__ bool last;
@@ -101,7 +124,19 @@ grid_total(typename R::total *total, const R &nothing, block_acc *acc,
 	return true;
 }
 
-/* fresh: the state is not initialised, and this block is alone. */
+/* By all threads of a block: words to zero. */
+__device__ static inline void
+clear(void *p, int size)
+{
+#pragma unroll 1
+	for (int i = threadIdx.x; i < size / 4; i += THREADS)
+		((uint32_t *) p)[i] = 0;
+}
+
+/*
+ * fresh: the state is not initialised, and this block is alone, so that it may
+ * spill to the state.
+ */
 template <class R>
 __global__ static void
 __launch_bounds__(THREADS, R::BLOCKS)
@@ -109,17 +144,15 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 			  reduce_place place, typename R::total *of_block,
 			  reduce_state *state, bool fresh)
 {
-	__shared__ block_acc shared_acc;
-	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
+	__shared__ reduce_acc shared_acc;
+	reduce_acc *acc = fresh ? &state->acc : &shared_acc;
 	R			r = own_copy(nothing);
 	bool		settles = true;
 
-	if (R::EXACT)
-		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
-			((uint32_t *) acc)[i] = 0;
 	if (fresh)
-		for (int i = threadIdx.x; i < (int) (sizeof *state / 4); i += THREADS)
-			((uint32_t *) state)[i] = 0;
+		clear(state, sizeof *state);
+	else if (R::EXACT)
+		clear(acc, sizeof *acc);
 	__syncthreads();
 	add_share(r, values, n, acc);
 
@@ -129,7 +162,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 		settles = grid_total(&total, nothing, acc, of_block, state);
 	if (settles && threadIdx.x == 0)
 		total.settle(state, place);
-	if (R::EXACT)
+	if (R::EXACT && !fresh)
 		acc_settle(acc, state);
 }
 
@@ -137,8 +170,8 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 __global__ static void
 propagate_kernel(reduce_state *state)
 {
-	int64_t    *limb = threadIdx.x == 0 ? state->sum.limb :
-		state->squares.limb;
+	int64_t    *limb = threadIdx.x == 0 ? state->acc.sum.limb :
+		state->acc.squares.limb;
 	int			limbs = threadIdx.x == 0 ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
 	int64_t		carry = 0;
 
@@ -397,8 +430,8 @@ put_moments(const reduce_state *state, gs_result *result)
 {
 	memcpy(result->isum, state->isum, sizeof result->isum);
 	memcpy(result->isquares, state->isquares, sizeof result->isquares);
-	result->sum = state->sum;
-	result->squares = state->squares;
+	result->sum = state->acc.sum;
+	result->squares = state->acc.squares;
 	gs_acc_propagate(&result->sum);
 	gs_acc2_propagate(&result->squares);
 }
@@ -411,7 +444,7 @@ put_stats(const gs_op *op, const reduce_state *state, gs_result *result)
 
 	put_moments(state, result);
 	for (int i = 0; i < GS_SPECIALS; i++)
-		result->special[i] = state->special[i];
+		result->special[i] = state->acc.special[i];
 	switch (op->type)
 	{
 		case GS_INT2:

@@ -44,24 +44,22 @@ pair_add(exact_pair p, double x, double *lost)
 	return r;
 }
 
-/* p + q; false if that is not exact. */
-__device__ static inline bool
-pair_merge(exact_pair *p, exact_pair q)
+/* p + q; bits are set in *lost if that is not exact. */
+__device__ static inline exact_pair
+pair_merge(exact_pair p, exact_pair q, uint32_t *lost)
 {
-	gs_pair		s = gs_two_sum(p->hi, q.hi);
-	gs_pair		e = gs_two_sum(p->lo, q.lo);
+	gs_pair		s = gs_two_sum(p.hi, q.hi);
+	gs_pair		e = gs_two_sum(p.lo, q.lo);
 	gs_pair		f = gs_two_sum(e.hi, -s.lo);
+	exact_pair	r = {s.hi, f.hi};
 
-	if ((set_bits(e.lo) | set_bits(f.lo)) != 0)
-		return false;
-	p->hi = s.hi;
-	p->lo = f.hi;
-	return true;
+	*lost |= set_bits(e.lo) | set_bits(f.lo);
+	return r;
 }
 
 /* p + x for any x; what p cannot hold goes to acc. */
 __device__ static __noinline__ exact_pair
-pair_add_any(exact_pair p, double x, block_acc *acc)
+pair_add_any(exact_pair p, double x, reduce_acc *acc)
 {
 	double		lost;
 	exact_pair	r = pair_add(p, x, &lost);
@@ -94,9 +92,9 @@ __device__ static inline void
 pair_settle(exact_pair p, reduce_state *state)
 {
 	if (gs_double_bits(p.hi) != UINT64_C(0x8000000000000000))
-		settle_double(&state->sum, p.hi);
+		settle_double(&state->acc.sum, p.hi);
 	if (p.lo != 0)
-		settle_double(&state->sum, -p.lo);
+		settle_double(&state->acc.sum, -p.lo);
 }
 
 struct sum_total
@@ -104,12 +102,24 @@ struct sum_total
 	exact_pair	p;
 
 	__device__ void
-	merge(const sum_total &other, block_acc *acc)
+	merge(const sum_total &other, reduce_acc *acc)
 	{
-		if (pair_merge(&p, other.p))
-			return;
-		p = pair_add_any(p, other.p.hi, acc);
-		p = pair_add_any(p, -other.p.lo, acc);
+		uint32_t	lost = 0;
+		exact_pair	r = pair_merge(p, other.p, &lost);
+
+		if (lost == 0)
+			p = r;
+		else
+		{
+			p = pair_add_any(p, other.p.hi, acc);
+			p = pair_add_any(p, -other.p.lo, acc);
+		}
+	}
+
+	__device__ void
+	merge_quickly(const sum_total &other, uint32_t *lost)
+	{
+		p = pair_merge(p, other.p, lost);
 	}
 
 	__device__ void
@@ -124,6 +134,7 @@ struct sum_float8 : reduce_traits
 	typedef double element;
 	typedef sum_total total;
 	static const bool EXACT = true;
+	static const bool QUICK = true;
 
 	exact_pair	p;
 
@@ -136,7 +147,7 @@ struct sum_float8 : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const double (&x)[N], int64_t, block_acc *acc)
+	add(const double (&x)[N], int64_t, reduce_acc *acc)
 	{
 		exact_pair	q = p;
 		uint32_t	lost = 0;
@@ -160,7 +171,7 @@ struct sum_float8 : reduce_traits
 	}
 
 	__device__ sum_total
-	close(block_acc *)
+	close(reduce_acc *)
 	{
 		sum_total	t = {p};
 
@@ -174,6 +185,7 @@ struct sum_float4 : reduce_traits
 	typedef float element;
 	typedef sum_total total;
 	static const bool EXACT = true;
+	static const bool QUICK = true;
 
 	exact_pair	p;
 
@@ -186,7 +198,7 @@ struct sum_float4 : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const float (&x)[N], int64_t, block_acc *acc)
+	add(const float (&x)[N], int64_t, reduce_acc *acc)
 	{
 		double		hi = p.hi;
 		uint32_t	lost = 0;
@@ -210,7 +222,7 @@ struct sum_float4 : reduce_traits
 	}
 
 	__device__ sum_total
-	close(block_acc *)
+	close(reduce_acc *)
 	{
 		sum_total	t = {p};
 
@@ -233,7 +245,7 @@ struct exact_triple
 
 /* q + x; what q cannot hold goes to acc. */
 __device__ static inline exact_triple
-triple_add(exact_triple q, double x, block_acc *acc)
+triple_add(exact_triple q, double x, reduce_acc *acc)
 {
 	gs_pair		a = gs_two_sum(q.a, x);
 	gs_pair		b = gs_two_sum(q.b, a.lo);
@@ -251,9 +263,14 @@ struct moments_total
 	exact_triple q;
 
 	__device__ void
-	merge(const moments_total &other, block_acc *acc)
+	merge(const moments_total &other, reduce_acc *acc)
 	{
-		if (!pair_merge(&p, other.p))
+		uint32_t	lost = 0;
+		exact_pair	r = pair_merge(p, other.p, &lost);
+
+		if (lost == 0)
+			p = r;
+		else
 		{
 			p = pair_add_any(p, other.p.hi, acc);
 			p = pair_add_any(p, -other.p.lo, acc);
@@ -267,11 +284,11 @@ struct moments_total
 	settle(reduce_state *state, const reduce_place &)
 	{
 		pair_settle(p, state);
-		gs_acc2_atomic_add_product(&state->squares, q.a, 1.0);
-		gs_acc2_atomic_add_product(&state->squares, q.b, 1.0);
-		gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
+		gs_acc2_atomic_add_product(&state->acc.squares, q.a, 1.0);
+		gs_acc2_atomic_add_product(&state->acc.squares, q.b, 1.0);
+		gs_acc2_atomic_add_product(&state->acc.squares, q.c, 1.0);
 		/* no square is -0 */
-		atomicOr(&state->squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
+		atomicOr(&state->acc.squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
 	}
 };
 
@@ -319,7 +336,7 @@ struct moments_float8 : heavy_traits
 	}
 
 	__device__ void
-	flush(block_acc *acc)
+	flush(reduce_acc *acc)
 	{
 		if (count == 0)
 			return;				/* zeros, and -0 + 0 is not -0 */
@@ -366,7 +383,7 @@ struct moments_float8 : heavy_traits
 
 	/* Of elements none of which is a normal number: mostly zeros. */
 	__device__ void
-	add_any(double x, block_acc *acc)
+	add_any(double x, reduce_acc *acc)
 	{
 		t.p = pair_add_any(t.p, x, acc);
 		if (x != 0)
@@ -375,7 +392,7 @@ struct moments_float8 : heavy_traits
 
 	template <int N>
 	__device__ void
-	add(const double (&x)[N], int64_t, block_acc *acc)
+	add(const double (&x)[N], int64_t, reduce_acc *acc)
 	{
 		int			most = 0;
 		uint32_t	low = 0;
@@ -424,7 +441,7 @@ struct moments_float8 : heavy_traits
 	}
 
 	__device__ moments_total
-	close(block_acc *acc)
+	close(reduce_acc *acc)
 	{
 		flush(acc);
 		return t;
@@ -449,7 +466,7 @@ struct moments_float4 : heavy_traits
 	}
 
 	__device__ void
-	add_any(double x, block_acc *acc)
+	add_any(double x, reduce_acc *acc)
 	{
 		t.p = pair_add_any(t.p, x, acc);
 		if (gs_is_finite(x))
@@ -460,7 +477,7 @@ struct moments_float4 : heavy_traits
 
 	template <int N>
 	__device__ void
-	add(const float (&x)[N], int64_t, block_acc *acc)
+	add(const float (&x)[N], int64_t, reduce_acc *acc)
 	{
 		exact_pair	p = t.p;
 		gs_pair		q = {t.q.a, t.q.b};
@@ -494,7 +511,7 @@ struct moments_float4 : heavy_traits
 	}
 
 	__device__ moments_total
-	close(block_acc *)
+	close(reduce_acc *)
 	{
 		return t;
 	}

@@ -89,11 +89,11 @@ output_width(const gs_op *op)
  * each multiprocessor gets as many of them as any other.
  */
 cudaError_t
-gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
-			  int64_t *tiles)
+gs_scan_tiles(int besides, scan_limit *many, scan_limit *once, scan_args *a)
 {
 	static int	shared;			/* of a block */
 	int			device;
+	int64_t		shares;			/* of warps */
 	int64_t		rounds;			/* tiles of a block */
 	int			blocks;
 
@@ -103,19 +103,22 @@ gs_scan_tiles(int of_warp, int besides, int64_t n, int *most, int *warps,
 		GS_TRY(cudaDeviceGetAttribute
 			   (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 	}
-	if (*most > (shared - besides) / of_warp)
-		*most = (shared - besides) / of_warp;
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
-	if (n <= *most * WARP_ITEMS)
-		*warps = (int) gs_divide_up(n, WARP_ITEMS);
+	many->warps = min(many->warps, (shared - besides) / many->of_warp);
+	once->warps = min(once->warps, (shared - besides) / once->of_warp);
+
+	shares = gs_divide_up(a->n, WARP_ITEMS);
+	if (shares <= many->warps)
+		a->warps = (int) shares;
 	else
 	{
-		rounds = gs_divide_up(n, (int64_t) blocks * *most * WARP_ITEMS);
-		*warps = (int) gs_divide_up(n, rounds * blocks * WARP_ITEMS);
-		if (*warps < LEAST_WARPS)
-			*warps = *most < LEAST_WARPS ? *most : LEAST_WARPS;
+		rounds = shares <= (int64_t) blocks * once->warps ? 1 :
+			gs_divide_up(shares, (int64_t) blocks * many->warps);
+		a->warps = max((int) gs_divide_up(shares, rounds * blocks),
+					   min(LEAST_WARPS, many->warps));
 	}
-	*tiles = gs_divide_up(n, (int64_t) *warps * WARP_ITEMS);
+	a->tiles = gs_divide_up(shares, a->warps);
+	a->once = a->tiles <= blocks;
 	return cudaSuccess;
 }
 

@@ -210,6 +210,10 @@ struct scan_space
 
 	static const int OF_WARP = (STAGES * PIECES + OUT_PIECES) * sizeof(uint4) +
 		KEPT * GS_WARP * sizeof(scan_kept<S>);
+
+	/* where a block has one tile only */
+	static const int OF_WARP_ONCE = (PIECES + OUT_PIECES) * sizeof(uint4) +
+		GS_WARP * sizeof(scan_kept<S>);
 };
 
 /* A warp's part of the block's tile j. */
@@ -245,11 +249,12 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 	static_assert(DEPTH + tuned::AHEAD < RING_OF_NUMBERS &&
 				  DEPTH + tuned::AHEAD_NULLS < RING_OF_NUMBERS,
 				  "numbers too");
-	uint4	   *apart = buffers + STAGES * a.warps * space::PIECES;
+	uint4	   *apart = buffers + (a.once ? 1 : STAGES) * a.warps *
+		space::PIECES;
 	scan_kept<S> *all_kept = (scan_kept<S> *)
 		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
 	uint4		raw_next = make_uint4(0, 0, 0, 0);
-	int			stage = DEPTH;	/* of tile i + DEPTH + 1 */
+	int			stage = DEPTH + 1;	/* of tile i + DEPTH + 1 */
 	int			keep = DEPTH;	/* of tile i + DEPTH */
 
 	apart += gs_warp() * space::OUT_PIECES;
@@ -306,7 +311,7 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__((scan_tuned<S, HEADS>::WARPS + 2) * GS_WARP, 1)
+__launch_bounds__(scan_tuned<S, HEADS>::MOST_WARPS * GS_WARP, 1)
 scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
@@ -334,12 +339,14 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 			gate_begin(&room.drawn[i], GS_WARP);
 	}
 	__syncthreads();
-	if (gs_warp() == a.warps)
-		publish_tiles<S, HEADS>(room, a);
-	else if (gs_warp() > a.warps)
-		look_back<S, HEADS>(room, a);
-	else
+	if (gs_warp() < a.warps)
 		scan_tiles<S, HEADS>(s, room, a, buffers);
+	else if (a.once)
+		publish_and_look_back<S, HEADS>(room, a);
+	else if (gs_warp() == a.warps)
+		publish_tiles<S, HEADS>(room, a);
+	else
+		look_back<S, HEADS>(room, a);
 	__syncthreads();
 	if (threadIdx.x == 0)
 		S::finish(a, room.leading);
@@ -400,13 +407,19 @@ report(const scan_args &a, uint32_t leading, unsigned long long range)
  * ----------
  */
 
+/* The most warps of a block with elements, and the shared memory of each. */
+struct scan_limit
+{
+	int			warps;
+	int			of_warp;
+};
+
 /*
- * How a chunk is cut into tiles (scan.cu), where a warp with elements takes so
- * much shared memory, and a block so much besides and not more warps than
- * *most: the most warps of any block, those of one, and tiles.
+ * How a chunk is cut into tiles (scan.cu): a's warps, tiles and once.  A block
+ * takes `besides` bytes of shared memory too, which may make the limits less.
  */
-extern cudaError_t gs_scan_tiles(int of_warp, int besides, int64_t n,
-								 int *most, int *warps, int64_t *tiles);
+extern cudaError_t gs_scan_tiles(int besides, scan_limit *many,
+								 scan_limit *once, scan_args *a);
 
 /*
  * How many blocks of the most warps run at the same time?  The answer is kept:
@@ -414,9 +427,9 @@ extern cudaError_t gs_scan_tiles(int of_warp, int besides, int64_t n,
  */
 template <class S, bool HEADS>
 static cudaError_t
-scan_blocks(int warps, int *blocks)
+scan_blocks(const scan_limit &many, const scan_limit &once, int *blocks)
 {
-	const int	room = warps * scan_space<S, HEADS>::OF_WARP;
+	const int	room = many.warps * many.of_warp;
 	static int	known;
 	int			each;
 	int			count;
@@ -425,9 +438,11 @@ scan_blocks(int warps, int *blocks)
 	{
 		GS_TRY(cudaFuncSetAttribute
 			   (scan_kernel<S, HEADS>,
-				cudaFuncAttributeMaxDynamicSharedMemorySize, room));
+				cudaFuncAttributeMaxDynamicSharedMemorySize,
+				max(room, once.warps * once.of_warp)));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
-			   (&each, scan_kernel<S, HEADS>, (warps + 2) * GS_WARP, room));
+			   (&each, scan_kernel<S, HEADS>, (many.warps + 2) * GS_WARP,
+				room));
 		GS_TRY(gs_grid(INT32_MAX, each, &count));
 		known = count;
 	}
@@ -440,22 +455,23 @@ template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 {
-	int			most = scan_tuned<S, HEADS>::WARPS;
+	typedef scan_tuned<S, HEADS> tuned;
+	typedef scan_space<S, HEADS> space;
+	scan_limit	many = {tuned::WARPS, space::OF_WARP};
+	scan_limit	once = {tuned::WARPS_ONCE, space::OF_WARP_ONCE};
 	int			blocks;
 
-	GS_TRY(gs_scan_tiles(scan_space<S, HEADS>::OF_WARP,
-						 sizeof(scan_room<S, HEADS>), a->n, &most, &a->warps,
-						 &a->tiles));
-	GS_TRY((scan_blocks<S, HEADS>(most, &blocks)));
-	if (blocks > a->tiles)
+	GS_TRY(gs_scan_tiles(sizeof(scan_room<S, HEADS>), &many, &once, a));
+	GS_TRY((scan_blocks<S, HEADS>(many, once, &blocks)));
+	if (a->once || blocks > a->tiles)
 		blocks = (int) a->tiles;
 	/* publications are the last of what is to be cleared */
 	if (a->tiles > 1)
 		GS_TRY(cudaMemsetAsync(a->header, 0,
 							   (char *) (a->published + 2 * a->tiles) -
 							   (char *) a->header, stream));
-	scan_kernel<S, HEADS><<<blocks, (a->warps + 2) * GS_WARP,
-		a->warps * scan_space<S, HEADS>::OF_WARP, stream>>>(s, *a);
+	scan_kernel<S, HEADS><<<blocks, (a->warps + (a->once ? 1 : 2)) * GS_WARP,
+		a->warps * (a->once ? once : many).of_warp, stream>>>(s, *a);
 	return gs_launched();
 }
 

@@ -11,6 +11,9 @@
  * before they are needed, so that nobody waits for long, and never later
  * because the block itself has to wait for something.
  *
+ * Where no block has a second tile (scan_args.once), one warp does both: there
+ * is nothing to do in between.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_SCAN_BEFORE_CUH
@@ -24,16 +27,53 @@ struct scan_tuned
 {
 	static constexpr gs_scan_tuning of = gs_scan_tunings[S::ELEMENTS][HEADS];
 	static const int WARPS = of.warps;
+	static const int WARPS_ONCE = of.warps_once;
+	static const int MOST_WARPS = WARPS_ONCE + 1 > WARPS + 2 ? WARPS_ONCE + 1 :
+		WARPS + 2;
 	static const int DEPTH = of.depth;
 	static const int AHEAD = of.ahead;
 	static const int AHEAD_NULLS = of.ahead_nulls;
-	static const int ROWS = of.rows;
 };
 
 /* ----------
  * Putting totals together
  * ----------
  */
+
+/*
+ * a and b, unless bits are set in *lost.  Many of these in a row take less time
+ * than if each looked whether it has succeeded: scan_doubles.cuh.
+ */
+template <class P>
+__device__ static inline P
+combine_quickly(P a, P b, uint32_t *lost)
+{
+	return P::combine(a, b);
+}
+
+template <bool QUICKLY, class P>
+__device__ static inline P
+combine(P a, P b, uint32_t *lost)
+{
+	return QUICKLY ? combine_quickly(a, b, lost) : P::combine(a, b);
+}
+
+/* For each lane the total of those from `start` to it. */
+template <class P>
+__device__ static __noinline__ P
+warp_scan_slowly(P part, int start, int lanes)
+{
+	int			lane = lane_here();
+
+	for (int d = 1; d < lanes; d *= 2)
+	{
+		P			earlier = gs_shuffle_up(part, d);
+
+		if (lane - d >= start)
+			part = P::combine(earlier, part);
+	}
+	return part;
+}
 
 /*
  * In: a lane's total, from its last head on, and a mask of the lanes that have
@@ -47,16 +87,24 @@ warp_scan(P part, uint32_t with_head, int lanes)
 	/* the lane of the last head, from which on totals add up */
 	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - lane));
 	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
+	P			total = part;
+	uint32_t	lost = 0;
 
 #pragma unroll
 	for (int d = 1; d < lanes; d *= 2)
 	{
-		P			earlier = gs_shuffle_up(part, d);
+		P			earlier = gs_shuffle_up(total, d);
+		uint32_t	bits = 0;
 
+		earlier = combine_quickly(earlier, total, &bits);
 		if (lane - d >= start)
-			part = P::combine(earlier, part);
+		{
+			total = earlier;
+			lost |= bits;
+		}
 	}
-	return part;
+	return __any_sync(GS_ALL_LANES, lost != 0) ?
+		warp_scan_slowly(part, start, lanes) : total;
 }
 
 /* Lanes before this one. */
@@ -153,7 +201,7 @@ gate_wait(gate *g, uint32_t round, int lanes)
 template <class S, bool HEADS>
 struct scan_room
 {
-	static const int WARPS = scan_tuned<S, HEADS>::WARPS;
+	static const int WARPS = scan_tuned<S, HEADS>::WARPS_ONCE;
 
 	gate		totals[RING];
 	gate		published[RING];
@@ -224,18 +272,23 @@ publish_tile(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn)
 			exclusive;
 }
 
+template <class P>
+__device__ __noinline__ P
+add_tiles_slowly(const gs_u128 *published, int tile, P start);
+
 /*
  * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
  * scanned commutes, so lanes take tiles by turns; only what lies before the
  * last prefix (or tile with a head, which is one) must be left out.
  */
-template <class P, int ROWS>
+template <class P, int ROWS, bool QUICKLY>
 __device__ static inline P
 add_tiles(const gs_u128 *published, int tile, P start)
 {
 	P			sum = P::identity();
 	bool		ended = false;
 	int			lanes = 0;		/* that have something in sum */
+	uint32_t	lost = 0;
 
 	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
 	{
@@ -292,16 +345,34 @@ add_tiles(const gs_u128 *published, int tile, P start)
 		for (int d = 1; d < ROWS; d *= 2)
 #pragma unroll
 			for (int i = 0; i + d < ROWS; i += 2 * d)
-				value[i] = P::combine(value[i + d], value[i]);
-		sum = P::combine(value[0], sum);
+				value[i] = combine<QUICKLY>(value[i + d], value[i], &lost);
+		sum = combine<QUICKLY>(value[0], sum, &lost);
 	}
-	for (int d = 1; d < lanes; d *= 2)
-	{
-		P			other = gs_shuffle_xor(sum, d);
-
-		sum = P::combine(sum, other);
-	}
+	/* unrolled, several are under way, but mostly there are few lanes */
+#pragma unroll (ROWS > 1 ? 5 : 1)
+	for (int d = 1; d < (ROWS > 1 ? GS_WARP : lanes); d *= 2)
+		sum = combine<QUICKLY>(sum, gs_shuffle_xor(sum, d), &lost);
+	if (QUICKLY && __any_sync(GS_ALL_LANES, lost != 0))
+		return add_tiles_slowly(published, tile, start);
 	return gs_shuffle(sum, 0);
+}
+
+template <class P>
+__device__ P
+add_tiles_slowly(const gs_u128 *published, int tile, P start)
+{
+	return add_tiles<P, 1, false>(published, tile, start);
+}
+
+/*
+ * The same where no block has a second tile: nobody is far ahead of others, so
+ * many publications are read.  Not inlined, since its registers are many.
+ */
+template <class P>
+__device__ static inline P
+add_tiles_once(const gs_u128 *published, int tile, P start)
+{
+	return add_tiles<P, GS_SCAN_ROWS_ONCE, true>(published, tile, start);
 }
 
 /*
@@ -397,19 +468,18 @@ set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
 {
 	typedef typename S::far far;
 	uint32_t	heads = HEADS ? room.heads[turn] & ~STARTS : 0;
+	far			total;
 
+	if (gs_lane() > a.warps)
+		return;
+	total = S::far_of(gs_lane() < a.warps ? room.within[turn][gs_lane()] :
+					  room.total[turn]);
+	if (!HEADS || heads == 0 || gs_lane() < a.warps)
+		total = far::combine(before, total);
 	if (gs_lane() < a.warps)
+		room.before_warp[turn][gs_lane()] = total;
+	else
 	{
-		far			within = S::far_of(room.within[turn][gs_lane()]);
-
-		room.before_warp[turn][gs_lane()] = far::combine(before, within);
-	}
-	if (gs_lane() == 0)
-	{
-		far			total = S::far_of(room.total[turn]);
-
-		if (!HEADS || heads == 0)
-			total = far::combine(before, total);
 		if (tile + 1 == a.tiles)
 		{
 			if (a.more)
@@ -421,33 +491,78 @@ set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
 	}
 }
 
+/* What comes before a tile, once its own total is published. */
+template <class S, bool HEADS, bool ONCE>
+__device__ static inline typename S::far
+before_tile(const scan_room<S, HEADS> &room, const scan_args &a, int tile,
+			int turn, const typename S::far &start)
+{
+	typedef typename S::far far;
+
+	if (tile == 0)
+		return start;
+	if (HEADS && (room.heads[turn] & STARTS))
+		return far::identity();
+	return ONCE ? add_tiles_once(a.published, tile, start) :
+		add_tiles<far, 1, true>(a.published, tile, start);
+}
+
+/* What comes before the chunk. */
+template <class S>
+__device__ static inline typename S::far
+before_chunk(const scan_args &a)
+{
+	typedef typename S::far far;
+
+	return a.first != 0 ? far::unpack(a.state->carry) : far::identity();
+}
+
 /* The work of the warp that looks back. */
 template <class S, bool HEADS>
 __device__ static inline void
 look_back(scan_room<S, HEADS> &room, const scan_args &a)
 {
-	typedef typename S::far far;
-	far			start = far::identity();
+	const typename S::far start = before_chunk<S>(a);
 
-	if (a.first != 0)
-		start = far::unpack(a.state->carry);
 	for (unsigned int j = 0;; j++)
 	{
 		int			turn = j % RING;
 		int			tile = number_of(room, j);
-		far			before = start;
 
 		if (tile >= a.tiles)
 			break;
 		gate_wait(&room.published[turn], j / RING, GS_WARP);
-		if (HEADS && tile > 0 && (room.heads[turn] & STARTS))
-			before = far::identity();
-		else if (tile > 0)
-			before = add_tiles<far, scan_tuned<S, HEADS>::ROWS>
-				(a.published, tile, start);
-		set_before<S, HEADS>(room, a, tile, turn, before);
+		set_before<S, HEADS>(room, a, tile, turn,
+							 before_tile<S, HEADS, false>
+							 (room, a, tile, turn, start));
 		gate_arrive(&room.ready[turn]);
 	}
+}
+
+/*
+ * The work of both where the block has one tile, by one warp.  All that others
+ * wait for for other reasons is done before the tile's total is known.
+ */
+template <class S, bool HEADS>
+__device__ static inline void
+publish_and_look_back(scan_room<S, HEADS> &room, const scan_args &a)
+{
+	const typename S::far start = before_chunk<S>(a);
+	const int	tile = room.tiles[0];
+
+	for (int j = 1; j <= scan_tuned<S, HEADS>::DEPTH + 1; j++)
+	{
+		tell_tile(room, a, j, (int) a.tiles);
+		gate_arrive(&room.drawn[j]);
+	}
+	gate_wait(&room.totals[0], 0, a.warps);
+	publish_tile<S, HEADS>(room, a, tile, 0);
+	gate_arrive(&room.published[0]);
+	__syncwarp();
+	set_before<S, HEADS>(room, a, tile, 0,
+						 before_tile<S, HEADS, true>
+						 (room, a, tile, 0, start));
+	gate_arrive(&room.ready[0]);
 }
 
 #endif							/* GS_SCAN_BEFORE_CUH */

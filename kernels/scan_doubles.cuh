@@ -31,17 +31,31 @@ struct pair_part
 	}
 
 	__device__ static pair_part
-	combine(pair_part a, pair_part b)
-	{
-		gs_pair		s = gs_two_sum(a.hi, b.hi);
-		gs_pair		e = gs_two_sum(a.lo, b.lo);
-		gs_pair		f = gs_two_sum(e.hi, -s.lo);
-		pair_part	r = {set_bits(e.lo) | set_bits(f.lo) ? tainted() : s.hi,
-			f.hi};
-
-		return r;
-	}
+	combine(pair_part a, pair_part b);
 };
+
+__device__ static inline pair_part
+combine_quickly(pair_part a, pair_part b, uint32_t *lost)
+{
+	gs_pair		s = gs_two_sum(a.hi, b.hi);
+	gs_pair		e = gs_two_sum(a.lo, b.lo);
+	gs_pair		f = gs_two_sum(e.hi, -s.lo);
+	pair_part	r = {s.hi, f.hi};
+
+	*lost |= set_bits(e.lo) | set_bits(f.lo);
+	return r;
+}
+
+__device__ inline pair_part
+pair_part::combine(pair_part a, pair_part b)
+{
+	uint32_t	lost = 0;
+	pair_part	r = combine_quickly(a, b, &lost);
+
+	if (lost != 0)
+		r.hi = tainted();
+	return r;
+}
 
 /* hi - lo - tail */
 struct triple_part
@@ -102,6 +116,22 @@ struct triple_part
 		return r;
 	}
 };
+
+/* Not exact where the result has a tail. */
+__device__ static inline triple_part
+combine_quickly(triple_part a, triple_part b, uint32_t *lost)
+{
+	pair_part	p = {a.hi, a.lo};
+	pair_part	q = {b.hi, b.lo};
+	triple_part r;
+
+	p = combine_quickly(p, q, lost);
+	*lost |= set_bits(a.tail) | set_bits(b.tail);
+	r.hi = p.hi;
+	r.lo = p.lo;
+	r.tail = 0;
+	return r;
+}
 
 __device__ static inline double
 round_to(double, double x)

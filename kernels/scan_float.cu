@@ -419,8 +419,11 @@ struct scan_float
 		return true;
 	}
 
-	/* In a way that takes longer; the results go to shared memory. */
-	__device__ void
+	/*
+	 * In a way that takes longer; the results go to shared memory.  Not inlined,
+	 * since the registers are missing elsewhere.
+	 */
+	__device__ __noinline__ void
 	results_again(const scan_args &a, warp_share w, uint4 *room, int count,
 				  far start) const
 	{

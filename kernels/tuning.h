@@ -75,27 +75,28 @@
  * Scans, by the elements and by whether there are heads.  Sums on an H200,
  * share of copy, and what else was tried:
  *
- * int4: 88 %; two rows 87 %, these and ahead 3 85 %, three, 16 warps and
- * depth 2 82 %.  By chunks of 512 94 %, whatever the constants.
+ * int4: 88 %; ahead 3 85 %, 16 warps and depth 2 82 %.  By chunks of 512 94 %,
+ * whatever the constants.
  *
- * int8: 87 %; 12 warps and depth 2 84 %, two rows 83 %.  A tenth NULL: 79 %;
- * 12 warps and depth 2 4 % less, and 2 ahead 12 %.
+ * int8: 87 %; 12 warps and depth 2 84 %.  A tenth NULL: 79 %; 12 warps and
+ * depth 2 4 % less, and 2 ahead 12 %.
  *
- * float4: 60 %; two rows 56 %, three and depth 2 50 %.
+ * float4: 63 %; depth 2 50 %.
  *
- * float8: 77 %; two rows 72 %, three 71 %.  By heads: 81 %; ahead 2 79 %,
- * 12 warps 75 %.
+ * float8: 79 %.  By heads: 83 %; ahead 2 79 %, 12 warps 75 %.
+ *
+ * More than one total of a tile for each lane that looks back: 1 to 5 % less.
  */
 struct gs_scan_tuning
 {
 	int			warps;			/* of a block, with elements, at most; fewer
 								 * where shared memory is small */
+	int			warps_once;		/* the same where no block has more than one
+								 * tile: what registers allow */
 	int			depth;			/* tiles of a block between the passes */
 	int			ahead;			/* tiles from the one that a block publishes
 								 * to the one that it takes then */
 	int			ahead_nulls;	/* the same with NULLs */
-	int			rows;			/* totals of tiles that a lane which looks
-								 * back reads at once */
 };
 
 enum gs_scan_elements
@@ -107,11 +108,18 @@ enum gs_scan_elements
 };
 
 static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
-	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
-	{{9, 3, 2, 3, 1}, {14, 1, 3, 3, 1}},
-	{{14, 3, 2, 3, 1}, {14, 2, 3, 3, 1}},
-	{{12, 2, 2, 3, 1}, {14, 1, 3, 3, 1}}
+	{{14, 31, 3, 2, 3}, {14, 15, 2, 3, 3}},
+	{{9, 19, 3, 2, 3}, {14, 15, 1, 3, 3}},
+	{{14, 15, 3, 2, 3}, {14, 15, 2, 3, 3}},
+	{{12, 15, 2, 2, 3}, {14, 15, 1, 3, 3}}
 };
+
+/*
+ * Totals of tiles that a lane which looks back reads at once where no block has
+ * a second tile.  100,000 int4, float8 with 1, 2, 4: 5.3, 6.9; 5.0, 6.8; 5.2,
+ * 7.3 us; 1,000,000 8.0, 10.8; 7.8, 10.9; 7.7, 10.8.
+ */
+#define GS_SCAN_ROWS_ONCE	2
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

@@ -65,16 +65,13 @@ gs_divide_up(int64_t a, int64_t b)
 static inline cudaError_t
 gs_grid(int64_t most, int per_multiprocessor, int *blocks)
 {
-	static int	multiprocessors;	/* a process has one device */
 	int			device;
+	int			count;
 
-	if (multiprocessors == 0)
-	{
-		GS_TRY(cudaGetDevice(&device));
-		GS_TRY(cudaDeviceGetAttribute(&multiprocessors,
-									  cudaDevAttrMultiProcessorCount, device));
-	}
-	*blocks = multiprocessors * per_multiprocessor;
+	GS_TRY(cudaGetDevice(&device));
+	GS_TRY(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount,
+								  device));
+	*blocks = count * per_multiprocessor;
 	if (*blocks > most)
 		*blocks = (int) most;
 	return cudaSuccess;
@@ -83,23 +80,30 @@ gs_grid(int64_t most, int per_multiprocessor, int *blocks)
 /*
  * Let a kernel have as much dynamic shared memory as there is.  It is always
  * the most: what is allowed belongs to the kernel, which other threads launch
- * at the same time with needs of their own.
+ * at the same time with needs of their own.  Asked for once, since it takes as
+ * long as a launch.
  */
-static inline cudaError_t
-gs_allow_shared(const void *kernel)
+template <auto kernel>
+static cudaError_t
+gs_allow_shared(void)
 {
+	static bool allowed;
 	cudaFuncAttributes attributes;
 	int			device;
 	int			most;
 
+	if (allowed)
+		return cudaSuccess;
 	GS_TRY(cudaGetDevice(&device));
 	GS_TRY(cudaDeviceGetAttribute(&most,
 								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
 								  device));
 	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
-	return cudaFuncSetAttribute(kernel,
+	GS_TRY(cudaFuncSetAttribute(kernel,
 								cudaFuncAttributeMaxDynamicSharedMemorySize,
-								most - (int) attributes.sharedSizeBytes);
+								most - (int) attributes.sharedSizeBytes));
+	allowed = true;
+	return cudaSuccess;
 }
 
 __device__ static inline int

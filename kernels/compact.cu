@@ -187,7 +187,7 @@ launch_compact(const Keep &keep, const Payload &payload, int64_t n,
 	if (Payload::has_nulls)
 		GS_TRY(cudaMemsetAsync(out.validity, 0, bitmap_size(n), stream));
 	if (shared + STATIC_SHARED > 48 * 1024)
-		GS_TRY(gs_allow_shared((const void *) compact<Keep, Payload>));
+		GS_TRY((gs_allow_shared<compact<Keep, Payload>>()));
 	compact<<<blocks, threads, shared, stream>>>
 		(keep, payload, n, out, s->progress);
 	return gs_launched();

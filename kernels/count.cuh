@@ -309,7 +309,7 @@ launch_count(const T *values, int64_t n, const Rule &rule,
 			 cudaStream_t stream)
 {
 	if (plan.shared > 48 * 1024)
-		GS_TRY(gs_allow_shared((const void *) count<T, Rule, Counter>));
+		GS_TRY((gs_allow_shared<count<T, Rule, Counter>>()));
 	count<T, Rule, Counter>
 		<<<plan.blocks, GS_COUNT_THREADS, plan.shared, stream>>>
 		(values, n, rule, counter, plan.rule_at);

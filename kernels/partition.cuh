@@ -358,7 +358,7 @@ launch_partitioned(const T *values, int64_t n, const Rule &rule,
 		blocks = parts.parts;
 	GS_TRY(cudaMemsetAsync(space.totals, 0, MOST_PARTS * sizeof(uint32_t),
 						   stream));
-	GS_TRY(gs_allow_shared((const void *) count_parts));
+	GS_TRY(gs_allow_shared<count_parts>());
 	partition<<<space.tiles, GS_PARTITION_THREADS, 0, stream>>>
 		(values, n, rule, parts, space);
 	GS_TRY(gs_launched());

@@ -212,7 +212,6 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 {
 	typedef typename R::element T;
 	const size_t room = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
-	static bool prepared;
 	reduce_place place;
 	int64_t		elements;
 	int			blocks;
@@ -236,13 +235,8 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 		place.ranks = ranks;
 	}
 	elements = place.bytes / sizeof(T);
-	if (room > 0 && !prepared)
-	{
-		GS_TRY(cudaFuncSetAttribute(reduce_kernel<R>,
-									cudaFuncAttributeMaxDynamicSharedMemorySize,
-									(int) room));
-		prepared = true;
-	}
+	if (room > 0)
+		GS_TRY(gs_allow_shared<reduce_kernel<R>>());
 	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
 				   &blocks));
 	if (place.bytes <= GS_REDUCE_ALONE)

@@ -427,22 +427,17 @@ extern cudaError_t gs_scan_tiles(int besides, scan_limit *many,
  */
 template <class S, bool HEADS>
 static cudaError_t
-scan_blocks(const scan_limit &many, const scan_limit &once, int *blocks)
+scan_blocks(const scan_limit &many, int *blocks)
 {
-	const int	room = many.warps * many.of_warp;
 	static int	known;
 	int			each;
 	int			count;
 
 	if (known == 0)
 	{
-		GS_TRY(cudaFuncSetAttribute
-			   (scan_kernel<S, HEADS>,
-				cudaFuncAttributeMaxDynamicSharedMemorySize,
-				max(room, once.warps * once.of_warp)));
 		GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor
 			   (&each, scan_kernel<S, HEADS>, (many.warps + 2) * GS_WARP,
-				room));
+				many.warps * many.of_warp));
 		GS_TRY(gs_grid(INT32_MAX, each, &count));
 		known = count;
 	}
@@ -462,7 +457,8 @@ scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 	int			blocks;
 
 	GS_TRY(gs_scan_tiles(sizeof(scan_room<S, HEADS>), &many, &once, a));
-	GS_TRY((scan_blocks<S, HEADS>(many, once, &blocks)));
+	GS_TRY((gs_allow_shared<scan_kernel<S, HEADS>>()));
+	GS_TRY((scan_blocks<S, HEADS>(many, &blocks)));
 	if (a->once || blocks > a->tiles)
 		blocks = (int) a->tiles;
 	/* publications are the last of what is to be cleared */

@@ -81,7 +81,7 @@ gs_grid(int64_t most, int per_multiprocessor, int *blocks)
  * Let a kernel have as much dynamic shared memory as there is.  It is always
  * the most: what is allowed belongs to the kernel, which other threads launch
  * at the same time with needs of their own.  Asked for once, since it takes as
- * long as a launch.
+ * long as a launch; that two threads may ask does no harm.
  */
 template <auto kernel>
 static cudaError_t

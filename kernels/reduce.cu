@@ -16,12 +16,12 @@
 #include "stats.cuh"
 
 /*
- * The totals of so many lanes, in the first.  If need be in a second go: that
- * all mergers but few succeed without acc is looked up once, in the end.
+ * The totals of so many lanes, in the first.  First without acc, which nearly
+ * always does; whether it did is looked up once, in the end.  Else all again.
  */
 template <class R>
 __device__ static inline typename R::total
-warp_total(typename R::total total, int lanes, reduce_acc *acc)
+warp_total(typename R::total total, int lanes, block_acc *acc)
 {
 	typedef typename R::total T;
 
@@ -55,7 +55,7 @@ warp_total(typename R::total total, int lanes, reduce_acc *acc)
 /* The totals of all threads of a block, in its thread 0. */
 template <class R>
 __device__ static typename R::total
-block_total(typename R::total total, const R &nothing, reduce_acc *acc)
+block_total(typename R::total total, const R &nothing, block_acc *acc)
 {
 	typedef typename R::total T;
 	__shared__ char room[WARPS * sizeof(T)] __attribute__((aligned(16)));
@@ -78,28 +78,28 @@ block_total(typename R::total total, const R &nothing, reduce_acc *acc)
 
 /* A block's accumulators, once all its threads have added to them. */
 __device__ static void
-acc_settle(const reduce_acc *acc, reduce_state *state)
+acc_settle(const block_acc *acc, reduce_state *state)
 {
 	__syncthreads();
 	if (!acc->touched)
 		return;
 	for (int i = threadIdx.x; i < GS_ACC_LIMBS; i += THREADS)
-		gs_limb_atomic_add(state->acc.sum.limb + i, acc->sum.limb[i]);
+		gs_limb_atomic_add(state->sum.limb + i, acc->sum.limb[i]);
 	for (int i = threadIdx.x; i < GS_ACC2_LIMBS; i += THREADS)
-		gs_limb_atomic_add(state->acc.squares.limb + i, acc->squares.limb[i]);
+		gs_limb_atomic_add(state->squares.limb + i, acc->squares.limb[i]);
 	if (threadIdx.x < GS_SPECIALS)
-		atomicAdd(&state->acc.special[threadIdx.x], acc->special[threadIdx.x]);
+		atomicAdd(&state->special[threadIdx.x], acc->special[threadIdx.x]);
 	if (threadIdx.x == 0)
 	{
-		atomicOr(&state->acc.sum.seen, acc->sum.seen);
-		atomicOr(&state->acc.squares.seen, acc->squares.seen);
+		atomicOr(&state->sum.seen, acc->sum.seen);
+		atomicOr(&state->squares.seen, acc->squares.seen);
 	}
 }
 
 /* The totals of all blocks in that of the last to be through, which is told. */
 template <class R>
 __device__ static bool
-grid_total(typename R::total *total, const R &nothing, reduce_acc *acc,
+grid_total(typename R::total *total, const R &nothing, block_acc *acc,
 		   typename R::total *of_block, reduce_state *state)
 {
 	__shared__ bool last;
@@ -124,19 +124,7 @@ grid_total(typename R::total *total, const R &nothing, reduce_acc *acc,
 	return true;
 }
 
-/* By all threads of a block: words to zero. */
-__device__ static inline void
-clear(void *p, int size)
-{
-#pragma unroll 1
-	for (int i = threadIdx.x; i < size / 4; i += THREADS)
-		((uint32_t *) p)[i] = 0;
-}
-
-/*
- * fresh: the state is not initialised, and this block is alone, so that it may
- * spill to the state.
- */
+/* fresh: the state is not initialised, and this block is alone. */
 template <class R>
 __global__ static void
 __launch_bounds__(THREADS, R::BLOCKS)
@@ -144,15 +132,17 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 			  reduce_place place, typename R::total *of_block,
 			  reduce_state *state, bool fresh)
 {
-	__shared__ reduce_acc shared_acc;
-	reduce_acc *acc = fresh ? &state->acc : &shared_acc;
+	__shared__ block_acc shared_acc;
+	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
 	R			r = own_copy(nothing);
 	bool		settles = true;
 
+	if (R::EXACT)
+		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
+			((uint32_t *) acc)[i] = 0;
 	if (fresh)
-		clear(state, sizeof *state);
-	else if (R::EXACT)
-		clear(acc, sizeof *acc);
+		for (int i = threadIdx.x; i < (int) (sizeof *state / 4); i += THREADS)
+			((uint32_t *) state)[i] = 0;
 	__syncthreads();
 	add_share(r, values, n, acc);
 
@@ -162,7 +152,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 		settles = grid_total(&total, nothing, acc, of_block, state);
 	if (settles && threadIdx.x == 0)
 		total.settle(state, place);
-	if (R::EXACT && !fresh)
+	if (R::EXACT)
 		acc_settle(acc, state);
 }
 
@@ -170,8 +160,8 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 __global__ static void
 propagate_kernel(reduce_state *state)
 {
-	int64_t    *limb = threadIdx.x == 0 ? state->acc.sum.limb :
-		state->acc.squares.limb;
+	int64_t    *limb = threadIdx.x == 0 ? state->sum.limb :
+		state->squares.limb;
 	int			limbs = threadIdx.x == 0 ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
 	int64_t		carry = 0;
 
@@ -424,8 +414,8 @@ put_moments(const reduce_state *state, gs_result *result)
 {
 	memcpy(result->isum, state->isum, sizeof result->isum);
 	memcpy(result->isquares, state->isquares, sizeof result->isquares);
-	result->sum = state->acc.sum;
-	result->squares = state->acc.squares;
+	result->sum = state->sum;
+	result->squares = state->squares;
 	gs_acc_propagate(&result->sum);
 	gs_acc2_propagate(&result->squares);
 }
@@ -438,7 +428,7 @@ put_stats(const gs_op *op, const reduce_state *state, gs_result *result)
 
 	put_moments(state, result);
 	for (int i = 0; i < GS_SPECIALS; i++)
-		result->special[i] = state->acc.special[i];
+		result->special[i] = state->special[i];
 	switch (op->type)
 	{
 		case GS_INT2:

@@ -11,6 +11,9 @@
  *		add(x, index, acc)		N elements, `index` being the first one's
  *		close(acc)				the total, once a thread has added its last
  *		merge(other, acc)		a total and another
+ *		merge_quickly(other, lost)
+ *								the same without acc, unless it sets bits in
+ *								*lost; QUICK
  *		settle(state, place)	into the state, by one thread of each block at
  *								the same time; PLACED: of the grid
  *
@@ -24,15 +27,6 @@
 
 #include "common.cuh"
 
-/* What does not fit registers, of a block or of all. */
-struct reduce_acc
-{
-	uint32_t	touched;
-	gs_acc		sum;
-	gs_acc2		squares;
-	uint32_t	special[GS_SPECIALS];
-};
-
 /* The state, which is its own report.  All zeros before the first element. */
 struct reduce_state
 {
@@ -44,7 +38,9 @@ struct reduce_state
 	uint64_t	bits;			/* OR or XOR of all values */
 	uint64_t	isum[2];
 	uint64_t	isquares[3];
-	reduce_acc	acc;
+	gs_acc		sum;
+	gs_acc2		squares;
+	uint32_t	special[GS_SPECIALS];
 };
 
 /* The chunk: how a place among its values becomes a position in the array. */
@@ -62,11 +58,9 @@ struct reduce_place
 /* What most reductions are. */
 struct reduce_traits
 {
-	static const bool EXACT = false;	/* uses reduce_acc */
+	static const bool EXACT = false;	/* uses block_acc */
 	static const bool PLACED = false;	/* wants to know the index */
-	static const bool QUICK = false;	/* merge_quickly(other, lost) does
-										 * without acc, unless it sets bits in
-										 * *lost */
+	static const bool QUICK = false;	/* totals have merge_quickly */
 
 	static const int BLOCKS = GS_REDUCE_BLOCKS; /* on a multiprocessor */
 
@@ -104,15 +98,24 @@ own_copy(const R &nothing)
 	return r;
 }
 
+/* A block's accumulators. */
+struct block_acc
+{
+	uint32_t	touched;
+	gs_acc		sum;
+	gs_acc2		squares;
+	uint32_t	special[GS_SPECIALS];
+};
+
 __device__ static __noinline__ void
-spill(reduce_acc *a, double x)
+spill(block_acc *a, double x)
 {
 	a->touched = 1;
 	gs_acc_atomic_add(&a->sum, x);
 }
 
 __device__ static __noinline__ void
-spill_product(reduce_acc *a, double x, double y)
+spill_product(block_acc *a, double x, double y)
 {
 	a->touched = 1;
 	gs_acc2_atomic_add_product(&a->squares, x, y);

@@ -47,7 +47,7 @@ struct extreme_value : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const T (&x)[N], int64_t, reduce_acc *)
+	add(const T (&x)[N], int64_t, block_acc *)
 	{
 #pragma unroll
 		for (int i = 0; i < N; i++)
@@ -55,13 +55,13 @@ struct extreme_value : reduce_traits
 	}
 
 	__device__ total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		return *this;
 	}
 
 	__device__ void
-	merge(const total &other, reduce_acc *)
+	merge(const total &other, block_acc *)
 	{
 		best = max(best, other.best);
 	}
@@ -142,7 +142,7 @@ struct extreme_place : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const T (&x)[N], int64_t index, reduce_acc *)
+	add(const T (&x)[N], int64_t index, block_acc *)
 	{
 		/* adding 0 makes -0 of a float 0 */
 #pragma unroll
@@ -151,13 +151,13 @@ struct extreme_place : reduce_traits
 	}
 
 	__device__ total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		return *this;
 	}
 
 	__device__ void
-	merge(const total &other, reduce_acc *)
+	merge(const total &other, block_acc *)
 	{
 		take(other.best, other.place);
 	}

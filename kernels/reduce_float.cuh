@@ -59,7 +59,7 @@ pair_merge(exact_pair p, exact_pair q, uint32_t *lost)
 
 /* p + x for any x; what p cannot hold goes to acc. */
 __device__ static __noinline__ exact_pair
-pair_add_any(exact_pair p, double x, reduce_acc *acc)
+pair_add_any(exact_pair p, double x, block_acc *acc)
 {
 	double		lost;
 	exact_pair	r = pair_add(p, x, &lost);
@@ -73,6 +73,19 @@ pair_add_any(exact_pair p, double x, reduce_acc *acc)
 	}
 	spill(acc, x);				/* not finite, or too large to be added */
 	return p;
+}
+
+/* p + q for any q. */
+__device__ static inline exact_pair
+pair_merge_any(exact_pair p, exact_pair q, block_acc *acc)
+{
+	uint32_t	lost = 0;
+	exact_pair	r = pair_merge(p, q, &lost);
+
+	if (lost == 0)
+		return r;
+	p = pair_add_any(p, q.hi, acc);
+	return pair_add_any(p, -q.lo, acc);
 }
 
 /* What has been seen is told, not looked up before: nobody waits for that. */
@@ -92,9 +105,9 @@ __device__ static inline void
 pair_settle(exact_pair p, reduce_state *state)
 {
 	if (gs_double_bits(p.hi) != UINT64_C(0x8000000000000000))
-		settle_double(&state->acc.sum, p.hi);
+		settle_double(&state->sum, p.hi);
 	if (p.lo != 0)
-		settle_double(&state->acc.sum, -p.lo);
+		settle_double(&state->sum, -p.lo);
 }
 
 struct sum_total
@@ -102,18 +115,9 @@ struct sum_total
 	exact_pair	p;
 
 	__device__ void
-	merge(const sum_total &other, reduce_acc *acc)
+	merge(const sum_total &other, block_acc *acc)
 	{
-		uint32_t	lost = 0;
-		exact_pair	r = pair_merge(p, other.p, &lost);
-
-		if (lost == 0)
-			p = r;
-		else
-		{
-			p = pair_add_any(p, other.p.hi, acc);
-			p = pair_add_any(p, -other.p.lo, acc);
-		}
+		p = pair_merge_any(p, other.p, acc);
 	}
 
 	__device__ void
@@ -147,7 +151,7 @@ struct sum_float8 : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const double (&x)[N], int64_t, reduce_acc *acc)
+	add(const double (&x)[N], int64_t, block_acc *acc)
 	{
 		exact_pair	q = p;
 		uint32_t	lost = 0;
@@ -171,7 +175,7 @@ struct sum_float8 : reduce_traits
 	}
 
 	__device__ sum_total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		sum_total	t = {p};
 
@@ -198,7 +202,7 @@ struct sum_float4 : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const float (&x)[N], int64_t, reduce_acc *acc)
+	add(const float (&x)[N], int64_t, block_acc *acc)
 	{
 		double		hi = p.hi;
 		uint32_t	lost = 0;
@@ -222,7 +226,7 @@ struct sum_float4 : reduce_traits
 	}
 
 	__device__ sum_total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		sum_total	t = {p};
 
@@ -245,7 +249,7 @@ struct exact_triple
 
 /* q + x; what q cannot hold goes to acc. */
 __device__ static inline exact_triple
-triple_add(exact_triple q, double x, reduce_acc *acc)
+triple_add(exact_triple q, double x, block_acc *acc)
 {
 	gs_pair		a = gs_two_sum(q.a, x);
 	gs_pair		b = gs_two_sum(q.b, a.lo);
@@ -263,18 +267,9 @@ struct moments_total
 	exact_triple q;
 
 	__device__ void
-	merge(const moments_total &other, reduce_acc *acc)
+	merge(const moments_total &other, block_acc *acc)
 	{
-		uint32_t	lost = 0;
-		exact_pair	r = pair_merge(p, other.p, &lost);
-
-		if (lost == 0)
-			p = r;
-		else
-		{
-			p = pair_add_any(p, other.p.hi, acc);
-			p = pair_add_any(p, -other.p.lo, acc);
-		}
+		p = pair_merge_any(p, other.p, acc);
 		q = triple_add(q, other.q.a, acc);
 		q = triple_add(q, other.q.b, acc);
 		q = triple_add(q, other.q.c, acc);
@@ -284,11 +279,11 @@ struct moments_total
 	settle(reduce_state *state, const reduce_place &)
 	{
 		pair_settle(p, state);
-		gs_acc2_atomic_add_product(&state->acc.squares, q.a, 1.0);
-		gs_acc2_atomic_add_product(&state->acc.squares, q.b, 1.0);
-		gs_acc2_atomic_add_product(&state->acc.squares, q.c, 1.0);
+		gs_acc2_atomic_add_product(&state->squares, q.a, 1.0);
+		gs_acc2_atomic_add_product(&state->squares, q.b, 1.0);
+		gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
 		/* no square is -0 */
-		atomicOr(&state->acc.squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
+		atomicOr(&state->squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
 	}
 };
 
@@ -336,7 +331,7 @@ struct moments_float8 : heavy_traits
 	}
 
 	__device__ void
-	flush(reduce_acc *acc)
+	flush(block_acc *acc)
 	{
 		if (count == 0)
 			return;				/* zeros, and -0 + 0 is not -0 */
@@ -383,7 +378,7 @@ struct moments_float8 : heavy_traits
 
 	/* Of elements none of which is a normal number: mostly zeros. */
 	__device__ void
-	add_any(double x, reduce_acc *acc)
+	add_any(double x, block_acc *acc)
 	{
 		t.p = pair_add_any(t.p, x, acc);
 		if (x != 0)
@@ -392,7 +387,7 @@ struct moments_float8 : heavy_traits
 
 	template <int N>
 	__device__ void
-	add(const double (&x)[N], int64_t, reduce_acc *acc)
+	add(const double (&x)[N], int64_t, block_acc *acc)
 	{
 		int			most = 0;
 		uint32_t	low = 0;
@@ -441,7 +436,7 @@ struct moments_float8 : heavy_traits
 	}
 
 	__device__ moments_total
-	close(reduce_acc *acc)
+	close(block_acc *acc)
 	{
 		flush(acc);
 		return t;
@@ -466,7 +461,7 @@ struct moments_float4 : heavy_traits
 	}
 
 	__device__ void
-	add_any(double x, reduce_acc *acc)
+	add_any(double x, block_acc *acc)
 	{
 		t.p = pair_add_any(t.p, x, acc);
 		if (gs_is_finite(x))
@@ -477,7 +472,7 @@ struct moments_float4 : heavy_traits
 
 	template <int N>
 	__device__ void
-	add(const float (&x)[N], int64_t, reduce_acc *acc)
+	add(const float (&x)[N], int64_t, block_acc *acc)
 	{
 		exact_pair	p = t.p;
 		gs_pair		q = {t.q.a, t.q.b};
@@ -511,7 +506,7 @@ struct moments_float4 : heavy_traits
 	}
 
 	__device__ moments_total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		return t;
 	}

@@ -49,7 +49,7 @@ struct sum_integer : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const T (&x)[N], int64_t, reduce_acc *)
+	add(const T (&x)[N], int64_t, block_acc *)
 	{
 		batch_sum	batch = 0;
 
@@ -60,13 +60,13 @@ struct sum_integer : reduce_traits
 	}
 
 	__device__ total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		return *this;
 	}
 
 	__device__ void
-	merge(const total &other, reduce_acc *)
+	merge(const total &other, block_acc *)
 	{
 		sum += other.sum;
 	}
@@ -114,7 +114,7 @@ struct moments_integer : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const T (&x)[N], int64_t, reduce_acc *)
+	add(const T (&x)[N], int64_t, block_acc *)
 	{
 #pragma unroll
 		for (int i = 0; i < N; i++)
@@ -133,13 +133,13 @@ struct moments_integer : reduce_traits
 	}
 
 	__device__ total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		return *this;
 	}
 
 	__device__ void
-	merge(const total &other, reduce_acc *)
+	merge(const total &other, block_acc *)
 	{
 		sum += other.sum;
 		squares.add(other.squares.word[0], other.squares.word[1],
@@ -180,7 +180,7 @@ struct bit_words : reduce_traits
 
 	template <int N>
 	__device__ void
-	add(const uint64_t (&x)[N], int64_t, reduce_acc *)
+	add(const uint64_t (&x)[N], int64_t, block_acc *)
 	{
 #pragma unroll
 		for (int i = 0; i < N; i++)
@@ -188,13 +188,13 @@ struct bit_words : reduce_traits
 	}
 
 	__device__ total
-	close(reduce_acc *)
+	close(block_acc *)
 	{
 		return *this;
 	}
 
 	__device__ void
-	merge(const total &other, reduce_acc *)
+	merge(const total &other, block_acc *)
 	{
 		bits = XOR ? bits ^ other.bits : bits | other.bits;
 	}

@@ -28,7 +28,7 @@ union vector
 /* A thread's elements of a tile, whose first vector is `at`. */
 template <class R>
 __device__ static inline void
-add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, reduce_acc *acc)
+add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
 {
 	typedef typename R::element T;
 	const int	EACH = 16 / sizeof(T);
@@ -93,7 +93,7 @@ load_wait(void)
 /* Full tiles of the block; the index after them is returned. */
 template <class R>
 __device__ static inline int64_t
-add_tiles(R &r, const uint4 *from, int64_t full, reduce_acc *acc)
+add_tiles(R &r, const uint4 *from, int64_t full, block_acc *acc)
 {
 	const int64_t step = (int64_t) gridDim.x * TILE;
 	int64_t		at = (int64_t) blockIdx.x * TILE;
@@ -112,7 +112,7 @@ add_tiles(R &r, const uint4 *from, int64_t full, reduce_acc *acc)
 
 template <class R>
 __device__ static inline int64_t
-add_tiles_staged(R &r, const uint4 *from, int64_t full, reduce_acc *acc)
+add_tiles_staged(R &r, const uint4 *from, int64_t full, block_acc *acc)
 {
 	extern __shared__ uint4 rooms[];
 	const int64_t step = (int64_t) gridDim.x * TILE;
@@ -142,7 +142,7 @@ add_tiles_staged(R &r, const uint4 *from, int64_t full, reduce_acc *acc)
 template <class R>
 __device__ static inline void
 add_rest(R &r, const typename R::element *values, int64_t n, int64_t at,
-		 reduce_acc *acc)
+		 block_acc *acc)
 {
 	typedef typename R::element T;
 	const int	EACH = 16 / sizeof(T);
@@ -169,7 +169,7 @@ add_rest(R &r, const typename R::element *values, int64_t n, int64_t at,
 /* Add all of this thread's elements. */
 template <class R>
 __device__ static void
-add_share(R &r, const typename R::element *values, int64_t n, reduce_acc *acc)
+add_share(R &r, const typename R::element *values, int64_t n, block_acc *acc)
 {
 	typedef typename R::element T;
 	const int	EACH = 16 / sizeof(T);

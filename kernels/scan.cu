@@ -85,8 +85,9 @@ output_width(const gs_op *op)
 #define LEAST_WARPS		4
 
 /*
- * One tile if that can hold the chunk.  Else tiles as large as they can be while
- * each multiprocessor gets as many of them as any other.
+ * One tile if a block with many tiles could have it: one that is larger takes
+ * longer than looking back (10,000 int4 14.5 us instead of 13.6).  Else tiles as large as they can be while each
+ * multiprocessor gets as many of them as any other.
  */
 cudaError_t
 gs_scan_tiles(int besides, scan_limit *many, scan_limit *once, scan_args *a)

@@ -16,7 +16,8 @@
  *	   results, 16 bytes a lane, side by side.
  *
  * Between the last two, what comes before the tile is found, by two warps more
- * (scan_before.cuh).
+ * (scan_before.cuh).  Where there is no more than a tile for a multiprocessor
+ * (scan_args.once), there is shared memory for one stage, and one warp more.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -208,12 +209,12 @@ struct scan_space
 	static const bool APART = !S::VALUES || sizeof(typename S::out) > WIDTH;
 	static const int OUT_PIECES = APART ? GS_WARP * sizeof(typename S::out) : 0;
 
-	static const int OF_WARP = (STAGES * PIECES + OUT_PIECES) * sizeof(uint4) +
-		KEPT * GS_WARP * sizeof(scan_kept<S>);
-
-	/* where a block has one tile only */
-	static const int OF_WARP_ONCE = (PIECES + OUT_PIECES) * sizeof(uint4) +
-		GS_WARP * sizeof(scan_kept<S>);
+	static constexpr int
+	of_warp(int stages, int kept)
+	{
+		return (stages * PIECES + OUT_PIECES) * (int) sizeof(uint4) +
+			kept * GS_WARP * (int) sizeof(scan_kept<S>);
+	}
 };
 
 /* A warp's part of the block's tile j. */
@@ -254,8 +255,13 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 	scan_kept<S> *all_kept = (scan_kept<S> *)
 		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
 	uint4		raw_next = make_uint4(0, 0, 0, 0);
-	int			stage = DEPTH + 1;	/* of tile i + DEPTH + 1 */
-	int			keep = DEPTH;	/* of tile i + DEPTH */
+
+	/*
+	 * Stage of tile i + DEPTH + 1, and what is kept of the one before it: both 0
+	 * for the first tile, since there is no other where a.once.
+	 */
+	int			stage = STAGES - 1;
+	int			keep = space::KEPT - 1;
 
 	apart += gs_warp() * space::OUT_PIECES;
 	for (int i = -DEPTH - 1;; i++)
@@ -407,7 +413,10 @@ report(const scan_args &a, uint32_t leading, unsigned long long range)
  * ----------
  */
 
-/* The most warps of a block with elements, and the shared memory of each. */
+/*
+ * The most warps of a block with elements, and the shared memory of each: where
+ * blocks have many tiles, or one.
+ */
 struct scan_limit
 {
 	int			warps;
@@ -452,14 +461,15 @@ scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 {
 	typedef scan_tuned<S, HEADS> tuned;
 	typedef scan_space<S, HEADS> space;
-	scan_limit	many = {tuned::WARPS, space::OF_WARP};
-	scan_limit	once = {tuned::WARPS_ONCE, space::OF_WARP_ONCE};
+	scan_limit	many = {tuned::WARPS,
+		space::of_warp(space::STAGES, space::KEPT)};
+	scan_limit	once = {tuned::WARPS_ONCE, space::of_warp(1, 1)};
 	int			blocks;
 
 	GS_TRY(gs_scan_tiles(sizeof(scan_room<S, HEADS>), &many, &once, a));
 	GS_TRY((gs_allow_shared<scan_kernel<S, HEADS>>()));
 	GS_TRY((scan_blocks<S, HEADS>(many, &blocks)));
-	if (a->once || blocks > a->tiles)
+	if (blocks > a->tiles)
 		blocks = (int) a->tiles;
 	/* publications are the last of what is to be cleared */
 	if (a->tiles > 1)

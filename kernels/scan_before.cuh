@@ -33,6 +33,8 @@ struct scan_tuned
 	static const int DEPTH = of.depth;
 	static const int AHEAD = of.ahead;
 	static const int AHEAD_NULLS = of.ahead_nulls;
+	static_assert(WARPS <= WARPS_ONCE && WARPS_ONCE < GS_WARP,
+				  "scan_room has room, and a lane more is for the total");
 };
 
 /* ----------
@@ -41,38 +43,48 @@ struct scan_tuned
  */
 
 /*
- * a and b, unless bits are set in *lost.  Many of these in a row take less time
- * than if each looked whether it has succeeded: scan_doubles.cuh.
+ * Parts that are QUICK can be combined without a look at whether that succeeds:
+ * if not, bits are set in *lost.  Many in a row then take less time.
  */
-template <class P>
-__device__ static inline P
-combine_quickly(P a, P b, uint32_t *lost)
-{
-	return P::combine(a, b);
-}
-
 template <bool QUICKLY, class P>
 __device__ static inline P
 combine(P a, P b, uint32_t *lost)
 {
-	return QUICKLY ? combine_quickly(a, b, lost) : P::combine(a, b);
+	if constexpr (QUICKLY)
+		return P::combine_quickly(a, b, lost);
+	else
+		return P::combine(a, b);
 }
 
 /* For each lane the total of those from `start` to it. */
-template <class P>
-__device__ static __noinline__ P
-warp_scan_slowly(P part, int start, int lanes)
+template <bool QUICKLY, class P>
+__device__ static inline P
+scan_lanes(P part, int start, int lanes, uint32_t *lost)
 {
 	int			lane = lane_here();
 
+#pragma unroll
 	for (int d = 1; d < lanes; d *= 2)
 	{
-		P			earlier = gs_shuffle_up(part, d);
+		uint32_t	bits = 0;
+		P			both = combine<QUICKLY>(gs_shuffle_up(part, d), part, &bits);
 
 		if (lane - d >= start)
-			part = P::combine(earlier, part);
+		{
+			part = both;
+			*lost |= bits;
+		}
 	}
 	return part;
+}
+
+template <class P>
+__device__ static __noinline__ P
+scan_lanes_slowly(P part, int start)
+{
+	uint32_t	lost = 0;
+
+	return scan_lanes<false>(part, start, GS_WARP, &lost);
 }
 
 /*
@@ -83,28 +95,19 @@ template <class P, bool HEADS>
 __device__ static inline P
 warp_scan(P part, uint32_t with_head, int lanes)
 {
-	int			lane = lane_here();
 	/* the lane of the last head, from which on totals add up */
-	uint32_t	mine = with_head & (GS_ALL_LANES >> (GS_WARP - 1 - lane));
+	uint32_t	mine = with_head & (GS_ALL_LANES >>
+									(GS_WARP - 1 - lane_here()));
 	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
-	P			total = part;
 	uint32_t	lost = 0;
+	P			total = scan_lanes<P::QUICK>(part, start, lanes, &lost);
 
-#pragma unroll
-	for (int d = 1; d < lanes; d *= 2)
+	if constexpr (P::QUICK)
 	{
-		P			earlier = gs_shuffle_up(total, d);
-		uint32_t	bits = 0;
-
-		earlier = combine_quickly(earlier, total, &bits);
-		if (lane - d >= start)
-		{
-			total = earlier;
-			lost |= bits;
-		}
+		if (__any_sync(GS_ALL_LANES, lost != 0))
+			return scan_lanes_slowly(part, start);
 	}
-	return __any_sync(GS_ALL_LANES, lost != 0) ?
-		warp_scan_slowly(part, start, lanes) : total;
+	return total;
 }
 
 /* Lanes before this one. */
@@ -280,14 +283,18 @@ add_tiles_slowly(const gs_u128 *published, int tile, P start);
  * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
  * scanned commutes, so lanes take tiles by turns; only what lies before the
  * last prefix (or tile with a head, which is one) must be left out.
+ *
+ * ONCE, where no block has a second tile: nobody is far ahead of others, so that
+ * prefixes are far away, and many totals are read.
  */
-template <class P, int ROWS, bool QUICKLY>
+template <class P, bool ONCE, bool QUICKLY>
 __device__ static inline P
 add_tiles(const gs_u128 *published, int tile, P start)
 {
+	const int	ROWS = ONCE ? GS_SCAN_ROWS_ONCE : 1;
 	P			sum = P::identity();
 	bool		ended = false;
-	int			lanes = 0;		/* that have something in sum */
+	int			lanes = ONCE ? GS_WARP : 0; /* that have something in sum */
 	uint32_t	lost = 0;
 
 	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
@@ -348,12 +355,15 @@ add_tiles(const gs_u128 *published, int tile, P start)
 				value[i] = combine<QUICKLY>(value[i + d], value[i], &lost);
 		sum = combine<QUICKLY>(value[0], sum, &lost);
 	}
-	/* unrolled, several are under way, but mostly there are few lanes */
-#pragma unroll (ROWS > 1 ? 5 : 1)
-	for (int d = 1; d < (ROWS > 1 ? GS_WARP : lanes); d *= 2)
+	/* a known number of steps are unrolled, and under way at the same time */
+#pragma unroll (ONCE ? 5 : 1)
+	for (int d = 1; d < lanes; d *= 2)
 		sum = combine<QUICKLY>(sum, gs_shuffle_xor(sum, d), &lost);
-	if (QUICKLY && __any_sync(GS_ALL_LANES, lost != 0))
-		return add_tiles_slowly(published, tile, start);
+	if constexpr (QUICKLY)
+	{
+		if (__any_sync(GS_ALL_LANES, lost != 0))
+			return add_tiles_slowly(published, tile, start);
+	}
 	return gs_shuffle(sum, 0);
 }
 
@@ -361,18 +371,7 @@ template <class P>
 __device__ P
 add_tiles_slowly(const gs_u128 *published, int tile, P start)
 {
-	return add_tiles<P, 1, false>(published, tile, start);
-}
-
-/*
- * The same where no block has a second tile: nobody is far ahead of others, so
- * many publications are read.  Not inlined, since its registers are many.
- */
-template <class P>
-__device__ static inline P
-add_tiles_once(const gs_u128 *published, int tile, P start)
-{
-	return add_tiles<P, GS_SCAN_ROWS_ONCE, true>(published, tile, start);
+	return add_tiles<P, false, false>(published, tile, start);
 }
 
 /*
@@ -503,8 +502,7 @@ before_tile(const scan_room<S, HEADS> &room, const scan_args &a, int tile,
 		return start;
 	if (HEADS && (room.heads[turn] & STARTS))
 		return far::identity();
-	return ONCE ? add_tiles_once(a.published, tile, start) :
-		add_tiles<far, 1, true>(a.published, tile, start);
+	return add_tiles<far, ONCE, far::QUICK>(a.published, tile, start);
 }
 
 /* What comes before the chunk. */

@@ -19,6 +19,7 @@ tainted(void)
 /* hi - lo */
 struct pair_part
 {
+	static const bool QUICK = true;
 	double		hi;
 	double		lo;
 
@@ -31,36 +32,34 @@ struct pair_part
 	}
 
 	__device__ static pair_part
-	combine(pair_part a, pair_part b);
+	combine_quickly(pair_part a, pair_part b, uint32_t *lost)
+	{
+		gs_pair		s = gs_two_sum(a.hi, b.hi);
+		gs_pair		e = gs_two_sum(a.lo, b.lo);
+		gs_pair		f = gs_two_sum(e.hi, -s.lo);
+		pair_part	r = {s.hi, f.hi};
+
+		*lost |= set_bits(e.lo) | set_bits(f.lo);
+		return r;
+	}
+
+	__device__ static pair_part
+	combine(pair_part a, pair_part b)
+	{
+		uint32_t	lost = 0;
+		pair_part	r = combine_quickly(a, b, &lost);
+
+		if (lost != 0)
+			r.hi = tainted();
+		return r;
+	}
 };
-
-__device__ static inline pair_part
-combine_quickly(pair_part a, pair_part b, uint32_t *lost)
-{
-	gs_pair		s = gs_two_sum(a.hi, b.hi);
-	gs_pair		e = gs_two_sum(a.lo, b.lo);
-	gs_pair		f = gs_two_sum(e.hi, -s.lo);
-	pair_part	r = {s.hi, f.hi};
-
-	*lost |= set_bits(e.lo) | set_bits(f.lo);
-	return r;
-}
-
-__device__ inline pair_part
-pair_part::combine(pair_part a, pair_part b)
-{
-	uint32_t	lost = 0;
-	pair_part	r = combine_quickly(a, b, &lost);
-
-	if (lost != 0)
-		r.hi = tainted();
-	return r;
-}
 
 /* hi - lo - tail */
 struct triple_part
 {
 	static const int WORDS = 2;
+	static const bool QUICK = true;
 	double		hi;
 	double		lo;
 	double		tail;
@@ -70,6 +69,22 @@ struct triple_part
 	{
 		triple_part	r = {-0.0, 0, 0};
 
+		return r;
+	}
+
+	/* What would have a tail is lost. */
+	__device__ static triple_part
+	combine_quickly(triple_part a, triple_part b, uint32_t *lost)
+	{
+		pair_part	p = {a.hi, a.lo};
+		pair_part	q = {b.hi, b.lo};
+		triple_part r;
+
+		p = pair_part::combine_quickly(p, q, lost);
+		*lost |= set_bits(a.tail) | set_bits(b.tail);
+		r.hi = p.hi;
+		r.lo = p.lo;
+		r.tail = 0;
 		return r;
 	}
 
@@ -116,22 +131,6 @@ struct triple_part
 		return r;
 	}
 };
-
-/* Not exact where the result has a tail. */
-__device__ static inline triple_part
-combine_quickly(triple_part a, triple_part b, uint32_t *lost)
-{
-	pair_part	p = {a.hi, a.lo};
-	pair_part	q = {b.hi, b.lo};
-	triple_part r;
-
-	p = combine_quickly(p, q, lost);
-	*lost |= set_bits(a.tail) | set_bits(b.tail);
-	r.hi = p.hi;
-	r.lo = p.lo;
-	r.tail = 0;
-	return r;
-}
 
 __device__ static inline double
 round_to(double, double x)

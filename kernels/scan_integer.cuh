@@ -16,6 +16,7 @@ template <typename I, class OP>
 struct plain_part
 {
 	static const int WORDS = 1;
+	static const bool QUICK = false;
 	I			v;
 
 	__device__ static plain_part
@@ -237,6 +238,7 @@ struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
 struct wide_part
 {
 	static const int WORDS = 1;
+	static const bool QUICK = false;
 	uint64_t	lo;
 	int64_t		hi;
 

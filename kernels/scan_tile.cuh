@@ -54,7 +54,7 @@ struct scan_args
 								 * than that it has: what else it says is
 								 * known without waiting for other blocks */
 	int			warps;			/* of a block, with elements */
-	int			once;			/* no block has more than one tile */
+	int			once;			/* at most one tile a multiprocessor */
 	int64_t		tiles;
 	const void *values;
 	const uint8_t *validity;	/* NULL: all present */

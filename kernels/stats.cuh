@@ -116,7 +116,7 @@ struct stats : M
 		ordered_range<T> range;
 
 		__device__ void
-		merge(const total &other, reduce_acc *acc)
+		merge(const total &other, block_acc *acc)
 		{
 			moments.merge(other.moments, acc);
 			range.merge(other.range);
@@ -141,7 +141,7 @@ struct stats : M
 
 	/* One of a vector in which some are special. */
 	__device__ void
-	add_any(T x, reduce_acc *acc)
+	add_any(T x, block_acc *acc)
 	{
 		if (gs_is_special(x))
 		{
@@ -154,7 +154,7 @@ struct stats : M
 
 	template <int N>
 	__device__ void
-	add(const T (&x)[N], int64_t index, reduce_acc *acc)
+	add(const T (&x)[N], int64_t index, block_acc *acc)
 	{
 		ordered_range<T> r = range;
 		bool		any = false;
@@ -177,7 +177,7 @@ struct stats : M
 	}
 
 	__device__ total
-	close(reduce_acc *acc)
+	close(block_acc *acc)
 	{
 		total		t = {M::close(acc), range};
 
@@ -191,7 +191,7 @@ static void
 stats_extremes(const reduce_state *state, T *least, T *greatest)
 {
 	typedef typename gs_key<T>::type key;
-	uint32_t	zeros = state->acc.special[GS_SPECIAL_NEGATIVE_ZERO];
+	uint32_t	zeros = state->special[GS_SPECIAL_NEGATIVE_ZERO];
 	bool		others;
 
 	*least = gs_key<T>::value((key) ~(state->best ^ INT64_MIN));
@@ -201,7 +201,7 @@ stats_extremes(const reduce_state *state, T *least, T *greatest)
 		*least = (T) -0.0;
 	if (zeros > 0 && (!others || *greatest < 0))
 		*greatest = (T) -0.0;
-	if (state->acc.special[GS_SPECIAL_NAN] > 0)
+	if (state->special[GS_SPECIAL_NAN] > 0)
 	{
 		if (!others && zeros == 0)
 			*least = (T) gs_canonical_nan();

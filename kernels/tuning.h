@@ -81,9 +81,9 @@
  * int8: 87 %; 12 warps and depth 2 84 %.  A tenth NULL: 79 %; 12 warps and
  * depth 2 4 % less, and 2 ahead 12 %.
  *
- * float4: 63 %; depth 2 50 %.
+ * float4: 64 %; depth 2 50 %.
  *
- * float8: 79 %.  By heads: 83 %; ahead 2 79 %, 12 warps 75 %.
+ * float8: 80 %.  By heads: 83 %; ahead 2 79 %, 12 warps 75 %.
  *
  * More than one total of a tile for each lane that looks back: 1 to 5 % less.
  */
@@ -92,7 +92,8 @@ struct gs_scan_tuning
 	int			warps;			/* of a block, with elements, at most; fewer
 								 * where shared memory is small */
 	int			warps_once;		/* the same where no block has more than one
-								 * tile: what registers allow */
+								 * tile: as registers, or lanes of the warp
+								 * that looks back, allow */
 	int			depth;			/* tiles of a block between the passes */
 	int			ahead;			/* tiles from the one that a block publishes
 								 * to the one that it takes then */

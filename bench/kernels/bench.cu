@@ -8,8 +8,9 @@
  * runs the contests whose names contain a pattern, or all, with the contestants
  * whose names contain NAME, or all.  Times are medians of 15, by events, of work
  * that the device finds ready; those of small inputs, medians of 501, by the
- * host's clock around call and synchronisation, of contestants in turns.  "of copy" is bytes over time over
- * what a device-to-device copy moves in the same run.
+ * host's clock around call and synchronisation, of contestants in turns.  "of
+ * copy" is bytes over time over what a device-to-device copy moves in the same
+ * run.
  *
  *-------------------------------------------------------------------------
  */
@@ -101,6 +102,7 @@ time_by_events(const contestant &p)
 		if (p.before)
 			p.before();
 		hold<<<1, 1>>>(HOLD_NS);
+		CUDA(cudaGetLastError());
 		CUDA(cudaEventRecord(begin));
 		p.run();
 		CUDA(cudaEventRecord(end));

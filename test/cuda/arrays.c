@@ -15,7 +15,7 @@
 
 const char *const data_names[DATA_KINDS] = {
 	"uniform", "normal", "money", "lognormal 2", "lognormal 10", "cancelling",
-	"ties", "subnormal", "near overflow", "1e-300 to 1e300", "zeros",
+	"levels", "ties", "subnormal", "near overflow", "1e-300 to 1e300", "zeros",
 	"infinities", "NaN", "near one", "constant", "sorted", "any bits"
 };
 
@@ -121,6 +121,31 @@ tie(dice *d, const float_range *r, int64_t i, double *base)
 	return one_in(d, 2) ? -*base : half;
 }
 
+/*
+ * Runs as long as the share of a warp, or a tile, of a scan, the elements of
+ * each of one size.  Some runs are added up, then taken back, the last one
+ * first: so totals need 125 bits, more than two doubles have and less than
+ * three, of which the least matter in the end.
+ */
+static double
+level(uint64_t seed, const float_range *r, int64_t i)
+{
+	int64_t		length = INT64_C(512) << seed / 16 % 5;
+	int64_t		most = 1 + (int64_t) (seed % 16);	/* runs added up */
+	int64_t		run = i / length % (2 * most);
+	int64_t		same = run < most ? run : 2 * most - 1 - run;
+	dice		d = {seed + (uint64_t) (i / length / (2 * most) * 64 + same)};
+	int			range = 125 - 12 - r->digits;
+	int			exponent = (int) random_below(&d, range) - range / 2;
+	double		x;
+
+	d.state = random_bits(&d) + (uint64_t) (i % length);
+	x = ldexp(1 + uniform(&d), exponent);
+	if (one_in(&d, 2))
+		x = -x;
+	return run < most ? x : -x;
+}
+
 /* `state` is the kind's, from element to element. */
 static double
 float_element(dice *d, const float_range *r, data_kind kind, int64_t i,
@@ -142,6 +167,10 @@ float_element(dice *d, const float_range *r, data_kind kind, int64_t i,
 			if (i % 2 == 0)
 				return *state = of_exponent(d, -60, 60);
 			return one_in(d, 4) ? -*state * (1 + 0x1p-20) : -*state;
+		case DATA_LEVELS:
+			if (i == 0)
+				*state = (double) (random_bits(d) >> 12);
+			return level((uint64_t) *state, r, i);
 		case DATA_TIES:
 			return tie(d, r, i, state);
 		case DATA_SUBNORMAL:

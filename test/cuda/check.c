@@ -27,6 +27,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include <cuda_runtime_api.h>
+
 #include "../../kernels/cuda_engine.h"
 #include "arrays.h"
 
@@ -101,6 +103,7 @@ typedef struct tester
 	arena		memory;
 	int64_t    *counts[2];
 	double	   *edges;
+	bool		levels;			/* no other data, and no NULLs */
 } tester;
 
 /* One case. */
@@ -942,8 +945,9 @@ try_one(tester *t, int kind, gs_type type, int64_t n, int64_t cut)
 	c.op.type = type;
 	c.n = n;
 	c.cut = cut;
-	c.values = (data_kind) random_below(&t->d, DATA_KINDS);
-	c.nulls = one_in(&t->d, 3) ? NULLS_NONE :
+	c.values = t->levels ? DATA_LEVELS :
+		(data_kind) random_below(&t->d, DATA_KINDS);
+	c.nulls = t->levels || one_in(&t->d, 3) ? NULLS_NONE :
 		(null_pattern) random_below(&t->d, NULL_PATTERNS);
 	c.data = random_span(&t->d, &t->memory, type, n, c.values, c.nulls);
 	if (gs_is_scan((gs_kind) c.op.kind))
@@ -1018,9 +1022,57 @@ static const int64_t sizes_large[] = {
 
 #define COUNT(a) ((int) (sizeof(a) / sizeof *(a)))
 
+/*
+ * Scans where a tile for each multiprocessor has as many warps as it can have
+ * (kernels/tuning.h), or just not.
+ */
+static void
+try_scan_limits(tester *t)
+{
+	static const int warps[] = {4, 15, 19, 31};
+	int64_t		sizes[3 * COUNT(warps)];
+	int			device;
+	int			multiprocessors;
+
+	if (cudaGetDevice(&device) != cudaSuccess ||
+		cudaDeviceGetAttribute(&multiprocessors,
+							   cudaDevAttrMultiProcessorCount,
+							   device) != cudaSuccess)
+	{
+		fprintf(stderr, "the device does not tell\n");
+		exit(2);
+	}
+	for (int i = 0; i < COUNT(sizes); i++)
+		sizes[i] = (int64_t) multiprocessors * warps[i / 3] * 512 + i % 3 - 1;
+	for (int kind = 0; kind < KINDS; kind++)
+		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
+			if (gs_is_scan((gs_kind) kinds[kind].kind) &&
+				is_allowed(kind, type))
+				try_one(t, kind, (gs_type) type,
+						sizes[random_below(&t->d, COUNT(sizes))], -1);
+}
+
+/* Running sums of floats where totals of warps and tiles lose bits. */
+static void
+try_levels(tester *t)
+{
+	t->levels = true;
+	for (int kind = 0; kind < KINDS; kind++)
+		for (int i = 0; i < 60; i++)
+		{
+			gs_type		type = i % 2 == 0 ? GS_FLOAT4 : GS_FLOAT8;
+
+			if (kinds[kind].kind == GS_SCAN_SUM && is_allowed(kind, type))
+				try_one(t, kind, type, 1 + random_below(&t->d, 300000),
+						i % 3 == 0 ? 0 : -1);
+		}
+	t->levels = false;
+}
+
 static void
 tester_init(tester *t, uint64_t number, size_t size, bool registered)
 {
+	t->levels = false;
 	t->d.state = seed ^ number * UINT64_C(0x2545f4914f6cdd1d);
 	t->memory.base = mmap(NULL, size, PROT_READ | PROT_WRITE,
 						  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -1061,6 +1113,9 @@ thread_main(void *number)
 	try_sizes(&t, sizes_cut, COUNT(sizes_cut), 0, 2);
 	try_sizes(&t, &sizes_large[id % COUNT(sizes_large)], 1,
 			  id % 3 == 0 ? 0 : -1, 1);
+	for (int i = 0; i < 3; i++)
+		try_scan_limits(&t);
+	try_levels(&t);
 	for (int kind = 0; kind < KINDS && id == 1; kind++)
 	{
 		int			type = GS_BOOL + (int) random_below(&t.d, GS_FLOAT8);

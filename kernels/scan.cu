@@ -86,8 +86,9 @@ output_width(const gs_op *op)
 
 /*
  * One tile if a block with many tiles could have it: one that is larger takes
- * longer than looking back (10,000 int4 14.5 us instead of 13.6).  Else tiles as large as they can be while each
- * multiprocessor gets as many of them as any other.
+ * longer than looking back (10,000 int4 14.5 us instead of 13.6).  Else tiles
+ * as large as they can be while each multiprocessor gets as many of them as any
+ * other.
  */
 cudaError_t
 gs_scan_tiles(int besides, scan_limit *many, scan_limit *once, scan_args *a)

@@ -183,54 +183,104 @@ struct sum_float8 : reduce_traits
 	}
 };
 
-/* Floats mostly fit one double, and their errors are mostly none. */
-struct sum_float4 : reduce_traits
+/*
+ * Floats mostly are multiples of a unit that is not so small but that a double
+ * holds any sum of them and hi: then plain additions to hi are exact.
+ */
+struct sum_float4 : sum_float8
 {
 	typedef float element;
-	typedef sum_total total;
-	static const bool EXACT = true;
-	static const bool QUICK = true;
 
-	exact_pair	p;
+	/* hi is a multiple of 2^(unit - 150). */
+	int			unit;
+	int			unused;
+
+	static const int NO_UNIT = 512; /* above any: hi is zero */
 
 	__host__ __device__
-	sum_float4(const gs_op *)
+	sum_float4(const gs_op *op) : sum_float8(op)
 	{
-		p.hi = -0.0;
-		p.lo = 0;
+		unit = NO_UNIT;
+		unused = 0;
+	}
+
+	/* The greatest `unit` there is for p.hi. */
+	__device__ int
+	unit_of_sum(void) const
+	{
+		const uint64_t leading = UINT64_C(1) << 52;
+		uint64_t	bits = gs_double_bits(p.hi);
+		int			exponent = (int) (bits >> 52 & 0x7ff);
+		uint64_t	digits = (bits & (leading - 1)) | leading;
+
+		return p.hi == 0 ? NO_UNIT :
+			exponent - 1023 - 52 + __ffsll((long long) digits) - 1 + 150;
+	}
+
+	/* p + x + y + z + u for any.  Inlined it would take many registers. */
+	__device__ static __noinline__ exact_pair
+	pair_add_four(exact_pair p, float x, float y, float z, float u,
+				  block_acc *acc)
+	{
+		const double d[4] = {x, y, z, u};
+		exact_pair	q = p;
+		uint32_t	lost = 0;
+
+#pragma unroll
+		for (int i = 0; i < 4; i++)
+		{
+			double		rest;
+
+			q = pair_add(q, d[i], &rest);
+			lost |= set_bits(rest);
+		}
+		if (lost == 0)
+			return q;
+#pragma unroll
+		for (int i = 0; i < 4; i++)
+			p = pair_add_any(p, d[i], acc);
+		return p;
 	}
 
 	template <int N>
 	__device__ void
 	add(const float (&x)[N], int64_t, block_acc *acc)
 	{
-		double		hi = p.hi;
-		uint32_t	lost = 0;
+		int			most = 0;
+		uint32_t	least = UINT32_MAX;
+		int			u;
+		int			size;
 
 #pragma unroll
 		for (int i = 0; i < N; i++)
 		{
-			gs_pair		s = gs_two_sum(hi, (double) x[i]);
+			int			magnitude = __float_as_int(x[i]) & 0x7fffffff;
 
-			hi = s.hi;
-			lost |= set_bits(s.lo);
+			/* a zero has any unit, and becomes the greatest */
+			most = max(most, magnitude);
+			least = min(least, (uint32_t) magnitude - 1);
 		}
-		if (lost == 0)
+		u = min(unit, (int) (least >> 23));
+
+		/* hi and some of the elements come to less than 2^size */
+		static_assert(N <= 16, "sums would grow too long");
+		size = max((__double2hiint(p.hi) >> 20 & 0x7ff) - 1022,
+				   (most >> 23) - 126 + 4) + 1;
+		if (most < 0x7f800000 && size <= u - 150 + 53)
 		{
-			p.hi = hi;
+			unit = u;
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				p.hi += (double) x[i];
 			return;
 		}
 #pragma unroll
 		for (int i = 0; i < N; i++)
-			p = pair_add_any(p, (double) x[i], acc);
-	}
-
-	__device__ sum_total
-	close(block_acc *)
-	{
-		sum_total	t = {p};
-
-		return t;
+			if (i % 4 == 0 && i + 4 <= N)
+				p = pair_add_four(p, x[i], x[i + 1], x[i + 2], x[i + 3], acc);
+			else if (i >= N / 4 * 4)
+				p = pair_add_any(p, x[i], acc);
+		unit = unit_of_sum();
 	}
 };
 

@@ -184,8 +184,9 @@ struct sum_float8 : reduce_traits
 };
 
 /*
- * Floats mostly are multiples of a unit that is not so small but that a double
- * holds any sum of them and hi: then plain additions to hi are exact.
+ * As of doubles, but for add: floats mostly are all multiples of a unit that is
+ * large enough for one double to hold any sum of them, and then plain additions
+ * to hi are exact.
  */
 struct sum_float4 : sum_float8
 {
@@ -193,7 +194,7 @@ struct sum_float4 : sum_float8
 
 	/* hi is a multiple of 2^(unit - 150). */
 	int			unit;
-	int			unused;
+	int			unused;			/* no padding for own_copy */
 
 	static const int NO_UNIT = 512; /* above any: hi is zero */
 
@@ -217,12 +218,12 @@ struct sum_float4 : sum_float8
 			exponent - 1023 - 52 + __ffsll((long long) digits) - 1 + 150;
 	}
 
-	/* p + x + y + z + u for any.  Inlined it would take many registers. */
+	/* p and any four.  Inlined it would take many registers. */
 	__device__ static __noinline__ exact_pair
-	pair_add_four(exact_pair p, float x, float y, float z, float u,
+	pair_add_four(exact_pair p, float a, float b, float c, float e,
 				  block_acc *acc)
 	{
-		const double d[4] = {x, y, z, u};
+		const double d[4] = {a, b, c, e};
 		exact_pair	q = p;
 		uint32_t	lost = 0;
 

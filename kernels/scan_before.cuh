@@ -11,8 +11,8 @@
  * before they are needed, so that nobody waits for long, and never later
  * because the block itself has to wait for something.
  *
- * Where no block has a second tile (scan_args.once), one warp does both: there
- * is nothing to do in between.
+ * Where there is at most one tile a multiprocessor (scan_args.once), one warp
+ * does both: there is nothing to do in between.
  *
  *-------------------------------------------------------------------------
  */
@@ -284,8 +284,8 @@ add_tiles_slowly(const gs_u128 *published, int tile, P start);
  * scanned commutes, so lanes take tiles by turns; only what lies before the
  * last prefix (or tile with a head, which is one) must be left out.
  *
- * ONCE, where no block has a second tile: nobody is far ahead of others, so that
- * prefixes are far away, and many totals are read.
+ * ONCE, where there is at most one tile a multiprocessor: nobody is far ahead of
+ * others, so that prefixes are far away, and many totals are read.
  */
 template <class P, bool ONCE, bool QUICKLY>
 __device__ static inline P
@@ -294,7 +294,7 @@ add_tiles(const gs_u128 *published, int tile, P start)
 	const int	ROWS = ONCE ? GS_SCAN_ROWS_ONCE : 1;
 	P			sum = P::identity();
 	bool		ended = false;
-	int			lanes = ONCE ? GS_WARP : 0; /* that have something in sum */
+	int			lanes = 0;		/* that have something in sum */
 	uint32_t	lost = 0;
 
 	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
@@ -357,7 +357,7 @@ add_tiles(const gs_u128 *published, int tile, P start)
 	}
 	/* a known number of steps are unrolled, and under way at the same time */
 #pragma unroll (ONCE ? 5 : 1)
-	for (int d = 1; d < lanes; d *= 2)
+	for (int d = 1; d < (ONCE ? GS_WARP : lanes); d *= 2)
 		sum = combine<QUICKLY>(sum, gs_shuffle_xor(sum, d), &lost);
 	if constexpr (QUICKLY)
 	{

@@ -85,15 +85,18 @@
  *
  * float8: 80 %.  By heads: 83 %; ahead 2 79 %, 12 warps 75 %.
  *
- * More than one total of a tile for each lane that looks back: 1 to 5 % less.
+ * More than one total of a tile for each lane that looks back: 1 to 5 % less,
+ * where a block has many tiles.
+ *
+ * test/cuda/check.c has the numbers of warps too.
  */
 struct gs_scan_tuning
 {
 	int			warps;			/* of a block, with elements, at most; fewer
 								 * where shared memory is small */
-	int			warps_once;		/* the same where no block has more than one
-								 * tile: as registers, or lanes of the warp
-								 * that looks back, allow */
+	int			warps_once;		/* the same where there is at most one tile a
+								 * multiprocessor: as registers, or lanes of
+								 * the warp that looks back, allow */
 	int			depth;			/* tiles of a block between the passes */
 	int			ahead;			/* tiles from the one that a block publishes
 								 * to the one that it takes then */
@@ -116,8 +119,8 @@ static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
 };
 
 /*
- * Totals of tiles that a lane which looks back reads at once where no block has
- * a second tile.  100,000 int4, float8 with 1, 2, 4: 5.3, 6.9; 5.0, 6.8; 5.2,
+ * Totals of tiles that a lane which looks back reads at once where there is at
+ * most one tile a multiprocessor.  100,000 int4, float8 with 1, 2, 4: 5.3, 6.9; 5.0, 6.8; 5.2,
  * 7.3 us; 1,000,000 8.0, 10.8; 7.8, 10.9; 7.7, 10.8.
  */
 #define GS_SCAN_ROWS_ONCE	2

@@ -1023,8 +1023,8 @@ static const int64_t sizes_large[] = {
 #define COUNT(a) ((int) (sizeof(a) / sizeof *(a)))
 
 /*
- * Scans where a tile for each multiprocessor has as many warps as it can have
- * (kernels/tuning.h), or just not.
+ * Scans where a tile for each multiprocessor has the fewest warps (scan.cu), or
+ * as many as it can have (kernels/tuning.h), or just not.
  */
 static void
 try_scan_limits(tester *t)

@@ -284,6 +284,20 @@ set_bits(double x)
 	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
 }
 
+/* p + q, both of them hi - lo; bits are set in *lost if that is not exact. */
+template <class P>
+__device__ static inline P
+add_pairs(P p, P q, uint32_t *lost)
+{
+	gs_pair		s = gs_two_sum(p.hi, q.hi);
+	gs_pair		e = gs_two_sum(p.lo, q.lo);
+	gs_pair		f = gs_two_sum(e.hi, -s.lo);
+	P			r = {s.hi, f.hi};
+
+	*lost |= set_bits(e.lo) | set_bits(f.lo);
+	return r;
+}
+
 /*
  * Add x to an accumulator that other threads add to at the same time.  Limbs
  * add as integers, so the order does not matter.  The caller sees to it that

@@ -44,19 +44,6 @@ pair_add(exact_pair p, double x, double *lost)
 	return r;
 }
 
-/* p + q; bits are set in *lost if that is not exact. */
-__device__ static inline exact_pair
-pair_merge(exact_pair p, exact_pair q, uint32_t *lost)
-{
-	gs_pair		s = gs_two_sum(p.hi, q.hi);
-	gs_pair		e = gs_two_sum(p.lo, q.lo);
-	gs_pair		f = gs_two_sum(e.hi, -s.lo);
-	exact_pair	r = {s.hi, f.hi};
-
-	*lost |= set_bits(e.lo) | set_bits(f.lo);
-	return r;
-}
-
 /* p + x for any x; what p cannot hold goes to acc. */
 __device__ static __noinline__ exact_pair
 pair_add_any(exact_pair p, double x, block_acc *acc)
@@ -80,7 +67,7 @@ __device__ static inline exact_pair
 pair_merge_any(exact_pair p, exact_pair q, block_acc *acc)
 {
 	uint32_t	lost = 0;
-	exact_pair	r = pair_merge(p, q, &lost);
+	exact_pair	r = add_pairs(p, q, &lost);
 
 	if (lost == 0)
 		return r;
@@ -123,7 +110,7 @@ struct sum_total
 	__device__ void
 	merge_quickly(const sum_total &other, uint32_t *lost)
 	{
-		p = pair_merge(p, other.p, lost);
+		p = add_pairs(p, other.p, lost);
 	}
 
 	__device__ void

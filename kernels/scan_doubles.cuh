@@ -34,13 +34,7 @@ struct pair_part
 	__device__ static pair_part
 	combine_quickly(pair_part a, pair_part b, uint32_t *lost)
 	{
-		gs_pair		s = gs_two_sum(a.hi, b.hi);
-		gs_pair		e = gs_two_sum(a.lo, b.lo);
-		gs_pair		f = gs_two_sum(e.hi, -s.lo);
-		pair_part	r = {s.hi, f.hi};
-
-		*lost |= set_bits(e.lo) | set_bits(f.lo);
-		return r;
+		return add_pairs(a, b, lost);
 	}
 
 	__device__ static pair_part

@@ -45,7 +45,7 @@ endif
 ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
-ifeq ($(wildcard sql/gpuscan--$(EXTVERSION).sql),)
+ifeq ($(wildcard sql/gpuscan--*$(EXTVERSION).sql),)
 $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
 endif
 

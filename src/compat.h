@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *	  PostgreSQL 13 to 18 from one tree.
+ *	  PostgreSQL 13 to 19 from one tree.
  *
  * The code uses the newest API; what an older server lacks is defined here.
  * Include it right after postgres.h.
@@ -12,6 +12,7 @@
 #define GS_COMPAT_H
 
 #include "fmgr.h"
+#include "storage/lwlock.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/numeric.h"
@@ -24,6 +25,11 @@
 
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
+#endif
+
+/* get_database_name() is in utils/lsyscache.h since 19. */
+#if PG_VERSION_NUM < 190000
+#include "commands/dbcommands.h"
 #endif
 
 /* Stored size and, since 14, the kind of compression */
@@ -48,6 +54,13 @@ int64_to_numeric(int64 val)
 
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
+#endif
+
+/* Since 19 the name is in shared memory; before, each process tells itself. */
+#if PG_VERSION_NUM < 190000
+#define LWLockNewTrancheId(name) LWLockNewTrancheId()
+#else
+#define LWLockRegisterTranche(tranche, name) ((void) 0)
 #endif
 
 #endif							/* GS_COMPAT_H */

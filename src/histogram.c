@@ -18,6 +18,7 @@
 
 #include "compat.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
 #include "funcapi.h"

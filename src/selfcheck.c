@@ -17,6 +17,7 @@
 
 #include "compat.h"
 
+#include "access/htup_details.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"

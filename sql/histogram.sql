@@ -38,7 +38,7 @@ FROM ranges, generate_series(0, buckets) AS i,
 			   + high * (i / buckets::double precision)) AS v;
 SELECT count(*) FROM edge_values;
 SELECT low, high, buckets, v, width_bucket(v, low, high, buckets),
-	array_position(gpu_histogram(ARRAY[v], low, high, buckets), 1)
+	array_position(gpu_histogram(ARRAY[v], low, high, buckets), 1::bigint)
 FROM edge_values
 WHERE buckets < 200 AND gpu_histogram(ARRAY[v], low, high, buckets) IS DISTINCT FROM
 	counts(ARRAY[width_bucket(v, low, high, buckets)], buckets);

@@ -13,8 +13,10 @@
 
 #include "fmgr.h"
 #include "storage/lwlock.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/memutils.h"
 #include "utils/numeric.h"
 
 #if PG_VERSION_NUM >= 140000
@@ -46,6 +48,11 @@ int64_to_numeric(int64 val)
 	return DatumGetNumeric(DirectFunctionCall1(int8_numeric,
 											   Int64GetDatum(val)));
 }
+#endif
+
+/* The first releases of 13 and 14 have it in a source file. */
+#ifndef MaxArraySize
+#define MaxArraySize ((Size) (MaxAllocSize / sizeof(Datum)))
 #endif
 
 #if PG_VERSION_NUM < 150000

@@ -84,7 +84,7 @@ cmp_ok($best, '<', 1, 'is answered within a second of the start');
 # New settings: a new service.
 configure($node, 'gpuscan.staging_size' => '1MB');
 is(status_of($node, 'staging_total'), '1048576', 'a setting is heeded');
-my $session = $node->background_psql('postgres');
+my $session = open_session($node);
 is($session->query_safe(sum_of()), busy_sum(), 'a session computes');
 configure($node, 'gpuscan.staging_size' => '2MB');
 is($session->query(sum_of()), busy_sum(), 'and goes on after a change');
@@ -112,7 +112,7 @@ if (!grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu))
 	is(status_of($node, 'reason'), 'This host has no NVIDIA device.',
 		'status says why');
 	command_checks_all(
-		[ $node->config_data('--pkglibdir') . '/gpuscand', '--engine=cuda',
+		[ gpuscand(), '--engine=cuda',
 			'--socket=' . $node->basedir . '/sock' ],
 		2, [qr/^$/], [qr/could not start: no device/],
 		'gpuscand without a device');
@@ -205,7 +205,7 @@ like(($node->psql('postgres', 'SELECT gpuscan_stop(), gpuscan_status()'))[2],
 $node->stop;
 
 # A service that cannot be started: the reason is kept.
-my $gpuscand = $node->config_data('--pkglibdir') . '/gpuscand';
+my $gpuscand = gpuscand();
 $node->append_conf('postgresql.conf', q{
 max_worker_processes = 2
 gpuscan.staging_size = 2000GB});

@@ -23,7 +23,7 @@ my $scan = 'SELECT gpu_count(s), gpu_max(s) FROM (SELECT gpu_cumsum(a) AS s FROM
 my $scanned = '400000|80000200000';
 
 # How many threads has a session, in a transaction and after it?
-my $session = $node->background_psql('postgres', on_error_stop => 0);
+my $session = open_session($node);
 my $pid = $session->query('SELECT pg_backend_pid()');
 
 sub threads

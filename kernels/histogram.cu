@@ -23,9 +23,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "bucket.cuh"
-#include "count.cuh"
-#include "partition.cuh"
+#include "histogram_bucket.cuh"
+#include "histogram_count.cuh"
+#include "histogram_partition.cuh"
 
 /* The most cells to search edges in, where they are in global memory. */
 #define MOST_CELLS	(1 << 22)

@@ -36,7 +36,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../src/engine.h"
+#include "engine/engine.h"
 
 #ifdef __cplusplus
 extern "C"

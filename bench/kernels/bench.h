@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "../../kernels/kernels.h"
+#include "kernels/kernels.h"
 
 #define CUDA(call)	check_cuda((call), #call)
 

@@ -29,7 +29,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../../kernels/cuda_engine.h"
+#include "kernels/cuda_engine.h"
 #include "arrays.h"
 
 #define CANARY_SIZE		64

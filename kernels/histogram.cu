@@ -307,7 +307,7 @@ histogram_result(const gs_op *op, const void *report, gs_result *result)
 	memcpy(result->counts, report, histogram_report_size(op));
 }
 
-const gs_family gs_histogram_family = {
+const gs_kernels gs_histogram_kernels = {
 	"histogram",
 	histogram_state_size,
 	histogram_report_size,

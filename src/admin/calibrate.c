@@ -251,18 +251,18 @@ measure_type(gs_costs *costs, gs_type type)
 	gs_op		op;
 
 	make_subject(&s, type, LARGE_ELEMENTS);
-	for (int i = 0; i < GS_COST_KINDS; i++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
 		double		cpu;
 		double		gpu;
 
-		if (!make_op(&op, gs_cost_kind(i), type))
+		if (!make_op(&op, kind, type))
 			continue;
 		cpu = fastest(&gs_engine_cpu, &op, &s, LARGE_RUNS);
 		gpu = fastest(&gs_engine_service, &op, &s, LARGE_RUNS);
-		costs->cpu_element[i][type - 1] =
+		costs->cpu_element[kind][type] =
 			Max(cpu - costs->cpu_call, 0) * 1000 / LARGE_ELEMENTS;
-		costs->gpu_element[i][type - 1] =
+		costs->gpu_element[kind][type] =
 			Max(gpu - costs->gpu_call, 0) * 1000 / LARGE_ELEMENTS;
 	}
 	free_subject(&s);
@@ -296,7 +296,7 @@ crossover(const gs_costs *costs, const gs_op *op)
 static HeapTuple
 make_row(TupleDesc desc, const gs_costs *costs, int64 i)
 {
-	for (int k = 0; k < GS_COST_KINDS; k++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
 		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
 		{
@@ -305,13 +305,13 @@ make_row(TupleDesc desc, const gs_costs *costs, int64 i)
 			gs_op		op;
 			int64		elements;
 
-			if (!make_op(&op, gs_cost_kind(k), type) || i-- > 0)
+			if (!make_op(&op, kind, type) || i-- > 0)
 				continue;
 			elements = crossover(costs, &op);
-			values[0] = CStringGetTextDatum(gs_cost_name(k));
+			values[0] = CStringGetTextDatum(gs_operation_of(kind)->name);
 			values[1] = CStringGetTextDatum(format_type_be(gs_type_oid(type)));
-			values[2] = Float4GetDatum(costs->cpu_element[k][type - 1]);
-			values[3] = Float4GetDatum(costs->gpu_element[k][type - 1]);
+			values[2] = Float4GetDatum(costs->cpu_element[kind][type]);
+			values[3] = Float4GetDatum(costs->gpu_element[kind][type]);
 			values[4] = Int64GetDatum(elements);
 			nulls[4] = elements == 0;
 			return heap_form_tuple(desc, values, nulls);

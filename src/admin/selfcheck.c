@@ -385,7 +385,7 @@ row_number(int i, check_row *row)
 	gs_random	random = {0};
 	gs_op		op;
 
-	for (int family = GS_FAMILY_REDUCE; family <= GS_FAMILY_ORDER; family++)
+	for (int family = GS_NO_FAMILY + 1; family < GS_FAMILIES; family++)
 	{
 		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
 		{
@@ -403,13 +403,10 @@ row_number(int i, check_row *row)
 static HeapTuple
 make_row(TupleDesc desc, const check_row *row)
 {
-	static const char *const families[] = {
-		"reduce", "scan", "histogram", "compact", "order"
-	};
 	Datum		values[5];
 	bool		nulls[5] = {false};
 
-	values[0] = CStringGetTextDatum(families[row->family]);
+	values[0] = CStringGetTextDatum(gs_family_name(row->family));
 	values[1] = CStringGetTextDatum(format_type_be(gs_type_oid(row->type)));
 	values[2] = Int32GetDatum(row->arrays);
 	values[3] = BoolGetDatum(row->equal);

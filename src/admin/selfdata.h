@@ -10,15 +10,6 @@
 
 #include "engine/engine.h"
 
-typedef enum gs_family
-{
-	GS_FAMILY_REDUCE,
-	GS_FAMILY_SCAN,
-	GS_FAMILY_HISTOGRAM,
-	GS_FAMILY_COMPACT,
-	GS_FAMILY_ORDER
-} gs_family;
-
 typedef struct gs_random
 {
 	uint64		state;

@@ -43,6 +43,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/operations.h"
 #include "exact/exact.h"
 #include "exact/product.h"
 
@@ -72,60 +73,57 @@ typedef enum gs_type
 	GS_FLOAT8
 } gs_type;
 
+#define GS_TYPES	(GS_FLOAT8 + 1)
+
 /*
- * Kinds of operations.  The values are part of the protocol.
- *
- * The comment gives the element types allowed, what feed writes to gs_output,
- * and what finish puts into gs_result.
+ * Kinds of operations: the rows of operations.h, numbered from 1.  The values
+ * are part of the protocol.
  */
 typedef enum gs_kind
 {
-	/* Reductions: nothing to gs_output.  All of the result is in gs_result. */
-	GS_SUM = 1,					/* numbers; isum or sum */
-	GS_MOMENTS,					/* numbers; isum, isquares or sum, squares */
-	GS_MIN,						/* numbers; value */
-	GS_MAX,						/* numbers; value */
-	GS_ARGMIN,					/* numbers; position */
-	GS_ARGMAX,					/* numbers; position */
-	GS_PRODUCT,					/* numbers; product */
-	GS_BIT_AND,					/* integers and bool; value */
-	GS_BIT_OR,					/* integers and bool; value */
-	GS_BIT_XOR,					/* integers; value */
-	GS_STATS,					/* numbers; as GS_MOMENTS; value, the least, and
-								 * greatest; specials */
-
-	/* Scans: one result an element. */
-	GS_SCAN_SUM = 32,			/* integers give int8; floats their own type */
-	GS_SCAN_COUNT,				/* numbers; int8 */
-	GS_SCAN_PRODUCT,			/* numbers; float8 */
-	GS_SCAN_MIN,				/* numbers; own type */
-	GS_SCAN_MAX,				/* numbers; own type */
-	GS_SCAN_BIT_AND,			/* integers and bool; own type */
-	GS_SCAN_BIT_OR,				/* integers and bool; own type */
-
-	/* Histograms: finish writes buckets + 3 int8 to gs_result.counts. */
-	GS_HISTOGRAM_WIDTH = 64,	/* numbers; buckets of equal width */
-	GS_HISTOGRAM_EDGES,			/* numbers; buckets between given edges */
-
-	/* Compactions: the elements that are kept, in order. */
-	GS_COMPACT = 96,			/* numbers; those whose mask is true */
-	GS_FILTER,					/* numbers; those that compare true */
-	GS_WHERE,					/* bool; int4 positions of the true ones */
-
-	/*
-	 * Orders: nothing to gs_output.  finish counts the results, and take gives
-	 * any of them.  NULLs are left out.  As values, -0 is just below 0, and all
-	 * NaN are the canonical one, above all else.
-	 */
-	GS_SORT = 128,				/* numbers; own type: the elements, in order */
-	GS_SELECT,					/* the same, where only few are taken */
-	GS_ARGSORT,					/* numbers; int4: their positions, from 1, -0
-								 * equal to 0, and equals by position */
-	GS_DISTINCT					/* numbers; own type: the different ones, in
-								 * order, -0 equal to 0 and the least of equals
-								 * given; int8: how often each is there; value:
-								 * the most frequent, least of several */
+	GS_NO_KIND,
+#define GS_KIND(kind, ...)	kind,
+	GS_OPERATIONS(GS_KIND)
+#undef GS_KIND
+	GS_KINDS					/* one more than the last */
 } gs_kind;
+
+/* Families of operations: those that an engine executes in the same way. */
+typedef enum gs_family
+{
+	GS_NO_FAMILY,
+	GS_FAMILY_REDUCE,			/* all of the result is in gs_result */
+	GS_FAMILY_SCAN,
+	GS_FAMILY_HISTOGRAM,		/* finish writes buckets + 3 int8 to
+								 * gs_result.counts */
+	GS_FAMILY_COMPACT,
+	GS_FAMILY_ORDER				/* take gives the results */
+} gs_family;
+
+#define GS_FAMILIES	(GS_FAMILY_ORDER + 1)
+
+/* When a result is NULL. */
+typedef enum gs_null_result
+{
+	GS_NEVER_NULL,
+	GS_NULL_IF_DATA,			/* elements are NULL */
+	GS_NULL_IF_INCLUSIVE,		/* the same, but no addends give 0, no factors
+								 * 1: an exclusive scan gives none */
+	GS_NULL_OR_EXCLUSIVE		/* elements are NULL, or a run's first result
+								 * is that of nothing */
+} gs_null_result;
+
+/* A row of operations.h, where its columns are explained. */
+typedef struct gs_operation
+{
+	const char *name;
+	gs_family	family;
+	unsigned	types;			/* bit 1 << type is set */
+	int			output;			/* gs_type, or as in operations.h */
+	gs_null_result null_result;
+	float		float_ns;
+	float		other_ns;
+} gs_operation;
 
 /* What take can give: one column of results, or the other. */
 typedef enum gs_column
@@ -356,7 +354,10 @@ extern const gs_engine gs_engine_cpu;
  */
 extern void (*gs_engine_pause) (void);
 
-/* op.c: what follows from the description alone. */
+/* operation.c: what follows from the description alone. */
+extern const gs_operation *gs_operation_of(gs_kind kind);
+extern gs_family gs_family_of(gs_kind kind);
+extern const char *gs_family_name(gs_family family);
 extern gs_status gs_op_check(const gs_op *op);
 extern bool gs_is_reduction(gs_kind kind);
 extern bool gs_is_scan(gs_kind kind);
@@ -366,7 +367,8 @@ extern bool gs_is_order(gs_kind kind);
 extern bool gs_has_mask(const gs_op *op);		/* does the input have one? */
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);		/* bytes */
-extern gs_type gs_output_type(const gs_op *op); /* scans and compactions */
+extern bool gs_has_output(const gs_op *op);
+extern gs_type gs_output_type(const gs_op *op); /* if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* orders */
 

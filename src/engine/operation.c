@@ -3,8 +3,7 @@
  * operation.c
  *	  What follows from the description of an operation alone.
  *
- * The properties of a kind stand in one table, which every question is
- * answered from.  gs_op_check is the border that a description from elsewhere
+ * Every question is answered from the table in operations.h.  gs_op_check is the border that a description from elsewhere
  * (another process) has to pass: an operation it lets through cannot make an
  * engine read or write where it must not.
  *
@@ -15,64 +14,37 @@
 #include "engine/engine.h"
 
 #define BIT(type)		(1u << (type))
+#define BOOL			BIT(GS_BOOL)
 #define INTEGERS		(BIT(GS_INT2) | BIT(GS_INT4) | BIT(GS_INT8))
 #define NUMBERS			(INTEGERS | BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
 
-typedef enum family
-{
-	NO_FAMILY,
-	REDUCTION,
-	SCAN,
-	HISTOGRAM,
-	COMPACTION,
-	ORDER
-} family;
+/* What operations.h says of output that is no gs_type. */
+#define NO_OUTPUT		0
+#define OWN_TYPE		(-1)
+#define SUM_TYPE		(-2)
 
-typedef struct kind_property
-{
-	family		family;
-	unsigned	types;			/* bits of the element types allowed */
-} kind_property;
-
-static const kind_property properties[] = {
-	[GS_SUM] = {REDUCTION, NUMBERS},
-	[GS_MOMENTS] = {REDUCTION, NUMBERS},
-	[GS_MIN] = {REDUCTION, NUMBERS},
-	[GS_MAX] = {REDUCTION, NUMBERS},
-	[GS_ARGMIN] = {REDUCTION, NUMBERS},
-	[GS_ARGMAX] = {REDUCTION, NUMBERS},
-	[GS_PRODUCT] = {REDUCTION, NUMBERS},
-	[GS_BIT_AND] = {REDUCTION, INTEGERS | BIT(GS_BOOL)},
-	[GS_BIT_OR] = {REDUCTION, INTEGERS | BIT(GS_BOOL)},
-	[GS_BIT_XOR] = {REDUCTION, INTEGERS},
-	[GS_STATS] = {REDUCTION, NUMBERS},
-	[GS_SCAN_SUM] = {SCAN, NUMBERS},
-	[GS_SCAN_COUNT] = {SCAN, NUMBERS},
-	[GS_SCAN_PRODUCT] = {SCAN, NUMBERS},
-	[GS_SCAN_MIN] = {SCAN, NUMBERS},
-	[GS_SCAN_MAX] = {SCAN, NUMBERS},
-	[GS_SCAN_BIT_AND] = {SCAN, INTEGERS | BIT(GS_BOOL)},
-	[GS_SCAN_BIT_OR] = {SCAN, INTEGERS | BIT(GS_BOOL)},
-	[GS_HISTOGRAM_WIDTH] = {HISTOGRAM, NUMBERS},
-	[GS_HISTOGRAM_EDGES] = {HISTOGRAM, NUMBERS},
-	[GS_COMPACT] = {COMPACTION, NUMBERS},
-	[GS_FILTER] = {COMPACTION, NUMBERS},
-	[GS_WHERE] = {COMPACTION, BIT(GS_BOOL)},
-	[GS_SORT] = {ORDER, NUMBERS},
-	[GS_SELECT] = {ORDER, NUMBERS},
-	[GS_ARGSORT] = {ORDER, NUMBERS},
-	[GS_DISTINCT] = {ORDER, NUMBERS},
+static const gs_operation operations[GS_KINDS] = {
+#define OPERATION(kind, name, family, types, output, null_result, \
+				  float_ns, other_ns) \
+	[kind] = {name, family, types, output, null_result, float_ns, other_ns},
+	GS_OPERATIONS(OPERATION)
+#undef OPERATION
 };
 
-/* The property of a kind that may come from anywhere. */
-static kind_property
-property(int32_t kind)
+/*
+ * The row of a kind, which may come from anywhere: one without name, family and
+ * types if there is no such kind.
+ */
+const gs_operation *
+gs_operation_of(gs_kind kind)
 {
-	static const kind_property unknown;
+	return &operations[(unsigned) kind < GS_KINDS ? kind : GS_NO_KIND];
+}
 
-	if (kind < 0 || kind >= (int32_t) (sizeof properties / sizeof *properties))
-		return unknown;
-	return properties[kind];
+gs_family
+gs_family_of(gs_kind kind)
+{
+	return gs_operation_of(kind)->family;
 }
 
 static bool
@@ -102,30 +74,44 @@ histogram_is_sound(const gs_op *op)
 	return true;
 }
 
+const char *
+gs_family_name(gs_family family)
+{
+	static const char *const names[GS_FAMILIES] = {
+		[GS_FAMILY_REDUCE] = "reduce",
+		[GS_FAMILY_SCAN] = "scan",
+		[GS_FAMILY_HISTOGRAM] = "histogram",
+		[GS_FAMILY_COMPACT] = "compact",
+		[GS_FAMILY_ORDER] = "order"
+	};
+
+	return names[family];
+}
+
 gs_status
 gs_op_check(const gs_op *op)
 {
-	kind_property p = property(op->kind);
+	const gs_operation *operation = gs_operation_of((gs_kind) op->kind);
 	bool		sound;
 
 	if (op->type < GS_BOOL || op->type > GS_FLOAT8 ||
-		!(p.types & BIT(op->type)))
+		!(operation->types & BIT(op->type)))
 		return GS_INVALID;
-	switch (p.family)
+	switch (operation->family)
 	{
-		case SCAN:
+		case GS_FAMILY_SCAN:
 			sound = is_flag(op->exclusive) && is_flag(op->segmented) &&
 				op->chunk >= 0 && !(op->segmented && op->chunk > 0);
 			break;
-		case HISTOGRAM:
+		case GS_FAMILY_HISTOGRAM:
 			sound = histogram_is_sound(op);
 			break;
-		case COMPACTION:
+		case GS_FAMILY_COMPACT:
 			sound = op->kind != GS_FILTER ||
 				(op->compare >= GS_LT && op->compare <= GS_GT &&
 				 is_flag(op->integer_bound));
 			break;
-		case ORDER:
+		case GS_FAMILY_ORDER:
 			sound = is_flag(op->descending) &&
 				!(op->kind == GS_DISTINCT && op->descending);
 			break;
@@ -138,31 +124,31 @@ gs_op_check(const gs_op *op)
 bool
 gs_is_reduction(gs_kind kind)
 {
-	return property(kind).family == REDUCTION;
+	return gs_family_of(kind) == GS_FAMILY_REDUCE;
 }
 
 bool
 gs_is_scan(gs_kind kind)
 {
-	return property(kind).family == SCAN;
+	return gs_family_of(kind) == GS_FAMILY_SCAN;
 }
 
 bool
 gs_is_histogram(gs_kind kind)
 {
-	return property(kind).family == HISTOGRAM;
+	return gs_family_of(kind) == GS_FAMILY_HISTOGRAM;
 }
 
 bool
 gs_is_compaction(gs_kind kind)
 {
-	return property(kind).family == COMPACTION;
+	return gs_family_of(kind) == GS_FAMILY_COMPACT;
 }
 
 bool
 gs_is_order(gs_kind kind)
 {
-	return property(kind).family == ORDER;
+	return gs_family_of(kind) == GS_FAMILY_ORDER;
 }
 
 bool
@@ -176,22 +162,18 @@ gs_has_mask(const gs_op *op)
 bool
 gs_gives_null(const gs_op *op, bool data_has_nulls)
 {
-	switch (op->kind)
+	switch (gs_operation_of((gs_kind) op->kind)->null_result)
 	{
-		case GS_COMPACT:
+		case GS_NEVER_NULL:
+			break;
+		case GS_NULL_IF_DATA:
 			return data_has_nulls;
-		case GS_SCAN_SUM:
-		case GS_SCAN_PRODUCT:
-			/* no addends give 0, no factors 1 */
+		case GS_NULL_IF_INCLUSIVE:
 			return data_has_nulls && !op->exclusive;
-		case GS_SCAN_MIN:
-		case GS_SCAN_MAX:
-		case GS_SCAN_BIT_AND:
-		case GS_SCAN_BIT_OR:
+		case GS_NULL_OR_EXCLUSIVE:
 			return data_has_nulls || op->exclusive;
-		default:
-			return false;
 	}
+	return false;
 }
 
 int
@@ -213,23 +195,21 @@ gs_type_width(gs_type type)
 	return 0;
 }
 
+bool
+gs_has_output(const gs_op *op)
+{
+	return gs_operation_of((gs_kind) op->kind)->output != NO_OUTPUT;
+}
+
 gs_type
 gs_output_type(const gs_op *op)
 {
-	switch (op->kind)
-	{
-		case GS_SCAN_SUM:
-			return op->type == GS_FLOAT4 || op->type == GS_FLOAT8 ?
-				(gs_type) op->type : GS_INT8;
-		case GS_SCAN_COUNT:
-			return GS_INT8;
-		case GS_SCAN_PRODUCT:
-			return GS_FLOAT8;
-		case GS_WHERE:
-			return GS_INT4;
-		default:
-			return (gs_type) op->type;
-	}
+	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+	int			output = gs_operation_of((gs_kind) op->kind)->output;
+
+	if (output == SUM_TYPE)
+		output = is_float ? OWN_TYPE : GS_INT8;
+	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
 /* Does an order give this column? */

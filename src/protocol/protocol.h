@@ -462,7 +462,6 @@ typedef struct gs_output_layout
 /* wire.c: what both sides compute the same way. */
 extern void gs_wire_from_op(gs_wire_op *wire, const gs_op *op);
 extern void gs_op_from_wire(gs_op *op, const gs_wire_op *wire);
-extern bool gs_has_output(const gs_op *op);
 extern void gs_lay_input(const gs_op *op, bool edges, int64_t n,
 						 int64_t present, int64_t mask_present,
 						 gs_input_layout *layout);

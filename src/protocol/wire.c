@@ -57,13 +57,6 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->descending = wire->descending;
 }
 
-bool
-gs_has_output(const gs_op *op)
-{
-	return gs_is_scan((gs_kind) op->kind) ||
-		gs_is_compaction((gs_kind) op->kind);
-}
-
 /* The parts follow each other in the order of gs_input_layout's members. */
 void
 gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,

@@ -31,7 +31,7 @@
 #include "supervisor/shared.h"
 
 #define COST_FILE		"pg_stat_tmp/gpuscan.calibration"
-#define COST_MAGIC		0x67736304	/* changes with gs_costs */
+#define COST_MAGIC		0x67736305	/* changes with gs_costs */
 
 /* Bytes that reach the device and come back in a nanosecond. */
 #define GPU_RATE		40.0
@@ -50,78 +50,19 @@ typedef struct cost_file
 	pg_crc32c	crc;			/* of all before it */
 } cost_file;
 
-/* Operations, and nanoseconds an element on the CPU: float types, others. */
-static const struct
-{
-	gs_kind		kind;
-	const char *name;
-	float		floats;
-	float		others;
-}			defaults[GS_COST_KINDS] =
-{
-	{GS_SUM, "sum", 0.5, 0.2},
-	{GS_MOMENTS, "variance", 2.7, 1.5},
-	{GS_MIN, "min", 0.75, 0.3},
-	{GS_MAX, "max", 0.75, 0.3},
-	{GS_ARGMIN, "argmin", 0.75, 0.4},
-	{GS_ARGMAX, "argmax", 0.75, 0.4},
-	{GS_PRODUCT, "product", 4.9, 4.9},
-	{GS_BIT_AND, "bit_and", 0, 0.2},
-	{GS_BIT_OR, "bit_or", 0, 0.2},
-	{GS_BIT_XOR, "bit_xor", 0, 0.2},
-	{GS_STATS, "stats", 4.6, 2.1},
-	{GS_SCAN_SUM, "cumsum", 1.9, 0.4},
-	{GS_SCAN_COUNT, "cumcount", 0.4, 0.4},
-	{GS_SCAN_PRODUCT, "cumprod", 10, 10},
-	{GS_SCAN_MIN, "cummin", 1, 0.6},
-	{GS_SCAN_MAX, "cummax", 1, 0.6},
-	{GS_SCAN_BIT_AND, "cumbit_and", 0, 0.6},
-	{GS_SCAN_BIT_OR, "cumbit_or", 0, 0.6},
-	{GS_HISTOGRAM_WIDTH, "histogram", 1.6, 1.6},
-	{GS_HISTOGRAM_EDGES, "histogram of edges", 5.5, 5.5},
-	{GS_COMPACT, "compact", 0.75, 0.75},
-	{GS_FILTER, "filter", 1.1, 1.1},
-	{GS_WHERE, "where", 0, 0.4},
-	{GS_SORT, "sort", 9, 8},
-	{GS_SELECT, "median", 2, 2},
-	{GS_ARGSORT, "argsort", 16, 11},
-	{GS_DISTINCT, "distinct", 11, 7},
-};
-
-/* Where gs_costs has a kind. */
-int
-gs_cost_index(gs_kind kind)
-{
-	int			i = 0;
-
-	while (defaults[i].kind != kind)
-		i++;
-	return i;
-}
-
-gs_kind
-gs_cost_kind(int index)
-{
-	return defaults[index].kind;
-}
-
-const char *
-gs_cost_name(int index)
-{
-	return defaults[index].name;
-}
-
 static void
 set_defaults(gs_costs *costs)
 {
 	costs->cpu_call = 1;
 	costs->gpu_small_call = 50;
 	costs->gpu_call = 80;
-	for (int i = 0; i < GS_COST_KINDS; i++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
-		for (int t = 0; t < GS_COST_TYPES; t++)
+		const gs_operation *operation = gs_operation_of(kind);
+
+		for (int type = GS_BOOL; type < GS_TYPES; type++)
 		{
-			gs_op		op = {.kind = defaults[i].kind, .type = t + 1};
+			gs_op		op = {.kind = kind, .type = type};
 			int			width = gs_type_width(op.type);
 
 			if (gs_has_mask(&op))
@@ -130,10 +71,10 @@ set_defaults(gs_costs *costs)
 				width += gs_type_width(gs_output_type(&op));
 			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
 				width += gs_type_width(gs_column_type(&op, GS_COLUMN_VALUES));
-			costs->gpu_element[i][t] = width / GPU_RATE;
-			costs->cpu_element[i][t] =
-				op.type == GS_FLOAT4 || op.type == GS_FLOAT8 ?
-				defaults[i].floats : defaults[i].others;
+			costs->gpu_element[kind][type] = width / GPU_RATE;
+			costs->cpu_element[kind][type] =
+				type == GS_FLOAT4 || type == GS_FLOAT8 ?
+				operation->float_ns : operation->other_ns;
 		}
 	}
 }
@@ -211,11 +152,8 @@ void
 gs_estimate_with(const gs_costs *costs, const gs_op *op, int64_t n,
 				 gs_estimate *estimate)
 {
-	int			i = gs_cost_index(op->kind);
-	int			t = op->type - 1;
-
-	estimate->cpu = costs->cpu_call + n * costs->cpu_element[i][t] / 1000;
-	estimate->gpu = n * costs->gpu_element[i][t] / 1000 +
+	estimate->cpu = costs->cpu_call + n * costs->cpu_element[op->kind][op->type] / 1000;
+	estimate->gpu = n * costs->gpu_element[op->kind][op->type] / 1000 +
 		(n * gs_type_width(op->type) <= GS_MESSAGE_MAX &&
 		 !gs_is_order(op->kind) ? costs->gpu_small_call : costs->gpu_call);
 }

@@ -10,17 +10,14 @@
 
 #include "engine/engine.h"
 
-#define GS_COST_KINDS	27		/* kinds of operations */
-#define GS_COST_TYPES	6
-
 /* A call of n elements takes `call` and n times `element`. */
 typedef struct gs_costs
 {
 	float		cpu_call;		/* us */
 	float		gpu_small_call; /* us, of what travels in one message, */
 	float		gpu_call;		/* .. and of what travels in chunks */
-	float		cpu_element[GS_COST_KINDS][GS_COST_TYPES];	/* ns */
-	float		gpu_element[GS_COST_KINDS][GS_COST_TYPES];	/* ns */
+	float		cpu_element[GS_KINDS][GS_TYPES];	/* ns */
+	float		gpu_element[GS_KINDS][GS_TYPES];	/* ns */
 } gs_costs;
 
 /* What a call would take, in us. */
@@ -30,9 +27,6 @@ typedef struct gs_estimate
 	double		gpu;
 } gs_estimate;
 
-extern int	gs_cost_index(gs_kind kind);
-extern gs_kind gs_cost_kind(int index);
-extern const char *gs_cost_name(int index);
 extern void gs_costs_init(gs_costs *costs);
 extern void gs_costs_store(const gs_costs *costs);
 extern void gs_estimate_with(const gs_costs *costs, const gs_op *op, int64_t n,

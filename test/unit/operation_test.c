@@ -33,8 +33,8 @@ static const gs_op sound[] = {
 static const gs_op unsound[] = {
 	{.kind = 0, .type = GS_INT4},
 	{.kind = -1, .type = GS_INT4},
-	{.kind = GS_STATS + 1, .type = GS_INT4},
-	{.kind = 31, .type = GS_INT4},
+	{.kind = GS_KINDS, .type = GS_INT4},
+	{.kind = GS_KINDS + 31, .type = GS_INT4},
 	{.kind = 99, .type = GS_BOOL},
 	{.kind = INT32_MAX, .type = GS_INT4},
 	{.kind = GS_SUM, .type = 0},
@@ -75,7 +75,7 @@ static const gs_op unsound[] = {
 	{.kind = GS_SORT, .type = GS_BOOL},
 	{.kind = GS_SELECT, .type = GS_INT8, .descending = 2},
 	{.kind = GS_DISTINCT, .type = GS_INT8, .descending = 1},
-	{.kind = GS_DISTINCT + 1, .type = GS_INT8},
+	{.kind = INT32_MIN, .type = GS_INT8},
 };
 
 static void

@@ -176,12 +176,12 @@ FILTER_FLOAT(float8, double)
 typedef int64_t (*filter_function) (const filter *f, const void *values,
 									int64_t n, void *out);
 
-static const filter_function as_integers[GS_FLOAT8 + 1] = {
+static const filter_function as_integers[GS_TYPES] = {
 	[GS_INT2] = integers_int2,
 	[GS_INT4] = integers_int4,
 	[GS_INT8] = integers_int8
 };
-static const filter_function as_floats[GS_FLOAT8 + 1] = {
+static const filter_function as_floats[GS_TYPES] = {
 	[GS_INT2] = floats_int2,
 	[GS_INT4] = floats_int4,
 	[GS_INT8] = floats_int8,

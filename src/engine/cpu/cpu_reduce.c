@@ -345,7 +345,7 @@ typedef void (*value_function) (reduction *r, const void *values, int64_t n);
 typedef int64_t (*position_function) (reduction *r, const void *values,
 									  int64_t n);
 
-static const value_function value_functions[][GS_FLOAT8 + 1] = {
+static const value_function value_functions[GS_KINDS][GS_TYPES] = {
 	[GS_SUM] = {BY_NUMBER(sum)},
 	[GS_MOMENTS] = {BY_NUMBER(moments)},
 	[GS_MIN] = {BY_NUMBER(min)},
@@ -355,8 +355,10 @@ static const value_function value_functions[][GS_FLOAT8 + 1] = {
 	[GS_BIT_OR] = {[GS_BOOL] = or_bool, BY_INTEGER(or)},
 	[GS_BIT_XOR] = {BY_INTEGER(xor)},
 };
-static const position_function argmin[GS_FLOAT8 + 1] = {BY_NUMBER(argmin)};
-static const position_function argmax[GS_FLOAT8 + 1] = {BY_NUMBER(argmax)};
+static const position_function position_functions[GS_KINDS][GS_TYPES] = {
+	[GS_ARGMIN] = {BY_NUMBER(argmin)},
+	[GS_ARGMAX] = {BY_NUMBER(argmax)},
+};
 
 static void
 feed_product(reduction *r, const gs_input *in, gs_type type)
@@ -380,10 +382,9 @@ static void
 feed_position(gs_run *run, const gs_input *in)
 {
 	reduction  *r = run->state;
-	const position_function *table =
-		run->op->kind == GS_ARGMIN ? argmin : argmax;
-	int64_t		i = table[run->op->type] (r, in->data.values,
-										  in->data.present);
+	position_function function =
+		position_functions[run->op->kind][run->op->type];
+	int64_t		i = function(r, in->data.values, in->data.present);
 
 	if (i < 0)
 		return;
@@ -395,6 +396,12 @@ feed_position(gs_run *run, const gs_input *in)
 static gs_status
 begin(gs_run *run)
 {
+	const gs_op *op = run->op;
+
+	if (op->kind != GS_PRODUCT &&
+		value_functions[op->kind][op->type] == NULL &&
+		position_functions[op->kind][op->type] == NULL)
+		return GS_INVALID;
 	run->state = calloc(1, sizeof(reduction));
 	return run->state == NULL ? GS_NO_MEMORY : GS_OK;
 }
@@ -410,7 +417,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		feed_product(r, in, type);
 	else if (in->data.present == 0)
 		return GS_OK;
-	else if (run->op->kind == GS_ARGMIN || run->op->kind == GS_ARGMAX)
+	else if (position_functions[run->op->kind][type] != NULL)
 		feed_position(run, in);
 	else
 		value_functions[run->op->kind][type] (r, in->data.values,

@@ -175,7 +175,7 @@ PRODUCT(int8, GS_INT8)
 PRODUCT(float4, GS_FLOAT4)
 PRODUCT(float8, GS_FLOAT8)
 
-static const scan_kernel kernels[][GS_FLOAT8 + 1] = {
+static const scan_kernel kernels[GS_KINDS][GS_TYPES] = {
 	[GS_SCAN_SUM] = {BY_NUMBER(sum)},
 	[GS_SCAN_PRODUCT] = {BY_NUMBER(product)},
 	[GS_SCAN_MIN] = {BY_NUMBER(min)},
@@ -272,8 +272,13 @@ static gs_status
 begin(gs_run *run)
 {
 	const gs_op *op = run->op;
-	scan	   *s = calloc(1, sizeof *s);
+	scan_kernel kernel = op->kind == GS_SCAN_COUNT ? count_flags :
+		kernels[op->kind][op->type];
+	scan	   *s;
 
+	if (kernel == NULL)
+		return GS_INVALID;
+	s = calloc(1, sizeof *s);
 	if (s == NULL)
 		return GS_NO_MEMORY;
 	run->state = s;
@@ -283,8 +288,7 @@ begin(gs_run *run)
 	s->range_status =
 		op->type == GS_INT8 && op->kind == GS_SCAN_SUM ? GS_BIGINT_RANGE :
 		GS_FLOAT_OVERFLOW;
-	s->kernel = op->kind == GS_SCAN_COUNT ? count_flags :
-		kernels[op->kind][op->type];
+	s->kernel = kernel;
 	set_neutral(s, op);
 	return GS_OK;
 }

@@ -45,6 +45,13 @@ static const launcher bits[] = {
 	launch<scan_bits<uint32_t, uint32_t>>,
 	launch<scan_bits<uint64_t, uint64_t>>
 };
+static const launcher xors[] = {
+	NULL, NULL,
+	launch<scan_bits<uint16_t, uint32_t, op_xor<uint32_t>>>,
+	launch<scan_bits<uint32_t, uint32_t, op_xor<uint32_t>>>,
+	launch<scan_bits<uint64_t, uint64_t, op_xor<uint64_t>>>,
+	NULL, NULL
+};
 
 static launcher
 launcher_of(const gs_op *op)
@@ -61,6 +68,8 @@ launcher_of(const gs_op *op)
 		case GS_SCAN_BIT_AND:
 		case GS_SCAN_BIT_OR:
 			return bits[op->type];
+		case GS_SCAN_BIT_XOR:
+			return xors[op->type];
 		default:
 			return NULL;
 	}

@@ -77,6 +77,8 @@
 			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 0, 0.6) \
 	OPERATION(GS_SCAN_BIT_OR, "cumbit_or", GS_FAMILY_SCAN, INTEGERS | BOOL, \
 			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 0, 0.6) \
+	OPERATION(GS_SCAN_BIT_XOR, "cumbit_xor", GS_FAMILY_SCAN, INTEGERS, \
+			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 0, 0.6) \
 	\
 	/* histograms, of equal width or by given edges: counts */ \
 	OPERATION(GS_HISTOGRAM_WIDTH, "histogram", GS_FAMILY_HISTOGRAM, NUMBERS, \

@@ -93,6 +93,7 @@ name(scan *s, const void *values, const uint8_t *heads, void *out, int n) \
 #define ADD(total, x)		((total) += (x))
 #define AND(total, x)		((total) &= (x))
 #define OR(total, x)		((total) |= (x))
+#define XOR(total, x)		((total) ^= (x))
 #define LEAST(total, x)		((total) = (x) < (total) ? (x) : (total))
 #define GREATEST(total, x)	((total) = (x) > (total) ? (x) : (total))
 #define LEAST_KEY(total, x)	\
@@ -124,6 +125,10 @@ SCAN(or_bool, uint8_t, i2, uint8_t, 0, OR, PLAIN)
 SCAN(or_int2, int16_t, i2, int16_t, 0, OR, PLAIN)
 SCAN(or_int4, int32_t, i4, int32_t, 0, OR, PLAIN)
 SCAN(or_int8, int64_t, i8, int64_t, 0, OR, PLAIN)
+
+SCAN(xor_int2, int16_t, i2, int16_t, 0, XOR, PLAIN)
+SCAN(xor_int4, int32_t, i4, int32_t, 0, XOR, PLAIN)
+SCAN(xor_int8, int64_t, i8, int64_t, 0, XOR, PLAIN)
 
 /* Counts flags: an element that is not NULL has a 1. */
 SCAN(count_flags, uint8_t, i8, int64_t, 0, ADD, PLAIN)
@@ -182,6 +187,7 @@ static const scan_kernel kernels[GS_KINDS][GS_TYPES] = {
 	[GS_SCAN_MAX] = {BY_NUMBER(max)},
 	[GS_SCAN_BIT_AND] = {[GS_BOOL] = and_bool, BY_INTEGER(and)},
 	[GS_SCAN_BIT_OR] = {[GS_BOOL] = or_bool, BY_INTEGER(or)},
+	[GS_SCAN_BIT_XOR] = {BY_INTEGER(xor)},
 };
 
 /* x in the member of an integer type. */

@@ -98,7 +98,9 @@ endif
 EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
-DATA = $(wildcard sql/gpuscan--*.sql)
+# The installation script is made from sql/install/.
+DATA = $(wildcard sql/gpuscan--*--*.sql)
+DATA_built = build/gpuscan--1.0.sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
 # gpuscan_plot draws with block characters where it can.
@@ -128,6 +130,13 @@ build/flags: FORCE | build
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
 $(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h kernels/*.h) \
 	Makefile build/flags
+
+# What the templates say is what was released.
+build/gpuscan--1.0.sql: sql/released/gpuscan--1.0.sql $(wildcard sql/install/*) \
+		Makefile | build
+	awk -f sql/install/expand.awk sql/install/gpuscan.sql.in >$@.new
+	cmp $@.new $<
+	mv $@.new $@
 
 # The service stands beside the library.
 all: service

@@ -96,7 +96,9 @@ endif
 EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
-DATA = $(wildcard sql/gpuscan--*.sql)
+# The installation script is made from sql/install/.
+DATA = $(wildcard sql/gpuscan--*--*.sql)
+DATA_built = build/gpuscan--1.0.sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
 PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
@@ -105,7 +107,7 @@ REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes stored cache planner errors aggregates pairs collected windows states \
-	$(FDW_TEST) sort elements catalog admin
+	$(FDW_TEST) sort elements catalog upgrade admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -127,6 +129,13 @@ build/flags: FORCE | build
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
 $(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard kernels/*.h) \
 	Makefile build/flags
+
+# What the templates say is what was released.
+build/gpuscan--1.0.sql: sql/released/gpuscan--1.0.sql $(wildcard sql/install/*) \
+		Makefile | build
+	awk -f sql/install/expand.awk sql/install/gpuscan.sql.in >$@.new
+	cmp $@.new $<
+	mv $@.new $@
 
 # The service stands beside the library.
 all: service

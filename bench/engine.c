@@ -15,7 +15,7 @@
  */
 #define _POSIX_C_SOURCE 199309L
 
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -481,7 +481,7 @@ compact_result(const gs_op *op, const void *report, gs_result *result)
 {
 }
 
-const gs_family gs_compact_family = {
+const gs_kernels gs_compact_kernels = {
 	"compact",
 	compact_state_size,
 	compact_report_size,

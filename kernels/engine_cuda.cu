@@ -71,7 +71,7 @@ typedef struct chunk
 struct gs_run
 {
 	const gs_op *op;
-	const gs_family *family;
+	const gs_kernels *kernels;
 	gs_work    *work;
 	gs_error	error;
 	int64_t		n;				/* elements of the whole array */
@@ -94,22 +94,29 @@ struct gs_run
 	chunk		ring[GS_DEPTH];
 };
 
-const gs_family *
-gs_family_of(const gs_op *op)
+const gs_kernels *
+gs_kernels_of(const gs_op *op)
 {
-	gs_kind		kind = (gs_kind) op->kind;
-
-	if (kind == GS_PRODUCT)
-		return &gs_product_family;
-	if (kind == GS_SCAN_PRODUCT)
-		return &gs_product_scan_family;
-	if (gs_is_reduction(kind))
-		return &gs_reduce_family;
-	if (gs_is_scan(kind))
-		return &gs_scan_family;
-	if (gs_is_order(kind))
-		return &gs_order_family;
-	return gs_is_histogram(kind) ? &gs_histogram_family : &gs_compact_family;
+	if (op->kind == GS_PRODUCT)
+		return &gs_product_kernels;
+	if (op->kind == GS_SCAN_PRODUCT)
+		return &gs_product_scan_kernels;
+	switch (gs_family_of((gs_kind) op->kind))
+	{
+		case GS_FAMILY_REDUCE:
+			return &gs_reduce_kernels;
+		case GS_FAMILY_SCAN:
+			return &gs_scan_kernels;
+		case GS_FAMILY_HISTOGRAM:
+			return &gs_histogram_kernels;
+		case GS_FAMILY_COMPACT:
+			return &gs_compact_kernels;
+		case GS_FAMILY_ORDER:
+			return &gs_order_kernels;
+		case GS_NO_FAMILY:
+			break;
+	}
+	return NULL;
 }
 
 static gs_status
@@ -187,8 +194,8 @@ static cudaError_t
 reserve(gs_run *run)
 {
 	gs_work    *work = run->work;
-	size_t		state = gs_aligned(run->family->state_size(run->op, run->n));
-	size_t		scratch = gs_aligned(run->family->scratch_size(run->op,
+	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
+	size_t		scratch = gs_aligned(run->kernels->scratch_size(run->op,
 															   run->most));
 	size_t		in = is_in_place(run) ? 0 : input_size(run, run->most);
 	size_t		out = output_size(run, run->most);
@@ -230,7 +237,7 @@ start(gs_run *run)
 			GS_CHUNK_ALIGN;
 	}
 	GS_TRY(error);
-	return run->family->start(run->op, run->n, run->state,
+	return run->kernels->start(run->op, run->n, run->state,
 							  run->work->compute);
 }
 
@@ -250,8 +257,8 @@ cuda_begin(const gs_op *op, int64_t n, gs_run **result)
 	*result = run;
 	run->op = op;
 	run->n = n;
-	run->family = gs_family_of(op);
-	run->report_size = run->family->report_size(op);
+	run->kernels = gs_kernels_of(op);
+	run->report_size = run->kernels->report_size(op);
 	run->width = gs_type_width((gs_type) op->type);
 	if (gs_is_scan((gs_kind) op->kind) ||
 		gs_is_compaction((gs_kind) op->kind))
@@ -498,10 +505,10 @@ fetch_report(gs_run *run)
 {
 	cudaStream_t stream = run->work->compute;
 
-	if (run->family->arrange != NULL)
-		GS_TRY(run->family->arrange(run->op, run->n, run->present, run->state,
+	if (run->kernels->arrange != NULL)
+		GS_TRY(run->kernels->arrange(run->op, run->n, run->present, run->state,
 									stream));
-	GS_TRY(run->family->finish(run->op, run->n, run->state, stream));
+	GS_TRY(run->kernels->finish(run->op, run->n, run->state, stream));
 	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
 	{
 		GS_TRY(cudaMemcpyAsync(run->work->report, run->state,
@@ -539,7 +546,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.values = c->out + c->bits_size;
 	c->into.done = c->bay->done;
 	c->into.done->again = 0;
-	GS_TRY(run->family->chunk(run->op, &c->from,
+	GS_TRY(run->kernels->chunk(run->op, &c->from,
 							  run->out_width == 0 ? NULL : &c->into,
 							  run->state, run->scratch, stream));
 	c->used = true;
@@ -632,10 +639,10 @@ take_results(gs_run *run, chunk *c)
 static cudaError_t
 compute_again(gs_run *run, chunk *c)
 {
-	if (run->depth > 1 || run->family->again == NULL)
+	if (run->depth > 1 || run->kernels->again == NULL)
 		return cudaErrorUnknown;
 	c->bay->done->again = 0;
-	GS_TRY(run->family->again(run->op, &c->from, &c->into, run->state,
+	GS_TRY(run->kernels->again(run->op, &c->from, &c->into, run->state,
 							  run->scratch, run->work->compute));
 	return follow(run, c);
 }
@@ -723,7 +730,7 @@ cuda_finish(gs_run *run, gs_result *result)
 	result->counts = counts;
 	status = outcome(run, get_report(run, &large));
 	if (status == GS_OK)
-		run->family->result(run->op, large != NULL ? large :
+		run->kernels->result(run->op, large != NULL ? large :
 							run->work->report, result);
 	free(large);
 	run->results = result->results;
@@ -748,7 +755,7 @@ take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 	{
 		int64_t		count = n - at < most ? n - at : most;
 
-		GS_TRY(run->family->take(run->op, run->n, run->present, column,
+		GS_TRY(run->kernels->take(run->op, run->n, run->present, column,
 								 first + at, count, run->state, room, stream));
 		GS_TRY(cudaMemcpyAsync(to + at * width, room, count * width,
 							   cudaMemcpyDeviceToHost, stream));

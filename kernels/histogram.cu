@@ -23,9 +23,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "bucket.cuh"
-#include "count.cuh"
-#include "partition.cuh"
+#include "histogram_bucket.cuh"
+#include "histogram_count.cuh"
+#include "histogram_partition.cuh"
 
 /* The most cells to search edges in, where they are in global memory. */
 #define MOST_CELLS	(1 << 22)
@@ -307,7 +307,7 @@ histogram_result(const gs_op *op, const void *report, gs_result *result)
 	memcpy(result->counts, report, histogram_report_size(op));
 }
 
-const gs_family gs_histogram_family = {
+const gs_kernels gs_histogram_kernels = {
 	"histogram",
 	histogram_state_size,
 	histogram_report_size,

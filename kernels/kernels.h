@@ -36,7 +36,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../src/engine.h"
+#include "engine/engine.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -99,7 +99,8 @@ typedef struct gs_device_output
 	gs_done    *done;
 } gs_device_output;
 
-typedef struct gs_family
+/* The kernels of a family of operations, or of a part of one. */
+typedef struct gs_kernels
 {
 	const char *name;
 	size_t		(*state_size) (const gs_op *op, int64_t n);
@@ -135,18 +136,18 @@ typedef struct gs_family
 	cudaError_t (*take) (const gs_op *op, int64_t n, int64_t present,
 						 gs_column column, int64_t first, int64_t count,
 						 void *state, void *to, cudaStream_t stream);
-} gs_family;
+} gs_kernels;
 
-extern const gs_family gs_reduce_family;	/* reduce.cu */
-extern const gs_family gs_product_family;	/* product.cu: GS_PRODUCT */
-extern const gs_family gs_scan_family;	/* scan.cu */
-extern const gs_family gs_product_scan_family;	/* product.cu */
-extern const gs_family gs_histogram_family; /* histogram.cu */
-extern const gs_family gs_compact_family;	/* compact.cu */
-extern const gs_family gs_order_family;	/* order.cu */
+extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
+extern const gs_kernels gs_product_kernels;	/* product.cu: GS_PRODUCT */
+extern const gs_kernels gs_scan_kernels;	/* scan.cu */
+extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
+extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
+extern const gs_kernels gs_compact_kernels;	/* compact.cu */
+extern const gs_kernels gs_order_kernels;	/* order.cu */
 
-/* The family that an operation belongs to (engine_cuda.cu). */
-extern const gs_family *gs_family_of(const gs_op *op);
+/* Those that execute an operation (engine_cuda.cu). */
+extern const gs_kernels *gs_kernels_of(const gs_op *op);
 
 #ifdef __cplusplus
 }

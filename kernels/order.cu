@@ -582,7 +582,7 @@ order_finish(const gs_op *, int64_t, void *, cudaStream_t)
 	return cudaSuccess;
 }
 
-const gs_family gs_order_family = {
+const gs_kernels gs_order_kernels = {
 	"order",
 	order_state_size,
 	order_report_size,

@@ -703,7 +703,7 @@ no_result(const gs_op *, const void *, gs_result *)
 {
 }
 
-const gs_family gs_product_family = {
+const gs_kernels gs_product_kernels = {
 	"product",
 	product_state_size,
 	product_report_size,
@@ -715,7 +715,7 @@ const gs_family gs_product_family = {
 	product_result
 };
 
-const gs_family gs_product_scan_family = {
+const gs_kernels gs_product_scan_kernels = {
 	"product_scan",
 	product_state_size,
 	no_report_size,

@@ -285,8 +285,11 @@ launcher_of(const gs_op *op)
 			return extreme_places[op->type];
 		case GS_BIT_XOR:
 			return launch<bit_words<true>>;
-		default:
+		case GS_BIT_AND:
+		case GS_BIT_OR:
 			return launch<bit_words<false>>;
+		default:
+			return NULL;
 	}
 }
 
@@ -331,11 +334,15 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 			 const gs_device_output *, void *state, void *scratch,
 			 cudaStream_t stream)
 {
+	launcher	launch = launcher_of(op);
+
+	if (launch == NULL)
+		return cudaErrorNotSupported;
 	if (in->data.present == 0)
 		return in->first == 0 && starts_late(op, in->n) ?
 			cudaMemsetAsync(state, 0, sizeof(reduce_state), stream) :
 			cudaSuccess;
-	GS_TRY(launcher_of(op) (op, in, state, scratch, stream));
+	GS_TRY(launch(op, in, state, scratch, stream));
 	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
 		return cudaSuccess;
 	propagate_kernel<<<1, 2, 0, stream>>> ((reduce_state *) state);
@@ -478,7 +485,7 @@ reduce_result(const gs_op *op, const void *report, gs_result *result)
 	}
 }
 
-const gs_family gs_reduce_family = {
+const gs_kernels gs_reduce_kernels = {
 	"reduce",
 	reduce_state_size,
 	reduce_report_size,

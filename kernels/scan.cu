@@ -45,6 +45,13 @@ static const launcher bits[] = {
 	launch<scan_bits<uint32_t, uint32_t>>,
 	launch<scan_bits<uint64_t, uint64_t>>
 };
+static const launcher xors[] = {
+	NULL, NULL,
+	launch<scan_bits<uint16_t, uint32_t, op_xor<uint32_t>>>,
+	launch<scan_bits<uint32_t, uint32_t, op_xor<uint32_t>>>,
+	launch<scan_bits<uint64_t, uint64_t, op_xor<uint64_t>>>,
+	NULL, NULL
+};
 
 static launcher
 launcher_of(const gs_op *op)
@@ -58,8 +65,13 @@ launcher_of(const gs_op *op)
 		case GS_SCAN_MIN:
 		case GS_SCAN_MAX:
 			return extremes[op->type];
-		default:
+		case GS_SCAN_BIT_AND:
+		case GS_SCAN_BIT_OR:
 			return bits[op->type];
+		case GS_SCAN_BIT_XOR:
+			return xors[op->type];
+		default:
+			return NULL;
 	}
 }
 
@@ -247,11 +259,14 @@ scan_by(const gs_op *op, const gs_device_input *in,
 		cudaStream_t stream)
 {
 	scan_scratch s = share_out(op, in->n, scratch);
+	launcher	launch = launcher_of(op);
 	bool		has_nulls = in->data.validity != NULL;
 	bool		nulls = gs_gives_null(op, has_nulls);
 	bool		packs = false;
 	scan_args	a;
 
+	if (launch == NULL)
+		return cudaErrorNotSupported;
 	memset(&a, 0, sizeof a);
 	a.first = in->first;
 	a.n = in->n;
@@ -302,7 +317,7 @@ scan_by(const gs_op *op, const gs_device_input *in,
 	}
 
 	if (!again || !is_float_sum(op))
-		GS_TRY(launcher_of(op) (op, &a, stream));
+		GS_TRY(launch(op, &a, stream));
 	else
 		GS_TRY(cudaMemsetAsync(s.header, 0, sizeof *s.header, stream));
 	if (!a.tells && is_float_sum(op))
@@ -344,7 +359,7 @@ scan_result(const gs_op *, const void *, gs_result *)
 {
 }
 
-const gs_family gs_scan_family = {
+const gs_kernels gs_scan_kernels = {
 	"scan",
 	scan_state_size,
 	scan_report_size,

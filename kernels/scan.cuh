@@ -50,7 +50,7 @@
 #ifndef GS_SCAN_CUH
 #define GS_SCAN_CUH
 
-#include "scan_before.cuh"
+#include "scan_lookback.cuh"
 
 /* ----------
  * The kernel

@@ -75,6 +75,13 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
+template <typename I>
+struct op_xor
+{
+	__device__ static I neutral() { return 0; }
+	__device__ static I apply(I a, I b) { return a ^ b; }
+};
+
 /* How a scan ends that never fails; RANGED: results can be out of range. */
 template <class FAR, bool RANGED>
 struct scan_of_one_way
@@ -218,9 +225,8 @@ struct scan_extreme : plain_scan<scan_extreme<T>, T, typename gs_key<T>::type,
 };
 
 /* AND is the complement of the complements' OR. */
-template <typename T, typename WORD>
-struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
-							  op_or<WORD>>
+template <typename T, typename WORD, class OP = op_or<WORD>>
+struct scan_bits : plain_scan<scan_bits<T, WORD, OP>, T, WORD, WORD, T, OP>
 {
 	WORD		flip;
 

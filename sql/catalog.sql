@@ -57,6 +57,7 @@ INSERT INTO core VALUES
 	('gpu_cummax(E[], boolean, integer, boolean[])', 'E[]', 'integer float'),
 	('gpu_cumbit_and(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
 	('gpu_cumbit_or(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
+	('gpu_cumbit_xor(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
 	('gpu_cumbool_and(E[], boolean, integer, boolean[])', 'E[]', 'boolean'),
 	('gpu_cumbool_or(E[], boolean, integer, boolean[])', 'E[]', 'boolean'),
 	('gpu_histogram(E[], double precision, double precision, integer)',

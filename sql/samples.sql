@@ -112,6 +112,8 @@ INSERT INTO scans VALUES
 	 'gpu_bit_and'),
 	(6, 'gpu_cumbit_or', '{integer}', 'bit_or(v) OVER w', 'NULL',
 	 'gpu_bit_or'),
+	(9, 'gpu_cumbit_xor', '{integer}', 'xor_of(v) OVER w', 'NULL',
+	 'gpu_bit_xor'),
 	(7, 'gpu_cumbool_and', '{boolean}', 'bool_and(v) OVER w', 'NULL',
 	 'gpu_bool_and'),
 	(8, 'gpu_cumbool_or', '{boolean}', 'bool_or(v) OVER w', 'NULL',

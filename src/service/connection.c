@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "service/service.h"
 
 #define HELLO_TIMEOUT		10000	/* ms */
 #define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA compiles on it */

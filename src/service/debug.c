@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "service.h"
+#include "service/service.h"
 
 static const gs_engine *real;
 static int	delay_ms;

@@ -37,10 +37,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "service/service.h"
 
 #ifdef GS_WITH_CUDA
-#include "../../kernels/cuda_engine.h"
+#include "kernels/cuda_engine.h"
 #endif
 
 gs_config	gs_service;

@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "service.h"
+#include "service/service.h"
 
 /*
  * Private memory whose size a client chooses: edges, counts, and what the CPU

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "service.h"
+#include "service/service.h"
 
 /* What the engine knows when it has had all of the array. */
 gs_status

@@ -16,8 +16,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../look.h"
-#include "protocol.h"
+#include "protocol/spin_wait.h"
+#include "protocol/protocol.h"
 
 /* How gpuscand ends; the supervisor writes them to the server's log. */
 #define GS_EXIT_ORDERLY			0

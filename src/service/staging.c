@@ -23,7 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "service/service.h"
 
 /* Set once. */
 static int	fd = -1;

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "../../kernels/cuda_engine.h"
-#include "../../kernels/device.h"
+#include "kernels/cuda_engine.h"
+#include "kernels/device.h"
 #include "direct.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "cpu_engine.h"
+#include "engine/cpu/cpu_engine.h"
 #include "harness.h"
 #include "oracle.h"
 

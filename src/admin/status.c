@@ -160,7 +160,7 @@ gpuscan_status(PG_FUNCTION_ARGS)
 
 /* End the service; the next call that wants it starts it again. */
 Datum
-gpuscan_stop(PG_FUNCTION_ARGS)
+gpuscan_stop(PG_FUNCTION_ARGS pg_attribute_unused())
 {
 	gs_link_close();
 	PG_RETURN_BOOL(gs_shared_stop_service());

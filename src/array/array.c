@@ -486,7 +486,7 @@ touch(gs_builder *b, char *end)
 	Size		ahead = (Size) gs_copy_threads() * GS_HUGE_PAGE;
 
 	ahead += end - b->touched;
-	ahead = Min(TYPEALIGN(GS_HUGE_PAGE, ahead), limit - b->touched);
+	ahead = Min(TYPEALIGN(GS_HUGE_PAGE, ahead), (Size) (limit - b->touched));
 	gs_touch(b->touched, ahead);
 	b->touched += ahead;
 }

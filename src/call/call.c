@@ -439,6 +439,14 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 	}
 }
 
+static void
+end_run(gs_call *call, const gs_engine *engine)
+{
+	if (call->run != NULL)
+		engine->end(call->run);
+	call->run = NULL;
+}
+
 /*
  * Execute the call on an engine.  Returns what happened if that is GS_OK, or
  * its device was lost or is short of memory, or it was to have copies and has
@@ -447,7 +455,7 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 static gs_status
 execute_on(gs_call *call, const gs_engine *engine)
 {
-	gs_status	status = GS_OK;
+	volatile gs_status status = GS_OK;
 
 	call->run = NULL;
 	INSTR_TIME_SET_ZERO(call->moving);
@@ -463,13 +471,13 @@ execute_on(gs_call *call, const gs_engine *engine)
 		if (status != GS_OK)
 			report_status(call, engine, status);
 	}
-	PG_FINALLY();
+	PG_CATCH();
 	{
-		if (call->run != NULL)
-			engine->end(call->run);
-		call->run = NULL;
+		end_run(call, engine);
+		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	end_run(call, engine);
 	return status;
 }
 

@@ -61,7 +61,8 @@ gs_link_close(void)
 	ReleaseExternalFD();
 }
 
-static void fail(const char *format,...) pg_attribute_printf(1, 2);
+static void fail(const char *format,...)
+			__attribute__((format(printf, 1, 2)));
 
 /* Close the link, and remember why. */
 static void

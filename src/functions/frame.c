@@ -50,7 +50,7 @@ grow(gs_frame *f)
 	int64		capacity = f->capacity == 0 ? 8 : 2 * f->capacity;
 	gs_frame_entry *ring;
 
-	if (capacity > MaxAllocHugeSize / sizeof(gs_frame_entry))
+	if (capacity > (int64) (MaxAllocHugeSize / sizeof(gs_frame_entry)))
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("a frame of more than %lld rows is too large",
@@ -183,7 +183,7 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 }
 
 static Datum
-first_of_frame(const gs_frame *f, bool *isnull)
+first_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 {
 	return gs_datum_from_number(entry_at(f, 0)->value, f->type);
 }

@@ -39,6 +39,7 @@
 #define GS_TOAST_EXTINFO va_extinfo
 #else
 #define GS_TOAST_EXTINFO va_extsize
+#define VARATT_EXTERNAL_GET_EXTSIZE(pointer) ((pointer).va_extsize)
 #endif
 
 #if PG_VERSION_NUM < 140000

@@ -990,13 +990,13 @@ try_scan_limits(tester *t)
 {
 	static const int warps[] = {4, 15, 19, 31};
 	int64_t		sizes[3 * COUNT(warps)];
-	int			device;
+	int			current;
 	int			multiprocessors;
 
-	if (cudaGetDevice(&device) != cudaSuccess ||
+	if (cudaGetDevice(&current) != cudaSuccess ||
 		cudaDeviceGetAttribute(&multiprocessors,
 							   cudaDevAttrMultiProcessorCount,
-							   device) != cudaSuccess)
+							   current) != cudaSuccess)
 	{
 		fprintf(stderr, "the device does not tell\n");
 		exit(2);

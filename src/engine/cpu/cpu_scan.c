@@ -399,7 +399,7 @@ find_known(scan *s, block *b, bool exclusive)
 
 	if (b->heads == NULL && b->valid == NULL)
 	{
-		memset(b->known, 1, b->n);
+		memset(b->known, 1, sizeof(b->known));
 		if (exclusive)
 			b->known[0] = any;
 		s->any = true;

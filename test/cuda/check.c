@@ -15,7 +15,7 @@
  *			[--memory-limit=BYTES] [--times] [--device=N]
  *
  * --small does what compute-sanitizer gets through in a minute.  NAME is a
- * family's (reduce, scan, ...).  --times tells how long warm calls take.
+ * family's (reduce, scan, ...).  --times defers_retry how long warm calls take.
  *
  *-------------------------------------------------------------------------
  */

@@ -243,7 +243,7 @@ start(gs_run *run)
 
 /* A run that could not start can be asked why, and must be ended. */
 static gs_status
-cuda_begin(const gs_op *op, int64_t n, gs_run **result)
+cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 {
 	gs_run	   *run;
 
@@ -812,6 +812,8 @@ const gs_engine gs_engine_cuda = {
 	cuda_end,
 	NULL,
 	false,
+	false,
+	NULL,
 	gs_memory_reserve,
 	gs_memory_put,
 	gs_memory_release

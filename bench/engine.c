@@ -398,7 +398,7 @@ run_engine(const benchmark *b, const int64_t *present)
 	int64_t		chunk;
 	int			depth;
 	gs_run	   *run;
-	gs_status	status = engine->begin(&b->op, n, &run);
+	gs_status	status = engine->begin(&b->op, n, NULL, &run);
 
 	engine->shape(run, &chunk, &depth);
 	for (int64_t at = 0; at < n && status == GS_OK; at += chunk)

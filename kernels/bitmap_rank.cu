@@ -22,14 +22,14 @@
 #define TILE_BITS	((int64_t) BITS * GS_RANK_THREADS * ROWS)
 
 size_t
-gs_ranks_size(int64_t n)
+gs_bitmap_ranks_size(int64_t n)
 {
 	return (gs_divide_up(n, GS_RANK_BLOCK) + 2) * sizeof(uint32_t);
 }
 
 /* A counter of tiles, in a word of its own, and what they publish. */
 size_t
-gs_ranks_scratch_size(int64_t n)
+gs_bitmap_ranks_scratch_size(int64_t n)
 {
 	return (1 + gs_divide_up(n, TILE_BITS)) * sizeof(gs_u128);
 }
@@ -57,7 +57,7 @@ first_bit(const ulonglong2 &piece)
 
 __global__ static void
 __launch_bounds__(GS_RANK_THREADS)
-ranks_kernel(const uint8_t *validity, int64_t n, uint32_t *table,
+bitmap_ranks_kernel(const uint8_t *validity, int64_t n, uint32_t *table,
 			 gs_u128 *scratch)
 {
 	__shared__ uint32_t warp_total[WARPS];
@@ -153,13 +153,13 @@ ranks_kernel(const uint8_t *validity, int64_t n, uint32_t *table,
 }
 
 cudaError_t
-gs_ranks(const uint8_t *validity, int64_t n, uint32_t *table, void *scratch,
+gs_bitmap_ranks(const uint8_t *validity, int64_t n, uint32_t *table, void *scratch,
 		 cudaStream_t stream)
 {
 	int64_t		tiles = gs_divide_up(n, TILE_BITS);
 
-	GS_TRY(cudaMemsetAsync(scratch, 0, gs_ranks_scratch_size(n), stream));
-	ranks_kernel<<<(unsigned int) tiles, GS_RANK_THREADS, 0, stream>>>
+	GS_TRY(cudaMemsetAsync(scratch, 0, gs_bitmap_ranks_scratch_size(n), stream));
+	bitmap_ranks_kernel<<<(unsigned int) tiles, GS_RANK_THREADS, 0, stream>>>
 		(validity, n, table, (gs_u128 *) scratch);
 	return gs_launched();
 }

@@ -22,8 +22,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_BUCKET_CUH
-#define GS_BUCKET_CUH
+#ifndef GS_HISTOGRAM_BUCKET_CUH
+#define GS_HISTOGRAM_BUCKET_CUH
 
 #include <math.h>
 
@@ -365,4 +365,4 @@ typedef struct near_edges_rule
 	}
 } near_edges_rule;
 
-#endif							/* GS_BUCKET_CUH */
+#endif							/* GS_HISTOGRAM_BUCKET_CUH */

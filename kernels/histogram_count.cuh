@@ -16,8 +16,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_COUNT_CUH
-#define GS_COUNT_CUH
+#ifndef GS_HISTOGRAM_COUNT_CUH
+#define GS_HISTOGRAM_COUNT_CUH
 
 #include "common.cuh"
 
@@ -316,4 +316,4 @@ launch_count(const T *values, int64_t n, const Rule &rule,
 	return gs_launched();
 }
 
-#endif							/* GS_COUNT_CUH */
+#endif							/* GS_HISTOGRAM_COUNT_CUH */

@@ -16,17 +16,17 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_PARTITION_CUH
-#define GS_PARTITION_CUH
+#ifndef GS_HISTOGRAM_PARTITION_CUH
+#define GS_HISTOGRAM_PARTITION_CUH
 
 #include "histogram_count.cuh"
 
 #define PARTITION_TILE		(GS_PARTITION_THREADS * GS_PARTITION_ITEMS)
-#define MOST_PARTS			64
+#define MAX_PARTS			64
 
 /* Places come in 16 bytes; each run starts at such a boundary. */
 #define RUN_ALIGN			8
-#define TILE_ROOM			(PARTITION_TILE + MOST_PARTS * RUN_ALIGN)
+#define TILE_BUFFER_SIZE			(PARTITION_TILE + MAX_PARTS * RUN_ALIGN)
 
 /* A part holds a multiple of this many counts. */
 #define PART_UNIT			1024
@@ -65,7 +65,7 @@ typedef struct tile_run
 /* What the two kernels share, in scratch. */
 typedef struct partition_space
 {
-	uint16_t   *places;			/* TILE_ROOM a tile */
+	uint16_t   *places;			/* TILE_BUFFER_SIZE a tile */
 	tile_run   *runs;			/* by part, then by tile */
 	uint32_t   *totals;			/* values in each part */
 	int			tiles;
@@ -83,11 +83,11 @@ partition_scratch_size(int bins, int64_t n)
 	int			tiles = partition_tiles(n);
 
 	/* if the device's limits will have it partitioned at all */
-	if (n < GS_PARTITION_LEAST || bins > (1 << 22))
+	if (n < GS_PARTITION_MIN || bins > (1 << 22))
 		return 0;
-	return tiles * (TILE_ROOM * sizeof(uint16_t) +
-					MOST_PARTS * sizeof(tile_run)) +
-		MOST_PARTS * sizeof(uint32_t);
+	return tiles * (TILE_BUFFER_SIZE * sizeof(uint16_t) +
+					MAX_PARTS * sizeof(tile_run)) +
+		MAX_PARTS * sizeof(uint32_t);
 }
 
 static inline partition_space
@@ -97,8 +97,8 @@ partition_space_at(void *scratch, int64_t n)
 
 	s.tiles = partition_tiles(n);
 	s.places = (uint16_t *) scratch;
-	s.runs = (tile_run *) (s.places + (size_t) s.tiles * TILE_ROOM);
-	s.totals = (uint32_t *) (s.runs + (size_t) s.tiles * MOST_PARTS);
+	s.runs = (tile_run *) (s.places + (size_t) s.tiles * TILE_BUFFER_SIZE);
+	s.totals = (uint32_t *) (s.runs + (size_t) s.tiles * MAX_PARTS);
 	return s;
 }
 
@@ -111,21 +111,21 @@ cut_into_parts(int bins, const device_limits *limits)
 {
 	parts_of	p = {0};
 	/* the kernel has a few bytes more */
-	int			most_units = (limits->shared - 256) /
+	int			max_units = (limits->shared - 256) /
 		(PART_UNIT * (int) sizeof(uint32_t));
 	int			units = (bins + PART_UNIT - 1) / PART_UNIT;
 	int			parts;
 
 	if (bins > (1 << 22))
 		return p;
-	if (most_units > 65536 / PART_UNIT)
-		most_units = 65536 / PART_UNIT;
-	parts = (units + most_units - 1) / most_units;
+	if (max_units > 65536 / PART_UNIT)
+		max_units = 65536 / PART_UNIT;
+	parts = (units + max_units - 1) / max_units;
 	if (parts < limits->multiprocessors)
 		parts = limits->multiprocessors / (limits->multiprocessors / parts);
-	if (parts > MOST_PARTS)
-		parts = (units + most_units - 1) / most_units;
-	if (parts > MOST_PARTS)
+	if (parts > MAX_PARTS)
+		parts = (units + max_units - 1) / max_units;
+	if (parts > MAX_PARTS)
 		return p;
 	p.units = (units + parts - 1) / parts;
 	if (p.units < 2)
@@ -138,9 +138,9 @@ cut_into_parts(int bins, const device_limits *limits)
 /* What one block of partition() has in shared memory. */
 typedef struct partition_tile
 {
-	uint4		places[TILE_ROOM / RUN_ALIGN];
-	int			length[MOST_PARTS]; /* of the runs */
-	int			start[MOST_PARTS + 1];	/* of the runs, in places */
+	uint4		places[TILE_BUFFER_SIZE / RUN_ALIGN];
+	int			length[MAX_PARTS]; /* of the runs */
+	int			start[MAX_PARTS + 1];	/* of the runs, in places */
 } partition_tile;
 
 /* Where runs of these lengths start.  One warp calls. */
@@ -153,8 +153,8 @@ place_runs(partition_tile *tile, int parts)
 	for (int i = 0; i < parts; i += GS_WARP)
 	{
 		int			length = i + lane < parts ? tile->length[i + lane] : 0;
-		int			room = (length + RUN_ALIGN - 1) / RUN_ALIGN * RUN_ALIGN;
-		int			sum = room;
+		int			padded = (length + RUN_ALIGN - 1) / RUN_ALIGN * RUN_ALIGN;
+		int			sum = padded;
 
 		for (int d = 1; d < GS_WARP; d *= 2)
 		{
@@ -164,7 +164,7 @@ place_runs(partition_tile *tile, int parts)
 				sum += other;
 		}
 		if (i + lane < parts)
-			tile->start[i + lane] = before + sum - room;
+			tile->start[i + lane] = before + sum - padded;
 		before += __shfl_sync(GS_ALL_LANES, sum, GS_WARP - 1);
 	}
 	if (lane == 0)
@@ -208,7 +208,7 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 		loaded[i] = at * per_vector < here ? __ldcs(&from[at]) :
 			make_uint4(0, 0, 0, 0);
 	}
-	if (threadIdx.x < MOST_PARTS)
+	if (threadIdx.x < MAX_PARTS)
 		tile.length[threadIdx.x] = 0;
 	__syncthreads();
 #pragma unroll
@@ -251,7 +251,7 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 		atomicAdd(&space.totals[part], (uint32_t) run.length);
 	}
 	__syncthreads();
-	to = (uint4 *) (space.places + (size_t) blockIdx.x * TILE_ROOM);
+	to = (uint4 *) (space.places + (size_t) blockIdx.x * TILE_BUFFER_SIZE);
 	for (int i = threadIdx.x; i < tile.start[parts.parts] / RUN_ALIGN;
 		 i += GS_PARTITION_THREADS)
 		to[i] = tile.places[i];
@@ -330,7 +330,7 @@ count_parts(parts_of parts, partition_space space, int64_t n, int bins,
 	{
 		tile_run	run = runs[tile];
 
-		count_run(counters, (const uint4 *) (space.places + tile * TILE_ROOM) +
+		count_run(counters, (const uint4 *) (space.places + tile * TILE_BUFFER_SIZE) +
 				  run.start, run.length);
 	}
 	__syncthreads();
@@ -356,7 +356,7 @@ launch_partitioned(const T *values, int64_t n, const Rule &rule,
 
 	if (blocks < parts.parts)
 		blocks = parts.parts;
-	GS_TRY(cudaMemsetAsync(space.totals, 0, MOST_PARTS * sizeof(uint32_t),
+	GS_TRY(cudaMemsetAsync(space.totals, 0, MAX_PARTS * sizeof(uint32_t),
 						   stream));
 	GS_TRY(gs_allow_shared<count_parts>());
 	partition<<<space.tiles, GS_PARTITION_THREADS, 0, stream>>>
@@ -367,4 +367,4 @@ launch_partitioned(const T *values, int64_t n, const Rule &rule,
 	return gs_launched();
 }
 
-#endif							/* GS_PARTITION_CUH */
+#endif							/* GS_HISTOGRAM_PARTITION_CUH */

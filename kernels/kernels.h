@@ -19,7 +19,7 @@
  *		take(op, n, present, ...)					orders; any number of times
  *
  * Where one chunk is the whole array, gs_done may say that it has to be done
- * again: once more with again in the place of chunk.
+ * again: once more with fallback in the place of chunk.
  *
  * All but result only put work into the stream: no function synchronises, and
  * none allocates.  Each returns the first error of what it called or launched.
@@ -44,7 +44,7 @@ extern "C"
 #endif
 
 /* The most elements of a chunk, so that 32 bits count them. */
-#define GS_CHUNK_MOST	(INT64_C(1) << 30)
+#define GS_CHUNK_MAX	(INT64_C(1) << 30)
 
 /* State, scratch, values and bitmaps in device memory are aligned to this. */
 #define GS_DEVICE_ALIGN	256
@@ -65,7 +65,7 @@ typedef struct gs_device_span
 typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;				/* elements, 1 to GS_CHUNK_MOST */
+	int64_t		n;				/* elements, 1 to GS_CHUNK_MAX */
 	int64_t		all;			/* elements of the whole array; the last chunk
 								 * is known by that */
 	int64_t		before;			/* values of the data before this chunk's */
@@ -80,8 +80,8 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none */
-	int64_t		again;			/* nothing of the above or of the results is
-								 * right: call again().  0 before a chunk; set
+	int64_t		fallback;			/* nothing of the above or of the results is
+								 * right: call fallback().  0 before a chunk; set
 								 * only by one that is the whole array. */
 } gs_done;
 
@@ -118,7 +118,7 @@ typedef struct gs_kernels
 	 * As chunk, in a way that takes longer and always works; NULL where chunk
 	 * never asks for it.
 	 */
-	cudaError_t (*again) (const gs_op *op, const gs_device_input *in,
+	cudaError_t (*fallback) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
 

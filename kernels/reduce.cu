@@ -58,8 +58,8 @@ __device__ static typename R::total
 block_total(typename R::total total, const R &nothing, block_acc *acc)
 {
 	typedef typename R::total T;
-	__shared__ char room[WARPS * sizeof(T)] __attribute__((aligned(16)));
-	T		   *of_warp = (T *) room;
+	__shared__ char buffer[WARPS * sizeof(T)] __attribute__((aligned(16)));
+	T		   *of_warp = (T *) buffer;
 
 	total = warp_total<R>(total, GS_WARP, acc);
 	__syncthreads();
@@ -201,7 +201,7 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	   cudaStream_t stream)
 {
 	typedef typename R::element T;
-	const size_t room = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
+	const size_t buffer = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
 	reduce_place place;
 	int64_t		elements;
 	int			blocks;
@@ -216,22 +216,22 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	if (R::PLACED && in->data.validity != NULL)
 	{
 		char	   *at = (char *) scratch;
-		uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_ranks_size(in->n));
+		uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(in->n));
 
-		GS_TRY(gs_ranks(in->data.validity, in->n, ranks, at, stream));
-		at += gs_aligned(gs_ranks_scratch_size(in->n));
+		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
+		at += gs_aligned(gs_bitmap_ranks_scratch_size(in->n));
 		scratch = at;
 		place.validity = in->data.validity;
 		place.ranks = ranks;
 	}
 	elements = place.bytes / sizeof(T);
-	if (room > 0)
+	if (buffer > 0)
 		GS_TRY(gs_allow_shared<reduce_kernel<R>>());
 	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
 				   &blocks));
 	if (place.bytes <= GS_REDUCE_ALONE)
 		blocks = 1;
-	reduce_kernel<R><<<blocks, THREADS, room, stream>>>
+	reduce_kernel<R><<<blocks, THREADS, buffer, stream>>>
 		(R(op), (const T *) in->data.values, elements, place,
 		 (typename R::total *) scratch, (reduce_state *) state,
 		 in->first == 0 && starts_late(op, in->n));
@@ -317,8 +317,8 @@ reduce_scratch_size(const gs_op *op, int64_t chunk)
 	if (gs_grid(gs_divide_up(bytes, TILE * 16), GS_REDUCE_BLOCKS,
 				&blocks) != cudaSuccess)
 		blocks = 0;				/* what is called next reports the error */
-	return gs_aligned(gs_ranks_size(chunk)) +
-		gs_aligned(gs_ranks_scratch_size(chunk)) +
+	return gs_aligned(gs_bitmap_ranks_size(chunk)) +
+		gs_aligned(gs_bitmap_ranks_scratch_size(chunk)) +
 		blocks * sizeof(extreme_place<double>);
 }
 

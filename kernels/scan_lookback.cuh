@@ -11,13 +11,13 @@
  * before they are needed, so that nobody waits for long, and never later
  * because the block itself has to wait for something.
  *
- * Where there is at most one tile a multiprocessor (scan_args.once), one warp
+ * Where there is at most one tile a multiprocessor (scan_args.single_wave), one warp
  * does both: there is nothing to do in between.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_SCAN_BEFORE_CUH
-#define GS_SCAN_BEFORE_CUH
+#ifndef GS_SCAN_LOOKBACK_CUH
+#define GS_SCAN_LOOKBACK_CUH
 
 #include "scan_tile.cuh"
 
@@ -27,14 +27,14 @@ struct scan_tuned
 {
 	static constexpr gs_scan_tuning of = gs_scan_tunings[S::ELEMENTS][HEADS];
 	static const int WARPS = of.warps;
-	static const int WARPS_ONCE = of.warps_once;
-	static const int MOST_WARPS = WARPS_ONCE + 1 > WARPS + 2 ? WARPS_ONCE + 1 :
+	static const int SINGLE_WAVE_WARPS = of.single_wave_warps;
+	static const int MAX_WARPS = SINGLE_WAVE_WARPS + 1 > WARPS + 2 ? SINGLE_WAVE_WARPS + 1 :
 		WARPS + 2;
 	static const int DEPTH = of.depth;
 	static const int AHEAD = of.ahead;
 	static const int AHEAD_NULLS = of.ahead_nulls;
-	static_assert(WARPS <= WARPS_ONCE && WARPS_ONCE < GS_WARP,
-				  "scan_room has room, and a lane more is for the total");
+	static_assert(WARPS <= SINGLE_WAVE_WARPS && SINGLE_WAVE_WARPS < GS_WARP,
+				  "scan_shared has room, and a lane more is for the total");
 };
 
 /* ----------
@@ -121,7 +121,7 @@ earlier_lanes(void)
  * A gate opens when so many lanes have arrived at it, over and over.  The
  * callers' rounds count the openings from 0.
  */
-struct gate
+struct mbarrier
 {
 	unsigned long long word;
 };
@@ -134,7 +134,7 @@ shared_address(const void *p)
 
 /* By one thread. */
 __device__ static inline void
-gate_begin(gate *g, int lanes)
+mbarrier_init(mbarrier *g, int lanes)
 {
 #if __CUDA_ARCH__ >= 800
 	asm volatile("mbarrier.init.shared.b64 [%0], %1;"
@@ -146,7 +146,7 @@ gate_begin(gate *g, int lanes)
 
 /* What this lane did before is seen by those who have waited. */
 __device__ static inline void
-gate_arrive(gate *g)
+mbarrier_arrive(mbarrier *g)
 {
 #if __CUDA_ARCH__ >= 800
 	asm volatile("{\n\t"
@@ -161,7 +161,7 @@ gate_arrive(gate *g)
 }
 
 __device__ static inline void
-gate_wait(gate *g, uint32_t round, int lanes)
+mbarrier_wait(mbarrier *g, uint32_t round, int lanes)
 {
 #if __CUDA_ARCH__ >= 800
 	uint32_t	open;
@@ -202,14 +202,14 @@ gate_wait(gate *g, uint32_t round, int lanes)
 #define RING_OF_NUMBERS	8
 
 template <class S, bool HEADS>
-struct scan_room
+struct scan_shared
 {
-	static const int WARPS = scan_tuned<S, HEADS>::WARPS_ONCE;
+	static const int WARPS = scan_tuned<S, HEADS>::SINGLE_WAVE_WARPS;
 
-	gate		totals[RING];
-	gate		published[RING];
-	gate		ready[RING];
-	gate		drawn[RING_OF_NUMBERS];
+	mbarrier		totals[RING];
+	mbarrier		published[RING];
+	mbarrier		ready[RING];
+	mbarrier		drawn[RING_OF_NUMBERS];
 	int			tiles[RING_OF_NUMBERS];
 	uint32_t	ranks[RING_OF_NUMBERS][WARPS + 1];	/* of its warps */
 	uint32_t	leading;
@@ -223,7 +223,7 @@ struct scan_room
 	typename S::part total[RING];
 	uint32_t	heads[RING];
 
-	typename S::far before_warp[RING][WARPS];
+	typename S::carry_type before_warp[RING][WARPS];
 };
 
 /* Among a tile's heads: it begins with one. */
@@ -248,30 +248,30 @@ publication(int64_t tile)
 /* Put together the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_tile(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn)
+publish_tile(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int turn)
 {
 	typedef typename S::part part;
 	bool		in = gs_lane() < a.warps;
-	part		mine = in ? room.of_warp[turn][gs_lane()] : S::nothing();
+	part		mine = in ? shared.of_warp[turn][gs_lane()] : S::nothing();
 	uint32_t	with_head = HEADS ?
 		__ballot_sync(GS_ALL_LANES,
-					  in && room.warp_has_head[turn][gs_lane()]) : 0;
+					  in && shared.warp_has_head[turn][gs_lane()]) : 0;
 	part		inclusive = warp_scan<part, HEADS>(mine, with_head,
-													room.WARPS);
+													shared.WARPS);
 	part		exclusive = gs_shuffle_up(inclusive, 1);
 
 	if (gs_lane() == a.warps - 1)
 	{
 		if (tile + 1 < a.tiles)
-			gs_publish(a.published, publication<typename S::far>(tile),
-					   S::far_of(inclusive),
+			gs_publish(a.published, publication<typename S::carry_type>(tile),
+					   S::carry_of(inclusive),
 					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
-		room.total[turn] = inclusive;
+		shared.total[turn] = inclusive;
 		if (HEADS)
-			room.heads[turn] = with_head | (room.starts[turn] ? STARTS : 0);
+			shared.heads[turn] = with_head | (shared.starts[turn] ? STARTS : 0);
 	}
 	if (in)
-		room.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
+		shared.within[turn][gs_lane()] = gs_lane() == 0 ? S::nothing() :
 			exclusive;
 }
 
@@ -284,14 +284,14 @@ add_tiles_slowly(const gs_u128 *published, int tile, P start);
  * scanned commutes, so lanes take tiles by turns; only what lies before the
  * last prefix (or tile with a head, which is one) must be left out.
  *
- * ONCE, where there is at most one tile a multiprocessor: nobody is far ahead of
- * others, so that prefixes are far away, and many totals are read.
+ * SINGLE_WAVE, where there is at most one tile a multiprocessor: nobody is far ahead of
+ * others, so that prefixes are carry_type away, and many totals are read.
  */
-template <class P, bool ONCE, bool QUICKLY>
+template <class P, bool SINGLE_WAVE, bool QUICKLY>
 __device__ static inline P
 add_tiles(const gs_u128 *published, int tile, P start)
 {
-	const int	ROWS = ONCE ? GS_SCAN_ROWS_ONCE : 1;
+	const int	ROWS = SINGLE_WAVE ? GS_SCAN_ROWS_SINGLE_WAVE : 1;
 	P			sum = P::identity();
 	bool		ended = false;
 	int			lanes = 0;		/* that have something in sum */
@@ -356,8 +356,8 @@ add_tiles(const gs_u128 *published, int tile, P start)
 		sum = combine<QUICKLY>(value[0], sum, &lost);
 	}
 	/* a known number of steps are unrolled, and under way at the same time */
-#pragma unroll (ONCE ? 5 : 1)
-	for (int d = 1; d < (ONCE ? GS_WARP : lanes); d *= 2)
+#pragma unroll (SINGLE_WAVE ? 5 : 1)
+	for (int d = 1; d < (SINGLE_WAVE ? GS_WARP : lanes); d *= 2)
 		sum = combine<QUICKLY>(sum, gs_shuffle_xor(sum, d), &lost);
 	if constexpr (QUICKLY)
 	{
@@ -391,16 +391,16 @@ take_tile(const scan_args &a, bool first)
 /* Tell it, as the block's tile j. */
 template <class S, bool HEADS>
 __device__ static inline void
-tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
+tell_tile(scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j,
 		  int tile)
 {
 	unsigned int slot = j % RING_OF_NUMBERS;
 
 	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
 	if (gs_lane() == 0)
-		room.tiles[slot] = tile;
+		shared.tiles[slot] = tile;
 	if (has_nulls(a) && tile < a.tiles && gs_lane() <= a.warps)
-		room.ranks[slot][gs_lane()] =
+		shared.ranks[slot][gs_lane()] =
 			a.ranks[min((int64_t) tile * a.warps + gs_lane(),
 						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
 }
@@ -408,18 +408,18 @@ tell_tile(scan_room<S, HEADS> &room, const scan_args &a, unsigned int j,
 /* The number of the block's tile j, which another warp has taken. */
 template <class S, bool HEADS>
 __device__ static inline int
-number_of(scan_room<S, HEADS> &room, unsigned int j)
+number_of(scan_shared<S, HEADS> &shared, unsigned int j)
 {
 	if (j > 0)
-		gate_wait(&room.drawn[j % RING_OF_NUMBERS],
+		mbarrier_wait(&shared.drawn[j % RING_OF_NUMBERS],
 				  (j - 1) / RING_OF_NUMBERS, GS_WARP);
-	return room.tiles[j % RING_OF_NUMBERS];
+	return shared.tiles[j % RING_OF_NUMBERS];
 }
 
 /* The work of the warp that publishes. */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
+publish_tiles(scan_shared<S, HEADS> &shared, const scan_args &a)
 {
 	typedef scan_tuned<S, HEADS> tuned;
 	const unsigned int ahead = has_nulls(a) ? tuned::AHEAD_NULLS :
@@ -428,32 +428,32 @@ publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
 
 	for (j = 1; j < ahead; j++)
 	{
-		tell_tile(room, a, j, take_tile(a, false));
-		gate_arrive(&room.drawn[j % RING_OF_NUMBERS]);
+		tell_tile(shared, a, j, take_tile(a, false));
+		mbarrier_arrive(&shared.drawn[j % RING_OF_NUMBERS]);
 	}
 	__syncwarp();
 	for (j = 0;; j++)
 	{
-		int			tile = room.tiles[j % RING_OF_NUMBERS];
+		int			tile = shared.tiles[j % RING_OF_NUMBERS];
 		int			next;
 
 		if (tile >= a.tiles)
 			break;
-		gate_wait(&room.totals[j % RING], j / RING, a.warps);
+		mbarrier_wait(&shared.totals[j % RING], j / RING, a.warps);
 		/* it takes long, so it is under way while the tile is published */
 		next = take_tile(a, false);
-		publish_tile<S, HEADS>(room, a, tile, j % RING);
-		gate_arrive(&room.published[j % RING]);
-		tell_tile(room, a, j + ahead, next);
-		gate_arrive(&room.drawn[(j + ahead) % RING_OF_NUMBERS]);
+		publish_tile<S, HEADS>(shared, a, tile, j % RING);
+		mbarrier_arrive(&shared.published[j % RING]);
+		tell_tile(shared, a, j + ahead, next);
+		mbarrier_arrive(&shared.drawn[(j + ahead) % RING_OF_NUMBERS]);
 		__syncwarp();
 	}
 	/* the others look so far ahead */
 	for (unsigned int k = j + ahead; k <= j + tuned::DEPTH; k++)
 	{
 		if (gs_lane() == 0)
-			room.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
-		gate_arrive(&room.drawn[k % RING_OF_NUMBERS]);
+			shared.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
+		mbarrier_arrive(&shared.drawn[k % RING_OF_NUMBERS]);
 	}
 }
 
@@ -462,78 +462,78 @@ publish_tiles(scan_room<S, HEADS> &room, const scan_args &a)
  */
 template <class S, bool HEADS>
 __device__ static inline void
-set_before(scan_room<S, HEADS> &room, const scan_args &a, int tile, int turn,
-		   const typename S::far &before)
+set_before(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int turn,
+		   const typename S::carry_type &before)
 {
-	typedef typename S::far far;
-	uint32_t	heads = HEADS ? room.heads[turn] & ~STARTS : 0;
-	far			total;
+	typedef typename S::carry_type carry_type;
+	uint32_t	heads = HEADS ? shared.heads[turn] & ~STARTS : 0;
+	carry_type			total;
 
 	if (gs_lane() > a.warps)
 		return;
-	total = S::far_of(gs_lane() < a.warps ? room.within[turn][gs_lane()] :
-					  room.total[turn]);
+	total = S::carry_of(gs_lane() < a.warps ? shared.within[turn][gs_lane()] :
+					  shared.total[turn]);
 	if (!HEADS || heads == 0 || gs_lane() < a.warps)
-		total = far::combine(before, total);
+		total = carry_type::combine(before, total);
 	if (gs_lane() < a.warps)
-		room.before_warp[turn][gs_lane()] = total;
+		shared.before_warp[turn][gs_lane()] = total;
 	else
 	{
 		if (tile + 1 == a.tiles)
 		{
 			if (a.more)
-				S::carry(a, total);
+				S::keep_total(a, total);
 		}
 		else if (!HEADS || heads == 0)
-			gs_publish(a.published, publication<far>(tile), total,
+			gs_publish(a.published, publication<carry_type>(tile), total,
 					   GS_TILE_PREFIX);
 	}
 }
 
 /* What comes before a tile, once its own total is published. */
-template <class S, bool HEADS, bool ONCE>
-__device__ static inline typename S::far
-before_tile(const scan_room<S, HEADS> &room, const scan_args &a, int tile,
-			int turn, const typename S::far &start)
+template <class S, bool HEADS, bool SINGLE_WAVE>
+__device__ static inline typename S::carry_type
+before_tile(const scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
+			int turn, const typename S::carry_type &start)
 {
-	typedef typename S::far far;
+	typedef typename S::carry_type carry_type;
 
 	if (tile == 0)
 		return start;
-	if (HEADS && (room.heads[turn] & STARTS))
-		return far::identity();
-	return add_tiles<far, ONCE, far::QUICK>(a.published, tile, start);
+	if (HEADS && (shared.heads[turn] & STARTS))
+		return carry_type::identity();
+	return add_tiles<carry_type, SINGLE_WAVE, carry_type::QUICK>(a.published, tile, start);
 }
 
 /* What comes before the chunk. */
 template <class S>
-__device__ static inline typename S::far
+__device__ static inline typename S::carry_type
 before_chunk(const scan_args &a)
 {
-	typedef typename S::far far;
+	typedef typename S::carry_type carry_type;
 
-	return a.first != 0 ? far::unpack(a.state->carry) : far::identity();
+	return a.first != 0 ? carry_type::unpack(a.state->carry) : carry_type::identity();
 }
 
 /* The work of the warp that looks back. */
 template <class S, bool HEADS>
 __device__ static inline void
-look_back(scan_room<S, HEADS> &room, const scan_args &a)
+look_back(scan_shared<S, HEADS> &shared, const scan_args &a)
 {
-	const typename S::far start = before_chunk<S>(a);
+	const typename S::carry_type start = before_chunk<S>(a);
 
 	for (unsigned int j = 0;; j++)
 	{
 		int			turn = j % RING;
-		int			tile = number_of(room, j);
+		int			tile = number_of(shared, j);
 
 		if (tile >= a.tiles)
 			break;
-		gate_wait(&room.published[turn], j / RING, GS_WARP);
-		set_before<S, HEADS>(room, a, tile, turn,
+		mbarrier_wait(&shared.published[turn], j / RING, GS_WARP);
+		set_before<S, HEADS>(shared, a, tile, turn,
 							 before_tile<S, HEADS, false>
-							 (room, a, tile, turn, start));
-		gate_arrive(&room.ready[turn]);
+							 (shared, a, tile, turn, start));
+		mbarrier_arrive(&shared.ready[turn]);
 	}
 }
 
@@ -543,24 +543,24 @@ look_back(scan_room<S, HEADS> &room, const scan_args &a)
  */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_and_look_back(scan_room<S, HEADS> &room, const scan_args &a)
+publish_and_look_back(scan_shared<S, HEADS> &shared, const scan_args &a)
 {
-	const typename S::far start = before_chunk<S>(a);
-	const int	tile = room.tiles[0];
+	const typename S::carry_type start = before_chunk<S>(a);
+	const int	tile = shared.tiles[0];
 
 	for (int j = 1; j <= scan_tuned<S, HEADS>::DEPTH + 1; j++)
 	{
-		tell_tile(room, a, j, (int) a.tiles);
-		gate_arrive(&room.drawn[j]);
+		tell_tile(shared, a, j, (int) a.tiles);
+		mbarrier_arrive(&shared.drawn[j]);
 	}
-	gate_wait(&room.totals[0], 0, a.warps);
-	publish_tile<S, HEADS>(room, a, tile, 0);
-	gate_arrive(&room.published[0]);
+	mbarrier_wait(&shared.totals[0], 0, a.warps);
+	publish_tile<S, HEADS>(shared, a, tile, 0);
+	mbarrier_arrive(&shared.published[0]);
 	__syncwarp();
-	set_before<S, HEADS>(room, a, tile, 0,
+	set_before<S, HEADS>(shared, a, tile, 0,
 						 before_tile<S, HEADS, true>
-						 (room, a, tile, 0, start));
-	gate_arrive(&room.ready[0]);
+						 (shared, a, tile, 0, start));
+	mbarrier_arrive(&shared.ready[0]);
 }
 
-#endif							/* GS_SCAN_BEFORE_CUH */
+#endif							/* GS_SCAN_LOOKBACK_CUH */

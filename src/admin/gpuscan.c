@@ -83,14 +83,14 @@ gpuscan_last_call(PG_FUNCTION_ARGS)
 	values[1] = Int64GetDatum(last->elements);
 	values[2] = CStringGetTextDatum(last->engine);
 	values[3] = CStringGetTextDatum(last_reason(last));
-	values[4] = BoolGetDatum(last->cache_hits > 0 && last->cache_misses == 0);
-	values[5] = Float8GetDatum(last->wait_ms);
-	values[6] = Float8GetDatum(last->staging_ms);
-	values[7] = Float8GetDatum(last->device_ms);
+	values[4] = BoolGetDatum(last->stats.cache_hits > 0 && last->stats.cache_misses == 0);
+	values[5] = Float8GetDatum(last->stats.wait_ms);
+	values[6] = Float8GetDatum(last->stats.staging_ms);
+	values[7] = Float8GetDatum(last->stats.device_ms);
 	values[8] = Float8GetDatum(last->total_ms);
-	values[9] = Int32GetDatum(last->cache_hits);
-	values[10] = Int32GetDatum(last->cache_misses);
-	values[11] = Int64GetDatum(last->cache_saved);
+	values[9] = Int32GetDatum(last->stats.cache_hits);
+	values[10] = Int32GetDatum(last->stats.cache_misses);
+	values[11] = Int64GetDatum(last->stats.cache_saved);
 	tuple = heap_form_tuple(context->tuple_desc, values, nulls);
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(tuple));
 }

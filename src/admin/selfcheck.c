@@ -200,7 +200,7 @@ execute(drive *d, outcome *o)
 	d->fed = d->fed_present = d->fed_mask = 0;
 	PG_TRY();
 	{
-		o->status = d->engine->begin(d->op, d->in->n, &d->run);
+		o->status = d->engine->begin(d->op, d->in->n, NULL, &d->run);
 		if (o->status == GS_OK)
 			o->status = drive_all(d, o);
 		if (o->status != GS_OK && d->run != NULL)

@@ -220,24 +220,7 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	gs_last_call.engine = engine->name;
 	strlcpy(gs_last_call.reason, reason, sizeof(gs_last_call.reason));
 	gs_last_call.estimate = call->estimate;
-	gs_last_call.wait_ms = 0;
-	gs_last_call.staging_ms = 0;
-	gs_last_call.device_ms = 0;
-	gs_last_call.cache_hits = 0;
-	gs_last_call.cache_misses = 0;
-	gs_last_call.cache_saved = 0;
-	if (engine == &gs_engine_service)
-	{
-		gs_last_call.cache_hits = gs_client_last.hits;
-		gs_last_call.cache_misses = gs_client_last.misses;
-		gs_last_call.cache_saved = gs_client_last.saved;
-		gs_last_call.wait_ms = INSTR_TIME_GET_MILLISEC(gs_client_last.wait);
-		gs_last_call.staging_ms =
-			INSTR_TIME_GET_MILLISEC(gs_client_last.staging) +
-			INSTR_TIME_GET_MILLISEC(call->moving);
-		gs_last_call.device_ms =
-			INSTR_TIME_GET_MILLISEC(gs_client_last.device);
-	}
+	gs_last_call.stats = call->stats;
 	gs_last_call.total_ms = INSTR_TIME_GET_MILLISEC(duration);
 }
 
@@ -355,20 +338,6 @@ execute_begun(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* Tell the service's engine what it may have copies of. */
-static void
-offer_arrays(gs_call *call)
-{
-	gs_client_offer offer = {.array = {&call->data}};
-
-	if (gs_has_mask(&call->op))
-		offer.array[GS_MASK] = &call->mask;
-	offer.edges = call->edges;
-	offer.read_edges = call->read_edges;
-	offer.only_kept = call->only_kept;
-	gs_client_offer_arrays(&offer);
-}
-
 /*
  * Say that the device was lost: once a session where the user left the choice
  * of an engine to us, and never from a parallel worker, whose leader says it.
@@ -455,21 +424,34 @@ end_run(gs_call *call, const gs_engine *engine)
 static gs_status
 execute_on(gs_call *call, const gs_engine *engine)
 {
+	gs_sources	sources = {
+		.array = {&call->data},
+		.edges = call->edges,
+		.read_edges = call->read_edges,
+		.only_kept = call->only_kept
+	};
 	volatile gs_status status = GS_OK;
 
+	if (gs_has_mask(&call->op))
+		sources.array[GS_MASK] = &call->mask;
 	call->run = NULL;
 	INSTR_TIME_SET_ZERO(call->moving);
+	memset(&call->stats, 0, sizeof(call->stats));
 	PG_TRY();
 	{
-		if (engine == &gs_engine_service)
-			offer_arrays(call);
-		else if (call->edges != NULL && call->op.edges == NULL)
+		if (!engine->reads_sources && call->edges != NULL &&
+			call->op.edges == NULL)
 			call->op.edges = call->read_edges(call->edges);
-		status = engine->begin(&call->op, call->data.n, &call->run);
+		status = engine->begin(&call->op, call->data.n, &sources, &call->run);
 		if (status == GS_OK)
 			status = execute_begun(call, engine);
 		if (status != GS_OK)
 			report_status(call, engine, status);
+		else if (engine->stats != NULL)
+		{
+			engine->stats(call->run, &call->stats);
+			call->stats.staging_ms += INSTR_TIME_GET_MILLISEC(call->moving);
+		}
 	}
 	PG_CATCH();
 	{

@@ -38,6 +38,7 @@ typedef struct gs_call
 	gs_run	   *run;			/* the execution under way */
 	gs_estimate estimate;		/* what engine auto expects; 0: not asked */
 	instr_time	moving;			/* fetching stored values, touching memory */
+	gs_run_stats stats;			/* of the execution */
 	gs_result	result;
 } gs_call;
 
@@ -49,13 +50,7 @@ typedef struct gs_call_record
 	const char *engine;			/* "cpu", "gpu" */
 	char		reason[300];	/* why this one; empty: the estimate */
 	gs_estimate estimate;
-	int			cache_hits;		/* stored arguments that the service had */
-	int			cache_misses;	/* .. and had not */
-	int64		cache_saved;	/* bytes that did not have to be sent */
-	double		wait_ms;		/* for the service to accept the call */
-	double		staging_ms;		/* copying to and from shared memory, and
-								 * fetching what is stored */
-	double		device_ms;		/* of the device's own work */
+	gs_run_stats stats;
 	double		total_ms;
 } gs_call_record;
 

@@ -25,7 +25,7 @@ gs_run_read_edges(gs_run *run)
 	if (run->op->kind != GS_HISTOGRAM_EDGES || run->op->edges != NULL)
 		return;
 	run->with_edges = *run->op;
-	run->with_edges.edges = run->offer.read_edges(run->offer.edges);
+	run->with_edges.edges = run->sources->read_edges(run->sources->edges);
 	run->op = &run->with_edges;
 }
 
@@ -94,7 +94,7 @@ send_part(gs_run *run, int argument, int slot, gs_cursor *cursor)
 	if (a->nulls)
 		gs_copy(to + layout.validity, gs_array_bitmap(a) + from / 8,
 				gs_bitmap_size(load.n));
-	gs_add_time(&gs_client_last.staging, start);
+	gs_add_time(&run->staging, start);
 	return gs_run_send(run, &load, GS_MSG_LOAD, sizeof(load));
 }
 
@@ -108,7 +108,7 @@ load_argument(gs_run *run, int argument)
 	int			sent = 0;
 	int			answered = 0;
 
-	gs_cursor_open(&cursor, run->offer.array[argument]);
+	gs_cursor_open(&cursor, run->sources->array[argument]);
 	while (status == GS_OK && (cursor.n < run->n || answered < sent))
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -144,21 +144,21 @@ describe_argument(const gs_array *a, gs_argument *argument)
 void
 gs_run_describe_arguments(const gs_run *run, gs_msg_begin *begin)
 {
-	const gs_client_offer *offer = &run->offer;
+	const gs_sources *sources = run->sources;
 
-	begin->only_kept = offer->only_kept;
+	begin->only_kept = sources->only_kept;
 	for (int i = 0; i < GS_ARRAYS; i++)
 	{
-		if (offer->array[i] != NULL)
-			describe_argument(offer->array[i], &begin->argument[i]);
+		if (sources->array[i] != NULL)
+			describe_argument(sources->array[i], &begin->argument[i]);
 	}
-	if (offer->edges != NULL)
-		begin->argument[GS_EDGES].stored = offer->edges->stored;
+	if (sources->edges != NULL)
+		begin->argument[GS_EDGES].stored = sources->edges->stored;
 }
 
 /* Which stored arguments did the service have? */
 void
-gs_run_count_hits(const gs_run *run, const gs_msg_begin *begin)
+gs_run_count_hits(gs_run *run, const gs_msg_begin *begin)
 {
 	for (int i = 0; i < GS_ARGUMENTS; i++)
 	{
@@ -166,11 +166,11 @@ gs_run_count_hits(const gs_run *run, const gs_msg_begin *begin)
 			continue;
 		if ((run->lent.hit & (1u << i)) == 0)
 		{
-			gs_client_last.misses++;
+			run->misses++;
 			continue;
 		}
-		gs_client_last.hits++;
-		gs_client_last.saved += begin->argument[i].stored.raw_size;
+		run->hits++;
+		run->saved += begin->argument[i].stored.raw_size;
 	}
 }
 

@@ -30,17 +30,6 @@
 #include "array/parallel_copy.h"
 #include "pg/settings.h"
 
-gs_client_times gs_client_last;
-
-static gs_client_offer offered;	/* for the next begin */
-
-/* Say what the next execution is over; nothing but its begin may follow. */
-void
-gs_client_offer_arrays(const gs_client_offer *offer)
-{
-	offered = *offer;
-}
-
 /* The operation goes on elsewhere: the link has failed. */
 static gs_status
 lost(gs_run *run)
@@ -83,7 +72,7 @@ gs_run_receive(gs_run *run, void *answer, gs_message kind, size_t least,
 	INSTR_TIME_SET_CURRENT(start);
 	got = gs_link_receive(answer, most, gs_response_timeout * 1000);
 	INSTR_TIME_SET_CURRENT(end);
-	INSTR_TIME_ACCUM_DIFF(gs_client_last.device, end, start);
+	INSTR_TIME_ACCUM_DIFF(run->device, end, start);
 	if (got < 0)
 		return lost(run);
 	if (header->kind != kind || got < (ssize_t) least)
@@ -279,7 +268,7 @@ lent_is_sound(const gs_run *run)
 		return false;
 	for (int i = 0; i < GS_ARRAYS; i++)
 	{
-		if ((lent->load & (1u << i)) != 0 && run->offer.array[i] == NULL)
+		if ((lent->load & (1u << i)) != 0 && run->sources->array[i] == NULL)
 			return false;
 	}
 	for (int i = 0; i < lent->slots; i++)
@@ -314,7 +303,7 @@ begin_large(gs_run *run)
 	status = gs_run_send(run, &begin, GS_MSG_BEGIN, sizeof(begin));
 	if (status == GS_OK)
 		status = wait_for_chunks(run);
-	gs_add_time(&gs_client_last.wait, start);
+	gs_add_time(&run->wait, start);
 	if (status != GS_OK)
 		return status;
 	if (!lent_is_sound(run))
@@ -330,16 +319,16 @@ begin_large(gs_run *run)
 }
 
 static gs_status
-service_begin(const gs_op *op, int64_t n, gs_run **result)
+service_begin(const gs_op *op, int64_t n, const gs_sources *sources,
+			  gs_run **result)
 {
+	static const gs_sources none;
 	gs_run	   *run = palloc0(sizeof(gs_run));
 
 	*result = run;				/* first: an error may be thrown below */
-	memset(&gs_client_last, 0, sizeof(gs_client_last));
 	run->op = op;
 	run->n = n;
-	run->offer = offered;
-	memset(&offered, 0, sizeof(offered));
+	run->sources = sources == NULL ? &none : sources;
 	run->small = is_small(op, n);
 	return run->small ? GS_OK : begin_large(run);
 }
@@ -412,7 +401,7 @@ service_feed(gs_run *run, const gs_input *in, gs_output *out)
 		INSTR_TIME_SET_CURRENT(start);
 		copy_input(run->op, false, in, gs_run_chunk(run->lent.input[slot]),
 				   &layout);
-		gs_add_time(&gs_client_last.staging, start);
+		gs_add_time(&run->staging, start);
 		feed.present = in->data.present;
 		feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	}
@@ -451,7 +440,7 @@ service_wait(gs_run *run)
 	INSTR_TIME_SET_CURRENT(start);
 	copy_output(run->op, run->input[slot].n, done.n, done.present,
 				gs_run_chunk(run->lent.output[slot]), run->output[slot]);
-	gs_add_time(&gs_client_last.staging, start);
+	gs_add_time(&run->staging, start);
 	return GS_OK;
 }
 
@@ -558,7 +547,7 @@ service_take(gs_run *run, gs_column column, int64_t first, int64_t n,
 		gs_copy((char *) to + at * width,
 				gs_run_chunk(run->lent.input[at / room % slots]),
 				(size_t) Min(room, n - at) * width);
-		gs_add_time(&gs_client_last.staging, start);
+		gs_add_time(&run->staging, start);
 	}
 	return status;
 }
@@ -567,6 +556,17 @@ static const gs_error *
 service_error(const gs_run *run)
 {
 	return &run->error;
+}
+
+static void
+service_stats(const gs_run *run, gs_run_stats *stats)
+{
+	stats->wait_ms = INSTR_TIME_GET_MILLISEC(run->wait);
+	stats->staging_ms = INSTR_TIME_GET_MILLISEC(run->staging);
+	stats->device_ms = INSTR_TIME_GET_MILLISEC(run->device);
+	stats->cache_hits = run->hits;
+	stats->cache_misses = run->misses;
+	stats->cache_saved = run->saved;
 }
 
 static void
@@ -593,5 +593,7 @@ const gs_engine gs_engine_service = {
 	.end = service_end,
 	.room = service_room,
 	.late_output = true,
+	.reads_sources = true,
+	.stats = service_stats,
 	.has_arrays = service_has_arrays
 };

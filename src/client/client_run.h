@@ -8,6 +8,8 @@
 #ifndef GS_CLIENTRUN_H
 #define GS_CLIENTRUN_H
 
+#include "portability/instr_time.h"
+
 #include "client/client.h"
 #include "client/link.h"
 
@@ -19,7 +21,7 @@ struct gs_run
 	bool		begun;			/* BEGIN was sent: END is due */
 	bool		finishing;		/* CALL or FINISH was sent */
 	int			unanswered;		/* messages that an answer is due to */
-	gs_client_offer offer;
+	const gs_sources *sources;
 	gs_op		with_edges;		/* op, once edges had to be read */
 
 	gs_msg_lent		lent;
@@ -32,6 +34,14 @@ struct gs_run
 	int			count;
 	gs_input	input[GS_MAX_SLOTS];
 	gs_output  *output[GS_MAX_SLOTS];
+
+	/* gs_run_stats */
+	instr_time	wait;
+	instr_time	staging;
+	instr_time	device;
+	int			hits;
+	int			misses;
+	int64		saved;
 
 	gs_error	error;
 };
@@ -48,7 +58,7 @@ extern char *gs_run_chunk(uint32 chunk);
 /* arguments.c */
 extern void gs_run_read_edges(gs_run *run);
 extern void gs_run_describe_arguments(const gs_run *run, gs_msg_begin *begin);
-extern void gs_run_count_hits(const gs_run *run, const gs_msg_begin *begin);
+extern void gs_run_count_hits(gs_run *run, const gs_msg_begin *begin);
 extern gs_status gs_run_send_arguments(gs_run *run);
 
 /* The bytes of so many bits. */

@@ -8,7 +8,7 @@
  * with a carried state.  The life of an execution:
  *
  *		gs_op_check(&op)					is the description sound?
- *		engine->begin(&op, n, &run)			state for one execution
+ *		engine->begin(&op, n, NULL, &run)	state for one execution
  *		engine->shape(run, &chunk, &depth)	how to cut the array
  *		engine->feed(run, &in, &out)		once a chunk, in order
  *		engine->wait(run)					once a feed, in order
@@ -285,6 +285,23 @@ typedef struct gs_error
 typedef struct gs_run gs_run;	/* an execution; each engine has its own */
 
 /*
+ * Where the arguments come from (client.h): more than an engine needs, unless
+ * it is another process that may have them already.
+ */
+typedef struct gs_sources gs_sources;
+
+/* Where the time of an execution went, and what did not have to be sent. */
+typedef struct gs_run_stats
+{
+	double		wait_ms;		/* for the engine to accept the operation */
+	double		staging_ms;		/* copying to and from shared memory */
+	double		device_ms;		/* for answers */
+	int			cache_hits;		/* stored arguments that the engine had */
+	int			cache_misses;	/* .. and had not */
+	int64_t		cache_saved;	/* bytes of the former */
+} gs_run_stats;
+
+/*
  * An engine.  Functions that can fail return a status, and say more in the
  * run's error (gs_engine.error).  After a status other than GS_OK only error
  * and end may follow.
@@ -294,10 +311,11 @@ typedef struct gs_engine
 	const char *name;			/* "cpu", "cuda" */
 
 	/*
-	 * op and what it points to stay valid until end.  n is the number of
-	 * elements of the whole array.
+	 * op and what it points to stay valid until end, and so do the sources,
+	 * which may be NULL.  n is the number of elements of the whole array.
 	 */
-	gs_status	(*begin) (const gs_op *op, int64_t n, gs_run **run);
+	gs_status	(*begin) (const gs_op *op, int64_t n,
+						  const gs_sources *sources, gs_run **run);
 
 	/*
 	 * The most elements that one feed takes, a multiple of GS_CHUNK_ALIGN, and
@@ -326,6 +344,12 @@ typedef struct gs_engine
 
 	/* wait, not feed, is told where the results go */
 	bool		late_output;
+
+	/* begin reads edges from the sources if it needs them and op has none */
+	bool		reads_sources;
+
+	/* Before end; NULL: the engine has nothing to tell. */
+	void		(*stats) (const gs_run *run, gs_run_stats *stats);
 
 	/*
 	 * The engine's own memory, in which an array can stay for any number of

@@ -30,9 +30,10 @@ has_failed(void)
 }
 
 static gs_status
-debug_begin(const gs_op *op, int64_t n, gs_run **run)
+debug_begin(const gs_op *op, int64_t n, const gs_sources *sources,
+			gs_run **run)
 {
-	return real->begin(op, n, run);
+	return real->begin(op, n, sources, run);
 }
 
 static void

@@ -154,7 +154,7 @@ start(gs_connection *c)
 		!may_take(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
 	gs_request_busy(c);
-	while ((status = gs_service.engine->begin(&r->op, r->n, &r->run)) ==
+	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
 		   GS_NO_MEMORY && gs_cache_make_room())
 	{
 		if (r->run != NULL)

@@ -15,7 +15,7 @@
  *			[--memory-limit=BYTES] [--times] [--device=N]
  *
  * --small does what compute-sanitizer gets through in a minute.  NAME is a
- * family's (reduce, scan, ...).  --times tells how long warm calls take.
+ * family's (reduce, scan, ...).  --times defers_retry how long warm calls take.
  *
  *-------------------------------------------------------------------------
  */
@@ -353,7 +353,7 @@ execute(tester *t, const gs_engine *engine, const array_case *c,
 	}
 	o.result.counts = counts;
 	memset(counts, POISON, sizeof(int64_t) * (c->op.buckets + 3));
-	o.status = engine->begin(&c->op, c->n, &run);
+	o.status = engine->begin(&c->op, c->n, NULL, &run);
 	if (o.status == GS_OK)
 		o.status = stream(t, engine, run, c, &o);
 	if (o.status == GS_OK && o.problem[0] == '\0')

@@ -91,10 +91,10 @@ test_check(void)
 
 		expect(gs_op_check(&unsound[i]) == GS_INVALID,
 			   "passes unsound operation %zu", i);
-		expect(gs_engine_cpu.begin(&unsound[i], 0, &run) == GS_INVALID,
+		expect(gs_engine_cpu.begin(&unsound[i], 0, NULL, &run) == GS_INVALID,
 			   "engine begins unsound operation %zu", i);
 	}
-	expect(gs_engine_cpu.begin(&sound[0], -1, &(gs_run *) {NULL}) ==
+	expect(gs_engine_cpu.begin(&sound[0], -1, NULL, &(gs_run *) {NULL}) ==
 		   GS_INVALID, "engine begins an array of -1 elements");
 	test_end();
 }
@@ -105,7 +105,7 @@ feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 			gs_output *out)
 {
 	gs_run	   *run;
-	gs_status	status = gs_engine_cpu.begin(op, n, &run);
+	gs_status	status = gs_engine_cpu.begin(op, n, NULL, &run);
 	int32_t    *values = allocate(sizeof(int32_t) * 2048);
 	gs_input	before = {.n = first,.data = {values, NULL, first}};
 	int64_t    *room = allocate(sizeof(int64_t) * 2048);
@@ -209,7 +209,7 @@ test_unfinished(void)
 	gs_result	result;
 
 	test_begin("array that is not complete");
-	gs_engine_cpu.begin(&sound[0], 5, &run);
+	gs_engine_cpu.begin(&sound[0], 5, NULL, &run);
 	expect(gs_engine_cpu.finish(run, &result) == GS_INVALID,
 		   "finished without its elements");
 	gs_engine_cpu.end(run);

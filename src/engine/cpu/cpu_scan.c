@@ -406,9 +406,9 @@ find_known(scan *s, block *b, bool exclusive)
 		return;
 	}
 	if (b->valid == NULL)
-		memset(b->valid_flags, 1, b->n);
+		memset(b->valid_flags, 1, sizeof(b->valid_flags));
 	if (b->heads == NULL)
-		memset(b->head_flags, 0, b->n);
+		memset(b->head_flags, 0, sizeof(b->head_flags));
 	for (int i = 0; i < b->n; i++)
 	{
 		any &= b->head_flags[i] ^ 1;

@@ -16,15 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void		(*gs_engine_pause) (void);
-
-void
-gs_cpu_pause(void)
-{
-	if (gs_engine_pause != NULL)
-		gs_engine_pause();
-}
-
 static gs_status
 fail(gs_run *run, gs_status status, const char *message)
 {
@@ -35,11 +26,13 @@ fail(gs_run *run, gs_status status, const char *message)
 }
 
 static gs_status
-cpu_begin(const gs_op *op, int64_t n, gs_run **result)
+cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
+		  gs_run **result)
 {
 	gs_run	   *run;
 	gs_kind		kind = (gs_kind) op->kind;
 
+	(void) sources;
 	*result = NULL;
 	/* positions are 32 bits wide, and 64 bits hold 2^31 sums of int4 */
 	if (gs_op_check(op) != GS_OK || n < 0 || n > INT32_MAX)

@@ -44,14 +44,27 @@ server_width_bucket(double operand, double low, double high, int32 buckets)
  * The server's formula.  Where high - low is beyond the range of double, only
  * one of them gives what is right.
  */
+static gs_bucket_formula formula = 0;
+
+static pg_noinline void
+find_formula(void)
+{
+	formula = server_width_bucket(0, -1.7e308, 1.7e308, 10) == 6 ?
+		GS_BUCKET_QUOTIENT_FIRST : GS_BUCKET_PRODUCT_FIRST;
+}
+
+static inline bool
+product_first(void)
+{
+	if (unlikely(formula == 0))
+		find_formula();
+	return formula == GS_BUCKET_PRODUCT_FIRST;
+}
+
 gs_bucket_formula
 gs_server_formula(void)
 {
-	static gs_bucket_formula formula = 0;
-
-	if (formula == 0)
-		formula = server_width_bucket(0, -1.7e308, 1.7e308, 10) == 6 ?
-			GS_BUCKET_QUOTIENT_FIRST : GS_BUCKET_PRODUCT_FIRST;
+	(void) product_first();
 	return formula;
 }
 
@@ -62,34 +75,35 @@ gs_check_buckets(double low, double high, int32 buckets)
 	(void) server_width_bucket(low, low, high, buckets);
 }
 
-bool
-gs_range_is_wide(double low, double high, int32 buckets)
+static inline bool
+range_is_wide(double low, double high, int32 buckets)
 {
 	double		width = high - low;
 
-	if (gs_server_formula() == GS_BUCKET_PRODUCT_FIRST)
+	if (product_first())
 		width *= buckets;
 	return isinf(width);
+}
+
+bool
+gs_range_is_wide(double low, double high, int32 buckets)
+{
+	return range_is_wide(low, high, buckets);
 }
 
 /*
  * The range low < high
  */
 
-/* The bucket of x, 0 if it is below all and buckets + 1 if above, by formula. */
-static int32
+/* The bucket of low <= x < high by formula: buckets + 1 if it rounds to that. */
+static inline int32
 bucket_by_formula(double x, double low, double high, int32 buckets)
 {
 	double		width = high - low;
 	double		bucket;
 
-	if (x < low)
-		return 0;
-	if (x >= high)
-		return buckets + 1;
-	if (gs_server_formula() == GS_BUCKET_PRODUCT_FIRST)
+	if (product_first())
 	{
-		/* this can round to the one above all */
 		bucket = buckets * (x - low) / width + 1;
 		return bucket < buckets + 1.0 ? (int32) bucket : buckets + 1;
 	}
@@ -179,7 +193,7 @@ double_of_order(int64 order)
 									PG_INT64_MIN - order));
 }
 
-/* Is x beyond bucket i? */
+/* Is low <= x < high beyond bucket i? */
 static inline bool
 is_beyond(double x, double low, double high, int32 buckets, int32 i, bool wide)
 {
@@ -239,7 +253,7 @@ gs_bucket_of(double x, double low, double high, int32 buckets)
 		return gs_bucket_of(-x, -low, -high, buckets);
 	if (!(x >= low && x < high))
 		return 0;
-	if (unlikely(gs_range_is_wide(low, high, buckets)))
+	if (unlikely(range_is_wide(low, high, buckets)))
 		return bucket_of_wide(x, low, high, buckets);
 	bucket = bucket_by_formula(x, low, high, buckets);
 	return bucket <= buckets ? bucket : 0;

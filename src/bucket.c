@@ -95,7 +95,7 @@ gs_range_is_wide(double low, double high, int32 buckets)
  * The range low < high
  */
 
-/* The bucket of low <= x < high by formula: buckets + 1 if it rounds to that. */
+/* The bucket of low <= x < high by formula; buckets + 1 if it rounds to it. */
 static inline int32
 bucket_by_formula(double x, double low, double high, int32 buckets)
 {

@@ -19,7 +19,7 @@ extern bool gs_range_is_wide(double low, double high, int32 buckets);
 /* The bucket that counts x; 0 if none does. */
 extern int32 gs_bucket_of(double x, double low, double high, int32 buckets);
 
-/* The first double of bucket i + 1: the least, or of low > high the greatest. */
+/* The first double of bucket i + 1: the least; if low > high, the greatest. */
 extern double gs_bucket_edge(double low, double high, int32 buckets, int32 i);
 
 /* The edges of a wide range as GS_HISTOGRAM_EDGES has them. */

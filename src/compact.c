@@ -157,7 +157,7 @@ filter_by_numeric(FunctionCallInfo fcinfo)
 	return compact(&call, 0);
 }
 
-/* Of arrays whose type SQL has checked: those of 1.0, and bigint's. */
+/* Of arrays whose types the overloads tell */
 PG_FUNCTION_INFO_V1(gpu_filter);
 
 Datum

@@ -107,7 +107,7 @@ REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes stored cache planner errors aggregates pairs collected windows states \
-	$(FDW_TEST) sort elements catalog upgrade admin
+	$(FDW_TEST) sort elements parameters catalog upgrade admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

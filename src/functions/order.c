@@ -157,16 +157,18 @@ gpu_median(PG_FUNCTION_ARGS)
 	return gs_percentile(fcinfo, &call, 0.5, false);
 }
 
+/* As the built-in ones, a bad fraction is an error even of no elements. */
 static Datum
 percentile_of_array(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
 {
 	gs_call		call;
 
+	if (PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	gs_check_fraction(PG_GETARG_FLOAT8(1));
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	gs_require_option(fcinfo, 1, "fraction");
-	gs_check_fraction(PG_GETARG_FLOAT8(1));
 	gs_call_open(&call, function, GS_SELECT, PG_GETARG_DATUM(0));
 	return gs_percentile(fcinfo, &call, PG_GETARG_FLOAT8(1), discrete);
 }
@@ -187,7 +189,20 @@ gpu_percentile_disc(PG_FUNCTION_ARGS)
 	return percentile_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 
-/* Fractions as an array, and results in the same shape. */
+static void
+check_fractions(const gs_percentiles *p)
+{
+	for (int i = 0; i < p->n; i++)
+	{
+		if (!p->null[i])
+			gs_check_fraction(p->fraction[i]);
+	}
+}
+
+/*
+ * Fractions as an array, and results in the same shape.  As the built-in ones,
+ * bad fractions are no error where there are no elements.
+ */
 static Datum
 percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 					 bool discrete)
@@ -203,22 +218,20 @@ percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 	bool		by_value;
 	char		align;
 
-	if (PG_ARGISNULL(0))
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		PG_RETURN_NULL();
-	gs_require_option(fcinfo, 1, "fractions");
 	fractions = PG_GETARG_ARRAYTYPE_P(1);
 	deconstruct_array(fractions, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
 					  TYPALIGN_DOUBLE, &datum, &null, &p.n);
 	fraction = palloc(p.n * sizeof(double));
 	for (int i = 0; i < p.n; i++)
-	{
 		fraction[i] = null[i] ? 0 : DatumGetFloat8(datum[i]);
-		gs_check_fraction(fraction[i]);
-	}
 	p.fraction = fraction;
 	p.null = null;
 	p.result = datum;
 	gs_call_open(&call, function, GS_SORT, PG_GETARG_DATUM(0));
+	if (gs_array_present(&call.data) > 0)
+		check_fractions(&p);
 	type = discrete ? gs_type_oid(call.data.type) : FLOAT8OID;
 	if (!execute_percentiles(&call, &p))
 		PG_RETURN_NULL();
@@ -244,6 +257,25 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_disc);
 Datum
 gpu_percentiles_disc(PG_FUNCTION_ARGS)
 {
+	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
+}
+
+/* Of anyarray */
+PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
+
+Datum
+gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_any_disc);
+
+Datum
+gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 

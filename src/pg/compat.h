@@ -40,6 +40,9 @@ int64_to_numeric(int64 val)
 	return DatumGetNumeric(DirectFunctionCall1(int8_numeric,
 											   Int64GetDatum(val)));
 }
+
+/* before 14 no numeric was infinite */
+#define numeric_is_inf(num) false
 #endif
 
 #if PG_VERSION_NUM < 150000

@@ -8,3 +8,6 @@
 -- Arrays
 
 -- Administration
+
+COMMENT ON FUNCTION gpuscan_status() IS
+	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';

@@ -178,3 +178,6 @@ ALTER FUNCTION gpuscan_plot(bigint[], integer, text[]) STABLE PARALLEL RESTRICTE
 
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed, calls of parallel workers left out';
+
+COMMENT ON FUNCTION gpuscan_status() IS
+	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';

@@ -10,7 +10,6 @@ ORDER BY scans.ord, types.ord;
 
 SELECT reduction, type, compare_reduction(reduction, type, aggregate)
 FROM (VALUES
-	(1, 'gpu_bit_xor', 'xor_of(v)', '{integer}'),
 	(2, 'gpu_argmin',
 	 '(array_agg(i ORDER BY v, i) FILTER (WHERE v IS NOT NULL))[1]',
 	 '{integer, float}'),

@@ -402,11 +402,7 @@ extern gs_rounding gs_limbs_mean(gs_limbs sum, int64_t n, double *result);
 extern gs_rounding gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n,
 									 bool sample, double *result);
 
-/*
- * The square root, rounded, of the variance rounded once.  The variance may
- * be beyond the range of double here: its 53 bits are then the same, its
- * exponent is not bounded.
- */
+/* The square root of the unrounded variance, rounded once. */
 extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
 								   bool sample, double *result);
 
@@ -453,7 +449,7 @@ extern gs_rounding gs_variance(const gs_acc *sum, const gs_acc2 *squares,
 extern gs_rounding gs_stddev(const gs_acc *sum, const gs_acc2 *squares,
 							 int64_t n, bool sample, double *result);
 
-/* The square root, rounded, of a sum of squares rounded once to 53 bits. */
+/* The square root of a sum of squares, rounded once. */
 extern gs_rounding gs_acc2_sqrt(const gs_acc2 *squares, double *result);
 
 #ifdef __cplusplus

@@ -378,6 +378,102 @@ test_dot(void)
 	test_end();
 }
 
+/*
+ * Norms at a tie, 5 k of 3 k and 4 k where that has 54 bits, and next to one,
+ * by a square that may be as small as any; over the whole range.
+ */
+static void
+test_norm_ties(void)
+{
+	mpfr_t		squares;
+	mpfr_t		root;
+	mpfr_t		d;
+
+	test_begin("norms near ties");
+	mpfr_init2(squares, 4400);
+	mpfr_init2(root, 400);
+	mpfr_init2(d, 53);
+	for (int i = 0; i < 20000; i++)
+	{
+		int64_t		k = (INT64_C(1) << 51) + 1 +
+			2 * (int64_t) random_below(INT64_C(375000000000000));
+		int			e = -1074 + (int) random_below(2040);
+		double		x[3];
+		double		result = 0;
+		double		wanted;
+		gs_acc2		a;
+		gs_rounding rounding;
+
+		x[0] = ldexp((double) (3 * k), e);
+		x[1] = ldexp((double) (4 * k), e);
+		x[2] = ldexp((double) random_below(3), -1074 + (int) random_below(e + 1075));
+		gs_acc2_init(&a);
+		mpfr_set_zero(squares, 1);
+		for (int j = 0; j < 3; j++)
+		{
+			double		sign = j == 2 && (i & 1) ? -1 : 1;
+
+			gs_acc2_add_product(&a, x[j], sign * x[j]);
+			mpfr_set_d(d, x[j], MPFR_RNDN);
+			mpfr_mul_d(root, d, sign * x[j], MPFR_RNDN);
+			mpfr_add(squares, squares, root, MPFR_RNDN);
+		}
+		oracle_root(root, squares);
+		wanted = mpfr_get_d(root, MPFR_RNDN);
+		rounding = gs_acc2_sqrt(&a, &result);
+		expect_double("norm", rounding, result, wanted, true, 3);
+	}
+	mpfr_clear(squares);
+	mpfr_clear(root);
+	mpfr_clear(d);
+	test_end();
+}
+
+/*
+ * Deviations likewise: that of two is half their distance, which is a tie if it
+ * has 54 bits, or is an odd number of the least doubles.  A third element, the
+ * mean of the two or almost, makes a root that is none.
+ */
+static void
+test_deviation_ties(void)
+{
+	oracle_sum	s;
+
+	test_begin("deviations near ties");
+	oracle_init(&s, true);
+	for (int i = 0; i < 20000; i++)
+	{
+		int			e = -1074 + (int) random_below(random_bits() & 1 ? 4 : 2040);
+		int			n = 2 + (int) random_below(4) / 3;
+		double		x[3];
+		double		result = 0;
+		gs_acc		sum;
+		gs_acc2		squares;
+
+		x[0] = ldexp((double) (random_bits() >> (11 + random_below(53))), e);
+		x[1] = -ldexp((double) (random_bits() >> (11 + random_below(53))), e);
+		x[2] = x[0] / 2 + x[1] / 2;
+		gs_acc_init(&sum);
+		gs_acc2_init(&squares);
+		oracle_reset(&s);
+		for (int j = 0; j < n; j++)
+		{
+			gs_acc_add(&sum, x[j]);
+			gs_acc2_add_product(&squares, x[j], x[j]);
+			oracle_add(&s, x[j]);
+		}
+		for (int sample = 0; sample < 2; sample++)
+		{
+			gs_rounding rounding = gs_stddev(&sum, &squares, n, sample, &result);
+
+			expect_double("stddev", rounding, result,
+						  oracle_stddev(&s, sample), true, n);
+		}
+	}
+	oracle_clear(&s);
+	test_end();
+}
+
 void
 test_exact(void)
 {
@@ -400,4 +496,6 @@ test_exact(void)
 	test_tiny_squares();
 	test_round_to_odd();
 	test_dot();
+	test_norm_ties();
+	test_deviation_ties();
 }

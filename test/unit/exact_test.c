@@ -429,10 +429,27 @@ test_norm_ties(void)
 	test_end();
 }
 
+/* As if every element had come so often: up to 2^30 times. */
+static void
+repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
+{
+	gs_acc_propagate(sum);
+	gs_acc2_propagate(squares);
+	for (int i = 0; i < GS_ACC_LIMBS; i++)
+		sum->limb[i] *= times;
+	for (int i = 0; i < GS_ACC2_LIMBS; i++)
+		squares->limb[i] *= times;
+	s->n *= times;
+	if (mpfr_mul_si(s->sum, s->sum, times, MPFR_RNDN) != 0 ||
+		mpfr_mul_si(s->squares, s->squares, times, MPFR_RNDN) != 0)
+		abort();
+}
+
 /*
  * Deviations likewise: that of two is half their distance, which is a tie if it
  * has 54 bits, or is an odd number of the least doubles.  A third element, the
- * mean of the two or almost, makes a root that is none.
+ * mean of the two or almost, makes a root that is none.  They may come so often
+ * that n (n - 1) takes more than a word.
  */
 static void
 test_deviation_ties(void)
@@ -462,12 +479,18 @@ test_deviation_ties(void)
 			gs_acc2_add_product(&squares, x[j], x[j]);
 			oracle_add(&s, x[j]);
 		}
+		for (int j = (int) random_below(3); j > 0; j--)
+			repeat(&sum, &squares, &s, 1 + random_below(INT64_C(1) << 30));
 		for (int sample = 0; sample < 2; sample++)
 		{
-			gs_rounding rounding = gs_stddev(&sum, &squares, n, sample, &result);
+			gs_rounding rounding = gs_stddev(&sum, &squares, s.n, sample,
+											 &result);
 
 			expect_double("stddev", rounding, result,
 						  oracle_stddev(&s, sample), true, n);
+			rounding = gs_variance(&sum, &squares, s.n, sample, &result);
+			expect_double("variance", rounding, result,
+						  oracle_variance(&s, sample), true, n);
 		}
 	}
 	oracle_clear(&s);

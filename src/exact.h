@@ -439,6 +439,24 @@ extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
 /* Can there be n pairs of finite numbers of these sums? */
 extern bool gs_pairs_possible(const gs_pair_sums *s);
 
+/* An integer as the sum of two doubles, the upper no smaller or zero. */
+GS_INLINE gs_pair
+gs_pair_from_int64(int64_t x)
+{
+	gs_pair		r;
+
+	r.hi = (double) (x >> 32) * 4294967296.0;
+	r.lo = (double) (uint32_t) x;
+	return r;
+}
+
+/*
+ * low + proportion (high - low), 0 <= proportion < 1, rounded once.  low is not
+ * above high; each is a double and 0, or an integer as above.  NaN between
+ * -infinity and infinity, else an infinity if there is one.
+ */
+extern double gs_interpolate(gs_pair low, gs_pair high, double proportion);
+
 /* The same of accumulators. */
 extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
 extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);

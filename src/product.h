@@ -98,13 +98,11 @@ gs_product_from_double(double x)
 GS_INLINE gs_product
 gs_product_from_int64(int64_t x)
 {
-	gs_pair		r;
+	gs_pair		r = gs_pair_from_int64(x);
 
 	if (x == 0)
 		return gs_product_from_double(0);
-	/* two halves, exact, the upper one no smaller than the lower or zero */
-	r = gs_two_sum((double) (x >> 32) * 4294967296.0,
-				   (double) (uint32_t) x);
+	r = gs_two_sum(r.hi, r.lo);
 	return gs_product_scale(r.hi, r.lo, 0);
 }
 

@@ -497,6 +497,81 @@ test_deviation_ties(void)
 	test_end();
 }
 
+/* Between two doubles of every kind, or two integers, now and then at ties. */
+static void
+test_interpolation(void)
+{
+	mpfr_t		low;
+	mpfr_t		high;
+	mpfr_t		part;
+
+	test_begin("interpolation");
+	mpfr_init2(low, 4400);
+	mpfr_init2(high, 4400);
+	mpfr_init2(part, 4400);
+	for (int i = 0; i < 60000; i++)
+	{
+		double		proportion = random_uniform();
+		double		result;
+		double		wanted;
+		gs_pair		x[2];
+		double		v[2];
+
+		if (i & 1)
+			proportion = (double) random_below(64) / 64;
+		if (i % 3 == 0)
+		{
+			int64_t		n[2];
+
+			for (int j = 0; j < 2; j++)
+				n[j] = (int64_t) random_bits() >> random_below(64);
+			for (int j = 0; j < 2; j++)
+				x[j] = gs_pair_from_int64(n[(n[0] > n[1]) ^ j]);
+			mpfr_set_si(low, n[n[0] > n[1]], MPFR_RNDN);
+			mpfr_set_si(high, n[n[0] <= n[1]], MPFR_RNDN);
+		}
+		else
+		{
+			fill_double(v, 2, (data_kind) random_below(DATA_KINDS));
+			if (random_below(4) == 0)	/* neighbours, or nearly */
+				v[1] = gs_bits_double(gs_double_bits(v[0]) + random_below(9));
+			if (isnan(v[0]) || isnan(v[1]))
+			{
+				x[0] = (gs_pair) {v[0], 0};
+				x[1] = (gs_pair) {v[1], 0};
+				expect(gs_double_bits(gs_interpolate(x[0], x[1], proportion))
+					   == gs_double_bits(gs_canonical_nan()), "not NaN");
+				continue;
+			}
+			x[v[0] > v[1]] = (gs_pair) {v[0], 0};
+			x[v[0] <= v[1]] = (gs_pair) {v[1], 0};
+			mpfr_set_d(low, x[0].hi, MPFR_RNDN);
+			mpfr_set_d(high, x[1].hi, MPFR_RNDN);
+		}
+		result = gs_interpolate(x[0], x[1], proportion);
+		if (mpfr_inf_p(low) || mpfr_inf_p(high))
+		{
+			mpfr_add(part, low, high, MPFR_RNDN);
+			wanted = mpfr_nan_p(part) ? gs_canonical_nan() :
+				mpfr_get_d(part, MPFR_RNDN);
+		}
+		else
+		{
+			mpfr_sub(part, high, low, MPFR_RNDN);
+			mpfr_mul_d(part, part, proportion, MPFR_RNDN);
+			mpfr_add(part, part, low, MPFR_RNDN);
+			wanted = mpfr_zero_p(part) ? 0 : mpfr_get_d(part, MPFR_RNDN);
+		}
+		expect(same_double(result, wanted), "%a of %a + %a and %a + %a: "
+			   "%a, not %a", proportion, x[0].hi, x[0].lo, x[1].hi, x[1].lo,
+			   result, wanted);
+	}
+	mpfr_clear(low);
+	mpfr_clear(high);
+	mpfr_clear(part);
+	test_end();
+}
+
 void
 test_exact(void)
 {
@@ -521,4 +596,5 @@ test_exact(void)
 	test_dot();
 	test_norm_ties();
 	test_deviation_ties();
+	test_interpolation();
 }

@@ -160,7 +160,11 @@ gpu_collect_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(append(fcinfo, a, collected(fcinfo, 1), 0));
 }
 
-/* A percentile's state: the fraction, NaN for NULL, and then doubles. */
+/*
+ * A percentile's state: the fraction, NaN for NULL, and then doubles; or, since
+ * a double does not hold every bigint, the bits of the fraction, and then
+ * bigints.
+ */
 static const char *
 fraction_text(double fraction)
 {
@@ -179,16 +183,22 @@ check_fractions(double a, double b)
 }
 
 static ArrayType *
-append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
+append_word(FunctionCallInfo fcinfo, ArrayType *a, Datum value)
 {
-	a = make_room(fcinfo, a, 1, sizeof(double));
-	((double *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
+	a = make_room(fcinfo, a, 1, sizeof(int64));
+	((Datum *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
 	ARR_DIMS(a)[0]++;
 	return a;
 }
 
 static ArrayType *
-collect_percentile(FunctionCallInfo fcinfo, double value)
+append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
+{
+	return append_word(fcinfo, a, Float8GetDatum(value));
+}
+
+static ArrayType *
+collect_percentile(FunctionCallInfo fcinfo, Datum value)
 {
 	ArrayType  *a = collected(fcinfo, 0);
 	double		fraction;
@@ -204,7 +214,7 @@ collect_percentile(FunctionCallInfo fcinfo, double value)
 	}
 	/* of the fraction NULL the values do not matter */
 	return PG_ARGISNULL(1) || PG_ARGISNULL(2) ? a :
-		append_double(fcinfo, a, value);
+		append_word(fcinfo, a, value);
 }
 
 /* gpu_percentile_collect(double precision[], E, double precision) */
@@ -214,7 +224,7 @@ Datum \
 gpu_percentile_collect_##suffix(PG_FUNCTION_ARGS) \
 { \
 	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_ARGISNULL(1) ? 0 : \
-										 (double) argument(1))); \
+										 Float8GetDatum((double) argument(1)))); \
 }
 
 COLLECT_PERCENTILE(int2, PG_GETARG_INT16)
@@ -222,6 +232,15 @@ COLLECT_PERCENTILE(int4, PG_GETARG_INT32)
 COLLECT_PERCENTILE(int8, PG_GETARG_INT64)
 COLLECT_PERCENTILE(float4, PG_GETARG_FLOAT4)
 COLLECT_PERCENTILE(float8, PG_GETARG_FLOAT8)
+
+PG_FUNCTION_INFO_V1(gpu_percentile_collect_bigint);
+
+/* gpu_percentile_collect(bigint[], bigint, double precision) */
+Datum
+gpu_percentile_collect_bigint(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_GETARG_DATUM(1)));
+}
 
 PG_FUNCTION_INFO_V1(gpu_percentile_merge);
 

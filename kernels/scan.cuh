@@ -16,7 +16,7 @@
  *	   results, 16 bytes a lane, side by side.
  *
  * Between the last two, what comes before the tile is found, by two warps more
- * (scan_before.cuh).  Where there is no more than a tile for a multiprocessor
+ * (scan_lookback.cuh).  Where there is no more than a tile for a multiprocessor
  * (scan_args.once), there is shared memory for one stage, and one warp more.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What

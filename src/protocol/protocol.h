@@ -500,6 +500,9 @@ GS_WIRE_SIZE(gs_msg_list, 16);
 GS_WIRE_SIZE(gs_msg_entry, 72);
 GS_WIRE_SIZE(gs_msg_entries, 24);
 GS_WIRE_SIZE(gs_msg_cleared, 16);
+
+/* So is a new operation: others get other numbers, and gs_shared more costs. */
+_Static_assert(GS_KINDS == 29, "operations; see GS_SHARED_LAYOUT too");
 #endif
 
 #endif							/* GS_PROTOCOL_H */

@@ -50,6 +50,7 @@ $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $
 endif
 
 include src/sources.mk
+.DEFAULT_GOAL := all
 ENGINE_OBJS := $(patsubst ./%.c,%.o,$(ENGINE_SOURCES))
 BACKEND_OBJS := $(patsubst ./%.c,%.o,$(BACKEND_SOURCES))
 SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))

@@ -4,9 +4,9 @@
  *	  From exact sums to results: one rounding, at the end.
  *
  * What happens once an element is in exact.h.  What happens once a result is
- * here: an accumulator becomes an integer of any length (big.h), the result's
- * formula is evaluated in such integers, and the leading 64 bits, with a
- * sticky bit for all that follow, are rounded.
+ * here: an accumulator becomes an integer of any length (bigint.h), the
+ * result's formula is evaluated in such integers, and the leading 64 bits, with
+ * a sticky bit for all that follow, are rounded.
  *
  *-------------------------------------------------------------------------
  */

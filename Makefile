@@ -58,6 +58,7 @@ $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $
 endif
 
 include src/sources.mk
+.DEFAULT_GOAL := all
 ENGINE_OBJS := $(patsubst ./%.c,%.o,$(ENGINE_SOURCES))
 BACKEND_OBJS := $(patsubst ./%.c,%.o,$(BACKEND_SOURCES))
 SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))
@@ -128,7 +129,7 @@ REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes stored cache planner errors aggregates pairs collected windows states \
-	$(FDW_TEST) sort elements catalog upgrade admin
+	$(FDW_TEST) sort elements parameters catalog upgrade admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

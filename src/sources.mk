@@ -15,9 +15,6 @@ BACKEND_SOURCES := $(call sources,pg array supervisor client call state \
 
 SOURCE_HEADERS := $(wildcard $(addprefix $(ROOT)/src/,*/*.h */*/*.h))
 
-# only where it is not included: there it would be the default goal
-ifeq ($(words $(MAKEFILE_LIST)),1)
 .PHONY: engine
 engine:
 	@echo $(ENGINE_SOURCES)
-endif

@@ -67,6 +67,7 @@ extern void gs_call_close(gs_call *call);
 
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
 							  const char *name);
+extern void gs_require_numbers(FunctionCallInfo fcinfo);
 pg_noreturn extern void gs_float_overflow(void);
 
 #endif							/* GS_CALL_H */

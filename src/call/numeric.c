@@ -15,9 +15,13 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+#include "parser/parse_func.h"
 #include "utils/lsyscache.h"
 
+#include "call.h"
 #include "call/numeric.h"
+#include "numeric.h"
 
 static Datum
 numeric_from_int64(int64 value)
@@ -164,6 +168,48 @@ gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
 	return DirectFunctionCall1(numeric_trim_scale, result);
 }
 
+static void
+refuse_numeric_array(FunctionCallInfo fcinfo)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type numeric[]",
+				   get_func_name(fcinfo->flinfo->fn_oid)),
+			errhint("Cast the array, for example to double precision[] or bigint[]."));
+}
+
+/*
+ * Raise the error for an anyarray that is not of numbers: what an overload for
+ * each type would raise.
+ */
+void
+gs_require_numbers(FunctionCallInfo fcinfo)
+{
+	Oid			function = fcinfo->flinfo->fn_oid;
+	Oid			types[FUNC_MAX_ARGS] = {InvalidOid};
+
+	for (int i = 0; i < PG_NARGS(); i++)
+		types[i] = get_fn_expr_argtype(fcinfo->flinfo, i);
+	switch (getBaseType(types[0]))
+	{
+		case INT2ARRAYOID:
+		case INT4ARRAYOID:
+		case INT8ARRAYOID:
+		case FLOAT4ARRAYOID:
+		case FLOAT8ARRAYOID:
+			return;
+		case NUMERICARRAYOID:
+			refuse_numeric_array(fcinfo);
+	}
+	ereport(ERROR,
+			errcode(ERRCODE_UNDEFINED_FUNCTION),
+			errmsg("function %s does not exist",
+				   funcname_signature_string(get_func_name(function),
+											 PG_NARGS(), NIL, types)),
+			errhint("No function matches the given name and argument types. "
+					"You might need to add explicit type casts."));
+}
+
 PG_FUNCTION_INFO_V1(gpuscan_numeric_unsupported);
 
 /*
@@ -173,11 +219,7 @@ PG_FUNCTION_INFO_V1(gpuscan_numeric_unsupported);
 Datum
 gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 {
-	ereport(ERROR,
-			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			errmsg("%s does not support type numeric[]",
-				   get_func_name(fcinfo->flinfo->fn_oid)),
-			errhint("Cast the array, for example to double precision[] or bigint[]."));
+	refuse_numeric_array(fcinfo);
 	PG_RETURN_NULL();
 }
 

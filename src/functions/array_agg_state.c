@@ -7,7 +7,7 @@
  * room behind the last one, that is doubled when it is used up.  So each value
  * is copied a few times at most, the state is of an ordinary type, and the
  * final function is the one of arrays.  A percentile's state begins with its
- * fraction.
+ * fraction, NaN for NULL.
  *
  * Nothing of this goes to disk, so a group that is larger than anybody meant is
  * to end in an error before the server is out of memory.  But work_mem alone
@@ -19,10 +19,15 @@
 
 #include "pg/compat.h"
 
+#include <math.h>
+
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
 #include "utils/float.h"
 
 #include "call/call.h"
@@ -155,43 +160,61 @@ gpu_collect_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(append(fcinfo, a, collected(fcinfo, 1), 0));
 }
 
-/* A percentile's state: the fraction, and then doubles. */
+/*
+ * A percentile's state: the fraction, NaN for NULL, and then doubles; or, since
+ * a double does not hold every bigint, the bits of the fraction, and then
+ * bigints.
+ */
+static const char *
+fraction_text(double fraction)
+{
+	return isnan(fraction) ? "NULL" : float8out_internal(fraction);
+}
+
 static void
 check_fractions(double a, double b)
 {
-	if (a != b)
+	if (a != b && !(isnan(a) && isnan(b)))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("fraction must not change within a group"),
 				errdetail("It changes from %s to %s.",
-						  float8out_internal(a), float8out_internal(b)));
+						  fraction_text(a), fraction_text(b)));
 }
 
 static ArrayType *
-append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
+append_word(FunctionCallInfo fcinfo, ArrayType *a, Datum value)
 {
-	a = make_room(fcinfo, a, 1, sizeof(double));
-	((double *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
+	a = make_room(fcinfo, a, 1, sizeof(int64));
+	((Datum *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
 	ARR_DIMS(a)[0]++;
 	return a;
 }
 
 static ArrayType *
-collect_percentile(FunctionCallInfo fcinfo, double value)
+append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
+{
+	return append_word(fcinfo, a, Float8GetDatum(value));
+}
+
+static ArrayType *
+collect_percentile(FunctionCallInfo fcinfo, Datum value)
 {
 	ArrayType  *a = collected(fcinfo, 0);
 	double		fraction;
 
-	gs_require_option(fcinfo, 2, "fraction");
-	fraction = PG_GETARG_FLOAT8(2);
+	fraction = PG_ARGISNULL(2) ? get_float8_nan() : PG_GETARG_FLOAT8(2);
 	if (collected_count(a) > 0)
 		check_fractions(*(double *) ARR_DATA_PTR(a), fraction);
 	else
 	{
-		gs_check_fraction(fraction);
+		if (!PG_ARGISNULL(2))
+			gs_check_fraction(fraction);
 		a = append_double(fcinfo, a, fraction);
 	}
-	return PG_ARGISNULL(1) ? a : append_double(fcinfo, a, value);
+	/* of the fraction NULL the values do not matter */
+	return PG_ARGISNULL(1) || PG_ARGISNULL(2) ? a :
+		append_word(fcinfo, a, value);
 }
 
 /* gpu_percentile_collect(double precision[], E, double precision) */
@@ -201,7 +224,7 @@ Datum \
 gpu_percentile_collect_##suffix(PG_FUNCTION_ARGS) \
 { \
 	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_ARGISNULL(1) ? 0 : \
-										 (double) argument(1))); \
+										 Float8GetDatum((double) argument(1)))); \
 }
 
 COLLECT_PERCENTILE(int2, PG_GETARG_INT16)
@@ -209,6 +232,15 @@ COLLECT_PERCENTILE(int4, PG_GETARG_INT32)
 COLLECT_PERCENTILE(int8, PG_GETARG_INT64)
 COLLECT_PERCENTILE(float4, PG_GETARG_FLOAT4)
 COLLECT_PERCENTILE(float8, PG_GETARG_FLOAT8)
+
+PG_FUNCTION_INFO_V1(gpu_percentile_collect_bigint);
+
+/* gpu_percentile_collect(bigint[], bigint, double precision) */
+Datum
+gpu_percentile_collect_bigint(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_GETARG_DATUM(1)));
+}
 
 PG_FUNCTION_INFO_V1(gpu_percentile_merge);
 
@@ -224,6 +256,36 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(append(fcinfo, a, b, collected_count(a) > 0 ? 1 : 0));
 }
 
+/*
+ * Of no rows the state knows no fraction.  One that depends on no row is looked
+ * at even so, since a bad one is an error for percentile_cont.  Where the
+ * states come from parallel workers, or from a window, there is nothing to look
+ * at.
+ */
+static void
+check_unused_fraction(FunctionCallInfo fcinfo)
+{
+	Aggref	   *aggregate = AggGetAggref(fcinfo);
+	Expr	   *fraction;
+	AggState   *agg;
+	Datum		value;
+	bool		isnull;
+
+	if (aggregate == NULL || DO_AGGSPLIT_COMBINE(aggregate->aggsplit) ||
+		list_length(aggregate->args) != 2)
+		return;
+	fraction = lsecond_node(TargetEntry, aggregate->args)->expr;
+	if (contain_var_clause((Node *) fraction) ||
+		contain_subplans((Node *) fraction) ||
+		contain_volatile_functions((Node *) fraction))
+		return;
+	agg = castNode(AggState, fcinfo->context);
+	value = ExecEvalExpr(ExecInitExpr(fraction, &agg->ss.ps),
+						 agg->ss.ps.ps_ExprContext, &isnull);
+	if (!isnull)
+		gs_check_fraction(DatumGetFloat8(value));
+}
+
 PG_FUNCTION_INFO_V1(gpu_percentile_final);
 
 Datum
@@ -234,8 +296,13 @@ gpu_percentile_final(PG_FUNCTION_ARGS)
 	gs_call		call;
 
 	if (collected_count(a) == 0)
+	{
+		check_unused_fraction(fcinfo);
 		PG_RETURN_NULL();
+	}
 	fraction = *(double *) ARR_DATA_PTR(a);
+	if (isnan(fraction))
+		PG_RETURN_NULL();
 	gs_check_fraction(fraction);
 	gs_call_open(&call, "gpu_percentile_cont", GS_SELECT, PointerGetDatum(a));
 	call.data.values += sizeof(double);

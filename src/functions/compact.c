@@ -11,6 +11,7 @@
 
 #include "miscadmin.h"
 
+#include "functions/bound.h"
 #include "call/call.h"
 
 /* Bytes of a mask counted between two looks for a cancel: below 0.1 ms. */
@@ -105,42 +106,64 @@ get_comparison(text *op)
 }
 
 /*
- * The elements that compare true with the bound.  Both sides are compared as
- * doubles unless both are integers.
+ * Open the call of (arr, op, bound), but for the bound; false if an argument is
+ * NULL.
  */
+static bool
+filter_open(FunctionCallInfo fcinfo, gs_call *call, gs_compare *compare)
+{
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		return false;
+	*compare = get_comparison(PG_GETARG_TEXT_PP(1));
+	if (PG_ARGISNULL(2))
+		return false;
+	gs_call_open(call, "gpu_filter", GS_FILTER, PG_GETARG_DATUM(0));
+	return true;
+}
+
 static Datum
-filter(FunctionCallInfo fcinfo, bool integer_bound)
+filter_by_double(FunctionCallInfo fcinfo)
 {
 	gs_call		call;
 	gs_compare	compare;
 
-	if (PG_ARGISNULL(0))
+	if (!filter_open(fcinfo, &call, &compare))
 		PG_RETURN_NULL();
-	gs_require_option(fcinfo, 1, "op");
-	compare = get_comparison(PG_GETARG_TEXT_PP(1));
-	if (PG_ARGISNULL(2))
-		PG_RETURN_NULL();
-
-	gs_call_open(&call, "gpu_filter", GS_FILTER, PG_GETARG_DATUM(0));
-	call.op.compare = compare;
-	if (!integer_bound)
-		call.op.bound = PG_GETARG_FLOAT8(2);
-	else if (call.op.type == GS_FLOAT4 || call.op.type == GS_FLOAT8)
-		call.op.bound = (double) PG_GETARG_INT64(2);
-	else
-	{
-		call.op.integer_bound = true;
-		call.op.ibound = PG_GETARG_INT64(2);
-	}
+	gs_bound_by_double(&call.op, compare, PG_GETARG_FLOAT8(2));
 	return compact(&call, 0);
 }
 
+static Datum
+filter_by_bigint(FunctionCallInfo fcinfo)
+{
+	gs_call		call;
+	gs_compare	compare;
+
+	if (!filter_open(fcinfo, &call, &compare))
+		PG_RETURN_NULL();
+	gs_bound_by_int64(&call.op, compare, PG_GETARG_INT64(2));
+	return compact(&call, 0);
+}
+
+static Datum
+filter_by_numeric(FunctionCallInfo fcinfo)
+{
+	gs_call		call;
+	gs_compare	compare;
+
+	if (!filter_open(fcinfo, &call, &compare))
+		PG_RETURN_NULL();
+	gs_bound_by_numeric(&call.op, compare, PG_GETARG_NUMERIC(2));
+	return compact(&call, 0);
+}
+
+/* Of arrays whose types the overloads tell */
 PG_FUNCTION_INFO_V1(gpu_filter);
 
 Datum
 gpu_filter(PG_FUNCTION_ARGS)
 {
-	return filter(fcinfo, false);
+	return filter_by_double(fcinfo);
 }
 
 PG_FUNCTION_INFO_V1(gpu_filter_bigint);
@@ -148,5 +171,33 @@ PG_FUNCTION_INFO_V1(gpu_filter_bigint);
 Datum
 gpu_filter_bigint(PG_FUNCTION_ARGS)
 {
-	return filter(fcinfo, true);
+	return filter_by_bigint(fcinfo);
+}
+
+/* Of anyarray */
+PG_FUNCTION_INFO_V1(gpu_filter_any_double);
+
+Datum
+gpu_filter_any_double(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return filter_by_double(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(gpu_filter_any_bigint);
+
+Datum
+gpu_filter_any_bigint(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return filter_by_bigint(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(gpu_filter_any_numeric);
+
+Datum
+gpu_filter_any_numeric(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return filter_by_numeric(fcinfo);
 }

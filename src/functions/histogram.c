@@ -3,9 +3,9 @@
  * histogram.c
  *	  SQL functions that count elements by buckets.
  *
- * Buckets of equal width are those of the server's own width_bucket: its
- * formula, which differs between major versions, is found by trying it, and
- * its checks of the arguments are used by calling it.
+ * Buckets of equal width are those of the server's own width_bucket, and
+ * mathematical ones where that overflows (bucket.c).  For an engine the latter
+ * are buckets between edges.
  *
  * An engine counts below the range, in each bucket, above the range, and NaN,
  * in that order; gpu_histogram returns the buckets, gpu_histogram_table all.
@@ -25,6 +25,7 @@
 #include "miscadmin.h"
 #include "utils/float.h"
 
+#include "functions/bucket.h"
 #include "call/call.h"
 #include "pg/row_type.h"
 
@@ -37,34 +38,10 @@
 /* What gpu_histogram_table keeps from row to row. */
 typedef struct table_state
 {
-	gs_op		op;				/* edges are a copy */
+	gs_op		op;				/* edges are a copy; NULL: equal width */
 	int64	   *counts;
+	double		upper;			/* of the row before */
 } table_state;
-
-static pg_noinline int32
-server_width_bucket(double operand, double low, double high, int32 buckets)
-{
-	return DatumGetInt32(DirectFunctionCall4(width_bucket_float8,
-											 Float8GetDatum(operand),
-											 Float8GetDatum(low),
-											 Float8GetDatum(high),
-											 Int32GetDatum(buckets)));
-}
-
-/*
- * The server's formula.  Where high - low is beyond the range of double, only
- * one of them gives what is right.
- */
-static gs_bucket_formula
-server_formula(void)
-{
-	static gs_bucket_formula formula = 0;
-
-	if (formula == 0)
-		formula = server_width_bucket(0, -1.7e308, 1.7e308, 10) == 6 ?
-			GS_BUCKET_QUOTIENT_FIRST : GS_BUCKET_PRODUCT_FIRST;
-	return formula;
-}
 
 /* Arguments low, high, buckets, from `first` on */
 static void
@@ -76,9 +53,8 @@ get_width(FunctionCallInfo fcinfo, int first, gs_op *op)
 	op->low = PG_GETARG_FLOAT8(first);
 	op->high = PG_GETARG_FLOAT8(first + 1);
 	op->buckets = PG_GETARG_INT32(first + 2);
-	op->formula = server_formula();
-	/* raises what width_bucket raises for these */
-	(void) server_width_bucket(op->low, op->low, op->high, op->buckets);
+	op->formula = gs_server_formula();
+	gs_check_buckets(op->low, op->high, op->buckets);
 }
 
 static void
@@ -148,10 +124,37 @@ histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 				 by_edges ? GS_HISTOGRAM_EDGES : GS_HISTOGRAM_WIDTH,
 				 PG_GETARG_DATUM(0));
 	if (by_edges)
+	{
 		get_edges(fcinfo, call, edges);
-	else
-		get_width(fcinfo, 1, &call->op);
+		return true;
+	}
+	get_width(fcinfo, 1, &call->op);
+	if (gs_range_is_wide(call->op.low, call->op.high, call->op.buckets))
+	{
+		call->op.kind = GS_HISTOGRAM_EDGES;
+		call->op.edges = gs_wide_edges(call->op.low, call->op.high,
+									   call->op.buckets);
+	}
 	return true;
+}
+
+/* Execute it.  Between edges an engine counts reversed buckets last first. */
+static void
+histogram_execute(gs_call *call)
+{
+	int64	   *counts = call->result.counts;
+	const gs_op *op = &call->op;
+
+	gs_call_execute(call);
+	if (op->kind != GS_HISTOGRAM_EDGES || op->low <= op->high)
+		return;
+	for (int64 i = 0, j = op->buckets + INT64CONST(1); i < j; i++, j--)
+	{
+		int64		count = counts[i];
+
+		counts[i] = counts[j];
+		counts[j] = count;
+	}
 }
 
 static void
@@ -186,7 +189,7 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	result = gs_alloc_large(size + (EXTRA_COUNTS - 1) * sizeof(int64));
 	call.result.counts = (int64 *)
 		((char *) result + ARR_OVERHEAD_NONULLS(1)) - 1;
-	gs_call_execute(&call);
+	histogram_execute(&call);
 	histogram_close(&call);
 
 	SET_VARSIZE(result, size);
@@ -198,36 +201,14 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	PG_RETURN_ARRAYTYPE_P(result);
 }
 
-/*
- * Where bucket i + 1 begins and bucket i ends.  Between bounds of equal width
- * that is (low (buckets - i) + high i) / buckets, rounded once.  The exponent
- * is taken out, so that nothing can overflow on the way.
- */
+/* Where bucket i + 1 begins and bucket i ends. */
 static double
-bucket_bound(const gs_op *op, int32 i)
+bucket_bound(const table_state *state, int32 i)
 {
-	gs_acc		sum;
-	gs_pair		part;
-	double		mean = 0;
-	int			exponent;
+	const gs_op *op = &state->op;
 
-	if (op->kind == GS_HISTOGRAM_EDGES)
-		return op->edges[i];
-	if (i == 0)
-		return op->low;
-	if (i == op->buckets)
-		return op->high;
-
-	(void) frexp(Max(fabs(op->low), fabs(op->high)), &exponent);
-	gs_acc_init(&sum);
-	part = gs_two_product(ldexp(op->low, -exponent), op->buckets - i);
-	gs_acc_add(&sum, part.hi);
-	gs_acc_add(&sum, part.lo);
-	part = gs_two_product(ldexp(op->high, -exponent), i);
-	gs_acc_add(&sum, part.hi);
-	gs_acc_add(&sum, part.lo);
-	(void) gs_acc_mean(&sum, op->buckets, &mean);
-	return ldexp(mean, exponent);
+	return op->edges != NULL ? op->edges[i] :
+		gs_bucket_edge(op->low, op->high, op->buckets, i);
 }
 
 /* Execute the call, and keep what the rows need in the context. */
@@ -243,6 +224,7 @@ table_execute(gs_call *call, MemoryContext context)
 					   EXTRA_COUNTS * sizeof(int64));
 	state->counts = call->result.counts;
 	state->op = call->op;
+	state->op.edges = NULL;
 	if (call->edges != NULL)
 	{
 		double	   *copy = gs_alloc_large((buckets + 1) * sizeof(double));
@@ -252,27 +234,31 @@ table_execute(gs_call *call, MemoryContext context)
 		state->op.edges = copy;
 	}
 	MemoryContextSwitchTo(old);
-	gs_call_execute(call);
+	histogram_execute(call);
 	return state;
 }
 
 /* Row `row` of a table: below, the buckets, above, NaN. */
 static HeapTuple
-table_row(const table_state *state, TupleDesc desc, int64 row)
+table_row(table_state *state, TupleDesc desc, int64 row)
 {
 	const gs_op *op = &state->op;
 	double		after = op->low > op->high ? -get_float8_infinity() :
 		get_float8_infinity();
 	bool		nan = row > op->buckets + INT64CONST(1);
+	double		upper;
 	Datum		values[4];
 	bool		nulls[4] = {nan, nan, nan, false};
 
+	if (row > op->buckets)
+		upper = after;
+	else
+		upper = bucket_bound(state, (int32) row);
 	values[0] = Int32GetDatum((int32) row);
-	values[1] = Float8GetDatum(row == 0 ? -after : nan ? 0 :
-							   bucket_bound(op, (int32) row - 1));
-	values[2] = Float8GetDatum(row > op->buckets ? after :
-							   bucket_bound(op, (int32) row));
+	values[1] = Float8GetDatum(row == 0 ? -after : state->upper);
+	values[2] = Float8GetDatum(upper);
 	values[3] = Int64GetDatum(state->counts[row]);
+	state->upper = upper;
 	return heap_form_tuple(desc, values, nulls);
 }
 
@@ -392,36 +378,6 @@ state_to_change(FunctionCallInfo fcinfo)
 	return PG_GETARG_ARRAYTYPE_P_COPY(0);
 }
 
-/*
- * As width_bucket, but 0 for all that is in no bucket, NaN too.  The server's
- * own function spends most of its time on what has been checked before; it is
- * left what is rare: reversed bounds, and a formula that overflows or gives the
- * end of the range.
- */
-static inline int32
-bucket_of(double x, double low, double high, int32 buckets)
-{
-	int32		bucket;
-
-	if (likely(x >= low && x < high))
-	{
-		double		width = high - low;
-		double		product = buckets * (x - low) / width + 1;
-		double		quotient = buckets * ((x - low) / width);
-
-		if (server_formula() == GS_BUCKET_PRODUCT_FIRST &&
-			likely(product < buckets + 1.0))
-			return (int32) product;
-		if (server_formula() == GS_BUCKET_QUOTIENT_FIRST &&
-			likely(quotient < buckets && width < HUGE_VAL))
-			return (int32) quotient + 1;
-	}
-	else if (low < high || isnan(x))
-		return 0;
-	bucket = server_width_bucket(x, low, high, buckets);
-	return bucket >= 1 && bucket <= buckets ? bucket : 0;
-}
-
 static inline Datum
 histogram_add(FunctionCallInfo fcinfo, double x)
 {
@@ -443,7 +399,7 @@ histogram_add(FunctionCallInfo fcinfo, double x)
 		value[1] != (int64) gs_double_bits(high) ||
 		PG_GETARG_INT32(4) != buckets)
 		parameters_changed();
-	bucket = PG_ARGISNULL(1) ? 0 : bucket_of(x, low, high, buckets);
+	bucket = PG_ARGISNULL(1) ? 0 : gs_bucket_of(x, low, high, buckets);
 	if (bucket != 0)
 		count_more(&value[STATE_BOUNDS + bucket - 1], 1);
 	PG_RETURN_POINTER(state);

@@ -39,27 +39,40 @@ gs_check_fraction(double fraction)
 					   float8out_internal(fraction)));
 }
 
-static double
-double_from_element(gs_type type, const char *element)
+static gs_pair
+pair_from_double(double x)
+{
+	gs_pair		r = {x, -0.0};	/* the sum of the two is x, -0 too */
+
+	return r;
+}
+
+/* An element, not rounded. */
+static gs_pair
+pair_from_element(gs_type type, const char *element)
 {
 	Datum		datum = fetch_att(element, true, gs_type_width(type));
 
 	switch (type)
 	{
 		case GS_INT2:
-			return DatumGetInt16(datum);
+			return pair_from_double(DatumGetInt16(datum));
 		case GS_INT4:
-			return DatumGetInt32(datum);
+			return pair_from_double(DatumGetInt32(datum));
 		case GS_INT8:
-			return (double) DatumGetInt64(datum);
+			return gs_pair_from_int64(DatumGetInt64(datum));
 		case GS_FLOAT4:
-			return DatumGetFloat4(datum);
+			return pair_from_double(DatumGetFloat4(datum));
 		default:
-			return DatumGetFloat8(datum);
+			return pair_from_double(DatumGetFloat8(datum));
 	}
 }
 
-/* As percentile_cont, in its own arithmetic. */
+/*
+ * As percentile_cont, which finds the place in doubles too: a fraction of 0.1
+ * means the second of eleven elements, though as a double it is a little more
+ * than that.  The interpolation between two elements is exact.
+ */
 static gs_status
 take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 				  Datum *result)
@@ -69,16 +82,18 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 	int64		rank = (int64) floor(place);
 	int64		next = (int64) ceil(place);
 	char		elements[2 * sizeof(gs_value)];
+	gs_pair		low;
 	double		value;
 	gs_status	status = engine->take(call->run, GS_COLUMN_VALUES, rank,
 									  1 + next - rank, elements);
 
 	if (status != GS_OK)
 		return status;
-	value = double_from_element(type, elements);
-	if (next > rank)
-		value += (place - rank) *
-			(double_from_element(type, elements + gs_type_width(type)) - value);
+	low = pair_from_element(type, elements);
+	value = next == rank ? low.hi + low.lo :
+		gs_interpolate(low, pair_from_element(type, elements +
+											  gs_type_width(type)),
+					   place - (double) rank);
 	*result = Float8GetDatum(value != value ? gs_canonical_nan() : value);
 	return GS_OK;
 }
@@ -157,16 +172,18 @@ gpu_median(PG_FUNCTION_ARGS)
 	return gs_percentile(fcinfo, &call, 0.5, false);
 }
 
+/* As the built-in ones, a bad fraction is an error even of no elements. */
 static Datum
 percentile_of_array(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
 {
 	gs_call		call;
 
+	if (PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	gs_check_fraction(PG_GETARG_FLOAT8(1));
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	gs_require_option(fcinfo, 1, "fraction");
-	gs_check_fraction(PG_GETARG_FLOAT8(1));
 	gs_call_open(&call, function, GS_SELECT, PG_GETARG_DATUM(0));
 	return gs_percentile(fcinfo, &call, PG_GETARG_FLOAT8(1), discrete);
 }
@@ -187,7 +204,20 @@ gpu_percentile_disc(PG_FUNCTION_ARGS)
 	return percentile_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 
-/* Fractions as an array, and results in the same shape. */
+static void
+check_fractions(const gs_percentiles *p)
+{
+	for (int i = 0; i < p->n; i++)
+	{
+		if (!p->null[i])
+			gs_check_fraction(p->fraction[i]);
+	}
+}
+
+/*
+ * Fractions as an array, and results in the same shape.  As the built-in ones,
+ * bad fractions are no error where there are no elements.
+ */
 static Datum
 percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 					 bool discrete)
@@ -203,22 +233,20 @@ percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 	bool		by_value;
 	char		align;
 
-	if (PG_ARGISNULL(0))
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		PG_RETURN_NULL();
-	gs_require_option(fcinfo, 1, "fractions");
 	fractions = PG_GETARG_ARRAYTYPE_P(1);
 	deconstruct_array(fractions, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
 					  TYPALIGN_DOUBLE, &datum, &null, &p.n);
 	fraction = palloc(p.n * sizeof(double));
 	for (int i = 0; i < p.n; i++)
-	{
 		fraction[i] = null[i] ? 0 : DatumGetFloat8(datum[i]);
-		gs_check_fraction(fraction[i]);
-	}
 	p.fraction = fraction;
 	p.null = null;
 	p.result = datum;
 	gs_call_open(&call, function, GS_SORT, PG_GETARG_DATUM(0));
+	if (gs_array_present(&call.data) > 0)
+		check_fractions(&p);
 	type = discrete ? gs_type_oid(call.data.type) : FLOAT8OID;
 	if (!execute_percentiles(&call, &p))
 		PG_RETURN_NULL();
@@ -244,6 +272,25 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_disc);
 Datum
 gpu_percentiles_disc(PG_FUNCTION_ARGS)
 {
+	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
+}
+
+/* Of anyarray */
+PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
+
+Datum
+gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_any_disc);
+
+Datum
+gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 

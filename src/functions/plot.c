@@ -4,7 +4,8 @@
  *	  A histogram as text.
  *
  * One row a bar: the label and the count, both flush right, and the bar, drawn
- * to eighths of a character where the database's encoding has them:
+ * to eighths of a character where database and client have them, that is, in
+ * UTF8, and else with #:
  *
  *		1 | 120 | ███
  *
@@ -58,7 +59,8 @@ append_right(StringInfo row, const char *string, int width)
 static void
 append_bar(StringInfo row, const plot_state *plot, int64 count)
 {
-	bool		blocks = GetDatabaseEncoding() == PG_UTF8;
+	bool		blocks = GetDatabaseEncoding() == PG_UTF8 &&
+		pg_get_client_encoding() == PG_UTF8;
 	int			parts = blocks ? 8 : 1; /* of a character */
 	int			length;
 

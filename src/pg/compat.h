@@ -29,9 +29,13 @@
 #include "varatt.h"
 #endif
 
-/* get_database_name() is in utils/lsyscache.h since 19. */
+/* get_database_name() is elsewhere since 19. */
 #if PG_VERSION_NUM < 190000
 #include "commands/dbcommands.h"
+#endif
+
+#if PG_VERSION_NUM < 140000
+#define ROLE_PG_MONITOR DEFAULT_ROLE_MONITOR
 #endif
 
 /* Stored size and, since 14, the kind of compression */
@@ -49,6 +53,9 @@ int64_to_numeric(int64 val)
 	return DatumGetNumeric(DirectFunctionCall1(int8_numeric,
 											   Int64GetDatum(val)));
 }
+
+/* before 14 no numeric was infinite */
+#define numeric_is_inf(num) false
 #endif
 
 /* The first releases of 13 and 14 have it in a source file. */

@@ -95,7 +95,7 @@ limbs(const gs_state *s, int w)
 }
 
 /*
- * stategrow.c: copies with more room.  gs_state_propagate brings the limbs of
+ * state_grow.c: copies with more room.  gs_state_propagate brings the limbs of
  * all windows below 2^32.
  */
 extern gs_state *gs_state_with_specials(const gs_state *s);

@@ -29,7 +29,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(make_node new_node service_engine gpuscand configure processes services service_pid wait_for start_call
+our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid wait_for start_call
   finish_call open_session wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
@@ -50,6 +50,14 @@ sub gpuscand
 {
 	chomp(my $directory = `pg_config --pkglibdir`);
 	return "$directory/gpuscand";
+}
+
+# The server's major version
+sub server_version
+{
+	my ($node) = @_;
+
+	return slurp_file($node->data_dir . '/PG_VERSION') + 0;
 }
 
 # Lines for a server whose service is tested.

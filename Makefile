@@ -107,7 +107,7 @@ PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored cache planner errors aggregates pairs collected windows states \
+	sizes stored cache planner errors aggregates pairs collected windows states misuse \
 	$(FDW_TEST) sort elements parameters catalog upgrade admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:

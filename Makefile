@@ -101,12 +101,12 @@ OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(wildcard sql/gpuscan--*.sql)
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
-# gpuscan_plot draws with block characters where it can.
+# make installcheck REGRESS="create samples sort" runs a few of the tests, one
+# after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
-REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored cache planner errors aggregates pairs collected windows states \
-	$(FDW_TEST) sort elements catalog admin
+REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
+	$(FDW_TEST)
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

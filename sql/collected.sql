@@ -4,7 +4,8 @@ SET extra_float_digits = 1;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 
--- In how many of the readings' groups two expressions are equal.
+-- In how many of the readings' groups two expressions are equal: of 150 rows,
+-- of many, all, and of one.
 CREATE FUNCTION equal_groups(ours text, built_in text) RETURNS text
 LANGUAGE plpgsql AS
 $$
@@ -17,7 +18,8 @@ BEGIN
 	FOREACH c IN ARRAY '{s, n, b, r, d}'::text[] LOOP
 		EXECUTE format('SELECT count(*), count(*) FILTER (WHERE o IS NOT DISTINCT FROM b)
 			FROM (SELECT %s AS o, %s AS b FROM readings
-				GROUP BY GROUPING SETS ((grp), (grp / 9), (), (grp, i))) AS g',
+				GROUP BY GROUPING SETS ((grp), (grp / 9), (),
+					(CASE WHEN grp <= 6 AND i <= 50 THEN grp * 1000 + i END))) AS g',
 			replace(ours, 'COLUMN', c), replace(built_in, 'COLUMN', c))
 		INTO groups, equal;
 		result := concat_ws(', ', nullif(result, ''),
@@ -248,5 +250,4 @@ FROM unnest('{"gpu_collect(ARRAY[[1,2]], 3)", "gpu_collect(''{1,NULL}'', 3)",
 	"gpu_histogram_merge(''{1,2,9223372036854775807}'', ''{1,2,1}'')"}'::text[]) AS call;
 
 DROP TABLE answer;
-DROP FUNCTION compare_plan;
 RESET ALL;

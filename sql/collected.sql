@@ -219,7 +219,9 @@ SELECT error_of('SELECT gpu_percentile_cont(n, CASE WHEN i < 33 THEN 0.1 ELSE 0.
 SET enable_partitionwise_aggregate = off;
 DROP TABLE by_row;
 
--- As window aggregates
+-- As window aggregates: each row has a state to finish, which the CPU does
+-- soonest.
+SET gpuscan.engine = cpu;
 SELECT frame, compare_plan(
 	replace('SELECT grp, i, gpu_percentile_cont(d, 0.4) OVER w::text AS p,
 		gpu_histogram(s, -800, 800, 4) OVER w AS h, gpu_array_sum(ARRAY[i, grp]) OVER w AS sums
@@ -233,6 +235,7 @@ FROM unnest('{
 	BETWEEN 5 PRECEDING AND 2 FOLLOWING,
 	BETWEEN 4 PRECEDING AND 2 PRECEDING,
 	UNBOUNDED PRECEDING}'::text[]) AS frame;
+RESET gpuscan.engine;
 
 -- The functions that these aggregates are made of, called by anybody: what
 -- they are given they leave as it is, and refuse what is no state.

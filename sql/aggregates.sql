@@ -100,11 +100,11 @@ BEGIN
 		END IF;
 	END LOOP;
 	PERFORM set_config('gpuscan.engine', 'cpu', false);
-	EXECUTE format('CREATE TEMP TABLE wanted AS SELECT to_jsonb(a) AS j FROM %s AS a', answers);
+	EXECUTE format('CREATE TEMP TABLE wanted AS SELECT to_jsonb(whole) AS j FROM %s AS whole', answers);
 	PERFORM set_config('gpuscan.engine', engine, false);
 	SELECT count(*) INTO differences
-	FROM ((SELECT to_jsonb(q) FROM given AS q EXCEPT ALL TABLE wanted)
-		UNION ALL (TABLE wanted EXCEPT ALL SELECT to_jsonb(q) FROM given AS q)) AS e;
+	FROM ((SELECT to_jsonb(whole) FROM given AS whole EXCEPT ALL TABLE wanted)
+		UNION ALL (TABLE wanted EXCEPT ALL SELECT to_jsonb(whole) FROM given AS whole)) AS e;
 	DROP TABLE given, wanted;
 	RETURN CASE differences WHEN 0 THEN 'as it should be'
 		ELSE differences || ' rows differ' END;

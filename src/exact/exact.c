@@ -246,16 +246,6 @@ gs_interpolate(gs_pair low, gs_pair high, double proportion)
 	return value;
 }
 
-bool
-gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n)
-{
-	gs_big		s2;
-	gs_big		v;
-
-	moments(sum, squares, n, &v, &s2);
-	return !v.negative && gs_big_not_below(&v, &s2);
-}
-
 gs_rounding
 gs_acc_round(const gs_acc *a, double *result)
 {

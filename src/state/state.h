@@ -144,6 +144,9 @@ gs_state_add_real(gs_state *s, double x)
 	return true;
 }
 
+/* The error of a removal. */
+extern void gs_state_not_there(void);
+
 /* A window with room for all of an accumulator's limbs. */
 typedef struct gs_limbs_room
 {
@@ -169,11 +172,14 @@ extern void gs_state_set_figures(gs_state *s, const gs_figures *f);
 
 /* state_figures.c */
 extern void gs_state_get_figures(const gs_state *s, gs_figures *f);
-extern const char *gs_figures_invalid(const gs_figures *f);
 extern gs_state *gs_state_from_figures(const gs_figures *f);
 extern gs_state *gs_state_new(gs_state_kind kind);
 extern void gs_figures_from_stats(gs_figures *f, gs_type type,
 								  const gs_result *stats);
+
+/* state_check.c */
+extern const char *gs_figures_invalid(const gs_figures *f);
+extern void gs_state_check_removal(const gs_state *s, bool thorough);
 
 /*
  * state_result.c: of the SQL type, of states of the right kind.  *isnull is set

@@ -48,6 +48,10 @@ window_lowest(int w)
 	return is_sum(w) ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
 }
 
+/* Of integers, as many 32-bit words as the state's own words are. */
+#define INTEGER_SUM_WORDS		4
+#define INTEGER_SQUARES_WORDS	6
+
 static inline gs_window *
 window_of(const gs_state *s, int w)
 {

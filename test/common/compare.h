@@ -12,6 +12,11 @@
 
 #include "engine/engine.h"
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* By gs_type. */
 extern const char *const type_names[GS_TYPES];
 
@@ -50,5 +55,9 @@ extern bool has_float_sum(const gs_op *op);
 /* The counts of a histogram. */
 extern bool same_counts(const gs_op *op, const gs_result *got,
 						const gs_result *wanted, difference *d);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* TEST_COMPARE_H */

@@ -31,9 +31,9 @@ SELECT equal_groups('gpu_median(COLUMN)',
 SELECT equal_groups('gpu_mode(COLUMN)', 'mode() WITHIN GROUP (ORDER BY COLUMN)');
 SELECT equal_groups('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
 SELECT f, equal_groups(replace('gpu_percentile_cont(COLUMN, F)', 'F)', f || ')'),
-		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)),
+		format('interpolated(array_agg(COLUMN ORDER BY COLUMN) FILTER (WHERE COLUMN IS NOT NULL), %s)', f)),
 	equal_groups(replace('gpu_percentile_cont(array_agg(COLUMN), F)', 'F)', f || ')'),
-		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)) AS of_array
+		format('interpolated(array_agg(COLUMN ORDER BY COLUMN) FILTER (WHERE COLUMN IS NOT NULL), %s)', f)) AS of_array
 FROM unnest('{0, 0.1, 0.25, 0.3333, 0.99, 1}'::float8[]) AS f;
 SELECT bounds, equal_groups(format('gpu_histogram(COLUMN, %s, 5)', bounds),
 	'ARRAY[' || string_agg(format('count(*) FILTER (WHERE CASE WHEN COLUMN <> ''NaN''::float8
@@ -76,7 +76,7 @@ BEGIN
 END
 $$;
 SELECT f, equal_of_many(format('gpu_percentile_cont(COLUMN, %s)', f),
-	format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f))
+	format('interpolated(array_agg(COLUMN ORDER BY COLUMN) FILTER (WHERE COLUMN IS NOT NULL), %s)', f))
 FROM unnest('{0, 0.01, 0.5, 0.77, 0.999, 1}'::float8[]) AS f;
 SELECT equal_of_many('gpu_median(COLUMN)', 'gpu_percentile_cont(COLUMN, 0.5)');
 SELECT equal_of_many('gpu_mode(COLUMN)', 'mode() WITHIN GROUP (ORDER BY COLUMN)');
@@ -240,11 +240,15 @@ SELECT gpu_collect(a, 4), gpu_collect_merge(a, a), gpu_array_add(b, b),
 FROM (SELECT '{1,2}'::int[] AS a, '{5,6}'::bigint[] AS b, '{0.5,1}'::float8[] AS d) AS s;
 SELECT gpu_histogram_final(gpu_histogram_add(a, 0.3::float8, 0, 1, 2)), a
 FROM (SELECT gpu_histogram_add(NULL, 0.7::float8, 0, 1, 2) AS a) AS s;
-SELECT gpu_percentile_final('{}'), gpu_percentile_final('{0.5}');
+SELECT gpu_percentile_final('{}'::float8[]), gpu_percentile_final('{0.5}'::float8[]),
+	gpu_percentile_final('{}'::bigint[]),
+	gpu_percentile_final(gpu_percentile_merge(gpu_percentile_collect('{}'::bigint[], 9007199254740993, 1),
+		gpu_percentile_collect('{}'::bigint[], 3::bigint, 1)))::bigint;
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_collect(ARRAY[[1,2]], 3)", "gpu_collect(''{1,NULL}'', 3)",
-	"gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "gpu_percentile_final(''{2,1}'')",
-	"gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}'')", "gpu_histogram_final(''{1,2}'')",
+	"gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "gpu_percentile_final(''{2,1}''::float8[])",
+	"gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}''::float8[])", "gpu_percentile_final(''{4611686018427387904}''::bigint[])",
+	"gpu_histogram_final(''{1,2}'')",
 	"gpu_histogram_merge(''{1,2,3}'', ''{1,2,3,4}'')", "gpu_histogram_merge(''{1,2,3}'', ''{1,3,3}'')",
 	"gpu_histogram_merge(''{1,2,9223372036854775807}'', ''{1,2,1}'')"}'::text[]) AS call;
 

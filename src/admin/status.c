@@ -9,7 +9,10 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_authid.h"
 #include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/timestamp.h"
 
 #include "client/link.h"
@@ -92,6 +95,22 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 		nulls[i] = i == 13 || i == 14;
 }
 
+/* What tells of the calls of others, in all databases, is not for everyone. */
+static void
+hide_activity(bool *nulls)
+{
+	static const int columns[] = {
+		6,						/* memory_used */
+		8,						/* staging_free */
+		9, 10,					/* cache_entries, cache_bytes */
+		11, 12, 13,				/* connections, calls, fallbacks */
+		17, 18, 19				/* cache_hits, cache_misses, cache_saved */
+	};
+
+	for (int i = 0; i < lengthof(columns); i++)
+		nulls[columns[i]] = true;
+}
+
 static HeapTuple
 make_status(TupleDesc desc)
 {
@@ -129,6 +148,8 @@ make_status(TupleDesc desc)
 	values[13] = Int64GetDatum(pg_atomic_read_u64(&s->fallbacks));
 	values[14] = Int64GetDatum(pg_atomic_read_u64(&s->restarts));
 	nulls[13] = nulls[14] = false;
+	if (!has_privs_of_role(GetUserId(), ROLE_PG_MONITOR))
+		hide_activity(nulls);
 	return heap_form_tuple(desc, values, nulls);
 }
 

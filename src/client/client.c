@@ -39,6 +39,13 @@ lost(gs_run *run)
 	return GS_DEVICE_LOST;
 }
 
+/* Something was copied out of the service's memory. */
+static gs_status
+copied(gs_run *run)
+{
+	return gs_link_copied() ? GS_OK : lost(run);
+}
+
 /* The service does not keep to the protocol. */
 gs_status
 gs_run_unsound(gs_run *run)
@@ -440,7 +447,7 @@ service_wait(gs_run *run)
 	copy_output(run->op, run->input[slot].n, done.n, done.present,
 				gs_run_chunk(run->lent.output[slot]), run->output[slot]);
 	gs_add_time(&run->staging, start);
-	return GS_OK;
+	return copied(run);
 }
 
 /* A large histogram's counts come a chunk's worth at a time. */
@@ -455,7 +462,7 @@ fetch_counts(gs_run *run, int64_t *counts)
 		/* they have come with the result */
 		memcpy(counts, gs_run_chunk(run->lent.input[0]),
 			   total * sizeof(int64));
-		return GS_OK;
+		return copied(run);
 	}
 	for (int64 first = 0; first < total; first += room)
 	{
@@ -473,7 +480,7 @@ fetch_counts(gs_run *run, int64_t *counts)
 		memcpy(counts + first, gs_run_chunk(run->lent.input[0]),
 			   ask.count * sizeof(int64));
 	}
-	return GS_OK;
+	return copied(run);
 }
 
 static gs_status
@@ -547,6 +554,7 @@ service_take(gs_run *run, gs_column column, int64_t first, int64_t n,
 				gs_run_chunk(run->lent.input[at / room % slots]),
 				(size_t) Min(room, n - at) * width);
 		gs_add_time(&run->staging, start);
+		status = copied(run);
 	}
 	return status;
 }

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "miscadmin.h"
+#include "portability/instr_time.h"
 #include "storage/fd.h"
 #include "storage/latch.h"
 #include "utils/memutils.h"
@@ -34,6 +35,8 @@
 #include "protocol/spin_wait.h"
 #include "pg/settings.h"
 #include "supervisor/shared.h"
+
+#define LOOK_MS			1000	/* who waits looks how others are faring */
 
 gs_link		gs_session_link = {.fd = PGINVALID_SOCKET};
 
@@ -54,7 +57,7 @@ gs_link_close(void)
 	if (l->fd == PGINVALID_SOCKET)
 		return;
 	if (l->staging != NULL)
-		(void) munmap(l->staging, l->staging_size);
+		(void) munmap(l->staging, l->staging_size + GS_STAGING_PAGE);
 	l->staging = NULL;
 	(void) close(l->fd);
 	l->fd = PGINVALID_SOCKET;
@@ -92,6 +95,22 @@ gs_link_alive(void)
 }
 
 /*
+ * Is what was just copied out of the service's memory what it had written
+ * there?  After its end that memory is freed, the page with the mark first.
+ */
+bool
+gs_link_copied(void)
+{
+	const gs_link *l = &gs_session_link;
+
+	pg_read_barrier();
+	if (*(volatile uint64 *) (l->staging + l->staging_size) == GS_STAGING_MARK)
+		return true;
+	fail("The service has gone.");
+	return false;
+}
+
+/*
  * Was the service that the link is, or was, to told to end?  Then its loss is
  * nothing to warn of.
  */
@@ -102,63 +121,87 @@ gs_link_dismissed(void)
 }
 
 /*
- * Wait until something can be read, or written.  False if that takes longer
- * than timeout_ms, and the service is then reported as silent.
+ * How long has the service been silent, not only to this session: who answers
+ * others is alive, and its answer to us will come.  Times at which we did not
+ * look, since this process or the host stood still, are none of its silence.
+ */
+typedef struct silence
+{
+	bool		begun;
+	instr_time	looked;
+	uint64		answers;
+	double		ms;
+} silence;
+
+static void
+measure(silence *s)
+{
+	uint64		answers = pg_atomic_read_u64(&gs_shared_get()->answers);
+	instr_time	now;
+	instr_time	passed;
+
+	INSTR_TIME_SET_CURRENT(now);
+	passed = now;
+	if (!s->begun || answers != s->answers)
+		s->ms = 0;
+	else
+	{
+		INSTR_TIME_SUBTRACT(passed, s->looked);
+		s->ms += Min(INSTR_TIME_GET_MILLISEC(passed), 2 * LOOK_MS);
+	}
+	s->begun = true;
+	s->looked = now;
+	s->answers = answers;
+}
+
+/*
+ * Wait until something can be read, or written.  False if nobody has got an
+ * answer for timeout_ms: the service is then reported as silent.
  */
 static bool
-wait_for_socket(int event, TimestampTz since, int timeout_ms)
+wait_for_socket(int event, silence *s, int timeout_ms)
 {
-	long		left = timeout_ms -
-		TimestampDifferenceMilliseconds(since, GetCurrentTimestamp());
-	int			events = 0;
+	int			events;
 
-	if (left > 0)
-		events = WaitLatchOrSocket(MyLatch,
-								   WL_LATCH_SET | WL_EXIT_ON_PM_DEATH |
-								   WL_TIMEOUT | event,
-								   gs_session_link.fd, left,
-								   PG_WAIT_EXTENSION);
+	measure(s);
+	if (s->ms >= timeout_ms)
+	{
+		gs_shared_report_silent(gs_session_link.service);
+		fail("The service has not answered for %d ms.", timeout_ms);
+		return false;
+	}
+	events = WaitLatchOrSocket(MyLatch,
+							   WL_LATCH_SET | WL_EXIT_ON_PM_DEATH |
+							   WL_TIMEOUT | event,
+							   gs_session_link.fd,
+							   Min(LOOK_MS, timeout_ms - (long) s->ms),
+							   PG_WAIT_EXTENSION);
 	if (events & WL_LATCH_SET)
 	{
 		ResetLatch(MyLatch);
 		CHECK_FOR_INTERRUPTS();
 	}
-	if (left > 0)
-		return true;
-	gs_shared_report_silent(gs_session_link.service);
-	fail("The service has not answered for %d ms.", timeout_ms);
-	return false;
+	return true;
 }
 
 /*
- * Receive a message, which may take timeout_ms, and a descriptor that comes
- * with it, where that is wanted.  Returns the length, or -1 if there is none:
- * the link is then closed.  GS_MSG_REFUSED is the end of the link.
+ * Receive a message, before the service has been silent for timeout_ms, and a
+ * descriptor that comes with it, where that is wanted.  Returns the length, or
+ * -1 if there is none: the link is then closed.  GS_MSG_REFUSED is the end of
+ * the link.
  */
 static ssize_t
 receive(void *message, size_t size, int timeout_ms, int *descriptor)
 {
 	static gs_look look;
 	const gs_header *header = message;
-	TimestampTz since = 0;
-	struct iovec iov = {message, size};
-	union
-	{
-		struct cmsghdr header;
-		char		space[CMSG_SPACE(sizeof(int))];
-	}			control;
-	struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
+	silence		silence = {0};
 	bool		reset = false;
+	int			fd = gs_session_link.fd;
 	ssize_t		got;
 
-	if (descriptor != NULL)
-	{
-		m.msg_control = &control;
-		m.msg_controllen = sizeof(control);
-		*descriptor = -1;
-	}
-	while ((got = recvmsg(gs_session_link.fd, &m,
-						  MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 &&
+	while ((got = descriptor == NULL ? recv(fd, message, size, MSG_DONTWAIT) :
+			gs_receive_memory(fd, message, size, descriptor)) < 0 &&
 		   (errno == EAGAIN || errno == EINTR ||
 			(errno == ECONNRESET && !reset)))
 	{
@@ -168,20 +211,19 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 			reset = true;
 			continue;
 		}
-		if (since == 0)
+		if (!silence.begun)
 		{
-			since = GetCurrentTimestamp();
-			if (gs_look_for(&look, gs_session_link.fd))
+			measure(&silence);
+			if (gs_look_for(&look, fd))
 				continue;
 		}
-		if (!wait_for_socket(WL_SOCKET_READABLE, since, timeout_ms))
+		if (!wait_for_socket(WL_SOCKET_READABLE, &silence, timeout_ms))
 			return -1;
 	}
-	if (descriptor != NULL && got > 0 && m.msg_controllen >= sizeof(control))
-		memcpy(descriptor, CMSG_DATA(&control.header), sizeof(int));
 	if (got < (ssize_t) sizeof(gs_header) ||
 		header->length != (uint32) got)
 		return fail("The service has gone."), -1;
+	pg_atomic_fetch_add_u64(&gs_shared_get()->answers, 1);
 	if (header->kind == GS_MSG_REFUSED && got == sizeof(gs_msg_refused))
 	{
 		const gs_msg_refused *refused = message;
@@ -211,7 +253,7 @@ bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
-	TimestampTz since = 0;
+	silence		silence = {0};
 
 	header->kind = kind;
 	header->length = (uint32) length;
@@ -225,9 +267,7 @@ gs_link_send(void *message, gs_message kind, size_t length)
 			fail("Could not send to the service: %m.");
 			return false;
 		}
-		if (since == 0)
-			since = GetCurrentTimestamp();
-		if (!wait_for_socket(WL_SOCKET_WRITEABLE, since,
+		if (!wait_for_socket(WL_SOCKET_WRITEABLE, &silence,
 							 gs_response_timeout * 1000))
 			return false;
 	}
@@ -247,8 +287,8 @@ take_welcome(const gs_msg_welcome *welcome, int memory)
 		fail("The service belongs to another start of the server.");
 		return false;
 	}
-	staging = mmap(NULL, welcome->staging_size, PROT_READ | PROT_WRITE,
-				   MAP_SHARED, memory, 0);
+	staging = mmap(NULL, welcome->staging_size + GS_STAGING_PAGE,
+				   PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
 	if (staging == MAP_FAILED)
 	{
 		fail("Could not map the service's memory: %m.");
@@ -385,9 +425,8 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 		running = s->state == GS_SERVICE_RUNNING;
 		if (running || now >= until)
 			waiting = false;
-		else if (s->state == GS_SERVICE_FAILED)
-			waiting = s->crashed ? s->retry_at < until :
-				s->failed_at < asked_at && s->retry_at <= now;
+		else if (s->state == GS_SERVICE_FAILED && !s->crashed)
+			waiting = s->failed_at < asked_at && s->retry_at <= now;
 		forgotten = waiting && is_forgotten(s);
 		snprintf(text, sizeof(text), "%s",
 				 s->state != GS_SERVICE_FAILED ? "The service is starting." :

@@ -26,6 +26,10 @@
 #include "varatt.h"
 #endif
 
+#if PG_VERSION_NUM < 140000
+#define ROLE_PG_MONITOR DEFAULT_ROLE_MONITOR
+#endif
+
 /* Stored size and, since 14, the kind of compression */
 #if PG_VERSION_NUM >= 140000
 #define GS_TOAST_EXTINFO va_extinfo

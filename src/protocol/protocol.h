@@ -63,10 +63,13 @@
 #ifndef GS_PROTOCOL_H
 #define GS_PROTOCOL_H
 
+#include <sys/types.h>
+
 #include "engine/engine.h"
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
-#define GS_PROTOCOL_VERSION		3
+/* A new operation gives others new numbers, so it is a new version too. */
+#define GS_PROTOCOL_VERSION		(4 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -84,6 +87,15 @@
 #define GS_CHUNK_SIZE_DEFAULT	(4 * 1024 * 1024)	/* 97 % of PCIe's rate */
 #define GS_DEVICE_SIZE_MAX		(UINT64_C(1) << 50) /* of a limit of its memory */
 #define GS_STAGING_ALIGN		64	/* bytes, of each part in a chunk */
+/*
+ * Behind its chunks, the memfd has a page that begins with a mark.  When
+ * gpuscand has ended, the supervisor frees the memory, this page first, though
+ * sessions map it still: it reads as zeros then.  So who finds the mark after
+ * results were copied has copied what gpuscand wrote.
+ */
+#define GS_STAGING_PAGE			4096
+#define GS_STAGING_MARK			UINT64_C(0x6770736361727669)
+
 #define GS_MAX_SLOTS			8
 #define GS_MAX_ELEMENTS			INT64_C(0x7fffffff) /* of an array */
 #define GS_MAX_BUCKETS			((1 << 27) - 4)		/* counts fit 1 GiB */
@@ -165,7 +177,8 @@ typedef struct gs_msg_welcome
 	uint32_t	version;		/* GS_PROTOCOL_VERSION */
 	int32_t		pid;			/* of gpuscand */
 	uint64_t	incarnation;	/* the server's that it belongs to */
-	uint64_t	staging_size;	/* bytes of the memfd; a multiple of the next */
+	uint64_t	staging_size;	/* bytes of all chunks, behind which the memfd
+								 * has GS_STAGING_PAGE more */
 	uint32_t	chunk_size;		/* bytes of each chunk, GS_CHUNK_SIZE_MIN to
 								 * GS_CHUNK_SIZE_MAX, a power of two */
 	uint32_t	call_size;		/* bytes of data in a CALL, or its RESULT */
@@ -473,6 +486,10 @@ extern void gs_lay_output(const gs_op *op, int64_t n,
 						  gs_output_layout *layout);
 extern size_t gs_call_reply_size(const gs_op *op, int64_t n);
 extern int64_t gs_chunk_elements(const gs_op *op, size_t chunk_size);
+extern ssize_t gs_send_memory(int socket, const void *message, size_t length,
+							  int memory);
+extern ssize_t gs_receive_memory(int socket, void *message, size_t size,
+								 int *memory);
 
 /* A change of these is a change of the protocol: give it a new version. */
 #define GS_WIRE_SIZE(type, size) \

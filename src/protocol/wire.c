@@ -1,13 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * wire.c
- *	  What backend and gpuscand compute the same way: where data lies.
+ *	  What backend and gpuscand do the same way: where data lies, how the memory
+ *	  that it lies in is passed on.
  *
  * Neither side sends offsets.  Both derive them from the operation and from
  * the numbers of elements, so there is nothing to check beyond the numbers.
  *
  *-------------------------------------------------------------------------
  */
+#include <string.h>
+#include <sys/socket.h>
+
 #include "protocol/protocol.h"
 
 static size_t
@@ -165,4 +169,51 @@ gs_chunk_elements(const gs_op *op, size_t chunk_size)
 			unit = output.size;
 	}
 	return (int64_t) (chunk_size / unit) * GS_CHUNK_ALIGN;
+}
+
+/* Room for a message's descriptor. */
+typedef union control
+{
+	struct cmsghdr header;
+	char		space[CMSG_SPACE(sizeof(int))];
+} control;
+
+/* Send a message, and the descriptor of the memory with it, as send() does. */
+ssize_t
+gs_send_memory(int socket, const void *message, size_t length, int memory)
+{
+	struct iovec iov = {(void *) message, length};
+	control		with = {.header = {
+		.cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+		.cmsg_len = CMSG_LEN(sizeof memory)
+	}};
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &with, .msg_controllen = sizeof with
+	};
+
+	memcpy(CMSG_DATA(&with.header), &memory, sizeof memory);
+	return sendmsg(socket, &m, MSG_NOSIGNAL);
+}
+
+/*
+ * Receive a message, without waiting for one, as recv() does.  If a descriptor
+ * comes with it, that is the caller's from now on; -1: none has come.
+ */
+ssize_t
+gs_receive_memory(int socket, void *message, size_t size, int *memory)
+{
+	struct iovec iov = {message, size};
+	control		with;
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &with, .msg_controllen = sizeof with
+	};
+	ssize_t		got = recvmsg(socket, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+	*memory = -1;
+	if (got > 0 && m.msg_controllen >= sizeof with)
+		memcpy(memory, CMSG_DATA(&with.header), sizeof *memory);
+	return got;
 }

@@ -172,7 +172,7 @@ gs_resident_feed_all(gs_connection *c)
 		status = gs_service.engine->feed(r->run, &in, &r->output[0]);
 		if (status == GS_OK)
 			status = gs_service.engine->wait(r->run);
-		gs_request_idle(c);
+		gs_request_done(c);
 		r->fed += n;
 	}
 	return status;
@@ -232,7 +232,7 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 	entry = r->entry[load->argument];
 	gs_request_busy(c);
 	status = gs_entry_load(entry, &part, load->n);
-	gs_request_idle(c);
+	gs_request_done(c);
 	if (status == GS_INVALID)
 		return gs_malformed(c, "LOAD with data that does not fit its numbers");
 	if (status == GS_OK && gs_cache_loaded(entry))

@@ -59,7 +59,7 @@ typedef struct gs_config
 extern gs_config gs_service;
 
 /* Changing freely. */
-extern _Atomic uint64_t gs_progress;	/* chunks finished and given back */
+extern _Atomic uint64_t gs_progress;	/* what was finished, or given back */
 extern _Atomic uint64_t gs_calls;
 extern _Atomic int32_t gs_connections;
 extern _Atomic bool gs_stopping;	/* finish calls under way, begin no other */
@@ -128,7 +128,7 @@ extern void gs_cache_tell(gs_msg_state *state);
 extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most);
 extern int64_t gs_cache_clear(void);
 
-/* entry.c: one of them */
+/* cache_entry.c: one of them */
 extern bool gs_entry_has_nulls(const gs_entry *e);
 extern gs_status gs_entry_load(gs_entry *e, const gs_span *part, int64_t n);
 extern void gs_entry_span(const gs_entry *e, int64_t at, int64_t n,
@@ -221,6 +221,7 @@ extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
 extern void gs_request_abandon(gs_connection *c);
 extern void gs_request_busy(gs_connection *c);
 extern void gs_request_idle(gs_connection *c);
+extern void gs_request_done(gs_connection *c);
 extern void gs_request_outcome(gs_connection *c, gs_outcome *outcome,
 							   gs_status status);
 extern bool gs_request_sent(bool ok, const gs_outcome *outcome);
@@ -232,7 +233,7 @@ extern bool gs_result_go_on(gs_connection *c);
 extern bool gs_result_counts(gs_connection *c, const void *message, size_t size);
 extern bool gs_result_part(gs_connection *c, const void *message, size_t size);
 
-/* resident.c: the part of requests that has to do with the cache */
+/* cached_request.c: the part of requests that has to do with the cache */
 extern bool gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 							  gs_status *status);
 extern bool gs_resident_load(gs_connection *c, const void *message, size_t size);

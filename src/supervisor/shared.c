@@ -46,6 +46,7 @@ init_shared(void)
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
+	pg_atomic_init_u64(&shared->answers, 0);
 	gs_costs_init(&shared->costs);
 	pg_atomic_init_u64(&shared->costs_version, 1);
 	shared->layout = GS_SHARED_LAYOUT;
@@ -220,7 +221,7 @@ gs_shared_stop_service(void)
 	return true;
 }
 
-/* The service with this pid does not answer: it is to be replaced. */
+/* The service with this pid answers nobody: it is to be replaced. */
 void
 gs_shared_report_silent(int service)
 {

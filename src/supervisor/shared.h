@@ -27,11 +27,12 @@ typedef enum gs_service_state
 
 /*
  * The page is of this size in all releases, and begins with a number that
- * changes with anything below: processes of two releases may meet in it, after
- * an upgrade without a restart of the server.
+ * changes with anything below, and with the operations, which all have costs:
+ * processes of two releases may meet in it, after an upgrade without a restart
+ * of the server.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	1
+#define GS_SHARED_LAYOUT	(2 << 8 | GS_KINDS)
 
 typedef struct gs_shared
 {
@@ -46,13 +47,13 @@ typedef struct gs_shared
 	TimestampTz registered_at;	/* when a backend asked for a supervisor */
 	bool		start;			/* the service is wanted */
 	bool		stop;			/* end it, until it is wanted again */
-	int			silent;			/* pid of a service that does not answer */
+	int			silent;			/* pid of a service that answers nobody */
 
 	/* under the lock: what has become of the service; supervisor writes */
 	gs_service_state state;
 	int			service;		/* pid, or 0 */
 	int			dismissed;		/* pid of the last that was told to end */
-	bool		crashed;		/* GS_SERVICE_FAILED: it had started */
+	bool		crashed;		/* GS_SERVICE_FAILED: it may well start again */
 	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
 	TimestampTz retry_at;		/* no start before, in GS_SERVICE_FAILED */
@@ -66,6 +67,10 @@ typedef struct gs_shared
 	pg_atomic_uint64 fallbacks; /* calls that went on on the CPU */
 	pg_atomic_uint64 restarts;	/* of the service, beyond the first start */
 	pg_atomic_uint64 costs_version; /* 1 at first, grows with each change */
+
+	/* changing all the time, and apart from what is only read as often */
+	char		apart[PG_CACHE_LINE_SIZE];
+	pg_atomic_uint64 answers;	/* that sessions got from the service */
 } gs_shared;
 
 /* Can this process use the page? */

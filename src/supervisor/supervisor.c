@@ -9,19 +9,19 @@
  * database, so that none cannot be dropped because of it, and may run as soon
  * as a standby accepts connections.
  *
- * Backends ask through shared memory: start, stop, "it does not answer".  The
+ * Backends ask through shared memory: start, stop, "it answers nobody".  The
  * supervisor learns what has become of gpuscand from the lifeline, a socket
- * of which gpuscand has the other end: "ready", or the reason why it could
- * not start; and its end when gpuscand ends.
+ * of which gpuscand has the other end: "ready", with its staging memory, or the
+ * reason why it could not start; and its end when gpuscand ends.
  *
  *		STOPPED -> STARTING -> RUNNING -> STOPPING -> STOPPED
  *						\		  |			a stop, or new settings
  *						 \		  v
  *						  +--> FAILED -> STARTING
  *
- * From FAILED, one that has run is started again after a pause, which grows
- * from crash to crash; one that could not start waits, besides, until somebody
- * asks again.
+ * From FAILED, it is started again after a pause, which grows from crash to
+ * crash, and more when it says that it cannot start.  One that has not been
+ * ready yet waits, besides, until somebody asks again.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,8 +29,9 @@
 
 #include "pg/compat.h"
 
+#include <fcntl.h>
 #include <signal.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,19 +43,22 @@
 #include "storage/procsignal.h"
 #include "utils/timestamp.h"
 
-#include "supervisor/launch.h"
+#include "launch.h"
 #include "pg/settings.h"
+#include "protocol/protocol.h"
+#include "shared.h"
+#include "supervisor.h"
+#include "supervisor/launch.h"
 #include "supervisor/shared.h"
 #include "supervisor/supervisor.h"
 
 #define START_MS		60000	/* to become ready */
 #define STOP_MS			5000	/* to finish what is under way */
 #define SHUTDOWN_MS		500		/* the same when the server ends */
-#define SILENT_MS		100		/* the same for one that does not answer */
 #define FIRST_PAUSE_MS	500		/* before the second restart */
 #define FAILED_PAUSE_MS	1000	/* after a start that failed */
-#define LONGEST_PAUSE_MS 8000	/* shorter than the usual response_timeout, so
-								 * that engine gpu waits and does not fail */
+#define LONGEST_PAUSE_MS 8000	/* and half of response_timeout, so that engine
+								 * gpu waits for the end of it */
 #define LONGEST_FAILED_PAUSE_MS 60000
 #define STEADY_MS		60000	/* who has run so long is forgiven its crash */
 
@@ -62,6 +66,7 @@ static gs_shared *shared;
 static gs_command command;		/* of the gpuscand that runs */
 static pid_t service;			/* 0: none */
 static int	lifeline = -1;
+static int	memory = -1;		/* staging memory of the last that was ready */
 static bool ready;				/* it has said so */
 static bool ending;				/* it was told to end */
 static TimestampTz launched_at;
@@ -127,34 +132,37 @@ set_state(gs_service_state state)
 	ConditionVariableBroadcast(&shared->changed);
 }
 
-/* The service has crashed, or did not start; when is the next start? */
+/* The service has crashed, or cannot start; when is the next start? */
 static void
-set_failed(const char *reason, bool has_run)
+set_failed(const char *reason, bool crashed)
 {
 	TimestampTz now = GetCurrentTimestamp();
+	int			longest = crashed ?
+		Min(LONGEST_PAUSE_MS, (int64) gs_response_timeout * 1000 / 2) :
+		LONGEST_FAILED_PAUSE_MS;
 
-	if (has_run && TimestampDifferenceExceeds(launched_at, now, STEADY_MS))
+	if (crashed && TimestampDifferenceExceeds(launched_at, now, STEADY_MS))
 		pause_ms = 0;
-	else if (!has_run)
+	else if (!crashed)
 		pause_ms = Max(pause_ms, FAILED_PAUSE_MS);
+	pause_ms = Min(pause_ms, longest);
 
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	shared->state = GS_SERVICE_FAILED;
 	shared->service = 0;
 	shared->silent = 0;
-	shared->crashed = has_run;
+	shared->crashed = crashed;
 	shared->failed_at = now;
 	shared->retry_at = TimestampTzPlusMilliseconds(now, pause_ms);
-	shared->start = has_run;
+	shared->start = ready && !shared->stop;
 	shared->stop = false;
 	strlcpy(shared->reason, reason, sizeof(shared->reason));
 	LWLockRelease(&shared->lock);
 	ConditionVariableBroadcast(&shared->changed);
 	ereport(LOG,
 			errmsg("gpuscan: the service %s: %s",
-				   has_run ? "has ended" : "could not start", reason));
-	pause_ms = Min(Max(2 * pause_ms, FIRST_PAUSE_MS),
-				   has_run ? LONGEST_PAUSE_MS : LONGEST_FAILED_PAUSE_MS);
+				   crashed ? "has ended" : "could not start", reason));
+	pause_ms = Max(2 * pause_ms, FIRST_PAUSE_MS);
 }
 
 /* The settings ask for a device, and there is none: no cause for alarm. */
@@ -232,12 +240,32 @@ describe_end(int status, char *reason, size_t size)
 		snprintf(reason, size, "exited with status %d", WEXITSTATUS(status));
 }
 
+/*
+ * Free the staging memory of a service that has ended: a session has it mapped
+ * until it calls again, which may be never.  One that copies out of it just now
+ * finds out by the mark (protocol.h).
+ */
+static void
+free_memory(void)
+{
+	const int	how = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+	struct stat info;
+
+	if (memory < 0 || fstat(memory, &info) != 0)
+		return;
+	(void) fallocate(memory, how, info.st_size - GS_STAGING_PAGE,
+					 GS_STAGING_PAGE);
+	(void) fallocate(memory, how, 0, info.st_size);
+}
+
 /* What the service says at the other end of the lifeline, or that it ends. */
 static void
 read_lifeline(void)
 {
 	char		text[sizeof(told)];
-	ssize_t		got = recv(lifeline, text, sizeof(text) - 1, MSG_DONTWAIT);
+	int			descriptor;
+	ssize_t		got = gs_receive_memory(lifeline, text, sizeof(text) - 1,
+										&descriptor);
 
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -246,6 +274,14 @@ read_lifeline(void)
 		(void) close(lifeline);
 		lifeline = -1;
 		return;
+	}
+	if (descriptor >= 0)
+	{
+		/* the last one's: calls may have written to it after its end */
+		free_memory();
+		if (memory >= 0)
+			(void) close(memory);
+		memory = descriptor;
 	}
 	text[got] = '\0';
 	if (strcmp(text, "ready") == 0)
@@ -266,12 +302,10 @@ static void
 service_ended(int status)
 {
 	char		reason[sizeof(shared->reason)];
-	bool		has_run;
 
 	/* it may have been seen to go before it was heard */
 	if (lifeline >= 0)
 		read_lifeline();
-	has_run = ready;
 	if (lifeline >= 0)
 		(void) close(lifeline);
 	lifeline = -1;
@@ -281,13 +315,16 @@ service_ended(int status)
 	{
 		pause_ms = 0;
 		set_state(GS_SERVICE_STOPPED);
-		return;
 	}
-	if (told[0] != '\0')
-		strlcpy(reason, told, sizeof(reason));
+	else if (told[0] != '\0')
+		set_failed(told, ready);
 	else
+	{
+		/* a signal says nothing of whether it can start */
 		describe_end(status, reason, sizeof(reason));
-	set_failed(reason, has_run);
+		set_failed(reason, ready || WIFSIGNALED(status));
+	}
+	free_memory();
 }
 
 static void
@@ -335,8 +372,7 @@ heed_requests(void)
 	if (silent)
 	{
 		strlcpy(told, "it did not answer", sizeof(told));
-		(void) kill(service, SIGTERM);
-		kill_at = TimestampTzPlusMilliseconds(now, SILENT_MS);
+		(void) kill(service, SIGKILL);
 		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 		shared->silent = 0;
 		LWLockRelease(&shared->lock);
@@ -413,6 +449,7 @@ leave(int code, Datum argument)
 		dismiss();
 	signal_and_wait(SIGTERM, SHUTDOWN_MS);
 	signal_and_wait(SIGKILL, STOP_MS);
+	free_memory();
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	shared->supervisor = 0;
 	shared->latch = NULL;
@@ -466,6 +503,9 @@ gs_supervisor_main(Datum argument)
 		heed_requests();
 		if (kill_at != 0 && GetCurrentTimestamp() >= kill_at)
 		{
+			if (!ending)
+				snprintf(told, sizeof(told), "it was not ready after %d s",
+						 START_MS / 1000);
 			(void) kill(service, SIGKILL);
 			kill_at = 0;
 		}

@@ -123,6 +123,27 @@ extern gs_state *gs_state_add_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_remove_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_merge(gs_state *s, const gs_state *other);
 
+/*
+ * What nearly every row costs, for GS_STATE_REALS: add x to a state whose sum
+ * two doubles then hold.  False, and nothing is changed, where they do not, and
+ * for whatever else takes more than that: gs_state_add_double.
+ */
+static inline bool
+gs_state_add_real(gs_state *s, double x)
+{
+	gs_pair		a = gs_two_sum(s->sum.pair.hi, x);
+	gs_pair		b = gs_two_sum(s->sum.pair.lo, a.lo);
+
+	/* NaN and infinities make b.lo a NaN; negative zeros are counted */
+	if (unlikely(!(b.lo == 0) || s->n == INT64_MAX ||
+				 gs_double_bits(x) == UINT64_C(1) << 63))
+		return false;
+	s->sum.pair.hi = a.hi;
+	s->sum.pair.lo = b.hi;
+	s->n++;
+	return true;
+}
+
 /* A window with room for all of an accumulator's limbs. */
 typedef struct gs_limbs_room
 {

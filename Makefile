@@ -49,12 +49,10 @@ ifeq ($(wildcard sql/gpuscan--*$(EXTVERSION).sql),)
 $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
 endif
 
-# The engine knows nothing of PostgreSQL: the same objects go into the
-# extension and into the service.  So do what both compute of the protocol.
-ENGINE_OBJS := $(patsubst %.c,%.o,$(wildcard src/exact.c src/big.c src/op.c \
-	src/wire.c src/engine_cpu*.c src/cpu_*.c))
-BACKEND_OBJS := $(filter-out $(ENGINE_OBJS),$(patsubst %.c,%.o,$(wildcard src/*.c)))
-SERVICE_OBJS := $(patsubst %.c,%.o,$(wildcard src/service/*.c))
+include src/sources.mk
+ENGINE_OBJS := $(patsubst ./%.c,%.o,$(ENGINE_SOURCES))
+BACKEND_OBJS := $(patsubst ./%.c,%.o,$(BACKEND_SOURCES))
+SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))
 
 # The CUDA engine is built into the service where nvcc is found: NVCC=, else
 # below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
@@ -81,7 +79,7 @@ endif
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
 	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
-NVCC_FLAGS = -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
+NVCC_FLAGS = -Isrc -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
 CUDA_OBJS := $(patsubst %.cu,%.o,$(wildcard kernels/*.cu))
@@ -98,15 +96,18 @@ endif
 EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
-DATA = $(wildcard sql/gpuscan--*.sql)
+# The installation script is made from sql/install/.
+DATA = $(wildcard sql/gpuscan--*--*.sql)
+DATA_built = build/gpuscan--1.0.sql
 SHLIB_LINK = -lm -lpthread
-EXTRA_CLEAN = build gpuscand $(addsuffix /*.o,src/service kernels)
+EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
+PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
 # gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
 	sizes stored cache planner errors aggregates pairs collected windows states \
-	$(FDW_TEST) sort elements catalog admin
+	$(FDW_TEST) sort elements parameters catalog upgrade admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -115,7 +116,7 @@ override with_llvm = no
 include $(PGXS)
 
 $(OBJS): CFLAGS += -ffp-contract=off
-$(ENGINE_OBJS) src/state.o: CFLAGS += -O3
+$(ENGINE_OBJS) src/state/state.o: CFLAGS += -O3
 $(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
@@ -126,8 +127,15 @@ build:
 build/flags: FORCE | build
 	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
-$(OBJS) $(SERVICE_OBJS): $(wildcard src/*.h src/service/*.h kernels/*.h) \
+$(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard kernels/*.h) \
 	Makefile build/flags
+
+# What the templates say is what was released.
+build/gpuscan--1.0.sql: sql/released/gpuscan--1.0.sql $(wildcard sql/install/*) \
+		Makefile | build
+	awk -f sql/install/expand.awk sql/install/gpuscan.sql.in >$@.new
+	cmp $@.new $<
+	mv $@.new $@
 
 # The service stands beside the library.
 all: service
@@ -140,7 +148,7 @@ gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 build/nvcc-flags: FORCE | build
 	$(file >build/nvcc-flags.new,$(NVCC) $(NVCC_VERSION) $(NVCC_FLAGS))
 	@cmp -s build/nvcc-flags.new $@ || cp build/nvcc-flags.new $@
-%.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh src/*.h)
+%.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh) $(SOURCE_HEADERS)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
 install: install-service

@@ -15,7 +15,7 @@
  */
 #define _POSIX_C_SOURCE 199309L
 
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -392,7 +392,7 @@ run_engine(const benchmark *b, const int64_t *present)
 	int64_t		chunk;
 	int			depth;
 	gs_run	   *run;
-	gs_status	status = engine->begin(&b->op, n, &run);
+	gs_status	status = engine->begin(&b->op, n, NULL, &run);
 
 	engine->shape(run, &chunk, &depth);
 	for (int64_t at = 0; at < n && status == GS_OK; at += chunk)

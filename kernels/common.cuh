@@ -378,16 +378,16 @@ gs_acc2_atomic_add_product(gs_acc2 *a, double x, double y)
  */
 #define GS_RANK_BLOCK	512
 
-extern size_t gs_ranks_size(int64_t n); /* of table, in bytes */
+extern size_t gs_bitmap_ranks_size(int64_t n); /* of table, in bytes */
 
 static inline const uint32_t *
-gs_ranks_first_value(const uint32_t *table, int64_t n)
+gs_bitmap_ranks_first_value(const uint32_t *table, int64_t n)
 {
 	return table + gs_divide_up(n, GS_RANK_BLOCK) + 1;
 }
 
-extern size_t gs_ranks_scratch_size(int64_t n);
-extern cudaError_t gs_ranks(const uint8_t *validity, int64_t n,
+extern size_t gs_bitmap_ranks_scratch_size(int64_t n);
+extern cudaError_t gs_bitmap_ranks(const uint8_t *validity, int64_t n,
 							uint32_t *table, void *scratch,
 							cudaStream_t stream);
 

@@ -50,17 +50,17 @@ static compact_scratch
 scratch_at(void *scratch, int64_t n)
 {
 	/* tiles are smallest of 8-byte values, with the fewest threads */
-	int64_t		most_tiles = gs_divide_up(n, tile_size<uint64_t>(GS_WARP));
+	int64_t		max_tiles = gs_divide_up(n, tile_size<uint64_t>(GS_WARP));
 	char	   *at = (char *) scratch;
 	compact_scratch s;
 
-	s.progress.tiles = (uint64_t *) gs_part(&at, progress_size(most_tiles));
+	s.progress.tiles = (uint64_t *) gs_part(&at, progress_size(max_tiles));
 	s.progress.tickets = (unsigned int *) s.progress.tiles;
 	s.progress.tiles += GS_COMPACT_SPREAD;
 	s.keep_bits = (uint32_t *) gs_part(&at, bitmap_size(n));
-	s.keep_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
-	s.data_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
-	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
+	s.keep_ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.data_ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.ranks_scratch = gs_part(&at, gs_bitmap_ranks_scratch_size(n));
 	s.size = at - (char *) scratch;
 	return s;
 }
@@ -133,7 +133,7 @@ make_keep_bits(const gs_device_span *mask, int64_t n, const compact_scratch *s,
 {
 	int64_t		blocks = gs_divide_up(n, GS_RANK_BLOCK);
 
-	GS_TRY(gs_ranks(mask->validity, n, s->keep_ranks, s->ranks_scratch,
+	GS_TRY(gs_bitmap_ranks(mask->validity, n, s->keep_ranks, s->ranks_scratch,
 					stream));
 	blocks = gs_divide_up(blocks, GS_COMPACT_THREADS / GS_WARP);
 	find_true<<<(unsigned int) blocks, GS_COMPACT_THREADS, 0, stream>>>
@@ -234,7 +234,7 @@ compact_values(const gs_device_input *in, const gs_device_output *out,
 		sparse_values<T> payload = {values,
 			(const uint32_t *) in->data.validity, s->data_ranks};
 
-		GS_TRY(gs_ranks(in->data.validity, in->n, s->data_ranks,
+		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, s->data_ranks,
 						s->ranks_scratch, stream));
 		return compact_by_mask<T>(&in->mask, payload, in->n, out, s, stream);
 	}
@@ -481,7 +481,7 @@ compact_result(const gs_op *op, const void *report, gs_result *result)
 {
 }
 
-const gs_family gs_compact_family = {
+const gs_kernels gs_compact_kernels = {
 	"compact",
 	compact_state_size,
 	compact_report_size,

@@ -202,7 +202,7 @@ struct sparse_values
 	typedef T type;
 	const T    *values;			/* packed */
 	const uint32_t *validity;
-	const uint32_t *ranks;		/* gs_ranks of it */
+	const uint32_t *ranks;		/* gs_bitmap_ranks of it */
 	static const bool has_nulls = true;
 
 	typedef item_bits<T> loaded;

@@ -12,7 +12,7 @@
 #ifndef GS_CUDA_ENGINE_H
 #define GS_CUDA_ENGINE_H
 
-#include "../src/engine.h"
+#include "engine/engine.h"
 
 #ifdef __cplusplus
 extern "C"

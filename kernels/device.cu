@@ -4,7 +4,7 @@
  *	  The device, and what executions work with.
  *
  * Streams, events and pinned memory take long to make, compared with a small
- * execution.  So what one execution had (gs_work) is kept for the next.  Device
+ * execution.  So what one execution had (gs_exec_context) is kept for the next.  Device
  * memory comes from memory.cu, and goes back there with each execution's end.
  *
  *-------------------------------------------------------------------------
@@ -17,14 +17,14 @@
 #include <time.h>
 
 /* At rest, so many are kept. */
-#define IDLE_MOST		16
+#define IDLE_MAX		16
 
 /* Time to look for an event before going to sleep. */
 #define LOOK_NS			200000
 
 /* The least compute capability that kernels are compiled for. */
-#define LEAST_MAJOR		7
-#define LEAST_MINOR		5
+#define MIN_MAJOR		7
+#define MIN_MINOR		5
 
 static int	the_device = -1;
 static cudaStream_t put_stream;	/* to memory that outlives executions */
@@ -32,7 +32,7 @@ static cudaStream_t put_stream;	/* to memory that outlives executions */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
-static gs_work *idle;
+static gs_exec_context *idle;
 static int	idle_count;
 
 /* ----------
@@ -46,7 +46,7 @@ gs_memory_reserve(size_t size)
 	char	   *memory;
 
 	if (cudaSetDevice(the_device) != cudaSuccess ||
-		gs_memory_take(size, &memory) != cudaSuccess)
+		gs_memory_acquire(size, &memory) != cudaSuccess)
 		return NULL;			/* a device that is lost shows elsewhere */
 	return memory;
 }
@@ -78,50 +78,50 @@ gs_memory_release(void *memory, size_t)
  */
 
 static void
-give_memory(gs_work *work)
+give_memory(gs_exec_context *context)
 {
-	if (work->memory != NULL)
-		gs_memory_give(work->memory);
-	work->memory = NULL;
-	work->size = 0;
+	if (context->memory != NULL)
+		gs_memory_give(context->memory);
+	context->memory = NULL;
+	context->size = 0;
 }
 
 cudaError_t
-gs_work_reserve(gs_work *work, size_t size)
+gs_exec_context_reserve(gs_exec_context *context, size_t size)
 {
-	if (size <= work->size)
+	if (size <= context->size)
 		return cudaSuccess;
-	give_memory(work);
-	GS_TRY(gs_memory_take(size, &work->memory));
-	work->size = size;
+	give_memory(context);
+	GS_TRY(gs_memory_acquire(size, &context->memory));
+	context->size = size;
 	return cudaSuccess;
 }
 
 static void
-destroy(gs_work *work)
+destroy(gs_exec_context *context)
 {
 	for (int i = 0; i < GS_DEPTH; i++)
 	{
-		gs_bay	   *bay = &work->bay[i];
+		gs_pipeline_stage	   *stage = &context->stage[i];
 
-		if (bay->uploaded != NULL)
-			(void) cudaEventDestroy(bay->uploaded);
-		if (bay->computed != NULL)
-			(void) cudaEventDestroy(bay->computed);
-		if (bay->downloaded != NULL)
-			(void) cudaEventDestroy(bay->downloaded);
+		if (stage->uploaded != NULL)
+			(void) cudaEventDestroy(stage->uploaded);
+		if (stage->computed != NULL)
+			(void) cudaEventDestroy(stage->computed);
+		if (stage->downloaded != NULL)
+			(void) cudaEventDestroy(stage->downloaded);
 	}
-	if (work->reported != NULL)
-		(void) cudaEventDestroy(work->reported);
-	if (work->upload != NULL)
-		(void) cudaStreamDestroy(work->upload);
-	if (work->compute != NULL)
-		(void) cudaStreamDestroy(work->compute);
-	if (work->download != NULL)
-		(void) cudaStreamDestroy(work->download);
-	if (work->pinned != NULL)
-		(void) cudaFreeHost(work->pinned);
-	free(work);
+	if (context->reported != NULL)
+		(void) cudaEventDestroy(context->reported);
+	if (context->upload != NULL)
+		(void) cudaStreamDestroy(context->upload);
+	if (context->compute != NULL)
+		(void) cudaStreamDestroy(context->compute);
+	if (context->download != NULL)
+		(void) cudaStreamDestroy(context->download);
+	if (context->pinned != NULL)
+		(void) cudaFreeHost(context->pinned);
+	free(context);
 }
 
 static cudaError_t
@@ -132,84 +132,84 @@ create_event(cudaEvent_t *event)
 }
 
 static cudaError_t
-create(gs_work *work)
+create(gs_exec_context *context)
 {
-	size_t		of_bay = gs_aligned(sizeof(gs_done)) + 2 * GS_BOUNCE_SIZE;
+	size_t		of_stage = gs_aligned(sizeof(gs_done)) + 2 * GS_BOUNCE_SIZE;
 	char	   *at;
 
-	GS_TRY(cudaStreamCreateWithFlags(&work->upload, cudaStreamNonBlocking));
-	GS_TRY(cudaStreamCreateWithFlags(&work->compute, cudaStreamNonBlocking));
-	GS_TRY(cudaStreamCreateWithFlags(&work->download, cudaStreamNonBlocking));
-	GS_TRY(create_event(&work->reported));
-	GS_TRY(cudaHostAlloc((void **) &work->pinned,
-						 GS_DEPTH * of_bay + GS_REPORT_SIZE,
+	GS_TRY(cudaStreamCreateWithFlags(&context->upload, cudaStreamNonBlocking));
+	GS_TRY(cudaStreamCreateWithFlags(&context->compute, cudaStreamNonBlocking));
+	GS_TRY(cudaStreamCreateWithFlags(&context->download, cudaStreamNonBlocking));
+	GS_TRY(create_event(&context->reported));
+	GS_TRY(cudaHostAlloc((void **) &context->pinned,
+						 GS_DEPTH * of_stage + GS_REPORT_SIZE,
 						 cudaHostAllocDefault));
-	at = work->pinned;
-	work->report = (char *) gs_part(&at, GS_REPORT_SIZE);
+	at = context->pinned;
+	context->report = (char *) gs_part(&at, GS_REPORT_SIZE);
 	for (int i = 0; i < GS_DEPTH; i++)
 	{
-		gs_bay	   *bay = &work->bay[i];
+		gs_pipeline_stage	   *stage = &context->stage[i];
 
-		GS_TRY(create_event(&bay->uploaded));
-		GS_TRY(create_event(&bay->computed));
-		GS_TRY(create_event(&bay->downloaded));
-		bay->in = (char *) gs_part(&at, GS_BOUNCE_SIZE);
-		bay->out = (char *) gs_part(&at, GS_BOUNCE_SIZE);
-		bay->done = (gs_done *) gs_part(&at, sizeof(gs_done));
+		GS_TRY(create_event(&stage->uploaded));
+		GS_TRY(create_event(&stage->computed));
+		GS_TRY(create_event(&stage->downloaded));
+		stage->in = (char *) gs_part(&at, GS_BOUNCE_SIZE);
+		stage->out = (char *) gs_part(&at, GS_BOUNCE_SIZE);
+		stage->done = (gs_done *) gs_part(&at, sizeof(gs_done));
 	}
 	return cudaSuccess;
 }
 
 /* One at rest, or a new one. */
 cudaError_t
-gs_work_get(gs_work **result)
+gs_exec_context_acquire(gs_exec_context **result)
 {
-	gs_work    *work;
+	gs_exec_context    *context;
 	cudaError_t error;
 
 	*result = NULL;
 	GS_TRY(cudaSetDevice(the_device));
 	pthread_mutex_lock(&lock);
-	work = idle;
-	if (work != NULL)
+	context = idle;
+	if (context != NULL)
 	{
-		idle = work->next;
+		idle = context->next;
 		idle_count--;
 	}
 	pthread_mutex_unlock(&lock);
-	if (work == NULL)
+	if (context == NULL)
 	{
-		work = (gs_work *) calloc(1, sizeof *work);
-		if (work == NULL)
+		context = (gs_exec_context *) calloc(1, sizeof *context);
+		if (context == NULL)
 			return cudaErrorMemoryAllocation;
-		error = create(work);
+		error = create(context);
 		if (error != cudaSuccess)
 		{
-			destroy(work);
+			destroy(context);
 			return error;
 		}
 	}
-	*result = work;
+	*result = context;
 	return cudaSuccess;
 }
 
 void
-gs_work_put(gs_work *work)
+gs_exec_context_release(gs_exec_context *context)
 {
 	bool		keep;
 
-	give_memory(work);
+	give_memory(context);
 	pthread_mutex_lock(&lock);
-	keep = idle_count < IDLE_MOST;
+	keep = idle_count < IDLE_MAX;
 	if (keep)
 	{
-		work->next = idle;
-		idle = work;
+		context->next = idle;
+		idle = context;
 		idle_count++;
 	}
 	pthread_mutex_unlock(&lock);
 	if (!keep)
-		destroy(work);
+		destroy(context);
 }
 
 /* ----------
@@ -297,7 +297,7 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 	size_t		total;
 	int			version;
 	int			count = 0;
-	gs_work    *work;
+	gs_exec_context    *context;
 
 	GS_TRY(cudaDriverGetVersion(&version));
 	if (version == 0)
@@ -313,13 +313,13 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 		return cudaErrorNoDevice;
 	}
 	GS_TRY(cudaGetDeviceProperties(&property, device));
-	if (property.major < LEAST_MAJOR ||
-		(property.major == LEAST_MAJOR && property.minor < LEAST_MINOR))
+	if (property.major < MIN_MAJOR ||
+		(property.major == MIN_MAJOR && property.minor < MIN_MINOR))
 	{
 		snprintf(message, size,
 				 "device %d (%s) has compute capability %d.%d, %d.%d is needed",
 				 device, property.name, property.major, property.minor,
-				 LEAST_MAJOR, LEAST_MINOR);
+				 MIN_MAJOR, MIN_MINOR);
 		return cudaErrorNoDevice;
 	}
 	GS_TRY(cudaSetDevice(device));
@@ -337,8 +337,8 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 	GS_TRY(cudaStreamCreateWithFlags(&put_stream, cudaStreamNonBlocking));
 
 	/* what the first execution needs */
-	GS_TRY(gs_work_get(&work));
-	gs_work_put(work);
+	GS_TRY(gs_exec_context_acquire(&context));
+	gs_exec_context_release(context);
 	return cudaSuccess;
 }
 

@@ -25,7 +25,7 @@
 #define GS_REPORT_SIZE	(16 * 1024)
 
 /* What belongs to a chunk under way. */
-typedef struct gs_bay
+typedef struct gs_pipeline_stage
 {
 	cudaEvent_t uploaded;
 	cudaEvent_t computed;
@@ -35,40 +35,40 @@ typedef struct gs_bay
 	gs_done    *done;
 	char	   *in;				/* GS_BOUNCE_SIZE */
 	char	   *out;			/* GS_BOUNCE_SIZE */
-} gs_bay;
+} gs_pipeline_stage;
 
 /* All that an execution works with; afterwards the next one has it. */
-typedef struct gs_work
+typedef struct gs_exec_context
 {
-	struct gs_work *next;
+	struct gs_exec_context *next;
 	cudaStream_t upload;
 	cudaStream_t compute;
 	cudaStream_t download;
-	gs_bay		bay[GS_DEPTH];
+	gs_pipeline_stage		stage[GS_DEPTH];
 	cudaEvent_t reported;
 	char	   *report;			/* pinned; GS_REPORT_SIZE */
 	char	   *pinned;			/* all pinned memory */
 	char	   *memory;			/* of the device */
 	size_t		size;			/* of it */
-} gs_work;
+} gs_exec_context;
 
-extern cudaError_t gs_work_get(gs_work **work);
+extern cudaError_t gs_exec_context_acquire(gs_exec_context **context);
 
 /*
- * See to it that work->memory has at least this many bytes.  What was in it
+ * See to it that context->memory has at least this many bytes.  What was in it
  * is lost.
  */
-extern cudaError_t gs_work_reserve(gs_work *work, size_t size);
+extern cudaError_t gs_exec_context_reserve(gs_exec_context *context, size_t size);
 
 /* Nothing that belongs to it is under way. */
-extern void gs_work_put(gs_work *work);
+extern void gs_exec_context_release(gs_exec_context *context);
 
 /*
  * memory.cu: device memory, of at least so many bytes, at most limit bytes in
  * all if that is not 0.  What is given back is used by nothing under way.
  */
 extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
-extern cudaError_t gs_memory_take(size_t size, char **memory);
+extern cudaError_t gs_memory_acquire(size_t size, char **memory);
 extern void gs_memory_give(char *memory);
 
 /*

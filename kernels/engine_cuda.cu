@@ -5,8 +5,8 @@
  *
  * An array of several chunks goes through three streams: one uploads, one
  * computes, one downloads, so that the link is busy both ways while kernels
- * run.  Each chunk under way has a bay (device.h): device memory for its input
- * and output, and events by which the streams wait for each other.  A bay is
+ * run.  Each chunk under way has a stage (device.h): device memory for its input
+ * and output, and events by which the streams wait for each other.  A stage is
  * used again after the wait that belongs to its chunk.  An array of one chunk
  * has nothing to overlap, and all goes through one stream.
  *
@@ -21,11 +21,11 @@
  * An array that is on the device already is used where it lies.  Without
  * results to download it is one chunk, however large.  With results it is cut
  * as any other; what begins in the middle of a line, as values behind NULLs
- * may, is moved to a bay first, since kernels count on whole lines.
+ * may, is moved to a stage first, since kernels count on whole lines.
  *
  * Counts and bitmaps of the input are taken as they are.  Whatever they say,
  * kernels read and write only within the memory of this execution: each part
- * of a bay has room for all elements of a chunk.
+ * of a stage has room for all elements of a chunk.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,20 +38,20 @@
 #define CHUNK_BYTES		(4 << 20)
 
 /* Out of memory, chunks become smaller, down to this many elements. */
-#define CHUNK_LEAST		(8 * GS_CHUNK_ALIGN)
+#define CHUNK_MIN		(8 * GS_CHUNK_ALIGN)
 
 /* How far a chunk with results is. */
-typedef enum stage
+typedef enum progress
 {
 	STAGE_FREE,
 	STAGE_FED,					/* its download has not begun */
 	STAGE_DOWNLOADING
-} stage;
+} progress;
 
 /* A chunk under way. */
 typedef struct chunk
 {
-	gs_bay	   *bay;
+	gs_pipeline_stage *stage;
 	char	   *in;				/* device memory */
 	char	   *out;
 	bool		used;			/* its events are of this execution */
@@ -60,7 +60,7 @@ typedef struct chunk
 	bool		last;
 	bool		counted;		/* how many results there are is known
 								 * beforehand, or they are few */
-	stage		at;
+	progress	at;
 	gs_output  *to;
 	gs_device_input from;
 	gs_device_output into;
@@ -71,8 +71,8 @@ typedef struct chunk
 struct gs_run
 {
 	const gs_op *op;
-	const gs_family *family;
-	gs_work    *work;
+	const gs_kernels *kernels;
+	gs_exec_context    *context;
 	gs_error	error;
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;
@@ -86,7 +86,7 @@ struct gs_run
 	char	   *state;			/* device memory */
 	char	   *scratch;
 	size_t		report_size;
-	bool		reported;		/* the report is in work->report, or will be */
+	bool		reported;		/* the report is in context->report, or will be */
 
 	/* ring: feeds are counted, and waits */
 	int64_t		feeds;
@@ -94,22 +94,29 @@ struct gs_run
 	chunk		ring[GS_DEPTH];
 };
 
-const gs_family *
-gs_family_of(const gs_op *op)
+const gs_kernels *
+gs_kernels_of(const gs_op *op)
 {
-	gs_kind		kind = (gs_kind) op->kind;
-
-	if (kind == GS_PRODUCT)
-		return &gs_product_family;
-	if (kind == GS_SCAN_PRODUCT)
-		return &gs_product_scan_family;
-	if (gs_is_reduction(kind))
-		return &gs_reduce_family;
-	if (gs_is_scan(kind))
-		return &gs_scan_family;
-	if (gs_is_order(kind))
-		return &gs_order_family;
-	return gs_is_histogram(kind) ? &gs_histogram_family : &gs_compact_family;
+	if (op->kind == GS_PRODUCT)
+		return &gs_product_kernels;
+	if (op->kind == GS_SCAN_PRODUCT)
+		return &gs_product_scan_kernels;
+	switch (gs_family_of((gs_kind) op->kind))
+	{
+		case GS_FAMILY_REDUCE:
+			return &gs_reduce_kernels;
+		case GS_FAMILY_SCAN:
+			return &gs_scan_kernels;
+		case GS_FAMILY_HISTOGRAM:
+			return &gs_histogram_kernels;
+		case GS_FAMILY_COMPACT:
+			return &gs_compact_kernels;
+		case GS_FAMILY_ORDER:
+			return &gs_order_kernels;
+		case GS_NO_FAMILY:
+			break;
+	}
+	return NULL;
 }
 
 static gs_status
@@ -147,7 +154,7 @@ bitmap_size(int64_t n)
 	return (size_t) gs_divide_up(n, 128) * 16;
 }
 
-/* The device memory of a bay; kernels may read the last 16 bytes begun. */
+/* The device memory of a stage; kernels may read the last 16 bytes begun. */
 static size_t
 input_size(const gs_run *run, int64_t n)
 {
@@ -186,21 +193,21 @@ is_in_place(const gs_run *run)
 static cudaError_t
 reserve(gs_run *run)
 {
-	gs_work    *work = run->work;
-	size_t		state = gs_aligned(run->family->state_size(run->op, run->n));
-	size_t		scratch = gs_aligned(run->family->scratch_size(run->op,
+	gs_exec_context    *context = run->context;
+	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
+	size_t		scratch = gs_aligned(run->kernels->scratch_size(run->op,
 															   run->most));
 	size_t		in = is_in_place(run) ? 0 : input_size(run, run->most);
 	size_t		out = output_size(run, run->most);
 	char	   *at;
 
-	GS_TRY(gs_work_reserve(work, state + scratch + run->depth * (in + out)));
-	at = work->memory;
+	GS_TRY(gs_exec_context_reserve(context, state + scratch + run->depth * (in + out)));
+	at = context->memory;
 	run->state = (char *) gs_part(&at, state);
 	run->scratch = (char *) gs_part(&at, scratch);
 	for (int i = 0; i < run->depth; i++)
 	{
-		run->ring[i].bay = &work->bay[i];
+		run->ring[i].stage = &context->stage[i];
 		run->ring[i].in = (char *) gs_part(&at, in);
 		run->ring[i].out = (char *) gs_part(&at, out);
 	}
@@ -214,8 +221,8 @@ start(gs_run *run)
 		run->out_width;
 	cudaError_t error;
 
-	GS_TRY(gs_work_get(&run->work));
-	run->most = may_be_whole(run) ? GS_CHUNK_MOST : CHUNK_BYTES / widest;
+	GS_TRY(gs_exec_context_acquire(&run->context));
+	run->most = may_be_whole(run) ? GS_CHUNK_MAX : CHUNK_BYTES / widest;
 	if (run->n <= run->most)
 		run->most = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
 	if (run->most == 0)
@@ -224,19 +231,19 @@ start(gs_run *run)
 	{
 		run->depth = run->n <= run->most ? 1 : GS_DEPTH;
 		error = reserve(run);
-		if (error != cudaErrorMemoryAllocation || run->most <= CHUNK_LEAST)
+		if (error != cudaErrorMemoryAllocation || run->most <= CHUNK_MIN)
 			break;
 		run->most = gs_divide_up(run->most / 2, GS_CHUNK_ALIGN) *
 			GS_CHUNK_ALIGN;
 	}
 	GS_TRY(error);
-	return run->family->start(run->op, run->n, run->state,
-							  run->work->compute);
+	return run->kernels->start(run->op, run->n, run->state,
+							  run->context->compute);
 }
 
 /* A run that could not start can be asked why, and must be ended. */
 static gs_status
-cuda_begin(const gs_op *op, int64_t n, gs_run **result)
+cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 {
 	gs_run	   *run;
 
@@ -250,8 +257,8 @@ cuda_begin(const gs_op *op, int64_t n, gs_run **result)
 	*result = run;
 	run->op = op;
 	run->n = n;
-	run->family = gs_family_of(op);
-	run->report_size = run->family->report_size(op);
+	run->kernels = gs_kernels_of(op);
+	run->report_size = run->kernels->report_size(op);
 	run->width = gs_type_width((gs_type) op->type);
 	if (gs_is_scan((gs_kind) op->kind) ||
 		gs_is_compaction((gs_kind) op->kind))
@@ -274,13 +281,13 @@ cuda_shape(const gs_run *run, int64_t *chunk, int *depth)
 static cudaStream_t
 upload_stream(const gs_run *run)
 {
-	return run->depth > 1 ? run->work->upload : run->work->compute;
+	return run->depth > 1 ? run->context->upload : run->context->compute;
 }
 
 static cudaStream_t
 download_stream(const gs_run *run)
 {
-	return run->depth > 1 ? run->work->download : run->work->compute;
+	return run->depth > 1 ? run->context->download : run->context->compute;
 }
 
 /* One part of a chunk's input: where it comes from and goes to. */
@@ -339,7 +346,7 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 
 	/* a chunk without results was not waited for until it was computed */
 	if (run->depth > 1 && c->used)
-		GS_TRY(cudaStreamWaitEvent(stream, c->bay->computed, 0));
+		GS_TRY(cudaStreamWaitEvent(stream, c->stage->computed, 0));
 	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
 	for (int i = 0; i < layout.parts; i++)
 	{
@@ -349,7 +356,7 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 			continue;
 		if (c->bounced_in)
 		{
-			memcpy(c->bay->in + p->at, p->from, p->size);
+			memcpy(c->stage->in + p->at, p->from, p->size);
 			continue;
 		}
 		/* what is read beyond the end does not matter, but is something */
@@ -359,41 +366,41 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 							   cudaMemcpyHostToDevice, stream));
 	}
 	if (c->bounced_in)
-		GS_TRY(cudaMemcpyAsync(c->in, c->bay->in, layout.size,
+		GS_TRY(cudaMemcpyAsync(c->in, c->stage->in, layout.size,
 							   cudaMemcpyHostToDevice, stream));
 	if (run->depth > 1 || !c->bounced_in || !c->last)
-		GS_TRY(cudaEventRecord(c->bay->uploaded, stream));
+		GS_TRY(cudaEventRecord(c->stage->uploaded, stream));
 	if (run->depth > 1)
-		GS_TRY(cudaStreamWaitEvent(run->work->compute, c->bay->uploaded, 0));
+		GS_TRY(cudaStreamWaitEvent(run->context->compute, c->stage->uploaded, 0));
 	return cudaSuccess;
 }
 
 /* A part that is on the device: where kernels may read it. */
 static cudaError_t
-in_line(const void *from, size_t size, char **room, cudaStream_t stream,
+in_line(const void *from, size_t size, char **buffer, cudaStream_t stream,
 		const void **to)
 {
 	*to = from;
 	if ((uintptr_t) from % GS_DEVICE_ALIGN == 0 || size == 0)
 		return cudaSuccess;
-	*to = *room;
-	*room += gs_aligned(size + 16);
+	*to = *buffer;
+	*buffer += gs_aligned(size + 16);
 	GS_TRY(cudaMemsetAsync((char *) *to + size / 16 * 16, 0, 16, stream));
 	return cudaMemcpyAsync((char *) *to, from, size, cudaMemcpyDeviceToDevice,
 						   stream);
 }
 
 static cudaError_t
-place_span(const gs_span *span, int64_t n, int width, char **room,
+place_span(const gs_span *span, int64_t n, int width, char **buffer,
 		   cudaStream_t stream, gs_device_span *to)
 {
 	const void *bits = NULL;
 
 	to->present = span->present;
-	GS_TRY(in_line(span->values, span->present * width, room, stream,
+	GS_TRY(in_line(span->values, span->present * width, buffer, stream,
 				   &to->values));
 	if (span->present < n)
-		GS_TRY(in_line(span->validity, gs_divide_up(n, 8), room, stream,
+		GS_TRY(in_line(span->validity, gs_divide_up(n, 8), buffer, stream,
 					   &bits));
 	to->validity = (const uint8_t *) bits;
 	return cudaSuccess;
@@ -403,17 +410,17 @@ place_span(const gs_span *span, int64_t n, int width, char **room,
 static cudaError_t
 place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 {
-	cudaStream_t stream = run->work->compute;
-	char	   *room = c->in;
+	cudaStream_t stream = run->context->compute;
+	char	   *buffer = c->in;
 
 	memset(to, 0, sizeof *to);
 	to->first = run->fed;
 	to->n = in->n;
 	to->all = run->n;
 	to->before = run->present;
-	GS_TRY(place_span(&in->data, in->n, run->width, &room, stream, &to->data));
+	GS_TRY(place_span(&in->data, in->n, run->width, &buffer, stream, &to->data));
 	if (gs_has_mask(run->op))
-		GS_TRY(place_span(&in->mask, in->n, 1, &room, stream, &to->mask));
+		GS_TRY(place_span(&in->mask, in->n, 1, &buffer, stream, &to->mask));
 	return cudaSuccess;
 }
 
@@ -425,9 +432,9 @@ download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 	char	   *values = c->out + c->bits_size;
 
 	if (run->depth > 1)
-		GS_TRY(cudaStreamWaitEvent(stream, c->bay->computed, 0));
+		GS_TRY(cudaStreamWaitEvent(stream, c->stage->computed, 0));
 	if (c->bounced_out)
-		GS_TRY(cudaMemcpyAsync(c->bay->out, c->out,
+		GS_TRY(cudaMemcpyAsync(c->stage->out, c->out,
 							   c->bits_size + present * run->out_width,
 							   cudaMemcpyDeviceToHost, stream));
 	else
@@ -438,10 +445,10 @@ download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 								   cudaMemcpyDeviceToHost, stream));
 		if (bitmap)
 			GS_TRY(cudaMemcpyAsync(c->to->validity, c->out,
-								   gs_divide_up(c->bay->done->n, 8),
+								   gs_divide_up(c->stage->done->n, 8),
 								   cudaMemcpyDeviceToHost, stream));
 	}
-	GS_TRY(cudaEventRecord(c->bay->downloaded, stream));
+	GS_TRY(cudaEventRecord(c->stage->downloaded, stream));
 	c->at = STAGE_DOWNLOADING;
 	return cudaSuccess;
 }
@@ -450,7 +457,7 @@ download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 static cudaError_t
 download_done(gs_run *run, chunk *c)
 {
-	const gs_done *done = c->bay->done;
+	const gs_done *done = c->stage->done;
 
 	if (done->n < 0 || done->n > c->n || done->present < 0 ||
 		done->present > done->n)
@@ -463,7 +470,7 @@ static cudaError_t
 follow(gs_run *run, chunk *c)
 {
 	if (run->depth > 1 || (run->out_width > 0 && !c->counted))
-		GS_TRY(cudaEventRecord(c->bay->computed, run->work->compute));
+		GS_TRY(cudaEventRecord(c->stage->computed, run->context->compute));
 	if (run->out_width > 0)
 	{
 		c->at = STAGE_FED;
@@ -484,7 +491,7 @@ download_ready(gs_run *run)
 
 		if (c->at != STAGE_FED)
 			continue;
-		GS_TRY(gs_has_come(c->bay->computed, &computed));
+		GS_TRY(gs_has_come(c->stage->computed, &computed));
 		if (!computed)
 			break;
 		GS_TRY(download_done(run, c));
@@ -496,18 +503,18 @@ download_ready(gs_run *run)
 static cudaError_t
 fetch_report(gs_run *run)
 {
-	cudaStream_t stream = run->work->compute;
+	cudaStream_t stream = run->context->compute;
 
-	if (run->family->arrange != NULL)
-		GS_TRY(run->family->arrange(run->op, run->n, run->present, run->state,
+	if (run->kernels->arrange != NULL)
+		GS_TRY(run->kernels->arrange(run->op, run->n, run->present, run->state,
 									stream));
-	GS_TRY(run->family->finish(run->op, run->n, run->state, stream));
+	GS_TRY(run->kernels->finish(run->op, run->n, run->state, stream));
 	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
 	{
-		GS_TRY(cudaMemcpyAsync(run->work->report, run->state,
+		GS_TRY(cudaMemcpyAsync(run->context->report, run->state,
 							   run->report_size, cudaMemcpyDeviceToHost,
 							   stream));
-		GS_TRY(cudaEventRecord(run->work->reported, stream));
+		GS_TRY(cudaEventRecord(run->context->reported, stream));
 	}
 	run->reported = true;
 	return cudaSuccess;
@@ -517,7 +524,7 @@ static cudaError_t
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	chunk	   *c = &run->ring[run->feeds % run->depth];
-	cudaStream_t stream = run->work->compute;
+	cudaStream_t stream = run->context->compute;
 	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
 
 	GS_TRY(download_ready(run));
@@ -537,9 +544,9 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		(gs_is_scan((gs_kind) run->op->kind) && !nulls);
 	c->into.validity = nulls ? (uint8_t *) c->out : NULL;
 	c->into.values = c->out + c->bits_size;
-	c->into.done = c->bay->done;
-	c->into.done->again = 0;
-	GS_TRY(run->family->chunk(run->op, &c->from,
+	c->into.done = c->stage->done;
+	c->into.done->fallback = 0;
+	GS_TRY(run->kernels->chunk(run->op, &c->from,
 							  run->out_width == 0 ? NULL : &c->into,
 							  run->state, run->scratch, stream));
 	c->used = true;
@@ -604,7 +611,7 @@ all_present(uint8_t *validity, int64_t n)
 static gs_status
 take_results(gs_run *run, chunk *c)
 {
-	const gs_done done = *c->bay->done;
+	const gs_done done = *c->stage->done;
 	gs_output  *to = c->to;
 
 	if (done.overflow != 0)
@@ -617,26 +624,26 @@ take_results(gs_run *run, chunk *c)
 	to->n = done.n;
 	to->present = done.present;
 	if (c->bounced_out)
-		memcpy(to->values, c->bay->out + c->bits_size,
+		memcpy(to->values, c->stage->out + c->bits_size,
 			   done.present * run->out_width);
 	if (to->validity == NULL)
 		return GS_OK;
 	if (done.present == done.n)
 		all_present(to->validity, done.n);
 	else if (c->bounced_out)
-		memcpy(to->validity, c->bay->out, gs_divide_up(done.n, 8));
+		memcpy(to->validity, c->stage->out, gs_divide_up(done.n, 8));
 	return GS_OK;
 }
 
 /* An array of one chunk, which has not come out right. */
 static cudaError_t
-compute_again(gs_run *run, chunk *c)
+compute_fallback(gs_run *run, chunk *c)
 {
-	if (run->depth > 1 || run->family->again == NULL)
+	if (run->depth > 1 || run->kernels->fallback == NULL)
 		return cudaErrorUnknown;
-	c->bay->done->again = 0;
-	GS_TRY(run->family->again(run->op, &c->from, &c->into, run->state,
-							  run->scratch, run->work->compute));
+	c->stage->done->fallback = 0;
+	GS_TRY(run->kernels->fallback(run->op, &c->from, &c->into, run->state,
+							  run->scratch, run->context->compute));
 	return follow(run, c);
 }
 
@@ -648,15 +655,15 @@ wait_for(gs_run *run, chunk *c)
 		/* until the input is ours no more */
 		if (run->op->resident || (c->bounced_in && c->last))
 			return cudaSuccess;
-		return gs_await(c->bay->uploaded);
+		return gs_await(c->stage->uploaded);
 	}
 	for (;;)
 	{
 		bool		fed = c->at == STAGE_FED;
 
-		GS_TRY(gs_await(fed ? c->bay->computed : c->bay->downloaded));
-		if (c->bay->done->again)
-			GS_TRY(compute_again(run, c));
+		GS_TRY(gs_await(fed ? c->stage->computed : c->stage->downloaded));
+		if (c->stage->done->fallback)
+			GS_TRY(compute_fallback(run, c));
 		else if (fed)
 			GS_TRY(download_done(run, c));
 		else
@@ -691,7 +698,7 @@ cuda_wait(gs_run *run)
 static cudaError_t
 get_report(gs_run *run, char **large)
 {
-	cudaStream_t stream = run->work->compute;
+	cudaStream_t stream = run->context->compute;
 
 	*large = NULL;
 	if (!run->reported)
@@ -699,7 +706,7 @@ get_report(gs_run *run, char **large)
 	if (run->report_size == 0)
 		return cudaSuccess;
 	if (run->report_size <= GS_REPORT_SIZE)
-		return gs_await(run->work->reported);
+		return gs_await(run->context->reported);
 	*large = (char *) malloc(run->report_size);
 	if (*large == NULL)
 		return cudaErrorMemoryAllocation;
@@ -723,8 +730,8 @@ cuda_finish(gs_run *run, gs_result *result)
 	result->counts = counts;
 	status = outcome(run, get_report(run, &large));
 	if (status == GS_OK)
-		run->family->result(run->op, large != NULL ? large :
-							run->work->report, result);
+		run->kernels->result(run->op, large != NULL ? large :
+							run->context->report, result);
 	free(large);
 	run->results = result->results;
 	return status;
@@ -739,18 +746,18 @@ cuda_finish(gs_run *run, gs_result *result)
 static cudaError_t
 take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 {
-	cudaStream_t stream = run->work->compute;
+	cudaStream_t stream = run->context->compute;
 	int			width = gs_type_width(gs_column_type(run->op, column));
 	int64_t		most = run->most * run->width / width;
-	char	   *room = run->ring[0].in;
+	char	   *buffer = run->ring[0].in;
 
 	for (int64_t at = 0; at < n; at += most)
 	{
 		int64_t		count = n - at < most ? n - at : most;
 
-		GS_TRY(run->family->take(run->op, run->n, run->present, column,
-								 first + at, count, run->state, room, stream));
-		GS_TRY(cudaMemcpyAsync(to + at * width, room, count * width,
+		GS_TRY(run->kernels->take(run->op, run->n, run->present, column,
+								 first + at, count, run->state, buffer, stream));
+		GS_TRY(cudaMemcpyAsync(to + at * width, buffer, count * width,
 							   cudaMemcpyDeviceToHost, stream));
 	}
 	return cudaStreamSynchronize(stream);
@@ -782,14 +789,14 @@ cuda_error(const gs_run *run)
 static void
 cuda_end(gs_run *run)
 {
-	gs_work    *work = run->work;
+	gs_exec_context    *context = run->context;
 
-	if (work != NULL && run->error.status != GS_DEVICE_LOST &&
-		cudaStreamSynchronize(work->compute) == cudaSuccess &&
+	if (context != NULL && run->error.status != GS_DEVICE_LOST &&
+		cudaStreamSynchronize(context->compute) == cudaSuccess &&
 		(run->depth <= 1 ||
-		 (cudaStreamSynchronize(work->upload) == cudaSuccess &&
-		  cudaStreamSynchronize(work->download) == cudaSuccess)))
-		gs_work_put(work);
+		 (cudaStreamSynchronize(context->upload) == cudaSuccess &&
+		  cudaStreamSynchronize(context->download) == cudaSuccess)))
+		gs_exec_context_release(context);
 	free(run);
 }
 
@@ -805,6 +812,8 @@ const gs_engine gs_engine_cuda = {
 	cuda_end,
 	NULL,
 	false,
+	false,
+	NULL,
 	gs_memory_reserve,
 	gs_memory_put,
 	gs_memory_release

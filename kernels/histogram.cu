@@ -3,7 +3,7 @@
  * histogram.cu
  *	  Histograms: counts of the values in buckets.
  *
- * One kernel reads the values once, asks a rule (bucket.cuh) for each one's
+ * One kernel reads the values once, asks a rule (histogram_bucket.cuh) for each one's
  * bucket, and hands that to one of three counters:
  *
  * - shared_counter: 32-bit counts in shared memory, one set a block, added to
@@ -16,19 +16,19 @@
  * - global_counter: atomic additions in global memory, in reality in the L2
  *   cache.  For little data, and for more buckets than anything else serves.
  *
- * Much data in very many buckets is first partitioned (partition.cuh).
+ * Much data in very many buckets is first partitioned (histogram_partition.cuh).
  *
  * The state of an execution is the counts, and for given edges also the edges
  * and the cells of their search.
  *
  *-------------------------------------------------------------------------
  */
-#include "bucket.cuh"
-#include "count.cuh"
-#include "partition.cuh"
+#include "histogram_bucket.cuh"
+#include "histogram_count.cuh"
+#include "histogram_partition.cuh"
 
 /* The most cells to search edges in, where they are in global memory. */
-#define MOST_CELLS	(1 << 22)
+#define MAX_CELLS	(1 << 22)
 
 /* Where in an execution's state things are. */
 typedef struct histogram_state
@@ -51,7 +51,7 @@ count_cells(const gs_op *op)
 
 	if (op->buckets > GS_NEAR_BUCKETS)
 	{
-		while (cells < MOST_CELLS && cells < 2 * (int64_t) op->buckets)
+		while (cells < MAX_CELLS && cells < 2 * (int64_t) op->buckets)
 			cells *= 2;
 	}
 	return cells;
@@ -149,25 +149,25 @@ plan_counter(const device_limits *limits, int bins, int64_t n, int tile_values,
 			 size_t rule_shared)
 {
 	counter_plan plan = {COUNT_GLOBAL, limits->multiprocessors, 0, 0};
-	const size_t room = limits->shared - rule_shared;
+	const size_t capacity = limits->shared - rule_shared;
 	const int64_t tiles = gs_divide_up(n, tile_values);
 	size_t		size = 0;
 
 	if (tiles < plan.blocks)
 		plan.blocks = (int) tiles;
-	if (n / plan.blocks * GS_SHARED_LEAST < bins)
+	if (n / plan.blocks * GS_SHARED_MIN < bins)
 		;						/* not worth clearing and adding up */
-	else if (shared_counter::shared_size(bins) <= room)
+	else if (shared_counter::shared_size(bins) <= capacity)
 	{
 		plan.kind = COUNT_SHARED;
 		size = shared_counter::shared_size(bins);
 	}
-	else if (packed_counter::shared_size(bins) <= room)
+	else if (packed_counter::shared_size(bins) <= capacity)
 	{
 		plan.kind = COUNT_PACKED;
 		size = packed_counter::shared_size(bins);
 	}
-	else if (n >= GS_PARTITION_LEAST && cut_into_parts(bins, limits).parts > 0)
+	else if (n >= GS_PARTITION_MIN && cut_into_parts(bins, limits).parts > 0)
 		plan.kind = COUNT_PARTITIONED;
 	plan.rule_at = (int) (size + 15) / 16 * 16;
 	plan.shared = plan.rule_at + (int) rule_shared;
@@ -307,7 +307,7 @@ histogram_result(const gs_op *op, const void *report, gs_result *result)
 	memcpy(result->counts, report, histogram_report_size(op));
 }
 
-const gs_family gs_histogram_family = {
+const gs_kernels gs_histogram_kernels = {
 	"histogram",
 	histogram_state_size,
 	histogram_report_size,

@@ -19,7 +19,7 @@
  *		take(op, n, present, ...)					orders; any number of times
  *
  * Where one chunk is the whole array, gs_done may say that it has to be done
- * again: once more with again in the place of chunk.
+ * again: once more with fallback in the place of chunk.
  *
  * All but result only put work into the stream: no function synchronises, and
  * none allocates.  Each returns the first error of what it called or launched.
@@ -36,7 +36,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../src/engine.h"
+#include "engine/engine.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -44,7 +44,7 @@ extern "C"
 #endif
 
 /* The most elements of a chunk, so that 32 bits count them. */
-#define GS_CHUNK_MOST	(INT64_C(1) << 30)
+#define GS_CHUNK_MAX	(INT64_C(1) << 30)
 
 /* State, scratch, values and bitmaps in device memory are aligned to this. */
 #define GS_DEVICE_ALIGN	256
@@ -65,7 +65,7 @@ typedef struct gs_device_span
 typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;				/* elements, 1 to GS_CHUNK_MOST */
+	int64_t		n;				/* elements, 1 to GS_CHUNK_MAX */
 	int64_t		all;			/* elements of the whole array; the last chunk
 								 * is known by that */
 	int64_t		before;			/* values of the data before this chunk's */
@@ -80,8 +80,8 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none */
-	int64_t		again;			/* nothing of the above or of the results is
-								 * right: call again().  0 before a chunk; set
+	int64_t		fallback;			/* nothing of the above or of the results is
+								 * right: call fallback().  0 before a chunk; set
 								 * only by one that is the whole array. */
 } gs_done;
 
@@ -99,7 +99,8 @@ typedef struct gs_device_output
 	gs_done    *done;
 } gs_device_output;
 
-typedef struct gs_family
+/* The kernels of a family of operations, or of a part of one. */
+typedef struct gs_kernels
 {
 	const char *name;
 	size_t		(*state_size) (const gs_op *op, int64_t n);
@@ -117,7 +118,7 @@ typedef struct gs_family
 	 * As chunk, in a way that takes longer and always works; NULL where chunk
 	 * never asks for it.
 	 */
-	cudaError_t (*again) (const gs_op *op, const gs_device_input *in,
+	cudaError_t (*fallback) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
 
@@ -135,18 +136,18 @@ typedef struct gs_family
 	cudaError_t (*take) (const gs_op *op, int64_t n, int64_t present,
 						 gs_column column, int64_t first, int64_t count,
 						 void *state, void *to, cudaStream_t stream);
-} gs_family;
+} gs_kernels;
 
-extern const gs_family gs_reduce_family;	/* reduce.cu */
-extern const gs_family gs_product_family;	/* product.cu: GS_PRODUCT */
-extern const gs_family gs_scan_family;	/* scan.cu */
-extern const gs_family gs_product_scan_family;	/* product.cu */
-extern const gs_family gs_histogram_family; /* histogram.cu */
-extern const gs_family gs_compact_family;	/* compact.cu */
-extern const gs_family gs_order_family;	/* order.cu */
+extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
+extern const gs_kernels gs_product_kernels;	/* product.cu: GS_PRODUCT */
+extern const gs_kernels gs_scan_kernels;	/* scan.cu */
+extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
+extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
+extern const gs_kernels gs_compact_kernels;	/* compact.cu */
+extern const gs_kernels gs_order_kernels;	/* order.cu */
 
-/* The family that an operation belongs to (engine_cuda.cu). */
-extern const gs_family *gs_family_of(const gs_op *op);
+/* Those that execute an operation (engine_cuda.cu). */
+extern const gs_kernels *gs_kernels_of(const gs_op *op);
 
 #ifdef __cplusplus
 }

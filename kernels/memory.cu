@@ -30,7 +30,7 @@
 #define GRAIN			((size_t) 2 << 20)
 
 /* What pieces share, at most, and the part of all memory that it may be. */
-#define SHARED_MOST		((size_t) 64 << 20)
+#define SHARED_MAX		((size_t) 64 << 20)
 #define SHARED_PART		64
 
 /* A piece of more than this part of a shared segment has one of its own, .. */
@@ -71,7 +71,7 @@ typedef struct segment
 } segment;
 
 static uint64_t limit;			/* of all segments */
-static uint64_t rest_most;
+static uint64_t max_rest;
 static size_t shared_size;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -201,7 +201,7 @@ go_to_rest(segment *s)
 	*(newest != NULL ? &newest->newer : &oldest) = s;
 	newest = s;
 	at_rest += s->size;
-	while (at_rest > rest_most)
+	while (at_rest > max_rest)
 		(void) return_oldest();
 }
 
@@ -342,7 +342,7 @@ find_own(size_t size, piece **result)
 }
 
 cudaError_t
-gs_memory_take(size_t size, char **memory)
+gs_memory_acquire(size_t size, char **memory)
 {
 	piece	   *p;
 	cudaError_t error;
@@ -397,12 +397,12 @@ gs_memory_open(uint64_t memory_limit, uint64_t device_memory)
 		memory_limit : device_memory;
 
 	limit = memory_limit;
-	rest_most = all / REST_PART;
+	max_rest = all / REST_PART;
 	shared_size = all / SHARED_PART / GRAIN * GRAIN;
 	if (shared_size < GRAIN)
 		shared_size = GRAIN;
-	if (shared_size > SHARED_MOST)
-		shared_size = SHARED_MOST;
+	if (shared_size > SHARED_MAX)
+		shared_size = SHARED_MAX;
 }
 
 uint64_t

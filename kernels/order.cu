@@ -236,7 +236,7 @@ order_scratch_size(const gs_op *op, int64_t n)
 {
 	if (op->kind != GS_ARGSORT)
 		return 0;
-	return gs_aligned(gs_ranks_size(n)) + gs_aligned(gs_ranks_scratch_size(n));
+	return gs_aligned(gs_bitmap_ranks_size(n)) + gs_aligned(gs_bitmap_ranks_scratch_size(n));
 }
 
 static cudaError_t
@@ -362,11 +362,11 @@ add_positions(const gs_op *op, const gs_device_input *in, void *state,
 {
 	order_state<Key> s = lay_state<Key>(op, in->all, state);
 	char	   *at = (char *) scratch;
-	uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_ranks_size(in->n));
+	uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(in->n));
 	unsigned int blocks;
 
 	if (in->data.validity != NULL)
-		GS_TRY(gs_ranks(in->data.validity, in->n, ranks, at, stream));
+		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
 	GS_TRY(grid_of(in->n, &blocks));
 	make_positions<<<blocks, THREADS, 0, stream>>>
 		((const uint32_t *) in->data.validity, ranks, in->n,
@@ -582,7 +582,7 @@ order_finish(const gs_op *, int64_t, void *, cudaStream_t)
 	return cudaSuccess;
 }
 
-const gs_family gs_order_family = {
+const gs_kernels gs_order_kernels = {
 	"order",
 	order_state_size,
 	order_report_size,

@@ -177,23 +177,23 @@ struct chunk_input
 };
 
 /* What a block shares to load its elements. */
-typedef struct load_room
+typedef struct load_buffer
 {
 	tile_bits	data;
 	tile_bits	mask;
-} load_room;
+} load_buffer;
 
 /* Which of this thread's elements start a run? */
 template <typename T>
 __device__ static uint32_t
-find_heads(const chunk_input<T> &in, int64_t tile, const load_room *room)
+find_heads(const chunk_input<T> &in, int64_t tile, const load_buffer *buffer)
 {
 	uint32_t	heads = 0;
 
 	if (in.segmented)
 	{
 		uint8_t		x[EACH];
-		uint32_t	valid = load_own(in.mask, in.n, tile, &room->mask, x);
+		uint32_t	valid = load_own(in.mask, in.n, tile, &buffer->mask, x);
 
 #pragma unroll
 		for (int i = 0; i < EACH; i++)
@@ -223,7 +223,7 @@ find_heads(const chunk_input<T> &in, int64_t tile, const load_room *room)
 /* This thread's elements as factors; returns its heads. */
 template <typename T>
 __device__ static uint32_t
-load_factors(const chunk_input<T> &in, int64_t tile, load_room *room,
+load_factors(const chunk_input<T> &in, int64_t tile, load_buffer *buffer,
 			 factor *e)
 {
 	T			x[EACH];
@@ -231,12 +231,12 @@ load_factors(const chunk_input<T> &in, int64_t tile, load_room *room,
 	uint32_t	heads;
 
 	if (gs_warp() == 0 && in.data.validity != NULL)
-		load_bits(in.data.validity, in.data.ranks, in.n, tile, &room->data);
+		load_bits(in.data.validity, in.data.ranks, in.n, tile, &buffer->data);
 	if (gs_warp() == 1 && in.mask.validity != NULL)
-		load_bits(in.mask.validity, in.mask.ranks, in.n, tile, &room->mask);
+		load_bits(in.mask.validity, in.mask.ranks, in.n, tile, &buffer->mask);
 	__syncthreads();
-	valid = load_own(in.data, in.n, tile, &room->data, x);
-	heads = find_heads(in, tile, room);
+	valid = load_own(in.data, in.n, tile, &buffer->data, x);
+	heads = find_heads(in, tile, buffer);
 #pragma unroll
 	for (int i = 0; i < EACH; i++)
 	{
@@ -255,13 +255,13 @@ __global__ static void
 __launch_bounds__(THREADS)
 tiles_kernel(chunk_input<T> in, factor *of_tile)
 {
-	__shared__ load_room loading;
-	__shared__ tile_room room;
+	__shared__ load_buffer loading;
+	__shared__ tile_buffer buffer;
 	factor		e[EACH];
 	factor		f;
 
 	(void) load_factors(in, blockIdx.x, &loading, e);
-	f = tile_product(e, &room);
+	f = tile_product(e, &buffer);
 	if (threadIdx.x == 0)
 		of_tile[blockIdx.x] = f;
 }
@@ -272,14 +272,14 @@ __global__ static void
 __launch_bounds__(THREADS)
 rest_kernel(chunk_input<T> in, int64_t tiles_before, product_state *state)
 {
-	__shared__ load_room loading;
-	__shared__ tile_room room;
+	__shared__ load_buffer loading;
+	__shared__ tile_buffer buffer;
 	int			rest = (int) (in.n % TILE);
 	factor		e[EACH];
 	factor		f;
 
 	(void) load_factors(in, in.n / TILE, &loading, e);
-	f = tile_prefix(e, fold_blocks(state->block, tiles_before), &room);
+	f = tile_prefix(e, fold_blocks(state->block, tiles_before), &buffer);
 	if (threadIdx.x == rest / EACH)
 	{
 		if (rest % EACH >= 2)
@@ -304,7 +304,7 @@ typedef struct scan_progress
 
 /* How many results of the tiles before are not NULL, given this tile's. */
 __device__ static uint32_t
-place_of_tile(gs_u128 *tiles, int64_t tile, bool last, uint32_t count,
+prefix_of_tile(gs_u128 *tiles, int64_t tile, bool last, uint32_t count,
 			  scan_progress *progress)
 {
 	gs_count_part total = {count};
@@ -326,17 +326,17 @@ place_of_tile(gs_u128 *tiles, int64_t tile, bool last, uint32_t count,
 	return (uint32_t) before.count;
 }
 
-typedef struct write_room
+typedef struct write_buffer
 {
 	uint32_t	of_warp[WARPS];
 	uint32_t	before;
-} write_room;
+} write_buffer;
 
 /* Write those of this thread's results that `known` says are not NULL. */
 __device__ static void
 write_known(const double *x, uint32_t known, int64_t n, int64_t tile,
 			const gs_device_output &out, scan_progress *progress,
-			write_room *room)
+			write_buffer *buffer)
 {
 	gs_u128    *tiles = (gs_u128 *) (progress + 1);
 	double	   *values = (double *) out.values;
@@ -354,7 +354,7 @@ write_known(const double *x, uint32_t known, int64_t n, int64_t tile,
 			rank += earlier;
 	}
 	if (gs_lane() == GS_WARP - 1)
-		room->of_warp[gs_warp()] = rank;
+		buffer->of_warp[gs_warp()] = rank;
 	__syncthreads();
 	if (gs_warp() == 0)
 	{
@@ -362,17 +362,17 @@ write_known(const double *x, uint32_t known, int64_t n, int64_t tile,
 		uint32_t	before;
 
 		for (int i = 0; i < WARPS; i++)
-			total += room->of_warp[i];
-		before = place_of_tile(tiles, tile, (tile + 1) * TILE >= n, total,
+			total += buffer->of_warp[i];
+		before = prefix_of_tile(tiles, tile, (tile + 1) * TILE >= n, total,
 							   progress);
 		if (gs_lane() == 0)
-			room->before = before;
+			buffer->before = before;
 	}
 	__syncthreads();
 
-	rank += room->before - count;
+	rank += buffer->before - count;
 	for (int i = 0; i < gs_warp(); i++)
-		rank += room->of_warp[i];
+		rank += buffer->of_warp[i];
 #pragma unroll
 	for (int i = 0; i < EACH; i++)
 	{
@@ -439,9 +439,9 @@ scan_kernel(chunk_input<T> in, const factor *before_tile,
 			const product_state *state, gs_device_output out,
 			scan_progress *progress)
 {
-	__shared__ load_room loading;
-	__shared__ tile_room room;
-	__shared__ write_room writing;
+	__shared__ load_buffer loading;
+	__shared__ tile_buffer buffer;
+	__shared__ write_buffer writing;
 	__shared__ unsigned int ticket;
 	const bool	nulls = in.data.validity != NULL && !in.exclusive;
 	factor		e[EACH];
@@ -465,7 +465,7 @@ scan_kernel(chunk_input<T> in, const factor *before_tile,
 		fold_blocks(state->block, in.first / TILE) : before_tile[tile];
 
 	/* of all before each element, and before the next thread's first */
-	f[0] = tile_prefix(e, before, &room);
+	f[0] = tile_prefix(e, before, &buffer);
 	f[1] = multiply(f[0], e[0]);
 	f[2] = multiply(f[0], multiply(e[0], e[1]));
 	f[3] = multiply(f[2], e[2]);
@@ -473,7 +473,7 @@ scan_kernel(chunk_input<T> in, const factor *before_tile,
 	if (gs_lane() == GS_WARP - 1)
 	{
 		if (gs_warp() < WARPS - 1)
-			f[4] = room.before_warp[gs_warp() + 1];
+			f[4] = buffer.before_warp[gs_warp() + 1];
 		else if ((tile + 1) * TILE <= in.n)
 			f[4] = before_tile[tile + 1];
 	}
@@ -532,9 +532,9 @@ lay_out(void *scratch, int64_t n)
 	s.t.before = (factor *)
 		gs_part(&at, (2 * tiles + 2 * LEVELS) * sizeof(factor));
 	s.t.fold = (factor *) gs_part(&at, LEVELS * sizeof(factor));
-	s.data_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
-	s.mask_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
-	s.rank_scratch = gs_part(&at, gs_ranks_scratch_size(n));
+	s.data_ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.mask_ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.rank_scratch = gs_part(&at, gs_bitmap_ranks_scratch_size(n));
 	s.progress_size = sizeof(scan_progress) + tiles * sizeof(gs_u128);
 	s.progress = (scan_progress *) gs_part(&at, s.progress_size);
 	s.size = at - (char *) scratch;
@@ -580,7 +580,7 @@ find_span(packed<T> *to, const gs_device_span *span, int64_t n,
 	to->ranks = ranks;
 	if (span->validity == NULL)
 		return cudaSuccess;
-	return gs_ranks(span->validity, n, ranks, scratch, stream);
+	return gs_bitmap_ranks(span->validity, n, ranks, scratch, stream);
 }
 
 template <typename T>
@@ -703,7 +703,7 @@ no_result(const gs_op *, const void *, gs_result *)
 {
 }
 
-const gs_family gs_product_family = {
+const gs_kernels gs_product_kernels = {
 	"product",
 	product_state_size,
 	product_report_size,
@@ -715,7 +715,7 @@ const gs_family gs_product_family = {
 	product_result
 };
 
-const gs_family gs_product_scan_family = {
+const gs_kernels gs_product_scan_kernels = {
 	"product_scan",
 	product_state_size,
 	no_report_size,

@@ -111,24 +111,24 @@ multiply_own(const factor *e)
 }
 
 /* What a block shares. */
-typedef struct tile_room
+typedef struct tile_buffer
 {
 	factor		of_warp[WARPS];
 	factor		before_warp[WARPS];
-} tile_room;
+} tile_buffer;
 
 /* The product of a tile, in thread 0. */
 __device__ static factor
-tile_product(const factor *e, tile_room *room)
+tile_product(const factor *e, tile_buffer *buffer)
 {
 	factor		kept[LANE_LEVELS];
 	factor		f = go_up<LANE_LEVELS>(multiply_own(e), kept);
 
 	if (gs_lane() == 0)
-		room->of_warp[gs_warp()] = f;
+		buffer->of_warp[gs_warp()] = f;
 	__syncthreads();
 	if (gs_warp() == 0)
-		f = go_up<WARP_LEVELS>(room->of_warp[gs_lane() % WARPS], kept);
+		f = go_up<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS], kept);
 	return f;
 }
 
@@ -137,26 +137,26 @@ tile_product(const factor *e, tile_room *room)
  * before the tile.
  */
 __device__ static factor
-tile_prefix(const factor *e, factor before, tile_room *room)
+tile_prefix(const factor *e, factor before, tile_buffer *buffer)
 {
 	factor		kept[LANE_LEVELS];
 	factor		f = go_up<LANE_LEVELS>(multiply_own(e), kept);
 
 	if (gs_lane() == 0)
-		room->of_warp[gs_warp()] = f;
+		buffer->of_warp[gs_warp()] = f;
 	__syncthreads();
 	if (gs_warp() == 0)
 	{
 		factor		kept_warps[WARP_LEVELS];
 
-		(void) go_up<WARP_LEVELS>(room->of_warp[gs_lane() % WARPS],
+		(void) go_up<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS],
 								  kept_warps);
 		f = go_down<WARP_LEVELS>(kept_warps, before);
 		if (gs_lane() < WARPS)
-			room->before_warp[gs_lane()] = f;
+			buffer->before_warp[gs_lane()] = f;
 	}
 	__syncthreads();
-	return go_down<LANE_LEVELS>(kept, room->before_warp[gs_warp()]);
+	return go_down<LANE_LEVELS>(kept, buffer->before_warp[gs_warp()]);
 }
 
 /*

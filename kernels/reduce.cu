@@ -58,8 +58,8 @@ __device__ static typename R::total
 block_total(typename R::total total, const R &nothing, block_acc *acc)
 {
 	typedef typename R::total T;
-	__shared__ char room[WARPS * sizeof(T)] __attribute__((aligned(16)));
-	T		   *of_warp = (T *) room;
+	__shared__ char buffer[WARPS * sizeof(T)] __attribute__((aligned(16)));
+	T		   *of_warp = (T *) buffer;
 
 	total = warp_total<R>(total, GS_WARP, acc);
 	__syncthreads();
@@ -201,7 +201,7 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	   cudaStream_t stream)
 {
 	typedef typename R::element T;
-	const size_t room = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
+	const size_t buffer = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
 	reduce_place place;
 	int64_t		elements;
 	int			blocks;
@@ -216,22 +216,22 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	if (R::PLACED && in->data.validity != NULL)
 	{
 		char	   *at = (char *) scratch;
-		uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_ranks_size(in->n));
+		uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(in->n));
 
-		GS_TRY(gs_ranks(in->data.validity, in->n, ranks, at, stream));
-		at += gs_aligned(gs_ranks_scratch_size(in->n));
+		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
+		at += gs_aligned(gs_bitmap_ranks_scratch_size(in->n));
 		scratch = at;
 		place.validity = in->data.validity;
 		place.ranks = ranks;
 	}
 	elements = place.bytes / sizeof(T);
-	if (room > 0)
+	if (buffer > 0)
 		GS_TRY(gs_allow_shared<reduce_kernel<R>>());
 	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
 				   &blocks));
 	if (place.bytes <= GS_REDUCE_ALONE)
 		blocks = 1;
-	reduce_kernel<R><<<blocks, THREADS, room, stream>>>
+	reduce_kernel<R><<<blocks, THREADS, buffer, stream>>>
 		(R(op), (const T *) in->data.values, elements, place,
 		 (typename R::total *) scratch, (reduce_state *) state,
 		 in->first == 0 && starts_late(op, in->n));
@@ -285,8 +285,11 @@ launcher_of(const gs_op *op)
 			return extreme_places[op->type];
 		case GS_BIT_XOR:
 			return launch<bit_words<true>>;
-		default:
+		case GS_BIT_AND:
+		case GS_BIT_OR:
 			return launch<bit_words<false>>;
+		default:
+			return NULL;
 	}
 }
 
@@ -314,8 +317,8 @@ reduce_scratch_size(const gs_op *op, int64_t chunk)
 	if (gs_grid(gs_divide_up(bytes, TILE * 16), GS_REDUCE_BLOCKS,
 				&blocks) != cudaSuccess)
 		blocks = 0;				/* what is called next reports the error */
-	return gs_aligned(gs_ranks_size(chunk)) +
-		gs_aligned(gs_ranks_scratch_size(chunk)) +
+	return gs_aligned(gs_bitmap_ranks_size(chunk)) +
+		gs_aligned(gs_bitmap_ranks_scratch_size(chunk)) +
 		blocks * sizeof(extreme_place<double>);
 }
 
@@ -331,11 +334,15 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 			 const gs_device_output *, void *state, void *scratch,
 			 cudaStream_t stream)
 {
+	launcher	launch = launcher_of(op);
+
+	if (launch == NULL)
+		return cudaErrorNotSupported;
 	if (in->data.present == 0)
 		return in->first == 0 && starts_late(op, in->n) ?
 			cudaMemsetAsync(state, 0, sizeof(reduce_state), stream) :
 			cudaSuccess;
-	GS_TRY(launcher_of(op) (op, in, state, scratch, stream));
+	GS_TRY(launch(op, in, state, scratch, stream));
 	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
 		return cudaSuccess;
 	propagate_kernel<<<1, 2, 0, stream>>> ((reduce_state *) state);
@@ -478,7 +485,7 @@ reduce_result(const gs_op *op, const void *report, gs_result *result)
 	}
 }
 
-const gs_family gs_reduce_family = {
+const gs_kernels gs_reduce_kernels = {
 	"reduce",
 	reduce_state_size,
 	reduce_report_size,

@@ -58,7 +58,7 @@ add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
  * they keep more under way than registers would.
  */
 __device__ static inline void
-load_async(uint4 *room, const uint4 *from, int64_t at, int64_t full)
+load_async(uint4 *buffer, const uint4 *from, int64_t at, int64_t full)
 {
 #if __CUDA_ARCH__ >= 800
 	if (at < full)
@@ -67,7 +67,7 @@ load_async(uint4 *room, const uint4 *from, int64_t at, int64_t full)
 		for (int i = 0; i < LOADS; i++)
 			asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : :
 						 "r"((uint32_t) __cvta_generic_to_shared
-							 (room + i * THREADS + threadIdx.x)),
+							 (buffer + i * THREADS + threadIdx.x)),
 						 "l"(from + at + i * THREADS + threadIdx.x)
 						 : "memory");
 	}
@@ -76,7 +76,7 @@ load_async(uint4 *room, const uint4 *from, int64_t at, int64_t full)
 	if (at < full)
 #pragma unroll
 		for (int i = 0; i < LOADS; i++)
-			room[i * THREADS + threadIdx.x] =
+			buffer[i * THREADS + threadIdx.x] =
 				from[at + i * THREADS + threadIdx.x];
 #endif
 }

@@ -45,6 +45,13 @@ static const launcher bits[] = {
 	launch<scan_bits<uint32_t, uint32_t>>,
 	launch<scan_bits<uint64_t, uint64_t>>
 };
+static const launcher xors[] = {
+	NULL, NULL,
+	launch<scan_bits<uint16_t, uint32_t, op_xor<uint32_t>>>,
+	launch<scan_bits<uint32_t, uint32_t, op_xor<uint32_t>>>,
+	launch<scan_bits<uint64_t, uint64_t, op_xor<uint64_t>>>,
+	NULL, NULL
+};
 
 static launcher
 launcher_of(const gs_op *op)
@@ -58,8 +65,13 @@ launcher_of(const gs_op *op)
 		case GS_SCAN_MIN:
 		case GS_SCAN_MAX:
 			return extremes[op->type];
-		default:
+		case GS_SCAN_BIT_AND:
+		case GS_SCAN_BIT_OR:
 			return bits[op->type];
+		case GS_SCAN_BIT_XOR:
+			return xors[op->type];
+		default:
+			return NULL;
 	}
 }
 
@@ -82,7 +94,7 @@ output_width(const gs_op *op)
 	return gs_type_width(gs_output_type(op));
 }
 
-#define LEAST_WARPS		4
+#define MIN_WARPS		4
 
 /*
  * One tile if a block with many tiles could have it: one that is larger takes
@@ -91,7 +103,7 @@ output_width(const gs_op *op)
  * other.
  */
 cudaError_t
-gs_scan_tiles(int besides, scan_limit *many, scan_limit *once, scan_args *a)
+gs_scan_tiles(int reserved_shared, scan_limit *many, scan_limit *single_wave, scan_args *a)
 {
 	static int	shared;			/* of a block */
 	int			device;
@@ -106,21 +118,21 @@ gs_scan_tiles(int besides, scan_limit *many, scan_limit *once, scan_args *a)
 			   (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 	}
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
-	many->warps = min(many->warps, (shared - besides) / many->of_warp);
-	once->warps = min(once->warps, (shared - besides) / once->of_warp);
+	many->warps = min(many->warps, (shared - reserved_shared) / many->of_warp);
+	single_wave->warps = min(single_wave->warps, (shared - reserved_shared) / single_wave->of_warp);
 
 	shares = gs_divide_up(a->n, WARP_ITEMS);
 	if (shares <= many->warps)
 		a->warps = (int) shares;
 	else
 	{
-		rounds = shares <= (int64_t) blocks * once->warps ? 1 :
+		rounds = shares <= (int64_t) blocks * single_wave->warps ? 1 :
 			gs_divide_up(shares, (int64_t) blocks * many->warps);
 		a->warps = max((int) gs_divide_up(shares, rounds * blocks),
-					   min(LEAST_WARPS, many->warps));
+					   min(MIN_WARPS, many->warps));
 	}
 	a->tiles = gs_divide_up(shares, a->warps);
-	a->once = a->tiles <= blocks;
+	a->single_wave = a->tiles <= blocks;
 	return cudaSuccess;
 }
 
@@ -160,9 +172,9 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 		gs_part(&at, 2 * bound_tiles(n) * sizeof(gs_u128));
 	if (is_float_sum(op))
 		s.exact = gs_part(&at, gs_scan_exact_scratch_size(n));
-	s.ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
-	s.other_ranks = (uint32_t *) gs_part(&at, gs_ranks_size(n));
-	s.ranks_scratch = gs_part(&at, gs_ranks_scratch_size(n));
+	s.ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.other_ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.ranks_scratch = gs_part(&at, gs_bitmap_ranks_scratch_size(n));
 	s.head_bits = (uint8_t *) gs_part(&at, bitmap);
 	s.known = (uint8_t *) gs_part(&at, bitmap);
 	s.known_scratch = gs_part(&at, gs_scan_known_scratch_size(n));
@@ -201,7 +213,7 @@ static cudaError_t
 set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 		  scan_args *a, cudaStream_t stream)
 {
-	const int64_t most = GS_CHUNK_MOST;
+	const int64_t most = GS_CHUNK_MAX;
 
 	a->head_source = HEADS_NONE;
 	if (op->chunk > 0)
@@ -228,7 +240,7 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 	{
 		a->head_source = HEADS_BITS;
 		a->heads = s.head_bits;
-		GS_TRY(gs_ranks(in->mask.validity, in->n, s.other_ranks,
+		GS_TRY(gs_bitmap_ranks(in->mask.validity, in->n, s.other_ranks,
 						s.ranks_scratch, stream));
 		GS_TRY(gs_scan_mask_bits(&in->mask, in->n, s.other_ranks,
 								 s.head_bits, stream));
@@ -243,21 +255,24 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
  */
 static cudaError_t
 scan_by(const gs_op *op, const gs_device_input *in,
-		const gs_device_output *out, void *state, void *scratch, bool again,
+		const gs_device_output *out, void *state, void *scratch, bool fallback,
 		cudaStream_t stream)
 {
 	scan_scratch s = share_out(op, in->n, scratch);
+	launcher	launch = launcher_of(op);
 	bool		has_nulls = in->data.validity != NULL;
 	bool		nulls = gs_gives_null(op, has_nulls);
 	bool		packs = false;
 	scan_args	a;
 
+	if (launch == NULL)
+		return cudaErrorNotSupported;
 	memset(&a, 0, sizeof a);
 	a.first = in->first;
 	a.n = in->n;
 	a.more = in->first + in->n < in->all;
-	a.again = again;
-	a.tells = in->n == in->all && !again;
+	a.fallback = fallback;
+	a.defers_retry = in->n == in->all && !fallback;
 	a.values = in->data.values;
 	a.validity = in->data.validity;
 	a.ranks = s.ranks;
@@ -271,7 +286,7 @@ scan_by(const gs_op *op, const gs_device_input *in,
 
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)
-		GS_TRY(gs_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
+		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
 						stream));
 
 	a.has_values = in->data.present > 0;
@@ -280,13 +295,13 @@ scan_by(const gs_op *op, const gs_device_input *in,
 	{
 		a.leads = true;
 		if (has_nulls)
-			a.first_value = gs_ranks_first_value(s.ranks, in->n);
+			a.first_value = gs_bitmap_ranks_first_value(s.ranks, in->n);
 	}
 	else if (nulls)
 	{
 		a.sets_seen = false;
 
-		/* gs_ranks reads all of the last 16 bytes */
+		/* gs_bitmap_ranks reads all of the last 16 bytes */
 		GS_TRY(cudaMemsetAsync(out->validity + in->n / 128 * 16, 0, 16,
 							   stream));
 		GS_TRY(gs_scan_known(a, out->validity, s.known_scratch, stream));
@@ -301,15 +316,15 @@ scan_by(const gs_op *op, const gs_device_input *in,
 		a.sets_seen = false;
 	}
 
-	if (!again || !is_float_sum(op))
-		GS_TRY(launcher_of(op) (op, &a, stream));
+	if (!fallback || !is_float_sum(op))
+		GS_TRY(launch(op, &a, stream));
 	else
 		GS_TRY(cudaMemsetAsync(s.header, 0, sizeof *s.header, stream));
-	if (!a.tells && is_float_sum(op))
+	if (!a.defers_retry && is_float_sum(op))
 		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
 	if (packs)
 	{
-		GS_TRY(gs_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,
+		GS_TRY(gs_bitmap_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,
 						stream));
 		GS_TRY(gs_scan_pack(s.results, output_width(op), in->n, out->validity,
 							s.other_ranks, out->values, out->done, stream));
@@ -326,7 +341,7 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 }
 
 static cudaError_t
-scan_again(const gs_op *op, const gs_device_input *in,
+scan_fallback(const gs_op *op, const gs_device_input *in,
 		   const gs_device_output *out, void *state, void *scratch,
 		   cudaStream_t stream)
 {
@@ -344,7 +359,7 @@ scan_result(const gs_op *, const void *, gs_result *)
 {
 }
 
-const gs_family gs_scan_family = {
+const gs_kernels gs_scan_kernels = {
 	"scan",
 	scan_state_size,
 	scan_report_size,
@@ -352,6 +367,6 @@ const gs_family gs_scan_family = {
 	scan_start,
 	scan_chunk,
 	scan_finish,
-	scan_again,
+	scan_fallback,
 	scan_result
 };

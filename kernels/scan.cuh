@@ -16,8 +16,8 @@
  *	   results, 16 bytes a lane, side by side.
  *
  * Between the last two, what comes before the tile is found, by two warps more
- * (scan_before.cuh).  Where there is no more than a tile for a multiprocessor
- * (scan_args.once), there is shared memory for one stage, and one warp more.
+ * (scan_lookback.cuh).  Where there is no more than a tile for a multiprocessor
+ * (scan_args.single_wave), there is shared memory for one stage, and one warp more.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what
@@ -32,7 +32,7 @@
  *		T, out					elements, results
  *		item					what a thread keeps of an element
  *		part					totals within a tile
- *		far						totals of tiles, as lookback.cuh wants them
+ *		carry_type				totals of tiles, as lookback.cuh wants them
  *		ELEMENTS				which constants of tuning.h are its
  *		VALUES					are elements read at all?
  *		of(x)					item of an element
@@ -42,7 +42,7 @@
  *								of a thread, from what comes before the warp
  *								and before the thread in the warp; false if
  *								they are in shared memory already
- *		carry(total)			keep the array's total
+ *		keep_total(total)		keep the array's total
  *		finish()				by a thread of each block in the end
  *
  *-------------------------------------------------------------------------
@@ -50,7 +50,7 @@
 #ifndef GS_SCAN_CUH
 #define GS_SCAN_CUH
 
-#include "scan_before.cuh"
+#include "scan_lookback.cuh"
 
 /* ----------
  * The kernel
@@ -88,7 +88,7 @@ template <class S, bool HEADS>
 __device__ static inline void
 first_pass(const S &s, const scan_args &a, warp_share w,
 		   uint4 *buffer, uint4 *valid, uint4 raw_heads,
-		   scan_room<S, HEADS> &room, int turn, scan_kept<S> *kept)
+		   scan_shared<S, HEADS> &shared, int turn, scan_kept<S> *kept)
 {
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
@@ -126,26 +126,26 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 
 	if (gs_lane() == GS_WARP - 1)
 	{
-		room.of_warp[turn][gs_warp()] = inclusive;
+		shared.of_warp[turn][gs_warp()] = inclusive;
 		if (HEADS)
-			room.warp_has_head[turn][gs_warp()] = with_head != 0;
+			shared.warp_has_head[turn][gs_warp()] = with_head != 0;
 		if (HEADS && gs_warp() == 0)
-			room.starts[turn] = starts;
-		gate_arrive(&room.totals[turn]);
+			shared.starts[turn] = starts;
+		mbarrier_arrive(&shared.totals[turn]);
 	}
 }
 
-/* Results of a tile, which go to `room` before they are written. */
+/* Results of a tile, which go to `out_buffer` before they are written. */
 template <class S, bool HEADS>
 __device__ static inline void
 second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
-			const uint4 *valid, uint4 *room,
-			const typename S::far &before_warp,
+			const uint4 *valid, uint4 *out_buffer,
+			const typename S::carry_type &before_warp,
 			const scan_kept<S> *kept, uint32_t leading)
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
-	typename S::far before = before_warp;
+	typename S::carry_type before = before_warp;
 	int			count = share_count(w, a);
 	bool		done;
 
@@ -153,7 +153,7 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 	take_elements(s, a, buffer, valid, count, x);
 	if (HEADS && ((kept->heads & HEAD_BEFORE) ||
 				  (gs_lane() == 0 && (w.heads & 1))))
-		before = S::far::identity();
+		before = S::carry_type::identity();
 	if (HEADS && (kept->heads & HEAD_BETWEEN))
 		done = s.template results<HEADS>(a, w, buffer, count, before,
 										 kept->exclusive, *kept, x, out);
@@ -163,11 +163,11 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 	if (done)
 	{
 		__syncwarp();
-		share_put(room, out);
+		share_put(out_buffer, out);
 	}
 	__syncwarp();
 	if (w.base < a.n)
-		share_write<typename S::out>(w, a, room, leading);
+		share_write<typename S::out>(w, a, out_buffer, leading);
 	__syncwarp();
 }
 
@@ -178,19 +178,19 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
  * for both.
  */
 template <class S, bool HEADS>
-__device__ static inline typename S::far
-before_warp(scan_room<S, HEADS> &room, unsigned int j)
+__device__ static inline typename S::carry_type
+before_warp(scan_shared<S, HEADS> &shared, unsigned int j)
 {
 	int			turn = j % RING;
 
 	if (HEADS)
 	{
-		gate_wait(&room.published[turn], j / RING, GS_WARP);
-		if (room.heads[turn] & ((1u << gs_warp()) - 1))
-			return S::far_of(room.within[turn][gs_warp()]);
+		mbarrier_wait(&shared.published[turn], j / RING, GS_WARP);
+		if (shared.heads[turn] & ((1u << gs_warp()) - 1))
+			return S::carry_of(shared.within[turn][gs_warp()]);
 	}
-	gate_wait(&room.ready[turn], j / RING, GS_WARP);
-	return room.before_warp[turn][gs_warp()];
+	mbarrier_wait(&shared.ready[turn], j / RING, GS_WARP);
+	return shared.before_warp[turn][gs_warp()];
 }
 
 /* How a block's shared memory is shared out. */
@@ -220,13 +220,13 @@ struct scan_space
 /* A warp's part of the block's tile j. */
 template <class S, bool HEADS>
 __device__ static inline warp_share
-share_of(const scan_room<S, HEADS> &room, const scan_args &a, unsigned int j)
+share_of(const scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j)
 {
 	unsigned int slot = j % RING_OF_NUMBERS;
 	warp_share	w;
 
-	w.base = ((int64_t) room.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
-	w.from = has_nulls(a) ? room.ranks[slot][gs_warp()] :
+	w.base = ((int64_t) shared.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
+	w.from = has_nulls(a) ? shared.ranks[slot][gs_warp()] :
 		(uint32_t) w.base;
 	return w;
 }
@@ -237,7 +237,7 @@ share_of(const scan_room<S, HEADS> &room, const scan_args &a, unsigned int j)
  */
 template <class S, bool HEADS>
 __device__ static inline void
-scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
+scan_tiles(const S &s, scan_shared<S, HEADS> &shared, const scan_args &a,
 		   uint4 *buffers)
 {
 	typedef scan_space<S, HEADS> space;
@@ -250,7 +250,7 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 	static_assert(DEPTH + tuned::AHEAD < RING_OF_NUMBERS &&
 				  DEPTH + tuned::AHEAD_NULLS < RING_OF_NUMBERS,
 				  "numbers too");
-	uint4	   *apart = buffers + (a.once ? 1 : STAGES) * a.warps *
+	uint4	   *apart = buffers + (a.single_wave ? 1 : STAGES) * a.warps *
 		space::PIECES;
 	scan_kept<S> *all_kept = (scan_kept<S> *)
 		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
@@ -258,7 +258,7 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 
 	/*
 	 * Stage of tile i + DEPTH + 1, and what is kept of the one before it: both 0
-	 * for the first tile, since there is no other where a.once.
+	 * for the first tile, since there is no other where a.single_wave.
 	 */
 	int			stage = STAGES - 1;
 	int			keep = space::KEPT - 1;
@@ -273,17 +273,17 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		scan_kept<S> *kept;
 		warp_share	w;
 
-		if (i >= 0 && room.tiles[i % RING_OF_NUMBERS] >= a.tiles)
+		if (i >= 0 && shared.tiles[i % RING_OF_NUMBERS] >= a.tiles)
 			break;
 
 		/* the copy of one tile */
 		stage = stage == STAGES - 1 ? 0 : stage + 1;
 		mine = buffers + (stage * a.warps + gs_warp()) * space::PIECES;
-		number_of(room, last);
-		w = share_of(room, a, last);
+		number_of(shared, last);
+		w = share_of(shared, a, last);
 		share_begin<S, HEADS>
 			(a, w.base, w.from, has_nulls(a) ?
-			 room.ranks[last % RING_OF_NUMBERS][gs_warp() + 1] :
+			 shared.ranks[last % RING_OF_NUMBERS][gs_warp() + 1] :
 			 (uint32_t) min(w.base + WARP_ITEMS, a.n),
 			 mine, mine + space::ELEMENTS, &raw_next);
 		copy_async_commit();
@@ -297,10 +297,10 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		kept = all_kept + keep * a.warps * GS_WARP;
 		copy_async_wait();
 		__syncwarp();
-		w = share_of(room, a, next);
-		if (room.tiles[next % RING_OF_NUMBERS] < a.tiles)
+		w = share_of(shared, a, next);
+		if (shared.tiles[next % RING_OF_NUMBERS] < a.tiles)
 			first_pass<S, HEADS>(s, a, w, mine, mine + space::ELEMENTS,
-								 raw_heads, room, next % RING, kept);
+								 raw_heads, shared, next % RING, kept);
 		if (i < 0)
 			continue;
 
@@ -308,20 +308,20 @@ scan_tiles(const S &s, scan_room<S, HEADS> &room, const scan_args &a,
 		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
 						  gs_warp()) * space::PIECES;
 		kept = all_kept + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
-		second_pass<S, HEADS>(s, a, share_of(room, a, i), mine,
+		second_pass<S, HEADS>(s, a, share_of(shared, a, i), mine,
 							  mine + space::ELEMENTS,
 							  space::APART ? apart : mine,
-							  before_warp(room, i), kept, room.leading);
+							  before_warp(shared, i), kept, shared.leading);
 	}
 }
 
 template <class S, bool HEADS>
 __global__ static void
-__launch_bounds__(scan_tuned<S, HEADS>::MOST_WARPS * GS_WARP, 1)
+__launch_bounds__(scan_tuned<S, HEADS>::MAX_WARPS * GS_WARP, 1)
 scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 {
 	extern __shared__ uint4 buffers[];
-	__shared__ scan_room<S, HEADS> room;
+	__shared__ scan_shared<S, HEADS> shared;
 
 	if (a.tiles == 1 && threadIdx.x == 0)
 	{
@@ -331,31 +331,31 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	if (!S::is_wanted(a))
 		return;
 	if (gs_warp() == 0)
-		tell_tile(room, a, 0, take_tile(a, true));
+		tell_tile(shared, a, 0, take_tile(a, true));
 	if (threadIdx.x == 0)
 	{
-		room.leading = leading_nulls(a);
+		shared.leading = leading_nulls(a);
 		for (int i = 0; i < RING; i++)
 		{
-			gate_begin(&room.totals[i], a.warps);
-			gate_begin(&room.published[i], GS_WARP);
-			gate_begin(&room.ready[i], GS_WARP);
+			mbarrier_init(&shared.totals[i], a.warps);
+			mbarrier_init(&shared.published[i], GS_WARP);
+			mbarrier_init(&shared.ready[i], GS_WARP);
 		}
 		for (int i = 0; i < RING_OF_NUMBERS; i++)
-			gate_begin(&room.drawn[i], GS_WARP);
+			mbarrier_init(&shared.drawn[i], GS_WARP);
 	}
 	__syncthreads();
 	if (gs_warp() < a.warps)
-		scan_tiles<S, HEADS>(s, room, a, buffers);
-	else if (a.once)
-		publish_and_look_back<S, HEADS>(room, a);
+		scan_tiles<S, HEADS>(s, shared, a, buffers);
+	else if (a.single_wave)
+		publish_and_look_back<S, HEADS>(shared, a);
 	else if (gs_warp() == a.warps)
-		publish_tiles<S, HEADS>(room, a);
+		publish_tiles<S, HEADS>(shared, a);
 	else
-		look_back<S, HEADS>(room, a);
+		look_back<S, HEADS>(shared, a);
 	__syncthreads();
 	if (threadIdx.x == 0)
-		S::finish(a, room.leading);
+		S::finish(a, shared.leading);
 }
 
 /*
@@ -365,7 +365,7 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 __device__ static inline bool
 reports(const scan_args &a)
 {
-	if (a.tells || a.tiles == 1)
+	if (a.defers_retry || a.tiles == 1)
 		return blockIdx.x == 0;
 	__threadfence();
 	if (atomicAdd(&a.header->done, 1u) != gridDim.x - 1)
@@ -378,12 +378,12 @@ reports(const scan_args &a)
  * By who reports: the total becomes the carry.  Not earlier, since the last
  * tile, if runs start between, can be through before the first has begun.
  */
-template <class FAR>
+template <class CARRY>
 __device__ static inline void
-take_carry(const scan_args &a)
+store_carry(const scan_args &a)
 {
 #pragma unroll
-	for (int i = 0; i < FAR::WORDS; i++)
+	for (int i = 0; i < CARRY::WORDS; i++)
 		a.state->carry[i] = gs_word_load(a.state->next + i);
 }
 
@@ -391,7 +391,7 @@ take_carry(const scan_args &a)
 __device__ static inline unsigned long long
 read_range(const scan_args &a)
 {
-	return a.tells ? 0 : *(volatile unsigned long long *) &a.header->range;
+	return a.defers_retry ? 0 : *(volatile unsigned long long *) &a.header->range;
 }
 
 __device__ static inline void
@@ -424,11 +424,11 @@ struct scan_limit
 };
 
 /*
- * How a chunk is cut into tiles (scan.cu): a's warps, tiles and once.  A block
- * takes `besides` bytes of shared memory too, which may make the limits less.
+ * How a chunk is cut into tiles (scan.cu): a's warps, tiles and single_wave.  A block
+ * takes `reserved_shared` bytes of shared memory too, which may make the limits less.
  */
-extern cudaError_t gs_scan_tiles(int besides, scan_limit *many,
-								 scan_limit *once, scan_args *a);
+extern cudaError_t gs_scan_tiles(int reserved_shared, scan_limit *many,
+								 scan_limit *single_wave, scan_args *a);
 
 /*
  * How many blocks of the most warps run at the same time?  The answer is kept:
@@ -463,10 +463,10 @@ scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 	typedef scan_space<S, HEADS> space;
 	scan_limit	many = {tuned::WARPS,
 		space::of_warp(space::STAGES, space::KEPT)};
-	scan_limit	once = {tuned::WARPS_ONCE, space::of_warp(1, 1)};
+	scan_limit	single_wave = {tuned::SINGLE_WAVE_WARPS, space::of_warp(1, 1)};
 	int			blocks;
 
-	GS_TRY(gs_scan_tiles(sizeof(scan_room<S, HEADS>), &many, &once, a));
+	GS_TRY(gs_scan_tiles(sizeof(scan_shared<S, HEADS>), &many, &single_wave, a));
 	GS_TRY((gs_allow_shared<scan_kernel<S, HEADS>>()));
 	GS_TRY((scan_blocks<S, HEADS>(many, &blocks)));
 	if (blocks > a->tiles)
@@ -476,8 +476,8 @@ scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 		GS_TRY(cudaMemsetAsync(a->header, 0,
 							   (char *) (a->published + 2 * a->tiles) -
 							   (char *) a->header, stream));
-	scan_kernel<S, HEADS><<<blocks, (a->warps + (a->once ? 1 : 2)) * GS_WARP,
-		a->warps * (a->once ? once : many).of_warp, stream>>>(s, *a);
+	scan_kernel<S, HEADS><<<blocks, (a->warps + (a->single_wave ? 1 : 2)) * GS_WARP,
+		a->warps * (a->single_wave ? single_wave : many).of_warp, stream>>>(s, *a);
 	return gs_launched();
 }
 

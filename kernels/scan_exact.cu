@@ -39,7 +39,7 @@ struct exact_header
 	uint32_t	state[];		/* gs_tile_state of each */
 };
 
-struct exact_room
+struct exact_shared
 {
 	int64_t		limb[LIMBS][THREADS];
 	uint32_t	seen[THREADS];	/* first of a thread, then before it */
@@ -365,9 +365,9 @@ publish(exact_header *header, exact_total *totals, int64_t tile,
 /* Each thread's total, from its last head on. */
 template <typename F>
 __device__ static void
-add_share(const exact_share<F> &s, exact_room &room)
+add_share(const exact_share<F> &s, exact_shared &shared)
 {
-	limb_column mine = {&room.limb[0][threadIdx.x], THREADS};
+	limb_column mine = {&shared.limb[0][threadIdx.x], THREADS};
 	int			from = s.heads == 0 ? 0 : 31 - __clz(s.heads);
 	uint32_t	seen = 0;
 
@@ -377,13 +377,13 @@ add_share(const exact_share<F> &s, exact_room &room)
 		if (s.valid >> i & 1)
 			add_any(mine, &seen,
 					(double) s.values[__popc(s.valid & ((1u << i) - 1))]);
-	room.seen[threadIdx.x] = seen;
-	room.has_head[threadIdx.x] = s.heads != 0;
+	shared.seen[threadIdx.x] = seen;
+	shared.has_head[threadIdx.x] = s.heads != 0;
 }
 
 /* Totals of threads become those of the threads before; the tile's total. */
 __device__ static void
-scan_threads(exact_room &room)
+scan_threads(exact_shared &shared)
 {
 	for (int k = threadIdx.x; k < LIMBS; k += THREADS)
 	{
@@ -391,13 +391,13 @@ scan_threads(exact_room &room)
 
 		for (int t = 0; t < THREADS; t++)
 		{
-			int64_t		own = room.limb[k][t];
+			int64_t		own = shared.limb[k][t];
 
-			room.limb[k][t] = sum;
-			sum = room.has_head[t] ? own : sum + own;
+			shared.limb[k][t] = sum;
+			sum = shared.has_head[t] ? own : sum + own;
 		}
-		room.total.limb[k] = sum;
-		room.before.limb[k] = 0;
+		shared.total.limb[k] = sum;
+		shared.before.limb[k] = 0;
 	}
 	if (threadIdx.x == THREADS - 1)
 	{
@@ -405,34 +405,34 @@ scan_threads(exact_room &room)
 
 		for (int t = 0; t < THREADS; t++)
 		{
-			uint32_t	own = room.seen[t];
+			uint32_t	own = shared.seen[t];
 
-			room.seen[t] = seen;
-			seen = room.has_head[t] ? own : seen | own;
+			shared.seen[t] = seen;
+			seen = shared.has_head[t] ? own : seen | own;
 		}
-		room.total.seen = seen;
-		room.before.seen = 0;
+		shared.total.seen = seen;
+		shared.before.seen = 0;
 	}
 }
 
 /* Each thread's results, from what comes before its elements. */
 template <typename F>
 __device__ static void
-write_results(const scan_args &a, const exact_share<F> &s, exact_room &room,
+write_results(const scan_args &a, const exact_share<F> &s, exact_shared &shared,
 			  uint32_t leading)
 {
-	limb_column mine = {&room.limb[0][threadIdx.x], THREADS};
-	uint32_t	seen = room.seen[threadIdx.x];
+	limb_column mine = {&shared.limb[0][threadIdx.x], THREADS};
+	uint32_t	seen = shared.seen[threadIdx.x];
 	bool		headed = false;
 	uint32_t	known = GS_ALL_LANES;
 
 	for (int t = 0; t < threadIdx.x; t++)
-		headed |= room.has_head[t] != 0;
+		headed |= shared.has_head[t] != 0;
 	if (!headed)
 	{
 		for (int k = 0; k < LIMBS; k++)
-			mine[k] += room.before.limb[k];
-		seen |= (uint32_t) room.before.seen;
+			mine[k] += shared.before.limb[k];
+		seen |= (uint32_t) shared.before.seen;
 	}
 	if (a.exclusive)
 	{
@@ -477,9 +477,9 @@ write_results(const scan_args &a, const exact_share<F> &s, exact_room &room,
  * By one thread, once all tiles are through.
  */
 __device__ static void
-keep_carry(const scan_args &a, const exact_total *total, exact_room &room)
+keep_carry(const scan_args &a, const exact_total *total, exact_shared &shared)
 {
-	limb_column rest = {&room.limb[0][0], THREADS};
+	limb_column rest = {&shared.limb[0][0], THREADS};
 	double		part[3];
 	int64_t		carry = 0;
 	uint32_t	seen = (uint32_t) __ldcg((const unsigned long long *)
@@ -525,14 +525,14 @@ __global__ static void
 __launch_bounds__(THREADS)
 exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 {
-	__shared__ exact_room room;
+	__shared__ exact_shared shared;
 	uint32_t	leading = leading_nulls(a);
 
 	if (threadIdx.x == 0)
-		room.wanted = a.again || *(volatile uint32_t *) &a.header->failed ||
+		shared.wanted = a.fallback || *(volatile uint32_t *) &a.header->failed ||
 			(a.first != 0 && *(volatile uint32_t *) &a.state->wide);
 	__syncthreads();
-	if (!room.wanted)
+	if (!shared.wanted)
 		return;
 	for (;;)
 	{
@@ -541,35 +541,35 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 
 		__syncthreads();
 		if (threadIdx.x == 0)
-			room.tile = atomicAdd(&header->next, 1u);
+			shared.tile = atomicAdd(&header->next, 1u);
 		__syncthreads();
-		tile = room.tile;
+		tile = shared.tile;
 		if (tile >= a.tiles)
 			return;
 
 		exact_share<F> s(a, tile);
 
-		add_share(s, room);
+		add_share(s, shared);
 		any_head = __syncthreads_or(s.heads != 0);
-		scan_threads(room);
+		scan_threads(shared);
 		__syncthreads();
 		if (tile == 0)
 		{
 			if (threadIdx.x == 0)
-				read_carry(a, &room.before);
+				read_carry(a, &shared.before);
 		}
 		else
 		{
 			publish(header, totals, tile,
 					any_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE,
-					&room.total, NULL);
-			look_back(header, totals, tile, &room.before);
+					&shared.total, NULL);
+			look_back(header, totals, tile, &shared.before);
 		}
 		__syncthreads();
 		if (!any_head || tile == 0)
-			publish(header, totals, tile, GS_TILE_PREFIX, &room.total,
-					any_head ? NULL : &room.before);
-		write_results(a, s, room, leading);
+			publish(header, totals, tile, GS_TILE_PREFIX, &shared.total,
+					any_head ? NULL : &shared.before);
+		write_results(a, s, shared, leading);
 
 		__threadfence();
 		__syncthreads();
@@ -578,7 +578,7 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 		{
 			__threadfence();
 			if (a.more)
-				keep_carry(a, totals + 2 * (a.tiles - 1) + 1, room);
+				keep_carry(a, totals + 2 * (a.tiles - 1) + 1, shared);
 			report(a, leading, read_range(a));
 		}
 	}

@@ -75,7 +75,7 @@ exponent_of(float, uint32_t size)
 	return (int) (size >> 23) + (1023 - 127);
 }
 
-/* What the first pass tells the second of a thread's elements. */
+/* What the first pass defers_retry the second of a thread's elements. */
 struct float_note
 {
 	int			top;			/* no element of the warp exceeds 2^top,
@@ -129,7 +129,7 @@ struct scan_float
 	typedef F	item;
 	typedef F	out;
 	typedef pair_part part;
-	typedef triple_part far;
+	typedef triple_part carry_type;
 	typedef float_note note;
 	static const bool VALUES = true;
 	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
@@ -139,16 +139,16 @@ struct scan_float
 	static const int DIGITS = sizeof(F) == 8 ? 52 : 23;
 
 	/* Beyond it an element may be infinite. */
-	static const int MOST_TOP = sizeof(F) == 8 ? 2000 : 1023 + 128;
+	static const int MAX_TOP = sizeof(F) == 8 ? 2000 : 1023 + 128;
 
 	__device__ static part nothing() { return part::identity(); }
 	__device__ static F absent() { return (F) -0.0; }
 	__device__ item of(F x) const { return x; }
 
-	__device__ static far
-	far_of(part p)
+	__device__ static carry_type
+	carry_of(part p)
 	{
-		far			r = {p.hi, p.lo, 0};
+		carry_type			r = {p.hi, p.lo, 0};
 
 		return r;
 	}
@@ -197,11 +197,11 @@ struct scan_float
 	}
 
 	__device__ part
-	totals_again(const uint4 *room, int count) const
+	totals_fallback(const uint4 *buffer, int count) const
 	{
 		item		x[ITEMS];
 
-		share_take(*this, room, count, x);
+		share_take(*this, buffer, count, x);
 		return chain_totals<false>(x, 0, 0);
 	}
 
@@ -266,7 +266,7 @@ struct scan_float
 
 	template <bool HEADS>
 	__device__ part
-	totals(const scan_args &, const warp_share &w, const uint4 *room,
+	totals(const scan_args &, const warp_share &w, const uint4 *buffer,
 		   int count, uint32_t with_head, const item (&x)[ITEMS],
 		   note *n) const
 	{
@@ -274,12 +274,12 @@ struct scan_float
 		n->least = 0;
 		if constexpr (HEADS)
 			return chain_totals<true>(x, w.heads, with_head);
-		return totals_by_grid(room, count, x, n);
+		return totals_by_grid(buffer, count, x, n);
 	}
 
 	/* A warp without heads. */
 	__device__ part
-	totals_by_grid(const uint4 *room, int count, const item (&x)[ITEMS],
+	totals_by_grid(const uint4 *buffer, int count, const item (&x)[ITEMS],
 				   note *n) const
 	{
 		int			most = -1;
@@ -303,12 +303,12 @@ struct scan_float
 		 * are at most half that grid, so 512 of them on one of 2^(top - 88)
 		 * have 53.  Floats are upper parts on a grid of 2^(top - 44).
 		 */
-		fits = most >= 0 && n->top > 200 && n->top < MOST_TOP &&
+		fits = most >= 0 && n->top > 200 && n->top < MAX_TOP &&
 			n->least >= n->top - (sizeof(F) == 8 ? 88 : 44) + DIGITS;
 		if (__all_sync(GS_ALL_LANES, fits))
 			return grid_totals(x, n->top);
 		n->top = 0;
-		return totals_again(room, count);
+		return totals_fallback(buffer, count);
 	}
 
 	/* ----------
@@ -346,7 +346,7 @@ struct scan_float
 			most = max(most, magnitude(r[i]));
 		if (most < (sizeof(F) == 8 ? 0x7ff00000 : 0x7f800000))
 			return;
-		if (a.tells)
+		if (a.defers_retry)
 		{
 			note_failure(a);
 			return;
@@ -359,15 +359,15 @@ struct scan_float
 
 	/* With three doubles, by all lanes; the results go to shared memory. */
 	__device__ __noinline__ void
-	results_of_triple(const scan_args &a, warp_share w, uint4 *room,
-					  int count, far start) const
+	results_of_triple(const scan_args &a, warp_share w, uint4 *buffer,
+					  int count, carry_type start) const
 	{
 		item		x[ITEMS];
 		F			first = round_triple<F>(start);
-		far			p = start;
+		carry_type			p = start;
 		uint32_t	lost = 0;
 
-		share_take(*this, room, count, x);
+		share_take(*this, buffer, count, x);
 #pragma unroll 1
 		for (int i = 0; i < ITEMS; i++)
 		{
@@ -376,7 +376,7 @@ struct scan_float
 			gs_pair		t;
 
 			if (w.heads >> i & 1)
-				p = far::identity();
+				p = carry_type::identity();
 			s = gs_two_sum(p.hi, (double) x[i]);
 			e = gs_two_sum(p.lo, -s.lo);
 			t = gs_two_sum(p.tail, e.lo);
@@ -390,14 +390,14 @@ struct scan_float
 			note_failure(a);
 		complete(a, w, count, first, x);
 		__syncwarp();
-		share_put(room, x);
+		share_put(buffer, x);
 	}
 
 	/* With two; false if that is not enough for all lanes. */
 	template <bool HEADS>
 	__device__ static bool
 	chain_results(const scan_args &a, const warp_share &w, int count,
-				  far start, const item (&x)[ITEMS], out (&r)[ITEMS])
+				  carry_type start, const item (&x)[ITEMS], out (&r)[ITEMS])
 	{
 		part		p = {start.hi, start.lo};
 		uint32_t	lost = set_bits(start.tail);
@@ -424,20 +424,20 @@ struct scan_float
 	 * since the registers are missing elsewhere.
 	 */
 	__device__ __noinline__ void
-	results_again(const scan_args &a, warp_share w, uint4 *room, int count,
-				  far start) const
+	results_fallback(const scan_args &a, warp_share w, uint4 *buffer, int count,
+				  carry_type start) const
 	{
 		item		x[ITEMS];
 		out			r[ITEMS];
 
-		share_take(*this, room, count, x);
+		share_take(*this, buffer, count, x);
 		if (chain_results<false>(a, w, count, start, x, r))
 		{
 			__syncwarp();
-			share_put(room, r);
+			share_put(buffer, r);
 		}
 		else
-			results_of_triple(a, w, room, count, start);
+			results_of_triple(a, w, buffer, count, start);
 	}
 
 	/*
@@ -446,7 +446,7 @@ struct scan_float
 	 * leaves a bit below, which says that what comes before has more bits.
 	 */
 	__device__ static bool
-	grid_results(const far &start, const note &n, const double (&x)[ITEMS],
+	grid_results(const carry_type &start, const note &n, const double (&x)[ITEMS],
 				 double (&r)[ITEMS])
 	{
 		gs_pair		s = gs_two_sum(start.hi, -start.lo);
@@ -494,7 +494,7 @@ struct scan_float
 	 * middle between two floats.
 	 */
 	__device__ static bool
-	grid_results(const far &before, const part &exclusive, const note &n,
+	grid_results(const carry_type &before, const part &exclusive, const note &n,
 				 const float (&x)[ITEMS], float (&r)[ITEMS])
 	{
 		const uint32_t FAR_OFF = 1024;
@@ -525,16 +525,16 @@ struct scan_float
 			least >= max(exponent - 8, 1023 - 126) << 20;
 	}
 
-	__device__ static far
-	start_of(const far &before, const part &exclusive)
+	__device__ static carry_type
+	start_of(const carry_type &before, const part &exclusive)
 	{
-		return far::combine(before, far_of(exclusive));
+		return carry_type::combine(before, carry_of(exclusive));
 	}
 
 	template <bool HEADS>
 	__device__ bool
-	results(const scan_args &a, const warp_share &w, uint4 *room, int count,
-			const far &before, const part &exclusive, const note &n,
+	results(const scan_args &a, const warp_share &w, uint4 *buffer, int count,
+			const carry_type &before, const part &exclusive, const note &n,
 			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
 		bool		done;
@@ -544,7 +544,7 @@ struct scan_float
 			if (chain_results<true>(a, w, count, start_of(before, exclusive),
 									x, r))
 				return true;
-			results_of_triple(a, w, room, count, start_of(before, exclusive));
+			results_of_triple(a, w, buffer, count, start_of(before, exclusive));
 			return false;
 		}
 		if constexpr (sizeof(F) == 8)
@@ -553,7 +553,7 @@ struct scan_float
 			done = grid_results(before, exclusive, n, x, r);
 		if (!__all_sync(GS_ALL_LANES, done))
 		{
-			results_again(a, w, room, count, start_of(before, exclusive));
+			results_fallback(a, w, buffer, count, start_of(before, exclusive));
 			return false;
 		}
 		complete(a, w, count, a.exclusive ?
@@ -562,7 +562,7 @@ struct scan_float
 	}
 
 	__device__ static void
-	carry(const scan_args &a, far total)
+	keep_total(const scan_args &a, carry_type total)
 	{
 		if (total.hi != total.hi)
 			note_failure(a);
@@ -574,14 +574,14 @@ struct scan_float
 	{
 		if (!reports(a))
 			return;
-		if (!a.tells && *(volatile uint32_t *) &a.header->failed)
+		if (!a.defers_retry && *(volatile uint32_t *) &a.header->failed)
 		{
 			a.header->range = 0;	/* an infinite prefix may be right */
 			return;
 		}
 		if (a.more)
 		{
-			take_carry<far>(a);
+			store_carry<carry_type>(a);
 			a.state->wide = 0;
 		}
 		report(a, leading, read_range(a));

@@ -75,12 +75,19 @@ struct op_or
 	__device__ static I apply(I a, I b) { return a | b; }
 };
 
+template <typename I>
+struct op_xor
+{
+	__device__ static I neutral() { return 0; }
+	__device__ static I apply(I a, I b) { return a ^ b; }
+};
+
 /* How a scan ends that never fails; RANGED: results can be out of range. */
-template <class FAR, bool RANGED>
+template <class CARRY, bool RANGED>
 struct scan_of_one_way
 {
 	__device__ static void
-	carry(const scan_args &a, FAR total)
+	keep_total(const scan_args &a, CARRY total)
 	{
 		total.pack(a.state->next);
 	}
@@ -91,12 +98,12 @@ struct scan_of_one_way
 		if (!reports(a))
 			return;
 		if (a.more)
-			take_carry<FAR>(a);
+			store_carry<CARRY>(a);
 		report(a, leading, RANGED ? read_range(a) : 0);
 	}
 };
 
-/* What the first pass tells the second: nothing. */
+/* What the first pass defers_retry the second: nothing. */
 struct no_note
 {
 };
@@ -112,14 +119,14 @@ struct plain_scan : scan_of_one_way<plain_part<I, OP>, false>
 	typedef K	item;
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
-	typedef part far;
+	typedef part carry_type;
 	typedef no_note note;
 	static const bool VALUES = true;
 	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
 		GS_NARROW_ELEMENTS;
 
 	__device__ static part nothing() { return part::identity(); }
-	__device__ static far far_of(part p) { return p; }
+	__device__ static carry_type carry_of(part p) { return p; }
 	__device__ static bool is_wanted(const scan_args &) { return true; }
 
 	template <bool HEADS>
@@ -142,11 +149,11 @@ struct plain_scan : scan_of_one_way<plain_part<I, OP>, false>
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *, int,
-			const far &before, const part &exclusive, const note &,
+			const carry_type &before, const part &exclusive, const note &,
 			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
-		far			start = far::combine(before, exclusive);
+		carry_type			start = carry_type::combine(before, exclusive);
 		I			v = start.v;
 
 #pragma unroll
@@ -218,9 +225,8 @@ struct scan_extreme : plain_scan<scan_extreme<T>, T, typename gs_key<T>::type,
 };
 
 /* AND is the complement of the complements' OR. */
-template <typename T, typename WORD>
-struct scan_bits : plain_scan<scan_bits<T, WORD>, T, WORD, WORD, T,
-							  op_or<WORD>>
+template <typename T, typename WORD, class OP = op_or<WORD>>
+struct scan_bits : plain_scan<scan_bits<T, WORD, OP>, T, WORD, WORD, T, OP>
 {
 	WORD		flip;
 
@@ -295,7 +301,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 	typedef int64_t item;
 	typedef int64_t out;
 	typedef wide_part part;
-	typedef wide_part far;
+	typedef wide_part carry_type;
 	typedef no_note note;
 	static const bool VALUES = true;
 	static const int ELEMENTS = GS_WIDE_ELEMENTS;
@@ -303,7 +309,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 	scan_sum_int8(const gs_op *) {}
 
 	__device__ static part nothing() { return part::identity(); }
-	__device__ static far far_of(part p) { return p; }
+	__device__ static carry_type carry_of(part p) { return p; }
 	__device__ static int64_t absent() { return 0; }
 	__device__ static bool is_wanted(const scan_args &) { return true; }
 	__device__ item of(int64_t x) const { return x; }
@@ -327,12 +333,12 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 
 	/* Find the first result that is out of range, if there is one. */
 	__device__ __noinline__ void
-	search_range(const scan_args &a, warp_share w, const uint4 *room,
+	search_range(const scan_args &a, warp_share w, const uint4 *buffer,
 				 int count, wide_part v) const
 	{
 		item		x[ITEMS];
 
-		share_take(*this, room, count, x);
+		share_take(*this, buffer, count, x);
 		for (int i = 0; i < count; i++)
 		{
 			wide_part	before = w.heads >> i & 1 ? nothing() : v;
@@ -349,11 +355,11 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 
 	template <bool HEADS>
 	__device__ bool
-	results(const scan_args &a, const warp_share &w, uint4 *room,
-			int count, const far &before, const part &exclusive, const note &,
+	results(const scan_args &a, const warp_share &w, uint4 *buffer,
+			int count, const carry_type &before, const part &exclusive, const note &,
 			const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
-		far			start = far::combine(before, exclusive);
+		carry_type			start = carry_type::combine(before, exclusive);
 		int64_t		v = (int64_t) start.lo;
 		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
 
@@ -370,7 +376,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 			v = r[i];
 		}
 		if (__any_sync(GS_ALL_LANES, over >> 63))
-			search_range(a, w, room, count, start);
+			search_range(a, w, buffer, count, start);
 		if (a.exclusive)
 			make_exclusive(r, (int64_t) start.lo, (int64_t) 0, w.heads);
 		return true;

@@ -49,12 +49,12 @@ struct scan_args
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;
 	int			more;			/* chunks follow */
-	int			again;			/* this is the second time */
-	int			tells;			/* of what goes wrong, done is told no more
+	int			fallback;			/* this is the second time */
+	int			defers_retry;			/* of what goes wrong, done is told no more
 								 * than that it has: what else it says is
 								 * known without waiting for other blocks */
 	int			warps;			/* of a block, with elements */
-	int			once;			/* at most one tile a multiprocessor */
+	int			single_wave;	/* at most one tile a multiprocessor */
 	int64_t		tiles;
 	const void *values;
 	const uint8_t *validity;	/* NULL: all present */
@@ -110,7 +110,7 @@ lane_here(void)
 
 template <int PIECES>
 __device__ static inline int
-place_of_piece(int piece)
+swizzle_piece(int piece)
 {
 	return piece ^ (piece >> 3 & (PIECES - 1));
 }
@@ -118,7 +118,7 @@ place_of_piece(int piece)
 /* The same for a byte. */
 template <int PIECES>
 __device__ static inline uint32_t
-place_of_byte(uint32_t byte)
+swizzle_byte(uint32_t byte)
 {
 	return byte ^ (byte >> 3 & (PIECES - 1) * 16);
 }
@@ -135,7 +135,7 @@ place_in_row(int lane, int row)
 /* The same of piece i of this thread's elements. */
 template <int PIECES>
 __device__ static inline int
-place_of_own(int lane, int i)
+swizzle_own(int lane, int i)
 {
 	return lane * PIECES + (i ^ (lane * PIECES >> 3 & (PIECES - 1)));
 }
@@ -188,7 +188,7 @@ struct warp_share
 template <class S, bool HEADS>
 __device__ static inline void
 share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
-			uint4 *room, uint4 *valid, uint4 *raw_heads)
+			uint4 *buffer, uint4 *valid, uint4 *raw_heads)
 {
 	typedef typename S::T T;
 	const bool	VALUES = S::VALUES;
@@ -208,7 +208,7 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 
 #pragma unroll
 		for (int i = 0; i < (int) sizeof(T); i++)
-			copy_async(room + place_in_row<sizeof(T)>(lane, i), source + i * GS_WARP);
+			copy_async(buffer + place_in_row<sizeof(T)>(lane, i), source + i * GS_WARP);
 	}
 	else if (VALUES)
 	{
@@ -223,8 +223,8 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 
 			/* packed values are in a row until share_unpack */
 			if (piece < pieces)
-				copy_async(room + (has_nulls(a) ? piece :
-								   place_of_piece<sizeof(T)>(piece)),
+				copy_async(buffer + (has_nulls(a) ? piece :
+								   swizzle_piece<sizeof(T)>(piece)),
 						   source + piece);
 		}
 	}
@@ -298,13 +298,13 @@ share_clip_bits(const warp_share &w, const scan_args &a, uint32_t *bits)
  */
 template <class S>
 __device__ static inline void
-share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *room,
+share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *buffer,
 			 uint4 *valid)
 {
 	typedef typename S::T T;
 	const int	lane = lane_here();
 	const uint32_t *bits = (const uint32_t *) valid;
-	const T    *packed = (const T *) room + w.from % (16 / sizeof(T));
+	const T    *packed = (const T *) buffer + w.from % (16 / sizeof(T));
 	T			x[ITEMS];
 
 	share_clip_bits(w, a, (uint32_t *) valid);
@@ -321,7 +321,7 @@ share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *room,
 	__syncwarp();
 #pragma unroll
 	for (int i = 0; i < ITEMS; i++)
-		*(T *) ((char *) room + place_of_byte<sizeof(T)>
+		*(T *) ((char *) buffer + swizzle_byte<sizeof(T)>
 				((i * GS_WARP + lane) * (uint32_t) sizeof(T))) = x[i];
 	__syncwarp();
 }
@@ -329,7 +329,7 @@ share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *room,
 /* A thread's elements; they have arrived, and are unpacked. */
 template <class S>
 __device__ static inline void
-share_take(const S &s, const uint4 *room, int count,
+share_take(const S &s, const uint4 *buffer, int count,
 		   typename S::item (&x)[ITEMS])
 {
 	int			lane = lane_here();
@@ -347,7 +347,7 @@ share_take(const S &s, const uint4 *room, int count,
 				T			v[EACH];
 			}			piece;
 
-			piece.raw = room[place_of_own<sizeof(T)>(lane, i)];
+			piece.raw = buffer[swizzle_own<sizeof(T)>(lane, i)];
 #pragma unroll
 			for (int j = 0; j < EACH; j++)
 				x[i * EACH + j] = s.of(piece.v[j]);
@@ -358,8 +358,8 @@ share_take(const S &s, const uint4 *room, int count,
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 			x[i] = s.of(i >= count ? s.absent() :
-						*(const T *) ((const char *) room +
-									  place_of_byte<sizeof(T)>
+						*(const T *) ((const char *) buffer +
+									  swizzle_byte<sizeof(T)>
 									  ((lane * ITEMS + i) *
 									   (uint32_t) sizeof(T))));
 	}
@@ -378,7 +378,7 @@ make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
 /* A thread's results to shared memory, where its warp can write them. */
 template <typename U>
 __device__ static inline void
-share_put(uint4 *room, const U (&out)[ITEMS])
+share_put(uint4 *buffer, const U (&out)[ITEMS])
 {
 	int			lane = lane_here();
 	const int	EACH = 16 / sizeof(U);
@@ -395,14 +395,14 @@ share_put(uint4 *room, const U (&out)[ITEMS])
 #pragma unroll
 		for (int j = 0; j < EACH; j++)
 			piece.v[j] = out[i * EACH + j];
-		room[place_of_own<sizeof(U)>(lane, i)] = piece.raw;
+		buffer[swizzle_own<sizeof(U)>(lane, i)] = piece.raw;
 	}
 }
 
 /* A warp's results from shared memory to where they belong. */
 template <typename U>
 __device__ static inline void
-share_write(const warp_share &w, const scan_args &a, const uint4 *room,
+share_write(const warp_share &w, const scan_args &a, const uint4 *buffer,
 			uint32_t leading)
 {
 	int			lane = lane_here();
@@ -417,13 +417,13 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 		{
 #pragma unroll
 			for (int i = 0; i < (int) sizeof(U); i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(lane, i)]);
+				__stcs(to + i * GS_WARP, buffer[place_in_row<sizeof(U)>(lane, i)]);
 		}
 		else
 		{
 			/* there is room for all of the last 16 bytes */
 			for (int i = 0; (i * GS_WARP + lane) * EACH < count; i++)
-				__stcs(to + i * GS_WARP, room[place_in_row<sizeof(U)>(lane, i)]);
+				__stcs(to + i * GS_WARP, buffer[place_in_row<sizeof(U)>(lane, i)]);
 		}
 	}
 	else
@@ -431,7 +431,7 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *room,
 		for (int i = lane; i < count; i += GS_WARP)
 			if (w.base + i >= leading)
 				((U *) a.out)[w.base + i - leading] =
-					((const U *) (room + place_of_piece<sizeof(U)>(i / EACH)))
+					((const U *) (buffer + swizzle_piece<sizeof(U)>(i / EACH)))
 					[i % EACH];
 	}
 	if (a.out_validity != NULL)
@@ -470,8 +470,8 @@ leading_nulls(const scan_args &a)
 __device__ static inline void
 note_range(const scan_args &a, int64_t index)
 {
-	if (a.tells)
-		a.done->again = 1;
+	if (a.defers_retry)
+		a.done->fallback = 1;
 	else
 		atomicMax(&a.header->range,
 				  ~(unsigned long long) (a.first + index + 1));
@@ -481,8 +481,8 @@ note_range(const scan_args &a, int64_t index)
 __device__ static inline void
 note_failure(const scan_args &a)
 {
-	if (a.tells)
-		a.done->again = 1;
+	if (a.defers_retry)
+		a.done->fallback = 1;
 	else
 		a.header->failed = 1;
 }

@@ -41,7 +41,7 @@
  * Counts are kept in shared memory, which must be cleared and added up, from
  * one value a block for so many of them on.
  */
-#define GS_SHARED_LEAST		8
+#define GS_SHARED_MIN		8
 
 /*
  * Given edges are searched in shared memory up to so many buckets, with so
@@ -58,7 +58,7 @@
  */
 #define GS_PARTITION_THREADS	512
 #define GS_PARTITION_ITEMS		16
-#define GS_PARTITION_LEAST		(INT64_C(1) << 23)
+#define GS_PARTITION_MIN		(INT64_C(1) << 23)
 
 /*
  * Compactions: threads a block (fewer where shared memory is small), blocks on
@@ -94,7 +94,7 @@ struct gs_scan_tuning
 {
 	int			warps;			/* of a block, with elements, at most; fewer
 								 * where shared memory is small */
-	int			warps_once;		/* the same where there is at most one tile a
+	int			single_wave_warps;		/* the same where there is at most one tile a
 								 * multiprocessor: as registers, or lanes of
 								 * the warp that looks back, allow */
 	int			depth;			/* tiles of a block between the passes */
@@ -123,7 +123,7 @@ static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
  * most one tile a multiprocessor.  100,000 int4, float8 with 1, 2, 4: 5.3, 6.9; 5.0, 6.8; 5.2,
  * 7.3 us; 1,000,000 8.0, 10.8; 7.8, 10.9; 7.7, 10.8.
  */
-#define GS_SCAN_ROWS_ONCE	2
+#define GS_SCAN_ROWS_SINGLE_WAVE	2
 
 /* Scans of floats by accumulators: what shared memory holds. */
 #define GS_EXACT_BLOCKS		6

@@ -55,3 +55,10 @@ SELECT error_of('SELECT gpuscan_plot(''{1}'', 2147483647)');
 SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', 5, ''{a}'')');
 SELECT error_of('SELECT gpuscan_plot(''{-1, 2}'', 5)');
 SELECT error_of('SELECT gpuscan_plot(''{1, NULL, 3}'', 6)');
+-- and that the client has
+SET client_encoding = 'LATIN1';
+SELECT gpuscan_plot('{1, 2, 4, 0, 3}', 8);
+SET client_encoding = 'SQL_ASCII';
+SELECT gpuscan_plot('{1, 2, 4, 0, 3}', 8, '{a, bb, ccc, NULL, d}');
+SET client_encoding = 'UTF8';
+SELECT gpuscan_plot('{1, 2}', 4);

@@ -57,6 +57,7 @@ INSERT INTO core VALUES
 	('gpu_cummax(E[], boolean, integer, boolean[])', 'E[]', 'integer float'),
 	('gpu_cumbit_and(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
 	('gpu_cumbit_or(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
+	('gpu_cumbit_xor(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
 	('gpu_cumbool_and(E[], boolean, integer, boolean[])', 'E[]', 'boolean'),
 	('gpu_cumbool_or(E[], boolean, integer, boolean[])', 'E[]', 'boolean'),
 	('gpu_histogram(E[], double precision, double precision, integer)',
@@ -69,8 +70,9 @@ INSERT INTO core VALUES
 	 'TABLE(bucket integer, lower double precision, upper double precision, count bigint)',
 	 'integer float'),
 	('gpu_compact(E[], boolean[])', 'E[]', 'integer float'),
-	('gpu_filter(E[], text, double precision)', 'E[]', 'integer float'),
-	('gpu_filter(E[], text, bigint)', 'E[]', 'integer float'),
+	('gpu_filter(E[], text, bigint)', 'E[]', 'integer'),
+	('gpu_filter_double(E[], text, double precision)', 'E[]', 'integer float'),
+	('gpu_filter_bigint(E[], text, bigint)', 'E[]', 'float'),
 	('gpu_where(E[])', 'integer[]', 'boolean'),
 	('gpu_median(E[])', 'double precision', 'integer float'),
 	('gpu_percentile_cont(E[], double precision)', 'double precision',
@@ -100,10 +102,10 @@ INSERT INTO core VALUES
 	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float'),
 	('gpu_argsort(E[], boolean, boolean)', 'integer[]', 'integer float'),
 	('gpu_topk(E[], integer, boolean)', 'E[]', 'integer float'),
-	('gpu_percentile_cont(E[], double precision[])', 'double precision[]',
+	('gpu_percentiles_cont(E[], double precision[])', 'double precision[]',
 	 'integer float'),
 	('gpu_percentile_disc(E[], double precision)', 'E', 'integer float'),
-	('gpu_percentile_disc(E[], double precision[])', 'E[]', 'integer float'),
+	('gpu_percentiles_disc(E[], double precision[])', 'E[]', 'integer float'),
 	('gpu_distinct(E[])', 'E[]', 'integer float'),
 	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
 -- what no engine computes
@@ -148,6 +150,11 @@ SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_searchsorted(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
 UNION ALL VALUES
+	('gpu_filter(anyarray, text, bigint)', 'anyarray'),
+	('gpu_filter(anyarray, text, double precision)', 'anyarray'),
+	('gpu_filter(anyarray, text, numeric)', 'anyarray'),
+	('gpu_percentile_cont(anyarray, double precision[])', 'double precision[]'),
+	('gpu_percentile_disc(anyarray, double precision[])', 'anyarray'),
 	('gpu_array_sum(bigint[])', 'bigint[]'),
 	('gpu_rollup(gpu_stats)', 'gpu_stats'),
 	('gpu_sum_exact(gpu_stats)', 'numeric'),
@@ -173,7 +180,7 @@ FROM (SELECT split_part(call, '(', 1) AS function,
 		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
 			'(smallint|integer|bigint|real|double precision|boolean)(\[\]|, preceding)',
 			'E\2') AS arguments
-	  FROM wanted WHERE (call LIKE '%[]%' OR call LIKE '%()' OR call LIKE 'gpu\_moving%')
+	  FROM wanted WHERE (call LIKE '%[]%' OR call LIKE '%anyarray%' OR call LIKE '%()' OR call LIKE 'gpu\_moving%')
 	  AND call NOT LIKE 'gpu\_describe%') AS signatures
 GROUP BY function, arguments
 ORDER BY function COLLATE "C", arguments COLLATE "C";

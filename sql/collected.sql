@@ -31,9 +31,9 @@ SELECT equal_groups('gpu_median(COLUMN)',
 SELECT equal_groups('gpu_mode(COLUMN)', 'mode() WITHIN GROUP (ORDER BY COLUMN)');
 SELECT equal_groups('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
 SELECT f, equal_groups(replace('gpu_percentile_cont(COLUMN, F)', 'F)', f || ')'),
-		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)),
+		format('interpolated(array_agg(COLUMN ORDER BY COLUMN) FILTER (WHERE COLUMN IS NOT NULL), %s)', f)),
 	equal_groups(replace('gpu_percentile_cont(array_agg(COLUMN), F)', 'F)', f || ')'),
-		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)) AS of_array
+		format('interpolated(array_agg(COLUMN ORDER BY COLUMN) FILTER (WHERE COLUMN IS NOT NULL), %s)', f)) AS of_array
 FROM unnest('{0, 0.1, 0.25, 0.3333, 0.99, 1}'::float8[]) AS f;
 SELECT bounds, equal_groups(format('gpu_histogram(COLUMN, %s, 5)', bounds),
 	'ARRAY[' || string_agg(format('count(*) FILTER (WHERE CASE WHEN COLUMN <> ''NaN''::float8
@@ -76,7 +76,7 @@ BEGIN
 END
 $$;
 SELECT f, equal_of_many(format('gpu_percentile_cont(COLUMN, %s)', f),
-	format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f))
+	format('interpolated(array_agg(COLUMN ORDER BY COLUMN) FILTER (WHERE COLUMN IS NOT NULL), %s)', f))
 FROM unnest('{0, 0.01, 0.5, 0.77, 0.999, 1}'::float8[]) AS f;
 SELECT equal_of_many('gpu_median(COLUMN)', 'gpu_percentile_cont(COLUMN, 0.5)');
 SELECT equal_of_many('gpu_mode(COLUMN)', 'mode() WITHIN GROUP (ORDER BY COLUMN)');
@@ -84,7 +84,8 @@ SELECT equal_of_many('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
 DROP TABLE many;
 DROP FUNCTION equal_of_many, equal_groups;
 
--- Buckets are those of width_bucket at the bounds, next to them and outside.
+-- Buckets are those of width_bucket at the bounds, next to them and outside, but
+-- where that overflows.
 CREATE TABLE near AS
 SELECT low, high, buckets, (low * (1 - i::float8 / buckets) + high * (i::float8 / buckets)) * f AS v
 FROM (VALUES (0::float8, 1::float8, 256), (1, 0, 10), (-0.1, 0.7, 7), (1e-310, 3e-310, 5), (1e15, 1e15 + 3, 24),
@@ -98,7 +99,7 @@ SELECT low, high, buckets, counts = of_array AS of_array,
 	counts = ARRAY(SELECT count(v) FROM generate_series(1, h.buckets) AS b
 		LEFT JOIN near AS n ON (n.low, n.high, n.buckets) = (h.low, h.high, h.buckets)
 			AND width_bucket(nullif(v, 'NaN'), h.low, h.high, h.buckets) = b
-		GROUP BY b ORDER BY b) AS as_width_bucket
+		GROUP BY b ORDER BY b) OR abs(low / 2 - high / 2) > 8e307 AS as_width_bucket
 FROM (SELECT low, high, buckets, gpu_histogram(v, low, high, buckets) AS counts,
 		gpu_histogram(array_agg(v), low, high, buckets) AS of_array
 	FROM near GROUP BY low, high, buckets) AS h
@@ -151,10 +152,10 @@ DROP TABLE counts;
 -- Wrong arguments
 SELECT error_of('SELECT gpu_percentile_cont(v, 1.5) FROM (VALUES (1)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(v, ''NaN'') FROM (VALUES (1)) AS t (v)');
-SELECT error_of('SELECT gpu_percentile_cont(v, NULL) FROM (VALUES (1)) AS t (v)');
+SELECT error_of('SELECT gpu_percentile_cont(v, NULLIF(v, 2) / 2.0) FROM (VALUES (1), (2)) AS t (v)');
+SELECT error_of('SELECT gpu_percentile_cont(v, NULLIF(v, 1) / 2.0) FROM (VALUES (1), (2)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(v, v / 10.0) FROM (VALUES (1), (2)) AS t (v)');
 SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], -0.1)');
-SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], NULL::float8)');
 SELECT call, error_of(format('SELECT gpu_histogram(%s) FROM (VALUES (1), (2)) AS t (v)', call))
 FROM unnest('{"v, 0, 1, 0", "v, 1, 1, 5", "v, ''NaN'', 1, 5", "v, 0, 1, NULL", "v, 0, NULL, 5",
 	"v, v, 9, 5", "v, 0, v + 1, 5", "v, 0, 1, v", "v, 0, 1, CASE v WHEN 1 THEN 3 END",
@@ -239,11 +240,15 @@ SELECT gpu_collect(a, 4), gpu_collect_merge(a, a), gpu_array_add(b, b),
 FROM (SELECT '{1,2}'::int[] AS a, '{5,6}'::bigint[] AS b, '{0.5,1}'::float8[] AS d) AS s;
 SELECT gpu_histogram_final(gpu_histogram_add(a, 0.3::float8, 0, 1, 2)), a
 FROM (SELECT gpu_histogram_add(NULL, 0.7::float8, 0, 1, 2) AS a) AS s;
-SELECT gpu_percentile_final('{}'), gpu_percentile_final('{0.5}');
+SELECT gpu_percentile_final('{}'::float8[]), gpu_percentile_final('{0.5}'::float8[]),
+	gpu_percentile_final('{}'::bigint[]),
+	gpu_percentile_final(gpu_percentile_merge(gpu_percentile_collect('{}'::bigint[], 9007199254740993, 1),
+		gpu_percentile_collect('{}'::bigint[], 3::bigint, 1)))::bigint;
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_collect(ARRAY[[1,2]], 3)", "gpu_collect(''{1,NULL}'', 3)",
-	"gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "gpu_percentile_final(''{2,1}'')",
-	"gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}'')", "gpu_histogram_final(''{1,2}'')",
+	"gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "gpu_percentile_final(''{2,1}''::float8[])",
+	"gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}''::float8[])", "gpu_percentile_final(''{4611686018427387904}''::bigint[])",
+	"gpu_histogram_final(''{1,2}'')",
 	"gpu_histogram_merge(''{1,2,3}'', ''{1,2,3,4}'')", "gpu_histogram_merge(''{1,2,3}'', ''{1,3,3}'')",
 	"gpu_histogram_merge(''{1,2,9223372036854775807}'', ''{1,2,1}'')"}'::text[]) AS call;
 

@@ -76,6 +76,9 @@ SELECT gpu_filter(ARRAY[1, NULL, 3, 4], '>=', 3),
 	gpu_filter(ARRAY[1], '<', NULL::bigint) IS NULL,
 	gpu_filter(ARRAY[1], '<', NULL::double precision) IS NULL,
 	gpu_filter(ARRAY[NULL]::integer[], '<>', 0);
+SELECT gpu_filter(ARRAY[1], '<', NULL) IS NULL AS bound, gpu_filter(ARRAY[1], NULL, 1) IS NULL AS op,
+	gpu_filter(ARRAY[1], NULL, 1.5) IS NULL AS numeric, gpu_filter(ARRAY[1]::real[], NULL, 1) IS NULL AS real,
+	gpu_filter(NULL::integer[], NULL, 1) IS NULL AS all, gpu_filter(NULL::integer[], '<', 1.5) IS NULL AS arr;
 SELECT gpu_where(ARRAY[true, NULL, false, true]), gpu_where(keep => '{}'),
 	gpu_where(ARRAY[NULL, false]), gpu_where(NULL) IS NULL;
 SELECT gpu_compact('[0:1][5:6]={{1, 2}, {NULL, 4}}'::smallint[],
@@ -94,8 +97,8 @@ SELECT pg_typeof(gpu_compact('{1}'::smallint[], '{t}')),
 	pg_typeof(gpu_filter('{1}'::double precision[], '<', 1)),
 	pg_typeof(gpu_where('{t}'));
 
--- Comparisons as SQL has them: integers with a bigint exactly, else as
--- doubles, where 2^53 + 1 becomes 2^53 and a real is not the decimal it shows.
+-- Comparisons are exact, as numeric has them: no type is rounded to the other,
+-- but a numeric is to double, as SQL has it, so that 0.1 finds 0.1.
 SELECT gpu_filter(a, '=', 9007199254740992) AS bigint,
 	gpu_filter(a, '=', 9007199254740992::double precision) AS double,
 	gpu_filter(a, '>', 9007199254740992) AS above,
@@ -106,12 +109,81 @@ SELECT gpu_filter('{0.1, 0.5}'::real[], '=', 0.1::double precision) AS none,
 	gpu_filter('{0.1, 0.5}'::real[], '=', 0.1::real) AS one,
 	gpu_filter('{16777216}'::real[], '=', 16777217) AS not_rounded,
 	gpu_filter('{9007199254740992}'::double precision[], '=', 9007199254740993)
-		AS rounded,
+		AS nor_this,
+	gpu_filter('{0.1, 0.5}'::double precision[], '=', 0.1) AS decimal,
+	gpu_filter('{0.1, 0.5}'::double precision[], '>', '0.1') AS quoted,
 	gpu_filter('{32767, -32768}'::smallint[], '<', 32768) AS beyond,
 	gpu_filter('{32767, -32768}'::smallint[], '>', -9223372036854775808) AS far,
 	gpu_filter('{2147483647}'::integer[], '=', 4294967295) AS not_wrapped,
 	gpu_filter('{-1}'::integer[], '=', 4294967295) AS nor_here,
 	gpu_filter('{1, 2}'::integer[], '>', '-Infinity'::double precision) AS infinite;
+-- every type of elements with every type of bound, at all that is hard, against
+-- numeric; infinities are numbers beyond all others there
+CREATE FUNCTION exactly(v double precision) RETURNS numeric LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE WHEN v = 'NaN' THEN 'NaN' WHEN v = 'Infinity' THEN 1e3000
+		WHEN v = '-Infinity' THEN -1e3000
+		ELSE gpu_sum_exact(gpu_stats(ARRAY[v])) END $$;
+CREATE FUNCTION cast_or_null(v text, type text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('SELECT %L::%s', v, type) INTO result;
+	RETURN result;
+EXCEPTION WHEN data_exception THEN
+	RETURN NULL;
+END
+$$;
+CREATE TABLE hard (v text);
+INSERT INTO hard VALUES ('0'), ('1'), ('-1'), ('0.1'), ('-0.1'), ('0.5'), ('-0.5'), ('1.5'), ('-1.5'), ('5e-324'),
+	('2e-324'), ('-2e-324'), ('1e-2000'), ('-1e-2000'), ('0.1000000000000000055511151231257827021181583404541015625'),
+	('0.10000000149011611938'), ('32767'), ('32767.5'), ('32768'), ('-32768'), ('-32768.5'), ('-32769'),
+	('16777216'), ('16777217'), ('2147483647'), ('2147483648'), ('-2147483648'), ('-2147483649'),
+	('9007199254740991'), ('9007199254740992'), ('9007199254740993'), ('9007199254740993.5'), ('-9007199254740993'),
+	('9223372036854774784'), ('9223372036854775806'), ('9223372036854775807'), ('9223372036854775807.5'),
+	('9223372036854775808'), ('9223372036854777856'), ('-9223372036854775807'), ('-9223372036854775808'),
+	('-9223372036854775808.5'), ('-9223372036854775809'), ('-9223372036854777856'), ('3.4028234e38'), ('1e39'),
+	('1.7976931348623157e308'), ('1.7976931348623158e308'), ('1.7976931348623159e308'), ('1e309'), ('-1e309'),
+	('1e2000'), ('-1e2000'), ('-1.7976931348623157e308'), ('Infinity'), ('-Infinity'), ('NaN');
+CREATE FUNCTION compare_bounds(elements text, bounds text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	exact_element text := CASE WHEN elements IN ('real', 'double precision') THEN 'exactly(v)' ELSE 'v::numeric' END;
+	exact_bound text := CASE WHEN bounds IN ('real', 'double precision') THEN 'exactly(b)'
+		WHEN bounds = 'numeric' AND elements IN ('real', 'double precision') THEN
+			-- the cast refuses what is beyond the range of double, or would be 0
+			'CASE WHEN abs(b) > 1.7976931348623158e308 THEN b WHEN abs(b) < 2.4e-324 THEN 0
+				ELSE exactly(b::double precision) END'
+		ELSE 'b::numeric' END;
+	answer text;
+BEGIN
+	EXECUTE format('
+		WITH a AS (SELECT cast_or_null(v, %1$L)::%1$s AS v FROM hard
+				WHERE cast_or_null(v, %1$L) IS NOT NULL),
+			bound AS (SELECT DISTINCT ON (b::text) b FROM (SELECT cast_or_null(v, %2$L)::%2$s AS b FROM hard) AS c
+				WHERE b::text !~ %3$L),
+			said AS (SELECT b, op, gpu_filter((SELECT array_agg(v ORDER BY v) FROM a), op, b) AS r
+				FROM bound, unnest(''{<, <=, =, <>, >=, >}''::text[]) AS op),
+			truth AS (SELECT b, op, coalesce(array_agg(v ORDER BY v) FILTER (WHERE CASE op
+					WHEN ''<'' THEN e < f WHEN ''<='' THEN e <= f WHEN ''='' THEN e = f
+					WHEN ''<>'' THEN e <> f WHEN ''>='' THEN e >= f ELSE e > f END), ''{}'') AS r
+				FROM (SELECT b, %5$s AS f FROM bound) AS b, (SELECT v, %4$s AS e FROM a) AS a,
+					unnest(''{<, <=, =, <>, >=, >}''::text[]) AS op
+				GROUP BY b, op)
+		SELECT coalesce(string_agg(op || '' '' || b::text, '', '') FILTER (WHERE said.r::text <> truth.r::text), ''equal'')
+		FROM said JOIN truth USING (b, op)', elements, bounds,
+		-- 13 has no infinite numeric
+		CASE bounds WHEN 'numeric' THEN 'Infinity' ELSE 'none' END, exact_element, exact_bound)
+	INTO answer;
+	RETURN answer;
+END
+$$;
+SELECT type, compare_bounds(type, 'smallint') AS smallint, compare_bounds(type, 'integer') AS integer,
+	compare_bounds(type, 'bigint') AS bigint, compare_bounds(type, 'real') AS real,
+	compare_bounds(type, 'double precision') AS double, compare_bounds(type, 'numeric') AS numeric
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+DROP FUNCTION compare_bounds, cast_or_null, exactly;
+DROP TABLE hard;
 -- the ends of the range
 SELECT op, gpu_filter(a, op, -9223372036854775808) AS least,
 	gpu_filter(a, op, 9223372036854775807) AS greatest,
@@ -131,10 +203,12 @@ SELECT error_of('SELECT gpu_filter(ARRAY[1], '''', 1::bigint)');
 SELECT error_of('SELECT gpu_filter(ARRAY[1], ''<<'', 1)');
 SELECT error_of('SELECT gpu_filter(ARRAY[1], ''!='', 1)');
 SELECT error_of('SELECT gpu_filter(''{}''::bigint[], ''~'', 1)');
-SELECT error_of('SELECT gpu_filter(ARRAY[1], NULL, 1::bigint)');
-SELECT error_of('SELECT gpu_filter(ARRAY[1], NULL, 1::double precision)');
-SELECT gpu_filter(NULL::integer[], NULL, 1) IS NULL;
+SELECT error_of('SELECT gpu_filter(ARRAY[1], ''=='', NULL)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1]::real[], NULL, ''x'')');
 SELECT error_of('SELECT gpu_filter(ARRAY[1.5], ''<'', 1)');
+SELECT error_of(format('SELECT gpu_filter(%s, ''<'', %s)', a, b))
+FROM unnest('{"ARRAY[''a'']", "ARRAY[true]", "NULL::date[]"}'::text[]) AS a,
+	unnest('{1, 1.5, 1::bigint}'::text[]) AS b;
 SELECT error_of('SELECT gpu_compact(ARRAY[1.5], ARRAY[true])');
 SELECT left(error_of('SELECT gpu_compact(ARRAY[''a''], ARRAY[true])'), 5),
 	left(error_of('SELECT gpu_where(ARRAY[1, 0])'), 5);

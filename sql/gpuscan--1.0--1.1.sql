@@ -5,6 +5,215 @@
 
 -- States and summaries
 
+/*
+ * Percentiles of bigint: a state of bigint, which a double does not always hold.
+ * The functions that 1.0 had for one of doubles stay, for aggregates that were
+ * made of them.
+ */
+
+CREATE FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_bigint'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) IS
+	'append a value to a state that begins with the fraction''s bits';
+
+CREATE FUNCTION gpu_percentile_merge(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_merge(bigint[], bigint[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_percentile_final(bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_final(bigint[]) IS
+	'percentile of a state';
+
+CREATE OR REPLACE AGGREGATE gpu_percentile_cont(bigint, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+
+-- Scans
+
+CREATE FUNCTION gpu_cumbit_xor(
+		arr smallint[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_cumbit_xor'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_cumbit_xor(smallint[], boolean, integer, boolean[]) IS
+	'running bitwise exclusive or';
+
+CREATE FUNCTION gpu_cumbit_xor(
+		arr integer[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_cumbit_xor'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_cumbit_xor(integer[], boolean, integer, boolean[]) IS
+	'running bitwise exclusive or';
+
+CREATE FUNCTION gpu_cumbit_xor(
+		arr bigint[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL, heads boolean[] DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_cumbit_xor'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_cumbit_xor(bigint[], boolean, integer, boolean[]) IS
+	'running bitwise exclusive or';
+
 -- Arrays
 
+/*
+ * A literal or parameter of unknown type, as drivers send them, is to get the
+ * overload that is meant.  PostgreSQL takes overloads whose known arguments
+ * match exactly first; of two or more that are left, a preferred type
+ * (double precision), or none.  So of overloads that an unknown argument is
+ * not meant for, the array is anyarray, which never matches exactly:
+ *
+ * - gpu_filter: the bound of an array of integers is a bigint, that of another
+ *   one a double precision.
+ *
+ * - gpu_percentile_cont, gpu_percentile_disc: one fraction, as the built-in
+ *   ones have it.
+ *
+ * The overloads of 1.0 that would come before these get other names, rather
+ * than being dropped, since views may use them.
+ */
+
+ALTER FUNCTION gpu_filter(smallint[], text, double precision)
+	RENAME TO gpu_filter_double;
+COMMENT ON FUNCTION gpu_filter_double(smallint[], text, double precision) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_filter(integer[], text, double precision)
+	RENAME TO gpu_filter_double;
+COMMENT ON FUNCTION gpu_filter_double(integer[], text, double precision) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_filter(bigint[], text, double precision)
+	RENAME TO gpu_filter_double;
+COMMENT ON FUNCTION gpu_filter_double(bigint[], text, double precision) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_filter(real[], text, double precision)
+	RENAME TO gpu_filter_double;
+COMMENT ON FUNCTION gpu_filter_double(real[], text, double precision) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_filter(double precision[], text, double precision)
+	RENAME TO gpu_filter_double;
+COMMENT ON FUNCTION gpu_filter_double(double precision[], text, double precision) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_filter(real[], text, bigint)
+	RENAME TO gpu_filter_bigint;
+COMMENT ON FUNCTION gpu_filter_bigint(real[], text, bigint) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_filter(double precision[], text, bigint)
+	RENAME TO gpu_filter_bigint;
+COMMENT ON FUNCTION gpu_filter_bigint(double precision[], text, bigint) IS
+	'gpu_filter of 1.0, for views that were made with it';
+
+-- these were errors in any case
+DROP FUNCTION gpu_filter(numeric[], text, double precision);
+DROP FUNCTION gpu_filter(numeric[], text, bigint);
+
+CREATE FUNCTION gpu_filter(arr anyarray, op text, bound double precision)
+	RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_filter_any_double'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_filter(anyarray, text, double precision) IS
+	'elements that compare true with the bound, in order';
+
+CREATE FUNCTION gpu_filter(arr anyarray, op text, bound bigint)
+	RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_filter_any_bigint'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_filter(anyarray, text, bigint) IS
+	'elements that compare true with the bound, in order';
+
+CREATE FUNCTION gpu_filter(arr anyarray, op text, bound numeric)
+	RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_filter_any_numeric'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_filter(anyarray, text, numeric) IS
+	'elements that compare true with the bound, in order';
+
+ALTER FUNCTION gpu_percentile_cont(smallint[], double precision[])
+	RENAME TO gpu_percentiles_cont;
+
+ALTER FUNCTION gpu_percentile_cont(integer[], double precision[])
+	RENAME TO gpu_percentiles_cont;
+
+ALTER FUNCTION gpu_percentile_cont(bigint[], double precision[])
+	RENAME TO gpu_percentiles_cont;
+
+ALTER FUNCTION gpu_percentile_cont(real[], double precision[])
+	RENAME TO gpu_percentiles_cont;
+
+ALTER FUNCTION gpu_percentile_cont(double precision[], double precision[])
+	RENAME TO gpu_percentiles_cont;
+
+ALTER FUNCTION gpu_percentile_cont(numeric[], double precision[])
+	RENAME TO gpu_percentiles_cont;
+
+CREATE FUNCTION gpu_percentile_cont(arr anyarray, fractions double precision[])
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_any_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_cont(anyarray, double precision[]) IS
+	'percentiles of the elements, interpolated';
+
+ALTER FUNCTION gpu_percentile_disc(smallint[], double precision[])
+	RENAME TO gpu_percentiles_disc;
+
+ALTER FUNCTION gpu_percentile_disc(integer[], double precision[])
+	RENAME TO gpu_percentiles_disc;
+
+ALTER FUNCTION gpu_percentile_disc(bigint[], double precision[])
+	RENAME TO gpu_percentiles_disc;
+
+ALTER FUNCTION gpu_percentile_disc(real[], double precision[])
+	RENAME TO gpu_percentiles_disc;
+
+ALTER FUNCTION gpu_percentile_disc(double precision[], double precision[])
+	RENAME TO gpu_percentiles_disc;
+
+ALTER FUNCTION gpu_percentile_disc(numeric[], double precision[])
+	RENAME TO gpu_percentiles_disc;
+
+CREATE FUNCTION gpu_percentile_disc(arr anyarray, fractions double precision[])
+	RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_any_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(anyarray, double precision[]) IS
+	'percentiles of the elements, each one of them';
+
 -- Administration
+
+-- it draws what the client's encoding has, which a parallel worker does not know
+ALTER FUNCTION gpuscan_plot(bigint[], integer, text[]) STABLE PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gpuscan_last_call() IS
+	'how this session''s last call was executed, calls of parallel workers left out';
+
+COMMENT ON FUNCTION gpuscan_status() IS
+	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';

@@ -37,13 +37,15 @@ FROM ranges, generate_series(0, buckets) AS i,
 	neighbours(low * (1 - i / buckets::double precision)
 			   + high * (i / buckets::double precision)) AS v;
 SELECT count(*) FROM edge_values;
+-- but where width_bucket overflows
 SELECT low, high, buckets, v, width_bucket(v, low, high, buckets),
 	array_position(gpu_histogram(ARRAY[v], low, high, buckets), 1)
 FROM edge_values
-WHERE buckets < 200 AND gpu_histogram(ARRAY[v], low, high, buckets) IS DISTINCT FROM
+WHERE buckets < 200 AND abs(low / 2 - high / 2) < 8e307 AND gpu_histogram(ARRAY[v], low, high, buckets) IS DISTINCT FROM
 	counts(ARRAY[width_bucket(v, low, high, buckets)], buckets);
 SELECT ord, low, high, buckets
 FROM edge_values
+WHERE abs(low / 2 - high / 2) < 8e307
 GROUP BY ord, low, high, buckets
 HAVING gpu_histogram(array_agg(v), low, high, buckets) IS DISTINCT FROM
 	counts(array_agg(width_bucket(v, low, high, buckets)), buckets);
@@ -162,16 +164,19 @@ SELECT cardinality(h), gpu_sum(h), gpu_argmax(h), h[500001]
 FROM (SELECT gpu_histogram(array_fill(0.5::double precision, ARRAY[70000]),
 						   0, 1, 1000000) AS h OFFSET 0) AS s;
 
--- As a table: below, the buckets, above, NaN.
-SELECT * FROM gpu_histogram_table(
+-- As a table: below, the buckets, above, NaN.  Edges are rounded here: their
+-- last digits are those of the server's formula.
+SELECT bucket, round(lower * 1e6) / 1e6 AS lower, round(upper * 1e6) / 1e6 AS upper, count
+FROM gpu_histogram_table(
 	'{-1, 0, 1, 2.5, NULL, 3.999, 4, 5, NaN, NaN, Infinity}'::double precision[],
 	0, 4, 4);
-SELECT * FROM gpu_histogram_table(
+SELECT bucket, round(lower * 1e6) / 1e6 AS lower, round(upper * 1e6) / 1e6 AS upper, count
+FROM gpu_histogram_table(
 	'{-1, 0, 1, 2.5, NULL, 3.999, 4, 5, NaN, NaN, Infinity}'::real[], 4, 0, 4);
 SELECT * FROM gpu_histogram_table(ARRAY[-1, 0, 1, 2, 3, NULL, 4, 5],
 								  '{0, 1, 2.5, 4}');
-SELECT * FROM gpu_histogram_table(arr => ARRAY[]::bigint[], low => 0, high => 1,
-								  buckets => 1);
+SELECT bucket, round(lower * 1e6) / 1e6 AS lower, round(upper * 1e6) / 1e6 AS upper, count
+FROM gpu_histogram_table(arr => ARRAY[]::bigint[], low => 0, high => 1, buckets => 1);
 SELECT count(*) FROM gpu_histogram_table(NULL::smallint[], 0, 1, 1);
 SELECT type, error_of(format('
 	DO $do$ BEGIN ASSERT (
@@ -183,6 +188,83 @@ SELECT type, error_of(format('
 					 FROM gpu_histogram_table(a, 0, 500, 20)) AS h
 		WHERE h.bucket BETWEEN 1 AND 20 GROUP BY a); END $do$', value))
 FROM types WHERE family <> 'boolean' ORDER BY ord;
+
+-- The edges shown are what decides: an element equal to one is in the bucket
+-- that it opens, the double before it, or behind it in a reversed range, is in
+-- the one before.  Where doubles are too few, some buckets begin together.
+CREATE TABLE shown AS
+SELECT r, low, high, buckets, bucket, lower, max(bucket) OVER same AS opened, min(bucket) OVER same - 1 AS before,
+	abs(low / 2 - high / 2) > 8e307 AS wide,
+	CASE WHEN low < high THEN min(n) ELSE max(n) END AS outside
+FROM (SELECT row_number() OVER () AS r, *
+	  FROM (SELECT low, high, buckets FROM ranges
+			UNION ALL
+			SELECT (noise(i) - 134217728) * 1.37 * unit, (noise(i + 5000) - 134217728) * 0.93 * unit, noise(-i) % 50 + 1
+			FROM generate_series(1, 600) AS i, LATERAL (SELECT 10::float8 ^ (noise(3 * i) % 580 - 300) AS unit) AS u
+			UNION ALL
+			SELECT a, a + (noise(-i) % 40 - 20.5) * 2.2e-16 * a, noise(i + 300) % 10 + 1
+			FROM generate_series(1, 200) AS i, LATERAL (SELECT noise(i)::float8 * 1.1 AS a) AS s
+			UNION ALL
+			SELECT (i % 7)::float8, (i % 13)::float8, i % 20 + 1 FROM generate_series(1, 300) AS i WHERE i % 7 <> i % 13
+		) AS r) AS r, gpu_histogram_table('{}'::double precision[], low, high, buckets), neighbours(lower) AS n
+WHERE bucket > 0
+GROUP BY r, low, high, buckets, bucket, lower
+WINDOW same AS (PARTITION BY r, lower);
+SELECT wide, low > high AS reversed, count(*) AS edges, count(*) > count(DISTINCT (r, lower)) AS some_together,
+	count(*) FILTER (WHERE width_bucket(lower, low, high, buckets) <> opened) AS wrong,
+	count(*) FILTER (WHERE width_bucket(outside, low, high, buckets) <> before) AS outside_wrong
+FROM shown WHERE NOT wide GROUP BY wide, reversed ORDER BY wide, reversed;
+SELECT wide, low > high AS reversed, count(*) AS ranges,
+	count(*) FILTER (WHERE gpu_histogram(lower, low, high, buckets) <> counts(opened, buckets)) AS wrong,
+	count(*) FILTER (WHERE gpu_histogram(outside, low, high, buckets) <> counts(before, buckets)) AS outside_wrong
+FROM (SELECT wide, low, high, buckets, array_agg(lower) AS lower,
+		array_agg(NULLIF(outside, lower)) AS outside,
+		array_agg(opened) AS opened, array_agg(CASE WHEN outside <> lower THEN before END) AS before
+	  FROM shown GROUP BY r, low, high, buckets, wide) AS r
+GROUP BY wide, reversed ORDER BY wide, reversed;
+-- near to the mathematical ones
+SELECT count(*) FROM (SELECT * FROM shown WHERE abs(low) BETWEEN 1e-200 AND 1e300 AND abs(high) BETWEEN 1e-200 AND 1e300
+	AND bucket <= buckets OFFSET 0) AS s
+WHERE NOT abs(lower - (low * ((buckets - bucket + 1) / buckets::float8) + high * ((bucket - 1) / buckets::float8)))
+	<= 1e-15 * (abs(low) + abs(high));
+
+-- A range beyond that of double, against exact arithmetic: all is an integer
+-- below 2^53 times 2^971.
+CREATE TABLE wide AS
+SELECT i, low, high, buckets, v
+FROM generate_series(1, 40) AS i,
+	LATERAL (SELECT CASE i % 3 WHEN 0 THEN 1 ELSE -1 END * (4503599627370496 + noise(i)::bigint * 16777216 + noise(-i)) AS l,
+		noise(2 * i) % 4503599627370496 AS h) AS b,
+	LATERAL (SELECT l AS low, CASE WHEN l < 0 THEN 1 ELSE -1 END * (9007199254740991 - h) AS high,
+		CASE i % 4 WHEN 0 THEN 2 ^ (i % 5) WHEN 1 THEN 3 WHEN 2 THEN i + 1 ELSE 1000 END::integer AS buckets) AS r,
+	LATERAL (SELECT trunc(low + (high::numeric - low) * k / buckets) + d AS v
+		FROM generate_series(0, buckets, CASE WHEN buckets > 100 THEN 37 ELSE 1 END) AS k, generate_series(-2, 2) AS d
+		UNION ALL VALUES (0), (1), (9007199254740991)) AS s
+WHERE abs(v) < 9007199254740992;
+CREATE VIEW wide_buckets AS
+SELECT i, low * unit AS low, high * unit AS high, buckets, v::float8 * unit AS v,
+	CASE WHEN low < high AND v < low OR low > high AND v > low THEN 0
+		WHEN low < high AND v >= high OR low > high AND v <= high THEN buckets + 1
+		ELSE div((v - low) * buckets, high::numeric - low) + 1 END AS bucket
+FROM wide, (SELECT 2::float8 ^ 971 AS unit) AS u;
+SELECT count(*) AS values, count(*) FILTER (WHERE low > high) AS reversed,
+	count(*) FILTER (WHERE (SELECT h.bucket FROM gpu_histogram_table(ARRAY[v], low, high, buckets) AS h WHERE count = 1) <> w.bucket)
+		AS wrong_in_table,
+	count(*) FILTER (WHERE gpu_histogram(ARRAY[v], low, high, buckets) IS DISTINCT FROM counts(ARRAY[bucket::integer], buckets))
+		AS wrong
+FROM wide_buckets AS w;
+SELECT count(*) AS ranges, count(*) FILTER (WHERE h = counts) AS arrays, count(*) FILTER (WHERE column_h = counts) AS columns
+FROM (SELECT gpu_histogram(array_agg(v), low, high, buckets) AS h, gpu_histogram(v, low, high, buckets) AS column_h,
+		counts(array_agg(bucket::integer), buckets) AS counts
+	  FROM wide_buckets GROUP BY i, low, high, buckets) AS w;
+-- not wider than double, but PostgreSQL 15 overflows on the way
+SELECT gpu_histogram('{1e307, 3e307, 5e307, 9.9e307, 1e308, NaN}'::float8[], 0, 1e308, 10),
+	gpu_histogram('{1e307, 3e307, 5e307, 9.9e307, 1e308, NaN}'::float8[], 1e308, 0, 10);
+SELECT gpu_histogram(v, 0, 1e308, 10), gpu_histogram(v, 1e308, 0, 10)
+FROM unnest('{1e307, 3e307, 5e307, 9.9e307, 1e308, NaN}'::float8[]) AS v;
+SELECT * FROM gpu_histogram_table('{-1, 0, 1, NULL}'::real[], -1.7976931348623157e308, 1.7976931348623157e308, 2);
+SELECT * FROM gpu_histogram_table('{-1, 0, 1, NULL}'::smallint[], 1.7976931348623157e308, -1.7976931348623157e308, 2);
+SELECT error_of('SELECT gpu_histogram(''{}''::real[], -1.7e308, 1.7e308, 2147483647)');
 
 -- Errors: width_bucket's own, and of edges.
 SELECT error_of('SELECT gpu_histogram(ARRAY[1], 1, 1, 5)');
@@ -215,7 +297,8 @@ SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], ''{1, 0}'')');
 SELECT error_of('SELECT gpu_histogram(ARRAY[1.5], 0, 1, 5)');
 SELECT left(error_of('SELECT gpu_histogram(ARRAY[''a''], 0, 1, 5)'), 5);
 
+DROP VIEW wide_buckets;
 DROP FUNCTION compare_histogram;
 DROP FUNCTION counts;
 DROP FUNCTION neighbours;
-DROP TABLE ranges, edge_values;
+DROP TABLE ranges, edge_values, shown, wide;

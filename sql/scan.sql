@@ -67,6 +67,7 @@ SELECT gpu_cumcount(ARRAY[NULL, 3, 1, NULL, 4]);
 SELECT gpu_cumcount(ARRAY[NULL, 3, 1, NULL, 4], true);
 SELECT gpu_cumbit_and(ARRAY[NULL, 7, 6, NULL, 12]);
 SELECT gpu_cumbit_or(ARRAY[NULL, 1, 2, NULL, 12], true);
+SELECT gpu_cumbit_xor(ARRAY[NULL, 1, 3, NULL, 12]);
 SELECT gpu_cumbool_and(ARRAY[NULL, true, NULL, false, true]);
 SELECT gpu_cumbool_or(ARRAY[NULL, false, NULL, true, false]);
 SELECT gpu_cumbool_or(ARRAY[NULL, false, NULL, true, false], true);

@@ -245,16 +245,20 @@ aligned(size_t size)
 	return (size + GS_DEVICE_ALIGN - 1) / GS_DEVICE_ALIGN * GS_DEVICE_ALIGN;
 }
 
-static const gs_family *
-family_of(const gs_op &op)
+static const gs_kernels *
+kernels_of(const gs_op &op)
 {
-	if (op.kind < GS_SCAN_SUM)
-		return &gs_reduce_family;
-	if (op.kind < GS_HISTOGRAM_WIDTH)
-		return &gs_scan_family;
-	if (op.kind < GS_COMPACT)
-		return &gs_histogram_family;
-	return &gs_compact_family;
+	switch (gs_family_of((gs_kind) op.kind))
+	{
+		case GS_FAMILY_REDUCE:
+			return &gs_reduce_kernels;
+		case GS_FAMILY_SCAN:
+			return &gs_scan_kernels;
+		case GS_FAMILY_HISTOGRAM:
+			return &gs_histogram_kernels;
+		default:
+			return &gs_compact_kernels;
+	}
 }
 
 gpuscan_call
@@ -262,7 +266,7 @@ prepare(const gs_op &op, const void *values, int64_t n)
 {
 	gpuscan_call call = {};
 
-	call.family = family_of(op);
+	call.kernels = kernels_of(op);
 	call.op = op;
 	call.in.n = n;
 	call.in.all = n;
@@ -270,10 +274,10 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	call.in.data.present = n;
 	call.state = memory.scratch;
 	call.out.done = (gs_done *) (call.state +
-								 aligned(call.family->state_size(&op, n)));
+								 aligned(call.kernels->state_size(&op, n)));
 	call.work = (char *) call.out.done + GS_DEVICE_ALIGN;
 	call.out.values = memory.out;
-	if (call.work + call.family->scratch_size(&op, n) >
+	if (call.work + call.kernels->scratch_size(&op, n) >
 		memory.scratch + ARENA_SIZE)
 	{
 		fprintf(stderr, "too little scratch memory\n");
@@ -290,20 +294,20 @@ execute(const gpuscan_call &call)
 	const bool	has_output = call.op.kind >= GS_SCAN_SUM &&
 		(call.op.kind < GS_HISTOGRAM_WIDTH || call.op.kind >= GS_COMPACT);
 
-	CUDA(call.family->start(&call.op, call.in.n, call.state, 0));
-	CUDA(call.family->chunk(&call.op, &call.in, has_output ? &call.out : NULL,
+	CUDA(call.kernels->start(&call.op, call.in.n, call.state, 0));
+	CUDA(call.kernels->chunk(&call.op, &call.in, has_output ? &call.out : NULL,
 							call.state, call.work, 0));
-	CUDA(call.family->finish(&call.op, call.in.n, call.state, 0));
+	CUDA(call.kernels->finish(&call.op, call.in.n, call.state, 0));
 }
 
 void
 get_result(const gpuscan_call &call, gs_result *result)
 {
-	std::vector<uint8_t> report(call.family->report_size(&call.op));
+	std::vector<uint8_t> report(call.kernels->report_size(&call.op));
 
 	CUDA(cudaMemcpy(report.data(), call.state, report.size(),
 					cudaMemcpyDeviceToHost));
-	call.family->result(&call.op, report.data(), result);
+	call.kernels->result(&call.op, report.data(), result);
 }
 
 /* random inputs */

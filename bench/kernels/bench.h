@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "../../kernels/kernels.h"
+#include "kernels/kernels.h"
 
 #define CUDA(call)	check_cuda((call), #call)
 
@@ -68,7 +68,7 @@ extern void compete_all(const contest &c, bool small,
 /* gpuscan's kernels: memory for an operation, and all of its launches. */
 typedef struct gpuscan_call
 {
-	const gs_family *family;
+	const gs_kernels *kernels;
 	gs_op		op;
 	gs_device_input in;
 	gs_device_output out;

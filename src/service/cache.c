@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entry.h"
+#include "service/cache_entry.h"
 
 #define BUCKETS			65536
 

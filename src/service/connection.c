@@ -21,13 +21,13 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "service/service.h"
 
 #define HELLO_TIMEOUT		10000	/* ms */
 #define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA compiles on it */
+#define AWAY_MS				2000	/* main.c looks every 500 ms */
 
 typedef bool (*handler) (gs_connection *c, const void *message, size_t size);
 
@@ -138,17 +138,6 @@ static bool
 send_welcome(gs_connection *c)
 {
 	gs_msg_welcome	welcome;
-	struct iovec iov = {&welcome, sizeof welcome};
-	union
-	{
-		struct cmsghdr header;
-		char		space[CMSG_SPACE(sizeof(int))];
-	}			control;
-	struct msghdr message = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof control
-	};
-	int			fd = gs_staging_fd();
 
 	memset(&welcome, 0, sizeof welcome);
 	welcome.header.kind = GS_MSG_WELCOME;
@@ -160,12 +149,8 @@ send_welcome(gs_connection *c)
 	welcome.chunk_size = gs_service.chunk_size;
 	welcome.call_size = gs_service.call_size;
 	strncpy(welcome.engine, gs_service.engine_name, sizeof welcome.engine - 1);
-	memset(&control, 0, sizeof control);
-	control.header.cmsg_level = SOL_SOCKET;
-	control.header.cmsg_type = SCM_RIGHTS;
-	control.header.cmsg_len = CMSG_LEN(sizeof fd);
-	memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-	return sendmsg(c->socket, &message, MSG_NOSIGNAL) == sizeof welcome;
+	return gs_send_memory(c->socket, &welcome, sizeof welcome,
+						  gs_staging_fd()) == sizeof welcome;
 }
 
 /* Is it the user who runs gpuscand, that is, the server? */
@@ -373,24 +358,35 @@ gs_connection_start(int socket)
 }
 
 /*
- * End gpuscand if the engine has had a request for too long.  A kernel that
- * never ends cannot be ended in any other way, and clients that wait in the
- * queue would wait for ever.
+ * End gpuscand if the engine has had a request for too long, and has finished
+ * nothing else meanwhile.  A kernel that never ends cannot be ended in any
+ * other way, and clients that wait in the queue would wait for ever.
+ *
+ * This is called again and again.  If it was not, because the whole process, or
+ * the host, stood still, the time begins anew.
  */
 void
 gs_connections_watch(void)
 {
-	struct timespec now;
-	int64_t		ms;
+	static uint64_t progress;
+	static int64_t looked;
+	static int64_t quiet;		/* ms without progress */
+	int64_t		timeout = (int64_t) gs_service.response_timeout * 1000;
+	int64_t		now = gs_look_now() / 1000000;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ms = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	quiet += now - looked;
+	if (now - looked > AWAY_MS || atomic_load(&gs_progress) != progress)
+		quiet = 0;
+	looked = now;
+	progress = atomic_load(&gs_progress);
+	if (quiet <= timeout)
+		return;
 	pthread_mutex_lock(&list_lock);
 	for (gs_connection *c = list; c != NULL; c = c->next)
 	{
 		int64_t		since = atomic_load(&c->busy_since);
 
-		if (since != 0 && ms - since > gs_service.response_timeout * 1000)
+		if (since != 0 && now - since > timeout)
 		{
 			gs_log("a request has not moved for %d s, ending",
 				   gs_service.response_timeout);

@@ -4,7 +4,8 @@
  *	  An engine around another that is slow, or fails, so that tests can.
  *
  * A real device is too fast to be hit in the middle of a call, and does not
- * fail when told to.  Each chunk takes --debug-delay longer; after
+ * fail when told to.  Each chunk takes --debug-delay longer, one after the
+ * other, as at a device that has more to do than it can; after
  * --debug-fail-after chunks, all that this process computes is lost, as with a
  * CUDA error that sticks.
  *
@@ -13,12 +14,13 @@
 #include <errno.h>
 #include <time.h>
 
-#include "service.h"
+#include "service/service.h"
 
 static const gs_engine *real;
 static int	delay_ms;
 static int64_t fail_at;			/* 0: never */
 static _Atomic int64_t chunks;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static gs_error lost = {
 	GS_DEVICE_LOST, 0, "the device fails because --debug-fail-after says so"
 };
@@ -30,9 +32,10 @@ has_failed(void)
 }
 
 static gs_status
-debug_begin(const gs_op *op, int64_t n, gs_run **run)
+debug_begin(const gs_op *op, int64_t n, const gs_sources *sources,
+			gs_run **run)
 {
-	return real->begin(op, n, run);
+	return real->begin(op, n, sources, run);
 }
 
 static void
@@ -49,8 +52,10 @@ debug_feed(gs_run *run, const gs_input *in, gs_output *out)
 	atomic_fetch_add(&chunks, 1);
 	if (has_failed())
 		return GS_DEVICE_LOST;
+	pthread_mutex_lock(&turn);
 	while (nanosleep(&left, &left) != 0 && errno == EINTR)
 		;
+	pthread_mutex_unlock(&turn);
 	return real->feed(run, in, out);
 }
 

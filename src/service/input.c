@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "service.h"
+#include "service/service.h"
 
 bool
 gs_flags_are_sound(const uint8_t *flag, int64_t n)

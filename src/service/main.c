@@ -37,10 +37,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "service/service.h"
 
 #ifdef GS_WITH_CUDA
-#include "../../kernels/cuda_engine.h"
+#include "kernels/cuda_engine.h"
 #endif
 
 gs_config	gs_service;
@@ -124,14 +124,6 @@ gs_memory_used(void)
 	return 0;
 }
 
-/* Tell the supervisor; a lifeline that has ended is seen soon enough. */
-static void
-tell(const char *text)
-{
-	if (gs_service.lifeline >= 0)
-		(void) send(gs_service.lifeline, text, strlen(text), MSG_NOSIGNAL);
-}
-
 static void fail_start(const char *format,...)
 			__attribute__((format(printf, 1, 2), noreturn));
 
@@ -145,7 +137,8 @@ fail_start(const char *format,...)
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
 	gs_log("could not start: %s", reason);
-	tell(reason);
+	if (gs_service.lifeline >= 0)
+		(void) send(gs_service.lifeline, reason, strlen(reason), MSG_NOSIGNAL);
 	exit(GS_EXIT_START);
 }
 
@@ -240,7 +233,7 @@ listen_on_socket(void)
 	if (fd < 0 ||
 		bind(fd, (struct sockaddr *) &address, sizeof address) != 0 ||
 		chmod(address.sun_path, 0600) != 0 ||
-		listen(fd, 128) != 0 ||
+		listen(fd, MOST_CONNECTIONS) != 0 ||
 		rename(address.sun_path, gs_service.socket) != 0)
 		fail_start("could not listen on \"%s\": %s", gs_service.socket,
 				   strerror(errno));
@@ -372,6 +365,18 @@ run(int listener, int signals)
 	}
 }
 
+/*
+ * Tell the supervisor, who is to free the staging memory after our end.  A
+ * lifeline that has ended is seen soon enough.
+ */
+static void
+tell_ready(void)
+{
+	if (gs_service.lifeline >= 0)
+		(void) gs_send_memory(gs_service.lifeline, "ready", strlen("ready"),
+							  gs_staging_fd());
+}
+
 int
 main(int argc, char **argv)
 {
@@ -397,7 +402,7 @@ main(int argc, char **argv)
 		   gs_service.device_name[0] != '\0' ? ", device " : "",
 		   gs_service.device_name,
 		   (unsigned long long) (gs_service.staging_size >> 20));
-	tell("ready");
+	tell_ready();
 	run(listener, signals);
 	gs_log("ends after %llu calls",
 		   (unsigned long long) atomic_load(&gs_calls));

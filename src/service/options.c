@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service.h"
+#include "service/service.h"
 
 #ifndef GS_VERSION
 #error "GS_VERSION is not defined"

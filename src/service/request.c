@@ -21,9 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
-#include "service.h"
+#include "service/service.h"
 
 /*
  * Private memory whose size a client chooses: edges, counts, and what the CPU
@@ -40,18 +39,26 @@
 
 static _Atomic int64_t private_memory;
 
+/* The engine gets the request. */
 void
 gs_request_busy(gs_connection *c)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	atomic_store(&c->busy_since,
-				 (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000);
+	atomic_store(&c->busy_since, gs_look_now() / 1000000);
 }
 
+/*
+ * The engine has taken what it got, which says little: a device that has come
+ * to a stop takes more all the same.
+ */
 void
 gs_request_idle(gs_connection *c)
+{
+	atomic_store(&c->busy_since, 0);
+}
+
+/* The engine has finished what it got. */
+void
+gs_request_done(gs_connection *c)
 {
 	atomic_store(&c->busy_since, 0);
 	atomic_fetch_add(&gs_progress, 1);
@@ -154,7 +161,7 @@ start(gs_connection *c)
 		!may_take(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
 	gs_request_busy(c);
-	while ((status = gs_service.engine->begin(&r->op, r->n, &r->run)) ==
+	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
 		   GS_NO_MEMORY && gs_cache_make_room())
 	{
 		if (r->run != NULL)
@@ -185,7 +192,7 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 		status = gs_service.engine->feed(c->request.run, in, out);
 		if (status == GS_OK)
 			status = gs_service.engine->wait(c->request.run);
-		gs_request_idle(c);
+		gs_request_done(c);
 	}
 	if (status == GS_OK)
 		status = gs_result_take(c, result);
@@ -531,7 +538,7 @@ gs_request_wait(gs_connection *c)
 
 	gs_request_busy(c);
 	status = gs_service.engine->wait(r->run);
-	gs_request_idle(c);
+	gs_request_done(c);
 	r->first = (r->first + 1) % GS_MAX_SLOTS;
 	r->feeds--;
 	r->under_way[slot] = false;

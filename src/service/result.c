@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "service.h"
+#include "service/service.h"
 
 /* What the engine knows when it has had all of the array. */
 gs_status
@@ -25,7 +25,7 @@ gs_result_take(gs_connection *c, gs_result *result)
 	result->counts = r->counts;
 	gs_request_busy(c);
 	status = gs_service.engine->finish(r->run, result);
-	gs_request_idle(c);
+	gs_request_done(c);
 	result->counts = NULL;
 	r->results = result->results;
 	return status;
@@ -157,6 +157,6 @@ gs_result_part(gs_connection *c, const void *message, size_t size)
 	gs_request_outcome(c, &took.outcome, gs_service.engine->take(r->run,
 				(gs_column) take->column, take->first, take->count,
 				gs_staging_chunk(c->borrower.chunk[take->slot])));
-	gs_request_idle(c);
+	gs_request_done(c);
 	return gs_request_sent(gs_send(c, &took, GS_MSG_TOOK, sizeof took), &took.outcome);
 }

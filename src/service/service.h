@@ -16,8 +16,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../look.h"
-#include "protocol.h"
+#include "protocol/spin_wait.h"
+#include "protocol/protocol.h"
 
 /* How gpuscand ends; the supervisor writes them to the server's log. */
 #define GS_EXIT_ORDERLY			0
@@ -59,7 +59,7 @@ typedef struct gs_config
 extern gs_config gs_service;
 
 /* Changing freely. */
-extern _Atomic uint64_t gs_progress;	/* chunks finished and given back */
+extern _Atomic uint64_t gs_progress;	/* what was finished, or given back */
 extern _Atomic uint64_t gs_calls;
 extern _Atomic int32_t gs_connections;
 extern _Atomic bool gs_stopping;	/* finish calls under way, begin no other */
@@ -221,6 +221,7 @@ extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
 extern void gs_request_abandon(gs_connection *c);
 extern void gs_request_busy(gs_connection *c);
 extern void gs_request_idle(gs_connection *c);
+extern void gs_request_done(gs_connection *c);
 extern void gs_request_outcome(gs_connection *c, gs_outcome *outcome,
 							   gs_status status);
 extern bool gs_request_sent(bool ok, const gs_outcome *outcome);

@@ -6,7 +6,8 @@
  * One memfd, mapped by gpuscand and by every backend, cut into chunks that are
  * lent to requests: however many sessions there are, this is all the memory
  * that they share.  It is sealed, since a client that could shrink it would
- * kill gpuscand by SIGBUS.
+ * kill gpuscand by SIGBUS.  When gpuscand has ended, the supervisor frees the
+ * memory; sessions that do nothing would keep it.
  *
  * A request borrows all its chunks at once and nothing later, so requests
  * cannot wait for each other in a circle.  Who finds too few stands in a
@@ -23,7 +24,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "service/service.h"
 
 /* Set once. */
 static int	fd = -1;
@@ -65,10 +66,13 @@ allocate(uint64_t size)
 bool
 gs_staging_create(uint64_t size, uint32_t chunk_size)
 {
+	uint64_t	mark = GS_STAGING_MARK;
+
 	chunk_bytes = chunk_size;
 	chunks = (uint32_t) (size / chunk_size);
 	fd = memfd_create("gpuscan", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd < 0 || !allocate(size) ||
+	if (fd < 0 || !allocate(size + GS_STAGING_PAGE) ||
+		pwrite(fd, &mark, sizeof mark, (off_t) size) != sizeof mark ||
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return false;
 	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -175,6 +179,8 @@ gs_staging_return(gs_borrower *borrower)
 			queue_tail = link;
 		borrower->waiting = false;
 	}
+	if (borrower->lent > 0)
+		atomic_fetch_add(&gs_progress, 1);
 	while (borrower->lent > 0)
 		free_chunk[free_count++] = borrower->chunk[--borrower->lent];
 	serve_queue();
@@ -182,7 +188,6 @@ gs_staging_return(gs_borrower *borrower)
 
 	/* it is in nobody's hands now, so what was written to it is all here */
 	(void) !read(borrower->ready_fd, &count, sizeof count);
-	atomic_fetch_add(&gs_progress, 1);
 }
 
 uint64_t

@@ -8,7 +8,7 @@
 #ifndef ARRAYS_H
 #define ARRAYS_H
 
-#include "../../src/engine.h"
+#include "engine/engine.h"
 
 /* A stream of random numbers. */
 typedef struct dice

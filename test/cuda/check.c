@@ -15,8 +15,7 @@
  *			[--memory-limit=BYTES] [--times] [--device=N]
  *
  * --small does what compute-sanitizer gets through in a minute.  NAME is a
- * family's (reduce, product, scan, ...).  --times tells how long warm calls
- * take.
+ * family's (reduce, scan, ...).  --times defers_retry how long warm calls take.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +28,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../../kernels/cuda_engine.h"
+#include "kernels/cuda_engine.h"
 #include "arrays.h"
 
 #define CANARY_SIZE		64
@@ -37,44 +36,6 @@
 #define MAX_DEPTH		8
 #define MAX_BUCKETS		70000
 #define FAILURES_SHOWN	20
-
-static const struct
-{
-	gs_kind		kind;
-	const char *name;
-	const char *family;
-}			kinds[] =
-{
-	{GS_SUM, "sum", "reduce"},
-	{GS_MOMENTS, "moments", "reduce"},
-	{GS_MIN, "min", "reduce"},
-	{GS_MAX, "max", "reduce"},
-	{GS_ARGMIN, "argmin", "reduce"},
-	{GS_ARGMAX, "argmax", "reduce"},
-	{GS_BIT_AND, "bit_and", "reduce"},
-	{GS_BIT_OR, "bit_or", "reduce"},
-	{GS_BIT_XOR, "bit_xor", "reduce"},
-	{GS_STATS, "stats", "reduce"},
-	{GS_PRODUCT, "product", "product"},
-	{GS_SCAN_SUM, "cumsum", "scan"},
-	{GS_SCAN_COUNT, "cumcount", "scan"},
-	{GS_SCAN_MIN, "cummin", "scan"},
-	{GS_SCAN_MAX, "cummax", "scan"},
-	{GS_SCAN_BIT_AND, "cumbit_and", "scan"},
-	{GS_SCAN_BIT_OR, "cumbit_or", "scan"},
-	{GS_SCAN_PRODUCT, "cumprod", "product_scan"},
-	{GS_HISTOGRAM_WIDTH, "histogram", "histogram"},
-	{GS_HISTOGRAM_EDGES, "histogram by edges", "histogram"},
-	{GS_COMPACT, "compact", "compact"},
-	{GS_FILTER, "filter", "compact"},
-	{GS_WHERE, "where", "compact"},
-	{GS_SORT, "sort", "order"},
-	{GS_SELECT, "select", "order"},
-	{GS_ARGSORT, "argsort", "order"},
-	{GS_DISTINCT, "distinct", "order"},
-};
-
-#define KINDS ((int) (sizeof kinds / sizeof *kinds))
 
 static const char *const type_names[] = {
 	"", "bool", "int2", "int4", "int8", "float4", "float8"
@@ -91,8 +52,8 @@ static int	device;
 
 /* Sums over all threads, and the lines shown, under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int64_t passed[KINDS];
-static int64_t failed[KINDS];
+static int64_t passed[GS_KINDS];
+static int64_t failed[GS_KINDS];
 static int64_t refused;			/* GS_NO_MEMORY under a memory limit */
 static int64_t shown;
 
@@ -110,7 +71,6 @@ typedef struct tester
 typedef struct array_case
 {
 	gs_op		op;
-	int			kind;			/* index in kinds */
 	int64_t		n;
 	gs_span		data;
 	gs_span		mask;
@@ -393,7 +353,7 @@ execute(tester *t, const gs_engine *engine, const array_case *c,
 	}
 	o.result.counts = counts;
 	memset(counts, POISON, sizeof(int64_t) * (c->op.buckets + 3));
-	o.status = engine->begin(&c->op, c->n, &run);
+	o.status = engine->begin(&c->op, c->n, NULL, &run);
 	if (o.status == GS_OK)
 		o.status = stream(t, engine, run, c, &o);
 	if (o.status == GS_OK && o.problem[0] == '\0')
@@ -678,7 +638,7 @@ describe(const array_case *c, char *text, size_t size)
 	int			used;
 
 	used = snprintf(text, size, "%s of %s, n=%lld, %s, %s, cut %lld",
-					kinds[c->kind].name, type_names[op->type],
+					gs_operation_of(c->op.kind)->name, type_names[op->type],
 					(long long) c->n, data_names[c->values],
 					null_names[c->nulls], (long long) c->cut);
 	if (gs_is_scan((gs_kind) op->kind))
@@ -712,10 +672,10 @@ judge(const array_case *c, const outcome *got, const outcome *wanted)
 	if (too_little)
 		refused++;
 	else if (good)
-		passed[c->kind]++;
+		passed[c->op.kind]++;
 	else
 	{
-		failed[c->kind]++;
+		failed[c->op.kind]++;
 		if (shown++ < FAILURES_SHOWN)
 		{
 			describe(c, what, sizeof what);
@@ -940,8 +900,7 @@ try_one(tester *t, int kind, gs_type type, int64_t n, int64_t cut)
 
 	t->memory.used = 0;
 	memset(&c, 0, sizeof c);
-	c.kind = kind;
-	c.op.kind = kinds[kind].kind;
+	c.op.kind = kind;
 	c.op.type = type;
 	c.n = n;
 	c.cut = cut;
@@ -976,21 +935,21 @@ is_allowed(int kind, int type)
 	gs_op		op;
 
 	memset(&op, 0, sizeof op);
-	op.kind = kinds[kind].kind;
+	op.kind = kind;
 	op.type = type;
 	op.buckets = 1;
 	op.high = 1;
 	op.formula = GS_BUCKET_PRODUCT_FIRST;
 	op.edges = edges;
 	op.compare = GS_LT;
-	return (only == NULL || strcmp(only, kinds[kind].family) == 0) &&
+	return (only == NULL || strcmp(only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;
 }
 
 static void
 try_sizes(tester *t, const int64_t *sizes, int count, int64_t cut, int times_)
 {
-	for (int kind = 0; kind < KINDS; kind++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
 		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
 		{
@@ -1044,9 +1003,9 @@ try_scan_limits(tester *t)
 	}
 	for (int i = 0; i < COUNT(sizes); i++)
 		sizes[i] = (int64_t) multiprocessors * warps[i / 3] * 512 + i % 3 - 1;
-	for (int kind = 0; kind < KINDS; kind++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
-			if (gs_is_scan((gs_kind) kinds[kind].kind) &&
+			if (gs_is_scan((gs_kind) kind) &&
 				is_allowed(kind, type))
 				try_one(t, kind, (gs_type) type,
 						sizes[random_below(&t->d, COUNT(sizes))], -1);
@@ -1057,12 +1016,12 @@ static void
 try_levels(tester *t)
 {
 	t->levels = true;
-	for (int kind = 0; kind < KINDS; kind++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 		for (int i = 0; i < 60; i++)
 		{
 			gs_type		type = i % 2 == 0 ? GS_FLOAT4 : GS_FLOAT8;
 
-			if (kinds[kind].kind == GS_SCAN_SUM && is_allowed(kind, type))
+			if (kind == GS_SCAN_SUM && is_allowed(kind, type))
 				try_one(t, kind, type, 1 + random_below(&t->d, 300000),
 						i % 3 == 0 ? 0 : -1);
 		}
@@ -1116,7 +1075,7 @@ thread_main(void *number)
 	for (int i = 0; i < 3; i++)
 		try_scan_limits(&t);
 	try_levels(&t);
-	for (int kind = 0; kind < KINDS && id == 1; kind++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS && id == 1; kind++)
 	{
 		int			type = GS_BOOL + (int) random_below(&t.d, GS_FLOAT8);
 
@@ -1212,21 +1171,20 @@ tell_times(void)
 	for (int i = 0; i < 3; i++)
 		printf(" %lld", (long long) sizes[i]);
 	printf("\n");
-	for (int kind = 0; kind < KINDS; kind++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
 		gs_type		type = is_allowed(kind, GS_FLOAT8) ? GS_FLOAT8 : GS_INT8;
 
 		if (!is_allowed(kind, type))
 			continue;
-		printf("# %-20s", kinds[kind].name);
+		printf("# %-20s", gs_operation_of(kind)->name);
 		for (int i = 0; i < 3; i++)
 		{
 			array_case	c;
 
 			memset(&c, 0, sizeof c);
 			t.memory.used = 0;
-			c.kind = kind;
-			c.op.kind = kinds[kind].kind;
+					c.op.kind = kind;
 			c.op.type = type;
 			c.n = sizes[i];
 			c.cut = -1;
@@ -1303,11 +1261,11 @@ main(int argc, char **argv)
 		try_small();
 	else
 		try_in_threads();
-	for (int kind = 0; kind < KINDS; kind++)
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
 		if (passed[kind] + failed[kind] > 0)
 			printf("# %-12s %-20s %7lld passed %7lld failed\n",
-				   kinds[kind].family, kinds[kind].name,
+				   gs_family_name(gs_family_of(kind)), gs_operation_of(kind)->name,
 				   (long long) passed[kind], (long long) failed[kind]);
 		good += passed[kind];
 		bad += failed[kind];

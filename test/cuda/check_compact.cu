@@ -125,7 +125,7 @@ static void
 check_compaction(const gs_op &op, const array &a, const array &mask,
 				 int64_t chunk)
 {
-	const gs_family *f = &gs_compact_family;
+	const gs_kernels *f = &gs_compact_kernels;
 	const int	width = op.kind == GS_WHERE ? 4 : width_of(a.type);
 	const int64_t most = chunk < a.n ? chunk : a.n;
 	void	   *state = need(&state_memory, f->state_size(&op, a.n));

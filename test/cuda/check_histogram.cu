@@ -68,7 +68,7 @@ reference_bucket(const gs_op &op, double v)
 static void
 check_histogram(const gs_op &op, const array &a, int64_t chunk)
 {
-	const gs_family *f = &gs_histogram_family;
+	const gs_kernels *f = &gs_histogram_kernels;
 	const size_t bins = op.buckets + 3;
 	std::vector<int64_t> expected(bins, 0);
 	std::vector<int64_t> counts(bins);

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "../../kernels/cuda_engine.h"
-#include "../../kernels/device.h"
+#include "kernels/cuda_engine.h"
+#include "kernels/device.h"
 #include "direct.h"
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 static std::map<char *, size_t> taken;
 static uint64_t in_use;
 
-/* Take a piece; false if there is no room. */
+/* Take a piece; false if there is no shared. */
 static bool
 take(uint64_t limit, size_t size, char **result)
 {
-	cudaError_t error = gs_memory_take(size, result);
+	cudaError_t error = gs_memory_acquire(size, result);
 	std::string what = std::to_string(size) + " bytes below " +
 		std::to_string(limit);
 	auto		behind = taken.lower_bound(*result);

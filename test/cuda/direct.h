@@ -13,7 +13,7 @@
 #ifndef DIRECT_H
 #define DIRECT_H
 
-#include "../../kernels/kernels.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 #include <stdio.h>

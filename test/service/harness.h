@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "service/protocol.h"
+#include "protocol/protocol.h"
 
 #define INCARNATION		UINT64_C(0x1234567890abcdef)
 #define CHUNK_SIZE		(64 * 1024)

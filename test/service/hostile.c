@@ -201,7 +201,7 @@ static const struct
 	{CONNECTED, &hello, OF(gs_msg_hello, incarnation), 3, {0, -1, 1}},
 
 	{IDLE, &call_scan, OP(kind), 8,
-	{-1, 0, GS_STATS + 1, 31, 39, 99, 1000, INT32_MIN}},
+	{-1, 0, GS_KINDS, GS_KINDS + 1, 99, 1000, INT32_MAX, INT32_MIN}},
 	{IDLE, &call_scan, OP(type), 6,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &call_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
@@ -223,7 +223,7 @@ static const struct
 	{-1, 0, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
 
 	{IDLE, &begin_scan, OP(kind), 8,
-	{-1, 0, GS_STATS + 1, 31, 39, 99, 1000, INT32_MIN}},
+	{-1, 0, GS_KINDS, GS_KINDS + 1, 99, 1000, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_scan, OP(type), 6,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &begin_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},

@@ -7,7 +7,7 @@
  */
 #include <pthread.h>
 
-#include "kept.h"
+#include "cache.h"
 
 static client c;
 

@@ -10,7 +10,7 @@
  */
 #include "postgres.h"
 
-#include "compat.h"
+#include "pg/compat.h"
 
 #include <math.h>
 

@@ -13,14 +13,14 @@
  */
 #include "postgres.h"
 
-#include "compat.h"
+#include "pg/compat.h"
 
 #include <math.h>
 
 #include "lib/stringinfo.h"
 
 #include "backend.h"
-#include "state.h"
+#include "state/state.h"
 
 #undef printf
 

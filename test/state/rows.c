@@ -13,10 +13,10 @@
  */
 #include "postgres.h"
 
-#include "compat.h"
+#include "pg/compat.h"
 
 #include "backend.h"
-#include "state.h"
+#include "state/state.h"
 
 #undef printf
 

@@ -55,6 +55,18 @@ $node->safe_psql('postgres', 'CREATE ROLE somebody');
 	'SET ROLE somebody; SELECT gpuscan_stop()');
 like($err, qr/permission denied/, 'not everybody may stop it');
 
+# What tells of the calls of others is for pg_monitor.
+my $null = 'SELECT string_agg(key, \' \' ORDER BY key) FROM gpuscan_status() AS s, jsonb_each_text(to_jsonb(s)) WHERE value IS NULL';
+my @null = qw(reason);
+push @null, 'device', 'driver' if service_engine() eq 'cpu';
+$node->safe_psql('postgres', q{CREATE ROLE monitor IN ROLE pg_monitor});
+is($node->safe_psql('postgres', "SET ROLE monitor; $null"),
+	join(' ', sort @null), 'pg_monitor is told all of it');
+push @null, qw(cache_bytes cache_entries cache_hits cache_misses cache_saved
+  calls connections fallbacks memory_used staging_free);
+is($node->safe_psql('postgres', "SET ROLE somebody; $null"),
+	join(' ', sort @null), 'others are told nothing of calls');
+
 # A session that had a link finds that the service has gone, and the next.
 is($node->safe_psql('postgres',
 	sum_of() . '; SELECT gpuscan_stop(); ' . sum_of()),

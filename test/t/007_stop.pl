@@ -83,6 +83,26 @@ kill 'CONT', $supervisor;
 is_carried_on($call, 'the supervisor ends before the start');
 cmp_ok($call->{seconds}, '<', 8, 'the supervisor ends before the start: soon');
 
+# It crashes just when it is to be stopped: it stays down.  The supervisor is
+# held, so that it learns of both at once.
+$node->safe_psql('postgres', sum_of());
+$pid = service_pid($node);
+$supervisor = (split ' ', slurp_file("/proc/$pid/stat"))[3];
+my $restarts = status_of($node, 'restarts');
+kill 'STOP', $supervisor;
+kill 'KILL', $pid;
+$call = start_call($node, 'SELECT gpuscan_stop() /* stop */');
+wait_for('the stop', sub {
+	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
+		WHERE query LIKE '%stop */%' AND wait_event = 'Extension'}) eq '1'});
+kill 'CONT', $supervisor;
+finish_call($call);
+is($call->{out}, 't', 'stop and crash: the stop is heeded');
+$node->safe_psql('postgres', 'SELECT pg_sleep(0.2)');
+is(status_of($node, 'restarts'), $restarts, 'stop and crash: nothing is started');
+is($node->safe_psql('postgres', sum_of()), busy_sum(),
+	'stop and crash: until a call wants it');
+
 # Stopped, and given new settings, again and again, while sessions do nothing
 # but call.
 configure($node, 'gpuscan.debug_delay' => '0');

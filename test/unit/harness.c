@@ -320,7 +320,7 @@ refuse_results(const gs_op *op, const test_array *a)
 		gs_status	status;
 
 		in.data = span_new(a->type, a->v, a->valid, a->n);
-		gs_engine_cpu.begin(op, a->n, &run);
+		gs_engine_cpu.begin(op, a->n, NULL, &run);
 		gs_engine_cpu.feed(run, &in, &out);
 		if (i != 0)
 			gs_engine_cpu.finish(run, &result);
@@ -359,7 +359,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 					  gs_column_type(op, GS_COLUMN_VALUES) :
 					  gs_output_type(op), a->n);
 	o.out.n = 0;
-	o.status = gs_engine_cpu.begin(op, a->n, &run);
+	o.status = gs_engine_cpu.begin(op, a->n, NULL, &run);
 	if (!expect(o.status == GS_OK, "begin gives %d", o.status))
 		return o;
 	for (int64_t at = 0; at < a->n && o.status == GS_OK;)

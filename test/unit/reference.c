@@ -117,6 +117,7 @@ add_value(run_state *s, gs_value v)
 			s->value.i8 |= v.i8;
 			break;
 		case GS_BIT_XOR:
+		case GS_SCAN_BIT_XOR:
 			s->value.i8 ^= v.i8;
 			break;
 	}

@@ -8,7 +8,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "big.h"
+#include "exact/bigint.h"
 #include "harness.h"
 #include "oracle.h"
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "engine/engine.h"
 
 /* A test from begin to end. */
 extern void test_begin(const char *format,...)

@@ -1,0 +1,368 @@
+/*-------------------------------------------------------------------------
+ *
+ * histogram_bucket.cuh
+ *	  Which bucket of a histogram a value falls into.
+ *
+ * A rule maps a double to an index into the counts: 0 below the range, 1 to
+ * `buckets` within, buckets + 1 at or above, buckets + 2 for NaN.  Four rules:
+ *
+ * - width_rule evaluates the server's formula (gs_bucket_formula) itself, bit
+ *   by bit, in nine operations and no branch.  Its division by the width,
+ *   which never changes, is a multiplication by a reciprocal that is then
+ *   corrected to the rounded quotient: see divide.
+ * - plain_width_rule is the formula as it stands, for widths so large or so
+ *   small that the correction could overflow or underflow.
+ * - near_edges_rule and far_edges_rule search among given edges, held in
+ *   shared or in global memory.  A monotone map sends the values to cells and
+ *   the edges with them: an edge in a lower cell is below the value, one in a
+ *   higher cell above it, whatever the map rounds, so only those in the
+ *   value's own cell, mostly one or none, are compared.
+ *
+ * Device functions use rounding intrinsics, which the compiler never fuses.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_HISTOGRAM_BUCKET_CUH
+#define GS_HISTOGRAM_BUCKET_CUH
+
+#include <math.h>
+
+#include "engine/engine.h"
+
+/*
+ * What the rules of equal width share.  Where the bounds are reversed, they
+ * and the values change their signs, which changes no rounding.
+ */
+typedef struct width_bounds
+{
+	int			flip;			/* of a value's upper word: the sign, or 0 */
+	int			buckets;
+	double		low;
+	double		high;			/* > low */
+	double		width;			/* high - low, rounded; may be infinite */
+
+	__device__ double flipped(double v) const
+	{
+		return __hiloint2double(__double2hiint(v) ^ flip, __double2loint(v));
+	}
+} width_bounds;
+
+static inline width_bounds
+width_bounds_of(const gs_op *op)
+{
+	width_bounds b;
+	bool		reversed = op->low > op->high;
+
+	b.flip = reversed ? INT32_MIN : 0;
+	b.buckets = op->buckets;
+	b.low = reversed ? -op->low : op->low;
+	b.high = reversed ? -op->high : op->high;
+	b.width = b.high - b.low;
+	return b;
+}
+
+typedef struct width_rule
+{
+	width_bounds bounds;
+	double		origin;			/* -low, but +0 for both zeros */
+	double		inverse;		/* 1 / width, rounded */
+	double		inverse_rest;	/* 1 / width - inverse, rounded */
+
+	/*
+	 * Both formulas: the whole part of after * (before * d / w) + plus, at
+	 * most `most`, + base.  Factors of 1 and a term of 0 round nothing.
+	 */
+	double		before;
+	double		after;
+	double		plus;
+	int			most;
+	int			base;
+
+	__device__ void open(char *shared) {}
+
+	/*
+	 * x / width, correctly rounded.  The first quotient errs by little more
+	 * than half a unit in its last place, its remainder is exact, and then one
+	 * step with the rounded reciprocal gives the rounded quotient (Markstein,
+	 * IBM J. Res. Dev. 34, 1990, theorem 7).  width_rule_serves() rules out
+	 * overflow; underflow only touches quotients below 2^-54, which end in the
+	 * first bucket in any case.
+	 */
+	__device__ double divide(double x) const
+	{
+		double		q = __fma_rn(x, inverse, __dmul_rn(x, inverse_rest));
+		double		rest = __fma_rn(-q, bounds.width, x);
+
+		return __fma_rn(rest, inverse, q);
+	}
+
+	__device__ int bucket(double v) const
+	{
+		double		x = bounds.flipped(v);
+		double		d = __dadd_rn(x, origin);	/* never -0 */
+		double		q = divide(__dmul_rn(before, d));
+		double		t = __fma_rn(q, after, plus);
+		int			k;
+
+		/* 2^52 more has the whole part in its low bits */
+		k = __double2loint(__dadd_rz(t, 4503599627370496.0));
+		k = min(k, most) + base;
+		k = __double2hiint(d) < 0 ? 0 : k;
+		k = x >= bounds.high ? bounds.buckets + 1 : k;
+		return x == x ? k : bounds.buckets + 2;
+	}
+} width_rule;
+
+/* Is the range of op ordinary enough for a width_rule? */
+static inline bool
+width_rule_serves(const gs_op *op)
+{
+	double		width = fabs(op->high - op->low);
+
+	return width >= 0x1p-900 && width <= 0x1p900;
+}
+
+static inline width_rule
+width_rule_of(const gs_op *op)
+{
+	bool		product_first = op->formula == GS_BUCKET_PRODUCT_FIRST;
+	width_rule	r;
+
+	r.bounds = width_bounds_of(op);
+	r.origin = 0 - r.bounds.low;
+	r.inverse = 1 / r.bounds.width;
+	r.inverse_rest = fma(-r.inverse, r.bounds.width, 1) * r.inverse;
+	r.before = product_first ? op->buckets : 1;
+	r.after = product_first ? 1 : op->buckets;
+	r.plus = product_first ? 1 : 0;
+	r.most = product_first ? op->buckets + 1 : op->buckets - 1;
+	r.base = product_first ? 0 : 1;
+	return r;
+}
+
+typedef struct plain_width_rule
+{
+	width_bounds bounds;
+	int			formula;
+
+	__device__ void open(char *shared) {}
+
+	__device__ int bucket(double v) const
+	{
+		double		x = bounds.flipped(v);
+		double		low = bounds.low;
+		double		width = bounds.width;
+		double		t;
+
+		if (x != x)
+			return bounds.buckets + 2;
+		if (x < low)
+			return 0;
+		if (x >= bounds.high)
+			return bounds.buckets + 1;
+		if (formula == GS_BUCKET_PRODUCT_FIRST)
+		{
+			t = __dmul_rn(bounds.buckets, __dsub_rn(x, low));
+			t = __dadd_rn(__ddiv_rn(t, width), 1);
+			return t < bounds.buckets + 2.0 ? (int) t : bounds.buckets + 1;
+		}
+		if (isinf(width))
+		{
+			x *= 0.5;
+			low *= 0.5;
+			width = __dsub_rn(bounds.high * 0.5, low);
+		}
+		t = __ddiv_rn(__dsub_rn(x, low), width);
+		return min((int) __dmul_rn(bounds.buckets, t), bounds.buckets - 1) + 1;
+	}
+} plain_width_rule;
+
+static inline plain_width_rule
+plain_width_rule_of(const gs_op *op)
+{
+	plain_width_rule r;
+
+	r.bounds = width_bounds_of(op);
+	r.formula = op->formula;
+	return r;
+}
+
+/*
+ * From values to cells 0 to cells - 1.  Linear suits edges spread evenly; by
+ * the bits of the value, those spread evenly on a logarithmic scale, and all
+ * that lies beyond the range of a linear map.
+ */
+typedef struct cell_map
+{
+	int			linear;
+	int			cells;
+	double		scale;
+	double		offset;
+	int64_t		first;			/* least order_bits */
+	int64_t		last;			/* greatest */
+	int			shift;
+} cell_map;
+
+/* Integers in the order of the doubles; both zeros are one. */
+GS_INLINE int64_t
+order_bits(double v)
+{
+	int64_t		bits = (int64_t) gs_double_bits(v == 0 ? 0 : v);
+
+	return bits ^ ((bits >> 63) & INT64_MAX);
+}
+
+GS_INLINE int
+cell_of(const cell_map *map, double v)
+{
+	int64_t		key;
+
+	if (map->linear)
+	{
+		double		t = fma(v, map->scale, map->offset);
+
+#ifdef __CUDA_ARCH__
+		int			cell = __double2int_rz(t);	/* saturates; NaN is 0 */
+#else
+		int			cell = t >= map->cells ? map->cells : t <= 0 ? 0 : (int) t;
+#endif
+
+		return cell < 0 ? 0 : cell >= map->cells ? map->cells - 1 : cell;
+	}
+	key = order_bits(v);
+	key = key < map->first ? map->first : key > map->last ? map->last : key;
+	return (int) ((uint64_t) (key - map->first) >> map->shift);
+}
+
+static inline cell_map
+linear_cell_map(const double *edges, int n, int cells)
+{
+	/* edges may begin and end with an infinity */
+	int			first = isinf(edges[0]) ? 1 : 0;
+	int			last = isinf(edges[n - 1]) ? n - 2 : n - 1;
+	cell_map	map = {0};
+
+	map.cells = cells;
+	if (first >= last)
+		return map;
+	map.scale = cells / (edges[last] - edges[first]);
+	map.offset = -edges[first] * map.scale;
+	map.linear = map.scale > 0 && isfinite(map.scale) && isfinite(map.offset);
+	return map;
+}
+
+static inline cell_map
+bitwise_cell_map(const double *edges, int n, int cells)
+{
+	cell_map	map = {0};
+
+	map.first = order_bits(edges[0]);
+	map.last = order_bits(edges[n - 1]);
+	while ((uint64_t) (map.last - map.first) >> map.shift >= (uint64_t) cells)
+		map.shift++;
+	map.cells = cells;
+	return map;
+}
+
+/* The expected number of edges in a cell, weighted as data at edges would. */
+static inline double
+cell_map_crowding(const cell_map *map, const double *edges, int n)
+{
+	int			step = n / 4096 + 1;
+	int			before = -1;
+	int			run = 0;
+	double		sum = 0;
+
+	for (int i = 0; i < n; i += step)
+	{
+		int			cell = cell_of(map, edges[i]);
+
+		run = cell == before ? run + 1 : 1;
+		before = cell;
+		sum += run;
+	}
+	return sum;
+}
+
+static inline cell_map
+cell_map_of(const double *edges, int n, int cells)
+{
+	cell_map	linear = linear_cell_map(edges, n, cells);
+	cell_map	bitwise = bitwise_cell_map(edges, n, cells);
+
+	if (linear.linear && cell_map_crowding(&linear, edges, n) <=
+		cell_map_crowding(&bitwise, edges, n))
+		return linear;
+	return bitwise;
+}
+
+/* How many of the `few` edges from `first` on are <= v, plus first. */
+__device__ static inline int
+search_edges(const double *edges, int first, int few, double v)
+{
+	while (few > 0)
+	{
+		int			half = few >> 1;
+
+		if (v >= edges[first + half])
+		{
+			first += half + 1;
+			few -= half + 1;
+		}
+		else
+			few = half;
+	}
+	return first;
+}
+
+typedef struct far_edges_rule
+{
+	cell_map	map;
+	const double *edges;
+	const uint32_t *starts;		/* cells + 1: edges in lower cells */
+	int			buckets;
+
+	__device__ void open(char *shared) {}
+
+	__device__ int bucket(double v) const
+	{
+		int			cell = cell_of(&map, v);
+		int			first = starts[cell];
+		int			k = search_edges(edges, first, starts[cell + 1] - first, v);
+
+		return v == v ? k : buckets + 2;
+	}
+} far_edges_rule;
+
+/* Shared memory holds the edges, then for each cell its start and its edges. */
+typedef struct near_edges_rule
+{
+	far_edges_rule far;
+	double	   *edges;
+	uint32_t   *cells;
+
+	static size_t shared_size(int buckets, int cells)
+	{
+		return (buckets + 1) * sizeof(double) + cells * sizeof(uint32_t);
+	}
+
+	__device__ void open(char *shared)
+	{
+		edges = (double *) shared;
+		cells = (uint32_t *) (edges + far.buckets + 1);
+		for (int i = threadIdx.x; i <= far.buckets; i += blockDim.x)
+			edges[i] = far.edges[i];
+		for (int i = threadIdx.x; i < far.map.cells; i += blockDim.x)
+			cells[i] = far.starts[i] << 16 | (far.starts[i + 1] - far.starts[i]);
+	}
+
+	__device__ int bucket(double v) const
+	{
+		uint32_t	cell = cells[cell_of(&far.map, v)];
+		int			k = search_edges(edges, cell >> 16, cell & 0xffff, v);
+
+		return v == v ? k : far.buckets + 2;
+	}
+} near_edges_rule;
+
+#endif							/* GS_HISTOGRAM_BUCKET_CUH */

@@ -1,0 +1,353 @@
+/*-------------------------------------------------------------------------
+ *
+ * calibrate.c
+ *	  gpuscan_calibrate(): what operations cost on this host.
+ *
+ * Every operation is timed on either engine, on an array in memory and all the
+ * way to the result array, at a size where what a call costs beside its
+ * elements hardly counts; and one operation at sizes where only that counts.
+ * The figures take effect in all sessions at once (cost.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <math.h>
+
+#include "funcapi.h"
+#include "miscadmin.h"
+
+#include "call/call.h"
+#include "client/client.h"
+#include "supervisor/cost.h"
+#include "pg/row_type.h"
+#include "supervisor/shared.h"
+
+/* Enough for several chunks of staging memory, and 16 MB of the widest type. */
+#define LARGE_ELEMENTS	(2 * 1024 * 1024)
+
+/* One message each way, and the least that is more than that */
+#define SMALL_ELEMENTS	128
+#define CHUNK_ELEMENTS	(16 * 1024)
+
+#define LARGE_RUNS		5
+#define SMALL_RUNS		31
+
+#define BUCKETS			256
+
+PG_FUNCTION_INFO_V1(gpuscan_calibrate);
+
+/* What is measured with: an array, and a mask of as many elements. */
+typedef struct subject
+{
+	ArrayType  *array;
+	ArrayType  *mask;
+	int64		counts[BUCKETS + 3];
+} subject;
+
+/* The same numbers each time: an xorshift generator. */
+static uint64
+next_random(void)
+{
+	static uint64 x = UINT64CONST(0x9e3779b97f4a7c15);
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x;
+}
+
+/*
+ * Values that no operation finds out of range: integers from -1000 to 1000,
+ * the first of them 0, so that all products are, and floats from 0.5 to 1.5.
+ */
+static void
+fill(char *to, gs_type type, int64 n)
+{
+	for (int64 i = 0; i < n; i++)
+	{
+		uint64		random = next_random();
+		int			integer = i == 0 ? 0 : (int) (random % 2001) - 1000;
+		double		real = 0.5 + ldexp((double) (random >> 11), -53);
+
+		switch (type)
+		{
+			case GS_BOOL:
+				to[i] = random % 2;
+				break;
+			case GS_INT2:
+				((int16 *) to)[i] = integer;
+				break;
+			case GS_INT4:
+				((int32 *) to)[i] = integer;
+				break;
+			case GS_INT8:
+				((int64 *) to)[i] = integer;
+				break;
+			case GS_FLOAT4:
+				((float *) to)[i] = real;
+				break;
+			case GS_FLOAT8:
+				((double *) to)[i] = real;
+				break;
+		}
+	}
+}
+
+static ArrayType *
+make_array(gs_type type, int64 n)
+{
+	Size		size = gs_array_size(n, gs_type_width(type), 1, false);
+	ArrayType  *result = gs_alloc_large(size);
+
+	SET_VARSIZE(result, size);
+	result->ndim = 1;
+	result->dataoffset = 0;
+	result->elemtype = gs_type_oid(type);
+	ARR_DIMS(result)[0] = (int) n;
+	ARR_LBOUND(result)[0] = 1;
+	fill(ARR_DATA_PTR(result), type, n);
+	return result;
+}
+
+static void
+make_subject(subject *s, gs_type type, int64 n)
+{
+	s->array = make_array(type, n);
+	s->mask = make_array(GS_BOOL, n);
+}
+
+static void
+free_subject(subject *s)
+{
+	pfree(s->array);
+	pfree(s->mask);
+}
+
+/* The options of an operation; false if there is none on that type. */
+static bool
+make_op(gs_op *op, gs_kind kind, gs_type type)
+{
+	static double edges[BUCKETS + 1];
+	bool		real = type == GS_FLOAT4 || type == GS_FLOAT8;
+
+	memset(op, 0, sizeof(gs_op));
+	op->kind = kind;
+	op->type = type;
+	if (kind == GS_FILTER)
+	{
+		op->compare = GS_GT;
+		op->integer_bound = !real;
+		op->bound = real ? 1 : 0;
+	}
+	if (gs_is_histogram(kind))
+	{
+		op->buckets = BUCKETS;
+		op->low = real ? 0.5 : -1000;
+		op->high = real ? 1.5 : 1000;
+		op->formula = GS_BUCKET_PRODUCT_FIRST;
+	}
+	if (kind == GS_HISTOGRAM_EDGES)
+	{
+		for (int i = 0; i <= BUCKETS; i++)
+			edges[i] = op->low + i * (op->high - op->low) / BUCKETS;
+		op->edges = edges;
+	}
+	return gs_op_check(op) == GS_OK;
+}
+
+/* What is taken of an order: all of it, a median, or only how many there are. */
+static gs_status
+take_results(gs_call *call, const gs_engine *engine)
+{
+	int64		n = call->result.results;
+	char		elements[2 * sizeof(gs_value)];
+
+	if (call->op.kind == GS_DISTINCT)
+		return GS_OK;
+	if (call->op.kind == GS_SELECT)
+		return engine->take(call->run, GS_COLUMN_VALUES, n / 2 - 1, 2, elements);
+	return engine->take(call->run, GS_COLUMN_VALUES, 0, n,
+						gs_builder_place(call->taken, n));
+}
+
+/* One call, from the array to the result; its time in us. */
+static double
+time_call(const gs_engine *engine, const gs_op *op, subject *s)
+{
+	gs_call		call;
+	gs_builder	builder;
+	instr_time	end;
+
+	CHECK_FOR_INTERRUPTS();
+	if (engine == &gs_engine_service)
+		gs_call_require_service();
+	gs_call_open(&call, "gpuscan_calibrate", op->kind,
+				 PointerGetDatum(s->array));
+	call.op = *op;
+	if (gs_has_mask(op))
+		gs_call_set_mask(&call, "keep", PointerGetDatum(s->mask));
+	if (gs_is_scan(op->kind) || gs_is_compaction(op->kind))
+	{
+		call.builder = &builder;
+		gs_builder_open(&builder, gs_output_type(op), call.data.n, NULL, 0);
+	}
+	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT)
+	{
+		call.taken = &builder;
+		gs_builder_open(&builder, gs_column_type(op, GS_COLUMN_VALUES),
+						call.data.n, NULL, 0);
+	}
+	if (gs_is_order(op->kind))
+		call.take = take_results;
+	call.result.counts = s->counts;
+	if (!gs_call_execute_on(&call, engine))
+		ereport(ERROR,
+				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				errmsg("the GPU was lost during gpuscan_calibrate"));
+	gs_call_close(&call);
+	if (call.builder != NULL || call.taken != NULL)
+		pfree(DatumGetPointer(gs_builder_close(&builder)));
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_SUBTRACT(end, call.start);
+	return INSTR_TIME_GET_DOUBLE(end) * 1e6;
+}
+
+/* The fastest of some runs: whatever disturbs one only makes it slower. */
+static double
+fastest(const gs_engine *engine, const gs_op *op, subject *s, int runs)
+{
+	double		best = time_call(engine, op, s);
+
+	for (int i = 1; i < runs; i++)
+		best = Min(best, time_call(engine, op, s));
+	return best;
+}
+
+/* What a call costs beside its elements. */
+static void
+measure_calls(gs_costs *costs)
+{
+	subject		s;
+	gs_op		op;
+
+	make_subject(&s, GS_FLOAT8, SMALL_ELEMENTS);
+	make_op(&op, GS_SUM, GS_FLOAT8);
+	costs->cpu_call = fastest(&gs_engine_cpu, &op, &s, SMALL_RUNS);
+	costs->gpu_small_call = fastest(&gs_engine_service, &op, &s, SMALL_RUNS);
+	free_subject(&s);
+	make_subject(&s, GS_FLOAT8, CHUNK_ELEMENTS);
+	costs->gpu_call = fastest(&gs_engine_service, &op, &s, SMALL_RUNS);
+	free_subject(&s);
+}
+
+/* All operations on elements of a type. */
+static void
+measure_type(gs_costs *costs, gs_type type)
+{
+	subject		s;
+	gs_op		op;
+
+	make_subject(&s, type, LARGE_ELEMENTS);
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
+	{
+		double		cpu;
+		double		gpu;
+
+		if (!make_op(&op, kind, type))
+			continue;
+		cpu = fastest(&gs_engine_cpu, &op, &s, LARGE_RUNS);
+		gpu = fastest(&gs_engine_service, &op, &s, LARGE_RUNS);
+		costs->cpu_element[kind][type] =
+			Max(cpu - costs->cpu_call, 0) * 1000 / LARGE_ELEMENTS;
+		costs->gpu_element[kind][type] =
+			Max(gpu - costs->gpu_call, 0) * 1000 / LARGE_ELEMENTS;
+	}
+	free_subject(&s);
+}
+
+/* From how many elements on the GPU is faster; 0 if never. */
+static int64
+crossover(const gs_costs *costs, const gs_op *op)
+{
+	gs_estimate e;
+	int64		below = 0;
+	int64		above = MaxArraySize;
+
+	gs_estimate_with(costs, op, above, &e);
+	if (e.cpu <= e.gpu)
+		return 0;
+	while (above - below > 1)
+	{
+		int64		middle = (below + above) / 2;
+
+		gs_estimate_with(costs, op, middle, &e);
+		if (e.cpu <= e.gpu)
+			below = middle;
+		else
+			above = middle;
+	}
+	return above;
+}
+
+/* Row i, counted from 0; NULL after the last. */
+static HeapTuple
+make_row(TupleDesc desc, const gs_costs *costs, int64 i)
+{
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
+	{
+		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
+		{
+			Datum		values[5];
+			bool		nulls[5] = {false};
+			gs_op		op;
+			int64		elements;
+
+			if (!make_op(&op, kind, type) || i-- > 0)
+				continue;
+			elements = crossover(costs, &op);
+			values[0] = CStringGetTextDatum(gs_operation_of(kind)->name);
+			values[1] = CStringGetTextDatum(format_type_be(gs_type_oid(type)));
+			values[2] = Float4GetDatum(costs->cpu_element[kind][type]);
+			values[3] = Float4GetDatum(costs->gpu_element[kind][type]);
+			values[4] = Int64GetDatum(elements);
+			nulls[4] = elements == 0;
+			return heap_form_tuple(desc, values, nulls);
+		}
+	}
+	return NULL;
+}
+
+/* Measure, store, and show: one row an operation and type. */
+Datum
+gpuscan_calibrate(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	HeapTuple	row;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+		gs_costs   *costs;
+
+		gs_call_require_service();
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = gs_row_type(fcinfo);
+		costs = palloc0(sizeof(gs_costs));
+		context->user_fctx = costs;
+		MemoryContextSwitchTo(old);
+		measure_calls(costs);
+		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
+			measure_type(costs, type);
+		gs_costs_store(costs);
+	}
+	context = SRF_PERCALL_SETUP();
+	row = make_row(context->tuple_desc, context->user_fctx,
+				   context->call_cntr);
+	if (row != NULL)
+		SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
+	SRF_RETURN_DONE(context);
+}

@@ -1,0 +1,459 @@
+/*-------------------------------------------------------------------------
+ *
+ * selfcheck.c
+ *	  gpuscan_selfcheck(): do the service and the CPU engine agree, bit for bit?
+ *
+ * Random operations over random data go through both engines, by way of the
+ * engine interface and with no arrays of PostgreSQL between, and whatever the
+ * engines give is compared: results, NULLs, errors and their positions.  The
+ * CPU engine gets its input in random pieces, so that its independence of them
+ * is checked on the way.
+ *
+ * One row a family and type.  The row of a failure says how to repeat it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "array/array.h"
+#include "call/call.h"
+#include "client/client.h"
+#include "client/link.h"
+#include "pg/row_type.h"
+#include "admin/selfdata.h"
+
+PG_FUNCTION_INFO_V1(gpuscan_selfcheck);
+
+/* All that an engine has given. */
+typedef struct outcome
+{
+	gs_status	status;
+	gs_error	error;
+	gs_result	result;
+	char	   *values;
+	uint8	   *validity;
+	int64		n;
+	int64		present;
+	int64	   *counts;			/* of distinct values */
+} outcome;
+
+/* One row. */
+typedef struct check_row
+{
+	gs_family	family;
+	gs_type		type;
+	int			arrays;
+	bool		equal;
+	char		detail[300];
+} check_row;
+
+/* How an engine is driven over an input. */
+typedef struct drive
+{
+	const gs_engine *engine;
+	const gs_op *op;
+	const gs_input *in;			/* the whole array */
+	int64		chunk;			/* fed at a time, at most; 0: as the engine
+								 * says */
+	int64		fed;			/* elements, */
+	int64		fed_present;	/* values of the data .. */
+	int64		fed_mask;		/* .. and of the mask passed so far */
+	gs_run	   *run;
+} drive;
+
+static void *
+alloc_zero(Size size)
+{
+	return palloc_extended(size + 8, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+/* The next n elements of a span, of which `passed` values have gone. */
+static gs_span
+next_piece(const gs_span *span, int width, int64 at, int64 n, int64 *passed)
+{
+	gs_span		piece = {.present = n};
+
+	if (span->validity != NULL)
+	{
+		piece.validity = span->validity + at / 8;
+		piece.present = gs_bits_count(piece.validity, n);
+	}
+	piece.values = (const char *) span->values + *passed * width;
+	*passed += piece.present;
+	return piece;
+}
+
+/* Append what a feed has given. */
+static void
+append(outcome *o, const gs_output *out, int width)
+{
+	memcpy(o->values + o->present * width, out->values, out->present * width);
+	o->present += out->present;
+	for (int64 i = 0; i < out->n; i++, o->n++)
+	{
+		if (out->validity == NULL || (out->validity[i / 8] >> (i % 8)) & 1)
+			o->validity[o->n / 8] |= 1 << (o->n % 8);
+	}
+}
+
+/* Feed one piece, and take its results. */
+static gs_status
+drive_piece(drive *d, int64 n, gs_output *out, outcome *o)
+{
+	gs_input	piece = {.n = n};
+	gs_status	status;
+
+	piece.data = next_piece(&d->in->data, gs_type_width(d->op->type), d->fed, n,
+							&d->fed_present);
+	if (gs_has_mask(d->op))
+		piece.mask = next_piece(&d->in->mask, 1, d->fed, n, &d->fed_mask);
+	d->fed += n;
+	status = d->engine->feed(d->run, &piece, out);
+	if (status == GS_OK)
+		status = d->engine->wait(d->run);
+	if (status == GS_OK && out->values != NULL)
+		append(o, out, gs_type_width(gs_output_type(d->op)));
+	return status;
+}
+
+/*
+ * Take an order's results: all of them, or those of a few ranks, which are the
+ * same for both engines.
+ */
+static gs_status
+take_results(drive *d, outcome *o)
+{
+	int64		n = o->result.results;
+	int64		first = 0;
+	gs_status	status;
+
+	if (d->op->kind == GS_SELECT)
+	{
+		first = n / 3;
+		n = Min(n - first, 3);
+	}
+	o->n = o->present = n;
+	o->values = alloc_zero(n * gs_type_width(gs_column_type(d->op,
+														   GS_COLUMN_VALUES)));
+	status = d->engine->take(d->run, GS_COLUMN_VALUES, first, n, o->values);
+	if (status != GS_OK || d->op->kind != GS_DISTINCT)
+		return status;
+	o->counts = alloc_zero(n * sizeof(int64));
+	return d->engine->take(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
+}
+
+static gs_status
+drive_all(drive *d, outcome *o)
+{
+	gs_output	out = {0};
+	gs_status	status = GS_OK;
+	int64		chunk;
+	int			depth;
+
+	d->engine->shape(d->run, &chunk, &depth);
+	if (d->chunk > 0 && d->chunk < chunk)
+		chunk = d->chunk;
+	if (gs_is_scan(d->op->kind) || gs_is_compaction(d->op->kind))
+	{
+		int			width = gs_type_width(gs_output_type(d->op));
+		int64		most = Min(chunk, d->in->n);
+
+		o->values = alloc_zero(d->in->n * width);
+		o->validity = alloc_zero(d->in->n / 8);
+		out.values = alloc_zero(most * width);
+		if (gs_gives_null(d->op, d->in->data.validity != NULL))
+			out.validity = alloc_zero(TYPEALIGN(64, most) / 8);
+	}
+	if (gs_is_histogram(d->op->kind))
+		o->result.counts = alloc_zero((d->op->buckets + 3) * sizeof(int64));
+	while (status == GS_OK && d->fed < d->in->n)
+	{
+		CHECK_FOR_INTERRUPTS();
+		status = drive_piece(d, Min(chunk, d->in->n - d->fed), &out, o);
+	}
+	if (status == GS_OK)
+		status = d->engine->finish(d->run, &o->result);
+	if (status == GS_OK && gs_is_order(d->op->kind))
+		status = take_results(d, o);
+	return status;
+}
+
+static void
+execute(drive *d, outcome *o)
+{
+	memset(o, 0, sizeof(outcome));
+	d->fed = d->fed_present = d->fed_mask = 0;
+	PG_TRY();
+	{
+		o->status = d->engine->begin(d->op, d->in->n, NULL, &d->run);
+		if (o->status == GS_OK)
+			o->status = drive_all(d, o);
+		if (o->status != GS_OK && d->run != NULL)
+			o->error = *d->engine->error(d->run);
+	}
+	PG_FINALLY();
+	{
+		if (d->run != NULL)
+			d->engine->end(d->run);
+		d->run = NULL;
+	}
+	PG_END_TRY();
+}
+
+static bool
+is_float(int type)
+{
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
+/* Exact sums are equal if they are after their carries. */
+static bool
+sums_equal(gs_result *a, gs_result *b)
+{
+	gs_acc_propagate(&a->sum);
+	gs_acc_propagate(&b->sum);
+	return a->sum.seen == b->sum.seen &&
+		memcmp(a->sum.limb, b->sum.limb, sizeof(a->sum.limb)) == 0;
+}
+
+static bool
+squares_equal(gs_result *a, gs_result *b)
+{
+	gs_acc2_propagate(&a->squares);
+	gs_acc2_propagate(&b->squares);
+	return a->squares.seen == b->squares.seen &&
+		memcmp(a->squares.limb, b->squares.limb, sizeof(a->squares.limb)) == 0;
+}
+
+static bool
+doubles_equal(double a, double b)
+{
+	return gs_double_bits(a) == gs_double_bits(b) || (a != a && b != b);
+}
+
+/* Sums, and squares where there are any. */
+static bool
+moments_equal(const gs_op *op, gs_result *a, gs_result *b)
+{
+	if (is_float(op->type))
+		return sums_equal(a, b) &&
+			(op->kind == GS_SUM || squares_equal(a, b));
+	return memcmp(a->isum, b->isum, sizeof(a->isum)) == 0 &&
+		(op->kind == GS_SUM ||
+		 memcmp(a->isquares, b->isquares, sizeof(a->isquares)) == 0);
+}
+
+static bool
+values_equal(const gs_op *op, const gs_value *a, const gs_value *b)
+{
+	return memcmp(a, b, Max(gs_type_width(op->type), 2)) == 0;
+}
+
+static bool
+results_equal(const gs_op *op, gs_result *a, gs_result *b)
+{
+	if (a->n != b->n || a->present != b->present)
+		return false;
+	if (gs_is_histogram(op->kind))
+		return memcmp(a->counts, b->counts,
+					  (op->buckets + 3) * sizeof(int64)) == 0;
+	if (gs_is_order(op->kind))
+		return a->results == b->results &&
+			(op->kind != GS_DISTINCT || a->results == 0 ||
+			 memcmp(&a->value, &b->value, gs_type_width(op->type)) == 0);
+	if (!gs_is_reduction(op->kind) || a->present == 0)
+		return true;
+	switch (op->kind)
+	{
+		case GS_SUM:
+		case GS_MOMENTS:
+			return moments_equal(op, a, b);
+		case GS_STATS:
+			return moments_equal(op, a, b) &&
+				values_equal(op, &a->value, &b->value) &&
+				values_equal(op, &a->greatest, &b->greatest) &&
+				memcmp(a->special, b->special, sizeof(a->special)) == 0;
+		case GS_ARGMIN:
+		case GS_ARGMAX:
+			return a->position == b->position;
+		case GS_PRODUCT:
+			return doubles_equal(a->product.hi, b->product.hi) &&
+				doubles_equal(a->product.lo, b->product.lo) &&
+				a->product.exponent == b->product.exponent;
+		default:
+			return values_equal(op, &a->value, &b->value);
+	}
+}
+
+/* NULL if the two are equal, else what differs. */
+static const char *
+difference(const gs_op *op, outcome *a, outcome *b)
+{
+	gs_type		type;
+
+	if (a->status != b->status)
+		return "status";
+	if (a->status != GS_OK)
+		return a->error.position == b->error.position ? NULL : "position";
+	if (!results_equal(op, &a->result, &b->result))
+		return "result";
+	if (a->n != b->n || a->present != b->present)
+		return "number of results";
+	if (a->n == 0)
+		return NULL;
+	if (!gs_is_order(op->kind) &&
+		memcmp(a->validity, b->validity, (a->n + 7) / 8) != 0)
+		return "NULLs";
+	type = gs_is_order(op->kind) ? gs_column_type(op, GS_COLUMN_VALUES) :
+		gs_output_type(op);
+	if (memcmp(a->values, b->values, a->present * gs_type_width(type)) != 0)
+		return "values";
+	if (a->counts != NULL &&
+		memcmp(a->counts, b->counts, a->n * sizeof(int64)) != 0)
+		return "counts";
+	return NULL;
+}
+
+/* One operation over one array, on both engines. */
+static void
+check_array(gs_random *random, check_row *row)
+{
+	uint64		seed = random->state;
+	gs_op		op;
+	gs_input	in = {0};
+	drive		on_cpu = {.engine = &gs_engine_cpu, .op = &op, .in = &in};
+	drive		on_service = {.engine = &gs_engine_service, .op = &op, .in = &in};
+	outcome		expected;
+	outcome		got;
+	const char *differs;
+
+	if (!gs_random_op(random, row->family, row->type, &op))
+		return;
+	in.n = gs_random_size(random);
+	gs_random_span(random, row->type, in.n, &in.data);
+	if (gs_has_mask(&op))
+		gs_random_span(random, GS_BOOL, in.n, &in.mask);
+	on_cpu.chunk = GS_CHUNK_ALIGN * (1 + (seed >> 32) % 40);
+	execute(&on_cpu, &expected);
+	do
+	{
+		gs_call_require_service();
+		execute(&on_service, &got);
+	} while (got.status == GS_DEVICE_LOST && gs_link_dismissed());
+	row->arrays++;
+	differs = difference(&op, &expected, &got);
+	if (differs == NULL || !row->equal)
+		return;
+	row->equal = false;
+	snprintf(row->detail, sizeof(row->detail),
+			 "%s: array %d, kind %d, %lld elements, seed %llx%s%s",
+			 differs, row->arrays, op.kind, (long long) in.n,
+			 (unsigned long long) seed, got.error.message[0] ? ": " : "",
+			 got.error.message);
+}
+
+static void
+check_row_arrays(check_row *row, int arrays, uint64 seed)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "gpuscan_selfcheck",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old = MemoryContextSwitchTo(context);
+	gs_random	random = {seed};
+
+	row->equal = true;
+	for (int i = 0; i < arrays; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		check_array(&random, row);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+}
+
+/* The family and type of row i, counted from 0; false after the last. */
+static bool
+row_number(int i, check_row *row)
+{
+	gs_random	random = {0};
+	gs_op		op;
+
+	for (int family = GS_NO_FAMILY + 1; family < GS_FAMILIES; family++)
+	{
+		for (int type = GS_BOOL; type <= GS_FLOAT8; type++)
+		{
+			if (!gs_random_op(&random, family, type, &op) || i-- > 0)
+				continue;
+			memset(row, 0, sizeof(check_row));
+			row->family = family;
+			row->type = type;
+			return true;
+		}
+	}
+	return false;
+}
+
+static HeapTuple
+make_row(TupleDesc desc, const check_row *row)
+{
+	Datum		values[5];
+	bool		nulls[5] = {false};
+
+	values[0] = CStringGetTextDatum(gs_family_name(row->family));
+	values[1] = CStringGetTextDatum(format_type_be(gs_type_oid(row->type)));
+	values[2] = Int32GetDatum(row->arrays);
+	values[3] = BoolGetDatum(row->equal);
+	nulls[4] = row->detail[0] == '\0';
+	if (!nulls[4])
+		values[4] = CStringGetTextDatum(row->detail);
+	return heap_form_tuple(desc, values, nulls);
+}
+
+/* gpuscan_selfcheck(arrays): so many arrays a family and type. */
+Datum
+gpuscan_selfcheck(PG_FUNCTION_ARGS)
+{
+	int			arrays = PG_GETARG_INT32(0);
+	FuncCallContext *context;
+	uint64	   *seed;
+	check_row	row;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		if (arrays < 1)
+			ereport(ERROR,
+					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("arrays must be at least 1, but is %d", arrays));
+		gs_call_require_service();
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = gs_row_type(fcinfo);
+		seed = palloc(sizeof(uint64));
+		if (!pg_strong_random(seed, sizeof(uint64)))
+			ereport(ERROR,
+					errcode(ERRCODE_INTERNAL_ERROR),
+					errmsg("could not generate a random number"));
+		context->user_fctx = seed;
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	seed = context->user_fctx;
+	if (row_number(context->call_cntr, &row))
+	{
+		HeapTuple	tuple;
+
+		check_row_arrays(&row, arrays, *seed + context->call_cntr);
+		tuple = make_row(context->tuple_desc, &row);
+		SRF_RETURN_NEXT(context, HeapTupleGetDatum(tuple));
+	}
+	SRF_RETURN_DONE(context);
+}

@@ -1,0 +1,315 @@
+/*-------------------------------------------------------------------------
+ *
+ * selfdata.c
+ *	  Random operations and hostile random data, for gpuscan_selfcheck().
+ *
+ * Everything follows from the generator's state, so that what has failed once
+ * can be made again.  The distributions are those that exact sums have to fear:
+ * sums that cancel, ties where rounding decides, both ends of the range, and
+ * what is no number.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <math.h>
+
+#include "admin/selfdata.h"
+
+#define LARGEST			10000000	/* elements */
+#define USUALLY_LARGEST	100000
+
+/* Numbers that look random: splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64
+next(gs_random *r)
+{
+	uint64		z = r->state += UINT64CONST(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * UINT64CONST(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64CONST(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+/* Less than n. */
+static int64
+below(gs_random *r, int64 n)
+{
+	return (int64) (next(r) % (uint64) n);
+}
+
+/* In [0, 1). */
+static double
+uniform(gs_random *r)
+{
+	return (double) (next(r) >> 11) * 0x1p-53;
+}
+
+/* About normal. */
+static double
+normal(gs_random *r)
+{
+	double		sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += uniform(r);
+	return sum;
+}
+
+/* All magnitudes alike; now and then a large array, or an empty one. */
+int64
+gs_random_size(gs_random *r)
+{
+	double		largest = below(r, 50) == 0 ? LARGEST : USUALLY_LARGEST;
+
+	return (int64) pow(largest + 1, uniform(r)) - 1;
+}
+
+static double
+random_sign(gs_random *r)
+{
+	return next(r) & 1 ? 1 : -1;
+}
+
+/* A double of one of these distributions; `previous` came before it. */
+static double
+random_double(gs_random *r, int distribution, double previous)
+{
+	static const double special[] = {
+		0.0, -0.0, 1, -1, DBL_MAX, -DBL_MAX, DBL_MIN, -DBL_MIN, 5e-324,
+		INFINITY, -INFINITY, NAN
+	};
+
+	switch (distribution)
+	{
+		case 0:
+			return uniform(r);
+		case 1:
+			return normal(r);
+		case 2:
+			return (double) below(r, 10000000) / 100;	/* money */
+		case 3:
+			return exp(2 * normal(r));
+		case 4:
+			return exp(10 * normal(r));
+		case 5:
+			/* cancels with the one before, half of the time */
+			return next(r) & 1 ? -previous : normal(r) * 1e10;
+		case 6:
+			/* ties: halves of a unit in the last place of 2^53 */
+			return random_sign(r) * ldexp(1, (int) below(r, 56));
+		case 7:
+			return random_sign(r) * ldexp(uniform(r), -1060); /* subnormal */
+		case 8:
+			return random_sign(r) * ldexp(1 + uniform(r), 1023);
+		case 9:
+			return random_sign(r) * ldexp(1 + uniform(r),
+										  (int) below(r, 2000) - 1000);
+		case 10:
+			return next(r) & 1 ? 0.0 : -0.0;
+		case 11:
+			return below(r, 1000) > 0 ? normal(r) :
+				special[below(r, lengthof(special))];
+		case 12:
+			return special[below(r, lengthof(special))];
+		default:
+			return previous;	/* all the same */
+	}
+}
+
+#define DOUBLE_DISTRIBUTIONS	14
+
+/* An integer of 64 bits; narrower types take what they can of it. */
+static int64
+random_integer(gs_random *r, int distribution, int bits)
+{
+	switch (distribution)
+	{
+		case 0:
+			return below(r, 2001) - 1000;
+		case 1:
+			return below(r, 2);
+		case 2:
+			return below(r, 10) > 0 ? below(r, 7) - 3 :
+				(int64) (UINT64CONST(1) << (bits - 1)) - below(r, 2);
+		case 3:
+			return 42;
+		case 4:
+			return (int64) (next(r) >> (16 + below(r, 48)));
+		default:
+			return (int64) next(r);
+	}
+}
+
+#define INTEGER_DISTRIBUTIONS	6
+
+/* What floats of 32 bits can be, too: small and large, but no more. */
+static float
+to_float(double value)
+{
+	if (isfinite(value) && fabs(value) > FLT_MAX)
+		return copysign(FLT_MAX / 2, value);
+	if (value != 0 && fabs(value) < FLT_MIN / 2)
+		return copysign(1e-44f, value);
+	return (float) value;
+}
+
+static void
+fill_values(gs_random *r, gs_type type, int64 n, void *values)
+{
+	int			doubles = below(r, DOUBLE_DISTRIBUTIONS);
+	int			integers = below(r, INTEGER_DISTRIBUTIONS);
+	int			ones = 1 + below(r, 20);
+	double		previous = normal(r);
+
+	for (int64 i = 0; i < n; i++)
+	{
+		switch (type)
+		{
+			case GS_BOOL:
+				((uint8 *) values)[i] = below(r, 21) < ones;
+				break;
+			case GS_INT2:
+				((int16 *) values)[i] = (int16) random_integer(r, integers, 16);
+				break;
+			case GS_INT4:
+				((int32 *) values)[i] = (int32) random_integer(r, integers, 32);
+				break;
+			case GS_INT8:
+				((int64 *) values)[i] = random_integer(r, integers, 64);
+				break;
+			case GS_FLOAT4:
+				previous = random_double(r, doubles, previous);
+				((float *) values)[i] = to_float(previous);
+				break;
+			case GS_FLOAT8:
+				previous = random_double(r, doubles, previous);
+				((double *) values)[i] = previous;
+				break;
+		}
+	}
+}
+
+/* Which elements are NULL: none, few, many, all, or long runs of them. */
+static uint8 *
+random_validity(gs_random *r, int64 n, int64 *present)
+{
+	static const int per_thousand[] = {1, 300, 990, 1000};
+	int			pattern = below(r, 10);
+	uint8	   *bits;
+	bool		in_run = false;
+
+	*present = n;
+	if (pattern > 4)
+		return NULL;
+	bits = palloc_extended(TYPEALIGN(64, n) / 8 + 8,
+						   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	*present = 0;
+	for (int64 i = 0; i < n; i++)
+	{
+		bool		null;
+
+		if (below(r, 500) == 0)
+			in_run = !in_run;
+		null = pattern == 4 ? in_run :
+			below(r, 1000) < per_thousand[pattern];
+		if (null)
+			continue;
+		bits[i / 8] |= 1 << (i % 8);
+		++*present;
+	}
+	return bits;
+}
+
+/* n elements, some of them NULL, in the current memory context. */
+void
+gs_random_span(gs_random *r, gs_type type, int64 n, gs_span *span)
+{
+	void	   *values;
+
+	span->validity = random_validity(r, n, &span->present);
+	values = palloc_extended(span->present * gs_type_width(type) + 8,
+							 MCXT_ALLOC_HUGE);
+	fill_values(r, type, span->present, values);
+	span->values = values;
+}
+
+/* Bounds or edges, where data of most distributions falls on both sides. */
+static void
+random_buckets(gs_random *r, gs_op *op)
+{
+	double		scale = exp(5 * normal(r));
+	double	   *edges;
+	double		at = -scale * uniform(r);
+
+	op->buckets = 1 + (int32) pow(below(r, 20) == 0 ? 1000000 : 5000,
+								  uniform(r));
+	if (op->kind == GS_HISTOGRAM_WIDTH)
+	{
+		op->low = at;
+		op->high = at + random_sign(r) * (scale + 1);
+		op->formula = GS_BUCKET_PRODUCT_FIRST + below(r, 2);
+		return;
+	}
+	edges = palloc_extended((op->buckets + 1) * sizeof(double),
+							MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i <= op->buckets; i++)
+	{
+		double		step = scale * uniform(r) / op->buckets;
+
+		edges[i] = at;
+		at = at + step > at ? at + step : nextafter(at, INFINITY);
+	}
+	op->edges = edges;
+}
+
+static void
+random_bound(gs_random *r, gs_op *op)
+{
+	op->compare = GS_LT + below(r, GS_GT - GS_LT + 1);
+	op->integer_bound = below(r, 2);
+	if (op->integer_bound)
+		op->ibound = random_integer(r, below(r, INTEGER_DISTRIBUTIONS), 32);
+	else
+		op->bound = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
+}
+
+/* An operation of a family on a type; false if the family has none. */
+bool
+gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
+{
+	int			first = GS_NO_KIND + 1;
+	int			kinds = 0;
+
+	while (gs_family_of(first) != family)
+		first++;
+	while (gs_family_of(first + kinds) == family)
+		kinds++;
+
+	/* some kinds take some types only */
+	for (int attempt = 0; attempt < 100; attempt++)
+	{
+		int			restart = below(r, 4);
+
+		memset(op, 0, sizeof(gs_op));
+		op->kind = first + below(r, kinds);
+		op->type = type;
+		if (family == GS_FAMILY_SCAN)
+		{
+			op->exclusive = below(r, 2);
+			op->segmented = restart == 1;
+			if (restart == 2)
+				op->chunk = (int64) pow(10, 7 * uniform(r));
+		}
+		else if (family == GS_FAMILY_HISTOGRAM)
+			random_buckets(r, op);
+		else if (op->kind == GS_FILTER)
+			random_bound(r, op);
+		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
+			op->descending = below(r, 2);
+		if (gs_op_check(op) == GS_OK)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,187 @@
+/*-------------------------------------------------------------------------
+ *
+ * status.c
+ *	  SQL functions that tell of the service, and end it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_authid.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/timestamp.h"
+
+#include "client/link.h"
+#include "pg/row_type.h"
+#include "pg/settings.h"
+#include "supervisor/shared.h"
+
+#define STATUS_COLUMNS	20
+
+PG_FUNCTION_INFO_V1(gpuscan_status);
+PG_FUNCTION_INFO_V1(gpuscan_stop);
+
+/* Ask a service that runs; false if it does not answer. */
+bool
+gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
+			   gs_message answer_kind, size_t most)
+{
+	volatile bool answered = false;
+
+	if (!gs_link_alive() && !gs_link_open(gs_response_timeout * 1000))
+		return false;
+	PG_TRY();
+	{
+		answered = gs_link_send(question, kind, size) &&
+			gs_link_receive(answer, most, gs_response_timeout * 1000) >= 0 &&
+			((gs_header *) answer)->kind == answer_kind;
+	}
+	PG_FINALLY();
+	{
+		/* an answer that comes late must not be taken for another */
+		if (!answered)
+			gs_link_close();
+	}
+	PG_END_TRY();
+	return answered;
+}
+
+/* What the service says of itself. */
+static bool
+ask_state(gs_msg_state *state)
+{
+	gs_header	ask;
+
+	return gs_ask_service(&ask, GS_MSG_STATUS, sizeof(ask), state,
+						  GS_MSG_STATE, sizeof(*state));
+}
+
+/* A text, NULL if it is empty. */
+static void
+set_text(Datum *values, bool *nulls, int column, const char *text)
+{
+	nulls[column] = text[0] == '\0';
+	if (!nulls[column])
+		values[column] = CStringGetTextDatum(text);
+}
+
+/* The columns that the service fills. */
+static void
+fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
+{
+	set_text(values, nulls, 2, state->engine);
+	set_text(values, nulls, 3, state->device);
+	set_text(values, nulls, 4, state->driver);
+	values[5] = Int64GetDatum(state->memory_total);
+	values[6] = Int64GetDatum(state->memory_used);
+	values[7] = Int64GetDatum(state->staging_total);
+	values[8] = Int64GetDatum(state->staging_free);
+	values[9] = Int64GetDatum(state->cache_entries);
+	values[10] = Int64GetDatum(state->cache_bytes);
+	values[11] = Int32GetDatum(state->connections);
+	values[12] = Int64GetDatum(state->calls);
+	values[15] = TimestampTzGetDatum(state->started_at -
+									 (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
+									 USECS_PER_DAY);
+	values[16] = Int64GetDatum(state->cache_size);
+	values[17] = Int64GetDatum(state->cache_hits);
+	values[18] = Int64GetDatum(state->cache_misses);
+	values[19] = Int64GetDatum(state->cache_saved);
+	for (int i = 5; i < STATUS_COLUMNS; i++)
+		nulls[i] = i == 13 || i == 14;
+}
+
+/* What tells of the calls of others, in all databases, is not for everyone. */
+static void
+hide_activity(bool *nulls)
+{
+	static const int columns[] = {
+		6,						/* memory_used */
+		8,						/* staging_free */
+		9, 10,					/* cache_entries, cache_bytes */
+		11, 12, 13,				/* connections, calls, fallbacks */
+		17, 18, 19				/* cache_hits, cache_misses, cache_saved */
+	};
+
+	for (int i = 0; i < lengthof(columns); i++)
+		nulls[columns[i]] = true;
+}
+
+static HeapTuple
+make_status(TupleDesc desc)
+{
+	static const char *const names[] = {
+		[GS_SERVICE_STOPPED] = "stopped",
+		[GS_SERVICE_STARTING] = "starting",
+		[GS_SERVICE_RUNNING] = "running",
+		[GS_SERVICE_STOPPING] = "stopping",
+		[GS_SERVICE_FAILED] = "failed"
+	};
+	gs_shared  *s = gs_shared_get();
+	Datum		values[STATUS_COLUMNS];
+	bool		nulls[STATUS_COLUMNS];
+	char		reason[sizeof(s->reason)];
+	const char *hopeless;
+	gs_service_state state;
+	gs_msg_state answer;
+
+	memset(nulls, true, sizeof(nulls));
+	if (ask_state(&answer))
+		fill_from_service(&answer, values, nulls);
+
+	/* afterwards: asking may have found that it has gone */
+	LWLockAcquire(&s->lock, LW_SHARED);
+	state = s->state;
+	strlcpy(reason, s->reason, sizeof(reason));
+	LWLockRelease(&s->lock);
+	if (state == GS_SERVICE_STOPPED && gs_link_hopeless(&hopeless))
+		strlcpy(reason, hopeless, sizeof(reason));
+	else if (state == GS_SERVICE_RUNNING && nulls[2])
+		strlcpy(reason, gs_link_error(), sizeof(reason));
+	values[0] = CStringGetTextDatum(names[state]);
+	nulls[0] = false;
+	set_text(values, nulls, 1, reason);
+	values[13] = Int64GetDatum(pg_atomic_read_u64(&s->fallbacks));
+	values[14] = Int64GetDatum(pg_atomic_read_u64(&s->restarts));
+	nulls[13] = nulls[14] = false;
+	if (!has_privs_of_role(GetUserId(), ROLE_PG_MONITOR))
+		hide_activity(nulls);
+	return heap_form_tuple(desc, values, nulls);
+}
+
+/* One row a service; there is one. */
+Datum
+gpuscan_status(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = gs_row_type(fcinfo);
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	if (context->call_cntr == 0)
+	{
+		HeapTuple	tuple = make_status(context->tuple_desc);
+
+		SRF_RETURN_NEXT(context, HeapTupleGetDatum(tuple));
+	}
+	SRF_RETURN_DONE(context);
+}
+
+/* End the service; the next call that wants it starts it again. */
+Datum
+gpuscan_stop(PG_FUNCTION_ARGS)
+{
+	gs_link_close();
+	PG_RETURN_BOOL(gs_shared_stop_service());
+}

@@ -1,0 +1,91 @@
+/*-------------------------------------------------------------------------
+ *
+ * array.h
+ *	  PostgreSQL's arrays as spans of an engine, and results as arrays.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_ARRAY_H
+#define GS_ARRAY_H
+
+#include "utils/array.h"
+#include "utils/memutils.h"
+
+#include "engine/engine.h"
+#include "protocol/protocol.h"
+
+/* An array argument, where it lies. */
+typedef struct gs_array
+{
+	ArrayType  *flat;			/* only the header if it is stored */
+	bool		copied;			/* flat is a copy of our own */
+	gs_type		type;
+	int64		n;				/* elements */
+	bool		nulls;			/* there is a bitmap */
+	const char *values;			/* those that are not NULL; NULL if stored */
+	const bits8 *bitmap;		/* see gs_array_bitmap */
+
+	/* a stored array, whose values a cursor fetches */
+	bool		is_stored;
+	struct varatt_external pointer;
+	gs_stored	stored;			/* what names it; database 0: nothing does */
+} gs_array;
+
+/* How far an array has been cut into spans. */
+typedef struct gs_cursor
+{
+	gs_array   *array;
+	int64		n;				/* elements passed */
+	int64		present;		/* values passed */
+
+	/* for values fetched to nowhere else */
+	char	   *buffer;
+	Size		buffer_size;
+} gs_cursor;
+
+/*
+ * A result array while it grows.
+ *
+ * Memory for as many results as there can be is reserved at the start and
+ * given back at the end; in between nobody touches what is not needed, but for
+ * a little that several threads touch ahead of the results.
+ */
+typedef struct gs_builder
+{
+	ArrayType  *array;
+	Size		allocated;		/* bytes */
+	int64		room;			/* results, at most */
+	Oid			elemtype;
+	int			width;			/* bytes of a value */
+	bool		shaped;			/* dimensions and lower bounds are set */
+	char	   *values;
+	bits8	   *bitmap;			/* NULL if no result is NULL */
+	int64		n;				/* results taken */
+	int64		present;		/* of these, not NULL */
+	char	   *touched;		/* so far memory has been touched; NULL: not
+								 * worth it */
+} gs_builder;
+
+extern void gs_array_open(gs_array *a, Datum value);
+extern void gs_array_open_stored(gs_array *a, Datum value);
+extern void gs_array_read(gs_array *a);
+extern void gs_array_close(gs_array *a);
+extern const bits8 *gs_array_bitmap(gs_array *a);
+extern void gs_cursor_open(gs_cursor *c, gs_array *a);
+extern void gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span);
+extern void gs_cursor_close(gs_cursor *c);
+extern int64 gs_array_present(gs_array *a);
+extern int64 gs_bits_count(const bits8 *bits, int64 n);
+extern Oid	gs_type_oid(gs_type type);
+
+extern void *gs_alloc_large(Size size);
+extern void gs_move_down(char *to, const char *from, Size size);
+extern Size gs_array_size(int64 n, int width, int ndim, bool nulls);
+extern void gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
+							const ArrayType *shape, int64 bits);
+extern void *gs_builder_place(gs_builder *b, int64 n);
+extern void gs_builder_take(gs_builder *b, const gs_output *out);
+extern void gs_builder_reset(gs_builder *b);
+extern Datum gs_builder_close(gs_builder *b);
+
+#endif							/* GS_ARRAY_H */

@@ -1,0 +1,73 @@
+/*-------------------------------------------------------------------------
+ *
+ * call.h
+ *	  One call of a SQL function, from its arguments to an engine's results.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_CALL_H
+#define GS_CALL_H
+
+#include "fmgr.h"
+#include "portability/instr_time.h"
+
+#include "array/array.h"
+#include "supervisor/cost.h"
+#include "engine/engine.h"
+
+typedef struct gs_call
+{
+	const char *function;		/* as in SQL */
+	instr_time	start;
+	gs_op		op;
+	gs_array	data;
+	gs_array	mask;			/* if op has one */
+	gs_array   *edges;			/* stored ones, read when they are needed */
+	const double *(*read_edges) (gs_array *edges);
+	bool		only_kept;		/* the service is to say GS_NOT_KEPT, not to have
+								 * the arrays sent for one call */
+	gs_builder *builder;		/* for scans and compactions */
+
+	/*
+	 * For orders: takes results, when those are counted in `result`; may be
+	 * called once more, on another engine, if it gives a status.  NULL: takes
+	 * none.
+	 */
+	gs_status	(*take) (struct gs_call *call, const gs_engine *engine);
+	void	   *taken;			/* take's own */
+	gs_run	   *run;			/* the execution under way */
+	gs_estimate estimate;		/* what engine auto expects; 0: not asked */
+	instr_time	moving;			/* fetching stored values, touching memory */
+	gs_run_stats stats;			/* of the execution */
+	gs_result	result;
+} gs_call;
+
+/* What gpuscan_last_call() tells. */
+typedef struct gs_call_record
+{
+	const char *function;		/* NULL: no call yet */
+	int64		elements;
+	const char *engine;			/* "cpu", "gpu" */
+	char		reason[300];	/* why this one; empty: the estimate */
+	gs_estimate estimate;
+	gs_run_stats stats;
+	double		total_ms;
+} gs_call_record;
+
+extern gs_call_record gs_last_call;
+
+extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
+						 Datum array);
+extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
+extern void gs_call_execute(gs_call *call);
+extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);
+extern void gs_call_answered(gs_call *call, const char *reason);
+extern void gs_call_require_service(void);
+extern void gs_call_close(gs_call *call);
+
+extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
+							  const char *name);
+extern void gs_require_numbers(FunctionCallInfo fcinfo);
+pg_noreturn extern void gs_float_overflow(void);
+
+#endif							/* GS_CALL_H */

@@ -1,0 +1,241 @@
+/*-------------------------------------------------------------------------
+ *
+ * numeric.c
+ *	  Results of type numeric, from exact integers.
+ *
+ * Sums and sums of squares of integers come from an engine as integers of two
+ * and three words.  What follows from them must equal what avg, variance and
+ * stddev give for the same values, to the last digit and the display scale, so
+ * it is evaluated by numeric's own operators, in the built-in aggregates'
+ * order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "parser/parse_func.h"
+#include "utils/lsyscache.h"
+
+#include "call.h"
+#include "call/numeric.h"
+#include "numeric.h"
+
+static Datum
+numeric_from_int64(int64 value)
+{
+	return NumericGetDatum(int64_to_numeric(value));
+}
+
+/* An integer in two's complement, least significant word first. */
+static Datum
+numeric_from_words(const uint64_t *words, int n)
+{
+	Datum		radix = numeric_from_int64(INT64_C(1) << 32);
+	Datum		result = numeric_from_int64((int64) words[n - 1] >> 32);
+
+	for (int i = 2 * n - 2; i >= 0; i--)
+	{
+		uint32_t	digit = (uint32_t) (words[i / 2] >> (i % 2 * 32));
+
+		result = DirectFunctionCall2(numeric_mul, result, radix);
+		result = DirectFunctionCall2(numeric_add, result,
+									 numeric_from_int64(digit));
+	}
+	return result;
+}
+
+/* As sum(bigint). */
+Datum
+gs_numeric_sum(const gs_result *result)
+{
+	return numeric_from_words(result->isum, 2);
+}
+
+/* As avg(bigint); result->present is not 0. */
+Datum
+gs_numeric_avg(const gs_result *result)
+{
+	return DirectFunctionCall2(numeric_div, gs_numeric_sum(result),
+							   numeric_from_int64(result->present));
+}
+
+/*
+ * The square root of a variance, rounded once to the variance's own scale, as
+ * stddev gives it.
+ *
+ * numeric_sqrt rounds to a scale of its own choice, sometimes to more digits.
+ * A second rounding, half up, then goes wrong in one case only: where the
+ * first one went up to a half.  The result s is then one unit u too large, and
+ * that shows in (s - u/2)^2, which is above the variance.
+ */
+static Datum
+sqrt_of_variance(Datum variance)
+{
+	Datum		scale = DirectFunctionCall1(numeric_scale, variance);
+	Datum		root = DirectFunctionCall1(numeric_sqrt, variance);
+	char	   *half_text;
+	Datum		half;
+	Datum		low;
+	Datum		square;
+
+	root = DirectFunctionCall2(numeric_round, root, scale);
+	half_text = psprintf("5e-%d", DatumGetInt32(scale) + 1);
+	half = DirectFunctionCall3(numeric_in, CStringGetDatum(half_text),
+							   ObjectIdGetDatum(InvalidOid),
+							   Int32GetDatum(-1));
+	low = DirectFunctionCall2(numeric_sub, root, half);
+	square = DirectFunctionCall2(numeric_mul, low, low);
+	if (DatumGetBool(DirectFunctionCall2(numeric_gt, square, variance)))
+	{
+		root = DirectFunctionCall2(numeric_sub, low, half);
+		root = DirectFunctionCall2(numeric_round, root, scale);
+	}
+	return root;
+}
+
+/*
+ * As var_pop, var_samp, stddev_pop and stddev_samp of integers; there are at
+ * least as many as these need.
+ */
+Datum
+gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
+{
+	int64		n = result->present;
+	Datum		count = numeric_from_int64(n);
+	Datum		sum = numeric_from_words(result->isum, 2);
+	Datum		squares = numeric_from_words(result->isquares, 3);
+	Datum		zero = numeric_from_int64(0);
+	Datum		numerator;
+	Datum		denominator;
+	Datum		variance;
+
+	/* n * squares - sum^2 */
+	numerator = DirectFunctionCall2(numeric_mul, count, squares);
+	numerator = DirectFunctionCall2(numeric_sub, numerator,
+									DirectFunctionCall2(numeric_mul, sum, sum));
+	if (DatumGetBool(DirectFunctionCall2(numeric_eq, numerator, zero)))
+		return zero;
+
+	denominator = DirectFunctionCall2(numeric_mul, count,
+									  numeric_from_int64(sample ? n - 1 : n));
+	variance = DirectFunctionCall2(numeric_div, numerator, denominator);
+	return spread == GS_VARIANCE ? variance : sqrt_of_variance(variance);
+}
+
+/*
+ * An integer of 32-bit words, least significant first, times 2^exponent:
+ * exactly.  A power of one half is one of five over one of ten.
+ */
+Datum
+gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
+{
+	Datum		radix = numeric_from_int64(INT64_C(1) << 32);
+	Datum		result = numeric_from_int64(0);
+	char		tens[20];
+
+	for (int i = n - 1; i >= 0; i--)
+	{
+		result = DirectFunctionCall2(numeric_mul, result, radix);
+		result = DirectFunctionCall2(numeric_add, result,
+									 numeric_from_int64(words[i]));
+	}
+	if (negative)
+		result = DirectFunctionCall1(numeric_uminus, result);
+	for (int e = exponent; e > 0; e -= 32)
+		result = DirectFunctionCall2(numeric_mul, result,
+									 numeric_from_int64(INT64_C(1) << Min(e, 32)));
+	if (exponent >= 0)
+		return result;
+
+	for (int e = -exponent; e > 0; e -= 27)
+	{
+		int64		power = 1;
+
+		for (int i = 0; i < Min(e, 27); i++)
+			power *= 5;
+		result = DirectFunctionCall2(numeric_mul, result,
+									 numeric_from_int64(power));
+	}
+	snprintf(tens, sizeof tens, "1e%d", exponent);
+	result = DirectFunctionCall2(numeric_mul, result,
+								 DirectFunctionCall3(numeric_in,
+													 CStringGetDatum(tens),
+													 ObjectIdGetDatum(InvalidOid),
+													 Int32GetDatum(-1)));
+	return DirectFunctionCall1(numeric_trim_scale, result);
+}
+
+static void
+refuse_numeric_array(FunctionCallInfo fcinfo)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type numeric[]",
+				   get_func_name(fcinfo->flinfo->fn_oid)),
+			errhint("Cast the array, for example to double precision[] or bigint[]."));
+}
+
+/*
+ * Raise the error for an anyarray that is not of numbers: what an overload for
+ * each type would raise.
+ */
+void
+gs_require_numbers(FunctionCallInfo fcinfo)
+{
+	Oid			function = fcinfo->flinfo->fn_oid;
+	Oid			types[FUNC_MAX_ARGS] = {InvalidOid};
+
+	for (int i = 0; i < PG_NARGS(); i++)
+		types[i] = get_fn_expr_argtype(fcinfo->flinfo, i);
+	switch (getBaseType(types[0]))
+	{
+		case INT2ARRAYOID:
+		case INT4ARRAYOID:
+		case INT8ARRAYOID:
+		case FLOAT4ARRAYOID:
+		case FLOAT8ARRAYOID:
+			return;
+		case NUMERICARRAYOID:
+			refuse_numeric_array(fcinfo);
+	}
+	ereport(ERROR,
+			errcode(ERRCODE_UNDEFINED_FUNCTION),
+			errmsg("function %s does not exist",
+				   funcname_signature_string(get_func_name(function),
+											 PG_NARGS(), NIL, types)),
+			errhint("No function matches the given name and argument types. "
+					"You might need to add explicit type casts."));
+}
+
+PG_FUNCTION_INFO_V1(gpuscan_numeric_unsupported);
+
+/*
+ * Stands for every function over numeric[], which would else be taken for an
+ * array of doubles without a word.
+ */
+Datum
+gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
+{
+	refuse_numeric_array(fcinfo);
+	PG_RETURN_NULL();
+}
+
+PG_FUNCTION_INFO_V1(gpuscan_numeric_column_unsupported);
+
+/* The same for aggregates and window functions over numeric. */
+Datum
+gpuscan_numeric_column_unsupported(PG_FUNCTION_ARGS)
+{
+	Aggref	   *aggregate = AggGetAggref(fcinfo);
+
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type numeric",
+				   get_func_name(aggregate != NULL ? aggregate->aggfnoid :
+								 fcinfo->flinfo->fn_oid)),
+			errhint("Cast the argument, for example to double precision or bigint."));
+	PG_RETURN_NULL();
+}

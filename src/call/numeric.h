@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * numeric.h
+ *	  Results of type numeric, from exact integers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_NUMERIC_H
+#define GS_NUMERIC_H
+
+#include "engine/engine.h"
+
+/* What gs_numeric_variance gives. */
+typedef enum gs_spread
+{
+	GS_VARIANCE,
+	GS_STDDEV
+} gs_spread;
+
+extern Datum gs_numeric_sum(const gs_result *result);
+extern Datum gs_numeric_avg(const gs_result *result);
+extern Datum gs_numeric_spread(const gs_result *result, gs_spread spread,
+							   bool sample);
+extern Datum gs_numeric_binary(const uint32_t *words, int n, bool negative,
+							   int exponent);
+
+#endif							/* GS_NUMERIC_H */

@@ -1,0 +1,496 @@
+/*-------------------------------------------------------------------------
+ *
+ * link.c
+ *	  This session's connection to the service.
+ *
+ * It is made by the first call that wants the service, kept for the session,
+ * and made again when a call finds that the service has gone.  Whatever goes
+ * wrong on it closes it: what the service had for this session is given back
+ * by the end of the connection, and nothing has to be cleaned up in step.
+ *
+ * All waiting is for the latch as well, so that a cancel, statement_timeout or
+ * the end of the server is heeded at any moment.  An error thrown while a call
+ * is under way leaves the link to gs_engine.end, which closes it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "miscadmin.h"
+#include "portability/instr_time.h"
+#include "storage/fd.h"
+#include "storage/latch.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "supervisor/launch.h"
+#include "client/link.h"
+#include "protocol/spin_wait.h"
+#include "pg/settings.h"
+#include "supervisor/shared.h"
+
+#define LOOK_MS			1000	/* who waits looks how others are faring */
+
+gs_link		gs_session_link = {.fd = PGINVALID_SOCKET};
+
+static char error[256];			/* why the link was closed, or not opened */
+static gs_refusal refusal;		/* 0: the service has not refused us */
+
+const char *
+gs_link_error(void)
+{
+	return error;
+}
+
+void
+gs_link_close(void)
+{
+	gs_link    *l = &gs_session_link;
+
+	if (l->fd == PGINVALID_SOCKET)
+		return;
+	if (l->staging != NULL)
+		(void) munmap(l->staging, l->staging_size + GS_STAGING_PAGE);
+	l->staging = NULL;
+	(void) close(l->fd);
+	l->fd = PGINVALID_SOCKET;
+	ReleaseExternalFD();
+}
+
+static void fail(const char *format,...) pg_attribute_printf(1, 2);
+
+/* Close the link, and remember why. */
+static void
+fail(const char *format,...)
+{
+	va_list		arguments;
+
+	va_start(arguments, format);
+	vsnprintf(error, sizeof(error), format, arguments);
+	va_end(arguments);
+	gs_link_close();
+}
+
+/* Is the link open, and the service still at the other end? */
+bool
+gs_link_alive(void)
+{
+	char		byte;
+	ssize_t		got;
+
+	if (gs_session_link.fd == PGINVALID_SOCKET)
+		return false;
+	got = recv(gs_session_link.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+	if (got < 0 && errno == EAGAIN)
+		return true;
+	fail("The service has gone.");
+	return false;
+}
+
+/*
+ * Is what was just copied out of the service's memory what it had written
+ * there?  After its end that memory is freed, the page with the mark first.
+ */
+bool
+gs_link_copied(void)
+{
+	const gs_link *l = &gs_session_link;
+
+	pg_read_barrier();
+	if (*(volatile uint64 *) (l->staging + l->staging_size) == GS_STAGING_MARK)
+		return true;
+	fail("The service has gone.");
+	return false;
+}
+
+/*
+ * Was the service that the link is, or was, to told to end?  Then its loss is
+ * nothing to warn of.
+ */
+bool
+gs_link_dismissed(void)
+{
+	return gs_shared_dismissed(gs_session_link.service);
+}
+
+/*
+ * How long has the service been silent, not only to this session: who answers
+ * others is alive, and its answer to us will come.  Times at which we did not
+ * look, since this process or the host stood still, are none of its silence.
+ */
+typedef struct silence
+{
+	bool		begun;
+	instr_time	looked;
+	uint64		answers;
+	double		ms;
+} silence;
+
+static void
+measure(silence *s)
+{
+	uint64		answers = pg_atomic_read_u64(&gs_shared_get()->answers);
+	instr_time	now;
+	instr_time	passed;
+
+	INSTR_TIME_SET_CURRENT(now);
+	passed = now;
+	if (!s->begun || answers != s->answers)
+		s->ms = 0;
+	else
+	{
+		INSTR_TIME_SUBTRACT(passed, s->looked);
+		s->ms += Min(INSTR_TIME_GET_MILLISEC(passed), 2 * LOOK_MS);
+	}
+	s->begun = true;
+	s->looked = now;
+	s->answers = answers;
+}
+
+/*
+ * Wait until something can be read, or written.  False if nobody has got an
+ * answer for timeout_ms: the service is then reported as silent.
+ */
+static bool
+wait_for_socket(int event, silence *s, int timeout_ms)
+{
+	int			events;
+
+	measure(s);
+	if (s->ms >= timeout_ms)
+	{
+		gs_shared_report_silent(gs_session_link.service);
+		fail("The service has not answered for %d ms.", timeout_ms);
+		return false;
+	}
+	events = WaitLatchOrSocket(MyLatch,
+							   WL_LATCH_SET | WL_EXIT_ON_PM_DEATH |
+							   WL_TIMEOUT | event,
+							   gs_session_link.fd,
+							   Min(LOOK_MS, timeout_ms - (long) s->ms),
+							   PG_WAIT_EXTENSION);
+	if (events & WL_LATCH_SET)
+	{
+		ResetLatch(MyLatch);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return true;
+}
+
+/*
+ * Receive a message, before the service has been silent for timeout_ms, and a
+ * descriptor that comes with it, where that is wanted.  Returns the length, or
+ * -1 if there is none: the link is then closed.  GS_MSG_REFUSED is the end of
+ * the link.
+ */
+static ssize_t
+receive(void *message, size_t size, int timeout_ms, int *descriptor)
+{
+	static gs_look look;
+	const gs_header *header = message;
+	silence		silence = {0};
+	bool		reset = false;
+	int			fd = gs_session_link.fd;
+	ssize_t		got;
+
+	while ((got = descriptor == NULL ? recv(fd, message, size, MSG_DONTWAIT) :
+			gs_receive_memory(fd, message, size, descriptor)) < 0 &&
+		   (errno == EAGAIN || errno == EINTR ||
+			(errno == ECONNRESET && !reset)))
+	{
+		/* it went before it had read all, and its last words come after this */
+		if (errno == ECONNRESET)
+		{
+			reset = true;
+			continue;
+		}
+		if (!silence.begun)
+		{
+			measure(&silence);
+			if (gs_look_for(&look, fd))
+				continue;
+		}
+		if (!wait_for_socket(WL_SOCKET_READABLE, &silence, timeout_ms))
+			return -1;
+	}
+	if (got < (ssize_t) sizeof(gs_header) ||
+		header->length != (uint32) got)
+		return fail("The service has gone."), -1;
+	pg_atomic_fetch_add_u64(&gs_shared_get()->answers, 1);
+	if (header->kind == GS_MSG_REFUSED && got == sizeof(gs_msg_refused))
+	{
+		const gs_msg_refused *refused = message;
+
+		refusal = refused->refusal;
+		if (refusal == GS_REFUSED_VERSION)
+			return fail("The service is of another release of gpuscan: "
+						"the server must be restarted."), -1;
+		return fail("The service refuses this session: %.*s.",
+					(int) sizeof(refused->message), refused->message), -1;
+	}
+	return got;
+}
+
+ssize_t
+gs_link_receive(void *message, size_t size, int timeout_ms)
+{
+	return receive(message, size, timeout_ms, NULL);
+}
+
+/*
+ * Send a message whose kind and length are still to be filled in.  If nobody is
+ * there to read it, that is seen by who reads the answer, after all that the
+ * service may still have said.
+ */
+bool
+gs_link_send(void *message, gs_message kind, size_t length)
+{
+	gs_header  *header = message;
+	silence		silence = {0};
+
+	header->kind = kind;
+	header->length = (uint32) length;
+	while (send(gs_session_link.fd, message, length,
+				MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t) length)
+	{
+		if (errno == EPIPE || errno == ECONNRESET)
+			return true;
+		if (errno != EAGAIN && errno != EINTR)
+		{
+			fail("Could not send to the service: %m.");
+			return false;
+		}
+		if (!wait_for_socket(WL_SOCKET_WRITEABLE, &silence,
+							 gs_response_timeout * 1000))
+			return false;
+	}
+	return true;
+}
+
+/* Use the memory that has come with the welcome. */
+static bool
+take_welcome(const gs_msg_welcome *welcome, int memory)
+{
+	gs_link    *l = &gs_session_link;
+	void	   *staging;
+
+	if (welcome->version != GS_PROTOCOL_VERSION ||
+		welcome->incarnation != gs_shared_get()->incarnation)
+	{
+		fail("The service belongs to another start of the server.");
+		return false;
+	}
+	staging = mmap(NULL, welcome->staging_size + GS_STAGING_PAGE,
+				   PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+	if (staging == MAP_FAILED)
+	{
+		fail("Could not map the service's memory: %m.");
+		return false;
+	}
+	l->service = welcome->pid;
+	l->staging = staging;
+	l->staging_size = welcome->staging_size;
+	l->chunk_size = welcome->chunk_size;
+	l->call_size = welcome->call_size;
+	if (l->buffer == NULL)
+		l->buffer = MemoryContextAlloc(TopMemoryContext, GS_MESSAGE_MAX);
+	return true;
+}
+
+/* Prove each other who we are. */
+static bool
+shake_hands(int timeout_ms)
+{
+	gs_msg_hello	hello = {
+		.magic = GS_PROTOCOL_MAGIC,
+		.version = GS_PROTOCOL_VERSION,
+		.incarnation = gs_shared_get()->incarnation
+	};
+	union
+	{
+		gs_msg_welcome	welcome;
+		gs_msg_refused	refused;
+	}			answer;
+	ssize_t		got;
+	int			memory;
+	bool		taken;
+
+	if (!gs_link_send(&hello, GS_MSG_HELLO, sizeof(hello)))
+		return false;
+	got = receive(&answer, sizeof(answer), timeout_ms, &memory);
+	if (got < 0)
+		return false;
+	if (got != sizeof(gs_msg_welcome) || memory < 0 ||
+		answer.welcome.header.kind != GS_MSG_WELCOME)
+		fail("The service does not greet.");
+	taken = gs_session_link.fd != PGINVALID_SOCKET &&
+		take_welcome(&answer.welcome, memory);
+	if (memory >= 0)
+		(void) close(memory);
+	return taken;
+}
+
+/* Connect to a service that runs.  False, with the error set, if none does. */
+bool
+gs_link_open(int timeout_ms)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	gs_shared  *shared = gs_shared_get();
+	bool		opened = false;
+	int			fd;
+
+	gs_link_close();
+	refusal = 0;
+	strlcpy(address.sun_path, GS_SOCKET_PATH, sizeof(address.sun_path));
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+	{
+		fail("Could not create a socket: %m.");
+		return false;
+	}
+	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) != 0)
+	{
+		fail("The service does not run.");
+		(void) close(fd);
+		return false;
+	}
+	ReserveExternalFD();
+	gs_session_link.fd = fd;
+	gs_session_link.service = shared->service;
+	PG_TRY();
+	{
+		opened = shake_hands(timeout_ms);
+	}
+	PG_CATCH();
+	{
+		gs_link_close();
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	return opened;
+}
+
+/* What keeps the service from being used that is not worth waiting for? */
+bool
+gs_link_hopeless(const char **reason)
+{
+	if (!IsUnderPostmaster)
+		*reason = "There is no service in single-user mode.";
+	else if (!gs_service_possible())
+		*reason = "This host has no NVIDIA device.";
+	else if (gs_shared_attach() == GS_SHARED_UPGRADED)
+		*reason = "gpuscan has been upgraded: the server must be restarted.";
+	else
+		return false;
+	return true;
+}
+
+/*
+ * A start has been asked for, but somebody had the service stopped since, or
+ * the supervisor ended: nobody is at it any more.  The lock is held.
+ */
+static bool
+is_forgotten(const gs_shared *s)
+{
+	return s->state != GS_SERVICE_RUNNING && s->state != GS_SERVICE_STARTING &&
+		(!s->start || (s->supervisor == 0 && s->registered_at == 0));
+}
+
+/*
+ * After a start has been asked for: wait until the service runs, or must be
+ * asked for again.  False, with the reason, if it will not run before `until`.
+ */
+static bool
+wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
+{
+	static char text[300];
+	gs_shared  *s = gs_shared_get();
+	bool		running = false;
+	bool		forgotten = false;
+	bool		waiting = true;
+
+	ConditionVariablePrepareToSleep(&s->changed);
+	while (waiting)
+	{
+		TimestampTz now = GetCurrentTimestamp();
+
+		LWLockAcquire(&s->lock, LW_SHARED);
+		running = s->state == GS_SERVICE_RUNNING;
+		if (running || now >= until)
+			waiting = false;
+		else if (s->state == GS_SERVICE_FAILED && !s->crashed)
+			waiting = s->failed_at < asked_at && s->retry_at <= now;
+		forgotten = waiting && is_forgotten(s);
+		snprintf(text, sizeof(text), "%s",
+				 s->state != GS_SERVICE_FAILED ? "The service is starting." :
+				 s->reason);
+		LWLockRelease(&s->lock);
+		waiting = waiting && !forgotten;
+		if (waiting)
+			ConditionVariableTimedSleep(&s->changed, 100, PG_WAIT_EXTENSION);
+	}
+	ConditionVariableCancelSleep();
+	*reason = text;
+	return running || forgotten;
+}
+
+/*
+ * Make sure of the link: as it is, or new.  If no service runs, one is asked
+ * for; with `wait`, its start is waited for.  If the service cannot be used,
+ * the reason is a sentence.
+ */
+gs_availability
+gs_link_acquire(bool wait, const char **reason)
+{
+	TimestampTz asked_at = 0;
+	TimestampTz until = 0;
+	int			attempts = 0;
+
+	if (gs_link_alive())
+		return GS_AVAILABLE;
+	if (gs_link_hopeless(reason))
+		return GS_UNAVAILABLE;
+	if (gs_shared_attach() == GS_SHARED_NO_MEMORY)
+	{
+		*reason = "Not enough shared memory is left for gpuscan's service.";
+		return GS_NO_SHARED_MEMORY;
+	}
+	while (!gs_link_open(gs_response_timeout * 1000))
+	{
+		*reason = error;
+		if (refusal == GS_REFUSED_VERSION || refusal == GS_REFUSED_USER ||
+			refusal == GS_REFUSED_BUSY)
+			return GS_UNAVAILABLE;
+		if (attempts == 0)
+		{
+			/* only now: one that is silent has taken its time already */
+			asked_at = GetCurrentTimestamp();
+			until = TimestampTzPlusMilliseconds(asked_at,
+												gs_response_timeout * 1000);
+		}
+		if (gs_shared_start_service() == GS_REQUEST_NO_WORKER)
+		{
+			*reason = "All max_worker_processes are in use.";
+			return GS_NO_WORKER;
+		}
+		if (!wait_for_service(asked_at, wait ? until : 0, reason))
+			return GS_UNAVAILABLE;
+		*reason = error;
+		if (GetCurrentTimestamp() >= until || (attempts > 0 && !wait))
+			return GS_UNAVAILABLE;
+		if (attempts++ > 0)
+		{
+			/* it "runs", but is about to be found dead, or is being stopped */
+			CHECK_FOR_INTERRUPTS();
+			pg_usleep(10000);
+		}
+	}
+	return GS_AVAILABLE;
+}

@@ -1,0 +1,249 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_engine.h
+ *	  What the files of the CPU engine share.
+ *
+ * engine_cpu.c owns an execution: it checks what comes in and hands it to the
+ * family of the operation.  Each family keeps its own state.
+ *
+ *		cpu_reduce.c	reductions; cpu_sum.c has the exact sums
+ *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
+ *		cpu_product.c	products of both
+ *		cpu_histogram.c
+ *		cpu_compact.c
+ *		cpu_order.c		orders; cpu_sort.c sorts and selects
+ *		cpu_bits.c		bitmaps, and between packed and dense elements
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_CPU_ENGINE_H
+#define GS_CPU_ENGINE_H
+
+#include "engine/engine.h"
+
+/*
+ * Elements that one feed takes: the input, and for scans the output, stay in
+ * the second-level cache, and a caller that looks for interrupts between feeds
+ * never waits for long (the slowest scans take some 200 ns an element).
+ */
+#define CPU_CHUNK	(32 * 1024)
+
+/* Elements that are expanded, or tried by a fast path, at a time. */
+#define CPU_BLOCK	512
+
+/* Of the next block, when so many elements are left. */
+static inline int
+gs_cpu_block_size(int64_t left)
+{
+	return left < CPU_BLOCK ? (int) left : CPU_BLOCK;
+}
+
+/* What a family of operations does; see gs_engine. */
+typedef struct cpu_family
+{
+	gs_status	(*begin) (gs_run *run); /* sets run->state */
+	gs_status	(*feed) (gs_run *run, const gs_input *in, gs_output *out);
+	void		(*finish) (gs_run *run, gs_result *result); /* may be NULL */
+} cpu_family;
+
+struct gs_run
+{
+	const gs_op *op;
+	int64_t		n;				/* elements of the whole array */
+	int64_t		fed;			/* elements before this chunk */
+	int64_t		present;		/* of these, not NULL */
+	int64_t		results;		/* of an order that is finished */
+	const cpu_family *family;
+	void	   *state;			/* the family's; one allocation */
+	gs_error	error;
+};
+
+/* The functions of a table, one an element type. */
+#define BY_INTEGER(name) \
+	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
+#define BY_NUMBER(name) \
+	BY_INTEGER(name), [GS_FLOAT4] = name##_float4, [GS_FLOAT8] = name##_float8
+
+extern const cpu_family gs_cpu_reduction;
+extern const cpu_family gs_cpu_scan;
+extern const cpu_family gs_cpu_histogram;
+extern const cpu_family gs_cpu_compaction;
+extern const cpu_family gs_cpu_order;
+
+/* cpu_order.c: gs_engine.take; the results are there */
+extern void gs_cpu_take(gs_run *run, gs_column column, int64_t first,
+						int64_t n, void *to);
+
+/* Values that are only moved, whatever their type. */
+typedef uint16_t __attribute__((may_alias)) gs_bits16;
+typedef uint32_t __attribute__((may_alias)) gs_bits32;
+typedef uint64_t __attribute__((may_alias)) gs_bits64;
+
+/* cpu_bits.c; a flag is a byte of 0 or 1 */
+extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t rank);
+extern void gs_cpu_bits_to_flags(const uint8_t *bits, int64_t at, int n,
+								 uint8_t *flags);
+extern void gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits,
+								 int64_t at);
+extern void gs_cpu_set_bits(uint8_t *bits, int64_t n);
+extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
+						int width, void *packed);
+
+/*
+ * Reads a span a block after the other, every block but the last of a multiple
+ * of 8 elements.
+ */
+typedef struct cpu_reader
+{
+	const uint8_t *values;		/* the next value */
+	const uint8_t *validity;	/* NULL: no NULLs */
+	int			width;
+	int64_t		at;				/* the next element */
+} cpu_reader;
+
+extern cpu_reader gs_cpu_reader(const gs_span *span, int64_t n, int width);
+
+/* The number 1, which changes no product. */
+static inline gs_value
+gs_cpu_one(gs_type type)
+{
+	gs_value	one = {0};
+
+	switch (type)
+	{
+		case GS_FLOAT8:
+			one.f8 = 1;
+			break;
+		case GS_FLOAT4:
+			one.f4 = 1;
+			break;
+		case GS_INT8:
+			one.i8 = 1;
+			break;
+		case GS_INT4:
+			one.i4 = 1;
+			break;
+		default:
+			one.i2 = 1;
+	}
+	return one;
+}
+
+/*
+ * The next n elements, with `null` for a NULL; either the span's own memory or
+ * scratch.  If there can be NULLs, flags says which elements have a value.
+ */
+extern const void *gs_cpu_read(cpu_reader *r, int n, gs_value null,
+							   void *scratch, uint8_t *flags);
+
+/* The next n elements of a mask: 1 where it is true, not NULL. */
+extern void gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags);
+
+/*
+ * Integers in SQL's order of floats: NaN is the greatest, and all NaN are one.
+ * -0 is less than 0.
+ */
+static inline int64_t
+gs_cpu_key(double x)
+{
+	int64_t		bits = (int64_t) gs_double_bits(x);
+
+	if (x != x)
+		return INT64_MAX;
+	return bits ^ ((bits >> 63) & INT64_MAX);
+}
+
+static inline double
+gs_cpu_unkey(int64_t key)
+{
+	if (key == INT64_MAX)
+		return gs_canonical_nan();
+	return gs_bits_double((uint64_t) (key ^ ((key >> 63) & INT64_MAX)));
+}
+
+/* cpu_sum.c */
+extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
+extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
+extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
+extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
+
+/*
+ * cpu_sort.c: unsigned integers of 4 or 8 bytes, the keys, in ascending order.
+ * Equal ones stay as they are, which shows in the positions that go along.
+ * Twice as much room as there are keys serves to move them.
+ */
+typedef struct cpu_keys
+{
+	int			width;			/* bytes of a key */
+	int64_t		n;				/* at most INT32_MAX */
+	void	   *key;
+	void	   *other_key;
+	uint32_t   *position;		/* NULL: none */
+	uint32_t   *other_position;
+	uint32_t   *counts;			/* gs_cpu_select_counts() of them, to select */
+	bool		sorted;
+} cpu_keys;
+
+extern void gs_cpu_sort(cpu_keys *k);
+extern size_t gs_cpu_select_counts(int64_t n);
+extern const void *gs_cpu_select(cpu_keys *k, int64_t first, int64_t n);
+extern void gs_cpu_pause(void);
+
+static inline uint64_t
+gs_cpu_get_key(const void *keys, int width, int64_t i)
+{
+	return width == 4 ? ((const uint32_t *) keys)[i] :
+		((const uint64_t *) keys)[i];
+}
+
+static inline void
+gs_cpu_set_key(void *keys, int width, int64_t i, uint64_t key)
+{
+	if (width == 4)
+		((uint32_t *) keys)[i] = (uint32_t) key;
+	else
+		((uint64_t *) keys)[i] = key;
+}
+
+/* cpu_product.c */
+extern void gs_cpu_multiply(gs_product_stack *s, gs_type type,
+							const void *values, int n);
+extern int	gs_cpu_prefix_product(gs_product_stack *s, gs_type type,
+								  const void *values, const uint8_t *heads,
+								  double *out, int n);
+
+/*
+ * cpu_cumsum.c: exact prefix sums.  The total is in the pair while it fits.
+ */
+typedef struct cpu_prefix
+{
+	bool		wide;			/* it does not: it is in acc */
+	double		s;				/* else it is s - ne; ne is never -0 */
+	double		ne;
+	gs_acc		acc;
+} cpu_prefix;
+
+/*
+ * The prefix sums of n elements, where a head starts anew (heads may be NULL).
+ * Returns n, or the index of the first whose rounded sum is out of range.
+ */
+extern void gs_cpu_prefix_init(cpu_prefix *p);
+extern int	gs_cpu_prefix_float4(cpu_prefix *p, const float *v,
+								 const uint8_t *heads, float *out, int n);
+extern int	gs_cpu_prefix_float8(cpu_prefix *p, const double *v,
+								 const uint8_t *heads, double *out, int n);
+
+/* Add a finite double to a, leaving a->seen as it is. */
+static inline void
+gs_cpu_add_finite(gs_acc *a, double x)
+{
+	uint64_t	m;
+	int			position;
+	bool		negative;
+
+	m = gs_split(x, &position, &negative);
+	gs_limbs_add(a->limb, m, position, negative);
+	a->additions++;
+}
+
+#endif							/* GS_CPU_ENGINE_H */

@@ -1,0 +1,268 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_histogram.c
+ *	  Histograms on the CPU.
+ *
+ * NULLs are not counted, so the loops run over the packed values.  A block's
+ * bucket numbers are computed first, without branches, and counted then.  Few
+ * buckets are counted in several copies in turn, so that values which all fall
+ * into one do not wait for each other.
+ *
+ * Numbers are as in gs_result.counts: 0 below, 1 to n the buckets, n + 1 at or
+ * above, n + 2 NaN.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_lanes.h"
+
+#include <stdlib.h>
+
+/* Copies of the counts; with this many buckets they stay in 32 KB of cache. */
+#define COPIES			4
+#define COPIED_BUCKETS	1021
+
+typedef struct histogram
+{
+	int64_t		size;			/* of one copy of the counts */
+	int			copies;
+	int64_t		counts[];
+} histogram;
+
+/* A block of values as doubles, as SQL converts them. */
+#define TO_DOUBLE(suffix, type) \
+static void \
+to_double_##suffix(const void *values, int64_t at, int n, double *x) \
+{ \
+	const type *v = (const type *) values + at; \
+\
+	for (int i = 0; i < n; i++) \
+		x[i] = (double) v[i]; \
+}
+
+TO_DOUBLE(int2, int16_t)
+TO_DOUBLE(int4, int32_t)
+TO_DOUBLE(int8, int64_t)
+TO_DOUBLE(float4, float)
+TO_DOUBLE(float8, double)
+
+typedef void (*to_double) (const void *values, int64_t at, int n, double *x);
+
+static const to_double to_double_of[] = {
+	[GS_INT2] = to_double_int2,
+	[GS_INT4] = to_double_int4,
+	[GS_INT8] = to_double_int8,
+	[GS_FLOAT4] = to_double_float4,
+	[GS_FLOAT8] = to_double_float8,
+};
+
+/*
+ * Bucket numbers of equal width, by the server's own formula.  Reversed bounds
+ * are those of negated numbers: every rounding is symmetric.  A result that is
+ * no bucket, from a formula whose numbers overflow, counts as above the range.
+ *
+ * All choices are made between doubles, so that the loop has no branches; the
+ * second formula adds its 1 to the integer.
+ */
+typedef struct width_formula
+{
+	double		sign;
+	double		scale;			/* 0.5 if the width is beyond double */
+	double		low;
+	double		high;
+	double		width;
+	double		buckets;
+} width_formula;
+
+static width_formula
+width_formula_of(const gs_op *op)
+{
+	width_formula f;
+
+	f.sign = op->low < op->high ? 1 : -1;
+	f.scale = 1;
+	f.low = f.sign * op->low;
+	f.high = f.sign * op->high;
+	f.width = f.high - f.low;
+	f.buckets = op->buckets;
+	if (op->formula == GS_BUCKET_QUOTIENT_FIRST && !gs_is_finite(f.width))
+	{
+		f.scale = 0.5;
+		f.width = f.high / 2 - f.low / 2;
+	}
+	return f;
+}
+
+ALWAYS_INLINE lanes
+choose(masks m, lanes x, lanes y)
+{
+	return (lanes) (((masks) x & m) | ((masks) y & ~m));
+}
+
+/*
+ * The bucket of x, where `bucket` is what the formula gives, and all is less
+ * by `add`.
+ */
+ALWAYS_INLINE lanes
+or_outside(lanes bucket, lanes x, const width_formula *f, double add)
+{
+	const lanes zero = {0, 0};
+
+	bucket = choose((masks) (x < f->low), zero - add, bucket);
+	bucket = choose((masks) (x >= f->high), zero + (f->buckets + 1 - add),
+					bucket);
+	return choose((masks) (x == x), bucket, zero + (f->buckets + 2 - add));
+}
+
+/* n is even */
+static void
+number_product_first(const width_formula *given, const double *values, int n,
+					 int32_t *number)
+{
+	const width_formula f = *given;
+	const lanes zero = {0, 0};
+
+	for (int i = 0; i < n; i += 2)
+	{
+		lanes		x = f.sign * load_float8(values + i);
+		lanes		bucket = f.buckets * (x - f.low) / f.width + 1;
+
+		bucket = choose((masks) (bucket < f.buckets + 2), bucket,
+						zero + (f.buckets + 1));
+		bucket = or_outside(bucket, x, &f, 0);
+		number[i] = (int32_t) bucket[0];
+		number[i + 1] = (int32_t) bucket[1];
+	}
+}
+
+static void
+number_quotient_first(const width_formula *given, const double *values,
+					  int n, int32_t *number)
+{
+	const width_formula f = *given;
+	const lanes zero = {0, 0};
+
+	for (int i = 0; i < n; i += 2)
+	{
+		lanes		x = f.sign * load_float8(values + i);
+		lanes		d = x * f.scale - f.low * f.scale;
+		lanes		bucket = f.buckets * (d / f.width);
+
+		bucket = choose((masks) (bucket < f.buckets), bucket,
+						zero + (f.buckets - 1));
+		bucket = or_outside(bucket, x, &f, 1);
+		number[i] = (int32_t) bucket[0] + 1;
+		number[i + 1] = (int32_t) bucket[1] + 1;
+	}
+}
+
+/*
+ * Bucket numbers between edges: how many edges are not above the value.  The
+ * searches of a few values go in step, so that their loads overlap.
+ */
+#define IN_STEP		8
+
+static void
+number_edges(const gs_op *op, const double *values, int n, int32_t *number)
+{
+	const double *edges = op->edges;
+
+	for (int i = 0; i < n; i += IN_STEP)
+	{
+		const double *x = values + i;
+		const double *from[IN_STEP];
+		int64_t		left = op->buckets + 1;
+
+		for (int j = 0; j < IN_STEP; j++)
+			from[j] = edges;
+		/* the edges before from[j] are not above x[j]; `left` more may be */
+		for (; left > 1; left -= left / 2)
+		{
+			for (int j = 0; j < IN_STEP; j++)
+				from[j] += -(int64_t) (from[j][left / 2 - 1] <= x[j]) &
+					(left / 2);
+		}
+		for (int j = 0; j < IN_STEP; j++)
+			number[i + j] = x[j] == x[j] ?
+				(int32_t) (from[j] - edges) + (*from[j] <= x[j]) :
+				op->buckets + 2;
+	}
+}
+
+static gs_status
+begin(gs_run *run)
+{
+	int64_t		size = (int64_t) run->op->buckets + 3;
+	int			copies = run->op->buckets <= COPIED_BUCKETS ? COPIES : 1;
+	histogram  *h = calloc(1, sizeof *h + sizeof(int64_t) * size * copies);
+
+	if (h == NULL)
+		return GS_NO_MEMORY;
+	h->size = size;
+	h->copies = copies;
+	run->state = h;
+	return GS_OK;
+}
+
+static void
+count(histogram *h, const int32_t *number, int n)
+{
+	int64_t    *counts = h->counts;
+	int64_t		step = h->copies > 1 ? h->size : 0;
+	int			i;
+
+	for (i = 0; i + COPIES <= n; i += COPIES)
+	{
+		counts[number[i]]++;
+		counts[number[i + 1] + step]++;
+		counts[number[i + 2] + 2 * step]++;
+		counts[number[i + 3] + 3 * step]++;
+	}
+	for (; i < n; i++)
+		counts[number[i]]++;
+}
+
+static gs_status
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	const gs_op *op = run->op;
+	double		x[CPU_BLOCK + IN_STEP];
+	int32_t		number[CPU_BLOCK + IN_STEP];
+	width_formula formula = {0};
+
+	(void) out;
+	if (op->kind == GS_HISTOGRAM_WIDTH)
+		formula = width_formula_of(op);
+	for (int64_t at = 0; at < in->data.present; at += CPU_BLOCK)
+	{
+		int			n = gs_cpu_block_size(in->data.present - at);
+
+		to_double_of[op->type] (in->data.values, at, n, x);
+		/* what goes along in a step counts for nothing */
+		for (int i = n; i < n + IN_STEP; i++)
+			x[i] = 0;
+		if (op->kind == GS_HISTOGRAM_EDGES)
+			number_edges(op, x, n, number);
+		else if (op->formula == GS_BUCKET_PRODUCT_FIRST)
+			number_product_first(&formula, x, n + n % 2, number);
+		else
+			number_quotient_first(&formula, x, n + n % 2, number);
+		count(run->state, number, n);
+	}
+	return GS_OK;
+}
+
+static void
+finish(gs_run *run, gs_result *result)
+{
+	const histogram *h = run->state;
+
+	memcpy(result->counts, h->counts, sizeof(int64_t) * h->size);
+	for (int copy = 1; copy < h->copies; copy++)
+	{
+		for (int64_t i = 0; i < h->size; i++)
+			result->counts[i] += h->counts[copy * h->size + i];
+	}
+}
+
+const cpu_family gs_cpu_histogram = {begin, feed, finish};

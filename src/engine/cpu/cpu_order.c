@@ -1,0 +1,361 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_order.c
+ *	  Orders on the CPU: the elements sorted, their positions, the different
+ *	  ones.
+ *
+ * feed makes elements into unsigned integers of the same order, keys; finish
+ * sorts them, unless only few results will be taken: take then looks for those
+ * alone.  Of keys there is nothing but their order to know, so an element is
+ * made from its key again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* From this size on memory is worth huge pages, which are of that size. */
+#define LARGE_SIZE		((size_t) 4 << 20)
+#define HUGE_PAGE		((size_t) 2 << 20)
+
+/* Results between two pauses: below a ms. */
+#define PIECE			(INT64_C(1) << 18)
+
+#define ALIGNED(size)	(((size) + 63) / 64 * 64)
+
+typedef struct order_state
+{
+	cpu_keys	keys;
+	uint32_t   *counts;			/* GS_DISTINCT: how often each key was there */
+} order_state;
+
+static void *
+allocate(size_t size)
+{
+	void	   *result;
+
+	if (size < LARGE_SIZE)
+		return malloc(size);
+	if (posix_memalign(&result, HUGE_PAGE, size) != 0)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	/* advice: where it is not taken, nothing is lost but time */
+	(void) madvise(result, size, MADV_HUGEPAGE);
+#endif
+	return result;
+}
+
+/* What is not used is not touched, and costs no memory. */
+static gs_status
+begin(gs_run *run)
+{
+	const gs_op *op = run->op;
+	int			width = gs_type_width((gs_type) op->type) == 8 ? 8 : 4;
+	size_t		keys = ALIGNED((size_t) run->n * width);
+	size_t		positions = op->kind == GS_ARGSORT ?
+		ALIGNED((size_t) run->n * sizeof(uint32_t)) : 0;
+	size_t		counts = op->kind == GS_SELECT ?
+		gs_cpu_select_counts(run->n) * sizeof(uint32_t) : 0;
+	uint8_t    *memory = allocate(ALIGNED(sizeof(order_state)) + 2 * keys +
+								  2 * positions + counts);
+	order_state *s = (order_state *) memory;
+
+	if (memory == NULL)
+		return GS_NO_MEMORY;
+	run->state = memory;
+	memset(s, 0, sizeof *s);
+	memory += ALIGNED(sizeof(order_state));
+	s->keys.width = width;
+	s->keys.key = memory;
+	s->keys.other_key = memory + keys;
+	memory += 2 * keys;
+	if (positions > 0)
+	{
+		s->keys.position = (uint32_t *) memory;
+		s->keys.other_position = (uint32_t *) (memory + positions);
+	}
+	s->keys.counts = (uint32_t *) (memory + 2 * positions);
+	return GS_OK;
+}
+
+/*
+ * Integers in the order of floats: the sign's bit becomes 1 for what is not
+ * negative, and all bits are inverted of what is.
+ */
+#define FLOAT_KEY(bits, sign) \
+	((bits) & (sign) ? ~(bits) : (bits) | (sign))
+#define FLOAT_BITS(key, sign) \
+	((key) & (sign) ? (key) ^ (sign) : ~(key))
+
+#define SIGN2	0x8000u
+#define SIGN4	UINT32_C(0x80000000)
+#define SIGN8	UINT64_C(0x8000000000000000)
+
+static inline uint32_t
+key_from_float4(float x)
+{
+	uint32_t	bits;
+
+	if (x != x)
+		x = (float) gs_canonical_nan();
+	memcpy(&bits, &x, sizeof bits);
+	return FLOAT_KEY(bits, SIGN4);
+}
+
+static inline uint64_t
+key_from_float8(double x)
+{
+	uint64_t	bits = gs_double_bits(x != x ? gs_canonical_nan() : x);
+
+	return FLOAT_KEY(bits, SIGN8);
+}
+
+static inline float
+float4_from_key(uint32_t key)
+{
+	uint32_t	bits = FLOAT_BITS(key, SIGN4);
+	float		x;
+
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+/*
+ * Append values as keys, inverted by flip; zero is added to floats: 0 makes
+ * -0 into 0, and -0 changes nothing.
+ */
+#define ADD(name, type, key_type, conversion) \
+static void \
+add_##name(const void *values, int64_t n, key_type flip, type zero, void *to) \
+{ \
+	const type *v = values; \
+	key_type   *key = to; \
+\
+	for (int64_t i = 0; i < n; i++) \
+	{ \
+		type		x = (type) (v[i] + zero); \
+\
+		key[i] = (conversion) ^ flip; \
+	} \
+}
+
+ADD(int2, int16_t, uint32_t, (uint16_t) x ^ SIGN2)
+ADD(int4, int32_t, uint32_t, (uint32_t) x ^ SIGN4)
+ADD(int8, int64_t, uint64_t, (uint64_t) x ^ SIGN8)
+ADD(float4, float, uint32_t, key_from_float4(x))
+ADD(float8, double, uint64_t, key_from_float8(x))
+
+static void
+add_keys(const gs_op *op, cpu_keys *k, const gs_span *span)
+{
+	uint64_t	flip = op->descending ? UINT64_MAX : 0;
+	double		zero = op->kind == GS_ARGSORT ? 0.0 : -0.0;
+	void	   *to = (uint8_t *) k->key + k->n * k->width;
+
+	switch (op->type)
+	{
+		case GS_INT2:
+			add_int2(span->values, span->present, (uint32_t) flip, 0, to);
+			break;
+		case GS_INT4:
+			add_int4(span->values, span->present, (uint32_t) flip, 0, to);
+			break;
+		case GS_INT8:
+			add_int8(span->values, span->present, flip, 0, to);
+			break;
+		case GS_FLOAT4:
+			add_float4(span->values, span->present, (uint32_t) flip,
+					   (float) zero, to);
+			break;
+		default:
+			add_float8(span->values, span->present, flip, zero, to);
+	}
+	k->n += span->present;
+}
+
+/* The positions of a chunk's elements that are not NULL. */
+static void
+add_positions(uint32_t *to, const gs_input *in, int64_t fed)
+{
+	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
+	{
+		int			n = gs_cpu_block_size(in->n - at);
+		uint32_t	first = (uint32_t) (fed + at) + 1;
+		uint8_t		valid[CPU_BLOCK];
+		uint32_t	position[CPU_BLOCK];
+
+		if (in->data.present == in->n)
+			memset(valid, 1, n);
+		else
+			gs_cpu_bits_to_flags(in->data.validity, at, n, valid);
+		for (int i = 0; i < n; i++)
+			position[i] = first + i;
+		to += gs_cpu_pack(position, valid, n, sizeof(uint32_t), to);
+	}
+}
+
+static gs_status
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	order_state *s = run->state;
+
+	(void) out;
+	if (s->keys.position != NULL)
+		add_positions(s->keys.position + s->keys.n, in, run->fed);
+	add_keys(run->op, &s->keys, &in->data);
+	return GS_OK;
+}
+
+/* Are two neighbours in order equal as elements are?  -0 is 0. */
+static inline bool
+same_element(gs_type type, uint64_t a, uint64_t b)
+{
+	if (a == b)
+		return true;
+	if (type == GS_FLOAT8)
+		return b == SIGN8 && a == SIGN8 - 1;
+	return type == GS_FLOAT4 && b == SIGN4 && a == SIGN4 - 1;
+}
+
+/*
+ * Make each run of equal keys into its first one, in place, and count it.
+ * Counts are kept where other keys were; finds the first of the longest runs.
+ */
+static void
+find_distinct(order_state *s, gs_type type, uint64_t *mode)
+{
+	cpu_keys   *k = &s->keys;
+	uint32_t	longest = 0;
+	int64_t		m = 0;
+
+	s->counts = k->other_key;
+	for (int64_t i = 0, end; i < k->n; i = end)
+	{
+		uint64_t	first = gs_cpu_get_key(k->key, k->width, i);
+		uint64_t	key = first;
+
+		for (end = i + 1; end < k->n; end++)
+		{
+			uint64_t	next = gs_cpu_get_key(k->key, k->width, end);
+
+			if (!same_element(type, key, next))
+				break;
+			key = next;
+		}
+		gs_cpu_set_key(k->key, k->width, m, first);
+		s->counts[m++] = (uint32_t) (end - i);
+		if (end - i > longest)
+		{
+			longest = (uint32_t) (end - i);
+			*mode = first;
+		}
+		if (m % PIECE == 0)
+			gs_cpu_pause();
+	}
+	k->n = m;
+}
+
+/* Elements from keys. */
+#define ELEMENTS(name, type, key_type, conversion) \
+static void \
+elements_##name(const void *keys, int64_t n, key_type flip, void *to) \
+{ \
+	const key_type *k = keys; \
+	type	   *v = to; \
+\
+	for (int64_t i = 0; i < n; i++) \
+	{ \
+		key_type	key = k[i] ^ flip; \
+\
+		v[i] = conversion; \
+	} \
+}
+
+ELEMENTS(int2, int16_t, uint32_t, (int16_t) (key ^ SIGN2))
+ELEMENTS(int4, int32_t, uint32_t, (int32_t) (key ^ SIGN4))
+ELEMENTS(int8, int64_t, uint64_t, (int64_t) (key ^ SIGN8))
+ELEMENTS(float4, float, uint32_t, float4_from_key(key))
+ELEMENTS(float8, double, uint64_t, gs_bits_double(FLOAT_BITS(key, SIGN8)))
+
+static void
+elements_from_keys(const gs_op *op, const void *keys, int64_t n, void *to)
+{
+	uint64_t	flip = op->descending ? UINT64_MAX : 0;
+
+	switch (op->type)
+	{
+		case GS_INT2:
+			elements_int2(keys, n, (uint32_t) flip, to);
+			break;
+		case GS_INT4:
+			elements_int4(keys, n, (uint32_t) flip, to);
+			break;
+		case GS_INT8:
+			elements_int8(keys, n, flip, to);
+			break;
+		case GS_FLOAT4:
+			elements_float4(keys, n, (uint32_t) flip, to);
+			break;
+		default:
+			elements_float8(keys, n, flip, to);
+	}
+}
+
+static void
+finish(gs_run *run, gs_result *result)
+{
+	order_state *s = run->state;
+	uint64_t	mode = 0;
+	uint32_t	mode4;
+
+	if (run->op->kind != GS_SELECT)
+		gs_cpu_sort(&s->keys);
+	if (run->op->kind == GS_DISTINCT && s->keys.n > 0)
+	{
+		find_distinct(s, (gs_type) run->op->type, &mode);
+		mode4 = (uint32_t) mode;
+		elements_from_keys(run->op, s->keys.width == 4 ?
+						   (const void *) &mode4 : &mode, 1, &result->value);
+	}
+	result->results = s->keys.n;
+}
+
+/* n results, from the rank `first` on, whose keys are given: a piece. */
+static void
+take_piece(const gs_op *op, const order_state *s, gs_column column,
+		   int64_t first, const void *keys, int64_t n, void *to)
+{
+	if (column == GS_COLUMN_COUNTS)
+	{
+		for (int64_t i = 0; i < n; i++)
+			((int64_t *) to)[i] = s->counts[first + i];
+	}
+	else if (op->kind == GS_ARGSORT)
+		memcpy(to, s->keys.position + first, (size_t) n * sizeof(uint32_t));
+	else
+		elements_from_keys(op, keys, n, to);
+}
+
+void
+gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+{
+	order_state *s = run->state;
+	int			width = gs_type_width(gs_column_type(run->op, column));
+	int			key_width = s->keys.width;
+	const uint8_t *keys = (const uint8_t *) s->keys.key + first * key_width;
+
+	if (n > 0 && run->op->kind == GS_SELECT)
+		keys = gs_cpu_select(&s->keys, first, n);
+	for (int64_t at = 0; at < n; at += PIECE)
+	{
+		int64_t		count = n - at < PIECE ? n - at : PIECE;
+
+		gs_cpu_pause();
+		take_piece(run->op, s, column, first + at, keys + at * key_width,
+				   count, (uint8_t *) to + at * width);
+	}
+}
+
+const cpu_family gs_cpu_order = {begin, feed, finish};

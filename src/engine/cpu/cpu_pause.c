@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_pause.c
+ *	  Where long loops let the caller look for a cancel.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+
+void		(*gs_engine_pause) (void);
+
+void
+gs_cpu_pause(void)
+{
+	if (gs_engine_pause != NULL)
+		gs_engine_pause();
+}

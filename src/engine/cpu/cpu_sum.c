@@ -1,0 +1,293 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_sum.c
+ *	  Exact sums of floats and of their squares, fast.
+ *
+ * A block of elements is summed in independent lanes.  A lane's total starts
+ * from a number so large, 3 * 2^k, that adding an element never moves it to
+ * another binade.  What the addition rounds off is then found by two more
+ * operations (Dekker's condition holds), and is added to a second total, from
+ * a lower start, in the same way.  What that one rounds off must be zero:
+ * nearly always it is, and the two totals, less what they started from, are
+ * the exact sum, which goes to the accumulator.
+ *
+ * If it is not, or the first total has left its binade (as with infinities
+ * and NaN), the block is tried again with a start that suits it, and then
+ * added to the accumulator element by element.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_lanes.h"
+
+/*
+ * An element may be as large as its block's largest, below 2^top, and lanes
+ * have BLOCK / 2 elements at most: their sum is less than 2^(top + LOG_LANE).
+ */
+#define BLOCK			1024
+#define LOG_LANE		9
+
+/* Starts are normal numbers, and nothing near them overflows. */
+#define LEAST_TOP		(-850)
+#define GREATEST_TOP	1000
+
+typedef struct total
+{
+	lanes		first;
+	lanes		second;
+} total;
+
+/* In the middle of a binade, 2^(top + LOG_LANE) away from its ends. */
+ALWAYS_INLINE double
+start_for(int top)
+{
+	return gs_bits_double(((uint64_t) (top + LOG_LANE + 1 + 1023) << 52) |
+						  (UINT64_C(1) << 51));
+}
+
+/* For what is rounded off a total from start_for(top). */
+ALWAYS_INLINE double
+second_start_for(int top)
+{
+	return start_for(top + LOG_LANE + 1 - 53);
+}
+
+ALWAYS_INLINE total
+start(int top)
+{
+	const lanes zero = {0, 0};
+
+	return (total) {zero + start_for(top), zero + second_start_for(top)};
+}
+
+/*
+ * Add x; what does not fit is or-ed into rest, bit by bit, and into moved what
+ * differs from the first total before.
+ */
+ALWAYS_INLINE void
+add_lanes(total *t, lanes x, masks *rest, masks *moved)
+{
+	lanes		first = t->first + x;
+	lanes		r = x - (first - t->first);
+	lanes		second = t->second + r;
+
+	*moved |= (masks) first ^ (masks) t->first;
+	*rest |= (masks) (r - (second - t->second));
+	t->first = first;
+	t->second = second;
+}
+
+/* Nothing but bits below the exponent has changed. */
+ALWAYS_INLINE bool
+in_binade(masks moved)
+{
+	return (uint64_t) (moved[0] | moved[1]) >> 52 == 0;
+}
+
+/* The sums of a total, four in all; those of squares are a gs_acc2's. */
+ALWAYS_INLINE void
+flush(int64_t *limb, int32_t *additions, int lowest, total t, int top)
+{
+	const double sums[] = {
+		t.first[0] - start_for(top), t.second[0] - second_start_for(top),
+		t.first[1] - start_for(top), t.second[1] - second_start_for(top)
+	};
+
+	for (int i = 0; i < 4; i++)
+	{
+		uint64_t	m;
+		int			position;
+		bool		negative;
+
+		m = gs_split(sums[i], &position, &negative);
+		gs_limbs_add(limb, m, position + GS_ACC_LOWEST - lowest, negative);
+	}
+	*additions += 4;
+}
+
+/* The top that suits a block. */
+#define FIND_TOP(suffix, type) \
+static int \
+find_top_##suffix(const type *v, int n) \
+{ \
+	int			greatest = 0; \
+	int			top; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		int			exponent = (int) (gs_double_bits(v[i]) >> 52) & 0x7ff; \
+\
+		greatest = exponent > greatest ? exponent : greatest; \
+	} \
+	top = greatest - 1022; \
+	return top < LEAST_TOP ? LEAST_TOP : top < GREATEST_TOP ? top : \
+		GREATEST_TOP; \
+}
+
+FIND_TOP(float4, float)
+FIND_TOP(float8, double)
+
+/*
+ * a += the sum of a block, in lanes; false, with a unchanged, if that is not
+ * exact.
+ */
+#define SUM_BLOCK(suffix, type) \
+ALWAYS_INLINE bool \
+sum_block_##suffix(gs_acc *a, const type *v, int n, int top) \
+{ \
+	total		t[4] = {start(top), start(top), start(top), start(top)}; \
+	masks		rest = {0}; \
+	masks		moved = {0}; \
+	int			i; \
+\
+	for (i = 0; i + 8 <= n; i += 8) \
+	{ \
+		for (int j = 0; j < 4; j++) \
+			add_lanes(&t[j], load_##suffix(v + i + 2 * j), &rest, &moved); \
+	} \
+	if (!is_zero(rest) || !in_binade(moved)) \
+		return false; \
+	for (int j = 0; j < 4; j++) \
+		flush(a->limb, &a->additions, GS_ACC_LOWEST, t[j], top); \
+	/* once something else than -0 has come, all has been seen */ \
+	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
+		a->seen |= gs_seen(v[j]); \
+	for (; i < n; i++) \
+		gs_acc_add(a, v[i]); \
+	return true; \
+} \
+\
+static void \
+sum_one_by_one_##suffix(gs_acc *a, const type *v, int n) \
+{ \
+	for (int i = 0; i < n; i++) \
+		gs_acc_add(a, v[i]); \
+}
+
+SUM_BLOCK(float4, float)
+SUM_BLOCK(float8, double)
+
+/*
+ * p + e = x * x exactly, if the exponents allow: gs_two_product, by lanes.
+ * The square of a float is a double.
+ */
+ALWAYS_INLINE lanes
+square_float8(lanes x, lanes *e)
+{
+	const double split = 134217729.0;	/* 2^27 + 1 */
+	lanes		p = x * x;
+	lanes		c = x * split;
+	lanes		h = c - (c - x);
+	lanes		l = x - h;
+
+	*e = ((h * h - p) + h * l + l * h) + l * l;
+	return p;
+}
+
+ALWAYS_INLINE lanes
+square_float4(lanes x, lanes *e)
+{
+	*e = (lanes) {0, 0};
+	return x * x;
+}
+
+/*
+ * Elements that are below 2^400, and zero or not below 2^-400, have squares
+ * that are well inside double to their last bits.
+ */
+#define LEAST_ROOT		(-400)
+#define GREATEST_ROOT	400
+
+/* Not zero where x is too small, but not zero. */
+ALWAYS_INLINE masks
+too_small(lanes x)
+{
+	masks		magnitude = (masks) x & INT64_MAX;
+
+	return magnitude & (masks) ((lanes) magnitude < 0x1p-400);
+}
+
+/*
+ * The same of squares, whose errors have a total of their own.
+ */
+#define SQUARES_BLOCK(suffix, type) \
+ALWAYS_INLINE bool \
+squares_block_##suffix(gs_acc2 *a, const type *v, int n, int top) \
+{ \
+	total		p = start(2 * top); \
+	total		e = start(2 * top - 53); \
+	masks		rest = {0}; \
+	masks		moved = {0}; \
+	int			i; \
+\
+	if (top < LEAST_ROOT || top > GREATEST_ROOT) \
+		return false; \
+	for (i = 0; i + 2 <= n; i += 2) \
+	{ \
+		lanes		x = load_##suffix(v + i); \
+		lanes		error; \
+		lanes		square = square_##suffix(x, &error); \
+\
+		rest |= too_small(x); \
+		add_lanes(&p, square, &rest, &moved); \
+		add_lanes(&e, error, &rest, &moved); \
+	} \
+	if (!is_zero(rest) || !in_binade(moved)) \
+		return false; \
+	flush(a->limb, &a->additions, GS_ACC2_LOWEST, p, 2 * top); \
+	flush(a->limb, &a->additions, GS_ACC2_LOWEST, e, 2 * top - 53); \
+	a->seen |= GS_SEEN_NOT_NEGATIVE_ZERO;	/* no square is -0 */ \
+	for (; i < n; i++) \
+		gs_acc2_add_product(a, v[i], v[i]); \
+	return true; \
+} \
+\
+static void \
+squares_one_by_one_##suffix(gs_acc2 *a, const type *v, int n) \
+{ \
+	for (int i = 0; i < n; i++) \
+		gs_acc2_add_product(a, v[i], v[i]); \
+}
+
+SQUARES_BLOCK(float4, float)
+SQUARES_BLOCK(float8, double)
+
+/*
+ * An array in blocks: in lanes with the top that did before, else with the one
+ * that suits the block, else one by one.  Where lanes do not do, they seldom
+ * do soon: some more blocks go one by one before they are tried again.
+ */
+#define BLOCKS_WITHOUT	3
+
+#define BY_BLOCKS(name, suffix, type, acc) \
+void \
+gs_cpu_##name##_##suffix(acc *a, const type *v, int64_t n) \
+{ \
+	int			top = find_top_##suffix(v, n < BLOCK ? (int) n : BLOCK); \
+	int			without = 0; \
+\
+	for (int64_t at = 0; at < n; at += BLOCK) \
+	{ \
+		int			m = n - at < BLOCK ? (int) (n - at) : BLOCK; \
+\
+		/* the square of an element adds four times */ \
+		if (a->additions > GS_ACC_ADDITIONS - 4 * BLOCK) \
+			acc##_propagate(a); \
+		if (without == 0) \
+		{ \
+			if (name##_block_##suffix(a, v + at, m, top)) \
+				continue; \
+			top = find_top_##suffix(v + at, m); \
+			if (name##_block_##suffix(a, v + at, m, top)) \
+				continue; \
+			without = BLOCKS_WITHOUT + 1; \
+		} \
+		name##_one_by_one_##suffix(a, v + at, m); \
+		without--; \
+	} \
+}
+
+BY_BLOCKS(sum, float4, float, gs_acc)
+BY_BLOCKS(sum, float8, double, gs_acc)
+BY_BLOCKS(squares, float4, float, gs_acc2)
+BY_BLOCKS(squares, float8, double, gs_acc2)

@@ -1,0 +1,197 @@
+/*-------------------------------------------------------------------------
+ *
+ * engine_cpu.c
+ *	  The CPU engine: one execution from begin to end.
+ *
+ * It runs in the backend, in the service where there is no GPU, and in tests.
+ * Everything happens in feed, in the calling thread.  What comes in is checked
+ * here, once: the families rely on counts and bitmaps that agree with each
+ * other, even if the memory they lie in belongs to somebody else.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gs_status
+fail(gs_run *run, gs_status status, const char *message)
+{
+	run->error.status = status;
+	if (run->error.message[0] == '\0')
+		snprintf(run->error.message, sizeof run->error.message, "%s", message);
+	return status;
+}
+
+static gs_status
+cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
+		  gs_run **result)
+{
+	gs_run	   *run;
+	gs_kind		kind = (gs_kind) op->kind;
+
+	(void) sources;
+	*result = NULL;
+	/* positions are 32 bits wide, and 64 bits hold 2^31 sums of int4 */
+	if (gs_op_check(op) != GS_OK || n < 0 || n > INT32_MAX)
+		return GS_INVALID;
+	run = calloc(1, sizeof *run);
+	if (run == NULL)
+		return GS_NO_MEMORY;
+	run->op = op;
+	run->n = n;
+	if (gs_is_reduction(kind))
+		run->family = &gs_cpu_reduction;
+	else if (gs_is_scan(kind))
+		run->family = &gs_cpu_scan;
+	else if (gs_is_histogram(kind))
+		run->family = &gs_cpu_histogram;
+	else if (gs_is_compaction(kind))
+		run->family = &gs_cpu_compaction;
+	else
+		run->family = &gs_cpu_order;
+	if (run->family->begin(run) != GS_OK)
+	{
+		free(run);
+		return GS_NO_MEMORY;
+	}
+	*result = run;
+	return GS_OK;
+}
+
+static void
+cpu_shape(const gs_run *run, int64_t *chunk, int *depth)
+{
+	(void) run;
+	*chunk = CPU_CHUNK;
+	*depth = 1;
+}
+
+/* Is what a span says of itself true? */
+static bool
+span_is_sound(const gs_span *span, int64_t n)
+{
+	if (span->present < 0 || span->present > n ||
+		(span->present > 0 && span->values == NULL))
+		return false;
+	if (span->present == n)
+		return true;
+	return span->validity != NULL &&
+		gs_count_bits(span->validity, n) == span->present;
+}
+
+static gs_status
+cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	const gs_op *op = run->op;
+	bool		has_nulls = in->data.present < in->n;
+	gs_status	status;
+
+	if (in->n < 0 || in->n > run->n - run->fed ||
+		run->fed % GS_CHUNK_ALIGN != 0)
+		return fail(run, GS_INVALID, "chunk does not fit the array");
+	if (!span_is_sound(&in->data, in->n) ||
+		(gs_has_mask(op) && !span_is_sound(&in->mask, in->n)))
+		return fail(run, GS_INVALID, "chunk's counts are wrong");
+	if (gs_is_scan((gs_kind) op->kind) || gs_is_compaction((gs_kind) op->kind))
+	{
+		if (in->n > 0 && (out->values == NULL ||
+						  (out->validity == NULL &&
+						   gs_gives_null(op, has_nulls))))
+			return fail(run, GS_INVALID, "chunk has no room for results");
+		out->n = 0;
+		out->present = 0;
+	}
+	status = run->family->feed(run, in, out);
+	if (status != GS_OK)
+		return fail(run, status, "");
+	run->fed += in->n;
+	run->present += in->data.present;
+	return GS_OK;
+}
+
+static gs_status
+cpu_wait(gs_run *run)
+{
+	return run->error.status;
+}
+
+static gs_status
+cpu_finish(gs_run *run, gs_result *result)
+{
+	int64_t    *counts = result->counts;
+
+	if (run->fed != run->n)
+		return fail(run, GS_INVALID, "array is not complete");
+	memset(result, 0, sizeof *result);
+	result->n = run->n;
+	result->present = run->present;
+	result->counts = counts;
+	if (run->family->finish != NULL)
+		run->family->finish(run, result);
+	run->results = result->results;
+	return GS_OK;
+}
+
+static gs_status
+cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+{
+	if (!gs_is_order((gs_kind) run->op->kind) ||
+		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
+		first > run->results || n > run->results - first)
+		return fail(run, GS_INVALID, "there are no such results");
+	gs_cpu_take(run, column, first, n, to);
+	return GS_OK;
+}
+
+static const gs_error *
+cpu_error(const gs_run *run)
+{
+	return &run->error;
+}
+
+static void
+cpu_end(gs_run *run)
+{
+	free(run->state);
+	free(run);
+}
+
+/* Of an engine whose own memory is the host's. */
+static void *
+cpu_reserve(size_t size)
+{
+	return aligned_alloc(GS_RESIDENT_ALIGN, (size + GS_RESIDENT_ALIGN - 1) /
+						 GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN);
+}
+
+static gs_status
+cpu_put(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	return GS_OK;
+}
+
+static void
+cpu_release(void *memory, size_t size)
+{
+	(void) size;
+	free(memory);
+}
+
+const gs_engine gs_engine_cpu = {
+	.name = "cpu",
+	.begin = cpu_begin,
+	.shape = cpu_shape,
+	.feed = cpu_feed,
+	.wait = cpu_wait,
+	.finish = cpu_finish,
+	.take = cpu_take,
+	.error = cpu_error,
+	.end = cpu_end,
+	.reserve = cpu_reserve,
+	.put = cpu_put,
+	.release = cpu_release
+};

@@ -1,0 +1,253 @@
+/*-------------------------------------------------------------------------
+ *
+ * operation.c
+ *	  What follows from the description of an operation alone.
+ *
+ * Every question is answered from the table in operations.h.  gs_op_check is the border that a description from elsewhere
+ * (another process) has to pass: an operation it lets through cannot make an
+ * engine read or write where it must not.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "engine/engine.h"
+
+#define BIT(type)		(1u << (type))
+#define BOOL			BIT(GS_BOOL)
+#define INTEGERS		(BIT(GS_INT2) | BIT(GS_INT4) | BIT(GS_INT8))
+#define NUMBERS			(INTEGERS | BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
+
+/* What operations.h says of output that is no gs_type. */
+#define NO_OUTPUT		0
+#define OWN_TYPE		(-1)
+#define SUM_TYPE		(-2)
+
+static const gs_operation operations[GS_KINDS] = {
+#define OPERATION(kind, name, family, types, output, null_result, \
+				  float_ns, other_ns) \
+	[kind] = {name, family, types, output, null_result, float_ns, other_ns},
+	GS_OPERATIONS(OPERATION)
+#undef OPERATION
+};
+
+/*
+ * The row of a kind, which may come from anywhere: one without name, family and
+ * types if there is no such kind.
+ */
+const gs_operation *
+gs_operation_of(gs_kind kind)
+{
+	return &operations[(unsigned) kind < GS_KINDS ? kind : GS_NO_KIND];
+}
+
+gs_family
+gs_family_of(gs_kind kind)
+{
+	return gs_operation_of(kind)->family;
+}
+
+static bool
+is_flag(int32_t value)
+{
+	return value == 0 || value == 1;
+}
+
+static bool
+histogram_is_sound(const gs_op *op)
+{
+	/* the counts beyond the buckets need indexes as well */
+	if (op->buckets < 1 || op->buckets > INT32_MAX - 3)
+		return false;
+	if (op->kind == GS_HISTOGRAM_WIDTH)
+		return gs_is_finite(op->low) && gs_is_finite(op->high) &&
+			op->low != op->high &&
+			(op->formula == GS_BUCKET_PRODUCT_FIRST ||
+			 op->formula == GS_BUCKET_QUOTIENT_FIRST);
+	if (op->edges == NULL)
+		return false;
+	for (int32_t i = 0; i < op->buckets; i++)
+	{
+		if (!(op->edges[i] < op->edges[i + 1]))	/* NaN fails too */
+			return false;
+	}
+	return true;
+}
+
+const char *
+gs_family_name(gs_family family)
+{
+	static const char *const names[GS_FAMILIES] = {
+		[GS_FAMILY_REDUCE] = "reduce",
+		[GS_FAMILY_SCAN] = "scan",
+		[GS_FAMILY_HISTOGRAM] = "histogram",
+		[GS_FAMILY_COMPACT] = "compact",
+		[GS_FAMILY_ORDER] = "order"
+	};
+
+	return names[family];
+}
+
+gs_status
+gs_op_check(const gs_op *op)
+{
+	const gs_operation *operation = gs_operation_of((gs_kind) op->kind);
+	bool		sound;
+
+	if (op->type < GS_BOOL || op->type > GS_FLOAT8 ||
+		!(operation->types & BIT(op->type)))
+		return GS_INVALID;
+	switch (operation->family)
+	{
+		case GS_FAMILY_SCAN:
+			sound = is_flag(op->exclusive) && is_flag(op->segmented) &&
+				op->chunk >= 0 && !(op->segmented && op->chunk > 0);
+			break;
+		case GS_FAMILY_HISTOGRAM:
+			sound = histogram_is_sound(op);
+			break;
+		case GS_FAMILY_COMPACT:
+			sound = op->kind != GS_FILTER ||
+				(op->compare >= GS_LT && op->compare <= GS_GT &&
+				 is_flag(op->integer_bound));
+			break;
+		case GS_FAMILY_ORDER:
+			sound = is_flag(op->descending) &&
+				!(op->kind == GS_DISTINCT && op->descending);
+			break;
+		default:
+			sound = true;
+	}
+	return sound ? GS_OK : GS_INVALID;
+}
+
+bool
+gs_is_reduction(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_REDUCE;
+}
+
+bool
+gs_is_scan(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_SCAN;
+}
+
+bool
+gs_is_histogram(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_HISTOGRAM;
+}
+
+bool
+gs_is_compaction(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_COMPACT;
+}
+
+bool
+gs_is_order(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_ORDER;
+}
+
+bool
+gs_has_mask(const gs_op *op)
+{
+	return op->kind == GS_COMPACT ||
+		(gs_is_scan((gs_kind) op->kind) && op->segmented);
+}
+
+/* Can a result be NULL? */
+bool
+gs_gives_null(const gs_op *op, bool data_has_nulls)
+{
+	switch (gs_operation_of((gs_kind) op->kind)->null_result)
+	{
+		case GS_NEVER_NULL:
+			break;
+		case GS_NULL_IF_DATA:
+			return data_has_nulls;
+		case GS_NULL_IF_INCLUSIVE:
+			return data_has_nulls && !op->exclusive;
+		case GS_NULL_OR_EXCLUSIVE:
+			return data_has_nulls || op->exclusive;
+	}
+	return false;
+}
+
+int
+gs_type_width(gs_type type)
+{
+	switch (type)
+	{
+		case GS_BOOL:
+			return 1;
+		case GS_INT2:
+			return 2;
+		case GS_INT4:
+		case GS_FLOAT4:
+			return 4;
+		case GS_INT8:
+		case GS_FLOAT8:
+			return 8;
+	}
+	return 0;
+}
+
+bool
+gs_has_output(const gs_op *op)
+{
+	return gs_operation_of((gs_kind) op->kind)->output != NO_OUTPUT;
+}
+
+gs_type
+gs_output_type(const gs_op *op)
+{
+	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+	int			output = gs_operation_of((gs_kind) op->kind)->output;
+
+	if (output == SUM_TYPE)
+		output = is_float ? OWN_TYPE : GS_INT8;
+	return (gs_type) (output == OWN_TYPE ? op->type : output);
+}
+
+/* Does an order give this column? */
+bool
+gs_has_column(const gs_op *op, gs_column column)
+{
+	return column == GS_COLUMN_VALUES ||
+		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
+}
+
+gs_type
+gs_column_type(const gs_op *op, gs_column column)
+{
+	if (column == GS_COLUMN_COUNTS)
+		return GS_INT8;
+	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
+}
+
+int64_t
+gs_count_bits(const uint8_t *bits, int64_t n)
+{
+	int64_t		count = 0;
+	int64_t		i = 0;
+
+	for (; i + 64 <= n; i += 64)
+	{
+		uint64_t	word;
+
+		memcpy(&word, bits + i / 8, sizeof word);
+		count += __builtin_popcountll(word);
+	}
+	for (; i < n; i += 8)
+	{
+		unsigned	byte = bits[i / 8];
+
+		if (n - i < 8)
+			byte &= (1u << (n - i)) - 1;
+		count += __builtin_popcount(byte);
+	}
+	return count;
+}

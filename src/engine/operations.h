@@ -1,0 +1,118 @@
+/*-------------------------------------------------------------------------
+ *
+ * operations.h
+ *	  The table of operations.
+ *
+ * All that has to know which operations there are follows from this table: the
+ * enum gs_kind, what the protocol lets through, the arrays of costs,
+ * gpuscan_calibrate(), gpuscan_selfcheck(), and the lists of the tests, so that
+ * a new operation takes part in all of them.  An engine that cannot do it
+ * refuses it, and the tests fail.
+ *
+ *		OPERATION(kind, name, family, types, output, null_result,
+ *				  float_ns, other_ns)
+ *
+ * kind			gs_kind; operations of a family stand together
+ * name			for people: gpuscan_calibrate() and tests show it
+ * family		gs_family
+ * types		the element types allowed
+ * output		the type of the results that feed writes to gs_output:
+ *				NO_OUTPUT, OWN_TYPE (the elements'), SUM_TYPE (int8 for
+ *				integers, else the elements') or a gs_type
+ * null_result	when a result can be NULL: gs_null_result
+ * float_ns		nanoseconds an element on one core of a server of 2024, for
+ * other_ns		float types and for others: what engine auto assumes until
+ *				gpuscan_calibrate() has measured this host
+ *
+ * The comment says what finish puts into gs_result.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_OPERATIONS_H
+#define GS_OPERATIONS_H
+
+#define GS_OPERATIONS(OPERATION) \
+	/* isum or sum */ \
+	OPERATION(GS_SUM, "sum", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.5, 0.2) \
+	/* isum, isquares or sum, squares */ \
+	OPERATION(GS_MOMENTS, "variance", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 2.7, 1.5) \
+	/* value */ \
+	OPERATION(GS_MIN, "min", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.75, 0.3) \
+	OPERATION(GS_MAX, "max", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.75, 0.3) \
+	/* position */ \
+	OPERATION(GS_ARGMIN, "argmin", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.75, 0.4) \
+	OPERATION(GS_ARGMAX, "argmax", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.75, 0.4) \
+	/* product */ \
+	OPERATION(GS_PRODUCT, "product", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 4.9, 4.9) \
+	/* value */ \
+	OPERATION(GS_BIT_AND, "bit_and", GS_FAMILY_REDUCE, INTEGERS | BOOL, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0, 0.2) \
+	OPERATION(GS_BIT_OR, "bit_or", GS_FAMILY_REDUCE, INTEGERS | BOOL, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0, 0.2) \
+	OPERATION(GS_BIT_XOR, "bit_xor", GS_FAMILY_REDUCE, INTEGERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0, 0.2) \
+	/* as GS_MOMENTS; value, the least, and greatest; specials */ \
+	OPERATION(GS_STATS, "stats", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 4.6, 2.1) \
+	\
+	/* scans: one result an element */ \
+	OPERATION(GS_SCAN_SUM, "cumsum", GS_FAMILY_SCAN, NUMBERS, \
+			  SUM_TYPE, GS_NULL_IF_INCLUSIVE, 1.9, 0.4) \
+	OPERATION(GS_SCAN_COUNT, "cumcount", GS_FAMILY_SCAN, NUMBERS, \
+			  GS_INT8, GS_NEVER_NULL, 0.4, 0.4) \
+	OPERATION(GS_SCAN_PRODUCT, "cumprod", GS_FAMILY_SCAN, NUMBERS, \
+			  GS_FLOAT8, GS_NULL_IF_INCLUSIVE, 10, 10) \
+	OPERATION(GS_SCAN_MIN, "cummin", GS_FAMILY_SCAN, NUMBERS, \
+			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 1, 0.6) \
+	OPERATION(GS_SCAN_MAX, "cummax", GS_FAMILY_SCAN, NUMBERS, \
+			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 1, 0.6) \
+	OPERATION(GS_SCAN_BIT_AND, "cumbit_and", GS_FAMILY_SCAN, INTEGERS | BOOL, \
+			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 0, 0.6) \
+	OPERATION(GS_SCAN_BIT_OR, "cumbit_or", GS_FAMILY_SCAN, INTEGERS | BOOL, \
+			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 0, 0.6) \
+	OPERATION(GS_SCAN_BIT_XOR, "cumbit_xor", GS_FAMILY_SCAN, INTEGERS, \
+			  OWN_TYPE, GS_NULL_OR_EXCLUSIVE, 0, 0.6) \
+	\
+	/* histograms, of equal width or by given edges: counts */ \
+	OPERATION(GS_HISTOGRAM_WIDTH, "histogram", GS_FAMILY_HISTOGRAM, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 1.6, 1.6) \
+	OPERATION(GS_HISTOGRAM_EDGES, "histogram of edges", GS_FAMILY_HISTOGRAM, \
+			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 5.5, 5.5) \
+	\
+	/* compactions: the elements whose mask is true, or that compare true, in \
+	 * order; the positions of those that are true */ \
+	OPERATION(GS_COMPACT, "compact", GS_FAMILY_COMPACT, NUMBERS, \
+			  OWN_TYPE, GS_NULL_IF_DATA, 0.75, 0.75) \
+	OPERATION(GS_FILTER, "filter", GS_FAMILY_COMPACT, NUMBERS, \
+			  OWN_TYPE, GS_NEVER_NULL, 1.1, 1.1) \
+	OPERATION(GS_WHERE, "where", GS_FAMILY_COMPACT, BOOL, \
+			  GS_INT4, GS_NEVER_NULL, 0, 0.4) \
+	\
+	/* \
+	 * Orders: finish counts the results, and take gives any of them.  NULLs \
+	 * are left out.  As values, -0 is just below 0, and all NaN are the \
+	 * canonical one, above all else. \
+	 */ \
+	/* own type: the elements, in order */ \
+	OPERATION(GS_SORT, "sort", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 9, 8) \
+	/* the same, where only few are taken */ \
+	OPERATION(GS_SELECT, "median", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 2, 2) \
+	/* int4: their positions, from 1, -0 equal to 0, and equals by position */ \
+	OPERATION(GS_ARGSORT, "argsort", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 16, 11) \
+	/* own type: the distinct ones, in order, -0 equal to 0 and the least of \
+	 * equals given; int8: how often each is there; value: the most frequent, \
+	 * the least of several */ \
+	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 11, 7)
+
+#endif							/* GS_OPERATIONS_H */

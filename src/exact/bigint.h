@@ -1,0 +1,77 @@
+/*-------------------------------------------------------------------------
+ *
+ * bigint.h
+ *	  Integers of any length that results have, for exact formulas.
+ *
+ * What exact.c and regression.c evaluate their formulas in: magnitudes with a
+ * sign and a scale.  Two that are compared, added or subtracted have scales
+ * that are whole words apart, as all sums of doubles, of products of two
+ * doubles, and so on, are among themselves.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_BIG_H
+#define GS_BIG_H
+
+#include "exact/exact.h"
+
+/* The longest magnitude: the square of n * squares. */
+#define GS_BIG_WORDS		(2 * (GS_ACC2_LIMBS + 4))
+
+typedef struct gs_big
+{
+	int			words;			/* those beyond are zero */
+	int			lowest;			/* word 0 counts units of 2^lowest */
+	bool		negative;
+	bool		sticky;			/* something non-zero lies below word 0 */
+	uint32_t	word[GS_BIG_WORDS]; /* least significant first */
+} gs_big;
+
+/* A value's leading bits: top * 2^exponent, top >= 2^63, and a sticky bit. */
+typedef struct gs_leading
+{
+	uint64_t	top;			/* 0 for the value 0 */
+	int			exponent;
+	bool		sticky;
+	bool		negative;
+} gs_leading;
+
+extern void gs_big_from_limbs(gs_big *r, gs_limbs a);
+
+/* r *= m, r = a * b, r = a - b; the latter two with signs */
+extern void gs_big_multiply_small(gs_big *r, uint64_t m);
+extern void gs_big_multiply(gs_big *r, const gs_big *a, const gs_big *b);
+extern void gs_big_difference(gs_big *r, const gs_big *a, const gs_big *b);
+
+/* |r| >= |a|?  And r = |r| - |a| where that is so. */
+extern bool gs_big_not_below(const gs_big *r, const gs_big *a);
+extern void gs_big_subtract(gs_big *r, const gs_big *a);
+
+/* The same value with word 0 moved down to `lowest`, whole words below. */
+extern void gs_big_lower(gs_big *r, int lowest);
+
+/*
+ * r = r / (a b), with no fewer than 128 bits; a remainder sets the sticky bit.
+ * a and b are below 2^63, r is exact.
+ */
+extern void gs_big_divide_small(gs_big *r, uint64_t a, uint64_t b);
+
+/* r = a / b, with no fewer than 128 bits; a remainder sets the sticky bit. */
+extern void gs_big_divide(gs_big *r, const gs_big *a, const gs_big *b);
+
+extern gs_leading gs_big_leading(const gs_big *a);
+
+/*
+ * The root of |a|, which has no fewer than 128 bits unless it is exact: the
+ * leading 64 bits, and whether any follow.
+ */
+extern gs_leading gs_big_root(const gs_big *a);
+
+/*
+ * Round to a double or float; GS_OVERFLOW if that is out of range.  A result
+ * below the normal range keeps as many bits as a subnormal has.
+ */
+extern gs_rounding gs_leading_to_double(gs_leading v, double *result);
+extern gs_rounding gs_leading_to_float(gs_leading v, float *result);
+
+#endif							/* GS_BIG_H */

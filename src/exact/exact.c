@@ -1,0 +1,297 @@
+/*-------------------------------------------------------------------------
+ *
+ * exact.c
+ *	  From exact sums to results: one rounding, at the end.
+ *
+ * What happens once an element is in exact.h.  What happens once a result is
+ * here: an accumulator becomes an integer of any length (big.h), the result's
+ * formula is evaluated in such integers, and the leading 64 bits, with a
+ * sticky bit for all that follow, are rounded.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "exact/bigint.h"
+
+#include <math.h>
+
+/*
+ * Propagate carries, so that all limbs but the last lie in [0, 2^32).
+ */
+static void
+propagate(int64_t *limb, int n)
+{
+	int64_t		carry = 0;
+
+	for (int i = 0; i < n - 1; i++)
+	{
+		int64_t		sum = limb[i] + carry;
+
+		limb[i] = sum & 0xffffffff;
+		carry = sum >> 32;
+	}
+	limb[n - 1] += carry;
+}
+
+/* Do the addends alone decide?  An infinity or NaN does. */
+static bool
+special_sum(uint32_t seen, double *result)
+{
+	const uint32_t both = GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF;
+
+	if ((seen & GS_SEEN_NAN) || (seen & both) == both)
+		*result = gs_canonical_nan();
+	else if (seen & GS_SEEN_POSITIVE_INF)
+		*result = HUGE_VAL;
+	else if (seen & GS_SEEN_NEGATIVE_INF)
+		*result = -HUGE_VAL;
+	else if (!(seen & GS_SEEN_NOT_NEGATIVE_ZERO))
+		*result = -0.0;
+	else
+		return false;
+	return true;
+}
+
+void
+gs_acc_init(gs_acc *a)
+{
+	memset(a, 0, sizeof *a);
+}
+
+void
+gs_acc2_init(gs_acc2 *a)
+{
+	memset(a, 0, sizeof *a);
+}
+
+void
+gs_acc_propagate(gs_acc *a)
+{
+	propagate(a->limb, GS_ACC_LIMBS);
+	a->additions = 1;
+}
+
+void
+gs_acc2_propagate(gs_acc2 *a)
+{
+	propagate(a->limb, GS_ACC2_LIMBS);
+	a->additions = 1;
+}
+
+void
+gs_acc_merge(gs_acc *a, const gs_acc *b)
+{
+	gs_acc		other = *b;
+
+	/* propagated, b counts as one addition */
+	gs_acc_propagate(&other);
+	if (a->additions >= GS_ACC_ADDITIONS)
+		gs_acc_propagate(a);
+	a->seen |= other.seen;
+	a->additions++;
+	for (int i = 0; i < GS_ACC_LIMBS; i++)
+		a->limb[i] += other.limb[i];
+}
+
+void
+gs_acc2_merge(gs_acc2 *a, const gs_acc2 *b)
+{
+	gs_acc2		other = *b;
+
+	gs_acc2_propagate(&other);
+	if (a->additions >= GS_ACC_ADDITIONS)
+		gs_acc2_propagate(a);
+	a->seen |= other.seen;
+	a->additions++;
+	for (int i = 0; i < GS_ACC2_LIMBS; i++)
+		a->limb[i] += other.limb[i];
+}
+
+gs_rounding
+gs_limbs_round(gs_limbs a, double *result)
+{
+	gs_big		b;
+
+	if (special_sum(a.seen, result))
+		return GS_ROUNDED;
+	gs_big_from_limbs(&b, a);
+	return gs_leading_to_double(gs_big_leading(&b), result);
+}
+
+gs_rounding
+gs_limbs_round_float(gs_limbs a, float *result)
+{
+	gs_big		b;
+	double		special;
+
+	if (special_sum(a.seen, &special))
+	{
+		*result = (float) special;
+		return GS_ROUNDED;
+	}
+	gs_big_from_limbs(&b, a);
+	return gs_leading_to_float(gs_big_leading(&b), result);
+}
+
+gs_rounding
+gs_limbs_mean(gs_limbs sum, int64_t n, double *result)
+{
+	gs_big		b;
+
+	if (n < 1)
+		return GS_UNDEFINED;
+	if (special_sum(sum.seen, result))
+		return GS_ROUNDED;
+	gs_big_from_limbs(&b, sum);
+	gs_big_divide_small(&b, (uint64_t) n, 1);
+	return gs_leading_to_double(gs_big_leading(&b), result);
+}
+
+gs_rounding
+gs_acc2_sqrt(const gs_acc2 *squares, double *result)
+{
+	gs_big		b;
+
+	if (special_sum(squares->seen, result))
+	{
+		*result = fabs(*result);	/* squares of nothing but zeros are 0 */
+		return GS_ROUNDED;
+	}
+	gs_big_from_limbs(&b, gs_acc2_limbs(squares));
+	return gs_leading_to_double(gs_big_root(&b), result);
+}
+
+/* v = n squares, s2 = sum^2 */
+static void
+moments(gs_limbs sum, gs_limbs squares, int64_t n, gs_big *v, gs_big *s2)
+{
+	gs_big		s;
+
+	gs_big_from_limbs(&s, sum);
+	gs_big_multiply(s2, &s, &s);
+	gs_big_from_limbs(v, squares);
+	gs_big_multiply_small(v, (uint64_t) n);
+}
+
+/* v = the variance of finite elements, unrounded; n is large enough. */
+static void
+variance(gs_big *v, gs_limbs sum, gs_limbs squares, int64_t n, bool sample)
+{
+	gs_big		s2;
+
+	moments(sum, squares, n, v, &s2);
+	gs_big_subtract(v, &s2);		/* not negative, by Cauchy and Schwarz */
+	gs_big_divide_small(v, (uint64_t) n, (uint64_t) (sample ? n - 1 : n));
+}
+
+/* What needs no arithmetic; false if the variance is to be computed. */
+static bool
+variance_special(gs_limbs sum, int64_t n, bool sample,
+				 gs_rounding *rounding, double *result)
+{
+	const uint32_t not_finite = GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
+		GS_SEEN_NEGATIVE_INF;
+
+	*rounding = GS_ROUNDED;
+	if (n < (sample ? 2 : 1))
+		*rounding = GS_UNDEFINED;
+	else if (sum.seen & not_finite)
+		*result = gs_canonical_nan();
+	else
+		return false;
+	return true;
+}
+
+gs_rounding
+gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
+				  double *result)
+{
+	gs_rounding rounding;
+	gs_big		v;
+
+	if (variance_special(sum, n, sample, &rounding, result))
+		return rounding;
+	variance(&v, sum, squares, n, sample);
+	return gs_leading_to_double(gs_big_leading(&v), result);
+}
+
+gs_rounding
+gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
+				double *result)
+{
+	gs_rounding rounding;
+	gs_big		v;
+
+	if (variance_special(sum, n, sample, &rounding, result))
+		return rounding;
+	variance(&v, sum, squares, n, sample);
+	return gs_leading_to_double(gs_big_root(&v), result);
+}
+
+double
+gs_interpolate(gs_pair low, gs_pair high, double proportion)
+{
+	double		value = low.hi + high.hi;
+	gs_acc2		a;
+
+	if (!gs_is_finite(low.hi) || !gs_is_finite(high.hi))
+		return value != value ? gs_canonical_nan() : value;
+	gs_acc2_init(&a);
+	gs_acc2_add_product(&a, low.hi, 1);
+	gs_acc2_add_product(&a, low.lo, 1);
+	gs_acc2_add_product(&a, low.hi, -proportion);
+	gs_acc2_add_product(&a, low.lo, -proportion);
+	gs_acc2_add_product(&a, high.hi, proportion);
+	gs_acc2_add_product(&a, high.lo, proportion);
+	(void) gs_acc2_round(&a, &value);	/* between two doubles: in range */
+	return value;
+}
+
+bool
+gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n)
+{
+	gs_big		s2;
+	gs_big		v;
+
+	moments(sum, squares, n, &v, &s2);
+	return !v.negative && gs_big_not_below(&v, &s2);
+}
+
+gs_rounding
+gs_acc_round(const gs_acc *a, double *result)
+{
+	return gs_limbs_round(gs_acc_limbs(a), result);
+}
+
+gs_rounding
+gs_acc_round_float(const gs_acc *a, float *result)
+{
+	return gs_limbs_round_float(gs_acc_limbs(a), result);
+}
+
+gs_rounding
+gs_acc2_round(const gs_acc2 *a, double *result)
+{
+	return gs_limbs_round(gs_acc2_limbs(a), result);
+}
+
+gs_rounding
+gs_acc_mean(const gs_acc *sum, int64_t n, double *result)
+{
+	return gs_limbs_mean(gs_acc_limbs(sum), n, result);
+}
+
+gs_rounding
+gs_variance(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
+			double *result)
+{
+	return gs_limbs_variance(gs_acc_limbs(sum), gs_acc2_limbs(squares), n,
+							 sample, result);
+}
+
+gs_rounding
+gs_stddev(const gs_acc *sum, const gs_acc2 *squares, int64_t n, bool sample,
+		  double *result)
+{
+	return gs_limbs_stddev(gs_acc_limbs(sum), gs_acc2_limbs(squares), n,
+						   sample, result);
+}

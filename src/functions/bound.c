@@ -1,0 +1,179 @@
+/*-------------------------------------------------------------------------
+ *
+ * bound.c
+ *	  A filter's bound of any type.
+ *
+ * Integers are compared exactly with bounds of every type, floats with
+ * integers and floats.  An engine compares integers with a bigint and floats with a double, both
+ * exactly.  Any other bound lies between two of these, or beyond them all.
+ * Elements compare with it as they do with the lower of the two, so that the
+ * bound becomes that one, and the operator the one that fits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "pg/compat.h"
+
+#include "call/array_iteration.h"
+#include "functions/bound.h"
+
+/* 2^63, the least double beyond bigint */
+#define BIGINT_END		9223372036854775808.0
+
+/* Have all elements compare true, or none. */
+static void
+compare_always(gs_op *op, bool result)
+{
+	op->compare = result ? GS_GE : GS_LT;
+	op->ibound = PG_INT64_MIN;
+	op->bound = -HUGE_VAL;
+}
+
+/*
+ * Compare with a bound of which op has the greatest value of its own type that
+ * is not above it; `equal` says whether that is the bound itself.
+ */
+static void
+compare_with_lower(gs_op *op, gs_compare compare, bool equal)
+{
+	op->compare = compare;
+	if (equal)
+		return;
+	switch (compare)
+	{
+		case GS_LT:
+			op->compare = GS_LE;
+			break;
+		case GS_GE:
+			op->compare = GS_GT;
+			break;
+		case GS_EQ:
+			compare_always(op, false);
+			break;
+		case GS_NE:
+			compare_always(op, true);
+			break;
+		default:
+			break;
+	}
+}
+
+/* Compare with a bound that is below all bigints. */
+static void
+compare_with_least(gs_op *op, gs_compare compare)
+{
+	compare_always(op, compare == GS_GT || compare == GS_GE ||
+				   compare == GS_NE);
+}
+
+static void
+integers_by_double(gs_op *op, gs_compare compare, double bound)
+{
+	double		lower = floor(bound);
+
+	if (lower < -BIGINT_END)
+	{
+		compare_with_least(op, compare);
+		return;
+	}
+	/* NaN is above all */
+	op->ibound = lower < BIGINT_END ? (int64) lower : PG_INT64_MAX;
+	compare_with_lower(op, compare, lower < BIGINT_END && lower == bound);
+}
+
+static void
+floats_by_int64(gs_op *op, gs_compare compare, int64 bound)
+{
+	double		nearest = (double) bound;
+	bool		above = nearest >= BIGINT_END || (int64) nearest > bound;
+
+	op->bound = above ? nextafter(nearest, -HUGE_VAL) : nearest;
+	compare_with_lower(op, compare, !above && (int64) nearest == bound);
+}
+
+static int
+compare_numerics(Numeric a, Numeric b)
+{
+	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a),
+											 NumericGetDatum(b)));
+}
+
+static void
+integers_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
+{
+	Numeric		lower;
+	bool		beyond;
+
+	lower = DatumGetNumeric(DirectFunctionCall1(numeric_floor,
+												NumericGetDatum(bound)));
+	if (compare_numerics(lower, int64_to_numeric(PG_INT64_MIN)) < 0)
+	{
+		compare_with_least(op, compare);
+		return;
+	}
+	/* NaN is above all here too */
+	beyond = compare_numerics(lower, int64_to_numeric(PG_INT64_MAX)) > 0;
+	op->ibound = beyond ? PG_INT64_MAX :
+		DatumGetInt64(DirectFunctionCall1(numeric_int8,
+										  NumericGetDatum(lower)));
+	compare_with_lower(op, compare,
+					   !beyond && compare_numerics(lower, bound) == 0);
+}
+
+/*
+ * As SQL compares them: with the double that is nearest to the bound, so that
+ * 0.1, a numeric where it is not quoted, finds the double 0.1.  Only a bound
+ * beyond the range of double is compared as what it is.
+ */
+static void
+floats_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
+{
+	double		nearest;
+	bool		beyond;
+
+	nearest = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+												 NumericGetDatum(bound)));
+	beyond = isinf(nearest) && !numeric_is_inf(bound);
+	op->bound = beyond && nearest > 0 ? DBL_MAX : nearest;
+	compare_with_lower(op, compare, !beyond);
+}
+
+void
+gs_bound_by_int64(gs_op *op, gs_compare compare, int64 bound)
+{
+	op->integer_bound = !gs_is_float(op->type);
+	if (!op->integer_bound)
+	{
+		floats_by_int64(op, compare, bound);
+		return;
+	}
+	op->ibound = bound;
+	op->compare = compare;
+}
+
+void
+gs_bound_by_double(gs_op *op, gs_compare compare, double bound)
+{
+	op->integer_bound = !gs_is_float(op->type);
+	if (op->integer_bound)
+	{
+		integers_by_double(op, compare, bound);
+		return;
+	}
+	op->bound = bound;
+	op->compare = compare;
+}
+
+void
+gs_bound_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
+{
+	op->integer_bound = !gs_is_float(op->type);
+	if (op->integer_bound)
+		integers_by_numeric(op, compare, bound);
+	else
+		floats_by_numeric(op, compare, bound);
+}

@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * bucket.h
+ *	  Buckets of equal width, as width_bucket has them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_BUCKET_H
+#define GS_BUCKET_H
+
+#include "engine/engine.h"
+
+extern gs_bucket_formula gs_server_formula(void);
+extern void gs_check_buckets(double low, double high, int32 buckets);
+
+/* Does the server's formula overflow in this range? */
+extern bool gs_range_is_wide(double low, double high, int32 buckets);
+
+/* The bucket that counts x; 0 if none does. */
+extern int32 gs_bucket_of(double x, double low, double high, int32 buckets);
+
+/* The first double of bucket i + 1: the least; if low > high, the greatest. */
+extern double gs_bucket_edge(double low, double high, int32 buckets, int32 i);
+
+/* The edges of a wide range as GS_HISTOGRAM_EDGES has them. */
+extern double *gs_wide_edges(double low, double high, int32 buckets);
+
+#endif							/* GS_BUCKET_H */

@@ -1,0 +1,203 @@
+/*-------------------------------------------------------------------------
+ *
+ * compact.c
+ *	  SQL functions that keep some of an array's elements.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "miscadmin.h"
+
+#include "functions/bound.h"
+#include "call/call.h"
+
+/* Bytes of a mask counted between two looks for a cancel: below 0.1 ms. */
+#define MASK_PIECE		(1024 * 1024)
+
+/* The operators of gpu_filter. */
+static const struct
+{
+	const char *name;
+	gs_compare	compare;
+}			comparisons[] =
+{
+	{"<", GS_LT},
+	{"<=", GS_LE},
+	{"=", GS_EQ},
+	{"<>", GS_NE},
+	{">=", GS_GE},
+	{">", GS_GT}
+};
+
+/* How many elements are true? */
+static int64
+count_true(gs_array *mask)
+{
+	int64		present = gs_array_present(mask);
+	int64		count = 0;
+
+	for (int64 i = 0; i < present; i += MASK_PIECE)
+	{
+		int64		end = Min(i + MASK_PIECE, present);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int64 j = i; j < end; j++)
+			count += mask->values[j] != 0;
+	}
+	return count;
+}
+
+/* Execute a call whose operation is complete; `bits` as gs_builder_open's. */
+static Datum
+compact(gs_call *call, int64 bits)
+{
+	gs_builder	builder;
+
+	call->builder = &builder;
+	gs_builder_open(&builder, gs_output_type(&call->op), call->data.n, NULL,
+					bits);
+	gs_call_execute(call);
+	gs_call_close(call);
+	return gs_builder_close(&builder);
+}
+
+PG_FUNCTION_INFO_V1(gpu_compact);
+
+Datum
+gpu_compact(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_compact", GS_COMPACT, PG_GETARG_DATUM(0));
+	gs_call_set_mask(&call, "keep", PG_GETARG_DATUM(1));
+	return compact(&call,
+				   !call.data.nulls ? 0 : count_true(&call.mask));
+}
+
+PG_FUNCTION_INFO_V1(gpu_where);
+
+Datum
+gpu_where(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_where", GS_WHERE, PG_GETARG_DATUM(0));
+	return compact(&call, 0);
+}
+
+static gs_compare
+get_comparison(text *op)
+{
+	char	   *name = text_to_cstring(op);
+
+	for (int i = 0; i < lengthof(comparisons); i++)
+	{
+		if (strcmp(name, comparisons[i].name) == 0)
+			return comparisons[i].compare;
+	}
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("unrecognized comparison operator: \"%s\"", name),
+			errhint("Valid operators are <, <=, =, <>, >= and >."));
+	return 0;					/* keep the compiler quiet */
+}
+
+/*
+ * Open the call of (arr, op, bound), but for the bound; false if an argument is
+ * NULL.
+ */
+static bool
+filter_open(FunctionCallInfo fcinfo, gs_call *call, gs_compare *compare)
+{
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		return false;
+	*compare = get_comparison(PG_GETARG_TEXT_PP(1));
+	if (PG_ARGISNULL(2))
+		return false;
+	gs_call_open(call, "gpu_filter", GS_FILTER, PG_GETARG_DATUM(0));
+	return true;
+}
+
+static Datum
+filter_by_double(FunctionCallInfo fcinfo)
+{
+	gs_call		call;
+	gs_compare	compare;
+
+	if (!filter_open(fcinfo, &call, &compare))
+		PG_RETURN_NULL();
+	gs_bound_by_double(&call.op, compare, PG_GETARG_FLOAT8(2));
+	return compact(&call, 0);
+}
+
+static Datum
+filter_by_bigint(FunctionCallInfo fcinfo)
+{
+	gs_call		call;
+	gs_compare	compare;
+
+	if (!filter_open(fcinfo, &call, &compare))
+		PG_RETURN_NULL();
+	gs_bound_by_int64(&call.op, compare, PG_GETARG_INT64(2));
+	return compact(&call, 0);
+}
+
+static Datum
+filter_by_numeric(FunctionCallInfo fcinfo)
+{
+	gs_call		call;
+	gs_compare	compare;
+
+	if (!filter_open(fcinfo, &call, &compare))
+		PG_RETURN_NULL();
+	gs_bound_by_numeric(&call.op, compare, PG_GETARG_NUMERIC(2));
+	return compact(&call, 0);
+}
+
+/* Of arrays whose types the overloads tell */
+PG_FUNCTION_INFO_V1(gpu_filter);
+
+Datum
+gpu_filter(PG_FUNCTION_ARGS)
+{
+	return filter_by_double(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(gpu_filter_bigint);
+
+Datum
+gpu_filter_bigint(PG_FUNCTION_ARGS)
+{
+	return filter_by_bigint(fcinfo);
+}
+
+/* Of anyarray */
+PG_FUNCTION_INFO_V1(gpu_filter_any_double);
+
+Datum
+gpu_filter_any_double(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return filter_by_double(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(gpu_filter_any_bigint);
+
+Datum
+gpu_filter_any_bigint(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return filter_by_bigint(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(gpu_filter_any_numeric);
+
+Datum
+gpu_filter_any_numeric(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return filter_by_numeric(fcinfo);
+}

@@ -1,0 +1,459 @@
+/*-------------------------------------------------------------------------
+ *
+ * histogram.c
+ *	  SQL functions that count elements by buckets.
+ *
+ * Buckets of equal width are those of the server's own width_bucket, and
+ * mathematical ones where that overflows (bucket.c).  For an engine the latter
+ * are buckets between edges.
+ *
+ * An engine counts below the range, in each bucket, above the range, and NaN,
+ * in that order; gpu_histogram returns the buckets, gpu_histogram_table all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "common/int.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/float.h"
+
+#include "functions/bucket.h"
+#include "call/call.h"
+#include "pg/row_type.h"
+
+/* Counts beside those of the buckets: below, above, NaN. */
+#define EXTRA_COUNTS	3
+
+/* Edges checked between two looks for a cancel: below 0.1 ms. */
+#define EDGES_PIECE		65536
+
+/* What gpu_histogram_table keeps from row to row. */
+typedef struct table_state
+{
+	gs_op		op;				/* edges are a copy; NULL: equal width */
+	int64	   *counts;
+	double		upper;			/* of the row before */
+} table_state;
+
+/* Arguments low, high, buckets, from `first` on */
+static void
+get_width(FunctionCallInfo fcinfo, int first, gs_op *op)
+{
+	gs_require_option(fcinfo, first, "low");
+	gs_require_option(fcinfo, first + 1, "high");
+	gs_require_option(fcinfo, first + 2, "buckets");
+	op->low = PG_GETARG_FLOAT8(first);
+	op->high = PG_GETARG_FLOAT8(first + 1);
+	op->buckets = PG_GETARG_INT32(first + 2);
+	op->formula = gs_server_formula();
+	gs_check_buckets(op->low, op->high, op->buckets);
+}
+
+static void
+check_edges(const double *edges, int64 n)
+{
+	for (int64 i = 0; i < n; i++)
+	{
+		if (i % EDGES_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (isnan(edges[i]))
+			ereport(ERROR,
+					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("edges must not be NaN, but edge %lld is",
+						   (long long) i + 1));
+		if (i > 0 && !(edges[i - 1] < edges[i]))
+			ereport(ERROR,
+					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("edges must be strictly ascending, but %s follows %s",
+						   float8out_internal(edges[i]),
+						   float8out_internal(edges[i - 1])));
+	}
+}
+
+/* Edges that have been opened: all of them, once they are known to be sound. */
+static const double *
+read_edges(gs_array *edges)
+{
+	gs_array_read(edges);
+	if (gs_array_present(edges) < edges->n)
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("edges must not contain nulls"));
+	check_edges((const double *) edges->values, edges->n);
+	return (const double *) edges->values;
+}
+
+/*
+ * Arguments (arr, edges).  Edges that are stored are not read before somebody
+ * needs them: the service may have a copy, that was found to be sound.
+ */
+static void
+get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
+{
+	gs_array_open_stored(edges, PG_GETARG_DATUM(1));
+	if (edges->n < 2)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("edges must be at least two, but are %lld",
+					   (long long) edges->n));
+	call->edges = edges;
+	call->read_edges = read_edges;
+	call->op.buckets = (int32) (edges->n - 1);
+	if (edges->stored.database == InvalidOid)
+		call->op.edges = read_edges(edges);
+}
+
+/* Open the call of either argument list; false if an array is NULL. */
+static bool
+histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
+			   gs_array *edges)
+{
+	bool		by_edges = PG_NARGS() == 2;
+
+	if (PG_ARGISNULL(0) || (by_edges && PG_ARGISNULL(1)))
+		return false;
+	gs_call_open(call, function,
+				 by_edges ? GS_HISTOGRAM_EDGES : GS_HISTOGRAM_WIDTH,
+				 PG_GETARG_DATUM(0));
+	if (by_edges)
+	{
+		get_edges(fcinfo, call, edges);
+		return true;
+	}
+	get_width(fcinfo, 1, &call->op);
+	if (gs_range_is_wide(call->op.low, call->op.high, call->op.buckets))
+	{
+		call->op.kind = GS_HISTOGRAM_EDGES;
+		call->op.edges = gs_wide_edges(call->op.low, call->op.high,
+									   call->op.buckets);
+	}
+	return true;
+}
+
+/* Execute it.  Between edges an engine counts reversed buckets last first. */
+static void
+histogram_execute(gs_call *call)
+{
+	int64	   *counts = call->result.counts;
+	const gs_op *op = &call->op;
+
+	gs_call_execute(call);
+	if (op->kind != GS_HISTOGRAM_EDGES || op->low <= op->high)
+		return;
+	for (int64 i = 0, j = op->buckets + INT64CONST(1); i < j; i++, j--)
+	{
+		int64		count = counts[i];
+
+		counts[i] = counts[j];
+		counts[j] = count;
+	}
+}
+
+static void
+histogram_close(gs_call *call)
+{
+	if (call->edges != NULL)
+		gs_array_close(call->edges);
+	gs_call_close(call);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram);
+
+Datum
+gpu_histogram(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_array	edges;
+	int64		buckets;
+	Size		size;
+	ArrayType  *result;
+
+	if (!histogram_open(fcinfo, "gpu_histogram", &call, &edges))
+		PG_RETURN_NULL();
+
+	/*
+	 * The engine's counts take their places in the result at once: that of
+	 * what is below the range lies over the header, not yet written, and
+	 * those behind the buckets are cut off.
+	 */
+	buckets = call.op.buckets;
+	size = gs_array_size(buckets, sizeof(int64), 1, false);
+	result = gs_alloc_large(size + (EXTRA_COUNTS - 1) * sizeof(int64));
+	call.result.counts = (int64 *)
+		((char *) result + ARR_OVERHEAD_NONULLS(1)) - 1;
+	histogram_execute(&call);
+	histogram_close(&call);
+
+	SET_VARSIZE(result, size);
+	result->ndim = 1;
+	result->dataoffset = 0;
+	result->elemtype = INT8OID;
+	ARR_DIMS(result)[0] = (int) buckets;
+	ARR_LBOUND(result)[0] = 1;
+	PG_RETURN_ARRAYTYPE_P(result);
+}
+
+/* Where bucket i + 1 begins and bucket i ends. */
+static double
+bucket_bound(const table_state *state, int32 i)
+{
+	const gs_op *op = &state->op;
+
+	return op->edges != NULL ? op->edges[i] :
+		gs_bucket_edge(op->low, op->high, op->buckets, i);
+}
+
+/* Execute the call, and keep what the rows need in the context. */
+static table_state *
+table_execute(gs_call *call, MemoryContext context)
+{
+	MemoryContext old = MemoryContextSwitchTo(context);
+	int64		buckets = call->op.buckets;
+	table_state *state = palloc(sizeof(table_state));
+
+	call->result.counts =
+		gs_alloc_large(gs_array_size(buckets, sizeof(int64), 1, false) +
+					   EXTRA_COUNTS * sizeof(int64));
+	state->counts = call->result.counts;
+	state->op = call->op;
+	state->op.edges = NULL;
+	if (call->edges != NULL)
+	{
+		double	   *copy = gs_alloc_large((buckets + 1) * sizeof(double));
+
+		call->op.edges = read_edges(call->edges);
+		memcpy(copy, call->op.edges, (buckets + 1) * sizeof(double));
+		state->op.edges = copy;
+	}
+	MemoryContextSwitchTo(old);
+	histogram_execute(call);
+	return state;
+}
+
+/* Row `row` of a table: below, the buckets, above, NaN. */
+static HeapTuple
+table_row(table_state *state, TupleDesc desc, int64 row)
+{
+	const gs_op *op = &state->op;
+	double		after = op->low > op->high ? -get_float8_infinity() :
+		get_float8_infinity();
+	bool		nan = row > op->buckets + INT64CONST(1);
+	double		upper;
+	Datum		values[4];
+	bool		nulls[4] = {nan, nan, nan, false};
+
+	if (row > op->buckets)
+		upper = after;
+	else
+		upper = bucket_bound(state, (int32) row);
+	values[0] = Int32GetDatum((int32) row);
+	values[1] = Float8GetDatum(row == 0 ? -after : state->upper);
+	values[2] = Float8GetDatum(upper);
+	values[3] = Int64GetDatum(state->counts[row]);
+	state->upper = upper;
+	return heap_form_tuple(desc, values, nulls);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_table);
+
+Datum
+gpu_histogram_table(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	table_state *state;
+	HeapTuple	row;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		gs_call		call;
+		gs_array	edges;
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		if (histogram_open(fcinfo, "gpu_histogram_table", &call, &edges))
+		{
+			state = table_execute(&call, context->multi_call_memory_ctx);
+			histogram_close(&call);
+			context->user_fctx = state;
+			context->max_calls = state->op.buckets + UINT64CONST(2);
+			if (state->counts[context->max_calls] > 0)
+				context->max_calls++;
+		}
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = gs_row_type(fcinfo);
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	state = context->user_fctx;
+	if (context->call_cntr >= context->max_calls)
+		SRF_RETURN_DONE(context);
+	row = table_row(state, context->tuple_desc, context->call_cntr);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
+}
+
+/*
+ * The aggregate
+ *
+ * Its state is an array: low and high, as integers of the same bits, and the
+ * counts of the buckets.
+ */
+#define STATE_BOUNDS	2
+
+static pg_noinline void
+no_state(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+			errmsg("the array is not a state of gpu_histogram"));
+}
+
+static inline int64 *
+state_values(ArrayType *state, int *buckets)
+{
+	if (unlikely(ARR_NDIM(state) != 1 || ARR_HASNULL(state) ||
+				 ARR_DIMS(state)[0] <= STATE_BOUNDS))
+		no_state();
+	*buckets = ARR_DIMS(state)[0] - STATE_BOUNDS;
+	return (int64 *) ARR_DATA_PTR(state);
+}
+
+static void
+count_more(int64 *count, int64 more)
+{
+	if (pg_add_s64_overflow(*count, more, count))
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("bigint out of range"));
+}
+
+static pg_noinline void
+parameters_changed(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("low, high and buckets must not change within a group"));
+}
+
+/* A group's first row: the state of these parameters. */
+static pg_noinline ArrayType *
+state_open(FunctionCallInfo fcinfo)
+{
+	gs_op		op = {0};
+	ArrayType  *state;
+	int64	   *value;
+	Size		size;
+
+	get_width(fcinfo, 2, &op);
+	size = gs_array_size((int64) op.buckets + STATE_BOUNDS, sizeof(int64), 1,
+						 false);
+	state = palloc0(size);
+	SET_VARSIZE(state, size);
+	state->ndim = 1;
+	state->elemtype = INT8OID;
+	ARR_DIMS(state)[0] = op.buckets + STATE_BOUNDS;
+	ARR_LBOUND(state)[0] = 1;
+	value = (int64 *) ARR_DATA_PTR(state);
+	value[0] = (int64) gs_double_bits(op.low);
+	value[1] = (int64) gs_double_bits(op.high);
+	return state;
+}
+
+/* The state, for being changed: in an aggregate's memory in place. */
+static inline ArrayType *
+state_to_change(FunctionCallInfo fcinfo)
+{
+	ArrayType  *state = (ArrayType *) DatumGetPointer(PG_GETARG_DATUM(0));
+
+	if (likely(AggCheckCallContext(fcinfo, NULL) &&
+			   !VARATT_IS_EXTENDED(state)))
+		return state;
+	return PG_GETARG_ARRAYTYPE_P_COPY(0);
+}
+
+static inline Datum
+histogram_add(FunctionCallInfo fcinfo, double x)
+{
+	ArrayType  *state;
+	int64	   *value;
+	int			buckets;
+	int32		bucket;
+	double		low;
+	double		high;
+
+	state = unlikely(PG_ARGISNULL(0)) ? state_open(fcinfo) :
+		state_to_change(fcinfo);
+	value = state_values(state, &buckets);
+	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+		parameters_changed();
+	low = PG_GETARG_FLOAT8(2);
+	high = PG_GETARG_FLOAT8(3);
+	if (value[0] != (int64) gs_double_bits(low) ||
+		value[1] != (int64) gs_double_bits(high) ||
+		PG_GETARG_INT32(4) != buckets)
+		parameters_changed();
+	bucket = PG_ARGISNULL(1) ? 0 : gs_bucket_of(x, low, high, buckets);
+	if (bucket != 0)
+		count_more(&value[STATE_BOUNDS + bucket - 1], 1);
+	PG_RETURN_POINTER(state);
+}
+
+/* gpu_histogram_add(bigint[], E, low, high, buckets) */
+#define HISTOGRAM_ADD(suffix, argument) \
+PG_FUNCTION_INFO_V1(gpu_histogram_add_##suffix); \
+Datum \
+gpu_histogram_add_##suffix(PG_FUNCTION_ARGS) \
+{ \
+	return histogram_add(fcinfo, PG_ARGISNULL(1) ? 0 : (double) argument(1)); \
+}
+
+HISTOGRAM_ADD(int2, PG_GETARG_INT16)
+HISTOGRAM_ADD(int4, PG_GETARG_INT32)
+HISTOGRAM_ADD(int8, PG_GETARG_INT64)
+HISTOGRAM_ADD(float4, PG_GETARG_FLOAT4)
+HISTOGRAM_ADD(float8, PG_GETARG_FLOAT8)
+
+PG_FUNCTION_INFO_V1(gpu_histogram_merge);
+
+Datum
+gpu_histogram_merge(PG_FUNCTION_ARGS)
+{
+	ArrayType  *state = AggCheckCallContext(fcinfo, NULL) ?
+		PG_GETARG_ARRAYTYPE_P(0) : PG_GETARG_ARRAYTYPE_P_COPY(0);
+	int			buckets;
+	int			other_buckets;
+	int64	   *value = state_values(state, &buckets);
+	const int64 *other = state_values(PG_GETARG_ARRAYTYPE_P(1), &other_buckets);
+
+	if (buckets != other_buckets ||
+		memcmp(value, other, STATE_BOUNDS * sizeof(int64)) != 0)
+		parameters_changed();
+	for (int i = 0; i < buckets; i++)
+		count_more(&value[STATE_BOUNDS + i], other[STATE_BOUNDS + i]);
+	PG_RETURN_POINTER(state);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_final);
+
+/* The counts without the bounds. */
+Datum
+gpu_histogram_final(PG_FUNCTION_ARGS)
+{
+	ArrayType  *state = PG_GETARG_ARRAYTYPE_P(0);
+	int			buckets;
+	int64	   *value = state_values(state, &buckets);
+	Size		size = gs_array_size(buckets, sizeof(int64), 1, false);
+	ArrayType  *result = palloc(size);
+
+	memcpy(result, state, ARR_OVERHEAD_NONULLS(1));
+	SET_VARSIZE(result, size);
+	ARR_DIMS(result)[0] = buckets;
+	memcpy(ARR_DATA_PTR(result), value + STATE_BOUNDS, buckets * sizeof(int64));
+	PG_RETURN_POINTER(result);
+}

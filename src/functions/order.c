@@ -1,0 +1,325 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.c
+ *	  What depends on the elements' order: median, percentiles, mode.
+ *
+ * An engine orders the elements, and is asked for those of the ranks that
+ * matter, or for how many different ones there are.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "pg/compat.h"
+
+#include "access/tupmacs.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/float.h"
+#include "utils/lsyscache.h"
+
+#include "call/call.h"
+#include "functions/order.h"
+
+/*
+ * Finding a rank costs the CPU up to a fifth of what sorting does: for more
+ * ranks than this all is sorted.
+ */
+#define FEW_RANKS		4
+
+void
+gs_check_fraction(double fraction)
+{
+	if (!(fraction >= 0 && fraction <= 1))
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("percentile value %s is not between 0 and 1",
+					   float8out_internal(fraction)));
+}
+
+static gs_pair
+pair_from_double(double x)
+{
+	gs_pair		r = {x, -0.0};	/* the sum of the two is x, -0 too */
+
+	return r;
+}
+
+/* An element, not rounded. */
+static gs_pair
+pair_from_element(gs_type type, const char *element)
+{
+	Datum		datum = fetch_att(element, true, gs_type_width(type));
+
+	switch (type)
+	{
+		case GS_INT2:
+			return pair_from_double(DatumGetInt16(datum));
+		case GS_INT4:
+			return pair_from_double(DatumGetInt32(datum));
+		case GS_INT8:
+			return gs_pair_from_int64(DatumGetInt64(datum));
+		case GS_FLOAT4:
+			return pair_from_double(DatumGetFloat4(datum));
+		default:
+			return pair_from_double(DatumGetFloat8(datum));
+	}
+}
+
+/*
+ * As percentile_cont, which finds the place in doubles too: a fraction of 0.1
+ * means the second of eleven elements, though as a double it is a little more
+ * than that.  The interpolation between two elements is exact.
+ */
+static gs_status
+take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
+				  Datum *result)
+{
+	gs_type		type = call->data.type;
+	double		place = fraction * (double) (call->result.results - 1);
+	int64		rank = (int64) floor(place);
+	int64		next = (int64) ceil(place);
+	char		elements[2 * sizeof(gs_value)];
+	gs_pair		low;
+	double		value;
+	gs_status	status = engine->take(call->run, GS_COLUMN_VALUES, rank,
+									  1 + next - rank, elements);
+
+	if (status != GS_OK)
+		return status;
+	low = pair_from_element(type, elements);
+	value = next == rank ? low.hi + low.lo :
+		gs_interpolate(low, pair_from_element(type, elements +
+											  gs_type_width(type)),
+					   place - (double) rank);
+	*result = Float8GetDatum(value != value ? gs_canonical_nan() : value);
+	return GS_OK;
+}
+
+/* As percentile_disc: the first element at or above the fraction. */
+static gs_status
+take_element(gs_call *call, const gs_engine *engine, double fraction,
+			 Datum *result)
+{
+	int64		rank = (int64) ceil(fraction * (double) call->result.results);
+	gs_value	element;
+	gs_status	status = engine->take(call->run, GS_COLUMN_VALUES,
+									  Max(rank, 1) - 1, 1, &element);
+
+	if (status == GS_OK)
+		*result = fetch_att((char *) &element, true,
+							gs_type_width(call->data.type));
+	return status;
+}
+
+gs_status
+gs_take_percentiles(gs_call *call, const gs_engine *engine)
+{
+	gs_percentiles *p = call->taken;
+	gs_status	status = GS_OK;
+
+	if (call->result.results == 0)
+		return GS_OK;
+	for (int i = 0; i < p->n && status == GS_OK; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (p->null != NULL && p->null[i])
+			continue;
+		status = p->discrete ?
+			take_element(call, engine, p->fraction[i], &p->result[i]) :
+			take_interpolated(call, engine, p->fraction[i], &p->result[i]);
+	}
+	return status;
+}
+
+/* Execute a call that has been opened; false if there are no elements. */
+static bool
+execute_percentiles(gs_call *call, gs_percentiles *p)
+{
+	call->op.kind = p->n <= FEW_RANKS ? GS_SELECT : GS_SORT;
+	call->take = gs_take_percentiles;
+	call->taken = p;
+	gs_call_execute(call);
+	gs_call_close(call);
+	return call->result.results > 0;
+}
+
+/* A single percentile of a call that has been opened; NULL of no elements. */
+Datum
+gs_percentile(FunctionCallInfo fcinfo, gs_call *call, double fraction,
+			  bool discrete)
+{
+	Datum		result;
+	gs_percentiles p = {.discrete = discrete, .n = 1};
+
+	p.fraction = &fraction;
+	p.result = &result;
+	if (!execute_percentiles(call, &p))
+		PG_RETURN_NULL();
+	return result;
+}
+
+PG_FUNCTION_INFO_V1(gpu_median);
+
+Datum
+gpu_median(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_median", GS_SELECT, PG_GETARG_DATUM(0));
+	return gs_percentile(fcinfo, &call, 0.5, false);
+}
+
+/* As the built-in ones, a bad fraction is an error even of no elements. */
+static Datum
+percentile_of_array(FunctionCallInfo fcinfo, const char *function,
+					bool discrete)
+{
+	gs_call		call;
+
+	if (PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	gs_check_fraction(PG_GETARG_FLOAT8(1));
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	gs_call_open(&call, function, GS_SELECT, PG_GETARG_DATUM(0));
+	return gs_percentile(fcinfo, &call, PG_GETARG_FLOAT8(1), discrete);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_cont);
+
+Datum
+gpu_percentile_cont(PG_FUNCTION_ARGS)
+{
+	return percentile_of_array(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_disc);
+
+Datum
+gpu_percentile_disc(PG_FUNCTION_ARGS)
+{
+	return percentile_of_array(fcinfo, "gpu_percentile_disc", true);
+}
+
+static void
+check_fractions(const gs_percentiles *p)
+{
+	for (int i = 0; i < p->n; i++)
+	{
+		if (!p->null[i])
+			gs_check_fraction(p->fraction[i]);
+	}
+}
+
+/*
+ * Fractions as an array, and results in the same shape.  As the built-in ones,
+ * bad fractions are no error where there are no elements.
+ */
+static Datum
+percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
+					 bool discrete)
+{
+	ArrayType  *fractions;
+	gs_call		call;
+	gs_percentiles p = {.discrete = discrete};
+	Datum	   *datum;
+	double	   *fraction;
+	bool	   *null;
+	Oid			type;
+	int16		width;
+	bool		by_value;
+	char		align;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	fractions = PG_GETARG_ARRAYTYPE_P(1);
+	deconstruct_array(fractions, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
+					  TYPALIGN_DOUBLE, &datum, &null, &p.n);
+	fraction = palloc(p.n * sizeof(double));
+	for (int i = 0; i < p.n; i++)
+		fraction[i] = null[i] ? 0 : DatumGetFloat8(datum[i]);
+	p.fraction = fraction;
+	p.null = null;
+	p.result = datum;
+	gs_call_open(&call, function, GS_SORT, PG_GETARG_DATUM(0));
+	if (gs_array_present(&call.data) > 0)
+		check_fractions(&p);
+	type = discrete ? gs_type_oid(call.data.type) : FLOAT8OID;
+	if (!execute_percentiles(&call, &p))
+		PG_RETURN_NULL();
+	if (p.n == 0)
+		PG_RETURN_ARRAYTYPE_P(construct_empty_array(type));
+	get_typlenbyvalalign(type, &width, &by_value, &align);
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(datum, null, ARR_NDIM(fractions),
+											 ARR_DIMS(fractions),
+											 ARR_LBOUND(fractions), type,
+											 width, by_value, align));
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_cont);
+
+Datum
+gpu_percentiles_cont(PG_FUNCTION_ARGS)
+{
+	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_disc);
+
+Datum
+gpu_percentiles_disc(PG_FUNCTION_ARGS)
+{
+	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
+}
+
+/* Of anyarray */
+PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
+
+Datum
+gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_any_disc);
+
+Datum
+gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
+{
+	gs_require_numbers(fcinfo);
+	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
+}
+
+PG_FUNCTION_INFO_V1(gpu_count_distinct);
+
+Datum
+gpu_count_distinct(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_count_distinct", GS_DISTINCT, PG_GETARG_DATUM(0));
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	PG_RETURN_INT64(call.result.results);
+}
+
+PG_FUNCTION_INFO_V1(gpu_mode);
+
+/* Of several most frequent elements the least. */
+Datum
+gpu_mode(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_mode", GS_DISTINCT, PG_GETARG_DATUM(0));
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	if (call.result.results == 0)
+		PG_RETURN_NULL();
+	return fetch_att((char *) &call.result.value, true,
+					 gs_type_width(call.data.type));
+}

@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.h
+ *	  What depends on the elements' order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_ORDER_H
+#define GS_ORDER_H
+
+#include "call/call.h"
+
+/* Percentiles of one array: what gs_take_percentiles finds call->taken to be. */
+typedef struct gs_percentiles
+{
+	bool		discrete;		/* elements, not interpolated */
+	int			n;
+	const double *fraction;
+	const bool *null;			/* of these, the ones that are NULL; or NULL */
+	Datum	   *result;
+} gs_percentiles;
+
+extern gs_status gs_take_percentiles(gs_call *call, const gs_engine *engine);
+extern void gs_check_fraction(double fraction);
+extern Datum gs_percentile(FunctionCallInfo fcinfo, gs_call *call,
+						   double fraction, bool discrete);
+
+#endif							/* GS_ORDER_H */

@@ -1,0 +1,200 @@
+/*-------------------------------------------------------------------------
+ *
+ * plot.c
+ *	  A histogram as text.
+ *
+ * One row a bar: the label and the count, both flush right, and the bar, drawn
+ * to eighths of a character where database and client have them, that is, in
+ * UTF8, and else with #:
+ *
+ *		1 | 120 | ███
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "array/array.h"
+#include "call/call.h"
+
+#define MAX_WIDTH		1000
+
+/* What is kept from row to row. */
+typedef struct plot_state
+{
+	const int64 *counts;
+	int64		greatest;		/* count; at least 1 */
+	char	  **labels;			/* NULL: the buckets' numbers */
+	int			width;			/* of the longest bar */
+	int			label_width;
+	int			count_width;
+} plot_state;
+
+/* Columns that a string takes on a terminal. */
+static int
+display_width(const char *string)
+{
+	int			width = 0;
+
+	for (; *string != '\0'; string += pg_mblen(string))
+		width += Max(pg_dsplen(string), 0);
+	return width;
+}
+
+static void
+append_right(StringInfo row, const char *string, int width)
+{
+	appendStringInfoSpaces(row, width - display_width(string));
+	appendStringInfoString(row, string);
+}
+
+/* A bar for count, scaled so that the greatest has the whole width. */
+static void
+append_bar(StringInfo row, const plot_state *plot, int64 count)
+{
+	bool		blocks = GetDatabaseEncoding() == PG_UTF8 &&
+		pg_get_client_encoding() == PG_UTF8;
+	int			parts = blocks ? 8 : 1; /* of a character */
+	int			length;
+
+	length = (int) ((double) count / plot->greatest * plot->width * parts + 0.5);
+	/* what is not nothing shows */
+	if (count > 0)
+		length = Max(length, 1);
+	for (int i = 0; i < length / parts; i++)
+		appendStringInfoString(row, blocks ? "\xe2\x96\x88" : "#");
+	/* U+258F is one eighth, U+2589 seven */
+	if (length % parts != 0)
+		appendStringInfo(row, "\xe2\x96%c", (char) (0x90 - length % parts));
+}
+
+static text *
+plot_row(const plot_state *plot, int64 i)
+{
+	StringInfoData row;
+	char		number[32];
+
+	initStringInfo(&row);
+	if (plot->labels != NULL)
+		append_right(&row, plot->labels[i], plot->label_width);
+	else
+	{
+		snprintf(number, sizeof(number), INT64_FORMAT, i + 1);
+		append_right(&row, number, plot->label_width);
+	}
+	snprintf(number, sizeof(number), INT64_FORMAT, plot->counts[i]);
+	appendStringInfoString(&row, " | ");
+	append_right(&row, number, plot->count_width);
+	appendStringInfoString(&row, " | ");
+	append_bar(&row, plot, plot->counts[i]);
+	return cstring_to_text_with_len(row.data, row.len);
+}
+
+/* The labels, and how wide they are.  A NULL is an empty label. */
+static void
+get_labels(plot_state *plot, ArrayType *labels, int64 n)
+{
+	Datum	   *values;
+	bool	   *nulls;
+	int			count;
+
+	deconstruct_array(labels, TEXTOID, -1, false, TYPALIGN_INT, &values,
+					  &nulls, &count);
+	if (count != n)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("labels must be as many as counts"),
+				errdetail("There are %d labels and %lld counts.", count,
+						  (long long) n));
+	plot->labels = palloc(n * sizeof(char *));
+	for (int64 i = 0; i < n; i++)
+	{
+		plot->labels[i] = nulls[i] ? "" : TextDatumGetCString(values[i]);
+		plot->label_width = Max(plot->label_width,
+								display_width(plot->labels[i]));
+	}
+}
+
+static void
+get_counts(plot_state *plot, gs_array *counts)
+{
+	int64	   *copy = palloc(counts->n * sizeof(int64));
+
+	if (gs_array_present(counts) < counts->n)
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("counts must not contain nulls"));
+	memcpy(copy, counts->values, counts->n * sizeof(int64));
+	plot->greatest = 1;
+	for (int64 i = 0; i < counts->n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (copy[i] < 0)
+			ereport(ERROR,
+					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("counts must not be negative, but count %lld is %lld",
+						   (long long) i + 1, (long long) copy[i]));
+		plot->greatest = Max(plot->greatest, copy[i]);
+	}
+	plot->counts = copy;
+	plot->count_width = snprintf(NULL, 0, INT64_FORMAT, plot->greatest);
+}
+
+/* Check the arguments; the number of rows. */
+static int64
+plot_open(FunctionCallInfo fcinfo, plot_state *plot)
+{
+	gs_array	counts;
+
+	if (PG_ARGISNULL(0))
+		return 0;
+	gs_require_option(fcinfo, 1, "width");
+	plot->width = PG_GETARG_INT32(1);
+	if (plot->width < 1 || plot->width > MAX_WIDTH)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("width must be between 1 and %d, but is %d", MAX_WIDTH,
+					   plot->width));
+	gs_array_open(&counts, PG_GETARG_DATUM(0));
+	get_counts(plot, &counts);
+	if (PG_ARGISNULL(2))
+		plot->label_width = snprintf(NULL, 0, INT64_FORMAT, counts.n);
+	else
+		get_labels(plot, PG_GETARG_ARRAYTYPE_P(2), counts.n);
+	return counts.n;
+}
+
+PG_FUNCTION_INFO_V1(gpuscan_plot);
+
+Datum
+gpuscan_plot(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	plot_state *plot;
+	text	   *row;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		plot = palloc0(sizeof(plot_state));
+		context->max_calls = plot_open(fcinfo, plot);
+		context->user_fctx = plot;
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	plot = context->user_fctx;
+	if (context->call_cntr >= context->max_calls)
+		SRF_RETURN_DONE(context);
+	row = plot_row(plot, context->call_cntr);
+	SRF_RETURN_NEXT(context, PointerGetDatum(row));
+}

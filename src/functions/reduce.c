@@ -1,0 +1,243 @@
+/*-------------------------------------------------------------------------
+ *
+ * reduce.c
+ *	  SQL functions that reduce an array to one value.
+ *
+ * Every function is an operation of the engine and a way to finish: from the
+ * engine's exact result to the SQL type.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "call/call.h"
+#include "call/numeric.h"
+#include "functions/reduce.h"
+
+/* Gives the result, or sets *isnull. */
+typedef Datum (*finish_function) (gs_type type, const gs_result *result,
+								  bool *isnull);
+
+static Datum
+reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind,
+	   finish_function finish)
+{
+	gs_call		call;
+	Datum		result = (Datum) 0;
+	bool		isnull = false;
+
+	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
+	gs_call_execute(&call);
+	if (call.result.present == 0)
+		isnull = true;
+	else
+		result = finish(call.data.type, &call.result, &isnull);
+	gs_call_close(&call);
+	if (isnull)
+		PG_RETURN_NULL();
+	return result;
+}
+
+#define REDUCTION(function, kind, finish) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	return reduce(fcinfo, #function, kind, finish); \
+}
+
+static bool
+is_float(gs_type type)
+{
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
+/* A double rounded from an exact result. */
+static Datum
+rounded(gs_rounding rounding, const double *value, bool *isnull)
+{
+	if (rounding == GS_OVERFLOW)
+		gs_float_overflow();
+	*isnull = rounding == GS_UNDEFINED;
+	return Float8GetDatum(*value);
+}
+
+Datum
+gs_finish_sum(gs_type type, const gs_result *result, bool *isnull)
+{
+	double		value = 0;
+	float		value4 = 0;
+
+	switch (type)
+	{
+		case GS_FLOAT8:
+			return rounded(gs_acc_round(&result->sum, &value), &value, isnull);
+		case GS_FLOAT4:
+			if (gs_acc_round_float(&result->sum, &value4) == GS_OVERFLOW)
+				gs_float_overflow();
+			return Float4GetDatum(value4);
+		case GS_INT8:
+			return gs_numeric_sum(result);
+		default:
+			/* an array's elements are too few for more than 64 bits */
+			return Int64GetDatum((int64) result->isum[0]);
+	}
+}
+
+Datum
+gs_finish_avg(gs_type type, const gs_result *result, bool *isnull)
+{
+	double		value = 0;
+
+	if (!is_float(type))
+		return gs_numeric_avg(result);
+	return rounded(gs_acc_mean(&result->sum, result->present, &value),
+				   &value, isnull);
+}
+
+/* An element. */
+static Datum
+finish_value(gs_type type, const gs_result *result, bool *isnull)
+{
+	switch (type)
+	{
+		case GS_BOOL:
+			return BoolGetDatum(result->value.i2 != 0);
+		case GS_INT2:
+			return Int16GetDatum(result->value.i2);
+		case GS_INT4:
+			return Int32GetDatum(result->value.i4);
+		case GS_INT8:
+			return Int64GetDatum(result->value.i8);
+		case GS_FLOAT4:
+			return Float4GetDatum(result->value.f4);
+		case GS_FLOAT8:
+			return Float8GetDatum(result->value.f8);
+	}
+	return (Datum) 0;			/* keep the compiler quiet */
+}
+
+static Datum
+finish_position(gs_type type, const gs_result *result, bool *isnull)
+{
+	return Int32GetDatum((int32) result->position);
+}
+
+static Datum
+finish_product(gs_type type, const gs_result *result, bool *isnull)
+{
+	double		value;
+
+	if (!gs_product_round(result->product, &value))
+		gs_float_overflow();
+	return Float8GetDatum(value);
+}
+
+static Datum
+finish_spread(gs_type type, const gs_result *result, bool *isnull,
+			  gs_spread spread, bool sample)
+{
+	double		value = 0;
+	gs_rounding rounding;
+
+	if (is_float(type))
+	{
+		rounding = (spread == GS_STDDEV ? gs_stddev : gs_variance)
+			(&result->sum, &result->squares, result->present, sample, &value);
+		return rounded(rounding, &value, isnull);
+	}
+	if (sample && result->present < 2)
+	{
+		*isnull = true;
+		return (Datum) 0;
+	}
+	return gs_numeric_spread(result, spread, sample);
+}
+
+static Datum
+finish_var_pop(gs_type type, const gs_result *result, bool *isnull)
+{
+	return finish_spread(type, result, isnull, GS_VARIANCE, false);
+}
+
+static Datum
+finish_var_samp(gs_type type, const gs_result *result, bool *isnull)
+{
+	return finish_spread(type, result, isnull, GS_VARIANCE, true);
+}
+
+static Datum
+finish_stddev_pop(gs_type type, const gs_result *result, bool *isnull)
+{
+	return finish_spread(type, result, isnull, GS_STDDEV, false);
+}
+
+Datum
+gs_finish_stddev_samp(gs_type type, const gs_result *result, bool *isnull)
+{
+	return finish_spread(type, result, isnull, GS_STDDEV, true);
+}
+
+/* Square root of a sum of squares; that of integers is one of doubles too. */
+static Datum
+finish_norm(gs_type type, const gs_result *result, bool *isnull)
+{
+	const uint32_t infinities = GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF;
+	gs_acc2		squares;
+	double		value = 0;
+
+	if (is_float(type))
+	{
+		squares = result->squares;
+		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO |
+			(result->sum.seen & GS_SEEN_NAN) |
+			(result->sum.seen & infinities ? GS_SEEN_POSITIVE_INF : 0);
+	}
+	else
+	{
+		gs_acc2_init(&squares);
+		for (int i = 0; i < lengthof(result->isquares); i++)
+			gs_limbs_add(squares.limb, result->isquares[i],
+						 64 * i - GS_ACC2_LOWEST, false);
+		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO;
+	}
+	return rounded(gs_acc2_sqrt(&squares, &value), &value, isnull);
+}
+
+REDUCTION(gpu_sum, GS_SUM, gs_finish_sum)
+REDUCTION(gpu_avg, GS_SUM, gs_finish_avg)
+REDUCTION(gpu_min, GS_MIN, finish_value)
+REDUCTION(gpu_max, GS_MAX, finish_value)
+REDUCTION(gpu_argmin, GS_ARGMIN, finish_position)
+REDUCTION(gpu_argmax, GS_ARGMAX, finish_position)
+REDUCTION(gpu_product, GS_PRODUCT, finish_product)
+REDUCTION(gpu_var_pop, GS_MOMENTS, finish_var_pop)
+REDUCTION(gpu_var_samp, GS_MOMENTS, finish_var_samp)
+REDUCTION(gpu_variance, GS_MOMENTS, finish_var_samp)
+REDUCTION(gpu_stddev_pop, GS_MOMENTS, finish_stddev_pop)
+REDUCTION(gpu_stddev_samp, GS_MOMENTS, gs_finish_stddev_samp)
+REDUCTION(gpu_stddev, GS_MOMENTS, gs_finish_stddev_samp)
+REDUCTION(gpu_norm, GS_MOMENTS, finish_norm)
+REDUCTION(gpu_bit_and, GS_BIT_AND, finish_value)
+REDUCTION(gpu_bit_or, GS_BIT_OR, finish_value)
+REDUCTION(gpu_bit_xor, GS_BIT_XOR, finish_value)
+REDUCTION(gpu_bool_and, GS_BIT_AND, finish_value)
+REDUCTION(gpu_bool_or, GS_BIT_OR, finish_value)
+
+PG_FUNCTION_INFO_V1(gpu_count);
+
+/* The array's own bitmap has the answer. */
+Datum
+gpu_count(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	int64		result;
+
+	gs_call_open(&call, "gpu_count", GS_SUM, PG_GETARG_DATUM(0));
+	result = gs_array_present(&call.data);
+	gs_call_answered(&call, "the array's null bitmap has the answer");
+	gs_call_close(&call);
+	PG_RETURN_INT64(result);
+}

@@ -1,0 +1,315 @@
+/*-------------------------------------------------------------------------
+ *
+ * sort.c
+ *	  SQL functions that give elements in order: sorted, the first of these,
+ *	  the different ones.
+ *
+ * An engine orders the elements that are not NULL.  NULLs, and the positions
+ * of NULLs, are put before them or behind them here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/htup_details.h"
+#include "access/tupmacs.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+
+#include "call/call.h"
+#include "pg/row_type.h"
+
+/* Elements looked at between two looks for a cancel: below a ms. */
+#define NULLS_PIECE		(INT64_C(1) << 20)
+
+/* What gpu_sort and gpu_argsort make. */
+typedef struct sorted
+{
+	gs_builder	builder;
+	int64		nulls;
+	bool		nulls_first;
+} sorted;
+
+/* The options descending and nulls_first; false if the array is NULL. */
+static bool
+open_sort(FunctionCallInfo fcinfo, gs_call *call, sorted *s,
+		  const char *function, gs_kind kind)
+{
+	if (PG_ARGISNULL(0))
+		return false;
+	gs_require_option(fcinfo, 1, "descending");
+	memset(s, 0, sizeof(sorted));
+	gs_call_open(call, function, kind, PG_GETARG_DATUM(0));
+	call->op.descending = PG_GETARG_BOOL(1);
+	s->nulls = call->data.n - gs_array_present(&call->data);
+	s->nulls_first = PG_ARGISNULL(2) ? call->op.descending :
+		PG_GETARG_BOOL(2);
+	return true;
+}
+
+/* Execute the call, which has been given how to take its results. */
+static Datum
+execute_sort(gs_call *call, sorted *s)
+{
+	call->taken = s;
+	gs_call_execute(call);
+	gs_call_close(call);
+	return gs_builder_close(&s->builder);
+}
+
+static void
+append_nulls(sorted *s)
+{
+	gs_output	nulls = {.n = s->nulls};
+
+	if (s->nulls == 0)
+		return;
+	nulls.values = gs_builder_place(&s->builder, 0);
+	nulls.validity = palloc_extended((s->nulls + 7) / 8,
+									 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	gs_builder_take(&s->builder, &nulls);
+	pfree(nulls.validity);
+}
+
+/* All that the results are put into is made for that many. */
+static void
+check_results(const gs_call *call, const sorted *s)
+{
+	if (call->result.results + s->nulls != call->data.n)
+		elog(ERROR, "%lld results of %lld elements with %lld nulls",
+			 (long long) call->result.results, (long long) call->data.n,
+			 (long long) s->nulls);
+}
+
+static gs_status
+take_sorted(gs_call *call, const gs_engine *engine)
+{
+	sorted	   *s = call->taken;
+	int64		n = call->result.results;
+	gs_output	elements = {.n = n, .present = n};
+	gs_status	status;
+
+	check_results(call, s);
+	gs_builder_reset(&s->builder);
+	if (s->nulls_first)
+		append_nulls(s);
+	elements.values = gs_builder_place(&s->builder, n);
+	status = engine->take(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
+	gs_builder_take(&s->builder, &elements);
+	if (!s->nulls_first)
+		append_nulls(s);
+	return status;
+}
+
+PG_FUNCTION_INFO_V1(gpu_sort);
+
+Datum
+gpu_sort(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	sorted		s;
+
+	if (!open_sort(fcinfo, &call, &s, "gpu_sort", GS_SORT))
+		PG_RETURN_NULL();
+	gs_builder_open(&s.builder, call.data.type, call.data.n, NULL,
+					s.nulls > 0 ? call.data.n : 0);
+	call.take = take_sorted;
+	return execute_sort(&call, &s);
+}
+
+/* The positions of all NULLs. */
+static void
+find_nulls(const gs_array *a, int32 *position)
+{
+	for (int64 i = 0; i < a->n; i++)
+	{
+		if (i % NULLS_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (!(a->bitmap[i / 8] & (1 << (i % 8))))
+			*position++ = (int32) i + 1;
+	}
+}
+
+static gs_status
+take_positions(gs_call *call, const gs_engine *engine)
+{
+	sorted	   *s = call->taken;
+	int64		n = call->result.results;
+	gs_output	positions = {.n = call->data.n, .present = call->data.n};
+	int32	   *to;
+
+	check_results(call, s);
+	gs_builder_reset(&s->builder);
+	to = gs_builder_place(&s->builder, call->data.n);
+	positions.values = to;
+	gs_builder_take(&s->builder, &positions);
+	if (s->nulls > 0)
+		find_nulls(&call->data, s->nulls_first ? to : to + n);
+	return engine->take(call->run, GS_COLUMN_VALUES, 0, n,
+						s->nulls_first ? to + s->nulls : to);
+}
+
+PG_FUNCTION_INFO_V1(gpu_argsort);
+
+Datum
+gpu_argsort(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	sorted		s;
+
+	if (!open_sort(fcinfo, &call, &s, "gpu_argsort", GS_ARGSORT))
+		PG_RETURN_NULL();
+	gs_builder_open(&s.builder, GS_INT4, call.data.n, NULL, 0);
+	call.take = take_positions;
+	return execute_sort(&call, &s);
+}
+
+/* As many results as there is room for. */
+static gs_status
+take_first(gs_call *call, const gs_engine *engine)
+{
+	gs_builder *builder = call->taken;
+	int64		n = Min(call->result.results, builder->room);
+	gs_output	elements = {.n = n, .present = n};
+	gs_status	status;
+
+	gs_builder_reset(builder);
+	elements.values = gs_builder_place(builder, n);
+	status = engine->take(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
+	gs_builder_take(builder, &elements);
+	return status;
+}
+
+PG_FUNCTION_INFO_V1(gpu_topk);
+
+Datum
+gpu_topk(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_builder	builder;
+	int32		k;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	gs_require_option(fcinfo, 1, "k");
+	gs_require_option(fcinfo, 2, "largest");
+	k = PG_GETARG_INT32(1);
+	if (k < 0)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("k must not be negative, but is %d", k));
+	gs_call_open(&call, "gpu_topk", GS_SELECT, PG_GETARG_DATUM(0));
+	call.op.descending = PG_GETARG_BOOL(2);
+	gs_builder_open(&builder, call.data.type, Min(k, call.data.n), NULL, 0);
+	call.take = take_first;
+	call.taken = &builder;
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
+}
+
+/* All results, whose number only the engine knows. */
+static gs_status
+take_distinct(gs_call *call, const gs_engine *engine)
+{
+	gs_builder_open(call->taken, call->data.type, call->result.results, NULL,
+					0);
+	return take_first(call, engine);
+}
+
+PG_FUNCTION_INFO_V1(gpu_distinct);
+
+Datum
+gpu_distinct(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_builder	builder;
+
+	gs_call_open(&call, "gpu_distinct", GS_DISTINCT, PG_GETARG_DATUM(0));
+	call.take = take_distinct;
+	call.taken = &builder;
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
+}
+
+/* The rows of gpu_value_counts, in the memory of all its calls. */
+typedef struct value_counts
+{
+	MemoryContext context;
+	int			width;
+	char	   *values;
+	int64	   *counts;
+} value_counts;
+
+static gs_status
+take_value_counts(gs_call *call, const gs_engine *engine)
+{
+	value_counts *rows = call->taken;
+	int64		n = call->result.results;
+	MemoryContext old = MemoryContextSwitchTo(rows->context);
+	gs_status	status;
+
+	rows->width = gs_type_width(call->data.type);
+	rows->values = gs_alloc_large(Max(n, 1) * rows->width);
+	rows->counts = gs_alloc_large(Max(n, 1) * sizeof(int64));
+	MemoryContextSwitchTo(old);
+	status = engine->take(call->run, GS_COLUMN_VALUES, 0, n, rows->values);
+	if (status == GS_OK)
+		status = engine->take(call->run, GS_COLUMN_COUNTS, 0, n, rows->counts);
+	return status;
+}
+
+/* Execute, and keep the rows in the context of all calls. */
+static void
+count_values(FuncCallContext *context, Datum array)
+{
+	value_counts *rows;
+	gs_call		call;
+
+	rows = MemoryContextAlloc(context->multi_call_memory_ctx,
+							  sizeof(value_counts));
+	rows->context = context->multi_call_memory_ctx;
+	gs_call_open(&call, "gpu_value_counts", GS_DISTINCT, array);
+	call.take = take_value_counts;
+	call.taken = rows;
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	context->user_fctx = rows;
+	context->max_calls = call.result.results;
+}
+
+PG_FUNCTION_INFO_V1(gpu_value_counts);
+
+Datum
+gpu_value_counts(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	const value_counts *rows;
+	Datum		values[2];
+	bool		nulls[2] = {false, false};
+	HeapTuple	row;
+	uint64		i;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		count_values(context, PG_GETARG_DATUM(0));
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->tuple_desc = gs_row_type(fcinfo);
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	rows = context->user_fctx;
+	i = context->call_cntr;
+	if (i >= context->max_calls)
+		SRF_RETURN_DONE(context);
+	values[0] = fetch_att(rows->values + i * rows->width, true, rows->width);
+	values[1] = Int64GetDatum(rows->counts[i]);
+	row = heap_form_tuple(context->tuple_desc, values, nulls);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
+}

@@ -1,0 +1,312 @@
+/*-------------------------------------------------------------------------
+ *
+ * window.c
+ *	  Window functions that stream: one step of exact arithmetic a row.
+ *
+ * A cumulative function adds each row to what the rows before it came to.  A
+ * moving one takes the row that enters the frame into it, and out of it the one
+ * that leaves (frame.h).
+ *
+ * What leaves is kept in memory of our own, since going back and forth in the
+ * executor's tuple store would cost as many steps as the frame has rows.  The
+ * mark follows the current row, so that nothing but rows ahead is stored.
+ *
+ * All memory is the partition's; the executor frees it.  Of partitions there
+ * can be as many as rows, so they start small.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "common/int.h"
+#include "windowapi.h"
+
+#include "functions/frame.h"
+
+typedef struct partition
+{
+	gs_frame	frame;			/* its context is NULL until it is set up */
+	bool		any;			/* cumulative: a value has come */
+	gs_number	value;			/* cumulative: the result so far */
+	int64		count;
+	gs_product_stack *product;
+
+	/* moving functions */
+	int64		preceding;
+	int64		following;
+	int64		next;			/* the first row not read yet */
+	bool		end;			/* there is none */
+} partition;
+
+/* The mark moves every so many rows: a call costs, and so do stored rows. */
+#define MARK_ROWS	32
+
+static gs_type
+argument_type(FunctionCallInfo fcinfo)
+{
+	switch (get_fn_expr_argtype(fcinfo->flinfo, 0))
+	{
+		case INT2OID:
+			return GS_INT2;
+		case INT4OID:
+			return GS_INT4;
+		case INT8OID:
+			return GS_INT8;
+		case FLOAT4OID:
+			return GS_FLOAT4;
+		case FLOAT8OID:
+			return GS_FLOAT8;
+	}
+	elog(ERROR, "unexpected argument type");
+	return GS_FLOAT8;			/* keep the compiler quiet */
+}
+
+/* The current partition; its first row sets it up. */
+static inline partition *
+open_partition(FunctionCallInfo fcinfo)
+{
+	WindowObject window = PG_WINDOW_OBJECT();
+	partition  *p = WinGetPartitionLocalMemory(window, sizeof(partition));
+	int64		row = WinGetCurrentPosition(window);
+
+	if (unlikely(p->frame.context == NULL))
+		gs_frame_open(&p->frame, argument_type(fcinfo),
+					  GetMemoryChunkContext(p));
+	if (row % MARK_ROWS == 0 && row > 0)
+		WinSetMarkPosition(window, row);
+	return p;
+}
+
+/* The current row's value; false for NULL. */
+static inline bool
+current_value(FunctionCallInfo fcinfo, const partition *p, gs_number *value)
+{
+	bool		isnull;
+	Datum		datum = WinGetFuncArgCurrent(PG_WINDOW_OBJECT(), 0, &isnull);
+
+	if (isnull)
+		return false;
+	*value = gs_number_from_datum(datum, p->frame.type);
+	return true;
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cumsum);
+
+Datum
+gpu_window_cumsum(PG_FUNCTION_ARGS)
+{
+	partition  *p = open_partition(fcinfo);
+	gs_number	value;
+
+	if (current_value(fcinfo, p, &value))
+	{
+		if (!p->any)
+			p->value = value;
+		else if (p->frame.is_float)
+		{
+			/* a partition of one row needs no state */
+			if (unlikely(p->frame.state == NULL))
+			{
+				gs_frame_open_state(&p->frame, GS_STATE_REALS);
+				gs_frame_keep_state(&p->frame,
+									gs_state_add_double(p->frame.state,
+														p->value.d));
+			}
+			gs_frame_keep_state(&p->frame,
+								gs_state_add_double(p->frame.state, value.d));
+		}
+		else if (pg_add_s64_overflow(p->value.i, value.i, &p->value.i))
+			ereport(ERROR,
+					errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					errmsg("bigint out of range"));
+		p->any = true;
+	}
+	if (!p->any)
+		PG_RETURN_NULL();
+	if (!p->frame.is_float)
+		PG_RETURN_INT64(p->value.i);
+	if (p->frame.state == NULL)
+		return gs_datum_from_number(p->value, p->frame.type);
+	return (p->frame.type == GS_FLOAT8 ? gs_state_sum_double :
+			gs_state_sum_real) (p->frame.state, &fcinfo->isnull);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cumcount);
+
+Datum
+gpu_window_cumcount(PG_FUNCTION_ARGS)
+{
+	partition  *p = open_partition(fcinfo);
+	gs_number	value;
+
+	if (current_value(fcinfo, p, &value))
+		p->count++;
+	PG_RETURN_INT64(p->count);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cumprod);
+
+/* A NULL is 1 at its row, as in an array (product.h). */
+Datum
+gpu_window_cumprod(PG_FUNCTION_ARGS)
+{
+	partition  *p = open_partition(fcinfo);
+	gs_product	factor = gs_product_one();
+	gs_number	value;
+	double		result;
+
+	if (p->product == NULL)
+	{
+		/* only as much of it as there are digits in n is ever touched */
+		p->product = MemoryContextAlloc(p->frame.context,
+										sizeof(gs_product_stack));
+		p->product->n = 0;
+		p->product->depth = 0;
+	}
+	if (current_value(fcinfo, p, &value))
+	{
+		p->any = true;
+		factor = p->frame.is_float ? gs_product_from_double(value.d) :
+			gs_product_from_int64(value.i);
+	}
+	gs_product_stack_push(p->product, factor, 0);
+	if (!p->any)
+		PG_RETURN_NULL();
+	if (!gs_product_round(gs_product_stack_fold(p->product), &result))
+		gs_float_overflow();
+	PG_RETURN_FLOAT8(result);
+}
+
+static Datum
+cumulative_extreme(FunctionCallInfo fcinfo, bool greatest)
+{
+	partition  *p = open_partition(fcinfo);
+	bool		is_float = p->frame.is_float;
+	gs_number	value;
+
+	if (current_value(fcinfo, p, &value) &&
+		(!p->any ||
+		 (greatest ? gs_number_is_below(p->value, value, is_float) :
+		  gs_number_is_below(value, p->value, is_float))))
+	{
+		p->value = value;
+		p->any = true;
+	}
+	if (!p->any)
+		PG_RETURN_NULL();
+	return gs_datum_from_number(p->value, p->frame.type);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cummin);
+
+Datum
+gpu_window_cummin(PG_FUNCTION_ARGS)
+{
+	return cumulative_extreme(fcinfo, false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cummax);
+
+Datum
+gpu_window_cummax(PG_FUNCTION_ARGS)
+{
+	return cumulative_extreme(fcinfo, true);
+}
+
+/*
+ * Moving functions
+ */
+
+/* An offset of the frame; argument i. */
+static int64
+frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
+{
+	bool		isnull;
+	int32		offset = DatumGetInt32(WinGetFuncArgCurrent(PG_WINDOW_OBJECT(),
+															i, &isnull));
+
+	return gs_frame_offset(offset, isnull, name);
+}
+
+/* Offsets belong to a partition: where they are no constants, all rows agree. */
+static void
+open_offsets(FunctionCallInfo fcinfo, partition *p, bool first)
+{
+	int64		preceding;
+	int64		following;
+
+	if (!first && get_fn_expr_arg_stable(fcinfo->flinfo, 1) &&
+		get_fn_expr_arg_stable(fcinfo->flinfo, 2))
+		return;
+	preceding = frame_offset(fcinfo, 1, "preceding");
+	following = frame_offset(fcinfo, 2, "following");
+	if (!first && (preceding != p->preceding || following != p->following))
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("preceding and following must not change within a partition"),
+				errdetail("They change from %lld and %lld to %lld and %lld.",
+						  (long long) p->preceding, (long long) p->following,
+						  (long long) preceding, (long long) following));
+	p->preceding = preceding;
+	p->following = following;
+}
+
+/* Bring the frame to the current row. */
+static inline partition *
+move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
+{
+	WindowObject window = PG_WINDOW_OBJECT();
+	partition  *p = open_partition(fcinfo);
+	int64		row = WinGetCurrentPosition(window);
+
+	open_offsets(fcinfo, p, row == 0);
+	while (!p->end && p->next <= row + p->following)
+	{
+		bool		isnull;
+		bool		isout = false;
+		Datum		datum = p->next == row ?
+			WinGetFuncArgCurrent(window, 0, &isnull) :
+			WinGetFuncArgInPartition(window, 0, (int) (p->next - row),
+									 WINDOW_SEEK_CURRENT, false, &isnull, &isout);
+
+		if (isout)
+			p->end = true;
+		else
+		{
+			if (!isnull)
+				gs_frame_enter(&p->frame, p->next,
+							   gs_number_from_datum(datum, p->frame.type),
+							   what);
+			p->next++;
+		}
+	}
+	gs_frame_leave(&p->frame, row - p->preceding, what);
+	return p;
+}
+
+static Datum
+moving(FunctionCallInfo fcinfo, const gs_moving *what)
+{
+	partition  *p = move_frame(fcinfo, what);
+
+	if (p->frame.n == 0)
+		PG_RETURN_NULL();
+	return what->result(&p->frame, &fcinfo->isnull);
+}
+
+#define MOVING(figure) \
+PG_FUNCTION_INFO_V1(gpu_window_moving_##figure); \
+Datum \
+gpu_window_moving_##figure(PG_FUNCTION_ARGS) \
+{ \
+	return moving(fcinfo, &gs_moving_##figure); \
+}
+
+MOVING(sum)
+MOVING(avg)
+MOVING(stddev)
+MOVING(min)
+MOVING(max)

@@ -1,0 +1,219 @@
+/*-------------------------------------------------------------------------
+ *
+ * wire.c
+ *	  What backend and gpuscand do the same way: where data lies, how the memory
+ *	  that it lies in is passed on.
+ *
+ * Neither side sends offsets.  Both derive them from the operation and from
+ * the numbers of elements, so there is nothing to check beyond the numbers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+#include <sys/socket.h>
+
+#include "protocol/protocol.h"
+
+static size_t
+align_part(size_t size)
+{
+	return (size + GS_STAGING_ALIGN - 1) & ~(size_t) (GS_STAGING_ALIGN - 1);
+}
+
+void
+gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
+{
+	wire->kind = op->kind;
+	wire->type = op->type;
+	wire->exclusive = op->exclusive;
+	wire->segmented = op->segmented;
+	wire->chunk = op->chunk;
+	wire->low = op->low;
+	wire->high = op->high;
+	wire->buckets = op->buckets;
+	wire->formula = op->formula;
+	wire->compare = op->compare;
+	wire->integer_bound = op->integer_bound;
+	wire->bound = op->bound;
+	wire->ibound = op->ibound;
+	wire->descending = op->descending;
+	wire->unused = 0;
+}
+
+void
+gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
+{
+	op->kind = wire->kind;
+	op->type = wire->type;
+	op->exclusive = wire->exclusive;
+	op->segmented = wire->segmented;
+	op->chunk = wire->chunk;
+	op->low = wire->low;
+	op->high = wire->high;
+	op->buckets = wire->buckets;
+	op->formula = wire->formula;
+	op->edges = NULL;
+	op->compare = wire->compare;
+	op->integer_bound = wire->integer_bound;
+	op->bound = wire->bound;
+	op->ibound = wire->ibound;
+	op->resident = 0;
+	op->descending = wire->descending;
+}
+
+/* The parts follow each other in the order of gs_input_layout's members. */
+void
+gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
+			 int64_t mask_present, gs_input_layout *layout)
+{
+	size_t		bitmap = align_part(((size_t) n + 7) / 8);
+	size_t		at = 0;
+
+	layout->edges = at;
+	if (edges && op->kind == GS_HISTOGRAM_EDGES)
+		at += align_part(((size_t) op->buckets + 1) * sizeof(double));
+	layout->values = at;
+	at += align_part((size_t) present *
+					 (size_t) gs_type_width((gs_type) op->type));
+	layout->validity = at;
+	if (present < n)
+		at += bitmap;
+	layout->mask = at;
+	layout->mask_validity = at;
+	if (gs_has_mask(op))
+	{
+		at += align_part((size_t) mask_present);
+		layout->mask_validity = at;
+		if (mask_present < n)
+			at += bitmap;
+	}
+	layout->size = at;
+}
+
+/*
+ * A part of one argument that is loaded.  If the array has a bitmap, each part
+ * has its own.
+ */
+void
+gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
+			gs_input_layout *layout)
+{
+	layout->edges = 0;
+	layout->values = 0;
+	layout->validity = align_part((size_t) present *
+								  (size_t) gs_type_width(type));
+	layout->size = layout->validity +
+		(nulls ? align_part(((size_t) n + 7) / 8) : 0);
+	layout->mask = layout->mask_validity = layout->size;
+}
+
+/* How many elements of it one chunk takes; a multiple of GS_CHUNK_ALIGN. */
+int64_t
+gs_load_elements(gs_type type, bool nulls, size_t chunk_size)
+{
+	gs_input_layout layout;
+
+	gs_lay_load(type, nulls, GS_CHUNK_ALIGN, GS_CHUNK_ALIGN, &layout);
+	return (int64_t) (chunk_size / layout.size) * GS_CHUNK_ALIGN;
+}
+
+/* Of an argument that is loaded. */
+gs_type
+gs_argument_type(const gs_op *op, int argument)
+{
+	return argument == GS_MASK ? GS_BOOL : (gs_type) op->type;
+}
+
+void
+gs_lay_output(const gs_op *op, int64_t n, gs_output_layout *layout)
+{
+	layout->values = 0;
+	layout->validity = align_part((size_t) n *
+								  (size_t) gs_type_width(gs_output_type(op)));
+	layout->size = layout->validity + align_part(((size_t) n + 7) / 8);
+}
+
+/* The data that the RESULT of a CALL over n elements may carry, in bytes. */
+size_t
+gs_call_reply_size(const gs_op *op, int64_t n)
+{
+	gs_output_layout layout;
+
+	if (gs_is_histogram((gs_kind) op->kind))
+		return ((size_t) op->buckets + 3) * sizeof(int64_t);
+	if (!gs_has_output(op))
+		return 0;
+	gs_lay_output(op, n, &layout);
+	return layout.size;
+}
+
+/*
+ * How many elements one chunk takes as input, and the results of which one
+ * chunk takes as output; a multiple of GS_CHUNK_ALIGN.
+ */
+int64_t
+gs_chunk_elements(const gs_op *op, size_t chunk_size)
+{
+	gs_input_layout input;
+	gs_output_layout output;
+	size_t		unit;
+
+	/* with one NULL each, so that there are bitmaps */
+	gs_lay_input(op, false, GS_CHUNK_ALIGN, GS_CHUNK_ALIGN - 1,
+				 GS_CHUNK_ALIGN - 1, &input);
+	unit = input.size;
+	if (gs_has_output(op))
+	{
+		gs_lay_output(op, GS_CHUNK_ALIGN, &output);
+		if (output.size > unit)
+			unit = output.size;
+	}
+	return (int64_t) (chunk_size / unit) * GS_CHUNK_ALIGN;
+}
+
+/* Room for a message's descriptor. */
+typedef union control
+{
+	struct cmsghdr header;
+	char		space[CMSG_SPACE(sizeof(int))];
+} control;
+
+/* Send a message, and the descriptor of the memory with it, as send() does. */
+ssize_t
+gs_send_memory(int socket, const void *message, size_t length, int memory)
+{
+	struct iovec iov = {(void *) message, length};
+	control		with = {.header = {
+		.cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+		.cmsg_len = CMSG_LEN(sizeof memory)
+	}};
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &with, .msg_controllen = sizeof with
+	};
+
+	memcpy(CMSG_DATA(&with.header), &memory, sizeof memory);
+	return sendmsg(socket, &m, MSG_NOSIGNAL);
+}
+
+/*
+ * Receive a message, without waiting for one, as recv() does.  If a descriptor
+ * comes with it, that is the caller's from now on; -1: none has come.
+ */
+ssize_t
+gs_receive_memory(int socket, void *message, size_t size, int *memory)
+{
+	struct iovec iov = {message, size};
+	control		with;
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &with, .msg_controllen = sizeof with
+	};
+	ssize_t		got = recvmsg(socket, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+	*memory = -1;
+	if (got > 0 && m.msg_controllen >= sizeof with)
+		memcpy(memory, CMSG_DATA(&with.header), sizeof *memory);
+	return got;
+}

@@ -1,0 +1,405 @@
+/*-------------------------------------------------------------------------
+ *
+ * state_figures.c
+ *	  A state's figures, in the one form that each has, and back.
+ *
+ * The same figures can lie in a state in many ways: which bits are in the pair
+ * and which in limbs depends on the rows' order.  What leaves a state, as text,
+ * in binary or into a table, does not.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "state/state_parts.h"
+
+/* Limbs that a new state has room for, so that most never grow. */
+#define ROOM_FOR_SUM		3
+#define ROOM_FOR_SQUARES	8
+
+static const int room_for_moments[GS_WINDOWS] = {
+	ROOM_FOR_SUM, ROOM_FOR_SQUARES
+};
+
+/* Most sums need none; without it, 256 bytes are what a state takes. */
+static const int room_for_pairs[GS_PAIR_WINDOWS] = {
+	0, ROOM_FOR_SQUARES, 0, ROOM_FOR_SQUARES, ROOM_FOR_SQUARES
+};
+
+/* Of integers, as many 32-bit words as the state's own words are. */
+#define INTEGER_SUM_WORDS		4
+#define INTEGER_SQUARES_WORDS	6
+
+static void
+figure_from_limbs(gs_figure *f, gs_limbs a, int base)
+{
+	int64_t		carry = 0;
+	int			zeros = 0;
+
+	for (int i = 0; i < a.n; i++)
+		carry = (a.limb[i] + carry) >> 32;
+	f->negative = carry < 0;
+	f->words = 0;
+
+	carry = 0;
+	for (int i = 0; i <= a.n; i++)
+	{
+		int64_t		sum = carry;
+
+		if (i < a.n)
+			sum += f->negative ? -a.limb[i] : a.limb[i];
+		carry = sum >> 32;
+		if (zeros == i && (uint32_t) sum == 0)
+			zeros++;
+		else
+		{
+			f->word[i - zeros] = (uint32_t) sum;
+			if ((uint32_t) sum != 0)
+				f->words = i - zeros + 1;
+		}
+	}
+	f->first = f->words == 0 ? 0 : base + zeros;
+}
+
+/* An integer of n words in two's complement; unsigned if it is never negative. */
+static void
+figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
+{
+	int64_t		limb[INTEGER_SQUARES_WORDS];
+	gs_limbs	a = {limb, 2 * n, 0, 0};
+
+	for (int i = 0; i < n; i++)
+	{
+		limb[2 * i] = words[i] & 0xffffffff;
+		limb[2 * i + 1] = words[i] >> 32;
+	}
+	if (is_signed)
+		limb[2 * n - 1] = (int32_t) limb[2 * n - 1];
+	figure_from_limbs(f, a, 0);
+}
+
+/*
+ * An integer of n words as the figure of a window of real numbers, whose limbs
+ * do not begin at 1: it is shifted to where one does.
+ */
+static void
+figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
+					int w)
+{
+	int			shift = -window_lowest(w) % 32;
+	int64_t		limb[INTEGER_SQUARES_WORDS];
+	gs_limbs	a = {limb, 2 * n, -shift, 0};
+
+	for (int i = 0; i < 2 * n; i++)
+	{
+		uint32_t	part = (uint32_t) (words[i / 2] >> (i % 2 * 32));
+
+		limb[i] = is_signed && i == 2 * n - 1 ?
+			(int64_t) (int32_t) part * (INT64CONST(1) << shift) :
+			(int64_t) part << shift;
+	}
+	figure_from_limbs(f, a, (-shift - window_lowest(w)) / 32);
+}
+
+/* A value of an engine's as a double. */
+static double
+value_as_double(gs_type type, gs_value v)
+{
+	switch (type)
+	{
+		case GS_INT2:
+			return v.i2;
+		case GS_INT4:
+			return v.i4;
+		case GS_INT8:
+			return (double) v.i8;
+		case GS_FLOAT4:
+			return v.f4;
+		default:
+			return v.f8;
+	}
+}
+
+/* Those of GS_STATE_STATS, of one element at least, out of GS_STATS. */
+void
+gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
+{
+	f->kind = GS_STATE_STATS;
+	f->n = stats->present;
+	f->extreme[0] = value_as_double(type, stats->value);
+	f->extreme[1] = value_as_double(type, stats->greatest);
+	memcpy(f->special, stats->special, sizeof f->special);
+	for (int w = GS_WINDOWS; w < GS_PAIR_WINDOWS; w++)
+		f->window[w].words = 0;
+	if (type == GS_FLOAT4 || type == GS_FLOAT8)
+	{
+		figure_from_limbs(&f->window[GS_SUM_WINDOW],
+						  gs_acc_limbs(&stats->sum), 0);
+		figure_from_limbs(&f->window[GS_SQUARES_WINDOW],
+						  gs_acc2_limbs(&stats->squares), 0);
+		return;
+	}
+	figure_from_integer(&f->window[GS_SUM_WINDOW], stats->isum, 2, true,
+						GS_SUM_WINDOW);
+	figure_from_integer(&f->window[GS_SQUARES_WINDOW], stats->isquares, 3,
+						false, GS_SQUARES_WINDOW);
+}
+
+void
+gs_state_get_figures(const gs_state *s, gs_figures *f)
+{
+	f->kind = s->kind;
+	f->n = s->n;
+	memset(f->special, 0, sizeof f->special);
+	f->extreme[0] = f->extreme[1] = 0;
+	for (int w = 0; w < GS_PAIR_WINDOWS; w++)
+	{
+		f->window[w].words = f->window[w].first = 0;
+		f->window[w].negative = false;
+	}
+
+	if (gs_state_is_integer(s->kind))
+	{
+		figure_from_words(&f->window[GS_SUM_WINDOW], s->sum.integer, 2, true);
+		if (s->kind == GS_STATE_INTEGER_MOMENTS)
+			figure_from_words(&f->window[GS_SQUARES_WINDOW],
+							  (const uint64_t *) s->tail, 3, false);
+		return;
+	}
+	for (int w = 0; w < window_count(s->kind); w++)
+	{
+		gs_limbs_room room;
+		gs_limbs	a = gs_state_limbs(s, w, &room);
+
+		figure_from_limbs(&f->window[w], a, (a.lowest - window_lowest(w)) / 32);
+	}
+	gs_state_get_specials(s, f->special);
+	if (s->kind == GS_STATE_STATS && s->n > 0)
+		gs_state_extremes(s, &f->extreme[0], &f->extreme[1]);
+}
+
+/* As limbs; room has place for them. */
+static gs_limbs
+figure_limbs(const gs_figure *f, int lowest, gs_limbs_room *room)
+{
+	gs_limbs	a = {room->limb, f->words, lowest + 32 * f->first, 0};
+
+	for (int i = 0; i < f->words; i++)
+		room->limb[i] = f->negative ? -(int64_t) f->word[i] : f->word[i];
+	return a;
+}
+
+static int
+bit_length(uint64_t x)
+{
+	return x == 0 ? 0 : 64 - __builtin_clzll(x);
+}
+
+/* The place above a figure's leading bit, counted from limb 0's lowest bit. */
+static int
+figure_end(const gs_figure *f)
+{
+	if (f->words == 0)
+		return 0;
+	return 32 * (f->first + f->words - 1) + bit_length(f->word[f->words - 1]);
+}
+
+static const char *
+extremes_invalid(const gs_figures *f)
+{
+	double		least = f->extreme[0];
+	double		greatest = f->extreme[1];
+
+	if (f->kind != GS_STATE_STATS || f->n == 0)
+		return gs_double_bits(least) == 0 && gs_double_bits(greatest) == 0 ?
+			NULL : "There are a least and a greatest of no elements.";
+	if ((least != least) != (f->special[GS_SPECIAL_NAN] == f->n) ||
+		(greatest != greatest) != (f->special[GS_SPECIAL_NAN] > 0))
+		return "The least or the greatest element does not agree with the number of NaN.";
+	if (least > greatest)
+		return "The least element is above the greatest.";
+	return NULL;
+}
+
+/* Of n elements, of which so many are ordinary numbers. */
+static const char *
+moments_invalid(int kind, int64 n, int64 ordinary, const gs_figure *sum,
+				const gs_figure *squares)
+{
+	bool		integer = gs_state_is_integer(kind);
+	int			lowest = integer ? 0 : GS_ACC_LOWEST;
+	gs_limbs_room room[2];
+
+	if (ordinary == 0 && (sum->words > 0 || squares->words > 0))
+		return "A sum of no elements is not zero.";
+	if (figure_end(sum) > (integer ? 64 : 1024 - lowest) + bit_length(n) ||
+		figure_end(squares) > (integer ? 127 : 2048 - 2 * lowest) + bit_length(n))
+		return "A sum is too large for the count.";
+	if (squares->negative || (!gs_state_has_squares(kind) && squares->words > 0))
+		return "The sum of squares is not possible.";
+	if (gs_state_has_squares(kind) && n > 0 &&
+		!gs_limbs_possible(figure_limbs(sum, lowest, &room[0]),
+						   figure_limbs(squares, 2 * lowest, &room[1]), n))
+		return "The sum of squares is too small for the sum.";
+	return NULL;
+}
+
+/* Of pairs whose x, and whose y, could be. */
+static const char *
+products_invalid(const gs_figures *f)
+{
+	const gs_figure *products = &f->window[GS_PRODUCTS_WINDOW];
+	int64		others = Max(f->special[GS_SPECIAL_X], f->special[GS_SPECIAL_Y]);
+	gs_limbs_room room[GS_PAIR_WINDOWS];
+	gs_pair_sums sums;
+
+	if (f->n == others && products->words > 0)
+		return "A sum of no elements is not zero.";
+	if (figure_end(products) > 2048 - GS_ACC2_LOWEST + bit_length(f->n))
+		return "A sum is too large for the count.";
+
+	/* of numbers that are not finite, the product is in no sum */
+	if (f->n == 0 || others > 0)
+		return NULL;
+	sums.n = f->n;
+	sums.x = figure_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &room[0]);
+	sums.xx = figure_limbs(&f->window[GS_SQUARES_WINDOW], GS_ACC2_LOWEST,
+						   &room[1]);
+	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST, &room[2]);
+	sums.yy = figure_limbs(&f->window[GS_SQUARES_Y_WINDOW], GS_ACC2_LOWEST,
+						   &room[3]);
+	sums.xy = figure_limbs(products, GS_ACC2_LOWEST, &room[4]);
+	return gs_pairs_possible(&sums) ? NULL :
+		"The sum of products is not possible with the other sums.";
+}
+
+static const char *
+pairs_invalid(const gs_figures *f)
+{
+	const char *reason = NULL;
+
+	for (int i = GS_SPECIAL_X; i <= GS_SPECIAL_Y && reason == NULL; i++)
+	{
+		int			w = i == GS_SPECIAL_X ? GS_SUM_WINDOW : GS_SUM_Y_WINDOW;
+
+		reason = moments_invalid(f->kind, f->n, f->n - f->special[i],
+								 &f->window[w], &f->window[w + 1]);
+	}
+	return reason ? reason : products_invalid(f);
+}
+
+/*
+ * Could no elements have these figures?  The reason, or NULL.  What passes
+ * can be calculated with.
+ */
+const char *
+gs_figures_invalid(const gs_figures *f)
+{
+	int64		ordinary = f->n;
+	const char *reason;
+
+	if (f->n < 0)
+		return "The count is negative.";
+	for (int i = 0; i < GS_SPECIALS; i++)
+	{
+		if (f->special[i] < 0 || f->special[i] > ordinary ||
+			(i >= (gs_state_is_integer(f->kind) ? 0 : special_count(f->kind)) &&
+			 f->special[i] != 0))
+			return "The counts of special elements do not agree with the count.";
+
+		/* an x and a y are counted each for itself */
+		if (f->kind != GS_STATE_PAIRS)
+			ordinary -= f->special[i];
+	}
+	reason = f->kind == GS_STATE_PAIRS ? pairs_invalid(f) :
+		moments_invalid(f->kind, f->n, ordinary, &f->window[GS_SUM_WINDOW],
+						&f->window[GS_SQUARES_WINDOW]);
+	return reason ? reason : extremes_invalid(f);
+}
+
+/* Two's complement of a figure that fits. */
+static void
+words_from_figure(const gs_figure *f, uint64_t *words, int n)
+{
+	uint64_t	borrow = f->negative;
+
+	memset(words, 0, sizeof(uint64_t) * n);
+	for (int i = 0; i < f->words; i++)
+		words[(f->first + i) / 2] |= (uint64_t) f->word[i] <<
+			((f->first + i) % 2 * 32);
+	for (int i = 0; f->negative && i < n; i++)
+	{
+		words[i] = ~words[i] + borrow;
+		borrow = borrow && words[i] == 0;
+	}
+}
+
+/*
+ * A state of nothing, with room for what comes: of each window for as many
+ * limbs as given, and no fewer than most need.
+ */
+static gs_state *
+new_state(gs_state_kind kind, bool has_specials, const int *words)
+{
+	const int  *room = kind == GS_STATE_PAIRS ? room_for_pairs :
+		room_for_moments;
+	gs_window	window[GS_PAIR_WINDOWS];
+	int			longs = head_longs(kind);
+	Size		size;
+	gs_state   *s;
+
+	if (kind == GS_STATE_INTEGER_MOMENTS)
+		longs = 3;
+	if (has_specials)
+		longs += special_count(kind);
+	for (int w = 0; w < window_count(kind); w++)
+	{
+		window[w].base = GS_NO_BASE;
+		window[w].limbs = gs_state_is_integer(kind) ||
+			(w == GS_SQUARES_WINDOW && !gs_state_has_squares(kind)) ?
+			0 : Max(words[w], room[w]);
+		longs += window[w].limbs;
+	}
+	size = offsetof(gs_state, tail) + sizeof(int64_t) * longs;
+	s = palloc0(size);
+	SET_VARSIZE(s, size);
+	s->kind = kind;
+	s->has_specials = has_specials;
+	for (int w = 0; w < window_count(kind); w++)
+		*window_of(s, w) = window[w];
+	return s;
+}
+
+gs_state *
+gs_state_new(gs_state_kind kind)
+{
+	const int	words[GS_PAIR_WINDOWS] = {0};
+
+	return new_state(kind, false, words);
+}
+
+/* The state of valid figures. */
+gs_state *
+gs_state_from_figures(const gs_figures *f)
+{
+	int			words[GS_PAIR_WINDOWS];
+	bool		has_specials = false;
+	gs_state   *s;
+
+	for (int w = 0; w < GS_PAIR_WINDOWS; w++)
+		words[w] = f->window[w].words;
+	for (int i = 0; i < GS_SPECIALS; i++)
+		has_specials |= f->special[i] != 0;
+	s = new_state(f->kind, has_specials, words);
+	s->n = f->n;
+	if (f->kind == GS_STATE_INTEGER_MOMENTS)
+		words_from_figure(&f->window[GS_SQUARES_WINDOW],
+						  (uint64_t *) s->tail, 3);
+	if (gs_state_is_integer(f->kind))
+		words_from_figure(&f->window[GS_SUM_WINDOW], s->sum.integer, 2);
+	else
+		gs_state_set_figures(s, f);
+	return s;
+}

@@ -1,0 +1,116 @@
+/*-------------------------------------------------------------------------
+ *
+ * state_parts.h
+ *	  Where the parts of a state (state.h) are: for the state*.c files alone.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_STATEPARTS_H
+#define GS_STATEPARTS_H
+
+#include "state/state.h"
+
+/* What the tail of GS_STATE_PAIRS begins with. */
+typedef struct gs_pairs_head
+{
+	gs_pair		y;				/* as sum.pair is for x */
+	gs_window	window[4];		/* those beyond GS_WINDOWS, and one unused */
+} gs_pairs_head;
+
+static inline int
+window_count(int kind)
+{
+	return kind == GS_STATE_PAIRS ? GS_PAIR_WINDOWS : GS_WINDOWS;
+}
+
+static inline int
+special_count(int kind)
+{
+	return kind == GS_STATE_PAIRS ? GS_PAIR_SPECIALS : GS_SPECIALS;
+}
+
+static inline bool
+is_sum(int w)
+{
+	return w == GS_SUM_WINDOW || w == GS_SUM_Y_WINDOW;
+}
+
+/* Limbs of the accumulator that window w is part of, and their unit. */
+static inline int
+window_limit(int w)
+{
+	return is_sum(w) ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
+}
+
+static inline int
+window_lowest(int w)
+{
+	return is_sum(w) ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
+}
+
+static inline gs_window *
+window_of(const gs_state *s, int w)
+{
+	return (gs_window *) (w < GS_WINDOWS ? s->window + w :
+						  ((gs_pairs_head *) s->tail)->window + w - GS_WINDOWS);
+}
+
+/* What of the sum in window w is beside its limbs. */
+static inline gs_pair *
+pair_of(const gs_state *s, int w)
+{
+	return (gs_pair *) (w == GS_SUM_WINDOW ? &s->sum.pair :
+						&((gs_pairs_head *) s->tail)->y);
+}
+
+static inline double *
+extremes(const gs_state *s)
+{
+	return (double *) s->tail;
+}
+
+/* Longs of the tail before the counters of special elements. */
+static inline int
+head_longs(int kind)
+{
+	return kind == GS_STATE_STATS ? 2 :
+		kind == GS_STATE_PAIRS ? sizeof(gs_pairs_head) / sizeof(int64_t) : 0;
+}
+
+static inline int64_t *
+specials(const gs_state *s)
+{
+	return (int64_t *) s->tail + head_longs(s->kind);
+}
+
+static inline int64_t *
+limbs(const gs_state *s, int w)
+{
+	int64_t    *first = specials(s) +
+		(s->has_specials ? special_count(s->kind) : 0);
+
+	for (int before = 0; before < w; before++)
+		first += window_of(s, before)->limbs;
+	return first;
+}
+
+/*
+ * stategrow.c: copies with more room.  gs_state_propagate brings the limbs of
+ * all windows below 2^32.
+ */
+extern gs_state *gs_state_with_specials(const gs_state *s);
+extern gs_state *gs_state_widen(gs_state *s, int w, int first, int last);
+extern gs_state *gs_state_propagate(gs_state *s);
+
+/* Make room for limbs first .. last in window w, where they are not there. */
+static inline gs_state *
+make_room(gs_state *s, int w, int first, int last)
+{
+	const gs_window *window = window_of(s, w);
+
+	if (likely(first >= window->base && last < window->base + window->limbs))
+		return s;
+	return gs_state_widen(s, w, first, last);
+}
+
+#endif							/* GS_STATEPARTS_H */

@@ -1,0 +1,193 @@
+/*-------------------------------------------------------------------------
+ *
+ * state_result.c
+ *	  From a state to the value of an SQL type, for aggregates and windows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "call/call.h"
+#include "call/numeric.h"
+#include "state/state.h"
+
+static Datum
+null_result(bool *isnull)
+{
+	*isnull = true;
+	return (Datum) 0;
+}
+
+/* A double rounded from real numbers. */
+static Datum
+rounded(gs_rounding rounding, const double *value, bool *isnull)
+{
+	if (rounding == GS_OVERFLOW)
+		gs_float_overflow();
+	if (rounding == GS_UNDEFINED)
+		return null_result(isnull);
+	return Float8GetDatum(*value);
+}
+
+Datum
+gs_state_sum_double(const gs_state *s, bool *isnull)
+{
+	double		value = 0;
+	gs_rounding rounding;
+
+	if (s->n == 0)
+		return null_result(isnull);
+	rounding = gs_state_sum(s, &value);
+	return rounded(rounding, &value, isnull);
+}
+
+Datum
+gs_state_sum_real(const gs_state *s, bool *isnull)
+{
+	float		value = 0;
+
+	if (s->n == 0)
+		return null_result(isnull);
+	if (gs_state_sum_float(s, &value) == GS_OVERFLOW)
+		gs_float_overflow();
+	return Float4GetDatum(value);
+}
+
+Datum
+gs_state_avg_double(const gs_state *s, bool *isnull)
+{
+	double		value = 0;
+	gs_rounding rounding = gs_state_mean(s, &value);
+
+	return rounded(rounding, &value, isnull);
+}
+
+Datum
+gs_state_sum_bigint(const gs_state *s, bool *isnull)
+{
+	int64		low = (int64) s->sum.integer[0];
+
+	if (s->n == 0)
+		return null_result(isnull);
+	if ((int64) s->sum.integer[1] != low >> 63)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("bigint out of range"));
+	return Int64GetDatum(low);
+}
+
+/* Sums of integers, as numeric.c takes them from an engine. */
+static void
+engine_result(const gs_state *s, gs_result *result)
+{
+	result->present = s->n;
+	memcpy(result->isum, s->sum.integer, sizeof result->isum);
+	if (s->kind == GS_STATE_INTEGER_MOMENTS)
+		memcpy(result->isquares, s->tail, sizeof result->isquares);
+}
+
+Datum
+gs_state_sum_numeric(const gs_state *s, bool *isnull)
+{
+	gs_result	result;
+
+	if (s->n == 0)
+		return null_result(isnull);
+	engine_result(s, &result);
+	return gs_numeric_sum(&result);
+}
+
+Datum
+gs_state_avg_numeric(const gs_state *s, bool *isnull)
+{
+	gs_result	result;
+
+	if (s->n == 0)
+		return null_result(isnull);
+	engine_result(s, &result);
+	return gs_numeric_avg(&result);
+}
+
+static Datum
+spread(const gs_state *s, gs_spread kind, bool sample, bool *isnull)
+{
+	double		value = 0;
+	gs_rounding rounding;
+	gs_result	result;
+
+	if (s->n < (sample ? 2 : 1))
+		return null_result(isnull);
+	if (gs_state_is_integer(s->kind))
+	{
+		engine_result(s, &result);
+		return gs_numeric_spread(&result, kind, sample);
+	}
+	rounding = (kind == GS_STDDEV ? gs_state_stddev : gs_state_variance)
+		(s, sample, &value);
+	return rounded(rounding, &value, isnull);
+}
+
+Datum
+gs_state_var_pop(const gs_state *s, bool *isnull)
+{
+	return spread(s, GS_VARIANCE, false, isnull);
+}
+
+Datum
+gs_state_var_samp(const gs_state *s, bool *isnull)
+{
+	return spread(s, GS_VARIANCE, true, isnull);
+}
+
+Datum
+gs_state_stddev_pop(const gs_state *s, bool *isnull)
+{
+	return spread(s, GS_STDDEV, false, isnull);
+}
+
+Datum
+gs_state_stddev_samp(const gs_state *s, bool *isnull)
+{
+	return spread(s, GS_STDDEV, true, isnull);
+}
+
+static gs_rounding
+population_covariance(const gs_pair_sums *s, double *result)
+{
+	return gs_covariance(s, false, result);
+}
+
+static gs_rounding
+sample_covariance(const gs_pair_sums *s, double *result)
+{
+	return gs_covariance(s, true, result);
+}
+
+static Datum
+of_pairs(const gs_state *s,
+		 gs_rounding (*figure) (const gs_pair_sums *s, double *result),
+		 bool *isnull)
+{
+	gs_limbs_room room[GS_PAIR_WINDOWS];
+	gs_pair_sums sums = gs_state_pair_sums(s, room);
+	double		value = 0;
+	gs_rounding rounding = figure(&sums, &value);
+
+	return rounded(rounding, &value, isnull);
+}
+
+#define OF_PAIRS(function, figure) \
+Datum \
+function(const gs_state *s, bool *isnull) \
+{ \
+	return of_pairs(s, figure, isnull); \
+}
+
+OF_PAIRS(gs_state_covar_pop, population_covariance)
+OF_PAIRS(gs_state_covar_samp, sample_covariance)
+OF_PAIRS(gs_state_corr, gs_correlation)
+OF_PAIRS(gs_state_regr_slope, gs_slope)
+OF_PAIRS(gs_state_regr_intercept, gs_intercept)
+OF_PAIRS(gs_state_regr_r2, gs_determination)

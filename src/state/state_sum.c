@@ -1,0 +1,223 @@
+/*-------------------------------------------------------------------------
+ *
+ * state_sum.c
+ *	  A state's sums as a whole, and what follows from them, rounded once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <math.h>
+
+#include "state/state_parts.h"
+
+/* GS_SEEN_... of the elements that are summed in window w. */
+static uint32_t
+seen(const gs_state *s, int w)
+{
+	const int64_t *count = specials(s);
+
+	if (!s->has_specials)
+		return s->n > 0 ? GS_SEEN_NOT_NEGATIVE_ZERO : 0;
+	if (s->kind == GS_STATE_PAIRS)
+		return GS_SEEN_NOT_NEGATIVE_ZERO |
+			(count[w == GS_SUM_WINDOW ? GS_SPECIAL_X : GS_SPECIAL_Y] > 0 ?
+			 GS_SEEN_NAN : 0);
+	return (count[GS_SPECIAL_NAN] > 0 ? GS_SEEN_NAN : 0) |
+		(count[GS_SPECIAL_POSITIVE_INF] > 0 ? GS_SEEN_POSITIVE_INF : 0) |
+		(count[GS_SPECIAL_NEGATIVE_INF] > 0 ? GS_SEEN_NEGATIVE_INF : 0) |
+		(count[GS_SPECIAL_NEGATIVE_ZERO] < s->n ? GS_SEEN_NOT_NEGATIVE_ZERO : 0);
+}
+
+/* A whole sum, of real numbers, in limbs: window w and what is beside it. */
+gs_limbs
+gs_state_limbs(const gs_state *s, int w, gs_limbs_room *room)
+{
+	const gs_window *window = window_of(s, w);
+	const double *part = is_sum(w) ? &pair_of(s, w)->hi : NULL;
+	uint64_t	m[2] = {0, 0};
+	int			position[2];
+	bool		negative[2];
+	int			first = window_limit(w);
+	int			end = 0;
+	gs_limbs	r;
+
+	if (window->base != GS_NO_BASE)
+	{
+		first = window->base;
+		end = first + window->limbs;
+	}
+	for (int i = 0; part != NULL && i < 2; i++)
+	{
+		m[i] = gs_split(part[i], &position[i], &negative[i]);
+		if (m[i] != 0)
+		{
+			first = Min(first, position[i] >> 5);
+			end = Max(end, (position[i] >> 5) + 3);
+		}
+	}
+	r.n = Max(end - first, 0);
+	memset(room->limb, 0, sizeof(int64_t) * r.n);
+	if (window->base != GS_NO_BASE)
+		memcpy(room->limb + window->base - first, limbs(s, w),
+			   sizeof(int64_t) * window->limbs);
+	for (int i = 0; i < 2; i++)
+	{
+		if (m[i] != 0)
+			gs_limbs_add(room->limb, m[i], position[i] - 32 * first,
+						 negative[i]);
+	}
+	r.limb = room->limb;
+	r.lowest = 32 * first + window_lowest(w);
+	r.seen = seen(s, w);
+	return r;
+}
+
+/* Is the sum just what the pair holds, and no zero? */
+static inline bool
+pair_is_all(const gs_state *s)
+{
+	return !s->has_specials && s->window[GS_SUM_WINDOW].base == GS_NO_BASE &&
+		s->sum.pair.hi + s->sum.pair.lo != 0;
+}
+
+gs_rounding
+gs_state_sum(const gs_state *s, double *result)
+{
+	gs_limbs_room room;
+
+	if (pair_is_all(s))
+	{
+		*result = s->sum.pair.hi + s->sum.pair.lo;
+		return gs_is_finite(*result) ? GS_ROUNDED : GS_OVERFLOW;
+	}
+	return gs_limbs_round(gs_state_limbs(s, GS_SUM_WINDOW, &room), result);
+}
+
+gs_rounding
+gs_state_sum_float(const gs_state *s, float *result)
+{
+	gs_limbs_room room;
+
+	if (pair_is_all(s))
+	{
+		*result = (float) gs_round_to_odd(s->sum.pair);
+		return gs_is_finite(*result) ? GS_ROUNDED : GS_OVERFLOW;
+	}
+	return gs_limbs_round_float(gs_state_limbs(s, GS_SUM_WINDOW, &room), result);
+}
+
+/*
+ * pair / n, if a quotient in twice the precision leaves no doubt of its
+ * rounding; else false.
+ *
+ * With q = round(hi / n), what is left, hi - q n + lo, is within a few units
+ * in the last place of hi, exact but for the addition of lo, and so divided by
+ * n to a relative error below 2^-49.
+ */
+static bool
+mean_of_pair(gs_pair pair, int64_t n, double *result)
+{
+	const double doubt = 1 / 35184372088832.0;	/* 2^-45 */
+	gs_pair		s = gs_two_sum(pair.hi, pair.lo);
+	gs_pair		p;
+	double		q;
+	double		rest;
+
+	if (!(fabs(s.hi) < 1e290 && fabs(s.hi) > 1e-250 && n < INT64_C(1) << 53))
+		return false;
+	q = s.hi / (double) n;
+	p = gs_two_product(q, (double) n);
+	rest = (((s.hi - p.hi) - p.lo) + s.lo) / (double) n;
+	*result = q + rest;
+	return q + (rest - fabs(rest) * doubt) == q + (rest + fabs(rest) * doubt);
+}
+
+gs_rounding
+gs_state_mean(const gs_state *s, double *result)
+{
+	gs_limbs_room room;
+
+	if (pair_is_all(s) && mean_of_pair(s->sum.pair, s->n, result))
+		return GS_ROUNDED;
+	return gs_limbs_mean(gs_state_limbs(s, GS_SUM_WINDOW, &room), s->n, result);
+}
+
+gs_rounding
+gs_state_variance(const gs_state *s, bool sample, double *result)
+{
+	gs_limbs_room sum;
+	gs_limbs_room squares;
+
+	return gs_limbs_variance(gs_state_limbs(s, GS_SUM_WINDOW, &sum),
+							 gs_state_limbs(s, GS_SQUARES_WINDOW, &squares),
+							 s->n, sample, result);
+}
+
+gs_rounding
+gs_state_stddev(const gs_state *s, bool sample, double *result)
+{
+	gs_limbs_room sum;
+	gs_limbs_room squares;
+
+	return gs_limbs_stddev(gs_state_limbs(s, GS_SUM_WINDOW, &sum),
+						   gs_state_limbs(s, GS_SQUARES_WINDOW, &squares),
+						   s->n, sample, result);
+}
+
+/* Of pairs; room has five of them. */
+gs_pair_sums
+gs_state_pair_sums(const gs_state *s, gs_limbs_room *room)
+{
+	gs_pair_sums r;
+
+	r.n = s->n;
+	r.x = gs_state_limbs(s, GS_SUM_WINDOW, &room[0]);
+	r.xx = gs_state_limbs(s, GS_SQUARES_WINDOW, &room[1]);
+	r.y = gs_state_limbs(s, GS_SUM_Y_WINDOW, &room[2]);
+	r.yy = gs_state_limbs(s, GS_SQUARES_Y_WINDOW, &room[3]);
+	r.xy = gs_state_limbs(s, GS_PRODUCTS_WINDOW, &room[4]);
+	return r;
+}
+
+/* n is not 0. */
+void
+gs_state_extremes(const gs_state *s, double *least, double *greatest)
+{
+	*least = extremes(s)[0];
+	*greatest = extremes(s)[1];
+}
+
+void
+gs_state_get_specials(const gs_state *s, int64_t *counts)
+{
+	for (int i = 0; i < GS_SPECIALS; i++)
+		counts[i] = s->has_specials && i < special_count(s->kind) ?
+			specials(s)[i] : 0;
+}
+
+/* Put in the figures of real numbers, where there is nothing but room yet. */
+void
+gs_state_set_figures(gs_state *s, const gs_figures *f)
+{
+	if (s->kind == GS_STATE_STATS)
+		memcpy(extremes(s), f->extreme, sizeof f->extreme);
+	if (s->has_specials)
+		memcpy(specials(s), f->special,
+			   sizeof(int64_t) * special_count(s->kind));
+	for (int w = 0; w < window_count(s->kind); w++)
+	{
+		gs_window  *window = window_of(s, w);
+		const gs_figure *from = &f->window[w];
+		int64_t    *to;
+
+		if (from->words == 0)
+			continue;
+		window->base = Min(from->first, window_limit(w) - window->limbs);
+		to = limbs(s, w) + from->first - window->base;
+		for (int i = 0; i < from->words; i++)
+			to[i] = from->negative ? -(int64_t) from->word[i] : from->word[i];
+	}
+}

@@ -1,0 +1,514 @@
+/*-------------------------------------------------------------------------
+ *
+ * supervisor.c
+ *	  The background worker that starts gpuscand and watches over it.
+ *
+ * It is registered with shared_preload_libraries when gpuscan is there, else
+ * by the first backend that wants the service; two that start at once find
+ * each other in shared memory, and the second goes.  It connects to no
+ * database, so that none cannot be dropped because of it, and may run as soon
+ * as a standby accepts connections.
+ *
+ * Backends ask through shared memory: start, stop, "it answers nobody".  The
+ * supervisor learns what has become of gpuscand from the lifeline, a socket
+ * of which gpuscand has the other end: "ready", with its staging memory, or the
+ * reason why it could not start; and its end when gpuscand ends.
+ *
+ *		STOPPED -> STARTING -> RUNNING -> STOPPING -> STOPPED
+ *						\		  |			a stop, or new settings
+ *						 \		  v
+ *						  +--> FAILED -> STARTING
+ *
+ * From FAILED, it is started again after a pause, which grows from crash to
+ * crash, and more when it says that it cannot start.  One that has not been
+ * ready yet waits, besides, until somebody asks again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "miscadmin.h"
+#include "postmaster/bgworker.h"
+#include "postmaster/interrupt.h"
+#include "storage/ipc.h"
+#include "storage/proc.h"
+#include "storage/procsignal.h"
+#include "utils/timestamp.h"
+
+#include "launch.h"
+#include "pg/settings.h"
+#include "protocol/protocol.h"
+#include "shared.h"
+#include "supervisor.h"
+#include "supervisor/launch.h"
+#include "supervisor/shared.h"
+#include "supervisor/supervisor.h"
+
+#define START_MS		60000	/* to become ready */
+#define STOP_MS			5000	/* to finish what is under way */
+#define SHUTDOWN_MS		500		/* the same when the server ends */
+#define FIRST_PAUSE_MS	500		/* before the second restart */
+#define FAILED_PAUSE_MS	1000	/* after a start that failed */
+#define LONGEST_PAUSE_MS 8000	/* and half of response_timeout, so that engine
+								 * gpu waits for the end of it */
+#define LONGEST_FAILED_PAUSE_MS 60000
+#define STEADY_MS		60000	/* who has run so long is forgiven its crash */
+
+static gs_shared *shared;
+static gs_command command;		/* of the gpuscand that runs */
+static pid_t service;			/* 0: none */
+static int	lifeline = -1;
+static int	memory = -1;		/* staging memory of the last that was ready */
+static bool ready;				/* it has said so */
+static bool ending;				/* it was told to end */
+static TimestampTz launched_at;
+static TimestampTz kill_at;		/* if it has not ended; 0: need not */
+static int	pause_ms;
+static char told[sizeof(((gs_shared *) 0)->reason)];
+
+static void
+describe_worker(BackgroundWorker *worker)
+{
+	memset(worker, 0, sizeof(BackgroundWorker));
+	worker->bgw_flags = BGWORKER_SHMEM_ACCESS;
+	worker->bgw_start_time = BgWorkerStart_ConsistentState;
+	strlcpy(worker->bgw_library_name, "gpuscan", BGW_MAXLEN);
+	strlcpy(worker->bgw_function_name, "gs_supervisor_main", BGW_MAXLEN);
+	strlcpy(worker->bgw_name, "gpuscan supervisor", BGW_MAXLEN);
+	strlcpy(worker->bgw_type, "gpuscan supervisor", BGW_MAXLEN);
+}
+
+/* From shared_preload_libraries: start with the server, and stay. */
+void
+gs_supervisor_preload(void)
+{
+	BackgroundWorker worker;
+
+	describe_worker(&worker);
+	worker.bgw_restart_time = 1;
+	worker.bgw_main_arg = BoolGetDatum(true);
+	RegisterBackgroundWorker(&worker);
+}
+
+/* From a backend.  False if there is no slot for one more worker. */
+bool
+gs_supervisor_register(void)
+{
+	BackgroundWorker worker;
+
+	describe_worker(&worker);
+	worker.bgw_restart_time = BGW_NEVER_RESTART;
+	worker.bgw_main_arg = BoolGetDatum(false);
+	return RegisterDynamicBackgroundWorker(&worker, NULL);
+}
+
+static void
+set_state(gs_service_state state)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->state = state;
+	shared->service = (int) service;
+	if (state == GS_SERVICE_STARTING)
+	{
+		if (shared->started_at != 0)
+			pg_atomic_fetch_add_u64(&shared->restarts, 1);
+		shared->started_at = launched_at;
+		if (shared->dismissed == (int) service)
+			shared->dismissed = 0;	/* pids come again */
+	}
+	if (state == GS_SERVICE_RUNNING)
+		shared->reason[0] = '\0';
+	if (state == GS_SERVICE_STOPPED)
+		shared->stop = false;
+	LWLockRelease(&shared->lock);
+	ConditionVariableBroadcast(&shared->changed);
+}
+
+/* The service has crashed, or cannot start; when is the next start? */
+static void
+set_failed(const char *reason, bool crashed)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	int			longest = crashed ?
+		Min(LONGEST_PAUSE_MS, (int64) gs_response_timeout * 1000 / 2) :
+		LONGEST_FAILED_PAUSE_MS;
+
+	if (crashed && TimestampDifferenceExceeds(launched_at, now, STEADY_MS))
+		pause_ms = 0;
+	else if (!crashed)
+		pause_ms = Max(pause_ms, FAILED_PAUSE_MS);
+	pause_ms = Min(pause_ms, longest);
+
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->state = GS_SERVICE_FAILED;
+	shared->service = 0;
+	shared->silent = 0;
+	shared->crashed = crashed;
+	shared->failed_at = now;
+	shared->retry_at = TimestampTzPlusMilliseconds(now, pause_ms);
+	shared->start = ready && !shared->stop;
+	shared->stop = false;
+	strlcpy(shared->reason, reason, sizeof(shared->reason));
+	LWLockRelease(&shared->lock);
+	ConditionVariableBroadcast(&shared->changed);
+	ereport(LOG,
+			errmsg("gpuscan: the service %s: %s",
+				   crashed ? "has ended" : "could not start", reason));
+	pause_ms = Max(2 * pause_ms, FIRST_PAUSE_MS);
+}
+
+/* The settings ask for a device, and there is none: no cause for alarm. */
+static void
+set_unwanted(void)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->start = false;
+	LWLockRelease(&shared->lock);
+	set_state(GS_SERVICE_STOPPED);
+}
+
+static void
+start_service(void)
+{
+	char		reason[sizeof(shared->reason)];
+
+	launched_at = GetCurrentTimestamp();
+	gs_command_make(&command, shared->incarnation);
+	ready = false;
+	ending = false;
+	told[0] = '\0';
+	if (!gs_end_survivor())
+	{
+		set_failed("a gpuscand of an earlier start of the server does not end",
+				   false);
+		return;
+	}
+	service = gs_launch(&command, &lifeline);
+	if (service < 0)
+	{
+		service = 0;
+		snprintf(reason, sizeof(reason), "could not start \"%s\": %m",
+				 command.path);
+		set_failed(reason, false);
+		return;
+	}
+	kill_at = TimestampTzPlusMilliseconds(launched_at, START_MS);
+	set_state(GS_SERVICE_STARTING);
+}
+
+/*
+ * The service is about to be told to end.  Who loses it from now on is to know
+ * that nothing is wrong with it.
+ */
+static void
+dismiss(void)
+{
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->dismissed = (int) service;
+	LWLockRelease(&shared->lock);
+}
+
+/* Ask the service to end, and see to it that it has in so many ms. */
+static void
+end_service(int ms)
+{
+	dismiss();
+	(void) kill(service, SIGTERM);
+	kill_at = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), ms);
+	ending = true;
+	set_state(GS_SERVICE_STOPPING);
+}
+
+/* Say how a process ended; `reason` has room for size bytes. */
+static void
+describe_end(int status, char *reason, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(reason, size, "terminated by signal %d: %s",
+				 WTERMSIG(status), pg_strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status) == 127)
+		snprintf(reason, size, "could not execute \"%s\"", command.path);
+	else
+		snprintf(reason, size, "exited with status %d", WEXITSTATUS(status));
+}
+
+/*
+ * Free the staging memory of a service that has ended: a session has it mapped
+ * until it calls again, which may be never.  One that copies out of it just now
+ * finds out by the mark (protocol.h).
+ */
+static void
+free_memory(void)
+{
+	const int	how = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+	struct stat info;
+
+	if (memory < 0 || fstat(memory, &info) != 0)
+		return;
+	(void) fallocate(memory, how, info.st_size - GS_STAGING_PAGE,
+					 GS_STAGING_PAGE);
+	(void) fallocate(memory, how, 0, info.st_size);
+}
+
+/* What the service says at the other end of the lifeline, or that it ends. */
+static void
+read_lifeline(void)
+{
+	char		text[sizeof(told)];
+	int			descriptor;
+	ssize_t		got = gs_receive_memory(lifeline, text, sizeof(text) - 1,
+										&descriptor);
+
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (got <= 0)
+	{
+		(void) close(lifeline);
+		lifeline = -1;
+		return;
+	}
+	if (descriptor >= 0)
+	{
+		/* the last one's: calls may have written to it after its end */
+		free_memory();
+		if (memory >= 0)
+			(void) close(memory);
+		memory = descriptor;
+	}
+	text[got] = '\0';
+	if (strcmp(text, "ready") == 0)
+	{
+		ready = true;
+		if (!ending)
+		{
+			kill_at = 0;
+			set_state(GS_SERVICE_RUNNING);
+		}
+	}
+	else
+		strlcpy(told, text, sizeof(told));
+}
+
+/* The service has gone. */
+static void
+service_ended(int status)
+{
+	char		reason[sizeof(shared->reason)];
+
+	/* it may have been seen to go before it was heard */
+	if (lifeline >= 0)
+		read_lifeline();
+	if (lifeline >= 0)
+		(void) close(lifeline);
+	lifeline = -1;
+	service = 0;
+	kill_at = 0;
+	if (ending)
+	{
+		pause_ms = 0;
+		set_state(GS_SERVICE_STOPPED);
+	}
+	else if (told[0] != '\0')
+		set_failed(told, ready);
+	else
+	{
+		/* a signal says nothing of whether it can start */
+		describe_end(status, reason, sizeof(reason));
+		set_failed(reason, ready || WIFSIGNALED(status));
+	}
+	free_memory();
+}
+
+static void
+reap_service(void)
+{
+	int			status;
+
+	if (service != 0 && waitpid(service, &status, WNOHANG) == service)
+		service_ended(status);
+}
+
+/* Do what backends, or the configuration, ask for. */
+static void
+heed_requests(void)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	gs_command	wanted;
+	bool		start;
+	bool		stop;
+	bool		silent;
+
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	if (service == 0)
+	{
+		shared->stop = false;
+		shared->silent = 0;
+	}
+	start = shared->start && (shared->state != GS_SERVICE_FAILED ||
+							  now >= shared->retry_at);
+	stop = shared->stop;
+	silent = shared->silent != 0 && shared->silent == (int) service;
+	LWLockRelease(&shared->lock);
+
+	if (service == 0)
+	{
+		if (start && gs_service_possible())
+			start_service();
+		else if (start)
+			set_unwanted();
+		return;
+	}
+	if (ending)
+		return;
+	gs_command_make(&wanted, shared->incarnation);
+	if (silent)
+	{
+		strlcpy(told, "it did not answer", sizeof(told));
+		(void) kill(service, SIGKILL);
+		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+		shared->silent = 0;
+		LWLockRelease(&shared->lock);
+	}
+	else if (stop || !gs_command_equal(&wanted, &command))
+		end_service(STOP_MS);
+}
+
+/* How long may the supervisor sleep?  In ms, -1 for ever. */
+static long
+time_to_sleep(void)
+{
+	TimestampTz until = kill_at;
+
+	if (service != 0 && lifeline < 0)
+		return 10;				/* it is about to be reaped */
+	if (service == 0)
+	{
+		LWLockAcquire(&shared->lock, LW_SHARED);
+		until = shared->start ? shared->retry_at : 0;
+		LWLockRelease(&shared->lock);
+	}
+	if (until == 0)
+		return -1;
+	return Max(TimestampDifferenceMilliseconds(GetCurrentTimestamp(), until),
+			   1);
+}
+
+static void
+wait_for_something(void)
+{
+	long		ms = time_to_sleep();
+	int			events = WL_LATCH_SET | WL_EXIT_ON_PM_DEATH;
+
+	if (ms >= 0)
+		events |= WL_TIMEOUT;
+	if (lifeline >= 0)
+		events |= WL_SOCKET_READABLE;
+	events = WaitLatchOrSocket(MyLatch, events,
+							   lifeline >= 0 ? lifeline : PGINVALID_SOCKET,
+							   ms, PG_WAIT_EXTENSION);
+	if (events & WL_LATCH_SET)
+		ResetLatch(MyLatch);
+	if (events & WL_SOCKET_READABLE)
+		read_lifeline();
+}
+
+/* Send a signal, and wait until the service has gone, but so long at most. */
+static void
+signal_and_wait(int signo, int longest_ms)
+{
+	if (service == 0)
+		return;
+	(void) kill(service, signo);
+	for (int ms = 0; ms < longest_ms; ms += 10)
+	{
+		if (waitpid(service, NULL, WNOHANG) == service)
+		{
+			service = 0;
+			return;
+		}
+		pg_usleep(10000);
+	}
+}
+
+/*
+ * At the supervisor's end, whatever the reason: nothing is left running, and
+ * backends know that there is no supervisor.
+ */
+static void
+leave(int code, Datum argument)
+{
+	if (service != 0)
+		dismiss();
+	signal_and_wait(SIGTERM, SHUTDOWN_MS);
+	signal_and_wait(SIGKILL, STOP_MS);
+	free_memory();
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	shared->supervisor = 0;
+	shared->latch = NULL;
+	shared->registered_at = 0;
+	shared->service = 0;
+	shared->state = GS_SERVICE_STOPPED;
+	LWLockRelease(&shared->lock);
+	ConditionVariableBroadcast(&shared->changed);
+}
+
+/* False if there is a supervisor already. */
+static bool
+become_supervisor(bool preloaded)
+{
+	bool		first;
+
+	shared = gs_shared_get();
+	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	first = shared->supervisor == 0;
+	if (first)
+	{
+		shared->supervisor = MyProcPid;
+		shared->latch = MyLatch;
+		if (preloaded)
+			shared->start = true;
+	}
+	LWLockRelease(&shared->lock);
+	if (first)
+		before_shmem_exit(leave, 0);
+	return first;
+}
+
+void
+gs_supervisor_main(Datum argument)
+{
+	pqsignal(SIGHUP, SignalHandlerForConfigReload);
+	pqsignal(SIGTERM, SignalHandlerForShutdownRequest);
+	pqsignal(SIGUSR1, procsignal_sigusr1_handler);
+	BackgroundWorkerUnblockSignals();
+
+	if (!become_supervisor(DatumGetBool(argument)))
+		return;
+	while (!ShutdownRequestPending)
+	{
+		if (ConfigReloadPending)
+		{
+			ConfigReloadPending = false;
+			ProcessConfigFile(PGC_SIGHUP);
+		}
+		reap_service();
+		heed_requests();
+		if (kill_at != 0 && GetCurrentTimestamp() >= kill_at)
+		{
+			if (!ending)
+				snprintf(told, sizeof(told), "it was not ready after %d s",
+						 START_MS / 1000);
+			(void) kill(service, SIGKILL);
+			kill_at = 0;
+		}
+		wait_for_something();
+	}
+}

@@ -1,0 +1,195 @@
+/*-------------------------------------------------------------------------
+ *
+ * lifecycle.c
+ *	  How gpuscand starts and ends.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "service/service.h"
+
+static client c;
+
+static bool
+exited_with(int status, int code)
+{
+	return WIFEXITED(status) && WEXITSTATUS(status) == code;
+}
+
+/* A scan has begun, and a chunk of it is under way. */
+static void
+begin_scan(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
+	.n = 2048, .slots = 1};
+	gs_msg_feed feed = {.n = 1024, .present = 1024};
+
+	client_open(&c);
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+}
+
+/* SIGTERM: a request goes on to its end, an idle client is let go. */
+static void
+test_termination(void)
+{
+	char	   *slow[] = {"--debug-delay=200", NULL};
+	char	   *slower[] = {"--debug-delay=9000", NULL};
+	gs_msg_hello hello = {.magic = GS_PROTOCOL_MAGIC,
+	.version = GS_PROTOCOL_VERSION, .incarnation = INCARNATION};
+	gs_msg_feed feed = {.n = 1024, .present = 1024};
+	static client idle;
+	gs_header	empty;
+	service		s;
+	bool		done;
+
+	service_start(&s, slow);
+	client_open(&idle);
+	begin_scan();
+	kill(s.pid, SIGTERM);
+	check(client_receive(&idle) == 0, "SIGTERM: an idle client is let go");
+	client_close(&idle);
+	done = client_receive(&c) == GS_MSG_DONE;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	done = done && client_receive(&c) == GS_MSG_DONE;
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(done && client_receive(&c) == GS_MSG_RESULT,
+		  "SIGTERM: a request goes on");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+	check(client_receive(&c) == 0, "SIGTERM: to its end");
+	client_close(&c);
+	check(exited_with(service_end(&s, 0), GS_EXIT_ORDERLY),
+		  "SIGTERM: gpuscand ends");
+	check(access("test.sock", F_OK) != 0, "SIGTERM: the socket is gone");
+
+	/* who comes just then is not left waiting for the others' end */
+	service_start(&s, slow);
+	begin_scan();
+	kill(s.pid, SIGSTOP);
+	usleep(50000);
+	client_connect(&idle);
+	client_send(&idle, &hello, GS_MSG_HELLO, sizeof hello);
+	kill(s.pid, SIGTERM);
+	kill(s.pid, SIGCONT);
+	check(client_receive(&idle) == 0, "SIGTERM: nobody is kept waiting");
+	client_close(&idle);
+	client_close(&c);
+	service_end(&s, 0);
+
+	service_start(&s, slower);
+	begin_scan();
+	kill(s.pid, SIGTERM);
+	usleep(50000);
+	check(exited_with(service_end(&s, SIGTERM), GS_EXIT_ORDERLY),
+		  "SIGTERM twice: at once");
+	check(client_receive(&c) == 0, "SIGTERM twice: nobody is served");
+	client_close(&c);
+}
+
+/* The supervisor goes: so does gpuscand. */
+static void
+test_lifeline(void)
+{
+	service		s;
+	int			status;
+
+	service_start(&s, NULL);
+	client_open(&c);
+	close(s.lifeline);
+	check(client_receive(&c) == 0, "no supervisor: clients are told");
+	client_close(&c);
+	waitpid(s.pid, &status, 0);
+	check(exited_with(status, GS_EXIT_ORDERLY), "no supervisor: it ends");
+}
+
+/* The device fails, or a request never ends: both end gpuscand. */
+static void
+test_failures(void)
+{
+	char	   *failing[] = {"--debug-fail-after=1", NULL};
+	char	   *stuck[] = {"--debug-delay=3600000", "--response-timeout=1", NULL};
+	gs_msg_feed feed = {.n = 1024, .present = 1024};
+	gs_msg_done *done = (gs_msg_done *) c.buffer;
+	service		s;
+
+	service_start(&s, failing);
+	begin_scan();
+	check(client_receive(&c) == GS_MSG_DONE && done->outcome.status == GS_OK,
+		  "failing: at first it does not");
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	check(client_receive(&c) == GS_MSG_DONE &&
+		  done->outcome.status == GS_DEVICE_LOST, "failing: then it does");
+	check(client_receive(&c) == 0, "failing: for good");
+	client_close(&c);
+	check(exited_with(service_end(&s, 0), GS_EXIT_DEVICE),
+		  "failing: it says so");
+
+	service_start(&s, stuck);
+	begin_scan();
+	check(client_receive(&c) == 0, "stuck: nobody is served");
+	client_close(&c);
+	check(exited_with(service_end(&s, 0), GS_EXIT_STUCK), "stuck: it says so");
+}
+
+/* One gpuscand a socket; a killed one is in nobody's way. */
+static void
+test_lock(void)
+{
+	service		first;
+	service		second;
+	struct stat info;
+
+	service_start(&first, NULL);
+	service_start(&second, NULL);
+	check(strstr(second.said, "another gpuscand holds") != NULL,
+		  "a second one on a socket does not start");
+	check(exited_with(service_end(&second, 0), GS_EXIT_START),
+		  "and says so");
+	check(service_is_idle(), "the first is not disturbed");
+	service_end(&first, SIGKILL);
+	check(stat("test.sock", &info) == 0 && S_ISSOCK(info.st_mode) &&
+		  (info.st_mode & 0777) == 0600, "killed, it leaves its socket");
+	service_start(&first, NULL);
+	check(strcmp(first.said, "ready") == 0 && service_is_idle(),
+		  "which is not in the way of the next");
+	service_end(&first, SIGTERM);
+}
+
+/* Another user, if we may become one, is refused. */
+static void
+test_user(void)
+{
+	gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
+	GS_PROTOCOL_VERSION, INCARNATION};
+	service		s;
+
+	if (geteuid() != 0)
+		return;
+	service_start(&s, NULL);
+	chmod("test.sock", 0666);	/* as if this were not enough */
+	if (seteuid(65534) != 0)
+		return;
+	client_connect(&c);
+	check(client_hello(&c, &hello) == GS_REFUSED_USER,
+		  "another user is refused");
+	client_close(&c);
+	if (seteuid(0) != 0)
+		exit(1);
+	service_end(&s, SIGTERM);
+}
+
+void
+test_life(void)
+{
+	test_termination();
+	test_lifeline();
+	test_failures();
+	test_lock();
+	test_user();
+}

@@ -1,0 +1,240 @@
+/*-------------------------------------------------------------------------
+ *
+ * valid_requests.c
+ *	  Requests as they should be are answered as the CPU engine answers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+#define MOST	20000			/* elements */
+
+static client c;
+static int32_t values[MOST];
+static int64_t expected[MOST];
+static int64_t counts[MOST];
+
+/* A running sum of the values, by hand. */
+static void
+expect_sums(int64_t n)
+{
+	int64_t		sum = 0;
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		values[i] = (int32_t) (random_next() % 2001) - 1000;
+		expected[i] = sum += values[i];
+	}
+}
+
+static void
+test_call(void)
+{
+	union
+	{
+		gs_msg_call call;
+		char		space[GS_MESSAGE_MAX];
+	}			m = {.call = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
+	.n = 50, .present = 50}};
+	gs_msg_result *result = (gs_msg_result *) c.buffer;
+
+	expect_sums(50);
+	memcpy(m.space + sizeof m.call, values, 200);
+	client_send(&c, &m, GS_MSG_CALL, sizeof m.call + 256);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->outcome.status == GS_OK && result->n == 50 &&
+		  result->present == 50 && result->result.n == 50 &&
+		  memcmp(c.buffer + sizeof *result, expected, 400) == 0,
+		  "CALL: a scan");
+
+	m.call.op.kind = GS_SUM;
+	client_send(&c, &m, GS_MSG_CALL, sizeof m.call + 256);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  c.got == sizeof *result &&
+		  (int64_t) result->result.isum[0] == expected[49],
+		  "CALL: a reduction");
+
+	m.call.n = m.call.present = 0;
+	client_send(&c, &m, GS_MSG_CALL, sizeof m.call);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->outcome.status == GS_OK && result->result.present == 0,
+		  "CALL: an empty array");
+}
+
+/* A scan that takes several feeds, as many of them at a time as may be. */
+static void
+test_feeds(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
+	.n = MOST, .slots = 4};
+	gs_msg_feed feed = {.n = 0};
+	gs_msg_lent lent;
+	gs_header	empty;
+	bool		equal = true;
+	int64_t		sent = 0;
+	int64_t		done = 0;
+
+	expect_sums(MOST);
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	check(client_receive(&c) == GS_MSG_LENT, "BEGIN");
+	memcpy(&lent, c.buffer, sizeof lent);
+	check(lent.outcome.status == GS_OK && lent.slots == 1 &&
+		  lent.elements % GS_CHUNK_ALIGN == 0 && lent.input[0] < 4 &&
+		  lent.output[0] < 4 && lent.input[0] != lent.output[0],
+		  "half of what is free is lent");
+	while (sent < MOST)
+	{
+		const gs_msg_done *answer = (const gs_msg_done *) c.buffer;
+
+		feed.n = feed.present = MOST - sent < 4096 ? MOST - sent : 4096;
+		memcpy(client_chunk(&c, lent.input[0]), values + sent, feed.n * 4);
+		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+		sent += feed.n;
+		equal = equal && client_receive(&c) == GS_MSG_DONE &&
+			answer->n == feed.n && answer->present == feed.n &&
+			memcmp(client_chunk(&c, lent.output[0]), expected + done,
+				   feed.n * 8) == 0;
+		done += feed.n;
+	}
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT && equal, "FEED, DONE");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
+/* Edges and counts that need several messages each. */
+static void
+test_histogram(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
+	.buckets = MOST - 4}, .n = 1024, .slots = 1};
+	gs_msg_edges edges;
+	gs_msg_feed feed = {.n = 1024, .present = 1024};
+	gs_msg_counts ask;
+	gs_header	empty;
+	gs_msg_lent lent;
+	int64_t		wrong = 0;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&lent, c.buffer, sizeof lent);
+	for (int64_t at = 0; at < MOST - 3; at += edges.count)
+	{
+		edges.count = MOST - 3 - at < 5000 ? MOST - 3 - at : 5000;
+		for (int64_t i = 0; i < edges.count; i++)
+			((double *) client_chunk(&c, lent.input[0]))[i] = at + i;
+		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
+		client_receive(&c);
+	}
+	check(((gs_msg_taken *) c.buffer)->elements >= 1024, "EDGES");
+	for (int i = 0; i < 1024; i++)
+		((int32_t *) client_chunk(&c, lent.input[0]))[i] = 7 * i;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_receive(&c);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT, "a histogram's RESULT");
+	for (ask.first = 0; ask.first < MOST - 1; ask.first += ask.count)
+	{
+		ask.count = MOST - 1 - ask.first < 6000 ? MOST - 1 - ask.first : 6000;
+		client_send(&c, &ask, GS_MSG_COUNTS, sizeof ask);
+		client_receive(&c);
+		memcpy(counts + ask.first, client_chunk(&c, lent.input[0]),
+			   ask.count * 8);
+	}
+	for (int64_t i = 0; i < MOST - 4; i++)
+		wrong += counts[1 + i] != (i % 7 == 0 && i / 7 < 1024);
+	check(wrong == 0, "COUNTS");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
+/* A sort, whose results are asked for with one TAKE ahead of the other. */
+static void
+test_order(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4,
+	.descending = 1}, .n = 8192, .slots = 2};
+	gs_msg_feed feed = {.n = 8192, .present = 8192};
+	gs_msg_take take = {.column = GS_COLUMN_VALUES, .count = 4096};
+	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
+	const gs_msg_took *took = (const gs_msg_took *) c.buffer;
+	gs_header	empty;
+	gs_msg_lent lent;
+	int			wrong = 0;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&lent, c.buffer, sizeof lent);
+	check(lent.slots == 2 && lent.output[0] == 0 && lent.output[1] == 0,
+		  "an order has no output");
+	for (int i = 0; i < 8192; i++)
+		((int32_t *) client_chunk(&c, lent.input[0]))[i] = i * 5 % 8192;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_receive(&c);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->result.results == 8192, "an order's RESULT");
+	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	take.first = 4096;
+	take.slot = 1;
+	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	for (int i = 0; i < 2; i++)
+	{
+		wrong += client_receive(&c) != GS_MSG_TOOK ||
+			took->outcome.status != GS_OK;
+		for (int j = 0; j < 4096; j++)
+			wrong += ((int32_t *) client_chunk(&c, lent.input[i]))[j] !=
+				8191 - i * 4096 - j;
+	}
+	check(wrong == 0, "TAKE");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
+/* An error ends the request, not the connection. */
+static void
+test_error(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT8},
+	.n = 1024, .slots = 1};
+	gs_msg_feed feed = {.n = 1024, .present = 1024};
+	gs_msg_done *done = (gs_msg_done *) c.buffer;
+	gs_header	empty;
+	gs_msg_lent lent;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&lent, c.buffer, sizeof lent);
+	for (int i = 0; i < 1024; i++)
+		((int64_t *) client_chunk(&c, lent.input[0]))[i] = i ? INT64_MAX : 0;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_DONE &&
+		  done->outcome.status == GS_BIGINT_RANGE &&
+		  done->outcome.position == 3, "an overflow, and where");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+	client_send(&c, &empty, GS_MSG_STATUS, sizeof empty);
+	check(client_receive(&c) == GS_MSG_STATE,
+		  "what followed it was dropped, and the connection goes on");
+}
+
+void
+test_sound(void)
+{
+	client_open(&c);
+	check(c.welcome.version == GS_PROTOCOL_VERSION &&
+		  c.welcome.incarnation == INCARNATION &&
+		  c.welcome.staging_size == STAGING_SIZE &&
+		  c.welcome.chunk_size == CHUNK_SIZE, "WELCOME");
+	check(ftruncate(c.memory, 0) != 0 && errno == EPERM &&
+		  ftruncate(c.memory, 2 * STAGING_SIZE) != 0,
+		  "the memory's size cannot be changed");
+	test_call();
+	test_feeds();
+	test_histogram();
+	test_order();
+	test_error();
+	client_close(&c);
+	check(service_is_idle(), "all is given back");
+}

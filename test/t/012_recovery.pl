@@ -1,0 +1,179 @@
+# What the service leaves behind when it ends, and who decides that it must: no
+# session loses its answer, or another session's service.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use constant SESSIONS => 60;
+
+my $node = new_node('main', "max_connections = 80\n");
+my $engine = 'SELECT engine FROM gpuscan_last_call()';
+my ($large, $large_answer) = large_call();
+my ($call, $code, $out, $err);
+
+# The staging memory of the service that runs, to be looked at after its end.
+sub memory
+{
+	my $pid = service_pid($node);
+
+	for my $link (glob "/proc/$pid/fd/*")
+	{
+		next if (readlink($link) // '') !~ m!^/memfd:gpuscan!;
+		open my $memory, '<', $link or die "could not open $link: $!";
+		return $memory;
+	}
+	die "service $pid has no staging memory";
+}
+
+sub allocated
+{
+	my ($memory) = @_;
+
+	return 512 * (stat $memory)[12];
+}
+
+# Run the function, and tell how often the service was started again meanwhile.
+sub restarts_during
+{
+	my ($function) = @_;
+	my $before = status_of($node, 'restarts');
+
+	$function->();
+	return status_of($node, 'restarts') - $before;
+}
+
+# Sessions that have called, and do nothing more, keep no memory of services
+# that have ended.
+my (@sessions, @memories);
+for my $end ('kill', 'kill', 'stop')
+{
+	my $session = $node->background_psql('postgres');
+
+	is($session->query_safe(sum_of()), busy_sum(), "$end: a session calls");
+	push @sessions, $session;
+	push @memories, memory();
+	cmp_ok(allocated($memories[-1]), '>=', 4 << 20, "$end: there is memory");
+	kill 'KILL', service_pid($node) if $end eq 'kill';
+	$node->safe_psql('postgres', 'SELECT gpuscan_stop()') if $end eq 'stop';
+	wait_for('the service', sub { return service_pid($node); })
+	  if $end eq 'kill';
+}
+is($node->safe_psql('postgres', sum_of()), busy_sum(), 'another service runs');
+is(join(' ', map { allocated($_) } @memories), '0 0 0',
+	'idle sessions keep no memory of services that have ended');
+is($_->query_safe(sum_of()), busy_sum(), 'an idle session goes on') for @sessions;
+$_->quit for @sessions;
+
+# A call whose results are there, but still in that memory, finds them gone.
+$node->safe_psql('postgres', q{
+	CREATE TABLE few AS
+		SELECT array_agg(i + 0.25::double precision) AS a
+		FROM generate_series(1, 20000) AS i;
+});
+configure($node, 'gpuscan.debug_delay' => '500ms');
+my $cumsum = 'SELECT md5(gpu_cumsum(a)::text) FROM few';
+my $sums = $node->safe_psql('postgres', "SET gpuscan.engine = cpu; $cumsum");
+my $memory = memory();
+my $calls = status_of($node, 'calls');
+$call = start_call($node, "$cumsum /* late */; $engine");
+wait_until_busy($node);
+my $backend = $node->safe_psql('postgres', q{SELECT pid FROM pg_stat_activity
+	WHERE query LIKE '%late */%' AND pid <> pg_backend_pid()});
+kill 'STOP', $backend;
+wait_for('its results', sub { return status_of($node, 'calls') > $calls; });
+kill 'KILL', service_pid($node);
+wait_for('free memory', sub { return allocated($memory) == 0; });
+kill 'CONT', $backend;
+finish_call($call);
+is($call->{out}, "$sums\ncpu", 'results that are gone are computed anew');
+like($call->{err}, qr/WARNING:  58000: the GPU was lost during gpu_cumsum/,
+	'with a warning');
+wait_for('the next service', sub { return status_of($node, 'state') eq 'running'; });
+is(allocated($memory), 0, 'the look at them has left no memory behind');
+
+# A start that is ended by a signal, here for memory that it may not have, is
+# no failure to start: who insists on the GPU waits for the next one.
+configure($node, 'gpuscan.debug_delay' => '0');
+my $supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
+my $offset = -s $node->logfile;
+$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
+system_or_bail('prlimit', '--fsize=2000000:', '--pid', $supervisor);
+$call = start_call($node, sum_of() . "; $engine");
+wait_for('a start to fail', sub {
+	return log_has($node, qr/gpuscan: the service .*terminated by signal/, $offset); });
+system_or_bail('prlimit', '--fsize=unlimited:', '--pid', $supervisor);
+finish_call($call);
+is($call->{out}, busy_sum() . "\ngpu", 'killed while it starts: the next one answers');
+is($call->{err}, '', 'killed while it starts: silently');
+
+# Crash after crash: the pauses stay well below response_timeout.
+configure($node, 'gpuscan.response_timeout' => '2s');
+my $failed = 0;
+for my $i (1 .. 5)
+{
+	my $pid = service_pid($node);
+
+	kill 'KILL', $pid if defined $pid;
+	wait_for('its end', sub { return (service_pid($node) // 0) != $pid; })
+	  if defined $pid;
+	($code, $out, $err) = $node->psql('postgres', sum_of() . "; $engine");
+	$failed++ if $out ne busy_sum() . "\ngpu";
+}
+is($failed, 0, 'crash after crash: calls wait for the end of the pause');
+$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
+
+# Many sessions at a slow device: each waits for longer than response_timeout,
+# but something moves all the time.
+my $few = 'SELECT gpu_sum(a) FROM few';
+my $few_sum = '200015000';
+configure($node, 'gpuscan.response_timeout' => '1s',
+	'gpuscan.debug_delay' => '40ms');
+$node->safe_psql('postgres', $few);
+my @calls;
+is(restarts_during(sub {
+	@calls = map { start_call($node, "$few; $engine") } 1 .. SESSIONS;
+	finish_call($_) for @calls; }), 0, 'a crowd: the service stays');
+is(scalar(grep { $_->{out} eq "$few_sum\ngpu" } @calls), SESSIONS,
+	'a crowd: it answers all');
+is(join('', map { $_->{err} } @calls), '', 'a crowd: nobody complains');
+
+# Nothing moves: the service is ended, once, and every call is answered.  Who
+# comes late waits as long for the next one, which may take a second to start.
+configure($node, 'gpuscan.response_timeout' => '3s');
+is(restarts_during(sub {
+	@calls = map { start_call($node, "$few; $engine") } 1 .. SESSIONS;
+	wait_until_busy($node);
+	kill 'STOP', service_pid($node);
+	finish_call($_) for @calls;
+	$node->safe_psql('postgres', $few); }), 1, 'stopped: replaced once');
+is(scalar(grep { $_->{out} =~ /^$few_sum\n[cg]pu$/ } @calls), SESSIONS,
+	'stopped: all calls are answered');
+unlike(join('', map { $_->{err} } @calls), qr/ERROR/, 'stopped: no error');
+is(() = slurp_file($node->logfile) =~ /the service has ended: it did not answer/g,
+	1, 'stopped: the log says why');
+$node->stop;
+
+# There is no room for the socket.
+$node->append_conf('postgresql.conf', 'gpuscan.debug_delay = 0');
+for my $file ('gpuscan.sock.lock', 'gpuscan.sock.new')
+{
+	my $path = $node->data_dir . "/pg_stat_tmp/$file";
+
+	unlink $path;
+	mkdir $path or die "could not create $path: $!";
+	$node->start;
+	($code, $out, $err) = $node->psql('postgres', sum_of());
+	like($err, qr/no GPU is available.*DETAIL:  could not (open|listen on) "pg_stat_tmp/s,
+		"no room for $file: engine gpu says so");
+	($code, $out, $err) = $node->psql('postgres',
+		"SET gpuscan.engine = auto; $large; $engine");
+	is($out, "$large_answer\ncpu", "no room for $file: engine auto answers");
+	is($err, '', "no room for $file: silently");
+	rmdir $path or die "could not remove $path: $!";
+	$node->stop;
+}
+is(scalar services($node), 0, 'nothing is left');
+done_testing();

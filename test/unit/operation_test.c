@@ -1,0 +1,266 @@
+/*-------------------------------------------------------------------------
+ *
+ * operation_test.c
+ *	  What gs_op_check and the engine refuse; bitmaps and flags.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+#include "harness.h"
+
+#include <math.h>
+
+static const double three_edges[] = {-1, 0, HUGE_VAL};
+static const double nan_edges[] = {0, NAN, 1};
+static const double equal_edges[] = {0, -0.0, 1};
+
+static const gs_op sound[] = {
+	{.kind = GS_SUM, .type = GS_INT2},
+	{.kind = GS_BIT_OR, .type = GS_BOOL},
+	{.kind = GS_STATS, .type = GS_FLOAT4},
+	{.kind = GS_SCAN_SUM, .type = GS_FLOAT4, .exclusive = 1, .segmented = 1},
+	{.kind = GS_SCAN_MIN, .type = GS_INT8, .chunk = INT64_MAX},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 1, .high = -1,
+	.buckets = 1, .formula = GS_BUCKET_PRODUCT_FIRST},
+	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2,
+	.edges = three_edges},
+	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT, .bound = NAN},
+	{.kind = GS_WHERE, .type = GS_BOOL},
+	{.kind = GS_ARGSORT, .type = GS_FLOAT4, .descending = 1},
+	{.kind = GS_DISTINCT, .type = GS_INT2},
+};
+
+static const gs_op unsound[] = {
+	{.kind = 0, .type = GS_INT4},
+	{.kind = -1, .type = GS_INT4},
+	{.kind = GS_KINDS, .type = GS_INT4},
+	{.kind = GS_KINDS + 31, .type = GS_INT4},
+	{.kind = 99, .type = GS_BOOL},
+	{.kind = INT32_MAX, .type = GS_INT4},
+	{.kind = GS_SUM, .type = 0},
+	{.kind = GS_SUM, .type = -1},
+	{.kind = GS_SUM, .type = GS_FLOAT8 + 1},
+	{.kind = GS_SUM, .type = 33},
+	{.kind = GS_SUM, .type = GS_BOOL},
+	{.kind = GS_BIT_AND, .type = GS_FLOAT8},
+	{.kind = GS_BIT_XOR, .type = GS_BOOL},
+	{.kind = GS_STATS, .type = GS_BOOL},
+	{.kind = GS_SCAN_BIT_AND, .type = GS_FLOAT4},
+	{.kind = GS_WHERE, .type = GS_INT4},
+	{.kind = GS_SCAN_SUM, .type = GS_INT4, .exclusive = 2},
+	{.kind = GS_SCAN_SUM, .type = GS_INT4, .segmented = -1},
+	{.kind = GS_SCAN_SUM, .type = GS_INT4, .chunk = -1},
+	{.kind = GS_SCAN_SUM, .type = GS_INT4, .chunk = 1, .segmented = 1},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = 1,
+	.buckets = 0, .formula = GS_BUCKET_PRODUCT_FIRST},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = 1,
+	.buckets = INT32_MAX, .formula = GS_BUCKET_PRODUCT_FIRST},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = -0.0,
+	.buckets = 1, .formula = GS_BUCKET_PRODUCT_FIRST},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = NAN,
+	.buckets = 1, .formula = GS_BUCKET_PRODUCT_FIRST},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0,
+	.high = HUGE_VAL, .buckets = 1, .formula = GS_BUCKET_PRODUCT_FIRST},
+	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = 1,
+	.buckets = 1, .formula = 3},
+	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2},
+	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2,
+	.edges = nan_edges},
+	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2,
+	.edges = equal_edges},
+	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = 0},
+	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT + 1},
+	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT,
+	.integer_bound = 2},
+	{.kind = GS_SORT, .type = GS_BOOL},
+	{.kind = GS_SELECT, .type = GS_INT8, .descending = 2},
+	{.kind = GS_DISTINCT, .type = GS_INT8, .descending = 1},
+	{.kind = INT32_MIN, .type = GS_INT8},
+};
+
+static void
+test_check(void)
+{
+	test_begin("gs_op_check");
+	for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
+		expect(gs_op_check(&sound[i]) == GS_OK, "refuses sound operation %zu",
+			   i);
+	for (size_t i = 0; i < sizeof unsound / sizeof *unsound; i++)
+	{
+		gs_run	   *run;
+
+		expect(gs_op_check(&unsound[i]) == GS_INVALID,
+			   "passes unsound operation %zu", i);
+		expect(gs_engine_cpu.begin(&unsound[i], 0, NULL, &run) == GS_INVALID,
+			   "engine begins unsound operation %zu", i);
+	}
+	expect(gs_engine_cpu.begin(&sound[0], -1, NULL, &(gs_run *) {NULL}) ==
+		   GS_INVALID, "engine begins an array of -1 elements");
+	test_end();
+}
+
+/* Feed `first` elements, if any, then `in` to an array of n; the status. */
+static gs_status
+feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
+			gs_output *out)
+{
+	gs_run	   *run;
+	gs_status	status = gs_engine_cpu.begin(op, n, NULL, &run);
+	int32_t    *values = allocate(sizeof(int32_t) * 2048);
+	gs_input	before = {.n = first,.data = {values, NULL, first}};
+	int64_t    *room = allocate(sizeof(int64_t) * 2048);
+	gs_output	before_out = {.values = room};
+
+	memset(values, 0, sizeof(int32_t) * 2048);
+	if (status == GS_OK && first > 0)
+		status = gs_engine_cpu.feed(run, &before, &before_out);
+	if (status == GS_OK)
+		status = gs_engine_cpu.feed(run, in, out);
+	if (status != GS_OK)
+		expect(gs_engine_cpu.error(run)->message[0] != '\0',
+			   "no message with status %d", status);
+	gs_engine_cpu.end(run);
+	free(values);
+	free(room);
+	return status;
+}
+
+/* Chunks that say what is not so; another process may send them. */
+static void
+test_malformed(void)
+{
+	const gs_op op = {.kind = GS_SCAN_SUM,.type = GS_INT4,.segmented = 1};
+	const uint8_t bits = 0x0b;
+	const uint8_t heads[4] = {0, 0, 0, 0};
+	const int32_t values[4] = {1, 2, 3, 4};
+	int64_t		room[4];
+	uint8_t		validity[8];
+	const gs_input good = {4, {values, &bits, 3}, {heads, NULL, 4}};
+	const gs_op plain = {.kind = GS_SCAN_SUM,.type = GS_INT4};
+	gs_output	out = {room, validity, 0, 0};
+	gs_input	in;
+
+	test_begin("malformed chunks");
+	expect(feed_status(&op, 4, 0, &good, &out) == GS_OK, "good chunk refused");
+	expect(feed_status(&op, 3, 0, &good, &out) == GS_INVALID,
+		   "more elements than the array has");
+	expect(feed_status(&plain, 1004, 1000, &good, &out) == GS_INVALID,
+		   "chunk after one that is not aligned");
+	expect(feed_status(&plain, 1028, 1024, &good, &out) == GS_OK,
+		   "aligned chunk refused");
+	in = good;
+	in.n = -1;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "negative size");
+	in = good;
+	in.data.present = 2;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "too few values");
+	in.data.present = 5;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "too many values");
+	in.data.present = -1;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID,
+		   "negative number of values");
+	in = good;
+	in.data.validity = NULL;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "no bitmap");
+	in = good;
+	in.data.values = NULL;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "no values");
+	in = good;
+	in.mask.present = 3;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "no mask bitmap");
+	in.mask.validity = &bits;
+	expect(feed_status(&op, 4, 0, &in, &out) == GS_OK, "NULL mask refused");
+	out.validity = NULL;
+	expect(feed_status(&op, 4, 0, &good, &out) == GS_INVALID,
+		   "no room for a bitmap");
+	out.values = NULL;
+	expect(feed_status(&op, 4, 0, &good, &out) == GS_INVALID,
+		   "no room for values");
+	test_end();
+}
+
+/* A mask's bytes may be anything, but lead to nothing out of bounds. */
+static void
+test_odd_mask(void)
+{
+	enum {N = 600};
+	const gs_op op = {.kind = GS_COMPACT,.type = GS_INT2};
+	int16_t    *values = allocate(sizeof(int16_t) * N);
+	uint8_t    *keep = allocate(N);
+	int16_t    *room = allocate(sizeof(int16_t) * N);
+	gs_output	out = {.values = room};
+	gs_input	in = {N, {values, NULL, N}, {keep, NULL, N}};
+
+	test_begin("mask of bytes other than 0 and 1");
+	memset(values, 1, sizeof(int16_t) * N);
+	memset(keep, 0xff, N);
+	expect(feed_status(&op, N, 0, &in, &out) == GS_OK && out.n == N,
+		   "%lld kept", (long long) out.n);
+	test_end();
+	free(values);
+	free(keep);
+	free(room);
+}
+
+static void
+test_unfinished(void)
+{
+	gs_run	   *run;
+	gs_result	result;
+
+	test_begin("array that is not complete");
+	gs_engine_cpu.begin(&sound[0], 5, NULL, &run);
+	expect(gs_engine_cpu.finish(run, &result) == GS_INVALID,
+		   "finished without its elements");
+	gs_engine_cpu.end(run);
+	test_end();
+}
+
+void
+test_op(void)
+{
+	test_check();
+	test_malformed();
+	test_odd_mask();
+	test_unfinished();
+}
+
+/* Flags to bits at every offset, back, and what counts and finds bits. */
+void
+test_bits(void)
+{
+	test_begin("bitmaps");
+	for (int i = 0; i < 3000; i++)
+	{
+		int			n = (int) random_below(i < 1000 ? 20 : 200);
+		int			at = (int) random_below(40);
+		int			size = (at + n + 7) / 8;
+		uint8_t    *bits = allocate(size);
+		uint8_t    *flags = allocate(n);
+		uint8_t    *back = allocate(at + n);
+		int64_t		count = 0;
+
+		for (int j = 0; j < size; j++)
+			bits[j] = (uint8_t) (j < (at + 7) / 8 ? 0xff : random_bits());
+		for (int j = 0; j < n; j++)
+			flags[j] = random_bits() & 1;
+		gs_cpu_flags_to_bits(flags, n, bits, at);
+		gs_cpu_bits_to_flags(bits, 0, at + n, back);
+		for (int j = 0; j < at + n; j++)
+		{
+			expect(back[j] == (j < at ? 1 : flags[j - at]),
+				   "bit %d of %d + %d", j, at, n);
+			if (!back[j])
+				continue;
+			expect(gs_cpu_find_bit(bits, count) == j,
+				   "1 number %lld of %d + %d", (long long) count, at, n);
+			count++;
+		}
+		expect(gs_count_bits(bits, at + n) == count, "count of %d + %d",
+			   at, n);
+		free(bits);
+		free(flags);
+		free(back);
+	}
+	test_end();
+}

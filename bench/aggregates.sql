@@ -70,7 +70,6 @@ FROM (VALUES ('count(v)'), ('sum(v)'), ('avg(v)'), ('stddev(v)'), ('min(v)'), ('
 		('sum(ord)'), ('avg(ord)'), ('stddev(ord)'),
 		('count(v) + sum(v) + avg(v) + min(v) + stddev(v)')) AS c (call),
 	(VALUES ('', ''), (' by 100 groups', 'GROUP BY g')) AS g (by, clause),
-	LATERAL (SELECT CASE WHEN call ~ '\+' THEN 'these five' ELSE call END || by AS name) AS n
-WHERE by = '' OR call ~ 'v';
+	LATERAL (SELECT CASE WHEN call ~ '\+' THEN 'these five' ELSE call END || by AS name) AS n;
 DROP TABLE numbers;
 DROP FUNCTION compare, run, processor_ms, number, mixed;

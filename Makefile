@@ -50,6 +50,7 @@ $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $
 endif
 
 include src/sources.mk
+.DEFAULT_GOAL := all
 ENGINE_OBJS := $(patsubst ./%.c,%.o,$(ENGINE_SOURCES))
 BACKEND_OBJS := $(patsubst ./%.c,%.o,$(BACKEND_SOURCES))
 SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))
@@ -106,7 +107,7 @@ PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
 REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored cache planner errors aggregates pairs collected windows states \
+	sizes stored cache planner errors aggregates pairs collected windows states misuse \
 	$(FDW_TEST) sort elements parameters catalog upgrade admin
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:

@@ -4,9 +4,9 @@
  *	  From exact sums to results: one rounding, at the end.
  *
  * What happens once an element is in exact.h.  What happens once a result is
- * here: an accumulator becomes an integer of any length (big.h), the result's
- * formula is evaluated in such integers, and the leading 64 bits, with a
- * sticky bit for all that follow, are rounded.
+ * here: an accumulator becomes an integer of any length (bigint.h), the
+ * result's formula is evaluated in such integers, and the leading 64 bits, with
+ * a sticky bit for all that follow, are rounded.
  *
  *-------------------------------------------------------------------------
  */
@@ -244,16 +244,6 @@ gs_interpolate(gs_pair low, gs_pair high, double proportion)
 	gs_acc2_add_product(&a, high.lo, proportion);
 	(void) gs_acc2_round(&a, &value);	/* between two doubles: in range */
 	return value;
-}
-
-bool
-gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n)
-{
-	gs_big		s2;
-	gs_big		v;
-
-	moments(sum, squares, n, &v, &s2);
-	return !v.negative && gs_big_not_below(&v, &s2);
 }
 
 gs_rounding

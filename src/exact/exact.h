@@ -406,9 +406,6 @@ extern gs_rounding gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n,
 extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
 								   bool sample, double *result);
 
-/* Can there be n numbers of this sum and these squares? */
-extern bool gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n);
-
 /* Exact sums over n pairs (x, y) of doubles; of those that are finite. */
 typedef struct gs_pair_sums
 {

@@ -78,14 +78,30 @@ add_double(FunctionCallInfo fcinfo, double x)
 	PG_RETURN_POINTER(gs_state_add_double(s, x));
 }
 
+/*
+ * What is left after a removal.  A window frame, which removes only what it has
+ * added, is looked at as far as that costs nothing.
+ */
+static inline gs_state *
+after_removal(FunctionCallInfo fcinfo, gs_state *s)
+{
+	bool		in_window =
+		AggCheckCallContext(fcinfo, NULL) == AGG_CONTEXT_WINDOW;
+
+	if (unlikely(!in_window || s->has_specials || s->n == 0))
+		gs_state_check_removal(s, !in_window);
+	return s;
+}
+
 static Datum
 remove_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
-	if (unlikely(!takes_doubles(s)))
+	/* a least or greatest cannot be taken away */
+	if (unlikely(!takes_doubles(s) || s->kind == GS_STATE_STATS))
 		wrong_kind();
-	PG_RETURN_POINTER(gs_state_remove_double(s, x));
+	PG_RETURN_POINTER(after_removal(fcinfo, gs_state_remove_double(s, x)));
 }
 
 static pg_noinline Datum
@@ -105,7 +121,7 @@ remove_integer(FunctionCallInfo fcinfo, int64 x)
 
 	if (unlikely(!gs_state_is_integer(s->kind)))
 		wrong_kind();
-	PG_RETURN_POINTER(gs_state_remove_integer(s, x));
+	PG_RETURN_POINTER(after_removal(fcinfo, gs_state_remove_integer(s, x)));
 }
 
 /*
@@ -158,7 +174,7 @@ TRANSITION(gpu_state_remove_float4, remove_double, PG_GETARG_FLOAT4)
 TRANSITION(gpu_state_remove_float8, remove_double, PG_GETARG_FLOAT8)
 
 /* gpu_state_add_pair(gpu_state, y, x), and the same for removal */
-#define PAIR_TRANSITION(function, step) \
+#define PAIR_TRANSITION(function, step, after) \
 PG_FUNCTION_INFO_V1(function); \
 Datum \
 function(PG_FUNCTION_ARGS) \
@@ -167,11 +183,14 @@ function(PG_FUNCTION_ARGS) \
 \
 	if (unlikely(s->kind != GS_STATE_PAIRS)) \
 		wrong_kind(); \
-	PG_RETURN_POINTER(step(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2))); \
+	s = step(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2)); \
+	PG_RETURN_POINTER(after(fcinfo, s)); \
 }
 
-PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair)
-PAIR_TRANSITION(gpu_state_remove_pair, gs_state_remove_pair)
+#define AS_IT_IS(fcinfo, s)	(s)
+
+PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair, AS_IT_IS)
+PAIR_TRANSITION(gpu_state_remove_pair, gs_state_remove_pair, after_removal)
 
 PG_FUNCTION_INFO_V1(gpu_state_merge);
 

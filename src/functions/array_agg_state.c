@@ -42,8 +42,13 @@
 static ArrayType *
 collected(FunctionCallInfo fcinfo, int i)
 {
-	ArrayType  *a = PG_GETARG_ARRAYTYPE_P(i);
+	ArrayType  *a;
 
+	if (PG_ARGISNULL(i))		/* of a function that is not strict */
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("the state must not be null"));
+	a = PG_GETARG_ARRAYTYPE_P(i);
 	if (ARR_NDIM(a) > 1 || ARR_HASNULL(a))
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),

@@ -3,7 +3,7 @@
  * request.c
  *	  The life of one request in gpuscand, from BEGIN to END.
  *
- * What it gives is in result.c, what stays of its arrays in resident.c.
+ * What it gives is in result.c, what stays of its arrays in cached_request.c.
  *
  * Each function takes one message whose length has been checked, and no more
  * than that; every member is checked here, against protocol.h and against what

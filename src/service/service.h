@@ -128,7 +128,7 @@ extern void gs_cache_tell(gs_msg_state *state);
 extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most);
 extern int64_t gs_cache_clear(void);
 
-/* entry.c: one of them */
+/* cache_entry.c: one of them */
 extern bool gs_entry_has_nulls(const gs_entry *e);
 extern gs_status gs_entry_load(gs_entry *e, const gs_span *part, int64_t n);
 extern void gs_entry_span(const gs_entry *e, int64_t at, int64_t n,
@@ -233,7 +233,7 @@ extern bool gs_result_go_on(gs_connection *c);
 extern bool gs_result_counts(gs_connection *c, const void *message, size_t size);
 extern bool gs_result_part(gs_connection *c, const void *message, size_t size);
 
-/* resident.c: the part of requests that has to do with the cache */
+/* cached_request.c: the part of requests that has to do with the cache */
 extern bool gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 							  gs_status *status);
 extern bool gs_resident_load(gs_connection *c, const void *message, size_t size);

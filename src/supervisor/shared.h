@@ -27,11 +27,12 @@ typedef enum gs_service_state
 
 /*
  * The page is of this size in all releases, and begins with a number that
- * changes with anything below: processes of two releases may meet in it, after
- * an upgrade without a restart of the server.
+ * changes with anything below, and with the operations, which all have costs:
+ * processes of two releases may meet in it, after an upgrade without a restart
+ * of the server.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	2
+#define GS_SHARED_LAYOUT	(2 << 8 | GS_KINDS)
 
 typedef struct gs_shared
 {

@@ -16,25 +16,14 @@
 #include "pg/compat.h"
 
 #include "backend.h"
+#include "test/common/random.h"
+#include "rows.h"
 #include "state/state.h"
 
 #undef printf
 
 #define STATES		2000
 #define ROWS		200
-
-static uint64 random_state;
-
-/* SplitMix64 */
-static uint64
-random_bits(void)
-{
-	uint64		z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
 
 /* A number whose exponent is one of so many from a place on; or a rare one. */
 static double
@@ -93,7 +82,7 @@ same_limbs(const gs_state *s, int w, const int64 *limb)
 
 /* Add random rows to a state of that kind; false if a sum is not theirs. */
 static bool
-test_rows(gs_state_kind kind)
+rows_agree(gs_state_kind kind)
 {
 	gs_state   *s = gs_state_new(kind);
 	int			place = random_bits() % 0x7ff;
@@ -130,16 +119,13 @@ test_rows(gs_state_kind kind)
 	return true;
 }
 
-int
-main(int argc, char **argv)
+void
+test_rows(int *passed, int *failed)
 {
 	static const gs_state_kind kinds[] = {GS_STATE_REALS, GS_STATE_MOMENTS,
 	GS_STATE_STATS};
 	static const char *const names[] = {"reals", "moments", "stats"};
-	int			failed = 0;
 
-	random_state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
-	printf("# seed %llu\n", (unsigned long long) random_state);
 	for (int k = 0; k < lengthof(kinds); k++)
 	{
 		bool		good = true;
@@ -148,12 +134,11 @@ main(int argc, char **argv)
 		{
 			if (setjmp(on_error) != 0)
 				abort();
-			good = test_rows(kinds[k]);
+			good = rows_agree(kinds[k]);
 			free_all();
 		}
 		printf("%s - rows of %s\n", good ? "ok" : "not ok", names[k]);
-		failed += !good;
+		*passed += good;
+		*failed += !good;
 	}
-	printf("%d passed, %d failed\n", (int) lengthof(kinds) - failed, failed);
-	return failed > 0;
 }

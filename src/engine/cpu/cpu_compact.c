@@ -221,7 +221,7 @@ feed_compact(gs_run *run, const gs_input *in, gs_output *out)
 		gs_cpu_read_mask(&mask, n, keep);
 		dense = gs_cpu_read(&data, n, zero, scratch, valid);
 		if (data.validity == NULL)
-			memset(valid, 1, n);
+			memset(valid, 1, sizeof(valid));
 		kept = gs_cpu_pack(valid, keep, n, 1, kept_valid);
 		if (out->validity != NULL)
 			gs_cpu_flags_to_bits(kept_valid, kept, out->validity, out->n);

@@ -187,7 +187,7 @@ add_positions(uint32_t *to, const gs_input *in, int64_t fed)
 		uint32_t	position[CPU_BLOCK];
 
 		if (in->data.present == in->n)
-			memset(valid, 1, n);
+			memset(valid, 1, sizeof(valid));
 		else
 			gs_cpu_bits_to_flags(in->data.validity, at, n, valid);
 		for (int i = 0; i < n; i++)

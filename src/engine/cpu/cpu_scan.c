@@ -329,7 +329,7 @@ read_heads(block *b, const gs_op *op, cpu_reader *mask)
 		int64_t		first = b->start % op->chunk;
 
 		first = first == 0 ? 0 : op->chunk - first;
-		memset(b->head_flags, 0, b->n);
+		memset(b->head_flags, 0, sizeof(b->head_flags));
 		for (int64_t i = first; i < b->n; i += op->chunk)
 			b->head_flags[i] = 1;
 		b->heads = b->head_flags;
@@ -344,7 +344,7 @@ read_block(block *b, const scan *s, const gs_op *op, cpu_reader *data)
 	if (op->kind == GS_SCAN_COUNT)
 	{
 		if (b->valid == NULL)
-			memset(b->valid_flags, 1, b->n);
+			memset(b->valid_flags, 1, sizeof(b->valid_flags));
 		b->values = b->valid_flags;
 	}
 }
@@ -399,16 +399,16 @@ find_known(scan *s, block *b, bool exclusive)
 
 	if (b->heads == NULL && b->valid == NULL)
 	{
-		memset(b->known, 1, b->n);
+		memset(b->known, 1, sizeof(b->known));
 		if (exclusive)
 			b->known[0] = any;
 		s->any = true;
 		return;
 	}
 	if (b->valid == NULL)
-		memset(b->valid_flags, 1, b->n);
+		memset(b->valid_flags, 1, sizeof(b->valid_flags));
 	if (b->heads == NULL)
-		memset(b->head_flags, 0, b->n);
+		memset(b->head_flags, 0, sizeof(b->head_flags));
 	for (int i = 0; i < b->n; i++)
 	{
 		any &= b->head_flags[i] ^ 1;
@@ -484,7 +484,7 @@ do_block(gs_run *run, block *b, gs_output *out)
 		results = b->shifted;
 	}
 	if (!s->nothing_is_null)
-		memset(b->known, 1, b->n);
+		memset(b->known, 1, sizeof(b->known));
 	if (memchr(b->known, 0, b->n) == NULL)
 	{
 		memcpy(to, results, (size_t) b->n * s->out_width);

@@ -324,7 +324,7 @@ finish(gs_run *run, gs_result *result)
 /* n results from rank `first` on, given their keys. */
 static void
 take_some(const gs_op *op, const order_state *s, gs_column column,
-		   int64_t first, const void *keys, int64_t n, void *to)
+		  int64_t first, const void *keys, int64_t n, void *to)
 {
 	if (column == GS_COLUMN_COUNTS)
 	{
@@ -353,7 +353,7 @@ gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 
 		gs_cpu_pause();
 		take_some(run->op, s, column, first + at, keys + at * key_width,
-				   count, (uint8_t *) to + at * width);
+				  count, (uint8_t *) to + at * width);
 	}
 }
 

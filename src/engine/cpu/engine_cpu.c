@@ -100,7 +100,7 @@ cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
 		if (in->n > 0 && (out->values == NULL ||
 						  (out->validity == NULL &&
 						   gs_gives_null(op, has_nulls))))
-			return fail(run, GS_INVALID, "chunk has no room for results");
+			return fail(run, GS_INVALID, "chunk has no output buffer");
 		out->n = 0;
 		out->present = 0;
 	}
@@ -141,7 +141,7 @@ cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	if (!gs_is_order((gs_kind) run->op->kind) ||
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
-		return fail(run, GS_INVALID, "there are no such results");
+		return fail(run, GS_INVALID, "results are out of range");
 	gs_cpu_take(run, column, first, n, to);
 	return GS_OK;
 }

@@ -20,7 +20,7 @@
 
 typedef unsigned __int128 gs_u128;
 
-/* The error of the launch just made. */
+/* The error of the last launch. */
 static inline cudaError_t
 gs_launched(void)
 {
@@ -35,7 +35,7 @@ gs_launched(void)
 			return gs_try_error; \
 	} while (0)
 
-/* Sizes of parts of scratch or state: each starts aligned. */
+/* The aligned size of a part of scratch or state memory. */
 static inline size_t
 gs_aligned(size_t bytes)
 {

@@ -113,7 +113,7 @@ struct range_keep
 {
 	T			low;
 	T			high;
-	bool		outside;		/* keep those that are not in the range */
+	bool		outside;		/* keep values outside the range */
 
 	struct loaded
 	{

@@ -80,7 +80,7 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;
 	int64_t		present;		/* of those fed, not NULL */
-	int64_t		results;		/* of an order that is finished */
+	int64_t		results;		/* of a finished order */
 	int			width;			/* of an element, in bytes */
 	int			out_width;		/* of a result; 0: there are none */
 

@@ -58,7 +58,7 @@ pair_add_any(exact_pair p, double x, block_acc *acc)
 		spill(acc, -lost);
 		return r;
 	}
-	spill(acc, x);				/* not finite, or too large to be added */
+	spill(acc, x);				/* not finite, or too large to add */
 	return p;
 }
 

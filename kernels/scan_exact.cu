@@ -113,7 +113,7 @@ leading_of(limb_column limb)
 	return r;
 }
 
-/* To nearest; infinity if out of range. */
+/* Round to nearest; infinity if out of range. */
 __device__ static double
 round_leading(double, leading_bits v)
 {

@@ -154,7 +154,7 @@ copy_async(uint4 *to, const uint4 *from)
 #endif
 }
 
-/* The end of a tile's copies. */
+/* Mark the end of a tile's copies. */
 __device__ static inline void
 copy_async_commit(void)
 {

@@ -106,9 +106,9 @@ cub_even(int64_t n, double low, double high, int buckets)
 											 low, high, n));
 	p.name = "CUB HistogramEven";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceHistogram::HistogramEven(memory.scratch, room,
+		CUDA(cub::DeviceHistogram::HistogramEven(memory.scratch, workspace,
 												 (double *) memory.in,
 												 (int *) memory.out,
 												 buckets + 1, low, high, n));
@@ -201,9 +201,9 @@ bench_edges(int64_t n)
 											  n));
 	p.name = "CUB HistogramRange";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceHistogram::HistogramRange(memory.scratch, room,
+		CUDA(cub::DeviceHistogram::HistogramRange(memory.scratch, workspace,
 												  (double *) memory.in,
 												  (int *) memory.out, 256,
 												  there, n));

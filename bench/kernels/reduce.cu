@@ -190,9 +190,9 @@ bench_double_sum(void)
 	CUDA(cub::DeviceReduce::Sum(NULL, size, v, sums, n));
 	p.name = "CUB DeviceReduce::Sum";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceReduce::Sum(memory.scratch, room, v, sums, n));
+		CUDA(cub::DeviceReduce::Sum(memory.scratch, workspace, v, sums, n));
 	};
 	p.is_right = [=] { return is_near(double_on_device(sums), exact); };
 	compete(c, p);
@@ -284,9 +284,9 @@ bench_extreme(const std::string &work, gs_kind kind, gs_type type, int64_t n)
 	compete(c, p);
 	p.name = kind == GS_MIN ? "CUB DeviceReduce::Min" : "CUB DeviceReduce::Max";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub_extreme(kind, memory.scratch, room, v, memory.out, n));
+		CUDA(cub_extreme(kind, memory.scratch, workspace, v, memory.out, n));
 	};
 	p.is_right = [=] {
 		return differing(memory.out, memory.expected, sizeof(T)) == 0;
@@ -317,9 +317,9 @@ bench_type(const std::string &name, gs_type type)
 									   cuda::std::plus<>(), Sum(0)));
 		p.name = "CUB DeviceReduce::Reduce";
 		p.run = [=] {
-			size_t		room = size;
+			size_t		workspace = size;
 
-			CUDA(cub::DeviceReduce::Reduce(memory.scratch, room, v,
+			CUDA(cub::DeviceReduce::Reduce(memory.scratch, workspace, v,
 										   (Sum *) memory.out, n,
 										   cuda::std::plus<>(), Sum(0)));
 		};
@@ -403,10 +403,10 @@ bench_argmin(void)
 	compete(c, p);
 	p.name = "CUB DeviceReduce::ArgMin";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceReduce::ArgMin(memory.scratch, room, v, least, place,
-									   n));
+		CUDA(cub::DeviceReduce::ArgMin(memory.scratch, workspace, v, least,
+									   place, n));
 	};
 	p.is_right = [=] {
 		int64_t		got;
@@ -449,9 +449,9 @@ bench_small_sums(void)
 		CUDA(cub::DeviceReduce::Sum(NULL, size, v, sum, n));
 		cub.name = "CUB DeviceReduce::Sum";
 		cub.run = [=] {
-			size_t		room = size;
+			size_t		workspace = size;
 
-			CUDA(cub::DeviceReduce::Sum(memory.scratch, room, v, sum, n));
+			CUDA(cub::DeviceReduce::Sum(memory.scratch, workspace, v, sum, n));
 		};
 		cub.is_right = [=] { return is_near(double_on_device(sum), exact); };
 		compete_all(c, true, {ours, cub});

@@ -100,11 +100,11 @@ cub_scan(int64_t n, std::function<bool(void)> is_right)
 											cuda::std::plus<>(), Out(0), n));
 	p.name = "CUB DeviceScan";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceScan::InclusiveScanInit(memory.scratch, room, v, out,
-												cuda::std::plus<>(), Out(0),
-												n));
+		CUDA(cub::DeviceScan::InclusiveScanInit(memory.scratch, workspace, v,
+												out, cuda::std::plus<>(),
+												Out(0), n));
 	};
 	p.is_right = is_right;
 	return p;
@@ -380,10 +380,10 @@ bench_segments(void)
 											(double *) memory.out, n));
 	p.name = "CUB DeviceScan::InclusiveSumByKey";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceScan::InclusiveSumByKey(memory.scratch, room, keys, v,
-												(double *) memory.out, n));
+		CUDA(cub::DeviceScan::InclusiveSumByKey(memory.scratch, workspace, keys,
+												v, (double *) memory.out, n));
 	};
 	p.is_right = doubles_right(n, 1e-9);
 	compete(by_key, p);

@@ -212,7 +212,7 @@ gs_output_type(const gs_op *op)
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
-/* Does an order give this column? */
+/* Does an order have this column? */
 bool
 gs_has_column(const gs_op *op, gs_column column)
 {

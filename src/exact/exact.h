@@ -153,8 +153,8 @@ gs_round_to_odd(gs_pair x)
 }
 
 /*
- * What has been seen among the addends, beyond their finite values.  Flags
- * combine by OR, so they too do not depend on order.
+ * What the addends were, beyond their finite values.  Flags combine by OR, so
+ * they do not depend on the order either.
  */
 #define GS_SEEN_NAN				1u
 #define GS_SEEN_POSITIVE_INF	2u
@@ -173,10 +173,7 @@ gs_seen(double x)
 		0 : GS_SEEN_NOT_NEGATIVE_ZERO;
 }
 
-/*
- * Elements that an accumulator does not hold, where it matters how many of
- * each there are.
- */
+/* Elements that an accumulator cannot hold, where their number matters. */
 typedef enum gs_special
 {
 	GS_SPECIAL_NAN,
@@ -187,8 +184,8 @@ typedef enum gs_special
 } gs_special;
 
 /*
- * Is x one of them?  The bits of those without a sign, and of -0, lie next to
- * each other; those of the others come last of all.
+ * Is x one of them?  The bits of those without a sign, and of -0, are
+ * adjacent; the bits of the others come last.
  */
 GS_INLINE bool
 gs_is_special(double x)

@@ -22,7 +22,7 @@
 typedef struct filter
 {
 	bool		integers;		/* compare as integers */
-	bool		inverted;		/* keep what is not in the range */
+	bool		inverted;		/* keep values outside the range */
 	double		low;
 	double		high;
 	int64_t		ilow;

@@ -212,20 +212,20 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 static void \
 find_positions_##suffix(const type *v, int n, int *lowest, int *highest) \
 { \
-	int			least = 0x7ff; \
-	int			greatest = 0; \
+	int			min_position = 0x7ff; \
+	int			max_position = 0; \
 \
 	for (int i = 0; i < n; i++) \
 	{ \
 		int			exponent = (int) (gs_double_bits(v[i]) >> 52) & 0x7ff; \
 		int			position = exponent > 0 ? exponent - 1 : 0; \
 \
-		greatest = position > greatest ? position : greatest; \
+		max_position = position > max_position ? position : max_position; \
 		if (v[i] != 0) \
-			least = position < least ? position : least; \
+			min_position = position < min_position ? position : min_position; \
 	} \
-	*lowest = least; \
-	*highest = greatest + 53; \
+	*lowest = min_position; \
+	*highest = max_position + 53; \
 } \
 \
 static int \

@@ -52,9 +52,9 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;			/* elements before this chunk */
 	int64_t		present;		/* of these, not NULL */
-	int64_t		results;		/* of an order that is finished */
+	int64_t		results;		/* of a finished order */
 	const cpu_family *family;
-	void	   *state;			/* the family's; one allocation */
+	void	   *state;			/* the family's state; a single allocation */
 	gs_error	error;
 };
 
@@ -103,7 +103,7 @@ typedef struct cpu_reader
 
 extern cpu_reader gs_cpu_reader(const gs_span *span, int64_t n, int width);
 
-/* The number 1, which changes no product. */
+/* The number 1, neutral for products. */
 static inline gs_value
 gs_cpu_one(gs_type type)
 {
@@ -140,8 +140,8 @@ extern const void *gs_cpu_read(cpu_reader *r, int n, gs_value null,
 extern void gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags);
 
 /*
- * Integers in SQL's order of floats: NaN is the greatest, and all NaN are one.
- * -0 is less than 0.
+ * Integers in SQL's order of floats: NaN is the greatest, all NaN are equal,
+ * and -0 is less than 0.
  */
 static inline int64_t
 gs_cpu_key(double x)

@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * engine.c
- *	  The CPU engine against plain C loops.
+ *	  The CPU engine against plain C loops: the cost of exactness.
  *
- * What does exactness cost?  Each operation is timed over one array, on one
- * thread, beside the loop that one would write without a thought of rounding,
- * overflow or NULL, compiled with the same options.  Both write to memory that
- * has been touched before.  The figure is the median of several runs, in which
- * the two take turns.
+ * Each operation is timed over one array, on one thread, beside the obvious
+ * loop without regard for rounding, overflow or NULL, compiled with the same
+ * options.  Both write to memory that has been touched before.  The figure is
+ * the median of several runs, in which the two alternate.
  *
  *		bench-engine [elements [runs]]
  *
@@ -35,8 +34,8 @@ static int64_t *longs;
 static int32_t *ints;
 static uint8_t *flags;			/* half of them 1 */
 static uint8_t *bitmap;			/* a tenth NULL */
-static void *room;				/* for n results of 8 bytes */
-static uint8_t *room_bits;
+static void *out_values;		/* for n results of 8 bytes */
+static uint8_t *out_bits;
 static double edges[BUCKETS + 1];
 
 /* Keeps a loop's result from being optimised away. */
@@ -96,8 +95,8 @@ make_data(void)
 	ints = touched(sizeof(int32_t) * n);
 	flags = touched(n);
 	bitmap = touched(n / 8 + 1);
-	room = touched(8 * n);
-	room_bits = touched(n / 8 + 8);
+	out_values = touched(8 * n);
+	out_bits = touched(n / 8 + 8);
 	for (int64_t i = 0; i < n; i++)
 	{
 		doubles[i] = random_normal();
@@ -133,7 +132,7 @@ static void \
 plain_cumsum_##suffix(const void *values) \
 { \
 	const type *v = values; \
-	sumtype    *out = room; \
+	sumtype    *out = out_values; \
 	sumtype		sum = 0; \
 \
 	for (int64_t i = 0; i < n; i++) \
@@ -178,7 +177,7 @@ static void
 plain_cummax(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	double		max = v[0];
 
 	for (int64_t i = 0; i < n; i++)
@@ -204,7 +203,7 @@ static void
 plain_cumprod(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	double		product = 1;
 
 	for (int64_t i = 0; i < n; i++)
@@ -256,7 +255,7 @@ static void
 plain_filter(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	int64_t		k = 0;
 
 	for (int64_t i = 0; i < n; i++)
@@ -271,7 +270,7 @@ static void
 plain_compact(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	int64_t		k = 0;
 
 	for (int64_t i = 0; i < n; i++)
@@ -286,7 +285,7 @@ static void
 plain_where(const void *values)
 {
 	const uint8_t *v = values;
-	int32_t    *out = room;
+	int32_t    *out = out_values;
 	int32_t		k = 0;
 
 	for (int64_t i = 0; i < n; i++)
@@ -303,8 +302,8 @@ typedef struct benchmark
 	gs_op		op;
 	void	  **values;
 	void		(*plain) (const void *values);
-	double		limit;			/* the ratio aimed at; 0: none */
-	double		limit_ns;		/* the same per element */
+	double		limit;			/* target ratio; 0: none */
+	double		limit_ns;		/* target per element */
 	bool		nulls;
 } benchmark;
 
@@ -385,14 +384,14 @@ count_present(int64_t at, int64_t size)
 	return present;
 }
 
-/* One execution, in feeds of the size that the engine asks for. */
+/* One execution, in feeds of the engine's chunk size. */
 static void
 run_engine(const benchmark *b, const int64_t *present)
 {
 	const gs_engine *engine = &gs_engine_cpu;
 	int			width = gs_type_width((gs_type) b->op.type);
 	const uint8_t *values = *b->values;
-	gs_output	out = {room, b->nulls ? room_bits : NULL, 0, 0};
+	gs_output	out = {out_values, b->nulls ? out_bits : NULL, 0, 0};
 	gs_result	result;
 	int64_t		counts[BUCKETS + 3];
 	int64_t		chunk;
@@ -412,7 +411,7 @@ run_engine(const benchmark *b, const int64_t *present)
 		in.mask.present = in.n;
 		values += width * in.data.present;
 		status = engine->feed(run, &in, &out);
-		/* values follow each other; a bitmap goes over the one before */
+		/* values are appended; each bitmap overwrites the one before */
 		out.values = (uint8_t *) out.values +
 			out.present * gs_type_width(gs_output_type(&b->op));
 	}
@@ -428,7 +427,7 @@ run_engine(const benchmark *b, const int64_t *present)
 }
 
 static int
-by_size(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double		x = *(const double *) a;
 	double		y = *(const double *) b;
@@ -439,7 +438,7 @@ by_size(const void *a, const void *b)
 static double
 median(double *times)
 {
-	qsort(times, runs, sizeof *times, by_size);
+	qsort(times, runs, sizeof *times, compare_doubles);
 	return times[runs / 2];
 }
 

@@ -128,7 +128,8 @@ enter_sums(gs_frame *f, int64 row pg_attribute_unused(), gs_number value)
 }
 
 static void
-enter_moments(gs_frame *f, int64 row pg_attribute_unused(), gs_number value)
+enter_moments(gs_frame *f, int64 row pg_attribute_unused(),
+			  gs_number value)
 {
 	enter_sum(f, value, true);
 }

@@ -119,9 +119,9 @@ rows_agree(gs_state_kind kind)
 	return true;
 }
 
-/* The same; no error is due. */
+/* No row raises an error. */
 static bool
-try_rows(gs_state_kind kind)
+rows_agree_without_error(gs_state_kind kind)
 {
 	if (setjmp(on_error) != 0)
 		abort();
@@ -141,7 +141,7 @@ test_rows(int *passed, int *failed)
 
 		for (int i = 0; i < STATES && good; i++)
 		{
-			good = try_rows(kinds[k]);
+			good = rows_agree_without_error(kinds[k]);
 			free_all();
 		}
 		printf("%s - rows of %s\n", good ? "ok" : "not ok", names[k]);

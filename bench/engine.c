@@ -389,18 +389,18 @@ run_engine(const benchmark *b, const int64_t *present)
 	gs_output	out = {room, b->nulls ? room_bits : NULL, 0, 0};
 	gs_result	result;
 	int64_t		counts[BUCKETS + 3];
-	int64_t		chunk;
+	int64_t		batch;
 	int			depth;
 	gs_run	   *run;
 	gs_status	status = engine->begin(&b->op, n, NULL, &run);
 
-	engine->shape(run, &chunk, &depth);
-	for (int64_t at = 0; at < n && status == GS_OK; at += chunk)
+	engine->shape(run, &batch, &depth);
+	for (int64_t at = 0; at < n && status == GS_OK; at += batch)
 	{
-		gs_input	in = {.n = n - at < chunk ? n - at : chunk};
+		gs_input	in = {.n = n - at < batch ? n - at : batch};
 
 		in.data.values = values;
-		in.data.present = b->nulls ? present[at / chunk] : in.n;
+		in.data.present = b->nulls ? present[at / batch] : in.n;
 		in.data.validity = b->nulls ? bitmap + at / 8 : NULL;
 		in.mask.values = flags + at;
 		in.mask.present = in.n;
@@ -442,16 +442,16 @@ report(const benchmark *b)
 {
 	double		plain[MAX_RUNS];
 	double		engine[MAX_RUNS];
-	int64_t		chunk;
+	int64_t		batch;
 	int			depth;
 	int64_t    *present;
 	double		p;
 	double		e;
 
-	gs_engine_cpu.shape(NULL, &chunk, &depth);
-	present = touched(sizeof *present * (n / chunk + 1));
-	for (int64_t at = 0; at < n; at += chunk)
-		present[at / chunk] = count_present(at, chunk);
+	gs_engine_cpu.shape(NULL, &batch, &depth);
+	present = touched(sizeof *present * (n / batch + 1));
+	for (int64_t at = 0; at < n; at += batch)
+		present[at / batch] = count_present(at, batch);
 	for (int i = 0; i < runs; i++)
 	{
 		double		start = seconds();

@@ -11,20 +11,20 @@
 #include "common.cuh"
 #include "cuda_engine.h"
 
-/* Chunks of one execution that may be under way. */
+/* Batches of one execution that may be under way. */
 #define GS_DEPTH		3
 
 /*
- * Parts of a chunk that together have up to this many bytes go through pinned
+ * Parts of a batch that together have up to this many bytes go through pinned
  * memory of ours, in one copy: a further copy to memory just as good would
  * take longer than moving the bytes.
  */
 #define GS_BOUNCE_SIZE	(64 * 1024)
 
-/* A report up to this size is fetched with the last chunk. */
+/* A report up to this size is fetched with the last batch. */
 #define GS_REPORT_SIZE	(16 * 1024)
 
-/* What belongs to a chunk under way. */
+/* What belongs to a batch under way. */
 typedef struct gs_pipeline_stage
 {
 	cudaEvent_t uploaded;

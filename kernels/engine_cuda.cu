@@ -3,29 +3,29 @@
  * engine_cuda.cu
  *	  The CUDA engine: one execution from begin to end.
  *
- * An array of several chunks goes through three streams: one uploads, one
+ * An array of several batches goes through three streams: one uploads, one
  * computes, one downloads, so that the link is busy both ways while kernels
- * run.  Each chunk under way has a stage (device.h): device memory for its input
+ * run.  Each batch under way has a stage (device.h): device memory for its input
  * and output, and events by which the streams wait for each other.  A stage is
- * used again after the wait that belongs to its chunk.  An array of one chunk
+ * used again after the wait that belongs to its batch.  An array of one batch
  * has nothing to overlap, and all goes through one stream.
  *
  * A download of results needs their number.  Where it is known beforehand, or
  * the results are few, feed puts the download into the stream.  Otherwise it
- * has to wait until the chunk has been computed, and the next feed that finds
+ * has to wait until the batch has been computed, and the next feed that finds
  * it so, or else the wait, starts it.
  *
- * An array of one chunk may have to be computed again, which the wait for it
- * learns from the chunk itself (kernels.h); its input is still there.
+ * An array of one batch may have to be computed again, which the wait for it
+ * learns from the batch itself (kernels.h); its input is still there.
  *
  * An array that is on the device already is used where it lies.  Without
- * results to download it is one chunk, however large.  With results it is cut
+ * results to download it is one batch, however large.  With results it is cut
  * as any other; what begins in the middle of a line, as values behind NULLs
  * may, is moved to a stage first, since kernels count on whole lines.
  *
  * Counts and bitmaps of the input are taken as they are.  Whatever they say,
  * kernels read and write only within the memory of this execution: each part
- * of a stage has room for all elements of a chunk.
+ * of a stage can hold all elements of a batch.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,13 +34,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A chunk has about this many bytes of elements or, if larger, of results. */
-#define CHUNK_BYTES		(4 << 20)
+/* A batch has about this many bytes of elements or, if larger, of results. */
+#define BATCH_BYTES		(4 << 20)
 
-/* Out of memory, chunks become smaller, down to this many elements. */
-#define CHUNK_MIN		(8 * GS_CHUNK_ALIGN)
+/* Out of memory, batches become smaller, down to this many elements. */
+#define BATCH_MIN		(8 * GS_BATCH_ALIGN)
 
-/* How far a chunk with results is. */
+/* How far a batch with results is. */
 typedef enum progress
 {
 	STAGE_FREE,
@@ -48,8 +48,8 @@ typedef enum progress
 	STAGE_DOWNLOADING
 } progress;
 
-/* A chunk under way. */
-typedef struct chunk
+/* A batch under way. */
+typedef struct batch
 {
 	gs_pipeline_stage *stage;
 	char	   *in;				/* device memory */
@@ -66,7 +66,7 @@ typedef struct chunk
 	gs_device_output into;
 	int64_t		n;
 	size_t		bits_size;		/* of the results' bitmap at out; may be 0 */
-} chunk;
+} batch;
 
 struct gs_run
 {
@@ -81,7 +81,7 @@ struct gs_run
 	int			width;			/* of an element, in bytes */
 	int			out_width;		/* of a result; 0: there are none */
 
-	int64_t		most;			/* elements of a chunk */
+	int64_t		batch_size;		/* elements, at most */
 	int			depth;
 	char	   *state;			/* device memory */
 	char	   *scratch;
@@ -91,7 +91,7 @@ struct gs_run
 	/* ring: feeds are counted, and waits */
 	int64_t		feeds;
 	int64_t		waits;
-	chunk		ring[GS_DEPTH];
+	batch		ring[GS_DEPTH];
 };
 
 const gs_kernels *
@@ -174,31 +174,31 @@ output_size(const gs_run *run, int64_t n)
 	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
 }
 
-/* May it be one chunk, however large?  An order copies its input anyway. */
+/* May it be one batch, however large?  An order copies its input anyway. */
 static bool
 may_be_whole(const gs_run *run)
 {
-	return run->op->resident && run->out_width == 0 &&
+	return run->op->cached && run->out_width == 0 &&
 		!gs_is_order((gs_kind) run->op->kind);
 }
 
-/* One chunk that is on the device, and begins where the array does. */
+/* One batch that is on the device, and begins where the array does. */
 static bool
 is_in_place(const gs_run *run)
 {
-	return may_be_whole(run) && run->n <= run->most;
+	return may_be_whole(run) && run->n <= run->batch_size;
 }
 
-/* Share out device memory for chunks of run->most elements. */
+/* Share out device memory for batches of run->batch_size elements. */
 static cudaError_t
 reserve(gs_run *run)
 {
 	gs_exec_context    *context = run->context;
 	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
 	size_t		scratch = gs_aligned(run->kernels->scratch_size(run->op,
-															   run->most));
-	size_t		in = is_in_place(run) ? 0 : input_size(run, run->most);
-	size_t		out = output_size(run, run->most);
+															   run->batch_size));
+	size_t		in = is_in_place(run) ? 0 : input_size(run, run->batch_size);
+	size_t		out = output_size(run, run->batch_size);
 	char	   *at;
 
 	GS_TRY(gs_exec_context_reserve(context, state + scratch + run->depth * (in + out)));
@@ -222,19 +222,19 @@ start(gs_run *run)
 	cudaError_t error;
 
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	run->most = may_be_whole(run) ? GS_CHUNK_MAX : CHUNK_BYTES / widest;
-	if (run->n <= run->most)
-		run->most = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
-	if (run->most == 0)
-		run->most = GS_CHUNK_ALIGN;
+	run->batch_size = may_be_whole(run) ? GS_BATCH_MAX : BATCH_BYTES / widest;
+	if (run->n <= run->batch_size)
+		run->batch_size = gs_divide_up(run->n, GS_BATCH_ALIGN) * GS_BATCH_ALIGN;
+	if (run->batch_size == 0)
+		run->batch_size = GS_BATCH_ALIGN;
 	for (;;)
 	{
-		run->depth = run->n <= run->most ? 1 : GS_DEPTH;
+		run->depth = run->n <= run->batch_size ? 1 : GS_DEPTH;
 		error = reserve(run);
-		if (error != cudaErrorMemoryAllocation || run->most <= CHUNK_MIN)
+		if (error != cudaErrorMemoryAllocation || run->batch_size <= BATCH_MIN)
 			break;
-		run->most = gs_divide_up(run->most / 2, GS_CHUNK_ALIGN) *
-			GS_CHUNK_ALIGN;
+		run->batch_size = gs_divide_up(run->batch_size / 2, GS_BATCH_ALIGN) *
+			GS_BATCH_ALIGN;
 	}
 	GS_TRY(error);
 	return run->kernels->start(run->op, run->n, run->state,
@@ -267,9 +267,9 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 }
 
 static void
-cuda_shape(const gs_run *run, int64_t *chunk, int *depth)
+cuda_shape(const gs_run *run, int64_t *batch, int *depth)
 {
-	*chunk = run->most;
+	*batch = run->batch_size;
 	*depth = run->depth;
 }
 
@@ -290,12 +290,12 @@ download_stream(const gs_run *run)
 	return run->depth > 1 ? run->context->download : run->context->compute;
 }
 
-/* One part of a chunk's input: where it comes from and goes to. */
+/* One part of a batch's input: where it comes from and goes to. */
 typedef struct part
 {
 	const void *from;
 	size_t		size;
-	size_t		at;				/* offset from the chunk's device memory */
+	size_t		at;				/* offset from the batch's device memory */
 } part;
 
 typedef struct input_layout
@@ -329,7 +329,7 @@ add_span(input_layout *layout, const gs_span *span, int64_t n, int width,
 }
 
 static cudaError_t
-upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+upload(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 {
 	cudaStream_t stream = upload_stream(run);
 	input_layout layout;
@@ -344,7 +344,7 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	if (gs_has_mask(run->op))
 		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
 
-	/* a chunk without results was not waited for until it was computed */
+	/* a batch without results was not waited for until it was computed */
 	if (run->depth > 1 && c->used)
 		GS_TRY(cudaStreamWaitEvent(stream, c->stage->computed, 0));
 	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
@@ -408,7 +408,7 @@ place_span(const gs_span *span, int64_t n, int width, char **buffer,
 
 /* What upload is for an array that is on the device. */
 static cudaError_t
-place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+place(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 {
 	cudaStream_t stream = run->context->compute;
 	char	   *buffer = c->in;
@@ -426,7 +426,7 @@ place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 
 /* Start the download of so many values, and of the bitmap or not. */
 static cudaError_t
-download(gs_run *run, chunk *c, int64_t present, bool bitmap)
+download(gs_run *run, batch *c, int64_t present, bool bitmap)
 {
 	cudaStream_t stream = download_stream(run);
 	char	   *values = c->out + c->bits_size;
@@ -453,9 +453,9 @@ download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 	return cudaSuccess;
 }
 
-/* The same once a chunk has been computed and says how much there is. */
+/* The same once a batch has been computed and says how much there is. */
 static cudaError_t
-download_done(gs_run *run, chunk *c)
+download_done(gs_run *run, batch *c)
 {
 	const gs_done *done = c->stage->done;
 
@@ -465,9 +465,9 @@ download_done(gs_run *run, chunk *c)
 	return download(run, c, done->present, done->present < done->n);
 }
 
-/* After a chunk's kernels: what says that they are through, or the download. */
+/* After a batch's kernels: what says that they are through, or the download. */
 static cudaError_t
-follow(gs_run *run, chunk *c)
+follow(gs_run *run, batch *c)
 {
 	if (run->depth > 1 || (run->out_width > 0 && !c->counted))
 		GS_TRY(cudaEventRecord(c->stage->computed, run->context->compute));
@@ -486,7 +486,7 @@ download_ready(gs_run *run)
 {
 	for (int64_t i = run->waits; i < run->feeds; i++)
 	{
-		chunk	   *c = &run->ring[i % run->depth];
+		batch	   *c = &run->ring[i % run->depth];
 		bool		computed;
 
 		if (c->at != STAGE_FED)
@@ -499,7 +499,7 @@ download_ready(gs_run *run)
 	return cudaSuccess;
 }
 
-/* After the last chunk. */
+/* After the last batch. */
 static cudaError_t
 fetch_report(gs_run *run)
 {
@@ -523,7 +523,7 @@ fetch_report(gs_run *run)
 static cudaError_t
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	chunk	   *c = &run->ring[run->feeds % run->depth];
+	batch	   *c = &run->ring[run->feeds % run->depth];
 	cudaStream_t stream = run->context->compute;
 	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
 
@@ -532,7 +532,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->n = in->n;
 	c->last = run->fed + in->n == run->n;
 	c->at = STAGE_FREE;
-	if (run->op->resident)
+	if (run->op->cached)
 		GS_TRY(place(run, c, in, &c->from));
 	else
 		GS_TRY(upload(run, c, in, &c->from));
@@ -546,7 +546,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.values = c->out + c->bits_size;
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
-	GS_TRY(run->kernels->chunk(run->op, &c->from,
+	GS_TRY(run->kernels->batch(run->op, &c->from,
 							  run->out_width == 0 ? NULL : &c->into,
 							  run->state, run->scratch, stream));
 	c->used = true;
@@ -557,7 +557,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 }
 
 static bool
-span_is_sound(const gs_span *span, int64_t n)
+validate_span(const gs_span *span, int64_t n)
 {
 	return span->present >= 0 && span->present <= n &&
 		(span->present == 0 || span->values != NULL) &&
@@ -571,20 +571,20 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 	gs_status	status;
 
 	if (is_in_place(run) && in->n < run->n)
-		return fail(run, GS_INVALID, "chunk is not the array");
-	if (in->n < 1 || in->n > run->most || in->n > run->n - run->fed ||
-		run->fed % GS_CHUNK_ALIGN != 0 ||
+		return fail(run, GS_INVALID, "batch is not the array");
+	if (in->n < 1 || in->n > run->batch_size || in->n > run->n - run->fed ||
+		run->fed % GS_BATCH_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
-		return fail(run, GS_INVALID, "chunk does not fit the array");
-	if (!span_is_sound(&in->data, in->n) ||
-		(gs_has_mask(op) && !span_is_sound(&in->mask, in->n)))
-		return fail(run, GS_INVALID, "chunk's counts are wrong");
+		return fail(run, GS_INVALID, "batch does not fit the array");
+	if (!validate_span(&in->data, in->n) ||
+		(gs_has_mask(op) && !validate_span(&in->mask, in->n)))
+		return fail(run, GS_INVALID, "batch's counts are wrong");
 	if (run->out_width > 0)
 	{
 		if (out->values == NULL ||
 			(out->validity == NULL &&
 			 gs_gives_null(op, in->data.present < in->n)))
-			return fail(run, GS_INVALID, "chunk has no room for results");
+			return fail(run, GS_INVALID, "batch has no buffer for results");
 		out->n = 0;
 		out->present = 0;
 	}
@@ -607,9 +607,9 @@ all_present(uint8_t *validity, int64_t n)
 		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
 }
 
-/* The results of a chunk are with the caller, or in our pinned memory. */
+/* The results of a batch are with the caller, or in our pinned memory. */
 static gs_status
-take_results(gs_run *run, chunk *c)
+fetch_results(gs_run *run, batch *c)
 {
 	const gs_done done = *c->stage->done;
 	gs_output  *to = c->to;
@@ -635,9 +635,9 @@ take_results(gs_run *run, chunk *c)
 	return GS_OK;
 }
 
-/* An array of one chunk, which has not come out right. */
+/* An array of one batch, which has not come out right. */
 static cudaError_t
-compute_fallback(gs_run *run, chunk *c)
+compute_fallback(gs_run *run, batch *c)
 {
 	if (run->depth > 1 || run->kernels->fallback == NULL)
 		return cudaErrorUnknown;
@@ -648,12 +648,12 @@ compute_fallback(gs_run *run, chunk *c)
 }
 
 static cudaError_t
-wait_for(gs_run *run, chunk *c)
+wait_for(gs_run *run, batch *c)
 {
 	if (run->out_width == 0)
 	{
 		/* until the input is ours no more */
-		if (run->op->resident || (c->bounced_in && c->last))
+		if (run->op->cached || (c->bounced_in && c->last))
 			return cudaSuccess;
 		return gs_await(c->stage->uploaded);
 	}
@@ -674,7 +674,7 @@ wait_for(gs_run *run, chunk *c)
 static gs_status
 cuda_wait(gs_run *run)
 {
-	chunk	   *c = &run->ring[run->waits % run->depth];
+	batch	   *c = &run->ring[run->waits % run->depth];
 	gs_status	status;
 
 	if (run->error.status != GS_OK)
@@ -685,7 +685,7 @@ cuda_wait(gs_run *run)
 	run->waits++;
 	c->at = STAGE_FREE;
 	if (status == GS_OK && run->out_width > 0)
-		status = take_results(run, c);
+		status = fetch_results(run, c);
 	return status;
 }
 
@@ -738,24 +738,24 @@ cuda_finish(gs_run *run, gs_result *result)
 }
 
 /* ----------
- * Take
+ * Fetch
  * ----------
  */
 
-/* By way of a chunk's device memory, which nobody needs any more. */
+/* By way of a batch's device memory, which nobody needs any more. */
 static cudaError_t
-take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
+fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 {
 	cudaStream_t stream = run->context->compute;
 	int			width = gs_type_width(gs_column_type(run->op, column));
-	int64_t		most = run->most * run->width / width;
+	int64_t		max = run->batch_size * run->width / width;
 	char	   *buffer = run->ring[0].in;
 
-	for (int64_t at = 0; at < n; at += most)
+	for (int64_t at = 0; at < n; at += max)
 	{
-		int64_t		count = n - at < most ? n - at : most;
+		int64_t		count = n - at < max ? n - at : max;
 
-		GS_TRY(run->kernels->take(run->op, run->n, run->present, column,
+		GS_TRY(run->kernels->fetch(run->op, run->n, run->present, column,
 								 first + at, count, run->state, buffer, stream));
 		GS_TRY(cudaMemcpyAsync(to + at * width, buffer, count * width,
 							   cudaMemcpyDeviceToHost, stream));
@@ -764,7 +764,7 @@ take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 }
 
 static gs_status
-cuda_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	if (run->error.status != GS_OK)
 		return run->error.status;
@@ -772,7 +772,7 @@ cuda_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "there are no such results");
-	return outcome(run, take(run, column, first, n, (char *) to));
+	return outcome(run, fetch(run, column, first, n, (char *) to));
 }
 
 static const gs_error *
@@ -807,7 +807,7 @@ const gs_engine gs_engine_cuda = {
 	cuda_feed,
 	cuda_wait,
 	cuda_finish,
-	cuda_take,
+	cuda_fetch,
 	cuda_error,
 	cuda_end,
 	NULL,

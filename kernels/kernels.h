@@ -4,26 +4,26 @@
  *	  Operations over arrays in device memory.
  *
  * The operations fall into families, which differ in what they keep from one
- * chunk of an array to the next and in what they give; each file of kernels
+ * batch of an array to the next and in what they give; each file of kernels
  * defines one or two.  A family is a table of functions, and an execution of
  * gs_op over an array of n elements is
  *
  *		state = device memory of state_size(op, n) bytes
- *		scratch = device memory of scratch_size(op, most elements of a chunk)
+ *		scratch = device memory of scratch_size(op, max elements of a batch)
  *		start(op, n, state, stream)
- *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
+ *		batch(op, in, out, state, scratch, stream)	once a batch, in order
  *		arrange(op, n, present, state, stream)		orders
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
  *		result(op, report, &result)
- *		take(op, n, present, ...)					orders; any number of times
+ *		fetch(op, n, present, ...)				orders; any number of times
  *
- * Where one chunk is the whole array, gs_done may say that it has to be done
- * again: once more with fallback in the place of chunk.
+ * Where one batch is the whole array, gs_done may say that it has to be done
+ * again: once more with fallback in the place of batch.
  *
  * All but result only put work into the stream: no function synchronises, and
  * none allocates.  Each returns the first error of what it called or launched.
- * The chunks of one execution must run one after the other; one scratch then
+ * The batches of one execution must run one after the other; one scratch then
  * serves them all.  What scratch holds between two calls is of no interest.
  *
  * engine_cuda.cu implements engine.h's interface over this one; bench/kernels
@@ -43,8 +43,8 @@ extern "C"
 {
 #endif
 
-/* The most elements of a chunk, so that 32 bits count them. */
-#define GS_CHUNK_MAX	(INT64_C(1) << 30)
+/* The maximum number of elements of a batch, so that 32 bits count them. */
+#define GS_BATCH_MAX	(INT64_C(1) << 30)
 
 /* State, scratch, values and bitmaps in device memory are aligned to this. */
 #define GS_DEVICE_ALIGN	256
@@ -61,19 +61,19 @@ typedef struct gs_device_span
 	int64_t		present;
 } gs_device_span;
 
-/* One chunk.  Any but the last has a multiple of GS_CHUNK_ALIGN elements. */
+/* One batch.  Any but the last has a multiple of GS_BATCH_ALIGN elements. */
 typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;				/* elements, 1 to GS_CHUNK_MAX */
-	int64_t		all;			/* elements of the whole array; the last chunk
+	int64_t		n;				/* elements, 1 to GS_BATCH_MAX */
+	int64_t		all;			/* elements of the whole array; the last batch
 								 * is known by that */
-	int64_t		before;			/* values of the data before this chunk's */
+	int64_t		before;			/* values of the data before this batch's */
 	gs_device_span data;
 	gs_device_span mask;
 } gs_device_input;
 
-/* What is known of a chunk once it is done. */
+/* What is known of a batch once it is done. */
 typedef struct gs_done
 {
 	int64_t		n;				/* results, NULLs among them */
@@ -81,12 +81,12 @@ typedef struct gs_done
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none */
 	int64_t		fallback;			/* nothing of the above or of the results is
-								 * right: call fallback().  0 before a chunk; set
+								 * right: call fallback().  0 before a batch; set
 								 * only by one that is the whole array. */
 } gs_done;
 
 /*
- * Where a chunk's output goes: device memory, aligned as above, with room for
+ * Where a batch's output goes: device memory, aligned as above, large enough for
  * gs_device_input.n results, rounded up to 16 bytes, and as many bits, rounded
  * up to 128.  The bitmap is written if results can be NULL (gs_gives_null).
  * done may be host memory that the device reaches.  Reductions and histograms
@@ -105,17 +105,17 @@ typedef struct gs_kernels
 	const char *name;
 	size_t		(*state_size) (const gs_op *op, int64_t n);
 	size_t		(*report_size) (const gs_op *op);
-	size_t		(*scratch_size) (const gs_op *op, int64_t chunk);
+	size_t		(*scratch_size) (const gs_op *op, int64_t batch);
 	cudaError_t (*start) (const gs_op *op, int64_t n, void *state,
 						  cudaStream_t stream);
-	cudaError_t (*chunk) (const gs_op *op, const gs_device_input *in,
+	cudaError_t (*batch) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
 	cudaError_t (*finish) (const gs_op *op, int64_t n, void *state,
 						   cudaStream_t stream);
 
 	/*
-	 * As chunk, in a way that takes longer and always works; NULL where chunk
+	 * As batch, in a way that takes longer and always works; NULL where batch
 	 * never asks for it.
 	 */
 	cudaError_t (*fallback) (const gs_op *op, const gs_device_input *in,
@@ -128,12 +128,12 @@ typedef struct gs_kernels
 						   gs_result *result);
 
 	/*
-	 * Orders; NULL for others.  present of n elements are not NULL.  take puts
+	 * Orders; NULL for others.  present of n elements are not NULL.  fetch puts
 	 * so many results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
 							void *state, cudaStream_t stream);
-	cudaError_t (*take) (const gs_op *op, int64_t n, int64_t present,
+	cudaError_t (*fetch) (const gs_op *op, int64_t n, int64_t present,
 						 gs_column column, int64_t first, int64_t count,
 						 void *state, void *to, cudaStream_t stream);
 } gs_kernels;

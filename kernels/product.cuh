@@ -3,7 +3,7 @@
  * product.cuh
  *	  The tree of product.h, as a warp and a block evaluate it.
  *
- * A tile is GS_CHUNK_ALIGN elements, 2^10, and so a block B(10, j) of the
+ * A tile is GS_BATCH_ALIGN elements, 2^10, and so a block B(10, j) of the
  * tree; a thread has four consecutive elements of it, B(2, j).  On the way up
  * the lanes of a warp multiply in pairs, and keep what they had at each level.
  * On the way down each lane gets the product of all before it, from the left
@@ -26,7 +26,7 @@
 #define WARP_LEVELS		3
 #define LEVELS			48		/* of tiles; more than an array can have */
 
-static_assert(TILE == GS_CHUNK_ALIGN, "a chunk starts with a tile");
+static_assert(TILE == GS_BATCH_ALIGN, "a chunk starts with a tile");
 static_assert(TILE == 2 * GS_RANK_BLOCK, "a tile has two ranks");
 
 /* A block of the tree, and whether its run has had a value. */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * array_iteration.c
- *	  An array's elements one by one, and results one by one.
+ *	  The elements of an array one by one, and results one by one.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 
 #include "call/array_iteration.h"
 
-/* Open an array that is read here, all of it. */
+/* Open an array, and read all of it into memory. */
 void
 gs_call_open_elements(gs_call *call, const char *function, Datum array)
 {
@@ -25,7 +25,7 @@ gs_call_open_elements(gs_call *call, const char *function, Datum array)
 void
 gs_call_close_elements(gs_call *call)
 {
-	gs_call_answered(call, "the function is the CPU's alone");
+	gs_call_answered(call, "the function runs on the CPU only");
 	gs_call_close(call);
 }
 
@@ -38,7 +38,7 @@ gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
 	gs_builder_open(&w->builder, type, capacity, shape, bits);
 }
 
-/* The same for numeric, where NULLs may come or not. */
+/* The same for numeric results, some of which may be NULL. */
 void
 gs_writer_open_numeric(gs_writer *w, int64 capacity, const ArrayType *shape)
 {
@@ -46,7 +46,7 @@ gs_writer_open_numeric(gs_writer *w, int64 capacity, const ArrayType *shape)
 	w->is_numeric = true;
 	if (shape != NULL)
 	{
-		/* the array may be gone when the result is made */
+		/* copied, because the array may be gone by then */
 		Size		header = ARR_OVERHEAD_NONULLS(ARR_NDIM(shape));
 
 		w->shape = palloc(header);
@@ -60,18 +60,18 @@ gs_writer_open_numeric(gs_writer *w, int64 capacity, const ArrayType *shape)
 }
 
 static void
-begin_piece(gs_writer *w)
+begin_batch(gs_writer *w)
 {
 	gs_builder *b = &w->builder;
 
 	memset(w->validity, 0, sizeof(w->validity));
-	memset(&w->piece, 0, sizeof(gs_output));
-	w->piece.validity = w->validity;
-	w->piece.values = gs_builder_place(b, Min(GS_WRITER_PIECE,
-											  b->room - b->n));
+	memset(&w->batch, 0, sizeof(gs_output));
+	w->batch.validity = w->validity;
+	w->batch.values = gs_builder_reserve(b, Min(GS_WRITER_BATCH,
+											  b->capacity - b->n));
 }
 
-/* What PostgreSQL cannot hold is found before all memory is full of it. */
+/* Detect a result too large for PostgreSQL before it fills the memory. */
 static void
 put_numeric(gs_writer *w, Datum value, bool isnull)
 {
@@ -90,30 +90,30 @@ put_numeric(gs_writer *w, Datum value, bool isnull)
 void
 gs_writer_put(gs_writer *w, Datum value, bool isnull)
 {
-	gs_output  *piece = &w->piece;
+	gs_output  *batch = &w->batch;
 
 	if (w->is_numeric)
 	{
 		put_numeric(w, value, isnull);
 		return;
 	}
-	if (piece->n == 0)
-		begin_piece(w);
+	if (batch->n == 0)
+		begin_batch(w);
 	if (!isnull)
 	{
-		store_att_byval((char *) piece->values +
-						piece->present++ * w->builder.width, value,
+		store_att_byval((char *) batch->values +
+						batch->present++ * w->builder.width, value,
 						w->builder.width);
-		w->validity[piece->n / 8] |= 1 << (piece->n % 8);
+		w->validity[batch->n / 8] |= 1 << (batch->n % 8);
 	}
-	if (++piece->n == GS_WRITER_PIECE)
+	if (++batch->n == GS_WRITER_BATCH)
 	{
-		gs_builder_take(&w->builder, piece);
-		piece->n = 0;
+		gs_builder_commit(&w->builder, batch);
+		batch->n = 0;
 	}
 }
 
-/* The array, complete. */
+/* Return the complete array. */
 Datum
 gs_writer_close(gs_writer *w)
 {
@@ -123,8 +123,8 @@ gs_writer_close(gs_writer *w)
 
 	if (!w->is_numeric)
 	{
-		if (w->piece.n > 0)
-			gs_builder_take(&w->builder, &w->piece);
+		if (w->batch.n > 0)
+			gs_builder_commit(&w->builder, &w->batch);
 		return gs_builder_close(&w->builder);
 	}
 	MemoryContextDelete(w->context);

@@ -96,14 +96,14 @@
 			  GS_INT4, GS_NEVER_NULL, 0, 0.4) \
 	\
 	/* \
-	 * Orders: finish counts the results, and take gives any of them.  NULLs \
+	 * Orders: finish counts the results, and fetch gives any of them.  NULLs \
 	 * are left out.  As values, -0 is just below 0, and all NaN are the \
 	 * canonical one, above all else. \
 	 */ \
 	/* own type: the elements, in order */ \
 	OPERATION(GS_SORT, "sort", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 9, 8) \
-	/* the same, where only few are taken */ \
+	/* the same, where only a few are fetched */ \
 	OPERATION(GS_SELECT, "median", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 2, 2) \
 	/* int4: their positions, from 1, -0 equal to 0, and equals by position */ \

@@ -217,7 +217,7 @@ moving(FunctionCallInfo fcinfo, const char *function, result_kind kind,
 	gs_frame_open(&frame, reader.type, CurrentMemoryContext);
 	for (int64 i = 0; i < reader.n; i++)
 	{
-		if (i % GS_ELEMENTS_PIECE == 0)
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		while (reader.i < reader.n && reader.i <= i + following)
 		{

@@ -4,7 +4,7 @@
  *	  Copies of stored values, in the engine's own memory.
  *
  * A stored value never changes, so a copy of it needs no invalidation: it is
- * found by the value's name, and believed if the proof (gs_stored) is the same
+ * found by the value's name, and believed if the proof (gs_toast_id) is the same
  * too.  All clients belong to one start of the server (gs_msg_hello), and so
  * does this process, beyond which the proof would mean nothing.
  *
@@ -63,10 +63,10 @@ static uint64_t wanted[WANTED];
 
 /* Of the name, without the proof. */
 static uint64_t
-hash_of(const gs_stored *stored)
+hash_of(const gs_toast_id *id)
 {
-	const uint32_t part[] = {stored->database, stored->relation,
-		stored->value, stored->raw_size, stored->stored};
+	const uint32_t part[] = {id->database, id->relation,
+		id->value, id->raw_size, id->extinfo};
 	uint64_t	hash = 0;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -78,15 +78,15 @@ hash_of(const gs_stored *stored)
 }
 
 static bool
-name_equals(const gs_stored *a, const gs_stored *b)
+name_equals(const gs_toast_id *a, const gs_toast_id *b)
 {
 	return a->database == b->database && a->relation == b->relation &&
 		a->value == b->value && a->raw_size == b->raw_size &&
-		a->stored == b->stored;
+		a->toast_id == b->toast_id;
 }
 
 static bool
-proof_equals(const gs_stored *a, const gs_stored *b)
+proof_equals(const gs_toast_id *a, const gs_toast_id *b)
 {
 	return a->xmin == b->xmin && a->block == b->block &&
 		a->offset == b->offset;
@@ -130,9 +130,9 @@ link_newest(gs_entry *e)
 
 /* Nobody finds it any more; it goes when it is not used any more. */
 static void
-take_name(gs_entry *e)
+unlist(gs_entry *e)
 {
-	gs_entry  **link = &bucket[hash_of(&e->stored) % BUCKETS];
+	gs_entry  **link = &bucket[hash_of(&e->toast_id) % BUCKETS];
 
 	while (*link != e)
 		link = &(*link)->next;
@@ -145,9 +145,9 @@ take_name(gs_entry *e)
 }
 
 static void
-give_name(gs_entry *e)
+list(gs_entry *e)
 {
-	gs_entry  **link = &bucket[hash_of(&e->stored) % BUCKETS];
+	gs_entry  **link = &bucket[hash_of(&e->toast_id) % BUCKETS];
 
 	e->next = *link;
 	*link = e;
@@ -168,7 +168,7 @@ evict_one(bool edges)
 	while (e != NULL && (e->users > 0 || (edges && !e->edges)))
 		e = e->newer;
 	if (e != NULL)
-		take_name(e);
+		unlist(e);
 	return e != NULL;
 }
 
@@ -199,32 +199,32 @@ find_memory(gs_entry *e)
 static size_t
 aligned(size_t size)
 {
-	return (size + GS_RESIDENT_ALIGN - 1) / GS_RESIDENT_ALIGN *
-		GS_RESIDENT_ALIGN;
+	return (size + GS_CACHE_ALIGN - 1) / GS_CACHE_ALIGN *
+		GS_CACHE_ALIGN;
 }
 
 /* A new entry, used by the caller; NULL if there is no room. */
 static gs_entry *
-make_entry(const gs_stored *stored, gs_type type, int64_t n, int64_t most,
+make_entry(const gs_toast_id *id, gs_type type, int64_t n, int64_t max,
 		   bool nulls, bool edges)
 {
 	gs_entry   *e = calloc(1, sizeof *e);
 
 	if (e == NULL)
 		return NULL;
-	e->stored = *stored;
+	e->toast_id = *id;
 	e->type = type;
 	e->nulls = nulls;
 	e->n = n;
-	e->most = most;
+	e->max_values = max;
 	e->edges = edges;
 
 	/* kernels may read on to the end of 16 bytes */
-	e->bits_at = aligned((size_t) most * (size_t) gs_type_width(type) + 16);
+	e->bits_at = aligned((size_t) max * (size_t) gs_type_width(type) + 16);
 	e->bytes = e->bits_at +
 		(nulls ? aligned(((size_t) n + 7) / 8 + 16) : 0);
 	if (nulls)
-		e->rank = calloc((size_t) n / GS_CHUNK_ALIGN + 2, sizeof(uint32_t));
+		e->rank = calloc((size_t) n / GS_BATCH_ALIGN + 2, sizeof(uint32_t));
 	if ((nulls && e->rank == NULL) || !find_memory(e))
 	{
 		free(e->rank);
@@ -242,7 +242,7 @@ make_entry(const gs_stored *stored, gs_type type, int64_t n, int64_t most,
 
 /* Let go one that is not in use, for who needs memory; false: there is none. */
 bool
-gs_cache_make_room(void)
+gs_cache_evict(void)
 {
 	bool		made;
 
@@ -259,17 +259,17 @@ gs_cache_make_room(void)
 
 /* The entry of that name.  One that has another proof is of no use any more. */
 static gs_entry *
-look_up(const gs_stored *stored, gs_type type, int64_t n, bool edges)
+look_up(const gs_toast_id *id, gs_type type, int64_t n, bool edges)
 {
-	gs_entry   *e = bucket[hash_of(stored) % BUCKETS];
+	gs_entry   *e = bucket[hash_of(id) % BUCKETS];
 
-	while (e != NULL && (!name_equals(&e->stored, stored) ||
+	while (e != NULL && (!name_equals(&e->toast_id, id) ||
 						 e->edges != edges))
 		e = e->next;
-	if (e == NULL || (proof_equals(&e->stored, stored) && e->type == type &&
+	if (e == NULL || (proof_equals(&e->toast_id, id) && e->type == type &&
 					  e->n == n))
 		return e;
-	take_name(e);
+	unlist(e);
 	return NULL;
 }
 
@@ -287,10 +287,10 @@ count_hit(gs_entry *e)
 
 /* Has it been asked for before, and not that long ago?  From now on it has. */
 static bool
-is_wanted(const gs_stored *stored)
+is_wanted(const gs_toast_id *id)
 {
-	uint64_t	hash = hash_of(stored) ^
-		(uint64_t) stored->xmin << 32 ^ stored->block ^ stored->offset;
+	uint64_t	hash = hash_of(id) ^
+		(uint64_t) id->xmin << 32 ^ id->block ^ id->offset;
 	uint64_t   *place = &wanted[hash % WANTED];
 	bool		found = *place == hash;
 
@@ -299,33 +299,33 @@ is_wanted(const gs_stored *stored)
 }
 
 /*
- * Find a stored value, or room for it.  With only_kept there is room only for
+ * Find a stored value, or room for it.  With only_cached there is room only for
  * what is asked for again.
  */
 gs_found
 gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
-			  bool only_kept, gs_entry **entry)
+			  bool only_cached, gs_entry **entry)
 {
 	gs_found	found = GS_FOUND;
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = look_up(&argument->stored, type, n, false);
+	e = look_up(&argument->toast_id, type, n, false);
 	if (e != NULL && !e->complete)
 		found = gs_now_us(CLOCK_MONOTONIC) - atomic_load(&e->last_loaded) >
-			PATIENCE_US ? GS_NO_ROOM : GS_BEING_LOADED;
+			PATIENCE_US ? GS_CACHE_FULL : GS_BEING_LOADED;
 	else if (e != NULL)
 		count_hit(e);
-	else if (only_kept && !is_wanted(&argument->stored))
+	else if (only_cached && !is_wanted(&argument->toast_id))
 		found = GS_NOT_FOUND;
 	else
 	{
-		e = make_entry(&argument->stored, type, n, argument->most,
+		e = make_entry(&argument->toast_id, type, n, argument->max_values,
 					   argument->nulls != 0, false);
-		found = e == NULL ? GS_NO_ROOM : GS_TO_LOAD;
+		found = e == NULL ? GS_CACHE_FULL : GS_TO_LOAD;
 		misses++;
 		if (e != NULL)
-			give_name(e);
+			list(e);
 	}
 	pthread_mutex_unlock(&lock);
 	*entry = found == GS_FOUND || found == GS_TO_LOAD ? e : NULL;
@@ -336,11 +336,11 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 gs_entry *
 gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 {
-	static const gs_stored nameless;
+	static const gs_toast_id nameless;
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = make_entry(&nameless, type, n, argument->most, argument->nulls != 0,
+	e = make_entry(&nameless, type, n, argument->max_values, argument->nulls != 0,
 				   false);
 	pthread_mutex_unlock(&lock);
 	return e;
@@ -364,7 +364,7 @@ gs_cache_release(gs_entry *e)
 	pthread_mutex_lock(&lock);
 	e->users--;
 	if (e->named && !e->complete)
-		take_name(e);
+		unlist(e);
 	else if (!e->named && e->users == 0)
 		free_entry(e);
 	pthread_mutex_unlock(&lock);
@@ -377,12 +377,12 @@ gs_cache_release(gs_entry *e)
 
 /* Edges that have been found to ascend; NULL if they are not here. */
 gs_entry *
-gs_cache_find_edges(const gs_stored *stored, int64_t n)
+gs_cache_find_edges(const gs_toast_id *id, int64_t n)
 {
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = look_up(stored, GS_FLOAT8, n, true);
+	e = look_up(id, GS_FLOAT8, n, true);
 	if (e != NULL)
 		count_hit(e);
 	else
@@ -393,20 +393,20 @@ gs_cache_find_edges(const gs_stored *stored, int64_t n)
 
 /* Keep edges that ascend, if there is room. */
 void
-gs_cache_keep_edges(const gs_stored *stored, const double *edges, int64_t n)
+gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 {
 	gs_entry   *e = NULL;
 
 	pthread_mutex_lock(&lock);
-	if (look_up(stored, GS_FLOAT8, n, true) == NULL)
-		e = make_entry(stored, GS_FLOAT8, n, n, false, true);
+	if (look_up(id, GS_FLOAT8, n, true) == NULL)
+		e = make_entry(id, GS_FLOAT8, n, n, false, true);
 	if (e != NULL)
 	{
 		memcpy(e->memory, edges, (size_t) n * sizeof(double));
 		e->present = e->loaded = n;
 		e->complete = true;
 		e->users = 0;
-		give_name(e);
+		list(e);
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -417,7 +417,7 @@ gs_cache_keep_edges(const gs_stored *stored, const double *edges, int64_t n)
  */
 
 void
-gs_cache_tell(gs_msg_state *state)
+gs_cache_stats(gs_msg_state *state)
 {
 	pthread_mutex_lock(&lock);
 	state->cache_size = gs_service.cache_size;
@@ -435,7 +435,7 @@ gs_cache_tell(gs_msg_state *state)
  * less than a message does.
  */
 int64_t
-gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most)
+gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 {
 	int64_t		count = 0;
 	uint64_t	at;
@@ -446,14 +446,14 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most)
 		int64_t		before = count;
 		gs_entry   *e;
 
-		for (e = bucket[at]; e != NULL && count < most; e = e->next)
+		for (e = bucket[at]; e != NULL && count < max; e = e->next)
 		{
 			gs_msg_entry *one = &to[count];
 
 			if (!e->complete)
 				continue;
 			memset(one, 0, sizeof *one);
-			one->stored = e->stored;
+			one->toast_id = e->toast_id;
 			one->type = e->type;
 			one->n = e->n;
 			one->bytes = (int64_t) e->bytes;
@@ -485,7 +485,7 @@ gs_cache_clear(void)
 		newer = e->newer;
 		if (!e->complete)
 			continue;
-		take_name(e);
+		unlist(e);
 		count++;
 	}
 	pthread_mutex_unlock(&lock);

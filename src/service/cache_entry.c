@@ -34,12 +34,12 @@ count_ranks(gs_entry *e, const uint8_t *bits, int64_t n, int64_t present)
 {
 	int64_t		rank = e->present;
 
-	for (int64_t at = 0; at < n; at += GS_CHUNK_ALIGN)
+	for (int64_t at = 0; at < n; at += GS_BATCH_ALIGN)
 	{
-		int64_t		left = n - at < GS_CHUNK_ALIGN ? n - at : GS_CHUNK_ALIGN;
+		int64_t		left = n - at < GS_BATCH_ALIGN ? n - at : GS_BATCH_ALIGN;
 
 		rank += gs_count_bits(bits + at / 8, left);
-		e->rank[(e->loaded + at) / GS_CHUNK_ALIGN + 1] = (uint32_t) rank;
+		e->rank[(e->loaded + at) / GS_BATCH_ALIGN + 1] = (uint32_t) rank;
 	}
 	return rank == e->present + present;
 }
@@ -84,9 +84,9 @@ gs_entry_load(gs_entry *e, const gs_span *part, int64_t n)
 	gs_status	status;
 
 	if (n < 1 || n > e->n - e->loaded ||
-		(n < e->n - e->loaded && n % GS_CHUNK_ALIGN != 0) ||
+		(n < e->n - e->loaded && n % GS_BATCH_ALIGN != 0) ||
 		part->present < 0 || part->present > n ||
-		part->present > e->most - e->present ||
+		part->present > e->max_values - e->present ||
 		(!e->nulls && part->present != n))
 		return GS_INVALID;
 	status = copy_part(e, part, n);
@@ -96,7 +96,7 @@ gs_entry_load(gs_entry *e, const gs_span *part, int64_t n)
 	return status;
 }
 
-/* n elements of a complete entry, from a multiple of GS_CHUNK_ALIGN on. */
+/* n elements of a complete entry, from a multiple of GS_BATCH_ALIGN on. */
 void
 gs_entry_span(const gs_entry *e, int64_t at, int64_t n, gs_span *span)
 {
@@ -105,8 +105,8 @@ gs_entry_span(const gs_entry *e, int64_t at, int64_t n, gs_span *span)
 
 	if (e->nulls)
 	{
-		before = e->rank[at / GS_CHUNK_ALIGN];
-		after = e->rank[(at + n + GS_CHUNK_ALIGN - 1) / GS_CHUNK_ALIGN];
+		before = e->rank[at / GS_BATCH_ALIGN];
+		after = e->rank[(at + n + GS_BATCH_ALIGN - 1) / GS_BATCH_ALIGN];
 	}
 	span->values = e->memory + before * gs_type_width(e->type);
 	span->present = after - before;

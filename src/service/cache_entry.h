@@ -15,7 +15,7 @@
 struct gs_entry
 {
 	/* set once */
-	gs_stored	stored;			/* database 0: no name */
+	gs_toast_id	stored;			/* database 0: no name */
 	gs_type		type;
 	bool		nulls;			/* it has a bitmap */
 	int64_t		n;				/* elements */
@@ -28,7 +28,7 @@ struct gs_entry
 	/* its loader's until it is complete, and set from then on */
 	int64_t		loaded;			/* elements */
 	int64_t		present;		/* of these, not NULL */
-	uint32_t   *rank;			/* values before every GS_CHUNK_ALIGN-th
+	uint32_t   *rank;			/* values before every GS_BATCH_ALIGN-th
 								 * element; NULL: no bitmap */
 
 	_Atomic int64_t last_loaded;	/* microseconds of the monotonic clock */

@@ -10,7 +10,7 @@
  * as if none were stored.
  *
  * Who finds that somebody else is loading a value waits, holding nothing that
- * the other could wait for: no chunks, and no value that it is to load itself.
+ * the other could wait for: no slots, and no value that it is to load itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,7 +50,7 @@ wait_a_moment(gs_connection *c, int *waited)
 
 /* Find an argument, or room for it; false: the client has gone. */
 static bool
-find(gs_connection *c, const gs_argument *argument, int i, bool only_kept,
+find(gs_connection *c, const gs_argument *argument, int i, bool only_cached,
 	 gs_found *found)
 {
 	gs_request *r = &c->request;
@@ -58,11 +58,11 @@ find(gs_connection *c, const gs_argument *argument, int i, bool only_kept,
 	int			waited = 0;
 
 	*found = GS_BEING_LOADED;
-	if (argument->stored.database != 0)
+	if (argument->toast_id.database != 0)
 	{
 		for (;;)
 		{
-			*found = gs_cache_find(argument, type, r->n, only_kept,
+			*found = gs_cache_find(argument, type, r->n, only_cached,
 								   &r->entry[i]);
 			if (*found != GS_BEING_LOADED || r->load != 0)
 				break;
@@ -74,16 +74,16 @@ find(gs_connection *c, const gs_argument *argument, int i, bool only_kept,
 	{
 		/* no stored value, or one that must not be waited for */
 		r->entry[i] = gs_cache_unnamed(argument, type, r->n);
-		*found = r->entry[i] == NULL ? GS_NO_ROOM : GS_TO_LOAD;
+		*found = r->entry[i] == NULL ? GS_CACHE_FULL : GS_TO_LOAD;
 	}
 	return true;
 }
 
 static bool
-argument_is_sound(const gs_argument *a, int64_t n)
+validate_argument(const gs_argument *a, int64_t n)
 {
-	return a->most >= 0 && a->most <= n && (a->nulls == 0 || a->nulls == 1) &&
-		(a->nulls != 0 || a->most == n);
+	return a->max_values >= 0 && a->max_values <= n && (a->nulls == 0 || a->nulls == 1) &&
+		(a->nulls != 0 || a->max_values == n);
 }
 
 /* The arrays are not here: they stream. */
@@ -105,7 +105,7 @@ let_go(gs_request *r)
  * connection is to end.
  */
 bool
-gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
+gs_cached_begin(gs_connection *c, const gs_msg_begin *begin,
 				  gs_status *status)
 {
 	gs_request *r = &c->request;
@@ -113,7 +113,7 @@ gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 	bool		stored = false;
 
 	for (int i = 0; i < arrays; i++)
-		stored |= begin->argument[i].stored.database != 0;
+		stored |= begin->argument[i].toast_id.database != 0;
 	if (!stored || r->n == 0)
 		return true;
 	for (int i = 0; i < arrays; i++)
@@ -121,9 +121,9 @@ gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 		const gs_argument *argument = &begin->argument[i];
 		gs_found	found;
 
-		if (!argument_is_sound(argument, r->n))
+		if (!validate_argument(argument, r->n))
 			return gs_malformed(c, "BEGIN with an argument out of range");
-		if (!find(c, argument, i, begin->only_kept != 0, &found))
+		if (!find(c, argument, i, begin->only_cached != 0, &found))
 			return false;
 		switch (found)
 		{
@@ -135,18 +135,18 @@ gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
 				break;
 			default:
 				let_go(r);
-				if (begin->only_kept)
-					*status = GS_NOT_KEPT;
+				if (begin->only_cached)
+					*status = GS_NOT_CACHED;
 				return true;
 		}
 	}
-	r->op.resident = 1;
+	r->op.cached = 1;
 	return true;
 }
 
 /* The next n elements of the arrays that are here. */
 void
-gs_resident_input(gs_request *r, int64_t n, gs_input *in)
+gs_cached_input(gs_request *r, int64_t n, gs_input *in)
 {
 	memset(in, 0, sizeof *in);
 	in->n = n;
@@ -157,22 +157,22 @@ gs_resident_input(gs_request *r, int64_t n, gs_input *in)
 
 /* All feeds of a request that has no output. */
 gs_status
-gs_resident_feed_all(gs_connection *c)
+gs_cached_feed_all(gs_connection *c)
 {
 	gs_request *r = &c->request;
 	gs_status	status = GS_OK;
 
 	while (status == GS_OK && r->fed < r->n)
 	{
-		int64_t		n = r->n - r->fed < r->chunk ? r->n - r->fed : r->chunk;
+		int64_t		n = r->n - r->fed < r->batch ? r->n - r->fed : r->batch;
 		gs_input	in;
 
-		gs_resident_input(r, n, &in);
-		gs_request_busy(c);
+		gs_cached_input(r, n, &in);
+		gs_execution_busy(c);
 		status = gs_service.engine->feed(r->run, &in, &r->output[0]);
 		if (status == GS_OK)
 			status = gs_service.engine->wait(r->run);
-		gs_request_done(c);
+		gs_execution_done(c);
 		r->fed += n;
 	}
 	return status;
@@ -193,25 +193,25 @@ read_load(gs_connection *c, const gs_msg_load *load, gs_span *part)
 	if (load->argument < 0 || load->argument >= GS_ARRAYS ||
 		(r->load & 1u << load->argument) == 0)
 		return "LOAD of what is not to be loaded";
-	if (load->slot < 0 || load->slot >= r->slots)
-		return "LOAD of a slot that is not lent";
+	if (load->lane < 0 || load->lane >= r->lanes)
+		return "LOAD of a lane that is not grant";
 	type = gs_argument_type(&r->op, load->argument);
 	nulls = gs_entry_has_nulls(r->entry[load->argument]);
 	if (load->n < 1 || load->present < 0 || load->present > load->n ||
-		load->n > gs_load_elements(type, nulls, gs_service.chunk_size))
+		load->n > gs_load_elements(type, nulls, gs_service.slot_size))
 		return "LOAD with a number out of range";
 	gs_lay_load(type, nulls, load->n, load->present, &layout);
-	base = gs_staging_chunk(c->borrower.chunk[load->slot]);
+	base = gs_staging_slot(c->grant.slot[load->lane]);
 	part->values = base + layout.values;
 	part->validity = nulls ? (const uint8_t *) base + layout.validity : NULL;
 	part->present = load->present;
-	if (type == GS_BOOL && !gs_flags_are_sound(part->values, load->present))
+	if (type == GS_BOOL && !gs_validate_flags(part->values, load->present))
 		return "LOAD with flags that are none";
 	return NULL;
 }
 
 bool
-gs_resident_load(gs_connection *c, const void *message, size_t size)
+gs_cached_load(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_load *load = message;
 	gs_request *r = &c->request;
@@ -230,25 +230,25 @@ gs_resident_load(gs_connection *c, const void *message, size_t size)
 	if (wrong != NULL)
 		return gs_malformed(c, wrong);
 	entry = r->entry[load->argument];
-	gs_request_busy(c);
+	gs_execution_busy(c);
 	status = gs_entry_load(entry, &part, load->n);
-	gs_request_done(c);
+	gs_execution_done(c);
 	if (status == GS_INVALID)
 		return gs_malformed(c, "LOAD with data that does not fit its numbers");
 	if (status == GS_OK && gs_cache_loaded(entry))
 		r->load &= ~(1u << load->argument);
-	gs_request_outcome(c, &loaded.outcome, status);
+	gs_execution_outcome(c, &loaded.outcome, status);
 	if (status == GS_DEVICE_LOST)
 		snprintf(loaded.outcome.message, sizeof loaded.outcome.message,
 				 "could not copy to the engine's memory");
-	return gs_request_sent(gs_send(c, &loaded, GS_MSG_LOADED, sizeof loaded),
+	return gs_execution_answered(gs_send(c, &loaded, GS_MSG_LOADED, sizeof loaded),
 						   &loaded.outcome) &&
-		gs_result_go_on(c);
+		gs_result_continue(c);
 }
 
 /* Tell of what is here. */
 bool
-gs_resident_list(gs_connection *c, const void *message, size_t size)
+gs_cached_list(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_list *list = message;
 	gs_msg_entries *answer = (gs_msg_entries *) c->out;
@@ -266,7 +266,7 @@ gs_resident_list(gs_connection *c, const void *message, size_t size)
 
 /* Let go what is here. */
 bool
-gs_resident_clear(gs_connection *c, const void *message, size_t size)
+gs_cached_clear(gs_connection *c, const void *message, size_t size)
 {
 	gs_msg_cleared answer;
 

@@ -46,12 +46,12 @@ static const struct
 	[GS_MSG_FEED] = {sizeof(gs_msg_feed), false, gs_request_feed},
 	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_result_finish},
 	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_result_counts},
-	[GS_MSG_TAKE] = {sizeof(gs_msg_take), false, gs_result_part},
+	[GS_MSG_FETCH] = {sizeof(gs_msg_fetch), false, gs_result_fetch},
 	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
 	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
-	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_resident_load},
-	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_resident_list},
-	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_resident_clear},
+	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_cached_load},
+	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_cached_list},
+	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_cached_clear},
 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -92,7 +92,7 @@ refuse(int socket, gs_refusal refusal, const char *message)
 	refused.refusal = refusal;
 	refused.version = GS_PROTOCOL_VERSION;
 	strncpy(refused.message, message, sizeof refused.message - 1);
-	if (gs_log_again(&logged[refusal]))
+	if (gs_log_due(&logged[refusal]))
 		gs_log("refused a client: %s", message);
 	send_message(socket, &refused, GS_MSG_REFUSED, sizeof refused);
 }
@@ -129,7 +129,7 @@ send_state(gs_connection *c, const void *message, size_t size)
 	state.calls = atomic_load(&gs_calls);
 	state.connections = atomic_load(&gs_connections);
 	state.started_at = gs_service.started_at;
-	gs_cache_tell(&state);
+	gs_cache_stats(&state);
 	return gs_send(c, &state, GS_MSG_STATE, sizeof state);
 }
 
@@ -146,7 +146,7 @@ send_welcome(gs_connection *c)
 	welcome.pid = getpid();
 	welcome.incarnation = gs_service.incarnation;
 	welcome.staging_size = gs_service.staging_size;
-	welcome.chunk_size = gs_service.chunk_size;
+	welcome.slot_size = gs_service.slot_size;
 	welcome.call_size = gs_service.call_size;
 	strncpy(welcome.engine, gs_service.engine_name, sizeof welcome.engine - 1);
 	return gs_send_memory(c->socket, &welcome, sizeof welcome,
@@ -226,7 +226,7 @@ wait_for_message(gs_connection *c)
 		{.fd = gs_stop_fd, .events = POLLIN}
 	};
 
-	if (gs_look_for(&c->look, c->socket))
+	if (gs_spin_wait(&c->look, c->socket))
 		return true;
 
 	/* a request under way may go on until its end */
@@ -267,7 +267,7 @@ serve(gs_connection *c)
 
 		if (under_way && !readable(c->socket, 0))
 		{
-			if (!gs_request_wait(c))
+			if (!gs_execution_wait(c))
 				return;
 		}
 		else if (!under_way && !wait_for_message(c))
@@ -285,7 +285,7 @@ forget(gs_connection *c)
 	if (c->next != NULL)
 		c->next->link = c->link;
 	pthread_mutex_unlock(&list_lock);
-	close(c->borrower.ready_fd);
+	close(c->grant.ready_fd);
 	close(c->socket);
 	free(c);
 	atomic_fetch_sub(&gs_connections, 1);
@@ -298,7 +298,7 @@ connection_main(void *argument)
 
 	if (shake_hands(c))
 		serve(c);
-	gs_request_abandon(c);
+	gs_execution_abandon(c);
 	forget(c);
 	return NULL;
 }
@@ -313,8 +313,8 @@ remember(int socket)
 	/* not the buffers: pages that no message needs are never touched */
 	memset(c, 0, offsetof(gs_connection, in));
 	c->socket = socket;
-	c->borrower.ready_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	if (c->borrower.ready_fd < 0)
+	c->grant.ready_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (c->grant.ready_fd < 0)
 	{
 		free(c);
 		return NULL;
@@ -338,7 +338,7 @@ gs_connection_start(int socket)
 	pthread_attr_t attributes;
 	pthread_t	thread;
 
-	if (atomic_load(&gs_connections) < gs_service.most_connections)
+	if (atomic_load(&gs_connections) < gs_service.max_connections)
 		c = remember(socket);
 	if (c == NULL)
 	{
@@ -372,7 +372,7 @@ gs_connections_watch(void)
 	static int64_t looked;
 	static int64_t quiet;		/* ms without progress */
 	int64_t		timeout = (int64_t) gs_service.response_timeout * 1000;
-	int64_t		now = gs_look_now() / 1000000;
+	int64_t		now = gs_monotonic_ns() / 1000000;
 
 	quiet += now - looked;
 	if (now - looked > AWAY_MS || atomic_load(&gs_progress) != progress)

@@ -13,7 +13,7 @@
 #include "service/service.h"
 
 bool
-gs_flags_are_sound(const uint8_t *flag, int64_t n)
+gs_validate_flags(const uint8_t *flag, int64_t n)
 {
 	uint64_t	seen = 0;
 	uint64_t	word;
@@ -30,9 +30,9 @@ gs_flags_are_sound(const uint8_t *flag, int64_t n)
 }
 
 static bool
-span_is_sound(const gs_span *span, int64_t n, bool flags)
+validate_span(const gs_span *span, int64_t n, bool flags)
 {
-	if (flags && !gs_flags_are_sound(span->values, span->present))
+	if (flags && !gs_validate_flags(span->values, span->present))
 		return false;
 	if (span->validity == NULL)
 		return span->present == n;
@@ -50,7 +50,7 @@ gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 	in->data.present = present;
 	if (present < n)
 		in->data.validity = (const uint8_t *) base + layout->validity;
-	if (!span_is_sound(&in->data, n, op->type == GS_BOOL))
+	if (!validate_span(&in->data, n, op->type == GS_BOOL))
 		return false;
 	if (!gs_has_mask(op))
 		return true;
@@ -58,7 +58,7 @@ gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 	in->mask.present = mask_present;
 	if (mask_present < n)
 		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
-	return span_is_sound(&in->mask, n, true);
+	return validate_span(&in->mask, n, true);
 }
 
 void
@@ -74,7 +74,7 @@ gs_find_output(const gs_op *op, char *base, int64_t n, gs_output *out)
 }
 
 bool
-gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
+gs_validate_counts(const gs_op *op, int64_t n, int64_t present,
 					 int64_t mask_present)
 {
 	return n >= 0 && n <= GS_MAX_ELEMENTS &&

@@ -50,7 +50,7 @@ _Atomic int32_t gs_connections;
 _Atomic bool gs_stopping;
 int			gs_stop_fd;
 
-#define MOST_CONNECTIONS	4096
+#define MAX_CONNECTIONS	4096
 #define OTHER_DESCRIPTORS	128 /* CUDA's among them */
 
 static bool listening;			/* the socket has its name */
@@ -86,7 +86,7 @@ gs_log(const char *format,...)
  * a minute; `last` is 0 before the first.
  */
 bool
-gs_log_again(_Atomic int64_t *last)
+gs_log_due(_Atomic int64_t *last)
 {
 	int64_t		before = atomic_load(last);
 	struct timespec now;
@@ -194,7 +194,7 @@ register_staging(void)
 static void
 create_staging(void)
 {
-	if (!gs_staging_create(gs_service.staging_size, gs_service.chunk_size))
+	if (!gs_staging_create(gs_service.staging_size, gs_service.slot_size))
 		fail_start("could not create %llu bytes of staging memory: %s",
 				   (unsigned long long) gs_service.staging_size,
 				   strerror(errno));
@@ -233,7 +233,7 @@ listen_on_socket(void)
 	if (fd < 0 ||
 		bind(fd, (struct sockaddr *) &address, sizeof address) != 0 ||
 		chmod(address.sun_path, 0600) != 0 ||
-		listen(fd, MOST_CONNECTIONS) != 0 ||
+		listen(fd, MAX_CONNECTIONS) != 0 ||
 		rename(address.sun_path, gs_service.socket) != 0)
 		fail_start("could not listen on \"%s\": %s", gs_service.socket,
 				   strerror(errno));
@@ -270,14 +270,14 @@ raise_limits(void)
 {
 	struct rlimit limit;
 
-	gs_service.most_connections = MOST_CONNECTIONS;
+	gs_service.max_connections = MAX_CONNECTIONS;
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return;
 	limit.rlim_cur = limit.rlim_max;
 	(void) setrlimit(RLIMIT_NOFILE, &limit);
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-		limit.rlim_cur < 2 * MOST_CONNECTIONS + OTHER_DESCRIPTORS)
-		gs_service.most_connections = limit.rlim_cur <= OTHER_DESCRIPTORS ? 1 :
+		limit.rlim_cur < 2 * MAX_CONNECTIONS + OTHER_DESCRIPTORS)
+		gs_service.max_connections = limit.rlim_cur <= OTHER_DESCRIPTORS ? 1 :
 			(int) (limit.rlim_cur - OTHER_DESCRIPTORS) / 2;
 }
 
@@ -307,7 +307,7 @@ accept_client(int listener)
 	else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 	{
 		/* the client waits in the queue; do not spin until one has gone */
-		if (gs_log_again(&logged))
+		if (gs_log_due(&logged))
 			gs_log("could not accept a connection: %s", strerror(errno));
 		usleep(100000);
 	}

@@ -30,14 +30,14 @@ static const char usage[] =
 "                           there \"ready\", or why it could not start\n"
 "  --incarnation=HEX        which start of the server clients must belong to\n"
 "  --staging-size=SIZE      memory shared with clients (default: 256MB)\n"
-"  --chunk-size=SIZE        of this, what is lent at a time (default: 4MB);\n"
+"  --chunk-size=SIZE        of this, what is grant at a time (default: 4MB);\n"
 "                           a power of two\n"
-"  --memory-limit=SIZE      device memory used at most (default: 0, no limit)\n"
+"  --memory-limit=SIZE      device memory used at max (default: 0, no limit)\n"
 "  --cache-size=SIZE        of this, for copies of stored arrays (default: a\n"
 "                           quarter of the limit, else of the device's memory)\n"
-"  --response-timeout=S     seconds that a chunk may take (default: 10)\n"
-"  --debug-delay=MS         for tests: take so much longer over each chunk\n"
-"  --debug-fail-after=N     for tests: after N chunks, behave as if the device\n"
+"  --response-timeout=S     seconds that a slot may take (default: 10)\n"
+"  --debug-delay=MS         for tests: take so much longer over each slot\n"
+"  --debug-fail-after=N     for tests: after N slots, behave as if the device\n"
 "                           had failed (default: 0, never)\n"
 "  --help                   show this and exit\n"
 "  --version                show the version and exit\n"
@@ -71,7 +71,7 @@ wrong(const char *what, const char *value)
 }
 
 static uint64_t
-parse_number(const char *text, int base, uint64_t least, uint64_t most,
+parse_number(const char *text, int base, uint64_t min, uint64_t max,
 			 const char **end)
 {
 	char	   *stop;
@@ -80,7 +80,7 @@ parse_number(const char *text, int base, uint64_t least, uint64_t most,
 	errno = 0;
 	value = strtoull(text, &stop, base);
 	if (errno != 0 || stop == text || *text == '-' || *text == '+' ||
-		(end == NULL && *stop != '\0') || value < least || value > most)
+		(end == NULL && *stop != '\0') || value < min || value > max)
 		wrong("number out of range", text);
 	if (end != NULL)
 		*end = stop;
@@ -88,7 +88,7 @@ parse_number(const char *text, int base, uint64_t least, uint64_t most,
 }
 
 static uint64_t
-parse_size(const char *text, uint64_t least, uint64_t most)
+parse_size(const char *text, uint64_t min, uint64_t max)
 {
 	static const struct
 	{
@@ -96,14 +96,14 @@ parse_size(const char *text, uint64_t least, uint64_t most)
 		int			shift;
 	}			units[] = {{"", 0}, {"kB", 10}, {"MB", 20}, {"GB", 30}};
 	const char *unit;
-	uint64_t	value = parse_number(text, 10, 0, most, &unit);
+	uint64_t	value = parse_number(text, 10, 0, max, &unit);
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 	{
 		if (strcmp(unit, units[i].name) == 0)
 		{
-			if (value > most >> units[i].shift ||
-				value << units[i].shift < least)
+			if (value > max >> units[i].shift ||
+				value << units[i].shift < min)
 				wrong("size out of range", text);
 			return value << units[i].shift;
 		}
@@ -139,14 +139,14 @@ parse_option(int option, const char *value)
 			c->incarnation = parse_number(value, 16, 0, UINT64_MAX, NULL);
 			break;
 		case 'g':
-			c->staging_size = parse_size(value, 2 * GS_CHUNK_SIZE_MIN,
+			c->staging_size = parse_size(value, 2 * GS_SLOT_SIZE_MIN,
 										 UINT64_C(1) << 40);
 			break;
 		case 'c':
-			c->chunk_size = (uint32_t) parse_size(value, GS_CHUNK_SIZE_MIN,
-												  GS_CHUNK_SIZE_MAX);
-			if ((c->chunk_size & (c->chunk_size - 1)) != 0)
-				wrong("chunk size is not a power of two", value);
+			c->slot_size = (uint32_t) parse_size(value, GS_SLOT_SIZE_MIN,
+												  GS_SLOT_SIZE_MAX);
+			if ((c->slot_size & (c->slot_size - 1)) != 0)
+				wrong("slot size is not a power of two", value);
 			break;
 		case 'm':
 			c->memory_limit = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
@@ -184,7 +184,7 @@ gs_options(int argc, char **argv)
 	c->engine_name = "cuda";
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
-	c->chunk_size = GS_CHUNK_SIZE_DEFAULT;
+	c->slot_size = GS_SLOT_SIZE_DEFAULT;
 	c->cache_size = GS_CACHE_DEFAULT;
 	c->response_timeout = 10;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
@@ -193,10 +193,10 @@ gs_options(int argc, char **argv)
 		wrong("unexpected argument", argv[optind]);
 	if (c->socket == NULL)
 		wrong("missing option", "--socket");
-	c->staging_size -= c->staging_size % c->chunk_size;
-	if (c->staging_size < 2 * (uint64_t) c->chunk_size)
-		wrong("less staging memory than two chunks", "--staging-size");
-	c->call_size = c->chunk_size / GS_CALL_FRACTION;
+	c->staging_size -= c->staging_size % c->slot_size;
+	if (c->staging_size < 2 * (uint64_t) c->slot_size)
+		wrong("less staging memory than two slots", "--staging-size");
+	c->call_size = c->slot_size / GS_CALL_FRACTION;
 	if (c->call_size > GS_MESSAGE_MAX - sizeof(gs_msg_result))
 		c->call_size = (GS_MESSAGE_MAX - sizeof(gs_msg_result)) /
 			GS_STAGING_ALIGN * GS_STAGING_ALIGN;

@@ -10,8 +10,8 @@
  * the client was lent.  A message that is wrong ends the connection; a request
  * that the engine cannot do ends with a status, and the connection goes on.
  *
- * What belongs to a request (an execution in the engine, chunks, private
- * memory) is in c->request and c->borrower, and gs_request_abandon gives it
+ * What belongs to a request (an execution in the engine, slots, private
+ * memory) is in c->request and c->grant, and gs_execution_abandon gives it
  * back whatever state the request is in.
  *
  *-------------------------------------------------------------------------
@@ -41,9 +41,9 @@ static _Atomic int64_t private_memory;
 
 /* The engine gets the request. */
 void
-gs_request_busy(gs_connection *c)
+gs_execution_busy(gs_connection *c)
 {
-	atomic_store(&c->busy_since, gs_look_now() / 1000000);
+	atomic_store(&c->busy_since, gs_monotonic_ns() / 1000000);
 }
 
 /*
@@ -51,14 +51,14 @@ gs_request_busy(gs_connection *c)
  * to a stop takes more all the same.
  */
 void
-gs_request_idle(gs_connection *c)
+gs_execution_idle(gs_connection *c)
 {
 	atomic_store(&c->busy_since, 0);
 }
 
 /* The engine has finished what it got. */
 void
-gs_request_done(gs_connection *c)
+gs_execution_done(gs_connection *c)
 {
 	atomic_store(&c->busy_since, 0);
 	atomic_fetch_add(&gs_progress, 1);
@@ -66,7 +66,7 @@ gs_request_done(gs_connection *c)
 
 /* What the client is told of a status, and what follows from it here. */
 void
-gs_request_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
+gs_execution_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
 {
 	gs_request *r = &c->request;
 
@@ -90,16 +90,16 @@ gs_request_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
  * within a process: all others are told by the end of their connections.
  */
 bool
-gs_request_sent(bool ok, const gs_outcome *outcome)
+gs_execution_answered(bool ok, const gs_outcome *outcome)
 {
 	if (outcome->status == GS_DEVICE_LOST)
 		gs_device_failed(outcome->message);
 	return ok;
 }
 
-/* Leave to take so much private memory; gs_request_abandon gives it back. */
+/* Leave to take so much private memory; gs_execution_abandon gives it back. */
 static bool
-may_take(gs_request *r, int64_t size)
+may_reserve(gs_request *r, int64_t size)
 {
 	if (atomic_fetch_add(&private_memory, size) + size > PRIVATE_MEMORY_MAX)
 	{
@@ -116,22 +116,22 @@ reserve(gs_request *r, int64_t count, size_t width)
 {
 	int64_t		size = count * (int64_t) width;
 
-	return may_take(r, size) ? malloc((size_t) size) : NULL;
+	return may_reserve(r, size) ? malloc((size_t) size) : NULL;
 }
 
 /* Give back everything that the request has. */
 void
-gs_request_abandon(gs_connection *c)
+gs_execution_abandon(gs_connection *c)
 {
 	gs_request *r = &c->request;
 
 	if (r->run != NULL)
 	{
-		gs_request_busy(c);
+		gs_execution_busy(c);
 		gs_service.engine->end(r->run);
-		gs_request_idle(c);
+		gs_execution_idle(c);
 	}
-	gs_staging_return(&c->borrower);
+	gs_staging_release(&c->grant);
 	for (int i = 0; i < GS_ARGUMENTS; i++)
 	{
 		if (r->entry[i] != NULL)
@@ -158,23 +158,23 @@ start(gs_connection *c)
 	}
 	if (gs_is_order((gs_kind) r->op.kind) &&
 		strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		!may_take(r, r->n * ORDER_WIDTH))
+		!may_reserve(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
-	gs_request_busy(c);
+	gs_execution_busy(c);
 	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
-		   GS_NO_MEMORY && gs_cache_make_room())
+		   GS_NO_MEMORY && gs_cache_evict())
 	{
 		if (r->run != NULL)
 			gs_service.engine->end(r->run);
 		r->run = NULL;
 	}
-	gs_request_idle(c);
+	gs_execution_idle(c);
 	if (status != GS_OK)
 		return status;
-	gs_service.engine->shape(r->run, &r->chunk, &r->depth);
-	r->elements = gs_chunk_elements(&r->op, gs_service.chunk_size);
-	if (r->chunk < r->elements)
-		r->elements = r->chunk;
+	gs_service.engine->shape(r->run, &r->batch, &r->depth);
+	r->elements = gs_slot_elements(&r->op, gs_service.slot_size);
+	if (r->batch < r->elements)
+		r->elements = r->batch;
 	r->started = true;
 	return GS_OK;
 }
@@ -188,14 +188,14 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 
 	if (status == GS_OK && in->n > 0)
 	{
-		gs_request_busy(c);
+		gs_execution_busy(c);
 		status = gs_service.engine->feed(c->request.run, in, out);
 		if (status == GS_OK)
 			status = gs_service.engine->wait(c->request.run);
-		gs_request_done(c);
+		gs_execution_done(c);
 	}
 	if (status == GS_OK)
-		status = gs_result_take(c, result);
+		status = gs_execution_finish(c, result);
 	return status;
 }
 
@@ -210,8 +210,8 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 
 	gs_op_from_wire(&r->op, &call->op);
 	if (r->op.buckets < 0 || r->op.buckets > GS_MAX_BUCKETS ||
-		r->op.chunk > GS_MAX_ELEMENTS ||
-		!gs_numbers_are_sound(&r->op, call->n, call->present,
+		r->op.segment_length > GS_MAX_ELEMENTS ||
+		!gs_validate_counts(&r->op, call->n, call->present,
 							  call->mask_present))
 		return "CALL with a number out of range";
 	gs_lay_input(&r->op, true, call->n, call->present, call->mask_present,
@@ -252,7 +252,7 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 	memset(&out, 0, sizeof out);
 	if (gs_has_output(&r->op))
 		gs_find_output(&r->op, results, in.n, &out);
-	gs_request_outcome(c, &answer->outcome,
+	gs_execution_outcome(c, &answer->outcome,
 				execute_call(c, &in, &out, &answer->result));
 	answer->n = out.n;
 	answer->present = out.present;
@@ -262,24 +262,24 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 		memcpy(results, r->counts, reply);
 	atomic_fetch_add(&gs_calls, 1);
 	ok = gs_send(c, answer, GS_MSG_RESULT, sizeof *answer + reply);
-	ok = gs_request_sent(ok, &answer->outcome);
-	gs_request_abandon(c);
+	ok = gs_execution_answered(ok, &answer->outcome);
+	gs_execution_abandon(c);
 	return ok;
 }
 
 /*
- * Wait until chunks have been lent.  The client is told now and then that it
+ * Wait until slots have been lent.  The client is told now and then that it
  * waits; that it sends nothing meanwhile, so anything readable is its end.
  */
 static bool
-wait_for_chunks(gs_connection *c)
+wait_for_grant(gs_connection *c)
 {
 	struct pollfd fds[2] = {
-		{.fd = c->borrower.ready_fd, .events = POLLIN},
+		{.fd = c->grant.ready_fd, .events = POLLIN},
 		{.fd = c->socket, .events = POLLIN}
 	};
 
-	while (!gs_staging_lent(&c->borrower))
+	while (!gs_staging_is_granted(&c->grant))
 	{
 		gs_msg_waiting	waiting;
 		int			ready = poll(fds, 2, WAITING_MS);
@@ -300,16 +300,16 @@ wait_for_chunks(gs_connection *c)
 
 /* Is the operation of a BEGIN sound, whose edges are still to come? */
 static bool
-begin_is_sound(const gs_msg_begin *begin, const gs_op *op)
+validate_begin(const gs_msg_begin *begin, const gs_op *op)
 {
 	static const double unit[] = {0, 1};
 	gs_op		trial = *op;
 
 	if (begin->n < 0 || begin->n > GS_MAX_ELEMENTS ||
-		begin->only_kept < 0 || begin->only_kept > 1 ||
-		begin->slots < 1 || begin->slots > GS_MAX_SLOTS ||
+		begin->only_cached < 0 || begin->only_cached > 1 ||
+		begin->lanes < 1 || begin->lanes > GS_MAX_LANES ||
 		op->buckets < 0 || op->buckets > GS_MAX_BUCKETS ||
-		op->chunk > GS_MAX_ELEMENTS)
+		op->segment_length > GS_MAX_ELEMENTS)
 		return false;
 	if (op->kind == GS_HISTOGRAM_EDGES && op->buckets > 0)
 	{
@@ -321,15 +321,15 @@ begin_is_sound(const gs_msg_begin *begin, const gs_op *op)
 
 /* Edges, as far as BEGIN has to do with them: kept ones, or room for them. */
 static gs_status
-begin_edges(gs_connection *c, const gs_stored *stored)
+begin_edges(gs_connection *c, const gs_toast_id *id)
 {
 	gs_request *r = &c->request;
 	int64_t		n = (int64_t) r->op.buckets + 1;
 
-	if (stored->database != 0)
+	if (id->database != 0)
 	{
-		r->edges_stored = *stored;
-		r->entry[GS_EDGES] = gs_cache_find_edges(stored, n);
+		r->edges_id = *id;
+		r->entry[GS_EDGES] = gs_cache_find_edges(id, n);
 	}
 	if (r->entry[GS_EDGES] != NULL)
 	{
@@ -343,33 +343,33 @@ begin_edges(gs_connection *c, const gs_stored *stored)
 }
 
 /*
- * Have chunks lent, as many as the request has use for: the client copies into
+ * Have slots lent, as many as the request has use for: the client copies into
  * them, or the results, or a histogram's counts come back in them.  False: the
  * connection is to end.
  */
 static bool
-borrow(gs_connection *c, int slots, gs_status *status)
+borrow(gs_connection *c, int lanes, gs_status *status)
 {
 	gs_request *r = &c->request;
-	gs_borrower *b = &c->borrower;
+	gs_grant *b = &c->grant;
 
 	b->step = gs_has_output(&r->op) ? 2 : 1;
-	b->least = b->step;
-	if (r->op.resident && r->load == 0 && !gs_has_output(&r->op))
+	b->min_slots = b->step;
+	if (r->op.cached && r->load == 0 && !gs_has_output(&r->op))
 	{
 		/* the answer to a reduction is a message */
 		if (gs_is_reduction((gs_kind) r->op.kind))
 			return true;
 		if (gs_is_histogram((gs_kind) r->op.kind))
-			slots = 1;
+			lanes = 1;
 	}
-	b->most = b->step * slots;
-	if (!gs_staging_borrow(b))
+	b->max_slots = b->step * lanes;
+	if (!gs_staging_acquire(b))
 	{
 		*status = GS_NO_MEMORY;
 		return true;
 	}
-	return wait_for_chunks(c);
+	return wait_for_grant(c);
 }
 
 bool
@@ -377,44 +377,44 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_begin *begin = message;
 	gs_request *r = &c->request;
-	gs_borrower *b = &c->borrower;
-	gs_msg_lent lent;
+	gs_grant *b = &c->grant;
+	gs_msg_granted grant;
 	gs_status	status = GS_OK;
 
 	(void) size;
 	if (r->open)
 		return gs_malformed(c, "BEGIN within a request");
 	gs_op_from_wire(&r->op, &begin->op);
-	if (!begin_is_sound(begin, &r->op))
+	if (!validate_begin(begin, &r->op))
 		return gs_malformed(c, "BEGIN with an unsound operation");
 	r->open = true;
 	r->n = begin->n;
-	if (!gs_resident_begin(c, begin, &status))
+	if (!gs_cached_begin(c, begin, &status))
 		return false;
-	if (status == GS_OK && !borrow(c, begin->slots, &status))
+	if (status == GS_OK && !borrow(c, begin->lanes, &status))
 		return false;
 	if (status == GS_OK)
 		status = r->op.kind == GS_HISTOGRAM_EDGES ?
-			begin_edges(c, &begin->argument[GS_EDGES].stored) : start(c);
+			begin_edges(c, &begin->argument[GS_EDGES].toast_id) : start(c);
 
-	memset(&lent, 0, sizeof lent);
-	gs_request_outcome(c, &lent.outcome, status);
+	memset(&grant, 0, sizeof grant);
+	gs_execution_outcome(c, &grant.outcome, status);
 	if (status == GS_OK)
 	{
-		r->slots = b->lent / b->step;
-		lent.slots = r->slots;
-		lent.elements = r->elements;
-		lent.resident = r->op.resident;
-		lent.hit = r->hit;
-		lent.load = r->load;
-		memcpy(lent.input, b->chunk, r->slots * sizeof(uint32_t));
+		r->lanes = b->granted / b->step;
+		grant.lanes = r->lanes;
+		grant.elements = r->elements;
+		grant.cached = r->op.cached;
+		grant.hit = r->hit;
+		grant.load = r->load;
+		memcpy(grant.input, b->slot, r->lanes * sizeof(uint32_t));
 		if (b->step == 2)
-			memcpy(lent.output, b->chunk + r->slots,
-				   r->slots * sizeof(uint32_t));
+			memcpy(grant.output, b->slot + r->lanes,
+				   r->lanes * sizeof(uint32_t));
 	}
-	return gs_request_sent(gs_send(c, &lent, GS_MSG_LENT, sizeof lent),
-						   &lent.outcome) &&
-		gs_result_go_on(c);
+	return gs_execution_answered(gs_send(c, &grant, GS_MSG_GRANTED, sizeof grant),
+						   &grant.outcome) &&
+		gs_result_continue(c);
 }
 
 bool
@@ -424,7 +424,7 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 	gs_request *r = &c->request;
 	int64_t		total = (int64_t) r->op.buckets + 1;
 	gs_status	status = GS_OK;
-	gs_msg_taken	taken;
+	gs_msg_accepted	accepted;
 
 	(void) size;
 	if (!r->open)
@@ -433,26 +433,26 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 		return true;
 	if (r->edges == NULL || r->started)
 		return gs_malformed(c, "EDGES without need");
-	if (edges->count < 1 || edges->count > total - r->edges_taken ||
-		edges->count > (int64_t) (gs_service.chunk_size / sizeof(double)))
+	if (edges->count < 1 || edges->count > total - r->edges_received ||
+		edges->count > (int64_t) (gs_service.slot_size / sizeof(double)))
 		return gs_malformed(c, "EDGES with a number out of range");
-	memcpy(r->edges + r->edges_taken, gs_staging_chunk(c->borrower.chunk[0]),
+	memcpy(r->edges + r->edges_received, gs_staging_slot(c->grant.slot[0]),
 		   (size_t) edges->count * sizeof(double));
-	r->edges_taken += edges->count;
-	if (r->edges_taken == total)
+	r->edges_received += edges->count;
+	if (r->edges_received == total)
 	{
 		if (gs_op_check(&r->op) != GS_OK)
 			return gs_malformed(c, "EDGES that do not ascend");
-		if (r->edges_stored.database != 0)
-			gs_cache_keep_edges(&r->edges_stored, r->edges, total);
+		if (r->edges_id.database != 0)
+			gs_cache_add_edges(&r->edges_id, r->edges, total);
 		status = start(c);
 	}
-	memset(&taken, 0, sizeof taken);
-	gs_request_outcome(c, &taken.outcome, status);
-	taken.elements = r->elements;
-	return gs_request_sent(gs_send(c, &taken, GS_MSG_TAKEN, sizeof taken),
-						   &taken.outcome) &&
-		gs_result_go_on(c);
+	memset(&accepted, 0, sizeof accepted);
+	gs_execution_outcome(c, &accepted.outcome, status);
+	accepted.elements = r->elements;
+	return gs_execution_answered(gs_send(c, &accepted, GS_MSG_ACCEPTED, sizeof accepted),
+						   &accepted.outcome) &&
+		gs_result_continue(c);
 }
 
 /*
@@ -465,28 +465,28 @@ read_feed(gs_connection *c, const gs_msg_feed *feed)
 	gs_input_layout layout;
 
 	if (!r->started || r->finished || r->load != 0 ||
-		(r->op.resident && !gs_has_output(&r->op)))
+		(r->op.cached && !gs_has_output(&r->op)))
 		return "FEED out of turn";
 	if (feed->n < 1 || feed->n > r->elements || feed->n > r->n - r->fed ||
-		(feed->n < r->n - r->fed && feed->n % GS_CHUNK_ALIGN != 0) ||
-		!gs_numbers_are_sound(&r->op, feed->n, feed->present,
+		(feed->n < r->n - r->fed && feed->n % GS_BATCH_ALIGN != 0) ||
+		!gs_validate_counts(&r->op, feed->n, feed->present,
 							  feed->mask_present))
 		return "FEED with a number out of range";
-	if (feed->slot < 0 || feed->slot >= r->slots || r->under_way[feed->slot])
-		return "FEED of a slot that is not free";
+	if (feed->lane < 0 || feed->lane >= r->lanes || r->under_way[feed->lane])
+		return "FEED of a lane that is not free";
 	gs_lay_input(&r->op, false, feed->n, feed->present, feed->mask_present,
 				 &layout);
-	if (r->op.resident)
-		gs_resident_input(r, feed->n, &r->input[feed->slot]);
-	else if (!gs_find_input(&r->op, gs_staging_chunk(c->borrower.chunk[feed->slot]),
+	if (r->op.cached)
+		gs_cached_input(r, feed->n, &r->input[feed->lane]);
+	else if (!gs_find_input(&r->op, gs_staging_slot(c->grant.slot[feed->lane]),
 							&layout, feed->n, feed->present,
-							feed->mask_present, &r->input[feed->slot]))
+							feed->mask_present, &r->input[feed->lane]))
 		return "FEED with data that does not fit its numbers";
-	memset(&r->output[feed->slot], 0, sizeof(gs_output));
+	memset(&r->output[feed->lane], 0, sizeof(gs_output));
 	if (gs_has_output(&r->op))
 		gs_find_output(&r->op,
-					   gs_staging_chunk(c->borrower.chunk[r->slots + feed->slot]),
-					   feed->n, &r->output[feed->slot]);
+					   gs_staging_slot(c->grant.slot[r->lanes + feed->lane]),
+					   feed->n, &r->output[feed->lane]);
 	return NULL;
 }
 
@@ -508,48 +508,48 @@ gs_request_feed(gs_connection *c, const void *message, size_t size)
 	if (wrong != NULL)
 		return gs_malformed(c, wrong);
 
-	/* the engine may have less room than there are slots */
-	if (r->feeds == r->depth && !gs_request_wait(c))
+	/* the engine may have less room than there are lanes */
+	if (r->feeds == r->depth && !gs_execution_wait(c))
 		return false;
 	if (r->failed)
 		return true;
-	gs_request_busy(c);
-	status = gs_service.engine->feed(r->run, &r->input[feed->slot],
-									 &r->output[feed->slot]);
-	gs_request_idle(c);
+	gs_execution_busy(c);
+	status = gs_service.engine->feed(r->run, &r->input[feed->lane],
+									 &r->output[feed->lane]);
+	gs_execution_idle(c);
 	r->fed += feed->n;
-	r->under_way[feed->slot] = true;
-	r->order[(r->first + r->feeds++) % GS_MAX_SLOTS] = feed->slot;
+	r->under_way[feed->lane] = true;
+	r->order[(r->first + r->feeds++) % GS_MAX_LANES] = feed->lane;
 	if (status == GS_OK)
-		return true;			/* gs_request_wait answers */
+		return true;			/* gs_execution_wait answers */
 	memset(&done, 0, sizeof done);
-	gs_request_outcome(c, &done.outcome, status);
-	return gs_request_sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
+	gs_execution_outcome(c, &done.outcome, status);
+	return gs_execution_answered(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
 }
 
 /* Wait for the feed that is done next, and tell the client. */
 bool
-gs_request_wait(gs_connection *c)
+gs_execution_wait(gs_connection *c)
 {
 	gs_request *r = &c->request;
-	int			slot = r->order[r->first];
+	int			lane = r->order[r->first];
 	gs_status	status;
 	gs_msg_done		done;
 
-	gs_request_busy(c);
+	gs_execution_busy(c);
 	status = gs_service.engine->wait(r->run);
-	gs_request_done(c);
-	r->first = (r->first + 1) % GS_MAX_SLOTS;
+	gs_execution_done(c);
+	r->first = (r->first + 1) % GS_MAX_LANES;
 	r->feeds--;
-	r->under_way[slot] = false;
+	r->under_way[lane] = false;
 	memset(&done, 0, sizeof done);
-	gs_request_outcome(c, &done.outcome, status);
+	gs_execution_outcome(c, &done.outcome, status);
 	if (status == GS_OK)
 	{
-		done.n = r->output[slot].n;
-		done.present = r->output[slot].present;
+		done.n = r->output[lane].n;
+		done.present = r->output[lane].present;
 	}
-	return gs_request_sent(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
+	return gs_execution_answered(gs_send(c, &done, GS_MSG_DONE, sizeof done), &done.outcome);
 }
 
 bool
@@ -559,6 +559,6 @@ gs_request_end(gs_connection *c, const void *message, size_t size)
 	(void) size;
 	if (!c->request.open)
 		return gs_malformed(c, "END outside a request");
-	gs_request_abandon(c);
+	gs_execution_abandon(c);
 	return true;
 }

@@ -41,13 +41,13 @@ typedef struct gs_config
 	uint64_t	incarnation;
 	uint64_t	staging_size;	/* bytes */
 	uint64_t	memory_limit;	/* bytes of device memory; 0: no limit */
-	uint64_t	cache_size;		/* bytes of copies of stored values; 0: none */
-	uint32_t	chunk_size;		/* bytes */
+	uint64_t	cache_size;		/* bytes of copies of id values; 0: none */
+	uint32_t	slot_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
-	int			most_connections;
-	int			delay;			/* ms a chunk, for tests */
-	int64_t		fail_after;		/* chunks, for tests; 0: never */
+	int			max_connections;
+	int			delay;			/* ms a slot, for tests */
+	int64_t		fail_after;		/* slots, for tests; 0: never */
 	int64_t		started_at;		/* microseconds since 1970 */
 
 	/* of the device */
@@ -70,36 +70,36 @@ extern void gs_options(int argc, char **argv);
 /* main.c */
 extern void gs_log(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
-extern bool gs_log_again(_Atomic int64_t *last);
+extern bool gs_log_due(_Atomic int64_t *last);
 extern int	gs_stop_fd;			/* readable for ever once gs_stopping is set */
 extern void gs_exit(int status) __attribute__((noreturn));
 extern void gs_device_failed(const char *message) __attribute__((noreturn));
 extern uint64_t gs_memory_used(void);
 
 /*
- * A borrower of chunks: what a connection waits with, and what it was lent.
+ * A grant of slots: what a connection waits with, and what it was lent.
  * The members are under the pool's lock while it waits.
  */
-typedef struct gs_borrower
+typedef struct gs_grant
 {
-	int			ready_fd;		/* an eventfd; readable when chunks were lent */
-	int			least;			/* chunks asked for, at least and at most, */
-	int			most;			/* both multiples of .. */
+	int			ready_fd;		/* an eventfd; readable when slots were grant */
+	int			least;			/* slots asked for, at least and at most, */
+	int			max;			/* both multiples of .. */
 	int			step;			/* .. this many */
-	int			lent;			/* chunks it has */
-	uint32_t	chunk[2 * GS_MAX_SLOTS];
+	int			grant;			/* slots it has */
+	uint32_t	slot[2 * GS_MAX_LANES];
 	bool		waiting;
-	struct gs_borrower *next;	/* who came after it */
-} gs_borrower;
+	struct gs_grant *next;	/* who came after it */
+} gs_grant;
 
 /* staging.c */
-extern bool gs_staging_create(uint64_t size, uint32_t chunk_size);
+extern bool gs_staging_create(uint64_t size, uint32_t slot_size);
 extern int	gs_staging_fd(void);
-extern void *gs_staging_chunk(uint32_t chunk);
+extern void *gs_staging_slot(uint32_t slot);
 extern void *gs_staging_base(void);
-extern bool gs_staging_borrow(gs_borrower *borrower);
-extern bool gs_staging_lent(gs_borrower *borrower);
-extern void gs_staging_return(gs_borrower *borrower);
+extern bool gs_staging_acquire(gs_grant *grant);
+extern bool gs_staging_is_granted(gs_grant *grant);
+extern void gs_staging_release(gs_grant *grant);
 extern uint64_t gs_staging_free(void);
 
 /* cache.c: copies of stored values */
@@ -108,24 +108,24 @@ typedef struct gs_entry gs_entry;
 typedef enum gs_found
 {
 	GS_FOUND,
-	GS_NOT_FOUND,				/* with only_kept */
+	GS_NOT_FOUND,				/* with only_cached */
 	GS_TO_LOAD,					/* by the caller */
 	GS_BEING_LOADED,			/* by somebody else; ask again */
-	GS_NO_ROOM
+	GS_CACHE_FULL
 } gs_found;
 
 extern gs_found gs_cache_find(const gs_argument *argument, gs_type type,
-							  int64_t n, bool only_kept, gs_entry **entry);
+							  int64_t n, bool only_cached, gs_entry **entry);
 extern gs_entry *gs_cache_unnamed(const gs_argument *argument, gs_type type,
 								  int64_t n);
 extern bool gs_cache_loaded(gs_entry *e);
 extern void gs_cache_release(gs_entry *e);
-extern gs_entry *gs_cache_find_edges(const gs_stored *stored, int64_t n);
-extern void gs_cache_keep_edges(const gs_stored *stored, const double *edges,
+extern gs_entry *gs_cache_find_edges(const gs_toast_id *id, int64_t n);
+extern void gs_cache_add_edges(const gs_toast_id *id, const double *edges,
 								int64_t n);
-extern bool gs_cache_make_room(void);
-extern void gs_cache_tell(gs_msg_state *state);
-extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most);
+extern bool gs_cache_evict(void);
+extern void gs_cache_stats(gs_msg_state *state);
+extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max);
 extern int64_t gs_cache_clear(void);
 
 /* entry.c: one of them */
@@ -148,39 +148,39 @@ typedef struct gs_request
 
 	gs_op		op;
 	double	   *edges;			/* op.edges, not const */
-	int64_t		edges_taken;
-	gs_stored	edges_stored;	/* what they are, if a stored value */
+	int64_t		edges_received;
+	gs_toast_id	edges_id;	/* what they are, if a id value */
 	int64_t	   *counts;
 	size_t		reserved;		/* private memory, in bytes */
 
 	int64_t		n;				/* elements of the array */
 	int64_t		fed;			/* of these, fed */
 	int64_t		elements;		/* in a FEED, at most */
-	int64_t		chunk;			/* that the engine takes, at most */
+	int64_t		slot;			/* that the engine takes, at most */
 	int			depth;			/* feeds that may be under way */
 	gs_run	   *run;
 
-	/* op.resident: the arrays are here; else edges may be */
+	/* op.cached: the arrays are here; else edges may be */
 	gs_entry   *entry[GS_ARGUMENTS];
 	uint32_t	hit;			/* bit i: it was here before */
 	uint32_t	load;			/* bit i: the client has to load it yet */
 
-	/* slots are fed in any order, and are done in that order */
-	int			slots;
-	bool		under_way[GS_MAX_SLOTS];
-	int			order[GS_MAX_SLOTS];	/* ring: who is done next */
+	/* lanes are fed in any order, and are done in that order */
+	int			lanes;
+	bool		under_way[GS_MAX_LANES];
+	int			order[GS_MAX_LANES];	/* ring: who is done next */
 	int			first;
 	int			feeds;			/* under way */
-	gs_input	input[GS_MAX_SLOTS];
-	gs_output	output[GS_MAX_SLOTS];
+	gs_input	input[GS_MAX_LANES];
+	gs_output	output[GS_MAX_LANES];
 } gs_request;
 
 /* One client (connection.c). */
 typedef struct gs_connection
 {
 	int			socket;
-	gs_look		look;			/* for the next message */
-	gs_borrower borrower;
+	gs_spin		look;			/* for the next message */
+	gs_grant grant;
 	gs_request	request;
 	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the
 								 * engine has it; 0: it has not */
@@ -202,8 +202,8 @@ extern bool gs_refuse(gs_connection *c, gs_refusal refusal,
 extern bool gs_malformed(gs_connection *c, const char *message);
 
 /* input.c */
-extern bool gs_flags_are_sound(const uint8_t *flag, int64_t n);
-extern bool gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
+extern bool gs_validate_flags(const uint8_t *flag, int64_t n);
+extern bool gs_validate_counts(const gs_op *op, int64_t n, int64_t present,
 								 int64_t mask_present);
 extern bool gs_find_input(const gs_op *op, const char *base,
 						  const gs_input_layout *layout, int64_t n,
@@ -216,31 +216,31 @@ extern bool gs_request_call(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_begin(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_edges(gs_connection *c, const void *message, size_t size);
 extern bool gs_request_feed(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_wait(gs_connection *c);
+extern bool gs_execution_wait(gs_connection *c);
 extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
-extern void gs_request_abandon(gs_connection *c);
-extern void gs_request_busy(gs_connection *c);
-extern void gs_request_idle(gs_connection *c);
-extern void gs_request_done(gs_connection *c);
-extern void gs_request_outcome(gs_connection *c, gs_outcome *outcome,
+extern void gs_execution_abandon(gs_connection *c);
+extern void gs_execution_busy(gs_connection *c);
+extern void gs_execution_idle(gs_connection *c);
+extern void gs_execution_done(gs_connection *c);
+extern void gs_execution_outcome(gs_connection *c, gs_outcome *outcome,
 							   gs_status status);
-extern bool gs_request_sent(bool ok, const gs_outcome *outcome);
+extern bool gs_execution_answered(bool ok, const gs_outcome *outcome);
 
 /* result.c: what a request gives */
-extern gs_status gs_result_take(gs_connection *c, gs_result *result);
+extern gs_status gs_execution_finish(gs_connection *c, gs_result *result);
 extern bool gs_result_finish(gs_connection *c, const void *message, size_t size);
-extern bool gs_result_go_on(gs_connection *c);
+extern bool gs_result_continue(gs_connection *c);
 extern bool gs_result_counts(gs_connection *c, const void *message, size_t size);
-extern bool gs_result_part(gs_connection *c, const void *message, size_t size);
+extern bool gs_result_fetch(gs_connection *c, const void *message, size_t size);
 
 /* resident.c: the part of requests that has to do with the cache */
-extern bool gs_resident_begin(gs_connection *c, const gs_msg_begin *begin,
+extern bool gs_cached_begin(gs_connection *c, const gs_msg_begin *begin,
 							  gs_status *status);
-extern bool gs_resident_load(gs_connection *c, const void *message, size_t size);
-extern void gs_resident_input(gs_request *r, int64_t n, gs_input *in);
-extern gs_status gs_resident_feed_all(gs_connection *c);
-extern bool gs_resident_list(gs_connection *c, const void *message, size_t size);
-extern bool gs_resident_clear(gs_connection *c, const void *message, size_t size);
+extern bool gs_cached_load(gs_connection *c, const void *message, size_t size);
+extern void gs_cached_input(gs_request *r, int64_t n, gs_input *in);
+extern gs_status gs_cached_feed_all(gs_connection *c);
+extern bool gs_cached_list(gs_connection *c, const void *message, size_t size);
+extern bool gs_cached_clear(gs_connection *c, const void *message, size_t size);
 
 /* debug.c: an engine around another, slow or failing, for tests */
 extern const gs_engine *gs_debug_engine(const gs_engine *engine, int delay,

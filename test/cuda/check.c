@@ -4,7 +4,7 @@
  *	  Does the CUDA engine give the CPU engine's bits?
  *
  * Random and hostile arrays go through both engines, every operation on every
- * type, in all sizes that are near some boundary, cut into chunks in several
+ * type, in all sizes that are near some boundary, cut into batches in several
  * ways.  All that comes out must be the same: values bit for bit, NULLs,
  * counts, statuses, positions.  Outputs are poisoned beforehand, and end in
  * canaries.  Each array goes through the CUDA engine a second time, from a copy in
@@ -79,7 +79,7 @@ typedef struct array_case
 	int64_t		cut;			/* elements a feed; 0: random; -1: the most */
 	uint64_t	part;			/* GS_SELECT: which part is taken */
 
-	/* where data and mask are copied to, if op.resident */
+	/* where data and mask are copied to, if op.cached */
 	gs_span		data_copy;
 	gs_span		mask_copy;
 } array_case;
@@ -98,7 +98,7 @@ typedef struct outcome
 	char		problem[200];	/* what is wrong already */
 } outcome;
 
-/* A chunk under way. */
+/* A batch under way. */
 typedef struct slot
 {
 	gs_input	in;
@@ -159,7 +159,7 @@ append_bits(uint8_t *to, int64_t at, const uint8_t *from, int64_t n)
 	}
 }
 
-/* Take a chunk's results, or say what is wrong with them. */
+/* Take a batch's results, or say what is wrong with them. */
 static void
 collect(const gs_op *op, const slot *s, outcome *o)
 {
@@ -200,8 +200,8 @@ piece(tester *t, const array_case *c, int64_t most, int64_t left)
 	if (c->cut > 0 && c->cut < most)
 		n = c->cut;
 	else if (c->cut == 0)
-		n = GS_CHUNK_ALIGN *
-			(1 + random_below(&t->d, most / GS_CHUNK_ALIGN));
+		n = GS_BATCH_ALIGN *
+			(1 + random_below(&t->d, most / GS_BATCH_ALIGN));
 	return n < left ? n : left;
 }
 
@@ -221,7 +221,7 @@ feed(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
 		s->in.mask = sub_span(&c->mask, at, n, *mask_before, 1);
 		*mask_before += s->in.mask.present;
 	}
-	if (op->resident)
+	if (op->cached)
 	{
 		move_span(&s->in.data, &c->data, &c->data_copy);
 		if (gs_has_mask(op))
@@ -241,7 +241,7 @@ feed(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
 	return engine->feed(run, &s->in, &s->out);
 }
 
-/* All chunks of an array, as many under way as the engine likes. */
+/* All batches of an array, as many under way as the engine likes. */
 static gs_status
 stream(tester *t, const gs_engine *engine, gs_run *run, const array_case *c,
 	   outcome *o)
@@ -303,9 +303,9 @@ take_column(tester *t, const gs_engine *engine, gs_run *run,
 	int64_t		part = n / 3;
 
 	memset(to, POISON, n * width + CANARY_SIZE);
-	o->status = engine->take(run, column, first, part, to);
+	o->status = engine->fetch(run, column, first, part, to);
 	if (o->status == GS_OK)
-		o->status = engine->take(run, column, first + part, n - part,
+		o->status = engine->fetch(run, column, first + part, n - part,
 								 to + part * width);
 	if (!is_filled(to + n * width, POISON, CANARY_SIZE))
 		snprintf(o->problem, sizeof o->problem, "results beyond the room");
@@ -313,7 +313,7 @@ take_column(tester *t, const gs_engine *engine, gs_run *run,
 }
 
 static void
-take_results(tester *t, const gs_engine *engine, gs_run *run,
+fetch_results(tester *t, const gs_engine *engine, gs_run *run,
 			 const array_case *c, outcome *o)
 {
 	int64_t		n = o->result.results;
@@ -360,7 +360,7 @@ execute(tester *t, const gs_engine *engine, const array_case *c,
 		o.status = engine->finish(run, &o.result);
 	if (o.status == GS_OK && o.problem[0] == '\0' &&
 		gs_is_order((gs_kind) c->op.kind))
-		take_results(t, engine, run, c, &o);
+		fetch_results(t, engine, run, c, &o);
 	if (run != NULL)
 	{
 		const gs_error *error = engine->error(run);
@@ -644,7 +644,7 @@ describe(const array_case *c, char *text, size_t size)
 	if (gs_is_scan((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s%s chunk=%lld",
 				 op->exclusive ? ", exclusive" : "",
-				 op->segmented ? ", heads" : "", (long long) op->chunk);
+				 op->segmented ? ", heads" : "", (long long) op->segment_length);
 	else if (gs_is_histogram((gs_kind) op->kind))
 		snprintf(text + used, size - used,
 				 ", %d buckets from %g to %g, formula %d", op->buckets,
@@ -680,7 +680,7 @@ judge(const array_case *c, const outcome *got, const outcome *wanted)
 		{
 			describe(c, what, sizeof what);
 			printf("FAILED: %s%s\n        %s\n", what,
-				   c->op.resident ? ", resident" : "", difference);
+				   c->op.cached ? ", cached" : "", difference);
 		}
 	}
 	pthread_mutex_unlock(&lock);
@@ -694,8 +694,8 @@ judge(const array_case *c, const outcome *got, const outcome *wanted)
 static size_t
 values_room(const gs_span *span, int width)
 {
-	return (span->present * width + 16 + GS_RESIDENT_ALIGN - 1) /
-		GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN;
+	return (span->present * width + 16 + GS_CACHE_ALIGN - 1) /
+		GS_CACHE_ALIGN * GS_CACHE_ALIGN;
 }
 
 /* Copy a span of n elements into the engine's memory. */
@@ -735,7 +735,7 @@ compare_resident(tester *t, const array_case *c, const outcome *wanted)
 	outcome		got;
 
 	memset(&got, 0, sizeof got);
-	copy.op.resident = 1;
+	copy.op.cached = 1;
 	if (!has_output(&c->op))
 		copy.cut = -1;
 	got.status = keep(&c->data, c->n, width, &copy.data_copy);
@@ -803,7 +803,7 @@ choose_scan(tester *t, array_case *c)
 								   random_below(&t->d, NULL_PATTERNS));
 			break;
 		case 1:
-			c->op.chunk = one_in(&t->d, 10) ? INT64_MAX - 5 :
+			c->op.segment_length = one_in(&t->d, 10) ? INT64_MAX - 5 :
 				1 + random_below(&t->d, one_in(&t->d, 2) ? 40 :
 								 2 * c->n + 1);
 			break;
@@ -973,7 +973,7 @@ static const int64_t sizes_cut[] = {
 	1025, 2048, 3073, 5000, 10239, 10240, 10241, 50000, 70000
 };
 
-/* Chunks are 2^19 to 2^22 elements, by the width. */
+/* Batches are 2^19 to 2^22 elements, by the width. */
 static const int64_t sizes_large[] = {
 	(1 << 18) - 1, (1 << 19) - 1, 1 << 19, (1 << 19) + 1, (1 << 20) + 1,
 	3 * (1 << 19) + 77, (1 << 21) - 1, (1 << 22) + 1025
@@ -1068,7 +1068,7 @@ thread_main(void *number)
 
 	tester_init(&t, id, (size_t) 512 << 20, id % 2 == 0);
 	try_sizes(&t, sizes_many, COUNT(sizes_many), -1, 1);
-	try_sizes(&t, sizes_cut, COUNT(sizes_cut), GS_CHUNK_ALIGN, 1);
+	try_sizes(&t, sizes_cut, COUNT(sizes_cut), GS_BATCH_ALIGN, 1);
 	try_sizes(&t, sizes_cut, COUNT(sizes_cut), 0, 2);
 	try_sizes(&t, &sizes_large[id % COUNT(sizes_large)], 1,
 			  id % 3 == 0 ? 0 : -1, 1);
@@ -1113,7 +1113,7 @@ try_small(void)
 
 	tester_init(&t, 0, (size_t) 16 << 20, true);
 	try_sizes(&t, sizes_few, COUNT(sizes_few), -1, 1);
-	try_sizes(&t, sizes_cut, COUNT(sizes_cut) - 2, GS_CHUNK_ALIGN, 1);
+	try_sizes(&t, sizes_cut, COUNT(sizes_cut) - 2, GS_BATCH_ALIGN, 1);
 	tester_end(&t);
 }
 

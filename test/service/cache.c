@@ -18,8 +18,8 @@
 #define MANY		20000		/* values that a report looks at */
 #define VALUE_SIZE	36096		/* bytes of them, as they are kept */
 
-const gs_stored some = {.database = 5, .relation = 16390,
-	.value = 16400, .raw_size = 24 + 4 * N, .stored = 20 + 4 * N,
+const gs_toast_id some = {.database = 5, .relation = 16390,
+	.value = 16400, .raw_size = 24 + 4 * N, .toast_id = 20 + 4 * N,
 .xmin = 750, .block = 3, .offset = 7};
 
 static client c;
@@ -42,40 +42,40 @@ state_of(size_t member)
 #define STATE(member)	state_of(offsetof(gs_msg_state, member))
 
 /* BEGIN a sum of n elements of a stored array; the answer is in the buffer. */
-const gs_msg_lent *
-begin_sum(client *with, const gs_stored *stored, int64_t n, bool only_kept)
+const gs_msg_granted *
+begin_sum(client *with, const gs_toast_id *stored, int64_t n, bool only_cached)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SUM, .type = GS_INT4}, .n = n,
-	.slots = 2, .only_kept = only_kept};
+	.lanes = 2, .only_cached = only_cached};
 
-	begin.argument[GS_DATA].stored = *stored;
+	begin.argument[GS_DATA].toast_id = *stored;
 	begin.argument[GS_DATA].most = n;
 	client_send(with, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(with) != GS_MSG_LENT)
+	if (client_receive(with) != GS_MSG_GRANTED)
 		return NULL;
-	return (const gs_msg_lent *) with->buffer;
+	return (const gs_msg_granted *) with->buffer;
 }
 
 static bool
-is_hit(const gs_msg_lent *lent)
+is_hit(const gs_msg_granted *lent)
 {
-	return lent != NULL && lent->outcome.status == GS_OK && lent->resident &&
+	return lent != NULL && lent->outcome.status == GS_OK && lent->cached &&
 		lent->hit == 1 && lent->load == 0;
 }
 
 static bool
-is_to_load(const gs_msg_lent *lent)
+is_to_load(const gs_msg_granted *lent)
 {
-	return lent != NULL && lent->outcome.status == GS_OK && lent->resident &&
-		lent->hit == 0 && lent->load == 1 && lent->slots > 0;
+	return lent != NULL && lent->outcome.status == GS_OK && lent->cached &&
+		lent->hit == 0 && lent->load == 1 && lent->lanes > 0;
 }
 
 /* LOAD `value` as elements from .. to - 1 of N, and see it answered. */
 static bool
-load(client *with, uint32_t chunk, int32_t value, int64_t from, int64_t to)
+load(client *with, uint32_t slot, int32_t value, int64_t from, int64_t to)
 {
 	gs_msg_load m = {.n = to - from, .present = to - from};
-	int32_t    *room = (int32_t *) client_chunk(with, chunk);
+	int32_t    *room = (int32_t *) client_slot(with, slot);
 
 	for (int64_t i = 0; i < m.n; i++)
 		room[i] = value;
@@ -102,19 +102,19 @@ take_sum(client *with)
 
 /* The sum of N times `value`, after the miss that it is to be. */
 bool
-is_loaded(client *with, const gs_stored *stored, int32_t value)
+is_loaded(client *with, const gs_toast_id *stored, int32_t value)
 {
-	const gs_msg_lent *lent = begin_sum(with, stored, N, false);
-	uint32_t	chunk = lent == NULL ? 0 : lent->input[0];
+	const gs_msg_granted *lent = begin_sum(with, stored, N, false);
+	uint32_t	slot = lent == NULL ? 0 : lent->input[0];
 
-	return is_to_load(lent) && load(with, chunk, value, 0, 4096) &&
-		load(with, chunk, value, 4096, N) &&
+	return is_to_load(lent) && load(with, slot, value, 0, 4096) &&
+		load(with, slot, value, 4096, N) &&
 		take_sum(with) == (int64_t) N * value;
 }
 
 /* The same, if it is a hit. */
 bool
-is_kept(client *with, const gs_stored *stored, int32_t value)
+is_kept(client *with, const gs_toast_id *stored, int32_t value)
 {
 	return is_hit(begin_sum(with, stored, N, false)) &&
 		take_sum(with) == (int64_t) N * value;
@@ -125,7 +125,7 @@ static void
 test_names(void)
 {
 	uint32_t	parts[sizeof some / sizeof(uint32_t)];
-	gs_stored	other;
+	gs_toast_id	other;
 	bool		apart = true;
 	int			i;
 
@@ -164,44 +164,44 @@ static void
 test_replaced(void)
 {
 	static client other;
-	gs_stored	later = some;
-	const gs_msg_lent *lent;
-	uint32_t	chunk;
+	gs_toast_id	later = some;
+	const gs_msg_granted *lent;
+	uint32_t	slot;
 	bool		good;
 
 	later.xmin++;
 	client_open(&other);
 	lent = begin_sum(&c, &some, N, false);
-	chunk = lent->input[0];
-	good = is_to_load(lent) && load(&c, chunk, 1, 0, 4096);
+	slot = lent->input[0];
+	good = is_to_load(lent) && load(&c, slot, 1, 0, 4096);
 	check(good && is_loaded(&other, &later, 2), "replaced while it is loaded");
-	check(load(&c, chunk, 1, 4096, N) && take_sum(&c) == N,
+	check(load(&c, slot, 1, 4096, N) && take_sum(&c) == N,
 		  "who loads it goes on");
 	check(is_kept(&other, &later, 2), "and it is not found");
 	client_close(&other);
 }
 
-/* only_kept: the second time that somebody asks, it is worth loading. */
+/* only_cached: the second time that somebody asks, it is worth loading. */
 static void
 test_only_kept(void)
 {
-	gs_stored	fresh = some;
-	const gs_msg_lent *lent;
+	gs_toast_id	fresh = some;
+	const gs_msg_granted *lent;
 	int			again = 0;
 	gs_header	end;
 
 	fresh.value = 99;
 	lent = begin_sum(&c, &fresh, N, true);
-	check(lent != NULL && lent->outcome.status == GS_NOT_KEPT &&
-		  lent->slots == 0, "only_kept: not the first time");
+	check(lent != NULL && lent->outcome.status == GS_NOT_CACHED &&
+		  lent->lanes == 0, "only_cached: not the first time");
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	fresh.xmin++;
 	lent = begin_sum(&c, &fresh, N, true);
-	check(lent != NULL && lent->outcome.status == GS_NOT_KEPT,
-		  "only_kept: nor another value of that name");
+	check(lent != NULL && lent->outcome.status == GS_NOT_CACHED,
+		  "only_cached: nor another value of that name");
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	check(is_to_load(begin_sum(&c, &fresh, N, true)),
-		  "only_kept: the second time");
+		  "only_cached: the second time");
 	client_close(&c);
 	client_open(&c);
 
@@ -212,7 +212,7 @@ test_only_kept(void)
 		again += is_to_load(begin_sum(&c, &fresh, N, true));
 		client_send(&c, &end, GS_MSG_END, sizeof end);
 	}
-	check(again > MANY * 9 / 10, "only_kept: of many, %d", again);
+	check(again > MANY * 9 / 10, "only_cached: of many, %d", again);
 }
 
 /* What is waited for: a client that loads. */
@@ -229,8 +229,8 @@ static void
 test_waiting(void)
 {
 	static client other;
-	const gs_msg_lent *lent;
-	uint32_t	chunk;
+	const gs_msg_granted *lent;
+	uint32_t	slot;
 	pthread_t	thread;
 	void	   *good;
 	gs_header	ask;
@@ -243,11 +243,11 @@ test_waiting(void)
 	check(good != NULL && STATE(cache_bytes) == 0, "CLEAR");
 	client_open(&other);
 	lent = begin_sum(&c, &some, N, false);
-	chunk = lent->input[0];
-	check(is_to_load(lent) && load(&c, chunk, 3, 0, 4096), "one loads");
+	slot = lent->input[0];
+	check(is_to_load(lent) && load(&c, slot, 3, 0, 4096), "one loads");
 	pthread_create(&thread, NULL, wait_for_other, &other);
 	usleep(20000);
-	check(load(&c, chunk, 3, 4096, N) && take_sum(&c) == 3 * N, "to the end");
+	check(load(&c, slot, 3, 4096, N) && take_sum(&c) == 3 * N, "to the end");
 	pthread_join(thread, &good);
 	check(good != NULL, "one who waited for it has a hit");
 
@@ -255,8 +255,8 @@ test_waiting(void)
 	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
 	client_receive(&c);
 	lent = begin_sum(&c, &some, N, false);
-	chunk = lent->input[0];
-	check(is_to_load(lent) && load(&c, chunk, 3, 0, 4096),
+	slot = lent->input[0];
+	check(is_to_load(lent) && load(&c, slot, 3, 0, 4096),
 		  "one loads, and leaves");
 	client_close(&c);
 	check(is_loaded(&other, &some, 4), "the next one loads");
@@ -268,7 +268,7 @@ test_waiting(void)
 	lent = begin_sum(&c, &some, N, false);
 	check(is_to_load(lent), "one loads, and stops");
 	lent = begin_sum(&other, &some, N, false);
-	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
+	check(lent != NULL && lent->outcome.status == GS_OK && !lent->cached,
 		  "the next one goes on without a copy");
 	client_close(&c);
 	client_close(&other);
@@ -280,30 +280,30 @@ test_waiting(void)
 
 /* BEGIN a histogram with stored edges, which are sent if they must be. */
 static bool
-give_edges(const gs_stored *stored, bool *hit)
+give_edges(const gs_toast_id *stored, bool *hit)
 {
-	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
-	const gs_msg_taken *taken = (const gs_msg_taken *) c.buffer;
+	const gs_msg_granted *lent = (const gs_msg_granted *) c.buffer;
+	const gs_msg_accepted *taken = (const gs_msg_accepted *) c.buffer;
 	int64_t		total = EDGES_SIZE / sizeof(double);
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = (int32_t) total - 1}, .n = N, .slots = 1};
-	gs_msg_edges edges = {.count = CHUNK_SIZE / sizeof(double)};
+	.buckets = (int32_t) total - 1}, .n = N, .lanes = 1};
+	gs_msg_edges edges = {.count = SLOT_SIZE / sizeof(double)};
 	bool		good = true;
 	double	   *room;
 	gs_header	end;
 
-	begin.argument[GS_EDGES].stored = *stored;
+	begin.argument[GS_EDGES].toast_id = *stored;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(&c) != GS_MSG_LENT || lent->outcome.status != GS_OK)
+	if (client_receive(&c) != GS_MSG_GRANTED || lent->outcome.status != GS_OK)
 		return false;
 	*hit = lent->hit == 1u << GS_EDGES;
-	room = (double *) client_chunk(&c, lent->input[0]);
+	room = (double *) client_slot(&c, lent->input[0]);
 	for (int64_t at = 0; good && !*hit && at < total; at += edges.count)
 	{
 		for (int64_t i = 0; i < edges.count; i++)
 			room[i] = (double) (at + i);
 		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
-		good = client_receive(&c) == GS_MSG_TAKEN &&
+		good = client_receive(&c) == GS_MSG_ACCEPTED &&
 			taken->outcome.status == GS_OK;
 	}
 	client_send(&c, &end, GS_MSG_END, sizeof end);
@@ -314,7 +314,7 @@ give_edges(const gs_stored *stored, bool *hit)
 static void
 test_edges(void)
 {
-	gs_stored	stored = some;
+	gs_toast_id	stored = some;
 	bool		good = is_loaded(&c, &some, 9);
 	int64_t		before = STATE(cache_bytes);
 	bool		hit;
@@ -349,13 +349,13 @@ test_kept_size(void)
 {
 	char	   *little[] = {"--cache-size=120kB", NULL};
 	char	   *none[] = {"--cache-size=0", NULL};
-	gs_stored	value[4] = {some, some, some, some};
+	gs_toast_id	value[4] = {some, some, some, some};
 	static client other;
-	const gs_msg_lent *lent;
+	const gs_msg_granted *lent;
 	service		s;
 	bool		good = true;
 	gs_msg_begin scan = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = N,
-	.slots = 1, .argument = {[GS_DATA] = {.most = N}}};
+	.lanes = 1, .argument = {[GS_DATA] = {.most = N}}};
 	gs_header	end;
 
 	service_start(&s, little);
@@ -377,10 +377,10 @@ test_kept_size(void)
 	client_send(&c, &end, GS_MSG_CLEAR, sizeof end);
 	check(client_receive(&c) == GS_MSG_CLEARED && is_loaded(&c, &value[0], 0),
 		  "one is loaded");
-	scan.argument[GS_DATA].stored = value[0];
+	scan.argument[GS_DATA].toast_id = value[0];
 	client_send(&other, &scan, GS_MSG_BEGIN, sizeof scan);
-	check(client_receive(&other) == GS_MSG_LENT &&
-		  is_hit((const gs_msg_lent *) other.buffer), "and used");
+	check(client_receive(&other) == GS_MSG_GRANTED &&
+		  is_hit((const gs_msg_granted *) other.buffer), "and used");
 	for (int i = 1; i < 4; i++)
 		good = good && is_loaded(&c, &value[i], i);
 	check(good && is_kept(&c, &value[0], 0),
@@ -389,32 +389,32 @@ test_kept_size(void)
 
 	/* a large one is being loaded: no room for another */
 	client_open(&other);
-	check(is_to_load(begin_sum(&other, &(gs_stored) {.database = 9}, 27000,
+	check(is_to_load(begin_sum(&other, &(gs_toast_id) {.database = 9}, 27000,
 							   false)), "a large one needs all the room");
 	lent = begin_sum(&c, &value[0], N, false);
-	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident &&
-		  lent->slots > 0, "what is in use does not go");
+	check(lent != NULL && lent->outcome.status == GS_OK && !lent->cached &&
+		  lent->lanes > 0, "what is in use does not go");
 	check(STATE(cache_bytes) <= 120 * 1024, "the cap is held");
 	client_close(&other);
 	client_close(&c);
 	client_open(&c);
 	lent = begin_sum(&c, &some, 40000, false);
-	check(lent != NULL && !lent->resident, "a value larger than the cache");
+	check(lent != NULL && !lent->cached, "a value larger than the cache");
 	client_close(&c);
 	service_end(&s, SIGTERM);
 
 	service_start(&s, none);
 	client_open(&c);
 	lent = begin_sum(&c, &some, N, false);
-	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
+	check(lent != NULL && lent->outcome.status == GS_OK && !lent->cached,
 		  "--cache-size=0");
 	client_close(&c);
 	client_open(&c);
 	for (int i = 0; i < 2; i++)
 	{
 		lent = begin_sum(&c, &some, N, true);
-		check(lent != NULL && lent->outcome.status == GS_NOT_KEPT,
-			  "--cache-size=0, only_kept: not the copy that there is not");
+		check(lent != NULL && lent->outcome.status == GS_NOT_CACHED,
+			  "--cache-size=0, only_cached: not the copy that there is not");
 		client_send(&c, &end, GS_MSG_END, sizeof end);
 	}
 	client_close(&c);

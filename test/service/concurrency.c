@@ -26,19 +26,19 @@ static bool
 scan(client *c, int64_t n, int leave)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = n, .slots = 3};
-	gs_msg_lent lent;
+	.n = n, .lanes = 3};
+	gs_msg_granted lent;
 	gs_header	empty;
 	int64_t		fed = 0;
 
 	client_send(c, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(c) != GS_MSG_LENT)
+	if (client_receive(c) != GS_MSG_GRANTED)
 		return false;
 	memcpy(&lent, c->buffer, sizeof lent);
 	while (fed < n && leave-- != 0)
 	{
-		int32_t    *in = (int32_t *) client_chunk(c, lent.input[0]);
-		int64_t    *out = (int64_t *) client_chunk(c, lent.output[0]);
+		int32_t    *in = (int32_t *) client_slot(c, lent.input[0]);
+		int64_t    *out = (int64_t *) client_slot(c, lent.output[0]);
 		gs_msg_feed feed = {0};
 
 		feed.n = n - fed < 4096 ? n - fed : 4096;

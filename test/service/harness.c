@@ -73,9 +73,9 @@ service_start(service *s, char *const *more)
 	char		lifeline[32];
 	char		incarnation[64];
 	char		staging[64];
-	char		chunk[64];
+	char		slot[64];
 	char	   *arguments[32] = {"gpuscand", "--engine=cpu", "--socket=" SOCKET,
-	lifeline, incarnation, staging, chunk};
+	lifeline, incarnation, staging, slot};
 	int			ends[2];
 	ssize_t		got;
 
@@ -87,7 +87,7 @@ service_start(service *s, char *const *more)
 	snprintf(incarnation, sizeof incarnation, "--incarnation=%llx",
 			 (unsigned long long) INCARNATION);
 	snprintf(staging, sizeof staging, "--staging-size=%d", STAGING_SIZE);
-	snprintf(chunk, sizeof chunk, "--chunk-size=%d", CHUNK_SIZE);
+	snprintf(slot, sizeof slot, "--chunk-size=%d", SLOT_SIZE);
 	s->pid = fork();
 	if (s->pid == 0)
 	{
@@ -213,9 +213,9 @@ client_receive(client *c)
 }
 
 char *
-client_chunk(client *c, uint32_t chunk)
+client_slot(client *c, uint32_t slot)
 {
-	return c->staging + (size_t) chunk * c->welcome.chunk_size;
+	return c->staging + (size_t) slot * c->welcome.slot_size;
 }
 
 /* Is gpuscand there, with all memory free and no other client? */

@@ -16,8 +16,8 @@
 #include "protocol/protocol.h"
 
 #define INCARNATION		UINT64_C(0x1234567890abcdef)
-#define CHUNK_SIZE		(64 * 1024)
-#define STAGING_SIZE	(4 * CHUNK_SIZE)
+#define SLOT_SIZE		(64 * 1024)
+#define STAGING_SIZE	(4 * SLOT_SIZE)
 
 /* A gpuscand that was started. */
 typedef struct service
@@ -57,7 +57,7 @@ extern bool client_send(client *c, void *message, gs_message kind,
 						size_t length);
 extern bool client_send_raw(client *c, const void *message, size_t length);
 extern uint32_t client_receive(client *c);
-extern char *client_chunk(client *c, uint32_t chunk);
+extern char *client_slot(client *c, uint32_t slot);
 
 extern uint64_t random_next(void);
 extern void random_fill(void *memory, size_t size);

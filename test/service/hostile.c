@@ -70,7 +70,7 @@ static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
 {.kind = GS_DISTINCT, .type = GS_FLOAT8}, 1024, 1, 0};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
 {.kind = GS_SORT, .type = GS_INT2, .descending = 1}, 1024, 1, 0};
-static gs_msg_take take = {{GS_MSG_TAKE, sizeof take}, 0, 1,
+static gs_msg_fetch take = {{GS_MSG_FETCH, sizeof take}, 0, 1,
 GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
 static gs_msg_feed feed_mask = {{GS_MSG_FEED, sizeof feed_mask},
@@ -94,19 +94,19 @@ static const struct
 	{"CALL with a mask", IDLE, &call_mask, sizeof(gs_msg_call), GS_MSG_RESULT},
 	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40,
 	GS_MSG_RESULT},
-	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_LENT},
+	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_GRANTED},
 	{"BEGIN of statistics", IDLE, &begin_stats, sizeof begin_stats,
-	GS_MSG_LENT},
+	GS_MSG_GRANTED},
 	{"BEGIN of a histogram", IDLE, &begin_width, sizeof begin_width,
-	GS_MSG_LENT},
+	GS_MSG_GRANTED},
 	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
-	GS_MSG_LENT},
+	GS_MSG_GRANTED},
 	{"BEGIN of a compaction", IDLE, &begin_keep, sizeof begin_keep,
-	GS_MSG_LENT},
-	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
-	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_LENT},
-	{"TAKE", ORDERED, &take, sizeof take, GS_MSG_TOOK},
-	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
+	GS_MSG_GRANTED},
+	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_GRANTED},
+	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
+	{"TAKE", ORDERED, &take, sizeof take, GS_MSG_FETCHED},
+	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_ACCEPTED},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
 	{"FEED with a mask", KEEPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
 	{"COUNTS", FINISHED, &counts, sizeof counts, GS_MSG_COUNTED},
@@ -139,7 +139,7 @@ static char *lent;
 static void
 enter(state s)
 {
-	const gs_msg_lent *answer = (const gs_msg_lent *) c.buffer;
+	const gs_msg_granted *answer = (const gs_msg_granted *) c.buffer;
 
 	if (s == CONNECTED)
 	{
@@ -151,9 +151,9 @@ enter(state s)
 		return;
 	exchange(s == SCANNING ? &begin_scan : s == KEEPING ? &begin_keep :
 			 s == ORDERED ? &begin_order : &begin_edges);
-	lent = client_chunk(&c, answer->input[0]);
+	lent = client_slot(&c, answer->input[0]);
 	if (s == KEEPING)
-		memset(lent, 0, CHUNK_SIZE);	/* random flags are no mask */
+		memset(lent, 0, SLOT_SIZE);	/* random flags are no mask */
 	if (s == SCANNING || s == KEEPING)
 		return;
 	for (int i = 0; i < 5; i++)
@@ -206,7 +206,7 @@ static const struct
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &call_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &call_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &call_scan, OP(chunk), 4,
+	{IDLE, &call_scan, OP(slot), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &call_scan, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
@@ -228,7 +228,7 @@ static const struct
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &begin_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &begin_scan, OP(chunk), 4,
+	{IDLE, &begin_scan, OP(slot), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_scan, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
@@ -247,8 +247,8 @@ static const struct
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
 	{IDLE, &begin_scan, OF(gs_msg_begin, n), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_scan, OF(gs_msg_begin, slots), 5,
-	{-1, 0, GS_MAX_SLOTS + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_scan, OF(gs_msg_begin, lanes), 5,
+	{-1, 0, GS_MAX_LANES + 1, INT32_MAX, INT32_MIN}},
 
 	{GIVING_EDGES, &edges, OF(gs_msg_edges, count), 6,
 	{-1, 0, 6, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
@@ -258,8 +258,8 @@ static const struct
 	{-1, 1025, INT64_MAX, INT64_MIN}},
 	{SCANNING, &feed, OF(gs_msg_feed, mask_present), 4,
 	{-1, 1, INT64_MAX, INT64_MIN}},
-	{SCANNING, &feed, OF(gs_msg_feed, slot), 6,
-	{-1, 2, GS_MAX_SLOTS, 1 << 16, INT32_MAX, INT32_MIN}},
+	{SCANNING, &feed, OF(gs_msg_feed, lane), 6,
+	{-1, 2, GS_MAX_LANES, 1 << 16, INT32_MAX, INT32_MIN}},
 	{KEEPING, &feed_mask, OF(gs_msg_feed, n), 4,
 	{-1, 0, 1023, INT64_MAX}},
 	{KEEPING, &feed_mask, OF(gs_msg_feed, mask_present), 4,
@@ -275,13 +275,13 @@ static const struct
 	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
 	GS_DISTINCT + 1}},
 	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, first), 4, {-1, 1, INT64_MAX, INT64_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, count), 6,
+	{ORDERED, &take, OF(gs_msg_fetch, first), 4, {-1, 1, INT64_MAX, INT64_MIN}},
+	{ORDERED, &take, OF(gs_msg_fetch, count), 6,
 	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, column), 4,
+	{ORDERED, &take, OF(gs_msg_fetch, column), 4,
 	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, slot), 5,
-	{-1, 1, GS_MAX_SLOTS, INT32_MAX, INT32_MIN}},
+	{ORDERED, &take, OF(gs_msg_fetch, lane), 5,
+	{-1, 1, GS_MAX_LANES, INT32_MAX, INT32_MIN}},
 };
 
 #define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)
@@ -329,7 +329,7 @@ static void
 test_headers(void)
 {
 	static const uint32_t kinds[] = {0, 48, 63, GS_MSG_WELCOME, GS_MSG_STATE,
-	GS_MSG_TOOK, GS_MSG_TOOK + 1, 65536, INT32_MAX, UINT32_MAX};
+	GS_MSG_FETCHED, GS_MSG_FETCHED + 1, 65536, INT32_MAX, UINT32_MAX};
 	char		copy[GS_MESSAGE_MAX];
 	int			taken = 0;
 
@@ -495,7 +495,7 @@ test_refusals(void)
 
 	enter(SCANNING);
 	wrong_feed.present = 1000;
-	memset(lent, 0xff, CHUNK_SIZE);
+	memset(lent, 0xff, SLOT_SIZE);
 	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
 		  "a bitmap with more ones than values");
 	client_close(&c);
@@ -504,7 +504,7 @@ test_refusals(void)
 	wrong_feed = feed;
 	wrong_feed.n = wrong_feed.present = 1000;
 	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
-		  "a chunk that is not the last and of a wrong size");
+		  "a slot that is not the last and of a wrong size");
 	client_close(&c);
 }
 
@@ -550,7 +550,7 @@ static void *
 scribble(void *memory)
 {
 	while (scribbling)
-		random_fill(memory, CHUNK_SIZE);
+		random_fill(memory, SLOT_SIZE);
 	return NULL;
 }
 
@@ -573,7 +573,7 @@ test_scribbling(void)
 		enter(s);
 		half.mask_present = s == KEEPING ? 1024 : 0;
 		half.present = 512;
-		memset(lent, 0, CHUNK_SIZE);
+		memset(lent, 0, SLOT_SIZE);
 		memset(lent + half.present * sizeof(int32_t), 0x55, 128);
 		scribbling = true;
 		pthread_create(&thread, NULL, scribble, lent);

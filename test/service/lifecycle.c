@@ -21,12 +21,12 @@ exited_with(int status, int code)
 	return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
 
-/* A scan has begun, and a chunk of it is under way. */
+/* A scan has begun, and a slot of it is under way. */
 static void
 begin_scan(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = 2048, .slots = 1};
+	.n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 
 	client_open(&c);

@@ -23,19 +23,19 @@ test_hostile_loads(void)
 		{"no element", {.n = 0}},
 		{"a negative number", {.n = -1024, .present = -1024}},
 		{"more than there are", {.n = N + 1024, .present = N + 1024}},
-		{"more than fit a chunk", {.n = 1 << 20, .present = 1 << 20}},
+		{"more than fit a slot", {.n = 1 << 20, .present = 1 << 20}},
 		{"part of a block", {.n = 1000, .present = 1000}},
 		{"NULLs that are not announced", {.n = 4096, .present = 4095}},
 		{"more values than elements", {.n = 4096, .present = 4097}},
-		{"a slot that is not lent", {.n = 4096, .present = 4096, .slot = 2}},
-		{"a negative slot", {.n = 4096, .present = 4096, .slot = -1}},
+		{"a lane that is not lent", {.n = 4096, .present = 4096, .lane = 2}},
+		{"a negative lane", {.n = 4096, .present = 4096, .lane = -1}},
 		{"an argument that there is not",
 		{.n = 4096, .present = 4096, .argument = GS_MASK}},
 		{"an argument out of range",
 		{.n = 4096, .present = 4096, .argument = 33}},
 		{"a negative argument", {.n = 4096, .present = 4096, .argument = -1}},
 	};
-	gs_stored	fresh = some;
+	gs_toast_id	fresh = some;
 	gs_msg_load sound = {.n = 4096, .present = 4096};
 	gs_msg_feed feed = {.n = 4096, .present = 4096};
 	gs_header	finish;
@@ -86,21 +86,21 @@ test_hostile_data(void)
 		{.most = INT64_MAX, .nulls = 1},
 	};
 	gs_msg_begin begin = {.op = {.kind = GS_COMPACT, .type = GS_INT4}, .n = N,
-	.slots = 1};
+	.lanes = 1};
 	gs_msg_load m = {.n = 4096, .present = 2048};
-	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+	const gs_msg_granted *lent = (const gs_msg_granted *) c.buffer;
 	bool		refused = true;
 	char	   *room;
 
-	begin.argument[GS_DATA].stored = some;
-	begin.argument[GS_DATA].stored.value = 78;
+	begin.argument[GS_DATA].toast_id = some;
+	begin.argument[GS_DATA].toast_id.value = 78;
 	begin.argument[GS_MASK].most = N;
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
 	{
-		gs_stored	stored = begin.argument[GS_DATA].stored;
+		gs_toast_id	stored = begin.argument[GS_DATA].toast_id;
 
 		begin.argument[GS_DATA] = arguments[i];
-		begin.argument[GS_DATA].stored = stored;
+		begin.argument[GS_DATA].toast_id = stored;
 		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
 		client_close(&c);
@@ -111,10 +111,10 @@ test_hostile_data(void)
 	begin.argument[GS_DATA].most = 5000;
 	begin.argument[GS_DATA].nulls = 1;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	check(client_receive(&c) == GS_MSG_LENT && lent->resident &&
+	check(client_receive(&c) == GS_MSG_GRANTED && lent->cached &&
 		  lent->load == 3, "an array with NULLs, and a mask without a name");
-	room = client_chunk(&c, lent->input[0]);
-	memset(room, 1, CHUNK_SIZE);
+	room = client_slot(&c, lent->input[0]);
+	memset(room, 1, SLOT_SIZE);
 	memset(room + 2048 * 4, 0x55, 512);
 	room[2048 * 4 + 17] = 0x5d;
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
@@ -125,8 +125,8 @@ test_hostile_data(void)
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
-	room = client_chunk(&c, lent->input[0]);
-	memset(room, 1, CHUNK_SIZE);
+	room = client_slot(&c, lent->input[0]);
+	memset(room, 1, SLOT_SIZE);
 	room[100] = 2;
 	m.present = 4096;
 	m.argument = GS_MASK;
@@ -184,28 +184,28 @@ static void
 test_scribbling(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = HALF_N, .slots = 1};
+	.n = HALF_N, .lanes = 1};
 	int			loaded = 0;
 	int			silent = 0;
 
-	begin.argument[GS_DATA].stored = some;
+	begin.argument[GS_DATA].toast_id = some;
 	begin.argument[GS_DATA].most = HALF_N / 2;
 	begin.argument[GS_DATA].nulls = 1;
 	for (int i = 0; i < 200; i++)
 	{
-		const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+		const gs_msg_granted *lent = (const gs_msg_granted *) c.buffer;
 		gs_msg_load m = {.n = HALF_N, .present = HALF_N / 2};
 		int64_t		elements;
 		pthread_t	thread;
 		uint32_t	kind;
 
-		begin.argument[GS_DATA].stored.value = 1000 + (uint32_t) i;
+		begin.argument[GS_DATA].toast_id.value = 1000 + (uint32_t) i;
 		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 		client_receive(&c);
 		elements = lent->elements;
 		scribbling = true;
 		scribbled = false;
-		pthread_create(&thread, NULL, scribble, client_chunk(&c, lent->input[0]) +
+		pthread_create(&thread, NULL, scribble, client_slot(&c, lent->input[0]) +
 					   HALF_N / 2 * sizeof(int32_t));
 		/* a LOAD before the first change would say nothing */
 		while (!scribbled)

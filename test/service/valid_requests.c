@@ -70,9 +70,9 @@ static void
 test_feeds(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = MOST, .slots = 4};
+	.n = MOST, .lanes = 4};
 	gs_msg_feed feed = {.n = 0};
-	gs_msg_lent lent;
+	gs_msg_granted lent;
 	gs_header	empty;
 	bool		equal = true;
 	int64_t		sent = 0;
@@ -80,10 +80,10 @@ test_feeds(void)
 
 	expect_sums(MOST);
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	check(client_receive(&c) == GS_MSG_LENT, "BEGIN");
+	check(client_receive(&c) == GS_MSG_GRANTED, "BEGIN");
 	memcpy(&lent, c.buffer, sizeof lent);
-	check(lent.outcome.status == GS_OK && lent.slots == 1 &&
-		  lent.elements % GS_CHUNK_ALIGN == 0 && lent.input[0] < 4 &&
+	check(lent.outcome.status == GS_OK && lent.lanes == 1 &&
+		  lent.elements % GS_BATCH_ALIGN == 0 && lent.input[0] < 4 &&
 		  lent.output[0] < 4 && lent.input[0] != lent.output[0],
 		  "half of what is free is lent");
 	while (sent < MOST)
@@ -91,12 +91,12 @@ test_feeds(void)
 		const gs_msg_done *answer = (const gs_msg_done *) c.buffer;
 
 		feed.n = feed.present = MOST - sent < 4096 ? MOST - sent : 4096;
-		memcpy(client_chunk(&c, lent.input[0]), values + sent, feed.n * 4);
+		memcpy(client_slot(&c, lent.input[0]), values + sent, feed.n * 4);
 		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 		sent += feed.n;
 		equal = equal && client_receive(&c) == GS_MSG_DONE &&
 			answer->n == feed.n && answer->present == feed.n &&
-			memcmp(client_chunk(&c, lent.output[0]), expected + done,
+			memcmp(client_slot(&c, lent.output[0]), expected + done,
 				   feed.n * 8) == 0;
 		done += feed.n;
 	}
@@ -110,12 +110,12 @@ static void
 test_histogram(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = MOST - 4}, .n = 1024, .slots = 1};
+	.buckets = MOST - 4}, .n = 1024, .lanes = 1};
 	gs_msg_edges edges;
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_counts ask;
 	gs_header	empty;
-	gs_msg_lent lent;
+	gs_msg_granted lent;
 	int64_t		wrong = 0;
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
@@ -125,13 +125,13 @@ test_histogram(void)
 	{
 		edges.count = MOST - 3 - at < 5000 ? MOST - 3 - at : 5000;
 		for (int64_t i = 0; i < edges.count; i++)
-			((double *) client_chunk(&c, lent.input[0]))[i] = at + i;
+			((double *) client_slot(&c, lent.input[0]))[i] = at + i;
 		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
 		client_receive(&c);
 	}
-	check(((gs_msg_taken *) c.buffer)->elements >= 1024, "EDGES");
+	check(((gs_msg_accepted *) c.buffer)->elements >= 1024, "EDGES");
 	for (int i = 0; i < 1024; i++)
-		((int32_t *) client_chunk(&c, lent.input[0]))[i] = 7 * i;
+		((int32_t *) client_slot(&c, lent.input[0]))[i] = 7 * i;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	client_receive(&c);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
@@ -141,7 +141,7 @@ test_histogram(void)
 		ask.count = MOST - 1 - ask.first < 6000 ? MOST - 1 - ask.first : 6000;
 		client_send(&c, &ask, GS_MSG_COUNTS, sizeof ask);
 		client_receive(&c);
-		memcpy(counts + ask.first, client_chunk(&c, lent.input[0]),
+		memcpy(counts + ask.first, client_slot(&c, lent.input[0]),
 			   ask.count * 8);
 	}
 	for (int64_t i = 0; i < MOST - 4; i++)
@@ -155,37 +155,37 @@ static void
 test_order(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4,
-	.descending = 1}, .n = 8192, .slots = 2};
+	.descending = 1}, .n = 8192, .lanes = 2};
 	gs_msg_feed feed = {.n = 8192, .present = 8192};
-	gs_msg_take take = {.column = GS_COLUMN_VALUES, .count = 4096};
+	gs_msg_fetch take = {.column = GS_COLUMN_VALUES, .count = 4096};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
-	const gs_msg_took *took = (const gs_msg_took *) c.buffer;
+	const gs_msg_fetched *took = (const gs_msg_fetched *) c.buffer;
 	gs_header	empty;
-	gs_msg_lent lent;
+	gs_msg_granted lent;
 	int			wrong = 0;
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
 	memcpy(&lent, c.buffer, sizeof lent);
-	check(lent.slots == 2 && lent.output[0] == 0 && lent.output[1] == 0,
+	check(lent.lanes == 2 && lent.output[0] == 0 && lent.output[1] == 0,
 		  "an order has no output");
 	for (int i = 0; i < 8192; i++)
-		((int32_t *) client_chunk(&c, lent.input[0]))[i] = i * 5 % 8192;
+		((int32_t *) client_slot(&c, lent.input[0]))[i] = i * 5 % 8192;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	client_receive(&c);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_RESULT &&
 		  result->result.results == 8192, "an order's RESULT");
-	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	client_send(&c, &take, GS_MSG_FETCH, sizeof take);
 	take.first = 4096;
-	take.slot = 1;
-	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	take.lane = 1;
+	client_send(&c, &take, GS_MSG_FETCH, sizeof take);
 	for (int i = 0; i < 2; i++)
 	{
-		wrong += client_receive(&c) != GS_MSG_TOOK ||
+		wrong += client_receive(&c) != GS_MSG_FETCHED ||
 			took->outcome.status != GS_OK;
 		for (int j = 0; j < 4096; j++)
-			wrong += ((int32_t *) client_chunk(&c, lent.input[i]))[j] !=
+			wrong += ((int32_t *) client_slot(&c, lent.input[i]))[j] !=
 				8191 - i * 4096 - j;
 	}
 	check(wrong == 0, "TAKE");
@@ -197,17 +197,17 @@ static void
 test_error(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT8},
-	.n = 1024, .slots = 1};
+	.n = 1024, .lanes = 1};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_done *done = (gs_msg_done *) c.buffer;
 	gs_header	empty;
-	gs_msg_lent lent;
+	gs_msg_granted lent;
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
 	memcpy(&lent, c.buffer, sizeof lent);
 	for (int i = 0; i < 1024; i++)
-		((int64_t *) client_chunk(&c, lent.input[0]))[i] = i ? INT64_MAX : 0;
+		((int64_t *) client_slot(&c, lent.input[0]))[i] = i ? INT64_MAX : 0;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_DONE &&
@@ -226,7 +226,7 @@ test_sound(void)
 	check(c.welcome.version == GS_PROTOCOL_VERSION &&
 		  c.welcome.incarnation == INCARNATION &&
 		  c.welcome.staging_size == STAGING_SIZE &&
-		  c.welcome.chunk_size == CHUNK_SIZE, "WELCOME");
+		  c.welcome.slot_size == SLOT_SIZE, "WELCOME");
 	check(ftruncate(c.memory, 0) != 0 && errno == EPERM &&
 		  ftruncate(c.memory, 2 * STAGING_SIZE) != 0,
 		  "the memory's size cannot be changed");

@@ -4,7 +4,7 @@
  *	  The CPU engine against the reference.
  *
  * Every kind of operation over every type, with NULLs of every pattern, in
- * every mode, over arrays of sizes around the borders of blocks and chunks,
+ * every mode, over arrays of sizes around the borders of blocks and batches,
  * in one feed and in many.
  *
  *-------------------------------------------------------------------------
@@ -139,9 +139,9 @@ fill_nulls(test_array *a, null_pattern nulls)
 	int64_t		density = 2 + random_below(20);
 	int64_t		leading = a->n > 0 ? random_below(a->n + 1) : 0;
 
-	/* whole chunks with and without NULLs */
+	/* whole batches with and without NULLs */
 	if (random_bits() & 1)
-		leading = leading / GS_CHUNK_ALIGN * GS_CHUNK_ALIGN;
+		leading = leading / GS_BATCH_ALIGN * GS_BATCH_ALIGN;
 	for (int64_t i = 0; i < a->n; i++)
 	{
 		switch (nulls)
@@ -380,7 +380,7 @@ test_kind(gs_kind kind, gs_type type)
 			{
 				op.exclusive = mode % 2;
 				op.segmented = mode / 2 == SCAN_HEADS;
-				op.chunk = mode / 2 == SCAN_CHUNK ?
+				op.segment_length = mode / 2 == SCAN_CHUNK ?
 					1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
 			}
 			compare(&op, &a);

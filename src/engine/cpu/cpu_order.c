@@ -339,7 +339,7 @@ take_piece(const gs_op *op, const order_state *s, gs_column column,
 }
 
 void
-gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+gs_cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	order_state *s = run->state;
 	int			width = gs_type_width(gs_column_type(run->op, column));

@@ -443,10 +443,10 @@ ask_for(gs_run *run, gs_column column, int64 first, int64 count, int lane)
 
 	fetch.column = column;
 	fetch.lane = lane;
-	return gs_run_send(run, &fetch, GS_MSG_FETCH, sizeof(take));
+	return gs_run_send(run, &fetch, GS_MSG_FETCH, sizeof(fetch));
 }
 
-/* Results come a lane's worth at a time; others are made ready meanwhile. */
+/* Fetch results a slot's worth at a time, requesting further ones ahead. */
 static gs_status
 service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 			 void *to)

@@ -1,27 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * cache.c
- *	  Copies of stored values, in the engine's own memory.
+ *	  The cache of toasted values, in the engine's own memory.
  *
- * A stored value never changes, so a copy of it needs no invalidation: it is
- * found by the value's name, and believed if the proof (gs_toast_id) is the same
- * too.  All clients belong to one start of the server (gs_msg_hello), and so
- * does this process, beyond which the proof would mean nothing.
+ * A toasted value never changes, so a cached one needs no invalidation: it is
+ * found by the value's id, and trusted if the proof (gs_toast_id) matches too.
+ * All clients belong to one start of the server (gs_msg_hello), and so does
+ * this process; beyond that, the proof would mean nothing.
  *
  * The life of an entry:
  *
- *		gs_cache_find		nobody has it: the caller is to load it
- *		gs_entry_load		part by part; others wait for it, or do without
+ *		gs_cache_find		not found: the caller is to load it
+ *		gs_entry_load		part by part; others wait, or do without it
  *		gs_cache_loaded		from now on others find it
- *		gs_cache_release	by everyone who has got it from gs_cache_find
+ *		gs_cache_release	by everyone who got it from gs_cache_find
  *
- * One that is released before it is complete is gone.  Complete ones stay, until
- * room is needed: then the one that has not been used for longest goes first,
- * but none that is in use.  What is in use counts as well, so that all entries
- * together never take more than --cache-size.
+ * An entry that is released before it is complete is dropped.  Complete
+ * entries stay until their memory is needed.  Then the least recently used one
+ * is evicted, unless it is in use.  Entries in use count as well, so that all
+ * entries together never exceed --cache-size.
  *
- * An array that is no stored value, but goes with one into an execution, has an
- * entry without a name, which nobody else finds.
+ * An array that is not toasted, but goes with a toasted one into an execution,
+ * has an unnamed entry, which nobody else finds.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,17 +34,18 @@
 
 /*
  * Values that were asked for and not loaded, remembered by their hash: as many
- * as a large cache holds, lest a report over all of them never finds one.
+ * as a large cache holds, so that a report over all of them finds them wanted
+ * the second time.
  */
 #define WANTED			(1 << 20)
 
 /*
- * Edges stay in our own memory, since engines take them from there: this much
- * of it at most, whatever a device has room for.
+ * Edges are cached in our own memory, because that is where engines read them,
+ * and only up to this size, however much the device has.
  */
 #define EDGES_MAX		(UINT64_C(64) << 20)
 
-/* A value that is loaded, and does not grow for so long, is not waited for. */
+/* Do not wait for a value whose loading has made no progress for so long. */
 #define PATIENCE_US		1000000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -53,7 +54,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static gs_entry *bucket[BUCKETS];
 static gs_entry *oldest;
 static gs_entry *newest;
-static uint64_t entries;		/* named ones */
+static uint64_t entries;		/* listed ones */
 static uint64_t bytes;			/* of all */
 static uint64_t edge_bytes;		/* of these, of edges */
 static uint64_t hits;
@@ -61,7 +62,7 @@ static uint64_t misses;
 static uint64_t saved;
 static uint64_t wanted[WANTED];
 
-/* Of the name, without the proof. */
+/* The hash of an id, without its proof. */
 static uint64_t
 hash_of(const gs_toast_id *id)
 {
@@ -78,24 +79,21 @@ hash_of(const gs_toast_id *id)
 }
 
 static bool
-name_equals(const gs_toast_id *a, const gs_toast_id *b)
+ids_equal(const gs_toast_id *a, const gs_toast_id *b)
 {
 	return a->database == b->database && a->relation == b->relation &&
 		a->value == b->value && a->raw_size == b->raw_size &&
-		a->toast_id == b->toast_id;
+		a->extinfo == b->extinfo;
 }
 
 static bool
-proof_equals(const gs_toast_id *a, const gs_toast_id *b)
+proofs_equal(const gs_toast_id *a, const gs_toast_id *b)
 {
 	return a->xmin == b->xmin && a->block == b->block &&
 		a->offset == b->offset;
 }
 
-/* ----------
- * Memory; all of it under lock
- * ----------
- */
+/* Memory; the caller holds the lock */
 
 static void
 free_entry(gs_entry *e)
@@ -128,37 +126,41 @@ link_newest(gs_entry *e)
 	newest = e;
 }
 
-/* Nobody finds it any more; it goes when it is not used any more. */
+/*
+ * Remove an entry from the list: nobody finds it any more, and it is freed
+ * when its last user releases it.
+ */
 static void
-unlist(gs_entry *e)
+unlist_entry(gs_entry *e)
 {
-	gs_entry  **link = &bucket[hash_of(&e->toast_id) % BUCKETS];
+	gs_entry  **link = &bucket[hash_of(&e->id) % BUCKETS];
 
 	while (*link != e)
 		link = &(*link)->next;
 	*link = e->next;
 	unlink_use(e);
-	e->named = false;
+	e->listed = false;
 	entries--;
 	if (e->users == 0)
 		free_entry(e);
 }
 
+/* Add an entry to the list, as the most recently used one. */
 static void
-list(gs_entry *e)
+list_entry(gs_entry *e)
 {
-	gs_entry  **link = &bucket[hash_of(&e->toast_id) % BUCKETS];
+	gs_entry  **link = &bucket[hash_of(&e->id) % BUCKETS];
 
 	e->next = *link;
 	*link = e;
 	link_newest(e);
-	e->named = true;
+	e->listed = true;
 	entries++;
 }
 
 /*
- * Let go what was not used for longest, or of edges alone; false if all are in
- * use.
+ * Evict the least recently used entry, or edges, that is not in use; false if
+ * there is none.
  */
 static bool
 evict_one(bool edges)
@@ -168,11 +170,11 @@ evict_one(bool edges)
 	while (e != NULL && (e->users > 0 || (edges && !e->edges)))
 		e = e->newer;
 	if (e != NULL)
-		unlist(e);
+		unlist_entry(e);
 	return e != NULL;
 }
 
-/* Find memory for an entry, if need be that of others. */
+/* Allocate an entry's memory, evicting others if necessary. */
 static bool
 find_memory(gs_entry *e)
 {
@@ -203,24 +205,25 @@ aligned(size_t size)
 		GS_CACHE_ALIGN;
 }
 
-/* A new entry, used by the caller; NULL if there is no room. */
+/* Make a new entry, in use by the caller; NULL if the cache is full. */
 static gs_entry *
-make_entry(const gs_toast_id *id, gs_type type, int64_t n, int64_t max,
+make_entry(const gs_toast_id *id, gs_type type, int64_t n,
+		   int64_t max_values,
 		   bool nulls, bool edges)
 {
 	gs_entry   *e = calloc(1, sizeof *e);
 
 	if (e == NULL)
 		return NULL;
-	e->toast_id = *id;
+	e->id = *id;
 	e->type = type;
 	e->nulls = nulls;
 	e->n = n;
-	e->max_values = max;
+	e->max_values = max_values;
 	e->edges = edges;
 
-	/* kernels may read on to the end of 16 bytes */
-	e->bits_at = aligned((size_t) max * (size_t) gs_type_width(type) + 16);
+	/* kernels may read to the end of the last 16 bytes */
+	e->bits_at = aligned((size_t) max_values * (size_t) gs_type_width(type) + 16);
 	e->bytes = e->bits_at +
 		(nulls ? aligned(((size_t) n + 7) / 8 + 16) : 0);
 	if (nulls)
@@ -240,36 +243,33 @@ make_entry(const gs_toast_id *id, gs_type type, int64_t n, int64_t max,
 	return e;
 }
 
-/* Let go one that is not in use, for who needs memory; false: there is none. */
+/* Evict an entry, for a caller that needs memory; false if none can be. */
 bool
 gs_cache_evict(void)
 {
-	bool		made;
+	bool		evicted;
 
 	pthread_mutex_lock(&lock);
-	made = evict_one(false);
+	evicted = evict_one(false);
 	pthread_mutex_unlock(&lock);
-	return made;
+	return evicted;
 }
 
-/* ----------
- * Finding and loading
- * ----------
- */
+/* Finding and loading */
 
-/* The entry of that name.  One that has another proof is of no use any more. */
+/* The entry with that id.  One with another proof is obsolete. */
 static gs_entry *
 look_up(const gs_toast_id *id, gs_type type, int64_t n, bool edges)
 {
 	gs_entry   *e = bucket[hash_of(id) % BUCKETS];
 
-	while (e != NULL && (!name_equals(&e->toast_id, id) ||
+	while (e != NULL && (!ids_equal(&e->id, id) ||
 						 e->edges != edges))
 		e = e->next;
-	if (e == NULL || (proof_equals(&e->toast_id, id) && e->type == type &&
+	if (e == NULL || (proofs_equal(&e->id, id) && e->type == type &&
 					  e->n == n))
 		return e;
-	unlist(e);
+	unlist_entry(e);
 	return NULL;
 }
 
@@ -285,7 +285,7 @@ count_hit(gs_entry *e)
 	saved += (uint64_t) e->present * (uint64_t) gs_type_width(e->type);
 }
 
-/* Has it been asked for before, and not that long ago?  From now on it has. */
+/* Was it asked for before, not too long ago?  Remember that it is now. */
 static bool
 is_wanted(const gs_toast_id *id)
 {
@@ -299,8 +299,8 @@ is_wanted(const gs_toast_id *id)
 }
 
 /*
- * Find a stored value, or room for it.  With only_cached there is room only for
- * what is asked for again.
+ * Find a toasted value, or make an entry for it.  With only_cached, make one
+ * only if the value has been asked for before.
  */
 gs_found
 gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
@@ -325,14 +325,16 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 		found = e == NULL ? GS_CACHE_FULL : GS_TO_LOAD;
 		misses++;
 		if (e != NULL)
-			list(e);
+			list_entry(e);
 	}
 	pthread_mutex_unlock(&lock);
 	*entry = found == GS_FOUND || found == GS_TO_LOAD ? e : NULL;
 	return found;
 }
 
-/* Room for an array that is no stored value; NULL if there is none. */
+/*
+ * Make an entry for an array that is not toasted; NULL if the cache is full.
+ */
 gs_entry *
 gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 {
@@ -346,7 +348,7 @@ gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 	return e;
 }
 
-/* Has all of it been loaded?  Others may use it then. */
+/* Has all of it been loaded?  Then others may use it from now on. */
 bool
 gs_cache_loaded(gs_entry *e)
 {
@@ -363,9 +365,9 @@ gs_cache_release(gs_entry *e)
 {
 	pthread_mutex_lock(&lock);
 	e->users--;
-	if (e->named && !e->complete)
-		unlist(e);
-	else if (!e->named && e->users == 0)
+	if (e->listed && !e->complete)
+		unlist_entry(e);
+	else if (!e->listed && e->users == 0)
 		free_entry(e);
 	pthread_mutex_unlock(&lock);
 }
@@ -375,7 +377,7 @@ gs_cache_release(gs_entry *e)
  * ----------
  */
 
-/* Edges that have been found to ascend; NULL if they are not here. */
+/* Cached edges, which are known to ascend; NULL if they are not cached. */
 gs_entry *
 gs_cache_find_edges(const gs_toast_id *id, int64_t n)
 {
@@ -391,7 +393,7 @@ gs_cache_find_edges(const gs_toast_id *id, int64_t n)
 	return e;
 }
 
-/* Keep edges that ascend, if there is room. */
+/* Cache edges, which must ascend, unless the cache is full. */
 void
 gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 {
@@ -406,15 +408,12 @@ gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 		e->present = e->loaded = n;
 		e->complete = true;
 		e->users = 0;
-		list(e);
+		list_entry(e);
 	}
 	pthread_mutex_unlock(&lock);
 }
 
-/* ----------
- * What is there
- * ----------
- */
+/* Information */
 
 void
 gs_cache_stats(gs_msg_state *state)
@@ -430,9 +429,9 @@ gs_cache_stats(gs_msg_state *state)
 }
 
 /*
- * Entries from a bucket on, at most so many; returns how many, and sets *from to
- * the bucket to go on with, or 0.  A bucket is told of as a whole; it holds
- * less than a message does.
+ * List up to max entries, starting at bucket *from.  Returns their number, and
+ * sets *from to the bucket to continue with, or to 0.  Buckets are listed
+ * whole; a message can hold any bucket.
  */
 int64_t
 gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
@@ -453,7 +452,7 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 			if (!e->complete)
 				continue;
 			memset(one, 0, sizeof *one);
-			one->toast_id = e->toast_id;
+			one->toast_id = e->id;
 			one->type = e->type;
 			one->n = e->n;
 			one->bytes = (int64_t) e->bytes;
@@ -472,7 +471,7 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 	return count;
 }
 
-/* Let go all that is complete; what is in use goes when it is used no more. */
+/* Drop all complete entries; those in use are freed when they are released. */
 int64_t
 gs_cache_clear(void)
 {
@@ -485,7 +484,7 @@ gs_cache_clear(void)
 		newer = e->newer;
 		if (!e->complete)
 			continue;
-		unlist(e);
+		unlist_entry(e);
 		count++;
 	}
 	pthread_mutex_unlock(&lock);

@@ -26,23 +26,23 @@ static const char usage[] =
 "  --engine=cpu|cuda        what computes (default: cuda)\n"
 "  --device=N               CUDA device, counted from 0 (default: 0)\n"
 "  --socket=PATH            Unix socket to listen on; PATH.lock is the lock file\n"
-"  --lifeline=FD            inherited socket: its end ends gpuscand, and it says\n"
-"                           there \"ready\", or why it could not start\n"
-"  --incarnation=HEX        which start of the server clients must belong to\n"
+"  --lifeline=FD            inherited socket: gpuscand sends \"ready\" there, or\n"
+"                           why it could not start, and ends when it closes\n"
+"  --incarnation=HEX        the start of the server that clients must belong to\n"
 "  --staging-size=SIZE      memory shared with clients (default: 256MB)\n"
-"  --chunk-size=SIZE        of this, what is grant at a time (default: 4MB);\n"
-"                           a power of two\n"
-"  --memory-limit=SIZE      device memory used at max (default: 0, no limit)\n"
-"  --cache-size=SIZE        of this, for copies of stored arrays (default: a\n"
+"  --chunk-size=SIZE        slot size of this memory, a power of two\n"
+"                           (default: 4MB)\n"
+"  --memory-limit=SIZE      maximum device memory (default: 0, no limit)\n"
+"  --cache-size=SIZE        part of it for caching toasted arrays (default: a\n"
 "                           quarter of the limit, else of the device's memory)\n"
-"  --response-timeout=S     seconds that a slot may take (default: 10)\n"
-"  --debug-delay=MS         for tests: take so much longer over each slot\n"
-"  --debug-fail-after=N     for tests: after N slots, behave as if the device\n"
+"  --response-timeout=S     seconds that a batch may take (default: 10)\n"
+"  --debug-delay=MS         for tests: delay each batch\n"
+"  --debug-fail-after=N     for tests: after N batches, behave as if the device\n"
 "                           had failed (default: 0, never)\n"
 "  --help                   show this and exit\n"
 "  --version                show the version and exit\n"
 "\n"
-"SIZE is a number of bytes, or one of kB, MB or GB.\n";
+"SIZE is a number of bytes, or of kB, MB or GB.\n";
 
 static const struct option options[] = {
 	{"engine", required_argument, NULL, 'e'},
@@ -128,7 +128,7 @@ parse_option(int option, const char *value)
 			c->device = (int) parse_number(value, 10, 0, 1023, NULL);
 			break;
 		case 's':
-			if (strlen(value) > 90)		/* sun_path, and suffixes */
+			if (strlen(value) > 90)		/* limited by sun_path, with suffixes */
 				wrong("path of the socket too long", value);
 			c->socket = value;
 			break;
@@ -195,7 +195,7 @@ gs_options(int argc, char **argv)
 		wrong("missing option", "--socket");
 	c->staging_size -= c->staging_size % c->slot_size;
 	if (c->staging_size < 2 * (uint64_t) c->slot_size)
-		wrong("less staging memory than two slots", "--staging-size");
+		wrong("staging memory is less than two slots", "--staging-size");
 	c->call_size = c->slot_size / GS_CALL_FRACTION;
 	if (c->call_size > GS_MESSAGE_MAX - sizeof(gs_msg_result))
 		c->call_size = (GS_MESSAGE_MAX - sizeof(gs_msg_result)) /

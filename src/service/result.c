@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * result.c
- *	  What a request gives, when its array is complete.
+ *	  The messages that deliver a request's results.
  *
- * RESULT has all of a reduction, and says how much there is of what is larger:
- * a histogram's counts and the results of an order come afterwards, in parts, as
- * the client asks for them.  As in request.c, each function takes one message
- * whose length has been checked, and checks the rest of it.
+ * RESULT contains all of a reduction.  Of larger results it tells only the
+ * size: the counts of a histogram and the results of an order follow in parts,
+ * as the client asks for them.  As in request.c, each function handles one
+ * message whose length has been checked, and validates the rest of it.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,24 +14,7 @@
 
 #include "service/service.h"
 
-/* What the engine knows when it has had all of the array. */
-gs_status
-gs_execution_finish(gs_connection *c, gs_result *result)
-{
-	gs_request *r = &c->request;
-	gs_status	status;
-
-	memset(result, 0, sizeof *result);
-	result->counts = r->counts;
-	gs_execution_busy(c);
-	status = gs_service.engine->finish(r->run, result);
-	gs_execution_done(c);
-	result->counts = NULL;
-	r->results = result->results;
-	return status;
-}
-
-/* The end of a request that has been fed, with `status` so far. */
+/* Answer a request that has been fed completely, with `status` so far. */
 static bool
 send_result(gs_connection *c, gs_status status)
 {
@@ -73,10 +56,33 @@ gs_result_finish(gs_connection *c, const void *message, size_t size)
 	return send_result(c, GS_OK);
 }
 
+/* Feed all of the cached arrays of a request without output. */
+static gs_status
+feed_all(gs_connection *c)
+{
+	gs_request *r = &c->request;
+	gs_status	status = GS_OK;
+
+	while (status == GS_OK && r->fed < r->n)
+	{
+		int64_t		n = r->n - r->fed < r->batch ? r->n - r->fed : r->batch;
+		gs_input	in;
+
+		gs_arguments_input(r, n, &in);
+		gs_execution_busy(c);
+		status = gs_service.engine->feed(r->run, &in, &r->output[0]);
+		if (status == GS_OK)
+			status = gs_service.engine->wait(r->run);
+		gs_execution_done(c);
+		r->fed += n;
+	}
+	return status;
+}
+
 /*
- * Where all that a request without output needs is here, do it without being
- * asked.  A histogram's counts are in lane 0 at once if they fit; a reduction
- * is over with its result.
+ * If a request without output has all its arguments in the cache, execute it
+ * without FEED and FINISH.  A histogram's counts are in lane 0's input slot at
+ * once if they fit; a reduction ends with its result.
  */
 bool
 gs_result_continue(gs_connection *c)
@@ -86,10 +92,10 @@ gs_result_continue(gs_connection *c)
 	if (r->failed || !r->started || !r->op.cached || r->load != 0 ||
 		gs_has_output(&r->op))
 		return true;
-	if (!send_result(c, gs_cached_feed_all(c)))
+	if (!send_result(c, feed_all(c)))
 		return false;
 	if (gs_is_reduction((gs_kind) r->op.kind) && !r->failed)
-		gs_execution_abandon(c);	/* there is nothing to be asked for */
+		gs_execution_end(c);	/* no END follows */
 	return true;
 }
 
@@ -117,7 +123,7 @@ gs_result_counts(gs_connection *c, const void *message, size_t size)
 	return gs_send(c, &counted, GS_MSG_COUNTED, sizeof counted);
 }
 
-/* NULL if a TAKE is sound, else what is wrong. */
+/* NULL if a FETCH is valid, else what is wrong. */
 static const char *
 validate_fetch(const gs_request *r, const gs_msg_fetch *fetch)
 {
@@ -143,6 +149,7 @@ gs_result_fetch(gs_connection *c, const void *message, size_t size)
 	gs_request *r = &c->request;
 	const char *wrong;
 	gs_msg_fetched fetched;
+	gs_status	status;
 
 	(void) size;
 	if (!r->open)
@@ -154,9 +161,11 @@ gs_result_fetch(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, wrong);
 	memset(&fetched, 0, sizeof fetched);
 	gs_execution_busy(c);
-	gs_execution_outcome(c, &fetched.outcome, gs_service.engine->fetch(r->run,
-				(gs_column) fetch->column, fetch->first, fetch->count,
-				gs_staging_slot(c->grant.slot[fetch->lane])));
+	status = gs_service.engine->fetch(r->run, (gs_column) fetch->column,
+									  fetch->first, fetch->count,
+									  gs_staging_slot(c->grant.slot[fetch->lane]));
+	gs_execution_outcome(c, &fetched.outcome, status);
 	gs_execution_done(c);
-	return gs_execution_answered(gs_send(c, &fetched, GS_MSG_FETCHED, sizeof fetched), &fetched.outcome);
+	return gs_execution_answered(gs_send(c, &fetched, GS_MSG_FETCHED,
+										 sizeof fetched), &fetched.outcome);
 }

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * staging.c
- *	  The memory through which bulk data goes, and who may use which slot.
+ *	  The memory through which bulk data moves, and who may use which slot.
  *
- * One memfd, mapped by gpuscand and by every backend, cut into slots that are
- * lent to requests: however many sessions there are, this is all the memory
- * that they share.  It is sealed, since a client that could shrink it would
+ * One memfd, mapped by gpuscand and every backend, is cut into slots that are
+ * granted to requests: however many sessions there are, this is all the memory
+ * that they share.  It is sealed, because a client that could shrink it would
  * kill gpuscand by SIGBUS.  When gpuscand has ended, the supervisor frees the
- * memory; sessions that do nothing would keep it.
+ * memory, which idle sessions would otherwise hold.
  *
- * A request borrows all its slots at once and nothing later, so requests
- * cannot wait for each other in a circle.  Who finds too few stands in a
- * queue; only its head is ever served, so nobody is passed over.  While
- * somebody waits, each gets the least that it can work with; else as much as
- * it wants, but no more than half of what is free.
+ * A request acquires all its slots at once and none later, so requests cannot
+ * wait for each other in a cycle.  A request that finds too few joins a
+ * queue.  Only the head of the queue is ever served, so nobody is overtaken.
+ * While others wait, each request gets its minimum; otherwise it gets up to
+ * its maximum, but at most half of the free slots.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,15 +34,16 @@ static uint32_t slots;
 
 /* The lock protects the rest. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t *free_slot;	/* a stack, so that warm memory is used first */
+static uint32_t *free_slot;	/* a stack, so that warm memory is reused first */
 static uint32_t free_count;
 static gs_grant *queue_head;
 static gs_grant **queue_tail = &queue_head;
 
 /*
- * All of it at once: where memory is short, we say so and end, while a page
- * that is found missing later kills whoever touches it, a backend even.  What
- * would push the server itself out of memory is not even tried.
+ * Allocate all of it now.  If memory is short, gpuscand can report that and
+ * end, whereas a page that is found missing later kills whoever touches it,
+ * even a backend.  A size that would push the server out of memory is not
+ * tried.
  */
 static bool
 allocate(uint64_t size)
@@ -104,36 +105,38 @@ gs_staging_slot(uint32_t slot)
 	return base + (size_t) slot * slot_bytes;
 }
 
-/* Serve the queue's head, as long as that is possible.  The lock is held. */
+/*
+ * Serve the head of the queue as long as possible.  The caller holds the lock.
+ */
 static void
 serve_queue(void)
 {
 	while (queue_head != NULL &&
 		   free_count >= (uint32_t) queue_head->min_slots)
 	{
-		gs_grant *b = queue_head;
+		gs_grant   *g = queue_head;
 		uint64_t	one = 1;
-		int			count = b->min_slots;
+		int			count = g->min_slots;
 
-		queue_head = b->next;
+		queue_head = g->next;
 		if (queue_head == NULL)
 		{
 			queue_tail = &queue_head;
-			while (count + b->step <= b->max_slots &&
-				   (uint32_t) (count + b->step) <= free_count / 2)
-				count += b->step;
+			while (count + g->step <= g->max_slots &&
+				   (uint32_t) (count + g->step) <= free_count / 2)
+				count += g->step;
 		}
 		for (int i = 0; i < count; i++)
-			b->slot[i] = free_slot[--free_count];
-		b->granted = count;
-		b->waiting = false;
-		(void) !write(b->ready_fd, &one, sizeof one);
+			g->slot[i] = free_slot[--free_count];
+		g->granted = count;
+		g->waiting = false;
+		(void) !write(g->ready_fd, &one, sizeof one);
 	}
 }
 
 /*
- * Ask for slots.  False if there will never be as many.  When ready_fd has
- * become readable, gs_staging_is_granted() tells that it has them.
+ * Request slots.  False if there will never be enough.  Once ready_fd is
+ * readable, gs_staging_is_granted() tells whether they have been granted.
  */
 bool
 gs_staging_acquire(gs_grant *grant)
@@ -153,15 +156,15 @@ gs_staging_acquire(gs_grant *grant)
 bool
 gs_staging_is_granted(gs_grant *grant)
 {
-	bool		grant;
+	bool		granted;
 
 	pthread_mutex_lock(&lock);
-	grant = grant->granted > 0;
+	granted = grant->granted > 0;
 	pthread_mutex_unlock(&lock);
-	return grant;
+	return granted;
 }
 
-/* Give back all slots, or the place in the queue. */
+/* Release all slots, or the place in the queue. */
 void
 gs_staging_release(gs_grant *grant)
 {
@@ -186,7 +189,7 @@ gs_staging_release(gs_grant *grant)
 	serve_queue();
 	pthread_mutex_unlock(&lock);
 
-	/* it is in nobody's hands now, so what was written to it is all here */
+	/* nobody can signal it any more, so this resets it */
 	(void) !read(grant->ready_fd, &count, sizeof count);
 }
 

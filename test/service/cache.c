@@ -1,11 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * cache.c
- *	  Copies of stored values: which of them a client gets to see.
+ *	  The cache of toasted values: which of them a client gets to see.
  *
- * The names that the clients here give to values are made up, so that two
- * values can have one name, as in a server whose counter of OIDs has come
- * round.
+ * The clients here make up the ids of values, so that two values can have the
+ * same id, as in a server whose OID counter has wrapped around.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,11 +14,11 @@
 
 #include "cache.h"
 
-#define MANY		20000		/* values that a report looks at */
-#define VALUE_SIZE	36096		/* bytes of them, as they are kept */
+#define MANY		20000		/* values that a report reads */
+#define VALUE_SIZE	36096		/* bytes of the cache that each takes */
 
 const gs_toast_id some = {.database = 5, .relation = 16390,
-	.value = 16400, .raw_size = 24 + 4 * N, .toast_id = 20 + 4 * N,
+	.value = 16400, .raw_size = 24 + 4 * N, .extinfo = 20 + 4 * N,
 .xmin = 750, .block = 3, .offset = 7};
 
 static client c;
@@ -41,15 +40,17 @@ state_of(size_t member)
 
 #define STATE(member)	state_of(offsetof(gs_msg_state, member))
 
-/* BEGIN a sum of n elements of a stored array; the answer is in the buffer. */
+/*
+ * BEGIN a sum of n elements of a toasted array; the answer is in the buffer.
+ */
 const gs_msg_granted *
-begin_sum(client *with, const gs_toast_id *stored, int64_t n, bool only_cached)
+begin_sum(client *with, const gs_toast_id *id, int64_t n, bool only_cached)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SUM, .type = GS_INT4}, .n = n,
 	.lanes = 2, .only_cached = only_cached};
 
-	begin.argument[GS_DATA].toast_id = *stored;
-	begin.argument[GS_DATA].most = n;
+	begin.argument[GS_DATA].toast_id = *id;
+	begin.argument[GS_DATA].max_values = n;
 	client_send(with, &begin, GS_MSG_BEGIN, sizeof begin);
 	if (client_receive(with) != GS_MSG_GRANTED)
 		return NULL;
@@ -57,36 +58,36 @@ begin_sum(client *with, const gs_toast_id *stored, int64_t n, bool only_cached)
 }
 
 static bool
-is_hit(const gs_msg_granted *lent)
+is_hit(const gs_msg_granted *grant)
 {
-	return lent != NULL && lent->outcome.status == GS_OK && lent->cached &&
-		lent->hit == 1 && lent->load == 0;
+	return grant != NULL && grant->outcome.status == GS_OK && grant->cached &&
+		grant->hit == 1 && grant->load == 0;
 }
 
 static bool
-is_to_load(const gs_msg_granted *lent)
+is_to_load(const gs_msg_granted *grant)
 {
-	return lent != NULL && lent->outcome.status == GS_OK && lent->cached &&
-		lent->hit == 0 && lent->load == 1 && lent->lanes > 0;
+	return grant != NULL && grant->outcome.status == GS_OK && grant->cached &&
+		grant->hit == 0 && grant->load == 1 && grant->lanes > 0;
 }
 
-/* LOAD `value` as elements from .. to - 1 of N, and see it answered. */
+/* LOAD `value` as elements from .. to - 1 of N, and check the answer. */
 static bool
 load(client *with, uint32_t slot, int32_t value, int64_t from, int64_t to)
 {
 	gs_msg_load m = {.n = to - from, .present = to - from};
-	int32_t    *room = (int32_t *) client_slot(with, slot);
+	int32_t    *values = (int32_t *) client_slot(with, slot);
 
 	for (int64_t i = 0; i < m.n; i++)
-		room[i] = value;
+		values[i] = value;
 	client_send(with, &m, GS_MSG_LOAD, sizeof m);
 	return client_receive(with) == GS_MSG_LOADED &&
 		((gs_msg_loaded *) with->buffer)->outcome.status == GS_OK;
 }
 
-/* The sum that comes by itself; END is due if it does not. */
+/* The sum, which comes without FINISH; if it does not, END must follow. */
 static int64_t
-take_sum(client *with)
+receive_sum(client *with)
 {
 	const gs_msg_result *result = (const gs_msg_result *) with->buffer;
 	int64_t		sum = -1;
@@ -100,29 +101,29 @@ take_sum(client *with)
 	return sum;
 }
 
-/* The sum of N times `value`, after the miss that it is to be. */
+/* Is the sum of N times `value` right, after a cache miss? */
 bool
-is_loaded(client *with, const gs_toast_id *stored, int32_t value)
+is_loaded(client *with, const gs_toast_id *id, int32_t value)
 {
-	const gs_msg_granted *lent = begin_sum(with, stored, N, false);
-	uint32_t	slot = lent == NULL ? 0 : lent->input[0];
+	const gs_msg_granted *grant = begin_sum(with, id, N, false);
+	uint32_t	slot = grant == NULL ? 0 : grant->input[0];
 
-	return is_to_load(lent) && load(with, slot, value, 0, 4096) &&
+	return is_to_load(grant) && load(with, slot, value, 0, 4096) &&
 		load(with, slot, value, 4096, N) &&
-		take_sum(with) == (int64_t) N * value;
+		receive_sum(with) == (int64_t) N * value;
 }
 
-/* The same, if it is a hit. */
+/* The same, after a cache hit. */
 bool
-is_kept(client *with, const gs_toast_id *stored, int32_t value)
+is_cached(client *with, const gs_toast_id *id, int32_t value)
 {
-	return is_hit(begin_sum(with, stored, N, false)) &&
-		take_sum(with) == (int64_t) N * value;
+	return is_hit(begin_sum(with, id, N, false)) &&
+		receive_sum(with) == (int64_t) N * value;
 }
 
-/* Each part of a name counts, and each of a proof. */
+/* Every member of an id counts, and of its proof. */
 static void
-test_names(void)
+test_ids(void)
 {
 	uint32_t	parts[sizeof some / sizeof(uint32_t)];
 	gs_toast_id	other;
@@ -130,16 +131,16 @@ test_names(void)
 	int			i;
 
 	check(is_loaded(&c, &some, 1), "a value is loaded");
-	check(is_kept(&c, &some, 1), "and kept");
+	check(is_cached(&c, &some, 1), "and cached");
 	for (i = 0; i < 5; i++)
 	{
 		memcpy(parts, &some, sizeof some);
 		parts[i]++;
 		memcpy(&other, parts, sizeof other);
 		apart = apart && is_loaded(&c, &other, 10 + i) &&
-			is_kept(&c, &some, 1) && is_kept(&c, &other, 10 + i);
+			is_cached(&c, &some, 1) && is_cached(&c, &other, 10 + i);
 	}
-	check(apart, "values whose names differ in one part are kept apart");
+	check(apart, "values whose ids differ in one member are told apart");
 	check(STATE(cache_entries) == 6 &&
 		  STATE(cache_bytes) == 6 * VALUE_SIZE, "six of them");
 	for (i = 5; i < 8; i++)
@@ -147,57 +148,57 @@ test_names(void)
 		memcpy(parts, &some, sizeof some);
 		parts[i]++;
 		memcpy(&other, parts, sizeof other);
-		check(is_loaded(&c, &other, 20 + i) && is_kept(&c, &other, 20 + i),
-			  "the same name with another proof (%d): another value", i);
+		check(is_loaded(&c, &other, 20 + i) && is_cached(&c, &other, 20 + i),
+			  "the same id with another proof (%d): another value", i);
 		check(is_loaded(&c, &some, 1), "and the other way round");
 	}
 	check(STATE(cache_entries) == 6 &&
-		  STATE(cache_bytes) == 6 * VALUE_SIZE, "which takes its place");
+		  STATE(cache_bytes) == 6 * VALUE_SIZE, "which replaces it");
 	check(is_to_load(begin_sum(&c, &some, N - 1, false)),
 		  "nor is it found with another number of elements");
 	client_close(&c);
 	client_open(&c);
 }
 
-/* One that has another proof goes while somebody works on it. */
+/* An entry is replaced, because of another proof, while it is loaded. */
 static void
 test_replaced(void)
 {
 	static client other;
 	gs_toast_id	later = some;
-	const gs_msg_granted *lent;
+	const gs_msg_granted *grant;
 	uint32_t	slot;
 	bool		good;
 
 	later.xmin++;
 	client_open(&other);
-	lent = begin_sum(&c, &some, N, false);
-	slot = lent->input[0];
-	good = is_to_load(lent) && load(&c, slot, 1, 0, 4096);
+	grant = begin_sum(&c, &some, N, false);
+	slot = grant->input[0];
+	good = is_to_load(grant) && load(&c, slot, 1, 0, 4096);
 	check(good && is_loaded(&other, &later, 2), "replaced while it is loaded");
-	check(load(&c, slot, 1, 4096, N) && take_sum(&c) == N,
-		  "who loads it goes on");
-	check(is_kept(&other, &later, 2), "and it is not found");
+	check(load(&c, slot, 1, 4096, N) && receive_sum(&c) == N,
+		  "its loader goes on");
+	check(is_cached(&other, &later, 2), "and its entry is not found");
 	client_close(&other);
 }
 
-/* only_cached: the second time that somebody asks, it is worth loading. */
+/* only_cached: the second time it is asked for, a value is worth loading. */
 static void
-test_only_kept(void)
+test_only_cached(void)
 {
 	gs_toast_id	fresh = some;
-	const gs_msg_granted *lent;
-	int			again = 0;
+	const gs_msg_granted *grant;
+	int			wanted = 0;
 	gs_header	end;
 
 	fresh.value = 99;
-	lent = begin_sum(&c, &fresh, N, true);
-	check(lent != NULL && lent->outcome.status == GS_NOT_CACHED &&
-		  lent->lanes == 0, "only_cached: not the first time");
+	grant = begin_sum(&c, &fresh, N, true);
+	check(grant != NULL && grant->outcome.status == GS_NOT_CACHED &&
+		  grant->lanes == 0, "only_cached: not the first time");
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	fresh.xmin++;
-	lent = begin_sum(&c, &fresh, N, true);
-	check(lent != NULL && lent->outcome.status == GS_NOT_CACHED,
+	grant = begin_sum(&c, &fresh, N, true);
+	check(grant != NULL && grant->outcome.status == GS_NOT_CACHED,
 		  "only_cached: nor another value of that name");
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	check(is_to_load(begin_sum(&c, &fresh, N, true)),
@@ -209,55 +210,57 @@ test_only_kept(void)
 	for (int i = 0; i < 2 * MANY; i++)
 	{
 		fresh.value = 100000 + (uint32_t) (i % MANY);
-		again += is_to_load(begin_sum(&c, &fresh, N, true));
+		wanted += is_to_load(begin_sum(&c, &fresh, N, true));
 		client_send(&c, &end, GS_MSG_END, sizeof end);
 	}
-	check(again > MANY * 9 / 10, "only_cached: of many, %d", again);
+	check(wanted > MANY * 9 / 10, "only_cached: of many, %d", wanted);
 }
 
-/* What is waited for: a client that loads. */
+/* A client that waits for another one to load. */
 static void *
 wait_for_other(void *argument)
 {
 	client	   *waiting = argument;
 
 	return is_hit(begin_sum(waiting, &some, N, false)) &&
-		take_sum(waiting) == 3 * N ? waiting : NULL;
+		receive_sum(waiting) == 3 * N ? waiting : NULL;
 }
 
 static void
 test_waiting(void)
 {
 	static client other;
-	const gs_msg_granted *lent;
+	const gs_msg_granted *grant;
 	uint32_t	slot;
 	pthread_t	thread;
 	void	   *good;
 	gs_header	ask;
 
-	/* what one who has gone was loading may take a moment to go, too */
+	/*
+	 * an entry that a vanished client was loading may take a moment to go, too
+	 */
 	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
 	good = client_receive(&c) == GS_MSG_CLEARED ? &c : NULL;
 	for (int i = 0; i < 1000 && STATE(cache_bytes) > 0; i++)
 		usleep(1000);
 	check(good != NULL && STATE(cache_bytes) == 0, "CLEAR");
 	client_open(&other);
-	lent = begin_sum(&c, &some, N, false);
-	slot = lent->input[0];
-	check(is_to_load(lent) && load(&c, slot, 3, 0, 4096), "one loads");
+	grant = begin_sum(&c, &some, N, false);
+	slot = grant->input[0];
+	check(is_to_load(grant) && load(&c, slot, 3, 0, 4096), "one loads");
 	pthread_create(&thread, NULL, wait_for_other, &other);
 	usleep(20000);
-	check(load(&c, slot, 3, 4096, N) && take_sum(&c) == 3 * N, "to the end");
+	check(load(&c, slot, 3, 4096, N) && receive_sum(&c) == 3 * N, "to the end");
 	pthread_join(thread, &good);
-	check(good != NULL, "one who waited for it has a hit");
+	check(good != NULL, "a client that waited for it has a hit");
 
-	/* it leaves half way */
+	/* it disconnects half way */
 	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
 	client_receive(&c);
-	lent = begin_sum(&c, &some, N, false);
-	slot = lent->input[0];
-	check(is_to_load(lent) && load(&c, slot, 3, 0, 4096),
-		  "one loads, and leaves");
+	grant = begin_sum(&c, &some, N, false);
+	slot = grant->input[0];
+	check(is_to_load(grant) && load(&c, slot, 3, 0, 4096),
+		  "one loads, and disconnects");
 	client_close(&c);
 	check(is_loaded(&other, &some, 4), "the next one loads");
 	client_open(&c);
@@ -265,97 +268,99 @@ test_waiting(void)
 	/* it stops half way */
 	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
 	client_receive(&c);
-	lent = begin_sum(&c, &some, N, false);
-	check(is_to_load(lent), "one loads, and stops");
-	lent = begin_sum(&other, &some, N, false);
-	check(lent != NULL && lent->outcome.status == GS_OK && !lent->cached,
-		  "the next one goes on without a copy");
+	grant = begin_sum(&c, &some, N, false);
+	check(is_to_load(grant), "one loads, and stops");
+	grant = begin_sum(&other, &some, N, false);
+	check(grant != NULL && grant->outcome.status == GS_OK && !grant->cached,
+		  "the next one does without the cache");
 	client_close(&c);
 	client_close(&other);
 	client_open(&c);
 }
 
 #define EDGES_SIZE	(8 << 20)	/* bytes */
-#define EDGES_MOST	7			/* of that size, that are kept in 64 MB */
+#define MAX_EDGES	7			/* of that size, that fit 64 MB */
 
-/* BEGIN a histogram with stored edges, which are sent if they must be. */
+/*
+ * BEGIN a histogram with toasted edges, and send them if they are not cached.
+ */
 static bool
-give_edges(const gs_toast_id *stored, bool *hit)
+give_edges(const gs_toast_id *id, bool *hit)
 {
-	const gs_msg_granted *lent = (const gs_msg_granted *) c.buffer;
-	const gs_msg_accepted *taken = (const gs_msg_accepted *) c.buffer;
+	const gs_msg_granted *grant = (const gs_msg_granted *) c.buffer;
+	const gs_msg_accepted *accepted = (const gs_msg_accepted *) c.buffer;
 	int64_t		total = EDGES_SIZE / sizeof(double);
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
 	.buckets = (int32_t) total - 1}, .n = N, .lanes = 1};
 	gs_msg_edges edges = {.count = SLOT_SIZE / sizeof(double)};
 	bool		good = true;
-	double	   *room;
+	double	   *values;
 	gs_header	end;
 
-	begin.argument[GS_EDGES].toast_id = *stored;
+	begin.argument[GS_EDGES].toast_id = *id;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(&c) != GS_MSG_GRANTED || lent->outcome.status != GS_OK)
+	if (client_receive(&c) != GS_MSG_GRANTED || grant->outcome.status != GS_OK)
 		return false;
-	*hit = lent->hit == 1u << GS_EDGES;
-	room = (double *) client_slot(&c, lent->input[0]);
+	*hit = grant->hit == 1u << GS_EDGES;
+	values = (double *) client_slot(&c, grant->input[0]);
 	for (int64_t at = 0; good && !*hit && at < total; at += edges.count)
 	{
 		for (int64_t i = 0; i < edges.count; i++)
-			room[i] = (double) (at + i);
+			values[i] = (double) (at + i);
 		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
 		good = client_receive(&c) == GS_MSG_ACCEPTED &&
-			taken->outcome.status == GS_OK;
+			accepted->outcome.status == GS_OK;
 	}
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	return good;
 }
 
-/* Edges are kept as well, but not as many as there is room for arrays. */
+/* Edges are cached as well, but may not use all of the cache. */
 static void
 test_edges(void)
 {
-	gs_toast_id	stored = some;
+	gs_toast_id	id = some;
 	bool		good = is_loaded(&c, &some, 9);
 	int64_t		before = STATE(cache_bytes);
 	bool		hit;
 	int			hits = 0;
 
-	for (int i = 0; i < EDGES_MOST; i++)
+	for (int i = 0; i < MAX_EDGES; i++)
 	{
-		stored.value = 5000 + (uint32_t) i;
-		good = good && give_edges(&stored, &hit) && !hit;
+		id.value = 5000 + (uint32_t) i;
+		good = good && give_edges(&id, &hit) && !hit;
 	}
-	check(good && STATE(cache_bytes) - before > EDGES_MOST * EDGES_SIZE,
-		  "edges are kept");
-	for (int i = 0; i < EDGES_MOST; i++)
+	check(good && STATE(cache_bytes) - before > MAX_EDGES * EDGES_SIZE,
+		  "edges are cached");
+	for (int i = 0; i < MAX_EDGES; i++)
 	{
-		stored.value = 5000 + (uint32_t) i;
-		good = good && give_edges(&stored, &hit);
+		id.value = 5000 + (uint32_t) i;
+		good = good && give_edges(&id, &hit);
 		hits += hit;
 	}
-	check(good && hits == EDGES_MOST, "and found");
-	stored.value = 6000;
-	check(give_edges(&stored, &hit) && give_edges(&stored, &hit) && hit &&
-		  STATE(cache_bytes) - before < (EDGES_MOST + 1) * EDGES_SIZE,
-		  "one more makes room among edges");
-	check(is_kept(&c, &some, 9), "and not among arrays");
-	stored.value = 5000;
-	check(give_edges(&stored, &hit) && !hit, "the oldest of them goes");
+	check(good && hits == MAX_EDGES, "and found");
+	id.value = 6000;
+	check(give_edges(&id, &hit) && give_edges(&id, &hit) && hit &&
+		  STATE(cache_bytes) - before < (MAX_EDGES + 1) * EDGES_SIZE,
+		  "one more evicts edges");
+	check(is_cached(&c, &some, 9), "and no arrays");
+	id.value = 5000;
+	check(give_edges(&id, &hit) && !hit, "of which it is the oldest");
 }
 
-/* A small cache: what was used last stays, and never more than there is room. */
+/* A small cache keeps what was used last, and never exceeds its size. */
 void
-test_kept_size(void)
+test_cache_size(void)
 {
 	char	   *little[] = {"--cache-size=120kB", NULL};
 	char	   *none[] = {"--cache-size=0", NULL};
 	gs_toast_id	value[4] = {some, some, some, some};
 	static client other;
-	const gs_msg_granted *lent;
+	const gs_msg_granted *grant;
 	service		s;
 	bool		good = true;
 	gs_msg_begin scan = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = N,
-	.lanes = 1, .argument = {[GS_DATA] = {.most = N}}};
+	.lanes = 1, .argument = {[GS_DATA] = {.max_values = N}}};
 	gs_header	end;
 
 	service_start(&s, little);
@@ -364,15 +369,15 @@ test_kept_size(void)
 		value[i].value += (uint32_t) i;
 	for (int i = 0; i < 3; i++)
 		good = good && is_loaded(&c, &value[i], i);
-	check(good && is_kept(&c, &value[0], 0), "room for three");
-	check(is_loaded(&c, &value[3], 3) && is_kept(&c, &value[0], 0) &&
-		  is_kept(&c, &value[2], 2), "a fourth: others stay");
+	check(good && is_cached(&c, &value[0], 0), "three fit");
+	check(is_loaded(&c, &value[3], 3) && is_cached(&c, &value[0], 0) &&
+		  is_cached(&c, &value[2], 2), "a fourth: others stay");
 	check(is_loaded(&c, &value[1], 1),
-		  "but not the one that was not used for longest");
+		  "but not the least recently used one");
 	check(STATE(cache_entries) == 3 && STATE(cache_bytes) == 3 * VALUE_SIZE,
 		  "three at a time");
 
-	/* the oldest stays while somebody uses it */
+	/* an entry stays while it is in use, even the oldest */
 	client_open(&other);
 	client_send(&c, &end, GS_MSG_CLEAR, sizeof end);
 	check(client_receive(&c) == GS_MSG_CLEARED && is_loaded(&c, &value[0], 0),
@@ -383,38 +388,38 @@ test_kept_size(void)
 		  is_hit((const gs_msg_granted *) other.buffer), "and used");
 	for (int i = 1; i < 4; i++)
 		good = good && is_loaded(&c, &value[i], i);
-	check(good && is_kept(&c, &value[0], 0),
+	check(good && is_cached(&c, &value[0], 0),
 		  "what is in use stays, however old");
 	client_close(&other);
 
-	/* a large one is being loaded: no room for another */
+	/* while a large one is being loaded, another does not fit */
 	client_open(&other);
 	check(is_to_load(begin_sum(&other, &(gs_toast_id) {.database = 9}, 27000,
-							   false)), "a large one needs all the room");
-	lent = begin_sum(&c, &value[0], N, false);
-	check(lent != NULL && lent->outcome.status == GS_OK && !lent->cached &&
-		  lent->lanes > 0, "what is in use does not go");
-	check(STATE(cache_bytes) <= 120 * 1024, "the cap is held");
+							   false)), "a large one takes the whole cache");
+	grant = begin_sum(&c, &value[0], N, false);
+	check(grant != NULL && grant->outcome.status == GS_OK && !grant->cached &&
+		  grant->lanes > 0, "what is in use does not go");
+	check(STATE(cache_bytes) <= 120 * 1024, "the limit holds");
 	client_close(&other);
 	client_close(&c);
 	client_open(&c);
-	lent = begin_sum(&c, &some, 40000, false);
-	check(lent != NULL && !lent->cached, "a value larger than the cache");
+	grant = begin_sum(&c, &some, 40000, false);
+	check(grant != NULL && !grant->cached, "a value larger than the cache");
 	client_close(&c);
 	service_end(&s, SIGTERM);
 
 	service_start(&s, none);
 	client_open(&c);
-	lent = begin_sum(&c, &some, N, false);
-	check(lent != NULL && lent->outcome.status == GS_OK && !lent->cached,
+	grant = begin_sum(&c, &some, N, false);
+	check(grant != NULL && grant->outcome.status == GS_OK && !grant->cached,
 		  "--cache-size=0");
 	client_close(&c);
 	client_open(&c);
 	for (int i = 0; i < 2; i++)
 	{
-		lent = begin_sum(&c, &some, N, true);
-		check(lent != NULL && lent->outcome.status == GS_NOT_CACHED,
-			  "--cache-size=0, only_cached: not the copy that there is not");
+		grant = begin_sum(&c, &some, N, true);
+		check(grant != NULL && grant->outcome.status == GS_NOT_CACHED,
+			  "--cache-size=0, only_cached: nothing is cached");
 		client_send(&c, &end, GS_MSG_END, sizeof end);
 	}
 	client_close(&c);
@@ -422,14 +427,14 @@ test_kept_size(void)
 }
 
 void
-test_kept(void)
+test_cache(void)
 {
 	client_open(&c);
-	test_names();
+	test_ids();
 	test_replaced();
-	test_only_kept();
+	test_only_cached();
 	test_waiting();
 	test_edges();
 	client_close(&c);
-	check(service_is_idle(), "all is given back");
+	check(service_is_idle(), "everything is released");
 }

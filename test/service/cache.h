@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * cache.h
- *	  A stored value, for tests of the copies of such.
+ *	  A toasted value, for tests of the cache.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef KEPT_H
-#define KEPT_H
+#ifndef CACHE_H
+#define CACHE_H
 
 #include "harness.h"
 
@@ -14,11 +14,11 @@
 
 extern const gs_toast_id some;	/* of N int4 */
 
-extern const gs_msg_granted *begin_sum(client *with, const gs_toast_id *stored,
+extern const gs_msg_granted *begin_sum(client *with, const gs_toast_id *id,
 									int64_t n, bool only_cached);
 
-/* N times `value` are loaded, or found, and add up. */
-extern bool is_loaded(client *with, const gs_toast_id *stored, int32_t value);
-extern bool is_kept(client *with, const gs_toast_id *stored, int32_t value);
+/* N times `value` are loaded, or found in the cache, and add up. */
+extern bool is_loaded(client *with, const gs_toast_id *id, int32_t value);
+extern bool is_cached(client *with, const gs_toast_id *id, int32_t value);
 
-#endif							/* KEPT_H */
+#endif							/* CACHE_H */

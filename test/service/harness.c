@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * harness.c
- *	  A client of gpuscand, and what tests of it share.
+ *	  A client of gpuscand, and what its tests share.
  *
  *-------------------------------------------------------------------------
  */
@@ -66,7 +66,9 @@ random_fill(void *memory, size_t size)
 		((unsigned char *) memory)[i] = (unsigned char) random_next();
 }
 
-/* Start gpuscand, with more options, and wait until it says something. */
+/*
+ * Start gpuscand with more options, and wait for its message on the lifeline.
+ */
 void
 service_start(service *s, char *const *more)
 {
@@ -105,7 +107,7 @@ service_start(service *s, char *const *more)
 	s->said[got > 0 ? got : 0] = '\0';
 }
 
-/* Send a signal, if any, and return the status that gpuscand ends with. */
+/* Send a signal, if any, and return the exit status of gpuscand. */
 int
 service_end(service *s, int signo)
 {
@@ -133,7 +135,7 @@ client_connect(client *c)
 		fatal("connect");
 }
 
-/* Greet; 0 if that is answered by a welcome, else why not, or -1. */
+/* Send HELLO.  0 if the answer is WELCOME, else the reason, or -1. */
 gs_refusal
 client_hello(client *c, const gs_msg_hello *hello)
 {
@@ -193,8 +195,8 @@ client_send(client *c, void *message, gs_message kind, size_t length)
 }
 
 /*
- * The kind of the next message, which is in the buffer; 0 at the end of the
- * connection, and UINT32_MAX if nothing comes.
+ * The kind of the next message, which is put into the buffer; 0 at the end of
+ * the connection, and UINT32_MAX if nothing comes.
  */
 uint32_t
 client_receive(client *c)
@@ -218,7 +220,7 @@ client_slot(client *c, uint32_t slot)
 	return c->staging + (size_t) slot * c->welcome.slot_size;
 }
 
-/* Is gpuscand there, with all memory free and no other client? */
+/* Is gpuscand there, with all staging memory free and no other client? */
 bool
 service_is_idle(void)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * harness.h
- *	  A client of gpuscand, and what tests of it share.
+ *	  A client of gpuscand, and what its tests share.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,12 +19,12 @@
 #define SLOT_SIZE		(64 * 1024)
 #define STAGING_SIZE	(4 * SLOT_SIZE)
 
-/* A gpuscand that was started. */
+/* A running gpuscand. */
 typedef struct service
 {
 	pid_t		pid;
 	int			lifeline;
-	char		said[256];		/* on the lifeline */
+	char		said[256];		/* its message on the lifeline */
 } service;
 
 /* A connection, with the memory that came with it. */
@@ -62,12 +62,12 @@ extern char *client_slot(client *c, uint32_t slot);
 extern uint64_t random_next(void);
 extern void random_fill(void *memory, size_t size);
 
-extern void test_sound(void);
+extern void test_valid_requests(void);
 extern void test_hostile(void);
-extern void test_crowd(void);
-extern void test_life(void);
-extern void test_kept(void);
+extern void test_concurrency(void);
+extern void test_lifecycle(void);
+extern void test_cache(void);
 extern void test_loads(void);
-extern void test_kept_size(void);
+extern void test_cache_size(void);
 
 #endif							/* HARNESS_H */

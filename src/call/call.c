@@ -158,12 +158,12 @@ warn_short_of(gs_availability what)
 	if (what == GS_NO_SHARED_MEMORY)
 		ereport(WARNING,
 				errcode(ERRCODE_OUT_OF_MEMORY),
-				errmsg("not enough shared memory is left for gpuscan's service, the CPU takes over"),
+				errmsg("not enough shared memory is left for gpuscan's service, falling back to the CPU"),
 				errhint("Add gpuscan to shared_preload_libraries."));
 	else
 		ereport(WARNING,
 				errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
+				errmsg("no background worker is left for gpuscan's service, falling back to the CPU"),
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
@@ -363,7 +363,7 @@ warn_device_lost(const gs_call *call, const char *message)
 	warned = true;
 	ereport(WARNING,
 			errcode(ERRCODE_SYSTEM_ERROR),
-			errmsg("the GPU was lost during %s, the CPU takes over",
+			errmsg("the GPU was lost during %s, falling back to the CPU",
 				   call->function),
 			message[0] == '\0' ? 0 : errdetail_internal("%s", message));
 }

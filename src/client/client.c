@@ -178,7 +178,7 @@ wait_for_grant(gs_run *run)
 		if (TimestampDifferenceExceeds(since, now, gs_response_timeout * 1000))
 		{
 			strlcpy(run->error.message,
-					"no staging memory has become free",
+					"no staging memory became free",
 					sizeof(run->error.message));
 			return run->error.status = GS_NO_MEMORY;
 		}
@@ -261,7 +261,7 @@ service_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 	return run->small ? GS_OK : begin_large(run);
 }
 
-/* If so, feed is just a request for so many results. */
+/* Are the arrays cached?  Then feed only asks for so many results. */
 static bool
 service_has_arrays(const gs_run *run)
 {

@@ -37,7 +37,7 @@ gs_run_protocol_error(gs_run *run)
 {
 	gs_link_close();
 	run->error.status = GS_DEVICE_LOST;
-	strlcpy(run->error.message, "The service answers out of turn.",
+	strlcpy(run->error.message, "The service has violated the protocol.",
 			sizeof(run->error.message));
 	return GS_DEVICE_LOST;
 }

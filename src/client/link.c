@@ -330,7 +330,7 @@ shake_hands(int timeout_ms)
 		return false;
 	if (got != sizeof(gs_msg_welcome) || memory < 0 ||
 		answer.welcome.header.kind != GS_MSG_WELCOME)
-		fail("The service does not greet.");
+		fail("The service has not sent a welcome.");
 	accepted = gs_session_link.fd != PGINVALID_SOCKET &&
 		accept_welcome(&answer.welcome, memory);
 	if (memory >= 0)

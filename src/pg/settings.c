@@ -114,7 +114,7 @@ define_for_users(void)
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.response_timeout",
 							"Sets how long the service may make no progress "
-							"before the CPU takes over.",
+							"before calls fall back to the CPU.",
 							NULL,
 							&gs_response_timeout, 10, 1, 86400,
 							PGC_SIGHUP, GUC_UNIT_S, NULL, NULL, NULL);

@@ -93,7 +93,10 @@ proofs_equal(const gs_toast_id *a, const gs_toast_id *b)
 		a->offset == b->offset;
 }
 
-/* Memory; the caller holds the lock */
+/* ----------
+ * Memory; the caller holds the lock
+ * ----------
+ */
 
 static void
 free_entry(gs_entry *e)
@@ -255,7 +258,10 @@ gs_cache_evict(void)
 	return evicted;
 }
 
-/* Finding and loading */
+/* ----------
+ * Finding and loading
+ * ----------
+ */
 
 /* The entry with that id.  One with another proof is obsolete. */
 static gs_entry *
@@ -413,7 +419,10 @@ gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Information */
+/* ----------
+ * Information
+ * ----------
+ */
 
 void
 gs_cache_stats(gs_msg_state *state)

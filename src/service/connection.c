@@ -131,7 +131,7 @@ shake_hands(gs_connection *c)
 						 "client runs as another user");
 	if (hello->header.kind != GS_MSG_HELLO || size < sizeof *hello ||
 		hello->magic != GS_PROTOCOL_MAGIC)
-		return gs_malformed(c, "no greeting");
+		return gs_malformed(c, "client sent no HELLO");
 	if (hello->version != GS_PROTOCOL_VERSION)
 		return gs_refuse(c, GS_REFUSED_VERSION,
 						 "client speaks another protocol version");
@@ -268,7 +268,7 @@ gs_connection_start(int socket)
 		c = add_connection(socket);
 	if (c == NULL)
 	{
-		gs_refuse_socket(socket, GS_REFUSED_BUSY, "it has too many of them");
+		gs_refuse_socket(socket, GS_REFUSED_BUSY, "too many connections");
 		close(socket);
 		return;
 	}
@@ -277,7 +277,7 @@ gs_connection_start(int socket)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (pthread_create(&thread, &attributes, connection_main, c) != 0)
 	{
-		gs_refuse(c, GS_REFUSED_BUSY, "no thread for one more connection");
+		gs_refuse(c, GS_REFUSED_BUSY, "could not create a thread");
 		remove_connection(c);
 	}
 	pthread_attr_destroy(&attributes);

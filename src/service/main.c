@@ -110,8 +110,8 @@ register_staging(void)
 	if (status == GS_DEVICE_LOST)
 		fail_start("the device failed when memory was registered with it");
 	if (status != GS_OK)
-		gs_log("could not register %llu bytes of staging memory with CUDA, "
-			   "copies to and from the device are slower for it",
+		gs_log("could not register %llu bytes of staging memory with CUDA; "
+			   "copies to and from the device will be slower",
 			   (unsigned long long) gs_service.staging_size);
 }
 #endif
@@ -248,7 +248,7 @@ stop(void)
 
 	if (atomic_load(&gs_stopping))
 		gs_exit(GS_EXIT_ORDERLY);
-	gs_log("stops when %d connections have ended",
+	gs_log("stopping once %d connections have ended",
 		   (int) atomic_load(&gs_connections));
 	unlink(gs_service.socket);
 	gs_listening = false;
@@ -331,7 +331,7 @@ main(int argc, char **argv)
 		   (unsigned long long) (gs_service.staging_size >> 20));
 	tell_ready();
 	run(listener, signals);
-	gs_log("ends after %llu calls",
+	gs_log("exiting after %llu calls",
 		   (unsigned long long) atomic_load(&gs_calls));
 	return GS_EXIT_ORDERLY;
 }

@@ -71,7 +71,7 @@ gs_exit(int status)
 {
 	if (gs_listening)
 		unlink(gs_service.socket);
-	gs_log("ends with status %d after %llu calls", status,
+	gs_log("exiting with status %d after %llu calls", status,
 		   (unsigned long long) atomic_load(&gs_calls));
 	_exit(status);
 }

@@ -111,7 +111,7 @@ drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 	gs_status	status;
 
 	part.data = next_part(&d->in->data, gs_type_width(d->op->type), d->fed, n,
-							&d->fed_present);
+						  &d->fed_present);
 	if (gs_has_mask(d->op))
 		part.mask = next_part(&d->in->mask, 1, d->fed, n, &d->fed_mask);
 	d->fed += n;
@@ -141,7 +141,7 @@ fetch_results(drive *d, outcome *o)
 	}
 	o->n = o->present = n;
 	o->values = alloc_zero(n * gs_type_width(gs_column_type(d->op,
-														   GS_COLUMN_VALUES)));
+															GS_COLUMN_VALUES)));
 	status = d->engine->fetch(d->run, GS_COLUMN_VALUES, first, n, o->values);
 	if (status != GS_OK || d->op->kind != GS_DISTINCT)
 		return status;
@@ -329,7 +329,8 @@ check_array(gs_random *random, check_row *row)
 	gs_op		op;
 	gs_input	in = {0};
 	drive		on_cpu = {.engine = &gs_engine_cpu, .op = &op, .in = &in};
-	drive		on_service = {.engine = &gs_engine_service, .op = &op, .in = &in};
+	drive		on_service = {.engine = &gs_engine_service,
+	.op = &op, .in = &in};
 	outcome		expected;
 	outcome		got;
 	const char *differs;

@@ -100,7 +100,7 @@ random_double(gs_random *r, int distribution, double previous)
 			/* ties: halves of a unit in the last place of 2^53 */
 			return random_sign(r) * ldexp(1, (int) below(r, 56));
 		case 7:
-			return random_sign(r) * ldexp(uniform(r), -1060); /* subnormal */
+			return random_sign(r) * ldexp(uniform(r), -1060);	/* subnormal */
 		case 8:
 			return random_sign(r) * ldexp(1 + uniform(r), 1023);
 		case 9:

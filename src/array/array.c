@@ -141,7 +141,7 @@ fetch_all(const struct varatt_external *pointer)
 
 	SET_VARSIZE(result, pointer->va_rawsize);
 	gs_fetch_toasted(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
-					result + VARHDRSZ);
+					 result + VARHDRSZ);
 	return (ArrayType *) result;
 }
 
@@ -164,9 +164,9 @@ fetch_header(gs_array *a)
 
 	SET_VARSIZE(result, a->pointer.va_rawsize);
 	if (!gs_read_first_toast_chunk(&a->pointer, (char *) result + VARHDRSZ,
-							 size - VARHDRSZ, &a->toast_id))
+								   size - VARHDRSZ, &a->toast_id))
 		gs_fetch_toasted(&a->pointer, VARHDRSZ, size - VARHDRSZ,
-						(char *) result + VARHDRSZ);
+						 (char *) result + VARHDRSZ);
 	return result;
 }
 
@@ -383,7 +383,7 @@ fetch_values(gs_cursor *c, int64 present, char *buffer)
 	if (buffer == NULL)
 		buffer = c->buffer;
 	gs_fetch_toasted(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width,
-					size, buffer);
+					 size, buffer);
 	return buffer;
 }
 

@@ -22,7 +22,7 @@ typedef struct gs_array
 	gs_type		type;
 	int64		n;				/* elements */
 	bool		nulls;			/* there is a bitmap */
-	const char *values;			/* those that are not NULL; NULL if is_toasted */
+	const char *values;			/* the packed values; NULL if is_toasted */
 	const bits8 *bitmap;		/* see gs_array_bitmap */
 
 	/* a toasted array, whose values a cursor fetches */

@@ -51,13 +51,13 @@ typedef struct job
 	char	   *to;
 	const char *from;
 	size_t		size;
-	size_t		piece;			/* a power of two; pieces end on its multiples */
+	size_t		piece;			/* a power of two; pieces end on multiples */
 } job;
 
 /* The threads that are running; only the backend's own thread changes this. */
 static int	threads;
 static pthread_t thread[GS_COPY_THREADS_MAX - 1];
-static bool start_failed;			/* do not retry in this transaction */
+static bool start_failed;		/* do not retry in this transaction */
 
 /* The lock protects the rest. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -66,7 +66,7 @@ static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;	/* to threads: work or
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;	/* unfinished is 0 */
 static bool ending;
 static job	current;
-static size_t handed_out;			/* bytes of the job handed out */
+static size_t handed_out;		/* bytes of the job handed out */
 static int	unfinished;			/* pieces in progress */
 
 /* Take the next piece of the job; false if there is none left. */

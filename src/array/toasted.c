@@ -66,7 +66,7 @@ gs_is_toasted(Datum value, struct varatt_external *pointer)
  */
 void
 gs_fetch_toasted(const struct varatt_external *pointer, Size offset, Size size,
-				char *to)
+				 char *to)
 {
 	Relation	relation = table_open(pointer->va_toastrelid, AccessShareLock);
 	Size		part;
@@ -89,7 +89,7 @@ gs_fetch_toasted(const struct varatt_external *pointer, Size offset, Size size,
 /* Identify a toasted value, with the proof from its first TOAST chunk. */
 static void
 identify_value(const struct varatt_external *pointer, HeapTuple first,
-		   gs_toast_id *id)
+			   gs_toast_id *id)
 {
 	TransactionId xmin = HeapTupleHeaderGetRawXmin(first->t_data);
 
@@ -114,7 +114,7 @@ identify_value(const struct varatt_external *pointer, HeapTuple first,
  */
 bool
 gs_read_first_toast_chunk(const struct varatt_external *pointer, char *to,
-					Size size, gs_toast_id *id)
+						  Size size, gs_toast_id *id)
 {
 	Relation	toast = table_open(pointer->va_toastrelid, AccessShareLock);
 	Relation   *indexes;

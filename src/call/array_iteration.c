@@ -68,7 +68,7 @@ begin_batch(gs_writer *w)
 	memset(&w->batch, 0, sizeof(gs_output));
 	w->batch.validity = w->validity;
 	w->batch.values = gs_builder_reserve(b, Min(GS_WRITER_BATCH,
-											  b->capacity - b->n));
+												b->capacity - b->n));
 }
 
 /* Detect a result too large for PostgreSQL before it fills the memory. */

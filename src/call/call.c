@@ -124,7 +124,7 @@ refuse_gpu(gs_availability why, const char *reason)
 				errdetail("%s", reason),
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 	if (why == GS_NO_SHARED_MEMORY)
-		(void) gs_shared_get();	/* raises the error */
+		(void) gs_shared_get(); /* raises the error */
 	ereport(ERROR,
 			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			errmsg("no GPU is available to gpuscan"),
@@ -243,7 +243,7 @@ add_time(instr_time *sum, instr_time start)
 /* Feed the next batch, read by the cursors, if any. */
 static gs_status
 feed_batch(gs_call *call, const gs_engine *engine, batch *b, int64 n,
-		  gs_cursor *data, gs_cursor *mask)
+		   gs_cursor *data, gs_cursor *mask)
 {
 	void	   *buffer = engine->input_buffer == NULL ? NULL :
 		engine->input_buffer(call->run);

@@ -24,13 +24,12 @@ typedef struct gs_call
 	gs_array	mask;			/* if op has one */
 	gs_array   *edges;			/* toasted ones, read when they are needed */
 	const double *(*read_edges) (gs_array *edges);
-	bool		only_cached;		/* use the service only if it has cached
-									 * the arrays, rather than send them for
-									 * one call */
+	bool		only_cached;	/* use the service only if it has cached the
+								 * arrays, rather than send them for one call */
 	gs_builder *builder;		/* for scans and compactions */
 
 	/*
-	 * For orders: fetches results, once `result` tells how many there are.  It
+	 * For orders: fetches results, once `result` tells how many there are. It
 	 * is called again, on another engine, if it returns a status other than
 	 * GS_OK. NULL: no results are fetched.
 	 */

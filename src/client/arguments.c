@@ -60,8 +60,8 @@ send_edges(gs_run *run)
 			   edges.count * sizeof(double));
 		status = gs_run_send(run, &edges, GS_MSG_EDGES, sizeof(edges));
 		if (status == GS_OK)
-			status = gs_run_receive(run, &accepted, GS_MSG_ACCEPTED, sizeof(accepted),
-									sizeof(accepted), NULL);
+			status = gs_run_receive(run, &accepted, GS_MSG_ACCEPTED,
+									sizeof(accepted), sizeof(accepted), NULL);
 		if (status == GS_OK)
 			status = gs_run_check_outcome(run, &accepted.outcome);
 		if (status != GS_OK)
@@ -136,7 +136,7 @@ static void
 describe_argument(const gs_array *a, gs_argument *argument)
 {
 	int64		max = ((int64) VARSIZE(a->flat) - (int64)
-						ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
+					   ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
 
 	argument->toast_id = a->toast_id;
 	argument->nulls = a->nulls;

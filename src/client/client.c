@@ -44,7 +44,8 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 		gs_copy(to + layout->values, in->data.values,
 				(size_t) in->data.present * gs_type_width(op->type));
 	if (in->data.present < in->n)
-		gs_copy(to + layout->validity, in->data.validity, gs_bitmap_size(in->n));
+		gs_copy(to + layout->validity, in->data.validity,
+				gs_bitmap_size(in->n));
 	if (!gs_has_mask(op))
 		return;
 	gs_copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
@@ -106,7 +107,8 @@ send_call(gs_run *run, const gs_input *in)
 	call->mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	copy_input(run->op, true, in, buffer + sizeof(gs_msg_call), &layout);
 	run->finishing = true;
-	return gs_run_send(run, call, GS_MSG_CALL, sizeof(gs_msg_call) + layout.size);
+	return gs_run_send(run, call, GS_MSG_CALL,
+					   sizeof(gs_msg_call) + layout.size);
 }
 
 /*
@@ -219,7 +221,7 @@ begin_large(gs_run *run)
 {
 	gs_msg_begin begin = {.n = run->n};
 	int64		slot = gs_slot_elements(run->op,
-										  gs_session_link.slot_size);
+										gs_session_link.slot_size);
 	instr_time	start;
 	gs_status	status;
 
@@ -253,7 +255,7 @@ service_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 	static const gs_sources none;
 	gs_run	   *run = palloc0(sizeof(gs_run));
 
-	*result = run;				/* set first: the code below may throw an error */
+	*result = run;				/* first: what follows may throw */
 	run->op = op;
 	run->n = n;
 	run->sources = sources == NULL ? &none : sources;
@@ -449,7 +451,7 @@ ask_for(gs_run *run, gs_column column, int64 first, int64 count, int lane)
 /* Fetch results a slot's worth at a time, requesting further ones ahead. */
 static gs_status
 service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
-			 void *to)
+			  void *to)
 {
 	int			width = gs_type_width(gs_column_type(run->op, column));
 	int64		per_slot = gs_session_link.slot_size / width;
@@ -465,11 +467,11 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 		CHECK_FOR_INTERRUPTS();
 		for (; asked < n && asked < at + lanes * per_slot && status == GS_OK;
 			 asked += per_slot)
-			status = ask_for(run, column, first + asked, Min(per_slot, n - asked),
-							 asked / per_slot % lanes);
+			status = ask_for(run, column, first + asked,
+							 Min(per_slot, n - asked), asked / per_slot % lanes);
 		if (status == GS_OK)
-			status = gs_run_receive(run, &fetched, GS_MSG_FETCHED, sizeof(fetched),
-									sizeof(fetched), NULL);
+			status = gs_run_receive(run, &fetched, GS_MSG_FETCHED,
+									sizeof(fetched), sizeof(fetched), NULL);
 		if (status == GS_OK)
 			status = gs_run_check_outcome(run, &fetched.outcome);
 		if (status != GS_OK)

@@ -19,8 +19,8 @@
  *
  * feed may return before the work is done.  Until the matching wait returns,
  * the engine owns the memory that in and out point to, and out->n and
- * out->present are not set.  The CPU engine does all its work in feed.  An empty
- * array is executed without any feed.
+ * out->present are not set.  The CPU engine does all its work in feed.  An
+ * empty array is executed without any feed.
  *
  * While several feeds are in flight, the place of the later ones' results is
  * unknown, because it depends on how many results the earlier ones give.  An
@@ -191,8 +191,8 @@ typedef struct gs_op
 
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
-	 * and bitmaps aligned to GS_CACHE_ALIGN. If there is no output, every feed
-	 * but the last takes the full batch size.
+	 * and bitmaps aligned to GS_CACHE_ALIGN.  If there is no output, every
+	 * feed but the last takes the full batch size.
 	 */
 	int32_t		cached;
 } gs_op;
@@ -267,11 +267,11 @@ typedef struct gs_result
 typedef enum gs_status
 {
 	GS_OK = 0,
-	GS_INVALID,					/* gs_op_check refuses, or a batch is malformed */
+	GS_INVALID,					/* invalid operation, or malformed batch */
 	GS_NO_MEMORY,
 	GS_BIGINT_RANGE,			/* a prefix sum is out of range of int8 */
-	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of its type's range */
-	GS_DEVICE_LOST,				/* the device failed; another engine can answer */
+	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of range */
+	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED				/* the service has not cached the arrays */
 } gs_status;
 
@@ -312,8 +312,8 @@ typedef struct gs_engine
 	const char *name;			/* "cpu", "cuda" */
 
 	/*
-	 * op, what it points to, and the sources stay valid until end; sources may
-	 * be NULL. n is the number of elements of the whole array.
+	 * op, what it points to, and the sources stay valid until end; sources
+	 * may be NULL.  n is the number of elements of the whole array.
 	 */
 	gs_status	(*begin) (const gs_op *op, int64_t n,
 						  const gs_sources *sources, gs_run **run);
@@ -337,9 +337,10 @@ typedef struct gs_engine
 	void		(*end) (gs_run *run);
 
 	/*
-	 * Where feed would copy the next batch's data.values.  A caller that has to
-	 * produce the values anyway can write them there, and feed copies nothing.
-	 * NULL, or a function that returns NULL: feed reads data.values in place.
+	 * Where feed would copy the next batch's data.values.  A caller that has
+	 * to produce the values anyway can write them there, and feed copies
+	 * nothing.  NULL, or a function that returns NULL: feed reads data.values
+	 * in place.
 	 */
 	void	   *(*input_buffer) (const gs_run *run);
 
@@ -389,9 +390,9 @@ extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
-extern bool gs_has_mask(const gs_op *op);		/* does the input have a mask? */
+extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
-extern int	gs_type_width(gs_type type);		/* bytes */
+extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);

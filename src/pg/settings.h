@@ -31,7 +31,7 @@ extern bool gs_cache_setting;
 extern int	gs_device;
 extern int	gs_staging_size;	/* kB */
 extern int	gs_memory_limit;	/* MB; 0: none */
-extern int	gs_cache_size;	/* MB; -1: depends on the device's memory */
+extern int	gs_cache_size;		/* MB; -1: depends on the device's memory */
 extern int	gs_copy_threads_setting;	/* -1: depends on the cores */
 extern int	gs_response_timeout;	/* s */
 extern int	gs_chunk_size;		/* kB */

@@ -101,7 +101,7 @@
 
 #define GS_MAX_LANES			8
 #define GS_MAX_ELEMENTS			INT64_C(0x7fffffff) /* of an array */
-#define GS_MAX_BUCKETS			((1 << 27) - 4)		/* counts fit 1 GiB */
+#define GS_MAX_BUCKETS			((1 << 27) - 4) /* counts fit 1 GiB */
 
 typedef enum gs_message
 {
@@ -125,7 +125,7 @@ typedef enum gs_message
 	GS_MSG_REFUSED,				/* gs_msg_refused */
 	GS_MSG_WAITING,				/* gs_msg_waiting */
 	GS_MSG_GRANTED,				/* gs_msg_granted */
-	GS_MSG_ACCEPTED,				/* gs_msg_accepted */
+	GS_MSG_ACCEPTED,			/* gs_msg_accepted */
 	GS_MSG_DONE,				/* gs_msg_done */
 	GS_MSG_RESULT,				/* gs_msg_result, then the data of a CALL */
 	GS_MSG_COUNTED,				/* gs_header */
@@ -133,7 +133,7 @@ typedef enum gs_message
 	GS_MSG_LOADED,				/* gs_msg_loaded */
 	GS_MSG_ENTRIES,				/* gs_msg_entries, then the entries */
 	GS_MSG_CLEARED,				/* gs_msg_cleared */
-	GS_MSG_FETCHED					/* gs_msg_fetched */
+	GS_MSG_FETCHED				/* gs_msg_fetched */
 } gs_message;
 
 /* Each message starts with this. */
@@ -267,9 +267,9 @@ typedef struct gs_msg_begin
 	gs_wire_op	op;
 	int64_t		n;				/* of the whole array; 0 to GS_MAX_ELEMENTS */
 	int32_t		lanes;			/* wanted: 1 to GS_MAX_LANES; may get fewer */
-	int32_t		only_cached;		/* 0 or 1: answer GS_NOT_CACHED unless the
-									 * toasted arrays are cached, or have been
-									 * asked for before */
+	int32_t		only_cached;	/* 0 or 1: answer GS_NOT_CACHED unless the
+								 * toasted arrays are cached, or have been
+								 * asked for before */
 	gs_argument argument[GS_ARGUMENTS];
 } gs_msg_begin;
 
@@ -295,7 +295,7 @@ typedef struct gs_msg_granted
 	gs_outcome	outcome;		/* if not GS_OK, nothing is granted */
 	int64_t		elements;		/* maximum per FEED; 0 until all edges have
 								 * been sent */
-	int32_t		lanes;			/* 1 to the number wanted; 0 if none is needed */
+	int32_t		lanes;			/* 1 to the number wanted; 0: none needed */
 	int32_t		cached;			/* 0 or 1: the arrays are in its cache */
 	uint32_t	hit;			/* bit i: argument i was cached */
 	uint32_t	load;			/* bit i: argument i must be loaded */
@@ -349,8 +349,8 @@ typedef struct gs_msg_feed
 {
 	gs_header	header;
 	int64_t		n;				/* 1 to gs_msg_granted.elements and to the
-								 * number missing; a multiple of GS_BATCH_ALIGN
-								 * except in the last FEED */
+								 * number missing; a multiple of
+								 * GS_BATCH_ALIGN except in the last FEED */
 	int64_t		present;		/* 0 to n */
 	int64_t		mask_present;	/* 0 to n; 0 if there is no mask */
 	int32_t		lane;			/* 0 to gs_msg_granted.lanes - 1 */
@@ -373,8 +373,8 @@ typedef struct gs_msg_result
 	gs_outcome	outcome;
 
 	/*
-	 * The rest is set only with GS_OK.  In the answer to a CALL, data follows:
-	 * a histogram's counts, or results laid out by gs_lay_output.
+	 * The rest is set only with GS_OK.  In the answer to a CALL, data
+	 * follows: a histogram's counts, or results laid out by gs_lay_output.
 	 */
 	int64_t		n;				/* as in gs_msg_done; 0 after FINISH */
 	int64_t		present;

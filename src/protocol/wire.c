@@ -184,9 +184,9 @@ gs_send_memory(int socket, const void *message, size_t length, int memory)
 {
 	struct iovec iov = {(void *) message, length};
 	control		with = {.header = {
-		.cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-		.cmsg_len = CMSG_LEN(sizeof memory)
+			.cmsg_level = SOL_SOCKET,
+			.cmsg_type = SCM_RIGHTS,
+			.cmsg_len = CMSG_LEN(sizeof memory)
 	}};
 	struct msghdr m = {
 		.msg_iov = &iov, .msg_iovlen = 1,

@@ -80,7 +80,8 @@ find_argument(gs_connection *c, const gs_argument *argument, int i,
 static bool
 validate_argument(const gs_argument *a, int64_t n)
 {
-	return a->max_values >= 0 && a->max_values <= n && (a->nulls == 0 || a->nulls == 1) &&
+	return a->max_values >= 0 && a->max_values <= n &&
+		(a->nulls == 0 || a->nulls == 1) &&
 		(a->nulls != 0 || a->max_values == n);
 }
 
@@ -152,4 +153,3 @@ gs_arguments_input(gs_request *r, int64_t n, gs_input *in)
 	if (r->entry[GS_MASK] != NULL)
 		gs_entry_span(r->entry[GS_MASK], r->fed, n, &in->mask);
 }
-

@@ -67,7 +67,7 @@ static uint64_t
 hash_of(const gs_toast_id *id)
 {
 	const uint32_t part[] = {id->database, id->relation,
-		id->value, id->raw_size, id->extinfo};
+	id->value, id->raw_size, id->extinfo};
 	uint64_t	hash = 0;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -226,7 +226,8 @@ make_entry(const gs_toast_id *id, gs_type type, int64_t n,
 	e->edges = edges;
 
 	/* kernels may read to the end of the last 16 bytes */
-	e->bits_at = aligned((size_t) max_values * (size_t) gs_type_width(type) + 16);
+	e->bits_at = aligned((size_t) max_values *
+						 (size_t) gs_type_width(type) + 16);
 	e->bytes = e->bits_at +
 		(nulls ? aligned(((size_t) n + 7) / 8 + 16) : 0);
 	if (nulls)
@@ -344,12 +345,12 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 gs_entry *
 gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 {
-	static const gs_toast_id nameless;
+	static const gs_toast_id none;
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = make_entry(&nameless, type, n, argument->max_values, argument->nulls != 0,
-				   false);
+	e = make_entry(&none, type, n, argument->max_values,
+				   argument->nulls != 0, false);
 	pthread_mutex_unlock(&lock);
 	return e;
 }

@@ -77,12 +77,15 @@ gs_execution_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
 }
 
 /*
- * Call this after sending an outcome.  If the device was lost, the process
- * ends, and the end of their connections tells all other clients.
+ * Send an answer with its outcome.  If the device was lost, this process ends,
+ * which tells all other clients.
  */
 bool
-gs_execution_answered(bool sent, const gs_outcome *outcome)
+gs_execution_answer(gs_connection *c, void *answer, gs_message kind,
+					size_t length, const gs_outcome *outcome)
 {
+	bool		sent = gs_send(c, answer, kind, length);
+
 	if (outcome->status == GS_DEVICE_LOST)
 		gs_device_failed(outcome->message);
 	return sent;
@@ -146,7 +149,8 @@ gs_execution_start(gs_connection *c)
 
 	if (gs_is_histogram((gs_kind) r->op.kind))
 	{
-		r->counts = gs_execution_reserve(r, (int64_t) r->op.buckets + 3, sizeof(int64_t));
+		r->counts = gs_execution_reserve(r, (int64_t) r->op.buckets + 3,
+										 sizeof(int64_t));
 		if (r->counts == NULL)
 			return GS_NO_MEMORY;
 	}
@@ -195,8 +199,8 @@ gs_execution_wait(gs_connection *c)
 		done.n = r->output[lane].n;
 		done.present = r->output[lane].present;
 	}
-	return gs_execution_answered(gs_send(c, &done, GS_MSG_DONE, sizeof done),
-								 &done.outcome);
+	return gs_execution_answer(c, &done, GS_MSG_DONE, sizeof done,
+							   &done.outcome);
 }
 
 /* Get what the engine knows once the array is complete. */

@@ -75,7 +75,7 @@ gs_find_output(const gs_op *op, char *base, int64_t n, gs_output *out)
 
 bool
 gs_validate_counts(const gs_op *op, int64_t n, int64_t present,
-					 int64_t mask_present)
+				   int64_t mask_present)
 {
 	return n >= 0 && n <= GS_MAX_ELEMENTS &&
 		present >= 0 && present <= n &&

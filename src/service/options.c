@@ -128,7 +128,7 @@ parse_option(int option, const char *value)
 			c->device = (int) parse_number(value, 10, 0, 1023, NULL);
 			break;
 		case 's':
-			if (strlen(value) > 90)		/* limited by sun_path, with suffixes */
+			if (strlen(value) > 90) /* limited by sun_path, with suffixes */
 				wrong("path of the socket too long", value);
 			c->socket = value;
 			break;
@@ -144,7 +144,7 @@ parse_option(int option, const char *value)
 			break;
 		case 'c':
 			c->slot_size = (uint32_t) parse_size(value, GS_SLOT_SIZE_MIN,
-												  GS_SLOT_SIZE_MAX);
+												 GS_SLOT_SIZE_MAX);
 			if ((c->slot_size & (c->slot_size - 1)) != 0)
 				wrong("slot size is not a power of two", value);
 			break;
@@ -161,7 +161,8 @@ parse_option(int option, const char *value)
 			c->delay = (int) parse_number(value, 10, 0, 3600000, NULL);
 			break;
 		case 'F':
-			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX, NULL);
+			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX,
+												   NULL);
 			break;
 		case 'h':
 			fputs(usage, stdout);

@@ -53,7 +53,7 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 	if (r->op.buckets < 0 || r->op.buckets > GS_MAX_BUCKETS ||
 		r->op.segment_length > GS_MAX_ELEMENTS ||
 		!gs_validate_counts(&r->op, call->n, call->present,
-							  call->mask_present))
+							call->mask_present))
 		return "CALL with a number out of range";
 	gs_lay_input(&r->op, true, call->n, call->present, call->mask_present,
 				 &layout);
@@ -102,8 +102,8 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 	if (answer->outcome.status == GS_OK && r->counts != NULL)
 		memcpy(results, r->counts, reply);
 	atomic_fetch_add(&gs_calls, 1);
-	ok = gs_send(c, answer, GS_MSG_RESULT, sizeof *answer + reply);
-	ok = gs_execution_answered(ok, &answer->outcome);
+	ok = gs_execution_answer(c, answer, GS_MSG_RESULT,
+							 sizeof *answer + reply, &answer->outcome);
 	gs_execution_end(c);
 	return ok;
 }
@@ -231,7 +231,8 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 		return false;
 	if (status == GS_OK)
 		status = r->op.kind == GS_HISTOGRAM_EDGES ?
-			begin_edges(c, &begin->argument[GS_EDGES].toast_id) : gs_execution_start(c);
+			begin_edges(c, &begin->argument[GS_EDGES].toast_id) :
+			gs_execution_start(c);
 
 	memset(&grant, 0, sizeof grant);
 	gs_execution_outcome(c, &grant.outcome, status);
@@ -248,8 +249,8 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 			memcpy(grant.output, g->slot + r->lanes,
 				   r->lanes * sizeof(uint32_t));
 	}
-	return gs_execution_answered(gs_send(c, &grant, GS_MSG_GRANTED, sizeof grant),
-						   &grant.outcome) &&
+	return gs_execution_answer(c, &grant, GS_MSG_GRANTED, sizeof grant,
+							   &grant.outcome) &&
 		gs_result_continue(c);
 }
 
@@ -286,8 +287,8 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 	memset(&accepted, 0, sizeof accepted);
 	gs_execution_outcome(c, &accepted.outcome, status);
 	accepted.elements = r->elements;
-	return gs_execution_answered(gs_send(c, &accepted, GS_MSG_ACCEPTED, sizeof accepted),
-						   &accepted.outcome) &&
+	return gs_execution_answer(c, &accepted, GS_MSG_ACCEPTED, sizeof accepted,
+							   &accepted.outcome) &&
 		gs_result_continue(c);
 }
 
@@ -352,8 +353,8 @@ gs_request_load(gs_connection *c, const void *message, size_t size)
 	if (status == GS_DEVICE_LOST)
 		snprintf(loaded.outcome.message, sizeof loaded.outcome.message,
 				 "could not copy to the engine's memory");
-	return gs_execution_answered(gs_send(c, &loaded, GS_MSG_LOADED, sizeof loaded),
-						   &loaded.outcome) &&
+	return gs_execution_answer(c, &loaded, GS_MSG_LOADED, sizeof loaded,
+							   &loaded.outcome) &&
 		gs_result_continue(c);
 }
 
@@ -370,7 +371,7 @@ read_feed(gs_connection *c, const gs_msg_feed *feed)
 	if (feed->n < 1 || feed->n > r->elements || feed->n > r->n - r->fed ||
 		(feed->n < r->n - r->fed && feed->n % GS_BATCH_ALIGN != 0) ||
 		!gs_validate_counts(&r->op, feed->n, feed->present,
-							  feed->mask_present))
+							feed->mask_present))
 		return "FEED with a number out of range";
 	if (feed->lane < 0 || feed->lane >= r->lanes || r->in_flight[feed->lane])
 		return "FEED of a lane that is not free";
@@ -424,8 +425,8 @@ gs_request_feed(gs_connection *c, const void *message, size_t size)
 		return true;			/* gs_execution_wait answers */
 	memset(&done, 0, sizeof done);
 	gs_execution_outcome(c, &done.outcome, status);
-	return gs_execution_answered(gs_send(c, &done, GS_MSG_DONE, sizeof done),
-								 &done.outcome);
+	return gs_execution_answer(c, &done, GS_MSG_DONE, sizeof done,
+							   &done.outcome);
 }
 
 bool

@@ -31,8 +31,8 @@ send_result(gs_connection *c, gs_status status)
 	gs_execution_outcome(c, &answer.outcome, status);
 	r->finished = true;
 	atomic_fetch_add(&gs_calls, 1);
-	return gs_execution_answered(gs_send(c, &answer, GS_MSG_RESULT, sizeof answer),
-						   &answer.outcome);
+	return gs_execution_answer(c, &answer, GS_MSG_RESULT, sizeof answer,
+							   &answer.outcome);
 }
 
 bool
@@ -150,6 +150,7 @@ gs_result_fetch(gs_connection *c, const void *message, size_t size)
 	const char *wrong;
 	gs_msg_fetched fetched;
 	gs_status	status;
+	void	   *to;
 
 	(void) size;
 	if (!r->open)
@@ -161,11 +162,11 @@ gs_result_fetch(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, wrong);
 	memset(&fetched, 0, sizeof fetched);
 	gs_execution_busy(c);
+	to = gs_staging_slot(c->grant.slot[fetch->lane]);
 	status = gs_service.engine->fetch(r->run, (gs_column) fetch->column,
-									  fetch->first, fetch->count,
-									  gs_staging_slot(c->grant.slot[fetch->lane]));
+									  fetch->first, fetch->count, to);
 	gs_execution_outcome(c, &fetched.outcome, status);
 	gs_execution_done(c);
-	return gs_execution_answered(gs_send(c, &fetched, GS_MSG_FETCHED,
-										 sizeof fetched), &fetched.outcome);
+	return gs_execution_answer(c, &fetched, GS_MSG_FETCHED, sizeof fetched,
+							   &fetched.outcome);
 }

@@ -201,7 +201,7 @@ typedef struct gs_connection
 	gs_request	request;
 	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the
 								 * engine works; 0: it does not */
-	struct gs_connection *next; /* in the list that gs_connections_watch reads */
+	struct gs_connection *next; /* in gs_connections_watch's list */
 	struct gs_connection **link;
 
 	/* the message received, and the one being made */
@@ -240,7 +240,9 @@ extern void gs_execution_idle(gs_connection *c);
 extern void gs_execution_done(gs_connection *c);
 extern void gs_execution_outcome(gs_connection *c, gs_outcome *outcome,
 								 gs_status status);
-extern bool gs_execution_answered(bool sent, const gs_outcome *outcome);
+extern bool gs_execution_answer(gs_connection *c, void *answer,
+								gs_message kind, size_t length,
+								const gs_outcome *outcome);
 extern void *gs_execution_reserve(gs_request *r, int64_t count, size_t width);
 extern gs_status gs_execution_start(gs_connection *c);
 extern bool gs_execution_wait(gs_connection *c);
@@ -254,22 +256,34 @@ extern void gs_arguments_input(gs_request *r, int64_t n, gs_input *in);
 
 /* result.c: the messages that deliver results */
 extern bool gs_result_continue(gs_connection *c);
-extern bool gs_result_finish(gs_connection *c, const void *message, size_t size);
-extern bool gs_result_counts(gs_connection *c, const void *message, size_t size);
-extern bool gs_result_fetch(gs_connection *c, const void *message, size_t size);
+extern bool gs_result_finish(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_result_counts(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_result_fetch(gs_connection *c, const void *message,
+							size_t size);
 
 /* request.c: the other messages of a request, in the order of its life */
-extern bool gs_request_call(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_begin(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_edges(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_load(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_feed(gs_connection *c, const void *message, size_t size);
-extern bool gs_request_end(gs_connection *c, const void *message, size_t size);
+extern bool gs_request_call(gs_connection *c, const void *message,
+							size_t size);
+extern bool gs_request_begin(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_request_edges(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_request_load(gs_connection *c, const void *message,
+							size_t size);
+extern bool gs_request_feed(gs_connection *c, const void *message,
+							size_t size);
+extern bool gs_request_end(gs_connection *c, const void *message,
+						   size_t size);
 
 /* status.c: messages outside requests */
-extern bool gs_status_state(gs_connection *c, const void *message, size_t size);
-extern bool gs_status_list(gs_connection *c, const void *message, size_t size);
-extern bool gs_status_clear(gs_connection *c, const void *message, size_t size);
+extern bool gs_status_state(gs_connection *c, const void *message,
+							size_t size);
+extern bool gs_status_list(gs_connection *c, const void *message,
+						   size_t size);
+extern bool gs_status_clear(gs_connection *c, const void *message,
+							size_t size);
 
 /* connection.c: reads messages, and hands them to the functions above */
 extern void gs_connection_start(int socket);

@@ -34,7 +34,8 @@ static uint32_t slots;
 
 /* The lock protects the rest. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t *free_slot;	/* a stack, so that warm memory is reused first */
+static uint32_t *free_slot;		/* a stack, so that warm memory is reused
+								 * first */
 static uint32_t free_count;
 static gs_grant *queue_head;
 static gs_grant **queue_tail = &queue_head;
@@ -173,7 +174,7 @@ gs_staging_release(gs_grant *grant)
 	pthread_mutex_lock(&lock);
 	if (grant->waiting)
 	{
-		gs_grant **link = &queue_head;
+		gs_grant  **link = &queue_head;
 
 		while (*link != grant)
 			link = &(*link)->next;

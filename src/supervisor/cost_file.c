@@ -43,7 +43,9 @@ file_crc(const cost_file *file)
 	return crc;
 }
 
-/* Read the measured costs; false, leaving costs as they are, if there are none. */
+/*
+ * Read the measured costs.  False, leaving costs as they are: there are none.
+ */
 bool
 gs_cost_file_read(gs_costs *costs)
 {

@@ -126,7 +126,7 @@ static void
 test_ids(void)
 {
 	uint32_t	parts[sizeof some / sizeof(uint32_t)];
-	gs_toast_id	other;
+	gs_toast_id other;
 	bool		apart = true;
 	int			i;
 
@@ -165,7 +165,7 @@ static void
 test_replaced(void)
 {
 	static client other;
-	gs_toast_id	later = some;
+	gs_toast_id later = some;
 	const gs_msg_granted *grant;
 	uint32_t	slot;
 	bool		good;
@@ -186,7 +186,7 @@ test_replaced(void)
 static void
 test_only_cached(void)
 {
-	gs_toast_id	fresh = some;
+	gs_toast_id fresh = some;
 	const gs_msg_granted *grant;
 	int			wanted = 0;
 	gs_header	end;
@@ -237,7 +237,8 @@ test_waiting(void)
 	gs_header	ask;
 
 	/*
-	 * an entry that a vanished client was loading may take a moment to go, too
+	 * an entry that a vanished client was loading may take a moment to go,
+	 * too
 	 */
 	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
 	good = client_receive(&c) == GS_MSG_CLEARED ? &c : NULL;
@@ -319,7 +320,7 @@ give_edges(const gs_toast_id *id, bool *hit)
 static void
 test_edges(void)
 {
-	gs_toast_id	id = some;
+	gs_toast_id id = some;
 	bool		good = is_loaded(&c, &some, 9);
 	int64_t		before = STATE(cache_bytes);
 	bool		hit;
@@ -354,7 +355,7 @@ test_cache_size(void)
 {
 	char	   *little[] = {"--cache-size=120kB", NULL};
 	char	   *none[] = {"--cache-size=0", NULL};
-	gs_toast_id	value[4] = {some, some, some, some};
+	gs_toast_id value[4] = {some, some, some, some};
 	static client other;
 	const gs_msg_granted *grant;
 	service		s;

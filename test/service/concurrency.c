@@ -13,7 +13,7 @@
 
 #define CLIENTS		12
 #define ROUNDS		30
-#define MAX_ELEMENTS		30000
+#define MAX_N		30000
 
 static _Atomic int wrong;
 static _Atomic int answered;
@@ -72,7 +72,7 @@ be_client(void *argument)
 	{
 		int			leave = (i + number) % 5 == 0 ? i % 3 : -1;
 
-		if (!scan(c, 1 + (number * 7919 + i * 104729) % MAX_ELEMENTS, leave))
+		if (!scan(c, 1 + (number * 7919 + i * 104729) % MAX_N, leave))
 			wrong++;
 		if (leave >= 0)
 		{

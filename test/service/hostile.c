@@ -59,7 +59,7 @@ static gs_msg_begin begin_stats = {{GS_MSG_BEGIN, sizeof begin_stats},
 {.kind = GS_STATS, .type = GS_FLOAT4}, 5000, 2, 0};
 static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
 {.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .low = 0, .high = 1,
-	.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, 2000, 1, 0};
+.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, 2000, 1, 0};
 static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
 {.kind = GS_FILTER, .type = GS_INT8, .compare = GS_LT, .integer_bound = 1},
 2000, 1, 0};
@@ -85,7 +85,7 @@ static gs_header status = {GS_MSG_STATUS, sizeof status};
 static const struct
 {
 	const char *name;
-	state		state;
+	state state;
 	void	   *message;		/* valid in that state */
 	size_t		members;		/* bytes of members to corrupt */
 	gs_message	answer;			/* 0: none */
@@ -154,7 +154,7 @@ enter(state s)
 			 s == ORDERED ? &begin_order : &begin_edges);
 	slot = client_slot(&c, answer->input[0]);
 	if (s == COMPACTING)
-		memset(slot, 0, SLOT_SIZE);	/* random bytes are no flags */
+		memset(slot, 0, SLOT_SIZE); /* random bytes are no flags */
 	if (s == SCANNING || s == COMPACTING)
 		return;
 	for (int i = 0; i < 5; i++)
@@ -188,7 +188,7 @@ _Static_assert(offsetof(gs_msg_call, op) == offsetof(gs_msg_begin, op),
 
 static const struct
 {
-	state		state;
+	state state;
 	void	   *message;
 	size_t		at;
 	size_t		width;
@@ -276,7 +276,8 @@ static const struct
 	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
 	GS_DISTINCT + 1}},
 	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
-	{ORDERED, &fetch, OF(gs_msg_fetch, first), 4, {-1, 1, INT64_MAX, INT64_MIN}},
+	{ORDERED, &fetch, OF(gs_msg_fetch, first), 4,
+	{-1, 1, INT64_MAX, INT64_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, count), 6,
 	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, column), 4,
@@ -310,16 +311,16 @@ test_ranges(void)
 	for (size_t i = 0; i < OUT_OF_RANGE; i++)
 	{
 		const gs_header *header = out_of_range[i].message;
-		int			not_refused = 0;
+		int			missed = 0;
 
 		for (int j = 0; j < out_of_range[i].count; j++)
 		{
 			memcpy(copy, header, header->length);
 			memcpy(copy + out_of_range[i].at, &out_of_range[i].value[j],
 				   out_of_range[i].width);
-			not_refused += !is_refused(out_of_range[i].state, copy, header->length);
+			missed += !is_refused(out_of_range[i].state, copy, header->length);
 		}
-		check(not_refused == 0, "kind %d: %s out of range", (int) header->kind,
+		check(missed == 0, "kind %d: %s out of range", (int) header->kind,
 			  out_of_range[i].member);
 	}
 	check(service_is_idle(), "members out of range");
@@ -332,7 +333,7 @@ test_headers(void)
 	static const uint32_t kinds[] = {0, 48, 63, GS_MSG_WELCOME, GS_MSG_STATE,
 	GS_MSG_FETCHED, GS_MSG_FETCHED + 1, 65536, INT32_MAX, UINT32_MAX};
 	char		copy[GS_MESSAGE_MAX];
-	int			not_refused = 0;
+	int			missed = 0;
 
 	for (size_t which = 0; which < MESSAGES; which++)
 	{
@@ -343,16 +344,16 @@ test_headers(void)
 		for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		{
 			wrong_header->kind = kinds[i];
-			not_refused += !is_refused(messages[which].state, copy, header->length);
+			missed += !is_refused(messages[which].state, copy, header->length);
 		}
 		wrong_header->kind = header->kind;
 		for (int more = -1; more <= 1; more += 2)
 		{
 			wrong_header->length = header->length + more;
-			not_refused += !is_refused(messages[which].state, copy, header->length);
+			missed += !is_refused(messages[which].state, copy, header->length);
 		}
 	}
-	check(not_refused == 0 && service_is_idle(), "headers out of range");
+	check(missed == 0 && service_is_idle(), "headers out of range");
 }
 
 /* Send a message that may be invalid; false if nothing happens. */

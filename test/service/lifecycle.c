@@ -172,7 +172,8 @@ test_user(void)
 	if (geteuid() != 0)
 		return;
 	service_start(&s, NULL);
-	chmod("test.sock", 0666);	/* the socket's mode is not the only protection */
+	chmod("test.sock", 0666);	/* the socket's mode is not the only
+								 * protection */
 	if (seteuid(65534) != 0)
 		return;
 	client_connect(&c);

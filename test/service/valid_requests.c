@@ -11,12 +11,12 @@
 
 #include "harness.h"
 
-#define MAX_ELEMENTS	20000			/* elements */
+#define MAX_N	20000			/* elements */
 
 static client c;
-static int32_t values[MAX_ELEMENTS];
-static int64_t expected[MAX_ELEMENTS];
-static int64_t counts[MAX_ELEMENTS];
+static int32_t values[MAX_N];
+static int64_t expected[MAX_N];
+static int64_t counts[MAX_N];
 
 /* Compute a running sum of the values directly. */
 static void
@@ -70,7 +70,7 @@ static void
 test_feeds(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = MAX_ELEMENTS, .lanes = 4};
+	.n = MAX_N, .lanes = 4};
 	gs_msg_feed feed = {.n = 0};
 	gs_msg_granted grant;
 	gs_header	empty;
@@ -78,7 +78,7 @@ test_feeds(void)
 	int64_t		sent = 0;
 	int64_t		done = 0;
 
-	expect_sums(MAX_ELEMENTS);
+	expect_sums(MAX_N);
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	check(client_receive(&c) == GS_MSG_GRANTED, "BEGIN");
 	memcpy(&grant, c.buffer, sizeof grant);
@@ -86,11 +86,11 @@ test_feeds(void)
 		  grant.elements % GS_BATCH_ALIGN == 0 && grant.input[0] < 4 &&
 		  grant.output[0] < 4 && grant.input[0] != grant.output[0],
 		  "half of the free slots are granted");
-	while (sent < MAX_ELEMENTS)
+	while (sent < MAX_N)
 	{
 		const gs_msg_done *answer = (const gs_msg_done *) c.buffer;
 
-		feed.n = feed.present = MAX_ELEMENTS - sent < 4096 ? MAX_ELEMENTS - sent : 4096;
+		feed.n = feed.present = MAX_N - sent < 4096 ? MAX_N - sent : 4096;
 		memcpy(client_slot(&c, grant.input[0]), values + sent, feed.n * 4);
 		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 		sent += feed.n;
@@ -110,7 +110,7 @@ static void
 test_histogram(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = MAX_ELEMENTS - 4}, .n = 1024, .lanes = 1};
+	.buckets = MAX_N - 4}, .n = 1024, .lanes = 1};
 	gs_msg_edges edges;
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_counts ask;
@@ -121,9 +121,9 @@ test_histogram(void)
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
 	memcpy(&grant, c.buffer, sizeof grant);
-	for (int64_t at = 0; at < MAX_ELEMENTS - 3; at += edges.count)
+	for (int64_t at = 0; at < MAX_N - 3; at += edges.count)
 	{
-		edges.count = MAX_ELEMENTS - 3 - at < 5000 ? MAX_ELEMENTS - 3 - at : 5000;
+		edges.count = MAX_N - 3 - at < 5000 ? MAX_N - 3 - at : 5000;
 		for (int64_t i = 0; i < edges.count; i++)
 			((double *) client_slot(&c, grant.input[0]))[i] = at + i;
 		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
@@ -136,15 +136,15 @@ test_histogram(void)
 	client_receive(&c);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_RESULT, "a histogram's RESULT");
-	for (ask.first = 0; ask.first < MAX_ELEMENTS - 1; ask.first += ask.count)
+	for (ask.first = 0; ask.first < MAX_N - 1; ask.first += ask.count)
 	{
-		ask.count = MAX_ELEMENTS - 1 - ask.first < 6000 ? MAX_ELEMENTS - 1 - ask.first : 6000;
+		ask.count = MAX_N - 1 - ask.first < 6000 ? MAX_N - 1 - ask.first : 6000;
 		client_send(&c, &ask, GS_MSG_COUNTS, sizeof ask);
 		client_receive(&c);
 		memcpy(counts + ask.first, client_slot(&c, grant.input[0]),
 			   ask.count * 8);
 	}
-	for (int64_t i = 0; i < MAX_ELEMENTS - 4; i++)
+	for (int64_t i = 0; i < MAX_N - 4; i++)
 		wrong += counts[1 + i] != (i % 7 == 0 && i / 7 < 1024);
 	check(wrong == 0, "COUNTS");
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);

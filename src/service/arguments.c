@@ -24,9 +24,6 @@
 /* How often to check whether another connection has loaded a value. */
 #define CHECK_MS			2
 
-/* Well below the minimum --response-timeout, 1 s. */
-#define WAITING_MS		250
-
 /*
  * Wait a moment.  The client regularly gets WAITING, and sends nothing
  * meanwhile: if its socket is readable, it has gone.
@@ -40,7 +37,7 @@ wait_a_moment(gs_connection *c, int *waited)
 	if (ready > 0 || (ready < 0 && errno != EINTR))
 		return false;
 	*waited += CHECK_MS;
-	if (*waited % WAITING_MS >= CHECK_MS)
+	if (*waited % GS_WAITING_MS >= CHECK_MS)
 		return true;
 	return gs_send_waiting(c);
 }

@@ -19,9 +19,6 @@
 
 #include "service/service.h"
 
-/* Well below the minimum --response-timeout, 1 s. */
-#define WAITING_MS		250
-
 /* Execute a CALL. */
 static gs_status
 execute_call(gs_connection *c, const gs_input *in, gs_output *out,
@@ -122,7 +119,7 @@ wait_for_grant(gs_connection *c)
 
 	while (!gs_staging_is_granted(&c->grant))
 	{
-		int			ready = poll(fds, 2, WAITING_MS);
+		int			ready = poll(fds, 2, GS_WAITING_MS);
 
 		if (ready < 0 && errno != EINTR)
 			return false;
@@ -269,7 +266,7 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 	if (r->failed)
 		return true;
 	if (r->edges == NULL || r->started)
-		return gs_malformed(c, "EDGES without need");
+		return gs_malformed(c, "EDGES that are not needed");
 	if (edges->count < 1 || edges->count > total - r->edges_received ||
 		edges->count > (int64_t) (gs_service.slot_size / sizeof(double)))
 		return gs_malformed(c, "EDGES with a number out of range");
@@ -306,7 +303,7 @@ read_load(gs_connection *c, const gs_msg_load *load, gs_span *part)
 		(r->load & 1u << load->argument) == 0)
 		return "LOAD of what is not to be loaded";
 	if (load->lane < 0 || load->lane >= r->lanes)
-		return "LOAD of a lane that is not grant";
+		return "LOAD of a lane that is not granted";
 	type = gs_argument_type(&r->op, load->argument);
 	nulls = gs_entry_has_nulls(r->entry[load->argument]);
 	if (load->n < 1 || load->present < 0 || load->present > load->n ||

@@ -215,6 +215,9 @@ typedef struct gs_connection
  */
 
 /* message.c: sending and refusing */
+#define GS_WAITING_MS	250		/* between WAITINGs: well below the minimum
+								 * --response-timeout, 1 s */
+
 extern bool gs_send(gs_connection *c, void *message, gs_message kind,
 					size_t length);
 extern bool gs_send_waiting(gs_connection *c);

@@ -3,26 +3,28 @@
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests but those that need a GPU
+#	make check-quick	of these, in less than a minute, what finds most mistakes
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
-# demo, check and bench install what they need and run in private clusters of
+# demo, check, check-quick and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
-ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
+BY_SCRIPT = check check-quick check-gpu demo bench
+ifneq ($(filter $(BY_SCRIPT),$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
 check demo:
 	+@tools/$@
-check-gpu:
-	+@tools/check gpu
+check-quick check-gpu:
+	+@tools/check $(@:check-%=%)
 bench:
 	+@bench/run
-$(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):
+$(filter-out $(BY_SCRIPT),$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
 else
@@ -50,6 +52,7 @@ $(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $
 endif
 
 include src/sources.mk
+.DEFAULT_GOAL := all
 ENGINE_OBJS := $(patsubst ./%.c,%.o,$(ENGINE_SOURCES))
 BACKEND_OBJS := $(patsubst ./%.c,%.o,$(BACKEND_SOURCES))
 SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))
@@ -102,12 +105,12 @@ DATA_built = build/gpuscan--1.0.sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
 PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
-# gpuscan_plot draws with block characters where it can.
+# make installcheck REGRESS="create samples sort" runs a few of the tests, one
+# after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
-REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored cache planner errors aggregates pairs collected windows states \
-	$(FDW_TEST) sort elements parameters catalog upgrade admin
+REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
+	$(FDW_TEST)
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

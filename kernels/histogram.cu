@@ -3,8 +3,8 @@
  * histogram.cu
  *	  Histograms: counts of the values in buckets.
  *
- * One kernel reads the values once, asks a rule (histogram_bucket.cuh) for each one's
- * bucket, and hands that to one of three counters:
+ * One kernel reads the values once, asks a rule (histogram_bucket.cuh) for each
+ * one's bucket, and hands that to one of three counters:
  *
  * - shared_counter: 32-bit counts in shared memory, one set a block, added to
  *   the counts in global memory at the end.  The hardware adds equal lanes'
@@ -16,7 +16,8 @@
  * - global_counter: atomic additions in global memory, in reality in the L2
  *   cache.  For little data, and for more buckets than anything else serves.
  *
- * Much data in very many buckets is first partitioned (histogram_partition.cuh).
+ * Much data in very many buckets is first partitioned
+ * (histogram_partition.cuh).
  *
  * The state of an execution is the counts, and for given edges also the edges
  * and the cells of their search.

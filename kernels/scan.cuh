@@ -17,7 +17,8 @@
  *
  * Between the last two, what comes before the tile is found, by two warps more
  * (scan_lookback.cuh).  Where there is no more than a tile for a multiprocessor
- * (scan_args.single_wave), there is shared memory for one stage, and one warp more.
+ * (scan_args.single_wave), there is shared memory for one stage, and one warp
+ * more.
  *
  * A head, an element where a run starts, is a bit beside the elements.  What
  * comes before the last head of a thread, warp or tile never matters to what

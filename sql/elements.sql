@@ -110,7 +110,7 @@ SELECT error_of('SELECT gpu_transpose(''{1,2}''::int[])'), error_of('SELECT gpu_
 
 -- Dot products and norms.
 SELECT type, error_of(format('SELECT 1 / bool_and((gpu_dot(a, b), gpu_asum(a), gpu_norm(a))::text =
-		(dot::%1$s, asum::%1$s, sqrt(squares::float8))::text)::integer
+		(dot::%1$s, asum::%1$s, sqrt(squares::numeric(1000, 60))::float8)::text)::integer
 	FROM (SELECT sample, array_agg(v ORDER BY i) AS a, array_agg(w ORDER BY i) AS b, sum(x * y) AS dot,
 			sum(abs(x)) AS asum, sum(x * x) AS squares
 		FROM (SELECT sample, i, v, w, v::float8::numeric AS x, w::float8::numeric AS y

@@ -117,6 +117,49 @@ SELECT gpu_stddev_pop('{1e200, -1e200}'::double precision[]);
 SELECT gpu_stddev_samp('{1e200, -1e200, NULL}'::double precision[]);
 TRUNCATE known;
 
+-- Norms and deviations are roots that are rounded once: squares below the
+-- range of double count, and so do the bits that a rounded sum would lose.
+INSERT INTO known (what, got, answer)
+SELECT what, format('%s %s', gpu_norm(a), gpu_stddev_pop(a)), answer
+FROM (VALUES
+	('not the root of a rounded sum', '{0.4, 6.0}'::double precision[],
+	 '6.013318551349164 2.8'),
+	('squares in the subnormal range', '{1e-160}', '1e-160 0'),
+	('and below it', '{1e-200, -1e-200}', '1.414213562373095e-200 1e-200'),
+	('3, 4, 5', '{3e-162, 4e-162}', '5e-162 4.999999999999999e-163'),
+	('the least double', '{5e-324}', '5e-324 0'),
+	('a tie of subnormals, to even', '{5e-324, 0}', '5e-324 0'),
+	('another', '{1.5e-323, 0}', '1.5e-323 1e-323'),
+	('a tie of normals: 2^53 + 1, halved', '{9007199254740992, -1}',
+	 '9.007199254740992e+15 4.503599627370496e+15'),
+	('and 2^53 + 3', '{9007199254740992, -3}',
+	 '9.007199254740992e+15 4.503599627370498e+15'),
+	('of norms: 3, 4, 5 times 2^51 + 1', '{6755399441055747, 9007199254740996}',
+	 '1.1258999068426244e+16 1.1258999068426245e+15'),
+	('almost one', '{6755399441055747, 9007199254740996, 1e-300}',
+	 '1.1258999068426246e+16 3.8273237302285605e+15'),
+	('squares beyond the range', '{3e307, 4e307}', '5e+307 5.0000000000000006e+306'),
+	('a root of the largest', '{1.7976931348623157e308}',
+	 '1.7976931348623157e+308 0'))
+	AS c (what, a, answer);
+SELECT what, got, got = answer AS right FROM known ORDER BY ord;
+TRUNCATE known;
+-- in whatever form
+SELECT gpu_stddev_pop(a), gpu_stddev_pop(gpu_stats(a)) AS stats,
+	(gpu_describe(a)).stddev AS samp, gpu_stddev(a),
+	gpu_moving_stddev(a, 1) AS moving, gpu_norm(a::real[]) AS real_norm,
+	gpu_stddev(a::real[]) AS real_stddev
+FROM (VALUES ('{1e-44, -1e-44}'::double precision[])) AS t (a);
+SELECT gpu_stddev_pop(v), gpu_stddev(v), gpu_stddev_pop(gpu_stats_agg(v)) AS stats
+FROM unnest('{1e-200, -1e-200}'::double precision[]) AS v;
+SELECT gpu_moving_stddev(v, 1) OVER w AS moving,
+	gpu_stddev_pop(v) OVER (w ROWS 1 PRECEDING) AS over
+FROM unnest('{1e-200, -1e-200, 1e-200, 3e-200}'::double precision[])
+	WITH ORDINALITY AS u (v, i) WINDOW w AS (ORDER BY i);
+-- out of range only if the rounded root is: the limit is at 1.894e300
+SELECT gpu_norm('{1.7976931348623157e308, 1.89e300}'::double precision[]);
+SELECT error_of('SELECT gpu_norm(''{1.7976931348623157e308, 1.90e300}''::double precision[])');
+
 -- Prefix sums of reals are rounded once as well.
 SELECT gpu_cumsum('{16777216, 1, 1e-30, -2e-30, 3}'::real[]),
 	gpu_cumsum('{16777218, 1, -1e-30, 2e-30}'::real[], true);
@@ -162,7 +205,8 @@ FROM (SELECT id, r, gpu_cumsum(r) AS c
 GROUP BY id ORDER BY id;
 
 -- Against numeric, which is exact: numbers of 28 bits, or of 24 as reals, times
--- 2^-30 to 2^29; running sums, averages and variances rounded from 60 places.
+-- 2^-30 to 2^29; running sums, averages, variances, deviations and norms rounded
+-- from 60 places.
 CREATE TABLE integral AS
 SELECT i, (n - 134217728) * power AS v, (n % 16777216 - 8388608) * power AS r
 FROM (SELECT i, noise(i)::numeric AS n,
@@ -175,7 +219,15 @@ SELECT count(*) AS prefixes,
 		(s / (1073741824::numeric * i))::double precision) AS avg,
 	count(*) FILTER (WHERE gpu_var_pop(a[1:i]) <>
 		((i * q - s * s) / (1073741824::numeric * 1073741824 * i * i))
-		::double precision) AS var_pop
+		::double precision) AS var_pop,
+	count(*) FILTER (WHERE gpu_stddev_pop(a[1:i]) <>
+		sqrt((i * q - s * s) / (1073741824::numeric * 1073741824 * i * i))
+		::double precision) AS stddev_pop,
+	count(*) FILTER (WHERE gpu_stddev(a[1:i]) <>
+		sqrt((i * q - s * s) / (1073741824::numeric * 1073741824 * i * nullif(i - 1, 0)))
+		::double precision) AS stddev,
+	count(*) FILTER (WHERE gpu_norm(a[1:i]) <>
+		sqrt(q / (1073741824::numeric * 1073741824))::double precision) AS norm
 FROM (SELECT i, (sum(v) OVER w)::numeric(1000, 60) AS s,
 		(sum(v * v) OVER w)::numeric(1000, 60) AS q,
 		(sum(r) OVER w)::numeric(1000, 60) AS rs

@@ -1,5 +1,6 @@
 -- Products are evaluated in double-double with exponents of their own, over a
--- tree that depends on the index alone.
+-- tree that depends on the index alone.  That is off by less than n 2^-50 units
+-- in the last place before it is rounded.
 SET extra_float_digits = 1;
 
 CREATE AGGREGATE product_of(numeric) (SFUNC = numeric_mul, STYPE = numeric);
@@ -158,5 +159,15 @@ SELECT gpu_product(array_agg(v)) = product_of(v::numeric)::double precision
 	AS correctly_rounded
 FROM (SELECT (1 + noise(i) % 1024 / 1024.0)::double precision AS v
 	  FROM generate_series(1, 60) AS i) AS factors;
+
+-- The one way to miss the nearest double: a true value that is nearer than
+-- that to halfway between two.  Then it is one of the two, the same everywhere.
+SELECT gpu_product(a), gpu_cumprod(a), rounded,
+	abs(exact(gpu_product(a)) - value) / exact(2::double precision ^ 160)
+		< 0.5 + 4 / exact(2::double precision ^ 50) AS within
+FROM (SELECT a, product_of(exact(d))::double precision AS rounded, product_of(exact(d)) AS value
+	FROM (VALUES ('{9007199254740991,9007199254740994,-9007199254740994,9007199254740992}'::double precision[])) AS t (a),
+		unnest(a) AS d
+	GROUP BY a) AS p;
 
 DROP TABLE powers, powers_expected;

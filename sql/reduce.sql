@@ -31,13 +31,13 @@ JOIN types ON family = 'integer'
 ORDER BY r.ord, types.ord;
 
 -- Of floats: the exact variance, by numeric to 60 places, rounded once; its
--- rounded square root.
+-- root, to 60 places before it is rounded.
 SELECT reduction, type,
 	compare_reduction(reduction, type, format(CASE
-		WHEN reduction LIKE '%stddev%' THEN 'sqrt(%s)' ELSE '%s' END, format(
+		WHEN reduction LIKE '%stddev%' THEN 'sqrt(%s)::float8' ELSE '%s::float8' END, format(
 		'((count(v) * sum(v::float8::numeric * v::float8::numeric)
 		   - sum(v::float8::numeric) * sum(v::float8::numeric))::numeric(1000, 60)
-		  / nullif(count(v) * (count(v) - %s), 0))::double precision',
+		  / nullif(count(v) * (count(v) - %s), 0))',
 		CASE WHEN reduction LIKE '%pop' THEN 0 ELSE 1 END)))
 FROM (VALUES (1, 'gpu_var_pop'), (2, 'gpu_var_samp'), (3, 'gpu_variance'),
 	(4, 'gpu_stddev_pop'), (5, 'gpu_stddev_samp'), (6, 'gpu_stddev'))

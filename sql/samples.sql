@@ -31,6 +31,61 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 
+-- The value of a double, or of a bigint, to its last bit.
+CREATE FUNCTION exact(v double precision) RETURNS numeric
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS
+$$
+DECLARE
+	bits bigint := ('x' || encode(float8send(v), 'hex'))::bit(64)::bigint;
+	exponent integer := greatest((bits >> 52)::integer & 2047, 1) - 1075;
+	value numeric := bits & 4503599627370495;
+BEGIN
+	IF bits & 9218868437227405312 <> 0 THEN
+		value := value + 4503599627370496;
+	END IF;
+	FOR i IN 1 .. abs(exponent) / 27 LOOP	-- 2^27, 5^27
+		value := value * CASE WHEN exponent > 0 THEN 134217728 ELSE 7450580596923828125 END;
+	END LOOP;
+	FOR i IN 1 .. abs(exponent) % 27 LOOP
+		value := value * CASE WHEN exponent > 0 THEN 2 ELSE 5 END;
+	END LOOP;
+	IF exponent < 0 THEN
+		value := value * ('1e' || exponent)::numeric;
+	END IF;
+	RETURN CASE WHEN bits < 0 THEN -value ELSE value END;
+END
+$$;
+CREATE FUNCTION exact(v bigint) RETURNS numeric
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT v::numeric $$;
+
+-- What percentile_cont is meant to give of elements in order: the place as it
+-- finds it, in doubles, but an exact interpolation, rounded once.
+CREATE FUNCTION interpolated(ordered anyarray, fraction double precision)
+RETURNS double precision
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS
+$$
+DECLARE
+	place double precision := fraction * (cardinality(ordered) - 1);
+	low double precision := ordered[1 + floor(place)::integer];
+	high double precision := ordered[1 + ceil(place)::integer];
+	value numeric;
+BEGIN
+	IF place = floor(place) THEN
+		RETURN low;
+	ELSIF high = 'NaN' OR low = '-Infinity' AND high = 'Infinity' THEN
+		RETURN 'NaN';
+	ELSIF low = '-Infinity' OR high = 'Infinity' THEN
+		RETURN CASE WHEN low = '-Infinity' THEN low ELSE high END;
+	END IF;
+	value := exact(ordered[1 + floor(place)::integer]);
+	value := value + exact(place - floor(place))
+		* (exact(ordered[1 + ceil(place)::integer]) - value);
+	-- below half the least double
+	RETURN CASE WHEN abs(value) < 2.47e-324 THEN 0 ELSE value END;
+END
+$$;
+
 -- bit_xor, which PostgreSQL 13 does not have.
 CREATE AGGREGATE xor_of(smallint) (SFUNC = int2xor, STYPE = smallint);
 CREATE AGGREGATE xor_of(integer) (SFUNC = int4xor, STYPE = integer);

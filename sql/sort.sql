@@ -82,20 +82,58 @@ SELECT k, compare_order(format('gpu_topk(a, %s)', k), format('coalesce((array_ag
 		AS least
 FROM unnest('{0, 1, 7, 150, 8000, 2000000000}'::integer[]) AS k;
 
--- Percentiles; which zero the built-in ones give depends on the plan.
+-- Percentiles; which zero the built-in one gives depends on the plan.
 SELECT f, compare_order(format('gpu_percentile_disc(a, %s) + 0', f),
 		format('percentile_disc(%s) WITHIN GROUP (ORDER BY COLUMN) + 0', f)) AS disc,
 	compare_order(format('gpu_percentile_cont(a, %s)', f),
-		format('percentile_cont(%s) WITHIN GROUP (ORDER BY COLUMN)', f)) AS cont
+		format('interpolated(array_agg(COLUMN ORDER BY COLUMN, COLUMN::text = ''-0'' DESC)
+			FILTER (WHERE COLUMN IS NOT NULL), %s)', f)) AS cont
 FROM unnest('{0, 1e-9, 0.1, 0.25, 0.3333, 0.5, 0.999, 1}'::float8[]) AS f;
 SELECT f, compare_order(
 		format('regexp_replace(gpu_percentile_disc(a, %L::float8[])::text, ''-0(?=[,}])'', ''0'', ''g'')', f),
 		format('regexp_replace((percentile_disc(%L::float8[]) WITHIN GROUP (ORDER BY COLUMN))::text,
 			''-0(?=[,}])'', ''0'', ''g'')', f)) AS disc,
-	compare_order(format('gpu_percentile_cont(a, %L::float8[])', f),
-		format('percentile_cont(%L::float8[]) WITHIN GROUP (ORDER BY COLUMN)', f)) AS cont
+	compare_order(format('ROW(array_dims(gpu_percentile_cont(a, %1$L::float8[])),
+			ARRAY(SELECT unnest(gpu_percentile_cont(a, %1$L::float8[]))))', f),
+		format('CASE WHEN count(COLUMN) > 0 THEN ROW(array_dims(%1$L::float8[]),
+				ARRAY(SELECT interpolated(array_agg(COLUMN ORDER BY COLUMN, COLUMN::text = ''-0'' DESC)
+						FILTER (WHERE COLUMN IS NOT NULL), f)
+					FROM unnest(%1$L::float8[]) AS f))
+			ELSE ROW(NULL::text, ''{}''::float8[]) END', f)) AS cont
 FROM unnest('{"{0.5}", "{}", "{0.9,NULL,0.1,0.9}", "{NULL}", "{{0,0.25},{0.75,1}}",
 	"[5:6]={0.3,0.6}", "{0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,0.99}"}'::text[]) AS f;
+
+-- An interpolation is exact and rounded once, of integers too; what the
+-- built-in one gives may differ in the last bit, or be out of range.
+SELECT a, f, gpu_percentile_cont(a, f), interpolated(a, f),
+	(SELECT gpu_percentile_cont(v, f) FROM unnest(a) AS v) AS of_rows
+FROM (VALUES ('{0.1,0.7}'::float8[], 0.3), ('{-1.7e308,1.7e308}', 0.5), ('{-1.7e308,1.7e308}', 0.25),
+	('{1.7e308,1.7976931348623157e308}', 0.5), ('{5e-324,1e-323}', 0.5), ('{1e-323,1.5e-323}', 0.5),
+	('{-5e-324,0}', 0.9), ('{1,1.0000000000000002}', 0.5), ('{1.0000000000000002,1.0000000000000004}', 0.5),
+	('{1e-300,1e300}', 1e-17), ('{-0,-0}', 0.5), ('{-0}', 0.5), ('{Infinity,Infinity}', 0.5),
+	('{-Infinity,-Infinity}', 0.5), ('{-Infinity,Infinity}', 0.5), ('{-Infinity,1}', 0.5),
+	('{1,Infinity}', 0.5), ('{-Infinity,1,Infinity}', 0.5), ('{1,2,3,4,5,6,7,8,9,10,Infinity}', 0.9),
+	('{Infinity,NaN}', 0.5), ('{1,NaN}', 0.5), ('{NaN,NaN}', 0.5)) AS t (a, f);
+SELECT a, f, gpu_percentile_cont(a, f) AS got, interpolated(a, f) AS wanted,
+	(SELECT gpu_percentile_cont(v, f) FROM unnest(a) AS v) AS of_rows,
+	gpu_median(a) AS median, (gpu_describe(a)).p75 AS p75
+FROM (VALUES ('{9007199254740993,9007199254740993}'::bigint[], 0.5::float8),
+	('{9007199254740993,9007199254740994}', 0.5), ('{9007199254740993,9007199254740996}', 0.3),
+	('{9007199254740993}', 0.3), ('{-9223372036854775808,9223372036854775807}', 0.5),
+	('{9223372036854774271,9223372036854774273}', 0.5), ('{4611686018427387905,4611686018427387909}', 0.75))
+	AS t (a, f);
+-- of random doubles of all magnitudes, and random bigints
+SELECT count(*), count(*) FILTER (WHERE gpu_percentile_cont(d, f) <> interpolated(gpu_sort(d), f)) AS double,
+	count(*) FILTER (WHERE gpu_percentile_cont(b, f) <> interpolated(gpu_sort(b), f)) AS bigint,
+	count(*) FILTER (WHERE (SELECT gpu_percentile_cont(v, f) <> interpolated(gpu_sort(d), f) FROM unnest(d) AS v)
+		OR (SELECT gpu_percentile_cont(v, f) <> interpolated(gpu_sort(b), f) FROM unnest(b) AS v)) AS of_rows,
+	count(*) FILTER (WHERE interpolated(gpu_sort(b), f) <> (SELECT percentile_cont(f) WITHIN GROUP (ORDER BY v)
+		FROM unnest(b) AS v)) > 50 AS built_in_differs
+FROM (SELECT i, noise(-i) / 268435456::float8 AS f,
+		ARRAY[(noise(2 * i) - 134217728) * 10::float8 ^ (i % 30 - 15), (noise(2 * i + 1) - 134217728) * 10::float8 ^ (i % 7)] AS d,
+		ARRAY[(noise(2 * i) - 134217728)::bigint * 34359738368 + noise(-2 * i),
+			(noise(2 * i + 1) - 134217728)::bigint * 34359738368 + noise(-3 * i)] AS b
+	FROM generate_series(1, 500) AS i) AS random;
 
 -- Different elements, and how often each is there.
 SELECT compare_order('cardinality(gpu_distinct(a))', 'count(DISTINCT COLUMN)') AS distinct_count,

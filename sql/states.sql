@@ -82,6 +82,19 @@ FROM unnest('{
 	"gpu_state_remove(''reals count=1 nan=1'', ''Infinity''::float8)",
 	"gpu_state_merge(''integers'', ''reals'')",
 	"gpu_state_merge(''integers count=9223372036854775807'', ''integers count=1'')",
+	"gpu_stats_merge(''stats count=9223372036854775807 min=0 max=0'', ''stats count=1 min=0 max=0'')",
+	"gpu_state_add(''integers count=9223372036854775807'', 1)",
+	"gpu_state_add(''moments count=9223372036854775807'', 1::float8)",
+	"gpu_state_add(''pairs count=9223372036854775807'', 1::float8, 1)",
+	"gpu_stats_add(''stats count=9223372036854775807 min=0 max=0'', 1)",
+	"gpu_state_remove(''integers count=1 sum=0x3p0'', 2)",
+	"gpu_state_remove(''integer-moments count=2 sum=0x3p0 squares=0x5p0'', 3)",
+	"gpu_state_remove(''reals count=1 nan=1'', 2::real)",
+	"gpu_state_remove(''reals count=3 nan=1 inf=2'', 2::real)",
+	"gpu_state_remove(''moments count=2 sum=0x3p0 squares=0x5p0'', 3::float8)",
+	"gpu_state_remove(''moments count=2 sum=0x3p0 squares=0x5p0'', 1::float8)",
+	"gpu_state_remove(''pairs count=2 x=0x3p0 xx=0x5p0 y=0x3p0 yy=0x5p0 xy=0x5p0'', 1::float8, 2)",
+	"gpu_state_remove(''reals count=2 sum=0x3p0'', 4::float8)",
 	"gpu_state_sum(''integers'')",
 	"gpu_state_sum_bigint(''reals'')",
 	"gpu_state_sum_bigint(''integers count=9 sum=0x1p63'')",
@@ -104,13 +117,51 @@ FROM unnest('{"", " reals", "reals ", "real", "stats", "reals count", "reals cou
 	"pairs count=1 sum=0x1p0", "pairs count=1 nan=1", "pairs count=1 not-finite-x=2", "pairs count=1 not-finite-y=1 y=0x1p0",
 	"pairs count=1 not-finite-x=1 xy=0x1p0", "pairs count=2 not-finite-x=1 xy=0x1p2190", "pairs xy=0x1p0",
 	"pairs count=1 x=0x1p0 xx=0x1p0 y=0x1p0 yy=0x1p0 xy=0x2p0", "pairs count=1 x=0x1p0 xx=0x1p0 y=0x1p0 xy=0x1p0",
-	"pairs count=2 x=0x1p0 xx=0x1p0 y=0x1p0 yy=0x1p0 xy=-0x1p0", "pairs count=1 min=1 max=1"}'::text[]) AS text;
+	"pairs count=2 x=0x1p0 xx=0x1p0 y=0x1p0 yy=0x1p0 xy=-0x1p0", "pairs count=1 min=1 max=1",
+	"pairs count=2 not-finite-x=1 x=0x1p0 xx=0x1p0 y=0x1p0 yy=0x1p0 xy=0x3p0",
+	"integers count=1 sum=0x1p63", "integers count=2 sum=-0x3p63", "integers count=4611686018427387904 sum=0x1p126",
+	"integer-moments count=1 sum=0x1p0 squares=0x3p0", "integer-moments count=2 squares=0x3p126",
+	"reals count=1 sum=0x1p1024", "reals count=3 -0=2 sum=0x3p1023", "moments count=2 -0=1 sum=0x1p1 squares=0x1p1",
+	"moments count=1 sum=0x1p1023 squares=0x1p2048"}'::text[]) AS text;
 SELECT text, error_of(format('SELECT gpu_stats %L', text)) AS gpu_stats
 FROM unnest('{"reals", "pairs", "stats count=1 min=2 max=1 sum=0x1p0 squares=0x1p0", "stats min=1",
 	"stats count=1 min=x", "stats count=1 min= 1", "stats count=2 nan=1 min=1 max=1", "stats count=1 nan=1 min=1 max=NaN",
-	"stats count=1 min=1 max=1 sum=0x2p0 squares=0x1p0"}'::text[]) AS text;
+	"stats count=1 min=1 max=1 sum=0x2p0 squares=0x1p0", "stats count=1 min=1 max=2 sum=0x1p0 squares=0x1p0",
+	"stats count=1 -0=1 min=0 max=0", "stats count=2 -0=1 min=0 max=0", "stats count=2 -0=1 min=-0 max=-0", "stats count=1 min=-0 max=0",
+	"stats count=2 -0=1 min=-1 max=-1 sum=-0x1p0 squares=0x1p0", "stats count=1 inf=1 min=1 max=Infinity",
+	"stats count=1 -inf=1 min=-Infinity max=1", "stats count=2 inf=1 min=Infinity max=Infinity sum=0x1p0 squares=0x1p0",
+	"stats count=1 min=Infinity max=Infinity", "stats count=1 nan=1 inf=1 min=Infinity max=NaN",
+	"stats count=2 min=1 max=5 sum=0x7p0 squares=0x1ap0", "stats count=2 min=1 max=5 sum=0x3p1 squares=0x19p0",
+	"stats count=3 min=1 max=5 sum=0x3p0 squares=0x3p0", "stats count=3 min=1 max=5 sum=0xbp1 squares=0x4bp0",
+	"stats count=3 min=1 max=5 sum=0x9p0 squares=0x5p3", "stats count=3 min=1 max=5 sum=0x9p0 squares=0x11p1",
+	"stats count=3 nan=1 min=1 max=NaN sum=0x1p-1 squares=0x1p0", "stats count=3 inf=1 min=1 max=Infinity sum=0x5p0 squares=0xdp0",
+	"stats count=1 min=9.223372036854775e18 max=9.223372036854775e18 sum=0x1p63 squares=0x1p126"}'::text[]) AS text;
 SELECT length(message) FROM (SELECT error_of(format('SELECT gpu_state %L', 'reals count=1 sum=0x' || repeat('1', 5000) || 'p0'))
 	AS message) AS e;
+
+-- What is one is taken: summaries of any elements, and figures that just could be.
+SELECT count(*), count(*) FILTER (WHERE s::text::gpu_stats = s) AS same
+FROM (SELECT gpu_stats(array_agg(v)) AS s
+	FROM (SELECT i / (1 + noise(-i / 40) % 9) AS part, CASE noise(i + 3) % 11 WHEN 0 THEN '-0' WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity' WHEN 3 THEN 'NaN'
+			ELSE (noise(i) - 134217728) * 10::float8 ^ (noise(i / 40) % 600 - 300) END AS v
+		FROM generate_series(1, 4000) AS i WHERE noise(i + 3) % 11 > noise(i / 40) % 4) AS n GROUP BY part
+	UNION ALL SELECT gpu_stats(array_agg((9223372036854775807 - noise(i)::bigint * noise(i + 1)) / (1 + noise(i + 2) % 2)
+		* (1 - 2 * (noise(i + 5) % 2)) - (noise(i + 5) % 2))) FROM generate_series(1, 4000) AS i GROUP BY i / (1 + noise(-i / 40) % 5)
+	UNION ALL SELECT gpu_stats(ARRAY[x, x - d]) FROM unnest('{9223372036854775807, -9223372036854774784, 9007199254740993, 9007199254740995}'::bigint[]) AS x,
+		unnest('{0, 1, 511, 512, 513, 1023, 1024}'::bigint[]) AS d) AS t;
+SELECT s::gpu_stats FROM unnest('{"stats count=3 min=1 max=5 sum=0x9p0 squares=0x23p0", "stats count=2 min=1 max=5 sum=0x3p1 squares=0x1ap0",
+	"stats count=4 inf=1 -0=1 min=-0 max=Infinity sum=0x3p0 squares=0x5p0", "stats count=2 nan=1 min=1 max=NaN sum=0x1p0 squares=0x1p0",
+	"stats count=9223372036854775807 -0=9223372036854775806 min=-5e-324 max=-0 sum=-0x1p-1074 squares=0x1p-2148"}'::text[]) AS s;
+
+-- In a window frame, what is removed is looked at as far as that costs nothing;
+-- a state that came of it is not written.
+CREATE AGGREGATE remove_all(double precision) (SFUNC = gpu_state_remove, STYPE = gpu_state, INITCOND = 'moments count=3 sum=0x3p1 squares=0x7p1');
+SELECT v, error_of(format('SELECT remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING)', v)) AS frame,
+	error_of(format('SELECT gpu_state_var_pop(s) >= 0 FROM (SELECT remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING)) AS t (s)', v)) AS result,
+	error_of(format('SELECT (remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING))::text', v)) AS written, error_of(format('SELECT remove_all(%L)', v)) AS grouped
+FROM unnest('{3, 9, NaN}'::float8[]) AS v;
+SELECT error_of('SELECT remove_all(v) OVER (ROWS UNBOUNDED PRECEDING) FROM unnest(''{1, 1, 1}''::float8[]) AS v');
+DROP AGGREGATE remove_all(double precision);
 
 -- Text with something changed in it is refused, or is a state like others.
 CREATE FUNCTION use_state(text text) RETURNS text LANGUAGE plpgsql AS
@@ -173,6 +224,86 @@ SELECT left(receive(CASE WHEN i % 3 = 0 THEN substr(b, 1, noise(i) % length(b))
 FROM generate_series(1, 400) AS i, LATERAL (SELECT gpu_stats_send(stats) AS b FROM summary WHERE part = i % 7) AS s
 GROUP BY 1 ORDER BY 1;
 
-DROP TABLE numbers, summary, restored, state;
+-- Summaries are equal if their figures are, whatever they take in memory.
+CREATE TABLE many AS
+SELECT i, gpu_stats(array_agg(v)) AS s FROM generate_series(0, 199) AS i, LATERAL (SELECT noise(i % 50 + 100 * j) * 10::float8 ^ (i % 50 - 25) AS v
+	FROM generate_series(1, 1 + i % 7) AS j) AS n WHERE i % 50 % 7 = i % 7 GROUP BY i
+UNION ALL SELECT i, gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), i % 2) FROM generate_series(200, 220) AS i
+UNION ALL SELECT 300, NULL UNION ALL SELECT 301, NULL;
+SELECT count(*), count(DISTINCT s), count(DISTINCT s::text) AS texts FROM many;
+SELECT a = b AS equal, a <> b AS differ, pg_column_size(a) = pg_column_size(b) AS same_size, a <= b AND a >= b AS neither
+FROM (SELECT gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), 7) AS a, gpu_stats('{7, 1e300, 1e-300}'::float8[]) AS b) AS t;
+SELECT a, b, a = b AS "=", a < b AS "<", a > b AS ">", gpu_stats_hash(a) = gpu_stats_hash(b) AS hash
+FROM (VALUES (gpu_stats('{0}'::float8[]), gpu_stats('{-0}'::float8[])), (gpu_stats('{1}'::integer[]), gpu_stats('{1}'::float8[])),
+	(gpu_stats('{1,2}'::real[]), gpu_stats('{2,1}'::bigint[])), (gpu_stats('{NaN}'::real[]), gpu_stats('{NaN}'::float8[]))) AS t (a, b);
+CREATE FUNCTION plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS
+$$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		IF line LIKE '%' || node || '%' THEN
+			RETURN true;
+		END IF;
+	END LOOP;
+	RETURN false;
+END
+$$;
+SET max_parallel_workers_per_gather = 0;
+ANALYZE many;
+CREATE FUNCTION ask(way text, node text) RETURNS TABLE (query text, answer text, as_meant boolean) LANGUAGE plpgsql AS
+$$
+BEGIN
+	PERFORM set_config(name, (way = 'hash')::text, true) FROM unnest('{enable_hashagg,enable_hashjoin}'::text[]) AS name;
+	PERFORM set_config(name, (way = 'sort')::text, true) FROM unnest('{enable_sort,enable_mergejoin}'::text[]) AS name;
+	PERFORM set_config('enable_nestloop', 'off', true);
+	FOREACH query IN ARRAY '{"SELECT DISTINCT s FROM many", "SELECT s, count(*) FROM many GROUP BY s", "SELECT s FROM many UNION SELECT s FROM many",
+		"SELECT s FROM many EXCEPT SELECT s FROM many WHERE i < 20", "SELECT s FROM many INTERSECT SELECT s FROM many WHERE i < 20",
+		"SELECT 1 FROM many AS a JOIN many AS b ON a.s = b.s"}'::text[] LOOP
+		EXECUTE 'SELECT count(*) FROM (' || query || ') AS q' INTO answer;
+		as_meant := plan_has(query, node);
+		RETURN NEXT;
+	END LOOP;
+END
+$$;
+BEGIN;
+SELECT * FROM ask('sort', 'Sort');
+SELECT * FROM ask('hash', 'Hash');
+COMMIT;
+RESET max_parallel_workers_per_gather;
+SELECT count(*) FROM many AS a JOIN many AS b ON a.s::text = b.s::text;
+-- An index on them; a key.
+CREATE TABLE keyed (s gpu_stats PRIMARY KEY);
+INSERT INTO keyed SELECT s FROM many WHERE s IS NOT NULL ON CONFLICT DO NOTHING;
+SET enable_seqscan = off;
+SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT FROM many WHERE many.s = keyed.s)) AS found FROM keyed;
+SELECT plan_has('SELECT FROM keyed WHERE s = gpu_stats(ARRAY[1])', 'Index') AS by_index;
+RESET enable_seqscan;
+CREATE INDEX ON many USING hash (s);
+-- hash partitions use hash values of 64 bits
+CREATE TABLE parts (s gpu_stats) PARTITION BY HASH (s);
+CREATE TABLE parts_0 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO parts SELECT s FROM keyed;
+SELECT count(*), count(DISTINCT tableoid) FROM parts;
+
+-- Rows of wide summaries are stored compressed, or out of line; whoever uses
+-- them does not notice.
+CREATE AGGREGATE pair_state(double precision, double precision) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'pairs');
+CREATE TABLE wide (part integer, a gpu_stats, b gpu_stats, c gpu_stats, d gpu_stats, e gpu_stats, p gpu_state);
+INSERT INTO wide SELECT part, s, s, s, s, s, p
+FROM (SELECT i % 3 AS part, gpu_stats_agg(v) AS s, pair_state(v, v) AS p
+	FROM (SELECT i, noise(i) * 10::float8 ^ (i % 600 - 300) AS v FROM generate_series(1, 2000) AS i) AS n GROUP BY i % 3) AS t;
+SELECT part, a = e AS same, pg_column_size(a) < 1600 AS compressed, gpu_sum(a) = gpu_sum(gpu_rollup(e) OVER (PARTITION BY part)) AS sums,
+	gpu_stats_add(a, 1) = gpu_stats_merge(gpu_stats(ARRAY[1]), b) AS added, gpu_min(c) = gpu_min(d) AS least,
+	a = e::text::gpu_stats AS text, gpu_state_corr(p), gpu_state_send(p) = gpu_state_send(gpu_state_merge('pairs', p)) AS state
+FROM wide ORDER BY part;
+ALTER TABLE wide ALTER COLUMN a SET STORAGE EXTERNAL, ALTER COLUMN p SET STORAGE EXTERNAL;
+INSERT INTO wide SELECT part + 3, a, b, c, d, e, p FROM wide;
+SELECT count(DISTINCT a), count(DISTINCT e), gpu_count(gpu_rollup(a)), gpu_rollup(a) = gpu_rollup(e) AS same FROM wide;
+DROP AGGREGATE pair_state(double precision, double precision);
+
+DROP TABLE numbers, summary, restored, state, many, keyed, parts, wide;
+DROP FUNCTION plan_has, ask;
 DROP FUNCTION use_state, receive;
 RESET extra_float_digits;

@@ -209,8 +209,9 @@ gs_big_difference(gs_big *r, const gs_big *a, const gs_big *b)
 	trim(r);
 }
 
-void
-gs_big_divide_small(gs_big *r, uint64_t d)
+/* r = floor(r / d) in its units */
+static void
+divide_by_word(gs_big *r, uint64_t d)
 {
 	uint64_t	remainder = 0;
 
@@ -224,6 +225,24 @@ gs_big_divide_small(gs_big *r, uint64_t d)
 	}
 	r->sticky |= remainder != 0;
 	trim(r);
+}
+
+/*
+ * w words have at least 32 w - 31 bits, of which a divisor below 2^64 takes 64,
+ * and two below 2^63 take 126.
+ */
+void
+gs_big_divide_small(gs_big *r, uint64_t a, uint64_t b)
+{
+	uint64_t	d;
+	bool		two = __builtin_mul_overflow(a, b, &d);
+	int			words = two ? 9 : 7;
+
+	if (r->words < words)
+		gs_big_lower(r, r->lowest - 32 * (words - r->words));
+	divide_by_word(r, two ? a : d);
+	if (two)
+		divide_by_word(r, b);
 }
 
 /* Copy a, shifted left by fewer than 32 bits, over zeros; n words in all. */
@@ -334,17 +353,29 @@ gs_big_leading(const gs_big *a)
 	return r;
 }
 
-/* floor(sqrt(t)) */
+/*
+ * floor(sqrt(t)), t >= 2^126 (after Zimmermann, Karatsuba square root, 1999).
+ *
+ * The upper half of the root, s, is the root of the upper half of t.  The
+ * conversion and sqrt are off by less than half a unit in the last place of s,
+ * so that they may give s + 1, but never less than s.  The lower half is at
+ * most (t - s^2 2^64) / (2 s 2^32), and is that but for one at most.
+ */
 static uint64_t
 integer_root(unsigned __int128 t)
 {
-	uint64_t	root = 0;
+	uint64_t	upper = (uint64_t) (t >> 64);
+	uint64_t	s = (uint64_t) sqrt((double) upper);
+	unsigned __int128 low;
+	uint64_t	root;
 
-	for (uint64_t bit = UINT64_C(1) << 63; bit != 0; bit >>= 1)
-	{
-		if ((unsigned __int128) (root | bit) * (root | bit) <= t)
-			root |= bit;
-	}
+	if (s > UINT32_MAX || s * s > upper)
+		s--;
+	low = (((unsigned __int128) (upper - s * s) << 32) |
+		   (uint32_t) (t >> 32)) / (2 * s);
+	root = s << 32 | (low > UINT32_MAX ? UINT32_MAX : (uint32_t) low);
+	if ((unsigned __int128) root * root > t)
+		root--;
 	return root;
 }
 
@@ -444,23 +475,3 @@ gs_leading_to_float(gs_leading v, float *result)
 	*result = (float) (v.negative ? -odd : odd);
 	return isinf(*result) ? GS_OVERFLOW : GS_ROUNDED;
 }
-
-gs_rounding
-gs_leading_sqrt(gs_leading v, double *result)
-{
-	int			half;
-	double		scaled;
-
-	if (v.exponent + 63 < -1022)
-	{
-		(void) gs_leading_to_double(v, &scaled);
-		*result = sqrt(scaled);
-		return GS_ROUNDED;
-	}
-	v = round_leading(v, 53);
-	half = (v.exponent + 64) / 2;
-	scaled = ldexp((double) (v.top >> 11), v.exponent + 11 - 2 * half);
-	*result = ldexp(sqrt(scaled), half);	/* exact, or out of range */
-	return isinf(*result) ? GS_OVERFLOW : GS_ROUNDED;
-}
-

@@ -15,13 +15,8 @@
 
 #include "exact/exact.h"
 
-/*
- * The longest magnitude: the square of n * squares.  It takes as many words
- * more to divide by n (n - 1), which few magnitudes are divided by, and those
- * are short.
- */
-#define GS_DIVISION_WORDS	6
-#define GS_BIG_WORDS		(2 * (GS_ACC2_LIMBS + 4) + GS_DIVISION_WORDS)
+/* The longest magnitude: the square of n * squares. */
+#define GS_BIG_WORDS		(2 * (GS_ACC2_LIMBS + 4))
 
 typedef struct gs_big
 {
@@ -55,15 +50,21 @@ extern void gs_big_subtract(gs_big *r, const gs_big *a);
 /* The same value with word 0 moved down to `lowest`, whole words below. */
 extern void gs_big_lower(gs_big *r, int lowest);
 
-/* r = floor(r / d) in its units; a remainder sets the sticky bit. */
-extern void gs_big_divide_small(gs_big *r, uint64_t d);
+/*
+ * r = r / (a b), with no fewer than 128 bits; a remainder sets the sticky bit.
+ * a and b are below 2^63, r is exact.
+ */
+extern void gs_big_divide_small(gs_big *r, uint64_t a, uint64_t b);
 
 /* r = a / b, with no fewer than 128 bits; a remainder sets the sticky bit. */
 extern void gs_big_divide(gs_big *r, const gs_big *a, const gs_big *b);
 
 extern gs_leading gs_big_leading(const gs_big *a);
 
-/* The root of |a|, which has no fewer than 128 bits unless it is exact. */
+/*
+ * The root of |a|, which has no fewer than 128 bits unless it is exact: the
+ * leading 64 bits, and whether any follow.
+ */
 extern gs_leading gs_big_root(const gs_big *a);
 
 /*
@@ -72,11 +73,5 @@ extern gs_leading gs_big_root(const gs_big *a);
  */
 extern gs_rounding gs_leading_to_double(gs_leading v, double *result);
 extern gs_rounding gs_leading_to_float(gs_leading v, float *result);
-
-/*
- * The rounded square root of the value rounded to 53 bits, or to what a
- * subnormal has.
- */
-extern gs_rounding gs_leading_sqrt(gs_leading v, double *result);
 
 #endif							/* GS_BIG_H */

@@ -4,9 +4,9 @@
  *	  From exact sums to results: one rounding, at the end.
  *
  * What happens once an element is in exact.h.  What happens once a result is
- * here: an accumulator becomes an integer of any length (big.h), the result's
- * formula is evaluated in such integers, and the leading 64 bits, with a
- * sticky bit for all that follow, are rounded.
+ * here: an accumulator becomes an integer of any length (bigint.h), the
+ * result's formula is evaluated in such integers, and the leading 64 bits, with
+ * a sticky bit for all that follow, are rounded.
  *
  *-------------------------------------------------------------------------
  */
@@ -142,8 +142,7 @@ gs_limbs_mean(gs_limbs sum, int64_t n, double *result)
 	if (special_sum(sum.seen, result))
 		return GS_ROUNDED;
 	gs_big_from_limbs(&b, sum);
-	gs_big_lower(&b, b.lowest - 32 * GS_DIVISION_WORDS);
-	gs_big_divide_small(&b, (uint64_t) n);
+	gs_big_divide_small(&b, (uint64_t) n, 1);
 	return gs_leading_to_double(gs_big_leading(&b), result);
 }
 
@@ -158,7 +157,7 @@ gs_acc2_sqrt(const gs_acc2 *squares, double *result)
 		return GS_ROUNDED;
 	}
 	gs_big_from_limbs(&b, gs_acc2_limbs(squares));
-	return gs_leading_sqrt(gs_big_leading(&b), result);
+	return gs_leading_to_double(gs_big_root(&b), result);
 }
 
 /* v = n squares, s2 = sum^2 */
@@ -173,19 +172,15 @@ moments(gs_limbs sum, gs_limbs squares, int64_t n, gs_big *v, gs_big *s2)
 	gs_big_multiply_small(v, (uint64_t) n);
 }
 
-/* The variance of finite elements, unrounded; n is large enough. */
-static gs_leading
-variance_leading(gs_limbs sum, gs_limbs squares, int64_t n, bool sample)
+/* v = the variance of finite elements, unrounded; n is large enough. */
+static void
+variance(gs_big *v, gs_limbs sum, gs_limbs squares, int64_t n, bool sample)
 {
 	gs_big		s2;
-	gs_big		v;
 
-	moments(sum, squares, n, &v, &s2);
-	gs_big_subtract(&v, &s2);		/* not negative, by Cauchy and Schwarz */
-	gs_big_lower(&v, v.lowest - 32 * GS_DIVISION_WORDS);
-	gs_big_divide_small(&v, (uint64_t) n);
-	gs_big_divide_small(&v, (uint64_t) (sample ? n - 1 : n));
-	return gs_big_leading(&v);
+	moments(sum, squares, n, v, &s2);
+	gs_big_subtract(v, &s2);		/* not negative, by Cauchy and Schwarz */
+	gs_big_divide_small(v, (uint64_t) n, (uint64_t) (sample ? n - 1 : n));
 }
 
 /* What needs no arithmetic; false if the variance is to be computed. */
@@ -211,11 +206,12 @@ gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
 				  double *result)
 {
 	gs_rounding rounding;
+	gs_big		v;
 
 	if (variance_special(sum, n, sample, &rounding, result))
 		return rounding;
-	return gs_leading_to_double(variance_leading(sum, squares, n, sample),
-							 result);
+	variance(&v, sum, squares, n, sample);
+	return gs_leading_to_double(gs_big_leading(&v), result);
 }
 
 gs_rounding
@@ -223,20 +219,31 @@ gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
 				double *result)
 {
 	gs_rounding rounding;
+	gs_big		v;
 
 	if (variance_special(sum, n, sample, &rounding, result))
 		return rounding;
-	return gs_leading_sqrt(variance_leading(sum, squares, n, sample), result);
+	variance(&v, sum, squares, n, sample);
+	return gs_leading_to_double(gs_big_root(&v), result);
 }
 
-bool
-gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n)
+double
+gs_interpolate(gs_pair low, gs_pair high, double proportion)
 {
-	gs_big		s2;
-	gs_big		v;
+	double		value = low.hi + high.hi;
+	gs_acc2		a;
 
-	moments(sum, squares, n, &v, &s2);
-	return !v.negative && gs_big_not_below(&v, &s2);
+	if (!gs_is_finite(low.hi) || !gs_is_finite(high.hi))
+		return value != value ? gs_canonical_nan() : value;
+	gs_acc2_init(&a);
+	gs_acc2_add_product(&a, low.hi, 1);
+	gs_acc2_add_product(&a, low.lo, 1);
+	gs_acc2_add_product(&a, low.hi, -proportion);
+	gs_acc2_add_product(&a, low.lo, -proportion);
+	gs_acc2_add_product(&a, high.hi, proportion);
+	gs_acc2_add_product(&a, high.lo, proportion);
+	(void) gs_acc2_round(&a, &value);	/* between two doubles: in range */
+	return value;
 }
 
 gs_rounding

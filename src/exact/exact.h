@@ -402,16 +402,9 @@ extern gs_rounding gs_limbs_mean(gs_limbs sum, int64_t n, double *result);
 extern gs_rounding gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n,
 									 bool sample, double *result);
 
-/*
- * The square root, rounded, of the variance rounded once.  The variance may
- * be beyond the range of double here: its 53 bits are then the same, its
- * exponent is not bounded.
- */
+/* The square root of the unrounded variance, rounded once. */
 extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
 								   bool sample, double *result);
-
-/* Can there be n numbers of this sum and these squares? */
-extern bool gs_limbs_possible(gs_limbs sum, gs_limbs squares, int64_t n);
 
 /* Exact sums over n pairs (x, y) of doubles; of those that are finite. */
 typedef struct gs_pair_sums
@@ -443,6 +436,24 @@ extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
 /* Can there be n pairs of finite numbers of these sums? */
 extern bool gs_pairs_possible(const gs_pair_sums *s);
 
+/* An integer as the sum of two doubles, the upper no smaller or zero. */
+GS_INLINE gs_pair
+gs_pair_from_int64(int64_t x)
+{
+	gs_pair		r;
+
+	r.hi = (double) (x >> 32) * 4294967296.0;
+	r.lo = (double) (uint32_t) x;
+	return r;
+}
+
+/*
+ * low + proportion (high - low), 0 <= proportion < 1, rounded once.  low is not
+ * above high; each is a double and 0, or an integer as above.  NaN between
+ * -infinity and infinity, else an infinity if there is one.
+ */
+extern double gs_interpolate(gs_pair low, gs_pair high, double proportion);
+
 /* The same of accumulators. */
 extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
 extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);
@@ -453,7 +464,7 @@ extern gs_rounding gs_variance(const gs_acc *sum, const gs_acc2 *squares,
 extern gs_rounding gs_stddev(const gs_acc *sum, const gs_acc2 *squares,
 							 int64_t n, bool sample, double *result);
 
-/* The square root, rounded, of a sum of squares rounded once to 53 bits. */
+/* The square root of a sum of squares, rounded once. */
 extern gs_rounding gs_acc2_sqrt(const gs_acc2 *squares, double *result);
 
 #ifdef __cplusplus

@@ -95,9 +95,8 @@ gs_covariance(const gs_pair_sums *s, bool sample, double *result)
 	if (not_finite(s, result))
 		return GS_ROUNDED;
 	centred(&a, s->n, s->xy, s->x, s->y);
-	gs_big_lower(&a, a.lowest - 32 * GS_DIVISION_WORDS);
-	gs_big_divide_small(&a, (uint64_t) s->n);
-	gs_big_divide_small(&a, (uint64_t) (sample ? s->n - 1 : s->n));
+	gs_big_divide_small(&a, (uint64_t) s->n,
+						(uint64_t) (sample ? s->n - 1 : s->n));
 	return gs_leading_to_double(gs_big_leading(&a), result);
 }
 

@@ -29,6 +29,16 @@ state_argument(FunctionCallInfo fcinfo, int i)
 						 (Pointer) PG_DETOAST_DATUM(PG_GETARG_DATUM(i)) : p);
 }
 
+/* As AggCheckCallContext: is the first argument the aggregate's to change? */
+static inline bool
+in_aggregate(FunctionCallInfo fcinfo)
+{
+	const Node *context = fcinfo->context;
+
+	return context != NULL &&
+		(IsA(context, AggState) || IsA(context, WindowAggState));
+}
+
 /* The first argument, for being changed. */
 static inline gs_state *
 state_to_change(FunctionCallInfo fcinfo)
@@ -36,7 +46,7 @@ state_to_change(FunctionCallInfo fcinfo)
 	gs_state   *s = state_argument(fcinfo, 0);
 	gs_state   *copy;
 
-	if (likely(AggCheckCallContext(fcinfo, NULL)))
+	if (likely(in_aggregate(fcinfo)))
 		return s;
 	copy = palloc(VARSIZE(s));
 	memcpy(copy, s, VARSIZE(s));
@@ -58,44 +68,90 @@ takes_doubles(const gs_state *s)
 	return !gs_state_is_integer(s->kind) && s->kind != GS_STATE_PAIRS;
 }
 
-static inline gs_state *
+static pg_noinline Datum
 add_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
 	if (unlikely(!takes_doubles(s)))
 		wrong_kind();
-	return gs_state_add_double(s, x);
+	PG_RETURN_POINTER(gs_state_add_double(s, x));
 }
 
+/*
+ * What is left after a removal.  A window frame, which removes only what it has
+ * added, is looked at as far as that costs nothing.
+ */
 static inline gs_state *
+after_removal(FunctionCallInfo fcinfo, gs_state *s)
+{
+	bool		in_window =
+		AggCheckCallContext(fcinfo, NULL) == AGG_CONTEXT_WINDOW;
+
+	if (unlikely(!in_window || s->has_specials || s->n == 0))
+		gs_state_check_removal(s, !in_window);
+	return s;
+}
+
+static Datum
 remove_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
-	if (unlikely(!takes_doubles(s)))
+	/* a least or greatest cannot be taken away */
+	if (unlikely(!takes_doubles(s) || s->kind == GS_STATE_STATS))
 		wrong_kind();
-	return gs_state_remove_double(s, x);
+	PG_RETURN_POINTER(after_removal(fcinfo, gs_state_remove_double(s, x)));
 }
 
-static inline gs_state *
+static pg_noinline Datum
 add_integer(FunctionCallInfo fcinfo, int64 x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
 	if (unlikely(!gs_state_is_integer(s->kind) && s->kind != GS_STATE_STATS))
 		wrong_kind();
-	return gs_state_add_integer(s, x);
+	PG_RETURN_POINTER(gs_state_add_integer(s, x));
 }
 
-static inline gs_state *
+static Datum
 remove_integer(FunctionCallInfo fcinfo, int64 x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
 	if (unlikely(!gs_state_is_integer(s->kind)))
 		wrong_kind();
-	return gs_state_remove_integer(s, x);
+	PG_RETURN_POINTER(after_removal(fcinfo, gs_state_remove_integer(s, x)));
+}
+
+/*
+ * The same, but what nearly every row of an aggregate needs is here, in a
+ * straight line: beside it calls and checks would be half of the work.
+ */
+static inline Datum
+add_double_to_state(FunctionCallInfo fcinfo, double x)
+{
+	gs_state   *s = (gs_state *) PG_GETARG_POINTER(0);
+
+	if (likely(in_aggregate(fcinfo) && !VARATT_IS_EXTENDED(s)))
+	{
+		if (s->kind == GS_STATE_REALS && likely(gs_state_add_real(s, x)))
+			PG_RETURN_POINTER(s);
+		if (s->kind == GS_STATE_MOMENTS)
+			PG_RETURN_POINTER(gs_state_add_double(s, x));
+	}
+	return add_double(fcinfo, x);
+}
+
+static inline Datum
+add_integer_to_state(FunctionCallInfo fcinfo, int64 x)
+{
+	gs_state   *s = (gs_state *) PG_GETARG_POINTER(0);
+
+	if (likely(in_aggregate(fcinfo) && !VARATT_IS_EXTENDED(s) &&
+			   gs_state_is_integer(s->kind)))
+		PG_RETURN_POINTER(gs_state_add_integer(s, x));
+	return add_integer(fcinfo, x);
 }
 
 #define TRANSITION(function, step, argument) \
@@ -103,14 +159,14 @@ PG_FUNCTION_INFO_V1(function); \
 Datum \
 function(PG_FUNCTION_ARGS) \
 { \
-	PG_RETURN_POINTER(step(fcinfo, argument(1))); \
+	return step(fcinfo, argument(1)); \
 }
 
-TRANSITION(gpu_state_add_int2, add_integer, PG_GETARG_INT16)
-TRANSITION(gpu_state_add_int4, add_integer, PG_GETARG_INT32)
-TRANSITION(gpu_state_add_int8, add_integer, PG_GETARG_INT64)
-TRANSITION(gpu_state_add_float4, add_double, PG_GETARG_FLOAT4)
-TRANSITION(gpu_state_add_float8, add_double, PG_GETARG_FLOAT8)
+TRANSITION(gpu_state_add_int2, add_integer_to_state, PG_GETARG_INT16)
+TRANSITION(gpu_state_add_int4, add_integer_to_state, PG_GETARG_INT32)
+TRANSITION(gpu_state_add_int8, add_integer_to_state, PG_GETARG_INT64)
+TRANSITION(gpu_state_add_float4, add_double_to_state, PG_GETARG_FLOAT4)
+TRANSITION(gpu_state_add_float8, add_double_to_state, PG_GETARG_FLOAT8)
 TRANSITION(gpu_state_remove_int2, remove_integer, PG_GETARG_INT16)
 TRANSITION(gpu_state_remove_int4, remove_integer, PG_GETARG_INT32)
 TRANSITION(gpu_state_remove_int8, remove_integer, PG_GETARG_INT64)
@@ -118,7 +174,7 @@ TRANSITION(gpu_state_remove_float4, remove_double, PG_GETARG_FLOAT4)
 TRANSITION(gpu_state_remove_float8, remove_double, PG_GETARG_FLOAT8)
 
 /* gpu_state_add_pair(gpu_state, y, x), and the same for removal */
-#define PAIR_TRANSITION(function, step) \
+#define PAIR_TRANSITION(function, step, after) \
 PG_FUNCTION_INFO_V1(function); \
 Datum \
 function(PG_FUNCTION_ARGS) \
@@ -127,11 +183,14 @@ function(PG_FUNCTION_ARGS) \
 \
 	if (unlikely(s->kind != GS_STATE_PAIRS)) \
 		wrong_kind(); \
-	PG_RETURN_POINTER(step(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2))); \
+	s = step(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2)); \
+	PG_RETURN_POINTER(after(fcinfo, s)); \
 }
 
-PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair)
-PAIR_TRANSITION(gpu_state_remove_pair, gs_state_remove_pair)
+#define AS_IT_IS(fcinfo, s)	(s)
+
+PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair, AS_IT_IS)
+PAIR_TRANSITION(gpu_state_remove_pair, gs_state_remove_pair, after_removal)
 
 PG_FUNCTION_INFO_V1(gpu_state_merge);
 

@@ -42,8 +42,13 @@
 static ArrayType *
 collected(FunctionCallInfo fcinfo, int i)
 {
-	ArrayType  *a = PG_GETARG_ARRAYTYPE_P(i);
+	ArrayType  *a;
 
+	if (PG_ARGISNULL(i))		/* of a function that is not strict */
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("the state must not be null"));
+	a = PG_GETARG_ARRAYTYPE_P(i);
 	if (ARR_NDIM(a) > 1 || ARR_HASNULL(a))
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
@@ -160,7 +165,11 @@ gpu_collect_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(append(fcinfo, a, collected(fcinfo, 1), 0));
 }
 
-/* A percentile's state: the fraction, NaN for NULL, and then doubles. */
+/*
+ * A percentile's state: the fraction, NaN for NULL, and then doubles; or, since
+ * a double does not hold every bigint, the bits of the fraction, and then
+ * bigints.
+ */
 static const char *
 fraction_text(double fraction)
 {
@@ -179,16 +188,22 @@ check_fractions(double a, double b)
 }
 
 static ArrayType *
-append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
+append_word(FunctionCallInfo fcinfo, ArrayType *a, Datum value)
 {
-	a = make_room(fcinfo, a, 1, sizeof(double));
-	((double *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
+	a = make_room(fcinfo, a, 1, sizeof(int64));
+	((Datum *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
 	ARR_DIMS(a)[0]++;
 	return a;
 }
 
 static ArrayType *
-collect_percentile(FunctionCallInfo fcinfo, double value)
+append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
+{
+	return append_word(fcinfo, a, Float8GetDatum(value));
+}
+
+static ArrayType *
+collect_percentile(FunctionCallInfo fcinfo, Datum value)
 {
 	ArrayType  *a = collected(fcinfo, 0);
 	double		fraction;
@@ -204,7 +219,7 @@ collect_percentile(FunctionCallInfo fcinfo, double value)
 	}
 	/* of the fraction NULL the values do not matter */
 	return PG_ARGISNULL(1) || PG_ARGISNULL(2) ? a :
-		append_double(fcinfo, a, value);
+		append_word(fcinfo, a, value);
 }
 
 /* gpu_percentile_collect(double precision[], E, double precision) */
@@ -214,7 +229,7 @@ Datum \
 gpu_percentile_collect_##suffix(PG_FUNCTION_ARGS) \
 { \
 	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_ARGISNULL(1) ? 0 : \
-										 (double) argument(1))); \
+										 Float8GetDatum((double) argument(1)))); \
 }
 
 COLLECT_PERCENTILE(int2, PG_GETARG_INT16)
@@ -222,6 +237,15 @@ COLLECT_PERCENTILE(int4, PG_GETARG_INT32)
 COLLECT_PERCENTILE(int8, PG_GETARG_INT64)
 COLLECT_PERCENTILE(float4, PG_GETARG_FLOAT4)
 COLLECT_PERCENTILE(float8, PG_GETARG_FLOAT8)
+
+PG_FUNCTION_INFO_V1(gpu_percentile_collect_bigint);
+
+/* gpu_percentile_collect(bigint[], bigint, double precision) */
+Datum
+gpu_percentile_collect_bigint(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_GETARG_DATUM(1)));
+}
 
 PG_FUNCTION_INFO_V1(gpu_percentile_merge);
 

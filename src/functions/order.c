@@ -39,27 +39,40 @@ gs_check_fraction(double fraction)
 					   float8out_internal(fraction)));
 }
 
-static double
-double_from_element(gs_type type, const char *element)
+static gs_pair
+pair_from_double(double x)
+{
+	gs_pair		r = {x, -0.0};	/* the sum of the two is x, -0 too */
+
+	return r;
+}
+
+/* An element, not rounded. */
+static gs_pair
+pair_from_element(gs_type type, const char *element)
 {
 	Datum		datum = fetch_att(element, true, gs_type_width(type));
 
 	switch (type)
 	{
 		case GS_INT2:
-			return DatumGetInt16(datum);
+			return pair_from_double(DatumGetInt16(datum));
 		case GS_INT4:
-			return DatumGetInt32(datum);
+			return pair_from_double(DatumGetInt32(datum));
 		case GS_INT8:
-			return (double) DatumGetInt64(datum);
+			return gs_pair_from_int64(DatumGetInt64(datum));
 		case GS_FLOAT4:
-			return DatumGetFloat4(datum);
+			return pair_from_double(DatumGetFloat4(datum));
 		default:
-			return DatumGetFloat8(datum);
+			return pair_from_double(DatumGetFloat8(datum));
 	}
 }
 
-/* As percentile_cont, in its own arithmetic. */
+/*
+ * As percentile_cont, which finds the place in doubles too: a fraction of 0.1
+ * means the second of eleven elements, though as a double it is a little more
+ * than that.  The interpolation between two elements is exact.
+ */
 static gs_status
 take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 				  Datum *result)
@@ -69,16 +82,18 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 	int64		rank = (int64) floor(place);
 	int64		next = (int64) ceil(place);
 	char		elements[2 * sizeof(gs_value)];
+	gs_pair		low;
 	double		value;
 	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank,
 									  1 + next - rank, elements);
 
 	if (status != GS_OK)
 		return status;
-	value = double_from_element(type, elements);
-	if (next > rank)
-		value += (place - rank) *
-			(double_from_element(type, elements + gs_type_width(type)) - value);
+	low = pair_from_element(type, elements);
+	value = next == rank ? low.hi + low.lo :
+		gs_interpolate(low, pair_from_element(type, elements +
+											  gs_type_width(type)),
+					   place - (double) rank);
 	*result = Float8GetDatum(value != value ? gs_canonical_nan() : value);
 	return GS_OK;
 }

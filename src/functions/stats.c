@@ -14,6 +14,7 @@
 
 #include "call/call.h"
 #include "call/numeric.h"
+#include "common/hashfn.h"
 #include "state/state.h"
 
 static const gs_state *
@@ -113,4 +114,139 @@ gpu_sum_exact(PG_FUNCTION_ARGS)
 							 f.window[GS_SUM_WINDOW].words,
 							 f.window[GS_SUM_WINDOW].negative,
 							 32 * f.window[GS_SUM_WINDOW].first + GS_ACC_LOWEST);
+}
+
+/*
+ * Comparison is of the figures, so it does not matter how wide the windows of a
+ * summary are.  The order is one of counts first, and of no other meaning: it
+ * is there for sorts, merges and indexes.
+ */
+
+static int
+compare_integers(int64 a, int64 b)
+{
+	return (a > b) - (a < b);
+}
+
+static int
+compare_figure(const gs_figure *a, const gs_figure *b)
+{
+	int			order = compare_integers(a->negative, b->negative);
+
+	if (order == 0)
+		order = compare_integers(a->first, b->first);
+	if (order == 0)
+		order = compare_integers(a->words, b->words);
+	for (int i = 0; i < a->words && order == 0; i++)
+		order = compare_integers(a->word[i], b->word[i]);
+	return order;
+}
+
+/* The least and the greatest, by their bits; 0 of no elements. */
+static void
+extreme_bits(const gs_state *s, int64 *bits)
+{
+	double		value[2] = {0, 0};
+
+	if (s->n > 0)
+		gs_state_extremes(s, &value[0], &value[1]);
+	for (int i = 0; i < 2; i++)
+		bits[i] = (int64) gs_double_bits(value[i]);
+}
+
+/* What tells most apart is looked at first. */
+static int
+compare_states(const gs_state *a, const gs_state *b)
+{
+	int			order = compare_integers(a->n, b->n);
+	int64		extreme[2][2];
+	gs_figures	f;
+	gs_figures	g;
+
+	extreme_bits(a, extreme[0]);
+	extreme_bits(b, extreme[1]);
+	for (int i = 0; i < 2 && order == 0; i++)
+		order = compare_integers(extreme[0][i], extreme[1][i]);
+	if (order != 0 ||
+		(VARSIZE(a) == VARSIZE(b) && memcmp(a, b, VARSIZE(a)) == 0))
+		return order;
+
+	gs_state_get_figures(a, &f);
+	gs_state_get_figures(b, &g);
+	for (int i = 0; i < GS_SPECIALS && order == 0; i++)
+		order = compare_integers(f.special[i], g.special[i]);
+	for (int w = 0; w < GS_WINDOWS && order == 0; w++)
+		order = compare_figure(&f.window[w], &g.window[w]);
+	return order;
+}
+
+static int
+compare(FunctionCallInfo fcinfo)
+{
+	gs_state   *a = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+	gs_state   *b = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(1));
+	int			order = compare_states(a, b);
+
+	/* indexes and sorts must not leak */
+	PG_FREE_IF_COPY(a, 0);
+	PG_FREE_IF_COPY(b, 1);
+	return order;
+}
+
+#define COMPARISON(function, give, result) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	give(result); \
+}
+
+COMPARISON(gpu_stats_cmp, PG_RETURN_INT32, compare(fcinfo))
+COMPARISON(gpu_stats_eq, PG_RETURN_BOOL, compare(fcinfo) == 0)
+COMPARISON(gpu_stats_ne, PG_RETURN_BOOL, compare(fcinfo) != 0)
+COMPARISON(gpu_stats_lt, PG_RETURN_BOOL, compare(fcinfo) < 0)
+COMPARISON(gpu_stats_le, PG_RETURN_BOOL, compare(fcinfo) <= 0)
+COMPARISON(gpu_stats_gt, PG_RETURN_BOOL, compare(fcinfo) > 0)
+COMPARISON(gpu_stats_ge, PG_RETURN_BOOL, compare(fcinfo) >= 0)
+
+/* Of all that compare looks at. */
+static uint64
+hash_figures(FunctionCallInfo fcinfo, uint64 seed)
+{
+	gs_state   *s = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+	gs_figures	f;
+
+	gs_state_get_figures(s, &f);
+	seed = hash_combine64(seed, (uint64) f.n);
+	for (int i = 0; i < GS_SPECIALS; i++)
+		seed = hash_combine64(seed, (uint64) f.special[i]);
+	for (int i = 0; i < 2; i++)
+		seed = hash_combine64(seed, gs_double_bits(f.extreme[i]));
+	for (int w = 0; w < GS_WINDOWS; w++)
+	{
+		const gs_figure *figure = &f.window[w];
+
+		seed = hash_combine64(seed, (uint64) figure->first << 1 | figure->negative);
+		seed = hash_bytes_extended((const unsigned char *) figure->word,
+								   sizeof(uint32_t) * figure->words, seed);
+	}
+	PG_FREE_IF_COPY(s, 0);
+	return seed;
+}
+
+PG_FUNCTION_INFO_V1(gpu_stats_hash);
+
+/* The low half, as a hash of 64 bits with the seed 0 must begin. */
+Datum
+gpu_stats_hash(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_UINT32((uint32) hash_figures(fcinfo, 0));
+}
+
+PG_FUNCTION_INFO_V1(gpu_stats_hash_extended);
+
+Datum
+gpu_stats_hash_extended(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_UINT64(hash_figures(fcinfo, (uint64) PG_GETARG_INT64(1)));
 }

@@ -69,9 +69,16 @@ static inline partition *
 open_partition(FunctionCallInfo fcinfo)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
-	partition  *p = WinGetPartitionLocalMemory(window, sizeof(partition));
-	int64		row = WinGetCurrentPosition(window);
+	partition  *p;
+	int64		row;
 
+	/* an operator of anybody's can call it where there is no window */
+	if (unlikely(!WindowObjectIsValid(window)))
+		ereport(ERROR,
+				errcode(ERRCODE_WINDOWING_ERROR),
+				errmsg("window function called without a window"));
+	p = WinGetPartitionLocalMemory(window, sizeof(partition));
+	row = WinGetCurrentPosition(window);
 	if (unlikely(p->frame.context == NULL))
 		gs_frame_open(&p->frame, argument_type(fcinfo),
 					  GetMemoryChunkContext(p));
@@ -258,8 +265,8 @@ open_offsets(FunctionCallInfo fcinfo, partition *p, bool first)
 static inline partition *
 move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
 {
-	WindowObject window = PG_WINDOW_OBJECT();
 	partition  *p = open_partition(fcinfo);
+	WindowObject window = PG_WINDOW_OBJECT();
 	int64		row = WinGetCurrentPosition(window);
 
 	open_offsets(fcinfo, p, row == 0);

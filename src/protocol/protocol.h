@@ -69,7 +69,8 @@
 #include "engine/engine.h"
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
-#define GS_PROTOCOL_VERSION		4
+/* A new operation renumbers others, so it makes a new version, too. */
+#define GS_PROTOCOL_VERSION		(4 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)

@@ -45,9 +45,6 @@
  */
 #define EDGES_MAX		(UINT64_C(64) << 20)
 
-/* Do not wait for a value whose loading has made no progress for so long. */
-#define PATIENCE_US		1000000
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
@@ -320,7 +317,8 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 	e = look_up(&argument->toast_id, type, n, false);
 	if (e != NULL && !e->complete)
 		found = gs_now_us(CLOCK_MONOTONIC) - atomic_load(&e->last_loaded) >
-			PATIENCE_US ? GS_CACHE_FULL : GS_BEING_LOADED;
+			gs_service.patience * INT64_C(1000) ?
+			GS_CACHE_FULL : GS_BEING_LOADED;
 	else if (e != NULL)
 		count_hit(e);
 	else if (only_cached && !is_wanted(&argument->toast_id))

@@ -50,6 +50,7 @@ typedef struct gs_config
 	int			max_connections;
 	int			delay;			/* ms per batch, for tests */
 	int64_t		fail_after;		/* batches, for tests; 0: never */
+	int			patience;		/* ms to wait for loading without progress */
 	int64_t		started_at;		/* microseconds since 1970 */
 
 	/* of the device */

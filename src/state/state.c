@@ -74,12 +74,21 @@ add_product(gs_state *s, int w, uint64_t a, uint64_t b, int position,
 	return count_additions(s, 2);
 }
 
-static void
-not_in_state(void)
+void
+gs_state_not_there(void)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			errmsg("the value to be removed is not in the state"));
+}
+
+static void
+too_many_elements(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			errmsg("bigint out of range"),
+			errdetail("The state would count more elements than a bigint can."));
 }
 
 /* Count n special elements more. */
@@ -89,7 +98,7 @@ add_specials(gs_state *s, int which, int64_t n)
 	if (!s->has_specials)
 		s = gs_state_with_specials(s);
 	if (specials(s)[which] + n < 0)
-		not_in_state();
+		gs_state_not_there();
 	specials(s)[which] += n;
 	return s;
 }
@@ -161,6 +170,8 @@ add_extremes(gs_state *s, double least, double greatest)
 gs_state *
 gs_state_add_double(gs_state *s, double x)
 {
+	if (unlikely(s->n == PG_INT64_MAX))
+		too_many_elements();
 	if (s->kind == GS_STATE_STATS)
 		add_extremes(s, x, x);
 	s->n++;
@@ -174,7 +185,7 @@ gs_state *
 gs_state_remove_double(gs_state *s, double x)
 {
 	if (s->n == 0)
-		not_in_state();
+		gs_state_not_there();
 	s->n--;
 	s = add_to_sum(s, GS_SUM_WINDOW, x, -1);
 	if (s->kind != GS_STATE_REALS)
@@ -211,6 +222,8 @@ add_pair(gs_state *s, double y, double x, int sign)
 gs_state *
 gs_state_add_pair(gs_state *s, double y, double x)
 {
+	if (unlikely(s->n == PG_INT64_MAX))
+		too_many_elements();
 	return add_pair(s, y, x, 1);
 }
 
@@ -218,7 +231,7 @@ gs_state *
 gs_state_remove_pair(gs_state *s, double y, double x)
 {
 	if (s->n == 0)
-		not_in_state();
+		gs_state_not_there();
 	return add_pair(s, y, x, -1);
 }
 
@@ -261,6 +274,9 @@ add_words(gs_state *s, int64_t x, int sign)
 gs_state *
 gs_state_add_integer(gs_state *s, int64_t x)
 {
+	if (unlikely(s->n == PG_INT64_MAX))
+		too_many_elements();
+
 	/* to a double's bits, 2^0 is bit -GS_ACC_LOWEST */
 	if (gs_state_is_integer(s->kind))
 		add_words(s, x, 1);
@@ -279,7 +295,7 @@ gs_state *
 gs_state_remove_integer(gs_state *s, int64_t x)
 {
 	if (s->n == 0)
-		not_in_state();
+		gs_state_not_there();
 	s->n--;
 	add_words(s, x, -1);
 	return s;
@@ -347,10 +363,7 @@ gs_state_merge(gs_state *s, const gs_state *other)
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("states of different kinds cannot be merged"));
 	if (pg_add_s64_overflow(s->n, other->n, &n))
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("bigint out of range"),
-				errdetail("Together the states count more elements than a bigint can."));
+		too_many_elements();
 	if (other->n == 0)
 		return s;
 	if (gs_state_is_integer(s->kind))

@@ -123,13 +123,37 @@ extern gs_state *gs_state_add_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_remove_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_merge(gs_state *s, const gs_state *other);
 
+/*
+ * What nearly every row costs, for GS_STATE_REALS: add x to a state whose sum
+ * two doubles then hold.  False, and nothing is changed, where they do not, and
+ * for whatever else takes more than that: gs_state_add_double.
+ */
+static inline bool
+gs_state_add_real(gs_state *s, double x)
+{
+	gs_pair		a = gs_two_sum(s->sum.pair.hi, x);
+	gs_pair		b = gs_two_sum(s->sum.pair.lo, a.lo);
+
+	/* NaN and infinities make b.lo a NaN; negative zeros are counted */
+	if (unlikely(!(b.lo == 0) || s->n == INT64_MAX ||
+				 gs_double_bits(x) == UINT64_C(1) << 63))
+		return false;
+	s->sum.pair.hi = a.hi;
+	s->sum.pair.lo = b.hi;
+	s->n++;
+	return true;
+}
+
+/* The error of a removal. */
+extern void gs_state_not_there(void);
+
 /* A window with room for all of an accumulator's limbs. */
 typedef struct gs_limbs_room
 {
 	int64_t		limb[GS_ACC2_LIMBS];
 } gs_limbs_room;
 
-/* statesum.c: results. */
+/* state_sum.c: results. */
 extern gs_limbs gs_state_limbs(const gs_state *s, int w, gs_limbs_room *room);
 extern gs_rounding gs_state_sum(const gs_state *s, double *result);
 extern gs_rounding gs_state_sum_float(const gs_state *s, float *result);
@@ -146,16 +170,19 @@ extern void gs_state_extremes(const gs_state *s, double *least,
 extern void gs_state_get_specials(const gs_state *s, int64_t *counts);
 extern void gs_state_set_figures(gs_state *s, const gs_figures *f);
 
-/* statefigures.c */
+/* state_figures.c */
 extern void gs_state_get_figures(const gs_state *s, gs_figures *f);
-extern const char *gs_figures_invalid(const gs_figures *f);
 extern gs_state *gs_state_from_figures(const gs_figures *f);
 extern gs_state *gs_state_new(gs_state_kind kind);
 extern void gs_figures_from_stats(gs_figures *f, gs_type type,
 								  const gs_result *stats);
 
+/* state_check.c */
+extern const char *gs_figures_invalid(const gs_figures *f);
+extern void gs_state_check_removal(const gs_state *s, bool thorough);
+
 /*
- * stateresult.c: of the SQL type, of states of the right kind.  *isnull is set
+ * state_result.c: of the SQL type, of states of the right kind.  *isnull is set
  * where there is no result.
  */
 extern Datum gs_state_sum_double(const gs_state *s, bool *isnull);

@@ -99,13 +99,26 @@ put_figure(StringInfo to, const gs_figure *f, int lowest)
 	appendStringInfo(to, "p%d", lowest + 32 * f->first + first);
 }
 
+/*
+ * The figures of a state that is to be written, and so to be read again.  What
+ * was removed in a window frame may not have been there; nothing is removed
+ * from GS_STATE_STATS.
+ */
+static void
+figures_to_write(const gs_state *s, gs_figures *f)
+{
+	gs_state_get_figures(s, f);
+	if (s->kind != GS_STATE_STATS && gs_figures_invalid(f) != NULL)
+		gs_state_not_there();
+}
+
 static char *
 to_text(const gs_state *s)
 {
 	gs_figures	f;
 	StringInfoData to;
 
-	gs_state_get_figures(s, &f);
+	figures_to_write(s, &f);
 	initStringInfo(&to);
 	appendStringInfoString(&to, kind_name[f.kind]);
 	if (f.n != 0)
@@ -226,7 +239,7 @@ take_figure(const char **at, int lowest, gs_figure *f)
 	errno = 0;
 	exponent = strtol(digits + n + 1, &end, 10);
 	if (end == digits + n + 1 || errno != 0 || exponent < lowest ||
-		exponent - lowest > bits - 4 * n)
+		exponent > (long) lowest + bits - 4 * n)
 		return false;
 	*at = end;
 
@@ -322,7 +335,7 @@ to_binary(const gs_state *s)
 	gs_figures	f;
 	StringInfoData to;
 
-	gs_state_get_figures(s, &f);
+	figures_to_write(s, &f);
 	pq_begintypsend(&to);
 	pq_sendbyte(&to, f.kind);
 	pq_sendint64(&to, f.n);

@@ -48,6 +48,10 @@ window_lowest(int w)
 	return is_sum(w) ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
 }
 
+/* Of integers, as many 32-bit words as the state's own words are. */
+#define INTEGER_SUM_WORDS		4
+#define INTEGER_SQUARES_WORDS	6
+
 static inline gs_window *
 window_of(const gs_state *s, int w)
 {
@@ -95,7 +99,7 @@ limbs(const gs_state *s, int w)
 }
 
 /*
- * stategrow.c: copies with more room.  gs_state_propagate brings the limbs of
+ * state_grow.c: copies with more room.  gs_state_propagate brings the limbs of
  * all windows below 2^32.
  */
 extern gs_state *gs_state_with_specials(const gs_state *s);

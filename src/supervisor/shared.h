@@ -27,11 +27,12 @@ typedef enum gs_service_state
 
 /*
  * The size of the page is the same in all releases, and it begins with a
- * number that changes with its layout.  After an upgrade without a restart of
- * the server, processes of two releases may use the same page.
+ * number that changes with its layout and with the operations, because all of
+ * them have costs.  After an upgrade without a restart of the server,
+ * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	2
+#define GS_SHARED_LAYOUT	(2 << 8 | GS_KINDS)
 
 typedef struct gs_shared
 {

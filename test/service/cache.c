@@ -8,9 +8,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "cache.h"
 
@@ -40,11 +38,8 @@ state_of(size_t member)
 
 #define STATE(member)	state_of(offsetof(gs_msg_state, member))
 
-/*
- * BEGIN a sum of n elements of a toasted array; the answer is in the buffer.
- */
-const gs_msg_granted *
-begin_sum(client *with, const gs_toast_id *id, int64_t n, bool only_cached)
+static void
+send_begin(client *with, const gs_toast_id *id, int64_t n, bool only_cached)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SUM, .type = GS_INT4}, .n = n,
 	.lanes = 2, .only_cached = only_cached};
@@ -52,9 +47,23 @@ begin_sum(client *with, const gs_toast_id *id, int64_t n, bool only_cached)
 	begin.argument[GS_DATA].toast_id = *id;
 	begin.argument[GS_DATA].max_values = n;
 	client_send(with, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(with) != GS_MSG_GRANTED)
-		return NULL;
-	return (const gs_msg_granted *) with->buffer;
+}
+
+static const gs_msg_granted *
+receive_grant(client *with)
+{
+	return client_receive(with) != GS_MSG_GRANTED ? NULL :
+		(const gs_msg_granted *) with->buffer;
+}
+
+/*
+ * BEGIN a sum of n elements of a toasted array; the answer is in the buffer.
+ */
+const gs_msg_granted *
+begin_sum(client *with, const gs_toast_id *id, int64_t n, bool only_cached)
+{
+	send_begin(with, id, n, only_cached);
+	return receive_grant(with);
 }
 
 static bool
@@ -91,26 +100,44 @@ receive_sum(client *with)
 {
 	const gs_msg_result *result = (const gs_msg_result *) with->buffer;
 	int64_t		sum = -1;
-	gs_header	end;
+	gs_header	m;
 
 	if (client_receive(with) == GS_MSG_RESULT &&
 		result->outcome.status == GS_OK)
 		sum = (int64_t) result->result.isum[0];
 	else
-		client_send(with, &end, GS_MSG_END, sizeof end);
-	return sum;
+		client_send(with, &m, GS_MSG_END, sizeof m);
+	client_send(with, &m, GS_MSG_STATUS, sizeof m);
+	return client_receive(with) == GS_MSG_STATE ? sum : -1;
+}
+
+/* Load N times `value`, as a grant asks for, and check the sum. */
+static bool
+load_all(client *with, const gs_msg_granted *grant, int32_t value)
+{
+	uint32_t	slot = grant == NULL ? 0 : grant->input[0];
+
+	return is_to_load(grant) && load(with, slot, value, 0, 4096) &&
+		load(with, slot, value, 4096, N) &&
+		receive_sum(with) == (int64_t) N * value;
+}
+
+/* BEGIN, which must be a cache miss, and load the first part. */
+static bool
+load_part(client *with, const gs_toast_id *id, int32_t value,
+		  uint32_t *slot)
+{
+	const gs_msg_granted *grant = begin_sum(with, id, N, false);
+
+	*slot = grant == NULL ? 0 : grant->input[0];
+	return is_to_load(grant) && load(with, *slot, value, 0, 4096);
 }
 
 /* Is the sum of N times `value` right, after a cache miss? */
 bool
 is_loaded(client *with, const gs_toast_id *id, int32_t value)
 {
-	const gs_msg_granted *grant = begin_sum(with, id, N, false);
-	uint32_t	slot = grant == NULL ? 0 : grant->input[0];
-
-	return is_to_load(grant) && load(with, slot, value, 0, 4096) &&
-		load(with, slot, value, 4096, N) &&
-		receive_sum(with) == (int64_t) N * value;
+	return load_all(with, begin_sum(with, id, N, false), value);
 }
 
 /* The same, after a cache hit. */
@@ -156,8 +183,7 @@ test_ids(void)
 		  STATE(cache_bytes) == 6 * VALUE_SIZE, "which replaces it");
 	check(is_to_load(begin_sum(&c, &some, N - 1, false)),
 		  "nor is it found with another number of elements");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 }
 
 /* An entry is replaced, because of another proof, while it is loaded. */
@@ -166,16 +192,12 @@ test_replaced(void)
 {
 	static client other;
 	gs_toast_id later = some;
-	const gs_msg_granted *grant;
 	uint32_t	slot;
-	bool		good;
 
 	later.xmin++;
 	client_open(&other);
-	grant = begin_sum(&c, &some, N, false);
-	slot = grant->input[0];
-	good = is_to_load(grant) && load(&c, slot, 1, 0, 4096);
-	check(good && is_loaded(&other, &later, 2), "replaced while it is loaded");
+	check(load_part(&c, &some, 1, &slot) && is_loaded(&other, &later, 2),
+		  "replaced while it is loaded");
 	check(load(&c, slot, 1, 4096, N) && receive_sum(&c) == N,
 		  "its loader goes on");
 	check(is_cached(&other, &later, 2), "and its entry is not found");
@@ -199,12 +221,11 @@ test_only_cached(void)
 	fresh.xmin++;
 	grant = begin_sum(&c, &fresh, N, true);
 	check(grant != NULL && grant->outcome.status == GS_NOT_CACHED,
-		  "only_cached: nor another value of that name");
+		  "only_cached: nor another value with that id");
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	check(is_to_load(begin_sum(&c, &fresh, N, true)),
 		  "only_cached: the second time");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 
 	/* a report over many, twice */
 	for (int i = 0; i < 2 * MANY; i++)
@@ -216,67 +237,68 @@ test_only_cached(void)
 	check(wanted > MANY * 9 / 10, "only_cached: of many, %d", wanted);
 }
 
-/* A client that waits for another one to load. */
-static void *
-wait_for_other(void *argument)
+static bool
+clear(void)
 {
-	client	   *waiting = argument;
+	gs_header	ask;
 
-	return is_hit(begin_sum(waiting, &some, N, false)) &&
-		receive_sum(waiting) == 3 * N ? waiting : NULL;
+	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
+	return client_receive(&c) == GS_MSG_CLEARED && STATE(cache_bytes) == 0;
 }
 
+/* Clear the cache, and load a part of a value. */
+static bool
+load_part_anew(uint32_t *slot)
+{
+	return clear() && load_part(&c, &some, 3, slot);
+}
+
+/*
+ * A client waits for a value that another one is loading: here without limit.
+ */
 static void
 test_waiting(void)
 {
 	static client other;
+	uint32_t	slot;
+
+	client_open(&other);
+	check(load_part_anew(&slot), "one loads");
+	send_begin(&other, &some, N, false);
+	check(client_receive_any(&other) == GS_MSG_WAITING, "another waits for it");
+	check(load(&c, slot, 3, 4096, N) && receive_sum(&c) == 3 * N, "to the end");
+	check(is_hit(receive_grant(&other)) && receive_sum(&other) == 3 * N,
+		  "a client that waited for it has a hit");
+
+	check(load_part_anew(&slot), "one loads, and disconnects");
+	send_begin(&other, &some, N, false);
+	check(client_receive_any(&other) == GS_MSG_WAITING, "another waits for it");
+	client_close(&c);
+	check(load_all(&other, receive_grant(&other), 4), "and loads");
+	client_close(&other);
+	client_open(&c);
+}
+
+/* But it does not wait for a client that has stopped loading. */
+void
+test_patience(void)
+{
+	char	   *little[] = {"--debug-patience=50", NULL};
+	static client other;
 	const gs_msg_granted *grant;
 	uint32_t	slot;
-	pthread_t	thread;
-	void	   *good;
-	gs_header	ask;
+	service		s;
 
-	/*
-	 * an entry that a vanished client was loading may take a moment to go,
-	 * too
-	 */
-	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
-	good = client_receive(&c) == GS_MSG_CLEARED ? &c : NULL;
-	for (int i = 0; i < 1000 && STATE(cache_bytes) > 0; i++)
-		usleep(1000);
-	check(good != NULL && STATE(cache_bytes) == 0, "CLEAR");
-	client_open(&other);
-	grant = begin_sum(&c, &some, N, false);
-	slot = grant->input[0];
-	check(is_to_load(grant) && load(&c, slot, 3, 0, 4096), "one loads");
-	pthread_create(&thread, NULL, wait_for_other, &other);
-	usleep(20000);
-	check(load(&c, slot, 3, 4096, N) && receive_sum(&c) == 3 * N, "to the end");
-	pthread_join(thread, &good);
-	check(good != NULL, "a client that waited for it has a hit");
-
-	/* it disconnects half way */
-	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
-	client_receive(&c);
-	grant = begin_sum(&c, &some, N, false);
-	slot = grant->input[0];
-	check(is_to_load(grant) && load(&c, slot, 3, 0, 4096),
-		  "one loads, and disconnects");
-	client_close(&c);
-	check(is_loaded(&other, &some, 4), "the next one loads");
+	service_start(&s, little);
 	client_open(&c);
-
-	/* it stops half way */
-	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
-	client_receive(&c);
-	grant = begin_sum(&c, &some, N, false);
-	check(is_to_load(grant), "one loads, and stops");
+	client_open(&other);
+	check(load_part_anew(&slot), "one loads, and stops");
 	grant = begin_sum(&other, &some, N, false);
 	check(grant != NULL && grant->outcome.status == GS_OK && !grant->cached,
 		  "the next one does without the cache");
 	client_close(&c);
 	client_close(&other);
-	client_open(&c);
+	service_end(&s, SIGTERM);
 }
 
 #define EDGES_SIZE	(8 << 20)	/* bytes */
@@ -298,6 +320,7 @@ give_edges(const gs_toast_id *id, bool *hit)
 	double	   *values;
 	gs_header	end;
 
+	*hit = false;
 	begin.argument[GS_EDGES].toast_id = *id;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	if (client_receive(&c) != GS_MSG_GRANTED || grant->outcome.status != GS_OK)
@@ -320,8 +343,8 @@ give_edges(const gs_toast_id *id, bool *hit)
 static void
 test_edges(void)
 {
-	gs_toast_id id = some;
-	bool		good = is_loaded(&c, &some, 9);
+	gs_toast_id	id = some;
+	bool		good = clear() && is_loaded(&c, &some, 9);
 	int64_t		before = STATE(cache_bytes);
 	bool		hit;
 	int			hits = 0;
@@ -355,7 +378,7 @@ test_cache_size(void)
 {
 	char	   *little[] = {"--cache-size=120kB", NULL};
 	char	   *none[] = {"--cache-size=0", NULL};
-	gs_toast_id value[4] = {some, some, some, some};
+	gs_toast_id	value[4] = {some, some, some, some};
 	static client other;
 	const gs_msg_granted *grant;
 	service		s;
@@ -391,10 +414,9 @@ test_cache_size(void)
 		good = good && is_loaded(&c, &value[i], i);
 	check(good && is_cached(&c, &value[0], 0),
 		  "what is in use stays, however old");
-	client_close(&other);
+	client_reopen(&other);
 
 	/* while a large one is being loaded, another does not fit */
-	client_open(&other);
 	check(is_to_load(begin_sum(&other, &(gs_toast_id) {.database = 9}, 27000,
 							   false)), "a large one takes the whole cache");
 	grant = begin_sum(&c, &value[0], N, false);
@@ -402,8 +424,7 @@ test_cache_size(void)
 		  grant->lanes > 0, "what is in use does not go");
 	check(STATE(cache_bytes) <= 120 * 1024, "the limit holds");
 	client_close(&other);
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	grant = begin_sum(&c, &some, 40000, false);
 	check(grant != NULL && !grant->cached, "a value larger than the cache");
 	client_close(&c);
@@ -414,8 +435,7 @@ test_cache_size(void)
 	grant = begin_sum(&c, &some, N, false);
 	check(grant != NULL && grant->outcome.status == GS_OK && !grant->cached,
 		  "--cache-size=0");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	for (int i = 0; i < 2; i++)
 	{
 		grant = begin_sum(&c, &some, N, true);

@@ -14,18 +14,25 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness.h"
 
 #define SOCKET		"test.sock"
-#define TIMEOUT_MS	30000
+
+/*
+ * The time after which something counts as stuck.  Nothing else here depends
+ * on time: the machine may be busy.
+ */
+#define TIMEOUT_S	180
 
 const char *gpuscand;
 int			passed;
 int			failed;
 
 static __thread uint64_t random_state;
+static _Atomic int open_clients;
 
 void
 check(bool ok, const char *format,...)
@@ -76,12 +83,13 @@ service_start(service *s, char *const *more)
 	char		incarnation[64];
 	char		staging[64];
 	char		slot[64];
+	char		timeout[64];
 	char	   *arguments[32] = {"gpuscand", "--engine=cpu", "--socket=" SOCKET,
-	lifeline, incarnation, staging, slot};
+	lifeline, incarnation, staging, slot, timeout};
 	int			ends[2];
 	ssize_t		got;
 
-	for (int i = 7; more != NULL && *more != NULL; i++)
+	for (int i = 8; more != NULL && *more != NULL; i++)
 		arguments[i] = *more++;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0)
 		fatal("socketpair");
@@ -90,6 +98,7 @@ service_start(service *s, char *const *more)
 			 (unsigned long long) INCARNATION);
 	snprintf(staging, sizeof staging, "--staging-size=%d", STAGING_SIZE);
 	snprintf(slot, sizeof slot, "--chunk-size=%d", SLOT_SIZE);
+	snprintf(timeout, sizeof timeout, "--response-timeout=%d", TIMEOUT_S);
 	s->pid = fork();
 	if (s->pid == 0)
 	{
@@ -125,7 +134,7 @@ void
 client_connect(client *c)
 {
 	struct sockaddr_un address = {AF_UNIX, SOCKET};
-	struct timeval timeout = {TIMEOUT_MS / 1000, 0};
+	struct timeval timeout = {TIMEOUT_S, 0};
 
 	c->memory = -1;
 	c->staging = NULL;
@@ -133,6 +142,7 @@ client_connect(client *c)
 	setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
 	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0)
 		fatal("connect");
+	open_clients++;
 }
 
 /* Send HELLO.  0 if the answer is WELCOME, else the reason, or -1. */
@@ -157,14 +167,24 @@ client_hello(client *c, const gs_msg_hello *hello)
 	return (gs_refusal) 0;
 }
 
+/* Connect, once gpuscand accepts one more connection. */
 void
 client_open(client *c)
 {
 	gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
 	GS_PROTOCOL_VERSION, INCARNATION};
+	time_t		until = time(NULL) + TIMEOUT_S;
+	gs_refusal	refusal;
 
 	client_connect(c);
-	if (client_hello(c, &hello) != 0)
+	while ((refusal = client_hello(c, &hello)) == GS_REFUSED_BUSY &&
+		   time(NULL) < until)
+	{
+		client_close(c);
+		usleep(1000);
+		client_connect(c);
+	}
+	if (refusal != 0)
 		fatal("no welcome");
 }
 
@@ -176,6 +196,17 @@ client_close(client *c)
 	if (c->memory >= 0)
 		close(c->memory);
 	close(c->fd);
+	open_clients--;
+}
+
+/* Reconnect, once gpuscand has released everything of the old connection. */
+void
+client_reopen(client *c)
+{
+	client_close(c);
+	if (!service_has_released())
+		fatal("a closed connection is not released");
+	client_open(c);
 }
 
 bool
@@ -199,19 +230,27 @@ client_send(client *c, void *message, gs_message kind, size_t length)
  * the connection, and UINT32_MAX if nothing comes.
  */
 uint32_t
-client_receive(client *c)
+client_receive_any(client *c)
 {
-	int			waits = TIMEOUT_MS / 1000;
-
-	do
-		c->got = recv(c->fd, c->buffer, sizeof c->buffer, 0);
-	while (c->got > 0 &&
-		   ((gs_header *) c->buffer)->kind == GS_MSG_WAITING && waits-- > 0);
+	c->got = recv(c->fd, c->buffer, sizeof c->buffer, 0);
 	if (c->got == 0 || (c->got < 0 && errno == ECONNRESET))
 		return 0;
-	if (c->got < (ssize_t) sizeof(gs_header) || waits <= 0)
+	if (c->got < (ssize_t) sizeof(gs_header))
 		return UINT32_MAX;
 	return ((gs_header *) c->buffer)->kind;
+}
+
+/* The same, but skips WAITING. */
+uint32_t
+client_receive(client *c)
+{
+	time_t		until = time(NULL) + TIMEOUT_S;
+	uint32_t	kind;
+
+	do
+		kind = client_receive_any(c);
+	while (kind == GS_MSG_WAITING && time(NULL) < until);
+	return kind == GS_MSG_WAITING ? UINT32_MAX : kind;
 }
 
 char *
@@ -220,27 +259,51 @@ client_slot(client *c, uint32_t slot)
 	return c->staging + (size_t) slot * c->welcome.slot_size;
 }
 
+/* Wait until gpuscand's state is as it should be. */
+static bool
+wait_for_state(bool (*good) (const gs_msg_state *state))
+{
+	time_t		until = time(NULL) + TIMEOUT_S;
+	client		c;
+	gs_header	ask;
+	bool		is_good = false;
+
+	client_open(&c);
+	while (client_send(&c, &ask, GS_MSG_STATUS, sizeof ask) &&
+		   client_receive(&c) == GS_MSG_STATE)
+	{
+		is_good = good((const gs_msg_state *) c.buffer);
+		if (is_good || time(NULL) > until)
+			break;
+		usleep(1000);
+	}
+	client_close(&c);
+	return is_good;
+}
+
+static bool
+is_idle(const gs_msg_state *state)
+{
+	return state->connections == 1 &&
+		state->staging_free == state->staging_total;
+}
+
+static bool
+only_open_ones(const gs_msg_state *state)
+{
+	return state->connections == open_clients;
+}
+
 /* Is gpuscand there, with all staging memory free and no other client? */
 bool
 service_is_idle(void)
 {
-	static client c;
-	gs_header	ask;
-	bool		idle = false;
+	return wait_for_state(is_idle);
+}
 
-	client_open(&c);
-	for (int i = 0; i < TIMEOUT_MS / 10 && !idle; i++)
-	{
-		gs_msg_state *state = (gs_msg_state *) c.buffer;
-
-		if (!client_send(&c, &ask, GS_MSG_STATUS, sizeof ask) ||
-			client_receive(&c) != GS_MSG_STATE)
-			break;
-		idle = state->connections == 1 &&
-			state->staging_free == state->staging_total;
-		if (!idle)
-			usleep(10000);
-	}
-	client_close(&c);
-	return idle;
+/* Wait until it has released everything of clients that have disconnected. */
+bool
+service_has_released(void)
+{
+	return wait_for_state(only_open_ones);
 }

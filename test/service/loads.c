@@ -35,7 +35,7 @@ test_hostile_loads(void)
 		{.n = 4096, .present = 4096, .argument = 33}},
 		{"a negative argument", {.n = 4096, .present = 4096, .argument = -1}},
 	};
-	gs_toast_id fresh = some;
+	gs_toast_id	fresh = some;
 	gs_msg_load valid = {.n = 4096, .present = 4096};
 	gs_msg_feed feed = {.n = 4096, .present = 4096};
 	gs_header	finish;
@@ -49,29 +49,24 @@ test_hostile_loads(void)
 		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 		check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of %s",
 			  wrong[i].name);
-		client_close(&c);
-		client_open(&c);
+		client_reopen(&c);
 	}
 	client_send(&c, &valid, GS_MSG_LOAD, sizeof valid);
 	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD outside a request");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	check(is_loaded(&c, &fresh, 5) && is_cached(&c, &fresh, 5), "two sums");
 	client_send(&c, &finish, GS_MSG_END, sizeof finish);
 	check(client_receive(&c) == GS_MSG_REFUSED, "END behind a sum");
 	fresh.value++;
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	begin_sum(&c, &fresh, N, false);
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	check(client_receive(&c) == GS_MSG_REFUSED, "FEED before LOAD");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	begin_sum(&c, &fresh, N, false);
 	client_send(&c, &finish, GS_MSG_FINISH, sizeof finish);
 	check(client_receive(&c) == GS_MSG_REFUSED, "FINISH before LOAD");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 }
 
 /* Bitmaps and masks that must be refused. */
@@ -97,14 +92,13 @@ test_hostile_data(void)
 	begin.argument[GS_MASK].max_values = N;
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
 	{
-		gs_toast_id id = begin.argument[GS_DATA].toast_id;
+		gs_toast_id	id = begin.argument[GS_DATA].toast_id;
 
 		begin.argument[GS_DATA] = arguments[i];
 		begin.argument[GS_DATA].toast_id = id;
 		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
-		client_close(&c);
-		client_open(&c);
+		client_reopen(&c);
 	}
 	check(refused, "BEGIN with arguments out of range");
 
@@ -120,8 +114,7 @@ test_hostile_data(void)
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 	check(client_receive(&c) == GS_MSG_REFUSED,
 		  "LOAD with another number of bits than values");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
@@ -132,8 +125,7 @@ test_hostile_data(void)
 	m.argument = GS_MASK;
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of a mask with a 2");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 }
 
 /* An array whose every other element is NULL, and which one LOAD takes. */
@@ -205,8 +197,7 @@ test_scribbling(void)
 		elements = grant->elements;
 		scribbling = true;
 		scribbled = false;
-		pthread_create(&thread, NULL, scribble,
-					   client_slot(&c, grant->input[0]) +
+		pthread_create(&thread, NULL, scribble, client_slot(&c, grant->input[0]) +
 					   HALF_N / 2 * sizeof(int32_t));
 		/* a LOAD before the first change would prove nothing */
 		while (!scribbled)
@@ -218,8 +209,7 @@ test_scribbling(void)
 		loaded += kind == GS_MSG_LOADED;
 		silent += kind != GS_MSG_LOADED && kind != GS_MSG_REFUSED;
 		silent += kind == GS_MSG_LOADED && !scan_cached(&c, elements);
-		client_close(&c);
-		client_open(&c);
+		client_reopen(&c);
 	}
 	check(loaded > 0 && silent == 0, "LOAD of a bitmap that changes");
 }

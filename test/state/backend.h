@@ -14,6 +14,9 @@
 extern jmp_buf on_error;
 extern int	error_code;
 
+/* What AggCheckCallContext says. */
+extern int	agg_context;
+
 /* Memory that has been allocated since the last call of this is freed. */
 extern void free_all(void);
 

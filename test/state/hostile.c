@@ -6,8 +6,10 @@
  * States of random numbers are written as text and in binary, what is written
  * is changed at random, and read.  It must be refused, with the error that
  * belongs to it, or be a state like any other: what is written of it again
- * reads as the same, and it can be added to, merged and calculated with.  That
- * nothing else happens meanwhile is for the sanitizers to say.
+ * reads as the same, and all that aggregates do can be done to it, within an
+ * aggregate, a window frame or neither, with results that elements can have or
+ * one of the errors that belong to it.  That nothing else happens meanwhile is
+ * for the sanitizers to say.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,6 +17,7 @@
 
 #include "pg/compat.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "lib/stringinfo.h"
@@ -23,9 +26,10 @@
 #include "state/state.h"
 
 #undef printf
+#undef sprintf
 
 #define SEEDS		40
-#define MUTATIONS	30000
+#define MUTATIONS	10000
 
 extern Datum gpu_state_in(PG_FUNCTION_ARGS);
 extern Datum gpu_stats_in(PG_FUNCTION_ARGS);
@@ -135,49 +139,263 @@ read_state(const piece *from, bool binary, bool stats)
 											 CStringGetDatum(bytes)));
 }
 
-/* Calculate with it; false if a result is none that numbers have. */
+/*
+ * Call a function of the aggregates; false if it raises an error.  *isnull is
+ * that of its result.
+ */
 static bool
-use_state(gs_state *s)
+try(PGFunction function, int arguments, const Datum *argument, Datum *result,
+	bool *isnull)
 {
-	gs_limbs_room room[GS_PAIR_WINDOWS];
-	gs_figures	figures;
-	double		result = 0;
-	float		result4;
+	LOCAL_FCINFO(fcinfo, 3);
 
-	s = add_random(s);
-	s = gs_state_merge(s, s);
-	gs_state_get_figures(s, &figures);
-	if (gs_state_is_integer(s->kind))
-		return true;
-	(void) gs_state_sum(s, &result);
-	(void) gs_state_sum_float(s, &result4);
-	(void) gs_state_mean(s, &result);
-	if (gs_state_has_squares(s->kind))
-		(void) gs_state_stddev(s, true, &result);
-	if (s->kind == GS_STATE_PAIRS)
+	InitFunctionCallInfoData(*fcinfo, NULL, arguments, InvalidOid, NULL, NULL);
+	for (int i = 0; i < arguments; i++)
 	{
-		gs_pair_sums sums = gs_state_pair_sums(s, room);
+		fcinfo->args[i].value = argument[i];
+		fcinfo->args[i].isnull = false;
+	}
+	if (setjmp(on_error) != 0)
+		return false;
+	*result = function(fcinfo);
+	*isnull = fcinfo->isnull;
+	return true;
+}
 
-		(void) gs_covariance(&sums, true, &result);
-		(void) gs_slope(&sums, &result);
-		(void) gs_intercept(&sums, &result);
-		result = 0;
-		(void) gs_correlation(&sums, &result);
-		if (fabs(result) > 1)
+#define EACH_FINAL(each) \
+	each(gpu_state_sum) each(gpu_state_avg) \
+	each(gpu_state_var_pop) each(gpu_state_var_samp) \
+	each(gpu_state_stddev_pop) each(gpu_state_stddev_samp) \
+	each(gpu_state_covar_pop) each(gpu_state_covar_samp) \
+	each(gpu_state_corr) each(gpu_state_regr_slope) \
+	each(gpu_state_regr_intercept) each(gpu_state_regr_r2) \
+	each(gpu_state_sum_real) each(gpu_state_sum_bigint) \
+	each(gpu_state_sum_numeric) each(gpu_state_avg_numeric) \
+	each(gpu_state_var_pop_numeric) each(gpu_state_var_samp_numeric) \
+	each(gpu_state_stddev_pop_numeric) each(gpu_state_stddev_samp_numeric) \
+	each(gpu_state_count)
+
+#define EACH_STATS_FINAL(each) \
+	each(gpu_stats_min) each(gpu_stats_max) each(gpu_sum_exact) \
+	each(gpu_stats_final) each(gpu_stats_hash)
+
+#define DECLARE(function) extern Datum function(PG_FUNCTION_ARGS);
+#define LIST(function) function,
+
+EACH_FINAL(DECLARE)
+EACH_STATS_FINAL(DECLARE)
+DECLARE(gpu_state_add_int2)
+DECLARE(gpu_state_add_int8)
+DECLARE(gpu_state_add_float4)
+DECLARE(gpu_state_add_float8)
+DECLARE(gpu_state_add_pair)
+DECLARE(gpu_state_remove_int2)
+DECLARE(gpu_state_remove_int8)
+DECLARE(gpu_state_remove_float4)
+DECLARE(gpu_state_remove_float8)
+DECLARE(gpu_state_remove_pair)
+DECLARE(gpu_state_merge)
+DECLARE(gpu_stats_cmp)
+
+static const PGFunction finals[] = {EACH_FINAL(LIST) EACH_STATS_FINAL(LIST)};
+static const int final_count = lengthof(finals);
+
+/* Those of gpu_stats alone come last. */
+static const PGFunction stats_finals[] = {EACH_STATS_FINAL(LIST)};
+
+static const struct
+{
+	PGFunction	add;
+	PGFunction	remove;
+}			steps[] = {
+	{gpu_state_add_int2, gpu_state_remove_int2},
+	{gpu_state_add_int8, gpu_state_remove_int8},
+	{gpu_state_add_float4, gpu_state_remove_float4},
+	{gpu_state_add_float8, gpu_state_remove_float8},
+	{gpu_state_add_pair, gpu_state_remove_pair}
+};
+
+/* The errors of a sound function that is given what is not for it. */
+static bool
+error_is_sound(void)
+{
+	return error_code == ERRCODE_INVALID_PARAMETER_VALUE ||
+		error_code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE;
+}
+
+static gs_state *
+copy_of(const gs_state *s)
+{
+	return memcpy(palloc(VARSIZE(s)), s, VARSIZE(s));
+}
+
+/* Is what is written of a state read as the same?  In binary or as text. */
+static bool
+comes_back(const gs_state *s, bool binary)
+{
+	static piece first;
+	static piece again;
+	bool		stats = s->kind == GS_STATE_STATS;
+
+	if (setjmp(on_error) != 0)
+		return false;
+	write_state(s, binary, &first);
+	write_state(read_state(&first, binary, stats), binary, &again);
+	return first.length == again.length &&
+		memcmp(first.bytes, again.bytes, first.length) == 0;
+}
+
+/* The results; false if one is none that elements have. */
+static bool
+results_are_sound(gs_state *s, bool possible)
+{
+	Datum		state = PointerGetDatum(s);
+	int			count = s->kind == GS_STATE_STATS ? final_count :
+		final_count - lengthof(stats_finals);
+
+	for (int i = 0; i < count; i++)
+	{
+		Datum		result;
+		bool		isnull;
+		double		x;
+
+		if (!try(finals[i], 1, &state, &result, &isnull))
+		{
+			if (!error_is_sound())
+				return false;
+			continue;
+		}
+		if (isnull || !possible || gs_state_is_integer(s->kind))
+			continue;
+		x = DatumGetFloat8(result);
+		if ((finals[i] == gpu_state_corr && fabs(x) > 1) ||
+			(finals[i] == gpu_state_regr_r2 && (x < 0 || x > 1)) ||
+			((finals[i] == gpu_state_var_pop ||
+			  finals[i] == gpu_state_var_samp ||
+			  finals[i] == gpu_state_stddev_pop) && x < 0))
 			return false;
-		(void) gs_determination(&sums, &result);
-		return !(result > 1);
 	}
 	return true;
 }
 
+/* Add or remove an element at random; false if that raises an error. */
+static bool
+step(gs_state *s, bool remove, gs_state **after)
+{
+	int			which = random_below(lengthof(steps));
+	Datum		argument[3] = {PointerGetDatum(s)};
+	Datum		result;
+	bool		isnull;
+	double		x = random_double();
+
+	argument[1] = argument[2] = Float8GetDatum(random_double());
+	if (which < 2)
+		argument[1] = which == 0 ? Int16GetDatum((int16) random_bits()) :
+			Int64GetDatum((int64) random_bits() >> random_below(63));
+	else if (which == 2)
+		argument[1] = Float4GetDatum(fabs(x) < FLT_MAX ? (float) x : 0);
+	if (!try(remove ? steps[which].remove : steps[which].add,
+			 which == 4 ? 3 : 2, argument, &result, &isnull))
+		return false;
+	*after = (gs_state *) DatumGetPointer(result);
+	return true;
+}
+
+/* Merged with itself, and with another. */
+static bool
+merges_are_sound(gs_state *s, gs_state *other)
+{
+	Datum		argument[2];
+	Datum		result;
+	bool		isnull;
+
+	argument[0] = PointerGetDatum(copy_of(s));
+	argument[1] = PointerGetDatum(random_below(2) ? s : other);
+	if (!try(gpu_state_merge, 2, argument, &result, &isnull))
+		return error_is_sound();
+	s = (gs_state *) DatumGetPointer(result);
+	return comes_back(s, false) && comes_back(s, true) &&
+		results_are_sound(s, true);
+}
+
+/* Equal to itself, however it lies in memory, and otherwise in one order. */
+static bool
+order_is_sound(gs_state *s, gs_state *other)
+{
+	gs_figures	figures;
+	Datum		argument[2] = {PointerGetDatum(s)};
+	Datum		hash[2];
+	Datum		order[2];
+	bool		isnull;
+
+	gs_state_get_figures(s, &figures);
+	argument[1] = PointerGetDatum(gs_state_from_figures(&figures));
+	if (!try(gpu_stats_cmp, 2, argument, &order[0], &isnull) ||
+		DatumGetInt32(order[0]) != 0 ||
+		!try(gpu_stats_hash, 1, &argument[0], &hash[0], &isnull) ||
+		!try(gpu_stats_hash, 1, &argument[1], &hash[1], &isnull) ||
+		hash[0] != hash[1])
+		return false;
+	argument[1] = PointerGetDatum(other);
+	if (!try(gpu_stats_cmp, 2, argument, &order[0], &isnull))
+		return false;
+	argument[0] = PointerGetDatum(other);
+	argument[1] = PointerGetDatum(s);
+	return try(gpu_stats_cmp, 2, argument, &order[1], &isnull) &&
+		DatumGetInt32(order[0]) == -DatumGetInt32(order[1]);
+}
+
+/*
+ * Do to it all that the aggregates do, and what a user's own might; `other` is
+ * a state of its kind.  False if anything of it is not as it should be.
+ */
+static bool
+use_state(gs_state *s, gs_state *other)
+{
+	gs_state   *after;
+
+	agg_context = 0;
+	if (!results_are_sound(s, true) || !merges_are_sound(s, other) ||
+		(s->kind == GS_STATE_STATS && !order_is_sound(s, other)))
+		return false;
+	for (int i = 0; i < 4; i++)
+	{
+		bool		remove = random_below(2);
+
+		agg_context = random_below(2) ? AGG_CONTEXT_AGGREGATE : 0;
+		if (!step(copy_of(s), remove, &after))
+		{
+			if (!error_is_sound())
+				return false;
+		}
+		else if (!comes_back(after, i % 2) || !results_are_sound(after, true) ||
+				 (after->kind == GS_STATE_STATS && !order_is_sound(after, s)))
+			return false;
+	}
+
+	/* a window frame's are not checked but when they are written */
+	agg_context = AGG_CONTEXT_WINDOW;
+	after = copy_of(s);
+	for (int i = 0; i < 4; i++)
+	{
+		if (!step(after, random_below(4) > 0, &after) && !error_is_sound())
+			return false;
+	}
+	return results_are_sound(after, false) &&
+		(comes_back(after, true) ||
+		 error_code == ERRCODE_INVALID_PARAMETER_VALUE);
+}
+
 /* What does reading this lead to? */
 static outcome
-feed(const piece *input, bool binary, bool stats)
+feed(const piece *input, bool binary, bool stats, const piece *seed, int kind)
 {
-	static piece first;
-	static piece again;
 	gs_state   *s;
+	gs_state   *other;
+
+	if (setjmp(on_error) != 0)
+		return WRONG;
+	other = read_state(seed, binary, kind == GS_STATE_STATS);
 
 	if (setjmp(on_error) != 0)
 		return error_code == (binary ? ERRCODE_INVALID_BINARY_REPRESENTATION :
@@ -187,21 +405,8 @@ feed(const piece *input, bool binary, bool stats)
 	s = read_state(input, binary, stats);
 	if ((s->kind == GS_STATE_STATS) != stats)
 		return WRONG;
-	for (int other = 0; other < 2; other++)
-	{
-		/* an error here is none of what was read */
-		if (setjmp(on_error) != 0)
-			return WRONG;
-		write_state(s, other, &first);
-		write_state(read_state(&first, other, stats), other, &again);
-		if (first.length != again.length ||
-			memcmp(first.bytes, again.bytes, first.length) != 0)
-			return WRONG;
-	}
-	if (setjmp(on_error) != 0)	/* together they may count too many */
-		return error_code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE ?
-			ACCEPTED : WRONG;
-	return use_state(s) ? ACCEPTED : WRONG;
+	return comes_back(s, false) && comes_back(s, true) &&
+		use_state(s, s->kind == other->kind ? other : s) ? ACCEPTED : WRONG;
 }
 
 /* Replace `out` bytes at a place by others. */
@@ -223,6 +428,7 @@ mutate_text(piece *p, const piece *other)
 		"0", "1", "f", "NaN", "Infinity", " nan=1", " min=1", " max=-0", " sum=0x1p0",
 		" squares=0x1p0", " count=9223372036854775807", " not-finite-x=1",
 		" xy=0x1p2000", " xy=0x1p2190", "p-2148", "p2100", "p2190", "p1095", "99999999999999999999", "p-1075",
+		"p9223372036854775807", "p-9223372036854775808", "p9223372036854773659", "p4294967296", "p2147483647",
 		"ffffffffffffffffffffffffffffffffffffffff", "stats", "pairs", "\n", "\x80"
 	};
 	int			at = random_below(4) == 0 ? p->length :
@@ -231,8 +437,14 @@ mutate_text(piece *p, const piece *other)
 		random_below(p->length - at + 1) : random_below(Min(3, p->length - at + 1));
 	const char *token = tokens[random_below(lengthof(tokens))];
 	int			from = random_below(other->length + 1);
+	char		zeros[1100];
 
-	if (random_below(4) == 0)
+	if (random_below(16) == 0)
+	{
+		memset(zeros, '0', sizeof zeros);
+		replace(p, at, out, zeros, random_below(sizeof zeros));
+	}
+	else if (random_below(4) == 0)
 		replace(p, at, out, other->bytes + from, other->length - from);
 	else if (random_below(3) == 0)
 		replace(p, at, out, token, 0);
@@ -289,7 +501,7 @@ test_kind(int kind, bool binary)
 		for (int n = random_below(i % 4 ? 4 : 30); n > 0; n--)
 			s = add_random(s);
 		write_state(s, binary, &seeds[i]);
-		if (feed(&seeds[i], binary, kind == GS_STATE_STATS) != ACCEPTED)
+		if (feed(&seeds[i], binary, kind == GS_STATE_STATS, &seeds[i], kind) != ACCEPTED)
 			count[WRONG]++;
 		free_all();
 	}
@@ -306,7 +518,7 @@ test_kind(int kind, bool binary)
 		for (int at = 0; !binary && at < p.length; at++)
 			p.bytes[at] = p.bytes[at] ? p.bytes[at] : ' ';
 		o = feed(&p, binary, random_below(20) == 0 ? kind != GS_STATE_STATS :
-				 kind == GS_STATE_STATS);
+				 kind == GS_STATE_STATS, &seeds[random_below(SEEDS)], kind);
 		count[o]++;
 		if (o == WRONG && count[WRONG] == 1)
 			printf("# %.*s, error %d\n", binary ? 0 : p.length, p.bytes,
@@ -322,11 +534,58 @@ test_kind(int kind, bool binary)
 	failed += !good;
 }
 
+/* Sums as long as they can be, far out of all ranges. */
+static void
+test_exponents(void)
+{
+	static const char *const figures[] = {"pairs xy=", "pairs x=", "pairs count=1 xx=",
+		"reals sum=", "reals count=1 sum=", "moments count=1 squares=",
+		"stats sum=", "stats count=1 squares=", "integers sum=",
+		"integer-moments squares="
+	};
+	static const char *const exponents[] = {"9223372036854775807",
+		"9223372036854773659", "-9223372036854775808", "4611686018427387904",
+		"4294967296", "2147483647", "-2147483648", "2205", "2204", "2203", "3279", "0",
+		"-2148", "-1074"
+	};
+	static piece p;
+	int			accepted = 0;
+	int			tried = 0;
+
+	for (int i = 0; i < lengthof(figures); i++)
+	{
+		for (int j = 0; j < lengthof(exponents); j++)
+		{
+			for (int zeros = 1080; zeros < 1092; zeros++)
+			{
+				bool		stats = strncmp(figures[i], "stats", 5) == 0;
+
+				p.length = sprintf(p.bytes, "%s0x1%0*dp%s", figures[i], zeros,
+								   0, exponents[j]);
+				if (setjmp(on_error) != 0)
+					accepted += error_code != ERRCODE_INVALID_TEXT_REPRESENTATION;
+				else
+				{
+					(void) read_state(&p, false, stats);
+					accepted++;
+				}
+				tried++;
+				free_all();
+			}
+		}
+	}
+	printf("%s - exponents far out of range: %d refused, %d accepted\n",
+		   accepted == 0 ? "ok" : "not ok", tried - accepted, accepted);
+	passed += accepted == 0;
+	failed += accepted > 0;
+}
+
 int
 main(int argc, char **argv)
 {
 	random_state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
 	printf("# seed %llu\n", (unsigned long long) random_state);
+	test_exponents();
 	for (int kind = GS_STATE_INTEGERS; kind < lengthof(kind_names); kind++)
 	{
 		test_kind(kind, false);

@@ -378,6 +378,200 @@ test_dot(void)
 	test_end();
 }
 
+/*
+ * Norms at a tie, 5 k of 3 k and 4 k where that has 54 bits, and next to one,
+ * by a square that may be as small as any; over the whole range.
+ */
+static void
+test_norm_ties(void)
+{
+	mpfr_t		squares;
+	mpfr_t		root;
+	mpfr_t		d;
+
+	test_begin("norms near ties");
+	mpfr_init2(squares, 4400);
+	mpfr_init2(root, 400);
+	mpfr_init2(d, 53);
+	for (int i = 0; i < 20000; i++)
+	{
+		int64_t		k = (INT64_C(1) << 51) + 1 +
+			2 * (int64_t) random_below(INT64_C(375000000000000));
+		int			e = -1074 + (int) random_below(2040);
+		double		x[3];
+		double		result = 0;
+		double		wanted;
+		gs_acc2		a;
+		gs_rounding rounding;
+
+		x[0] = ldexp((double) (3 * k), e);
+		x[1] = ldexp((double) (4 * k), e);
+		x[2] = ldexp((double) random_below(3), -1074 + (int) random_below(e + 1075));
+		gs_acc2_init(&a);
+		mpfr_set_zero(squares, 1);
+		for (int j = 0; j < 3; j++)
+		{
+			double		sign = j == 2 && (i & 1) ? -1 : 1;
+
+			gs_acc2_add_product(&a, x[j], sign * x[j]);
+			mpfr_set_d(d, x[j], MPFR_RNDN);
+			mpfr_mul_d(root, d, sign * x[j], MPFR_RNDN);
+			mpfr_add(squares, squares, root, MPFR_RNDN);
+		}
+		oracle_root(root, squares);
+		wanted = mpfr_get_d(root, MPFR_RNDN);
+		rounding = gs_acc2_sqrt(&a, &result);
+		expect_double("norm", rounding, result, wanted, true, 3);
+	}
+	mpfr_clear(squares);
+	mpfr_clear(root);
+	mpfr_clear(d);
+	test_end();
+}
+
+/* As if every element had come so often: up to 2^30 times. */
+static void
+repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
+{
+	gs_acc_propagate(sum);
+	gs_acc2_propagate(squares);
+	for (int i = 0; i < GS_ACC_LIMBS; i++)
+		sum->limb[i] *= times;
+	for (int i = 0; i < GS_ACC2_LIMBS; i++)
+		squares->limb[i] *= times;
+	s->n *= times;
+	if (mpfr_mul_si(s->sum, s->sum, times, MPFR_RNDN) != 0 ||
+		mpfr_mul_si(s->squares, s->squares, times, MPFR_RNDN) != 0)
+		abort();
+}
+
+/*
+ * Deviations likewise: that of two is half their distance, which is a tie if it
+ * has 54 bits, or is an odd number of the least doubles.  A third element, the
+ * mean of the two or almost, makes a root that is none.  They may come so often
+ * that n (n - 1) takes more than a word.
+ */
+static void
+test_deviation_ties(void)
+{
+	oracle_sum	s;
+
+	test_begin("deviations near ties");
+	oracle_init(&s, true);
+	for (int i = 0; i < 20000; i++)
+	{
+		int			e = -1074 + (int) random_below(random_bits() & 1 ? 4 : 2040);
+		int			n = 2 + (int) random_below(4) / 3;
+		double		x[3];
+		double		result = 0;
+		gs_acc		sum;
+		gs_acc2		squares;
+
+		x[0] = ldexp((double) (random_bits() >> (11 + random_below(53))), e);
+		x[1] = -ldexp((double) (random_bits() >> (11 + random_below(53))), e);
+		x[2] = x[0] / 2 + x[1] / 2;
+		gs_acc_init(&sum);
+		gs_acc2_init(&squares);
+		oracle_reset(&s);
+		for (int j = 0; j < n; j++)
+		{
+			gs_acc_add(&sum, x[j]);
+			gs_acc2_add_product(&squares, x[j], x[j]);
+			oracle_add(&s, x[j]);
+		}
+		for (int j = (int) random_below(3); j > 0; j--)
+			repeat(&sum, &squares, &s, 1 + random_below(INT64_C(1) << 30));
+		for (int sample = 0; sample < 2; sample++)
+		{
+			gs_rounding rounding = gs_stddev(&sum, &squares, s.n, sample,
+											 &result);
+
+			expect_double("stddev", rounding, result,
+						  oracle_stddev(&s, sample), true, n);
+			rounding = gs_variance(&sum, &squares, s.n, sample, &result);
+			expect_double("variance", rounding, result,
+						  oracle_variance(&s, sample), true, n);
+		}
+	}
+	oracle_clear(&s);
+	test_end();
+}
+
+/* Between two doubles of every kind, or two integers, now and then at ties. */
+static void
+test_interpolation(void)
+{
+	mpfr_t		low;
+	mpfr_t		high;
+	mpfr_t		part;
+
+	test_begin("interpolation");
+	mpfr_init2(low, 4400);
+	mpfr_init2(high, 4400);
+	mpfr_init2(part, 4400);
+	for (int i = 0; i < 60000; i++)
+	{
+		double		proportion = random_uniform();
+		double		result;
+		double		wanted;
+		gs_pair		x[2];
+		double		v[2];
+
+		if (i & 1)
+			proportion = (double) random_below(64) / 64;
+		if (i % 3 == 0)
+		{
+			int64_t		n[2];
+
+			for (int j = 0; j < 2; j++)
+				n[j] = (int64_t) random_bits() >> random_below(64);
+			for (int j = 0; j < 2; j++)
+				x[j] = gs_pair_from_int64(n[(n[0] > n[1]) ^ j]);
+			mpfr_set_si(low, n[n[0] > n[1]], MPFR_RNDN);
+			mpfr_set_si(high, n[n[0] <= n[1]], MPFR_RNDN);
+		}
+		else
+		{
+			fill_double(v, 2, (data_kind) random_below(DATA_KINDS));
+			if (random_below(4) == 0)	/* neighbours, or nearly */
+				v[1] = gs_bits_double(gs_double_bits(v[0]) + random_below(9));
+			if (isnan(v[0]) || isnan(v[1]))
+			{
+				x[0] = (gs_pair) {v[0], 0};
+				x[1] = (gs_pair) {v[1], 0};
+				expect(gs_double_bits(gs_interpolate(x[0], x[1], proportion))
+					   == gs_double_bits(gs_canonical_nan()), "not NaN");
+				continue;
+			}
+			x[v[0] > v[1]] = (gs_pair) {v[0], 0};
+			x[v[0] <= v[1]] = (gs_pair) {v[1], 0};
+			mpfr_set_d(low, x[0].hi, MPFR_RNDN);
+			mpfr_set_d(high, x[1].hi, MPFR_RNDN);
+		}
+		result = gs_interpolate(x[0], x[1], proportion);
+		if (mpfr_inf_p(low) || mpfr_inf_p(high))
+		{
+			mpfr_add(part, low, high, MPFR_RNDN);
+			wanted = mpfr_nan_p(part) ? gs_canonical_nan() :
+				mpfr_get_d(part, MPFR_RNDN);
+		}
+		else
+		{
+			mpfr_sub(part, high, low, MPFR_RNDN);
+			mpfr_mul_d(part, part, proportion, MPFR_RNDN);
+			mpfr_add(part, part, low, MPFR_RNDN);
+			wanted = mpfr_zero_p(part) ? 0 : mpfr_get_d(part, MPFR_RNDN);
+		}
+		expect(same_double(result, wanted), "%a of %a + %a and %a + %a: "
+			   "%a, not %a", proportion, x[0].hi, x[0].lo, x[1].hi, x[1].lo,
+			   result, wanted);
+	}
+	mpfr_clear(low);
+	mpfr_clear(high);
+	mpfr_clear(part);
+	test_end();
+}
+
 void
 test_exact(void)
 {
@@ -400,4 +594,7 @@ test_exact(void)
 	test_tiny_squares();
 	test_round_to_odd();
 	test_dot();
+	test_norm_ties();
+	test_deviation_ties();
+	test_interpolation();
 }

@@ -226,19 +226,19 @@ oracle_variance(oracle_sum *s, bool sample)
 	return result;
 }
 
-/* The root of x rounded to 53 bits, or to those that a subnormal has. */
+/* The root of x, rounded. */
 static double
 root(mpfr_t x)
 {
 	double		result;
+	mpfr_t		q;
 
 	if (mpfr_zero_p(x))
 		return 0;
-	if (mpfr_get_exp(x) <= -1022)	/* below 2^-1022: MPFR's is in [1/2, 1) */
-		mpfr_set_d(x, mpfr_get_d(x, MPFR_RNDN), MPFR_RNDN);
-	mpfr_prec_round(x, 53, MPFR_RNDN);
-	mpfr_sqrt(x, x, MPFR_RNDN);
-	result = mpfr_get_d(x, MPFR_RNDN);
+	mpfr_init2(q, QUOTIENT_BITS);
+	oracle_root(q, x);
+	result = mpfr_get_d(q, MPFR_RNDN);
+	mpfr_clear(q);
 	return result;
 }
 

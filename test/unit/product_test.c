@@ -12,9 +12,7 @@
 
 #define BITS	2000
 
-/* 2^-95 leaves room for the error of 2^-102 of each of 100 multiplications. */
 #define MAX_FACTORS		100
-#define TOLERANCE		(-95)
 
 static void
 set_product(mpfr_t to, gs_product x)
@@ -29,9 +27,9 @@ set_product(mpfr_t to, gs_product x)
 	mpfr_clear(lo);
 }
 
-/* |x - y| <= 2^TOLERANCE |y| */
+/* |x - y| <= n 2^-103 |y|, as product.h promises of n multiplications? */
 static bool
-is_near(mpfr_t x, mpfr_t y)
+is_near(mpfr_t x, mpfr_t y, int64_t n)
 {
 	mpfr_t		d;
 	bool		near;
@@ -41,9 +39,33 @@ is_near(mpfr_t x, mpfr_t y)
 	mpfr_init2(d, BITS);
 	mpfr_sub(d, x, y, MPFR_RNDN);
 	mpfr_div(d, d, y, MPFR_RNDN);
-	near = mpfr_zero_p(d) || mpfr_get_exp(d) <= TOLERANCE;
+	mpfr_mul_2ui(d, d, 103, MPFR_RNDN);
+	near = mpfr_cmp_si(d, n) <= 0 && mpfr_cmp_si(d, -n) >= 0;
 	mpfr_clear(d);
 	return near;
+}
+
+/*
+ * Is r what the product x of n factors may be rounded to: x (1 +- n 2^-103)
+ * rounded, which is mostly the same twice?
+ */
+static bool
+is_rounded(double r, mpfr_t x, int64_t n)
+{
+	double		wanted[2];
+	mpfr_t		d;
+
+	mpfr_init2(d, BITS);
+	for (int i = 0; i < 2; i++)
+	{
+		mpfr_mul_si(d, x, i == 0 ? -n : n, MPFR_RNDN);
+		mpfr_div_2ui(d, d, 103, MPFR_RNDN);
+		mpfr_add(d, d, x, MPFR_RNDN);
+		wanted[i] = mpfr_get_d(d, MPFR_RNDN);
+	}
+	mpfr_clear(d);
+	return gs_double_bits(r) == gs_double_bits(wanted[0]) ||
+		gs_double_bits(r) == gs_double_bits(wanted[1]);
 }
 
 static bool
@@ -133,14 +155,70 @@ test_values(gs_type type, data_kind kind)
 			expect(is_normal(o.result.product), "product %a + %a",
 				   o.result.product.hi, o.result.product.lo);
 			set_product(result, o.result.product);
-			expect(is_near(result, product), "product %a * 2^%lld is not near",
+			expect(is_near(result, product, a.n - 1),
+				   "product %a * 2^%lld is not near",
 				   o.result.product.hi, (long long) o.result.product.exponent);
+			if (gs_product_round(o.result.product, &rounded))
+				expect(is_rounded(rounded, product, a.n - 1),
+					   "product of %lld: %a", (long long) a.n, rounded);
+			else
+				expect(isinf(mpfr_get_d(product, MPFR_RNDN)),
+					   "product of %lld is in range", (long long) a.n);
 		}
 		mpfr_clear(product);
 		mpfr_clear(result);
 		outcome_free(&o);
 		array_free(&a);
 	}
+	test_end();
+}
+
+/*
+ * One multiplication, of what makes it err most: hi near 1 or with few zeros,
+ * lo almost half a unit of hi.
+ */
+static void
+test_multiplication(void)
+{
+	mpfr_t		x[3];
+
+	test_begin("multiplications of pairs of doubles");
+	for (int i = 0; i < 3; i++)
+		mpfr_init2(x[i], BITS);
+	for (int i = 0; i < 300000; i++)
+	{
+		gs_product	a[2];
+		gs_product	r;
+
+		for (int j = 0; j < 2; j++)
+		{
+			double		hi = 1 + random_uniform();
+			double		lo = ldexp(1 - ldexp(random_uniform(),
+											 -(int) random_below(53)), -53);
+
+			if (random_below(3) == 0)
+				hi = 1 + ldexp(random_uniform(), -(int) random_below(52));
+			if (random_bits() & 1)
+				lo = -lo;
+			a[j] = gs_product_one();
+			a[j].hi = hi;
+			a[j].lo = hi + lo == hi ? lo : lo / 2;
+			if (random_bits() & 1)
+			{
+				a[j].hi = -a[j].hi;
+				a[j].lo = -a[j].lo;
+			}
+			set_product(x[j], a[j]);
+		}
+		r = gs_product_multiply(a[0], a[1]);
+		expect(is_normal(r), "%a + %a", r.hi, r.lo);
+		mpfr_mul(x[0], x[0], x[1], MPFR_RNDN);
+		set_product(x[2], r);
+		expect(is_near(x[2], x[0], 1), "(%a + %a) * (%a + %a) = %a + %a",
+			   a[0].hi, a[0].lo, a[1].hi, a[1].lo, r.hi, r.lo);
+	}
+	for (int i = 0; i < 3; i++)
+		mpfr_clear(x[i]);
 	test_end();
 }
 
@@ -283,6 +361,7 @@ test_product(void)
 	}
 	test_values(GS_INT8, DATA_SMALL_INTEGERS);
 	test_values(GS_INT8, DATA_ANY_BITS);
+	test_multiplication();
 	test_rounding();
 	test_stack();
 }

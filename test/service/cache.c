@@ -343,7 +343,7 @@ give_edges(const gs_toast_id *id, bool *hit)
 static void
 test_edges(void)
 {
-	gs_toast_id	id = some;
+	gs_toast_id id = some;
 	bool		good = clear() && is_loaded(&c, &some, 9);
 	int64_t		before = STATE(cache_bytes);
 	bool		hit;
@@ -378,7 +378,7 @@ test_cache_size(void)
 {
 	char	   *little[] = {"--cache-size=120kB", NULL};
 	char	   *none[] = {"--cache-size=0", NULL};
-	gs_toast_id	value[4] = {some, some, some, some};
+	gs_toast_id value[4] = {some, some, some, some};
 	static client other;
 	const gs_msg_granted *grant;
 	service		s;

@@ -35,7 +35,7 @@ typedef struct client
 	int			memory;			/* the memfd */
 	char	   *staging;
 	gs_msg_welcome welcome;
-	char		buffer[2 * GS_MESSAGE_MAX];	/* the last message received */
+	char		buffer[2 * GS_MESSAGE_MAX]; /* the last message received */
 	ssize_t		got;
 } client;
 

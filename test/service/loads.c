@@ -35,7 +35,7 @@ test_hostile_loads(void)
 		{.n = 4096, .present = 4096, .argument = 33}},
 		{"a negative argument", {.n = 4096, .present = 4096, .argument = -1}},
 	};
-	gs_toast_id	fresh = some;
+	gs_toast_id fresh = some;
 	gs_msg_load valid = {.n = 4096, .present = 4096};
 	gs_msg_feed feed = {.n = 4096, .present = 4096};
 	gs_header	finish;
@@ -92,7 +92,7 @@ test_hostile_data(void)
 	begin.argument[GS_MASK].max_values = N;
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
 	{
-		gs_toast_id	id = begin.argument[GS_DATA].toast_id;
+		gs_toast_id id = begin.argument[GS_DATA].toast_id;
 
 		begin.argument[GS_DATA] = arguments[i];
 		begin.argument[GS_DATA].toast_id = id;

@@ -1,5 +1,6 @@
 # What the tests of the service share: servers whose service computes on the
-# CPU, or on what GPUSCAN_SERVICE_ENGINE says, slowly if asked to, and calls that can be caught in the middle.
+# CPU, or on what GPUSCAN_SERVICE_ENGINE says, and calls that can be interrupted
+# in the middle.
 package GpuscanTest;
 
 use strict;
@@ -19,13 +20,13 @@ our @EXPORT = qw(new_node service_engine configure processes services service_pi
 # values, at the chunk size that servers here have.
 use constant CHUNKS => 7;
 
-# What the service under test computes with.
+# The engine of the service under test.
 sub service_engine
 {
 	return $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
 }
 
-# Lines for a server whose service is tested.
+# Settings of a server whose service is tested.
 sub settings
 {
 	return 'gpuscan.service_engine = ' . service_engine() . q{

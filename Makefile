@@ -47,8 +47,8 @@ endif
 ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
-ifeq ($(wildcard sql/gpuscan--*$(EXTVERSION).sql),)
-$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
+ifeq ($(wildcard sql/gpuscan--*--$(EXTVERSION).sql),)
+$(error no update script leads to $(EXTVERSION): there is no sql/gpuscan--*--$(EXTVERSION).sql)
 endif
 
 include src/sources.mk
@@ -99,9 +99,10 @@ endif
 EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
-# The installation script is made from sql/install/.
-DATA = $(wildcard sql/gpuscan--*--*.sql)
-DATA_built = build/gpuscan--1.0.sql
+# The installation script is made from sql/install/.  That of 1.0 is installed
+# too: updates begin there, and a test runs them.
+DATA = $(wildcard sql/gpuscan--*--*.sql sql/released/*.sql)
+DATA_built = build/gpuscan--$(EXTVERSION).sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
 PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
@@ -133,11 +134,8 @@ build/flags: FORCE | build
 $(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard kernels/*.h) \
 	Makefile build/flags
 
-# What the templates say is what was released.
-build/gpuscan--1.0.sql: sql/released/gpuscan--1.0.sql $(wildcard sql/install/*) \
-		Makefile | build
+$(DATA_built): $(wildcard sql/install/*) Makefile | build
 	awk -f sql/install/expand.awk sql/install/gpuscan.sql.in >$@.new
-	cmp $@.new $<
 	mv $@.new $@
 
 # The service stands beside the library.

@@ -225,12 +225,12 @@ FROM generate_series(1, 400) AS i, LATERAL (SELECT gpu_stats_send(stats) AS b FR
 GROUP BY 1 ORDER BY 1;
 
 -- Summaries are equal if their figures are, whatever they take in memory.
-CREATE TABLE many AS
+CREATE TABLE held AS
 SELECT i, gpu_stats(array_agg(v)) AS s FROM generate_series(0, 199) AS i, LATERAL (SELECT noise(i % 50 + 100 * j) * 10::float8 ^ (i % 50 - 25) AS v
 	FROM generate_series(1, 1 + i % 7) AS j) AS n WHERE i % 50 % 7 = i % 7 GROUP BY i
 UNION ALL SELECT i, gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), i % 2) FROM generate_series(200, 220) AS i
 UNION ALL SELECT 300, NULL UNION ALL SELECT 301, NULL;
-SELECT count(*), count(DISTINCT s), count(DISTINCT s::text) AS texts FROM many;
+SELECT count(*), count(DISTINCT s), count(DISTINCT s::text) AS texts FROM held;
 SELECT a = b AS equal, a <> b AS differ, pg_column_size(a) = pg_column_size(b) AS same_size, a <= b AND a >= b AS neither
 FROM (SELECT gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), 7) AS a, gpu_stats('{7, 1e300, 1e-300}'::float8[]) AS b) AS t;
 SELECT a, b, a = b AS "=", a < b AS "<", a > b AS ">", gpu_stats_hash(a) = gpu_stats_hash(b) AS hash
@@ -250,16 +250,16 @@ BEGIN
 END
 $$;
 SET max_parallel_workers_per_gather = 0;
-ANALYZE many;
+ANALYZE held;
 CREATE FUNCTION ask(way text, node text) RETURNS TABLE (query text, answer text, as_meant boolean) LANGUAGE plpgsql AS
 $$
 BEGIN
 	PERFORM set_config(name, (way = 'hash')::text, true) FROM unnest('{enable_hashagg,enable_hashjoin}'::text[]) AS name;
 	PERFORM set_config(name, (way = 'sort')::text, true) FROM unnest('{enable_sort,enable_mergejoin}'::text[]) AS name;
 	PERFORM set_config('enable_nestloop', 'off', true);
-	FOREACH query IN ARRAY '{"SELECT DISTINCT s FROM many", "SELECT s, count(*) FROM many GROUP BY s", "SELECT s FROM many UNION SELECT s FROM many",
-		"SELECT s FROM many EXCEPT SELECT s FROM many WHERE i < 20", "SELECT s FROM many INTERSECT SELECT s FROM many WHERE i < 20",
-		"SELECT 1 FROM many AS a JOIN many AS b ON a.s = b.s"}'::text[] LOOP
+	FOREACH query IN ARRAY '{"SELECT DISTINCT s FROM held", "SELECT s, count(*) FROM held GROUP BY s", "SELECT s FROM held UNION SELECT s FROM held",
+		"SELECT s FROM held EXCEPT SELECT s FROM held WHERE i < 20", "SELECT s FROM held INTERSECT SELECT s FROM held WHERE i < 20",
+		"SELECT 1 FROM held AS a JOIN held AS b ON a.s = b.s"}'::text[] LOOP
 		EXECUTE 'SELECT count(*) FROM (' || query || ') AS q' INTO answer;
 		as_meant := plan_has(query, node);
 		RETURN NEXT;
@@ -271,15 +271,15 @@ SELECT * FROM ask('sort', 'Sort');
 SELECT * FROM ask('hash', 'Hash');
 COMMIT;
 RESET max_parallel_workers_per_gather;
-SELECT count(*) FROM many AS a JOIN many AS b ON a.s::text = b.s::text;
+SELECT count(*) FROM held AS a JOIN held AS b ON a.s::text = b.s::text;
 -- An index on them; a key.
 CREATE TABLE keyed (s gpu_stats PRIMARY KEY);
-INSERT INTO keyed SELECT s FROM many WHERE s IS NOT NULL ON CONFLICT DO NOTHING;
+INSERT INTO keyed SELECT s FROM held WHERE s IS NOT NULL ON CONFLICT DO NOTHING;
 SET enable_seqscan = off;
-SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT FROM many WHERE many.s = keyed.s)) AS found FROM keyed;
+SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT FROM held WHERE held.s = keyed.s)) AS found FROM keyed;
 SELECT plan_has('SELECT FROM keyed WHERE s = gpu_stats(ARRAY[1])', 'Index') AS by_index;
 RESET enable_seqscan;
-CREATE INDEX ON many USING hash (s);
+CREATE INDEX ON held USING hash (s);
 -- hash partitions use hash values of 64 bits
 CREATE TABLE parts (s gpu_stats) PARTITION BY HASH (s);
 CREATE TABLE parts_0 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
@@ -303,7 +303,7 @@ INSERT INTO wide SELECT part + 3, a, b, c, d, e, p FROM wide;
 SELECT count(DISTINCT a), count(DISTINCT e), gpu_count(gpu_rollup(a)), gpu_rollup(a) = gpu_rollup(e) AS same FROM wide;
 DROP AGGREGATE pair_state(double precision, double precision);
 
-DROP TABLE numbers, summary, restored, state, many, keyed, parts, wide;
+DROP TABLE numbers, summary, restored, state, held, keyed, parts, wide;
 DROP FUNCTION plan_has, ask;
 DROP FUNCTION use_state, receive;
 RESET extra_float_digits;

@@ -557,8 +557,8 @@ gs_builder_reset(gs_builder *b)
 }
 
 /* memmove to a lower address, checking for interrupts. */
-static void
-move_down(char *to, const char *from, Size size)
+void
+gs_move_down(char *to, const char *from, Size size)
 {
 	for (Size done = 0; done < size; done += MOVE_SIZE)
 	{
@@ -584,7 +584,7 @@ gs_builder_close(gs_builder *b)
 		/* PostgreSQL's arrays have no bitmap if nothing is NULL */
 		char	   *to = (char *) array + ARR_OVERHEAD_NONULLS(array->ndim);
 
-		move_down(to, b->values, b->present * b->width);
+		gs_move_down(to, b->values, b->present * b->width);
 		b->values = to;
 		array->dataoffset = 0;
 	}

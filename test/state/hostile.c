@@ -23,6 +23,8 @@
 #include "lib/stringinfo.h"
 
 #include "backend.h"
+#include "test/common/random.h"
+#include "rows.h"
 #include "state/state.h"
 
 #undef printf
@@ -56,26 +58,8 @@ typedef enum outcome
 static const char *const kind_names[] = {"", "integers", "integer-moments",
 "reals", "moments", "stats", "pairs"};
 
-static uint64 random_state;
 static int	passed;
 static int	failed;
-
-/* SplitMix64 */
-static uint64
-random_bits(void)
-{
-	uint64		z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-static int
-random_below(int bound)
-{
-	return (int) (random_bits() % bound);
-}
 
 /* Of any magnitude or not finite, or ordinary. */
 static double
@@ -583,14 +567,17 @@ test_exponents(void)
 int
 main(int argc, char **argv)
 {
-	random_state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
-	printf("# seed %llu\n", (unsigned long long) random_state);
+	uint64		seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
+
+	random_seed(seed);
+	printf("# seed %llu\n", (unsigned long long) seed);
 	test_exponents();
 	for (int kind = GS_STATE_INTEGERS; kind < lengthof(kind_names); kind++)
 	{
 		test_kind(kind, false);
 		test_kind(kind, true);
 	}
+	test_rows(&passed, &failed);
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;
 }

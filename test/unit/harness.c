@@ -37,9 +37,8 @@ array_free(test_array *a)
 	free(a->mask_valid);
 }
 
-/* bool lies in memory as a byte, in a gs_value as an int2. */
 static void
-store(gs_type type, gs_value v, uint8_t *to)
+value_store(gs_type type, gs_value v, uint8_t *to)
 {
 	if (type == GS_BOOL)
 		*to = (uint8_t) v.i2;
@@ -47,8 +46,8 @@ store(gs_type type, gs_value v, uint8_t *to)
 		memcpy(to, &v, gs_type_width(type));
 }
 
-static gs_value
-load(gs_type type, const uint8_t *from)
+gs_value
+value_load(gs_type type, const uint8_t *from)
 {
 	gs_value	v;
 
@@ -58,53 +57,6 @@ load(gs_type type, const uint8_t *from)
 	else
 		memcpy(&v, from, gs_type_width(type));
 	return v;
-}
-
-uint64_t
-value_bits(gs_type type, gs_value v)
-{
-	uint64_t	bits = 0;
-
-	memcpy(&bits, &v, type == GS_BOOL ? 2 : gs_type_width(type));
-	return bits;
-}
-
-int64_t
-value_int(gs_type type, gs_value v)
-{
-	switch (type)
-	{
-		case GS_INT8:
-			return v.i8;
-		case GS_INT4:
-			return v.i4;
-		default:
-			return v.i2;
-	}
-}
-
-double
-value_double(gs_type type, gs_value v)
-{
-	switch (type)
-	{
-		case GS_FLOAT8:
-			return v.f8;
-		case GS_FLOAT4:
-			return v.f4;
-		default:
-			return (double) value_int(type, v);
-	}
-}
-
-/* Member by member; one NaN is as good as another until it is rounded. */
-bool
-same_product(gs_product x, gs_product y)
-{
-	return (gs_double_bits(x.hi) == gs_double_bits(y.hi) ||
-			(x.hi != x.hi && y.hi != y.hi)) &&
-		gs_double_bits(x.lo) == gs_double_bits(y.lo) &&
-		x.exponent == y.exponent && x.starts == y.starts;
 }
 
 /* A span of its own memory, of n elements. */
@@ -123,7 +75,7 @@ span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 	{
 		if (valid[i])
 		{
-			store(type, v[i], values);
+			value_store(type, v[i], values);
 			values += width;
 		}
 	}
@@ -194,8 +146,8 @@ collect(outcome *o, const gs_output *out, int64_t room)
 
 		to->valid[to->n] = valid;
 		if (valid)
-			to->v[to->n] = load(to->type,
-								values + k++ * gs_type_width(to->type));
+			to->v[to->n] = value_load(to->type, values +
+									  k++ * gs_type_width(to->type));
 		to->n++;
 	}
 	expect(k == out->present, "%lld values, %lld in the bitmap",
@@ -269,7 +221,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	expect(status == GS_OK, "take gives %d", status);
 	expect(canary_lives(values + size), "values taken beyond the room");
 	for (int64_t i = 0; i < n; i++)
-		o->out.v[first + i] = load(o->out.type, values + i * width);
+		o->out.v[first + i] = value_load(o->out.type, values + i * width);
 	free(values);
 	if (op->kind != GS_DISTINCT)
 		return;

@@ -41,7 +41,7 @@ record(const array_case *c, const outcome *got, const outcome *wanted)
 		{
 			describe_case(c, what, sizeof what);
 			printf("FAILED: %s%s\n        %s\n", what,
-				   c->op.cached ? ", resident" : "", d.text);
+				   c->op.cached ? ", cached" : "", d.text);
 		}
 	}
 	pthread_mutex_unlock(&lock);
@@ -89,7 +89,7 @@ release_copy(const gs_span *span, int64_t n, int width, const gs_span *copy)
 
 /* The same case, from copies in the engine's memory. */
 static void
-try_resident(worker *w, const array_case *c, const outcome *wanted)
+try_cached(worker *w, const array_case *c, const outcome *wanted)
 {
 	array_case	copy = *c;
 	int			width = gs_type_width((gs_type) c->op.type);
@@ -121,7 +121,7 @@ try_case(worker *w, const array_case *c)
 	record(c, &got, &wanted);
 	w->memory.used = used;
 	if (c->n > 0)
-		try_resident(w, c, &wanted);
+		try_cached(w, c, &wanted);
 }
 
 void

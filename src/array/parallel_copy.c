@@ -117,7 +117,7 @@ work(void)
 }
 
 static void *
-thread_main(void *unused)
+thread_main(void *argument pg_attribute_unused())
 {
 	pthread_mutex_lock(&lock);
 	while (!ending)
@@ -143,7 +143,7 @@ stop_threads(void)
 }
 
 static void
-end_of_transaction(XactEvent event, void *unused)
+end_of_transaction(XactEvent event, void *argument pg_attribute_unused())
 {
 	switch (event)
 	{

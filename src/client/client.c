@@ -274,7 +274,7 @@ static void
 service_shape(const gs_run *run, int64_t *batch, int *depth)
 {
 	*batch = run->small ? GS_MESSAGE_MAX :
-		needs_no_feed(run) ? TYPEALIGN64(GS_BATCH_ALIGN, run->n) :
+		needs_no_feed(run) ? (int64_t) TYPEALIGN64(GS_BATCH_ALIGN, run->n) :
 		run->grant.elements;
 	*depth = run->small || needs_no_feed(run) ? 1 : run->grant.lanes;
 }

@@ -142,7 +142,7 @@ appendStringInfo(StringInfo str, const char *fmt,...)
 	va_list		args;
 
 	va_start(args, fmt);
-	if (vsnprintf(s, sizeof s, fmt, args) >= sizeof s)
+	if (vsnprintf(s, sizeof s, fmt, args) >= (int) sizeof s)
 		abort();
 	va_end(args);
 	appendStringInfoString(str, s);

@@ -100,7 +100,7 @@ write_state(const gs_state *s, bool binary, piece *to)
 	const char *from = DatumGetPointer(written);
 
 	to->length = binary ? VARSIZE(from) - VARHDRSZ : strlen(from);
-	if (to->length >= sizeof to->bytes)
+	if (to->length >= (int) sizeof to->bytes)
 		abort();
 	memcpy(to->bytes, binary ? VARDATA(from) : from, to->length);
 }
@@ -185,7 +185,8 @@ static const PGFunction finals[] = {EACH_FINAL(LIST) EACH_STATS_FINAL(LIST)};
 static const int final_count = lengthof(finals);
 
 /* Those of gpu_stats alone come last. */
-static const PGFunction stats_finals[] = {EACH_STATS_FINAL(LIST)};
+static const int stats_final_count =
+lengthof(((const PGFunction[]) {EACH_STATS_FINAL(LIST)}));
 
 static const struct
 {
@@ -235,7 +236,7 @@ results_are_sound(gs_state *s, bool possible)
 {
 	Datum		state = PointerGetDatum(s);
 	int			count = s->kind == GS_STATE_STATS ? final_count :
-		final_count - lengthof(stats_finals);
+		final_count - stats_final_count;
 
 	for (int i = 0; i < count; i++)
 	{
@@ -397,7 +398,7 @@ feed(const piece *input, bool binary, bool stats, const piece *seed, int kind)
 static void
 replace(piece *p, int at, int out, const char *in, int length)
 {
-	if (p->length - out + length >= sizeof p->bytes)
+	if (p->length - out + length >= (int) sizeof p->bytes)
 		return;
 	memmove(p->bytes + at + length, p->bytes + at + out,
 			p->length - at - out);
@@ -467,6 +468,20 @@ mutate_bytes(piece *p, const piece *other)
 	}
 }
 
+/* A state of fewer values than that, as it is written. */
+static void
+make_seed(int kind, bool binary, int most, piece *to)
+{
+	gs_state   *s;
+
+	if (setjmp(on_error) != 0)
+		abort();
+	s = gs_state_new(kind);
+	for (int n = random_below(most); n > 0; n--)
+		s = add_random(s);
+	write_state(s, binary, to);
+}
+
 static void
 test_kind(int kind, bool binary)
 {
@@ -477,14 +492,7 @@ test_kind(int kind, bool binary)
 
 	for (int i = 0; i < SEEDS; i++)
 	{
-		gs_state   *s;
-
-		if (setjmp(on_error) != 0)
-			abort();
-		s = gs_state_new(kind);
-		for (int n = random_below(i % 4 ? 4 : 30); n > 0; n--)
-			s = add_random(s);
-		write_state(s, binary, &seeds[i]);
+		make_seed(kind, binary, i % 4 ? 4 : 30, &seeds[i]);
 		if (feed(&seeds[i], binary, kind == GS_STATE_STATS, &seeds[i], kind) != ACCEPTED)
 			count[WRONG]++;
 		free_all();
@@ -518,6 +526,16 @@ test_kind(int kind, bool binary)
 	failed += !good;
 }
 
+/* Is this literal anything but refused? */
+static bool
+is_accepted(const piece *p, bool stats)
+{
+	if (setjmp(on_error) != 0)
+		return error_code != ERRCODE_INVALID_TEXT_REPRESENTATION;
+	(void) read_state(p, false, stats);
+	return true;
+}
+
 /* Sums as long as they can be, far out of all ranges. */
 static void
 test_exponents(void)
@@ -536,9 +554,9 @@ test_exponents(void)
 	int			accepted = 0;
 	int			tried = 0;
 
-	for (int i = 0; i < lengthof(figures); i++)
+	for (int i = 0; i < (int) lengthof(figures); i++)
 	{
-		for (int j = 0; j < lengthof(exponents); j++)
+		for (int j = 0; j < (int) lengthof(exponents); j++)
 		{
 			for (int zeros = 1080; zeros < 1092; zeros++)
 			{
@@ -546,13 +564,7 @@ test_exponents(void)
 
 				p.length = sprintf(p.bytes, "%s0x1%0*dp%s", figures[i], zeros,
 								   0, exponents[j]);
-				if (setjmp(on_error) != 0)
-					accepted += error_code != ERRCODE_INVALID_TEXT_REPRESENTATION;
-				else
-				{
-					(void) read_state(&p, false, stats);
-					accepted++;
-				}
+				accepted += is_accepted(&p, stats);
 				tried++;
 				free_all();
 			}
@@ -572,7 +584,7 @@ main(int argc, char **argv)
 	random_seed(seed);
 	printf("# seed %llu\n", (unsigned long long) seed);
 	test_exponents();
-	for (int kind = GS_STATE_INTEGERS; kind < lengthof(kind_names); kind++)
+	for (int kind = GS_STATE_INTEGERS; kind < (int) lengthof(kind_names); kind++)
 	{
 		test_kind(kind, false);
 		test_kind(kind, true);

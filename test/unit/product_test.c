@@ -116,7 +116,7 @@ test_values(gs_type type, data_kind kind)
 		outcome		o;
 		mpfr_t		product;
 		mpfr_t		result;
-		double		rounded;
+		double		rounded = 0;
 		double		wanted;
 		bool		special = false;
 

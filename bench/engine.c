@@ -345,7 +345,7 @@ static const benchmark benchmarks[] = {
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
 	{"cumsum float8, NULLs", OP(GS_SCAN_SUM, GS_FLOAT8), V(doubles),
 	plain_cumsum_float8, 0, 5, 1},
-	{"cumsum float8, chunk 10", OP(GS_SCAN_SUM, GS_FLOAT8, .chunk = 10),
+	{"cumsum float8, chunk 10", OP(GS_SCAN_SUM, GS_FLOAT8, .segment_length = 10),
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
 	{"cumsum float8, heads", OP(GS_SCAN_SUM, GS_FLOAT8, .segmented = 1),
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
@@ -384,7 +384,7 @@ count_present(int64_t at, int64_t size)
 	return present;
 }
 
-/* One execution, in feeds of the engine's chunk size. */
+/* One execution, in batches of the engine's size. */
 static void
 run_engine(const benchmark *b, const int64_t *present)
 {
@@ -394,18 +394,18 @@ run_engine(const benchmark *b, const int64_t *present)
 	gs_output	out = {out_values, b->nulls ? out_bits : NULL, 0, 0};
 	gs_result	result;
 	int64_t		counts[BUCKETS + 3];
-	int64_t		chunk;
+	int64_t		batch;
 	int			depth;
 	gs_run	   *run;
 	gs_status	status = engine->begin(&b->op, n, NULL, &run);
 
-	engine->shape(run, &chunk, &depth);
-	for (int64_t at = 0; at < n && status == GS_OK; at += chunk)
+	engine->shape(run, &batch, &depth);
+	for (int64_t at = 0; at < n && status == GS_OK; at += batch)
 	{
-		gs_input	in = {.n = n - at < chunk ? n - at : chunk};
+		gs_input	in = {.n = n - at < batch ? n - at : batch};
 
 		in.data.values = values;
-		in.data.present = b->nulls ? present[at / chunk] : in.n;
+		in.data.present = b->nulls ? present[at / batch] : in.n;
 		in.data.validity = b->nulls ? bitmap + at / 8 : NULL;
 		in.mask.values = flags + at;
 		in.mask.present = in.n;
@@ -447,16 +447,16 @@ report(const benchmark *b)
 {
 	double		plain[MAX_RUNS];
 	double		engine[MAX_RUNS];
-	int64_t		chunk;
+	int64_t		batch;
 	int			depth;
 	int64_t    *present;
 	double		p;
 	double		e;
 
-	gs_engine_cpu.shape(NULL, &chunk, &depth);
-	present = touched(sizeof *present * (n / chunk + 1));
-	for (int64_t at = 0; at < n; at += chunk)
-		present[at / chunk] = count_present(at, chunk);
+	gs_engine_cpu.shape(NULL, &batch, &depth);
+	present = touched(sizeof *present * (n / batch + 1));
+	for (int64_t at = 0; at < n; at += batch)
+		present[at / batch] = count_present(at, batch);
 	for (int i = 0; i < runs; i++)
 	{
 		double		start = seconds();

@@ -39,7 +39,7 @@ extern gs_status gs_cuda_open(int device, uint64_t memory_limit,
 							  gs_cuda_info *info, char *message, size_t size);
 
 /*
- * Register memory for copies at the link's full rate, on all devices.  Chunks
+ * Register memory for copies at the link's full rate, on all devices.  Batches
  * need not lie in such memory: if registration fails (GS_NO_MEMORY), copies
  * are only slower.
  */

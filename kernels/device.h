@@ -11,20 +11,20 @@
 #include "common.cuh"
 #include "cuda_engine.h"
 
-/* Chunks of one execution that may be in flight. */
+/* Batches of one execution that may be in flight. */
 #define GS_DEPTH		3
 
 /*
- * The parts of a chunk with at most this many bytes in total go through pinned
+ * The parts of a batch with at most this many bytes in total go through pinned
  * memory of ours, in one copy: for so few bytes, each further copy takes
  * longer than moving them.
  */
 #define GS_BOUNCE_SIZE	(64 * 1024)
 
-/* Reports up to this size are fetched with the last chunk. */
+/* Reports up to this size are fetched with the last batch. */
 #define GS_REPORT_SIZE	(16 * 1024)
 
-/* The resources of a chunk in flight. */
+/* The resources of a batch in flight. */
 typedef struct gs_pipeline_stage
 {
 	cudaEvent_t uploaded;

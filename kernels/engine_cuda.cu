@@ -3,29 +3,29 @@
  * engine_cuda.cu
  *	  The CUDA engine: one execution from begin to end.
  *
- * An array of several chunks goes through three streams: one uploads, one
+ * An array of several batches goes through three streams: one uploads, one
  * computes, one downloads, so that the link is busy in both directions while
- * kernels run.  Each chunk in flight has a stage (device.h): device memory for
+ * kernels run.  Each batch in flight has a stage (device.h): device memory for
  * its input and output, and events by which the streams wait for each other.
- * A stage is reused after the wait for its chunk.  An array of one chunk has
+ * A stage is reused after the wait for its batch.  An array of one batch has
  * nothing to overlap, so it uses a single stream.
  *
  * A download of results needs their number.  If it is known beforehand, or the
  * results are few, feed enqueues the download.  Otherwise the download must
- * follow the computation: the next feed that finds the chunk computed starts
+ * follow the computation: the next feed that finds the batch computed starts
  * it, or else the wait.
  *
- * An array of one chunk may need the fallback (kernels.h).  The wait for it
- * learns that from the chunk itself, and the input is still there.
+ * An array of one batch may need the fallback (kernels.h).  The wait for it
+ * learns that from the batch itself, and the input is still there.
  *
  * An array that is already on the device is used in place.  Without results to
- * download it is one chunk, however large.  With results it is cut like any
+ * download it is one batch, however large.  With results it is cut like any
  * other, and a part that starts unaligned, as values behind NULLs may, is
  * first copied to a stage, since kernels need the alignment.
  *
  * Counts and bitmaps of the input are not verified.  Whatever they say,
  * kernels read and write only within this execution's memory: each part of a
- * stage is large enough for all elements of a chunk.
+ * stage is large enough for all elements of a batch.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,15 +35,15 @@
 #include <stdlib.h>
 
 /*
- * A chunk has about this many bytes of elements or of results, whichever are
+ * A batch has about this many bytes of elements or of results, whichever are
  * larger.
  */
-#define CHUNK_BYTES		(4 << 20)
+#define BATCH_BYTES		(4 << 20)
 
-/* When memory is short, chunks shrink, down to this many elements. */
-#define CHUNK_MIN		(8 * GS_CHUNK_ALIGN)
+/* When memory is short, batches shrink, down to this many elements. */
+#define BATCH_MIN		(8 * GS_BATCH_ALIGN)
 
-/* The progress of a chunk with results. */
+/* The progress of a batch with results. */
 typedef enum progress
 {
 	STAGE_FREE,
@@ -51,8 +51,8 @@ typedef enum progress
 	STAGE_DOWNLOADING
 } progress;
 
-/* A chunk in flight. */
-typedef struct chunk
+/* A batch in flight. */
+typedef struct batch
 {
 	gs_pipeline_stage *stage;
 	char	   *in;				/* device memory */
@@ -69,7 +69,7 @@ typedef struct chunk
 	gs_device_output into;
 	int64_t		n;
 	size_t		bits_size;		/* of the results' bitmap, at out; may be 0 */
-} chunk;
+} batch;
 
 struct gs_run
 {
@@ -84,17 +84,17 @@ struct gs_run
 	int			width;			/* of an element, in bytes */
 	int			out_width;		/* of a result; 0: there are none */
 
-	int64_t		max_chunk;		/* elements */
+	int64_t		max_batch;		/* elements */
 	int			depth;
 	char	   *state;			/* device memory */
 	char	   *scratch;
 	size_t		report_size;
 	bool		reported;		/* the report is enqueued */
 
-	/* the ring of chunks, indexed by feeds and waits so far */
+	/* the ring of batches, indexed by feeds and waits so far */
 	int64_t		feeds;
 	int64_t		waits;
-	chunk		ring[GS_DEPTH];
+	batch		ring[GS_DEPTH];
 };
 
 const gs_kernels *
@@ -177,31 +177,31 @@ output_size(const gs_run *run, int64_t n)
 	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
 }
 
-/* Can the array be one chunk of any size?  An order copies its input anyway. */
+/* Can the array be one batch of any size?  An order copies its input anyway. */
 static bool
 may_be_whole(const gs_run *run)
 {
-	return run->op->resident && run->out_width == 0 &&
+	return run->op->cached && run->out_width == 0 &&
 		!gs_is_order((gs_kind) run->op->kind);
 }
 
-/* Is the array one chunk that is on the device? */
+/* Is the array one batch that is on the device? */
 static bool
 is_in_place(const gs_run *run)
 {
-	return may_be_whole(run) && run->n <= run->max_chunk;
+	return may_be_whole(run) && run->n <= run->max_batch;
 }
 
-/* Lay out device memory for chunks of run->max_chunk elements. */
+/* Lay out device memory for batches of run->max_batch elements. */
 static cudaError_t
 reserve(gs_run *run)
 {
 	gs_exec_context *context = run->context;
 	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
 	size_t		scratch = gs_aligned
-		(run->kernels->scratch_size(run->op, run->max_chunk));
-	size_t		in = is_in_place(run) ? 0 : input_size(run, run->max_chunk);
-	size_t		out = output_size(run, run->max_chunk);
+		(run->kernels->scratch_size(run->op, run->max_batch));
+	size_t		in = is_in_place(run) ? 0 : input_size(run, run->max_batch);
+	size_t		out = output_size(run, run->max_batch);
 	char	   *at;
 
 	GS_TRY(gs_exec_context_reserve(context, state + scratch +
@@ -226,19 +226,19 @@ start(gs_run *run)
 	cudaError_t error;
 
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	run->max_chunk = may_be_whole(run) ? GS_CHUNK_MAX : CHUNK_BYTES / widest;
-	if (run->n <= run->max_chunk)
-		run->max_chunk = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
-	if (run->max_chunk == 0)
-		run->max_chunk = GS_CHUNK_ALIGN;
+	run->max_batch = may_be_whole(run) ? GS_BATCH_MAX : BATCH_BYTES / widest;
+	if (run->n <= run->max_batch)
+		run->max_batch = gs_divide_up(run->n, GS_BATCH_ALIGN) * GS_BATCH_ALIGN;
+	if (run->max_batch == 0)
+		run->max_batch = GS_BATCH_ALIGN;
 	for (;;)
 	{
-		run->depth = run->n <= run->max_chunk ? 1 : GS_DEPTH;
+		run->depth = run->n <= run->max_batch ? 1 : GS_DEPTH;
 		error = reserve(run);
-		if (error != cudaErrorMemoryAllocation || run->max_chunk <= CHUNK_MIN)
+		if (error != cudaErrorMemoryAllocation || run->max_batch <= BATCH_MIN)
 			break;
-		run->max_chunk = gs_divide_up(run->max_chunk / 2, GS_CHUNK_ALIGN) *
-			GS_CHUNK_ALIGN;
+		run->max_batch = gs_divide_up(run->max_batch / 2, GS_BATCH_ALIGN) *
+			GS_BATCH_ALIGN;
 	}
 	GS_TRY(error);
 	return run->kernels->start(run->op, run->n, run->state,
@@ -271,9 +271,9 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 }
 
 static void
-cuda_shape(const gs_run *run, int64_t *elements, int *depth)
+cuda_shape(const gs_run *run, int64_t *batch, int *depth)
 {
-	*elements = run->max_chunk;
+	*batch = run->max_batch;
 	*depth = run->depth;
 }
 
@@ -294,12 +294,12 @@ download_stream(const gs_run *run)
 	return run->depth > 1 ? run->context->download : run->context->compute;
 }
 
-/* One part of a chunk's input: its source and destination. */
+/* One part of a batch's input: its source and destination. */
 typedef struct part
 {
 	const void *from;
 	size_t		size;
-	size_t		at;				/* offset in the chunk's device memory */
+	size_t		at;				/* offset in the batch's device memory */
 } part;
 
 typedef struct input_layout
@@ -333,7 +333,7 @@ add_span(input_layout *layout, const gs_span *span, int64_t n, int width,
 }
 
 static cudaError_t
-upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+upload(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 {
 	cudaStream_t stream = upload_stream(run);
 	input_layout layout;
@@ -348,7 +348,7 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	if (gs_has_mask(run->op))
 		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
 
-	/* the wait for a chunk without results does not cover its computation */
+	/* the wait for a batch without results does not cover its computation */
 	if (run->depth > 1 && c->used)
 		GS_TRY(cudaStreamWaitEvent(stream, c->stage->computed, 0));
 	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
@@ -415,7 +415,7 @@ place_span(const gs_span *span, int64_t n, int width, char **buffer,
 
 /* The counterpart of upload for an array on the device. */
 static cudaError_t
-place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
+place(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 {
 	cudaStream_t stream = run->context->compute;
 	char	   *buffer = c->in;
@@ -434,7 +434,7 @@ place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 
 /* Start the download of `present` values and, if wanted, of the bitmap. */
 static cudaError_t
-download(gs_run *run, chunk *c, int64_t present, bool bitmap)
+download(gs_run *run, batch *c, int64_t present, bool bitmap)
 {
 	cudaStream_t stream = download_stream(run);
 	char	   *values = c->out + c->bits_size;
@@ -461,9 +461,9 @@ download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 	return cudaSuccess;
 }
 
-/* The same for a computed chunk, which reports its counts. */
+/* The same for a computed batch, which reports its counts. */
 static cudaError_t
-download_done(gs_run *run, chunk *c)
+download_done(gs_run *run, batch *c)
 {
 	const gs_done *done = c->stage->done;
 
@@ -474,11 +474,11 @@ download_done(gs_run *run, chunk *c)
 }
 
 /*
- * After a chunk's kernels: record their end, and start the download if the
+ * After a batch's kernels: record their end, and start the download if the
  * count is known.
  */
 static cudaError_t
-follow(gs_run *run, chunk *c)
+follow(gs_run *run, batch *c)
 {
 	if (run->depth > 1 || (run->out_width > 0 && !c->counted))
 		GS_TRY(cudaEventRecord(c->stage->computed, run->context->compute));
@@ -491,13 +491,13 @@ follow(gs_run *run, chunk *c)
 	return cudaSuccess;
 }
 
-/* Start the downloads of computed chunks. */
+/* Start the downloads of computed batches. */
 static cudaError_t
 download_ready(gs_run *run)
 {
 	for (int64_t i = run->waits; i < run->feeds; i++)
 	{
-		chunk	   *c = &run->ring[i % run->depth];
+		batch	   *c = &run->ring[i % run->depth];
 		bool		computed;
 
 		if (c->at != STAGE_FED)
@@ -510,7 +510,7 @@ download_ready(gs_run *run)
 	return cudaSuccess;
 }
 
-/* After the last chunk. */
+/* After the last batch. */
 static cudaError_t
 fetch_report(gs_run *run)
 {
@@ -534,7 +534,7 @@ fetch_report(gs_run *run)
 static cudaError_t
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	chunk	   *c = &run->ring[run->feeds % run->depth];
+	batch	   *c = &run->ring[run->feeds % run->depth];
 	cudaStream_t stream = run->context->compute;
 	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
 
@@ -543,7 +543,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->n = in->n;
 	c->last = run->fed + in->n == run->n;
 	c->at = STAGE_FREE;
-	if (run->op->resident)
+	if (run->op->cached)
 		GS_TRY(place(run, c, in, &c->from));
 	else
 		GS_TRY(upload(run, c, in, &c->from));
@@ -557,7 +557,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.values = c->out + c->bits_size;
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
-	GS_TRY(run->kernels->chunk(run->op, &c->from,
+	GS_TRY(run->kernels->batch(run->op, &c->from,
 							   run->out_width == 0 ? NULL : &c->into,
 							   run->state, run->scratch, stream));
 	c->used = true;
@@ -568,7 +568,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 }
 
 static bool
-span_is_valid(const gs_span *span, int64_t n)
+validate_span(const gs_span *span, int64_t n)
 {
 	return span->present >= 0 && span->present <= n &&
 		(span->present == 0 || span->values != NULL) &&
@@ -582,20 +582,20 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 	gs_status	status;
 
 	if (is_in_place(run) && in->n < run->n)
-		return fail(run, GS_INVALID, "chunk is not the array");
-	if (in->n < 1 || in->n > run->max_chunk || in->n > run->n - run->fed ||
-		run->fed % GS_CHUNK_ALIGN != 0 ||
+		return fail(run, GS_INVALID, "batch is not the array");
+	if (in->n < 1 || in->n > run->max_batch || in->n > run->n - run->fed ||
+		run->fed % GS_BATCH_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
-		return fail(run, GS_INVALID, "chunk does not fit the array");
-	if (!span_is_valid(&in->data, in->n) ||
-		(gs_has_mask(op) && !span_is_valid(&in->mask, in->n)))
-		return fail(run, GS_INVALID, "chunk's counts are wrong");
+		return fail(run, GS_INVALID, "batch does not fit the array");
+	if (!validate_span(&in->data, in->n) ||
+		(gs_has_mask(op) && !validate_span(&in->mask, in->n)))
+		return fail(run, GS_INVALID, "batch's counts are wrong");
 	if (run->out_width > 0)
 	{
 		if (out->values == NULL ||
 			(out->validity == NULL &&
 			 gs_gives_null(op, in->data.present < in->n)))
-			return fail(run, GS_INVALID, "chunk has no output buffer");
+			return fail(run, GS_INVALID, "batch has no output buffer");
 		out->n = 0;
 		out->present = 0;
 	}
@@ -619,11 +619,11 @@ set_all_present(uint8_t *validity, int64_t n)
 }
 
 /*
- * The results of a chunk have arrived, at the caller's or in our pinned
+ * The results of a batch have arrived, at the caller's or in our pinned
  * memory.
  */
 static gs_status
-deliver_results(gs_run *run, chunk *c)
+deliver_results(gs_run *run, batch *c)
 {
 	const gs_done done = *c->stage->done;
 	gs_output  *to = c->to;
@@ -649,9 +649,9 @@ deliver_results(gs_run *run, chunk *c)
 	return GS_OK;
 }
 
-/* Run the fallback for an array of one chunk. */
+/* Run the fallback for an array of one batch. */
 static cudaError_t
-compute_fallback(gs_run *run, chunk *c)
+compute_fallback(gs_run *run, batch *c)
 {
 	if (run->depth > 1 || run->kernels->fallback == NULL)
 		return cudaErrorUnknown;
@@ -662,12 +662,12 @@ compute_fallback(gs_run *run, chunk *c)
 }
 
 static cudaError_t
-wait_for(gs_run *run, chunk *c)
+wait_for(gs_run *run, batch *c)
 {
 	if (run->out_width == 0)
 	{
 		/* until the input has been copied */
-		if (run->op->resident || (c->bounced_in && c->last))
+		if (run->op->cached || (c->bounced_in && c->last))
 			return cudaSuccess;
 		return gs_event_wait(c->stage->uploaded);
 	}
@@ -688,7 +688,7 @@ wait_for(gs_run *run, chunk *c)
 static gs_status
 cuda_wait(gs_run *run)
 {
-	chunk	   *c = &run->ring[run->waits % run->depth];
+	batch	   *c = &run->ring[run->waits % run->depth];
 	gs_status	status;
 
 	if (run->error.status != GS_OK)
@@ -752,24 +752,24 @@ cuda_finish(gs_run *run, gs_result *result)
 }
 
 /* ----------
- * Take
+ * Fetch
  * ----------
  */
 
-/* Through a chunk's device memory, which is no longer in use. */
+/* Through a batch's device memory, which is no longer in use. */
 static cudaError_t
-take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
+fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 {
 	cudaStream_t stream = run->context->compute;
 	int			width = gs_type_width(gs_column_type(run->op, column));
-	int64_t		max_count = run->max_chunk * run->width / width;
+	int64_t		max_count = run->max_batch * run->width / width;
 	char	   *buffer = run->ring[0].in;
 
 	for (int64_t at = 0; at < n; at += max_count)
 	{
 		int64_t		count = n - at < max_count ? n - at : max_count;
 
-		GS_TRY(run->kernels->take(run->op, run->n, run->present, column,
+		GS_TRY(run->kernels->fetch(run->op, run->n, run->present, column,
 								  first + at, count, run->state, buffer,
 								  stream));
 		GS_TRY(cudaMemcpyAsync(to + at * width, buffer, count * width,
@@ -779,7 +779,7 @@ take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 }
 
 static gs_status
-cuda_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	if (run->error.status != GS_OK)
 		return run->error.status;
@@ -787,7 +787,7 @@ cuda_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "results are out of range");
-	return outcome(run, take(run, column, first, n, (char *) to));
+	return outcome(run, fetch(run, column, first, n, (char *) to));
 }
 
 static const gs_error *
@@ -822,7 +822,7 @@ const gs_engine gs_engine_cuda = {
 	cuda_feed,
 	cuda_wait,
 	cuda_finish,
-	cuda_take,
+	cuda_fetch,
 	cuda_error,
 	cuda_end,
 	NULL,

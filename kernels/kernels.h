@@ -4,26 +4,26 @@
  *	  Operations over arrays in device memory.
  *
  * The operations fall into families, which differ in what they carry from one
- * chunk of an array to the next and in what they return; each file of kernels
+ * batch of an array to the next and in what they return; each file of kernels
  * defines one or two.  A family is a table of functions, and an execution of
  * gs_op over an array of n elements is
  *
  *		state = device memory of state_size(op, n) bytes
- *		scratch = device memory of scratch_size(op, largest chunk) bytes
+ *		scratch = device memory of scratch_size(op, largest batch) bytes
  *		start(op, n, state, stream)
- *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
+ *		batch(op, in, out, state, scratch, stream)	once a batch, in order
  *		arrange(op, n, present, state, stream)		orders
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
  *		result(op, report, &result)
- *		take(op, n, present, ...)					orders; any number of times
+ *		fetch(op, n, present, ...)				orders; any number of times
  *
- * If one chunk is the whole array, gs_done may request the fallback: the
- * caller then runs fallback over the same chunk, and uses only its results.
+ * If one batch is the whole array, gs_done may request the fallback: the
+ * caller then runs fallback over the same batch, and uses only its results.
  *
  * All functions but result only enqueue work in the stream: none synchronises,
  * and none allocates.  Each returns the first error of its calls and launches.
- * The chunks of one execution must run one after the other, so one scratch
+ * The batches of one execution must run one after the other, so one scratch
  * serves them all; its content need not survive from one call to the next.
  *
  * engine_cuda.cu implements engine.h's interface on top of this one;
@@ -43,8 +43,8 @@ extern "C"
 {
 #endif
 
-/* The largest chunk, in elements: 32 bits count them. */
-#define GS_CHUNK_MAX	(INT64_C(1) << 30)
+/* The largest batch, in elements: 32 bits count them. */
+#define GS_BATCH_MAX	(INT64_C(1) << 30)
 
 /* State, scratch, values and bitmaps in device memory are aligned to this. */
 #define GS_DEVICE_ALIGN	256
@@ -62,21 +62,21 @@ typedef struct gs_device_span
 } gs_device_span;
 
 /*
- * One chunk.  Every chunk but the last has a multiple of GS_CHUNK_ALIGN
+ * One batch.  Every batch but the last has a multiple of GS_BATCH_ALIGN
  * elements.
  */
 typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
-	int64_t		n;				/* elements, 1 to GS_CHUNK_MAX */
+	int64_t		n;				/* elements, 1 to GS_BATCH_MAX */
 	int64_t		all;			/* elements of the whole array, which
-								 * identifies the last chunk */
-	int64_t		before;			/* values of the data in earlier chunks */
+								 * identifies the last batch */
+	int64_t		before;			/* values of the data in earlier batches */
 	gs_device_span data;
 	gs_device_span mask;
 } gs_device_input;
 
-/* What a chunk's kernels report. */
+/* What a batch's kernels report. */
 typedef struct gs_done
 {
 	int64_t		n;				/* results, NULLs among them */
@@ -84,12 +84,12 @@ typedef struct gs_done
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none */
 	int64_t		fallback;		/* discard the above and the results, and call
-								 * fallback(); 0 before a chunk, set only by
+								 * fallback(); 0 before a batch, set only by
 								 * one that is the whole array */
 } gs_done;
 
 /*
- * Where a chunk's output goes: device memory, aligned as above, for
+ * Where a batch's output goes: device memory, aligned as above, for
  * gs_device_input.n results, rounded up to 16 bytes, and as many bits, rounded
  * up to 128.  The bitmap is written if results can be NULL (gs_gives_null).
  * done may be host memory that the device can write.  Reductions and
@@ -108,17 +108,17 @@ typedef struct gs_kernels
 	const char *name;
 	size_t		(*state_size) (const gs_op *op, int64_t n);
 	size_t		(*report_size) (const gs_op *op);
-	size_t		(*scratch_size) (const gs_op *op, int64_t chunk);
+	size_t		(*scratch_size) (const gs_op *op, int64_t batch);
 	cudaError_t (*start) (const gs_op *op, int64_t n, void *state,
 						  cudaStream_t stream);
-	cudaError_t (*chunk) (const gs_op *op, const gs_device_input *in,
+	cudaError_t (*batch) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
 	cudaError_t (*finish) (const gs_op *op, int64_t n, void *state,
 						   cudaStream_t stream);
 
 	/*
-	 * As chunk, by a slower way that always works; NULL where chunk never
+	 * As batch, by a slower way that always works; NULL where batch never
 	 * requests it.
 	 */
 	cudaError_t (*fallback) (const gs_op *op, const gs_device_input *in,
@@ -130,12 +130,12 @@ typedef struct gs_kernels
 						   gs_result *result);
 
 	/*
-	 * Orders; NULL for others.  `present` of n elements are not NULL.  take
+	 * Orders; NULL for others.  `present` of n elements are not NULL.  fetch
 	 * copies `count` results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
 							void *state, cudaStream_t stream);
-	cudaError_t (*take) (const gs_op *op, int64_t n, int64_t present,
+	cudaError_t (*fetch) (const gs_op *op, int64_t n, int64_t present,
 						 gs_column column, int64_t first, int64_t count,
 						 void *state, void *to, cudaStream_t stream);
 } gs_kernels;

@@ -605,7 +605,7 @@ run_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&c, 0, sizeof c);
 	c.first = in->first;
 	c.n = in->n;
-	c.segment_length = op->chunk;
+	c.segment_length = op->segment_length;
 	c.segmented = op->segmented;
 	c.exclusive = op->exclusive;
 	GS_TRY(find_span(&c.data, &in->data, in->n, s->data_ranks,

@@ -3,7 +3,7 @@
  * product.cuh
  *	  The tree of product.h, as a warp and a block evaluate it.
  *
- * A tile has GS_CHUNK_ALIGN = 2^10 elements, and so is a block B(10, j) of the
+ * A tile has GS_BATCH_ALIGN = 2^10 elements, and so is a block B(10, j) of the
  * tree; a thread has four consecutive elements of it, B(2, j).  In the
  * up-sweep the lanes of a warp multiply in pairs and keep their value at each
  * level.  In the down-sweep each lane gets the product of everything before
@@ -27,7 +27,7 @@
 #define LEVELS			48		/* of the tree over tiles; more than any array
 								 * has */
 
-static_assert(TILE == GS_CHUNK_ALIGN, "a chunk starts with a tile");
+static_assert(TILE == GS_BATCH_ALIGN, "a chunk starts with a tile");
 static_assert(TILE == 2 * GS_RANK_BLOCK, "a tile has two ranks");
 
 /* A block of the tree, and whether its segment has had a value. */

@@ -85,7 +85,7 @@ is_float_sum(const gs_op *op)
 static bool
 has_heads(const gs_op *op)
 {
-	return op->segmented || op->chunk > 0;
+	return op->segmented || op->segment_length > 0;
 }
 
 static int
@@ -217,22 +217,22 @@ static cudaError_t
 set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 		  scan_args *a, cudaStream_t stream)
 {
-	const int64_t max_chunk = GS_CHUNK_MAX;
+	const int64_t max_chunk = GS_BATCH_MAX;
 
 	a->head_source = HEADS_NONE;
-	if (op->chunk > 0)
+	if (op->segment_length > 0)
 	{
-		int64_t		into = in->first % op->chunk;	/* its segment */
-		int64_t		first = into == 0 ? 0 : op->chunk - into;
+		int64_t		into = in->first % op->segment_length;	/* its segment */
+		int64_t		first = into == 0 ? 0 : op->segment_length - into;
 
 		/* a segment longer than any chunk starts at most once in this one */
 		if (first < in->n)
 		{
 			a->head_source = HEADS_EVERY;
-			a->every = (uint32_t) (op->chunk < max_chunk ? op->chunk :
+			a->every = (uint32_t) (op->segment_length < max_chunk ? op->segment_length :
 								   max_chunk);
 			a->lead = (uint32_t) (first == 0 ? 0 : a->every - first);
-			if (op->chunk < max_chunk)
+			if (op->segment_length < max_chunk)
 				a->lead = (uint32_t) into;
 		}
 	}

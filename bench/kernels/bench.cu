@@ -296,7 +296,7 @@ execute(const gpuscan_call &call)
 		(call.op.kind < GS_HISTOGRAM_WIDTH || call.op.kind >= GS_COMPACT);
 
 	CUDA(call.kernels->start(&call.op, call.in.n, call.state, 0));
-	CUDA(call.kernels->chunk(&call.op, &call.in, has_output ? &call.out : NULL,
+	CUDA(call.kernels->batch(&call.op, &call.in, has_output ? &call.out : NULL,
 							call.state, call.work, 0));
 	CUDA(call.kernels->finish(&call.op, call.in.n, call.state, 0));
 }

@@ -190,7 +190,7 @@ bench_chunk_scans(void)
 
 	if (!wanted(c.work) && !wanted(ours.work))
 		return;
-	op.chunk = CHUNK;
+	op.segment_length = CHUNK;
 	compete(ours, gpuscan(prepare(op, memory.in, n / 2), [=] {
 		return sums_right<int32_t, int64_t>(memory.in, n / 2, CHUNK);
 	}));

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * cache_status.c
- *	  SQL functions that tell of the service's copies of stored arrays.
+ *	  SQL functions that show and clear the service's cache of toasted arrays.
  *
- * The copies, and all that is known of them, are the service's; here they get
- * the names that they have in SQL.  A relation of another database has none
- * that could be found from here.
+ * The cache belongs to the service.  This file translates its entries into
+ * SQL's names.  A relation of another database cannot be looked up from here,
+ * and is shown as NULL.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,58 +32,59 @@
 
 #define CACHE_COLUMNS	8
 
-/* What gpuscan_cache keeps from row to row: what the service said last. */
+/* The state of gpuscan_cache from row to row: the service's last answer. */
 typedef struct cache_state
 {
 	union
 	{
 		gs_msg_entries head;
 		char		space[GS_MESSAGE_MAX];
-	}			told;
-	int64		row;			/* the next one of it */
-	Oid			toast;			/* the last one looked up, and its owner */
+	}			answer;
+	int64		row;			/* the next row of it */
+	Oid			toast;			/* the last TOAST table looked up, and its
+								 * owner */
 	Oid			owner;
 } cache_state;
 
 PG_FUNCTION_INFO_V1(gpuscan_cache);
 PG_FUNCTION_INFO_V1(gpuscan_cache_clear);
 
-/* Ask for entries from `from` on; none if there is no service. */
+/* Ask for entries from `from` on; there are none if no service runs. */
 static void
 ask_entries(cache_state *state, uint64 from)
 {
 	gs_msg_list ask = {.from = from};
 
-	if (!gs_ask_service(&ask, GS_MSG_LIST, sizeof(ask), &state->told,
-						GS_MSG_ENTRIES, sizeof(state->told)) ||
-		state->told.head.count < 0 ||
-		state->told.head.header.length != sizeof(gs_msg_entries) +
-		state->told.head.count * sizeof(gs_msg_entry))
+	if (!gs_ask_service(&ask, GS_MSG_LIST, sizeof(ask), &state->answer,
+						GS_MSG_ENTRIES, sizeof(state->answer)) ||
+		state->answer.head.count < 0 ||
+		state->answer.head.header.length != sizeof(gs_msg_entries) +
+		state->answer.head.count * sizeof(gs_msg_entry))
 	{
-		state->told.head.count = 0;
-		state->told.head.next = 0;
+		state->answer.head.count = 0;
+		state->answer.head.next = 0;
 	}
 	state->row = 0;
 }
 
-/* The next entry, NULL after the last. */
+/* The next entry, or NULL after the last. */
 static const gs_msg_entry *
 next_entry(cache_state *state)
 {
-	const gs_msg_entry *entries = (gs_msg_entry *) (&state->told.head + 1);
+	const gs_msg_entry *entries = (gs_msg_entry *) (&state->answer.head + 1);
 
-	while (state->row >= state->told.head.count)
+	while (state->row >= state->answer.head.count)
 	{
-		if (state->told.head.next == 0)
+		if (state->answer.head.next == 0)
 			return NULL;
-		ask_entries(state, state->told.head.next);
+		ask_entries(state, state->answer.head.next);
 	}
 	return &entries[state->row++];
 }
 
 /*
- * The table that a TOAST table belongs to: what the latter depends on.
- * InvalidOid if it has gone.
+ * The table that a TOAST table belongs to, which it depends on.  InvalidOid if
+ * it is gone.
  */
 static Oid
 owner_of_toast(Oid toast)
@@ -118,22 +119,22 @@ make_row(cache_state *state, const gs_msg_entry *entry, TupleDesc desc)
 {
 	Datum		values[CACHE_COLUMNS];
 	bool		nulls[CACHE_COLUMNS] = {false};
-	char	   *database = get_database_name(entry->stored.database);
+	char	   *database = get_database_name(entry->toast_id.database);
 	NameData	name;
 
 	nulls[0] = database == NULL;
 	if (database != NULL)
 		namestrcpy(&name, database);
 	values[0] = NameGetDatum(&name);
-	nulls[1] = entry->stored.database != MyDatabaseId;
-	if (!nulls[1] && state->toast != entry->stored.relation)
+	nulls[1] = entry->toast_id.database != MyDatabaseId;
+	if (!nulls[1] && state->toast != entry->toast_id.relation)
 	{
-		state->toast = entry->stored.relation;
+		state->toast = entry->toast_id.relation;
 		state->owner = owner_of_toast(state->toast);
 	}
 	nulls[1] = nulls[1] || state->owner == InvalidOid;
 	values[1] = ObjectIdGetDatum(state->owner);
-	values[2] = ObjectIdGetDatum(entry->stored.value);
+	values[2] = ObjectIdGetDatum(entry->toast_id.value);
 	values[3] = ObjectIdGetDatum(gs_type_oid(entry->type));
 	values[4] = Int64GetDatum(entry->n);
 	values[5] = Int64GetDatum(entry->bytes);
@@ -144,7 +145,7 @@ make_row(cache_state *state, const gs_msg_entry *entry, TupleDesc desc)
 	return heap_form_tuple(desc, values, nulls);
 }
 
-/* One row a copy. */
+/* One row per cached value. */
 Datum
 gpuscan_cache(PG_FUNCTION_ARGS)
 {
@@ -171,7 +172,7 @@ gpuscan_cache(PG_FUNCTION_ARGS)
 											   context->tuple_desc)));
 }
 
-/* Forget all copies; those in use as soon as they are not. */
+/* Clear the cache; values in use go as soon as they are not. */
 Datum
 gpuscan_cache_clear(PG_FUNCTION_ARGS pg_attribute_unused())
 {

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * calibrate.c
- *	  gpuscan_calibrate(): what operations cost on this host.
+ *	  gpuscan_calibrate(): measure what operations cost on this host.
  *
- * Every operation is timed on either engine, on an array in memory and all the
- * way to the result array, at a size where what a call costs beside its
- * elements hardly counts; and one operation at sizes where only that counts.
- * The figures take effect in all sessions at once (cost.c).
+ * Every operation is timed on both engines, from an array in memory to the
+ * result array, at a size where the cost per call hardly counts.  One
+ * operation is timed at sizes where only the cost per call counts.  The
+ * figures take effect in all sessions at once (cost.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +22,17 @@
 
 #include "call/call.h"
 #include "client/client.h"
-#include "supervisor/cost.h"
 #include "pg/row_type.h"
-#include "supervisor/shared.h"
+#include "supervisor/cost.h"
 
-/* Enough for several chunks of staging memory, and 16 MB of the widest type. */
+/* Enough for several batches, and 16 MB of the widest type. */
 #define LARGE_ELEMENTS	(2 * 1024 * 1024)
 
-/* One message each way, and the least that is more than that */
+/*
+ * An array for one message each way, and one that is just too large for that.
+ */
 #define SMALL_ELEMENTS	128
-#define CHUNK_ELEMENTS	(16 * 1024)
+#define BATCH_ELEMENTS	(16 * 1024)
 
 #define LARGE_RUNS		5
 #define SMALL_RUNS		31
@@ -40,7 +41,7 @@
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 
-/* What is measured with: an array, and a mask of as many elements. */
+/* What is measured on: an array, and a mask with as many elements. */
 typedef struct subject
 {
 	ArrayType  *array;
@@ -48,7 +49,7 @@ typedef struct subject
 	int64		counts[BUCKETS + 3];
 } subject;
 
-/* The same numbers each time: an xorshift generator. */
+/* The same numbers each time, from an xorshift generator. */
 static uint64
 next_random(void)
 {
@@ -61,8 +62,8 @@ next_random(void)
 }
 
 /*
- * Values that no operation finds out of range: integers from -1000 to 1000,
- * the first of them 0, so that all products are, and floats from 0.5 to 1.5.
+ * Values that put no operation out of range: integers from -1000 to 1000, the
+ * first of them 0, so that all products are 0; and floats from 0.5 to 1.5.
  */
 static void
 fill(char *to, gs_type type, int64 n)
@@ -127,7 +128,7 @@ free_subject(subject *s)
 	pfree(s->mask);
 }
 
-/* The options of an operation; false if there is none on that type. */
+/* Fill in an operation's options; false if it does not exist on that type. */
 static bool
 make_op(gs_op *op, gs_kind kind, gs_type type)
 {
@@ -159,9 +160,9 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	return gs_op_check(op) == GS_OK;
 }
 
-/* What is taken of an order: all of it, a median, or only how many there are. */
+/* Fetch an order's results: all of them, a median, or just their number. */
 static gs_status
-take_results(gs_call *call, const gs_engine *engine)
+fetch_results(gs_call *call, const gs_engine *engine)
 {
 	int64		n = call->result.results;
 	char		elements[2 * sizeof(gs_value)];
@@ -169,12 +170,12 @@ take_results(gs_call *call, const gs_engine *engine)
 	if (call->op.kind == GS_DISTINCT)
 		return GS_OK;
 	if (call->op.kind == GS_SELECT)
-		return engine->take(call->run, GS_COLUMN_VALUES, n / 2 - 1, 2, elements);
-	return engine->take(call->run, GS_COLUMN_VALUES, 0, n,
-						gs_builder_place(call->taken, n));
+		return engine->fetch(call->run, GS_COLUMN_VALUES, n / 2 - 1, 2, elements);
+	return engine->fetch(call->run, GS_COLUMN_VALUES, 0, n,
+						 gs_builder_reserve(call->fetch_arg, n));
 }
 
-/* One call, from the array to the result; its time in us. */
+/* Time one call, from array to result, in us. */
 static double
 time_call(const gs_engine *engine, const gs_op *op, subject *s)
 {
@@ -197,26 +198,26 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	}
 	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT)
 	{
-		call.taken = &builder;
+		call.fetch_arg = &builder;
 		gs_builder_open(&builder, gs_column_type(op, GS_COLUMN_VALUES),
 						call.data.n, NULL, 0);
 	}
 	if (gs_is_order(op->kind))
-		call.take = take_results;
+		call.fetch = fetch_results;
 	call.result.counts = s->counts;
 	if (!gs_call_execute_on(&call, engine))
 		ereport(ERROR,
 				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				errmsg("the GPU was lost during gpuscan_calibrate"));
 	gs_call_close(&call);
-	if (call.builder != NULL || call.taken != NULL)
+	if (call.builder != NULL || call.fetch_arg != NULL)
 		pfree(DatumGetPointer(gs_builder_close(&builder)));
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SUBTRACT(end, call.start);
 	return INSTR_TIME_GET_DOUBLE(end) * 1e6;
 }
 
-/* The fastest of some runs: whatever disturbs one only makes it slower. */
+/* The fastest of several runs: any disturbance only makes a run slower. */
 static double
 fastest(const gs_engine *engine, const gs_op *op, subject *s, int runs)
 {
@@ -227,7 +228,7 @@ fastest(const gs_engine *engine, const gs_op *op, subject *s, int runs)
 	return best;
 }
 
-/* What a call costs beside its elements. */
+/* Measure the costs per call. */
 static void
 measure_calls(gs_costs *costs)
 {
@@ -239,12 +240,12 @@ measure_calls(gs_costs *costs)
 	costs->cpu_call = fastest(&gs_engine_cpu, &op, &s, SMALL_RUNS);
 	costs->gpu_small_call = fastest(&gs_engine_service, &op, &s, SMALL_RUNS);
 	free_subject(&s);
-	make_subject(&s, GS_FLOAT8, CHUNK_ELEMENTS);
+	make_subject(&s, GS_FLOAT8, BATCH_ELEMENTS);
 	costs->gpu_call = fastest(&gs_engine_service, &op, &s, SMALL_RUNS);
 	free_subject(&s);
 }
 
-/* All operations on elements of a type. */
+/* Measure all operations on a type. */
 static void
 measure_type(gs_costs *costs, gs_type type)
 {
@@ -269,7 +270,7 @@ measure_type(gs_costs *costs, gs_type type)
 	free_subject(&s);
 }
 
-/* From how many elements on the GPU is faster; 0 if never. */
+/* The number of elements from which on the GPU is faster; 0 if never. */
 static int64
 crossover(const gs_costs *costs, const gs_op *op)
 {
@@ -277,14 +278,14 @@ crossover(const gs_costs *costs, const gs_op *op)
 	int64		below = 0;
 	int64		above = MaxArraySize;
 
-	gs_estimate_with(costs, op, above, &e);
+	gs_costs_estimate(costs, op, above, &e);
 	if (e.cpu <= e.gpu)
 		return 0;
 	while (above - below > 1)
 	{
 		int64		middle = (below + above) / 2;
 
-		gs_estimate_with(costs, op, middle, &e);
+		gs_costs_estimate(costs, op, middle, &e);
 		if (e.cpu <= e.gpu)
 			below = middle;
 		else
@@ -321,7 +322,7 @@ make_row(TupleDesc desc, const gs_costs *costs, int64 i)
 	return NULL;
 }
 
-/* Measure, store, and show: one row an operation and type. */
+/* Measure, store and show: one row per operation and type. */
 Datum
 gpuscan_calibrate(PG_FUNCTION_ARGS)
 {

@@ -1,15 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * selfcheck.c
- *	  gpuscan_selfcheck(): do the service and the CPU engine agree, bit for bit?
+ *	  gpuscan_selfcheck(): do the service and the CPU engine agree, bit for
+ *	  bit?
  *
  * Random operations over random data go through both engines, by way of the
- * engine interface and with no arrays of PostgreSQL between, and whatever the
- * engines give is compared: results, NULLs, errors and their positions.  The
- * CPU engine gets its input in random pieces, so that its independence of them
- * is checked on the way.
+ * engine interface, without PostgreSQL's arrays.  Everything that the engines
+ * return is compared: results, NULLs, errors and their positions.  The CPU
+ * engine gets its input in batches of random size, which also checks that its
+ * results do not depend on them.
  *
- * One row a family and type.  The row of a failure says how to repeat it.
+ * There is one row per family and type.  The row of a failure tells how to
+ * reproduce it.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +24,16 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "admin/selfdata.h"
 #include "array/array.h"
 #include "call/call.h"
 #include "client/client.h"
 #include "client/link.h"
 #include "pg/row_type.h"
-#include "admin/selfdata.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_selfcheck);
 
-/* All that an engine has given. */
+/* Everything that an engine has returned. */
 typedef struct outcome
 {
 	gs_status	status;
@@ -54,17 +56,16 @@ typedef struct check_row
 	char		detail[300];
 } check_row;
 
-/* How an engine is driven over an input. */
+/* An engine being driven over an input. */
 typedef struct drive
 {
 	const gs_engine *engine;
 	const gs_op *op;
 	const gs_input *in;			/* the whole array */
-	int64		chunk;			/* fed at a time, at most; 0: as the engine
-								 * says */
-	int64		fed;			/* elements, */
-	int64		fed_present;	/* values of the data .. */
-	int64		fed_mask;		/* .. and of the mask passed so far */
+	int64		batch;			/* maximum size; 0: as the engine says */
+	int64		fed;			/* elements fed so far */
+	int64		fed_present;	/* their values, of the data .. */
+	int64		fed_mask;		/* .. and of the mask */
 	gs_run	   *run;
 } drive;
 
@@ -74,23 +75,23 @@ alloc_zero(Size size)
 	return palloc_extended(size + 8, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
-/* The next n elements of a span, of which `passed` values have gone. */
+/* The next n elements of a span, of which `passed` values have been fed. */
 static gs_span
-next_piece(const gs_span *span, int width, int64 at, int64 n, int64 *passed)
+next_part(const gs_span *span, int width, int64 at, int64 n, int64 *passed)
 {
-	gs_span		piece = {.present = n};
+	gs_span		part = {.present = n};
 
 	if (span->validity != NULL)
 	{
-		piece.validity = span->validity + at / 8;
-		piece.present = gs_bits_count(piece.validity, n);
+		part.validity = span->validity + at / 8;
+		part.present = gs_bits_count(part.validity, n);
 	}
-	piece.values = (const char *) span->values + *passed * width;
-	*passed += piece.present;
-	return piece;
+	part.values = (const char *) span->values + *passed * width;
+	*passed += part.present;
+	return part;
 }
 
-/* Append what a feed has given. */
+/* Append a batch's results. */
 static void
 append(outcome *o, const gs_output *out, int width)
 {
@@ -103,19 +104,19 @@ append(outcome *o, const gs_output *out, int width)
 	}
 }
 
-/* Feed one piece, and take its results. */
+/* Feed one batch, and append its results. */
 static gs_status
-drive_piece(drive *d, int64 n, gs_output *out, outcome *o)
+drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 {
-	gs_input	piece = {.n = n};
+	gs_input	part = {.n = n};
 	gs_status	status;
 
-	piece.data = next_piece(&d->in->data, gs_type_width(d->op->type), d->fed, n,
-							&d->fed_present);
+	part.data = next_part(&d->in->data, gs_type_width(d->op->type), d->fed, n,
+						  &d->fed_present);
 	if (gs_has_mask(d->op))
-		piece.mask = next_piece(&d->in->mask, 1, d->fed, n, &d->fed_mask);
+		part.mask = next_part(&d->in->mask, 1, d->fed, n, &d->fed_mask);
 	d->fed += n;
-	status = d->engine->feed(d->run, &piece, out);
+	status = d->engine->feed(d->run, &part, out);
 	if (status == GS_OK)
 		status = d->engine->wait(d->run);
 	if (status == GS_OK && out->values != NULL)
@@ -124,11 +125,11 @@ drive_piece(drive *d, int64 n, gs_output *out, outcome *o)
 }
 
 /*
- * Take an order's results: all of them, or those of a few ranks, which are the
- * same for both engines.
+ * Fetch an order's results: all of them, or those of a few ranks, the same for
+ * both engines.
  */
 static gs_status
-take_results(drive *d, outcome *o)
+fetch_results(drive *d, outcome *o)
 {
 	int64		n = o->result.results;
 	int64		first = 0;
@@ -141,12 +142,12 @@ take_results(drive *d, outcome *o)
 	}
 	o->n = o->present = n;
 	o->values = alloc_zero(n * gs_type_width(gs_column_type(d->op,
-														   GS_COLUMN_VALUES)));
-	status = d->engine->take(d->run, GS_COLUMN_VALUES, first, n, o->values);
+															GS_COLUMN_VALUES)));
+	status = d->engine->fetch(d->run, GS_COLUMN_VALUES, first, n, o->values);
 	if (status != GS_OK || d->op->kind != GS_DISTINCT)
 		return status;
 	o->counts = alloc_zero(n * sizeof(int64));
-	return d->engine->take(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
+	return d->engine->fetch(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
 }
 
 static gs_status
@@ -154,34 +155,34 @@ drive_all(drive *d, outcome *o)
 {
 	gs_output	out = {0};
 	gs_status	status = GS_OK;
-	int64		chunk;
+	int64		batch;
 	int			depth;
 
-	d->engine->shape(d->run, &chunk, &depth);
-	if (d->chunk > 0 && d->chunk < chunk)
-		chunk = d->chunk;
+	d->engine->shape(d->run, &batch, &depth);
+	if (d->batch > 0 && d->batch < batch)
+		batch = d->batch;
 	if (gs_is_scan(d->op->kind) || gs_is_compaction(d->op->kind))
 	{
 		int			width = gs_type_width(gs_output_type(d->op));
-		int64		most = Min(chunk, d->in->n);
+		int64		max = Min(batch, d->in->n);
 
 		o->values = alloc_zero(d->in->n * width);
 		o->validity = alloc_zero(d->in->n / 8);
-		out.values = alloc_zero(most * width);
+		out.values = alloc_zero(max * width);
 		if (gs_gives_null(d->op, d->in->data.validity != NULL))
-			out.validity = alloc_zero(TYPEALIGN(64, most) / 8);
+			out.validity = alloc_zero(TYPEALIGN(64, max) / 8);
 	}
 	if (gs_is_histogram(d->op->kind))
 		o->result.counts = alloc_zero((d->op->buckets + 3) * sizeof(int64));
 	while (status == GS_OK && d->fed < d->in->n)
 	{
 		CHECK_FOR_INTERRUPTS();
-		status = drive_piece(d, Min(chunk, d->in->n - d->fed), &out, o);
+		status = drive_batch(d, Min(batch, d->in->n - d->fed), &out, o);
 	}
 	if (status == GS_OK)
 		status = d->engine->finish(d->run, &o->result);
 	if (status == GS_OK && gs_is_order(d->op->kind))
-		status = take_results(d, o);
+		status = fetch_results(d, o);
 	return status;
 }
 
@@ -221,7 +222,7 @@ is_float(int type)
 	return type == GS_FLOAT4 || type == GS_FLOAT8;
 }
 
-/* Exact sums are equal if they are after their carries. */
+/* Exact sums are equal if they are equal once their carries are propagated. */
 static bool
 sums_equal(gs_result *a, gs_result *b)
 {
@@ -246,7 +247,7 @@ doubles_equal(double a, double b)
 	return gs_double_bits(a) == gs_double_bits(b) || (a != a && b != b);
 }
 
-/* Sums, and squares where there are any. */
+/* Compare sums and, where there are any, sums of squares. */
 static bool
 moments_equal(const gs_op *op, gs_result *a, gs_result *b)
 {
@@ -300,7 +301,7 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 	}
 }
 
-/* NULL if the two are equal, else what differs. */
+/* NULL if the outcomes are equal, else what differs. */
 static const char *
 difference(const gs_op *op, outcome *a, outcome *b)
 {
@@ -329,7 +330,7 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	return NULL;
 }
 
-/* One operation over one array, on both engines. */
+/* Compare one operation over one array on both engines. */
 static void
 check_array(gs_random *random, check_row *row)
 {
@@ -337,7 +338,8 @@ check_array(gs_random *random, check_row *row)
 	gs_op		op;
 	gs_input	in = {0};
 	drive		on_cpu = {.engine = &gs_engine_cpu, .op = &op, .in = &in};
-	drive		on_service = {.engine = &gs_engine_service, .op = &op, .in = &in};
+	drive		on_service = {.engine = &gs_engine_service,
+	.op = &op, .in = &in};
 	outcome		expected;
 	outcome		got;
 	const char *differs;
@@ -348,7 +350,7 @@ check_array(gs_random *random, check_row *row)
 	gs_random_span(random, row->type, in.n, &in.data);
 	if (gs_has_mask(&op))
 		gs_random_span(random, GS_BOOL, in.n, &in.mask);
-	on_cpu.chunk = GS_CHUNK_ALIGN * (1 + (seed >> 32) % 40);
+	on_cpu.batch = GS_BATCH_ALIGN * (1 + (seed >> 32) % 40);
 	execute(&on_cpu, &expected);
 	do
 	{
@@ -425,7 +427,7 @@ make_row(TupleDesc desc, const check_row *row)
 	return heap_form_tuple(desc, values, nulls);
 }
 
-/* gpuscan_selfcheck(arrays): so many arrays a family and type. */
+/* gpuscan_selfcheck(arrays): check so many arrays per family and type. */
 Datum
 gpuscan_selfcheck(PG_FUNCTION_ARGS)
 {

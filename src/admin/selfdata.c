@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * selfdata.c
- *	  Random operations and hostile random data, for gpuscan_selfcheck().
+ *	  Random operations and adversarial random data, for gpuscan_selfcheck().
  *
- * Everything follows from the generator's state, so that what has failed once
- * can be made again.  The distributions are those that exact sums have to fear:
- * sums that cancel, ties where rounding decides, both ends of the range, and
- * what is no number.
+ * Everything follows from the generator's state, so that a failure can be
+ * reproduced.  The distributions are hard cases for exact sums: sums that
+ * cancel, ties that decide rounding, both ends of the range, infinities and
+ * NaN.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@
 #define LARGEST			10000000	/* elements */
 #define USUALLY_LARGEST	100000
 
-/* Numbers that look random: splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
+/* Pseudorandom numbers: splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
 static uint64
 next(gs_random *r)
 {
@@ -32,7 +32,7 @@ next(gs_random *r)
 	return z ^ (z >> 31);
 }
 
-/* Less than n. */
+/* From 0 to n - 1. */
 static int64
 below(gs_random *r, int64 n)
 {
@@ -46,7 +46,7 @@ uniform(gs_random *r)
 	return (double) (next(r) >> 11) * 0x1p-53;
 }
 
-/* About normal. */
+/* Approximately normal. */
 static double
 normal(gs_random *r)
 {
@@ -57,7 +57,7 @@ normal(gs_random *r)
 	return sum;
 }
 
-/* All magnitudes alike; now and then a large array, or an empty one. */
+/* Evenly distributed magnitudes, with an occasional large or empty array. */
 int64
 gs_random_size(gs_random *r)
 {
@@ -72,7 +72,7 @@ random_sign(gs_random *r)
 	return next(r) & 1 ? 1 : -1;
 }
 
-/* A double of one of these distributions; `previous` came before it. */
+/* A double of the given distribution; `previous` is the one before it. */
 static double
 random_double(gs_random *r, int distribution, double previous)
 {
@@ -94,13 +94,13 @@ random_double(gs_random *r, int distribution, double previous)
 		case 4:
 			return exp(10 * normal(r));
 		case 5:
-			/* cancels with the one before, half of the time */
+			/* cancels the previous one, half of the time */
 			return next(r) & 1 ? -previous : normal(r) * 1e10;
 		case 6:
 			/* ties: halves of a unit in the last place of 2^53 */
 			return random_sign(r) * ldexp(1, (int) below(r, 56));
 		case 7:
-			return random_sign(r) * ldexp(uniform(r), -1060); /* subnormal */
+			return random_sign(r) * ldexp(uniform(r), -1060);	/* subnormal */
 		case 8:
 			return random_sign(r) * ldexp(1 + uniform(r), 1023);
 		case 9:
@@ -114,13 +114,13 @@ random_double(gs_random *r, int distribution, double previous)
 		case 12:
 			return special[below(r, lengthof(special))];
 		default:
-			return previous;	/* all the same */
+			return previous;	/* all equal */
 	}
 }
 
 #define DOUBLE_DISTRIBUTIONS	14
 
-/* An integer of 64 bits; narrower types take what they can of it. */
+/* A 64-bit integer, which narrower types truncate. */
 static int64
 random_integer(gs_random *r, int distribution, int bits)
 {
@@ -144,7 +144,10 @@ random_integer(gs_random *r, int distribution, int bits)
 
 #define INTEGER_DISTRIBUTIONS	6
 
-/* What floats of 32 bits can be, too: small and large, but no more. */
+/*
+ * Convert to a 32-bit float: overflow becomes a large number, and underflow a
+ * tiny one.
+ */
 static float
 to_float(double value)
 {
@@ -191,7 +194,7 @@ fill_values(gs_random *r, gs_type type, int64 n, void *values)
 	}
 }
 
-/* Which elements are NULL: none, few, many, all, or long runs of them. */
+/* Which elements are NULL: none, few, many, all, or in long runs. */
 static uint8 *
 random_validity(gs_random *r, int64 n, int64 *present)
 {
@@ -235,7 +238,9 @@ gs_random_span(gs_random *r, gs_type type, int64 n, gs_span *span)
 	span->values = values;
 }
 
-/* Bounds or edges, where data of most distributions falls on both sides. */
+/*
+ * Bounds or edges, on both sides of which there is data of most distributions.
+ */
 static void
 random_buckets(gs_random *r, gs_op *op)
 {
@@ -275,7 +280,7 @@ random_bound(gs_random *r, gs_op *op)
 		op->bound = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
 }
 
-/* An operation of a family on a type; false if the family has none. */
+/* A random operation of a family on a type; false if the family has none. */
 bool
 gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 {
@@ -300,7 +305,7 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			op->exclusive = below(r, 2);
 			op->segmented = restart == 1;
 			if (restart == 2)
-				op->chunk = (int64) pow(10, 7 * uniform(r));
+				op->segment_length = (int64) pow(10, 7 * uniform(r));
 		}
 		else if (family == GS_FAMILY_HISTOGRAM)
 			random_buckets(r, op);

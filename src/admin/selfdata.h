@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * selfdata.h
- *	  Random operations and hostile random data, for gpuscan_selfcheck().
+ *	  Random operations and adversarial random data, for gpuscan_selfcheck().
  *
  *-------------------------------------------------------------------------
  */

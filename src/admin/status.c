@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * status.c
- *	  SQL functions that tell of the service, and end it.
+ *	  SQL functions that show the state of the service, and stop it.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 
 #include "client/link.h"
 #include "pg/row_type.h"
-#include "pg/settings.h"
+#include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
 #define STATUS_COLUMNS	20
@@ -26,32 +26,7 @@
 PG_FUNCTION_INFO_V1(gpuscan_status);
 PG_FUNCTION_INFO_V1(gpuscan_stop);
 
-/* Ask a service that runs; false if it does not answer. */
-bool
-gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
-			   gs_message answer_kind, size_t most)
-{
-	volatile bool answered = false;
-
-	if (!gs_link_alive() && !gs_link_open(gs_response_timeout * 1000))
-		return false;
-	PG_TRY();
-	{
-		answered = gs_link_send(question, kind, size) &&
-			gs_link_receive(answer, most, gs_response_timeout * 1000) >= 0 &&
-			((gs_header *) answer)->kind == answer_kind;
-	}
-	PG_FINALLY();
-	{
-		/* an answer that comes late must not be taken for another */
-		if (!answered)
-			gs_link_close();
-	}
-	PG_END_TRY();
-	return answered;
-}
-
-/* What the service says of itself. */
+/* Ask the service for its state. */
 static bool
 ask_state(gs_msg_state *state)
 {
@@ -61,7 +36,7 @@ ask_state(gs_msg_state *state)
 						  GS_MSG_STATE, sizeof(*state));
 }
 
-/* A text, NULL if it is empty. */
+/* Set a text column; an empty text becomes NULL. */
 static void
 set_text(Datum *values, bool *nulls, int column, const char *text)
 {
@@ -70,7 +45,7 @@ set_text(Datum *values, bool *nulls, int column, const char *text)
 		values[column] = CStringGetTextDatum(text);
 }
 
-/* The columns that the service fills. */
+/* Fill the columns that come from the service. */
 static void
 fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 {
@@ -96,7 +71,7 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 		nulls[i] = i == 13 || i == 14;
 }
 
-/* What tells of the calls of others, in all databases, is not for everyone. */
+/* Not everyone may see what reveals other users' calls, in all databases. */
 static void
 hide_activity(bool *nulls)
 {
@@ -134,7 +109,7 @@ make_status(TupleDesc desc)
 	if (ask_state(&answer))
 		fill_from_service(&answer, values, nulls);
 
-	/* afterwards: asking may have found that it has gone */
+	/* read this afterwards: asking may have found that the service has gone */
 	LWLockAcquire(&s->lock, LW_SHARED);
 	state = s->state;
 	strlcpy(reason, s->reason, sizeof(reason));
@@ -154,7 +129,7 @@ make_status(TupleDesc desc)
 	return heap_form_tuple(desc, values, nulls);
 }
 
-/* One row a service; there is one. */
+/* One row per service; there is one. */
 Datum
 gpuscan_status(PG_FUNCTION_ARGS)
 {
@@ -179,10 +154,10 @@ gpuscan_status(PG_FUNCTION_ARGS)
 	SRF_RETURN_DONE(context);
 }
 
-/* End the service; the next call that wants it starts it again. */
+/* Stop the service; the next call that wants it starts it again. */
 Datum
 gpuscan_stop(PG_FUNCTION_ARGS pg_attribute_unused())
 {
 	gs_link_close();
-	PG_RETURN_BOOL(gs_shared_stop_service());
+	PG_RETURN_BOOL(gs_service_stop());
 }

@@ -3,28 +3,29 @@
  * array.c
  *	  PostgreSQL's arrays as spans of an engine, and results as arrays.
  *
- * A flat array already is what an engine reads: values packed, a bitmap that
- * says which elements have one.  So an argument is used where it lies, whether
- * in a tuple or as the flat form that an expanded array (a PL/pgSQL variable)
- * keeps; only a TOASTed value, or an expanded one that has been changed, is
- * made flat in memory of our own.  Of a large TOASTed value that is not
- * compressed, not even that: its first chunk is read when it is opened, which
- * has the header, the bitmap when that is asked for, and a cursor fetches the
- * values of one span at a time.  Whoever has a copy of the value, for it has a
- * name (gs_stored), reads no more of it than the first chunk.
+ * A flat array already is what an engine reads: packed values, and a bitmap
+ * that tells which elements have one.  So an argument is used in place,
+ * whether it is in a tuple or the flat form that an expanded array (a PL/pgSQL
+ * variable) keeps.  Only a toasted value, or an expanded one that has been
+ * modified, is made flat in memory of our own.  Even that is avoided for a
+ * large toasted value that is not compressed.  Opening it reads only its first
+ * TOAST chunk, which contains the array's header; the bitmap is fetched when
+ * needed, and a cursor fetches the values one span at a time.  If the service
+ * has cached the value, which its gs_toast_id identifies, nothing but the
+ * first TOAST chunk is read.
  *
- * A result is reserved for as many elements as there can be, filled from the
- * front, and cut to size.  What is not filled is not touched, so it costs
- * address space for a moment, but no memory.
+ * A result is reserved at its maximum size, filled from the front, and
+ * trimmed. What is not filled is not touched, so it costs address space for a
+ * moment, but no memory.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "pg/compat.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "pg/compat.h"
 
 #include "access/detoast.h"
 #include "access/tupmacs.h"
@@ -36,28 +37,28 @@
 #include "array/parallel_copy.h"
 #include "array/toasted.h"
 
-/* Bytes of a bitmap counted between two looks for a cancel: some 0.3 ms. */
-#define COUNT_PIECE		(INT64CONST(1024) * 1024)
+/* Bytes of a bitmap counted between two checks for interrupts: 0.3 ms. */
+#define COUNT_SIZE		(INT64CONST(1024) * 1024)
 
-/* Bytes moved between two looks for a cancel: some milliseconds at worst. */
-#define MOVE_PIECE		((Size) 8 * 1024 * 1024)
+/* Bytes moved between two checks for interrupts: a few ms at worst. */
+#define MOVE_SIZE		((Size) 8 * 1024 * 1024)
 
 /*
- * A stored array from this size on is read span by span.  A smaller one fits a
- * cache, and would be slower to read in parts.
+ * A toasted array from this size on is read span by span.  A smaller one fits
+ * the processor's cache, and reading it in parts would be slower.
  */
-#define STORED_SIZE		(64 * 1024)
+#define LAZY_SIZE		(64 * 1024)
 
-/* Elements flattened between two looks for a cancel: 0.2 ms. */
-#define FLATTEN_PIECE	65536
+/* Elements flattened between two checks for interrupts: 0.2 ms. */
+#define FLATTEN_ELEMENTS	65536
 
 /*
- * From this size on memory is asked for in huge pages.  A smaller result lies
- * in few of them, if in any.
+ * From this size on, ask for huge pages.  A smaller result would get few, if
+ * any.
  */
 #define LARGE_SIZE		(4 * 1024 * 1024)
 
-/* Pages that are not huge, at the largest */
+/* The largest size of pages that are not huge. */
 #define TOUCH_ALIGN		(64 * 1024)
 
 static gs_type
@@ -105,10 +106,10 @@ gs_type_oid(gs_type type)
 }
 
 /*
- * palloc, with huge pages for what is large, which may be a little more than
- * an array can be.  The first touch is what a large result costs most: the
- * running sum of ten million bigints takes 46 ms into plain pages and 8 ms
- * into huge ones.
+ * palloc, with huge pages if the size is large; it may be a little more than
+ * an array can have.  The first touch of memory is the largest cost of a large
+ * result: the running sum of ten million bigints takes 46 ms into plain pages
+ * and 8 ms into huge ones.
  */
 void *
 gs_alloc_large(Size size)
@@ -122,7 +123,7 @@ gs_alloc_large(Size size)
 		uintptr_t	start = ((uintptr_t) result + page - 1) / page * page;
 		uintptr_t	end = ((uintptr_t) result + size) / page * page;
 
-		/* advice: where it is not taken, nothing is lost but time */
+		/* just advice: if it is ignored, only time is lost */
 		(void) madvise((void *) start, end - start, MADV_HUGEPAGE);
 	}
 #endif
@@ -130,8 +131,8 @@ gs_alloc_large(Size size)
 }
 
 /*
- * All of a stored value, as the server would fetch it, but into huge pages, and
- * so that it can be cancelled.
+ * Fetch all of a toasted value, as the server would, but into huge pages, and
+ * checking for interrupts.
  */
 static ArrayType *
 fetch_all(const struct varatt_external *pointer)
@@ -139,8 +140,8 @@ fetch_all(const struct varatt_external *pointer)
 	char	   *result = gs_alloc_large(pointer->va_rawsize);
 
 	SET_VARSIZE(result, pointer->va_rawsize);
-	gs_fetch_stored(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
-					result + VARHDRSZ);
+	gs_fetch_toasted(pointer, VARHDRSZ, pointer->va_rawsize - VARHDRSZ,
+					 result + VARHDRSZ);
 	return (ArrayType *) result;
 }
 
@@ -149,12 +150,12 @@ detoast_array(Datum value)
 {
 	struct varatt_external pointer;
 
-	if (!gs_is_stored(value, &pointer))
+	if (!gs_is_toasted(value, &pointer))
 		return DatumGetArrayTypeP(value);
 	return fetch_all(&pointer);
 }
 
-/* The header of a stored array, which is a large one. */
+/* Fetch the header of a toasted array, and the array's gs_toast_id. */
 static ArrayType *
 fetch_header(gs_array *a)
 {
@@ -162,14 +163,17 @@ fetch_header(gs_array *a)
 	ArrayType  *result = palloc(size);
 
 	SET_VARSIZE(result, a->pointer.va_rawsize);
-	if (!gs_read_first_chunk(&a->pointer, (char *) result + VARHDRSZ,
-							 size - VARHDRSZ, &a->stored))
-		gs_fetch_stored(&a->pointer, VARHDRSZ, size - VARHDRSZ,
-						(char *) result + VARHDRSZ);
+	if (!gs_read_first_toast_chunk(&a->pointer, (char *) result + VARHDRSZ,
+								   size - VARHDRSZ, &a->toast_id))
+		gs_fetch_toasted(&a->pointer, VARHDRSZ, size - VARHDRSZ,
+						 (char *) result + VARHDRSZ);
 	return result;
 }
 
-/* The array's bitmap, NULL if it has none.  That of a stored one is fetched. */
+/*
+ * The array's bitmap, NULL if it has none.  That of a toasted array is fetched
+ * on the first call.
+ */
 const uint8 *
 gs_array_bitmap(gs_array *a)
 {
@@ -179,7 +183,7 @@ gs_array_bitmap(gs_array *a)
 		Size		size = ((Size) a->n + 7) / 8;
 		uint8	   *bitmap = gs_alloc_large(size);
 
-		gs_fetch_stored(&a->pointer, from, size, (char *) bitmap);
+		gs_fetch_toasted(&a->pointer, from, size, (char *) bitmap);
 		a->bitmap = bitmap;
 	}
 	return a->bitmap;
@@ -195,7 +199,7 @@ count_present(const ExpandedArrayHeader *expanded)
 		return present;
 	for (int i = 0; i < expanded->nelems; i++)
 	{
-		if (i % FLATTEN_PIECE == 0)
+		if (i % FLATTEN_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		present -= expanded->dnulls[i];
 	}
@@ -230,7 +234,7 @@ flatten_array(const ExpandedArrayHeader *expanded)
 	bitmap = ARR_NULLBITMAP(result);
 	for (int i = 0; i < n; i++)
 	{
-		if (i % FLATTEN_PIECE == 0)
+		if (i % FLATTEN_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		if (bitmap != NULL)
 		{
@@ -244,7 +248,7 @@ flatten_array(const ExpandedArrayHeader *expanded)
 	return result;
 }
 
-/* The flat form of an expanded array; it may be kept beside the other one. */
+/* The flat form of an expanded array, which may already have one. */
 static ArrayType *
 flat_from_expanded(Datum value, bool *copied)
 {
@@ -259,23 +263,23 @@ flat_from_expanded(Datum value, bool *copied)
 	return flatten_array(expanded);
 }
 
-/* What the flat form, or its header, says. */
+/* Fill in what follows from the flat form, or from its header. */
 static void
 describe(gs_array *a)
 {
 	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
 	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
 	a->nulls = ARR_HASNULL(a->flat);
-	a->values = a->is_stored ? NULL : ARR_DATA_PTR(a->flat);
-	a->bitmap = a->is_stored ? NULL : ARR_NULLBITMAP(a->flat);
+	a->values = a->is_toasted ? NULL : ARR_DATA_PTR(a->flat);
+	a->bitmap = a->is_toasted ? NULL : ARR_NULLBITMAP(a->flat);
 }
 
-/* Open an array, all of it in memory. */
+/* Open an array, with all of it in memory. */
 void
 gs_array_open(gs_array *a, Datum value)
 {
-	a->is_stored = false;
-	a->stored.database = InvalidOid;
+	a->is_toasted = false;
+	a->toast_id.database = InvalidOid;
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		a->flat = flat_from_expanded(value, &a->copied);
 	else
@@ -286,60 +290,63 @@ gs_array_open(gs_array *a, Datum value)
 	describe(a);
 }
 
-/* Open an array whose values only a cursor will look at. */
+/*
+ * Open an array whose values only a cursor will read: those of a large toasted
+ * one are left in its table.
+ */
 void
-gs_array_open_stored(gs_array *a, Datum value)
+gs_array_open_lazily(gs_array *a, Datum value)
 {
-	if (!gs_is_stored(value, &a->pointer) ||
-		a->pointer.va_rawsize < STORED_SIZE)
+	if (!gs_is_toasted(value, &a->pointer) ||
+		a->pointer.va_rawsize < LAZY_SIZE)
 	{
 		gs_array_open(a, value);
 		return;
 	}
-	a->is_stored = true;
-	a->stored.database = InvalidOid;
+	a->is_toasted = true;
+	a->toast_id.database = InvalidOid;
 	a->flat = fetch_header(a);
 	a->copied = true;
 	describe(a);
 }
 
-/* Have all of an array in memory, whose values were to be left to a cursor. */
+/* Read all of an array that gs_array_open_lazily has left in its table. */
 void
 gs_array_read(gs_array *a)
 {
 	ArrayType  *flat;
 
-	if (!a->is_stored)
+	if (!a->is_toasted)
 		return;
 	flat = fetch_all(&a->pointer);
 	if (a->bitmap != NULL)
 		pfree((uint8 *) a->bitmap);
 	pfree(a->flat);
 	a->flat = flat;
-	a->is_stored = false;
+	a->is_toasted = false;
 	describe(a);
 }
 
-/* Give back a copy early: it can be large, and the caller a loop. */
+/* Free a copy early: it can be large, and the caller in a loop. */
 void
 gs_array_close(gs_array *a)
 {
-	if (a->is_stored && a->bitmap != NULL)
+	if (a->is_toasted && a->bitmap != NULL)
 		pfree((uint8 *) a->bitmap);
 	if (a->copied)
 		pfree(a->flat);
 }
 
-/* gs_count_bits of any number of bits: it looks for a cancel in between. */
+/* gs_count_bits for any number of bits, checking for interrupts. */
 int64
 gs_bits_count(const uint8 *bits, int64 n)
 {
 	int64		count = 0;
 
-	for (int64 i = 0; i < n; i += COUNT_PIECE * 8)
+	for (int64 i = 0; i < n; i += COUNT_SIZE * 8)
 	{
 		CHECK_FOR_INTERRUPTS();
-		count += gs_count_bits(bits + i / 8, Min(COUNT_PIECE * 8, n - i));
+		count += gs_count_bits(bits + i / 8, Min(COUNT_SIZE * 8, n - i));
 	}
 	return count;
 }
@@ -359,34 +366,35 @@ gs_cursor_open(gs_cursor *c, gs_array *a)
 	(void) gs_array_bitmap(a);
 }
 
-/* Fetch a span's values: into `room`, or memory of our own if it is NULL. */
+/* Fetch a span's values: into `buffer`, or into our own if that is NULL. */
 static const char *
-fetch_values(gs_cursor *c, int64 present, char *room)
+fetch_values(gs_cursor *c, int64 present, char *buffer)
 {
 	const gs_array *a = c->array;
 	int			width = gs_type_width(a->type);
 	Size		size = present * width;
 
-	if (room == NULL && c->buffer_size < size)
+	if (buffer == NULL && c->buffer_size < size)
 	{
 		gs_cursor_close(c);
 		c->buffer = palloc(size);
 		c->buffer_size = size;
 	}
-	if (room == NULL)
-		room = c->buffer;
-	gs_fetch_stored(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width,
-					size, room);
-	return room;
+	if (buffer == NULL)
+		buffer = c->buffer;
+	gs_fetch_toasted(&a->pointer, ARR_DATA_OFFSET(a->flat) + c->present * width,
+					 size, buffer);
+	return buffer;
 }
 
 /*
- * The next n elements.  All spans but the last hold a multiple of 8 elements,
- * so that a bitmap starts on a byte.  A stored array's values are fetched into
- * `room`, or stay until the next span if it is NULL.
+ * The next n elements.  All spans except the last hold a multiple of 8
+ * elements, so that a bitmap starts on a byte.  The values of a toasted array
+ * are fetched into `buffer` or, if that is NULL, into one that is valid until
+ * the next call.
  */
 void
-gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span)
+gs_cursor_next(gs_cursor *c, int64 n, void *buffer, gs_span *span)
 {
 	const gs_array *a = c->array;
 
@@ -399,7 +407,7 @@ gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span)
 		if (span->present < n)
 			span->validity = a->bitmap + c->n / 8;
 	}
-	span->values = a->is_stored ? fetch_values(c, span->present, room) :
+	span->values = a->is_toasted ? fetch_values(c, span->present, buffer) :
 		a->values + c->present * gs_type_width(a->type);
 	c->n += n;
 	c->present += span->present;
@@ -413,13 +421,16 @@ gs_cursor_close(gs_cursor *c)
 	c->buffer = NULL;
 }
 
-/* The size of an array, which is an error if PostgreSQL cannot have it. */
+/*
+ * The size of an array.  Raises an error if PostgreSQL cannot have such an
+ * array.
+ */
 Size
 gs_array_size(int64 n, int width, int ndim, bool nulls)
 {
 	int64		size;
 
-	/* neither product nor sum can overflow: n is below 2^32 */
+	/* cannot overflow: n is below 2^32 */
 	size = nulls ? ARR_OVERHEAD_WITHNULLS(ndim, n) :
 		ARR_OVERHEAD_NONULLS(ndim);
 	size += n * width;
@@ -442,10 +453,10 @@ gs_array_size(int64 n, int width, int ndim, bool nulls)
 }
 
 /*
- * Start a result of at most `capacity` elements.  It takes dimensions and
- * lower bounds from `shape`, or has one dimension if that is NULL.  `bits` is
- * 0 if no result is NULL, else the number of results, which must be known
- * because the values lie behind the bitmap.
+ * Start a result of up to `capacity` elements.  It takes its dimensions and
+ * lower bounds from `shape`, or is one-dimensional if that is NULL.  `bits` is
+ * 0 if no result is NULL.  Otherwise it is the number of results, which must
+ * be known because the values follow the bitmap.
  */
 void
 gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
@@ -457,7 +468,7 @@ gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 	memset(b, 0, sizeof(gs_builder));
 	b->elemtype = gs_type_oid(type);
 	b->width = gs_type_width(type);
-	b->room = capacity;
+	b->capacity = capacity;
 	b->allocated = gs_array_size(capacity, b->width, ndim, bits > 0);
 	b->array = gs_alloc_large(b->allocated);
 
@@ -476,8 +487,8 @@ gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 }
 
 /*
- * Have memory touched up to `end`, and a huge page a thread more, so that they
- * all have something to do.
+ * Touch memory up to `end`, and one huge page per thread more, so that all
+ * threads have work.
  */
 static void
 touch(gs_builder *b, char *end)
@@ -491,9 +502,9 @@ touch(gs_builder *b, char *end)
 	b->touched += ahead;
 }
 
-/* Where the next n results may be written. */
+/* Where to write the next n results. */
 void *
-gs_builder_place(gs_builder *b, int64 n)
+gs_builder_reserve(gs_builder *b, int64 n)
 {
 	char	   *result = b->values + b->present * b->width;
 	char	   *end = result + n * b->width;
@@ -525,9 +536,9 @@ append_bits(uint8 *bitmap, int64 offset, const uint8 *bits, int64 n)
 		*to = (uint8) carry;
 }
 
-/* Take what has been written there. */
+/* Append the results that have been written there. */
 void
-gs_builder_take(gs_builder *b, const gs_output *out)
+gs_builder_commit(gs_builder *b, const gs_output *out)
 {
 	Assert(out->values == b->values + b->present * b->width);
 	if (b->bitmap != NULL)
@@ -545,18 +556,18 @@ gs_builder_reset(gs_builder *b)
 	b->present = 0;
 }
 
-/* memmove to a lower address, of any size: it looks for a cancel in between. */
+/* memmove to a lower address, checking for interrupts. */
 void
 gs_move_down(char *to, const char *from, Size size)
 {
-	for (Size done = 0; done < size; done += MOVE_PIECE)
+	for (Size done = 0; done < size; done += MOVE_SIZE)
 	{
 		CHECK_FOR_INTERRUPTS();
-		memmove(to + done, from + done, Min(MOVE_PIECE, size - done));
+		memmove(to + done, from + done, Min(MOVE_SIZE, size - done));
 	}
 }
 
-/* The array, complete. */
+/* Return the complete array. */
 Datum
 gs_builder_close(gs_builder *b)
 {
@@ -570,7 +581,7 @@ gs_builder_close(gs_builder *b)
 	}
 	if (b->bitmap != NULL && b->present == b->n)
 	{
-		/* without a NULL no array has a bitmap */
+		/* PostgreSQL's arrays have no bitmap if nothing is NULL */
 		char	   *to = (char *) array + ARR_OVERHEAD_NONULLS(array->ndim);
 
 		gs_move_down(to, b->values, b->present * b->width);

@@ -14,31 +14,31 @@
 #include "engine/engine.h"
 #include "protocol/protocol.h"
 
-/* An array argument, where it lies. */
+/* An array argument. */
 typedef struct gs_array
 {
-	ArrayType  *flat;			/* only the header if it is stored */
-	bool		copied;			/* flat is a copy of our own */
+	ArrayType  *flat;			/* only the header if is_toasted */
+	bool		copied;			/* flat is our own copy */
 	gs_type		type;
 	int64		n;				/* elements */
 	bool		nulls;			/* there is a bitmap */
-	const char *values;			/* those that are not NULL; NULL if stored */
+	const char *values;			/* the packed values; NULL if is_toasted */
 	const uint8 *bitmap;		/* see gs_array_bitmap */
 
-	/* a stored array, whose values a cursor fetches */
-	bool		is_stored;
+	/* a toasted array, whose values a cursor fetches */
+	bool		is_toasted;
 	struct varatt_external pointer;
-	gs_stored	stored;			/* what names it; database 0: nothing does */
+	gs_toast_id toast_id;		/* database 0: none */
 } gs_array;
 
-/* How far an array has been cut into spans. */
+/* A position in an array that is cut into spans. */
 typedef struct gs_cursor
 {
 	gs_array   *array;
 	int64		n;				/* elements passed */
 	int64		present;		/* values passed */
 
-	/* for values fetched to nowhere else */
+	/* for values that the caller has no buffer for */
 	char	   *buffer;
 	Size		buffer_size;
 } gs_cursor;
@@ -46,33 +46,34 @@ typedef struct gs_cursor
 /*
  * A result array while it grows.
  *
- * Memory for as many results as there can be is reserved at the start and
- * given back at the end; in between nobody touches what is not needed, but for
- * a little that several threads touch ahead of the results.
+ * Memory for the maximum number of results is reserved at the start, and what
+ * is left is returned at the end.  In between, memory that is not needed stays
+ * untouched, except for a little that several threads touch ahead of the
+ * results.
  */
 typedef struct gs_builder
 {
 	ArrayType  *array;
 	Size		allocated;		/* bytes */
-	int64		room;			/* results, at most */
+	int64		capacity;		/* maximum number of results */
 	Oid			elemtype;
 	int			width;			/* bytes of a value */
 	bool		shaped;			/* dimensions and lower bounds are set */
 	char	   *values;
 	uint8	   *bitmap;			/* NULL if no result is NULL */
-	int64		n;				/* results taken */
+	int64		n;				/* results so far */
 	int64		present;		/* of these, not NULL */
-	char	   *touched;		/* so far memory has been touched; NULL: not
-								 * worth it */
+	char	   *touched;		/* end of the memory touched so far; NULL: do
+								 * not touch ahead */
 } gs_builder;
 
 extern void gs_array_open(gs_array *a, Datum value);
-extern void gs_array_open_stored(gs_array *a, Datum value);
+extern void gs_array_open_lazily(gs_array *a, Datum value);
 extern void gs_array_read(gs_array *a);
 extern void gs_array_close(gs_array *a);
 extern const uint8 *gs_array_bitmap(gs_array *a);
 extern void gs_cursor_open(gs_cursor *c, gs_array *a);
-extern void gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span);
+extern void gs_cursor_next(gs_cursor *c, int64 n, void *buffer, gs_span *span);
 extern void gs_cursor_close(gs_cursor *c);
 extern int64 gs_array_present(gs_array *a);
 extern int64 gs_bits_count(const uint8 *bits, int64 n);
@@ -83,8 +84,8 @@ extern void gs_move_down(char *to, const char *from, Size size);
 extern Size gs_array_size(int64 n, int width, int ndim, bool nulls);
 extern void gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 							const ArrayType *shape, int64 bits);
-extern void *gs_builder_place(gs_builder *b, int64 n);
-extern void gs_builder_take(gs_builder *b, const gs_output *out);
+extern void *gs_builder_reserve(gs_builder *b, int64 n);
+extern void gs_builder_commit(gs_builder *b, const gs_output *out);
 extern void gs_builder_reset(gs_builder *b);
 extern Datum gs_builder_close(gs_builder *b);
 

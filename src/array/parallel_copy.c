@@ -1,22 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * parallel_copy.c
- *	  Large memory, copied and touched by several threads.
+ *	  Copying and touching large memory with several threads.
  *
- * One thread moves 12 GB/s where four move 42, and touches memory for the
- * first time, which makes the kernel clear it, at 4.5 GB/s where four do at
- * 16.  So a session that has much to move gets some help:
+ * One thread copies 12 GB/s where four copy 42.  One thread touches memory for
+ * the first time, which makes the kernel clear it, at 4.5 GB/s where four do
+ * at 16.  So a session with much to move gets helpers:
  *
  *		the first large copy of a transaction starts the threads,
  *		each job is cut into pieces, which they and the caller take in turn,
  *		the caller returns when all pieces are done,
  *		the end of the transaction ends the threads.
  *
- * The threads know nothing of PostgreSQL: they call nothing of it, own no
- * memory, and block all signals, so that every signal reaches the backend's
- * own thread.  Whenever that thread runs code of PostgreSQL, which may throw an
- * error or exit, there is no job, and they wait for one: so they can be ended
- * at any such moment, and a backend that exits need not wait for anything.
+ * The threads know nothing of PostgreSQL.  They call none of its functions,
+ * own no memory, and block all signals, so that every signal reaches the
+ * backend's own thread.  Whenever that thread runs PostgreSQL code, which may
+ * throw an error or exit, there is no job and the threads are waiting.  So
+ * they can be ended at any such moment, and an exiting backend has to wait for
+ * nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,13 +34,15 @@
 #include "array/parallel_copy.h"
 #include "pg/settings.h"
 
-/* Below this, waking a thread takes as long as what it would spare: 80 us. */
+/*
+ * Below this size, waking a thread takes as long as the time it saves: 80 us.
+ */
 #define SHARED_SIZE		(1024 * 1024)
 
-/* A piece of a copy: 20 us, so that whoever wakes late takes fewer. */
+/* A piece of a copy: 20 us, so that a thread that wakes late takes fewer. */
 #define COPY_PIECE		(256 * 1024)
 
-/* Plenty for a memcpy, beside what thread-local storage takes of it. */
+/* Plenty for a memcpy, plus thread-local storage. */
 #define STACK_SIZE		(256 * 1024)
 
 /* A copy, or a first touch if `from` is NULL. */
@@ -51,33 +54,34 @@ typedef struct job
 	size_t		piece;			/* a power of two; pieces end on multiples */
 } job;
 
-/* The threads that have been started; only the backend's own changes this. */
+/* The threads that are running; only the backend's own thread changes this. */
 static int	threads;
 static pthread_t thread[GS_COPY_THREADS_MAX - 1];
-static bool refused;			/* do not try again in this transaction */
+static bool start_failed;		/* do not retry in this transaction */
 
 /* The lock protects the rest. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;	/* threads: work, end */
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;	/* to threads: work or
+														 * end */
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;	/* unfinished is 0 */
 static bool ending;
 static job	current;
-static size_t taken;			/* bytes of the job */
-static int	unfinished;			/* pieces under way */
+static size_t handed_out;		/* bytes of the job handed out */
+static int	unfinished;			/* pieces in progress */
 
 /* Take the next piece of the job; false if there is none left. */
 static bool
 take_piece(job *piece)
 {
-	uintptr_t	start = (uintptr_t) current.to + taken;
+	uintptr_t	start = (uintptr_t) current.to + handed_out;
 	uintptr_t	end = (start / current.piece + 1) * current.piece;
 
-	if (taken == current.size)
+	if (handed_out == current.size)
 		return false;
 	piece->to = (char *) start;
-	piece->from = current.from == NULL ? NULL : current.from + taken;
-	piece->size = Min(end - start, current.size - taken);
-	taken += piece->size;
+	piece->from = current.from == NULL ? NULL : current.from + handed_out;
+	piece->size = Min(end - start, current.size - handed_out);
+	handed_out += piece->size;
 	unfinished++;
 	return true;
 }
@@ -85,7 +89,7 @@ take_piece(job *piece)
 static void
 do_piece(const job *piece)
 {
-	static const size_t page = 4096;	/* no system has smaller ones */
+	static const size_t page = 4096;	/* the smallest of any system */
 
 	if (piece->from != NULL)
 	{
@@ -96,7 +100,7 @@ do_piece(const job *piece)
 		*(volatile char *) (piece->to + i) = 0;
 }
 
-/* Take pieces as long as there are any.  The lock is held, but for the work. */
+/* Do pieces until there are none left.  Called and left with the lock held. */
 static void
 work(void)
 {
@@ -150,14 +154,14 @@ end_of_transaction(XactEvent event, void *argument pg_attribute_unused())
 		case XACT_EVENT_PREPARE:
 			if (threads > 0)
 				stop_threads();
-			refused = false;
+			start_failed = false;
 			break;
 		default:
 			break;
 	}
 }
 
-/* Have so many threads, or as many as there can be. */
+/* Start threads until there are `wanted`, or as many as possible. */
 static void
 start_threads(int wanted)
 {
@@ -174,13 +178,13 @@ start_threads(int wanted)
 	(void) pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (threads < wanted && !refused)
+	while (threads < wanted && !start_failed)
 	{
 		if (pthread_create(&thread[threads], &attributes, thread_main,
 						   NULL) == 0)
 			threads++;
 		else
-			refused = true;
+			start_failed = true;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
@@ -200,13 +204,13 @@ gs_copy_threads(void)
 	return by_cores;
 }
 
-/* Do a job, and return when it is done. */
+/* Do a job together with the threads; returns when it is done. */
 static void
 share(const job *j)
 {
 	pthread_mutex_lock(&lock);
 	current = *j;
-	taken = 0;
+	handed_out = 0;
 	pthread_cond_broadcast(&wake);
 	work();
 	while (unfinished > 0)
@@ -214,7 +218,7 @@ share(const job *j)
 	pthread_mutex_unlock(&lock);
 }
 
-/* memcpy, by several threads if that is worth it. */
+/* memcpy, by several threads if that pays. */
 void
 gs_copy(void *to, const void *from, size_t size)
 {
@@ -230,8 +234,8 @@ gs_copy(void *to, const void *from, size_t size)
 }
 
 /*
- * Touch memory that nobody has written to yet.  Pieces are huge pages: two
- * threads would both clear one that they touch at the same time.
+ * Touch memory that has not been written to yet.  Pieces are huge pages: two
+ * threads that touch the same one at the same time would both clear it.
  */
 void
 gs_touch(void *memory, size_t size)

@@ -1,11 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * toasted.c
- *	  Values out of line, that are not compressed: their parts, their names.
+ *	  Toasted values that are out of line and not compressed: reading parts of
+ *	  them, and identifying them.
  *
- * A TOAST table has a value cut into chunks.  The server's own functions fetch
- * any part; the first chunk is looked at here, because where it lies, and which
- * transaction wrote it, proves which value a name stands for (gs_stored).
+ * A TOAST table holds a value as a series of TOAST chunks.  The server's own
+ * functions fetch any part.  The first TOAST chunk is read here, because its
+ * location, and the transaction that wrote it, prove which value an OID stands
+ * for (gs_toast_id).
  *
  *-------------------------------------------------------------------------
  */
@@ -24,14 +26,14 @@
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
-#include "pg/settings.h"
 #include "array/toasted.h"
+#include "pg/settings.h"
 
 /*
- * Bytes of a TOASTed value fetched between two looks for a cancel: 2 ms from
- * the buffer cache.
+ * Bytes of a toasted value fetched between two checks for interrupts: 2 ms if
+ * it is in the buffer cache.
  */
-#define FETCH_PIECE		(4 * 1024 * 1024)
+#define FETCH_SIZE		(4 * 1024 * 1024)
 
 #if PG_VERSION_NUM < 180000
 static Snapshot
@@ -44,9 +46,11 @@ get_toast_snapshot(void)
 }
 #endif
 
-/* Is it a value out of line, as it is?  If so, where? */
+/*
+ * Is the value out of line, and not compressed?  If so, set its TOAST pointer.
+ */
 bool
-gs_is_stored(Datum value, struct varatt_external *pointer)
+gs_is_toasted(Datum value, struct varatt_external *pointer)
 {
 	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
 	int32		stored;
@@ -61,60 +65,60 @@ gs_is_stored(Datum value, struct varatt_external *pointer)
 }
 
 /*
- * Fetch a part of a stored value.  Offsets are those in the flat value, whose
- * first bytes (VARHDRSZ) are not stored.
+ * Fetch a part of a toasted value.  Offsets are those in the flat value, whose
+ * header (VARHDRSZ bytes) is not stored.
  */
 void
-gs_fetch_stored(const struct varatt_external *pointer, Size offset, Size size,
-				char *to)
+gs_fetch_toasted(const struct varatt_external *pointer, Size offset, Size size,
+				 char *to)
 {
 	Relation	relation = table_open(pointer->va_toastrelid, AccessShareLock);
-	Size		piece;
+	Size		part;
 
-	for (; size > 0; offset += piece, to += piece, size -= piece)
+	for (; size > 0; offset += part, to += part, size -= part)
 	{
 		CHECK_FOR_INTERRUPTS();
-		piece = Min(FETCH_PIECE, size);
+		part = Min(FETCH_SIZE, size);
 
-		/* it goes behind the header of a varlena, which is not looked at */
+		/* the function skips a varlena header, which we do not need */
 		table_relation_fetch_toast_slice(relation, pointer->va_valueid,
 										 pointer->va_rawsize - VARHDRSZ,
 										 (int32) (offset - VARHDRSZ),
-										 (int32) piece,
+										 (int32) part,
 										 (struct varlena *) (to - VARHDRSZ));
 	}
 	table_close(relation, AccessShareLock);
 }
 
-/* What a stored value is named by, with the proof that its first chunk is. */
+/* Identify a toasted value, with the proof from its first TOAST chunk. */
 static void
-name_value(const struct varatt_external *pointer, HeapTuple first,
-		   gs_stored *stored)
+identify_value(const struct varatt_external *pointer, HeapTuple first,
+			   gs_toast_id *id)
 {
 	TransactionId xmin = HeapTupleHeaderGetRawXmin(first->t_data);
 
-	/* before there were transactions there is nothing that proves anything */
+	/* special transaction ids prove nothing */
 	if (!gs_cache_setting || !TransactionIdIsNormal(xmin))
 		return;
-	stored->database = MyDatabaseId;
-	stored->relation = pointer->va_toastrelid;
-	stored->value = pointer->va_valueid;
-	stored->raw_size = (uint32) pointer->va_rawsize;
-	stored->stored = pointer->GS_TOAST_EXTINFO;
-	stored->xmin = xmin;
-	stored->block = ItemPointerGetBlockNumber(&first->t_self);
-	stored->offset = ItemPointerGetOffsetNumber(&first->t_self);
+	id->database = MyDatabaseId;
+	id->relation = pointer->va_toastrelid;
+	id->value = pointer->va_valueid;
+	id->raw_size = (uint32) pointer->va_rawsize;
+	id->extinfo = pointer->GS_TOAST_EXTINFO;
+	id->xmin = xmin;
+	id->block = ItemPointerGetBlockNumber(&first->t_self);
+	id->offset = ItemPointerGetOffsetNumber(&first->t_self);
 }
 
 /*
- * Read a stored value's first chunk: where it lies, and the first bytes behind
- * the value's header.  The value gets its name, if it can have one.  False if
- * the chunk is not as it should be; reading the value will say so, or, should
- * the table not be a heap, know how.
+ * Read a toasted value's first TOAST chunk: its location, and the first bytes
+ * behind the value's header.  The value gets its id if it can have one. False
+ * if the TOAST chunk is not as expected: then reading the whole value will
+ * raise the error or, if the TOAST table is not a heap, succeed.
  */
 bool
-gs_read_first_chunk(const struct varatt_external *pointer, char *to,
-					Size size, gs_stored *stored)
+gs_read_first_toast_chunk(const struct varatt_external *pointer, char *to,
+						  Size size, gs_toast_id *id)
 {
 	Relation	toast = table_open(pointer->va_toastrelid, AccessShareLock);
 	Relation   *indexes;
@@ -146,7 +150,7 @@ gs_read_first_chunk(const struct varatt_external *pointer, char *to,
 		if (found)
 		{
 			memcpy(to, VARDATA(chunk), size);
-			name_value(pointer, tuple, stored);
+			identify_value(pointer, tuple, id);
 		}
 	}
 	systable_endscan_ordered(scan);

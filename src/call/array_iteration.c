@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * array_iteration.c
- *	  An array's elements one by one, and results one by one.
+ *	  The elements of an array one by one, and results one by one.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 
 #include "call/array_iteration.h"
 
-/* Open an array that is read here, all of it. */
+/* Open an array, and read all of it into memory. */
 void
 gs_call_open_elements(gs_call *call, const char *function, Datum array)
 {
@@ -24,7 +24,7 @@ gs_call_open_elements(gs_call *call, const char *function, Datum array)
 void
 gs_call_close_elements(gs_call *call)
 {
-	gs_call_answered(call, "the function is the CPU's alone");
+	gs_call_answered(call, "the function runs on the CPU only");
 	gs_call_close(call);
 }
 
@@ -37,7 +37,7 @@ gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
 	gs_builder_open(&w->builder, type, capacity, shape, bits);
 }
 
-/* The same for n results of numeric, of which any may be NULL. */
+/* The same for n results of type numeric, any of which may be NULL. */
 void
 gs_writer_open_numeric(gs_writer *w, int64 n, const ArrayType *shape)
 {
@@ -67,18 +67,18 @@ gs_writer_open_numeric(gs_writer *w, int64 n, const ArrayType *shape)
 }
 
 static void
-begin_piece(gs_writer *w)
+begin_batch(gs_writer *w)
 {
 	gs_builder *b = &w->builder;
 
 	memset(w->validity, 0, sizeof(w->validity));
-	memset(&w->piece, 0, sizeof(gs_output));
-	w->piece.validity = w->validity;
-	w->piece.values = gs_builder_place(b, Min(GS_WRITER_PIECE,
-											  b->room - b->n));
+	memset(&w->batch, 0, sizeof(gs_output));
+	w->batch.validity = w->validity;
+	w->batch.values = gs_builder_reserve(b, Min(GS_WRITER_BATCH,
+												b->capacity - b->n));
 }
 
-/* What PostgreSQL cannot hold is found before all memory is full of it. */
+/* Detect a result too large for PostgreSQL before it fills the memory. */
 static void
 put_numeric(gs_writer *w, Datum value, bool isnull)
 {
@@ -97,7 +97,7 @@ put_numeric(gs_writer *w, Datum value, bool isnull)
 						  (long long) w->n, (size_t) MaxAllocSize));
 	while (w->size + INTALIGN(size) > w->allocated)
 	{
-		/* what is not written to takes no memory yet */
+		/* memory that has not been written to costs nothing yet */
 		w->allocated = Min(2 * w->allocated, MaxAllocSize);
 		w->array = repalloc(w->array, w->allocated);
 	}
@@ -112,26 +112,26 @@ put_numeric(gs_writer *w, Datum value, bool isnull)
 void
 gs_writer_put(gs_writer *w, Datum value, bool isnull)
 {
-	gs_output  *piece = &w->piece;
+	gs_output  *batch = &w->batch;
 
 	if (w->is_numeric)
 	{
 		put_numeric(w, value, isnull);
 		return;
 	}
-	if (piece->n == 0)
-		begin_piece(w);
+	if (batch->n == 0)
+		begin_batch(w);
 	if (!isnull)
 	{
-		store_att_byval((char *) piece->values +
-						piece->present++ * w->builder.width, value,
+		store_att_byval((char *) batch->values +
+						batch->present++ * w->builder.width, value,
 						w->builder.width);
-		w->validity[piece->n / 8] |= 1 << (piece->n % 8);
+		w->validity[batch->n / 8] |= 1 << (batch->n % 8);
 	}
-	if (++piece->n == GS_WRITER_PIECE)
+	if (++batch->n == GS_WRITER_BATCH)
 	{
-		gs_builder_take(&w->builder, piece);
-		piece->n = 0;
+		gs_builder_commit(&w->builder, batch);
+		batch->n = 0;
 	}
 }
 
@@ -148,7 +148,7 @@ close_numeric(gs_writer *w)
 	}
 	if (w->present == w->n)
 	{
-		/* without a NULL no array has a bitmap */
+		/* PostgreSQL's arrays have no bitmap if nothing is NULL */
 		Size		unneeded = ARR_DATA_OFFSET(array) -
 			ARR_OVERHEAD_NONULLS(ARR_NDIM(array));
 		char	   *values = ARR_DATA_PTR(array);
@@ -164,13 +164,13 @@ close_numeric(gs_writer *w)
 	return PointerGetDatum(array);
 }
 
-/* The array, complete. */
+/* Return the complete array. */
 Datum
 gs_writer_close(gs_writer *w)
 {
 	if (w->is_numeric)
 		return close_numeric(w);
-	if (w->piece.n > 0)
-		gs_builder_take(&w->builder, &w->piece);
+	if (w->batch.n > 0)
+		gs_builder_commit(&w->builder, &w->batch);
 	return gs_builder_close(&w->builder);
 }

@@ -1,29 +1,29 @@
 /*-------------------------------------------------------------------------
  *
  * array_iteration.h
- *	  An array's elements one by one, and results one by one.
+ *	  The elements of an array one by one, and results one by one.
  *
- * For functions that no engine has an operation for: they read all of an array
- * in the backend.
+ * For functions that no engine implements: they read a whole array in the
+ * backend.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_ELEMENTS_H
-#define GS_ELEMENTS_H
+#ifndef GS_ARRAY_ITERATION_H
+#define GS_ARRAY_ITERATION_H
 
 #include "access/tupmacs.h"
 #include "miscadmin.h"
 
 #include "call/call.h"
 
-/* Elements between two looks for a cancel. */
-#define GS_ELEMENTS_PIECE	65536
+/* Elements between two checks for interrupts. */
+#define GS_INTERRUPT_ELEMENTS	65536
 
-/* A value in the widest type of its family. */
+/* A value, in the widest type of its kind. */
 typedef union gs_number
 {
-	int64		i;				/* of integers and booleans */
-	double		d;				/* of floats */
+	int64		i;				/* integers and booleans */
+	double		d;				/* floats */
 } gs_number;
 
 static inline bool
@@ -61,7 +61,7 @@ gs_number_from_datum(Datum datum, gs_type type)
 	return r;
 }
 
-/* Of floats, all NaN become the canonical one. */
+/* All NaN become the canonical one. */
 static inline Datum
 gs_datum_from_number(gs_number value, gs_type type)
 {
@@ -84,7 +84,7 @@ gs_datum_from_number(gs_number value, gs_type type)
 	}
 }
 
-/* As values: NaN is above all, -0 just below 0. */
+/* In the order of sorting: NaN is greatest, and -0 is just below 0. */
 static inline bool
 gs_number_is_below(gs_number a, gs_number b, bool is_float)
 {
@@ -95,7 +95,7 @@ gs_number_is_below(gs_number a, gs_number b, bool is_float)
 	return a.d < b.d || (b.d != b.d && a.d == a.d);
 }
 
-/* As elements: all NaN are equal, and -0 equals 0. */
+/* SQL's equality: all NaN are equal, and -0 equals 0. */
 static inline bool
 gs_number_equals(gs_number a, gs_number b, bool is_float)
 {
@@ -104,7 +104,7 @@ gs_number_equals(gs_number a, gs_number b, bool is_float)
 	return a.d == b.d || (a.d != a.d && b.d != b.d);
 }
 
-/* How far the elements of an array, which is in memory, have been read. */
+/* A position in an array that is in memory. */
 typedef struct gs_reader
 {
 	gs_type		type;
@@ -134,7 +134,7 @@ gs_reader_next(gs_reader *r, gs_number *value)
 {
 	int64		i = r->i++;
 
-	if (unlikely(i % GS_ELEMENTS_PIECE == 0))
+	if (unlikely(i % GS_INTERRUPT_ELEMENTS == 0))
 		CHECK_FOR_INTERRUPTS();
 	if (r->bitmap != NULL && !(r->bitmap[i / 8] & (1 << (i % 8))))
 		return false;
@@ -156,24 +156,24 @@ gs_reader_next_value(gs_reader *r, gs_number *value)
 	return false;
 }
 
-/* Results written at a time. */
-#define GS_WRITER_PIECE		1024
+/* Results appended to the array at a time. */
+#define GS_WRITER_BATCH		1024
 
-/* A result array that is written one by one; of numbers or of numeric. */
+/* A result array, of numbers or of numeric, written one element at a time. */
 typedef struct gs_writer
 {
 	gs_builder	builder;
-	gs_output	piece;			/* what the builder has not taken yet */
-	uint8		validity[GS_WRITER_PIECE / 8];
+	gs_output	batch;			/* not yet committed to the builder */
+	uint8		validity[GS_WRITER_BATCH / 8];
 
-	/* of numeric, since its values have any length */
+	/* for numeric, whose values vary in length */
 	bool		is_numeric;
-	ArrayType  *array;			/* with a bitmap, and what is written so far */
-	Size		size;			/* of that */
+	ArrayType  *array;			/* with a bitmap, and the values so far */
+	Size		size;			/* of the array, so far */
 	Size		allocated;
 	int64		n;
 	int64		present;		/* of these, not NULL */
-	MemoryContext context;		/* for what it takes to find one value */
+	MemoryContext context;		/* for temporary data of one value */
 } gs_writer;
 
 extern void gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
@@ -187,4 +187,4 @@ extern void gs_call_open_elements(gs_call *call, const char *function,
 								  Datum array);
 extern void gs_call_close_elements(gs_call *call);
 
-#endif							/* GS_ELEMENTS_H */
+#endif							/* GS_ARRAY_ITERATION_H */

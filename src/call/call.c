@@ -5,25 +5,26 @@
  *
  * The life of a call:
  *
- *		gs_call_open			the clock starts, the array is made flat
+ *		gs_call_open			starts the clock, opens the array
  *		gs_call_set_mask		heads or keep, where the function has one
- *		(the caller checks its options, fills in op, opens a builder, or says
- *		what to take of an order)
- *		gs_call_execute			an engine is picked and driven
- *		gs_call_close			copies are freed
+ *		(the caller checks its options, fills in op, and opens a builder or sets
+ *		fetch)
+ *		gs_call_execute			picks an engine and drives it
+ *		gs_call_close			frees copies
  *
- * An engine takes the array in chunks, up to `depth` of them under way at a
- * time.  Their slots form a ring: feeds fill it at one end, waits empty it at
- * the other.  Between any two steps a cancel is looked for; however the
- * execution ends, the engine's end() is called.
+ * The engine takes the array in batches, up to `depth` of them in flight at a
+ * time.  They form a ring: feeds fill it at one end, waits empty it at the
+ * other.  Interrupts are checked between any two steps.  However the execution
+ * ends, the engine's end() is called.
  *
- * Nothing is copied without need: a stored array is fetched chunk by chunk to
- * where the engine wants it, and results go to their final places at once,
- * which are known when those of all earlier chunks have come.
+ * Nothing is copied without need.  A toasted array is fetched batch by batch,
+ * directly into the engine's input buffer.  Results go directly to their final
+ * place, which is known as soon as the results of all earlier batches have
+ * come.
  *
- * If the device is lost, nothing is: the input is still here, and the whole
- * operation starts again on the CPU engine, or, if the service only made way
- * for another one, there.
+ * Losing the device loses nothing: the input is still here, and the whole
+ * operation starts over on the CPU engine, or on the next service if this one
+ * was merely told to end.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,18 +39,21 @@
 #include "client/client.h"
 #include "client/link.h"
 #include "pg/settings.h"
+#include "supervisor/cost.h"
+#include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-/* A chunk under way. */
-typedef struct slot
+/* A batch in flight. */
+typedef struct batch
 {
 	gs_input	in;
 	gs_output	out;
-} slot;
+} batch;
 
 gs_call_record gs_last_call;
 
-static const char *const has_copy = "the service has a copy of the array";
+static const char *const array_is_cached =
+"the service has cached the array";
 
 /* Start a call over `array`, which is not NULL. */
 void
@@ -58,7 +62,7 @@ gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
 	memset(call, 0, sizeof(gs_call));
 	INSTR_TIME_SET_CURRENT(call->start);
 	call->function = function;
-	gs_array_open_stored(&call->data, array);
+	gs_array_open_lazily(&call->data, array);
 	call->op.kind = kind;
 	call->op.type = call->data.type;
 }
@@ -67,9 +71,9 @@ gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
 void
 gs_call_set_mask(gs_call *call, const char *name, Datum mask)
 {
-	/* with NULLs in the data, whoever makes room for results reads it as well */
+	/* if the data has NULLs, sizing the result reads the mask, too */
 	if (!call->data.nulls)
-		gs_array_open_stored(&call->mask, mask);
+		gs_array_open_lazily(&call->mask, mask);
 	else
 		gs_array_open(&call->mask, mask);
 	if (call->mask.n != call->data.n)
@@ -81,7 +85,7 @@ gs_call_set_mask(gs_call *call, const char *name, Datum mask)
 						  (long long) call->data.n));
 }
 
-/* Free what opening a call may have copied. */
+/* Free the copies that opening the arrays may have made. */
 void
 gs_call_close(gs_call *call)
 {
@@ -90,7 +94,7 @@ gs_call_close(gs_call *call)
 		gs_array_close(&call->mask);
 }
 
-/* Raise the error for an option that is NULL and must not be. */
+/* Raise an error if an option is NULL that must not be. */
 void
 gs_require_option(FunctionCallInfo fcinfo, int argno, const char *name)
 {
@@ -100,7 +104,7 @@ gs_require_option(FunctionCallInfo fcinfo, int argno, const char *name)
 				errmsg("%s must not be null", name));
 }
 
-/* Raise the error for a rounded result out of range. */
+/* Raise the error of a rounded result that is out of range. */
 void
 gs_float_overflow(void)
 {
@@ -109,7 +113,7 @@ gs_float_overflow(void)
 			errmsg("value out of range: overflow"));
 }
 
-/* The user insists on the GPU, and there is none. */
+/* Raise the error of engine gpu when there is no GPU. */
 static void
 refuse_gpu(gs_availability why, const char *reason)
 {
@@ -120,7 +124,7 @@ refuse_gpu(gs_availability why, const char *reason)
 				errdetail("%s", reason),
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 	if (why == GS_NO_SHARED_MEMORY)
-		(void) gs_shared_get();	/* raises it */
+		(void) gs_shared_get(); /* raises the error */
 	ereport(ERROR,
 			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			errmsg("no GPU is available to gpuscan"),
@@ -139,7 +143,10 @@ gs_call_require_service(void)
 		refuse_gpu(available, reason);
 }
 
-/* Warn of what this session cannot change, once, and not from a worker. */
+/*
+ * Warn of a lack of resources: once per session, and never in a parallel
+ * worker.
+ */
 static void
 warn_short_of(gs_availability what)
 {
@@ -151,31 +158,31 @@ warn_short_of(gs_availability what)
 	if (what == GS_NO_SHARED_MEMORY)
 		ereport(WARNING,
 				errcode(ERRCODE_OUT_OF_MEMORY),
-				errmsg("not enough shared memory is left for gpuscan's service, the CPU takes over"),
+				errmsg("not enough shared memory is left for gpuscan's service, falling back to the CPU"),
 				errhint("Add gpuscan to shared_preload_libraries."));
 	else
 		ereport(WARNING,
 				errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				errmsg("no background worker is left for gpuscan's service, the CPU takes over"),
+				errmsg("no background worker is left for gpuscan's service, falling back to the CPU"),
 				errhint("Raise max_worker_processes, or add gpuscan to shared_preload_libraries."));
 }
 
 /*
- * Is it worth asking the service whether it has a copy of the array?  Where the
- * GPU would be faster even without one, that is no question.
+ * Although the CPU is expected to be faster than the GPU, would the GPU be
+ * faster if the service had the array cached?
  */
 static bool
-worth_asking(const gs_call *call)
+is_faster_if_cached(const gs_call *call)
 {
-	gs_estimate kept;
+	gs_estimate cached;
 
-	if (call->data.stored.database == InvalidOid)
+	if (call->data.toast_id.database == InvalidOid)
 		return false;
-	gs_estimate_kept(&call->op, call->data.n, &kept);
-	return kept.gpu < kept.cpu;
+	gs_estimate_cached(&call->op, call->data.n, &cached);
+	return cached.gpu < cached.cpu;
 }
 
-/* Which engine answers, and why: empty if call->estimate says it. */
+/* Pick the engine, and say why; an empty reason stands for the estimate. */
 static const gs_engine *
 pick_engine(gs_call *call, const char **reason)
 {
@@ -194,13 +201,13 @@ pick_engine(gs_call *call, const char **reason)
 	}
 	*reason = "";
 	gs_estimate_call(&call->op, call->data.n, &call->estimate);
-	call->only_kept = call->estimate.cpu <= call->estimate.gpu;
-	if (call->only_kept && !worth_asking(call))
+	call->only_cached = call->estimate.cpu <= call->estimate.gpu;
+	if (call->only_cached && !is_faster_if_cached(call))
 		return &gs_engine_cpu;
 	available = gs_link_acquire(false, reason);
 	if (available == GS_AVAILABLE)
 	{
-		*reason = call->only_kept ? has_copy : "";
+		*reason = call->only_cached ? array_is_cached : "";
 		return &gs_engine_service;
 	}
 	if (available != GS_UNAVAILABLE)
@@ -233,91 +240,93 @@ add_time(instr_time *sum, instr_time start)
 	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
 }
 
-/* Feed the next chunk of the input, which cursors read, if any. */
+/* Feed the next batch, read by the cursors, if any. */
 static gs_status
-feed_slot(gs_call *call, const gs_engine *engine, slot *s, int64 n,
-		  gs_cursor *data, gs_cursor *mask)
+feed_batch(gs_call *call, const gs_engine *engine, batch *b, int64 n,
+		   gs_cursor *data, gs_cursor *mask)
 {
-	void	   *room = engine->room == NULL ? NULL : engine->room(call->run);
+	void	   *buffer = engine->input_buffer == NULL ? NULL :
+		engine->input_buffer(call->run);
 	instr_time	start;
 
 	INSTR_TIME_SET_CURRENT(start);
-	s->in.n = n;
+	b->in.n = n;
 	if (data != NULL)
-		gs_cursor_next(data, n, room, &s->in.data);
+		gs_cursor_next(data, n, buffer, &b->in.data);
 	if (mask != NULL)
-		gs_cursor_next(mask, n, NULL, &s->in.mask);
-	if (call->builder != NULL && !engine->late_output)
-		s->out.values = gs_builder_place(call->builder, n);
+		gs_cursor_next(mask, n, NULL, &b->in.mask);
+	if (call->builder != NULL && !engine->output_at_wait)
+		b->out.values = gs_builder_reserve(call->builder, n);
 	add_time(&call->moving, start);
-	return engine->feed(call->run, &s->in, &s->out);
+	return engine->feed(call->run, &b->in, &b->out);
 }
 
-/* Wait for the oldest chunk under way, and take its results. */
+/* Wait for the oldest batch in flight, and append its results. */
 static gs_status
-empty_slot(gs_call *call, const gs_engine *engine, slot *s)
+drain_batch(gs_call *call, const gs_engine *engine, batch *b)
 {
 	gs_status	status;
 	instr_time	start;
 
 	INSTR_TIME_SET_CURRENT(start);
-	if (call->builder != NULL && engine->late_output)
-		s->out.values = gs_builder_place(call->builder, s->in.n);
+	if (call->builder != NULL && engine->output_at_wait)
+		b->out.values = gs_builder_reserve(call->builder, b->in.n);
 	add_time(&call->moving, start);
 	status = engine->wait(call->run);
 	if (status == GS_OK && call->builder != NULL)
-		gs_builder_take(call->builder, &s->out);
+		gs_builder_commit(call->builder, &b->out);
 	return status;
 }
 
-/* Pass the array through call->run, read by cursors, if any. */
+/* Pass the array through call->run, reading it with the cursors, if any. */
 static gs_status
 stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
 	   gs_cursor *mask)
 {
 	gs_status	status = GS_OK;
-	slot	   *slots;
-	int64		chunk;
+	batch	   *batches;
+	int64		batch_size;
 	int			depth;
 	int64		passed = 0;
 	int64		fed = 0;
-	int64		emptied = 0;
+	int64		drained = 0;
 
-	engine->shape(call->run, &chunk, &depth);
-	if (call->builder != NULL && !engine->late_output)
-		depth = 1;				/* the next results' place is not known before */
-	slots = palloc0(depth * sizeof(slot));
+	engine->shape(call->run, &batch_size, &depth);
+	if (call->builder != NULL && !engine->output_at_wait)
+		depth = 1;				/* each batch's results must come before the
+								 * place of the next ones is known */
+	batches = palloc0(depth * sizeof(batch));
 	if (call->builder != NULL &&
 		gs_gives_null(&call->op, call->data.nulls))
 	{
-		/* they are taken out again right after each wait */
-		uint8	   *validity = palloc(TYPEALIGN(64, chunk) / 8);
+		/* all share one bitmap, which is consumed right after each wait */
+		uint8	   *validity = palloc(TYPEALIGN(64, batch_size) / 8);
 
 		for (int i = 0; i < depth; i++)
-			slots[i].out.validity = validity;
+			batches[i].out.validity = validity;
 	}
-	while (status == GS_OK && (passed < call->data.n || emptied < fed))
+	while (status == GS_OK && (passed < call->data.n || drained < fed))
 	{
-		int64		n = Min(chunk, call->data.n - passed);
+		int64		n = Min(batch_size, call->data.n - passed);
 
 		CHECK_FOR_INTERRUPTS();
-		if (n > 0 && fed - emptied < depth)
+		if (n > 0 && fed - drained < depth)
 		{
-			status = feed_slot(call, engine, &slots[fed++ % depth], n, data,
-							   mask);
+			status = feed_batch(call, engine, &batches[fed++ % depth], n,
+								data, mask);
 			passed += n;
 		}
 		else
-			status = empty_slot(call, engine, &slots[emptied++ % depth]);
+			status = drain_batch(call, engine, &batches[drained++ % depth]);
 	}
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
-	if (status == GS_OK && call->take != NULL)
-		status = call->take(call, engine);
+	if (status == GS_OK && call->fetch != NULL)
+		status = call->fetch(call, engine);
 	return status;
 }
 
-/* Execute what has begun. */
+/* Execute what begin has started. */
 static gs_status
 execute_begun(gs_call *call, const gs_engine *engine)
 {
@@ -339,8 +348,9 @@ execute_begun(gs_call *call, const gs_engine *engine)
 }
 
 /*
- * Say that the device was lost: once a session where the user left the choice
- * of an engine to us, and never from a parallel worker, whose leader says it.
+ * Warn that the device was lost: once per session if the user left the choice
+ * of the engine to us, and never in a parallel worker, whose leader would also
+ * warn.
  */
 static void
 warn_device_lost(const gs_call *call, const char *message)
@@ -353,12 +363,12 @@ warn_device_lost(const gs_call *call, const char *message)
 	warned = true;
 	ereport(WARNING,
 			errcode(ERRCODE_SYSTEM_ERROR),
-			errmsg("the GPU was lost during %s, the CPU takes over",
+			errmsg("the GPU was lost during %s, falling back to the CPU",
 				   call->function),
 			message[0] == '\0' ? 0 : errdetail_internal("%s", message));
 }
 
-/* Raise what a status other than GS_OK means; for a lost device, warn. */
+/* Raise the error of a status other than GS_OK, or warn of a lost device. */
 static void
 report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 {
@@ -386,11 +396,11 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 			if (!gs_link_dismissed())
 				warn_device_lost(call, message);
 			break;
-		case GS_NOT_KEPT:
+		case GS_NOT_CACHED:
 			break;
 		case GS_NO_MEMORY:
 			if (engine != &gs_engine_cpu)
-				break;			/* the device's, not ours */
+				break;			/* of the device or the service, not ours */
 			ereport(ERROR,
 					errcode(ERRCODE_OUT_OF_MEMORY),
 					errmsg("out of memory"),
@@ -417,9 +427,9 @@ end_run(gs_call *call, const gs_engine *engine)
 }
 
 /*
- * Execute the call on an engine.  Returns what happened if that is GS_OK, or
- * its device was lost or is short of memory, or it was to have copies and has
- * none; all other failures are errors.
+ * Execute the call on an engine.  Returns GS_OK or, so that another engine can
+ * take over, one of: the device was lost, it is short of memory, or the arrays
+ * are not cached although they had to be.  All other failures raise an error.
  */
 static gs_status
 execute_on(gs_call *call, const gs_engine *engine)
@@ -428,7 +438,7 @@ execute_on(gs_call *call, const gs_engine *engine)
 		.array = {&call->data},
 		.edges = call->edges,
 		.read_edges = call->read_edges,
-		.only_kept = call->only_kept
+		.only_cached = call->only_cached
 	};
 	volatile gs_status status = GS_OK;
 
@@ -463,7 +473,7 @@ execute_on(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* The same, for who wants to know no more than whether it was executed. */
+/* The same, for callers that only need to know whether it succeeded. */
 bool
 gs_call_execute_on(gs_call *call, const gs_engine *engine)
 {
@@ -471,39 +481,39 @@ gs_call_execute_on(gs_call *call, const gs_engine *engine)
 }
 
 /*
- * Which engine goes on with a call that the service has not answered?  If that
- * was told to end, it has a successor, unless that ended as well.  If it has no
- * copy of the array, the call is the CPU's, as was expected before.
+ * Which engine continues a call that the service has not answered?  If that
+ * service was told to end, its successor does, unless that one was lost as
+ * well.  If the array is not cached, the CPU does, as the estimate says.
  */
 static const gs_engine *
-pick_successor(gs_status status, bool again, const char **reason)
+pick_successor(gs_status status, bool may_retry, const char **reason)
 {
 	const char *ignored;
 
-	if (status == GS_NOT_KEPT)
+	if (status == GS_NOT_CACHED)
 	{
 		*reason = "";
 		return &gs_engine_cpu;
 	}
-	if (again && gs_link_dismissed() &&
+	if (may_retry && gs_link_dismissed() &&
 		gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU,
 						&ignored) == GS_AVAILABLE)
 		return &gs_engine_service;
-	*reason = "the GPU could not go on with the call";
+	*reason = "the GPU could not finish the call";
 	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 	return &gs_engine_cpu;
 }
 
 /*
- * Execute the operation.  The results are in call->result and, from a scan or
- * a compaction, in call->builder.
+ * Execute the operation.  The results are in call->result and, of a scan or a
+ * compaction, in call->builder.
  */
 void
 gs_call_execute(gs_call *call)
 {
 	const char *reason;
 	const gs_engine *engine = pick_engine(call, &reason);
-	bool		again = true;
+	bool		may_retry = true;
 	gs_status	status;
 
 	if (call->edges == NULL && gs_op_check(&call->op) != GS_OK)
@@ -516,15 +526,15 @@ gs_call_execute(gs_call *call)
 			elog(ERROR, "the CPU engine lost a device");
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
-		engine = pick_successor(status, again, &reason);
-		again = false;
+		engine = pick_successor(status, may_retry, &reason);
+		may_retry = false;
 	}
 	record_call(call, engine, reason);
 }
 
 /*
- * The caller has the answer without an engine.  Who insists on the GPU learns
- * even so that there is none; nobody else starts a service for this.
+ * The caller has the answer without an engine.  With engine gpu, still raise
+ * an error if there is no GPU; otherwise no service is started for this.
  */
 void
 gs_call_answered(gs_call *call, const char *reason)

@@ -12,8 +12,8 @@
 #include "portability/instr_time.h"
 
 #include "array/array.h"
-#include "supervisor/cost.h"
 #include "engine/engine.h"
+#include "supervisor/cost_model.h"
 
 typedef struct gs_call
 {
@@ -22,33 +22,33 @@ typedef struct gs_call
 	gs_op		op;
 	gs_array	data;
 	gs_array	mask;			/* if op has one */
-	gs_array   *edges;			/* stored ones, read when they are needed */
+	gs_array   *edges;			/* toasted ones, read when they are needed */
 	const double *(*read_edges) (gs_array *edges);
-	bool		only_kept;		/* the service is to say GS_NOT_KEPT, not to have
-								 * the arrays sent for one call */
+	bool		only_cached;	/* use the service only if it has cached the
+								 * arrays, rather than send them for one call */
 	gs_builder *builder;		/* for scans and compactions */
 
 	/*
-	 * For orders: takes results, when those are counted in `result`; may be
-	 * called once more, on another engine, if it gives a status.  NULL: takes
-	 * none.
+	 * For orders: fetches results, once `result` tells how many there are. It
+	 * is called again, on another engine, if it returns a status other than
+	 * GS_OK. NULL: no results are fetched.
 	 */
-	gs_status	(*take) (struct gs_call *call, const gs_engine *engine);
-	void	   *taken;			/* take's own */
-	gs_run	   *run;			/* the execution under way */
-	gs_estimate estimate;		/* what engine auto expects; 0: not asked */
-	instr_time	moving;			/* fetching stored values, touching memory */
+	gs_status	(*fetch) (struct gs_call *call, const gs_engine *engine);
+	void	   *fetch_arg;		/* for fetch */
+	gs_run	   *run;			/* the execution in progress */
+	gs_estimate estimate;		/* of engine auto; 0: it was not asked */
+	instr_time	moving;			/* fetching toasted values, touching memory */
 	gs_run_stats stats;			/* of the execution */
 	gs_result	result;
 } gs_call;
 
-/* What gpuscan_last_call() tells. */
+/* What gpuscan_last_call() shows. */
 typedef struct gs_call_record
 {
 	const char *function;		/* NULL: no call yet */
 	int64		elements;
 	const char *engine;			/* "cpu", "gpu" */
-	char		reason[300];	/* why this one; empty: the estimate */
+	char		reason[300];	/* why this engine; empty: the estimate */
 	gs_estimate estimate;
 	gs_run_stats stats;
 	double		total_ms;

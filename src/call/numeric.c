@@ -3,11 +3,11 @@
  * numeric.c
  *	  Results of type numeric, from exact integers.
  *
- * Sums and sums of squares of integers come from an engine as integers of two
- * and three words.  What follows from them must equal what avg, variance and
- * stddev give for the same values, to the last digit and the display scale, so
- * it is evaluated by numeric's own operators, in the built-in aggregates'
- * order.
+ * Engines return sums and sums of squares of integers as integers of two and
+ * three words.  The results must equal those of avg, variance and stddev over
+ * the same values, to the last digit and the display scale.  So they are
+ * computed with numeric's own operators, in the order of the built-in
+ * aggregates.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,9 +19,8 @@
 #include "parser/parse_func.h"
 #include "utils/lsyscache.h"
 
-#include "call.h"
+#include "call/call.h"
 #include "call/numeric.h"
-#include "numeric.h"
 
 static Datum
 numeric_from_int64(int64 value)
@@ -63,13 +62,13 @@ gs_numeric_avg(const gs_result *result)
 }
 
 /*
- * The square root of a variance, rounded once to the variance's own scale, as
- * stddev gives it.
+ * The square root of a variance, rounded once, to the scale of the variance,
+ * as stddev does it.
  *
- * numeric_sqrt rounds to a scale of its own choice, sometimes to more digits.
- * A second rounding, half up, then goes wrong in one case only: where the
- * first one went up to a half.  The result s is then one unit u too large, and
- * that shows in (s - u/2)^2, which is above the variance.
+ * numeric_sqrt rounds to a scale of its own choice, sometimes with more
+ * digits. Rounding again, half up, goes wrong in only one case: if the first
+ * rounding went up to a half.  The result s is then one unit u too large,
+ * which shows in (s - u/2)^2 being above the variance.
  */
 static Datum
 sqrt_of_variance(Datum variance)
@@ -97,8 +96,8 @@ sqrt_of_variance(Datum variance)
 }
 
 /*
- * As var_pop, var_samp, stddev_pop and stddev_samp of integers; there are at
- * least as many as these need.
+ * As var_pop, var_samp, stddev_pop and stddev_samp of integers.  The caller
+ * has checked that there are enough values.
  */
 Datum
 gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
@@ -126,8 +125,8 @@ gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
 }
 
 /*
- * An integer of 32-bit words, least significant first, times 2^exponent:
- * exactly.  A power of one half is one of five over one of ten.
+ * An integer of 32-bit words, least significant first, times 2^exponent,
+ * exactly.  Halving is multiplying by 5 and dividing by 10.
  */
 Datum
 gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
@@ -179,8 +178,8 @@ refuse_numeric_array(FunctionCallInfo fcinfo)
 }
 
 /*
- * Raise the error for an anyarray that is not of numbers: what an overload for
- * each type would raise.
+ * Raise an error if an anyarray is not of numbers: the same error as if there
+ * were one overload per type.
  */
 void
 gs_require_numbers(FunctionCallInfo fcinfo)
@@ -213,8 +212,8 @@ gs_require_numbers(FunctionCallInfo fcinfo)
 PG_FUNCTION_INFO_V1(gpuscan_numeric_unsupported);
 
 /*
- * Stands for every function over numeric[], which would else be taken for an
- * array of doubles without a word.
+ * Declared for every function over numeric[], which would otherwise silently
+ * be cast to an array of double precision.
  */
 Datum
 gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)

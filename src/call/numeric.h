@@ -10,7 +10,7 @@
 
 #include "engine/engine.h"
 
-/* What gs_numeric_variance gives. */
+/* What gs_numeric_spread computes. */
 typedef enum gs_spread
 {
 	GS_VARIANCE,

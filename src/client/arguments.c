@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * arguments.c
- *	  What the service gets of an execution's arguments before the elements.
+ *	  What the service gets of an execution's arguments before the first feed.
  *
- * BEGIN names the arguments that are stored values.  Of these the service has
- * copies, or asks to have them loaded, all of an array at once; edges it has or
- * gets in any case.
+ * BEGIN names the arguments that are toasted values.  The service has them
+ * cached, or asks for whole arrays to be loaded into its cache.  Edges are
+ * sent in any case, unless they are cached.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,10 +15,10 @@
 
 #include "miscadmin.h"
 
-#include "client/client_run.h"
 #include "array/parallel_copy.h"
+#include "client/client_run.h"
 
-/* Edges that are stored are read when somebody wants them. */
+/* Read toasted edges, which are not read until they are needed. */
 void
 gs_run_read_edges(gs_run *run)
 {
@@ -29,51 +29,54 @@ gs_run_read_edges(gs_run *run)
 	run->op = &run->with_edges;
 }
 
-/* Do that many elements fit a chunk?  They are known when edges have come. */
+/*
+ * Does the granted number of elements per batch fit a slot?  It is known when
+ * the edges have been sent.
+ */
 static bool
-elements_are_sound(const gs_run *run)
+validate_batch_size(const gs_run *run)
 {
-	return run->lent.elements >= GS_CHUNK_ALIGN &&
-		run->lent.elements <= gs_chunk_elements(run->op,
-												gs_session_link.chunk_size);
+	return run->grant.elements >= GS_BATCH_ALIGN &&
+		run->grant.elements <= gs_slot_elements(run->op,
+												gs_session_link.slot_size);
 }
 
-/* The edges go before the elements, a chunk's worth at a time. */
+/* The edges precede the elements, a slot's worth at a time. */
 static gs_status
 send_edges(gs_run *run)
 {
 	int64		total = (int64) run->op->buckets + 1;
-	int64		room = gs_session_link.chunk_size / sizeof(double);
+	int64		per_slot = gs_session_link.slot_size / sizeof(double);
 
 	gs_run_read_edges(run);
-	for (int64 sent = 0; sent < total; sent += room)
+	for (int64 sent = 0; sent < total; sent += per_slot)
 	{
-		gs_msg_edges	edges = {.count = Min(room, total - sent)};
-		gs_msg_taken	taken;
+		gs_msg_edges edges = {.count = Min(per_slot, total - sent)};
+		gs_msg_accepted accepted;
 		gs_status	status;
 
 		CHECK_FOR_INTERRUPTS();
-		memcpy(gs_run_chunk(run->lent.input[0]), run->op->edges + sent,
+		memcpy(gs_run_slot(run->grant.input[0]), run->op->edges + sent,
 			   edges.count * sizeof(double));
 		status = gs_run_send(run, &edges, GS_MSG_EDGES, sizeof(edges));
 		if (status == GS_OK)
-			status = gs_run_receive(run, &taken, GS_MSG_TAKEN, sizeof(taken),
-									sizeof(taken), NULL);
+			status = gs_run_receive(run, &accepted, GS_MSG_ACCEPTED,
+									sizeof(accepted), sizeof(accepted), NULL);
 		if (status == GS_OK)
-			status = gs_run_heed(run, &taken.outcome);
+			status = gs_run_check_outcome(run, &accepted.outcome);
 		if (status != GS_OK)
 			return status;
-		run->lent.elements = taken.elements;
+		run->grant.elements = accepted.elements;
 	}
 	return GS_OK;
 }
 
-/* Send the next part of an argument that the service wants to keep. */
+/* Send the next part of an argument for the service's cache. */
 static gs_status
-send_part(gs_run *run, int argument, int slot, gs_cursor *cursor)
+send_part(gs_run *run, int argument, int lane, gs_cursor *cursor)
 {
 	gs_array   *a = cursor->array;
-	char	   *to = gs_run_chunk(run->lent.input[slot]);
+	char	   *to = gs_run_slot(run->grant.input[lane]);
 	int64		from = cursor->n;
 	gs_msg_load load;
 	gs_input_layout layout;
@@ -83,10 +86,10 @@ send_part(gs_run *run, int argument, int slot, gs_cursor *cursor)
 	INSTR_TIME_SET_CURRENT(start);
 	memset(&load, 0, sizeof(load));
 	load.n = Min(gs_load_elements(a->type, a->nulls,
-								  gs_session_link.chunk_size), a->n - from);
+								  gs_session_link.slot_size), a->n - from);
 	gs_cursor_next(cursor, load.n, to, &span);
 	load.present = span.present;
-	load.slot = slot;
+	load.lane = lane;
 	load.argument = argument;
 	gs_lay_load(a->type, a->nulls, load.n, load.present, &layout);
 	if (span.values != to)
@@ -98,7 +101,7 @@ send_part(gs_run *run, int argument, int slot, gs_cursor *cursor)
 	return gs_run_send(run, &load, GS_MSG_LOAD, sizeof(load));
 }
 
-/* Send an argument that the service wants to keep. */
+/* Send an argument for the service's cache. */
 static gs_status
 load_argument(gs_run *run, int argument)
 {
@@ -112,65 +115,65 @@ load_argument(gs_run *run, int argument)
 	while (status == GS_OK && (cursor.n < run->n || answered < sent))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (cursor.n < run->n && sent - answered < run->lent.slots)
+		if (cursor.n < run->n && sent - answered < run->grant.lanes)
 		{
-			status = send_part(run, argument, sent++ % run->lent.slots,
+			status = send_part(run, argument, sent++ % run->grant.lanes,
 							   &cursor);
 			continue;
 		}
 		status = gs_run_receive(run, &loaded, GS_MSG_LOADED, sizeof(loaded),
 								sizeof(loaded), NULL);
 		if (status == GS_OK)
-			status = gs_run_heed(run, &loaded.outcome);
+			status = gs_run_check_outcome(run, &loaded.outcome);
 		answered++;
 	}
 	gs_cursor_close(&cursor);
 	return status;
 }
 
-/* What BEGIN says of an argument. */
+/* Describe an argument for BEGIN. */
 static void
 describe_argument(const gs_array *a, gs_argument *argument)
 {
-	int64		most = ((int64) VARSIZE(a->flat) - (int64)
-						ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
+	int64		max = ((int64) VARSIZE(a->flat) - (int64)
+					   ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
 
-	argument->stored = a->stored;
+	argument->toast_id = a->toast_id;
 	argument->nulls = a->nulls;
-	argument->most = a->nulls ? Min(most, a->n) : a->n;
+	argument->max_values = a->nulls ? Min(max, a->n) : a->n;
 }
 
-/* Fill in the arguments of a BEGIN. */
+/* Describe all arguments for BEGIN. */
 void
 gs_run_describe_arguments(const gs_run *run, gs_msg_begin *begin)
 {
 	const gs_sources *sources = run->sources;
 
-	begin->only_kept = sources->only_kept;
+	begin->only_cached = sources->only_cached;
 	for (int i = 0; i < GS_ARRAYS; i++)
 	{
 		if (sources->array[i] != NULL)
 			describe_argument(sources->array[i], &begin->argument[i]);
 	}
 	if (sources->edges != NULL)
-		begin->argument[GS_EDGES].stored = sources->edges->stored;
+		begin->argument[GS_EDGES].toast_id = sources->edges->toast_id;
 }
 
-/* Which stored arguments did the service have? */
+/* Count the toasted arguments that were cached, and those that were not. */
 void
 gs_run_count_hits(gs_run *run, const gs_msg_begin *begin)
 {
 	for (int i = 0; i < GS_ARGUMENTS; i++)
 	{
-		if (begin->argument[i].stored.database == InvalidOid)
+		if (begin->argument[i].toast_id.database == InvalidOid)
 			continue;
-		if ((run->lent.hit & (1u << i)) == 0)
+		if ((run->grant.hit & (1u << i)) == 0)
 		{
 			run->misses++;
 			continue;
 		}
 		run->hits++;
-		run->saved += begin->argument[i].stored.raw_size;
+		run->saved += begin->argument[i].toast_id.raw_size;
 	}
 }
 
@@ -181,13 +184,13 @@ gs_run_send_arguments(gs_run *run)
 	gs_status	status = GS_OK;
 
 	if (run->op->kind == GS_HISTOGRAM_EDGES &&
-		(run->lent.hit & (1u << GS_EDGES)) == 0)
+		(run->grant.hit & (1u << GS_EDGES)) == 0)
 		status = send_edges(run);
-	if (status == GS_OK && !elements_are_sound(run))
-		return gs_run_unsound(run);
+	if (status == GS_OK && !validate_batch_size(run))
+		return gs_run_protocol_error(run);
 	for (int i = 0; i < GS_ARRAYS && status == GS_OK; i++)
 	{
-		if ((run->lent.load & (1u << i)) != 0)
+		if ((run->grant.load & (1u << i)) != 0)
 			status = load_argument(run, i);
 	}
 	return status;

@@ -3,15 +3,16 @@
  * client.c
  *	  The engine that forwards to the service.
  *
- * To call.c this is an engine like any other.  A small operation is gathered
- * and travels as one message each way (CALL).  For a larger one, begin borrows
- * chunks of the service's memory, feed copies into them, unless the caller has
- * put the values there himself, and wait copies the results out: as many feeds
- * are under way as slots were lent, so while one is filled, others compute or
- * wait to be emptied.  protocol.h has the messages.
+ * To call.c this is an engine like any other.  A small operation travels as
+ * one message each way (CALL).  For a larger one, begin obtains lanes of the
+ * service's staging memory, feed copies a batch into its input slot, unless
+ * the caller has already put the values there (input_buffer), and wait copies
+ * the results out.  As many feeds can be in flight as lanes were granted:
+ * while one lane is filled, others compute or wait to be emptied.  protocol.h
+ * describes the messages, exchange.c sends them.
  *
- * If the service keeps the arrays, they are loaded in begin, as far as it has no
- * copies of them, and all that moves afterwards are results.
+ * If the service caches the arrays, begin loads what the cache lacks
+ * (arguments.c), and from then on only results move.
  *
  * The link must be open (gs_link_acquire).  When it fails, the status is
  * GS_DEVICE_LOST.  An execution that ends before all answers have come, for
@@ -26,87 +27,11 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
-#include "client/client_run.h"
 #include "array/parallel_copy.h"
+#include "client/client_run.h"
 #include "pg/settings.h"
 
-/* The operation goes on elsewhere: the link has failed. */
-static gs_status
-lost(gs_run *run)
-{
-	run->error.status = GS_DEVICE_LOST;
-	strlcpy(run->error.message, gs_link_error(), sizeof(run->error.message));
-	return GS_DEVICE_LOST;
-}
-
-/* Something was copied out of the service's memory. */
-static gs_status
-copied(gs_run *run)
-{
-	return gs_link_copied() ? GS_OK : lost(run);
-}
-
-/* The service does not keep to the protocol. */
-gs_status
-gs_run_unsound(gs_run *run)
-{
-	gs_link_close();
-	run->error.status = GS_DEVICE_LOST;
-	strlcpy(run->error.message, "The service answers out of turn.",
-			sizeof(run->error.message));
-	return GS_DEVICE_LOST;
-}
-
-gs_status
-gs_run_send(gs_run *run, void *message, gs_message kind, size_t length)
-{
-	if (!gs_link_send(message, kind, length))
-		return lost(run);
-	run->unanswered++;
-	return GS_OK;
-}
-
-/* Receive an answer of a known kind and of so many bytes at least. */
-gs_status
-gs_run_receive(gs_run *run, void *answer, gs_message kind, size_t least,
-			   size_t most, size_t *size)
-{
-	const gs_header *header = answer;
-	instr_time	start;
-	instr_time	end;
-	ssize_t		got;
-
-	INSTR_TIME_SET_CURRENT(start);
-	got = gs_link_receive(answer, most, gs_response_timeout * 1000);
-	INSTR_TIME_SET_CURRENT(end);
-	INSTR_TIME_ACCUM_DIFF(run->device, end, start);
-	if (got < 0)
-		return lost(run);
-	if (header->kind != kind || got < (ssize_t) least)
-		return gs_run_unsound(run);
-	run->unanswered--;
-	if (size != NULL)
-		*size = (size_t) got;
-	return GS_OK;
-}
-
-/* What the service says has become of the operation. */
-gs_status
-gs_run_heed(gs_run *run, const gs_outcome *outcome)
-{
-	if (outcome->status == GS_OK)
-		return GS_OK;
-
-	/* it answers nothing more, but for END */
-	run->unanswered = 0;
-	run->error.status = outcome->status;
-	run->error.position = outcome->position;
-	strlcpy(run->error.message, outcome->message,
-			sizeof(run->error.message));
-	return outcome->status;
-}
-
-/* Copy a chunk's input to where gs_lay_input says. */
+/* Copy a batch's input, as laid out by gs_lay_input. */
 static void
 copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 		   gs_input_layout *layout)
@@ -119,7 +44,8 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 		gs_copy(to + layout->values, in->data.values,
 				(size_t) in->data.present * gs_type_width(op->type));
 	if (in->data.present < in->n)
-		gs_copy(to + layout->validity, in->data.validity, gs_bitmap_size(in->n));
+		gs_copy(to + layout->validity, in->data.validity,
+				gs_bitmap_size(in->n));
 	if (!gs_has_mask(op))
 		return;
 	gs_copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
@@ -128,7 +54,7 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 				gs_bitmap_size(in->n));
 }
 
-/* Copy a chunk's results out, as many as the service says. */
+/* Copy a batch's results out, as many as the service reports. */
 static void
 copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
 			const char *from, gs_output *out)
@@ -148,7 +74,7 @@ copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
 		memset(out->validity, 0xff, gs_bitmap_size(out->n));
 }
 
-/* Could all of it travel in one message each way? */
+/* Does the whole operation fit one message each way? */
 static bool
 is_small(const gs_op *op, int64 n)
 {
@@ -158,19 +84,19 @@ is_small(const gs_op *op, int64 n)
 		gs_is_order(op->kind))
 		return false;
 
-	/* at the most: all present, and bitmaps all the same */
+	/* upper bound: all present, plus bitmaps */
 	gs_lay_input(op, true, n, n, gs_has_mask(op) ? n : 0, &layout);
 	return layout.size + 2 * (gs_bitmap_size(n) + GS_STAGING_ALIGN) <=
 		gs_session_link.call_size &&
 		gs_call_reply_size(op, n) <= gs_session_link.call_size;
 }
 
-/* The call's memory fits the reply's: both begin with a header. */
+/* Send the whole operation as a CALL. */
 static gs_status
 send_call(gs_run *run, const gs_input *in)
 {
 	char	   *buffer = gs_session_link.buffer;
-	gs_msg_call    *call = (gs_msg_call *) buffer;
+	gs_msg_call *call = (gs_msg_call *) buffer;
 	gs_input_layout layout;
 
 	gs_run_read_edges(run);
@@ -181,14 +107,18 @@ send_call(gs_run *run, const gs_input *in)
 	call->mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	copy_input(run->op, true, in, buffer + sizeof(gs_msg_call), &layout);
 	run->finishing = true;
-	return gs_run_send(run, call, GS_MSG_CALL, sizeof(gs_msg_call) + layout.size);
+	return gs_run_send(run, call, GS_MSG_CALL,
+					   sizeof(gs_msg_call) + layout.size);
 }
 
-/* Does the service go on by itself, when it has all arguments? */
+/*
+ * Does the service compute the result, without FEED and FINISH, as soon as it
+ * has all arguments?
+ */
 static bool
-goes_on(const gs_run *run)
+needs_no_feed(const gs_run *run)
 {
-	return run->lent.resident && !gs_has_output(run->op);
+	return run->grant.cached && !gs_has_output(run->op);
 }
 
 static gs_status
@@ -203,31 +133,31 @@ receive_result(gs_run *run)
 	if (status != GS_OK)
 		return status;
 	memcpy(&run->answer, buffer, sizeof(gs_msg_result));
-	status = gs_run_heed(run, &run->answer.outcome);
+	status = gs_run_check_outcome(run, &run->answer.outcome);
 	if (status != GS_OK)
 		return status;
-	if (goes_on(run) && gs_is_reduction(run->op->kind))
-		run->begun = false;		/* that was all of it */
+	if (needs_no_feed(run) && gs_is_reduction(run->op->kind))
+		run->begun = false;		/* END is not due */
 	if (!run->small)
 		return GS_OK;
 	run->data = buffer + sizeof(gs_msg_result);
 	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
-		return gs_run_unsound(run);
+		return gs_run_protocol_error(run);
 	return GS_OK;
 }
 
 /*
- * Wait until chunks have been lent.  Others may have them all for long, but if
- * the service as a whole makes no progress, the CPU is the better choice; that
- * is not the service's fault.
+ * Wait for the grant.  Other sessions may hold all slots for long.  But if the
+ * service as a whole makes no progress, which need not be its own fault, the
+ * CPU is the better choice.
  */
 static gs_status
-wait_for_chunks(gs_run *run)
+wait_for_grant(gs_run *run)
 {
 	union
 	{
-		gs_msg_lent		lent;
-		gs_msg_waiting	waiting;
+		gs_msg_granted grant;
+		gs_msg_waiting waiting;
 	}			answer;
 	uint64		progress = 0;
 	TimestampTz since = GetCurrentTimestamp();
@@ -238,11 +168,11 @@ wait_for_chunks(gs_run *run)
 
 		if (gs_link_receive(&answer, sizeof(answer),
 							gs_response_timeout * 1000) < 0)
-			return lost(run);
-		if (answer.lent.header.kind == GS_MSG_LENT)
+			return gs_run_lost(run);
+		if (answer.grant.header.kind == GS_MSG_GRANTED)
 			break;
-		if (answer.lent.header.kind != GS_MSG_WAITING)
-			return gs_run_unsound(run);
+		if (answer.grant.header.kind != GS_MSG_WAITING)
+			return gs_run_protocol_error(run);
 		now = GetCurrentTimestamp();
 		if (answer.waiting.progress != progress)
 			since = now;
@@ -250,74 +180,67 @@ wait_for_chunks(gs_run *run)
 		if (TimestampDifferenceExceeds(since, now, gs_response_timeout * 1000))
 		{
 			strlcpy(run->error.message,
-					"no staging memory has become free",
+					"no staging memory became free",
 					sizeof(run->error.message));
 			return run->error.status = GS_NO_MEMORY;
 		}
 	}
 	run->unanswered--;
-	run->lent = answer.lent;
-	return gs_run_heed(run, &run->lent.outcome);
+	run->grant = answer.grant;
+	return gs_run_check_outcome(run, &run->grant.outcome);
 }
 
-/* Is what was lent inside the memory that we have mapped? */
+/* Is the grant within the memory that we have mapped? */
 static bool
-lent_is_sound(const gs_run *run)
+validate_grant(const gs_run *run)
 {
-	const gs_msg_lent *lent = &run->lent;
-	uint32		chunks = gs_session_link.staging_size /
-		gs_session_link.chunk_size;
-	bool		need = !lent->resident || lent->load != 0 ||
+	const gs_msg_granted *grant = &run->grant;
+	uint32		slots = gs_session_link.staging_size /
+		gs_session_link.slot_size;
+	bool		needs_lane = !grant->cached || grant->load != 0 ||
 		!gs_is_reduction(run->op->kind);
 
-	if (lent->slots < (need ? 1 : 0) || lent->slots > GS_MAX_SLOTS ||
-		(lent->load & ~((1u << GS_ARRAYS) - 1)) != 0)
+	if (grant->lanes < (needs_lane ? 1 : 0) || grant->lanes > GS_MAX_LANES ||
+		(grant->load & ~((1u << GS_ARRAYS) - 1)) != 0)
 		return false;
 	for (int i = 0; i < GS_ARRAYS; i++)
 	{
-		if ((lent->load & (1u << i)) != 0 && run->sources->array[i] == NULL)
+		if ((grant->load & (1u << i)) != 0 && run->sources->array[i] == NULL)
 			return false;
 	}
-	for (int i = 0; i < lent->slots; i++)
+	for (int i = 0; i < grant->lanes; i++)
 	{
-		if (lent->input[i] >= chunks || lent->output[i] >= chunks)
+		if (grant->input[i] >= slots || grant->output[i] >= slots)
 			return false;
 	}
 	return true;
-}
-
-char *
-gs_run_chunk(uint32 chunk)
-{
-	return gs_session_link.staging +
-		(size_t) chunk * gs_session_link.chunk_size;
 }
 
 static gs_status
 begin_large(gs_run *run)
 {
 	gs_msg_begin begin = {.n = run->n};
-	int64		chunk = gs_chunk_elements(run->op,
-										  gs_session_link.chunk_size);
+	int64		slot = gs_slot_elements(run->op,
+										gs_session_link.slot_size);
 	instr_time	start;
 	gs_status	status;
 
 	gs_wire_from_op(&begin.op, run->op);
-	begin.slots = (int32) Min(Max((run->n + chunk - 1) / chunk, 1), 4);
+	begin.lanes = (int32) Min(Max((run->n + slot - 1) / slot, 1), 4);
 	gs_run_describe_arguments(run, &begin);
 	run->begun = true;
 	INSTR_TIME_SET_CURRENT(start);
 	status = gs_run_send(run, &begin, GS_MSG_BEGIN, sizeof(begin));
 	if (status == GS_OK)
-		status = wait_for_chunks(run);
+		status = wait_for_grant(run);
 	gs_add_time(&run->wait, start);
 	if (status != GS_OK)
 		return status;
-	if (!lent_is_sound(run))
-		return gs_run_unsound(run);
+	if (!validate_grant(run))
+		return gs_run_protocol_error(run);
 	gs_run_count_hits(run, &begin);
 	status = gs_run_send_arguments(run);
-	if (status == GS_OK && goes_on(run))
+	if (status == GS_OK && needs_no_feed(run))
 	{
 		run->finishing = true;
 		run->unanswered++;
@@ -332,7 +255,7 @@ service_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 	static const gs_sources none;
 	gs_run	   *run = palloc0(sizeof(gs_run));
 
-	*result = run;				/* first: an error may be thrown below */
+	*result = run;				/* first: what follows may throw */
 	run->op = op;
 	run->n = n;
 	run->sources = sources == NULL ? &none : sources;
@@ -340,20 +263,20 @@ service_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 	return run->small ? GS_OK : begin_large(run);
 }
 
-/* What is fed to a service that has all arguments is a number of results. */
+/* Are the arrays cached?  Then feed only asks for so many results. */
 static bool
 service_has_arrays(const gs_run *run)
 {
-	return run->lent.resident;
+	return run->grant.cached;
 }
 
 static void
-service_shape(const gs_run *run, int64_t *chunk, int *depth)
+service_shape(const gs_run *run, int64_t *batch, int *depth)
 {
-	*chunk = run->small ? GS_MESSAGE_MAX :
-		goes_on(run) ? (int64_t) TYPEALIGN64(GS_CHUNK_ALIGN, run->n) :
-		run->lent.elements;
-	*depth = run->small || goes_on(run) ? 1 : run->lent.slots;
+	*batch = run->small ? GS_MESSAGE_MAX :
+		needs_no_feed(run) ? (int64_t) TYPEALIGN64(GS_BATCH_ALIGN, run->n) :
+		run->grant.elements;
+	*depth = run->small || needs_no_feed(run) ? 1 : run->grant.lanes;
 }
 
 static gs_status
@@ -365,48 +288,48 @@ send_finish(gs_run *run)
 	return gs_run_send(run, &finish, GS_MSG_FINISH, sizeof(finish));
 }
 
-/* The slot that is fed next. */
+/* The lane to feed next. */
 static int
-next_slot(const gs_run *run)
+next_lane(const gs_run *run)
 {
 	return (run->first + run->count) %
-		(run->small || goes_on(run) ? 1 : run->lent.slots);
+		(run->small || needs_no_feed(run) ? 1 : run->grant.lanes);
 }
 
-/* In a slot the values come first. */
+/* A slot begins with the values. */
 static void *
-service_room(const gs_run *run)
+service_input_buffer(const gs_run *run)
 {
-	return run->small ? NULL : gs_run_chunk(run->lent.input[next_slot(run)]);
+	return run->small ? NULL : gs_run_slot(run->grant.input[next_lane(run)]);
 }
 
 static gs_status
 service_feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	int			slot = next_slot(run);
+	int			lane = next_lane(run);
 	gs_input_layout layout;
-	gs_msg_feed		feed;
+	gs_msg_feed feed;
 	instr_time	start;
 	gs_status	status;
 
-	/* whoever feeds less than shape allows, must not begin what is small */
+	/* a caller that feeds less than shape allows must not begin a small one */
 	Assert(!run->small || in->n == run->n);
-	run->input[slot] = *in;
-	run->output[slot] = out;
+	run->input[lane] = *in;
+	run->output[lane] = out;
 	run->count++;
 	run->fed += in->n;
 	if (run->small)
 		return send_call(run, in);
-	if (goes_on(run))
+	if (needs_no_feed(run))
 		return GS_OK;
 
 	memset(&feed, 0, sizeof(feed));
 	feed.n = in->n;
-	feed.slot = slot;
-	if (!run->lent.resident)
+	feed.lane = lane;
+	if (!run->grant.cached)
 	{
 		INSTR_TIME_SET_CURRENT(start);
-		copy_input(run->op, false, in, gs_run_chunk(run->lent.input[slot]),
+		copy_input(run->op, false, in, gs_run_slot(run->grant.input[lane]),
 				   &layout);
 		gs_add_time(&run->staging, start);
 		feed.present = in->data.present;
@@ -421,8 +344,8 @@ service_feed(gs_run *run, const gs_input *in, gs_output *out)
 static gs_status
 service_wait(gs_run *run)
 {
-	int			slot = run->first;
-	gs_msg_done		done;
+	int			lane = run->first;
+	gs_msg_done done;
 	instr_time	start;
 	gs_status	status;
 
@@ -431,57 +354,58 @@ service_wait(gs_run *run)
 	{
 		status = receive_result(run);
 		if (status == GS_OK && gs_has_output(run->op))
-			copy_output(run->op, run->input[slot].n, run->answer.n,
-						run->answer.present, run->data, run->output[slot]);
+			copy_output(run->op, run->input[lane].n, run->answer.n,
+						run->answer.present, run->data, run->output[lane]);
 		return status;
 	}
-	if (goes_on(run))
+	if (needs_no_feed(run))
 		return GS_OK;
-	run->first = (slot + 1) % run->lent.slots;
+	run->first = (lane + 1) % run->grant.lanes;
 	status = gs_run_receive(run, &done, GS_MSG_DONE, sizeof(done),
 							sizeof(done), NULL);
 	if (status == GS_OK)
-		status = gs_run_heed(run, &done.outcome);
+		status = gs_run_check_outcome(run, &done.outcome);
 	if (status != GS_OK || !gs_has_output(run->op))
 		return status;
 	INSTR_TIME_SET_CURRENT(start);
-	copy_output(run->op, run->input[slot].n, done.n, done.present,
-				gs_run_chunk(run->lent.output[slot]), run->output[slot]);
+	copy_output(run->op, run->input[lane].n, done.n, done.present,
+				gs_run_slot(run->grant.output[lane]), run->output[lane]);
 	gs_add_time(&run->staging, start);
-	return copied(run);
+	return gs_run_copied(run);
 }
 
-/* A large histogram's counts come a chunk's worth at a time. */
+/* Fetch a large histogram's counts, a slot's worth at a time. */
 static gs_status
 fetch_counts(gs_run *run, int64_t *counts)
 {
 	int64		total = (int64) run->op->buckets + 3;
-	int64		room = gs_session_link.chunk_size / sizeof(int64);
+	int64		per_slot = gs_session_link.slot_size / sizeof(int64);
 
-	if (run->lent.resident && total <= room)
+	if (run->grant.cached && total <= per_slot)
 	{
-		/* they have come with the result */
-		memcpy(counts, gs_run_chunk(run->lent.input[0]),
+		/* they came with the result */
+		memcpy(counts, gs_run_slot(run->grant.input[0]),
 			   total * sizeof(int64));
-		return copied(run);
+		return gs_run_copied(run);
 	}
-	for (int64 first = 0; first < total; first += room)
+	for (int64 first = 0; first < total; first += per_slot)
 	{
-		gs_msg_counts	ask = {.first = first, .count = Min(room, total - first)};
+		gs_msg_counts ask = {.first = first};
 		gs_header	counted;
 		gs_status	status;
 
 		CHECK_FOR_INTERRUPTS();
+		ask.count = Min(per_slot, total - first);
 		status = gs_run_send(run, &ask, GS_MSG_COUNTS, sizeof(ask));
 		if (status == GS_OK)
 			status = gs_run_receive(run, &counted, GS_MSG_COUNTED,
 									sizeof(counted), sizeof(counted), NULL);
 		if (status != GS_OK)
 			return status;
-		memcpy(counts + first, gs_run_chunk(run->lent.input[0]),
+		memcpy(counts + first, gs_run_slot(run->grant.input[0]),
 			   ask.count * sizeof(int64));
 	}
-	return copied(run);
+	return gs_run_copied(run);
 }
 
 static gs_status
@@ -491,7 +415,7 @@ service_finish(gs_run *run, gs_result *result)
 	gs_status	status = GS_OK;
 	gs_input	nothing = {0};
 
-	/* an empty array has never been fed */
+	/* an empty array is never fed */
 	if (!run->finishing)
 		status = run->small ? send_call(run, &nothing) : send_finish(run);
 	if (status == GS_OK && (!run->small || run->n == 0))
@@ -502,7 +426,7 @@ service_finish(gs_run *run, gs_result *result)
 	result->counts = counts;
 	if (gs_is_order(run->op->kind) &&
 		(result->results < 0 || result->results > run->n))
-		return gs_run_unsound(run);
+		return gs_run_protocol_error(run);
 	if (!gs_is_histogram(run->op->kind))
 		return GS_OK;
 	if (!run->small)
@@ -511,51 +435,53 @@ service_finish(gs_run *run, gs_result *result)
 	return GS_OK;
 }
 
-/* Ask for the next part of what take gives: in the ring, a slot each. */
+/*
+ * Ask for the next part of an order's results, in the next lane of the ring.
+ */
 static gs_status
-ask_for(gs_run *run, gs_column column, int64 first, int64 count, int slot)
+ask_for(gs_run *run, gs_column column, int64 first, int64 count, int lane)
 {
-	gs_msg_take	take = {.first = first, .count = count};
+	gs_msg_fetch fetch = {.first = first, .count = count};
 
-	take.column = column;
-	take.slot = slot;
-	return gs_run_send(run, &take, GS_MSG_TAKE, sizeof(take));
+	fetch.column = column;
+	fetch.lane = lane;
+	return gs_run_send(run, &fetch, GS_MSG_FETCH, sizeof(fetch));
 }
 
-/* Results come a slot's worth at a time; others are made ready meanwhile. */
+/* Fetch results a slot's worth at a time, requesting further ones ahead. */
 static gs_status
-service_take(gs_run *run, gs_column column, int64_t first, int64_t n,
-			 void *to)
+service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
+			  void *to)
 {
 	int			width = gs_type_width(gs_column_type(run->op, column));
-	int64		room = gs_session_link.chunk_size / width;
-	int			slots = run->lent.slots;
+	int64		per_slot = gs_session_link.slot_size / width;
+	int			lanes = run->grant.lanes;
 	int64		asked = 0;
 	gs_status	status = GS_OK;
 
-	for (int64 at = 0; at < n && status == GS_OK; at += room)
+	for (int64 at = 0; at < n && status == GS_OK; at += per_slot)
 	{
-		gs_msg_took	took;
+		gs_msg_fetched fetched;
 		instr_time	start;
 
 		CHECK_FOR_INTERRUPTS();
-		for (; asked < n && asked < at + slots * room && status == GS_OK;
-			 asked += room)
-			status = ask_for(run, column, first + asked, Min(room, n - asked),
-							 asked / room % slots);
+		for (; asked < n && asked < at + lanes * per_slot && status == GS_OK;
+			 asked += per_slot)
+			status = ask_for(run, column, first + asked,
+							 Min(per_slot, n - asked), asked / per_slot % lanes);
 		if (status == GS_OK)
-			status = gs_run_receive(run, &took, GS_MSG_TOOK, sizeof(took),
-									sizeof(took), NULL);
+			status = gs_run_receive(run, &fetched, GS_MSG_FETCHED,
+									sizeof(fetched), sizeof(fetched), NULL);
 		if (status == GS_OK)
-			status = gs_run_heed(run, &took.outcome);
+			status = gs_run_check_outcome(run, &fetched.outcome);
 		if (status != GS_OK)
 			break;
 		INSTR_TIME_SET_CURRENT(start);
 		gs_copy((char *) to + at * width,
-				gs_run_chunk(run->lent.input[at / room % slots]),
-				(size_t) Min(room, n - at) * width);
+				gs_run_slot(run->grant.input[at / per_slot % lanes]),
+				(size_t) Min(per_slot, n - at) * width);
 		gs_add_time(&run->staging, start);
-		status = copied(run);
+		status = gs_run_copied(run);
 	}
 	return status;
 }
@@ -596,11 +522,11 @@ const gs_engine gs_engine_service = {
 	.feed = service_feed,
 	.wait = service_wait,
 	.finish = service_finish,
-	.take = service_take,
+	.fetch = service_fetch,
 	.error = service_error,
 	.end = service_end,
-	.room = service_room,
-	.late_output = true,
+	.input_buffer = service_input_buffer,
+	.output_at_wait = true,
 	.reads_sources = true,
 	.stats = service_stats,
 	.has_arrays = service_has_arrays

@@ -12,15 +12,15 @@
 #include "engine/engine.h"
 
 /*
- * The arguments of an execution.  The service may have copies of arrays that
- * are stored; what it lacks and can keep, begin sends.
+ * The arguments of an execution.  The service may have cached those that are
+ * toasted; begin sends those that it lacks but can cache.
  */
 struct gs_sources
 {
-	gs_array   *array[GS_ARRAYS];	/* NULL: there is none */
-	gs_array   *edges;			/* NULL: op.edges has them */
+	gs_array   *array[GS_ARRAYS];	/* NULL: no such argument */
+	gs_array   *edges;			/* NULL: they are in op.edges, if any */
 	const double *(*read_edges) (gs_array *edges);
-	bool		only_kept;		/* GS_NOT_KEPT if the service has no copies */
+	bool		only_cached;	/* fail with GS_NOT_CACHED rather than send */
 };
 
 extern const gs_engine gs_engine_service;

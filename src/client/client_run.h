@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * client_run.h
- *	  An execution by the service, as the files of the client share it.
+ *	  An execution by the service, as shared by the files of the client.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_CLIENTRUN_H
-#define GS_CLIENTRUN_H
+#ifndef GS_CLIENT_RUN_H
+#define GS_CLIENT_RUN_H
 
 #include "portability/instr_time.h"
 
@@ -17,23 +17,23 @@ struct gs_run
 {
 	const gs_op *op;
 	int64		n;				/* elements of the whole array */
-	bool		small;			/* one CALL does it */
-	bool		begun;			/* BEGIN was sent: END is due */
+	bool		small;			/* it travels as one CALL */
+	bool		begun;			/* BEGIN was sent, so END must follow */
 	bool		finishing;		/* CALL or FINISH was sent */
-	int			unanswered;		/* messages that an answer is due to */
+	int			unanswered;		/* messages not answered yet */
 	const gs_sources *sources;
-	gs_op		with_edges;		/* op, once edges had to be read */
+	gs_op		with_edges;		/* copy of op, once its edges have been read */
 
-	gs_msg_lent		lent;
+	gs_msg_granted grant;
 	int64		fed;			/* elements */
-	gs_msg_result	answer;			/* of CALL or FINISH */
-	const char *data;			/* that came with a CALL's */
+	gs_msg_result answer;		/* to CALL or FINISH */
+	const char *data;			/* that came with the answer to a CALL */
 
-	/* a ring of the feeds under way, the oldest first */
+	/* ring of the feeds in flight, oldest first */
 	int			first;
 	int			count;
-	gs_input	input[GS_MAX_SLOTS];
-	gs_output  *output[GS_MAX_SLOTS];
+	gs_input	input[GS_MAX_LANES];
+	gs_output  *output[GS_MAX_LANES];
 
 	/* gs_run_stats */
 	instr_time	wait;
@@ -46,14 +46,16 @@ struct gs_run
 	gs_error	error;
 };
 
-/* client.c */
+/* exchange.c */
 extern gs_status gs_run_send(gs_run *run, void *message, gs_message kind,
 							 size_t length);
 extern gs_status gs_run_receive(gs_run *run, void *answer, gs_message kind,
-								size_t least, size_t most, size_t *size);
-extern gs_status gs_run_heed(gs_run *run, const gs_outcome *outcome);
-extern gs_status gs_run_unsound(gs_run *run);
-extern char *gs_run_chunk(uint32 chunk);
+								size_t min, size_t max, size_t *size);
+extern gs_status gs_run_lost(gs_run *run);
+extern gs_status gs_run_copied(gs_run *run);
+extern gs_status gs_run_check_outcome(gs_run *run, const gs_outcome *outcome);
+extern gs_status gs_run_protocol_error(gs_run *run);
+extern char *gs_run_slot(uint32 slot);
 
 /* arguments.c */
 extern void gs_run_read_edges(gs_run *run);
@@ -61,7 +63,7 @@ extern void gs_run_describe_arguments(const gs_run *run, gs_msg_begin *begin);
 extern void gs_run_count_hits(gs_run *run, const gs_msg_begin *begin);
 extern gs_status gs_run_send_arguments(gs_run *run);
 
-/* The bytes of so many bits. */
+/* The size of a bitmap, in bytes. */
 static inline size_t
 gs_bitmap_size(int64 n)
 {
@@ -77,4 +79,4 @@ gs_add_time(instr_time *sum, instr_time start)
 	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
 }
 
-#endif							/* GS_CLIENTRUN_H */
+#endif							/* GS_CLIENT_RUN_H */

@@ -3,14 +3,14 @@
  * link.c
  *	  This session's connection to the service.
  *
- * It is made by the first call that wants the service, kept for the session,
- * and made again when a call finds that the service has gone.  Whatever goes
- * wrong on it closes it: what the service had for this session is given back
- * by the end of the connection, and nothing has to be cleaned up in step.
+ * The first call that wants the service opens it.  It stays open for the
+ * session, and is reopened when a call finds that the service has gone.  Any
+ * failure closes it: the end of the connection makes the service release all
+ * that it held for this session, so nothing needs to be cleaned up in step.
  *
- * All waiting is for the latch as well, so that a cancel, statement_timeout or
- * the end of the server is heeded at any moment.  An error thrown while a call
- * is under way leaves the link to gs_engine.end, which closes it.
+ * Every wait is also a wait for the latch, so that a cancel, statement_timeout
+ * or the end of the server takes effect at any moment.  An error thrown in the
+ * middle of a call leaves the link open; gs_engine.end then closes it.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,18 +30,19 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
-#include "supervisor/launch.h"
 #include "client/link.h"
-#include "protocol/spin_wait.h"
 #include "pg/settings.h"
+#include "protocol/spin_wait.h"
+#include "supervisor/launch.h"
+#include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-#define LOOK_MS			1000	/* who waits looks how others are faring */
+#define CHECK_MS		1000	/* between checks that others get answers */
 
 gs_link		gs_session_link = {.fd = PGINVALID_SOCKET};
 
-static char error[256];			/* why the link was closed, or not opened */
-static gs_refusal refusal;		/* 0: the service has not refused us */
+static char error[256];			/* why the link was closed or could not open */
+static gs_refusal refusal;		/* 0: the service has not refused */
 
 const char *
 gs_link_error(void)
@@ -67,7 +68,7 @@ gs_link_close(void)
 static void fail(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
 
-/* Close the link, and remember why. */
+/* Close the link, and record why. */
 static void
 fail(const char *format,...)
 {
@@ -96,8 +97,9 @@ gs_link_alive(void)
 }
 
 /*
- * Is what was just copied out of the service's memory what it had written
- * there?  After its end that memory is freed, the page with the mark first.
+ * Is what was just copied out of the service's memory what the service wrote
+ * there?  When the service has ended, that memory is freed, starting with the
+ * page of the mark.
  */
 bool
 gs_link_copied(void)
@@ -112,24 +114,24 @@ gs_link_copied(void)
 }
 
 /*
- * Was the service that the link is, or was, to told to end?  Then its loss is
- * nothing to warn of.
+ * Was the service at the other end, of a link open or closed, told to end?
+ * Then its loss deserves no warning.
  */
 bool
 gs_link_dismissed(void)
 {
-	return gs_shared_dismissed(gs_session_link.service);
+	return gs_service_was_dismissed(gs_session_link.service);
 }
 
 /*
- * How long has the service been silent, not only to this session: who answers
- * others is alive, and its answer to us will come.  Times at which we did not
- * look, since this process or the host stood still, are none of its silence.
+ * How long the service has been silent to all sessions: if it answers others,
+ * it is alive, and our answer will come.  Time in which we did not check,
+ * because this process or the host was suspended, does not count.
  */
 typedef struct silence
 {
 	bool		begun;
-	instr_time	looked;
+	instr_time	checked_at;
 	uint64		answers;
 	double		ms;
 } silence;
@@ -147,17 +149,17 @@ measure(silence *s)
 		s->ms = 0;
 	else
 	{
-		INSTR_TIME_SUBTRACT(passed, s->looked);
-		s->ms += Min(INSTR_TIME_GET_MILLISEC(passed), 2 * LOOK_MS);
+		INSTR_TIME_SUBTRACT(passed, s->checked_at);
+		s->ms += Min(INSTR_TIME_GET_MILLISEC(passed), 2 * CHECK_MS);
 	}
 	s->begun = true;
-	s->looked = now;
+	s->checked_at = now;
 	s->answers = answers;
 }
 
 /*
- * Wait until something can be read, or written.  False if nobody has got an
- * answer for timeout_ms: the service is then reported as silent.
+ * Wait until the socket is readable or writable.  False if no session has got
+ * an answer for timeout_ms: the service is then reported as silent.
  */
 static bool
 wait_for_socket(int event, silence *s, int timeout_ms)
@@ -167,7 +169,7 @@ wait_for_socket(int event, silence *s, int timeout_ms)
 	measure(s);
 	if (s->ms >= timeout_ms)
 	{
-		gs_shared_report_silent(gs_session_link.service);
+		gs_service_report_silent(gs_session_link.service);
 		fail("The service has not answered for %d ms.", timeout_ms);
 		return false;
 	}
@@ -175,7 +177,7 @@ wait_for_socket(int event, silence *s, int timeout_ms)
 							   WL_LATCH_SET | WL_EXIT_ON_PM_DEATH |
 							   WL_TIMEOUT | event,
 							   gs_session_link.fd,
-							   Min(LOOK_MS, timeout_ms - (long) s->ms),
+							   Min(CHECK_MS, timeout_ms - (long) s->ms),
 							   PG_WAIT_EXTENSION);
 	if (events & WL_LATCH_SET)
 	{
@@ -186,17 +188,16 @@ wait_for_socket(int event, silence *s, int timeout_ms)
 }
 
 /*
- * Receive a message, before the service has been silent for timeout_ms, and a
- * descriptor that comes with it, where that is wanted.  Returns the length, or
- * -1 if there is none: the link is then closed.  GS_MSG_REFUSED is the end of
- * the link.
+ * Receive a message, within timeout_ms of silence, and a descriptor that comes
+ * with it, if `descriptor` is not NULL.  Returns the length, or -1 if there is
+ * none: the link is then closed.  GS_MSG_REFUSED closes it, too.
  */
 static ssize_t
 receive(void *message, size_t size, int timeout_ms, int *descriptor)
 {
-	static gs_look look;
+	static gs_spin spin;
 	const gs_header *header = message;
-	silence		quiet = {0};
+	silence quiet = {0};
 	bool		reset = false;
 	int			fd = gs_session_link.fd;
 	ssize_t		got;
@@ -206,7 +207,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		   (errno == EAGAIN || errno == EINTR ||
 			(errno == ECONNRESET && !reset)))
 	{
-		/* it went before it had read all, and its last words come after this */
+		/* it closed with our data unread; its last message can follow */
 		if (errno == ECONNRESET)
 		{
 			reset = true;
@@ -215,7 +216,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		if (!quiet.begun)
 		{
 			measure(&quiet);
-			if (gs_look_for(&look, fd))
+			if (gs_spin_wait(&spin, fd))
 				continue;
 		}
 		if (!wait_for_socket(WL_SOCKET_READABLE, &quiet, timeout_ms))
@@ -246,15 +247,15 @@ gs_link_receive(void *message, size_t size, int timeout_ms)
 }
 
 /*
- * Send a message whose kind and length are still to be filled in.  If nobody is
- * there to read it, that is seen by who reads the answer, after all that the
- * service may still have said.
+ * Send a message, after filling in kind and length.  A closed connection is
+ * not reported here: gs_link_receive will notice it, after any message that
+ * the service may still have sent.
  */
 bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
-	silence		quiet = {0};
+	silence quiet = {0};
 
 	header->kind = kind;
 	header->length = (uint32) length;
@@ -275,9 +276,9 @@ gs_link_send(void *message, gs_message kind, size_t length)
 	return true;
 }
 
-/* Use the memory that has come with the welcome. */
+/* Map the memory that came with the welcome. */
 static bool
-take_welcome(const gs_msg_welcome *welcome, int memory)
+accept_welcome(const gs_msg_welcome *welcome, int memory)
 {
 	gs_link    *l = &gs_session_link;
 	void	   *staging;
@@ -298,30 +299,30 @@ take_welcome(const gs_msg_welcome *welcome, int memory)
 	l->service = welcome->pid;
 	l->staging = staging;
 	l->staging_size = welcome->staging_size;
-	l->chunk_size = welcome->chunk_size;
+	l->slot_size = welcome->slot_size;
 	l->call_size = welcome->call_size;
 	if (l->buffer == NULL)
 		l->buffer = MemoryContextAlloc(TopMemoryContext, GS_MESSAGE_MAX);
 	return true;
 }
 
-/* Prove each other who we are. */
+/* Exchange HELLO and WELCOME. */
 static bool
 shake_hands(int timeout_ms)
 {
-	gs_msg_hello	hello = {
+	gs_msg_hello hello = {
 		.magic = GS_PROTOCOL_MAGIC,
 		.version = GS_PROTOCOL_VERSION,
 		.incarnation = gs_shared_get()->incarnation
 	};
 	union
 	{
-		gs_msg_welcome	welcome;
-		gs_msg_refused	refused;
+		gs_msg_welcome welcome;
+		gs_msg_refused refused;
 	}			answer;
 	ssize_t		got;
 	int			memory;
-	bool		taken;
+	bool		accepted;
 
 	if (!gs_link_send(&hello, GS_MSG_HELLO, sizeof(hello)))
 		return false;
@@ -330,15 +331,17 @@ shake_hands(int timeout_ms)
 		return false;
 	if (got != sizeof(gs_msg_welcome) || memory < 0 ||
 		answer.welcome.header.kind != GS_MSG_WELCOME)
-		fail("The service does not greet.");
-	taken = gs_session_link.fd != PGINVALID_SOCKET &&
-		take_welcome(&answer.welcome, memory);
+		fail("The service has not sent a welcome.");
+	accepted = gs_session_link.fd != PGINVALID_SOCKET &&
+		accept_welcome(&answer.welcome, memory);
 	if (memory >= 0)
 		(void) close(memory);
-	return taken;
+	return accepted;
 }
 
-/* Connect to a service that runs.  False, with the error set, if none does. */
+/*
+ * Connect to a running service.  False, with the error set, if there is none.
+ */
 bool
 gs_link_open(int timeout_ms)
 {
@@ -378,7 +381,7 @@ gs_link_open(int timeout_ms)
 	return opened;
 }
 
-/* What keeps the service from being used that is not worth waiting for? */
+/* Is there a reason why the service cannot be used, however long we wait? */
 bool
 gs_link_hopeless(const char **reason)
 {
@@ -394,19 +397,20 @@ gs_link_hopeless(const char **reason)
 }
 
 /*
- * A start has been asked for, but somebody had the service stopped since, or
- * the supervisor ended: nobody is at it any more.  The lock is held.
+ * Has our request for a start been dropped, because another session stopped
+ * the service since, or the supervisor ended?  The caller holds the lock.
  */
 static bool
-is_forgotten(const gs_shared *s)
+request_was_dropped(const gs_shared *s)
 {
 	return s->state != GS_SERVICE_RUNNING && s->state != GS_SERVICE_STARTING &&
 		(!s->start || (s->supervisor == 0 && s->registered_at == 0));
 }
 
 /*
- * After a start has been asked for: wait until the service runs, or must be
- * asked for again.  False, with the reason, if it will not run before `until`.
+ * After a request for a start: wait until the service runs, or the request
+ * must be repeated.  False, with the reason, if it will not run before
+ * `until`.
  */
 static bool
 wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
@@ -414,7 +418,7 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 	static char text[300];
 	gs_shared  *s = gs_shared_get();
 	bool		running = false;
-	bool		forgotten = false;
+	bool		dropped = false;
 	bool		waiting = true;
 
 	ConditionVariablePrepareToSleep(&s->changed);
@@ -428,24 +432,24 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 			waiting = false;
 		else if (s->state == GS_SERVICE_FAILED && !s->crashed)
 			waiting = s->failed_at < asked_at && s->retry_at <= now;
-		forgotten = waiting && is_forgotten(s);
+		dropped = waiting && request_was_dropped(s);
 		snprintf(text, sizeof(text), "%s",
 				 s->state != GS_SERVICE_FAILED ? "The service is starting." :
 				 s->reason);
 		LWLockRelease(&s->lock);
-		waiting = waiting && !forgotten;
+		waiting = waiting && !dropped;
 		if (waiting)
 			ConditionVariableTimedSleep(&s->changed, 100, PG_WAIT_EXTENSION);
 	}
 	ConditionVariableCancelSleep();
 	*reason = text;
-	return running || forgotten;
+	return running || dropped;
 }
 
 /*
- * Make sure of the link: as it is, or new.  If no service runs, one is asked
- * for; with `wait`, its start is waited for.  If the service cannot be used,
- * the reason is a sentence.
+ * Make sure that the link is open.  If no service runs, request one; with
+ * `wait`, wait for its start.  If the service cannot be used, set the reason,
+ * a sentence.
  */
 gs_availability
 gs_link_acquire(bool wait, const char **reason)
@@ -471,12 +475,12 @@ gs_link_acquire(bool wait, const char **reason)
 			return GS_UNAVAILABLE;
 		if (attempts == 0)
 		{
-			/* only now: one that is silent has taken its time already */
+			/* from now on: a silent service has used up its time already */
 			asked_at = GetCurrentTimestamp();
 			until = TimestampTzPlusMilliseconds(asked_at,
 												gs_response_timeout * 1000);
 		}
-		if (gs_shared_start_service() == GS_REQUEST_NO_WORKER)
+		if (gs_service_start() == GS_REQUEST_NO_WORKER)
 		{
 			*reason = "All max_worker_processes are in use.";
 			return GS_NO_WORKER;
@@ -488,10 +492,35 @@ gs_link_acquire(bool wait, const char **reason)
 			return GS_UNAVAILABLE;
 		if (attempts++ > 0)
 		{
-			/* it "runs", but is about to be found dead, or is being stopped */
+			/* it "runs", but its end has not been noticed yet */
 			CHECK_FOR_INTERRUPTS();
 			pg_usleep(10000);
 		}
 	}
 	return GS_AVAILABLE;
+}
+
+/* Ask a running service a question; false if it does not answer. */
+bool
+gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
+			   gs_message answer_kind, size_t max)
+{
+	volatile bool answered = false;
+
+	if (!gs_link_alive() && !gs_link_open(gs_response_timeout * 1000))
+		return false;
+	PG_TRY();
+	{
+		answered = gs_link_send(question, kind, size) &&
+			gs_link_receive(answer, max, gs_response_timeout * 1000) >= 0 &&
+			((gs_header *) answer)->kind == answer_kind;
+	}
+	PG_FINALLY();
+	{
+		/* a late answer must not be mistaken for another one's */
+		if (!answered)
+			gs_link_close();
+	}
+	PG_END_TRY();
+	return answered;
 }

@@ -10,14 +10,14 @@
 
 #include "protocol/protocol.h"
 
-/* The link, once it is open. */
+/* The link while it is open. */
 typedef struct gs_link
 {
 	pgsocket	fd;				/* PGINVALID_SOCKET: closed */
 	int			service;		/* pid */
 	char	   *staging;		/* the shared memory */
 	size_t		staging_size;
-	uint32		chunk_size;
+	uint32		slot_size;
 	uint32		call_size;
 	char	   *buffer;			/* of GS_MESSAGE_MAX bytes */
 } gs_link;
@@ -42,10 +42,8 @@ extern bool gs_link_dismissed(void);
 extern void gs_link_close(void);
 extern bool gs_link_send(void *message, gs_message kind, size_t length);
 extern ssize_t gs_link_receive(void *message, size_t size, int timeout_ms);
-extern const char *gs_link_error(void);
-
-/* status.c */
 extern bool gs_ask_service(void *question, gs_message kind, size_t size,
-						   void *answer, gs_message answer_kind, size_t most);
+						   void *answer, gs_message answer_kind, size_t max);
+extern const char *gs_link_error(void);
 
 #endif							/* GS_LINK_H */

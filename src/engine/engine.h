@@ -1,38 +1,39 @@
 /*-------------------------------------------------------------------------
  *
  * engine.h
- *	  What an engine does, stated without PostgreSQL and without CUDA.
+ *	  What an engine does, without a word of PostgreSQL or CUDA.
  *
- * An engine executes one operation (gs_op) over one array.  The array comes in
- * chunks, in order, so that an input larger than any buffer streams through
- * with a carried state.  The life of an execution:
+ * An engine executes one operation (gs_op) over one array.  The array arrives
+ * in batches, in order, so that an input larger than any buffer streams
+ * through while the engine carries state from batch to batch.  The life of an
+ * execution:
  *
- *		gs_op_check(&op)					is the description valid?
+ *		gs_op_check(&op)					is the operation valid?
  *		engine->begin(&op, n, NULL, &run)	state for one execution
- *		engine->shape(run, &chunk, &depth)	how to cut the array
- *		engine->feed(run, &in, &out)		once a chunk, in order
- *		engine->wait(run)					once a feed, in order
+ *		engine->shape(run, &batch, &depth)	how to cut the array into batches
+ *		engine->feed(run, &in, &out)		once per batch, in order
+ *		engine->wait(run)					once per feed, in order
  *		engine->finish(run, &result)		what is known only at the end
- *		engine->take(run, ...)				orders: some of the results
- *		engine->end(run)					always, after an error too
+ *		engine->fetch(run, ...)				orders: any range of the results
+ *		engine->end(run)					always, even after an error
  *
- * feed may return before its work is done.  Until the matching wait returns,
- * the memory that in and out point to belongs to the engine, and out->n and
- * out->present are not set.  The CPU engine does everything in feed.  An empty
- * array is executed with no feed at all.
+ * feed may return before the work is done.  Until the matching wait returns,
+ * the engine owns the memory that in and out point to, and out->n and
+ * out->present are not set.  The CPU engine does all its work in feed.  An
+ * empty array is executed without any feed.
  *
- * With several feeds in flight, the place of a later feed's results depends on
- * how many results the earlier ones give.  An engine that stores results
- * elsewhere until they are wanted (late_output) therefore reads out->values
- * and out->validity only in wait, when that number is known.
+ * While several feeds are in flight, the place of the later ones' results is
+ * unknown, because it depends on how many results the earlier ones give.  An
+ * engine that buffers results (output_at_wait) therefore reads out->values and
+ * out->validity in wait only, by which time the place is known.
  *
  * Every engine gives the same bits: a result follows from the data alone
- * (exact.h, product.h), never from chunks, threads or hardware.
+ * (exact.h, product.h), never from batches, threads or hardware.
  *
- * Elements are packed: an array of n elements of which p are not NULL has p
- * values, one after the other, and, when p < n, a bitmap of n bits, least
- * significant first, in which a 1 says that the element has a value.  This is
- * PostgreSQL's own layout; it is never expanded on the way.
+ * Elements are packed: an array of n elements, p of them not NULL, has p
+ * values one after the other and, if p < n, a bitmap of n bits, least
+ * significant first, in which a 1 means that the element has a value.  This is
+ * PostgreSQL's own layout, and no step expands it.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,14 +54,14 @@ extern "C"
 #endif
 
 /*
- * Every chunk but the last of an array holds a multiple of this many elements:
- * bitmaps then start on a byte (on a 64-bit word, even), and a product's tree
- * (product.h) meets whole leaves.
+ * Every batch of an array, except the last, holds a multiple of this many
+ * elements, so that bitmaps start on a byte (indeed on a 64-bit word) and a
+ * product's tree (product.h) gets whole leaves.
  */
-#define GS_CHUNK_ALIGN	1024
+#define GS_BATCH_ALIGN	1024
 
-/* What lies in an engine's own memory starts on a multiple of this. */
-#define GS_RESIDENT_ALIGN	256
+/* Alignment, in bytes, of cached values and bitmaps. */
+#define GS_CACHE_ALIGN	256
 
 /* Element types.  The values are part of the protocol. */
 typedef enum gs_type
@@ -92,12 +93,12 @@ typedef enum gs_kind
 typedef enum gs_family
 {
 	GS_NO_FAMILY,
-	GS_FAMILY_REDUCE,			/* all of the result is in gs_result */
+	GS_FAMILY_REDUCE,			/* the whole result is in gs_result */
 	GS_FAMILY_SCAN,
 	GS_FAMILY_HISTOGRAM,		/* finish writes buckets + 3 int8 to
 								 * gs_result.counts */
 	GS_FAMILY_COMPACT,
-	GS_FAMILY_ORDER				/* take gives the results */
+	GS_FAMILY_ORDER				/* fetch gives the results */
 } gs_family;
 
 #define GS_FAMILIES	(GS_FAMILY_ORDER + 1)
@@ -107,10 +108,11 @@ typedef enum gs_null_result
 {
 	GS_NEVER_NULL,
 	GS_NULL_IF_DATA,			/* elements are NULL */
-	GS_NULL_IF_INCLUSIVE,		/* the same, but no addends give 0, no factors
-								 * 1: an exclusive scan gives none */
-	GS_NULL_OR_EXCLUSIVE		/* elements are NULL, or a run's first result
-								 * is that of nothing */
+	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
+								 * a sum of nothing is 0, a product of nothing
+								 * 1 */
+	GS_NULL_OR_EXCLUSIVE		/* elements are NULL, or a run starts with the
+								 * result of nothing */
 } gs_null_result;
 
 /* A row of operations.h, where its columns are explained. */
@@ -125,7 +127,7 @@ typedef struct gs_operation
 	float		other_ns;
 } gs_operation;
 
-/* What take can give: one column of results, or the other. */
+/* The columns of an order's results. */
 typedef enum gs_column
 {
 	GS_COLUMN_VALUES,
@@ -144,9 +146,9 @@ typedef enum gs_compare
 } gs_compare;
 
 /*
- * Which formula the server's width_bucket(float8, ...) has.  With
- * d = |operand - low|, w = |high - low|, buckets b, and C's conversion of a
- * double to an integer:
+ * The formula of the server's width_bucket(float8, ...), where d = |operand -
+ * low|, w = |high - low|, b = buckets, and (int32) is C's conversion of a
+ * double:
  */
 typedef enum gs_bucket_formula
 {
@@ -168,15 +170,15 @@ typedef struct gs_op
 
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out */
-	int32_t		segmented;		/* the mask's true elements start a run */
-	int64_t		chunk;			/* a run starts every so many elements; 0: no */
+	int32_t		segmented;		/* each true element of the mask starts a run */
+	int64_t		segment_length; /* a run starts every so many elements; 0: no */
 
 	/* histograms */
 	double		low;			/* GS_HISTOGRAM_WIDTH; low > high reverses */
 	double		high;
 	int32_t		buckets;		/* at least 1 */
 	int32_t		formula;		/* gs_bucket_formula, GS_HISTOGRAM_WIDTH */
-	const double *edges;		/* buckets + 1 of them, strictly ascending */
+	const double *edges;		/* buckets + 1, strictly ascending */
 
 	/* GS_FILTER */
 	int32_t		compare;		/* gs_compare */
@@ -184,15 +186,15 @@ typedef struct gs_op
 	double		bound;
 	int64_t		ibound;
 
-	/* orders, but for GS_DISTINCT */
-	int32_t		descending;		/* the greatest first; equals as before */
+	/* orders, except GS_DISTINCT */
+	int32_t		descending;		/* greatest first; the order of equals stays */
 
 	/*
-	 * The input lies in the engine's own memory (gs_engine.reserve), values
-	 * and bitmaps from a GS_RESIDENT_ALIGN on.  Where there is no output, every
-	 * feed but the last takes as many elements as it can.
+	 * The input is in the engine's own memory (gs_engine.reserve), its values
+	 * and bitmaps aligned to GS_CACHE_ALIGN.  If there is no output, every
+	 * feed but the last takes the full batch size.
 	 */
-	int32_t		resident;
+	int32_t		cached;
 } gs_op;
 
 /* A part of an array: n elements, of which `present` are not NULL. */
@@ -204,23 +206,23 @@ typedef struct gs_span
 	int64_t		present;
 } gs_span;
 
-/* One chunk of the input. */
+/* One batch of the input. */
 typedef struct gs_input
 {
-	int64_t		n;				/* elements in this chunk */
+	int64_t		n;				/* elements in this batch */
 	gs_span		data;
-	gs_span		mask;			/* bool; heads (scans) or keep (GS_COMPACT) */
+	gs_span		mask;			/* bool: heads (scans) or keep (GS_COMPACT) */
 } gs_input;
 
 /*
- * Where one chunk's output goes.  There is room for gs_input.n results;
- * validity has room for as many bits, rounded up to 64.
+ * Where one batch's output goes: capacity for gs_input.n results, and as many
+ * bits of validity, rounded up to 64.
  */
 typedef struct gs_output
 {
 	void	   *values;
 	uint8_t    *validity;		/* NULL only if !gs_gives_null(op) */
-	int64_t		n;				/* set: results, NULLs among them */
+	int64_t		n;				/* set: results, including NULLs */
 	int64_t		present;		/* set: values written, packed */
 } gs_output;
 
@@ -243,7 +245,7 @@ typedef struct gs_result
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
-	int64_t		results;		/* of an order: how many can be taken */
+	int64_t		results;		/* of an order: how many can be fetched */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -256,7 +258,7 @@ typedef struct gs_result
 	int64_t		special[GS_SPECIALS];	/* of floats: how many there are */
 
 	/*
-	 * Set by the caller, for histograms: room for buckets + 3 counts: below
+	 * Set by the caller, for histograms: memory for buckets + 3 counts: below
 	 * the range, the buckets, at or above the range, NaN.
 	 */
 	int64_t    *counts;
@@ -265,12 +267,12 @@ typedef struct gs_result
 typedef enum gs_status
 {
 	GS_OK = 0,
-	GS_INVALID,					/* gs_op_check refuses, or a malformed chunk */
+	GS_INVALID,					/* invalid operation, or malformed batch */
 	GS_NO_MEMORY,
 	GS_BIGINT_RANGE,			/* a prefix sum is out of range of int8 */
 	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of range */
-	GS_DEVICE_LOST,				/* it failed; another engine can answer */
-	GS_NOT_KEPT					/* the service has no copy of the arrays */
+	GS_DEVICE_LOST,				/* the device failed; try another engine */
+	GS_NOT_CACHED				/* the service has not cached the arrays */
 } gs_status;
 
 /* Why a call failed. */
@@ -285,86 +287,86 @@ typedef struct gs_error
 typedef struct gs_run gs_run;	/* an execution; each engine has its own */
 
 /*
- * Where the arguments come from (client.h): more than an engine needs, unless
- * it is another process that may have them already.
+ * Where the arguments come from (client.h).  Only an engine that runs in
+ * another process needs this, because it may have the arguments cached.
  */
 typedef struct gs_sources gs_sources;
 
-/* Where the time of an execution went, and what did not have to be sent. */
+/* Where an execution spent its time, and what the cache saved. */
 typedef struct gs_run_stats
 {
-	double		wait_ms;		/* for the engine to accept the operation */
+	double		wait_ms;		/* until the engine accepted the operation */
 	double		staging_ms;		/* copying to and from shared memory */
-	double		device_ms;		/* for answers */
-	int			cache_hits;		/* stored arguments that the engine had */
-	int			cache_misses;	/* .. and had not */
-	int64_t		cache_saved;	/* bytes of the former */
+	double		device_ms;		/* waiting for answers */
+	int			cache_hits;		/* toasted arguments found in the cache */
+	int			cache_misses;	/* toasted arguments not found */
+	int64_t		cache_saved;	/* bytes that the hits saved sending */
 } gs_run_stats;
 
 /*
- * An engine.  Functions that can fail return a status, and say more in the
- * run's error (gs_engine.error).  After a status other than GS_OK only error
- * and end may follow.
+ * An engine.  Functions that can fail return a status, and gs_engine.error has
+ * the details.  After a status other than GS_OK only error and end may follow.
  */
 typedef struct gs_engine
 {
 	const char *name;			/* "cpu", "cuda" */
 
 	/*
-	 * op and what it points to stay valid until end, and so do the sources,
-	 * which may be NULL.  n is the number of elements of the whole array.
+	 * op, what it points to, and the sources stay valid until end; sources
+	 * may be NULL.  n is the number of elements of the whole array.
 	 */
 	gs_status	(*begin) (const gs_op *op, int64_t n,
 						  const gs_sources *sources, gs_run **run);
 
 	/*
-	 * The most elements that one feed takes, a multiple of GS_CHUNK_ALIGN, and
-	 * how many feeds may be under way before a wait.
+	 * The maximum number of elements per feed, a multiple of GS_BATCH_ALIGN,
+	 * and how many feeds may be in flight before a wait.
 	 */
-	void		(*shape) (const gs_run *run, int64_t *chunk, int *depth);
+	void		(*shape) (const gs_run *run, int64_t *batch, int *depth);
 	gs_status	(*feed) (gs_run *run, const gs_input *in, gs_output *out);
 	gs_status	(*wait) (gs_run *run);
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
 	 * After finish, any number of times: n results of an order, from `first`
-	 * on, counted from 0; gs_column_type() says of which type.
+	 * on, counted from 0. gs_column_type() gives their type.
 	 */
-	gs_status	(*take) (gs_run *run, gs_column column, int64_t first,
-						 int64_t n, void *to);
+	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
+						  int64_t n, void *to);
 	const gs_error *(*error) (const gs_run *run);
 	void		(*end) (gs_run *run);
 
 	/*
-	 * Where feed would copy the next chunk's data.values to: who makes them up
-	 * anyway makes them there, and feed finds them in place.  NULL, or a
-	 * function that returns NULL: feed copies nothing.
+	 * Where feed would copy the next batch's data.values.  A caller that has
+	 * to produce the values anyway can write them there, and feed copies
+	 * nothing.  NULL, or a function that returns NULL: feed reads data.values
+	 * in place.
 	 */
-	void	   *(*room) (const gs_run *run);
+	void	   *(*input_buffer) (const gs_run *run);
 
-	/* wait, not feed, is told where the results go */
-	bool		late_output;
+	/* out->values and out->validity are read in wait, not in feed */
+	bool		output_at_wait;
 
-	/* begin reads edges from the sources if it needs them and op has none */
+	/* begin reads edges from the sources if op has none */
 	bool		reads_sources;
 
-	/* Before end; NULL: the engine has nothing to tell. */
+	/* Call before end.  NULL: the engine has no statistics. */
 	void		(*stats) (const gs_run *run, gs_run_stats *stats);
 
 	/*
-	 * The engine's own memory, in which an array can stay for any number of
-	 * executions.  reserve finds room, aligned to GS_RESIDENT_ALIGN, or
-	 * returns NULL; put copies into it, and needs `from` no more when it
-	 * returns; it may clear the 16 bytes behind, which must be there.  release
-	 * gives room back, when nothing under way reads it.
+	 * The engine's own memory, in which arrays stay cached across executions.
+	 * reserve allocates, aligned to GS_CACHE_ALIGN, or returns NULL. put
+	 * copies into it and is done with `from` when it returns; it may clear up
+	 * to 16 bytes behind, which the caller must have reserved. release frees
+	 * memory that nothing in flight reads.
 	 */
 	void	   *(*reserve) (size_t size);
 	gs_status	(*put) (void *to, const void *from, size_t size);
 	void		(*release) (void *memory, size_t size);
 
 	/*
-	 * Are the arrays with the engine already?  Then feed is told how many
-	 * elements, and looks at nothing else of its input.
+	 * Does the engine have the arrays already? Then feed uses in->n and
+	 * ignores the rest of its input.
 	 */
 	bool		(*has_arrays) (const gs_run *run);
 } gs_engine;
@@ -372,13 +374,13 @@ typedef struct gs_engine
 extern const gs_engine gs_engine_cpu;
 
 /*
- * If not NULL, the CPU engine calls this every few milliseconds where finish
- * or take work for long.  It need not return, but may jump to where end is
- * called.
+ * If not NULL, the CPU engine calls this every few milliseconds in a long
+ * finish or fetch.  It may jump out, to code that calls end, instead of
+ * returning.
  */
 extern void (*gs_engine_pause) (void);
 
-/* operation.c: what follows from the description alone. */
+/* operation.c: what follows from the operation alone */
 extern const gs_operation *gs_operation_of(gs_kind kind);
 extern gs_family gs_family_of(gs_kind kind);
 extern const char *gs_family_name(gs_family family);
@@ -388,11 +390,11 @@ extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
-extern bool gs_has_mask(const gs_op *op);		/* does the input have one? */
+extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
-extern int	gs_type_width(gs_type type);		/* bytes */
+extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
-extern gs_type gs_output_type(const gs_op *op); /* if it has output */
+extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* orders */
 

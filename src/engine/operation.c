@@ -101,7 +101,7 @@ gs_op_check(const gs_op *op)
 	{
 		case GS_FAMILY_SCAN:
 			valid = is_flag(op->exclusive) && is_flag(op->segmented) &&
-				op->chunk >= 0 && !(op->segmented && op->chunk > 0);
+				op->segment_length >= 0 && !(op->segmented && op->segment_length > 0);
 			break;
 		case GS_FAMILY_HISTOGRAM:
 			valid = histogram_is_valid(op);

@@ -96,7 +96,7 @@
 			  GS_INT4, GS_NEVER_NULL, 0, 0.4) \
 	\
 	/* \
-	 * Orders: finish counts the results, and take copies any range of them. \
+	 * Orders: finish counts the results, and fetch copies any range of them. \
 	 * NULLs are left out.  As values, -0 is just below 0, and every NaN is \
 	 * the canonical one, above all else. \
 	 */ \

@@ -45,7 +45,7 @@ take_element(gs_call *call, const gs_engine *engine, int64 rank,
 {
 	int			width = gs_type_width(call->data.type);
 	gs_value	element;
-	gs_status	status = engine->take(call->run, GS_COLUMN_VALUES, rank, 1,
+	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank, 1,
 									  &element);
 
 	if (status == GS_OK)
@@ -80,9 +80,9 @@ count_nans(gs_call *call, const gs_engine *engine, int64 *count)
 
 /* What the elements in order tell; there is one at least. */
 static gs_status
-take_columns(gs_call *call, const gs_engine *engine)
+fetch_columns(gs_call *call, const gs_engine *engine)
 {
-	Datum	   *values = call->taken;
+	Datum	   *values = call->fetch_arg;
 	gs_type		type = call->data.type;
 	gs_percentiles p = {.n = lengthof(fractions), .fraction = fractions,
 	.result = values + DESCRIBE_PERCENTILES};
@@ -101,9 +101,9 @@ take_columns(gs_call *call, const gs_engine *engine)
 	values[DESCRIBE_NANS] = Int64GetDatum(nans);
 	values[DESCRIBE_MIN] = gs_datum_from_number(least, type);
 	values[DESCRIBE_MAX] = gs_datum_from_number(greatest, type);
-	call->taken = &p;
-	status = gs_take_percentiles(call, engine);
-	call->taken = values;
+	call->fetch_arg = &p;
+	status = gs_fetch_percentiles(call, engine);
+	call->fetch_arg = values;
 	return status;
 }
 
@@ -135,8 +135,8 @@ gpu_describe(PG_FUNCTION_ARGS)
 		values[DESCRIBE_STDDEV] = gs_finish_stddev_samp(type, &call.result,
 														&nulls[DESCRIBE_STDDEV]);
 		call.op.kind = GS_SORT;
-		call.take = take_columns;
-		call.taken = values;
+		call.fetch = fetch_columns;
+		call.fetch_arg = values;
 		gs_call_execute(&call);
 	}
 	else

@@ -98,7 +98,7 @@ read_edges(gs_array *edges)
 static void
 get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
 {
-	gs_array_open_stored(edges, PG_GETARG_DATUM(1));
+	gs_array_open_lazily(edges, PG_GETARG_DATUM(1));
 	if (edges->n < 2)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -107,7 +107,7 @@ get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
 	call->edges = edges;
 	call->read_edges = read_edges;
 	call->op.buckets = (int32) (edges->n - 1);
-	if (edges->stored.database == InvalidOid)
+	if (edges->toast_id.database == InvalidOid)
 		call->op.edges = read_edges(edges);
 }
 

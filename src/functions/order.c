@@ -84,7 +84,7 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 	char		elements[2 * sizeof(gs_value)];
 	gs_pair		low;
 	double		value;
-	gs_status	status = engine->take(call->run, GS_COLUMN_VALUES, rank,
+	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank,
 									  1 + next - rank, elements);
 
 	if (status != GS_OK)
@@ -105,7 +105,7 @@ take_element(gs_call *call, const gs_engine *engine, double fraction,
 {
 	int64		rank = (int64) ceil(fraction * (double) call->result.results);
 	gs_value	element;
-	gs_status	status = engine->take(call->run, GS_COLUMN_VALUES,
+	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES,
 									  Max(rank, 1) - 1, 1, &element);
 
 	if (status == GS_OK)
@@ -115,9 +115,9 @@ take_element(gs_call *call, const gs_engine *engine, double fraction,
 }
 
 gs_status
-gs_take_percentiles(gs_call *call, const gs_engine *engine)
+gs_fetch_percentiles(gs_call *call, const gs_engine *engine)
 {
-	gs_percentiles *p = call->taken;
+	gs_percentiles *p = call->fetch_arg;
 	gs_status	status = GS_OK;
 
 	if (call->result.results == 0)
@@ -139,8 +139,8 @@ static bool
 execute_percentiles(gs_call *call, gs_percentiles *p)
 {
 	call->op.kind = p->n <= FEW_RANKS ? GS_SELECT : GS_SORT;
-	call->take = gs_take_percentiles;
-	call->taken = p;
+	call->fetch = gs_fetch_percentiles;
+	call->fetch_arg = p;
 	gs_call_execute(call);
 	gs_call_close(call);
 	return call->result.results > 0;

@@ -10,7 +10,7 @@
 
 #include "call/call.h"
 
-/* Percentiles of one array: what gs_take_percentiles finds call->taken to be. */
+/* Percentiles of one array: what gs_fetch_percentiles finds call->fetch_arg to be. */
 typedef struct gs_percentiles
 {
 	bool		discrete;		/* elements, not interpolated */
@@ -20,7 +20,7 @@ typedef struct gs_percentiles
 	Datum	   *result;
 } gs_percentiles;
 
-extern gs_status gs_take_percentiles(gs_call *call, const gs_engine *engine);
+extern gs_status gs_fetch_percentiles(gs_call *call, const gs_engine *engine);
 extern void gs_check_fraction(double fraction);
 extern Datum gs_percentile(FunctionCallInfo fcinfo, gs_call *call,
 						   double fraction, bool discrete);

@@ -25,7 +25,7 @@ places_of(const gs_array *a)
 	place = gs_alloc_large(a->n * sizeof(int32));
 	for (int64 i = 0; i < a->n; i++)
 	{
-		if (i % GS_ELEMENTS_PIECE == 0)
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		place[i] = a->bitmap[i / 8] & (1 << (i % 8)) ? next++ : -1;
 	}
@@ -45,7 +45,7 @@ write_columns(const gs_array *a, int rows, int columns, gs_writer *w)
 		{
 			int64		at = row * columns + column;
 
-			if (done++ % GS_ELEMENTS_PIECE == 0)
+			if (done++ % GS_INTERRUPT_ELEMENTS == 0)
 				CHECK_FOR_INTERRUPTS();
 			if (place != NULL)
 				at = place[at];

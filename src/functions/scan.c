@@ -70,7 +70,7 @@ result_has_nulls(gs_call *call)
 		return true;
 	if (call->op.segmented)
 		return head_at_null(data, &call->mask);
-	for (int64 i = call->op.chunk; i > 0 && i < data->n; i += call->op.chunk)
+	for (int64 i = call->op.segment_length; i > 0 && i < data->n; i += call->op.segment_length)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (is_null(data, i))
@@ -113,7 +113,7 @@ scan(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 
 	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
 	call.op.exclusive = PG_GETARG_BOOL(1);
-	call.op.chunk = chunk;
+	call.op.segment_length = chunk;
 	if (!PG_ARGISNULL(3))
 	{
 		call.op.segmented = true;

@@ -215,7 +215,7 @@ move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
 	{
 		int64		first = Max(i - preceding, 0);
 
-		if (i % GS_ELEMENTS_PIECE == 0)
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		while (entering.i < a->n && entering.i <= i + following)
 		{
@@ -332,7 +332,7 @@ move_extremes(gs_writer *w, const gs_moving *what, const gs_array *a,
 		int64		first = Max(i - preceding, 0);
 		gs_number	result = e->none;
 
-		if (i % GS_ELEMENTS_PIECE == 0)
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		while (e->entering.i < a->n && e->entering.i <= i + following)
 		{

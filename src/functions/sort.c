@@ -53,7 +53,7 @@ open_sort(FunctionCallInfo fcinfo, gs_call *call, sorted *s,
 static Datum
 execute_sort(gs_call *call, sorted *s)
 {
-	call->taken = s;
+	call->fetch_arg = s;
 	gs_call_execute(call);
 	gs_call_close(call);
 	return gs_builder_close(&s->builder);
@@ -66,10 +66,10 @@ append_nulls(sorted *s)
 
 	if (s->nulls == 0)
 		return;
-	nulls.values = gs_builder_place(&s->builder, 0);
+	nulls.values = gs_builder_reserve(&s->builder, 0);
 	nulls.validity = palloc_extended((s->nulls + 7) / 8,
 									 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	gs_builder_take(&s->builder, &nulls);
+	gs_builder_commit(&s->builder, &nulls);
 	pfree(nulls.validity);
 }
 
@@ -84,9 +84,9 @@ check_results(const gs_call *call, const sorted *s)
 }
 
 static gs_status
-take_sorted(gs_call *call, const gs_engine *engine)
+fetch_sorted(gs_call *call, const gs_engine *engine)
 {
-	sorted	   *s = call->taken;
+	sorted	   *s = call->fetch_arg;
 	int64		n = call->result.results;
 	gs_output	elements = {.n = n, .present = n};
 	gs_status	status;
@@ -95,9 +95,9 @@ take_sorted(gs_call *call, const gs_engine *engine)
 	gs_builder_reset(&s->builder);
 	if (s->nulls_first)
 		append_nulls(s);
-	elements.values = gs_builder_place(&s->builder, n);
-	status = engine->take(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
-	gs_builder_take(&s->builder, &elements);
+	elements.values = gs_builder_reserve(&s->builder, n);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
+	gs_builder_commit(&s->builder, &elements);
 	if (!s->nulls_first)
 		append_nulls(s);
 	return status;
@@ -115,7 +115,7 @@ gpu_sort(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	gs_builder_open(&s.builder, call.data.type, call.data.n, NULL,
 					s.nulls > 0 ? call.data.n : 0);
-	call.take = take_sorted;
+	call.fetch = fetch_sorted;
 	return execute_sort(&call, &s);
 }
 
@@ -133,21 +133,21 @@ find_nulls(const gs_array *a, int32 *position)
 }
 
 static gs_status
-take_positions(gs_call *call, const gs_engine *engine)
+fetch_positions(gs_call *call, const gs_engine *engine)
 {
-	sorted	   *s = call->taken;
+	sorted	   *s = call->fetch_arg;
 	int64		n = call->result.results;
 	gs_output	positions = {.n = call->data.n, .present = call->data.n};
 	int32	   *to;
 
 	check_results(call, s);
 	gs_builder_reset(&s->builder);
-	to = gs_builder_place(&s->builder, call->data.n);
+	to = gs_builder_reserve(&s->builder, call->data.n);
 	positions.values = to;
-	gs_builder_take(&s->builder, &positions);
+	gs_builder_commit(&s->builder, &positions);
 	if (s->nulls > 0)
 		find_nulls(&call->data, s->nulls_first ? to : to + n);
-	return engine->take(call->run, GS_COLUMN_VALUES, 0, n,
+	return engine->fetch(call->run, GS_COLUMN_VALUES, 0, n,
 						s->nulls_first ? to + s->nulls : to);
 }
 
@@ -162,23 +162,23 @@ gpu_argsort(PG_FUNCTION_ARGS)
 	if (!open_sort(fcinfo, &call, &s, "gpu_argsort", GS_ARGSORT))
 		PG_RETURN_NULL();
 	gs_builder_open(&s.builder, GS_INT4, call.data.n, NULL, 0);
-	call.take = take_positions;
+	call.fetch = fetch_positions;
 	return execute_sort(&call, &s);
 }
 
 /* As many results as there is room for. */
 static gs_status
-take_first(gs_call *call, const gs_engine *engine)
+fetch_first(gs_call *call, const gs_engine *engine)
 {
-	gs_builder *builder = call->taken;
-	int64		n = Min(call->result.results, builder->room);
+	gs_builder *builder = call->fetch_arg;
+	int64		n = Min(call->result.results, builder->capacity);
 	gs_output	elements = {.n = n, .present = n};
 	gs_status	status;
 
 	gs_builder_reset(builder);
-	elements.values = gs_builder_place(builder, n);
-	status = engine->take(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
-	gs_builder_take(builder, &elements);
+	elements.values = gs_builder_reserve(builder, n);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
+	gs_builder_commit(builder, &elements);
 	return status;
 }
 
@@ -203,8 +203,8 @@ gpu_topk(PG_FUNCTION_ARGS)
 	gs_call_open(&call, "gpu_topk", GS_SELECT, PG_GETARG_DATUM(0));
 	call.op.descending = PG_GETARG_BOOL(2);
 	gs_builder_open(&builder, call.data.type, Min(k, call.data.n), NULL, 0);
-	call.take = take_first;
-	call.taken = &builder;
+	call.fetch = fetch_first;
+	call.fetch_arg = &builder;
 	gs_call_execute(&call);
 	gs_call_close(&call);
 	return gs_builder_close(&builder);
@@ -212,11 +212,11 @@ gpu_topk(PG_FUNCTION_ARGS)
 
 /* All results, whose number only the engine knows. */
 static gs_status
-take_distinct(gs_call *call, const gs_engine *engine)
+fetch_distinct(gs_call *call, const gs_engine *engine)
 {
-	gs_builder_open(call->taken, call->data.type, call->result.results, NULL,
+	gs_builder_open(call->fetch_arg, call->data.type, call->result.results, NULL,
 					0);
-	return take_first(call, engine);
+	return fetch_first(call, engine);
 }
 
 PG_FUNCTION_INFO_V1(gpu_distinct);
@@ -228,8 +228,8 @@ gpu_distinct(PG_FUNCTION_ARGS)
 	gs_builder	builder;
 
 	gs_call_open(&call, "gpu_distinct", GS_DISTINCT, PG_GETARG_DATUM(0));
-	call.take = take_distinct;
-	call.taken = &builder;
+	call.fetch = fetch_distinct;
+	call.fetch_arg = &builder;
 	gs_call_execute(&call);
 	gs_call_close(&call);
 	return gs_builder_close(&builder);
@@ -245,9 +245,9 @@ typedef struct value_counts
 } value_counts;
 
 static gs_status
-take_value_counts(gs_call *call, const gs_engine *engine)
+fetch_value_counts(gs_call *call, const gs_engine *engine)
 {
-	value_counts *rows = call->taken;
+	value_counts *rows = call->fetch_arg;
 	int64		n = call->result.results;
 	MemoryContext old = MemoryContextSwitchTo(rows->context);
 	gs_status	status;
@@ -256,9 +256,9 @@ take_value_counts(gs_call *call, const gs_engine *engine)
 	rows->values = gs_alloc_large(Max(n, 1) * rows->width);
 	rows->counts = gs_alloc_large(Max(n, 1) * sizeof(int64));
 	MemoryContextSwitchTo(old);
-	status = engine->take(call->run, GS_COLUMN_VALUES, 0, n, rows->values);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, rows->values);
 	if (status == GS_OK)
-		status = engine->take(call->run, GS_COLUMN_COUNTS, 0, n, rows->counts);
+		status = engine->fetch(call->run, GS_COLUMN_COUNTS, 0, n, rows->counts);
 	return status;
 }
 
@@ -273,8 +273,8 @@ count_values(FuncCallContext *context, Datum array)
 							  sizeof(value_counts));
 	rows->context = context->multi_call_memory_ctx;
 	gs_call_open(&call, "gpu_value_counts", GS_DISTINCT, array);
-	call.take = take_value_counts;
-	call.taken = rows;
+	call.fetch = fetch_value_counts;
+	call.fetch_arg = rows;
 	gs_call_execute(&call);
 	gs_call_close(&call);
 	context->user_fctx = rows;

@@ -38,7 +38,7 @@
 #define ROLE_PG_MONITOR DEFAULT_ROLE_MONITOR
 #endif
 
-/* Stored size and, since 14, the kind of compression */
+/* Stored size and, since 14, compression method */
 #if PG_VERSION_NUM >= 140000
 #define GS_TOAST_EXTINFO va_extinfo
 #else
@@ -54,7 +54,7 @@ int64_to_numeric(int64 val)
 											   Int64GetDatum(val)));
 }
 
-/* before 14 no numeric was infinite */
+/* before 14 there was no infinite numeric */
 #define numeric_is_inf(num) false
 #endif
 

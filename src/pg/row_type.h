@@ -1,16 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * row_type.h
- *	  The type of the rows that a function returns.
+ *	  The row type of a function's result.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_ROWS_H
-#define GS_ROWS_H
+#ifndef GS_ROW_TYPE_H
+#define GS_ROW_TYPE_H
 
 #include "funcapi.h"
 
-/* In the current memory context: for a set, that of all its calls. */
+/*
+ * Allocated in the current memory context, which for a set-returning function
+ * must be that of all its calls.
+ */
 static inline TupleDesc
 gs_row_type(FunctionCallInfo fcinfo)
 {
@@ -21,4 +24,4 @@ gs_row_type(FunctionCallInfo fcinfo)
 	return BlessTupleDesc(desc);
 }
 
-#endif							/* GS_ROWS_H */
+#endif							/* GS_ROW_TYPE_H */

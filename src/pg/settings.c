@@ -3,9 +3,9 @@
  * settings.c
  *	  gpuscan's settings.
  *
- * gpuscan.engine and gpuscan.cache are a session's.  The others belong to the
- * server: the supervisor reads them when the configuration is reloaded, and
- * restarts gpuscand if its command line has changed.
+ * gpuscan.engine and gpuscan.cache belong to a session.  The others belong to
+ * the server: the supervisor reads them when the configuration is reloaded,
+ * and restarts gpuscand if its command line has changed.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,8 +15,8 @@
 
 #include <limits.h>
 
-#include "protocol/protocol.h"
 #include "pg/settings.h"
+#include "protocol/protocol.h"
 
 int			gs_engine_setting = GS_ENGINE_AUTO;
 int			gs_service_engine_setting = GS_SERVICE_CUDA;
@@ -27,7 +27,7 @@ int			gs_memory_limit = 0;
 int			gs_cache_size = -1;
 int			gs_copy_threads_setting = -1;
 int			gs_response_timeout = 10;
-int			gs_chunk_size = GS_CHUNK_SIZE_DEFAULT / 1024;
+int			gs_chunk_size = GS_SLOT_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
 int			gs_debug_fail_after = 0;
 
@@ -44,7 +44,7 @@ static const struct config_enum_entry engines[] = {
 	{NULL, 0, false}
 };
 
-/* Chunks are a power of two. */
+/* The size of a slot of staging memory must be a power of two. */
 static bool
 check_chunk_size(int *value, void **extra pg_attribute_unused(),
 				 GucSource source pg_attribute_unused())
@@ -59,8 +59,9 @@ static void
 define_for_users(void)
 {
 	DefineCustomEnumVariable("gpuscan.engine",
-							 "Which engine executes gpuscan's functions.",
-							 "auto chooses by size and operation; gpu fails where there is none.",
+							 "Selects the engine that executes gpuscan's functions.",
+							 "auto chooses by operation and array size; gpu "
+							 "raises an error if there is no GPU.",
 							 &gs_engine_setting,
 							 GS_ENGINE_AUTO,
 							 engine_options,
@@ -68,52 +69,53 @@ define_for_users(void)
 							 0,
 							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("gpuscan.cache",
-							 "Whether this session uses the service's copies "
-							 "of stored arrays.",
+							 "Enables this session's use of arrays that the "
+							 "service has cached.",
 							 NULL,
 							 &gs_cache_setting, true,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.service_engine",
-							 "What the service computes with.",
-							 "With cpu, it needs no GPU: for tests.",
+							 "Selects what the service computes with.",
+							 "cpu needs no GPU, and is meant for tests.",
 							 &gs_service_engine_setting, GS_SERVICE_CUDA,
 							 engines, PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.device",
-							"The CUDA device that the service uses.",
-							"Counted from 0.",
+							"Sets the CUDA device that the service uses.",
+							"Devices are counted from 0.",
 							&gs_device, 0, 0, 1023,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.staging_size",
-							"Memory through which sessions and service "
-							"exchange data, for all sessions together.",
+							"Sets the memory through which all sessions "
+							"exchange data with the service.",
 							NULL,
 							&gs_staging_size, 256 * 1024,
-							2 * GS_CHUNK_SIZE_MIN / 1024, INT_MAX,
+							2 * GS_SLOT_SIZE_MIN / 1024, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.memory_limit",
-							"The most device memory that the service uses.",
-							"Zero is no limit.",
+							"Sets the maximum device memory that the service "
+							"uses.",
+							"Zero means no limit.",
 							&gs_memory_limit, 0, 0, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.cache_size",
-							"Memory of the service in which it keeps copies "
-							"of stored arrays.",
+							"Sets the service's memory for caching toasted "
+							"arrays.",
 							"It is a part of gpuscan.memory_limit.  Zero "
-							"keeps none, -1 is a quarter of the limit, or of "
-							"the device's memory where there is no limit.",
+							"disables the cache; -1 means a quarter of the "
+							"limit or, without a limit, of the device's memory.",
 							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
-							"Threads of a session that share the copying of "
-							"large arrays.",
-							"Zero and one are none but the session's own, "
-							"-1 is half of the cores, at most 4.",
+							"Sets the number of threads with which a session "
+							"copies large arrays.",
+							"Zero and one mean only the session's own thread; "
+							"-1 means half of the cores, at most 4.",
 							&gs_copy_threads_setting, -1,
 							-1, GS_COPY_THREADS_MAX,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.response_timeout",
-							"How long the service may make no progress "
-							"before the CPU takes over.",
+							"Sets how long the service may make no progress "
+							"before calls fall back to the CPU.",
 							NULL,
 							&gs_response_timeout, 10, 1, 86400,
 							PGC_SIGHUP, GUC_UNIT_S, NULL, NULL, NULL);
@@ -123,25 +125,24 @@ static void
 define_for_developers(void)
 {
 	DefineCustomIntVariable("gpuscan.chunk_size",
-							"The pieces in which staging memory is used.",
-							"A power of two.  Tiny ones make every array "
-							"span several, for tests.",
-							&gs_chunk_size, GS_CHUNK_SIZE_DEFAULT / 1024,
-							GS_CHUNK_SIZE_MIN / 1024,
-							GS_CHUNK_SIZE_MAX / 1024,
+							"Sets the size of a slot of staging memory.",
+							"It must be a power of two.  Tiny slots make every "
+							"array span several, for tests.",
+							&gs_chunk_size, GS_SLOT_SIZE_DEFAULT / 1024,
+							GS_SLOT_SIZE_MIN / 1024,
+							GS_SLOT_SIZE_MAX / 1024,
 							PGC_SIGHUP, GUC_UNIT_KB | GUC_NOT_IN_SAMPLE,
 							check_chunk_size, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.debug_delay",
-							"Time that the service adds to each chunk, "
-							"for tests.",
+							"Delays each batch in the service, for tests.",
 							NULL,
 							&gs_debug_delay, 0, 0, 3600 * 1000,
 							PGC_SIGHUP, GUC_UNIT_MS | GUC_NOT_IN_SAMPLE,
 							NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.debug_fail_after",
-							"Chunks after which the service behaves as if "
-							"its device had failed, for tests.",
-							"Zero is never.",
+							"Sets the number of batches after which the service "
+							"behaves as if its device had failed, for tests.",
+							"Zero means never.",
 							&gs_debug_fail_after, 0, 0, INT_MAX,
 							PGC_SIGHUP, GUC_NOT_IN_SAMPLE,
 							NULL, NULL, NULL);

@@ -8,7 +8,7 @@
 #ifndef GS_SETTINGS_H
 #define GS_SETTINGS_H
 
-/* The setting gpuscan.engine */
+/* The setting gpuscan.engine. */
 typedef enum gs_engine_choice
 {
 	GS_ENGINE_AUTO,
@@ -22,7 +22,7 @@ typedef enum gs_service_engine
 	GS_SERVICE_CPU
 } gs_service_engine;
 
-/* gpuscan.copy_threads goes up to this */
+/* The maximum of gpuscan.copy_threads. */
 #define GS_COPY_THREADS_MAX	4
 
 extern int	gs_engine_setting;	/* gs_engine_choice */
@@ -31,12 +31,12 @@ extern bool gs_cache_setting;
 extern int	gs_device;
 extern int	gs_staging_size;	/* kB */
 extern int	gs_memory_limit;	/* MB; 0: none */
-extern int	gs_cache_size;	/* MB; -1: by the device's memory */
-extern int	gs_copy_threads_setting;	/* -1: by cores; see gs_copy_threads() */
+extern int	gs_cache_size;		/* MB; -1: depends on the device's memory */
+extern int	gs_copy_threads_setting;	/* -1: depends on the cores */
 extern int	gs_response_timeout;	/* s */
 extern int	gs_chunk_size;		/* kB */
 extern int	gs_debug_delay;		/* ms */
-extern int	gs_debug_fail_after;	/* chunks; 0: never */
+extern int	gs_debug_fail_after;	/* batches; 0: never */
 
 extern void gs_settings_define(void);
 

@@ -1,34 +1,34 @@
 /*-------------------------------------------------------------------------
  *
  * spin_wait.h
- *	  How backend and gpuscand wait for each other: at first by looking.
+ *	  How a backend and gpuscand wait for each other: spin, then block.
  *
- * A small call is answered sooner than a process is put to sleep and woken
- * again, and the next call of a statement follows as soon.  Where that is not
- * so, as when there are more sessions at work than processors, looking is a
- * waste: who has looked in vain lets some occasions pass.
+ * A small call is answered sooner than a process can be put to sleep and woken
+ * up, and the next call of a statement follows just as soon.  Where it does
+ * not, as with more active sessions than processors, spinning wastes time:
+ * after a spin that found nothing, the next few waits block at once.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_LOOK_H
-#define GS_LOOK_H
+#ifndef GS_SPIN_WAIT_H
+#define GS_SPIN_WAIT_H
 
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-#define GS_LOOK_NS		100000	/* as long as that */
-#define GS_LOOK_PASS	15		/* occasions */
+#define GS_SPIN_NS		100000	/* how long to spin */
+#define GS_SPIN_SKIP	15		/* waits that do not spin after a failure */
 
-/* Of one end of a connection; zero at first. */
-typedef struct gs_look
+/* State of one end of a connection; initially zero. */
+typedef struct gs_spin
 {
-	int			pass;			/* so many occasions more */
-} gs_look;
+	int			skip;			/* waits that are still not to spin */
+} gs_spin;
 
 static inline int64_t
-gs_look_now(void)
+gs_monotonic_ns(void)
 {
 	struct timespec now;
 
@@ -36,26 +36,29 @@ gs_look_now(void)
 	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Does something come to be read from fd?  If not yet, sleep. */
+/*
+ * Spin until fd is readable.  False: it is not yet, so the caller should
+ * block.
+ */
 static inline bool
-gs_look_for(gs_look *look, int fd)
+gs_spin_wait(gs_spin *spin, int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	int64_t		end;
 
-	if (look->pass > 0)
+	if (spin->skip > 0)
 	{
-		look->pass--;
+		spin->skip--;
 		return false;
 	}
-	end = gs_look_now() + GS_LOOK_NS;
+	end = gs_monotonic_ns() + GS_SPIN_NS;
 	do
 	{
 		if (poll(&p, 1, 0) > 0)
 			return true;
-	} while (gs_look_now() < end);
-	look->pass = GS_LOOK_PASS;
+	} while (gs_monotonic_ns() < end);
+	spin->skip = GS_SPIN_SKIP;
 	return false;
 }
 
-#endif							/* GS_LOOK_H */
+#endif							/* GS_SPIN_WAIT_H */

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * wire.c
- *	  What backend and gpuscand do the same way: where data lies, how the memory
- *	  that it lies in is passed on.
+ *	  What a backend and gpuscand must do the same way: lay out data, and pass
+ *	  staging memory.
  *
- * Neither side sends offsets.  Both derive them from the operation and from
- * the numbers of elements, so there is nothing to check beyond the numbers.
+ * Neither side sends offsets.  Both derive them from the operation and the
+ * numbers of elements, so there is nothing to validate beyond these numbers.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@ gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 	wire->type = op->type;
 	wire->exclusive = op->exclusive;
 	wire->segmented = op->segmented;
-	wire->chunk = op->chunk;
+	wire->segment_length = op->segment_length;
 	wire->low = op->low;
 	wire->high = op->high;
 	wire->buckets = op->buckets;
@@ -47,7 +47,7 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->type = wire->type;
 	op->exclusive = wire->exclusive;
 	op->segmented = wire->segmented;
-	op->chunk = wire->chunk;
+	op->segment_length = wire->segment_length;
 	op->low = wire->low;
 	op->high = wire->high;
 	op->buckets = wire->buckets;
@@ -57,7 +57,7 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->integer_bound = wire->integer_bound;
 	op->bound = wire->bound;
 	op->ibound = wire->ibound;
-	op->resident = 0;
+	op->cached = 0;
 	op->descending = wire->descending;
 }
 
@@ -91,8 +91,8 @@ gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 }
 
 /*
- * A part of one argument that is loaded.  If the array has a bitmap, each part
- * has its own.
+ * One part of an argument that is loaded.  If the array has a bitmap, each
+ * part has one.
  */
 void
 gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
@@ -107,17 +107,17 @@ gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
 	layout->mask = layout->mask_validity = layout->size;
 }
 
-/* How many elements of it one chunk takes; a multiple of GS_CHUNK_ALIGN. */
+/* The number of its elements that fit a slot; a multiple of GS_BATCH_ALIGN. */
 int64_t
-gs_load_elements(gs_type type, bool nulls, size_t chunk_size)
+gs_load_elements(gs_type type, bool nulls, size_t slot_size)
 {
 	gs_input_layout layout;
 
-	gs_lay_load(type, nulls, GS_CHUNK_ALIGN, GS_CHUNK_ALIGN, &layout);
-	return (int64_t) (chunk_size / layout.size) * GS_CHUNK_ALIGN;
+	gs_lay_load(type, nulls, GS_BATCH_ALIGN, GS_BATCH_ALIGN, &layout);
+	return (int64_t) (slot_size / layout.size) * GS_BATCH_ALIGN;
 }
 
-/* Of an argument that is loaded. */
+/* The element type of an argument that is loaded. */
 gs_type
 gs_argument_type(const gs_op *op, int argument)
 {
@@ -133,7 +133,7 @@ gs_lay_output(const gs_op *op, int64_t n, gs_output_layout *layout)
 	layout->size = layout->validity + align_part(((size_t) n + 7) / 8);
 }
 
-/* The data that the RESULT of a CALL over n elements may carry, in bytes. */
+/* The maximum size, in bytes, of the data of a CALL's RESULT. */
 size_t
 gs_call_reply_size(const gs_op *op, int64_t n)
 {
@@ -148,45 +148,45 @@ gs_call_reply_size(const gs_op *op, int64_t n)
 }
 
 /*
- * How many elements one chunk takes as input, and the results of which one
- * chunk takes as output; a multiple of GS_CHUNK_ALIGN.
+ * The number of elements whose input fits one slot, and whose results fit
+ * another; a multiple of GS_BATCH_ALIGN.
  */
 int64_t
-gs_chunk_elements(const gs_op *op, size_t chunk_size)
+gs_slot_elements(const gs_op *op, size_t slot_size)
 {
 	gs_input_layout input;
 	gs_output_layout output;
 	size_t		unit;
 
-	/* with one NULL each, so that there are bitmaps */
-	gs_lay_input(op, false, GS_CHUNK_ALIGN, GS_CHUNK_ALIGN - 1,
-				 GS_CHUNK_ALIGN - 1, &input);
+	/* with one NULL each, to count the bitmaps */
+	gs_lay_input(op, false, GS_BATCH_ALIGN, GS_BATCH_ALIGN - 1,
+				 GS_BATCH_ALIGN - 1, &input);
 	unit = input.size;
 	if (gs_has_output(op))
 	{
-		gs_lay_output(op, GS_CHUNK_ALIGN, &output);
+		gs_lay_output(op, GS_BATCH_ALIGN, &output);
 		if (output.size > unit)
 			unit = output.size;
 	}
-	return (int64_t) (chunk_size / unit) * GS_CHUNK_ALIGN;
+	return (int64_t) (slot_size / unit) * GS_BATCH_ALIGN;
 }
 
-/* Room for a message's descriptor. */
+/* Space for a message's descriptor. */
 typedef union control
 {
 	struct cmsghdr header;
 	char		space[CMSG_SPACE(sizeof(int))];
 } control;
 
-/* Send a message, and the descriptor of the memory with it, as send() does. */
+/* Send a message with the memory's descriptor; otherwise like send(). */
 ssize_t
 gs_send_memory(int socket, const void *message, size_t length, int memory)
 {
 	struct iovec iov = {(void *) message, length};
 	control		with = {.header = {
-		.cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-		.cmsg_len = CMSG_LEN(sizeof memory)
+			.cmsg_level = SOL_SOCKET,
+			.cmsg_type = SCM_RIGHTS,
+			.cmsg_len = CMSG_LEN(sizeof memory)
 	}};
 	struct msghdr m = {
 		.msg_iov = &iov, .msg_iovlen = 1,
@@ -198,8 +198,8 @@ gs_send_memory(int socket, const void *message, size_t length, int memory)
 }
 
 /*
- * Receive a message, without waiting for one, as recv() does.  If a descriptor
- * comes with it, that is the caller's from now on; -1: none has come.
+ * Receive a message, without blocking; otherwise like recv().  If a descriptor
+ * came with it, the caller must close it; -1: none did.
  */
 ssize_t
 gs_receive_memory(int socket, void *message, size_t size, int *memory)

@@ -1,27 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * cache.c
- *	  Copies of stored values, in the engine's own memory.
+ *	  The cache of toasted values, in the engine's own memory.
  *
- * A stored value never changes, so a copy of it needs no invalidation: it is
- * found by the value's name, and believed if the proof (gs_stored) is the same
- * too.  All clients belong to one start of the server (gs_msg_hello), and so
- * does this process, beyond which the proof would mean nothing.
+ * A toasted value never changes, so a cached one needs no invalidation: it is
+ * found by the value's id, and trusted if the proof (gs_toast_id) matches too.
+ * All clients belong to one start of the server (gs_msg_hello), and so does
+ * this process; beyond that, the proof would mean nothing.
  *
  * The life of an entry:
  *
- *		gs_cache_find		nobody has it: the caller is to load it
- *		gs_entry_load		part by part; others wait for it, or do without
+ *		gs_cache_find		not found: the caller is to load it
+ *		gs_entry_load		part by part; others wait, or do without it
  *		gs_cache_loaded		from now on others find it
- *		gs_cache_release	by everyone who has got it from gs_cache_find
+ *		gs_cache_release	by everyone who got it from gs_cache_find
  *
- * One that is released before it is complete is gone.  Complete ones stay, until
- * room is needed: then the one that has not been used for longest goes first,
- * but none that is in use.  What is in use counts as well, so that all entries
- * together never take more than --cache-size.
+ * An entry that is released before it is complete is dropped.  Complete
+ * entries stay until their memory is needed.  Then the least recently used one
+ * is evicted, unless it is in use.  Entries in use count as well, so that all
+ * entries together never exceed --cache-size.
  *
- * An array that is no stored value, but goes with one into an execution, has an
- * entry without a name, which nobody else finds.
+ * An array that is not toasted, but goes with a toasted one into an execution,
+ * has an unnamed entry, which nobody else finds.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,13 +34,14 @@
 
 /*
  * Values that were asked for and not loaded, remembered by their hash: as many
- * as a large cache holds, lest a report over all of them never finds one.
+ * as a large cache holds, so that a report over all of them finds them wanted
+ * the second time.
  */
 #define WANTED			(1 << 20)
 
 /*
- * Edges stay in our own memory, since engines take them from there: this much
- * of it at most, whatever a device has room for.
+ * Edges are cached in our own memory, because that is where engines read them,
+ * and only up to this size, however much the device has.
  */
 #define EDGES_MAX		(UINT64_C(64) << 20)
 
@@ -50,7 +51,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static gs_entry *bucket[BUCKETS];
 static gs_entry *oldest;
 static gs_entry *newest;
-static uint64_t entries;		/* named ones */
+static uint64_t entries;		/* listed ones */
 static uint64_t bytes;			/* of all */
 static uint64_t edge_bytes;		/* of these, of edges */
 static uint64_t hits;
@@ -58,12 +59,12 @@ static uint64_t misses;
 static uint64_t saved;
 static uint64_t wanted[WANTED];
 
-/* Of the name, without the proof. */
+/* The hash of an id, without its proof. */
 static uint64_t
-hash_of(const gs_stored *stored)
+hash_of(const gs_toast_id *id)
 {
-	const uint32_t part[] = {stored->database, stored->relation,
-		stored->value, stored->raw_size, stored->stored};
+	const uint32_t part[] = {id->database, id->relation,
+	id->value, id->raw_size, id->extinfo};
 	uint64_t	hash = 0;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -75,22 +76,22 @@ hash_of(const gs_stored *stored)
 }
 
 static bool
-name_equals(const gs_stored *a, const gs_stored *b)
+ids_equal(const gs_toast_id *a, const gs_toast_id *b)
 {
 	return a->database == b->database && a->relation == b->relation &&
 		a->value == b->value && a->raw_size == b->raw_size &&
-		a->stored == b->stored;
+		a->extinfo == b->extinfo;
 }
 
 static bool
-proof_equals(const gs_stored *a, const gs_stored *b)
+proofs_equal(const gs_toast_id *a, const gs_toast_id *b)
 {
 	return a->xmin == b->xmin && a->block == b->block &&
 		a->offset == b->offset;
 }
 
 /* ----------
- * Memory; all of it under lock
+ * Memory; the caller holds the lock
  * ----------
  */
 
@@ -125,37 +126,41 @@ link_newest(gs_entry *e)
 	newest = e;
 }
 
-/* Nobody finds it any more; it goes when it is not used any more. */
+/*
+ * Remove an entry from the list: nobody finds it any more, and it is freed
+ * when its last user releases it.
+ */
 static void
-take_name(gs_entry *e)
+unlist_entry(gs_entry *e)
 {
-	gs_entry  **link = &bucket[hash_of(&e->stored) % BUCKETS];
+	gs_entry  **link = &bucket[hash_of(&e->id) % BUCKETS];
 
 	while (*link != e)
 		link = &(*link)->next;
 	*link = e->next;
 	unlink_use(e);
-	e->named = false;
+	e->listed = false;
 	entries--;
 	if (e->users == 0)
 		free_entry(e);
 }
 
+/* Add an entry to the list, as the most recently used one. */
 static void
-give_name(gs_entry *e)
+list_entry(gs_entry *e)
 {
-	gs_entry  **link = &bucket[hash_of(&e->stored) % BUCKETS];
+	gs_entry  **link = &bucket[hash_of(&e->id) % BUCKETS];
 
 	e->next = *link;
 	*link = e;
 	link_newest(e);
-	e->named = true;
+	e->listed = true;
 	entries++;
 }
 
 /*
- * Let go what was not used for longest, or of edges alone; false if all are in
- * use.
+ * Evict the least recently used entry, or edges, that is not in use; false if
+ * there is none.
  */
 static bool
 evict_one(bool edges)
@@ -165,11 +170,11 @@ evict_one(bool edges)
 	while (e != NULL && (e->users > 0 || (edges && !e->edges)))
 		e = e->newer;
 	if (e != NULL)
-		take_name(e);
+		unlist_entry(e);
 	return e != NULL;
 }
 
-/* Find memory for an entry, if need be that of others. */
+/* Allocate an entry's memory, evicting others if necessary. */
 static bool
 find_memory(gs_entry *e)
 {
@@ -196,32 +201,34 @@ find_memory(gs_entry *e)
 static size_t
 aligned(size_t size)
 {
-	return (size + GS_RESIDENT_ALIGN - 1) / GS_RESIDENT_ALIGN *
-		GS_RESIDENT_ALIGN;
+	return (size + GS_CACHE_ALIGN - 1) / GS_CACHE_ALIGN *
+		GS_CACHE_ALIGN;
 }
 
-/* A new entry, used by the caller; NULL if there is no room. */
+/* Make a new entry, in use by the caller; NULL if the cache is full. */
 static gs_entry *
-make_entry(const gs_stored *stored, gs_type type, int64_t n, int64_t most,
+make_entry(const gs_toast_id *id, gs_type type, int64_t n,
+		   int64_t max_values,
 		   bool nulls, bool edges)
 {
 	gs_entry   *e = calloc(1, sizeof *e);
 
 	if (e == NULL)
 		return NULL;
-	e->stored = *stored;
+	e->id = *id;
 	e->type = type;
 	e->nulls = nulls;
 	e->n = n;
-	e->most = most;
+	e->max_values = max_values;
 	e->edges = edges;
 
-	/* kernels may read on to the end of 16 bytes */
-	e->bits_at = aligned((size_t) most * (size_t) gs_type_width(type) + 16);
+	/* kernels may read to the end of the last 16 bytes */
+	e->bits_at = aligned((size_t) max_values *
+						 (size_t) gs_type_width(type) + 16);
 	e->bytes = e->bits_at +
 		(nulls ? aligned(((size_t) n + 7) / 8 + 16) : 0);
 	if (nulls)
-		e->rank = calloc((size_t) n / GS_CHUNK_ALIGN + 2, sizeof(uint32_t));
+		e->rank = calloc((size_t) n / GS_BATCH_ALIGN + 2, sizeof(uint32_t));
 	if ((nulls && e->rank == NULL) || !find_memory(e))
 	{
 		free(e->rank);
@@ -237,16 +244,16 @@ make_entry(const gs_stored *stored, gs_type type, int64_t n, int64_t most,
 	return e;
 }
 
-/* Let go one that is not in use, for who needs memory; false: there is none. */
+/* Evict an entry, for a caller that needs memory; false if none can be. */
 bool
-gs_cache_make_room(void)
+gs_cache_evict(void)
 {
-	bool		made;
+	bool		evicted;
 
 	pthread_mutex_lock(&lock);
-	made = evict_one(false);
+	evicted = evict_one(false);
 	pthread_mutex_unlock(&lock);
-	return made;
+	return evicted;
 }
 
 /* ----------
@@ -254,19 +261,19 @@ gs_cache_make_room(void)
  * ----------
  */
 
-/* The entry of that name.  One that has another proof is of no use any more. */
+/* The entry with that id.  One with another proof is obsolete. */
 static gs_entry *
-look_up(const gs_stored *stored, gs_type type, int64_t n, bool edges)
+look_up(const gs_toast_id *id, gs_type type, int64_t n, bool edges)
 {
-	gs_entry   *e = bucket[hash_of(stored) % BUCKETS];
+	gs_entry   *e = bucket[hash_of(id) % BUCKETS];
 
-	while (e != NULL && (!name_equals(&e->stored, stored) ||
+	while (e != NULL && (!ids_equal(&e->id, id) ||
 						 e->edges != edges))
 		e = e->next;
-	if (e == NULL || (proof_equals(&e->stored, stored) && e->type == type &&
+	if (e == NULL || (proofs_equal(&e->id, id) && e->type == type &&
 					  e->n == n))
 		return e;
-	take_name(e);
+	unlist_entry(e);
 	return NULL;
 }
 
@@ -282,12 +289,12 @@ count_hit(gs_entry *e)
 	saved += (uint64_t) e->present * (uint64_t) gs_type_width(e->type);
 }
 
-/* Has it been asked for before, and not that long ago?  From now on it has. */
+/* Was it asked for before, not too long ago?  Remember that it is now. */
 static bool
-is_wanted(const gs_stored *stored)
+is_wanted(const gs_toast_id *id)
 {
-	uint64_t	hash = hash_of(stored) ^
-		(uint64_t) stored->xmin << 32 ^ stored->block ^ stored->offset;
+	uint64_t	hash = hash_of(id) ^
+		(uint64_t) id->xmin << 32 ^ id->block ^ id->offset;
 	uint64_t   *place = &wanted[hash % WANTED];
 	bool		found = *place == hash;
 
@@ -296,54 +303,57 @@ is_wanted(const gs_stored *stored)
 }
 
 /*
- * Find a stored value, or room for it.  With only_kept there is room only for
- * what is asked for again.
+ * Find a toasted value, or make an entry for it.  With only_cached, make one
+ * only if the value has been asked for before.
  */
 gs_found
 gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
-			  bool only_kept, gs_entry **entry)
+			  bool only_cached, gs_entry **entry)
 {
 	gs_found	found = GS_FOUND;
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = look_up(&argument->stored, type, n, false);
+	e = look_up(&argument->toast_id, type, n, false);
 	if (e != NULL && !e->complete)
 		found = gs_now_us(CLOCK_MONOTONIC) - atomic_load(&e->last_loaded) >
-			gs_service.patience * INT64_C(1000) ? GS_NO_ROOM : GS_BEING_LOADED;
+			gs_service.patience * INT64_C(1000) ?
+			GS_CACHE_FULL : GS_BEING_LOADED;
 	else if (e != NULL)
 		count_hit(e);
-	else if (only_kept && !is_wanted(&argument->stored))
+	else if (only_cached && !is_wanted(&argument->toast_id))
 		found = GS_NOT_FOUND;
 	else
 	{
-		e = make_entry(&argument->stored, type, n, argument->most,
+		e = make_entry(&argument->toast_id, type, n, argument->max_values,
 					   argument->nulls != 0, false);
-		found = e == NULL ? GS_NO_ROOM : GS_TO_LOAD;
+		found = e == NULL ? GS_CACHE_FULL : GS_TO_LOAD;
 		misses++;
 		if (e != NULL)
-			give_name(e);
+			list_entry(e);
 	}
 	pthread_mutex_unlock(&lock);
 	*entry = found == GS_FOUND || found == GS_TO_LOAD ? e : NULL;
 	return found;
 }
 
-/* Room for an array that is no stored value; NULL if there is none. */
+/*
+ * Make an entry for an array that is not toasted; NULL if the cache is full.
+ */
 gs_entry *
 gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 {
-	static const gs_stored nameless;
+	static const gs_toast_id none;
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = make_entry(&nameless, type, n, argument->most, argument->nulls != 0,
-				   false);
+	e = make_entry(&none, type, n, argument->max_values,
+				   argument->nulls != 0, false);
 	pthread_mutex_unlock(&lock);
 	return e;
 }
 
-/* Has all of it been loaded?  Others may use it then. */
+/* Has all of it been loaded?  Then others may use it from now on. */
 bool
 gs_cache_loaded(gs_entry *e)
 {
@@ -360,9 +370,9 @@ gs_cache_release(gs_entry *e)
 {
 	pthread_mutex_lock(&lock);
 	e->users--;
-	if (e->named && !e->complete)
-		take_name(e);
-	else if (!e->named && e->users == 0)
+	if (e->listed && !e->complete)
+		unlist_entry(e);
+	else if (!e->listed && e->users == 0)
 		free_entry(e);
 	pthread_mutex_unlock(&lock);
 }
@@ -372,14 +382,14 @@ gs_cache_release(gs_entry *e)
  * ----------
  */
 
-/* Edges that have been found to ascend; NULL if they are not here. */
+/* Cached edges, which are known to ascend; NULL if they are not cached. */
 gs_entry *
-gs_cache_find_edges(const gs_stored *stored, int64_t n)
+gs_cache_find_edges(const gs_toast_id *id, int64_t n)
 {
 	gs_entry   *e;
 
 	pthread_mutex_lock(&lock);
-	e = look_up(stored, GS_FLOAT8, n, true);
+	e = look_up(id, GS_FLOAT8, n, true);
 	if (e != NULL)
 		count_hit(e);
 	else
@@ -388,33 +398,33 @@ gs_cache_find_edges(const gs_stored *stored, int64_t n)
 	return e;
 }
 
-/* Keep edges that ascend, if there is room. */
+/* Cache edges, which must ascend, unless the cache is full. */
 void
-gs_cache_keep_edges(const gs_stored *stored, const double *edges, int64_t n)
+gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 {
 	gs_entry   *e = NULL;
 
 	pthread_mutex_lock(&lock);
-	if (look_up(stored, GS_FLOAT8, n, true) == NULL)
-		e = make_entry(stored, GS_FLOAT8, n, n, false, true);
+	if (look_up(id, GS_FLOAT8, n, true) == NULL)
+		e = make_entry(id, GS_FLOAT8, n, n, false, true);
 	if (e != NULL)
 	{
 		memcpy(e->memory, edges, (size_t) n * sizeof(double));
 		e->present = e->loaded = n;
 		e->complete = true;
 		e->users = 0;
-		give_name(e);
+		list_entry(e);
 	}
 	pthread_mutex_unlock(&lock);
 }
 
 /* ----------
- * What is there
+ * Information
  * ----------
  */
 
 void
-gs_cache_tell(gs_msg_state *state)
+gs_cache_stats(gs_msg_state *state)
 {
 	pthread_mutex_lock(&lock);
 	state->cache_size = gs_service.cache_size;
@@ -427,12 +437,12 @@ gs_cache_tell(gs_msg_state *state)
 }
 
 /*
- * Entries from a bucket on, at most so many; returns how many, and sets *from to
- * the bucket to go on with, or 0.  A bucket is told of as a whole; it holds
- * less than a message does.
+ * List up to max entries, starting at bucket *from.  Returns their number, and
+ * sets *from to the bucket to continue with, or to 0.  Buckets are listed
+ * whole; a message can hold any bucket.
  */
 int64_t
-gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most)
+gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 {
 	int64_t		count = 0;
 	uint64_t	at;
@@ -443,14 +453,14 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most)
 		int64_t		before = count;
 		gs_entry   *e;
 
-		for (e = bucket[at]; e != NULL && count < most; e = e->next)
+		for (e = bucket[at]; e != NULL && count < max; e = e->next)
 		{
 			gs_msg_entry *one = &to[count];
 
 			if (!e->complete)
 				continue;
 			memset(one, 0, sizeof *one);
-			one->stored = e->stored;
+			one->toast_id = e->id;
 			one->type = e->type;
 			one->n = e->n;
 			one->bytes = (int64_t) e->bytes;
@@ -469,7 +479,7 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t most)
 	return count;
 }
 
-/* Let go all that is complete; what is in use goes when it is used no more. */
+/* Drop all complete entries; those in use are freed when they are released. */
 int64_t
 gs_cache_clear(void)
 {
@@ -482,7 +492,7 @@ gs_cache_clear(void)
 		newer = e->newer;
 		if (!e->complete)
 			continue;
-		take_name(e);
+		unlist_entry(e);
 		count++;
 	}
 	pthread_mutex_unlock(&lock);

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * cache_entry.c
- *	  A copy of a stored value: how it gets there, and where its parts lie.
+ *	  A cached toasted value: how it is loaded, and where its parts are.
  *
- * It is loaded by one, and read by any number when it is complete; who finds
- * it, and when it goes, is cache.c's.
+ * One connection loads it.  Once it is complete, any number of them may read
+ * it. cache.c decides who finds it, and when it is evicted.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,38 +13,34 @@
 
 #include "service/cache_entry.h"
 
-int64_t
-gs_now_us(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 bool
 gs_entry_has_nulls(const gs_entry *e)
 {
 	return e->nulls;
 }
 
-/* Where the values are counted, so that a part can be found later. */
+/*
+ * Record the rank of every GS_BATCH_ALIGN-th element, so that a part can be
+ * found later.  False if the bits do not match `present`.
+ */
 static bool
 count_ranks(gs_entry *e, const uint8_t *bits, int64_t n, int64_t present)
 {
 	int64_t		rank = e->present;
 
-	for (int64_t at = 0; at < n; at += GS_CHUNK_ALIGN)
+	for (int64_t at = 0; at < n; at += GS_BATCH_ALIGN)
 	{
-		int64_t		left = n - at < GS_CHUNK_ALIGN ? n - at : GS_CHUNK_ALIGN;
+		int64_t		left = n - at < GS_BATCH_ALIGN ? n - at : GS_BATCH_ALIGN;
 
 		rank += gs_count_bits(bits + at / 8, left);
-		e->rank[(e->loaded + at) / GS_CHUNK_ALIGN + 1] = (uint32_t) rank;
+		e->rank[(e->loaded + at) / GS_BATCH_ALIGN + 1] = (uint32_t) rank;
 	}
 	return rank == e->present + present;
 }
 
-/* Copy a part whose numbers are possible.  GS_INVALID: its bits say otherwise. */
+/*
+ * Copy a part whose numbers are valid.  GS_INVALID: its bits contradict them.
+ */
 static gs_status
 copy_part(gs_entry *e, const gs_span *part, int64_t n)
 {
@@ -55,7 +51,9 @@ copy_part(gs_entry *e, const gs_span *part, int64_t n)
 
 	if (e->nulls)
 	{
-		/* the client can change them, but not those that were counted */
+		/*
+		 * copy them before counting: the client can still change the original
+		 */
 		bits = malloc(size);
 		if (bits == NULL)
 			return GS_NO_MEMORY;
@@ -75,8 +73,8 @@ copy_part(gs_entry *e, const gs_span *part, int64_t n)
 }
 
 /*
- * Append the next n elements; if the array has a bitmap, the part has one.
- * GS_INVALID: it is not what the numbers say.
+ * Append the next n elements; if the array has a bitmap, so must the part.
+ * GS_INVALID: the part does not match its numbers.
  */
 gs_status
 gs_entry_load(gs_entry *e, const gs_span *part, int64_t n)
@@ -84,9 +82,9 @@ gs_entry_load(gs_entry *e, const gs_span *part, int64_t n)
 	gs_status	status;
 
 	if (n < 1 || n > e->n - e->loaded ||
-		(n < e->n - e->loaded && n % GS_CHUNK_ALIGN != 0) ||
+		(n < e->n - e->loaded && n % GS_BATCH_ALIGN != 0) ||
 		part->present < 0 || part->present > n ||
-		part->present > e->most - e->present ||
+		part->present > e->max_values - e->present ||
 		(!e->nulls && part->present != n))
 		return GS_INVALID;
 	status = copy_part(e, part, n);
@@ -96,7 +94,7 @@ gs_entry_load(gs_entry *e, const gs_span *part, int64_t n)
 	return status;
 }
 
-/* n elements of a complete entry, from a multiple of GS_CHUNK_ALIGN on. */
+/* n elements of a complete entry, starting at a multiple of GS_BATCH_ALIGN. */
 void
 gs_entry_span(const gs_entry *e, int64_t at, int64_t n, gs_span *span)
 {
@@ -105,8 +103,8 @@ gs_entry_span(const gs_entry *e, int64_t at, int64_t n, gs_span *span)
 
 	if (e->nulls)
 	{
-		before = e->rank[at / GS_CHUNK_ALIGN];
-		after = e->rank[(at + n + GS_CHUNK_ALIGN - 1) / GS_CHUNK_ALIGN];
+		before = e->rank[at / GS_BATCH_ALIGN];
+		after = e->rank[(at + n + GS_BATCH_ALIGN - 1) / GS_BATCH_ALIGN];
 	}
 	span->values = e->memory + before * gs_type_width(e->type);
 	span->present = after - before;

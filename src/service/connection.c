@@ -3,15 +3,15 @@
  * connection.c
  *	  One client of gpuscand, and the thread that serves it.
  *
- * The thread first makes sure of the other side (the same user, the same
- * protocol, the same incarnation of the server), then reads message after
- * message and hands each to its handler.  While feeds are under way it reads
- * what has come already, so that the engine is kept busy, and waits for the
- * engine when nothing has.
+ * The thread first makes sure of the other side (the same user, protocol
+ * version and incarnation of the server).  Then it reads message after
+ * message, and hands each to its handler.  While feeds are in flight, it
+ * handles messages that have already arrived, to keep the engine busy, and
+ * waits for the engine when there are none.
  *
- * A connection ends when its client has gone, has sent what it may not send,
- * or, between two requests, when gpuscand is to end.  Whatever the reason, the
- * thread gives back all that the client had.
+ * A connection ends when its client has gone, has sent an invalid message, or,
+ * between two requests, when gpuscand is to end.  In any case the thread
+ * releases everything that the client had.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,18 +26,16 @@
 #include "service/service.h"
 
 #define HELLO_TIMEOUT		10000	/* ms */
-#define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA compiles on it */
-#define AWAY_MS				2000	/* main.c looks every 500 ms */
+#define STACK_SIZE			(2 * 1024 * 1024)	/* CUDA's compiler runs on it */
+#define AWAY_MS				2000	/* main.c checks every 500 ms */
 
 typedef bool (*handler) (gs_connection *c, const void *message, size_t size);
 
-/* What a client may send, once it has been welcomed. */
-static bool send_state(gs_connection *c, const void *message, size_t size);
-
+/* The messages that a client may send once it has been welcomed. */
 static const struct
 {
 	size_t		size;
-	bool		has_data;		/* more may follow */
+	bool		has_data;		/* data may follow */
 	handler		handle;
 }			handlers[] = {
 	[GS_MSG_CALL] = {sizeof(gs_msg_call), true, gs_request_call},
@@ -46,98 +44,22 @@ static const struct
 	[GS_MSG_FEED] = {sizeof(gs_msg_feed), false, gs_request_feed},
 	[GS_MSG_FINISH] = {sizeof(gs_header), false, gs_result_finish},
 	[GS_MSG_COUNTS] = {sizeof(gs_msg_counts), false, gs_result_counts},
-	[GS_MSG_TAKE] = {sizeof(gs_msg_take), false, gs_result_part},
+	[GS_MSG_FETCH] = {sizeof(gs_msg_fetch), false, gs_result_fetch},
 	[GS_MSG_END] = {sizeof(gs_header), false, gs_request_end},
-	[GS_MSG_STATUS] = {sizeof(gs_header), false, send_state},
-	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_resident_load},
-	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_resident_list},
-	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_resident_clear},
+	[GS_MSG_STATUS] = {sizeof(gs_header), false, gs_status_state},
+	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_request_load},
+	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_status_list},
+	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_status_clear},
 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static gs_connection *list;
 
-/* Send a message whose kind and length are still to be filled in. */
-static bool
-send_message(int socket, void *message, gs_message kind, size_t length)
-{
-	gs_header  *header = message;
-	ssize_t		sent;
-
-	header->kind = kind;
-	header->length = (uint32_t) length;
-	do
-		sent = send(socket, message, length, MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
-	return sent == (ssize_t) length;
-}
-
-bool
-gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
-{
-	return send_message(c->socket, message, kind, length);
-}
-
-/*
- * Tell a client why its connection is about to end.  It may try again with
- * each of its calls, so the log has one line in a while for each kind.
- */
-static void
-refuse(int socket, gs_refusal refusal, const char *message)
-{
-	static _Atomic int64_t logged[GS_REFUSED_BUSY + 1];
-	gs_msg_refused	refused;
-
-	memset(&refused, 0, sizeof refused);
-	refused.refusal = refusal;
-	refused.version = GS_PROTOCOL_VERSION;
-	strncpy(refused.message, message, sizeof refused.message - 1);
-	if (gs_log_again(&logged[refusal]))
-		gs_log("refused a client: %s", message);
-	send_message(socket, &refused, GS_MSG_REFUSED, sizeof refused);
-}
-
-/* The same in a connection, which is to end then. */
-bool
-gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
-{
-	refuse(c->socket, refusal, message);
-	return false;
-}
-
-bool
-gs_malformed(gs_connection *c, const char *message)
-{
-	return gs_refuse(c, GS_REFUSED_MALFORMED, message);
-}
-
-static bool
-send_state(gs_connection *c, const void *message, size_t size)
-{
-	gs_msg_state	state;
-
-	(void) message;
-	(void) size;
-	memset(&state, 0, sizeof state);
-	strncpy(state.engine, gs_service.engine_name, sizeof state.engine - 1);
-	memcpy(state.device, gs_service.device_name, sizeof state.device);
-	memcpy(state.driver, gs_service.driver, sizeof state.driver);
-	state.memory_total = gs_service.memory_total;
-	state.memory_used = gs_memory_used();
-	state.staging_total = gs_service.staging_size;
-	state.staging_free = gs_staging_free();
-	state.calls = atomic_load(&gs_calls);
-	state.connections = atomic_load(&gs_connections);
-	state.started_at = gs_service.started_at;
-	gs_cache_tell(&state);
-	return gs_send(c, &state, GS_MSG_STATE, sizeof state);
-}
-
-/* The welcome carries the staging memory's descriptor. */
+/* Send WELCOME, with the staging memory's descriptor. */
 static bool
 send_welcome(gs_connection *c)
 {
-	gs_msg_welcome	welcome;
+	gs_msg_welcome welcome;
 
 	memset(&welcome, 0, sizeof welcome);
 	welcome.header.kind = GS_MSG_WELCOME;
@@ -146,14 +68,16 @@ send_welcome(gs_connection *c)
 	welcome.pid = getpid();
 	welcome.incarnation = gs_service.incarnation;
 	welcome.staging_size = gs_service.staging_size;
-	welcome.chunk_size = gs_service.chunk_size;
+	welcome.slot_size = gs_service.slot_size;
 	welcome.call_size = gs_service.call_size;
 	strncpy(welcome.engine, gs_service.engine_name, sizeof welcome.engine - 1);
 	return gs_send_memory(c->socket, &welcome, sizeof welcome,
 						  gs_staging_fd()) == sizeof welcome;
 }
 
-/* Is it the user who runs gpuscand, that is, the server? */
+/*
+ * Is the client the operating system user of gpuscand, that is, of the server?
+ */
 static bool
 user_is_ours(int socket)
 {
@@ -172,7 +96,7 @@ readable(int fd, int timeout)
 	return poll(&p, 1, timeout) > 0;
 }
 
-/* The next message, or false at the end of the connection. */
+/* Receive the next message; false at the end of the connection. */
 static bool
 receive(gs_connection *c, size_t *size)
 {
@@ -197,7 +121,9 @@ shake_hands(gs_connection *c)
 	const gs_msg_hello *hello = (const gs_msg_hello *) c->in;
 	size_t		size;
 
-	/* read first: what is closed unread never tells why */
+	/*
+	 * read before refusing: closing with unread data would discard the reason
+	 */
 	if (!readable(c->socket, HELLO_TIMEOUT) || !receive(c, &size))
 		return false;
 	if (!user_is_ours(c->socket))
@@ -205,7 +131,7 @@ shake_hands(gs_connection *c)
 						 "client runs as another user");
 	if (hello->header.kind != GS_MSG_HELLO || size < sizeof *hello ||
 		hello->magic != GS_PROTOCOL_MAGIC)
-		return gs_malformed(c, "no greeting");
+		return gs_malformed(c, "client sent no HELLO");
 	if (hello->version != GS_PROTOCOL_VERSION)
 		return gs_refuse(c, GS_REFUSED_VERSION,
 						 "client speaks another protocol version");
@@ -217,7 +143,7 @@ shake_hands(gs_connection *c)
 	return send_welcome(c);
 }
 
-/* Wait for a message; false if, before one has come, it is time to end. */
+/* Wait for a message; false if it is time to end and none has come. */
 static bool
 wait_for_message(gs_connection *c)
 {
@@ -226,10 +152,10 @@ wait_for_message(gs_connection *c)
 		{.fd = gs_stop_fd, .events = POLLIN}
 	};
 
-	if (gs_look_for(&c->look, c->socket))
+	if (gs_spin_wait(&c->spin, c->socket))
 		return true;
 
-	/* a request under way may go on until its end */
+	/* a request in progress may continue to its end */
 	while (poll(fds, c->request.open ? 1 : 2, -1) < 0)
 	{
 		if (errno != EINTR)
@@ -263,14 +189,14 @@ serve(gs_connection *c)
 
 	for (;;)
 	{
-		bool		under_way = r->feeds > 0 && !r->failed;
+		bool		in_flight = r->feeds > 0 && !r->failed;
 
-		if (under_way && !readable(c->socket, 0))
+		if (in_flight && !readable(c->socket, 0))
 		{
-			if (!gs_request_wait(c))
+			if (!gs_execution_wait(c))
 				return;
 		}
-		else if (!under_way && !wait_for_message(c))
+		else if (!in_flight && !wait_for_message(c))
 			return;
 		else if (!serve_message(c))
 			return;
@@ -278,14 +204,14 @@ serve(gs_connection *c)
 }
 
 static void
-forget(gs_connection *c)
+remove_connection(gs_connection *c)
 {
 	pthread_mutex_lock(&list_lock);
 	*c->link = c->next;
 	if (c->next != NULL)
 		c->next->link = c->link;
 	pthread_mutex_unlock(&list_lock);
-	close(c->borrower.ready_fd);
+	close(c->grant.ready_fd);
 	close(c->socket);
 	free(c);
 	atomic_fetch_sub(&gs_connections, 1);
@@ -298,23 +224,23 @@ connection_main(void *argument)
 
 	if (shake_hands(c))
 		serve(c);
-	gs_request_abandon(c);
-	forget(c);
+	gs_execution_end(c);
+	remove_connection(c);
 	return NULL;
 }
 
 static gs_connection *
-remember(int socket)
+add_connection(int socket)
 {
 	gs_connection *c = aligned_alloc(GS_STAGING_ALIGN, sizeof *c);
 
 	if (c == NULL)
 		return NULL;
-	/* not the buffers: pages that no message needs are never touched */
+	/* not the buffers, whose pages may never be needed */
 	memset(c, 0, offsetof(gs_connection, in));
 	c->socket = socket;
-	c->borrower.ready_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	if (c->borrower.ready_fd < 0)
+	c->grant.ready_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (c->grant.ready_fd < 0)
 	{
 		free(c);
 		return NULL;
@@ -330,7 +256,7 @@ remember(int socket)
 	return c;
 }
 
-/* Serve a client that has connected, in a thread of its own. */
+/* Serve a new client in a thread of its own. */
 void
 gs_connection_start(int socket)
 {
@@ -338,11 +264,11 @@ gs_connection_start(int socket)
 	pthread_attr_t attributes;
 	pthread_t	thread;
 
-	if (atomic_load(&gs_connections) < gs_service.most_connections)
-		c = remember(socket);
+	if (atomic_load(&gs_connections) < gs_service.max_connections)
+		c = add_connection(socket);
 	if (c == NULL)
 	{
-		refuse(socket, GS_REFUSED_BUSY, "it has too many of them");
+		gs_refuse_socket(socket, GS_REFUSED_BUSY, "too many connections");
 		close(socket);
 		return;
 	}
@@ -351,33 +277,33 @@ gs_connection_start(int socket)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (pthread_create(&thread, &attributes, connection_main, c) != 0)
 	{
-		gs_refuse(c, GS_REFUSED_BUSY, "no thread for one more connection");
-		forget(c);
+		gs_refuse(c, GS_REFUSED_BUSY, "could not create a thread");
+		remove_connection(c);
 	}
 	pthread_attr_destroy(&attributes);
 }
 
 /*
- * End gpuscand if the engine has had a request for too long, and has finished
- * nothing else meanwhile.  A kernel that never ends cannot be ended in any
- * other way, and clients that wait in the queue would wait for ever.
+ * End gpuscand if the engine has worked on a request for too long, and has
+ * finished nothing else meanwhile.  There is no other way to end a kernel that
+ * never ends, and clients in the queue would wait for ever.
  *
- * This is called again and again.  If it was not, because the whole process, or
- * the host, stood still, the time begins anew.
+ * This is called regularly.  If it was not, because the process or the host
+ * was suspended, the time starts again.
  */
 void
 gs_connections_watch(void)
 {
 	static uint64_t progress;
-	static int64_t looked;
+	static int64_t checked_at;
 	static int64_t quiet;		/* ms without progress */
 	int64_t		timeout = (int64_t) gs_service.response_timeout * 1000;
-	int64_t		now = gs_look_now() / 1000000;
+	int64_t		now = gs_monotonic_ns() / 1000000;
 
-	quiet += now - looked;
-	if (now - looked > AWAY_MS || atomic_load(&gs_progress) != progress)
+	quiet += now - checked_at;
+	if (now - checked_at > AWAY_MS || atomic_load(&gs_progress) != progress)
 		quiet = 0;
-	looked = now;
+	checked_at = now;
 	progress = atomic_load(&gs_progress);
 	if (quiet <= timeout)
 		return;

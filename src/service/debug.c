@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * debug.c
- *	  An engine around another that is slow, or fails, so that tests can.
+ *	  An engine around another that is slow, or fails, for tests.
  *
- * A real device is too fast to be hit in the middle of a call, and does not
- * fail when told to.  Each chunk takes --debug-delay longer, one after the
- * other, as at a device that has more to do than it can; after
- * --debug-fail-after chunks, all that this process computes is lost, as with a
- * CUDA error that sticks.
+ * A real device is too fast to be caught in the middle of a call, and does not
+ * fail on demand.  Each batch takes --debug-delay longer, one after the other,
+ * as on an overloaded device.  After --debug-fail-after batches, everything
+ * that this process computes is lost, as after a sticky CUDA error.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +18,7 @@
 static const gs_engine *real;
 static int	delay_ms;
 static int64_t fail_at;			/* 0: never */
-static _Atomic int64_t chunks;
+static _Atomic int64_t batches;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static gs_error lost = {
 	GS_DEVICE_LOST, 0, "the device fails because --debug-fail-after says so"
@@ -28,7 +27,7 @@ static gs_error lost = {
 static bool
 has_failed(void)
 {
-	return fail_at > 0 && atomic_load(&chunks) > fail_at;
+	return fail_at > 0 && atomic_load(&batches) > fail_at;
 }
 
 static gs_status
@@ -39,9 +38,9 @@ debug_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 }
 
 static void
-debug_shape(const gs_run *run, int64_t *chunk, int *depth)
+debug_shape(const gs_run *run, int64_t *batch, int *depth)
 {
-	real->shape(run, chunk, depth);
+	real->shape(run, batch, depth);
 }
 
 static gs_status
@@ -49,7 +48,7 @@ debug_feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	struct timespec left = {delay_ms / 1000, delay_ms % 1000 * 1000000L};
 
-	atomic_fetch_add(&chunks, 1);
+	atomic_fetch_add(&batches, 1);
 	if (has_failed())
 		return GS_DEVICE_LOST;
 	pthread_mutex_lock(&turn);
@@ -72,11 +71,11 @@ debug_finish(gs_run *run, gs_result *result)
 }
 
 static gs_status
-debug_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+debug_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
-	atomic_fetch_add(&chunks, 1);
+	atomic_fetch_add(&batches, 1);
 	return has_failed() ? GS_DEVICE_LOST :
-		real->take(run, column, first, n, to);
+		real->fetch(run, column, first, n, to);
 }
 
 static const gs_error *
@@ -100,7 +99,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 		.feed = debug_feed,
 		.wait = debug_wait,
 		.finish = debug_finish,
-		.take = debug_take,
+		.fetch = debug_fetch,
 		.error = debug_error,
 		.end = debug_end
 	};

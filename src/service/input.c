@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * input.c
- *	  Is what a client says of its input true, and where does it lie?
+ *	  Does a client's input match what its message says, and where is it?
  *
- * The engine may rely on it: as many values as are announced, as many ones in
- * a bitmap as there are values, and flags that are 0 or 1.
+ * The engine relies on it: as many values as announced, as many 1s in a bitmap
+ * as there are values, and flags that are 0 or 1.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 #include "service/service.h"
 
 bool
-gs_flags_are_sound(const uint8_t *flag, int64_t n)
+gs_validate_flags(const uint8_t *flags, int64_t n)
 {
 	uint64_t	seen = 0;
 	uint64_t	word;
@@ -21,25 +21,25 @@ gs_flags_are_sound(const uint8_t *flag, int64_t n)
 
 	for (i = 0; i + 8 <= n; i += 8)
 	{
-		memcpy(&word, flag + i, 8);
+		memcpy(&word, flags + i, 8);
 		seen |= word;
 	}
 	for (; i < n; i++)
-		seen |= flag[i];
+		seen |= flags[i];
 	return (seen & ~UINT64_C(0x0101010101010101)) == 0;
 }
 
 static bool
-span_is_sound(const gs_span *span, int64_t n, bool flags)
+validate_span(const gs_span *span, int64_t n, bool are_flags)
 {
-	if (flags && !gs_flags_are_sound(span->values, span->present))
+	if (are_flags && !gs_validate_flags(span->values, span->present))
 		return false;
 	if (span->validity == NULL)
 		return span->present == n;
 	return gs_count_bits(span->validity, n) == span->present;
 }
 
-/* The input that lies at base; false if it is not what the numbers say. */
+/* Find the input at base; false if it does not match its numbers. */
 bool
 gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 			  int64_t n, int64_t present, int64_t mask_present, gs_input *in)
@@ -50,7 +50,7 @@ gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 	in->data.present = present;
 	if (present < n)
 		in->data.validity = (const uint8_t *) base + layout->validity;
-	if (!span_is_sound(&in->data, n, op->type == GS_BOOL))
+	if (!validate_span(&in->data, n, op->type == GS_BOOL))
 		return false;
 	if (!gs_has_mask(op))
 		return true;
@@ -58,7 +58,7 @@ gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 	in->mask.present = mask_present;
 	if (mask_present < n)
 		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
-	return span_is_sound(&in->mask, n, true);
+	return validate_span(&in->mask, n, true);
 }
 
 void
@@ -74,8 +74,8 @@ gs_find_output(const gs_op *op, char *base, int64_t n, gs_output *out)
 }
 
 bool
-gs_numbers_are_sound(const gs_op *op, int64_t n, int64_t present,
-					 int64_t mask_present)
+gs_validate_counts(const gs_op *op, int64_t n, int64_t present,
+				   int64_t mask_present)
 {
 	return n >= 0 && n <= GS_MAX_ELEMENTS &&
 		present >= 0 && present <= n &&

@@ -3,20 +3,20 @@
  * main.c
  *	  gpuscand: owns the GPU on behalf of a PostgreSQL server.
  *
- * The supervisor, a background worker of the server (supervisor.c), starts it
- * and is told over the lifeline when it is ready, or why it is not.  Backends
- * then connect to the socket.  What ends gpuscand:
+ * The supervisor, a background worker of the server (supervisor.c), starts it,
+ * and learns through the lifeline when it is ready, or why it could not start.
+ * Backends then connect to the socket.  What ends gpuscand:
  *
- * - SIGTERM: it accepts nobody any more, lets requests come to their end, and
- *	 goes when the last connection has.  A second SIGTERM ends it at once, and
- *	 the supervisor sends SIGKILL to one that takes too long.
- * - The end of the lifeline: the supervisor has died, however it died.  (The
- *	 supervisor also asks the kernel to kill gpuscand with it.)
+ * - SIGTERM: it stops accepting connections, finishes all requests, and exits
+ *   when the last connection has ended.  A second SIGTERM ends it at once, and
+ *   the supervisor sends SIGKILL if it takes too long.
+ * - The end of the lifeline: the supervisor has died, for whatever reason.
+ *   (The supervisor also has the kernel kill gpuscand when it dies.)
  * - A failure of the device, or a request that does not end.
  *
- * No more than one gpuscand serves a socket: it keeps a lock on a file beside
- * it while it lives.  The socket takes its name only when all is ready, by a
- * rename, so that one left by a killed predecessor is in nobody's way.
+ * Only one gpuscand can serve a socket: it holds a lock on a file beside it
+ * while it lives.  The socket gets its name, by a rename, only when everything
+ * is ready, so a socket that a killed predecessor left behind does no harm.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,86 +43,8 @@
 #include "kernels/cuda_engine.h"
 #endif
 
-gs_config	gs_service;
-_Atomic uint64_t gs_progress;
-_Atomic uint64_t gs_calls;
-_Atomic int32_t gs_connections;
-_Atomic bool gs_stopping;
-int			gs_stop_fd;
-
-#define MOST_CONNECTIONS	4096
-#define OTHER_DESCRIPTORS	128 /* CUDA's among them */
-
-static bool listening;			/* the socket has its name */
-
-/* One line to standard error, which is the server's log. */
-void
-gs_log(const char *format,...)
-{
-	char		line[1024];
-	struct timespec now;
-	struct tm	utc;
-	size_t		at;
-	va_list		arguments;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	gmtime_r(&now.tv_sec, &utc);
-	at = strftime(line, sizeof line, "%Y-%m-%d %H:%M:%S", &utc);
-	at += (size_t) snprintf(line + at, sizeof line - at,
-							".%03d UTC [%d] gpuscand: ",
-							(int) (now.tv_nsec / 1000000), (int) getpid());
-	va_start(arguments, format);
-	at += (size_t) vsnprintf(line + at, sizeof line - at - 1, format,
-							 arguments);
-	va_end(arguments);
-	if (at > sizeof line - 2)
-		at = sizeof line - 2;
-	line[at++] = '\n';
-	(void) !write(STDERR_FILENO, line, at);
-}
-
-/*
- * Is it time for another line about what may happen any number of times?  Once
- * a minute; `last` is 0 before the first.
- */
-bool
-gs_log_again(_Atomic int64_t *last)
-{
-	int64_t		before = atomic_load(last);
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (before == 0 || now.tv_sec - before >= 60) &&
-		atomic_compare_exchange_strong(last, &before, now.tv_sec);
-}
-
-/* End at once; other threads may be at work. */
-void
-gs_exit(int status)
-{
-	if (listening)
-		unlink(gs_service.socket);
-	gs_log("ends with status %d after %llu calls", status,
-		   (unsigned long long) atomic_load(&gs_calls));
-	_exit(status);
-}
-
-void
-gs_device_failed(const char *message)
-{
-	gs_log("the device has failed: %s", message);
-	gs_exit(GS_EXIT_DEVICE);
-}
-
-uint64_t
-gs_memory_used(void)
-{
-#ifdef GS_WITH_CUDA
-	if (strcmp(gs_service.engine_name, "cuda") == 0)
-		return gs_cuda_memory_used();
-#endif
-	return 0;
-}
+#define MAX_CONNECTIONS	4096
+#define OTHER_DESCRIPTORS	128 /* including CUDA's */
 
 static void fail_start(const char *format,...)
 			__attribute__((format(printf, 1, 2), noreturn));
@@ -175,7 +97,10 @@ open_engine(void)
 }
 
 #ifdef GS_WITH_CUDA
-/* Hosts may allow little memory to be pinned: then copies are slower. */
+/*
+ * Register it with CUDA, for fast copies.  The host may not allow so much
+ * pinned memory.
+ */
 static void
 register_staging(void)
 {
@@ -185,8 +110,8 @@ register_staging(void)
 	if (status == GS_DEVICE_LOST)
 		fail_start("the device failed when memory was registered with it");
 	if (status != GS_OK)
-		gs_log("could not register %llu bytes of staging memory with CUDA, "
-			   "copies to and from the device are slower for it",
+		gs_log("could not register %llu bytes of staging memory with CUDA; "
+			   "copies to and from the device will be slower",
 			   (unsigned long long) gs_service.staging_size);
 }
 #endif
@@ -194,7 +119,7 @@ register_staging(void)
 static void
 create_staging(void)
 {
-	if (!gs_staging_create(gs_service.staging_size, gs_service.chunk_size))
+	if (!gs_staging_create(gs_service.staging_size, gs_service.slot_size))
 		fail_start("could not create %llu bytes of staging memory: %s",
 				   (unsigned long long) gs_service.staging_size,
 				   strerror(errno));
@@ -204,9 +129,11 @@ create_staging(void)
 #endif
 }
 
-/* The lock lives as long as this process, and tells its pid (F_GETLK). */
+/*
+ * Lock the lock file, until this process ends; F_GETLK tells others its pid.
+ */
 static void
-take_lock(void)
+acquire_lock(void)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	char		path[128];
@@ -233,11 +160,11 @@ listen_on_socket(void)
 	if (fd < 0 ||
 		bind(fd, (struct sockaddr *) &address, sizeof address) != 0 ||
 		chmod(address.sun_path, 0600) != 0 ||
-		listen(fd, MOST_CONNECTIONS) != 0 ||
+		listen(fd, MAX_CONNECTIONS) != 0 ||
 		rename(address.sun_path, gs_service.socket) != 0)
 		fail_start("could not listen on \"%s\": %s", gs_service.socket,
 				   strerror(errno));
-	listening = true;
+	gs_listening = true;
 	return fd;
 }
 
@@ -261,32 +188,32 @@ prepare_signals(void)
 }
 
 /*
- * A connection takes two descriptors; backends may be many.  There are never so
- * many connections that descriptors run out: who is not accepted waits without
- * a word, and takes us for dead.
+ * Raise the limit on descriptors, two of which each connection takes, and
+ * limit the number of connections so that descriptors never run out: a client
+ * that is not accepted waits, and takes us for dead.
  */
 static void
 raise_limits(void)
 {
 	struct rlimit limit;
 
-	gs_service.most_connections = MOST_CONNECTIONS;
+	gs_service.max_connections = MAX_CONNECTIONS;
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return;
 	limit.rlim_cur = limit.rlim_max;
 	(void) setrlimit(RLIMIT_NOFILE, &limit);
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-		limit.rlim_cur < 2 * MOST_CONNECTIONS + OTHER_DESCRIPTORS)
-		gs_service.most_connections = limit.rlim_cur <= OTHER_DESCRIPTORS ? 1 :
+		limit.rlim_cur < 2 * MAX_CONNECTIONS + OTHER_DESCRIPTORS)
+		gs_service.max_connections = limit.rlim_cur <= OTHER_DESCRIPTORS ? 1 :
 			(int) (limit.rlim_cur - OTHER_DESCRIPTORS) / 2;
 }
 
 /*
- * Where memory is short, the kernel is to end us, which costs nobody an answer,
- * and none of the server's processes.
+ * If memory runs out, have the kernel kill this process, which costs no query
+ * its answer, rather than one of the server's.
  */
 static void
-offer_to_die(void)
+prefer_oom_kill(void)
 {
 	int			fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
@@ -306,14 +233,14 @@ accept_client(int listener)
 		gs_connection_start(fd);
 	else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 	{
-		/* the client waits in the queue; do not spin until one has gone */
-		if (gs_log_again(&logged))
+		/* the client waits in the queue; do not spin meanwhile */
+		if (gs_log_due(&logged))
 			gs_log("could not accept a connection: %s", strerror(errno));
 		usleep(100000);
 	}
 }
 
-/* Begin to end: at once, if asked for the second time. */
+/* Start to end; at once, if this is the second signal. */
 static void
 stop(void)
 {
@@ -321,15 +248,15 @@ stop(void)
 
 	if (atomic_load(&gs_stopping))
 		gs_exit(GS_EXIT_ORDERLY);
-	gs_log("stops when %d connections have ended",
+	gs_log("stopping once %d connections have ended",
 		   (int) atomic_load(&gs_connections));
 	unlink(gs_service.socket);
-	listening = false;
+	gs_listening = false;
 	atomic_store(&gs_stopping, true);
 	(void) !write(gs_stop_fd, &one, sizeof one);
 }
 
-/* Until it is time to end. */
+/* Serve until it is time to end. */
 static void
 run(int listener, int signals)
 {
@@ -344,11 +271,11 @@ run(int listener, int signals)
 		struct signalfd_siginfo info;
 		bool		stopping = atomic_load(&gs_stopping);
 
-		/* who has not been accepted looks for another service at once */
+		/* clients not accepted yet look for another service at once */
 		if (stopping && fds[2].fd >= 0)
 		{
 			close(fds[2].fd);
-			fds[2].fd = -1;		/* which poll passes over */
+			fds[2].fd = -1;		/* poll ignores it */
 		}
 		(void) poll(fds, 3, stopping ? 10 : 500);
 		if (fds[0].revents & POLLIN &&
@@ -366,8 +293,8 @@ run(int listener, int signals)
 }
 
 /*
- * Tell the supervisor, who is to free the staging memory after our end.  A
- * lifeline that has ended is seen soon enough.
+ * Tell the supervisor, and give it the staging memory, which it frees after
+ * our end.  The end of the lifeline is noticed elsewhere.
  */
 static void
 tell_ready(void)
@@ -392,8 +319,8 @@ main(int argc, char **argv)
 	umask(077);
 	signals = prepare_signals();
 	raise_limits();
-	offer_to_die();
-	take_lock();
+	prefer_oom_kill();
+	acquire_lock();
 	open_engine();
 	create_staging();
 	listener = listen_on_socket();
@@ -404,7 +331,7 @@ main(int argc, char **argv)
 		   (unsigned long long) (gs_service.staging_size >> 20));
 	tell_ready();
 	run(listener, signals);
-	gs_log("ends after %llu calls",
+	gs_log("exiting after %llu calls",
 		   (unsigned long long) atomic_load(&gs_calls));
 	return GS_EXIT_ORDERLY;
 }

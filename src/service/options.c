@@ -26,25 +26,25 @@ static const char usage[] =
 "  --engine=cpu|cuda        what computes (default: cuda)\n"
 "  --device=N               CUDA device, counted from 0 (default: 0)\n"
 "  --socket=PATH            Unix socket to listen on; PATH.lock is the lock file\n"
-"  --lifeline=FD            inherited socket: its end ends gpuscand, and it says\n"
-"                           there \"ready\", or why it could not start\n"
-"  --incarnation=HEX        which start of the server clients must belong to\n"
+"  --lifeline=FD            inherited socket: gpuscand sends \"ready\" there, or\n"
+"                           why it could not start, and ends when it closes\n"
+"  --incarnation=HEX        the start of the server that clients must belong to\n"
 "  --staging-size=SIZE      memory shared with clients (default: 256MB)\n"
-"  --chunk-size=SIZE        of this, what is lent at a time (default: 4MB);\n"
-"                           a power of two\n"
-"  --memory-limit=SIZE      device memory used at most (default: 0, no limit)\n"
-"  --cache-size=SIZE        of this, for copies of stored arrays (default: a\n"
+"  --chunk-size=SIZE        slot size of this memory, a power of two\n"
+"                           (default: 4MB)\n"
+"  --memory-limit=SIZE      maximum device memory (default: 0, no limit)\n"
+"  --cache-size=SIZE        part of it for caching toasted arrays (default: a\n"
 "                           quarter of the limit, else of the device's memory)\n"
-"  --response-timeout=S     seconds that a chunk may take (default: 10)\n"
-"  --debug-delay=MS         for tests: take so much longer over each chunk\n"
-"  --debug-fail-after=N     for tests: after N chunks, behave as if the device\n"
+"  --response-timeout=S     seconds that a batch may take (default: 10)\n"
+"  --debug-delay=MS         for tests: delay each batch\n"
+"  --debug-fail-after=N     for tests: after N batches, behave as if the device\n"
 "                           had failed (default: 0, never)\n"
-"  --debug-patience=MS      for tests: wait so long for a value that another\n"
-"                           client loads, and that does not grow (default: 1000)\n"
+"  --debug-patience=MS      for tests: how long to wait for a value that another\n"
+"                           client loads without progress (default: 1000)\n"
 "  --help                   show this and exit\n"
 "  --version                show the version and exit\n"
 "\n"
-"SIZE is a number of bytes, or one of kB, MB or GB.\n";
+"SIZE is a number of bytes, or of kB, MB or GB.\n";
 
 static const struct option options[] = {
 	{"engine", required_argument, NULL, 'e'},
@@ -74,7 +74,7 @@ wrong(const char *what, const char *value)
 }
 
 static uint64_t
-parse_number(const char *text, int base, uint64_t least, uint64_t most,
+parse_number(const char *text, int base, uint64_t min, uint64_t max,
 			 const char **end)
 {
 	char	   *stop;
@@ -83,7 +83,7 @@ parse_number(const char *text, int base, uint64_t least, uint64_t most,
 	errno = 0;
 	value = strtoull(text, &stop, base);
 	if (errno != 0 || stop == text || *text == '-' || *text == '+' ||
-		(end == NULL && *stop != '\0') || value < least || value > most)
+		(end == NULL && *stop != '\0') || value < min || value > max)
 		wrong("number out of range", text);
 	if (end != NULL)
 		*end = stop;
@@ -91,7 +91,7 @@ parse_number(const char *text, int base, uint64_t least, uint64_t most,
 }
 
 static uint64_t
-parse_size(const char *text, uint64_t least, uint64_t most)
+parse_size(const char *text, uint64_t min, uint64_t max)
 {
 	static const struct
 	{
@@ -99,14 +99,14 @@ parse_size(const char *text, uint64_t least, uint64_t most)
 		int			shift;
 	}			units[] = {{"", 0}, {"kB", 10}, {"MB", 20}, {"GB", 30}};
 	const char *unit;
-	uint64_t	value = parse_number(text, 10, 0, most, &unit);
+	uint64_t	value = parse_number(text, 10, 0, max, &unit);
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 	{
 		if (strcmp(unit, units[i].name) == 0)
 		{
-			if (value > most >> units[i].shift ||
-				value << units[i].shift < least)
+			if (value > max >> units[i].shift ||
+				value << units[i].shift < min)
 				wrong("size out of range", text);
 			return value << units[i].shift;
 		}
@@ -131,7 +131,7 @@ parse_option(int option, const char *value)
 			c->device = (int) parse_number(value, 10, 0, 1023, NULL);
 			break;
 		case 's':
-			if (strlen(value) > 90)		/* sun_path, and suffixes */
+			if (strlen(value) > 90) /* limited by sun_path, with suffixes */
 				wrong("path of the socket too long", value);
 			c->socket = value;
 			break;
@@ -142,14 +142,14 @@ parse_option(int option, const char *value)
 			c->incarnation = parse_number(value, 16, 0, UINT64_MAX, NULL);
 			break;
 		case 'g':
-			c->staging_size = parse_size(value, 2 * GS_CHUNK_SIZE_MIN,
+			c->staging_size = parse_size(value, 2 * GS_SLOT_SIZE_MIN,
 										 UINT64_C(1) << 40);
 			break;
 		case 'c':
-			c->chunk_size = (uint32_t) parse_size(value, GS_CHUNK_SIZE_MIN,
-												  GS_CHUNK_SIZE_MAX);
-			if ((c->chunk_size & (c->chunk_size - 1)) != 0)
-				wrong("chunk size is not a power of two", value);
+			c->slot_size = (uint32_t) parse_size(value, GS_SLOT_SIZE_MIN,
+												 GS_SLOT_SIZE_MAX);
+			if ((c->slot_size & (c->slot_size - 1)) != 0)
+				wrong("slot size is not a power of two", value);
 			break;
 		case 'm':
 			c->memory_limit = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
@@ -164,7 +164,8 @@ parse_option(int option, const char *value)
 			c->delay = (int) parse_number(value, 10, 0, 3600000, NULL);
 			break;
 		case 'F':
-			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX, NULL);
+			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX,
+												   NULL);
 			break;
 		case 'P':
 			c->patience = (int) parse_number(value, 10, 0, 3600000, NULL);
@@ -190,7 +191,7 @@ gs_options(int argc, char **argv)
 	c->engine_name = "cuda";
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
-	c->chunk_size = GS_CHUNK_SIZE_DEFAULT;
+	c->slot_size = GS_SLOT_SIZE_DEFAULT;
 	c->cache_size = GS_CACHE_DEFAULT;
 	c->response_timeout = 10;
 	c->patience = 1000;
@@ -200,10 +201,10 @@ gs_options(int argc, char **argv)
 		wrong("unexpected argument", argv[optind]);
 	if (c->socket == NULL)
 		wrong("missing option", "--socket");
-	c->staging_size -= c->staging_size % c->chunk_size;
-	if (c->staging_size < 2 * (uint64_t) c->chunk_size)
-		wrong("less staging memory than two chunks", "--staging-size");
-	c->call_size = c->chunk_size / GS_CALL_FRACTION;
+	c->staging_size -= c->staging_size % c->slot_size;
+	if (c->staging_size < 2 * (uint64_t) c->slot_size)
+		wrong("staging memory is less than two slots", "--staging-size");
+	c->call_size = c->slot_size / GS_CALL_FRACTION;
 	if (c->call_size > GS_MESSAGE_MAX - sizeof(gs_msg_result))
 		c->call_size = (GS_MESSAGE_MAX - sizeof(gs_msg_result)) /
 			GS_STAGING_ALIGN * GS_STAGING_ALIGN;

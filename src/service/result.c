@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * result.c
- *	  What a request gives, when its array is complete.
+ *	  The messages that deliver a request's results.
  *
- * RESULT has all of a reduction, and says how much there is of what is larger:
- * a histogram's counts and the results of an order come afterwards, in parts, as
- * the client asks for them.  As in request.c, each function takes one message
- * whose length has been checked, and checks the rest of it.
+ * RESULT contains all of a reduction.  Of larger results it tells only the
+ * size: the counts of a histogram and the results of an order follow in parts,
+ * as the client asks for them.  As in request.c, each function handles one
+ * message whose length has been checked, and validates the rest of it.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,24 +14,7 @@
 
 #include "service/service.h"
 
-/* What the engine knows when it has had all of the array. */
-gs_status
-gs_result_take(gs_connection *c, gs_result *result)
-{
-	gs_request *r = &c->request;
-	gs_status	status;
-
-	memset(result, 0, sizeof *result);
-	result->counts = r->counts;
-	gs_request_busy(c);
-	status = gs_service.engine->finish(r->run, result);
-	gs_request_done(c);
-	result->counts = NULL;
-	r->results = result->results;
-	return status;
-}
-
-/* The end of a request that has been fed, with `status` so far. */
+/* Answer a request that has been fed completely, with `status` so far. */
 static bool
 send_result(gs_connection *c, gs_status status)
 {
@@ -41,15 +24,15 @@ send_result(gs_connection *c, gs_status status)
 
 	memset(&answer, 0, sizeof answer);
 	if (status == GS_OK)
-		status = gs_result_take(c, &answer.result);
-	if (status == GS_OK && r->op.resident && r->counts != NULL &&
-		counts <= gs_service.chunk_size)
-		memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts, counts);
-	gs_request_outcome(c, &answer.outcome, status);
+		status = gs_execution_finish(c, &answer.result);
+	if (status == GS_OK && r->op.cached && r->counts != NULL &&
+		counts <= gs_service.slot_size)
+		memcpy(gs_staging_slot(c->grant.slot[0]), r->counts, counts);
+	gs_execution_outcome(c, &answer.outcome, status);
 	r->finished = true;
 	atomic_fetch_add(&gs_calls, 1);
-	return gs_request_sent(gs_send(c, &answer, GS_MSG_RESULT, sizeof answer),
-						   &answer.outcome);
+	return gs_execution_answer(c, &answer, GS_MSG_RESULT, sizeof answer,
+							   &answer.outcome);
 }
 
 bool
@@ -63,7 +46,7 @@ gs_result_finish(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, "FINISH outside a request");
 	while (r->feeds > 0 && !r->failed)
 	{
-		if (!gs_request_wait(c))
+		if (!gs_execution_wait(c))
 			return false;
 	}
 	if (r->failed)
@@ -73,23 +56,46 @@ gs_result_finish(gs_connection *c, const void *message, size_t size)
 	return send_result(c, GS_OK);
 }
 
+/* Feed all of the cached arrays of a request without output. */
+static gs_status
+feed_all(gs_connection *c)
+{
+	gs_request *r = &c->request;
+	gs_status	status = GS_OK;
+
+	while (status == GS_OK && r->fed < r->n)
+	{
+		int64_t		n = r->n - r->fed < r->batch ? r->n - r->fed : r->batch;
+		gs_input	in;
+
+		gs_arguments_input(r, n, &in);
+		gs_execution_busy(c);
+		status = gs_service.engine->feed(r->run, &in, &r->output[0]);
+		if (status == GS_OK)
+			status = gs_service.engine->wait(r->run);
+		gs_execution_done(c);
+		r->fed += n;
+	}
+	return status;
+}
+
 /*
- * Where all that a request without output needs is here, do it without being
- * asked.  A histogram's counts are in slot 0 at once if they fit; a reduction
- * is over with its result.
+ * If a request without output has all its arguments in the cache, execute it
+ * without FEED and FINISH.  A histogram's counts are in lane 0's input slot at
+ * once if they fit; a reduction ends with its result.
  */
 bool
-gs_result_go_on(gs_connection *c)
+gs_result_continue(gs_connection *c)
 {
 	gs_request *r = &c->request;
 
-	if (r->failed || !r->started || !r->op.resident || r->load != 0 ||
+	if (r->failed || !r->started || !r->op.cached || r->load != 0 ||
 		gs_has_output(&r->op))
 		return true;
-	if (!send_result(c, gs_resident_feed_all(c)))
+	if (!send_result(c, feed_all(c)))
 		return false;
 	if (gs_is_reduction((gs_kind) r->op.kind) && !r->failed)
-		gs_request_abandon(c);	/* there is nothing to be asked for */
+		gs_execution_end(c);	/* no END follows */
 	return true;
 }
 
@@ -110,53 +116,57 @@ gs_result_counts(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, "COUNTS out of turn");
 	if (counts->first < 0 || counts->first >= total ||
 		counts->count < 1 || counts->count > total - counts->first ||
-		counts->count > (int64_t) (gs_service.chunk_size / sizeof(int64_t)))
+		counts->count > (int64_t) (gs_service.slot_size / sizeof(int64_t)))
 		return gs_malformed(c, "COUNTS with a number out of range");
-	memcpy(gs_staging_chunk(c->borrower.chunk[0]), r->counts + counts->first,
+	memcpy(gs_staging_slot(c->grant.slot[0]), r->counts + counts->first,
 		   (size_t) counts->count * sizeof(int64_t));
 	return gs_send(c, &counted, GS_MSG_COUNTED, sizeof counted);
 }
 
-/* NULL if a TAKE is sound, else what is wrong. */
+/* NULL if a FETCH is valid, else what is wrong. */
 static const char *
-check_take(const gs_request *r, const gs_msg_take *take)
+validate_fetch(const gs_request *r, const gs_msg_fetch *fetch)
 {
 	int			width;
 
 	if (!r->finished || !gs_is_order((gs_kind) r->op.kind))
-		return "TAKE out of turn";
-	if (!gs_has_column(&r->op, (gs_column) take->column))
-		return "TAKE of a column that is not there";
-	width = gs_type_width(gs_column_type(&r->op, (gs_column) take->column));
-	if (take->first < 0 || take->first >= r->results ||
-		take->count < 1 || take->count > r->results - take->first ||
-		take->count > (int64_t) (gs_service.chunk_size / (size_t) width) ||
-		take->slot < 0 || take->slot >= r->slots)
-		return "TAKE with a number out of range";
+		return "FETCH out of turn";
+	if (!gs_has_column(&r->op, (gs_column) fetch->column))
+		return "FETCH of a column that is not there";
+	width = gs_type_width(gs_column_type(&r->op, (gs_column) fetch->column));
+	if (fetch->first < 0 || fetch->first >= r->results ||
+		fetch->count < 1 || fetch->count > r->results - fetch->first ||
+		fetch->count > (int64_t) (gs_service.slot_size / (size_t) width) ||
+		fetch->lane < 0 || fetch->lane >= r->lanes)
+		return "FETCH with a number out of range";
 	return NULL;
 }
 
 bool
-gs_result_part(gs_connection *c, const void *message, size_t size)
+gs_result_fetch(gs_connection *c, const void *message, size_t size)
 {
-	const gs_msg_take *take = message;
+	const gs_msg_fetch *fetch = message;
 	gs_request *r = &c->request;
 	const char *wrong;
-	gs_msg_took took;
+	gs_msg_fetched fetched;
+	gs_status	status;
+	void	   *to;
 
 	(void) size;
 	if (!r->open)
-		return gs_malformed(c, "TAKE outside a request");
+		return gs_malformed(c, "FETCH outside a request");
 	if (r->failed)
 		return true;
-	wrong = check_take(r, take);
+	wrong = validate_fetch(r, fetch);
 	if (wrong != NULL)
 		return gs_malformed(c, wrong);
-	memset(&took, 0, sizeof took);
-	gs_request_busy(c);
-	gs_request_outcome(c, &took.outcome, gs_service.engine->take(r->run,
-				(gs_column) take->column, take->first, take->count,
-				gs_staging_chunk(c->borrower.chunk[take->slot])));
-	gs_request_done(c);
-	return gs_request_sent(gs_send(c, &took, GS_MSG_TOOK, sizeof took), &took.outcome);
+	memset(&fetched, 0, sizeof fetched);
+	gs_execution_busy(c);
+	to = gs_staging_slot(c->grant.slot[fetch->lane]);
+	status = gs_service.engine->fetch(r->run, (gs_column) fetch->column,
+									  fetch->first, fetch->count, to);
+	gs_execution_outcome(c, &fetched.outcome, status);
+	gs_execution_done(c);
+	return gs_execution_answer(c, &fetched, GS_MSG_FETCHED, sizeof fetched,
+							   &fetched.outcome);
 }

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * staging.c
- *	  The memory through which bulk data goes, and who may use which chunk.
+ *	  The memory through which bulk data moves, and who may use which slot.
  *
- * One memfd, mapped by gpuscand and by every backend, cut into chunks that are
- * lent to requests: however many sessions there are, this is all the memory
- * that they share.  It is sealed, since a client that could shrink it would
+ * One memfd, mapped by gpuscand and every backend, is cut into slots that are
+ * granted to requests: however many sessions there are, this is all the memory
+ * that they share.  It is sealed, because a client that could shrink it would
  * kill gpuscand by SIGBUS.  When gpuscand has ended, the supervisor frees the
- * memory; sessions that do nothing would keep it.
+ * memory, which idle sessions would otherwise hold.
  *
- * A request borrows all its chunks at once and nothing later, so requests
- * cannot wait for each other in a circle.  Who finds too few stands in a
- * queue; only its head is ever served, so nobody is passed over.  While
- * somebody waits, each gets the least that it can work with; else as much as
- * it wants, but no more than half of what is free.
+ * A request acquires all its slots at once and none later, so requests cannot
+ * wait for each other in a cycle.  A request that finds too few joins a
+ * queue.  Only the head of the queue is ever served, so nobody is overtaken.
+ * While others wait, each request gets its minimum; otherwise it gets up to
+ * its maximum, but at most half of the free slots.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,20 +29,22 @@
 /* Set once. */
 static int	fd = -1;
 static char *base;
-static size_t chunk_bytes;
-static uint32_t chunks;
+static size_t slot_bytes;
+static uint32_t slots;
 
 /* The lock protects the rest. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t *free_chunk;	/* a stack, so that warm memory is used first */
+static uint32_t *free_slot;		/* a stack, so that warm memory is reused
+								 * first */
 static uint32_t free_count;
-static gs_borrower *queue_head;
-static gs_borrower **queue_tail = &queue_head;
+static gs_grant *queue_head;
+static gs_grant **queue_tail = &queue_head;
 
 /*
- * All of it at once: where memory is short, we say so and end, while a page
- * that is found missing later kills whoever touches it, a backend even.  What
- * would push the server itself out of memory is not even tried.
+ * Allocate all of it now.  If memory is short, gpuscand can report that and
+ * end, whereas a page that is found missing later kills whoever touches it,
+ * even a backend.  A size that would push the server out of memory is not
+ * tried.
  */
 static bool
 allocate(uint64_t size)
@@ -64,12 +66,12 @@ allocate(uint64_t size)
 
 /* On failure errno says why. */
 bool
-gs_staging_create(uint64_t size, uint32_t chunk_size)
+gs_staging_create(uint64_t size, uint32_t slot_size)
 {
 	uint64_t	mark = GS_STAGING_MARK;
 
-	chunk_bytes = chunk_size;
-	chunks = (uint32_t) (size / chunk_size);
+	slot_bytes = slot_size;
+	slots = (uint32_t) (size / slot_size);
 	fd = memfd_create("gpuscan", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0 || !allocate(size + GS_STAGING_PAGE) ||
 		pwrite(fd, &mark, sizeof mark, (off_t) size) != sizeof mark ||
@@ -78,11 +80,11 @@ gs_staging_create(uint64_t size, uint32_t chunk_size)
 	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (base == MAP_FAILED)
 		return false;
-	free_chunk = malloc(chunks * sizeof(uint32_t));
-	if (free_chunk == NULL)
+	free_slot = malloc(slots * sizeof(uint32_t));
+	if (free_slot == NULL)
 		return false;
-	for (uint32_t i = 0; i < chunks; i++)
-		free_chunk[free_count++] = chunks - 1 - i;
+	for (uint32_t i = 0; i < slots; i++)
+		free_slot[free_count++] = slots - 1 - i;
 	return true;
 }
 
@@ -99,95 +101,97 @@ gs_staging_base(void)
 }
 
 void *
-gs_staging_chunk(uint32_t chunk)
+gs_staging_slot(uint32_t slot)
 {
-	return base + (size_t) chunk * chunk_bytes;
+	return base + (size_t) slot * slot_bytes;
 }
 
-/* Serve the queue's head, as long as that is possible.  The lock is held. */
+/*
+ * Serve the head of the queue as long as possible.  The caller holds the lock.
+ */
 static void
 serve_queue(void)
 {
 	while (queue_head != NULL &&
-		   free_count >= (uint32_t) queue_head->least)
+		   free_count >= (uint32_t) queue_head->min_slots)
 	{
-		gs_borrower *b = queue_head;
+		gs_grant   *g = queue_head;
 		uint64_t	one = 1;
-		int			count = b->least;
+		int			count = g->min_slots;
 
-		queue_head = b->next;
+		queue_head = g->next;
 		if (queue_head == NULL)
 		{
 			queue_tail = &queue_head;
-			while (count + b->step <= b->most &&
-				   (uint32_t) (count + b->step) <= free_count / 2)
-				count += b->step;
+			while (count + g->step <= g->max_slots &&
+				   (uint32_t) (count + g->step) <= free_count / 2)
+				count += g->step;
 		}
 		for (int i = 0; i < count; i++)
-			b->chunk[i] = free_chunk[--free_count];
-		b->lent = count;
-		b->waiting = false;
-		(void) !write(b->ready_fd, &one, sizeof one);
+			g->slot[i] = free_slot[--free_count];
+		g->granted = count;
+		g->waiting = false;
+		(void) !write(g->ready_fd, &one, sizeof one);
 	}
 }
 
 /*
- * Ask for chunks.  False if there will never be as many.  When ready_fd has
- * become readable, gs_staging_lent() tells that it has them.
+ * Request slots.  False if there will never be enough.  Once ready_fd is
+ * readable, gs_staging_is_granted() tells whether they have been granted.
  */
 bool
-gs_staging_borrow(gs_borrower *borrower)
+gs_staging_acquire(gs_grant *grant)
 {
-	if ((uint32_t) borrower->least > chunks)
+	if ((uint32_t) grant->min_slots > slots)
 		return false;
 	pthread_mutex_lock(&lock);
-	borrower->waiting = true;
-	borrower->next = NULL;
-	*queue_tail = borrower;
-	queue_tail = &borrower->next;
+	grant->waiting = true;
+	grant->next = NULL;
+	*queue_tail = grant;
+	queue_tail = &grant->next;
 	serve_queue();
 	pthread_mutex_unlock(&lock);
 	return true;
 }
 
 bool
-gs_staging_lent(gs_borrower *borrower)
+gs_staging_is_granted(gs_grant *grant)
 {
-	bool		lent;
+	bool		granted;
 
 	pthread_mutex_lock(&lock);
-	lent = borrower->lent > 0;
+	granted = grant->granted > 0;
 	pthread_mutex_unlock(&lock);
-	return lent;
+	return granted;
 }
 
-/* Give back all chunks, or the place in the queue. */
+/* Release all slots, or the place in the queue. */
 void
-gs_staging_return(gs_borrower *borrower)
+gs_staging_release(gs_grant *grant)
 {
 	uint64_t	count;
 
 	pthread_mutex_lock(&lock);
-	if (borrower->waiting)
+	if (grant->waiting)
 	{
-		gs_borrower **link = &queue_head;
+		gs_grant  **link = &queue_head;
 
-		while (*link != borrower)
+		while (*link != grant)
 			link = &(*link)->next;
-		*link = borrower->next;
-		if (borrower->next == NULL)
+		*link = grant->next;
+		if (grant->next == NULL)
 			queue_tail = link;
-		borrower->waiting = false;
+		grant->waiting = false;
 	}
-	if (borrower->lent > 0)
+	if (grant->granted > 0)
 		atomic_fetch_add(&gs_progress, 1);
-	while (borrower->lent > 0)
-		free_chunk[free_count++] = borrower->chunk[--borrower->lent];
+	while (grant->granted > 0)
+		free_slot[free_count++] = grant->slot[--grant->granted];
 	serve_queue();
 	pthread_mutex_unlock(&lock);
 
-	/* it is in nobody's hands now, so what was written to it is all here */
-	(void) !read(borrower->ready_fd, &count, sizeof count);
+	/* nobody can signal it any more, so this resets it */
+	(void) !read(grant->ready_fd, &count, sizeof count);
 }
 
 uint64_t
@@ -196,7 +200,7 @@ gs_staging_free(void)
 	uint64_t	bytes;
 
 	pthread_mutex_lock(&lock);
-	bytes = (uint64_t) free_count * chunk_bytes;
+	bytes = (uint64_t) free_count * slot_bytes;
 	pthread_mutex_unlock(&lock);
 	return bytes;
 }

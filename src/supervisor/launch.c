@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * launch.c
- *	  gpuscand as a process: command line, start, and what is left of it.
+ *	  gpuscand as a process: its command line, its start, and survivors of
+ *	  crashes.
  *
- * gpuscand must never outlive the server that it belongs to.  Its supervisor
- * ends it in order where it can.  Where it cannot (a crash restart ends
- * background workers without any callback, and kill -9 anything), the kernel
- * kills gpuscand as its parent's death signal, and should that be lost,
- * gpuscand sees the end of the lifeline.  And if one has survived all of that,
- * the next supervisor finds it by the lock that it holds.
+ * gpuscand must never outlive its server.  Its supervisor stops it in order
+ * when it can.  When it cannot (a crash restart ends background workers
+ * without any callback, and kill -9 ends anything), the kernel kills gpuscand
+ * by its parent-death signal; should that signal be lost, gpuscand notices the
+ * end of the lifeline.  If a gpuscand survives all of this, the next
+ * supervisor finds it by the lock that it holds.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,15 +25,15 @@
 
 #include "miscadmin.h"
 
-#include "supervisor/launch.h"
 #include "pg/settings.h"
+#include "supervisor/launch.h"
 #include "supervisor/shared.h"
 
-#define SURVIVOR_MS		5000	/* given to a killed process to be gone */
+#define SURVIVOR_MS		5000	/* time for a killed process to disappear */
 
 /*
- * Is there what the service needs, a device or at least a sign of one?  If
- * not, nothing is started.
+ * Is there any sign of the device that the service needs?  If not, it is not
+ * started.
  */
 bool
 gs_service_possible(void)
@@ -40,7 +41,7 @@ gs_service_possible(void)
 	static const char *const nodes[] = {
 		"/dev/nvidiactl",
 		"/dev/nvidia0",
-		"/dev/dxg",				/* below Windows */
+		"/dev/dxg",				/* under Windows (WSL) */
 		"/dev/nvhost-gpu"		/* Tegra */
 	};
 
@@ -71,7 +72,10 @@ add_argument(gs_command *command, const char *format,...)
 	command->argument[command->count] = NULL;
 }
 
-/* The command line that the settings make.  gs_launch adds the lifeline. */
+/*
+ * The command line that follows from the settings.  gs_launch adds the
+ * lifeline.
+ */
 void
 gs_command_make(gs_command *command, uint64 incarnation)
 {
@@ -111,9 +115,9 @@ gs_command_equal(const gs_command *a, const gs_command *b)
 }
 
 /*
- * What the child does between fork and exec; only calls that are safe after
- * a fork.  Of the server's descriptors it keeps standard error, the log, and
- * the lifeline.
+ * The child's part between fork and exec, which makes only async-signal-safe
+ * calls.  Of the server's descriptors the child keeps standard error, which is
+ * the log, and the lifeline.
  */
 static void
 become_service(gs_command *command, pid_t parent, int lifeline,
@@ -126,7 +130,7 @@ become_service(gs_command *command, pid_t parent, int lifeline,
 	if (getppid() != parent)
 		_exit(1);				/* it died before we asked to die with it */
 
-	/* away from the process group that the postmaster signals as a whole */
+	/* leave the process group, which the postmaster signals as a whole */
 	(void) setsid();
 	for (int signo = 1; signo < NSIG; signo++)
 		(void) signal(signo, SIG_DFL);
@@ -146,8 +150,8 @@ become_service(gs_command *command, pid_t parent, int lifeline,
 }
 
 /*
- * Start gpuscand.  Returns its pid, with our end of the lifeline, or -1 with
- * errno set.
+ * Start gpuscand.  Returns its pid and sets our end of the lifeline, or
+ * returns -1 with errno set.
  */
 pid_t
 gs_launch(gs_command *command, int *lifeline)
@@ -189,7 +193,7 @@ gs_launch(gs_command *command, int *lifeline)
 	return pid;
 }
 
-/* The pid of the process that holds the lock file, 0 if none does. */
+/* The pid of the process that holds the lock file; 0 if none does. */
 static pid_t
 lock_holder(int fd)
 {
@@ -201,8 +205,8 @@ lock_holder(int fd)
 }
 
 /*
- * End a gpuscand that has survived its server, if there is one.  False if it
- * is still there.
+ * Kill a gpuscand that survived its server, if there is one.  False if it does
+ * not disappear.
  */
 bool
 gs_end_survivor(void)
@@ -211,7 +215,7 @@ gs_end_survivor(void)
 	pid_t		holder = 0;
 
 	if (fd < 0)
-		return true;			/* there never was one */
+		return true;			/* none has ever run here */
 	for (int ms = 0; ms < SURVIVOR_MS; ms += 10)
 	{
 		holder = lock_holder(fd);

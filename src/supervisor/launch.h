@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * launch.h
- *	  gpuscand as a process: command line, start, and what is left of it.
+ *	  gpuscand as a process: its command line, its start, and survivors of
+ *	  crashes.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * shared.c
- *	  A page of shared memory: what backends ask for, what the supervisor did.
+ *	  A page of shared memory: what backends ask for, and what the supervisor
+ *	  did.
  *
- * It is got when first needed, by whoever comes first, so that nothing needs
- * shared_preload_libraries.  A crash restart of the server makes new shared
- * memory, hence a new incarnation: a service that survived it is no longer
- * ours.
+ * Whoever needs it first creates it, so nothing depends on
+ * shared_preload_libraries.  A crash restart of the server creates new shared
+ * memory, hence a new incarnation: a service that survives the restart is no
+ * longer ours.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,16 +18,9 @@
 #include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/shmem.h"
-#include "utils/timestamp.h"
 
+#include "supervisor/cost_file.h"
 #include "supervisor/shared.h"
-#include "supervisor/supervisor.h"
-
-/*
- * A worker that was registered is given this long to show up before another
- * is: the postmaster may have failed to fork it.
- */
-#define REGISTRATION_MS		5000
 
 static gs_shared *shared;
 
@@ -47,15 +41,16 @@ init_shared(void)
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
 	pg_atomic_init_u64(&shared->answers, 0);
-	gs_costs_init(&shared->costs);
+	if (!gs_cost_file_read(&shared->costs))
+		gs_costs_default(&shared->costs);
 	pg_atomic_init_u64(&shared->costs_version, 1);
 	shared->layout = GS_SHARED_LAYOUT;
 }
 
 /*
- * Get the page, or make it.  The server has only a little memory to spare for
- * those who come late, and says by an error that it has no more; then there is
- * no page, and that is no error here.
+ * Attach to the page, or create it.  The server has only a little shared
+ * memory to spare after its start, and raises an error when that is used up.
+ * Then shared stays NULL, without an error.
  */
 static void
 get_page(void)
@@ -80,7 +75,7 @@ get_page(void)
 		MemoryContextSwitchTo(context);
 		FlushErrorState();
 
-		/* an error has forgotten that a lock is held */
+		/* raising the error reset it, although a lock is held */
 		InterruptHoldoffCount = holdoff;
 	}
 	PG_END_TRY();
@@ -89,7 +84,7 @@ get_page(void)
 	LWLockRelease(AddinShmemInitLock);
 }
 
-/* Whether, and if not why not, the page can be used. */
+/* Can the page be used?  If not, why? */
 gs_shared_fitness
 gs_shared_attach(void)
 {
@@ -102,7 +97,7 @@ gs_shared_attach(void)
 		get_page();
 		if (shared != NULL && shared->layout == GS_SHARED_LAYOUT)
 			LWLockRegisterTranche(shared->lock.tranche, "gpuscan");
-		attached = true;		/* memory does not come back */
+		attached = true;		/* memory once used up does not come back */
 	}
 	if (shared == NULL)
 		return GS_SHARED_NO_MEMORY;
@@ -138,7 +133,10 @@ request_space(void)
 }
 #endif
 
-/* While shared_preload_libraries are loaded: do not live on spare space. */
+/*
+ * From shared_preload_libraries: request space, instead of using the server's
+ * reserve.
+ */
 void
 gs_shared_request_space(void)
 {
@@ -148,100 +146,4 @@ gs_shared_request_space(void)
 #else
 	RequestAddinShmemSpace(GS_SHARED_SIZE);
 #endif
-}
-
-/* Wake the supervisor.  The lock is held. */
-static void
-wake_supervisor(gs_shared *s)
-{
-	if (s->latch != NULL)
-		SetLatch(s->latch);
-}
-
-/* Ask for the service, and for a supervisor if there is none. */
-gs_request_result
-gs_shared_start_service(void)
-{
-	gs_shared  *s = gs_shared_get();
-	TimestampTz now = GetCurrentTimestamp();
-	bool		registers;
-
-	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
-	s->start = true;
-	wake_supervisor(s);
-	registers = s->supervisor == 0 &&
-		TimestampDifferenceExceeds(s->registered_at, now, REGISTRATION_MS);
-	if (registers)
-		s->registered_at = now;
-	LWLockRelease(&s->lock);
-
-	if (registers && !gs_supervisor_register())
-	{
-		LWLockAcquire(&s->lock, LW_EXCLUSIVE);
-		s->registered_at = 0;
-		LWLockRelease(&s->lock);
-		return GS_REQUEST_NO_WORKER;
-	}
-	return GS_REQUEST_MADE;
-}
-
-/*
- * Have the service ended, and wait until it has.  False if none runs; one that
- * was to be started again after a crash is not.
- */
-bool
-gs_shared_stop_service(void)
-{
-	gs_shared  *s = gs_shared_get();
-	bool		running = true;
-
-	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
-	running = s->supervisor != 0 && s->service != 0;
-	s->start = false;
-	if (running)
-	{
-		s->stop = true;
-		wake_supervisor(s);
-	}
-	LWLockRelease(&s->lock);
-	if (!running)
-		return false;
-
-	ConditionVariablePrepareToSleep(&s->changed);
-	while (running)
-	{
-		LWLockAcquire(&s->lock, LW_SHARED);
-		running = s->stop && s->supervisor != 0;
-		LWLockRelease(&s->lock);
-		if (running)
-			ConditionVariableTimedSleep(&s->changed, 1000,
-										PG_WAIT_EXTENSION);
-	}
-	ConditionVariableCancelSleep();
-	return true;
-}
-
-/* The service with this pid answers nobody: it is to be replaced. */
-void
-gs_shared_report_silent(int service)
-{
-	gs_shared  *s = gs_shared_get();
-
-	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
-	s->silent = service;
-	wake_supervisor(s);
-	LWLockRelease(&s->lock);
-}
-
-/* Has the service with this pid ended because it was told to? */
-bool
-gs_shared_dismissed(int service)
-{
-	gs_shared  *s = gs_shared_get();
-	bool		dismissed;
-
-	LWLockAcquire(&s->lock, LW_SHARED);
-	dismissed = s->dismissed == service;
-	LWLockRelease(&s->lock);
-	return dismissed;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared.h
- *	  What backends and the supervisor know in common of the service.
+ *	  What backends and the supervisor both know about the service.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,11 +14,11 @@
 #include "storage/latch.h"
 #include "storage/lwlock.h"
 
-#include "supervisor/cost.h"
+#include "supervisor/cost_model.h"
 
 typedef enum gs_service_state
 {
-	GS_SERVICE_STOPPED,			/* not wanted, or not yet */
+	GS_SERVICE_STOPPED,			/* not wanted, or not wanted yet */
 	GS_SERVICE_STARTING,
 	GS_SERVICE_RUNNING,
 	GS_SERVICE_STOPPING,
@@ -26,10 +26,10 @@ typedef enum gs_service_state
 } gs_service_state;
 
 /*
- * The page is of this size in all releases, and begins with a number that
- * changes with anything below, and with the operations, which all have costs:
- * processes of two releases may meet in it, after an upgrade without a restart
- * of the server.
+ * The size of the page is the same in all releases, and it begins with a
+ * number that changes with its layout and with the operations, because all of
+ * them have costs.  After an upgrade without a restart of the server,
+ * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
 #define GS_SHARED_LAYOUT	(2 << 8 | GS_KINDS)
@@ -41,62 +41,51 @@ typedef struct gs_shared
 	uint64		incarnation;	/* random, new with each start of the server */
 	LWLock		lock;
 
-	/* under the lock: who supervises, and what it is asked to do */
+	/* under the lock: the supervisor, and requests to it */
 	int			supervisor;		/* pid, or 0 */
 	Latch	   *latch;			/* the supervisor's */
-	TimestampTz registered_at;	/* when a backend asked for a supervisor */
+	TimestampTz registered_at;	/* when a backend registered one */
 	bool		start;			/* the service is wanted */
-	bool		stop;			/* end it, until it is wanted again */
-	int			silent;			/* pid of a service that answers nobody */
+	bool		stop;			/* stop the service until it is wanted again */
+	int			silent;			/* pid of a service that answers no session */
 
-	/* under the lock: what has become of the service; supervisor writes */
+	/* under the lock, written by the supervisor: the service */
 	gs_service_state state;
 	int			service;		/* pid, or 0 */
-	int			dismissed;		/* pid of the last that was told to end */
-	bool		crashed;		/* GS_SERVICE_FAILED: it may well start again */
+	int			dismissed;		/* pid of the last one told to end */
+	bool		crashed;		/* GS_SERVICE_FAILED: a restart may succeed */
 	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
-	TimestampTz retry_at;		/* no start before, in GS_SERVICE_FAILED */
-	char		reason[256];	/* of the last failure; empty: none */
+	TimestampTz retry_at;		/* GS_SERVICE_FAILED: no restart before then */
+	char		reason[256];	/* of the last failure; empty if none */
 	ConditionVariable changed;	/* broadcast when the state changes */
 
 	/* under the lock: what operations cost */
 	gs_costs	costs;
 
-	/* changing freely */
-	pg_atomic_uint64 fallbacks; /* calls that went on on the CPU */
+	/* atomic */
+	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */
 	pg_atomic_uint64 restarts;	/* of the service, beyond the first start */
-	pg_atomic_uint64 costs_version; /* 1 at first, grows with each change */
+	pg_atomic_uint64 costs_version; /* starts at 1, grows with each change */
 
-	/* changing all the time, and apart from what is only read as often */
+	/* atomic, changing with every call, hence in a cache line of its own */
 	char		apart[PG_CACHE_LINE_SIZE];
-	pg_atomic_uint64 answers;	/* that sessions got from the service */
+	pg_atomic_uint64 answers;	/* that all sessions got from the service */
 } gs_shared;
 
 /* Can this process use the page? */
 typedef enum gs_shared_fitness
 {
 	GS_SHARED_READY,
-	GS_SHARED_UPGRADED,			/* another release has made it */
-	GS_SHARED_NO_MEMORY			/* the server had none left for it */
+	GS_SHARED_UPGRADED,			/* created by another release */
+	GS_SHARED_NO_MEMORY			/* the server had no shared memory left */
 } gs_shared_fitness;
-
-/* How asking for the service can fail. */
-typedef enum gs_request_result
-{
-	GS_REQUEST_MADE,
-	GS_REQUEST_NO_WORKER		/* max_worker_processes are running */
-} gs_request_result;
 
 extern gs_shared_fitness gs_shared_attach(void);
 extern gs_shared *gs_shared_get(void);
 extern void gs_shared_request_space(void);
-extern gs_request_result gs_shared_start_service(void);
-extern bool gs_shared_stop_service(void);
-extern void gs_shared_report_silent(int service);
-extern bool gs_shared_dismissed(int service);
 
-/* The service's socket, seen from the data directory. */
+/* The service's socket, relative to the data directory */
 #define GS_SOCKET_PATH	"pg_stat_tmp/gpuscan.sock"
 
 #endif							/* GS_SHARED_H */

@@ -1,27 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * supervisor.c
- *	  The background worker that starts gpuscand and watches over it.
+ *	  The background worker that starts and watches gpuscand.
  *
- * It is registered with shared_preload_libraries when gpuscan is there, else
- * by the first backend that wants the service; two that start at once find
- * each other in shared memory, and the second goes.  It connects to no
- * database, so that none cannot be dropped because of it, and may run as soon
- * as a standby accepts connections.
+ * shared_preload_libraries registers it when gpuscan is listed there;
+ * otherwise the first backend that wants the service does.  Of two that start
+ * at once, the second one sees the first in shared memory, and exits.  It
+ * connects to no database, so it never blocks DROP DATABASE, and it can run as
+ * soon as a standby accepts connections.
  *
- * Backends ask through shared memory: start, stop, "it answers nobody".  The
- * supervisor learns what has become of gpuscand from the lifeline, a socket
- * of which gpuscand has the other end: "ready", with its staging memory, or the
- * reason why it could not start; and its end when gpuscand ends.
+ * Backends send requests through shared memory: start, stop, "the service is
+ * silent".  The supervisor watches gpuscand through the lifeline, a socket
+ * whose other end gpuscand has.  gpuscand sends either "ready", with its
+ * staging memory, or the reason why it could not start; and the socket closes
+ * when gpuscand ends.
  *
  *		STOPPED -> STARTING -> RUNNING -> STOPPING -> STOPPED
  *						\		  |			a stop, or new settings
  *						 \		  v
  *						  +--> FAILED -> STARTING
  *
- * From FAILED, it is started again after a pause, which grows from crash to
- * crash, and more when it says that it cannot start.  One that has not been
- * ready yet waits, besides, until somebody asks again.
+ * After a failure, it is restarted after a pause, which grows from crash to
+ * crash, and is longer if it reports that it cannot start.  If it was never
+ * ready, it is restarted only when a backend asks again.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,36 +44,34 @@
 #include "storage/procsignal.h"
 #include "utils/timestamp.h"
 
-#include "launch.h"
 #include "pg/settings.h"
 #include "protocol/protocol.h"
-#include "shared.h"
-#include "supervisor.h"
 #include "supervisor/launch.h"
 #include "supervisor/shared.h"
 #include "supervisor/supervisor.h"
 
 #define START_MS		60000	/* to become ready */
-#define STOP_MS			5000	/* to finish what is under way */
-#define SHUTDOWN_MS		500		/* the same when the server ends */
+#define STOP_MS			5000	/* to finish requests in progress */
+#define SHUTDOWN_MS		500		/* the same at the server's shutdown */
 #define FIRST_PAUSE_MS	500		/* before the second restart */
-#define FAILED_PAUSE_MS	1000	/* after a start that failed */
-#define LONGEST_PAUSE_MS 8000	/* and half of response_timeout, so that engine
-								 * gpu waits for the end of it */
+#define FAILED_PAUSE_MS	1000	/* after a failed start */
+#define LONGEST_PAUSE_MS 8000	/* and half of response_timeout, so that calls
+								 * with engine gpu outlast the pause */
 #define LONGEST_FAILED_PAUSE_MS 60000
-#define STEADY_MS		60000	/* who has run so long is forgiven its crash */
+#define STEADY_MS		60000	/* a crash after so long resets the pause */
 
 static gs_shared *shared;
-static gs_command command;		/* of the gpuscand that runs */
+static gs_command command;		/* of the running gpuscand */
 static pid_t service;			/* 0: none */
 static int	lifeline = -1;
-static int	memory = -1;		/* staging memory of the last that was ready */
-static bool ready;				/* it has said so */
-static bool ending;				/* it was told to end */
+static int	memory = -1;		/* staging memory of the last one that was
+								 * ready */
+static bool ready;				/* the service has said so */
+static bool ending;				/* the service was told to end */
 static TimestampTz launched_at;
-static TimestampTz kill_at;		/* if it has not ended; 0: need not */
+static TimestampTz kill_at;		/* when to kill it; 0: not at all */
 static int	pause_ms;
-static char told[sizeof(((gs_shared *) 0)->reason)];
+static char reported[sizeof(((gs_shared *) 0)->reason)];
 
 static void
 describe_worker(BackgroundWorker *worker)
@@ -86,7 +85,10 @@ describe_worker(BackgroundWorker *worker)
 	strlcpy(worker->bgw_type, "gpuscan supervisor", BGW_MAXLEN);
 }
 
-/* From shared_preload_libraries: start with the server, and stay. */
+/*
+ * Called from shared_preload_libraries: the worker starts with the server, and
+ * stays.
+ */
 void
 gs_supervisor_preload(void)
 {
@@ -98,7 +100,7 @@ gs_supervisor_preload(void)
 	RegisterBackgroundWorker(&worker);
 }
 
-/* From a backend.  False if there is no slot for one more worker. */
+/* Called from a backend.  False if max_worker_processes are running. */
 bool
 gs_supervisor_register(void)
 {
@@ -122,7 +124,7 @@ set_state(gs_service_state state)
 			pg_atomic_fetch_add_u64(&shared->restarts, 1);
 		shared->started_at = launched_at;
 		if (shared->dismissed == (int) service)
-			shared->dismissed = 0;	/* pids come again */
+			shared->dismissed = 0;	/* pids are reused */
 	}
 	if (state == GS_SERVICE_RUNNING)
 		shared->reason[0] = '\0';
@@ -132,7 +134,7 @@ set_state(gs_service_state state)
 	ConditionVariableBroadcast(&shared->changed);
 }
 
-/* The service has crashed, or cannot start; when is the next start? */
+/* The service has crashed, or could not start: schedule the next start. */
 static void
 set_failed(const char *reason, bool crashed)
 {
@@ -165,7 +167,7 @@ set_failed(const char *reason, bool crashed)
 	pause_ms = Max(2 * pause_ms, FIRST_PAUSE_MS);
 }
 
-/* The settings ask for a device, and there is none: no cause for alarm. */
+/* The settings ask for a device, and the host has none: not a failure. */
 static void
 set_unwanted(void)
 {
@@ -184,7 +186,7 @@ start_service(void)
 	gs_command_make(&command, shared->incarnation);
 	ready = false;
 	ending = false;
-	told[0] = '\0';
+	reported[0] = '\0';
 	if (!gs_end_survivor())
 	{
 		set_failed("a gpuscand of an earlier start of the server does not end",
@@ -205,8 +207,8 @@ start_service(void)
 }
 
 /*
- * The service is about to be told to end.  Who loses it from now on is to know
- * that nothing is wrong with it.
+ * The service is about to be told to end.  A backend that loses it from now on
+ * must not take this for a failure.
  */
 static void
 dismiss(void)
@@ -216,7 +218,7 @@ dismiss(void)
 	LWLockRelease(&shared->lock);
 }
 
-/* Ask the service to end, and see to it that it has in so many ms. */
+/* Tell the service to end, and kill it if it has not after so many ms. */
 static void
 end_service(int ms)
 {
@@ -227,7 +229,7 @@ end_service(int ms)
 	set_state(GS_SERVICE_STOPPING);
 }
 
-/* Say how a process ended; `reason` has room for size bytes. */
+/* Describe how a process ended, in a buffer of `size` bytes. */
 static void
 describe_end(int status, char *reason, size_t size)
 {
@@ -241,9 +243,9 @@ describe_end(int status, char *reason, size_t size)
 }
 
 /*
- * Free the staging memory of a service that has ended: a session has it mapped
- * until it calls again, which may be never.  One that copies out of it just now
- * finds out by the mark (protocol.h).
+ * Free the staging memory of a service that has ended: sessions keep it mapped
+ * until their next call, which may never come.  A session that is copying from
+ * it right now notices by the mark (protocol.h).
  */
 static void
 free_memory(void)
@@ -258,11 +260,11 @@ free_memory(void)
 	(void) fallocate(memory, how, 0, info.st_size);
 }
 
-/* What the service says at the other end of the lifeline, or that it ends. */
+/* Read a message of the service from the lifeline, or notice its end. */
 static void
 read_lifeline(void)
 {
-	char		text[sizeof(told)];
+	char		text[sizeof(reported)];
 	int			descriptor;
 	ssize_t		got = gs_receive_memory(lifeline, text, sizeof(text) - 1,
 										&descriptor);
@@ -277,7 +279,7 @@ read_lifeline(void)
 	}
 	if (descriptor >= 0)
 	{
-		/* the last one's: calls may have written to it after its end */
+		/* free the previous one again: calls may have written to it since */
 		free_memory();
 		if (memory >= 0)
 			(void) close(memory);
@@ -294,16 +296,16 @@ read_lifeline(void)
 		}
 	}
 	else
-		strlcpy(told, text, sizeof(told));
+		strlcpy(reported, text, sizeof(reported));
 }
 
-/* The service has gone. */
+/* The service has ended. */
 static void
 service_ended(int status)
 {
 	char		reason[sizeof(shared->reason)];
 
-	/* it may have been seen to go before it was heard */
+	/* its last message may not have been read yet */
 	if (lifeline >= 0)
 		read_lifeline();
 	if (lifeline >= 0)
@@ -316,11 +318,11 @@ service_ended(int status)
 		pause_ms = 0;
 		set_state(GS_SERVICE_STOPPED);
 	}
-	else if (told[0] != '\0')
-		set_failed(told, ready);
+	else if (reported[0] != '\0')
+		set_failed(reported, ready);
 	else
 	{
-		/* a signal says nothing of whether it can start */
+		/* after a signal, the next start may well succeed */
 		describe_end(status, reason, sizeof(reason));
 		set_failed(reason, ready || WIFSIGNALED(status));
 	}
@@ -336,9 +338,9 @@ reap_service(void)
 		service_ended(status);
 }
 
-/* Do what backends, or the configuration, ask for. */
+/* Do what backends and the configuration ask for. */
 static void
-heed_requests(void)
+handle_requests(void)
 {
 	TimestampTz now = GetCurrentTimestamp();
 	gs_command	wanted;
@@ -371,7 +373,7 @@ heed_requests(void)
 	gs_command_make(&wanted, shared->incarnation);
 	if (silent)
 	{
-		strlcpy(told, "it did not answer", sizeof(told));
+		strlcpy(reported, "it did not answer", sizeof(reported));
 		(void) kill(service, SIGKILL);
 		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 		shared->silent = 0;
@@ -381,14 +383,14 @@ heed_requests(void)
 		end_service(STOP_MS);
 }
 
-/* How long may the supervisor sleep?  In ms, -1 for ever. */
+/* How long to sleep: in ms, or -1 for ever. */
 static long
 time_to_sleep(void)
 {
 	TimestampTz until = kill_at;
 
 	if (service != 0 && lifeline < 0)
-		return 10;				/* it is about to be reaped */
+		return 10;				/* waitpid will report its end any moment */
 	if (service == 0)
 	{
 		LWLockAcquire(&shared->lock, LW_SHARED);
@@ -402,7 +404,7 @@ time_to_sleep(void)
 }
 
 static void
-wait_for_something(void)
+wait_for_event(void)
 {
 	long		ms = time_to_sleep();
 	int			events = WL_LATCH_SET | WL_EXIT_ON_PM_DEATH;
@@ -420,7 +422,7 @@ wait_for_something(void)
 		read_lifeline();
 }
 
-/* Send a signal, and wait until the service has gone, but so long at most. */
+/* Send a signal, and wait for the service to end, for at most longest_ms. */
 static void
 signal_and_wait(int signo, int longest_ms)
 {
@@ -439,8 +441,8 @@ signal_and_wait(int signo, int longest_ms)
 }
 
 /*
- * At the supervisor's end, whatever the reason: nothing is left running, and
- * backends know that there is no supervisor.
+ * At the supervisor's exit, for whatever reason: leave nothing running, and
+ * let backends know that there is no supervisor.
  */
 static void
 leave(int code pg_attribute_unused(), Datum argument pg_attribute_unused())
@@ -460,7 +462,7 @@ leave(int code pg_attribute_unused(), Datum argument pg_attribute_unused())
 	ConditionVariableBroadcast(&shared->changed);
 }
 
-/* False if there is a supervisor already. */
+/* Returns false if there is a supervisor already. */
 static bool
 become_supervisor(bool preloaded)
 {
@@ -500,15 +502,15 @@ gs_supervisor_main(Datum argument)
 			ProcessConfigFile(PGC_SIGHUP);
 		}
 		reap_service();
-		heed_requests();
+		handle_requests();
 		if (kill_at != 0 && GetCurrentTimestamp() >= kill_at)
 		{
 			if (!ending)
-				snprintf(told, sizeof(told), "it was not ready after %d s",
+				snprintf(reported, sizeof(reported), "it was not ready after %d s",
 						 START_MS / 1000);
 			(void) kill(service, SIGKILL);
 			kill_at = 0;
 		}
-		wait_for_something();
+		wait_for_event();
 	}
 }

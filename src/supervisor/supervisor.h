@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * supervisor.h
- *	  The background worker that starts gpuscand and watches over it.
+ *	  The background worker that starts and watches gpuscand.
  *
  *-------------------------------------------------------------------------
  */

@@ -365,8 +365,8 @@ random_nulls(null_pattern pattern, int64_t n)
 
 	r.border = 1 + random_below(n > 0 ? n : 1);
 	/* whole chunks with and without NULLs */
-	if (r.border >= GS_CHUNK_ALIGN && one_in(2))
-		r.border -= r.border % GS_CHUNK_ALIGN;
+	if (r.border >= GS_BATCH_ALIGN && one_in(2))
+		r.border -= r.border % GS_BATCH_ALIGN;
 	r.rarity = 2 + random_below(20);
 	return r;
 }

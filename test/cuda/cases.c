@@ -22,7 +22,7 @@ describe_case(const array_case *c, char *text, size_t size)
 	if (gs_is_scan((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s%s chunk=%lld",
 				 op->exclusive ? ", exclusive" : "",
-				 op->segmented ? ", heads" : "", (long long) op->chunk);
+				 op->segmented ? ", heads" : "", (long long) op->segment_length);
 	else if (gs_is_histogram((gs_kind) op->kind))
 		snprintf(text + used, size - used,
 				 ", %d buckets from %g to %g, formula %d", op->buckets,
@@ -81,7 +81,7 @@ choose_scan(worker *w, array_case *c)
 								   random_mask_nulls());
 			break;
 		case 1:
-			c->op.chunk = one_in(10) ? INT64_MAX - 5 :
+			c->op.segment_length = one_in(10) ? INT64_MAX - 5 :
 				1 + random_below(one_in(2) ? 40 : 2 * c->n + 1);
 			break;
 		default:

@@ -72,7 +72,7 @@ typedef struct array_case
 	int64_t		cut;			/* elements a feed, or one of these */
 	uint64_t	part;			/* GS_SELECT: which part is taken */
 
-	/* where data and mask are copied to, if op.resident */
+	/* where data and mask are copied to, if op.cached */
 	gs_span		data_copy;
 	gs_span		mask_copy;
 } array_case;

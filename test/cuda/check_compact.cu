@@ -147,7 +147,7 @@ check_compaction(const gs_op &op, const array &a, const array &mask,
 		out.values = need(&out_values, (in.n * width + 15) / 16 * 16);
 		out.validity = (uint8_t *) need(&out_bits, (in.n + 63) / 64 * 8);
 		out.done = (gs_done *) need(&out_done, sizeof(gs_done));
-		CUDA(f->chunk(&op, &in, &out, state, scratch, 0));
+		CUDA(f->batch(&op, &in, &out, state, scratch, 0));
 		CUDA(cudaDeviceSynchronize());
 		for (int64_t i = first; i < first + in.n; i++)
 		{

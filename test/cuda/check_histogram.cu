@@ -92,7 +92,7 @@ check_histogram(const gs_op &op, const array &a, int64_t chunk)
 		in.first = first;
 		in.n = a.n - first < chunk ? a.n - first : chunk;
 		in.data = upload(a, first, in.n, &data_values, &data_bits);
-		CUDA(f->chunk(&op, &in, NULL, state, scratch, 0));
+		CUDA(f->batch(&op, &in, NULL, state, scratch, 0));
 	}
 	CUDA(f->finish(&op, a.n, state, 0));
 	CUDA(cudaMemcpy(report.data(), state, report.size(),

@@ -41,7 +41,7 @@ record(const array_case *c, const outcome *got, const outcome *wanted)
 		{
 			describe_case(c, what, sizeof what);
 			printf("FAILED: %s%s\n        %s\n", what,
-				   c->op.resident ? ", resident" : "", d.text);
+				   c->op.cached ? ", cached" : "", d.text);
 		}
 	}
 	pthread_mutex_unlock(&lock);
@@ -56,8 +56,8 @@ record(const array_case *c, const outcome *got, const outcome *wanted)
 static size_t
 values_size(const gs_span *span, int width)
 {
-	return (span->present * width + 16 + GS_RESIDENT_ALIGN - 1) /
-		GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN;
+	return (span->present * width + 16 + GS_CACHE_ALIGN - 1) /
+		GS_CACHE_ALIGN * GS_CACHE_ALIGN;
 }
 
 /* Copy a span of n elements into the engine's memory. */
@@ -89,7 +89,7 @@ release_copy(const gs_span *span, int64_t n, int width, const gs_span *copy)
 
 /* The same case, from copies in the engine's memory. */
 static void
-try_resident(worker *w, const array_case *c, const outcome *wanted)
+try_cached(worker *w, const array_case *c, const outcome *wanted)
 {
 	array_case	copy = *c;
 	int			width = gs_type_width((gs_type) c->op.type);
@@ -97,7 +97,7 @@ try_resident(worker *w, const array_case *c, const outcome *wanted)
 	outcome		got;
 
 	memset(&got, 0, sizeof got);
-	copy.op.resident = 1;
+	copy.op.cached = 1;
 	if (!gs_has_output(&c->op))
 		copy.cut = CUT_MAX;
 	got.status = copy_span(&c->data, c->n, width, &copy.data_copy);
@@ -121,7 +121,7 @@ try_case(worker *w, const array_case *c)
 	record(c, &got, &wanted);
 	w->memory.used = used;
 	if (c->n > 0)
-		try_resident(w, c, &wanted);
+		try_cached(w, c, &wanted);
 }
 
 void

@@ -108,7 +108,7 @@ feed_size(const array_case *c, int64_t most, int64_t left)
 	if (c->cut > 0 && c->cut < most)
 		n = c->cut;
 	else if (c->cut == CUT_RANDOM)
-		n = GS_CHUNK_ALIGN * (1 + random_below(most / GS_CHUNK_ALIGN));
+		n = GS_BATCH_ALIGN * (1 + random_below(most / GS_BATCH_ALIGN));
 	return n < left ? n : left;
 }
 
@@ -128,7 +128,7 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 		s->in.mask = sub_span(&c->mask, at, n, *mask_before, 1);
 		*mask_before += s->in.mask.present;
 	}
-	if (op->resident)
+	if (op->cached)
 	{
 		move_span(&s->in.data, &c->data, &c->data_copy);
 		if (gs_has_mask(op))
@@ -210,9 +210,9 @@ take_column(worker *w, const gs_engine *engine, gs_run *run,
 	int64_t		part = n / 3;
 
 	memset(to, POISON, n * width + CANARY_SIZE);
-	o->status = engine->take(run, column, first, part, to);
+	o->status = engine->fetch(run, column, first, part, to);
 	if (o->status == GS_OK)
-		o->status = engine->take(run, column, first + part, n - part,
+		o->status = engine->fetch(run, column, first + part, n - part,
 								 to + part * width);
 	if (!is_filled(to + n * width, POISON, CANARY_SIZE))
 		differ(&o->problem, "results beyond the end");
@@ -220,7 +220,7 @@ take_column(worker *w, const gs_engine *engine, gs_run *run,
 }
 
 static void
-take_results(worker *w, const gs_engine *engine, gs_run *run,
+fetch_results(worker *w, const gs_engine *engine, gs_run *run,
 			 const array_case *c, outcome *o)
 {
 	int64_t		n = o->result.results;
@@ -267,7 +267,7 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 		o.status = engine->finish(run, &o.result);
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
 		gs_is_order((gs_kind) c->op.kind))
-		take_results(w, engine, run, c, &o);
+		fetch_results(w, engine, run, c, &o);
 	if (run != NULL)
 	{
 		const gs_error *error = engine->error(run);

@@ -130,7 +130,7 @@ try_all(uint64_t thread)
 
 	worker_init(&w, thread, (size_t) 512 << 20, thread % 2 == 0);
 	try_sizes(&w, sizes_many, COUNT(sizes_many), CUT_MAX);
-	try_sizes(&w, sizes_cut, COUNT(sizes_cut), GS_CHUNK_ALIGN);
+	try_sizes(&w, sizes_cut, COUNT(sizes_cut), GS_BATCH_ALIGN);
 	for (int i = 0; i < 2; i++)
 		try_sizes(&w, sizes_cut, COUNT(sizes_cut), CUT_RANDOM);
 	try_sizes(&w, &sizes_large[thread % COUNT(sizes_large)], 1,
@@ -150,6 +150,6 @@ try_small(void)
 
 	worker_init(&w, 0, (size_t) 16 << 20, true);
 	try_sizes(&w, sizes_few, COUNT(sizes_few), CUT_MAX);
-	try_sizes(&w, sizes_cut, COUNT(sizes_cut) - 2, GS_CHUNK_ALIGN);
+	try_sizes(&w, sizes_cut, COUNT(sizes_cut) - 2, GS_BATCH_ALIGN);
 	worker_end(&w);
 }

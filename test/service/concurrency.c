@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * concurrency.c
- *	  Many clients at once, with memory for two.
+ *	  Many clients at once, with staging memory for two.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,32 +13,32 @@
 
 #define CLIENTS		12
 #define ROUNDS		30
-#define MOST		30000
+#define MAX_N		30000
 
 static _Atomic int wrong;
 static _Atomic int answered;
 
 /*
- * A scan of n elements, each of them 1, to the end or, if `leave` is not
- * negative, for so many feeds.
+ * A scan of n elements, all 1: to the end or, if `leave` is not negative, for
+ * so many feeds.
  */
 static bool
 scan(client *c, int64_t n, int leave)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = n, .slots = 3};
-	gs_msg_lent lent;
+	.n = n, .lanes = 3};
+	gs_msg_granted grant;
 	gs_header	empty;
 	int64_t		fed = 0;
 
 	client_send(c, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(c) != GS_MSG_LENT)
+	if (client_receive(c) != GS_MSG_GRANTED)
 		return false;
-	memcpy(&lent, c->buffer, sizeof lent);
+	memcpy(&grant, c->buffer, sizeof grant);
 	while (fed < n && leave-- != 0)
 	{
-		int32_t    *in = (int32_t *) client_chunk(c, lent.input[0]);
-		int64_t    *out = (int64_t *) client_chunk(c, lent.output[0]);
+		int32_t    *in = (int32_t *) client_slot(c, grant.input[0]);
+		int64_t    *out = (int64_t *) client_slot(c, grant.output[0]);
 		gs_msg_feed feed = {0};
 
 		feed.n = n - fed < 4096 ? n - fed : 4096;
@@ -72,7 +72,7 @@ be_client(void *argument)
 	{
 		int			leave = (i + number) % 5 == 0 ? i % 3 : -1;
 
-		if (!scan(c, 1 + (number * 7919 + i * 104729) % MOST, leave))
+		if (!scan(c, 1 + (number * 7919 + i * 104729) % MAX_N, leave))
 			wrong++;
 		if (leave >= 0)
 		{
@@ -86,7 +86,7 @@ be_client(void *argument)
 }
 
 void
-test_crowd(void)
+test_concurrency(void)
 {
 	pthread_t	thread[CLIENTS];
 
@@ -96,5 +96,5 @@ test_crowd(void)
 		pthread_join(thread[i], NULL);
 	check(wrong == 0 && answered > CLIENTS * ROUNDS / 2,
 		  "%d clients at once, %d scans", CLIENTS, answered);
-	check(service_is_idle(), "who vanish and come again");
+	check(service_is_idle(), "that vanish and come back");
 }

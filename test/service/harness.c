@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * harness.c
- *	  A client of gpuscand, and what tests of it share.
+ *	  A client of gpuscand, and what its tests share.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,8 +22,8 @@
 #define SOCKET		"test.sock"
 
 /*
- * What takes longer than this never ends.  Nothing else here is a matter of
- * time: the machine may have much else to do.
+ * The time after which something counts as stuck.  Nothing else here depends
+ * on time: the machine may be busy.
  */
 #define TIMEOUT_S	180
 
@@ -73,17 +73,19 @@ random_fill(void *memory, size_t size)
 		((unsigned char *) memory)[i] = (unsigned char) random_next();
 }
 
-/* Start gpuscand, with more options, and wait until it says something. */
+/*
+ * Start gpuscand with more options, and wait for its message on the lifeline.
+ */
 void
 service_start(service *s, char *const *more)
 {
 	char		lifeline[32];
 	char		incarnation[64];
 	char		staging[64];
-	char		chunk[64];
+	char		slot[64];
 	char		timeout[64];
 	char	   *arguments[32] = {"gpuscand", "--engine=cpu", "--socket=" SOCKET,
-	lifeline, incarnation, staging, chunk, timeout};
+	lifeline, incarnation, staging, slot, timeout};
 	int			ends[2];
 	ssize_t		got;
 
@@ -95,7 +97,7 @@ service_start(service *s, char *const *more)
 	snprintf(incarnation, sizeof incarnation, "--incarnation=%llx",
 			 (unsigned long long) INCARNATION);
 	snprintf(staging, sizeof staging, "--staging-size=%d", STAGING_SIZE);
-	snprintf(chunk, sizeof chunk, "--chunk-size=%d", CHUNK_SIZE);
+	snprintf(slot, sizeof slot, "--chunk-size=%d", SLOT_SIZE);
 	snprintf(timeout, sizeof timeout, "--response-timeout=%d", TIMEOUT_S);
 	s->pid = fork();
 	if (s->pid == 0)
@@ -114,7 +116,7 @@ service_start(service *s, char *const *more)
 	s->said[got > 0 ? got : 0] = '\0';
 }
 
-/* Send a signal, if any, and return the status that gpuscand ends with. */
+/* Send a signal, if any, and return the exit status of gpuscand. */
 int
 service_end(service *s, int signo)
 {
@@ -143,7 +145,7 @@ client_connect(client *c)
 	open_clients++;
 }
 
-/* Greet; 0 if that is answered by a welcome, else why not, or -1. */
+/* Send HELLO.  0 if the answer is WELCOME, else the reason, or -1. */
 gs_refusal
 client_hello(client *c, const gs_msg_hello *hello)
 {
@@ -165,7 +167,7 @@ client_hello(client *c, const gs_msg_hello *hello)
 	return (gs_refusal) 0;
 }
 
-/* Connect, as soon as gpuscand has room for one more. */
+/* Connect, once gpuscand accepts one more connection. */
 void
 client_open(client *c)
 {
@@ -197,13 +199,13 @@ client_close(client *c)
 	open_clients--;
 }
 
-/* Come anew, with nothing left of what the old connection had. */
+/* Reconnect, once gpuscand has released everything of the old connection. */
 void
 client_reopen(client *c)
 {
 	client_close(c);
-	if (!service_let_go())
-		fatal("a closed connection is kept");
+	if (!service_has_released())
+		fatal("a closed connection is not released");
 	client_open(c);
 }
 
@@ -224,8 +226,8 @@ client_send(client *c, void *message, gs_message kind, size_t length)
 }
 
 /*
- * The kind of the next message, which is in the buffer; 0 at the end of the
- * connection, and UINT32_MAX if nothing comes.
+ * The kind of the next message, which is put into the buffer; 0 at the end of
+ * the connection, and UINT32_MAX if nothing comes.
  */
 uint32_t
 client_receive_any(client *c)
@@ -238,7 +240,7 @@ client_receive_any(client *c)
 	return ((gs_header *) c->buffer)->kind;
 }
 
-/* The same of the next message that does not only say that we wait. */
+/* The same, but skips WAITING. */
 uint32_t
 client_receive(client *c)
 {
@@ -252,12 +254,12 @@ client_receive(client *c)
 }
 
 char *
-client_chunk(client *c, uint32_t chunk)
+client_slot(client *c, uint32_t slot)
 {
-	return c->staging + (size_t) chunk * c->welcome.chunk_size;
+	return c->staging + (size_t) slot * c->welcome.slot_size;
 }
 
-/* See what gpuscand says of itself, until it is as it should be. */
+/* Wait until gpuscand's state is as it should be. */
 static bool
 wait_for_state(bool (*good) (const gs_msg_state *state))
 {
@@ -292,16 +294,16 @@ only_open_ones(const gs_msg_state *state)
 	return state->connections == open_clients;
 }
 
-/* Is gpuscand there, with all memory free and no other client? */
+/* Is gpuscand there, with all staging memory free and no other client? */
 bool
 service_is_idle(void)
 {
 	return wait_for_state(is_idle);
 }
 
-/* Has it nothing more of clients that have closed their connections? */
+/* Wait until it has released everything of clients that have disconnected. */
 bool
-service_let_go(void)
+service_has_released(void)
 {
 	return wait_for_state(only_open_ones);
 }

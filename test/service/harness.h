@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * harness.h
- *	  A client of gpuscand, and what tests of it share.
+ *	  A client of gpuscand, and what its tests share.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,15 +17,15 @@
 #include "protocol/protocol.h"
 
 #define INCARNATION		UINT64_C(0x1234567890abcdef)
-#define CHUNK_SIZE		(64 * 1024)
-#define STAGING_SIZE	(4 * CHUNK_SIZE)
+#define SLOT_SIZE		(64 * 1024)
+#define STAGING_SIZE	(4 * SLOT_SIZE)
 
-/* A gpuscand that was started. */
+/* A running gpuscand. */
 typedef struct service
 {
 	pid_t		pid;
 	int			lifeline;
-	char		said[256];		/* on the lifeline */
+	char		said[256];		/* its message on the lifeline */
 } service;
 
 /* A connection, with the memory that came with it. */
@@ -35,7 +35,7 @@ typedef struct client
 	int			memory;			/* the memfd */
 	char	   *staging;
 	gs_msg_welcome welcome;
-	char		buffer[2 * GS_MESSAGE_MAX];	/* the last message received */
+	char		buffer[2 * GS_MESSAGE_MAX]; /* the last message received */
 	ssize_t		got;
 } client;
 
@@ -49,7 +49,7 @@ extern void check(bool ok, const char *format,...)
 extern void service_start(service *s, char *const *more);
 extern int	service_end(service *s, int signo);
 extern bool service_is_idle(void);
-extern bool service_let_go(void);
+extern bool service_has_released(void);
 
 extern void client_connect(client *c);
 extern gs_refusal client_hello(client *c, const gs_msg_hello *hello);
@@ -61,18 +61,18 @@ extern bool client_send(client *c, void *message, gs_message kind,
 extern bool client_send_raw(client *c, const void *message, size_t length);
 extern uint32_t client_receive(client *c);
 extern uint32_t client_receive_any(client *c);
-extern char *client_chunk(client *c, uint32_t chunk);
+extern char *client_slot(client *c, uint32_t slot);
 
 extern uint64_t random_next(void);
 extern void random_fill(void *memory, size_t size);
 
-extern void test_sound(void);
+extern void test_valid_requests(void);
 extern void test_hostile(void);
-extern void test_crowd(void);
-extern void test_life(void);
-extern void test_kept(void);
+extern void test_concurrency(void);
+extern void test_lifecycle(void);
+extern void test_cache(void);
 extern void test_loads(void);
-extern void test_kept_size(void);
+extern void test_cache_size(void);
 extern void test_patience(void);
 
 #endif							/* HARNESS_H */

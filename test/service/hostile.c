@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * hostile.c
- *	  What clients may not send: gpuscand refuses it, and lives.
+ *	  Invalid messages: gpuscand refuses them, and survives.
  *
  * Every message is sent with each of its members out of range, and must be
  * refused.  Then every message, in every state of a connection where it may
- * come, is sent with each of its words made wrong in many ways; then messages
- * out of turn, memory that does not fit its message or changes while it is
- * used, and random bytes.  There a wrong value may happen to be right, so what
- * is checked of each message is that it is answered or ends the connection,
- * and after each kind that gpuscand is there, whole, with nothing lent and
- * nobody connected.
+ * come, is sent with each of its words corrupted in many ways.  Then come
+ * messages out of turn, memory that does not match its message or changes
+ * while it is used, and random bytes.  There, a corrupted value may happen to
+ * be valid.  So each message must either be answered or end the connection,
+ * and after each kind gpuscand must be there, with nothing granted and nobody
+ * connected.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,22 +22,23 @@
 
 #include "harness.h"
 
-/* Where a connection is when the message comes. */
+/* The state of a connection when the message comes. */
 typedef enum state
 {
-	CONNECTED,					/* not yet greeted */
+	CONNECTED,					/* before HELLO */
 	IDLE,
 	SCANNING,					/* a scan has begun, .. */
-	KEEPING,					/* .. a compaction */
-	GIVING_EDGES,				/* a histogram has begun */
-	FED,						/* and has got all its data */
-	FINISHED,					/* a histogram's counts wait */
-	ORDERED						/* an order's do, one of 1024 equal elements */
+	COMPACTING,					/* .. a compaction */
+	EDGES_EXPECTED,				/* a histogram has begun */
+	FED,						/* and has all its data */
+	FINISHED,					/* a histogram's counts can be asked for */
+	ORDERED						/* an order's results can, one of 1024 equal
+								 * elements */
 } state;
 
 static client c;
 
-/* A call with room for its data, and then some. */
+/* A CALL with memory for its data and more. */
 typedef struct whole_call
 {
 	gs_msg_call call;
@@ -56,25 +57,25 @@ static whole_call call_edges = {.call = {
 {GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
 static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
-{.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = 5000, .slots = 2};
+{.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_stats = {{GS_MSG_BEGIN, sizeof begin_stats},
-{.kind = GS_STATS, .type = GS_FLOAT4}, .n = 5000, .slots = 2};
+{.kind = GS_STATS, .type = GS_FLOAT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
 {.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .low = 0, .high = 1,
-	.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, .n = 2000, .slots = 1};
+.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, .n = 2000, .lanes = 1};
 static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
 {.kind = GS_FILTER, .type = GS_INT8, .compare = GS_LT, .integer_bound = 1},
-.n = 2000, .slots = 1};
-static gs_msg_begin begin_keep = {{GS_MSG_BEGIN, sizeof begin_keep},
-{.kind = GS_COMPACT, .type = GS_INT4}, .n = 5000, .slots = 2};
+.n = 2000, .lanes = 1};
+static gs_msg_begin begin_compact = {{GS_MSG_BEGIN, sizeof begin_compact},
+{.kind = GS_COMPACT, .type = GS_INT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4},
-.n = 1024, .slots = 1};
+.n = 1024, .lanes = 1};
 static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
-{.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .slots = 1};
+{.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
-{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .slots = 1};
-static gs_msg_take take = {{GS_MSG_TAKE, sizeof take}, 0, 1,
+{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .lanes = 1};
+static gs_msg_fetch fetch = {{GS_MSG_FETCH, sizeof fetch}, 0, 1,
 GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
 static gs_msg_feed feed_mask = {{GS_MSG_FEED, sizeof feed_mask},
@@ -88,9 +89,9 @@ static gs_header status = {GS_MSG_STATUS, sizeof status};
 static const struct
 {
 	const char *name;
-	state		state;
-	void	   *message;		/* sound, in that state */
-	size_t		members;		/* bytes whose members are made wrong */
+	state state;
+	void	   *message;		/* valid in that state */
+	size_t		members;		/* bytes of members to corrupt */
 	gs_message	answer;			/* 0: none */
 }			messages[] = {
 	{"HELLO", CONNECTED, &hello, sizeof hello, GS_MSG_WELCOME},
@@ -98,21 +99,21 @@ static const struct
 	{"CALL with a mask", IDLE, &call_mask, sizeof(gs_msg_call), GS_MSG_RESULT},
 	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40,
 	GS_MSG_RESULT},
-	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_LENT},
+	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_GRANTED},
 	{"BEGIN of statistics", IDLE, &begin_stats, sizeof begin_stats,
-	GS_MSG_LENT},
+	GS_MSG_GRANTED},
 	{"BEGIN of a histogram", IDLE, &begin_width, sizeof begin_width,
-	GS_MSG_LENT},
+	GS_MSG_GRANTED},
 	{"BEGIN of a filter", IDLE, &begin_filter, sizeof begin_filter,
-	GS_MSG_LENT},
-	{"BEGIN of a compaction", IDLE, &begin_keep, sizeof begin_keep,
-	GS_MSG_LENT},
-	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_LENT},
-	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_LENT},
-	{"TAKE", ORDERED, &take, sizeof take, GS_MSG_TOOK},
-	{"EDGES", GIVING_EDGES, &edges, sizeof edges, GS_MSG_TAKEN},
+	GS_MSG_GRANTED},
+	{"BEGIN of a compaction", IDLE, &begin_compact, sizeof begin_compact,
+	GS_MSG_GRANTED},
+	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_GRANTED},
+	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
+	{"FETCH", ORDERED, &fetch, sizeof fetch, GS_MSG_FETCHED},
+	{"EDGES", EDGES_EXPECTED, &edges, sizeof edges, GS_MSG_ACCEPTED},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
-	{"FEED with a mask", KEEPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
+	{"FEED with a mask", COMPACTING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
 	{"COUNTS", FINISHED, &counts, sizeof counts, GS_MSG_COUNTED},
 	{"FINISH", FED, &finish, sizeof finish, GS_MSG_RESULT},
 	{"END", SCANNING, &end, sizeof end, 0},
@@ -137,13 +138,13 @@ exchange(const void *message)
 	return client_receive(&c);
 }
 
-/* Bring a new connection into a state; the input that was lent is in `lent`. */
-static char *lent;
+/* Bring a new connection into a state; its input slot is in `slot`. */
+static char *slot;
 
 static void
 enter(state s)
 {
-	const gs_msg_lent *answer = (const gs_msg_lent *) c.buffer;
+	const gs_msg_granted *answer = (const gs_msg_granted *) c.buffer;
 
 	if (s == CONNECTED)
 	{
@@ -153,20 +154,20 @@ enter(state s)
 	client_open(&c);
 	if (s == IDLE)
 		return;
-	exchange(s == SCANNING ? &begin_scan : s == KEEPING ? &begin_keep :
+	exchange(s == SCANNING ? &begin_scan : s == COMPACTING ? &begin_compact :
 			 s == ORDERED ? &begin_order : &begin_edges);
-	lent = client_chunk(&c, answer->input[0]);
-	if (s == KEEPING)
-		memset(lent, 0, CHUNK_SIZE);	/* random flags are no mask */
-	if (s == SCANNING || s == KEEPING)
+	slot = client_slot(&c, answer->input[0]);
+	if (s == COMPACTING)
+		memset(slot, 0, SLOT_SIZE); /* random bytes are no flags */
+	if (s == SCANNING || s == COMPACTING)
 		return;
 	for (int i = 0; i < 5; i++)
-		((double *) lent)[i] = i;
+		((double *) slot)[i] = i;
 	if (s >= FED)
 	{
 		if (s != ORDERED)
 			exchange(&edges);
-		memset(lent, 0, 1024 * sizeof(double));
+		memset(slot, 0, 1024 * sizeof(double));
 		exchange(&feed);
 	}
 	if (s >= FINISHED)
@@ -174,8 +175,8 @@ enter(state s)
 }
 
 /*
- * Members, and values that are out of range for certain.  A member that is not
- * here may have any value in that message.
+ * Members, and values that are certainly out of range.  Members not listed may
+ * have any value in that message.
  */
 #define OP(member)		offsetof(gs_msg_call, op.member), \
 	sizeof(((gs_wire_op *) 0)->member), #member
@@ -191,7 +192,7 @@ _Static_assert(offsetof(gs_msg_call, op) == offsetof(gs_msg_begin, op),
 
 static const struct
 {
-	state		state;
+	state state;
 	void	   *message;
 	size_t		at;
 	size_t		width;
@@ -210,7 +211,7 @@ static const struct
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &call_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &call_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &call_scan, OP(chunk), 4,
+	{IDLE, &call_scan, OP(segment_length), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &call_scan, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
@@ -232,7 +233,7 @@ static const struct
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
 	{IDLE, &begin_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &begin_scan, OP(chunk), 4,
+	{IDLE, &begin_scan, OP(segment_length), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_scan, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
@@ -251,10 +252,10 @@ static const struct
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
 	{IDLE, &begin_scan, OF(gs_msg_begin, n), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_scan, OF(gs_msg_begin, slots), 5,
-	{-1, 0, GS_MAX_SLOTS + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_scan, OF(gs_msg_begin, lanes), 5,
+	{-1, 0, GS_MAX_LANES + 1, INT32_MAX, INT32_MIN}},
 
-	{GIVING_EDGES, &edges, OF(gs_msg_edges, count), 6,
+	{EDGES_EXPECTED, &edges, OF(gs_msg_edges, count), 6,
 	{-1, 0, 6, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
 	{SCANNING, &feed, OF(gs_msg_feed, n), 7,
 	{-1, 0, 1023, 5001, 1024 * 1024, INT64_MAX, INT64_MIN}},
@@ -262,35 +263,36 @@ static const struct
 	{-1, 1025, INT64_MAX, INT64_MIN}},
 	{SCANNING, &feed, OF(gs_msg_feed, mask_present), 4,
 	{-1, 1, INT64_MAX, INT64_MIN}},
-	{SCANNING, &feed, OF(gs_msg_feed, slot), 6,
-	{-1, 2, GS_MAX_SLOTS, 1 << 16, INT32_MAX, INT32_MIN}},
-	{KEEPING, &feed_mask, OF(gs_msg_feed, n), 4,
+	{SCANNING, &feed, OF(gs_msg_feed, lane), 6,
+	{-1, 2, GS_MAX_LANES, 1 << 16, INT32_MAX, INT32_MIN}},
+	{COMPACTING, &feed_mask, OF(gs_msg_feed, n), 4,
 	{-1, 0, 1023, INT64_MAX}},
-	{KEEPING, &feed_mask, OF(gs_msg_feed, mask_present), 4,
+	{COMPACTING, &feed_mask, OF(gs_msg_feed, mask_present), 4,
 	{-1, 1025, INT64_MAX, INT64_MIN}},
 	{FINISHED, &counts, OF(gs_msg_counts, first), 5,
 	{-1, 1, 7, INT64_MAX, INT64_MIN}},
 	{FINISHED, &counts, OF(gs_msg_counts, count), 6,
 	{-1, 0, 8, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
 
-	/* no order comes in a CALL */
+	/* orders are never sent as a CALL */
 	{IDLE, &call_scan, OP(kind), 4, {GS_SORT, GS_SELECT, GS_ARGSORT,
 	GS_DISTINCT}},
 	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
 	GS_DISTINCT + 1}},
 	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, first), 4, {-1, 1, INT64_MAX, INT64_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, count), 6,
+	{ORDERED, &fetch, OF(gs_msg_fetch, first), 4,
+	{-1, 1, INT64_MAX, INT64_MIN}},
+	{ORDERED, &fetch, OF(gs_msg_fetch, count), 6,
 	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, column), 4,
+	{ORDERED, &fetch, OF(gs_msg_fetch, column), 4,
 	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
-	{ORDERED, &take, OF(gs_msg_take, slot), 5,
-	{-1, 1, GS_MAX_SLOTS, INT32_MAX, INT32_MIN}},
+	{ORDERED, &fetch, OF(gs_msg_fetch, lane), 5,
+	{-1, 1, GS_MAX_LANES, INT32_MAX, INT32_MIN}},
 };
 
 #define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)
 
-/* Send a message; is it refused, and is that the end of the connection? */
+/* Is a message refused, and does that end the connection? */
 static bool
 is_refused(state s, const void *message, size_t length)
 {
@@ -304,7 +306,7 @@ is_refused(state s, const void *message, size_t length)
 	return refused;
 }
 
-/* Each member out of its range. */
+/* Every member out of range. */
 static void
 test_ranges(void)
 {
@@ -313,29 +315,29 @@ test_ranges(void)
 	for (size_t i = 0; i < OUT_OF_RANGE; i++)
 	{
 		const gs_header *header = out_of_range[i].message;
-		int			taken = 0;
+		int			missed = 0;
 
 		for (int j = 0; j < out_of_range[i].count; j++)
 		{
 			memcpy(copy, header, header->length);
 			memcpy(copy + out_of_range[i].at, &out_of_range[i].value[j],
 				   out_of_range[i].width);
-			taken += !is_refused(out_of_range[i].state, copy, header->length);
+			missed += !is_refused(out_of_range[i].state, copy, header->length);
 		}
-		check(taken == 0, "kind %d: %s out of range", (int) header->kind,
+		check(missed == 0, "kind %d: %s out of range", (int) header->kind,
 			  out_of_range[i].member);
 	}
 	check(service_is_idle(), "members out of range");
 }
 
-/* The header, of every message: kinds that nobody may send, and lengths. */
+/* The header of every message: kinds that no client may send, and lengths. */
 static void
 test_headers(void)
 {
 	static const uint32_t kinds[] = {0, 48, 63, GS_MSG_WELCOME, GS_MSG_STATE,
-	GS_MSG_TOOK, GS_MSG_TOOK + 1, 65536, INT32_MAX, UINT32_MAX};
+	GS_MSG_FETCHED, GS_MSG_FETCHED + 1, 65536, INT32_MAX, UINT32_MAX};
 	char		copy[GS_MESSAGE_MAX];
-	int			taken = 0;
+	int			missed = 0;
 
 	for (size_t which = 0; which < MESSAGES; which++)
 	{
@@ -346,19 +348,19 @@ test_headers(void)
 		for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		{
 			wrong_header->kind = kinds[i];
-			taken += !is_refused(messages[which].state, copy, header->length);
+			missed += !is_refused(messages[which].state, copy, header->length);
 		}
 		wrong_header->kind = header->kind;
 		for (int more = -1; more <= 1; more += 2)
 		{
 			wrong_header->length = header->length + more;
-			taken += !is_refused(messages[which].state, copy, header->length);
+			missed += !is_refused(messages[which].state, copy, header->length);
 		}
 	}
-	check(taken == 0 && service_is_idle(), "headers out of range");
+	check(missed == 0 && service_is_idle(), "headers out of range");
 }
 
-/* Send a message that may be wrong; false if nothing comes of it. */
+/* Send a message that may be invalid; false if nothing happens. */
 static bool
 survives(state s, const void *message, size_t length)
 {
@@ -374,7 +376,7 @@ survives(state s, const void *message, size_t length)
 	return kind != UINT32_MAX;
 }
 
-/* Every member of a message, by words of 32 and of 64 bits. */
+/* Every member of a message, in words of 32 and of 64 bits. */
 static void
 sweep(int which)
 {
@@ -464,7 +466,7 @@ sweep_states(void)
 	check(silent == 0 && service_is_idle(), "messages out of turn");
 }
 
-/* Which messages are refused that are wrong for certain? */
+/* Messages that are certainly invalid must be refused. */
 static void
 test_refusals(void)
 {
@@ -499,7 +501,7 @@ test_refusals(void)
 
 	enter(SCANNING);
 	wrong_feed.present = 1000;
-	memset(lent, 0xff, CHUNK_SIZE);
+	memset(slot, 0xff, SLOT_SIZE);
 	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
 		  "a bitmap with more ones than values");
 	client_close(&c);
@@ -508,11 +510,11 @@ test_refusals(void)
 	wrong_feed = feed;
 	wrong_feed.n = wrong_feed.present = 1000;
 	check(exchange(&wrong_feed) == GS_MSG_REFUSED,
-		  "a chunk that is not the last and of a wrong size");
+		  "a batch that is not the last, of a wrong size");
 	client_close(&c);
 }
 
-/* Random bytes, alone and over what would be sound. */
+/* Random bytes, alone and over valid messages. */
 static void
 test_random(void)
 {
@@ -554,13 +556,13 @@ static void *
 scribble(void *memory)
 {
 	while (scribbling)
-		random_fill(memory, CHUNK_SIZE);
+		random_fill(memory, SLOT_SIZE);
 	return NULL;
 }
 
 /*
- * Memory that changes while gpuscand reads it, so that bitmaps and flags are
- * no longer what they were when it looked.
+ * Memory that changes while gpuscand reads it, so that bitmaps and flags
+ * become invalid after it has checked them.
  */
 static void
 test_scribbling(void)
@@ -570,17 +572,17 @@ test_scribbling(void)
 
 	for (int i = 0; i < 200; i++)
 	{
-		state		s = i % 2 == 0 ? SCANNING : KEEPING;
+		state		s = i % 2 == 0 ? SCANNING : COMPACTING;
 		pthread_t	thread;
 		uint32_t	kind;
 
 		enter(s);
-		half.mask_present = s == KEEPING ? 1024 : 0;
+		half.mask_present = s == COMPACTING ? 1024 : 0;
 		half.present = 512;
-		memset(lent, 0, CHUNK_SIZE);
-		memset(lent + half.present * sizeof(int32_t), 0x55, 128);
+		memset(slot, 0, SLOT_SIZE);
+		memset(slot + half.present * sizeof(int32_t), 0x55, 128);
 		scribbling = true;
-		pthread_create(&thread, NULL, scribble, lent);
+		pthread_create(&thread, NULL, scribble, slot);
 		kind = exchange(&half);
 		silent += kind != GS_MSG_DONE && kind != GS_MSG_REFUSED;
 		scribbling = false;
@@ -590,7 +592,7 @@ test_scribbling(void)
 	check(silent == 0 && service_is_idle(), "memory that changes");
 }
 
-/* Gone in every state, in the middle of everything. */
+/* Disconnect in every state, in the middle of everything. */
 static void
 test_vanishing(void)
 {

@@ -21,12 +21,12 @@ exited_with(int status, int code)
 	return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
 
-/* A scan has begun, and a chunk of it is under way. */
+/* Begin a scan, and have a batch of it in flight. */
 static void
 begin_scan(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = 2048, .slots = 1};
+	.n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 
 	client_open(&c);
@@ -35,7 +35,7 @@ begin_scan(void)
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 }
 
-/* SIGTERM: a request goes on to its end, an idle client is let go. */
+/* SIGTERM: a request continues to its end, an idle client is disconnected. */
 static void
 test_termination(void)
 {
@@ -54,7 +54,7 @@ test_termination(void)
 	client_open(&idle);
 	begin_scan();
 	kill(s.pid, SIGTERM);
-	check(client_receive(&idle) == 0, "SIGTERM: an idle client is let go");
+	check(client_receive(&idle) == 0, "SIGTERM: an idle client is disconnected");
 	client_close(&idle);
 	done = client_receive(&c) == GS_MSG_DONE;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
@@ -69,7 +69,7 @@ test_termination(void)
 		  "SIGTERM: gpuscand ends");
 	check(access("test.sock", F_OK) != 0, "SIGTERM: the socket is gone");
 
-	/* who comes just then is not left waiting for the others' end */
+	/* a client that comes just then need not wait for others to end */
 	service_start(&s, slow);
 	begin_scan();
 	kill(s.pid, SIGSTOP);
@@ -95,7 +95,7 @@ test_termination(void)
 	client_close(&c);
 }
 
-/* The supervisor goes: so does gpuscand. */
+/* When the supervisor ends, so does gpuscand. */
 static void
 test_lifeline(void)
 {
@@ -111,7 +111,7 @@ test_lifeline(void)
 	check(exited_with(status, GS_EXIT_ORDERLY), "no supervisor: it ends");
 }
 
-/* The device fails, or a request never ends: both end gpuscand. */
+/* A failed device, or a request that never ends: both end gpuscand. */
 static void
 test_failures(void)
 {
@@ -140,7 +140,7 @@ test_failures(void)
 	check(exited_with(service_end(&s, 0), GS_EXIT_STUCK), "stuck: it says so");
 }
 
-/* One gpuscand a socket; a killed one is in nobody's way. */
+/* One gpuscand per socket; a killed one leaves nothing in the way. */
 static void
 test_lock(void)
 {
@@ -164,7 +164,7 @@ test_lock(void)
 	service_end(&first, SIGTERM);
 }
 
-/* Another user, if we may become one, is refused. */
+/* Another operating system user, if we may become one, is refused. */
 static void
 test_user(void)
 {
@@ -175,7 +175,8 @@ test_user(void)
 	if (geteuid() != 0)
 		return;
 	service_start(&s, NULL);
-	chmod("test.sock", 0666);	/* as if this were not enough */
+	chmod("test.sock", 0666);	/* the socket's mode is not the only
+								 * protection */
 	if (seteuid(65534) != 0)
 		return;
 	client_connect(&c);
@@ -188,7 +189,7 @@ test_user(void)
 }
 
 void
-test_life(void)
+test_lifecycle(void)
 {
 	test_termination();
 	test_lifeline();

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * loads.c
- *	  Loads of stored values that are not what they should be.
+ *	  Invalid LOADs.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 
 static client c;
 
-/* What LOAD may not be. */
+/* LOADs that must be refused. */
 static void
 test_hostile_loads(void)
 {
@@ -23,20 +23,20 @@ test_hostile_loads(void)
 		{"no element", {.n = 0}},
 		{"a negative number", {.n = -1024, .present = -1024}},
 		{"more than there are", {.n = N + 1024, .present = N + 1024}},
-		{"more than fit a chunk", {.n = 1 << 20, .present = 1 << 20}},
+		{"more than fit a slot", {.n = 1 << 20, .present = 1 << 20}},
 		{"part of a block", {.n = 1000, .present = 1000}},
 		{"NULLs that are not announced", {.n = 4096, .present = 4095}},
 		{"more values than elements", {.n = 4096, .present = 4097}},
-		{"a slot that is not lent", {.n = 4096, .present = 4096, .slot = 2}},
-		{"a negative slot", {.n = 4096, .present = 4096, .slot = -1}},
+		{"a lane that is not granted", {.n = 4096, .present = 4096, .lane = 2}},
+		{"a negative lane", {.n = 4096, .present = 4096, .lane = -1}},
 		{"an argument that there is not",
 		{.n = 4096, .present = 4096, .argument = GS_MASK}},
 		{"an argument out of range",
 		{.n = 4096, .present = 4096, .argument = 33}},
 		{"a negative argument", {.n = 4096, .present = 4096, .argument = -1}},
 	};
-	gs_stored	fresh = some;
-	gs_msg_load sound = {.n = 4096, .present = 4096};
+	gs_toast_id fresh = some;
+	gs_msg_load valid = {.n = 4096, .present = 4096};
 	gs_msg_feed feed = {.n = 4096, .present = 4096};
 	gs_header	finish;
 
@@ -51,10 +51,10 @@ test_hostile_loads(void)
 			  wrong[i].name);
 		client_reopen(&c);
 	}
-	client_send(&c, &sound, GS_MSG_LOAD, sizeof sound);
+	client_send(&c, &valid, GS_MSG_LOAD, sizeof valid);
 	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD outside a request");
 	client_reopen(&c);
-	check(is_loaded(&c, &fresh, 5) && is_kept(&c, &fresh, 5), "two sums");
+	check(is_loaded(&c, &fresh, 5) && is_cached(&c, &fresh, 5), "two sums");
 	client_send(&c, &finish, GS_MSG_END, sizeof finish);
 	check(client_receive(&c) == GS_MSG_REFUSED, "END behind a sum");
 	fresh.value++;
@@ -69,48 +69,48 @@ test_hostile_loads(void)
 	client_reopen(&c);
 }
 
-/* What a bitmap and a mask may not be. */
+/* Bitmaps and masks that must be refused. */
 static void
 test_hostile_data(void)
 {
 	static const gs_argument arguments[] = {
-		{.most = -1, .nulls = 1},
-		{.most = N + 1, .nulls = 1},
-		{.most = N, .nulls = 2},
-		{.most = N - 1, .nulls = 0},
-		{.most = INT64_MAX, .nulls = 1},
+		{.max_values = -1, .nulls = 1},
+		{.max_values = N + 1, .nulls = 1},
+		{.max_values = N, .nulls = 2},
+		{.max_values = N - 1, .nulls = 0},
+		{.max_values = INT64_MAX, .nulls = 1},
 	};
 	gs_msg_begin begin = {.op = {.kind = GS_COMPACT, .type = GS_INT4}, .n = N,
-	.slots = 1};
+	.lanes = 1};
 	gs_msg_load m = {.n = 4096, .present = 2048};
-	const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+	const gs_msg_granted *grant = (const gs_msg_granted *) c.buffer;
 	bool		refused = true;
-	char	   *room;
+	char	   *slot;
 
-	begin.argument[GS_DATA].stored = some;
-	begin.argument[GS_DATA].stored.value = 78;
-	begin.argument[GS_MASK].most = N;
+	begin.argument[GS_DATA].toast_id = some;
+	begin.argument[GS_DATA].toast_id.value = 78;
+	begin.argument[GS_MASK].max_values = N;
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
 	{
-		gs_stored	stored = begin.argument[GS_DATA].stored;
+		gs_toast_id id = begin.argument[GS_DATA].toast_id;
 
 		begin.argument[GS_DATA] = arguments[i];
-		begin.argument[GS_DATA].stored = stored;
+		begin.argument[GS_DATA].toast_id = id;
 		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
 		client_reopen(&c);
 	}
 	check(refused, "BEGIN with arguments out of range");
 
-	begin.argument[GS_DATA].most = 5000;
+	begin.argument[GS_DATA].max_values = 5000;
 	begin.argument[GS_DATA].nulls = 1;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	check(client_receive(&c) == GS_MSG_LENT && lent->resident &&
-		  lent->load == 3, "an array with NULLs, and a mask without a name");
-	room = client_chunk(&c, lent->input[0]);
-	memset(room, 1, CHUNK_SIZE);
-	memset(room + 2048 * 4, 0x55, 512);
-	room[2048 * 4 + 17] = 0x5d;
+	check(client_receive(&c) == GS_MSG_GRANTED && grant->cached &&
+		  grant->load == 3, "an array with NULLs, and a mask that is not toasted");
+	slot = client_slot(&c, grant->input[0]);
+	memset(slot, 1, SLOT_SIZE);
+	memset(slot + 2048 * 4, 0x55, 512);
+	slot[2048 * 4 + 17] = 0x5d;
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 	check(client_receive(&c) == GS_MSG_REFUSED,
 		  "LOAD with another number of bits than values");
@@ -118,9 +118,9 @@ test_hostile_data(void)
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
-	room = client_chunk(&c, lent->input[0]);
-	memset(room, 1, CHUNK_SIZE);
-	room[100] = 2;
+	slot = client_slot(&c, grant->input[0]);
+	memset(slot, 1, SLOT_SIZE);
+	slot[100] = 2;
 	m.present = 4096;
 	m.argument = GS_MASK;
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
@@ -128,14 +128,14 @@ test_hostile_data(void)
 	client_reopen(&c);
 }
 
-/* An array with NULLs, every other one, that one LOAD takes. */
+/* An array whose every other element is NULL, and which one LOAD takes. */
 #define HALF_N		15360
 #define HALF_BITS	((HALF_N + 7) / 8)
 
 static _Atomic bool scribbling;
 static _Atomic bool scribbled;
 
-/* Bits change all the time; most of the time they are what is announced. */
+/* Bits that keep changing; most of the time they match the message. */
 static void *
 scribble(void *bits)
 {
@@ -152,9 +152,9 @@ scribble(void *bits)
 	return NULL;
 }
 
-/* All results of a scan that is resident; false if there are none. */
+/* All results of a scan of a cached array; false on failure. */
 static bool
-take_scan(client *with, int64_t elements)
+scan_cached(client *with, int64_t elements)
 {
 	const gs_msg_done *done = (const gs_msg_done *) with->buffer;
 
@@ -171,35 +171,35 @@ take_scan(client *with, int64_t elements)
 	return true;
 }
 
-/* A bitmap that changes after it was counted does not become a copy. */
+/* A bitmap that changes after it was counted is not cached. */
 static void
 test_scribbling(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = HALF_N, .slots = 1};
+	.n = HALF_N, .lanes = 1};
 	int			loaded = 0;
 	int			silent = 0;
 
-	begin.argument[GS_DATA].stored = some;
-	begin.argument[GS_DATA].most = HALF_N / 2;
+	begin.argument[GS_DATA].toast_id = some;
+	begin.argument[GS_DATA].max_values = HALF_N / 2;
 	begin.argument[GS_DATA].nulls = 1;
 	for (int i = 0; i < 200; i++)
 	{
-		const gs_msg_lent *lent = (const gs_msg_lent *) c.buffer;
+		const gs_msg_granted *grant = (const gs_msg_granted *) c.buffer;
 		gs_msg_load m = {.n = HALF_N, .present = HALF_N / 2};
 		int64_t		elements;
 		pthread_t	thread;
 		uint32_t	kind;
 
-		begin.argument[GS_DATA].stored.value = 1000 + (uint32_t) i;
+		begin.argument[GS_DATA].toast_id.value = 1000 + (uint32_t) i;
 		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 		client_receive(&c);
-		elements = lent->elements;
+		elements = grant->elements;
 		scribbling = true;
 		scribbled = false;
-		pthread_create(&thread, NULL, scribble, client_chunk(&c, lent->input[0]) +
+		pthread_create(&thread, NULL, scribble, client_slot(&c, grant->input[0]) +
 					   HALF_N / 2 * sizeof(int32_t));
-		/* a LOAD before the first change would say nothing */
+		/* a LOAD before the first change would prove nothing */
 		while (!scribbled)
 			;
 		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
@@ -208,7 +208,7 @@ test_scribbling(void)
 		pthread_join(thread, NULL);
 		loaded += kind == GS_MSG_LOADED;
 		silent += kind != GS_MSG_LOADED && kind != GS_MSG_REFUSED;
-		silent += kind == GS_MSG_LOADED && !take_scan(&c, elements);
+		silent += kind == GS_MSG_LOADED && !scan_cached(&c, elements);
 		client_reopen(&c);
 	}
 	check(loaded > 0 && silent == 0, "LOAD of a bitmap that changes");
@@ -222,5 +222,5 @@ test_loads(void)
 	test_hostile_data();
 	test_scribbling();
 	client_close(&c);
-	check(service_is_idle(), "all is given back");
+	check(service_is_idle(), "everything is released");
 }

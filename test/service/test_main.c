@@ -3,9 +3,9 @@
  * test_main.c
  *	  Tests of gpuscand and its protocol.
  *
- * Usage: test PATH_OF_GPUSCAND, in a directory where it may make files.  Both
- * may be built with a sanitizer; its complaints, in gpuscand's log or in its
- * exit status, are failures.
+ * Usage: test PATH_OF_GPUSCAND, in a directory where it may create files.
+ * Both may be built with a sanitizer, whose reports, in gpuscand's log or in
+ * its exit status, are failures.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,16 +49,16 @@ main(int argc, char **argv)
 	unlink("service.log");
 	service_start(&s, patient);
 	check(strcmp(s.said, "ready") == 0, "gpuscand is ready");
-	test_sound();
+	test_valid_requests();
 	test_hostile();
-	test_kept();
+	test_cache();
 	test_loads();
-	test_crowd();
+	test_concurrency();
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
-	test_life();
-	test_kept_size();
+	test_lifecycle();
+	test_cache_size();
 	test_patience();
-	check(log_is_clean(), "the sanitizer has nothing to say");
+	check(log_is_clean(), "the sanitizer reports nothing");
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * valid_requests.c
- *	  Requests as they should be are answered as the CPU engine answers.
+ *	  Valid requests are answered as the CPU engine answers them.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,14 +11,14 @@
 
 #include "harness.h"
 
-#define MOST	20000			/* elements */
+#define MAX_N	20000			/* elements */
 
 static client c;
-static int32_t values[MOST];
-static int64_t expected[MOST];
-static int64_t counts[MOST];
+static int32_t values[MAX_N];
+static int64_t expected[MAX_N];
+static int64_t counts[MAX_N];
 
-/* A running sum of the values, by hand. */
+/* Compute a running sum of the values directly. */
 static void
 expect_sums(int64_t n)
 {
@@ -65,38 +65,38 @@ test_call(void)
 		  "CALL: an empty array");
 }
 
-/* A scan that takes several feeds, as many of them at a time as may be. */
+/* A scan with several feeds, as many in flight as possible. */
 static void
 test_feeds(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT4},
-	.n = MOST, .slots = 4};
+	.n = MAX_N, .lanes = 4};
 	gs_msg_feed feed = {.n = 0};
-	gs_msg_lent lent;
+	gs_msg_granted grant;
 	gs_header	empty;
 	bool		equal = true;
 	int64_t		sent = 0;
 	int64_t		done = 0;
 
-	expect_sums(MOST);
+	expect_sums(MAX_N);
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
-	check(client_receive(&c) == GS_MSG_LENT, "BEGIN");
-	memcpy(&lent, c.buffer, sizeof lent);
-	check(lent.outcome.status == GS_OK && lent.slots == 1 &&
-		  lent.elements % GS_CHUNK_ALIGN == 0 && lent.input[0] < 4 &&
-		  lent.output[0] < 4 && lent.input[0] != lent.output[0],
-		  "half of what is free is lent");
-	while (sent < MOST)
+	check(client_receive(&c) == GS_MSG_GRANTED, "BEGIN");
+	memcpy(&grant, c.buffer, sizeof grant);
+	check(grant.outcome.status == GS_OK && grant.lanes == 1 &&
+		  grant.elements % GS_BATCH_ALIGN == 0 && grant.input[0] < 4 &&
+		  grant.output[0] < 4 && grant.input[0] != grant.output[0],
+		  "half of the free slots are granted");
+	while (sent < MAX_N)
 	{
 		const gs_msg_done *answer = (const gs_msg_done *) c.buffer;
 
-		feed.n = feed.present = MOST - sent < 4096 ? MOST - sent : 4096;
-		memcpy(client_chunk(&c, lent.input[0]), values + sent, feed.n * 4);
+		feed.n = feed.present = MAX_N - sent < 4096 ? MAX_N - sent : 4096;
+		memcpy(client_slot(&c, grant.input[0]), values + sent, feed.n * 4);
 		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 		sent += feed.n;
 		equal = equal && client_receive(&c) == GS_MSG_DONE &&
 			answer->n == feed.n && answer->present == feed.n &&
-			memcmp(client_chunk(&c, lent.output[0]), expected + done,
+			memcmp(client_slot(&c, grant.output[0]), expected + done,
 				   feed.n * 8) == 0;
 		done += feed.n;
 	}
@@ -110,104 +110,104 @@ static void
 test_histogram(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = MOST - 4}, .n = 1024, .slots = 1};
+	.buckets = MAX_N - 4}, .n = 1024, .lanes = 1};
 	gs_msg_edges edges;
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_counts ask;
 	gs_header	empty;
-	gs_msg_lent lent;
+	gs_msg_granted grant;
 	int64_t		wrong = 0;
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
-	memcpy(&lent, c.buffer, sizeof lent);
-	for (int64_t at = 0; at < MOST - 3; at += edges.count)
+	memcpy(&grant, c.buffer, sizeof grant);
+	for (int64_t at = 0; at < MAX_N - 3; at += edges.count)
 	{
-		edges.count = MOST - 3 - at < 5000 ? MOST - 3 - at : 5000;
+		edges.count = MAX_N - 3 - at < 5000 ? MAX_N - 3 - at : 5000;
 		for (int64_t i = 0; i < edges.count; i++)
-			((double *) client_chunk(&c, lent.input[0]))[i] = at + i;
+			((double *) client_slot(&c, grant.input[0]))[i] = at + i;
 		client_send(&c, &edges, GS_MSG_EDGES, sizeof edges);
 		client_receive(&c);
 	}
-	check(((gs_msg_taken *) c.buffer)->elements >= 1024, "EDGES");
+	check(((gs_msg_accepted *) c.buffer)->elements >= 1024, "EDGES");
 	for (int i = 0; i < 1024; i++)
-		((int32_t *) client_chunk(&c, lent.input[0]))[i] = 7 * i;
+		((int32_t *) client_slot(&c, grant.input[0]))[i] = 7 * i;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	client_receive(&c);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_RESULT, "a histogram's RESULT");
-	for (ask.first = 0; ask.first < MOST - 1; ask.first += ask.count)
+	for (ask.first = 0; ask.first < MAX_N - 1; ask.first += ask.count)
 	{
-		ask.count = MOST - 1 - ask.first < 6000 ? MOST - 1 - ask.first : 6000;
+		ask.count = MAX_N - 1 - ask.first < 6000 ? MAX_N - 1 - ask.first : 6000;
 		client_send(&c, &ask, GS_MSG_COUNTS, sizeof ask);
 		client_receive(&c);
-		memcpy(counts + ask.first, client_chunk(&c, lent.input[0]),
+		memcpy(counts + ask.first, client_slot(&c, grant.input[0]),
 			   ask.count * 8);
 	}
-	for (int64_t i = 0; i < MOST - 4; i++)
+	for (int64_t i = 0; i < MAX_N - 4; i++)
 		wrong += counts[1 + i] != (i % 7 == 0 && i / 7 < 1024);
 	check(wrong == 0, "COUNTS");
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
-/* A sort, whose results are asked for with one TAKE ahead of the other. */
+/* A sort whose results are fetched one ahead of the other. */
 static void
 test_order(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4,
-	.descending = 1}, .n = 8192, .slots = 2};
+	.descending = 1}, .n = 8192, .lanes = 2};
 	gs_msg_feed feed = {.n = 8192, .present = 8192};
-	gs_msg_take take = {.column = GS_COLUMN_VALUES, .count = 4096};
+	gs_msg_fetch fetch = {.column = GS_COLUMN_VALUES, .count = 4096};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
-	const gs_msg_took *took = (const gs_msg_took *) c.buffer;
+	const gs_msg_fetched *fetched = (const gs_msg_fetched *) c.buffer;
 	gs_header	empty;
-	gs_msg_lent lent;
+	gs_msg_granted grant;
 	int			wrong = 0;
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
-	memcpy(&lent, c.buffer, sizeof lent);
-	check(lent.slots == 2 && lent.output[0] == 0 && lent.output[1] == 0,
+	memcpy(&grant, c.buffer, sizeof grant);
+	check(grant.lanes == 2 && grant.output[0] == 0 && grant.output[1] == 0,
 		  "an order has no output");
 	for (int i = 0; i < 8192; i++)
-		((int32_t *) client_chunk(&c, lent.input[0]))[i] = i * 5 % 8192;
+		((int32_t *) client_slot(&c, grant.input[0]))[i] = i * 5 % 8192;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	client_receive(&c);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_RESULT &&
 		  result->result.results == 8192, "an order's RESULT");
-	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
-	take.first = 4096;
-	take.slot = 1;
-	client_send(&c, &take, GS_MSG_TAKE, sizeof take);
+	client_send(&c, &fetch, GS_MSG_FETCH, sizeof fetch);
+	fetch.first = 4096;
+	fetch.lane = 1;
+	client_send(&c, &fetch, GS_MSG_FETCH, sizeof fetch);
 	for (int i = 0; i < 2; i++)
 	{
-		wrong += client_receive(&c) != GS_MSG_TOOK ||
-			took->outcome.status != GS_OK;
+		wrong += client_receive(&c) != GS_MSG_FETCHED ||
+			fetched->outcome.status != GS_OK;
 		for (int j = 0; j < 4096; j++)
-			wrong += ((int32_t *) client_chunk(&c, lent.input[i]))[j] !=
+			wrong += ((int32_t *) client_slot(&c, grant.input[i]))[j] !=
 				8191 - i * 4096 - j;
 	}
-	check(wrong == 0, "TAKE");
+	check(wrong == 0, "FETCH");
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
-/* An error ends the request, not the connection. */
+/* An error ends the request, but not the connection. */
 static void
 test_error(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SCAN_SUM, .type = GS_INT8},
-	.n = 1024, .slots = 1};
+	.n = 1024, .lanes = 1};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_done *done = (gs_msg_done *) c.buffer;
 	gs_header	empty;
-	gs_msg_lent lent;
+	gs_msg_granted grant;
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
-	memcpy(&lent, c.buffer, sizeof lent);
+	memcpy(&grant, c.buffer, sizeof grant);
 	for (int i = 0; i < 1024; i++)
-		((int64_t *) client_chunk(&c, lent.input[0]))[i] = i ? INT64_MAX : 0;
+		((int64_t *) client_slot(&c, grant.input[0]))[i] = i ? INT64_MAX : 0;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_DONE &&
@@ -216,17 +216,17 @@ test_error(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 	client_send(&c, &empty, GS_MSG_STATUS, sizeof empty);
 	check(client_receive(&c) == GS_MSG_STATE,
-		  "what followed it was dropped, and the connection goes on");
+		  "what followed it was discarded, and the connection goes on");
 }
 
 void
-test_sound(void)
+test_valid_requests(void)
 {
 	client_open(&c);
 	check(c.welcome.version == GS_PROTOCOL_VERSION &&
 		  c.welcome.incarnation == INCARNATION &&
 		  c.welcome.staging_size == STAGING_SIZE &&
-		  c.welcome.chunk_size == CHUNK_SIZE, "WELCOME");
+		  c.welcome.slot_size == SLOT_SIZE, "WELCOME");
 	check(ftruncate(c.memory, 0) != 0 && errno == EPERM &&
 		  ftruncate(c.memory, 2 * STAGING_SIZE) != 0,
 		  "the memory's size cannot be changed");
@@ -236,5 +236,5 @@ test_sound(void)
 	test_order();
 	test_error();
 	client_close(&c);
-	check(service_is_idle(), "all is given back");
+	check(service_is_idle(), "everything is released");
 }

@@ -1,4 +1,4 @@
-# The life of the service: who starts it, what it tells, what ends it.
+# The life of the service: what starts it, what it reports, what ends it.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -35,12 +35,12 @@ my $socket = $node->data_dir . '/pg_stat_tmp/gpuscan.sock';
 ok(-S $socket, 'the socket');
 is((stat $socket)[2] & 0777, 0600, 'is for its owner');
 
-# It is in the way of no database.
+# It blocks no command on databases.
 $node->safe_psql('postgres', 'CREATE DATABASE other');
 $node->safe_psql('postgres', 'CREATE DATABASE another TEMPLATE other');
 $node->safe_psql('postgres', 'DROP DATABASE other');
 $node->safe_psql('postgres', 'DROP DATABASE another');
-is(service_pid($node), $pid, 'databases come and go beside the service');
+is(service_pid($node), $pid, 'databases are created and dropped while the service runs');
 
 # gpuscan_stop(): the next call starts it again.
 is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 't', 'stop');
@@ -55,19 +55,20 @@ $node->safe_psql('postgres', 'CREATE ROLE somebody');
 	'SET ROLE somebody; SELECT gpuscan_stop()');
 like($err, qr/permission denied/, 'not everybody may stop it');
 
-# What tells of the calls of others is for pg_monitor.
+# Only pg_monitor may see what reveals the calls of others.
 my $null = 'SELECT string_agg(key, \' \' ORDER BY key) FROM gpuscan_status() AS s, jsonb_each_text(to_jsonb(s)) WHERE value IS NULL';
 my @null = qw(reason);
 push @null, 'device', 'driver' if service_engine() eq 'cpu';
 $node->safe_psql('postgres', q{CREATE ROLE monitor IN ROLE pg_monitor});
 is($node->safe_psql('postgres', "SET ROLE monitor; $null"),
-	join(' ', sort @null), 'pg_monitor is told all of it');
+	join(' ', sort @null), 'pg_monitor sees everything');
 push @null, qw(cache_bytes cache_entries cache_hits cache_misses cache_saved
   calls connections fallbacks memory_used staging_free);
 is($node->safe_psql('postgres', "SET ROLE somebody; $null"),
-	join(' ', sort @null), 'others are told nothing of calls');
+	join(' ', sort @null), 'others see nothing about calls');
 
-# A session that had a link finds that the service has gone, and the next.
+# A session that was connected finds that the service has gone, and connects to
+# the next.
 is($node->safe_psql('postgres',
 	sum_of() . '; SELECT gpuscan_stop(); ' . sum_of()),
 	join("\n", busy_sum(), 't', busy_sum()), 'a session outlives a service');
@@ -79,7 +80,7 @@ is($node->safe_psql('postgres',
 ($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
 like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
 
-# It is soon there: the first call is answered within a second of the server's
+# It starts quickly: the first call is answered within a second of the server's
 # start.  The best of three, since others may keep the host busy.
 my $best;
 for (1 .. 3)
@@ -95,7 +96,7 @@ cmp_ok($best, '<', slowdown(), 'is answered within a second of the start');
 
 # New settings: a new service.
 configure($node, 'gpuscan.staging_size' => '1MB');
-is(status_of($node, 'staging_total'), '1048576', 'a setting is heeded');
+is(status_of($node, 'staging_total'), '1048576', 'a setting takes effect');
 my $session = open_session($node);
 is($session->query_safe(sum_of()), busy_sum(), 'a session computes');
 configure($node, 'gpuscan.staging_size' => '2MB');
@@ -158,12 +159,12 @@ like(($node->psql('postgres', sum_of()))[2],
 ($code, $out, $err) = $node->psql('postgres',
 	"SET gpuscan.engine = auto; $large; SELECT engine, reason FROM gpuscan_last_call()");
 like($out, qr/^$large_answer\ncpu\|The service is of another release/,
-	'another release: engine auto goes on');
+	'another release: engine auto falls back to the CPU');
 is($err, '', 'another release: silently');
 kill 'KILL', $other;
 waitpid $other, 0;
 is($node->safe_psql('postgres', sum_of()), busy_sum(),
-	'another release: gone, it is in nobody\'s way');
+	'another release: once gone, it does no harm');
 $node->stop;
 
 # From shared_preload_libraries it starts with the server.
@@ -190,8 +191,8 @@ is($out, "$large_answer\n$large_answer",
 is(() = $err =~ /WARNING:  53000/g, 1, 'with one warning');
 $node->stop;
 
-# Nor is shared memory: others have taken what the server has to spare.  From 19 on locks have what
-# is theirs from the start, and leave that alone.
+# No shared memory is left: others have used up the server's reserve.  From 19 on locks reserve theirs
+# at the start, and leave the rest alone.
 if (server_version($node) < 19)
 {
 	$node->append_conf('postgresql.conf', 'max_locks_per_transaction = 10');
@@ -214,9 +215,9 @@ if (server_version($node) < 19)
 	like($err, qr/canceling statement due to statement timeout/,
 		'and the session can be cancelled');
 	is($node->safe_psql('postgres', 'SET gpuscan.engine = cpu; ' . sum_of()),
-		busy_sum(), 'engine cpu without shared memory: as ever');
+		busy_sum(), 'engine cpu without shared memory: as usual');
 	like(($node->psql('postgres', 'SELECT gpuscan_stop(), gpuscan_status()'))[2],
-		qr/not enough shared memory/, 'nothing to stop, or to tell of');
+		qr/not enough shared memory/, 'nothing to stop, or to show');
 	$node->stop;
 }
 
@@ -237,7 +238,7 @@ wait_for('the service', sub {
 	return ($node->psql('postgres', sum_of()))[0] == 0; });
 is(status_of($node, 'state'), 'running', 'it starts when it can');
 
-# What a setting may be, the service takes.
+# The service accepts every value that a setting may have.
 my %most = map { split /\|/ } split /\n/, $node->safe_psql('postgres',
 	"LOAD 'gpuscan'; SELECT name, max_val || unit FROM pg_settings WHERE name IN ('gpuscan.memory_limit', 'gpuscan.cache_size')");
 configure($node, %most);

@@ -1,4 +1,4 @@
-# What becomes of calls when the service fails in the middle of them.
+# What happens to calls when the service fails in the middle of them.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -37,7 +37,7 @@ sub is_replaced
 		"$name: which is idle");
 	isnt(status_of($node, 'restarts'), '0', "$name: the restart is counted");
 
-	# one that was asked to stop is forgiven its crashes: no pause next time
+	# a stop on request resets the pause that follows crashes
 	$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
 	$node->safe_psql('postgres', sum_of());
 }
@@ -102,7 +102,7 @@ is($session->query("SET gpuscan.engine = gpu; " . sum_of()), busy_sum(),
 is($session->query($engine), 'gpu', 'the session finds a new service');
 $session->quit;
 
-# It does not answer: all that waits can be cancelled.
+# It does not answer: every wait can be cancelled.
 $node->safe_psql('postgres', sum_of());
 $pid = service_pid($node);
 $call = start_call($node,
@@ -183,7 +183,7 @@ is_rescued($call, qr/has not answered for|has gone/, 'stuck');
 wait_for('a new service',
 	sub { return (service_pid($node) // $pid) != $pid; });
 
-# The same, and nobody there to notice: the service sees for itself.
+# The same without a session that would notice: the service notices itself.
 $pid = service_pid($node);
 $call = start_call($node, sum_of() . ' /* end me */');
 wait_until_busy($node);

@@ -1,4 +1,4 @@
-# Sessions that come, go, vanish, and are many.
+# Sessions that are terminated, cancelled, killed, or many.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -22,7 +22,7 @@ sub backend
 				AND pid <> pg_backend_pid()"); });
 }
 
-# All memory has come back, of a service that has stayed.
+# The service is still there, with all its memory free.
 sub is_whole
 {
 	my ($name) = @_;
@@ -119,8 +119,8 @@ is(scalar(grep { $_->{out} eq "$expected\ngpu" } @calls), 40,
 is(join('', map { $_->{err} } @calls), '', 'no session complains');
 is_whole('forty sessions');
 
-# One sits on all memory and does not move: the CPU takes over, silently, and
-# the service is not blamed.
+# One session holds all memory and is stopped: others fall back to the CPU,
+# silently, and the service is not replaced.
 configure($node, 'gpuscan.debug_delay' => '300ms',
 	'gpuscan.staging_size' => '256kB', 'gpuscan.response_timeout' => '3s');
 $pid = service_pid($node);
@@ -149,16 +149,16 @@ my @sessions = map { open_session($node) }
   1 .. 3;
 for my $one (@sessions)
 {
-	# whose turn it was before may not have left yet
+	# the previous session may not have disconnected yet
 	wait_for('room', sub { return $one->query($small) eq '3'; });
 }
 pass('few descriptors: some can connect');
 my ($code, $out, $err) = $node->psql('postgres', $small);
-like($err, qr/no GPU is available.*refuses this session: it has too many/s,
+like($err, qr/no GPU is available.*refuses this session: too many/s,
 	'few descriptors: one more is refused');
 my ($large, $large_answer) = large_call();
 is($node->safe_psql('postgres', "SET gpuscan.engine = auto; $large"), $large_answer,
-	'few descriptors: and answered by the CPU');
+	'few descriptors: and falls back to the CPU');
 $_->quit for @sessions;
 is_whole('few descriptors');
 configure($node, 'gpuscan.debug_delay' => '300ms');

@@ -1,5 +1,5 @@
-# Whatever ends the server, nothing of the service is left, and nothing is in
-# the way of the next start.
+# Whatever ends the server, nothing of the service is left, and nothing prevents
+# the next start.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -55,13 +55,13 @@ $call = start_call($node, sum_of() . "; $engine");
 wait_until_busy($node);
 $node->stop('smart');
 finish_call($call);
-is($call->{out}, busy_sum() . "\ngpu", 'smart: the call came to its end');
+is($call->{out}, busy_sum() . "\ngpu", 'smart: the call was finished');
 is(scalar services($node), 0, 'smart: nothing runs');
 ok(!-e $node->data_dir . '/pg_stat_tmp/gpuscan.sock', 'smart: no socket');
 $node->start;
 is_back('smart');
 
-# With a service that does not even answer.
+# With a service that does not respond.
 $pid = service_pid($node);
 kill 'STOP', $pid;
 $node->stop('fast');

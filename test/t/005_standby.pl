@@ -1,5 +1,5 @@
-# A standby uses the service as well, and copies of the server do not stumble
-# over it.
+# A standby uses the service as well, and it does not disturb base backups and
+# pg_rewind.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -19,11 +19,11 @@ my $call_sql = sum_of() . '; SELECT engine FROM gpuscan_last_call()';
 is($primary->safe_psql('postgres', $call_sql), $answer, 'the primary');
 ok(-S $primary->data_dir . '/pg_stat_tmp/gpuscan.sock', 'its socket');
 
-# A stored array, of which each service keeps a copy of its own
-$primary->safe_psql('postgres', 'CREATE TABLE kept (a double precision[]); ALTER TABLE kept ALTER a SET STORAGE EXTERNAL;
-	INSERT INTO kept SELECT array_agg(i) FROM generate_series(1, 20000) AS i');
-my $kept_sql = 'SELECT gpu_sum(a) FROM kept; SELECT cache_hits, cache_misses FROM gpuscan_last_call()';
-is($primary->safe_psql('postgres', $kept_sql), "200010000\n0|1", 'the primary loads an array');
+# A toasted array, which each service caches
+$primary->safe_psql('postgres', 'CREATE TABLE cached (a double precision[]); ALTER TABLE cached ALTER a SET STORAGE EXTERNAL;
+	INSERT INTO cached SELECT array_agg(i) FROM generate_series(1, 20000) AS i');
+my $cached_sql = 'SELECT gpu_sum(a) FROM cached; SELECT cache_hits, cache_misses FROM gpuscan_last_call()';
+is($primary->safe_psql('postgres', $cached_sql), "200010000\n0|1", 'the primary loads an array');
 
 # A base backup while the service runs.
 my $backup = $primary->backup_dir . '/base';
@@ -41,11 +41,11 @@ $standby->start;
 $primary->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', $call_sql), $answer, 'the standby');
 isnt(service_pid($standby), service_pid($primary), 'has its own service');
-is($standby->safe_psql('postgres', $kept_sql), "200010000\n0|1", 'and loads arrays');
-is($standby->safe_psql('postgres', $kept_sql), "200010000\n1|0", 'which it keeps');
-$primary->safe_psql('postgres', 'UPDATE kept SET a = a || 1::float8; VACUUM kept');
+is($standby->safe_psql('postgres', $cached_sql), "200010000\n0|1", 'and loads arrays');
+is($standby->safe_psql('postgres', $cached_sql), "200010000\n1|0", 'which it caches');
+$primary->safe_psql('postgres', 'UPDATE cached SET a = a || 1::float8; VACUUM cached');
 $primary->wait_for_catchup($standby);
-is($standby->safe_psql('postgres', $kept_sql), "200010001\n0|1", 'but not for what replaces them');
+is($standby->safe_psql('postgres', $cached_sql), "200010001\n0|1", 'but it misses a value that replaces another');
 my $pid = service_pid($standby);
 my $call = start_call($standby, $call_sql);
 wait_until_busy($standby);
@@ -56,9 +56,9 @@ is($call->{err}, '', 'silently');
 is($standby->safe_psql('postgres', $call_sql), $answer,
 	'and so does the service');
 is(service_pid($standby), $pid, 'which is the same');
-is($standby->safe_psql('postgres', $kept_sql), "200010001\n1|0", 'and its copies are good');
-$standby->safe_psql('postgres', 'UPDATE kept SET a = a || 2::float8');
-is($standby->safe_psql('postgres', $kept_sql), "200010003\n0|1", 'but not for what replaces them now');
+is($standby->safe_psql('postgres', $cached_sql), "200010001\n1|0", 'and its cache is valid');
+$standby->safe_psql('postgres', 'UPDATE cached SET a = a || 2::float8');
+is($standby->safe_psql('postgres', $cached_sql), "200010003\n0|1", 'and it misses a value that replaces another now');
 
 # The old primary is rewound to follow the new one, whose service runs.
 $standby->safe_psql('postgres', 'CREATE TABLE after_promotion (i integer)');

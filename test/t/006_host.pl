@@ -1,4 +1,4 @@
-# The way from array to array: stored arrays and several copying threads when
+# From array to array: toasted arrays, and several copying threads, when
 # calls are cancelled or lose the service; calibration.
 use strict;
 use warnings;
@@ -62,7 +62,7 @@ wait_for('the end of a session', sub { return !-e "/proc/$pid"; });
 pass('a session with threads ends');
 $session->quit;
 
-# Without them all goes on as well.
+# Without threads everything works, too.
 is($node->safe_psql('postgres', $scan), $scanned, 'with threads');
 $node->append_conf('postgresql.conf', 'gpuscan.copy_threads = 0');
 $node->reload;
@@ -87,7 +87,8 @@ cmp_ok($call->{seconds}, '<', 0.5 + 2 * slowdown(), 'at once');
 configure($node, 'gpuscan.debug_delay' => '0');
 is($node->safe_psql('postgres', $scan), $scanned, 'afterwards');
 
-# Calibration: for whom it is granted to, seen by all sessions, and kept.
+# Calibration: only for those it is granted to, in effect for all sessions, and
+# kept across a restart.
 my ($code, $out, $err) = $node->psql('postgres',
 	'CREATE ROLE somebody; SET ROLE somebody; SELECT * FROM gpuscan_calibrate()');
 like($err, qr/permission denied for function gpuscan_calibrate/, 'not for everybody');
@@ -112,9 +113,9 @@ is($node->safe_psql('postgres', $estimate), $after, 'a restart keeps them');
 my $file = $node->data_dir . '/pg_stat_tmp/gpuscan.calibration';
 ok(-e $file, 'they are in a file');
 $node->backup('copy');
-ok(!-e $node->backup_dir . '/copy/pg_stat_tmp/gpuscan.calibration', 'which no backup has');
+ok(!-e $node->backup_dir . '/copy/pg_stat_tmp/gpuscan.calibration', 'which backups leave out');
 
-# A file that is damaged counts as none.
+# A damaged file is ignored.
 $node->stop;
 open my $handle, '+<', $file or die "$file: $!";
 seek $handle, 100, 0;

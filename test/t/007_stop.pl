@@ -1,5 +1,5 @@
 # The service is stopped in order, by gpuscan_stop() or for new settings, while
-# others start it, or use it: they lose time, and hear nothing of it.
+# other sessions start it, or use it: they lose time, and get no warning.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -97,7 +97,7 @@ wait_for('the stop', sub {
 		WHERE query LIKE '%stop */%' AND wait_event = 'Extension'}) eq '1'});
 kill 'CONT', $supervisor;
 finish_call($call);
-is($call->{out}, 't', 'stop and crash: the stop is heeded');
+is($call->{out}, 't', 'stop and crash: the stop takes effect');
 $node->safe_psql('postgres', 'SELECT pg_sleep(0.2)');
 is(status_of($node, 'restarts'), $restarts, 'stop and crash: nothing is started');
 is($node->safe_psql('postgres', sum_of()), busy_sum(),

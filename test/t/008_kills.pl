@@ -40,7 +40,7 @@ $node->safe_psql('postgres', q{
 		INSERT INTO seen VALUES (right_ones, wrong_ones);
 	END $$;
 });
-# Copies in the service would leave little to be hit.
+# With cached arrays there would be little to hit.
 my @calls = map {
 	start_call($node, 'SET gpuscan.cache = off; SELECT call_until_ending()')
 } 1 .. SESSIONS;
@@ -55,7 +55,7 @@ for my $i (1 .. KILLS)
 	wait_for('another service',
 		sub { return (service_pid($node) // $pid) != $pid; });
 
-	# who was asked to stop is forgiven its crash: no pause next time
+	# a stop on request resets the pause that follows crashes
 	$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
 }
 $node->safe_psql('postgres', 'CREATE TABLE ending ()');
@@ -70,7 +70,7 @@ cmp_ok($hits, '>=', KILLS / 2, "$hits calls were hit by " . KILLS . ' kills');
 cmp_ok($hits, '<=', KILLS * SESSIONS, 'one a kill and session at most: stops are silent');
 cmp_ok(status_of($node, 'fallbacks'), '>=', $hits, 'and all of them are counted');
 
-# Afterwards all is as ever.
+# Afterwards everything works as before.
 is($node->safe_psql('postgres',
 	sum_of() . '; SELECT engine FROM gpuscan_last_call()'),
 	busy_sum() . "\ngpu", 'the service is back');

@@ -1,4 +1,4 @@
-# Little device memory: smaller pieces, or the CPU; never an error.
+# Little device memory: smaller batches, or the CPU; never an error.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -49,7 +49,7 @@ is($out, '|gpu', '8 MB: the right answers, by the service');
 is($err, '', '8 MB: silently');
 is_within(8, '8 MB');
 
-# Several sessions share it; who finds too little goes to the CPU.
+# Several sessions share it; a call that finds too little falls back to the CPU.
 my @calls = map { start_call($node, 'SELECT wrong FROM call_all()') } 1 .. 6;
 wait_until_busy($node);
 is_within(8, 'six sessions');
@@ -76,23 +76,23 @@ is($err, '', '1 MB: silently');
 is_within(1, '1 MB');
 is(status_of($node, 'restarts'), '1', 'no service has ended but for the setting');
 
-# Copies of the arrays may take all of it: they make room for executions.
+# Cached arrays may take all of it: they are evicted for executions.
 configure($node, 'gpuscan.memory_limit' => '48MB', 'gpuscan.cache_size' => '48MB');
 for my $use ('first', 'second')
 {
 	($code, $out, $err) = $node->psql('postgres', 'SELECT wrong FROM call_all()');
-	is("$out$err", '', "copies: the right answers, silently, $use use");
-	is_within(48, "copies, $use use");
+	is("$out$err", '', "cached: the right answers, silently, $use use");
+	is_within(48, "cached, $use use");
 }
 is(status_of($node, 'cache_hits > 0 AND cache_bytes BETWEEN 1 AND cache_size'), 't',
-	'copies: there are some, and they are used');
+	'cached: there are some, and they are used');
 @calls = map { start_call($node, 'SELECT wrong FROM call_all()') } 1 .. 6;
 wait_until_busy($node);
-is_within(48, 'copies, six sessions');
+is_within(48, 'cached, six sessions');
 finish_call($_) for @calls;
 is(join('', map { $_->{out} . $_->{err} } @calls), '',
-	'copies, six sessions: the right answers, silently');
-is_within(48, 'copies, six sessions, afterwards');
+	'cached, six sessions: the right answers, silently');
+is_within(48, 'cached, six sessions, afterwards');
 is(status_of($node, 'restarts'), '2', 'no service has ended but for the settings');
 
 $node->stop;

@@ -1,5 +1,4 @@
-# Stored arrays of which the service keeps copies: when a copy may be used, when not, and that
-# nothing but the time tells the difference.
+# Cached arrays: when the cache may be used, when not, and that only the time shows the difference.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -34,7 +33,7 @@ sub sum_and_hits
 		SELECT cache_hits || ' hits, ' || cache_misses || ' misses' FROM gpuscan_last_call()";
 }
 
-# The right sum, from a copy or not.
+# The right sum, with a cache hit or without.
 sub is_sum
 {
 	my ($id, $first, $copy, $name, %more) = @_;
@@ -59,7 +58,7 @@ do_sql('CREATE TABLE series (id integer, note text, a double precision[]);
 	GRANT SELECT ON series TO reader;
 	INSERT INTO series SELECT s, \'as it was\', ' . numbers('1000 * s') . ' FROM generate_series(1, 8) AS s');
 
-# The value is the same: a copy serves.
+# The value is the same: a hit.
 is_sum(1, 1000, 'miss', 'first use');
 is_sum(1, 1000, 'hit', 'another session');
 do_sql("UPDATE series SET note = 'changed'");
@@ -70,12 +69,12 @@ do_sql('VACUUM FREEZE series');
 is_sum(1, 1000, 'hit', 'after VACUUM FREEZE');
 is_sum(1, 1000, 'hit', 'another user', before => 'SET ROLE reader; ');
 my ($code, $out, $err) = $node->psql('postgres', 'SET ROLE other; ' . sum_and_hits('id = 1'));
-like($err, qr/permission denied for table series/, 'who may not read the row gets nothing');
+like($err, qr/permission denied for table series/, 'the cache gives nothing to those who may not read the row');
 is_sum(1, 1000, 'none', 'gpuscan.cache = off', before => 'SET gpuscan.cache = off; ');
 do_sql('ALTER TABLE series RENAME TO renamed; ALTER TABLE renamed RENAME TO series');
 is_sum(1, 1000, 'hit', 'after a rename');
 
-# Another value, or another place of the same one: a copy does not.
+# Another value, or another location of the same one: a miss.
 do_sql('UPDATE series SET a = ' . numbers(7) . ' WHERE id = 1');
 is_sum(1, 7, 'miss', 'after an update of the array');
 is_sum(1, 7, 'hit', 'and from then on');
@@ -91,8 +90,8 @@ do_sql('BEGIN; INSERT INTO series VALUES (100, NULL, ' . numbers(50) . '); '
 	  . sum_and_hits('id = 100') . '; ROLLBACK');
 do_sql('INSERT INTO series VALUES (100, NULL, ' . numbers(60) . ')');
 is_sum(100, 60, 'miss', 'after the rollback of an insert');
-do_sql('BEGIN; CREATE TABLE kept (LIKE series INCLUDING STORAGE); INSERT INTO kept TABLE series; TRUNCATE series; INSERT INTO series SELECT id, note, a
-	FROM kept WHERE id = 2; COMMIT; DROP TABLE kept');
+do_sql('BEGIN; CREATE TABLE saved (LIKE series INCLUDING STORAGE); INSERT INTO saved TABLE series; TRUNCATE series; INSERT INTO series SELECT id, note, a
+	FROM saved WHERE id = 2; COMMIT; DROP TABLE saved');
 is_sum(2, 2000, 'either', 'after TRUNCATE');
 
 do_sql('CREATE TABLE dropped (LIKE series INCLUDING STORAGE); INSERT INTO dropped SELECT 1, NULL, ' . numbers(70) . ';'
@@ -118,7 +117,7 @@ is_sum(2, 9, 'miss', 'the same OIDs in another database', database => 'twin');
 is($node->safe_psql('twin', 'SELECT count(DISTINCT (database, value_id)), count(DISTINCT value_id),
 		count(relation) FROM gpuscan_cache() WHERE value_id IN
 			(SELECT value_id FROM gpuscan_cache() WHERE database = \'twin\')'), '2|1|1',
-	'two copies of one value id');
+	'two entries with one value id');
 $node->safe_psql('twin', 'UPDATE series SET a = ' . numbers(11) . ' WHERE id = 2');
 is_sum(2, 11, 'miss', 'the twin has changed', database => 'twin');
 is_sum(2, 9, 'hit', 'and the first has not');
@@ -131,7 +130,7 @@ do_sql('CREATE DATABASE restored');
 $node->run_log([ 'psql', '-Xq', '--dbname', $node->connstr('restored'), '--file', $dump ]);
 is_sum(2, 9, 'miss', 'after dump and restore', database => 'restored');
 
-# What is not stored whole and plainly, or is short, is not kept.
+# What is short, or not stored out of line and uncompressed, is not cached.
 do_sql('CREATE TABLE others (name text, a double precision[], c double precision[]);
 	ALTER TABLE others ALTER a SET STORAGE EXTERNAL, ALTER c SET STORAGE EXTENDED;
 	INSERT INTO others SELECT \'short\', array_agg(i), NULL FROM generate_series(1, 10) AS i;
@@ -161,7 +160,7 @@ my $sums = 'SELECT sum(gpu_sum(a)) FROM several';
 is($node->safe_psql('postgres', "SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0;
 		SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; $sums; $sums"),
 	join("\n", (20 * sum_from(0) + 65536 * 100 * 210) x 2), 'its sum');
-is(status_of($node, 'cache_hits >= 20'), 't', 'workers use what other workers have left');
+is(status_of($node, 'cache_hits >= 20'), 't', 'workers use what other workers have cached');
 is($node->safe_psql('postgres', 'CREATE INDEX ON several (gpu_sum(a)); SET enable_seqscan = off;
 		SELECT id FROM several WHERE gpu_sum(a) = ' . sum_from(700)), '7', 'an index over sums');
 do_sql('DROP TABLE several');
@@ -231,7 +230,7 @@ for my $use ('first', 'second')
 	like($err, qr/edges must not contain nulls/, "edges with a NULL, $use use");
 }
 
-# What is told of it, to whom
+# What is shown of it, and to whom
 is($node->safe_psql('postgres', q{SET ROLE pg_monitor;
 	SELECT database, relation, type, elements, bytes BETWEEN 500000 AND 600000, hits > 20, last_used > now() - interval '1 hour'
 	FROM gpuscan_cache() WHERE relation = 'arguments'::regclass AND type = 'integer'::regtype}),
@@ -252,9 +251,9 @@ is_sum(2, 9, 'miss', 'after gpuscan_cache_clear()');
 do_sql('SELECT gpuscan_stop()');
 is_sum(2, 9, 'miss', 'a new service');
 
-# Engine auto: below the size from which it takes the GPU anyway, a copy is made when the array is
-# asked for again, and used from then on.
-my $auto = q{SELECT engine, reason ~ 'copy' FROM gpuscan_last_call()};
+# Engine auto: below the size from which it takes the GPU anyway, an array is cached when it is
+# asked for again, and the GPU is used from then on.
+my $auto = q{SELECT engine, reason ~ 'cached' FROM gpuscan_last_call()};
 do_sql('SELECT gpuscan_cache_clear()');
 is($node->safe_psql('postgres', "SET gpuscan.engine = auto; " . join(' ', map {
 		"SELECT gpu_sum(a) FROM series WHERE id = 2; $auto;" } 1 .. 3)),
@@ -262,16 +261,16 @@ is($node->safe_psql('postgres', "SET gpuscan.engine = auto; " . join(' ', map {
 is($node->safe_psql('postgres', q{SET gpuscan.engine = auto; SELECT gpu_sum(a) FROM others WHERE name = 'small';
 	SELECT engine FROM gpuscan_last_call()}), "12502500\ncpu", 'engine auto: a small one');
 
-# Without a cache nobody is told of copies, and engine auto does not count on them.
+# Without a cache no reason mentions one, and engine auto does not count on it.
 configure($node, 'gpuscan.cache_size' => '0');
 is($node->safe_psql('postgres', "SET gpuscan.engine = auto; " . join(' ', map {
 		"SELECT gpu_sum(a) FROM series WHERE id = 2; $auto;" } 1 .. 3)),
 	join("\n", (sum_from(9) . "\ncpu|f") x 3), 'no cache: engine auto');
 is_sum(2, 9, 'miss', 'no cache: engine gpu') for 1 .. 2;
-is(status_of($node, "cache_entries || ' ' || cache_bytes || ' ' || cache_size"), '0 0 0', 'no cache: nothing is kept');
+is(status_of($node, "cache_entries || ' ' || cache_bytes || ' ' || cache_size"), '0 0 0', 'no cache: nothing is cached');
 configure($node, 'gpuscan.cache_size' => '64MB');
 
-# Who asks for copies and is cancelled does not take the answer, when it comes, for another.
+# A session whose question is cancelled does not take the late answer for another one's.
 is_sum(2, 9, 'miss', 'before a silence');
 my $asks = open_session($node);
 my $stopped = service_pid($node);
@@ -299,7 +298,7 @@ is(scalar(grep { $_->{out} =~ /^\n@{[sum_from(9)]}\n/ } @calls), 8, 'eight at on
 is(status_of($node, 'cache_misses') - $misses, 1, 'eight at once: it is loaded once');
 $gate->quit;
 
-# The service is killed while it works on a copy: the CPU reads the array.
+# The service is killed while it works on a cached array: the CPU reads the array.
 configure($node, 'gpuscan.debug_delay' => '700ms');
 is_sum(2, 9, 'miss', 'a slow service');
 my $pid = service_pid($node);
@@ -310,7 +309,7 @@ finish_call($call);
 is($call->{out}, sum_from(9) . "\n0 hits, 0 misses\ncpu", 'killed: the CPU answers');
 like($call->{err}, qr/WARNING:  58000: the GPU was lost during gpu_sum/, 'killed: with a warning');
 
-# One that loads is cancelled half way: what it had is gone, and the next one loads.
+# A session that is loading is cancelled half way: its part is dropped, and the next one loads.
 configure($node, 'gpuscan.debug_delay' => '0');
 do_sql('INSERT INTO series SELECT 200, NULL, array_agg(i::float8) FROM generate_series(1, 7000000) AS i');
 my $timeout = 8;
@@ -321,13 +320,13 @@ wait_for('a timeout that is over while it loads', sub {
 	$timeout = $timeout < 500 ? 1.5 * $timeout : 8;
 	return $err =~ /canceling statement due to statement timeout/ && status_of($node, 'cache_misses') eq '1'; });
 wait_for('memory', sub { return status_of($node, 'staging_free = staging_total AND cache_bytes = 0') eq 't'; });
-pass('cancelled: it was loading, and nothing stays');
+pass('cancelled: it was loading, and nothing is cached');
 is($node->safe_psql('postgres', sum_and_hits('id = 200')), "24500003500000\n0 hits, 1 misses", 'the next one loads');
-cmp_ok(status_of($node, 'cache_bytes'), '>', 56000000, 'and it is kept');
+cmp_ok(status_of($node, 'cache_bytes'), '>', 56000000, 'and it is cached');
 configure($node, 'gpuscan.cache_size' => '32MB');
 is($node->safe_psql('postgres', sum_and_hits('id = 200')), "24500003500000\n0 hits, 1 misses",
 	'an array that is larger than the cache streams');
-is(status_of($node, 'cache_bytes'), '0', 'and is not kept');
+is(status_of($node, 'cache_bytes'), '0', 'and is not cached');
 do_sql('DELETE FROM series WHERE id = 200');
 
 # A cache that is much smaller than the data, and many sessions; killed in between
@@ -365,7 +364,7 @@ for my $kill (0, 1)
 	}
 	finish_call($_) for @calls;
 	is(scalar(grep { $_->{out} eq '0|0' } @calls), 16,
-		'sixteen sessions, a tiny cache' . ($kill ? ', killed' : '') . ': right, and the cap is held');
+		'sixteen sessions, a tiny cache' . ($kill ? ', killed' : '') . ': right, and the limit holds');
 	unlike(join('', map { $_->{err} } @calls), $kill ? qr/ERROR/ : qr/./, 'nobody complains');
 }
 wait_for('the connections', sub { return status_of($node, 'connections') eq '1'; });
@@ -387,7 +386,7 @@ for my $first (70, 80)
 	$sum = $session->query('SELECT gpu_sum(a) FROM crashed') for 1 .. 2;
 	is($sum, sum_from($first), "a crash: the sum of $first and so on");
 	is($session->query('SELECT cache_hits FROM gpuscan_last_call()'), '1',
-		'a crash: which is from a copy');
+		'a crash: which is a hit');
 	push @seen, $session->query("SELECT chunk_id, xmin, ctid FROM $toast WHERE chunk_seq = 0");
 	if ($first == 70)
 	{

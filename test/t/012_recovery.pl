@@ -1,5 +1,5 @@
-# What the service leaves behind when it ends, and who decides that it must: no
-# session loses its answer, or another session's service.
+# What the service leaves behind when it ends, and what ends it: no session loses
+# its answer, or another session's service.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -14,7 +14,7 @@ my $engine = 'SELECT engine FROM gpuscan_last_call()';
 my ($large, $large_answer) = large_call();
 my ($call, $code, $out, $err);
 
-# The staging memory of the service that runs, to be looked at after its end.
+# The staging memory of the running service, to be examined after its end.
 sub memory
 {
 	my $pid = service_pid($node);
@@ -35,7 +35,7 @@ sub allocated
 	return 512 * (stat $memory)[12];
 }
 
-# Run the function, and tell how often the service was started again meanwhile.
+# Run the function, and return how often the service was restarted meanwhile.
 sub restarts_during
 {
 	my ($function) = @_;
@@ -92,7 +92,7 @@ is($call->{out}, "$sums\ncpu", 'results that are gone are computed anew');
 like($call->{err}, qr/WARNING:  58000: the GPU was lost during gpu_cumsum/,
 	'with a warning');
 wait_for('the next service', sub { return status_of($node, 'state') eq 'running'; });
-is(allocated($memory), 0, 'the look at them has left no memory behind');
+is(allocated($memory), 0, 'looking for them has allocated no memory');
 
 # A start that is ended by a signal, here for memory that it may not have, is
 # no failure to start: who insists on the GPU waits for the next one.
@@ -135,10 +135,10 @@ $node->safe_psql('postgres', $few);
 my @calls;
 is(restarts_during(sub {
 	@calls = map { start_call($node, "$few; $engine") } 1 .. SESSIONS;
-	finish_call($_) for @calls; }), 0, 'a crowd: the service stays');
+	finish_call($_) for @calls; }), 0, 'many sessions: the service stays');
 is(scalar(grep { $_->{out} eq "$few_sum\ngpu" } @calls), SESSIONS,
-	'a crowd: it answers all');
-is(join('', map { $_->{err} } @calls), '', 'a crowd: nobody complains');
+	'many sessions: it answers all');
+is(join('', map { $_->{err} } @calls), '', 'many sessions: nobody complains');
 
 # Nothing moves: the service is ended, once, and every call is answered.  Who
 # comes late waits as long for the next one, which may take a second to start.
@@ -156,7 +156,7 @@ is(() = slurp_file($node->logfile) =~ /the service has ended: it did not answer/
 	1, 'stopped: the log says why');
 $node->stop;
 
-# There is no room for the socket.
+# The socket cannot be created.
 $node->append_conf('postgresql.conf', 'gpuscan.debug_delay = 0');
 for my $file ('gpuscan.sock.lock', 'gpuscan.sock.new')
 {
@@ -167,11 +167,11 @@ for my $file ('gpuscan.sock.lock', 'gpuscan.sock.new')
 	$node->start;
 	($code, $out, $err) = $node->psql('postgres', sum_of());
 	like($err, qr/no GPU is available.*DETAIL:  could not (open|listen on) "pg_stat_tmp/s,
-		"no room for $file: engine gpu says so");
+		"no $file: engine gpu says so");
 	($code, $out, $err) = $node->psql('postgres',
 		"SET gpuscan.engine = auto; $large; $engine");
-	is($out, "$large_answer\ncpu", "no room for $file: engine auto answers");
-	is($err, '', "no room for $file: silently");
+	is($out, "$large_answer\ncpu", "no $file: engine auto answers");
+	is($err, '', "no $file: silently");
 	rmdir $path or die "could not remove $path: $!";
 	$node->stop;
 }

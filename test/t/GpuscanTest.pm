@@ -1,5 +1,6 @@
 # What the tests of the service share: servers whose service computes on the
-# CPU, or on what GPUSCAN_SERVICE_ENGINE says, slowly if asked to, and calls that can be caught in the middle.
+# CPU, or on what GPUSCAN_SERVICE_ENGINE says, and calls that can be interrupted
+# in the middle.
 package GpuscanTest;
 
 use strict;
@@ -39,7 +40,7 @@ use constant CHUNKS => 7;
 # In seconds
 my $patience = $PostgreSQL::Test::Utils::timeout_default // 180;
 
-# What the service under test computes with.
+# The engine of the service under test.
 sub service_engine
 {
 	return $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
@@ -60,7 +61,7 @@ sub server_version
 	return slurp_file($node->data_dir . '/PG_VERSION') + 0;
 }
 
-# Lines for a server whose service is tested.
+# Settings of a server whose service is tested.
 sub settings
 {
 	return 'gpuscan.service_engine = ' . service_engine() . q{

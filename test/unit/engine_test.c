@@ -4,7 +4,7 @@
  *	  The CPU engine against the reference.
  *
  * Every kind of operation over every type, with NULLs of every pattern, in
- * every mode, over arrays of sizes around the borders of blocks and chunks,
+ * every mode, over arrays of sizes around the borders of blocks and batches,
  * in one feed and in many.
  *
  *-------------------------------------------------------------------------
@@ -244,7 +244,7 @@ test_kind(gs_kind kind, gs_type type)
 			{
 				op.exclusive = mode % 2;
 				op.segmented = mode / 2 == SCAN_HEADS;
-				op.chunk = mode / 2 == SCAN_CHUNK ?
+				op.segment_length = mode / 2 == SCAN_CHUNK ?
 					1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
 			}
 			compare(&op, &a);

@@ -201,9 +201,9 @@ piece_size(cut how, int64_t left)
 	int64_t		n = left;
 
 	if (how == CUT_LEAST)
-		n = GS_CHUNK_ALIGN;
+		n = GS_BATCH_ALIGN;
 	else if (how == CUT_RANDOM)
-		n = GS_CHUNK_ALIGN * (1 + random_below(3));
+		n = GS_BATCH_ALIGN * (1 + random_below(3));
 	return n < left ? n : left;
 }
 
@@ -217,7 +217,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	gs_status	status;
 
 	memset(values, CANARY, size + CANARY_SIZE);
-	status = gs_engine_cpu.take(run, GS_COLUMN_VALUES, first, n, values);
+	status = gs_engine_cpu.fetch(run, GS_COLUMN_VALUES, first, n, values);
 	expect(status == GS_OK, "take gives %d", status);
 	expect(canary_lives(values + size), "values taken beyond the room");
 	for (int64_t i = 0; i < n; i++)
@@ -225,7 +225,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	free(values);
 	if (op->kind != GS_DISTINCT)
 		return;
-	status = gs_engine_cpu.take(run, GS_COLUMN_COUNTS, first, n,
+	status = gs_engine_cpu.fetch(run, GS_COLUMN_COUNTS, first, n,
 								o->result.counts + first);
 	expect(status == GS_OK, "take of counts gives %d", status);
 }
@@ -235,7 +235,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
  * what is taken twice must be the same.
  */
 static void
-take_results(gs_run *run, const gs_op *op, outcome *o)
+fetch_results(gs_run *run, const gs_op *op, outcome *o)
 {
 	int64_t		n = o->result.results;
 	int64_t		low = n;
@@ -276,7 +276,7 @@ refuse_results(const gs_op *op, const test_array *a)
 		gs_engine_cpu.feed(run, &in, &out);
 		if (i != 0)
 			gs_engine_cpu.finish(run, &result);
-		status = gs_engine_cpu.take(run, i == 1 ? (gs_column) 2 :
+		status = gs_engine_cpu.fetch(run, i == 1 ? (gs_column) 2 :
 									i == 2 && op->kind != GS_DISTINCT ?
 									GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
 									i == 3 ? -1 : i == 4 ? result.results : 0,
@@ -328,7 +328,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 	if (o.status == GS_OK && gs_is_order((gs_kind) op->kind) &&
 		expect(o.result.results >= 0 && o.result.results <= a->n,
 			   "%lld results", (long long) o.result.results))
-		take_results(run, op, &o);
+		fetch_results(run, op, &o);
 	o.position = gs_engine_cpu.error(run)->position;
 	expect(gs_engine_cpu.error(run)->status == o.status,
 		   "error says status %d, not %d", gs_engine_cpu.error(run)->status,

@@ -38,7 +38,7 @@ typedef struct outcome
 typedef enum cut
 {
 	CUT_NONE,
-	CUT_LEAST,					/* GS_CHUNK_ALIGN elements a feed */
+	CUT_LEAST,					/* GS_BATCH_ALIGN elements a feed */
 	CUT_RANDOM
 } cut;
 

@@ -19,7 +19,7 @@ static const gs_op sound[] = {
 	{.kind = GS_BIT_OR, .type = GS_BOOL},
 	{.kind = GS_STATS, .type = GS_FLOAT4},
 	{.kind = GS_SCAN_SUM, .type = GS_FLOAT4, .exclusive = 1, .segmented = 1},
-	{.kind = GS_SCAN_MIN, .type = GS_INT8, .chunk = INT64_MAX},
+	{.kind = GS_SCAN_MIN, .type = GS_INT8, .segment_length = INT64_MAX},
 	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 1, .high = -1,
 	.buckets = 1, .formula = GS_BUCKET_PRODUCT_FIRST},
 	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2,
@@ -49,8 +49,8 @@ static const gs_op unsound[] = {
 	{.kind = GS_WHERE, .type = GS_INT4},
 	{.kind = GS_SCAN_SUM, .type = GS_INT4, .exclusive = 2},
 	{.kind = GS_SCAN_SUM, .type = GS_INT4, .segmented = -1},
-	{.kind = GS_SCAN_SUM, .type = GS_INT4, .chunk = -1},
-	{.kind = GS_SCAN_SUM, .type = GS_INT4, .chunk = 1, .segmented = 1},
+	{.kind = GS_SCAN_SUM, .type = GS_INT4, .segment_length = -1},
+	{.kind = GS_SCAN_SUM, .type = GS_INT4, .segment_length = 1, .segmented = 1},
 	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = 1,
 	.buckets = 0, .formula = GS_BUCKET_PRODUCT_FIRST},
 	{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT8, .low = 0, .high = 1,
@@ -141,13 +141,13 @@ test_malformed(void)
 	gs_input	in;
 
 	test_begin("malformed chunks");
-	expect(feed_status(&op, 4, 0, &good, &out) == GS_OK, "good chunk refused");
+	expect(feed_status(&op, 4, 0, &good, &out) == GS_OK, "good batch refused");
 	expect(feed_status(&op, 3, 0, &good, &out) == GS_INVALID,
 		   "more elements than the array has");
 	expect(feed_status(&plain, 1004, 1000, &good, &out) == GS_INVALID,
-		   "chunk after one that is not aligned");
+		   "batch after one that is not aligned");
 	expect(feed_status(&plain, 1028, 1024, &good, &out) == GS_OK,
-		   "aligned chunk refused");
+		   "aligned batch refused");
 	in = good;
 	in.n = -1;
 	expect(feed_status(&op, 4, 0, &in, &out) == GS_INVALID, "negative size");

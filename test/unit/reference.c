@@ -156,7 +156,7 @@ is_head(const gs_op *op, const test_array *a, int64_t i)
 {
 	if (op->segmented)
 		return a->mask_valid[i] && a->mask[i];
-	return op->chunk > 0 && i % op->chunk == 0;
+	return op->segment_length > 0 && i % op->segment_length == 0;
 }
 
 /* Append a result. */

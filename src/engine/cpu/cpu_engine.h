@@ -26,7 +26,7 @@
  * cache, and a caller that checks for interrupts between feeds never waits
  * long (the slowest scans need some 200 ns an element).
  */
-#define CPU_CHUNK	(32 * 1024)
+#define CPU_BATCH	(32 * 1024)
 
 /* Elements that are expanded, or tried on a fast path, at a time. */
 #define CPU_BLOCK	512
@@ -50,7 +50,7 @@ struct gs_run
 {
 	const gs_op *op;
 	int64_t		n;				/* elements of the whole array */
-	int64_t		fed;			/* elements before this chunk */
+	int64_t		fed;			/* elements before this batch */
 	int64_t		present;		/* of these, not NULL */
 	int64_t		results;		/* of a finished order */
 	const cpu_family *family;
@@ -70,8 +70,8 @@ extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
 
-/* cpu_order.c: gs_engine.take, of results that exist */
-extern void gs_cpu_take(gs_run *run, gs_column column, int64_t first,
+/* cpu_order.c: gs_engine.fetch, of results that exist */
+extern void gs_cpu_fetch(gs_run *run, gs_column column, int64_t first,
 						int64_t n, void *to);
 
 /* Values that are only moved, of any type. */

@@ -4,7 +4,7 @@
  *	  Orders on the CPU: sorted elements, their positions, distinct elements.
  *
  * feed converts elements to keys, unsigned integers in the same order.  finish
- * sorts the keys, unless only a few results are wanted: then take selects just
+ * sorts the keys, unless only a few results are wanted: then fetch selects just
  * those.  Elements are converted back from their keys.
  *
  *-------------------------------------------------------------------------
@@ -338,7 +338,7 @@ take_some(const gs_op *op, const order_state *s, gs_column column,
 }
 
 void
-gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+gs_cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	order_state *s = run->state;
 	int			width = gs_type_width(gs_column_type(run->op, column));

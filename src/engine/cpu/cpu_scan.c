@@ -325,13 +325,13 @@ read_heads(block *b, const gs_op *op, cpu_reader *mask)
 		gs_cpu_read_mask(mask, b->n, b->head_flags);
 		b->heads = b->head_flags;
 	}
-	else if (op->chunk > 0)
+	else if (op->segment_length > 0)
 	{
-		int64_t		first = b->start % op->chunk;
+		int64_t		first = b->start % op->segment_length;
 
-		first = first == 0 ? 0 : op->chunk - first;
+		first = first == 0 ? 0 : op->segment_length - first;
 		memset(b->head_flags, 0, sizeof(b->head_flags));
-		for (int64_t i = first; i < b->n; i += op->chunk)
+		for (int64_t i = first; i < b->n; i += op->segment_length)
 			b->head_flags[i] = 1;
 		b->heads = b->head_flags;
 	}
@@ -526,7 +526,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	block		b;
 
 	if (in->data.present == in->n && !op->exclusive && !op->segmented &&
-		op->chunk == 0 && op->kind != GS_SCAN_COUNT)
+		op->segment_length == 0 && op->kind != GS_SCAN_COUNT)
 		return do_plain(run, in, out);
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{

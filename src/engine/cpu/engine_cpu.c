@@ -62,16 +62,16 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 }
 
 static void
-cpu_shape(const gs_run *run, int64_t *chunk, int *depth)
+cpu_shape(const gs_run *run, int64_t *batch, int *depth)
 {
 	(void) run;
-	*chunk = CPU_CHUNK;
+	*batch = CPU_BATCH;
 	*depth = 1;
 }
 
 /* Do a span's count and bitmap agree? */
 static bool
-span_is_valid(const gs_span *span, int64_t n)
+validate_span(const gs_span *span, int64_t n)
 {
 	if (span->present < 0 || span->present > n ||
 		(span->present > 0 && span->values == NULL))
@@ -90,17 +90,17 @@ cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
 	gs_status	status;
 
 	if (in->n < 0 || in->n > run->n - run->fed ||
-		run->fed % GS_CHUNK_ALIGN != 0)
-		return fail(run, GS_INVALID, "chunk does not fit the array");
-	if (!span_is_valid(&in->data, in->n) ||
-		(gs_has_mask(op) && !span_is_valid(&in->mask, in->n)))
-		return fail(run, GS_INVALID, "chunk's counts are wrong");
+		run->fed % GS_BATCH_ALIGN != 0)
+		return fail(run, GS_INVALID, "batch does not fit the array");
+	if (!validate_span(&in->data, in->n) ||
+		(gs_has_mask(op) && !validate_span(&in->mask, in->n)))
+		return fail(run, GS_INVALID, "batch's counts are wrong");
 	if (gs_is_scan((gs_kind) op->kind) || gs_is_compaction((gs_kind) op->kind))
 	{
 		if (in->n > 0 && (out->values == NULL ||
 						  (out->validity == NULL &&
 						   gs_gives_null(op, has_nulls))))
-			return fail(run, GS_INVALID, "chunk has no output buffer");
+			return fail(run, GS_INVALID, "batch has no output buffer");
 		out->n = 0;
 		out->present = 0;
 	}
@@ -136,13 +136,13 @@ cpu_finish(gs_run *run, gs_result *result)
 }
 
 static gs_status
-cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	if (!gs_is_order((gs_kind) run->op->kind) ||
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "results are out of range");
-	gs_cpu_take(run, column, first, n, to);
+	gs_cpu_fetch(run, column, first, n, to);
 	return GS_OK;
 }
 
@@ -163,8 +163,8 @@ cpu_end(gs_run *run)
 static void *
 cpu_reserve(size_t size)
 {
-	return aligned_alloc(GS_RESIDENT_ALIGN, (size + GS_RESIDENT_ALIGN - 1) /
-						 GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN);
+	return aligned_alloc(GS_CACHE_ALIGN, (size + GS_CACHE_ALIGN - 1) /
+						 GS_CACHE_ALIGN * GS_CACHE_ALIGN);
 }
 
 static gs_status
@@ -188,7 +188,7 @@ const gs_engine gs_engine_cpu = {
 	.feed = cpu_feed,
 	.wait = cpu_wait,
 	.finish = cpu_finish,
-	.take = cpu_take,
+	.fetch = cpu_fetch,
 	.error = cpu_error,
 	.end = cpu_end,
 	.reserve = cpu_reserve,

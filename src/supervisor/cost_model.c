@@ -1,0 +1,89 @@
+/*-------------------------------------------------------------------------
+ *
+ * cost_model.c
+ *	  What an operation costs on either engine, as far as arithmetic goes.
+ *
+ * A straight line for each engine, operation and type: a cost per call plus a
+ * cost per element.  The defaults are those of one core of a server of 2024,
+ * and of a GPU behind 16 lanes of PCIe 5.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "protocol/protocol.h"
+#include "supervisor/cost_model.h"
+
+/* Bytes per nanosecond to the device and back. */
+#define GPU_RATE		40.0
+
+/* Bytes per nanosecond that the device reads from its own memory. */
+#define DEVICE_RATE		1000.0
+
+/* Bytes per nanosecond of a toasted array that the server reads. */
+#define FETCH_RATE		2.0
+
+/* What to assume until gpuscan_calibrate() has measured this host. */
+void
+gs_costs_default(gs_costs *costs)
+{
+	costs->cpu_call = 1;
+	costs->gpu_small_call = 50;
+	costs->gpu_call = 80;
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
+	{
+		const gs_operation *operation = gs_operation_of(kind);
+
+		for (int type = GS_BOOL; type < GS_TYPES; type++)
+		{
+			gs_op		op = {.kind = kind, .type = type};
+			int			width = gs_type_width(op.type);
+
+			if (gs_has_mask(&op))
+				width++;
+			if (gs_has_output(&op))
+				width += gs_type_width(gs_output_type(&op));
+			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
+				width += gs_type_width(gs_column_type(&op, GS_COLUMN_VALUES));
+			costs->gpu_element[kind][type] = width / GPU_RATE;
+			costs->cpu_element[kind][type] =
+				type == GS_FLOAT4 || type == GS_FLOAT8 ?
+				operation->float_ns : operation->other_ns;
+		}
+	}
+}
+
+void
+gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
+				  gs_estimate *estimate)
+{
+	bool		small = n * gs_type_width(op->type) <= GS_MESSAGE_MAX &&
+		!gs_is_order(op->kind);
+
+	estimate->cpu = costs->cpu_call +
+		n * costs->cpu_element[op->kind][op->type] / 1000;
+	estimate->gpu = n * costs->gpu_element[op->kind][op->type] / 1000 +
+		(small ? costs->gpu_small_call : costs->gpu_call);
+}
+
+/*
+ * The same for a toasted array that the service has cached.  The CPU has to
+ * read the array first; to and from the GPU go only the results.
+ */
+void
+gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
+						 gs_estimate *estimate)
+{
+	double		bytes = (double) n * gs_type_width(op->type);
+	double		out = gs_has_output(op) ?
+		(double) n * gs_type_width(gs_output_type(op)) : 0;
+
+	gs_costs_estimate(costs, op, n, estimate);
+	estimate->cpu += bytes / FETCH_RATE / 1000;
+	if (gs_is_order(op->kind))
+		return;					/* computing takes much longer than moving */
+	estimate->gpu = costs->gpu_small_call +
+		(bytes / DEVICE_RATE + out / GPU_RATE) / 1000;
+}

@@ -39,7 +39,7 @@ count_additions(gs_state *s, int additions)
 static gs_state *
 add_bits(gs_state *s, int w, uint64_t m, int position, bool negative)
 {
-	s = make_room(s, w, position >> 5, (position >> 5) + 2);
+	s = include_limbs(s, w, position >> 5, (position >> 5) + 2);
 	gs_limbs_add(limbs(s, w), m, position - 32 * window_of(s, w)->base, negative);
 	return count_additions(s, 1);
 }
@@ -66,7 +66,7 @@ add_product(gs_state *s, int w, uint64_t a, uint64_t b, int position,
 
 	if (unlikely(product == 0))
 		return s;
-	s = make_room(s, w, k, k + 4);
+	s = include_limbs(s, w, k, k + 4);
 	limb = limbs(s, w) + k - window_of(s, w)->base;
 	gs_limbs_add(limb, (uint64_t) product, position & 31, negative);
 	gs_limbs_add(limb + 2, (uint64_t) (product >> 64), position & 31,
@@ -157,14 +157,14 @@ is_below(double a, double b)
 }
 
 static void
-add_extremes(gs_state *s, double least, double greatest)
+add_extremes(gs_state *s, double min, double max)
 {
 	double	   *extreme = extremes(s);
 
-	if (s->n == 0 || is_below(least, extreme[0]))
-		extreme[0] = least != least ? gs_canonical_nan() : least;
-	if (s->n == 0 || is_below(extreme[1], greatest))
-		extreme[1] = greatest != greatest ? gs_canonical_nan() : greatest;
+	if (s->n == 0 || is_below(min, extreme[0]))
+		extreme[0] = min != min ? gs_canonical_nan() : min;
+	if (s->n == 0 || is_below(extreme[1], max))
+		extreme[1] = max != max ? gs_canonical_nan() : max;
 }
 
 gs_state *
@@ -314,7 +314,7 @@ merge_window(gs_state *s, const gs_state *other, int w)
 		return s;
 
 	/* what a limb holds above 32 bits is added to the next one, if there is */
-	s = make_room(s, w, window->base, Min(end, window_limit(w) - 1));
+	s = include_limbs(s, w, window->base, Min(end, window_limit(w) - 1));
 	to = limbs(s, w) + window->base - window_of(s, w)->base;
 	for (int i = 0; i < window->limbs; i++)
 	{

@@ -10,8 +10,9 @@
  * fraction, NaN for NULL.
  *
  * These arrays are never spilled to disk, so a group of unexpected size must
- * end in an error before the server runs out of memory.  The limit is a multiple
- * of work_mem, since work_mem alone is too little for many legitimate groups.
+ * end in an error before the server runs out of memory.  The limit is a
+ * multiple of work_mem, since work_mem alone is too little for many legitimate
+ * groups.
  *
  *-------------------------------------------------------------------------
  */
@@ -169,8 +170,8 @@ gpu_collect_merge(PG_FUNCTION_ARGS)
 
 /*
  * The state of a percentile: the fraction, NaN for NULL, followed by doubles;
- * or, since a double cannot hold every bigint, the bits of the fraction followed
- * by bigints.
+ * or, since a double cannot hold every bigint, the bits of the fraction
+ * followed by bigints.
  */
 static const char *
 fraction_text(double fraction)
@@ -266,9 +267,9 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
 }
 
 /*
- * Without rows the state holds no fraction.  A fraction that does not depend on
- * rows is checked nevertheless, since percentile_cont checks it too.  If the
- * states come from parallel workers or from a window, it cannot be found.
+ * Without rows the state holds no fraction.  A fraction that does not depend
+ * on rows is checked nevertheless, since percentile_cont checks it too.  If
+ * the states come from parallel workers or from a window, it cannot be found.
  */
 static void
 check_unused_fraction(FunctionCallInfo fcinfo)

@@ -4,11 +4,11 @@
  *	  The bound of a filter, of any type.
  *
  * gpu_filter compares integers exactly with bounds of every type, and floats
- * exactly with integers and floats.  An engine, however, compares integers only
- * with a bigint and floats only with a double.  Any other bound lies between
- * two neighbouring values of that type, or beyond all of them.  It is replaced
- * by the lower neighbour, and the operator by the one that then gives the same
- * answers.
+ * exactly with integers and floats.  An engine, however, compares integers
+ * only with a bigint and floats only with a double.  Any other bound lies
+ * between two neighbouring values of that type, or beyond all of them.  It is
+ * replaced by the lower neighbour, and the operator by the one that then gives
+ * the same answers.
  *
  *-------------------------------------------------------------------------
  */

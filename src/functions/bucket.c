@@ -13,8 +13,8 @@
  *
  *		floor(buckets * (x - low) / (high - low)) + 1
  *
- * Reversed bounds (low > high) are handled by negating all numbers, since every
- * rounding is symmetric.
+ * Reversed bounds (low > high) are handled by negating all numbers, since
+ * every rounding is symmetric.
  *
  *-------------------------------------------------------------------------
  */
@@ -207,8 +207,8 @@ is_beyond(double x, double low, double high, int32 buckets, int32 i, bool wide)
 
 /*
  * The smallest double beyond bucket i.  It is near the mathematical edge: from
- * there, steps of doubling size reach a double on the other side, and bisection
- * finds the border between the two.
+ * there, steps of doubling size reach a double on the other side, and
+ * bisection finds the border between the two.
  */
 static double
 first_beyond(double low, double high, int32 buckets, int32 i, bool wide)
@@ -272,7 +272,9 @@ gs_bucket_edge(double low, double high, int32 buckets, int32 i)
 						gs_range_is_wide(low, high, buckets)) + 0.0;
 }
 
-/* With reversed bounds, buckets begin after their edges; the last comes first. */
+/*
+ * With reversed bounds, buckets begin after their edges; the last comes first.
+ */
 double *
 gs_wide_edges(double low, double high, int32 buckets)
 {
@@ -283,7 +285,8 @@ gs_wide_edges(double low, double high, int32 buckets)
 	{
 		CHECK_FOR_INTERRUPTS();
 		edges[i] = low < high ? gs_bucket_edge(low, high, buckets, i) :
-			nextafter(gs_bucket_edge(low, high, buckets, buckets - i), HUGE_VAL);
+			nextafter(gs_bucket_edge(low, high, buckets, buckets - i),
+					  HUGE_VAL);
 	}
 	return edges;
 }

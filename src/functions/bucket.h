@@ -19,7 +19,9 @@ extern bool gs_range_is_wide(double low, double high, int32 buckets);
 /* The bucket of x; 0 if x is outside of all buckets. */
 extern int32 gs_bucket_of(double x, double low, double high, int32 buckets);
 
-/* The first double of bucket i + 1: its minimum; if low > high, its maximum. */
+/*
+ * The first double of bucket i + 1: its minimum; if low > high, its maximum.
+ */
 extern double gs_bucket_edge(double low, double high, int32 buckets, int32 i);
 
 /* The edges of a wide range, for GS_HISTOGRAM_EDGES. */

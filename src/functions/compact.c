@@ -106,8 +106,8 @@ get_comparison(text *op)
 }
 
 /*
- * Open the call for arguments (arr, op, bound), leaving the bound to the caller;
- * false if an argument is NULL.
+ * Open the call for arguments (arr, op, bound), leaving the bound to the
+ * caller; false if an argument is NULL.
  */
 static bool
 filter_open(FunctionCallInfo fcinfo, gs_call *call, gs_compare *compare)

@@ -3,9 +3,9 @@
  * describe.c
  *	  gpu_describe: an overview of an array in one row.
  *
- * A stored array is read once.  An engine then executes two operations over it:
- * moments, and a sort, which gives minimum, maximum, percentiles and the number
- * of NaN.
+ * A stored array is read once.  An engine then executes two operations over
+ * it: moments, and a sort, which gives minimum, maximum, percentiles and the
+ * number of NaN.
  *
  *-------------------------------------------------------------------------
  */

@@ -92,8 +92,8 @@ read_edges(gs_array *edges)
 }
 
 /*
- * Arguments (arr, edges).  Stored edges are not read until they are needed: the
- * service may have a cached copy, which has been checked.
+ * Arguments (arr, edges).  Stored edges are not read until they are needed:
+ * the service may have a cached copy, which has been checked.
  */
 static void
 get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
@@ -305,8 +305,8 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 /*
  * The aggregate
  *
- * Its state is a bigint array: the bits of low and high, then the counts of the
- * buckets.
+ * Its state is a bigint array: the bits of low and high, then the counts of
+ * the buckets.
  */
 #define STATE_BOUNDS	2
 

@@ -24,8 +24,8 @@
 #include "functions/order.h"
 
 /*
- * Selecting one rank costs the CPU up to a fifth of a sort: more ranks than this
- * are taken from a sorted array.
+ * Selecting one rank costs the CPU up to a fifth of a sort: more ranks than
+ * this are taken from a sorted array.
  */
 #define FEW_RANKS		4
 
@@ -69,10 +69,10 @@ pair_from_element(gs_type type, const char *element)
 }
 
 /*
- * Like percentile_cont, this computes the position in double precision, so that
- * a fraction of 0.1 means the second of eleven elements, although the double 0.1
- * is a little more than a tenth.  The interpolation between two elements is
- * exact.
+ * Like percentile_cont, this computes the position in double precision, so
+ * that a fraction of 0.1 means the second of eleven elements, although the
+ * double 0.1 is a little more than a tenth.  The interpolation between two
+ * elements is exact.
  */
 static gs_status
 take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
@@ -147,7 +147,9 @@ execute_percentiles(gs_call *call, gs_percentiles *p)
 	return call->result.results > 0;
 }
 
-/* Execute an open call for a single percentile; NULL if there are no elements. */
+/*
+ * Execute an open call for a single percentile; NULL if there are no elements.
+ */
 Datum
 gs_percentile(FunctionCallInfo fcinfo, gs_call *call, double fraction,
 			  bool discrete)
@@ -173,7 +175,9 @@ gpu_median(PG_FUNCTION_ARGS)
 	return gs_percentile(fcinfo, &call, 0.5, false);
 }
 
-/* As with percentile_cont, a bad fraction is an error even without elements. */
+/*
+ * As with percentile_cont, a bad fraction is an error even without elements.
+ */
 static Datum
 percentile_of_array(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)

@@ -10,7 +10,9 @@
 
 #include "call/call.h"
 
-/* Percentiles of one array: what gs_take_percentiles finds call->taken to be. */
+/*
+ * Percentiles of one array: what gs_take_percentiles finds call->taken to be.
+ */
 typedef struct gs_percentiles
 {
 	bool		discrete;		/* elements, not interpolated */

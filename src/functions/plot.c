@@ -3,9 +3,9 @@
  * plot.c
  *	  A histogram as text.
  *
- * One row for each bar: the label and the count, both right-aligned, and the bar
- * itself.  If database and client use UTF8, bars are made of block characters
- * with a resolution of an eighth of a character, otherwise of #:
+ * One row for each bar: the label and the count, both right-aligned, and the
+ * bar itself.  If database and client use UTF8, bars are made of block
+ * characters with a resolution of an eighth of a character, otherwise of #:
  *
  *		1 | 120 | ███
  *
@@ -64,7 +64,8 @@ append_bar(StringInfo row, const plot_state *plot, int64 count)
 	int			parts = blocks ? 8 : 1; /* of a character */
 	int			length;
 
-	length = (int) ((double) count / plot->max_count * plot->width * parts + 0.5);
+	length = (int) ((double) count / plot->max_count * plot->width * parts +
+					0.5);
 	/* every count above 0 is visible */
 	if (count > 0)
 		length = Max(length, 1);

@@ -53,8 +53,8 @@ head_at_null(const gs_array *data, const gs_array *heads)
 }
 
 /*
- * Will a result be NULL?  An exclusive scan that can return NULL does so at its
- * first element, an inclusive one where a segment starts with a NULL.
+ * Will a result be NULL?  An exclusive scan that can return NULL does so at
+ * its first element, an inclusive one where a segment starts with a NULL.
  */
 static bool
 result_has_nulls(gs_call *call)

@@ -3,8 +3,8 @@
  * stats.c
  *	  gpu_stats: an exact summary of numbers that can be stored and merged.
  *
- * It is a state (state.h) of its own kind.  Before it leaves an aggregate it is
- * brought to canonical form, so that the same numbers give the same bytes.
+ * It is a state (state.h) of its own kind.  Before it leaves an aggregate it
+ * is brought to canonical form, so that the same numbers give the same bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -99,21 +99,21 @@ gpu_sum_exact(PG_FUNCTION_ARGS)
 {
 	const gs_state *s = stats_argument(fcinfo);
 	gs_figures	f;
+	const gs_figure *sum = &f.window[GS_SUM_WINDOW];
 	double		special;
 
 	if (s->n == 0)
 		PG_RETURN_NULL();
 	gs_state_get_figures(s, &f);
-	if (f.special[GS_SPECIAL_NAN] > 0 || f.special[GS_SPECIAL_POSITIVE_INF] > 0 ||
+	if (f.special[GS_SPECIAL_NAN] > 0 ||
+		f.special[GS_SPECIAL_POSITIVE_INF] > 0 ||
 		f.special[GS_SPECIAL_NEGATIVE_INF] > 0)
 	{
 		(void) gs_state_sum(s, &special);
 		return DirectFunctionCall1(float8_numeric, Float8GetDatum(special));
 	}
-	return gs_numeric_binary(f.window[GS_SUM_WINDOW].word,
-							 f.window[GS_SUM_WINDOW].words,
-							 f.window[GS_SUM_WINDOW].negative,
-							 32 * f.window[GS_SUM_WINDOW].first + GS_ACC_LOWEST);
+	return gs_numeric_binary(sum->word, sum->words, sum->negative,
+							 32 * sum->first + GS_ACC_LOWEST);
 }
 
 /*
@@ -226,7 +226,8 @@ hash_figures(FunctionCallInfo fcinfo, uint64 seed)
 	{
 		const gs_figure *figure = &f.window[w];
 
-		seed = hash_combine64(seed, (uint64) figure->first << 1 | figure->negative);
+		seed = hash_combine64(seed, (uint64) figure->first << 1 |
+							  figure->negative);
 		seed = hash_bytes_extended((const unsigned char *) figure->word,
 								   sizeof(uint32_t) * figure->words, seed);
 	}
@@ -236,7 +237,9 @@ hash_figures(FunctionCallInfo fcinfo, uint64 seed)
 
 PG_FUNCTION_INFO_V1(gpu_stats_hash);
 
-/* The low half of the 64-bit hash with seed 0, as hash functions must agree. */
+/*
+ * The low half of the 64-bit hash with seed 0, as hash functions must agree.
+ */
 Datum
 gpu_stats_hash(PG_FUNCTION_ARGS)
 {

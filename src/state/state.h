@@ -18,13 +18,13 @@ typedef enum gs_state_kind
 	GS_STATE_INTEGER_MOMENTS,	/* integers and their squares */
 	GS_STATE_REALS,				/* real numbers */
 	GS_STATE_MOMENTS,			/* real numbers and their squares */
-	GS_STATE_STATS,				/* the same, with the min and max */
+	GS_STATE_STATS,				/* the same, with minimum and maximum */
 	GS_STATE_PAIRS				/* pairs of them, squares and products */
 } gs_state_kind;
 
 /*
- * Special elements, which no sum can hold, are counted (gs_special).  Pairs have
- * one counter for x that are not finite and one for y.
+ * Special elements, which no sum can hold, are counted (gs_special).  Pairs
+ * have one counter for x that are not finite and one for y.
  */
 enum
 {
@@ -162,7 +162,8 @@ typedef struct gs_limbs_buffer
 } gs_limbs_buffer;
 
 /* state_sum.c: results. */
-extern gs_limbs gs_state_limbs(const gs_state *s, int w, gs_limbs_buffer *buffer);
+extern gs_limbs gs_state_limbs(const gs_state *s, int w,
+							   gs_limbs_buffer *buffer);
 extern gs_rounding gs_state_sum(const gs_state *s, double *result);
 extern gs_rounding gs_state_sum_float(const gs_state *s, float *result);
 extern gs_rounding gs_state_mean(const gs_state *s, double *result);
@@ -170,7 +171,8 @@ extern gs_rounding gs_state_variance(const gs_state *s, bool sample,
 									 double *result);
 extern gs_rounding gs_state_stddev(const gs_state *s, bool sample,
 								   double *result);
-extern gs_pair_sums gs_state_pair_sums(const gs_state *s, gs_limbs_buffer *buffer);
+extern gs_pair_sums gs_state_pair_sums(const gs_state *s,
+									   gs_limbs_buffer *buffer);
 extern void gs_state_extremes(const gs_state *s, double *min,
 							  double *max);
 

@@ -3,8 +3,8 @@
  * state_check.c
  *	  Could any elements have these figures?
  *
- * If not, input is refused, text or binary.  The checks are exact.  For k numbers
- * between lo and hi, with sum s and sum of squares q, they are:
+ * If not, input is refused, text or binary.  The checks are exact.  For k
+ * numbers between lo and hi, with sum s and sum of squares q, they are:
  *
  *		k lo <= s <= k hi
  *		s^2 <= k q						(Cauchy and Schwarz)
@@ -14,9 +14,9 @@
  * Where minimum and maximum are known, they are two of the elements, and the
  * checks apply to the others.
  *
- * Figures that pass are safe to calculate with: none is larger than this number
- * of elements can make it.  States that pass still pass after being merged or
- * added to.
+ * Figures that pass are safe to calculate with: none is larger than this
+ * number of elements can make it.  States that pass still pass after being
+ * merged or added to.
  *
  *-------------------------------------------------------------------------
  */
@@ -223,8 +223,8 @@ extremes_agree(const gs_figures *f, int64 k)
 }
 
 /*
- * A bigint is rounded to a double: how far from x, towards `to`, can the element
- * lie that was rounded to x?
+ * A bigint is rounded to a double: how far from x, towards `to`, can the
+ * element lie that was rounded to x?
  */
 static double
 rounding_of(double x, double to)
@@ -238,8 +238,8 @@ rounding_of(double x, double to)
 }
 
 /*
- * Use the minimum or maximum, which is finite, as a bound.  If it is one of the
- * summed elements and known exactly, it is excluded from them.
+ * Use the minimum or maximum, which is finite, as a bound.  If it is one of
+ * the summed elements and known exactly, it is excluded from them.
  */
 static void
 close_range(gs_range *r, double x, gs_big *bound, double outwards,
@@ -294,7 +294,8 @@ stats_invalid(const gs_figures *f, int64 k)
 static const char *
 products_invalid(const gs_figures *f)
 {
-	int64		others = Max(f->special[GS_SPECIAL_X], f->special[GS_SPECIAL_Y]);
+	int64		others = Max(f->special[GS_SPECIAL_X],
+							 f->special[GS_SPECIAL_Y]);
 	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
 	gs_pair_sums sums;
 	gs_big		a;
@@ -306,7 +307,8 @@ products_invalid(const gs_figures *f)
 	sums.x = figure_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &buffer[0]);
 	sums.xx = figure_limbs(&f->window[GS_SQUARES_WINDOW], GS_ACC2_LOWEST,
 						   &buffer[1]);
-	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST, &buffer[2]);
+	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST,
+						  &buffer[2]);
 	sums.yy = figure_limbs(&f->window[GS_SQUARES_Y_WINDOW], GS_ACC2_LOWEST,
 						   &buffer[3]);
 	sums.xy = figure_limbs(&f->window[GS_PRODUCTS_WINDOW], GS_ACC2_LOWEST,
@@ -424,8 +426,8 @@ too_many_specials(const gs_state *s)
 
 /*
  * An element has been removed from a state: is what remains a possible state?
- * Impossible sums are checked only if `thorough` or if no elements remain, since
- * a moving frame removes only what it has added.
+ * Impossible sums are checked only if `thorough` or if no elements remain,
+ * since a moving frame removes only what it has added.
  */
 void
 gs_state_check_removal(const gs_state *s, bool thorough)

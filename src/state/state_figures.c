@@ -3,9 +3,10 @@
  * state_figures.c
  *	  From a state to figures, its canonical form, and back.
  *
- * A state can hold the same sums in many ways: the order of the rows determines
- * which bits are in the pair and which in limbs.  Figures do not depend on it,
- * and whatever is written, as text, in binary or into a table, comes from them.
+ * A state can hold the same sums in many ways: the order of the rows
+ * determines which bits are in the pair and which in limbs.  Figures do not
+ * depend on it, and whatever is written, as text, in binary or into a table,
+ * comes from them.
  *
  *-------------------------------------------------------------------------
  */
@@ -77,8 +78,8 @@ figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
 }
 
 /*
- * An integer of n words as the figure of a window of real numbers.  There no limb
- * begins at 2^0, so the integer is shifted to the limb that contains it.
+ * An integer of n words as the figure of a window of real numbers.  There no
+ * limb begins at 2^0, so the integer is shifted to the limb that contains it.
  */
 static void
 figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
@@ -118,7 +119,9 @@ value_as_double(gs_type type, gs_value v)
 	}
 }
 
-/* The figures of a GS_STATE_STATS from an engine's GS_STATS of some elements. */
+/*
+ * The figures of a GS_STATE_STATS from an engine's GS_STATS of some elements.
+ */
 void
 gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
 {
@@ -194,8 +197,8 @@ words_from_figure(const gs_figure *f, uint64_t *words, int n)
 }
 
 /*
- * An empty state.  Each window has capacity for the given number of limbs, and at
- * least for what most states need.
+ * An empty state.  Each window has capacity for the given number of limbs, and
+ * at least for what most states need.
  */
 static gs_state *
 new_state(gs_state_kind kind, bool has_specials, const int *words)

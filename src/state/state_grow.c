@@ -3,8 +3,8 @@
  * state_grow.c
  *	  States that need more capacity: wider windows, counters.
  *
- * A state grows by being copied.  In an aggregate, the executor replaces the old
- * state by the copy.
+ * A state grows by being copied.  In an aggregate, the executor replaces the
+ * old state by the copy.
  *
  *-------------------------------------------------------------------------
  */

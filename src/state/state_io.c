@@ -3,16 +3,16 @@
  * state_io.c
  *	  Text and binary forms of the types gpu_state and gpu_stats.
  *
- * Both are lossless.  The text form is the name of the kind and the figures that
- * are not zero, in this order:
+ * Both are lossless.  The text form is the name of the kind and the figures
+ * that are not zero, in this order:
  *
  *		stats count=3 nan=1 inf=1 -inf=1 -0=1 min=-1.5 max=NaN sum=-0x3p-1
  *			squares=0x9p-2
  *		pairs count=2 not-finite-y=1 x=0x3p0 xx=0x5p0 y=0x1p0 yy=0x1p0 xy=0x1p1
  *
- * A sum is an odd integer in hexadecimal times a power of two, so each number has
- * only one form.  Input is not trusted: it is refused unless some elements could
- * have these figures (state_check.c).
+ * A sum is an odd integer in hexadecimal times a power of two, so each number
+ * has only one form.  Input is not trusted: it is refused unless some elements
+ * could have these figures (state_check.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -102,8 +102,8 @@ put_figure(StringInfo to, const gs_figure *f, int lowest)
 
 /*
  * The figures of a state that is to be written.  Input must accept whatever is
- * written, so a state from which an element was removed that it never had is an
- * error.  Nothing is removed from a GS_STATE_STATS.
+ * written, so a state from which an element was removed that it never had is
+ * an error.  Nothing is removed from a GS_STATE_STATS.
  */
 static void
 figures_to_write(const gs_state *s, gs_figures *f)
@@ -437,11 +437,15 @@ PG_FUNCTION_INFO_V1(gpu_state_send);
 Datum
 gpu_state_out(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_CSTRING(to_text((gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0))));
+	gs_state   *s = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+
+	PG_RETURN_CSTRING(to_text(s));
 }
 
 Datum
 gpu_state_send(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BYTEA_P(to_binary((gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0))));
+	gs_state   *s = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+
+	PG_RETURN_BYTEA_P(to_binary(s));
 }

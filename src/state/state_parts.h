@@ -35,7 +35,9 @@ is_sum(int w)
 	return w == GS_SUM_WINDOW || w == GS_SUM_Y_WINDOW;
 }
 
-/* The accumulator that window w belongs to: number of limbs, lowest exponent. */
+/*
+ * The accumulator that window w belongs to: number of limbs, lowest exponent.
+ */
 static inline int
 window_limit(int w)
 {

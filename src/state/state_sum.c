@@ -28,7 +28,8 @@ seen(const gs_state *s, int w)
 	return (count[GS_SPECIAL_NAN] > 0 ? GS_SEEN_NAN : 0) |
 		(count[GS_SPECIAL_POSITIVE_INF] > 0 ? GS_SEEN_POSITIVE_INF : 0) |
 		(count[GS_SPECIAL_NEGATIVE_INF] > 0 ? GS_SEEN_NEGATIVE_INF : 0) |
-		(count[GS_SPECIAL_NEGATIVE_ZERO] < s->n ? GS_SEEN_NOT_NEGATIVE_ZERO : 0);
+		(count[GS_SPECIAL_NEGATIVE_ZERO] < s->n ?
+		 GS_SEEN_NOT_NEGATIVE_ZERO : 0);
 }
 
 /* A complete sum of real numbers in limbs: window w and its pair. */
@@ -188,8 +189,8 @@ gs_state_pair_sums(const gs_state *s, gs_limbs_buffer *buffer)
 void
 gs_state_extremes(const gs_state *s, double *min, double *max)
 {
-	*least = extremes(s)[0];
-	*greatest = extremes(s)[1];
+	*min = extremes(s)[0];
+	*max = extremes(s)[1];
 }
 
 void

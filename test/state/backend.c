@@ -3,8 +3,8 @@
  * backend.c
  *	  The little of a backend that states need: errors, messages.
  *
- * Each allocation is one of malloc's, so that AddressSanitizer sees its bounds;
- * an error is a jump.
+ * Each allocation is one of malloc's, so that AddressSanitizer sees its
+ * bounds; an error is a jump.
  *
  *-------------------------------------------------------------------------
  */
@@ -153,7 +153,8 @@ int
 double_to_shortest_decimal_buf(double f, char *result)
 {
 	if (isinf(f) || f != f)
-		return sprintf(result, f != f ? "NaN" : f > 0 ? "Infinity" : "-Infinity");
+		return sprintf(result, f != f ? "NaN" :
+					   f > 0 ? "Infinity" : "-Infinity");
 	return snprintf(result, DOUBLE_SHORTEST_DECIMAL_LEN, "%.17g", f);
 }
 

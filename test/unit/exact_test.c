@@ -446,10 +446,10 @@ repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
 }
 
 /*
- * Deviations likewise: that of two is half their distance, which is a tie if it
- * has 54 bits, or is an odd number of the least doubles.  A third element, the
- * mean of the two or almost, makes a root that is none.  They may come so often
- * that n (n - 1) takes more than a word.
+ * Deviations likewise: that of two is half their distance, which is a tie if
+ * it has 54 bits, or is an odd number of the least doubles.  A third element,
+ * the mean of the two or almost, makes a root that is none.  They may come so
+ * often that n (n - 1) takes more than a word.
  */
 static void
 test_deviation_ties(void)

@@ -3,8 +3,8 @@
  * harness.h
  *	  Runs an operation on an engine, from and to plain arrays.
  *
- * Inputs are packed into memory of just the size they need, so that the
- * address sanitizer sees a read beyond them; outputs end in canaries.
+ * Inputs are packed into memory of exactly their size, so that
+ * AddressSanitizer sees a read beyond them; outputs end in canaries.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 
 #include "unit.h"
 
-/* An array as tests see it: a value and a flag an element. */
+/* An array as tests see it: a value and a flag for each element. */
 typedef struct test_array
 {
 	gs_type		type;
@@ -24,12 +24,12 @@ typedef struct test_array
 	bool	   *mask_valid;
 } test_array;
 
-/* All that an execution gives. */
+/* The results of an execution. */
 typedef struct outcome
 {
 	gs_status	status;
 	int64_t		position;		/* of an error */
-	gs_result	result;			/* counts: of distinct values, too */
+	gs_result	result;			/* counts: of distinct values too */
 	test_array	out;			/* scans, compactions and orders */
 } outcome;
 
@@ -37,14 +37,14 @@ typedef struct outcome
 typedef enum cut
 {
 	CUT_NONE,
-	CUT_LEAST,					/* GS_CHUNK_ALIGN elements a feed */
+	CUT_MIN,					/* GS_CHUNK_ALIGN elements a feed */
 	CUT_RANDOM
 } cut;
 
 extern test_array array_new(gs_type type, int64_t n);
 extern void array_free(test_array *a);
 
-/* A value's bits, and whether two are the same. */
+/* A value's bits, or the value as another type. */
 extern uint64_t value_bits(gs_type type, gs_value v);
 extern double value_double(gs_type type, gs_value v);
 extern int64_t value_int(gs_type type, gs_value v);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * unit.c
- *	  The frame of the unit tests; see unit.h.
+ *	  The framework of the unit tests; see unit.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -133,18 +133,18 @@ const char *const data_names[DATA_KINDS] = {
 
 /* A finite double of a random sign and an exponent in a range. */
 static double
-random_double(int least, int greatest)
+random_double(int min, int max)
 {
 	double		m = 1 + random_uniform();
-	int			e = least + (int) random_below(greatest - least + 1);
+	int			e = min + (int) random_below(max - min + 1);
 
 	return ldexp(random_bits() & 1 ? m : -m, e);
 }
 
 /*
- * A number, exactly half of its last place, sometimes a little more or less,
- * and sometimes the number again with the other sign: prefixes are ties, or
- * nearly.  `digits` is the precision for which they are.
+ * A number, then exactly half of its last place, sometimes a little more or
+ * less, and sometimes the number again with the other sign: prefixes are ties
+ * at a precision of `digits` bits, or nearly.
  */
 static double
 tie_element(int i, int digits)
@@ -172,7 +172,7 @@ tie_element(int i, int digits)
 
 /* Within some binades, at either end of a type's range or anywhere. */
 static double
-binades_element(int i, int least, int greatest)
+binades_element(int i, int min, int max)
 {
 	static int	lowest;
 	static int	width;
@@ -182,17 +182,17 @@ binades_element(int i, int least, int greatest)
 		int			choice = (int) random_below(3);
 
 		width = (int) random_below(180);
-		lowest = choice == 0 ? least : choice == 1 ? greatest - width :
-			least + (int) random_below(greatest - least - width);
+		lowest = choice == 0 ? min : choice == 1 ? max - width :
+			min + (int) random_below(max - min - width);
 	}
 	return random_double(lowest, lowest + width);
 }
 
-/* The greatest number, and then parts of its last place. */
+/* The largest number, and then fractions of its last place. */
 static double
-edge_element(int i, double greatest, int last_place)
+edge_element(int i, double max, int last_place)
 {
-	double		x = i == 0 ? greatest :
+	double		x = i == 0 ? max :
 		ldexp(1, last_place - 4 + (int) random_below(5));
 
 	return random_below(3) > 0 ? x : -x;
@@ -236,7 +236,7 @@ element(data_kind kind, int i, double before)
 		case DATA_SUBNORMAL:
 			return random_double(-1074, -1015);
 		case DATA_NEAR_OVERFLOW:
-			/* now and then a step back, so that some prefixes stay inside */
+			/* sometimes step back, so that some prefixes stay in range */
 			return random_below(3) > 0 && i > 0 ? -before :
 				random_double(1018, 1023);
 		case DATA_EDGE_OF_OVERFLOW:

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * unit.h
- *	  The frame of the unit tests: counting, random numbers, random arrays.
+ *	  The framework of the unit tests: counting, random numbers, random arrays.
  *
- * A test is a line of output; it passes if all it expects holds.  All random
- * numbers follow from one seed, which is printed and can be given as the
- * program's argument.
+ * A test is one line of output; it passes if all of its expectations hold.
+ * All random numbers derive from one seed, which is printed and can be given
+ * as the program's argument.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 
 #include "engine/engine.h"
 
-/* A test from begin to end. */
+/* A test: expectations between its begin and its end. */
 extern void test_begin(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
 extern bool expect(bool condition, const char *format,...)
@@ -28,7 +28,7 @@ extern bool expect(bool condition, const char *format,...)
 extern void test_end(void);
 extern int	tests_finish(void);
 
-/* Memory that is never NULL. */
+/* malloc that aborts instead of returning NULL. */
 extern void *allocate(size_t size);
 
 /* Random numbers. */
@@ -38,7 +38,7 @@ extern int64_t random_below(int64_t bound);
 extern double random_uniform(void); /* in [0, 1) */
 extern double random_normal(void);
 
-/* Kinds of data that exact sums may stumble over. */
+/* Kinds of data that are hard for exact sums. */
 typedef enum data_kind
 {
 	DATA_UNIFORM,
@@ -69,7 +69,7 @@ extern void fill_double(double *v, int n, data_kind kind);
 /* The same in the range and precision of float. */
 extern void fill_float(float *v, int n, data_kind kind);
 
-/* The tests, one function a file. */
+/* The tests. */
 extern void test_exact(void);
 extern void test_regression(void);
 extern void test_product(void);

@@ -3,26 +3,28 @@
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests but those that need a GPU
+#	make check-quick	of these, in less than a minute, what finds most mistakes
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
-# demo, check and bench install what they need and run in private clusters of
+# demo, check, check-quick and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
-ifneq ($(filter check check-gpu demo bench,$(MAKECMDGOALS)),)
+BY_SCRIPT = check check-quick check-gpu demo bench
+ifneq ($(filter $(BY_SCRIPT),$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
 check demo:
 	+@tools/$@
-check-gpu:
-	+@tools/check gpu
+check-quick check-gpu:
+	+@tools/check $(@:check-%=%)
 bench:
 	+@bench/run
-$(filter-out check check-gpu demo bench,$(MAKECMDGOALS)):
+$(filter-out $(BY_SCRIPT),$(MAKECMDGOALS)):
 	+@$(MAKE) --no-print-directory $@
 
 else
@@ -45,8 +47,8 @@ endif
 ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
-ifeq ($(wildcard sql/gpuscan--*$(EXTVERSION).sql),)
-$(error there is no sql/gpuscan--$(EXTVERSION).sql, but META.json says version $(META_VERSION))
+ifeq ($(wildcard sql/gpuscan--*--$(EXTVERSION).sql),)
+$(error no update script leads to $(EXTVERSION): there is no sql/gpuscan--*--$(EXTVERSION).sql)
 endif
 
 include src/sources.mk
@@ -97,18 +99,19 @@ endif
 EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
-# The installation script is made from sql/install/.
-DATA = $(wildcard sql/gpuscan--*--*.sql)
-DATA_built = build/gpuscan--1.0.sql
+# The installation script is made from sql/install/.  That of 1.0 is installed
+# too: updates begin there, and a test runs them.
+DATA = $(wildcard sql/gpuscan--*--*.sql sql/released/*.sql)
+DATA_built = build/gpuscan--$(EXTVERSION).sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
 PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
-# gpuscan_plot draws with block characters where it can.
+# make installcheck REGRESS="create samples sort" runs a few of the tests, one
+# after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
-REGRESS = create samples reduce scan exact product order histogram compact arrays \
-	sizes stored cache planner errors aggregates pairs collected windows states misuse \
-	$(FDW_TEST) sort elements parameters catalog upgrade admin
+REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
+	$(FDW_TEST)
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
@@ -131,11 +134,8 @@ build/flags: FORCE | build
 $(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard kernels/*.h) \
 	Makefile build/flags
 
-# What the templates say is what was released.
-build/gpuscan--1.0.sql: sql/released/gpuscan--1.0.sql $(wildcard sql/install/*) \
-		Makefile | build
+$(DATA_built): $(wildcard sql/install/*) Makefile | build
 	awk -f sql/install/expand.awk sql/install/gpuscan.sql.in >$@.new
-	cmp $@.new $<
 	mv $@.new $@
 
 # The service stands beside the library.

@@ -88,7 +88,7 @@
  * More than one total of a tile for each lane that looks back: 1 to 5 % less,
  * where a block has many tiles.
  *
- * test/cuda/check.c has the numbers of warps too.
+ * test/cuda/sizes.c has the numbers of warps too.
  */
 struct gs_scan_tuning
 {

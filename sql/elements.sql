@@ -1,5 +1,5 @@
--- What each element is beside the one before it, in its segment, in a frame
--- around it; against window functions and aggregates.
+-- Functions of neighbours, segments and moving frames, against window functions
+-- and aggregates.
 SET extra_float_digits = 1;
 SET max_parallel_workers_per_gather = 0;
 
@@ -45,6 +45,28 @@ SELECT compare_elements('gpu_moving_sum(a, 5)',
 	'SELECT sample, i, (gpu_sum(v) OVER (PARTITION BY sample ORDER BY i ROWS 5 PRECEDING))::SUM FROM data') AS sum,
 	compare_elements('gpu_moving_max(a, 5)',
 	'SELECT sample, i, max(v) OVER (PARTITION BY sample ORDER BY i ROWS 5 PRECEDING) FROM data') AS max;
+-- Frames shorter and longer than the blocks that an array's extremes are found by, over runs that rise and fall, beside
+-- the window functions, which have other ways.
+CREATE TABLE series AS
+SELECT i, CASE WHEN i % 1000 < 30 OR i BETWEEN 9000 AND 14000 THEN NULL
+	WHEN i % 5003 = 0 THEN 'NaN'::float8 WHEN i % 301 = 0 THEN '-0'::float8 WHEN i % 302 = 0 THEN 0
+	ELSE (CASE WHEN i % 6000 < 4500 THEN i ELSE -2 * i END) + noise(i) % 100 END AS v
+FROM generate_series(1, 20000) AS i;
+SELECT p, f, wanted.least::text = gpu_moving_min(a, p, f)::text AS least,
+	wanted.greatest::text = gpu_moving_max(a, p, f)::text AS greatest,
+	wanted.integers = gpu_moving_max(k, p, f) AS integers, wanted.sum = gpu_moving_sum(a, p, f) AS sum
+FROM (VALUES (1, 0), (0, 1), (2, 1), (4094, 0), (4095, 0), (0, 4096), (2000, 2095), (5000, 3191), (8191, 0), (100, 12000),
+		(19998, 0), (19999, 19999), (0, 19999), (2147483647, 0), (0, 2147483647), (2147483647, 2147483647)) AS o (p, f),
+	(SELECT array_agg(v ORDER BY i) AS a, array_agg(nullif(v, 'NaN')::integer ORDER BY i) AS k FROM series) AS s,
+	LATERAL (SELECT array_agg(least ORDER BY i) AS least, array_agg(greatest ORDER BY i) AS greatest,
+			array_agg(integers ORDER BY i) AS integers, array_agg(sum ORDER BY i) AS sum
+		FROM (SELECT i, gpu_moving_min(v, p, f) OVER w AS least, gpu_moving_max(v, p, f) OVER w AS greatest,
+				gpu_moving_max(nullif(v, 'NaN')::integer, p, f) OVER w AS integers, gpu_moving_sum(v, p, f) OVER w AS sum
+			FROM series WINDOW w AS (ORDER BY i)) AS m) AS wanted;
+DROP TABLE series;
+-- an array without a NULL has no bitmap
+SELECT pg_column_size(gpu_moving_avg('{1,2,3}'::integer[], 1)) - pg_column_size('{1,1.5,2.5}'::numeric[]) AS larger,
+	pg_column_size(gpu_moving_avg('{1,NULL,NULL,3}'::integer[], 1)) - pg_column_size('{1,1,NULL,3}'::numeric[]) AS with_null_larger;
 SELECT gpu_moving_sum(a, 1), gpu_moving_avg(a, 1), gpu_moving_min(a, 1), gpu_moving_max(a, 1), gpu_moving_stddev(a, 1)
 FROM (VALUES ('{1e20, 1, 2, NaN, Infinity, -Infinity, 1, 2}'::float8[]), ('{-0, 0, -0, -0}'),
 	('{1e308, 1e308, -1e308}'), ('[0:1][5:6]={{1,NULL},{NULL,NULL}}')) AS t (a) WHERE a <> '{1e308, 1e308, -1e308}';
@@ -86,7 +108,7 @@ SELECT compare_elements('nullif(gpu_unique(a), ''{}'')', 'SELECT sample, i, v FR
 	compare_elements('(SELECT array_agg(value) FROM gpu_rle(a), generate_series(1, count))',
 		'SELECT sample, i, v FROM data WHERE v IS NOT NULL') AS unrolled;
 
--- Places among edges.
+-- Positions among edges.
 SELECT type, error_of(format('SELECT 1 / (gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v))::integer
 	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(v ORDER BY v) FILTER (WHERE i %% 7 = 0) AS e
 		FROM (SELECT i, %s AS v FROM samples WHERE sample = ''no NULL'' OR sample = ''constant'') AS s) AS t', value))

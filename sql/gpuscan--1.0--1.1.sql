@@ -155,131 +155,6 @@ CREATE OPERATOR CLASS gpu_stats_ops DEFAULT FOR TYPE gpu_stats USING hash AS
 	FUNCTION 1 gpu_stats_hash(gpu_stats),
 	FUNCTION 2 gpu_stats_hash_extended(gpu_stats, bigint);
 
-/*
- * What only aggregates have use for.  These run with the rights of their
- * owner; gpu_state_... and gpu_stats_... are for aggregates of users' own too
- * (docs/shards.md).
- */
-REVOKE EXECUTE ON FUNCTION gpu_collect(smallint[], smallint) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_collect(integer[], integer) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_collect(bigint[], bigint) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_collect(real[], real) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_collect(double precision[], double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_collect_merge(smallint[], smallint[])
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_collect_merge(integer[], integer[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_collect_merge(bigint[], bigint[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_collect_merge(real[], real[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_collect_merge(double precision[], double precision[])
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_histogram_add(bigint[], integer, double precision, double precision, integer)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_histogram_add(bigint[], bigint, double precision, double precision, integer)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_histogram_add(bigint[], real, double precision, double precision, integer)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_histogram_add(bigint[], double precision, double precision, double precision, integer)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_collect(double precision[], smallint, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_collect(double precision[], integer, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_collect(double precision[], bigint, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_collect(double precision[], real, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_collect(double precision[], double precision, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_merge(double precision[], double precision[])
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_percentile_final(double precision[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_histogram_merge(bigint[], bigint[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_histogram_final(bigint[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_array_add(bigint[], bigint[]) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_lesser(real, real) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_greater(real, real) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_canonical(real) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_lesser(double precision, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_greater(double precision, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_canonical(double precision) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpuscan_numeric_aggregate(numeric, numeric)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpuscan_numeric_aggregate(numeric, numeric, numeric)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpuscan_numeric_aggregate(numeric, numeric, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
-	FROM PUBLIC;
-
-/*
- * Percentiles of bigint: a state of bigint, which a double does not always hold.
- * The functions that 1.0 had for one of doubles stay, for aggregates that were
- * made of them.
- */
-
-CREATE FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) IS
-	'append a value to a state that begins with the fraction''s bits';
-
-CREATE FUNCTION gpu_percentile_merge(bigint[], bigint[]) RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_percentile_merge'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_merge(bigint[], bigint[]) IS
-	'append the values of another state';
-
-CREATE FUNCTION gpu_percentile_final(bigint[]) RETURNS double precision
-	AS 'MODULE_PATHNAME', 'gpu_percentile_final'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION gpu_percentile_final(bigint[]) IS
-	'percentile of a state';
-
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_collect(bigint[], bigint, double precision)
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION
-	gpu_percentile_merge(bigint[], bigint[])
-	FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION gpu_percentile_final(bigint[]) FROM PUBLIC;
-
-CREATE OR REPLACE AGGREGATE gpu_percentile_cont(bigint, double precision)
-(
-	SFUNC = gpu_percentile_collect,
-	STYPE = bigint[],
-	SSPACE = 1024,
-	INITCOND = '{}',
-	FINALFUNC = gpu_percentile_final,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = gpu_percentile_merge,
-	PARALLEL = safe
-);
-
 -- Scans
 
 CREATE FUNCTION gpu_cumbit_xor(
@@ -396,19 +271,14 @@ COMMENT ON FUNCTION gpu_filter(anyarray, text, numeric) IS
 
 ALTER FUNCTION gpu_percentile_cont(smallint[], double precision[])
 	RENAME TO gpu_percentiles_cont;
-
 ALTER FUNCTION gpu_percentile_cont(integer[], double precision[])
 	RENAME TO gpu_percentiles_cont;
-
 ALTER FUNCTION gpu_percentile_cont(bigint[], double precision[])
 	RENAME TO gpu_percentiles_cont;
-
 ALTER FUNCTION gpu_percentile_cont(real[], double precision[])
 	RENAME TO gpu_percentiles_cont;
-
 ALTER FUNCTION gpu_percentile_cont(double precision[], double precision[])
 	RENAME TO gpu_percentiles_cont;
-
 ALTER FUNCTION gpu_percentile_cont(numeric[], double precision[])
 	RENAME TO gpu_percentiles_cont;
 
@@ -422,19 +292,14 @@ COMMENT ON FUNCTION gpu_percentile_cont(anyarray, double precision[]) IS
 
 ALTER FUNCTION gpu_percentile_disc(smallint[], double precision[])
 	RENAME TO gpu_percentiles_disc;
-
 ALTER FUNCTION gpu_percentile_disc(integer[], double precision[])
 	RENAME TO gpu_percentiles_disc;
-
 ALTER FUNCTION gpu_percentile_disc(bigint[], double precision[])
 	RENAME TO gpu_percentiles_disc;
-
 ALTER FUNCTION gpu_percentile_disc(real[], double precision[])
 	RENAME TO gpu_percentiles_disc;
-
 ALTER FUNCTION gpu_percentile_disc(double precision[], double precision[])
 	RENAME TO gpu_percentiles_disc;
-
 ALTER FUNCTION gpu_percentile_disc(numeric[], double precision[])
 	RENAME TO gpu_percentiles_disc;
 
@@ -445,6 +310,89 @@ CREATE FUNCTION gpu_percentile_disc(arr anyarray, fractions double precision[])
 	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_disc(anyarray, double precision[]) IS
 	'percentiles of the elements, each one of them';
+
+-- Aggregates
+
+/*
+ * Percentiles of bigint: a state of bigint, which a double does not always hold.
+ * The functions that 1.0 had for one of doubles stay, for aggregates that were
+ * made of them.
+ */
+CREATE FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_bigint'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) IS
+	'append a value to a state that begins with the fraction''s bits';
+
+CREATE FUNCTION gpu_percentile_merge(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_percentile_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_merge(bigint[], bigint[]) IS
+	'append the values of another state';
+
+CREATE FUNCTION gpu_percentile_final(bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_percentile_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_final(bigint[]) IS
+	'percentile of a state';
+
+CREATE OR REPLACE AGGREGATE gpu_percentile_cont(bigint, double precision)
+(
+	SFUNC = gpu_percentile_collect,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_percentile_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_percentile_merge,
+	PARALLEL = safe
+);
+
+/*
+ * What only aggregates have use for.  These run with the rights of their
+ * owner; gpu_state_... and gpu_stats_... are for aggregates of users' own too
+ * (docs/shards.md).
+ */
+REVOKE EXECUTE ON FUNCTION
+	gpu_lesser(real, real),
+	gpu_lesser(double precision, double precision),
+	gpu_greater(real, real),
+	gpu_greater(double precision, double precision),
+	gpu_canonical(real),
+	gpu_canonical(double precision),
+	gpu_collect(smallint[], smallint),
+	gpu_collect(integer[], integer),
+	gpu_collect(bigint[], bigint),
+	gpu_collect(real[], real),
+	gpu_collect(double precision[], double precision),
+	gpu_collect_merge(smallint[], smallint[]),
+	gpu_collect_merge(integer[], integer[]),
+	gpu_collect_merge(bigint[], bigint[]),
+	gpu_collect_merge(real[], real[]),
+	gpu_collect_merge(double precision[], double precision[]),
+	gpu_percentile_collect(double precision[], smallint, double precision),
+	gpu_percentile_collect(double precision[], integer, double precision),
+	gpu_percentile_collect(double precision[], bigint, double precision),
+	gpu_percentile_collect(double precision[], real, double precision),
+	gpu_percentile_collect(double precision[], double precision, double precision),
+	gpu_percentile_collect(bigint[], bigint, double precision),
+	gpu_percentile_merge(double precision[], double precision[]),
+	gpu_percentile_merge(bigint[], bigint[]),
+	gpu_percentile_final(double precision[]),
+	gpu_percentile_final(bigint[]),
+	gpu_histogram_add(bigint[], smallint, double precision, double precision, integer),
+	gpu_histogram_add(bigint[], integer, double precision, double precision, integer),
+	gpu_histogram_add(bigint[], bigint, double precision, double precision, integer),
+	gpu_histogram_add(bigint[], real, double precision, double precision, integer),
+	gpu_histogram_add(bigint[], double precision, double precision, double precision, integer),
+	gpu_histogram_merge(bigint[], bigint[]),
+	gpu_histogram_final(bigint[]),
+	gpu_array_add(bigint[], bigint[]),
+	gpuscan_numeric_aggregate(numeric, numeric),
+	gpuscan_numeric_aggregate(numeric, numeric, numeric),
+	gpuscan_numeric_aggregate(numeric, numeric, double precision),
+	gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
+FROM PUBLIC;
 
 -- Administration
 

@@ -1,7 +1,7 @@
 -- gpu_state and gpu_stats as values: stored, merged, sent, and made up.
 SET extra_float_digits = 1;
 
--- A summary says what the numbers themselves say.
+-- A summary gives the same results as the numbers.
 CREATE TABLE numbers (part integer, v double precision);
 INSERT INTO numbers
 SELECT i % 7, CASE WHEN noise(-i) % 5 > 0 THEN (noise(i) - 134217728) * 10::float8 ^ (noise(i + 7) % 60 - 30) END
@@ -40,7 +40,7 @@ FROM gpu_stats('{1, NaN, Infinity, -Infinity, -0}'::real[]) AS s;
 SELECT trim_scale(gpu_sum_exact(gpu_stats('{5e-324}'::double precision[])) * 10::numeric ^ 324) BETWEEN 4.94 AND 4.95 AS least_double,
 	gpu_sum_exact(gpu_stats('{1.7976931348623157e308}'::double precision[])) = 2::numeric ^ 1024 - 2::numeric ^ 971 AS greatest;
 
--- Nothing.
+-- No elements.
 SELECT gpu_stats_agg(v), gpu_rollup(NULL) FROM unnest('{NULL}'::integer[]) AS v;
 SELECT gpu_stats('{}'::integer[]), gpu_stats('{NULL}'::bigint[]), gpu_stats(NULL::real[]);
 SELECT gpu_rollup(s), gpu_count(gpu_stats 'stats'), gpu_sum(gpu_stats 'stats'), gpu_min(gpu_stats 'stats'),
@@ -67,10 +67,10 @@ COPY state TO :'file' (FORMAT binary);
 COPY state FROM :'file' (FORMAT binary);
 SELECT s::text, count(*) FROM state GROUP BY s::text, gpu_state_send(s) ORDER BY s::text COLLATE "C";
 
--- Called by anybody, a transition function leaves its argument alone.
+-- Called directly, a transition function does not modify its argument.
 SELECT s, gpu_state_add(s, 2::float8), gpu_state_remove(s, 1::float8), gpu_state_merge(s, s), s
 FROM (SELECT gpu_state 'reals count=1 sum=0x1p0' AS s OFFSET 0) AS t;
--- It takes what its state is for, and removes no more than there is.
+-- It accepts only its kind of state, and removes no more than was added.
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{
 	"gpu_state_add(''integers'', 1.5::float8)",
@@ -101,7 +101,7 @@ FROM unnest('{
 	"gpu_state_var_pop(''reals'')",
 	"gpu_state_var_pop_numeric(''integers'')"}'::text[]) AS call;
 
--- What is no state.
+-- Values that are not states are refused.
 SELECT text, error_of(format('SELECT gpu_state %L', text)) AS gpu_state
 FROM unnest('{"", " reals", "reals ", "real", "stats", "reals count", "reals count=", "reals count=-1",
 	"reals count=1.5", "reals count=99999999999999999999", "reals count=9223372036854775808",
@@ -139,7 +139,7 @@ FROM unnest('{"reals", "pairs", "stats count=1 min=2 max=1 sum=0x1p0 squares=0x1
 SELECT length(message) FROM (SELECT error_of(format('SELECT gpu_state %L', 'reals count=1 sum=0x' || repeat('1', 5000) || 'p0'))
 	AS message) AS e;
 
--- What is one is taken: summaries of any elements, and figures that just could be.
+-- Valid ones are accepted: summaries of any elements, and borderline figures.
 SELECT count(*), count(*) FILTER (WHERE s::text::gpu_stats = s) AS same
 FROM (SELECT gpu_stats(array_agg(v)) AS s
 	FROM (SELECT i / (1 + noise(-i / 40) % 9) AS part, CASE noise(i + 3) % 11 WHEN 0 THEN '-0' WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity' WHEN 3 THEN 'NaN'
@@ -153,8 +153,8 @@ SELECT s::gpu_stats FROM unnest('{"stats count=3 min=1 max=5 sum=0x9p0 squares=0
 	"stats count=4 inf=1 -0=1 min=-0 max=Infinity sum=0x3p0 squares=0x5p0", "stats count=2 nan=1 min=1 max=NaN sum=0x1p0 squares=0x1p0",
 	"stats count=9223372036854775807 -0=9223372036854775806 min=-5e-324 max=-0 sum=-0x1p-1074 squares=0x1p-2148"}'::text[]) AS s;
 
--- In a window frame, what is removed is looked at as far as that costs nothing;
--- a state that came of it is not written.
+-- In a window frame, removals are checked only as far as that costs nothing; an
+-- invalid state that results is not written.
 CREATE AGGREGATE remove_all(double precision) (SFUNC = gpu_state_remove, STYPE = gpu_state, INITCOND = 'moments count=3 sum=0x3p1 squares=0x7p1');
 SELECT v, error_of(format('SELECT remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING)', v)) AS frame,
 	error_of(format('SELECT gpu_state_var_pop(s) >= 0 FROM (SELECT remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING)) AS t (s)', v)) AS result,
@@ -163,7 +163,7 @@ FROM unnest('{3, 9, NaN}'::float8[]) AS v;
 SELECT error_of('SELECT remove_all(v) OVER (ROWS UNBOUNDED PRECEDING) FROM unnest(''{1, 1, 1}''::float8[]) AS v');
 DROP AGGREGATE remove_all(double precision);
 
--- Text with something changed in it is refused, or is a state like others.
+-- Text with random changes is refused, or gives a state like any other.
 CREATE FUNCTION use_state(text text) RETURNS text LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -225,12 +225,12 @@ FROM generate_series(1, 400) AS i, LATERAL (SELECT gpu_stats_send(stats) AS b FR
 GROUP BY 1 ORDER BY 1;
 
 -- Summaries are equal if their figures are, whatever they take in memory.
-CREATE TABLE many AS
+CREATE TABLE held AS
 SELECT i, gpu_stats(array_agg(v)) AS s FROM generate_series(0, 199) AS i, LATERAL (SELECT noise(i % 50 + 100 * j) * 10::float8 ^ (i % 50 - 25) AS v
 	FROM generate_series(1, 1 + i % 7) AS j) AS n WHERE i % 50 % 7 = i % 7 GROUP BY i
 UNION ALL SELECT i, gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), i % 2) FROM generate_series(200, 220) AS i
 UNION ALL SELECT 300, NULL UNION ALL SELECT 301, NULL;
-SELECT count(*), count(DISTINCT s), count(DISTINCT s::text) AS texts FROM many;
+SELECT count(*), count(DISTINCT s), count(DISTINCT s::text) AS texts FROM held;
 SELECT a = b AS equal, a <> b AS differ, pg_column_size(a) = pg_column_size(b) AS same_size, a <= b AND a >= b AS neither
 FROM (SELECT gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), 7) AS a, gpu_stats('{7, 1e300, 1e-300}'::float8[]) AS b) AS t;
 SELECT a, b, a = b AS "=", a < b AS "<", a > b AS ">", gpu_stats_hash(a) = gpu_stats_hash(b) AS hash
@@ -250,16 +250,16 @@ BEGIN
 END
 $$;
 SET max_parallel_workers_per_gather = 0;
-ANALYZE many;
+ANALYZE held;
 CREATE FUNCTION ask(way text, node text) RETURNS TABLE (query text, answer text, as_meant boolean) LANGUAGE plpgsql AS
 $$
 BEGIN
 	PERFORM set_config(name, (way = 'hash')::text, true) FROM unnest('{enable_hashagg,enable_hashjoin}'::text[]) AS name;
 	PERFORM set_config(name, (way = 'sort')::text, true) FROM unnest('{enable_sort,enable_mergejoin}'::text[]) AS name;
 	PERFORM set_config('enable_nestloop', 'off', true);
-	FOREACH query IN ARRAY '{"SELECT DISTINCT s FROM many", "SELECT s, count(*) FROM many GROUP BY s", "SELECT s FROM many UNION SELECT s FROM many",
-		"SELECT s FROM many EXCEPT SELECT s FROM many WHERE i < 20", "SELECT s FROM many INTERSECT SELECT s FROM many WHERE i < 20",
-		"SELECT 1 FROM many AS a JOIN many AS b ON a.s = b.s"}'::text[] LOOP
+	FOREACH query IN ARRAY '{"SELECT DISTINCT s FROM held", "SELECT s, count(*) FROM held GROUP BY s", "SELECT s FROM held UNION SELECT s FROM held",
+		"SELECT s FROM held EXCEPT SELECT s FROM held WHERE i < 20", "SELECT s FROM held INTERSECT SELECT s FROM held WHERE i < 20",
+		"SELECT 1 FROM held AS a JOIN held AS b ON a.s = b.s"}'::text[] LOOP
 		EXECUTE 'SELECT count(*) FROM (' || query || ') AS q' INTO answer;
 		as_meant := plan_has(query, node);
 		RETURN NEXT;
@@ -271,15 +271,15 @@ SELECT * FROM ask('sort', 'Sort');
 SELECT * FROM ask('hash', 'Hash');
 COMMIT;
 RESET max_parallel_workers_per_gather;
-SELECT count(*) FROM many AS a JOIN many AS b ON a.s::text = b.s::text;
+SELECT count(*) FROM held AS a JOIN held AS b ON a.s::text = b.s::text;
 -- An index on them; a key.
 CREATE TABLE keyed (s gpu_stats PRIMARY KEY);
-INSERT INTO keyed SELECT s FROM many WHERE s IS NOT NULL ON CONFLICT DO NOTHING;
+INSERT INTO keyed SELECT s FROM held WHERE s IS NOT NULL ON CONFLICT DO NOTHING;
 SET enable_seqscan = off;
-SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT FROM many WHERE many.s = keyed.s)) AS found FROM keyed;
+SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT FROM held WHERE held.s = keyed.s)) AS found FROM keyed;
 SELECT plan_has('SELECT FROM keyed WHERE s = gpu_stats(ARRAY[1])', 'Index') AS by_index;
 RESET enable_seqscan;
-CREATE INDEX ON many USING hash (s);
+CREATE INDEX ON held USING hash (s);
 -- hash partitions use hash values of 64 bits
 CREATE TABLE parts (s gpu_stats) PARTITION BY HASH (s);
 CREATE TABLE parts_0 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
@@ -303,7 +303,7 @@ INSERT INTO wide SELECT part + 3, a, b, c, d, e, p FROM wide;
 SELECT count(DISTINCT a), count(DISTINCT e), gpu_count(gpu_rollup(a)), gpu_rollup(a) = gpu_rollup(e) AS same FROM wide;
 DROP AGGREGATE pair_state(double precision, double precision);
 
-DROP TABLE numbers, summary, restored, state, many, keyed, parts, wide;
+DROP TABLE numbers, summary, restored, state, held, keyed, parts, wide;
 DROP FUNCTION plan_has, ask;
 DROP FUNCTION use_state, receive;
 RESET extra_float_digits;

@@ -41,13 +41,17 @@ find_pg_config() {
 	return 1
 }
 
-# Runs make quietly; all it said is shown if it fails.
-quiet_make() {
+# Runs make with as many jobs as there are cores.
+parallel_make() {
 	local jobs=()
 	# under `make -jN check` the jobs are make's own affair
 	[[ ${MAKEFLAGS-} == *--jobserver* ]] || jobs=(-j "$(nproc)")
-	if ! make --no-print-directory "${jobs[@]}" PG_CONFIG="$PG_CONFIG" "$@" \
-		>"$scratch/make" 2>&1; then
+	make --no-print-directory "${jobs[@]}" PG_CONFIG="$PG_CONFIG" "$@"
+}
+
+# Runs make quietly; all it said is shown if it fails.
+quiet_make() {
+	if ! parallel_make "$@" >"$scratch/make" 2>&1; then
 		cat "$scratch/make"
 		return 1
 	fi

@@ -5,7 +5,7 @@ use warnings;
 use TAP::Harness;
 
 my $result = TAP::Harness->new({ verbosity => 0, failures => 1, merge => 1,
-	lib => \@INC })->runtests(map { glob } @ARGV);
+	jobs => $ENV{TAP_JOBS} // 1, lib => \@INC })->runtests(map { glob } @ARGV);
 my $failed = $result->failed + $result->skipped;
 
 print "skipped: $_\n" for $result->skipped;

@@ -11,8 +11,6 @@
 #	%each TABLE ... %end	is written once for each row of a table; these nest
 #	{column}				is that column's cell in the current row; a cell
 #							of an outer table may name a column of an inner one
-#	text \N					is joined with the next line where both fit into N
-#							columns
 #
 # Around what %each writes there are empty lines; elsewhere several are one.
 #
@@ -154,30 +152,15 @@ function refuse(text) {
 		write(text)
 }
 
-function write(text,	joined, wide) {
-	if (width) {
-		joined = text
-		sub(/^\t*/, "", joined)
-		joined = held (held ~ /[(]$/ ? "" : " ") joined
-		wide = joined
-		sub(/ \\[0-9]+$/, "", wide)
-		gsub(/\t/, "    ", wide)
-		if (length(wide) <= width)
-			text = joined
-		else
-			print held
-		width = 0
-	}
+# Of several empty lines one is written, of those at the end none.
+function write(text) {
 	if (text == "") {
-		empty = 1
+		empty = started
 		return
 	}
 	if (empty)
 		print ""
+	print text
+	started = 1
 	empty = 0
-	if (match(text, / \\[0-9]+$/)) {
-		held = substr(text, 1, RSTART - 1)
-		width = substr(text, RSTART + 2) + 0
-	} else
-		print text
 }

@@ -546,8 +546,8 @@ gs_builder_reset(gs_builder *b)
 }
 
 /* memmove to a lower address, of any size: it looks for a cancel in between. */
-static void
-move_down(char *to, const char *from, Size size)
+void
+gs_move_down(char *to, const char *from, Size size)
 {
 	for (Size done = 0; done < size; done += MOVE_PIECE)
 	{
@@ -573,7 +573,7 @@ gs_builder_close(gs_builder *b)
 		/* without a NULL no array has a bitmap */
 		char	   *to = (char *) array + ARR_OVERHEAD_NONULLS(array->ndim);
 
-		move_down(to, b->values, b->present * b->width);
+		gs_move_down(to, b->values, b->present * b->width);
 		b->values = to;
 		array->dataoffset = 0;
 	}

@@ -79,6 +79,7 @@ extern int64 gs_bits_count(const bits8 *bits, int64 n);
 extern Oid	gs_type_oid(gs_type type);
 
 extern void *gs_alloc_large(Size size);
+extern void gs_move_down(char *to, const char *from, Size size);
 extern Size gs_array_size(int64 n, int width, int ndim, bool nulls);
 extern void gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
 							const ArrayType *shape, int64 bits);

@@ -10,7 +10,6 @@
 #include "pg/compat.h"
 
 #include "catalog/pg_type.h"
-#include "utils/datum.h"
 
 #include "call/array_iteration.h"
 
@@ -38,22 +37,30 @@ gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
 	gs_builder_open(&w->builder, type, capacity, shape, bits);
 }
 
-/* The same for numeric, where NULLs may come or not. */
+/* The same for n results of numeric, of which any may be NULL. */
 void
-gs_writer_open_numeric(gs_writer *w, int64 capacity, const ArrayType *shape)
+gs_writer_open_numeric(gs_writer *w, int64 n, const ArrayType *shape)
 {
+	int			ndim = shape == NULL ? 1 : ARR_NDIM(shape);
+
 	memset(w, 0, sizeof(gs_writer));
 	w->is_numeric = true;
-	if (shape != NULL)
-	{
-		/* the array may be gone when the result is made */
-		Size		header = ARR_OVERHEAD_NONULLS(ARR_NDIM(shape));
+	w->size = gs_array_size(n, 0, ndim, true);
 
-		w->shape = palloc(header);
-		memcpy(w->shape, shape, header);
+	/* no value takes less than 8 bytes; huge pages could not grow in place */
+	w->allocated = Min(w->size + 8 * n, MaxAllocSize);
+	w->array = palloc(w->allocated);
+	memset(w->array, 0, w->size);
+	w->array->ndim = ndim;
+	w->array->dataoffset = (int32) w->size;
+	w->array->elemtype = NUMERICOID;
+	if (shape != NULL)
+		memcpy(ARR_DIMS(w->array), ARR_DIMS(shape), 2 * ndim * sizeof(int));
+	else
+	{
+		ARR_DIMS(w->array)[0] = (int) n;
+		ARR_LBOUND(w->array)[0] = 1;
 	}
-	w->values = gs_alloc_large(Max(capacity, 1) * sizeof(Datum));
-	w->nulls = gs_alloc_large(Max(capacity, 1) * sizeof(bool));
 	w->context = AllocSetContextCreate(CurrentMemoryContext,
 									   "gpuscan numeric result",
 									   ALLOCSET_SMALL_SIZES);
@@ -75,16 +82,31 @@ begin_piece(gs_writer *w)
 static void
 put_numeric(gs_writer *w, Datum value, bool isnull)
 {
-	if (!isnull)
-		w->size += INTALIGN(VARSIZE_ANY(DatumGetPointer(value)));
-	if (w->size > MaxAllocSize)
+	int64		i = w->n++;
+	Size		size;
+	char	   *to;
+
+	if (isnull)
+		return;
+	size = VARSIZE(DatumGetPointer(value));
+	if (w->size + INTALIGN(size) > MaxAllocSize)
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("result is too large for an array"),
 				errdetail("The first %lld elements take more than %zu bytes.",
-						  (long long) w->n + 1, (size_t) MaxAllocSize));
-	w->nulls[w->n] = isnull;
-	w->values[w->n++] = isnull ? (Datum) 0 : datumCopy(value, false, -1);
+						  (long long) w->n, (size_t) MaxAllocSize));
+	while (w->size + INTALIGN(size) > w->allocated)
+	{
+		/* what is not written to takes no memory yet */
+		w->allocated = Min(2 * w->allocated, MaxAllocSize);
+		w->array = repalloc(w->array, w->allocated);
+	}
+	to = (char *) w->array + w->size;
+	memcpy(to, DatumGetPointer(value), size);
+	memset(to + size, 0, INTALIGN(size) - size);
+	w->size += INTALIGN(size);
+	ARR_NULLBITMAP(w->array)[i / 8] |= 1 << (i % 8);
+	w->present++;
 }
 
 void
@@ -113,27 +135,42 @@ gs_writer_put(gs_writer *w, Datum value, bool isnull)
 	}
 }
 
+static Datum
+close_numeric(gs_writer *w)
+{
+	ArrayType  *array = w->array;
+
+	MemoryContextDelete(w->context);
+	if (w->n == 0)
+	{
+		pfree(array);
+		return PointerGetDatum(construct_empty_array(NUMERICOID));
+	}
+	if (w->present == w->n)
+	{
+		/* without a NULL no array has a bitmap */
+		Size		unneeded = ARR_DATA_OFFSET(array) -
+			ARR_OVERHEAD_NONULLS(ARR_NDIM(array));
+		char	   *values = ARR_DATA_PTR(array);
+
+		gs_move_down(values - unneeded, values,
+					 w->size - ARR_DATA_OFFSET(array));
+		w->size -= unneeded;
+		array->dataoffset = 0;
+	}
+	if (w->size < w->allocated)
+		array = repalloc(array, w->size);
+	SET_VARSIZE(array, w->size);
+	return PointerGetDatum(array);
+}
+
 /* The array, complete. */
 Datum
 gs_writer_close(gs_writer *w)
 {
-	int			n = (int) w->n;
-	int			one = 1;
-	ArrayType  *result;
-
-	if (!w->is_numeric)
-	{
-		if (w->piece.n > 0)
-			gs_builder_take(&w->builder, &w->piece);
-		return gs_builder_close(&w->builder);
-	}
-	MemoryContextDelete(w->context);
-	if (n == 0)
-		return PointerGetDatum(construct_empty_array(NUMERICOID));
-	result = construct_md_array(w->values, w->nulls,
-								w->shape ? ARR_NDIM(w->shape) : 1,
-								w->shape ? ARR_DIMS(w->shape) : &n,
-								w->shape ? ARR_LBOUND(w->shape) : &one,
-								NUMERICOID, -1, false, TYPALIGN_INT);
-	return PointerGetDatum(result);
+	if (w->is_numeric)
+		return close_numeric(w);
+	if (w->piece.n > 0)
+		gs_builder_take(&w->builder, &w->piece);
+	return gs_builder_close(&w->builder);
 }

@@ -168,17 +168,17 @@ typedef struct gs_writer
 
 	/* of numeric, since its values have any length */
 	bool		is_numeric;
-	ArrayType  *shape;			/* a header alone; NULL: one dimension */
-	Datum	   *values;
-	bool	   *nulls;
+	ArrayType  *array;			/* with a bitmap, and what is written so far */
+	Size		size;			/* of that */
+	Size		allocated;
 	int64		n;
-	Size		size;			/* of these values */
+	int64		present;		/* of these, not NULL */
 	MemoryContext context;		/* for what it takes to find one value */
 } gs_writer;
 
 extern void gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
 						   const ArrayType *shape, int64 bits);
-extern void gs_writer_open_numeric(gs_writer *w, int64 capacity,
+extern void gs_writer_open_numeric(gs_writer *w, int64 n,
 								   const ArrayType *shape);
 extern void gs_writer_put(gs_writer *w, Datum value, bool isnull);
 extern Datum gs_writer_close(gs_writer *w);

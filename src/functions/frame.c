@@ -84,6 +84,15 @@ push(gs_frame *f, int64 row, gs_number value)
 	e->value = value;
 }
 
+/* Take in a row's value, and keep it if it is needed again when it leaves. */
+void
+gs_frame_enter(gs_frame *f, int64 row, gs_number value, const gs_moving *what)
+{
+	if (what->leave != NULL)
+		push(f, row, value);
+	what->enter(f, row, value);
+}
+
 /* Take out what came before that row. */
 void
 gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what)
@@ -100,9 +109,8 @@ gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what)
 }
 
 static inline void
-enter_sum(gs_frame *f, int64 row, gs_number value, bool squares)
+enter_sum(gs_frame *f, gs_number value, bool squares)
 {
-	push(f, row, value);
 	if (unlikely(f->state == NULL))
 		gs_frame_open_state(f, f->is_float ?
 							(squares ? GS_STATE_MOMENTS : GS_STATE_REALS) :
@@ -116,13 +124,13 @@ enter_sum(gs_frame *f, int64 row, gs_number value, bool squares)
 static void
 enter_sums(gs_frame *f, int64 row, gs_number value)
 {
-	enter_sum(f, row, value, false);
+	enter_sum(f, value, false);
 }
 
 static void
 enter_moments(gs_frame *f, int64 row, gs_number value)
 {
-	enter_sum(f, row, value, true);
+	enter_sum(f, value, true);
 }
 
 static void
@@ -182,10 +190,17 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 	return gs_state_stddev_samp(f->state, isnull);
 }
 
+/* The least or the greatest. */
+gs_number
+gs_frame_first(const gs_frame *f)
+{
+	return entry_at(f, 0)->value;
+}
+
 static Datum
 first_of_frame(const gs_frame *f, bool *isnull)
 {
-	return gs_datum_from_number(entry_at(f, 0)->value, f->type);
+	return gs_datum_from_number(gs_frame_first(f), f->type);
 }
 
 const gs_moving gs_moving_sum = {enter_sums, leave_sums, sum_of_frame};

@@ -8,6 +8,9 @@
  * the greatest, a queue of those values that can still become it, which only
  * rise or fall, so that each enters and leaves once.
  *
+ * What leaves a window's frame comes from a ring here, since nobody else keeps
+ * it; what leaves an array's, from the array.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_FRAME_H
@@ -29,7 +32,10 @@ typedef struct gs_frame
 	bool		is_float;
 	gs_state   *state;
 
-	/* the values in it that are not NULL, or of these the candidates: a ring */
+	/*
+	 * The values in it that are not NULL, of a window; or the candidates: a
+	 * ring
+	 */
 	gs_frame_entry *ring;
 	int64		capacity;		/* a power of two */
 	int64		first;
@@ -55,7 +61,10 @@ extern const gs_moving gs_moving_max;
 extern void gs_frame_open(gs_frame *f, gs_type type, MemoryContext context);
 extern void gs_frame_open_state(gs_frame *f, gs_state_kind kind);
 extern int64 gs_frame_offset(int32 offset, bool isnull, const char *name);
+extern void gs_frame_enter(gs_frame *f, int64 row, gs_number value,
+						   const gs_moving *what);
 extern void gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what);
+extern gs_number gs_frame_first(const gs_frame *f);
 
 /* Take a state that may have grown into the frame's memory. */
 static inline void

@@ -12,6 +12,9 @@
 
 #include "pg/compat.h"
 
+#include "port/pg_bitutils.h"
+#include "utils/float.h"
+
 #include "functions/frame.h"
 
 /* Which results an array of them has. */
@@ -45,9 +48,8 @@ open_results(gs_writer *w, result_kind kind, const gs_array *a, int64 n,
 
 /* Write what the values of a frame come to; NULL if there are none. */
 static void
-put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, int64 n)
+put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
 {
-	bool		isnull = n == 0;
 	Datum		result = (Datum) 0;
 	MemoryContext old = CurrentMemoryContext;
 
@@ -109,7 +111,7 @@ end_segment(segment *s, const gs_moving *what, gs_writer *w)
 		gs_writer_put(w, gs_datum_from_number(s->extreme, s->frame.type),
 					  s->n == 0);
 	else
-		put_result(w, what, &s->frame, s->n);
+		put_result(w, what, &s->frame, s->n == 0);
 	if (s->frame.state != NULL)
 		pfree(s->frame.state);
 	s->frame.state = NULL;
@@ -195,14 +197,174 @@ frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
 						   PG_ARGISNULL(i), name);
 }
 
+/* What leaves the frame is read a second time. */
+static void
+move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
+		  int64 preceding, int64 following)
+{
+	gs_reader	entering;
+	gs_reader	leaving;
+	gs_frame	frame;
+	gs_number	value;
+	int64		present = -1;	/* the last element that is not NULL */
+
+	gs_reader_open(&entering, a);
+	gs_reader_open(&leaving, a);
+	gs_frame_open(&frame, a->type, CurrentMemoryContext);
+	for (int64 i = 0; i < a->n; i++)
+	{
+		int64		first = Max(i - preceding, 0);
+
+		if (i % GS_ELEMENTS_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		while (entering.i < a->n && entering.i <= i + following)
+		{
+			if (gs_reader_next(&entering, &value))
+			{
+				present = entering.i - 1;
+				what->enter(&frame, present, value);
+			}
+		}
+		while (leaving.i < first)
+		{
+			if (gs_reader_next(&leaving, &value))
+				what->leave(&frame, value);
+		}
+		put_result(w, what, &frame, present < first);
+	}
+}
+
+/*
+ * For the least and the greatest, the queue of candidates (frame.h) could be as
+ * long as the frame.  So it is of blocks instead of elements, the extreme of
+ * each.  The frame is then what is left of the block that it starts in, whole
+ * blocks, and the start of the block that it ends in (after van Herk, Pattern
+ * Recognition Letters 13, 1992).  Whenever it comes to another block, that is
+ * read a second time, for the extreme of what is left from each element on.
+ */
+#define EXTREMES_BLOCK	4096
+
+typedef struct extremes
+{
+	const gs_moving *what;
+	bool		is_float;
+	gs_number	none;			/* nothing is greater than it, or less */
+	int			shift;			/* elements of a block, a power of two */
+	int64		mask;
+	gs_frame	blocks;			/* whole ones; rows are their numbers */
+	gs_reader	entering;
+	gs_number	start;			/* of the block that the frame ends in */
+	gs_reader	leaving;		/* at the end of the block that it starts in */
+	gs_number	rest[EXTREMES_BLOCK];	/* of that one */
+} extremes;
+
+static inline gs_number
+extreme_of(const extremes *e, gs_number a, gs_number b)
+{
+	if (e->what == &gs_moving_min)
+		return gs_number_is_below(b, a, e->is_float) ? b : a;
+	return gs_number_is_below(a, b, e->is_float) ? b : a;
+}
+
+static void
+open_extremes(extremes *e, const gs_moving *what, const gs_array *a,
+			  int64 elements)
+{
+	bool		least = what == &gs_moving_min;
+
+	e->what = what;
+	e->is_float = gs_is_float(a->type);
+	if (e->is_float)
+		e->none.d = least ? gs_canonical_nan() : -get_float8_infinity();
+	else
+		e->none.i = least ? PG_INT64_MAX : PG_INT64_MIN;
+
+	/* a frame is as long as a block or longer, or reaches the array's end */
+	e->shift = pg_leftmost_one_pos64(Min(elements, EXTREMES_BLOCK));
+	e->mask = (INT64CONST(1) << e->shift) - 1;
+	gs_frame_open(&e->blocks, a->type, CurrentMemoryContext);
+	gs_reader_open(&e->entering, a);
+	e->start = e->none;
+	gs_reader_open(&e->leaving, a);
+}
+
+/* The next element enters; false if it is NULL. */
+static bool
+enter_extremes(extremes *e)
+{
+	int64		i = e->entering.i;
+	gs_number	value = e->none;
+	bool		present = gs_reader_next(&e->entering, &value);
+
+	e->start = (i & e->mask) == 0 ? value : extreme_of(e, e->start, value);
+	if ((i & e->mask) == e->mask)
+		e->what->enter(&e->blocks, i >> e->shift, e->start);
+	return present;
+}
+
+/* The frame comes to the next block. */
+static void
+read_rest(extremes *e)
+{
+	int64		i = e->leaving.i;
+	int			n = (int) Min(e->mask + 1, e->leaving.n - i);
+
+	gs_frame_leave(&e->blocks, (i >> e->shift) + 1, e->what);
+	for (int k = 0; k < n; k++)
+	{
+		e->rest[k] = e->none;
+		(void) gs_reader_next(&e->leaving, &e->rest[k]);
+	}
+	for (int k = n - 2; k >= 0; k--)
+		e->rest[k] = extreme_of(e, e->rest[k], e->rest[k + 1]);
+}
+
+static void
+move_extremes(gs_writer *w, const gs_moving *what, const gs_array *a,
+			  int64 preceding, int64 following)
+{
+	extremes   *e = palloc(sizeof(extremes));
+	int64		present = -1;	/* the last element that is not NULL */
+
+	open_extremes(e, what, a, preceding + 1 + following);
+	for (int64 i = 0; i < a->n; i++)
+	{
+		int64		first = Max(i - preceding, 0);
+		gs_number	result = e->none;
+
+		if (i % GS_ELEMENTS_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		while (e->entering.i < a->n && e->entering.i <= i + following)
+		{
+			if (enter_extremes(e))
+				present = e->entering.i - 1;
+		}
+
+		/* until the frame moves, the block it starts in is a whole one */
+		if (first > 0)
+		{
+			while (first >= e->leaving.i)
+				read_rest(e);
+			result = e->rest[first & e->mask];
+		}
+		if (first == 0 || first >> e->shift < (e->entering.i - 1) >> e->shift)
+		{
+			if (e->blocks.n > 0)
+				result = extreme_of(e, result, gs_frame_first(&e->blocks));
+			result = extreme_of(e, result, e->start);
+		}
+		gs_writer_put(w, gs_datum_from_number(result, a->type),
+					  present < first);
+	}
+	pfree(e);
+}
+
 static Datum
 moving(FunctionCallInfo fcinfo, const char *function, result_kind kind,
 	   const gs_moving *what)
 {
 	gs_call		call;
-	gs_reader	reader;
 	gs_writer	writer;
-	gs_frame	frame;
 	int64		preceding;
 	int64		following;
 
@@ -211,25 +373,12 @@ moving(FunctionCallInfo fcinfo, const char *function, result_kind kind,
 	preceding = frame_offset(fcinfo, 1, "preceding");
 	following = frame_offset(fcinfo, 2, "following");
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
-	gs_reader_open(&reader, &call.data);
-	open_results(&writer, kind, &call.data, reader.n, call.data.flat,
+	open_results(&writer, kind, &call.data, call.data.n, call.data.flat,
 				 call.data.nulls || what == &gs_moving_stddev);
-	gs_frame_open(&frame, reader.type, CurrentMemoryContext);
-	for (int64 i = 0; i < reader.n; i++)
-	{
-		if (i % GS_ELEMENTS_PIECE == 0)
-			CHECK_FOR_INTERRUPTS();
-		while (reader.i < reader.n && reader.i <= i + following)
-		{
-			int64		row = reader.i;
-			gs_number	value;
-
-			if (gs_reader_next(&reader, &value))
-				what->enter(&frame, row, value);
-		}
-		gs_frame_leave(&frame, i - preceding, what);
-		put_result(&writer, what, &frame, frame.n);
-	}
+	if (what->leave != NULL)
+		move_sums(&writer, what, &call.data, preceding, following);
+	else
+		move_extremes(&writer, what, &call.data, preceding, following);
 	gs_call_close_elements(&call);
 	return gs_writer_close(&writer);
 }

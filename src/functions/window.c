@@ -284,8 +284,9 @@ move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
 		else
 		{
 			if (!isnull)
-				what->enter(&p->frame, p->next,
-							gs_number_from_datum(datum, p->frame.type));
+				gs_frame_enter(&p->frame, p->next,
+							   gs_number_from_datum(datum, p->frame.type),
+							   what);
 			p->next++;
 		}
 	}

@@ -44,9 +44,6 @@
  */
 #define EDGES_MAX		(UINT64_C(64) << 20)
 
-/* A value that is loaded, and does not grow for so long, is not waited for. */
-#define PATIENCE_US		1000000
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
@@ -313,7 +310,7 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 	e = look_up(&argument->stored, type, n, false);
 	if (e != NULL && !e->complete)
 		found = gs_now_us(CLOCK_MONOTONIC) - atomic_load(&e->last_loaded) >
-			PATIENCE_US ? GS_NO_ROOM : GS_BEING_LOADED;
+			gs_service.patience * INT64_C(1000) ? GS_NO_ROOM : GS_BEING_LOADED;
 	else if (e != NULL)
 		count_hit(e);
 	else if (only_kept && !is_wanted(&argument->stored))

@@ -39,6 +39,8 @@ static const char usage[] =
 "  --debug-delay=MS         for tests: take so much longer over each chunk\n"
 "  --debug-fail-after=N     for tests: after N chunks, behave as if the device\n"
 "                           had failed (default: 0, never)\n"
+"  --debug-patience=MS      for tests: wait so long for a value that another\n"
+"                           client loads, and that does not grow (default: 1000)\n"
 "  --help                   show this and exit\n"
 "  --version                show the version and exit\n"
 "\n"
@@ -57,6 +59,7 @@ static const struct option options[] = {
 	{"response-timeout", required_argument, NULL, 't'},
 	{"debug-delay", required_argument, NULL, 'D'},
 	{"debug-fail-after", required_argument, NULL, 'F'},
+	{"debug-patience", required_argument, NULL, 'P'},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	{NULL, 0, NULL, 0}
@@ -163,6 +166,9 @@ parse_option(int option, const char *value)
 		case 'F':
 			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX, NULL);
 			break;
+		case 'P':
+			c->patience = (int) parse_number(value, 10, 0, 3600000, NULL);
+			break;
 		case 'h':
 			fputs(usage, stdout);
 			exit(GS_EXIT_ORDERLY);
@@ -187,6 +193,7 @@ gs_options(int argc, char **argv)
 	c->chunk_size = GS_CHUNK_SIZE_DEFAULT;
 	c->cache_size = GS_CACHE_DEFAULT;
 	c->response_timeout = 10;
+	c->patience = 1000;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		parse_option(option, optarg);
 	if (optind < argc)

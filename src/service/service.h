@@ -48,6 +48,7 @@ typedef struct gs_config
 	int			most_connections;
 	int			delay;			/* ms a chunk, for tests */
 	int64_t		fail_after;		/* chunks, for tests; 0: never */
+	int			patience;		/* ms: what does not grow is not waited for */
 	int64_t		started_at;		/* microseconds since 1970 */
 
 	/* of the device */

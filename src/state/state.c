@@ -167,8 +167,45 @@ add_extremes(gs_state *s, double min, double max)
 		extreme[1] = max != max ? gs_canonical_nan() : max;
 }
 
-gs_state *
-gs_state_add_double(gs_state *s, double x)
+/*
+ * What nearly every row costs, for GS_STATE_MOMENTS, as gs_state_add_real: add
+ * x where limbs for its square are there.  Those of subnormals never are, since
+ * k is -1, nor are any without a base.
+ */
+static inline bool
+add_moments(gs_state *s, double x)
+{
+	const gs_window *window = &s->window[GS_SQUARES_WINDOW];
+	uint64_t	bits = gs_double_bits(x);
+	uint64_t	m = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(1) << 52;
+	int			exponent = (bits >> 52) & 0x7ff;
+	int			k = (exponent - 1) >> 4;
+	int			shift = 2 * ((exponent - 1) & 15);
+	unsigned __int128 square = (unsigned __int128) m * m;
+	uint64_t	low = (uint64_t) square;
+	uint64_t	high = square >> 64;
+	uint64_t	middle = high << shift | low >> 1 >> (63 - shift);
+	int64_t    *limb;
+
+	if (unlikely(k < window->base ||
+				 k + 4 >= window->base + window->limbs ||
+				 s->additions + 1 >= GS_ACC_ADDITIONS ||
+				 !gs_state_add_real(s, x)))
+		return false;
+	limb = s->tail + (s->has_specials ? GS_SPECIALS : 0) +
+		s->window[GS_SUM_WINDOW].limbs + k - window->base;
+	low <<= shift;
+	limb[0] += (uint32_t) low;
+	limb[1] += low >> 32;
+	limb[2] += (uint32_t) middle;
+	limb[3] += middle >> 32;
+	limb[4] += high >> 1 >> (63 - shift);
+	s->additions++;
+	return true;
+}
+
+static pg_noinline gs_state *
+add_double(gs_state *s, double x)
 {
 	if (unlikely(s->n == PG_INT64_MAX))
 		too_many_elements();
@@ -179,6 +216,16 @@ gs_state_add_double(gs_state *s, double x)
 	if (s->kind != GS_STATE_REALS)
 		s = add_double_square(s, x, 1);
 	return s;
+}
+
+gs_state *
+gs_state_add_double(gs_state *s, double x)
+{
+	if (s->kind == GS_STATE_MOMENTS && likely(add_moments(s, x)))
+		return s;
+	if (s->kind == GS_STATE_REALS && likely(gs_state_add_real(s, x)))
+		return s;
+	return add_double(s, x);
 }
 
 gs_state *
@@ -271,22 +318,26 @@ add_words(gs_state *s, int64_t x, int sign)
 	}
 }
 
+/* To a double's bits, 2^0 is bit -GS_ACC_LOWEST. */
+static pg_noinline gs_state *
+add_integer_to_stats(gs_state *s, int64_t x)
+{
+	add_extremes(s, (double) x, (double) x);
+	s = add_bits(s, GS_SUM_WINDOW, magnitude(x), -GS_ACC_LOWEST, x < 0);
+	s = add_product(s, GS_SQUARES_WINDOW, magnitude(x), magnitude(x),
+					-GS_ACC2_LOWEST, false);
+	s->n++;
+	return s;
+}
+
 gs_state *
 gs_state_add_integer(gs_state *s, int64_t x)
 {
 	if (unlikely(s->n == PG_INT64_MAX))
 		too_many_elements();
-
-	/* to a double's bits, 2^0 is bit -GS_ACC_LOWEST */
-	if (gs_state_is_integer(s->kind))
-		add_words(s, x, 1);
-	else
-	{
-		add_extremes(s, (double) x, (double) x);
-		s = add_bits(s, GS_SUM_WINDOW, magnitude(x), -GS_ACC_LOWEST, x < 0);
-		s = add_product(s, GS_SQUARES_WINDOW, magnitude(x), magnitude(x),
-						-GS_ACC2_LOWEST, false);
-	}
+	if (unlikely(!gs_state_is_integer(s->kind)))
+		return add_integer_to_stats(s, x);
+	add_words(s, x, 1);
 	s->n++;
 	return s;
 }

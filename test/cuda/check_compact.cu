@@ -25,7 +25,7 @@ random_mask(int64_t n, double rate, double null_rate)
 	array		a = new_array(GS_BOOL, n, null_rate);
 
 	for (int64_t i = 0; i < n; i++)
-		set_value(&a, i, random_unit() < rate);
+		set_value(&a, i, random_uniform() < rate);
 	return a;
 }
 
@@ -73,7 +73,7 @@ static void
 check_output(const gs_op &op, const array &a, int64_t chunk,
 			 const std::vector<int64_t> &kept, bool nulls)
 {
-	const int	width = op.kind == GS_WHERE ? 4 : width_of(a.type);
+	const int	width = op.kind == GS_WHERE ? 4 : gs_type_width(a.type);
 	std::vector<uint8_t> values;
 	std::vector<uint8_t> got;
 	std::vector<uint64_t> bits(kept.size() / 64 + 1, 0);
@@ -126,7 +126,7 @@ check_compaction(const gs_op &op, const array &a, const array &mask,
 				 int64_t chunk)
 {
 	const gs_kernels *f = &gs_compact_kernels;
-	const int	width = op.kind == GS_WHERE ? 4 : width_of(a.type);
+	const int	width = op.kind == GS_WHERE ? 4 : gs_type_width(a.type);
 	const int64_t most = chunk < a.n ? chunk : a.n;
 	void	   *state = need(&state_memory, f->state_size(&op, a.n));
 	size_t		scratch_size = f->scratch_size(&op, most);
@@ -307,7 +307,7 @@ check_large_compactions(void)
 		gs_op		op = {};
 
 		for (int64_t i = 0; i < n; i++)
-			set_value(&a, i, random_unit());
+			set_value(&a, i, random_uniform());
 		op.kind = GS_COMPACT;
 		op.type = GS_FLOAT8;
 		check_compaction(op, a, mask, n);

@@ -128,9 +128,9 @@ values_for_histogram(const gs_op &op, gs_type type, int64_t n, double null_rate)
 		else if (choice == 1)
 			v = gs_bits_double(random_bits());
 		else if (choice == 2)
-			v = low + (high / 2 - low / 2) * 8 * (random_unit() - 0.5);
+			v = low + (high / 2 - low / 2) * 8 * (random_uniform() - 0.5);
 		else if (choice < 9)
-			v = low + (high - low) * random_unit();
+			v = low + (high - low) * random_uniform();
 		else
 		{
 			int			k = (int) random_below(op.buckets + 1);
@@ -228,7 +228,7 @@ check_edges(void)
 				else if (spread == 2)
 					v = nextafter(v, INFINITY);
 				else
-					v += random_unit() < 0.01 ? 1000 : random_unit() + 1e-9;
+					v += random_uniform() < 0.01 ? 1000 : random_uniform() + 1e-9;
 			}
 			if (spread == 4)
 			{
@@ -274,7 +274,7 @@ check_large_histograms(void)
 			op.formula = 1 + hot % 2;
 			for (int64_t i = 0; i < n; i++)
 				set_value(&a, i, hot == 0 || (hot == 2 && i % 3 == 0) ?
-						  random_unit() * 1.1 - 0.05 : hot == 1 ? 0.3 : 0.7);
+						  random_uniform() * 1.1 - 0.05 : hot == 1 ? 0.3 : 0.7);
 			check_histogram(op, a, n);
 			if (hot == 0)
 				check_histogram(op, a, (n / 2 + 1023) / 1024 * 1024);

@@ -74,7 +74,7 @@ check_churn(uint64_t limit, uint64_t most)
 
 		if (taken.empty() || random_below(10) < (grow ? 7 : 3))
 			refused += !take(limit, 1 + (size_t)
-							 pow((double) most / 3, sqrt(random_unit())),
+							 pow((double) most / 3, sqrt(random_uniform())),
 							 &piece);
 		else
 		{

@@ -14,6 +14,8 @@
 #define DIRECT_H
 
 #include "kernels/kernels.h"
+#include "test/common/compare.h"
+#include "test/common/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,30 +53,6 @@ verdict(bool good, const std::string &what)
 		printf("FAILED: %s\n", what.c_str());
 }
 
-/* A number from 0 to 2^64 - 1 (Steele, Lea, Flood, Fast splittable ..., 2014) */
-static uint64_t
-random_bits(void)
-{
-	static uint64_t state = 20240229;
-	uint64_t	x = state += UINT64_C(0x9e3779b97f4a7c15);
-
-	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return x ^ (x >> 31);
-}
-
-static double
-random_unit(void)
-{
-	return (double) (random_bits() >> 11) * 0x1p-53;
-}
-
-static int64_t
-random_below(int64_t n)
-{
-	return (int64_t) (random_bits() % (uint64_t) n);
-}
-
 /* An array: the values of all elements, also of those that are NULL. */
 typedef struct array
 {
@@ -84,33 +62,6 @@ typedef struct array
 	std::vector<bool> is_null;
 	bool		has_nulls;
 } array;
-
-static int
-width_of(gs_type type)
-{
-	switch (type)
-	{
-		case GS_BOOL:
-			return 1;
-		case GS_INT2:
-			return 2;
-		case GS_INT4:
-		case GS_FLOAT4:
-			return 4;
-		default:
-			return 8;
-	}
-}
-
-static const char *
-name_of(gs_type type)
-{
-	static const char *const names[] = {
-		"", "bool", "int2", "int4", "int8", "float4", "float8"
-	};
-
-	return names[type];
-}
 
 template <typename T>
 static T
@@ -172,7 +123,7 @@ set_value(array *a, int64_t i, double v)
 		from = &i8;
 	else if (a->type == GS_FLOAT4)
 		from = &f4;
-	memcpy(&a->values[i * width_of(a->type)], from, width_of(a->type));
+	memcpy(&a->values[i * gs_type_width(a->type)], from, gs_type_width(a->type));
 }
 
 static const gs_type number_types[] = {
@@ -186,12 +137,12 @@ new_array(gs_type type, int64_t n, double null_rate)
 
 	a.type = type;
 	a.n = n;
-	a.values.resize(n * width_of(type));
+	a.values.resize(n * gs_type_width(type));
 	a.is_null.resize(n);
 	a.has_nulls = false;
 	for (int64_t i = 0; i < n && null_rate > 0; i++)
 	{
-		a.is_null[i] = random_unit() < null_rate;
+		a.is_null[i] = random_uniform() < null_rate;
 		if (a.is_null[i])
 			a.has_nulls = true;
 	}
@@ -222,7 +173,7 @@ need(buffer *b, size_t size)
 static gs_device_span
 upload(const array &a, int64_t first, int64_t n, buffer *values, buffer *bits)
 {
-	const int	width = width_of(a.type);
+	const int	width = gs_type_width(a.type);
 	std::vector<uint8_t> packed;
 	std::vector<uint8_t> bitmap((n + 7) / 8, 0);
 	gs_device_span span = {NULL, NULL, 0};
@@ -281,7 +232,7 @@ describe(const gs_op &op, const array &a, int64_t chunk, const char *what)
 	snprintf(text, sizeof text,
 			 "%s: kind %d, %s, n %lld%s, chunk %lld, low %.17g, high %.17g, "
 			 "buckets %d, formula %d, compare %d, bound %.17g %lld", what,
-			 op.kind, name_of((gs_type) op.type), (long long) a.n,
+			 op.kind, type_names[op.type], (long long) a.n,
 			 a.has_nulls ? " with NULLs" : "", (long long) chunk, op.low,
 			 op.high, op.buckets, op.formula, op.compare, op.bound,
 			 (long long) op.ibound);
@@ -293,6 +244,7 @@ static int
 run_checks(int argc, char **argv, void (*checks) (void))
 {
 	small_only = argc > 1 && strcmp(argv[1], "small") == 0;
+	random_seed(20240229);
 	checks();
 	printf("%lld checks, %lld failures\n", (long long) cases,
 		   (long long) failures);

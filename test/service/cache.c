@@ -9,9 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "cache.h"
 
@@ -41,9 +39,8 @@ state_of(size_t member)
 
 #define STATE(member)	state_of(offsetof(gs_msg_state, member))
 
-/* BEGIN a sum of n elements of a stored array; the answer is in the buffer. */
-const gs_msg_lent *
-begin_sum(client *with, const gs_stored *stored, int64_t n, bool only_kept)
+static void
+send_begin(client *with, const gs_stored *stored, int64_t n, bool only_kept)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SUM, .type = GS_INT4}, .n = n,
 	.slots = 2, .only_kept = only_kept};
@@ -51,9 +48,21 @@ begin_sum(client *with, const gs_stored *stored, int64_t n, bool only_kept)
 	begin.argument[GS_DATA].stored = *stored;
 	begin.argument[GS_DATA].most = n;
 	client_send(with, &begin, GS_MSG_BEGIN, sizeof begin);
-	if (client_receive(with) != GS_MSG_LENT)
-		return NULL;
-	return (const gs_msg_lent *) with->buffer;
+}
+
+static const gs_msg_lent *
+receive_lent(client *with)
+{
+	return client_receive(with) != GS_MSG_LENT ? NULL :
+		(const gs_msg_lent *) with->buffer;
+}
+
+/* BEGIN a sum of n elements of a stored array; the answer is in the buffer. */
+const gs_msg_lent *
+begin_sum(client *with, const gs_stored *stored, int64_t n, bool only_kept)
+{
+	send_begin(with, stored, n, only_kept);
+	return receive_lent(with);
 }
 
 static bool
@@ -84,32 +93,53 @@ load(client *with, uint32_t chunk, int32_t value, int64_t from, int64_t to)
 		((gs_msg_loaded *) with->buffer)->outcome.status == GS_OK;
 }
 
-/* The sum that comes by itself; END is due if it does not. */
+/*
+ * The sum that comes by itself; END is due if it does not.  That the value is
+ * not in use any more is certain when the next message has been answered.
+ */
 static int64_t
 take_sum(client *with)
 {
 	const gs_msg_result *result = (const gs_msg_result *) with->buffer;
 	int64_t		sum = -1;
-	gs_header	end;
+	gs_header	m;
 
 	if (client_receive(with) == GS_MSG_RESULT &&
 		result->outcome.status == GS_OK)
 		sum = (int64_t) result->result.isum[0];
 	else
-		client_send(with, &end, GS_MSG_END, sizeof end);
-	return sum;
+		client_send(with, &m, GS_MSG_END, sizeof m);
+	client_send(with, &m, GS_MSG_STATUS, sizeof m);
+	return client_receive(with) == GS_MSG_STATE ? sum : -1;
+}
+
+/* Load N times `value`, as the answer to a BEGIN asks for, and add it up. */
+static bool
+load_all(client *with, const gs_msg_lent *lent, int32_t value)
+{
+	uint32_t	chunk = lent == NULL ? 0 : lent->input[0];
+
+	return is_to_load(lent) && load(with, chunk, value, 0, 4096) &&
+		load(with, chunk, value, 4096, N) &&
+		take_sum(with) == (int64_t) N * value;
+}
+
+/* BEGIN, which is to be a miss, and load the first part. */
+static bool
+load_part(client *with, const gs_stored *stored, int32_t value,
+		  uint32_t *chunk)
+{
+	const gs_msg_lent *lent = begin_sum(with, stored, N, false);
+
+	*chunk = lent == NULL ? 0 : lent->input[0];
+	return is_to_load(lent) && load(with, *chunk, value, 0, 4096);
 }
 
 /* The sum of N times `value`, after the miss that it is to be. */
 bool
 is_loaded(client *with, const gs_stored *stored, int32_t value)
 {
-	const gs_msg_lent *lent = begin_sum(with, stored, N, false);
-	uint32_t	chunk = lent == NULL ? 0 : lent->input[0];
-
-	return is_to_load(lent) && load(with, chunk, value, 0, 4096) &&
-		load(with, chunk, value, 4096, N) &&
-		take_sum(with) == (int64_t) N * value;
+	return load_all(with, begin_sum(with, stored, N, false), value);
 }
 
 /* The same, if it is a hit. */
@@ -155,8 +185,7 @@ test_names(void)
 		  STATE(cache_bytes) == 6 * VALUE_SIZE, "which takes its place");
 	check(is_to_load(begin_sum(&c, &some, N - 1, false)),
 		  "nor is it found with another number of elements");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 }
 
 /* One that has another proof goes while somebody works on it. */
@@ -165,16 +194,12 @@ test_replaced(void)
 {
 	static client other;
 	gs_stored	later = some;
-	const gs_msg_lent *lent;
 	uint32_t	chunk;
-	bool		good;
 
 	later.xmin++;
 	client_open(&other);
-	lent = begin_sum(&c, &some, N, false);
-	chunk = lent->input[0];
-	good = is_to_load(lent) && load(&c, chunk, 1, 0, 4096);
-	check(good && is_loaded(&other, &later, 2), "replaced while it is loaded");
+	check(load_part(&c, &some, 1, &chunk) && is_loaded(&other, &later, 2),
+		  "replaced while it is loaded");
 	check(load(&c, chunk, 1, 4096, N) && take_sum(&c) == N,
 		  "who loads it goes on");
 	check(is_kept(&other, &later, 2), "and it is not found");
@@ -202,8 +227,7 @@ test_only_kept(void)
 	client_send(&c, &end, GS_MSG_END, sizeof end);
 	check(is_to_load(begin_sum(&c, &fresh, N, true)),
 		  "only_kept: the second time");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 
 	/* a report over many, twice */
 	for (int i = 0; i < 2 * MANY; i++)
@@ -215,64 +239,66 @@ test_only_kept(void)
 	check(again > MANY * 9 / 10, "only_kept: of many, %d", again);
 }
 
-/* What is waited for: a client that loads. */
-static void *
-wait_for_other(void *argument)
+static bool
+clear(void)
 {
-	client	   *waiting = argument;
+	gs_header	ask;
 
-	return is_hit(begin_sum(waiting, &some, N, false)) &&
-		take_sum(waiting) == 3 * N ? waiting : NULL;
+	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
+	return client_receive(&c) == GS_MSG_CLEARED && STATE(cache_bytes) == 0;
 }
 
+/* A cache without anything in it, and a value of which one has loaded a part. */
+static bool
+load_part_anew(uint32_t *chunk)
+{
+	return clear() && load_part(&c, &some, 3, chunk);
+}
+
+/* Who finds that another loads waits for it, since patience has no end here. */
 static void
 test_waiting(void)
 {
 	static client other;
+	uint32_t	chunk;
+
+	client_open(&other);
+	check(load_part_anew(&chunk), "one loads");
+	send_begin(&other, &some, N, false);
+	check(client_receive_any(&other) == GS_MSG_WAITING, "another waits for it");
+	check(load(&c, chunk, 3, 4096, N) && take_sum(&c) == 3 * N, "to the end");
+	check(is_hit(receive_lent(&other)) && take_sum(&other) == 3 * N,
+		  "one who waited for it has a hit");
+
+	check(load_part_anew(&chunk), "one loads, and leaves");
+	send_begin(&other, &some, N, false);
+	check(client_receive_any(&other) == GS_MSG_WAITING, "another waits for it");
+	client_close(&c);
+	check(load_all(&other, receive_lent(&other), 4), "and loads");
+	client_close(&other);
+	client_open(&c);
+}
+
+/* But not for one that has stopped. */
+void
+test_patience(void)
+{
+	char	   *little[] = {"--debug-patience=50", NULL};
+	static client other;
 	const gs_msg_lent *lent;
 	uint32_t	chunk;
-	pthread_t	thread;
-	void	   *good;
-	gs_header	ask;
+	service		s;
 
-	/* what one who has gone was loading may take a moment to go, too */
-	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
-	good = client_receive(&c) == GS_MSG_CLEARED ? &c : NULL;
-	for (int i = 0; i < 1000 && STATE(cache_bytes) > 0; i++)
-		usleep(1000);
-	check(good != NULL && STATE(cache_bytes) == 0, "CLEAR");
-	client_open(&other);
-	lent = begin_sum(&c, &some, N, false);
-	chunk = lent->input[0];
-	check(is_to_load(lent) && load(&c, chunk, 3, 0, 4096), "one loads");
-	pthread_create(&thread, NULL, wait_for_other, &other);
-	usleep(20000);
-	check(load(&c, chunk, 3, 4096, N) && take_sum(&c) == 3 * N, "to the end");
-	pthread_join(thread, &good);
-	check(good != NULL, "one who waited for it has a hit");
-
-	/* it leaves half way */
-	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
-	client_receive(&c);
-	lent = begin_sum(&c, &some, N, false);
-	chunk = lent->input[0];
-	check(is_to_load(lent) && load(&c, chunk, 3, 0, 4096),
-		  "one loads, and leaves");
-	client_close(&c);
-	check(is_loaded(&other, &some, 4), "the next one loads");
+	service_start(&s, little);
 	client_open(&c);
-
-	/* it stops half way */
-	client_send(&c, &ask, GS_MSG_CLEAR, sizeof ask);
-	client_receive(&c);
-	lent = begin_sum(&c, &some, N, false);
-	check(is_to_load(lent), "one loads, and stops");
+	client_open(&other);
+	check(load_part_anew(&chunk), "one loads, and stops");
 	lent = begin_sum(&other, &some, N, false);
 	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
 		  "the next one goes on without a copy");
 	client_close(&c);
 	client_close(&other);
-	client_open(&c);
+	service_end(&s, SIGTERM);
 }
 
 #define EDGES_SIZE	(8 << 20)	/* bytes */
@@ -292,6 +318,7 @@ give_edges(const gs_stored *stored, bool *hit)
 	double	   *room;
 	gs_header	end;
 
+	*hit = false;
 	begin.argument[GS_EDGES].stored = *stored;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	if (client_receive(&c) != GS_MSG_LENT || lent->outcome.status != GS_OK)
@@ -315,7 +342,7 @@ static void
 test_edges(void)
 {
 	gs_stored	stored = some;
-	bool		good = is_loaded(&c, &some, 9);
+	bool		good = clear() && is_loaded(&c, &some, 9);
 	int64_t		before = STATE(cache_bytes);
 	bool		hit;
 	int			hits = 0;
@@ -385,10 +412,9 @@ test_kept_size(void)
 		good = good && is_loaded(&c, &value[i], i);
 	check(good && is_kept(&c, &value[0], 0),
 		  "what is in use stays, however old");
-	client_close(&other);
+	client_reopen(&other);
 
 	/* a large one is being loaded: no room for another */
-	client_open(&other);
 	check(is_to_load(begin_sum(&other, &(gs_stored) {.database = 9}, 27000,
 							   false)), "a large one needs all the room");
 	lent = begin_sum(&c, &value[0], N, false);
@@ -396,8 +422,7 @@ test_kept_size(void)
 		  lent->slots > 0, "what is in use does not go");
 	check(STATE(cache_bytes) <= 120 * 1024, "the cap is held");
 	client_close(&other);
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	lent = begin_sum(&c, &some, 40000, false);
 	check(lent != NULL && !lent->resident, "a value larger than the cache");
 	client_close(&c);
@@ -408,8 +433,7 @@ test_kept_size(void)
 	lent = begin_sum(&c, &some, N, false);
 	check(lent != NULL && lent->outcome.status == GS_OK && !lent->resident,
 		  "--cache-size=0");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	for (int i = 0; i < 2; i++)
 	{
 		lent = begin_sum(&c, &some, N, true);

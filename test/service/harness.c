@@ -14,18 +14,25 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness.h"
 
 #define SOCKET		"test.sock"
-#define TIMEOUT_MS	30000
+
+/*
+ * What takes longer than this never ends.  Nothing else here is a matter of
+ * time: the machine may have much else to do.
+ */
+#define TIMEOUT_S	180
 
 const char *gpuscand;
 int			passed;
 int			failed;
 
 static __thread uint64_t random_state;
+static _Atomic int open_clients;
 
 void
 check(bool ok, const char *format,...)
@@ -74,12 +81,13 @@ service_start(service *s, char *const *more)
 	char		incarnation[64];
 	char		staging[64];
 	char		chunk[64];
+	char		timeout[64];
 	char	   *arguments[32] = {"gpuscand", "--engine=cpu", "--socket=" SOCKET,
-	lifeline, incarnation, staging, chunk};
+	lifeline, incarnation, staging, chunk, timeout};
 	int			ends[2];
 	ssize_t		got;
 
-	for (int i = 7; more != NULL && *more != NULL; i++)
+	for (int i = 8; more != NULL && *more != NULL; i++)
 		arguments[i] = *more++;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0)
 		fatal("socketpair");
@@ -88,6 +96,7 @@ service_start(service *s, char *const *more)
 			 (unsigned long long) INCARNATION);
 	snprintf(staging, sizeof staging, "--staging-size=%d", STAGING_SIZE);
 	snprintf(chunk, sizeof chunk, "--chunk-size=%d", CHUNK_SIZE);
+	snprintf(timeout, sizeof timeout, "--response-timeout=%d", TIMEOUT_S);
 	s->pid = fork();
 	if (s->pid == 0)
 	{
@@ -123,7 +132,7 @@ void
 client_connect(client *c)
 {
 	struct sockaddr_un address = {AF_UNIX, SOCKET};
-	struct timeval timeout = {TIMEOUT_MS / 1000, 0};
+	struct timeval timeout = {TIMEOUT_S, 0};
 
 	c->memory = -1;
 	c->staging = NULL;
@@ -131,6 +140,7 @@ client_connect(client *c)
 	setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
 	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0)
 		fatal("connect");
+	open_clients++;
 }
 
 /* Greet; 0 if that is answered by a welcome, else why not, or -1. */
@@ -155,14 +165,24 @@ client_hello(client *c, const gs_msg_hello *hello)
 	return (gs_refusal) 0;
 }
 
+/* Connect, as soon as gpuscand has room for one more. */
 void
 client_open(client *c)
 {
 	gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
 	GS_PROTOCOL_VERSION, INCARNATION};
+	time_t		until = time(NULL) + TIMEOUT_S;
+	gs_refusal	refusal;
 
 	client_connect(c);
-	if (client_hello(c, &hello) != 0)
+	while ((refusal = client_hello(c, &hello)) == GS_REFUSED_BUSY &&
+		   time(NULL) < until)
+	{
+		client_close(c);
+		usleep(1000);
+		client_connect(c);
+	}
+	if (refusal != 0)
 		fatal("no welcome");
 }
 
@@ -174,6 +194,17 @@ client_close(client *c)
 	if (c->memory >= 0)
 		close(c->memory);
 	close(c->fd);
+	open_clients--;
+}
+
+/* Come anew, with nothing left of what the old connection had. */
+void
+client_reopen(client *c)
+{
+	client_close(c);
+	if (!service_let_go())
+		fatal("a closed connection is kept");
+	client_open(c);
 }
 
 bool
@@ -197,19 +228,27 @@ client_send(client *c, void *message, gs_message kind, size_t length)
  * connection, and UINT32_MAX if nothing comes.
  */
 uint32_t
-client_receive(client *c)
+client_receive_any(client *c)
 {
-	int			waits = TIMEOUT_MS / 1000;
-
-	do
-		c->got = recv(c->fd, c->buffer, sizeof c->buffer, 0);
-	while (c->got > 0 &&
-		   ((gs_header *) c->buffer)->kind == GS_MSG_WAITING && waits-- > 0);
+	c->got = recv(c->fd, c->buffer, sizeof c->buffer, 0);
 	if (c->got == 0 || (c->got < 0 && errno == ECONNRESET))
 		return 0;
-	if (c->got < (ssize_t) sizeof(gs_header) || waits <= 0)
+	if (c->got < (ssize_t) sizeof(gs_header))
 		return UINT32_MAX;
 	return ((gs_header *) c->buffer)->kind;
+}
+
+/* The same of the next message that does not only say that we wait. */
+uint32_t
+client_receive(client *c)
+{
+	time_t		until = time(NULL) + TIMEOUT_S;
+	uint32_t	kind;
+
+	do
+		kind = client_receive_any(c);
+	while (kind == GS_MSG_WAITING && time(NULL) < until);
+	return kind == GS_MSG_WAITING ? UINT32_MAX : kind;
 }
 
 char *
@@ -218,27 +257,51 @@ client_chunk(client *c, uint32_t chunk)
 	return c->staging + (size_t) chunk * c->welcome.chunk_size;
 }
 
+/* See what gpuscand says of itself, until it is as it should be. */
+static bool
+wait_for_state(bool (*good) (const gs_msg_state *state))
+{
+	time_t		until = time(NULL) + TIMEOUT_S;
+	client		c;
+	gs_header	ask;
+	bool		is_good = false;
+
+	client_open(&c);
+	while (client_send(&c, &ask, GS_MSG_STATUS, sizeof ask) &&
+		   client_receive(&c) == GS_MSG_STATE)
+	{
+		is_good = good((const gs_msg_state *) c.buffer);
+		if (is_good || time(NULL) > until)
+			break;
+		usleep(1000);
+	}
+	client_close(&c);
+	return is_good;
+}
+
+static bool
+is_idle(const gs_msg_state *state)
+{
+	return state->connections == 1 &&
+		state->staging_free == state->staging_total;
+}
+
+static bool
+only_open_ones(const gs_msg_state *state)
+{
+	return state->connections == open_clients;
+}
+
 /* Is gpuscand there, with all memory free and no other client? */
 bool
 service_is_idle(void)
 {
-	static client c;
-	gs_header	ask;
-	bool		idle = false;
+	return wait_for_state(is_idle);
+}
 
-	client_open(&c);
-	for (int i = 0; i < TIMEOUT_MS / 10 && !idle; i++)
-	{
-		gs_msg_state *state = (gs_msg_state *) c.buffer;
-
-		if (!client_send(&c, &ask, GS_MSG_STATUS, sizeof ask) ||
-			client_receive(&c) != GS_MSG_STATE)
-			break;
-		idle = state->connections == 1 &&
-			state->staging_free == state->staging_total;
-		if (!idle)
-			usleep(10000);
-	}
-	client_close(&c);
-	return idle;
+/* Has it nothing more of clients that have closed their connections? */
+bool
+service_let_go(void)
+{
+	return wait_for_state(only_open_ones);
 }

@@ -8,6 +8,7 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +49,18 @@ extern void check(bool ok, const char *format,...)
 extern void service_start(service *s, char *const *more);
 extern int	service_end(service *s, int signo);
 extern bool service_is_idle(void);
+extern bool service_let_go(void);
 
 extern void client_connect(client *c);
 extern gs_refusal client_hello(client *c, const gs_msg_hello *hello);
 extern void client_open(client *c);
 extern void client_close(client *c);
+extern void client_reopen(client *c);
 extern bool client_send(client *c, void *message, gs_message kind,
 						size_t length);
 extern bool client_send_raw(client *c, const void *message, size_t length);
 extern uint32_t client_receive(client *c);
+extern uint32_t client_receive_any(client *c);
 extern char *client_chunk(client *c, uint32_t chunk);
 
 extern uint64_t random_next(void);
@@ -69,5 +73,6 @@ extern void test_life(void);
 extern void test_kept(void);
 extern void test_loads(void);
 extern void test_kept_size(void);
+extern void test_patience(void);
 
 #endif							/* HARNESS_H */

@@ -40,13 +40,14 @@ static void
 test_termination(void)
 {
 	char	   *slow[] = {"--debug-delay=200", NULL};
-	char	   *slower[] = {"--debug-delay=9000", NULL};
+	char	   *slower[] = {"--debug-delay=3600000", NULL};
 	gs_msg_hello hello = {.magic = GS_PROTOCOL_MAGIC,
 	.version = GS_PROTOCOL_VERSION, .incarnation = INCARNATION};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	static client idle;
 	gs_header	empty;
 	service		s;
+	int			status;
 	bool		done;
 
 	service_start(&s, slow);
@@ -72,7 +73,7 @@ test_termination(void)
 	service_start(&s, slow);
 	begin_scan();
 	kill(s.pid, SIGSTOP);
-	usleep(50000);
+	waitpid(s.pid, &status, WUNTRACED);
 	client_connect(&idle);
 	client_send(&idle, &hello, GS_MSG_HELLO, sizeof hello);
 	kill(s.pid, SIGTERM);
@@ -83,9 +84,11 @@ test_termination(void)
 	service_end(&s, 0);
 
 	service_start(&s, slower);
+	client_open(&idle);
 	begin_scan();
 	kill(s.pid, SIGTERM);
-	usleep(50000);
+	check(client_receive(&idle) == 0, "SIGTERM twice: the first");
+	client_close(&idle);
 	check(exited_with(service_end(&s, SIGTERM), GS_EXIT_ORDERLY),
 		  "SIGTERM twice: at once");
 	check(client_receive(&c) == 0, "SIGTERM twice: nobody is served");

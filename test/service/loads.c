@@ -49,29 +49,24 @@ test_hostile_loads(void)
 		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 		check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of %s",
 			  wrong[i].name);
-		client_close(&c);
-		client_open(&c);
+		client_reopen(&c);
 	}
 	client_send(&c, &sound, GS_MSG_LOAD, sizeof sound);
 	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD outside a request");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	check(is_loaded(&c, &fresh, 5) && is_kept(&c, &fresh, 5), "two sums");
 	client_send(&c, &finish, GS_MSG_END, sizeof finish);
 	check(client_receive(&c) == GS_MSG_REFUSED, "END behind a sum");
 	fresh.value++;
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	begin_sum(&c, &fresh, N, false);
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
 	check(client_receive(&c) == GS_MSG_REFUSED, "FEED before LOAD");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 	begin_sum(&c, &fresh, N, false);
 	client_send(&c, &finish, GS_MSG_FINISH, sizeof finish);
 	check(client_receive(&c) == GS_MSG_REFUSED, "FINISH before LOAD");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 }
 
 /* What a bitmap and a mask may not be. */
@@ -103,8 +98,7 @@ test_hostile_data(void)
 		begin.argument[GS_DATA].stored = stored;
 		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
-		client_close(&c);
-		client_open(&c);
+		client_reopen(&c);
 	}
 	check(refused, "BEGIN with arguments out of range");
 
@@ -120,8 +114,7 @@ test_hostile_data(void)
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 	check(client_receive(&c) == GS_MSG_REFUSED,
 		  "LOAD with another number of bits than values");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	client_receive(&c);
@@ -132,8 +125,7 @@ test_hostile_data(void)
 	m.argument = GS_MASK;
 	client_send(&c, &m, GS_MSG_LOAD, sizeof m);
 	check(client_receive(&c) == GS_MSG_REFUSED, "LOAD of a mask with a 2");
-	client_close(&c);
-	client_open(&c);
+	client_reopen(&c);
 }
 
 /* An array with NULLs, every other one, that one LOAD takes. */
@@ -217,8 +209,7 @@ test_scribbling(void)
 		loaded += kind == GS_MSG_LOADED;
 		silent += kind != GS_MSG_LOADED && kind != GS_MSG_REFUSED;
 		silent += kind == GS_MSG_LOADED && !take_scan(&c, elements);
-		client_close(&c);
-		client_open(&c);
+		client_reopen(&c);
 	}
 	check(loaded > 0 && silent == 0, "LOAD of a bitmap that changes");
 }

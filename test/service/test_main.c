@@ -38,6 +38,7 @@ log_is_clean(void)
 int
 main(int argc, char **argv)
 {
+	char	   *patient[] = {"--debug-patience=3600000", NULL};
 	service		s;
 
 	if (argc != 2)
@@ -46,7 +47,7 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	umask(077);
 	unlink("service.log");
-	service_start(&s, NULL);
+	service_start(&s, patient);
 	check(strcmp(s.said, "ready") == 0, "gpuscand is ready");
 	test_sound();
 	test_hostile();
@@ -56,6 +57,7 @@ main(int argc, char **argv)
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
 	test_life();
 	test_kept_size();
+	test_patience();
 	check(log_is_clean(), "the sanitizer has nothing to say");
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;

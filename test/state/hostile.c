@@ -22,6 +22,8 @@
 #include "lib/stringinfo.h"
 
 #include "backend.h"
+#include "test/common/random.h"
+#include "rows.h"
 #include "state/state.h"
 
 #undef printf
@@ -55,10 +57,10 @@ typedef enum outcome
 static const char *const kind_names[] = {"", "integers", "integer-moments",
 "reals", "moments", "stats", "pairs"};
 
-static uint64 random_state;
 static int	passed;
 static int	failed;
 
+<<<<<<< HEAD
 /* SplitMix64 */
 static uint64
 random_bits(void)
@@ -77,6 +79,9 @@ random_below(int bound)
 }
 
 /* An ordinary number, or one of any magnitude, or not finite. */
+=======
+/* Of any magnitude or not finite, or ordinary. */
+>>>>>>> main
 static double
 random_double(void)
 {
@@ -592,14 +597,17 @@ test_exponents(void)
 int
 main(int argc, char **argv)
 {
-	random_state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
-	printf("# seed %llu\n", (unsigned long long) random_state);
+	uint64		seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
+
+	random_seed(seed);
+	printf("# seed %llu\n", (unsigned long long) seed);
 	test_exponents();
 	for (int kind = GS_STATE_INTEGERS; kind < lengthof(kind_names); kind++)
 	{
 		test_kind(kind, false);
 		test_kind(kind, true);
 	}
+	test_rows(&passed, &failed);
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;
 }

@@ -48,7 +48,7 @@ finish_call($call);
 like($call->{err}, qr/57P01: terminating connection/, 'terminated');
 is_whole('terminated');
 
-# A call is cancelled, within 100 ms at best, since others may keep the host busy;
+# A call is cancelled within 100 ms, more if others keep the host busy;
 # the same session goes on.  First one that waits for the service, then one
 # that has much to copy.
 $node->safe_psql('postgres', q{
@@ -86,7 +86,7 @@ for my $sql (sum_of(), 'SELECT gpu_max(gpu_cumsum(a)) FROM large')
 		is($session->query("SELECT gpu_sum('{1, 2}'::integer[]); $engine"),
 			"3\ngpu", "cancel $i: the session goes on");
 	}
-	cmp_ok($best, '<', 100, 'cancelled within 100 ms');
+	cmp_ok($best, '<', 100 * slowdown(), 'cancelled within 100 ms');
 }
 $session->quit;
 is_whole('cancelled');
@@ -170,9 +170,9 @@ $backend = backend('kill');
 $pid = service_pid($node);
 kill 'KILL', $backend;
 finish_call($call);
-$node->poll_query_until('postgres', 'SELECT 1', '1');
 wait_for('the end of the old service',
 	sub { return !grep { $_ == $pid } services($node); });
+$node->poll_query_until('postgres', 'SELECT 1', '1');
 pass('killed: the service has gone with the server');
 is($node->safe_psql('postgres', sum_of() . "; $engine"),
 	busy_sum() . "\ngpu", 'killed: after the restart there is another');

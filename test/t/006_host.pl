@@ -33,18 +33,25 @@ sub threads
 	return scalar @threads;
 }
 
+# A thread that has been waited for may still be seen for a moment.
+sub is_alone
+{
+	wait_for($_[0], sub { return threads() == 1; });
+	pass($_[0]);
+}
+
 is(threads(), 1, 'no thread without need');
 is($session->query('BEGIN; SELECT gpu_sum(a) FROM stored'), '80000200000', 'a small copy');
 is(threads(), 1, 'is none for threads');
 is($session->query('SELECT gpu_max(gpu_cumsum(a)) FROM large'), '500000500000', 'a large result');
 is(threads(), 4, 'has threads');
 $session->query('COMMIT');
-is(threads(), 1, 'the end of the transaction ends them');
+is_alone('the end of the transaction ends them');
 $session->query('BEGIN');
 $session->query('SELECT gpu_max(gpu_cumsum(a)) FROM large');
 $session->query('SELECT 1 / 0');
 $session->query('ROLLBACK');
-is(threads(), 1, 'an error, too');
+is_alone('an error, too');
 
 # A session that has threads is ended.
 $session->query('BEGIN');
@@ -76,7 +83,7 @@ $node->safe_psql('postgres', sum_of());
 $call = start_call($node, "SET statement_timeout = '500ms'; $scan");
 finish_call($call);
 like($call->{err}, qr/57014/, 'cancelled');
-ok($call->{seconds} < 10, 'at once');
+cmp_ok($call->{seconds}, '<', 0.5 + 2 * slowdown(), 'at once');
 configure($node, 'gpuscan.debug_delay' => '0');
 is($node->safe_psql('postgres', $scan), $scanned, 'afterwards');
 

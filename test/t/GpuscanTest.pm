@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(new_node service_engine configure processes services service_pid wait_for start_call
+our @EXPORT = qw(new_node service_engine configure processes services service_pid wait_for slowdown start_call
   finish_call wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
@@ -123,6 +123,18 @@ sub wait_for
 		usleep(20_000);
 	}
 	die "timed out waiting for $what";
+}
+
+# How much longer than on an idle host everything takes just now: the time that
+# a little work takes, in terms of the processor's time that it uses.  What is
+# to be soon is so within a limit times this.
+sub slowdown
+{
+	my ($begin, $user) = (time, (times)[0]);
+	my $used;
+
+	do { $used = (times)[0] - $user } while $used < 0.2;
+	return (time - $begin) / $used;
 }
 
 # Begin a statement in a session of its own.

@@ -20,16 +20,6 @@ static const int64_t sizes[] = {
 
 #define SIZES	((int) (sizeof sizes / sizeof *sizes))
 
-typedef enum null_pattern
-{
-	NO_NULLS,
-	SOME_NULLS,
-	LEADING_NULLS,
-	TRAILING_NULLS,
-	ALL_NULLS,
-	NULL_PATTERNS
-} null_pattern;
-
 typedef enum scan_mode
 {
 	SCAN_PLAIN,
@@ -38,6 +28,7 @@ typedef enum scan_mode
 	SCAN_MODES
 } scan_mode;
 
+<<<<<<< HEAD
 static const char *const type_names[] = {
 	"", "bool", "int2", "int4", "int8", "float4", "float8"
 };
@@ -63,6 +54,8 @@ random_int(gs_type type)
 	}
 }
 
+=======
+>>>>>>> main
 static gs_value
 int_value(gs_type type, int64_t x)
 {
@@ -103,64 +96,33 @@ double_value(gs_type type, double x)
 static void
 fill_values(test_array *a)
 {
-	static const data_kind kinds[] = {
-		DATA_NORMAL, DATA_NORMAL, DATA_SMALL_INTEGERS, DATA_ZEROS,
-		DATA_NEGATIVE_ZEROS, DATA_NAN, DATA_INFINITIES, DATA_CANCEL,
-		DATA_LOGNORMAL_10, DATA_MIXED, DATA_BINADES, DATA_NEAR_OVERFLOW,
-		DATA_EDGE_OF_OVERFLOW, DATA_ANY_BITS
-	};
-	data_kind	kind = kinds[random_below(sizeof kinds / sizeof *kinds)];
-	bool		with_zeros = random_below(4) == 0;
-	double	   *d = allocate(sizeof(double) * a->n);
-	float	   *f = allocate(sizeof(float) * a->n);
+	data_kind	kind = (data_kind) random_below(DATA_KINDS);
+	bool		with_zeros = is_float(a->type) && one_in(4);
+	int			width = gs_type_width(a->type);
+	uint8_t    *packed = allocate((size_t) a->n * width);
 
-	fill_double(d, (int) a->n, kind);
-	fill_float(f, (int) a->n, kind);
+	if (!is_float(a->type) && one_in(2))
+		kind = DATA_MIXED;
+	fill_elements(packed, a->type, a->n, kind);
 	for (int64_t i = 0; i < a->n; i++)
-	{
-		if (a->type == GS_FLOAT8)
-			a->v[i].f8 = d[i];
-		else if (a->type == GS_FLOAT4)
-			a->v[i].f4 = f[i];
-		else if (a->type == GS_BOOL)
-			a->v[i].i2 = random_bits() & 1;
-		else
-			a->v[i] = int_value(a->type, random_int(a->type));
-		if (with_zeros && a->type >= GS_FLOAT4 && random_bits() & 1)
-			a->v[i] = double_value(a->type, -0.0);
-	}
-	free(d);
-	free(f);
+		a->v[i] = with_zeros && one_in(2) ? double_value(a->type, -0.0) :
+			value_load(a->type, packed + i * width);
+	free(packed);
 }
 
 static void
-fill_nulls(test_array *a, null_pattern nulls)
+fill_valid(bool *valid, int64_t n, null_pattern pattern)
 {
-	int64_t		density = 2 + random_below(20);
-	int64_t		leading = a->n > 0 ? random_below(a->n + 1) : 0;
+	null_series nulls = random_nulls(pattern, n);
 
-	/* whole chunks with and without NULLs */
-	if (random_bits() & 1)
-		leading = leading / GS_CHUNK_ALIGN * GS_CHUNK_ALIGN;
-	for (int64_t i = 0; i < a->n; i++)
-	{
-		switch (nulls)
-		{
-			case NO_NULLS:
-				break;
-			case SOME_NULLS:
-				a->valid[i] = random_below(density) > 0;
-				break;
-			case LEADING_NULLS:
-				a->valid[i] = i >= leading;
-				break;
-			case TRAILING_NULLS:
-				a->valid[i] = i < leading;
-				break;
-			default:
-				a->valid[i] = false;
-		}
-	}
+	for (int64_t i = 0; i < n; i++)
+		valid[i] = !is_null(&nulls, i);
+}
+
+static null_pattern
+random_pattern(void)
+{
+	return (null_pattern) random_below(NULL_PATTERNS);
 }
 
 static void
@@ -168,13 +130,10 @@ fill_mask(test_array *a)
 {
 	static const int64_t densities[] = {1, 2, 10, 300};
 	int64_t		density = densities[random_below(4)];
-	bool		with_nulls = random_bits() & 1;
 
 	for (int64_t i = 0; i < a->n; i++)
-	{
-		a->mask[i] = random_below(density) == 0;
-		a->mask_valid[i] = !with_nulls || random_below(5) > 0;
-	}
+		a->mask[i] = one_in(density);
+	fill_valid(a->mask_valid, a->n, one_in(2) ? NULLS_NONE : random_pattern());
 }
 
 static test_array
@@ -183,7 +142,7 @@ random_array(gs_type type, int64_t n, null_pattern nulls)
 	test_array	a = array_new(type, n);
 
 	fill_values(&a);
-	fill_nulls(&a, nulls);
+	fill_valid(a.valid, n, nulls);
 	fill_mask(&a);
 	return a;
 }
@@ -213,9 +172,11 @@ same_values(gs_type type, const test_array *got, const test_array *wanted)
 	return true;
 }
 
+/* A reduction of floats; the reference gives the rounded sum as its value. */
 static bool
-same_value(gs_type type, const char *what, gs_value got, gs_value wanted)
+same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted)
 {
+<<<<<<< HEAD
 	return expect(value_bits(type, got) == value_bits(type, wanted),
 				  "%s %g, not %g", what, value_double(type, got),
 				  value_double(type, wanted));
@@ -242,8 +203,12 @@ static bool
 same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
 {
 	gs_type		type = (gs_type) op->type;
+=======
+>>>>>>> main
 	double		sum;
+	gs_rounding r = gs_acc_round(&got->sum, &sum);
 
+<<<<<<< HEAD
 	expect(got->n == wanted->n && got->present == wanted->present,
 		   "%lld elements, %lld not NULL", (long long) got->n,
 		   (long long) got->present);
@@ -298,12 +263,21 @@ same_counts(const gs_op *op, const gs_result *got, const gs_result *wanted)
 			return false;
 	}
 	return true;
+=======
+	/* exact_test.c has all about moments of floats */
+	if (op->kind != GS_SUM || got->present == 0)
+		return true;
+	return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
+				  gs_double_bits(sum) == gs_double_bits(wanted->value.f8),
+				  "sum %a, not %a", sum, wanted->value.f8);
+>>>>>>> main
 }
 
 static bool
 same_order(const gs_op *op, const outcome *got, const outcome *wanted)
 {
 	gs_type		type = (gs_type) op->type;
+	difference	d = {""};
 
 	if (!expect(got->result.results == wanted->result.results,
 				"%lld results, not %lld", (long long) got->result.results,
@@ -320,10 +294,8 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted)
 			return false;
 	}
 	return op->kind != GS_DISTINCT || got->out.n == 0 ||
-		expect(value_bits(type, got->result.value) ==
-			   value_bits(type, wanted->result.value), "mode %g, not %g",
-			   value_double(type, got->result.value),
-			   value_double(type, wanted->result.value));
+		expect(same_value(type, "mode", got->result.value,
+						  wanted->result.value, &d), "%s", d.text);
 }
 
 /* Execute an operation, cut in every way, and compare all results. */
@@ -331,6 +303,7 @@ static void
 compare(const gs_op *op, const test_array *a)
 {
 	outcome		wanted = reference(op, a);
+	difference	d = {""};
 	bool		same = true;
 
 	for (cut how = CUT_NONE; how <= CUT_RANDOM && same; how++)
@@ -345,9 +318,14 @@ compare(const gs_op *op, const test_array *a)
 		if (same && got.status == GS_OK)
 		{
 			if (gs_is_reduction((gs_kind) op->kind))
-				same = same_reduction(op, &got.result, &wanted.result);
+				same = expect(same_sizes(&got.result, &wanted.result, &d) &&
+							  same_reduction(op, &got.result, &wanted.result,
+											 &d), "%s", d.text) &&
+					(!has_float_sum(op) ||
+					 same_float_sum(op, &got.result, &wanted.result));
 			else if (gs_is_histogram((gs_kind) op->kind))
-				same = same_counts(op, &got.result, &wanted.result);
+				same = expect(same_counts(op, &got.result, &wanted.result, &d),
+							  "%s", d.text);
 			else if (gs_is_order((gs_kind) op->kind))
 				same = same_order(op, &got, &wanted);
 			else
@@ -370,8 +348,13 @@ test_kind(gs_kind kind, gs_type type)
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
 	{
+<<<<<<< HEAD
 		/* operations without modes get as many arrays */
 		for (int mode = 0; mode < SCAN_MODES * 2; mode++)
+=======
+		/* scans are exclusive or not; the others have half as many arrays */
+		for (int mode = 0; mode < SCAN_MODES * (scan ? 2 : 1); mode++)
+>>>>>>> main
 		{
 			test_array	a = random_array(type, sizes[i / NULL_PATTERNS],
 										 (null_pattern) (i % NULL_PATTERNS));
@@ -450,9 +433,9 @@ test_histogram_width(gs_type type)
 	gs_op		op = {.kind = GS_HISTOGRAM_WIDTH, .type = type};
 
 	test_begin("histogram of %s, equal widths", type_names[type]);
-	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	for (int i = 0; i < 3 * SIZES * NULL_PATTERNS; i++)
 	{
-		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+		test_array	a = random_array(type, sizes[i / 3 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 		static const int32_t buckets[] = {1, 2, 7, 256, 1021, 1022, 5000};
 		double		edges[64];
@@ -480,9 +463,9 @@ test_histogram_edges(gs_type type)
 	gs_op		op = {.kind = GS_HISTOGRAM_EDGES, .type = type};
 
 	test_begin("histogram of %s, given edges", type_names[type]);
-	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	for (int i = 0; i < 3 * SIZES * NULL_PATTERNS; i++)
 	{
-		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+		test_array	a = random_array(type, sizes[i / 3 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 		int32_t		n = 2 +
 			(int32_t) random_below(random_bits() & 1 ? 6 : 900);
@@ -517,9 +500,9 @@ test_filter(gs_type type)
 	gs_op		op = {.kind = GS_FILTER, .type = type};
 
 	test_begin("filter of %s", type_names[type]);
-	for (int i = 0; i < 12 * SIZES * NULL_PATTERNS; i++)
+	for (int i = 0; i < 6 * SIZES * NULL_PATTERNS; i++)
 	{
-		test_array	a = random_array(type, sizes[i / 12 / NULL_PATTERNS],
+		test_array	a = random_array(type, sizes[i / 6 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 		double		number;
 
@@ -555,7 +538,7 @@ test_bigint_range(void)
 	{
 		gs_op		op = {.kind = GS_SCAN_SUM, .type = GS_INT8};
 		test_array	a = random_array(GS_INT8, sizes[i % SIZES],
-									 (null_pattern) (random_below(3)));
+									 one_in(3) ? NULLS_NONE : random_pattern());
 
 		for (int64_t j = 0; j < a.n; j++)
 		{
@@ -598,8 +581,13 @@ test_order(gs_kind kind, gs_type type)
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < 4 * 11; i++)
 	{
+<<<<<<< HEAD
 		null_pattern nulls = (null_pattern) random_below(NULL_PATTERNS);
 		test_array	a = random_array(type, order_sizes[i / 4], nulls);
+=======
+		test_array	a = random_array(type, order_sizes[i / 4],
+									 random_pattern());
+>>>>>>> main
 
 		op.descending = kind != GS_DISTINCT && i % 2;
 		if (i / 2 % 2)
@@ -609,7 +597,7 @@ test_order(gs_kind kind, gs_type type)
 	}
 	if (type == GS_FLOAT8 || type == GS_INT2)
 	{
-		test_array	a = random_array(type, (1 << 20) + 1500, SOME_NULLS);
+		test_array	a = random_array(type, (1 << 20) + 1500, NULLS_SOME);
 
 		compare(&op, &a);
 		array_free(&a);

@@ -37,9 +37,12 @@ array_free(test_array *a)
 	free(a->mask_valid);
 }
 
+<<<<<<< HEAD
 /* bool is a byte in memory, but an int2 in a gs_value. */
+=======
+>>>>>>> main
 static void
-store(gs_type type, gs_value v, uint8_t *to)
+value_store(gs_type type, gs_value v, uint8_t *to)
 {
 	if (type == GS_BOOL)
 		*to = (uint8_t) v.i2;
@@ -47,8 +50,8 @@ store(gs_type type, gs_value v, uint8_t *to)
 		memcpy(to, &v, gs_type_width(type));
 }
 
-static gs_value
-load(gs_type type, const uint8_t *from)
+gs_value
+value_load(gs_type type, const uint8_t *from)
 {
 	gs_value	v;
 
@@ -60,6 +63,7 @@ load(gs_type type, const uint8_t *from)
 	return v;
 }
 
+<<<<<<< HEAD
 uint64_t
 value_bits(gs_type type, gs_value v)
 {
@@ -108,6 +112,9 @@ same_product(gs_product x, gs_product y)
 }
 
 /* A span of n elements in memory of its own. */
+=======
+/* A span of its own memory, of n elements. */
+>>>>>>> main
 static gs_span
 span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 {
@@ -123,7 +130,7 @@ span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 	{
 		if (valid[i])
 		{
-			store(type, v[i], values);
+			value_store(type, v[i], values);
 			values += width;
 		}
 	}
@@ -194,8 +201,8 @@ append_output(outcome *o, const gs_output *out, int64_t capacity)
 
 		to->valid[to->n] = valid;
 		if (valid)
-			to->v[to->n] = load(to->type,
-								values + k++ * gs_type_width(to->type));
+			to->v[to->n] = value_load(to->type, values +
+									  k++ * gs_type_width(to->type));
 		to->n++;
 	}
 	expect(k == out->present, "%lld values, %lld in the bitmap",
@@ -269,7 +276,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	expect(status == GS_OK, "take gives %d", status);
 	expect(canary_is_intact(values + size), "values written beyond the buffer");
 	for (int64_t i = 0; i < n; i++)
-		o->out.v[first + i] = load(o->out.type, values + i * width);
+		o->out.v[first + i] = value_load(o->out.type, values + i * width);
 	free(values);
 	if (op->kind != GS_DISTINCT)
 		return;

@@ -11,6 +11,7 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
+#include "test/common/compare.h"
 #include "unit.h"
 
 /* An array as tests see it: a value and a flag for each element. */
@@ -44,12 +45,17 @@ typedef enum cut
 extern test_array array_new(gs_type type, int64_t n);
 extern void array_free(test_array *a);
 
+<<<<<<< HEAD
 /* A value's bits, or the value as another type. */
 extern uint64_t value_bits(gs_type type, gs_value v);
 extern double value_double(gs_type type, gs_value v);
 extern int64_t value_int(gs_type type, gs_value v);
 
 extern bool same_product(gs_product x, gs_product y);
+=======
+/* As a value lies in memory: a bool is a byte there, in a gs_value an int2. */
+extern gs_value value_load(gs_type type, const uint8_t *from);
+>>>>>>> main
 
 extern outcome execute(const gs_op *op, const test_array *a, cut how);
 extern void test_refused_results(void);

@@ -27,12 +27,6 @@ typedef struct run_state
 	gs_product_stack product;
 } run_state;
 
-static bool
-is_float(gs_type type)
-{
-	return type == GS_FLOAT4 || type == GS_FLOAT8;
-}
-
 static int
 compare_double(double a, double b)
 {

@@ -7,8 +7,6 @@
  */
 #include "unit.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -83,6 +81,7 @@ allocate(size_t size)
 	return p;
 }
 
+<<<<<<< HEAD
 /* SplitMix64: Steele, Lea and Flood, OOPSLA 2014. */
 static uint64_t state;
 
@@ -311,6 +310,8 @@ fill_float(float *v, int n, data_kind kind)
 	}
 }
 
+=======
+>>>>>>> main
 int
 main(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * unit.h
- *	  The framework of the unit tests: counting, random numbers, random arrays.
+ *	  The framework of the unit tests: it counts what passes and fails.
  *
  * A test is one line of output; it passes if all of its expectations hold.
  * All random numbers derive from one seed, which is printed and can be given
@@ -19,6 +19,8 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "test/common/data.h"
+#include "test/common/random.h"
 
 /* A test: expectations between its begin and its end. */
 extern void test_begin(const char *format,...)
@@ -30,44 +32,6 @@ extern int	tests_finish(void);
 
 /* malloc that aborts instead of returning NULL. */
 extern void *allocate(size_t size);
-
-/* Random numbers. */
-extern void random_seed(uint64_t seed);
-extern uint64_t random_bits(void);
-extern int64_t random_below(int64_t bound);
-extern double random_uniform(void); /* in [0, 1) */
-extern double random_normal(void);
-
-/* Kinds of data that are hard for exact sums. */
-typedef enum data_kind
-{
-	DATA_UNIFORM,
-	DATA_NORMAL,
-	DATA_MONEY,
-	DATA_LOGNORMAL_2,
-	DATA_LOGNORMAL_10,
-	DATA_CANCEL,
-	DATA_TIES,
-	DATA_SUBNORMAL,
-	DATA_NEAR_OVERFLOW,
-	DATA_EDGE_OF_OVERFLOW,
-	DATA_MIXED,
-	DATA_BINADES,
-	DATA_ZEROS,
-	DATA_NEGATIVE_ZEROS,
-	DATA_INFINITIES,
-	DATA_NAN,
-	DATA_SMALL_INTEGERS,
-	DATA_ANY_BITS,
-	DATA_KINDS
-} data_kind;
-
-extern const char *const data_names[DATA_KINDS];
-
-extern void fill_double(double *v, int n, data_kind kind);
-
-/* The same in the range and precision of float. */
-extern void fill_float(float *v, int n, data_kind kind);
 
 /* The tests. */
 extern void test_exact(void);

@@ -1,0 +1,63 @@
+/*-------------------------------------------------------------------------
+ *
+ * compare.h
+ *	  Values and results of two executions: are they the same, bit for bit?
+ *
+ * A function that finds a difference describes it, and returns false.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef TEST_COMPARE_H
+#define TEST_COMPARE_H
+
+#include "engine/engine.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/* By gs_type. */
+extern const char *const type_names[GS_TYPES];
+
+extern bool is_float(gs_type type);
+
+/* A value's bits, and what it is as a number. */
+extern uint64_t value_bits(gs_type type, gs_value v);
+extern int64_t value_int(gs_type type, gs_value v);
+extern double value_double(gs_type type, gs_value v);
+
+typedef struct difference
+{
+	char		text[300];
+} difference;
+
+/* Describe a difference; false. */
+extern bool differ(difference *d, const char *format,...)
+			__attribute__((format(printf, 2, 3)));
+
+extern bool same_product(gs_product x, gs_product y);
+extern bool same_value(gs_type type, const char *what, gs_value got,
+					   gs_value wanted, difference *d);
+
+/* How many elements there were. */
+extern bool same_sizes(const gs_result *got, const gs_result *wanted,
+					   difference *d);
+
+/*
+ * All that a reduction gives but sums of floats: the caller knows whether what
+ * is wanted is an accumulator or a rounded value.
+ */
+extern bool same_reduction(const gs_op *op, const gs_result *got,
+						   const gs_result *wanted, difference *d);
+extern bool has_float_sum(const gs_op *op);
+
+/* The counts of a histogram. */
+extern bool same_counts(const gs_op *op, const gs_result *got,
+						const gs_result *wanted, difference *d);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif							/* TEST_COMPARE_H */

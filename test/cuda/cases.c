@@ -1,0 +1,219 @@
+/*-------------------------------------------------------------------------
+ *
+ * cases.c
+ *	  A random operation over random data.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <math.h>
+
+void
+describe_case(const array_case *c, char *text, size_t size)
+{
+	const gs_op *op = &c->op;
+	int			used;
+
+	used = snprintf(text, size, "%s of %s, n=%lld, %s, %s, cut %lld",
+					gs_operation_of(c->op.kind)->name, type_names[op->type],
+					(long long) c->n, data_names[c->values],
+					null_names[c->nulls], (long long) c->cut);
+	if (gs_is_scan((gs_kind) op->kind))
+		snprintf(text + used, size - used, "%s%s chunk=%lld",
+				 op->exclusive ? ", exclusive" : "",
+				 op->segmented ? ", heads" : "", (long long) op->chunk);
+	else if (gs_is_histogram((gs_kind) op->kind))
+		snprintf(text + used, size - used,
+				 ", %d buckets from %g to %g, formula %d", op->buckets,
+				 op->low, op->high, op->formula);
+	else if (gs_is_order((gs_kind) op->kind))
+		snprintf(text + used, size - used, "%s",
+				 op->descending ? ", descending" : "");
+	else if (op->kind == GS_FILTER)
+		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
+				 op->compare, op->bound, (long long) op->ibound,
+				 op->integer_bound);
+}
+
+/* One of the array's own values, or something near it. */
+static double
+some_value(const array_case *c)
+{
+	int64_t		i;
+
+	if (c->data.present == 0 || one_in(4))
+		return (double) random_below(2000) / 10 - 100;
+	i = random_below(c->data.present);
+	switch (c->op.type)
+	{
+		case GS_FLOAT8:
+			return ((const double *) c->data.values)[i];
+		case GS_FLOAT4:
+			return ((const float *) c->data.values)[i];
+		case GS_INT8:
+			return (double) ((const int64_t *) c->data.values)[i];
+		case GS_INT4:
+			return ((const int32_t *) c->data.values)[i];
+		default:
+			return ((const int16_t *) c->data.values)[i];
+	}
+}
+
+static null_pattern
+random_mask_nulls(void)
+{
+	return one_in(2) ? NULLS_NONE :
+		(null_pattern) random_below(NULL_PATTERNS);
+}
+
+static void
+choose_scan(worker *w, array_case *c)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300, 5000};
+
+	c->op.exclusive = one_in(2);
+	switch (random_below(3))
+	{
+		case 0:
+			c->op.segmented = true;
+			c->mask = random_flags(&w->memory, c->n, densities[random_below(6)],
+								   random_mask_nulls());
+			break;
+		case 1:
+			c->op.chunk = one_in(10) ? INT64_MAX - 5 :
+				1 + random_below(one_in(2) ? 40 : 2 * c->n + 1);
+			break;
+		default:
+			break;
+	}
+}
+
+int
+ascending(const void *a, const void *b)
+{
+	double		x = *(const double *) a;
+	double		y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+choose_histogram(worker *w, array_case *c)
+{
+	static const int32_t sizes[] = {
+		1, 2, 3, 10, 100, 256, 1000, 1021, 4096, 20000, 65536
+	};
+	gs_op	   *op = &c->op;
+	int32_t		n = sizes[random_below(options.small ? 8 : 11)];
+
+	op->buckets = n;
+	if (op->kind == GS_HISTOGRAM_WIDTH)
+	{
+		op->formula = 1 + (int32_t) random_below(2);
+		op->low = some_value(c);
+		op->high = some_value(c);
+		if (one_in(20))
+		{
+			op->low = -1.7e308;
+			op->high = 1.7e308;
+		}
+		if (!gs_is_finite(op->low) || !gs_is_finite(op->high) ||
+			op->low == op->high)
+		{
+			op->low = 0;
+			op->high = 1;
+		}
+		return;
+	}
+	op->edges = w->edges;
+	for (int32_t i = 0; i <= n; i++)
+	{
+		w->edges[i] = some_value(c);
+		if (w->edges[i] != w->edges[i])
+			w->edges[i] = 0;
+	}
+	qsort(w->edges, n + 1, sizeof(double), ascending);
+	/* strictly: equal ones go */
+	op->buckets = 0;
+	for (int32_t i = 1; i <= n; i++)
+	{
+		if (w->edges[i] > w->edges[op->buckets])
+			w->edges[++op->buckets] = w->edges[i];
+	}
+	if (op->buckets == 0)
+	{
+		w->edges[0] = -1;
+		w->edges[1] = 1;
+		op->buckets = 1;
+	}
+}
+
+static void
+choose_filter(array_case *c)
+{
+	gs_op	   *op = &c->op;
+
+	op->compare = 1 + (int32_t) random_below(6);
+	op->integer_bound = one_in(2);
+	op->bound = some_value(c);
+	if (one_in(10))
+		op->bound = one_in(2) ? (double) NAN : HUGE_VAL;
+	if (op->integer_bound)
+	{
+		op->ibound = fabs(op->bound) < 9e18 ? (int64_t) op->bound : INT64_MAX;
+		if (one_in(10))
+			op->ibound = INT64_MIN;
+		op->bound = 0;
+	}
+}
+
+void
+random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
+			data_kind values, null_pattern nulls)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300};
+
+	w->memory.used = 0;
+	memset(c, 0, sizeof *c);
+	c->op.kind = kind;
+	c->op.type = type;
+	c->n = n;
+	c->values = values;
+	c->nulls = nulls;
+	c->data = random_span(&w->memory, type, n, values, nulls);
+	if (gs_is_scan((gs_kind) kind))
+		choose_scan(w, c);
+	else if (gs_is_histogram((gs_kind) kind))
+		choose_histogram(w, c);
+	else if (gs_is_order((gs_kind) kind))
+	{
+		c->op.descending = kind != GS_DISTINCT && one_in(3);
+		c->part = random_bits();
+	}
+	else if (kind == GS_FILTER)
+		choose_filter(c);
+	else if (kind == GS_COMPACT)
+		c->mask = random_flags(&w->memory, n, densities[random_below(5)],
+							   random_mask_nulls());
+}
+
+/* Does an engine do it, and is it asked for? */
+bool
+is_tried(int kind, int type)
+{
+	static const double edges[] = {0, 1};
+	gs_op		op;
+
+	memset(&op, 0, sizeof op);
+	op.kind = kind;
+	op.type = type;
+	op.buckets = 1;
+	op.high = 1;
+	op.formula = GS_BUCKET_PRODUCT_FIRST;
+	op.edges = edges;
+	op.compare = GS_LT;
+	return (options.only == NULL ||
+			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
+		gs_op_check(&op) == GS_OK;
+}

@@ -1,0 +1,152 @@
+/*-------------------------------------------------------------------------
+ *
+ * engines.c
+ *	  A case on the CPU engine, on the CUDA engine, and there again from copies
+ *	  in the engine's own memory; and the count of what passed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+#include <pthread.h>
+
+#define FAILURES_SHOWN	20
+
+/* Totals of all threads, and how many failures were shown, under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int64_t passed[GS_KINDS];
+static int64_t failed[GS_KINDS];
+static int64_t refused;			/* GS_NO_MEMORY under a memory limit */
+static int64_t shown;
+
+/* Count a case that passed; count and show one that failed. */
+static void
+record(const array_case *c, const outcome *got, const outcome *wanted)
+{
+	difference	d = {""};
+	char		what[300];
+	bool		good = same_outcome(&c->op, got, wanted, &d);
+	bool		too_little = options.memory_limit > 0 &&
+		got->status == GS_NO_MEMORY;
+
+	pthread_mutex_lock(&lock);
+	if (too_little)
+		refused++;
+	else if (good)
+		passed[c->op.kind]++;
+	else
+	{
+		failed[c->op.kind]++;
+		if (shown++ < FAILURES_SHOWN)
+		{
+			describe_case(c, what, sizeof what);
+			printf("FAILED: %s%s\n        %s\n", what,
+				   c->op.resident ? ", resident" : "", d.text);
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	if (got->status == GS_DEVICE_LOST)
+	{
+		printf("the device is lost: %s\n", got->problem.text);
+		exit(1);
+	}
+}
+
+/* Bytes of a copy of the values, up to where the bitmap starts. */
+static size_t
+values_size(const gs_span *span, int width)
+{
+	return (span->present * width + 16 + GS_RESIDENT_ALIGN - 1) /
+		GS_RESIDENT_ALIGN * GS_RESIDENT_ALIGN;
+}
+
+/* Copy a span of n elements into the engine's memory. */
+static gs_status
+copy_span(const gs_span *span, int64_t n, int width, gs_span *copy)
+{
+	size_t		size = values_size(span, width);
+	char	   *memory = gs_engine_cuda.reserve(size + (n + 7) / 8 + 16);
+	gs_status	status;
+
+	*copy = *span;
+	copy->values = memory;
+	if (memory == NULL)
+		return GS_NO_MEMORY;
+	status = gs_engine_cuda.put(memory, span->values, span->present * width);
+	if (span->validity == NULL || status != GS_OK)
+		return status;
+	copy->validity = (const uint8_t *) memory + size;
+	return gs_engine_cuda.put(memory + size, span->validity, (n + 7) / 8);
+}
+
+static void
+release_copy(const gs_span *span, int64_t n, int width, const gs_span *copy)
+{
+	if (copy->values != NULL)
+		gs_engine_cuda.release((void *) copy->values,
+							   values_size(span, width) + (n + 7) / 8 + 16);
+}
+
+/* The same case, from copies in the engine's memory. */
+static void
+try_resident(worker *w, const array_case *c, const outcome *wanted)
+{
+	array_case	copy = *c;
+	int			width = gs_type_width((gs_type) c->op.type);
+	bool		has_mask = gs_has_mask(&c->op);
+	outcome		got;
+
+	memset(&got, 0, sizeof got);
+	copy.op.resident = 1;
+	if (!gs_has_output(&c->op))
+		copy.cut = CUT_MAX;
+	got.status = copy_span(&c->data, c->n, width, &copy.data_copy);
+	if (has_mask && got.status == GS_OK)
+		got.status = copy_span(&c->mask, c->n, 1, &copy.mask_copy);
+	if (got.status == GS_OK)
+		got = execute(w, &gs_engine_cuda, &copy, w->counts[1]);
+	record(&copy, &got, wanted);
+	release_copy(&c->data, c->n, width, &copy.data_copy);
+	if (has_mask)
+		release_copy(&c->mask, c->n, 1, &copy.mask_copy);
+}
+
+void
+try_case(worker *w, const array_case *c)
+{
+	outcome		wanted = execute(w, &gs_engine_cpu, c, w->counts[0]);
+	size_t		used = w->memory.used;
+	outcome		got = execute(w, &gs_engine_cuda, c, w->counts[1]);
+
+	record(c, &got, &wanted);
+	w->memory.used = used;
+	if (c->n > 0)
+		try_resident(w, c, &wanted);
+}
+
+void
+print_totals(int64_t *good, int64_t *bad)
+{
+	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
+	{
+		if (passed[kind] + failed[kind] > 0)
+			printf("# %-12s %-20s %7lld passed %7lld failed\n",
+				   gs_family_name(gs_family_of(kind)),
+				   gs_operation_of(kind)->name, (long long) passed[kind],
+				   (long long) failed[kind]);
+		*good += passed[kind];
+		*bad += failed[kind];
+	}
+	if (options.memory_limit > 0)
+	{
+		uint64_t	held = gs_cuda_memory_used();
+
+		printf("# %lld found too little memory; %llu bytes are held of %llu\n",
+			   (long long) refused, (unsigned long long) held,
+			   (unsigned long long) options.memory_limit);
+		if (held > options.memory_limit)
+			++*bad;
+		else
+			++*good;
+	}
+}

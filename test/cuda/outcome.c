@@ -1,0 +1,128 @@
+/*-------------------------------------------------------------------------
+ *
+ * outcome.c
+ *	  Are two outcomes the same, bit for bit?
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "check.h"
+
+/* The accumulators of two engines, whatever carries are open. */
+static bool
+same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted,
+			   difference *d)
+{
+	gs_acc		a = got->sum;
+	gs_acc		b = wanted->sum;
+	gs_acc2		a2 = got->squares;
+	gs_acc2		b2 = wanted->squares;
+	int			i = 0;
+
+	gs_acc_propagate(&a);
+	gs_acc_propagate(&b);
+	while (i < GS_ACC_LIMBS - 1 && a.limb[i] == b.limb[i])
+		i++;
+	if (a.seen != b.seen || a.limb[i] != b.limb[i])
+		return differ(d, "sum: seen %x, not %x; limb %d %llx, not %llx",
+					  a.seen, b.seen, i, (unsigned long long) a.limb[i],
+					  (unsigned long long) b.limb[i]);
+	if (op->kind == GS_SUM)
+		return true;
+	gs_acc2_propagate(&a2);
+	gs_acc2_propagate(&b2);
+	return (a2.seen == b2.seen &&
+			memcmp(a2.limb, b2.limb, sizeof a2.limb) == 0) ||
+		differ(d, "squares");
+}
+
+/* Value i of two arrays of packed values. */
+static bool
+same_packed(const uint8_t *got, const uint8_t *wanted, int64_t i, int width,
+			difference *d)
+{
+	uint64_t	a = 0;
+	uint64_t	b = 0;
+
+	memcpy(&a, got + i * width, width);
+	memcpy(&b, wanted + i * width, width);
+	return a == b ||
+		differ(d, "value %lld: %llx (%g), not %llx (%g)", (long long) i + 1,
+			   (unsigned long long) a, gs_bits_double(a),
+			   (unsigned long long) b, gs_bits_double(b));
+}
+
+/* The results of a scan or a compaction. */
+static bool
+same_output(const gs_op *op, const outcome *got, const outcome *wanted,
+			difference *d)
+{
+	int			width = gs_type_width(gs_output_type(op));
+
+	if (got->n != wanted->n || got->present != wanted->present)
+		return differ(d, "%lld of %lld results, not %lld of %lld",
+					  (long long) got->present, (long long) got->n,
+					  (long long) wanted->present, (long long) wanted->n);
+	for (int64_t i = 0; i < (got->n + 7) / 8; i++)
+	{
+		if (got->bits[i] != wanted->bits[i])
+			return differ(d, "bits %02x, not %02x, from result %lld on",
+						  got->bits[i], wanted->bits[i],
+						  (long long) i * 8 + 1);
+	}
+	for (int64_t i = 0; i < got->present; i++)
+	{
+		if (!same_packed(got->values, wanted->values, i, width, d))
+			return false;
+	}
+	return true;
+}
+
+/* The results taken of an order. */
+static bool
+same_order(const gs_op *op, const outcome *got, const outcome *wanted,
+		   difference *d)
+{
+	int			width = gs_type_width(gs_column_type(op, GS_COLUMN_VALUES));
+
+	if (got->result.results != wanted->result.results)
+		return differ(d, "%lld results, not %lld",
+					  (long long) got->result.results,
+					  (long long) wanted->result.results);
+	for (int64_t i = 0; i < got->n; i++)
+	{
+		if (!same_packed(got->values, wanted->values, i, width, d))
+			return false;
+		if (op->kind == GS_DISTINCT &&
+			got->taken_counts[i] != wanted->taken_counts[i])
+			return differ(d, "value %lld is there %lld times, not %lld",
+						  (long long) i + 1, (long long) got->taken_counts[i],
+						  (long long) wanted->taken_counts[i]);
+	}
+	return op->kind != GS_DISTINCT || got->n == 0 ||
+		same_value((gs_type) op->type, "mode", got->result.value,
+				   wanted->result.value, d);
+}
+
+bool
+same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
+			 difference *d)
+{
+	if (got->problem.text[0] != '\0' || got->status != wanted->status ||
+		got->position != wanted->position)
+		return differ(d, "status %d at %lld, not %d at %lld: %.150s",
+					  got->status, (long long) got->position, wanted->status,
+					  (long long) wanted->position, got->problem.text);
+	if (got->status != GS_OK)
+		return true;
+	if (!same_sizes(&got->result, &wanted->result, d))
+		return false;
+	if (gs_has_output(op))
+		return same_output(op, got, wanted, d);
+	if (gs_is_order((gs_kind) op->kind))
+		return same_order(op, got, wanted, d);
+	if (gs_is_histogram((gs_kind) op->kind))
+		return same_counts(op, &got->result, &wanted->result, d);
+	return same_reduction(op, &got->result, &wanted->result, d) &&
+		(!has_float_sum(op) ||
+		 same_float_sum(op, &got->result, &wanted->result, d));
+}

@@ -1,0 +1,52 @@
+# Memory of a session: what functions that read all of an array need beyond it
+# and their result.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Pages of shared buffers count for who touches them.
+my $node = new_node('main', q{
+gpuscan.engine = cpu
+shared_buffers = 1MB
+});
+$node->safe_psql('postgres', q{
+	CREATE TABLE rising (floats float8[], integers integer[], heads boolean[]);
+	ALTER TABLE rising ALTER floats SET STORAGE EXTERNAL,
+		ALTER integers SET STORAGE EXTERNAL, ALTER heads SET STORAGE EXTERNAL;
+	INSERT INTO rising SELECT array_agg(i ORDER BY i), array_agg(i ORDER BY i),
+		array_agg(i % 2 = 0 ORDER BY i) FROM generate_series(1, 4000000) AS i;
+	CREATE FUNCTION most_memory() RETURNS bigint LANGUAGE sql AS $$
+		SELECT substring(pg_read_file('/proc/self/status'), 'VmHWM:\s+(\d+)')::bigint * 1024 $$;
+});
+
+# In a session of its own: how much more memory it had at the most after a call
+# of that function, less the arguments' and the result's.
+sub memory_of
+{
+	my ($call) = @_;
+
+	return $node->safe_psql('postgres', qq{
+		SELECT gpu_count(floats), most_memory() FROM rising \\g /dev/null
+		SELECT most_memory() AS before \\gset
+		SELECT pg_column_size(result) AS size FROM (SELECT $call AS result FROM rising OFFSET 0) AS r \\gset
+		SELECT most_memory() - :before - :size - } .
+		join(' - ', map { "pg_column_size($_)" } $call =~ /floats|integers|heads/g) .
+		' FROM rising');
+}
+
+for my $call (
+	'gpu_diff(floats)',
+	(map { ("gpu_moving_$_(floats, 2147483647)", "gpu_moving_$_(floats, 2000000)") }
+	   'sum', 'avg', 'stddev', 'min', 'max'),
+	'gpu_moving_min(floats, 0, 2147483647)',
+	'gpu_moving_avg(integers, 2000000)',
+	'gpu_segment_avg(integers, heads)')
+{
+	cmp_ok(memory_of($call), '<', 16 << 20, "$call: less than 16 MB beyond");
+}
+
+$node->stop;
+done_testing();

@@ -65,7 +65,7 @@ $$
 	FROM aggregate, unnest(columns) AS c
 $$;
 
--- What they have to give, by group, and altogether: on the CPU engine, since
+-- The expected answers, by group and for all rows: on the CPU engine, since
 -- the tests of array functions compare it with others.
 SET gpuscan.engine = cpu;
 SELECT all_of('FUNCTION(array_agg(COLUMN ORDER BY i))') AS list \gset
@@ -77,9 +77,9 @@ GROUP BY GROUPING SETS ((grp), (grp / 9), ());
 RESET gpuscan.engine;
 SELECT count(*), cardinality(min(results)) AS aggregates FROM answer;
 
--- How a query differs from the answers, and whether it is planned as it should
--- be: every pattern is found in the plan.  The query is executed once, by the
--- plan that is looked at.  Answers that are a query come from the CPU engine.
+-- How a query differs from the answers, and whether its plan contains every
+-- pattern.  The query is executed once, by the plan that is examined.  Answers
+-- that are a query come from the CPU engine.
 CREATE FUNCTION compare_plan(query text, answers text, VARIADIC patterns text[])
 RETURNS text LANGUAGE plpgsql AS
 $$
@@ -244,8 +244,8 @@ SELECT aggfnoid::regprocedure, aggtranstype::regtype, aggcombinefn, aggmtranstyp
 FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
 WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype;
 
--- Window aggregates.  Moving frames: rows leave as well as come, which is the
--- same whatever engine finishes a state; the CPU does it soonest, for each row.
+-- Window aggregates with moving frames, which rows enter and leave.  That is the
+-- same for every engine; the CPU finishes the state of each row fastest.
 SET gpuscan.engine = cpu;
 SELECT frame, compare_plan(
 	replace(replace('SELECT grp, i, RESULTS AS results FROM readings WHERE grp <= 10 WINDOW w AS (PARTITION BY grp ORDER BY i ROWS FRAME)',

@@ -25,7 +25,7 @@ FROM pg_proc
 WHERE proname LIKE 'gpu\_%' AND (prosecdef OR proleakproof)
 ORDER BY 1;
 
--- Signatures that are missing, or give another type than they should.  E is
+-- Signatures that are missing, or return another type than they should.  E is
 -- the element type, S what sums give, P what prefix sums give, A averages, N
 -- sums that may leave any integer type.
 CREATE TABLE core (call text, result text, families text);

@@ -1,10 +1,11 @@
--- What an aggregate of a column costs beside the built-in one: both by turns,
--- so that what else the host does meets them alike.  Prints a table in Markdown.
+-- The cost of aggregates of a column, compared with the built-in ones.  The two
+-- run alternately, so that other load on the host affects both alike.  Prints a
+-- Markdown table.
 --
 --	psql -X -v rows=10000000 -v runs=11 -f bench/aggregates.sql
 --
--- Times are the medians of so many runs, ratios those of the runs' pairs.  The
--- processor time is the scheduler's, of this process alone, so no parallel plan.
+-- Times are medians over the runs, ratios are medians over pairs of runs.  The
+-- processor time is the scheduler's, for this process only, so no parallel plans.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on

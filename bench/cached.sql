@@ -1,5 +1,5 @@
--- Calls over stored arrays: without copies in the service, the first use, which
--- makes one, and uses of the copy.  Prints the rows of a table.
+-- Calls over stored arrays: with the cache off, the first use, which caches the
+-- array, and uses of the cached copy.  Prints the rows of a table.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -16,7 +16,7 @@ ALTER TABLE many ALTER a SET STORAGE EXTERNAL;
 INSERT INTO many SELECT ARRAY(SELECT s + i / 7.0::double precision
 	FROM generate_series(1, least(:elements / 10, 100000)) AS i) FROM generate_series(1, 1000) AS s;
 
--- The median of so many executions; between them, outside the clock, `before`.
+-- The median time of several executions; before each one, untimed, `before`.
 CREATE FUNCTION timed(statement text, before text, runs integer) RETURNS double precision LANGUAGE plpgsql AS $$
 DECLARE
 	ms double precision[];
@@ -32,8 +32,8 @@ BEGIN
 	RETURN percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM unnest(ms) AS v;
 END $$;
 
--- Only a result that is what it is without copies counts.  One that is an array
--- is made, and not looked at, in the time that is taken.
+-- Results must be the same as with the cache off.  For results that are arrays,
+-- the measured time includes making them, but not looking at them.
 CREATE FUNCTION measure(name text, expression text, source text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	runs integer := current_setting('bench.runs');

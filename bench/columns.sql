@@ -1,8 +1,8 @@
 -- Reports over a column of :rows doubles: built-in aggregates and window
--- functions beside gpuscan's.  Prints a JSON array.
+-- functions compared with gpuscan's.  Prints a JSON array.
 --
--- Every statement gives a column r; what is timed is counting it, and the
--- results are equal if the sums of r and of its square are, to rounding.
+-- Every statement returns a column r.  The time is that of counting r.  Results
+-- are equal if the sums of r and of its square are, except for rounding.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -14,7 +14,7 @@ SELECT set_config('bench.runs', :'runs', false), set_config('bench.rows', :'rows
 
 CREATE TABLE numbers AS
 SELECT i AS ord, i % 100 AS g, i::bigint * 7919 % 1000000 AS k, number(i) AS v FROM generate_series(1, :rows) AS i;
--- for what takes built-in SQL minutes
+-- for statements that take minutes in built-in SQL
 CREATE TABLE tenth AS SELECT * FROM numbers WHERE ord <= :rows / 10;
 CREATE TABLE hundredth AS SELECT * FROM numbers WHERE ord <= :rows / 100;
 VACUUM ANALYZE numbers;
@@ -26,9 +26,9 @@ CREATE TABLE statement
 	ord		integer GENERATED ALWAYS AS IDENTITY,
 	name	text,
 	workers	integer,
-	in_sql	text,			-- what gives r
+	in_sql	text,			-- returns r
 	in_gpuscan text,
-	beyond	text,			-- what both do besides, which is measured alone
+	beyond	text,			-- the work that both share, measured alone
 	sql_ms	numeric,
 	gpuscan_ms numeric,
 	beyond_ms numeric,
@@ -89,7 +89,7 @@ INSERT INTO statement (name, workers, in_sql, in_gpuscan, beyond) VALUES
 	'SELECT max(v) OVER (ORDER BY ord ROWS BETWEEN 9999 PRECEDING AND CURRENT ROW) AS r FROM hundredth',
 	'SELECT gpu_moving_max(v, 9999) OVER (ORDER BY ord) AS r FROM hundredth', NULL);
 
--- The median time of some runs.  One that takes two seconds is its own median.
+-- The median time of several runs; if a run takes two seconds, it is the only one.
 CREATE FUNCTION milliseconds(query text, runs integer) RETURNS numeric LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -104,7 +104,7 @@ BEGIN
 		IF took > 2000 THEN
 			RETURN took;
 		END IF;
-		IF run > 0 THEN	-- the first is for what is done once
+		IF run > 0 THEN	-- the first run is a warm-up
 			times := times || took;
 		END IF;
 	END LOOP;

@@ -1,6 +1,6 @@
 -- One of several sessions that run the same statement at the same time: the
--- running sum of :elements doubles, :runs times, once whoever holds advisory
--- lock 1 lets go of it.  Adds a row to the table session.
+-- running sum of :elements doubles, :runs times.  They start when advisory lock 1
+-- is released.  Adds a row to the table session.
 \set QUIET on
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
@@ -27,8 +27,8 @@ BEGIN
 	END LOOP;
 	ended := clock_timestamp();
 
-	-- The system keeps the most that a process had; 5 makes it forget.  The
-	-- service's staging memory is all sessions' and counts for none.
+	-- The peak memory of one more call: writing 5 resets the process's peak.
+	-- Staging memory is shared by all sessions and not counted.
 	before := pg_read_file('/proc/self/status');
 	COPY (SELECT 5) TO '/proc/self/clear_refs';
 	nothing := gpu_cumsum(a) IS NULL;

@@ -1,9 +1,9 @@
--- Whole statements over :elements doubles: built-in SQL beside gpuscan's
+-- Whole statements over :elements doubles: built-in SQL compared with gpuscan's
 -- engines, in one session.  Prints a JSON object.
 --
--- Arrays are PL/pgSQL variables, so that nobody pays for fetching them, but
--- for the statements that say "stored".  A result is what is compared, first,
--- and a digest of it goes out for who repeats the work outside the server.
+-- Arrays are PL/pgSQL variables, so that reading them costs nothing, except in
+-- statements over "stored".  Results are compared first.  A digest of each result
+-- is printed, for programs that repeat the work outside of the server.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -20,7 +20,7 @@ CREATE TABLE statement
 (
 	ord		integer,
 	name	text,
-	key		text,				-- for who repeats it
+	key		text,				-- name for programs outside of the server
 	in_sql	text,				-- over a, stored or numbers; NULL: as the one before
 	in_gpuscan text,
 	same	text,				-- over the results s and g
@@ -64,10 +64,10 @@ INSERT INTO statement (ord, name, key, in_sql, in_gpuscan, same, digest) VALUES
 	'gpu_median(a)',
 	's = g', 'g');
 
--- Makes a function that times an expression over an array: the median of some
--- runs, in milliseconds.  A run repeats a short call until the clock's
--- microsecond no longer counts.  Plans are generic, so that PL/pgSQL copies
--- neither the array nor a result.
+-- Creates a function that times an expression over an array: the median of several
+-- runs, in milliseconds.  A run repeats short calls so often that the clock's
+-- resolution of a microsecond does not matter.  Plans are generic, so that
+-- PL/pgSQL copies neither the array nor the result.
 CREATE PROCEDURE make_timer(query text) LANGUAGE plpgsql AS
 $$
 BEGIN
@@ -86,7 +86,7 @@ BEGIN
 				FOR i IN 1 .. calls LOOP
 					nothing := (%s) IS NULL;
 				END LOOP;
-				IF run > 0 THEN	-- the first is for what is done once
+				IF run > 0 THEN	-- the first run is a warm-up
 					times := times || 1000 * extract(epoch FROM clock_timestamp() - start)::numeric / calls;
 				END IF;
 			END LOOP;
@@ -119,7 +119,7 @@ BEGIN
 	END LOOP;
 	INSERT INTO stored VALUES (a);
 	FOR st IN SELECT * FROM statement ORDER BY ord LOOP
-		-- first, that both say the same
+		-- first check that both give the same result
 		IF sql_runs > 0 THEN
 			EXECUTE format('SELECT %s FROM (SELECT (%s) AS s, (%s) AS g FROM (SELECT $1 AS a) AS i OFFSET 0) AS r',
 				st.same, st.in_sql, st.in_gpuscan) INTO st.equal USING a;

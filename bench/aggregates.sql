@@ -24,7 +24,7 @@ VACUUM (FREEZE, ANALYZE) numbers;
 CREATE FUNCTION processor_ms() RETURNS double precision LANGUAGE sql VOLATILE
 	AS $$ SELECT split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::bigint / 1e6 $$;
 
--- Milliseconds that pass, and that the processor works.
+-- Elapsed time and processor time, in milliseconds.
 CREATE FUNCTION run(query text, OUT ms double precision, OUT processor double precision) LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -42,7 +42,7 @@ $$
 DECLARE
 	result text;
 BEGIN
-	PERFORM run(built_in), run(gpuscan);	-- for what is done once
+	PERFORM run(built_in), run(gpuscan);	-- warm-up
 	CREATE TEMP TABLE pair (a double precision, a_processor double precision,
 		b double precision, b_processor double precision) ON COMMIT DROP;
 	FOR i IN 1 .. runs LOOP

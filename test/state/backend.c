@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * backend.c
- *	  The few functions of a backend that states need: memory, errors, messages.
+ *	  The little of a backend that states need: errors, messages.
  *
- * Every palloc is a malloc, so that AddressSanitizer sees its bounds.  An
- * error is a longjmp.
+ * Each allocation is one of malloc's, so that AddressSanitizer sees its bounds;
+ * an error is a jump.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 #include "call/call.h"
 #include "call/numeric.h"
 
-/* use the C library's, since PostgreSQL's port library is not linked */
+/* the C library's, not those of the library that is not linked */
 #undef fprintf
 #undef snprintf
 #undef vsnprintf
@@ -34,15 +34,15 @@ int			agg_context;
 
 static void **allocated;
 static int	allocations;
-static int	capacity;
+static int	room;
 
 static void *
 remember(void *p)
 {
-	if (allocations == capacity)
+	if (allocations == room)
 	{
-		capacity = 2 * capacity + 64;
-		allocated = realloc(allocated, capacity * sizeof(void *));
+		room = 2 * room + 64;
+		allocated = realloc(allocated, room * sizeof(void *));
 	}
 	if (p == NULL || allocated == NULL)
 		abort();
@@ -142,19 +142,18 @@ appendStringInfo(StringInfo str, const char *fmt,...)
 	va_list		args;
 
 	va_start(args, fmt);
-	if (vsnprintf(s, sizeof s, fmt, args) >= sizeof s)
+	if (vsnprintf(s, sizeof s, fmt, args) >= (int) sizeof s)
 		abort();
 	va_end(args);
 	appendStringInfoString(str, s);
 }
 
-/* Enough digits to read back the same number. */
+/* Long enough to be read back as the same. */
 int
 double_to_shortest_decimal_buf(double f, char *result)
 {
 	if (isinf(f) || f != f)
-		return sprintf(result, f != f ? "NaN" :
-					   f > 0 ? "Infinity" : "-Infinity");
+		return sprintf(result, f != f ? "NaN" : f > 0 ? "Infinity" : "-Infinity");
 	return snprintf(result, DOUBLE_SHORTEST_DECIMAL_LEN, "%.17g", f);
 }
 
@@ -204,7 +203,7 @@ errfinish(const char *filename, int lineno, const char *funcname)
 	longjmp(on_error, 1);
 }
 
-/* Called by code of servers that are built with assertions. */
+/* What servers built with assertions call. */
 #if PG_VERSION_NUM >= 160000
 void
 ExceptionalCondition(const char *condition, const char *file, int line)
@@ -230,9 +229,9 @@ pg_detoast_datum(struct varlena *datum)
 	return datum;
 }
 
-/* The next n bytes of a message; an error if there are fewer. */
+/* The next n bytes of a message, or the error that there are fewer. */
 static const char *
-next_bytes(StringInfo msg, int n)
+take(StringInfo msg, int n)
 {
 	const char *bytes = msg->data + msg->cursor;
 
@@ -247,13 +246,13 @@ next_bytes(StringInfo msg, int n)
 int
 pq_getmsgbyte(StringInfo msg)
 {
-	return (unsigned char) *next_bytes(msg, 1);
+	return (unsigned char) *take(msg, 1);
 }
 
 int64
 pq_getmsgint64(StringInfo msg)
 {
-	const char *bytes = next_bytes(msg, sizeof(int64));
+	const char *bytes = take(msg, sizeof(int64));
 	uint64		value = 0;
 
 	for (int i = 0; i < 8; i++)
@@ -264,7 +263,7 @@ pq_getmsgint64(StringInfo msg)
 unsigned int
 pq_getmsgint(StringInfo msg, int b)
 {
-	const char *bytes = next_bytes(msg, b);
+	const char *bytes = take(msg, b);
 	unsigned int value = 0;
 
 	for (int i = 0; i < b; i++)
@@ -295,7 +294,7 @@ void
 pq_begintypsend(StringInfo buf)
 {
 	initStringInfo(buf);
-	pq_sendint32(buf, 0);		/* for the length */
+	pq_sendint32(buf, 0);		/* room for the length */
 }
 
 bytea *
@@ -315,9 +314,7 @@ hash_bytes_extended(const unsigned char *k, int keylen, uint64 seed)
 	return seed;
 }
 
-/*
- * Functions with numeric results, and those that make calls, are not tested.
- */
+/* Results that are numerics or of calls are not tested here. */
 
 Datum
 gs_numeric_sum(const gs_result *result)

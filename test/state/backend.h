@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * backend.h
- *	  The few functions of a backend that states need: memory, errors, messages.
+ *	  The little of a backend that states need: errors, messages.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,14 +10,14 @@
 
 #include <setjmp.h>
 
-/* An error jumps to on_error, which the test has set by setjmp. */
+/* The error that ended a call that was entered by setjmp(on_error). */
 extern jmp_buf on_error;
 extern int	error_code;
 
-/* The result of AggCheckCallContext. */
+/* What AggCheckCallContext says. */
 extern int	agg_context;
 
-/* Free all memory that was allocated since the last call of free_all. */
+/* Memory that has been allocated since the last call of this is freed. */
 extern void free_all(void);
 
 #endif							/* BACKEND_H */

@@ -3,8 +3,8 @@
  * engine_test.c
  *	  The CPU engine against the reference.
  *
- * Every operation over every type, with all patterns of NULLs, in every mode,
- * over arrays of sizes around the borders of blocks and chunks,
+ * Every kind of operation over every type, with NULLs of every pattern, in
+ * every mode, over arrays of sizes around the borders of blocks and chunks,
  * in one feed and in many.
  *
  *-------------------------------------------------------------------------
@@ -28,34 +28,6 @@ typedef enum scan_mode
 	SCAN_MODES
 } scan_mode;
 
-<<<<<<< HEAD
-static const char *const type_names[] = {
-	"", "bool", "int2", "int4", "int8", "float4", "float8"
-};
-
-/* Integers of all sizes, sometimes the extremes. */
-static int64_t
-random_int(gs_type type)
-{
-	int			bits = type == GS_INT8 ? 64 : type == GS_INT4 ? 32 : 16;
-	int64_t		x = (int64_t) random_bits() >> (64 - bits);
-
-	switch (random_below(4))
-	{
-		case 0:
-			return random_below(7) - 3;
-		case 1:
-			return x >> random_below(bits);
-		case 2:
-			return x >> (bits / 2);
-		default:
-			return random_below(10) == 0 ? (int64_t)
-				((UINT64_C(1) << (bits - 1)) - (random_bits() & 1)) : x >> 8;
-	}
-}
-
-=======
->>>>>>> main
 static gs_value
 int_value(gs_type type, int64_t x)
 {
@@ -83,7 +55,7 @@ double_value(gs_type type, double x)
 		v.f4 = (float) x;
 	else
 	{
-		/* clamp to the range */
+		/* what is out of range goes to its end */
 		double		limit = type == GS_INT8 ? 0x1p62 :
 			type == GS_INT4 ? 0x1p30 : 0x1p14;
 
@@ -176,101 +148,15 @@ same_values(gs_type type, const test_array *got, const test_array *wanted)
 static bool
 same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted)
 {
-<<<<<<< HEAD
-	return expect(value_bits(type, got) == value_bits(type, wanted),
-				  "%s %g, not %g", what, value_double(type, got),
-				  value_double(type, wanted));
-}
-
-/* The part of GS_STATS that is not moments. */
-static bool
-same_extremes(gs_type type, const gs_result *got, const gs_result *wanted)
-{
-	for (int i = 0; i < GS_SPECIALS; i++)
-	{
-		if (!expect(got->special[i] == wanted->special[i],
-					"special %d %lld times, not %lld", i,
-					(long long) got->special[i],
-					(long long) wanted->special[i]))
-			return false;
-	}
-	return got->present == 0 ||
-		(same_value(type, "minimum", got->value, wanted->value) &&
-		 same_value(type, "maximum", got->greatest, wanted->greatest));
-}
-
-static bool
-same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted)
-{
-	gs_type		type = (gs_type) op->type;
-=======
->>>>>>> main
 	double		sum;
 	gs_rounding r = gs_acc_round(&got->sum, &sum);
 
-<<<<<<< HEAD
-	expect(got->n == wanted->n && got->present == wanted->present,
-		   "%lld elements, %lld not NULL", (long long) got->n,
-		   (long long) got->present);
-	switch (op->kind)
-	{
-		case GS_STATS:
-			if (!same_extremes(type, got, wanted))
-				return false;
-			/* and the moments */
-			__attribute__((fallthrough));
-		case GS_SUM:
-		case GS_MOMENTS:
-			if (type == GS_FLOAT4 || type == GS_FLOAT8)
-			{
-				gs_rounding r = gs_acc_round(&got->sum, &sum);
-
-				/* exact_test.c tests moments of floats */
-				if (op->kind != GS_SUM || got->present == 0)
-					return true;
-				return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
-							  gs_double_bits(sum) ==
-							  gs_double_bits(wanted->value.f8),
-							  "sum %a, not %a", sum, wanted->value.f8);
-			}
-			return expect(memcmp(got->isum, wanted->isum,
-								 sizeof got->isum) == 0, "sum") &&
-				expect(memcmp(got->isquares, wanted->isquares,
-							  sizeof got->isquares) == 0, "squares");
-		case GS_ARGMIN:
-		case GS_ARGMAX:
-			return expect(got->position == wanted->position,
-						  "position %lld, not %lld", (long long) got->position,
-						  (long long) wanted->position);
-		case GS_PRODUCT:
-			return expect(same_product(got->product, wanted->product),
-						  "product %a, not %a", got->product.hi,
-						  wanted->product.hi);
-		default:
-			return got->present == 0 ||
-				same_value(type, "value", got->value, wanted->value);
-	}
-}
-
-static bool
-same_counts(const gs_op *op, const gs_result *got, const gs_result *wanted)
-{
-	for (int32_t i = 0; i < op->buckets + 3; i++)
-	{
-		if (!expect(got->counts[i] == wanted->counts[i],
-					"bucket %d of %d: %lld, not %lld", i, op->buckets,
-					(long long) got->counts[i], (long long) wanted->counts[i]))
-			return false;
-	}
-	return true;
-=======
 	/* exact_test.c has all about moments of floats */
 	if (op->kind != GS_SUM || got->present == 0)
 		return true;
 	return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
 				  gs_double_bits(sum) == gs_double_bits(wanted->value.f8),
 				  "sum %a, not %a", sum, wanted->value.f8);
->>>>>>> main
 }
 
 static bool
@@ -298,7 +184,7 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted)
 						  wanted->result.value, &d), "%s", d.text);
 }
 
-/* Execute an operation, cut in every way, and compare all results. */
+/* Execute an operation, cut in every way, and compare all there is. */
 static void
 compare(const gs_op *op, const test_array *a)
 {
@@ -343,18 +229,13 @@ test_kind(gs_kind kind, gs_type type)
 	bool		scan = gs_is_scan(kind);
 
 	if (gs_op_check(&op) != GS_OK)
-		return;					/* not allowed (operation_test.c), or needs more
-								 * members (below) */
+		return;					/* operation_test.c has what is allowed, those
+								 * below have what needs more */
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
 	{
-<<<<<<< HEAD
-		/* operations without modes get as many arrays */
-		for (int mode = 0; mode < SCAN_MODES * 2; mode++)
-=======
 		/* scans are exclusive or not; the others have half as many arrays */
 		for (int mode = 0; mode < SCAN_MODES * (scan ? 2 : 1); mode++)
->>>>>>> main
 		{
 			test_array	a = random_array(type, sizes[i / NULL_PATTERNS],
 										 (null_pattern) (i % NULL_PATTERNS));
@@ -388,7 +269,7 @@ value_near(gs_type type, double x)
 	return double_value(type, x);
 }
 
-/* A third of the values anywhere, the others near the numbers. */
+/* A third of the values anywhere, the others near what matters. */
 static void
 fill_near(test_array *a, const double *numbers, int n)
 {
@@ -399,7 +280,7 @@ fill_near(test_array *a, const double *numbers, int n)
 	}
 }
 
-/* Bounds from ordinary ones to those for which the formulas overflow. */
+/* Bounds from ordinary to such that the formulas overflow. */
 static void
 random_bounds(gs_op *op, gs_type type)
 {
@@ -526,9 +407,8 @@ test_filter(gs_type type)
 }
 
 /*
- * Prefix sums near the ends of bigint's range, which random ones rarely reach.
- * The first one out of range is reported, by exclusive and segmented scans
- * too.
+ * Prefix sums around the range of bigint, where the random ones rarely are:
+ * the first that leaves it is reported, also by exclusive and segmented scans.
  */
 static void
 test_bigint_range(void)
@@ -554,19 +434,19 @@ test_bigint_range(void)
 	test_end();
 }
 
-/* Few distinct values, so that many are equal. */
+/* Few different values, so that there are many equal ones. */
 static void
 make_few(test_array *a)
 {
-	int64_t		distinct = 1 + random_below(random_bits() & 1 ? 3 : 300);
+	int64_t		different = 1 + random_below(random_bits() & 1 ? 3 : 300);
 
-	for (int64_t i = distinct; i < a->n; i++)
-		a->v[i] = a->v[random_below(distinct)];
+	for (int64_t i = different; i < a->n; i++)
+		a->v[i] = a->v[random_below(different)];
 }
 
 /*
- * The sorter treats few keys differently from many: sizes around the
- * thresholds, and around the pieces in which it works.
+ * The sorter has other ways for few keys than for many: around the borders of
+ * these, and where pieces begin.
  */
 static void
 test_order(gs_kind kind, gs_type type)
@@ -581,13 +461,8 @@ test_order(gs_kind kind, gs_type type)
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < 4 * 11; i++)
 	{
-<<<<<<< HEAD
-		null_pattern nulls = (null_pattern) random_below(NULL_PATTERNS);
-		test_array	a = random_array(type, order_sizes[i / 4], nulls);
-=======
 		test_array	a = random_array(type, order_sizes[i / 4],
 									 random_pattern());
->>>>>>> main
 
 		op.descending = kind != GS_DISTINCT && i % 2;
 		if (i / 2 % 2)

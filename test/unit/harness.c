@@ -37,10 +37,6 @@ array_free(test_array *a)
 	free(a->mask_valid);
 }
 
-<<<<<<< HEAD
-/* bool is a byte in memory, but an int2 in a gs_value. */
-=======
->>>>>>> main
 static void
 value_store(gs_type type, gs_value v, uint8_t *to)
 {
@@ -63,58 +59,7 @@ value_load(gs_type type, const uint8_t *from)
 	return v;
 }
 
-<<<<<<< HEAD
-uint64_t
-value_bits(gs_type type, gs_value v)
-{
-	uint64_t	bits = 0;
-
-	memcpy(&bits, &v, type == GS_BOOL ? 2 : gs_type_width(type));
-	return bits;
-}
-
-int64_t
-value_int(gs_type type, gs_value v)
-{
-	switch (type)
-	{
-		case GS_INT8:
-			return v.i8;
-		case GS_INT4:
-			return v.i4;
-		default:
-			return v.i2;
-	}
-}
-
-double
-value_double(gs_type type, gs_value v)
-{
-	switch (type)
-	{
-		case GS_FLOAT8:
-			return v.f8;
-		case GS_FLOAT4:
-			return v.f4;
-		default:
-			return (double) value_int(type, v);
-	}
-}
-
-/* Compare all members; any NaN equals any other before rounding. */
-bool
-same_product(gs_product x, gs_product y)
-{
-	return (gs_double_bits(x.hi) == gs_double_bits(y.hi) ||
-			(x.hi != x.hi && y.hi != y.hi)) &&
-		gs_double_bits(x.lo) == gs_double_bits(y.lo) &&
-		x.exponent == y.exponent && x.starts == y.starts;
-}
-
-/* A span of n elements in memory of its own. */
-=======
 /* A span of its own memory, of n elements. */
->>>>>>> main
 static gs_span
 span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 {
@@ -138,7 +83,7 @@ span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 	{
 		uint8_t    *bits = allocate((n + 7) / 8);
 
-		/* bits beyond the last element have no meaning */
+		/* bits beyond the last element are nobody's */
 		memset(bits, 0xff, (n + 7) / 8);
 		for (int64_t i = 0; i < n; i++)
 		{
@@ -171,7 +116,7 @@ span_free(gs_span *span)
 }
 
 static bool
-canary_is_intact(const uint8_t *p)
+canary_lives(const uint8_t *p)
 {
 	for (int i = 0; i < CANARY_SIZE; i++)
 	{
@@ -183,16 +128,16 @@ canary_is_intact(const uint8_t *p)
 
 /* Append what a feed wrote to the outcome. */
 static void
-append_output(outcome *o, const gs_output *out, int64_t capacity)
+collect(outcome *o, const gs_output *out, int64_t room)
 {
 	test_array *to = &o->out;
 	const uint8_t *values = out->values;
 	int64_t		k = 0;
 
-	if (!expect(out->n >= 0 && out->n <= capacity && out->present <= out->n,
-				"%lld of %lld results in a buffer of %lld",
+	if (!expect(out->n >= 0 && out->n <= room && out->present <= out->n,
+				"%lld of %lld results in a room of %lld",
 				(long long) out->present, (long long) out->n,
-				(long long) capacity))
+				(long long) room))
 		return;
 	for (int64_t i = 0; i < out->n; i++)
 	{
@@ -236,13 +181,13 @@ feed_piece(gs_run *run, const gs_op *op, const test_array *a, int64_t at,
 	status = gs_engine_cpu.feed(run, &in, &out);
 	if (status == GS_OK)
 		status = gs_engine_cpu.wait(run);
-	expect(canary_is_intact((uint8_t *) out.values + values_size),
+	expect(canary_lives((uint8_t *) out.values + values_size),
 		   "values written beyond the output");
 	if (out.validity != NULL)
-		expect(canary_is_intact(out.validity + bits_size),
+		expect(canary_lives(out.validity + bits_size),
 			   "bits written beyond the bitmap");
 	if (status == GS_OK)
-		append_output(o, &out, n);
+		collect(o, &out, n);
 	span_free(&in.data);
 	span_free(&in.mask);
 	free(out.values);
@@ -255,14 +200,14 @@ piece_size(cut how, int64_t left)
 {
 	int64_t		n = left;
 
-	if (how == CUT_MIN)
+	if (how == CUT_LEAST)
 		n = GS_CHUNK_ALIGN;
 	else if (how == CUT_RANDOM)
 		n = GS_CHUNK_ALIGN * (1 + random_below(3));
 	return n < left ? n : left;
 }
 
-/* Fetch results first .. first + n - 1 of an order. */
+/* Take results first .. first + n - 1 of an order. */
 static void
 take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 {
@@ -274,7 +219,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	memset(values, CANARY, size + CANARY_SIZE);
 	status = gs_engine_cpu.take(run, GS_COLUMN_VALUES, first, n, values);
 	expect(status == GS_OK, "take gives %d", status);
-	expect(canary_is_intact(values + size), "values written beyond the buffer");
+	expect(canary_lives(values + size), "values taken beyond the room");
 	for (int64_t i = 0; i < n; i++)
 		o->out.v[first + i] = value_load(o->out.type, values + i * width);
 	free(values);
@@ -286,8 +231,8 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 }
 
 /*
- * Fetch parts that overlap, in any order, and then the rest at both ends;
- * results that are fetched twice must be the same.
+ * Take parts that overlap, in any order, and then what is missing at the ends;
+ * what is taken twice must be the same.
  */
 static void
 take_results(gs_run *run, const gs_op *op, outcome *o)
@@ -302,8 +247,8 @@ take_results(gs_run *run, const gs_op *op, outcome *o)
 	for (int i = 0; i < 3 && n > 0; i++)
 	{
 		int64_t		first = random_below(n);
-		int64_t		max = random_bits() & 1 && n - first > 3 ? 3 : n - first;
-		int64_t		count = random_below(max) + 1;
+		int64_t		most = random_bits() & 1 && n - first > 3 ? 3 : n - first;
+		int64_t		count = random_below(most) + 1;
 
 		take_piece(run, op, first, count, o);
 		low = first;
@@ -313,7 +258,7 @@ take_results(gs_run *run, const gs_op *op, outcome *o)
 	take_piece(run, op, high, n - high, o);
 }
 
-/* Fetching parts that do not exist is refused. */
+/* Parts that are not there. */
 static void
 refuse_results(const gs_op *op, const test_array *a)
 {
@@ -336,8 +281,7 @@ refuse_results(const gs_op *op, const test_array *a)
 									GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
 									i == 3 ? -1 : i == 4 ? result.results : 0,
 									i == 5 ? -1 : i == 2 &&
-									op->kind == GS_DISTINCT ? INT64_MAX : 1,
-									to);
+									op->kind == GS_DISTINCT ? INT64_MAX : 1, to);
 		expect(status == GS_INVALID, "part %d gives %d", i, status);
 		gs_engine_cpu.end(run);
 		span_free(&in.data);

@@ -3,8 +3,8 @@
  * harness.h
  *	  Runs an operation on an engine, from and to plain arrays.
  *
- * Inputs are packed into memory of exactly their size, so that
- * AddressSanitizer sees a read beyond them; outputs end in canaries.
+ * Inputs are packed into memory of just the size they need, so that the
+ * address sanitizer sees a read beyond them; outputs end in canaries.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 #include "test/common/compare.h"
 #include "unit.h"
 
-/* An array as tests see it: a value and a flag for each element. */
+/* An array as tests see it: a value and a flag an element. */
 typedef struct test_array
 {
 	gs_type		type;
@@ -25,12 +25,12 @@ typedef struct test_array
 	bool	   *mask_valid;
 } test_array;
 
-/* The results of an execution. */
+/* All that an execution gives. */
 typedef struct outcome
 {
 	gs_status	status;
 	int64_t		position;		/* of an error */
-	gs_result	result;			/* counts: of distinct values too */
+	gs_result	result;			/* counts: of distinct values, too */
 	test_array	out;			/* scans, compactions and orders */
 } outcome;
 
@@ -38,24 +38,15 @@ typedef struct outcome
 typedef enum cut
 {
 	CUT_NONE,
-	CUT_MIN,					/* GS_CHUNK_ALIGN elements a feed */
+	CUT_LEAST,					/* GS_CHUNK_ALIGN elements a feed */
 	CUT_RANDOM
 } cut;
 
 extern test_array array_new(gs_type type, int64_t n);
 extern void array_free(test_array *a);
 
-<<<<<<< HEAD
-/* A value's bits, or the value as another type. */
-extern uint64_t value_bits(gs_type type, gs_value v);
-extern double value_double(gs_type type, gs_value v);
-extern int64_t value_int(gs_type type, gs_value v);
-
-extern bool same_product(gs_product x, gs_product y);
-=======
 /* As a value lies in memory: a bool is a byte there, in a gs_value an int2. */
 extern gs_value value_load(gs_type type, const uint8_t *from);
->>>>>>> main
 
 extern outcome execute(const gs_op *op, const test_array *a, cut how);
 extern void test_refused_results(void);

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * unit.h
- *	  The framework of the unit tests: it counts what passes and fails.
+ *	  The frame of the unit tests: what passes and fails is counted.
  *
- * A test is one line of output; it passes if all of its expectations hold.
- * All random numbers derive from one seed, which is printed and can be given
- * as the program's argument.
+ * A test is a line of output; it passes if all it expects holds.  All random
+ * numbers follow from one seed, which is printed and can be given as the
+ * program's argument.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 #include "test/common/data.h"
 #include "test/common/random.h"
 
-/* A test: expectations between its begin and its end. */
+/* A test from begin to end. */
 extern void test_begin(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
 extern bool expect(bool condition, const char *format,...)
@@ -30,10 +30,10 @@ extern bool expect(bool condition, const char *format,...)
 extern void test_end(void);
 extern int	tests_finish(void);
 
-/* malloc that aborts instead of returning NULL. */
+/* Memory that is never NULL. */
 extern void *allocate(size_t size);
 
-/* The tests. */
+/* The tests, one function a file. */
 extern void test_exact(void);
 extern void test_regression(void);
 extern void test_product(void);

@@ -29,7 +29,15 @@ $(filter-out $(BY_SCRIPT),$(MAKECMDGOALS)):
 
 else
 
-PG_CONFIG ?= pg_config
+# What make chose stays chosen, whoever types make install with whatever PATH:
+# build/choices.mk has it, until another choice is made on the command line or
+# in the environment, or until make clean.
+ifeq ($(filter clean distclean,$(MAKECMDGOALS)),)
+-include build/choices.mk
+endif
+
+PG_CONFIG ?= $(or $(CHOSEN_PG_CONFIG),pg_config)
+override PG_CONFIG := $(or $(shell command -v $(PG_CONFIG) 2>/dev/null),$(PG_CONFIG))
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(PGXS),)
 $(error $(PG_CONFIG) does not run: install the server's development package \
@@ -59,18 +67,30 @@ SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))
 
 # The CUDA engine is built into the service where nvcc is found: NVCC=, else
 # below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
-# it out, WITH_CUDA=yes insists on it.
+# it out, WITH_CUDA=yes insists on it.  CUDA_HOME says where, not whether: the
+# same one again is no other choice.
+undefined_all = $(if $(filter-out undefined,$(foreach v,$(1),$(origin $(v)))),,yes)
+ifneq ($(and $(CHOSEN_PG_CONFIG),$(call undefined_all,WITH_CUDA NVCC),$(or \
+	$(call undefined_all,CUDA_HOME),$(filter $(CHOSEN_CUDA_HOME),$(CUDA_HOME)))),)
+CUDA_HOME := $(CHOSEN_CUDA_HOME)
+NVCC := $(CHOSEN_NVCC)
+NO_CUDA := $(CHOSEN_NO_CUDA)
+ifneq ($(NVCC),)
+CUDA_ARCHS ?= $(CHOSEN_CUDA_ARCHS)
+endif
+endif
 WITH_CUDA ?= auto
 ifeq ($(WITH_CUDA),no)
 NVCC :=
-CUDA_SAYS := no (WITH_CUDA=no)
+NO_CUDA := WITH_CUDA=no
 else
 NVCC ?= $(shell PATH="$(if $(CUDA_HOME),$(CUDA_HOME)/bin:)$$PATH:/usr/local/cuda/bin"; \
 	command -v nvcc)
-CUDA_SAYS := no (nvcc not found)
+NO_CUDA ?= nvcc not found
 endif
 
 ifneq ($(NVCC),)
+override NVCC := $(or $(shell command -v '$(NVCC)' 2>/dev/null),$(NVCC))
 NVCC_VERSION := $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
 ifeq ($(NVCC_VERSION),)
 $(error $(NVCC) does not run; set NVCC= or CUDA_HOME=, or WITH_CUDA=no)
@@ -93,7 +113,7 @@ else
 ifeq ($(WITH_CUDA),yes)
 $(error WITH_CUDA=yes, but nvcc is not found: set NVCC= or CUDA_HOME=)
 endif
-CUDA_SAYS := $(CUDA_SAYS): CPU engine only
+CUDA_SAYS := no ($(NO_CUDA)): CPU engine only
 endif
 
 EXTENSION = gpuscan
@@ -105,7 +125,8 @@ DATA = $(wildcard sql/gpuscan--*--*.sql sql/released/*.sql)
 DATA_built = build/gpuscan--$(EXTVERSION).sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
-PG_CPPFLAGS = -I$(srcdir) -I$(srcdir)/src
+# The server's headers are not ours to warn of.
+PG_CPPFLAGS = -isystem $(includedir_server) -I$(srcdir) -I$(srcdir)/src
 # make installcheck REGRESS="create samples sort" runs a few of the tests, one
 # after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
@@ -119,16 +140,26 @@ override with_llvm = no
 
 include $(PGXS)
 
-$(OBJS): CFLAGS += -ffp-contract=off
-$(ENGINE_OBJS) src/state/state.o: CFLAGS += -O3
-$(SERVICE_OBJS): CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
+$(OBJS) $(SERVICE_OBJS): private CFLAGS += -Wextra -Wshadow
+$(OBJS): private CFLAGS += -ffp-contract=off
+$(ENGINE_OBJS) src/state/state.o: private CFLAGS += -O3
+$(SERVICE_OBJS): private CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 
 # Objects are remade when a header, this file or what they are compiled with
 # changes: another server, COPT=, WITH_CUDA=.
 build:
 	+@mkdir -p build
+define CHOICES
+CHOSEN_PG_CONFIG := $(PG_CONFIG)
+CHOSEN_NVCC := $(NVCC)
+CHOSEN_NO_CUDA := $(if $(NVCC),,$(NO_CUDA))
+CHOSEN_CUDA_ARCHS := $(CUDA_ARCHS)
+CHOSEN_CUDA_HOME := $(CUDA_HOME)
+endef
 build/flags: FORCE | build
+	$(file >build/choices.new,$(CHOICES))
+	@cmp -s build/choices.new build/choices.mk || cp build/choices.new build/choices.mk
 	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
 $(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard kernels/*.h) \
@@ -160,7 +191,7 @@ uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
 
 build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
-	$(CC) $(CFLAGS) -O3 -ffp-contract=off -Isrc $^ -lm -o $@
+	$(CC) $(CFLAGS) -Wextra -Wshadow -O3 -ffp-contract=off -Isrc $^ -lm -o $@
 
 unit:
 	$(MAKE) -C test/unit check

@@ -1,5 +1,5 @@
--- Calls over stored arrays: with the cache off, the first use, which caches the
--- array, and uses of the cached copy.  Prints the rows of a table.
+-- Calls over stored arrays: with the cache off, the first use, which fills the
+-- cache, and later uses, which hit it.  Prints the rows of a table.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -16,7 +16,7 @@ ALTER TABLE many ALTER a SET STORAGE EXTERNAL;
 INSERT INTO many SELECT ARRAY(SELECT s + i / 7.0::double precision
 	FROM generate_series(1, least(:elements / 10, 100000)) AS i) FROM generate_series(1, 1000) AS s;
 
--- The median time of several executions; before each one, untimed, `before`.
+-- The median time of `runs` executions; `before` runs between them, untimed.
 CREATE FUNCTION timed(statement text, before text, runs integer) RETURNS double precision LANGUAGE plpgsql AS $$
 DECLARE
 	ms double precision[];
@@ -32,15 +32,15 @@ BEGIN
 	RETURN percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM unnest(ms) AS v;
 END $$;
 
--- Results must be the same as with the cache off.  For results that are arrays,
--- the measured time includes making them, but not looking at them.
+-- A result must be the same as with the cache off.  If it is an array, the
+-- timed statement makes it but does not read it.
 CREATE FUNCTION measure(name text, expression text, source text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	runs integer := current_setting('bench.runs');
 	checked text;
 	statement text;
 	without text;
-	kept text;
+	cached text;
 	off double precision;
 	first double precision;
 	hit double precision;
@@ -54,11 +54,11 @@ BEGIN
 	off := timed(statement, 'SELECT 1', 9);
 	SET LOCAL gpuscan.cache = on;
 	first := timed(statement, 'SELECT gpuscan_cache_clear()', 9);
-	EXECUTE checked INTO kept;
-	EXECUTE checked INTO kept;
+	EXECUTE checked INTO cached;
+	EXECUTE checked INTO cached;
 	hit := timed(statement, 'SELECT 1', runs);
 	RETURN format('| %s | %s | %s | %s%s |', name, round(off::numeric, 2), round(first::numeric, 2),
-		round(hit::numeric, 3), CASE WHEN kept IS DISTINCT FROM without THEN ' WRONG' ELSE '' END);
+		round(hit::numeric, 3), CASE WHEN cached IS DISTINCT FROM without THEN ' WRONG' ELSE '' END);
 END $$;
 
 \echo | statement | cache off | first use | cached |

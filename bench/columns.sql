@@ -1,8 +1,8 @@
 -- Reports over a column of :rows doubles: built-in aggregates and window
--- functions compared with gpuscan's.  Prints a JSON array.
+-- functions beside gpuscan's.  Prints a JSON array.
 --
--- Every statement returns a column r.  The time is that of counting r.  Results
--- are equal if the sums of r and of its square are, except for rounding.
+-- Every statement returns a column r.  The timed statement counts r; results
+-- are equal if the sums of r and of its square agree up to rounding.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -14,7 +14,7 @@ SELECT set_config('bench.runs', :'runs', false), set_config('bench.rows', :'rows
 
 CREATE TABLE numbers AS
 SELECT i AS ord, i % 100 AS g, i::bigint * 7919 % 1000000 AS k, number(i) AS v FROM generate_series(1, :rows) AS i;
--- for statements that take minutes in built-in SQL
+-- for statements that need minutes in built-in SQL
 CREATE TABLE tenth AS SELECT * FROM numbers WHERE ord <= :rows / 10;
 CREATE TABLE hundredth AS SELECT * FROM numbers WHERE ord <= :rows / 100;
 VACUUM ANALYZE numbers;
@@ -28,7 +28,7 @@ CREATE TABLE statement
 	workers	integer,
 	in_sql	text,			-- returns r
 	in_gpuscan text,
-	beyond	text,			-- the work that both share, measured alone
+	beyond	text,			-- work that both include, also timed alone
 	sql_ms	numeric,
 	gpuscan_ms numeric,
 	beyond_ms numeric,
@@ -89,23 +89,23 @@ INSERT INTO statement (name, workers, in_sql, in_gpuscan, beyond) VALUES
 	'SELECT max(v) OVER (ORDER BY ord ROWS BETWEEN 9999 PRECEDING AND CURRENT ROW) AS r FROM hundredth',
 	'SELECT gpu_moving_max(v, 9999) OVER (ORDER BY ord) AS r FROM hundredth', NULL);
 
--- The median time of several runs; if a run takes two seconds, it is the only one.
+-- The median time of some runs; a single run if it takes over two seconds.
 CREATE FUNCTION milliseconds(query text, runs integer) RETURNS numeric LANGUAGE plpgsql AS
 $$
 DECLARE
 	start timestamptz;
-	took numeric;
+	elapsed numeric;
 	times numeric[];
 BEGIN
 	FOR run IN 0 .. runs LOOP
 		start := clock_timestamp();
 		EXECUTE format('SELECT count(r) FROM (%s) AS q', query);
-		took := 1000 * extract(epoch FROM clock_timestamp() - start)::numeric;
-		IF took > 2000 THEN
-			RETURN took;
+		elapsed := 1000 * extract(epoch FROM clock_timestamp() - start)::numeric;
+		IF elapsed > 2000 THEN
+			RETURN elapsed;
 		END IF;
-		IF run > 0 THEN	-- the first run is a warm-up
-			times := times || took;
+		IF run > 0 THEN	-- the first run warms up
+			times := times || elapsed;
 		END IF;
 	END LOOP;
 	RETURN (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t) FROM unnest(times) AS t);
@@ -132,7 +132,7 @@ BEGIN
 		IF st.beyond IS NOT NULL THEN
 			st.beyond_ms := milliseconds(st.beyond, runs);
 		END IF;
-		-- over fewer rows where it takes longer than the measurement
+		-- over at most 2000000 rows, else this takes longer than the measurement
 		EXECUTE format(digest, replace(st.in_sql, 'FROM numbers', 'FROM (SELECT * FROM numbers LIMIT 2000000) AS n')) INTO s;
 		EXECUTE format(digest, replace(st.in_gpuscan, 'FROM numbers', 'FROM (SELECT * FROM numbers LIMIT 2000000) AS n')) INTO g;
 		st.equal := near(s.sum, g.sum) AND near(s.squares, g.squares);

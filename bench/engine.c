@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * engine.c
- *	  The CPU engine against plain C loops.
+ *	  The CPU engine against plain C loops: the cost of exactness.
  *
- * What does exactness cost?  Each operation is timed over one array, on one
- * thread, beside the loop that one would write without a thought of rounding,
- * overflow or NULL, compiled with the same options.  Both write to memory that
- * has been touched before.  The figure is the median of several runs, in which
- * the two take turns.
+ * Each operation is timed over one array, on one thread, beside the obvious
+ * loop without regard for rounding, overflow or NULL, compiled with the same
+ * options.  Both write to memory that has been touched before.  The figure is
+ * the median of several runs, in which the two alternate.
  *
  *		bench-engine [elements [runs]]
  *
@@ -35,8 +34,8 @@ static int64_t *longs;
 static int32_t *ints;
 static uint8_t *flags;			/* half of them 1 */
 static uint8_t *bitmap;			/* a tenth NULL */
-static void *room;				/* for n results of 8 bytes */
-static uint8_t *room_bits;
+static void *out_values;		/* for n results of 8 bytes */
+static uint8_t *out_bits;
 static double edges[BUCKETS + 1];
 
 /* Keeps a loop's result from being optimised away. */
@@ -96,8 +95,8 @@ make_data(void)
 	ints = touched(sizeof(int32_t) * n);
 	flags = touched(n);
 	bitmap = touched(n / 8 + 1);
-	room = touched(8 * n);
-	room_bits = touched(n / 8 + 8);
+	out_values = touched(8 * n);
+	out_bits = touched(n / 8 + 8);
 	for (int64_t i = 0; i < n; i++)
 	{
 		doubles[i] = random_normal();
@@ -133,7 +132,7 @@ static void \
 plain_cumsum_##suffix(const void *values) \
 { \
 	const type *v = values; \
-	sumtype    *out = room; \
+	sumtype    *out = out_values; \
 	sumtype		sum = 0; \
 \
 	for (int64_t i = 0; i < n; i++) \
@@ -178,7 +177,7 @@ static void
 plain_cummax(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	double		max = v[0];
 
 	for (int64_t i = 0; i < n; i++)
@@ -204,7 +203,7 @@ static void
 plain_cumprod(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	double		product = 1;
 
 	for (int64_t i = 0; i < n; i++)
@@ -256,7 +255,7 @@ static void
 plain_filter(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	int64_t		k = 0;
 
 	for (int64_t i = 0; i < n; i++)
@@ -271,7 +270,7 @@ static void
 plain_compact(const void *values)
 {
 	const double *v = values;
-	double	   *out = room;
+	double	   *out = out_values;
 	int64_t		k = 0;
 
 	for (int64_t i = 0; i < n; i++)
@@ -286,7 +285,7 @@ static void
 plain_where(const void *values)
 {
 	const uint8_t *v = values;
-	int32_t    *out = room;
+	int32_t    *out = out_values;
 	int32_t		k = 0;
 
 	for (int64_t i = 0; i < n; i++)
@@ -303,70 +302,76 @@ typedef struct benchmark
 	gs_op		op;
 	void	  **values;
 	void		(*plain) (const void *values);
-	double		limit;			/* the ratio aimed at; 0: none */
-	double		limit_ns;		/* the same per element */
+	double		limit;			/* target ratio; 0: none */
+	double		limit_ns;		/* target per element */
 	bool		nulls;
 } benchmark;
 
 #define V(array)	((void **) &array)
+#define OP(k, t, ...)	{.kind = k, .type = t, __VA_ARGS__}
 #define FLAT		.formula = GS_BUCKET_PRODUCT_FIRST, .low = -4, .high = 4, \
 					.buckets = BUCKETS
 
 static const benchmark benchmarks[] = {
-	{"sum float8", {GS_SUM, GS_FLOAT8}, V(doubles),
-	plain_sum_float8, 2.5, 0, 0},
-	{"sum float8, sigma 10", {GS_SUM, GS_FLOAT8}, V(wide), plain_sum_float8,
+	{"sum float8", OP(GS_SUM, GS_FLOAT8), V(doubles), plain_sum_float8, 2.5,
+	0, 0},
+	{"sum float8, sigma 10", OP(GS_SUM, GS_FLOAT8), V(wide), plain_sum_float8,
 	0, 0, 0},
-	{"sum float4", {GS_SUM, GS_FLOAT4}, V(floats), plain_sum_float4, 0, 0, 0},
-	{"sum int8", {GS_SUM, GS_INT8}, V(longs), plain_sum_int8, 1.3, 0, 0},
-	{"sum int4", {GS_SUM, GS_INT4}, V(ints), plain_sum_int4, 1.3, 0, 0},
-	{"moments float8", {GS_MOMENTS, GS_FLOAT8}, V(doubles), plain_moments,
+	{"sum float4", OP(GS_SUM, GS_FLOAT4), V(floats), plain_sum_float4, 0, 0,
+	0},
+	{"sum int8", OP(GS_SUM, GS_INT8), V(longs), plain_sum_int8, 1.3, 0, 0},
+	{"sum int4", OP(GS_SUM, GS_INT4), V(ints), plain_sum_int4, 1.3, 0, 0},
+	{"moments float8", OP(GS_MOMENTS, GS_FLOAT8), V(doubles), plain_moments,
 	0, 0, 0},
-	{"moments float8, sigma 10", {GS_MOMENTS, GS_FLOAT8}, V(wide),
+	{"moments float8, sigma 10", OP(GS_MOMENTS, GS_FLOAT8), V(wide),
 	plain_moments, 0, 0, 0},
-	{"moments int8", {GS_MOMENTS, GS_INT8}, V(longs), plain_sum_int8, 0, 0, 0},
-	{"moments int4", {GS_MOMENTS, GS_INT4}, V(ints), plain_sum_int4, 0, 0, 0},
-	{"stats float8", {GS_STATS, GS_FLOAT8}, V(doubles), plain_moments, 0, 0, 0},
-	{"stats int8", {GS_STATS, GS_INT8}, V(longs), plain_sum_int8, 0, 0, 0},
-	{"min float8", {GS_MIN, GS_FLOAT8}, V(doubles), plain_min, 0, 0, 0},
-	{"argmax float8", {GS_ARGMAX, GS_FLOAT8}, V(doubles), plain_min, 0, 0, 0},
-	{"product float8", {GS_PRODUCT, GS_FLOAT8}, V(doubles), plain_product,
+	{"moments int8", OP(GS_MOMENTS, GS_INT8), V(longs), plain_sum_int8, 0, 0,
+	0},
+	{"moments int4", OP(GS_MOMENTS, GS_INT4), V(ints), plain_sum_int4, 0, 0,
+	0},
+	{"stats float8", OP(GS_STATS, GS_FLOAT8), V(doubles), plain_moments, 0, 0,
+	0},
+	{"stats int8", OP(GS_STATS, GS_INT8), V(longs), plain_sum_int8, 0, 0, 0},
+	{"min float8", OP(GS_MIN, GS_FLOAT8), V(doubles), plain_min, 0, 0, 0},
+	{"argmax float8", OP(GS_ARGMAX, GS_FLOAT8), V(doubles), plain_min, 0, 0,
+	0},
+	{"product float8", OP(GS_PRODUCT, GS_FLOAT8), V(doubles), plain_product,
 	0, 0, 0},
-	{"cumsum float8", {GS_SCAN_SUM, GS_FLOAT8}, V(doubles),
+	{"cumsum float8", OP(GS_SCAN_SUM, GS_FLOAT8), V(doubles),
 	plain_cumsum_float8, 5, 0, 0},
-	{"cumsum float8, sigma 10", {GS_SCAN_SUM, GS_FLOAT8}, V(wide),
+	{"cumsum float8, sigma 10", OP(GS_SCAN_SUM, GS_FLOAT8), V(wide),
 	plain_cumsum_float8, 0, 0, 0},
-	{"cumsum float8, exclusive", {GS_SCAN_SUM, GS_FLOAT8, 1}, V(doubles),
-	plain_cumsum_float8, 0, 5, 0},
-	{"cumsum float8, NULLs", {GS_SCAN_SUM, GS_FLOAT8}, V(doubles),
-	plain_cumsum_float8, 0, 5, 1},
-	{"cumsum float8, chunk 10", {GS_SCAN_SUM, GS_FLOAT8, 0, 0, 10},
+	{"cumsum float8, exclusive", OP(GS_SCAN_SUM, GS_FLOAT8, .exclusive = 1),
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
-	{"cumsum float8, heads", {GS_SCAN_SUM, GS_FLOAT8, 0, 1}, V(doubles),
-	plain_cumsum_float8, 0, 5, 0},
-	{"cumsum float4", {GS_SCAN_SUM, GS_FLOAT4}, V(floats),
+	{"cumsum float8, NULLs", OP(GS_SCAN_SUM, GS_FLOAT8), V(doubles),
+	plain_cumsum_float8, 0, 5, 1},
+	{"cumsum float8, chunk 10", OP(GS_SCAN_SUM, GS_FLOAT8, .chunk = 10),
+	V(doubles), plain_cumsum_float8, 0, 5, 0},
+	{"cumsum float8, heads", OP(GS_SCAN_SUM, GS_FLOAT8, .segmented = 1),
+	V(doubles), plain_cumsum_float8, 0, 5, 0},
+	{"cumsum float4", OP(GS_SCAN_SUM, GS_FLOAT4), V(floats),
 	plain_cumsum_float4, 0, 0, 0},
-	{"cumsum int8", {GS_SCAN_SUM, GS_INT8}, V(longs), plain_cumsum_int8,
+	{"cumsum int8", OP(GS_SCAN_SUM, GS_INT8), V(longs), plain_cumsum_int8,
 	1.3, 0, 0},
-	{"cumsum int4", {GS_SCAN_SUM, GS_INT4}, V(ints), plain_cumsum_int4,
-	1.3, 0, 0},
-	{"cumsum int8, NULLs, heads", {GS_SCAN_SUM, GS_INT8, 0, 1}, V(longs),
-	plain_cumsum_int8, 0, 5, 1},
-	{"cummax float8", {GS_SCAN_MAX, GS_FLOAT8}, V(doubles), plain_cummax,
-	0, 0, 0},
-	{"cumprod float8", {GS_SCAN_PRODUCT, GS_FLOAT8}, V(doubles),
+	{"cumsum int4", OP(GS_SCAN_SUM, GS_INT4), V(ints), plain_cumsum_int4, 1.3,
+	0, 0},
+	{"cumsum int8, NULLs, heads", OP(GS_SCAN_SUM, GS_INT8, .segmented = 1),
+	V(longs), plain_cumsum_int8, 0, 5, 1},
+	{"cummax float8", OP(GS_SCAN_MAX, GS_FLOAT8), V(doubles), plain_cummax, 0,
+	0, 0},
+	{"cumprod float8", OP(GS_SCAN_PRODUCT, GS_FLOAT8), V(doubles),
 	plain_cumprod, 0, 0, 0},
-	{"histogram 256", {GS_HISTOGRAM_WIDTH, GS_FLOAT8, FLAT}, V(doubles),
+	{"histogram 256", OP(GS_HISTOGRAM_WIDTH, GS_FLOAT8, FLAT), V(doubles),
 	plain_histogram, 0, 2, 0},
-	{"histogram 256 edges", {GS_HISTOGRAM_EDGES, GS_FLOAT8, .buckets = BUCKETS,
-	.edges = edges}, V(doubles), plain_search, 0, 0, 0},
-	{"filter float8 > 0", {GS_FILTER, GS_FLOAT8, .compare = GS_GT},
+	{"histogram 256 edges", OP(GS_HISTOGRAM_EDGES, GS_FLOAT8,
+	.buckets = BUCKETS, .edges = edges), V(doubles), plain_search, 0, 0, 0},
+	{"filter float8 > 0", OP(GS_FILTER, GS_FLOAT8, .compare = GS_GT),
 	V(doubles), plain_filter, 0, 3, 0},
-	{"compact float8", {GS_COMPACT, GS_FLOAT8}, V(doubles), plain_compact,
+	{"compact float8", OP(GS_COMPACT, GS_FLOAT8), V(doubles), plain_compact,
 	0, 3, 0},
-	{"compact float8, NULLs", {GS_COMPACT, GS_FLOAT8}, V(doubles),
+	{"compact float8, NULLs", OP(GS_COMPACT, GS_FLOAT8), V(doubles),
 	plain_compact, 0, 5, 1},
-	{"where", {GS_WHERE, GS_BOOL}, V(flags), plain_where, 0, 3, 0},
+	{"where", OP(GS_WHERE, GS_BOOL), V(flags), plain_where, 0, 3, 0},
 };
 
 static int64_t
@@ -379,14 +384,14 @@ count_present(int64_t at, int64_t size)
 	return present;
 }
 
-/* One execution, in feeds of the size that the engine asks for. */
+/* One execution, in feeds of the engine's chunk size. */
 static void
 run_engine(const benchmark *b, const int64_t *present)
 {
 	const gs_engine *engine = &gs_engine_cpu;
 	int			width = gs_type_width((gs_type) b->op.type);
 	const uint8_t *values = *b->values;
-	gs_output	out = {room, b->nulls ? room_bits : NULL, 0, 0};
+	gs_output	out = {out_values, b->nulls ? out_bits : NULL, 0, 0};
 	gs_result	result;
 	int64_t		counts[BUCKETS + 3];
 	int64_t		chunk;
@@ -406,7 +411,7 @@ run_engine(const benchmark *b, const int64_t *present)
 		in.mask.present = in.n;
 		values += width * in.data.present;
 		status = engine->feed(run, &in, &out);
-		/* values follow each other; a bitmap goes over the one before */
+		/* values are appended; each bitmap overwrites the one before */
 		out.values = (uint8_t *) out.values +
 			out.present * gs_type_width(gs_output_type(&b->op));
 	}
@@ -422,7 +427,7 @@ run_engine(const benchmark *b, const int64_t *present)
 }
 
 static int
-by_size(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double		x = *(const double *) a;
 	double		y = *(const double *) b;
@@ -433,7 +438,7 @@ by_size(const void *a, const void *b)
 static double
 median(double *times)
 {
-	qsort(times, runs, sizeof *times, by_size);
+	qsort(times, runs, sizeof *times, compare_doubles);
 	return times[runs / 2];
 }
 

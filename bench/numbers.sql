@@ -1,5 +1,5 @@
--- A number in [0, 1) that looks random: two rounds of a multiplicative hash of i,
--- which is easy to reproduce elsewhere.  The server inlines the function.
+-- A pseudorandom number in [0, 1), reproducible outside the server: two rounds
+-- of a multiplicative hash of i.  The server inlines the call.
 CREATE FUNCTION mixed(x bigint, shift integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	AS 'SELECT x # (x >> shift)';
 CREATE FUNCTION number(i integer) RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,5 +1,5 @@
--- One of several sessions that run the same statement at the same time: the
--- running sum of :elements doubles, :runs times.  They start when advisory lock 1
+-- One of several sessions that run the same statement concurrently: the
+-- running sum of :elements doubles, :runs times, starting when advisory lock 1
 -- is released.  Adds a row to the table session.
 \set QUIET on
 \set ON_ERROR_STOP on
@@ -27,8 +27,8 @@ BEGIN
 	END LOOP;
 	ended := clock_timestamp();
 
-	-- The peak memory of one more call: writing 5 resets the process's peak.
-	-- Staging memory is shared by all sessions and not counted.
+	-- VmHWM is the process's peak memory; writing 5 resets it.  The service's
+	-- staging memory is shared by all sessions and not counted.
 	before := pg_read_file('/proc/self/status');
 	COPY (SELECT 5) TO '/proc/self/clear_refs';
 	nothing := gpu_cumsum(a) IS NULL;

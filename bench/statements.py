@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What bench/statements does outside the server.
+"""The part of bench/statements outside the server.
 
     bench/statements.py DIRECTORY RESULTS
 
-DIRECTORY has what the server measured: "about", a "part-N" for N elements,
-and, where they were asked for, "columns" and "sessions".
-The same work is timed with NumPy, CuPy and DuckDB, as far as they can be
-imported, over the same numbers; a result that differs is an error.  Writes
-RESULTS.json, a table as RESULTS.md, and charts as RESULTS-KEY.svg.
+DIRECTORY has the server's measurements: "about", a "part-N" for N elements
+and, if requested, "columns" and "sessions".  Times the same work with those of
+NumPy, CuPy and DuckDB that can be imported, over the same numbers; a result
+that differs is an error.  Writes RESULTS.json, a table as RESULTS.md, and
+charts as RESULTS-KEY.svg.
 """
 import glob
 import json
@@ -117,7 +117,8 @@ def equal(a, b):
 
 
 def add_peers(part, runs):
-    """Time the peers over a part's elements; the names of wrong results."""
+    """Time the other tools over a part's elements; return wrong results'
+    names."""
     wrong = []
     try:
         import numpy as np
@@ -174,7 +175,7 @@ def table(record):
 
 
 def column_table(record):
-    """Reports over a column, and what is left of them beyond a sort."""
+    """Reports over a column, and their time without the common work."""
     if not record["columns"]:
         return []
     lines = [f'\n{int(record["about"]["rows"]):,} rows of a table; "beyond" '
@@ -193,7 +194,7 @@ def column_table(record):
 
 
 def session_table(record):
-    """What sessions at once achieve, and the memory that a call takes."""
+    """The throughput of concurrent sessions, and the memory of a call."""
     if not record["sessions"]:
         return []
     lines = ["\nRunning sums of 10,000,000 elements by sessions at once; "
@@ -285,7 +286,7 @@ def curves(title, lines):
 
 
 def bars(part, engine):
-    """Where the time of a call goes: a bar a statement, of its parts."""
+    """How a call's time is divided: a bar a statement, of its parts."""
     left, top, width, bar = 250, 66, 480, 22
     rows = [(s["name"], s["parts"][engine]) for s in part["statements"]
             if engine in s.get("parts", {})]
@@ -312,7 +313,7 @@ def bars(part, engine):
 
 
 def parts_shown(parts):
-    """The part whose calls are taken apart: that of ten million, or the
+    """The part whose calls are broken down: ten million elements, or the
     largest."""
     on_gpu = [p for p in parts
               if any("gpu" in s["parts"] for s in p["statements"])]
@@ -321,7 +322,7 @@ def parts_shown(parts):
 
 
 def charts(record):
-    """The charts that the record has enough for: key -> SVG."""
+    """All charts that the record has the data for: key -> SVG."""
     parts = record["parts"]
     made = {}
     for i, s in enumerate(parts[0]["statements"]):
@@ -372,7 +373,7 @@ def main():
     record = {"about": about, "parts": parts, "calibration": calibration,
               "columns": columns,
               "sessions": read_sessions(os.path.join(directory, "sessions"))}
-    # peers may take long: what the server has done is kept in any case
+    # the other tools may be slow: save the server's results first
     keep(record, results)
     for part in parts:
         wrong += add_peers(part, int(about["runs"]))

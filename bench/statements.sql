@@ -1,9 +1,9 @@
--- Whole statements over :elements doubles: built-in SQL compared with gpuscan's
+-- Whole statements over :elements doubles: built-in SQL beside gpuscan's
 -- engines, in one session.  Prints a JSON object.
 --
--- Arrays are PL/pgSQL variables, so that reading them costs nothing, except in
--- statements over "stored".  Results are compared first.  A digest of each result
--- is printed, for programs that repeat the work outside of the server.
+-- Arrays are PL/pgSQL variables, so that fetching them costs nothing, except in
+-- the statements named "stored".  Results are compared first, and a digest of
+-- each is printed for checking the tools outside the server.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -20,7 +20,7 @@ CREATE TABLE statement
 (
 	ord		integer,
 	name	text,
-	key		text,				-- name for programs outside of the server
+	key		text,				-- for statements.py
 	in_sql	text,				-- over a, stored or numbers; NULL: as the one before
 	in_gpuscan text,
 	same	text,				-- over the results s and g
@@ -64,10 +64,10 @@ INSERT INTO statement (ord, name, key, in_sql, in_gpuscan, same, digest) VALUES
 	'gpu_median(a)',
 	's = g', 'g');
 
--- Creates a function that times an expression over an array: the median of several
--- runs, in milliseconds.  A run repeats short calls so often that the clock's
--- resolution of a microsecond does not matter.  Plans are generic, so that
--- PL/pgSQL copies neither the array nor the result.
+-- Makes a function that times an expression over an array: the median of some
+-- runs, in milliseconds.  A run repeats short calls, because the clock has a
+-- resolution of a microsecond.  Plans are generic, so that PL/pgSQL copies
+-- neither the array nor a result.
 CREATE PROCEDURE make_timer(query text) LANGUAGE plpgsql AS
 $$
 BEGIN
@@ -86,7 +86,7 @@ BEGIN
 				FOR i IN 1 .. calls LOOP
 					nothing := (%s) IS NULL;
 				END LOOP;
-				IF run > 0 THEN	-- the first run is a warm-up
+				IF run > 0 THEN	-- the first run warms up
 					times := times || 1000 * extract(epoch FROM clock_timestamp() - start)::numeric / calls;
 				END IF;
 			END LOOP;
@@ -119,7 +119,7 @@ BEGIN
 	END LOOP;
 	INSERT INTO stored VALUES (a);
 	FOR st IN SELECT * FROM statement ORDER BY ord LOOP
-		-- first check that both give the same result
+		-- check first that both results agree
 		IF sql_runs > 0 THEN
 			EXECUTE format('SELECT %s FROM (SELECT (%s) AS s, (%s) AS g FROM (SELECT $1 AS a) AS i OFFSET 0) AS r',
 				st.same, st.in_sql, st.in_gpuscan) INTO st.equal USING a;

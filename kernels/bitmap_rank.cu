@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * bitmap_rank.cu
- *	  From a bitmap of NULLs to the places of packed values.
+ *	  Ranks: from a bitmap of NULLs to the indexes of packed values.
  *
- * Values are packed, so where an element's value lies follows from how many
- * elements before it have one.  A kernel that takes the elements in tiles
- * needs that number for each tile's first: a pass over the bitmap, a 64th of
- * the data, counts it beforehand.
+ * Values are packed, so an element's value has as index the number of elements
+ * with values before it.  A kernel that processes the elements in tiles needs
+ * that number for the first element of each tile.  This pass over the bitmap,
+ * a 64th of the data, counts it beforehand.
  *
  *-------------------------------------------------------------------------
  */
 #include "lookback.cuh"
 
-/* A piece is 16 bytes, a fourth of a rank block. */
+/* A piece is 16 bytes, a quarter of a rank block. */
 #define BITS		128
 #define SHARE		(GS_RANK_BLOCK / BITS)
 
-/* A warp takes rows of 32 pieces, a lane each; a tile is a block's rows. */
+/* A warp reads rows of 32 pieces, one a lane; a tile is a block's rows. */
 #define ROWS		GS_RANK_ROWS
 #define WARPS		(GS_RANK_THREADS / GS_WARP)
 #define TILE_BITS	((int64_t) BITS * GS_RANK_THREADS * ROWS)
@@ -27,14 +27,14 @@ gs_bitmap_ranks_size(int64_t n)
 	return (gs_divide_up(n, GS_RANK_BLOCK) + 2) * sizeof(uint32_t);
 }
 
-/* A counter of tiles, in a word of its own, and what they publish. */
+/* The counter of tiles, in a word of its own, and the tile states. */
 size_t
 gs_bitmap_ranks_scratch_size(int64_t n)
 {
 	return (1 + gs_divide_up(n, TILE_BITS)) * sizeof(gs_u128);
 }
 
-/* How many of a piece's first `left` bits are 1; left may be negative. */
+/* The number of 1s among a piece's first `left` bits; left may be negative. */
 __device__ static uint32_t
 count_bits(const ulonglong2 &piece, int64_t left)
 {
@@ -48,7 +48,7 @@ count_bits(const ulonglong2 &piece, int64_t left)
 	return count;
 }
 
-/* The first bit of a piece that is 1. */
+/* The index of a piece's first 1. */
 __device__ static int
 first_bit(const ulonglong2 &piece)
 {
@@ -58,18 +58,19 @@ first_bit(const ulonglong2 &piece)
 __global__ static void
 __launch_bounds__(GS_RANK_THREADS)
 bitmap_ranks_kernel(const uint8_t *validity, int64_t n, uint32_t *table,
-			 gs_u128 *scratch)
+					gs_u128 *scratch)
 {
 	__shared__ uint32_t warp_total[WARPS];
 	__shared__ int64_t tile;
 	__shared__ uint32_t before;
 	gs_u128    *tiles = scratch + 1;
 	const int64_t blocks = gs_divide_up(n, GS_RANK_BLOCK);
-	int64_t		first;			/* of this lane's piece in the first row */
+	int64_t		first;			/* index of this lane's piece in the first
+								 * row */
 	ulonglong2	piece[ROWS];
 	uint32_t	count[ROWS];	/* of each piece */
-	uint32_t	rank[ROWS];		/* likewise, in the warp */
-	uint32_t	sum = 0;		/* of the rows so far */
+	uint32_t	rank[ROWS];		/* rank of each piece in the warp */
+	uint32_t	sum = 0;		/* total of the rows so far */
 
 	if (threadIdx.x == 0)
 		tile = atomicAdd((unsigned int *) scratch, 1u);
@@ -142,7 +143,7 @@ bitmap_ranks_kernel(const uint8_t *validity, int64_t n, uint32_t *table,
 		if (count[i] > 0 && sum + rank[i] == 0)
 			table[blocks + 1] = (uint32_t) at + first_bit(piece[i]);
 	}
-	/* the last tile knows how many there are, or that there is none */
+	/* the last tile knows how many values there are, or that there is none */
 	if (tile == gridDim.x - 1 && threadIdx.x == GS_RANK_THREADS - 1)
 	{
 		sum += warp_total[WARPS - 1];
@@ -153,12 +154,13 @@ bitmap_ranks_kernel(const uint8_t *validity, int64_t n, uint32_t *table,
 }
 
 cudaError_t
-gs_bitmap_ranks(const uint8_t *validity, int64_t n, uint32_t *table, void *scratch,
-		 cudaStream_t stream)
+gs_bitmap_ranks(const uint8_t *validity, int64_t n, uint32_t *table,
+				void *scratch, cudaStream_t stream)
 {
 	int64_t		tiles = gs_divide_up(n, TILE_BITS);
 
-	GS_TRY(cudaMemsetAsync(scratch, 0, gs_bitmap_ranks_scratch_size(n), stream));
+	GS_TRY(cudaMemsetAsync(scratch, 0, gs_bitmap_ranks_scratch_size(n),
+						   stream));
 	bitmap_ranks_kernel<<<(unsigned int) tiles, GS_RANK_THREADS, 0, stream>>>
 		(validity, n, table, (gs_u128 *) scratch);
 	return gs_launched();

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * common.cuh
- *	  What the kernels share: launches, warps, order-preserving keys, and the
- *	  exact accumulator as many threads add to it.
+ *	  What the kernels share: launches, warp primitives, order-preserving keys,
+ *	  and atomic additions to the exact accumulator.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 
 typedef unsigned __int128 gs_u128;
 
-/* The error of the launch just made. */
+/* The error of the last launch. */
 static inline cudaError_t
 gs_launched(void)
 {
@@ -35,14 +35,14 @@ gs_launched(void)
 			return gs_try_error; \
 	} while (0)
 
-/* Sizes of parts of scratch or state: each starts aligned. */
+/* The aligned size of a part of scratch or state memory. */
 static inline size_t
 gs_aligned(size_t bytes)
 {
 	return (bytes + GS_DEVICE_ALIGN - 1) / GS_DEVICE_ALIGN * GS_DEVICE_ALIGN;
 }
 
-/* The next part of a memory block being shared out. */
+/* Carve the next part off a memory block. */
 static inline void *
 gs_part(char **at, size_t bytes)
 {
@@ -59,11 +59,11 @@ gs_divide_up(int64_t a, int64_t b)
 }
 
 /*
- * How many blocks fill the current device, with per_multiprocessor of them on
- * each multiprocessor, and no more than most.
+ * The grid that fills the current device with per_multiprocessor blocks on
+ * each multiprocessor, but at most max_blocks.
  */
 static inline cudaError_t
-gs_grid(int64_t most, int per_multiprocessor, int *blocks)
+gs_grid(int64_t max_blocks, int per_multiprocessor, int *blocks)
 {
 	int			device;
 	int			count;
@@ -72,16 +72,16 @@ gs_grid(int64_t most, int per_multiprocessor, int *blocks)
 	GS_TRY(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount,
 								  device));
 	*blocks = count * per_multiprocessor;
-	if (*blocks > most)
-		*blocks = (int) most;
+	if (*blocks > max_blocks)
+		*blocks = (int) max_blocks;
 	return cudaSuccess;
 }
 
 /*
- * Let a kernel have as much dynamic shared memory as there is.  It is always
- * the most: what is allowed belongs to the kernel, which other threads launch
- * at the same time with needs of their own.  Asked for once, since it takes as
- * long as a launch; that two threads may ask does no harm.
+ * Allow a kernel all dynamic shared memory that there is.  It is always the
+ * maximum because the setting belongs to the kernel, and other threads launch
+ * it at the same time with other sizes.  It is set once because the call takes
+ * as long as a launch; two threads may both set it, which does no harm.
  */
 template <auto kernel>
 static cudaError_t
@@ -90,18 +90,19 @@ gs_allow_shared(void)
 	static bool allowed;
 	cudaFuncAttributes attributes;
 	int			device;
-	int			most;
+	int			max_shared;
 
 	if (allowed)
 		return cudaSuccess;
 	GS_TRY(cudaGetDevice(&device));
-	GS_TRY(cudaDeviceGetAttribute(&most,
+	GS_TRY(cudaDeviceGetAttribute(&max_shared,
 								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
 								  device));
 	GS_TRY(cudaFuncGetAttributes(&attributes, kernel));
 	GS_TRY(cudaFuncSetAttribute(kernel,
 								cudaFuncAttributeMaxDynamicSharedMemorySize,
-								most - (int) attributes.sharedSizeBytes));
+								max_shared -
+								(int) attributes.sharedSizeBytes));
 	allowed = true;
 	return cudaSuccess;
 }
@@ -180,7 +181,7 @@ gs_shuffle(T value, int lane)
 }
 
 __device__ static inline int
-greatest_of_warp(int x)
+warp_max(int x)
 {
 #if __CUDA_ARCH__ >= 800
 	return __reduce_max_sync(GS_ALL_LANES, x);
@@ -193,9 +194,9 @@ greatest_of_warp(int x)
 }
 
 /*
- * Keys: integers in the order that values have, that is NaN above infinity,
- * -0 below 0.  All NaN have the key of the canonical one.  first() and last()
- * are the values that none comes before, or after.
+ * Keys: integers in the order of SQL's values: NaN above infinity, -0 below 0.
+ * All NaN have the key of the canonical one.  first() and last() are the
+ * lowest and highest values.
  */
 template <typename T> struct gs_key;
 
@@ -277,14 +278,16 @@ template <> struct gs_key<double>
 	GS_INLINE double last(void) { return gs_canonical_nan(); }
 };
 
-/* Zero if all bits of x are. */
+/* Zero if all bits of x are zero. */
 __device__ static inline uint32_t
 set_bits(double x)
 {
 	return (uint32_t) __double2hiint(x) | (uint32_t) __double2loint(x);
 }
 
-/* p + q, both of them hi - lo; bits are set in *lost if that is not exact. */
+/*
+ * p + q, each of the form hi - lo; bits are set in *lost if that is not exact.
+ */
 template <class P>
 __device__ static inline P
 add_pairs(P p, P q, uint32_t *lost)
@@ -299,9 +302,9 @@ add_pairs(P p, P q, uint32_t *lost)
 }
 
 /*
- * Add x to an accumulator that other threads add to at the same time.  Limbs
- * add as integers, so the order does not matter.  The caller sees to it that
- * less than GS_ACC_ADDITIONS of these come between two propagations.
+ * Add x to an accumulator to which other threads add at the same time.  Limbs
+ * add as integers, so the order does not matter.  The caller makes sure that
+ * carries are propagated before GS_ACC_ADDITIONS additions.
  */
 __device__ static inline void
 gs_limb_atomic_add(int64_t *limb, int64_t w)
@@ -371,14 +374,14 @@ gs_acc2_atomic_add_product(gs_acc2 *a, double x, double y)
 }
 
 /*
- * Ranks: how many elements have values before each element of a bitmap whose
- * index is a multiple of GS_RANK_BLOCK.  These are gs_divide_up(n,
- * GS_RANK_BLOCK) entries of table; the number of values follows, and then the
- * index of the first element with a value, or n.
+ * Ranks: for each element of a bitmap whose index is a multiple of
+ * GS_RANK_BLOCK, how many elements before it have values.  The table has
+ * gs_divide_up(n, GS_RANK_BLOCK) of these, then the number of all values, and
+ * then the index of the first element with a value, or n.
  */
 #define GS_RANK_BLOCK	512
 
-extern size_t gs_bitmap_ranks_size(int64_t n); /* of table, in bytes */
+extern size_t gs_bitmap_ranks_size(int64_t n); /* of the table, in bytes */
 
 static inline const uint32_t *
 gs_bitmap_ranks_first_value(const uint32_t *table, int64_t n)
@@ -388,7 +391,7 @@ gs_bitmap_ranks_first_value(const uint32_t *table, int64_t n)
 
 extern size_t gs_bitmap_ranks_scratch_size(int64_t n);
 extern cudaError_t gs_bitmap_ranks(const uint8_t *validity, int64_t n,
-							uint32_t *table, void *scratch,
-							cudaStream_t stream);
+								   uint32_t *table, void *scratch,
+								   cudaStream_t stream);
 
 #endif							/* GS_COMMON_CUH */

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * compact.cu
- *	  Compactions: the elements that are kept, in order.
+ *	  Compactions: the selected elements, in order.
  *
- * A filter's comparison is turned, on the host, into a range of the column's
- * own type, so that the kernel (compact.cuh) compares without converting, and
- * one kernel a type serves all operators and bounds.
+ * The host turns a filter's comparison into a range of the column's own type,
+ * so that the kernel (compact.cuh) compares without conversions, and one
+ * kernel a type serves all operators and bounds.
  *
  * A mask without NULLs is read as it is.  One with NULLs, whose values are
- * packed, first becomes a bitmap in which a 1 says true: an eighth of a byte
- * an element beside the bytes of the data.
+ * packed, is first turned into a bitmap in which a 1 means true: an eighth of
+ * a byte an element beside the bytes of the data.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +18,10 @@
 #include <limits>
 #include <math.h>
 
-/* What the kernel has besides its stages, rounded up. */
+/* The kernel's static shared memory, rounded up. */
 #define STATIC_SHARED	512
 
-/* Where in a chunk's scratch things are. */
+/* The layout of a chunk's scratch memory. */
 typedef struct compact_scratch
 {
 	compact_progress progress;
@@ -38,18 +38,18 @@ bitmap_size(int64_t n)
 	return gs_divide_up(n, 64) * 8;
 }
 
-/* A word for the tickets, and one a tile. */
+/* One word for the tickets, and one a tile. */
 static size_t
 progress_size(int64_t tiles)
 {
 	return (tiles + 1) * GS_COMPACT_SPREAD * sizeof(uint64_t);
 }
 
-/* Lay out scratch for n elements; of a null pointer only the size is of use. */
+/* Lay out scratch for n elements; with a null pointer, only size is valid. */
 static compact_scratch
 scratch_at(void *scratch, int64_t n)
 {
-	/* tiles are smallest of 8-byte values, with the fewest threads */
+	/* 8-byte values and the fewest threads make the smallest tiles */
 	int64_t		max_tiles = gs_divide_up(n, tile_size<uint64_t>(GS_WARP));
 	char	   *at = (char *) scratch;
 	compact_scratch s;
@@ -90,8 +90,8 @@ compact_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
 }
 
 /*
- * bit i = element i of the mask is true.  A warp takes GS_RANK_BLOCK elements,
- * 32 at a time.
+ * Bit i becomes 1 if element i of the mask is true.  A warp handles
+ * GS_RANK_BLOCK elements, 32 at a time.
  */
 static __global__ void __launch_bounds__(GS_COMPACT_THREADS)
 find_true(const uint8_t *values, const uint32_t *validity,
@@ -134,7 +134,7 @@ make_keep_bits(const gs_device_span *mask, int64_t n, const compact_scratch *s,
 	int64_t		blocks = gs_divide_up(n, GS_RANK_BLOCK);
 
 	GS_TRY(gs_bitmap_ranks(mask->validity, n, s->keep_ranks, s->ranks_scratch,
-					stream));
+						   stream));
 	blocks = gs_divide_up(blocks, GS_COMPACT_THREADS / GS_WARP);
 	find_true<<<(unsigned int) blocks, GS_COMPACT_THREADS, 0, stream>>>
 		((const uint8_t *) mask->values, (const uint32_t *) mask->validity,
@@ -142,16 +142,16 @@ make_keep_bits(const gs_device_span *mask, int64_t n, const compact_scratch *s,
 	return gs_launched();
 }
 
-/* How many threads a block can have on a device with little shared memory. */
+/* Reduce the threads of a block to fit little shared memory. */
 template <typename Payload>
 static cudaError_t
 fit_stages(int *threads, int *shared)
 {
 	int			device;
-	int			most;
+	int			max_shared;
 
 	GS_TRY(cudaGetDevice(&device));
-	GS_TRY(cudaDeviceGetAttribute(&most,
+	GS_TRY(cudaDeviceGetAttribute(&max_shared,
 								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
 								  device));
 	for (;;)
@@ -159,7 +159,7 @@ fit_stages(int *threads, int *shared)
 		const int	tile = tile_size<typename Payload::type>(*threads);
 
 		*shared = 2 * compact_stage<Payload>::size(tile);
-		if (*shared + STATIC_SHARED <= most || *threads == GS_WARP)
+		if (*shared + STATIC_SHARED <= max_shared || *threads == GS_WARP)
 			return cudaSuccess;
 		*threads /= 2;
 	}
@@ -181,7 +181,7 @@ launch_compact(const Keep &keep, const Payload &payload, int64_t n,
 	tiles = gs_divide_up(n, tile_size<typename Payload::type>(threads));
 	GS_TRY(gs_grid(tiles, GS_COMPACT_BLOCKS, &blocks));
 	if (blocks == 0)
-		blocks = 1;				/* reports that there is nothing */
+		blocks = 1;				/* to report that there is nothing */
 	GS_TRY(cudaMemsetAsync(s->progress.tickets, 0, progress_size(tiles),
 						   stream));
 	if (Payload::has_nulls)
@@ -193,7 +193,7 @@ launch_compact(const Keep &keep, const Payload &payload, int64_t n,
 	return gs_launched();
 }
 
-/* Keep what a mask says; T is as wide as the payload's elements. */
+/* Compact by a mask; T is as wide as the payload's elements. */
 template <typename T, typename Payload>
 static cudaError_t
 compact_by_mask(const gs_device_span *mask, const Payload &payload, int64_t n,
@@ -215,7 +215,7 @@ compact_by_mask(const gs_device_span *mask, const Payload &payload, int64_t n,
 	}
 }
 
-/* Elements of a width; what they are does not matter. */
+/* Elements of a width, whatever their type. */
 template <typename T>
 static cudaError_t
 compact_values(const gs_device_input *in, const gs_device_output *out,
@@ -235,7 +235,7 @@ compact_values(const gs_device_input *in, const gs_device_output *out,
 			(const uint32_t *) in->data.validity, s->data_ranks};
 
 		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, s->data_ranks,
-						s->ranks_scratch, stream));
+							   s->ranks_scratch, stream));
 		return compact_by_mask<T>(&in->mask, payload, in->n, out, s, stream);
 	}
 }
@@ -250,8 +250,8 @@ compact_positions(const gs_device_input *in, const gs_device_output *out,
 }
 
 /*
- * The least of a type's integers that is not below, by a function that is
- * true up to some integer and false from there on; false if there is none.
+ * The lowest of a type's integers that is not below, where below(x) is true up
+ * to some integer and false from there on; false if there is none.
  */
 template <typename T, typename Below>
 static bool
@@ -304,9 +304,8 @@ integer_range(Below below, BelowOrEqual below_or_equal)
 }
 
 /*
- * The values that compare <, <= or = to a bound; SQL compares as int8 where
- * both are integers, else as float8, and there NaN is equal to NaN and above
- * all else.
+ * The values that compare <, <= or = to a bound.  SQL compares as int8 if both
+ * are integers, else as float8, where NaN equals NaN and is above all else.
  */
 template <typename T>
 struct range_finder
@@ -355,7 +354,7 @@ float_range(const gs_op *op, gs_compare compare)
 
 	if (bound != bound)
 	{
-		/* below it lies all but NaN */
+		/* everything but NaN is below it */
 		if (compare == GS_LE)
 			r = empty_range<T>();
 		r.outside = compare != GS_LT;
@@ -411,7 +410,7 @@ range_of(const gs_op *op)
 	return r;
 }
 
-/* NULL compares with nothing, so the packed values are all there is to see. */
+/* A comparison with NULL is never true, so only the packed values matter. */
 template <typename T>
 static cudaError_t
 filter_values(const gs_op *op, const gs_device_span *data,

@@ -3,16 +3,16 @@
  * compact.cuh
  *	  The kernel of compactions.
  *
- * One pass.  A block takes a tile of elements at a time.  In a tile, each warp
- * has a segment and finds, with a few shuffles, how many kept elements come
- * before each of its own (compact_rows.cuh); a barrier adds the warps before,
- * and a look-back the tiles before, after the manner of lookback.cuh.
+ * A single pass.  A block processes one tile of elements at a time.  In a
+ * tile, each warp has a segment and finds, with a few shuffles, how many kept
+ * elements precede each of its own (compact_rows.cuh); a barrier adds the
+ * earlier warps, and a look-back the earlier tiles, as in lookback.cuh.
  *
- * Kept values are first put in order in shared memory, and then written from
- * there, so that neighbouring lanes write neighbouring values, in blocks of
- * memory that start where cache lines do.
+ * Kept values are first gathered in order in shared memory and written from
+ * there, so that adjacent lanes write adjacent values, in blocks of memory
+ * aligned to cache lines.
  *
- * What decides (Keep) and what is moved (Payload) are parameters: see
+ * What selects elements (Keep) and what is moved (Payload) are parameters: see
  * compact_parts.cuh.
  *
  *-------------------------------------------------------------------------
@@ -24,9 +24,9 @@
 #include "lookback.cuh"
 
 /*
- * What has been kept: elements, and those of them that are not NULL.  Two
- * counts of 31 bits, which is enough for a chunk, in one word, which adds both
- * at once and leaves two bits for the state of a tile's publication.
+ * Counts of kept elements, and of those that are not NULL: two counts of 31
+ * bits, which suffices for a chunk, in one word.  An addition adds both at
+ * once, and two bits are left for the status of a tile.
  */
 typedef uint64_t kept_counts;
 
@@ -53,8 +53,8 @@ kept_present(kept_counts kept)
 }
 
 /*
- * Publications are single words, so no fence is needed.  The clobber keeps the
- * compiler from doing something else first: others wait for this.
+ * A tile state is a single word, so no fence is needed.  The clobber prevents
+ * the compiler from moving other work before it: other blocks wait for this.
  */
 static __device__ __forceinline__ void
 publish(uint64_t *tiles, int64_t tile, kept_counts kept, gs_tile_state state)
@@ -65,7 +65,7 @@ publish(uint64_t *tiles, int64_t tile, kept_counts kept, gs_tile_state state)
 }
 
 static __device__ __forceinline__ uint64_t
-publication(const uint64_t *tiles, int tile)
+load_tile_state(const uint64_t *tiles, int tile)
 {
 	uint64_t	word;
 
@@ -76,7 +76,7 @@ publication(const uint64_t *tiles, int tile)
 }
 
 static __device__ __forceinline__ gs_tile_state
-published_state(uint64_t word)
+status_of(uint64_t word)
 {
 	return (gs_tile_state) (word >> STATE_SHIFT);
 }
@@ -94,8 +94,8 @@ warp_sum(uint32_t value)
 }
 
 /*
- * The sum over all tiles before this one.  As gs_look_back, for what adds up
- * in any order: lanes put their sums together only in the end.
+ * The exclusive prefix of a tile.  Like gs_look_back, but for sums, whose
+ * order does not matter: lanes merge their sums only at the end.
  */
 static __device__ kept_counts
 look_back(const uint64_t *tiles, int64_t tile)
@@ -104,24 +104,24 @@ look_back(const uint64_t *tiles, int64_t tile)
 
 	for (int at = (int) tile - 1 - gs_lane();; at -= GS_WARP)
 	{
-		/* before the first tile lies a prefix of nothing */
+		/* the first tile is preceded by a prefix of nothing */
 		uint64_t	word = (uint64_t) GS_TILE_PREFIX << STATE_SHIFT;
 		unsigned	unknown;
 		unsigned	ends;
 
 		if (at >= 0)
-			word = publication(tiles, at);
-		/* until all tiles down to the nearest prefix are known */
+			word = load_tile_state(tiles, at);
+		/* until all tiles down to the nearest prefix have published */
 		for (;;)
 		{
-			const gs_tile_state state = published_state(word);
+			const gs_tile_state state = status_of(word);
 
 			unknown = __ballot_sync(GS_ALL_LANES, state == GS_TILE_NOTHING);
 			ends = __ballot_sync(GS_ALL_LANES, state == GS_TILE_PREFIX);
 			if (unknown == 0 || (ends & (unknown - 1) & ~unknown) != 0)
 				break;
 			if (state == GS_TILE_NOTHING)
-				word = publication(tiles, at);
+				word = load_tile_state(tiles, at);
 		}
 		if (ends == 0 || gs_lane() < __ffs(ends))
 			sum += word & ((UINT64_C(1) << STATE_SHIFT) - 1);
@@ -135,24 +135,24 @@ look_back(const uint64_t *tiles, int64_t tile)
 struct compact_output
 {
 	void	   *values;
-	uint32_t   *validity;		/* cleared before; only for sparse_values */
+	uint32_t   *validity;		/* cleared before; sparse_values only */
 	gs_done    *done;
 };
 
 /* What the blocks share; cleared before. */
 struct compact_progress
 {
-	unsigned int *tickets;		/* how many tiles are handed out */
-	uint64_t   *tiles;			/* their publications */
+	unsigned int *tickets;		/* number of tiles claimed */
+	uint64_t   *tiles;			/* tile states */
 };
 
-/* A tile's results, in order, until it is known where they go. */
+/* A tile's results, gathered in order, until their position is known. */
 template <typename Payload>
 struct compact_stage
 {
 	typedef typename Payload::type T;
-	T		   *values;			/* the present ones */
-	uint8_t    *present;		/* of each element; only if has_nulls */
+	T		   *values;			/* values that are not NULL */
+	uint8_t    *present;		/* one an element; only if has_nulls */
 
 	__host__ __device__ static int
 	size(int tile)
@@ -168,7 +168,7 @@ struct compact_stage
 	}
 };
 
-/* Write count values to `to` + at, every warp in blocks that are aligned. */
+/* Write count values to `to` + at; every warp writes aligned blocks. */
 template <typename T>
 static __device__ __forceinline__ void
 write_values(T *to, uint32_t at, const T *stage, int count)
@@ -183,7 +183,7 @@ write_values(T *to, uint32_t at, const T *stage, int count)
 	}
 }
 
-/* Write count bits; words that other tiles have a part in are shared. */
+/* Write count bits; words shared with other tiles are updated atomically. */
 static __device__ __forceinline__ void
 write_bits(uint32_t *to, uint32_t at, const uint8_t *stage, int count)
 {
@@ -213,7 +213,7 @@ report(gs_done *done, kept_counts all)
 	done->overflow = 0;
 }
 
-/* What is known of a warp's segment once it is decided. */
+/* A warp's segment after the decision. */
 template <typename T>
 struct decided
 {
@@ -242,7 +242,7 @@ decide(const Keep &keep, const typename Keep::loaded &decision,
 	return d;
 }
 
-/* Add up the warps' sums; before is of those before this warp. */
+/* Add up the warps' sums; *before is the sum of the earlier warps. */
 static __device__ __forceinline__ kept_counts
 sum_warps(const kept_counts *warp, kept_counts *before)
 {
@@ -261,9 +261,9 @@ sum_warps(const kept_counts *warp, kept_counts *before)
 
 template <typename Payload>
 static __device__ __forceinline__ void
-put_in_order(const Payload &payload, const typename Payload::loaded &load,
-			 int64_t segment, const decided<typename Payload::type> &d,
-			 kept_counts before, const compact_stage<Payload> &stage)
+gather(const Payload &payload, const typename Payload::loaded &load,
+	   int64_t segment, const decided<typename Payload::type> &d,
+	   kept_counts before, const compact_stage<Payload> &stage)
 {
 	typedef typename Payload::type T;
 
@@ -276,10 +276,10 @@ put_in_order(const Payload &payload, const typename Payload::loaded &load,
 		});
 }
 
-/* What comes before a tile, for all to know.  One warp calls. */
+/* Find the exclusive prefix of a tile, for the whole block.  One warp calls. */
 static __device__ __forceinline__ void
-find_place(const compact_progress &progress, int64_t tile, int64_t tiles,
-		   kept_counts total, kept_counts *before, gs_done *done)
+find_prefix(const compact_progress &progress, int64_t tile, int64_t tiles,
+			kept_counts total, kept_counts *before, gs_done *done)
 {
 	const kept_counts sum = tile > 0 ? look_back(progress.tiles, tile) : 0;
 
@@ -304,13 +304,13 @@ write_stage(const compact_output &out, kept_counts before, kept_counts total,
 }
 
 /*
- * A block is busy with two tiles at a time, besides loading a third: while one
- * is decided, counted and put in order, the one before is looked back for and
- * written.  So between the moment when a tile's count is published and the
- * moment when others need it lies the work on a tile, and a late one makes
- * nobody wait.  Tickets are taken a tile ahead, and whoever takes one works on
- * it, whatever may come.  A tile waits only for counts of lower tickets, and
- * the least that is not published waits for none.
+ * A block works on two tiles at a time and loads a third: while one is
+ * decided, counted and gathered, the look-back for the previous one is done,
+ * and it is written.  So a tile's count is published the work on a whole tile
+ * before others need it, and a late one delays nobody.  Tickets are claimed a
+ * tile ahead, and a block always processes the tiles that it has claimed.  A
+ * tile waits only for counts of lower tickets, and the lowest unpublished one
+ * waits for none, so there is no deadlock.
  */
 template <typename Keep, typename Payload>
 static __global__ void __launch_bounds__(GS_COMPACT_THREADS, GS_COMPACT_BLOCKS)
@@ -321,7 +321,7 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 	typedef compact_stage<Payload> stage_at;
 	extern __shared__ __align__(16) char stages[];
 	__shared__ kept_counts warp_sums[GS_COMPACT_THREADS / GS_WARP];
-	__shared__ kept_counts before_last;	/* what comes before the tile to write */
+	__shared__ kept_counts before_last;	/* prefix of the tile to write */
 	__shared__ int64_t shared_ticket;
 	const bool	takes_tickets = threadIdx.x == blockDim.x - 1;
 	const int	length = tile_size<T>(blockDim.x);
@@ -333,7 +333,7 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 	int64_t		next;			/* to load */
 	int64_t		last = -1;		/* to write */
 	kept_counts last_total = 0;
-	int			side = 0;		/* of the stages, for the tile to decide */
+	int			side = 0;		/* the stage of the tile to decide */
 
 	if (takes_tickets)
 		shared_ticket = atomicAdd(progress.tickets, 1u);
@@ -368,7 +368,8 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 					kept_of(segment_total<T>(d.kept_rows),
 							segment_total<T>(d.valued_rows));
 		}
-		__syncthreads();		/* and the stage of this side is written */
+		__syncthreads();		/* and the stage of this side has been
+								 * written */
 
 		if (tile < tiles)
 		{
@@ -379,8 +380,8 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 			if (threadIdx.x == 0)
 				publish(progress.tiles, tile, total,
 						tile > 0 ? GS_TILE_AGGREGATE : GS_TILE_PREFIX);
-			put_in_order(payload, load, segment, d, before,
-						 stage_at(stages, length, side));
+			gather(payload, load, segment, d, before,
+				   stage_at(stages, length, side));
 			if (next < tiles)
 			{
 				keep.load(&decision, next * length + within, n);
@@ -388,8 +389,8 @@ compact(Keep keep, Payload payload, int64_t n, compact_output out,
 			}
 		}
 		if (last >= 0 && gs_warp() == 0)
-			find_place(progress, last, tiles, last_total, &before_last,
-					   out.done);
+			find_prefix(progress, last, tiles, last_total, &before_last,
+						out.done);
 		if (tile < tiles && takes_tickets)
 			shared_ticket = ticket;
 		__syncthreads();

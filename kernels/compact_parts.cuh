@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compact_parts.cuh
- *	  What decides in a compaction, and what is moved.
+ *	  What selects the elements of a compaction, and what is moved.
  *
  *		flag_keep		a byte an element
  *		bit_keep		a bit an element
@@ -11,9 +11,9 @@
  *		sparse_values	the values and a new bitmap of NULLs
  *		positions		the elements' positions in the array
  *
- * A Keep loads what it needs of a segment, and later says which items stay; a
- * Payload loads what it needs, says which items are not NULL, and puts the
- * kept ones into the tile's stage.
+ * A Keep loads what it needs of a segment and later says which items stay.  A
+ * Payload loads what it needs, says which items are not NULL, and stores the
+ * kept ones in the tile's stage.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,14 +29,17 @@ flags_to_bits(uint4 flags)
 	const uint32_t word[] = {flags.x, flags.y, flags.z, flags.w};
 	uint32_t	bits = 0;
 
-	/* a word's four bits come together at its top */
+	/* the four bits of a word meet at its top */
 #pragma unroll
 	for (int i = 0; i < 4; i++)
 		bits |= ((word[i] & 0x01010101) * 0x01020408) >> 24 << (4 * i);
 	return bits;
 }
 
-/* Flags are loaded by consecutive items, and their bits then sent to rows. */
+/*
+ * Lanes load the flags of consecutive items; shuffles then bring the bits into
+ * rows.
+ */
 template <typename T>
 struct flag_keep
 {
@@ -104,13 +107,13 @@ struct bit_keep
 	}
 };
 
-/* low <= value <= high, or not so; NaN is in no range. */
+/* low <= value <= high, or the opposite; NaN is in no range. */
 template <typename T>
 struct range_keep
 {
 	T			low;
 	T			high;
-	bool		outside;		/* keep those that are not in the range */
+	bool		outside;		/* keep values outside the range */
 
 	struct loaded
 	{
@@ -225,7 +228,7 @@ struct sparse_values
 		return from.items();
 	}
 
-	/* set is a subset of those present, whose own ranks lead to the values */
+	/* set is a subset of the present items, whose ranks locate the values */
 	__device__ __forceinline__ void
 	place(const loaded &from, int64_t segment, uint32_t set,
 		  const row_counts<T> &counts, int first, T *stage) const

@@ -3,11 +3,11 @@
  * compact_rows.cuh
  *	  A warp's share of a tile, in rows of 16-byte vectors.
  *
- * A warp has a segment of a tile, and takes it in rows; in a row, each lane
- * has 16 bytes of values, so loads are as wide as can be.  Which of a lane's
- * elements of the segment, its items, are meant by something is one word, a
- * bit an item.  From these words the lanes of a warp find, for all rows at
- * once, how many elements that are set come before each.
+ * A warp has a segment of a tile and processes it in rows; in a row, each lane
+ * has 16 bytes of values, the widest possible load.  A lane's elements of the
+ * segment are its items, and a word with one bit an item describes a subset of
+ * them.  From these words the lanes of a warp compute, for all rows at once,
+ * how many elements of the subset precede each element.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@ struct shape
 	static const int segment = items * GS_WARP; /* of a warp */
 };
 
-/* The elements of a tile, for blocks of so many threads. */
+/* The elements of a tile, for a block of this many threads. */
 template <typename T>
 __host__ __device__ static inline int
 tile_size(int threads)
@@ -35,9 +35,9 @@ tile_size(int threads)
 }
 
 /*
- * For each row of a segment: how many of its elements that are set in the
- * lanes' words come before this lane's, and how many in all.  Rows are counted
- * in fields of a word, all at once; a row of 256 elements needs 16 bits.
+ * For each row of a segment: how many of its set elements are in earlier
+ * lanes, and how many there are in all.  The rows are counted together, in
+ * fields of a word; a row of 256 elements needs 16 bits.
  */
 template <typename T>
 struct row_counts
@@ -98,8 +98,8 @@ count_rows(uint32_t set)
 }
 
 /*
- * Call f(item, rank) for each item of this lane that is set, the rank counted
- * from first at the segment's start.
+ * Call f(item, rank) for each set item of this lane; ranks count from `first`
+ * at the segment's start.
  */
 template <typename T, typename F>
 static __device__ __forceinline__ void
@@ -145,7 +145,7 @@ row_start(int64_t segment, int row)
 	return segment + (row * GS_WARP + gs_lane()) * shape<T>::across;
 }
 
-/* The items of this lane that are elements of an array of n. */
+/* This lane's items that exist in an array of n. */
 template <typename T>
 static __device__ __forceinline__ uint32_t
 existing_items(int64_t segment, int64_t n)

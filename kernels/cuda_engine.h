@@ -3,9 +3,9 @@
  * cuda_engine.h
  *	  The CUDA engine, as a plain C program sees it.
  *
- * gs_cuda_open comes first, once, and says whether there is a device at all.
- * Then any number of threads may use gs_engine_cuda at the same time, each for
- * an execution of its own.
+ * gs_cuda_open is called first, once, and reports whether there is a device at
+ * all.  Then any number of threads may use gs_engine_cuda at the same time,
+ * each for its own executions.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,26 +27,26 @@ typedef struct gs_cuda_info
 	char		driver[32];		/* version */
 	char		runtime[32];	/* version of CUDA compiled with */
 	uint64_t	memory_total;	/* bytes */
-	uint64_t	memory_used;	/* of these, by whomever */
+	uint64_t	memory_used;	/* of these, by any process */
 } gs_cuda_info;
 
 /*
- * Take a device, counted from 0.  The engine will use no more than
- * memory_limit bytes of its memory (0: no limit).  If that fails, message says
- * why: there may be no driver or no device.
+ * Open a device, counted from 0.  The engine will use at most memory_limit
+ * bytes of its memory (0: no limit).  On failure, message gives the reason:
+ * there may be no driver or no device.
  */
 extern gs_status gs_cuda_open(int device, uint64_t memory_limit,
 							  gs_cuda_info *info, char *message, size_t size);
 
 /*
- * Make memory fit for copies at the link's full rate, on all devices.  Chunks
- * need not lie in such memory: if it cannot be done (GS_NO_MEMORY), all that is
- * lost is speed.
+ * Register memory for copies at the link's full rate, on all devices.  Chunks
+ * need not lie in such memory: if registration fails (GS_NO_MEMORY), copies
+ * are only slower.
  */
 extern gs_status gs_cuda_register(void *base, uint64_t size);
 extern void gs_cuda_unregister(void *base);
 
-/* Device memory that the engine has, in bytes. */
+/* Device memory that the engine holds, in bytes. */
 extern uint64_t gs_cuda_memory_used(void);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * device.cu
- *	  The device, and what executions work with.
+ *	  The device, and the pool of execution contexts.
  *
- * Streams, events and pinned memory take long to make, compared with a small
- * execution.  So what one execution had (gs_exec_context) is kept for the next.  Device
- * memory comes from memory.cu, and goes back there with each execution's end.
+ * Streams, events and pinned memory are slow to create, compared with a small
+ * execution, so the context of one execution (gs_exec_context) is kept for the
+ * next.  Device memory comes from memory.cu, and goes back there at the end of
+ * each execution.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,13 +17,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* At rest, so many are kept. */
+/* The most idle contexts to keep. */
 #define IDLE_MAX		16
 
-/* Time to look for an event before going to sleep. */
-#define LOOK_NS			200000
+/* Spin for this long on an event before blocking. */
+#define SPIN_NS			200000
 
-/* The least compute capability that kernels are compiled for. */
+/* The lowest compute capability that kernels are compiled for. */
 #define MIN_MAJOR		7
 #define MIN_MINOR		5
 
@@ -47,11 +48,11 @@ gs_memory_reserve(size_t size)
 
 	if (cudaSetDevice(the_device) != cudaSuccess ||
 		gs_memory_acquire(size, &memory) != cudaSuccess)
-		return NULL;			/* a device that is lost shows elsewhere */
+		return NULL;			/* other calls report a lost device */
 	return memory;
 }
 
-/* Kernels read on to the end of 16 bytes; what they find there is something. */
+/* Kernels read up to the next multiple of 16 bytes: clear what follows. */
 gs_status
 gs_memory_put(void *to, const void *from, size_t size)
 {
@@ -73,7 +74,7 @@ gs_memory_release(void *memory, size_t)
 }
 
 /* ----------
- * Work
+ * Execution contexts
  * ----------
  */
 
@@ -102,7 +103,7 @@ destroy(gs_exec_context *context)
 {
 	for (int i = 0; i < GS_DEPTH; i++)
 	{
-		gs_pipeline_stage	   *stage = &context->stage[i];
+		gs_pipeline_stage *stage = &context->stage[i];
 
 		if (stage->uploaded != NULL)
 			(void) cudaEventDestroy(stage->uploaded);
@@ -132,23 +133,30 @@ create_event(cudaEvent_t *event)
 }
 
 static cudaError_t
+create_stream(cudaStream_t *stream)
+{
+	return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+}
+
+static cudaError_t
 create(gs_exec_context *context)
 {
-	size_t		of_stage = gs_aligned(sizeof(gs_done)) + 2 * GS_BOUNCE_SIZE;
+	const size_t stage_size = gs_aligned(sizeof(gs_done)) +
+		2 * GS_BOUNCE_SIZE;
 	char	   *at;
 
-	GS_TRY(cudaStreamCreateWithFlags(&context->upload, cudaStreamNonBlocking));
-	GS_TRY(cudaStreamCreateWithFlags(&context->compute, cudaStreamNonBlocking));
-	GS_TRY(cudaStreamCreateWithFlags(&context->download, cudaStreamNonBlocking));
+	GS_TRY(create_stream(&context->upload));
+	GS_TRY(create_stream(&context->compute));
+	GS_TRY(create_stream(&context->download));
 	GS_TRY(create_event(&context->reported));
 	GS_TRY(cudaHostAlloc((void **) &context->pinned,
-						 GS_DEPTH * of_stage + GS_REPORT_SIZE,
+						 GS_DEPTH * stage_size + GS_REPORT_SIZE,
 						 cudaHostAllocDefault));
 	at = context->pinned;
 	context->report = (char *) gs_part(&at, GS_REPORT_SIZE);
 	for (int i = 0; i < GS_DEPTH; i++)
 	{
-		gs_pipeline_stage	   *stage = &context->stage[i];
+		gs_pipeline_stage *stage = &context->stage[i];
 
 		GS_TRY(create_event(&stage->uploaded));
 		GS_TRY(create_event(&stage->computed));
@@ -160,11 +168,11 @@ create(gs_exec_context *context)
 	return cudaSuccess;
 }
 
-/* One at rest, or a new one. */
+/* An idle context, or a new one. */
 cudaError_t
 gs_exec_context_acquire(gs_exec_context **result)
 {
-	gs_exec_context    *context;
+	gs_exec_context *context;
 	cudaError_t error;
 
 	*result = NULL;
@@ -218,14 +226,14 @@ gs_exec_context_release(gs_exec_context *context)
  */
 
 cudaError_t
-gs_has_come(cudaEvent_t event, bool *come)
+gs_event_is_complete(cudaEvent_t event, bool *complete)
 {
 	cudaError_t error = cudaEventQuery(event);
 
-	*come = error == cudaSuccess;
+	*complete = error == cudaSuccess;
 	if (error != cudaErrorNotReady)
 		return error;
-	(void) cudaGetLastError();	/* it is no error */
+	(void) cudaGetLastError();	/* not ready is no error */
 	return cudaSuccess;
 }
 
@@ -239,15 +247,15 @@ now_ns(void)
 }
 
 cudaError_t
-gs_await(cudaEvent_t event)
+gs_event_wait(cudaEvent_t event)
 {
-	int64_t		end = now_ns() + LOOK_NS;
-	bool		come;
+	int64_t		end = now_ns() + SPIN_NS;
+	bool		complete;
 
 	do
 	{
-		GS_TRY(gs_has_come(event, &come));
-		if (come)
+		GS_TRY(gs_event_is_complete(event, &complete));
+		if (complete)
 			return cudaSuccess;
 	} while (now_ns() < end);
 	return cudaEventSynchronize(event);
@@ -258,9 +266,9 @@ gs_await(cudaEvent_t event)
  * ----------
  */
 
-/* The driver's own version; CUDA's says only what it can do. */
+/* The driver's own version or, if that cannot be read, its CUDA version. */
 static void
-tell_driver(char *to, size_t size)
+get_driver_version(char *to, size_t size)
 {
 	FILE	   *file = fopen("/proc/driver/nvidia/version", "r");
 	char		line[256];
@@ -297,7 +305,7 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 	size_t		total;
 	int			version;
 	int			count = 0;
-	gs_exec_context    *context;
+	gs_exec_context *context;
 
 	GS_TRY(cudaDriverGetVersion(&version));
 	if (version == 0)
@@ -317,9 +325,9 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 		(property.major == MIN_MAJOR && property.minor < MIN_MINOR))
 	{
 		snprintf(message, size,
-				 "device %d (%s) has compute capability %d.%d, %d.%d is needed",
-				 device, property.name, property.major, property.minor,
-				 MIN_MAJOR, MIN_MINOR);
+				 "device %d (%s) has compute capability %d.%d, %d.%d is "
+				 "needed", device, property.name, property.major,
+				 property.minor, MIN_MAJOR, MIN_MINOR);
 		return cudaErrorNoDevice;
 	}
 	GS_TRY(cudaSetDevice(device));
@@ -329,14 +337,14 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 	snprintf(info->name, sizeof info->name, "%.127s", property.name);
 	snprintf(info->runtime, sizeof info->runtime, "%d.%d", version / 1000,
 			 version % 1000 / 10);
-	tell_driver(info->driver, sizeof info->driver);
+	get_driver_version(info->driver, sizeof info->driver);
 	info->memory_total = total;
 	info->memory_used = total - available;
 
 	gs_memory_open(limit, total);
-	GS_TRY(cudaStreamCreateWithFlags(&put_stream, cudaStreamNonBlocking));
+	GS_TRY(create_stream(&put_stream));
 
-	/* what the first execution needs */
+	/* create the first context now, not in the first execution */
 	GS_TRY(gs_exec_context_acquire(&context));
 	gs_exec_context_release(context);
 	return cudaSuccess;

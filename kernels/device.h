@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * device.h
- *	  What an execution of the CUDA engine works with, and where it gets it.
+ *	  The resources of a CUDA execution, and where they come from.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,20 +11,20 @@
 #include "common.cuh"
 #include "cuda_engine.h"
 
-/* Chunks of one execution that may be under way. */
+/* Chunks of one execution that may be in flight. */
 #define GS_DEPTH		3
 
 /*
- * Parts of a chunk that together have up to this many bytes go through pinned
- * memory of ours, in one copy: a further copy to memory just as good would
- * take longer than moving the bytes.
+ * The parts of a chunk with at most this many bytes in total go through pinned
+ * memory of ours, in one copy: for so few bytes, each further copy takes
+ * longer than moving them.
  */
 #define GS_BOUNCE_SIZE	(64 * 1024)
 
-/* A report up to this size is fetched with the last chunk. */
+/* Reports up to this size are fetched with the last chunk. */
 #define GS_REPORT_SIZE	(16 * 1024)
 
-/* What belongs to a chunk under way. */
+/* The resources of a chunk in flight. */
 typedef struct gs_pipeline_stage
 {
 	cudaEvent_t uploaded;
@@ -37,51 +37,48 @@ typedef struct gs_pipeline_stage
 	char	   *out;			/* GS_BOUNCE_SIZE */
 } gs_pipeline_stage;
 
-/* All that an execution works with; afterwards the next one has it. */
+/* Everything that an execution works with; contexts are reused. */
 typedef struct gs_exec_context
 {
 	struct gs_exec_context *next;
 	cudaStream_t upload;
 	cudaStream_t compute;
 	cudaStream_t download;
-	gs_pipeline_stage		stage[GS_DEPTH];
+	gs_pipeline_stage stage[GS_DEPTH];
 	cudaEvent_t reported;
 	char	   *report;			/* pinned; GS_REPORT_SIZE */
 	char	   *pinned;			/* all pinned memory */
-	char	   *memory;			/* of the device */
-	size_t		size;			/* of it */
+	char	   *memory;			/* device memory */
+	size_t		size;			/* of memory */
 } gs_exec_context;
 
 extern cudaError_t gs_exec_context_acquire(gs_exec_context **context);
 
-/*
- * See to it that context->memory has at least this many bytes.  What was in it
- * is lost.
- */
-extern cudaError_t gs_exec_context_reserve(gs_exec_context *context, size_t size);
+/* Grow context->memory to at least this many bytes.  Its content is lost. */
+extern cudaError_t gs_exec_context_reserve(gs_exec_context *context,
+										   size_t size);
 
-/* Nothing that belongs to it is under way. */
+/* No work that uses the context may be in flight. */
 extern void gs_exec_context_release(gs_exec_context *context);
 
 /*
- * memory.cu: device memory, of at least so many bytes, at most limit bytes in
- * all if that is not 0.  What is given back is used by nothing under way.
+ * memory.cu: pieces of device memory, of at least the given size, with at most
+ * `limit` bytes in all if that is not 0.  When a piece is given back, no work
+ * in flight may use it.
  */
 extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
 extern cudaError_t gs_memory_acquire(size_t size, char **memory);
 extern void gs_memory_give(char *memory);
 
-/*
- * Memory for what outlives an execution: gs_engine's reserve, put and release.
- */
+/* Memory that outlives executions: gs_engine's reserve, put and release. */
 extern void *gs_memory_reserve(size_t size);
 extern gs_status gs_memory_put(void *to, const void *from, size_t size);
 extern void gs_memory_release(void *memory, size_t size);
 
-/* Wait for an event: a while by looking, then asleep. */
-extern cudaError_t gs_await(cudaEvent_t event);
+/* Wait for an event: spin, then block. */
+extern cudaError_t gs_event_wait(cudaEvent_t event);
 
-/* Has it come? */
-extern cudaError_t gs_has_come(cudaEvent_t event, bool *come);
+/* Has the event completed? */
+extern cudaError_t gs_event_is_complete(cudaEvent_t event, bool *complete);
 
 #endif							/* GS_DEVICE_H */

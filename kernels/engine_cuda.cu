@@ -4,28 +4,28 @@
  *	  The CUDA engine: one execution from begin to end.
  *
  * An array of several chunks goes through three streams: one uploads, one
- * computes, one downloads, so that the link is busy both ways while kernels
- * run.  Each chunk under way has a stage (device.h): device memory for its input
- * and output, and events by which the streams wait for each other.  A stage is
- * used again after the wait that belongs to its chunk.  An array of one chunk
- * has nothing to overlap, and all goes through one stream.
+ * computes, one downloads, so that the link is busy in both directions while
+ * kernels run.  Each chunk in flight has a stage (device.h): device memory for
+ * its input and output, and events by which the streams wait for each other.
+ * A stage is reused after the wait for its chunk.  An array of one chunk has
+ * nothing to overlap, so it uses a single stream.
  *
- * A download of results needs their number.  Where it is known beforehand, or
- * the results are few, feed puts the download into the stream.  Otherwise it
- * has to wait until the chunk has been computed, and the next feed that finds
- * it so, or else the wait, starts it.
+ * A download of results needs their number.  If it is known beforehand, or the
+ * results are few, feed enqueues the download.  Otherwise the download must
+ * follow the computation: the next feed that finds the chunk computed starts
+ * it, or else the wait.
  *
- * An array of one chunk may have to be computed again, which the wait for it
- * learns from the chunk itself (kernels.h); its input is still there.
+ * An array of one chunk may need the fallback (kernels.h).  The wait for it
+ * learns that from the chunk itself, and the input is still there.
  *
- * An array that is on the device already is used where it lies.  Without
- * results to download it is one chunk, however large.  With results it is cut
- * as any other; what begins in the middle of a line, as values behind NULLs
- * may, is moved to a stage first, since kernels count on whole lines.
+ * An array that is already on the device is used in place.  Without results to
+ * download it is one chunk, however large.  With results it is cut like any
+ * other, and a part that starts unaligned, as values behind NULLs may, is
+ * first copied to a stage, since kernels need the alignment.
  *
- * Counts and bitmaps of the input are taken as they are.  Whatever they say,
- * kernels read and write only within the memory of this execution: each part
- * of a stage has room for all elements of a chunk.
+ * Counts and bitmaps of the input are not verified.  Whatever they say,
+ * kernels read and write only within this execution's memory: each part of a
+ * stage is large enough for all elements of a chunk.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,61 +34,64 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A chunk has about this many bytes of elements or, if larger, of results. */
+/*
+ * A chunk has about this many bytes of elements or of results, whichever are
+ * larger.
+ */
 #define CHUNK_BYTES		(4 << 20)
 
-/* Out of memory, chunks become smaller, down to this many elements. */
+/* When memory is short, chunks shrink, down to this many elements. */
 #define CHUNK_MIN		(8 * GS_CHUNK_ALIGN)
 
-/* How far a chunk with results is. */
+/* The progress of a chunk with results. */
 typedef enum progress
 {
 	STAGE_FREE,
-	STAGE_FED,					/* its download has not begun */
+	STAGE_FED,					/* its download has not started */
 	STAGE_DOWNLOADING
 } progress;
 
-/* A chunk under way. */
+/* A chunk in flight. */
 typedef struct chunk
 {
 	gs_pipeline_stage *stage;
 	char	   *in;				/* device memory */
 	char	   *out;
-	bool		used;			/* its events are of this execution */
+	bool		used;			/* its events belong to this execution */
 	bool		bounced_in;
 	bool		bounced_out;
 	bool		last;
-	bool		counted;		/* how many results there are is known
-								 * beforehand, or they are few */
+	bool		counted;		/* the number of results is known beforehand,
+								 * or they are few */
 	progress	at;
 	gs_output  *to;
 	gs_device_input from;
 	gs_device_output into;
 	int64_t		n;
-	size_t		bits_size;		/* of the results' bitmap at out; may be 0 */
+	size_t		bits_size;		/* of the results' bitmap, at out; may be 0 */
 } chunk;
 
 struct gs_run
 {
 	const gs_op *op;
 	const gs_kernels *kernels;
-	gs_exec_context    *context;
+	gs_exec_context *context;
 	gs_error	error;
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;
 	int64_t		present;		/* of those fed, not NULL */
-	int64_t		results;		/* of an order that is finished */
+	int64_t		results;		/* of a finished order */
 	int			width;			/* of an element, in bytes */
 	int			out_width;		/* of a result; 0: there are none */
 
-	int64_t		most;			/* elements of a chunk */
+	int64_t		max_chunk;		/* elements */
 	int			depth;
 	char	   *state;			/* device memory */
 	char	   *scratch;
 	size_t		report_size;
-	bool		reported;		/* the report is in context->report, or will be */
+	bool		reported;		/* the report is enqueued */
 
-	/* ring: feeds are counted, and waits */
+	/* the ring of chunks, indexed by feeds and waits so far */
 	int64_t		feeds;
 	int64_t		waits;
 	chunk		ring[GS_DEPTH];
@@ -129,7 +132,7 @@ fail(gs_run *run, gs_status status, const char *message)
 	return status;
 }
 
-/* What a call of CUDA's means for the execution. */
+/* Turn the result of a CUDA call into the execution's status. */
 static gs_status
 outcome(gs_run *run, cudaError_t error)
 {
@@ -137,7 +140,7 @@ outcome(gs_run *run, cudaError_t error)
 		return GS_OK;
 	if (error == cudaErrorMemoryAllocation)
 	{
-		(void) cudaGetLastError();	/* the next launch must not find it */
+		(void) cudaGetLastError();	/* or the next launch would report it */
 		return fail(run, GS_NO_MEMORY, "out of device memory");
 	}
 	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
@@ -154,7 +157,7 @@ bitmap_size(int64_t n)
 	return (size_t) gs_divide_up(n, 128) * 16;
 }
 
-/* The device memory of a stage; kernels may read the last 16 bytes begun. */
+/* The device memory of a stage's input; kernels read whole 16 bytes. */
 static size_t
 input_size(const gs_run *run, int64_t n)
 {
@@ -174,7 +177,7 @@ output_size(const gs_run *run, int64_t n)
 	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
 }
 
-/* May it be one chunk, however large?  An order copies its input anyway. */
+/* Can the array be one chunk of any size?  An order copies its input anyway. */
 static bool
 may_be_whole(const gs_run *run)
 {
@@ -182,26 +185,27 @@ may_be_whole(const gs_run *run)
 		!gs_is_order((gs_kind) run->op->kind);
 }
 
-/* One chunk that is on the device, and begins where the array does. */
+/* Is the array one chunk that is on the device? */
 static bool
 is_in_place(const gs_run *run)
 {
-	return may_be_whole(run) && run->n <= run->most;
+	return may_be_whole(run) && run->n <= run->max_chunk;
 }
 
-/* Share out device memory for chunks of run->most elements. */
+/* Lay out device memory for chunks of run->max_chunk elements. */
 static cudaError_t
 reserve(gs_run *run)
 {
-	gs_exec_context    *context = run->context;
+	gs_exec_context *context = run->context;
 	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
-	size_t		scratch = gs_aligned(run->kernels->scratch_size(run->op,
-															   run->most));
-	size_t		in = is_in_place(run) ? 0 : input_size(run, run->most);
-	size_t		out = output_size(run, run->most);
+	size_t		scratch = gs_aligned
+		(run->kernels->scratch_size(run->op, run->max_chunk));
+	size_t		in = is_in_place(run) ? 0 : input_size(run, run->max_chunk);
+	size_t		out = output_size(run, run->max_chunk);
 	char	   *at;
 
-	GS_TRY(gs_exec_context_reserve(context, state + scratch + run->depth * (in + out)));
+	GS_TRY(gs_exec_context_reserve(context, state + scratch +
+								   run->depth * (in + out)));
 	at = context->memory;
 	run->state = (char *) gs_part(&at, state);
 	run->scratch = (char *) gs_part(&at, scratch);
@@ -222,18 +226,18 @@ start(gs_run *run)
 	cudaError_t error;
 
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	run->most = may_be_whole(run) ? GS_CHUNK_MAX : CHUNK_BYTES / widest;
-	if (run->n <= run->most)
-		run->most = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
-	if (run->most == 0)
-		run->most = GS_CHUNK_ALIGN;
+	run->max_chunk = may_be_whole(run) ? GS_CHUNK_MAX : CHUNK_BYTES / widest;
+	if (run->n <= run->max_chunk)
+		run->max_chunk = gs_divide_up(run->n, GS_CHUNK_ALIGN) * GS_CHUNK_ALIGN;
+	if (run->max_chunk == 0)
+		run->max_chunk = GS_CHUNK_ALIGN;
 	for (;;)
 	{
-		run->depth = run->n <= run->most ? 1 : GS_DEPTH;
+		run->depth = run->n <= run->max_chunk ? 1 : GS_DEPTH;
 		error = reserve(run);
-		if (error != cudaErrorMemoryAllocation || run->most <= CHUNK_MIN)
+		if (error != cudaErrorMemoryAllocation || run->max_chunk <= CHUNK_MIN)
 			break;
-		run->most = gs_divide_up(run->most / 2, GS_CHUNK_ALIGN) *
+		run->max_chunk = gs_divide_up(run->max_chunk / 2, GS_CHUNK_ALIGN) *
 			GS_CHUNK_ALIGN;
 	}
 	GS_TRY(error);
@@ -241,14 +245,14 @@ start(gs_run *run)
 							  run->context->compute);
 }
 
-/* A run that could not start can be asked why, and must be ended. */
+/* A run that fails to start must be ended; until then it has the error. */
 static gs_status
 cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 {
 	gs_run	   *run;
 
 	*result = NULL;
-	/* positions are 32 bits wide, as in every engine */
+	/* positions have 32 bits, as in every engine */
 	if (gs_op_check(op) != GS_OK || n < 0 || n > INT32_MAX)
 		return GS_INVALID;
 	run = (gs_run *) calloc(1, sizeof *run);
@@ -269,7 +273,7 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 static void
 cuda_shape(const gs_run *run, int64_t *chunk, int *depth)
 {
-	*chunk = run->most;
+	*chunk = run->max_chunk;
 	*depth = run->depth;
 }
 
@@ -290,12 +294,12 @@ download_stream(const gs_run *run)
 	return run->depth > 1 ? run->context->download : run->context->compute;
 }
 
-/* One part of a chunk's input: where it comes from and goes to. */
+/* One part of a chunk's input: its source and destination. */
 typedef struct part
 {
 	const void *from;
 	size_t		size;
-	size_t		at;				/* offset from the chunk's device memory */
+	size_t		at;				/* offset in the chunk's device memory */
 } part;
 
 typedef struct input_layout
@@ -344,7 +348,7 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	if (gs_has_mask(run->op))
 		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
 
-	/* a chunk without results was not waited for until it was computed */
+	/* the wait for a chunk without results does not cover its computation */
 	if (run->depth > 1 && c->used)
 		GS_TRY(cudaStreamWaitEvent(stream, c->stage->computed, 0));
 	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
@@ -359,7 +363,9 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 			memcpy(c->stage->in + p->at, p->from, p->size);
 			continue;
 		}
-		/* what is read beyond the end does not matter, but is something */
+		/*
+		 * kernels read beyond the end: the content is irrelevant, but defined
+		 */
 		GS_TRY(cudaMemsetAsync(c->in + p->at + p->size / 16 * 16, 0, 16,
 							   stream));
 		GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
@@ -371,14 +377,15 @@ upload(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	if (run->depth > 1 || !c->bounced_in || !c->last)
 		GS_TRY(cudaEventRecord(c->stage->uploaded, stream));
 	if (run->depth > 1)
-		GS_TRY(cudaStreamWaitEvent(run->context->compute, c->stage->uploaded, 0));
+		GS_TRY(cudaStreamWaitEvent(run->context->compute, c->stage->uploaded,
+								   0));
 	return cudaSuccess;
 }
 
-/* A part that is on the device: where kernels may read it. */
+/* A part on the device: in place if it is aligned, else copied to *buffer. */
 static cudaError_t
-in_line(const void *from, size_t size, char **buffer, cudaStream_t stream,
-		const void **to)
+align_part(const void *from, size_t size, char **buffer, cudaStream_t stream,
+		   const void **to)
 {
 	*to = from;
 	if ((uintptr_t) from % GS_DEVICE_ALIGN == 0 || size == 0)
@@ -397,16 +404,16 @@ place_span(const gs_span *span, int64_t n, int width, char **buffer,
 	const void *bits = NULL;
 
 	to->present = span->present;
-	GS_TRY(in_line(span->values, span->present * width, buffer, stream,
-				   &to->values));
+	GS_TRY(align_part(span->values, span->present * width, buffer, stream,
+					  &to->values));
 	if (span->present < n)
-		GS_TRY(in_line(span->validity, gs_divide_up(n, 8), buffer, stream,
-					   &bits));
+		GS_TRY(align_part(span->validity, gs_divide_up(n, 8), buffer, stream,
+						  &bits));
 	to->validity = (const uint8_t *) bits;
 	return cudaSuccess;
 }
 
-/* What upload is for an array that is on the device. */
+/* The counterpart of upload for an array on the device. */
 static cudaError_t
 place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 {
@@ -418,13 +425,14 @@ place(gs_run *run, chunk *c, const gs_input *in, gs_device_input *to)
 	to->n = in->n;
 	to->all = run->n;
 	to->before = run->present;
-	GS_TRY(place_span(&in->data, in->n, run->width, &buffer, stream, &to->data));
+	GS_TRY(place_span(&in->data, in->n, run->width, &buffer, stream,
+					  &to->data));
 	if (gs_has_mask(run->op))
 		GS_TRY(place_span(&in->mask, in->n, 1, &buffer, stream, &to->mask));
 	return cudaSuccess;
 }
 
-/* Start the download of so many values, and of the bitmap or not. */
+/* Start the download of `present` values and, if wanted, of the bitmap. */
 static cudaError_t
 download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 {
@@ -453,7 +461,7 @@ download(gs_run *run, chunk *c, int64_t present, bool bitmap)
 	return cudaSuccess;
 }
 
-/* The same once a chunk has been computed and says how much there is. */
+/* The same for a computed chunk, which reports its counts. */
 static cudaError_t
 download_done(gs_run *run, chunk *c)
 {
@@ -465,7 +473,10 @@ download_done(gs_run *run, chunk *c)
 	return download(run, c, done->present, done->present < done->n);
 }
 
-/* After a chunk's kernels: what says that they are through, or the download. */
+/*
+ * After a chunk's kernels: record their end, and start the download if the
+ * count is known.
+ */
 static cudaError_t
 follow(gs_run *run, chunk *c)
 {
@@ -480,7 +491,7 @@ follow(gs_run *run, chunk *c)
 	return cudaSuccess;
 }
 
-/* Start the downloads that can be started. */
+/* Start the downloads of computed chunks. */
 static cudaError_t
 download_ready(gs_run *run)
 {
@@ -491,7 +502,7 @@ download_ready(gs_run *run)
 
 		if (c->at != STAGE_FED)
 			continue;
-		GS_TRY(gs_has_come(c->stage->computed, &computed));
+		GS_TRY(gs_event_is_complete(c->stage->computed, &computed));
 		if (!computed)
 			break;
 		GS_TRY(download_done(run, c));
@@ -507,7 +518,7 @@ fetch_report(gs_run *run)
 
 	if (run->kernels->arrange != NULL)
 		GS_TRY(run->kernels->arrange(run->op, run->n, run->present, run->state,
-									stream));
+									 stream));
 	GS_TRY(run->kernels->finish(run->op, run->n, run->state, stream));
 	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
 	{
@@ -547,8 +558,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
 	GS_TRY(run->kernels->chunk(run->op, &c->from,
-							  run->out_width == 0 ? NULL : &c->into,
-							  run->state, run->scratch, stream));
+							   run->out_width == 0 ? NULL : &c->into,
+							   run->state, run->scratch, stream));
 	c->used = true;
 	GS_TRY(follow(run, c));
 	if (c->last)
@@ -557,7 +568,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 }
 
 static bool
-span_is_sound(const gs_span *span, int64_t n)
+span_is_valid(const gs_span *span, int64_t n)
 {
 	return span->present >= 0 && span->present <= n &&
 		(span->present == 0 || span->values != NULL) &&
@@ -572,19 +583,19 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 
 	if (is_in_place(run) && in->n < run->n)
 		return fail(run, GS_INVALID, "chunk is not the array");
-	if (in->n < 1 || in->n > run->most || in->n > run->n - run->fed ||
+	if (in->n < 1 || in->n > run->max_chunk || in->n > run->n - run->fed ||
 		run->fed % GS_CHUNK_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
 		return fail(run, GS_INVALID, "chunk does not fit the array");
-	if (!span_is_sound(&in->data, in->n) ||
-		(gs_has_mask(op) && !span_is_sound(&in->mask, in->n)))
+	if (!span_is_valid(&in->data, in->n) ||
+		(gs_has_mask(op) && !span_is_valid(&in->mask, in->n)))
 		return fail(run, GS_INVALID, "chunk's counts are wrong");
 	if (run->out_width > 0)
 	{
 		if (out->values == NULL ||
 			(out->validity == NULL &&
 			 gs_gives_null(op, in->data.present < in->n)))
-			return fail(run, GS_INVALID, "chunk has no room for results");
+			return fail(run, GS_INVALID, "chunk has no output buffer");
 		out->n = 0;
 		out->present = 0;
 	}
@@ -600,16 +611,19 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
  */
 
 static void
-all_present(uint8_t *validity, int64_t n)
+set_all_present(uint8_t *validity, int64_t n)
 {
 	memset(validity, 0xff, (size_t) (n / 8));
 	if (n % 8 != 0)
 		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
 }
 
-/* The results of a chunk are with the caller, or in our pinned memory. */
+/*
+ * The results of a chunk have arrived, at the caller's or in our pinned
+ * memory.
+ */
 static gs_status
-take_results(gs_run *run, chunk *c)
+deliver_results(gs_run *run, chunk *c)
 {
 	const gs_done done = *c->stage->done;
 	gs_output  *to = c->to;
@@ -629,13 +643,13 @@ take_results(gs_run *run, chunk *c)
 	if (to->validity == NULL)
 		return GS_OK;
 	if (done.present == done.n)
-		all_present(to->validity, done.n);
+		set_all_present(to->validity, done.n);
 	else if (c->bounced_out)
 		memcpy(to->validity, c->stage->out, gs_divide_up(done.n, 8));
 	return GS_OK;
 }
 
-/* An array of one chunk, which has not come out right. */
+/* Run the fallback for an array of one chunk. */
 static cudaError_t
 compute_fallback(gs_run *run, chunk *c)
 {
@@ -643,7 +657,7 @@ compute_fallback(gs_run *run, chunk *c)
 		return cudaErrorUnknown;
 	c->stage->done->fallback = 0;
 	GS_TRY(run->kernels->fallback(run->op, &c->from, &c->into, run->state,
-							  run->scratch, run->context->compute));
+								  run->scratch, run->context->compute));
 	return follow(run, c);
 }
 
@@ -652,16 +666,16 @@ wait_for(gs_run *run, chunk *c)
 {
 	if (run->out_width == 0)
 	{
-		/* until the input is ours no more */
+		/* until the input has been copied */
 		if (run->op->resident || (c->bounced_in && c->last))
 			return cudaSuccess;
-		return gs_await(c->stage->uploaded);
+		return gs_event_wait(c->stage->uploaded);
 	}
 	for (;;)
 	{
 		bool		fed = c->at == STAGE_FED;
 
-		GS_TRY(gs_await(fed ? c->stage->computed : c->stage->downloaded));
+		GS_TRY(gs_event_wait(fed ? c->stage->computed : c->stage->downloaded));
 		if (c->stage->done->fallback)
 			GS_TRY(compute_fallback(run, c));
 		else if (fed)
@@ -680,12 +694,12 @@ cuda_wait(gs_run *run)
 	if (run->error.status != GS_OK)
 		return run->error.status;
 	if (run->waits == run->feeds)
-		return fail(run, GS_INVALID, "nothing is under way");
+		return fail(run, GS_INVALID, "no feed is in flight");
 	status = outcome(run, wait_for(run, c));
 	run->waits++;
 	c->at = STAGE_FREE;
 	if (status == GS_OK && run->out_width > 0)
-		status = take_results(run, c);
+		status = deliver_results(run, c);
 	return status;
 }
 
@@ -694,7 +708,7 @@ cuda_wait(gs_run *run)
  * ----------
  */
 
-/* A large report, as of a histogram with many buckets, comes by itself. */
+/* A large report, such as a histogram's with many buckets, is fetched here. */
 static cudaError_t
 get_report(gs_run *run, char **large)
 {
@@ -706,7 +720,7 @@ get_report(gs_run *run, char **large)
 	if (run->report_size == 0)
 		return cudaSuccess;
 	if (run->report_size <= GS_REPORT_SIZE)
-		return gs_await(run->context->reported);
+		return gs_event_wait(run->context->reported);
 	*large = (char *) malloc(run->report_size);
 	if (*large == NULL)
 		return cudaErrorMemoryAllocation;
@@ -731,7 +745,7 @@ cuda_finish(gs_run *run, gs_result *result)
 	status = outcome(run, get_report(run, &large));
 	if (status == GS_OK)
 		run->kernels->result(run->op, large != NULL ? large :
-							run->context->report, result);
+							 run->context->report, result);
 	free(large);
 	run->results = result->results;
 	return status;
@@ -742,21 +756,22 @@ cuda_finish(gs_run *run, gs_result *result)
  * ----------
  */
 
-/* By way of a chunk's device memory, which nobody needs any more. */
+/* Through a chunk's device memory, which is no longer in use. */
 static cudaError_t
 take(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 {
 	cudaStream_t stream = run->context->compute;
 	int			width = gs_type_width(gs_column_type(run->op, column));
-	int64_t		most = run->most * run->width / width;
+	int64_t		max_count = run->max_chunk * run->width / width;
 	char	   *buffer = run->ring[0].in;
 
-	for (int64_t at = 0; at < n; at += most)
+	for (int64_t at = 0; at < n; at += max_count)
 	{
-		int64_t		count = n - at < most ? n - at : most;
+		int64_t		count = n - at < max_count ? n - at : max_count;
 
 		GS_TRY(run->kernels->take(run->op, run->n, run->present, column,
-								 first + at, count, run->state, buffer, stream));
+								  first + at, count, run->state, buffer,
+								  stream));
 		GS_TRY(cudaMemcpyAsync(to + at * width, buffer, count * width,
 							   cudaMemcpyDeviceToHost, stream));
 	}
@@ -771,7 +786,7 @@ cuda_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	if (!gs_is_order((gs_kind) run->op->kind) ||
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
-		return fail(run, GS_INVALID, "there are no such results");
+		return fail(run, GS_INVALID, "results are out of range");
 	return outcome(run, take(run, column, first, n, (char *) to));
 }
 
@@ -782,14 +797,14 @@ cuda_error(const gs_run *run)
 }
 
 /*
- * What is under way still reads and writes memory that is not ours for long.
- * A device that is lost does nothing any more; what belongs to it is useless,
- * and stays as it is until the process ends.
+ * Work in flight still uses memory that is about to be released, so wait for
+ * it.  A lost device does no more work: its resources are useless, and remain
+ * until the process ends.
  */
 static void
 cuda_end(gs_run *run)
 {
-	gs_exec_context    *context = run->context;
+	gs_exec_context *context = run->context;
 
 	if (context != NULL && run->error.status != GS_DEVICE_LOST &&
 		cudaStreamSynchronize(context->compute) == cudaSuccess &&

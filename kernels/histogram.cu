@@ -3,24 +3,24 @@
  * histogram.cu
  *	  Histograms: counts of the values in buckets.
  *
- * One kernel reads the values once, asks a rule (histogram_bucket.cuh) for each
- * one's bucket, and hands that to one of three counters:
+ * One kernel reads the values once, asks a rule (histogram_bucket.cuh) for
+ * each value's bucket, and passes that to one of three counters:
  *
  * - shared_counter: 32-bit counts in shared memory, one set a block, added to
- *   the counts in global memory at the end.  The hardware adds equal lanes'
- *   ones in one step, so it does not matter if all values are in one bucket,
- *   and several copies of few counts bring nothing (measured: 8 and 32).
+ *   the counts in global memory at the end.  The hardware adds the ones of
+ *   lanes with the same address in one step, so skewed data cost nothing, and
+ *   several copies of a few counts gain nothing (measured with 8 and 32).
  * - packed_counter: 16-bit counts, two to a word, for twice as many buckets.
- *   A block that has counted 32,768 values moves every count of 32,768 or
- *   more to global memory, so that none can reach 65,536.
- * - global_counter: atomic additions in global memory, in reality in the L2
- *   cache.  For little data, and for more buckets than anything else serves.
+ *   After every 32,768 values a block moves each count of 32,768 or more to
+ *   global memory, so that none can reach 65,536.
+ * - global_counter: atomic additions to global memory, in effect in the L2
+ *   cache.  For few values, and for more buckets than the others can hold.
  *
- * Much data in very many buckets is first partitioned
+ * Many values in very many buckets are first partitioned
  * (histogram_partition.cuh).
  *
- * The state of an execution is the counts, and for given edges also the edges
- * and the cells of their search.
+ * The state of an execution is the counts and, for given edges, also the edges
+ * and the cells in which they are searched.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,10 +28,10 @@
 #include "histogram_count.cuh"
 #include "histogram_partition.cuh"
 
-/* The most cells to search edges in, where they are in global memory. */
+/* The most cells for edges that are searched in global memory. */
 #define MAX_CELLS	(1 << 22)
 
-/* Where in an execution's state things are. */
+/* The layout of an execution's state. */
 typedef struct histogram_state
 {
 	unsigned long long *counts; /* buckets + 3, at the start */
@@ -48,9 +48,9 @@ count_bins(const gs_op *op)
 static int
 count_cells(const gs_op *op)
 {
-	int			cells = GS_NEAR_CELLS;
+	int			cells = GS_SHARED_CELLS;
 
-	if (op->buckets > GS_NEAR_BUCKETS)
+	if (op->buckets > GS_SHARED_EDGES_MAX)
 	{
 		while (cells < MAX_CELLS && cells < 2 * (int64_t) op->buckets)
 			cells *= 2;
@@ -142,8 +142,8 @@ histogram_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
 }
 
 /*
- * Which counter suits n values in so many bins.  The rule's part of shared
- * memory lies behind the counter's.
+ * Choose the counter for n values in `bins` bins.  The rule's part of shared
+ * memory follows the counter's.
  */
 static counter_plan
 plan_counter(const device_limits *limits, int bins, int64_t n, int tile_values,
@@ -157,7 +157,7 @@ plan_counter(const device_limits *limits, int bins, int64_t n, int tile_values,
 	if (tiles < plan.blocks)
 		plan.blocks = (int) tiles;
 	if (n / plan.blocks * GS_SHARED_MIN < bins)
-		;						/* not worth clearing and adding up */
+		;						/* not worth clearing and merging */
 	else if (shared_counter::shared_size(bins) <= capacity)
 	{
 		plan.kind = COUNT_SHARED;
@@ -202,8 +202,8 @@ count_by(const T *values, int64_t n, const Rule &rule, int bins,
 }
 
 /*
- * Count n values among given edges: with few edges all of it in shared
- * memory, with many all of it in global memory.
+ * Count n values between given edges: with few edges all in shared memory,
+ * with many all in global memory.
  */
 template <typename T>
 static cudaError_t
@@ -212,32 +212,32 @@ count_by_edges(const gs_op *op, const T *values, int64_t n,
 			   cudaStream_t stream)
 {
 	const int	bins = count_bins(op);
-	far_edges_rule far;
-	near_edges_rule near;
+	global_edges_rule global_rule;
+	shared_edges_rule shared_rule;
 	counter_plan plan;
 
-	far.map = cell_map_of(op->edges, op->buckets + 1, count_cells(op));
-	far.edges = s->edges;
-	far.starts = s->starts;
-	far.buckets = op->buckets;
-	near.far = far;
-	if (op->buckets <= GS_NEAR_BUCKETS)
+	global_rule.map = cell_map_of(op->edges, op->buckets + 1, count_cells(op));
+	global_rule.edges = s->edges;
+	global_rule.starts = s->starts;
+	global_rule.buckets = op->buckets;
+	shared_rule.global_rule = global_rule;
+	if (op->buckets <= GS_SHARED_EDGES_MAX)
 	{
 		plan = plan_counter(limits, bins, n, count_tile<T>(),
-							near_edges_rule::shared_size(op->buckets,
-														 GS_NEAR_CELLS));
+							shared_edges_rule::shared_size(op->buckets,
+														 GS_SHARED_CELLS));
 		if (plan.kind == COUNT_SHARED)
-			return launch_count(values, n, near,
+			return launch_count(values, n, shared_rule,
 								shared_counter(s->counts, bins), plan,
 								stream);
 	}
 	plan = plan_counter(limits, bins, n, count_tile<T>(), 0);
 	plan.shared = 0;
-	return launch_count(values, n, far, global_counter(s->counts), plan,
+	return launch_count(values, n, global_rule, global_counter(s->counts), plan,
 						stream);
 }
 
-/* Rare, so one counter that can take any number of buckets must do. */
+/* Rare, so the one counter for any number of buckets suffices. */
 template <typename T>
 static cudaError_t
 count_by_plain_rule(const gs_op *op, const T *values, int64_t n,
@@ -271,7 +271,7 @@ count_chunk(const gs_op *op, const gs_device_span *data,
 	return count_by_plain_rule(op, values, data->present, s, &limits, stream);
 }
 
-/* NULLs are not counted, so the packed values are all there is to see. */
+/* NULLs are not counted, so only the packed values matter. */
 static cudaError_t
 histogram_chunk(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *state, void *scratch,

@@ -4,19 +4,20 @@
  *	  Which bucket of a histogram a value falls into.
  *
  * A rule maps a double to an index into the counts: 0 below the range, 1 to
- * `buckets` within, buckets + 1 at or above, buckets + 2 for NaN.  Four rules:
+ * `buckets` within, buckets + 1 at or above, buckets + 2 for NaN.  There are
+ * four rules:
  *
- * - width_rule evaluates the server's formula (gs_bucket_formula) itself, bit
- *   by bit, in nine operations and no branch.  Its division by the width,
- *   which never changes, is a multiplication by a reciprocal that is then
- *   corrected to the rounded quotient: see divide.
- * - plain_width_rule is the formula as it stands, for widths so large or so
+ * - width_rule evaluates the server's formula (gs_bucket_formula), bit for
+ *   bit, in nine operations without a branch.  Its division by the width,
+ *   which is constant, is a multiplication by the reciprocal whose result is
+ *   then corrected to the rounded quotient: see divide.
+ * - plain_width_rule is the formula as written, for widths so large or so
  *   small that the correction could overflow or underflow.
- * - near_edges_rule and far_edges_rule search among given edges, held in
- *   shared or in global memory.  A monotone map sends the values to cells and
- *   the edges with them: an edge in a lower cell is below the value, one in a
- *   higher cell above it, whatever the map rounds, so only those in the
- *   value's own cell, mostly one or none, are compared.
+ * - shared_edges_rule and global_edges_rule search among given edges, in
+ *   shared or in global memory.  A monotone map assigns values and edges to
+ *   cells.  However the map rounds, an edge in a lower cell is below the
+ *   value, and one in a higher cell above it, so only the edges in the value's
+ *   own cell are compared: mostly one or none.
  *
  * Device functions use rounding intrinsics, which the compiler never fuses.
  *
@@ -30,12 +31,13 @@
 #include "engine/engine.h"
 
 /*
- * What the rules of equal width share.  Where the bounds are reversed, they
- * and the values change their signs, which changes no rounding.
+ * What the two width rules share.  If the bounds are reversed, bounds and
+ * values are negated, which changes no rounding.
  */
 typedef struct width_bounds
 {
-	int			flip;			/* of a value's upper word: the sign, or 0 */
+	int			flip;			/* XORed to a value's upper word: the sign bit
+								 * or 0 */
 	int			buckets;
 	double		low;
 	double		high;			/* > low */
@@ -69,24 +71,24 @@ typedef struct width_rule
 	double		inverse_rest;	/* 1 / width - inverse, rounded */
 
 	/*
-	 * Both formulas: the whole part of after * (before * d / w) + plus, at
-	 * most `most`, + base.  Factors of 1 and a term of 0 round nothing.
+	 * Both formulas: trunc(after * (before * d / w) + plus), at most
+	 * max_bucket, + base.  Factors of 1 and a term of 0 round nothing.
 	 */
 	double		before;
 	double		after;
 	double		plus;
-	int			most;
+	int			max_bucket;
 	int			base;
 
 	__device__ void open(char *shared) {}
 
 	/*
 	 * x / width, correctly rounded.  The first quotient errs by little more
-	 * than half a unit in its last place, its remainder is exact, and then one
+	 * than half a unit in its last place and its remainder is exact, so one
 	 * step with the rounded reciprocal gives the rounded quotient (Markstein,
 	 * IBM J. Res. Dev. 34, 1990, theorem 7).  width_rule_serves() rules out
-	 * overflow; underflow only touches quotients below 2^-54, which end in the
-	 * first bucket in any case.
+	 * overflow; underflow affects only quotients below 2^-54, which fall into
+	 * the first bucket anyway.
 	 */
 	__device__ double divide(double x) const
 	{
@@ -104,9 +106,9 @@ typedef struct width_rule
 		double		t = __fma_rn(q, after, plus);
 		int			k;
 
-		/* 2^52 more has the whole part in its low bits */
+		/* adding 2^52 puts the integer part into the low bits */
 		k = __double2loint(__dadd_rz(t, 4503599627370496.0));
-		k = min(k, most) + base;
+		k = min(k, max_bucket) + base;
 		k = __double2hiint(d) < 0 ? 0 : k;
 		k = x >= bounds.high ? bounds.buckets + 1 : k;
 		return x == x ? k : bounds.buckets + 2;
@@ -135,7 +137,7 @@ width_rule_of(const gs_op *op)
 	r.before = product_first ? op->buckets : 1;
 	r.after = product_first ? 1 : op->buckets;
 	r.plus = product_first ? 1 : 0;
-	r.most = product_first ? op->buckets + 1 : op->buckets - 1;
+	r.max_bucket = product_first ? op->buckets + 1 : op->buckets - 1;
 	r.base = product_first ? 0 : 1;
 	return r;
 }
@@ -188,9 +190,9 @@ plain_width_rule_of(const gs_op *op)
 }
 
 /*
- * From values to cells 0 to cells - 1.  Linear suits edges spread evenly; by
- * the bits of the value, those spread evenly on a logarithmic scale, and all
- * that lies beyond the range of a linear map.
+ * Maps values to cells 0 to cells - 1.  The linear map suits edges that are
+ * spread evenly.  The map by the bits of the value suits edges spread evenly
+ * on a logarithmic scale, and everything beyond the range of a linear map.
  */
 typedef struct cell_map
 {
@@ -198,12 +200,12 @@ typedef struct cell_map
 	int			cells;
 	double		scale;
 	double		offset;
-	int64_t		first;			/* least order_bits */
-	int64_t		last;			/* greatest */
+	int64_t		first;			/* lowest order_bits */
+	int64_t		last;			/* highest order_bits */
 	int			shift;
 } cell_map;
 
-/* Integers in the order of the doubles; both zeros are one. */
+/* Integers in the order of the doubles; -0 equals 0. */
 GS_INLINE int64_t
 order_bits(double v)
 {
@@ -264,7 +266,10 @@ bitwise_cell_map(const double *edges, int n, int cells)
 	return map;
 }
 
-/* The expected number of edges in a cell, weighted as data at edges would. */
+/*
+ * The expected number of edges in a value's cell, if values are distributed
+ * like edges.
+ */
 static inline double
 cell_map_crowding(const cell_map *map, const double *edges, int n)
 {
@@ -296,7 +301,7 @@ cell_map_of(const double *edges, int n, int cells)
 	return bitwise;
 }
 
-/* How many of the `few` edges from `first` on are <= v, plus first. */
+/* The index of the first edge > v, from `first` on, among `few` edges. */
 __device__ static inline int
 search_edges(const double *edges, int first, int few, double v)
 {
@@ -315,7 +320,7 @@ search_edges(const double *edges, int first, int few, double v)
 	return first;
 }
 
-typedef struct far_edges_rule
+typedef struct global_edges_rule
 {
 	cell_map	map;
 	const double *edges;
@@ -328,16 +333,17 @@ typedef struct far_edges_rule
 	{
 		int			cell = cell_of(&map, v);
 		int			first = starts[cell];
-		int			k = search_edges(edges, first, starts[cell + 1] - first, v);
+		int			k = search_edges(edges, first, starts[cell + 1] - first,
+									 v);
 
 		return v == v ? k : buckets + 2;
 	}
-} far_edges_rule;
+} global_edges_rule;
 
-/* Shared memory holds the edges, then for each cell its start and its edges. */
-typedef struct near_edges_rule
+/* Shared memory holds the edges and then, for each cell, its start and size. */
+typedef struct shared_edges_rule
 {
-	far_edges_rule far;
+	global_edges_rule global_rule;
 	double	   *edges;
 	uint32_t   *cells;
 
@@ -349,20 +355,24 @@ typedef struct near_edges_rule
 	__device__ void open(char *shared)
 	{
 		edges = (double *) shared;
-		cells = (uint32_t *) (edges + far.buckets + 1);
-		for (int i = threadIdx.x; i <= far.buckets; i += blockDim.x)
-			edges[i] = far.edges[i];
-		for (int i = threadIdx.x; i < far.map.cells; i += blockDim.x)
-			cells[i] = far.starts[i] << 16 | (far.starts[i + 1] - far.starts[i]);
+		cells = (uint32_t *) (edges + global_rule.buckets + 1);
+		for (int i = threadIdx.x; i <= global_rule.buckets; i += blockDim.x)
+			edges[i] = global_rule.edges[i];
+		for (int i = threadIdx.x; i < global_rule.map.cells; i += blockDim.x)
+		{
+			uint32_t	start = global_rule.starts[i];
+
+			cells[i] = start << 16 | (global_rule.starts[i + 1] - start);
+		}
 	}
 
 	__device__ int bucket(double v) const
 	{
-		uint32_t	cell = cells[cell_of(&far.map, v)];
+		uint32_t	cell = cells[cell_of(&global_rule.map, v)];
 		int			k = search_edges(edges, cell >> 16, cell & 0xffff, v);
 
-		return v == v ? k : far.buckets + 2;
+		return v == v ? k : global_rule.buckets + 2;
 	}
-} near_edges_rule;
+} shared_edges_rule;
 
 #endif							/* GS_HISTOGRAM_BUCKET_CUH */

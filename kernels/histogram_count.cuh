@@ -3,7 +3,7 @@
  * histogram_count.cuh
  *	  Reading values once and counting them by bucket.
  *
- * See histogram.cu for what the counters are.  A counter's functions:
+ * histogram.cu describes the counters.  A counter's functions:
  *
  *		open()		prepare the block's shared memory
  *		all(k)		count k; every lane of the warp calls
@@ -11,8 +11,7 @@
  *		pause(n)	every thread of the block calls after n values of it
  *		close()		the block is done
  *
- * Barriers lie between open and the first count, and between the last and
- * close.
+ * Barriers separate open from the first count, and the last count from close.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +25,7 @@ extern __shared__ __align__(16) char gs_shared[];
 typedef struct device_limits
 {
 	int			multiprocessors;
-	int			shared;			/* the most bytes a block can have */
+	int			shared;			/* the most that a block can have, in bytes */
 } device_limits;
 
 static inline cudaError_t
@@ -88,7 +87,7 @@ typedef struct shared_counter
 	}
 } shared_counter;
 
-/* Equal in all lanes?  Then one addition does for all. */
+/* Is k the same in all lanes?  Then a single addition does for all. */
 static __device__ __forceinline__ bool
 all_equal(int k)
 {
@@ -99,9 +98,9 @@ typedef struct packed_counter
 {
 	unsigned long long *counts;
 	int			bins;
-	int			counted;		/* since the last move */
+	int			counted;		/* values since the last move */
 
-	/* a count is below this after a move, and so below 2^16 at any time */
+	/* a move leaves counts below this, so they stay below 2^16 */
 	static const int full = 1 << 15;
 
 	packed_counter(unsigned long long *counts, int bins)
@@ -144,7 +143,7 @@ typedef struct packed_counter
 			add(k, 1);
 	}
 
-	__device__ void move(uint32_t least)
+	__device__ void move(uint32_t threshold)
 	{
 		for (int i = threadIdx.x; i < (bins + 1) / 2; i += blockDim.x)
 		{
@@ -152,14 +151,14 @@ typedef struct packed_counter
 			uint32_t	low = pair & 0xffff;
 			uint32_t	high = pair >> 16;
 
-			if (low < least && high < least)
+			if (low < threshold && high < threshold)
 				continue;
-			if (low >= least)
+			if (low >= threshold)
 			{
 				atomicAdd(&counts[2 * i], (unsigned long long) low);
 				low = 0;
 			}
-			if (high >= least)
+			if (high >= threshold)
 			{
 				atomicAdd(&counts[2 * i + 1], (unsigned long long) high);
 				high = 0;
@@ -210,12 +209,13 @@ typedef struct global_counter
 	__device__ void close() {}
 } global_counter;
 
-/* The values that a block counts at a time. */
+/* The values that a block counts at a time, its tile. */
 template <typename T>
 __host__ __device__ static constexpr int
 count_tile()
 {
-	return GS_COUNT_THREADS * GS_COUNT_VECTORS * (int) (sizeof(uint4) / sizeof(T));
+	return GS_COUNT_THREADS * GS_COUNT_VECTORS *
+		(int) (sizeof(uint4) / sizeof(T));
 }
 
 /* Call f on each of the values in 16 bytes. */
@@ -240,9 +240,9 @@ load_vectors(uint4 (&to)[GS_COUNT_VECTORS], const uint4 *from)
 }
 
 /*
- * A block takes every gridDim.x-th tile; the block whose turn it would be
- * takes what is left after the last whole one.  rule_at is where in shared
- * memory the rule's part starts.
+ * Blocks go over the tiles in a grid-stride loop, and the block whose turn it
+ * is counts the tail tile.  rule_at is the offset of the rule's part of shared
+ * memory.
  */
 template <typename T, typename Rule, typename Counter>
 static __global__ void __launch_bounds__(GS_COUNT_THREADS, 1)
@@ -264,7 +264,7 @@ count(const T *values, int64_t n, Rule rule, Counter counter, int rule_at)
 	{
 		uint4		now[GS_COUNT_VECTORS];
 
-		/* at the end once more the same: a branch would delay the loads */
+		/* the last tile is loaded twice: a branch would delay the loads */
 		memcpy(now, next, sizeof now);
 		load_vectors(next, vectors + (tile + gridDim.x < tiles ?
 									  tile + gridDim.x : tile) * tile_vectors);

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * histogram_partition.cuh
- *	  Counting much data in more buckets than shared memory holds.
+ *	  Counting many values in more buckets than shared memory holds.
  *
  * The counts are cut into parts that do fit.  A first kernel reads the values
- * tile by tile and writes, in place of each value, its place within its part,
- * 16 bits, ordered by part within the tile; and a table of where in the tile
- * each part's run of places begins and how long it is.  A second kernel counts
+ * tile by tile and writes, for each value, its 16-bit index within its part,
+ * ordered by part within the tile, and a table of where in the tile each
+ * part's run of indexes begins and how long it is.  A second kernel counts
  * part by part in shared memory, reading only that part's runs.  So a value of
  * 8 bytes costs 4 bytes more of memory traffic, and the random accesses stay
  * on the chip.
  *
- * Blocks of the second kernel are dealt out to the parts in proportion to the
- * values in them, so that it does not matter how these are distributed.
+ * The second kernel's blocks are assigned to the parts in proportion to the
+ * values in them, so that skewed data cost nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,11 +24,11 @@
 #define PARTITION_TILE		(GS_PARTITION_THREADS * GS_PARTITION_ITEMS)
 #define MAX_PARTS			64
 
-/* Places come in 16 bytes; each run starts at such a boundary. */
+/* Indexes are read 16 bytes at a time, so each run is aligned to that. */
 #define RUN_ALIGN			8
 #define TILE_BUFFER_SIZE			(PARTITION_TILE + MAX_PARTS * RUN_ALIGN)
 
-/* A part holds a multiple of this many counts. */
+/* A part has a multiple of this many counts. */
 #define PART_UNIT			1024
 
 /* How the counts are cut. */
@@ -38,13 +38,13 @@ typedef struct parts_of
 	int			units;			/* of PART_UNIT counts each */
 	uint32_t	inverse;		/* 2^20 / units, rounded up */
 
-	/* exact for k below 2^22: the inverse errs by less than 2^-20 */
+	/* exact for k below 2^22, as the inverse errs by less than 2^-20 */
 	__device__ int part(int k) const
 	{
 		return (int) (((uint32_t) k / PART_UNIT * inverse) >> 20);
 	}
 
-	__device__ int place(int k, int part) const
+	__device__ int index(int k, int part) const
 	{
 		return k - part * units * PART_UNIT;
 	}
@@ -55,17 +55,19 @@ typedef struct parts_of
 	}
 } parts_of;
 
-/* One part's run in one tile: where it starts, in 16 bytes, and its length. */
+/*
+ * One part's run in one tile: its start in units of 16 bytes, and its length.
+ */
 typedef struct tile_run
 {
 	uint16_t	start;
 	uint16_t	length;
 } tile_run;
 
-/* What the two kernels share, in scratch. */
+/* What the two kernels share, in scratch memory. */
 typedef struct partition_space
 {
-	uint16_t   *places;			/* TILE_BUFFER_SIZE a tile */
+	uint16_t   *indexes;		/* TILE_BUFFER_SIZE a tile */
 	tile_run   *runs;			/* by part, then by tile */
 	uint32_t   *totals;			/* values in each part */
 	int			tiles;
@@ -82,7 +84,7 @@ partition_scratch_size(int bins, int64_t n)
 {
 	int			tiles = partition_tiles(n);
 
-	/* if the device's limits will have it partitioned at all */
+	/* more than needed if the device's limits rule out partitioning */
 	if (n < GS_PARTITION_MIN || bins > (1 << 22))
 		return 0;
 	return tiles * (TILE_BUFFER_SIZE * sizeof(uint16_t) +
@@ -96,21 +98,21 @@ partition_space_at(void *scratch, int64_t n)
 	partition_space s;
 
 	s.tiles = partition_tiles(n);
-	s.places = (uint16_t *) scratch;
-	s.runs = (tile_run *) (s.places + (size_t) s.tiles * TILE_BUFFER_SIZE);
+	s.indexes = (uint16_t *) scratch;
+	s.runs = (tile_run *) (s.indexes + (size_t) s.tiles * TILE_BUFFER_SIZE);
 	s.totals = (uint32_t *) (s.runs + (size_t) s.tiles * MAX_PARTS);
 	return s;
 }
 
 /*
- * Cut so that the parts fit into shared memory and share the multiprocessors
- * evenly; parts is 0 if there would be too many.
+ * Cut the counts so that the parts fit into shared memory and load all
+ * multiprocessors evenly; parts is 0 if there would be too many.
  */
 static inline parts_of
 cut_into_parts(int bins, const device_limits *limits)
 {
 	parts_of	p = {0};
-	/* the kernel has a few bytes more */
+	/* the kernel has a few bytes of static shared memory too */
 	int			max_units = (limits->shared - 256) /
 		(PART_UNIT * (int) sizeof(uint32_t));
 	int			units = (bins + PART_UNIT - 1) / PART_UNIT;
@@ -135,15 +137,15 @@ cut_into_parts(int bins, const device_limits *limits)
 	return p;
 }
 
-/* What one block of partition() has in shared memory. */
+/* The shared memory of a block of partition(). */
 typedef struct partition_tile
 {
-	uint4		places[TILE_BUFFER_SIZE / RUN_ALIGN];
+	uint4		indexes[TILE_BUFFER_SIZE / RUN_ALIGN];
 	int			length[MAX_PARTS]; /* of the runs */
-	int			start[MAX_PARTS + 1];	/* of the runs, in places */
+	int			start[MAX_PARTS + 1];	/* of the runs, in indexes */
 } partition_tile;
 
-/* Where runs of these lengths start.  One warp calls. */
+/* Compute where the runs start, from their lengths.  One warp calls. */
 static __device__ void
 place_runs(partition_tile *tile, int parts)
 {
@@ -171,9 +173,9 @@ place_runs(partition_tile *tile, int parts)
 		tile->start[parts] = before;
 }
 
-/* Take a number in a part's run; every lane calls, some with no part (-1). */
+/* Claim an index in a part's run.  Every lane calls, with part -1 for none. */
 static __device__ __forceinline__ int
-take_number(partition_tile *tile, int part)
+claim_index(partition_tile *tile, int part)
 {
 	int			number = 0;
 
@@ -222,7 +224,7 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 			bool		is_there = at + j < here;
 
 			bucket[item] = is_there ? rule.bucket((double) v) : -1;
-			number[item] = take_number(&tile, is_there ?
+			number[item] = claim_index(&tile, is_there ?
 									   parts.part(bucket[item]) : -1);
 			j++;
 		});
@@ -237,8 +239,8 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 		int			part = parts.part(bucket[i]);
 
 		if (bucket[i] >= 0)
-			((uint16_t *) tile.places)[tile.start[part] + number[i]] =
-				(uint16_t) parts.place(bucket[i], part);
+			((uint16_t *) tile.indexes)[tile.start[part] + number[i]] =
+				(uint16_t) parts.index(bucket[i], part);
 	}
 	if (threadIdx.x < parts.parts)
 	{
@@ -251,13 +253,13 @@ partition(const T *values, int64_t n, Rule rule, parts_of parts,
 		atomicAdd(&space.totals[part], (uint32_t) run.length);
 	}
 	__syncthreads();
-	to = (uint4 *) (space.places + (size_t) blockIdx.x * TILE_BUFFER_SIZE);
+	to = (uint4 *) (space.indexes + (size_t) blockIdx.x * TILE_BUFFER_SIZE);
 	for (int i = threadIdx.x; i < tile.start[parts.parts] / RUN_ALIGN;
 		 i += GS_PARTITION_THREADS)
-		to[i] = tile.places[i];
+		to[i] = tile.indexes[i];
 }
 
-/* Of a part's tiles a block takes every `step`-th from `first` on. */
+/* A block counts every `step`-th of a part's tiles, from `first` on. */
 typedef struct part_share
 {
 	int			part;
@@ -266,8 +268,8 @@ typedef struct part_share
 } part_share;
 
 /*
- * This block's share.  Every part has one block, and the others are dealt out
- * by the values up to and with each part.
+ * This block's share.  Every part has one block, and the others are assigned
+ * by the cumulative number of values up to each part.
  */
 static __device__ part_share
 share_of_block(const uint32_t *totals, int parts, int64_t n)
@@ -294,17 +296,17 @@ share_of_block(const uint32_t *totals, int parts, int64_t n)
 	return share;
 }
 
-/* Count the places of one run.  The lanes of one warp call. */
+/* Count the indexes of one run.  One warp calls. */
 static __device__ __forceinline__ void
-count_run(uint32_t *counters, const uint4 *places, int length)
+count_run(uint32_t *counters, const uint4 *indexes, int length)
 {
 	for (int i = gs_lane(); i * RUN_ALIGN < length; i += GS_WARP)
 	{
 		int			left = length - i * RUN_ALIGN;
 
-		each_value<uint16_t>(__ldcs(&places[i]), [&](uint16_t place) {
+		each_value<uint16_t>(__ldcs(&indexes[i]), [&](uint16_t index) {
 			if (left-- > 0)
-				atomicAdd(&counters[place], 1);
+				atomicAdd(&counters[index], 1);
 		});
 	}
 }
@@ -330,8 +332,9 @@ count_parts(parts_of parts, partition_space space, int64_t n, int bins,
 	{
 		tile_run	run = runs[tile];
 
-		count_run(counters, (const uint4 *) (space.places + tile * TILE_BUFFER_SIZE) +
-				  run.start, run.length);
+		count_run(counters, (const uint4 *)
+				  (space.indexes + tile * TILE_BUFFER_SIZE) + run.start,
+				  run.length);
 	}
 	__syncthreads();
 	first = share.part * parts.size();

@@ -3,13 +3,13 @@
  * kernels.h
  *	  Operations over arrays in device memory.
  *
- * The operations fall into families, which differ in what they keep from one
- * chunk of an array to the next and in what they give; each file of kernels
+ * The operations fall into families, which differ in what they carry from one
+ * chunk of an array to the next and in what they return; each file of kernels
  * defines one or two.  A family is a table of functions, and an execution of
  * gs_op over an array of n elements is
  *
  *		state = device memory of state_size(op, n) bytes
- *		scratch = device memory of scratch_size(op, most elements of a chunk)
+ *		scratch = device memory of scratch_size(op, largest chunk) bytes
  *		start(op, n, state, stream)
  *		chunk(op, in, out, state, scratch, stream)	once a chunk, in order
  *		arrange(op, n, present, state, stream)		orders
@@ -18,16 +18,16 @@
  *		result(op, report, &result)
  *		take(op, n, present, ...)					orders; any number of times
  *
- * Where one chunk is the whole array, gs_done may say that it has to be done
- * again: once more with fallback in the place of chunk.
+ * If one chunk is the whole array, gs_done may request the fallback: the
+ * caller then runs fallback over the same chunk, and uses only its results.
  *
- * All but result only put work into the stream: no function synchronises, and
- * none allocates.  Each returns the first error of what it called or launched.
- * The chunks of one execution must run one after the other; one scratch then
- * serves them all.  What scratch holds between two calls is of no interest.
+ * All functions but result only enqueue work in the stream: none synchronises,
+ * and none allocates.  Each returns the first error of its calls and launches.
+ * The chunks of one execution must run one after the other, so one scratch
+ * serves them all; its content need not survive from one call to the next.
  *
- * engine_cuda.cu implements engine.h's interface over this one; bench/kernels
- * times it.
+ * engine_cuda.cu implements engine.h's interface on top of this one;
+ * bench/kernels times it.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +43,7 @@ extern "C"
 {
 #endif
 
-/* The most elements of a chunk, so that 32 bits count them. */
+/* The largest chunk, in elements: 32 bits count them. */
 #define GS_CHUNK_MAX	(INT64_C(1) << 30)
 
 /* State, scratch, values and bitmaps in device memory are aligned to this. */
@@ -51,8 +51,8 @@ extern "C"
 
 /*
  * A part of an array in device memory, packed as in engine.h.  Both pointers
- * are aligned to GS_DEVICE_ALIGN, and the memory they point to may be read to
- * the end of the last 16 bytes begun.
+ * are aligned to GS_DEVICE_ALIGN, and kernels may read the memory up to the
+ * next multiple of 16 bytes.
  */
 typedef struct gs_device_span
 {
@@ -61,36 +61,39 @@ typedef struct gs_device_span
 	int64_t		present;
 } gs_device_span;
 
-/* One chunk.  Any but the last has a multiple of GS_CHUNK_ALIGN elements. */
+/*
+ * One chunk.  Every chunk but the last has a multiple of GS_CHUNK_ALIGN
+ * elements.
+ */
 typedef struct gs_device_input
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;				/* elements, 1 to GS_CHUNK_MAX */
-	int64_t		all;			/* elements of the whole array; the last chunk
-								 * is known by that */
-	int64_t		before;			/* values of the data before this chunk's */
+	int64_t		all;			/* elements of the whole array, which
+								 * identifies the last chunk */
+	int64_t		before;			/* values of the data in earlier chunks */
 	gs_device_span data;
 	gs_device_span mask;
 } gs_device_input;
 
-/* What is known of a chunk once it is done. */
+/* What a chunk's kernels report. */
 typedef struct gs_done
 {
 	int64_t		n;				/* results, NULLs among them */
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none */
-	int64_t		fallback;			/* nothing of the above or of the results is
-								 * right: call fallback().  0 before a chunk; set
-								 * only by one that is the whole array. */
+	int64_t		fallback;		/* discard the above and the results, and call
+								 * fallback(); 0 before a chunk, set only by
+								 * one that is the whole array */
 } gs_done;
 
 /*
- * Where a chunk's output goes: device memory, aligned as above, with room for
+ * Where a chunk's output goes: device memory, aligned as above, for
  * gs_device_input.n results, rounded up to 16 bytes, and as many bits, rounded
  * up to 128.  The bitmap is written if results can be NULL (gs_gives_null).
- * done may be host memory that the device reaches.  Reductions and histograms
- * have no output: out is NULL.
+ * done may be host memory that the device can write.  Reductions and
+ * histograms have no output: out is NULL.
  */
 typedef struct gs_device_output
 {
@@ -115,21 +118,20 @@ typedef struct gs_kernels
 						   cudaStream_t stream);
 
 	/*
-	 * As chunk, in a way that takes longer and always works; NULL where chunk
-	 * never asks for it.
+	 * As chunk, by a slower way that always works; NULL where chunk never
+	 * requests it.
 	 */
 	cudaError_t (*fallback) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
 
-	/* On the host.  Sets what gs_kind promises; n and present are not known
-	 * here. */
+	/* On the host.  Sets what operations.h promises, but not n and present. */
 	void		(*result) (const gs_op *op, const void *report,
 						   gs_result *result);
 
 	/*
-	 * Orders; NULL for others.  present of n elements are not NULL.  take puts
-	 * so many results, from `first` on, to device memory.
+	 * Orders; NULL for others.  `present` of n elements are not NULL.  take
+	 * copies `count` results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
 							void *state, cudaStream_t stream);
@@ -146,7 +148,7 @@ extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
 
-/* Those that execute an operation (engine_cuda.cu). */
+/* The kernels that execute an operation (engine_cuda.cu). */
 extern const gs_kernels *gs_kernels_of(const gs_op *op);
 
 #ifdef __cplusplus

@@ -1,28 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * lookback.cuh
- *	  What comes before a tile: decoupled look-back.
+ *	  Decoupled look-back: the prefix of a tile.
  *
  * After Merrill and Garland, Single-pass parallel prefix scan with decoupled
- * look-back (2016).  A scan runs over tiles, each the work of one block, and
- * a tile needs the total of all before it.  As soon as it knows its own total,
- * it publishes it as an aggregate; then a warp walks back over the tiles
- * before, 32 at a time, adds up their aggregates until it meets a tile that
- * has published a prefix (the total of all up to and with itself), and
- * publishes its own prefix.
+ * look-back (2016).  A scan runs over tiles, each the work of one block, and a
+ * tile needs the total of all tiles before it, its exclusive prefix.  As soon
+ * as a tile knows its own total, it publishes it as its aggregate.  Then a
+ * warp walks back over the preceding tiles, 32 at a time, adding their
+ * aggregates, until it meets a tile that has published its inclusive prefix.
+ * Finally it publishes its own inclusive prefix.
  *
- * Tiles are handed out by a counter in the order of their numbers.  So a tile
- * waits only for tiles of blocks that run already, each of which works on the
- * least of its own first: nobody waits for ever, however few blocks run at a
- * time.
+ * A counter hands out tiles in the order of their numbers.  So a tile waits
+ * only for tiles of blocks that already run, and of all unfinished tiles the
+ * one with the lowest number waits for none: there is no deadlock, however few
+ * blocks run at a time.
  *
- * A publication is one or two words of 128 bits, each written and read whole
- * and each with the tile's state in it; so no fence is needed.  Where there
- * are two, a reader that gets them from different publications reads again.
+ * A tile state is one or two words of 128 bits.  Each is written and read
+ * whole and contains the status, so no fence is needed.  Where there are two
+ * words, a reader that sees different statuses reads again.
  *
- * The total of tiles with different numbers of additions behind them may be
- * put together in a different order each time.  The types scanned here are
- * associative, so that does not show.
+ * Timing decides which aggregates and prefixes make up a tile's prefix, and so
+ * in which order they are combined.  The types scanned here are associative,
+ * so the result does not depend on it.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +33,7 @@
 
 enum gs_tile_state
 {
-	GS_TILE_NOTHING = 0,		/* what cleared memory says */
+	GS_TILE_NOTHING = 0,		/* the value of cleared memory */
 	GS_TILE_AGGREGATE,
 	GS_TILE_PREFIX
 };
@@ -56,9 +56,10 @@ gs_word_store(gs_u128 *p, gs_u128 v)
 }
 
 /*
- * The state is stored xored with this, of the rest of its word.  So a reader
- * needs all of the word: of a load of which a part is not needed, ptxas makes
- * several shorter ones, and these can come from different publications.
+ * The status is stored XORed with this fold of the rest of its word, so that a
+ * reader needs the whole word.  Otherwise ptxas would split a load of which a
+ * part is not needed into several shorter ones, and these could read different
+ * states.
  */
 __device__ static inline uint32_t
 gs_fold(gs_u128 word)
@@ -67,9 +68,9 @@ gs_fold(gs_u128 word)
 }
 
 /*
- * P is what is scanned:
+ * P is the type that is scanned:
  *
- *		P::WORDS						words of a publication
+ *		P::WORDS						words of a tile state
  *		P::identity()
  *		P::combine(earlier, later)
  *		p.pack(word), P::unpack(word)	all but the top 32 bits of each word
@@ -107,8 +108,8 @@ gs_read_tile(const gs_u128 *tiles, int64_t tile, P *value)
 }
 
 /*
- * The total of all tiles before this one, for every lane of the calling warp.
- * Tile 0 publishes nothing but a prefix.
+ * The exclusive prefix of a tile, for every lane of the calling warp.  Tile 0
+ * publishes only an inclusive prefix.
  */
 template <class P>
 __device__ static inline P
@@ -123,7 +124,7 @@ gs_look_back(const gs_u128 *tiles, int64_t tile)
 		unsigned	unknown;
 		unsigned	ends;
 
-		/* until all tiles down to the nearest prefix are known */
+		/* until all tiles down to the nearest prefix have published */
 		for (;;)
 		{
 			if (state != GS_TILE_PREFIX && at >= 0)

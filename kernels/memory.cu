@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * memory.cu
- *	  Device memory, taken from the device in segments, given out in pieces.
+ *	  The allocator of device memory: segments from the device, cut into
+ *	  pieces.
  *
- * Executions and copies of stored arrays take a piece each.  CUDA's own ways do
- * not do for either: cudaFree waits for whatever is under way, in all sessions,
- * and a pool of CUDA's holds so much from the first byte on that no small limit
- * would be kept.
+ * Each execution and each cached array has a piece.  CUDA's own allocators do
+ * not fit: cudaFree waits for all work in flight, in all sessions, and a CUDA
+ * memory pool reserves so much from the first byte on that it would break
+ * small limits.
  *
- * Small pieces share segments; a large one has a segment of its own.  Segments
- * that nothing is in are kept at rest for the next who wants a piece of about
- * that size: an execution that needs much costs no more the second time than
- * one that needs little.  They go back to the device, those first that rest
- * longest, when they are too many, or when the limit or the device has nothing
- * else left.  All segments count against the limit, pieces or not.
+ * Small pieces share segments; a large piece has a segment of its own.  Empty
+ * segments stay idle for the next piece of about that size, so that a large
+ * execution is as cheap to repeat as a small one.  They are freed, longest
+ * idle first, when there are too many of them, or when the limit or the device
+ * leaves no other memory.  All segments count against the limit, empty or not.
  *
- * Who gives a piece back sees to it that nothing under way uses it: it can be
- * given out again at once.
+ * A piece given back may be reused at once, so the caller must make sure that
+ * no work in flight uses it.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,22 +25,24 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Pieces begin and end on this; segments on what the device has anyway. */
+/* The granularity of pieces, and of segments, which is the driver's own. */
 #define UNIT			((size_t) GS_DEVICE_ALIGN)
 #define GRAIN			((size_t) 2 << 20)
 
-/* What pieces share, at most, and the part of all memory that it may be. */
+/* The size of a shared segment: this, or all memory divided by this. */
 #define SHARED_MAX		((size_t) 64 << 20)
 #define SHARED_PART		64
 
-/* A piece of more than this part of a shared segment has one of its own, .. */
+/*
+ * A piece larger than a shared segment divided by this has its own segment, ..
+ */
 #define LARGE_PART		4
 
-/* .. which is at most so much longer, by parts. */
+/* .. which exceeds the piece by at most its size divided by this. */
 #define WASTE_PART		4
 
-/* The part of all memory that is kept at rest. */
-#define REST_PART		8
+/* Idle segments: at most all memory divided by this. */
+#define IDLE_PART		8
 
 #define BINS			64		/* powers of two */
 #define BUCKETS			8192
@@ -53,10 +55,10 @@ typedef struct piece
 	char	   *at;
 	size_t		size;
 	bool		used;
-	struct piece *before;		/* its neighbours in the segment */
+	struct piece *before;		/* adjacent pieces of the segment */
 	struct piece *behind;
 	struct piece *next;			/* in the bin, if it is free and the segment is
-								 * shared; in the bucket, if it is used */
+								 * shared; in the hash bucket, if it is used */
 	struct piece *previous;		/* in the bin */
 } piece;
 
@@ -66,23 +68,23 @@ typedef struct segment
 	size_t		size;
 	bool		shared;
 	int64_t		used;			/* pieces */
-	struct segment *older;		/* at rest, if none is used */
+	struct segment *older;		/* list of idle segments */
 	struct segment *newer;
 } segment;
 
-static uint64_t limit;			/* of all segments */
-static uint64_t max_rest;
+static uint64_t limit;			/* limit on all segments */
+static uint64_t max_idle;
 static size_t shared_size;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
 static piece *bin[BINS];		/* bin i: free pieces of 2^i to 2^(i+1) - 1 */
-static piece *bucket[BUCKETS];	/* used pieces */
-static segment *oldest;			/* at rest */
+static piece *bucket[BUCKETS];	/* hash table of used pieces */
+static segment *oldest;			/* idle */
 static segment *newest;
-static uint64_t held;			/* all segments */
-static uint64_t at_rest;
+static uint64_t held;			/* size of all segments */
+static uint64_t idle_size;
 
 /* ----------
  * Free pieces, and used ones
@@ -150,7 +152,7 @@ add_used(piece *p)
 }
 
 static piece *
-take_used(const char *at)
+remove_used(const char *at)
 {
 	piece	  **link = bucket_of(at);
 	piece	   *p;
@@ -168,22 +170,22 @@ take_used(const char *at)
  */
 
 static void
-leave_rest(segment *s)
+remove_idle(segment *s)
 {
 	*(s->older != NULL ? &s->older->newer : &oldest) = s->newer;
 	*(s->newer != NULL ? &s->newer->older : &newest) = s->older;
-	at_rest -= s->size;
+	idle_size -= s->size;
 }
 
-/* Give the device back the segment that rests longest; false: none does. */
+/* Free the segment that has been idle longest; false: there is none. */
 static bool
-return_oldest(void)
+free_oldest(void)
 {
 	segment    *s = oldest;
 
 	if (s == NULL)
 		return false;
-	leave_rest(s);
+	remove_idle(s);
 	if (s->shared)
 		remove_free(s->first);
 	(void) cudaFree(s->first->at);
@@ -194,26 +196,26 @@ return_oldest(void)
 }
 
 static void
-go_to_rest(segment *s)
+add_idle(segment *s)
 {
 	s->older = newest;
 	s->newer = NULL;
 	*(newest != NULL ? &newest->newer : &oldest) = s;
 	newest = s;
-	at_rest += s->size;
-	while (at_rest > max_rest)
-		(void) return_oldest();
+	idle_size += s->size;
+	while (idle_size > max_idle)
+		(void) free_oldest();
 }
 
-/* Memory of the device, if need be after segments at rest have gone. */
+/* Memory from the device, freeing idle segments if necessary. */
 static cudaError_t
-take_from_device(size_t size, char **memory)
+device_allocate(size_t size, char **memory)
 {
 	cudaError_t error;
 
 	while (limit > 0 && held + size > limit)
 	{
-		if (!return_oldest())
+		if (!free_oldest())
 			return cudaErrorMemoryAllocation;
 	}
 	for (;;)
@@ -221,13 +223,13 @@ take_from_device(size_t size, char **memory)
 		error = cudaMalloc((void **) memory, size);
 		if (error != cudaErrorMemoryAllocation)
 			return error;
-		(void) cudaGetLastError();	/* it does not stick; forget it */
-		if (!return_oldest())
+		(void) cudaGetLastError();	/* clear the error */
+		if (!free_oldest())
 			return error;
 	}
 }
 
-/* A new segment, which is all one piece, neither free nor used yet. */
+/* A new segment of one piece, which is neither free nor used yet. */
 static cudaError_t
 make_segment(size_t size, bool shared, piece **result)
 {
@@ -236,7 +238,7 @@ make_segment(size_t size, bool shared, piece **result)
 	cudaError_t error = cudaErrorMemoryAllocation;
 
 	if (s != NULL && p != NULL)
-		error = take_from_device(size, &p->at);
+		error = device_allocate(size, &p->at);
 	if (error != cudaSuccess)
 	{
 		free(s);
@@ -257,7 +259,7 @@ make_segment(size_t size, bool shared, piece **result)
  * ----------
  */
 
-/* What is left of a piece beyond so many bytes becomes a free one. */
+/* Split a piece: what exceeds this size becomes a free piece. */
 static bool
 cut(piece *p, size_t size)
 {
@@ -281,7 +283,7 @@ cut(piece *p, size_t size)
 	return true;
 }
 
-/* Make one of a free piece and the one behind it, where that is free too. */
+/* Merge a free piece with the one behind it, if that is free too. */
 static void
 join(piece *p)
 {
@@ -306,7 +308,7 @@ find_shared(size_t size, piece **result)
 	{
 		remove_free(p);
 		if (p->segment->used == 0)
-			leave_rest(p->segment);
+			remove_idle(p->segment);
 	}
 	else
 		GS_TRY(make_segment(shared_size, true, &p));
@@ -314,14 +316,17 @@ find_shared(size_t size, piece **result)
 	{
 		add_free(p);
 		if (p->segment->used == 0)
-			go_to_rest(p->segment);
+			add_idle(p->segment);
 		return cudaErrorMemoryAllocation;
 	}
 	*result = p;
 	return cudaSuccess;
 }
 
-/* The shortest at rest that is long enough, and not too long, or a new one. */
+/*
+ * The smallest idle segment that is large enough but not too large, or a new
+ * one.
+ */
 static cudaError_t
 find_own(size_t size, piece **result)
 {
@@ -336,7 +341,7 @@ find_own(size_t size, piece **result)
 	}
 	if (best == NULL)
 		return make_segment((size + GRAIN - 1) / GRAIN * GRAIN, false, result);
-	leave_rest(best);
+	remove_idle(best);
 	*result = best->first;
 	return cudaSuccess;
 }
@@ -370,7 +375,7 @@ gs_memory_give(char *memory)
 	segment    *s;
 
 	pthread_mutex_lock(&lock);
-	p = take_used(memory);
+	p = remove_used(memory);
 	s = p->segment;
 	p->used = false;
 	if (s->shared)
@@ -386,7 +391,7 @@ gs_memory_give(char *memory)
 		}
 	}
 	if (--s->used == 0)
-		go_to_rest(s);
+		add_idle(s);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -397,7 +402,7 @@ gs_memory_open(uint64_t memory_limit, uint64_t device_memory)
 		memory_limit : device_memory;
 
 	limit = memory_limit;
-	max_rest = all / REST_PART;
+	max_idle = all / IDLE_PART;
 	shared_size = all / SHARED_PART / GRAIN * GRAIN;
 	if (shared_size < GRAIN)
 		shared_size = GRAIN;

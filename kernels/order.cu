@@ -1,20 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * order.cu
- *	  Orders: elements sorted, their positions, the different ones.
+ *	  Orders: sorted elements, their positions, distinct elements.
  *
- * Chunks become keys, unsigned integers of the elements' order, which stay on
- * the device; CUB sorts them when all are there.  An element is made from its
- * key again when it is taken.  State, from the start on:
+ * Each chunk becomes keys, unsigned integers in the elements' order, which
+ * stay on the device.  When all are there, CUB sorts them.  Elements are
+ * converted back from their keys when they are fetched.  The state consists
+ * of:
  *
  *		report
- *		keys			two arrays for CUB to move them between; the sorted
- *						ones end in the first
- *		positions		the same, if they are wanted
+ *		keys			two arrays, between which CUB moves them; the sorted
+ *						keys end in the first
+ *		positions		two arrays, if they are wanted
  *		workspace		CUB's
  *
- * Of different elements, the second array of keys takes the places where runs
- * of equal ones start in the first: all else follows from these.
+ * For distinct elements, the second array of keys then holds the starts of the
+ * runs of equal keys in the first; everything else follows from these.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,19 +26,22 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #define THREADS		256
-#define BLOCKS		8			/* on each multiprocessor */
+#define BLOCKS		8			/* a multiprocessor */
 
-/* What finish wants to know. */
+/* What is copied to the host for result. */
 typedef struct order_report
 {
 	int64_t		results;
 	uint64_t	mode;			/* its key */
 
-	/* the longest run's length and, inverted, its number: the first is most */
+	/*
+	 * the longest run: its length and, inverted, its number, so that the first
+	 * run is the maximum
+	 */
 	unsigned long long longest;
 } order_report;
 
-/* Elements as unsigned integers of the same order, of `bits` bits. */
+/* Elements as unsigned integers of `bits` bits in the same order. */
 template <typename T> struct order_key
 {
 	static const int bits = 32;
@@ -87,7 +91,7 @@ template <typename T> struct wide_order_key
 template <> struct order_key<int64_t> : wide_order_key<int64_t> {};
 template <> struct order_key<double> : wide_order_key<double> {};
 
-/* Where the parts of the state are. */
+/* The layout of the state. */
 template <typename Key> struct order_state
 {
 	order_report *report;
@@ -101,7 +105,7 @@ template <typename Key> struct order_state
 template <typename Key> struct starts_run
 {
 	const Key  *key;
-	bool		real;			/* -0 and 0 are neighbours, and equal */
+	bool		real;			/* floats: -0 and 0 are adjacent, and equal */
 
 	__device__ bool
 	operator()(uint32_t i) const
@@ -128,8 +132,8 @@ key_bits(const gs_op *op)
 }
 
 /*
- * Sort n keys, and what goes along.  Without memory, only say how much CUB
- * wants, which is asked for the most keys that there can be.
+ * Sort n keys, and positions with them.  Without a workspace, only set the
+ * size that CUB needs for n keys.
  */
 template <typename Key>
 static cudaError_t
@@ -158,7 +162,7 @@ sort(const gs_op *op, order_state<Key> *s, int64_t n, cudaStream_t stream)
 						   stream);
 }
 
-/* Find where runs start among n sorted keys; as sort, if without memory. */
+/* Find where runs start among n sorted keys; without a workspace, as sort. */
 template <typename Key>
 static cudaError_t
 find_runs(const gs_op *op, order_state<Key> *s, int64_t n,
@@ -173,7 +177,7 @@ find_runs(const gs_op *op, order_state<Key> *s, int64_t n,
 								 &s->report->results, n, starts, stream);
 }
 
-/* An error of CUB's leaves a size that no memory is found for. */
+/* After an error of CUB's, a size that cannot be allocated. */
 template <typename Key>
 static size_t
 workspace_size(const gs_op *op, int64_t n)
@@ -192,7 +196,7 @@ workspace_size(const gs_op *op, int64_t n)
 	return size > none.workspace_size ? size : none.workspace_size;
 }
 
-/* All but the workspace's size, which CUB takes some time to tell. */
+/* Everything but the workspace's size, for which CUB needs some time. */
 template <typename Key>
 static order_state<Key>
 lay_state(const gs_op *op, int64_t n, void *state)
@@ -230,13 +234,14 @@ order_report_size(const gs_op *op)
 	return sizeof(order_report);
 }
 
-/* Ranks, for the positions of what is not NULL. */
+/* Ranks, for the positions of elements that are not NULL. */
 static size_t
 order_scratch_size(const gs_op *op, int64_t n)
 {
 	if (op->kind != GS_ARGSORT)
 		return 0;
-	return gs_aligned(gs_bitmap_ranks_size(n)) + gs_aligned(gs_bitmap_ranks_scratch_size(n));
+	return gs_aligned(gs_bitmap_ranks_size(n)) +
+		gs_aligned(gs_bitmap_ranks_scratch_size(n));
 }
 
 static cudaError_t
@@ -280,7 +285,7 @@ make_keys(const T *value, int64_t n, bool one_zero,
 	}
 }
 
-/* Without a bitmap all elements have a value. */
+/* Without a bitmap, all elements have values. */
 __global__ static void
 __launch_bounds__(THREADS)
 make_positions(const uint32_t *validity, const uint32_t *ranks, int64_t n,
@@ -329,7 +334,7 @@ add_keys(const gs_op *op, const gs_device_input *in, void *state,
 	return gs_launched();
 }
 
-/* Call a template for the type of the elements. */
+/* Call a template for the elements' type. */
 #define BY_TYPE(type, call) \
 	switch (type) \
 	{ \
@@ -398,7 +403,7 @@ count_results(order_report *report, int64_t n)
 	report->results = n;
 }
 
-/* The length of run i, of `runs` that are made of n keys. */
+/* The length of run i of `runs`, which cover n keys. */
 __device__ static inline uint32_t
 run_length(const uint32_t *start, int64_t i, int64_t runs, int64_t n)
 {
@@ -451,7 +456,7 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 	unsigned int blocks;
 
 	if (present == 0)
-		return cudaSuccess;		/* no results: start said so */
+		return cudaSuccess;		/* no results, as start has set */
 	s.workspace_size = workspace_size<Key>(op, n);
 	GS_TRY(sort(op, &s, present, stream));
 	if (op->kind != GS_DISTINCT)
@@ -481,7 +486,7 @@ order_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
  * ----------
  */
 
-/* n elements from the first on, of those sorted or of those that start runs. */
+/* n elements from `first` on, of the sorted or of the distinct ones. */
 template <typename T>
 __global__ static void
 __launch_bounds__(THREADS)

@@ -3,38 +3,38 @@
  * product.cu
  *	  Products and their scans.
  *
- * The tree is fixed (product.h), so it is evaluated as it stands.  For a chunk:
+ * The tree is fixed (product.h) and evaluated as it is.  For each chunk:
  *
- *	1. each whole tile's product;
- *	2. over these, the tree goes up and down: from the products of tiles to
- *	   the product of all before each.  The blocks that lie, or begin, before
- *	   the chunk come from the state, where those of the whole array so far
- *	   are put in the end;
- *	3. for a scan, each tile once more, with what comes before it; for a
- *	   reduction, only the array's last tile, if it is not whole.
+ * 1. compute the product of each whole tile;
+ * 2. sweep the tree over these products up and down, which turns them into the
+ *    product of everything before each tile.  Blocks that lie, or begin,
+ *    before the chunk come from the state, which in the end holds those of the
+ *    whole array so far;
+ * 3. for a scan, go over each tile once more, starting from what comes before
+ *    it; for a reduction, only over the array's last tile, if it is partial.
  *
- * Where the arrays of step 2 have many entries, each level is a launch; the
- * rest is one block's work.
+ * In step 2, each level with many entries is a launch; one block does the
+ * rest.
  *
  *-------------------------------------------------------------------------
  */
 #include "product.cuh"
 
-/* Levels of up to this many entries are for the one block. */
+/* The single block does the levels of up to this many entries. */
 #define ONE_BLOCK		4096
 #define TREE_THREADS	512
 
 /*
  * The tree over the tiles of a chunk.  Level k has the blocks of 2^k tiles
- * that end in the chunk, lo(k) to hi(k) - 1, and what comes before each of
+ * that end in the chunk, lo(k) to hi(k) - 1, and the products before each of
  * them and before what follows them, lo(k) to hi(k).
  */
 typedef struct tree
 {
 	int64_t		first;			/* tiles before this chunk */
-	int64_t		end;			/* and with its whole tiles */
+	int64_t		end;			/* and including its whole tiles */
 	int			top;			/* the lowest level without blocks */
-	int			joint;			/* the lowest level of the one block */
+	int			joint;			/* the lowest level of the single block */
 	factor	   *block;
 	factor	   *before;
 	factor	   *fold;			/* before lo(k), by level */
@@ -56,10 +56,10 @@ typedef struct tree
 	__device__ factor *befores(int k) const { return before + offset(k, 1); }
 } tree;
 
-/* Level k from level k - 1. */
+/* Up-sweep: level k from level k - 1. */
 __device__ static void
-climb(const tree &t, const factor *block_before, int k, int64_t thread,
-	  int64_t threads)
+up_sweep_level(const tree &t, const factor *block_before, int k,
+			   int64_t thread, int64_t threads)
 {
 	const factor *from = t.blocks(k - 1);
 	factor	   *to = t.blocks(k);
@@ -73,9 +73,9 @@ climb(const tree &t, const factor *block_before, int k, int64_t thread,
 	}
 }
 
-/* What comes before the entries of level k, from level k + 1. */
+/* Down-sweep: the products before the entries of level k, from level k + 1. */
 __device__ static void
-descend(const tree &t, int k, int64_t thread, int64_t threads)
+down_sweep_level(const tree &t, int k, int64_t thread, int64_t threads)
 {
 	const factor *from = t.befores(k + 1);
 	const factor *block = t.blocks(k);
@@ -98,17 +98,18 @@ descend(const tree &t, int k, int64_t thread, int64_t threads)
 }
 
 __global__ static void
-climb_kernel(tree t, const product_state *state, int k)
+up_sweep_kernel(tree t, const product_state *state, int k)
 {
-	climb(t, state->block, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
-		  gridDim.x * (int64_t) blockDim.x);
+	up_sweep_level(t, state->block, k,
+				   blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
+				   gridDim.x * (int64_t) blockDim.x);
 }
 
 __global__ static void
-descend_kernel(tree t, int k)
+down_sweep_kernel(tree t, int k)
 {
-	descend(t, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
-			gridDim.x * (int64_t) blockDim.x);
+	down_sweep_level(t, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
+					 gridDim.x * (int64_t) blockDim.x);
 }
 
 __global__ static void
@@ -117,7 +118,7 @@ tree_kernel(tree t, product_state *state, bool scan)
 {
 	for (int k = t.joint + 1; k < t.top; k++)
 	{
-		climb(t, state->block, k, threadIdx.x, TREE_THREADS);
+		up_sweep_level(t, state->block, k, threadIdx.x, TREE_THREADS);
 		__syncthreads();
 	}
 	if (scan && threadIdx.x == 0)
@@ -135,7 +136,7 @@ tree_kernel(tree t, product_state *state, bool scan)
 	}
 	__syncthreads();
 
-	/* the blocks of all so far */
+	/* store the blocks of all tiles so far */
 	if (threadIdx.x < LEVELS)
 	{
 		int			k = threadIdx.x;
@@ -153,7 +154,7 @@ tree_kernel(tree t, product_state *state, bool scan)
 	}
 	for (int k = t.top - 1; k >= t.joint; k--)
 	{
-		descend(t, k, threadIdx.x, TREE_THREADS);
+		down_sweep_level(t, k, threadIdx.x, TREE_THREADS);
 		__syncthreads();
 	}
 }
@@ -163,27 +164,27 @@ tree_kernel(tree t, product_state *state, bool scan)
  * ----------
  */
 
-/* What the kernels over elements are told of a chunk. */
+/* The kernels' view of a chunk. */
 template <typename T>
 struct chunk_input
 {
 	packed<T>	data;
 	packed<uint8_t> mask;
-	int64_t		first;			/* of the chunk, in the array */
+	int64_t		first;			/* index of the chunk in the array */
 	int64_t		n;
-	int64_t		run;			/* a run starts every so many; 0: no */
+	int64_t		segment_length; /* 0: no such segments */
 	bool		segmented;
 	bool		exclusive;
 };
 
-/* What a block shares to load its elements. */
+/* Shared memory for loading a block's elements. */
 typedef struct load_buffer
 {
 	tile_bits	data;
 	tile_bits	mask;
 } load_buffer;
 
-/* Which of this thread's elements start a run? */
+/* Which of this thread's elements start a segment? */
 template <typename T>
 __device__ static uint32_t
 find_heads(const chunk_input<T> &in, int64_t tile, const load_buffer *buffer)
@@ -202,18 +203,18 @@ find_heads(const chunk_input<T> &in, int64_t tile, const load_buffer *buffer)
 				heads |= 1u << i;
 		}
 	}
-	else if (in.run > 0)
+	else if (in.segment_length > 0)
 	{
 		int64_t		index = in.first + tile * TILE + threadIdx.x * EACH;
-		int64_t		past = index % in.run;
-		int64_t		left = past == 0 ? 0 : in.run - past;	/* to a head */
+		int64_t		past = index % in.segment_length;
+		int64_t		to_head = past == 0 ? 0 : in.segment_length - past;
 
-		for (int i = 0; i < EACH; i++, left--)
+		for (int i = 0; i < EACH; i++, to_head--)
 		{
-			if (left == 0)
+			if (to_head == 0)
 			{
 				heads |= 1u << i;
-				left = in.run;
+				to_head = in.segment_length;
 			}
 		}
 	}
@@ -249,7 +250,7 @@ load_factors(const chunk_input<T> &in, int64_t tile, load_buffer *buffer,
 	return heads;
 }
 
-/* The products of whole tiles, a block each. */
+/* The products of whole tiles, one block each. */
 template <typename T>
 __global__ static void
 __launch_bounds__(THREADS)
@@ -266,7 +267,7 @@ tiles_kernel(chunk_input<T> in, factor *of_tile)
 		of_tile[blockIdx.x] = f;
 }
 
-/* What comes after the last whole tile, for a reduction. */
+/* A reduction's elements after the last whole tile. */
 template <typename T>
 __global__ static void
 __launch_bounds__(THREADS)
@@ -292,17 +293,23 @@ rest_kernel(chunk_input<T> in, int64_t tiles_before, product_state *state)
 	}
 }
 
-/* What the blocks of a scan tell each other. */
+/* The progress of a scan, which its blocks share. */
 typedef struct scan_progress
 {
 	unsigned int ticket;		/* tiles begun */
 	unsigned int done;			/* tiles finished */
-	unsigned long long overflow;	/* -1 minus the first position; or 0 */
-	unsigned long long present; /* set by the last tile */
-	unsigned long long unused;	/* what follows is aligned to 16 bytes */
+	unsigned long long overflow;	/* minus the first position out of range;
+									 * or 0 */
+	unsigned long long present; /* results that are not NULL; set by the last
+								 * tile */
+	unsigned long long unused;	/* so that the tile states are aligned to 16
+								 * bytes */
 } scan_progress;
 
-/* How many results of the tiles before are not NULL, given this tile's. */
+/*
+ * The exclusive prefix: how many results of earlier tiles are not NULL.
+ * `count` is this tile's number.
+ */
 __device__ static uint32_t
 prefix_of_tile(gs_u128 *tiles, int64_t tile, bool last, uint32_t count,
 			  scan_progress *progress)
@@ -332,7 +339,7 @@ typedef struct write_buffer
 	uint32_t	before;
 } write_buffer;
 
-/* Write those of this thread's results that `known` says are not NULL. */
+/* Pack this thread's results, of which `known` are not NULL. */
 __device__ static void
 write_known(const double *x, uint32_t known, int64_t n, int64_t tile,
 			const gs_device_output &out, scan_progress *progress,
@@ -409,7 +416,7 @@ write_all(const double *x, int64_t n, int64_t tile,
 	}
 }
 
-/* The last block to come here says how the chunk went. */
+/* The last block to finish reports the chunk's counts. */
 __device__ static void
 report(const gs_device_output &out, int64_t n, bool nulls,
 	   scan_progress *progress)
@@ -429,8 +436,8 @@ report(const gs_device_output &out, int64_t n, bool nulls,
 }
 
 /*
- * A tile of a scan.  before, of each tile and of what follows the last whole
- * one; NULL if the chunk has no whole tile.
+ * A tile of a scan.  before_tile has the product before each tile and before
+ * the elements after the last whole one; NULL if the chunk has no whole tile.
  */
 template <typename T>
 __global__ static void
@@ -454,7 +461,7 @@ scan_kernel(chunk_input<T> in, const factor *before_tile,
 
 	if (nulls)
 	{
-		/* tiles that look back are begun in order */
+		/* tiles that look back must start in order */
 		if (threadIdx.x == 0)
 			ticket = atomicAdd(&progress->ticket, 1);
 		__syncthreads();
@@ -464,7 +471,7 @@ scan_kernel(chunk_input<T> in, const factor *before_tile,
 	before = before_tile == NULL ?
 		fold_blocks(state->block, in.first / TILE) : before_tile[tile];
 
-	/* of all before each element, and before the next thread's first */
+	/* products before each element, and before the next thread's first */
 	f[0] = tile_prefix(e, before, &buffer);
 	f[1] = multiply(f[0], e[0]);
 	f[2] = multiply(f[0], multiply(e[0], e[1]));
@@ -541,7 +548,7 @@ lay_out(void *scratch, int64_t n)
 	return s;
 }
 
-/* Step 2. */
+/* Step 2 of those above. */
 static cudaError_t
 launch_tree(tree *t, int64_t first, int64_t tiles, bool scan,
 			product_state *state, cudaStream_t stream)
@@ -554,15 +561,16 @@ launch_tree(tree *t, int64_t first, int64_t tiles, bool scan,
 		t->top++;
 	for (int k = 1; k <= t->joint; k++)
 	{
-		climb_kernel<<<(unsigned int) gs_divide_up(t->hi(k) - t->lo(k), 128),
-			128, 0, stream>>> (*t, state, k);
+		up_sweep_kernel<<<(unsigned int)
+			gs_divide_up(t->hi(k) - t->lo(k), 128), 128, 0, stream>>>
+			(*t, state, k);
 		GS_TRY(gs_launched());
 	}
 	tree_kernel<<<1, TREE_THREADS, 0, stream>>> (*t, state, scan);
 	GS_TRY(gs_launched());
 	for (int k = t->joint - 1; scan && k >= 0; k--)
 	{
-		descend_kernel<<<(unsigned int)
+		down_sweep_kernel<<<(unsigned int)
 			gs_divide_up(t->hi(k) - t->lo(k) + 1, 128), 128, 0, stream>>>
 			(*t, k);
 		GS_TRY(gs_launched());
@@ -597,7 +605,7 @@ run_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&c, 0, sizeof c);
 	c.first = in->first;
 	c.n = in->n;
-	c.run = op->chunk;
+	c.segment_length = op->chunk;
 	c.segmented = op->segmented;
 	c.exclusive = op->exclusive;
 	GS_TRY(find_span(&c.data, &in->data, in->n, s->data_ranks,
@@ -677,7 +685,7 @@ product_scratch_size(const gs_op *, int64_t chunk)
 	return lay_out(NULL, chunk).size;
 }
 
-/* A state of zeros has no block; its result stands for no elements. */
+/* An all-zero state has no blocks; its result is that of no elements. */
 static cudaError_t
 product_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 {

@@ -3,12 +3,12 @@
  * product.cuh
  *	  The tree of product.h, as a warp and a block evaluate it.
  *
- * A tile is GS_CHUNK_ALIGN elements, 2^10, and so a block B(10, j) of the
- * tree; a thread has four consecutive elements of it, B(2, j).  On the way up
- * the lanes of a warp multiply in pairs, and keep what they had at each level.
- * On the way down each lane gets the product of all before it, from the left
- * and the largest block first: at each level a lane in the right half
- * multiplies by the block of the left half.
+ * A tile has GS_CHUNK_ALIGN = 2^10 elements, and so is a block B(10, j) of the
+ * tree; a thread has four consecutive elements of it, B(2, j).  In the
+ * up-sweep the lanes of a warp multiply in pairs and keep their value at each
+ * level.  In the down-sweep each lane gets the product of everything before
+ * it, from the left and the largest block first: at each level, a lane in the
+ * right half multiplies by the block of the left half.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,17 +19,18 @@
 
 #define TILE_LEVEL		10
 #define TILE			(1 << TILE_LEVEL)
-#define EACH			4		/* elements a thread has */
+#define EACH			4		/* elements a thread */
 #define THREADS			(TILE / EACH)
 #define WARPS			(THREADS / GS_WARP)
 #define LANE_LEVELS		5
 #define WARP_LEVELS		3
-#define LEVELS			48		/* of tiles; more than an array can have */
+#define LEVELS			48		/* of the tree over tiles; more than any array
+								 * has */
 
 static_assert(TILE == GS_CHUNK_ALIGN, "a chunk starts with a tile");
 static_assert(TILE == 2 * GS_RANK_BLOCK, "a tile has two ranks");
 
-/* A block of the tree, and whether its run has had a value. */
+/* A block of the tree, and whether its segment has had a value. */
 typedef struct factor
 {
 	double		hi;
@@ -72,10 +73,13 @@ multiply(factor a, factor b)
 					 b.starts ? b.any : a.any | b.any);
 }
 
-/* Up 2^STEPS lanes: what each had at each level; lane 0's result is of all. */
+/*
+ * The up-sweep over 2^STEPS lanes; kept[] gets each lane's value at each
+ * level.  Lane 0's result is the product of all.
+ */
 template <int STEPS>
 __device__ static factor
-go_up(factor f, factor *kept)
+up_sweep(factor f, factor *kept)
 {
 #pragma unroll
 	for (int s = 0; s < STEPS; s++)
@@ -88,10 +92,13 @@ go_up(factor f, factor *kept)
 	return f;
 }
 
-/* Down again: the product of all before this lane, `before` included. */
+/*
+ * The down-sweep: the product of everything before this lane, including
+ * `before`.
+ */
 template <int STEPS>
 __device__ static factor
-go_down(const factor *kept, factor before)
+down_sweep(const factor *kept, factor before)
 {
 #pragma unroll
 	for (int s = STEPS - 1; s >= 0; s--)
@@ -110,7 +117,7 @@ multiply_own(const factor *e)
 	return multiply(multiply(e[0], e[1]), multiply(e[2], e[3]));
 }
 
-/* What a block shares. */
+/* Shared memory of a block. */
 typedef struct tile_buffer
 {
 	factor		of_warp[WARPS];
@@ -122,25 +129,25 @@ __device__ static factor
 tile_product(const factor *e, tile_buffer *buffer)
 {
 	factor		kept[LANE_LEVELS];
-	factor		f = go_up<LANE_LEVELS>(multiply_own(e), kept);
+	factor		f = up_sweep<LANE_LEVELS>(multiply_own(e), kept);
 
 	if (gs_lane() == 0)
 		buffer->of_warp[gs_warp()] = f;
 	__syncthreads();
 	if (gs_warp() == 0)
-		f = go_up<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS], kept);
+		f = up_sweep<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS], kept);
 	return f;
 }
 
 /*
- * The product of all before this thread's elements; `before` is that of all
- * before the tile.
+ * The product of everything before this thread's elements; `before` is the
+ * product of everything before the tile.
  */
 __device__ static factor
 tile_prefix(const factor *e, factor before, tile_buffer *buffer)
 {
 	factor		kept[LANE_LEVELS];
-	factor		f = go_up<LANE_LEVELS>(multiply_own(e), kept);
+	factor		f = up_sweep<LANE_LEVELS>(multiply_own(e), kept);
 
 	if (gs_lane() == 0)
 		buffer->of_warp[gs_warp()] = f;
@@ -149,23 +156,24 @@ tile_prefix(const factor *e, factor before, tile_buffer *buffer)
 	{
 		factor		kept_warps[WARP_LEVELS];
 
-		(void) go_up<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS],
-								  kept_warps);
-		f = go_down<WARP_LEVELS>(kept_warps, before);
+		(void) up_sweep<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS],
+									 kept_warps);
+		f = down_sweep<WARP_LEVELS>(kept_warps, before);
 		if (gs_lane() < WARPS)
 			buffer->before_warp[gs_lane()] = f;
 	}
 	__syncthreads();
-	return go_down<LANE_LEVELS>(kept, buffer->before_warp[gs_warp()]);
+	return down_sweep<LANE_LEVELS>(kept, buffer->before_warp[gs_warp()]);
 }
 
 /*
- * The blocks of all tiles so far, by level, a level being there if the number
- * of tiles has that bit.
+ * The blocks of all tiles so far, by level.  A level is valid if the number of
+ * tiles has that bit set.
  */
 typedef struct product_state
 {
-	factor		result;			/* of a reduction; first, it is the report */
+	factor		result;			/* of a reduction; first because it is the
+								 * report */
 	factor		block[LEVELS];
 } product_state;
 
@@ -188,7 +196,7 @@ fold_blocks(const factor *block, int64_t n)
  * ----------
  */
 
-/* Packed elements of a chunk, and where they lie. */
+/* Packed elements of a chunk, and their ranks. */
 template <typename T>
 struct packed
 {
@@ -197,14 +205,14 @@ struct packed
 	const uint32_t *ranks;		/* if validity is not NULL */
 };
 
-/* A tile's bitmap, and how many values come before each of its words. */
+/* A tile's bitmap, and the number of values before each of its words. */
 typedef struct tile_bits
 {
 	uint32_t	bits[TILE / 32];
 	uint32_t	rank[TILE / 32];
 } tile_bits;
 
-/* For a whole warp, one word a lane. */
+/* Called by a whole warp; one word a lane. */
 __device__ static void
 load_bits(const uint8_t *validity, const uint32_t *ranks, int64_t n,
 		  int64_t tile, tile_bits *to)
@@ -238,8 +246,8 @@ load_bits(const uint8_t *validity, const uint32_t *ranks, int64_t n,
 }
 
 /*
- * This thread's elements: which of them have a value, and these values.  The
- * bits come from load_bits if the array has NULLs.
+ * Load this thread's elements; returns a bit for each that has a value.  The
+ * tile's bits come from load_bits if the array has NULLs.
  */
 template <typename T>
 __device__ static uint32_t

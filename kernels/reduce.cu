@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * reduce.cu
- *	  Reductions but products: sums, moments, extremes, bits.
+ *	  Reductions except products: sums, moments, extremes, bits.
  *
- * One launch a chunk.  A grid that fills the device goes over the values in
- * tiles; threads, then warps put their totals together, and each block adds its
- * own to the state, by atomic additions.  Only places, which have no such
- * addition, are put together by the last block to be through.  Values are
- * packed, so NULLs are no concern here: only a position is translated in the
- * end.
+ * One launch a chunk.  A persistent grid that fills the device goes over the
+ * values in tiles.  Totals are merged across threads, then warps, and each
+ * block merges its own into the state by atomic additions.  Only positions,
+ * for which there is no such addition, are merged by the last block to finish.
+ * Values are packed, so NULLs play no part here; only a position is translated
+ * at the end.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,12 +16,13 @@
 #include "stats.cuh"
 
 /*
- * The totals of so many lanes, in the first.  First without acc, which nearly
- * always does; whether it did is looked up once, in the end.  Else all again.
+ * The merged totals of the first `lanes` lanes, in lane 0.  They are first
+ * merged without acc, which nearly always succeeds, and checked once at the
+ * end; if that failed, they are merged again with acc.
  */
 template <class R>
 __device__ static inline typename R::total
-warp_total(typename R::total total, int lanes, block_acc *acc)
+warp_merge(typename R::total total, int lanes, block_acc *acc)
 {
 	typedef typename R::total T;
 
@@ -52,16 +53,16 @@ warp_total(typename R::total total, int lanes, block_acc *acc)
 	return total;
 }
 
-/* The totals of all threads of a block, in its thread 0. */
+/* The merged totals of a block's threads, in thread 0. */
 template <class R>
 __device__ static typename R::total
-block_total(typename R::total total, const R &nothing, block_acc *acc)
+block_merge(typename R::total total, const R &nothing, block_acc *acc)
 {
 	typedef typename R::total T;
 	__shared__ char buffer[WARPS * sizeof(T)] __attribute__((aligned(16)));
 	T		   *of_warp = (T *) buffer;
 
-	total = warp_total<R>(total, GS_WARP, acc);
+	total = warp_merge<R>(total, GS_WARP, acc);
 	__syncthreads();
 	if (gs_lane() == 0)
 		of_warp[gs_warp()] = total;
@@ -71,14 +72,17 @@ block_total(typename R::total total, const R &nothing, block_acc *acc)
 		R			r = own_copy(nothing);
 
 		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
-		total = warp_total<R>(total, WARPS, acc);
+		total = warp_merge<R>(total, WARPS, acc);
 	}
 	return total;
 }
 
-/* A block's accumulators, once all its threads have added to them. */
+/*
+ * Add a block's accumulators to the state, once all its threads have used
+ * them.
+ */
 __device__ static void
-acc_settle(const block_acc *acc, reduce_state *state)
+flush_acc(const block_acc *acc, reduce_state *state)
 {
 	__syncthreads();
 	if (!acc->touched)
@@ -96,10 +100,13 @@ acc_settle(const block_acc *acc, reduce_state *state)
 	}
 }
 
-/* The totals of all blocks in that of the last to be through, which is told. */
+/*
+ * Merge the totals of all blocks in the last block to finish; returns true in
+ * that block only.
+ */
 template <class R>
 __device__ static bool
-grid_total(typename R::total *total, const R &nothing, block_acc *acc,
+grid_merge(typename R::total *total, const R &nothing, block_acc *acc,
 		   typename R::total *of_block, reduce_state *state)
 {
 	__shared__ bool last;
@@ -120,11 +127,11 @@ grid_total(typename R::total *total, const R &nothing, block_acc *acc,
 	*total = r.close(acc);
 	for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
 		total->merge(of_block[i], acc);
-	*total = block_total(*total, nothing, acc);
+	*total = block_merge(*total, nothing, acc);
 	return true;
 }
 
-/* fresh: the state is not initialised, and this block is alone. */
+/* fresh: the state is not initialised, and this is the only block. */
 template <class R>
 __global__ static void
 __launch_bounds__(THREADS, R::BLOCKS)
@@ -135,7 +142,7 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	__shared__ block_acc shared_acc;
 	block_acc  *acc = R::EXACT ? &shared_acc : NULL;
 	R			r = own_copy(nothing);
-	bool		settles = true;
+	bool		adds_total = true;
 
 	if (R::EXACT)
 		for (int i = threadIdx.x; i < (int) (sizeof *acc / 4); i += THREADS)
@@ -146,17 +153,17 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 	__syncthreads();
 	add_share(r, values, n, acc);
 
-	typename R::total total = block_total(r.close(acc), nothing, acc);
+	typename R::total total = block_merge(r.close(acc), nothing, acc);
 
-	if constexpr (R::PLACED)
-		settles = grid_total(&total, nothing, acc, of_block, state);
-	if (settles && threadIdx.x == 0)
-		total.settle(state, place);
+	if constexpr (R::NEEDS_INDEX)
+		adds_total = grid_merge(&total, nothing, acc, of_block, state);
+	if (adds_total && threadIdx.x == 0)
+		total.add_to_state(state, place);
 	if (R::EXACT)
-		acc_settle(acc, state);
+		flush_acc(acc, state);
 }
 
-/* Carries go up before more additions come than the limbs can take. */
+/* Propagate carries before the limbs can overflow. */
 __global__ static void
 propagate_kernel(reduce_state *state)
 {
@@ -180,14 +187,15 @@ propagate_kernel(reduce_state *state)
  */
 
 /*
- * Elements after which that is done, at the end of a chunk.  An element brings
- * about one addition to a limb, two at most.
+ * Elements after which carries are propagated, at the end of a chunk.  An
+ * element makes about one addition to a limb, two at most.
  */
 #define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
 /*
- * Of a small array, the first chunk initialises the state: one launch less.
- * n is the number of elements of the array, or for that purpose of a chunk.
+ * For a small array, the first chunk initialises the state, which saves a
+ * launch.  n is the array's number of elements or, which is as good, the
+ * chunk's.
  */
 static bool
 starts_late(const gs_op *op, int64_t n)
@@ -213,10 +221,11 @@ launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
 	place.values = (const uint8_t *) in->data.values;
 	place.validity = NULL;
 	place.ranks = NULL;
-	if (R::PLACED && in->data.validity != NULL)
+	if (R::NEEDS_INDEX && in->data.validity != NULL)
 	{
 		char	   *at = (char *) scratch;
-		uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(in->n));
+		uint32_t   *ranks = (uint32_t *)
+			gs_part(&at, gs_bitmap_ranks_size(in->n));
 
 		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
 		at += gs_aligned(gs_bitmap_ranks_scratch_size(in->n));
@@ -246,9 +255,9 @@ typedef cudaError_t (*launcher) (const gs_op *op, const gs_device_input *in,
 	{NULL, NULL, launch<r<int16_t>>, launch<r<int32_t>>, launch<r<int64_t>>, \
 	 launch<r<float>>, launch<r<double>>}
 
-/* By type: what there is for numbers. */
+/* Launchers by type. */
 static const launcher extreme_values[] = OF_EACH_TYPE(extreme_value);
-static const launcher extreme_places[] = OF_EACH_TYPE(extreme_place);
+static const launcher extreme_positions[] = OF_EACH_TYPE(extreme_position);
 static const launcher sums[] = {
 	NULL, NULL, launch<sum_integer<int16_t>>, launch<sum_integer<int32_t>>,
 	launch<sum_integer<int64_t>>, launch<sum_float4>, launch<sum_float8>
@@ -282,7 +291,7 @@ launcher_of(const gs_op *op)
 			return extreme_values[op->type];
 		case GS_ARGMIN:
 		case GS_ARGMAX:
-			return extreme_places[op->type];
+			return extreme_positions[op->type];
 		case GS_BIT_XOR:
 			return launch<bit_words<true>>;
 		case GS_BIT_AND:
@@ -305,7 +314,7 @@ reduce_report_size(const gs_op *)
 	return sizeof(reduce_state);
 }
 
-/* Only for places: ranks, and the totals of blocks, at most one a tile. */
+/* Only for positions: ranks, and the totals of blocks, at most one a tile. */
 static size_t
 reduce_scratch_size(const gs_op *op, int64_t chunk)
 {
@@ -316,10 +325,10 @@ reduce_scratch_size(const gs_op *op, int64_t chunk)
 		return 0;
 	if (gs_grid(gs_divide_up(bytes, TILE * 16), GS_REDUCE_BLOCKS,
 				&blocks) != cudaSuccess)
-		blocks = 0;				/* what is called next reports the error */
+		blocks = 0;				/* the next call reports the error */
 	return gs_aligned(gs_bitmap_ranks_size(chunk)) +
 		gs_aligned(gs_bitmap_ranks_scratch_size(chunk)) +
-		blocks * sizeof(extreme_place<double>);
+		blocks * sizeof(extreme_position<double>);
 }
 
 static cudaError_t
@@ -362,7 +371,7 @@ value_of_key(const gs_op *op, uint64_t best)
 	gs_value	v;
 
 	memset(&v, 0, sizeof v);
-	if (is_least(op))
+	if (is_minimum(op))
 		key = ~key;
 	switch (op->type)
 	{
@@ -385,7 +394,7 @@ value_of_key(const gs_op *op, uint64_t best)
 	return v;
 }
 
-/* What the lanes of 64 bits of values say together. */
+/* Combine the values in the lanes of 64 bits. */
 static gs_value
 value_of_bits(const gs_op *op, uint64_t bits)
 {

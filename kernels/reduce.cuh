@@ -1,24 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * reduce.cuh
- *	  Reductions: what they are made of, and the state.
+ *	  Reductions: their building blocks, and the state.
  *
- * There is a struct for each operation and element type (reduce_integer.cuh,
- * reduce_float.cuh, reduce_extreme.cuh, stats.cuh): the total that a thread, and
- * then a block, has of its elements.
+ * For each operation and element type there is a struct (reduce_integer.cuh,
+ * reduce_float.cuh, reduce_extreme.cuh, stats.cuh): the total that a thread,
+ * and then a block, has of its elements.
  *
- *		element					what is read
- *		add(x, index, acc)		N elements, `index` being the first one's
- *		close(acc)				the total, once a thread has added its last
- *		merge(other, acc)		a total and another
+ *		element					the type that is read
+ *		add(x, index, acc)		add N elements, the first having this index
+ *		close(acc)				the total, after the last element
+ *		merge(other, acc)		add another total
  *		merge_quickly(other, lost)
- *								the same without acc, unless it sets bits in
- *								*lost; QUICK
- *		settle(state, place)	into the state, by one thread of each block at
- *								the same time; PLACED: of the grid
+ *								the same without acc, but setting bits in
+ *								*lost where acc would be needed; QUICK
+ *		add_to_state(state, place)
+ *								add the total to the state, by one thread of
+ *								each block at the same time or, if
+ *								NEEDS_INDEX, of the grid
  *
- * Elements and totals come in any order.  EXACT ones have accumulators that the
- * block has in shared memory (acc).
+ * Elements and totals may come in any order.  EXACT reductions use
+ * accumulators in the block's shared memory (acc).
  *
  *-------------------------------------------------------------------------
  */
@@ -27,14 +29,15 @@
 
 #include "common.cuh"
 
-/* The state, which is its own report.  All zeros before the first element. */
+/* The state, which is also the report.  All zeros before the first element. */
 struct reduce_state
 {
-	unsigned int done;			/* places: blocks that are through with this
+	unsigned int done;			/* positions: blocks that have finished this
 								 * chunk */
-	uint64_t	best;			/* the best key yet */
-	int64_t		position;		/* of it */
-	uint64_t	greatest;		/* GS_STATS: likewise, and best the least's */
+	uint64_t	best;			/* the best key so far */
+	int64_t		position;		/* of best */
+	uint64_t	greatest;		/* GS_STATS: the maximum's key; best is the
+								 * minimum's */
 	uint64_t	bits;			/* OR or XOR of all values */
 	uint64_t	isum[2];
 	uint64_t	isquares[3];
@@ -43,7 +46,10 @@ struct reduce_state
 	uint32_t	special[GS_SPECIALS];
 };
 
-/* The chunk: how a place among its values becomes a position in the array. */
+/*
+ * The chunk: what turns a value's index among its values into a position in
+ * the array.
+ */
 struct reduce_place
 {
 	int64_t		first;			/* index in the array of the first element */
@@ -55,18 +61,18 @@ struct reduce_place
 	const uint32_t *ranks;
 };
 
-/* What most reductions are. */
+/* The defaults. */
 struct reduce_traits
 {
 	static const bool EXACT = false;	/* uses block_acc */
-	static const bool PLACED = false;	/* wants to know the index */
+	static const bool NEEDS_INDEX = false;	/* add uses the index */
 	static const bool QUICK = false;	/* totals have merge_quickly */
 
-	static const int BLOCKS = GS_REDUCE_BLOCKS; /* on a multiprocessor */
+	static const int BLOCKS = GS_REDUCE_BLOCKS; /* a multiprocessor */
 
 	/*
-	 * So many registers that few threads fit, which have too little under way
-	 * if they load to registers only.
+	 * Load through shared memory: so many registers are used that few threads
+	 * fit, which would have too few loads in flight with registers alone.
 	 */
 	static const bool STAGED = false;
 };
@@ -78,9 +84,9 @@ struct heavy_traits : reduce_traits
 };
 
 /*
- * A copy of a kernel's parameter, to be changed.  By words that the compiler
- * knows nothing of: nvcc 13.0 goes on reading a member from the parameter after
- * the copy's has changed.
+ * A modifiable copy of a kernel parameter, made opaque to the compiler word by
+ * word: nvcc 13.0 goes on reading a member from the parameter after the copy's
+ * has changed.
  */
 template <class R>
 __device__ static inline R
@@ -122,14 +128,14 @@ spill_product(block_acc *a, double x, double y)
 }
 
 /* ----------
- * Into the state, by several blocks at the same time
+ * Adding to the state, by several blocks at the same time
  * ----------
  */
 
-/* Add words, the least first, to as many, each of which is one of the state. */
+/* Add a number of N words, least significant first, to one in the state. */
 template <int N>
 __device__ static inline void
-settle_words(uint64_t *to, const uint64_t (&word)[N])
+atomic_add_words(uint64_t *to, const uint64_t (&word)[N])
 {
 	uint64_t	carry = 0;
 
@@ -148,7 +154,7 @@ settle_words(uint64_t *to, const uint64_t (&word)[N])
 }
 
 __device__ static inline void
-settle_key(uint64_t *best, uint64_t key)
+atomic_max_key(uint64_t *best, uint64_t key)
 {
 	atomicMax((unsigned long long *) best, key);
 }

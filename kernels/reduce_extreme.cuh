@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reduce_extreme.cuh
- *	  Reductions: the least and greatest, and where they are.
+ *	  Reductions: minimum and maximum, and their positions.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,16 +15,16 @@
  * ----------
  */
 
-/* A key of 32 or 64 bits as 64 bits without a sign, in the same order. */
+/* A key of 32 or 64 bits as an unsigned one of 64, in the same order. */
 __device__ static inline uint64_t
 unsigned_key(int64_t key)
 {
 	return (uint64_t) key ^ UINT64_C(0x8000000000000000);
 }
 
-/* The least is the greatest of the complements. */
+/* A minimum is the maximum of the complements. */
 GS_INLINE bool
-is_least(const gs_op *op)
+is_minimum(const gs_op *op)
 {
 	return op->kind == GS_MIN || op->kind == GS_ARGMIN;
 }
@@ -36,12 +36,12 @@ struct extreme_value : reduce_traits
 	typedef extreme_value<T> total;
 	typedef typename gs_key<T>::type key;
 	key			best;
-	key			flip;			/* -1 for the least */
+	key			flip;			/* -1 for a minimum */
 
 	__host__ __device__
 	extreme_value(const gs_op *op)
 	{
-		flip = is_least(op) ? -1 : 0;
+		flip = is_minimum(op) ? -1 : 0;
 		best = sizeof(key) == 8 ? (key) INT64_MIN : (key) INT32_MIN;
 	}
 
@@ -67,13 +67,13 @@ struct extreme_value : reduce_traits
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &)
+	add_to_state(reduce_state *state, const reduce_place &)
 	{
-		settle_key(&state->best, unsigned_key(best));
+		atomic_max_key(&state->best, unsigned_key(best));
 	}
 };
 
-/* The index of the element with this many values before it. */
+/* The index of the element that this many values precede. */
 __device__ static int64_t
 element_of_value(const reduce_place &place, int64_t value)
 {
@@ -84,7 +84,7 @@ element_of_value(const reduce_place &place, int64_t value)
 
 	if (place.validity == NULL)
 		return value;
-	/* the last block whose rank is no more than value */
+	/* the last rank block whose rank is at most value */
 	while (high - low > 1)
 	{
 		int64_t		middle = (low + high) / 2;
@@ -108,30 +108,30 @@ element_of_value(const reduce_place &place, int64_t value)
 			return at * 8 + bit;
 }
 
-/* The first of the best, for which -0 equals 0. */
+/* The first of the best elements; -0 equals 0. */
 template <typename T>
-struct extreme_place : reduce_traits
+struct extreme_position : reduce_traits
 {
 	typedef T element;
-	typedef extreme_place<T> total;
+	typedef extreme_position<T> total;
 	typedef typename gs_key<T>::type key;
-	static const bool PLACED = true;
+	static const bool NEEDS_INDEX = true;
 	key			best;
 	key			flip;
-	uint32_t	place;			/* among the values; -1: none */
+	uint32_t	place;			/* index among the values; -1: none */
 	uint32_t	unused;
 
 	__host__ __device__
-	extreme_place(const gs_op *op)
+	extreme_position(const gs_op *op)
 	{
-		flip = is_least(op) ? -1 : 0;
+		flip = is_minimum(op) ? -1 : 0;
 		best = sizeof(key) == 8 ? (key) INT64_MIN : (key) INT32_MIN;
 		place = UINT32_MAX;
 		unused = 0;
 	}
 
 	__device__ void
-	take(key k, uint32_t at)
+	consider(key k, uint32_t at)
 	{
 		if (k > best || (k == best && at < place))
 		{
@@ -144,10 +144,11 @@ struct extreme_place : reduce_traits
 	__device__ void
 	add(const T (&x)[N], int64_t index, block_acc *)
 	{
-		/* adding 0 makes -0 of a float 0 */
+		/* adding 0 turns -0 into 0 */
 #pragma unroll
 		for (int i = 0; i < N; i++)
-			take(gs_key<T>::of(x[i] + (T) 0) ^ flip, (uint32_t) index + i);
+			consider(gs_key<T>::of(x[i] + (T) 0) ^ flip,
+					 (uint32_t) index + i);
 	}
 
 	__device__ total
@@ -159,11 +160,11 @@ struct extreme_place : reduce_traits
 	__device__ void
 	merge(const total &other, block_acc *)
 	{
-		take(other.best, other.place);
+		consider(other.best, other.place);
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &where)
+	add_to_state(reduce_state *state, const reduce_place &where)
 	{
 		uint64_t	mine = unsigned_key(best);
 

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * reduce_float.cuh
- *	  Reductions: sums of floats, and of their squares, exact.
+ *	  Reductions: exact sums of floats and of their squares.
  *
- * What two or three doubles hold without losing a bit is kept in registers; what
- * would be lost is seen, and goes to the block's accumulators.  On data of
- * ordinary spread that is next to never.
+ * Two or three doubles in registers hold everything, without losing a bit.
+ * Any bits that would be lost are detected, and go to the block's
+ * accumulators.  On data of ordinary spread that hardly ever happens.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,8 +20,8 @@
  */
 
 /*
- * hi - lo.  The lesser part is kept with its sign changed, so that nothing but
- * -0 comes out as hi - lo = -0 - +0 = -0.
+ * hi - lo.  The smaller part is kept negated, so that a sum of -0 alone gives
+ * hi - lo = -0 - +0 = -0.
  */
 struct exact_pair
 {
@@ -30,8 +30,8 @@ struct exact_pair
 };
 
 /*
- * p + x, but for `lost`, which is to be subtracted.  That is exact where lost
- * is a number.  A lost of zero is +0.
+ * p + x = result - lost, exactly where lost is a number.  A lost of zero is
+ * +0.
  */
 __device__ static inline exact_pair
 pair_add(exact_pair p, double x, double *lost)
@@ -44,7 +44,7 @@ pair_add(exact_pair p, double x, double *lost)
 	return r;
 }
 
-/* p + x for any x; what p cannot hold goes to acc. */
+/* p + x for any x; what the pair cannot hold goes to acc. */
 __device__ static __noinline__ exact_pair
 pair_add_any(exact_pair p, double x, block_acc *acc)
 {
@@ -58,7 +58,7 @@ pair_add_any(exact_pair p, double x, block_acc *acc)
 		spill(acc, -lost);
 		return r;
 	}
-	spill(acc, x);				/* not finite, or too large to be added */
+	spill(acc, x);				/* not finite, or too large to add */
 	return p;
 }
 
@@ -75,9 +75,9 @@ pair_merge_any(exact_pair p, exact_pair q, block_acc *acc)
 	return pair_add_any(p, -q.lo, acc);
 }
 
-/* What has been seen is told, not looked up before: nobody waits for that. */
+/* `seen` is set without reading it first, so nobody waits for it. */
 __device__ static inline void
-settle_double(gs_acc *sum, double x)
+add_double_to_state(gs_acc *sum, double x)
 {
 	int			position;
 	bool		negative;
@@ -87,14 +87,14 @@ settle_double(gs_acc *sum, double x)
 	gs_limbs_atomic_add(sum->limb, m, position, negative);
 }
 
-/* A pair is finite: anything else has gone to an accumulator. */
+/* A pair is finite: everything else has gone to an accumulator. */
 __device__ static inline void
-pair_settle(exact_pair p, reduce_state *state)
+add_pair_to_state(exact_pair p, reduce_state *state)
 {
 	if (gs_double_bits(p.hi) != UINT64_C(0x8000000000000000))
-		settle_double(&state->sum, p.hi);
+		add_double_to_state(&state->sum, p.hi);
 	if (p.lo != 0)
-		settle_double(&state->sum, -p.lo);
+		add_double_to_state(&state->sum, -p.lo);
 }
 
 struct sum_total
@@ -114,9 +114,9 @@ struct sum_total
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &)
+	add_to_state(reduce_state *state, const reduce_place &)
 	{
-		pair_settle(p, state);
+		add_pair_to_state(p, state);
 	}
 };
 
@@ -171,9 +171,9 @@ struct sum_float8 : reduce_traits
 };
 
 /*
- * As of doubles, but for add: floats mostly are all multiples of a unit that is
- * large enough for one double to hold any sum of them, and then plain additions
- * to hi are exact.
+ * As for doubles, except for add.  Mostly, all floats are multiples of a unit
+ * large enough for one double to hold any sum of them; then plain additions to
+ * hi are exact.
  */
 struct sum_float4 : sum_float8
 {
@@ -183,7 +183,7 @@ struct sum_float4 : sum_float8
 	int			unit;
 	int			unused;			/* no padding for own_copy */
 
-	static const int NO_UNIT = 512; /* above any: hi is zero */
+	static const int NO_UNIT = 512; /* above any unit: hi is zero */
 
 	__host__ __device__
 	sum_float4(const gs_op *op) : sum_float8(op)
@@ -192,7 +192,7 @@ struct sum_float4 : sum_float8
 		unused = 0;
 	}
 
-	/* The greatest `unit` there is for p.hi. */
+	/* The largest valid `unit` for p.hi. */
 	__device__ int
 	unit_of_sum(void) const
 	{
@@ -205,7 +205,7 @@ struct sum_float4 : sum_float8
 			exponent - 1023 - 52 + __ffsll((long long) digits) - 1 + 150;
 	}
 
-	/* p and any four.  Inlined it would take many registers. */
+	/* Add any four elements.  Not inlined, to save registers. */
 	__device__ static __noinline__ exact_pair
 	pair_add_four(exact_pair p, float a, float b, float c, float e,
 				  block_acc *acc)
@@ -234,8 +234,8 @@ struct sum_float4 : sum_float8
 	__device__ void
 	add(const float (&x)[N], int64_t, block_acc *acc)
 	{
-		int			most = 0;
-		uint32_t	least = UINT32_MAX;
+		int			max_bits = 0;
+		uint32_t	min_bits = UINT32_MAX;
 		int			u;
 		int			size;
 
@@ -244,17 +244,17 @@ struct sum_float4 : sum_float8
 		{
 			int			magnitude = __float_as_int(x[i]) & 0x7fffffff;
 
-			/* a zero has any unit, and becomes the greatest */
-			most = max(most, magnitude);
-			least = min(least, (uint32_t) magnitude - 1);
+			/* a zero has any unit: it wraps around to the largest */
+			max_bits = max(max_bits, magnitude);
+			min_bits = min(min_bits, (uint32_t) magnitude - 1);
 		}
-		u = min(unit, (int) (least >> 23));
+		u = min(unit, (int) (min_bits >> 23));
 
-		/* hi and some of the elements come to less than 2^size */
+		/* hi and any partial sum of the elements are below 2^size */
 		static_assert(N <= 16, "sums would grow too long");
 		size = max((__double2hiint(p.hi) >> 20 & 0x7ff) - 1022,
-				   (most >> 23) - 126 + 4) + 1;
-		if (most < 0x7f800000 && size <= u - 150 + 53)
+				   (max_bits >> 23) - 126 + 4) + 1;
+		if (max_bits < 0x7f800000 && size <= u - 150 + 53)
 		{
 			unit = u;
 #pragma unroll
@@ -285,7 +285,7 @@ struct exact_triple
 	double		c;
 };
 
-/* q + x; what q cannot hold goes to acc. */
+/* q + x; what the triple cannot hold goes to acc. */
 __device__ static inline exact_triple
 triple_add(exact_triple q, double x, block_acc *acc)
 {
@@ -314,42 +314,43 @@ struct moments_total
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &)
+	add_to_state(reduce_state *state, const reduce_place &)
 	{
-		pair_settle(p, state);
+		add_pair_to_state(p, state);
 		gs_acc2_atomic_add_product(&state->squares, q.a, 1.0);
 		gs_acc2_atomic_add_product(&state->squares, q.b, 1.0);
 		gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
-		/* no square is -0 */
+		/* a square is never -0 */
 		atomicOr(&state->squares.seen, GS_SEEN_NOT_NEGATIVE_ZERO);
 	}
 };
 
 /*
- * Doubles are cut into three parts of 23 bits on a common grid below 2^E, all
- * elements being less: x = h + m + l, where h is a multiple of 2^(E-23), m of
- * 2^(E-46), l of 2^(E-69).  Products of parts have up to 46 bits and units that
- * depend on E alone, so plain additions of BATCH of them are exact; then the
- * sums go to the triple.  An element that is not zero and less than 2^(E-17)
- * may have bits below the grid, and takes the slow way alone.
+ * Each double is cut into three parts of 23 bits on a common grid below 2^E,
+ * with all elements below 2^E: x = h + m + l, where h is a multiple of
+ * 2^(E-23), m of 2^(E-46), l of 2^(E-69).  Products of parts have up to 46
+ * bits and units that depend on E alone, so BATCH of them add up exactly by
+ * plain additions; then the sums go to the triple.  A non-zero element below
+ * 2^(E-17) may have bits below the grid, and takes the slow path alone.
  */
 struct moments_float8 : heavy_traits
 {
 	typedef double element;
 	typedef moments_total total;
 	static const bool EXACT = true;
-	static const int LOADED = 2 * GS_REDUCE_LOADS;	/* by all lanes */
+	static const int LOADED = 2 * GS_REDUCE_LOADS;	/* the size of a batch that
+													 * all lanes load */
 	static const int PART = 23;
 	static const int BATCH = 128;
 	static const int SPREAD = 3 * PART - 52;
 
-	/* Bounds of E, biased: no square or sum of squares over- or underflows. */
-	static const int MOST = 1023 + 480;
-	static const int LEAST = 1023 - 400;
+	/* Biased bounds of E: no square or sum of squares over- or underflows. */
+	static const int MAX_TOP = 1023 + 480;
+	static const int MIN_TOP = 1023 - 400;
 
 	moments_total t;
 	double		h1, m1, l1;		/* sums of parts */
-	double		hh, hm, mm, hl, ml, ll; /* of their products */
+	double		hh, hm, mm, hl, ml, ll; /* sums of their products */
 	double		anchor_h;		/* adding these rounds to the grid */
 	double		anchor_m;
 	int			top;			/* E, biased */
@@ -372,7 +373,7 @@ struct moments_float8 : heavy_traits
 	flush(block_acc *acc)
 	{
 		if (count == 0)
-			return;				/* zeros, and -0 + 0 is not -0 */
+			return;				/* -0 + 0 would not be -0 */
 		t.p = pair_add_any(t.p, h1, acc);
 		t.p = pair_add_any(t.p, m1, acc);
 		t.p = pair_add_any(t.p, l1, acc);
@@ -414,7 +415,7 @@ struct moments_float8 : heavy_traits
 		ll = __fma_rn(l, l, ll);
 	}
 
-	/* Of elements none of which is a normal number: mostly zeros. */
+	/* For batches without normal numbers: mostly zeros. */
 	__device__ void
 	add_any(double x, block_acc *acc)
 	{
@@ -427,19 +428,19 @@ struct moments_float8 : heavy_traits
 	__device__ void
 	add(const double (&x)[N], int64_t, block_acc *acc)
 	{
-		int			most = 0;
+		int			max_bits = 0;
 		uint32_t	low = 0;
 		int			e;
 
 		static_assert(BATCH % N == 0, "sums would grow too long");
 #pragma unroll
 		for (int i = 0; i < N; i++)
-			most = max(most, __double2hiint(x[i]) & 0x7fffffff);
-		/* lanes that flushed at different times would part */
+			max_bits = max(max_bits, __double2hiint(x[i]) & 0x7fffffff);
+		/* lanes that flush at different times would diverge for good */
 		if (N == LOADED)
-			most = greatest_of_warp(most);
-		e = (most >> 20) + 1;
-		if (e > MOST || e < LEAST)
+			max_bits = warp_max(max_bits);
+		e = (max_bits >> 20) + 1;
+		if (e > MAX_TOP || e < MIN_TOP)
 		{
 #pragma unroll
 			for (int i = 0; i < N; i++)
@@ -481,7 +482,7 @@ struct moments_float8 : heavy_traits
 	}
 };
 
-/* A float and its square are doubles. */
+/* A float and its square are exact doubles. */
 struct moments_float4 : heavy_traits
 {
 	typedef float element;

@@ -15,7 +15,7 @@
  * ----------
  */
 
-/* What sums of a batch of T fit, and what the sum of a whole array fits. */
+/* Types that hold the sum of a batch of T, and of a whole array. */
 template <typename T> struct integer_range;
 template <> struct integer_range<int16_t>
 {
@@ -72,12 +72,12 @@ struct sum_integer : reduce_traits
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &)
+	add_to_state(reduce_state *state, const reduce_place &)
 	{
 		const uint64_t word[] = {(uint64_t) sum,
 			(uint64_t) ((__int128) sum >> 64)};
 
-		settle_words(state->isum, word);
+		atomic_add_words(state->isum, word);
 	}
 };
 
@@ -147,13 +147,13 @@ struct moments_integer : reduce_traits
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &place)
+	add_to_state(reduce_state *state, const reduce_place &place)
 	{
 		sum_integer<T> plain(NULL);
 
 		plain.sum = sum;
-		plain.settle(state, place);
-		settle_words(state->isquares, squares.word);
+		plain.add_to_state(state, place);
+		atomic_add_words(state->isquares, squares.word);
 	}
 };
 
@@ -162,7 +162,9 @@ struct moments_integer : reduce_traits
  * ----------
  */
 
-/* OR or XOR of words of values; AND is the complement of the complements' OR. */
+/*
+ * OR or XOR of words of values; AND is the complement of the complements' OR.
+ */
 template <bool XOR>
 struct bit_words : reduce_traits
 {
@@ -200,11 +202,11 @@ struct bit_words : reduce_traits
 	}
 
 	__device__ void
-	settle(reduce_state *state, const reduce_place &place)
+	add_to_state(reduce_state *state, const reduce_place &place)
 	{
 		unsigned long long *to = (unsigned long long *) &state->bits;
 
-		/* words are read whole; what bytes are left over, here */
+		/* elements are whole words; the remaining bytes are added here */
 		if (blockIdx.x == 0)
 			for (int64_t i = place.bytes / 8 * 8; i < place.bytes; i++)
 				bits = XOR ?

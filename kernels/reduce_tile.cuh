@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reduce_tile.cuh
- *	  Reductions: how a thread comes by its elements.
+ *	  Reductions: how a thread loads its elements.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,9 +23,12 @@ union vector
 	T			x[16 / sizeof(T)];
 };
 
-#define TILE		(THREADS * LOADS)	/* 16-byte loads of a block */
+#define TILE		(THREADS * LOADS)	/* 16-byte loads a block */
 
-/* A thread's elements of a tile, whose first vector is `at`. */
+/*
+ * Add a thread's elements of a tile; `at` is the index of the tile's first
+ * vector.
+ */
 template <class R>
 __device__ static inline void
 add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
@@ -33,7 +36,7 @@ add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
 	typedef typename R::element T;
 	const int	EACH = 16 / sizeof(T);
 
-	if constexpr (R::PLACED)
+	if constexpr (R::NEEDS_INDEX)
 	{
 #pragma unroll
 		for (int i = 0; i < LOADS; i++)
@@ -54,8 +57,8 @@ add_loads(R &r, const uint4 (&raw)[LOADS], int64_t at, block_acc *acc)
 }
 
 /*
- * Asynchronous copies to shared memory, of a thread's own loads for itself:
- * they keep more under way than registers would.
+ * Asynchronous copies to shared memory, each thread's for itself: they allow
+ * more loads in flight than registers would.
  */
 __device__ static inline void
 load_async(uint4 *buffer, const uint4 *from, int64_t at, int64_t full)
@@ -81,7 +84,7 @@ load_async(uint4 *buffer, const uint4 *from, int64_t at, int64_t full)
 #endif
 }
 
-/* Wait for all but the copies of the last STAGES - 1 calls. */
+/* Wait for all copies but those of the last STAGES - 1 calls. */
 __device__ static inline void
 load_wait(void)
 {
@@ -90,7 +93,7 @@ load_wait(void)
 #endif
 }
 
-/* Full tiles of the block; the index after them is returned. */
+/* Add the block's full tiles; returns the index after them. */
 template <class R>
 __device__ static inline int64_t
 add_tiles(R &r, const uint4 *from, int64_t full, block_acc *acc)
@@ -114,31 +117,31 @@ template <class R>
 __device__ static inline int64_t
 add_tiles_staged(R &r, const uint4 *from, int64_t full, block_acc *acc)
 {
-	extern __shared__ uint4 rooms[];
+	extern __shared__ uint4 buffers[];
 	const int64_t step = (int64_t) gridDim.x * TILE;
 	int64_t		at = (int64_t) blockIdx.x * TILE;
-	int			k = 0;			/* where the tile at hand lies */
+	int			k = 0;			/* stage of the current tile */
 
 #pragma unroll
 	for (int i = 0; i < STAGES - 1; i++)
-		load_async(rooms + i * TILE, from, at + i * step, full);
+		load_async(buffers + i * TILE, from, at + i * step, full);
 	for (; at < full; at += step)
 	{
 		uint4		raw[LOADS];
 		int			free = k == 0 ? STAGES - 1 : k - 1;
 
-		load_async(rooms + free * TILE, from, at + (STAGES - 1) * step, full);
+		load_async(buffers + free * TILE, from, at + (STAGES - 1) * step, full);
 		load_wait();
 #pragma unroll
 		for (int i = 0; i < LOADS; i++)
-			raw[i] = rooms[k * TILE + i * THREADS + threadIdx.x];
+			raw[i] = buffers[k * TILE + i * THREADS + threadIdx.x];
 		k = k == STAGES - 1 ? 0 : k + 1;
 		add_loads(r, raw, at, acc);
 	}
 	return at;
 }
 
-/* Less than a tile, from vector `at` on; all its loads are under way at once. */
+/* The tail tile, from vector `at` on; all its loads are in flight at once. */
 template <class R>
 __device__ static inline void
 add_rest(R &r, const typename R::element *values, int64_t n, int64_t at,
@@ -183,7 +186,7 @@ add_share(R &r, const typename R::element *values, int64_t n, block_acc *acc)
 	else
 		at = add_tiles(r, from, full, acc);
 
-	/* what is left, less than a tile, is the next block's turn */
+	/* the tail tile belongs to the block whose turn it is */
 	if (at / TILE == vectors / TILE)
 		add_rest(r, values, n, at, acc);
 }

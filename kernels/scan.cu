@@ -3,15 +3,15 @@
  * scan.cu
  *	  The family of scans.
  *
- * The kernel is scan.cuh's.  What it scans is defined in scan_integer.cuh, or
- * for sums of floats in scan_float.cu.  Products are scanned otherwise
+ * The kernel is in scan.cuh.  What it scans is defined in scan_integer.cuh or,
+ * for sums of floats, in scan_float.cu.  Products are scanned by other kernels
  * (product.cu).
  *
- * Results that are NULL need care only where runs have begun but no value has
- * come.  Without heads these are the first results of the array, so a number
- * (leading_nulls) says it all, and the scan writes its results that much
- * further to the left.  With heads the scan writes a result for every element,
- * a pass over the bitmaps finds which are NULL, and another drops them
+ * Results can be NULL only where a segment has started but no value has come
+ * yet.  Without heads these are the first results of the array, so a number
+ * (leading_nulls) describes them, and the scan shifts its results left by that
+ * number.  With heads the scan writes a result for every element, a pass over
+ * the bitmaps finds which of them are NULL, and another drops those
  * (scan_nulls.cu).
  *
  *-------------------------------------------------------------------------
@@ -97,18 +97,20 @@ output_width(const gs_op *op)
 #define MIN_WARPS		4
 
 /*
- * One tile if a block with many tiles could have it: one that is larger takes
- * longer than looking back (10,000 int4 14.5 us instead of 13.6).  Else tiles
- * as large as they can be while each multiprocessor gets as many of them as any
- * other.
+ * A single tile if a block with many tiles could hold it: a larger tile takes
+ * longer than looking back (10,000 int4 14.5 us  instead of 13.6).  Otherwise
+ * tiles as large as possible such that each multiprocessor gets the same
+ * number of them.
  */
 cudaError_t
-gs_scan_tiles(int reserved_shared, scan_limit *many, scan_limit *single_wave, scan_args *a)
+gs_scan_tiles(int reserved_shared, scan_limit *many, scan_limit *single_wave,
+			  scan_args *a)
 {
-	static int	shared;			/* of a block */
+	static int	shared;			/* memory of a block */
+	int			available;
 	int			device;
-	int64_t		shares;			/* of warps */
-	int64_t		rounds;			/* tiles of a block */
+	int64_t		shares;			/* warps' shares in the chunk */
+	int64_t		rounds;			/* tiles a block */
 	int			blocks;
 
 	if (shared == 0)
@@ -118,8 +120,10 @@ gs_scan_tiles(int reserved_shared, scan_limit *many, scan_limit *single_wave, sc
 			   (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 	}
 	GS_TRY(gs_grid(INT32_MAX, 1, &blocks));
-	many->warps = min(many->warps, (shared - reserved_shared) / many->of_warp);
-	single_wave->warps = min(single_wave->warps, (shared - reserved_shared) / single_wave->of_warp);
+	available = shared - reserved_shared;
+	many->warps = min(many->warps, available / many->of_warp);
+	single_wave->warps = min(single_wave->warps,
+							 available / single_wave->of_warp);
 
 	shares = gs_divide_up(a->n, WARP_ITEMS);
 	if (shares <= many->warps)
@@ -136,14 +140,14 @@ gs_scan_tiles(int reserved_shared, scan_limit *many, scan_limit *single_wave, sc
 	return cudaSuccess;
 }
 
-/* At least as many tiles as n elements or fewer are ever cut into. */
+/* An upper bound of the number of tiles for n elements or fewer. */
 static int64_t
-bound_tiles(int64_t n)
+max_tiles(int64_t n)
 {
 	return gs_divide_up(n, WARP_ITEMS);
 }
 
-/* How scratch is shared out.  The first two are cleared, if need be. */
+/* The layout of scratch.  The first two are cleared, if necessary. */
 typedef struct scan_scratch
 {
 	scan_header *header;
@@ -155,7 +159,7 @@ typedef struct scan_scratch
 	uint8_t    *head_bits;
 	uint8_t    *known;
 	void	   *known_scratch;
-	void	   *results;		/* NULLs among them */
+	void	   *results;		/* including those that are NULL */
 	size_t		size;
 } scan_scratch;
 
@@ -169,7 +173,7 @@ share_out(const gs_op *op, int64_t n, void *scratch)
 	memset(&s, 0, sizeof s);
 	s.header = (scan_header *) gs_part(&at, sizeof(scan_header));
 	s.published = (gs_u128 *)
-		gs_part(&at, 2 * bound_tiles(n) * sizeof(gs_u128));
+		gs_part(&at, 2 * max_tiles(n) * sizeof(gs_u128));
 	if (is_float_sum(op))
 		s.exact = gs_part(&at, gs_scan_exact_scratch_size(n));
 	s.ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
@@ -208,26 +212,27 @@ scan_start(const gs_op *, int64_t, void *, cudaStream_t)
 	return cudaSuccess;
 }
 
-/* Where the heads of the chunk come from. */
+/* Set where the chunk's heads come from. */
 static cudaError_t
 set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 		  scan_args *a, cudaStream_t stream)
 {
-	const int64_t most = GS_CHUNK_MAX;
+	const int64_t max_chunk = GS_CHUNK_MAX;
 
 	a->head_source = HEADS_NONE;
 	if (op->chunk > 0)
 	{
-		int64_t		into = in->first % op->chunk;	/* a run */
+		int64_t		into = in->first % op->chunk;	/* its segment */
 		int64_t		first = into == 0 ? 0 : op->chunk - into;
 
-		/* a run that is longer than any chunk starts once in this, or not */
+		/* a segment longer than any chunk starts at most once in this one */
 		if (first < in->n)
 		{
 			a->head_source = HEADS_EVERY;
-			a->every = (uint32_t) (op->chunk < most ? op->chunk : most);
+			a->every = (uint32_t) (op->chunk < max_chunk ? op->chunk :
+								   max_chunk);
 			a->lead = (uint32_t) (first == 0 ? 0 : a->every - first);
-			if (op->chunk < most)
+			if (op->chunk < max_chunk)
 				a->lead = (uint32_t) into;
 		}
 	}
@@ -241,7 +246,7 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 		a->head_source = HEADS_BITS;
 		a->heads = s.head_bits;
 		GS_TRY(gs_bitmap_ranks(in->mask.validity, in->n, s.other_ranks,
-						s.ranks_scratch, stream));
+							   s.ranks_scratch, stream));
 		GS_TRY(gs_scan_mask_bits(&in->mask, in->n, s.other_ranks,
 								 s.head_bits, stream));
 	}
@@ -249,9 +254,9 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 }
 
 /*
- * A chunk, for the first time or again.  Where it is the whole array, the caller
- * sees what goes wrong, and has it done again; else the next chunk is waiting
- * for the carry, so sums of floats are done again at once if need be.
+ * Scan a chunk, normally or as fallback.  If it is the whole array, the caller
+ * learns of failures and runs the fallback.  Otherwise the next chunk needs
+ * the carry, so sums of floats that have failed are redone at once.
  */
 static cudaError_t
 scan_by(const gs_op *op, const gs_device_input *in,
@@ -286,8 +291,8 @@ scan_by(const gs_op *op, const gs_device_input *in,
 
 	GS_TRY(set_heads(op, in, s, &a, stream));
 	if (has_nulls)
-		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, s.ranks, s.ranks_scratch,
-						stream));
+		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, s.ranks,
+							   s.ranks_scratch, stream));
 
 	a.has_values = in->data.present > 0;
 	a.sets_seen = a.more;
@@ -301,7 +306,7 @@ scan_by(const gs_op *op, const gs_device_input *in,
 	{
 		a.sets_seen = false;
 
-		/* gs_bitmap_ranks reads all of the last 16 bytes */
+		/* gs_bitmap_ranks reads whole 16 bytes */
 		GS_TRY(cudaMemsetAsync(out->validity + in->n / 128 * 16, 0, 16,
 							   stream));
 		GS_TRY(gs_scan_known(a, out->validity, s.known_scratch, stream));
@@ -324,8 +329,8 @@ scan_by(const gs_op *op, const gs_device_input *in,
 		GS_TRY(gs_scan_exact(op, a, s.exact, stream));
 	if (packs)
 	{
-		GS_TRY(gs_bitmap_ranks(out->validity, in->n, s.other_ranks, s.ranks_scratch,
-						stream));
+		GS_TRY(gs_bitmap_ranks(out->validity, in->n, s.other_ranks,
+							   s.ranks_scratch, stream));
 		GS_TRY(gs_scan_pack(s.results, output_width(op), in->n, out->validity,
 							s.other_ranks, out->values, out->done, stream));
 	}
@@ -342,8 +347,8 @@ scan_chunk(const gs_op *op, const gs_device_input *in,
 
 static cudaError_t
 scan_fallback(const gs_op *op, const gs_device_input *in,
-		   const gs_device_output *out, void *state, void *scratch,
-		   cudaStream_t stream)
+			  const gs_device_output *out, void *state, void *scratch,
+			  cudaStream_t stream)
 {
 	return scan_by(op, in, out, state, scratch, true, stream);
 }

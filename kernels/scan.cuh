@@ -1,50 +1,51 @@
 /*-------------------------------------------------------------------------
  *
  * scan.cuh
- *	  Scans: how tiles are put together, and the kernel.
+ *	  Scans: the kernel.
  *
- * One pass, with one read and one write of each element.  A thread owns ITEMS
- * consecutive elements, a warp WARP_ITEMS; a tile is what the warps of a block
- * own.  A tile goes through three stages, and while a block has one tile in
- * the last, it has the next in the second, and one more in the first:
+ * A single pass with one read and one write an element.  A thread owns ITEMS
+ * consecutive elements, a warp WARP_ITEMS; a tile is what the scanning warps
+ * of a block own.  A tile goes through three stages, and while a block has one
+ * tile in the last stage, it has the next in the second and another in the
+ * first:
  *
- *	1. An asynchronous copy brings the elements to shared memory.
- *	2. Threads add up their elements, and warps put the totals of threads
- *	   together by shuffles.
- *	3. Each thread goes over its elements again, from what comes before them,
- *	   and puts the results where the elements lay; each warp writes its
- *	   results, 16 bytes a lane, side by side.
+ * 1. An asynchronous copy brings the elements to shared memory.
+ * 2. First pass: threads reduce their elements, and warps merge the threads'
+ *    totals by shuffles.
+ * 3. Second pass: each thread scans its elements again, starting from its
+ *    prefix, and stores the results in place of the elements; each warp writes
+ *    its results, 16 bytes a lane, side by side.
  *
- * Between the last two, what comes before the tile is found, by two warps more
- * (scan_lookback.cuh).  Where there is no more than a tile for a multiprocessor
- * (scan_args.single_wave), there is shared memory for one stage, and one warp
- * more.
+ * Between the passes, two further warps find the prefix of the tile
+ * (scan_lookback.cuh).  With at most one tile a multiprocessor
+ * (scan_args.single_wave) there is shared memory for a single stage, and one
+ * further warp.
  *
- * A head, an element where a run starts, is a bit beside the elements.  What
- * comes before the last head of a thread, warp or tile never matters to what
- * comes after, and a tile that begins with a head needs nothing from before.
+ * A head, an element where a segment starts, is a bit beside the elements.
+ * What precedes the last head of a thread, warp or tile never affects what
+ * follows, and a tile that begins with a head needs no prefix.
  *
- * With NULLs values are packed: a warp reads those of its elements, whose place
- * the ranks tell, and before the first pass moves them apart as its bits of the
- * bitmap say, with an element that changes nothing for a NULL.
+ * With NULLs, values are packed.  A warp reads the values of its elements,
+ * which it finds by the ranks, and before the first pass spreads them out by
+ * its bits of the bitmap, with a neutral element for each NULL.
  *
  * What is scanned is a struct S:
  *
- *		T, out					elements, results
+ *		T, out					types of elements and results
  *		item					what a thread keeps of an element
  *		part					totals within a tile
- *		carry_type				totals of tiles, as lookback.cuh wants them
- *		ELEMENTS				which constants of tuning.h are its
+ *		carry_type				totals of tiles, as lookback.cuh scans them
+ *		ELEMENTS				selects its constants in tuning.h
  *		VALUES					are elements read at all?
  *		of(x)					item of an element
- *		absent()				element that changes nothing
- *		totals(x, note)			of the warp's items up to this thread's
- *		results(before, exclusive, note, x)
- *								of a thread, from what comes before the warp
- *								and before the thread in the warp; false if
- *								they are in shared memory already
- *		keep_total(total)		keep the array's total
- *		finish()				by a thread of each block in the end
+ *		absent()				neutral element
+ *		totals(x, info)			of the warp's items up to this thread's
+ *		results(before, exclusive, info, x)
+ *								of a thread, from the warp's prefix and the
+ *								thread's within the warp; false if they are
+ *								in shared memory already
+ *		store_total(total)		store the array's total
+ *		finish()				by one thread of each block at the end
  *
  *-------------------------------------------------------------------------
  */
@@ -58,38 +59,42 @@
  * ----------
  */
 
-/* What a thread keeps of a tile from the first pass to the second. */
+/* What a thread saves from a tile's first pass for the second. */
 template <class S>
-struct scan_kept : S::note
+struct scan_saved : S::pass_info
 {
-	typename S::part exclusive; /* of the threads before in the warp */
-	uint32_t	heads;			/* of the thread, 16 bits, and as below */
+	typename S::part exclusive; /* total of the earlier threads in the warp */
+	uint32_t	heads;			/* the thread's heads in 16 bits, and the flags
+								 * below */
 };
 
-/* Has a thread before in the warp a head?  And has any, but the first? */
+/*
+ * Does an earlier thread of the warp have a head?  Does any thread, apart from
+ * the warp's first element?
+ */
 #define HEAD_BEFORE		(1u << 16)
 #define HEAD_BETWEEN	(1u << 17)
 
 template <class S>
 __device__ static inline void
-take_elements(const S &s, const scan_args &a, const uint4 *buffer,
+load_elements(const S &s, const scan_args &a, const uint4 *buffer,
 			  const uint4 *valid, int count, typename S::item (&x)[ITEMS])
 {
 	if constexpr (S::VALUES)
-		share_take(s, buffer, count, x);
+		share_load(s, buffer, count, x);
 	else
-		s.take(a, valid, count, x);
+		s.load(a, valid, count, x);
 }
 
 /*
- * Totals of a tile.  Where no element of the warp but its first is a head, the
- * work is that without heads.
+ * The first pass.  If no element of the warp but its first is a head, it is
+ * done as without heads.
  */
 template <class S, bool HEADS>
 __device__ static inline void
 first_pass(const S &s, const scan_args &a, warp_share w,
 		   uint4 *buffer, uint4 *valid, uint4 raw_heads,
-		   scan_shared<S, HEADS> &shared, int turn, scan_kept<S> *kept)
+		   scan_shared<S, HEADS> &shared, int turn, scan_saved<S> *saved)
 {
 	typename S::item x[ITEMS];
 	int			count = share_count(w, a);
@@ -106,8 +111,8 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 		with_head = __ballot_sync(GS_ALL_LANES, w.heads != 0);
 		starts = __shfl_sync(GS_ALL_LANES, w.heads, 0) & 1;
 		between = __any_sync(GS_ALL_LANES,
-							 w.heads > (lane_here() == 0 ? 1 : 0));
-		kept->heads = w.heads |
+							 w.heads > (opaque_lane() == 0 ? 1 : 0));
+		saved->heads = w.heads |
 			((with_head & earlier_lanes()) != 0 ? HEAD_BEFORE : 0) |
 			(between ? HEAD_BETWEEN : 0);
 	}
@@ -116,14 +121,14 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 		if (has_nulls(a))
 			share_unpack(s, w, a, buffer, valid);
 	}
-	take_elements(s, a, buffer, valid, count, x);
+	load_elements(s, a, buffer, valid, count, x);
 	if (HEADS && between)
 		inclusive = s.template totals<HEADS>(a, w, buffer, count, with_head, x,
-											 kept);
+											 saved);
 	else
-		inclusive = s.template totals<false>(a, w, buffer, count, 0, x, kept);
+		inclusive = s.template totals<false>(a, w, buffer, count, 0, x, saved);
 	exclusive = gs_shuffle_up(inclusive, 1);
-	kept->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
+	saved->exclusive = gs_lane() == 0 ? S::nothing() : exclusive;
 
 	if (gs_lane() == GS_WARP - 1)
 	{
@@ -136,13 +141,13 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	}
 }
 
-/* Results of a tile, which go to `out_buffer` before they are written. */
+/* The second pass.  Results go to `out_buffer` before they are written. */
 template <class S, bool HEADS>
 __device__ static inline void
 second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 			const uint4 *valid, uint4 *out_buffer,
 			const typename S::carry_type &before_warp,
-			const scan_kept<S> *kept, uint32_t leading)
+			const scan_saved<S> *saved, uint32_t leading)
 {
 	typename S::item x[ITEMS];
 	typename S::out out[ITEMS];
@@ -150,21 +155,21 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 	int			count = share_count(w, a);
 	bool		done;
 
-	w.heads = HEADS ? kept->heads & 0xffff : 0;
-	take_elements(s, a, buffer, valid, count, x);
-	if (HEADS && ((kept->heads & HEAD_BEFORE) ||
+	w.heads = HEADS ? saved->heads & 0xffff : 0;
+	load_elements(s, a, buffer, valid, count, x);
+	if (HEADS && ((saved->heads & HEAD_BEFORE) ||
 				  (gs_lane() == 0 && (w.heads & 1))))
 		before = S::carry_type::identity();
-	if (HEADS && (kept->heads & HEAD_BETWEEN))
+	if (HEADS && (saved->heads & HEAD_BETWEEN))
 		done = s.template results<HEADS>(a, w, buffer, count, before,
-										 kept->exclusive, *kept, x, out);
+										 saved->exclusive, *saved, x, out);
 	else
 		done = s.template results<false>(a, w, buffer, count, before,
-										 kept->exclusive, *kept, x, out);
+										 saved->exclusive, *saved, x, out);
 	if (done)
 	{
 		__syncwarp();
-		share_put(out_buffer, out);
+		share_store(out_buffer, out);
 	}
 	__syncwarp();
 	if (w.base < a.n)
@@ -173,10 +178,10 @@ second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 }
 
 /*
- * What comes before this warp in the block's tile j.  After a head nobody waits
- * for other blocks.  Nor does anyone run so far ahead then that `ready` could
- * open twice: `published` opens once the first warp is there too, which waits
- * for both.
+ * The prefix of this warp in the block's tile j.  After a head, a warp does
+ * not wait for other blocks.  Even so, no warp gets far enough ahead to
+ * confuse two phases of `ready`: `published` completes only once the first
+ * warp, which waits for both, has arrived too.
  */
 template <class S, bool HEADS>
 __device__ static inline typename S::carry_type
@@ -194,36 +199,37 @@ before_warp(scan_shared<S, HEADS> &shared, unsigned int j)
 	return shared.before_warp[turn][gs_warp()];
 }
 
-/* How a block's shared memory is shared out. */
+/* The layout of a block's shared memory. */
 template <class S, bool HEADS>
 struct scan_space
 {
 	static const int STAGES = scan_tuned<S, HEADS>::DEPTH + 2;
-	static const int KEPT = scan_tuned<S, HEADS>::DEPTH + 1;
+	static const int SAVED = scan_tuned<S, HEADS>::DEPTH + 1;
 	static const int WIDTH = sizeof(typename S::T);
 
-	/* of elements, where packed values may fill one piece more; their bits */
+	/* of elements (packed values may span one piece more) and their bits */
 	static const int ELEMENTS = S::VALUES ? GS_WARP * WIDTH + 1 : 0;
 	static const int PIECES = ELEMENTS + VALID_PIECES;
 
-	/* results lie where the elements lay, if there is room for them */
+	/* results replace the elements if they fit there */
 	static const bool APART = !S::VALUES || sizeof(typename S::out) > WIDTH;
 	static const int OUT_PIECES = APART ? GS_WARP * sizeof(typename S::out) : 0;
 
 	static constexpr int
-	of_warp(int stages, int kept)
+	of_warp(int stages, int saved)
 	{
 		return (stages * PIECES + OUT_PIECES) * (int) sizeof(uint4) +
-			kept * GS_WARP * (int) sizeof(scan_kept<S>);
+			saved * GS_WARP * (int) sizeof(scan_saved<S>);
 	}
 };
 
 /* A warp's part of the block's tile j. */
 template <class S, bool HEADS>
 __device__ static inline warp_share
-share_of(const scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j)
+share_of(const scan_shared<S, HEADS> &shared, const scan_args &a,
+		 unsigned int j)
 {
-	unsigned int slot = j % RING_OF_NUMBERS;
+	unsigned int slot = j % NUMBER_RING;
 	warp_share	w;
 
 	w.base = ((int64_t) shared.tiles[slot] * a.warps + gs_warp()) * WARP_ITEMS;
@@ -233,8 +239,8 @@ share_of(const scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j
 }
 
 /*
- * The work of all other warps: while tile i has its results, tile i + DEPTH
- * goes through the first pass, and the one after that is on its way.
+ * The scanning warps: while tile i is in the second pass, tile i + DEPTH is in
+ * the first, and the one after that is being copied.
  */
 template <class S, bool HEADS>
 __device__ static inline void
@@ -245,24 +251,25 @@ scan_tiles(const S &s, scan_shared<S, HEADS> &shared, const scan_args &a,
 	typedef scan_tuned<S, HEADS> tuned;
 	const int	DEPTH = tuned::DEPTH;
 	const int	STAGES = space::STAGES;
-	static_assert(DEPTH < RING, "slots are free in time");
+	static_assert(DEPTH < RING, "a slot is free before its reuse");
 	static_assert(tuned::AHEAD > 1 && tuned::AHEAD_NULLS > 1,
-				  "nobody waits for what comes later");
-	static_assert(DEPTH + tuned::AHEAD < RING_OF_NUMBERS &&
-				  DEPTH + tuned::AHEAD_NULLS < RING_OF_NUMBERS,
-				  "numbers too");
+				  "no warp waits for a number that is claimed later");
+	static_assert(DEPTH + tuned::AHEAD < NUMBER_RING &&
+				  DEPTH + tuned::AHEAD_NULLS < NUMBER_RING,
+				  "a number's slot is free before its reuse");
 	uint4	   *apart = buffers + (a.single_wave ? 1 : STAGES) * a.warps *
 		space::PIECES;
-	scan_kept<S> *all_kept = (scan_kept<S> *)
+	scan_saved<S> *all_saved = (scan_saved<S> *)
 		(apart + a.warps * space::OUT_PIECES) + threadIdx.x;
 	uint4		raw_next = make_uint4(0, 0, 0, 0);
 
 	/*
-	 * Stage of tile i + DEPTH + 1, and what is kept of the one before it: both 0
-	 * for the first tile, since there is no other where a.single_wave.
+	 * The stage of tile i + DEPTH + 1, and the saved slot of the tile before
+	 * it.  Both are 0 for the first tile, which is the only one if
+	 * a.single_wave.
 	 */
 	int			stage = STAGES - 1;
-	int			keep = space::KEPT - 1;
+	int			keep = space::SAVED - 1;
 
 	apart += gs_warp() * space::OUT_PIECES;
 	for (int i = -DEPTH - 1;; i++)
@@ -271,48 +278,48 @@ scan_tiles(const S &s, scan_shared<S, HEADS> &shared, const scan_args &a,
 		unsigned int last = next + 1;
 		uint4		raw_heads = raw_next;
 		uint4	   *mine;
-		scan_kept<S> *kept;
+		scan_saved<S> *saved;
 		warp_share	w;
 
-		if (i >= 0 && shared.tiles[i % RING_OF_NUMBERS] >= a.tiles)
+		if (i >= 0 && shared.tiles[i % NUMBER_RING] >= a.tiles)
 			break;
 
-		/* the copy of one tile */
+		/* copy a tile */
 		stage = stage == STAGES - 1 ? 0 : stage + 1;
 		mine = buffers + (stage * a.warps + gs_warp()) * space::PIECES;
 		number_of(shared, last);
 		w = share_of(shared, a, last);
 		share_begin<S, HEADS>
 			(a, w.base, w.from, has_nulls(a) ?
-			 shared.ranks[last % RING_OF_NUMBERS][gs_warp() + 1] :
+			 shared.ranks[last % NUMBER_RING][gs_warp() + 1] :
 			 (uint32_t) min(w.base + WARP_ITEMS, a.n),
 			 mine, mine + space::ELEMENTS, &raw_next);
 		copy_async_commit();
 		if (i < -DEPTH)
 			continue;
 
-		/* the first pass of the one before */
+		/* first pass of the tile before */
 		mine = buffers + ((stage == 0 ? STAGES - 1 : stage - 1) * a.warps +
 						  gs_warp()) * space::PIECES;
 		keep = keep == DEPTH ? 0 : keep + 1;
-		kept = all_kept + keep * a.warps * GS_WARP;
+		saved = all_saved + keep * a.warps * GS_WARP;
 		copy_async_wait();
 		__syncwarp();
 		w = share_of(shared, a, next);
-		if (shared.tiles[next % RING_OF_NUMBERS] < a.tiles)
+		if (shared.tiles[next % NUMBER_RING] < a.tiles)
 			first_pass<S, HEADS>(s, a, w, mine, mine + space::ELEMENTS,
-								 raw_heads, shared, next % RING, kept);
+								 raw_heads, shared, next % RING, saved);
 		if (i < 0)
 			continue;
 
-		/* the second pass of the one DEPTH before that */
+		/* second pass of the tile DEPTH before that */
 		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
 						  gs_warp()) * space::PIECES;
-		kept = all_kept + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
+		saved = all_saved + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
 		second_pass<S, HEADS>(s, a, share_of(shared, a, i), mine,
 							  mine + space::ELEMENTS,
 							  space::APART ? apart : mine,
-							  before_warp(shared, i), kept, shared.leading);
+							  before_warp(shared, i), saved, shared.leading);
 	}
 }
 
@@ -332,7 +339,7 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 	if (!S::is_wanted(a))
 		return;
 	if (gs_warp() == 0)
-		tell_tile(shared, a, 0, take_tile(a, true));
+		announce_tile(shared, a, 0, claim_tile(a, true));
 	if (threadIdx.x == 0)
 	{
 		shared.leading = leading_nulls(a);
@@ -342,8 +349,8 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 			mbarrier_init(&shared.published[i], GS_WARP);
 			mbarrier_init(&shared.ready[i], GS_WARP);
 		}
-		for (int i = 0; i < RING_OF_NUMBERS; i++)
-			mbarrier_init(&shared.drawn[i], GS_WARP);
+		for (int i = 0; i < NUMBER_RING; i++)
+			mbarrier_init(&shared.claimed[i], GS_WARP);
 	}
 	__syncthreads();
 	if (gs_warp() < a.warps)
@@ -360,8 +367,8 @@ scan_kernel(const __grid_constant__ S s, const __grid_constant__ scan_args a)
 }
 
 /*
- * Does this block report?  By each, once it has no more to do.  If what others
- * have found matters, it is the last to be through.
+ * Does this block report?  Every block calls this when it has finished.  If
+ * the failures of others matter, the last block to finish reports.
  */
 __device__ static inline bool
 reports(const scan_args &a)
@@ -376,8 +383,8 @@ reports(const scan_args &a)
 }
 
 /*
- * By who reports: the total becomes the carry.  Not earlier, since the last
- * tile, if runs start between, can be through before the first has begun.
+ * The reporting block turns the total into the carry.  Not earlier: with
+ * heads, the last tile can finish before the first has begun.
  */
 template <class CARRY>
 __device__ static inline void
@@ -388,11 +395,12 @@ store_carry(const scan_args &a)
 		a.state->carry[i] = gs_word_load(a.state->next + i);
 }
 
-/* What the header says of results out of range. */
+/* The header's record of results out of range. */
 __device__ static inline unsigned long long
 read_range(const scan_args &a)
 {
-	return a.defers_retry ? 0 : *(volatile unsigned long long *) &a.header->range;
+	return a.defers_retry ? 0 :
+		*(volatile unsigned long long *) &a.header->range;
 }
 
 __device__ static inline void
@@ -415,8 +423,8 @@ report(const scan_args &a, uint32_t leading, unsigned long long range)
  */
 
 /*
- * The most warps of a block with elements, and the shared memory of each: where
- * blocks have many tiles, or one.
+ * The limit of scanning warps a block, and the shared memory of each: for
+ * blocks with many tiles, or with one.
  */
 struct scan_limit
 {
@@ -425,15 +433,16 @@ struct scan_limit
 };
 
 /*
- * How a chunk is cut into tiles (scan.cu): a's warps, tiles and single_wave.  A block
- * takes `reserved_shared` bytes of shared memory too, which may make the limits less.
+ * Cut a chunk into tiles (scan.cu): set a's warps, tiles and single_wave.  A
+ * block also needs `reserved_shared` bytes of shared memory, which may reduce
+ * the limits.
  */
 extern cudaError_t gs_scan_tiles(int reserved_shared, scan_limit *many,
 								 scan_limit *single_wave, scan_args *a);
 
 /*
- * How many blocks of the most warps run at the same time?  The answer is kept:
- * a process has one device.
+ * How many blocks with the most warps are resident at a time?  The answer is
+ * cached, as a process has one device.
  */
 template <class S, bool HEADS>
 static cudaError_t
@@ -455,7 +464,7 @@ scan_blocks(const scan_limit &many, int *blocks)
 	return cudaSuccess;
 }
 
-/* Launch S over the chunk that a describes but for its tiles. */
+/* Launch S over the chunk that a describes, except for its tiles. */
 template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, scan_args *a, cudaStream_t stream)
@@ -463,22 +472,26 @@ scan_launch(const S &s, scan_args *a, cudaStream_t stream)
 	typedef scan_tuned<S, HEADS> tuned;
 	typedef scan_space<S, HEADS> space;
 	scan_limit	many = {tuned::WARPS,
-		space::of_warp(space::STAGES, space::KEPT)};
+		space::of_warp(space::STAGES, space::SAVED)};
 	scan_limit	single_wave = {tuned::SINGLE_WAVE_WARPS, space::of_warp(1, 1)};
+	int			threads;
 	int			blocks;
 
-	GS_TRY(gs_scan_tiles(sizeof(scan_shared<S, HEADS>), &many, &single_wave, a));
+	GS_TRY(gs_scan_tiles(sizeof(scan_shared<S, HEADS>), &many, &single_wave,
+						 a));
 	GS_TRY((gs_allow_shared<scan_kernel<S, HEADS>>()));
 	GS_TRY((scan_blocks<S, HEADS>(many, &blocks)));
 	if (blocks > a->tiles)
 		blocks = (int) a->tiles;
-	/* publications are the last of what is to be cleared */
+	/* the tile states are the last part to clear */
 	if (a->tiles > 1)
 		GS_TRY(cudaMemsetAsync(a->header, 0,
 							   (char *) (a->published + 2 * a->tiles) -
 							   (char *) a->header, stream));
-	scan_kernel<S, HEADS><<<blocks, (a->warps + (a->single_wave ? 1 : 2)) * GS_WARP,
-		a->warps * (a->single_wave ? single_wave : many).of_warp, stream>>>(s, *a);
+	threads = (a->warps + (a->single_wave ? 1 : 2)) * GS_WARP;
+	scan_kernel<S, HEADS><<<blocks, threads,
+		a->warps * (a->single_wave ? single_wave : many).of_warp, stream>>>
+		(s, *a);
 	return gs_launched();
 }
 
@@ -490,11 +503,11 @@ scan_launch_any(const S &s, scan_args *a, cudaStream_t stream)
 		scan_launch<S, true>(s, a, stream);
 }
 
-/* scan_float.cu: sums of floats that two or three doubles hold. */
+/* scan_float.cu: sums of floats that fit in two or three doubles. */
 extern cudaError_t gs_scan_floats(const gs_op *op, scan_args *a,
 								  cudaStream_t stream);
 
-/* scan_exact.cu: any sums of floats, where the above has failed. */
+/* scan_exact.cu: any sums of floats, where scan_float.cu has failed. */
 extern size_t gs_scan_exact_scratch_size(int64_t n);
 extern cudaError_t gs_scan_exact(const gs_op *op, const scan_args &a,
 								 void *scratch, cudaStream_t stream);

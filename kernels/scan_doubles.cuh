@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan_doubles.cuh
- *	  Totals of floats as two or three doubles, for scan_float.cu.
+ *	  Totals of floats in two or three doubles, for scan_float.cu.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "lookback.cuh"
 
 __device__ static inline double
-tainted(void)
+poison(void)
 {
 	return __hiloint2double(0x7ff80000, 0);
 }
@@ -44,7 +44,7 @@ struct pair_part
 		pair_part	r = combine_quickly(a, b, &lost);
 
 		if (lost != 0)
-			r.hi = tainted();
+			r.hi = poison();
 		return r;
 	}
 };
@@ -66,7 +66,7 @@ struct triple_part
 		return r;
 	}
 
-	/* What would have a tail is lost. */
+	/* A result that would need a tail is lost. */
 	__device__ static triple_part
 	combine_quickly(triple_part a, triple_part b, uint32_t *lost)
 	{
@@ -99,7 +99,7 @@ struct triple_part
 
 			r.tail = v.hi;
 			if (set_bits(t.lo) | set_bits(u.lo) | set_bits(v.lo))
-				r.hi = tainted();
+				r.hi = poison();
 		}
 		return r;
 	}
@@ -138,7 +138,7 @@ round_to(float, double x)
 	return (float) x;
 }
 
-/* A triple rounded once, where R is float or double. */
+/* Round a triple once, to R, float or double. */
 template <typename R>
 __device__ static R
 round_triple(triple_part p)

@@ -3,29 +3,29 @@
  * scan_exact.cu
  *	  Prefix sums of floats of any spread, by accumulators.
  *
- * The way that always works: every thread has an accumulator of its own (a
+ * This method always works: every thread has an accumulator of its own (a
  * column of limbs in shared memory), and rounds it at each of its elements.
- * It runs after scan_float.cu's kernel and returns at once if that has not
- * failed; of an array of one chunk it runs only if that has.
+ * It runs after scan_float.cu's kernel and returns at once unless that has
+ * failed; for an array of one chunk it is launched only after a failure.
  *
- * Accumulators add limb by limb, so putting threads and tiles together is as
- * many scans of integers side by side as there are limbs, one a thread.  A
- * look-back works as in lookback.cuh, but that the total of a tile is too long
- * to be published in one piece: its limbs are written first, its state after.
+ * Accumulators add limb by limb, so merging threads and tiles is a set of
+ * independent scans of integers, one for each limb and thread.  The look-back
+ * is that of lookback.cuh, except that a tile's total is too long for one
+ * store: its limbs are written first, its state last.
  *
- * Infinities and NaN are flags, which add by OR.
+ * Infinities and NaN are flags, which are merged by OR.
  *
  *-------------------------------------------------------------------------
  */
 #include "scan.cuh"
 
 #define THREADS		64
-#define SHARE		32			/* elements of a thread */
-#define EXACT_ITEMS	(THREADS * SHARE)	/* of a tile */
+#define SHARE		32			/* elements a thread */
+#define EXACT_ITEMS	(THREADS * SHARE)	/* a tile */
 #define LIMBS		GS_ACC_LIMBS
-#define AHEAD		8			/* tiles that a look-back looks at together */
+#define AHEAD		8			/* tiles that the look-back reads at once */
 
-/* A tile's publication: the flags seen are as a limb. */
+/* A published total: the flags seen are one more limb. */
 struct exact_total
 {
 	int64_t		limb[LIMBS];
@@ -35,14 +35,14 @@ struct exact_total
 struct exact_header
 {
 	unsigned int next;
-	unsigned int done;			/* tiles that are through */
+	unsigned int done;			/* finished tiles */
 	uint32_t	state[];		/* gs_tile_state of each */
 };
 
 struct exact_shared
 {
 	int64_t		limb[LIMBS][THREADS];
-	uint32_t	seen[THREADS];	/* first of a thread, then before it */
+	uint32_t	seen[THREADS];	/* first a thread's, then those before it */
 	uint32_t	has_head[THREADS];
 	exact_total total;
 	exact_total before;
@@ -68,7 +68,7 @@ struct limb_column
 	}
 };
 
-/* The 64 leading bits of a sum, top * 2^exponent, and what follows them. */
+/* The 64 leading bits of a sum, top * 2^exponent, and whether any follow. */
 struct leading_bits
 {
 	uint64_t	top;			/* 0 for the sum 0 */
@@ -113,7 +113,7 @@ leading_of(limb_column limb)
 	return r;
 }
 
-/* To nearest; infinity if out of range. */
+/* Round to nearest; infinity if out of range. */
 __device__ static double
 round_leading(double, leading_bits v)
 {
@@ -124,7 +124,7 @@ round_leading(double, leading_bits v)
 
 	if (v.top == 0)
 		return 0;
-	/* below the normal range all bits fit: there are none below 2^-1074 */
+	/* subnormal: all bits fit, since there are none below 2^-1074 */
 	if (e < -1022)
 		return gs_bits_double(sign | v.top >> (GS_ACC_LOWEST - v.exponent));
 	m = v.top >> 11;
@@ -139,7 +139,7 @@ round_leading(double, leading_bits v)
 						  (m & UINT64_C(0xfffffffffffff)));
 }
 
-/* The same by way of a double rounded to odd. */
+/* The same, by way of a double rounded to odd. */
 __device__ static float
 round_leading(float, leading_bits v)
 {
@@ -156,7 +156,7 @@ round_leading(float, leading_bits v)
 								  (m & UINT64_C(0xfffffffffffff)));
 }
 
-/* A sum with these flags; *over is set if it is out of range. */
+/* Round a sum with these flags; *over is set if it is out of range. */
 template <typename F>
 __device__ static F
 round_sum(limb_column limb, uint32_t seen, bool *over)
@@ -204,11 +204,11 @@ add_any(limb_column limb, uint32_t *seen, double x)
 }
 
 /* ----------
- * What comes from outside the tile
+ * Input from outside the tile
  * ----------
  */
 
-/* A thread's elements. */
+/* A thread's share of the elements. */
 template <typename F>
 struct exact_share
 {
@@ -216,7 +216,7 @@ struct exact_share
 	int			count;
 	uint32_t	valid;
 	uint32_t	heads;
-	const F    *values;			/* of those that have one */
+	const F    *values;			/* values of those elements that have one */
 
 	__device__
 	exact_share(const scan_args &a, int64_t tile)
@@ -267,7 +267,7 @@ struct exact_share
 	}
 };
 
-/* What came before the chunk, by the first thread. */
+/* Read the total before the chunk, by the first thread. */
 __device__ static void
 read_carry(const scan_args &a, exact_total *before)
 {
@@ -304,9 +304,9 @@ read_state(const uint32_t *state)
 }
 
 /*
- * The totals of all tiles before, by all threads: limb k by thread k or k -
- * THREADS, the flags by the last.  totals has an aggregate and a prefix for
- * each tile.
+ * Add up the totals of all earlier tiles, by all threads: limb k by thread k
+ * or k - THREADS, the flags by the last.  totals has an aggregate and a prefix
+ * for each tile.
  */
 __device__ static void
 look_back(const exact_header *header, const exact_total *totals, int64_t tile,
@@ -339,7 +339,7 @@ look_back(const exact_header *header, const exact_total *totals, int64_t tile,
 	}
 }
 
-/* Write a total, to be seen with the state. */
+/* Write a total, then its state. */
 __device__ static void
 publish(exact_header *header, exact_total *totals, int64_t tile,
 		gs_tile_state state, const exact_total *total,
@@ -381,7 +381,9 @@ add_share(const exact_share<F> &s, exact_shared &shared)
 	shared.has_head[threadIdx.x] = s.heads != 0;
 }
 
-/* Totals of threads become those of the threads before; the tile's total. */
+/*
+ * Replace the threads' totals by exclusive prefixes; compute the tile's total.
+ */
 __device__ static void
 scan_threads(exact_shared &shared)
 {
@@ -415,7 +417,7 @@ scan_threads(exact_shared &shared)
 	}
 }
 
-/* Each thread's results, from what comes before its elements. */
+/* Write each thread's results, starting from its prefix. */
 template <typename F>
 __device__ static void
 write_results(const scan_args &a, const exact_share<F> &s, exact_shared &shared,
@@ -461,7 +463,7 @@ write_results(const scan_args &a, const exact_share<F> &s, exact_shared &shared,
 		if (!a.exclusive)
 			r = round_sum<F>(mine, seen, &over);
 		if (over)
-			note_range(a, s.first + i);
+			record_range(a, s.first + i);
 		if (s.first + i >= leading)
 			((F *) a.out)[s.first + i - leading] = r;
 	}
@@ -473,11 +475,11 @@ write_results(const scan_args &a, const exact_share<F> &s, exact_shared &shared,
 }
 
 /*
- * The total of the chunk becomes the carry: three doubles if they hold it.
- * By one thread, once all tiles are through.
+ * Turn the chunk's total into the carry: three doubles if they can hold it.
+ * By one thread, once all tiles have finished.
  */
 __device__ static void
-keep_carry(const scan_args &a, const exact_total *total, exact_shared &shared)
+store_carry(const scan_args &a, const exact_total *total, exact_shared &shared)
 {
 	limb_column rest = {&shared.limb[0][0], THREADS};
 	double		part[3];
@@ -529,7 +531,8 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 	uint32_t	leading = leading_nulls(a);
 
 	if (threadIdx.x == 0)
-		shared.wanted = a.fallback || *(volatile uint32_t *) &a.header->failed ||
+		shared.wanted = a.fallback ||
+			*(volatile uint32_t *) &a.header->failed ||
 			(a.first != 0 && *(volatile uint32_t *) &a.state->wide);
 	__syncthreads();
 	if (!shared.wanted)
@@ -578,7 +581,7 @@ exact_kernel(scan_args a, exact_header *header, exact_total *totals)
 		{
 			__threadfence();
 			if (a.more)
-				keep_carry(a, totals + 2 * (a.tiles - 1) + 1, shared);
+				store_carry(a, totals + 2 * (a.tiles - 1) + 1, shared);
 			report(a, leading, read_range(a));
 		}
 	}

@@ -1,44 +1,46 @@
 /*-------------------------------------------------------------------------
  *
  * scan_float.cu
- *	  Prefix sums of floats, as two or three doubles.
+ *	  Prefix sums of floats in two or three doubles.
  *
- * Three ways, the second and third for warps that the one before fails for.
+ * There are three methods; a warp uses the second or third if the one before
+ * fails for it.
  *
- * By a grid.  Elements of which none is greater than 2^E are cut in two: adding
- * a large enough power of two and taking it away again rounds them to a grid,
- * and what is left is exact.  Sums of either part then need no care, as long as
- * all lie on a common grid and within 53 bits of it: plain additions are exact.
- * In the first pass the grid is the warp's.  In the second it is set by what
- * comes before too, so that the sum of the upper parts, which includes that, is
- * one double, and the sum of the lower ones another; their sum is the correctly
- * rounded prefix.  An element with bits below the lower grid makes the way
- * impassable; a total that comes from before may have some, of which no more
- * need be known than whether there are any (sticky).
+ * Grid.  Elements of which none exceeds 2^E are cut in two: adding a large
+ * enough power of two and subtracting it again rounds them to a grid, and the
+ * remainder is exact.  As long as all upper (or all lower) parts and their
+ * sums lie on a common grid and within 53 bits of it, plain additions are
+ * exact.  In the first pass the grid depends on the warp's elements.  In the
+ * second it also depends on the prefix, so that the sum of the upper parts,
+ * including the prefix, is one double, and the sum of the lower ones another;
+ * their sum is the correctly rounded prefix.  The method fails for an element
+ * with bits below the lower grid.  The prefix may have such bits: it is enough
+ * to know whether there are any (sticky).
  *
- * By chains.  A total is hi - lo, exactly: an element is added to hi, and the
- * error of that addition to lo; hi - lo, one operation, is then the correctly
- * rounded prefix, provided that the addition to lo has no error.
+ * Chain.  A total is hi - lo, exactly: an element is added to hi, and the
+ * error of that addition to lo.  A single operation, hi - lo, then gives the
+ * correctly rounded prefix, provided that the addition to lo has no error.
  *
- * By longer chains.  That error is added to a third double, tail, and the sum
- * of all three rounded to nearest by way of rounding to odd (Boldo and
- * Melquiond, Emulation of FMA and correctly rounded sums, 2008).
+ * Long chain.  That error is added to a third double, tail, and the sum of all
+ * three is rounded to nearest by way of rounding to odd (Boldo and Melquiond,
+ * Emulation of FMA and correctly rounded sums, 2008).
  *
- * Totals of threads and warps are two doubles, those of tiles, and what comes
- * before a tile, three.  Where that is not enough, or something is not finite,
- * a total becomes NaN, which taints all that rests on it; a thread that starts
- * from NaN, or comes upon it, marks the chunk as failed, and scan_exact.cu does
- * it again.  So what is written for a chunk that has not failed is right.
+ * Totals of threads and warps are two doubles; those of tiles, and a tile's
+ * prefix, are three.  Where these do not suffice, or something is not finite,
+ * a total becomes NaN and poisons everything that depends on it.  A thread
+ * that starts from NaN, or meets it, marks the chunk as failed, and
+ * scan_exact.cu redoes it.  So the results of a chunk that has not failed are
+ * right.
  *
- * lo has the sign that it has so that a sum of nothing but -0 is hi - lo =
- * -0 - +0 = -0.  All errors that are zero are +0 then.
+ * lo is subtracted so that a sum of -0 alone is hi - lo = -0 - +0 = -0.  All
+ * zero errors are then +0.
  *
  *-------------------------------------------------------------------------
  */
 #include "scan.cuh"
 #include "scan_doubles.cuh"
 
-/* The power of two with this biased exponent, and half of it more. */
+/* 1.5 times the power of two with this biased exponent. */
 __device__ static inline double
 anchor(int exponent)
 {
@@ -46,8 +48,8 @@ anchor(int exponent)
 }
 
 /*
- * The size of x: bits of its exponent and mantissa, the exponent on top, in the
- * order of magnitudes; less one, so that zero is -1.
+ * The size of x: its upper exponent and mantissa bits, ordered like the
+ * magnitudes; minus one, so that zero is -1.
  */
 __device__ static inline int
 size_of(double x)
@@ -62,7 +64,7 @@ size_of(float x)
 	return (__float_as_int(x) & 0x7fffffff) - 1;
 }
 
-/* The exponent of a size, biased as a double's; of zero, large. */
+/* The exponent of a size, biased like a double's; for zero, large. */
 __device__ static inline int
 exponent_of(double, uint32_t size)
 {
@@ -75,12 +77,13 @@ exponent_of(float, uint32_t size)
 	return (int) (size >> 23) + (1023 - 127);
 }
 
-/* What the first pass defers_retry the second of a thread's elements. */
-struct float_note
+/* What the first pass saves for the second, per thread. */
+struct float_pass_info
 {
 	int			top;			/* no element of the warp exceeds 2^top,
 								 * biased; 0: no grid */
-	int			least;			/* biased exponent of the least but zeros */
+	int			min_exponent;	/* biased exponent of the smallest element that
+								 * is not zero */
 };
 
 /* Is a float or double infinite or NaN? */
@@ -96,7 +99,7 @@ is_out_of_range(float x)
 	return (__float_as_int(x) & 0x7f800000) == 0x7f800000;
 }
 
-/* The greater of two is the one farther from zero, or not finite. */
+/* Compares like |x|; infinity and NaN are highest. */
 __device__ static inline int
 magnitude(double x)
 {
@@ -109,7 +112,7 @@ magnitude(float x)
 	return __float_as_int(x) & 0x7fffffff;
 }
 
-/* Would rounding to double, and then to F, be rounding twice? */
+/* Would rounding to double and then to F be wrong? */
 __device__ static inline bool
 rounds_twice(double, double, double)
 {
@@ -130,15 +133,15 @@ struct scan_float
 	typedef F	out;
 	typedef pair_part part;
 	typedef triple_part carry_type;
-	typedef float_note note;
+	typedef float_pass_info pass_info;
 	static const bool VALUES = true;
 	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
 		GS_FLOAT4_ELEMENTS;
 
-	/* Bits of an element below its leading one. */
+	/* Bits of an element after its leading one. */
 	static const int DIGITS = sizeof(F) == 8 ? 52 : 23;
 
-	/* Beyond it an element may be infinite. */
+	/* Above this, elements may be infinite. */
 	static const int MAX_TOP = sizeof(F) == 8 ? 2000 : 1023 + 128;
 
 	__device__ static part nothing() { return part::identity(); }
@@ -148,7 +151,7 @@ struct scan_float
 	__device__ static carry_type
 	carry_of(part p)
 	{
-		carry_type			r = {p.hi, p.lo, 0};
+		carry_type	r = {p.hi, p.lo, 0};
 
 		return r;
 	}
@@ -164,7 +167,7 @@ struct scan_float
 	 * ----------
 	 */
 
-	/* Add x, from a head on if that is one; what lo loses goes to lost. */
+	/* Add x, starting anew at a head; what lo cannot hold goes to lost. */
 	template <bool HEADS>
 	__device__ static void
 	step(part &p, F x, bool head, uint32_t &lost)
@@ -192,7 +195,7 @@ struct scan_float
 		for (int i = 0; i < ITEMS; i++)
 			step<HEADS>(p, x[i], heads >> i & 1, lost);
 		if (lost != 0)
-			p.hi = tainted();
+			p.hi = poison();
 		return warp_scan<part, HEADS>(p, with_head, GS_WARP);
 	}
 
@@ -201,13 +204,13 @@ struct scan_float
 	{
 		item		x[ITEMS];
 
-		share_take(*this, buffer, count, x);
+		share_load(*this, buffer, count, x);
 		return chain_totals<false>(x, 0, 0);
 	}
 
 	/*
-	 * Sums of upper and lower parts up to this thread's.  A total of zero is
-	 * -0 if there is nothing but -0.
+	 * Inclusive sums of upper and lower parts.  A total of zero is -0 if every
+	 * element was -0.
 	 */
 	__device__ static part
 	grid_totals(const item (&x)[ITEMS], int top)
@@ -215,7 +218,7 @@ struct scan_float
 		double		upper = 0;
 		double		lower = 0;
 		double		a = anchor(top + 9);
-		int			lane = lane_here();
+		int			lane = opaque_lane();
 		gs_pair		s;
 		part		p;
 
@@ -268,22 +271,22 @@ struct scan_float
 	__device__ part
 	totals(const scan_args &, const warp_share &w, const uint4 *buffer,
 		   int count, uint32_t with_head, const item (&x)[ITEMS],
-		   note *n) const
+		   pass_info *n) const
 	{
 		n->top = 0;
-		n->least = 0;
+		n->min_exponent = 0;
 		if constexpr (HEADS)
 			return chain_totals<true>(x, w.heads, with_head);
 		return totals_by_grid(buffer, count, x, n);
 	}
 
-	/* A warp without heads. */
+	/* For a warp without heads. */
 	__device__ part
 	totals_by_grid(const uint4 *buffer, int count, const item (&x)[ITEMS],
-				   note *n) const
+				   pass_info *n) const
 	{
-		int			most = -1;
-		uint32_t	least = UINT32_MAX;
+		int			max_size = -1;
+		uint32_t	min_size = UINT32_MAX;
 		bool		fits;
 
 #pragma unroll
@@ -291,20 +294,20 @@ struct scan_float
 		{
 			int			size = size_of(x[i]);
 
-			most = max(most, size);
-			least = min(least, (uint32_t) size);
+			max_size = max(max_size, size);
+			min_size = min(min_size, (uint32_t) size);
 		}
-		most = greatest_of_warp(most);
-		n->least = exponent_of(F(), least);
-		n->top = exponent_of(F(), most) + 1;
+		max_size = warp_max(max_size);
+		n->min_exponent = exponent_of(F(), min_size);
+		n->top = exponent_of(F(), max_size) + 1;
 
 		/*
 		 * 512 upper parts on a grid of 2^(top - 43) have 52 bits.  Lower parts
 		 * are at most half that grid, so 512 of them on one of 2^(top - 88)
 		 * have 53.  Floats are upper parts on a grid of 2^(top - 44).
 		 */
-		fits = most >= 0 && n->top > 200 && n->top < MAX_TOP &&
-			n->least >= n->top - (sizeof(F) == 8 ? 88 : 44) + DIGITS;
+		fits = max_size >= 0 && n->top > 200 && n->top < MAX_TOP &&
+			n->min_exponent >= n->top - (sizeof(F) == 8 ? 88 : 44) + DIGITS;
 		if (__all_sync(GS_ALL_LANES, fits))
 			return grid_totals(x, n->top);
 		n->top = 0;
@@ -317,15 +320,15 @@ struct scan_float
 	 */
 
 	/*
-	 * By all lanes: exclusive scans' results, the first of a run being +0, not
-	 * -0; and results out of range.
+	 * Complete the results; all lanes call.  Makes them exclusive if wanted,
+	 * where a segment's first result is +0, not -0, and checks their range.
 	 */
 	__device__ static void
 	complete(const scan_args &a, const warp_share &w, int count, F first,
 			 out (&r)[ITEMS])
 	{
 		int64_t		mine = w.base + gs_lane() * ITEMS;
-		int			most = 0;
+		int			max_bits = 0;
 
 		if (a.exclusive)
 		{
@@ -343,31 +346,31 @@ struct scan_float
 		}
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
-			most = max(most, magnitude(r[i]));
-		if (most < (sizeof(F) == 8 ? 0x7ff00000 : 0x7f800000))
+			max_bits = max(max_bits, magnitude(r[i]));
+		if (max_bits < (sizeof(F) == 8 ? 0x7ff00000 : 0x7f800000))
 			return;
 		if (a.defers_retry)
 		{
-			note_failure(a);
+			mark_failed(a);
 			return;
 		}
 #pragma unroll
 		for (int i = ITEMS - 1; i >= 0; i--)
 			if (i < count && is_out_of_range(r[i]))
-				note_range(a, mine + i);
+				record_range(a, mine + i);
 	}
 
-	/* With three doubles, by all lanes; the results go to shared memory. */
+	/* The long chain, by all lanes; the results go to shared memory. */
 	__device__ __noinline__ void
 	results_of_triple(const scan_args &a, warp_share w, uint4 *buffer,
 					  int count, carry_type start) const
 	{
 		item		x[ITEMS];
 		F			first = round_triple<F>(start);
-		carry_type			p = start;
+		carry_type	p = start;
 		uint32_t	lost = 0;
 
-		share_take(*this, buffer, count, x);
+		share_load(*this, buffer, count, x);
 #pragma unroll 1
 		for (int i = 0; i < ITEMS; i++)
 		{
@@ -387,13 +390,13 @@ struct scan_float
 			x[i] = round_triple<F>(p);
 		}
 		if (lost != 0 || start.hi != start.hi)
-			note_failure(a);
+			mark_failed(a);
 		complete(a, w, count, first, x);
 		__syncwarp();
-		share_put(buffer, x);
+		share_store(buffer, x);
 	}
 
-	/* With two; false if that is not enough for all lanes. */
+	/* The chain; false if it fails for any lane. */
 	template <bool HEADS>
 	__device__ static bool
 	chain_results(const scan_args &a, const warp_share &w, int count,
@@ -420,34 +423,34 @@ struct scan_float
 	}
 
 	/*
-	 * In a way that takes longer; the results go to shared memory.  Not inlined,
-	 * since the registers are missing elsewhere.
+	 * The slower methods; the results go to shared memory.  Not inlined, since
+	 * its registers would be missing elsewhere.
 	 */
 	__device__ __noinline__ void
-	results_fallback(const scan_args &a, warp_share w, uint4 *buffer, int count,
-				  carry_type start) const
+	results_fallback(const scan_args &a, warp_share w, uint4 *buffer,
+					 int count, carry_type start) const
 	{
 		item		x[ITEMS];
 		out			r[ITEMS];
 
-		share_take(*this, buffer, count, x);
+		share_load(*this, buffer, count, x);
 		if (chain_results<false>(a, w, count, start, x, r))
 		{
 			__syncwarp();
-			share_put(buffer, r);
+			share_store(buffer, r);
 		}
 		else
 			results_of_triple(a, w, buffer, count, start);
 	}
 
 	/*
-	 * On a grid of 2^(t - 53) for upper parts, where no total exceeds 2^t, and
-	 * of 2^(t - 101) for lower ones, where no total exceeds 2^(t - 49); that
-	 * leaves a bit below, which says that what comes before has more bits.
+	 * Upper parts on a grid of 2^(t - 53), with no total above 2^t; lower ones
+	 * on a grid of 2^(t - 101), with no total above 2^(t - 49).  That leaves
+	 * one bit below, which says that the prefix has more bits.
 	 */
 	__device__ static bool
-	grid_results(const carry_type &start, const note &n, const double (&x)[ITEMS],
-				 double (&r)[ITEMS])
+	grid_results(const carry_type &start, const pass_info &n,
+				 const double (&x)[ITEMS], double (&r)[ITEMS])
 	{
 		gs_pair		s = gs_two_sum(start.hi, -start.lo);
 		int			t = max((__double2hiint(s.hi) >> 20 & 0x7ff) + 1,
@@ -459,9 +462,10 @@ struct scan_float
 		double		lower = (rest.hi + b) - b;
 		gs_pair		below = gs_two_sum(rest.lo, -start.tail);
 		double		sticky = (rest.hi - lower) + below.hi;
-		int			least = INT32_MAX;
+		int			min_result = INT32_MAX;
 
-		if (n.top == 0 || t < 200 || t > 2040 || n.least < t - 101 + DIGITS ||
+		if (n.top == 0 || t < 200 || t > 2040 ||
+			n.min_exponent < t - 101 + DIGITS ||
 			below.lo != 0 || magnitude(below.hi) >= (t - 103) << 20)
 			return false;
 		if (sticky != 0)
@@ -475,33 +479,34 @@ struct scan_float
 			lower += x[i] - h;
 			upper += h;
 			r[i] = upper + lower;
-			least = min(least, magnitude(r[i]));
+			min_result = min(min_result, magnitude(r[i]));
 		}
 		/*
-		 * The bit below decides nothing where more than it is asked for; nor
-		 * does it matter that -0 came before, but to a result of zero.
+		 * The sticky bit is insufficient only for a result so small that more
+		 * bits matter.  An earlier -0 matters only for a result of zero.
 		 */
-		return least >= (sticky != 0 ? (t - 47) << 20 :
-						 gs_double_bits(start.hi) >> 63 && start.hi == 0 ? 1 :
-						 0);
+		return min_result >= (sticky != 0 ? (t - 47) << 20 :
+							  gs_double_bits(start.hi) >> 63 &&
+							  start.hi == 0 ? 1 : 0);
 	}
 
 	/*
-	 * The sum of the warp's elements so far is one double, without error, and
-	 * what comes before the warp is nearly one.  The sum of both is then off by
-	 * less than 1024 of its last places, if it is not less than that by more
-	 * than eight binades, which does not matter unless it is so close to the
-	 * middle between two floats.
+	 * The sum of the warp's elements so far is one exact double, and the
+	 * warp's prefix is nearly one.  The error of their sum is less than 1024
+	 * units in its last place, unless the sum is smaller than the prefix by
+	 * more than eight binades.  Such an error only matters if the sum is that
+	 * close to halfway between two floats.
 	 */
 	__device__ static bool
-	grid_results(const carry_type &before, const part &exclusive, const note &n,
-				 const float (&x)[ITEMS], float (&r)[ITEMS])
+	grid_results(const carry_type &before, const part &exclusive,
+				 const pass_info &n, const float (&x)[ITEMS],
+				 float (&r)[ITEMS])
 	{
-		const uint32_t FAR_OFF = 1024;
+		const uint32_t MAX_ERROR = 1024;
 		double		origin = before.hi - before.lo;
 		int			exponent = magnitude(origin) >> 20;
 		double		run = exclusive.hi;
-		int			least = INT32_MAX;
+		int			min_result = INT32_MAX;
 		uint32_t	nearest = UINT32_MAX;
 
 		if (n.top == 0 || exponent == 0x7ff ||
@@ -515,14 +520,14 @@ struct scan_float
 
 			run += (double) x[i];
 			sum = origin + run;
-			least = min(least, magnitude(sum));
+			min_result = min(min_result, magnitude(sum));
 			nearest = min(nearest, ((uint32_t) __double2loint(sum) -
-									(UINT32_C(1) << 28) + FAR_OFF) &
+									(UINT32_C(1) << 28) + MAX_ERROR) &
 						  UINT32_C(0x1fffffff));
 			r[i] = (float) sum;
 		}
-		return nearest > 2 * FAR_OFF &&
-			least >= max(exponent - 8, 1023 - 126) << 20;
+		return nearest > 2 * MAX_ERROR &&
+			min_result >= max(exponent - 8, 1023 - 126) << 20;
 	}
 
 	__device__ static carry_type
@@ -534,8 +539,9 @@ struct scan_float
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *buffer, int count,
-			const carry_type &before, const part &exclusive, const note &n,
-			const item (&x)[ITEMS], out (&r)[ITEMS]) const
+			const carry_type &before, const part &exclusive,
+			const pass_info &n, const item (&x)[ITEMS],
+			out (&r)[ITEMS]) const
 	{
 		bool		done;
 
@@ -544,7 +550,8 @@ struct scan_float
 			if (chain_results<true>(a, w, count, start_of(before, exclusive),
 									x, r))
 				return true;
-			results_of_triple(a, w, buffer, count, start_of(before, exclusive));
+			results_of_triple(a, w, buffer, count,
+							  start_of(before, exclusive));
 			return false;
 		}
 		if constexpr (sizeof(F) == 8)
@@ -562,10 +569,10 @@ struct scan_float
 	}
 
 	__device__ static void
-	keep_total(const scan_args &a, carry_type total)
+	store_total(const scan_args &a, carry_type total)
 	{
 		if (total.hi != total.hi)
-			note_failure(a);
+			mark_failed(a);
 		total.pack(a.state->next);
 	}
 

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan_integer.cuh
- *	  Scans: sums of integers, extremes, bits and counts, as scan.cuh wants
- *	  them.
+ *	  Scans: sums of integers, extremes, bits and counts, for scan.cuh.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +10,7 @@
 
 #include "scan.cuh"
 
-/* A total of 32 or 64 bits, which I is, and how two of them combine. */
+/* A total of 32 or 64 bits, type I, and how two of them combine. */
 template <typename I, class OP>
 struct plain_part
 {
@@ -82,12 +81,12 @@ struct op_xor
 	__device__ static I apply(I a, I b) { return a ^ b; }
 };
 
-/* How a scan ends that never fails; RANGED: results can be out of range. */
+/* The end of a scan that never fails; RANGED: results can be out of range. */
 template <class CARRY, bool RANGED>
-struct scan_of_one_way
+struct infallible_scan
 {
 	__device__ static void
-	keep_total(const scan_args &a, CARRY total)
+	store_total(const scan_args &a, CARRY total)
 	{
 		total.pack(a.state->next);
 	}
@@ -103,24 +102,24 @@ struct scan_of_one_way
 	}
 };
 
-/* What the first pass defers_retry the second: nothing. */
-struct no_note
+/* What the first pass saves for the second: nothing. */
+struct no_pass_info
 {
 };
 
 /*
- * What all of these scans share.  D gives of(), result() and the types; I is
- * the type of totals, K that of items.
+ * What all of these scans share.  D provides of(), result() and the types; I
+ * is the type of totals, K that of items.
  */
 template <class D, typename T_, typename K, typename I, typename OUT, class OP>
-struct plain_scan : scan_of_one_way<plain_part<I, OP>, false>
+struct plain_scan : infallible_scan<plain_part<I, OP>, false>
 {
 	typedef T_	T;
 	typedef K	item;
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
 	typedef part carry_type;
-	typedef no_note note;
+	typedef no_pass_info pass_info;
 	static const bool VALUES = true;
 	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
 		GS_NARROW_ELEMENTS;
@@ -132,7 +131,7 @@ struct plain_scan : scan_of_one_way<plain_part<I, OP>, false>
 	template <bool HEADS>
 	__device__ part
 	totals(const scan_args &, const warp_share &w, const uint4 *, int,
-		   uint32_t with_head, const item (&x)[ITEMS], note *) const
+		   uint32_t with_head, const item (&x)[ITEMS], pass_info *) const
 	{
 		part		p = nothing();
 
@@ -149,11 +148,12 @@ struct plain_scan : scan_of_one_way<plain_part<I, OP>, false>
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *, int,
-			const carry_type &before, const part &exclusive, const note &,
-			const item (&x)[ITEMS], out (&r)[ITEMS]) const
+			const carry_type &before, const part &exclusive,
+			const pass_info &, const item (&x)[ITEMS],
+			out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
-		carry_type			start = carry_type::combine(before, exclusive);
+		carry_type	start = carry_type::combine(before, exclusive);
 		I			v = start.v;
 
 #pragma unroll
@@ -190,11 +190,11 @@ struct scan_count : plain_scan<scan_count, int64_t, int32_t, int64_t, int64_t,
 	__device__ int64_t result(int64_t v) const { return v; }
 
 	__device__ void
-	take(const scan_args &a, const uint4 *valid, int count,
+	load(const scan_args &a, const uint4 *valid, int count,
 		 int32_t (&x)[ITEMS]) const
 	{
 		uint32_t	bits = a.validity == NULL ? GS_ALL_LANES :
-			((const uint16_t *) valid)[lane_here()];
+			((const uint16_t *) valid)[opaque_lane()];
 
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
@@ -202,7 +202,7 @@ struct scan_count : plain_scan<scan_count, int64_t, int32_t, int64_t, int64_t,
 	}
 };
 
-/* The least is the greatest of the complements. */
+/* A minimum is the maximum of the complements. */
 template <typename T>
 struct scan_extreme : plain_scan<scan_extreme<T>, T, typename gs_key<T>::type,
 								 typename gs_key<T>::type, T,
@@ -240,7 +240,7 @@ struct scan_bits : plain_scan<scan_bits<T, WORD, OP>, T, WORD, WORD, T, OP>
 	__device__ T result(WORD v) const { return (T) (v ^ flip); }
 };
 
-/* 128 bits hold any total of int8, and 96 do. */
+/* A total of int8 elements, in 128 bits, of which 96 are needed. */
 struct wide_part
 {
 	static const int WORDS = 1;
@@ -273,7 +273,7 @@ struct wide_part
 		*this = combine(*this, b);
 	}
 
-	/* Is it in the range of int8? */
+	/* Is it in int8's range? */
 	__device__ bool
 	fits() const
 	{
@@ -295,14 +295,14 @@ struct wide_part
 	}
 };
 
-struct scan_sum_int8 : scan_of_one_way<wide_part, true>
+struct scan_sum_int8 : infallible_scan<wide_part, true>
 {
 	typedef int64_t T;
 	typedef int64_t item;
 	typedef int64_t out;
 	typedef wide_part part;
 	typedef wide_part carry_type;
-	typedef no_note note;
+	typedef no_pass_info pass_info;
 	static const bool VALUES = true;
 	static const int ELEMENTS = GS_WIDE_ELEMENTS;
 
@@ -317,7 +317,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 	template <bool HEADS>
 	__device__ part
 	totals(const scan_args &, const warp_share &w, const uint4 *, int,
-		   uint32_t with_head, const item (&x)[ITEMS], note *) const
+		   uint32_t with_head, const item (&x)[ITEMS], pass_info *) const
 	{
 		part		p = nothing();
 
@@ -338,7 +338,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 	{
 		item		x[ITEMS];
 
-		share_take(*this, buffer, count, x);
+		share_load(*this, buffer, count, x);
 		for (int i = 0; i < count; i++)
 		{
 			wide_part	before = w.heads >> i & 1 ? nothing() : v;
@@ -347,7 +347,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 			v.add(x[i]);
 			if (!(a.exclusive ? before : v).fits())
 			{
-				note_range(a, w.base + gs_lane() * ITEMS + i);
+				record_range(a, w.base + gs_lane() * ITEMS + i);
 				return;
 			}
 		}
@@ -356,10 +356,10 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 	template <bool HEADS>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *buffer,
-			int count, const carry_type &before, const part &exclusive, const note &,
-			const item (&x)[ITEMS], out (&r)[ITEMS]) const
+			int count, const carry_type &before, const part &exclusive,
+			const pass_info &, const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
-		carry_type			start = carry_type::combine(before, exclusive);
+		carry_type	start = carry_type::combine(before, exclusive);
 		int64_t		v = (int64_t) start.lo;
 		uint64_t	over = start.fits() ? 0 : UINT64_MAX;
 
@@ -371,7 +371,7 @@ struct scan_sum_int8 : scan_of_one_way<wide_part, true>
 			if (HEADS && (w.heads >> i & 1))
 				v = 0;
 			r[i] = (int64_t) ((uint64_t) v + (uint64_t) y);
-			/* both signs differ from the sum's */
+			/* overflow: the signs of both addends differ from the sum's */
 			over |= (uint64_t) ((v ^ r[i]) & (y ^ r[i]));
 			v = r[i];
 		}

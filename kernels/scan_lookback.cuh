@@ -1,18 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * scan_lookback.cuh
- *	  Scans: what comes before a tile, and how the warps of a block meet.
+ *	  Scans: finding a tile's prefix, and how the warps of a block synchronise.
  *
- * Two warps of a block find what comes before its tiles.  One, the publisher,
- * puts the totals of warps together, publishes the tile's, and takes the block
- * another tile's number from a counter; a slow block takes fewer.  The other
- * looks back (lookback.cuh), over a window of so many tiles that it nearly
- * always has the last prefix in it.  Totals are published a whole stage or two
- * before they are needed, so that nobody waits for long, and never later
- * because the block itself has to wait for something.
+ * Besides the scanning warps, two warps of a block find the prefixes of its
+ * tiles.  The publisher merges the totals of the scanning warps, publishes the
+ * tile's aggregate, and claims the number of another tile for the block from a
+ * counter, so that a slow block processes fewer tiles.  The other warp looks
+ * back (lookback.cuh), over a window of as many tiles as nearly always contain
+ * an inclusive prefix.  Aggregates are published a whole stage or two before
+ * they are needed, so that hardly anybody waits for them, and publishing never
+ * has to wait until the block itself gets a prefix.
  *
- * Where there is at most one tile a multiprocessor (scan_args.single_wave), one warp
- * does both: there is nothing to do in between.
+ * With at most one tile a multiprocessor (scan_args.single_wave), one warp
+ * does both, since there is nothing to do in between.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,30 +22,30 @@
 
 #include "scan_tile.cuh"
 
-/* The constants of a kernel. */
+/* A kernel's constants. */
 template <class S, bool HEADS>
 struct scan_tuned
 {
 	static constexpr gs_scan_tuning of = gs_scan_tunings[S::ELEMENTS][HEADS];
 	static const int WARPS = of.warps;
 	static const int SINGLE_WAVE_WARPS = of.single_wave_warps;
-	static const int MAX_WARPS = SINGLE_WAVE_WARPS + 1 > WARPS + 2 ? SINGLE_WAVE_WARPS + 1 :
-		WARPS + 2;
+	static const int MAX_WARPS = SINGLE_WAVE_WARPS + 1 > WARPS + 2 ?
+		SINGLE_WAVE_WARPS + 1 : WARPS + 2;
 	static const int DEPTH = of.depth;
 	static const int AHEAD = of.ahead;
 	static const int AHEAD_NULLS = of.ahead_nulls;
 	static_assert(WARPS <= SINGLE_WAVE_WARPS && SINGLE_WAVE_WARPS < GS_WARP,
-				  "scan_shared has room, and a lane more is for the total");
+				  "scan_shared holds them, and one lane is for the total");
 };
 
 /* ----------
- * Putting totals together
+ * Merging totals
  * ----------
  */
 
 /*
- * Parts that are QUICK can be combined without a look at whether that succeeds:
- * if not, bits are set in *lost.  Many in a row then take less time.
+ * QUICK parts can be combined without checking for success: a failure sets
+ * bits in *lost.  A sequence of such combinations is faster.
  */
 template <bool QUICKLY, class P>
 __device__ static inline P
@@ -56,18 +57,19 @@ combine(P a, P b, uint32_t *lost)
 		return P::combine(a, b);
 }
 
-/* For each lane the total of those from `start` to it. */
+/* For each lane, the total of the lanes from `start` to it. */
 template <bool QUICKLY, class P>
 __device__ static inline P
 scan_lanes(P part, int start, int lanes, uint32_t *lost)
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 
 #pragma unroll
 	for (int d = 1; d < lanes; d *= 2)
 	{
 		uint32_t	bits = 0;
-		P			both = combine<QUICKLY>(gs_shuffle_up(part, d), part, &bits);
+		P			both = combine<QUICKLY>(gs_shuffle_up(part, d), part,
+											&bits);
 
 		if (lane - d >= start)
 		{
@@ -88,16 +90,17 @@ scan_lanes_slowly(P part, int start)
 }
 
 /*
- * In: a lane's total, from its last head on, and a mask of the lanes that have
- * a head.  Out: the same from the last head of this and earlier lanes on.
+ * Segmented inclusive scan over a warp.  In: each lane's total from its last
+ * head on, and a mask of the lanes that have a head.  Out: the total from the
+ * last head in this or an earlier lane on.
  */
 template <class P, bool HEADS>
 __device__ static inline P
 warp_scan(P part, uint32_t with_head, int lanes)
 {
-	/* the lane of the last head, from which on totals add up */
+	/* `start` is the lane of the last head */
 	uint32_t	mine = with_head & (GS_ALL_LANES >>
-									(GS_WARP - 1 - lane_here()));
+									(GS_WARP - 1 - opaque_lane()));
 	int			start = HEADS ? GS_WARP - 1 - __clz(mine | 1) : 0;
 	uint32_t	lost = 0;
 	P			total = scan_lanes<P::QUICK>(part, start, lanes, &lost);
@@ -110,16 +113,18 @@ warp_scan(P part, uint32_t with_head, int lanes)
 	return total;
 }
 
-/* Lanes before this one. */
+/* A mask of the lanes before this one. */
 __device__ static inline uint32_t
 earlier_lanes(void)
 {
-	return (1u << lane_here()) - 1;
+	return (1u << opaque_lane()) - 1;
 }
 
 /*
- * A gate opens when so many lanes have arrived at it, over and over.  The
- * callers' rounds count the openings from 0.
+ * A hardware barrier in shared memory (emulated by a counter before compute
+ * capability 8.0).  A phase completes when the given number of lanes have
+ * arrived, and the next one begins; callers count completed phases in `round`,
+ * from 0.
  */
 struct mbarrier
 {
@@ -132,36 +137,36 @@ shared_address(const void *p)
 	return (uint32_t) __cvta_generic_to_shared(p);
 }
 
-/* By one thread. */
+/* Called by one thread. */
 __device__ static inline void
-mbarrier_init(mbarrier *g, int lanes)
+mbarrier_init(mbarrier *b, int lanes)
 {
 #if __CUDA_ARCH__ >= 800
 	asm volatile("mbarrier.init.shared.b64 [%0], %1;"
-				 : : "r"(shared_address(g)), "r"(lanes) : "memory");
+				 : : "r"(shared_address(b)), "r"(lanes) : "memory");
 #else
-	g->word = 0;
+	b->word = 0;
 #endif
 }
 
-/* What this lane did before is seen by those who have waited. */
+/* Release semantics: those who have waited see this lane's earlier writes. */
 __device__ static inline void
-mbarrier_arrive(mbarrier *g)
+mbarrier_arrive(mbarrier *b)
 {
 #if __CUDA_ARCH__ >= 800
 	asm volatile("{\n\t"
 				 ".reg .b64 state;\n\t"
 				 "mbarrier.arrive.shared.b64 state, [%0];\n\t"
 				 "}"
-				 : : "r"(shared_address(g)) : "memory");
+				 : : "r"(shared_address(b)) : "memory");
 #else
 	__threadfence_block();
-	atomicAdd(&g->word, 1ull);
+	atomicAdd(&b->word, 1ull);
 #endif
 }
 
 __device__ static inline void
-mbarrier_wait(mbarrier *g, uint32_t round, int lanes)
+mbarrier_wait(mbarrier *b, uint32_t round, int lanes)
 {
 #if __CUDA_ARCH__ >= 800
 	uint32_t	open;
@@ -177,10 +182,10 @@ mbarrier_wait(mbarrier *g, uint32_t round, int lanes)
 					 "selp.u32 %0, 1, 0, open;\n\t"
 					 "}"
 					 : "=r"(open)
-					 : "r"(shared_address(g)), "r"(round & 1) : "memory");
+					 : "r"(shared_address(b)), "r"(round & 1) : "memory");
 	while (!open);
 #else
-	while (*(volatile unsigned long long *) &g->word <
+	while (*(volatile unsigned long long *) &b->word <
 		   (unsigned long long) (round + 1) * lanes)
 		;
 	__threadfence_block();
@@ -188,37 +193,42 @@ mbarrier_wait(mbarrier *g, uint32_t round, int lanes)
 }
 
 /*
- * What the warps of a block tell each other, in turns of RING tiles.
+ * Shared memory of a block, in rings: RING slots for tiles between the passes,
+ * NUMBER_RING slots for tile numbers.
  *
- * Tile j of a block: its number, and where the values of its warps are, are
- * known once `drawn` is open; the warps' totals once `totals` is; those put
- * together once `published` is; what comes before each warp once `ready` is.
+ * The mbarriers order the access.  For the block's tile j, `claimed` completes
+ * once its number and the ranks of its warps are known, `totals` once the
+ * warps' totals are, `published` once these are merged, and `ready` once the
+ * prefix of each warp is.
  *
- * A slot is written again only by those who have waited at a gate that its
- * readers arrive at later than they have read.  What is behind a gate was
- * written by lanes that have arrived there, be it one of a warp or all.
+ * A slot is only overwritten by lanes that have waited on an mbarrier at which
+ * its readers arrive after reading.  What an mbarrier guards was written by
+ * lanes that arrived there, be it one lane a warp or all of them.
  */
 #define RING			4
-#define RING_OF_NUMBERS	8
+#define NUMBER_RING		8
 
 template <class S, bool HEADS>
 struct scan_shared
 {
 	static const int WARPS = scan_tuned<S, HEADS>::SINGLE_WAVE_WARPS;
 
-	mbarrier		totals[RING];
-	mbarrier		published[RING];
-	mbarrier		ready[RING];
-	mbarrier		drawn[RING_OF_NUMBERS];
-	int			tiles[RING_OF_NUMBERS];
-	uint32_t	ranks[RING_OF_NUMBERS][WARPS + 1];	/* of its warps */
+	mbarrier	totals[RING];
+	mbarrier	published[RING];
+	mbarrier	ready[RING];
+	mbarrier	claimed[NUMBER_RING];
+	int			tiles[NUMBER_RING];
+	uint32_t	ranks[NUMBER_RING][WARPS + 1];	/* of the tile's warps */
 	uint32_t	leading;
 
 	typename S::part of_warp[RING][WARPS];
 	uint32_t	warp_has_head[RING][WARPS];
 	uint32_t	starts[RING];	/* the tile begins with a head */
 
-	/* of the warps before in the tile, of the tile, and which have a head */
+	/*
+	 * of the earlier warps in the tile, of the tile, and a mask of warps with
+	 * a head
+	 */
 	typename S::part within[RING][WARPS];
 	typename S::part total[RING];
 	uint32_t	heads[RING];
@@ -226,29 +236,31 @@ struct scan_shared
 	typename S::carry_type before_warp[RING][WARPS];
 };
 
-/* Among a tile's heads: it begins with one. */
+/* Set in a tile's heads if it begins with a head. */
 #define STARTS			(1u << 31)
 
 /* ----------
- * What comes before a tile
+ * The prefix of a tile
  * ----------
  */
 
 /*
- * A tile's place among publications: 32 bytes apart, so that those of two tiles
- * are not in one sector of the L2 cache, which all read while one is written.
+ * The index of a tile's state.  States are 32 bytes apart, so that no two
+ * share a sector of the L2 cache, which would be read by all while one is
+ * written.
  */
 template <class P>
 __device__ static inline int64_t
-publication(int64_t tile)
+tile_state_index(int64_t tile)
 {
 	return tile * (2 / P::WORDS);
 }
 
-/* Put together the totals of the tile's warps, and publish. */
+/* Merge the totals of the tile's warps, and publish. */
 template <class S, bool HEADS>
 __device__ static inline void
-publish_tile(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int turn)
+publish_tile(scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
+			 int turn)
 {
 	typedef typename S::part part;
 	bool		in = gs_lane() < a.warps;
@@ -263,7 +275,8 @@ publish_tile(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int tu
 	if (gs_lane() == a.warps - 1)
 	{
 		if (tile + 1 < a.tiles)
-			gs_publish(a.published, publication<typename S::carry_type>(tile),
+			gs_publish(a.published,
+					   tile_state_index<typename S::carry_type>(tile),
 					   S::carry_of(inclusive),
 					   with_head ? GS_TILE_PREFIX : GS_TILE_AGGREGATE);
 		shared.total[turn] = inclusive;
@@ -277,24 +290,26 @@ publish_tile(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int tu
 
 template <class P>
 __device__ __noinline__ P
-add_tiles_slowly(const gs_u128 *published, int tile, P start);
+add_tile_states_slowly(const gs_u128 *published, int tile, P start);
 
 /*
- * What comes before a tile, for all lanes; `start` comes before tile 0.  What is
- * scanned commutes, so lanes take tiles by turns; only what lies before the
- * last prefix (or tile with a head, which is one) must be left out.
+ * The exclusive prefix of a tile, for all lanes; `start` precedes tile 0.  The
+ * scanned operations commute, so lanes take tiles by turns; only what lies
+ * before the last inclusive prefix (or tile with a head, which publishes one)
+ * must be left out.
  *
- * SINGLE_WAVE, where there is at most one tile a multiprocessor: nobody is far ahead of
- * others, so that prefixes are carry_type away, and many totals are read.
+ * SINGLE_WAVE: there is at most one tile a multiprocessor, so no tile is far
+ * ahead of others, prefixes are many tiles away, and more tile states are read
+ * at once.
  */
 template <class P, bool SINGLE_WAVE, bool QUICKLY>
 __device__ static inline P
-add_tiles(const gs_u128 *published, int tile, P start)
+add_tile_states(const gs_u128 *published, int tile, P start)
 {
 	const int	ROWS = SINGLE_WAVE ? GS_SCAN_ROWS_SINGLE_WAVE : 1;
 	P			sum = P::identity();
 	bool		ended = false;
-	int			lanes = 0;		/* that have something in sum */
+	int			lanes = 0;		/* number of lanes with a non-empty sum */
 	uint32_t	lost = 0;
 
 	for (int at = tile - 1 - gs_lane(); !ended; at -= ROWS * GS_WARP)
@@ -311,23 +326,23 @@ add_tiles(const gs_u128 *published, int tile, P start)
 			value[i] = from == -1 ? start : P::identity();
 			state[i] = from < 0 ? GS_TILE_PREFIX : GS_TILE_NOTHING;
 		}
-		/* until all down to the last prefix are known */
+		/* until all tiles down to the last prefix have published */
 		do
 		{
 #pragma unroll
 			for (int i = 0; i < ROWS; i++)
 				if (state[i] == GS_TILE_NOTHING)
 					state[i] = gs_read_tile
-						(published, publication<P>(at - i * GS_WARP),
+						(published, tile_state_index<P>(at - i * GS_WARP),
 						 &value[i]);
 			blocked = ended = false;
 #pragma unroll
 			for (int i = 0; i < ROWS; i++)
 			{
-				uint32_t	unknown = __ballot_sync(GS_ALL_LANES,
-													state[i] == GS_TILE_NOTHING);
-				uint32_t	ends = __ballot_sync(GS_ALL_LANES,
-												 state[i] == GS_TILE_PREFIX);
+				uint32_t	unknown = __ballot_sync
+					(GS_ALL_LANES, state[i] == GS_TILE_NOTHING);
+				uint32_t	ends = __ballot_sync
+					(GS_ALL_LANES, state[i] == GS_TILE_PREFIX);
 
 				if (!ended)
 					blocked |= (unknown & ((ends & (0 - ends)) - 1)) != 0;
@@ -355,31 +370,31 @@ add_tiles(const gs_u128 *published, int tile, P start)
 				value[i] = combine<QUICKLY>(value[i + d], value[i], &lost);
 		sum = combine<QUICKLY>(value[0], sum, &lost);
 	}
-	/* a known number of steps are unrolled, and under way at the same time */
+	/* a constant number of steps is unrolled, so that they overlap */
 #pragma unroll (SINGLE_WAVE ? 5 : 1)
 	for (int d = 1; d < (SINGLE_WAVE ? GS_WARP : lanes); d *= 2)
 		sum = combine<QUICKLY>(sum, gs_shuffle_xor(sum, d), &lost);
 	if constexpr (QUICKLY)
 	{
 		if (__any_sync(GS_ALL_LANES, lost != 0))
-			return add_tiles_slowly(published, tile, start);
+			return add_tile_states_slowly(published, tile, start);
 	}
 	return gs_shuffle(sum, 0);
 }
 
 template <class P>
 __device__ P
-add_tiles_slowly(const gs_u128 *published, int tile, P start)
+add_tile_states_slowly(const gs_u128 *published, int tile, P start)
 {
-	return add_tiles<P, false, false>(published, tile, start);
+	return add_tile_states<P, false, false>(published, tile, start);
 }
 
 /*
- * Take another tile for the block; from a.tiles on there is none.  Where there
- * are as many blocks as tiles, each has one.  For lane 0.
+ * Claim another tile for the block, by lane 0; a number from a.tiles on means
+ * none.  Where there are as many blocks as tiles, each block has one.
  */
 __device__ static inline int
-take_tile(const scan_args &a, bool first)
+claim_tile(const scan_args &a, bool first)
 {
 	int			tile = first ? 0 : (int) a.tiles;
 
@@ -388,13 +403,13 @@ take_tile(const scan_args &a, bool first)
 	return tile;
 }
 
-/* Tell it, as the block's tile j. */
+/* Store it as the block's tile j, for all warps. */
 template <class S, bool HEADS>
 __device__ static inline void
-tell_tile(scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j,
-		  int tile)
+announce_tile(scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j,
+			  int tile)
 {
-	unsigned int slot = j % RING_OF_NUMBERS;
+	unsigned int slot = j % NUMBER_RING;
 
 	tile = __shfl_sync(GS_ALL_LANES, tile, 0);
 	if (gs_lane() == 0)
@@ -405,18 +420,18 @@ tell_tile(scan_shared<S, HEADS> &shared, const scan_args &a, unsigned int j,
 						(a.n + GS_RANK_BLOCK - 1) / GS_RANK_BLOCK)];
 }
 
-/* The number of the block's tile j, which another warp has taken. */
+/* The number of the block's tile j, which the publisher has claimed. */
 template <class S, bool HEADS>
 __device__ static inline int
 number_of(scan_shared<S, HEADS> &shared, unsigned int j)
 {
 	if (j > 0)
-		mbarrier_wait(&shared.drawn[j % RING_OF_NUMBERS],
-				  (j - 1) / RING_OF_NUMBERS, GS_WARP);
-	return shared.tiles[j % RING_OF_NUMBERS];
+		mbarrier_wait(&shared.claimed[j % NUMBER_RING],
+					  (j - 1) / NUMBER_RING, GS_WARP);
+	return shared.tiles[j % NUMBER_RING];
 }
 
-/* The work of the warp that publishes. */
+/* The publisher warp. */
 template <class S, bool HEADS>
 __device__ static inline void
 publish_tiles(scan_shared<S, HEADS> &shared, const scan_args &a)
@@ -428,51 +443,52 @@ publish_tiles(scan_shared<S, HEADS> &shared, const scan_args &a)
 
 	for (j = 1; j < ahead; j++)
 	{
-		tell_tile(shared, a, j, take_tile(a, false));
-		mbarrier_arrive(&shared.drawn[j % RING_OF_NUMBERS]);
+		announce_tile(shared, a, j, claim_tile(a, false));
+		mbarrier_arrive(&shared.claimed[j % NUMBER_RING]);
 	}
 	__syncwarp();
 	for (j = 0;; j++)
 	{
-		int			tile = shared.tiles[j % RING_OF_NUMBERS];
+		int			tile = shared.tiles[j % NUMBER_RING];
 		int			next;
 
 		if (tile >= a.tiles)
 			break;
 		mbarrier_wait(&shared.totals[j % RING], j / RING, a.warps);
-		/* it takes long, so it is under way while the tile is published */
-		next = take_tile(a, false);
+		/* slow, so it overlaps with publishing the tile */
+		next = claim_tile(a, false);
 		publish_tile<S, HEADS>(shared, a, tile, j % RING);
 		mbarrier_arrive(&shared.published[j % RING]);
-		tell_tile(shared, a, j + ahead, next);
-		mbarrier_arrive(&shared.drawn[(j + ahead) % RING_OF_NUMBERS]);
+		announce_tile(shared, a, j + ahead, next);
+		mbarrier_arrive(&shared.claimed[(j + ahead) % NUMBER_RING]);
 		__syncwarp();
 	}
-	/* the others look so far ahead */
+	/* the scanning warps look this far ahead */
 	for (unsigned int k = j + ahead; k <= j + tuned::DEPTH; k++)
 	{
 		if (gs_lane() == 0)
-			shared.tiles[k % RING_OF_NUMBERS] = (int) a.tiles;
-		mbarrier_arrive(&shared.drawn[k % RING_OF_NUMBERS]);
+			shared.tiles[k % NUMBER_RING] = (int) a.tiles;
+		mbarrier_arrive(&shared.claimed[k % NUMBER_RING]);
 	}
 }
 
 /*
- * What comes before each warp of a tile.  Those after a head do not ask.
+ * Set the prefix of each warp of a tile, except those after a head, which need
+ * none.
  */
 template <class S, bool HEADS>
 __device__ static inline void
-set_before(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int turn,
-		   const typename S::carry_type &before)
+set_before(scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
+		   int turn, const typename S::carry_type &before)
 {
 	typedef typename S::carry_type carry_type;
 	uint32_t	heads = HEADS ? shared.heads[turn] & ~STARTS : 0;
-	carry_type			total;
+	carry_type	total;
 
 	if (gs_lane() > a.warps)
 		return;
-	total = S::carry_of(gs_lane() < a.warps ? shared.within[turn][gs_lane()] :
-					  shared.total[turn]);
+	total = S::carry_of(gs_lane() < a.warps ?
+						shared.within[turn][gs_lane()] : shared.total[turn]);
 	if (!HEADS || heads == 0 || gs_lane() < a.warps)
 		total = carry_type::combine(before, total);
 	if (gs_lane() < a.warps)
@@ -482,15 +498,15 @@ set_before(scan_shared<S, HEADS> &shared, const scan_args &a, int tile, int turn
 		if (tile + 1 == a.tiles)
 		{
 			if (a.more)
-				S::keep_total(a, total);
+				S::store_total(a, total);
 		}
 		else if (!HEADS || heads == 0)
-			gs_publish(a.published, publication<carry_type>(tile), total,
+			gs_publish(a.published, tile_state_index<carry_type>(tile), total,
 					   GS_TILE_PREFIX);
 	}
 }
 
-/* What comes before a tile, once its own total is published. */
+/* The exclusive prefix of a tile whose own aggregate is published. */
 template <class S, bool HEADS, bool SINGLE_WAVE>
 __device__ static inline typename S::carry_type
 before_tile(const scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
@@ -502,20 +518,22 @@ before_tile(const scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
 		return start;
 	if (HEADS && (shared.heads[turn] & STARTS))
 		return carry_type::identity();
-	return add_tiles<carry_type, SINGLE_WAVE, carry_type::QUICK>(a.published, tile, start);
+	return add_tile_states<carry_type, SINGLE_WAVE, carry_type::QUICK>
+		(a.published, tile, start);
 }
 
-/* What comes before the chunk. */
+/* The total of the chunks before. */
 template <class S>
 __device__ static inline typename S::carry_type
 before_chunk(const scan_args &a)
 {
 	typedef typename S::carry_type carry_type;
 
-	return a.first != 0 ? carry_type::unpack(a.state->carry) : carry_type::identity();
+	return a.first != 0 ? carry_type::unpack(a.state->carry) :
+		carry_type::identity();
 }
 
-/* The work of the warp that looks back. */
+/* The look-back warp. */
 template <class S, bool HEADS>
 __device__ static inline void
 look_back(scan_shared<S, HEADS> &shared, const scan_args &a)
@@ -538,8 +556,8 @@ look_back(scan_shared<S, HEADS> &shared, const scan_args &a)
 }
 
 /*
- * The work of both where the block has one tile, by one warp.  All that others
- * wait for for other reasons is done before the tile's total is known.
+ * Both in one warp, where the block has one tile.  Everything else that others
+ * wait for is done before the tile's total is known.
  */
 template <class S, bool HEADS>
 __device__ static inline void
@@ -550,8 +568,8 @@ publish_and_look_back(scan_shared<S, HEADS> &shared, const scan_args &a)
 
 	for (int j = 1; j <= scan_tuned<S, HEADS>::DEPTH + 1; j++)
 	{
-		tell_tile(shared, a, j, (int) a.tiles);
-		mbarrier_arrive(&shared.drawn[j]);
+		announce_tile(shared, a, j, (int) a.tiles);
+		mbarrier_arrive(&shared.claimed[j]);
 	}
 	mbarrier_wait(&shared.totals[0], 0, a.warps);
 	publish_tile<S, HEADS>(shared, a, tile, 0);

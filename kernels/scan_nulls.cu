@@ -3,9 +3,10 @@
  * scan_nulls.cu
  *	  Which results of a scan are NULL, and packing the others.
  *
- * A result is a value once its run has had one.  Over bits that is a carry: an
- * element with a value makes one, a head stops one, and everything else passes
- * it on, so an addition of 64-bit words finds it for 64 elements at a time.
+ * A result is a value once its segment has had one.  On bits this behaves like
+ * a carry: an element with a value generates one, a head stops it, and any
+ * other element propagates it.  So an addition of 64-bit words finds the
+ * answer for 64 elements at a time.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,21 +15,21 @@
 #define THREADS		256
 #define TILE_BITS	(64 * THREADS)
 
-/* The first `count` bits of a word, or all of them. */
+/* The first `count` bits of a word, at most all of them. */
 __device__ static uint64_t
 n_bits(uint64_t word, int64_t count)
 {
 	return count < 64 ? word & ((UINT64_C(1) << count) - 1) : word;
 }
 
-/* Bits of the elements from `first` on, those from n on being 0. */
+/* The bits of the elements from `first` on; those from n on are 0. */
 __device__ static uint64_t
 word_of_bits(const uint8_t *bits, int64_t first, int64_t n)
 {
 	return n_bits(((const uint64_t *) bits)[first / 64], n - first);
 }
 
-/* 32 elements a step, a lane each; 512 a warp. */
+/* 32 elements a step, one a lane; 512 a warp. */
 __global__ static void
 mask_bits_kernel(const uint8_t *values, const uint8_t *validity, int64_t n,
 				 const uint32_t *ranks, uint32_t *bits)
@@ -69,12 +70,15 @@ gs_scan_mask_bits(const gs_device_span *mask, int64_t n,
 	return gs_launched();
 }
 
-/* What a stretch of elements does to a carry: out = makes | (passes & in). */
+/*
+ * What a range of elements does to a carry: out = generates | (propagates &
+ * in).
+ */
 struct carry_part
 {
 	static const int WORDS = 1;
-	uint32_t	makes;
-	uint32_t	passes;
+	uint32_t	generates;
+	uint32_t	propagates;
 
 	__device__ static carry_part
 	identity()
@@ -89,15 +93,15 @@ struct carry_part
 	{
 		carry_part	r;
 
-		r.makes = later.makes | (later.passes & earlier.makes);
-		r.passes = later.passes & earlier.passes;
+		r.generates = later.generates | (later.propagates & earlier.generates);
+		r.propagates = later.propagates & earlier.propagates;
 		return r;
 	}
 
 	__device__ void
 	pack(gs_u128 *word) const
 	{
-		word[0] = (gs_u128) passes << 32 | makes;
+		word[0] = (gs_u128) propagates << 32 | generates;
 	}
 
 	__device__ static carry_part
@@ -121,7 +125,8 @@ word_of_heads(const scan_args &a, int64_t first)
 		case HEADS_BYTES:
 			for (int i = 0; i < 64 && first + i < a.n; i += 4)
 				bits |= (uint64_t)
-					gather_bits(*(const uint32_t *) (a.heads + first + i)) << i;
+					gather_bits(*(const uint32_t *) (a.heads + first + i))
+					<< i;
 			break;
 		case HEADS_BITS:
 			bits = ((const uint64_t *) a.heads)[first / 64];
@@ -147,8 +152,8 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 	gs_u128    *published = scratch + 1;
 	unsigned int tile;
 	int64_t		first;
-	uint64_t	makes = 0;
-	uint64_t	passes = UINT64_MAX;
+	uint64_t	generates = 0;
+	uint64_t	propagates = UINT64_MAX;
 	uint64_t	in;
 	carry_part	mine;
 	carry_part	before;
@@ -160,13 +165,15 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 	first = (int64_t) tile * TILE_BITS + threadIdx.x * 64;
 	if (first < a.n)
 	{
-		makes = a.validity == NULL ? n_bits(UINT64_MAX, a.n - first) :
+		generates = a.validity == NULL ? n_bits(UINT64_MAX, a.n - first) :
 			word_of_bits(a.validity, first, a.n);
-		passes = ~word_of_heads(a, first);
+		propagates = ~word_of_heads(a, first);
 	}
-	/* a carry runs through an addition where it is made or passed on */
-	mine.makes = (makes | passes) + makes < makes;
-	mine.passes = passes == UINT64_MAX;
+	/*
+	 * the carry of an addition that generates and propagates like the elements
+	 */
+	mine.generates = (generates | propagates) + generates < generates;
+	mine.propagates = propagates == UINT64_MAX;
 
 	before = mine;
 #pragma unroll
@@ -192,9 +199,9 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 
 		for (int i = 0; i < THREADS / GS_WARP; i++)
 			total = carry_part::combine(total, of_warp[i]);
-		ends = total.makes || !total.passes;
+		ends = total.generates || !total.propagates;
 		if (tile == 0)
-			__threadfence();	/* seen is read before anything is told */
+			__threadfence();	/* read `seen` before publishing anything */
 		else
 		{
 			if (gs_lane() == 0)
@@ -210,11 +217,11 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 			before_tile = prefix;
 			if (tile == gridDim.x - 1)
 			{
-				/* the first tile has read it */
+				/* wait until the first tile has read it */
 				while (tile > 0 &&
 					   gs_read_tile(published, 0, &prefix) != GS_TILE_PREFIX)
 					;
-				a.state->seen = total.makes;
+				a.state->seen = total.generates;
 			}
 		}
 	}
@@ -223,10 +230,11 @@ known_kernel(scan_args a, uint64_t *known, gs_u128 *scratch)
 	for (int i = gs_warp() - 1; i >= 0; i--)
 		before = carry_part::combine(of_warp[i], before);
 	before = carry_part::combine(before_tile, before);
-	in = ((makes | passes) + makes + before.makes) ^ (makes | passes) ^ makes;
-	in &= passes;
+	in = ((generates | propagates) + generates + before.generates) ^
+		(generates | propagates) ^ generates;
+	in &= propagates;
 	if (first < a.n)
-		known[first / 64] = n_bits(a.exclusive ? in : makes | in,
+		known[first / 64] = n_bits(a.exclusive ? in : generates | in,
 								   a.n - first);
 }
 

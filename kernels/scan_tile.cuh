@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan_tile.cuh
- *	  Scans: what a launch is given, and how tiles are read and written.
+ *	  Scans: the arguments of a launch, and how tiles are read and written.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,22 +24,23 @@ enum scan_heads
 	HEADS_EVERY					/* where (index + lead) % every is 0 */
 };
 
-/* Of a chunk, zero before it; of a single tile, what its block clears. */
+/* Cleared before a chunk; for a single tile, by its block. */
 struct scan_header
 {
-	unsigned int next;			/* tile to be taken */
-	unsigned int done;			/* blocks that are through */
-	uint32_t	failed;			/* sums of floats: do this chunk again */
-	unsigned long long range;	/* complement of the least position of a
-								 * result out of range; 0: none */
+	unsigned int next;			/* next tile to claim */
+	unsigned int done;			/* blocks that have finished */
+	uint32_t	failed;			/* sums of floats: redo this chunk */
+	unsigned long long range;	/* complement of the first position of a result
+								 * out of range; 0: none */
 };
 
-/* From chunk to chunk.  What it was before the first is of no interest. */
+/* Carried from chunk to chunk; undefined before the first. */
 struct scan_state
 {
-	gs_u128		carry[2];		/* the total so far, as a tile publishes it */
-	gs_u128		next[2];		/* that after this chunk */
-	uint32_t	seen;			/* has the run had a value? */
+	gs_u128		carry[2];		/* the total so far, packed as in a tile
+								 * state */
+	gs_u128		next[2];		/* the total after this chunk */
+	uint32_t	seen;			/* has the segment had a value? */
 	uint32_t	wide;			/* sums of floats: the total is in acc */
 	gs_acc		acc;
 };
@@ -49,11 +50,11 @@ struct scan_args
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;
 	int			more;			/* chunks follow */
-	int			fallback;			/* this is the second time */
-	int			defers_retry;			/* of what goes wrong, done is told no more
-								 * than that it has: what else it says is
-								 * known without waiting for other blocks */
-	int			warps;			/* of a block, with elements */
+	int			fallback;		/* this is the fallback */
+	int			defers_retry;	/* after a failure, only done->fallback is set;
+								 * all else in done is known without waiting
+								 * for other blocks */
+	int			warps;			/* scanning warps a block */
 	int			single_wave;	/* at most one tile a multiprocessor */
 	int64_t		tiles;
 	const void *values;
@@ -64,16 +65,16 @@ struct scan_args
 	uint32_t	every;
 	uint32_t	lead;
 	int			exclusive;
-	const uint8_t *known;		/* results after a value of their run; NULL:
-								 * all, but for the first of a run if
-								 * exclusive */
+	const uint8_t *known;		/* results that follow a value of their
+								 * segment; NULL: all, but for a segment's
+								 * first if exclusive */
 	void	   *out;
-	uint8_t    *out_validity;	/* NULL: not wanted */
-	int			leads;			/* results can be NULL at the beginning */
+	uint8_t    *out_validity;	/* NULL: none */
+	int			leads;			/* the first results can be NULL */
 	const uint32_t *first_value;	/* index of the first element with a
 									 * value; NULL: 0 */
-	int			sets_seen;		/* the state says after this chunk ... */
-	int			has_values;		/* ... whether a value has been seen */
+	int			sets_seen;		/* update state->seen after this chunk, .. */
+	int			has_values;		/* .. which has values */
 	gs_done    *done;
 	scan_state *state;
 	scan_header *header;
@@ -88,19 +89,20 @@ has_nulls(const scan_args &a)
 
 /* ----------
  * Tiles in shared memory
- * ----------
  *
- * A thread's elements are sizeof(T) pieces of 16 bytes.  If they lay in a row,
- * threads side by side would meet in the same banks; so the pieces of a row
- * are exchanged by a pattern that repeats every eight 16-byte pieces.
+ * A thread's elements are sizeof(T) pieces of 16 bytes.  In their natural
+ * order, pieces of adjacent threads would conflict in the same banks, so the
+ * pieces of a row are swizzled by a pattern that repeats every eight pieces.
+ * ----------
  */
+
 /*
- * This lane, as something that the compiler knows nothing of.  Else it works
- * out all places before the loop over tiles, and for want of registers keeps
- * them in local memory, which takes longer to read than they to work out.
+ * The lane, made opaque to the compiler.  Otherwise it computes all addresses
+ * before the loop over tiles and, for lack of registers, keeps them in local
+ * memory, which takes longer to read than computing them again.
  */
 __device__ static inline int
-lane_here(void)
+opaque_lane(void)
 {
 	int			lane = gs_lane();
 
@@ -123,16 +125,16 @@ swizzle_byte(uint32_t byte)
 	return byte ^ (byte >> 3 & (PIECES - 1) * 16);
 }
 
-/* The same of this lane's piece where a row of lanes has pieces side by side. */
+/* The same for this lane's piece where lanes have adjacent pieces in a row. */
 template <int PIECES>
 __device__ static inline int
-place_in_row(int lane, int row)
+swizzle_in_row(int lane, int row)
 {
 	return row * GS_WARP +
 		(lane ^ ((row * 4 & (PIECES - 1)) | (lane >> 3 & (PIECES - 1))));
 }
 
-/* The same of piece i of this thread's elements. */
+/* The same for piece i of this thread's elements. */
 template <int PIECES>
 __device__ static inline int
 swizzle_own(int lane, int i)
@@ -152,7 +154,7 @@ copy_async(uint4 *to, const uint4 *from)
 #endif
 }
 
-/* The end of a tile's copies. */
+/* Mark the end of a tile's copies. */
 __device__ static inline void
 copy_async_commit(void)
 {
@@ -161,7 +163,7 @@ copy_async_commit(void)
 #endif
 }
 
-/* Wait for all but the last commit's. */
+/* Wait for all copies but those of the last commit. */
 __device__ static inline void
 copy_async_wait(void)
 {
@@ -170,20 +172,20 @@ copy_async_wait(void)
 #endif
 }
 
-/* A warp's part of a tile, as one of its threads knows it. */
+/* A warp's share of a tile, as one of its threads sees it. */
 struct warp_share
 {
-	int64_t		base;			/* index in the chunk of the first element */
-	uint32_t	from;			/* that of its first value among the values */
+	int64_t		base;			/* index of the first element in the chunk */
+	uint32_t	from;			/* index of its first value among the values */
 	uint32_t	heads;			/* which of this thread's elements are heads */
 };
 
-/* Pieces of a warp's bits of the bitmap. */
+/* Pieces of a warp's part of the bitmap. */
 #define VALID_PIECES	(WARP_ITEMS / 8 / 16)
 
 /*
- * Start the copy of a warp's elements, which are values from `from` to `to`,
- * and of their bits; read what says which are heads.
+ * Start copying a warp's elements, which are the values from `from` to `to` -
+ * 1, and their bits; read what determines the heads.
  */
 template <class S, bool HEADS>
 __device__ static inline void
@@ -192,7 +194,7 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 {
 	typedef typename S::T T;
 	const bool	VALUES = S::VALUES;
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	int64_t		mine = base + lane * ITEMS;
 
 	if (base >= a.n)
@@ -208,7 +210,8 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 
 #pragma unroll
 		for (int i = 0; i < (int) sizeof(T); i++)
-			copy_async(buffer + place_in_row<sizeof(T)>(lane, i), source + i * GS_WARP);
+			copy_async(buffer + swizzle_in_row<sizeof(T)>(lane, i),
+					   source + i * GS_WARP);
 	}
 	else if (VALUES)
 	{
@@ -221,10 +224,10 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 		{
 			int			piece = i * GS_WARP + lane;
 
-			/* packed values are in a row until share_unpack */
+			/* packed values stay in order until share_unpack */
 			if (piece < pieces)
 				copy_async(buffer + (has_nulls(a) ? piece :
-								   swizzle_piece<sizeof(T)>(piece)),
+									 swizzle_piece<sizeof(T)>(piece)),
 						   source + piece);
 		}
 	}
@@ -237,11 +240,11 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 	}
 }
 
-/* Which of a thread's elements lie in the chunk? */
+/* How many of a thread's elements are in the chunk? */
 __device__ static inline int
 share_count(const warp_share &w, const scan_args &a)
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	int64_t		left = a.n - w.base - lane * ITEMS;
 
 	return left >= ITEMS ? ITEMS : left <= 0 ? 0 : (int) left;
@@ -258,7 +261,7 @@ gather_bits(uint32_t bytes)
 __device__ static inline uint32_t
 share_heads(const warp_share &w, const scan_args &a, uint4 raw, int count)
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	uint32_t	bits = raw.x;
 
 	if (a.head_source == HEADS_BYTES)
@@ -277,11 +280,11 @@ share_heads(const warp_share &w, const scan_args &a, uint4 raw, int count)
 	return bits & ((1u << count) - 1);
 }
 
-/* By all lanes: bits of a warp's share, those of elements from n on as 0. */
+/* Clear the bits of a warp's share from element n on; all lanes call. */
 __device__ static inline void
 share_clip_bits(const warp_share &w, const scan_args &a, uint32_t *bits)
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	int64_t		left = a.n - w.base - lane * 32;
 
 	if (w.base + WARP_ITEMS <= a.n)
@@ -292,9 +295,9 @@ share_clip_bits(const warp_share &w, const scan_args &a, uint32_t *bits)
 }
 
 /*
- * By all lanes: packed values to the places of their elements, and in between
- * elements that change nothing.  Rows of 32 elements are read and written side
- * by side, and all are read before any is written.
+ * Move packed values to the places of their elements and fill the gaps with
+ * neutral elements; all lanes call.  Rows of 32 elements are read and written
+ * side by side, and all are read before any is written.
  */
 template <class S>
 __device__ static inline void
@@ -302,7 +305,7 @@ share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *buffer,
 			 uint4 *valid)
 {
 	typedef typename S::T T;
-	const int	lane = lane_here();
+	const int	lane = opaque_lane();
 	const uint32_t *bits = (const uint32_t *) valid;
 	const T    *packed = (const T *) buffer + w.from % (16 / sizeof(T));
 	T			x[ITEMS];
@@ -326,13 +329,13 @@ share_unpack(const S &s, const warp_share &w, const scan_args &a, uint4 *buffer,
 	__syncwarp();
 }
 
-/* A thread's elements; they have arrived, and are unpacked. */
+/* Load a thread's elements, which have arrived and are unpacked. */
 template <class S>
 __device__ static inline void
-share_take(const S &s, const uint4 *buffer, int count,
+share_load(const S &s, const uint4 *buffer, int count,
 		   typename S::item (&x)[ITEMS])
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	typedef typename S::T T;
 	const int	EACH = 16 / sizeof(T);
 
@@ -365,7 +368,7 @@ share_take(const S &s, const uint4 *buffer, int count,
 	}
 }
 
-/* Results of an exclusive scan: those of the elements before. */
+/* Turn inclusive results into exclusive ones: shift by one element. */
 template <typename U>
 __device__ static inline void
 make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
@@ -375,12 +378,14 @@ make_exclusive(U (&out)[ITEMS], U first, U nothing, uint32_t heads)
 		out[i] = heads >> i & 1 ? nothing : i > 0 ? out[i - 1] : first;
 }
 
-/* A thread's results to shared memory, where its warp can write them. */
+/*
+ * Store a thread's results in shared memory, from where its warp writes them.
+ */
 template <typename U>
 __device__ static inline void
-share_put(uint4 *buffer, const U (&out)[ITEMS])
+share_store(uint4 *buffer, const U (&out)[ITEMS])
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	const int	EACH = 16 / sizeof(U);
 
 #pragma unroll
@@ -399,13 +404,13 @@ share_put(uint4 *buffer, const U (&out)[ITEMS])
 	}
 }
 
-/* A warp's results from shared memory to where they belong. */
+/* Write a warp's results from shared memory to the output. */
 template <typename U>
 __device__ static inline void
 share_write(const warp_share &w, const scan_args &a, const uint4 *buffer,
 			uint32_t leading)
 {
-	int			lane = lane_here();
+	int			lane = opaque_lane();
 	const int	EACH = 16 / sizeof(U);
 	int			count = (int) min(a.n - w.base, (int64_t) WARP_ITEMS);
 
@@ -417,13 +422,15 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *buffer,
 		{
 #pragma unroll
 			for (int i = 0; i < (int) sizeof(U); i++)
-				__stcs(to + i * GS_WARP, buffer[place_in_row<sizeof(U)>(lane, i)]);
+				__stcs(to + i * GS_WARP,
+					   buffer[swizzle_in_row<sizeof(U)>(lane, i)]);
 		}
 		else
 		{
-			/* there is room for all of the last 16 bytes */
+			/* the output extends to whole 16 bytes */
 			for (int i = 0; (i * GS_WARP + lane) * EACH < count; i++)
-				__stcs(to + i * GS_WARP, buffer[place_in_row<sizeof(U)>(lane, i)]);
+				__stcs(to + i * GS_WARP,
+					   buffer[swizzle_in_row<sizeof(U)>(lane, i)]);
 		}
 	}
 	else
@@ -446,8 +453,8 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *buffer,
 }
 
 /*
- * Has no value of its run come before the chunk's first element?  For
- * exclusive scans without a.known, where no other element is in question.
+ * Does no value of its segment precede the chunk's first element?  For
+ * exclusive scans without a.known, where only that element is in question.
  */
 __device__ static inline bool
 begins_run(const scan_args &a)
@@ -455,7 +462,7 @@ begins_run(const scan_args &a)
 	return a.first == 0 || (a.known == NULL && !a.state->seen);
 }
 
-/* How many results at the beginning of the chunk are NULL? */
+/* The number of NULL results at the beginning of the chunk. */
 __device__ static inline uint32_t
 leading_nulls(const scan_args &a)
 {
@@ -466,9 +473,9 @@ leading_nulls(const scan_args &a)
 	return a.exclusive ? min(found + 1, (uint32_t) a.n) : found;
 }
 
-/* A result out of range: keep the least position. */
+/* A result out of range: keep the first position. */
 __device__ static inline void
-note_range(const scan_args &a, int64_t index)
+record_range(const scan_args &a, int64_t index)
 {
 	if (a.defers_retry)
 		a.done->fallback = 1;
@@ -477,9 +484,9 @@ note_range(const scan_args &a, int64_t index)
 				  ~(unsigned long long) (a.first + index + 1));
 }
 
-/* Sums of floats: do it again. */
+/* Sums of floats: the chunk must be redone. */
 __device__ static inline void
-note_failure(const scan_args &a)
+mark_failed(const scan_args &a)
 {
 	if (a.defers_retry)
 		a.done->fallback = 1;

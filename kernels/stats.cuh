@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * stats.cuh
- *	  Moments, extremes, and how many special elements there are, in one pass.
+ *	  Moments, extremes and counts of special elements, in one pass.
  *
  * The moments are those of reduce_float.cuh and reduce_integer.cuh.  The
- * extremes beside them are of elements that ordinary comparisons order: NaN and
- * -0 are left to their counts, from which stats_extremes puts them where they
- * belong.  Special elements are looked for by their bits, and if there are any,
- * a vector is gone through again, so that ordinary ones hardly pay for it.
+ * extremes cover elements that ordinary comparisons order; NaN and -0 are only
+ * counted, and stats_extremes puts them where they belong.  Special elements
+ * are detected by their bits.  Only vectors that contain some are processed a
+ * second time, so ordinary data hardly pay for it.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 #include "reduce_float.cuh"
 #include "reduce_integer.cuh"
 
-/* Bounds that every element is within. */
+/* Bounds of all elements. */
 template <typename T> struct bounds_of;
 template <> struct bounds_of<int16_t>
 {
@@ -46,7 +46,7 @@ template <> struct bounds_of<double>
 	GS_INLINE double greatest(void) { return HUGE_VAL; }
 };
 
-/* What gs_is_special says, of a double's upper half or of a float's bits. */
+/* gs_is_special, for a double's upper half or a float's bits. */
 __device__ static inline bool
 special_bits(uint32_t bits, uint32_t inf)
 {
@@ -54,7 +54,7 @@ special_bits(uint32_t bits, uint32_t inf)
 		bits >= (UINT32_C(0x80000000) | inf);
 }
 
-/* May it be special?  A double next to -0 may be too, and does no harm. */
+/* Can x be special?  True for doubles next to -0 too, which does no harm. */
 template <typename T>
 __device__ static inline bool
 may_be_special(T)
@@ -74,7 +74,10 @@ may_be_special(double x)
 	return special_bits((uint32_t) __double2hiint(x), 0x7ff00000);
 }
 
-/* The elements that ordinary comparisons order: least > greatest if none. */
+/*
+ * The range of elements that ordinary comparisons order: least > greatest if
+ * there are none.
+ */
 template <typename T>
 struct ordered_range
 {
@@ -103,7 +106,7 @@ struct ordered_range
 	}
 };
 
-/* Moments M with the rest. */
+/* The moments M and the rest. */
 template <class M>
 struct stats : M
 {
@@ -123,14 +126,14 @@ struct stats : M
 		}
 
 		__device__ void
-		settle(reduce_state *state, const reduce_place &place)
+		add_to_state(reduce_state *state, const reduce_place &place)
 		{
 			uint64_t	least = unsigned_key(~gs_key<T>::of(range.least));
 			uint64_t	greatest = unsigned_key(gs_key<T>::of(range.greatest));
 
-			moments.settle(state, place);
-			settle_key(&state->best, least);
-			settle_key(&state->greatest, greatest);
+			moments.add_to_state(state, place);
+			atomic_max_key(&state->best, least);
+			atomic_max_key(&state->greatest, greatest);
 		}
 	};
 
@@ -139,7 +142,7 @@ struct stats : M
 	{
 	}
 
-	/* One of a vector in which some are special. */
+	/* An element of a vector that contains special ones. */
 	__device__ void
 	add_any(T x, block_acc *acc)
 	{
@@ -185,7 +188,7 @@ struct stats : M
 	}
 };
 
-/* On the host: NaN and -0 take their places. */
+/* On the host: account for NaN and -0. */
 template <typename T>
 static void
 stats_extremes(const reduce_state *state, T *least, T *greatest)

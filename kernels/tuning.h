@@ -1,79 +1,82 @@
 /*-------------------------------------------------------------------------
  *
  * tuning.h
- *	  The constants that were found by measuring, in one place.
+ *	  Constants found by measuring, in one place.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_TUNING_H
 #define GS_TUNING_H
 
-/* Reductions: threads a block, 16-byte loads a thread in flight, blocks. */
+/* Reductions: threads a block, 16-byte loads in flight a thread, and blocks. */
 #define GS_REDUCE_THREADS	256
 #define GS_REDUCE_LOADS		4
-#define GS_REDUCE_BLOCKS	4		/* on each multiprocessor */
+#define GS_REDUCE_BLOCKS	4		/* a multiprocessor */
 
-/* Those with much arithmetic: blocks, and tiles under way in each and one. */
+/*
+ * Compute-heavy reductions: blocks a multiprocessor, and tiles in flight a
+ * block, the current one included.
+ */
 #define GS_REDUCE_HEAVY_BLOCKS	2
 #define GS_REDUCE_STAGES	3
 
-/* Bytes of values that one block adds up as fast as many: two tiles. */
+/* One block reduces up to this many bytes as fast as several do: two tiles. */
 #define GS_REDUCE_ALONE		(32 * 1024)
 
 /*
- * Ranks: threads a block, and 16-byte pieces of the bitmap that each of them
- * takes: so many are under way, and so few blocks wait for others.  Of 2^28
- * elements with 1, 2, 4, 8 pieces 39, 28, 22, 22 us.
+ * Ranks: threads a block, and 16-byte pieces of the bitmap a thread.  More
+ * pieces mean more loads in flight and fewer blocks that wait for others.
+ * 2^28 elements with 1, 2, 4, 8 pieces: 39, 28, 22, 22 us.
  */
 #define GS_RANK_THREADS	512
 #define GS_RANK_ROWS	4
 
 /*
  * Histograms: threads of a block, which has a multiprocessor and its shared
- * memory for itself, and 16-byte loads of a thread on their way while as many
- * are counted: 64 KiB in flight.  2^28 float8 on an H200, share of copy: 256
- * and 4,096 buckets 104 %, 65,536 (packed counts) 82 %.
+ * memory to itself, and 16-byte loads in flight a thread while as many are
+ * counted: 64 KiB in flight.  2^28 float8 on an H200, share of copy: 256 and
+ * 4,096 buckets 104 %, 65,536 (packed counts) 82 %.
  */
 #define GS_COUNT_THREADS	1024
 #define GS_COUNT_VECTORS	4
 
 /*
- * Counts are kept in shared memory, which must be cleared and added up, from
- * one value a block for so many of them on.
+ * Counts in shared memory have to be cleared and merged.  They are worth that
+ * from one value a block for this many counts on.
  */
 #define GS_SHARED_MIN		8
 
 /*
- * Given edges are searched in shared memory up to so many buckets, with so
+ * Given edges are searched in shared memory up to this many buckets, with this
  * many cells: 256 edges 101 % of copy.
  */
-#define GS_NEAR_BUCKETS		4096
-#define GS_NEAR_CELLS		4096
+#define GS_SHARED_EDGES_MAX		4096
+#define GS_SHARED_CELLS		4096
 
 /*
- * Buckets beyond shared memory: threads of a block, values of a thread, and
- * from how many values on they are partitioned.  1,048,576 buckets: 37 % of
- * copy; by global atomic additions 18 %.  65,536 buckets: partitioned 42 %,
- * global 17 %, packed 82 %.
+ * Counts that exceed shared memory: threads a block, values a thread, and the
+ * number of values from which they are partitioned.  1,048,576 buckets: 37 %
+ * of copy, with global atomic additions 18 %.  65,536 buckets: partitioned
+ * 42 %,  global 17 %,  packed 82 %.
  */
 #define GS_PARTITION_THREADS	512
 #define GS_PARTITION_ITEMS		16
 #define GS_PARTITION_MIN		(INT64_C(1) << 23)
 
 /*
- * Compactions: threads a block (fewer where shared memory is small), blocks on
- * each multiprocessor, words from one tile's publication to the next's.  Half
- * of 2^28 float8 kept by flags on an H200, share of copy: 256 threads 94 %,
- * 128 threads and 6 blocks 85 %; 1, 2, 4 words 91, 93, 94 %, and 16 words lose
- * 5 % (with 128 threads).
+ * Compactions: threads a block (fewer where shared memory is small), blocks a
+ * multiprocessor, and the stride of tile states in words.  Half of 2^28 float8
+ * kept by flags on an H200, share of copy: 256 threads 94 %, 128 threads and 6
+ * blocks 85 %; strides of 1, 2, 4 words 91, 93, 94 %, of 16 words 5 % less
+ * (with 128 threads).
  */
 #define GS_COMPACT_THREADS	256
 #define GS_COMPACT_BLOCKS	3
 #define GS_COMPACT_SPREAD	4
 
 /*
- * Scans, by the elements and by whether there are heads.  Sums on an H200,
- * share of copy, and what else was tried:
+ * Scans, by the type of elements and by whether there are heads.  Sums on an
+ * H200, share of copy, and what else was tried:
  *
  * int4: 88 %; ahead 3 85 %, 16 warps and depth 2 82 %.  By chunks of 512 94 %,
  * whatever the constants.
@@ -83,23 +86,23 @@
  *
  * float4: 64 %; depth 2 50 %.
  *
- * float8: 80 %.  By heads: 83 %; ahead 2 79 %, 12 warps 75 %.
+ * float8: 80 %.  With heads: 83 %; ahead 2 79 %, 12 warps 75 %.
  *
- * More than one total of a tile for each lane that looks back: 1 to 5 % less,
+ * Reading more than one tile state per lane during look-back: 1 to 5 % less,
  * where a block has many tiles.
  *
  * test/cuda/sizes.c has the numbers of warps too.
  */
 struct gs_scan_tuning
 {
-	int			warps;			/* of a block, with elements, at most; fewer
+	int			warps;			/* scanning warps a block, at most; fewer
 								 * where shared memory is small */
-	int			single_wave_warps;		/* the same where there is at most one tile a
-								 * multiprocessor: as registers, or lanes of
-								 * the warp that looks back, allow */
-	int			depth;			/* tiles of a block between the passes */
-	int			ahead;			/* tiles from the one that a block publishes
-								 * to the one that it takes then */
+	int			single_wave_warps;	/* the same with at most one tile a
+									 * multiprocessor; limited by registers,
+									 * or by the lanes of the look-back warp */
+	int			depth;			/* a block's tiles between the passes */
+	int			ahead;			/* how far ahead of the tile that it
+								 * publishes a block claims the next one */
 	int			ahead_nulls;	/* the same with NULLs */
 };
 
@@ -119,13 +122,16 @@ static constexpr gs_scan_tuning gs_scan_tunings[][2] = {
 };
 
 /*
- * Totals of tiles that a lane which looks back reads at once where there is at
- * most one tile a multiprocessor.  100,000 int4, float8 with 1, 2, 4: 5.3, 6.9; 5.0, 6.8; 5.2,
- * 7.3 us; 1,000,000 8.0, 10.8; 7.8, 10.9; 7.7, 10.8.
+ * Tile states that a lane reads at once during look-back with at most one tile
+ * a multiprocessor.  1, 2, 4 of them: 100,000 int4 5.3, 5.0, 5.2 us, float8
+ * 6.9, 6.8, 7.3; 1,000,000 int4 8.0, 7.8, 7.7, float8 10.8, 10.9, 10.8.
  */
 #define GS_SCAN_ROWS_SINGLE_WAVE	2
 
-/* Scans of floats by accumulators: what shared memory holds. */
+/*
+ * Scans of floats by accumulators: blocks a multiprocessor, as many as shared
+ * memory holds.
+ */
 #define GS_EXACT_BLOCKS		6
 
 #endif							/* GS_TUNING_H */

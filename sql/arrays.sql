@@ -180,7 +180,8 @@ BEGIN
 		RETURN NEXT;
 	END LOOP;
 	a := NULL;
-	a[2:3] := ARRAY[5, 6];
+	a[2] := 5;
+	a[3] := 6;
 	step := 0;
 	sum := gpu_sum(a);
 	cumsum := gpu_cumsum(a);

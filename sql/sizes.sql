@@ -196,7 +196,7 @@ GROUP BY call, type ORDER BY call, type;
 SELECT gpu_sum(a) = s AS sum, gpu_count(a) = n AS count,
 	gpu_sum(gpu_cumsum(a)) = weighted AS cumsum,
 	gpu_sum(gpu_cumsum(d)) = weighted AS double_cumsum,
-	gpu_argmax(gpu_cummax(d)) = array_position(d, 999) AS cummax,
+	gpu_argmax(gpu_cummax(d)) = array_position(d, 999::double precision) AS cummax,
 	gpu_sum(gpu_filter(d, '>=', 500)) = filtered AS filter,
 	cardinality(gpu_where(h)) = heads AS where,
 	gpu_max(gpu_cumcount(a, heads => h)) = 1009 AS heads

@@ -5,12 +5,12 @@
  *
  *		bench [--json FILE] [--only NAME] [PATTERN...]
  *
- * runs the contests whose names contain a pattern, or all, with the contestants
- * whose names contain NAME, or all.  Times are medians of 15, by events, of work
- * that the device finds ready; those of small inputs, medians of 501, by the
- * host's clock around call and synchronisation, of contestants in turns.  "of
- * copy" is bytes over time over what a device-to-device copy moves in the same
- * run.
+ * runs the contests whose names contain a pattern, or all, with the
+ * contestants whose names contain NAME, or all.  Times are medians of 15, by
+ * events, with the host out of the way.  For small inputs they are medians of
+ * 501, by the host's clock around call and synchronisation, with contestants
+ * alternating.  "of copy" is bytes over time, relative to a device-to-device
+ * copy in the same run.
  *
  *-------------------------------------------------------------------------
  */
@@ -71,8 +71,9 @@ median(std::vector<double> times)
 }
 
 /*
- * Keep the device busy for so long, so that what the host then launches waits
- * for the device, not the device for the host (as NVIDIA's nvbench does).
+ * Keep the device busy for this long, so that the work launched meanwhile
+ * waits for the device, not the device for the host (as NVIDIA's nvbench
+ * does).
  */
 static __global__ void
 hold(int64_t ns)
@@ -287,7 +288,7 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	return call;
 }
 
-/* Data that ask for a second run (gs_done.again) would be found wrong. */
+/* Data that request the fallback (gs_done.fallback) would count as wrong. */
 void
 execute(const gpuscan_call &call)
 {
@@ -312,7 +313,9 @@ get_result(const gpuscan_call &call, gs_result *result)
 
 /* random inputs */
 
-/* Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014 */
+/*
+ * Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
+ */
 static __device__ uint64_t
 random_bits(uint64_t seed, int64_t i)
 {

@@ -3,9 +3,9 @@
  * bench.h
  *	  What the parts of bench/kernels share.
  *
- * A contest is one piece of work over one input, and the contestants are
- * gpuscan's kernel, those of libraries, and the classic algorithms.  A
- * contestant is run once into poisoned memory and checked, and only then
+ * A contest is one piece of work over one input.  The contestants are
+ * gpuscan's kernel, those of libraries, and the classic algorithms.  Each
+ * contestant is first run into poisoned memory and checked, and only then
  * timed.
  *
  *-------------------------------------------------------------------------
@@ -40,7 +40,7 @@ typedef struct contest
 {
 	std::string work;
 	int64_t		n;
-	int64_t		bytes;			/* that have to be read and written */
+	int64_t		bytes;			/* that must be read and written */
 } contest;
 
 typedef struct contestant
@@ -51,21 +51,21 @@ typedef struct contestant
 	std::function<void(void)> before;	/* not timed; may be empty */
 } contestant;
 
-/* Is a contest of this name wanted, by the command line? */
+/* Does the command line select this contest? */
 extern bool wanted(const std::string &work);
 
 /* Poison, run, check, time, print, record. */
 extern void compete(const contest &c, const contestant &p);
 
 /*
- * The same of several.  Of small inputs, times are of the call and the wait for
- * it, by the host's clock, and contestants take turns: a host that is busier
- * for a while is that to all of them.
+ * The same for several.  Small inputs are timed by the host's clock, from the
+ * call to the end of the wait for it, and contestants alternate, so that a
+ * busy host slows all of them.
  */
 extern void compete_all(const contest &c, bool small,
 						const std::vector<contestant> &all);
 
-/* gpuscan's kernels: memory for an operation, and all of its launches. */
+/* gpuscan's kernels: the memory of an operation, and all its launches. */
 typedef struct gpuscan_call
 {
 	const gs_kernels *kernels;
@@ -83,7 +83,7 @@ extern void get_result(const gpuscan_call &call, gs_result *result);
 /* Random inputs (bench.cu).  Doubles are multiples of 2^-52 in [-1, 1). */
 extern void fill_double(double *to, int64_t n, uint64_t seed);
 extern void fill_unit(double *to, int64_t n, uint64_t seed);	/* in [0, 1) */
-extern void fill_float(float *to, int64_t n, uint64_t seed);	/* in [-1, 1) */
+extern void fill_float(float *to, int64_t n, uint64_t seed);	/* [-1, 1) */
 extern void fill_int4(int32_t *to, int64_t n, int32_t below, uint64_t seed);
 extern void fill_int8(int64_t *to, int64_t n, int64_t below, uint64_t seed);
 extern void fill_flags(uint8_t *to, int64_t n, double rate, uint64_t seed);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * classic_histogram.cu
- *	  Histograms as the textbooks have them.
+ *	  Textbook histograms.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@ global_kernel(const int32_t *v, int64_t n, unsigned long long *counts)
 		atomicAdd(&counts[v[i]], 1ull);
 }
 
-/* One global atomic addition an element, which is its own bucket's number. */
+/* One global atomic addition an element, whose value is its bucket. */
 void
 histogram_global(const int32_t *v, int64_t n, unsigned long long *counts)
 {
@@ -50,7 +50,7 @@ shared_kernel(const double *v, int64_t n, double low, double scale, int buckets,
 		atomicAdd(&counts[i], (unsigned long long) mine[i]);
 }
 
-/* Privatisation: a histogram a block, in shared memory, merged at the end. */
+/* Privatisation: one histogram a block, in shared memory, merged at the end. */
 void
 histogram_shared(const double *v, int64_t n, double low, double high,
 				 int buckets, unsigned long long *counts)

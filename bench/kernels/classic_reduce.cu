@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * classic_reduce.cu
- *	  Sums as the textbooks have them, one idea after the other.
+ *	  Textbook sums, one idea after another.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * classic_scan.cu
- *	  Prefix sums as the textbooks have them.
+ *	  Textbook prefix sums.
  *
- * First within chunks of 512, where each chunk is a block's and the ways to
- * scan a block can be compared; then over whole arrays.
+ * First within chunks of 512, one a block, to compare the ways to scan a
+ * block; then over whole arrays.
  *
  *-------------------------------------------------------------------------
  */
@@ -188,10 +188,11 @@ scan_hillis_steele(const int32_t *v, int64_t n, int32_t *out,
 		passes++;
 	for (int pass = 0; pass < passes; pass++)
 	{
-		/* so that the last pass writes to out */
+		/* start so that the last pass writes to out */
 		int32_t    *to = (passes - pass) % 2 == 1 ? out : temporary;
 
-		hillis_steele_kernel<<<blocks, CHUNK>>>(from, to, n, INT64_C(1) << pass);
+		hillis_steele_kernel<<<blocks, CHUNK>>>(from, to, n,
+												INT64_C(1) << pass);
 		CUDA(cudaGetLastError());
 		from = to;
 	}
@@ -229,8 +230,8 @@ scan_levels(const int32_t *v, int64_t n, int32_t *out, int32_t *temporary,
 
 /*
  * Blelloch, Prefix sums and their applications, 1990: up-sweep and down-sweep
- * in shared memory, an index of every 32 left out, so that strides of powers
- * of two do not meet in one bank.
+ * in shared memory.  Padding, one index in every 32, keeps strides of powers
+ * of two from conflicting in one bank.
  */
 #define BLELLOCH_THREADS	512
 #define BLELLOCH_SHARE		(2 * BLELLOCH_THREADS)
@@ -255,7 +256,8 @@ blelloch_kernel(const int32_t *v, int64_t n, int32_t *out, int32_t *sums)
 	{
 		__syncthreads();
 		if (t < BLELLOCH_SHARE / 2 / d)
-			tree[PADDED((2 * t + 2) * d - 1)] += tree[PADDED((2 * t + 1) * d - 1)];
+			tree[PADDED((2 * t + 2) * d - 1)] +=
+				tree[PADDED((2 * t + 1) * d - 1)];
 	}
 	__syncthreads();
 	if (t == 0)

@@ -3,7 +3,7 @@
  * compact.cu
  *	  Contests of compactions.
  *
- * gpuscan's results are checked against CUB's, and the other way round.
+ * gpuscan's results are checked against CUB's, and CUB's against gpuscan's.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,9 @@ struct below
 	}
 };
 
-/* CUB's number of results lies at the start of scratch, its space behind. */
+/*
+ * CUB's number of results is at the start of scratch, its workspace after it.
+ */
 static int64_t
 cub_kept(void)
 {
@@ -37,9 +39,10 @@ cub_kept(void)
 	return kept;
 }
 
-typedef std::function<cudaError_t(void *space, size_t &size, void *out)> selection;
+typedef std::function<cudaError_t(void *space, size_t &size, void *out)>
+	selection;
 
-/* Run a selection of CUB's into `out`. */
+/* Run a CUB selection into `out`. */
 static void
 select_by(const selection &s, size_t size, void *out)
 {
@@ -156,7 +159,8 @@ bench_compact(void)
 	bench_flags("compaction float8 by flags, 99 % kept", n, 0.99, false);
 	bench_predicate("compaction float8 by predicate, half kept", n, 0.5, false);
 	bench_predicate("compaction float8 by predicate, 1 % kept", n, 0.01, false);
-	bench_predicate("compaction float8 by predicate, 99 % kept", n, 0.99, false);
+	bench_predicate("compaction float8 by predicate, 99 % kept", n, 0.99,
+					false);
 	bench_positions("positions of true, half true", n, 0.5);
 	for (int64_t small = 1000; small <= 10000000; small *= 10)
 		bench_flags("compaction float8 by flags, small", small, 0.5, true);

@@ -3,10 +3,9 @@
  * histogram.cu
  *	  Contests of histograms.
  *
- * The oracle is one global atomic addition a value, after the server's formula
- * as it is written down.  CUB multiplies by a reciprocal and so puts some
- * values next to an edge on its other side: of its counts, one in a million
- * may be off.
+ * The oracle is one global atomic addition a value, using the server's formula
+ * as written.  CUB multiplies by a reciprocal and so moves some values across
+ * an edge: one in a million of its counts may be off.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +21,7 @@
 
 #define MOST_BINS	((1 << 20) + 3)
 
-/* Counts as gpuscan's: below, the buckets, above, NaN. */
+/* Counts in gpuscan's order: below, the buckets, above, NaN. */
 static __global__ void
 count_plainly(const double *v, int64_t n, double low, double high, int buckets,
 			  unsigned long long *counts)
@@ -63,7 +62,7 @@ count_edges_plainly(const double *v, int64_t n, const double *edges,
 	}
 }
 
-/* Counts of buckets at `counts`, of type T, against the expected. */
+/* Compare counts of type T with the expected ones. */
 template <typename T>
 static bool
 counts_right(const T *counts, int buckets, int64_t n, double tolerance)
@@ -107,9 +106,9 @@ cub_even(int64_t n, double low, double high, int buckets)
 											 low, high, n));
 	p.name = "CUB HistogramEven";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceHistogram::HistogramEven(memory.scratch, room,
+		CUDA(cub::DeviceHistogram::HistogramEven(memory.scratch, workspace,
 												 (double *) memory.in,
 												 (int *) memory.out,
 												 buckets + 1, low, high, n));
@@ -138,7 +137,7 @@ static void
 expect_width(int64_t n, double low, double high, int buckets)
 {
 	CUDA(cudaMemset(memory.expected, 0, MOST_BINS * 8));
-	/* many threads on one count are slow, but they are right */
+	/* contention on one count is slow, but the result is right */
 	count_plainly<<<2048, 256>>>((double *) memory.in, n, low, high, buckets,
 								 (unsigned long long *) memory.expected);
 	CUDA(cudaGetLastError());
@@ -202,9 +201,9 @@ bench_edges(int64_t n)
 											  n));
 	p.name = "CUB HistogramRange";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceHistogram::HistogramRange(memory.scratch, room,
+		CUDA(cub::DeviceHistogram::HistogramRange(memory.scratch, workspace,
 												  (double *) memory.in,
 												  (int *) memory.out, 256,
 												  there, n));
@@ -215,7 +214,7 @@ bench_edges(int64_t n)
 	compete(c, p);
 }
 
-/* int4 in 10 bins: the textbook's kernels */
+/* int4 in 10 bins: the textbook kernels */
 static void
 bench_textbook(int64_t n)
 {
@@ -256,8 +255,8 @@ bench_histogram(void)
 	bench_width("histogram float8, 65,536 buckets", n, 0, 1, 65536, false);
 	bench_width("histogram float8, 1,048,576 buckets", n, 0, 1, 1 << 20, false);
 	bench_edges(n);
-	bench_width("histogram float8, 256 buckets, all in one", n, -300, 0.5 * 1000,
-				256, false);
+	bench_width("histogram float8, 256 buckets, all in one", n, -300,
+				0.5 * 1000, 256, false);
 	for (int64_t small = 1000; small <= 10000000; small *= 10)
 		bench_width("histogram float8, 256 buckets, small", small, 0, 1, 256,
 					true);

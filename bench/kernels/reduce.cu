@@ -3,8 +3,8 @@
  * reduce.cu
  *	  Contests of reductions.
  *
- * Doubles are multiples of 2^-52, floats of 2^-23, so the oracle adds them up
- * as integers: upper and lower parts apart, by atomic additions.
+ * Doubles are multiples of 2^-52, floats of 2^-23, so the oracle adds them as
+ * integers, upper and lower parts separately, by atomic additions.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@
 
 #include "classic.cuh"
 
-/* An element as an integer, split so that 2^30 of either part add up. */
+/* An element as an integer, split so that 2^30 of either part can be added. */
 template <typename T> static __device__ int64_t as_integer(T v) { return v; }
 
 template <> __device__ int64_t
@@ -69,7 +69,7 @@ add_as_integers(const T *v, int64_t n, integer_sum *sum)
 typedef struct oracle
 {
 	__int128	sum;
-	double		absolute;		/* nearly */
+	double		absolute;		/* approximate */
 } oracle;
 
 template <typename T>
@@ -108,19 +108,20 @@ reduction(gs_kind kind, gs_type type)
 	return op;
 }
 
-/* A sum of doubles that was rounded on the way: near is enough. */
+/* A sum of doubles with intermediate rounding must only be close. */
 static bool
 is_near(double sum, double expected)
 {
 	return std::fabs(sum - expected) <= 1e-3 && sum != 0;
 }
 
-/* cuBLAS, where it is installed */
+/* cuBLAS, if installed */
 static void
 compete_cublas(const contest &c, double absolute)
 {
 	typedef cublasStatus_t (*create_function) (cublasHandle_t *);
-	typedef cublasStatus_t (*mode_function) (cublasHandle_t, cublasPointerMode_t);
+	typedef cublasStatus_t (*mode_function) (cublasHandle_t,
+											 cublasPointerMode_t);
 	typedef cublasStatus_t (*dasum_function) (cublasHandle_t, int64_t,
 											  const double *, int64_t,
 											  double *);
@@ -161,7 +162,8 @@ bench_double_sum(void)
 {
 	const int64_t n = INT64_C(1) << 30;
 	contest		c = {"sum float8", n, n * 8};
-	const gpuscan_call call = prepare(reduction(GS_SUM, GS_FLOAT8), memory.in, n);
+	const gpuscan_call call = prepare(reduction(GS_SUM, GS_FLOAT8), memory.in,
+									  n);
 	double	   *const v = (double *) memory.in;
 	double	   *const sums = (double *) memory.out;
 	contestant	p;
@@ -188,9 +190,9 @@ bench_double_sum(void)
 	CUDA(cub::DeviceReduce::Sum(NULL, size, v, sums, n));
 	p.name = "CUB DeviceReduce::Sum";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceReduce::Sum(memory.scratch, room, v, sums, n));
+		CUDA(cub::DeviceReduce::Sum(memory.scratch, workspace, v, sums, n));
 	};
 	p.is_right = [=] { return is_near(double_on_device(sums), exact); };
 	compete(c, p);
@@ -223,7 +225,7 @@ bench_double_sum(void)
 	compete(c, p);
 }
 
-/* The oracle's sum against what gpuscan's result says. */
+/* Compare the oracle's sum with gpuscan's result. */
 static bool
 sum_is(const gpuscan_call &call, const oracle &o)
 {
@@ -282,9 +284,9 @@ bench_extreme(const std::string &work, gs_kind kind, gs_type type, int64_t n)
 	compete(c, p);
 	p.name = kind == GS_MIN ? "CUB DeviceReduce::Min" : "CUB DeviceReduce::Max";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub_extreme(kind, memory.scratch, room, v, memory.out, n));
+		CUDA(cub_extreme(kind, memory.scratch, workspace, v, memory.out, n));
 	};
 	p.is_right = [=] {
 		return differing(memory.out, memory.expected, sizeof(T)) == 0;
@@ -315,9 +317,9 @@ bench_type(const std::string &name, gs_type type)
 									   cuda::std::plus<>(), Sum(0)));
 		p.name = "CUB DeviceReduce::Reduce";
 		p.run = [=] {
-			size_t		room = size;
+			size_t		workspace = size;
 
-			CUDA(cub::DeviceReduce::Reduce(memory.scratch, room, v,
+			CUDA(cub::DeviceReduce::Reduce(memory.scratch, workspace, v,
 										   (Sum *) memory.out, n,
 										   cuda::std::plus<>(), Sum(0)));
 		};
@@ -338,8 +340,8 @@ bench_type(const std::string &name, gs_type type)
 }
 
 /*
- * No library has it: moments, that is sum and sum of squares, in one read; and
- * the least and greatest element with them.
+ * No library has these: moments, that is sum and sum of squares, in one read;
+ * and the least and greatest element with them.
  */
 static void
 bench_moments(const char *work, gs_kind kind, int64_t n)
@@ -401,10 +403,10 @@ bench_argmin(void)
 	compete(c, p);
 	p.name = "CUB DeviceReduce::ArgMin";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceReduce::ArgMin(memory.scratch, room, v, least, place,
-									   n));
+		CUDA(cub::DeviceReduce::ArgMin(memory.scratch, workspace, v, least,
+									   place, n));
 	};
 	p.is_right = [=] {
 		int64_t		got;
@@ -447,9 +449,9 @@ bench_small_sums(void)
 		CUDA(cub::DeviceReduce::Sum(NULL, size, v, sum, n));
 		cub.name = "CUB DeviceReduce::Sum";
 		cub.run = [=] {
-			size_t		room = size;
+			size_t		workspace = size;
 
-			CUDA(cub::DeviceReduce::Sum(memory.scratch, room, v, sum, n));
+			CUDA(cub::DeviceReduce::Sum(memory.scratch, workspace, v, sum, n));
 		};
 		cub.is_right = [=] { return is_near(double_on_device(sum), exact); };
 		compete_all(c, true, {ours, cub});

@@ -3,9 +3,9 @@
  * scan.cu
  *	  Contests of scans.
  *
- * Sums of integers are checked by their differences: each result less the one
- * before must be the element.  The oracle of doubles, multiples of 2^-52, is
- * CUB's scan over 128-bit integers, rounded once.
+ * Sums of integers are checked by their differences: each result minus the
+ * previous one must be the element.  The oracle for doubles, which are
+ * multiples of 2^-52, is CUB's scan over 128-bit integers, rounded once.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,9 @@
 #define CHUNK	512
 #define MASK	((uint8_t *) memory.in + (INT64_C(8) << 30))
 
-/* Results that are not the one before, or 0 at a start, plus the element. */
+/*
+ * Count results that are not the previous one (0 at a start) plus the element.
+ */
 template <typename In, typename Out>
 static __global__ void
 count_wrong(const In *v, const Out *out, int64_t n, int64_t chunk,
@@ -38,7 +40,7 @@ count_wrong(const In *v, const Out *out, int64_t n, int64_t chunk,
 		atomicAdd(wrong, mine);
 }
 
-/* Is `count` zero on the device after what f launches? */
+/* Is `count` on the device zero after f's launches? */
 template <typename F>
 static bool
 none_wrong(F f)
@@ -84,7 +86,7 @@ gpuscan(const gpuscan_call &call, std::function<bool(void)> is_right)
 	return p;
 }
 
-/* CUB's scan with sums in Out. */
+/* CUB's scan with sums of type Out. */
 template <typename In, typename Out>
 static contestant
 cub_scan(int64_t n, std::function<bool(void)> is_right)
@@ -98,11 +100,11 @@ cub_scan(int64_t n, std::function<bool(void)> is_right)
 											cuda::std::plus<>(), Out(0), n));
 	p.name = "CUB DeviceScan";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceScan::InclusiveScanInit(memory.scratch, room, v, out,
-												cuda::std::plus<>(), Out(0),
-												n));
+		CUDA(cub::DeviceScan::InclusiveScanInit(memory.scratch, workspace, v,
+												out, cuda::std::plus<>(),
+												Out(0), n));
 	};
 	p.is_right = is_right;
 	return p;
@@ -219,7 +221,7 @@ rounded(__int128 x)
 	if (m >> 64 != 0)
 	{
 		shift = 64 - __clzll((long long) (m >> 64));
-		/* what falls off is remembered in the last bit */
+		/* the last bit is sticky */
 		m = m >> shift | ((m & (((unsigned __int128) 1 << shift) - 1)) != 0);
 	}
 	r = __ull2double_rn((unsigned long long) m) * ldexp(1.0, shift - 52);
@@ -234,7 +236,7 @@ struct to_integer
 	}
 };
 
-/* Doubles that are not the rounded sum, or floats' sums that are far from it. */
+/* Count doubles that are not the rounded sum, or float sums far from it. */
 static __global__ void
 count_unequal(const __int128 *sums, const double *out, int64_t n,
 			  double tolerance, unsigned long long *wrong)
@@ -336,15 +338,16 @@ keys_of(const uint8_t *heads, int32_t *keys, int64_t n)
 }
 
 /*
- * Segments: gpuscan takes heads, one byte an element; CUB keys that differ
- * between neighbours, here the number of heads so far.
+ * Segments: gpuscan reads heads, one byte an element; CUB reads keys that
+ * differ between neighbours, here the number of heads so far.
  */
 static void
 bench_segments(void)
 {
 	const int64_t n = INT64_C(1) << 28;
 	contest		c = {"scan float8, segments of about 100, heads", n, n * 17};
-	contest		by_key = {"scan float8, segments of about 100, keys", n, n * 20};
+	contest		by_key = {"scan float8, segments of about 100, keys", n,
+		n * 20};
 	double	   *const v = (double *) memory.in;
 	int32_t    *const keys = (int32_t *) (memory.in + n * 8);
 	auto		integers = thrust::make_transform_iterator((const double *) v,
@@ -377,16 +380,16 @@ bench_segments(void)
 											(double *) memory.out, n));
 	p.name = "CUB DeviceScan::InclusiveSumByKey";
 	p.run = [=] {
-		size_t		room = size;
+		size_t		workspace = size;
 
-		CUDA(cub::DeviceScan::InclusiveSumByKey(memory.scratch, room, keys, v,
-												(double *) memory.out, n));
+		CUDA(cub::DeviceScan::InclusiveSumByKey(memory.scratch, workspace, keys,
+												v, (double *) memory.out, n));
 	};
 	p.is_right = doubles_right(n, 1e-9);
 	compete(by_key, p);
 }
 
-/* 32 flags to a word of a bitmap */
+/* 32 flags become a word of a bitmap */
 static __global__ void
 pack_flags(const uint8_t *flags, uint32_t *bits, int64_t words)
 {

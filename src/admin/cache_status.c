@@ -20,10 +20,10 @@
 #include "catalog/indexing.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_depend.h"
-#include "commands/dbcommands.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
 #include "array/array.h"
@@ -173,7 +173,7 @@ gpuscan_cache(PG_FUNCTION_ARGS)
 
 /* Forget all copies; those in use as soon as they are not. */
 Datum
-gpuscan_cache_clear(PG_FUNCTION_ARGS)
+gpuscan_cache_clear(PG_FUNCTION_ARGS pg_attribute_unused())
 {
 	gs_header	ask;
 	gs_msg_cleared cleared;

@@ -16,6 +16,7 @@
 
 #include <math.h>
 
+#include "access/htup_details.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 

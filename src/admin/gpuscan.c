@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 

@@ -17,6 +17,7 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -185,6 +186,14 @@ drive_all(drive *d, outcome *o)
 }
 
 static void
+end_run(drive *d)
+{
+	if (d->run != NULL)
+		d->engine->end(d->run);
+	d->run = NULL;
+}
+
+static void
 execute(drive *d, outcome *o)
 {
 	memset(o, 0, sizeof(outcome));
@@ -197,13 +206,13 @@ execute(drive *d, outcome *o)
 		if (o->status != GS_OK && d->run != NULL)
 			o->error = *d->engine->error(d->run);
 	}
-	PG_FINALLY();
+	PG_CATCH();
 	{
-		if (d->run != NULL)
-			d->engine->end(d->run);
-		d->run = NULL;
+		end_run(d);
+		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	end_run(d);
 }
 
 static bool

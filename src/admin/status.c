@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_authid.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -107,7 +108,7 @@ hide_activity(bool *nulls)
 		17, 18, 19				/* cache_hits, cache_misses, cache_saved */
 	};
 
-	for (int i = 0; i < lengthof(columns); i++)
+	for (int i = 0; i < (int) lengthof(columns); i++)
 		nulls[columns[i]] = true;
 }
 
@@ -180,7 +181,7 @@ gpuscan_status(PG_FUNCTION_ARGS)
 
 /* End the service; the next call that wants it starts it again. */
 Datum
-gpuscan_stop(PG_FUNCTION_ARGS)
+gpuscan_stop(PG_FUNCTION_ARGS pg_attribute_unused())
 {
 	gs_link_close();
 	PG_RETURN_BOOL(gs_shared_stop_service());

@@ -170,14 +170,14 @@ fetch_header(gs_array *a)
 }
 
 /* The array's bitmap, NULL if it has none.  That of a stored one is fetched. */
-const bits8 *
+const uint8 *
 gs_array_bitmap(gs_array *a)
 {
 	if (a->nulls && a->bitmap == NULL)
 	{
 		Size		from = (char *) ARR_NULLBITMAP(a->flat) - (char *) a->flat;
 		Size		size = ((Size) a->n + 7) / 8;
-		bits8	   *bitmap = gs_alloc_large(size);
+		uint8	   *bitmap = gs_alloc_large(size);
 
 		gs_fetch_stored(&a->pointer, from, size, (char *) bitmap);
 		a->bitmap = bitmap;
@@ -218,7 +218,7 @@ flatten_array(const ExpandedArrayHeader *expanded)
 	Size		size = offset + present * width;
 	ArrayType  *result = gs_alloc_large(size);
 	char	   *to = (char *) result + offset;
-	bits8	   *bitmap;
+	uint8	   *bitmap;
 
 	memset(result, 0, offset);
 	SET_VARSIZE(result, size);
@@ -313,7 +313,7 @@ gs_array_read(gs_array *a)
 		return;
 	flat = fetch_all(&a->pointer);
 	if (a->bitmap != NULL)
-		pfree((bits8 *) a->bitmap);
+		pfree((uint8 *) a->bitmap);
 	pfree(a->flat);
 	a->flat = flat;
 	a->is_stored = false;
@@ -325,14 +325,14 @@ void
 gs_array_close(gs_array *a)
 {
 	if (a->is_stored && a->bitmap != NULL)
-		pfree((bits8 *) a->bitmap);
+		pfree((uint8 *) a->bitmap);
 	if (a->copied)
 		pfree(a->flat);
 }
 
 /* gs_count_bits of any number of bits: it looks for a cancel in between. */
 int64
-gs_bits_count(const bits8 *bits, int64 n)
+gs_bits_count(const uint8 *bits, int64 n)
 {
 	int64		count = 0;
 
@@ -486,7 +486,7 @@ touch(gs_builder *b, char *end)
 	Size		ahead = (Size) gs_copy_threads() * GS_HUGE_PAGE;
 
 	ahead += end - b->touched;
-	ahead = Min(TYPEALIGN(GS_HUGE_PAGE, ahead), limit - b->touched);
+	ahead = Min(TYPEALIGN(GS_HUGE_PAGE, ahead), (Size) (limit - b->touched));
 	gs_touch(b->touched, ahead);
 	b->touched += ahead;
 }
@@ -505,10 +505,10 @@ gs_builder_place(gs_builder *b, int64 n)
 
 /* Append n bits, all ones if `bits` is NULL, to a bitmap of `offset` bits. */
 static void
-append_bits(bits8 *bitmap, int64 offset, const bits8 *bits, int64 n)
+append_bits(uint8 *bitmap, int64 offset, const uint8 *bits, int64 n)
 {
 	int			shift = offset % 8;
-	bits8	   *to = bitmap + offset / 8;
+	uint8	   *to = bitmap + offset / 8;
 	unsigned int carry = shift == 0 ? 0 : *to & ((1u << shift) - 1);
 
 	for (int64 left = n; left > 0; left -= 8)
@@ -518,11 +518,11 @@ append_bits(bits8 *bitmap, int64 offset, const bits8 *bits, int64 n)
 		if (left < 8)
 			byte &= (1u << left) - 1;
 		carry |= byte << shift;
-		*to++ = (bits8) carry;
+		*to++ = (uint8) carry;
 		carry >>= 8;
 	}
 	if ((offset + n + 7) / 8 > to - bitmap)
-		*to = (bits8) carry;
+		*to = (uint8) carry;
 }
 
 /* Take what has been written there. */
@@ -579,9 +579,9 @@ gs_builder_close(gs_builder *b)
 	}
 	else if (b->bitmap != NULL)
 	{
-		bits8	   *end = b->bitmap + (b->n + 7) / 8;
+		uint8	   *end = b->bitmap + (b->n + 7) / 8;
 
-		memset(end, 0, (bits8 *) b->values - end);
+		memset(end, 0, (uint8 *) b->values - end);
 	}
 
 	if (!b->shaped)

@@ -23,7 +23,7 @@ typedef struct gs_array
 	int64		n;				/* elements */
 	bool		nulls;			/* there is a bitmap */
 	const char *values;			/* those that are not NULL; NULL if stored */
-	const bits8 *bitmap;		/* see gs_array_bitmap */
+	const uint8 *bitmap;		/* see gs_array_bitmap */
 
 	/* a stored array, whose values a cursor fetches */
 	bool		is_stored;
@@ -59,7 +59,7 @@ typedef struct gs_builder
 	int			width;			/* bytes of a value */
 	bool		shaped;			/* dimensions and lower bounds are set */
 	char	   *values;
-	bits8	   *bitmap;			/* NULL if no result is NULL */
+	uint8	   *bitmap;			/* NULL if no result is NULL */
 	int64		n;				/* results taken */
 	int64		present;		/* of these, not NULL */
 	char	   *touched;		/* so far memory has been touched; NULL: not
@@ -70,12 +70,12 @@ extern void gs_array_open(gs_array *a, Datum value);
 extern void gs_array_open_stored(gs_array *a, Datum value);
 extern void gs_array_read(gs_array *a);
 extern void gs_array_close(gs_array *a);
-extern const bits8 *gs_array_bitmap(gs_array *a);
+extern const uint8 *gs_array_bitmap(gs_array *a);
 extern void gs_cursor_open(gs_cursor *c, gs_array *a);
 extern void gs_cursor_next(gs_cursor *c, int64 n, void *room, gs_span *span);
 extern void gs_cursor_close(gs_cursor *c);
 extern int64 gs_array_present(gs_array *a);
-extern int64 gs_bits_count(const bits8 *bits, int64 n);
+extern int64 gs_bits_count(const uint8 *bits, int64 n);
 extern Oid	gs_type_oid(gs_type type);
 
 extern void *gs_alloc_large(Size size);

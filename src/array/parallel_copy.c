@@ -113,7 +113,7 @@ work(void)
 }
 
 static void *
-thread_main(void *unused)
+thread_main(void *argument pg_attribute_unused())
 {
 	pthread_mutex_lock(&lock);
 	while (!ending)
@@ -139,7 +139,7 @@ stop_threads(void)
 }
 
 static void
-end_of_transaction(XactEvent event, void *unused)
+end_of_transaction(XactEvent event, void *argument pg_attribute_unused())
 {
 	switch (event)
 	{

@@ -49,11 +49,15 @@ bool
 gs_is_stored(Datum value, struct varatt_external *pointer)
 {
 	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
+	int32		stored;
 
 	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
 		return false;
 	VARATT_EXTERNAL_GET_POINTER(*pointer, datum);
-	return !VARATT_EXTERNAL_IS_COMPRESSED(*pointer);
+
+	/* is it compressed?  The server's macro compares unsigned with signed */
+	stored = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
+	return stored >= pointer->va_rawsize - VARHDRSZ;
 }
 
 /*

@@ -111,7 +111,7 @@ typedef struct gs_reader
 	bool		is_float;
 	int			width;
 	const char *value;			/* the next one */
-	const bits8 *bitmap;
+	const uint8 *bitmap;
 	int64		i;				/* elements read */
 	int64		n;
 } gs_reader;

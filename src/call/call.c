@@ -408,6 +408,14 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 	}
 }
 
+static void
+end_run(gs_call *call, const gs_engine *engine)
+{
+	if (call->run != NULL)
+		engine->end(call->run);
+	call->run = NULL;
+}
+
 /*
  * Execute the call on an engine.  Returns what happened if that is GS_OK, or
  * its device was lost or is short of memory, or it was to have copies and has
@@ -422,7 +430,7 @@ execute_on(gs_call *call, const gs_engine *engine)
 		.read_edges = call->read_edges,
 		.only_kept = call->only_kept
 	};
-	gs_status	status = GS_OK;
+	volatile gs_status status = GS_OK;
 
 	if (gs_has_mask(&call->op))
 		sources.array[GS_MASK] = &call->mask;
@@ -445,13 +453,13 @@ execute_on(gs_call *call, const gs_engine *engine)
 			call->stats.staging_ms += INSTR_TIME_GET_MILLISEC(call->moving);
 		}
 	}
-	PG_FINALLY();
+	PG_CATCH();
 	{
-		if (call->run != NULL)
-			engine->end(call->run);
-		call->run = NULL;
+		end_run(call, engine);
+		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	end_run(call, engine);
 	return status;
 }
 

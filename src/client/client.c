@@ -351,7 +351,8 @@ static void
 service_shape(const gs_run *run, int64_t *chunk, int *depth)
 {
 	*chunk = run->small ? GS_MESSAGE_MAX :
-		goes_on(run) ? TYPEALIGN64(GS_CHUNK_ALIGN, run->n) : run->lent.elements;
+		goes_on(run) ? (int64_t) TYPEALIGN64(GS_CHUNK_ALIGN, run->n) :
+		run->lent.elements;
 	*depth = run->small || goes_on(run) ? 1 : run->lent.slots;
 }
 

@@ -64,7 +64,8 @@ gs_link_close(void)
 	ReleaseExternalFD();
 }
 
-static void fail(const char *format,...) pg_attribute_printf(1, 2);
+static void fail(const char *format,...)
+			__attribute__((format(printf, 1, 2)));
 
 /* Close the link, and remember why. */
 static void
@@ -195,7 +196,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 {
 	static gs_look look;
 	const gs_header *header = message;
-	silence		silence = {0};
+	silence		quiet = {0};
 	bool		reset = false;
 	int			fd = gs_session_link.fd;
 	ssize_t		got;
@@ -211,13 +212,13 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 			reset = true;
 			continue;
 		}
-		if (!silence.begun)
+		if (!quiet.begun)
 		{
-			measure(&silence);
+			measure(&quiet);
 			if (gs_look_for(&look, fd))
 				continue;
 		}
-		if (!wait_for_socket(WL_SOCKET_READABLE, &silence, timeout_ms))
+		if (!wait_for_socket(WL_SOCKET_READABLE, &quiet, timeout_ms))
 			return -1;
 	}
 	if (got < (ssize_t) sizeof(gs_header) ||
@@ -253,7 +254,7 @@ bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
-	silence		silence = {0};
+	silence		quiet = {0};
 
 	header->kind = kind;
 	header->length = (uint32) length;
@@ -267,7 +268,7 @@ gs_link_send(void *message, gs_message kind, size_t length)
 			fail("Could not send to the service: %m.");
 			return false;
 		}
-		if (!wait_for_socket(WL_SOCKET_WRITEABLE, &silence,
+		if (!wait_for_socket(WL_SOCKET_WRITEABLE, &quiet,
 							 gs_response_timeout * 1000))
 			return false;
 	}

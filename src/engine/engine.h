@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * engine.h
- *	  What an engine does, without a word of PostgreSQL or CUDA.
+ *	  What an engine does, stated without PostgreSQL and without CUDA.
  *
  * An engine executes one operation (gs_op) over one array.  The array comes in
  * chunks, in order, so that an input larger than any buffer streams through
  * with a carried state.  The life of an execution:
  *
- *		gs_op_check(&op)					is the description sound?
+ *		gs_op_check(&op)					is the description valid?
  *		engine->begin(&op, n, NULL, &run)	state for one execution
  *		engine->shape(run, &chunk, &depth)	how to cut the array
  *		engine->feed(run, &in, &out)		once a chunk, in order
@@ -16,23 +16,23 @@
  *		engine->take(run, ...)				orders: some of the results
  *		engine->end(run)					always, after an error too
  *
- * feed may return before the work is done: the memory that in and out point
- * to stays the engine's, and out->n and out->present are not set, until the
- * wait that belongs to it returns.  The CPU engine does all in feed.  An empty
+ * feed may return before its work is done.  Until the matching wait returns,
+ * the memory that in and out point to belongs to the engine, and out->n and
+ * out->present are not set.  The CPU engine does everything in feed.  An empty
  * array is executed with no feed at all.
  *
- * Of several feeds under way, nobody knows where the results of the later ones
- * belong as long as it is open how many the earlier ones give.  An engine that
- * has results lie somewhere else until they are wanted (late_output) looks at
- * out->values and out->validity in wait only, when that is known.
+ * With several feeds in flight, the place of a later feed's results depends on
+ * how many results the earlier ones give.  An engine that stores results
+ * elsewhere until they are wanted (late_output) therefore reads out->values
+ * and out->validity only in wait, when that number is known.
  *
- * Every engine gives the same bits: what a result is follows from the data
- * alone (exact.h, product.h), never from chunks, threads or hardware.
+ * Every engine gives the same bits: a result follows from the data alone
+ * (exact.h, product.h), never from chunks, threads or hardware.
  *
  * Elements are packed: an array of n elements of which p are not NULL has p
  * values, one after the other, and, when p < n, a bitmap of n bits, least
- * significant first, in which a 1 says that the element has a value.  That is
- * PostgreSQL's own layout, and nobody expands it on the way.
+ * significant first, in which a 1 says that the element has a value.  This is
+ * PostgreSQL's own layout; it is never expanded on the way.
  *
  *-------------------------------------------------------------------------
  */
@@ -265,11 +265,11 @@ typedef struct gs_result
 typedef enum gs_status
 {
 	GS_OK = 0,
-	GS_INVALID,					/* gs_op_check refuses, or a chunk is malformed */
+	GS_INVALID,					/* gs_op_check refuses, or a malformed chunk */
 	GS_NO_MEMORY,
 	GS_BIGINT_RANGE,			/* a prefix sum is out of range of int8 */
-	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of its type's range */
-	GS_DEVICE_LOST,				/* the device failed; another engine can answer */
+	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of range */
+	GS_DEVICE_LOST,				/* it failed; another engine can answer */
 	GS_NOT_KEPT					/* the service has no copy of the arrays */
 } gs_status;
 

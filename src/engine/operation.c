@@ -3,9 +3,9 @@
  * operation.c
  *	  What follows from the description of an operation alone.
  *
- * Every question is answered from the table in operations.h.  gs_op_check is the border that a description from elsewhere
- * (another process) has to pass: an operation it lets through cannot make an
- * engine read or write where it must not.
+ * Every question is answered from the table in operations.h.  gs_op_check is
+ * the boundary that a description from another process has to pass: an
+ * operation that it accepts cannot make an engine read or write out of bounds.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 #define INTEGERS		(BIT(GS_INT2) | BIT(GS_INT4) | BIT(GS_INT8))
 #define NUMBERS			(INTEGERS | BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
 
-/* What operations.h says of output that is no gs_type. */
+/* The values of operations.h's column "output" that are no gs_type. */
 #define NO_OUTPUT		0
 #define OWN_TYPE		(-1)
 #define SUM_TYPE		(-2)
@@ -32,8 +32,8 @@ static const gs_operation operations[GS_KINDS] = {
 };
 
 /*
- * The row of a kind, which may come from anywhere: one without name, family and
- * types if there is no such kind.
+ * The row of a kind, which may come from another process.  A kind that does
+ * not exist gets a row without name, family and types.
  */
 const gs_operation *
 gs_operation_of(gs_kind kind)
@@ -54,9 +54,9 @@ is_flag(int32_t value)
 }
 
 static bool
-histogram_is_sound(const gs_op *op)
+histogram_is_valid(const gs_op *op)
 {
-	/* the counts beyond the buckets need indexes as well */
+	/* the three counts beyond the buckets need indexes too */
 	if (op->buckets < 1 || op->buckets > INT32_MAX - 3)
 		return false;
 	if (op->kind == GS_HISTOGRAM_WIDTH)
@@ -92,7 +92,7 @@ gs_status
 gs_op_check(const gs_op *op)
 {
 	const gs_operation *operation = gs_operation_of((gs_kind) op->kind);
-	bool		sound;
+	bool		valid;
 
 	if (op->type < GS_BOOL || op->type > GS_FLOAT8 ||
 		!(operation->types & BIT(op->type)))
@@ -100,25 +100,25 @@ gs_op_check(const gs_op *op)
 	switch (operation->family)
 	{
 		case GS_FAMILY_SCAN:
-			sound = is_flag(op->exclusive) && is_flag(op->segmented) &&
+			valid = is_flag(op->exclusive) && is_flag(op->segmented) &&
 				op->chunk >= 0 && !(op->segmented && op->chunk > 0);
 			break;
 		case GS_FAMILY_HISTOGRAM:
-			sound = histogram_is_sound(op);
+			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
-			sound = op->kind != GS_FILTER ||
+			valid = op->kind != GS_FILTER ||
 				(op->compare >= GS_LT && op->compare <= GS_GT &&
 				 is_flag(op->integer_bound));
 			break;
 		case GS_FAMILY_ORDER:
-			sound = is_flag(op->descending) &&
+			valid = is_flag(op->descending) &&
 				!(op->kind == GS_DISTINCT && op->descending);
 			break;
 		default:
-			sound = true;
+			valid = true;
 	}
-	return sound ? GS_OK : GS_INVALID;
+	return valid ? GS_OK : GS_INVALID;
 }
 
 bool
@@ -212,7 +212,7 @@ gs_output_type(const gs_op *op)
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
-/* Does an order give this column? */
+/* Does an order have this column? */
 bool
 gs_has_column(const gs_op *op, gs_column column)
 {

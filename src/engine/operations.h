@@ -3,28 +3,28 @@
  * operations.h
  *	  The table of operations.
  *
- * All that has to know which operations there are follows from this table: the
- * enum gs_kind, what the protocol lets through, the arrays of costs,
- * gpuscan_calibrate(), gpuscan_selfcheck(), and the lists of the tests, so that
- * a new operation takes part in all of them.  An engine that cannot do it
- * refuses it, and the tests fail.
+ * Everything that has to know which operations there are follows from this
+ * table: the enum gs_kind, the protocol's checks, the arrays of costs,
+ * gpuscan_calibrate(), gpuscan_selfcheck() and the tests' lists.  So a new
+ * operation takes part in all of them.  An engine that cannot do it refuses
+ * it, and the tests fail.
  *
  *		OPERATION(kind, name, family, types, output, null_result,
  *				  float_ns, other_ns)
  *
- * kind			gs_kind; operations of a family stand together
- * name			for people: gpuscan_calibrate() and tests show it
- * family		gs_family
- * types		the element types allowed
- * output		the type of the results that feed writes to gs_output:
- *				NO_OUTPUT, OWN_TYPE (the elements'), SUM_TYPE (int8 for
- *				integers, else the elements') or a gs_type
- * null_result	when a result can be NULL: gs_null_result
- * float_ns		nanoseconds an element on one core of a server of 2024, for
- * other_ns		float types and for others: what engine auto assumes until
- *				gpuscan_calibrate() has measured this host
+ *	kind			gs_kind; operations of a family stand together
+ *	name			shown by gpuscan_calibrate() and the tests
+ *	family			gs_family
+ *	types			the element types allowed
+ *	output			the type of the results that feed writes to gs_output:
+ *					NO_OUTPUT, OWN_TYPE (the elements'), SUM_TYPE (int8 for
+ *					integers, else the elements') or a gs_type
+ *	null_result		when a result can be NULL: gs_null_result
+ *	float_ns		nanoseconds an element on one core of a server of 2024,
+ *	other_ns		for float types and for others: what engine auto assumes
+ *					until gpuscan_calibrate() has measured this host
  *
- * The comment says what finish puts into gs_result.
+ * The comments say what finish puts into gs_result.
  *
  *-------------------------------------------------------------------------
  */
@@ -86,8 +86,8 @@
 	OPERATION(GS_HISTOGRAM_EDGES, "histogram of edges", GS_FAMILY_HISTOGRAM, \
 			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 5.5, 5.5) \
 	\
-	/* compactions: the elements whose mask is true, or that compare true, in \
-	 * order; the positions of those that are true */ \
+	/* compactions: the elements whose mask is true, or whose comparison is, \
+	 * in order; the positions of true elements */ \
 	OPERATION(GS_COMPACT, "compact", GS_FAMILY_COMPACT, NUMBERS, \
 			  OWN_TYPE, GS_NULL_IF_DATA, 0.75, 0.75) \
 	OPERATION(GS_FILTER, "filter", GS_FAMILY_COMPACT, NUMBERS, \
@@ -96,22 +96,22 @@
 			  GS_INT4, GS_NEVER_NULL, 0, 0.4) \
 	\
 	/* \
-	 * Orders: finish counts the results, and take gives any of them.  NULLs \
-	 * are left out.  As values, -0 is just below 0, and all NaN are the \
-	 * canonical one, above all else. \
+	 * Orders: finish counts the results, and take copies any range of them. \
+	 * NULLs are left out.  As values, -0 is just below 0, and every NaN is \
+	 * the canonical one, above all else. \
 	 */ \
 	/* own type: the elements, in order */ \
 	OPERATION(GS_SORT, "sort", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 9, 8) \
-	/* the same, where only few are taken */ \
+	/* the same, where only a few results are wanted */ \
 	OPERATION(GS_SELECT, "median", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 2, 2) \
-	/* int4: their positions, from 1, -0 equal to 0, and equals by position */ \
+	/* int4: their positions, from 1; -0 equals 0, equals by position */ \
 	OPERATION(GS_ARGSORT, "argsort", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 16, 11) \
-	/* own type: the distinct ones, in order, -0 equal to 0 and the least of \
-	 * equals given; int8: how often each is there; value: the most frequent, \
-	 * the least of several */ \
+	/* own type: the distinct elements, in order; -0 equals 0, and the least \
+	 * of equals stands for them; int8: how often each occurs; value: the \
+	 * most frequent, the least if there are several */ \
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 11, 7)
 

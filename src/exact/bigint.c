@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * bigint.c
- *	  Integers of any length that results have, for exact formulas.
+ *	  Integers of any length, for exact formulas.
  *
- * Division is by Knuth's algorithm D (TAOCP 2, 4.3.1), and stops when it has
- * as many bits as a correct rounding needs: the rest is a sticky bit.
+ * Division is Knuth's algorithm D (TAOCP 2, 4.3.1).  It stops once the
+ * quotient has as many bits as a correct rounding needs; a sticky bit stands
+ * for the rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +13,7 @@
 
 #include <math.h>
 
-/* Words of a quotient, of which the first may be zero. */
+/* Words of a quotient; the first may be zero. */
 #define QUOTIENT_WORDS	6
 
 /* The magnitude of an accumulator, without leading and trailing zero words. */
@@ -29,7 +30,7 @@ gs_big_from_limbs(gs_big *r, gs_limbs a)
 	r->words = 0;
 	r->lowest = a.lowest;
 
-	/* the sign is that of the carry that comes out at the top */
+	/* the carry out of the top has the sign */
 	for (int i = 0; i < n; i++)
 		carry = (limb[i] + carry) >> 32;
 	r->negative = carry < 0;
@@ -70,7 +71,7 @@ gs_big_multiply_small(gs_big *r, uint64_t m)
 		r->word[r->words++] = (uint32_t) carry;
 }
 
-/* Leave out leading zero words; zero has no sign. */
+/* Drop leading zero words; zero has no sign. */
 static void
 trim(gs_big *r)
 {
@@ -228,8 +229,8 @@ divide_by_word(gs_big *r, uint64_t d)
 }
 
 /*
- * w words have at least 32 w - 31 bits, of which a divisor below 2^64 takes 64,
- * and two below 2^63 take 126.
+ * w words have at least 32 w - 31 bits; a divisor below 2^64 removes 64 of
+ * them, and two divisors below 2^63 remove 126.
  */
 void
 gs_big_divide_small(gs_big *r, uint64_t a, uint64_t b)
@@ -263,7 +264,7 @@ shift_to_top(uint32_t *to, int n, const gs_big *a, int shift)
 }
 
 /*
- * The quotient of u[n], ..., u[0] and v[n - 1], ..., v[0], which is a digit;
+ * The quotient of u[n], ..., u[0] and v[n - 1], ..., v[0], which is one digit;
  * u becomes the remainder.  The leading bit of v is set.
  */
 static uint32_t
@@ -284,7 +285,7 @@ divide_step(uint32_t *u, const uint32_t *v, int n)
 		product >>= 32;
 	}
 
-	/* the digit is too great by two at most */
+	/* the digit is too large by at most two */
 	while (borrow < 0)
 	{
 		uint64_t	carry = 0;
@@ -309,7 +310,7 @@ gs_big_divide(gs_big *r, const gs_big *a, const gs_big *b)
 	int			shift = __builtin_clz(b->word[b->words - 1]);
 	int			n = b->words;
 
-	/* v has a word too many, a zero, which the loop does not look at */
+	/* v has one zero word more than divide_step reads */
 	if (n < a->words + 1 - QUOTIENT_WORDS)
 		n = a->words + 1 - QUOTIENT_WORDS;
 	shift_to_top(v, n + 1, b, shift);
@@ -357,9 +358,9 @@ gs_big_leading(const gs_big *a)
  * floor(sqrt(t)), t >= 2^126 (after Zimmermann, Karatsuba square root, 1999).
  *
  * The upper half of the root, s, is the root of the upper half of t.  The
- * conversion and sqrt are off by less than half a unit in the last place of s,
- * so that they may give s + 1, but never less than s.  The lower half is at
- * most (t - s^2 2^64) / (2 s 2^32), and is that but for one at most.
+ * conversion and sqrt err by less than half a unit in the last place of s, so
+ * they may give s + 1 but never less than s.  The lower half is at most (t -
+ * s^2 2^64) / (2 s 2^32), and smaller by at most one.
  */
 static uint64_t
 integer_root(unsigned __int128 t)
@@ -444,14 +445,15 @@ gs_leading_to_double(gs_leading v, double *result)
 
 	if (v.top == 0 || e < -1075)
 		magnitude = 0;
-	else if (e == -1075)		/* above half the least double, or just half */
+	else if (e == -1075)		/* above half the smallest double, or exactly
+								 * half */
 		magnitude = v.top > UINT64_C(1) << 63 || v.sticky ? DBL_TRUE_MIN : 0;
 	else
 	{
 		v = round_leading(v, e < -1022 ? e + 1075 : 53);
 		if (v.exponent + 63 > 1023)
 			return GS_OVERFLOW;
-		/* both steps exact: the bits that are left fit */
+		/* both steps are exact: the remaining bits fit */
 		magnitude = ldexp((double) (v.top >> 11), v.exponent + 11);
 	}
 	*result = v.negative ? -magnitude : magnitude;

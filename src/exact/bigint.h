@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * bigint.h
- *	  Integers of any length that results have, for exact formulas.
+ *	  Integers of any length, for exact formulas.
  *
- * What exact.c and regression.c evaluate their formulas in: magnitudes with a
- * sign and a scale.  Two that are compared, added or subtracted have scales
- * that are whole words apart, as all sums of doubles, of products of two
- * doubles, and so on, are among themselves.
+ * exact.c and regression.c evaluate their formulas in these: magnitudes with a
+ * sign and a scale.  The scales of two numbers that are compared, added or
+ * subtracted differ by whole words, as those of all sums of doubles do among
+ * each other, those of all sums of products of two doubles, and so on.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_BIG_H
-#define GS_BIG_H
+#ifndef GS_BIGINT_H
+#define GS_BIGINT_H
 
 #include "exact/exact.h"
 
@@ -20,7 +20,7 @@
 
 typedef struct gs_big
 {
-	int			words;			/* those beyond are zero */
+	int			words;			/* words above these are zero */
 	int			lowest;			/* word 0 counts units of 2^lowest */
 	bool		negative;
 	bool		sticky;			/* something non-zero lies below word 0 */
@@ -43,27 +43,27 @@ extern void gs_big_multiply_small(gs_big *r, uint64_t m);
 extern void gs_big_multiply(gs_big *r, const gs_big *a, const gs_big *b);
 extern void gs_big_difference(gs_big *r, const gs_big *a, const gs_big *b);
 
-/* |r| >= |a|?  And r = |r| - |a| where that is so. */
+/* |r| >= |a|?  If so, gs_big_subtract sets r = |r| - |a|. */
 extern bool gs_big_not_below(const gs_big *r, const gs_big *a);
 extern void gs_big_subtract(gs_big *r, const gs_big *a);
 
-/* The same value with word 0 moved down to `lowest`, whole words below. */
+/* Keep the value, but lower word 0's unit to 2^lowest, by whole words. */
 extern void gs_big_lower(gs_big *r, int lowest);
 
 /*
- * r = r / (a b), with no fewer than 128 bits; a remainder sets the sticky bit.
- * a and b are below 2^63, r is exact.
+ * r = r / (a b), to at least 128 bits; a remainder sets the sticky bit.  a and
+ * b are below 2^63, r is exact.
  */
 extern void gs_big_divide_small(gs_big *r, uint64_t a, uint64_t b);
 
-/* r = a / b, with no fewer than 128 bits; a remainder sets the sticky bit. */
+/* r = a / b, to at least 128 bits; a remainder sets the sticky bit. */
 extern void gs_big_divide(gs_big *r, const gs_big *a, const gs_big *b);
 
 extern gs_leading gs_big_leading(const gs_big *a);
 
 /*
- * The root of |a|, which has no fewer than 128 bits unless it is exact: the
- * leading 64 bits, and whether any follow.
+ * The square root of |a|: the leading 64 bits, and whether any follow.  a has
+ * at least 128 bits or is exact.
  */
 extern gs_leading gs_big_root(const gs_big *a);
 
@@ -74,4 +74,4 @@ extern gs_leading gs_big_root(const gs_big *a);
 extern gs_rounding gs_leading_to_double(gs_leading v, double *result);
 extern gs_rounding gs_leading_to_float(gs_leading v, float *result);
 
-#endif							/* GS_BIG_H */
+#endif							/* GS_BIGINT_H */

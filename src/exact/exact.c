@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * exact.c
- *	  From exact sums to results: one rounding, at the end.
+ *	  From exact sums to results, with one rounding at the end.
  *
- * What happens once an element is in exact.h.  What happens once a result is
- * here: an accumulator becomes an integer of any length (bigint.h), the
- * result's formula is evaluated in such integers, and the leading 64 bits, with
- * a sticky bit for all that follow, are rounded.
+ * exact.h has the work per element; this file has the work per result.  An
+ * accumulator becomes an integer of any length (bigint.h), the result's
+ * formula is evaluated in such integers, and the leading 64 bits, with a
+ * sticky bit for all that follow, are rounded.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,9 +14,7 @@
 
 #include <math.h>
 
-/*
- * Propagate carries, so that all limbs but the last lie in [0, 2^32).
- */
+/* Propagate carries: all limbs but the last come into [0, 2^32). */
 static void
 propagate(int64_t *limb, int n)
 {
@@ -32,7 +30,7 @@ propagate(int64_t *limb, int n)
 	limb[n - 1] += carry;
 }
 
-/* Do the addends alone decide?  An infinity or NaN does. */
+/* Is the result fixed by special addends, or by only -0 among them? */
 static bool
 special_sum(uint32_t seen, double *result)
 {
@@ -153,7 +151,7 @@ gs_acc2_sqrt(const gs_acc2 *squares, double *result)
 
 	if (special_sum(squares->seen, result))
 	{
-		*result = fabs(*result);	/* squares of nothing but zeros are 0 */
+		*result = fabs(*result);	/* squares of zeros only are 0 */
 		return GS_ROUNDED;
 	}
 	gs_big_from_limbs(&b, gs_acc2_limbs(squares));
@@ -183,7 +181,9 @@ variance(gs_big *v, gs_limbs sum, gs_limbs squares, int64_t n, bool sample)
 	gs_big_divide_small(v, (uint64_t) n, (uint64_t) (sample ? n - 1 : n));
 }
 
-/* What needs no arithmetic; false if the variance is to be computed. */
+/*
+ * The cases that need no arithmetic; false if the variance must be computed.
+ */
 static bool
 variance_special(gs_limbs sum, int64_t n, bool sample,
 				 gs_rounding *rounding, double *result)

@@ -3,23 +3,24 @@
  * exact.h
  *	  Exact sums of floating-point numbers, rounded once.
  *
- * A sum is exact when no bit of any addend is lost before the end; then its
- * order does not matter, and neither do chunks, threads or hardware.  Three
- * tools, in order of speed:
+ * A sum is exact when no bit of any addend is lost before the end.  Then the
+ * order of additions does not matter, and neither do batches, threads or
+ * hardware.  Two tools, the faster one first:
  *
- * - Error-free transformations: a sum or product of two doubles is exactly the
- *   sum of two doubles, rounded result and error (Knuth, TAOCP 2, 4.2.2,
- *   theorem B; Dekker, Numer. Math. 18, 1971).  They hold as long as nothing
- *   overflows and, for products, underflows.  A running total kept as two
- *   doubles is exact until a third would be needed, which can be seen.
+ * - Error-free transformations: the sum or product of two doubles is exactly
+ *   the sum of two doubles, the rounded result and its error (Knuth, TAOCP 2,
+ *   4.2.2, theorem B; Dekker, Numer. Math. 18, 1971).  This holds as long as
+ *   nothing overflows and, for products, underflows.  A running total kept as
+ *   two doubles is exact until it needs a third, and that can be detected.
  *
- * - gs_acc: the accumulator, fixed point over the whole range of double (after
- *   Kulisch).  Always exact.  Also the state that travels: chunk to chunk,
- *   device to host.  gs_acc2 is the same for products and squares of doubles.
+ * - gs_acc, the accumulator: a fixed-point number that spans the whole range
+ *   of double (after Kulisch).  It is always exact.  It is also the form in
+ *   which state travels, from batch to batch and from device to host.  gs_acc2
+ *   is the same for products and squares of doubles.
  *
  * All of this needs IEEE 754 binary64, rounding to nearest, no contraction of
  * a*b+c into one operation, and no flushing of subnormals to zero.  The
- * functions here compile for the host and, by nvcc, for the device.
+ * functions here compile for the host and, with nvcc, for the device.
  *
  *-------------------------------------------------------------------------
  */
@@ -106,7 +107,7 @@ gs_fast_two_sum(double a, double b)
 	return r;
 }
 
-/* a * b = hi + lo exactly, if neither |a * b| nor its last bit leaves double. */
+/* a * b = hi + lo exactly, if |a * b| and its last bit are in range. */
 GS_INLINE gs_pair
 gs_two_product(double a, double b)
 {
@@ -119,7 +120,7 @@ gs_two_product(double a, double b)
 	r.lo = __builtin_fma(a, b, -r.hi);
 #else
 	{
-		/* Dekker's: both factors split into halves of 26 bits by Veltkamp */
+		/* Dekker: both factors split into halves of 26 bits (Veltkamp) */
 		const double split = 134217729.0;	/* 2^27 + 1 */
 		double		ac = a * split;
 		double		bc = b * split;
@@ -136,7 +137,7 @@ gs_two_product(double a, double b)
 
 /*
  * hi + lo rounded to odd: truncated, with the last bit set if that lost
- * anything.  Such a double rounds correctly to any type of 51 bits or fewer.
+ * anything.  Such a double rounds correctly to any type of at most 51 bits.
  */
 GS_INLINE double
 gs_round_to_odd(gs_pair x)
@@ -152,8 +153,8 @@ gs_round_to_odd(gs_pair x)
 }
 
 /*
- * What has been seen among the addends, beyond their finite values.  Flags
- * combine by OR, so they too do not depend on order.
+ * What the addends were, beyond their finite values.  Flags combine by OR, so
+ * they do not depend on the order either.
  */
 #define GS_SEEN_NAN				1u
 #define GS_SEEN_POSITIVE_INF	2u
@@ -172,10 +173,7 @@ gs_seen(double x)
 		0 : GS_SEEN_NOT_NEGATIVE_ZERO;
 }
 
-/*
- * Elements that an accumulator does not hold, where it matters how many of
- * each there are.
- */
+/* Elements that an accumulator cannot hold, where their number matters. */
 typedef enum gs_special
 {
 	GS_SPECIAL_NAN,
@@ -186,8 +184,8 @@ typedef enum gs_special
 } gs_special;
 
 /*
- * Is x one of them?  The bits of those without a sign, and of -0, lie next to
- * each other; those of the others come last of all.
+ * Is x one of them?  The bits of those without a sign, and of -0, are
+ * adjacent; the bits of the others come last.
  */
 GS_INLINE bool
 gs_is_special(double x)
@@ -210,15 +208,16 @@ gs_special_of(double x)
 }
 
 /*
- * The accumulators: limb k counts units of 2^(32 k + lowest).  A limb takes
- * less than 2^32 in magnitude from each addition, so 2^30 additions fit
- * before carries must be propagated; `additions` counts them.  Any limbs whose
- * weighted sum is right are right: accumulators add limb by limb.
+ * The accumulators: limb k counts units of 2^(32 k + lowest).  One addition
+ * changes a limb by less than 2^32, so 2^30 additions fit before carries must
+ * be propagated; `additions` counts them.  Limbs need not be normalised: any
+ * limbs with the right weighted sum represent the value, so accumulators add
+ * limb by limb.
  */
-#define GS_ACC_LOWEST		(-1074)		/* the last bit of the least double */
-#define GS_ACC_LIMBS		68			/* 2^1024, 64 bits to spare, rounded up */
+#define GS_ACC_LOWEST		(-1074)		/* last bit of the smallest double */
+#define GS_ACC_LIMBS		68			/* 2^1024, 64 spare bits, rounded up */
 #define GS_ACC2_LOWEST		(2 * GS_ACC_LOWEST)
-#define GS_ACC2_LIMBS		134			/* 2^2048, likewise */
+#define GS_ACC2_LIMBS		134			/* the same for 2^2048 */
 #define GS_ACC_ADDITIONS	(INT32_C(1) << 30)
 
 typedef struct gs_acc
@@ -236,8 +235,8 @@ typedef struct gs_acc2
 } gs_acc2;
 
 /*
- * Split a finite double: x = m * 2^(position - 1074), |m| < 2^53, the sign
- * told apart.  A position is the place of m's last bit in a gs_acc.
+ * Split a finite double: |x| = m * 2^(position - 1074), m < 2^53; *negative is
+ * the sign.  A position is the place of m's last bit in a gs_acc.
  */
 GS_INLINE uint64_t
 gs_split(double x, int *position, bool *negative)
@@ -319,9 +318,10 @@ gs_acc2_add_product(gs_acc2 *a, double x, double y)
 	}
 	mx = gs_split(x, &px, &nx);
 	my = gs_split(y, &py, &ny);
-	a->seen |= (mx == 0 || my == 0) && nx != ny ? 0 : GS_SEEN_NOT_NEGATIVE_ZERO;
+	a->seen |= (mx == 0 || my == 0) && nx != ny ? 0 :
+		GS_SEEN_NOT_NEGATIVE_ZERO;
 
-	/* by halves of 27 bits, so that every partial product fits */
+	/* in halves of 27 bits, so that every partial product fits */
 	xh = mx >> 27;
 	xl = mx & 0x7ffffff;
 	yh = my >> 27;
@@ -333,12 +333,12 @@ gs_acc2_add_product(gs_acc2 *a, double x, double y)
 	a->additions += 4;
 }
 
-/* What rounding gives besides the value. */
+/* The outcome of a rounding. */
 typedef enum gs_rounding
 {
 	GS_ROUNDED,
 	GS_OVERFLOW,				/* out of the result type's range */
-	GS_UNDEFINED				/* of no elements, or of too few */
+	GS_UNDEFINED				/* of too few elements */
 } gs_rounding;
 
 #ifdef __cplusplus
@@ -349,7 +349,7 @@ extern "C"
 extern void gs_acc_init(gs_acc *a);
 extern void gs_acc2_init(gs_acc2 *a);
 
-/* Bring all limbs but the last into [0, 2^32). */
+/* Propagate carries: all limbs but the last come into [0, 2^32). */
 extern void gs_acc_propagate(gs_acc *a);
 extern void gs_acc2_propagate(gs_acc2 *a);
 
@@ -358,8 +358,8 @@ extern void gs_acc_merge(gs_acc *a, const gs_acc *b);
 extern void gs_acc2_merge(gs_acc2 *a, const gs_acc2 *b);
 
 /*
- * Limbs somewhere: limb[i] counts units of 2^(32 i + lowest).  All of an
- * accumulator, or as much of one as is not zero.
+ * A view of limbs: limb[i] counts units of 2^(32 i + lowest).  It covers a
+ * whole accumulator or only its part that is not zero.
  */
 typedef struct gs_limbs
 {
@@ -387,7 +387,7 @@ gs_acc2_limbs(const gs_acc2 *a)
 
 /*
  * The sum, rounded once to nearest, ties to even.  NaN and infinities among
- * the addends decide first; a zero is -0 if nothing but -0 was added.
+ * the addends take precedence; a zero sum is -0 if every addend was -0.
  */
 extern gs_rounding gs_limbs_round(gs_limbs a, double *result);
 extern gs_rounding gs_limbs_round_float(gs_limbs a, float *result);
@@ -396,8 +396,9 @@ extern gs_rounding gs_limbs_round_float(gs_limbs a, float *result);
 extern gs_rounding gs_limbs_mean(gs_limbs sum, int64_t n, double *result);
 
 /*
- * (n squares - sum^2) / (n (n - 1)), or over n^2 for the population's, rounded
- * once.  GS_UNDEFINED for n < 2, or n < 1.  NaN if any element was not finite.
+ * (n squares - sum^2) / (n (n - 1)), or over n^2 for the population variance,
+ * rounded once.  GS_UNDEFINED for n < 2, or n < 1.  NaN if any element was not
+ * finite.
  */
 extern gs_rounding gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n,
 									 bool sample, double *result);
@@ -410,19 +411,18 @@ extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
 typedef struct gs_pair_sums
 {
 	int64_t		n;
-	gs_limbs	x;				/* its seen tells of all x */
+	gs_limbs	x;				/* its seen covers all x */
 	gs_limbs	y;
-	gs_limbs	xx;				/* of squares; seen is not looked at */
+	gs_limbs	xx;				/* of squares; their seen is not used */
 	gs_limbs	yy;
 	gs_limbs	xy;				/* of products */
 } gs_pair_sums;
 
 /*
  * regression.c: each rounded once, the correlation too.  GS_UNDEFINED where
- * the SQL standard's functions of these names are NULL: of no pairs, of fewer
- * than two for the sample's covariance, of x that are all equal for the line,
- * of x or y that are for the correlation.  Otherwise NaN if any of x or y was
- * not finite.
+ * the SQL standard's functions of these names are NULL: no pairs, fewer than
+ * two for the sample covariance, all x equal for the line, all x or all y
+ * equal for the correlation.  Otherwise NaN if any x or y was not finite.
  */
 extern gs_rounding gs_covariance(const gs_pair_sums *s, bool sample,
 								 double *result);
@@ -430,13 +430,13 @@ extern gs_rounding gs_correlation(const gs_pair_sums *s, double *result);
 extern gs_rounding gs_slope(const gs_pair_sums *s, double *result);
 extern gs_rounding gs_intercept(const gs_pair_sums *s, double *result);
 
-/* The square of the correlation; 1 where y, and not x, are all equal. */
+/* The square of the correlation; 1 where all y are equal but not all x. */
 extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
 
-/* Can there be n pairs of finite numbers of these sums? */
+/* Do any n pairs of finite numbers have these sums? */
 extern bool gs_pairs_possible(const gs_pair_sums *s);
 
-/* An integer as the sum of two doubles, the upper no smaller or zero. */
+/* An integer as the sum of two doubles; |hi| >= |lo|, or hi is 0. */
 GS_INLINE gs_pair
 gs_pair_from_int64(int64_t x)
 {
@@ -448,13 +448,13 @@ gs_pair_from_int64(int64_t x)
 }
 
 /*
- * low + proportion (high - low), 0 <= proportion < 1, rounded once.  low is not
- * above high; each is a double and 0, or an integer as above.  NaN between
- * -infinity and infinity, else an infinity if there is one.
+ * low + proportion (high - low), 0 <= proportion < 1, rounded once.  low <=
+ * high; each is a double and 0, or an integer as above.  NaN between -infinity
+ * and infinity, else an infinity if either is one.
  */
 extern double gs_interpolate(gs_pair low, gs_pair high, double proportion);
 
-/* The same of accumulators. */
+/* The same for accumulators. */
 extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
 extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);
 extern gs_rounding gs_acc2_round(const gs_acc2 *a, double *result);

@@ -4,43 +4,43 @@
  *	  Products in double-double with a separate exponent, over a fixed tree.
  *
  * The exact product of n doubles has up to 53 n bits, too many for a long
- * array, so what makes it the same on every engine is that every engine
- * evaluates the same tree.  The tree belongs to
- * the element's index alone.  Let B(k, j) be the product of the 2^k elements
- * from j 2^k on, as the balanced binary tree of multiplications: B(k, j) =
- * B(k-1, 2j) * B(k-1, 2j+1).  The product of the first n elements folds, from
- * the left, the blocks of n's binary digits, the largest first:
+ * array.  To get the same result, every engine evaluates the same tree of
+ * multiplications instead, and that tree depends on the elements' indexes
+ * alone.  Let B(k, j) be the product of the 2^k elements from j 2^k on, as the
+ * balanced binary tree of multiplications: B(k, j) = B(k-1, 2j) * B(k-1,
+ * 2j+1).  The product of the first n elements folds, from the left, the blocks
+ * of n's binary digits, the largest first:
  *
  *		F(13) = (B(3, 0) * B(2, 2)) * B(0, 12)
  *
- * That is what the down-sweep of Blelloch's scan computes (Prefix sums and
- * their applications, 1990), and what one machine computes in order at two
- * multiplications an element with a stack of blocks (gs_product_stack).  An
+ * The down-sweep of Blelloch's scan computes this (Prefix sums and their
+ * applications, 1990).  A sequential machine computes it in order, with two
+ * multiplications an element and a stack of blocks (gs_product_stack).  An
  * inclusive scan gives F(i + 1) at index i, an exclusive one F(i), a reduction
  * F(n).
  *
- * A NULL is 1 at its index; so is what lies beyond the end.  Multiplication by
- * 1 is exact, so neither changes anything.  In a segmented scan the tree stays
- * the same, and its values carry a flag: a block in which a run starts is not
- * multiplied by what comes before it.
+ * A NULL counts as 1 at its index, and so does whatever lies beyond the end.
+ * Multiplication by 1 is exact, so neither changes anything.  In a segmented
+ * scan the tree stays the same and its values carry a flag: a block in which a
+ * segment starts is not multiplied by what comes before it.
  *
  * A value is hi + lo, where hi = round(hi + lo) and 1 <= |hi| < 2, times
- * 2^exponent: neither overflow nor underflow before the end.  Zeros, infinities and NaN
- * are in hi, with lo and exponent 0.
+ * 2^exponent, so nothing overflows or underflows before the end.  Zeros,
+ * infinities and NaN are in hi, with lo and exponent 0.
  *
  * A multiplication errs by less than 2^-103 of its result (Joldes, Muller and
- * Popescu, ACM TOMS 44, 2017, algorithm DWTimesDW1: 7 u^2 with u = 2^-53).  For
- * lo is at most u, so what is left out, a.lo b.lo, is at most u^2.  The two
- * products of a hi and a lo are below 2 u and rounded to u^2, their sum is below
- * 4 u and rounded to 2 u^2.  Together with the error of a.hi b.hi, at most u,
- * or 2 u if |a.hi b.hi| >= 2, it is at most 4 u and rounded to 2 u^2, or below
- * 6 u and rounded to 4 u^2.  That makes 7 u^2 of a result that is not below
- * 1 - u, or 9 u^2 of one that is not below 2 - 2 u.
+ * Popescu, ACM TOMS 44, 2017, algorithm DWTimesDW1: 7 u^2 with u = 2^-53).
+ * Proof: lo is at most u, so the omitted term, a.lo b.lo, is at most u^2.  The
+ * two products of a hi and a lo are below 2 u and rounded to u^2; their sum is
+ * below 4 u and rounded to 2 u^2.  Together with the error of a.hi b.hi, at
+ * most u, or 2 u if |a.hi b.hi| >= 2, it is at most 4 u and rounded to 2 u^2,
+ * or below 6 u and rounded to 4 u^2.  That makes 7 u^2 of a result that is at
+ * least 1 - u, or 9 u^2 of one that is at least 2 - 2 u.
  *
- * So the product of n factors is off by less than n 2^-103 of itself before it
- * is rounded, and by less than 1/2 + n 2^-50 units in the last place after that:
- * it is the nearest double unless the true product is so near to halfway
- * between two, and then it is one of the two.
+ * So the relative error of the product of n factors is less than n 2^-103
+ * before it is rounded, and its error after that less than 1/2 + n 2^-50 units
+ * in the last place.  It is the nearest double unless the true product is that
+ * close to halfway between two doubles; then it is one of the two.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,10 +54,10 @@ typedef struct gs_product
 	double		hi;
 	double		lo;
 	int64_t		exponent;
-	int32_t		starts;			/* a run starts inside this block */
+	int32_t		starts;			/* a segment starts inside this block */
 } gs_product;
 
-/* hi + lo with a normalised, finite hi, brought to 1 <= |hi| < 2. */
+/* hi + lo, hi normalised and finite, scaled to 1 <= |hi| < 2. */
 GS_INLINE gs_product
 gs_product_scale(double hi, double lo, int64_t exponent)
 {
@@ -149,8 +149,8 @@ gs_product_multiply(gs_product a, gs_product b)
 }
 
 /*
- * The blocks of the elements so far, largest first, and the folds of them:
- * fold[i] = block[0] * ... * block[i].  The carry of a scan.
+ * The blocks of the elements so far, largest first, and their folds: fold[i] =
+ * block[0] * ... * block[i].  The carry of a scan.
  */
 #define GS_PRODUCT_LEVELS 64
 
@@ -191,7 +191,8 @@ gs_product_stack_push(gs_product_stack *s, gs_product block, int level)
  * gives a subnormal or a zero of the right sign.
  *
  * hi is hi + lo rounded to nearest, so lo matters only where a subnormal has
- * fewer bits than hi, and there only if what is dropped of hi is just half.
+ * fewer bits than hi, and there only if the bits dropped from hi are exactly
+ * half a unit.
  */
 GS_INLINE bool
 gs_product_round(gs_product x, double *result)
@@ -226,7 +227,7 @@ gs_product_round(gs_product x, double *result)
 		m >>= drop;
 		if (rest > half ||
 			(rest == half && (x.lo == 0 ? m & 1 : (x.lo > 0) == (x.hi > 0))))
-			m++;				/* may carry into the exponent, rightly */
+			m++;				/* a carry into the exponent is right */
 	}
 	*result = gs_bits_double(sign | m);
 	return true;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * regression.c
- *	  Covariance, correlation and the line of least squares, rounded once.
+ *	  Covariance, correlation and the least-squares line, each rounded once.
  *
  * All of them are quotients of three integers, which the exact sums over n
  * pairs give without any loss:
@@ -10,11 +10,11 @@
  *		B = n sum(x^2) - sum(x)^2
  *		C = n sum(y^2) - sum(y)^2
  *
- * The slope is A / B, the square of the correlation A^2 / (B C), and the
- * intercept, (sum(y) - sum(x) A / B) / n, after n is cancelled,
- * (sum(y) sum(x^2) - sum(x) sum(x y)) / B.  The correlation is the root of that
- * quotient, of which 128 bits and whether any follow are known; so 64 bits of
- * the root are, and whether any follow.
+ * The slope is A / B and the squared correlation A^2 / (B C).  The intercept,
+ * (sum(y) - sum(x) A / B) / n, becomes (sum(y) sum(x^2) - sum(x) sum(x y)) / B
+ * once n is cancelled.  The correlation is the square root of a quotient known
+ * to 128 bits and a sticky bit, which gives 64 bits of the root and its sticky
+ * bit.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +58,7 @@ is_finite(gs_limbs sum)
 						 GS_SEEN_NEGATIVE_INF));
 }
 
-/* Is there no line, since all x are equal?  If not, b is their spread. */
+/* Are all x equal, so that there is no line?  If not, b is their spread. */
 static bool
 is_constant(int64_t n, gs_limbs squares, gs_limbs sum, gs_big *b)
 {
@@ -66,7 +66,7 @@ is_constant(int64_t n, gs_limbs squares, gs_limbs sum, gs_big *b)
 	return is_finite(sum) && b->words == 0;
 }
 
-/* What there is to say before a quotient; false if one is to be computed. */
+/* NaN if any x or y was not finite; false if the quotient must be computed. */
 static bool
 not_finite(const gs_pair_sums *s, double *result)
 {

@@ -60,7 +60,7 @@ gpu_diff(PG_FUNCTION_ARGS)
 	gs_reader	reader;
 	gs_writer	writer;
 	gs_type		type;
-	gs_number	before;
+	gs_number	before = {0};
 	bool		any = false;
 
 	gs_call_open_elements(&call, "gpu_diff", PG_GETARG_DATUM(0));

@@ -17,6 +17,8 @@
 
 #include <math.h>
 
+#include "nodes/nodes.h"
+
 #include "exact/exact.h"
 #include "state/state.h"
 

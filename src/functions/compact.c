@@ -93,7 +93,7 @@ get_comparison(text *op)
 {
 	char	   *name = text_to_cstring(op);
 
-	for (int i = 0; i < lengthof(comparisons); i++)
+	for (int i = 0; i < (int) lengthof(comparisons); i++)
 	{
 		if (strcmp(name, comparisons[i].name) == 0)
 			return comparisons[i].compare;

@@ -83,7 +83,7 @@ dot(gs_reader *a, gs_reader *b, Datum *result)
 	gs_acc2_init(&sum);
 	while (a->i < a->n)
 	{
-		gs_number	x;
+		gs_number	x = {0};
 		gs_number	y;
 		bool		has_x = gs_reader_next(a, &x);
 

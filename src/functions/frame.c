@@ -50,7 +50,7 @@ grow(gs_frame *f)
 	int64		capacity = f->capacity == 0 ? 8 : 2 * f->capacity;
 	gs_frame_entry *ring;
 
-	if (capacity > MaxAllocHugeSize / sizeof(gs_frame_entry))
+	if (capacity > (int64) (MaxAllocHugeSize / sizeof(gs_frame_entry)))
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("a frame of more than %lld rows is too large",
@@ -122,13 +122,14 @@ enter_sum(gs_frame *f, gs_number value, bool squares)
 }
 
 static void
-enter_sums(gs_frame *f, int64 row, gs_number value)
+enter_sums(gs_frame *f, int64 row pg_attribute_unused(), gs_number value)
 {
 	enter_sum(f, value, false);
 }
 
 static void
-enter_moments(gs_frame *f, int64 row, gs_number value)
+enter_moments(gs_frame *f, int64 row pg_attribute_unused(),
+			  gs_number value)
 {
 	enter_sum(f, value, true);
 }
@@ -198,7 +199,7 @@ gs_frame_first(const gs_frame *f)
 }
 
 static Datum
-first_of_frame(const gs_frame *f, bool *isnull)
+first_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 {
 	return gs_datum_from_number(gs_frame_first(f), f->type);
 }

@@ -319,12 +319,14 @@ Datum
 gpu_mode(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
+	Datum		value;
 
 	gs_call_open(&call, "gpu_mode", GS_DISTINCT, PG_GETARG_DATUM(0));
 	gs_call_execute(&call);
 	gs_call_close(&call);
 	if (call.result.results == 0)
 		PG_RETURN_NULL();
-	return fetch_att((char *) &call.result.value, true,
-					 gs_type_width(call.data.type));
+	value = fetch_att((char *) &call.result.value, true,
+					  gs_type_width(call.data.type));
+	PG_RETURN_DATUM(value);
 }

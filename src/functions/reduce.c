@@ -99,7 +99,8 @@ gs_finish_avg(gs_type type, const gs_result *result, bool *isnull)
 
 /* A result of the element type. */
 static Datum
-finish_value(gs_type type, const gs_result *result, bool *isnull)
+finish_value(gs_type type, const gs_result *result,
+			 bool *isnull pg_attribute_unused())
 {
 	switch (type)
 	{
@@ -120,13 +121,15 @@ finish_value(gs_type type, const gs_result *result, bool *isnull)
 }
 
 static Datum
-finish_position(gs_type type, const gs_result *result, bool *isnull)
+finish_position(gs_type type pg_attribute_unused(), const gs_result *result,
+				bool *isnull pg_attribute_unused())
 {
 	return Int32GetDatum((int32) result->position);
 }
 
 static Datum
-finish_product(gs_type type, const gs_result *result, bool *isnull)
+finish_product(gs_type type pg_attribute_unused(), const gs_result *result,
+			   bool *isnull pg_attribute_unused())
 {
 	double		value;
 
@@ -198,7 +201,7 @@ finish_norm(gs_type type, const gs_result *result, bool *isnull)
 	else
 	{
 		gs_acc2_init(&squares);
-		for (int i = 0; i < lengthof(result->isquares); i++)
+		for (int i = 0; i < (int) lengthof(result->isquares); i++)
 			gs_limbs_add(squares.limb, result->isquares[i],
 						 64 * i - GS_ACC2_LOWEST, false);
 		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO;

@@ -51,7 +51,7 @@ array_bytes(PlannerInfo *root, Node *node)
 		if (rte->rtekind != RTE_RELATION || var->varattno <= 0)
 			return 0;
 		width = get_attavgwidth(rte->relid, var->varattno);
-		return width > TOAST_POINTER_SIZE ? width : 0;
+		return width > (int32) TOAST_POINTER_SIZE ? width : 0;
 	}
 	return 0;
 }

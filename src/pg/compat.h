@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *	  PostgreSQL 13 to 18 from one tree.
+ *	  PostgreSQL 13 to 19 from one tree.
  *
  * The code uses the newest API; what an older server lacks is defined here.
  * Include it right after postgres.h.
@@ -12,8 +12,11 @@
 #define GS_COMPAT_H
 
 #include "fmgr.h"
+#include "storage/lwlock.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/memutils.h"
 #include "utils/numeric.h"
 
 #if PG_VERSION_NUM >= 140000
@@ -26,6 +29,11 @@
 #include "varatt.h"
 #endif
 
+/* get_database_name() is elsewhere since 19. */
+#if PG_VERSION_NUM < 190000
+#include "commands/dbcommands.h"
+#endif
+
 #if PG_VERSION_NUM < 140000
 #define ROLE_PG_MONITOR DEFAULT_ROLE_MONITOR
 #endif
@@ -35,6 +43,7 @@
 #define GS_TOAST_EXTINFO va_extinfo
 #else
 #define GS_TOAST_EXTINFO va_extsize
+#define VARATT_EXTERNAL_GET_EXTSIZE(pointer) ((pointer).va_extsize)
 #endif
 
 #if PG_VERSION_NUM < 140000
@@ -49,12 +58,24 @@ int64_to_numeric(int64 val)
 #define numeric_is_inf(num) false
 #endif
 
+/* The first releases of 13 and 14 have it in a source file. */
+#ifndef MaxArraySize
+#define MaxArraySize ((Size) (MaxAllocSize / sizeof(Datum)))
+#endif
+
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
 
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
+#endif
+
+/* Since 19 the name is in shared memory; before, each process tells itself. */
+#if PG_VERSION_NUM < 190000
+#define LWLockNewTrancheId(name) LWLockNewTrancheId()
+#else
+#define LWLockRegisterTranche(tranche, name) ((void) 0)
 #endif
 
 #endif							/* GS_COMPAT_H */

@@ -46,7 +46,8 @@ static const struct config_enum_entry engines[] = {
 
 /* Chunks are a power of two. */
 static bool
-check_chunk_size(int *value, void **extra, GucSource source)
+check_chunk_size(int *value, void **extra pg_attribute_unused(),
+				 GucSource source pg_attribute_unused())
 {
 	if ((*value & (*value - 1)) == 0)
 		return true;

@@ -254,7 +254,7 @@ parse_figure(const char **at, int lowest, gs_figure *f)
 			(position % 32);
 
 		f->word[position / 32] |= (uint32_t) digit;
-		if (digit >> 32 != 0 && position / 32 + 1 < lengthof(f->word))
+		if (digit >> 32 != 0 && position / 32 + 1 < (int) lengthof(f->word))
 			f->word[position / 32 + 1] |= (uint32_t) (digit >> 32);
 	}
 	trim_figure(f);
@@ -265,7 +265,7 @@ static bool
 parse_figures(const char *at, gs_figures *f)
 {
 	memset(f, 0, sizeof *f);
-	for (int i = GS_STATE_INTEGERS; i < lengthof(kind_name); i++)
+	for (int i = GS_STATE_INTEGERS; i < (int) lengthof(kind_name); i++)
 	{
 		int			length = strlen(kind_name[i]);
 

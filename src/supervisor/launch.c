@@ -46,7 +46,7 @@ gs_service_possible(void)
 
 	if (gs_service_engine_setting == GS_SERVICE_CPU)
 		return true;
-	for (int i = 0; i < lengthof(nodes); i++)
+	for (int i = 0; i < (int) lengthof(nodes); i++)
 	{
 		if (access(nodes[i], F_OK) == 0)
 			return true;
@@ -55,7 +55,7 @@ gs_service_possible(void)
 }
 
 static void add_argument(gs_command *command, const char *format,...)
-			pg_attribute_printf(2, 3);
+			__attribute__((format(printf, 2, 3)));
 
 static void
 add_argument(gs_command *command, const char *format,...)

@@ -42,7 +42,7 @@ init_shared(void)
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
 				errmsg("could not generate a random number"));
-	LWLockInitialize(&shared->lock, LWLockNewTrancheId());
+	LWLockInitialize(&shared->lock, LWLockNewTrancheId("gpuscan"));
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);

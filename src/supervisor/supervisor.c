@@ -443,7 +443,7 @@ signal_and_wait(int signo, int longest_ms)
  * backends know that there is no supervisor.
  */
 static void
-leave(int code, Datum argument)
+leave(int code pg_attribute_unused(), Datum argument pg_attribute_unused())
 {
 	if (service != 0)
 		dismiss();

@@ -46,30 +46,34 @@ typedef struct whole_call
 
 static gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
 GS_PROTOCOL_VERSION, INCARNATION};
-static whole_call call_scan = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 256},
+static whole_call call_scan = {.call = {
+{GS_MSG_CALL, sizeof(gs_msg_call) + 256},
 {.kind = GS_SCAN_SUM, .type = GS_INT4}, 50, 50, 0}};
-static whole_call call_mask = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+static whole_call call_mask = {.call = {
+{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_COMPACT, .type = GS_INT2}, 20, 20, 20}};
-static whole_call call_edges = {{{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+static whole_call call_edges = {.call = {
+{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
 static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
-{.kind = GS_SCAN_SUM, .type = GS_INT4}, 5000, 2, 0};
+{.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = 5000, .slots = 2};
 static gs_msg_begin begin_stats = {{GS_MSG_BEGIN, sizeof begin_stats},
-{.kind = GS_STATS, .type = GS_FLOAT4}, 5000, 2, 0};
+{.kind = GS_STATS, .type = GS_FLOAT4}, .n = 5000, .slots = 2};
 static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
 {.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .low = 0, .high = 1,
-	.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, 2000, 1, 0};
+	.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, .n = 2000, .slots = 1};
 static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
 {.kind = GS_FILTER, .type = GS_INT8, .compare = GS_LT, .integer_bound = 1},
-2000, 1, 0};
+.n = 2000, .slots = 1};
 static gs_msg_begin begin_keep = {{GS_MSG_BEGIN, sizeof begin_keep},
-{.kind = GS_COMPACT, .type = GS_INT4}, 5000, 2, 0};
+{.kind = GS_COMPACT, .type = GS_INT4}, .n = 5000, .slots = 2};
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
-{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 1024, 1, 0};
+{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4},
+.n = 1024, .slots = 1};
 static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
-{.kind = GS_DISTINCT, .type = GS_FLOAT8}, 1024, 1, 0};
+{.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .slots = 1};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
-{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, 1024, 1, 0};
+{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .slots = 1};
 static gs_msg_take take = {{GS_MSG_TAKE, sizeof take}, 0, 1,
 GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};

@@ -92,7 +92,7 @@ is($session->{out}, join("\n", ($large_answer, 'cpu') x 2),
 is(() = $session->{err} =~ /WARNING/g, 1, 'auto: one warning a session');
 
 # The same session goes on with a new service.
-$session = $node->background_psql('postgres', on_error_stop => 0);
+$session = open_session($node);
 is($session->query(sum_of()), busy_sum(), 'a session');
 $pid = service_pid($node);
 kill 'KILL', $pid;

@@ -68,14 +68,14 @@ $node->safe_psql('postgres', q{
 		RETURN 1000 * extract(epoch FROM clock_timestamp() - start);
 	END $$;
 });
-my $session = $node->background_psql('postgres', on_error_stop => 0);
+my $session = open_session($node);
 $backend = $session->query('SELECT pg_backend_pid()');
 for my $sql (sum_of(), 'SELECT gpu_max(gpu_cumsum(a)) FROM large')
 {
 	my $best;
 	for my $i (1 .. 5)
 	{
-		$session->query_until(qr/begun/, "\\echo begun\n$sql;\n");
+		$session->begin($sql);
 		wait_until_busy($node);
 		my $ms = $node->safe_psql('postgres', "SELECT cancel($backend)");
 		$best = $ms if !defined $best || $ms < $best;
@@ -145,7 +145,7 @@ system_or_bail('prlimit', '--nofile=134:134', '--pid', $supervisor);
 is($node->safe_psql('postgres', "SELECT gpuscan_stop(); $small"), "t\n3",
 	'few descriptors: a service starts');
 $pid = service_pid($node);
-my @sessions = map { $node->background_psql('postgres', on_error_stop => 0) }
+my @sessions = map { open_session($node) }
   1 .. 3;
 for my $one (@sessions)
 {

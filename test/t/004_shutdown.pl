@@ -109,7 +109,7 @@ if ($survivor == 0)
 {
 	chdir $node->data_dir;
 	open STDERR, '>>', $node->logfile;
-	exec { $node->config_data('--pkglibdir') . '/gpuscand' }
+	exec { gpuscand() }
 	  'gpuscand', '--engine=cpu', '--socket=pg_stat_tmp/gpuscan.sock',
 	  '--incarnation=1234';
 	die;

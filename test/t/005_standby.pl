@@ -35,7 +35,7 @@ ok(-d "$backup/pg_stat_tmp", 'pg_basebackup makes the directory');
 is(scalar(() = glob "$backup/pg_stat_tmp/*"), 0, 'and puts nothing into it');
 
 # A standby, and its promotion in the middle of a call.
-my $standby = PostgreSQL::Test::Cluster->new('standby');
+my $standby = make_node('standby');
 $standby->init_from_backup($primary, 'base', has_streaming => 1);
 $standby->start;
 $primary->wait_for_catchup($standby);

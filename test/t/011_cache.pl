@@ -102,7 +102,7 @@ is($node->safe_psql('postgres', sum_and_hits('true') =~ s/series/dropped/r), sum
 	'a table of a name that another had');
 
 # Two versions of a row at once, each for those who see it
-my $old = $node->background_psql('postgres');
+my $old = open_session($node);
 $old->query('BEGIN ISOLATION LEVEL REPEATABLE READ; ' . sum_and_hits('id = 2'));
 do_sql('UPDATE series SET a = ' . numbers(9) . ' WHERE id = 2');
 is_sum(2, 9, 'miss', 'the new version');
@@ -273,7 +273,7 @@ configure($node, 'gpuscan.cache_size' => '64MB');
 
 # Who asks for copies and is cancelled does not take the answer, when it comes, for another.
 is_sum(2, 9, 'miss', 'before a silence');
-my $asks = $node->background_psql('postgres', on_error_stop => 0);
+my $asks = open_session($node);
 my $stopped = service_pid($node);
 is($asks->query(sum_and_hits('id = 2')), sum_from(9) . "\n1 hits, 0 misses", 'before the question');
 kill 'STOP', $stopped;
@@ -287,7 +287,7 @@ $asks->quit;
 
 # Several sessions at once that are the first: one loads, the others wait for it.
 do_sql('SELECT gpuscan_cache_clear()');
-my $gate = $node->background_psql('postgres');
+my $gate = open_session($node);
 $gate->query('SELECT pg_advisory_lock(1)');
 my $misses = status_of($node, 'cache_misses');
 my @calls = map { start_call($node, 'SELECT pg_advisory_lock_shared(1); ' . sum_and_hits('id = 2')) } 1 .. 8;
@@ -380,15 +380,15 @@ my $toast = do_sql("SELECT reltoastrelid::regclass FROM pg_class WHERE relname =
 my @seen;
 for my $first (70, 80)
 {
-	my $session = $node->background_psql('postgres', on_error_stop => 0);
+	my $session = open_session($node);
 	my $sum;
 
 	$session->query('BEGIN; INSERT INTO crashed VALUES (' . numbers($first) . ')');
 	$sum = $session->query('SELECT gpu_sum(a) FROM crashed') for 1 .. 2;
 	is($sum, sum_from($first), "a crash: the sum of $first and so on");
-	is(scalar $session->query('SELECT cache_hits FROM gpuscan_last_call()'), '1',
+	is($session->query('SELECT cache_hits FROM gpuscan_last_call()'), '1',
 		'a crash: which is from a copy');
-	push @seen, scalar $session->query("SELECT chunk_id, xmin, ctid FROM $toast WHERE chunk_seq = 0");
+	push @seen, $session->query("SELECT chunk_id, xmin, ctid FROM $toast WHERE chunk_seq = 0");
 	if ($first == 70)
 	{
 		my $backend = $session->query('SELECT pg_backend_pid()');

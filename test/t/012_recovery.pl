@@ -50,7 +50,7 @@ sub restarts_during
 my (@sessions, @memories);
 for my $end ('kill', 'kill', 'stop')
 {
-	my $session = $node->background_psql('postgres');
+	my $session = open_session($node);
 
 	is($session->query_safe(sum_of()), busy_sum(), "$end: a session calls");
 	push @sessions, $session;

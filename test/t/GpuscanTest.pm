@@ -6,23 +6,58 @@ use strict;
 use warnings;
 use Cwd qw(realpath);
 use Exporter 'import';
+use File::Temp;
 use IPC::Run;
+
+# PostgreSQL 13 and 14 have these modules by other names, but for their latest releases.
+BEGIN
+{
+	if (!eval { require PostgreSQL::Test::Cluster })
+	{
+		require PostgresNode;
+		require TestLib;
+		no warnings 'once';
+		*PostgreSQL::Test::Cluster:: = *PostgresNode::;
+		*PostgreSQL::Test::Utils:: = *TestLib::;
+		$INC{'PostgreSQL/Test/Cluster.pm'} = $INC{'PostgresNode.pm'};
+		$INC{'PostgreSQL/Test/Utils.pm'} = $INC{'TestLib.pm'};
+	}
+}
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(new_node service_engine configure processes services service_pid wait_for slowdown start_call
-  finish_call wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
+our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid wait_for slowdown start_call
+  finish_call open_session wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
 use constant CHUNKS => 7;
 
+# In seconds
+my $patience = $PostgreSQL::Test::Utils::timeout_default // 180;
+
 # What the service under test computes with.
 sub service_engine
 {
 	return $ENV{GPUSCAN_SERVICE_ENGINE} // 'cpu';
+}
+
+# The service's executable.
+sub gpuscand
+{
+	chomp(my $directory = `pg_config --pkglibdir`);
+	return "$directory/gpuscand";
+}
+
+# The server's major version
+sub server_version
+{
+	my ($node) = @_;
+
+	return slurp_file($node->data_dir . '/PG_VERSION') + 0;
 }
 
 # Lines for a server whose service is tested.
@@ -38,11 +73,21 @@ restart_after_crash = on
 };
 }
 
+# A server, not yet initialized.
+sub make_node
+{
+	my ($name) = @_;
+
+	return PostgreSQL::Test::Cluster->can('get_new_node')
+	  ? PostgreSQL::Test::Cluster->get_new_node($name)
+	  : PostgreSQL::Test::Cluster->new($name);
+}
+
 # A running server with the extension, and with data.
 sub new_node
 {
 	my ($name, $more, %init) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
+	my $node = make_node($name);
 
 	$node->init(%init);
 	$node->append_conf('postgresql.conf', settings() . ($more // ''));
@@ -113,7 +158,7 @@ sub service_pid
 sub wait_for
 {
 	my ($what, $function) = @_;
-	my $until = time + $PostgreSQL::Test::Utils::timeout_default;
+	my $until = time + $patience;
 
 	while (time < $until)
 	{
@@ -137,17 +182,20 @@ sub slowdown
 	return (time - $begin) / $used;
 }
 
-# Begin a statement in a session of its own.
+# Begin statements in a session of their own.
 sub start_call
 {
 	my ($node, $sql) = @_;
-	my %call = (out => '', err => '', since => time);
+	my %call = (sql => File::Temp->new, out => '', err => '', since => time);
 
+	# not by -c: before PostgreSQL 15 that shows the last result alone
+	$call{sql}->print($sql);
+	$call{sql}->close;
 	$call{run} = IPC::Run::start(
-		[ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-d',
-			$node->connstr('postgres'), '-c', $sql ],
+		[ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-v', 'ON_ERROR_STOP=1',
+			'-d', $node->connstr('postgres'), '-f', $call{sql}->filename ],
 		'>', \$call{out}, '2>', \$call{err},
-		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+		IPC::Run::timeout($patience));
 	return \%call;
 }
 
@@ -161,6 +209,14 @@ sub finish_call
 	$call->{seconds} = time - $call->{since};
 	chomp $call->{out};
 	return $call;
+}
+
+# Open a session that statements are sent to one after the other.
+sub open_session
+{
+	my ($node) = @_;
+
+	return GpuscanTest::Session->new($node->connstr('postgres'));
 }
 
 # One column of gpuscan_status().
@@ -243,6 +299,80 @@ sub log_has
 	my ($node, $pattern, $offset) = @_;
 
 	return slurp_file($node->logfile, $offset // 0) =~ $pattern;
+}
+
+# A psql that runs beside the test.  The servers' own BackgroundPsql differs from version to
+# version, and not all have it.
+package GpuscanTest::Session;
+
+sub new
+{
+	my ($class, $connection) = @_;
+	my $self = bless {
+		stdin => '', stdout => '', stderr => '', queries => 0,
+		timer => IPC::Run::timer($patience) }, $class;
+
+	$self->{run} = IPC::Run::start([ 'psql', '-XAtq', '-d', $connection, '-f', '-' ],
+		'<', \$self->{stdin}, '>', \$self->{stdout}, '2>', \$self->{stderr}, $self->{timer});
+	$self->query('');
+	die "no session: $self->{stderr}" if $self->{stderr} ne '';
+	return $self;
+}
+
+# What a statement prints, and add to the member stderr what it complains of.
+sub query
+{
+	my ($self, $sql) = @_;
+	my $end = 'end of query ' . ++$self->{queries};
+
+	$self->{stdin} .= "$sql\n;\n\\echo '$end'\n\\warn '$end'\n";
+	$self->pump_until(sub {
+		return $self->{stdout} =~ /^$end\n/m && $self->{stderr} =~ /^$end\n/m; });
+	my $output = $self->{stdout} =~ s/\n?^$end\n//mr;
+	$self->{stderr} =~ s/^$end\n//m;
+	$self->{stdout} = '';
+	return $output;
+}
+
+# The same of one that must not fail.
+sub query_safe
+{
+	my ($self, $sql) = @_;
+	my $output = $self->query($sql);
+
+	die "$sql: $self->{stderr}" if $self->{stderr} ne '';
+	return $output;
+}
+
+# Send a statement, and wait until it is about to be executed.
+sub begin
+{
+	my ($self, $sql) = @_;
+
+	$self->{stdin} .= "\\echo begun\n$sql;\n";
+	$self->pump_until(sub { return $self->{stdout} =~ s/^begun\n//m; });
+	return;
+}
+
+sub pump_until
+{
+	my ($self, $condition) = @_;
+
+	$self->{timer}->start;
+	until ($condition->())
+	{
+		die "a session timed out: $self->{stdout} $self->{stderr}" if $self->{timer}->is_expired;
+		$self->{run}->pump;
+	}
+	return;
+}
+
+sub quit
+{
+	my ($self) = @_;
+
+	$self->{stdin} .= "\\q\n";
+	return $self->{run}->finish;
 }
 
 1;

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_bits.c
- *	  Bitmaps, and the way between packed and dense elements.
+ *	  Bitmaps; expanding packed elements and packing dense ones.
  *
- * The loops over elements of the engine want dense arrays: one value an
- * element, something harmless in the place of a NULL.  Blocks are expanded
- * here, and packed again, a few hundred elements at a time in the first-level
- * cache.  Flags (bytes of 0 or 1) stand between bits and loops.
+ * The engine's loops want dense arrays: one value an element, with a neutral
+ * value in place of a NULL.  This file expands blocks and packs them again, a
+ * few hundred elements at a time in the L1 cache.  Flags (bytes of 0 or 1) are
+ * the form between bits and loops.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@ bits_to_bytes(uint8_t bits)
 {
 	uint64_t	spread = bits * UINT64_C(0x0101010101010101);
 
-	/* keep bit i in byte i, and make it the byte's lowest */
+	/* keep bit i in byte i, then move it to the byte's lowest bit */
 	spread &= UINT64_C(0x8040201008040201);
 	spread = ((spread + UINT64_C(0x7f7f7f7f7f7f7f7f)) | spread) >> 7;
 	spread &= UINT64_C(0x0101010101010101);
@@ -35,11 +35,11 @@ bytes_to_bits(uint64_t bytes)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	bytes = __builtin_bswap64(bytes);
 #endif
-	/* byte i moves to bit 56 + i; no two products meet in a bit */
+	/* byte i moves to bit 56 + i; the partial products do not overlap */
 	return (uint8_t) ((bytes * UINT64_C(0x0102040810204080)) >> 56);
 }
 
-/* The index of the 1 that has `rank` others before it. */
+/* The index of the 1 that `rank` others precede. */
 int64_t
 gs_cpu_find_bit(const uint8_t *bits, int64_t rank)
 {
@@ -98,7 +98,7 @@ gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits, int64_t at)
 		*bits++ = (uint8_t) pending;
 		pending >>= 8;
 	}
-	/* the last bits may reach into one more byte */
+	/* the last bits may spill into one more byte */
 	if ((n + shift + 7) / 8 > (n + 7) / 8)
 		*bits = (uint8_t) pending;
 }
@@ -119,7 +119,7 @@ name(const type *packed, const uint8_t *flags, int n, type null, type *dense) \
 	int			k = 0; \
 	int			end = n; \
 \
-	/* up to the last value there is always one more to read */ \
+	/* up to the last value, packed[k] can be read */ \
 	while (end > 0 && !flags[end - 1]) \
 		dense[--end] = null; \
 	for (int i = 0; i < end; i++) \
@@ -138,8 +138,8 @@ SPREAD(spread4, gs_bits32)
 SPREAD(spread8, gs_bits64)
 
 /*
- * dense[i] = the next packed value where flags[i], `null` elsewhere.  Returns
- * the number of values.
+ * dense[i] = the next packed value where flags[i] is set, else `null`.
+ * Returns the number of values.
  */
 static int
 spread(const void *packed, const uint8_t *flags, int n, int width,
@@ -178,8 +178,8 @@ PACK(pack4, gs_bits32)
 PACK(pack8, gs_bits64)
 
 /*
- * The dense values whose flag is 1, packed.  Returns their number.  There must
- * be room for n of them.
+ * Pack the dense values whose flag is 1.  Returns their number.  `packed` must
+ * be able to hold n values.
  */
 int
 gs_cpu_pack(const void *dense, const uint8_t *flags, int n, int width,
@@ -230,8 +230,8 @@ gs_cpu_read(cpu_reader *r, int n, gs_value null, void *scratch,
 }
 
 /*
- * A mask's bytes may come from another process: whatever they are, its flags
- * are 0 or 1, since flags move pointers.
+ * A mask's bytes may come from another process and have any value.  Its flags
+ * must be 0 or 1, since they advance pointers.
  */
 void
 gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags)

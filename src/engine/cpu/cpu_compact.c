@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_compact.c
- *	  Compactions on the CPU: the elements that are kept, in order.
+ *	  Compactions on the CPU: the selected elements, in order.
  *
- * Every element is stored, and the place of the next one moves on only if the
- * element is kept: no branch, so that it does not matter how predictable the
- * choice is.  An element's place is never beyond its index, so there is always
- * room.
+ * Every element is stored, but the output position advances only if the
+ * element is kept.  There is no branch, so speed does not depend on how
+ * predictable the choice is.  An output position never exceeds the element's
+ * index, so the output cannot overflow.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,20 +16,20 @@
 #include <stdlib.h>
 
 /*
- * A filter is a closed range, from which the elements are taken, or to which
- * they do not belong.  An empty range has low > high.  NaN is in no range.
+ * A filter keeps the elements in a closed range or, if inverted, those outside
+ * it.  An empty range has low > high.  NaN is in no range.
  */
 typedef struct filter
 {
 	bool		integers;		/* compare as integers */
-	bool		inverted;		/* keep what is not in the range */
+	bool		inverted;		/* keep values outside the range */
 	double		low;
 	double		high;
 	int64_t		ilow;
 	int64_t		ihigh;
 } filter;
 
-/* Operators from GE on are the negations of these. */
+/* GE, GT and NE are negations of LT, LE and EQ. */
 static gs_compare
 positive_compare(gs_compare compare)
 {
@@ -67,8 +67,8 @@ set_integer_range(filter *f, gs_compare compare, int64_t bound)
 }
 
 /*
- * NaN as a bound is equal to NaN and above all else.  What is NaN is told by
- * not being in the range of all others.
+ * A bound of NaN equals NaN and is above all else.  NaN elements are found as
+ * those outside the range of all numbers.
  */
 static void
 set_float_range(filter *f, gs_compare compare, double bound)
@@ -78,7 +78,7 @@ set_float_range(filter *f, gs_compare compare, double bound)
 	if (bound != bound)
 	{
 		f->high = HUGE_VAL;
-		if (compare == GS_LE)	/* all: what is not in the empty range */
+		if (compare == GS_LE)	/* all: the complement of the empty range */
 			f->low = NAN;
 		if (compare != GS_LT)
 			f->inverted = !f->inverted;
@@ -116,7 +116,7 @@ begin(gs_run *run)
 	return GS_OK;
 }
 
-/* Keep values in a range; returns their number. */
+/* Keep the values that pass; returns their number. */
 #define FILTER_INTEGER(suffix, type) \
 static int64_t \
 integers_##suffix(const filter *f, const void *values, int64_t n, void *out) \
@@ -130,7 +130,7 @@ integers_##suffix(const filter *f, const void *values, int64_t n, void *out) \
 \
 	if (f->ilow > f->ihigh) \
 	{ \
-		/* no number is in an empty range: the same as not in a full one */ \
+		/* an empty range is the inverse of the full one */ \
 		low = 0; \
 		size = UINT64_MAX; \
 		inverted = !inverted; \
@@ -221,7 +221,7 @@ feed_compact(gs_run *run, const gs_input *in, gs_output *out)
 		gs_cpu_read_mask(&mask, n, keep);
 		dense = gs_cpu_read(&data, n, zero, scratch, valid);
 		if (data.validity == NULL)
-			memset(valid, 1, n);
+			memset(valid, 1, sizeof(valid));
 		kept = gs_cpu_pack(valid, keep, n, 1, kept_valid);
 		if (out->validity != NULL)
 			gs_cpu_flags_to_bits(kept_valid, kept, out->validity, out->n);

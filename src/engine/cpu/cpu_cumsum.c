@@ -3,18 +3,19 @@
  * cpu_cumsum.c
  *	  Exact prefix sums of floats: every prefix rounded once.
  *
- * The running total is kept as s - ne, exactly.  An element is added to s,
- * the error of that addition to -ne, whose own error must be zero; the rounded
- * difference of the two then is the correctly rounded prefix.  Nothing is
- * normalised on the way, so an element waits for the one before it for one
- * addition only; all else is done for two elements at a time.  The difference,
- * not a sum, gives zeros their sign: s is -0 while nothing but -0 has come, ne
- * is +0, and a total that has cancelled is +0.
+ * The running total is kept as s - ne, exactly.  An element is added to s; the
+ * error of that addition is added to -ne, and the error of this second
+ * addition must be zero.  The rounded difference of s and ne is then the
+ * correctly rounded prefix.  Nothing is normalised on the way, so an element
+ * depends on the previous one through a single addition, and everything else
+ * is done for two elements at a time.  Taking the difference, not a sum, gives
+ * zeros their sign: s is -0 while all elements were -0, ne is +0, and a total
+ * that has cancelled is +0.
  *
- * A block whose total needs more than two doubles is done again in a window of
- * fixed point (cpu_window.h); one that this is too narrow for, or in which
- * something is not finite, with the accumulator.  After such a block the total
- * returns to two doubles as soon as they hold it.
+ * A block whose total needs more than two doubles is redone in a fixed-point
+ * window (cpu_window.h) or, if the window is too narrow or something is not
+ * finite, with the accumulator.  After such a block the total returns to two
+ * doubles as soon as they can hold it.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +34,7 @@ gs_cpu_prefix_init(cpu_prefix *p)
 	p->ne = 0;
 }
 
-/* The total moves to the accumulator. */
+/* Move the total to the accumulator. */
 static void
 widen(cpu_prefix *p)
 {
@@ -45,7 +46,7 @@ widen(cpu_prefix *p)
 	p->wide = true;
 }
 
-/* The total moves to two doubles, if they can hold it. */
+/* Move the total to two doubles, if they can hold it. */
 static void
 narrow(cpu_prefix *p)
 {
@@ -72,16 +73,18 @@ narrow(cpu_prefix *p)
 	p->wide = false;
 }
 
-/* All ones where an element goes on with its run; one more for a pair. */
+/*
+ * All ones where an element continues its segment; padded by one for a pair.
+ */
 static void
-find_going_on(int64_t *keep, const uint8_t *heads, int n)
+find_continuing(int64_t *keep, const uint8_t *heads, int n)
 {
 	for (int i = 0; i < n; i++)
 		keep[i] = (int64_t) heads[i] - 1;
 	keep[n] = -1;
 }
 
-/* x where keep is all ones, else `otherwise`; stays in vector registers */
+/* x where keep is all ones, else `otherwise`, in vector registers */
 ALWAYS_INLINE double
 choose(int64_t keep, double x, double otherwise)
 {
@@ -93,14 +96,14 @@ choose(int64_t keep, double x, double otherwise)
 	return a[0];
 }
 
-/* What two more elements make of a total. */
+/* One step: the total after two more elements. */
 typedef struct step
 {
 	double		s;				/* the total */
 	double		ne;
 	lanes		t;				/* s and ne after each of the two */
 	lanes		nf;
-	masks		rest;			/* zero while all is exact */
+	masks		rest;			/* zero while everything is exact */
 } step;
 
 ALWAYS_INLINE void
@@ -125,9 +128,9 @@ add_two(step *p, lanes x, const int64_t *keep)
 }
 
 /*
- * Two prefixes, rounded to the result type: for a float, to odd first, so that
- * the conversion rounds them.  Those of doubles must be finite for rest to
- * stay zero.
+ * Two prefixes, rounded to the result type.  Floats are rounded to odd, and
+ * the conversion then rounds correctly.  Doubles that are not finite make rest
+ * non-zero.
  */
 ALWAYS_INLINE lanes
 round_float8(step *p)
@@ -148,7 +151,7 @@ round_float4(step *p)
 
 	lo = sum_error(hi, p->t, lo);
 	exact = (words) (lo == 0);
-	/* one step towards zero where lo goes there */
+	/* one step towards zero where lo points there */
 	odd = (words) hi - (((words) hi ^ (words) lo) >> 63);
 	return (lanes) (((words) hi & exact) | ((odd | 1) & ~exact));
 }
@@ -171,9 +174,9 @@ all_finite(const float *prefix, int n)
 }
 
 /*
- * Prefixes of a block; false, with p unchanged, if one is not the sum of two
- * doubles, or if it, or its rounded value, is not finite.  What is left to ask
- * when all elements are done is IN_RANGE.
+ * Prefixes of a block.  False, with p unchanged, if a prefix is not the sum of
+ * two doubles, or it or its rounded value is not finite.  IN_RANGE is the
+ * check that remains once all elements are done.
  */
 #define FAST(suffix, type, IN_RANGE) \
 ALWAYS_INLINE bool \
@@ -191,7 +194,7 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 	} \
 	if (i < n) \
 	{ \
-		/* -0 changes no total */ \
+		/* adding -0 changes no total */ \
 		add_two(&now, (lanes) {v[i], -0.0}, keep == NULL ? NULL : keep + i); \
 		out[i] = (type) round_##suffix(&now)[0]; \
 	} \
@@ -203,28 +206,26 @@ fast_##suffix(cpu_prefix *p, const type *v, const int64_t *keep, type *out, \
 	return true; \
 }
 
-/*
- * The slow way gives n, or the index of the first prefix that is out of range.
- */
+/* The slow path returns n, or the index of the first prefix out of range. */
 #define SLOW(suffix, type, acc_round) \
-/* The positions of a block's bits; those of NaN are beyond all windows. */ \
+/* The positions of a block's bits; NaN's are beyond all windows. */ \
 static void \
 find_positions_##suffix(const type *v, int n, int *lowest, int *highest) \
 { \
-	int			least = 0x7ff; \
-	int			greatest = 0; \
+	int			min_position = 0x7ff; \
+	int			max_position = 0; \
 \
 	for (int i = 0; i < n; i++) \
 	{ \
 		int			exponent = (int) (gs_double_bits(v[i]) >> 52) & 0x7ff; \
 		int			position = exponent > 0 ? exponent - 1 : 0; \
 \
-		greatest = position > greatest ? position : greatest; \
+		max_position = position > max_position ? position : max_position; \
 		if (v[i] != 0) \
-			least = position < least ? position : least; \
+			min_position = position < min_position ? position : min_position; \
 	} \
-	*lowest = least; \
-	*highest = greatest + 53; \
+	*lowest = min_position; \
+	*highest = max_position + 53; \
 } \
 \
 static int \
@@ -298,7 +299,7 @@ block_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, type *out, \
 		done = fast_##suffix(p, v, NULL, out, n); \
 	else \
 	{ \
-		find_going_on(keep, heads, n); \
+		find_continuing(keep, heads, n); \
 		done = fast_##suffix(p, v, keep, out, n); \
 	} \
 	return done ? n : slow_##suffix(p, v, heads, out, n); \

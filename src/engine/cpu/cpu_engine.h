@@ -3,16 +3,16 @@
  * cpu_engine.h
  *	  What the files of the CPU engine share.
  *
- * engine_cpu.c owns an execution: it checks what comes in and hands it to the
+ * engine_cpu.c owns an execution: it checks the input and passes it to the
  * family of the operation.  Each family keeps its own state.
  *
  *		cpu_reduce.c	reductions; cpu_sum.c has the exact sums
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
- *		cpu_product.c	products of both
+ *		cpu_product.c	products, for both
  *		cpu_histogram.c
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
- *		cpu_bits.c		bitmaps, and between packed and dense elements
+ *		cpu_bits.c		bitmaps, packed and dense elements
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +22,16 @@
 #include "engine/engine.h"
 
 /*
- * Elements that one feed takes: the input, and for scans the output, stay in
- * the second-level cache, and a caller that looks for interrupts between feeds
- * never waits for long (the slowest scans take some 200 ns an element).
+ * Elements of one feed.  The input, and for scans the output, stay in the L2
+ * cache, and a caller that checks for interrupts between feeds never waits
+ * long (the slowest scans need some 200 ns an element).
  */
 #define CPU_CHUNK	(32 * 1024)
 
-/* Elements that are expanded, or tried by a fast path, at a time. */
+/* Elements that are expanded, or tried on a fast path, at a time. */
 #define CPU_BLOCK	512
 
-/* Of the next block, when so many elements are left. */
+/* The size of the next block. */
 static inline int
 gs_cpu_block_size(int64_t left)
 {
@@ -52,13 +52,13 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;			/* elements before this chunk */
 	int64_t		present;		/* of these, not NULL */
-	int64_t		results;		/* of an order that is finished */
+	int64_t		results;		/* of a finished order */
 	const cpu_family *family;
-	void	   *state;			/* the family's; one allocation */
+	void	   *state;			/* the family's state; a single allocation */
 	gs_error	error;
 };
 
-/* The functions of a table, one an element type. */
+/* A row of a table of functions, by element type. */
 #define BY_INTEGER(name) \
 	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
 #define BY_NUMBER(name) \
@@ -70,11 +70,11 @@ extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
 
-/* cpu_order.c: gs_engine.take; the results are there */
+/* cpu_order.c: gs_engine.take, of results that exist */
 extern void gs_cpu_take(gs_run *run, gs_column column, int64_t first,
 						int64_t n, void *to);
 
-/* Values that are only moved, whatever their type. */
+/* Values that are only moved, of any type. */
 typedef uint16_t __attribute__((may_alias)) gs_bits16;
 typedef uint32_t __attribute__((may_alias)) gs_bits32;
 typedef uint64_t __attribute__((may_alias)) gs_bits64;
@@ -90,8 +90,8 @@ extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
 						int width, void *packed);
 
 /*
- * Reads a span a block after the other, every block but the last of a multiple
- * of 8 elements.
+ * Reads a span block by block; every block but the last has a multiple of 8
+ * elements.
  */
 typedef struct cpu_reader
 {
@@ -103,7 +103,7 @@ typedef struct cpu_reader
 
 extern cpu_reader gs_cpu_reader(const gs_span *span, int64_t n, int width);
 
-/* The number 1, which changes no product. */
+/* The number 1, neutral for products. */
 static inline gs_value
 gs_cpu_one(gs_type type)
 {
@@ -140,8 +140,8 @@ extern const void *gs_cpu_read(cpu_reader *r, int n, gs_value null,
 extern void gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags);
 
 /*
- * Integers in SQL's order of floats: NaN is the greatest, and all NaN are one.
- * -0 is less than 0.
+ * Integers in SQL's order of floats: NaN is the greatest, all NaN are equal,
+ * and -0 is less than 0.
  */
 static inline int64_t
 gs_cpu_key(double x)
@@ -168,9 +168,9 @@ extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
 extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
 
 /*
- * cpu_sort.c: unsigned integers of 4 or 8 bytes, the keys, in ascending order.
- * Equal ones stay as they are, which shows in the positions that go along.
- * Twice as much room as there are keys serves to move them.
+ * cpu_sort.c: keys, unsigned integers of 4 or 8 bytes, sorted in ascending
+ * order.  The sort is stable, which shows in the positions that move with the
+ * keys.  The other_ arrays are as large again, to move keys into.
  */
 typedef struct cpu_keys
 {
@@ -178,9 +178,10 @@ typedef struct cpu_keys
 	int64_t		n;				/* at most INT32_MAX */
 	void	   *key;
 	void	   *other_key;
-	uint32_t   *position;		/* NULL: none */
+	uint32_t   *position;		/* NULL: keys only */
 	uint32_t   *other_position;
-	uint32_t   *counts;			/* gs_cpu_select_counts() of them, to select */
+	uint32_t   *counts;			/* for gs_cpu_select: gs_cpu_select_counts() of
+								 * them */
 	bool		sorted;
 } cpu_keys;
 
@@ -213,19 +214,21 @@ extern int	gs_cpu_prefix_product(gs_product_stack *s, gs_type type,
 								  double *out, int n);
 
 /*
- * cpu_cumsum.c: exact prefix sums.  The total is in the pair while it fits.
+ * cpu_cumsum.c: exact prefix sums.  The total is in two doubles while they can
+ * hold it.
  */
 typedef struct cpu_prefix
 {
-	bool		wide;			/* it does not: it is in acc */
-	double		s;				/* else it is s - ne; ne is never -0 */
+	bool		wide;			/* the total is in acc */
+	double		s;				/* else the total is s - ne; ne is never -0 */
 	double		ne;
 	gs_acc		acc;
 } cpu_prefix;
 
 /*
- * The prefix sums of n elements, where a head starts anew (heads may be NULL).
- * Returns n, or the index of the first whose rounded sum is out of range.
+ * The prefix sums of n elements; a head starts a new sum (heads may be NULL).
+ * Returns n, or the index of the first element whose rounded sum is out of
+ * range.
  */
 extern void gs_cpu_prefix_init(cpu_prefix *p);
 extern int	gs_cpu_prefix_float4(cpu_prefix *p, const float *v,

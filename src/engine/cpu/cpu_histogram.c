@@ -4,12 +4,12 @@
  *	  Histograms on the CPU.
  *
  * NULLs are not counted, so the loops run over the packed values.  A block's
- * bucket numbers are computed first, without branches, and counted then.  Few
- * buckets are counted in several copies in turn, so that values which all fall
- * into one do not wait for each other.
+ * bucket numbers are computed first, without branches, and then counted.  A
+ * few buckets are counted in several copies by turns, so that equal values do
+ * not depend on each other's increments.
  *
- * Numbers are as in gs_result.counts: 0 below, 1 to n the buckets, n + 1 at or
- * above, n + 2 NaN.
+ * Bucket numbers are those of gs_result.counts: 0 below, 1 to n the buckets, n
+ * + 1 at or above, n + 2 NaN.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Copies of the counts; with this many buckets they stay in 32 KB of cache. */
+/* Copies of the counts; with this many buckets they fit in 32 KB of cache. */
 #define COPIES			4
 #define COPIED_BUCKETS	1021
 
@@ -58,8 +58,9 @@ static const to_double to_double_of[] = {
 
 /*
  * Bucket numbers of equal width, by the server's own formula.  Reversed bounds
- * are those of negated numbers: every rounding is symmetric.  A result that is
- * no bucket, from a formula whose numbers overflow, counts as above the range.
+ * are handled by negating all numbers, since every rounding is symmetric.  If
+ * the formula overflows and gives no bucket, the value counts as above the
+ * range.
  *
  * All choices are made between doubles, so that the loop has no branches; the
  * second formula adds its 1 to the integer.
@@ -100,8 +101,7 @@ choose(masks m, lanes x, lanes y)
 }
 
 /*
- * The bucket of x, where `bucket` is what the formula gives, and all is less
- * by `add`.
+ * The bucket of x, given what the formula says; all numbers are less by `add`.
  */
 ALWAYS_INLINE lanes
 or_outside(lanes bucket, lanes x, const width_formula *f, double add)
@@ -157,8 +157,8 @@ number_quotient_first(const width_formula *given, const double *values,
 }
 
 /*
- * Bucket numbers between edges: how many edges are not above the value.  The
- * searches of a few values go in step, so that their loads overlap.
+ * Bucket numbers between edges: how many edges are <= the value.  Several
+ * values are searched in step, so that their loads overlap.
  */
 #define IN_STEP		8
 
@@ -175,7 +175,7 @@ number_edges(const gs_op *op, const double *values, int n, int32_t *number)
 
 		for (int j = 0; j < IN_STEP; j++)
 			from[j] = edges;
-		/* the edges before from[j] are not above x[j]; `left` more may be */
+		/* edges before from[j] are <= x[j]; `left` more may be */
 		for (; left > 1; left -= left / 2)
 		{
 			for (int j = 0; j < IN_STEP; j++)
@@ -238,7 +238,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		int			n = gs_cpu_block_size(in->data.present - at);
 
 		to_double_of[op->type] (in->data.values, at, n, x);
-		/* what goes along in a step counts for nothing */
+		/* the padding of the last step is not counted */
 		for (int i = n; i < n + IN_STEP; i++)
 			x[i] = 0;
 		if (op->kind == GS_HISTOGRAM_EDGES)

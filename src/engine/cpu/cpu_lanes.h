@@ -3,8 +3,8 @@
  * cpu_lanes.h
  *	  Two doubles at a time.
  *
- * Vectors of the compiler, which become a register of every machine that has
- * any, and scalar code elsewhere.
+ * These are the compiler's vector types: a register on every machine with
+ * SIMD, scalar code elsewhere.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,7 +56,7 @@ sum_error(lanes hi, lanes a, lanes b)
 	return (a - (hi - d)) + (b - d);
 }
 
-/* Is nothing set but the signs of zeros? */
+/* Are all bits 0, except signs of zeros? */
 ALWAYS_INLINE bool
 is_zero(masks rest)
 {

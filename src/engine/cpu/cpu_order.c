@@ -1,13 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_order.c
- *	  Orders on the CPU: the elements sorted, their positions, the different
- *	  ones.
+ *	  Orders on the CPU: sorted elements, their positions, distinct elements.
  *
- * feed makes elements into unsigned integers of the same order, keys; finish
- * sorts them, unless only few results will be taken: take then looks for those
- * alone.  Of keys there is nothing but their order to know, so an element is
- * made from its key again.
+ * feed converts elements to keys, unsigned integers in the same order.  finish
+ * sorts the keys, unless only a few results are wanted: then take selects just
+ * those.  Elements are converted back from their keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,19 +14,19 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* From this size on memory is worth huge pages, which are of that size. */
+/* From this size on, memory is worth huge pages; and the size of those. */
 #define LARGE_SIZE		((size_t) 4 << 20)
 #define HUGE_PAGE		((size_t) 2 << 20)
 
-/* Results between two pauses: below a ms. */
-#define PIECE			(INT64_C(1) << 18)
+/* Results between two pauses: less than 1 ms. */
+#define PAUSE_INTERVAL	(INT64_C(1) << 18)
 
 #define ALIGNED(size)	(((size) + 63) / 64 * 64)
 
 typedef struct order_state
 {
 	cpu_keys	keys;
-	uint32_t   *counts;			/* GS_DISTINCT: how often each key was there */
+	uint32_t   *counts;			/* GS_DISTINCT: how often each key occurs */
 } order_state;
 
 static void *
@@ -41,13 +39,13 @@ allocate(size_t size)
 	if (posix_memalign(&result, HUGE_PAGE, size) != 0)
 		return NULL;
 #ifdef MADV_HUGEPAGE
-	/* advice: where it is not taken, nothing is lost but time */
+	/* only advice: without huge pages it is slower */
 	(void) madvise(result, size, MADV_HUGEPAGE);
 #endif
 	return result;
 }
 
-/* What is not used is not touched, and costs no memory. */
+/* Memory that is not used is not touched, and costs nothing. */
 static gs_status
 begin(gs_run *run)
 {
@@ -81,8 +79,8 @@ begin(gs_run *run)
 }
 
 /*
- * Integers in the order of floats: the sign's bit becomes 1 for what is not
- * negative, and all bits are inverted of what is.
+ * Integers in the order of floats: a negative number's bits are inverted, any
+ * other's sign bit is set.
  */
 #define FLOAT_KEY(bits, sign) \
 	((bits) & (sign) ? ~(bits) : (bits) | (sign))
@@ -123,7 +121,7 @@ float4_from_key(uint32_t key)
 }
 
 /*
- * Append values as keys, inverted by flip; zero is added to floats: 0 makes
+ * Append values as keys, inverted by flip.  `zero` is added to floats: 0 turns
  * -0 into 0, and -0 changes nothing.
  */
 #define ADD(name, type, key_type, conversion) \
@@ -187,7 +185,7 @@ add_positions(uint32_t *to, const gs_input *in, int64_t fed)
 		uint32_t	position[CPU_BLOCK];
 
 		if (in->data.present == in->n)
-			memset(valid, 1, n);
+			memset(valid, 1, sizeof(valid));
 		else
 			gs_cpu_bits_to_flags(in->data.validity, at, n, valid);
 		for (int i = 0; i < n; i++)
@@ -208,7 +206,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-/* Are two neighbours in order equal as elements are?  -0 is 0. */
+/* Are two adjacent keys equal as elements?  -0 equals 0. */
 static inline bool
 same_element(gs_type type, uint64_t a, uint64_t b)
 {
@@ -220,8 +218,9 @@ same_element(gs_type type, uint64_t a, uint64_t b)
 }
 
 /*
- * Make each run of equal keys into its first one, in place, and count it.
- * Counts are kept where other keys were; finds the first of the longest runs.
+ * Reduce each run of equal keys to its first one, in place, and count it.  The
+ * counts replace the other array of keys.  Also finds the mode: the first of
+ * the longest runs.
  */
 static void
 find_distinct(order_state *s, gs_type type, uint64_t *mode)
@@ -251,7 +250,7 @@ find_distinct(order_state *s, gs_type type, uint64_t *mode)
 			longest = (uint32_t) (end - i);
 			*mode = first;
 		}
-		if (m % PIECE == 0)
+		if (m % PAUSE_INTERVAL == 0)
 			gs_cpu_pause();
 	}
 	k->n = m;
@@ -322,10 +321,10 @@ finish(gs_run *run, gs_result *result)
 	result->results = s->keys.n;
 }
 
-/* n results, from the rank `first` on, whose keys are given: a piece. */
+/* n results from rank `first` on, given their keys. */
 static void
-take_piece(const gs_op *op, const order_state *s, gs_column column,
-		   int64_t first, const void *keys, int64_t n, void *to)
+take_some(const gs_op *op, const order_state *s, gs_column column,
+		  int64_t first, const void *keys, int64_t n, void *to)
 {
 	if (column == GS_COLUMN_COUNTS)
 	{
@@ -348,13 +347,13 @@ gs_cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 
 	if (n > 0 && run->op->kind == GS_SELECT)
 		keys = gs_cpu_select(&s->keys, first, n);
-	for (int64_t at = 0; at < n; at += PIECE)
+	for (int64_t at = 0; at < n; at += PAUSE_INTERVAL)
 	{
-		int64_t		count = n - at < PIECE ? n - at : PIECE;
+		int64_t		count = n - at < PAUSE_INTERVAL ? n - at : PAUSE_INTERVAL;
 
 		gs_cpu_pause();
-		take_piece(run->op, s, column, first + at, keys + at * key_width,
-				   count, (uint8_t *) to + at * width);
+		take_some(run->op, s, column, first + at, keys + at * key_width,
+				  count, (uint8_t *) to + at * width);
 	}
 }
 

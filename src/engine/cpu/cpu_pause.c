@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_pause.c
- *	  Where long loops let the caller look for a cancel.
+ *	  Long loops call this, so that the caller can check for a cancel.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,10 +3,10 @@
  * cpu_product.c
  *	  Products over the tree of product.h, a block of elements at a time.
  *
- * gs_product_stack takes elements one by one, and each waits for the one
- * before it.  A block is multiplied level by level instead, where nothing
- * waits, with the same multiplications: the way up gives the products of its
- * subtrees, the way down all the F(n) inside it.
+ * gs_product_stack multiplies elements one by one, each waiting for the one
+ * before.  This file multiplies a block level by level instead, with the same
+ * multiplications but without the dependency: the up-sweep gives the products
+ * of the block's subtrees, the down-sweep every F(n) inside it.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,7 +41,7 @@ static void (*const factors_of[]) (const void *, int, gs_product *) = {
 
 /*
  * A tree as an array: node[1] is the root, node[2 k] and node[2 k + 1] are the
- * children of node[k], the leaves come last.
+ * children of node[k], and the leaves come last.
  */
 static void
 multiply_up(gs_product *node)
@@ -50,7 +50,7 @@ multiply_up(gs_product *node)
 		node[k] = gs_product_multiply(node[2 * k], node[2 * k + 1]);
 }
 
-/* before[LEAVES + i] = F(at leaf i), given that of the first. */
+/* before[LEAVES + i] = F at leaf i, given F at the first leaf. */
 static void
 multiply_down(const gs_product *node, gs_product *before, gs_product first)
 {
@@ -62,7 +62,7 @@ multiply_down(const gs_product *node, gs_product *before, gs_product first)
 	}
 }
 
-/* Append n elements to a stack of a multiple of CPU_BLOCK. */
+/* Append n elements to a stack that holds a multiple of CPU_BLOCK. */
 void
 gs_cpu_multiply(gs_product_stack *s, gs_type type, const void *values, int n)
 {
@@ -89,7 +89,8 @@ gs_cpu_multiply(gs_product_stack *s, gs_type type, const void *values, int n)
 }
 
 /*
- * The rounded F(n) of some factors, one by one; as gs_cpu_prefix_product.
+ * The rounded F(n) for each factor, one by one; returns as
+ * gs_cpu_prefix_product.
  */
 static int
 prefix_by_elements(gs_product_stack *s, const gs_product *factors,
@@ -104,7 +105,7 @@ prefix_by_elements(gs_product_stack *s, const gs_product *factors,
 	return n;
 }
 
-/* A whole block; false, with s unchanged, if a result is out of range. */
+/* A whole block.  False, with s unchanged, if a result is out of range. */
 static bool
 prefix_by_tree(gs_product_stack *s, gs_product *node, double *out)
 {
@@ -127,9 +128,9 @@ prefix_by_tree(gs_product_stack *s, gs_product *node, double *out)
 }
 
 /*
- * Append n elements, with a start of a run where a head is, and give all
- * products, rounded.  Returns n, or the index of the first out of range, which
- * is the last element appended then.
+ * Append n elements, with a segment starting at each head, and give all
+ * products, rounded.  Returns n, or the index of the first product out of
+ * range, whose element is then the last one appended.
  */
 int
 gs_cpu_prefix_product(gs_product_stack *s, gs_type type, const void *values,

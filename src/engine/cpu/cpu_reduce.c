@@ -3,11 +3,11 @@
  * cpu_reduce.c
  *	  Reductions on the CPU.
  *
- * Most reductions never look at a bitmap: values are packed, so the loops run
- * over them as if there were no NULLs.  Two need to know where a value was.
- * A position is found among the packed values first, and only a new best one
- * is looked up in the bitmap.  A product expands the elements, since its tree
- * belongs to their indexes.
+ * Most reductions never read a bitmap: values are packed, so the loops run
+ * over them as if there were no NULLs.  Only two need to know where a value
+ * was.  An extreme's position is found among the packed values first, and the
+ * bitmap is searched only for a new best.  A product expands the elements,
+ * since its tree depends on their indexes.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +17,8 @@
 
 typedef struct reduction
 {
-	bool		any;			/* has there been a value? */
-	gs_value	value;			/* min, bits; argmin's, argmax's best */
+	bool		any;			/* has there been any value? */
+	gs_value	value;			/* min, bits; best of argmin, argmax */
 	gs_value	greatest;		/* max */
 	int64_t		position;
 	uint64_t	isum[2];
@@ -46,9 +46,7 @@ add_wide(uint64_t *words, int n, __int128 x)
 	}
 }
 
-/*
- * Sums of integers.  Fewer than 2^32 values of 32 bits fit 64 bits.
- */
+/* Sums of integers.  Fewer than 2^32 values of 32 bits fit in 64 bits. */
 static void
 sum_int2(reduction *r, const void *values, int64_t n)
 {
@@ -72,9 +70,9 @@ sum_int4(reduction *r, const void *values, int64_t n)
 }
 
 /*
- * Values of 64 bits: the sum's low 64 bits wrap, and the sum of the upper
- * halves tells which of the numbers with those bits it is.  With 2^63 added to
- * each value nothing is negative, and both are sums of unsigned numbers.
+ * Values of 64 bits: the low 64 bits of the sum wrap around, and the sum of
+ * the upper halves determines the rest.  Adding 2^63 to each value makes both
+ * sums of unsigned numbers.
  */
 static void
 sum_int8(reduction *r, const void *values, int64_t n)
@@ -91,7 +89,7 @@ sum_int8(reduction *r, const void *values, int64_t n)
 		low += x;
 		high += x >> 32;
 	}
-	/* sum lies in [sum of high halves, that + n * 2^32), n < 2^32 */
+	/* high * 2^32 <= sum < high * 2^32 + n * 2^32, n < 2^32 */
 	sum = (unsigned __int128) high << 32;
 	sum += low - (uint64_t) sum;
 	add_wide(r->isum, 2,
@@ -163,8 +161,8 @@ squares_float8(reduction *r, const void *values, int64_t n)
 }
 
 /*
- * Extremes.  As a value -0 is less than 0, but a position is that of the first
- * of either.
+ * Extremes.  As a value, -0 is less than 0; as a position, the first of either
+ * counts.
  */
 #define PLAIN(x)			(x)
 #define KEY_FLOAT(x)		gs_cpu_key(x)
@@ -201,8 +199,8 @@ name(reduction *r, const void *values, int64_t n) \
 }
 
 /*
- * The index of the first value that beats all before it in this chunk and the
- * best so far; -1 if none does.
+ * The index of the first value better than all before it in this chunk and
+ * than the best so far; -1 if there is none.
  */
 #define POSITION_EXTREME(name, type, member, keytype, key, better) \
 BEST(name##_best, type, keytype, key, better) \
@@ -250,7 +248,7 @@ specials_##suffix(reduction *r, const void *values, int64_t n) \
 SPECIALS(float4, float)
 SPECIALS(float8, double)
 
-/* Of integers there are none. */
+/* Integers have none. */
 #define specials_int2(r, values, n)
 #define specials_int4(r, values, n)
 #define specials_int8(r, values, n)
@@ -313,9 +311,7 @@ or_bool(reduction *r, const void *values, int64_t n)
 	r->value.i2 = (int16_t) some;
 }
 
-/*
- * Several of these together, one after the other: a feed stays in the cache.
- */
+/* Several of these in turn: the elements of a feed stay in the cache. */
 #define MOMENTS(suffix) \
 static void \
 moments_##suffix(reduction *r, const void *values, int64_t n) \

@@ -4,20 +4,21 @@
  *	  Scans on the CPU.
  *
  * One driver serves all scans.  It goes through a chunk in blocks and, for
- * each,
+ * each block,
  *
- *	1. reads the elements, with what changes nothing (0, 1, ...) for a NULL;
- *	2. finds the heads, where a run starts, from the mask or by counting;
- *	3. calls the kernel, an inclusive scan of dense elements with a carried
- *	   state, which knows nothing of NULLs;
- *	4. for an exclusive scan, moves the results on by one element;
- *	5. drops the results that are NULL.
+ * 1. reads the elements, with a neutral value (0, 1, ...) for a NULL;
+ * 2. finds the heads, where a segment starts, from the mask or by counting;
+ * 3. calls the kernel, an inclusive scan of dense elements with a carried
+ *    state, which knows nothing of NULLs;
+ * 4. for an exclusive scan, shifts the results by one element;
+ * 5. drops the results that are NULL.
  *
- * Without NULLs, heads and exclusion there is nothing to do but step 3, and a
- * kernel runs from the caller's input to the caller's output.
+ * Without NULLs, heads and exclusion only step 3 is needed, and the kernel
+ * runs from the caller's input to the caller's output.
  *
- * A kernel ends early at a result out of range.  In an exclusive scan that
- * result is the next element's, and there is none if a run or the array ends.
+ * A kernel stops at a result out of range.  In an exclusive scan that result
+ * belongs to the next element, and does not exist if the segment or the array
+ * ends there.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,8 +29,8 @@
 typedef struct scan scan;
 
 /*
- * Scan n dense elements; heads may be NULL.  Returns n, or
- * the index of the first result out of range.
+ * Scan n dense elements; heads may be NULL.  Returns n, or the index of the
+ * first result out of range.
  */
 typedef int (*scan_kernel) (scan *s, const void *values, const uint8_t *heads,
 							void *out, int n);
@@ -37,15 +38,15 @@ typedef int (*scan_kernel) (scan *s, const void *values, const uint8_t *heads,
 struct scan
 {
 	scan_kernel kernel;
-	gs_status	range_status;	/* a result out of range is this */
-	gs_value	null;			/* changes no result */
-	gs_value	nothing;		/* a run's result before its first value */
+	gs_status	range_status;	/* the error for a result out of range */
+	gs_value	null;			/* neutral: changes no result */
+	gs_value	nothing;		/* the result before a segment's first value */
 	bool		nothing_is_null;
 	int			width;			/* of an element */
 	int			out_width;
 
 	/* carried from block to block */
-	bool		any;			/* has the run had a value? */
+	bool		any;			/* has the segment had a value? */
 	bool		pending;		/* the next exclusive result is out of range */
 	gs_value	last;			/* the last inclusive result */
 
@@ -56,9 +57,9 @@ struct scan
 };
 
 /*
- * Kernels whose state is one value: RESET at a head, then STEP takes an
- * element into it, and RESULT makes the result of it.  The state of an extreme
- * of floats is a key in SQL's order.
+ * Kernels whose state is one value: a head sets it to RESET, STEP adds an
+ * element to it, and RESULT converts it to the result.  The state of an
+ * extreme of floats is a key in SQL's order.
  */
 #define SCAN(name, type, member, restype, RESET, STEP, RESULT) \
 static int \
@@ -130,7 +131,7 @@ SCAN(xor_int2, int16_t, i2, int16_t, 0, XOR, PLAIN)
 SCAN(xor_int4, int32_t, i4, int32_t, 0, XOR, PLAIN)
 SCAN(xor_int8, int64_t, i8, int64_t, 0, XOR, PLAIN)
 
-/* Counts flags: an element that is not NULL has a 1. */
+/* Counts flags: those of elements that are not NULL are 1. */
 SCAN(count_flags, uint8_t, i8, int64_t, 0, ADD, PLAIN)
 
 static int
@@ -237,7 +238,7 @@ extreme_value(gs_type type, bool greatest)
 	return v;
 }
 
-/* What stands for a NULL, and what the state is before anything has come. */
+/* Set the value for NULLs and the initial state. */
 static void
 set_neutral(scan *s, const gs_op *op)
 {
@@ -299,11 +300,11 @@ begin(gs_run *run)
 	return GS_OK;
 }
 
-/* One block's worth of everything. */
+/* The buffers for one block. */
 typedef struct block
 {
 	int			n;
-	int64_t		start;			/* of the whole array's elements */
+	int64_t		start;			/* index in the whole array */
 	const void *values;
 	const uint8_t *valid;		/* NULL: all */
 	const uint8_t *heads;		/* NULL: none */
@@ -329,7 +330,7 @@ read_heads(block *b, const gs_op *op, cpu_reader *mask)
 		int64_t		first = b->start % op->chunk;
 
 		first = first == 0 ? 0 : op->chunk - first;
-		memset(b->head_flags, 0, b->n);
+		memset(b->head_flags, 0, sizeof(b->head_flags));
 		for (int64_t i = first; i < b->n; i += op->chunk)
 			b->head_flags[i] = 1;
 		b->heads = b->head_flags;
@@ -344,7 +345,7 @@ read_block(block *b, const scan *s, const gs_op *op, cpu_reader *data)
 	if (op->kind == GS_SCAN_COUNT)
 	{
 		if (b->valid == NULL)
-			memset(b->valid_flags, 1, b->n);
+			memset(b->valid_flags, 1, sizeof(b->valid_flags));
 		b->values = b->valid_flags;
 	}
 }
@@ -389,8 +390,8 @@ scan_block(gs_run *run, const block *b, void *result)
 }
 
 /*
- * Which results are values?  Those of a run from its first value on, or from
- * the element after that.
+ * Which results are values?  Those of a segment from its first value on or, if
+ * exclusive, from the element after that.
  */
 static void
 find_known(scan *s, block *b, bool exclusive)
@@ -399,16 +400,16 @@ find_known(scan *s, block *b, bool exclusive)
 
 	if (b->heads == NULL && b->valid == NULL)
 	{
-		memset(b->known, 1, b->n);
+		memset(b->known, 1, sizeof(b->known));
 		if (exclusive)
 			b->known[0] = any;
 		s->any = true;
 		return;
 	}
 	if (b->valid == NULL)
-		memset(b->valid_flags, 1, b->n);
+		memset(b->valid_flags, 1, sizeof(b->valid_flags));
 	if (b->heads == NULL)
-		memset(b->head_flags, 0, b->n);
+		memset(b->head_flags, 0, sizeof(b->head_flags));
 	for (int i = 0; i < b->n; i++)
 	{
 		any &= b->head_flags[i] ^ 1;
@@ -421,7 +422,7 @@ find_known(scan *s, block *b, bool exclusive)
 	s->any = any;
 }
 
-/* shifted[i] = results[i - 1], or what nothing gives. */
+/* shifted[i] = results[i - 1], or `nothing` at the start. */
 #define SHIFT(name, type) \
 static void \
 name(scan *s, block *b) \
@@ -484,7 +485,7 @@ do_block(gs_run *run, block *b, gs_output *out)
 		results = b->shifted;
 	}
 	if (!s->nothing_is_null)
-		memset(b->known, 1, b->n);
+		memset(b->known, 1, sizeof(b->known));
 	if (memchr(b->known, 0, b->n) == NULL)
 	{
 		memcpy(to, results, (size_t) b->n * s->out_width);
@@ -498,7 +499,7 @@ do_block(gs_run *run, block *b, gs_output *out)
 	return GS_OK;
 }
 
-/* A chunk on which nothing is to be done but the scan itself. */
+/* A chunk that needs nothing but the scan itself. */
 static gs_status
 do_plain(gs_run *run, const gs_input *in, gs_output *out)
 {
@@ -542,5 +543,5 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-/* At the end a pending result was not to be, and there is nothing to say. */
+/* No finish: a result still pending at the end does not exist. */
 const cpu_family gs_cpu_scan = {begin, feed, NULL};

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_sort.c
- *	  Unsigned integers in order, by radix.
+ *	  Radix sort and radix select of unsigned integers.
  *
- * Sorting moves keys by one byte after the other, from the last to the first;
- * a byte that is the same in all keys moves nothing and is left out.  To find
- * the keys of some ranks, keys are counted by their leading 16 bits; only those
- * that begin as the wanted ones do remain, are counted by their next 16 bits,
- * and so on; what remains in the end is sorted.
+ * Sorting moves all keys by one byte at a time, from the last byte to the
+ * first; a byte that is the same in all keys is skipped.  Selecting finds the
+ * keys of some ranks: keys are counted by their leading 16 bits, only those
+ * that share these bits with the wanted ones remain, are counted by their next
+ * 16 bits, and so on; the remaining keys are sorted.
  *
- * Neither compares keys, so time depends on their number and width alone.  But
- * both have counters to clear, which few keys are not worth: these are sorted
- * for a rank too, and very few by insertion.
+ * Neither compares keys, so the time depends on their number and width alone.
+ * But both have counters to clear, which is not worthwhile for few keys: these
+ * are sorted instead of selected from, and very few are sorted by insertion.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,16 +22,16 @@
 #define SELECT_BITS		16
 #define SELECT_DIGITS	(1 << SELECT_BITS)
 
-/* Up to how many keys it is faster to sort by insertion, to sort for a rank. */
+/* Up to this many keys insertion sort, or sorting to select, is faster. */
 #define FEW_TO_SORT		40
 #define FEW_TO_SELECT	8192
 
-/* Keys between two pauses: a few ms at worst. */
-#define PIECE			(INT64_C(1) << 20)
+/* Keys between two pauses: a few ms at most. */
+#define PAUSE_INTERVAL	(INT64_C(1) << 20)
 
 /*
- * Functions that are given a width are inlined where it is a constant: so each
- * loop is there for either width, and none decides anew with every key.
+ * Functions with a width argument are inlined where it is a constant, so that
+ * each loop exists for either width, without a test per key.
  */
 #define INLINE			static inline __attribute__((always_inline))
 
@@ -42,9 +42,9 @@ digit_of(uint64_t key, int shift, int digits)
 }
 
 static inline int64_t
-piece_end(int64_t at, int64_t n)
+interval_end(int64_t at, int64_t n)
 {
-	return n - at < PIECE ? n : at + PIECE;
+	return n - at < PAUSE_INTERVAL ? n : at + PAUSE_INTERVAL;
 }
 
 INLINE void
@@ -78,7 +78,7 @@ sort_few(cpu_keys *k)
 		sort_few_keys(k, 8);
 }
 
-/* Count the digits of all places, of keys at .. end - 1. */
+/* Count the digits at all places, for keys at .. end - 1. */
 INLINE void
 count_places(const cpu_keys *k, int width, int64_t at, int64_t end,
 			 uint32_t (*counts)[SORT_DIGITS])
@@ -92,7 +92,7 @@ count_places(const cpu_keys *k, int width, int64_t at, int64_t end,
 	}
 }
 
-/* Move keys at .. end - 1 to where one of their digits puts them. */
+/* Move keys at .. end - 1 to where their digit at one place puts them. */
 INLINE void
 move_keys(cpu_keys *k, int width, bool positions, int64_t at, int64_t end,
 		  int shift, uint32_t *next)
@@ -108,7 +108,7 @@ move_keys(cpu_keys *k, int width, bool positions, int64_t at, int64_t end,
 	}
 }
 
-/* Move all keys by the digit of a place; counts is turned into where to. */
+/* Move all keys by the digit at a place; counts becomes the destinations. */
 static void
 sort_by_place(cpu_keys *k, int place, uint32_t *counts)
 {
@@ -126,7 +126,7 @@ sort_by_place(cpu_keys *k, int place, uint32_t *counts)
 	}
 	for (int64_t at = 0, end; at < k->n; at = end)
 	{
-		end = piece_end(at, k->n);
+		end = interval_end(at, k->n);
 		gs_cpu_pause();
 		if (k->width == 4 && k->position == NULL)
 			move_keys(k, 4, false, at, end, shift, counts);
@@ -150,7 +150,7 @@ sort_many(cpu_keys *k)
 
 	for (int64_t at = 0, end; at < k->n; at = end)
 	{
-		end = piece_end(at, k->n);
+		end = interval_end(at, k->n);
 		gs_cpu_pause();
 		if (k->width == 4)
 			count_places(k, 4, at, end, counts);
@@ -187,9 +187,9 @@ count_digits(const void *keys, int width, int64_t at, int64_t end, int shift,
 }
 
 /*
- * Move those whose digit is low .. high, of keys at .. end - 1, to the m-th
- * place and on; returns the number of keys there.  A key moves down, if it
- * moves in place.
+ * Of keys at .. end - 1, move those with digit low .. high to index m and on;
+ * returns the number of keys there.  When moving in place, keys only move
+ * down.
  */
 INLINE int64_t
 keep_digits(const void *keys, int width, int64_t at, int64_t end, int shift,
@@ -206,18 +206,18 @@ keep_digits(const void *keys, int width, int64_t at, int64_t end, int shift,
 	return m;
 }
 
-/* Keys among which those of some ranks are. */
+/* The keys that may have the wanted ranks. */
 typedef struct candidates
 {
 	const void *key;
 	int64_t		n;
-	int64_t		first;			/* their ranks among these */
+	int64_t		first;			/* the wanted ranks, among these keys */
 	int64_t		last;
 } candidates;
 
 /*
- * Narrow candidates down by a digit, into k->other_key.  False if the first
- * and the last one differ in it: no more digits are of use.
+ * Narrow the candidates down by a digit, into k->other_key.  False if the
+ * first and the last wanted key differ in it: further digits are of no use.
  */
 static bool
 narrow(cpu_keys *k, candidates *c, int shift)
@@ -232,7 +232,7 @@ narrow(cpu_keys *k, candidates *c, int shift)
 	memset(counts, 0, sizeof(uint32_t) * SELECT_DIGITS);
 	for (int64_t at = 0, end; at < c->n; at = end)
 	{
-		end = piece_end(at, c->n);
+		end = interval_end(at, c->n);
 		gs_cpu_pause();
 		if (k->width == 4)
 			count_digits(c->key, 4, at, end, shift, counts);
@@ -246,7 +246,7 @@ narrow(cpu_keys *k, candidates *c, int shift)
 		n += counts[++high];
 	for (int64_t at = 0, end; at < c->n && n < c->n; at = end)
 	{
-		end = piece_end(at, c->n);
+		end = interval_end(at, c->n);
 		gs_cpu_pause();
 		kept = k->width == 4 ?
 			keep_digits(c->key, 4, at, end, shift, low, high, k->other_key,
@@ -269,8 +269,8 @@ gs_cpu_select_counts(int64_t n)
 }
 
 /*
- * The keys of n ranks, from `first` on, in order.  Others may be moved, and
- * all of them sorted, where that is no more work.
+ * The keys of n ranks from `first` on, in order.  Other keys may be moved, or
+ * all of them sorted where that is no more work.
  */
 const void *
 gs_cpu_select(cpu_keys *k, int64_t first, int64_t n)
@@ -285,7 +285,7 @@ gs_cpu_select(cpu_keys *k, int64_t first, int64_t n)
 		shift -= SELECT_BITS;
 		narrowing = narrow(k, &c, shift);
 	}
-	/* all digits are those of the first: whichever of these keys it is */
+	/* all candidates are equal: any of these keys will do */
 	if (narrowing && shift == 0)
 		return (const uint8_t *) c.key + c.first * k->width;
 	if (c.n > k->n / 2)

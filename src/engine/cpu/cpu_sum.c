@@ -5,15 +5,15 @@
  *
  * A block of elements is summed in independent lanes.  A lane's total starts
  * from a number so large, 3 * 2^k, that adding an element never moves it to
- * another binade.  What the addition rounds off is then found by two more
- * operations (Dekker's condition holds), and is added to a second total, from
- * a lower start, in the same way.  What that one rounds off must be zero:
- * nearly always it is, and the two totals, less what they started from, are
- * the exact sum, which goes to the accumulator.
+ * another binade.  Two more operations then find what the addition rounds off
+ * (Dekker's condition holds), and this is added in the same way to a second
+ * total with a lower start.  What the second addition rounds off must be zero,
+ * as it nearly always is.  The two totals, less their starts, are then the
+ * exact sum, which goes to the accumulator.
  *
- * If it is not, or the first total has left its binade (as with infinities
- * and NaN), the block is tried again with a start that suits it, and then
- * added to the accumulator element by element.
+ * If it is not zero, or the first total has left its binade (as with
+ * infinities and NaN), the block is retried with a start that fits it, and
+ * otherwise added to the accumulator element by element.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,15 +21,15 @@
 #include "engine/cpu/cpu_lanes.h"
 
 /*
- * An element may be as large as its block's largest, below 2^top, and lanes
- * have BLOCK / 2 elements at most: their sum is less than 2^(top + LOG_LANE).
+ * All elements of a block are below 2^top, and a lane has at most BLOCK / 2 of
+ * them, so its sum is less than 2^(top + LOG_LANE).
  */
 #define BLOCK			1024
 #define LOG_LANE		9
 
-/* Starts are normal numbers, and nothing near them overflows. */
-#define LEAST_TOP		(-850)
-#define GREATEST_TOP	1000
+/* Starts must be normal numbers, far from overflow. */
+#define MIN_TOP			(-850)
+#define MAX_TOP			1000
 
 typedef struct total
 {
@@ -45,7 +45,7 @@ start_for(int top)
 						  (UINT64_C(1) << 51));
 }
 
-/* For what is rounded off a total from start_for(top). */
+/* The start of the second total. */
 ALWAYS_INLINE double
 second_start_for(int top)
 {
@@ -61,8 +61,8 @@ start(int top)
 }
 
 /*
- * Add x; what does not fit is or-ed into rest, bit by bit, and into moved what
- * differs from the first total before.
+ * Add x.  What neither total holds is OR-ed into *rest, and the bits of the
+ * first total that change into *moved.
  */
 ALWAYS_INLINE void
 add_lanes(total *t, lanes x, masks *rest, masks *moved)
@@ -77,14 +77,17 @@ add_lanes(total *t, lanes x, masks *rest, masks *moved)
 	t->second = second;
 }
 
-/* Nothing but bits below the exponent has changed. */
+/* Have only bits below the exponent changed? */
 ALWAYS_INLINE bool
 in_binade(masks moved)
 {
 	return (uint64_t) (moved[0] | moved[1]) >> 52 == 0;
 }
 
-/* The sums of a total, four in all; those of squares are a gs_acc2's. */
+/*
+ * Add a total's four sums to an accumulator's limbs, a gs_acc's or a
+ * gs_acc2's.
+ */
 ALWAYS_INLINE void
 flush(int64_t *limb, int32_t *additions, int lowest, total t, int top)
 {
@@ -105,7 +108,7 @@ flush(int64_t *limb, int32_t *additions, int lowest, total t, int top)
 	*additions += 4;
 }
 
-/* The top that suits a block. */
+/* The top that fits a block. */
 #define FIND_TOP(suffix, type) \
 static int \
 find_top_##suffix(const type *v, int n) \
@@ -120,15 +123,14 @@ find_top_##suffix(const type *v, int n) \
 		greatest = exponent > greatest ? exponent : greatest; \
 	} \
 	top = greatest - 1022; \
-	return top < LEAST_TOP ? LEAST_TOP : top < GREATEST_TOP ? top : \
-		GREATEST_TOP; \
+	return top < MIN_TOP ? MIN_TOP : top < MAX_TOP ? top : MAX_TOP; \
 }
 
 FIND_TOP(float4, float)
 FIND_TOP(float8, double)
 
 /*
- * a += the sum of a block, in lanes; false, with a unchanged, if that is not
+ * a += the sum of a block, in lanes.  False, with a unchanged, if that is not
  * exact.
  */
 #define SUM_BLOCK(suffix, type) \
@@ -149,7 +151,7 @@ sum_block_##suffix(gs_acc *a, const type *v, int n, int top) \
 		return false; \
 	for (int j = 0; j < 4; j++) \
 		flush(a->limb, &a->additions, GS_ACC_LOWEST, t[j], top); \
-	/* once something else than -0 has come, all has been seen */ \
+	/* after an element other than -0 there is nothing more to see */ \
 	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
 		a->seen |= gs_seen(v[j]); \
 	for (; i < n; i++) \
@@ -168,8 +170,8 @@ SUM_BLOCK(float4, float)
 SUM_BLOCK(float8, double)
 
 /*
- * p + e = x * x exactly, if the exponents allow: gs_two_product, by lanes.
- * The square of a float is a double.
+ * p + e = x * x exactly, if the exponents allow: gs_two_product in lanes.  The
+ * square of a float is a double.
  */
 ALWAYS_INLINE lanes
 square_float8(lanes x, lanes *e)
@@ -192,13 +194,13 @@ square_float4(lanes x, lanes *e)
 }
 
 /*
- * Elements that are below 2^400, and zero or not below 2^-400, have squares
- * that are well inside double to their last bits.
+ * Elements whose magnitude is zero or in [2^-400, 2^400) have squares whose
+ * last bits are well inside double's range.
  */
-#define LEAST_ROOT		(-400)
-#define GREATEST_ROOT	400
+#define MIN_ROOT		(-400)
+#define MAX_ROOT		400
 
-/* Not zero where x is too small, but not zero. */
+/* Non-zero where x is too small but not zero. */
 ALWAYS_INLINE masks
 too_small(lanes x)
 {
@@ -207,9 +209,7 @@ too_small(lanes x)
 	return magnitude & (masks) ((lanes) magnitude < 0x1p-400);
 }
 
-/*
- * The same of squares, whose errors have a total of their own.
- */
+/* The same for squares; their errors have a total of their own. */
 #define SQUARES_BLOCK(suffix, type) \
 ALWAYS_INLINE bool \
 squares_block_##suffix(gs_acc2 *a, const type *v, int n, int top) \
@@ -220,7 +220,7 @@ squares_block_##suffix(gs_acc2 *a, const type *v, int n, int top) \
 	masks		moved = {0}; \
 	int			i; \
 \
-	if (top < LEAST_ROOT || top > GREATEST_ROOT) \
+	if (top < MIN_ROOT || top > MAX_ROOT) \
 		return false; \
 	for (i = 0; i + 2 <= n; i += 2) \
 	{ \
@@ -236,7 +236,7 @@ squares_block_##suffix(gs_acc2 *a, const type *v, int n, int top) \
 		return false; \
 	flush(a->limb, &a->additions, GS_ACC2_LOWEST, p, 2 * top); \
 	flush(a->limb, &a->additions, GS_ACC2_LOWEST, e, 2 * top - 53); \
-	a->seen |= GS_SEEN_NOT_NEGATIVE_ZERO;	/* no square is -0 */ \
+	a->seen |= GS_SEEN_NOT_NEGATIVE_ZERO;	/* a square is never -0 */ \
 	for (; i < n; i++) \
 		gs_acc2_add_product(a, v[i], v[i]); \
 	return true; \
@@ -253,37 +253,37 @@ SQUARES_BLOCK(float4, float)
 SQUARES_BLOCK(float8, double)
 
 /*
- * An array in blocks: in lanes with the top that did before, else with the one
- * that suits the block, else one by one.  Where lanes do not do, they seldom
- * do soon: some more blocks go one by one before they are tried again.
+ * An array in blocks: in lanes with the previous top, else with the block's
+ * own, else element by element.  Where lanes fail, they usually go on failing,
+ * so the next few blocks go element by element too.
  */
-#define BLOCKS_WITHOUT	3
+#define SLOW_BLOCKS		3
 
 #define BY_BLOCKS(name, suffix, type, acc) \
 void \
 gs_cpu_##name##_##suffix(acc *a, const type *v, int64_t n) \
 { \
 	int			top = find_top_##suffix(v, n < BLOCK ? (int) n : BLOCK); \
-	int			without = 0; \
+	int			slow_blocks = 0; \
 \
 	for (int64_t at = 0; at < n; at += BLOCK) \
 	{ \
 		int			m = n - at < BLOCK ? (int) (n - at) : BLOCK; \
 \
-		/* the square of an element adds four times */ \
+		/* the square of an element is four additions */ \
 		if (a->additions > GS_ACC_ADDITIONS - 4 * BLOCK) \
 			acc##_propagate(a); \
-		if (without == 0) \
+		if (slow_blocks == 0) \
 		{ \
 			if (name##_block_##suffix(a, v + at, m, top)) \
 				continue; \
 			top = find_top_##suffix(v + at, m); \
 			if (name##_block_##suffix(a, v + at, m, top)) \
 				continue; \
-			without = BLOCKS_WITHOUT + 1; \
+			slow_blocks = SLOW_BLOCKS + 1; \
 		} \
 		name##_one_by_one_##suffix(a, v + at, m); \
-		without--; \
+		slow_blocks--; \
 	} \
 }
 

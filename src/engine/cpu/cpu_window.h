@@ -3,10 +3,10 @@
  * cpu_window.h
  *	  A running total in 256 bits, rounded after every element.
  *
- * A gs_acc costs hundreds of instructions to round.  But a block of elements
- * and the total before it nearly always lie within 256 binades somewhere, and
- * the total in such a window is four words: adding takes a carry through them,
- * rounding a look for the first that is not zero.
+ * Rounding a gs_acc costs hundreds of instructions.  But a block of elements
+ * and the total before it nearly always lie within some 256 binades, and in
+ * such a window the total is four words: an addition propagates a carry
+ * through them, and rounding looks for the first that is not zero.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,8 +19,8 @@
 #define WINDOW_BITS		(64 * WINDOW_WORDS)
 
 /*
- * Positions (see gs_split) where windows may lie: those in which the value of
- * 64 leading bits is a normal double, however it is rounded.
+ * The positions (see gs_split) that windows may cover: those where a value of
+ * 64 leading bits is a normal double, whichever way it is rounded.
  */
 #define WINDOW_LOWEST	128
 #define WINDOW_HIGHEST	(1023 - GS_ACC_LOWEST)
@@ -29,10 +29,10 @@
 typedef struct cpu_window
 {
 	uint64_t	word[WINDOW_WORDS];
-	int			base;			/* a position, where a limb is */
+	int			base;			/* a position at which a limb starts */
 } cpu_window;
 
-/* Add a finite x, all of whose bits lie in the window. */
+/* Add a finite x that lies in the window. */
 static inline void
 window_add(cpu_window *w, double x)
 {
@@ -58,8 +58,8 @@ window_add(cpu_window *w, double x)
 }
 
 /*
- * The magnitude of the total: 64 leading bits, the last of which stands for
- * all that follow as well, in units of 2^exponent.
+ * The magnitude of the total: its 64 leading bits, in units of 2^exponent.
+ * The last bit is sticky: it stands for all that follow as well.
  */
 static inline uint64_t
 window_leading(const cpu_window *w, int *exponent)
@@ -96,7 +96,7 @@ window_leading(const cpu_window *w, int *exponent)
 	return top | (rest != 0);
 }
 
-/* The total, which is not zero, rounded. */
+/* The rounded total, which is not zero. */
 static inline double
 window_round_float8(const cpu_window *w)
 {
@@ -133,9 +133,9 @@ window_is_zero(const cpu_window *w)
 }
 
 /*
- * Put the total of a propagated accumulator into a window that has room for it
- * and for a block of elements whose bits have positions lowest .. highest.
- * False if there is none.
+ * Put the total of a propagated accumulator into a window that can also hold a
+ * block of elements whose bits have positions lowest .. highest.  False if
+ * there is no such window.
  */
 static inline bool
 window_open(cpu_window *w, const gs_acc *a, int lowest, int highest)
@@ -159,7 +159,7 @@ window_open(cpu_window *w, const gs_acc *a, int lowest, int highest)
 		if (32 * high > highest)
 			highest = 32 * high;
 	}
-	/* room for the sum of a block, and the sign */
+	/* bits for the sum of a block, and for the sign */
 	highest += 16;
 	w->base = lowest / 32 * 32;
 	if (w->base > 32 * GS_ACC_LIMBS - WINDOW_BITS)
@@ -176,7 +176,7 @@ window_open(cpu_window *w, const gs_acc *a, int lowest, int highest)
 	return true;
 }
 
-/* Put the total back. */
+/* Put the total back into the accumulator. */
 static inline void
 window_close(const cpu_window *w, gs_acc *a)
 {
@@ -188,7 +188,7 @@ window_close(const cpu_window *w, gs_acc *a)
 		limb[2 * i] = w->word[i] & 0xffffffff;
 		limb[2 * i + 1] = (int64_t) (w->word[i] >> 32);
 	}
-	/* the last one has the sign */
+	/* the last limb has the sign */
 	limb[2 * WINDOW_WORDS - 1] = (int64_t) w->word[WINDOW_WORDS - 1] >> 32;
 	a->additions = 1;
 }

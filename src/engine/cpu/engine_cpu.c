@@ -4,9 +4,9 @@
  *	  The CPU engine: one execution from begin to end.
  *
  * It runs in the backend, in the service where there is no GPU, and in tests.
- * Everything happens in feed, in the calling thread.  What comes in is checked
- * here, once: the families rely on counts and bitmaps that agree with each
- * other, even if the memory they lie in belongs to somebody else.
+ * Everything happens in feed, in the calling thread.  Input is checked here,
+ * once: the families rely on counts and bitmaps that agree with each other,
+ * even if another process owns the memory that they lie in.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +34,7 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 
 	(void) sources;
 	*result = NULL;
-	/* positions are 32 bits wide, and 64 bits hold 2^31 sums of int4 */
+	/* positions have 32 bits, and 64 bits hold 2^31 sums of int4 */
 	if (gs_op_check(op) != GS_OK || n < 0 || n > INT32_MAX)
 		return GS_INVALID;
 	run = calloc(1, sizeof *run);
@@ -69,9 +69,9 @@ cpu_shape(const gs_run *run, int64_t *chunk, int *depth)
 	*depth = 1;
 }
 
-/* Is what a span says of itself true? */
+/* Do a span's count and bitmap agree? */
 static bool
-span_is_sound(const gs_span *span, int64_t n)
+span_is_valid(const gs_span *span, int64_t n)
 {
 	if (span->present < 0 || span->present > n ||
 		(span->present > 0 && span->values == NULL))
@@ -92,15 +92,15 @@ cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
 	if (in->n < 0 || in->n > run->n - run->fed ||
 		run->fed % GS_CHUNK_ALIGN != 0)
 		return fail(run, GS_INVALID, "chunk does not fit the array");
-	if (!span_is_sound(&in->data, in->n) ||
-		(gs_has_mask(op) && !span_is_sound(&in->mask, in->n)))
+	if (!span_is_valid(&in->data, in->n) ||
+		(gs_has_mask(op) && !span_is_valid(&in->mask, in->n)))
 		return fail(run, GS_INVALID, "chunk's counts are wrong");
 	if (gs_is_scan((gs_kind) op->kind) || gs_is_compaction((gs_kind) op->kind))
 	{
 		if (in->n > 0 && (out->values == NULL ||
 						  (out->validity == NULL &&
 						   gs_gives_null(op, has_nulls))))
-			return fail(run, GS_INVALID, "chunk has no room for results");
+			return fail(run, GS_INVALID, "chunk has no output buffer");
 		out->n = 0;
 		out->present = 0;
 	}
@@ -141,7 +141,7 @@ cpu_take(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	if (!gs_is_order((gs_kind) run->op->kind) ||
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
-		return fail(run, GS_INVALID, "there are no such results");
+		return fail(run, GS_INVALID, "results are out of range");
 	gs_cpu_take(run, column, first, n, to);
 	return GS_OK;
 }
@@ -159,7 +159,7 @@ cpu_end(gs_run *run)
 	free(run);
 }
 
-/* Of an engine whose own memory is the host's. */
+/* The engine's own memory is the host's. */
 static void *
 cpu_reserve(size_t size)
 {

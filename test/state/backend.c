@@ -3,8 +3,8 @@
  * backend.c
  *	  The few functions of a backend that states need: memory, errors, messages.
  *
- * Every palloc is a malloc, so that AddressSanitizer sees its bounds.  An error
- * is a longjmp.
+ * Every palloc is a malloc, so that AddressSanitizer sees its bounds.  An
+ * error is a longjmp.
  *
  *-------------------------------------------------------------------------
  */
@@ -153,7 +153,8 @@ int
 double_to_shortest_decimal_buf(double f, char *result)
 {
 	if (isinf(f) || f != f)
-		return sprintf(result, f != f ? "NaN" : f > 0 ? "Infinity" : "-Infinity");
+		return sprintf(result, f != f ? "NaN" :
+					   f > 0 ? "Infinity" : "-Infinity");
 	return snprintf(result, DOUBLE_SHORTEST_DECIMAL_LEN, "%.17g", f);
 }
 
@@ -314,7 +315,9 @@ hash_bytes_extended(const unsigned char *k, int keylen, uint64 seed)
 	return seed;
 }
 
-/* Functions with numeric results, and those that make calls, are not tested. */
+/*
+ * Functions with numeric results, and those that make calls, are not tested.
+ */
 
 Datum
 gs_numeric_sum(const gs_result *result)

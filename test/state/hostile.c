@@ -3,12 +3,12 @@
  * hostile.c
  *	  Text and bytes that are not a state, or only almost one.
  *
- * States of random numbers are written as text and in binary, changed at random,
- * and read back.  Each result must either be refused, with the proper error, or
- * be a state like any other.  That means: it survives being written and read
- * again; and everything that aggregates do can be done to it, inside an
- * aggregate, a window frame or neither, with results that some elements could
- * have, or a proper error.  Sanitizers watch for everything else.
+ * States of random numbers are written as text and in binary, changed at
+ * random, and read back.  Each result must either be refused, with the proper
+ * error, or be a state like any other.  That means: it survives being written
+ * and read again; and everything that aggregates do can be done to it, inside
+ * an aggregate, a window frame or neither, with results that some elements
+ * could have, or a proper error.  Sanitizers watch for everything else.
  *
  *-------------------------------------------------------------------------
  */
@@ -123,8 +123,8 @@ read_state(const piece *from, bool binary, bool stats)
 }
 
 /*
- * Call a function of the aggregates; false if it raises an error.  *isnull says
- * whether its result is NULL.
+ * Call a function of the aggregates; false if it raises an error.  *isnull
+ * says whether its result is NULL.
  */
 static bool
 try(PGFunction function, int arguments, const Datum *argument, Datum *result,
@@ -592,7 +592,8 @@ main(int argc, char **argv)
 	random_seed(seed);
 	printf("# seed %llu\n", (unsigned long long) seed);
 	test_exponents();
-	for (int kind = GS_STATE_INTEGERS; kind < (int) lengthof(kind_names); kind++)
+	for (int kind = GS_STATE_INTEGERS; kind < (int) lengthof(kind_names);
+		 kind++)
 	{
 		test_kind(kind, false);
 		test_kind(kind, true);

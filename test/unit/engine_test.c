@@ -151,7 +151,7 @@ same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted)
 	double		sum;
 	gs_rounding r = gs_acc_round(&got->sum, &sum);
 
-	/* exact_test.c has all about moments of floats */
+	/* exact_test.c tests moments of floats */
 	if (op->kind != GS_SUM || got->present == 0)
 		return true;
 	return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
@@ -408,7 +408,8 @@ test_filter(gs_type type)
 
 /*
  * Prefix sums near the ends of bigint's range, which random ones rarely reach.
- * The first one out of range is reported, by exclusive and segmented scans too.
+ * The first one out of range is reported, by exclusive and segmented scans
+ * too.
  */
 static void
 test_bigint_range(void)
@@ -445,8 +446,8 @@ make_few(test_array *a)
 }
 
 /*
- * The sorter treats few keys differently from many: sizes around the thresholds,
- * and around the pieces in which it works.
+ * The sorter treats few keys differently from many: sizes around the
+ * thresholds, and around the pieces in which it works.
  */
 static void
 test_order(gs_kind kind, gs_type type)

@@ -4,8 +4,8 @@
  *	  Exact sums against MPFR: many small random arrays of all kinds of data.
  *
  * Each array and all of its prefixes are summed by the accumulator, element by
- * element and in parts, and by the engine; results derived from sums of squares
- * are computed too.  All results must have the oracle's bits.
+ * element and in parts, and by the engine; results derived from sums of
+ * squares are computed too.  All results must have the oracle's bits.
  *
  *-------------------------------------------------------------------------
  */
@@ -227,8 +227,8 @@ test_array_of(data_kind kind, gs_type type, oracle_sum *s)
 
 /*
  * So many additions that carries must be propagated first, which random arrays
- * do not reach.  Here a limb is as full as it can be, and the next addition would
- * make it overflow.
+ * do not reach.  Here a limb is as full as it can be, and the next addition
+ * would make it overflow.
  */
 static void
 test_many_additions(void)
@@ -274,8 +274,8 @@ test_many_additions(void)
 }
 
 /*
- * Squares whose sum is a tie except for one that is far too small for a double:
- * the fast path must not lose it.
+ * Squares whose sum is a tie except for one that is far too small for a
+ * double: the fast path must not lose it.
  */
 static void
 test_tiny_squares(void)
@@ -450,9 +450,9 @@ repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
 /*
  * The same for deviations.  The deviation of two elements is half their
  * distance, which is a tie if it has 54 bits or is an odd multiple of the
- * smallest double.  With a third element, the mean of the two or nearly so, the
- * root is not a tie.  The elements may occur so often that n (n - 1) takes more
- * than one word.
+ * smallest double.  With a third element, the mean of the two or nearly so,
+ * the root is not a tie.  The elements may occur so often that n (n - 1) takes
+ * more than one word.
  */
 static void
 test_deviation_ties(void)

@@ -225,7 +225,9 @@ test_op(void)
 	test_unfinished();
 }
 
-/* Conversion of flags to bits at every offset and back; counting and finding. */
+/*
+ * Conversion of flags to bits at every offset and back; counting and finding.
+ */
 void
 test_bits(void)
 {

@@ -42,7 +42,8 @@ extern double oracle_norm(oracle_sum *s);
 
 /*
  * Quotients, and square roots of positive quotients, with more bits than any
- * result has and rounded to odd: they round again exactly as the true values do.
+ * result has and rounded to odd: they round again exactly as the true values
+ * do.
  */
 extern void oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y);
 extern void oracle_root(mpfr_t q, mpfr_t x);

@@ -174,8 +174,8 @@ test_values(gs_type type, data_kind kind)
 }
 
 /*
- * One multiplication of factors that make its error large: hi near 1 or with few
- * zeros, lo almost half a unit of hi.
+ * One multiplication of factors that make its error large: hi near 1 or with
+ * few zeros, lo almost half a unit of hi.
  */
 static void
 test_multiplication(void)

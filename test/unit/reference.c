@@ -3,8 +3,9 @@
  * reference.c
  *	  The reference results; see reference.h.
  *
- * Exact sums are MPFR's, integers are summed in 128 bits, and products are those
- * of gs_product_stack, which product_test.c tests against the definition.
+ * Exact sums are MPFR's, integers are summed in 128 bits, and products are
+ * those of gs_product_stack, which product_test.c tests against the
+ * definition.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,11 @@
--- What an aggregate of a column costs beside the built-in one: both by turns,
--- so that what else the host does meets them alike.  Prints a table in Markdown.
+-- The cost of aggregates of a column, compared with the built-in ones.  The two
+-- run alternately, so that other load on the host affects both alike.  Prints a
+-- Markdown table.
 --
 --	psql -X -v rows=10000000 -v runs=11 -f bench/aggregates.sql
 --
--- Times are the medians of so many runs, ratios those of the runs' pairs.  The
--- processor time is the scheduler's, of this process alone, so no parallel plan.
+-- Times are medians over the runs, ratios are medians over pairs of runs.  The
+-- processor time is the scheduler's, for this process only, so no parallel plans.
 \set QUIET on
 \set ON_ERROR_STOP on
 \pset tuples_only on
@@ -23,7 +24,7 @@ VACUUM (FREEZE, ANALYZE) numbers;
 CREATE FUNCTION processor_ms() RETURNS double precision LANGUAGE sql VOLATILE
 	AS $$ SELECT split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::bigint / 1e6 $$;
 
--- Milliseconds that pass, and that the processor works.
+-- Elapsed time and processor time, in milliseconds.
 CREATE FUNCTION run(query text, OUT ms double precision, OUT processor double precision) LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -41,7 +42,7 @@ $$
 DECLARE
 	result text;
 BEGIN
-	PERFORM run(built_in), run(gpuscan);	-- for what is done once
+	PERFORM run(built_in), run(gpuscan);	-- warm-up
 	CREATE TEMP TABLE pair (a double precision, a_processor double precision,
 		b double precision, b_processor double precision) ON COMMIT DROP;
 	FOR i IN 1 .. runs LOOP

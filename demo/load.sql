@@ -1,4 +1,4 @@
--- The demo's data, from standard input: as rows, and the same as series.
+-- Loads the demo's data from standard input: as rows, and as series.
 \set QUIET on
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
@@ -24,7 +24,7 @@ CREATE TABLE month
 	first_of_day	boolean[],
 	last_of_day		boolean[]
 );
--- stored as they are, so that nothing has to be decompressed
+-- uncompressed, so that nothing has to be decompressed
 ALTER TABLE month
 	ALTER delay SET STORAGE EXTERNAL,
 	ALTER distance SET STORAGE EXTERNAL,

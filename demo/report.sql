@@ -1,5 +1,5 @@
--- The demo's report: each question is put to built-in SQL, which reads the rows
--- of "flight", and to gpuscan, which reads the arrays of "month" or, by
+-- The demo's report.  Each question is answered by built-in SQL, which reads the
+-- rows of "flight", and by gpuscan, which reads the arrays of "month" or, with
 -- aggregates and window functions, the same rows.
 \set QUIET on
 \set ON_ERROR_STOP on
@@ -17,7 +17,7 @@ CREATE TABLE answer
 	equal		boolean
 );
 
--- Milliseconds that a query takes: the median of five runs.
+-- The time of a query in milliseconds: the median of five runs.
 CREATE FUNCTION milliseconds(query text) RETURNS numeric
 LANGUAGE plpgsql AS
 $$
@@ -34,8 +34,9 @@ BEGIN
 END
 $$;
 
--- Puts a question, whose answer is one row, both ways, and says how it went.
--- Rows are the CPU's work; where arrays are read, the last call tells.
+-- Answers a question both ways and reports times and equality.  The answer is one
+-- row.  Functions of rows run on the CPU; for arrays, the last call names the
+-- engine.
 CREATE FUNCTION ask(question text, in_sql text, in_gpuscan text, of_rows boolean DEFAULT false)
 RETURNS text
 LANGUAGE plpgsql AS
@@ -57,7 +58,7 @@ BEGIN
 END
 $$;
 
--- The GPU, where there is one, is asked even for what is hardly worth the way.
+-- Use the GPU, if there is one, even where it is hardly faster.
 DO $$
 BEGIN
 	PERFORM set_config('gpuscan.engine', 'gpu', false);
@@ -73,7 +74,7 @@ SELECT format('%s flights in the United States, %s to %s',
 		substring(version() FROM 'PostgreSQL [^ ]*'),
 		(SELECT extversion FROM pg_extension WHERE extname = 'gpuscan')) AS software,
 	(SELECT CASE WHEN s.engine = 'cuda' THEN format('on the GPU: %s', s.device)
-			WHEN s.engine = 'cpu' THEN 'by the service, which was told to use the CPU'
+			WHEN s.engine = 'cpu' THEN 'in the service, which is set to use the CPU'
 			ELSE format('on the CPU: %s', s.reason) END
 		FROM gpuscan_status() AS s) AS works,
 	(SELECT round(ms) FROM arrays_made) AS made
@@ -81,8 +82,8 @@ FROM flight \gset
 \echo
 \echo :data
 \echo :software 'works' :works
-\echo 'SQL reads rows; gpuscan reads arrays, made of the rows once in' :made 'ms,'
-\echo 'and from question 7 on the rows too'
+\echo 'SQL reads rows; gpuscan reads arrays, made from the rows once in' :made 'ms,'
+\echo 'and, from question 7 on, the rows too'
 
 \echo
 \echo '1. How many flights, and how many hours of delay, up to each day''s end?'
@@ -237,7 +238,7 @@ $$, true) AS verdict \gset
 \echo :verdict
 
 \echo
-\echo '9. And the weeks, from a summary that was kept of each day?'
+\echo '9. How were the weeks, from a stored summary of each day?'
 \echo
 CREATE TABLE day_summary AS
 SELECT departure::date AS day, gpu_stats_agg(delay) AS delay FROM flight GROUP BY departure::date;
@@ -258,7 +259,7 @@ $$, true) AS verdict \gset
 \echo :verdict
 
 \echo
-\echo 'All of it; medians of five runs:'
+\echo 'All questions; medians of five runs:'
 \echo
 SELECT question, engine, round(sql_ms, 1) AS "SQL ms", round(gpuscan_ms, 1) AS "gpuscan ms",
 	round(sql_ms / gpuscan_ms, 1) AS ratio, CASE WHEN equal THEN 'yes' ELSE 'NO' END AS equal

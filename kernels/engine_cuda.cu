@@ -831,5 +831,6 @@ const gs_engine gs_engine_cuda = {
 	NULL,
 	gs_memory_reserve,
 	gs_memory_put,
-	gs_memory_release
+	gs_memory_release,
+	NULL
 };

@@ -1,6 +1,6 @@
 -- Settings, the record of the last call, and plots.
 
--- gpuscan.engine: what may be set; what is set is left as it was found.
+-- gpuscan.engine: valid values; the test restores what was set.
 LOAD 'gpuscan';
 SELECT name, boot_val, context, vartype, enumvals
 FROM pg_settings WHERE name = 'gpuscan.engine';
@@ -18,7 +18,7 @@ SET gpuscan.engine = cpu AS 'SELECT gpu_sum(a)';
 SELECT on_cpu('{1, 2, 3}'), (gpuscan_last_call()).engine;
 DROP FUNCTION on_cpu;
 
--- The last call: of this session, the last of a statement.
+-- The session's last call; of a statement with several, the last one.
 \c -
 SELECT count(*), count(function) FROM gpuscan_last_call();
 SELECT gpu_sum(ARRAY[1, 2, 3, NULL]);
@@ -35,7 +35,7 @@ SELECT error_of('SELECT gpu_sum(''{1e308, 1e308}''::double precision[])');
 SELECT gpu_where('{t}');
 SELECT function, elements FROM gpuscan_last_call();
 
--- Plots, of the finest bars that the encoding has.
+-- Plots, with the finest bars that the encoding allows.
 SET client_encoding = 'UTF8';
 SELECT getdatabaseencoding();
 SELECT gpuscan_plot('{1, 2, 4, 0, 3}', 8);
@@ -55,7 +55,7 @@ SELECT error_of('SELECT gpuscan_plot(''{1}'', 2147483647)');
 SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', 5, ''{a}'')');
 SELECT error_of('SELECT gpuscan_plot(''{-1, 2}'', 5)');
 SELECT error_of('SELECT gpuscan_plot(''{1, NULL, 3}'', 6)');
--- and that the client has
+-- and the client's encoding
 SET client_encoding = 'LATIN1';
 SELECT gpuscan_plot('{1, 2, 4, 0, 3}', 8);
 SET client_encoding = 'SQL_ASCII';

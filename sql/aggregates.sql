@@ -65,7 +65,7 @@ $$
 	FROM aggregate, unnest(columns) AS c
 $$;
 
--- What they have to give, by group, and altogether: on the CPU engine, since
+-- The expected answers, by group and for all rows: on the CPU engine, since
 -- the tests of array functions compare it with others.
 SET gpuscan.engine = cpu;
 SELECT all_of('FUNCTION(array_agg(COLUMN ORDER BY i))') AS list \gset
@@ -77,9 +77,9 @@ GROUP BY GROUPING SETS ((grp), (grp / 9), ());
 RESET gpuscan.engine;
 SELECT count(*), cardinality(min(results)) AS aggregates FROM answer;
 
--- How a query differs from the answers, and whether it is planned as it should
--- be: every pattern is found in the plan.  The query is executed once, by the
--- plan that is looked at.  Answers that are a query come from the CPU engine.
+-- How a query differs from the answers, and whether its plan contains every
+-- pattern.  The query is executed once, by the plan that is examined.  Answers
+-- that are a query come from the CPU engine.
 CREATE FUNCTION compare_plan(query text, answers text, VARIADIC patterns text[])
 RETURNS text LANGUAGE plpgsql AS
 $$
@@ -176,7 +176,7 @@ SELECT compare_plan(replace(:'grouped', 'readings', 'many'), 'many_answers',
 RESET enable_sort;
 RESET work_mem;
 
--- groups of ten rows: the bytes of their states, which are few
+-- groups of ten rows: the size of their states in bytes, which is small
 CREATE AGGREGATE reals(float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'reals');
 CREATE AGGREGATE moments(float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'moments');
 CREATE AGGREGATE integers(bigint) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'integer-moments');
@@ -208,7 +208,7 @@ SELECT count(*) FILTER (WHERE arrays = columns) AS ordered, count(*)
 FROM (SELECT :arrays AS arrays, :columns AS columns
 	FROM readings GROUP BY grp) AS r;
 
--- The built-in ones, where those are exact; nothing at all; numeric.
+-- Against the built-in ones where those are exact; without rows; numeric.
 SELECT bool_and((gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n), gpu_count(n),
 		gpu_bit_and(n), gpu_bit_or(n), gpu_bool_and(t), gpu_bool_or(t))::text
 	= (sum(n), avg(n), min(n), max(n), count(n),
@@ -244,8 +244,8 @@ SELECT aggfnoid::regprocedure, aggtranstype::regtype, aggcombinefn, aggmtranstyp
 FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
 WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype;
 
--- Window aggregates.  Moving frames: rows leave as well as come, which is the
--- same whatever engine finishes a state; the CPU does it soonest, for each row.
+-- Window aggregates with moving frames, which rows enter and leave.  That is the
+-- same for every engine; the CPU finishes the state of each row fastest.
 SET gpuscan.engine = cpu;
 SELECT frame, compare_plan(
 	replace(replace('SELECT grp, i, RESULTS AS results FROM readings WHERE grp <= 10 WINDOW w AS (PARTITION BY grp ORDER BY i ROWS FRAME)',
@@ -265,7 +265,7 @@ FROM (VALUES (1, 1::float8), (2, 1e20), (3, 1), (4, 1), (5, 'NaN'), (6, 2), (7, 
 	(8, '-Infinity'), (9, '-0'), (10, '-0')) AS t (i, v)
 WINDOW w AS (ORDER BY i ROWS 1 PRECEDING) ORDER BY i;
 
--- The readings, and what compares plans, are for other tests too.
+-- The readings and the function that compares plans are used by other tests.
 DROP TABLE aggregate, answer, answers, by_group, by_row, many,
 	many_answers;
 DROP FUNCTION all_of;

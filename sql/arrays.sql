@@ -86,11 +86,11 @@ SELECT 'compressed external', d || array_fill(1.5::double precision, ARRAY[30000
 	i || array_fill(-1, ARRAY[30000]), b || array_fill(false, ARRAY[30000])
 FROM stored WHERE kind = 'external';
 
--- that they are what they say: bytes saved in comparison with a copy in memory
+-- each is stored as named: bytes saved against a copy in memory
 SELECT kind, cardinality(d) AS elements, form(d) AS d, form(i) AS i, form(b) AS b
 FROM stored ORDER BY elements, kind;
 
--- against the same arrays made anew, which are in memory
+-- against copies of the same arrays in memory
 SELECT kind,
 	gpu_sum(d) IS NOT DISTINCT FROM (SELECT sum(v) FROM unnest(d) AS v) AS sum,
 	gpu_cumsum(d) IS NOT DISTINCT FROM gpu_cumsum(d2) AS cumsum,
@@ -153,7 +153,7 @@ RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
 CREATE INDEX ON many (gpu_sum(a));
 
--- Arrays that PL/pgSQL has expanded, and changes between calls.
+-- Expanded arrays, which PL/pgSQL changes between calls.
 CREATE FUNCTION expanded(n integer) RETURNS TABLE (step integer, sum double precision,
 	cumsum double precision[], kept double precision[], flags integer[])
 LANGUAGE plpgsql AS

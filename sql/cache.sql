@@ -1,5 +1,5 @@
--- Copies of stored arrays, wherever they are kept: nothing but the time tells that there are any.
--- (What is kept, and when a copy may not be used: test/t/011_cache.pl.)
+-- Cached copies of stored arrays must not change any result.  (What is cached,
+-- and when a copy must not be used: test/t/011_cache.pl.)
 
 -- Settings and privileges
 LOAD 'gpuscan';
@@ -12,7 +12,8 @@ FROM unnest('{gpuscan_cache(), gpuscan_cache_clear(), gpuscan_status()}'::text[]
 SELECT gpuscan_cache_clear() >= 0 AS cleared;
 SELECT * FROM gpuscan_cache();
 
--- Arrays of every type, with and without NULLs, from a size that is just kept to one of several chunks
+-- Arrays of every type, with and without NULLs, from the smallest size that is
+-- cached to one of several batches
 CREATE TABLE kept (name text, n integer, b boolean[], i2 smallint[], i4 integer[], i8 bigint[], f4 real[],
 	f8 double precision[]);
 ALTER TABLE kept ALTER b SET STORAGE EXTERNAL, ALTER i2 SET STORAGE EXTERNAL, ALTER i4 SET STORAGE EXTERNAL,
@@ -26,7 +27,8 @@ FROM (VALUES ('small', 9000, 0), ('nulls', 66000, 5), ('large', 140000, 0), ('fe
 		FROM generate_series(1, n) AS i) AS e
 GROUP BY name, n;
 
--- Twice each, so that a second use meets what the first has left, and without copies
+-- Each call twice, so that the second finds the copy of the first, and once
+-- without copies
 CREATE FUNCTION results() RETURNS TABLE (name text, part text, result text) LANGUAGE sql AS $$
 	SELECT name, part, md5(result) FROM kept, LATERAL (VALUES
 		('bool', (gpu_bool_and(b), gpu_cumbool_or(b, chunk => 100), gpu_where(b))::text),
@@ -52,7 +54,7 @@ SELECT name, part FROM on_cpu AS c JOIN first_use AS a USING (name, part) JOIN s
 	JOIN no_copies AS d USING (name, part)
 WHERE a.result <> c.result OR b.result <> c.result OR d.result <> c.result;
 
--- Summaries: without a copy, then of what becomes one, and of copies
+-- Summaries: without a copy, of arrays that are then cached, and of copies
 CREATE TABLE summed (name text, a double precision[], r real[], n integer[], b bigint[], s smallint[]);
 ALTER TABLE summed ALTER a SET STORAGE EXTERNAL, ALTER r SET STORAGE EXTERNAL, ALTER n SET STORAGE EXTERNAL,
 	ALTER b SET STORAGE EXTERNAL, ALTER s SET STORAGE EXTERNAL;
@@ -74,7 +76,7 @@ SELECT name, count(*), count(DISTINCT a) AS a, count(DISTINCT r) AS r, count(DIS
 SELECT gpu_count(s), gpu_sum(s), gpu_avg(s), gpu_min(s), gpu_max(s), gpu_sum_exact(s) FROM (SELECT gpu_rollup(gpu_stats(b)) AS s FROM summed) AS t;
 DROP TABLE summed, summaries;
 
--- Edges that are stored: found unsound each time
+-- Stored edges that are invalid: an error each time
 CREATE TABLE edges (name text, e double precision[]);
 ALTER TABLE edges ALTER e SET STORAGE EXTERNAL;
 INSERT INTO edges
@@ -91,10 +93,10 @@ FROM kept AS k, edges AS s WHERE s.name = 'sound' ORDER BY n, k.name;
 SELECT count(*), min(lower), max(upper) FROM kept AS k, edges AS s,
 	gpu_histogram_table(i4, e) WHERE s.name = 'sound' AND k.name = 'large';
 
--- A mask of another length is found before anything is asked for.
+-- A mask of another length is an error before the service is asked.
 SELECT error_of('SELECT gpu_compact(a.i4, b.b) FROM kept AS a, kept AS b WHERE a.name = ''small'' AND b.name = ''large''');
 
--- Values change, and nobody sees an old one.
+-- Values change, and nobody sees an old value.
 BEGIN;
 UPDATE kept SET i4 = i4 || 1000000 WHERE name = 'small';
 SELECT gpu_max(i4), gpu_max(i4) FROM kept WHERE name = 'small';

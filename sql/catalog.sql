@@ -7,13 +7,13 @@ FROM pg_proc
 WHERE proname LIKE 'gpu\_%' AND prokind IN ('f', 'w')
 	AND (provolatile <> 'i' OR proparallel <> 's')
 ORDER BY 1;
--- all that users call has a comment
+-- every function that users call has a comment
 SELECT oid::regprocedure AS no_comment
 FROM pg_proc
 WHERE (proname LIKE 'gpu\_%' OR proname LIKE 'gpuscan\_%')
 	AND obj_description(oid, 'pg_proc') IS NULL
 ORDER BY 1;
--- none is anybody's but the extension's
+-- all of them belong to the extension
 SELECT p.oid::regprocedure AS not_a_member
 FROM pg_proc AS p LEFT JOIN pg_depend AS d
 	ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
@@ -25,7 +25,7 @@ FROM pg_proc
 WHERE proname LIKE 'gpu\_%' AND (prosecdef OR proleakproof)
 ORDER BY 1;
 
--- Signatures that are missing, or give another type than they should.  E is
+-- Signatures that are missing, or return another type than they should.  E is
 -- the element type, S what sums give, P what prefix sums give, A averages, N
 -- sums that may leave any integer type.
 CREATE TABLE core (call text, result text, families text);
@@ -108,7 +108,7 @@ INSERT INTO core VALUES
 	('gpu_percentiles_disc(E[], double precision[])', 'E[]', 'integer float'),
 	('gpu_distinct(E[])', 'E[]', 'integer float'),
 	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
--- what no engine computes
+-- functions that no engine computes
 INSERT INTO core VALUES
 	('gpu_diff(E[])', 'P[]', 'integer float'),
 	('gpu_unique(E[])', 'E[]', 'integer float'),

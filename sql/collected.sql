@@ -119,7 +119,7 @@ FROM (VALUES ('-NaN'::float8 + 'Infinity'::float8), ('NaN')) AS t (v);
 SELECT gpu_median(v), gpu_median(array_agg(v)),
 	percentile_cont(0.5) WITHIN GROUP (ORDER BY v) AS built_in
 FROM unnest('{-Infinity, Infinity}'::float8[]) AS v;
--- nothing at all, nothing but NULL
+-- no rows, or only NULL
 SELECT gpu_median(v), gpu_mode(v), gpu_count_distinct(v), gpu_percentile_cont(v, 0.5),
 	gpu_histogram(v, 0, 1, 3)
 FROM (SELECT 1::float8 AS v) AS t WHERE v = 2;
@@ -142,7 +142,7 @@ SELECT gpu_array_sum(NULL);
 SELECT error_of('SELECT gpu_array_sum(a) FROM (VALUES (''{1,2}''::bigint[]), (''{1}'')) AS t (a)');
 SELECT error_of('SELECT gpu_array_sum(a) FROM (VALUES (''{{1,2}}''::bigint[]), (''{1,2}'')) AS t (a)');
 SELECT error_of('SELECT gpu_array_sum(a) FROM (VALUES (''{1,9223372036854775807}''::bigint[]), (''{1,1}'')) AS t (a)');
--- rows keep what is added
+-- rows keep their values when arrays are added
 CREATE TABLE counts AS
 SELECT grp, gpu_histogram(d, -40, 40, 300) AS a FROM readings GROUP BY grp;
 SELECT gpu_array_sum(a) = (SELECT gpu_histogram(d, -40, 40, 300) FROM readings) AS same
@@ -240,8 +240,8 @@ FROM unnest('{
 	UNBOUNDED PRECEDING}'::text[]) AS frame;
 RESET gpuscan.engine;
 
--- The functions that these aggregates are made of, called by anybody: what
--- they are given they leave as it is, and refuse what is no state.
+-- The support functions of these aggregates, called directly: they do not modify
+-- their arguments, and refuse values that are not states.
 SELECT gpu_collect(a, 4), gpu_collect_merge(a, a), gpu_array_add(b, b),
 	gpu_percentile_final(gpu_percentile_collect(d, 3, 0.5)), a, b, d
 FROM (SELECT '{1,2}'::int[] AS a, '{5,6}'::bigint[] AS b, '{0.5,1}'::float8[] AS d) AS s;

@@ -39,7 +39,7 @@ SELECT type,
 		'false') AS all_null
 FROM types WHERE family <> 'boolean' ORDER BY ord;
 
--- Every operator with both kinds of bound: of values there are and are not.
+-- Every operator with both kinds of bound, some of them present in the array.
 SELECT type, op,
 	compare_compaction(type, format('gpu_filter(a, %L, 0::bigint)', op),
 					   format('v %s 0::bigint', op)) AS "bigint 0",
@@ -64,7 +64,7 @@ FROM (SELECT array_agg(v ORDER BY i) AS a,
 	  FROM (SELECT sample, i, k % 3 <> 0 AS v FROM samples) AS data
 	  GROUP BY sample) AS s;
 
--- A few that can be read, and what the result looks like.
+-- Readable examples, and the shape of the result.
 SELECT gpu_compact(ARRAY[1, NULL, 3, 4], ARRAY[true, true, NULL, true]),
 	gpu_compact(arr => ARRAY[1, 2], keep => ARRAY[false, false]),
 	gpu_compact('{}'::integer[], '{}'), gpu_compact(NULL::integer[], '{t}') IS NULL,
@@ -117,8 +117,8 @@ SELECT gpu_filter('{0.1, 0.5}'::real[], '=', 0.1::double precision) AS none,
 	gpu_filter('{2147483647}'::integer[], '=', 4294967295) AS not_wrapped,
 	gpu_filter('{-1}'::integer[], '=', 4294967295) AS nor_here,
 	gpu_filter('{1, 2}'::integer[], '>', '-Infinity'::double precision) AS infinite;
--- every type of elements with every type of bound, at all that is hard, against
--- numeric; infinities are numbers beyond all others there
+-- every element type with every type of bound, at all hard values, against
+-- numeric, in which infinities are represented by numbers beyond all others
 CREATE FUNCTION exactly(v double precision) RETURNS numeric LANGUAGE sql IMMUTABLE AS
 $$ SELECT CASE WHEN v = 'NaN' THEN 'NaN' WHEN v = 'Infinity' THEN 1e3000
 		WHEN v = '-Infinity' THEN -1e3000
@@ -151,7 +151,7 @@ DECLARE
 	exact_element text := CASE WHEN elements IN ('real', 'double precision') THEN 'exactly(v)' ELSE 'v::numeric' END;
 	exact_bound text := CASE WHEN bounds IN ('real', 'double precision') THEN 'exactly(b)'
 		WHEN bounds = 'numeric' AND elements IN ('real', 'double precision') THEN
-			-- the cast refuses what is beyond the range of double, or would be 0
+			-- the cast fails beyond the range of double, or if the result would be 0
 			'CASE WHEN abs(b) > 1.7976931348623158e308 THEN b WHEN abs(b) < 2.4e-324 THEN 0
 				ELSE exactly(b::double precision) END'
 		ELSE 'b::numeric' END;

@@ -1,5 +1,5 @@
--- What each element is beside the one before it, in its segment, in a frame
--- around it; against window functions and aggregates.
+-- Functions of neighbours, segments and moving frames, against window functions
+-- and aggregates.
 SET extra_float_digits = 1;
 SET max_parallel_workers_per_gather = 0;
 
@@ -108,7 +108,7 @@ SELECT compare_elements('nullif(gpu_unique(a), ''{}'')', 'SELECT sample, i, v FR
 	compare_elements('(SELECT array_agg(value) FROM gpu_rle(a), generate_series(1, count))',
 		'SELECT sample, i, v FROM data WHERE v IS NOT NULL') AS unrolled;
 
--- Places among edges.
+-- Positions among edges.
 SELECT type, error_of(format('SELECT 1 / (gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v))::integer
 	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(v ORDER BY v) FILTER (WHERE i %% 7 = 0) AS e
 		FROM (SELECT i, %s AS v FROM samples WHERE sample = ''no NULL'' OR sample = ''constant'') AS s) AS t', value))

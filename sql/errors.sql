@@ -1,5 +1,5 @@
--- What callers do wrong: the SQLSTATE, and what the message says.  Histograms
--- and compaction have theirs in their own tests, as have overflows.
+-- Misuse: SQLSTATEs and messages.  Histograms, compaction and overflows are in
+-- tests of their own.
 
 -- Options of scans.
 SELECT error_of('SELECT gpu_cumsum(ARRAY[1, 2], NULL)');
@@ -13,7 +13,7 @@ SELECT error_of('SELECT gpu_cumsum(ARRAY[1, NULL], heads => ARRAY[true, NULL, fa
 SELECT error_of('SELECT gpu_cumsum(''{}''::integer[], chunk => 0)');
 SELECT error_of('SELECT gpu_cumsum(''{}''::integer[], NULL)');
 
--- Each scan of each type looks at its options.
+-- Each scan checks its options, for each type.
 CREATE FUNCTION scan_errors(scan text, type text) RETURNS text LANGUAGE sql AS
 $$
 	SELECT string_agg(left(error_of(format('SELECT %s(%L::%s[], %s)', scan,
@@ -38,7 +38,7 @@ SELECT 'gpu_cumprod', scan_errors('gpu_cumprod', 'real'),
 SELECT scan, scan_errors(scan, 'boolean') AS boolean
 FROM scans WHERE families @> '{boolean}';
 
--- numeric never becomes double precision in silence, whatever the options.
+-- numeric is never converted to double precision silently, whatever the options.
 SELECT error_of('SELECT gpu_sum(''{1.5}''::numeric[])');
 SELECT call, error_of('SELECT ' || call) ~ '^0A000: .* numeric\[\].*HINT: Cast ' AS right
 FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
@@ -53,7 +53,7 @@ FROM unnest('{gpu_count(n), gpu_sum(n), gpu_avg(n), gpu_min(n), gpu_max(n),
 	"gpu_filter(n, ''<'', 1.5)", "gpu_filter(n, ''<'', 1::bigint)"}'::text[]) AS c,
 	replace(c, '(n', '(''{1.5}''::numeric[]') AS call;
 
--- Other types are not known, nor have all functions all types.
+-- Other types are not supported, and not every function supports every type.
 SELECT call, left(error_of('SELECT ' || call), 5) AS sqlstate
 FROM unnest('{
 	"gpu_sum(ARRAY[''a''])", "gpu_sum(ARRAY[true])", "gpu_sum(true)",
@@ -66,12 +66,12 @@ FROM unnest('{
 	"gpu_cumsum(ARRAY[1], heads => ARRAY[1])", "gpu_cumsum(ARRAY[1], nothing => 1)",
 	"gpu_sum(ARRAY[1], true)"}'::text[]) AS call;
 
--- A result that PostgreSQL cannot hold, found before any work: 134,217,727
--- bigints, of an array of nothing but a bitmap of NULLs.
+-- A result too large for PostgreSQL, 134,217,727 bigints, is refused before any
+-- work; the array itself holds only NULLs.
 SELECT error_of('SELECT gpu_cumcount(array_fill(NULL::smallint, ARRAY[134217727]))');
 SELECT error_of('SELECT gpu_cumsum(array_fill(NULL::integer, ARRAY[134217727]), true)');
 
--- The error of a row does not spoil what follows.
+-- An error in one row does not affect later calls.
 DO $$
 BEGIN
 	FOR i IN 1 .. 200 LOOP

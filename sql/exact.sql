@@ -144,7 +144,7 @@ FROM (VALUES
 	AS c (what, a, answer);
 SELECT what, got, got = answer AS right FROM known ORDER BY ord;
 TRUNCATE known;
--- in whatever form
+-- in any form
 SELECT gpu_stddev_pop(a), gpu_stddev_pop(gpu_stats(a)) AS stats,
 	(gpu_describe(a)).stddev AS samp, gpu_stddev(a),
 	gpu_moving_stddev(a, 1) AS moving, gpu_norm(a::real[]) AS real_norm,
@@ -236,7 +236,7 @@ FROM (SELECT i, (sum(v) OVER w)::numeric(1000, 60) AS s,
 	 FROM (SELECT array_agg(v::double precision / 1073741824 ORDER BY i) AS a,
 			array_agg((r::double precision / 1073741824)::real ORDER BY i) AS r
 		   FROM integral) AS s OFFSET 0) AS arrays;
--- plain addition does not do there
+-- plain addition would fail this
 SELECT count(*) > 100 AS plain_sums_differ
 FROM (SELECT sum(v) OVER w AS s, sum(v::double precision) OVER w AS plain
 	  FROM integral WINDOW w AS (ORDER BY i)) AS sums
@@ -263,7 +263,7 @@ FROM (SELECT id, a, start, gpu_cumsum(a, chunk => 37) AS by_chunk,
 	  OFFSET 0) AS s, generate_series(1, cardinality(a)) AS n
 GROUP BY id ORDER BY id;
 
--- So it is across blocks and chunks, of whatever sizes.
+-- The same across blocks and batches of any size.
 SELECT id, count(*) AS prefixes, count(*) FILTER (
 	WHERE float8send(c[n]) IS DISTINCT FROM float8send(gpu_sum(a[1:n])))
 	AS different,
@@ -293,13 +293,13 @@ FROM wild, generate_series(1, 3) AS seed,
 	LATERAL (SELECT array_agg(v ORDER BY md5(i::text || seed)) AS b
 			 FROM unnest(a) WITH ORDINALITY AS u (v, i)) AS shuffled
 ORDER BY id, seed;
--- it does for plain addition
+-- it does matter for plain addition
 SELECT count(DISTINCT s) > 1 AS plain_sums_differ
 FROM (SELECT seed, (SELECT sum(v ORDER BY md5(i::text || seed))
 			FROM unnest(a) WITH ORDINALITY AS u (v, i)) AS s
 	  FROM wild, generate_series(1, 10) AS seed WHERE id = 1) AS sums;
 
--- Overflow: of the result alone.
+-- Only the result can overflow.
 SELECT error_of('SELECT gpu_sum(''{1e308, 1e308}''::double precision[])');
 SELECT error_of('SELECT gpu_sum(''{-1e308, NULL, -1e308}''::double precision[])');
 SELECT error_of('SELECT gpu_sum(''{1.7976931348623157e308, 1e292}''::double precision[])');

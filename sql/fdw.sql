@@ -1,5 +1,5 @@
--- Aggregates travel to foreign servers, where the extension is named.  Run
--- only where postgres_fdw is installed.
+-- Aggregates are sent to foreign servers that name the extension.  Runs only
+-- where postgres_fdw is installed.
 SET extra_float_digits = 1;
 CREATE EXTENSION postgres_fdw;
 DO $$
@@ -24,7 +24,7 @@ CREATE FOREIGN TABLE far_2 PARTITION OF parts FOR VALUES FROM (7) TO (14)
 	SERVER other OPTIONS (table_name 'part_2');
 ANALYZE part_1, part_2, far_1, far_2;
 
--- what a plan sends
+-- what a plan sends to the server
 CREATE FUNCTION remote_sql(query text) RETURNS SETOF text LANGUAGE plpgsql AS
 $$
 DECLARE

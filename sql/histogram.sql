@@ -37,7 +37,7 @@ FROM ranges, generate_series(0, buckets) AS i,
 	neighbours(low * (1 - i / buckets::double precision)
 			   + high * (i / buckets::double precision)) AS v;
 SELECT count(*) FROM edge_values;
--- but where width_bucket overflows
+-- except where width_bucket overflows
 SELECT low, high, buckets, v, width_bucket(v, low, high, buckets),
 	array_position(gpu_histogram(ARRAY[v], low, high, buckets), 1::bigint)
 FROM edge_values
@@ -147,7 +147,7 @@ FROM (SELECT array_agg((i * i * i)::double precision ORDER BY i) AS edges
 			 + noise(n) % 3 - 1 AS v) AS s
 GROUP BY edges;
 
--- A few that can be read, arguments by name.
+-- Readable examples, with arguments by name.
 SELECT gpu_histogram(ARRAY[1, 2, NULL, 2, 9, 10, 0], 1, 10, 3),
 	gpu_histogram(ARRAY[1, 2, NULL, 2, 9, 10, 0], 10, 1, 3);
 SELECT gpu_histogram(arr => ARRAY[0.5, 1.5]::real[], low => 0, high => 2,
@@ -189,9 +189,10 @@ SELECT type, error_of(format('
 		WHERE h.bucket BETWEEN 1 AND 20 GROUP BY a); END $do$', value))
 FROM types WHERE family <> 'boolean' ORDER BY ord;
 
--- The edges shown are what decides: an element equal to one is in the bucket
--- that it opens, the double before it, or behind it in a reversed range, is in
--- the one before.  Where doubles are too few, some buckets begin together.
+-- The edges shown are exact: an element equal to an edge is in the bucket that
+-- begins there; the double before it (after it in a reversed range) is in the
+-- previous bucket.  Where there are too few doubles, several buckets begin at the
+-- same edge.
 CREATE TABLE shown AS
 SELECT r, low, high, buckets, bucket, lower, max(bucket) OVER same AS opened, min(bucket) OVER same - 1 AS before,
 	abs(low / 2 - high / 2) > 8e307 AS wide,

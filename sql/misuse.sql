@@ -1,15 +1,15 @@
--- Every function of the extension, called as nobody should: with NULL and odd
--- values in each place, with states of the wrong kind, outside of aggregates
--- and inside of those that any user can make.  What there is to call is found
--- in the catalog.  Whatever comes of a call, it is a result or an error that
--- says what is wrong with an argument; the server survives it.
+-- Every function of the extension, misused: NULL and odd values for each
+-- argument, states of the wrong kind, calls outside of aggregates and inside of
+-- aggregates that any user can create.  The functions are found in the catalog.
+-- Every call must end in a result, or in an error that names a wrong argument,
+-- and the server must survive it.
 BEGIN;
 CREATE ROLE regress_gpuscan_user;
 CREATE SCHEMA misuse AUTHORIZATION regress_gpuscan_user;
 SET LOCAL client_min_messages = warning;
 
--- What the functions of each type of argument are called with; the first of
--- each type is an ordinary value.
+-- The values to call functions with, by argument type; the first one of each type
+-- is an ordinary value.
 CREATE TABLE misuse.value (type regtype, number serial, value text);
 INSERT INTO misuse.value (type, value) VALUES
 	('smallint', '1'), ('smallint', '-1'),
@@ -56,7 +56,7 @@ JOIN pg_depend AS d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = 
 JOIN pg_proc AS p ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
 WHERE extname = 'gpuscan';
 
--- Arguments from place `first` on: at most so many of them are odd, or all NULL.
+-- Arguments from position `first` on: at most so many of them odd, or all NULL.
 CREATE FUNCTION misuse.arguments(types oidvector, first integer, most integer) RETURNS SETOF text[] LANGUAGE sql AS
 $$
 	WITH RECURSIVE argument (place, literals, odd) AS (
@@ -96,8 +96,8 @@ $$ SELECT string_agg(format('%s AS a%s', literal, place), ', ') FROM unnest(lite
 CREATE FUNCTION misuse.names(n integer) RETURNS text LANGUAGE sql AS
 $$ SELECT string_agg('a' || place, ', ') FROM generate_series(1, n) AS place $$;
 
--- Nothing is left out for want of a value.  Of type internal there is none but
--- NULL, which is no argument in SQL either.
+-- No function is left out for lack of a value.  Type internal has only NULL, which
+-- is not a valid argument in SQL either.
 SELECT function AS not_strict FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes) AND NOT proisstrict;
 DELETE FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes);
 SELECT DISTINCT t::regtype AS no_value FROM misuse.member, unnest(proargtypes) AS t
@@ -106,7 +106,7 @@ WHERE t NOT IN (SELECT type FROM misuse.literal WHERE ordinary) ORDER BY 1;
 GRANT ALL ON ALL TABLES IN SCHEMA misuse TO regress_gpuscan_user;
 GRANT ALL ON ALL FUNCTIONS IN SCHEMA misuse TO regress_gpuscan_user;
 
--- What only aggregates may call; aggregates of anybody may.
+-- Functions that only aggregates may call, which includes users' own.
 SELECT proname AS for_aggregates_alone, count(*) FROM misuse.member
 WHERE prokind = 'f' AND provolatile = 'i' AND revoked
 GROUP BY proname ORDER BY proname COLLATE "C";
@@ -134,13 +134,14 @@ RESET ROLE;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO regress_gpuscan_user;
 SET LOCAL ROLE regress_gpuscan_user;
 
--- Outside of aggregates.  What is not IMMUTABLE may take long: NULL alone.
+-- Outside of aggregates.  Functions that are not IMMUTABLE may take long: only
+-- NULL.
 SELECT count(misuse.try('function', function,
 	format('SELECT max(r::text) FROM (SELECT %I(%s) AS r FROM (SELECT %s OFFSET 0) AS s OFFSET 0) AS t', proname, names, columns))) > 3000 AS tried
 FROM misuse.member, misuse.arguments(proargtypes, 0, CASE WHEN pronargs > 3 THEN 1 ELSE 2 END) AS literals,
 	misuse.names(pronargs) AS names, misuse.columns(literals) AS columns
 WHERE prokind = 'f' AND pronargs > 0 AND (provolatile = 'i' OR literals[1] LIKE 'NULL::%');
--- Window functions, and where there is no window: called by an operator.
+-- Window functions, with a window and, called by an operator, without one.
 SELECT count(misuse.try('window function', function,
 	format('SELECT max(w::text) FROM (SELECT %I(%s) OVER () AS w FROM (SELECT %s) AS s, generate_series(1, 3)) AS t', proname, names, columns))) > 400 AS tried
 FROM misuse.member, misuse.arguments(proargtypes, 0, 2) AS literals, misuse.names(pronargs) AS names, misuse.columns(literals) AS columns
@@ -159,9 +160,9 @@ BEGIN
 	END LOOP;
 END $$;
 
--- As the functions of anybody's own aggregate: without INITCOND and with
--- states of every kind, in groups and in window frames, and with whatever can
--- be called to remove rows.  Odd arguments for those that are made for it.
+-- As the functions of users' own aggregates: without INITCOND and with states of
+-- every kind, in groups and in window frames, and with any function that can be
+-- declared to remove rows.  Functions made for it get odd arguments too.
 CREATE FUNCTION misuse.use_aggregate(what text, function regprocedure, n integer, literals text[], definition text, definition_of_types text) RETURNS void LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -197,15 +198,15 @@ SELECT count(misuse.use_aggregate('removal', a.function, a.n, a.literals,
 		', INITCOND = ' || quote_literal(value), ', MINITCOND = ' || quote_literal(value)), a.types)) > 50 AS tried
 FROM misuse.step AS a JOIN misuse.step AS b USING (proargtypes), misuse.literal
 WHERE type = a.state AND (ordinary OR value IS NULL OR type = 'gpu_state'::regtype);
--- A final function, whose state is whatever comes.
+-- Final functions, with any value as the state.
 CREATE FUNCTION misuse.second(anyelement, anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $2';
 SELECT count(misuse.use_aggregate('final', function, 1, ARRAY(SELECT misuse.arguments(proargtypes, 0, 1)),
 	format('SFUNC = misuse.second, STYPE = %s, FINALFUNC = %I', proargtypes[0]::regtype, proname), proargtypes[0]::regtype::text)) > 100 AS tried
 FROM misuse.member WHERE prokind = 'f' AND provolatile = 'i' AND pronargs = 1;
 RESET ROLE;
 
--- All has been tried, some of it with success; no other error than those of
--- arguments, of functions that do not make an aggregate, of too much memory.
+-- Every function has been called, some with success.  The only errors are those
+-- of arguments, of functions that cannot form an aggregate, and of memory.
 SELECT function AS never_called FROM misuse.member
 WHERE pronargs > 0 AND function NOT IN (SELECT function FROM misuse.outcome WHERE what NOT LIKE '%made');
 SELECT what, bool_or(outcome = 'result') AS result, bool_or(outcome = 'null') AS null,
@@ -219,7 +220,7 @@ WHERE outcome NOT IN ('result', 'null')
 	AND NOT (what LIKE '%made' AND outcome ~ '^42')
 ORDER BY what, call LIMIT 20;
 
--- What takes which kinds of gpu_state.
+-- Which functions accept which kinds of gpu_state.
 SELECT kinds, string_agg(function::text, E'\n' ORDER BY function::text COLLATE "C") AS functions
 FROM (SELECT function, string_agg(DISTINCT split_part(split_part(value, ' ', 1), '=', 1), ' ') FILTER (WHERE outcome !~ '^22023 ') AS kinds
 	FROM misuse.outcome JOIN misuse.member USING (function) JOIN misuse.literal ON type = proargtypes[0] AND call LIKE format('%%(SELECT %s AS a1%%', literal)

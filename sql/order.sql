@@ -23,12 +23,12 @@ FROM special ORDER BY ord;
 SELECT d, gpu_cumsum(d, true) AS cumsum, gpu_cumprod(d, true) AS cumprod,
 	gpu_cummin(d, true) AS cummin, gpu_cummax(d, true) AS cummax
 FROM special ORDER BY ord;
--- a NaN ends with its run
+-- a NaN has no effect beyond its segment
 SELECT gpu_cumsum(d, chunk => 1), gpu_cummax(d, chunk => 2),
 	gpu_cumprod(d, chunk => 2), gpu_cummin(d, chunk => 1)
 FROM special WHERE ord IN (3, 5, 8) ORDER BY ord;
 
--- Real does as double precision does (subnormals apart).
+-- real behaves like double precision (except for subnormals).
 SELECT ord, d
 FROM special, LATERAL (SELECT array_agg(v::real ORDER BY i) AS r
 	FROM unnest(d) WITH ORDINALITY AS u (v, i)) AS reals
@@ -53,7 +53,8 @@ SELECT gpu_sum('{1e308, 1e308, Infinity}'::double precision[]),
 	gpu_cumsum('{Infinity, 1e308, 1e308}'::double precision[]);
 SELECT error_of('SELECT gpu_cumsum(''{1e308, 1e308, NaN}''::double precision[])');
 
--- Whatever NaN goes in, one comes out; compaction copies elements as they are.
+-- All results that are NaN have the same bits; compaction copies elements as they
+-- are.
 SELECT float8send(gpu_sum(a)) AS sum, float8send(gpu_avg(a)) AS avg,
 	float8send(gpu_min(a)) AS min, float8send(gpu_max(a)) AS max,
 	float8send(gpu_product(a)) AS product,

@@ -42,7 +42,7 @@ FROM wanted JOIN (SELECT grp, :list AS got
 	GROUP BY grp) AS g USING (grp);
 DROP TABLE wanted;
 
--- What the built-in ones call NULL or NaN.
+-- NULL and NaN, where the built-in ones give them.
 CREATE TABLE pairs (what text, y float8, x float8);
 INSERT INTO pairs VALUES
 	('nothing', NULL, NULL), ('no y', NULL, 1), ('no y', NULL, 2), ('no x', 1, NULL),
@@ -62,7 +62,7 @@ FROM pairs GROUP BY what ORDER BY what COLLATE "C";
 SELECT :list AS of_none FROM pairs WHERE false;
 DROP TABLE pairs;
 
--- Only a result is rounded, or is out of range.
+-- Only results are rounded, and only they can be out of range.
 SELECT gpu_corr(y, x), gpu_covar_pop(y, x), gpu_regr_r2(y, x)
 FROM (VALUES (1e308::float8, 1e-308::float8), (-1e308, 2e-308), (1.5e308, 1e-300)) AS t (y, x);
 SELECT gpu_corr(y, x) AS corr, gpu_regr_slope(y, x) AS slope, gpu_covar_pop(y, x) AS covar
@@ -84,7 +84,7 @@ CREATE TABLE answer AS :grouped;
 CREATE TABLE answers AS :in_sets;
 SELECT count(*) AS groups, count(*) FILTER (WHERE array_remove(results, NULL) <> '{}') AS defined,
 	count(*) FILTER (WHERE 'NaN' = ANY (results)) AS nan FROM answers;
--- near to what the built-in ones give, where these can do it
+-- close to the built-in ones, where those are accurate
 SELECT count(*) AS groups, bool_and(abs(ours / built_in - 1) < 1e-9) AS near
 FROM (SELECT grp, unnest(ARRAY[gpu_corr(d, i), gpu_covar_pop(d, i), gpu_regr_slope(d, i)]) AS ours,
 		unnest(ARRAY[corr(d, i), covar_pop(d, i), regr_slope(d, i)]) AS built_in
@@ -138,7 +138,7 @@ SELECT count(*), count(*) FILTER (WHERE of_distinct = of_all) AS of_distinct
 FROM (SELECT grp, :of_distinct AS of_distinct FROM (SELECT * FROM readings UNION ALL SELECT * FROM readings) AS twice GROUP BY grp) AS d
 	JOIN (SELECT grp, :of_all AS of_all FROM (SELECT DISTINCT grp, d, r FROM readings) AS r GROUP BY grp) AS a USING (grp);
 
--- Window aggregates: pairs leave the frame as well as come.
+-- Window aggregates with moving frames, which pairs enter and leave.
 SELECT all_pairs('(d, r) OVER w') AS windows \gset
 SELECT 'BETWEEN 7 PRECEDING AND 2 FOLLOWING' AS frame, count(*),
 	count(*) FILTER (WHERE results IS NOT DISTINCT FROM (SELECT :of_all FROM readings AS q
@@ -146,7 +146,7 @@ SELECT 'BETWEEN 7 PRECEDING AND 2 FOLLOWING' AS frame, count(*),
 FROM (SELECT grp, i, :windows AS results FROM readings WHERE grp <= 9
 	WINDOW w AS (PARTITION BY grp ORDER BY i ROWS BETWEEN 7 PRECEDING AND 2 FOLLOWING)) AS w;
 
--- The state as a value; what leaves it is not what came.
+-- The state as a value; removing pairs that were never added.
 SELECT gpu_state_add('pairs', 1, 2), gpu_state_add('pairs', 'NaN', 2), gpu_state_add('pairs', 2, '-Infinity'),
 	gpu_state_remove(gpu_state_add(gpu_state_add('pairs', 'NaN', 2), 1e300, 0.5), 'NaN', 2);
 SELECT s, gpu_state_corr(s), gpu_state_merge(s, s) AS merged

@@ -1,5 +1,5 @@
--- Arguments as drivers send them: quoted literals and parameters, whose type
--- nobody says, and NULL.
+-- Arguments as drivers send them: quoted literals and parameters of unknown type,
+-- and NULL.
 SET extra_float_digits = 1;
 
 -- A call's result with typed arguments, whether quoted ones and parameters give
@@ -28,7 +28,7 @@ BEGIN
 	DEALLOCATE call;
 END
 $$;
--- how often one of them is wrong: nowhere
+-- the number of failures, which is 0
 CREATE TABLE calls (ord serial, call text, types text[], arguments text[]);
 INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_percentile_cont(@, $1)', '{double precision}', '{0.4}'),
@@ -80,7 +80,7 @@ SELECT * FROM compare_ways('(SELECT array_agg(p) FROM gpuscan_plot($1, $2, $3) A
 	'{"{1,2}",4,"{a,b}"}');
 SELECT * FROM compare_ways('gpu_cumbool_or($1, $2, $3)', '{boolean[],boolean,integer}', '{"{f,t,f}",true,2}');
 
--- Nowhere else does it matter which overload of the same array is taken.
+-- For all other functions, the choice of overload does not matter.
 SELECT p.oid::regprocedure, q.oid::regprocedure
 FROM pg_proc AS p JOIN pg_proc AS q ON p.proname = q.proname AND p.oid < q.oid
 	AND p.proargtypes[0] = q.proargtypes[0] AND p.pronargs > 1 AND q.pronargs > 1
@@ -89,7 +89,7 @@ WHERE p.proname LIKE 'gpu\_%' AND p.proname NOT IN ('gpu_dot', 'gpu_searchsorted
 	AND p.proname !~ '_(add|remove|collect)$' AND p.proargtypes[0] <> 'anyarray'::regtype
 ORDER BY 1, 2;
 
--- What no type can hold as well: bounds beyond double, of integers.
+-- Bounds beyond the range of double, for integers.
 SELECT gpu_filter(a, '>', '9007199254740992') AS quoted, gpu_filter(a, '>', 9007199254740992.5) AS numeric,
 	gpu_filter(a, '<=', 9007199254740992::float8) AS double, gpu_filter(a, '=', 9007199254740993) AS bigint
 FROM (SELECT '{9007199254740991, 9007199254740992, 9007199254740993}'::bigint[] AS a) AS s;

@@ -1,4 +1,4 @@
--- What the planner knows of a call.
+-- The planner's estimates for a call.
 
 -- The plan of a query, as JSON.
 CREATE FUNCTION plan(query text) RETURNS json LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ ALTER TABLE arrays ALTER long SET STORAGE EXTERNAL;
 INSERT INTO arrays SELECT ARRAY[i, 2, 3, 4, 5], array_fill(i, ARRAY[5000]) FROM generate_series(1, 100) AS i;
 ANALYZE arrays;
 
--- Short ones are cheap; what is out of line counts as long.
+-- Short arrays are cheap; arrays out of line count as long.
 CREATE FUNCTION cost(expression text) RETURNS numeric LANGUAGE sql AS $$
 	SELECT (plan('SELECT ' || expression || ' FROM arrays')->>'Total Cost')::numeric
 		- (plan('SELECT 1 FROM arrays')->>'Total Cost')::numeric

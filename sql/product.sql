@@ -12,7 +12,7 @@ SELECT gpu_cumprod('{2, 3, 7}'::smallint[]), gpu_cumprod('{2, NULL, -7}'::intege
 	gpu_cumprod('{3000000000, 3}'::bigint[]), gpu_cumprod('{0.5, 3}'::real[]),
 	gpu_cumprod('{0.1, 10}'::double precision[]);
 
--- NULL: 1 in the product, NULL in a scan while nothing has come.
+-- NULL counts as 1; a scan gives NULL until the first element that is not NULL.
 SELECT gpu_cumprod(ARRAY[NULL, 3, NULL, 5]),
 	gpu_cumprod(ARRAY[NULL, 3, NULL, 5], true),
 	gpu_cumprod(ARRAY[NULL, 3, NULL, 5], chunk => 2),
@@ -22,7 +22,7 @@ SELECT gpu_product(ARRAY[NULL, NULL]::integer[]),
 	gpu_cumprod(ARRAY[NULL, NULL]::integer[]),
 	gpu_cumprod(ARRAY[NULL, NULL]::integer[], true);
 
--- Neither overflow nor underflow but of the result.
+-- Only the result can overflow or underflow.
 SELECT gpu_product('{1e300, 1e300, 1e-300}'::double precision[]) AS up,
 	gpu_product('{1e-300, 1e-300, 1e300}'::double precision[]) AS down,
 	gpu_product('{1e-200, 1e-200}'::double precision[]) AS underflow,

@@ -1,7 +1,7 @@
 -- Reductions against aggregates, for every type.
 SET extra_float_digits = 1;
 
--- What is the last element of a scan is checked against the scan's aggregate.
+-- Reductions that are the last element of a scan: against the scan's aggregate.
 SELECT reduction, type,
 	compare_reduction(reduction, type,
 		replace(replace(aggregate, 'TOTAL', coalesce(total, '')), 'OVER w', ''))
@@ -110,7 +110,7 @@ FROM extremes, LATERAL (SELECT sum(v) AS s, avg(v) AS m, var_pop(v) AS vp,
 	var_samp(v) AS vs, stddev_pop(v) AS sp, stddev_samp(v) AS ss
 	FROM unnest(a) AS v) AS builtin;
 
--- Their last digits, on many small arrays of numbers of every magnitude.
+-- The last digits, on many small arrays of numbers of every magnitude.
 SELECT length, count(*) AS arrays, count(*) FILTER (
 	WHERE gpu_avg(a)::text IS DISTINCT FROM m::text
 	OR gpu_var_pop(a)::text IS DISTINCT FROM vp::text
@@ -126,7 +126,7 @@ FROM generate_series(1, 7) AS length, generate_series(1, 700) AS id,
 				LATERAL (SELECT f::bigint AS v) AS t) AS builtin
 GROUP BY length ORDER BY length;
 
--- A few that can be read.
+-- Readable examples.
 SELECT gpu_count(ARRAY[1, NULL, 2]), gpu_sum(ARRAY[1, NULL, 2]),
 	gpu_avg(ARRAY[1, NULL, 2]), gpu_argmax(ARRAY[1, NULL, 2]);
 SELECT gpu_avg(ARRAY[0.5, 0.25]::real[]), gpu_sum(ARRAY[0.5, 0.25]::real[]),

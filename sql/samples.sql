@@ -7,7 +7,7 @@ CREATE FUNCTION noise(i integer) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT ('x' || left(md5(i::text), 7))::bit(28)::integer $$;
 
--- The error that a statement ends in: SQLSTATE, message, detail and hint.
+-- The error that a statement raises: SQLSTATE, message, detail and hint.
 CREATE FUNCTION error_of(statement text) RETURNS text
 LANGUAGE plpgsql AS
 $$
@@ -59,8 +59,9 @@ CREATE FUNCTION exact(v bigint) RETURNS numeric
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT v::numeric $$;
 
--- What percentile_cont is meant to give of elements in order: the place as it
--- finds it, in doubles, but an exact interpolation, rounded once.
+-- percentile_cont of sorted elements as it should be: the position is computed in
+-- double precision, as the built-in one does, but the interpolation is exact and
+-- rounded once.
 CREATE FUNCTION interpolated(ordered anyarray, fraction double precision)
 RETURNS double precision
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS

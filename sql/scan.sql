@@ -51,7 +51,7 @@ SELECT 'double precision', pg_typeof(gpu_cumsum(s)),
 	pg_typeof(gpu_cummin(s)), pg_typeof(gpu_cummax(s))
 FROM (SELECT '{1}'::double precision[] AS s) AS a;
 
--- A few that can be read, options by position and by name.
+-- Readable examples, with options by position and by name.
 SELECT gpu_cumsum(ARRAY[3, 1, NULL, 4, 1]);
 SELECT gpu_cumsum(ARRAY[3, 1, NULL, 4, 1], true);
 SELECT gpu_cumsum(ARRAY[3, 1, NULL, 4, 1], false, 2);
@@ -72,7 +72,7 @@ SELECT gpu_cumbool_and(ARRAY[NULL, true, NULL, false, true]);
 SELECT gpu_cumbool_or(ARRAY[NULL, false, NULL, true, false]);
 SELECT gpu_cumbool_or(ARRAY[NULL, false, NULL, true, false], true);
 
--- Only true starts a run; the first element starts one in any case.
+-- Only true starts a segment; the first element always does.
 SELECT gpu_cumsum(ARRAY[1, 1, 1, 1], heads => ARRAY[NULL, NULL, false, false]);
 SELECT gpu_cumsum(ARRAY[1, 1, 1, 1], heads => ARRAY[true, true, true, true]);
 SELECT gpu_cumsum(ARRAY[1, 1, 1, 1], heads => NULL);
@@ -94,7 +94,7 @@ SELECT error_of($$ SELECT gpu_cumsum(ARRAY[5, 9223372036854775807, 9223372036854
 				  heads => ARRAY[false, true, false]) $$);
 SELECT gpu_cumsum(ARRAY[9223372036854775807, -9223372036854775807, -9223372036854775807,
 				  -1, 9223372036854775807]);
--- far from the start, and twice: the first is told
+-- far from the start, and twice: the first is reported
 SELECT error_of($$
 	SELECT gpu_cumsum(array_agg(CASE WHEN i IN (70001, 90000)
 								THEN 9223372036854775807 ELSE i % 2 END))

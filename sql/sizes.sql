@@ -1,5 +1,5 @@
--- Arrays whose sizes lie around the places where an implementation may cut
--- them: what a word of a bitmap, a block, a tile or a chunk holds.
+-- Arrays of sizes around those at which an implementation may cut them: the
+-- elements of a bitmap word, a block, a tile or a batch.
 SET extra_float_digits = 1;
 SET work_mem = '64MB';
 
@@ -115,7 +115,7 @@ SELECT type,
 		 FROM unnest(a::float8[]::numeric[]) AS v') AS var_samp
 FROM types WHERE family = 'float' ORDER BY ord;
 
--- Compaction: what is kept of a prefix is a prefix of what is kept.
+-- Compaction: the result of a prefix is a prefix of the result.
 CREATE FUNCTION compare_compaction_sizes(type text, source text, call text,
 										 condition text, kept text)
 RETURNS text LANGUAGE plpgsql AS
@@ -169,8 +169,8 @@ FROM (SELECT array_agg(i) AS a, array_agg(head) AS heads, array_agg(e) AS e
 				  FROM (SELECT i, CASE WHEN k % 3 <> 0 THEN k % 50 = 0 END AS head
 						FROM numbers) AS h) AS r) AS s) AS arrays, sizes;
 
--- A result out of range that is the first of its kind, at these places: told by
--- its position; in an exclusive scan by the next one's, where there is one.
+-- The first result out of range at these positions: it is reported with its
+-- position, in an exclusive scan with the next one, if there is one.
 SELECT call, type, count(*) AS sizes,
 	string_agg(n::text, ', ' ORDER BY n) FILTER (
 		WHERE inclusive NOT LIKE '22003: %at element ' || n || ' is out of range.'

@@ -70,7 +70,7 @@ FROM (VALUES (1, '', ''), (2, ', true', 'DESC'), (3, ', false, true', 'NULLS FIR
 	(4, ', true, false', 'DESC NULLS LAST'), (5, ', descending => true', 'DESC'))
 	AS t (ord, options, by_value)
 ORDER BY ord;
--- what is at the positions is sorted
+-- the elements at these positions are sorted
 SELECT compare_order('(SELECT array_agg(a[p] ORDER BY o)
 		FROM unnest(gpu_argsort(a)) WITH ORDINALITY AS u (p, o)) = gpu_sort(a)', 'true');
 
@@ -82,7 +82,7 @@ SELECT k, compare_order(format('gpu_topk(a, %s)', k), format('coalesce((array_ag
 		AS least
 FROM unnest('{0, 1, 7, 150, 8000, 2000000000}'::integer[]) AS k;
 
--- Percentiles; which zero the built-in one gives depends on the plan.
+-- Percentiles; the sign of a zero from the built-in one depends on the plan.
 SELECT f, compare_order(format('gpu_percentile_disc(a, %s) + 0', f),
 		format('percentile_disc(%s) WITHIN GROUP (ORDER BY COLUMN) + 0', f)) AS disc,
 	compare_order(format('gpu_percentile_cont(a, %s)', f),
@@ -135,7 +135,7 @@ FROM (SELECT i, noise(-i) / 268435456::float8 AS f,
 			(noise(2 * i + 1) - 134217728)::bigint * 34359738368 + noise(-3 * i)] AS b
 	FROM generate_series(1, 500) AS i) AS random;
 
--- Different elements, and how often each is there.
+-- Distinct elements, and how often each occurs.
 SELECT compare_order('cardinality(gpu_distinct(a))', 'count(DISTINCT COLUMN)') AS distinct_count,
 	compare_order('gpu_count_distinct(a)', 'count(DISTINCT COLUMN)') AS count_distinct,
 	compare_order('gpu_mode(a) + 0', 'mode() WITHIN GROUP (ORDER BY COLUMN) + 0') AS mode,
@@ -167,7 +167,7 @@ SELECT gpu_sort('[5:6][2:3]={{4,NULL},{1,2}}'::smallint[]),
 	gpu_argsort('[5:6][2:3]={{4,NULL},{1,2}}'::bigint[], true),
 	gpu_topk('[5:6][2:3]={{4,NULL},{1,2}}'::real[], 2),
 	gpu_distinct('{{1,1},{NULL,0}}'::integer[]), gpu_percentile_disc('{{3,1},{2,4}}'::integer[], 0.5);
--- Nothing, or nothing but NULL.
+-- No elements, or only NULL.
 SELECT gpu_sort(a), gpu_argsort(a), gpu_topk(a, 3), gpu_distinct(a), gpu_percentile_disc(a, 0.5),
 	gpu_percentile_cont(a, '{0.5, 1}'::float8[]), gpu_percentile_disc(a, '{}'::float8[]),
 	(SELECT count(*) FROM gpu_value_counts(a)) AS value_counts

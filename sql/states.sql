@@ -1,7 +1,7 @@
 -- gpu_state and gpu_stats as values: stored, merged, sent, and made up.
 SET extra_float_digits = 1;
 
--- A summary says what the numbers themselves say.
+-- A summary gives the same results as the numbers.
 CREATE TABLE numbers (part integer, v double precision);
 INSERT INTO numbers
 SELECT i % 7, CASE WHEN noise(-i) % 5 > 0 THEN (noise(i) - 134217728) * 10::float8 ^ (noise(i + 7) % 60 - 30) END
@@ -40,7 +40,7 @@ FROM gpu_stats('{1, NaN, Infinity, -Infinity, -0}'::real[]) AS s;
 SELECT trim_scale(gpu_sum_exact(gpu_stats('{5e-324}'::double precision[])) * 10::numeric ^ 324) BETWEEN 4.94 AND 4.95 AS least_double,
 	gpu_sum_exact(gpu_stats('{1.7976931348623157e308}'::double precision[])) = 2::numeric ^ 1024 - 2::numeric ^ 971 AS greatest;
 
--- Nothing.
+-- No elements.
 SELECT gpu_stats_agg(v), gpu_rollup(NULL) FROM unnest('{NULL}'::integer[]) AS v;
 SELECT gpu_stats('{}'::integer[]), gpu_stats('{NULL}'::bigint[]), gpu_stats(NULL::real[]);
 SELECT gpu_rollup(s), gpu_count(gpu_stats 'stats'), gpu_sum(gpu_stats 'stats'), gpu_min(gpu_stats 'stats'),
@@ -67,10 +67,10 @@ COPY state TO :'file' (FORMAT binary);
 COPY state FROM :'file' (FORMAT binary);
 SELECT s::text, count(*) FROM state GROUP BY s::text, gpu_state_send(s) ORDER BY s::text COLLATE "C";
 
--- Called by anybody, a transition function leaves its argument alone.
+-- Called directly, a transition function does not modify its argument.
 SELECT s, gpu_state_add(s, 2::float8), gpu_state_remove(s, 1::float8), gpu_state_merge(s, s), s
 FROM (SELECT gpu_state 'reals count=1 sum=0x1p0' AS s OFFSET 0) AS t;
--- It takes what its state is for, and removes no more than there is.
+-- It accepts only its kind of state, and removes no more than was added.
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{
 	"gpu_state_add(''integers'', 1.5::float8)",
@@ -101,7 +101,7 @@ FROM unnest('{
 	"gpu_state_var_pop(''reals'')",
 	"gpu_state_var_pop_numeric(''integers'')"}'::text[]) AS call;
 
--- What is no state.
+-- Values that are not states are refused.
 SELECT text, error_of(format('SELECT gpu_state %L', text)) AS gpu_state
 FROM unnest('{"", " reals", "reals ", "real", "stats", "reals count", "reals count=", "reals count=-1",
 	"reals count=1.5", "reals count=99999999999999999999", "reals count=9223372036854775808",
@@ -139,7 +139,7 @@ FROM unnest('{"reals", "pairs", "stats count=1 min=2 max=1 sum=0x1p0 squares=0x1
 SELECT length(message) FROM (SELECT error_of(format('SELECT gpu_state %L', 'reals count=1 sum=0x' || repeat('1', 5000) || 'p0'))
 	AS message) AS e;
 
--- What is one is taken: summaries of any elements, and figures that just could be.
+-- Valid ones are accepted: summaries of any elements, and borderline figures.
 SELECT count(*), count(*) FILTER (WHERE s::text::gpu_stats = s) AS same
 FROM (SELECT gpu_stats(array_agg(v)) AS s
 	FROM (SELECT i / (1 + noise(-i / 40) % 9) AS part, CASE noise(i + 3) % 11 WHEN 0 THEN '-0' WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity' WHEN 3 THEN 'NaN'
@@ -153,8 +153,8 @@ SELECT s::gpu_stats FROM unnest('{"stats count=3 min=1 max=5 sum=0x9p0 squares=0
 	"stats count=4 inf=1 -0=1 min=-0 max=Infinity sum=0x3p0 squares=0x5p0", "stats count=2 nan=1 min=1 max=NaN sum=0x1p0 squares=0x1p0",
 	"stats count=9223372036854775807 -0=9223372036854775806 min=-5e-324 max=-0 sum=-0x1p-1074 squares=0x1p-2148"}'::text[]) AS s;
 
--- In a window frame, what is removed is looked at as far as that costs nothing;
--- a state that came of it is not written.
+-- In a window frame, removals are checked only as far as that costs nothing; an
+-- invalid state that results is not written.
 CREATE AGGREGATE remove_all(double precision) (SFUNC = gpu_state_remove, STYPE = gpu_state, INITCOND = 'moments count=3 sum=0x3p1 squares=0x7p1');
 SELECT v, error_of(format('SELECT remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING)', v)) AS frame,
 	error_of(format('SELECT gpu_state_var_pop(s) >= 0 FROM (SELECT remove_all(%L) OVER (ROWS UNBOUNDED PRECEDING)) AS t (s)', v)) AS result,
@@ -163,7 +163,7 @@ FROM unnest('{3, 9, NaN}'::float8[]) AS v;
 SELECT error_of('SELECT remove_all(v) OVER (ROWS UNBOUNDED PRECEDING) FROM unnest(''{1, 1, 1}''::float8[]) AS v');
 DROP AGGREGATE remove_all(double precision);
 
--- Text with something changed in it is refused, or is a state like others.
+-- Text with random changes is refused, or gives a state like any other.
 CREATE FUNCTION use_state(text text) RETURNS text LANGUAGE plpgsql AS
 $$
 DECLARE

@@ -64,7 +64,7 @@ SELECT name, gpu_count(a) = (SELECT count(v) FROM unnest(a) AS v) AS count,
 FROM stored ORDER BY n, name;
 SELECT array_dims(gpu_cumsum(a)), (gpu_cumsum(a))[-2][5], gpu_argmin(b) FROM stored WHERE name = 'dimensions';
 
--- Edges and keep that do not fit, errors in the middle of what is read in parts
+-- Edges and keep of wrong lengths; errors while an array is read in parts
 SELECT error_of('SELECT gpu_histogram(b, a) FROM stored WHERE name = ''some''');
 SELECT error_of('SELECT gpu_compact(a, ''{t}'') FROM stored WHERE name = ''some''');
 SELECT error_of('SELECT gpu_cumsum(array_fill(9223372036854775807, ARRAY[2]) || b::bigint[])
@@ -75,7 +75,7 @@ INSERT INTO large SELECT array_agg(CASE i WHEN 99999 THEN 9223372036854775807 EL
 FROM generate_series(1, 120000) AS i;
 SELECT error_of('SELECT gpu_cumsum(a) FROM large');
 
--- What is deleted can still be read by who has it.
+-- A deleted value can still be read by a holder of its pointer.
 BEGIN;
 DECLARE c CURSOR FOR SELECT gpu_sum(a), gpu_count(a) FROM large;
 DELETE FROM large;

@@ -98,7 +98,7 @@ FROM member JOIN entry USING (classid, objid),
 CREATE EXTENSION gpuscan;
 CREATE TABLE fresh AS TABLE fact;
 SELECT count(*) > 20000 AS all_compared FROM fresh;
--- objects of a kind of which nothing is compared: add it above
+-- objects of a kind that is not compared: add it above
 SELECT object FROM member
 WHERE NOT EXISTS (SELECT FROM entry WHERE entry.classid = member.classid
 	AND entry.objid = member.objid AND entry ? 'oid');

@@ -49,7 +49,7 @@ FROM (SELECT gpu_cumsum(n) OVER w, sum(n) OVER w, gpu_cumcount(n) OVER w, count(
 		gpu_moving_max(s, 9) OVER w, max(s) OVER f AS max
 	FROM readings WINDOW w AS (PARTITION BY grp ORDER BY i),
 		f AS (PARTITION BY grp ORDER BY i ROWS 9 PRECEDING)) AS r;
--- 1e20 comes and goes, and leaves what was there.
+-- 1e20 enters and leaves the frame, without any effect on later sums.
 SELECT i, v, gpu_moving_sum(v, 1) OVER w AS sum, gpu_moving_avg(v, 1) OVER w AS avg,
 	gpu_moving_stddev(v, 2) OVER w AS stddev, sum(v) OVER (ORDER BY i ROWS 1 PRECEDING) AS built_in,
 	gpu_cumsum(v) OVER w
@@ -60,7 +60,7 @@ SELECT i, gpu_cummin(v) OVER w, gpu_cummax(v) OVER w, gpu_moving_min(v, 1) OVER 
 FROM (VALUES (1, 0::real), (2, '-0'), (3, 0), (4, 'NaN'), (5, '-Infinity')) AS t (i, v)
 WINDOW w AS (ORDER BY i) ORDER BY i;
 
--- Rows, not peers; the frame clause does not matter; FILTER is for aggregates.
+-- Rows, not peers; the frame clause is ignored; FILTER is for aggregates only.
 SELECT v, gpu_cumsum(v) OVER (ORDER BY v) AS rows, sum(v) OVER (ORDER BY v) AS peers,
 	gpu_cumsum(v) OVER (ORDER BY v ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS framed
 FROM (VALUES (1), (1), (2), (2)) AS t (v);
@@ -94,7 +94,7 @@ SELECT error_of('SELECT gpu_cumsum(v) OVER () FROM (VALUES (3e38::real), (3e38))
 SELECT error_of('SELECT gpu_cumprod(v) OVER () FROM (VALUES (1e200::float8), (1e200)) AS t (v)');
 SELECT error_of('SELECT gpu_cumsum(1.5) OVER ()');
 SELECT error_of('SELECT gpu_moving_avg(1.5, 2) OVER ()');
--- Only a result can be out of range.
+-- Only results can be out of range.
 SELECT array_agg(s) FROM (SELECT gpu_moving_sum(v, 2) OVER (ORDER BY i) AS s
 	FROM (VALUES (1, 1e308::float8), (2, -1e308), (3, 1e308), (4, -1e308)) AS t (i, v)) AS m;
 SELECT array_agg(s) FROM (SELECT gpu_moving_sum(v, 1) OVER (ORDER BY i) AS s

@@ -3,7 +3,8 @@
  * adjacent.c
  *	  SQL functions that compare each element with the one before it.
  *
- * NULLs are skipped: the one before is the last that is not NULL.
+ * NULLs are skipped: an element is compared with the last non-NULL element
+ * before it.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +21,7 @@
 #include "call/array_iteration.h"
 #include "pg/row_type.h"
 
-/* value - before, rounded once to the type; integers are of 64 bits. */
+/* value - before, rounded once to the type; integers have 64 bits. */
 static gs_number
 difference(gs_number value, gs_number before, gs_type type, int64 position)
 {
@@ -51,7 +52,7 @@ difference(gs_number value, gs_number before, gs_type type, int64 position)
 
 PG_FUNCTION_INFO_V1(gpu_diff);
 
-/* The first element as it is, and NULL at a NULL. */
+/* The first element stays as it is; a NULL gives NULL. */
 Datum
 gpu_diff(PG_FUNCTION_ARGS)
 {
@@ -87,8 +88,8 @@ gpu_diff(PG_FUNCTION_ARGS)
 }
 
 /*
- * Read the next run of equal elements: its first one, and how many they are.
- * *ahead is the element behind it, if *has_ahead.
+ * Read the next run of equal elements: its first element and its length.  If
+ * *has_ahead, *ahead is the element after the run.
  */
 static bool
 next_run(gs_reader *reader, gs_number *ahead, bool *has_ahead,
@@ -128,7 +129,7 @@ gpu_unique(PG_FUNCTION_ARGS)
 	return gs_writer_close(&writer);
 }
 
-/* What gpu_rle keeps from row to row. */
+/* State of gpu_rle between rows. */
 typedef struct rle_state
 {
 	gs_call		call;

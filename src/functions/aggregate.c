@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * aggregate.c
- *	  The functions that aggregates over sums are made of.
+ *	  Support functions of aggregates over sums.
  *
- * Transition functions take a state and a row's value, inverse ones take it
- * away again, gpu_state_merge adds another state.  In an aggregate's memory
- * they change the state in place; called by anybody else, a copy.  They keep
- * nothing outside of the state, so that it can travel between processes and
- * servers.  Final functions only read.
+ * Transition functions add a row's value to a state, inverse transition
+ * functions remove it, and gpu_state_merge adds another state.  Called by an
+ * aggregate, they change the state in place; otherwise they change a copy.
+ * They keep nothing outside of the state, so it can be sent to other processes
+ * and servers. Final functions only read the state.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +31,7 @@ state_argument(FunctionCallInfo fcinfo, int i)
 						 (Pointer) PG_DETOAST_DATUM(PG_GETARG_DATUM(i)) : p);
 }
 
-/* As AggCheckCallContext: is the first argument the aggregate's to change? */
+/* Like AggCheckCallContext: may the first argument be changed in place? */
 static inline bool
 in_aggregate(FunctionCallInfo fcinfo)
 {
@@ -41,7 +41,9 @@ in_aggregate(FunctionCallInfo fcinfo)
 		(IsA(context, AggState) || IsA(context, WindowAggState));
 }
 
-/* The first argument, for being changed. */
+/*
+ * The first argument, to be modified: in place in an aggregate, else a copy.
+ */
 static inline gs_state *
 state_to_change(FunctionCallInfo fcinfo)
 {
@@ -60,12 +62,12 @@ wrong_kind(void)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			errmsg("the state is not of the kind that the function takes"));
+			errmsg("the function does not accept this kind of state"));
 }
 
-/* Sums of integers take integers, those of pairs pairs, others every number. */
+/* States of integers and of pairs do not accept doubles. */
 static inline bool
-takes_doubles(const gs_state *s)
+accepts_doubles(const gs_state *s)
 {
 	return !gs_state_is_integer(s->kind) && s->kind != GS_STATE_PAIRS;
 }
@@ -75,14 +77,14 @@ add_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
-	if (unlikely(!takes_doubles(s)))
+	if (unlikely(!accepts_doubles(s)))
 		wrong_kind();
 	PG_RETURN_POINTER(gs_state_add_double(s, x));
 }
 
 /*
- * What is left after a removal.  A window frame, which removes only what it has
- * added, is looked at as far as that costs nothing.
+ * Check the state after a removal.  A window frame removes only what it has
+ * added, so there only checks that cost nothing are made.
  */
 static inline gs_state *
 after_removal(FunctionCallInfo fcinfo, gs_state *s)
@@ -100,8 +102,8 @@ remove_double(FunctionCallInfo fcinfo, double x)
 {
 	gs_state   *s = state_to_change(fcinfo);
 
-	/* a least or greatest cannot be taken away */
-	if (unlikely(!takes_doubles(s) || s->kind == GS_STATE_STATS))
+	/* a minimum or maximum cannot be removed */
+	if (unlikely(!accepts_doubles(s) || s->kind == GS_STATE_STATS))
 		wrong_kind();
 	PG_RETURN_POINTER(after_removal(fcinfo, gs_state_remove_double(s, x)));
 }
@@ -127,8 +129,8 @@ remove_integer(FunctionCallInfo fcinfo, int64 x)
 }
 
 /*
- * The same, but what nearly every row of an aggregate needs is here, in a
- * straight line: beside it calls and checks would be half of the work.
+ * The same with an inlined fast path for nearly every row of an aggregate:
+ * otherwise calls and checks would be half of the work.
  */
 static inline Datum
 add_double_to_state(FunctionCallInfo fcinfo, double x)
@@ -189,9 +191,9 @@ function(PG_FUNCTION_ARGS) \
 	PG_RETURN_POINTER(after(fcinfo, s)); \
 }
 
-#define AS_IT_IS(fcinfo, s)	(s)
+#define UNCHECKED(fcinfo, s)	(s)
 
-PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair, AS_IT_IS)
+PAIR_TRANSITION(gpu_state_add_pair, gs_state_add_pair, UNCHECKED)
 PAIR_TRANSITION(gpu_state_remove_pair, gs_state_remove_pair, after_removal)
 
 PG_FUNCTION_INFO_V1(gpu_state_merge);
@@ -205,7 +207,7 @@ gpu_state_merge(PG_FUNCTION_ARGS)
 }
 
 /*
- * What an aggregate gives of a state; NULL of no elements, or of too few.
+ * Final functions; NULL without elements, or with too few.
  */
 #define FINAL(function, final, integer, squares) \
 PG_FUNCTION_INFO_V1(function); \
@@ -264,9 +266,9 @@ gpu_state_count(PG_FUNCTION_ARGS)
 }
 
 /*
- * The lesser and the greater of two floats: NaN above all, -0 just below 0.
- * Only a state of no more than one element can be another NaN than the
- * canonical one, which is what the final function is for.
+ * The lesser and the greater of two floats: NaN is above all numbers, -0 just
+ * below 0.  The final function makes NaN canonical, which it may not be if the
+ * group has only one element.
  */
 #define EXTREMES(suffix, type, TYPE) \
 static inline bool \

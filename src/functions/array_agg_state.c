@@ -3,15 +3,16 @@
  * array_agg_state.c
  *	  Aggregates whose state is an array.
  *
- * Where all values of a group are needed, its state is an array of them, with
- * room behind the last one, that is doubled when it is used up.  So each value
- * is copied a few times at most, the state is of an ordinary type, and the
- * final function is the one of arrays.  A percentile's state begins with its
+ * An aggregate that needs all values of a group at once keeps them in an array
+ * with spare capacity, which doubles when it is used up.  So each value is
+ * copied only a few times, the state is of an ordinary type, and the final
+ * function is the array function.  A percentile's state begins with its
  * fraction, NaN for NULL.
  *
- * Nothing of this goes to disk, so a group that is larger than anybody meant is
- * to end in an error before the server is out of memory.  But work_mem alone
- * is too little for what a group legitimately has.
+ * These arrays are never spilled to disk, so a group of unexpected size must
+ * end in an error before the server runs out of memory.  The limit is a
+ * multiple of work_mem, since work_mem alone is too little for many legitimate
+ * groups.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,18 +34,18 @@
 #include "call/call.h"
 #include "functions/order.h"
 
-/* Elements that an array of collected values starts with room for. */
-#define FIRST_ROOM	4
+/* Elements for which a new state has capacity. */
+#define INITIAL_CAPACITY	4
 
-/* How many times work_mem the values of a group may take. */
+/* The values of a group may take this many times work_mem. */
 #define GROUP_WORK_MEMS	64
 
 static ArrayType *
-collected(FunctionCallInfo fcinfo, int i)
+state_argument(FunctionCallInfo fcinfo, int i)
 {
 	ArrayType  *a;
 
-	if (PG_ARGISNULL(i))		/* of a function that is not strict */
+	if (PG_ARGISNULL(i))		/* the function may not be strict */
 		ereport(ERROR,
 				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				errmsg("the state must not be null"));
@@ -57,53 +58,55 @@ collected(FunctionCallInfo fcinfo, int i)
 }
 
 static int64
-collected_count(const ArrayType *a)
+state_count(const ArrayType *a)
 {
 	return ARR_NDIM(a) == 0 ? 0 : ARR_DIMS(a)[0];
 }
 
 static void
-too_many_values(int64 most, int64 most_of_array)
+too_many_values(int64 max, int64 max_of_array)
 {
-	if (most == most_of_array)
+	if (max == max_of_array)
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("a group of more than %lld values is too large",
-					   (long long) most),
+					   (long long) max),
 				errhint("The built-in ordered-set aggregates sort larger groups on disk."));
 	ereport(ERROR,
 			errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			errmsg("a group of more than %lld values exceeds %d times work_mem (%dkB)",
-				   (long long) most, GROUP_WORK_MEMS, work_mem),
+				   (long long) max, GROUP_WORK_MEMS, work_mem),
 			errhint("Increase work_mem, or use the built-in ordered-set aggregates, which sort large groups on disk."));
 }
 
-/* Room for `more` elements behind the last; a copy if need be. */
+/* Make sure that `more` elements fit after the last; may return a copy. */
 static ArrayType *
-make_room(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
+reserve(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
 {
 	const Size	header = ARR_OVERHEAD_NONULLS(1);
-	const int64 most_of_array = Min((MaxAllocSize - header) / width, MaxArraySize);
-	int64		n = collected_count(a);
-	int64		room = ARR_NDIM(a) == 0 ? 0 : (ARR_SIZE(a) - header) / width;
-	int64		most;
+	const int64 max_of_array = Min((MaxAllocSize - header) / width,
+								   MaxArraySize);
+	int64		n = state_count(a);
+	int64		capacity = ARR_NDIM(a) == 0 ? 0 :
+		(ARR_SIZE(a) - header) / width;
+	int64		max;
 	ArrayType  *r;
 
-	if (likely(n + more <= room && AggCheckCallContext(fcinfo, NULL)))
+	if (likely(n + more <= capacity && AggCheckCallContext(fcinfo, NULL)))
 		return a;
-	most = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width, most_of_array);
-	if (n + more > most)
-		too_many_values(most, most_of_array);
-	room = Min(Max(Max(n + more, 2 * n), FIRST_ROOM), most);
-	r = gs_alloc_large(header + room * width);
-	SET_VARSIZE(r, header + room * width);
+	max = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width, max_of_array);
+	if (n + more > max)
+		too_many_values(max, max_of_array);
+	capacity = Min(Max(Max(n + more, 2 * n), INITIAL_CAPACITY), max);
+	r = gs_alloc_large(header + capacity * width);
+	SET_VARSIZE(r, header + capacity * width);
 	r->ndim = 1;
 	r->dataoffset = 0;
 	r->elemtype = ARR_ELEMTYPE(a);
 	ARR_DIMS(r)[0] = n;
 	ARR_LBOUND(r)[0] = 1;
 	memcpy(ARR_DATA_PTR(r), ARR_DATA_PTR(a), n * width);
-	memset(ARR_DATA_PTR(r) + n * width, 0, (room - n) * width);
+	memset(ARR_DATA_PTR(r) + n * width, 0, (capacity - n) * width);
 	return r;
 }
 
@@ -128,26 +131,26 @@ PG_FUNCTION_INFO_V1(gpu_collect);
 Datum
 gpu_collect(PG_FUNCTION_ARGS)
 {
-	ArrayType  *a = collected(fcinfo, 0);
+	ArrayType  *a = state_argument(fcinfo, 0);
 	int			width = element_width(a);
 
-	a = make_room(fcinfo, a, 1, width);
+	a = reserve(fcinfo, a, 1, width);
 	store_att_byval(ARR_DATA_PTR(a) + (Size) ARR_DIMS(a)[0] * width,
 					PG_GETARG_DATUM(1), width);
 	ARR_DIMS(a)[0]++;
 	PG_RETURN_POINTER(a);
 }
 
-/* Append the elements of b from the first on. */
+/* Append the elements of b, starting at element `first`. */
 static ArrayType *
 append(FunctionCallInfo fcinfo, ArrayType *a, const ArrayType *b, int64 first)
 {
 	int			width = element_width(a);
-	int64		more = collected_count(b) - first;
+	int64		more = state_count(b) - first;
 
 	if (more <= 0)
 		return a;
-	a = make_room(fcinfo, a, more, width);
+	a = reserve(fcinfo, a, more, width);
 	memcpy(ARR_DATA_PTR(a) + (Size) ARR_DIMS(a)[0] * width,
 		   ARR_DATA_PTR(b) + first * width, more * width);
 	ARR_DIMS(a)[0] += more;
@@ -160,15 +163,15 @@ PG_FUNCTION_INFO_V1(gpu_collect_merge);
 Datum
 gpu_collect_merge(PG_FUNCTION_ARGS)
 {
-	ArrayType  *a = collected(fcinfo, 0);
+	ArrayType  *a = state_argument(fcinfo, 0);
 
-	PG_RETURN_POINTER(append(fcinfo, a, collected(fcinfo, 1), 0));
+	PG_RETURN_POINTER(append(fcinfo, a, state_argument(fcinfo, 1), 0));
 }
 
 /*
- * A percentile's state: the fraction, NaN for NULL, and then doubles; or, since
- * a double does not hold every bigint, the bits of the fraction, and then
- * bigints.
+ * The state of a percentile: the fraction, NaN for NULL, followed by doubles;
+ * or, since a double cannot hold every bigint, the bits of the fraction
+ * followed by bigints.
  */
 static const char *
 fraction_text(double fraction)
@@ -190,7 +193,7 @@ check_fractions(double a, double b)
 static ArrayType *
 append_word(FunctionCallInfo fcinfo, ArrayType *a, Datum value)
 {
-	a = make_room(fcinfo, a, 1, sizeof(int64));
+	a = reserve(fcinfo, a, 1, sizeof(int64));
 	((Datum *) ARR_DATA_PTR(a))[ARR_DIMS(a)[0]] = value;
 	ARR_DIMS(a)[0]++;
 	return a;
@@ -203,13 +206,13 @@ append_double(FunctionCallInfo fcinfo, ArrayType *a, double value)
 }
 
 static ArrayType *
-collect_percentile(FunctionCallInfo fcinfo, Datum value)
+append_to_percentile(FunctionCallInfo fcinfo, Datum value)
 {
-	ArrayType  *a = collected(fcinfo, 0);
+	ArrayType  *a = state_argument(fcinfo, 0);
 	double		fraction;
 
 	fraction = PG_ARGISNULL(2) ? get_float8_nan() : PG_GETARG_FLOAT8(2);
-	if (collected_count(a) > 0)
+	if (state_count(a) > 0)
 		check_fractions(*(double *) ARR_DATA_PTR(a), fraction);
 	else
 	{
@@ -217,26 +220,28 @@ collect_percentile(FunctionCallInfo fcinfo, Datum value)
 			gs_check_fraction(fraction);
 		a = append_double(fcinfo, a, fraction);
 	}
-	/* of the fraction NULL the values do not matter */
+	/* with a NULL fraction the values do not matter */
 	return PG_ARGISNULL(1) || PG_ARGISNULL(2) ? a :
 		append_word(fcinfo, a, value);
 }
 
 /* gpu_percentile_collect(double precision[], E, double precision) */
-#define COLLECT_PERCENTILE(suffix, argument) \
+#define PERCENTILE_APPEND(suffix, argument) \
 PG_FUNCTION_INFO_V1(gpu_percentile_collect_##suffix); \
 Datum \
 gpu_percentile_collect_##suffix(PG_FUNCTION_ARGS) \
 { \
-	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_ARGISNULL(1) ? 0 : \
-										 Float8GetDatum((double) argument(1)))); \
+	Datum		value = PG_ARGISNULL(1) ? 0 : \
+		Float8GetDatum((double) argument(1)); \
+ \
+	PG_RETURN_POINTER(append_to_percentile(fcinfo, value)); \
 }
 
-COLLECT_PERCENTILE(int2, PG_GETARG_INT16)
-COLLECT_PERCENTILE(int4, PG_GETARG_INT32)
-COLLECT_PERCENTILE(int8, PG_GETARG_INT64)
-COLLECT_PERCENTILE(float4, PG_GETARG_FLOAT4)
-COLLECT_PERCENTILE(float8, PG_GETARG_FLOAT8)
+PERCENTILE_APPEND(int2, PG_GETARG_INT16)
+PERCENTILE_APPEND(int4, PG_GETARG_INT32)
+PERCENTILE_APPEND(int8, PG_GETARG_INT64)
+PERCENTILE_APPEND(float4, PG_GETARG_FLOAT4)
+PERCENTILE_APPEND(float8, PG_GETARG_FLOAT8)
 
 PG_FUNCTION_INFO_V1(gpu_percentile_collect_bigint);
 
@@ -244,7 +249,7 @@ PG_FUNCTION_INFO_V1(gpu_percentile_collect_bigint);
 Datum
 gpu_percentile_collect_bigint(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(collect_percentile(fcinfo, PG_GETARG_DATUM(1)));
+	PG_RETURN_POINTER(append_to_percentile(fcinfo, PG_GETARG_DATUM(1)));
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentile_merge);
@@ -252,20 +257,19 @@ PG_FUNCTION_INFO_V1(gpu_percentile_merge);
 Datum
 gpu_percentile_merge(PG_FUNCTION_ARGS)
 {
-	ArrayType  *a = collected(fcinfo, 0);
-	ArrayType  *b = collected(fcinfo, 1);
+	ArrayType  *a = state_argument(fcinfo, 0);
+	ArrayType  *b = state_argument(fcinfo, 1);
 
-	if (collected_count(a) > 0 && collected_count(b) > 0)
+	if (state_count(a) > 0 && state_count(b) > 0)
 		check_fractions(*(double *) ARR_DATA_PTR(a),
 						*(double *) ARR_DATA_PTR(b));
-	PG_RETURN_POINTER(append(fcinfo, a, b, collected_count(a) > 0 ? 1 : 0));
+	PG_RETURN_POINTER(append(fcinfo, a, b, state_count(a) > 0 ? 1 : 0));
 }
 
 /*
- * Of no rows the state knows no fraction.  One that depends on no row is looked
- * at even so, since a bad one is an error for percentile_cont.  Where the
- * states come from parallel workers, or from a window, there is nothing to look
- * at.
+ * Without rows the state holds no fraction.  A fraction that does not depend
+ * on rows is checked nevertheless, since percentile_cont checks it too.  If
+ * the states come from parallel workers or from a window, it cannot be found.
  */
 static void
 check_unused_fraction(FunctionCallInfo fcinfo)
@@ -296,11 +300,11 @@ PG_FUNCTION_INFO_V1(gpu_percentile_final);
 Datum
 gpu_percentile_final(PG_FUNCTION_ARGS)
 {
-	ArrayType  *a = collected(fcinfo, 0);
+	ArrayType  *a = state_argument(fcinfo, 0);
 	double		fraction;
 	gs_call		call;
 
-	if (collected_count(a) == 0)
+	if (state_count(a) == 0)
 	{
 		check_unused_fraction(fcinfo);
 		PG_RETURN_NULL();
@@ -346,7 +350,7 @@ add_element(int64 a, int64 b, int i)
 	return sum;
 }
 
-/* A null and a value give the value. */
+/* The sum of NULL and a value is the value. */
 static ArrayType *
 add_with_nulls(ArrayType *a, ArrayType *b)
 {
@@ -370,13 +374,13 @@ add_with_nulls(ArrayType *a, ArrayType *b)
 		x_null[i] = false;
 	}
 	return construct_md_array(x, x_null, ARR_NDIM(a), ARR_DIMS(a),
-							  ARR_LBOUND(a), INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
-							  TYPALIGN_DOUBLE);
+							  ARR_LBOUND(a), INT8OID, sizeof(int64),
+							  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
 }
 
 PG_FUNCTION_INFO_V1(gpu_array_add);
 
-/* gpu_array_add(bigint[], bigint[]), of which the first is changed */
+/* gpu_array_add(bigint[], bigint[]): modifies the first in an aggregate */
 Datum
 gpu_array_add(PG_FUNCTION_ARGS)
 {

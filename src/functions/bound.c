@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * bound.c
- *	  A filter's bound of any type.
+ *	  The bound of a filter, of any type.
  *
- * Integers are compared exactly with bounds of every type, floats with
- * integers and floats.  An engine compares integers with a bigint and floats with a double, both
- * exactly.  Any other bound lies between two of these, or beyond them all.
- * Elements compare with it as they do with the lower of the two, so that the
- * bound becomes that one, and the operator the one that fits.
+ * gpu_filter compares integers exactly with bounds of every type, and floats
+ * exactly with integers and floats.  An engine, however, compares integers
+ * only with a bigint and floats only with a double.  Any other bound lies
+ * between two neighbouring values of that type, or beyond all of them.  It is
+ * replaced by the lower neighbour, and the operator by the one that then gives
+ * the same answers.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,10 +22,10 @@
 #include "call/array_iteration.h"
 #include "functions/bound.h"
 
-/* 2^63, the least double beyond bigint */
+/* 2^63, the smallest double above all bigints */
 #define BIGINT_END		9223372036854775808.0
 
-/* Have all elements compare true, or none. */
+/* Make the comparison true for all elements, or for none. */
 static void
 compare_always(gs_op *op, bool result)
 {
@@ -34,8 +35,8 @@ compare_always(gs_op *op, bool result)
 }
 
 /*
- * Compare with a bound of which op has the greatest value of its own type that
- * is not above it; `equal` says whether that is the bound itself.
+ * Compare with a bound that has been rounded down to the type of op's bound;
+ * `equal` says whether that changed nothing.
  */
 static void
 compare_with_lower(gs_op *op, gs_compare compare, bool equal)
@@ -64,7 +65,7 @@ compare_with_lower(gs_op *op, gs_compare compare, bool equal)
 
 /* Compare with a bound that is below all bigints. */
 static void
-compare_with_least(gs_op *op, gs_compare compare)
+compare_with_lowest(gs_op *op, gs_compare compare)
 {
 	compare_always(op, compare == GS_GT || compare == GS_GE ||
 				   compare == GS_NE);
@@ -77,7 +78,7 @@ integers_by_double(gs_op *op, gs_compare compare, double bound)
 
 	if (lower < -BIGINT_END)
 	{
-		compare_with_least(op, compare);
+		compare_with_lowest(op, compare);
 		return;
 	}
 	/* NaN is above all */
@@ -112,7 +113,7 @@ integers_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
 												NumericGetDatum(bound)));
 	if (compare_numerics(lower, int64_to_numeric(PG_INT64_MIN)) < 0)
 	{
-		compare_with_least(op, compare);
+		compare_with_lowest(op, compare);
 		return;
 	}
 	/* NaN is above all here too */
@@ -125,9 +126,9 @@ integers_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
 }
 
 /*
- * As SQL compares them: with the double that is nearest to the bound, so that
- * 0.1, a numeric where it is not quoted, finds the double 0.1.  Only a bound
- * beyond the range of double is compared as what it is.
+ * As in SQL, the bound is first rounded to the nearest double, so that the
+ * literal 0.1, which is a numeric, equals the double 0.1.  Only a bound beyond
+ * the range of double is compared exactly.
  */
 static void
 floats_by_numeric(gs_op *op, gs_compare compare, Numeric bound)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bound.h
- *	  A filter's bound of any type, compared exactly.
+ *	  The bound of a filter, of any type.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "engine/engine.h"
 
-/* Complete a GS_FILTER, whose type is set: element, compare, bound. */
+/* Set comparison and bound of a GS_FILTER whose element type is set. */
 extern void gs_bound_by_int64(gs_op *op, gs_compare compare, int64 bound);
 extern void gs_bound_by_double(gs_op *op, gs_compare compare, double bound);
 extern void gs_bound_by_numeric(gs_op *op, gs_compare compare, Numeric bound);

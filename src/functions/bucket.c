@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * bucket.c
- *	  Buckets of equal width, as width_bucket has them.
+ *	  Buckets of equal width, the same as those of width_bucket.
  *
- * The server's formula differs between major versions; which one it has is
- * found by trying it, and its checks of the arguments are used by calling it.
- * Rounding moves the edges of its buckets by a few doubles, so where a bucket
- * begins is found by asking the formula, which is monotone.
+ * The server's formula differs between major versions.  A trial call of
+ * width_bucket shows which one this server has, and calling it also checks the
+ * arguments.  Rounding moves the edges of its buckets by a few doubles; the
+ * formula is monotone, so a search finds where a bucket really begins.
  *
  * Where the formula overflows, the bucket is the mathematical one, the same
  * with every server:
  *
  *		floor(buckets * (x - low) / (high - low)) + 1
  *
- * Reversed bounds are those of negated numbers, since every rounding is
- * symmetric.
+ * Reversed bounds (low > high) are handled by negating all numbers, since
+ * every rounding is symmetric.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,7 +42,7 @@ server_width_bucket(double operand, double low, double high, int32 buckets)
 
 /*
  * The server's formula.  Where high - low is beyond the range of double, only
- * one of them gives what is right.
+ * one of the two formulas gives the right bucket.
  */
 static gs_bucket_formula formula = 0;
 
@@ -68,7 +68,7 @@ gs_server_formula(void)
 	return formula;
 }
 
-/* Raise what width_bucket raises for these. */
+/* Raise the errors that width_bucket raises for these arguments. */
 void
 gs_check_buckets(double low, double high, int32 buckets)
 {
@@ -92,10 +92,13 @@ gs_range_is_wide(double low, double high, int32 buckets)
 }
 
 /*
- * The range low < high
+ * Ranges with low < high
  */
 
-/* The bucket of low <= x < high by formula; buckets + 1 if it rounds to it. */
+/*
+ * The bucket of low <= x < high by the formula; buckets + 1 if it rounds up to
+ * that.
+ */
 static inline int32
 bucket_by_formula(double x, double low, double high, int32 buckets)
 {
@@ -141,8 +144,9 @@ is_above_edge_exactly(double x, double low, double high, int32 buckets,
 
 /*
  * x >= low + i (high - low) / buckets, in a range where the formula overflows?
- * Two doubles tell nearly always.  What their factor, or an underflow, takes
- * from a small x is nothing beside such a range.
+ * Arithmetic in pairs of doubles nearly always decides.  The scaling, or an
+ * underflow, may take bits from a small x, but they are negligible beside such
+ * a range.
  */
 static bool
 is_above_edge(double x, double low, double high, int32 buckets, int32 i)
@@ -157,7 +161,7 @@ is_above_edge(double x, double low, double high, int32 buckets, int32 i)
 
 	sum = gs_two_sum(sum.hi, -c.hi);
 	difference = sum.hi + (sum.lo + rest);
-	/* the rounding of `rest` and of the sum, with room to spare */
+	/* a generous bound of the rounding errors in `rest` and the sum */
 	if (fabs(difference) > 0x1p-96 * (fabs(a.hi) + fabs(b.hi) + fabs(c.hi)))
 		return difference > 0;
 	return is_above_edge_exactly(x, low, high, buckets, i);
@@ -171,13 +175,13 @@ bucket_of_wide(double x, double low, double high, int32 buckets)
 		((x / 2 - low / 2) / (high / 2 - low / 2));
 	double		edge = rint(number);
 
-	/* a few roundings: an edge that is farther away is where it seems to be */
+	/* farther from an edge than a few roundings can move it? */
 	if (fabs(number - edge) > ldexp(buckets, -50))
 		return (int32) number + 1;
 	return (int32) edge + is_above_edge(x, low, high, buckets, (int32) edge);
 }
 
-/* Doubles in order as integers in order, and back. */
+/* Map doubles to integers of the same order, and back. */
 static int64
 order_of_double(double x)
 {
@@ -202,12 +206,12 @@ is_beyond(double x, double low, double high, int32 buckets, int32 i, bool wide)
 }
 
 /*
- * The least double beyond bucket i.  It is near the mathematical edge: steps
- * that double find a double on its other side, and a bisection the place
- * between.
+ * The smallest double beyond bucket i.  It is near the mathematical edge: from
+ * there, steps of doubling size reach a double on the other side, and
+ * bisection finds the border between the two.
  */
 static double
-least_beyond(double low, double high, int32 buckets, int32 i, bool wide)
+first_beyond(double low, double high, int32 buckets, int32 i, bool wide)
 {
 	int64		before = order_of_double(low);	/* not beyond, if i > 0 */
 	int64		from = order_of_double(high);	/* beyond */
@@ -241,7 +245,7 @@ least_beyond(double low, double high, int32 buckets, int32 i, bool wide)
 }
 
 /*
- * Any range
+ * Ranges of either direction
  */
 
 int32
@@ -264,22 +268,25 @@ gs_bucket_edge(double low, double high, int32 buckets, int32 i)
 {
 	if (low > high)
 		return 0 - gs_bucket_edge(-low, -high, buckets, i);
-	return least_beyond(low, high, buckets, i,
+	return first_beyond(low, high, buckets, i,
 						gs_range_is_wide(low, high, buckets)) + 0.0;
 }
 
-/* Buckets of reversed bounds begin behind their edges, and come last first. */
+/*
+ * With reversed bounds, buckets begin after their edges; the last comes first.
+ */
 double *
 gs_wide_edges(double low, double high, int32 buckets)
 {
 	Size		size = gs_array_size(buckets, sizeof(double), 1, false);
-	double	   *edges = gs_alloc_large(size);	/* has room for one more */
+	double	   *edges = gs_alloc_large(size);	/* the header covers one more */
 
 	for (int32 i = 0; i <= buckets; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		edges[i] = low < high ? gs_bucket_edge(low, high, buckets, i) :
-			nextafter(gs_bucket_edge(low, high, buckets, buckets - i), HUGE_VAL);
+			nextafter(gs_bucket_edge(low, high, buckets, buckets - i),
+					  HUGE_VAL);
 	}
 	return edges;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bucket.h
- *	  Buckets of equal width, as width_bucket has them.
+ *	  Buckets of equal width, the same as those of width_bucket.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,13 +16,15 @@ extern void gs_check_buckets(double low, double high, int32 buckets);
 /* Does the server's formula overflow in this range? */
 extern bool gs_range_is_wide(double low, double high, int32 buckets);
 
-/* The bucket that counts x; 0 if none does. */
+/* The bucket of x; 0 if x is outside of all buckets. */
 extern int32 gs_bucket_of(double x, double low, double high, int32 buckets);
 
-/* The first double of bucket i + 1: the least; if low > high, the greatest. */
+/*
+ * The first double of bucket i + 1: its minimum; if low > high, its maximum.
+ */
 extern double gs_bucket_edge(double low, double high, int32 buckets, int32 i);
 
-/* The edges of a wide range as GS_HISTOGRAM_EDGES has them. */
+/* The edges of a wide range, for GS_HISTOGRAM_EDGES. */
 extern double *gs_wide_edges(double low, double high, int32 buckets);
 
 #endif							/* GS_BUCKET_H */

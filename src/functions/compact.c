@@ -14,7 +14,7 @@
 #include "functions/bound.h"
 #include "call/call.h"
 
-/* Bytes of a mask counted between two looks for a cancel: below 0.1 ms. */
+/* Bytes of a mask counted between two interrupt checks: below 0.1 ms. */
 #define MASK_PIECE		(1024 * 1024)
 
 /* The operators of gpu_filter. */
@@ -50,7 +50,7 @@ count_true(gs_array *mask)
 	return count;
 }
 
-/* Execute a call whose operation is complete; `bits` as gs_builder_open's. */
+/* Execute a call whose operation is complete; `bits` as in gs_builder_open. */
 static Datum
 compact(gs_call *call, int64 bits)
 {
@@ -106,8 +106,8 @@ get_comparison(text *op)
 }
 
 /*
- * Open the call of (arr, op, bound), but for the bound; false if an argument is
- * NULL.
+ * Open the call for arguments (arr, op, bound), leaving the bound to the
+ * caller; false if an argument is NULL.
  */
 static bool
 filter_open(FunctionCallInfo fcinfo, gs_call *call, gs_compare *compare)
@@ -157,7 +157,7 @@ filter_by_numeric(FunctionCallInfo fcinfo)
 	return compact(&call, 0);
 }
 
-/* Of arrays whose types the overloads tell */
+/* Overloads for one element type each */
 PG_FUNCTION_INFO_V1(gpu_filter);
 
 Datum
@@ -174,7 +174,7 @@ gpu_filter_bigint(PG_FUNCTION_ARGS)
 	return filter_by_bigint(fcinfo);
 }
 
-/* Of anyarray */
+/* Overloads for anyarray */
 PG_FUNCTION_INFO_V1(gpu_filter_any_double);
 
 Datum

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * describe.c
- *	  gpu_describe: what there is to say of an array at first, in one row.
+ *	  gpu_describe: an overview of an array in one row.
  *
- * A stored array is fetched once; then an engine goes through it twice, for
- * sums, and for the elements in order, of which the least, the greatest, NaN
- * and percentiles are taken.
+ * A stored array is read once.  An engine then executes two operations over
+ * it: moments, and a sort, which gives minimum, maximum, percentiles and the
+ * number of NaN.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,7 +54,7 @@ take_element(gs_call *call, const gs_engine *engine, int64 rank,
 	return status;
 }
 
-/* How many NaN are there?  They are the last. */
+/* Count NaN, which are the last of the sorted elements. */
 static gs_status
 count_nans(gs_call *call, const gs_engine *engine, int64 *count)
 {
@@ -78,7 +78,7 @@ count_nans(gs_call *call, const gs_engine *engine, int64 *count)
 	return GS_OK;
 }
 
-/* What the elements in order tell; there is one at least. */
+/* Columns from the sorted elements, of which there is at least one. */
 static gs_status
 fetch_columns(gs_call *call, const gs_engine *engine)
 {

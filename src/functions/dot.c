@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dot.c
- *	  Dot product and sum of magnitudes, exact and rounded once.
+ *	  Dot product and sum of absolute values, exact and rounded once.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 #include "call/numeric.h"
 #include "state/state.h"
 
-/* A sum of products of 64-bit integers: three words in two's complement. */
+/* A sum of products of 64-bit integers: 192 bits in two's complement. */
 typedef struct wide
 {
 	unsigned __int128 low;
@@ -50,7 +50,7 @@ numeric_from_wide(wide sum)
 	return gs_numeric_binary(words, lengthof(words), negative, 0);
 }
 
-/* A rounded sum of doubles as the element type. */
+/* A sum of doubles, rounded to the element type. */
 static Datum
 datum_from_limbs(gs_limbs sum, gs_type type)
 {
@@ -69,8 +69,9 @@ datum_from_limbs(gs_limbs sum, gs_type type)
 }
 
 /*
- * Products of elements of which neither is NULL; false if there are none.  An
- * array's elements are too few for carries to need propagation on the way.
+ * Sum the products of elements of which neither is NULL; false if there are
+ * none.  An array has too few elements to make carry propagation necessary
+ * before the end.
  */
 static bool
 dot(gs_reader *a, gs_reader *b, Datum *result)
@@ -146,7 +147,7 @@ gpu_asum(PG_FUNCTION_ARGS)
 	s = gs_state_new(reader.is_float ? GS_STATE_REALS : GS_STATE_INTEGERS);
 	while (gs_reader_next_value(&reader, &value))
 	{
-		/* not every bigint's magnitude is one: those of integers go in negative */
+		/* -2^63 has no absolute value in bigint, so integers add up negated */
 		s = reader.is_float ? gs_state_add_double(s, fabs(value.d)) :
 			gs_state_add_integer(s, value.i < 0 ? value.i : -value.i);
 	}

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * frame.c
- *	  A frame that moves over values: what is in it comes to.
+ *	  A moving frame: reductions over the values in it.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@ gs_frame_open_state(gs_frame *f, gs_state_kind kind)
 	MemoryContextSwitchTo(old);
 }
 
-/* An offset of the frame, if it is one. */
+/* Check an offset of the frame. */
 int64
 gs_frame_offset(int32 offset, bool isnull, const char *name)
 {
@@ -84,7 +84,7 @@ push(gs_frame *f, int64 row, gs_number value)
 	e->value = value;
 }
 
-/* Take in a row's value, and keep it if it is needed again when it leaves. */
+/* Add a row's value, and keep it if it is needed again when it leaves. */
 void
 gs_frame_enter(gs_frame *f, int64 row, gs_number value, const gs_moving *what)
 {
@@ -93,7 +93,7 @@ gs_frame_enter(gs_frame *f, int64 row, gs_number value, const gs_moving *what)
 	what->enter(f, row, value);
 }
 
-/* Take out what came before that row. */
+/* Remove the values of all rows before `row`. */
 void
 gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what)
 {
@@ -142,15 +142,15 @@ leave_sums(gs_frame *f, gs_number value)
 						gs_state_remove_integer(f->state, value.i));
 }
 
-/* Values that a later one makes superfluous go from the queue's end. */
+/* Drop candidates that the new value supersedes from the end of the queue. */
 static inline void
-enter_extreme(gs_frame *f, int64 row, gs_number value, bool greatest)
+enter_extreme(gs_frame *f, int64 row, gs_number value, bool max)
 {
 	while (f->n > 0)
 	{
 		gs_number	last = entry_at(f, f->n - 1)->value;
 
-		if (greatest ? gs_number_is_below(value, last, f->is_float) :
+		if (max ? gs_number_is_below(value, last, f->is_float) :
 			gs_number_is_below(last, value, f->is_float))
 			break;
 		f->n--;
@@ -159,13 +159,13 @@ enter_extreme(gs_frame *f, int64 row, gs_number value, bool greatest)
 }
 
 static void
-enter_least(gs_frame *f, int64 row, gs_number value)
+enter_min(gs_frame *f, int64 row, gs_number value)
 {
 	enter_extreme(f, row, value, false);
 }
 
 static void
-enter_greatest(gs_frame *f, int64 row, gs_number value)
+enter_max(gs_frame *f, int64 row, gs_number value)
 {
 	enter_extreme(f, row, value, true);
 }
@@ -191,7 +191,7 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 	return gs_state_stddev_samp(f->state, isnull);
 }
 
-/* The least or the greatest. */
+/* The minimum or maximum. */
 gs_number
 gs_frame_first(const gs_frame *f)
 {
@@ -207,5 +207,5 @@ first_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 const gs_moving gs_moving_sum = {enter_sums, leave_sums, sum_of_frame};
 const gs_moving gs_moving_avg = {enter_sums, leave_sums, avg_of_frame};
 const gs_moving gs_moving_stddev = {enter_moments, leave_sums, stddev_of_frame};
-const gs_moving gs_moving_min = {enter_least, NULL, first_of_frame};
-const gs_moving gs_moving_max = {enter_greatest, NULL, first_of_frame};
+const gs_moving gs_moving_min = {enter_min, NULL, first_of_frame};
+const gs_moving gs_moving_max = {enter_max, NULL, first_of_frame};

@@ -1,15 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * frame.h
- *	  A frame that moves over values: what is in it comes to.
+ *	  A moving frame: reductions over the values in it.
  *
- * Moving window functions and those of arrays share it.  Sums add what enters
- * and take away what leaves, which only exact ones may do; for the least and
- * the greatest, a queue of those values that can still become it, which only
- * rise or fall, so that each enters and leaves once.
+ * Moving window functions and moving functions of arrays share it.  Sums add
+ * the values that enter and subtract those that leave, which only exact sums
+ * may do.  For minimum and maximum, a monotonic queue holds the candidates,
+ * that is, the values that can still become the result; each enters and leaves
+ * once.
  *
- * What leaves a window's frame comes from a ring here, since nobody else keeps
- * it; what leaves an array's, from the array.
+ * Window functions need the values that leave, and nobody else keeps them, so
+ * they are stored here, in a ring.  Functions of arrays read them from the
+ * array again.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,28 +29,25 @@ typedef struct gs_frame_entry
 
 typedef struct gs_frame
 {
-	MemoryContext context;		/* of all that belongs to it */
+	MemoryContext context;		/* of all memory that belongs to it */
 	gs_type		type;
 	bool		is_float;
 	gs_state   *state;
 
-	/*
-	 * The values in it that are not NULL, of a window; or the candidates: a
-	 * ring
-	 */
+	/* a ring: a window's values that are not NULL, or the candidates */
 	gs_frame_entry *ring;
 	int64		capacity;		/* a power of two */
 	int64		first;
 	int64		n;
 } gs_frame;
 
-/* What a moving function does. */
+/* The steps of a moving function. */
 typedef struct gs_moving
 {
 	void		(*enter) (gs_frame *f, int64 row, gs_number value);
 	void		(*leave) (gs_frame *f, gs_number value);	/* or NULL */
 
-	/* of a frame that is not empty */
+	/* the frame must not be empty */
 	Datum		(*result) (const gs_frame *f, bool *isnull);
 } gs_moving;
 
@@ -66,7 +65,9 @@ extern void gs_frame_enter(gs_frame *f, int64 row, gs_number value,
 extern void gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what);
 extern gs_number gs_frame_first(const gs_frame *f);
 
-/* Take a state that may have grown into the frame's memory. */
+/*
+ * Store a state in the frame's memory; it may be a new one, which has grown.
+ */
 static inline void
 gs_frame_keep_state(gs_frame *f, gs_state *s)
 {

@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * histogram.c
- *	  SQL functions that count elements by buckets.
+ *	  SQL functions that count elements by bucket.
  *
- * Buckets of equal width are those of the server's own width_bucket, and
- * mathematical ones where that overflows (bucket.c).  For an engine the latter
- * are buckets between edges.
+ * Buckets of equal width are those of the server's own width_bucket, or the
+ * mathematical ones where that overflows (bucket.c).  To an engine the latter
+ * are buckets between given edges.
  *
- * An engine counts below the range, in each bucket, above the range, and NaN,
- * in that order; gpu_histogram returns the buckets, gpu_histogram_table all.
+ * An engine counts elements below the range, in each bucket, above the range,
+ * and NaN, in that order.  gpu_histogram returns the buckets alone,
+ * gpu_histogram_table all counts.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,15 +33,15 @@
 /* Counts beside those of the buckets: below, above, NaN. */
 #define EXTRA_COUNTS	3
 
-/* Edges checked between two looks for a cancel: below 0.1 ms. */
+/* Edges checked between two interrupt checks: below 0.1 ms. */
 #define EDGES_PIECE		65536
 
-/* What gpu_histogram_table keeps from row to row. */
+/* State of gpu_histogram_table between rows. */
 typedef struct table_state
 {
 	gs_op		op;				/* edges are a copy; NULL: equal width */
 	int64	   *counts;
-	double		upper;			/* of the row before */
+	double		upper;			/* of the previous row */
 } table_state;
 
 /* Arguments low, high, buckets, from `first` on */
@@ -78,7 +79,7 @@ check_edges(const double *edges, int64 n)
 	}
 }
 
-/* Edges that have been opened: all of them, once they are known to be sound. */
+/* Read edges that have been opened, and check them. */
 static const double *
 read_edges(gs_array *edges)
 {
@@ -92,8 +93,8 @@ read_edges(gs_array *edges)
 }
 
 /*
- * Arguments (arr, edges).  Edges that are stored are not read before somebody
- * needs them: the service may have a copy, that was found to be sound.
+ * Arguments (arr, edges).  Stored edges are not read until they are needed:
+ * the service may have a cached copy, which has been checked.
  */
 static void
 get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
@@ -102,7 +103,7 @@ get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
 	if (edges->n < 2)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("edges must be at least two, but are %lld",
+				errmsg("there must be at least two edges, but there are %lld",
 					   (long long) edges->n));
 	call->edges = edges;
 	call->read_edges = read_edges;
@@ -111,7 +112,7 @@ get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
 		call->op.edges = read_edges(edges);
 }
 
-/* Open the call of either argument list; false if an array is NULL. */
+/* Open the call for either argument list; false if an array is NULL. */
 static bool
 histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 			   gs_array *edges)
@@ -138,7 +139,10 @@ histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 	return true;
 }
 
-/* Execute it.  Between edges an engine counts reversed buckets last first. */
+/*
+ * Execute the call.  For a reversed range that is given as edges, the engine's
+ * first bucket is the last one: put the counts in order.
+ */
 static void
 histogram_execute(gs_call *call)
 {
@@ -180,9 +184,9 @@ gpu_histogram(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 
 	/*
-	 * The engine's counts take their places in the result at once: that of
-	 * what is below the range lies over the header, not yet written, and
-	 * those behind the buckets are cut off.
+	 * The engine writes its counts straight into the result array.  The count
+	 * below the range overlaps the header, which is written later; those
+	 * after the buckets are cut off.
 	 */
 	buckets = call.op.buckets;
 	size = gs_array_size(buckets, sizeof(int64), 1, false);
@@ -201,7 +205,7 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	PG_RETURN_ARRAYTYPE_P(result);
 }
 
-/* Where bucket i + 1 begins and bucket i ends. */
+/* The bound between bucket i and bucket i + 1. */
 static double
 bucket_bound(const table_state *state, int32 i)
 {
@@ -211,7 +215,7 @@ bucket_bound(const table_state *state, int32 i)
 		gs_bucket_edge(op->low, op->high, op->buckets, i);
 }
 
-/* Execute the call, and keep what the rows need in the context. */
+/* Execute the call, and keep in the context what the rows need. */
 static table_state *
 table_execute(gs_call *call, MemoryContext context)
 {
@@ -238,7 +242,7 @@ table_execute(gs_call *call, MemoryContext context)
 	return state;
 }
 
-/* Row `row` of a table: below, the buckets, above, NaN. */
+/* A row of the table: below, the buckets, above, NaN. */
 static HeapTuple
 table_row(table_state *state, TupleDesc desc, int64 row)
 {
@@ -302,8 +306,8 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 /*
  * The aggregate
  *
- * Its state is an array: low and high, as integers of the same bits, and the
- * counts of the buckets.
+ * Its state is a bigint array: the bits of low and high, then the counts of
+ * the buckets.
  */
 #define STATE_BOUNDS	2
 
@@ -342,7 +346,7 @@ parameters_changed(void)
 			errmsg("low, high and buckets must not change within a group"));
 }
 
-/* A group's first row: the state of these parameters. */
+/* The state for the first row of a group. */
 static pg_noinline ArrayType *
 state_open(FunctionCallInfo fcinfo)
 {
@@ -366,7 +370,7 @@ state_open(FunctionCallInfo fcinfo)
 	return state;
 }
 
-/* The state, for being changed: in an aggregate's memory in place. */
+/* The state, to be modified: in place in an aggregate, otherwise a copy. */
 static inline ArrayType *
 state_to_change(FunctionCallInfo fcinfo)
 {
@@ -442,7 +446,7 @@ gpu_histogram_merge(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_histogram_final);
 
-/* The counts without the bounds. */
+/* Returns the counts without the bounds. */
 Datum
 gpu_histogram_final(PG_FUNCTION_ARGS)
 {

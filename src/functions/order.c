@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * order.c
- *	  What depends on the elements' order: median, percentiles, mode.
+ *	  Median, percentiles, mode, number of distinct elements.
  *
- * An engine orders the elements, and is asked for those of the ranks that
- * matter, or for how many different ones there are.
+ * An engine orders the elements.  The backend then fetches the elements of the
+ * ranks that it needs, or only the number of distinct ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,8 +24,8 @@
 #include "functions/order.h"
 
 /*
- * Finding a rank costs the CPU up to a fifth of what sorting does: for more
- * ranks than this all is sorted.
+ * Selecting one rank costs the CPU up to a fifth of a sort: more ranks than
+ * this are taken from a sorted array.
  */
 #define FEW_RANKS		4
 
@@ -42,12 +42,12 @@ gs_check_fraction(double fraction)
 static gs_pair
 pair_from_double(double x)
 {
-	gs_pair		r = {x, -0.0};	/* the sum of the two is x, -0 too */
+	gs_pair		r = {x, -0.0};	/* their sum is x, even if x is -0 */
 
 	return r;
 }
 
-/* An element, not rounded. */
+/* An element, without rounding. */
 static gs_pair
 pair_from_element(gs_type type, const char *element)
 {
@@ -69,9 +69,10 @@ pair_from_element(gs_type type, const char *element)
 }
 
 /*
- * As percentile_cont, which finds the place in doubles too: a fraction of 0.1
- * means the second of eleven elements, though as a double it is a little more
- * than that.  The interpolation between two elements is exact.
+ * Like percentile_cont, this computes the position in double precision, so
+ * that a fraction of 0.1 means the second of eleven elements, although the
+ * double 0.1 is a little more than a tenth.  The interpolation between two
+ * elements is exact.
  */
 static gs_status
 take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
@@ -98,7 +99,7 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 	return GS_OK;
 }
 
-/* As percentile_disc: the first element at or above the fraction. */
+/* Like percentile_disc: the first element at or above the fraction. */
 static gs_status
 take_element(gs_call *call, const gs_engine *engine, double fraction,
 			 Datum *result)
@@ -134,7 +135,7 @@ gs_fetch_percentiles(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* Execute a call that has been opened; false if there are no elements. */
+/* Execute an open call; false if there are no elements. */
 static bool
 execute_percentiles(gs_call *call, gs_percentiles *p)
 {
@@ -146,7 +147,9 @@ execute_percentiles(gs_call *call, gs_percentiles *p)
 	return call->result.results > 0;
 }
 
-/* A single percentile of a call that has been opened; NULL of no elements. */
+/*
+ * Execute an open call for a single percentile; NULL if there are no elements.
+ */
 Datum
 gs_percentile(FunctionCallInfo fcinfo, gs_call *call, double fraction,
 			  bool discrete)
@@ -172,7 +175,9 @@ gpu_median(PG_FUNCTION_ARGS)
 	return gs_percentile(fcinfo, &call, 0.5, false);
 }
 
-/* As the built-in ones, a bad fraction is an error even of no elements. */
+/*
+ * As with percentile_cont, a bad fraction is an error even without elements.
+ */
 static Datum
 percentile_of_array(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
@@ -215,8 +220,8 @@ check_fractions(const gs_percentiles *p)
 }
 
 /*
- * Fractions as an array, and results in the same shape.  As the built-in ones,
- * bad fractions are no error where there are no elements.
+ * Fractions in an array, results in an array of the same shape.  As with
+ * percentile_cont of an array, bad fractions are no error without elements.
  */
 static Datum
 percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
@@ -275,7 +280,7 @@ gpu_percentiles_disc(PG_FUNCTION_ARGS)
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 
-/* Of anyarray */
+/* Overloads for anyarray */
 PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
 
 Datum
@@ -309,7 +314,7 @@ gpu_count_distinct(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_mode);
 
-/* Of several most frequent elements the least. */
+/* The smallest if several elements are the most frequent. */
 Datum
 gpu_mode(PG_FUNCTION_ARGS)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * order.h
- *	  What depends on the elements' order.
+ *	  Percentiles, for functions that share them.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,13 +10,16 @@
 
 #include "call/call.h"
 
-/* Percentiles of one array: what gs_fetch_percentiles finds call->fetch_arg to be. */
+/*
+ * Percentiles of one array: what gs_fetch_percentiles finds call->fetch_arg to
+ * be.
+ */
 typedef struct gs_percentiles
 {
 	bool		discrete;		/* elements, not interpolated */
 	int			n;
 	const double *fraction;
-	const bool *null;			/* of these, the ones that are NULL; or NULL */
+	const bool *null;			/* which of them are NULL; NULL: none */
 	Datum	   *result;
 } gs_percentiles;
 

@@ -3,9 +3,9 @@
  * plot.c
  *	  A histogram as text.
  *
- * One row a bar: the label and the count, both flush right, and the bar, drawn
- * to eighths of a character where database and client have them, that is, in
- * UTF8, and else with #:
+ * One row for each bar: the label and the count, both right-aligned, and the
+ * bar itself.  If database and client use UTF8, bars are made of block
+ * characters with a resolution of an eighth of a character, otherwise of #:
  *
  *		1 | 120 | ███
  *
@@ -26,18 +26,18 @@
 
 #define MAX_WIDTH		1000
 
-/* What is kept from row to row. */
+/* State between rows. */
 typedef struct plot_state
 {
 	const int64 *counts;
-	int64		greatest;		/* count; at least 1 */
-	char	  **labels;			/* NULL: the buckets' numbers */
+	int64		max_count;		/* at least 1 */
+	char	  **labels;			/* NULL: the numbers of the buckets */
 	int			width;			/* of the longest bar */
 	int			label_width;
 	int			count_width;
 } plot_state;
 
-/* Columns that a string takes on a terminal. */
+/* The columns that a string takes on a terminal. */
 static int
 display_width(const char *string)
 {
@@ -55,7 +55,7 @@ append_right(StringInfo row, const char *string, int width)
 	appendStringInfoString(row, string);
 }
 
-/* A bar for count, scaled so that the greatest has the whole width. */
+/* A bar for count, scaled so that the maximum has the full width. */
 static void
 append_bar(StringInfo row, const plot_state *plot, int64 count)
 {
@@ -64,13 +64,14 @@ append_bar(StringInfo row, const plot_state *plot, int64 count)
 	int			parts = blocks ? 8 : 1; /* of a character */
 	int			length;
 
-	length = (int) ((double) count / plot->greatest * plot->width * parts + 0.5);
-	/* what is not nothing shows */
+	length = (int) ((double) count / plot->max_count * plot->width * parts +
+					0.5);
+	/* every count above 0 is visible */
 	if (count > 0)
 		length = Max(length, 1);
 	for (int i = 0; i < length / parts; i++)
 		appendStringInfoString(row, blocks ? "\xe2\x96\x88" : "#");
-	/* U+258F is one eighth, U+2589 seven */
+	/* U+258F is one eighth, U+2589 seven eighths */
 	if (length % parts != 0)
 		appendStringInfo(row, "\xe2\x96%c", (char) (0x90 - length % parts));
 }
@@ -97,7 +98,7 @@ plot_row(const plot_state *plot, int64 i)
 	return cstring_to_text_with_len(row.data, row.len);
 }
 
-/* The labels, and how wide they are.  A NULL is an empty label. */
+/* Read the labels and find their width.  A NULL is an empty label. */
 static void
 get_labels(plot_state *plot, ArrayType *labels, int64 n)
 {
@@ -110,7 +111,7 @@ get_labels(plot_state *plot, ArrayType *labels, int64 n)
 	if (count != n)
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("labels must be as many as counts"),
+				errmsg("the number of labels must equal the number of counts"),
 				errdetail("There are %d labels and %lld counts.", count,
 						  (long long) n));
 	plot->labels = palloc(n * sizeof(char *));
@@ -132,7 +133,7 @@ get_counts(plot_state *plot, gs_array *counts)
 				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				errmsg("counts must not contain nulls"));
 	memcpy(copy, counts->values, counts->n * sizeof(int64));
-	plot->greatest = 1;
+	plot->max_count = 1;
 	for (int64 i = 0; i < counts->n; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -141,13 +142,13 @@ get_counts(plot_state *plot, gs_array *counts)
 					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("counts must not be negative, but count %lld is %lld",
 						   (long long) i + 1, (long long) copy[i]));
-		plot->greatest = Max(plot->greatest, copy[i]);
+		plot->max_count = Max(plot->max_count, copy[i]);
 	}
 	plot->counts = copy;
-	plot->count_width = snprintf(NULL, 0, INT64_FORMAT, plot->greatest);
+	plot->count_width = snprintf(NULL, 0, INT64_FORMAT, plot->max_count);
 }
 
-/* Check the arguments; the number of rows. */
+/* Check the arguments; returns the number of rows. */
 static int64
 plot_open(FunctionCallInfo fcinfo, plot_state *plot)
 {

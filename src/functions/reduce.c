@@ -3,8 +3,8 @@
  * reduce.c
  *	  SQL functions that reduce an array to one value.
  *
- * Every function is an operation of the engine and a way to finish: from the
- * engine's exact result to the SQL type.
+ * Every function is an operation of the engine and a finish function, which
+ * converts the engine's exact result to the SQL type.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 #include "call/numeric.h"
 #include "functions/reduce.h"
 
-/* Gives the result, or sets *isnull. */
+/* Returns the result, or sets *isnull. */
 typedef Datum (*finish_function) (gs_type type, const gs_result *result,
 								  bool *isnull);
 
@@ -81,7 +81,7 @@ gs_finish_sum(gs_type type, const gs_result *result, bool *isnull)
 		case GS_INT8:
 			return gs_numeric_sum(result);
 		default:
-			/* an array's elements are too few for more than 64 bits */
+			/* an array has too few elements for more than 64 bits */
 			return Int64GetDatum((int64) result->isum[0]);
 	}
 }
@@ -97,7 +97,7 @@ gs_finish_avg(gs_type type, const gs_result *result, bool *isnull)
 				   &value, isnull);
 }
 
-/* An element. */
+/* A result of the element type. */
 static Datum
 finish_value(gs_type type, const gs_result *result,
 			 bool *isnull pg_attribute_unused())
@@ -183,7 +183,7 @@ gs_finish_stddev_samp(gs_type type, const gs_result *result, bool *isnull)
 	return finish_spread(type, result, isnull, GS_STDDEV, true);
 }
 
-/* Square root of a sum of squares; that of integers is one of doubles too. */
+/* The square root of the sum of squares, in double precision for all types. */
 static Datum
 finish_norm(gs_type type, const gs_result *result, bool *isnull)
 {
@@ -231,7 +231,7 @@ REDUCTION(gpu_bool_or, GS_BIT_OR, finish_value)
 
 PG_FUNCTION_INFO_V1(gpu_count);
 
-/* The array's own bitmap has the answer. */
+/* The array's NULL bitmap has the answer. */
 Datum
 gpu_count(PG_FUNCTION_ARGS)
 {

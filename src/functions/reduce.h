@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reduce.h
- *	  From an engine's exact result, of some elements, to the SQL type.
+ *	  From an engine's exact result, of at least one element, to the SQL type.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scan.c
- *	  SQL functions that give a running result at every element.
+ *	  SQL functions that return a running result for every element.
  *
  * All of them take (arr, exclusive, chunk, heads).
  *
@@ -16,7 +16,7 @@
 
 #include "call/call.h"
 
-/* Elements looked at between two looks for a cancel: below 0.1 ms. */
+/* Elements examined between two interrupt checks: below 0.1 ms. */
 #define HEADS_PIECE		65536
 
 static bool
@@ -25,7 +25,7 @@ is_null(const gs_array *a, int64 i)
 	return (a->bitmap[i / 8] & (1 << (i % 8))) == 0;
 }
 
-/* Does a head stand at a NULL element?  The array has a bitmap. */
+/* Does a segment start at a NULL element?  The array has a bitmap. */
 static bool
 head_at_null(const gs_array *data, const gs_array *heads)
 {
@@ -53,8 +53,8 @@ head_at_null(const gs_array *data, const gs_array *heads)
 }
 
 /*
- * Will a result be NULL?  An exclusive scan that can give NULL does so at its
- * first element; an inclusive one does where a run starts with a NULL.
+ * Will a result be NULL?  An exclusive scan that can return NULL does so at
+ * its first element, an inclusive one where a segment starts with a NULL.
  */
 static bool
 result_has_nulls(gs_call *call)
@@ -95,7 +95,7 @@ get_chunk(FunctionCallInfo fcinfo)
 	if (!PG_ARGISNULL(3))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("chunk and heads cannot be given both"));
+				errmsg("chunk and heads cannot both be given"));
 	return chunk;
 }
 

@@ -1,10 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * segment.c
- *	  SQL functions that reduce each segment of an array, and those that
- *	  reduce a frame that moves over it.
+ *	  SQL functions that reduce each segment of an array, or a moving frame.
  *
- * A segment starts at the first element, and wherever heads is true.
+ * A segment starts at the first element and wherever heads is true.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,16 +16,16 @@
 
 #include "functions/frame.h"
 
-/* Which results an array of them has. */
+/* The type of the results. */
 typedef enum result_kind
 {
-	SUMS,						/* as gpu_cumsum */
-	AVERAGES,					/* numeric of integers, else double precision */
+	SUMS,						/* as of gpu_cumsum */
+	AVERAGES,					/* numeric for integers, else a double */
 	ELEMENTS,
 	COUNTS
 } result_kind;
 
-/* Start n results over an array; those of nothing but NULLs are NULL. */
+/* Open a writer for n results over an array. */
 static void
 open_results(gs_writer *w, result_kind kind, const gs_array *a, int64 n,
 			 const ArrayType *shape, bool nulls)
@@ -46,14 +45,14 @@ open_results(gs_writer *w, result_kind kind, const gs_array *a, int64 n,
 	gs_writer_open(w, type, n, shape, nulls ? n : 0);
 }
 
-/* Write what the values of a frame come to; NULL if there are none. */
+/* Write the result of a frame; NULL if it is empty. */
 static void
 put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
 {
 	Datum		result = (Datum) 0;
 	MemoryContext old = CurrentMemoryContext;
 
-	/* finding a numeric leaves others behind */
+	/* computing a numeric leaves garbage behind */
 	if (w->is_numeric)
 		MemoryContextSwitchTo(w->context);
 	if (!isnull)
@@ -68,7 +67,9 @@ put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
  * Segments
  */
 
-/* The current one; of the frame only the state is used: nothing leaves it. */
+/*
+ * The current segment.  Nothing leaves it, so only the frame's state is used.
+ */
 typedef struct segment
 {
 	int64		n;				/* values that are not NULL */
@@ -197,7 +198,7 @@ frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
 						   PG_ARGISNULL(i), name);
 }
 
-/* What leaves the frame is read a second time. */
+/* Sums.  The values that leave the frame are read a second time. */
 static void
 move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
 		  int64 preceding, int64 following)
@@ -235,12 +236,13 @@ move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
 }
 
 /*
- * For the least and the greatest, the queue of candidates (frame.h) could be as
- * long as the frame.  So it is of blocks instead of elements, the extreme of
- * each.  The frame is then what is left of the block that it starts in, whole
+ * Minimum and maximum.  The queue of candidates (frame.h) could become as long
+ * as the frame, so it holds the extremes of blocks instead of elements.  A
+ * frame then consists of the rest of the block that it starts in, whole
  * blocks, and the start of the block that it ends in (after van Herk, Pattern
- * Recognition Letters 13, 1992).  Whenever it comes to another block, that is
- * read a second time, for the extreme of what is left from each element on.
+ * Recognition Letters 13, 1992).  When the frame's start moves to another
+ * block, that block is read a second time, to find the extreme of its rest
+ * from each element on.
  */
 #define EXTREMES_BLOCK	4096
 
@@ -248,14 +250,15 @@ typedef struct extremes
 {
 	const gs_moving *what;
 	bool		is_float;
-	gs_number	none;			/* nothing is greater than it, or less */
-	int			shift;			/* elements of a block, a power of two */
+	gs_number	none;			/* the identity: never the extreme */
+	int			shift;			/* a block has 1 << shift elements */
 	int64		mask;
-	gs_frame	blocks;			/* whole ones; rows are their numbers */
+	gs_frame	blocks;			/* whole blocks; rows are their numbers */
 	gs_reader	entering;
-	gs_number	start;			/* of the block that the frame ends in */
+	gs_number	start;			/* extreme of the block that the frame ends in,
+								 * up to its end */
 	gs_reader	leaving;		/* at the end of the block that it starts in */
-	gs_number	rest[EXTREMES_BLOCK];	/* of that one */
+	gs_number	rest[EXTREMES_BLOCK];	/* extremes of the rest of that block */
 } extremes;
 
 static inline gs_number
@@ -270,16 +273,16 @@ static void
 open_extremes(extremes *e, const gs_moving *what, const gs_array *a,
 			  int64 elements)
 {
-	bool		least = what == &gs_moving_min;
+	bool		is_min = what == &gs_moving_min;
 
 	e->what = what;
 	e->is_float = gs_is_float(a->type);
 	if (e->is_float)
-		e->none.d = least ? gs_canonical_nan() : -get_float8_infinity();
+		e->none.d = is_min ? gs_canonical_nan() : -get_float8_infinity();
 	else
-		e->none.i = least ? PG_INT64_MAX : PG_INT64_MIN;
+		e->none.i = is_min ? PG_INT64_MAX : PG_INT64_MIN;
 
-	/* a frame is as long as a block or longer, or reaches the array's end */
+	/* a frame is at least as long as a block, or reaches the array's end */
 	e->shift = pg_leftmost_one_pos64(Min(elements, EXTREMES_BLOCK));
 	e->mask = (INT64CONST(1) << e->shift) - 1;
 	gs_frame_open(&e->blocks, a->type, CurrentMemoryContext);
@@ -302,7 +305,7 @@ enter_extremes(extremes *e)
 	return present;
 }
 
-/* The frame comes to the next block. */
+/* The frame's start moves to the next block. */
 static void
 read_rest(extremes *e)
 {
@@ -340,7 +343,7 @@ move_extremes(gs_writer *w, const gs_moving *what, const gs_array *a,
 				present = e->entering.i - 1;
 		}
 
-		/* until the frame moves, the block it starts in is a whole one */
+		/* until its start moves, the frame starts with a whole block */
 		if (first > 0)
 		{
 			while (first >= e->leaving.i)

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * sort.c
- *	  SQL functions that give elements in order: sorted, the first of these,
- *	  the different ones.
+ *	  SQL functions that return elements in order: all of them, the first
+ *	  ones, the distinct ones.
  *
- * An engine orders the elements that are not NULL.  NULLs, and the positions
- * of NULLs, are put before them or behind them here.
+ * An engine orders the elements that are not NULL.  The functions here put
+ * NULLs, or the positions of NULLs, before or after them.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,10 +21,10 @@
 #include "call/call.h"
 #include "pg/row_type.h"
 
-/* Elements looked at between two looks for a cancel: below a ms. */
+/* Elements examined between two interrupt checks: below 1 ms. */
 #define NULLS_PIECE		(INT64_C(1) << 20)
 
-/* What gpu_sort and gpu_argsort make. */
+/* The result of gpu_sort or gpu_argsort. */
 typedef struct sorted
 {
 	gs_builder	builder;
@@ -32,7 +32,7 @@ typedef struct sorted
 	bool		nulls_first;
 } sorted;
 
-/* The options descending and nulls_first; false if the array is NULL. */
+/* Open the call and read the options; false if the array is NULL. */
 static bool
 open_sort(FunctionCallInfo fcinfo, gs_call *call, sorted *s,
 		  const char *function, gs_kind kind)
@@ -49,7 +49,7 @@ open_sort(FunctionCallInfo fcinfo, gs_call *call, sorted *s,
 	return true;
 }
 
-/* Execute the call, which has been given how to take its results. */
+/* Execute a call that knows how to fetch its results. */
 static Datum
 execute_sort(gs_call *call, sorted *s)
 {
@@ -73,7 +73,7 @@ append_nulls(sorted *s)
 	pfree(nulls.validity);
 }
 
-/* All that the results are put into is made for that many. */
+/* Buffers are sized for this number of results. */
 static void
 check_results(const gs_call *call, const sorted *s)
 {
@@ -119,7 +119,7 @@ gpu_sort(PG_FUNCTION_ARGS)
 	return execute_sort(&call, &s);
 }
 
-/* The positions of all NULLs. */
+/* Store the positions of all NULLs. */
 static void
 find_nulls(const gs_array *a, int32 *position)
 {
@@ -166,7 +166,7 @@ gpu_argsort(PG_FUNCTION_ARGS)
 	return execute_sort(&call, &s);
 }
 
-/* As many results as there is room for. */
+/* As many results as fit. */
 static gs_status
 fetch_first(gs_call *call, const gs_engine *engine)
 {
@@ -210,7 +210,7 @@ gpu_topk(PG_FUNCTION_ARGS)
 	return gs_builder_close(&builder);
 }
 
-/* All results, whose number only the engine knows. */
+/* All results; only the engine knows how many there are. */
 static gs_status
 fetch_distinct(gs_call *call, const gs_engine *engine)
 {
@@ -235,7 +235,7 @@ gpu_distinct(PG_FUNCTION_ARGS)
 	return gs_builder_close(&builder);
 }
 
-/* The rows of gpu_value_counts, in the memory of all its calls. */
+/* The rows of gpu_value_counts, in memory that lasts for all its calls. */
 typedef struct value_counts
 {
 	MemoryContext context;
@@ -262,7 +262,7 @@ fetch_value_counts(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* Execute, and keep the rows in the context of all calls. */
+/* Execute, and keep the rows in memory that lasts for all calls. */
 static void
 count_values(FuncCallContext *context, Datum array)
 {

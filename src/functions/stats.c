@@ -3,8 +3,8 @@
  * stats.c
  *	  gpu_stats: an exact summary of numbers that can be stored and merged.
  *
- * It is a state (state.h) of its own kind, brought to its one form before it
- * leaves an aggregate, so that the same numbers give the same bytes.
+ * It is a state (state.h) of its own kind.  Before it leaves an aggregate it
+ * is brought to canonical form, so that the same numbers give the same bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,7 @@ stats_argument(FunctionCallInfo fcinfo)
 }
 
 static gs_state *
-in_one_form(const gs_state *s)
+canonical_form(const gs_state *s)
 {
 	gs_figures	figures;
 
@@ -34,7 +34,7 @@ in_one_form(const gs_state *s)
 
 PG_FUNCTION_INFO_V1(gpu_stats_final);
 
-/* The result of gpu_stats_agg and gpu_rollup; NULL for no elements. */
+/* The result of gpu_stats_agg and gpu_rollup; NULL without elements. */
 Datum
 gpu_stats_final(PG_FUNCTION_ARGS)
 {
@@ -42,7 +42,7 @@ gpu_stats_final(PG_FUNCTION_ARGS)
 
 	if (s->n == 0)
 		PG_RETURN_NULL();
-	PG_RETURN_POINTER(in_one_form(s));
+	PG_RETURN_POINTER(canonical_form(s));
 }
 
 PG_FUNCTION_INFO_V1(gpu_stats_array);
@@ -93,33 +93,33 @@ gpu_stats_max(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_sum_exact);
 
-/* The sum as a numeric, not rounded at all. */
+/* The sum as a numeric, without rounding. */
 Datum
 gpu_sum_exact(PG_FUNCTION_ARGS)
 {
 	const gs_state *s = stats_argument(fcinfo);
 	gs_figures	f;
+	const gs_figure *sum = &f.window[GS_SUM_WINDOW];
 	double		special;
 
 	if (s->n == 0)
 		PG_RETURN_NULL();
 	gs_state_get_figures(s, &f);
-	if (f.special[GS_SPECIAL_NAN] > 0 || f.special[GS_SPECIAL_POSITIVE_INF] > 0 ||
+	if (f.special[GS_SPECIAL_NAN] > 0 ||
+		f.special[GS_SPECIAL_POSITIVE_INF] > 0 ||
 		f.special[GS_SPECIAL_NEGATIVE_INF] > 0)
 	{
 		(void) gs_state_sum(s, &special);
 		return DirectFunctionCall1(float8_numeric, Float8GetDatum(special));
 	}
-	return gs_numeric_binary(f.window[GS_SUM_WINDOW].word,
-							 f.window[GS_SUM_WINDOW].words,
-							 f.window[GS_SUM_WINDOW].negative,
-							 32 * f.window[GS_SUM_WINDOW].first + GS_ACC_LOWEST);
+	return gs_numeric_binary(sum->word, sum->words, sum->negative,
+							 32 * sum->first + GS_ACC_LOWEST);
 }
 
 /*
- * Comparison is of the figures, so it does not matter how wide the windows of a
- * summary are.  The order is one of counts first, and of no other meaning: it
- * is there for sorts, merges and indexes.
+ * Summaries are compared by their figures, so the width of their windows does
+ * not matter.  They are ordered by count first; the rest of the order has no
+ * meaning beyond sorts, merge joins and indexes.
  */
 
 static int
@@ -142,7 +142,7 @@ compare_figure(const gs_figure *a, const gs_figure *b)
 	return order;
 }
 
-/* The least and the greatest, by their bits; 0 of no elements. */
+/* The bits of minimum and maximum; 0 without elements. */
 static void
 extreme_bits(const gs_state *s, int64 *bits)
 {
@@ -154,7 +154,7 @@ extreme_bits(const gs_state *s, int64 *bits)
 		bits[i] = (int64) gs_double_bits(value[i]);
 }
 
-/* What tells most apart is looked at first. */
+/* What differs most often is compared first. */
 static int
 compare_states(const gs_state *a, const gs_state *b)
 {
@@ -187,7 +187,7 @@ compare(FunctionCallInfo fcinfo)
 	gs_state   *b = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(1));
 	int			order = compare_states(a, b);
 
-	/* indexes and sorts must not leak */
+	/* indexes and sorts call this often and must not leak */
 	PG_FREE_IF_COPY(a, 0);
 	PG_FREE_IF_COPY(b, 1);
 	return order;
@@ -209,7 +209,7 @@ COMPARISON(gpu_stats_le, PG_RETURN_BOOL, compare(fcinfo) <= 0)
 COMPARISON(gpu_stats_gt, PG_RETURN_BOOL, compare(fcinfo) > 0)
 COMPARISON(gpu_stats_ge, PG_RETURN_BOOL, compare(fcinfo) >= 0)
 
-/* Of all that compare looks at. */
+/* Hash everything that compare compares. */
 static uint64
 hash_figures(FunctionCallInfo fcinfo, uint64 seed)
 {
@@ -226,7 +226,8 @@ hash_figures(FunctionCallInfo fcinfo, uint64 seed)
 	{
 		const gs_figure *figure = &f.window[w];
 
-		seed = hash_combine64(seed, (uint64) figure->first << 1 | figure->negative);
+		seed = hash_combine64(seed, (uint64) figure->first << 1 |
+							  figure->negative);
 		seed = hash_bytes_extended((const unsigned char *) figure->word,
 								   sizeof(uint32_t) * figure->words, seed);
 	}
@@ -236,7 +237,9 @@ hash_figures(FunctionCallInfo fcinfo, uint64 seed)
 
 PG_FUNCTION_INFO_V1(gpu_stats_hash);
 
-/* The low half, as a hash of 64 bits with the seed 0 must begin. */
+/*
+ * The low half of the 64-bit hash with seed 0, as hash functions must agree.
+ */
 Datum
 gpu_stats_hash(PG_FUNCTION_ARGS)
 {

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *	  What the planner can know of a call beforehand: its rows, its cost.
+ *	  Planner support: estimates of a call's cost and number of rows.
  *
- * COST in the SQL script is that of an array of ten thousand elements.  Where
- * the planner sees how large the array is (a constant, or a column whose values
- * are stored in line), it gets the cost of that.  What is stored out of line
- * shows the width of a pointer in the statistics, and keeps the given cost.
+ * COST in the SQL script is for an array of ten thousand elements.  Where the
+ * planner can see the size of the array (a constant, or a column whose values
+ * are stored in line), the estimate is scaled to that size.  For values stored
+ * out of line, the statistics show only the width of a TOAST pointer, and the
+ * declared COST stays.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,12 +27,12 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* The elements that COST is for. */
+/* The number of elements that COST is for. */
 #define COST_ELEMENTS	10000
 
 PG_FUNCTION_INFO_V1(gpuscan_support);
 
-/* Bytes of an array-valued expression, or 0 if that is unknown. */
+/* Size of an array-valued expression in bytes, or 0 if unknown. */
 static double
 array_bytes(PlannerInfo *root, Node *node)
 {
@@ -55,7 +56,7 @@ array_bytes(PlannerInfo *root, Node *node)
 	return 0;
 }
 
-/* The elements of an array-valued expression, or -1 if that is unknown. */
+/* Number of elements of an array-valued expression, or -1 if unknown. */
 static double
 array_elements(PlannerInfo *root, Node *node)
 {
@@ -73,7 +74,7 @@ array_elements(PlannerInfo *root, Node *node)
 }
 
 static double
-given_cost(Oid function)
+declared_cost(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	double		result;
@@ -97,14 +98,14 @@ answer_cost(SupportRequestCost *request)
 							  linitial(((FuncExpr *) request->node)->args));
 	if (elements < 0)
 		return false;
-	cost = given_cost(request->funcid) * elements / COST_ELEMENTS;
+	cost = declared_cost(request->funcid) * elements / COST_ELEMENTS;
 	request->startup = 0;
 	request->per_tuple = Max(cost, 1) * cpu_operator_cost;
 	return true;
 }
 
 /*
- * gpu_histogram_table: a row for each bucket, and two beside them.
+ * gpu_histogram_table: a row for each bucket, and two more.
  * gpuscan_plot: a row for each count.
  */
 static bool
@@ -126,7 +127,7 @@ answer_rows(SupportRequestRows *request)
 		return true;
 	}
 
-	/* of edges there is one more than buckets */
+	/* there is one more edge than buckets */
 	last = list_length(args) == 2 ? lsecond(args) : linitial(args);
 	last = estimate_expression_value(request->root, last);
 	request->rows = array_elements(request->root, last);

@@ -1,18 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * window.c
- *	  Window functions that stream: one step of exact arithmetic a row.
+ *	  Streaming window functions: one step of exact arithmetic for each row.
  *
- * A cumulative function adds each row to what the rows before it came to.  A
- * moving one takes the row that enters the frame into it, and out of it the one
- * that leaves (frame.h).
+ * A cumulative function adds each row to the result so far.  A moving function
+ * adds the row that enters the frame and removes the one that leaves
+ * (frame.h).
  *
- * What leaves is kept in memory of our own, since going back and forth in the
- * executor's tuple store would cost as many steps as the frame has rows.  The
- * mark follows the current row, so that nothing but rows ahead is stored.
+ * The values in the frame are kept here, since going back and forth in the
+ * executor's tuple store would take as many steps as the frame has rows.  The
+ * mark follows the current row, so that the executor stores only the rows
+ * ahead.
  *
- * All memory is the partition's; the executor frees it.  Of partitions there
- * can be as many as rows, so they start small.
+ * All memory belongs to the partition, and the executor frees it.  There can
+ * be as many partitions as rows, so they start small.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +30,7 @@
 typedef struct partition
 {
 	gs_frame	frame;			/* its context is NULL until it is set up */
-	bool		any;			/* cumulative: a value has come */
+	bool		any;			/* cumulative: there was a value */
 	gs_number	value;			/* cumulative: the result so far */
 	int64		count;
 	gs_product_stack *product;
@@ -38,10 +39,10 @@ typedef struct partition
 	int64		preceding;
 	int64		following;
 	int64		next;			/* the first row not read yet */
-	bool		end;			/* there is none */
+	bool		end;			/* all rows have been read */
 } partition;
 
-/* The mark moves every so many rows: a call costs, and so do stored rows. */
+/* Rows between moves of the mark: calls cost time, stored rows memory. */
 #define MARK_ROWS	32
 
 static gs_type
@@ -72,7 +73,7 @@ open_partition(FunctionCallInfo fcinfo)
 	partition  *p;
 	int64		row;
 
-	/* an operator of anybody's can call it where there is no window */
+	/* a user-defined operator can call it without a window */
 	if (unlikely(!WindowObjectIsValid(window)))
 		ereport(ERROR,
 				errcode(ERRCODE_WINDOWING_ERROR),
@@ -156,7 +157,7 @@ gpu_window_cumcount(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_window_cumprod);
 
-/* A NULL is 1 at its row, as in an array (product.h). */
+/* A NULL counts as 1 at its row, as in an array (product.h). */
 Datum
 gpu_window_cumprod(PG_FUNCTION_ARGS)
 {
@@ -167,7 +168,7 @@ gpu_window_cumprod(PG_FUNCTION_ARGS)
 
 	if (p->product == NULL)
 	{
-		/* only as much of it as there are digits in n is ever touched */
+		/* large, but only as much as n has binary digits is ever touched */
 		p->product = MemoryContextAlloc(p->frame.context,
 										sizeof(gs_product_stack));
 		p->product->n = 0;
@@ -188,7 +189,7 @@ gpu_window_cumprod(PG_FUNCTION_ARGS)
 }
 
 static Datum
-cumulative_extreme(FunctionCallInfo fcinfo, bool greatest)
+cumulative_extreme(FunctionCallInfo fcinfo, bool max)
 {
 	partition  *p = open_partition(fcinfo);
 	bool		is_float = p->frame.is_float;
@@ -196,7 +197,7 @@ cumulative_extreme(FunctionCallInfo fcinfo, bool greatest)
 
 	if (current_value(fcinfo, p, &value) &&
 		(!p->any ||
-		 (greatest ? gs_number_is_below(p->value, value, is_float) :
+		 (max ? gs_number_is_below(p->value, value, is_float) :
 		  gs_number_is_below(value, p->value, is_float))))
 	{
 		p->value = value;
@@ -227,7 +228,7 @@ gpu_window_cummax(PG_FUNCTION_ARGS)
  * Moving functions
  */
 
-/* An offset of the frame; argument i. */
+/* The frame offset in argument i. */
 static int64
 frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
 {
@@ -238,7 +239,7 @@ frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
 	return gs_frame_offset(offset, isnull, name);
 }
 
-/* Offsets belong to a partition: where they are no constants, all rows agree. */
+/* Read the offsets, which must be the same for all rows of a partition. */
 static void
 open_offsets(FunctionCallInfo fcinfo, partition *p, bool first)
 {
@@ -261,7 +262,7 @@ open_offsets(FunctionCallInfo fcinfo, partition *p, bool first)
 	p->following = following;
 }
 
-/* Bring the frame to the current row. */
+/* Move the frame to the current row. */
 static inline partition *
 move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
 {
@@ -277,7 +278,8 @@ move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
 		Datum		datum = p->next == row ?
 			WinGetFuncArgCurrent(window, 0, &isnull) :
 			WinGetFuncArgInPartition(window, 0, (int) (p->next - row),
-									 WINDOW_SEEK_CURRENT, false, &isnull, &isout);
+									 WINDOW_SEEK_CURRENT, false, &isnull,
+									 &isout);
 
 		if (isout)
 			p->end = true;

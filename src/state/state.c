@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * state.c
- *	  What aggregates know of the rows so far: exact sums in a flat value.
+ *	  States of aggregates: adding and removing rows, merging.
  *
- * A row costs two error-free additions: the sum is kept as two doubles, and
- * what does not fit into them, nearly always nothing, goes to a window of
- * limbs (exact.h), which is as wide as the numbers need and grows with them.
- * Squares have so many bits that they go to limbs at once.
+ * A row costs two error-free additions: the sum is kept as two doubles.  The
+ * rest that does not fit into them, nearly always zero, goes to a window of
+ * limbs (exact.h), which is as wide as the numbers require and grows with
+ * them.  Squares have so many bits that they go to limbs directly.
  *
- * All of this is exact, so what has been added can be taken away again; that
- * is what a moving frame does.  NaN, infinities and negative zeros can leave a
- * frame too, so they are counted, each for itself.
+ * All of this is exact, so elements can be removed again, as a moving frame
+ * does.  NaN, infinities and negative zeros can leave a frame too, so each is
+ * counted separately.
  *
- * Of pairs there are five such sums, of x, y, their squares and their product.
- * A number that is not finite counts for its own variable alone: the other's
- * sums go on, since they tell whether it is constant.
+ * Pairs have five such sums: x, y, their squares and their product.  A number
+ * that is not finite is left out of its own variable's sums only.  The other
+ * variable's sums continue, since they show whether it is constant.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,12 +35,13 @@ count_additions(gs_state *s, int additions)
 	return s;
 }
 
-/* Add m * 2^position, position counted from the least limb's lowest bit. */
+/* Add m * 2^position, position counted from the lowest bit of limb 0. */
 static gs_state *
 add_bits(gs_state *s, int w, uint64_t m, int position, bool negative)
 {
-	s = make_room(s, w, position >> 5, (position >> 5) + 2);
-	gs_limbs_add(limbs(s, w), m, position - 32 * window_of(s, w)->base, negative);
+	s = include_limbs(s, w, position >> 5, (position >> 5) + 2);
+	gs_limbs_add(limbs(s, w), m, position - 32 * window_of(s, w)->base,
+				 negative);
 	return count_additions(s, 1);
 }
 
@@ -66,7 +67,7 @@ add_product(gs_state *s, int w, uint64_t a, uint64_t b, int position,
 
 	if (unlikely(product == 0))
 		return s;
-	s = make_room(s, w, k, k + 4);
+	s = include_limbs(s, w, k, k + 4);
 	limb = limbs(s, w) + k - window_of(s, w)->base;
 	gs_limbs_add(limb, (uint64_t) product, position & 31, negative);
 	gs_limbs_add(limb + 2, (uint64_t) (product >> 64), position & 31,
@@ -91,7 +92,7 @@ too_many_elements(void)
 			errdetail("The state would count more elements than a bigint can."));
 }
 
-/* Count n special elements more. */
+/* Count n more special elements. */
 static gs_state *
 add_specials(gs_state *s, int which, int64_t n)
 {
@@ -103,7 +104,7 @@ add_specials(gs_state *s, int which, int64_t n)
 	return s;
 }
 
-/* Add what two doubles cannot hold: pair is what they would be. */
+/* The slow path of add_to_sum: `pair` is the new sum, except for `rest`. */
 static pg_noinline gs_state *
 add_rest(gs_state *s, int w, double x, int sign, gs_pair pair, double rest)
 {
@@ -126,7 +127,7 @@ add_to_sum(gs_state *s, int w, double x, int sign)
 	gs_pair		a = gs_two_sum(pair->hi, sign * x);
 	gs_pair		b = gs_two_sum(pair->lo, a.lo);
 
-	/* NaN and infinities make b.lo a NaN; a zero may be a negative one */
+	/* NaN and infinities make b.lo NaN; x may be a negative zero */
 	a.lo = b.hi;
 	if (unlikely(!(b.lo == 0) || x == 0))
 		return add_rest(s, w, x, sign, a, b.lo);
@@ -147,7 +148,7 @@ add_double_square(gs_state *s, double x, int sign)
 	return add_product(s, GS_SQUARES_WINDOW, m, m, 2 * position, sign < 0);
 }
 
-/* NaN is above all, -0 just below 0. */
+/* NaN is above all numbers, -0 just below 0. */
 static bool
 is_below(double a, double b)
 {
@@ -157,20 +158,20 @@ is_below(double a, double b)
 }
 
 static void
-add_extremes(gs_state *s, double least, double greatest)
+add_extremes(gs_state *s, double min, double max)
 {
 	double	   *extreme = extremes(s);
 
-	if (s->n == 0 || is_below(least, extreme[0]))
-		extreme[0] = least != least ? gs_canonical_nan() : least;
-	if (s->n == 0 || is_below(extreme[1], greatest))
-		extreme[1] = greatest != greatest ? gs_canonical_nan() : greatest;
+	if (s->n == 0 || is_below(min, extreme[0]))
+		extreme[0] = min != min ? gs_canonical_nan() : min;
+	if (s->n == 0 || is_below(extreme[1], max))
+		extreme[1] = max != max ? gs_canonical_nan() : max;
 }
 
 /*
- * What nearly every row costs, for GS_STATE_MOMENTS, as gs_state_add_real: add
- * x where limbs for its square are there.  Those of subnormals never are, since
- * k is -1, nor are any without a base.
+ * The fast path of GS_STATE_MOMENTS, like gs_state_add_real: add x if the
+ * window has the limbs for its square.  It never has them for subnormals, for
+ * which k is -1, nor without a base.
  */
 static inline bool
 add_moments(gs_state *s, double x)
@@ -240,7 +241,7 @@ gs_state_remove_double(gs_state *s, double x)
 	return s;
 }
 
-/* Add a pair, or take it away. */
+/* Add a pair (sign is 1), or remove it (-1). */
 static inline gs_state *
 add_pair(gs_state *s, double y, double x, int sign)
 {
@@ -288,7 +289,10 @@ magnitude(int64_t x)
 	return x < 0 ? 0 - (uint64_t) x : (uint64_t) x;
 }
 
-/* Of integers: add x and its square, or take them away. */
+/*
+ * Add x and its square to a state of integers (sign is 1), or remove them
+ * (-1).
+ */
 static void
 add_words(gs_state *s, int64_t x, int sign)
 {
@@ -318,7 +322,7 @@ add_words(gs_state *s, int64_t x, int sign)
 	}
 }
 
-/* To a double's bits, 2^0 is bit -GS_ACC_LOWEST. */
+/* In an accumulator, 2^0 is bit -GS_ACC_LOWEST. */
 static pg_noinline gs_state *
 add_integer_to_stats(gs_state *s, int64_t x)
 {
@@ -352,7 +356,7 @@ gs_state_remove_integer(gs_state *s, int64_t x)
 	return s;
 }
 
-/* Add a window of another state, which may lie anywhere. */
+/* Add a window of another state, with any base. */
 static gs_state *
 merge_window(gs_state *s, const gs_state *other, int w)
 {
@@ -364,8 +368,8 @@ merge_window(gs_state *s, const gs_state *other, int w)
 	if (window->base == GS_NO_BASE)
 		return s;
 
-	/* what a limb holds above 32 bits is added to the next one, if there is */
-	s = make_room(s, w, window->base, Min(end, window_limit(w) - 1));
+	/* the bits of a limb above 32 go to the next one, if it exists */
+	s = include_limbs(s, w, window->base, Min(end, window_limit(w) - 1));
 	to = limbs(s, w) + window->base - window_of(s, w)->base;
 	for (int i = 0; i < window->limbs; i++)
 	{

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state.h
- *	  What aggregates know of the rows so far: exact sums in a flat value.
+ *	  States of aggregates: exact sums of the rows so far, in a flat value.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,13 +18,13 @@ typedef enum gs_state_kind
 	GS_STATE_INTEGER_MOMENTS,	/* integers and their squares */
 	GS_STATE_REALS,				/* real numbers */
 	GS_STATE_MOMENTS,			/* real numbers and their squares */
-	GS_STATE_STATS,				/* the same, with the least and greatest */
+	GS_STATE_STATS,				/* the same, with minimum and maximum */
 	GS_STATE_PAIRS				/* pairs of them, squares and products */
 } gs_state_kind;
 
 /*
- * Elements that no sum can hold have counters (gs_special).  Of pairs, what is
- * not finite is counted for x and for y.
+ * Special elements, which no sum can hold, are counted (gs_special).  Pairs
+ * have one counter for x that are not finite and one for y.
  */
 enum
 {
@@ -34,8 +34,9 @@ enum
 };
 
 /*
- * Where a sum is not zero: limbs base .. base + limbs - 1 of an accumulator
- * (exact.h).  No base: all of them are zero, and fit anywhere.
+ * A window of an accumulator (exact.h): limbs base .. base + limbs - 1; all
+ * others are zero.  Without a base, all limbs are zero and the window may be
+ * placed anywhere.
  */
 typedef struct gs_window
 {
@@ -50,19 +51,24 @@ enum
 	GS_SUM_WINDOW,
 	GS_SQUARES_WINDOW,
 	GS_WINDOWS,
-	GS_SUM_Y_WINDOW = GS_WINDOWS,	/* of pairs, where those above are x's */
+	GS_SUM_Y_WINDOW = GS_WINDOWS,	/* pairs only; the two above are for x */
 	GS_SQUARES_Y_WINDOW,
 	GS_PRODUCTS_WINDOW,
 	GS_PAIR_WINDOWS
 };
 
 /*
- * A state: a varlena, flat, without pointers, changed in place.
+ * A state: a flat varlena without pointers, changed in place.
  *
- * The tail holds, one after the other: of GS_STATE_STATS, the least and the
- * greatest element as doubles, of GS_STATE_PAIRS a gs_pairs_head; if there have
- * been special elements, their counters; the limbs of each window.  Of integers
- * it holds the three words of the sum of squares, if that is wanted.
+ * The tail holds, in this order:
+ *
+ * - GS_STATE_STATS: minimum and maximum as doubles; GS_STATE_PAIRS: a
+ *	 gs_pairs_head
+ * - the counters of special elements, if there have been any
+ * - the limbs of each window
+ *
+ * For GS_STATE_INTEGER_MOMENTS it holds the three words of the sum of squares
+ * instead.
  */
 typedef struct gs_state
 {
@@ -74,18 +80,20 @@ typedef struct gs_state
 	int64_t		n;				/* elements, special ones too */
 	union
 	{
-		gs_pair		pair;		/* of real numbers: in the sum, beside limbs */
+		gs_pair		pair;		/* real numbers: added to the limbs' sum */
 		uint64_t	integer[2]; /* two's complement, low word first */
 	}			sum;
 	int64_t		tail[FLEXIBLE_ARRAY_MEMBER];
 } gs_state;
 
-/* A state's figures, in the one form that each has. */
+/*
+ * The canonical form of a state's sums, its figures: a sum has only one.
+ */
 typedef struct gs_figure
 {
 	bool		negative;
 	int			first;			/* limb of word[0]; 0 for a zero */
-	int			words;			/* first and last word are not zero */
+	int			words;			/* the first and the last are not zero */
 	uint32_t	word[GS_ACC2_LIMBS + 2];
 } gs_figure;
 
@@ -112,8 +120,8 @@ gs_state_has_squares(int kind)
 }
 
 /*
- * These change a state in place, or give a larger one, palloc'd, where there
- * is no more room; the old one is then the caller's to free.
+ * These change a state in place.  If its capacity is used up, they return a
+ * larger, palloc'd one instead; the caller may then free the old one.
  */
 extern gs_state *gs_state_add_double(gs_state *s, double x);
 extern gs_state *gs_state_remove_double(gs_state *s, double x);
@@ -124,9 +132,9 @@ extern gs_state *gs_state_remove_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_merge(gs_state *s, const gs_state *other);
 
 /*
- * What nearly every row costs, for GS_STATE_REALS: add x to a state whose sum
- * two doubles then hold.  False, and nothing is changed, where they do not, and
- * for whatever else takes more than that: gs_state_add_double.
+ * The fast path of GS_STATE_REALS: add x to a state whose sum still fits two
+ * doubles afterwards.  Returns false, with nothing changed, if it does not, or
+ * if x needs anything else: then call gs_state_add_double.
  */
 static inline bool
 gs_state_add_real(gs_state *s, double x)
@@ -134,7 +142,7 @@ gs_state_add_real(gs_state *s, double x)
 	gs_pair		a = gs_two_sum(s->sum.pair.hi, x);
 	gs_pair		b = gs_two_sum(s->sum.pair.lo, a.lo);
 
-	/* NaN and infinities make b.lo a NaN; negative zeros are counted */
+	/* NaN and infinities make b.lo NaN; negative zeros need their counter */
 	if (unlikely(!(b.lo == 0) || s->n == INT64_MAX ||
 				 gs_double_bits(x) == UINT64_C(1) << 63))
 		return false;
@@ -144,17 +152,18 @@ gs_state_add_real(gs_state *s, double x)
 	return true;
 }
 
-/* The error of a removal. */
+/* The error for removing an element that was not added. */
 extern void gs_state_not_there(void);
 
-/* A window with room for all of an accumulator's limbs. */
-typedef struct gs_limbs_room
+/* A buffer for all limbs of an accumulator. */
+typedef struct gs_limbs_buffer
 {
 	int64_t		limb[GS_ACC2_LIMBS];
-} gs_limbs_room;
+} gs_limbs_buffer;
 
 /* state_sum.c: results. */
-extern gs_limbs gs_state_limbs(const gs_state *s, int w, gs_limbs_room *room);
+extern gs_limbs gs_state_limbs(const gs_state *s, int w,
+							   gs_limbs_buffer *buffer);
 extern gs_rounding gs_state_sum(const gs_state *s, double *result);
 extern gs_rounding gs_state_sum_float(const gs_state *s, float *result);
 extern gs_rounding gs_state_mean(const gs_state *s, double *result);
@@ -162,11 +171,12 @@ extern gs_rounding gs_state_variance(const gs_state *s, bool sample,
 									 double *result);
 extern gs_rounding gs_state_stddev(const gs_state *s, bool sample,
 								   double *result);
-extern gs_pair_sums gs_state_pair_sums(const gs_state *s, gs_limbs_room *room);
-extern void gs_state_extremes(const gs_state *s, double *least,
-							  double *greatest);
+extern gs_pair_sums gs_state_pair_sums(const gs_state *s,
+									   gs_limbs_buffer *buffer);
+extern void gs_state_extremes(const gs_state *s, double *min,
+							  double *max);
 
-/* A state's parts, from and to figures. */
+/* state_sum.c: a state's parts, from and to figures. */
 extern void gs_state_get_specials(const gs_state *s, int64_t *counts);
 extern void gs_state_set_figures(gs_state *s, const gs_figures *f);
 
@@ -182,8 +192,8 @@ extern const char *gs_figures_invalid(const gs_figures *f);
 extern void gs_state_check_removal(const gs_state *s, bool thorough);
 
 /*
- * state_result.c: of the SQL type, of states of the right kind.  *isnull is set
- * where there is no result.
+ * state_result.c: results of the SQL type.  The state must be of the right
+ * kind.  *isnull is set if the result is NULL.
  */
 extern Datum gs_state_sum_double(const gs_state *s, bool *isnull);
 extern Datum gs_state_sum_real(const gs_state *s, bool *isnull);

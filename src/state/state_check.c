@@ -3,20 +3,20 @@
  * state_check.c
  *	  Could any elements have these figures?
  *
- * What comes from outside, as text or in binary, is refused if not.  The
- * bounds are those of k numbers between lo and hi, with sum s and sum of
- * squares q, compared exactly:
+ * If not, input is refused, text or binary.  The checks are exact.  For k
+ * numbers between lo and hi, with sum s and sum of squares q, they are:
  *
  *		k lo <= s <= k hi
  *		s^2 <= k q						(Cauchy and Schwarz)
  *		q <= (lo + hi) s - k lo hi		(the sum of (x - lo)(hi - x) is >= 0)
  *		q = s^2							if k is 1
  *
- * Where the least and the greatest are known, they are two of the elements,
- * and the bounds are those of the others.
+ * Where minimum and maximum are known, they are two of the elements, and the
+ * checks apply to the others.
  *
- * What passes can be calculated with: no figure is larger than so many
- * elements can make it.  States that pass, merged or added to, pass again.
+ * Figures that pass are safe to calculate with: none is larger than this
+ * number of elements can make it.  States that pass still pass after being
+ * merged or added to.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,34 +30,34 @@
 #include "exact/bigint.h"
 #include "state/state_parts.h"
 
-/* Of elements that are summed: how many, their sums, between which bounds. */
+/* Elements that are summed: how many, their sums, and their bounds. */
 typedef struct gs_range
 {
 	int64		k;
-	bool		taken;			/* the least or the greatest is not in it */
+	bool		excludes;		/* the minimum or the maximum */
 	gs_big		sum;
 	gs_big		squares;
 	gs_big		lo;
 	gs_big		hi;
 } gs_range;
 
-/* As limbs; room has place for them. */
+/* A figure as limbs in a buffer. */
 static gs_limbs
-figure_limbs(const gs_figure *f, int lowest, gs_limbs_room *room)
+figure_limbs(const gs_figure *f, int lowest, gs_limbs_buffer *buffer)
 {
-	gs_limbs	a = {room->limb, f->words, lowest + 32 * f->first, 0};
+	gs_limbs	a = {buffer->limb, f->words, lowest + 32 * f->first, 0};
 
 	for (int i = 0; i < f->words; i++)
-		room->limb[i] = f->negative ? -(int64_t) f->word[i] : f->word[i];
+		buffer->limb[i] = f->negative ? -(int64_t) f->word[i] : f->word[i];
 	return a;
 }
 
 static void
 big_from_figure(gs_big *r, const gs_figure *f, int lowest)
 {
-	gs_limbs_room room;
+	gs_limbs_buffer buffer;
 
-	gs_big_from_limbs(r, figure_limbs(f, lowest, &room));
+	gs_big_from_limbs(r, figure_limbs(f, lowest, &buffer));
 }
 
 /* x + rest, exactly */
@@ -74,7 +74,7 @@ big_from_doubles(gs_big *r, double x, double rest)
 
 /* r = r - a */
 static void
-take_away(gs_big *r, const gs_big *a)
+subtract(gs_big *r, const gs_big *a)
 {
 	gs_big		before = *r;
 
@@ -93,22 +93,22 @@ is_below(const gs_big *a, const gs_big *b)
 static const char *
 no_elements(const gs_range *r)
 {
-	return r->taken ? "A sum is not that of the least and the greatest." :
+	return r->excludes ? "A sum is not that of the minimum and the maximum." :
 		"A sum of no elements is not zero.";
 }
 
 static const char *
 sum_invalid(const gs_range *r)
 {
-	gs_big		least = r->lo;
-	gs_big		greatest = r->hi;
+	gs_big		min = r->lo;
+	gs_big		max = r->hi;
 
 	if (r->k == 0)
 		return r->sum.words == 0 ? NULL : no_elements(r);
-	gs_big_multiply_small(&least, (uint64_t) r->k);
-	gs_big_multiply_small(&greatest, (uint64_t) r->k);
-	return is_below(&r->sum, &least) || is_below(&greatest, &r->sum) ?
-		"The sum is out of the range of so many elements." : NULL;
+	gs_big_multiply_small(&min, (uint64_t) r->k);
+	gs_big_multiply_small(&max, (uint64_t) r->k);
+	return is_below(&r->sum, &min) || is_below(&max, &r->sum) ?
+		"The sum is out of range for this number of elements." : NULL;
 }
 
 static const char *
@@ -129,32 +129,32 @@ squares_invalid(const gs_range *r)
 		return is_below(&a, &b) ?
 			"The sum of squares is too large for the sum." : NULL;
 
-	/* the same bound from above: a = (lo + hi) sum, c = k lo hi + squares */
+	/* the upper bound: a = (lo + hi) sum, c = k lo hi + squares */
 	gs_big_multiply(&a, &r->lo, &r->sum);
 	gs_big_multiply(&b, &r->hi, &r->sum);
 	b.negative = b.words > 0 && !b.negative;
-	take_away(&a, &b);
+	subtract(&a, &b);
 	gs_big_multiply(&c, &r->lo, &r->hi);
 	gs_big_multiply_small(&c, (uint64_t) r->k);
 	b = r->squares;
 	b.negative = b.words > 0 && !b.negative;
-	take_away(&c, &b);
+	subtract(&c, &b);
 	return is_below(&a, &c) ?
 		"The sum of squares is too large for the sum." : NULL;
 }
 
-/* Of k elements of a state of this kind, of which nothing else is known. */
+/* The range of k elements of a state of this kind, with its widest bounds. */
 static void
 open_range(gs_range *r, gs_state_kind kind, int64 k, const gs_figure *sum,
 		   const gs_figure *squares)
 {
-	static const int64_t least[] = {0, -INT64CONST(0x80000000)};
-	static const int64_t greatest[] = {0xffffffff, 0x7fffffff};
-	const gs_limbs lo = {least, 2, 0, 0};
-	const gs_limbs hi = {greatest, 2, 0, 0};
+	static const int64_t min[] = {0, -INT64CONST(0x80000000)};
+	static const int64_t max[] = {0xffffffff, 0x7fffffff};
+	const gs_limbs lo = {min, 2, 0, 0};
+	const gs_limbs hi = {max, 2, 0, 0};
 
 	r->k = k;
-	r->taken = false;
+	r->excludes = false;
 	if (gs_state_is_integer(kind))
 	{
 		gs_big_from_limbs(&r->lo, lo);
@@ -184,47 +184,47 @@ is_negative_zero(double x)
 	return gs_is_special(x) && x == 0;
 }
 
-/* Do the least and the greatest agree with the counts of special elements? */
+/* Do minimum and maximum agree with the counts of special elements? */
 static bool
 extremes_agree(const gs_figures *f, int64 k)
 {
-	double		least = f->extreme[0];
-	double		greatest = f->extreme[1];
+	double		min = f->extreme[0];
+	double		max = f->extreme[1];
 	int64		nan = f->special[GS_SPECIAL_NAN];
 	int64		zeros = f->special[GS_SPECIAL_NEGATIVE_ZERO];
 	int64		below = f->special[GS_SPECIAL_NEGATIVE_INF];
 	int64		above = f->special[GS_SPECIAL_POSITIVE_INF];
 
-	if (isnan(least) || isnan(greatest))
+	if (isnan(min) || isnan(max))
 	{
-		if (isnan(least) != (nan == f->n) || isnan(greatest) != (nan > 0))
+		if (isnan(min) != (nan == f->n) || isnan(max) != (nan > 0))
 			return false;
 	}
 	else if (nan > 0)
 		return false;
 
-	if (is_negative_zero(least) && is_negative_zero(greatest) && k > 0)
+	if (is_negative_zero(min) && is_negative_zero(max) && k > 0)
 		return false;
 
-	/* each is what comes first from its end, if there is any of it */
-	if (!isnan(least) &&
-		!(below > 0 ? least == -HUGE_VAL :
-		  k + zeros == 0 ? least == HUGE_VAL :
-		  gs_is_finite(least) &&
-		  (is_negative_zero(least) ? zeros > 0 :
-		   k > 0 && (zeros == 0 || least < 0))))
+	/* each must be the first value from its end of which there are any */
+	if (!isnan(min) &&
+		!(below > 0 ? min == -HUGE_VAL :
+		  k + zeros == 0 ? min == HUGE_VAL :
+		  gs_is_finite(min) &&
+		  (is_negative_zero(min) ? zeros > 0 :
+		   k > 0 && (zeros == 0 || min < 0))))
 		return false;
-	return isnan(greatest) ||
-		(above > 0 ? greatest == HUGE_VAL :
-		 k + zeros == 0 ? greatest == -HUGE_VAL :
-		 gs_is_finite(greatest) &&
-		 (is_negative_zero(greatest) ? zeros > 0 :
-		  k > 0 && (zeros == 0 || greatest >= 0)));
+	return isnan(max) ||
+		(above > 0 ? max == HUGE_VAL :
+		 k + zeros == 0 ? max == -HUGE_VAL :
+		 gs_is_finite(max) &&
+		 (is_negative_zero(max) ? zeros > 0 :
+		  k > 0 && (zeros == 0 || max >= 0)));
 }
 
 /*
- * How far from x, towards `to`, an element lies at most that has become x: a
- * bigint is rounded to a double.
+ * A bigint is rounded to a double: how far from x, towards `to`, can the
+ * element lie that was rounded to x?
  */
 static double
 rounding_of(double x, double to)
@@ -238,63 +238,65 @@ rounding_of(double x, double to)
 }
 
 /*
- * The least or greatest, which is finite, as a bound.  If it is one of the
- * elements that are summed, and known exactly, it is taken out of them.
+ * Use the minimum or maximum, which is finite, as a bound.  If it is one of
+ * the summed elements and known exactly, it is excluded from them.
  */
 static void
-close_range(gs_range *r, double x, gs_big *bound, double outwards, bool take)
+close_range(gs_range *r, double x, gs_big *bound, double outwards,
+			bool exclude)
 {
 	double		rounding = rounding_of(x, outwards);
 	gs_big		square;
 
 	big_from_doubles(bound, x, rounding);
-	if (!take || is_negative_zero(x) || rounding != 0 ||
+	if (!exclude || is_negative_zero(x) || rounding != 0 ||
 		rounding_of(x, -outwards) != 0)
 		return;
 	gs_big_multiply(&square, bound, bound);
-	take_away(&r->sum, bound);
-	take_away(&r->squares, &square);
-	r->taken = true;
+	subtract(&r->sum, bound);
+	subtract(&r->squares, &square);
+	r->excludes = true;
 	r->k--;
 }
 
 static const char *
 stats_invalid(const gs_figures *f, int64 k)
 {
-	double		least = f->extreme[0];
-	double		greatest = f->extreme[1];
-	bool		one = k == 1 && gs_is_finite(least) &&
-		gs_is_finite(greatest) && !is_negative_zero(least) &&
-		!is_negative_zero(greatest);
+	double		min = f->extreme[0];
+	double		max = f->extreme[1];
+	bool		one = k == 1 && gs_is_finite(min) &&
+		gs_is_finite(max) && !is_negative_zero(min) &&
+		!is_negative_zero(max);
 	gs_range	r;
 
 	if (f->n == 0)
 	{
-		if (gs_double_bits(least) != 0 || gs_double_bits(greatest) != 0)
-			return "There are a least and a greatest of no elements.";
+		if (gs_double_bits(min) != 0 || gs_double_bits(max) != 0)
+			return "There are no elements, but a minimum or maximum.";
 	}
 	else if (!extremes_agree(f, k))
-		return "The least or the greatest element does not agree with the counts.";
-	else if (least > greatest)
-		return "The least element is above the greatest.";
-	else if (one && least != greatest)
-		return "The least and the greatest of one element differ.";
+		return "The minimum or maximum does not agree with the counts.";
+	else if (min > max)
+		return "The minimum is above the maximum.";
+	else if (one && min != max)
+		return "The minimum and maximum of one element differ.";
 
 	open_range(&r, f->kind, k, &f->window[GS_SUM_WINDOW],
 			   &f->window[GS_SQUARES_WINDOW]);
-	if (k > 0 && gs_is_finite(least))
-		close_range(&r, least, &r.lo, -HUGE_VAL, true);
-	if (k > 0 && gs_is_finite(greatest))
-		close_range(&r, greatest, &r.hi, HUGE_VAL, !one);
+	if (k > 0 && gs_is_finite(min))
+		close_range(&r, min, &r.lo, -HUGE_VAL, true);
+	if (k > 0 && gs_is_finite(max))
+		close_range(&r, max, &r.hi, HUGE_VAL, !one);
 	return range_invalid(&r, f->kind);
 }
 
-/* Of pairs whose x, and whose y, could be. */
+/* The sum of products, of pairs whose other sums are possible. */
 static const char *
 products_invalid(const gs_figures *f)
 {
-	int64		others = Max(f->special[GS_SPECIAL_X], f->special[GS_SPECIAL_Y]);
-	gs_limbs_room room[GS_PAIR_WINDOWS];
+	int64		others = Max(f->special[GS_SPECIAL_X],
+							 f->special[GS_SPECIAL_Y]);
+	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
 	gs_pair_sums sums;
 	gs_big		a;
 	gs_big		b;
@@ -302,21 +304,22 @@ products_invalid(const gs_figures *f)
 	gs_big		bc;
 
 	sums.n = f->n;
-	sums.x = figure_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &room[0]);
+	sums.x = figure_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &buffer[0]);
 	sums.xx = figure_limbs(&f->window[GS_SQUARES_WINDOW], GS_ACC2_LOWEST,
-						   &room[1]);
-	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST, &room[2]);
+						   &buffer[1]);
+	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST,
+						  &buffer[2]);
 	sums.yy = figure_limbs(&f->window[GS_SQUARES_Y_WINDOW], GS_ACC2_LOWEST,
-						   &room[3]);
+						   &buffer[3]);
 	sums.xy = figure_limbs(&f->window[GS_PRODUCTS_WINDOW], GS_ACC2_LOWEST,
-						   &room[4]);
+						   &buffer[4]);
 	if (f->n == others)
 		return sums.xy.n > 0 ? "A sum of no elements is not zero." : NULL;
 	if (others == 0)
 		return gs_pairs_possible(&sums) ? NULL :
 			"The sum of products is not possible with the other sums.";
 
-	/* of a pair that is not finite, one number may be in its own sums */
+	/* if one number of a pair is not finite, the other is still summed */
 	gs_big_from_limbs(&c, sums.xy);
 	gs_big_multiply(&a, &c, &c);
 	gs_big_from_limbs(&b, sums.xx);
@@ -344,7 +347,7 @@ pairs_invalid(const gs_figures *f)
 	return products_invalid(f);
 }
 
-/* Are the figures as short as the arithmetic takes them, and are they there? */
+/* Does each figure fit its accumulator, and does this kind have it? */
 static const char *
 figures_misplaced(const gs_figures *f)
 {
@@ -365,7 +368,7 @@ figures_misplaced(const gs_figures *f)
 	return NULL;
 }
 
-/* Could no elements have these figures?  The reason, or NULL. */
+/* Why no elements can have these figures; NULL if some can. */
 const char *
 gs_figures_invalid(const gs_figures *f)
 {
@@ -382,7 +385,7 @@ gs_figures_invalid(const gs_figures *f)
 			 f->special[i] != 0))
 			return "The counts of special elements do not agree with the count.";
 
-		/* an x and a y are counted each for itself */
+		/* in pairs, x and y are counted independently */
 		if (f->kind != GS_STATE_PAIRS)
 			k -= f->special[i];
 	}
@@ -401,7 +404,7 @@ gs_figures_invalid(const gs_figures *f)
 	}
 	return reason != NULL || (gs_double_bits(f->extreme[0]) == 0 &&
 							  gs_double_bits(f->extreme[1]) == 0) ? reason :
-		"There are a least and a greatest, which the state does not have.";
+		"This kind of state has no minimum and maximum.";
 }
 
 static bool
@@ -422,9 +425,9 @@ too_many_specials(const gs_state *s)
 }
 
 /*
- * An element has been taken away from a state: could what is left be a state?
- * A sum that is impossible is looked for only if the check is to be thorough,
- * or nothing is left: a moving frame removes only what it has added.
+ * An element has been removed from a state: is what remains a possible state?
+ * Impossible sums are checked only if `thorough` or if no elements remain,
+ * since a moving frame removes only what it has added.
  */
 void
 gs_state_check_removal(const gs_state *s, bool thorough)

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * state_figures.c
- *	  A state's figures, in the one form that each has, and back.
+ *	  From a state to figures, its canonical form, and back.
  *
- * The same figures can lie in a state in many ways: which bits are in the pair
- * and which in limbs depends on the rows' order.  What leaves a state, as text,
- * in binary or into a table, does not.
+ * A state can hold the same sums in many ways: the order of the rows
+ * determines which bits are in the pair and which in limbs.  Figures do not
+ * depend on it, and whatever is written, as text, in binary or into a table,
+ * comes from them.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,17 +16,17 @@
 
 #include "state/state_parts.h"
 
-/* Limbs that a new state has room for, so that most never grow. */
-#define ROOM_FOR_SUM		3
-#define ROOM_FOR_SQUARES	8
+/* Limbs in a new state: most states never need more. */
+#define SUM_CAPACITY		3
+#define SQUARES_CAPACITY	8
 
-static const int room_for_moments[GS_WINDOWS] = {
-	ROOM_FOR_SUM, ROOM_FOR_SQUARES
+static const int moments_capacity[GS_WINDOWS] = {
+	SUM_CAPACITY, SQUARES_CAPACITY
 };
 
-/* Most sums need none; without it, 256 bytes are what a state takes. */
-static const int room_for_pairs[GS_PAIR_WINDOWS] = {
-	0, ROOM_FOR_SQUARES, 0, ROOM_FOR_SQUARES, ROOM_FOR_SQUARES
+/* Most sums need no limbs; without them, a state takes 256 bytes. */
+static const int pairs_capacity[GS_PAIR_WINDOWS] = {
+	0, SQUARES_CAPACITY, 0, SQUARES_CAPACITY, SQUARES_CAPACITY
 };
 
 static void
@@ -59,7 +60,7 @@ figure_from_limbs(gs_figure *f, gs_limbs a, int base)
 	f->first = f->words == 0 ? 0 : base + zeros;
 }
 
-/* An integer of n words in two's complement; unsigned if it is never negative. */
+/* An integer of n words, in two's complement if it is signed. */
 static void
 figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
 {
@@ -77,8 +78,8 @@ figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
 }
 
 /*
- * An integer of n words as the figure of a window of real numbers, whose limbs
- * do not begin at 1: it is shifted to where one does.
+ * An integer of n words as the figure of a window of real numbers.  There no
+ * limb begins at 2^0, so the integer is shifted to the limb that contains it.
  */
 static void
 figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
@@ -99,7 +100,7 @@ figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
 	figure_from_limbs(f, a, (-shift - window_lowest(w)) / 32);
 }
 
-/* A value of an engine's as a double. */
+/* An engine's value as a double. */
 static double
 value_as_double(gs_type type, gs_value v)
 {
@@ -118,7 +119,9 @@ value_as_double(gs_type type, gs_value v)
 	}
 }
 
-/* Those of GS_STATE_STATS, of one element at least, out of GS_STATS. */
+/*
+ * The figures of a GS_STATE_STATS from an engine's GS_STATS of some elements.
+ */
 void
 gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
 {
@@ -166,8 +169,8 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 	}
 	for (int w = 0; w < window_count(s->kind); w++)
 	{
-		gs_limbs_room room;
-		gs_limbs	a = gs_state_limbs(s, w, &room);
+		gs_limbs_buffer buffer;
+		gs_limbs	a = gs_state_limbs(s, w, &buffer);
 
 		figure_from_limbs(&f->window[w], a, (a.lowest - window_lowest(w)) / 32);
 	}
@@ -176,7 +179,7 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 		gs_state_extremes(s, &f->extreme[0], &f->extreme[1]);
 }
 
-/* Two's complement of a figure that fits. */
+/* A figure, which must fit, as n words in two's complement. */
 static void
 words_from_figure(const gs_figure *f, uint64_t *words, int n)
 {
@@ -194,32 +197,32 @@ words_from_figure(const gs_figure *f, uint64_t *words, int n)
 }
 
 /*
- * A state of nothing, with room for what comes: of each window for as many
- * limbs as given, and no fewer than most need.
+ * An empty state.  Each window has capacity for the given number of limbs, and
+ * at least for what most states need.
  */
 static gs_state *
 new_state(gs_state_kind kind, bool has_specials, const int *words)
 {
-	const int  *room = kind == GS_STATE_PAIRS ? room_for_pairs :
-		room_for_moments;
+	const int  *capacity = kind == GS_STATE_PAIRS ? pairs_capacity :
+		moments_capacity;
 	gs_window	window[GS_PAIR_WINDOWS];
-	int			longs = head_longs(kind);
+	int			tail_words = head_words(kind);
 	Size		size;
 	gs_state   *s;
 
 	if (kind == GS_STATE_INTEGER_MOMENTS)
-		longs = 3;
+		tail_words = 3;
 	if (has_specials)
-		longs += special_count(kind);
+		tail_words += special_count(kind);
 	for (int w = 0; w < window_count(kind); w++)
 	{
 		window[w].base = GS_NO_BASE;
 		window[w].limbs = gs_state_is_integer(kind) ||
 			(w == GS_SQUARES_WINDOW && !gs_state_has_squares(kind)) ?
-			0 : Max(words[w], room[w]);
-		longs += window[w].limbs;
+			0 : Max(words[w], capacity[w]);
+		tail_words += window[w].limbs;
 	}
-	size = offsetof(gs_state, tail) + sizeof(int64_t) * longs;
+	size = offsetof(gs_state, tail) + sizeof(int64_t) * tail_words;
 	s = palloc0(size);
 	SET_VARSIZE(s, size);
 	s->kind = kind;
@@ -237,7 +240,7 @@ gs_state_new(gs_state_kind kind)
 	return new_state(kind, false, words);
 }
 
-/* The state of valid figures. */
+/* The state for valid figures. */
 gs_state *
 gs_state_from_figures(const gs_figures *f)
 {

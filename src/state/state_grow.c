@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * state_grow.c
- *	  States that need more room: wider windows, counters.
+ *	  States that need more capacity: wider windows, counters.
  *
- * A state grows by being copied.  In the aggregate's memory, where it is
- * changed in place, the executor takes the copy instead of it.
+ * A state grows by being copied.  In an aggregate, the executor replaces the
+ * old state by the copy.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,22 +14,22 @@
 
 #include "state/state_parts.h"
 
-/* A copy with other windows, which hold the old ones, or with counters. */
+/* A copy with windows that contain the old ones, and possibly counters. */
 static gs_state *
 reshape(const gs_state *s, bool has_specials, const gs_window *window)
 {
 	int			windows = window_count(s->kind);
-	Size		longs = head_longs(s->kind) +
+	Size		tail_words = head_words(s->kind) +
 		(has_specials ? special_count(s->kind) : 0);
 	Size		size;
 	gs_state   *r;
 
 	for (int w = 0; w < windows; w++)
-		longs += window[w].limbs;
-	size = offsetof(gs_state, tail) + sizeof(int64_t) * longs;
+		tail_words += window[w].limbs;
+	size = offsetof(gs_state, tail) + sizeof(int64_t) * tail_words;
 	r = palloc0(size);
 	memcpy(r, s, offsetof(gs_state, tail) +
-		   sizeof(int64_t) * head_longs(s->kind));
+		   sizeof(int64_t) * head_words(s->kind));
 	SET_VARSIZE(r, size);
 	r->has_specials = has_specials;
 	for (int w = 0; w < windows; w++)
@@ -80,7 +80,7 @@ gs_state_widen(gs_state *s, int w, int first, int last)
 
 		if (spare >= 0)
 		{
-			/* smaller numbers follow more often than larger ones */
+			/* smaller numbers are more likely to follow than larger ones */
 			base = Max(first - (spare + 1) / 2, 0);
 			window_of(s, w)->base = Min(base, limit - window[w].limbs);
 			return s;
@@ -100,7 +100,7 @@ gs_state_widen(gs_state *s, int w, int first, int last)
 	return reshape(s, s->has_specials, window);
 }
 
-/* Those limbs at the top may need room. */
+/* A carry out of a window's top limb may need one more limb. */
 gs_state *
 gs_state_propagate(gs_state *s)
 {
@@ -124,7 +124,7 @@ gs_state_propagate(gs_state *s)
 		carry = limb[n - 1] >> 32;
 		if (carry != 0 && carry != -1 && base + n < window_limit(w))
 		{
-			s = make_room(s, w, base, base + n);
+			s = include_limbs(s, w, base, base + n);
 			limb = limbs(s, w) + base - window_of(s, w)->base;
 			limb[n - 1] &= 0xffffffff;
 			limb[n] += carry;

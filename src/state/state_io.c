@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * state_io.c
- *	  The types gpu_state and gpu_stats: text and binary forms.
+ *	  Text and binary forms of the types gpu_state and gpu_stats.
  *
- * Both lose nothing.  As text, a state is its kind's name and those figures
+ * Both are lossless.  The text form is the name of the kind and the figures
  * that are not zero, in this order:
  *
  *		stats count=3 nan=1 inf=1 -inf=1 -0=1 min=-1.5 max=NaN sum=-0x3p-1
  *			squares=0x9p-2
  *		pairs count=2 not-finite-y=1 x=0x3p0 xx=0x5p0 y=0x1p0 yy=0x1p0 xy=0x1p1
  *
- * A sum is an odd integer in hexadecimal times a power of two; each number has
- * one such form.  What comes in may be anything, so it is
- * checked for being what some elements could have.
+ * A sum is an odd integer in hexadecimal times a power of two, so each number
+ * has only one form.  Input is not trusted: it is refused unless some elements
+ * could have these figures (state_check.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -69,14 +69,14 @@ window_names(gs_state_kind kind)
 	return kind == GS_STATE_PAIRS ? pair_window_name : window_name;
 }
 
-/* The exponent of a figure's lowest bit of limb 0. */
+/* The exponent of the lowest bit of a figure's limb 0. */
 static int
 lowest_of(gs_state_kind kind, int w)
 {
 	return gs_state_is_integer(kind) ? 0 : window_lowest(w);
 }
 
-/* Four bits of a figure, from bit `at` on. */
+/* Four bits of a figure, starting at bit `at`. */
 static int
 four_bits(const gs_figure *f, int at)
 {
@@ -95,14 +95,15 @@ put_figure(StringInfo to, const gs_figure *f, int lowest)
 
 	appendStringInfoString(to, f->negative ? "-0x" : "0x");
 	for (int i = (end - first - 1) / 4; i >= 0; i--)
-		appendStringInfoChar(to, "0123456789abcdef"[four_bits(f, first + 4 * i)]);
+		appendStringInfoChar(to,
+							 "0123456789abcdef"[four_bits(f, first + 4 * i)]);
 	appendStringInfo(to, "p%d", lowest + 32 * f->first + first);
 }
 
 /*
- * The figures of a state that is to be written, and so to be read again.  What
- * was removed in a window frame may not have been there; nothing is removed
- * from GS_STATE_STATS.
+ * The figures of a state that is to be written.  Input must accept whatever is
+ * written, so a state from which an element was removed that it never had is
+ * an error.  Nothing is removed from a GS_STATE_STATS.
  */
 static void
 figures_to_write(const gs_state *s, gs_figures *f)
@@ -147,9 +148,9 @@ to_text(const gs_state *s)
 	return to.data;
 }
 
-/* If " name=" is next, step over it. */
+/* Skip " name=" if it comes next. */
 static bool
-take_name(const char **at, const char *name)
+parse_name(const char **at, const char *name)
 {
 	int			length = strlen(name);
 
@@ -160,9 +161,9 @@ take_name(const char **at, const char *name)
 	return true;
 }
 
-/* A count in decimal; false if it is none. */
+/* Parse a decimal count; false if there is none. */
 static bool
-take_count(const char **at, int64_t *count)
+parse_count(const char **at, int64_t *count)
 {
 	uint64_t	value = 0;
 	const char *first = *at;
@@ -178,7 +179,7 @@ take_count(const char **at, int64_t *count)
 }
 
 static bool
-take_double(const char **at, double *value)
+parse_double(const char **at, double *value)
 {
 	char	   *end;
 
@@ -201,7 +202,7 @@ hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Words without leading and trailing zeros, of which the first is `first`. */
+/* Remove leading and trailing zero words. */
 static void
 trim_figure(gs_figure *f)
 {
@@ -217,9 +218,9 @@ trim_figure(gs_figure *f)
 	f->negative = f->words > 0 && f->negative;
 }
 
-/* A sum as put_figure writes it; false if it is none, or far out of range. */
+/* Parse a sum as put_figure writes it; false if malformed or out of range. */
 static bool
-take_figure(const char **at, int lowest, gs_figure *f)
+parse_figure(const char **at, int lowest, gs_figure *f)
 {
 	const int	bits = 32 * lengthof(f->word);
 	const char *digits;
@@ -278,31 +279,32 @@ parse_figures(const char *at, gs_figures *f)
 	}
 	if (f->kind == 0)
 		return false;
-	if (take_name(&at, "count") && !take_count(&at, &f->n))
+	if (parse_name(&at, "count") && !parse_count(&at, &f->n))
 		return false;
 	for (int i = 0; i < special_count(f->kind); i++)
 	{
 		if (!gs_state_is_integer(f->kind) &&
-			take_name(&at, special_names(f->kind)[i]) &&
-			!take_count(&at, &f->special[i]))
+			parse_name(&at, special_names(f->kind)[i]) &&
+			!parse_count(&at, &f->special[i]))
 			return false;
 	}
 	for (int i = 0; f->kind == GS_STATE_STATS && i < 2; i++)
 	{
-		if (take_name(&at, extreme_name[i]) && !take_double(&at, &f->extreme[i]))
+		if (parse_name(&at, extreme_name[i]) &&
+			!parse_double(&at, &f->extreme[i]))
 			return false;
 	}
 	for (int w = 0; w < window_count(f->kind); w++)
 	{
-		if (take_name(&at, window_names(f->kind)[w]) &&
-			!take_figure(&at, lowest_of(f->kind, w), &f->window[w]))
+		if (parse_name(&at, window_names(f->kind)[w]) &&
+			!parse_figure(&at, lowest_of(f->kind, w), &f->window[w]))
 			return false;
 	}
 	return *at == '\0';
 }
 
 static bool
-kind_belongs(gs_state_kind kind, bool stats)
+kind_is_valid(gs_state_kind kind, bool stats)
 {
 	return stats ? kind == GS_STATE_STATS :
 		kind >= GS_STATE_INTEGERS && kind < lengthof(kind_name) &&
@@ -315,7 +317,7 @@ from_text(const char *text, bool stats)
 	gs_figures	f;
 	const char *reason = NULL;
 
-	if (!parse_figures(text, &f) || !kind_belongs(f.kind, stats) ||
+	if (!parse_figures(text, &f) || !kind_is_valid(f.kind, stats) ||
 		(reason = gs_figures_invalid(&f)) != NULL)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
@@ -326,8 +328,8 @@ from_text(const char *text, bool stats)
 }
 
 /*
- * Binary: kind, count, counts of special elements, extremes, and of each sum
- * its sign, its first limb, its number of words, the words.
+ * Binary form: kind, count, counts of special elements, extremes, and for each
+ * sum its sign, first limb, number of words, and words.
  */
 static bytea *
 to_binary(const gs_state *s)
@@ -354,7 +356,7 @@ to_binary(const gs_state *s)
 	return pq_endtypsend(&to);
 }
 
-/* A sum from the wire; the reason if it is not as to_binary writes one. */
+/* Receive a sum; returns what is wrong if to_binary cannot have written it. */
 static const char *
 receive_figure(StringInfo from, gs_figure *f, int limit)
 {
@@ -393,7 +395,7 @@ from_binary(StringInfo from, bool stats)
 		if (f.extreme[i] != f.extreme[i])
 			f.extreme[i] = gs_canonical_nan();
 	}
-	if (!kind_belongs(f.kind, stats))
+	if (!kind_is_valid(f.kind, stats))
 		reason = "The kind of state is unknown.";
 	for (int w = 0; reason == NULL && w < window_count(f.kind); w++)
 		reason = receive_figure(from, &f.window[w],
@@ -431,15 +433,19 @@ STATE_IO(gpu_stats, true)
 PG_FUNCTION_INFO_V1(gpu_state_out);
 PG_FUNCTION_INFO_V1(gpu_state_send);
 
-/* Either type. */
+/* For both types. */
 Datum
 gpu_state_out(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_CSTRING(to_text((gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0))));
+	gs_state   *s = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+
+	PG_RETURN_CSTRING(to_text(s));
 }
 
 Datum
 gpu_state_send(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BYTEA_P(to_binary((gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0))));
+	gs_state   *s = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+
+	PG_RETURN_BYTEA_P(to_binary(s));
 }

@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * state_parts.h
- *	  Where the parts of a state (state.h) are: for the state*.c files alone.
+ *	  Access to the parts of a state (state.h); private to the state*.c files.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_STATEPARTS_H
-#define GS_STATEPARTS_H
+#ifndef GS_STATE_PARTS_H
+#define GS_STATE_PARTS_H
 
 #include "state/state.h"
 
-/* What the tail of GS_STATE_PAIRS begins with. */
+/* The head of the tail of a GS_STATE_PAIRS. */
 typedef struct gs_pairs_head
 {
 	gs_pair		y;				/* as sum.pair is for x */
-	gs_window	window[4];		/* those beyond GS_WINDOWS, and one unused */
+	gs_window	window[4];		/* from GS_WINDOWS on; the last is unused */
 } gs_pairs_head;
 
 static inline int
@@ -35,7 +35,9 @@ is_sum(int w)
 	return w == GS_SUM_WINDOW || w == GS_SUM_Y_WINDOW;
 }
 
-/* Limbs of the accumulator that window w is part of, and their unit. */
+/*
+ * The accumulator that window w belongs to: number of limbs, lowest exponent.
+ */
 static inline int
 window_limit(int w)
 {
@@ -48,7 +50,7 @@ window_lowest(int w)
 	return is_sum(w) ? GS_ACC_LOWEST : GS_ACC2_LOWEST;
 }
 
-/* Of integers, as many 32-bit words as the state's own words are. */
+/* Size of integer sums in a state, in 32-bit words. */
 #define INTEGER_SUM_WORDS		4
 #define INTEGER_SQUARES_WORDS	6
 
@@ -59,7 +61,7 @@ window_of(const gs_state *s, int w)
 						  ((gs_pairs_head *) s->tail)->window + w - GS_WINDOWS);
 }
 
-/* What of the sum in window w is beside its limbs. */
+/* The part of the sum in window w that is not in its limbs. */
 static inline gs_pair *
 pair_of(const gs_state *s, int w)
 {
@@ -73,9 +75,9 @@ extremes(const gs_state *s)
 	return (double *) s->tail;
 }
 
-/* Longs of the tail before the counters of special elements. */
+/* 64-bit words of the tail before the counters of special elements. */
 static inline int
-head_longs(int kind)
+head_words(int kind)
 {
 	return kind == GS_STATE_STATS ? 2 :
 		kind == GS_STATE_PAIRS ? sizeof(gs_pairs_head) / sizeof(int64_t) : 0;
@@ -84,7 +86,7 @@ head_longs(int kind)
 static inline int64_t *
 specials(const gs_state *s)
 {
-	return (int64_t *) s->tail + head_longs(s->kind);
+	return (int64_t *) s->tail + head_words(s->kind);
 }
 
 static inline int64_t *
@@ -99,16 +101,16 @@ limbs(const gs_state *s, int w)
 }
 
 /*
- * state_grow.c: copies with more room.  gs_state_propagate brings the limbs of
- * all windows below 2^32.
+ * state_grow.c: copies with more capacity.  gs_state_propagate propagates
+ * carries, which brings the limbs of all windows below 2^32.
  */
 extern gs_state *gs_state_with_specials(const gs_state *s);
 extern gs_state *gs_state_widen(gs_state *s, int w, int first, int last);
 extern gs_state *gs_state_propagate(gs_state *s);
 
-/* Make room for limbs first .. last in window w, where they are not there. */
+/* Make sure that window w contains limbs first .. last. */
 static inline gs_state *
-make_room(gs_state *s, int w, int first, int last)
+include_limbs(gs_state *s, int w, int first, int last)
 {
 	const gs_window *window = window_of(s, w);
 
@@ -117,4 +119,4 @@ make_room(gs_state *s, int w, int first, int last)
 	return gs_state_widen(s, w, first, last);
 }
 
-#endif							/* GS_STATEPARTS_H */
+#endif							/* GS_STATE_PARTS_H */

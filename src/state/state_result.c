@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state_result.c
- *	  From a state to the value of an SQL type, for aggregates and windows.
+ *	  Results of states as SQL types, for aggregates and window functions.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@ null_result(bool *isnull)
 	return (Datum) 0;
 }
 
-/* A double rounded from real numbers. */
+/* The outcome of a rounding as a result. */
 static Datum
 rounded(gs_rounding rounding, const double *value, bool *isnull)
 {
@@ -78,7 +78,7 @@ gs_state_sum_bigint(const gs_state *s, bool *isnull)
 	return Int64GetDatum(low);
 }
 
-/* Sums of integers, as numeric.c takes them from an engine. */
+/* Sums of integers in the form of an engine's result, for numeric.c. */
 static void
 engine_result(const gs_state *s, gs_result *result)
 {
@@ -166,28 +166,28 @@ sample_covariance(const gs_pair_sums *s, double *result)
 }
 
 static Datum
-of_pairs(const gs_state *s,
-		 gs_rounding (*figure) (const gs_pair_sums *s, double *result),
-		 bool *isnull)
+pair_result(const gs_state *s,
+			gs_rounding (*compute) (const gs_pair_sums *s, double *result),
+			bool *isnull)
 {
-	gs_limbs_room room[GS_PAIR_WINDOWS];
-	gs_pair_sums sums = gs_state_pair_sums(s, room);
+	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
+	gs_pair_sums sums = gs_state_pair_sums(s, buffer);
 	double		value = 0;
-	gs_rounding rounding = figure(&sums, &value);
+	gs_rounding rounding = compute(&sums, &value);
 
 	return rounded(rounding, &value, isnull);
 }
 
-#define OF_PAIRS(function, figure) \
+#define PAIR_RESULT(function, compute) \
 Datum \
 function(const gs_state *s, bool *isnull) \
 { \
-	return of_pairs(s, figure, isnull); \
+	return pair_result(s, compute, isnull); \
 }
 
-OF_PAIRS(gs_state_covar_pop, population_covariance)
-OF_PAIRS(gs_state_covar_samp, sample_covariance)
-OF_PAIRS(gs_state_corr, gs_correlation)
-OF_PAIRS(gs_state_regr_slope, gs_slope)
-OF_PAIRS(gs_state_regr_intercept, gs_intercept)
-OF_PAIRS(gs_state_regr_r2, gs_determination)
+PAIR_RESULT(gs_state_covar_pop, population_covariance)
+PAIR_RESULT(gs_state_covar_samp, sample_covariance)
+PAIR_RESULT(gs_state_corr, gs_correlation)
+PAIR_RESULT(gs_state_regr_slope, gs_slope)
+PAIR_RESULT(gs_state_regr_intercept, gs_intercept)
+PAIR_RESULT(gs_state_regr_r2, gs_determination)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state_sum.c
- *	  A state's sums as a whole, and what follows from them, rounded once.
+ *	  The sums of a state, and results computed from them, rounded once.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 
 #include "state/state_parts.h"
 
-/* GS_SEEN_... of the elements that are summed in window w. */
+/* The GS_SEEN_... flags of the elements that are summed in window w. */
 static uint32_t
 seen(const gs_state *s, int w)
 {
@@ -28,12 +28,13 @@ seen(const gs_state *s, int w)
 	return (count[GS_SPECIAL_NAN] > 0 ? GS_SEEN_NAN : 0) |
 		(count[GS_SPECIAL_POSITIVE_INF] > 0 ? GS_SEEN_POSITIVE_INF : 0) |
 		(count[GS_SPECIAL_NEGATIVE_INF] > 0 ? GS_SEEN_NEGATIVE_INF : 0) |
-		(count[GS_SPECIAL_NEGATIVE_ZERO] < s->n ? GS_SEEN_NOT_NEGATIVE_ZERO : 0);
+		(count[GS_SPECIAL_NEGATIVE_ZERO] < s->n ?
+		 GS_SEEN_NOT_NEGATIVE_ZERO : 0);
 }
 
-/* A whole sum, of real numbers, in limbs: window w and what is beside it. */
+/* A complete sum of real numbers in limbs: window w and its pair. */
 gs_limbs
-gs_state_limbs(const gs_state *s, int w, gs_limbs_room *room)
+gs_state_limbs(const gs_state *s, int w, gs_limbs_buffer *buffer)
 {
 	const gs_window *window = window_of(s, w);
 	const double *part = is_sum(w) ? &pair_of(s, w)->hi : NULL;
@@ -59,25 +60,25 @@ gs_state_limbs(const gs_state *s, int w, gs_limbs_room *room)
 		}
 	}
 	r.n = Max(end - first, 0);
-	memset(room->limb, 0, sizeof(int64_t) * r.n);
+	memset(buffer->limb, 0, sizeof(int64_t) * r.n);
 	if (window->base != GS_NO_BASE)
-		memcpy(room->limb + window->base - first, limbs(s, w),
+		memcpy(buffer->limb + window->base - first, limbs(s, w),
 			   sizeof(int64_t) * window->limbs);
 	for (int i = 0; i < 2; i++)
 	{
 		if (m[i] != 0)
-			gs_limbs_add(room->limb, m[i], position[i] - 32 * first,
+			gs_limbs_add(buffer->limb, m[i], position[i] - 32 * first,
 						 negative[i]);
 	}
-	r.limb = room->limb;
+	r.limb = buffer->limb;
 	r.lowest = 32 * first + window_lowest(w);
 	r.seen = seen(s, w);
 	return r;
 }
 
-/* Is the sum just what the pair holds, and no zero? */
+/* Is the whole sum in the pair, and not zero? */
 static inline bool
-pair_is_all(const gs_state *s)
+sum_is_pair(const gs_state *s)
 {
 	return !s->has_specials && s->window[GS_SUM_WINDOW].base == GS_NO_BASE &&
 		s->sum.pair.hi + s->sum.pair.lo != 0;
@@ -86,36 +87,37 @@ pair_is_all(const gs_state *s)
 gs_rounding
 gs_state_sum(const gs_state *s, double *result)
 {
-	gs_limbs_room room;
+	gs_limbs_buffer buffer;
 
-	if (pair_is_all(s))
+	if (sum_is_pair(s))
 	{
 		*result = s->sum.pair.hi + s->sum.pair.lo;
 		return gs_is_finite(*result) ? GS_ROUNDED : GS_OVERFLOW;
 	}
-	return gs_limbs_round(gs_state_limbs(s, GS_SUM_WINDOW, &room), result);
+	return gs_limbs_round(gs_state_limbs(s, GS_SUM_WINDOW, &buffer), result);
 }
 
 gs_rounding
 gs_state_sum_float(const gs_state *s, float *result)
 {
-	gs_limbs_room room;
+	gs_limbs_buffer buffer;
 
-	if (pair_is_all(s))
+	if (sum_is_pair(s))
 	{
 		*result = (float) gs_round_to_odd(s->sum.pair);
 		return gs_is_finite(*result) ? GS_ROUNDED : GS_OVERFLOW;
 	}
-	return gs_limbs_round_float(gs_state_limbs(s, GS_SUM_WINDOW, &room), result);
+	return gs_limbs_round_float(gs_state_limbs(s, GS_SUM_WINDOW, &buffer),
+								result);
 }
 
 /*
- * pair / n, if a quotient in twice the precision leaves no doubt of its
- * rounding; else false.
+ * pair / n, if a quotient in twice the precision determines its rounding;
+ * otherwise false.
  *
- * With q = round(hi / n), what is left, hi - q n + lo, is within a few units
- * in the last place of hi, exact but for the addition of lo, and so divided by
- * n to a relative error below 2^-49.
+ * With q = round(hi / n), the remainder hi - q n + lo is within a few units in
+ * the last place of hi.  It is exact except for the addition of lo, so that
+ * remainder / n has a relative error below 2^-49.
  */
 static bool
 mean_of_pair(gs_pair pair, int64_t n, double *result)
@@ -138,18 +140,19 @@ mean_of_pair(gs_pair pair, int64_t n, double *result)
 gs_rounding
 gs_state_mean(const gs_state *s, double *result)
 {
-	gs_limbs_room room;
+	gs_limbs_buffer buffer;
 
-	if (pair_is_all(s) && mean_of_pair(s->sum.pair, s->n, result))
+	if (sum_is_pair(s) && mean_of_pair(s->sum.pair, s->n, result))
 		return GS_ROUNDED;
-	return gs_limbs_mean(gs_state_limbs(s, GS_SUM_WINDOW, &room), s->n, result);
+	return gs_limbs_mean(gs_state_limbs(s, GS_SUM_WINDOW, &buffer), s->n,
+						 result);
 }
 
 gs_rounding
 gs_state_variance(const gs_state *s, bool sample, double *result)
 {
-	gs_limbs_room sum;
-	gs_limbs_room squares;
+	gs_limbs_buffer sum;
+	gs_limbs_buffer squares;
 
 	return gs_limbs_variance(gs_state_limbs(s, GS_SUM_WINDOW, &sum),
 							 gs_state_limbs(s, GS_SQUARES_WINDOW, &squares),
@@ -159,35 +162,35 @@ gs_state_variance(const gs_state *s, bool sample, double *result)
 gs_rounding
 gs_state_stddev(const gs_state *s, bool sample, double *result)
 {
-	gs_limbs_room sum;
-	gs_limbs_room squares;
+	gs_limbs_buffer sum;
+	gs_limbs_buffer squares;
 
 	return gs_limbs_stddev(gs_state_limbs(s, GS_SUM_WINDOW, &sum),
 						   gs_state_limbs(s, GS_SQUARES_WINDOW, &squares),
 						   s->n, sample, result);
 }
 
-/* Of pairs; room has five of them. */
+/* The sums of pairs; there are five buffers. */
 gs_pair_sums
-gs_state_pair_sums(const gs_state *s, gs_limbs_room *room)
+gs_state_pair_sums(const gs_state *s, gs_limbs_buffer *buffer)
 {
 	gs_pair_sums r;
 
 	r.n = s->n;
-	r.x = gs_state_limbs(s, GS_SUM_WINDOW, &room[0]);
-	r.xx = gs_state_limbs(s, GS_SQUARES_WINDOW, &room[1]);
-	r.y = gs_state_limbs(s, GS_SUM_Y_WINDOW, &room[2]);
-	r.yy = gs_state_limbs(s, GS_SQUARES_Y_WINDOW, &room[3]);
-	r.xy = gs_state_limbs(s, GS_PRODUCTS_WINDOW, &room[4]);
+	r.x = gs_state_limbs(s, GS_SUM_WINDOW, &buffer[0]);
+	r.xx = gs_state_limbs(s, GS_SQUARES_WINDOW, &buffer[1]);
+	r.y = gs_state_limbs(s, GS_SUM_Y_WINDOW, &buffer[2]);
+	r.yy = gs_state_limbs(s, GS_SQUARES_Y_WINDOW, &buffer[3]);
+	r.xy = gs_state_limbs(s, GS_PRODUCTS_WINDOW, &buffer[4]);
 	return r;
 }
 
-/* n is not 0. */
+/* The state must not be empty. */
 void
-gs_state_extremes(const gs_state *s, double *least, double *greatest)
+gs_state_extremes(const gs_state *s, double *min, double *max)
 {
-	*least = extremes(s)[0];
-	*greatest = extremes(s)[1];
+	*min = extremes(s)[0];
+	*max = extremes(s)[1];
 }
 
 void
@@ -198,7 +201,7 @@ gs_state_get_specials(const gs_state *s, int64_t *counts)
 			specials(s)[i] : 0;
 }
 
-/* Put in the figures of real numbers, where there is nothing but room yet. */
+/* Store figures of real numbers in a state that is zero, with capacity. */
 void
 gs_state_set_figures(gs_state *s, const gs_figures *f)
 {

@@ -69,7 +69,7 @@ differ(difference *d, const char *format,...)
 	return false;
 }
 
-/* Member by member; which NaN a product is does not show once it is rounded. */
+/* Compare all members; any NaN equals any other, since rounding hides it. */
 bool
 same_product(gs_product x, gs_product y)
 {
@@ -99,7 +99,7 @@ same_sizes(const gs_result *got, const gs_result *wanted, difference *d)
 			   (long long) got->present);
 }
 
-/* What GS_STATS has besides moments. */
+/* The part of GS_STATS that is not moments. */
 static bool
 same_extremes(gs_type type, const gs_result *got, const gs_result *wanted,
 			  difference *d)
@@ -112,8 +112,8 @@ same_extremes(gs_type type, const gs_result *got, const gs_result *wanted,
 						  (long long) wanted->special[i]);
 	}
 	return got->present == 0 ||
-		(same_value(type, "least", got->value, wanted->value, d) &&
-		 same_value(type, "greatest", got->greatest, wanted->greatest, d));
+		(same_value(type, "minimum", got->value, wanted->value, d) &&
+		 same_value(type, "maximum", got->greatest, wanted->greatest, d));
 }
 
 bool

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * compare.h
- *	  Values and results of two executions: are they the same, bit for bit?
+ *	  Are values, or results of two executions, the same bit for bit?
  *
- * A function that finds a difference describes it, and returns false.
+ * A function that finds a difference describes it and returns false.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,12 +17,12 @@ extern "C"
 {
 #endif
 
-/* By gs_type. */
+/* Indexed by gs_type. */
 extern const char *const type_names[GS_TYPES];
 
 extern bool is_float(gs_type type);
 
-/* A value's bits, and what it is as a number. */
+/* A value's bits, or the value as a number. */
 extern uint64_t value_bits(gs_type type, gs_value v);
 extern int64_t value_int(gs_type type, gs_value v);
 extern double value_double(gs_type type, gs_value v);
@@ -32,7 +32,7 @@ typedef struct difference
 	char		text[300];
 } difference;
 
-/* Describe a difference; false. */
+/* Describe a difference; returns false. */
 extern bool differ(difference *d, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
 
@@ -40,19 +40,19 @@ extern bool same_product(gs_product x, gs_product y);
 extern bool same_value(gs_type type, const char *what, gs_value got,
 					   gs_value wanted, difference *d);
 
-/* How many elements there were. */
+/* Compare the numbers of elements. */
 extern bool same_sizes(const gs_result *got, const gs_result *wanted,
 					   difference *d);
 
 /*
- * All that a reduction gives but sums of floats: the caller knows whether what
- * is wanted is an accumulator or a rounded value.
+ * Compare all results of a reduction except sums of floats: only the caller
+ * knows whether it wants accumulators or rounded values.
  */
 extern bool same_reduction(const gs_op *op, const gs_result *got,
 						   const gs_result *wanted, difference *d);
 extern bool has_float_sum(const gs_op *op);
 
-/* The counts of a histogram. */
+/* Compare the counts of a histogram. */
 extern bool same_counts(const gs_op *op, const gs_result *got,
 						const gs_result *wanted, difference *d);
 

@@ -24,16 +24,16 @@ const char *const null_names[NULL_PATTERNS] = {
 	"trailing NULLs", "all NULL", "the last NULL", "all but the last NULL"
 };
 
-/* Exponents of a type's numbers: the ranges that matter are those of the type. */
+/* A type's precision, and exponents that are critical for it. */
 typedef struct float_format
 {
 	int			digits;			/* of the significand, in bits */
-	int			subnormal;		/* the least of all */
-	int			normal;			/* the least normal one */
-	int			greatest;
-	int			mixed_least;	/* DATA_MIXED, of numbers whose sums are finite */
-	int			mixed_greatest;
-	int			binades_greatest;	/* DATA_BINADES */
+	int			subnormal;		/* the smallest exponent */
+	int			normal;			/* the smallest of a normal number */
+	int			max;
+	int			mixed_min;		/* DATA_MIXED; sums of these are finite */
+	int			mixed_max;
+	int			binades_max;	/* DATA_BINADES */
 } float_format;
 
 static const float_format format_float8 = {
@@ -43,13 +43,13 @@ static const float_format format_float4 = {
 	24, -149, -126, 127, -140, 120, 125
 };
 
-/* The values of one array: what the next one depends on. */
+/* Values of one array: the state from which the next one is made. */
 typedef struct series
 {
 	data_kind	kind;
 	const float_format *format;
-	int64_t		rarity;			/* one element in so many is what the kind is
-								 * named for, or is out of the ordinary */
+	int64_t		rarity;			/* one element in this many is unusual, or is
+								 * what the kind is named for */
 	double		before;			/* the element before this one */
 	double		base;			/* DATA_TIES */
 	int			lowest;			/* DATA_BINADES: exponents */
@@ -59,12 +59,12 @@ typedef struct series
 	int64_t		constant;		/* DATA_CONSTANT of integers */
 } series;
 
-/* Of either sign, an exponent from least to greatest. */
+/* A double of either sign, with an exponent from min to max. */
 static double
-random_double(int least, int greatest)
+random_double(int min, int max)
 {
 	double		m = 1 + random_uniform();
-	int			e = least + (int) random_below(greatest - least + 1);
+	int			e = min + (int) random_below(max - min + 1);
 
 	return ldexp(random_bits() & 1 ? m : -m, e);
 }
@@ -89,19 +89,19 @@ series_new(data_kind kind, const float_format *f)
 		s.seed = random_bits() >> 12;
 	else if (kind == DATA_BINADES && f != NULL)
 	{
-		int			most = f->binades_greatest;
+		int			max = f->binades_max;
 		int			choice = (int) random_below(3);
 
 		/* at either end of the type's range, or anywhere */
 		s.binades = (int) random_below(180);
-		s.lowest = choice == 0 ? f->subnormal : choice == 1 ? most - s.binades :
+		s.lowest = choice == 0 ? f->subnormal : choice == 1 ? max - s.binades :
 			f->subnormal +
-			(int) random_below(most - f->subnormal - s.binades);
+			(int) random_below(max - f->subnormal - s.binades);
 	}
 	return s;
 }
 
-/* A number, and then mostly its opposite, exactly or almost. */
+/* A number, and then usually its negative, exactly or nearly. */
 static double
 cancelling_element(const series *s, int64_t i)
 {
@@ -113,9 +113,9 @@ cancelling_element(const series *s, int64_t i)
 }
 
 /*
- * A number, exactly half of its last place, sometimes a little more or less,
- * and sometimes the number again with the other sign: prefixes are ties, or
- * nearly.
+ * A number, then exactly half of its last place, sometimes a little more or
+ * less, and sometimes the number again with the other sign: prefixes are ties,
+ * or nearly.
  */
 static double
 tie_element(series *s, int64_t i)
@@ -141,36 +141,37 @@ tie_element(series *s, int64_t i)
 }
 
 /*
- * Runs as long as the share of a warp, or a tile, of a scan, the elements of
- * each of one size.  Some runs are added up, then taken back, the last one
- * first: so totals need 125 bits, more than two doubles have and less than
- * three, of which the least matter in the end.
+ * Runs as long as a warp's share or a tile of a scan, each with elements of
+ * one magnitude.  Some runs are added up and then subtracted again, the last
+ * one first.  So totals need 125 bits, more than two doubles have and less
+ * than three, and in the end the lowest of them matter.
  */
 static double
 level_element(const series *s, int64_t i)
 {
 	int64_t		length = INT64_C(512) << s->seed / 16 % 5;
-	int64_t		most = 1 + (int64_t) (s->seed % 16);	/* runs added up */
-	int64_t		run = i / length % (2 * most);
-	int64_t		same = run < most ? run : 2 * most - 1 - run;
-	uint64_t	state = s->seed + (uint64_t) (i / length / (2 * most) * 64 + same);
+	int64_t		runs = 1 + (int64_t) (s->seed % 16);	/* added up */
+	int64_t		run = i / length % (2 * runs);
+	int64_t		same = run < runs ? run : 2 * runs - 1 - run;
+	uint64_t	state = s->seed +
+		(uint64_t) (i / length / (2 * runs) * 64 + same);
 	uint64_t	range = 125 - 12 - (uint64_t) s->format->digits;
 	int			exponent = (int) (splitmix64(&state) % range) - (int) range / 2;
 	double		x;
 
-	/* the same numbers when they are taken back */
+	/* the same numbers when they are subtracted */
 	state = splitmix64(&state) + (uint64_t) (i % length);
 	x = 1 + (double) (splitmix64(&state) >> 11) * 0x1p-53;
 	x = ldexp(splitmix64(&state) % 2 == 0 ? -x : x, exponent);
-	return run < most ? x : -x;
+	return run < runs ? x : -x;
 }
 
-/* The greatest number, and then parts of its last place. */
+/* The largest number, and then fractions of its last place. */
 static double
 edge_element(const float_format *f, int64_t i)
 {
-	double		x = i == 0 ? ldexp(2 - ldexp(1, 1 - f->digits), f->greatest) :
-		ldexp(1, f->greatest - f->digits - 3 + (int) random_below(5));
+	double		x = i == 0 ? ldexp(2 - ldexp(1, 1 - f->digits), f->max) :
+		ldexp(1, f->max - f->digits - 3 + (int) random_below(5));
 
 	return one_in(3) ? -x : x;
 }
@@ -202,15 +203,15 @@ float_element(series *s, int64_t i)
 			return random_double(f->subnormal, f->normal + 7);
 		case DATA_NEAR_OVERFLOW:
 			/*
-			 * Back and forth, so that some prefixes stay inside; 0.999: what is
-			 * rounded to a float must not become infinite.
+			 * Back and forth, so that some prefixes stay in range.  The factor
+			 * 0.999 keeps rounding to a float from giving infinity.
 			 */
 			return i > 0 && !one_in(s->rarity) ? -s->before :
-				0.999 * random_double(f->greatest - 5, f->greatest);
+				0.999 * random_double(f->max - 5, f->max);
 		case DATA_EDGE_OF_OVERFLOW:
 			return edge_element(f, i);
 		case DATA_MIXED:
-			return random_double(f->mixed_least, f->mixed_greatest);
+			return random_double(f->mixed_min, f->mixed_max);
 		case DATA_BINADES:
 			return random_double(s->lowest, s->lowest + s->binades);
 		case DATA_ZEROS:
@@ -263,7 +264,7 @@ fill_float(float *v, int64_t n, data_kind kind)
 	}
 }
 
-/* Of all sizes; now and then the extremes. */
+/* Integers of all sizes, sometimes the extremes. */
 static int64_t
 mixed_integer(int bits)
 {
@@ -288,7 +289,7 @@ static int64_t
 integer_element(series *s, int bits, int64_t i)
 {
 	int64_t		any = (int64_t) random_bits() >> (64 - bits);
-	int64_t		greatest = INT64_MAX >> (64 - bits);
+	int64_t		max = INT64_MAX >> (64 - bits);
 
 	switch (s->kind)
 	{
@@ -301,11 +302,11 @@ integer_element(series *s, int bits, int64_t i)
 			/* back and forth between the ends */
 			if (one_in(100))
 				return any;
-			return i % 2 == 0 ? greatest >> 1 : -(greatest >> 1);
+			return i % 2 == 0 ? max >> 1 : -(max >> 1);
 		case DATA_EDGE_OF_OVERFLOW:
-			return i == 0 ? greatest : random_below(7) - 3;
+			return i == 0 ? max : random_below(7) - 3;
 		case DATA_INFINITIES:
-			return one_in(2) ? greatest : -greatest - 1;
+			return one_in(2) ? max : -max - 1;
 		case DATA_ZEROS:
 			return one_in(s->rarity) ? any : 0;
 		case DATA_NEGATIVE_ZEROS:

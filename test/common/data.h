@@ -10,7 +10,7 @@
 
 #include "engine/engine.h"
 
-/* Kinds of data that exact sums, or fast ways, may stumble over. */
+/* Kinds of data that are hard for exact sums or for fast paths. */
 typedef enum data_kind
 {
 	DATA_UNIFORM,
@@ -41,8 +41,8 @@ typedef enum data_kind
 extern const char *const data_names[DATA_KINDS];
 
 /*
- * n values of a type, packed.  Integers have kinds of their own where those of
- * floats mean nothing; bools are random bits.
+ * n packed values of a type.  Kinds that make no sense for integers give
+ * integers of some other kind; bools are random bits.
  */
 extern void fill_elements(void *values, gs_type type, int64_t n,
 						  data_kind kind);
@@ -70,14 +70,14 @@ typedef struct null_series
 {
 	null_pattern pattern;
 	int64_t		n;
-	int64_t		border;			/* a run's length; where leading ones end and
-								 * trailing ones begin */
-	int64_t		rarity;			/* NULLS_SOME: one in so many is NULL */
+	int64_t		border;			/* length of a run; end of the leading ones or
+								 * start of the trailing ones */
+	int64_t		rarity;			/* NULLS_SOME: one in this many is NULL */
 } null_series;
 
 extern null_series random_nulls(null_pattern pattern, int64_t n);
 
-/* To be asked once an element: it may draw a random number. */
+/* Call it once for each element: it may draw a random number. */
 extern bool is_null(const null_series *of, int64_t i);
 
 #endif							/* TEST_DATA_H */

@@ -11,7 +11,9 @@
 
 static __thread uint64_t thread_state;
 
-/* Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014 */
+/*
+ * Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014
+ */
 uint64_t
 splitmix64(uint64_t *state)
 {

@@ -16,7 +16,7 @@ extern "C"
 {
 #endif
 
-/* The calling thread's stream starts again. */
+/* Restart the calling thread's stream. */
 extern void random_seed(uint64_t seed);
 
 extern uint64_t random_bits(void);
@@ -25,7 +25,7 @@ extern bool one_in(int64_t n);	/* true with probability 1 / n */
 extern double random_uniform(void); /* in [0, 1) */
 extern double random_normal(void);
 
-/* The next number of the stream whose state is given. */
+/* The next number of the stream with this state. */
 extern uint64_t splitmix64(uint64_t *state);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * backend.c
- *	  The little of a backend that states need: errors, messages.
+ *	  The few functions of a backend that states need: memory, errors, messages.
  *
- * Each allocation is one of malloc's, so that AddressSanitizer sees its bounds;
- * an error is a jump.
+ * Every palloc is a malloc, so that AddressSanitizer sees its bounds.  An
+ * error is a longjmp.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 #include "call/call.h"
 #include "call/numeric.h"
 
-/* the C library's, not those of the library that is not linked */
+/* use the C library's, since PostgreSQL's port library is not linked */
 #undef fprintf
 #undef snprintf
 #undef vsnprintf
@@ -34,15 +34,15 @@ int			agg_context;
 
 static void **allocated;
 static int	allocations;
-static int	room;
+static int	capacity;
 
 static void *
 remember(void *p)
 {
-	if (allocations == room)
+	if (allocations == capacity)
 	{
-		room = 2 * room + 64;
-		allocated = realloc(allocated, room * sizeof(void *));
+		capacity = 2 * capacity + 64;
+		allocated = realloc(allocated, capacity * sizeof(void *));
 	}
 	if (p == NULL || allocated == NULL)
 		abort();
@@ -148,12 +148,13 @@ appendStringInfo(StringInfo str, const char *fmt,...)
 	appendStringInfoString(str, s);
 }
 
-/* Long enough to be read back as the same. */
+/* Enough digits to read back the same number. */
 int
 double_to_shortest_decimal_buf(double f, char *result)
 {
 	if (isinf(f) || f != f)
-		return sprintf(result, f != f ? "NaN" : f > 0 ? "Infinity" : "-Infinity");
+		return sprintf(result, f != f ? "NaN" :
+					   f > 0 ? "Infinity" : "-Infinity");
 	return snprintf(result, DOUBLE_SHORTEST_DECIMAL_LEN, "%.17g", f);
 }
 
@@ -203,7 +204,7 @@ errfinish(const char *filename, int lineno, const char *funcname)
 	longjmp(on_error, 1);
 }
 
-/* What servers built with assertions call. */
+/* Called by code of servers that are built with assertions. */
 #if PG_VERSION_NUM >= 160000
 void
 ExceptionalCondition(const char *condition, const char *file, int line)
@@ -229,9 +230,9 @@ pg_detoast_datum(struct varlena *datum)
 	return datum;
 }
 
-/* The next n bytes of a message, or the error that there are fewer. */
+/* The next n bytes of a message; an error if there are fewer. */
 static const char *
-take(StringInfo msg, int n)
+next_bytes(StringInfo msg, int n)
 {
 	const char *bytes = msg->data + msg->cursor;
 
@@ -246,13 +247,13 @@ take(StringInfo msg, int n)
 int
 pq_getmsgbyte(StringInfo msg)
 {
-	return (unsigned char) *take(msg, 1);
+	return (unsigned char) *next_bytes(msg, 1);
 }
 
 int64
 pq_getmsgint64(StringInfo msg)
 {
-	const char *bytes = take(msg, sizeof(int64));
+	const char *bytes = next_bytes(msg, sizeof(int64));
 	uint64		value = 0;
 
 	for (int i = 0; i < 8; i++)
@@ -263,7 +264,7 @@ pq_getmsgint64(StringInfo msg)
 unsigned int
 pq_getmsgint(StringInfo msg, int b)
 {
-	const char *bytes = take(msg, b);
+	const char *bytes = next_bytes(msg, b);
 	unsigned int value = 0;
 
 	for (int i = 0; i < b; i++)
@@ -294,7 +295,7 @@ void
 pq_begintypsend(StringInfo buf)
 {
 	initStringInfo(buf);
-	pq_sendint32(buf, 0);		/* room for the length */
+	pq_sendint32(buf, 0);		/* for the length */
 }
 
 bytea *
@@ -314,7 +315,9 @@ hash_bytes_extended(const unsigned char *k, int keylen, uint64 seed)
 	return seed;
 }
 
-/* Results that are numerics or of calls are not tested here. */
+/*
+ * Functions with numeric results, and those that make calls, are not tested.
+ */
 
 Datum
 gs_numeric_sum(const gs_result *result)

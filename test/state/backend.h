@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * backend.h
- *	  The little of a backend that states need: errors, messages.
+ *	  The few functions of a backend that states need: memory, errors, messages.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,14 +10,14 @@
 
 #include <setjmp.h>
 
-/* The error that ended a call that was entered by setjmp(on_error). */
+/* An error jumps to on_error, which the test has set by setjmp. */
 extern jmp_buf on_error;
 extern int	error_code;
 
-/* What AggCheckCallContext says. */
+/* The result of AggCheckCallContext. */
 extern int	agg_context;
 
-/* Memory that has been allocated since the last call of this is freed. */
+/* Free all memory that was allocated since the last call of free_all. */
 extern void free_all(void);
 
 #endif							/* BACKEND_H */

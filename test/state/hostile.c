@@ -1,15 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * hostile.c
- *	  Text and bytes that are no state, or just about one.
+ *	  Text and bytes that are not a state, or only almost one.
  *
- * States of random numbers are written as text and in binary, what is written
- * is changed at random, and read.  It must be refused, with the error that
- * belongs to it, or be a state like any other: what is written of it again
- * reads as the same, and all that aggregates do can be done to it, within an
- * aggregate, a window frame or neither, with results that elements can have or
- * one of the errors that belong to it.  That nothing else happens meanwhile is
- * for the sanitizers to say.
+ * States of random numbers are written as text and in binary, changed at
+ * random, and read back.  Each result must either be refused, with the proper
+ * error, or be a state like any other.  That means: it survives being written
+ * and read again; and everything that aggregates do can be done to it, inside
+ * an aggregate, a window frame or neither, with results that some elements
+ * could have, or a proper error.  Sanitizers watch for everything else.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +39,7 @@ extern Datum gpu_stats_recv(PG_FUNCTION_ARGS);
 extern Datum gpu_state_out(PG_FUNCTION_ARGS);
 extern Datum gpu_state_send(PG_FUNCTION_ARGS);
 
-/* Bytes with their length; what is written, or is to be read. */
+/* The text or binary form of a state, and its length. */
 typedef struct piece
 {
 	int			length;
@@ -61,7 +60,7 @@ static const char *const kind_names[] = {"", "integers", "integer-moments",
 static int	passed;
 static int	failed;
 
-/* Of any magnitude or not finite, or ordinary. */
+/* An ordinary number, or one of any magnitude, or not finite. */
 static double
 random_double(void)
 {
@@ -105,7 +104,7 @@ write_state(const gs_state *s, bool binary, piece *to)
 	memcpy(to->bytes, binary ? VARDATA(from) : from, to->length);
 }
 
-/* Read it from memory of just its size. */
+/* Read a state, from memory of exactly the right size. */
 static gs_state *
 read_state(const piece *from, bool binary, bool stats)
 {
@@ -124,8 +123,8 @@ read_state(const piece *from, bool binary, bool stats)
 }
 
 /*
- * Call a function of the aggregates; false if it raises an error.  *isnull is
- * that of its result.
+ * Call a function of the aggregates; false if it raises an error.  *isnull
+ * says whether its result is NULL.
  */
 static bool
 try(PGFunction function, int arguments, const Datum *argument, Datum *result,
@@ -184,7 +183,7 @@ DECLARE(gpu_stats_cmp)
 static const PGFunction finals[] = {EACH_FINAL(LIST) EACH_STATS_FINAL(LIST)};
 static const int final_count = lengthof(finals);
 
-/* Those of gpu_stats alone come last. */
+/* The functions for gpu_stats alone, which come last in finals. */
 static const int stats_final_count =
 lengthof(((const PGFunction[]) {EACH_STATS_FINAL(LIST)}));
 
@@ -200,9 +199,9 @@ static const struct
 	{gpu_state_add_pair, gpu_state_remove_pair}
 };
 
-/* The errors of a sound function that is given what is not for it. */
+/* Is it an error that a function may raise for arguments not meant for it? */
 static bool
-error_is_sound(void)
+error_is_proper(void)
 {
 	return error_code == ERRCODE_INVALID_PARAMETER_VALUE ||
 		error_code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE;
@@ -214,9 +213,9 @@ copy_of(const gs_state *s)
 	return memcpy(palloc(VARSIZE(s)), s, VARSIZE(s));
 }
 
-/* Is what is written of a state read as the same?  In binary or as text. */
+/* Does a state survive being written and read, in binary or as text? */
 static bool
-comes_back(const gs_state *s, bool binary)
+round_trips(const gs_state *s, bool binary)
 {
 	static piece first;
 	static piece again;
@@ -230,9 +229,9 @@ comes_back(const gs_state *s, bool binary)
 		memcmp(first.bytes, again.bytes, first.length) == 0;
 }
 
-/* The results; false if one is none that elements have. */
+/* Compute all results; false if no elements could have one of them. */
 static bool
-results_are_sound(gs_state *s, bool possible)
+results_are_valid(gs_state *s, bool possible)
 {
 	Datum		state = PointerGetDatum(s);
 	int			count = s->kind == GS_STATE_STATS ? final_count :
@@ -246,7 +245,7 @@ results_are_sound(gs_state *s, bool possible)
 
 		if (!try(finals[i], 1, &state, &result, &isnull))
 		{
-			if (!error_is_sound())
+			if (!error_is_proper())
 				return false;
 			continue;
 		}
@@ -286,9 +285,9 @@ step(gs_state *s, bool remove, gs_state **after)
 	return true;
 }
 
-/* Merged with itself, and with another. */
+/* Merge the state with itself or with another. */
 static bool
-merges_are_sound(gs_state *s, gs_state *other)
+merges_are_valid(gs_state *s, gs_state *other)
 {
 	Datum		argument[2];
 	Datum		result;
@@ -297,15 +296,15 @@ merges_are_sound(gs_state *s, gs_state *other)
 	argument[0] = PointerGetDatum(copy_of(s));
 	argument[1] = PointerGetDatum(random_below(2) ? s : other);
 	if (!try(gpu_state_merge, 2, argument, &result, &isnull))
-		return error_is_sound();
+		return error_is_proper();
 	s = (gs_state *) DatumGetPointer(result);
-	return comes_back(s, false) && comes_back(s, true) &&
-		results_are_sound(s, true);
+	return round_trips(s, false) && round_trips(s, true) &&
+		results_are_valid(s, true);
 }
 
-/* Equal to itself, however it lies in memory, and otherwise in one order. */
+/* Equal to itself in any layout, and in a consistent order with another? */
 static bool
-order_is_sound(gs_state *s, gs_state *other)
+order_is_valid(gs_state *s, gs_state *other)
 {
 	gs_figures	figures;
 	Datum		argument[2] = {PointerGetDatum(s)};
@@ -331,8 +330,8 @@ order_is_sound(gs_state *s, gs_state *other)
 }
 
 /*
- * Do to it all that the aggregates do, and what a user's own might; `other` is
- * a state of its kind.  False if anything of it is not as it should be.
+ * Do to a state everything that aggregates, even users' own, can do to it;
+ * `other` is of the same kind.  False if anything goes wrong.
  */
 static bool
 use_state(gs_state *s, gs_state *other)
@@ -340,8 +339,8 @@ use_state(gs_state *s, gs_state *other)
 	gs_state   *after;
 
 	agg_context = 0;
-	if (!results_are_sound(s, true) || !merges_are_sound(s, other) ||
-		(s->kind == GS_STATE_STATS && !order_is_sound(s, other)))
+	if (!results_are_valid(s, true) || !merges_are_valid(s, other) ||
+		(s->kind == GS_STATE_STATS && !order_is_valid(s, other)))
 		return false;
 	for (int i = 0; i < 4; i++)
 	{
@@ -350,28 +349,29 @@ use_state(gs_state *s, gs_state *other)
 		agg_context = random_below(2) ? AGG_CONTEXT_AGGREGATE : 0;
 		if (!step(copy_of(s), remove, &after))
 		{
-			if (!error_is_sound())
+			if (!error_is_proper())
 				return false;
 		}
-		else if (!comes_back(after, i % 2) || !results_are_sound(after, true) ||
-				 (after->kind == GS_STATE_STATS && !order_is_sound(after, s)))
+		else if (!round_trips(after, i % 2) ||
+				 !results_are_valid(after, true) ||
+				 (after->kind == GS_STATE_STATS && !order_is_valid(after, s)))
 			return false;
 	}
 
-	/* a window frame's are not checked but when they are written */
+	/* states in a window frame are fully checked only when written */
 	agg_context = AGG_CONTEXT_WINDOW;
 	after = copy_of(s);
 	for (int i = 0; i < 4; i++)
 	{
-		if (!step(after, random_below(4) > 0, &after) && !error_is_sound())
+		if (!step(after, random_below(4) > 0, &after) && !error_is_proper())
 			return false;
 	}
-	return results_are_sound(after, false) &&
-		(comes_back(after, true) ||
+	return results_are_valid(after, false) &&
+		(round_trips(after, true) ||
 		 error_code == ERRCODE_INVALID_PARAMETER_VALUE);
 }
 
-/* What does reading this lead to? */
+/* Read input and use the result. */
 static outcome
 feed(const piece *input, bool binary, bool stats, const piece *seed, int kind)
 {
@@ -390,11 +390,11 @@ feed(const piece *input, bool binary, bool stats, const piece *seed, int kind)
 	s = read_state(input, binary, stats);
 	if ((s->kind == GS_STATE_STATS) != stats)
 		return WRONG;
-	return comes_back(s, false) && comes_back(s, true) &&
+	return round_trips(s, false) && round_trips(s, true) &&
 		use_state(s, s->kind == other->kind ? other : s) ? ACCEPTED : WRONG;
 }
 
-/* Replace `out` bytes at a place by others. */
+/* Replace `out` bytes at a position by others. */
 static void
 replace(piece *p, int at, int out, const char *in, int length)
 {
@@ -410,16 +410,20 @@ static void
 mutate_text(piece *p, const piece *other)
 {
 	static const char *const tokens[] = {" ", "=", "-", "p", "x", "0x", "-0x",
-		"0", "1", "f", "NaN", "Infinity", " nan=1", " min=1", " max=-0", " sum=0x1p0",
-		" squares=0x1p0", " count=9223372036854775807", " not-finite-x=1",
-		" xy=0x1p2000", " xy=0x1p2190", "p-2148", "p2100", "p2190", "p1095", "99999999999999999999", "p-1075",
-		"p9223372036854775807", "p-9223372036854775808", "p9223372036854773659", "p4294967296", "p2147483647",
-		"ffffffffffffffffffffffffffffffffffffffff", "stats", "pairs", "\n", "\x80"
+		"0", "1", "f", "NaN", "Infinity", " nan=1", " min=1", " max=-0",
+		" sum=0x1p0", " squares=0x1p0", " count=9223372036854775807",
+		" not-finite-x=1",
+		" xy=0x1p2000", " xy=0x1p2190", "p-2148", "p2100", "p2190", "p1095",
+		"99999999999999999999", "p-1075", "p9223372036854775807",
+		"p-9223372036854775808", "p9223372036854773659", "p4294967296",
+		"p2147483647", "ffffffffffffffffffffffffffffffffffffffff", "stats",
+		"pairs", "\n", "\x80"
 	};
 	int			at = random_below(4) == 0 ? p->length :
 		random_below(p->length + 1);
-	int			out = random_below(4) == 0 ?
-		random_below(p->length - at + 1) : random_below(Min(3, p->length - at + 1));
+	int			rest = p->length - at;
+	int			out = random_below(random_below(4) == 0 ? rest + 1 :
+								   Min(3, rest + 1));
 	const char *token = tokens[random_below(lengthof(tokens))];
 	int			from = random_below(other->length + 1);
 	char		zeros[1100];
@@ -440,7 +444,9 @@ mutate_text(piece *p, const piece *other)
 static void
 mutate_bytes(piece *p, const piece *other)
 {
-	static const unsigned char extremes[] = {0, 1, 2, 5, 6, 7, 0x7f, 0x80, 0xff};
+	static const unsigned char extremes[] = {
+		0, 1, 2, 5, 6, 7, 0x7f, 0x80, 0xff
+	};
 	int			at = random_below(p->length + 1);
 	char		byte = random_below(2) ? (char) random_bits() :
 		(char) extremes[random_below(sizeof extremes)];
@@ -493,7 +499,8 @@ test_kind(int kind, bool binary)
 	for (int i = 0; i < SEEDS; i++)
 	{
 		make_seed(kind, binary, i % 4 ? 4 : 30, &seeds[i]);
-		if (feed(&seeds[i], binary, kind == GS_STATE_STATS, &seeds[i], kind) != ACCEPTED)
+		if (feed(&seeds[i], binary, kind == GS_STATE_STATS, &seeds[i],
+				 kind) != ACCEPTED)
 			count[WRONG]++;
 		free_all();
 	}
@@ -506,7 +513,7 @@ test_kind(int kind, bool binary)
 			(binary ? mutate_bytes : mutate_text)
 				(&p, &seeds[random_below(SEEDS)]);
 
-		/* a NUL would end the text */
+		/* NUL would end the text */
 		for (int at = 0; !binary && at < p.length; at++)
 			p.bytes[at] = p.bytes[at] ? p.bytes[at] : ' ';
 		o = feed(&p, binary, random_below(20) == 0 ? kind != GS_STATE_STATS :
@@ -536,19 +543,20 @@ is_accepted(const piece *p, bool stats)
 	return true;
 }
 
-/* Sums as long as they can be, far out of all ranges. */
+/* The longest possible sums, far out of range. */
 static void
 test_exponents(void)
 {
-	static const char *const figures[] = {"pairs xy=", "pairs x=", "pairs count=1 xx=",
-		"reals sum=", "reals count=1 sum=", "moments count=1 squares=",
+	static const char *const figures[] = {
+		"pairs xy=", "pairs x=", "pairs count=1 xx=", "reals sum=",
+		"reals count=1 sum=", "moments count=1 squares=",
 		"stats sum=", "stats count=1 squares=", "integers sum=",
 		"integer-moments squares="
 	};
 	static const char *const exponents[] = {"9223372036854775807",
 		"9223372036854773659", "-9223372036854775808", "4611686018427387904",
-		"4294967296", "2147483647", "-2147483648", "2205", "2204", "2203", "3279", "0",
-		"-2148", "-1074"
+		"4294967296", "2147483647", "-2147483648", "2205", "2204", "2203",
+		"3279", "0", "-2148", "-1074"
 	};
 	static piece p;
 	int			accepted = 0;
@@ -584,7 +592,8 @@ main(int argc, char **argv)
 	random_seed(seed);
 	printf("# seed %llu\n", (unsigned long long) seed);
 	test_exponents();
-	for (int kind = GS_STATE_INTEGERS; kind < (int) lengthof(kind_names); kind++)
+	for (int kind = GS_STATE_INTEGERS; kind < (int) lengthof(kind_names);
+		 kind++)
 	{
 		test_kind(kind, false);
 		test_kind(kind, true);

@@ -3,11 +3,11 @@
  * rows.c
  *	  States of random rows against accumulators of the same rows.
  *
- * Nearly every row of an aggregate takes a short way into its state, and what
- * that cannot do a long one; which one, no result may tell.  So after every
- * row the sums are compared limb by limb, for numbers that keep changing what
- * is needed: others' range, subnormals, zeros of both signs, numbers that are
- * not finite, carries that are due.
+ * Nearly every row of an aggregate takes a fast path into its state, the
+ * others a slow path, and no result may depend on which.  So the sums are
+ * compared limb by limb after every row, for numbers that keep switching
+ * between the paths: changing ranges, subnormals, zeros of both signs, numbers
+ * that are not finite, carries that are due.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,10 @@
 #define STATES		2000
 #define ROWS		200
 
-/* A number whose exponent is one of so many from a place on; or a rare one. */
+/*
+ * A number with one of `exponents` exponents, starting at `place`; sometimes
+ * an unusual number.
+ */
 static double
 random_double(int place, int exponents)
 {
@@ -51,12 +54,12 @@ random_double(int place, int exponents)
 						  Min(exponent, 0x7fe) << 52);
 }
 
-/* Are the limbs of window w the n limbs, which are propagated? */
+/* Does window w have the value of the limbs, which are propagated? */
 static bool
 same_limbs(const gs_state *s, int w, const int64 *limb)
 {
-	gs_limbs_room room;
-	gs_limbs	got = gs_state_limbs(s, w, &room);
+	gs_limbs_buffer buffer;
+	gs_limbs	got = gs_state_limbs(s, w, &buffer);
 
 	if (w == GS_SUM_WINDOW)
 	{
@@ -80,7 +83,7 @@ same_limbs(const gs_state *s, int w, const int64 *limb)
 	}
 }
 
-/* Add random rows to a state of that kind; false if a sum is not theirs. */
+/* Add random rows to a state of this kind; false if a sum is wrong. */
 static bool
 rows_agree(gs_state_kind kind)
 {
@@ -88,7 +91,7 @@ rows_agree(gs_state_kind kind)
 	int			place = random_bits() % 0x7ff;
 	int			exponents = 1 + (random_bits() % 4 ? random_bits() % 8 :
 								 random_bits() % 0x7ff);
-	gs_limbs_room room;
+	gs_limbs_buffer buffer;
 	gs_acc		sum;
 	gs_acc2		squares;
 
@@ -98,7 +101,7 @@ rows_agree(gs_state_kind kind)
 	{
 		double		x = random_double(place, exponents);
 
-		/* as if so many rows had come before */
+		/* as if many rows had been added before */
 		if (i % 50 == 0)
 			s->additions = GS_ACC_ADDITIONS - 1 - random_bits() % 8;
 		s = gs_state_add_double(s, x);
@@ -107,7 +110,7 @@ rows_agree(gs_state_kind kind)
 		gs_acc_propagate(&sum);
 		gs_acc2_propagate(&squares);
 		if (s->n != i || s->additions >= GS_ACC_ADDITIONS ||
-			gs_state_limbs(s, GS_SUM_WINDOW, &room).seen != sum.seen ||
+			gs_state_limbs(s, GS_SUM_WINDOW, &buffer).seen != sum.seen ||
 			!same_limbs(s, GS_SUM_WINDOW, sum.limb) ||
 			(kind != GS_STATE_REALS &&
 			 !same_limbs(s, GS_SQUARES_WINDOW, squares.limb)))

@@ -3,8 +3,8 @@
  * engine_test.c
  *	  The CPU engine against the reference.
  *
- * Every kind of operation over every type, with NULLs of every pattern, in
- * every mode, over arrays of sizes around the borders of blocks and batches,
+ * Every operation over every type, with all patterns of NULLs, in every mode,
+ * over arrays of sizes around the borders of blocks and batches,
  * in one feed and in many.
  *
  *-------------------------------------------------------------------------
@@ -55,7 +55,7 @@ double_value(gs_type type, double x)
 		v.f4 = (float) x;
 	else
 	{
-		/* what is out of range goes to its end */
+		/* clamp to the range */
 		double		limit = type == GS_INT8 ? 0x1p62 :
 			type == GS_INT4 ? 0x1p30 : 0x1p14;
 
@@ -151,7 +151,7 @@ same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted)
 	double		sum;
 	gs_rounding r = gs_acc_round(&got->sum, &sum);
 
-	/* exact_test.c has all about moments of floats */
+	/* exact_test.c tests moments of floats */
 	if (op->kind != GS_SUM || got->present == 0)
 		return true;
 	return expect(r == GS_OVERFLOW ? isinf(wanted->value.f8) :
@@ -184,7 +184,7 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted)
 						  wanted->result.value, &d), "%s", d.text);
 }
 
-/* Execute an operation, cut in every way, and compare all there is. */
+/* Execute an operation, cut in every way, and compare all results. */
 static void
 compare(const gs_op *op, const test_array *a)
 {
@@ -229,8 +229,8 @@ test_kind(gs_kind kind, gs_type type)
 	bool		scan = gs_is_scan(kind);
 
 	if (gs_op_check(&op) != GS_OK)
-		return;					/* operation_test.c has what is allowed, those
-								 * below have what needs more */
+		return;					/* not allowed (operation_test.c), or needs more
+								 * members (below) */
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
 	{
@@ -269,7 +269,7 @@ value_near(gs_type type, double x)
 	return double_value(type, x);
 }
 
-/* A third of the values anywhere, the others near what matters. */
+/* A third of the values anywhere, the others near the numbers. */
 static void
 fill_near(test_array *a, const double *numbers, int n)
 {
@@ -280,7 +280,7 @@ fill_near(test_array *a, const double *numbers, int n)
 	}
 }
 
-/* Bounds from ordinary to such that the formulas overflow. */
+/* Bounds from ordinary ones to those for which the formulas overflow. */
 static void
 random_bounds(gs_op *op, gs_type type)
 {
@@ -407,8 +407,9 @@ test_filter(gs_type type)
 }
 
 /*
- * Prefix sums around the range of bigint, where the random ones rarely are:
- * the first that leaves it is reported, also by exclusive and segmented scans.
+ * Prefix sums near the ends of bigint's range, which random ones rarely reach.
+ * The first one out of range is reported, by exclusive and segmented scans
+ * too.
  */
 static void
 test_bigint_range(void)
@@ -434,19 +435,19 @@ test_bigint_range(void)
 	test_end();
 }
 
-/* Few different values, so that there are many equal ones. */
+/* Few distinct values, so that many are equal. */
 static void
 make_few(test_array *a)
 {
-	int64_t		different = 1 + random_below(random_bits() & 1 ? 3 : 300);
+	int64_t		distinct = 1 + random_below(random_bits() & 1 ? 3 : 300);
 
-	for (int64_t i = different; i < a->n; i++)
-		a->v[i] = a->v[random_below(different)];
+	for (int64_t i = distinct; i < a->n; i++)
+		a->v[i] = a->v[random_below(distinct)];
 }
 
 /*
- * The sorter has other ways for few keys than for many: around the borders of
- * these, and where pieces begin.
+ * The sorter treats few keys differently from many: sizes around the
+ * thresholds, and around the pieces in which it works.
  */
 static void
 test_order(gs_kind kind, gs_type type)

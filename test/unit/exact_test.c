@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * exact_test.c
- *	  Exact sums against MPFR: many small random arrays of every kind.
+ *	  Exact sums against MPFR: many small random arrays of all kinds of data.
  *
- * Each array is summed by the accumulator, element by element and in parts,
- * and by the engine; all prefixes of it are; and what is derived from sums of
- * squares is computed.  All results must have the oracle's bits.
+ * Each array and all of its prefixes are summed by the accumulator, element by
+ * element and in parts, and by the engine; results derived from sums of
+ * squares are computed too.  All results must have the oracle's bits.
  *
  *-------------------------------------------------------------------------
  */
@@ -52,7 +52,7 @@ same_float(float a, float b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* What a rounding gives against the oracle's, which overflows to infinity. */
+/* Compare a rounding with the oracle's, which overflows to infinity. */
 static void
 expect_double(const char *what, gs_rounding rounding, double result,
 			  double wanted, bool finite_only, int n)
@@ -146,7 +146,7 @@ test_moments(const test_array *a, oracle_sum *s, bool finite)
 	outcome_free(&o);
 }
 
-/* Every prefix; the first that overflows must be the one that is reported. */
+/* Every prefix; the first that overflows must be reported. */
 static void
 test_prefixes(const test_array *a, oracle_sum *s)
 {
@@ -226,9 +226,9 @@ test_array_of(data_kind kind, gs_type type, oracle_sum *s)
 }
 
 /*
- * What random arrays do not reach: so many additions that carries must be
- * propagated first.  A limb here is as full as can be, and what is added would
- * make it overflow.
+ * So many additions that carries must be propagated first, which random arrays
+ * do not reach.  Here a limb is as full as it can be, and the next addition
+ * would make it overflow.
  */
 static void
 test_many_additions(void)
@@ -274,8 +274,8 @@ test_many_additions(void)
 }
 
 /*
- * Squares whose sum is a tie but for one that is far too small for a double:
- * the fast way must not lose it.
+ * Squares whose sum is a tie except for one that is far too small for a
+ * double: the fast path must not lose it.
  */
 static void
 test_tiny_squares(void)
@@ -379,8 +379,9 @@ test_dot(void)
 }
 
 /*
- * Norms at a tie, 5 k of 3 k and 4 k where that has 54 bits, and next to one,
- * by a square that may be as small as any; over the whole range.
+ * Norms at a tie: of 3 k and 4 k the norm is 5 k, which may have 54 bits.  And
+ * norms next to a tie, by a square that may be arbitrarily small.  Over the
+ * whole range of double.
  */
 static void
 test_norm_ties(void)
@@ -406,7 +407,8 @@ test_norm_ties(void)
 
 		x[0] = ldexp((double) (3 * k), e);
 		x[1] = ldexp((double) (4 * k), e);
-		x[2] = ldexp((double) random_below(3), -1074 + (int) random_below(e + 1075));
+		x[2] = ldexp((double) random_below(3),
+					 -1074 + (int) random_below(e + 1075));
 		gs_acc2_init(&a);
 		mpfr_set_zero(squares, 1);
 		for (int j = 0; j < 3; j++)
@@ -429,7 +431,7 @@ test_norm_ties(void)
 	test_end();
 }
 
-/* As if every element had come so often: up to 2^30 times. */
+/* As if every element occurred up to 2^30 times. */
 static void
 repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
 {
@@ -446,10 +448,11 @@ repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
 }
 
 /*
- * Deviations likewise: that of two is half their distance, which is a tie if it
- * has 54 bits, or is an odd number of the least doubles.  A third element, the
- * mean of the two or almost, makes a root that is none.  They may come so often
- * that n (n - 1) takes more than a word.
+ * The same for deviations.  The deviation of two elements is half their
+ * distance, which is a tie if it has 54 bits or is an odd multiple of the
+ * smallest double.  With a third element, the mean of the two or nearly so,
+ * the root is not a tie.  The elements may occur so often that n (n - 1) takes
+ * more than one word.
  */
 static void
 test_deviation_ties(void)
@@ -460,7 +463,8 @@ test_deviation_ties(void)
 	oracle_init(&s, true);
 	for (int i = 0; i < 20000; i++)
 	{
-		int			e = -1074 + (int) random_below(random_bits() & 1 ? 4 : 2040);
+		int			e = -1074 +
+			(int) random_below(random_bits() & 1 ? 4 : 2040);
 		int			n = 2 + (int) random_below(4) / 3;
 		double		x[3];
 		double		result = 0;

@@ -59,7 +59,7 @@ value_load(gs_type type, const uint8_t *from)
 	return v;
 }
 
-/* A span of its own memory, of n elements. */
+/* A span of n elements in memory of its own. */
 static gs_span
 span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 {
@@ -83,7 +83,7 @@ span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 	{
 		uint8_t    *bits = allocate((n + 7) / 8);
 
-		/* bits beyond the last element are nobody's */
+		/* bits beyond the last element have no meaning */
 		memset(bits, 0xff, (n + 7) / 8);
 		for (int64_t i = 0; i < n; i++)
 		{
@@ -116,7 +116,7 @@ span_free(gs_span *span)
 }
 
 static bool
-canary_lives(const uint8_t *p)
+canary_is_intact(const uint8_t *p)
 {
 	for (int i = 0; i < CANARY_SIZE; i++)
 	{
@@ -128,16 +128,16 @@ canary_lives(const uint8_t *p)
 
 /* Append what a feed wrote to the outcome. */
 static void
-collect(outcome *o, const gs_output *out, int64_t room)
+append_output(outcome *o, const gs_output *out, int64_t capacity)
 {
 	test_array *to = &o->out;
 	const uint8_t *values = out->values;
 	int64_t		k = 0;
 
-	if (!expect(out->n >= 0 && out->n <= room && out->present <= out->n,
-				"%lld of %lld results in a room of %lld",
+	if (!expect(out->n >= 0 && out->n <= capacity && out->present <= out->n,
+				"%lld of %lld results in a buffer of %lld",
 				(long long) out->present, (long long) out->n,
-				(long long) room))
+				(long long) capacity))
 		return;
 	for (int64_t i = 0; i < out->n; i++)
 	{
@@ -181,13 +181,13 @@ feed_piece(gs_run *run, const gs_op *op, const test_array *a, int64_t at,
 	status = gs_engine_cpu.feed(run, &in, &out);
 	if (status == GS_OK)
 		status = gs_engine_cpu.wait(run);
-	expect(canary_lives((uint8_t *) out.values + values_size),
+	expect(canary_is_intact((uint8_t *) out.values + values_size),
 		   "values written beyond the output");
 	if (out.validity != NULL)
-		expect(canary_lives(out.validity + bits_size),
+		expect(canary_is_intact(out.validity + bits_size),
 			   "bits written beyond the bitmap");
 	if (status == GS_OK)
-		collect(o, &out, n);
+		append_output(o, &out, n);
 	span_free(&in.data);
 	span_free(&in.mask);
 	free(out.values);
@@ -200,14 +200,14 @@ piece_size(cut how, int64_t left)
 {
 	int64_t		n = left;
 
-	if (how == CUT_LEAST)
+	if (how == CUT_MIN)
 		n = GS_BATCH_ALIGN;
 	else if (how == CUT_RANDOM)
 		n = GS_BATCH_ALIGN * (1 + random_below(3));
 	return n < left ? n : left;
 }
 
-/* Take results first .. first + n - 1 of an order. */
+/* Fetch results first .. first + n - 1 of an order. */
 static void
 take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 {
@@ -219,7 +219,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	memset(values, CANARY, size + CANARY_SIZE);
 	status = gs_engine_cpu.fetch(run, GS_COLUMN_VALUES, first, n, values);
 	expect(status == GS_OK, "take gives %d", status);
-	expect(canary_lives(values + size), "values taken beyond the room");
+	expect(canary_is_intact(values + size), "values written beyond the buffer");
 	for (int64_t i = 0; i < n; i++)
 		o->out.v[first + i] = value_load(o->out.type, values + i * width);
 	free(values);
@@ -231,8 +231,8 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 }
 
 /*
- * Take parts that overlap, in any order, and then what is missing at the ends;
- * what is taken twice must be the same.
+ * Fetch parts that overlap, in any order, and then the rest at both ends;
+ * results that are fetched twice must be the same.
  */
 static void
 fetch_results(gs_run *run, const gs_op *op, outcome *o)
@@ -247,8 +247,8 @@ fetch_results(gs_run *run, const gs_op *op, outcome *o)
 	for (int i = 0; i < 3 && n > 0; i++)
 	{
 		int64_t		first = random_below(n);
-		int64_t		most = random_bits() & 1 && n - first > 3 ? 3 : n - first;
-		int64_t		count = random_below(most) + 1;
+		int64_t		max = random_bits() & 1 && n - first > 3 ? 3 : n - first;
+		int64_t		count = random_below(max) + 1;
 
 		take_piece(run, op, first, count, o);
 		low = first;
@@ -258,7 +258,7 @@ fetch_results(gs_run *run, const gs_op *op, outcome *o)
 	take_piece(run, op, high, n - high, o);
 }
 
-/* Parts that are not there. */
+/* Fetching parts that do not exist is refused. */
 static void
 refuse_results(const gs_op *op, const test_array *a)
 {
@@ -281,7 +281,8 @@ refuse_results(const gs_op *op, const test_array *a)
 									GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
 									i == 3 ? -1 : i == 4 ? result.results : 0,
 									i == 5 ? -1 : i == 2 &&
-									op->kind == GS_DISTINCT ? INT64_MAX : 1, to);
+									op->kind == GS_DISTINCT ? INT64_MAX : 1,
+									to);
 		expect(status == GS_INVALID, "part %d gives %d", i, status);
 		gs_engine_cpu.end(run);
 		span_free(&in.data);

@@ -3,8 +3,8 @@
  * harness.h
  *	  Runs an operation on an engine, from and to plain arrays.
  *
- * Inputs are packed into memory of just the size they need, so that the
- * address sanitizer sees a read beyond them; outputs end in canaries.
+ * Inputs are packed into memory of exactly their size, so that
+ * AddressSanitizer sees a read beyond them; outputs end in canaries.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 #include "test/common/compare.h"
 #include "unit.h"
 
-/* An array as tests see it: a value and a flag an element. */
+/* An array as tests see it: a value and a flag for each element. */
 typedef struct test_array
 {
 	gs_type		type;
@@ -25,12 +25,12 @@ typedef struct test_array
 	bool	   *mask_valid;
 } test_array;
 
-/* All that an execution gives. */
+/* The results of an execution. */
 typedef struct outcome
 {
 	gs_status	status;
 	int64_t		position;		/* of an error */
-	gs_result	result;			/* counts: of distinct values, too */
+	gs_result	result;			/* counts: of distinct values too */
 	test_array	out;			/* scans, compactions and orders */
 } outcome;
 
@@ -38,7 +38,7 @@ typedef struct outcome
 typedef enum cut
 {
 	CUT_NONE,
-	CUT_LEAST,					/* GS_BATCH_ALIGN elements a feed */
+	CUT_MIN,					/* GS_BATCH_ALIGN elements a feed */
 	CUT_RANDOM
 } cut;
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * operation_test.c
- *	  What gs_op_check and the engine refuse; bitmaps and flags.
+ *	  Operations and input that must be refused; bitmaps and flags.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@ static const double three_edges[] = {-1, 0, HUGE_VAL};
 static const double nan_edges[] = {0, NAN, 1};
 static const double equal_edges[] = {0, -0.0, 1};
 
-static const gs_op sound[] = {
+static const gs_op valid[] = {
 	{.kind = GS_SUM, .type = GS_INT2},
 	{.kind = GS_BIT_OR, .type = GS_BOOL},
 	{.kind = GS_STATS, .type = GS_FLOAT4},
@@ -30,7 +30,7 @@ static const gs_op sound[] = {
 	{.kind = GS_DISTINCT, .type = GS_INT2},
 };
 
-static const gs_op unsound[] = {
+static const gs_op invalid[] = {
 	{.kind = 0, .type = GS_INT4},
 	{.kind = -1, .type = GS_INT4},
 	{.kind = GS_KINDS, .type = GS_INT4},
@@ -82,24 +82,24 @@ static void
 test_check(void)
 {
 	test_begin("gs_op_check");
-	for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
-		expect(gs_op_check(&sound[i]) == GS_OK, "refuses sound operation %zu",
+	for (size_t i = 0; i < sizeof valid / sizeof *valid; i++)
+		expect(gs_op_check(&valid[i]) == GS_OK, "refuses valid operation %zu",
 			   i);
-	for (size_t i = 0; i < sizeof unsound / sizeof *unsound; i++)
+	for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++)
 	{
 		gs_run	   *run;
 
-		expect(gs_op_check(&unsound[i]) == GS_INVALID,
-			   "passes unsound operation %zu", i);
-		expect(gs_engine_cpu.begin(&unsound[i], 0, NULL, &run) == GS_INVALID,
-			   "engine begins unsound operation %zu", i);
+		expect(gs_op_check(&invalid[i]) == GS_INVALID,
+			   "passes invalid operation %zu", i);
+		expect(gs_engine_cpu.begin(&invalid[i], 0, NULL, &run) == GS_INVALID,
+			   "engine begins invalid operation %zu", i);
 	}
-	expect(gs_engine_cpu.begin(&sound[0], -1, NULL, &(gs_run *) {NULL}) ==
+	expect(gs_engine_cpu.begin(&valid[0], -1, NULL, &(gs_run *) {NULL}) ==
 		   GS_INVALID, "engine begins an array of -1 elements");
 	test_end();
 }
 
-/* Feed `first` elements, if any, then `in` to an array of n; the status. */
+/* The status of feeding `first` elements, if any, and then `in`, of n. */
 static gs_status
 feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 			gs_output *out)
@@ -108,8 +108,8 @@ feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 	gs_status	status = gs_engine_cpu.begin(op, n, NULL, &run);
 	int32_t    *values = allocate(sizeof(int32_t) * 2048);
 	gs_input	before = {.n = first,.data = {values, NULL, first}};
-	int64_t    *room = allocate(sizeof(int64_t) * 2048);
-	gs_output	before_out = {.values = room};
+	int64_t    *buffer = allocate(sizeof(int64_t) * 2048);
+	gs_output	before_out = {.values = buffer};
 
 	memset(values, 0, sizeof(int32_t) * 2048);
 	if (status == GS_OK && first > 0)
@@ -121,11 +121,11 @@ feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 			   "no message with status %d", status);
 	gs_engine_cpu.end(run);
 	free(values);
-	free(room);
+	free(buffer);
 	return status;
 }
 
-/* Chunks that say what is not so; another process may send them. */
+/* Malformed input, as another process may send it. */
 static void
 test_malformed(void)
 {
@@ -133,11 +133,11 @@ test_malformed(void)
 	const uint8_t bits = 0x0b;
 	const uint8_t heads[4] = {0, 0, 0, 0};
 	const int32_t values[4] = {1, 2, 3, 4};
-	int64_t		room[4];
+	int64_t		buffer[4];
 	uint8_t		validity[8];
 	const gs_input good = {4, {values, &bits, 3}, {heads, NULL, 4}};
 	const gs_op plain = {.kind = GS_SCAN_SUM,.type = GS_INT4};
-	gs_output	out = {room, validity, 0, 0};
+	gs_output	out = {buffer, validity, 0, 0};
 	gs_input	in;
 
 	test_begin("malformed chunks");
@@ -172,14 +172,14 @@ test_malformed(void)
 	expect(feed_status(&op, 4, 0, &in, &out) == GS_OK, "NULL mask refused");
 	out.validity = NULL;
 	expect(feed_status(&op, 4, 0, &good, &out) == GS_INVALID,
-		   "no room for a bitmap");
+		   "no buffer for a bitmap");
 	out.values = NULL;
 	expect(feed_status(&op, 4, 0, &good, &out) == GS_INVALID,
-		   "no room for values");
+		   "no buffer for values");
 	test_end();
 }
 
-/* A mask's bytes may be anything, but lead to nothing out of bounds. */
+/* Any bytes in a mask are accepted and cause no access out of bounds. */
 static void
 test_odd_mask(void)
 {
@@ -187,8 +187,8 @@ test_odd_mask(void)
 	const gs_op op = {.kind = GS_COMPACT,.type = GS_INT2};
 	int16_t    *values = allocate(sizeof(int16_t) * N);
 	uint8_t    *keep = allocate(N);
-	int16_t    *room = allocate(sizeof(int16_t) * N);
-	gs_output	out = {.values = room};
+	int16_t    *buffer = allocate(sizeof(int16_t) * N);
+	gs_output	out = {.values = buffer};
 	gs_input	in = {N, {values, NULL, N}, {keep, NULL, N}};
 
 	test_begin("mask of bytes other than 0 and 1");
@@ -199,7 +199,7 @@ test_odd_mask(void)
 	test_end();
 	free(values);
 	free(keep);
-	free(room);
+	free(buffer);
 }
 
 static void
@@ -209,7 +209,7 @@ test_unfinished(void)
 	gs_result	result;
 
 	test_begin("array that is not complete");
-	gs_engine_cpu.begin(&sound[0], 5, NULL, &run);
+	gs_engine_cpu.begin(&valid[0], 5, NULL, &run);
 	expect(gs_engine_cpu.finish(run, &result) == GS_INVALID,
 		   "finished without its elements");
 	gs_engine_cpu.end(run);
@@ -225,7 +225,9 @@ test_op(void)
 	test_unfinished();
 }
 
-/* Flags to bits at every offset, back, and what counts and finds bits. */
+/*
+ * Conversion of flags to bits at every offset and back; counting and finding.
+ */
 void
 test_bits(void)
 {

@@ -13,7 +13,7 @@
 #define SUM_BITS		2200
 #define SQUARES_BITS	4400
 
-/* Quotients are kept to so many bits, more than any result has. */
+/* Bits of a quotient: more than any result has. */
 #define QUOTIENT_BITS	400
 
 void
@@ -135,8 +135,8 @@ to_odd(mpfr_t q, int lost)
 }
 
 /*
- * q = x / y, truncated to QUOTIENT_BITS with its last bit set if anything was
- * lost: that rounds to fewer bits as the exact quotient does.
+ * q = x / y, truncated to QUOTIENT_BITS, with the last bit set if anything was
+ * lost: it rounds to fewer bits exactly as the quotient does.
  */
 void
 oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y)
@@ -145,7 +145,7 @@ oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y)
 	to_odd(q, mpfr_div(q, x, y, MPFR_RNDZ));
 }
 
-/* The same of a root. */
+/* The same for a square root. */
 void
 oracle_root(mpfr_t q, mpfr_t x)
 {
@@ -226,7 +226,7 @@ oracle_variance(oracle_sum *s, bool sample)
 	return result;
 }
 
-/* The root of x, rounded. */
+/* The square root of x, rounded. */
 static double
 root(mpfr_t x)
 {
@@ -257,7 +257,7 @@ oracle_stddev(oracle_sum *s, bool sample)
 	return result;
 }
 
-/* The root of the sum of squares. */
+/* The square root of the sum of squares. */
 double
 oracle_norm(oracle_sum *s)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * oracle.h
- *	  Exact sums by GNU MPFR, which shares nothing with what is tested.
+ *	  Exact sums by GNU MPFR, which shares no code with the tested sums.
  *
  * A sum is an MPFR number wide enough for every bit that a sum of doubles can
  * have.  A result is correctly rounded in one step, subnormals included.
@@ -41,8 +41,9 @@ extern double oracle_stddev(oracle_sum *s, bool sample);
 extern double oracle_norm(oracle_sum *s);
 
 /*
- * Quotients, and roots of positive quotients, with more bits than any result
- * has, and rounded to odd: they round again as the exact ones do.
+ * Quotients, and square roots of positive quotients, with more bits than any
+ * result has and rounded to odd: they round again exactly as the true values
+ * do.
  */
 extern void oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y);
 extern void oracle_root(mpfr_t q, mpfr_t x);

@@ -27,7 +27,7 @@ set_product(mpfr_t to, gs_product x)
 	mpfr_clear(lo);
 }
 
-/* |x - y| <= n 2^-103 |y|, as product.h promises of n multiplications? */
+/* |x - y| <= n 2^-103 |y|, as product.h guarantees for n multiplications? */
 static bool
 is_near(mpfr_t x, mpfr_t y, int64_t n)
 {
@@ -46,8 +46,8 @@ is_near(mpfr_t x, mpfr_t y, int64_t n)
 }
 
 /*
- * Is r what the product x of n factors may be rounded to: x (1 +- n 2^-103)
- * rounded, which is mostly the same twice?
+ * Is r a possible result for n factors with the product x: x (1 + n 2^-103) or
+ * x (1 - n 2^-103), rounded?  The two are mostly the same.
  */
 static bool
 is_rounded(double r, mpfr_t x, int64_t n)
@@ -174,8 +174,8 @@ test_values(gs_type type, data_kind kind)
 }
 
 /*
- * One multiplication, of what makes it err most: hi near 1 or with few zeros,
- * lo almost half a unit of hi.
+ * One multiplication of factors that make its error large: hi near 1 or with
+ * few zeros, lo almost half a unit of hi.
  */
 static void
 test_multiplication(void)
@@ -222,7 +222,7 @@ test_multiplication(void)
 	test_end();
 }
 
-/* Rounding of all that a product can be, near every border. */
+/* Rounding of products near every limit. */
 static void
 test_rounding(void)
 {
@@ -303,7 +303,7 @@ block_product(const gs_product *factors, int k, int64_t j)
 							   block_product(factors, k - 1, 2 * j + 1));
 }
 
-/* The stack gives F(n) at every n, also if whole blocks are pushed. */
+/* The stack gives F(n) for every n, even if whole blocks are pushed. */
 static void
 test_stack(void)
 {

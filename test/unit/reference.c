@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * reference.c
- *	  What an operation gives; see reference.h.
+ *	  The reference results; see reference.h.
  *
- * Exact sums are MPFR's, integers are summed in 128 bits, products are those
- * of gs_product_stack (which product_test.c holds against its definition).
+ * Exact sums are MPFR's, integers are summed in 128 bits, and products are
+ * those of gs_product_stack, which product_test.c tests against the
+ * definition.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +23,7 @@ typedef struct run_state
 	__int128	isum;
 	oracle_sum	sum;
 	gs_value	value;
-	gs_value	greatest;		/* GS_STATS, and value the least */
+	gs_value	greatest;		/* GS_STATS; value is the minimum */
 	gs_product_stack product;
 } run_state;
 
@@ -47,7 +48,7 @@ compare_sql(gs_type type, gs_value a, gs_value b)
 	return (x > y) - (x < y);
 }
 
-/* The same with -0 below 0. */
+/* The same, with -0 below 0. */
 static int
 compare_value(gs_type type, gs_value a, gs_value b)
 {
@@ -73,7 +74,7 @@ canonical(gs_type type, gs_value v)
 	return v;
 }
 
-/* Take a value into an extreme or into bits. */
+/* Combine a value with an extreme or with bits. */
 static void
 add_value(run_state *s, gs_value v)
 {
@@ -90,7 +91,7 @@ add_value(run_state *s, gs_value v)
 		case GS_STATS:
 			if (compare_value(type, v, s->greatest) > 0)
 				s->greatest = v;
-			/* and the least */
+			/* and the minimum */
 			__attribute__((fallthrough));
 		case GS_MIN:
 		case GS_SCAN_MIN:
@@ -197,7 +198,7 @@ emit_sum(outcome *o, run_state *s)
 	return o->status == GS_OK;
 }
 
-/* What the scan gives in this state; false if it is out of range. */
+/* The scan's result in this state; false if it is out of range. */
 static bool
 emit_state(outcome *o, run_state *s)
 {
@@ -267,7 +268,7 @@ scan(const gs_op *op, const test_array *a, outcome *o)
 	oracle_clear(&s.sum);
 }
 
-/* 192 bits of the sum of squares. */
+/* The sum of squares, in 192 bits. */
 static void
 integer_squares(const test_array *a, uint64_t *words)
 {
@@ -343,7 +344,7 @@ reduce(const gs_op *op, const test_array *a, outcome *o)
 	if ((op->kind == GS_MOMENTS || op->kind == GS_STATS) &&
 		!is_float(a->type))
 		integer_squares(a, o->result.isquares);
-	/* float sums as their rounded value, in the place of value */
+	/* float sums are rounded, and stored in value */
 	if (op->kind == GS_SUM && is_float(a->type))
 		o->result.value.f8 = oracle_round(&s.sum);
 	oracle_clear(&s.sum);
@@ -462,7 +463,7 @@ compact(const gs_op *op, const test_array *a, outcome *o)
 	}
 }
 
-/* An element to be ordered. */
+/* An element to be sorted. */
 typedef struct item
 {
 	const gs_op *op;
@@ -486,11 +487,11 @@ compare_items(const void *x, const void *y)
 	return c;
 }
 
-/* Each of equal items once, and how often they are there. */
+/* Distinct items, and how often each occurs. */
 static void
 distinct(const gs_op *op, const item *items, int64_t n, outcome *o)
 {
-	int64_t		most = 0;
+	int64_t		max_count = 0;
 
 	o->result.counts = allocate(sizeof(int64_t) * n);
 	for (int64_t i = 0; i < n; i++)
@@ -508,9 +509,9 @@ distinct(const gs_op *op, const item *items, int64_t n, outcome *o)
 	}
 	for (int64_t i = 0; i < o->out.n; i++)
 	{
-		if (o->result.counts[i] > most)
+		if (o->result.counts[i] > max_count)
 		{
-			most = o->result.counts[i];
+			max_count = o->result.counts[i];
 			o->result.value = o->out.v[i];
 		}
 	}

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reference.h
- *	  What an operation gives, said as plainly as can be.
+ *	  The results of operations, computed as plainly as possible.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 extern outcome reference(const gs_op *op, const test_array *a);
 
-/* As SQL orders two values of a type; -0 is equal to 0. */
+/* Compare two values of a type in SQL's order; -0 equals 0. */
 extern int	compare_sql(gs_type type, gs_value a, gs_value b);
 
 /* The bucket of a value, numbered as in gs_result.counts. */

@@ -3,8 +3,8 @@
  * regression_test.c
  *	  Covariance, correlation and regression against MPFR: random pairs.
  *
- * What is computed in integers of words must have the bits of the same
- * formulas in MPFR's numbers, which are as wide as it takes.
+ * Results computed in multi-word integers must have the same bits as the same
+ * formulas in MPFR, with numbers as wide as necessary.
  *
  *-------------------------------------------------------------------------
  */
@@ -247,7 +247,7 @@ fill_finite(double *v, int n, data_kind kind)
 	}
 }
 
-/* y as pairs of reports have them: near a line, on it, equal, of any kind. */
+/* y as in real data: near a line, on it, all equal, or of any kind. */
 static void
 fill_second(double *y, const double *x, int n)
 {

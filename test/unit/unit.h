@@ -22,7 +22,7 @@
 #include "test/common/data.h"
 #include "test/common/random.h"
 
-/* A test from begin to end. */
+/* A test: expectations between its begin and its end. */
 extern void test_begin(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
 extern bool expect(bool condition, const char *format,...)
@@ -30,10 +30,10 @@ extern bool expect(bool condition, const char *format,...)
 extern void test_end(void);
 extern int	tests_finish(void);
 
-/* Memory that is never NULL. */
+/* malloc that aborts instead of returning NULL. */
 extern void *allocate(size_t size);
 
-/* The tests, one function a file. */
+/* The tests. */
 extern void test_exact(void);
 extern void test_regression(void);
 extern void test_product(void);

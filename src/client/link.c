@@ -197,7 +197,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 {
 	static gs_spin spin;
 	const gs_header *header = message;
-	silence quiet = {0};
+	silence		quiet = {0};
 	bool		reset = false;
 	int			fd = gs_session_link.fd;
 	ssize_t		got;
@@ -255,7 +255,7 @@ bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
-	silence quiet = {0};
+	silence		quiet = {0};
 
 	header->kind = kind;
 	header->length = (uint32) length;

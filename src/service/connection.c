@@ -119,7 +119,7 @@ static bool
 shake_hands(gs_connection *c)
 {
 	const gs_msg_hello *hello = (const gs_msg_hello *) c->in;
-	size_t		size;
+	size_t		size = 0;
 
 	/*
 	 * read before refusing: closing with unread data would discard the reason
@@ -168,7 +168,7 @@ static bool
 serve_message(gs_connection *c)
 {
 	const gs_header *header = (const gs_header *) c->in;
-	size_t		size;
+	size_t		size = 0;
 
 	if (!receive(c, &size))
 		return false;

@@ -265,6 +265,37 @@ SELECT gpu_histogram(v, 0, 1e308, 10), gpu_histogram(v, 1e308, 0, 10)
 FROM unnest('{1e307, 2.9e307, 5e307, 9.9e307, 1e308, NaN}'::float8[]) AS v;
 SELECT * FROM gpu_histogram_table('{-1, 0, 1, NULL}'::real[], -1.7976931348623157e308, 1.7976931348623157e308, 2);
 SELECT * FROM gpu_histogram_table('{-1, 0, 1, NULL}'::smallint[], 1.7976931348623157e308, -1.7976931348623157e308, 2);
+-- Where a bound is close to 0 beside such a range: exactly, or as the server's
+-- width_bucket has it where that does not overflow.
+CREATE TABLE beside_zero AS
+SELECT low, high, buckets, array_agg(DISTINCT x) AS a
+FROM (VALUES (9e307::float8, 0::float8, 33), (1e308, -1e-310, 7), (0, 1e308, 10), (-1e-310, 1e308, 7), (1e-300, 1.7e308, 5),
+		(-1.7e308, 1e-310, 9), (-1e308, 0, 3), (1e308, 0, 3), (1.7e308, 1e-300, 2)) AS r (low, high, buckets),
+	unnest('{0,5e-324,-5e-324,1e-310,-1e-310,9e-311,-9e-311,1e-305,-1e-305,4.5e-305,1e-300,-1e-300,1.1e-300}'::float8[]
+		|| low || high || low / 2 || high / 2 || high / 3 * 2 || low / 3) AS x
+GROUP BY low, high, buckets;
+CREATE FUNCTION exact_bucket(x float8, low float8, high float8, buckets integer) RETURNS bigint LANGUAGE sql AS
+$$
+	SELECT CASE WHEN low > high THEN exact_bucket(-x, -low, -high, buckets)
+		WHEN x >= low AND x < high THEN (
+			SELECT count(*) FROM generate_series(0, buckets - 1) AS i
+			WHERE exact(x) * buckets >= exact(low) * (buckets - i) + exact(high) * i)
+		ELSE 0 END
+$$;
+SELECT count(*) AS values, count(*) FILTER (WHERE wanted <> of_array) AS array_differs,
+	count(*) FILTER (WHERE wanted <> of_column) AS column_differs
+FROM (SELECT CASE WHEN NOT (x >= least(low, high) AND x <= greatest(low, high)) OR x = high THEN 0
+		WHEN width_bucket(0::float8, -1.7e308, 1.7e308, 10) = 6 THEN width_bucket(x, low, high, buckets)
+		ELSE exact_bucket(x, low, high, buckets) END AS wanted,
+	coalesce(array_position(gpu_histogram(ARRAY[x], low, high, buckets), 1::bigint), 0) AS of_array,
+	(SELECT coalesce(array_position(gpu_histogram(v, low, high, buckets), 1::bigint), 0) FROM unnest(ARRAY[x]) AS v) AS of_column
+	FROM beside_zero, unnest(a) AS x OFFSET 0) AS counted;
+SELECT low, high, buckets, bool_and(lower = high) AS ends_at_high
+FROM beside_zero, gpu_histogram_table(a, low, high, buckets)
+WHERE bucket = buckets + 1
+GROUP BY low, high, buckets ORDER BY low, high;
+DROP FUNCTION exact_bucket;
+DROP TABLE beside_zero;
 SELECT error_of('SELECT gpu_histogram(''{}''::real[], -1.7e308, 1.7e308, 2147483647)');
 
 -- Errors: width_bucket's own, and of edges.

@@ -38,6 +38,8 @@
 #include "supervisor/shared.h"
 
 #define CHECK_MS		1000	/* between checks that others get answers */
+#define OWN_TIMEOUTS	10		/* of response_timeout: the longest wait for our
+								 * own answer while others get theirs */
 
 gs_link		gs_session_link = {.fd = PGINVALID_SOCKET};
 
@@ -124,16 +126,18 @@ gs_link_dismissed(void)
 }
 
 /*
- * How long the service has been silent to all sessions: if it answers others,
- * it is alive, and our answer will come.  Time in which we did not check,
- * because this process or the host was suspended, does not count.
+ * How long the service has been silent to all sessions that have calls, and
+ * to this one: if it answers others, it is alive, and ours may only be slow.
+ * Time in which we did not check, because this process or the host was
+ * suspended, does not count.
  */
 typedef struct silence
 {
 	bool		begun;
 	instr_time	checked_at;
 	uint64		answers;
-	double		ms;
+	double		ms;				/* to all */
+	double		own_ms;			/* to us, with this wait */
 } silence;
 
 static void
@@ -145,12 +149,14 @@ measure(silence *s)
 
 	INSTR_TIME_SET_CURRENT(now);
 	passed = now;
-	if (!s->begun || answers != s->answers)
-		s->ms = 0;
-	else
+	if (s->begun)
 	{
+		double		ms;
+
 		INSTR_TIME_SUBTRACT(passed, s->checked_at);
-		s->ms += Min(INSTR_TIME_GET_MILLISEC(passed), 2 * CHECK_MS);
+		ms = Min(INSTR_TIME_GET_MILLISEC(passed), 2 * CHECK_MS);
+		s->ms = answers == s->answers ? s->ms + ms : 0;
+		s->own_ms += ms;
 	}
 	s->begun = true;
 	s->checked_at = now;
@@ -159,7 +165,9 @@ measure(silence *s)
 
 /*
  * Wait until the socket is readable or writable.  False if no session has got
- * an answer for timeout_ms: the service is then reported as silent.
+ * an answer for timeout_ms: the service is then reported as silent.  Also false
+ * if others have, and this one has not for much longer: its request may be
+ * stuck, but the service stays.
  */
 static bool
 wait_for_socket(int event, silence *s, int timeout_ms)
@@ -171,6 +179,12 @@ wait_for_socket(int event, silence *s, int timeout_ms)
 	{
 		gs_service_report_silent(gs_session_link.service);
 		fail("The service has not answered for %d ms.", timeout_ms);
+		return false;
+	}
+	if (s->own_ms >= (double) OWN_TIMEOUTS * timeout_ms)
+	{
+		fail("The service has not answered this session for %d ms.",
+			 OWN_TIMEOUTS * timeout_ms);
 		return false;
 	}
 	events = WaitLatchOrSocket(MyLatch,
@@ -188,16 +202,30 @@ wait_for_socket(int event, silence *s, int timeout_ms)
 }
 
 /*
+ * Does a message of this kind answer a part of a call?  WELCOME, WAITING and
+ * what the service says of itself come even if no call moves.
+ */
+static bool
+answers_call(uint32 kind)
+{
+	return kind == GS_MSG_GRANTED || kind == GS_MSG_ACCEPTED ||
+		kind == GS_MSG_LOADED || kind == GS_MSG_DONE ||
+		kind == GS_MSG_RESULT || kind == GS_MSG_COUNTED ||
+		kind == GS_MSG_FETCHED;
+}
+
+/*
  * Receive a message, within timeout_ms of silence, and a descriptor that comes
  * with it, if `descriptor` is not NULL.  Returns the length, or -1 if there is
- * none: the link is then closed.  GS_MSG_REFUSED closes it, too.
+ * none: the link is then closed.  GS_MSG_REFUSED closes it, too.  The caller
+ * must close the descriptor, even then.
  */
 static ssize_t
 receive(void *message, size_t size, int timeout_ms, int *descriptor)
 {
 	static gs_spin spin;
 	const gs_header *header = message;
-	silence quiet = {0};
+	silence		quiet = {0};
 	bool		reset = false;
 	int			fd = gs_session_link.fd;
 	ssize_t		got;
@@ -225,7 +253,8 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 	if (got < (ssize_t) sizeof(gs_header) ||
 		header->length != (uint32) got)
 		return fail("The service has gone."), -1;
-	pg_atomic_fetch_add_u64(&gs_shared_get()->answers, 1);
+	if (answers_call(header->kind))
+		pg_atomic_fetch_add_u64(&gs_shared_get()->answers, 1);
 	if (header->kind == GS_MSG_REFUSED && got == sizeof(gs_msg_refused))
 	{
 		const gs_msg_refused *refused = message;
@@ -255,7 +284,7 @@ bool
 gs_link_send(void *message, gs_message kind, size_t length)
 {
 	gs_header  *header = message;
-	silence quiet = {0};
+	silence		quiet = {0};
 
 	header->kind = kind;
 	header->length = (uint32) length;
@@ -321,16 +350,14 @@ shake_hands(int timeout_ms)
 		gs_msg_refused refused;
 	}			answer;
 	ssize_t		got;
-	int			memory;
+	int			memory = -1;
 	bool		accepted;
 
 	if (!gs_link_send(&hello, GS_MSG_HELLO, sizeof(hello)))
 		return false;
 	got = receive(&answer, sizeof(answer), timeout_ms, &memory);
-	if (got < 0)
-		return false;
-	if (got != sizeof(gs_msg_welcome) || memory < 0 ||
-		answer.welcome.header.kind != GS_MSG_WELCOME)
+	if (got >= 0 && (got != sizeof(gs_msg_welcome) || memory < 0 ||
+					 answer.welcome.header.kind != GS_MSG_WELCOME))
 		fail("The service has not sent a welcome.");
 	accepted = gs_session_link.fd != PGINVALID_SOCKET &&
 		accept_welcome(&answer.welcome, memory);

@@ -56,6 +56,16 @@ gs_big_from_limbs(gs_big *r, gs_limbs a)
 		r->lowest += 32 * skip;
 }
 
+/* Drop leading zero words; zero has no sign. */
+static void
+trim(gs_big *r)
+{
+	while (r->words > 0 && r->word[r->words - 1] == 0)
+		r->words--;
+	if (r->words == 0)
+		r->negative = false;
+}
+
 void
 gs_big_multiply_small(gs_big *r, uint64_t m)
 {
@@ -69,16 +79,7 @@ gs_big_multiply_small(gs_big *r, uint64_t m)
 	}
 	for (; carry != 0; carry >>= 32)
 		r->word[r->words++] = (uint32_t) carry;
-}
-
-/* Drop leading zero words; zero has no sign. */
-static void
-trim(gs_big *r)
-{
-	while (r->words > 0 && r->word[r->words - 1] == 0)
-		r->words--;
-	if (r->words == 0)
-		r->negative = false;
+	trim(r);				/* m may be 0 */
 }
 
 void

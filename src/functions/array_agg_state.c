@@ -27,6 +27,7 @@
 #include "common/int.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "utils/float.h"
@@ -284,7 +285,8 @@ check_unused_fraction(FunctionCallInfo fcinfo)
 		list_length(aggregate->args) != 2)
 		return;
 	fraction = lsecond_node(TargetEntry, aggregate->args)->expr;
-	if (contain_var_clause((Node *) fraction) ||
+	if (exprType((Node *) fraction) != FLOAT8OID ||
+		contain_var_clause((Node *) fraction) ||
 		contain_subplans((Node *) fraction) ||
 		contain_volatile_functions((Node *) fraction))
 		return;

@@ -75,20 +75,14 @@ gs_check_buckets(double low, double high, int32 buckets)
 	(void) server_width_bucket(low, low, high, buckets);
 }
 
-static inline bool
-range_is_wide(double low, double high, int32 buckets)
+bool
+gs_range_is_wide(double low, double high, int32 buckets)
 {
 	double		width = high - low;
 
 	if (product_first())
 		width *= buckets;
 	return isinf(width);
-}
-
-bool
-gs_range_is_wide(double low, double high, int32 buckets)
-{
-	return range_is_wide(low, high, buckets);
 }
 
 /*
@@ -175,6 +169,7 @@ bucket_of_wide(double x, double low, double high, int32 buckets)
 		((x / 2 - low / 2) / (high / 2 - low / 2));
 	double		edge = rint(number);
 
+	Assert(number >= 0 && number <= buckets);
 	/* farther from an edge than a few roundings can move it? */
 	if (fabs(number - edge) > ldexp(buckets, -50))
 		return (int32) number + 1;
@@ -257,7 +252,7 @@ gs_bucket_of(double x, double low, double high, int32 buckets)
 		return gs_bucket_of(-x, -low, -high, buckets);
 	if (!(x >= low && x < high))
 		return 0;
-	if (unlikely(range_is_wide(low, high, buckets)))
+	if (unlikely(gs_range_is_wide(low, high, buckets)))
 		return bucket_of_wide(x, low, high, buckets);
 	bucket = bucket_by_formula(x, low, high, buckets);
 	return bucket <= buckets ? bucket : 0;

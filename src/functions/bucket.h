@@ -16,7 +16,10 @@ extern void gs_check_buckets(double low, double high, int32 buckets);
 /* Does the server's formula overflow in this range? */
 extern bool gs_range_is_wide(double low, double high, int32 buckets);
 
-/* The bucket of x; 0 if x is outside of all buckets. */
+/*
+ * The bucket of x; 0 if x is outside of all buckets.  The bounds are finite and
+ * differ, and there is a bucket.
+ */
 extern int32 gs_bucket_of(double x, double low, double high, int32 buckets);
 
 /*

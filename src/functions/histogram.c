@@ -403,6 +403,9 @@ histogram_add(FunctionCallInfo fcinfo, double x)
 		value[1] != (int64) gs_double_bits(high) ||
 		PG_GETARG_INT32(4) != buckets)
 		parameters_changed();
+	/* a state that was made up, and arguments to match */
+	if (unlikely(isinf(low) || isinf(high) || !(low < high || low > high)))
+		no_state();
 	bucket = PG_ARGISNULL(1) ? 0 : gs_bucket_of(x, low, high, buckets);
 	if (bucket != 0)
 		count_more(&value[STATE_BOUNDS + bucket - 1], 1);

@@ -213,7 +213,10 @@ gs_receive_memory(int socket, void *message, size_t size, int *memory)
 	ssize_t		got = recvmsg(socket, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
 	*memory = -1;
-	if (got > 0 && m.msg_controllen >= sizeof with)
+	if (got > 0 && m.msg_controllen >= sizeof with &&
+		with.header.cmsg_level == SOL_SOCKET &&
+		with.header.cmsg_type == SCM_RIGHTS &&
+		with.header.cmsg_len == CMSG_LEN(sizeof *memory))
 		memcpy(memory, CMSG_DATA(&with.header), sizeof *memory);
 	return got;
 }

@@ -70,7 +70,7 @@ typedef struct gs_shared
 
 	/* atomic, changing with every call, hence in a cache line of its own */
 	char		apart[PG_CACHE_LINE_SIZE];
-	pg_atomic_uint64 answers;	/* that all sessions got from the service */
+	pg_atomic_uint64 answers;	/* to calls, that all sessions got */
 } gs_shared;
 
 /* Can this process use the page? */

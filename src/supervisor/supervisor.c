@@ -245,7 +245,8 @@ describe_end(int status, char *reason, size_t size)
 /*
  * Free the staging memory of a service that has ended: sessions keep it mapped
  * until their next call, which may never come.  A session that is copying from
- * it right now notices by the mark (protocol.h).
+ * it right now notices by the mark (protocol.h), so while the mark is there, the
+ * rest must stay.
  */
 static void
 free_memory(void)
@@ -255,9 +256,11 @@ free_memory(void)
 
 	if (memory < 0 || fstat(memory, &info) != 0)
 		return;
-	(void) fallocate(memory, how, info.st_size - GS_STAGING_PAGE,
-					 GS_STAGING_PAGE);
-	(void) fallocate(memory, how, 0, info.st_size);
+	if (fallocate(memory, how, info.st_size - GS_STAGING_PAGE,
+				  GS_STAGING_PAGE) != 0 ||
+		fallocate(memory, how, 0, info.st_size) != 0)
+		ereport(LOG,
+				errmsg("gpuscan: could not free the staging memory of a service that has ended: %m"));
 }
 
 /* Read a message of the service from the lifeline, or notice its end. */

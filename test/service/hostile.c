@@ -48,13 +48,13 @@ typedef struct whole_call
 static gs_msg_hello hello = {{GS_MSG_HELLO, sizeof hello}, GS_PROTOCOL_MAGIC,
 GS_PROTOCOL_VERSION, INCARNATION};
 static whole_call call_scan = {.call = {
-{GS_MSG_CALL, sizeof(gs_msg_call) + 256},
+		{GS_MSG_CALL, sizeof(gs_msg_call) + 256},
 {.kind = GS_SCAN_SUM, .type = GS_INT4}, 50, 50, 0}};
 static whole_call call_mask = {.call = {
-{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+		{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_COMPACT, .type = GS_INT2}, 20, 20, 20}};
 static whole_call call_edges = {.call = {
-{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+		{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
 static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
 {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = 5000, .lanes = 2};

@@ -154,6 +154,31 @@ is(scalar(grep { $_->{out} =~ /^$few_sum\n[cg]pu$/ } @calls), SESSIONS,
 unlike(join('', map { $_->{err} } @calls), qr/ERROR/, 'stopped: no error');
 is(() = slurp_file($node->logfile) =~ /the service has ended: it did not answer/g,
 	1, 'stopped: the log says why');
+
+# One session's request never ends, while those of another, which are empty and
+# hence take no turn, do: only the first one gives up.
+configure($node, 'gpuscan.response_timeout' => '1s', 'gpuscan.debug_delay' => '1h');
+my ($other, $pid_before);
+is(restarts_during(sub {
+	$pid_before = service_pid($node);
+	$call = start_call($node, "$few /* stuck */; $engine");
+	wait_for('the call', sub {
+		return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
+			WHERE query LIKE '%stuck */%' AND wait_event = 'Extension'}) eq '1'; });
+	$other = start_call($node, q{DO $$
+		DECLARE
+			nothing double precision[] := '{}';
+		BEGIN
+			WHILE (SELECT count(*) > 1 FROM pg_stat_activity WHERE query LIKE '%stuck */%') LOOP
+				PERFORM gpu_sum(nothing), pg_sleep(0.02), pg_stat_clear_snapshot();
+			END LOOP;
+		END $$ /* not stuck */; } . $engine);
+	finish_call($_) for $call, $other; }), 0, 'one is stuck: the service stays');
+is(service_pid($node), $pid_before, 'one is stuck: the same service');
+is($call->{out}, "$few_sum\ncpu", 'one is stuck: the CPU answers it');
+like($call->{err}, qr/WARNING:  58000: the GPU was lost.*not answered this session for 10000 ms/s,
+	'one is stuck: with a warning');
+is("$other->{out} $other->{err}", 'gpu ', 'one is stuck: the other goes on');
 $node->stop;
 
 # The socket cannot be created.

@@ -74,10 +74,12 @@ static bool
 take_piece(job *piece)
 {
 	uintptr_t	start = (uintptr_t) current.to + handed_out;
-	uintptr_t	end = (start / current.piece + 1) * current.piece;
+	uintptr_t	end;
 
+	/* so it is, too, before the first job, which has no size of pieces yet */
 	if (handed_out == current.size)
 		return false;
+	end = (start / current.piece + 1) * current.piece;
 	piece->to = (char *) start;
 	piece->from = current.from == NULL ? NULL : current.from + handed_out;
 	piece->size = Min(end - start, current.size - handed_out);

@@ -74,6 +74,13 @@ $node->safe_psql('postgres', q{
 		FROM generate_series(1, 20000) AS i;
 });
 configure($node, 'gpuscan.debug_delay' => '500ms');
+
+# The start after a second crash comes after a pause, so that it does not free the memory again before
+# the call has looked.
+my $crashed = service_pid($node);
+kill 'KILL', $crashed;
+wait_for('a service', sub { return (service_pid($node) // $crashed) != $crashed; });
+wait_for('its start', sub { return status_of($node, 'state') eq 'running'; });
 my $cumsum = 'SELECT md5(gpu_cumsum(a)::text) FROM few';
 my $sums = $node->safe_psql('postgres', "SET gpuscan.engine = cpu; $cumsum");
 my $memory = memory();

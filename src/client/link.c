@@ -83,8 +83,8 @@ fail(const char *format,...)
 }
 
 /* Is the link open, and the service still at the other end? */
-bool
-gs_link_alive(void)
+static bool
+is_alive(void)
 {
 	char		byte;
 	ssize_t		got;
@@ -369,8 +369,8 @@ shake_hands(int timeout_ms)
 /*
  * Connect to a running service.  False, with the error set, if there is none.
  */
-bool
-gs_link_open(int timeout_ms)
+static bool
+open_link(int timeout_ms)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	gs_shared  *shared = gs_shared_get();
@@ -485,7 +485,7 @@ gs_link_acquire(bool wait, const char **reason)
 	TimestampTz until = 0;
 	int			attempts = 0;
 
-	if (gs_link_alive())
+	if (is_alive())
 		return GS_AVAILABLE;
 	if (gs_link_hopeless(reason))
 		return GS_UNAVAILABLE;
@@ -494,7 +494,7 @@ gs_link_acquire(bool wait, const char **reason)
 		*reason = "Not enough shared memory is left for gpuscan's service.";
 		return GS_NO_SHARED_MEMORY;
 	}
-	while (!gs_link_open(gs_response_timeout * 1000))
+	while (!open_link(gs_response_timeout * 1000))
 	{
 		*reason = error;
 		if (refusal == GS_REFUSED_VERSION || refusal == GS_REFUSED_USER ||
@@ -534,7 +534,7 @@ gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
 {
 	volatile bool answered = false;
 
-	if (!gs_link_alive() && !gs_link_open(gs_response_timeout * 1000))
+	if (!is_alive() && !open_link(gs_response_timeout * 1000))
 		return false;
 	PG_TRY();
 	{

@@ -35,8 +35,6 @@ extern gs_link gs_session_link;
 
 extern gs_availability gs_link_acquire(bool wait, const char **reason);
 extern bool gs_link_hopeless(const char **reason);
-extern bool gs_link_open(int timeout_ms);
-extern bool gs_link_alive(void);
 extern bool gs_link_copied(void);
 extern bool gs_link_dismissed(void);
 extern void gs_link_close(void);

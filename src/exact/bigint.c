@@ -105,8 +105,9 @@ gs_big_multiply(gs_big *r, const gs_big *a, const gs_big *b)
 	trim(r);
 }
 
-void
-gs_big_lower(gs_big *r, int lowest)
+/* Keep the value, but lower word 0's unit to 2^lowest, by whole words. */
+static void
+lower(gs_big *r, int lowest)
 {
 	int			by = (r->lowest - lowest) / 32;
 
@@ -146,7 +147,7 @@ gs_big_subtract(gs_big *r, const gs_big *a)
 
 	if (a->words == 0 || r->words == 0)
 		return;
-	gs_big_lower(r, a->lowest);
+	lower(r, a->lowest);
 	offset = (a->lowest - r->lowest) / 32;
 	for (int i = offset; i < r->words; i++)
 	{
@@ -167,7 +168,7 @@ add(gs_big *r, const gs_big *a)
 	uint64_t	carry = 0;
 	int			offset;
 
-	gs_big_lower(r, a->lowest);
+	lower(r, a->lowest);
 	offset = (a->lowest - r->lowest) / 32;
 	for (int i = r->words; i < offset; i++)
 		r->word[i] = 0;
@@ -241,7 +242,7 @@ gs_big_divide_small(gs_big *r, uint64_t a, uint64_t b)
 	int			words = two ? 9 : 7;
 
 	if (r->words < words)
-		gs_big_lower(r, r->lowest - 32 * (words - r->words));
+		lower(r, r->lowest - 32 * (words - r->words));
 	divide_by_word(r, two ? a : d);
 	if (two)
 		divide_by_word(r, b);

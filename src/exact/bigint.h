@@ -47,9 +47,6 @@ extern void gs_big_difference(gs_big *r, const gs_big *a, const gs_big *b);
 extern bool gs_big_not_below(const gs_big *r, const gs_big *a);
 extern void gs_big_subtract(gs_big *r, const gs_big *a);
 
-/* Keep the value, but lower word 0's unit to 2^lowest, by whole words. */
-extern void gs_big_lower(gs_big *r, int lowest);
-
 /*
  * r = r / (a b), to at least 128 bits; a remainder sets the sticky bit.  a and
  * b are below 2^63, r is exact.

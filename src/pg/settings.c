@@ -116,7 +116,8 @@ define_for_users(void)
 	DefineCustomIntVariable("gpuscan.response_timeout",
 							"Sets how long the service may make no progress "
 							"before calls fall back to the CPU.",
-							NULL,
+							"A single call that gets no answer while others "
+							"do falls back after ten times as long.",
 							&gs_response_timeout, 10, 1, 86400,
 							PGC_SIGHUP, GUC_UNIT_S, NULL, NULL, NULL);
 }

@@ -106,7 +106,8 @@ test_hostile_data(void)
 	begin.argument[GS_DATA].nulls = 1;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	check(client_receive(&c) == GS_MSG_GRANTED && grant->cached &&
-		  grant->load == 3, "an array with NULLs, and a mask that is not toasted");
+		  grant->load == 3,
+		  "an array with NULLs, and a mask that is not toasted");
 	slot = client_slot(&c, grant->input[0]);
 	memset(slot, 1, SLOT_SIZE);
 	memset(slot + 2048 * 4, 0x55, 512);
@@ -197,7 +198,8 @@ test_scribbling(void)
 		elements = grant->elements;
 		scribbling = true;
 		scribbled = false;
-		pthread_create(&thread, NULL, scribble, client_slot(&c, grant->input[0]) +
+		pthread_create(&thread, NULL, scribble,
+					   client_slot(&c, grant->input[0]) +
 					   HALF_N / 2 * sizeof(int32_t));
 		/* a LOAD before the first change would prove nothing */
 		while (!scribbled)

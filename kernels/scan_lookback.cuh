@@ -522,7 +522,7 @@ before_tile(const scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
 		(a.published, tile, start);
 }
 
-/* The total of the chunks before. */
+/* The total of the batches before. */
 template <class S>
 __device__ static inline typename S::carry_type
 before_chunk(const scan_args &a)

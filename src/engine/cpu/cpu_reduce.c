@@ -204,7 +204,7 @@ name(reduction *r, const void *values, int64_t n) \
 }
 
 /*
- * The index of the first value better than all before it in this chunk and
+ * The index of the first value better than all before it in this batch and
  * than the best so far; -1 if there is none.
  */
 #define POSITION_EXTREME(name, type, member, keytype, key, better) \

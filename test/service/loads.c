@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "cache.h"
+#include "test/common/random.h"
 
 static client c;
 
@@ -143,10 +144,10 @@ scribble(void *bits)
 	while (scribbling)
 	{
 		memset(bits, 0x55, HALF_BITS);
-		for (volatile uint64_t i = random_next() % 20000; i > 0; i--)
+		for (volatile uint64_t i = random_bits() % 20000; i > 0; i--)
 			;
 		memset(bits, 0xff, HALF_BITS);
-		for (volatile uint64_t i = random_next() % 2000; i > 0; i--)
+		for (volatile uint64_t i = random_bits() % 2000; i > 0; i--)
 			;
 		scribbled = true;
 	}

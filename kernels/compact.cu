@@ -21,7 +21,7 @@
 /* The kernel's static shared memory, rounded up. */
 #define STATIC_SHARED	512
 
-/* The layout of a chunk's scratch memory. */
+/* The layout of a batch's scratch memory. */
 typedef struct compact_scratch
 {
 	compact_progress progress;

@@ -25,7 +25,7 @@
 
 /*
  * Counts of kept elements, and of those that are not NULL: two counts of 31
- * bits, which suffices for a chunk, in one word.  An addition adds both at
+ * bits, which suffices for a batch, in one word.  An addition adds both at
  * once, and two bits are left for the status of a tile.
  */
 typedef uint64_t kept_counts;

@@ -251,7 +251,7 @@ struct sparse_values
 struct positions
 {
 	typedef uint32_t type;
-	uint32_t	first;			/* the position of the chunk's first element */
+	uint32_t	first;			/* the position of the batch's first element */
 	static const bool has_nulls = false;
 
 	struct loaded

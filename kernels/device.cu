@@ -70,7 +70,7 @@ void
 gs_memory_release(void *memory, size_t)
 {
 	(void) cudaSetDevice(the_device);
-	gs_memory_give((char *) memory);
+	gs_memory_give_back((char *) memory);
 }
 
 /* ----------
@@ -82,7 +82,7 @@ static void
 give_memory(gs_exec_context *context)
 {
 	if (context->memory != NULL)
-		gs_memory_give(context->memory);
+		gs_memory_give_back(context->memory);
 	context->memory = NULL;
 	context->size = 0;
 }

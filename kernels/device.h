@@ -68,7 +68,7 @@ extern void gs_exec_context_release(gs_exec_context *context);
  */
 extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
 extern cudaError_t gs_memory_acquire(size_t size, char **memory);
-extern void gs_memory_give(char *memory);
+extern void gs_memory_give_back(char *memory);
 
 /* Memory that outlives executions: gs_engine's reserve, put and release. */
 extern void *gs_memory_reserve(size_t size);

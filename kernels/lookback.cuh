@@ -110,6 +110,11 @@ gs_read_tile(const gs_u128 *tiles, int64_t tile, P *value)
 /*
  * The exclusive prefix of a tile, for every lane of the calling warp.  Tile 0
  * publishes only an inclusive prefix.
+ *
+ * For ranks of values (bitmap_rank.cu), the results of running products
+ * (product.cu), and NULLs among the results of scans (scan_nulls.cu).  Scans
+ * have add_tile_states (scan_lookback.cuh), where tile 0 publishes an aggregate
+ * first; compactions have a look_back of their own (compact.cuh).
  */
 template <class P>
 __device__ static inline P

@@ -369,7 +369,7 @@ gs_memory_acquire(size_t size, char **memory)
 }
 
 void
-gs_memory_give(char *memory)
+gs_memory_give_back(char *memory)
 {
 	piece	   *p;
 	segment    *s;

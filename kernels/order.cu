@@ -3,7 +3,7 @@
  * order.cu
  *	  Orders: sorted elements, their positions, distinct elements.
  *
- * Each chunk becomes keys, unsigned integers in the elements' order, which
+ * Each batch becomes keys, unsigned integers in the elements' order, which
  * stay on the device.  When all are there, CUB sorts them.  Elements are
  * converted back from their keys when they are fetched.  The state consists
  * of:
@@ -261,7 +261,7 @@ grid_of(int64_t n, unsigned int *blocks)
 }
 
 /* ----------
- * Chunks
+ * Batches
  * ----------
  */
 

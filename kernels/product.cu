@@ -3,12 +3,12 @@
  * product.cu
  *	  Products and their scans.
  *
- * The tree is fixed (product.h) and evaluated as it is.  For each chunk:
+ * The tree is fixed (product.h) and evaluated as it is.  For each batch:
  *
  * 1. compute the product of each whole tile;
  * 2. sweep the tree over these products up and down, which turns them into the
  *    product of everything before each tile.  Blocks that lie, or begin,
- *    before the chunk come from the state, which in the end holds those of the
+ *    before the batch come from the state, which in the end holds those of the
  *    whole array so far;
  * 3. for a scan, go over each tile once more, starting from what comes before
  *    it; for a reduction, only over the array's last tile, if it is partial.
@@ -25,13 +25,13 @@
 #define TREE_THREADS	512
 
 /*
- * The tree over the tiles of a chunk.  Level k has the blocks of 2^k tiles
- * that end in the chunk, lo(k) to hi(k) - 1, and the products before each of
+ * The tree over the tiles of a batch.  Level k has the blocks of 2^k tiles
+ * that end in the batch, lo(k) to hi(k) - 1, and the products before each of
  * them and before what follows them, lo(k) to hi(k).
  */
 typedef struct tree
 {
-	int64_t		first;			/* tiles before this chunk */
+	int64_t		first;			/* tiles before this batch */
 	int64_t		end;			/* and including its whole tiles */
 	int			top;			/* the lowest level without blocks */
 	int			joint;			/* the lowest level of the single block */
@@ -164,13 +164,13 @@ tree_kernel(tree t, product_state *state, bool scan)
  * ----------
  */
 
-/* The kernels' view of a chunk. */
+/* The kernels' view of a batch. */
 template <typename T>
 struct chunk_input
 {
 	packed<T>	data;
 	packed<uint8_t> mask;
-	int64_t		first;			/* index of the chunk in the array */
+	int64_t		first;			/* index of the batch in the array */
 	int64_t		n;
 	int64_t		segment_length; /* 0: no such segments */
 	bool		segmented;
@@ -416,7 +416,7 @@ write_all(const double *x, int64_t n, int64_t tile,
 	}
 }
 
-/* The last block to finish reports the chunk's counts. */
+/* The last block to finish reports the batch's counts. */
 __device__ static void
 report(const gs_device_output &out, int64_t n, bool nulls,
 	   scan_progress *progress)
@@ -437,7 +437,7 @@ report(const gs_device_output &out, int64_t n, bool nulls,
 
 /*
  * A tile of a scan.  before_tile has the product before each tile and before
- * the elements after the last whole one; NULL if the chunk has no whole tile.
+ * the elements after the last whole one; NULL if the batch has no whole tile.
  */
 template <typename T>
 __global__ static void
@@ -516,7 +516,7 @@ scan_kernel(chunk_input<T> in, const factor *before_tile,
  * ----------
  */
 
-/* The parts of scratch for a chunk of n elements. */
+/* The parts of scratch for a batch of n elements. */
 typedef struct product_scratch
 {
 	tree		t;

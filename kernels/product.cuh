@@ -196,7 +196,7 @@ fold_blocks(const factor *block, int64_t n)
  * ----------
  */
 
-/* Packed elements of a chunk, and their ranks. */
+/* Packed elements of a batch, and their ranks. */
 template <typename T>
 struct packed
 {

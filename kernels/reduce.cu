@@ -3,7 +3,7 @@
  * reduce.cu
  *	  Reductions except products: sums, moments, extremes, bits.
  *
- * One launch a chunk.  A persistent grid that fills the device goes over the
+ * One launch a batch.  A persistent grid that fills the device goes over the
  * values in tiles.  Totals are merged across threads, then warps, and each
  * block merges its own into the state by atomic additions.  Only positions,
  * for which there is no such addition, are merged by the last block to finish.
@@ -187,15 +187,15 @@ propagate_kernel(reduce_state *state)
  */
 
 /*
- * Elements after which carries are propagated, at the end of a chunk.  An
+ * Elements after which carries are propagated, at the end of a batch.  An
  * element makes about one addition to a limb, two at most.
  */
 #define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
 /*
- * For a small array, the first chunk initialises the state, which saves a
+ * For a small array, the first batch initialises the state, which saves a
  * launch.  n is the array's number of elements or, which is as good, the
- * chunk's.
+ * batch's.
  */
 static bool
 starts_late(const gs_op *op, int64_t n)

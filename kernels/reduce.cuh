@@ -33,7 +33,7 @@
 struct reduce_state
 {
 	unsigned int done;			/* positions: blocks that have finished this
-								 * chunk */
+								 * batch */
 	uint64_t	best;			/* the best key so far */
 	int64_t		position;		/* of best */
 	uint64_t	greatest;		/* GS_STATS: the maximum's key; best is the
@@ -47,7 +47,7 @@ struct reduce_state
 };
 
 /*
- * The chunk: what turns a value's index among its values into a position in
+ * The batch: what turns a value's index among its values into a position in
  * the array.
  */
 struct reduce_place

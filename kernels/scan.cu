@@ -109,7 +109,7 @@ gs_scan_tiles(int reserved_shared, scan_limit *many, scan_limit *single_wave,
 	static int	shared;			/* memory of a block */
 	int			available;
 	int			device;
-	int64_t		shares;			/* warps' shares in the chunk */
+	int64_t		shares;			/* warps' shares in the batch */
 	int64_t		rounds;			/* tiles a block */
 	int			blocks;
 
@@ -212,7 +212,7 @@ scan_start(const gs_op *, int64_t, void *, cudaStream_t)
 	return cudaSuccess;
 }
 
-/* Set where the chunk's heads come from. */
+/* Set where the batch's heads come from. */
 static cudaError_t
 set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 		  scan_args *a, cudaStream_t stream)
@@ -225,7 +225,7 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 		int64_t		into = in->first % op->segment_length;	/* its segment */
 		int64_t		first = into == 0 ? 0 : op->segment_length - into;
 
-		/* a segment longer than any chunk starts at most once in this one */
+		/* a segment longer than any batch starts at most once in this one */
 		if (first < in->n)
 		{
 			a->head_source = HEADS_EVERY;
@@ -254,8 +254,8 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 }
 
 /*
- * Scan a chunk, normally or as fallback.  If it is the whole array, the caller
- * learns of failures and runs the fallback.  Otherwise the next chunk needs
+ * Scan a batch, normally or as fallback.  If it is the whole array, the caller
+ * learns of failures and runs the fallback.  Otherwise the next batch needs
  * the carry, so sums of floats that have failed are redone at once.
  */
 static cudaError_t

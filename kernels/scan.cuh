@@ -433,7 +433,7 @@ struct scan_limit
 };
 
 /*
- * Cut a chunk into tiles (scan.cu): set a's warps, tiles and single_wave.  A
+ * Cut a batch into tiles (scan.cu): set a's warps, tiles and single_wave.  A
  * block also needs `reserved_shared` bytes of shared memory, which may reduce
  * the limits.
  */
@@ -464,7 +464,7 @@ scan_blocks(const scan_limit &many, int *blocks)
 	return cudaSuccess;
 }
 
-/* Launch S over the chunk that a describes, except for its tiles. */
+/* Launch S over the batch that a describes, except for its tiles. */
 template <class S, bool HEADS>
 static cudaError_t
 scan_launch(const S &s, scan_args *a, cudaStream_t stream)

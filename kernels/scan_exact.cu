@@ -6,7 +6,7 @@
  * This method always works: every thread has an accumulator of its own (a
  * column of limbs in shared memory), and rounds it at each of its elements.
  * It runs after scan_float.cu's kernel and returns at once unless that has
- * failed; for an array of one chunk it is launched only after a failure.
+ * failed; for an array of one batch it is launched only after a failure.
  *
  * Accumulators add limb by limb, so merging threads and tiles is a set of
  * independent scans of integers, one for each limb and thread.  The look-back
@@ -267,7 +267,7 @@ struct exact_share
 	}
 };
 
-/* Read the total before the chunk, by the first thread. */
+/* Read the total before the batch, by the first thread. */
 __device__ static void
 read_carry(const scan_args &a, exact_total *before)
 {
@@ -475,7 +475,7 @@ write_results(const scan_args &a, const exact_share<F> &s, exact_shared &shared,
 }
 
 /*
- * Turn the chunk's total into the carry: three doubles if they can hold it.
+ * Turn the batch's total into the carry: three doubles if they can hold it.
  * By one thread, once all tiles have finished.
  */
 __device__ static void

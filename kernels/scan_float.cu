@@ -28,8 +28,8 @@
  * Totals of threads and warps are two doubles; those of tiles, and a tile's
  * prefix, are three.  Where these do not suffice, or something is not finite,
  * a total becomes NaN and poisons everything that depends on it.  A thread
- * that starts from NaN, or meets it, marks the chunk as failed, and
- * scan_exact.cu redoes it.  So the results of a chunk that has not failed are
+ * that starts from NaN, or meets it, marks the batch as failed, and
+ * scan_exact.cu redoes it.  So the results of a batch that has not failed are
  * right.
  *
  * lo is subtracted so that a sum of -0 alone is hi - lo = -0 - +0 = -0.  All

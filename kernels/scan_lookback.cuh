@@ -7,8 +7,8 @@
  * tiles.  The publisher merges the totals of the scanning warps, publishes the
  * tile's aggregate, and claims the number of another tile for the block from a
  * counter, so that a slow block processes fewer tiles.  The other warp looks
- * back (lookback.cuh), over a window of as many tiles as nearly always contain
- * an inclusive prefix.  Aggregates are published a whole stage or two before
+ * back (lookback.cuh), 32 tiles at a time (GS_SCAN_ROWS_SINGLE_WAVE times as
+ * many for small arrays).  Aggregates are published a whole stage or two before
  * they are needed, so that hardly anybody waits for them, and publishing never
  * has to wait until the block itself gets a prefix.
  *
@@ -522,7 +522,7 @@ before_tile(const scan_shared<S, HEADS> &shared, const scan_args &a, int tile,
 		(a.published, tile, start);
 }
 
-/* The total of the chunks before. */
+/* The total of the batches before. */
 template <class S>
 __device__ static inline typename S::carry_type
 before_chunk(const scan_args &a)

@@ -24,22 +24,22 @@ enum scan_heads
 	HEADS_EVERY					/* where (index + lead) % every is 0 */
 };
 
-/* Cleared before a chunk; for a single tile, by its block. */
+/* Cleared before a batch; for a single tile, by its block. */
 struct scan_header
 {
 	unsigned int next;			/* next tile to claim */
 	unsigned int done;			/* blocks that have finished */
-	uint32_t	failed;			/* sums of floats: redo this chunk */
+	uint32_t	failed;			/* sums of floats: redo this batch */
 	unsigned long long range;	/* complement of the first position of a result
 								 * out of range; 0: none */
 };
 
-/* Carried from chunk to chunk; undefined before the first. */
+/* Carried from batch to batch; undefined before the first. */
 struct scan_state
 {
 	gs_u128		carry[2];		/* the total so far, packed as in a tile
 								 * state */
-	gs_u128		next[2];		/* the total after this chunk */
+	gs_u128		next[2];		/* the total after this batch */
 	uint32_t	seen;			/* has the segment had a value? */
 	uint32_t	wide;			/* sums of floats: the total is in acc */
 	gs_acc		acc;
@@ -49,7 +49,7 @@ struct scan_args
 {
 	int64_t		first;			/* index in the array of the first element */
 	int64_t		n;
-	int			more;			/* chunks follow */
+	int			more;			/* batches follow */
 	int			fallback;		/* this is the fallback */
 	int			defers_retry;	/* after a failure, only done->fallback is set;
 								 * all else in done is known without waiting
@@ -73,7 +73,7 @@ struct scan_args
 	int			leads;			/* the first results can be NULL */
 	const uint32_t *first_value;	/* index of the first element with a
 									 * value; NULL: 0 */
-	int			sets_seen;		/* update state->seen after this chunk, .. */
+	int			sets_seen;		/* update state->seen after this batch, .. */
 	int			has_values;		/* .. which has values */
 	gs_done    *done;
 	scan_state *state;
@@ -175,7 +175,7 @@ copy_async_wait(void)
 /* A warp's share of a tile, as one of its threads sees it. */
 struct warp_share
 {
-	int64_t		base;			/* index of the first element in the chunk */
+	int64_t		base;			/* index of the first element in the batch */
 	uint32_t	from;			/* index of its first value among the values */
 	uint32_t	heads;			/* which of this thread's elements are heads */
 };
@@ -240,7 +240,7 @@ share_begin(const scan_args &a, int64_t base, uint32_t from, uint32_t to,
 	}
 }
 
-/* How many of a thread's elements are in the chunk? */
+/* How many of a thread's elements are in the batch? */
 __device__ static inline int
 share_count(const warp_share &w, const scan_args &a)
 {
@@ -453,7 +453,7 @@ share_write(const warp_share &w, const scan_args &a, const uint4 *buffer,
 }
 
 /*
- * Does no value of its segment precede the chunk's first element?  For
+ * Does no value of its segment precede the batch's first element?  For
  * exclusive scans without a.known, where only that element is in question.
  */
 __device__ static inline bool
@@ -462,7 +462,7 @@ begins_run(const scan_args &a)
 	return a.first == 0 || (a.known == NULL && !a.state->seen);
 }
 
-/* The number of NULL results at the beginning of the chunk. */
+/* The number of NULL results at the beginning of the batch. */
 __device__ static inline uint32_t
 leading_nulls(const scan_args &a)
 {
@@ -484,7 +484,7 @@ record_range(const scan_args &a, int64_t index)
 				  ~(unsigned long long) (a.first + index + 1));
 }
 
-/* Sums of floats: the chunk must be redone. */
+/* Sums of floats: the batch must be redone. */
 __device__ static inline void
 mark_failed(const scan_args &a)
 {

@@ -108,7 +108,7 @@ INSERT INTO core VALUES
 	('gpu_percentiles_disc(E[], double precision[])', 'E[]', 'integer float'),
 	('gpu_distinct(E[])', 'E[]', 'integer float'),
 	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
--- functions that no engine computes
+-- functions of sql/elements.sql: engines compute only gpu_norm and gpu_describe
 INSERT INTO core VALUES
 	('gpu_diff(E[])', 'P[]', 'integer float'),
 	('gpu_unique(E[])', 'E[]', 'integer float'),

@@ -170,7 +170,8 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	if (call->op.kind == GS_DISTINCT)
 		return GS_OK;
 	if (call->op.kind == GS_SELECT)
-		return engine->fetch(call->run, GS_COLUMN_VALUES, n / 2 - 1, 2, elements);
+		return engine->fetch(call->run, GS_COLUMN_VALUES, n / 2 - 1, 2,
+							 elements);
 	return engine->fetch(call->run, GS_COLUMN_VALUES, 0, n,
 						 gs_builder_reserve(call->fetch_arg, n));
 }

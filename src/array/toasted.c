@@ -141,8 +141,8 @@ gs_read_first_toast_chunk(const struct varatt_external *pointer, char *to,
 	if (tuple != NULL)
 	{
 		bool		isnull;
-		Pointer		chunk = DatumGetPointer(heap_getattr(tuple, 3,
-														 RelationGetDescr(toast),
+		TupleDesc	columns = RelationGetDescr(toast);
+		Pointer		chunk = DatumGetPointer(heap_getattr(tuple, 3, columns,
 														 &isnull));
 
 		found = !isnull && !VARATT_IS_EXTENDED(chunk) &&

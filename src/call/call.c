@@ -429,7 +429,9 @@ end_run(gs_call *call, const gs_engine *engine)
 /*
  * Execute the call on an engine.  Returns GS_OK or, so that another engine can
  * take over, one of: the device was lost, it is short of memory, or the arrays
- * are not cached although they had to be.  All other failures raise an error.
+ * are not cached although they had to be.  A result out of range raises an
+ * error, and so does any failure of the CPU engine; other failures of the
+ * service count as its loss.
  */
 static gs_status
 execute_on(gs_call *call, const gs_engine *engine)

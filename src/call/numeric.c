@@ -134,6 +134,7 @@ gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
 	Datum		radix = numeric_from_int64(INT64_C(1) << 32);
 	Datum		result = numeric_from_int64(0);
 	char		tens[20];
+	Datum		scale;
 
 	for (int i = n - 1; i >= 0; i--)
 	{
@@ -144,8 +145,12 @@ gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
 	if (negative)
 		result = DirectFunctionCall1(numeric_uminus, result);
 	for (int e = exponent; e > 0; e -= 32)
+	{
+		int64		power = INT64_C(1) << Min(e, 32);
+
 		result = DirectFunctionCall2(numeric_mul, result,
-									 numeric_from_int64(INT64_C(1) << Min(e, 32)));
+									 numeric_from_int64(power));
+	}
 	if (exponent >= 0)
 		return result;
 
@@ -159,11 +164,10 @@ gs_numeric_binary(const uint32_t *words, int n, bool negative, int exponent)
 									 numeric_from_int64(power));
 	}
 	snprintf(tens, sizeof tens, "1e%d", exponent);
-	result = DirectFunctionCall2(numeric_mul, result,
-								 DirectFunctionCall3(numeric_in,
-													 CStringGetDatum(tens),
-													 ObjectIdGetDatum(InvalidOid),
-													 Int32GetDatum(-1)));
+	scale = DirectFunctionCall3(numeric_in, CStringGetDatum(tens),
+								ObjectIdGetDatum(InvalidOid),
+								Int32GetDatum(-1));
+	result = DirectFunctionCall2(numeric_mul, result, scale);
 	return DirectFunctionCall1(numeric_trim_scale, result);
 }
 

@@ -468,7 +468,8 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 		for (; asked < n && asked < at + lanes * per_slot && status == GS_OK;
 			 asked += per_slot)
 			status = ask_for(run, column, first + asked,
-							 Min(per_slot, n - asked), asked / per_slot % lanes);
+							 Min(per_slot, n - asked),
+							 asked / per_slot % lanes);
 		if (status == GS_OK)
 			status = gs_run_receive(run, &fetched, GS_MSG_FETCHED,
 									sizeof(fetched), sizeof(fetched), NULL);

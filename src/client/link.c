@@ -38,8 +38,8 @@
 #include "supervisor/shared.h"
 
 #define CHECK_MS		1000	/* between checks that others get answers */
-#define OWN_TIMEOUTS	10		/* of response_timeout: the longest wait for our
-								 * own answer while others get theirs */
+#define OWN_TIMEOUTS	10		/* of response_timeout: the longest wait for
+								 * our own answer while others get theirs */
 
 gs_link		gs_session_link = {.fd = PGINVALID_SOCKET};
 

@@ -68,7 +68,7 @@ histogram_is_valid(const gs_op *op)
 		return false;
 	for (int32_t i = 0; i < op->buckets; i++)
 	{
-		if (!(op->edges[i] < op->edges[i + 1]))	/* NaN fails too */
+		if (!(op->edges[i] < op->edges[i + 1])) /* NaN fails too */
 			return false;
 	}
 	return true;
@@ -101,7 +101,8 @@ gs_op_check(const gs_op *op)
 	{
 		case GS_FAMILY_SCAN:
 			valid = is_flag(op->exclusive) && is_flag(op->segmented) &&
-				op->segment_length >= 0 && !(op->segmented && op->segment_length > 0);
+				op->segment_length >= 0 &&
+				!(op->segmented && op->segment_length > 0);
 			break;
 		case GS_FAMILY_HISTOGRAM:
 			valid = histogram_is_valid(op);

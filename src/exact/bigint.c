@@ -79,7 +79,7 @@ gs_big_multiply_small(gs_big *r, uint64_t m)
 	}
 	for (; carry != 0; carry >>= 32)
 		r->word[r->words++] = (uint32_t) carry;
-	trim(r);				/* m may be 0 */
+	trim(r);					/* m may be 0 */
 }
 
 void

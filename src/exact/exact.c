@@ -177,7 +177,7 @@ variance(gs_big *v, gs_limbs sum, gs_limbs squares, int64_t n, bool sample)
 	gs_big		s2;
 
 	moments(sum, squares, n, v, &s2);
-	gs_big_subtract(v, &s2);		/* not negative, by Cauchy and Schwarz */
+	gs_big_subtract(v, &s2);	/* not negative, by Cauchy and Schwarz */
 	gs_big_divide_small(v, (uint64_t) n, (uint64_t) (sample ? n - 1 : n));
 }
 

@@ -104,7 +104,7 @@ gs_product_from_double(double x)
 	}
 	if ((gs_double_bits(x) << 1) >> 53 == 0)	/* subnormal */
 		return gs_product_scale(x * 18014398509481984.0, 0, -54);
-	if ((gs_double_bits(x) << 1) >> 53 == 2046)	/* its scale is subnormal */
+	if ((gs_double_bits(x) << 1) >> 53 == 2046) /* its scale is subnormal */
 		return gs_product_scale(x * 0.5, 0, 1);
 	return gs_product_scale(x, 0, 0);
 }

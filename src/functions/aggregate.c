@@ -207,7 +207,8 @@ gpu_state_merge(PG_FUNCTION_ARGS)
 }
 
 /*
- * Final functions; NULL without elements, or with too few.
+ * Final functions; NULL without elements, or with too few.  `integer`: of
+ * states of integers.  `squares`: needs sums of squares.
  */
 #define FINAL(function, final, integer, squares) \
 PG_FUNCTION_INFO_V1(function); \

@@ -22,8 +22,7 @@ static const struct
 {
 	const char *name;
 	gs_compare	compare;
-}			comparisons[] =
-{
+}			comparisons[] = {
 	{"<", GS_LT},
 	{"<=", GS_LE},
 	{"=", GS_EQ},

@@ -46,7 +46,7 @@ take_element(gs_call *call, const gs_engine *engine, int64 rank,
 	int			width = gs_type_width(call->data.type);
 	gs_value	element;
 	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank, 1,
-									  &element);
+									   &element);
 
 	if (status == GS_OK)
 		*number = gs_number_from_datum(fetch_att((char *) &element, true,
@@ -132,8 +132,8 @@ gpu_describe(PG_FUNCTION_ARGS)
 											 &nulls[DESCRIBE_SUM]);
 		values[DESCRIBE_AVG] = gs_finish_avg(type, &call.result,
 											 &nulls[DESCRIBE_AVG]);
-		values[DESCRIBE_STDDEV] = gs_finish_stddev_samp(type, &call.result,
-														&nulls[DESCRIBE_STDDEV]);
+		values[DESCRIBE_STDDEV] =
+			gs_finish_stddev_samp(type, &call.result, &nulls[DESCRIBE_STDDEV]);
 		call.op.kind = GS_SORT;
 		call.fetch = fetch_columns;
 		call.fetch_arg = values;

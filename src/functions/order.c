@@ -86,7 +86,7 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 	gs_pair		low;
 	double		value;
 	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank,
-									  1 + next - rank, elements);
+									   1 + next - rank, elements);
 
 	if (status != GS_OK)
 		return status;
@@ -107,7 +107,7 @@ take_element(gs_call *call, const gs_engine *engine, double fraction,
 	int64		rank = (int64) ceil(fraction * (double) call->result.results);
 	gs_value	element;
 	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES,
-									  Max(rank, 1) - 1, 1, &element);
+									   Max(rank, 1) - 1, 1, &element);
 
 	if (status == GS_OK)
 		*result = fetch_att((char *) &element, true,

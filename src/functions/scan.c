@@ -70,7 +70,8 @@ result_has_nulls(gs_call *call)
 		return true;
 	if (call->op.segmented)
 		return head_at_null(data, &call->mask);
-	for (int64 i = call->op.segment_length; i > 0 && i < data->n; i += call->op.segment_length)
+	for (int64 i = call->op.segment_length; i > 0 && i < data->n;
+		 i += call->op.segment_length)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (is_null(data, i))

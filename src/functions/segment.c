@@ -255,8 +255,8 @@ typedef struct extremes
 	int64		mask;
 	gs_frame	blocks;			/* whole blocks; rows are their numbers */
 	gs_reader	entering;
-	gs_number	start;			/* extreme of the block that the frame ends in,
-								 * up to its end */
+	gs_number	start;			/* extreme of the block that the frame ends
+								 * in, up to its end */
 	gs_reader	leaving;		/* at the end of the block that it starts in */
 	gs_number	rest[EXTREMES_BLOCK];	/* extremes of the rest of that block */
 } extremes;

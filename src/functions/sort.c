@@ -148,7 +148,7 @@ fetch_positions(gs_call *call, const gs_engine *engine)
 	if (s->nulls > 0)
 		find_nulls(&call->data, s->nulls_first ? to : to + n);
 	return engine->fetch(call->run, GS_COLUMN_VALUES, 0, n,
-						s->nulls_first ? to + s->nulls : to);
+						 s->nulls_first ? to + s->nulls : to);
 }
 
 PG_FUNCTION_INFO_V1(gpu_argsort);
@@ -214,8 +214,8 @@ gpu_topk(PG_FUNCTION_ARGS)
 static gs_status
 fetch_distinct(gs_call *call, const gs_engine *engine)
 {
-	gs_builder_open(call->fetch_arg, call->data.type, call->result.results, NULL,
-					0);
+	gs_builder_open(call->fetch_arg, call->data.type, call->result.results,
+					NULL, 0);
 	return fetch_first(call, engine);
 }
 

@@ -245,8 +245,8 @@ describe_end(int status, char *reason, size_t size)
 /*
  * Free the staging memory of a service that has ended: sessions keep it mapped
  * until their next call, which may never come.  A session that is copying from
- * it right now notices by the mark (protocol.h), so while the mark is there, the
- * rest must stay.
+ * it right now notices by the mark (protocol.h), so while the mark is there,
+ * the rest must stay.
  */
 static void
 free_memory(void)
@@ -509,8 +509,8 @@ gs_supervisor_main(Datum argument)
 		if (kill_at != 0 && GetCurrentTimestamp() >= kill_at)
 		{
 			if (!ending)
-				snprintf(reported, sizeof(reported), "it was not ready after %d s",
-						 START_MS / 1000);
+				snprintf(reported, sizeof(reported),
+						 "it was not ready after %d s", START_MS / 1000);
 			(void) kill(service, SIGKILL);
 			kill_at = 0;
 		}

@@ -202,9 +202,10 @@ float_element(series *s, int64_t i)
 		case DATA_SUBNORMAL:
 			return random_double(f->subnormal, f->normal + 7);
 		case DATA_NEAR_OVERFLOW:
+
 			/*
-			 * Back and forth, so that some prefixes stay in range.  The factor
-			 * 0.999 keeps rounding to a float from giving infinity.
+			 * Back and forth, so that some prefixes stay in range.  The
+			 * factor 0.999 keeps rounding to a float from giving infinity.
 			 */
 			return i > 0 && !one_in(s->rarity) ? -s->before :
 				0.999 * random_double(f->max - 5, f->max);

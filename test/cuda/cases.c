@@ -22,7 +22,8 @@ describe_case(const array_case *c, char *text, size_t size)
 	if (gs_is_scan((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s%s chunk=%lld",
 				 op->exclusive ? ", exclusive" : "",
-				 op->segmented ? ", heads" : "", (long long) op->segment_length);
+				 op->segmented ? ", heads" : "",
+				 (long long) op->segment_length);
 	else if (gs_is_histogram((gs_kind) op->kind))
 		snprintf(text + used, size - used,
 				 ", %d buckets from %g to %g, formula %d", op->buckets,

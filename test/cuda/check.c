@@ -28,7 +28,7 @@
 
 #define MAX_THREADS		256
 
-check_options options = {.seed = 20240229,.threads = 8};
+check_options options = {.seed = 20240229, .threads = 8};
 
 void
 fail(const char *message)

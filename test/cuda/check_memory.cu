@@ -49,7 +49,7 @@ static void
 give(std::map<char *, size_t>::iterator piece)
 {
 	in_use -= piece->second;
-	gs_memory_give(piece->first);
+	gs_memory_give_back(piece->first);
 	taken.erase(piece);
 }
 

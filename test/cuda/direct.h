@@ -99,7 +99,8 @@ clamped(double v)
 		-0x1p63;
 
 	if (!(v > low))
-		return sizeof(T) == 2 ? INT16_MIN : sizeof(T) == 4 ? INT32_MIN : INT64_MIN;
+		return sizeof(T) == 2 ? INT16_MIN : sizeof(T) == 4 ? INT32_MIN :
+			INT64_MIN;
 	if (v >= -low)
 		return (T) ~(sizeof(T) == 2 ? INT16_MIN : sizeof(T) == 4 ? INT32_MIN :
 					 INT64_MIN);
@@ -123,7 +124,8 @@ set_value(array *a, int64_t i, double v)
 		from = &i8;
 	else if (a->type == GS_FLOAT4)
 		from = &f4;
-	memcpy(&a->values[i * gs_type_width(a->type)], from, gs_type_width(a->type));
+	memcpy(&a->values[i * gs_type_width(a->type)], from,
+		   gs_type_width(a->type));
 }
 
 static const gs_type number_types[] = {

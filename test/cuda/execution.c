@@ -151,7 +151,7 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 /* The whole array, with as many feeds under way as the engine likes. */
 static gs_status
 feed_all(worker *w, const gs_engine *engine, gs_run *run, const array_case *c,
-	   outcome *o)
+		 outcome *o)
 {
 	slot		slots[MAX_DEPTH];
 	int64_t		most;
@@ -213,7 +213,7 @@ take_column(worker *w, const gs_engine *engine, gs_run *run,
 	o->status = engine->fetch(run, column, first, part, to);
 	if (o->status == GS_OK)
 		o->status = engine->fetch(run, column, first + part, n - part,
-								 to + part * width);
+								  to + part * width);
 	if (!is_filled(to + n * width, POISON, CANARY_SIZE))
 		differ(&o->problem, "results beyond the end");
 	return to;
@@ -221,7 +221,7 @@ take_column(worker *w, const gs_engine *engine, gs_run *run,
 
 static void
 fetch_results(worker *w, const gs_engine *engine, gs_run *run,
-			 const array_case *c, outcome *o)
+			  const array_case *c, outcome *o)
 {
 	int64_t		n = o->result.results;
 	int64_t		first = 0;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "test/common/random.h"
 
 #define SOCKET		"test.sock"
 
@@ -31,7 +32,6 @@ const char *gpuscand;
 int			passed;
 int			failed;
 
-static __thread uint64_t random_state;
 static _Atomic int open_clients;
 
 void
@@ -56,21 +56,11 @@ fatal(const char *what)
 	exit(1);
 }
 
-uint64_t
-random_next(void)
-{
-	uint64_t	z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
 void
 random_fill(void *memory, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
-		((unsigned char *) memory)[i] = (unsigned char) random_next();
+		((unsigned char *) memory)[i] = (unsigned char) random_bits();
 }
 
 /*

@@ -63,7 +63,6 @@ extern uint32_t client_receive(client *c);
 extern uint32_t client_receive_any(client *c);
 extern char *client_slot(client *c, uint32_t slot);
 
-extern uint64_t random_next(void);
 extern void random_fill(void *memory, size_t size);
 
 extern void test_valid_requests(void);

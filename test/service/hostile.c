@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "test/common/random.h"
 
 /* The state of a connection when the message comes. */
 typedef enum state
@@ -108,7 +109,8 @@ static const struct
 	GS_MSG_GRANTED},
 	{"BEGIN of a compaction", IDLE, &begin_compact, sizeof begin_compact,
 	GS_MSG_GRANTED},
-	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges, GS_MSG_GRANTED},
+	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges,
+	GS_MSG_GRANTED},
 	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
 	{"FETCH", ORDERED, &fetch, sizeof fetch, GS_MSG_FETCHED},
 	{"EDGES", EDGES_EXPECTED, &edges, sizeof edges, GS_MSG_ACCEPTED},
@@ -523,17 +525,17 @@ test_random(void)
 
 	for (int i = 0; i < 2000; i++)
 	{
-		size_t		which = random_next() % MESSAGES;
+		size_t		which = random_bits() % MESSAGES;
 		size_t		length = ((gs_header *) messages[which].message)->length;
-		state		s = random_next() % (ORDERED + 1);
+		state		s = random_bits() % (ORDERED + 1);
 
 		if (i % 2 == 0)
 		{
-			length = 1 + random_next() % (i % 20 == 0 ? 60000 : 300);
+			length = 1 + random_bits() % (i % 20 == 0 ? 60000 : 300);
 			random_fill(bytes, length);
 			if (length > 8 && i % 4 == 0)
 			{
-				((gs_header *) bytes)->kind = random_next() % 12;
+				((gs_header *) bytes)->kind = random_bits() % 12;
 				((gs_header *) bytes)->length = (uint32_t) length;
 			}
 		}
@@ -542,7 +544,7 @@ test_random(void)
 			memcpy(bytes, messages[which].message, length);
 			s = messages[which].state;
 			for (int j = 0; j < 3; j++)
-				random_fill(bytes + 8 + random_next() % (length - 7) / 4 * 4,
+				random_fill(bytes + 8 + random_bits() % (length - 7) / 4 * 4,
 							length > 12 ? 2 : 0);
 		}
 		silent += !survives(s, bytes, length);

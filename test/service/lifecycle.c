@@ -54,7 +54,8 @@ test_termination(void)
 	client_open(&idle);
 	begin_scan();
 	kill(s.pid, SIGTERM);
-	check(client_receive(&idle) == 0, "SIGTERM: an idle client is disconnected");
+	check(client_receive(&idle) == 0,
+		  "SIGTERM: an idle client is disconnected");
 	client_close(&idle);
 	done = client_receive(&c) == GS_MSG_DONE;
 	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
@@ -116,7 +117,8 @@ static void
 test_failures(void)
 {
 	char	   *failing[] = {"--debug-fail-after=1", NULL};
-	char	   *stuck[] = {"--debug-delay=3600000", "--response-timeout=1", NULL};
+	char	   *stuck[] = {"--debug-delay=3600000", "--response-timeout=1",
+	NULL};
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_done *done = (gs_msg_done *) c.buffer;
 	service		s;

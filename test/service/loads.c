@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "cache.h"
+#include "test/common/random.h"
 
 static client c;
 
@@ -106,7 +107,8 @@ test_hostile_data(void)
 	begin.argument[GS_DATA].nulls = 1;
 	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
 	check(client_receive(&c) == GS_MSG_GRANTED && grant->cached &&
-		  grant->load == 3, "an array with NULLs, and a mask that is not toasted");
+		  grant->load == 3,
+		  "an array with NULLs, and a mask that is not toasted");
 	slot = client_slot(&c, grant->input[0]);
 	memset(slot, 1, SLOT_SIZE);
 	memset(slot + 2048 * 4, 0x55, 512);
@@ -142,10 +144,10 @@ scribble(void *bits)
 	while (scribbling)
 	{
 		memset(bits, 0x55, HALF_BITS);
-		for (volatile uint64_t i = random_next() % 20000; i > 0; i--)
+		for (volatile uint64_t i = random_bits() % 20000; i > 0; i--)
 			;
 		memset(bits, 0xff, HALF_BITS);
-		for (volatile uint64_t i = random_next() % 2000; i > 0; i--)
+		for (volatile uint64_t i = random_bits() % 2000; i > 0; i--)
 			;
 		scribbled = true;
 	}
@@ -197,7 +199,8 @@ test_scribbling(void)
 		elements = grant->elements;
 		scribbling = true;
 		scribbled = false;
-		pthread_create(&thread, NULL, scribble, client_slot(&c, grant->input[0]) +
+		pthread_create(&thread, NULL, scribble,
+					   client_slot(&c, grant->input[0]) +
 					   HALF_N / 2 * sizeof(int32_t));
 		/* a LOAD before the first change would prove nothing */
 		while (!scribbled)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "test/common/random.h"
 
 #define MAX_N	20000			/* elements */
 
@@ -26,7 +27,7 @@ expect_sums(int64_t n)
 
 	for (int64_t i = 0; i < n; i++)
 	{
-		values[i] = (int32_t) (random_next() % 2001) - 1000;
+		values[i] = (int32_t) (random_bits() % 2001) - 1000;
 		expected[i] = sum += values[i];
 	}
 }

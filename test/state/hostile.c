@@ -462,7 +462,7 @@ mutate_bytes(piece *p, const piece *other)
 		case 2:
 			if (at < other->length)
 				replace(p, at, p->length - at, other->bytes + at,
-					   other->length - at);
+						other->length - at);
 			break;
 		case 3:
 			if (at < p->length)

@@ -229,8 +229,8 @@ test_kind(gs_kind kind, gs_type type)
 	bool		scan = gs_is_scan(kind);
 
 	if (gs_op_check(&op) != GS_OK)
-		return;					/* not allowed (operation_test.c), or needs more
-								 * members (below) */
+		return;					/* not allowed (operation_test.c), or needs
+								 * more members (below) */
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < SIZES * NULL_PATTERNS; i++)
 	{

@@ -233,7 +233,10 @@ test_array_of(data_kind kind, gs_type type, oracle_sum *s)
 static void
 test_many_additions(void)
 {
-	enum {LIMB = 34};
+	enum
+	{
+		LIMB = 34
+	};
 	const double unit = ldexp(1, 32 * LIMB + GS_ACC_LOWEST);
 	const double wanted = 0x1p63 * unit;
 	gs_acc		full;
@@ -280,7 +283,10 @@ test_many_additions(void)
 static void
 test_tiny_squares(void)
 {
-	enum {N = 1200};
+	enum
+	{
+		N = 1200
+	};
 	double		v[N];
 
 	test_begin("tiny squares");

@@ -226,7 +226,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	if (op->kind != GS_DISTINCT)
 		return;
 	status = gs_engine_cpu.fetch(run, GS_COLUMN_COUNTS, first, n,
-								o->result.counts + first);
+								 o->result.counts + first);
 	expect(status == GS_OK, "take of counts gives %d", status);
 }
 
@@ -277,12 +277,12 @@ refuse_results(const gs_op *op, const test_array *a)
 		if (i != 0)
 			gs_engine_cpu.finish(run, &result);
 		status = gs_engine_cpu.fetch(run, i == 1 ? (gs_column) 2 :
-									i == 2 && op->kind != GS_DISTINCT ?
-									GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
-									i == 3 ? -1 : i == 4 ? result.results : 0,
-									i == 5 ? -1 : i == 2 &&
-									op->kind == GS_DISTINCT ? INT64_MAX : 1,
-									to);
+									 i == 2 && op->kind != GS_DISTINCT ?
+									 GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
+									 i == 3 ? -1 : i == 4 ? result.results : 0,
+									 i == 5 ? -1 : i == 2 &&
+									 op->kind == GS_DISTINCT ? INT64_MAX : 1,
+									 to);
 		expect(status == GS_INVALID, "part %d gives %d", i, status);
 		gs_engine_cpu.end(run);
 		span_free(&in.data);
@@ -296,7 +296,7 @@ test_refused_results(void)
 
 	test_begin("results that are not there");
 	for (int kind = GS_SORT; kind <= GS_DISTINCT; kind++)
-		refuse_results(&(gs_op) {.kind = kind,.type = GS_INT8}, &a);
+		refuse_results(&(gs_op) {.kind = kind, .type = GS_INT8}, &a);
 	test_end();
 	array_free(&a);
 }

@@ -107,7 +107,7 @@ feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 	gs_run	   *run;
 	gs_status	status = gs_engine_cpu.begin(op, n, NULL, &run);
 	int32_t    *values = allocate(sizeof(int32_t) * 2048);
-	gs_input	before = {.n = first,.data = {values, NULL, first}};
+	gs_input	before = {.n = first, .data = {values, NULL, first}};
 	int64_t    *buffer = allocate(sizeof(int64_t) * 2048);
 	gs_output	before_out = {.values = buffer};
 
@@ -129,14 +129,14 @@ feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 static void
 test_malformed(void)
 {
-	const gs_op op = {.kind = GS_SCAN_SUM,.type = GS_INT4,.segmented = 1};
+	const gs_op op = {.kind = GS_SCAN_SUM, .type = GS_INT4, .segmented = 1};
 	const uint8_t bits = 0x0b;
 	const uint8_t heads[4] = {0, 0, 0, 0};
 	const int32_t values[4] = {1, 2, 3, 4};
 	int64_t		buffer[4];
 	uint8_t		validity[8];
 	const gs_input good = {4, {values, &bits, 3}, {heads, NULL, 4}};
-	const gs_op plain = {.kind = GS_SCAN_SUM,.type = GS_INT4};
+	const gs_op plain = {.kind = GS_SCAN_SUM, .type = GS_INT4};
 	gs_output	out = {buffer, validity, 0, 0};
 	gs_input	in;
 
@@ -183,8 +183,11 @@ test_malformed(void)
 static void
 test_odd_mask(void)
 {
-	enum {N = 600};
-	const gs_op op = {.kind = GS_COMPACT,.type = GS_INT2};
+	enum
+	{
+		N = 600
+	};
+	const gs_op op = {.kind = GS_COMPACT, .type = GS_INT2};
 	int16_t    *values = allocate(sizeof(int16_t) * N);
 	uint8_t    *keep = allocate(N);
 	int16_t    *buffer = allocate(sizeof(int16_t) * N);

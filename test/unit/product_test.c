@@ -307,7 +307,10 @@ block_product(const gs_product *factors, int k, int64_t j)
 static void
 test_stack(void)
 {
-	enum {N = 700};
+	enum
+	{
+		N = 700
+	};
 	gs_product	factors[N];
 	gs_product_stack s;
 

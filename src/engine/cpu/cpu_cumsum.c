@@ -23,8 +23,8 @@
 #include "engine/cpu/cpu_lanes.h"
 #include "engine/cpu/cpu_window.h"
 
-static const uint32_t not_finite = GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
-	GS_SEEN_NEGATIVE_INF;
+static const uint32_t not_finite = (GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
+									GS_SEEN_NEGATIVE_INF);
 
 void
 gs_cpu_prefix_init(cpu_prefix *p)

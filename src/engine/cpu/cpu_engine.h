@@ -72,12 +72,12 @@ extern const cpu_family gs_cpu_order;
 
 /* cpu_order.c: gs_engine.fetch, of results that exist */
 extern void gs_cpu_fetch(gs_run *run, gs_column column, int64_t first,
-						int64_t n, void *to);
+						 int64_t n, void *to);
 
 /* Values that are only moved, of any type. */
-typedef uint16_t __attribute__((may_alias)) gs_bits16;
-typedef uint32_t __attribute__((may_alias)) gs_bits32;
-typedef uint64_t __attribute__((may_alias)) gs_bits64;
+typedef uint16_t gs_bits16 __attribute__((may_alias));
+typedef uint32_t gs_bits32 __attribute__((may_alias));
+typedef uint64_t gs_bits64 __attribute__((may_alias));
 
 /* cpu_bits.c; a flag is a byte of 0 or 1 */
 extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t rank);
@@ -180,8 +180,8 @@ typedef struct cpu_keys
 	void	   *other_key;
 	uint32_t   *position;		/* NULL: keys only */
 	uint32_t   *other_position;
-	uint32_t   *counts;			/* for gs_cpu_select: gs_cpu_select_counts() of
-								 * them */
+	uint32_t   *counts;			/* for gs_cpu_select: gs_cpu_select_counts()
+								 * of them */
 	bool		sorted;
 } cpu_keys;
 

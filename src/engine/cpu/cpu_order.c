@@ -173,7 +173,7 @@ add_keys(const gs_op *op, cpu_keys *k, const gs_span *span)
 	k->n += span->present;
 }
 
-/* The positions of a chunk's elements that are not NULL. */
+/* The positions of a batch's elements that are not NULL. */
 static void
 add_positions(uint32_t *to, const gs_input *in, int64_t fed)
 {

@@ -31,7 +31,9 @@ FACTORS(int8, int64_t, gs_product_from_int64)
 FACTORS(float4, float, gs_product_from_double)
 FACTORS(float8, double, gs_product_from_double)
 
-static void (*const factors_of[]) (const void *, int, gs_product *) = {
+typedef void (*factors_function) (const void *, int, gs_product *);
+
+static const factors_function factors_of[] = {
 	[GS_INT2] = factors_int2,
 	[GS_INT4] = factors_int4,
 	[GS_INT8] = factors_int8,

@@ -128,6 +128,7 @@ static void
 squares_int8(reduction *r, const void *values, int64_t n)
 {
 	const int64_t *v = values;
+
 	for (int64_t i = 0; i < n; i++)
 		add_wide(r->isquares, 3, (__int128) v[i] * v[i]);
 }
@@ -136,6 +137,7 @@ static void
 sum_float4(reduction *r, const void *values, int64_t n)
 {
 	const float *v = values;
+
 	gs_cpu_sum_float4(&r->sum, v, n);
 }
 
@@ -143,6 +145,7 @@ static void
 sum_float8(reduction *r, const void *values, int64_t n)
 {
 	const double *v = values;
+
 	gs_cpu_sum_float8(&r->sum, v, n);
 }
 
@@ -150,6 +153,7 @@ static void
 squares_float4(reduction *r, const void *values, int64_t n)
 {
 	const float *v = values;
+
 	gs_cpu_squares_float4(&r->squares, v, n);
 }
 
@@ -157,6 +161,7 @@ static void
 squares_float8(reduction *r, const void *values, int64_t n)
 {
 	const double *v = values;
+
 	gs_cpu_squares_float8(&r->squares, v, n);
 }
 
@@ -199,7 +204,7 @@ name(reduction *r, const void *values, int64_t n) \
 }
 
 /*
- * The index of the first value better than all before it in this chunk and
+ * The index of the first value better than all before it in this batch and
  * than the best so far; -1 if there is none.
  */
 #define POSITION_EXTREME(name, type, member, keytype, key, better) \

@@ -3,7 +3,7 @@
  * cpu_scan.c
  *	  Scans on the CPU.
  *
- * One driver serves all scans.  It goes through a chunk in blocks and, for
+ * One driver serves all scans.  It goes through a batch in blocks and, for
  * each block,
  *
  * 1. reads the elements, with a neutral value (0, 1, ...) for a NULL;
@@ -499,7 +499,7 @@ do_block(gs_run *run, block *b, gs_output *out)
 	return GS_OK;
 }
 
-/* A chunk that needs nothing but the scan itself. */
+/* A batch that needs nothing but the scan itself. */
 static gs_status
 do_plain(gs_run *run, const gs_input *in, gs_output *out)
 {

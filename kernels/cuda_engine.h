@@ -13,6 +13,7 @@
 #define GS_CUDA_ENGINE_H
 
 #include "engine/engine.h"
+#include "engine/group.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -20,6 +21,7 @@ extern "C"
 #endif
 
 extern const gs_engine gs_engine_cuda;
+extern const gs_group_engine gs_group_cuda;
 
 typedef struct gs_cuda_info
 {

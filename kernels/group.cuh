@@ -172,6 +172,16 @@ extern cudaError_t group_grow(group_memory *m, size_t size, size_t kept,
 							  cudaStream_t stream);
 extern void group_free(group_memory *m);
 
+/*
+ * Copy at most GS_REPORT_SIZE bytes from the device to context->report, and
+ * wait for all work in context->compute.
+ */
+extern cudaError_t group_report(gs_exec_context *context, const void *from,
+								size_t size);
+
+/* Dynamic shared memory of a block, in bytes. */
+extern cudaError_t group_shared_size(size_t *size);
+
 /* The words of a bitmap of n bits, which may be read and written in whole. */
 static inline size_t
 group_bits_size(int64_t n)

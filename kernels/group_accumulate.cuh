@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_accumulate.cuh
+ *	  Adding a batch's rows to the records of their groups.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_GROUP_ACCUMULATE_CUH
+#define GS_GROUP_ACCUMULATE_CUH
+
+#include "group_engine.cuh"
+#include "histogram_bucket.cuh"
+
+typedef struct group_accumulation
+{
+	group_job  *job;			/* but how shared memory is used */
+	const group_layout *layout;
+	const group_key_job *keys;
+	group_memory *device;		/* group_accumulate_scratch_size() bytes */
+} group_accumulation;
+
+extern size_t group_accumulate_scratch_size(const group_layout *layout);
+extern cudaError_t group_accumulate(const group_accumulation *g,
+									gs_exec_context *context);
+
+/* The actions' columns must be set. */
+extern cudaError_t group_choose_units(group_layout *layout, int64_t n,
+									  group_memory *scratch,
+									  gs_exec_context *context);
+
+#endif							/* GS_GROUP_ACCUMULATE_CUH */

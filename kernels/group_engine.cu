@@ -1,0 +1,693 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_engine.cu
+ *	  gs_group_cuda: the life of an execution of a plan.
+ *
+ * A batch's columns come to the device (group_batch.cu), what the plan
+ * computes is computed (group_evaluate.cu), its rows get group numbers
+ * (group_keys.cu), and are added to the records of their groups
+ * (group_accumulate.cu), or, for aggregates that need the values in order,
+ * collected (group_values.cu).  At the end the groups that have rows are put
+ * in order, and fetch makes states of their records (group_finish.cu).
+ *
+ * All work is in one stream; the host waits for it where it needs a number to
+ * go on: the keys' ranges, how many groups there are, which window suits the
+ * values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "group_accumulate.cuh"
+#include "group_finish.cuh"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Accumulators for sums that do not fit their window: at most so many. */
+#define WIDE_MAX		16384
+
+/* Results are fetched so many bytes at a time. */
+#define FETCH_BYTES		(8 << 20)
+
+struct gs_group_run
+{
+	const gs_plan *plan;
+	gs_exec_context *context;
+	gs_error	error;
+	evaluate_program program;
+	group_layout layout;
+	group_keys	keys;
+	group_values values[GS_PLAN_AGGREGATES];	/* of those that need them */
+	bool		collects;		/* there are such */
+	int64_t		groups;			/* that have records */
+	int64_t		rows_since_normalised;
+	bool		finished;
+	int64_t		results;
+	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
+
+	group_batch_memory batch;
+	group_memory program_memory;
+	group_memory list;
+	group_memory computed[EVALUATE_OUTPUTS];
+	group_memory computed_validity[EVALUATE_OUTPUTS];
+	group_memory filter_bits[EVALUATE_FILTERS];
+	group_memory row_bits;
+	group_memory flags;			/* errors, GROUP_FLAG_... */
+	group_memory records;
+	group_memory moved;
+	group_memory wide_of[GROUP_ACTIONS];
+	group_memory wide_sums[GROUP_ACTIONS];
+	group_memory wide_count;	/* one an action */
+	group_memory wide_number[GROUP_ACTIONS];
+	group_memory states[GS_PLAN_AGGREGATES];	/* of values */
+	group_memory scratch;
+};
+
+static gs_status
+fail(gs_group_run *run, gs_status status, const char *message)
+{
+	if (run->error.status != GS_OK)
+		return run->error.status;
+	run->error.status = status;
+	snprintf(run->error.message, sizeof run->error.message, "%s", message);
+	return status;
+}
+
+static gs_status
+outcome(gs_group_run *run, cudaError_t error)
+{
+	if (error == cudaSuccess)
+		return GS_OK;
+	if (error == cudaErrorMemoryAllocation)
+	{
+		(void) cudaGetLastError();	/* or the next launch would report it */
+		return fail(run, GS_NO_MEMORY, "out of device memory");
+	}
+	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
+}
+
+static cudaStream_t
+stream_of(const gs_group_run *run)
+{
+	return run->context->compute;
+}
+
+/* ----------
+ * Begin
+ * ----------
+ */
+
+/* The lists of IN and LOOKUP. */
+static cudaError_t
+send_lists(gs_group_run *run)
+{
+	const gs_plan *plan = run->plan;
+	size_t		values = gs_aligned(plan->list_length * sizeof(gs_value));
+
+	if (plan->list_length == 0)
+		return cudaSuccess;
+	GS_TRY(group_reserve(&run->list, values + plan->list_length));
+	GS_TRY(cudaMemcpyAsync(run->list.at, plan->list,
+						   plan->list_length * sizeof(gs_value),
+						   cudaMemcpyHostToDevice, stream_of(run)));
+	run->program.list = (const gs_value *) run->list.at;
+	if (plan->list_nulls == NULL)
+		return cudaSuccess;
+	run->program.list_nulls = (const uint8_t *) run->list.at + values;
+	return cudaMemcpyAsync(run->list.at + values, plan->list_nulls,
+						   plan->list_length, cudaMemcpyHostToDevice,
+						   stream_of(run));
+}
+
+static cudaError_t
+start(gs_group_run *run)
+{
+	GS_TRY(gs_exec_context_acquire(&run->context));
+	GS_TRY(group_reserve(&run->flags, 2 * sizeof(uint32_t)));
+	GS_TRY(cudaMemsetAsync(run->flags.at, 0, 2 * sizeof(uint32_t),
+						   stream_of(run)));
+	run->program.errors = (uint32_t *) run->flags.at;
+	return send_lists(run);
+}
+
+static gs_status
+group_begin(const gs_plan *plan, gs_group_run **result)
+{
+	gs_group_run *run;
+
+	*result = NULL;
+	if (gs_plan_check(plan) != GS_OK)
+		return GS_INVALID;
+	run = (gs_group_run *) calloc(1, sizeof *run);
+	if (run == NULL)
+		return GS_NO_MEMORY;
+	*result = run;
+	run->plan = plan;
+	if (!group_program_make(plan, &run->program))
+		return fail(run, GS_NO_MEMORY, "too many intermediate results");
+	group_layout_make(plan, &run->layout);
+	run->keys.job.keys = plan->keys;
+	for (int i = 0; i < plan->aggregates; i++)
+		run->collects |= run->layout.of_aggregate[i] < 0;
+	return outcome(run, start(run));
+}
+
+/* ----------
+ * Feed
+ * ----------
+ */
+
+/* Where the kernels find an operand that is a column or was computed. */
+static group_column
+operand_column(const gs_group_run *run, gs_operand o)
+{
+	group_column c;
+
+	memset(&c, 0, sizeof c);
+	if (o == GS_NOTHING)
+		return c;
+	if (o < GS_CONSTANT(0))
+		return run->program.column[o];
+	for (int i = 0; i < run->program.outputs; i++)
+	{
+		const evaluate_output *output = &run->program.output[i];
+
+		if (output->of != o)
+			continue;
+		c.values = output->values;
+		c.validity = output->validity;
+		c.type = output->type;
+		c.format = output->type == GS_FLOAT4 ? GROUP_FLOAT4 :
+			output->width == 8 ? GROUP_WORD : output->width == 4 ? GROUP_S4 :
+			output->width == 2 ? GROUP_S2 : GROUP_U1;
+	}
+	return c;
+}
+
+static const uint32_t *
+operand_filter(const gs_group_run *run, gs_operand o)
+{
+	for (int i = 0; i < run->program.filters; i++)
+	{
+		if (run->program.filter_of[i].of == o)
+			return run->program.filter_of[i].bits;
+	}
+	return NULL;
+}
+
+/* Compute what the plan computes; *rows are then those that count. */
+static cudaError_t
+evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
+{
+	evaluate_program *p = &run->program;
+
+	if (group_program_is_empty(p))
+		return cudaSuccess;
+	p->mask = *rows;
+	p->rows = NULL;
+	if (p->filter.from != FROM_NOWHERE)
+	{
+		GS_TRY(group_reserve(&run->row_bits, group_bits_size(n)));
+		p->rows = (uint32_t *) run->row_bits.at;
+		*rows = p->rows;
+	}
+	for (int i = 0; i < p->filters; i++)
+	{
+		GS_TRY(group_reserve(&run->filter_bits[i], group_bits_size(n)));
+		p->filter_of[i].bits = (uint32_t *) run->filter_bits[i].at;
+	}
+	for (int i = 0; i < p->outputs; i++)
+	{
+		GS_TRY(group_reserve(&run->computed[i], n * p->output[i].width));
+		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(n)));
+		p->output[i].values = run->computed[i].at;
+		p->output[i].validity = (uint32_t *) run->computed_validity[i].at;
+	}
+	GS_TRY(group_reserve(&run->program_memory, sizeof *p));
+	GS_TRY(cudaMemcpyAsync(run->program_memory.at, p, sizeof *p,
+						   cudaMemcpyHostToDevice, stream_of(run)));
+	return group_evaluate(p, (evaluate_program *) run->program_memory.at, n,
+						  stream_of(run));
+}
+
+/* Accumulators for a float sum, for groups from `from` on. */
+static cudaError_t
+reserve_wide(gs_group_run *run, int i, int64_t from, int64_t groups)
+{
+	group_action *a = &run->layout.action[i];
+	size_t		size = group_wide_size(a->kind);
+	int64_t		capacity = groups < WIDE_MAX ? groups : WIDE_MAX;
+	int64_t		before = a->wide_capacity;
+
+	GS_TRY(group_grow(&run->wide_of[i], groups * sizeof(uint32_t),
+					  from * sizeof(uint32_t), stream_of(run)));
+	a->wide_of = (uint32_t *) run->wide_of[i].at;
+	GS_TRY(cudaMemsetAsync(a->wide_of + from, 0,
+						   (groups - from) * sizeof(uint32_t),
+						   stream_of(run)));
+	a->wide_count = (uint32_t *) run->wide_count.at + i;
+	if (capacity <= before)
+		return cudaSuccess;
+	GS_TRY(group_grow(&run->wide_sums[i], capacity * size, before * size,
+					  stream_of(run)));
+	a->wide = run->wide_sums[i].at;
+	a->wide_capacity = (uint32_t) capacity;
+	return cudaMemsetAsync(a->wide + before * size, 0,
+						   (capacity - before) * size, stream_of(run));
+}
+
+/* Records for all groups that there are now. */
+static cudaError_t
+reserve_records(gs_group_run *run)
+{
+	int64_t		groups = run->keys.groups;
+	size_t		size = run->layout.words * sizeof(int64_t);
+	int64_t		room = groups;
+
+	if (groups <= run->groups)
+		return cudaSuccess;
+
+	/* a hash table may grow with each batch */
+	if (run->groups > 0 && (size_t) groups * size > run->records.size)
+		room = groups + groups / 2;
+	if (run->wide_count.at == NULL)
+	{
+		GS_TRY(group_reserve(&run->wide_count,
+							 GROUP_ACTIONS * sizeof(uint32_t)));
+		GS_TRY(cudaMemsetAsync(run->wide_count.at, 0,
+							   GROUP_ACTIONS * sizeof(uint32_t),
+							   stream_of(run)));
+	}
+	GS_TRY(group_grow(&run->records, room * size, run->groups * size,
+					  stream_of(run)));
+	GS_TRY(group_records_init((int64_t *) run->records.at, run->groups, groups,
+							  &run->layout, stream_of(run)));
+	for (int i = 0; i < run->layout.actions; i++)
+	{
+		if (group_adds_floats(&run->layout.action[i]))
+			GS_TRY(reserve_wide(run, i, run->groups, groups));
+	}
+	run->groups = groups;
+	return cudaSuccess;
+}
+
+/* Exchange two pieces of memory. */
+static void
+swap(group_memory *a, group_memory *b)
+{
+	group_memory c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* Groups have other numbers: move their records. */
+static cudaError_t
+renumber(gs_group_run *run, const uint32_t *number)
+{
+	int64_t		groups = run->keys.groups;
+	int64_t		old = run->groups;
+
+	GS_TRY(group_reserve(&run->moved, groups * run->layout.words *
+						 sizeof(int64_t)));
+	GS_TRY(group_records_init((int64_t *) run->moved.at, 0, groups,
+							  &run->layout, stream_of(run)));
+	GS_TRY(group_records_move((int64_t *) run->records.at,
+							  (int64_t *) run->moved.at, number, old,
+							  run->layout.words, stream_of(run)));
+	swap(&run->records, &run->moved);
+	for (int i = 0; i < run->layout.actions; i++)
+	{
+		if (!group_adds_floats(&run->layout.action[i]))
+			continue;
+		GS_TRY(cudaStreamSynchronize(stream_of(run)));
+		GS_TRY(group_reserve(&run->moved, groups * sizeof(uint32_t)));
+		GS_TRY(cudaMemsetAsync(run->moved.at, 0, groups * sizeof(uint32_t),
+							   stream_of(run)));
+		GS_TRY(group_numbers_move((uint32_t *) run->wide_of[i].at,
+								  (uint32_t *) run->moved.at, number, old,
+								  stream_of(run)));
+		swap(&run->wide_of[i], &run->moved);
+		GS_TRY(reserve_wide(run, i, groups, groups));
+	}
+	for (int i = 0; i < run->plan->aggregates; i++)
+	{
+		if (run->layout.of_aggregate[i] < 0)
+			GS_TRY(group_values_renumber(&run->values[i], number,
+										 stream_of(run)));
+	}
+	run->groups = groups;
+	return cudaSuccess;
+}
+
+/* Find out the groups of a batch, and make room for them. */
+static cudaError_t
+find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
+{
+	const gs_plan *plan = run->plan;
+	group_keys *keys = &run->keys;
+	bool		known[GS_PLAN_KEYS];
+	int64_t		low[GS_PLAN_KEYS];
+	int64_t		high[GS_PLAN_KEYS];
+	uint32_t   *number;
+
+	for (int k = 0; k < plan->keys; k++)
+	{
+		gs_operand	o = plan->key[k];
+
+		keys->job.column[k] = operand_column(run, o);
+		known[k] = false;
+		if (o >= GS_CONSTANT(0) || group_is_float(plan->column[o]))
+			continue;
+		low[k] = batch->column[o].low;
+		high[k] = batch->column[o].high;
+		known[k] = low[k] <= high[k];
+	}
+	GS_TRY(group_keys_prepare(keys, rows, batch->n, known, low, high, &number,
+							  run->context));
+	if (number != NULL)
+		GS_TRY(renumber(run, number));
+	if (keys->job.hashed || run->collects)
+		GS_TRY(group_keys_find(keys, rows, batch->n, run->context));
+	return reserve_records(run);
+}
+
+static cudaError_t
+accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
+{
+	group_layout *layout = &run->layout;
+	group_job	job;
+	group_accumulation g = {&job, layout, &run->keys.job, &run->scratch};
+
+	for (int i = 0; i < layout->actions; i++)
+	{
+		group_action *a = &layout->action[i];
+
+		a->a = operand_column(run, a->of_a);
+		a->b = operand_column(run, a->of_b);
+		a->filter = operand_filter(run, a->of_filter);
+	}
+	GS_TRY(group_choose_units(layout, n, &run->scratch, run->context));
+	GS_TRY(group_reserve(&run->scratch,
+						 group_accumulate_scratch_size(layout)));
+	memset(&job, 0, sizeof job);
+	job.rows = rows;
+	job.ids = run->keys.job.hashed ? (uint32_t *) run->keys.ids.at : NULL;
+	job.records = (int64_t *) run->records.at;
+	job.groups = run->groups;
+	job.flags = (uint32_t *) run->flags.at + 1;
+	while (job.first < n)
+	{
+		if (run->rows_since_normalised == GROUP_NORMALISE_ROWS)
+		{
+			GS_TRY(group_records_normalise(job.records, job.groups, layout,
+										   stream_of(run)));
+			run->rows_since_normalised = 1;
+		}
+		job.end = job.first + GROUP_NORMALISE_ROWS -
+			run->rows_since_normalised;
+		if (job.end > n)
+			job.end = n;
+		run->rows_since_normalised += job.end - job.first;
+		GS_TRY(group_accumulate(&g, run->context));
+		job.first = job.end;
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+collect(gs_group_run *run, int64_t n)
+{
+	for (int i = 0; i < run->plan->aggregates; i++)
+	{
+		const gs_aggregate *aggregate = &run->plan->aggregate[i];
+		group_column column;
+
+		if (run->layout.of_aggregate[i] >= 0)
+			continue;
+		column = operand_column(run, aggregate->a);
+		GS_TRY(group_values_add(&run->values[i],
+								(uint32_t *) run->keys.ids.at, &column,
+								operand_filter(run, aggregate->filter), n,
+								aggregate->kind, run->context));
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+feed(gs_group_run *run, const gs_batch *batch)
+{
+	const uint32_t *rows;
+
+	GS_TRY(group_batch_place(&run->batch, run->plan, batch,
+							 run->program.column, &rows, stream_of(run)));
+	GS_TRY(evaluate(run, batch->n, &rows));
+	GS_TRY(find_groups(run, batch, rows));
+	if (run->groups > 0)
+	{
+		GS_TRY(accumulate(run, batch->n, rows));
+		GS_TRY(collect(run, batch->n));
+	}
+
+	/* the caller may reuse the batch's memory */
+	return batch->resident ? cudaSuccess :
+		cudaStreamSynchronize(stream_of(run));
+}
+
+static gs_status
+group_feed(gs_group_run *run, const gs_batch *batch)
+{
+	if (batch->n < 1 || batch->n > GS_PLAN_BATCH_MAX)
+		return fail(run, GS_INVALID, "a batch of too many rows, or of none");
+	return outcome(run, feed(run, batch));
+}
+
+/* ----------
+ * Results
+ * ----------
+ */
+
+/* Number the wide sums of each action that has accumulators in use. */
+static cudaError_t
+finish_wide(gs_group_run *run, const uint32_t *used)
+{
+	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
+
+	for (int i = 0; i < run->layout.actions; i++)
+	{
+		group_memory *number = &run->wide_number[i];
+
+		if (!group_adds_floats(&run->layout.action[i]) || used[i] == 0)
+			continue;
+		GS_TRY(group_reserve(number, run->results * sizeof(uint32_t)));
+		GS_TRY(group_merge_wide(&run->layout.action[i],
+								(int64_t *) run->records.at,
+								run->layout.words, order, run->results,
+								(uint32_t *) number->at, &run->scratch,
+								stream_of(run)));
+		GS_TRY(group_report(run->context, (uint32_t *) number->at +
+							run->results - 1, sizeof(uint32_t)));
+		run->wide[i] = *(uint32_t *) run->context->report;
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+finish_values(gs_group_run *run)
+{
+	for (int i = 0; i < run->plan->aggregates; i++)
+	{
+		const gs_aggregate *aggregate = &run->plan->aggregate[i];
+
+		if (run->layout.of_aggregate[i] >= 0)
+			continue;
+		GS_TRY(group_reserve(&run->states[i], run->groups *
+							 gs_state_size(run->plan, i)));
+		GS_TRY(group_values_finish(&run->values[i], aggregate,
+								   gs_operand_type(run->plan, aggregate->a),
+								   run->groups, run->states[i].at,
+								   run->context));
+	}
+	return cudaSuccess;
+}
+
+static cudaError_t
+finish(gs_group_run *run, uint32_t *flags)
+{
+	uint32_t	used[GROUP_ACTIONS];
+
+	/* a plan without keys gives a group even if there were no rows */
+	if (run->groups == 0 && run->plan->keys == 0)
+	{
+		run->keys.groups = 1;
+		GS_TRY(reserve_records(run));
+	}
+	GS_TRY(group_report(run->context, run->flags.at, 2 * sizeof(uint32_t)));
+	memcpy(flags, run->context->report, 2 * sizeof(uint32_t));
+	if (flags[0] != 0 || flags[1] != 0 || run->groups == 0)
+		return cudaSuccess;
+	GS_TRY(group_records_normalise((int64_t *) run->records.at, run->groups,
+								   &run->layout, stream_of(run)));
+	GS_TRY(finish_values(run));
+	GS_TRY(group_report(run->context, run->wide_count.at,
+						GROUP_ACTIONS * sizeof(uint32_t)));
+	memcpy(used, run->context->report, sizeof used);
+	GS_TRY(group_keys_order(&run->keys, (int64_t *) run->records.at,
+							run->layout.words, &run->results, run->context));
+	return run->results == 0 ? cudaSuccess : finish_wide(run, used);
+}
+
+static gs_status
+group_finish(gs_group_run *run, gs_summary *summary)
+{
+	uint32_t	flags[2] = {0, 0};
+	gs_status	status = outcome(run, finish(run, flags));
+
+	memset(summary, 0, sizeof *summary);
+	if (status != GS_OK)
+		return status;
+	if (flags[0] == 0 && (flags[1] & GROUP_FLAG_FULL) != 0)
+		return fail(run, GS_NO_MEMORY,
+					"too many groups whose sums span a wide range");
+	summary->errors = flags[0];
+	summary->groups = run->results;
+	run->finished = true;
+	return GS_OK;
+}
+
+/* Put results `first` to first + n - 1 of a column into device memory. */
+static cudaError_t
+make_results(gs_group_run *run, int column, int64_t first, int64_t n,
+			 size_t width, char *to)
+{
+	const gs_plan *plan = run->plan;
+	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
+	const int64_t *records = (const int64_t *) run->records.at;
+	int			aggregate;
+	int			action;
+
+	if (column < GS_FETCH_NULLS)
+		return group_keys_fetch(&run->keys, column,
+								gs_operand_type(plan, plan->key[column]),
+								order + first, n, (gs_value *) to,
+								stream_of(run));
+	if (column == GS_FETCH_NULLS)
+		return group_keys_fetch_nulls(&run->keys, order + first, n,
+									  (uint8_t *) to, stream_of(run));
+	aggregate = (column - GS_FETCH_STATE(0)) / 2;
+	action = run->layout.of_aggregate[aggregate];
+	if (action < 0)
+		return group_gather((int64_t *) run->states[aggregate].at,
+							order + first, n, (int) (width / 8),
+							(int64_t *) to, stream_of(run));
+	if (column == GS_FETCH_STATE(aggregate))
+		return group_states(&run->layout.action[action], records,
+							run->layout.words, order, run->wide[action] == 0 ?
+							NULL : (uint32_t *) run->wide_number[action].at,
+							first, n, width, to, stream_of(run));
+	return group_wide_sums(&run->layout.action[action], records,
+						   run->layout.words, order, run->results,
+						   (uint32_t *) run->wide_number[action].at,
+						   first, n, to, stream_of(run));
+}
+
+/* How many results a column has. */
+static int64_t
+column_length(const gs_group_run *run, int column)
+{
+	int			aggregate = (column - GS_FETCH_STATE(0)) / 2;
+
+	if (column < GS_FETCH_STATE(0) || column == GS_FETCH_STATE(aggregate))
+		return run->results;
+	return run->layout.of_aggregate[aggregate] < 0 ? 0 :
+		run->wide[run->layout.of_aggregate[aggregate]];
+}
+
+static gs_status
+group_fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
+{
+	size_t		width = gs_fetch_width(run->plan, column);
+	int64_t		at_once;
+
+	if (!run->finished || width == 0 || first < 0 || n < 0 ||
+		first > column_length(run, column) - n)
+		return fail(run, GS_INVALID, "there are no such results");
+	at_once = FETCH_BYTES / (int64_t) width;
+	if (at_once == 0)
+		at_once = 1;
+	for (int64_t at = 0; at < n; at += at_once)
+	{
+		int64_t		some = n - at < at_once ? n - at : at_once;
+		gs_status	status = outcome(run, group_reserve(&run->scratch,
+														some * width));
+
+		if (status == GS_OK)
+			status = outcome(run, make_results(run, column, first + at, some,
+											   width, run->scratch.at));
+		if (status == GS_OK)
+			status = outcome(run, cudaMemcpyAsync((char *) to + at * width,
+												  run->scratch.at,
+												  some * width,
+												  cudaMemcpyDeviceToHost,
+												  stream_of(run)));
+		if (status == GS_OK)
+			status = outcome(run, cudaStreamSynchronize(stream_of(run)));
+		if (status != GS_OK)
+			return status;
+	}
+	return GS_OK;
+}
+
+static const gs_error *
+group_error(const gs_group_run *run)
+{
+	return &run->error;
+}
+
+static void
+group_end(gs_group_run *run)
+{
+	/* memory must not be in use when it is given back */
+	if (run->context != NULL)
+		(void) cudaStreamSynchronize(stream_of(run));
+	group_batch_free(&run->batch);
+	group_keys_free(&run->keys);
+	for (int i = 0; i < EVALUATE_OUTPUTS; i++)
+	{
+		group_free(&run->computed[i]);
+		group_free(&run->computed_validity[i]);
+	}
+	for (int i = 0; i < EVALUATE_FILTERS; i++)
+		group_free(&run->filter_bits[i]);
+	for (int i = 0; i < GROUP_ACTIONS; i++)
+	{
+		group_free(&run->wide_of[i]);
+		group_free(&run->wide_sums[i]);
+		group_free(&run->wide_number[i]);
+	}
+	for (int i = 0; i < GS_PLAN_AGGREGATES; i++)
+	{
+		group_values_free(&run->values[i]);
+		group_free(&run->states[i]);
+	}
+	group_free(&run->program_memory);
+	group_free(&run->list);
+	group_free(&run->row_bits);
+	group_free(&run->flags);
+	group_free(&run->records);
+	group_free(&run->moved);
+	group_free(&run->wide_count);
+	group_free(&run->scratch);
+	if (run->context != NULL)
+		gs_exec_context_release(run->context);
+	free(run);
+}
+
+extern "C" const gs_group_engine gs_group_cuda = {
+	"cuda",
+	group_begin,
+	group_feed,
+	group_finish,
+	group_fetch,
+	group_error,
+	group_end
+};

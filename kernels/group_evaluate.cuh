@@ -1,0 +1,105 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_evaluate.cuh
+ *	  The program of a plan, prepared for the device.
+ *
+ * What a plan computes is written to memory once a batch, so that all other
+ * kernels read columns and bitmaps only: the rows that count, the filters of
+ * aggregates, and the results that are keys or arguments.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_GROUP_EVALUATE_CUH
+#define GS_GROUP_EVALUATE_CUH
+
+#include "group.cuh"
+
+#define EVALUATE_OUTPUTS	(GS_PLAN_KEYS + 2 * GS_PLAN_AGGREGATES)
+#define EVALUATE_FILTERS	GS_PLAN_AGGREGATES
+
+/* Where a kernel finds an operand. */
+typedef enum evaluate_from
+{
+	FROM_NOWHERE,
+	FROM_COLUMN,
+	FROM_CONSTANT,
+	FROM_SLOT					/* the result of an earlier step */
+} evaluate_from;
+
+typedef struct evaluate_operand
+{
+	int16_t		from;			/* evaluate_from */
+	int16_t		index;
+} evaluate_operand;
+
+typedef struct evaluate_step
+{
+	gs_instruction code;
+	evaluate_operand a;
+	evaluate_operand b;
+	evaluate_operand c;
+	int32_t		slot;			/* of the result */
+} evaluate_step;
+
+/* A key or an argument that is computed. */
+typedef struct evaluate_output
+{
+	evaluate_operand operand;
+	gs_operand	of;				/* the plan's */
+	int32_t		type;
+	int32_t		width;			/* bytes */
+	void	   *values;
+	uint32_t   *validity;
+} evaluate_output;
+
+/* Rows for which an aggregate's filter is true. */
+typedef struct evaluate_filter
+{
+	evaluate_operand operand;
+	gs_operand	of;
+	uint32_t   *bits;
+} evaluate_filter;
+
+/* An error of `operand` counts where `filter`, if any, is true. */
+typedef struct evaluate_check
+{
+	evaluate_operand operand;
+	evaluate_operand filter;
+} evaluate_check;
+
+/* What is to be evaluated, the same for all batches but for pointers. */
+typedef struct evaluate_program
+{
+	int32_t		steps;
+	int32_t		slots;
+	int32_t		outputs;
+	int32_t		filters;
+	int32_t		checks;
+	evaluate_operand filter;	/* of the plan */
+	evaluate_step step[GS_PLAN_CODE];
+	evaluate_output output[EVALUATE_OUTPUTS];
+	evaluate_filter filter_of[EVALUATE_FILTERS];
+	evaluate_check check[EVALUATE_OUTPUTS];
+	gs_constant constant[GS_PLAN_CONSTANTS];
+
+	/* of the batch */
+	group_column column[GS_PLAN_COLUMNS];
+	const uint32_t *mask;		/* NULL: all rows */
+	uint32_t   *rows;			/* that count; NULL: as mask */
+	const gs_value *list;
+	const uint8_t *list_nulls;
+	uint32_t   *errors;			/* GS_ERROR_... */
+} evaluate_program;
+
+/* false: it has too many intermediate results */
+extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
+
+/* Is there anything to evaluate? */
+extern bool group_program_is_empty(const evaluate_program *p);
+
+/* Evaluate n rows; `device` is a copy of *p. */
+extern cudaError_t group_evaluate(const evaluate_program *p,
+								  const evaluate_program *device, int64_t n,
+								  cudaStream_t stream);
+
+#endif							/* GS_GROUP_EVALUATE_CUH */

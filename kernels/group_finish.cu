@@ -1,0 +1,468 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_finish.cu
+ *	  Records of groups: their start, their carries, and the states that they
+ *	  end as.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "group_finish.cuh"
+
+#include <cub/device/device_scan.cuh>
+
+#define THREADS		256
+#define BLOCKS		8			/* a multiprocessor */
+
+static unsigned int
+blocks_for(int64_t n)
+{
+	return (unsigned int) gs_divide_up(n, THREADS);
+}
+
+/* ----------
+ * Records
+ * ----------
+ */
+
+/* Words that do not start with 0. */
+__global__ void
+init_kernel(int64_t *records, int64_t first, int64_t groups, int stride,
+			int word, int64_t neutral)
+{
+	int64_t		g = first + (int64_t) blockIdx.x * THREADS + threadIdx.x;
+
+	if (g < groups)
+		records[g * stride + word] = neutral;
+}
+
+cudaError_t
+group_records_init(int64_t *records, int64_t first, int64_t groups,
+				   const group_layout *layout, cudaStream_t stream)
+{
+	int			stride = layout->words;
+
+	if (first >= groups)
+		return cudaSuccess;
+	GS_TRY(cudaMemsetAsync(records + first * stride, 0,
+						   (groups - first) * stride * sizeof(int64_t),
+						   stream));
+	for (int i = 0; i < layout->actions; i++)
+	{
+		int64_t		neutral = group_neutral(layout->action[i].kind);
+
+		if (neutral == 0)
+			continue;
+		init_kernel<<<blocks_for(groups - first), THREADS, 0, stream>>>
+			(records, first, groups, stride, layout->action[i].word, neutral);
+		GS_TRY(gs_launched());
+	}
+	return cudaSuccess;
+}
+
+/* to[number[g]] = from[g], for records of so many words. */
+template <typename T>
+__global__ void
+move_kernel(const T *from, T *to, const uint32_t *number, int64_t groups,
+			int words)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+
+	if (i < groups * words)
+		to[(size_t) number[i / words] * words + i % words] = from[i];
+}
+
+cudaError_t
+group_records_move(const int64_t *from, int64_t *to, const uint32_t *number,
+				   int64_t groups, int words, cudaStream_t stream)
+{
+	move_kernel<<<blocks_for(groups * words), THREADS, 0, stream>>>
+		(from, to, number, groups, words);
+	return gs_launched();
+}
+
+cudaError_t
+group_numbers_move(const uint32_t *from, uint32_t *to, const uint32_t *number,
+				   int64_t groups, cudaStream_t stream)
+{
+	move_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
+		(from, to, number, groups, 1);
+	return gs_launched();
+}
+
+/* ----------
+ * Carries
+ * ----------
+ */
+
+__global__ void
+normalise_kernel(int64_t *records, int64_t groups, int stride, int word,
+				 int words)
+{
+	int64_t		g = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	int64_t    *w = records + g * stride + word;
+
+	if (g >= groups)
+		return;
+	for (int i = 0; i + 1 < words; i++)
+	{
+		w[i + 1] += w[i] >> GROUP_WORD_BITS;
+		w[i] &= GROUP_WORD_MASK;
+	}
+}
+
+/* All limbs but the last come into [0, 2^32). */
+__device__ static inline void
+propagate(int64_t *limb, int limbs)
+{
+	for (int i = 0; i + 1 < limbs; i++)
+	{
+		limb[i + 1] += limb[i] >> 32;
+		limb[i] &= INT64_C(0xffffffff);
+	}
+}
+
+__device__ static inline int64_t *
+limbs_of(int kind, char *acc)
+{
+	return kind == GS_AGG_SUM ? ((gs_acc *) acc)->limb :
+		((gs_acc2 *) acc)->limb;
+}
+
+__host__ __device__ static inline int
+limbs_number(int kind)
+{
+	return kind == GS_AGG_SUM ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
+}
+
+__global__ void
+normalise_wide_kernel(group_action a)
+{
+	uint32_t	i = blockIdx.x * THREADS + threadIdx.x;
+
+	if (i < *a.wide_count && i < a.wide_capacity)
+		propagate(limbs_of(a.kind, a.wide +
+						   (size_t) i * group_wide_size(a.kind)),
+				  limbs_number(a.kind));
+}
+
+cudaError_t
+group_records_normalise(int64_t *records, int64_t groups,
+						const group_layout *layout, cudaStream_t stream)
+{
+	for (int i = 0; i < layout->actions; i++)
+	{
+		const group_action *a = &layout->action[i];
+
+		if (!group_is_sum(a->kind))
+			continue;
+		normalise_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
+			(records, groups, layout->words, a->word, a->words);
+		GS_TRY(gs_launched());
+		if (!group_adds_floats(a))
+			continue;
+		normalise_wide_kernel<<<blocks_for(a->wide_capacity), THREADS, 0,
+			stream>>>(*a);
+		GS_TRY(gs_launched());
+	}
+	return cudaSuccess;
+}
+
+/* ----------
+ * Sums of floats
+ * ----------
+ */
+
+/* Add word * 2^position, where limb[k] counts units of 2^(32 (k + first)). */
+__device__ static inline void
+add_to_limbs(int64_t *limb, int first, int64_t word, int position)
+{
+	int			k = position / 32 - first;
+	int			shift = position % 32;
+	uint64_t	low = (uint64_t) word << shift;
+	int64_t		high = shift == 0 ? word >> 63 : word >> (64 - shift);
+
+	limb[k] += (int64_t) (low & 0xffffffffu);
+	limb[k + 1] += (int64_t) (low >> 32);
+	limb[k + 2] += high;
+}
+
+/*
+ * Limbs, normalised, as a canonical sum; false: it takes more limbs than that
+ * has.
+ */
+__device__ static bool
+compact_limbs(const int64_t *limb, int limbs, int first, gs_float_sum *sum)
+{
+	int			lowest = 0;
+	uint32_t	sign = limb[limbs - 1] < 0 ? UINT32_MAX : 0;
+
+	while (lowest < limbs && limb[lowest] == 0)
+		lowest++;
+	sum->first = lowest == limbs ? 0 : lowest + first;
+	for (int i = 0; i < GS_FLOAT_SUM_LIMBS; i++)
+		sum->limb[i] = lowest + i < limbs ? (uint32_t) limb[lowest + i] : sign;
+	if (lowest == limbs)
+		return true;
+	if ((sum->limb[GS_FLOAT_SUM_LIMBS - 1] >> 31 != 0) != (sign != 0))
+		return false;
+	for (int i = lowest + GS_FLOAT_SUM_LIMBS; i < limbs; i++)
+	{
+		if ((uint32_t) limb[i] != sign)
+			return false;
+	}
+
+	/* the last limb is signed, and may have more than 32 bits */
+	return limb[limbs - 1] == (int64_t) (int32_t) limb[limbs - 1];
+}
+
+__device__ static inline char *
+wide_of(const group_action &a, uint32_t group)
+{
+	uint32_t	number = a.wide_of[group];
+
+	return number == 0 ? NULL :
+		a.wide + (size_t) (number - 1) * group_wide_size(a.kind);
+}
+
+__device__ static inline uint32_t
+seen_of(const group_action &a, const int64_t *record)
+{
+	const int64_t *special = record + a.word + a.words;
+	int64_t		addends = record[0] - record[a.count];
+
+	return (uint32_t) special[GROUP_SEEN] |
+		(addends > special[GROUP_NEGATIVE_ZEROS] ?
+		 GS_SEEN_NOT_NEGATIVE_ZERO : 0);
+}
+
+/* Records that have an accumulator: all of the sum goes there. */
+__global__ void
+merge_wide_kernel(group_action a, int64_t *records, int stride,
+				  const uint32_t *order, int64_t groups, uint32_t *number)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	char	   *acc;
+	int64_t    *limb;
+	int64_t    *word;
+	gs_float_sum ignored;
+
+	if (i >= groups)
+		return;
+	acc = wide_of(a, order[i]);
+	number[i] = 0;
+	if (acc == NULL)
+		return;
+	limb = limbs_of(a.kind, acc);
+	word = records + (size_t) order[i] * stride + a.word;
+	if (a.unit != GROUP_NO_UNIT)
+	{
+		for (int w = 0; w < a.words; w++)
+		{
+			add_to_limbs(limb, 0, word[w], a.unit + w * GROUP_WORD_BITS);
+			word[w] = 0;
+		}
+	}
+	propagate(limb, limbs_number(a.kind));
+	number[i] = !compact_limbs(limb, limbs_number(a.kind), 0, &ignored);
+}
+
+cudaError_t
+group_merge_wide(const group_action *a, int64_t *records, int stride,
+				 const uint32_t *order, int64_t groups, uint32_t *number,
+				 group_memory *scratch, cudaStream_t stream)
+{
+	size_t		size = 0;
+
+	merge_wide_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
+		(*a, records, stride, order, groups, number);
+	GS_TRY(gs_launched());
+	GS_TRY(cub::DeviceScan::InclusiveSum(NULL, size, number, number,
+										 (int) groups, stream));
+	GS_TRY(group_reserve(scratch, size));
+	return cub::DeviceScan::InclusiveSum(scratch->at, size, number, number,
+										 (int) groups, stream);
+}
+
+__device__ static void
+float_sum(const group_action &a, const int64_t *record, uint32_t group,
+		  gs_float_sum *sum)
+{
+	char	   *acc = wide_of(a, group);
+	int64_t		limb[10] = {0};
+	int			first = a.unit / 32;
+
+	sum->wide = 0;
+	sum->seen = seen_of(a, record);
+	if (acc != NULL)
+	{
+		(void) compact_limbs(limbs_of(a.kind, acc), limbs_number(a.kind), 0,
+							 sum);
+		return;
+	}
+	for (int w = 0; w < a.words && a.unit != GROUP_NO_UNIT; w++)
+		add_to_limbs(limb, first, record[a.word + w],
+					 a.unit + w * GROUP_WORD_BITS);
+	propagate(limb, 10);
+	(void) compact_limbs(limb, 10, first, sum);
+}
+
+/* ----------
+ * States
+ * ----------
+ */
+
+__device__ static gs_integer_sum
+integer_sum(const int64_t *word, int words)
+{
+	gs_integer_sum r = {{0, 0, 0}};
+
+	for (int w = 0; w < words; w++)
+	{
+		int			at = w * GROUP_WORD_BITS;
+		int			k = at / 64;
+		int			shift = at % 64;
+		uint64_t	part[3] = {0, 0, 0};
+		uint64_t	carry = 0;
+
+		for (int i = 0; i < 3; i++)
+		{
+			if (i == k)
+				part[i] = (uint64_t) word[w] << shift;
+			else if (i == k + 1)
+				part[i] = (uint64_t) (shift == 0 ? word[w] >> 63 :
+									  word[w] >> (64 - shift));
+			else if (i > k)
+				part[i] = (uint64_t) (word[w] >> 63);
+		}
+		for (int i = 0; i < 3; i++)
+		{
+			uint64_t	with = r.word[i] + carry;
+			uint64_t	sum = with + part[i];
+
+			carry = (with < carry) | (sum < part[i]);
+			r.word[i] = sum;
+		}
+	}
+	return r;
+}
+
+/*
+ * The states of an action.  `wide` are the inclusive counts of wide sums; NULL:
+ * there are none.
+ */
+__global__ void
+states_kernel(group_action a, const int64_t *records, int stride,
+			  const uint32_t *order, const uint32_t *wide, int64_t first,
+			  int64_t n, size_t size, char *to)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	int64_t		at = first + i;
+	const int64_t *record;
+	char	   *state = to + i * size;
+
+	if (i >= n)
+		return;
+	record = records + (size_t) order[at] * stride;
+	switch (a.kind)
+	{
+		case GS_AGG_COUNT:
+			*(int64_t *) state = record[0] - record[a.word];
+			break;
+		case GS_AGG_SUM:
+		case GS_AGG_SQUARES:
+		case GS_AGG_PRODUCTS:
+			if (!group_is_float(a.type))
+				*(gs_integer_sum *) state = integer_sum(record + a.word,
+														a.words);
+			else
+			{
+				gs_float_sum sum;
+
+				float_sum(a, record, order[at], &sum);
+				if (wide != NULL &&
+					wide[at] > (at == 0 ? 0 : wide[at - 1]))
+				{
+					sum.wide = (int32_t) wide[at];
+					sum.first = 0;
+					for (int l = 0; l < GS_FLOAT_SUM_LIMBS; l++)
+						sum.limb[l] = 0;
+				}
+				*(gs_float_sum *) state = sum;
+			}
+			break;
+		case GS_AGG_SPECIALS:
+		case GS_AGG_HISTOGRAM:
+			for (size_t w = 0; w < size / sizeof(int64_t); w++)
+				((int64_t *) state)[w] = record[a.word + w];
+			break;
+		default:
+			{
+				gs_value	none;
+
+				none.i8 = 0;
+				*(gs_value *) state = record[0] == record[a.count] ? none :
+					group_value(a.type, record[a.word]);
+			}
+	}
+}
+
+cudaError_t
+group_states(const group_action *a, const int64_t *records, int stride,
+			 const uint32_t *order, const uint32_t *wide, int64_t first,
+			 int64_t n, size_t size, char *to, cudaStream_t stream)
+{
+	states_kernel<<<blocks_for(n), THREADS, 0, stream>>>
+		(*a, records, stride, order, wide, first, n, size, to);
+	return gs_launched();
+}
+
+/* Wide sums first to first + n - 1, in the order of their groups. */
+__global__ void
+wide_kernel(group_action a, const int64_t *records, int stride,
+			const uint32_t *order, int64_t groups, const uint32_t *wide,
+			int64_t first, int64_t n, char *to)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	size_t		size = group_wide_size(a.kind);
+	int64_t		number;
+
+	if (i >= groups || wide[i] == (i == 0 ? 0 : wide[i - 1]))
+		return;
+	number = (int64_t) wide[i] - 1;
+	if (number < first || number >= first + n)
+		return;
+	to += (number - first) * size;
+	memcpy(to, wide_of(a, order[i]), size);
+	*(uint32_t *) to = seen_of(a, records + (size_t) order[i] * stride);
+	((int32_t *) to)[1] = 0;	/* additions */
+}
+
+cudaError_t
+group_wide_sums(const group_action *a, const int64_t *records, int stride,
+				const uint32_t *order, int64_t groups, const uint32_t *wide,
+				int64_t first, int64_t n, char *to, cudaStream_t stream)
+{
+	wide_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
+		(*a, records, stride, order, groups, wide, first, n, to);
+	return gs_launched();
+}
+
+/* to[i] = from[order[first + i]], elements of so many words. */
+__global__ void
+gather_kernel(const int64_t *from, const uint32_t *order, int64_t n, int words,
+			  int64_t *to)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+
+	if (i < n * words)
+		to[i] = from[(size_t) order[i / words] * words + i % words];
+}
+
+cudaError_t
+group_gather(const int64_t *from, const uint32_t *order, int64_t n, int words,
+			 int64_t *to, cudaStream_t stream)
+{
+	gather_kernel<<<blocks_for(n * words), THREADS, 0, stream>>>
+		(from, order, n, words, to);
+	return gs_launched();
+}

@@ -1,0 +1,159 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_layout.cu
+ *	  Which actions a plan needs, and where their words are: host code.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "group_states.cuh"
+
+/* Digits of a sum: of an integer of so many bits, of a float. */
+static int
+digits_of(int kind, int type)
+{
+	bool		plain = kind == GS_AGG_SUM;
+
+	switch (type)
+	{
+		case GS_INT2:
+			return plain ? 1 : 2;
+		case GS_INT4:
+			return plain ? 2 : 4;
+		default:
+			return plain ? 4 : 8;
+	}
+}
+
+static int
+add_words(group_layout *layout, int words)
+{
+	int			first = layout->words;
+
+	layout->words += words;
+	return first;
+}
+
+static int
+add_replicated(group_layout *layout, int words)
+{
+	int			first = layout->replicated;
+
+	layout->replicated += words;
+	return first;
+}
+
+/* Place a new action's words. */
+static void
+place(group_layout *layout, group_action *action)
+{
+	action->replicated = -1;
+	action->single = -1;
+	switch (action->kind)
+	{
+		case GS_AGG_COUNT:
+			action->word = add_words(layout, 1);
+			action->replicated = add_replicated(layout, 1);
+			break;
+		case GS_AGG_SUM:
+		case GS_AGG_SQUARES:
+		case GS_AGG_PRODUCTS:
+			action->digits = (int16_t) digits_of(action->kind, action->type);
+			action->words = (action->digits + 1) / 2 + 1;
+			action->word = add_words(layout, action->words +
+									 (group_is_float(action->type) ? 2 : 0));
+			action->replicated = add_replicated(layout, action->digits);
+			break;
+		case GS_AGG_BIT_XOR:
+			action->word = add_words(layout, 1);
+			action->replicated = add_replicated(layout, 2);
+			break;
+		case GS_AGG_SPECIALS:
+			action->word = add_words(layout, GS_SPECIALS);
+			break;
+		case GS_AGG_HISTOGRAM:
+			action->word = add_words(layout, action->histogram.buckets + 3);
+			action->replicated =
+				add_replicated(layout, action->histogram.buckets + 3);
+			break;
+		default:
+			action->word = add_words(layout, 1);
+			action->single = layout->singles++;
+	}
+}
+
+/* The action for this, which may be there already. */
+static int
+find_action(group_layout *layout, const gs_plan *plan,
+			const gs_aggregate *aggregate, int kind, gs_operand b)
+{
+	group_action *action;
+
+	for (int i = 0; i < layout->actions; i++)
+	{
+		action = &layout->action[i];
+		if (action->kind == kind && action->of_a == aggregate->a &&
+			action->of_b == b && action->of_filter == aggregate->filter &&
+			(kind != GS_AGG_HISTOGRAM ||
+			 (action->histogram.buckets == aggregate->buckets &&
+			  action->histogram.formula == aggregate->formula &&
+			  action->histogram.low == aggregate->low &&
+			  action->histogram.high == aggregate->high)))
+			return i;
+	}
+	action = &layout->action[layout->actions++];
+	memset(action, 0, sizeof *action);
+	action->kind = kind;
+	action->type = aggregate->a == GS_NOTHING ? 0 :
+		gs_operand_type(plan, aggregate->a);
+	action->of_a = aggregate->a;
+	action->of_b = b;
+	action->of_filter = aggregate->filter;
+	action->histogram = *aggregate;
+	action->unit = GROUP_NO_UNIT;
+	place(layout, action);
+	return layout->actions - 1;
+}
+
+/*
+ * Whether there were values, or values but -0, takes their number.
+ */
+static bool
+needs_count(const group_action *a)
+{
+	return group_is_sum(a->kind) ? group_is_float(a->type) :
+		a->kind != GS_AGG_COUNT && a->kind != GS_AGG_SPECIALS &&
+		a->kind != GS_AGG_HISTOGRAM;
+}
+
+void
+group_layout_make(const gs_plan *plan, group_layout *layout)
+{
+	memset(layout, 0, sizeof *layout);
+	layout->words = 1;
+	layout->replicated = 1;
+	for (int i = 0; i < plan->aggregates; i++)
+	{
+		const gs_aggregate *aggregate = &plan->aggregate[i];
+		gs_operand	b = aggregate->kind == GS_AGG_PRODUCTS ? aggregate->b :
+			GS_NOTHING;
+		int			found = -1;
+
+		if (aggregate->kind < GS_AGG_PERCENTILE)
+			found = find_action(layout, plan, aggregate, aggregate->kind, b);
+		layout->of_aggregate[i] = found;
+
+		if (found >= 0 && needs_count(&layout->action[found]))
+		{
+			int			count = find_action(layout, plan, aggregate,
+											GS_AGG_COUNT, b);
+
+			layout->action[found].count = layout->action[count].word;
+		}
+	}
+
+	/* whole sectors of memory */
+	if (layout->words > 2)
+		layout->words = (layout->words + 3) / 4 * 4;
+}

@@ -1,0 +1,164 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_states.cuh
+ *	  The states of groups on the device.
+ *
+ * A group has a record of 64-bit words in global memory: the number of its
+ * rows, then what each action adds up; for a count, that is the number of rows
+ * that it leaves out, since mostly there are none.  An action is what one or several
+ * aggregates of a plan need.  Sums are fixed-point numbers in words of
+ * GROUP_WORD_BITS bits, the last of them signed and of 64, so that many
+ * additions fit before carries must be propagated (group_normalise).
+ *
+ * A float is added as a multiple of 2^unit, of which there is one for an
+ * action and execution: the window.  It is chosen from a sample, such that the
+ * largest values fit; what loses bits in it is added to an accumulator (gs_acc,
+ * gs_acc2) that the group then gets.  So sums are exact, whatever the sample.
+ *
+ * In shared memory (group_accumulate.cu), sums have digits of
+ * GROUP_DIGIT_BITS bits in 32-bit words, since these are the fastest to add to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_GROUP_STATES_CUH
+#define GS_GROUP_STATES_CUH
+
+#include "group.cuh"
+
+#define GROUP_DIGIT_BITS	18
+#define GROUP_WORD_BITS		(2 * GROUP_DIGIT_BITS)
+#define GROUP_WORD_MASK		((INT64_C(1) << GROUP_WORD_BITS) - 1)
+#define GROUP_MAX_DIGITS	8
+
+/* So many rows may be added before carries must be propagated; < 2^27. */
+#define GROUP_NORMALISE_ROWS	(INT64_C(100) << 20)
+
+/* So many additions to a digit fit, and this many before it is looked at. */
+#define GROUP_DIGIT_ADDITIONS	(1 << 14)
+
+#define GROUP_ACTIONS		(2 * GS_PLAN_AGGREGATES)
+
+/* Behind the words of a float sum. */
+#define GROUP_SEEN			0	/* GS_SEEN_..., but not NOT_NEGATIVE_ZERO */
+#define GROUP_NEGATIVE_ZEROS 1	/* how many of the addends are -0 */
+
+typedef struct group_action
+{
+	int32_t		kind;			/* gs_aggregate_kind; what is not here needs
+								 * group_values.cu */
+	int32_t		type;			/* gs_type of the arguments */
+	gs_operand	of_a;			/* of the plan */
+	gs_operand	of_b;
+	gs_operand	of_filter;
+	int16_t		digits;			/* of a sum */
+	int32_t		word;			/* first in the record */
+	int32_t		words;			/* of a sum, including the signed one */
+	int32_t		unit;			/* of floats */
+	int32_t		count;			/* word of the count of its values, if needed */
+
+	/* in shared memory: first replicated 32-bit word, or 64-bit word; -1 */
+	int32_t		replicated;
+	int32_t		single;
+
+	/* GS_AGG_HISTOGRAM */
+	gs_aggregate histogram;
+
+	/* accumulators of what does not fit: of each group, 0 or its number + 1 */
+	uint32_t   *wide_of;
+	char	   *wide;			/* gs_acc or gs_acc2 each */
+	uint32_t   *wide_count;
+	uint32_t	wide_capacity;
+
+	/* of the batch */
+	group_column a;
+	group_column b;
+	const uint32_t *filter;		/* bits; NULL: all */
+} group_action;
+
+/* What a 32-bit word in shared memory adds to which word of the record. */
+typedef struct group_digit
+{
+	int32_t		word;
+	int8_t		shift;
+	int8_t		is_signed;
+	int8_t		is_xor;
+} group_digit;
+
+/* The layout of records, and all actions. */
+typedef struct group_layout
+{
+	int32_t		actions;
+	int32_t		words;			/* of a record */
+	int32_t		replicated;		/* 32-bit words a group in shared memory, the
+								 * first counting rows */
+	int32_t		singles;		/* 64-bit words a group in shared memory */
+	group_action action[GROUP_ACTIONS];
+	int32_t		of_aggregate[GS_PLAN_AGGREGATES];	/* action; -1: values */
+} group_layout;
+
+extern void group_layout_make(const gs_plan *plan, group_layout *layout);
+
+static inline __host__ __device__ bool
+group_is_sum(int kind)
+{
+	return kind == GS_AGG_SUM || kind == GS_AGG_SQUARES ||
+		kind == GS_AGG_PRODUCTS;
+}
+
+/* Does it add floats? */
+static inline __host__ __device__ bool
+group_adds_floats(const group_action *a)
+{
+	return group_is_sum(a->kind) && group_is_float(a->type);
+}
+
+static inline __host__ __device__ size_t
+group_wide_size(int kind)
+{
+	return kind == GS_AGG_SUM ? sizeof(gs_acc) : sizeof(gs_acc2);
+}
+
+/* What a word starts with. */
+static inline __host__ __device__ int64_t
+group_neutral(int kind)
+{
+	switch (kind)
+	{
+		case GS_AGG_MIN:
+			return INT64_MAX;
+		case GS_AGG_MAX:
+			return INT64_MIN;
+		case GS_AGG_BIT_AND:
+			return -1;
+		default:
+			return 0;
+	}
+}
+
+/* Everything that the kernels of a batch read. */
+typedef struct group_job
+{
+	int64_t		first;			/* rows first to end - 1 */
+	int64_t		end;
+	const uint32_t *rows;		/* that count; NULL: all */
+	const uint32_t *ids;		/* groups of the rows; NULL: dense keys */
+	int64_t    *records;
+	int64_t		groups;
+	uint32_t   *flags;			/* GROUP_FLAG_... */
+
+	/* shared memory */
+	int32_t		replicas;
+	int32_t		local_groups;
+	int32_t		hot;			/* only hot groups are in shared memory */
+	uint32_t	hot_group[32];	/* by group % 32: a group or GROUP_NONE */
+	int8_t		hot_local[32];	/* its place in shared memory */
+	uint32_t	local_group[32];	/* the reverse */
+} group_job;
+
+/* The accumulators are used up: the execution has failed. */
+#define GROUP_FLAG_FULL		1
+
+/* The unit of a sum that has no window yet: everything is unusual. */
+#define GROUP_NO_UNIT		8192
+
+#endif							/* GS_GROUP_STATES_CUH */

@@ -154,37 +154,34 @@ damage_number(gs_plan *plan)
 	}
 }
 
-void
-plan_damage(plan_case *c)
+static void
+damage_something(plan_case *c)
 {
 	gs_plan    *plan = &c->plan;
 	int64_t		i;
 
-	switch (random_below(9))
+	switch (random_below(8))
 	{
 		case 0:
-			damage_number(plan);
-			break;
-		case 1:
 			plan->filter = wrong_operand(plan);
 			break;
-		case 2:
+		case 1:
 			c->key[random_below(GS_PLAN_KEYS)] = wrong_operand(plan);
 			break;
-		case 3:
+		case 2:
 			i = random_below(GS_PLAN_COLUMNS);
 			if (plan->columns > 0)
 				i %= plan->columns;
 			c->column[i] = (uint8_t) wrong_number(c->column[i]);
 			break;
-		case 4:
+		case 3:
 			i = random_below(plan->constants + 1) % GS_PLAN_CONSTANTS;
 			if (one_in(2))
 				c->constant[i].type = (int32_t) wrong_number(c->constant[i].type);
 			else
 				c->constant[i].null = (int32_t) wrong_number(c->constant[i].null);
 			break;
-		case 5:
+		case 4:
 			if (plan->list_length < 1)
 				break;
 			i = random_below(plan->list_length);
@@ -192,7 +189,7 @@ plan_damage(plan_case *c)
 			if (one_in(2))
 				c->list_nulls[i] = (uint8_t) wrong_number(c->list_nulls[i]);
 			break;
-		case 6:
+		case 5:
 			if (plan->aggregates > 0)
 				damage_aggregate(plan,
 								 &c->aggregate[random_below(plan->aggregates)]);
@@ -202,6 +199,15 @@ plan_damage(plan_case *c)
 				damage_instruction(plan,
 								   &c->code[random_below(plan->instructions)]);
 	}
+}
+
+void
+plan_damage(plan_case *c)
+{
+	for (int64_t i = random_below(3); i >= 0; i--)
+		damage_something(c);
+	if (one_in(10))
+		damage_number(&c->plan);
 }
 
 static bool

@@ -96,7 +96,7 @@ damage_aggregate(const gs_plan *plan, gs_aggregate *agg)
 	static const double numbers[] = {NAN, INFINITY, -INFINITY, 0, -0.0, 1, 2,
 	-1, 0.5};
 	double		number = numbers[random_below(sizeof numbers /
-											   sizeof *numbers)];
+											  sizeof *numbers)];
 
 	switch (random_below(9))
 	{
@@ -158,6 +158,7 @@ static void
 damage_something(plan_case *c)
 {
 	gs_plan    *plan = &c->plan;
+	gs_constant *k;
 	int64_t		i;
 
 	switch (random_below(8))
@@ -176,10 +177,11 @@ damage_something(plan_case *c)
 			break;
 		case 3:
 			i = random_below(plan->constants + 1) % GS_PLAN_CONSTANTS;
+			k = &c->constant[i];
 			if (one_in(2))
-				c->constant[i].type = (int32_t) wrong_number(c->constant[i].type);
+				k->type = (int32_t) wrong_number(k->type);
 			else
-				c->constant[i].null = (int32_t) wrong_number(c->constant[i].null);
+				k->null = (int32_t) wrong_number(k->null);
 			break;
 		case 4:
 			if (plan->list_length < 1)

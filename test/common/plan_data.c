@@ -94,7 +94,7 @@ special_float(gs_type type)
 		return v;
 	}
 	return float_value(type, special[random_below(sizeof special /
-												   sizeof *special)]);
+												  sizeof *special)]);
 }
 
 gs_value

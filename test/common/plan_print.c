@@ -16,24 +16,24 @@
 #define ROWS_PRINTED	12
 
 static const char *const code_names[GS_CODES] = {
-	[GS_CODE_ADD] = "+", [GS_CODE_SUBTRACT] = "-", [GS_CODE_MULTIPLY] = "*",
-	[GS_CODE_DIVIDE] = "/", [GS_CODE_NEGATE] = "negate",
-	[GS_CODE_ABS] = "abs", [GS_CODE_LT] = "<", [GS_CODE_LE] = "<=",
-	[GS_CODE_EQ] = "=", [GS_CODE_NE] = "<>", [GS_CODE_GE] = ">=",
-	[GS_CODE_GT] = ">", [GS_CODE_AND] = "and", [GS_CODE_OR] = "or",
-	[GS_CODE_NOT] = "not", [GS_CODE_IS_NULL] = "is null",
-	[GS_CODE_CHOOSE] = "choose", [GS_CODE_LEAST] = "least",
-	[GS_CODE_GREATEST] = "greatest", [GS_CODE_CAST] = "cast",
-	[GS_CODE_IN] = "in", [GS_CODE_LOOKUP] = "lookup"
+	[GS_CODE_ADD] = "+",[GS_CODE_SUBTRACT] = "-",[GS_CODE_MULTIPLY] = "*",
+	[GS_CODE_DIVIDE] = "/",[GS_CODE_NEGATE] = "negate",
+	[GS_CODE_ABS] = "abs",[GS_CODE_LT] = "<",[GS_CODE_LE] = "<=",
+	[GS_CODE_EQ] = "=",[GS_CODE_NE] = "<>",[GS_CODE_GE] = ">=",
+	[GS_CODE_GT] = ">",[GS_CODE_AND] = "and",[GS_CODE_OR] = "or",
+	[GS_CODE_NOT] = "not",[GS_CODE_IS_NULL] = "is null",
+	[GS_CODE_CHOOSE] = "choose",[GS_CODE_LEAST] = "least",
+	[GS_CODE_GREATEST] = "greatest",[GS_CODE_CAST] = "cast",
+	[GS_CODE_IN] = "in",[GS_CODE_LOOKUP] = "lookup"
 };
 
 static const char *const aggregate_names[GS_AGGREGATE_KINDS] = {
-	[GS_AGG_COUNT] = "count", [GS_AGG_SUM] = "sum",
-	[GS_AGG_SQUARES] = "squares", [GS_AGG_PRODUCTS] = "products",
-	[GS_AGG_MIN] = "min", [GS_AGG_MAX] = "max", [GS_AGG_BIT_AND] = "bit_and",
-	[GS_AGG_BIT_OR] = "bit_or", [GS_AGG_BIT_XOR] = "bit_xor",
-	[GS_AGG_SPECIALS] = "specials", [GS_AGG_HISTOGRAM] = "histogram",
-	[GS_AGG_PERCENTILE] = "percentile", [GS_AGG_MODE] = "mode",
+	[GS_AGG_COUNT] = "count",[GS_AGG_SUM] = "sum",
+	[GS_AGG_SQUARES] = "squares",[GS_AGG_PRODUCTS] = "products",
+	[GS_AGG_MIN] = "min",[GS_AGG_MAX] = "max",[GS_AGG_BIT_AND] = "bit_and",
+	[GS_AGG_BIT_OR] = "bit_or",[GS_AGG_BIT_XOR] = "bit_xor",
+	[GS_AGG_SPECIALS] = "specials",[GS_AGG_HISTOGRAM] = "histogram",
+	[GS_AGG_PERCENTILE] = "percentile",[GS_AGG_MODE] = "mode",
 	[GS_AGG_DISTINCT] = "distinct"
 };
 

@@ -36,7 +36,8 @@ add(plan_builder *b, gs_instruction in, bool errors)
 	for (int64_t row = 0; row < c->rows; row++)
 	{
 		cell[row] = plan_compute(&c->plan, &in, plan_cell_of(b, in.a, row),
-								 plan_cell_of(b, in.b, row), plan_cell_of(b, in.c, row));
+								 plan_cell_of(b, in.b, row),
+								 plan_cell_of(b, in.c, row));
 		bad |= cell[row].errors != 0;
 	}
 	if (bad && !errors)
@@ -54,7 +55,7 @@ static gs_operand
 add3(plan_builder *b, gs_code code, gs_type type, gs_operand x, gs_operand y,
 	 gs_operand z)
 {
-	gs_instruction in = {.code = code,.type = type,.a = x,.b = y,.c = z};
+	gs_instruction in = {.code = code, .type = type, .a = x, .b = y, .c = z};
 
 	return add(b, in, one_in(20));
 }
@@ -82,8 +83,8 @@ add_in(plan_builder *b)
 {
 	plan_case  *c = b->c;
 	gs_type		type = plan_pick_type(b, false);
-	plan_entry	   *e = plan_pick(b, type, false);
-	gs_instruction in = {.code = GS_CODE_IN,.type = type};
+	plan_entry *e = plan_pick(b, type, false);
+	gs_instruction in = {.code = GS_CODE_IN, .type = type};
 	int64_t		wanted = random_below(one_in(10) ? 500 : 8);
 
 	if (e == NULL)
@@ -115,7 +116,8 @@ static void
 add_look_up(plan_builder *b)
 {
 	plan_case  *c = b->c;
-	plan_entry	   *e = plan_pick(b, (gs_type) (GS_INT2 + random_below(3)), false);
+	gs_type		type = (gs_type) (GS_INT2 + random_below(3));
+	plan_entry *e = plan_pick(b, type, false);
 	gs_instruction in = {.code = GS_CODE_LOOKUP};
 	int64_t		low = INT64_MAX;
 	int64_t		high = INT64_MIN;
@@ -139,7 +141,8 @@ add_look_up(plan_builder *b)
 	in.a = e->operand;
 	in.low = low - (low > INT64_MIN + 10 ? random_below(3) : 0);
 	in.first = c->plan.list_length;
-	size = (int64_t) ((uint64_t) high - (uint64_t) in.low) + 1 + random_below(3);
+	size = (int64_t) ((uint64_t) high - (uint64_t) in.low) + 1;
+	size += random_below(3);
 	for (int64_t i = 0; i < size; i++)
 		add_to_list(c, plan_random_value(in.to), one_in(6));
 	in.count = (int32_t) size;
@@ -151,7 +154,7 @@ static void
 add_cast(plan_builder *b)
 {
 	gs_type		type = plan_pick_type(b, true);
-	gs_instruction in = {.code = GS_CODE_CAST,.type = type};
+	gs_instruction in = {.code = GS_CODE_CAST, .type = type};
 
 	in.to = (uint8_t) (GS_INT2 + random_below(5));
 	in.a = plan_pick_operand(b, type, false);
@@ -178,16 +181,18 @@ add_shape(plan_builder *b)
 			test = add3(b, GS_CODE_EQ, type, x, y, 0);
 			if (test != GS_NOTHING)
 				add3(b, GS_CODE_CHOOSE, type, test,
-					 plan_add_constant(b, type, plan_random_value(type), true), x);
+					 plan_add_constant(b, type, plan_null().v, true), x);
 			break;
 		case 2:
 			test = add3(b, GS_CODE_GE, type, x, y, 0);
-			y = add3(b, GS_CODE_LE, type, x, plan_pick_operand(b, type, false), 0);
+			y = plan_pick_operand(b, type, false);
+			y = add3(b, GS_CODE_LE, type, x, y, 0);
 			if (test != GS_NOTHING && y != GS_NOTHING)
 				add3(b, GS_CODE_AND, GS_BOOL, test, y, 0);
 			break;
 		default:
-			add3(b, GS_CODE_CHOOSE, type, plan_pick_operand(b, GS_BOOL, false), x, y);
+			test = plan_pick_operand(b, GS_BOOL, false);
+			add3(b, GS_CODE_CHOOSE, type, test, x, y);
 	}
 }
 
@@ -196,16 +201,19 @@ static void
 add_guarded(plan_builder *b)
 {
 	gs_type		type = plan_pick_type(b, true);
-	gs_operand	zero = plan_add_constant(b, type, (gs_value) {0}, false);
+	gs_operand	zero = plan_add_constant(b, type, plan_null().v, false);
 	gs_operand	x = plan_pick_operand(b, type, true);
 	gs_operand	y = plan_pick_operand(b, type, true);
 	bool		equal = one_in(2);
-	gs_instruction divide = {.code = GS_CODE_DIVIDE,.type = type,.a = x,.b = y};
-	gs_instruction test = {.code = equal ? GS_CODE_EQ : GS_CODE_NE,
-	.type = type,.a = y,.b = zero};
+	gs_instruction divide = {.code = GS_CODE_DIVIDE,.type = type,.a = x,
+	.b = y};
+	gs_instruction test = divide;
 	gs_operand	is_zero;
 	gs_operand	quotient;
 
+	test.code = equal ? GS_CODE_EQ : GS_CODE_NE;
+	test.a = y;
+	test.b = zero;
 	is_zero = add(b, test, true);
 	quotient = add(b, divide, true);
 	if (is_zero == GS_NOTHING || quotient == GS_NOTHING)
@@ -280,4 +288,3 @@ plan_add_instruction(plan_builder *b)
 	add3(b, code, type, plan_pick_operand(b, type, errors),
 		 plan_pick_operand(b, type, errors), 0);
 }
-

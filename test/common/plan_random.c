@@ -19,7 +19,7 @@
 void
 plan_add_entry(plan_builder *b, gs_operand operand, plan_cell *cell)
 {
-	plan_entry	   *e = &b->entry[b->entries++];
+	plan_entry *e = &b->entry[b->entries++];
 
 	e->operand = operand;
 	e->type = plan_type(&b->c->plan, operand);
@@ -40,8 +40,9 @@ add_columns(plan_builder *b)
 {
 	plan_case  *c = b->c;
 
-	c->plan.columns = (int32_t) (one_in(40) ? random_below(GS_PLAN_COLUMNS + 1) :
-								 1 + random_below(8));
+	c->plan.columns = (int32_t) (1 + random_below(8));
+	if (one_in(40))
+		c->plan.columns = (int32_t) random_below(GS_PLAN_COLUMNS + 1);
 	for (int i = 0; i < c->plan.columns; i++)
 	{
 		plan_cell  *cell = plan_new_cells(b);
@@ -82,12 +83,12 @@ plan_add_constant(plan_builder *b, gs_type type, gs_value v, bool null)
 plan_entry *
 plan_pick(plan_builder *b, gs_type type, bool with_errors)
 {
-	plan_entry	   *found = NULL;
+	plan_entry *found = NULL;
 	int			seen = 0;
 
 	for (int i = 0; i < b->entries; i++)
 	{
-		plan_entry	   *e = &b->entry[i];
+		plan_entry *e = &b->entry[i];
 
 		if ((type == ANY_TYPE || e->type == type) &&
 			(with_errors || !e->errors) && one_in(++seen))
@@ -114,17 +115,18 @@ plan_likely_value(plan_builder *b, gs_type type, const plan_entry *e)
 gs_operand
 plan_pick_operand(plan_builder *b, gs_type type, bool with_errors)
 {
-	plan_entry	   *e = plan_pick(b, type, with_errors);
+	plan_entry *e = plan_pick(b, type, with_errors);
 
 	if (e == NULL || one_in(5))
-		return plan_add_constant(b, type, plan_likely_value(b, type, e), one_in(10));
+		return plan_add_constant(b, type, plan_likely_value(b, type, e),
+								 one_in(10));
 	return e->operand;
 }
 
 gs_type
 plan_pick_type(plan_builder *b, bool number)
 {
-	plan_entry	   *e = plan_pick(b, ANY_TYPE, false);
+	plan_entry *e = plan_pick(b, ANY_TYPE, false);
 
 	if (e != NULL && !(number && e->type == GS_BOOL) && !one_in(8))
 		return e->type;
@@ -170,7 +172,7 @@ pick_argument(plan_builder *b, gs_type type, gs_operand filter, bool key)
 {
 	for (int attempt = 0; attempt < 20; attempt++)
 	{
-		plan_entry	   *e = plan_pick(b, type, true);
+		plan_entry *e = plan_pick(b, type, true);
 
 		if (e == NULL || (!key && one_in(20)))
 			break;
@@ -329,8 +331,8 @@ add_aggregate(plan_builder *b)
 static int64_t
 random_rows(int64_t max)
 {
-	int64_t		n = one_in(30) ? 0 : one_in(20) ? 1 : one_in(4) ?
-		random_below(40) : one_in(2) ? random_below(600) : random_below(max) + 1;
+	int64_t		n = one_in(30) ? 0 : one_in(20) ? 1 :
+		1 + random_below(one_in(4) ? 40 : one_in(2) ? 600 : max);
 
 	return n < max ? n : max;
 }
@@ -339,7 +341,7 @@ plan_case *
 plan_case_new(uint64_t seed, int64_t max_rows)
 {
 	plan_case  *c = calloc(1, sizeof *c);
-	plan_builder    *b = calloc(1, sizeof *b);
+	plan_builder *b = calloc(1, sizeof *b);
 	int64_t		steps;
 	int64_t		aggregates;
 

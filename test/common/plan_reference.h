@@ -24,7 +24,7 @@ typedef struct plan_cell
 {
 	gs_value	v;
 	bool		null;
-	uint32_t	errors;			/* GS_ERROR_...; not 0: v and null say nothing */
+	uint32_t	errors;			/* GS_ERROR_...; not 0: there is no value */
 } plan_cell;
 
 extern gs_type plan_type(const gs_plan *plan, gs_operand operand);

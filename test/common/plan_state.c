@@ -363,6 +363,14 @@ bucket_of(const gs_aggregate *agg, double x)
 }
 
 static void
+histogram(const gs_aggregate *agg, gs_type type, const plan_values *values,
+		  int64_t *count)
+{
+	for (int64_t i = 0; i < values->n; i++)
+		count[bucket_of(agg, value_double(type, values->a[i]))]++;
+}
+
+static void
 percentile(const gs_aggregate *agg, gs_type type, const plan_values *values,
 		   gs_value *result)
 {
@@ -435,9 +443,7 @@ plan_state(const gs_plan *plan, int aggregate, const plan_values *values,
 			specials(type, values, state);
 			break;
 		case GS_AGG_HISTOGRAM:
-			for (int64_t i = 0; i < values->n; i++)
-				((int64_t *) state)[bucket_of(agg, value_double(type,
-																values->a[i]))]++;
+			histogram(agg, type, values, state);
 			break;
 		case GS_AGG_PERCENTILE:
 			percentile(agg, type, values, state);

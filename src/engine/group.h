@@ -65,8 +65,11 @@ typedef int16_t gs_operand;
  * -0 equals 0.
  *
  * Where PostgreSQL raises an error, the result is an error, which passes
- * through other instructions, except where said.  An error in a filter, or in
- * a key or argument of a row that counts, sets gs_summary.errors.
+ * through other instructions, except where said; it goes before NULL.  Errors
+ * of several operands are OR-ed.  An error in a filter of a row that counts
+ * so far (gs_batch.rows for the plan's filter, that for an aggregate's), or in
+ * a key or argument of a row that counts, sets gs_summary.errors.  arithmetic.h
+ * has all this for one row.
  *
  * `type` is the type of the operands, also of comparisons, whose result is a
  * boolean; a float4 or integer operand must be cast first.
@@ -109,8 +112,8 @@ typedef enum gs_code
 
 	/*
 	 * a IN (list[first], ..., list[first + count - 1]), which ascend strictly,
-	 * in gs_compare's order; NULL if a is not in it and `list_null`, as if
-	 * NULL were in the list, too.
+	 * in gs_compare's order, without NULL; NULL if a is not in it and
+	 * `list_null`, as if NULL were in the list, too.
 	 */
 	GS_CODE_IN,
 
@@ -236,7 +239,8 @@ typedef struct gs_integer_sum
  * Canonical: limb[0] is not 0 unless all are, and then first is 0.
  *
  * A sum that needs more limbs has wide > 0: it is in column GS_FETCH_WIDE, in
- * the place wide - 1, as gs_acc or gs_acc2, normalised as by gs_acc_propagate.
+ * the place wide - 1, as gs_acc or gs_acc2, normalised as by gs_acc_propagate;
+ * first and all limbs are 0.  Wide sums are in the order of the groups.
  */
 #define GS_FLOAT_SUM_LIMBS	9
 
@@ -359,9 +363,15 @@ extern const gs_group_engine gs_group_cpu;
 extern gs_status gs_plan_check(const gs_plan *plan);
 extern gs_type gs_operand_type(const gs_plan *plan, gs_operand operand);
 extern size_t gs_state_size(const gs_plan *plan, int aggregate);
-extern size_t gs_fetch_width(const gs_plan *plan, int column);	/* bytes */
 
-/* The sum as limbs, for gs_round_sum and others; `wide` if it is. */
+/* Bytes of a column that fetch gives; 0: there is no such column. */
+extern size_t gs_fetch_width(const gs_plan *plan, int column);
+
+/*
+ * The sum as limbs, for gs_limbs_round, gs_limbs_mean, gs_limbs_variance and
+ * others.  squares: not of GS_AGG_SUM.  wide: the gs_acc or gs_acc2, if
+ * sum->wide > 0.  The limbs are in *wide or in space[GS_FLOAT_SUM_LIMBS].
+ */
 extern gs_limbs gs_float_sum_limbs(const gs_float_sum *sum, bool squares,
 								   const void *wide, int64_t *space);
 

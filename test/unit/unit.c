@@ -85,6 +85,7 @@ int
 main(int argc, char **argv)
 {
 	uint64_t	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
+	int64_t		plans = argc > 2 ? strtoll(argv[2], NULL, 0) : 600;
 
 	printf("# seed %llu\n", (unsigned long long) seed);
 	random_seed(seed);
@@ -94,5 +95,6 @@ main(int argc, char **argv)
 	test_regression();
 	test_product();
 	test_engine();
+	test_group(seed, plans);
 	return tests_finish();
 }

@@ -5,7 +5,7 @@
  *
  * A test is a line of output; it passes if all it expects holds.  All random
  * numbers follow from one seed, which is printed and can be given as the
- * program's argument.
+ * program's argument; a second one is the number of random plans.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,5 +40,6 @@ extern void test_product(void);
 extern void test_op(void);
 extern void test_bits(void);
 extern void test_engine(void);
+extern void test_group(uint64_t seed, int64_t plans);
 
 #endif							/* UNIT_H */

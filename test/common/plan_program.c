@@ -1,0 +1,290 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_program.c
+ *	  Random instructions; see plan_random.h.
+ *
+ * An instruction is added with operands that exist, computed for all rows, and
+ * kept if that gives no error (now and then, if it does).  A division by what
+ * may be 0 comes with an instruction that hides its errors, or with a
+ * comparison that can be the filter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "test/common/plan_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/common/compare.h"
+#include "test/common/random.h"
+
+/*
+ * Add an instruction, if there is room for it and it gives no error, or errors
+ * are welcome.  Its result, or GS_NOTHING.
+ */
+static gs_operand
+add(plan_builder *b, gs_instruction in, bool errors)
+{
+	plan_case  *c = b->c;
+	int			at = c->plan.instructions;
+	plan_cell  *cell;
+	bool		bad = false;
+
+	if (at >= GS_PLAN_CODE || (b->entries + 1) * c->rows > MAX_CELLS)
+		return GS_NOTHING;
+	cell = plan_new_cells(b);
+	for (int64_t row = 0; row < c->rows; row++)
+	{
+		cell[row] = plan_compute(&c->plan, &in, plan_cell_of(b, in.a, row),
+								 plan_cell_of(b, in.b, row),
+								 plan_cell_of(b, in.c, row));
+		bad |= cell[row].errors != 0;
+	}
+	if (bad && !errors)
+	{
+		free(cell);
+		return GS_NOTHING;
+	}
+	c->code[at] = in;
+	c->plan.instructions++;
+	plan_add_entry(b, GS_RESULT(at), cell);
+	return GS_RESULT(at);
+}
+
+static gs_operand
+add3(plan_builder *b, gs_code code, gs_type type, gs_operand x, gs_operand y,
+	 gs_operand z)
+{
+	gs_instruction in = {.code = code, .type = type, .a = x, .b = y, .c = z};
+
+	return add(b, in, one_in(20));
+}
+
+static int64_t
+add_to_list(plan_case *c, gs_value v, bool null)
+{
+	if (c->plan.list_length == c->list_capacity)
+	{
+		c->list_capacity = 2 * c->list_capacity + 16;
+		c->list = realloc(c->list, sizeof *c->list * c->list_capacity);
+		c->list_nulls = realloc(c->list_nulls, c->list_capacity);
+		c->plan.list = c->list;
+		c->plan.list_nulls = c->list_nulls;
+	}
+	memset(&c->list[c->plan.list_length], 0, sizeof *c->list);
+	c->list[c->plan.list_length] = v;
+	c->list_nulls[c->plan.list_length] = null;
+	return c->plan.list_length++;
+}
+
+/* IN: the list is kept in order while it grows. */
+static void
+add_in(plan_builder *b)
+{
+	plan_case  *c = b->c;
+	gs_type		type = plan_pick_type(b, false);
+	plan_entry *e = plan_pick(b, type, false);
+	gs_instruction in = {.code = GS_CODE_IN, .type = type};
+	int64_t		wanted = random_below(one_in(10) ? 500 : 8);
+
+	if (e == NULL)
+		return;
+	in.a = e->operand;
+	in.list_null = one_in(4);
+	in.first = c->plan.list_length;
+	for (int64_t i = 0; i < wanted; i++)
+	{
+		gs_value	v = plan_likely_value(b, type, e);
+		int64_t		at = in.first;
+
+		while (at < c->plan.list_length &&
+			   plan_compare_sql(type, c->list[at], v) < 0)
+			at++;
+		if (at < c->plan.list_length &&
+			plan_compare_sql(type, c->list[at], v) == 0)
+			continue;
+		add_to_list(c, v, false);
+		memmove(&c->list[at + 1], &c->list[at],
+				sizeof v * (c->plan.list_length - 1 - at));
+		c->list[at] = v;
+	}
+	in.count = c->plan.list_length - in.first;
+	add(b, in, false);
+}
+
+static void
+add_look_up(plan_builder *b)
+{
+	plan_case  *c = b->c;
+	gs_type		type = (gs_type) (GS_INT2 + random_below(3));
+	plan_entry *e = plan_pick(b, type, false);
+	gs_instruction in = {.code = GS_CODE_LOOKUP};
+	int64_t		low = INT64_MAX;
+	int64_t		high = INT64_MIN;
+	int64_t		size;
+
+	if (e == NULL)
+		return;
+	for (int64_t i = 0; i < c->rows; i++)
+	{
+		int64_t		x = value_int(e->type, e->cell[i].v);
+
+		if (e->cell[i].null)
+			continue;
+		low = x < low ? x : low;
+		high = x > high ? x : high;
+	}
+	if (low > high || (uint64_t) high - (uint64_t) low > 3000)
+		low = high = value_int(e->type, plan_random_value(e->type));
+	in.type = e->type;
+	in.to = plan_pick_type(b, false);
+	in.a = e->operand;
+	in.low = low - (low > INT64_MIN + 10 ? random_below(3) : 0);
+	in.first = c->plan.list_length;
+	size = (int64_t) ((uint64_t) high - (uint64_t) in.low) + 1;
+	size += random_below(3);
+	for (int64_t i = 0; i < size; i++)
+		add_to_list(c, plan_random_value(in.to), one_in(6));
+	in.count = (int32_t) size;
+	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size));
+	add(b, in, one_in(8));
+}
+
+static void
+add_cast(plan_builder *b)
+{
+	gs_type		type = plan_pick_type(b, true);
+	gs_instruction in = {.code = GS_CODE_CAST, .type = type};
+
+	in.to = (uint8_t) (GS_INT2 + random_below(5));
+	in.a = plan_pick_operand(b, type, false);
+	add(b, in, one_in(20));
+}
+
+/* CASE, COALESCE, NULLIF, BETWEEN */
+static void
+add_shape(plan_builder *b)
+{
+	gs_type		type = plan_pick_type(b, false);
+	gs_operand	x = plan_pick_operand(b, type, false);
+	gs_operand	y = plan_pick_operand(b, type, false);
+	gs_operand	test;
+
+	switch (random_below(4))
+	{
+		case 0:
+			test = add3(b, GS_CODE_IS_NULL, type, x, 0, 0);
+			if (test != GS_NOTHING)
+				add3(b, GS_CODE_CHOOSE, type, test, y, x);
+			break;
+		case 1:
+			test = add3(b, GS_CODE_EQ, type, x, y, 0);
+			if (test != GS_NOTHING)
+				add3(b, GS_CODE_CHOOSE, type, test,
+					 plan_add_constant(b, type, plan_null().v, true), x);
+			break;
+		case 2:
+			test = add3(b, GS_CODE_GE, type, x, y, 0);
+			y = plan_pick_operand(b, type, false);
+			y = add3(b, GS_CODE_LE, type, x, y, 0);
+			if (test != GS_NOTHING && y != GS_NOTHING)
+				add3(b, GS_CODE_AND, GS_BOOL, test, y, 0);
+			break;
+		default:
+			test = plan_pick_operand(b, GS_BOOL, false);
+			add3(b, GS_CODE_CHOOSE, type, test, x, y);
+	}
+}
+
+/* A division by what may be 0, and what keeps its errors from counting. */
+static void
+add_guarded(plan_builder *b)
+{
+	gs_type		type = plan_pick_type(b, true);
+	gs_operand	zero = plan_add_constant(b, type, plan_null().v, false);
+	gs_operand	x = plan_pick_operand(b, type, true);
+	gs_operand	y = plan_pick_operand(b, type, true);
+	bool		equal = one_in(2);
+	gs_instruction divide = {.code = GS_CODE_DIVIDE,.type = type,.a = x,
+	.b = y};
+	gs_instruction test = divide;
+	gs_operand	is_zero;
+	gs_operand	quotient;
+
+	test.code = equal ? GS_CODE_EQ : GS_CODE_NE;
+	test.a = y;
+	test.b = zero;
+	is_zero = add(b, test, true);
+	quotient = add(b, divide, true);
+	if (is_zero == GS_NOTHING || quotient == GS_NOTHING)
+		return;
+	if (!equal && one_in(2))
+	{
+		b->quotient = quotient;
+		b->not_zero = is_zero;
+	}
+	else if (one_in(2))
+	{
+		gs_operand	other = plan_pick_operand(b, type, false);
+
+		add3(b, GS_CODE_CHOOSE, type, is_zero, equal ? other : quotient,
+			 equal ? quotient : other);
+	}
+	else
+	{
+		test.code = GS_CODE_GT;
+		test.a = quotient;
+		test.b = plan_pick_operand(b, type, false);
+		quotient = add(b, test, true);
+		if (quotient != GS_NOTHING)
+			add3(b, equal ? GS_CODE_OR : GS_CODE_AND, GS_BOOL, is_zero,
+				 quotient, 0);
+	}
+}
+
+void
+plan_add_instruction(plan_builder *b)
+{
+	int			kind = (int) random_below(12);
+	gs_type		type = plan_pick_type(b, kind < 4);
+	bool		errors = kind == 5 && one_in(2);
+	gs_code		code;
+
+	switch (kind)
+	{
+		case 0:
+		case 1:
+		case 2:
+		case 3:
+			code = (gs_code) (GS_CODE_ADD + random_below(6));
+			break;
+		case 4:
+			code = (gs_code) (GS_CODE_LT + random_below(6));
+			break;
+		case 5:
+			type = GS_BOOL;
+			code = (gs_code) (GS_CODE_AND + random_below(3));
+			break;
+		case 6:
+			code = one_in(3) ? GS_CODE_IS_NULL :
+				one_in(2) ? GS_CODE_LEAST : GS_CODE_GREATEST;
+			break;
+		case 7:
+			add_cast(b);
+			return;
+		case 8:
+			add_in(b);
+			return;
+		case 9:
+			add_look_up(b);
+			return;
+		case 10:
+			add_shape(b);
+			return;
+		default:
+			add_guarded(b);
+			return;
+	}
+	add3(b, code, type, plan_pick_operand(b, type, errors),
+		 plan_pick_operand(b, type, errors), 0);
+}

@@ -1,0 +1,447 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_reference.c
+ *	  Expressions of plans, a row at a time; see plan_reference.h.
+ *
+ * Integers are computed in 128 bits and then tested against the type's range.
+ * Floats follow PostgreSQL's utils/float.h and float.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "test/common/plan_reference.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "test/common/compare.h"
+
+gs_type
+plan_type(const gs_plan *plan, gs_operand operand)
+{
+	const gs_instruction *in;
+
+	if (operand < 0x1000)
+		return (gs_type) plan->column[operand];
+	if (operand < 0x2000)
+		return (gs_type) plan->constant[operand - 0x1000].type;
+	in = &plan->code[operand - 0x2000];
+	switch (in->code)
+	{
+		case GS_CODE_LT:
+		case GS_CODE_LE:
+		case GS_CODE_EQ:
+		case GS_CODE_NE:
+		case GS_CODE_GE:
+		case GS_CODE_GT:
+		case GS_CODE_AND:
+		case GS_CODE_OR:
+		case GS_CODE_NOT:
+		case GS_CODE_IS_NULL:
+		case GS_CODE_IN:
+			return GS_BOOL;
+		case GS_CODE_CAST:
+		case GS_CODE_LOOKUP:
+			return (gs_type) in->to;
+		default:
+			return (gs_type) in->type;
+	}
+}
+
+static int
+compare_double(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) - isnan(b);
+	return (a > b) - (a < b);
+}
+
+int
+plan_compare_sql(gs_type type, gs_value a, gs_value b)
+{
+	if (is_float(type))
+		return compare_double(value_double(type, a), value_double(type, b));
+	return (value_int(type, a) > value_int(type, b)) -
+		(value_int(type, a) < value_int(type, b));
+}
+
+int
+plan_compare_total(gs_type type, gs_value a, gs_value b)
+{
+	int			c = plan_compare_sql(type, a, b);
+
+	if (c == 0 && is_float(type) && value_double(type, a) == 0)
+		return !!signbit(value_double(type, b)) -
+			!!signbit(value_double(type, a));
+	return c;
+}
+
+gs_value
+plan_canonical(gs_type type, gs_value v, bool zero)
+{
+	gs_value	r;
+
+	memset(&r, 0, sizeof r);
+	if (type == GS_FLOAT8 && isnan(v.f8))
+		r.i8 = INT64_C(0x7ff8000000000000);
+	else if (type == GS_FLOAT4 && isnan(v.f4))
+		r.i4 = 0x7fc00000;
+	else if (is_float(type) && zero && value_double(type, v) == 0)
+		return r;
+	else if (type == GS_FLOAT8 || type == GS_INT8)
+		r.i8 = v.i8;
+	else if (type == GS_FLOAT4 || type == GS_INT4)
+		r.i4 = v.i4;
+	else
+		r.i2 = v.i2;
+	return r;
+}
+
+plan_cell
+plan_null(void)
+{
+	plan_cell	cell;
+
+	memset(&cell, 0, sizeof cell);
+	cell.null = true;
+	return cell;
+}
+
+static plan_cell
+error_cell(uint32_t errors)
+{
+	plan_cell	cell = plan_null();
+
+	cell.errors = errors;
+	return cell;
+}
+
+static plan_cell
+bool_cell(bool x)
+{
+	plan_cell	cell;
+
+	memset(&cell, 0, sizeof cell);
+	cell.v.i2 = x;
+	return cell;
+}
+
+static bool
+is_true(plan_cell cell)
+{
+	return cell.errors == 0 && !cell.null && cell.v.i2;
+}
+
+static bool
+is_false(plan_cell cell)
+{
+	return cell.errors == 0 && !cell.null && !cell.v.i2;
+}
+
+static plan_cell
+integer_cell(gs_type type, __int128 x)
+{
+	plan_cell	cell;
+
+	memset(&cell, 0, sizeof cell);
+	switch (type)
+	{
+		case GS_INT2:
+			cell.v.i2 = (int16_t) x;
+			break;
+		case GS_INT4:
+			cell.v.i4 = (int32_t) x;
+			break;
+		default:
+			cell.v.i8 = (int64_t) x;
+	}
+	return value_int(type, cell.v) == x ? cell : error_cell(GS_ERROR_RANGE);
+}
+
+static plan_cell
+integer_arithmetic(int code, gs_type type, __int128 a, __int128 b)
+{
+	switch (code)
+	{
+		case GS_CODE_ADD:
+			return integer_cell(type, a + b);
+		case GS_CODE_SUBTRACT:
+			return integer_cell(type, a - b);
+		case GS_CODE_MULTIPLY:
+			return integer_cell(type, a * b);
+		case GS_CODE_DIVIDE:
+			return b == 0 ? error_cell(GS_ERROR_DIVISION) :
+				integer_cell(type, a / b);
+		case GS_CODE_NEGATE:
+			return integer_cell(type, -a);
+		default:
+			return integer_cell(type, a < 0 ? -a : a);
+	}
+}
+
+/* float4_pl, float4_mi, float4_mul, float4_div and those of float8 */
+#define FLOAT_ARITHMETIC(name, type, abs) \
+static uint32_t \
+name(int code, type a, type b, type *result) \
+{ \
+	volatile type r = 0; \
+\
+	switch (code) \
+	{ \
+		case GS_CODE_ADD: \
+			r = a + b; \
+			break; \
+		case GS_CODE_SUBTRACT: \
+			r = a - b; \
+			break; \
+		case GS_CODE_MULTIPLY: \
+			r = a * b; \
+			break; \
+		case GS_CODE_DIVIDE: \
+			if (b == 0 && !isnan(a)) \
+				return GS_ERROR_DIVISION; \
+			r = a / b; \
+			break; \
+		case GS_CODE_NEGATE: \
+			r = -a; \
+			break; \
+		default: \
+			r = abs(a); \
+	} \
+	*result = r; \
+	if (code == GS_CODE_NEGATE || code == GS_CODE_ABS) \
+		return 0; \
+	if (isinf(r) && !isinf(a) && (code == GS_CODE_DIVIDE || !isinf(b))) \
+		return GS_ERROR_RANGE; \
+	if (code == GS_CODE_MULTIPLY && r == 0 && a != 0 && b != 0) \
+		return GS_ERROR_RANGE; \
+	if (code == GS_CODE_DIVIDE && r == 0 && a != 0 && !isinf(b)) \
+		return GS_ERROR_RANGE; \
+	return 0; \
+}
+
+FLOAT_ARITHMETIC(float4_arithmetic, float, fabsf)
+FLOAT_ARITHMETIC(float8_arithmetic, double, fabs)
+
+static plan_cell
+arithmetic(int code, gs_type type, gs_value a, gs_value b)
+{
+	plan_cell	cell = bool_cell(false);
+	uint32_t	errors;
+
+	if (!is_float(type))
+		return integer_arithmetic(code, type, value_int(type, a),
+								  value_int(type, b));
+	if (type == GS_FLOAT4)
+		errors = float4_arithmetic(code, a.f4, b.f4, &cell.v.f4);
+	else
+		errors = float8_arithmetic(code, a.f8, b.f8, &cell.v.f8);
+	return errors ? error_cell(errors) : cell;
+}
+
+static bool
+comparison(int code, int c)
+{
+	switch (code)
+	{
+		case GS_CODE_LT:
+			return c < 0;
+		case GS_CODE_LE:
+			return c <= 0;
+		case GS_CODE_EQ:
+			return c == 0;
+		case GS_CODE_NE:
+			return c != 0;
+		case GS_CODE_GE:
+			return c >= 0;
+		default:
+			return c > 0;
+	}
+}
+
+static plan_cell
+cast_from_integer(gs_type to, int64_t x)
+{
+	plan_cell	cell = bool_cell(false);
+
+	if (to == GS_FLOAT4)
+		cell.v.f4 = (float) x;
+	else if (to == GS_FLOAT8)
+		cell.v.f8 = (double) x;
+	else
+		cell = integer_cell(to, x);
+	return cell;
+}
+
+static plan_cell
+cast_from_float(gs_type to, double x)
+{
+	plan_cell	cell = bool_cell(false);
+
+	if (to == GS_FLOAT8)
+		cell.v.f8 = x;
+	else if (to == GS_FLOAT4)
+	{
+		cell.v.f4 = (float) x;
+		if ((isinf(cell.v.f4) && !isinf(x)) || (cell.v.f4 == 0 && x != 0))
+			return error_cell(GS_ERROR_RANGE);
+	}
+	else
+	{
+		x = rint(x);
+		if (!(x >= -0x1p63 && x < 0x1p63))
+			return error_cell(GS_ERROR_RANGE);
+		cell = integer_cell(to, (int64_t) x);
+	}
+	return cell;
+}
+
+static plan_cell
+in_list(const gs_plan *plan, const gs_instruction *in, plan_cell a)
+{
+	for (int32_t i = 0; i < in->count; i++)
+	{
+		if (plan_compare_sql((gs_type) in->type, a.v,
+							 plan->list[in->first + i]) == 0)
+			return bool_cell(true);
+	}
+	return in->list_null ? plan_null() : bool_cell(false);
+}
+
+static plan_cell
+look_up(const gs_plan *plan, const gs_instruction *in, plan_cell a)
+{
+	plan_cell	cell = bool_cell(false);
+	__int128	place = in->on_null;
+
+	if (a.null && place < 0)
+		return plan_null();
+	if (!a.null)
+		place = (__int128) value_int((gs_type) in->type, a.v) - in->low;
+	if (place < 0 || place >= in->count)
+		return error_cell(GS_ERROR_LOOKUP);
+	place += in->first;
+	if (plan->list_nulls != NULL && plan->list_nulls[place])
+		return plan_null();
+	cell.v = plan_canonical((gs_type) in->to, plan->list[place], false);
+	return cell;
+}
+
+static plan_cell
+logic(int code, plan_cell a, plan_cell b)
+{
+	if (code == GS_CODE_AND && (is_false(a) || is_false(b)))
+		return bool_cell(false);
+	if (code == GS_CODE_OR && (is_true(a) || is_true(b)))
+		return bool_cell(true);
+	if (a.errors | b.errors)
+		return error_cell(a.errors | b.errors);
+	if (a.null || b.null)
+		return plan_null();
+	return bool_cell(code == GS_CODE_AND);
+}
+
+static plan_cell
+extreme(int code, gs_type type, plan_cell a, plan_cell b)
+{
+	int			c;
+
+	if (a.errors | b.errors)
+		return error_cell(a.errors | b.errors);
+	if (a.null || b.null)
+		return a.null ? b : a;
+	c = plan_compare_sql(type, a.v, b.v);
+	return (code == GS_CODE_LEAST ? c <= 0 : c >= 0) ? a : b;
+}
+
+plan_cell
+plan_compute(const gs_plan *plan, const gs_instruction *in, plan_cell a,
+			 plan_cell b, plan_cell c)
+{
+	gs_type		type = (gs_type) in->type;
+	int			code = in->code;
+	bool		two = code <= GS_CODE_DIVIDE ||
+		(code >= GS_CODE_LT && code <= GS_CODE_GT);
+
+	if (code == GS_CODE_AND || code == GS_CODE_OR)
+		return logic(code, a, b);
+	if (code == GS_CODE_LEAST || code == GS_CODE_GREATEST)
+		return extreme(code, type, a, b);
+	if (code == GS_CODE_CHOOSE)
+		return a.errors ? a : is_true(a) ? b : c;
+	if (!two)
+		b = bool_cell(false);
+	if (a.errors | b.errors)
+		return error_cell(a.errors | b.errors);
+	if (code == GS_CODE_IS_NULL)
+		return bool_cell(a.null);
+	if (code == GS_CODE_LOOKUP)
+		return look_up(plan, in, a);
+	if (a.null || b.null)
+		return plan_null();
+	if (code <= GS_CODE_ABS)
+		return arithmetic(code, type, a.v, b.v);
+	if (code <= GS_CODE_GT)
+		return bool_cell(comparison(code, plan_compare_sql(type, a.v, b.v)));
+	if (code == GS_CODE_NOT)
+		return bool_cell(!a.v.i2);
+	if (code == GS_CODE_IN)
+		return in_list(plan, in, a);
+	if (is_float(type))
+		return cast_from_float((gs_type) in->to, value_double(type, a.v));
+	return cast_from_integer((gs_type) in->to, value_int(type, a.v));
+}
+
+plan_cell
+plan_column_cell(const plan_case *c, int column, int64_t row)
+{
+	plan_cell	cell = bool_cell(false);
+
+	if (c->null[column][row])
+		return plan_null();
+	cell.v = c->value[column][row];
+	return cell;
+}
+
+plan_cell
+plan_constant_cell(const gs_plan *plan, int constant)
+{
+	plan_cell	cell = bool_cell(false);
+
+	if (plan->constant[constant].null)
+		return plan_null();
+	cell.v = plan->constant[constant].value;
+	return cell;
+}
+
+plan_cell
+plan_operand_cell(const plan_case *c, int64_t row, const plan_cell *result,
+				  gs_operand operand)
+{
+	if (operand == GS_NOTHING)
+		return bool_cell(true);
+	if (operand < 0x1000)
+		return plan_column_cell(c, operand, row);
+	if (operand < 0x2000)
+		return plan_constant_cell(&c->plan, operand - 0x1000);
+	return result[operand - 0x2000];
+}
+
+void
+plan_compute_row(const plan_case *c, int64_t row, plan_cell *result)
+{
+	for (int i = 0; i < c->plan.instructions; i++)
+	{
+		const gs_instruction *in = &c->plan.code[i];
+		bool		two = in->code <= GS_CODE_DIVIDE ||
+			(in->code >= GS_CODE_LT && in->code <= GS_CODE_OR) ||
+			(in->code >= GS_CODE_CHOOSE && in->code <= GS_CODE_GREATEST);
+		bool		three = in->code == GS_CODE_CHOOSE;
+
+		result[i] = plan_compute(&c->plan, in,
+								 plan_operand_cell(c, row, result, in->a),
+								 plan_operand_cell(c, row, result,
+												   two ? in->b : GS_NOTHING),
+								 plan_operand_cell(c, row, result,
+												   three ? in->c : GS_NOTHING));
+	}
+}

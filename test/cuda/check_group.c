@@ -1,0 +1,146 @@
+/*-------------------------------------------------------------------------
+ *
+ * check_group.c
+ *	  Does the CUDA engine give of random plans what the reference gives?
+ *
+ *		check_group [--plans=N] [--seed=S] [--rows=N] [--threads=N]
+ *			[--device=N] [--cpu]
+ *
+ * The seeds of the plans follow each other, from S on.  --rows is the most
+ * that a plan runs over.  --cpu: the CPU engine instead; no device is needed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "kernels/cuda_engine.h"
+#include "test/common/plan_compare.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_THREADS	256
+
+/* One plan in so many has up to --rows rows, the others up to MAX_FEW. */
+#define MANY_IN		16
+#define MAX_FEW		3000
+
+static plan_target target = {&gs_group_cuda, &gs_engine_cuda};
+static int64_t plans = 2000;
+static uint64_t seed = 20240229;
+static int64_t max_rows = 100000;
+static int	threads = 4;
+static int	device;
+
+static void
+read_options(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+	{
+		const char *value = strchr(argv[i], '=');
+
+		value = value == NULL ? "" : value + 1;
+		if (strncmp(argv[i], "--plans=", 8) == 0)
+			plans = strtoll(value, NULL, 0);
+		else if (strncmp(argv[i], "--seed=", 7) == 0)
+			seed = strtoull(value, NULL, 0);
+		else if (strncmp(argv[i], "--rows=", 7) == 0)
+			max_rows = strtoll(value, NULL, 0);
+		else if (strncmp(argv[i], "--threads=", 10) == 0)
+			threads = atoi(value);
+		else if (strncmp(argv[i], "--device=", 9) == 0)
+			device = atoi(value);
+		else if (strcmp(argv[i], "--cpu") == 0)
+			target = (plan_target) {&gs_group_cpu, &gs_engine_cpu};
+		else
+		{
+			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);
+			exit(2);
+		}
+	}
+	if (plans < 1 || max_rows < 1 || threads < 1 || threads > MAX_THREADS)
+	{
+		fprintf(stderr, "an option is out of range\n");
+		exit(2);
+	}
+}
+
+/* A thread's share of the plans, and what became of them. */
+typedef struct share
+{
+	pthread_t	thread;
+	int			number;
+	plan_tally	tally;
+} share;
+
+static void *
+try_share(void *arg)
+{
+	share	   *s = arg;
+
+	for (int64_t i = s->number; i < plans; i += threads)
+	{
+		uint64_t	at = seed + (uint64_t) i;
+
+		plan_try(&target, at, at % MANY_IN == 0 || max_rows < MAX_FEW ?
+				 max_rows : MAX_FEW, &s->tally);
+		plan_try_damaged(&target, at, &s->tally);
+	}
+	return NULL;
+}
+
+static void
+open_device(void)
+{
+	gs_cuda_info info;
+	char		message[200];
+
+	if (gs_cuda_open(device, 0, &info, message, sizeof message) != GS_OK)
+	{
+		printf("%s\n", message);
+		exit(2);
+	}
+	printf("# %s, driver %s, CUDA %s; seed %" PRIu64 "\n", info.name,
+		   info.driver, info.runtime, seed);
+}
+
+int
+main(int argc, char **argv)
+{
+	static share shares[MAX_THREADS];
+	plan_tally	all = {0};
+
+	read_options(argc, argv);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (target.engine == &gs_group_cuda)
+		open_device();
+	for (int i = 0; i < threads; i++)
+	{
+		shares[i].number = i;
+		if (pthread_create(&shares[i].thread, NULL, try_share, &shares[i]) != 0)
+		{
+			fprintf(stderr, "could not start a thread\n");
+			return 2;
+		}
+	}
+	for (int i = 0; i < threads; i++)
+	{
+		const plan_tally *t = &shares[i].tally;
+
+		pthread_join(shares[i].thread, NULL);
+		all.passed += t->passed;
+		all.failed += t->failed;
+		all.errors += t->errors;
+		all.empty += t->empty;
+		all.groups += t->groups;
+		all.wide += t->wide;
+		all.valid += t->valid;
+	}
+	printf("# of %" PRId64 " plans, %" PRId64 " with errors, %" PRId64
+		   " without rows; %" PRId64 " groups, %" PRId64 " wide sums; %"
+		   PRId64 " damaged ones valid\n", plans, all.errors, all.empty,
+		   all.groups, all.wide, all.valid);
+	printf("%" PRId64 " passed, %" PRId64 " failed\n", all.passed, all.failed);
+	return all.failed > 0;
+}

@@ -9,12 +9,13 @@
  * contestants whose names contain NAME, or all.  Times are medians of 15, by
  * events, with the host out of the way.  For small inputs they are medians of
  * 501, by the host's clock around call and synchronisation, with contestants
- * alternating.  "of copy" is bytes over time, relative to a device-to-device
- * copy in the same run.
+ * alternating; for groups they are medians of 15, by the clock, too.  "of copy"
+ * is bytes over time, relative to a device-to-device copy in the same run.
  *
  *-------------------------------------------------------------------------
  */
 #include "bench.h"
+#include "fill.cuh"
 
 #include <algorithm>
 #include <chrono>
@@ -33,6 +34,7 @@ typedef struct record
 	contest		of;
 	std::string name;
 	bool		right;
+	bool		clock;			/* timed by the host's clock, not by events */
 	bool		small;
 	double		ms;
 } record;
@@ -131,18 +133,20 @@ time_once_by_clock(const contestant &p)
 	return ms.count();
 }
 
+/* The first few are not counted. */
 static std::vector<double>
-time_by_clock(const std::vector<contestant> &all)
+time_by_clock(const std::vector<contestant> &all, int repeats)
 {
+	const int	warm_up = repeats / 50 + 2;
 	std::vector<std::vector<double>> times(all.size());
 	std::vector<double> medians;
 
-	for (int i = 0; i < REPEATS_SMALL + 10; i++)
+	for (int i = 0; i < repeats + warm_up; i++)
 		for (size_t k = 0; k < all.size(); k++)
 		{
 			double		ms = time_once_by_clock(all[k]);
 
-			if (i >= 10)
+			if (i >= warm_up)
 				times[k].push_back(ms);
 		}
 	for (const std::vector<double> &of : times)
@@ -188,23 +192,18 @@ compete(const contest &c, const contestant &p)
 	{
 		bool		is_right = right(c, p);
 
-		keep({c, p.name, is_right, false, time_by_events(p)});
+		keep({c, p.name, is_right, false, false, time_by_events(p)});
 	}
 }
 
-void
-compete_all(const contest &c, bool small, const std::vector<contestant> &all)
+static void
+compete_by_clock(const contest &c, bool small,
+				 const std::vector<contestant> &all)
 {
 	std::vector<contestant> present;
 	std::vector<bool> are_right;
 	std::vector<double> times;
 
-	if (!small)
-	{
-		for (const contestant &p : all)
-			compete(c, p);
-		return;
-	}
 	for (const contestant &p : all)
 	{
 		if (p.name.find(only) == std::string::npos)
@@ -212,9 +211,27 @@ compete_all(const contest &c, bool small, const std::vector<contestant> &all)
 		present.push_back(p);
 		are_right.push_back(right(c, p));
 	}
-	times = time_by_clock(present);
+	times = time_by_clock(present, small ? REPEATS_SMALL : REPEATS);
 	for (size_t k = 0; k < present.size(); k++)
-		keep({c, present[k].name, are_right[k], true, times[k]});
+		keep({c, present[k].name, are_right[k], true, small, times[k]});
+}
+
+void
+compete_all(const contest &c, bool small, const std::vector<contestant> &all)
+{
+	if (small)
+		compete_by_clock(c, true, all);
+	else
+	{
+		for (const contestant &p : all)
+			compete(c, p);
+	}
+}
+
+void
+compete_whole(const contest &c, const std::vector<contestant> &all)
+{
+	compete_by_clock(c, false, all);
 }
 
 static void
@@ -313,30 +330,6 @@ get_result(const gpuscan_call &call, gs_result *result)
 
 /* random inputs */
 
-/*
- * Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
- */
-static __device__ uint64_t
-random_bits(uint64_t seed, int64_t i)
-{
-	uint64_t	x = (seed << 40) + i * UINT64_C(0x9e3779b97f4a7c15);
-
-	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return x ^ (x >> 31);
-}
-
-template <typename T, typename F>
-static __global__ void
-fill(T *to, int64_t n, uint64_t seed, F f)
-{
-	int64_t		step = (int64_t) gridDim.x * blockDim.x;
-
-	for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < n;
-		 i += step)
-		to[i] = f(random_bits(seed, i));
-}
-
 struct to_double
 {
 	__device__ double operator()(uint64_t bits) const
@@ -381,9 +374,6 @@ struct to_flag
 		return (double) (bits >> 11) * 0x1p-53 < rate;
 	}
 };
-
-#define FILL_BLOCKS	2048
-#define FILL_THREADS 256
 
 void
 fill_double(double *to, int64_t n, uint64_t seed)
@@ -486,7 +476,7 @@ write_json(const char *path)
 				"\"right\": %s, \"timed_by\": \"%s\", \"ms\": %.6f, "
 				"\"bytes\": %lld, \"of_copy\": %.4f}", comma,
 				r.of.work.c_str(), (long long) r.of.n, r.name.c_str(),
-				r.right ? "true" : "false", r.small ? "clock" : "events", r.ms,
+				r.right ? "true" : "false", r.clock ? "clock" : "events", r.ms,
 				(long long) r.of.bytes, r.of.bytes / r.ms / copy_rate);
 		comma = ",\n";
 	}
@@ -518,6 +508,7 @@ main(int argc, char **argv)
 	bench_scan();
 	bench_histogram();
 	bench_compact();
+	bench_groups();
 	if (json != NULL)
 		write_json(json);
 	for (const record &r : records)

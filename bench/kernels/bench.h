@@ -65,6 +65,13 @@ extern void compete(const contest &c, const contestant &p);
 extern void compete_all(const contest &c, bool small,
 						const std::vector<contestant> &all);
 
+/*
+ * By the clock, too, and alternating: for executions that wait for the device
+ * themselves.
+ */
+extern void compete_whole(const contest &c,
+						  const std::vector<contestant> &all);
+
 /* gpuscan's kernels: the memory of an operation, and all its launches. */
 typedef struct gpuscan_call
 {
@@ -96,5 +103,6 @@ extern void bench_reduce(void);
 extern void bench_scan(void);
 extern void bench_histogram(void);
 extern void bench_compact(void);
+extern void bench_groups(void);
 
 #endif							/* BENCH_H */

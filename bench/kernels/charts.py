@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Turn a record of bench/kernels/run --json into charts for docs/.
 
-    bench/kernels/charts.py RECORD.json DIRECTORY
+    bench/kernels/charts.py RECORD.json [DUCKDB.json] DIRECTORY
 
 One SVG for each family of kernels: a bar for every contestant, as long as its
 share of what a device-to-device copy moves, grouped by the work; and one for
-small inputs, where what counts is the time of a call.
+small inputs, where what counts is the time of a call.  For groups, one of
+times on a logarithmic scale, together with those of a record of
+bench/groups_duckdb.py --json.
 """
 import json
+import math
 import os
 import sys
 from xml.sax.saxutils import escape
@@ -22,6 +25,9 @@ FAMILIES = [
 OURS = "#1f6f8b"
 LIBRARY = "#e08e45"
 CLASSIC = "#a9a9a9"
+CPU = "#8a6fae"
+
+GROUP = "group "     # what the names of such work begin with
 
 LEFT = 330          # where bars begin
 SCALE = 4.2         # a percent, in pixels
@@ -36,6 +42,8 @@ def color(name):
         return OURS
     if name.startswith(("CUB", "thrust", "cublas", "cudaMemcpy")):
         return LIBRARY
+    if name.startswith("DuckDB"):
+        return CPU
     return CLASSIC
 
 
@@ -62,14 +70,17 @@ def page(width, height, parts):
         + parts + ["</svg>", ""])
 
 
-def bars(title, note, groups, length, label, lines):
+def of_elements(work, n):
+    return f"{work}, {n:,} elements"
+
+
+def bars(title, note, groups, length, label, lines, heading=of_elements):
     """Groups of bars; length and label of a result are functions of it."""
     parts = []
     y = TITLE
     longest = max(length(r) for group in groups.values() for r in group)
     for (work, n), group in groups.items():
-        parts.append(text(12, y + 11, f"{work}, {n:,} elements", 12,
-                          weight="bold"))
+        parts.append(text(12, y + 11, heading(work, n), 12, weight="bold"))
         y += BAR + 3
         for r in group:
             parts.append(text(LEFT - 8, y + 11, r["contestant"], 11, "end"))
@@ -108,15 +119,54 @@ def by_time(record, groups):
         lambda r: f'{r["ms"] * 1000:.1f} us', [])
 
 
+def by_magnitude(record, groups):
+    """Times of work that others take a thousand times as long for."""
+    times = [r["ms"] for group in groups.values() for r in group]
+    least = math.floor(math.log10(min(times)))
+    most = math.ceil(math.log10(max(times)))
+    scale = 460 / max(most - least, 1)
+    rows = {n for _, n in groups}
+
+    def length(ms):
+        return (math.log10(ms) - least) * scale
+
+    return bars(
+        "Groups",
+        f'{record["device"]}, {", ".join(f"{n:,}" for n in sorted(rows))} '
+        'rows; logarithmic',
+        groups, lambda r: length(r["ms"]), lambda r: f'{r["ms"]:,.4g} ms',
+        [(length(10 ** e), f"{10 ** e:,g} ms")
+         for e in range(least, most + 1) if 10 ** e <= max(times)],
+        lambda work, n: work[len(GROUP):])
+
+
+def group_results(record, others):
+    """Those of the record; of others, what does the same work."""
+    results = [r for r in record["results"] if r["work"].startswith(GROUP)]
+    done = {(r["work"], r["n"]) for r in results}
+    return results + [r for other in others for r in other["results"]
+                      if (r["work"], r["n"]) in done]
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as f:
-        record = json.load(f)
-    large = [r for r in record["results"] if r["timed_by"] == "events"]
-    small = [r for r in record["results"] if r["timed_by"] == "clock"]
-    os.makedirs(sys.argv[2], exist_ok=True)
+    *records, directory = sys.argv[1:]
+    record, *others = map(load, records)
+    results = [r for r in record["results"]
+               if not r["work"].startswith(GROUP)]
+    large = [r for r in results if r["timed_by"] == "events"]
+    small = [r for r in results if r["timed_by"] == "clock"]
+    os.makedirs(directory, exist_ok=True)
     charts = {}
+    groups = groups_of(group_results(record, others))
+    if groups:
+        charts["kernels-group.svg"] = by_magnitude(record, groups)
     for name, title, starts in FAMILIES:
         groups = groups_of([r for r in large if r["work"].startswith(starts)])
         if groups:
@@ -125,7 +175,7 @@ def main():
         if groups:
             charts[f"kernels-{name}-small.svg"] = by_time(record, groups)
     for name, chart in charts.items():
-        with open(os.path.join(sys.argv[2], name), "w",
+        with open(os.path.join(directory, name), "w",
                   encoding="utf-8") as f:
             f.write(chart)
 

@@ -9,6 +9,8 @@
  *		group_keys.cu		from keys to group numbers
  *		group_accumulate.cu	rows into the states of their groups
  *		group_values.cu		aggregates that need a group's values in order
+ *		group_pairs.cuh		pairs of group and value: appended, sorted
+ *		group_select.cuh	percentiles without sorting all pairs
  *		group_finish.cu		results, in the order of the keys
  *
  * Columns as kernels read them have one value a row.  A group has a number
@@ -193,11 +195,19 @@ group_bits_size(int64_t n)
  * group_values.cu: the values of the rows of GS_AGG_PERCENTILE, MODE, DISTINCT
  * ----------
  */
+
+/*
+ * Pairs of group and value.  A value is an unsigned integer in the values'
+ * order: 64 bits for int8 and float8, 32 bits for other types.
+ */
 typedef struct group_values
 {
-	int64_t		n;				/* pairs of group and value */
+	int64_t		n;				/* pairs */
+	uint64_t	set;			/* bits that are 1 in some value */
+	uint64_t	clear;			/* bits that are 0 in some value */
 	group_memory group;			/* uint32_t each */
-	group_memory value;			/* uint64_t each: order-preserving */
+	group_memory value;
+	group_memory work;			/* what kernels need besides */
 } group_values;
 
 /* Add the rows of a batch that have a group, pass the filter and are present. */
@@ -214,6 +224,7 @@ extern cudaError_t group_values_renumber(group_values *v,
 /*
  * The states of an aggregate, for groups 0 to groups - 1: gs_value[2],
  * gs_value or int64_t each, in device memory, 0 where a group has no values.
+ * The pairs are used up.
  */
 extern cudaError_t group_values_finish(group_values *v,
 									   const gs_aggregate *aggregate,

@@ -113,7 +113,7 @@ extern contestant group_contestant(const char *name,
 								   std::function<figures(void)> get,
 								   group_work work, const figures *expected);
 
-/* WORK_HISTOGRAM: of 4-byte counts in memory.out */
+/* WORK_HISTOGRAM: of 4-byte counts in the arena's `out` */
 extern figures get_group_counts(int groups);
 
 /* groups_cub.cu, groups_atomics.cu */

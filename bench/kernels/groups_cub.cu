@@ -4,8 +4,8 @@
  *	  Groups by CUB: sort the rows by key, by as few bits as keys have, and
  *	  reduce runs of equal keys.
  *
- * Sums of floats are rounded, so they differ from the exact ones.  Results go
- * to memory.out, sorted rows to memory.in.
+ * Sums of floats are rounded, so they differ from the exact ones.  The arena
+ * has sorted rows in its `in`, results in its `out`.
  *
  *-------------------------------------------------------------------------
  */
@@ -342,9 +342,7 @@ static __global__ void
 pick_medians(const int32_t *keys, const double *values, int n, int groups,
 			 double *to)
 {
-	const int	g = (int) FIRST_ROW;
-
-	if (g < groups)
+	for (int g = (int) FIRST_ROW; g < groups; g += (int) STEP)
 	{
 		const int	first = first_of(keys, n, g);
 		const int	count = first_of(keys, n, g + 1) - first;

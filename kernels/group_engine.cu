@@ -42,6 +42,7 @@ struct gs_group_run
 	int64_t		rows_since_normalised;
 	bool		finished;
 	int64_t		results;
+	int64_t		rows;			/* that counted */
 	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
 
 	group_batch_memory batch;
@@ -533,7 +534,16 @@ finish(gs_group_run *run, uint32_t *flags)
 	memcpy(used, run->context->report, sizeof used);
 	GS_TRY(group_keys_order(&run->keys, (int64_t *) run->records.at,
 							run->layout.words, &run->results, run->context));
-	return run->results == 0 ? cudaSuccess : finish_wide(run, used);
+	if (run->results == 0)
+		return cudaSuccess;
+	GS_TRY(finish_wide(run, used));
+	GS_TRY(group_reserve(&run->scratch, sizeof(int64_t)));
+	GS_TRY(group_count_rows((int64_t *) run->records.at, run->layout.words,
+							(uint32_t *) run->keys.ids.at, run->results,
+							(int64_t *) run->scratch.at, stream_of(run)));
+	GS_TRY(group_report(run->context, run->scratch.at, sizeof(int64_t)));
+	run->rows = *(int64_t *) run->context->report;
+	return cudaSuccess;
 }
 
 static gs_status
@@ -550,6 +560,7 @@ group_finish(gs_group_run *run, gs_summary *summary)
 					"too many groups whose sums span a wide range");
 	summary->errors = flags[0];
 	summary->groups = run->results;
+	summary->rows = run->rows;
 	run->finished = true;
 	return GS_OK;
 }

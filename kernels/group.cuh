@@ -166,8 +166,12 @@ typedef struct group_memory
 	size_t		size;
 } group_memory;
 
-/* At least so many bytes; its content is lost if it grows. */
-extern cudaError_t group_reserve(group_memory *m, size_t size);
+/*
+ * At least so many bytes; its content is lost if it grows, once all work in the
+ * stream that may use it has ended.
+ */
+extern cudaError_t group_reserve(group_memory *m, size_t size,
+								 cudaStream_t stream);
 
 /* At least so many bytes, of which the first `kept` stay. */
 extern cudaError_t group_grow(group_memory *m, size_t size, size_t kept,

@@ -1036,7 +1036,7 @@ group_choose_units(group_layout *layout, int64_t n, group_memory *scratch,
 	if (!needed)
 		return cudaSuccess;
 	GS_TRY(group_reserve(scratch, gs_aligned(sizeof *layout) +
-						 layout->actions * sizeof(int)));
+						 layout->actions * sizeof(int), context->compute));
 	at = scratch->at;
 	at += gs_aligned(sizeof *layout);
 	highest = (int *) at;

@@ -13,10 +13,12 @@
 #define THREADS		256
 
 cudaError_t
-group_reserve(group_memory *m, size_t size)
+group_reserve(group_memory *m, size_t size, cudaStream_t stream)
 {
 	if (size <= m->size)
 		return cudaSuccess;
+	if (m->at != NULL)
+		GS_TRY(cudaStreamSynchronize(stream));	/* before it is given back */
 	group_free(m);
 	GS_TRY(gs_memory_acquire(size, &m->at));
 	m->size = size;
@@ -31,7 +33,7 @@ group_grow(group_memory *m, size_t size, size_t kept, cudaStream_t stream)
 
 	if (size <= m->size)
 		return cudaSuccess;
-	GS_TRY(group_reserve(&more, size));
+	GS_TRY(group_reserve(&more, size, stream));
 	error = kept == 0 ? cudaSuccess :
 		cudaMemcpyAsync(more.at, m->at, kept, cudaMemcpyDeviceToDevice,
 						stream);
@@ -129,9 +131,9 @@ expand_column(group_batch_memory *m, group_memory *to,
 	char	   *at;
 	const void *packed = column->values;
 
-	GS_TRY(group_reserve(to, n * data->width + 16));
+	GS_TRY(group_reserve(to, n * data->width + 16, stream));
 	GS_TRY(group_reserve(&m->ranks, gs_aligned(gs_bitmap_ranks_size(n)) +
-						 gs_aligned(gs_bitmap_ranks_scratch_size(n))));
+						 gs_aligned(gs_bitmap_ranks_scratch_size(n)), stream));
 	at = m->ranks.at;
 	ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
 	GS_TRY(gs_bitmap_ranks((const uint8_t *) column->validity, n, ranks, at,
@@ -158,7 +160,7 @@ expand_column(group_batch_memory *m, group_memory *to,
 static cudaError_t
 upload(group_memory *to, const void *from, size_t size, cudaStream_t stream)
 {
-	GS_TRY(group_reserve(to, gs_aligned(size + 16)));
+	GS_TRY(group_reserve(to, gs_aligned(size + 16), stream));
 	if (size == 0)
 		return cudaSuccess;
 	return cudaMemcpyAsync(to->at, from, size, cudaMemcpyHostToDevice, stream);
@@ -169,7 +171,7 @@ static cudaError_t
 upload_bits(group_memory *to, const uint8_t *bits, int64_t n,
 			cudaStream_t stream)
 {
-	GS_TRY(group_reserve(to, gs_aligned(group_bits_size(n) + 16)));
+	GS_TRY(group_reserve(to, gs_aligned(group_bits_size(n) + 16), stream));
 	return cudaMemcpyAsync(to->at, bits, (n + 7) / 8, cudaMemcpyHostToDevice,
 						   stream);
 }

@@ -106,7 +106,7 @@ send_lists(gs_group_run *run)
 
 	if (plan->list_length == 0)
 		return cudaSuccess;
-	GS_TRY(group_reserve(&run->list, values + plan->list_length));
+	GS_TRY(group_reserve(&run->list, values + plan->list_length, stream_of(run)));
 	GS_TRY(cudaMemcpyAsync(run->list.at, plan->list,
 						   plan->list_length * sizeof(gs_value),
 						   cudaMemcpyHostToDevice, stream_of(run)));
@@ -123,7 +123,7 @@ static cudaError_t
 start(gs_group_run *run)
 {
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	GS_TRY(group_reserve(&run->flags, 2 * sizeof(uint32_t)));
+	GS_TRY(group_reserve(&run->flags, 2 * sizeof(uint32_t), stream_of(run)));
 	GS_TRY(cudaMemsetAsync(run->flags.at, 0, 2 * sizeof(uint32_t),
 						   stream_of(run)));
 	run->program.errors = (uint32_t *) run->flags.at;
@@ -207,23 +207,23 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 	p->rows = NULL;
 	if (p->filter.from != FROM_NOWHERE)
 	{
-		GS_TRY(group_reserve(&run->row_bits, group_bits_size(n)));
+		GS_TRY(group_reserve(&run->row_bits, group_bits_size(n), stream_of(run)));
 		p->rows = (uint32_t *) run->row_bits.at;
 		*rows = p->rows;
 	}
 	for (int i = 0; i < p->filters; i++)
 	{
-		GS_TRY(group_reserve(&run->filter_bits[i], group_bits_size(n)));
+		GS_TRY(group_reserve(&run->filter_bits[i], group_bits_size(n), stream_of(run)));
 		p->filter_of[i].bits = (uint32_t *) run->filter_bits[i].at;
 	}
 	for (int i = 0; i < p->outputs; i++)
 	{
-		GS_TRY(group_reserve(&run->computed[i], n * p->output[i].width));
-		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(n)));
+		GS_TRY(group_reserve(&run->computed[i], n * p->output[i].width, stream_of(run)));
+		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(n), stream_of(run)));
 		p->output[i].values = run->computed[i].at;
 		p->output[i].validity = (uint32_t *) run->computed_validity[i].at;
 	}
-	GS_TRY(group_reserve(&run->program_memory, sizeof *p));
+	GS_TRY(group_reserve(&run->program_memory, sizeof *p, stream_of(run)));
 	GS_TRY(cudaMemcpyAsync(run->program_memory.at, p, sizeof *p,
 						   cudaMemcpyHostToDevice, stream_of(run)));
 	return group_evaluate(p, (evaluate_program *) run->program_memory.at, n,
@@ -273,7 +273,7 @@ reserve_records(gs_group_run *run)
 	if (run->wide_count.at == NULL)
 	{
 		GS_TRY(group_reserve(&run->wide_count,
-							 GROUP_ACTIONS * sizeof(uint32_t)));
+							 GROUP_ACTIONS * sizeof(uint32_t), stream_of(run)));
 		GS_TRY(cudaMemsetAsync(run->wide_count.at, 0,
 							   GROUP_ACTIONS * sizeof(uint32_t),
 							   stream_of(run)));
@@ -309,7 +309,7 @@ renumber(gs_group_run *run, const uint32_t *number)
 	int64_t		old = run->groups;
 
 	GS_TRY(group_reserve(&run->moved, groups * run->layout.words *
-						 sizeof(int64_t)));
+						 sizeof(int64_t), stream_of(run)));
 	GS_TRY(group_records_init((int64_t *) run->moved.at, 0, groups,
 							  &run->layout, stream_of(run)));
 	GS_TRY(group_records_move((int64_t *) run->records.at,
@@ -321,7 +321,7 @@ renumber(gs_group_run *run, const uint32_t *number)
 		if (!group_adds_floats(&run->layout.action[i]))
 			continue;
 		GS_TRY(cudaStreamSynchronize(stream_of(run)));
-		GS_TRY(group_reserve(&run->moved, groups * sizeof(uint32_t)));
+		GS_TRY(group_reserve(&run->moved, groups * sizeof(uint32_t), stream_of(run)));
 		GS_TRY(cudaMemsetAsync(run->moved.at, 0, groups * sizeof(uint32_t),
 							   stream_of(run)));
 		GS_TRY(group_numbers_move((uint32_t *) run->wide_of[i].at,
@@ -389,7 +389,7 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 	}
 	GS_TRY(group_choose_units(layout, n, &run->scratch, run->context));
 	GS_TRY(group_reserve(&run->scratch,
-						 group_accumulate_scratch_size(layout)));
+						 group_accumulate_scratch_size(layout), stream_of(run)));
 	memset(&job, 0, sizeof job);
 	job.rows = rows;
 	job.ids = run->keys.job.hashed ? (uint32_t *) run->keys.ids.at : NULL;
@@ -479,7 +479,7 @@ finish_wide(gs_group_run *run, const uint32_t *used)
 
 		if (!group_adds_floats(&run->layout.action[i]) || used[i] == 0)
 			continue;
-		GS_TRY(group_reserve(number, run->results * sizeof(uint32_t)));
+		GS_TRY(group_reserve(number, run->results * sizeof(uint32_t), stream_of(run)));
 		GS_TRY(group_merge_wide(&run->layout.action[i],
 								(int64_t *) run->records.at,
 								run->layout.words, order, run->results,
@@ -502,7 +502,7 @@ finish_values(gs_group_run *run)
 		if (run->layout.of_aggregate[i] >= 0)
 			continue;
 		GS_TRY(group_reserve(&run->states[i], run->groups *
-							 gs_state_size(run->plan, i)));
+							 gs_state_size(run->plan, i), stream_of(run)));
 		GS_TRY(group_values_finish(&run->values[i], aggregate,
 								   gs_operand_type(run->plan, aggregate->a),
 								   run->groups, run->states[i].at,
@@ -537,7 +537,7 @@ finish(gs_group_run *run, uint32_t *flags)
 	if (run->results == 0)
 		return cudaSuccess;
 	GS_TRY(finish_wide(run, used));
-	GS_TRY(group_reserve(&run->scratch, sizeof(int64_t)));
+	GS_TRY(group_reserve(&run->scratch, sizeof(int64_t), stream_of(run)));
 	GS_TRY(group_count_rows((int64_t *) run->records.at, run->layout.words,
 							(uint32_t *) run->keys.ids.at, run->results,
 							(int64_t *) run->scratch.at, stream_of(run)));
@@ -629,7 +629,7 @@ group_fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
 	{
 		int64_t		some = n - at < at_once ? n - at : at_once;
 		gs_status	status = outcome(run, group_reserve(&run->scratch,
-														some * width));
+														some * width, stream_of(run)));
 
 		if (status == GS_OK)
 			status = outcome(run, make_results(run, column, first + at, some,

@@ -278,7 +278,7 @@ group_merge_wide(const group_action *a, int64_t *records, int stride,
 	GS_TRY(gs_launched());
 	GS_TRY(cub::DeviceScan::InclusiveSum(NULL, size, number, number,
 										 (int) groups, stream));
-	GS_TRY(group_reserve(scratch, size));
+	GS_TRY(group_reserve(scratch, size, stream));
 	return cub::DeviceScan::InclusiveSum(scratch->at, size, number, number,
 										 (int) groups, stream);
 }

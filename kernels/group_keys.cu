@@ -111,7 +111,7 @@ extend_ranges(group_keys *keys, const uint32_t *rows, int64_t n,
 		size_t		size = 2 * keys->job.keys * sizeof(long long);
 
 		GS_TRY(group_reserve(&keys->ranges,
-							 2 * GS_PLAN_KEYS * sizeof(long long)));
+							 2 * GS_PLAN_KEYS * sizeof(long long), context->compute));
 		GS_TRY(cudaMemcpyAsync(keys->ranges.at, range, size,
 							   cudaMemcpyHostToDevice, context->compute));
 		GS_TRY(grid_for(n, &blocks));
@@ -331,8 +331,8 @@ grow_table(group_keys *keys, int64_t capacity, uint32_t n,
 					  (size_t) n * words * sizeof(int64_t),
 					  context->compute));
 	GS_TRY(group_grow(&keys->nulls, capacity, n, context->compute));
-	GS_TRY(group_reserve(&keys->table, places * sizeof(uint32_t)));
-	GS_TRY(group_reserve(&keys->counts, 2 * sizeof(uint32_t)));
+	GS_TRY(group_reserve(&keys->table, places * sizeof(uint32_t), context->compute));
+	GS_TRY(group_reserve(&keys->counts, 2 * sizeof(uint32_t), context->compute));
 	hash->tuples = (int64_t *) keys->tuples.at;
 	hash->nulls = (uint8_t *) keys->nulls.at;
 	hash->table = (uint32_t *) keys->table.at;
@@ -464,7 +464,7 @@ group_keys_prepare(group_keys *keys, const uint32_t *rows, int64_t n,
 		keys->groups = groups;
 	else if (memcmp(&old, &keys->job.dense, sizeof old) != 0)
 	{
-		GS_TRY(group_reserve(&keys->number, keys->groups * sizeof(uint32_t)));
+		GS_TRY(group_reserve(&keys->number, keys->groups * sizeof(uint32_t), context->compute));
 		GS_TRY(grid_for(keys->groups, &blocks));
 		dense_to_dense_kernel<<<blocks, THREADS, 0, context->compute>>>
 			(old, keys->job.dense, keys->job.keys, keys->groups,
@@ -500,7 +500,7 @@ group_keys_find(group_keys *keys, const uint32_t *rows, int64_t n,
 	uint32_t   *count = (uint32_t *) context->report;
 	int			blocks;
 
-	GS_TRY(group_reserve(&keys->ids, n * sizeof(uint32_t)));
+	GS_TRY(group_reserve(&keys->ids, n * sizeof(uint32_t), context->compute));
 	ids = (uint32_t *) keys->ids.at;
 	GS_TRY(grid_for(n, &blocks));
 	if (!keys->job.hashed)
@@ -585,16 +585,16 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 	{
 		/* one group, even of no rows */
 		*groups = 1;
-		GS_TRY(group_reserve(&keys->ids, sizeof(uint32_t)));
+		GS_TRY(group_reserve(&keys->ids, sizeof(uint32_t), context->compute));
 		return cudaMemsetAsync(keys->ids.at, 0, sizeof(uint32_t),
 							   context->compute);
 	}
 	*groups = 0;
 	if (keys->groups == 0)
 		return cudaSuccess;
-	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t)));
+	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t), context->compute));
 	order = (uint32_t *) keys->ids.at;
-	GS_TRY(group_reserve(&keys->counts, 2 * sizeof(uint32_t)));
+	GS_TRY(group_reserve(&keys->counts, 2 * sizeof(uint32_t), context->compute));
 	GS_TRY(cub::DeviceSelect::If(NULL, select_size, all, order,
 								 (uint32_t *) keys->counts.at,
 								 (int) keys->groups, exists,
@@ -604,7 +604,7 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 											  keys->groups, less,
 											  context->compute));
 	GS_TRY(group_reserve(&keys->number, select_size > sort_size ?
-						 select_size : sort_size));
+						 select_size : sort_size, context->compute));
 	GS_TRY(cub::DeviceSelect::If(keys->number.at, select_size, all, order,
 								 (uint32_t *) keys->counts.at,
 								 (int) keys->groups, exists,

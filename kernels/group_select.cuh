@@ -385,7 +385,7 @@ select_percentiles(group_values *v, double fraction, int type, int64_t groups,
 	if (!plan_selection(&s, v->n, groups))
 		return cudaSuccess;
 	s.workspace_size = sort_workspace_size<Key>(s.capacity, bits);
-	GS_TRY(group_reserve(&v->work, lay_selection(&s, groups, NULL)));
+	GS_TRY(group_reserve(&v->work, lay_selection(&s, groups, NULL), context->compute));
 	lay_selection(&s, groups, v->work.at);
 
 	GS_TRY(narrow_pairs(&s, v, fraction, groups, bits, stream));

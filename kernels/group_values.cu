@@ -148,7 +148,7 @@ add(group_values *v, const uint32_t *group, const group_column *argument,
 		GS_TRY(group_grow(&v->value, values_size > 2 * v->value.size ?
 						  values_size : 2 * v->value.size,
 						  v->n * sizeof(Key), stream));
-	GS_TRY(group_reserve(&v->work, sizeof *report));
+	GS_TRY(group_reserve(&v->work, sizeof *report, context->compute));
 	report = (pairs_report *) v->work.at;
 	GS_TRY(cudaMemsetAsync(report, 0, sizeof *report, stream));
 	GS_TRY(grid_of(n, TILE, &blocks));
@@ -413,7 +413,7 @@ finish_sorted(group_values *v, const gs_aggregate *aggregate, int type,
 		span = (pair_span *) gs_part(&at, groups * sizeof(pair_span));
 		if (pass == 0)
 		{
-			GS_TRY(group_reserve(&v->work, (size_t) at + gs_aligned(size)));
+			GS_TRY(group_reserve(&v->work, (size_t) at + gs_aligned(size), stream));
 			at = v->work.at;
 		}
 	}

@@ -11,9 +11,6 @@
 #include <cstdlib>
 #include <limits>
 
-/* until cuda_engine.h declares it */
-extern "C" const gs_group_engine gs_group_cuda;
-
 query::query(void)
 {
 	plan.filter = GS_NOTHING;

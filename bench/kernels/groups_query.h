@@ -12,7 +12,7 @@
 
 #include "groups.h"
 
-#include "engine/group.h"
+#include "kernels/cuda_engine.h"
 
 class query
 {

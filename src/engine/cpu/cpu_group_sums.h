@@ -24,6 +24,9 @@
 
 #include "engine/cpu/cpu_group.h"
 
+/* 2^31 additions at first. */
+#define GROUP_HEADROOM	31
+
 typedef struct group_exception
 {
 	double		x;

@@ -217,7 +217,7 @@ begin_sums(gs_group_run *run, group_state *s)
 	if (s->sums == NULL)
 		return gs_group_no_memory(run);
 	s->sums->products = s->aggregate->kind != GS_AGG_SUM;
-	s->sums->headroom = 31;
+	s->sums->headroom = GROUP_HEADROOM;
 	s->present.width = sizeof(uint8_t);
 	if (whole)
 	{

@@ -14,7 +14,6 @@ typedef unsigned __int128 u128;
 /* Windows of the fast loops, and how far these reach. */
 #define SUM_WORDS		2
 #define PRODUCT_WORDS	3
-#define HEADROOM		31
 
 /* Exceptions that do not matter; below this nothing is widened. */
 #define FEW_EXCEPTIONS	4096

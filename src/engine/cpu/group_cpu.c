@@ -232,22 +232,31 @@ feed(gs_group_run *run, const gs_batch *batch)
 }
 
 static gs_status
-finish(gs_group_run *run, gs_summary *summary)
+finish_states(gs_group_run *run)
 {
-	gs_status	status;
+	gs_status	status = grow_states(run);
 
-	if (run->summary.errors != 0)
-		run->summary.groups = run->summary.rows = 0;
-	status = grow_states(run);
 	if (status == GS_OK)
 		status = gs_group_sort(run);
 	for (int i = 0; i < run->plan->aggregates && status == GS_OK; i++)
 	{
 		group_state *s = &run->state[i];
 
-		if (s->family->finish != NULL && run->summary.groups > 0)
+		if (s->family->finish != NULL)
 			status = s->family->finish(run, s);
 	}
+	return status;
+}
+
+static gs_status
+finish(gs_group_run *run, gs_summary *summary)
+{
+	gs_status	status = GS_OK;
+
+	if (run->summary.errors != 0)
+		run->summary.groups = run->summary.rows = 0;
+	else
+		status = finish_states(run);
 	if (status == GS_OK)
 	{
 		run->finished = true;

@@ -163,27 +163,33 @@ negate(wide_integer *x)
 	}
 }
 
-/* An accumulator for a group that needs one; NULL: there are no more. */
+/*
+ * An accumulator for a group that needs one; NULL: there are no more.  The
+ * first thread that needs it gets a number, for which others wait.
+ */
 __device__ static char *
 accumulator(const block_states &b, const group_action &a, uint32_t group)
 {
-	uint32_t   *of = a.wide_of + group;
-	uint32_t	number = *(volatile uint32_t *) of;
+	const uint32_t busy = UINT32_MAX;
+	volatile uint32_t *of = a.wide_of + group;
+	uint32_t	number = *of;
 
 	if (number == 0)
+		number = atomicCAS(a.wide_of + group, 0, busy);
+	if (number == 0)
 	{
-		uint32_t	mine = atomicAdd(a.wide_count, 1) + 1;
-
-		if (mine > a.wide_capacity)
+		number = atomicAdd(a.wide_count, 1) + 1;
+		if (number > a.wide_capacity)
 		{
+			number = 0;
 			atomicOr(b.job->flags, GROUP_FLAG_FULL);
-			return NULL;
 		}
-		number = atomicCAS(of, 0, mine);
-		if (number == 0)
-			number = mine;
+		*of = number;
 	}
-	return a.wide + (size_t) (number - 1) * group_wide_size(a.kind);
+	while (number == busy)
+		number = *of;
+	return number == 0 ? NULL :
+		a.wide + (size_t) (number - 1) * group_wide_size(a.kind);
 }
 
 /* What no window holds: NaN, infinities, -0. */

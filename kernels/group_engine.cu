@@ -357,11 +357,18 @@ find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
 
 		keys->job.column[k] = operand_column(run, o);
 		known[k] = false;
-		if (o >= GS_CONSTANT(0) || group_is_float(plan->column[o]))
-			continue;
-		low[k] = batch->column[o].low;
-		high[k] = batch->column[o].high;
-		known[k] = low[k] <= high[k];
+		if (gs_operand_type(plan, o) == GS_BOOL)
+		{
+			low[k] = 0;
+			high[k] = 1;
+			known[k] = true;
+		}
+		else if (o < GS_CONSTANT(0) && !group_is_float(plan->column[o]))
+		{
+			low[k] = batch->column[o].low;
+			high[k] = batch->column[o].high;
+			known[k] = low[k] <= high[k];
+		}
 	}
 	GS_TRY(group_keys_prepare(keys, rows, batch->n, known, low, high, &number,
 							  run->context));

@@ -111,9 +111,48 @@ find_action(group_layout *layout, const gs_plan *plan,
 	action->of_b = b;
 	action->of_filter = aggregate->filter;
 	action->histogram = *aggregate;
+	if (kind == GS_AGG_HISTOGRAM)
+	{
+		gs_op		op;
+
+		memset(&op, 0, sizeof op);
+		op.low = aggregate->low;
+		op.high = aggregate->high;
+		op.buckets = aggregate->buckets;
+		op.formula = aggregate->formula;
+		action->rule = plain_width_rule_of(&op);
+	}
 	action->unit = GROUP_NO_UNIT;
 	place(layout, action);
 	return layout->actions - 1;
+}
+
+/* Extremes read a float4 as it is, others as a double. */
+static bool
+reads_same(const group_action *a, const group_action *b)
+{
+	bool		a_extreme = a->kind == GS_AGG_MIN || a->kind == GS_AGG_MAX;
+	bool		b_extreme = b->kind == GS_AGG_MIN || b->kind == GS_AGG_MAX;
+
+	return a->of_a == b->of_a && a->of_filter == b->of_filter &&
+		a->of_b == GS_NOTHING && b->of_b == GS_NOTHING &&
+		(a->type != GS_FLOAT4 || a_extreme == b_extreme);
+}
+
+static void
+find_repeats(group_layout *layout)
+{
+	const group_action *before = NULL;
+
+	for (int i = 0; i < layout->actions; i++)
+	{
+		group_action *a = &layout->action[i];
+
+		if (a->kind == GS_AGG_COUNT)
+			continue;
+		a->again = before != NULL && reads_same(a, before);
+		before = a;
+	}
 }
 
 /*
@@ -152,6 +191,8 @@ group_layout_make(const gs_plan *plan, group_layout *layout)
 			layout->action[found].count = layout->action[count].word;
 		}
 	}
+
+	find_repeats(layout);
 
 	/* whole sectors of memory */
 	if (layout->words > 2)

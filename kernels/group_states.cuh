@@ -24,6 +24,7 @@
 #define GS_GROUP_STATES_CUH
 
 #include "group.cuh"
+#include "histogram_bucket.cuh"
 
 #define GROUP_DIGIT_BITS	18
 #define GROUP_WORD_BITS		(2 * GROUP_DIGIT_BITS)
@@ -37,6 +38,13 @@
 #define GROUP_DIGIT_ADDITIONS	(1 << 14)
 
 #define GROUP_ACTIONS		(2 * GS_PLAN_AGGREGATES)
+
+/* How far above its unit the lowest bit of a float can be; of a product. */
+#define GROUP_SUM_ROOM		(4 * GROUP_DIGIT_BITS - 1 - 53)
+#define GROUP_PRODUCT_ROOM	(8 * GROUP_DIGIT_BITS - 1 - 106)
+
+/* Of a sum, such that infinities are beyond the window. */
+#define GROUP_UNIT_MAX		(2045 - GROUP_SUM_ROOM)
 
 /* Behind the words of a float sum. */
 #define GROUP_SEEN			0	/* GS_SEEN_..., but not NOT_NEGATIVE_ZERO */
@@ -62,6 +70,7 @@ typedef struct group_action
 
 	/* GS_AGG_HISTOGRAM */
 	gs_aggregate histogram;
+	plain_width_rule rule;
 
 	/* accumulators of what does not fit: of each group, 0 or its number + 1 */
 	uint32_t   *wide_of;
@@ -73,6 +82,8 @@ typedef struct group_action
 	group_column a;
 	group_column b;
 	const uint32_t *filter;		/* bits; NULL: all */
+	int32_t		again;			/* it reads the same as the action before that
+								 * reads values */
 } group_action;
 
 /* What a 32-bit word in shared memory adds to which word of the record. */

@@ -1,0 +1,683 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_add.cuh
+ *	  Adding a value to the state of its group, in shared or global memory.
+ *
+ * All functions handle the ROWS rows that a thread has at a time; of those,
+ * bit r of a mask says whether row r takes part.  What depends on the action
+ * alone is decided once, before the loop over the rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_GROUP_ADD_CUH
+#define GS_GROUP_ADD_CUH
+
+#include "group_accumulate.cuh"
+
+#ifndef THREADS
+#define THREADS		1024
+#endif
+#ifndef ROWS
+#define ROWS		4			/* a thread has at a time */
+#endif
+#define WARPS		(THREADS / GS_WARP)
+
+#define EACH_ROW(mask, statement) \
+	_Pragma("unroll") \
+	for (int r = 0; r < ROWS; r++) \
+	{ \
+		if ((mask) >> r & 1) \
+			statement; \
+	}
+
+/* What adding reads of an action; a copy for each block, in shared memory. */
+typedef struct add_action
+{
+	const void *a;
+	const void *b;
+	const uint32_t *a_validity;
+	const uint32_t *b_validity;
+	const uint32_t *filter;
+	int64_t		a_base;
+	int64_t		b_base;
+	const group_action *all;	/* in global memory */
+	int32_t		word;
+	int32_t		replicated;		/* times replicas */
+	int32_t		single;			/* times groups */
+	int32_t		unit;
+	int8_t		kind;
+	int8_t		type;
+	int8_t		a_format;
+	int8_t		b_format;
+	int8_t		digits;
+	int8_t		sparse;			/* are there bitmaps? */
+	int8_t		again;			/* the values of the action before */
+} add_action;
+
+/* A block's shared memory, and what belongs to it. */
+typedef struct block_states
+{
+	const group_job *job;
+	uint32_t   *replicated;		/* [group][word][replica], from this thread's
+								 * replica on */
+	int64_t    *single;			/* [single][group] */
+	int64_t    *records;
+	int32_t		replicas;
+	int32_t		group_words;	/* replicated ones of a group, times replicas */
+	int32_t		record_words;
+} block_states;
+
+/*
+ * A thread's rows: first, first + THREADS, and so on.  target[r] is a group's
+ * place in shared memory or, less than 0, the complement of a group that is in
+ * global memory only.
+ */
+typedef struct thread_rows
+{
+	int64_t		first;
+	uint32_t	counted;		/* mask of those that have a group */
+	int32_t		target[ROWS];
+} thread_rows;
+
+/*
+ * HOT: groups can be in global memory, else none is.  What is in global
+ * memory has to be found for the unusual in any case.
+ */
+template <bool HOT>
+__device__ static inline uint32_t
+group_of(int32_t target)
+{
+	return HOT && target < 0 ? (uint32_t) ~target : (uint32_t) target;
+}
+
+template <bool HOT>
+__device__ static inline uint32_t
+record_group(const block_states &b, int32_t target)
+{
+	if (HOT)
+		return target < 0 ? (uint32_t) ~target : b.job->local_group[target];
+	return (uint32_t) target;
+}
+
+template <bool HOT>
+__device__ static inline bool
+is_local(int32_t target)
+{
+	return !HOT || target >= 0;
+}
+
+__device__ static inline int64_t *
+record_word(const block_states &b, uint32_t group, int word)
+{
+	return b.records + (size_t) group * b.record_words + word;
+}
+
+__device__ static inline void
+add_word(int64_t *word, int64_t addend)
+{
+	atomicAdd((unsigned long long *) word, (unsigned long long) addend);
+}
+
+/* Where a group's replicated words are; `word` is times replicas. */
+__device__ static inline uint32_t *
+replicated_word(const block_states &b, int32_t target, int word)
+{
+	return b.replicated + target * b.group_words + word;
+}
+
+template <bool HOT>
+__device__ static inline void
+count_one(const block_states &b, int32_t target, int replicated, int word)
+{
+	if (is_local<HOT>(target))
+		atomicAdd(replicated_word(b, target, replicated), 1u);
+	else
+		add_word(record_word(b, (uint32_t) ~target, word), 1);
+}
+
+/* ----------
+ * Loads
+ * ----------
+ */
+
+/* The mask of rows whose bit is set; bits may be NULL. */
+__device__ static inline uint32_t
+rows_with_bit(const uint32_t *bits, int64_t first, uint32_t mask)
+{
+	uint32_t	with = 0;
+
+	if (bits == NULL)
+		return mask;
+	EACH_ROW(mask, with |= (__ldg(bits + (first + r * THREADS) / 32) >>
+							(threadIdx.x % 32) & 1) << r)
+	return with;
+}
+
+/* The values of rows, as group_load gives them. */
+__device__ static inline void
+load_rows(const void *values, int format, int64_t base, int64_t first,
+		  uint32_t mask, int64_t *x)
+{
+	switch (format)
+	{
+		case GROUP_U1:
+			EACH_ROW(mask, x[r] = base + __ldcs((const uint8_t *) values +
+												first + r * THREADS))
+			break;
+		case GROUP_U2:
+			EACH_ROW(mask, x[r] = base + __ldcs((const uint16_t *) values +
+												first + r * THREADS))
+			break;
+		case GROUP_U4:
+			EACH_ROW(mask, x[r] = base + __ldcs((const uint32_t *) values +
+												first + r * THREADS))
+			break;
+		case GROUP_S2:
+			EACH_ROW(mask, x[r] = __ldcs((const int16_t *) values + first +
+										 r * THREADS))
+			break;
+		case GROUP_S4:
+			EACH_ROW(mask, x[r] = __ldcs((const int32_t *) values + first +
+										 r * THREADS))
+			break;
+		case GROUP_FLOAT4:
+			EACH_ROW(mask, x[r] = __ldcs((const uint32_t *) values + first +
+										 r * THREADS))
+			break;
+		default:
+			EACH_ROW(mask, x[r] = __ldcs((const long long *) values + first +
+										 r * THREADS))
+	}
+}
+
+/* Floats as float8; what is exact for a float4. */
+__device__ static inline void
+widen_floats(int type, int64_t *x)
+{
+	if (type != GS_FLOAT4)
+		return;
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+		x[r] = __double_as_longlong(__int_as_float((int) x[r]));
+}
+
+/* ----------
+ * Sums
+ * ----------
+ */
+
+#define DIGIT_MASK	((1u << GROUP_DIGIT_BITS) - 1)
+
+/* A 192-bit integer in two's complement. */
+typedef struct wide_integer
+{
+	uint64_t	word[3];
+} wide_integer;
+
+/* 18 bits from bit 18 * i on, and what is above them in the word. */
+__device__ static inline uint32_t
+digit(const wide_integer &x, int i)
+{
+	int			at = i * GROUP_DIGIT_BITS;
+	int			k = at / 64;
+	int			shift = at % 64;
+	uint64_t	d = x.word[k] >> shift;
+
+	if (shift > 64 - GROUP_DIGIT_BITS && k < 2)
+		d |= x.word[k + 1] << (64 - shift);
+	return (uint32_t) d;
+}
+
+/* The last digit has the sign. */
+__device__ static inline int32_t
+last_digit(const wide_integer &x, int i)
+{
+	return i == 0 ? (int32_t) digit(x, i) :
+		(int32_t) (digit(x, i) << (32 - GROUP_DIGIT_BITS)) >>
+		(32 - GROUP_DIGIT_BITS);
+}
+
+template <bool HOT, int DIGITS>
+__device__ static inline void
+add_digits(const block_states &b, const add_action &a, int32_t target,
+		   const wide_integer &x)
+{
+	if (is_local<HOT>(target))
+	{
+		uint32_t   *to = replicated_word(b, target, a.replicated);
+
+#pragma unroll
+		for (int i = 0; i < DIGITS; i++)
+			atomicAdd(to + i * b.replicas, i == DIGITS - 1 ?
+					  (uint32_t) last_digit(x, i) : digit(x, i) & DIGIT_MASK);
+	}
+	else
+	{
+		int64_t    *to = record_word(b, (uint32_t) ~target, a.word);
+
+#pragma unroll
+		for (int i = 0; i < DIGITS; i += 2)
+		{
+			if (i + 1 == DIGITS)
+				add_word(to + i / 2, last_digit(x, i));
+			else
+				add_word(to + i / 2, (digit(x, i) & DIGIT_MASK) +
+						 (int64_t) (1 << GROUP_DIGIT_BITS) *
+						 (i + 2 == DIGITS ? last_digit(x, i + 1) :
+						  (int64_t) (digit(x, i + 1) & DIGIT_MASK)));
+		}
+	}
+}
+
+/*
+ * An accumulator for a group that needs one; NULL: there are no more.  The
+ * first thread that needs it gets a number, for which others wait.
+ */
+__device__ static char *
+accumulator(const block_states &b, const group_action *a, uint32_t group)
+{
+	const uint32_t busy = UINT32_MAX;
+	volatile uint32_t *of = a->wide_of + group;
+	uint32_t	number = *of;
+
+	if (number == 0)
+		number = atomicCAS(a->wide_of + group, 0, busy);
+	if (number == 0)
+	{
+		number = atomicAdd(a->wide_count, 1) + 1;
+		if (number > a->wide_capacity)
+		{
+			number = 0;
+			atomicOr(b.job->flags, GROUP_FLAG_FULL);
+		}
+		*of = number;
+	}
+	while (number == busy)
+		number = *of;
+	return number == 0 ? NULL :
+		a->wide + (size_t) (number - 1) * group_wide_size(a->kind);
+}
+
+/* What no window holds: NaN, infinities (`seen`), -0 (0). */
+__device__ static void
+add_seen(const block_states &b, const group_action *a, uint32_t group,
+		 uint32_t seen)
+{
+	int64_t    *to = record_word(b, group, a->word + a->words);
+
+	seen &= ~GS_SEEN_NOT_NEGATIVE_ZERO;
+	if (seen == 0)
+		add_word(to + GROUP_NEGATIVE_ZEROS, 1);
+	else if ((*(volatile uint32_t *) (to + GROUP_SEEN) & seen) != seen)
+		atomicOr((unsigned long long *) (to + GROUP_SEEN), seen);
+}
+
+/* Add a float that does not fit the window: x or, for products, x * y. */
+__device__ static void __noinline__
+add_unusual(const block_states &b, const group_action *a, uint32_t group,
+			double x, double y)
+{
+	bool		product = a->kind != GS_AGG_SUM;
+	char	   *acc;
+	uint64_t	mx;
+	uint64_t	my;
+	int			px;
+	int			py;
+	bool		nx;
+	bool		ny;
+
+	if (!gs_is_finite(x) || (product && !gs_is_finite(y)))
+	{
+		add_seen(b, a, group, gs_seen(product ? __dmul_rn(x, y) : x));
+		return;
+	}
+	mx = gs_split(x, &px, &nx);
+	my = gs_split(y, &py, &ny);
+	if (mx == 0 || (product && my == 0))
+	{
+		if (nx != (product && ny))
+			add_seen(b, a, group, 0);
+		return;
+	}
+	acc = accumulator(b, a, group);
+	if (acc == NULL)
+		return;
+	if (product)
+	{
+		gs_limbs_atomic_add(((gs_acc2 *) acc)->limb, mx * my, px + py,
+							nx != ny);
+		gs_limbs_atomic_add(((gs_acc2 *) acc)->limb, __umul64hi(mx, my),
+							px + py + 64, nx != ny);
+	}
+	else
+		gs_limbs_atomic_add(((gs_acc *) acc)->limb, mx, px, nx);
+}
+
+/*
+ * Add a float as a multiple of 2^unit, of 72 bits.  The unit is such that NaN
+ * and infinities are beyond the window.  What is below fits if the bits that
+ * would be lost are 0.
+ */
+template <bool HOT>
+__device__ static inline void
+add_float(const block_states &b, const add_action &a, int32_t target,
+		  int64_t bits)
+{
+	int			exponent = (int) (bits >> 52) & 0x7ff;
+	uint64_t	m = (uint64_t) bits & UINT64_C(0xfffffffffffff);
+	int			shift = exponent - 1 - a.unit;
+	wide_integer x;
+
+	m |= UINT64_C(0x10000000000000);
+	if ((unsigned int) shift > GROUP_SUM_ROOM || exponent == 0)
+	{
+		if (bits == 0)
+			return;				/* 0 adds nothing */
+		if (exponent == 0 || shift > 0 ||
+			__ffsll((long long) m) - 1 < -shift)
+		{
+			double		v = __longlong_as_double(bits);
+
+			add_unusual(b, a.all, record_group<HOT>(b, target), v, v);
+			return;
+		}
+		m >>= -shift;
+		shift = 0;
+	}
+	x.word[0] = m << shift;
+	x.word[1] = (uint32_t) (m >> 33) >> (31 - shift);
+	if (bits < 0)
+	{
+		x.word[0] = -x.word[0];
+		x.word[1] = ~x.word[1] + (x.word[0] == 0);
+	}
+	add_digits<HOT, 4>(b, a, target, x);
+}
+
+/* The same of a product, of 144 bits. */
+template <bool HOT>
+__device__ static inline void
+add_product(const block_states &b, const add_action &a, int32_t target,
+			int64_t p, int64_t q)
+{
+	int			ep = (int) (p >> 52) & 0x7ff;
+	int			eq = (int) (q >> 52) & 0x7ff;
+	uint64_t	mp = ((uint64_t) p & UINT64_C(0xfffffffffffff)) |
+		UINT64_C(0x10000000000000);
+	uint64_t	mq = ((uint64_t) q & UINT64_C(0xfffffffffffff)) |
+		UINT64_C(0x10000000000000);
+	int			shift = ep + eq - 2 - a.unit;
+	uint64_t	lo = mp * mq;
+	uint64_t	hi = __umul64hi(mp, mq);
+	wide_integer x;
+
+	if ((unsigned int) shift > GROUP_PRODUCT_ROOM || ep == 0 || eq == 0 ||
+		ep == 0x7ff || eq == 0x7ff)
+	{
+		int			zeros = lo != 0 ? __ffsll((long long) lo) - 1 :
+		64 + __ffsll((long long) hi) - 1;
+
+		if (ep == 0 || eq == 0 || ep == 0x7ff || eq == 0x7ff || shift > 0 ||
+			zeros < -shift)
+		{
+			add_unusual(b, a.all, record_group<HOT>(b, target),
+						__longlong_as_double(p), __longlong_as_double(q));
+			return;
+		}
+		if (shift <= -64)
+		{
+			lo = hi >> (-shift - 64);
+			hi = 0;
+		}
+		else
+		{
+			lo = lo >> -shift | (hi << 1) << (63 + shift);
+			hi >>= -shift;
+		}
+		shift = 0;
+	}
+	x.word[0] = lo << shift;
+	x.word[1] = hi << shift | (lo >> 1) >> (63 - shift);
+	x.word[2] = (hi >> 1) >> (63 - shift);
+	if ((p ^ q) < 0)
+	{
+		uint64_t	carry = 1;
+
+#pragma unroll
+		for (int i = 0; i < 3; i++)
+		{
+			x.word[i] = ~x.word[i] + carry;
+			carry = carry != 0 && x.word[i] == 0;
+		}
+	}
+	add_digits<HOT, 8>(b, a, target, x);
+}
+
+/* An integer, or the product of two. */
+template <bool HOT, int DIGITS, bool PRODUCT>
+__device__ static inline void
+add_integer(const block_states &b, const add_action &a, int32_t target,
+			int64_t p, int64_t q)
+{
+	wide_integer x;
+
+	x.word[0] = PRODUCT ? (uint64_t) p * (uint64_t) q : (uint64_t) p;
+	x.word[1] = DIGITS == 8 ? (uint64_t) __mul64hi(p, q) :
+		(uint64_t) ((int64_t) x.word[0] >> 63);
+	x.word[2] = (uint64_t) ((int64_t) x.word[1] >> 63);
+	add_digits<HOT, DIGITS>(b, a, target, x);
+}
+
+template <bool HOT>
+__device__ static inline void
+add_sums(const block_states &b, const add_action &a, const thread_rows &t,
+		 uint32_t mask, const int64_t *x, const int64_t *y)
+{
+	bool		is_sum = a.kind == GS_AGG_SUM;
+
+	if (group_is_float(a.type))
+	{
+		if (is_sum)
+		{
+			EACH_ROW(mask, add_float<HOT>(b, a, t.target[r], x[r]))
+		}
+		else
+		{
+			EACH_ROW(mask, add_product<HOT>(b, a, t.target[r], x[r], y[r]))
+		}
+	}
+	else if (a.digits == 1)
+	{
+		EACH_ROW(mask, (add_integer<HOT, 1, false>(b, a, t.target[r], x[r],
+												   y[r])))
+	}
+	else if (a.digits == 2)
+	{
+		/* of int4, or a product of int2 */
+		EACH_ROW(mask, (add_integer<HOT, 2, false>(b, a, t.target[r],
+												   is_sum ? x[r] : x[r] * y[r],
+												   0)))
+	}
+	else if (a.digits == 4)
+	{
+		EACH_ROW(mask, (add_integer<HOT, 4, false>(b, a, t.target[r],
+												   is_sum ? x[r] : x[r] * y[r],
+												   0)))
+	}
+	else
+	{
+		EACH_ROW(mask, (add_integer<HOT, 8, true>(b, a, t.target[r], x[r],
+												  y[r])))
+	}
+}
+
+/* ----------
+ * Other aggregates
+ * ----------
+ */
+
+/* The 64-bit word of a group. */
+template <bool HOT>
+__device__ static inline long long *
+single_word(const block_states &b, const add_action &a, int32_t target)
+{
+	return (long long *) (is_local<HOT>(target) ?
+						  b.single + a.single + target :
+						  record_word(b, (uint32_t) ~target, a.word));
+}
+
+/* Most values change nothing. */
+template <bool HOT>
+__device__ static inline void
+add_extremes(const block_states &b, const add_action &a, const thread_rows &t,
+			 uint32_t mask, const int64_t *x)
+{
+	if (a.kind == GS_AGG_MIN)
+	{
+		EACH_ROW(mask, {
+			long long  *to = single_word<HOT>(b, a, t.target[r]);
+			long long	v = group_strictly_ordered(a.type, x[r]);
+
+			if (v < *(volatile long long *) to)
+				atomicMin(to, v);
+		})
+	}
+	else
+	{
+		EACH_ROW(mask, {
+			long long  *to = single_word<HOT>(b, a, t.target[r]);
+			long long	v = group_strictly_ordered(a.type, x[r]);
+
+			if (v > *(volatile long long *) to)
+				atomicMax(to, v);
+		})
+	}
+}
+
+template <bool HOT>
+__device__ static inline void
+add_bits(const block_states &b, const add_action &a, int32_t target, int64_t x)
+{
+	unsigned long long v = (unsigned long long) x;
+	unsigned long long *to;
+	unsigned long long now;
+
+	if (a.kind == GS_AGG_BIT_XOR)
+	{
+		if (is_local<HOT>(target))
+		{
+			uint32_t   *words = replicated_word(b, target, a.replicated);
+
+			atomicXor(words, (uint32_t) v);
+			atomicXor(words + b.replicas, (uint32_t) (v >> 32));
+		}
+		else
+			atomicXor((unsigned long long *)
+					  record_word(b, (uint32_t) ~target, a.word), v);
+		return;
+	}
+	to = (unsigned long long *) single_word<HOT>(b, a, target);
+	now = *(volatile unsigned long long *) to;
+	if (a.kind == GS_AGG_BIT_AND)
+	{
+		if ((now & v) != now)
+			atomicAnd(to, v);
+	}
+	else if ((now | v) != now)
+		atomicOr(to, v);
+}
+
+template <bool HOT>
+__device__ static inline void
+add_special(const block_states &b, const add_action &a, int32_t target,
+			int64_t x)
+{
+	double		v = __longlong_as_double(x);
+
+	if (gs_is_special(v))
+		add_word(record_word(b, record_group<HOT>(b, target),
+							 a.word + gs_special_of(v)), 1);
+}
+
+/* How it is exact, histogram_bucket.cuh says. */
+template <bool HOT>
+__device__ static inline void
+add_buckets(const block_states &b, const add_action &a, const thread_rows &t,
+			uint32_t mask, const int64_t *x)
+{
+	plain_width_rule rule = a.all->rule;
+	int			type = a.type;
+
+	EACH_ROW(mask, {
+		int			bucket = rule.bucket(type == GS_FLOAT4 || type == GS_FLOAT8 ?
+										 __longlong_as_double(x[r]) :
+										 (double) x[r]);
+
+		count_one<HOT>(b, t.target[r], a.replicated + bucket * b.replicas,
+					   a.word + bucket);
+	})
+}
+
+/* Add rows to one action; *mask and x stay for the next one. */
+template <bool HOT>
+__device__ static inline void
+act(const block_states &b, const add_action &a, const thread_rows &t,
+	uint32_t *mask, int64_t *x)
+{
+	int64_t		y[ROWS];
+
+
+	if (a.kind == GS_AGG_COUNT)
+	{
+		/* counts what it leaves out */
+		if (a.sparse)
+		{
+			uint32_t	with = rows_with_bit(a.filter, t.first, t.counted);
+
+			with = rows_with_bit(a.a_validity, t.first, with);
+			with = t.counted & ~rows_with_bit(a.b_validity, t.first, with);
+			EACH_ROW(with, count_one<HOT>(b, t.target[r], a.replicated,
+										  a.word))
+		}
+		return;
+	}
+	if (!a.again)
+	{
+		*mask = t.counted;
+		if (a.sparse)
+		{
+			*mask = rows_with_bit(a.filter, t.first, *mask);
+			*mask = rows_with_bit(a.a_validity, t.first, *mask);
+			*mask = rows_with_bit(a.b_validity, t.first, *mask);
+		}
+		load_rows(a.a, a.a_format, a.a_base, t.first, *mask, x);
+		if (a.kind != GS_AGG_MIN && a.kind != GS_AGG_MAX)
+			widen_floats(a.type, x);
+	}
+	switch (a.kind)
+	{
+		case GS_AGG_SUM:
+		case GS_AGG_SQUARES:
+			add_sums<HOT>(b, a, t, *mask, x, x);
+			break;
+		case GS_AGG_PRODUCTS:
+			load_rows(a.b, a.b_format, a.b_base, t.first, *mask, y);
+			widen_floats(a.type, y);
+			add_sums<HOT>(b, a, t, *mask, x, y);
+			break;
+		case GS_AGG_MIN:
+		case GS_AGG_MAX:
+			add_extremes<HOT>(b, a, t, *mask, x);
+			break;
+		case GS_AGG_SPECIALS:
+			EACH_ROW(*mask, add_special<HOT>(b, a, t.target[r], x[r]))
+			break;
+		case GS_AGG_HISTOGRAM:
+			add_buckets<HOT>(b, a, t, *mask, x);
+			break;
+		default:
+			EACH_ROW(*mask, add_bits<HOT>(b, a, t.target[r], x[r]))
+	}
+}
+
+#endif							/* GS_GROUP_ADD_CUH */

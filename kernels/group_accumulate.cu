@@ -43,11 +43,11 @@ dense_groups(const group_key_job &keys, const thread_rows &t, uint32_t *group)
 		uint64_t	low = (uint64_t) keys.dense.low[k];
 		uint32_t	size = (uint32_t) keys.dense.size[k];
 		uint32_t	stride = (uint32_t) keys.dense.stride[k];
-		uint32_t	present = rows_with_bit(c.validity, t.first, t.counted);
+		uint32_t	present = group_rows_with_bit<ROWS, THREADS>(c.validity, t.first, t.counted);
 		int			type = c.type;
 		int64_t		x[ROWS];
 
-		load_rows(c.values, c.format, c.base, t.first, present, x);
+		group_load_rows<ROWS, THREADS>(c.values, c.format, c.base, t.first, present, x);
 		if (group_is_float(type))
 		{
 			EACH_ROW(present, x[r] = group_ordered(type, x[r]))
@@ -74,7 +74,7 @@ find_targets(const block_states &b, const group_key_job &keys, thread_rows *t)
 		if (t->first + r * THREADS < job->end)
 			mask |= 1u << r;
 	}
-	t->counted = rows_with_bit(job->rows, t->first, mask);
+	t->counted = group_rows_with_bit<ROWS, THREADS>(job->rows, t->first, mask);
 	if (job->ids != NULL)
 	{
 		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->first +

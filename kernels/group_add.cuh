@@ -13,6 +13,7 @@
 #define GS_GROUP_ADD_CUH
 
 #include "group_accumulate.cuh"
+#include "group_load.cuh"
 
 #ifndef THREADS
 #define THREADS		1024
@@ -22,13 +23,7 @@
 #endif
 #define WARPS		(THREADS / GS_WARP)
 
-#define EACH_ROW(mask, statement) \
-	_Pragma("unroll") \
-	for (int r = 0; r < ROWS; r++) \
-	{ \
-		if ((mask) >> r & 1) \
-			statement; \
-	}
+#define EACH_ROW(mask, statement)	GROUP_EACH_ROW(ROWS, mask, statement)
 
 /* What adding reads of an action; a copy for each block, in shared memory. */
 typedef struct add_action
@@ -133,61 +128,6 @@ count_one(const block_states &b, int32_t target, int replicated, int word)
 		atomicAdd(replicated_word(b, target, replicated), 1u);
 	else
 		add_word(record_word(b, (uint32_t) ~target, word), 1);
-}
-
-/* ----------
- * Loads
- * ----------
- */
-
-/* The mask of rows whose bit is set; bits may be NULL. */
-__device__ static inline uint32_t
-rows_with_bit(const uint32_t *bits, int64_t first, uint32_t mask)
-{
-	uint32_t	with = 0;
-
-	if (bits == NULL)
-		return mask;
-	EACH_ROW(mask, with |= (__ldg(bits + (first + r * THREADS) / 32) >>
-							(threadIdx.x % 32) & 1) << r)
-	return with;
-}
-
-/* The values of rows, as group_load gives them. */
-__device__ static inline void
-load_rows(const void *values, int format, int64_t base, int64_t first,
-		  uint32_t mask, int64_t *x)
-{
-	switch (format)
-	{
-		case GROUP_U1:
-			EACH_ROW(mask, x[r] = base + __ldcs((const uint8_t *) values +
-												first + r * THREADS))
-			break;
-		case GROUP_U2:
-			EACH_ROW(mask, x[r] = base + __ldcs((const uint16_t *) values +
-												first + r * THREADS))
-			break;
-		case GROUP_U4:
-			EACH_ROW(mask, x[r] = base + __ldcs((const uint32_t *) values +
-												first + r * THREADS))
-			break;
-		case GROUP_S2:
-			EACH_ROW(mask, x[r] = __ldcs((const int16_t *) values + first +
-										 r * THREADS))
-			break;
-		case GROUP_S4:
-			EACH_ROW(mask, x[r] = __ldcs((const int32_t *) values + first +
-										 r * THREADS))
-			break;
-		case GROUP_FLOAT4:
-			EACH_ROW(mask, x[r] = __ldcs((const uint32_t *) values + first +
-										 r * THREADS))
-			break;
-		default:
-			EACH_ROW(mask, x[r] = __ldcs((const long long *) values + first +
-										 r * THREADS))
-	}
 }
 
 /* Floats as float8; what is exact for a float4. */
@@ -632,10 +572,10 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 		/* counts what it leaves out */
 		if (a.sparse)
 		{
-			uint32_t	with = rows_with_bit(a.filter, t.first, t.counted);
+			uint32_t	with = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first, t.counted);
 
-			with = rows_with_bit(a.a_validity, t.first, with);
-			with = t.counted & ~rows_with_bit(a.b_validity, t.first, with);
+			with = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first, with);
+			with = t.counted & ~group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first, with);
 			EACH_ROW(with, count_one<HOT>(b, t.target[r], a.replicated,
 										  a.word))
 		}
@@ -646,11 +586,11 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 		*mask = t.counted;
 		if (a.sparse)
 		{
-			*mask = rows_with_bit(a.filter, t.first, *mask);
-			*mask = rows_with_bit(a.a_validity, t.first, *mask);
-			*mask = rows_with_bit(a.b_validity, t.first, *mask);
+			*mask = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first, *mask);
+			*mask = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first, *mask);
+			*mask = group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first, *mask);
 		}
-		load_rows(a.a, a.a_format, a.a_base, t.first, *mask, x);
+		group_load_rows<ROWS, THREADS>(a.a, a.a_format, a.a_base, t.first, *mask, x);
 		if (a.kind != GS_AGG_MIN && a.kind != GS_AGG_MAX)
 			widen_floats(a.type, x);
 	}
@@ -661,7 +601,7 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 			add_sums<HOT>(b, a, t, *mask, x, x);
 			break;
 		case GS_AGG_PRODUCTS:
-			load_rows(a.b, a.b_format, a.b_base, t.first, *mask, y);
+			group_load_rows<ROWS, THREADS>(a.b, a.b_format, a.b_base, t.first, *mask, y);
 			widen_floats(a.type, y);
 			add_sums<HOT>(b, a, t, *mask, x, y);
 			break;

@@ -51,6 +51,7 @@ struct gs_group_run
 	group_memory computed[EVALUATE_OUTPUTS];
 	group_memory computed_validity[EVALUATE_OUTPUTS];
 	group_memory filter_bits[EVALUATE_FILTERS];
+	group_memory range_bits;
 	group_memory row_bits;
 	group_memory flags;			/* errors, GROUP_FLAG_... */
 	group_memory records;
@@ -200,11 +201,19 @@ static cudaError_t
 evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 {
 	evaluate_program *p = &run->program;
+	evaluate_program *device;
 
-	if (group_program_is_empty(p))
+	if (group_program_is_empty(p) && p->ranges == 0)
 		return cudaSuccess;
 	p->mask = *rows;
 	p->rows = NULL;
+	if (p->ranges > 0)
+	{
+		GS_TRY(group_reserve(&run->range_bits, group_bits_size(n),
+							 stream_of(run)));
+		p->range_rows = (uint32_t *) run->range_bits.at;
+		*rows = p->range_rows;
+	}
 	if (p->filter.from != FROM_NOWHERE)
 	{
 		GS_TRY(group_reserve(&run->row_bits, group_bits_size(n), stream_of(run)));
@@ -226,8 +235,11 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 	GS_TRY(group_reserve(&run->program_memory, sizeof *p, stream_of(run)));
 	GS_TRY(cudaMemcpyAsync(run->program_memory.at, p, sizeof *p,
 						   cudaMemcpyHostToDevice, stream_of(run)));
-	return group_evaluate(p, (evaluate_program *) run->program_memory.at, n,
-						  stream_of(run));
+	device = (evaluate_program *) run->program_memory.at;
+	if (p->ranges > 0)
+		GS_TRY(group_evaluate_ranges(device, n, stream_of(run)));
+	return group_program_is_empty(p) ? cudaSuccess :
+		group_evaluate(p, device, n, stream_of(run));
 }
 
 /* Accumulators for a float sum, for groups from `from` on. */
@@ -405,14 +417,16 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 	job.flags = (uint32_t *) run->flags.at + 1;
 	while (job.first < n)
 	{
-		if (run->rows_since_normalised == GROUP_NORMALISE_ROWS)
+		if (run->rows_since_normalised > GROUP_NORMALISE_ROWS -
+			GS_BATCH_ALIGN)
 		{
 			GS_TRY(group_records_normalise(job.records, job.groups, layout,
 										   stream_of(run)));
 			run->rows_since_normalised = 1;
 		}
-		job.end = job.first + GROUP_NORMALISE_ROWS -
-			run->rows_since_normalised;
+		job.end = job.first + (GROUP_NORMALISE_ROWS -
+							   run->rows_since_normalised) /
+			GS_BATCH_ALIGN * GS_BATCH_ALIGN;
 		if (job.end > n)
 			job.end = n;
 		run->rows_since_normalised += job.end - job.first;
@@ -457,8 +471,7 @@ feed(gs_group_run *run, const gs_batch *batch)
 	}
 
 	/* the caller may reuse the batch's memory */
-	return batch->resident ? cudaSuccess :
-		cudaStreamSynchronize(stream_of(run));
+	return cudaStreamSynchronize(stream_of(run));
 }
 
 static gs_status
@@ -689,10 +702,11 @@ group_end(gs_group_run *run)
 	}
 	group_free(&run->program_memory);
 	group_free(&run->list);
+	group_free(&run->range_bits);
 	group_free(&run->row_bits);
+	group_free(&run->moved);
 	group_free(&run->flags);
 	group_free(&run->records);
-	group_free(&run->moved);
 	group_free(&run->wide_count);
 	group_free(&run->scratch);
 	if (run->context != NULL)

@@ -16,6 +16,7 @@
  */
 #include "engine/arithmetic.h"
 #include "group_evaluate.cuh"
+#include "group_load.cuh"
 
 #define STATE_BITS		4
 
@@ -92,19 +93,23 @@ read_operand(const evaluate_program *p, const slots<ROWS> &s,
 	else
 	{
 		const group_column &c = p->column[o.index];
+		uint32_t	mask = 0;
 
-		v->states = 0;
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 		{
-			int64_t		at = row + r * GS_WARP;
-
 			v->value[r] = 0;
-			if (at < n && group_bit(c.validity, at))
-				v->value[r] = group_load(c, at);
-			else
-				v->states |= GS_STATE_NULL << (STATE_BITS * r);
+			if (row + r * GS_WARP < n)
+				mask |= 1u << r;
 		}
+		mask = group_rows_with_bit<ROWS, GS_WARP>(c.validity, row, mask);
+		group_load_rows<ROWS, GS_WARP>(c.values, c.format, c.base, row, mask,
+									   v->value);
+		v->states = 0;
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			v->states |= (mask >> r & 1 ? 0 : GS_STATE_NULL) <<
+				(STATE_BITS * r);
 	}
 }
 
@@ -145,117 +150,103 @@ word_of(double v)
 	case GS_FLOAT4: ACTION(float4, float) break; \
 	case GS_FLOAT8: ACTION(float8, double) break;
 
-#define BY_TYPE(ACTION) \
-	case GS_BOOL: ACTION(bool, uint8_t) break; \
-	BY_NUMBER_TYPE(ACTION)
+/* The same for values that only compare: integers and booleans are int64. */
+#define BY_ORDER_TYPE(ACTION) \
+	case GS_FLOAT4: ACTION(float4, float) break; \
+	case GS_FLOAT8: ACTION(float8, double) break; \
+	default: ACTION(int8, int64_t)
 
 /*
- * The result of a strict operation on values that are neither NULL nor errors;
- * *error is set if it has one.
+ * A step for all rows of a thread.  In the statements, p is the program, code
+ * the instruction, va, vb, vc are the values of row r, sa, sb, sc their
+ * states; v and s those of the result.
  */
-__device__ static int64_t
-calculate(int code, int type, int64_t a, int64_t b, uint32_t *error)
-{
-	int64_t		result = 0;
-
-#define BINARY(operation, suffix, ctype) \
+#define STEP(statement) \
+	_Pragma("unroll") \
+	for (int r = 0; r < ROWS; r++) \
 	{ \
-		ctype		r; \
+		const int64_t va = a.value[r]; \
+		const int64_t vb = b.value[r]; \
+		const int64_t vc = c.value[r]; \
+		const uint32_t sa = state_of(a.states, r); \
+		const uint32_t sb = state_of(b.states, r); \
+		const uint32_t sc = state_of(c.states, r); \
+		int64_t		v = 0; \
+		uint32_t	s = sa; \
 \
-		*error = gs_##operation##_##suffix(as_##suffix(a), as_##suffix(b), \
-										   &r); \
-		result = word_of(r); \
+		(void) va, (void) vb, (void) vc, (void) sb, (void) sc; \
+		statement \
+		result.value[r] = v; \
+		result.states |= s << (STATE_BITS * r); \
 	}
-#define UNARY(operation, suffix, ctype) \
-	{ \
-		ctype		r; \
+
+/* Arithmetic: an operand's state is the result's, else the operation's. */
+#define BINARY(operation, suffix, type) \
+	STEP({ \
+		type		to; \
+		uint32_t	error = gs_##operation##_##suffix \
+			(as_##suffix(va), as_##suffix(vb), &to); \
 \
-		*error = gs_##operation##_##suffix(as_##suffix(a), &r); \
-		result = word_of(r); \
-	}
-#define ADD(suffix, ctype) BINARY(add, suffix, ctype)
-#define SUBTRACT(suffix, ctype) BINARY(subtract, suffix, ctype)
-#define MULTIPLY(suffix, ctype) BINARY(multiply, suffix, ctype)
-#define DIVIDE(suffix, ctype) BINARY(divide, suffix, ctype)
-#define NEGATE(suffix, ctype) UNARY(negate, suffix, ctype)
-#define ABS(suffix, ctype) UNARY(abs, suffix, ctype)
-
-	switch (code)
-	{
-		case GS_CODE_ADD:
-			switch (type) { BY_NUMBER_TYPE(ADD) }
-			break;
-		case GS_CODE_SUBTRACT:
-			switch (type) { BY_NUMBER_TYPE(SUBTRACT) }
-			break;
-		case GS_CODE_MULTIPLY:
-			switch (type) { BY_NUMBER_TYPE(MULTIPLY) }
-			break;
-		case GS_CODE_DIVIDE:
-			switch (type) { BY_NUMBER_TYPE(DIVIDE) }
-			break;
-		case GS_CODE_NEGATE:
-			switch (type) { BY_NUMBER_TYPE(NEGATE) }
-			break;
-		case GS_CODE_ABS:
-			switch (type) { BY_NUMBER_TYPE(ABS) }
-			break;
-	}
-	return result;
-}
-
-/* -1, 0 or 1. */
-__device__ static int
-compare(int type, int64_t a, int64_t b)
-{
-#define COMPARE(suffix, ctype) \
-		return gs_compare_##suffix(as_##suffix(a), as_##suffix(b));
-
-	switch (type)
-	{
-		case GS_FLOAT4:
-			COMPARE(float4, float)
-		case GS_FLOAT8:
-			COMPARE(float8, double)
-		default:
-			return gs_compare_int8(a, b);
-	}
-}
-
-__device__ static bool
-compares(int code, int order)
-{
-	switch (code)
-	{
-		case GS_CODE_LT:
-			return order < 0;
-		case GS_CODE_LE:
-			return order <= 0;
-		case GS_CODE_EQ:
-			return order == 0;
-		case GS_CODE_NE:
-			return order != 0;
-		case GS_CODE_GE:
-			return order >= 0;
-		default:
-			return order > 0;
-	}
-}
-
-__device__ static int64_t
-cast(int type, int to, int64_t a, uint32_t *error)
-{
-	int64_t		result = 0;
-
-#define CAST_TO(from, to_suffix, ctype) \
-	{ \
-		ctype		r; \
+		v = word_of(to); \
+		s = sa | sb; \
+		s = s == 0 ? error : s; \
+	})
+#define UNARY(operation, suffix, type) \
+	STEP({ \
+		type		to; \
+		uint32_t	error = gs_##operation##_##suffix(as_##suffix(va), &to); \
 \
-		*error = gs_cast_##from##_##to_suffix(as_##from(a), &r); \
-		result = word_of(r); \
-	}
-#define CAST_FROM(suffix, ctype) \
-	switch (to) \
+		v = word_of(to); \
+		s = s == 0 ? error : s; \
+	})
+#define COMPARISON(expression) \
+	STEP({ v = expression; s = sa | sb; })
+
+#define ADD(suffix, type)		BINARY(add, suffix, type)
+#define SUBTRACT(suffix, type)	BINARY(subtract, suffix, type)
+#define MULTIPLY(suffix, type)	BINARY(multiply, suffix, type)
+#define DIVIDE(suffix, type)	BINARY(divide, suffix, type)
+#define NEGATE(suffix, type)	UNARY(negate, suffix, type)
+#define ABS(suffix, type)		UNARY(abs, suffix, type)
+#define LT(suffix, type) \
+	COMPARISON(gs_less_##suffix(as_##suffix(va), as_##suffix(vb)))
+#define LE(suffix, type) \
+	COMPARISON(!gs_less_##suffix(as_##suffix(vb), as_##suffix(va)))
+#define EQ(suffix, type) \
+	COMPARISON(gs_equal_##suffix(as_##suffix(va), as_##suffix(vb)))
+#define NE(suffix, type) \
+	COMPARISON(!gs_equal_##suffix(as_##suffix(va), as_##suffix(vb)))
+#define GE(suffix, type) \
+	COMPARISON(!gs_less_##suffix(as_##suffix(va), as_##suffix(vb)))
+#define GT(suffix, type) \
+	COMPARISON(gs_less_##suffix(as_##suffix(vb), as_##suffix(va)))
+#define LEAST(suffix, type) \
+	STEP({ \
+		bool		is_b = gs_least_is_b_##suffix(as_##suffix(va), sa, \
+												  as_##suffix(vb), sb); \
+\
+		v = is_b ? vb : va; \
+		s = gs_least_state(sa, sb); \
+	})
+#define GREATEST(suffix, type) \
+	STEP({ \
+		bool		is_b = gs_greatest_is_b_##suffix(as_##suffix(va), sa, \
+													 as_##suffix(vb), sb); \
+\
+		v = is_b ? vb : va; \
+		s = gs_least_state(sa, sb); \
+	})
+
+#define CAST_TO(from, to_suffix, to_type) \
+	STEP({ \
+		to_type		to; \
+		uint32_t	error = gs_cast_##from##_##to_suffix(as_##from(va), &to); \
+\
+		v = word_of(to); \
+		s = s == 0 ? error : s; \
+	})
+#define CAST_FROM(suffix, type) \
+	switch (code.to) \
 	{ \
 		case GS_INT2: CAST_TO(suffix, int2, int16_t) break; \
 		case GS_INT4: CAST_TO(suffix, int4, int32_t) break; \
@@ -264,158 +255,163 @@ cast(int type, int to, int64_t a, uint32_t *error)
 		case GS_FLOAT8: CAST_TO(suffix, float8, double) break; \
 	}
 
-	switch (type) { BY_NUMBER_TYPE(CAST_FROM) }
-	return result;
-}
-
 __device__ static bool
 is_in(int type, int64_t a, const gs_value *list, int count)
 {
-#define IS_IN(suffix, ctype) return gs_in_##suffix(as_##suffix(a), list, count);
-
-	switch (type) { BY_TYPE(IS_IN) }
-	return false;
-}
-
-/* IN and LOOKUP of a value that is neither NULL nor an error. */
-__device__ static int64_t
-search(const evaluate_program *p, const gs_instruction &code, int64_t a,
-	   uint32_t *state)
-{
-	int32_t		place;
-
-	if (code.code == GS_CODE_IN)
+	switch (type)
 	{
-		bool		found = is_in(code.type, a, p->list + code.first,
-								  code.count);
-
-		*state = !found && code.list_null ? GS_STATE_NULL : 0;
-		return found;
-	}
-	place = gs_lookup_place(a, code.low, code.count);
-	if (place < 0)
-	{
-		*state = GS_ERROR_LOOKUP;
-		return 0;
-	}
-	*state = p->list_nulls != NULL && p->list_nulls[code.first + place] ?
-		GS_STATE_NULL : 0;
-	return constant_value(code.to, p->list[code.first + place]);
-}
-
-/* LOOKUP's result for NULL. */
-__device__ static int64_t
-look_up_null(const evaluate_program *p, const gs_instruction &code,
-			 uint32_t *state)
-{
-	if (code.on_null < 0)
-		return 0;
-	*state = p->list_nulls != NULL && p->list_nulls[code.first + code.on_null] ?
-		GS_STATE_NULL : 0;
-	return constant_value(code.to, p->list[code.first + code.on_null]);
-}
-
-/* One step for one row: the result and, in *state, its state. */
-__device__ static int64_t
-execute(const evaluate_program *p, const gs_instruction &code,
-		int64_t a, uint32_t sa, int64_t b, uint32_t sb,
-		int64_t c, uint32_t sc, uint32_t *state)
-{
-	uint8_t		flag;
-	bool		takes_b;
-
-	switch (code.code)
-	{
-		case GS_CODE_LT:
-		case GS_CODE_LE:
-		case GS_CODE_EQ:
-		case GS_CODE_NE:
-		case GS_CODE_GE:
-		case GS_CODE_GT:
-			*state = sa | sb;
-			return compares(code.code, compare(code.type, a, b));
-		case GS_CODE_AND:
-			*state = gs_and((uint8_t) a, sa, (uint8_t) b, sb, &flag);
-			return flag;
-		case GS_CODE_OR:
-			*state = gs_or((uint8_t) a, sa, (uint8_t) b, sb, &flag);
-			return flag;
-		case GS_CODE_NOT:
-			*state = sa;
-			return !a;
-		case GS_CODE_IS_NULL:
-			*state = gs_is_null(sa, &flag);
-			return flag;
-		case GS_CODE_CHOOSE:
-			takes_b = gs_chooses_b((uint8_t) a, sa);
-			*state = gs_choose_state(sa, takes_b ? sb : sc);
-			return takes_b ? b : c;
-		case GS_CODE_LEAST:
-			*state = gs_least_state(sa, sb);
-			takes_b = sa != 0 || (sb == 0 && compare(code.type, b, a) < 0);
-			return takes_b ? b : a;
-		case GS_CODE_GREATEST:
-			*state = gs_least_state(sa, sb);
-			takes_b = sa != 0 || (sb == 0 && compare(code.type, a, b) < 0);
-			return takes_b ? b : a;
-		case GS_CODE_CAST:
-			*state = sa;
-			return sa != 0 ? 0 : cast(code.type, code.to, a, state);
-		case GS_CODE_IN:
-		case GS_CODE_LOOKUP:
-			*state = sa;
-			if (sa == 0)
-				return search(p, code, a, state);
-			if (sa == GS_STATE_NULL && code.code == GS_CODE_LOOKUP)
-				return look_up_null(p, code, state);
-			return 0;
+		case GS_BOOL:
+			return gs_in_bool(as_bool(a), list, count);
+		case GS_INT2:
+			return gs_in_int2(as_int2(a), list, count);
+		case GS_INT4:
+			return gs_in_int4(as_int4(a), list, count);
+		case GS_FLOAT4:
+			return gs_in_float4(as_float4(a), list, count);
+		case GS_FLOAT8:
+			return gs_in_float8(as_float8(a), list, count);
 		default:
-			*state = sa | sb;
-			return *state != 0 ? 0 : calculate(code.code, code.type, a, b,
-											   state);
+			return gs_in_int8(a, list, count);
 	}
+}
+
+/* Element i of a LOOKUP's list. */
+__device__ static int64_t
+element(const evaluate_program *p, const gs_instruction &code, int i,
+		uint32_t *state)
+{
+	*state = p->list_nulls != NULL && p->list_nulls[code.first + i] ?
+		GS_STATE_NULL : 0;
+	return constant_value(code.to, p->list[code.first + i]);
+}
+
+__device__ static int64_t
+look_up(const evaluate_program *p, const gs_instruction &code, int64_t a,
+		uint32_t *state)
+{
+	int32_t		place = code.on_null;
+
+	if (*state == 0)
+	{
+		place = gs_lookup_place(a, code.low, code.count);
+		if (place < 0)
+			*state = GS_ERROR_LOOKUP;
+	}
+	if (place < 0 || (*state & GS_STATE_ERRORS) != 0)
+		return 0;
+	return element(p, code, place, state);
 }
 
 template <int ROWS>
 __device__ static void
 execute_step(const evaluate_program *p, const evaluate_step &step,
-			 const slots<ROWS> &s, int64_t row, int64_t n)
+			 const slots<ROWS> &to, int64_t row, int64_t n)
 {
+	const gs_instruction &code = step.code;
 	lane_values<ROWS> a;
 	lane_values<ROWS> b = {};
 	lane_values<ROWS> c = {};
 	lane_values<ROWS> result;
 
-	read_operand(p, s, step.a, row, n, &a);
-	switch (step.code.code)
+	read_operand(p, to, step.a, row, n, &a);
+	if (step.binary)
+		read_operand(p, to, step.b, row, n, &b);
+	result.states = 0;
+	switch (code.code)
 	{
+		case GS_CODE_ADD:
+			switch (code.type) { BY_NUMBER_TYPE(ADD) }
+			break;
+		case GS_CODE_SUBTRACT:
+			switch (code.type) { BY_NUMBER_TYPE(SUBTRACT) }
+			break;
+		case GS_CODE_MULTIPLY:
+			switch (code.type) { BY_NUMBER_TYPE(MULTIPLY) }
+			break;
+		case GS_CODE_DIVIDE:
+			switch (code.type) { BY_NUMBER_TYPE(DIVIDE) }
+			break;
 		case GS_CODE_NEGATE:
+			switch (code.type) { BY_NUMBER_TYPE(NEGATE) }
+			break;
 		case GS_CODE_ABS:
+			switch (code.type) { BY_NUMBER_TYPE(ABS) }
+			break;
+		case GS_CODE_LT:
+			switch (code.type) { BY_ORDER_TYPE(LT) }
+			break;
+		case GS_CODE_LE:
+			switch (code.type) { BY_ORDER_TYPE(LE) }
+			break;
+		case GS_CODE_EQ:
+			switch (code.type) { BY_ORDER_TYPE(EQ) }
+			break;
+		case GS_CODE_NE:
+			switch (code.type) { BY_ORDER_TYPE(NE) }
+			break;
+		case GS_CODE_GE:
+			switch (code.type) { BY_ORDER_TYPE(GE) }
+			break;
+		case GS_CODE_GT:
+			switch (code.type) { BY_ORDER_TYPE(GT) }
+			break;
+		case GS_CODE_AND:
+			STEP({
+				uint8_t		flag;
+
+				s = gs_and((uint8_t) va, sa, (uint8_t) vb, sb, &flag);
+				v = flag;
+			})
+			break;
+		case GS_CODE_OR:
+			STEP({
+				uint8_t		flag;
+
+				s = gs_or((uint8_t) va, sa, (uint8_t) vb, sb, &flag);
+				v = flag;
+			})
+			break;
 		case GS_CODE_NOT:
+			STEP({ v = va == 0; })
+			break;
 		case GS_CODE_IS_NULL:
-		case GS_CODE_CAST:
-		case GS_CODE_IN:
-		case GS_CODE_LOOKUP:
+			STEP({
+				uint8_t		flag;
+
+				s = gs_is_null(sa, &flag);
+				v = flag;
+			})
 			break;
 		case GS_CODE_CHOOSE:
-			read_operand(p, s, step.c, row, n, &c);
-			/* FALLTHROUGH */
-		default:
-			read_operand(p, s, step.b, row, n, &b);
-	}
-	result.states = 0;
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		uint32_t	state;
+			read_operand(p, to, step.c, row, n, &c);
+			STEP({
+				bool		is_b = gs_chooses_b((uint8_t) va, sa);
 
-		result.value[r] = execute(p, step.code,
-								  a.value[r], state_of(a.states, r),
-								  b.value[r], state_of(b.states, r),
-								  c.value[r], state_of(c.states, r), &state);
-		result.states |= state << (STATE_BITS * r);
+				v = is_b ? vb : vc;
+				s = gs_choose_state(sa, is_b ? sb : sc);
+			})
+			break;
+		case GS_CODE_LEAST:
+			switch (code.type) { BY_ORDER_TYPE(LEAST) }
+			break;
+		case GS_CODE_GREATEST:
+			switch (code.type) { BY_ORDER_TYPE(GREATEST) }
+			break;
+		case GS_CODE_CAST:
+			switch (code.type) { BY_NUMBER_TYPE(CAST_FROM) }
+			break;
+		case GS_CODE_IN:
+			STEP({
+				v = is_in(code.type, va, p->list + code.first, code.count);
+				if (s == 0 && v == 0 && code.list_null)
+					s = GS_STATE_NULL;
+			})
+			break;
+		case GS_CODE_LOOKUP:
+			STEP({ v = look_up(p, code, va, &s); })
+			break;
 	}
-	s.write(step.slot, result);
+	to.write(step.slot, result);
 }
 
 /* Bit r: is the boolean operand true in row r?  Its errors go to *errors. */
@@ -526,6 +522,7 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 	int64_t		warps = (int64_t) gridDim.x * blockDim.x / GS_WARP;
 	int64_t		warp = ((int64_t) blockIdx.x * blockDim.x + threadIdx.x) /
 		GS_WARP;
+	const uint32_t *mask = p->ranges > 0 ? p->range_rows : p->mask;
 	uint32_t	errors = 0;
 
 	s.values = (int64_t *) evaluate_shared;
@@ -541,7 +538,7 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 		{
 			int64_t		at = row + r * GS_WARP;
 
-			if (at < n && group_bit(p->mask, at))
+			if (at < n && group_bit(mask, at))
 				active |= 1u << r;
 		}
 		for (int i = 0; i < p->steps; i++)
@@ -568,6 +565,75 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 	if (errors != 0)
 		atomicOr(p->errors, errors);
 }
+
+/* ----------
+ * A filter of ranges
+ * ----------
+ */
+
+#define RANGE_ROWS		8
+#define RANGE_THREADS	256
+
+__global__ void
+ranges_kernel(const evaluate_program *p, int64_t n)
+{
+	int64_t		warps = (int64_t) gridDim.x * RANGE_THREADS / GS_WARP;
+	int64_t		warp = ((int64_t) blockIdx.x * RANGE_THREADS + threadIdx.x) /
+		GS_WARP;
+
+	for (int64_t first = warp * GS_WARP * RANGE_ROWS; first < n;
+		 first += warps * GS_WARP * RANGE_ROWS)
+	{
+		int64_t		row = first + gs_lane();
+		uint32_t	mask = 0;
+
+#pragma unroll
+		for (int r = 0; r < RANGE_ROWS; r++)
+		{
+			if (row + r * GS_WARP < n)
+				mask |= 1u << r;
+		}
+		mask = group_rows_with_bit<RANGE_ROWS, GS_WARP>(p->mask, row, mask);
+		for (int i = 0; i < p->ranges; i++)
+		{
+			const evaluate_range range = p->range[i];
+			const group_column &c = p->column[range.column];
+			int64_t		x[RANGE_ROWS];
+			uint32_t	with = 0;
+
+			mask = group_rows_with_bit<RANGE_ROWS, GS_WARP>(c.validity, row,
+															mask);
+			group_load_rows<RANGE_ROWS, GS_WARP>(c.values, c.format, c.base,
+												 row, mask, x);
+			if (group_is_float(c.type))
+			{
+				GROUP_EACH_ROW(RANGE_ROWS, mask,
+							   x[r] = group_ordered(c.type, x[r]))
+			}
+			GROUP_EACH_ROW(RANGE_ROWS, mask,
+						   with |= (uint32_t) (x[r] >= range.low &&
+											   x[r] <= range.high) << r)
+			mask = with;
+		}
+		write_bits<RANGE_ROWS>(p->range_rows, mask, row, n);
+	}
+}
+
+cudaError_t
+group_evaluate_ranges(const evaluate_program *device, int64_t n,
+					  cudaStream_t stream)
+{
+	int			grid;
+
+	GS_TRY(gs_grid(gs_divide_up(n, RANGE_THREADS * RANGE_ROWS), 8, &grid));
+	ranges_kernel<<<grid, RANGE_THREADS, 0, stream>>>(device, n);
+	return gs_launched();
+}
+
+/* ----------
+ * Launch
+ * ----------
+ */
 
 template <int ROWS, int THREADS>
 static size_t

@@ -16,6 +16,7 @@
 
 #define EVALUATE_OUTPUTS	(GS_PLAN_KEYS + 2 * GS_PLAN_AGGREGATES)
 #define EVALUATE_FILTERS	GS_PLAN_AGGREGATES
+#define EVALUATE_RANGES		16
 
 /* Where a kernel finds an operand. */
 typedef enum evaluate_from
@@ -39,7 +40,16 @@ typedef struct evaluate_step
 	evaluate_operand b;
 	evaluate_operand c;
 	int32_t		slot;			/* of the result */
+	int32_t		binary;			/* b is an operand */
 } evaluate_step;
+
+/* Rows in which a column is low to high, in group_ordered's order. */
+typedef struct evaluate_range
+{
+	int32_t		column;
+	int64_t		low;
+	int64_t		high;
+} evaluate_range;
 
 /* A key or an argument that is computed. */
 typedef struct evaluate_output
@@ -75,7 +85,10 @@ typedef struct evaluate_program
 	int32_t		outputs;
 	int32_t		filters;
 	int32_t		checks;
-	evaluate_operand filter;	/* of the plan */
+	int32_t		ranges;			/* the plan's filter, if it is no more than
+								 * comparisons of columns with constants */
+	evaluate_operand filter;	/* else */
+	evaluate_range range[EVALUATE_RANGES];
 	evaluate_step step[GS_PLAN_CODE];
 	evaluate_output output[EVALUATE_OUTPUTS];
 	evaluate_filter filter_of[EVALUATE_FILTERS];
@@ -85,7 +98,8 @@ typedef struct evaluate_program
 	/* of the batch */
 	group_column column[GS_PLAN_COLUMNS];
 	const uint32_t *mask;		/* NULL: all rows */
-	uint32_t   *rows;			/* that count; NULL: as mask */
+	uint32_t   *range_rows;		/* those of them that pass the ranges */
+	uint32_t   *rows;			/* that count; NULL: as before */
 	const gs_value *list;
 	const uint8_t *list_nulls;
 	uint32_t   *errors;			/* GS_ERROR_... */
@@ -94,10 +108,14 @@ typedef struct evaluate_program
 /* false: it has too many intermediate results */
 extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
 
-/* Is there anything to evaluate? */
+/* Is there anything to evaluate but ranges? */
 extern bool group_program_is_empty(const evaluate_program *p);
 
-/* Evaluate n rows; `device` is a copy of *p. */
+/*
+ * Evaluate n rows: the ranges, then everything else; `device` is a copy of *p.
+ */
+extern cudaError_t group_evaluate_ranges(const evaluate_program *device,
+										 int64_t n, cudaStream_t stream);
 extern cudaError_t group_evaluate(const evaluate_program *p,
 								  const evaluate_program *device, int64_t n,
 								  cudaStream_t stream);

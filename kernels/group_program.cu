@@ -18,6 +18,7 @@
 typedef struct allocation
 {
 	const gs_plan *plan;
+	gs_operand	filter;			/* if it is not ranges */
 	int			last_use[GS_PLAN_CODE];		/* step; -1: not needed */
 	int			slot[GS_PLAN_CODE];
 	bool		used[MAX_SLOTS];
@@ -89,6 +90,114 @@ end_use(allocation *a, gs_operand o, int at)
 		a->used[a->slot[o - GS_RESULT(0)]] = false;
 }
 
+/* ----------
+ * Filters of ranges
+ * ----------
+ */
+
+/* A constant in the order of group_ordered. */
+static int64_t
+ordered_constant(const gs_constant *k)
+{
+	switch (k->type)
+	{
+		case GS_FLOAT8:
+			return gs_key<double>::of(k->value.f8 == 0 ? 0.0 : k->value.f8);
+		case GS_FLOAT4:
+			return gs_key<float>::of(k->value.f4 == 0 ? 0.0f : k->value.f4);
+		case GS_INT8:
+			return k->value.i8;
+		case GS_INT4:
+			return k->value.i4;
+		default:
+			return k->value.i2;
+	}
+}
+
+/* a < b as b > a, and so on. */
+static int
+mirrored(int code)
+{
+	switch (code)
+	{
+		case GS_CODE_LT:
+			return GS_CODE_GT;
+		case GS_CODE_LE:
+			return GS_CODE_GE;
+		case GS_CODE_GE:
+			return GS_CODE_LE;
+		case GS_CODE_GT:
+			return GS_CODE_LT;
+		default:
+			return code;
+	}
+}
+
+/* Narrow a column's range; false: there are too many columns. */
+static bool
+narrow(evaluate_program *p, int column, int code, int64_t k)
+{
+	evaluate_range *range = p->range;
+
+	while (range < p->range + p->ranges && range->column != column)
+		range++;
+	if (range == p->range + p->ranges)
+	{
+		if (p->ranges == EVALUATE_RANGES)
+			return false;
+		p->ranges++;
+		range->column = column;
+		range->low = INT64_MIN;
+		range->high = INT64_MAX;
+	}
+	if ((code == GS_CODE_LT && k == INT64_MIN) ||
+		(code == GS_CODE_GT && k == INT64_MAX))
+	{
+		range->low = INT64_MAX;
+		range->high = INT64_MIN;
+		return true;
+	}
+	if (code != GS_CODE_GE && code != GS_CODE_GT)
+	{
+		int64_t		high = code == GS_CODE_LT ? k - 1 : k;
+
+		range->high = high < range->high ? high : range->high;
+	}
+	if (code != GS_CODE_LE && code != GS_CODE_LT)
+	{
+		int64_t		low = code == GS_CODE_GT ? k + 1 : k;
+
+		range->low = low > range->low ? low : range->low;
+	}
+	return true;
+}
+
+/* Is it true where columns are in ranges, and false or NULL elsewhere? */
+static bool
+add_ranges(const gs_plan *plan, evaluate_program *p, gs_operand o)
+{
+	const gs_instruction *code;
+	const gs_constant *k;
+	bool		swapped;
+
+	if (!is_result(o))
+		return false;
+	code = &plan->code[o - GS_RESULT(0)];
+	if (code->code == GS_CODE_AND)
+		return add_ranges(plan, p, code->a) && add_ranges(plan, p, code->b);
+	if (code->code < GS_CODE_LT || code->code > GS_CODE_GT ||
+		code->code == GS_CODE_NE)
+		return false;
+	swapped = is_column(code->b);
+	if (is_result(code->a) || is_result(code->b) ||
+		is_column(code->a) == swapped)
+		return false;
+	k = &plan->constant[(swapped ? code->a : code->b) - GS_CONSTANT(0)];
+	return !k->null && narrow(p, swapped ? code->b : code->a,
+							  swapped ? mirrored(code->code) : code->code,
+							  ordered_constant(k));
+}
+
 /* Find out which results are needed, and up to which step. */
 static void
 find_uses(allocation *a)
@@ -97,7 +206,7 @@ find_uses(allocation *a)
 
 	for (int i = 0; i < plan->instructions; i++)
 		a->last_use[i] = -1;
-	use(a, plan->filter, GS_PLAN_CODE);
+	use(a, a->filter, GS_PLAN_CODE);
 	for (int k = 0; k < plan->keys; k++)
 		use(a, plan->key[k], GS_PLAN_CODE);
 	for (int i = 0; i < plan->aggregates; i++)
@@ -132,6 +241,10 @@ add_steps(allocation *a, evaluate_program *p)
 		step->a = place_of(a, code->a);
 		step->b = place_of(a, code->b);
 		step->c = place_of(a, code->c);
+		step->binary = code->code != GS_CODE_NEGATE &&
+			code->code != GS_CODE_ABS && code->code != GS_CODE_NOT &&
+			code->code != GS_CODE_IS_NULL && code->code != GS_CODE_CAST &&
+			code->code != GS_CODE_IN && code->code != GS_CODE_LOOKUP;
 
 		/* the result may take the place of an operand, which is read before */
 		end_use(a, code->a, i);
@@ -205,10 +318,15 @@ group_program_make(const gs_plan *plan, evaluate_program *p)
 	memset(&a, 0, sizeof a);
 	memset(p, 0, sizeof *p);
 	a.plan = plan;
+	a.filter = plan->filter;
+	if (add_ranges(plan, p, plan->filter))
+		a.filter = GS_NOTHING;
+	else
+		p->ranges = 0;
 	find_uses(&a);
 	if (!add_steps(&a, p))
 		return false;
-	p->filter = place_of(&a, plan->filter);
+	p->filter = place_of(&a, a.filter);
 	for (int k = 0; k < plan->keys; k++)
 	{
 		add_output(&a, p, plan->key[k]);

@@ -3,7 +3,7 @@
  * group_load.cuh
  *	  Reading several rows of a column at a time.
  *
- * A thread has ROWS rows: first, first + STRIDE, and so on, where the first
+ * A thread has PER_THREAD rows: first, first + STRIDE, and so on, where the first
  * rows of a warp's lanes follow each other and STRIDE is a multiple of 32.  Bit
  * r of a mask says whether row r takes part.  What depends on the column alone
  * is decided once, before the loop over the rows.
@@ -24,7 +24,7 @@
 	}
 
 /* The mask of rows whose bit is set; bits may be NULL. */
-template <int ROWS, int STRIDE>
+template <int PER_THREAD, int STRIDE>
 __device__ static inline uint32_t
 group_rows_with_bit(const uint32_t *bits, int64_t first, uint32_t mask)
 {
@@ -32,13 +32,13 @@ group_rows_with_bit(const uint32_t *bits, int64_t first, uint32_t mask)
 
 	if (bits == NULL)
 		return mask;
-	GROUP_EACH_ROW(ROWS, mask, with |= (__ldg(bits + (first + r * STRIDE) / 32) >>
+	GROUP_EACH_ROW(PER_THREAD, mask, with |= (__ldg(bits + (first + r * STRIDE) / 32) >>
 										(threadIdx.x % 32) & 1) << r)
 	return with;
 }
 
 /* The values of rows, as group_load gives them. */
-template <int ROWS, int STRIDE>
+template <int PER_THREAD, int STRIDE>
 __device__ static inline void
 group_load_rows(const void *values, int format, int64_t base, int64_t first,
 				uint32_t mask, int64_t *x)
@@ -47,7 +47,7 @@ group_load_rows(const void *values, int format, int64_t base, int64_t first,
 	{ \
 		const type *at = (const type *) values + first; \
 \
-		GROUP_EACH_ROW(ROWS, mask, x[r] = before __ldcs(at + r * STRIDE)) \
+		GROUP_EACH_ROW(PER_THREAD, mask, x[r] = before __ldcs(at + r * STRIDE)) \
 	}
 
 	switch (format)

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#define INLINE			static inline __attribute__((always_inline))
+
 typedef unsigned __int128 u128;
 
 /* Windows of the fast loops, and how far these reach. */
@@ -155,42 +157,60 @@ add_to_two_words(group_state *s, int n, const uint32_t *group,
 	}
 }
 
-/* Three words, and products without sign: shifts 1 to 54. */
+/*
+ * Three words.  The shift of a product is 1 to 54, and so its upper 42 bits
+ * stay within 64.
+ */
+INLINE void
+add_product(group_state *s, uint32_t group, double x, double y, uint64_t from,
+			uint64_t reach, bool square)
+{
+	uint64_t	bx = gs_double_bits(x);
+	uint64_t	by = square ? bx : gs_double_bits(y);
+	uint64_t	ex = bx >> 52 & 0x7ff;
+	uint64_t	ey = by >> 52 & 0x7ff;
+	uint64_t	above = ex + ey - from;
+	uint64_t	sign = square ? 0 : (uint64_t) ((int64_t) (bx ^ by) >> 63);
+	uint64_t   *word = (uint64_t *) s->store.data + 3 * (size_t) group;
+	uint64_t	shift = above + 1;
+	u128		m;
+	u128		low;
+	u128		high;
+
+	/* of a square the sum of exponents tells all */
+	if (above > reach || (!square && ((ex - 1 >= 2046) | (ey - 1 >= 2046))))
+	{
+		add_any(s, group, x, y);
+		return;
+	}
+	m = (u128) ((bx & MANTISSA) | IMPLICIT) * ((by & MANTISSA) | IMPLICIT);
+	low = (u128) ((uint64_t) m << shift ^ sign) + word[0];
+	high = (u128) ((uint64_t) (m >> 64) >> (64 - shift) ^ sign) << 64 |
+		(((uint64_t) (m >> 64) << shift | (uint64_t) m >> (64 - shift)) ^ sign);
+	if (!square)
+		low += sign & 1;
+	high += ((u128) word[2] << 64 | word[1]) + (uint64_t) (low >> 64);
+	word[0] = (uint64_t) low | 1;
+	word[1] = (uint64_t) high;
+	word[2] = (uint64_t) (high >> 64);
+}
+
 static void
 add_to_three_words(group_state *s, int n, const uint32_t *group,
 				   const double *x, const double *y)
 {
-	uint64_t   *sum = (uint64_t *) s->store.data;
 	const uint64_t from = (uint64_t) s->sums->first + 2;
 	const uint64_t reach = (uint64_t) s->sums->reach;
 
-	for (int i = 0; i < n; i++)
+	if (x == y)
 	{
-		uint64_t	bx = gs_double_bits(x[i]);
-		uint64_t	by = gs_double_bits(y[i]);
-		uint64_t	ex = bx >> 52 & 0x7ff;
-		uint64_t	ey = by >> 52 & 0x7ff;
-		uint64_t	above = ex + ey - from;
-		uint64_t	sign = (uint64_t) ((int64_t) (bx ^ by) >> 63);
-		uint64_t   *word = sum + 3 * (size_t) group[i];
-		u128		m;
-		u128		low;
-		u128		high;
-
-		if ((above > reach) | (ex - 1 >= 2046) | (ey - 1 >= 2046))
-		{
-			add_any(s, group[i], x[i], y[i]);
-			continue;
-		}
-		m = (u128) ((bx & MANTISSA) | IMPLICIT) * ((by & MANTISSA) | IMPLICIT);
-		high = m >> (63 - above);	/* all but the lowest word */
-		low = (u128) word[0] + (((uint64_t) m << (above + 1)) ^ sign) +
-			(sign & 1);
-		high = ((u128) word[2] << 64 | word[1]) +
-			(high ^ ((u128) sign << 64 | sign)) + (uint64_t) (low >> 64);
-		word[0] = (uint64_t) low | 1;
-		word[1] = (uint64_t) high;
-		word[2] = (uint64_t) (high >> 64);
+		for (int i = 0; i < n; i++)
+			add_product(s, group[i], x[i], x[i], from, reach, true);
+	}
+	else
+	{
+		for (int i = 0; i < n; i++)
+			add_product(s, group[i], x[i], y[i], from, reach, false);
 	}
 }
 

@@ -297,6 +297,9 @@ place_window(group_sums *sums, int low, int high, int spare)
 		sums->first = top - sums->reach;
 	if (sums->first < 0)
 		sums->first = 0;
+	/* beyond are infinities and NaN */
+	if (sums->reach > top - sums->first)
+		sums->reach = top - sums->first;
 }
 
 static gs_status

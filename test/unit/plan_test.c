@@ -458,6 +458,114 @@ test_many(int64_t n, int64_t spread, int64_t batch)
 	free(sums);
 }
 
+/* The sums of a group, and those of its rows alone. */
+static const uint8_t sum_types[] = {GS_INT8, GS_FLOAT8, GS_FLOAT8};
+static const gs_aggregate three_sums[] = {
+	{AGG(GS_AGG_SUM, GS_COLUMN(1))},
+	{AGG(GS_AGG_SQUARES, GS_COLUMN(1))},
+	{AGG(GS_AGG_PRODUCTS, GS_COLUMN(1)), .b = GS_COLUMN(2)},
+};
+
+typedef struct sum_results
+{
+	gs_float_sum sum[3];
+	gs_acc		wide_sum;
+	gs_acc2		wide[3];
+} sum_results;
+
+static void
+fetch_sums(gs_group_run *run, int64_t group, sum_results *r)
+{
+	memset(r, 0, sizeof *r);
+	for (int i = 0; i < 3; i++)
+	{
+		gs_float_sum *sum = &r->sum[i];
+
+		expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(i), group, 1, sum) ==
+			   GS_OK, "fetch");
+		if (sum->wide > 0)
+			expect(gs_group_cpu.fetch(run, GS_FETCH_WIDE(i), sum->wide - 1, 1,
+									  i == 0 ? (void *) &r->wide_sum :
+									  &r->wide[i]) == GS_OK, "fetch wide");
+		sum->wide = sum->wide > 0;
+	}
+}
+
+/* The rows of one key, as the only group; or of all keys. */
+static gs_group_run *
+run_sums(const int64_t *keys, const double *x, const double *y, int n,
+		 int key)
+{
+	gs_plan		plan = {
+		.columns = 3,.column = sum_types,.keys = key < 0,
+		.key = &first_column,.filter = GS_NOTHING,.aggregates = 3,
+		.aggregate = three_sums
+	};
+	static gs_plan kept[2];		/* until the end of the execution */
+	const gs_column_data data[] = {
+		{.values = keys,.width = 8,.low = 1},
+		{.values = x,.width = 8},
+		{.values = y,.width = 8},
+	};
+	uint8_t    *rows = allocate(n / 8 + 1);
+	const gs_batch batch = {.n = n,.column = data,.rows = rows};
+	gs_summary	summary;
+	gs_group_run *run;
+
+	memset(rows, 0, n / 8 + 1);
+	for (int i = 0; i < n; i++)
+	{
+		if (key < 0 || keys[i] == key)
+			rows[i / 8] |= (uint8_t) (1u << (i % 8));
+	}
+	kept[key < 0] = plan;
+	expect(gs_group_cpu.begin(&kept[key < 0], &run) == GS_OK &&
+		   gs_group_cpu.feed(run, &batch) == GS_OK &&
+		   gs_group_cpu.finish(run, &summary) == GS_OK, "execution");
+	free(rows);
+	return run;
+}
+
+/* After the first rows, exponents of up to `scale`. */
+static void
+test_scales(int scale)
+{
+	enum {N = 40000, KEYS = 3};
+	int64_t    *keys = allocate(N * sizeof *keys);
+	double	   *x = allocate(N * sizeof *x);
+	double	   *y = allocate(N * sizeof *y);
+	gs_group_run *run;
+
+	test_begin("sums of groups, exponents up to %d", scale);
+	for (int i = 0; i < N; i++)
+	{
+		int			range = i < 2000 ? 4 : scale;
+
+		keys[i] = (int64_t) random_below(KEYS);
+		x[i] = ldexp((double) random_bits() - 0x1p63,
+					 (int) random_below(2 * range + 1) - range - 63);
+		y[i] = ldexp((double) random_bits() - 0x1p63,
+					 (int) random_below(2 * range + 1) - range - 63);
+	}
+	run = run_sums(keys, x, y, N, -1);
+	for (int key = 0; key < KEYS; key++)
+	{
+		gs_group_run *alone = run_sums(keys, x, y, N, key);
+		sum_results r;
+		sum_results wanted;
+
+		fetch_sums(run, key, &r);
+		fetch_sums(alone, 0, &wanted);
+		expect(memcmp(&r, &wanted, sizeof r) == 0, "group %d", key);
+		gs_group_cpu.end(alone);
+	}
+	gs_group_cpu.end(run);
+	test_end();
+	free(keys);
+	free(x);
+	free(y);
+}
+
 static jmp_buf escape;
 static int	pauses_left;
 
@@ -560,6 +668,10 @@ test_plan(void)
 	test_many(300007, 1, 20000);
 	test_many(600011, 2, 1000);
 	test_many(100003, INT64_C(1000000007), 5000);
+	test_scales(12);
+	test_scales(60);
+	test_scales(300);
+	test_scales(1022);
 	test_pause();
 	test_malformed();
 }

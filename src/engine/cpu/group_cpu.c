@@ -62,8 +62,8 @@ gs_group_zeros(size_t n, size_t width)
 bool
 gs_group_store_grow(group_store *s, int64_t groups)
 {
-	int64_t		capacity = groups + 16 +
-		(s->width <= WIDE_ELEMENT ? groups : groups / 4);
+	int64_t		capacity = groups +
+		(s->width <= WIDE_ELEMENT ? groups + 16 : groups / 4);
 	uint8_t    *data;
 
 	if (s->width == 0 || groups <= s->capacity)

@@ -239,8 +239,7 @@ refuses_constant(gs_constant constant)
 	return is_refused(&plan);
 }
 
-#define EACH(array) \
-	size_t i = 0; i < sizeof array / sizeof *array; i++
+#define LENGTH(array)	(sizeof (array) / sizeof *(array))
 
 /* Numbers of elements that are out of range or that no array is there for. */
 static void
@@ -248,7 +247,7 @@ test_counts(void)
 {
 	static const int32_t wrong[] = {-1, INT32_MIN, INT32_MAX, 100000, 1};
 
-	for (EACH(wrong))
+	for (size_t i = 0; i < LENGTH(wrong); i++)
 	{
 		gs_plan		plans[6];
 
@@ -272,14 +271,14 @@ test_check(void)
 
 	test_begin("gs_plan_check");
 	expect(!is_refused(&plan), "refuses a plan");
-	for (EACH(valid_code))
+	for (size_t i = 0; i < LENGTH(valid_code); i++)
 		expect(!refuses_code(&valid_code[i]), "refuses instruction %zu", i);
-	for (EACH(invalid_code))
+	for (size_t i = 0; i < LENGTH(invalid_code); i++)
 		expect(refuses_code(&invalid_code[i]), "passes instruction %zu", i);
-	for (EACH(valid_aggregates))
+	for (size_t i = 0; i < LENGTH(valid_aggregates); i++)
 		expect(!refuses_aggregate(&valid_aggregates[i]),
 			   "refuses aggregate %zu", i);
-	for (EACH(invalid_aggregates))
+	for (size_t i = 0; i < LENGTH(invalid_aggregates); i++)
 		expect(refuses_aggregate(&invalid_aggregates[i]),
 			   "passes aggregate %zu", i);
 	expect(!refuses_float_list(0, 3) && refuses_float_list(2, 2),

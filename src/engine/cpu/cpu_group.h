@@ -244,7 +244,7 @@ struct gs_group_run
 
 	/* the groups in order: group_order.c; NULL: as numbered */
 	uint32_t   *order;
-	void	   *scratch[GROUP_SCRATCH];	/* of finish */
+	void	   *scratch[GROUP_SCRATCH]; /* of finish */
 
 	/* of a tile */
 	uint8_t		keep[GROUP_TILE];

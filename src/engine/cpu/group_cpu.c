@@ -155,6 +155,8 @@ begin(const gs_plan *plan, gs_group_run **result)
 /* Groups between the one that is fetched and the one that is prepared. */
 #define AHEAD	24
 
+#define INLINE	static inline __attribute__((always_inline))
+
 /* Are n rows of one group? */
 static bool
 is_uniform(const uint32_t *group, int n)
@@ -321,7 +323,7 @@ fetch_one(gs_group_run *run, int column, int64_t place, uint8_t *to)
  * Groups are in another order than memory: load what will be needed.  gcc
  * leaves out a call of a function that does nothing else.
  */
-static inline __attribute__((always_inline)) void
+INLINE void
 fetch_ahead(const gs_group_run *run, int column, int64_t place)
 {
 	int			at = column - GS_FETCH_STATE(0);

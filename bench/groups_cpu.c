@@ -6,7 +6,7 @@
  * Each plan is timed over columns in memory, fed in batches as a backend feeds
  * them, with all results fetched.  The figure is the median of several runs.
  *
- *		bench-groups [rows [runs]]
+ *		bench-groups [rows [runs [name]]]	those whose name contains this
  *
  *-------------------------------------------------------------------------
  */
@@ -312,30 +312,41 @@ measure(const benchmark *b)
 	}
 	qsort(time, runs, sizeof *time, compare);
 	ns = time[runs / 2] * 1e9 / (double) n;
-	printf("%-42s %9lld %8.2f", b->name, (long long) groups, ns);
+	printf("| %-42s | %9lld | %8.2f |", b->name, (long long) groups, ns);
 	if (b->limit_ns > 0)
-		printf("   at most %g%s", b->limit_ns, ns > b->limit_ns ? ": MISSED" :
-			   "");
-	printf("\n");
+		printf(" %g ns %-6s |\n", b->limit_ns, ns > b->limit_ns ? "missed" :
+			   "met");
+	else
+		printf("             |\n");
 	fflush(stdout);
 }
 
 int
 main(int argc, char **argv)
 {
+	const char *name = "";
+
 	if (argc > 1)
 		n = atoll(argv[1]);
 	if (argc > 2)
 		runs = atoi(argv[2]);
+	if (argc > 3)
+		name = argv[3];
 	if (n < 1 || n > 1000000000 || runs < 1 || runs > MAX_RUNS)
 	{
-		fprintf(stderr, "usage: bench-groups [rows [runs]]\n");
+		fprintf(stderr, "usage: bench-groups [rows [runs [name]]]\n");
 		return 1;
 	}
 	make_data();
-	printf("%lld rows\n%-42s %9s %8s\n", (long long) n, "", "groups",
-		   "ns a row");
+	printf("%lld rows, one thread, processor time, medians of %d runs\n\n"
+		   "| plan                                       |    groups | "
+		   "ns a row | aim         |\n"
+		   "|--------------------------------------------|-----------|"
+		   "----------|-------------|\n", (long long) n, runs);
 	for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++)
-		measure(&benchmarks[i]);
+	{
+		if (strstr(benchmarks[i].name, name) != NULL)
+			measure(&benchmarks[i]);
+	}
 	return 0;
 }

@@ -31,6 +31,7 @@
  */
 
 /* Dense numbers of the groups of rows. */
+template <bool FULL>
 __device__ static inline void
 dense_groups(const group_key_job &keys, const thread_rows &t, uint32_t *group)
 {
@@ -43,52 +44,88 @@ dense_groups(const group_key_job &keys, const thread_rows &t, uint32_t *group)
 		uint64_t	low = (uint64_t) keys.dense.low[k];
 		uint32_t	size = (uint32_t) keys.dense.size[k];
 		uint32_t	stride = (uint32_t) keys.dense.stride[k];
-		uint32_t	present = group_rows_with_bit<ROWS, THREADS>(c.validity, t.first, t.counted);
-		int			type = c.type;
+		uint32_t	present = FULL ? t.counted :
+			group_rows_with_bit<ROWS, THREADS>(c.validity, t.first, t.counted);
 		int64_t		x[ROWS];
 
-		group_load_rows<ROWS, THREADS>(c.values, c.format, c.base, t.first, present, x);
-		if (group_is_float(type))
+		group_load_rows<ROWS, THREADS, FULL>(c.values, c.format, c.base,
+											 t.first, present, x);
+		if (group_is_float(c.type))
 		{
+			int			type = c.type;
+
 			EACH_ROW(present, x[r] = group_ordered(type, x[r]))
 		}
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
-			group[r] += stride * ((present >> r & 1) == 0 ? size :
-								  (uint32_t) ((uint64_t) x[r] - low));
+			group[r] += stride *
+				(!FULL && (present >> r & 1) == 0 ? size :
+				 (uint32_t) ((uint64_t) x[r] - low));
 	}
 }
 
 /* The groups of a thread's rows, and where they are. */
-template <bool HOT>
+template <add_mode MODE, bool FULL>
 __device__ static inline void
 find_targets(const block_states &b, const group_key_job &keys, thread_rows *t)
 {
 	const group_job *job = b.job;
 	uint32_t	group[ROWS];
-	uint32_t	mask = 0;
 
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
+	t->counted = (1u << ROWS) - 1;
+	if (!FULL)
 	{
-		if (t->first + r * THREADS < job->end)
-			mask |= 1u << r;
+		t->counted = 0;
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			if (t->first + r * THREADS < job->end)
+				t->counted |= 1u << r;
+		}
+		t->counted = group_rows_with_bit<ROWS, THREADS>(job->rows, t->first,
+														t->counted);
 	}
-	t->counted = group_rows_with_bit<ROWS, THREADS>(job->rows, t->first, mask);
 	if (job->ids != NULL)
 	{
 		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->first +
 											   r * THREADS))
 	}
 	else
-		dense_groups(keys, *t, group);
+		dense_groups<FULL>(keys, *t, group);
 	EACH_ROW(t->counted, {
 		t->target[r] = (int32_t) group[r];
-		if (HOT)
+		if (MODE == ADD_HOT)
 			t->target[r] = job->hot_group[group[r] % 32] == group[r] ?
 				job->hot_local[group[r] % 32] : (int32_t) ~group[r];
-		count_one<HOT>(b, t->target[r], 0, 0);
+		count_one<MODE>(b, t->target[r], 0, 0);
 	})
+}
+
+/* Add a tile's rows to all actions. */
+template <add_mode MODE, int KINDS, bool FULL>
+__device__ static inline void
+do_tile(const block_states &b, const group_key_job &keys,
+		const add_action *actions, int n, int64_t first)
+{
+	thread_rows t;
+	uint32_t	mask = 0;
+	int64_t		x[ROWS];
+
+	t.first = first + threadIdx.x;
+	find_targets<MODE, FULL>(b, keys, &t);
+	for (int i = 0; i < n; i++)
+		act<MODE, KINDS, FULL>(b, actions[i], t, &mask, x);
+}
+
+/* Bring the block's next tile to the L2 cache. */
+__device__ static inline void
+prefetch_tile(const group_job *job, int64_t first, int64_t tile)
+{
+	int64_t		rows = job->end - first < tile ? job->end - first : tile;
+
+	for (int i = 0; i < job->columns; i++)
+		group_prefetch((const char *) job->column[i] + first * job->width[i],
+					   rows * job->width[i]);
 }
 
 /* ----------
@@ -170,7 +207,7 @@ digit_value(const group_digit &d, uint32_t value)
  * Empty the counters to which so much has been added that a digit could
  * overflow before this is called again.
  */
-template <bool HOT>
+template <add_mode MODE>
 __device__ static void
 relieve(const block_states &b, uint32_t *replicated,
 		const group_digit *digits, int groups)
@@ -181,7 +218,7 @@ relieve(const block_states &b, uint32_t *replicated,
 		int			local = i / b.replicas;
 		uint32_t   *word = replicated + local * b.group_words +
 			i % b.replicas;
-		uint32_t	group = record_group<HOT>(b, local);
+		uint32_t	group = record_group<MODE>(b, local);
 
 		if (*word < ADDITIONS_CHECKED)
 			continue;
@@ -196,7 +233,7 @@ relieve(const block_states &b, uint32_t *replicated,
 }
 
 /* Add all replicas to the records: a warp does 32 of them at a time. */
-template <bool HOT>
+template <add_mode MODE>
 __device__ static void
 flush_replicated(const block_states &b, const uint32_t *replicated,
 				 const group_digit *digits, int groups)
@@ -221,12 +258,12 @@ flush_replicated(const block_states &b, const uint32_t *replicated,
 			sum = d.is_xor ? sum ^ other : sum + other;
 		}
 		if (i < all && gs_lane() % b.replicas == 0)
-			add_digit(record_word(b, record_group<HOT>(b, i / words), d.word),
+			add_digit(record_word(b, record_group<MODE>(b, i / words), d.word),
 					  d, sum);
 	}
 }
 
-template <bool HOT>
+template <add_mode MODE>
 __device__ static void
 flush_singles(const block_states &b, const group_layout *layout, int groups)
 {
@@ -240,7 +277,7 @@ flush_singles(const block_states &b, const group_layout *layout, int groups)
 		{
 			long long	value = b.single[a.single * groups + g];
 			long long  *to = (long long *)
-				record_word(b, record_group<HOT>(b, g), a.word);
+				record_word(b, record_group<MODE>(b, g), a.word);
 
 			if (value == group_neutral(a.kind))
 				continue;
@@ -258,7 +295,7 @@ flush_singles(const block_states &b, const group_layout *layout, int groups)
 	}
 }
 
-template <bool HOT>
+template <add_mode MODE, int KINDS>
 __global__ void __launch_bounds__(THREADS, 1)
 accumulate_kernel(const group_job *job, const group_layout *layout,
 				  const group_key_job *keys, const group_digit *digits)
@@ -286,23 +323,20 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
 	for (int64_t first = job->first + blockIdx.x * tile; first < job->end;
 		 first += gridDim.x * tile)
 	{
-		thread_rows t;
-		uint32_t	mask = 0;
-		int64_t		x[ROWS];
-
 		if (rounds++ == relief)
 		{
-			relieve<HOT>(b, replicated, digits, groups);
+			relieve<MODE>(b, replicated, digits, groups);
 			rounds = 1;
 		}
-		t.first = first + threadIdx.x;
-		find_targets<HOT>(b, *keys, &t);
-		for (int i = 0; i < n; i++)
-			act<HOT>(b, actions[i], t, &mask, x);
+		prefetch_tile(job, first + gridDim.x * tile, tile);
+		if (job->plain && first + tile <= job->end)
+			do_tile<MODE, KINDS, true>(b, *keys, actions, n, first);
+		else
+			do_tile<MODE, KINDS, false>(b, *keys, actions, n, first);
 	}
 	__syncthreads();
-	flush_replicated<HOT>(b, replicated, digits, groups);
-	flush_singles<HOT>(b, layout, groups);
+	flush_replicated<MODE>(b, replicated, digits, groups);
+	flush_singles<MODE>(b, layout, groups);
 }
 
 /* ----------
@@ -441,6 +475,119 @@ sample_groups_kernel(const group_job *job, const group_key_job *keys,
 
 #define SAMPLE		1024
 
+/* What the actions do, of KINDS_... */
+static int
+kinds_of(const group_layout *layout)
+{
+	int			kinds = 0;
+
+	for (int i = 0; i < layout->actions; i++)
+	{
+		const group_action *a = &layout->action[i];
+
+		if (a->kind == GS_AGG_COUNT)
+			continue;
+		if (a->kind == GS_AGG_MIN || a->kind == GS_AGG_MAX)
+			kinds |= KINDS_EXTREMES;
+		else if (a->kind == GS_AGG_SUM && group_is_float(a->type))
+			kinds |= KINDS_FLOAT_SUMS;
+		else if (a->kind == GS_AGG_SQUARES && group_is_float(a->type))
+			kinds |= KINDS_FLOAT_SQUARES;
+		else
+			kinds |= KINDS_OTHERS;
+	}
+	return kinds;
+}
+
+template <add_mode MODE, int KINDS>
+static cudaError_t
+launch_kernel(const group_accumulation *g, int blocks, const group_job *job,
+			  const group_layout *layout, const group_key_job *keys,
+			  const group_digit *digits, cudaStream_t stream)
+{
+	GS_TRY((gs_allow_shared<accumulate_kernel<MODE, KINDS>>()));
+	accumulate_kernel<MODE, KINDS><<<blocks, THREADS,
+		states_size(g->layout, g->job->local_groups, g->job->replicas),
+		stream>>>(job, layout, keys, digits);
+	return gs_launched();
+}
+
+template <add_mode MODE>
+static cudaError_t
+launch_mode(const group_accumulation *g, int kinds, int blocks,
+			const group_job *job, const group_layout *layout,
+			const group_key_job *keys, const group_digit *digits,
+			cudaStream_t stream)
+{
+	if ((kinds & ~KINDS_FLOAT_SUMS) == 0)
+		return launch_kernel<MODE, KINDS_FLOAT_SUMS>
+			(g, blocks, job, layout, keys, digits, stream);
+	if ((kinds & ~KINDS_FLOATS) == 0)
+		return launch_kernel<MODE, KINDS_FLOATS>
+			(g, blocks, job, layout, keys, digits, stream);
+	return launch_kernel<MODE, KINDS_ALL>
+		(g, blocks, job, layout, keys, digits, stream);
+}
+
+static cudaError_t
+launch(const group_accumulation *g, int kinds, int blocks,
+	   const group_job *job, const group_layout *layout,
+	   const group_key_job *keys, const group_digit *digits,
+	   cudaStream_t stream)
+{
+	if (g->job->hot)
+		return launch_mode<ADD_HOT>(g, kinds, blocks, job, layout, keys,
+									digits, stream);
+	if (g->job->replicas == GS_WARP)
+		return launch_mode<ADD_LOCAL>(g, kinds, blocks, job, layout, keys,
+									  digits, stream);
+	return launch_mode<ADD_PACKED>(g, kinds, blocks, job, layout, keys,
+								   digits, stream);
+}
+
+/* A column that the kernel reads; each is fetched ahead once. */
+static void
+add_column(group_job *job, const group_column *c)
+{
+	static const int8_t width[] = {1, 2, 4, 2, 4, 8, 4};
+
+	if (c->values == NULL || job->columns == GROUP_PREFETCHED)
+		return;
+	for (int i = 0; i < job->columns; i++)
+	{
+		if (job->column[i] == c->values)
+			return;
+	}
+	job->column[job->columns] = c->values;
+	job->width[job->columns++] = width[c->format];
+}
+
+/* Find out what the kernel reads, and whether there are bitmaps. */
+static void
+describe_input(const group_accumulation *g)
+{
+	group_job  *job = g->job;
+
+	job->plain = job->rows == NULL;
+	job->columns = 0;
+	for (int k = 0; k < g->keys->keys && job->ids == NULL; k++)
+	{
+		job->plain &= g->keys->column[k].validity == NULL;
+		add_column(job, &g->keys->column[k]);
+	}
+	for (int i = 0; i < g->layout->actions; i++)
+	{
+		const group_action *a = &g->layout->action[i];
+
+		job->plain &= a->filter == NULL && a->a.validity == NULL &&
+			a->b.validity == NULL;
+		if (a->kind == GS_AGG_COUNT)
+			continue;
+		add_column(job, &a->a);
+		add_column(job, &a->b);
+	}
+}
+
 cudaError_t
 group_accumulate(const group_accumulation *g, gs_exec_context *context)
 {
@@ -449,7 +596,6 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 	int64_t		rows = job->end - job->first;
 	int64_t		tiles = gs_divide_up(rows, THREADS * ROWS);
 	size_t		max_shared;
-	size_t		shared;
 	int			blocks;
 	char	   *device = g->device->at;
 	group_job  *device_job = (group_job *) gs_part(&device, sizeof *job);
@@ -462,8 +608,7 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 								layout->replicated * sizeof(group_digit));
 	uint32_t   *device_sample = (uint32_t *) device;
 
-	GS_TRY(gs_allow_shared<accumulate_kernel<false>>());
-	GS_TRY(gs_allow_shared<accumulate_kernel<true>>());
+	describe_input(g);
 	GS_TRY(group_shared_size(&max_shared));
 	GS_TRY(gs_grid(tiles, 1, &blocks));
 	GS_TRY(cudaMemcpyAsync(device_layout, layout, sizeof *layout,
@@ -486,15 +631,8 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 		GS_TRY(send_digits(layout, device_digits, context->compute));
 	GS_TRY(cudaMemcpyAsync(device_job, job, sizeof *job,
 						   cudaMemcpyHostToDevice, context->compute));
-	shared = states_size(layout, job->local_groups, job->replicas);
-	if (job->hot)
-		accumulate_kernel<true><<<blocks, THREADS, shared, context->compute>>>
-			(device_job, device_layout, device_keys, device_digits);
-	else
-		accumulate_kernel<false><<<blocks, THREADS, shared,
-			context->compute>>>
-			(device_job, device_layout, device_keys, device_digits);
-	return gs_launched();
+	return launch(g, kinds_of(layout), blocks, device_job, device_layout,
+				  device_keys, device_digits, context->compute);
 }
 
 size_t

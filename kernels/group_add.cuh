@@ -16,14 +16,41 @@
 #include "group_load.cuh"
 
 #ifndef THREADS
-#define THREADS		512
+#define THREADS		1024
 #endif
 #ifndef ROWS
-#define ROWS		8			/* a thread has at a time */
+#define ROWS		4			/* a thread has at a time */
 #endif
 #define WARPS		(THREADS / GS_WARP)
 
-#define EACH_ROW(mask, statement)	GROUP_EACH_ROW(ROWS, mask, statement)
+/* FULL: all rows take part, whatever the mask. */
+#define EACH_ROW(mask, statement) \
+	_Pragma("unroll") \
+	for (int r = 0; r < ROWS; r++) \
+	{ \
+		if (FULL || ((mask) >> r & 1)) \
+			statement; \
+	}
+
+/*
+ * Where states are.  Kernels are compiled for each, and for what their actions
+ * do, since tests of either in the loops would cost as much as the work.
+ */
+typedef enum add_mode
+{
+	ADD_LOCAL,					/* all in shared memory, in 32 replicas */
+	ADD_PACKED,					/* likewise, in fewer replicas */
+	ADD_HOT						/* some in shared memory, in 32 replicas; the
+								 * others in global memory */
+} add_mode;
+
+#define KINDS_FLOAT_SUMS	1	/* and counts, always */
+#define KINDS_FLOAT_SQUARES	2
+#define KINDS_EXTREMES		4
+#define KINDS_OTHERS		8
+#define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
+						 KINDS_EXTREMES)
+#define KINDS_ALL		(KINDS_FLOATS | KINDS_OTHERS)
 
 /* What adding reads of an action; a copy for each block, in shared memory. */
 typedef struct add_action
@@ -74,31 +101,29 @@ typedef struct thread_rows
 	int32_t		target[ROWS];
 } thread_rows;
 
-/*
- * HOT: groups can be in global memory, else none is.  What is in global
- * memory has to be found for the unusual in any case.
- */
-template <bool HOT>
-__device__ static inline uint32_t
-group_of(int32_t target)
+/* How many replicas there are. */
+template <add_mode MODE>
+__device__ static inline int
+replicas_of(const block_states &b)
 {
-	return HOT && target < 0 ? (uint32_t) ~target : (uint32_t) target;
+	return MODE == ADD_PACKED ? b.replicas : GS_WARP;
 }
 
-template <bool HOT>
+/* The group whose record it is. */
+template <add_mode MODE>
 __device__ static inline uint32_t
 record_group(const block_states &b, int32_t target)
 {
-	if (HOT)
+	if (MODE == ADD_HOT)
 		return target < 0 ? (uint32_t) ~target : b.job->local_group[target];
 	return (uint32_t) target;
 }
 
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline bool
 is_local(int32_t target)
 {
-	return !HOT || target >= 0;
+	return MODE != ADD_HOT || target >= 0;
 }
 
 __device__ static inline int64_t *
@@ -120,11 +145,11 @@ replicated_word(const block_states &b, int32_t target, int word)
 	return b.replicated + target * b.group_words + word;
 }
 
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline void
 count_one(const block_states &b, int32_t target, int replicated, int word)
 {
-	if (is_local<HOT>(target))
+	if (is_local<MODE>(target))
 		atomicAdd(replicated_word(b, target, replicated), 1u);
 	else
 		add_word(record_word(b, (uint32_t) ~target, word), 1);
@@ -177,18 +202,18 @@ last_digit(const wide_integer &x, int i)
 		(32 - GROUP_DIGIT_BITS);
 }
 
-template <bool HOT, int DIGITS>
+template <add_mode MODE, int DIGITS>
 __device__ static inline void
 add_digits(const block_states &b, const add_action &a, int32_t target,
 		   const wide_integer &x)
 {
-	if (is_local<HOT>(target))
+	if (is_local<MODE>(target))
 	{
 		uint32_t   *to = replicated_word(b, target, a.replicated);
 
 #pragma unroll
 		for (int i = 0; i < DIGITS; i++)
-			atomicAdd(to + i * b.replicas, i == DIGITS - 1 ?
+			atomicAdd(to + i * replicas_of<MODE>(b), i == DIGITS - 1 ?
 					  (uint32_t) last_digit(x, i) : digit(x, i) & DIGIT_MASK);
 	}
 	else
@@ -298,7 +323,7 @@ add_unusual(const block_states &b, const group_action *a, uint32_t group,
  * and infinities are beyond the window.  What is below fits if the bits that
  * would be lost are 0.
  */
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline void
 add_float(const block_states &b, const add_action &a, int32_t target,
 		  int64_t bits)
@@ -318,7 +343,7 @@ add_float(const block_states &b, const add_action &a, int32_t target,
 		{
 			double		v = __longlong_as_double(bits);
 
-			add_unusual(b, a.all, record_group<HOT>(b, target), v, v);
+			add_unusual(b, a.all, record_group<MODE>(b, target), v, v);
 			return;
 		}
 		m >>= -shift;
@@ -331,11 +356,11 @@ add_float(const block_states &b, const add_action &a, int32_t target,
 		x.word[0] = -x.word[0];
 		x.word[1] = ~x.word[1] + (x.word[0] == 0);
 	}
-	add_digits<HOT, 4>(b, a, target, x);
+	add_digits<MODE, 4>(b, a, target, x);
 }
 
 /* The same of a product, of 144 bits. */
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline void
 add_product(const block_states &b, const add_action &a, int32_t target,
 			int64_t p, int64_t q)
@@ -360,7 +385,7 @@ add_product(const block_states &b, const add_action &a, int32_t target,
 		if (ep == 0 || eq == 0 || ep == 0x7ff || eq == 0x7ff || shift > 0 ||
 			zeros < -shift)
 		{
-			add_unusual(b, a.all, record_group<HOT>(b, target),
+			add_unusual(b, a.all, record_group<MODE>(b, target),
 						__longlong_as_double(p), __longlong_as_double(q));
 			return;
 		}
@@ -390,11 +415,11 @@ add_product(const block_states &b, const add_action &a, int32_t target,
 			carry = carry != 0 && x.word[i] == 0;
 		}
 	}
-	add_digits<HOT, 8>(b, a, target, x);
+	add_digits<MODE, 8>(b, a, target, x);
 }
 
 /* An integer, or the product of two. */
-template <bool HOT, int DIGITS, bool PRODUCT>
+template <add_mode MODE, int DIGITS, bool PRODUCT>
 __device__ static inline void
 add_integer(const block_states &b, const add_action &a, int32_t target,
 			int64_t p, int64_t q)
@@ -405,49 +430,37 @@ add_integer(const block_states &b, const add_action &a, int32_t target,
 	x.word[1] = DIGITS == 8 ? (uint64_t) __mul64hi(p, q) :
 		(uint64_t) ((int64_t) x.word[0] >> 63);
 	x.word[2] = (uint64_t) ((int64_t) x.word[1] >> 63);
-	add_digits<HOT, DIGITS>(b, a, target, x);
+	add_digits<MODE, DIGITS>(b, a, target, x);
 }
 
-template <bool HOT>
+template <add_mode MODE, bool FULL>
 __device__ static inline void
-add_sums(const block_states &b, const add_action &a, const thread_rows &t,
-		 uint32_t mask, const int64_t *x, const int64_t *y)
+add_integers(const block_states &b, const add_action &a, const thread_rows &t,
+			 uint32_t mask, const int64_t *x, const int64_t *y)
 {
 	bool		is_sum = a.kind == GS_AGG_SUM;
 
-	if (group_is_float(a.type))
+	if (a.digits == 8)
 	{
-		if (is_sum)
-		{
-			EACH_ROW(mask, add_float<HOT>(b, a, t.target[r], x[r]))
-		}
-		else
-		{
-			EACH_ROW(mask, add_product<HOT>(b, a, t.target[r], x[r], y[r]))
-		}
-	}
-	else if (a.digits == 1)
-	{
-		EACH_ROW(mask, (add_integer<HOT, 1, false>(b, a, t.target[r], x[r],
+		EACH_ROW(mask, (add_integer<MODE, 8, true>(b, a, t.target[r], x[r],
 												   y[r])))
+		return;
 	}
-	else if (a.digits == 2)
+
+	/* others fit a word */
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
 	{
-		/* of int4, or a product of int2 */
-		EACH_ROW(mask, (add_integer<HOT, 2, false>(b, a, t.target[r],
-												   is_sum ? x[r] : x[r] * y[r],
-												   0)))
-	}
-	else if (a.digits == 4)
-	{
-		EACH_ROW(mask, (add_integer<HOT, 4, false>(b, a, t.target[r],
-												   is_sum ? x[r] : x[r] * y[r],
-												   0)))
-	}
-	else
-	{
-		EACH_ROW(mask, (add_integer<HOT, 8, true>(b, a, t.target[r], x[r],
-												  y[r])))
+		int64_t		v = is_sum ? x[r] : x[r] * y[r];
+
+		if (!FULL && (mask >> r & 1) == 0)
+			continue;
+		if (a.digits == 1)
+			add_integer<MODE, 1, false>(b, a, t.target[r], v, 0);
+		else if (a.digits == 2)
+			add_integer<MODE, 2, false>(b, a, t.target[r], v, 0);
+		else
+			add_integer<MODE, 4, false>(b, a, t.target[r], v, 0);
 	}
 }
 
@@ -457,17 +470,17 @@ add_sums(const block_states &b, const add_action &a, const thread_rows &t,
  */
 
 /* The 64-bit word of a group. */
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline long long *
 single_word(const block_states &b, const add_action &a, int32_t target)
 {
-	return (long long *) (is_local<HOT>(target) ?
+	return (long long *) (is_local<MODE>(target) ?
 						  b.single + a.single + target :
 						  record_word(b, (uint32_t) ~target, a.word));
 }
 
 /* Most values change nothing. */
-template <bool HOT>
+template <add_mode MODE, bool FULL>
 __device__ static inline void
 add_extremes(const block_states &b, const add_action &a, const thread_rows &t,
 			 uint32_t mask, const int64_t *x)
@@ -475,7 +488,7 @@ add_extremes(const block_states &b, const add_action &a, const thread_rows &t,
 	if (a.kind == GS_AGG_MIN)
 	{
 		EACH_ROW(mask, {
-			long long  *to = single_word<HOT>(b, a, t.target[r]);
+			long long  *to = single_word<MODE>(b, a, t.target[r]);
 			long long	v = group_strictly_ordered(a.type, x[r]);
 
 			if (v < *(volatile long long *) to)
@@ -485,7 +498,7 @@ add_extremes(const block_states &b, const add_action &a, const thread_rows &t,
 	else
 	{
 		EACH_ROW(mask, {
-			long long  *to = single_word<HOT>(b, a, t.target[r]);
+			long long  *to = single_word<MODE>(b, a, t.target[r]);
 			long long	v = group_strictly_ordered(a.type, x[r]);
 
 			if (v > *(volatile long long *) to)
@@ -494,7 +507,7 @@ add_extremes(const block_states &b, const add_action &a, const thread_rows &t,
 	}
 }
 
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline void
 add_bits(const block_states &b, const add_action &a, int32_t target, int64_t x)
 {
@@ -504,19 +517,19 @@ add_bits(const block_states &b, const add_action &a, int32_t target, int64_t x)
 
 	if (a.kind == GS_AGG_BIT_XOR)
 	{
-		if (is_local<HOT>(target))
+		if (is_local<MODE>(target))
 		{
 			uint32_t   *words = replicated_word(b, target, a.replicated);
 
 			atomicXor(words, (uint32_t) v);
-			atomicXor(words + b.replicas, (uint32_t) (v >> 32));
+			atomicXor(words + replicas_of<MODE>(b), (uint32_t) (v >> 32));
 		}
 		else
 			atomicXor((unsigned long long *)
 					  record_word(b, (uint32_t) ~target, a.word), v);
 		return;
 	}
-	to = (unsigned long long *) single_word<HOT>(b, a, target);
+	to = (unsigned long long *) single_word<MODE>(b, a, target);
 	now = *(volatile unsigned long long *) to;
 	if (a.kind == GS_AGG_BIT_AND)
 	{
@@ -527,7 +540,7 @@ add_bits(const block_states &b, const add_action &a, int32_t target, int64_t x)
 		atomicOr(to, v);
 }
 
-template <bool HOT>
+template <add_mode MODE>
 __device__ static inline void
 add_special(const block_states &b, const add_action &a, int32_t target,
 			int64_t x)
@@ -535,12 +548,12 @@ add_special(const block_states &b, const add_action &a, int32_t target,
 	double		v = __longlong_as_double(x);
 
 	if (gs_is_special(v))
-		add_word(record_word(b, record_group<HOT>(b, target),
+		add_word(record_word(b, record_group<MODE>(b, target),
 							 a.word + gs_special_of(v)), 1);
 }
 
 /* How it is exact, histogram_bucket.cuh says. */
-template <bool HOT>
+template <add_mode MODE, bool FULL>
 __device__ static inline void
 add_buckets(const block_states &b, const add_action &a, const thread_rows &t,
 			uint32_t mask, const int64_t *x)
@@ -553,70 +566,97 @@ add_buckets(const block_states &b, const add_action &a, const thread_rows &t,
 										 __longlong_as_double(x[r]) :
 										 (double) x[r]);
 
-		count_one<HOT>(b, t.target[r], a.replicated + bucket * b.replicas,
+		count_one<MODE>(b, t.target[r], a.replicated + bucket * replicas_of<MODE>(b),
 					   a.word + bucket);
 	})
 }
 
+/* What is left out of a count. */
+template <add_mode MODE, bool FULL>
+__device__ static inline void
+count_left_out(const block_states &b, const add_action &a,
+			   const thread_rows &t)
+{
+	uint32_t	with;
+
+	if (FULL || !a.sparse)
+		return;
+	with = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first, t.counted);
+	with = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first, with);
+	with = group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first, with);
+	with = t.counted & ~with;
+	EACH_ROW(with, count_one<MODE>(b, t.target[r], a.replicated, a.word))
+}
+
 /* Add rows to one action; *mask and x stay for the next one. */
-template <bool HOT>
+template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline void
 act(const block_states &b, const add_action &a, const thread_rows &t,
 	uint32_t *mask, int64_t *x)
 {
-	int64_t		y[ROWS];
-
-
 	if (a.kind == GS_AGG_COUNT)
 	{
-		/* counts what it leaves out */
-		if (a.sparse)
-		{
-			uint32_t	with = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first, t.counted);
-
-			with = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first, with);
-			with = t.counted & ~group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first, with);
-			EACH_ROW(with, count_one<HOT>(b, t.target[r], a.replicated,
-										  a.word))
-		}
+		count_left_out<MODE, FULL>(b, a, t);
 		return;
 	}
 	if (!a.again)
 	{
 		*mask = t.counted;
-		if (a.sparse)
+		if (!FULL && a.sparse)
 		{
-			*mask = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first, *mask);
-			*mask = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first, *mask);
-			*mask = group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first, *mask);
+			*mask = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first,
+													   *mask);
+			*mask = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first,
+													   *mask);
+			*mask = group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first,
+													   *mask);
 		}
-		group_load_rows<ROWS, THREADS>(a.a, a.a_format, a.a_base, t.first, *mask, x);
+		group_load_rows<ROWS, THREADS, FULL>(a.a, a.a_format, a.a_base,
+											 t.first, *mask, x);
 		if (a.kind != GS_AGG_MIN && a.kind != GS_AGG_MAX)
 			widen_floats(a.type, x);
 	}
-	switch (a.kind)
+	if ((KINDS & ~KINDS_FLOAT_SUMS) == 0 ||
+		((KINDS & KINDS_FLOAT_SUMS) != 0 && a.kind == GS_AGG_SUM &&
+		 group_is_float(a.type)))
 	{
-		case GS_AGG_SUM:
-		case GS_AGG_SQUARES:
-			add_sums<HOT>(b, a, t, *mask, x, x);
-			break;
-		case GS_AGG_PRODUCTS:
-			group_load_rows<ROWS, THREADS>(a.b, a.b_format, a.b_base, t.first, *mask, y);
-			widen_floats(a.type, y);
-			add_sums<HOT>(b, a, t, *mask, x, y);
-			break;
-		case GS_AGG_MIN:
-		case GS_AGG_MAX:
-			add_extremes<HOT>(b, a, t, *mask, x);
-			break;
-		case GS_AGG_SPECIALS:
-			EACH_ROW(*mask, add_special<HOT>(b, a, t.target[r], x[r]))
-			break;
-		case GS_AGG_HISTOGRAM:
-			add_buckets<HOT>(b, a, t, *mask, x);
-			break;
-		default:
-			EACH_ROW(*mask, add_bits<HOT>(b, a, t.target[r], x[r]))
+		EACH_ROW(*mask, add_float<MODE>(b, a, t.target[r], x[r]))
+	}
+	else if ((KINDS & KINDS_FLOAT_SQUARES) != 0 &&
+			 a.kind == GS_AGG_SQUARES && group_is_float(a.type))
+	{
+		EACH_ROW(*mask, add_product<MODE>(b, a, t.target[r], x[r], x[r]))
+	}
+	else if ((KINDS & KINDS_EXTREMES) != 0 &&
+			 (a.kind == GS_AGG_MIN || a.kind == GS_AGG_MAX))
+		add_extremes<MODE, FULL>(b, a, t, *mask, x);
+	else if ((KINDS & KINDS_OTHERS) == 0)
+		;
+	else if (a.kind == GS_AGG_PRODUCTS)
+	{
+		int64_t		y[ROWS];
+
+		group_load_rows<ROWS, THREADS, FULL>(a.b, a.b_format, a.b_base,
+											 t.first, *mask, y);
+		widen_floats(a.type, y);
+		if (!group_is_float(a.type))
+			add_integers<MODE, FULL>(b, a, t, *mask, x, y);
+		else
+		{
+			EACH_ROW(*mask, add_product<MODE>(b, a, t.target[r], x[r], y[r]))
+		}
+	}
+	else if (group_is_sum(a.kind))
+		add_integers<MODE, FULL>(b, a, t, *mask, x, x);
+	else if (a.kind == GS_AGG_HISTOGRAM)
+		add_buckets<MODE, FULL>(b, a, t, *mask, x);
+	else if (a.kind == GS_AGG_SPECIALS)
+	{
+		EACH_ROW(*mask, add_special<MODE>(b, a, t.target[r], x[r]))
+	}
+	else
+	{
+		EACH_ROW(*mask, add_bits<MODE>(b, a, t.target[r], x[r]))
 	}
 }
 

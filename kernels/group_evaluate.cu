@@ -103,8 +103,8 @@ read_operand(const evaluate_program *p, const slots<ROWS> &s,
 				mask |= 1u << r;
 		}
 		mask = group_rows_with_bit<ROWS, GS_WARP>(c.validity, row, mask);
-		group_load_rows<ROWS, GS_WARP>(c.values, c.format, c.base, row, mask,
-									   v->value);
+		group_load_rows<ROWS, GS_WARP, false>(c.values, c.format, c.base, row,
+											  mask, v->value);
 		v->states = 0;
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
@@ -603,8 +603,8 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 
 			mask = group_rows_with_bit<RANGE_ROWS, GS_WARP>(c.validity, row,
 															mask);
-			group_load_rows<RANGE_ROWS, GS_WARP>(c.values, c.format, c.base,
-												 row, mask, x);
+			group_load_rows<RANGE_ROWS, GS_WARP, false>(c.values, c.format,
+														c.base, row, mask, x);
 			if (group_is_float(c.type))
 			{
 				GROUP_EACH_ROW(RANGE_ROWS, mask,

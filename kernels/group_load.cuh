@@ -37,8 +37,8 @@ group_rows_with_bit(const uint32_t *bits, int64_t first, uint32_t mask)
 	return with;
 }
 
-/* The values of rows, as group_load gives them. */
-template <int PER_THREAD, int STRIDE>
+/* The values of rows, as group_load gives them; FULL: of all rows. */
+template <int PER_THREAD, int STRIDE, bool FULL>
 __device__ static inline void
 group_load_rows(const void *values, int format, int64_t base, int64_t first,
 				uint32_t mask, int64_t *x)
@@ -47,7 +47,8 @@ group_load_rows(const void *values, int format, int64_t base, int64_t first,
 	{ \
 		const type *at = (const type *) values + first; \
 \
-		GROUP_EACH_ROW(PER_THREAD, mask, x[r] = before __ldcs(at + r * STRIDE)) \
+		GROUP_EACH_ROW(PER_THREAD, FULL ? UINT32_MAX : mask, \
+					   x[r] = before __ldcs(at + r * STRIDE)) \
 	}
 
 	switch (format)
@@ -74,6 +75,19 @@ group_load_rows(const void *values, int format, int64_t base, int64_t first,
 			LOAD_AS(long long,)
 	}
 #undef LOAD_AS
+}
+
+/*
+ * Bring a part of a column to the L2 cache: `bytes` from a multiple of 128 on,
+ * by all threads of a block.
+ */
+__device__ static inline void
+group_prefetch(const void *from, int64_t bytes)
+{
+	for (int64_t at = (int64_t) threadIdx.x * 128; at < bytes;
+		 at += (int64_t) blockDim.x * 128)
+		asm volatile("prefetch.global.L2 [%0];" ::
+					 "l"((const char *) from + at));
 }
 
 #endif							/* GS_GROUP_LOAD_CUH */

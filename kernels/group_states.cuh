@@ -146,6 +146,8 @@ group_neutral(int kind)
 	}
 }
 
+#define GROUP_PREFETCHED	16
+
 /* Everything that the kernels of a batch read. */
 typedef struct group_job
 {
@@ -156,6 +158,12 @@ typedef struct group_job
 	int64_t    *records;
 	int64_t		groups;
 	uint32_t   *flags;			/* GROUP_FLAG_... */
+
+	/* columns that are read, some of them; `plain`: and no bitmaps */
+	int32_t		plain;
+	int32_t		columns;
+	const void *column[GROUP_PREFETCHED];
+	int8_t		width[GROUP_PREFETCHED];
 
 	/* shared memory */
 	int32_t		replicas;

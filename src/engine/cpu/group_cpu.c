@@ -62,7 +62,8 @@ gs_group_zeros(size_t n, size_t width)
 bool
 gs_group_store_grow(group_store *s, int64_t groups)
 {
-	int64_t		capacity = groups + groups / 2 + 16;
+	int64_t		capacity = groups +
+		(s->width <= WIDE_ELEMENT ? groups + 16 : groups / 4);
 	uint8_t    *data;
 
 	if (s->width == 0 || groups <= s->capacity)
@@ -150,6 +151,11 @@ begin(const gs_plan *plan, gs_group_run **result)
 		status = begin_state(run, i);
 	return status;
 }
+
+/* Groups between the one that is fetched and the one that is prepared. */
+#define AHEAD	24
+
+#define INLINE	static inline __attribute__((always_inline))
 
 /* Are n rows of one group? */
 static bool
@@ -313,6 +319,35 @@ fetch_one(gs_group_run *run, int column, int64_t place, uint8_t *to)
 	}
 }
 
+/*
+ * Groups are in another order than memory: load what will be needed.  gcc
+ * leaves out a call of a function that does nothing else.
+ */
+INLINE void
+fetch_ahead(const gs_group_run *run, int column, int64_t place)
+{
+	int			at = column - GS_FETCH_STATE(0);
+	uint32_t	group;
+
+	if (run->order == NULL || (at > 0 && at % 2 == 1))
+		return;
+	group = run->order[place];
+	if (at >= 0)
+	{
+		const group_state *s = &run->state[at / 2];
+
+		__builtin_prefetch(s->store.data + group * s->store.width);
+		__builtin_prefetch(s->present.data + group * s->present.width);
+	}
+	else
+	{
+		if (column < GS_FETCH_NULLS)
+			__builtin_prefetch(run->keys.stored[column].data +
+							   group * sizeof(uint64_t));
+		__builtin_prefetch(run->keys.nulls.data + group);
+	}
+}
+
 static gs_status
 fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
 {
@@ -328,6 +363,8 @@ fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
 	{
 		if (i % GROUP_PAUSE == 0)
 			gs_cpu_pause();
+		if (i + AHEAD < n)
+			fetch_ahead(run, column, first + i + AHEAD);
 		fetch_one(run, column, first + i, (uint8_t *) to + (size_t) i * width);
 	}
 	return GS_OK;

@@ -36,6 +36,9 @@ typedef struct plan_builder
 	/* the last division by what may be 0, and where it is not; or nothing */
 	gs_operand	quotient;
 	gs_operand	not_zero;
+
+	/* whose errors are in rows that do not count; NULL: none is */
+	plan_entry *masked;
 } plan_builder;
 
 /* plan_random.c: columns, constants, and what instructions read */

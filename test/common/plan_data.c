@@ -200,9 +200,9 @@ static void
 fill_floats(gs_value *v, gs_type type, int64_t n)
 {
 	int			wide = type == GS_FLOAT4 ? 38 : 300;
-	int			kind = (int) random_below(one_in(2) ? 5 : 13);
+	int			kind = (int) (one_in(8) ? 5 : random_below(one_in(2) ? 5 : 14));
 
-	if (kind > 10 && n > 0)
+	if (kind > 11 && n > 0)
 	{
 		fill_common(v, type, n);
 		return;
@@ -243,6 +243,10 @@ fill_floats(gs_value *v, gs_type type, int64_t n)
 				break;
 			case 9:				/* whose sums are beyond the type */
 				x = (type == GS_FLOAT4 ? 3e38 : 1.7e308) * (one_in(3) ? -1 : 1);
+				break;
+			case 10:			/* at the limits of integers */
+				x = ldexp(one_in(2) ? 1 : -1, one_in(2) ? 15 : one_in(2) ? 31 :
+						  63) + (double) (random_below(9) - 4) / 4;
 				break;
 			default:			/* few different, special ones among them */
 				if (one_in(4))

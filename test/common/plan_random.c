@@ -174,6 +174,9 @@ pick_argument(plan_builder *b, gs_type type, gs_operand filter, bool key)
 	{
 		plan_entry *e = plan_pick(b, type, true);
 
+		if (b->masked != NULL && one_in(2) &&
+			(type == ANY_TYPE || type == b->masked->type))
+			e = b->masked;
 		if (e == NULL || (!key && one_in(20)))
 			break;
 		if (is_harmless(b, e->operand, filter) || one_in(20))
@@ -198,6 +201,30 @@ passes_some(const plan_builder *b, gs_operand filter)
 	return false;
 }
 
+/* Rows in which some operand is an error do not count, so that it can be used. */
+static void
+mask_errors(plan_builder *b)
+{
+	plan_case  *c = b->c;
+
+	for (int attempt = 0; attempt < 20; attempt++)
+	{
+		plan_entry *e = plan_pick(b, ANY_TYPE, true);
+
+		if (e == NULL || !e->errors)
+			continue;
+		if (c->counts == NULL)
+		{
+			c->counts = malloc(c->rows + 1);
+			memset(c->counts, 1, c->rows + 1);
+		}
+		for (int64_t row = 0; row < c->rows; row++)
+			c->counts[row] &= e->cell[row].errors == 0;
+		b->masked = e;
+		return;
+	}
+}
+
 /* The filter, and which rows count by it and the rows' mask. */
 static void
 add_filter(plan_builder *b)
@@ -213,6 +240,8 @@ add_filter(plan_builder *b)
 		for (int64_t row = 0; row < c->rows; row++)
 			c->counts[row] = one_in(2) || !one_in(rarity);
 	}
+	if (one_in(2))
+		mask_errors(b);
 	for (int64_t row = 0; row < c->rows; row++)
 		b->counts[row] = c->counts == NULL || c->counts[row];
 	c->plan.filter = GS_NOTHING;
@@ -297,6 +326,11 @@ add_aggregate(plan_builder *b)
 		return;
 	}
 	type = argument_type(b, agg->kind);
+	if (b->masked != NULL && b->masked->type != GS_BOOL && one_in(2))
+	{
+		agg->kind = one_in(2) ? GS_AGG_SUM : GS_AGG_SQUARES;
+		type = b->masked->type;
+	}
 	if (b->quotient != GS_NOTHING && one_in(4))
 	{
 		/* errors in rows that do not count */

@@ -70,6 +70,9 @@ extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
 
+/* cpu_order.c: malloc for large arrays */
+extern void *gs_cpu_allocate(size_t size);
+
 /* cpu_order.c: gs_engine.fetch, of results that exist */
 extern void gs_cpu_fetch(gs_run *run, gs_column column, int64_t first,
 						int64_t n, void *to);
@@ -166,6 +169,13 @@ extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
 extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
 extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
+
+/*
+ * cpu_histogram.c: the indexes of values in gs_result.counts of a
+ * GS_HISTOGRAM_WIDTH
+ */
+extern void gs_cpu_bucket_numbers(const gs_op *op, const void *values, int n,
+								  int32_t *number);
 
 /*
  * cpu_sort.c: keys, unsigned integers of 4 or 8 bytes, sorted in ascending

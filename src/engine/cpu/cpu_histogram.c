@@ -222,11 +222,45 @@ count(histogram *h, const int32_t *number, int n)
 		counts[number[i]]++;
 }
 
+/* The bucket numbers of n values, up to CPU_BLOCK, from index `at` on. */
+static void
+number_block(const gs_op *op, const width_formula *formula, const void *values,
+			 int64_t at, int n, int32_t *number)
+{
+	double		x[CPU_BLOCK + IN_STEP];
+
+	to_double_of[op->type] (values, at, n, x);
+	/* the padding of the last step is not counted */
+	for (int i = n; i < n + IN_STEP; i++)
+		x[i] = 0;
+	if (op->kind == GS_HISTOGRAM_EDGES)
+		number_edges(op, x, n, number);
+	else if (op->formula == GS_BUCKET_PRODUCT_FIRST)
+		number_product_first(formula, x, n + n % 2, number);
+	else
+		number_quotient_first(formula, x, n + n % 2, number);
+}
+
+void
+gs_cpu_bucket_numbers(const gs_op *op, const void *values, int n,
+					  int32_t *number)
+{
+	const width_formula formula = width_formula_of(op);
+	int32_t		block[CPU_BLOCK + IN_STEP];
+
+	for (int at = 0; at < n; at += CPU_BLOCK)
+	{
+		int			size = gs_cpu_block_size(n - at);
+
+		number_block(op, &formula, values, at, size, block);
+		memcpy(number + at, block, size * sizeof *number);
+	}
+}
+
 static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
-	double		x[CPU_BLOCK + IN_STEP];
 	int32_t		number[CPU_BLOCK + IN_STEP];
 	width_formula formula = {0};
 
@@ -237,16 +271,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		int			n = gs_cpu_block_size(in->data.present - at);
 
-		to_double_of[op->type] (in->data.values, at, n, x);
-		/* the padding of the last step is not counted */
-		for (int i = n; i < n + IN_STEP; i++)
-			x[i] = 0;
-		if (op->kind == GS_HISTOGRAM_EDGES)
-			number_edges(op, x, n, number);
-		else if (op->formula == GS_BUCKET_PRODUCT_FIRST)
-			number_product_first(&formula, x, n + n % 2, number);
-		else
-			number_quotient_first(&formula, x, n + n % 2, number);
+		number_block(op, &formula, in->data.values, at, n, number);
 		count(run->state, number, n);
 	}
 	return GS_OK;

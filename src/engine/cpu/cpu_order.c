@@ -29,8 +29,9 @@ typedef struct order_state
 	uint32_t   *counts;			/* GS_DISTINCT: how often each key occurs */
 } order_state;
 
-static void *
-allocate(size_t size)
+/* Large memory has huge pages, where there are any. */
+void *
+gs_cpu_allocate(size_t size)
 {
 	void	   *result;
 
@@ -56,8 +57,8 @@ begin(gs_run *run)
 		ALIGNED((size_t) run->n * sizeof(uint32_t)) : 0;
 	size_t		counts = op->kind == GS_SELECT ?
 		gs_cpu_select_counts(run->n) * sizeof(uint32_t) : 0;
-	uint8_t    *memory = allocate(ALIGNED(sizeof(order_state)) + 2 * keys +
-								  2 * positions + counts);
+	uint8_t    *memory = gs_cpu_allocate(ALIGNED(sizeof(order_state)) +
+										 2 * keys + 2 * positions + counts);
 	order_state *s = (order_state *) memory;
 
 	if (memory == NULL)

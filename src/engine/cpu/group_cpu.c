@@ -1,0 +1,363 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_cpu.c
+ *	  The CPU engine for plans: its interface.
+ *
+ * gs_engine_pause may jump out of finish and fetch, to code that calls end.
+ * So whatever is allocated there is kept in the execution at once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+gs_status
+gs_group_fail(gs_group_run *run, gs_status status, const char *message)
+{
+	run->error.status = status;
+	snprintf(run->error.message, sizeof run->error.message, "%s", message);
+	return status;
+}
+
+gs_status
+gs_group_no_memory(gs_group_run *run)
+{
+	return gs_group_fail(run, GS_NO_MEMORY, "out of memory");
+}
+
+/* malloc and calloc of an array, which may have no elements */
+void *
+gs_group_allocate(size_t n, size_t width)
+{
+	if (n > SIZE_MAX / 2 / width)
+		return NULL;
+	return gs_cpu_allocate(n == 0 ? width : n * width);
+}
+
+/*
+ * Memory of which much will be used, and in any order, is worth huge pages.
+ * What calloc gives costs nothing until it is used.
+ */
+#define LARGE_ZEROS		((size_t) 8 << 20)
+#define WIDE_ELEMENT	1024
+
+void *
+gs_group_zeros(size_t n, size_t width)
+{
+	void	   *memory;
+
+	if (n > SIZE_MAX / 2 / width)
+		return NULL;
+	if (n * width < LARGE_ZEROS || width > WIDE_ELEMENT)
+		return calloc(n == 0 ? 1 : n, width);
+	memory = gs_cpu_allocate(n * width);
+	if (memory != NULL)
+		memset(memory, 0, n * width);
+	return memory;
+}
+
+/* Room for so many groups; false if there is no memory. */
+bool
+gs_group_store_grow(group_store *s, int64_t groups)
+{
+	int64_t		capacity = groups + groups / 2 + 16;
+	uint8_t    *data;
+
+	if (s->width == 0 || groups <= s->capacity)
+		return true;
+	data = gs_group_zeros((size_t) capacity, s->width);
+	if (data == NULL)
+		return false;
+	if (s->capacity > 0)
+		memcpy(data, s->data, (size_t) s->capacity * s->width);
+	free(s->data);
+	s->data = data;
+	s->capacity = capacity;
+	return true;
+}
+
+void
+gs_group_free_scratch(gs_group_run *run)
+{
+	for (int i = 0; i < GROUP_SCRATCH; i++)
+	{
+		free(run->scratch[i]);
+		run->scratch[i] = NULL;
+	}
+}
+
+static const group_family *
+family_of(const gs_aggregate *a, gs_type type)
+{
+	switch (a->kind)
+	{
+		case GS_AGG_COUNT:
+			return &gs_group_counts;
+		case GS_AGG_SUM:
+		case GS_AGG_SQUARES:
+		case GS_AGG_PRODUCTS:
+			return type == GS_FLOAT4 || type == GS_FLOAT8 ?
+				&gs_group_float_sums : &gs_group_integer_sums;
+		case GS_AGG_MIN:
+		case GS_AGG_MAX:
+			return &gs_group_extremes;
+		case GS_AGG_BIT_AND:
+		case GS_AGG_BIT_OR:
+		case GS_AGG_BIT_XOR:
+			return &gs_group_bits;
+		case GS_AGG_SPECIALS:
+			return &gs_group_specials;
+		case GS_AGG_HISTOGRAM:
+			return &gs_group_histograms;
+		default:
+			return &gs_group_sorted;
+	}
+}
+
+static gs_status
+begin_state(gs_group_run *run, int i)
+{
+	group_state *s = &run->state[i];
+
+	s->aggregate = &run->plan->aggregate[i];
+	s->size = gs_state_size(run->plan, i);
+	if (s->aggregate->a != GS_NOTHING)
+		s->type = gs_operand_type(run->plan, s->aggregate->a);
+	s->family = family_of(s->aggregate, s->type);
+	return s->family->begin(run, s);
+}
+
+static gs_status
+begin(const gs_plan *plan, gs_group_run **result)
+{
+	gs_group_run *run = calloc(1, sizeof *run);
+	gs_status	status;
+
+	*result = run;
+	if (run == NULL)
+		return GS_NO_MEMORY;
+	run->plan = plan;
+	if (gs_plan_check(plan) != GS_OK)
+		return gs_group_fail(run, GS_INVALID, "invalid plan");
+	status = gs_group_plan_rows(run);
+	if (status == GS_OK)
+		status = gs_group_compile(run);
+	if (status == GS_OK)
+		status = gs_group_begin_keys(run);
+	for (int i = 0; i < plan->aggregates && status == GS_OK; i++)
+		status = begin_state(run, i);
+	return status;
+}
+
+/* Are n rows of one group? */
+static bool
+is_uniform(const uint32_t *group, int n)
+{
+	uint32_t	differ = 0;
+
+	if (group[0] != group[n - 1])
+		return false;
+	for (int i = 0; i < n; i++)
+		differ |= group[i] ^ group[0];
+	return differ == 0;
+}
+
+/* Room in the states for the groups that there are now. */
+static gs_status
+grow_states(gs_group_run *run)
+{
+	for (int i = 0; i < run->plan->aggregates; i++)
+	{
+		group_state *s = &run->state[i];
+
+		if (!gs_group_store_grow(&s->store, run->summary.groups) ||
+			!gs_group_store_grow(&s->present, run->summary.groups))
+			return gs_group_no_memory(run);
+	}
+	return GS_OK;
+}
+
+static gs_status
+feed_tile(gs_group_run *run, const gs_batch *batch, int64_t at, int n)
+{
+	int			selected;
+	bool		uniform;
+	gs_status	status;
+
+	gs_group_load(run, at, n);
+	gs_group_execute(run, n);
+	selected = gs_group_select(run, batch, at, n);
+	if (selected == 0)
+		return GS_OK;
+	run->summary.rows += selected;
+	gs_group_pack(run, n, selected);
+	status = gs_group_number(run, selected);
+	if (status == GS_OK)
+		status = grow_states(run);
+	if (status != GS_OK)
+		return status;
+	uniform = is_uniform(run->group, selected);
+	for (int i = 0; i < run->arguments; i++)
+		gs_group_pack_argument(run, &run->argument[i], selected, uniform);
+	for (int i = 0; i < run->plan->aggregates && status == GS_OK; i++)
+	{
+		group_state *s = &run->state[i];
+		const group_rows *rows = &run->argument[s->argument].rows;
+
+		if (rows->n > 0)
+			status = s->family->add(run, s, rows);
+	}
+	return status;
+}
+
+static gs_status
+feed(gs_group_run *run, const gs_batch *batch)
+{
+	gs_status	status = gs_group_check_batch(run, batch);
+
+	if (status != GS_OK)
+		return status;
+	run->rows += batch->n;
+	gs_group_start_batch(run, batch);
+	for (int64_t at = 0; at < batch->n && status == GS_OK; at += GROUP_TILE)
+	{
+		int64_t		left = batch->n - at;
+
+		status = feed_tile(run, batch, at, left < GROUP_TILE ? (int) left :
+						   GROUP_TILE);
+	}
+	return status;
+}
+
+static gs_status
+finish(gs_group_run *run, gs_summary *summary)
+{
+	gs_status	status;
+
+	if (run->summary.errors != 0)
+		run->summary.groups = run->summary.rows = 0;
+	status = grow_states(run);
+	if (status == GS_OK)
+		status = gs_group_sort(run);
+	for (int i = 0; i < run->plan->aggregates && status == GS_OK; i++)
+	{
+		group_state *s = &run->state[i];
+
+		if (s->family->finish != NULL && run->summary.groups > 0)
+			status = s->family->finish(run, s);
+	}
+	if (status == GS_OK)
+	{
+		run->finished = true;
+		*summary = run->summary;
+	}
+	return status;
+}
+
+/* How many elements the column has. */
+static int64_t
+column_length(const gs_group_run *run, int column)
+{
+	int			at = column - GS_FETCH_STATE(0);
+
+	if (column < GS_FETCH_STATE(0) || at % 2 == 0)
+		return run->summary.groups;
+	return run->summary.groups == 0 ? 0 :
+		gs_group_wide_sums(&run->state[at / 2]);
+}
+
+/* An element of a column. */
+static void
+fetch_one(gs_group_run *run, int column, int64_t place, uint8_t *to)
+{
+	const group_keys *keys = &run->keys;
+	int			at = column - GS_FETCH_STATE(0);
+
+	if (column >= GS_FETCH_STATE(0))
+	{
+		group_state *s = &run->state[at / 2];
+
+		if (at % 2 == 0)
+			s->family->fetch(run, s, place, to);
+		else
+			gs_group_fetch_wide(run, s, place, to);
+	}
+	else
+	{
+		uint32_t	group = gs_group_at(run, place);
+		uint8_t		nulls = keys->n == 0 ? 0 : keys->nulls.data[group];
+		gs_value	value;
+
+		value.i8 = 0;
+		if (column == GS_FETCH_NULLS)
+		{
+			*to = nulls;
+			return;
+		}
+		if (!(nulls >> column & 1))
+			value = gs_group_value_of(keys->type[column],
+									  ((const uint64_t *)
+									   keys->stored[column].data)[group]);
+		memcpy(to, &value, sizeof value);
+	}
+}
+
+static gs_status
+fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
+{
+	size_t		width = gs_fetch_width(run->plan, column);
+	int64_t		length;
+
+	if (!run->finished || width == 0)
+		return gs_group_fail(run, GS_INVALID, "no such results");
+	length = column_length(run, column);
+	if (first < 0 || n < 0 || first > length || n > length - first)
+		return gs_group_fail(run, GS_INVALID, "not so many results");
+	for (int64_t i = 0; i < n; i++)
+	{
+		if (i % GROUP_PAUSE == 0)
+			gs_cpu_pause();
+		fetch_one(run, column, first + i, (uint8_t *) to + (size_t) i * width);
+	}
+	return GS_OK;
+}
+
+static const gs_error *
+error(const gs_group_run *run)
+{
+	return &run->error;
+}
+
+static void
+end(gs_group_run *run)
+{
+	if (run == NULL)
+		return;
+	for (int i = 0; i < GS_PLAN_AGGREGATES; i++)
+	{
+		group_state *s = &run->state[i];
+
+		if (s->family != NULL && s->family->end != NULL)
+			s->family->end(s);
+		free(s->store.data);
+		free(s->present.data);
+	}
+	gs_group_end_keys(run);
+	gs_group_end_rows(run);
+	gs_group_end_program(run);
+	gs_group_free_scratch(run);
+	free(run->order);
+	free(run);
+}
+
+const gs_group_engine gs_group_cpu = {
+	.name = "cpu",
+	.begin = begin,
+	.feed = feed,
+	.finish = finish,
+	.fetch = fetch,
+	.error = error,
+	.end = end,
+};

@@ -1,0 +1,397 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_window.c
+ *	  Fixed-point sums of a group: adding to them, and widening them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_group_sums.h"
+
+#include <stdlib.h>
+
+typedef unsigned __int128 u128;
+
+/* Windows of the fast loops, and how far these reach. */
+#define SUM_WORDS		2
+#define PRODUCT_WORDS	3
+
+/* Exceptions that do not matter; below this nothing is widened. */
+#define FEW_EXCEPTIONS	4096
+
+#define MANTISSA		UINT64_C(0xfffffffffffff)
+#define IMPLICIT		UINT64_C(0x10000000000000)
+
+/* The reach of so many words. */
+static int
+reach_of(const group_sums *sums, int words, int headroom)
+{
+	return 64 * words - 1 - headroom - 1 - gs_sums_bits(sums);
+}
+
+/* The fewest words for a reach. */
+static int
+words_for(const group_sums *sums, int reach, int headroom)
+{
+	int			words = sums->products ? PRODUCT_WORDS : SUM_WORDS;
+
+	while (reach_of(sums, words, headroom) < reach)
+		words++;
+	return words;
+}
+
+/*
+ * Add m << shift to the words, shift >= 1; whatever it carries stays within
+ * them.
+ */
+static void
+add_shifted(uint64_t *word, int words, u128 m, int shift, bool negative)
+{
+	int			k = shift >> 6;
+	int			bits = shift & 63;
+	u128		low = m << bits;
+	uint64_t	part[3];
+	u128		sum;
+	uint64_t	carry = negative;
+	uint64_t	flip = negative ? UINT64_MAX : 0;
+
+	part[0] = (uint64_t) low;
+	part[1] = (uint64_t) (low >> 64);
+	part[2] = (uint64_t) (m >> 1 >> (127 - bits));
+	for (int i = 0; k < words; i++, k++)
+	{
+		/* beyond the number's words only a carry that still runs */
+		if (i >= 3 && (carry == 1) == negative)
+			break;
+		sum = (u128) word[k] + ((i < 3 ? part[i] : 0) ^ flip) + carry;
+		word[k] = (uint64_t) sum;
+		carry = (uint64_t) (sum >> 64);
+	}
+	word[0] |= 1;
+}
+
+/* x, or x * y, without sign. */
+static u128
+magnitude(const group_sums *sums, double x, double y, bool *negative)
+{
+	int			position;
+	bool		y_negative;
+	u128		m = gs_split(x, &position, negative);
+
+	if (sums->products)
+	{
+		m *= gs_split(y, &position, &y_negative);
+		*negative ^= y_negative;
+	}
+	return m;
+}
+
+/* Add one that fits; false if it does not. */
+static bool
+add_if_fits(const group_sums *sums, uint64_t *word, double x, double y)
+{
+	int			above = gs_sums_position(sums, x, y) - sums->first;
+	bool		negative;
+	u128		m;
+
+	if (sums->words == 0 || above < 0 || above > sums->reach)
+		return false;
+	m = magnitude(sums, x, y, &negative);
+	add_shifted(word, sums->words, m, above + 1, negative);
+	return true;
+}
+
+/* Add anything. */
+static void
+add_any(group_state *s, uint32_t group, double x, double y)
+{
+	group_sums *sums = s->sums;
+	double		product = sums->products ? x * y : x;
+	uint64_t   *word = (uint64_t *) (s->store.data +
+									 (size_t) group * s->store.width);
+
+	if (!gs_sums_is_plain(sums, x, y))
+	{
+		/* the product of numbers may be 0, but not if none is 0 */
+		s->present.data[group] |= (uint8_t) gs_seen(product);
+		return;
+	}
+	if (add_if_fits(sums, word, x, y))
+		return;
+	s->present.data[group] |= GS_SEEN_NOT_NEGATIVE_ZERO;
+	sums->exception[sums->exceptions++] = (group_exception) {x, y, group};
+}
+
+/*
+ * Two words.  The element's shift is 1 to 43, so that as a signed number it
+ * spreads over both words.
+ */
+static void
+add_to_two_words(group_state *s, int n, const uint32_t *group,
+				 const double *x)
+{
+	uint64_t   *sum = (uint64_t *) s->store.data;
+	const uint64_t from = (uint64_t) s->sums->first + 1;
+	const uint64_t reach = (uint64_t) s->sums->reach;
+
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	bits = gs_double_bits(x[i]);
+		uint64_t	above = (bits >> 52 & 0x7ff) - from;
+		int64_t		sign = (int64_t) bits >> 63;
+		int64_t		m = ((int64_t) ((bits & MANTISSA) | IMPLICIT) ^ sign) - sign;
+		uint64_t   *word = sum + 2 * (size_t) group[i];
+		u128		total;
+
+		if (above > reach)
+		{
+			add_any(s, group[i], x[i], 0);
+			continue;
+		}
+		total = (u128) word[1] << 64 | word[0];
+		total += (u128) (uint64_t) (m >> (63 - above)) << 64 |
+			(uint64_t) m << (above + 1);
+		word[0] = (uint64_t) total | 1;
+		word[1] = (uint64_t) (total >> 64);
+	}
+}
+
+/* Three words, and products without sign: shifts 1 to 54. */
+static void
+add_to_three_words(group_state *s, int n, const uint32_t *group,
+				   const double *x, const double *y)
+{
+	uint64_t   *sum = (uint64_t *) s->store.data;
+	const uint64_t from = (uint64_t) s->sums->first + 2;
+	const uint64_t reach = (uint64_t) s->sums->reach;
+
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	bx = gs_double_bits(x[i]);
+		uint64_t	by = gs_double_bits(y[i]);
+		uint64_t	ex = bx >> 52 & 0x7ff;
+		uint64_t	ey = by >> 52 & 0x7ff;
+		uint64_t	above = ex + ey - from;
+		uint64_t	sign = (uint64_t) ((int64_t) (bx ^ by) >> 63);
+		uint64_t   *word = sum + 3 * (size_t) group[i];
+		u128		m;
+		u128		low;
+		u128		high;
+
+		if ((above > reach) | (ex - 1 >= 2046) | (ey - 1 >= 2046))
+		{
+			add_any(s, group[i], x[i], y[i]);
+			continue;
+		}
+		m = (u128) ((bx & MANTISSA) | IMPLICIT) * ((by & MANTISSA) | IMPLICIT);
+		high = m >> (63 - above);	/* all but the lowest word */
+		low = (u128) word[0] + (((uint64_t) m << (above + 1)) ^ sign) +
+			(sign & 1);
+		high = ((u128) word[2] << 64 | word[1]) +
+			(high ^ ((u128) sign << 64 | sign)) + (uint64_t) (low >> 64);
+		word[0] = (uint64_t) low | 1;
+		word[1] = (uint64_t) high;
+		word[2] = (uint64_t) (high >> 64);
+	}
+}
+
+/* The range of positions among some elements; none if *low > *high. */
+static void
+extend_range(const group_sums *sums, double x, double y, int *low, int *high)
+{
+	int			position;
+
+	if (!gs_sums_is_plain(sums, x, y))
+		return;
+	position = gs_sums_position(sums, x, y);
+	*low = position < *low ? position : *low;
+	*high = position > *high ? position : *high;
+}
+
+/*
+ * Place a window that covers positions low to high, and has some space on both
+ * sides: less above, since the largest elements are easier to foresee than the
+ * smallest.
+ */
+static void
+place_window(group_sums *sums, int low, int high, int spare)
+{
+	int			top = gs_sums_top(sums);
+	int			wanted = high - low + spare < top ? high - low + spare : top;
+	int			above = spare / 4;
+
+	sums->words = words_for(sums, wanted, sums->headroom);
+	sums->reach = reach_of(sums, sums->words, sums->headroom);
+	above = sums->reach - (high - low) < above ?
+		sums->reach - (high - low) : above;
+	sums->first = high + above - sums->reach;
+	if (sums->first + sums->reach > top)
+		sums->first = top - sums->reach;
+	if (sums->first < 0)
+		sums->first = 0;
+}
+
+static gs_status
+choose_window(gs_group_run *run, group_state *s, int n, const double *x,
+			  const double *y)
+{
+	group_sums *sums = s->sums;
+	int			low = INT32_MAX;
+	int			high = -1;
+
+	for (int i = 0; i < n; i++)
+		extend_range(sums, x[i], y[i], &low, &high);
+	if (high < 0)
+		return GS_OK;
+	place_window(sums, low, high, sums->products ? 16 : 20);
+	s->store.width = sizeof(uint64_t) * sums->words;
+	if (!gs_group_store_grow(&s->store, run->summary.groups))
+		return gs_group_no_memory(run);
+	return GS_OK;
+}
+
+/* Move the sums of a window that `old` describes into this one. */
+static gs_status
+move_sums(gs_group_run *run, group_state *s, const group_sums *old)
+{
+	group_sums *sums = s->sums;
+	int			shift = old->first - sums->first;
+	group_store from = s->store;
+
+	s->store = (group_store) {.width = sizeof(uint64_t) * sums->words};
+	if (!gs_group_store_grow(&s->store, from.capacity))
+	{
+		free(from.data);
+		return gs_group_no_memory(run);
+	}
+	for (int64_t g = 0; g < run->summary.groups && g < from.capacity; g++)
+	{
+		const uint64_t *word = (const uint64_t *) from.data + g * old->words;
+		uint64_t   *to = (uint64_t *) s->store.data + g * sums->words;
+		uint64_t	sign = (uint64_t) ((int64_t) word[old->words - 1] >> 63);
+
+		for (int i = 0; i < sums->words; i++)
+		{
+			int			k = i - shift / 64;
+			uint64_t	here = k < 0 ? 0 : k < old->words ? word[k] : sign;
+			uint64_t	below = k < 1 ? 0 : k <= old->words ? word[k - 1] : sign;
+
+			if (k == 0)
+				here &= ~UINT64_C(1);
+			if (k == 1)
+				below &= ~UINT64_C(1);
+			to[i] = shift % 64 == 0 ? here :
+				here << shift % 64 | below >> (64 - shift % 64);
+		}
+		to[0] |= word[0] & 1;
+	}
+	free(from.data);
+	return GS_OK;
+}
+
+/* Exceptions that fit now are none any more. */
+static void
+add_exceptions(group_state *s)
+{
+	group_sums *sums = s->sums;
+	int64_t		left = 0;
+
+	for (int64_t i = 0; i < sums->exceptions; i++)
+	{
+		group_exception e = sums->exception[i];
+		uint64_t   *word = (uint64_t *) s->store.data +
+			(size_t) e.group * sums->words;
+
+		if (!add_if_fits(sums, word, e.x, e.y))
+			sums->exception[left++] = e;
+	}
+	sums->exceptions = left;
+}
+
+/* A window for all exceptions, if that takes no more memory than they do. */
+static gs_status
+widen_for_exceptions(gs_group_run *run, group_state *s)
+{
+	group_sums *sums = s->sums;
+	group_sums	old = *sums;
+	int			low = sums->first;
+	int			high = sums->first + sums->reach;
+	int64_t		more;
+	gs_status	status;
+
+	for (int64_t i = 0; i < sums->exceptions; i++)
+		extend_range(sums, sums->exception[i].x, sums->exception[i].y, &low,
+					 &high);
+	place_window(sums, low, high, 16 + (high - low) / 8);
+	more = (int64_t) sizeof(uint64_t) * (sums->words - old.words) *
+		run->summary.groups;
+	if (more > sums->exceptions * (int64_t) sizeof(group_exception))
+	{
+		*sums = old;
+		return GS_OK;
+	}
+	status = move_sums(run, s, &old);
+	if (status == GS_OK)
+		add_exceptions(s);
+	return status;
+}
+
+/* One word more at the top, for 2^64 times as many additions. */
+static gs_status
+add_headroom(gs_group_run *run, group_state *s)
+{
+	group_sums	old = *s->sums;
+
+	s->sums->words++;
+	s->sums->headroom += 64;
+	return move_sums(run, s, &old);
+}
+
+static gs_status
+prepare(gs_group_run *run, group_state *s, int n, const double *x,
+		const double *y)
+{
+	group_sums *sums = s->sums;
+	gs_status	status = GS_OK;
+
+	if (sums->exceptions + n > sums->room)
+	{
+		int64_t		room = 2 * sums->room + GROUP_TILE;
+		void	   *memory = room > INT32_MAX ? NULL :
+			realloc(sums->exception, room * sizeof *sums->exception);
+
+		if (memory == NULL)
+			return gs_group_no_memory(run);
+		sums->exception = memory;
+		sums->room = room;
+		if (sums->words > 0 && sums->exceptions >= FEW_EXCEPTIONS)
+			status = widen_for_exceptions(run, s);
+	}
+	if (status == GS_OK && sums->words == 0)
+		status = choose_window(run, s, n, x, y);
+	if (status == GS_OK && sums->words > 0 && sums->headroom < 62 &&
+		sums->additions + n > INT64_C(1) << sums->headroom)
+		status = add_headroom(run, s);
+	sums->additions += n;
+	return status;
+}
+
+/* Add n elements x, or x * y. */
+gs_status
+gs_sums_add(gs_group_run *run, group_state *s, int n, const uint32_t *group,
+			const double *x, const double *y)
+{
+	gs_status	status = prepare(run, s, n, x, y);
+
+	if (status != GS_OK)
+		return status;
+	if (!s->sums->products && s->sums->words == SUM_WORDS)
+		add_to_two_words(s, n, group, x);
+	else if (s->sums->products && s->sums->words == PRODUCT_WORDS)
+		add_to_three_words(s, n, group, x, y);
+	else
+	{
+		for (int i = 0; i < n; i++)
+			add_any(s, group[i], x[i], y[i]);
+	}
+	return GS_OK;
+}

@@ -17,6 +17,12 @@
 
 #define ANY_TYPE	0
 
+/*
+ * So many rows are for engines' larger structures: column 0 is an integer key,
+ * and column 1 floats to sum.
+ */
+#define MANY_ROWS	6000
+
 /* A column, or the result of an instruction. */
 typedef struct plan_entry
 {

@@ -53,9 +53,34 @@ wrong_operand(const gs_plan *plan)
 	}
 }
 
+/* A list that ends one too late, perhaps behind all lists. */
+static void
+damage_list(const gs_plan *plan, gs_instruction *in)
+{
+	switch (random_below(4))
+	{
+		case 0:
+			in->count = plan->list_length - in->first + 1;
+			break;
+		case 1:
+			in->on_null = in->count;
+			break;
+		case 2:
+			in->first = plan->list_length - in->count + 1;
+			break;
+		default:
+			in->on_null = -2;
+	}
+}
+
 static void
 damage_instruction(const gs_plan *plan, gs_instruction *in)
 {
+	if ((in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP) && one_in(2))
+	{
+		damage_list(plan, in);
+		return;
+	}
 	switch (random_below(10))
 	{
 		case 0:

@@ -48,6 +48,9 @@ add_columns(plan_builder *b)
 		plan_cell  *cell = plan_new_cells(b);
 
 		c->column[i] = (uint8_t) (GS_BOOL + random_below(GS_FLOAT8));
+		if (c->rows >= MANY_ROWS && i < 2)
+			c->column[i] = (uint8_t) (i == 1 ? GS_FLOAT8 :
+									  one_in(3) ? GS_INT4 : GS_INT8);
 		plan_fill_column(c, i);
 		for (int64_t row = 0; row < c->rows; row++)
 			cell[row] = plan_column_cell(c, i, row);
@@ -265,6 +268,11 @@ add_keys(plan_builder *b)
 	int			keys = (int) (one_in(4) ? random_below(GS_PLAN_KEYS + 1) :
 							  random_below(4));
 
+	if (c->rows >= MANY_ROWS && c->plan.columns > 0)
+	{
+		c->key[c->plan.keys++] = GS_COLUMN(0);
+		keys = one_in(2) ? 0 : keys - (keys > 1);
+	}
 	for (int i = 0; i < keys; i++)
 	{
 		gs_operand	key = pick_argument(b, ANY_TYPE, GS_NOTHING, true);
@@ -325,6 +333,13 @@ add_aggregate(plan_builder *b)
 		c->plan.aggregates++;
 		return;
 	}
+	if (c->rows >= MANY_ROWS && c->plan.columns > 1 && one_in(3))
+	{
+		agg->kind = (int32_t) (GS_AGG_SUM + random_below(3));
+		agg->a = agg->b = GS_COLUMN(1);
+		c->plan.aggregates++;
+		return;
+	}
 	type = argument_type(b, agg->kind);
 	if (b->masked != NULL && b->masked->type != GS_BOOL && one_in(2))
 	{
@@ -368,6 +383,9 @@ random_rows(int64_t max)
 	int64_t		n = one_in(30) ? 0 : one_in(20) ? 1 :
 		1 + random_below(one_in(4) ? 40 : one_in(2) ? 600 : max);
 
+	/* it asks for many */
+	if (max > 2 * MANY_ROWS && !one_in(4))
+		n = max / 2 + random_below(max / 2);
 	return n < max ? n : max;
 }
 

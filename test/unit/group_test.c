@@ -162,6 +162,9 @@ test_group(uint64_t seed, int64_t plans)
 
 	test_reference();
 	test_sums();
+	test_begin("instructions on special values");
+	expect(plan_try_instructions(&target, &tally), "some are wrong");
+	test_end();
 	test_begin("%" PRId64 " random plans", plans);
 	for (int64_t i = 0; i < plans; i++)
 		expect(plan_try(&target, seed + i, (seed + i) % MANY_IN == 0 ?

@@ -205,7 +205,7 @@ add_guarded(plan_builder *b)
 	gs_operand	x = plan_pick_operand(b, type, true);
 	gs_operand	y = plan_pick_operand(b, type, true);
 	bool		equal = one_in(2);
-	gs_instruction divide = {.code = GS_CODE_DIVIDE,.type = type,.a = x,
+	gs_instruction divide = {.code = GS_CODE_DIVIDE, .type = type, .a = x,
 	.b = y};
 	gs_instruction test = divide;
 	gs_operand	is_zero;

@@ -204,7 +204,7 @@ passes_some(const plan_builder *b, gs_operand filter)
 	return false;
 }
 
-/* Rows in which some operand is an error do not count, so that it can be used. */
+/* Rows in which some operand is an error do not count: so it can be used. */
 static void
 mask_errors(plan_builder *b)
 {

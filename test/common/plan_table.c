@@ -157,8 +157,11 @@ try_result(const plan_target *target, plan_case *c, plan_check check,
 	bool		good;
 
 	c->key[0] = GS_COLUMN(0);
-	c->aggregate[0] = (gs_aggregate) {.kind = GS_AGG_COUNT,.a = result,
-	.b = GS_NOTHING,.filter = GS_NOTHING};
+	c->aggregate[0] = (gs_aggregate)
+	{
+		.kind = GS_AGG_COUNT, .a = result,
+			.b = GS_NOTHING, .filter = GS_NOTHING
+	};
 	c->aggregate[1] = c->aggregate[0];
 	c->aggregate[1].kind = plan_type(&c->plan, result) == GS_BOOL ?
 		GS_AGG_BIT_OR : GS_AGG_MIN;

@@ -42,6 +42,7 @@ struct group_sums
 	int			reach;
 	int			headroom;
 	int64_t		additions;		/* rows so far */
+	bool		seen;			/* group_state.present has flags */
 
 	group_exception *exception; /* in finish: in the order of groups */
 	int64_t		exceptions;

@@ -158,7 +158,7 @@ collect(const group_state *s, uint32_t group, digits *d)
 		collect_whole(sums, d);
 		return;
 	}
-	d->seen = s->present.data[group];
+	d->seen = sums->seen ? s->present.data[group] : 0;
 	d->first = 0;
 	d->n = 1;
 	d->limb[0] = 0;
@@ -310,7 +310,11 @@ sort_exceptions(gs_group_run *run, group_sums *sums)
 	}
 	gs_cpu_sort(&sort);
 	for (size_t i = 0; i < n; i++)
+	{
+		if (i % (64 * GROUP_PAUSE) == 0)
+			gs_cpu_pause();
 		sorted[i] = sums->exception[sort.position[i]];
+	}
 	run->scratch[4] = sums->exception;
 	sums->exception = sorted;
 	gs_group_free_scratch(run);

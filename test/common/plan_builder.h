@@ -35,6 +35,7 @@ typedef struct plan_entry
 typedef struct plan_builder
 {
 	plan_case  *c;
+	bool		many;			/* rows: MANY_ROWS or more */
 	int			entries;
 	plan_entry	entry[MAX_ENTRIES];
 	bool	   *counts;			/* rows that count, once there is a filter */

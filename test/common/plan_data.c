@@ -121,7 +121,7 @@ fill_integers(gs_value *v, gs_type type, int64_t n)
 
 	/* what needs large structures */
 	if (n > 5000 && one_in(2))
-		kind = one_in(2) ? 8 : 12;
+		kind = one_in(2) ? 8 : one_in(2) ? 12 : 2;
 
 	for (int64_t i = 0; i < n; i++)
 	{
@@ -154,7 +154,7 @@ fill_integers(gs_value *v, gs_type type, int64_t n)
 				x = start;
 				break;
 			case 8:
-				x = (int64_t) random_bits();
+				x = one_in(100) ? type_min(type) : (int64_t) random_bits();
 				break;
 			case 9:				/* cents */
 				x = random_below(10000000);
@@ -208,8 +208,8 @@ fill_floats(gs_value *v, gs_type type, int64_t n)
 	int			kind = (int) (one_in(8) ? 5 : random_below(one_in(2) ? 5 : 15));
 
 	/* what needs large structures */
-	if (n > 5000 && one_in(2))
-		kind = one_in(3) ? 5 : 11;
+	if (n > 5000 && !one_in(4))
+		kind = one_in(4) ? 5 : 11;
 
 	if (kind > 12 && n > 0)
 	{

@@ -48,7 +48,7 @@ add_columns(plan_builder *b)
 		plan_cell  *cell = plan_new_cells(b);
 
 		c->column[i] = (uint8_t) (GS_BOOL + random_below(GS_FLOAT8));
-		if (c->rows >= MANY_ROWS && i < 2)
+		if (b->many && i < 2)
 			c->column[i] = (uint8_t) (i == 1 ? GS_FLOAT8 :
 									  one_in(3) ? GS_INT4 : GS_INT8);
 		plan_fill_column(c, i);
@@ -235,7 +235,7 @@ add_filter(plan_builder *b)
 	plan_case  *c = b->c;
 
 	b->counts = calloc(c->rows + 1, 1);
-	if (one_in(3))
+	if (one_in(b->many ? 9 : 3))
 	{
 		int64_t		rarity = 1 + random_below(10);
 
@@ -243,12 +243,12 @@ add_filter(plan_builder *b)
 		for (int64_t row = 0; row < c->rows; row++)
 			c->counts[row] = one_in(2) || !one_in(rarity);
 	}
-	if (one_in(2))
+	if (one_in(b->many ? 9 : 2))
 		mask_errors(b);
 	for (int64_t row = 0; row < c->rows; row++)
 		b->counts[row] = c->counts == NULL || c->counts[row];
 	c->plan.filter = GS_NOTHING;
-	for (int attempt = (int) random_below(2) * 5; attempt > 0; attempt--)
+	for (int attempt = one_in(b->many ? 6 : 2) ? 5 : 0; attempt > 0; attempt--)
 	{
 		gs_operand	filter = b->not_zero != GS_NOTHING && one_in(2) ?
 			b->not_zero : pick_argument(b, GS_BOOL, GS_NOTHING, false);
@@ -268,10 +268,10 @@ add_keys(plan_builder *b)
 	int			keys = (int) (one_in(4) ? random_below(GS_PLAN_KEYS + 1) :
 							  random_below(4));
 
-	if (c->rows >= MANY_ROWS && c->plan.columns > 0)
+	if (b->many && c->plan.columns > 0)
 	{
 		c->key[c->plan.keys++] = GS_COLUMN(0);
-		keys = one_in(2) ? 0 : keys - (keys > 1);
+		keys = one_in(4) ? keys - (keys > 1) : 0;
 	}
 	for (int i = 0; i < keys; i++)
 	{
@@ -333,7 +333,8 @@ add_aggregate(plan_builder *b)
 		c->plan.aggregates++;
 		return;
 	}
-	if (c->rows >= MANY_ROWS && c->plan.columns > 1 && one_in(3))
+	if (b->many && c->plan.columns > 1 &&
+		(c->plan.aggregates == 0 || one_in(3)))
 	{
 		agg->kind = (int32_t) (GS_AGG_SUM + random_below(3));
 		agg->a = agg->b = GS_COLUMN(1);
@@ -403,6 +404,7 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	b->not_zero = GS_NOTHING;
 	c->seed = seed;
 	c->rows = random_rows(max_rows);
+	b->many = c->rows >= MANY_ROWS;
 	c->plan.column = c->column;
 	c->plan.code = c->code;
 	c->plan.constant = c->constant;
@@ -416,7 +418,7 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	add_filter(b);
 	add_keys(b);
 	aggregates = random_below(one_in(20) ? GS_PLAN_AGGREGATES : 10);
-	for (int64_t i = 0; i < aggregates; i++)
+	for (int64_t i = b->many ? -1 : 0; i < aggregates; i++)
 		add_aggregate(b);
 	if (c->list != NULL && memchr(c->list_nulls, 1, c->plan.list_length) ==
 		NULL && one_in(2))

@@ -18,8 +18,8 @@
 
 /* Rows of a plan; of one plan in MANY_IN. */
 #define MAX_ROWS	3000
-#define MANY_ROWS	60000
-#define MANY_IN		64
+#define MANY_ROWS	24000
+#define MANY_IN		24
 
 /* Damaged plans for each that is whole; most are refused at once. */
 #define DAMAGED		3

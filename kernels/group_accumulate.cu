@@ -600,7 +600,7 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 	char	   *device = g->device->at;
 	group_job  *device_job = (group_job *) gs_part(&device, sizeof *job);
 	group_layout *device_layout =
-		(group_layout *) gs_part(&device, sizeof *layout);
+		(group_layout *) gs_part(&device, group_layout_size(layout));
 	group_key_job *device_keys =
 		(group_key_job *) gs_part(&device, sizeof *g->keys);
 	group_digit *device_digits =
@@ -611,7 +611,8 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 	describe_input(g);
 	GS_TRY(group_shared_size(&max_shared));
 	GS_TRY(gs_grid(tiles, 1, &blocks));
-	GS_TRY(cudaMemcpyAsync(device_layout, layout, sizeof *layout,
+	GS_TRY(cudaMemcpyAsync(device_layout, layout,
+						   group_layout_size(layout),
 						   cudaMemcpyHostToDevice, context->compute));
 	GS_TRY(cudaMemcpyAsync(device_keys, g->keys, sizeof *g->keys,
 						   cudaMemcpyHostToDevice, context->compute));
@@ -638,7 +639,7 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 size_t
 group_accumulate_scratch_size(const group_layout *layout)
 {
-	return gs_aligned(sizeof(group_job)) + gs_aligned(sizeof(group_layout)) +
+	return gs_aligned(sizeof(group_job)) + gs_aligned(group_layout_size(layout)) +
 		gs_aligned(sizeof(group_key_job)) +
 		gs_aligned(layout->replicated * sizeof(group_digit)) +
 		SAMPLE * sizeof(uint32_t);

@@ -25,6 +25,13 @@
 /* Accumulators for sums that do not fit their window: at most so many. */
 #define WIDE_MAX		16384
 
+/*
+ * What kernels report: errors of expressions, GROUP_FLAG_..., and how many
+ * accumulators each action uses.
+ */
+#define FLAGS_WIDE		2
+#define FLAGS_SIZE		((FLAGS_WIDE + GROUP_ACTIONS) * sizeof(uint32_t))
+
 /* Results are fetched so many bytes at a time. */
 #define FETCH_BYTES		(8 << 20)
 
@@ -53,12 +60,11 @@ struct gs_group_run
 	group_memory filter_bits[EVALUATE_FILTERS];
 	group_memory range_bits;
 	group_memory row_bits;
-	group_memory flags;			/* errors, GROUP_FLAG_... */
+	group_memory flags;			/* FLAGS_SIZE bytes */
 	group_memory records;
 	group_memory moved;
 	group_memory wide_of[GROUP_ACTIONS];
 	group_memory wide_sums[GROUP_ACTIONS];
-	group_memory wide_count;	/* one an action */
 	group_memory wide_number[GROUP_ACTIONS];
 	group_memory states[GS_PLAN_AGGREGATES];	/* of values */
 	group_memory scratch;
@@ -124,9 +130,8 @@ static cudaError_t
 start(gs_group_run *run)
 {
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	GS_TRY(group_reserve(&run->flags, 2 * sizeof(uint32_t), stream_of(run)));
-	GS_TRY(cudaMemsetAsync(run->flags.at, 0, 2 * sizeof(uint32_t),
-						   stream_of(run)));
+	GS_TRY(group_reserve(&run->flags, FLAGS_SIZE, stream_of(run)));
+	GS_TRY(cudaMemsetAsync(run->flags.at, 0, FLAGS_SIZE, stream_of(run)));
 	run->program.errors = (uint32_t *) run->flags.at;
 	return send_lists(run);
 }
@@ -257,7 +262,7 @@ reserve_wide(gs_group_run *run, int i, int64_t from, int64_t groups)
 	GS_TRY(cudaMemsetAsync(a->wide_of + from, 0,
 						   (groups - from) * sizeof(uint32_t),
 						   stream_of(run)));
-	a->wide_count = (uint32_t *) run->wide_count.at + i;
+	a->wide_count = (uint32_t *) run->flags.at + FLAGS_WIDE + i;
 	if (capacity <= before)
 		return cudaSuccess;
 	GS_TRY(group_grow(&run->wide_sums[i], capacity * size, before * size,
@@ -282,14 +287,6 @@ reserve_records(gs_group_run *run)
 	/* a hash table may grow with each batch */
 	if (run->groups > 0 && (size_t) groups * size > run->records.size)
 		room = groups + groups / 2;
-	if (run->wide_count.at == NULL)
-	{
-		GS_TRY(group_reserve(&run->wide_count,
-							 GROUP_ACTIONS * sizeof(uint32_t), stream_of(run)));
-		GS_TRY(cudaMemsetAsync(run->wide_count.at, 0,
-							   GROUP_ACTIONS * sizeof(uint32_t),
-							   stream_of(run)));
-	}
 	GS_TRY(group_grow(&run->records, room * size, run->groups * size,
 					  stream_of(run)));
 	GS_TRY(group_records_init((int64_t *) run->records.at, run->groups, groups,
@@ -534,42 +531,28 @@ finish_values(gs_group_run *run)
 static cudaError_t
 finish(gs_group_run *run, uint32_t *flags)
 {
-	uint32_t	used[GROUP_ACTIONS];
-
 	/* a plan without keys gives a group even if there were no rows */
 	if (run->groups == 0 && run->plan->keys == 0)
 	{
 		run->keys.groups = 1;
 		GS_TRY(reserve_records(run));
 	}
-	GS_TRY(group_report(run->context, run->flags.at, 2 * sizeof(uint32_t)));
-	memcpy(flags, run->context->report, 2 * sizeof(uint32_t));
-	if (flags[0] != 0 || flags[1] != 0 || run->groups == 0)
+	if (run->groups > 0)
+		GS_TRY(group_keys_order(&run->keys, (int64_t *) run->records.at,
+								run->layout.words, &run->results, &run->rows,
+								run->context));
+	GS_TRY(group_report(run->context, run->flags.at, FLAGS_SIZE));
+	memcpy(flags, run->context->report, FLAGS_SIZE);
+	if (flags[0] != 0 || flags[1] != 0 || run->results == 0)
 		return cudaSuccess;
-	GS_TRY(group_records_normalise((int64_t *) run->records.at, run->groups,
-								   &run->layout, stream_of(run)));
 	GS_TRY(finish_values(run));
-	GS_TRY(group_report(run->context, run->wide_count.at,
-						GROUP_ACTIONS * sizeof(uint32_t)));
-	memcpy(used, run->context->report, sizeof used);
-	GS_TRY(group_keys_order(&run->keys, (int64_t *) run->records.at,
-							run->layout.words, &run->results, run->context));
-	if (run->results == 0)
-		return cudaSuccess;
-	GS_TRY(finish_wide(run, used));
-	GS_TRY(group_reserve(&run->scratch, sizeof(int64_t), stream_of(run)));
-	GS_TRY(group_count_rows((int64_t *) run->records.at, run->layout.words,
-							(uint32_t *) run->keys.ids.at, run->results,
-							(int64_t *) run->scratch.at, stream_of(run)));
-	GS_TRY(group_report(run->context, run->scratch.at, sizeof(int64_t)));
-	run->rows = *(int64_t *) run->context->report;
-	return cudaSuccess;
+	return finish_wide(run, flags + FLAGS_WIDE);
 }
 
 static gs_status
 group_finish(gs_group_run *run, gs_summary *summary)
 {
-	uint32_t	flags[2] = {0, 0};
+	uint32_t	flags[FLAGS_WIDE + GROUP_ACTIONS] = {0};
 	gs_status	status = outcome(run, finish(run, flags));
 
 	memset(summary, 0, sizeof *summary);
@@ -707,7 +690,6 @@ group_end(gs_group_run *run)
 	group_free(&run->moved);
 	group_free(&run->flags);
 	group_free(&run->records);
-	group_free(&run->wide_count);
 	group_free(&run->scratch);
 	if (run->context != NULL)
 		gs_exec_context_release(run->context);

@@ -119,12 +119,12 @@ extern cudaError_t group_keys_find(group_keys *keys, const uint32_t *rows,
 								   int64_t n, gs_exec_context *context);
 
 /*
- * The numbers of the groups that have rows, in the order of their keys;
- * *groups of them, in keys->ids.
+ * The numbers of the groups that have rows, in the order of their keys, in
+ * keys->ids: *groups of them, and *rows in all.
  */
 extern cudaError_t group_keys_order(group_keys *keys, const int64_t *records,
 									int stride, int64_t *groups,
-									gs_exec_context *context);
+									int64_t *rows, gs_exec_context *context);
 
 /* Keys of groups order[0 .. n - 1]: values of key k, or NULL bits. */
 extern cudaError_t group_keys_fetch(const group_keys *keys, int k, int type,

@@ -11,7 +11,6 @@
 #include <cub/device/device_scan.cuh>
 
 #define THREADS		256
-#define BLOCKS		8			/* a multiprocessor */
 
 static unsigned int
 blocks_for(int64_t n)
@@ -444,36 +443,6 @@ group_wide_sums(const group_action *a, const int64_t *records, int stride,
 {
 	wide_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
 		(*a, records, stride, order, groups, wide, first, n, to);
-	return gs_launched();
-}
-
-/* Rows of all groups, added to *rows. */
-__global__ void
-rows_kernel(const int64_t *records, int stride, const uint32_t *order,
-			int64_t groups, unsigned long long *rows)
-{
-	unsigned long long sum = 0;
-
-	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < groups;
-		 i += (int64_t) gridDim.x * THREADS)
-		sum += (unsigned long long) records[(size_t) order[i] * stride];
-#pragma unroll
-	for (int d = GS_WARP / 2; d > 0; d /= 2)
-		sum += __shfl_xor_sync(GS_ALL_LANES, sum, d);
-	if (gs_lane() == 0 && sum != 0)
-		atomicAdd(rows, sum);
-}
-
-cudaError_t
-group_count_rows(const int64_t *records, int stride, const uint32_t *order,
-				 int64_t groups, int64_t *rows, cudaStream_t stream)
-{
-	int			blocks;
-
-	GS_TRY(gs_grid(gs_divide_up(groups, THREADS), BLOCKS, &blocks));
-	GS_TRY(cudaMemsetAsync(rows, 0, sizeof *rows, stream));
-	rows_kernel<<<blocks, THREADS, 0, stream>>>
-		(records, stride, order, groups, (unsigned long long *) rows);
 	return gs_launched();
 }
 

@@ -43,11 +43,6 @@ extern cudaError_t group_merge_wide(const group_action *a, int64_t *records,
 									group_memory *scratch,
 									cudaStream_t stream);
 
-/* How many rows the groups have, in device memory. */
-extern cudaError_t group_count_rows(const int64_t *records, int stride,
-									const uint32_t *order, int64_t groups,
-									int64_t *rows, cudaStream_t stream);
-
 /* States first to first + n - 1, of `size` bytes each. */
 extern cudaError_t group_states(const group_action *a, const int64_t *records,
 								int stride, const uint32_t *order,

@@ -34,6 +34,9 @@
 #define HASH_PLACES		2
 #define HASH_MAX		(1 << 30)
 
+/* One block puts so many groups in order. */
+#define ORDER_FEW		4096
+
 /* Places of the table without a group, and while one is written. */
 #define EMPTY			UINT32_C(0xffffffff)
 #define LOCKED			UINT32_C(0xfffffffe)
@@ -569,9 +572,70 @@ typedef struct tuple_less
 	}
 } tuple_less;
 
+/* Groups and rows, as the kernels below report them. */
+typedef struct existing
+{
+	uint32_t	groups;
+	unsigned long long rows;
+} existing;
+
+/* Few dense groups, by one block: those with rows, in order. */
+__global__ void
+order_few_kernel(const int64_t *records, int stride, int groups, bool all,
+				 uint32_t *order, existing *to)
+{
+	__shared__ uint32_t warp_count[THREADS / GS_WARP];
+	__shared__ unsigned long long rows;
+	uint32_t	before = 0;
+
+	if (threadIdx.x == 0)
+		rows = 0;
+	for (int first = 0; first < groups; first += THREADS)
+	{
+		int			g = first + threadIdx.x;
+		int64_t		mine = g < groups ? records[(size_t) g * stride] : 0;
+		bool		exists = mine != 0 || (all && g < groups);
+		uint32_t	ballot = __ballot_sync(GS_ALL_LANES, exists);
+
+		__syncthreads();
+		if (gs_lane() == 0)
+			warp_count[gs_warp()] = __popc(ballot);
+		if (mine != 0)
+			atomicAdd(&rows, (unsigned long long) mine);
+		__syncthreads();
+		for (int w = 0; w < THREADS / GS_WARP; w++)
+		{
+			if (w == gs_warp() && exists)
+				order[before + __popc(ballot & ((1u << gs_lane()) - 1))] = g;
+			before += warp_count[w];
+		}
+	}
+	__syncthreads();
+	if (threadIdx.x == 0)
+	{
+		to->groups = before;
+		to->rows = rows;
+	}
+}
+
+__global__ void
+rows_kernel(const int64_t *records, int stride, int64_t groups, existing *to)
+{
+	unsigned long long sum = 0;
+
+	for (int64_t g = (int64_t) blockIdx.x * THREADS + threadIdx.x; g < groups;
+		 g += (int64_t) gridDim.x * THREADS)
+		sum += (unsigned long long) records[(size_t) g * stride];
+#pragma unroll
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+		sum += __shfl_xor_sync(GS_ALL_LANES, sum, d);
+	if (gs_lane() == 0 && sum != 0)
+		atomicAdd(&to->rows, sum);
+}
+
 cudaError_t
 group_keys_order(group_keys *keys, const int64_t *records, int stride,
-				 int64_t *groups, gs_exec_context *context)
+				 int64_t *groups, int64_t *rows, gs_exec_context *context)
 {
 	thrust::counting_iterator<uint32_t> all(0);
 	has_rows	exists = {records, stride};
@@ -579,38 +643,44 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 		keys->job.keys};
 	size_t		select_size = 0;
 	size_t		sort_size = 0;
+	int			blocks;
 	uint32_t   *order;
+	existing   *to;
 
-	if (keys->job.keys == 0)
-	{
-		/* one group, even of no rows */
-		*groups = 1;
-		GS_TRY(group_reserve(&keys->ids, sizeof(uint32_t), context->compute));
-		return cudaMemsetAsync(keys->ids.at, 0, sizeof(uint32_t),
-							   context->compute);
-	}
-	*groups = 0;
-	if (keys->groups == 0)
-		return cudaSuccess;
-	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t), context->compute));
+	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t),
+						 context->compute));
+	GS_TRY(group_reserve(&keys->ranges, sizeof(existing) +
+						 2 * GS_PLAN_KEYS * sizeof(long long),
+						 context->compute));
 	order = (uint32_t *) keys->ids.at;
-	GS_TRY(group_reserve(&keys->counts, 2 * sizeof(uint32_t), context->compute));
-	GS_TRY(cub::DeviceSelect::If(NULL, select_size, all, order,
-								 (uint32_t *) keys->counts.at,
-								 (int) keys->groups, exists,
-								 context->compute));
-	if (keys->job.hashed)
-		GS_TRY(cub::DeviceMergeSort::SortKeys(NULL, sort_size, order,
-											  keys->groups, less,
-											  context->compute));
-	GS_TRY(group_reserve(&keys->number, select_size > sort_size ?
-						 select_size : sort_size, context->compute));
-	GS_TRY(cub::DeviceSelect::If(keys->number.at, select_size, all, order,
-								 (uint32_t *) keys->counts.at,
-								 (int) keys->groups, exists,
-								 context->compute));
-	GS_TRY(group_report(context, keys->counts.at, sizeof(uint32_t)));
-	*groups = *(uint32_t *) context->report;
+	to = (existing *) keys->ranges.at;
+	if (!keys->job.hashed && keys->groups <= ORDER_FEW)
+		order_few_kernel<<<1, THREADS, 0, context->compute>>>
+			(records, stride, (int) keys->groups, keys->job.keys == 0, order,
+			 to);
+	else
+	{
+		GS_TRY(cub::DeviceSelect::If(NULL, select_size, all, order,
+									 &to->groups, (int) keys->groups, exists,
+									 context->compute));
+		if (keys->job.hashed)
+			GS_TRY(cub::DeviceMergeSort::SortKeys(NULL, sort_size, order,
+												  keys->groups, less,
+												  context->compute));
+		GS_TRY(group_reserve(&keys->number, select_size > sort_size ?
+							 select_size : sort_size, context->compute));
+		GS_TRY(cudaMemsetAsync(to, 0, sizeof *to, context->compute));
+		GS_TRY(cub::DeviceSelect::If(keys->number.at, select_size, all, order,
+									 &to->groups, (int) keys->groups, exists,
+									 context->compute));
+		GS_TRY(grid_for(keys->groups, &blocks));
+		rows_kernel<<<blocks, THREADS, 0, context->compute>>>
+			(records, stride, keys->groups, to);
+	}
+	GS_TRY(gs_launched());
+	GS_TRY(group_report(context, to, sizeof *to));
+	*groups = ((existing *) context->report)->groups;
+	*rows = (int64_t) ((existing *) context->report)->rows;
 	if (keys->job.hashed && *groups > 1)
 		GS_TRY(cub::DeviceMergeSort::SortKeys(keys->number.at, sort_size,
 											  order, *groups, less,

@@ -23,6 +23,8 @@
 #ifndef GS_GROUP_STATES_CUH
 #define GS_GROUP_STATES_CUH
 
+#include <stddef.h>
+
 #include "group.cuh"
 #include "histogram_bucket.cuh"
 
@@ -103,9 +105,17 @@ typedef struct group_layout
 	int32_t		replicated;		/* 32-bit words a group in shared memory, the
 								 * first counting rows */
 	int32_t		singles;		/* 64-bit words a group in shared memory */
-	group_action action[GROUP_ACTIONS];
 	int32_t		of_aggregate[GS_PLAN_AGGREGATES];	/* action; -1: values */
+	group_action action[GROUP_ACTIONS];
 } group_layout;
+
+/* The part of a layout that is in use. */
+static inline size_t
+group_layout_size(const group_layout *layout)
+{
+	return offsetof(group_layout, action) +
+		layout->actions * sizeof(group_action);
+}
 
 extern void group_layout_make(const gs_plan *plan, group_layout *layout);
 

@@ -8,44 +8,39 @@
 #include "group_accumulate.cuh"
 
 #define THREADS		256
-#define ROWS		16			/* a thread */
+#define BLOCKS		16			/* an action */
 
-/* The highest position (exact.h) of the addends in a sample; a block each. */
+/* The highest position (exact.h) of the addends of each action in a sample. */
 __global__ void
 positions_kernel(const group_layout *layout, int64_t n, int *highest)
 {
 	const group_action &a = layout->action[blockIdx.x];
 	int			mine = -1;
 
-	if (group_adds_floats(&a))
-	{
-		for (int i = 0; i < ROWS; i++)
-		{
-			int64_t		row = (int64_t) ((double) n *
-										 (i * THREADS + threadIdx.x) /
-										 (ROWS * THREADS));
-			double		x;
-			double		y = 1;
-			int			position;
-			int			other = 0;
-			bool		negative;
+	int64_t		row = (int64_t) ((double) n *
+								 (blockIdx.y * THREADS + threadIdx.x) /
+								 (BLOCKS * THREADS));
 
-			if (!group_bit(a.a.validity, row) || !group_bit(a.b.validity, row))
-				continue;
-			x = group_double(a.type, group_load(a.a, row));
-			if (a.kind == GS_AGG_PRODUCTS)
-				y = group_double(a.type, group_load(a.b, row));
-			else if (a.kind == GS_AGG_SQUARES)
-				y = x;
-			if (!gs_is_finite(x) || !gs_is_finite(y) || x == 0 || y == 0)
-				continue;
+	if (group_adds_floats(&a) && group_bit(a.a.validity, row) &&
+		group_bit(a.b.validity, row))
+	{
+		double		x = group_double(a.type, group_load(a.a, row));
+		double		y = a.kind == GS_AGG_PRODUCTS ?
+			group_double(a.type, group_load(a.b, row)) : x;
+		int			position;
+		int			other = 0;
+		bool		negative;
+
+		if (gs_is_finite(x) && gs_is_finite(y) && x != 0 && y != 0)
+		{
 			(void) gs_split(x, &position, &negative);
 			if (a.kind != GS_AGG_SUM)
 				(void) gs_split(y, &other, &negative);
-			mine = max(mine, position + other);
+			mine = position + other;
 		}
 	}
-	if (mine >= 0)
+	mine = warp_max(mine);
+	if (gs_lane() == 0 && mine >= 0)
 		atomicMax(highest + blockIdx.x, mine);
 }
 
@@ -66,16 +61,18 @@ group_choose_units(group_layout *layout, int64_t n, group_memory *scratch,
 			layout->action[i].unit == GROUP_NO_UNIT;
 	if (!needed)
 		return cudaSuccess;
-	GS_TRY(group_reserve(scratch, gs_aligned(sizeof *layout) +
+	GS_TRY(group_reserve(scratch, gs_aligned(group_layout_size(layout)) +
 						 layout->actions * sizeof(int), context->compute));
 	at = scratch->at;
-	at += gs_aligned(sizeof *layout);
+	at += gs_aligned(group_layout_size(layout));
 	highest = (int *) at;
-	GS_TRY(cudaMemcpyAsync(scratch->at, layout, sizeof *layout,
+	GS_TRY(cudaMemcpyAsync(scratch->at, layout,
+						   group_layout_size(layout),
 						   cudaMemcpyHostToDevice, context->compute));
 	GS_TRY(cudaMemsetAsync(highest, 0xff, layout->actions * sizeof(int),
 						   context->compute));
-	positions_kernel<<<layout->actions, THREADS, 0, context->compute>>>
+	positions_kernel<<<dim3(layout->actions, BLOCKS), THREADS, 0,
+		context->compute>>>
 		((const group_layout *) scratch->at, n, highest);
 	GS_TRY(gs_launched());
 	GS_TRY(group_report(context, highest, layout->actions * sizeof(int)));

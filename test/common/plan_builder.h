@@ -17,6 +17,12 @@
 
 #define ANY_TYPE	0
 
+/*
+ * So many rows are for engines' larger structures: column 0 is an integer key,
+ * and column 1 floats to sum.
+ */
+#define MANY_ROWS	6000
+
 /* A column, or the result of an instruction. */
 typedef struct plan_entry
 {
@@ -29,6 +35,7 @@ typedef struct plan_entry
 typedef struct plan_builder
 {
 	plan_case  *c;
+	bool		many;			/* rows: MANY_ROWS or more */
 	int			entries;
 	plan_entry	entry[MAX_ENTRIES];
 	bool	   *counts;			/* rows that count, once there is a filter */
@@ -36,6 +43,9 @@ typedef struct plan_builder
 	/* the last division by what may be 0, and where it is not; or nothing */
 	gs_operand	quotient;
 	gs_operand	not_zero;
+
+	/* whose errors are in rows that do not count; NULL: none is */
+	plan_entry *masked;
 } plan_builder;
 
 /* plan_random.c: columns, constants, and what instructions read */

@@ -324,6 +324,35 @@ check_case_fails(const plan_target *target, const plan_case *c)
 	return !check_case(target, c, false, NULL);
 }
 
+/* Without several batches and halves: there are many such cases. */
+static bool
+check_once(const plan_target *target, plan_case *c, plan_tally *tally)
+{
+	plan_result wanted;
+	plan_result got;
+	place		p = {{0}, -1, NULL, NULL};
+	const char *problem;
+
+	plan_reference(c, 0, c->rows, &wanted);
+	problem = plan_run(target, c, 0, c->rows, true, &got);
+	if (problem == NULL && !same_results(c, &got, &wanted, false, &p))
+		problem = "results";
+	if (problem == NULL)
+		tally->passed++;
+	else if (tally->failed++ < MAX_COMPLAINTS)
+		print_problem(c, problem, &p);
+	plan_result_free(&wanted);
+	plan_result_free(&got);
+	return problem == NULL;
+}
+
+bool
+plan_try_instructions(const plan_target *target, plan_tally *tally)
+{
+	random_seed(0);
+	return plan_try_table(target, check_once, tally);
+}
+
 bool
 plan_try(const plan_target *target, uint64_t seed, int64_t max_rows,
 		 plan_tally *tally)

@@ -47,6 +47,16 @@ extern bool plan_try(const plan_target *target, uint64_t seed,
 extern bool plan_try_damaged(const plan_target *target, uint64_t seed,
 							 plan_tally *tally);
 
+/* Each instruction on all pairs of special values. */
+extern bool plan_try_instructions(const plan_target *target,
+								  plan_tally *tally);
+
+/* plan_table.c: the cases of it */
+typedef bool (*plan_check) (const plan_target *target, plan_case *c,
+							plan_tally *tally);
+extern bool plan_try_table(const plan_target *target, plan_check check,
+						   plan_tally *tally);
+
 /* plan_shrink.c: make a case smaller, as long as it fails. */
 typedef bool (*plan_fails) (const plan_target *target, const plan_case *c);
 extern void plan_shrink(plan_case *c, const plan_target *target,

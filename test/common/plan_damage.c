@@ -53,9 +53,40 @@ wrong_operand(const gs_plan *plan)
 	}
 }
 
+static bool
+has_list(const gs_instruction *in)
+{
+	return in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP;
+}
+
+/* A list that ends one too late, perhaps behind all lists. */
+static void
+damage_list(const gs_plan *plan, gs_instruction *in)
+{
+	switch (random_below(4))
+	{
+		case 0:
+			in->count = plan->list_length - in->first + 1;
+			break;
+		case 1:
+			in->on_null = in->count;
+			break;
+		case 2:
+			in->first = plan->list_length - in->count + 1;
+			break;
+		default:
+			in->on_null = -2;
+	}
+}
+
 static void
 damage_instruction(const gs_plan *plan, gs_instruction *in)
 {
+	if (has_list(in) && one_in(2))
+	{
+		damage_list(plan, in);
+		return;
+	}
 	switch (random_below(10))
 	{
 		case 0:
@@ -197,9 +228,13 @@ damage_something(plan_case *c)
 								 &c->aggregate[random_below(plan->aggregates)]);
 			break;
 		default:
-			if (plan->instructions > 0)
-				damage_instruction(plan,
-								   &c->code[random_below(plan->instructions)]);
+			if (plan->instructions < 1)
+				break;
+			i = random_below(plan->instructions);
+			/* rather one with a list */
+			for (int more = 10; more > 0 && !has_list(&c->code[i]); more--)
+				i = random_below(plan->instructions);
+			damage_instruction(plan, &c->code[i]);
 	}
 }
 

@@ -119,6 +119,10 @@ fill_integers(gs_value *v, gs_type type, int64_t n)
 	bool		tame = !one_in(3);
 	int			kind = (int) random_below(tame ? 7 : 13);
 
+	/* what needs large structures */
+	if (n > 5000 && one_in(2))
+		kind = one_in(2) ? 8 : one_in(2) ? 12 : 2;
+
 	for (int64_t i = 0; i < n; i++)
 	{
 		int64_t		x;
@@ -150,7 +154,7 @@ fill_integers(gs_value *v, gs_type type, int64_t n)
 				x = start;
 				break;
 			case 8:
-				x = (int64_t) random_bits();
+				x = one_in(100) ? type_min(type) : (int64_t) random_bits();
 				break;
 			case 9:				/* cents */
 				x = random_below(10000000);
@@ -200,9 +204,14 @@ static void
 fill_floats(gs_value *v, gs_type type, int64_t n)
 {
 	int			wide = type == GS_FLOAT4 ? 38 : 300;
-	int			kind = (int) random_below(one_in(2) ? 5 : 13);
+	bool		up = one_in(2);
+	int			kind = (int) (one_in(8) ? 5 : random_below(one_in(2) ? 5 : 15));
 
-	if (kind > 10 && n > 0)
+	/* what needs large structures */
+	if (n > 5000 && !one_in(4))
+		kind = one_in(4) ? 5 : 11;
+
+	if (kind > 12 && n > 0)
 	{
 		fill_common(v, type, n);
 		return;
@@ -243,6 +252,14 @@ fill_floats(gs_value *v, gs_type type, int64_t n)
 				break;
 			case 9:				/* whose sums are beyond the type */
 				x = (type == GS_FLOAT4 ? 3e38 : 1.7e308) * (one_in(3) ? -1 : 1);
+				break;
+			case 10:			/* at the limits of integers */
+				x = ldexp(one_in(2) ? 1 : -1, one_in(2) ? 15 : one_in(2) ? 31 :
+						  63) + (double) (random_below(9) - 4) / 4;
+				break;
+			case 11:			/* larger, or smaller, from batch to batch */
+				x = ldexp(x, (int) ((up ? i : n - i) * wide * 3 / n) -
+						  (one_in(2) ? wide : 0));
 				break;
 			default:			/* few different, special ones among them */
 				if (one_in(4))

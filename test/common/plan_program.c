@@ -57,7 +57,7 @@ add3(plan_builder *b, gs_code code, gs_type type, gs_operand x, gs_operand y,
 {
 	gs_instruction in = {.code = code, .type = type, .a = x, .b = y, .c = z};
 
-	return add(b, in, one_in(20));
+	return add(b, in, one_in(3));
 }
 
 static int64_t
@@ -147,7 +147,7 @@ add_look_up(plan_builder *b)
 		add_to_list(c, plan_random_value(in.to), one_in(6));
 	in.count = (int32_t) size;
 	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size));
-	add(b, in, one_in(8));
+	add(b, in, one_in(3));
 }
 
 static void
@@ -158,7 +158,7 @@ add_cast(plan_builder *b)
 
 	in.to = (uint8_t) (GS_INT2 + random_below(5));
 	in.a = plan_pick_operand(b, type, false);
-	add(b, in, one_in(20));
+	add(b, in, one_in(3));
 }
 
 /* CASE, COALESCE, NULLIF, BETWEEN */
@@ -205,7 +205,7 @@ add_guarded(plan_builder *b)
 	gs_operand	x = plan_pick_operand(b, type, true);
 	gs_operand	y = plan_pick_operand(b, type, true);
 	bool		equal = one_in(2);
-	gs_instruction divide = {.code = GS_CODE_DIVIDE,.type = type,.a = x,
+	gs_instruction divide = {.code = GS_CODE_DIVIDE, .type = type, .a = x,
 	.b = y};
 	gs_instruction test = divide;
 	gs_operand	is_zero;

@@ -48,6 +48,9 @@ add_columns(plan_builder *b)
 		plan_cell  *cell = plan_new_cells(b);
 
 		c->column[i] = (uint8_t) (GS_BOOL + random_below(GS_FLOAT8));
+		if (b->many && i < 2)
+			c->column[i] = (uint8_t) (i == 1 ? GS_FLOAT8 :
+									  one_in(3) ? GS_INT4 : GS_INT8);
 		plan_fill_column(c, i);
 		for (int64_t row = 0; row < c->rows; row++)
 			cell[row] = plan_column_cell(c, i, row);
@@ -174,6 +177,9 @@ pick_argument(plan_builder *b, gs_type type, gs_operand filter, bool key)
 	{
 		plan_entry *e = plan_pick(b, type, true);
 
+		if (b->masked != NULL && one_in(2) &&
+			(type == ANY_TYPE || type == b->masked->type))
+			e = b->masked;
 		if (e == NULL || (!key && one_in(20)))
 			break;
 		if (is_harmless(b, e->operand, filter) || one_in(20))
@@ -198,6 +204,30 @@ passes_some(const plan_builder *b, gs_operand filter)
 	return false;
 }
 
+/* Rows in which some operand is an error do not count: so it can be used. */
+static void
+mask_errors(plan_builder *b)
+{
+	plan_case  *c = b->c;
+
+	for (int attempt = 0; attempt < 20; attempt++)
+	{
+		plan_entry *e = plan_pick(b, ANY_TYPE, true);
+
+		if (e == NULL || !e->errors)
+			continue;
+		if (c->counts == NULL)
+		{
+			c->counts = malloc(c->rows + 1);
+			memset(c->counts, 1, c->rows + 1);
+		}
+		for (int64_t row = 0; row < c->rows; row++)
+			c->counts[row] &= e->cell[row].errors == 0;
+		b->masked = e;
+		return;
+	}
+}
+
 /* The filter, and which rows count by it and the rows' mask. */
 static void
 add_filter(plan_builder *b)
@@ -205,7 +235,7 @@ add_filter(plan_builder *b)
 	plan_case  *c = b->c;
 
 	b->counts = calloc(c->rows + 1, 1);
-	if (one_in(3))
+	if (one_in(b->many ? 9 : 3))
 	{
 		int64_t		rarity = 1 + random_below(10);
 
@@ -213,10 +243,12 @@ add_filter(plan_builder *b)
 		for (int64_t row = 0; row < c->rows; row++)
 			c->counts[row] = one_in(2) || !one_in(rarity);
 	}
+	if (one_in(b->many ? 9 : 2))
+		mask_errors(b);
 	for (int64_t row = 0; row < c->rows; row++)
 		b->counts[row] = c->counts == NULL || c->counts[row];
 	c->plan.filter = GS_NOTHING;
-	for (int attempt = (int) random_below(2) * 5; attempt > 0; attempt--)
+	for (int attempt = one_in(b->many ? 6 : 2) ? 5 : 0; attempt > 0; attempt--)
 	{
 		gs_operand	filter = b->not_zero != GS_NOTHING && one_in(2) ?
 			b->not_zero : pick_argument(b, GS_BOOL, GS_NOTHING, false);
@@ -236,6 +268,11 @@ add_keys(plan_builder *b)
 	int			keys = (int) (one_in(4) ? random_below(GS_PLAN_KEYS + 1) :
 							  random_below(4));
 
+	if (b->many && c->plan.columns > 0)
+	{
+		c->key[c->plan.keys++] = GS_COLUMN(0);
+		keys = one_in(4) ? keys - (keys > 1) : 0;
+	}
 	for (int i = 0; i < keys; i++)
 	{
 		gs_operand	key = pick_argument(b, ANY_TYPE, GS_NOTHING, true);
@@ -296,7 +333,20 @@ add_aggregate(plan_builder *b)
 		c->plan.aggregates++;
 		return;
 	}
+	if (b->many && c->plan.columns > 1 &&
+		(c->plan.aggregates == 0 || one_in(3)))
+	{
+		agg->kind = (int32_t) (GS_AGG_SUM + random_below(3));
+		agg->a = agg->b = GS_COLUMN(1);
+		c->plan.aggregates++;
+		return;
+	}
 	type = argument_type(b, agg->kind);
+	if (b->masked != NULL && b->masked->type != GS_BOOL && one_in(2))
+	{
+		agg->kind = one_in(2) ? GS_AGG_SUM : GS_AGG_SQUARES;
+		type = b->masked->type;
+	}
 	if (b->quotient != GS_NOTHING && one_in(4))
 	{
 		/* errors in rows that do not count */
@@ -334,6 +384,9 @@ random_rows(int64_t max)
 	int64_t		n = one_in(30) ? 0 : one_in(20) ? 1 :
 		1 + random_below(one_in(4) ? 40 : one_in(2) ? 600 : max);
 
+	/* it asks for many */
+	if (max > 2 * MANY_ROWS && !one_in(4))
+		n = max / 2 + random_below(max / 2);
 	return n < max ? n : max;
 }
 
@@ -351,6 +404,7 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	b->not_zero = GS_NOTHING;
 	c->seed = seed;
 	c->rows = random_rows(max_rows);
+	b->many = c->rows >= MANY_ROWS;
 	c->plan.column = c->column;
 	c->plan.code = c->code;
 	c->plan.constant = c->constant;
@@ -364,7 +418,7 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	add_filter(b);
 	add_keys(b);
 	aggregates = random_below(one_in(20) ? GS_PLAN_AGGREGATES : 10);
-	for (int64_t i = 0; i < aggregates; i++)
+	for (int64_t i = b->many ? -1 : 0; i < aggregates; i++)
 		add_aggregate(b);
 	if (c->list != NULL && memchr(c->list_nulls, 1, c->plan.list_length) ==
 		NULL && one_in(2))

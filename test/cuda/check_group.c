@@ -115,6 +115,7 @@ main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (target.engine == &gs_group_cuda)
 		open_device();
+	plan_try_instructions(&target, &all);
 	for (int i = 0; i < threads; i++)
 	{
 		shares[i].number = i;

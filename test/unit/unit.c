@@ -94,5 +94,6 @@ main(int argc, char **argv)
 	test_regression();
 	test_product();
 	test_engine();
+	test_group_op();
 	return tests_finish();
 }

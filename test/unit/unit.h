@@ -40,5 +40,6 @@ extern void test_product(void);
 extern void test_op(void);
 extern void test_bits(void);
 extern void test_engine(void);
+extern void test_group_op(void);
 
 #endif							/* UNIT_H */

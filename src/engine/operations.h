@@ -118,6 +118,6 @@
 	/* the elements grouped by keys (group.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 10, 8)
+			  NO_OUTPUT, GS_NEVER_NULL, 4, 3)
 
 #endif							/* GS_OPERATIONS_H */

@@ -373,6 +373,44 @@ test_wide(void)
 	test_end();
 }
 
+/* Any bytes are accepted as booleans: what is not 0 is true. */
+static void
+test_odd_input(void)
+{
+	const gs_op op = {.kind = GS_GROUP,.type = GS_INT4,.key_type = GS_BOOL,
+	.aggregates = GS_GROUP_SUM};
+	const int32_t values[] = {1, 2, 4, 8};
+	const uint8_t keys[] = {0xff, 0, 2, 1};
+	const uint8_t none = 0;
+	gs_input	in = {4, {values, NULL, 4}, {keys, NULL, 4}};
+	gs_output	out = {0};
+	gs_result	result = {0};
+	gs_run	   *execution;
+	gs_value	key[2];
+	gs_integer_sum sum[2];
+
+	test_begin("keys of bytes other than 0 and 1; no values");
+	gs_engine_cpu.begin(&op, 4, NULL, &execution);
+	gs_engine_cpu.feed(execution, &in, &out);
+	gs_engine_cpu.finish(execution, &result);
+	if (expect(result.results == 2, "%lld groups", (long long) result.results))
+	{
+		gs_engine_cpu.fetch(execution, GS_COLUMN_KEYS, 0, 2, key);
+		gs_engine_cpu.fetch(execution, GS_COLUMN_SUMS, 0, 2, sum);
+		expect(key[0].i2 == 0 && key[1].i2 == 1 && sum[0].word[0] == 2 &&
+			   sum[1].word[0] == 13, "other groups");
+	}
+	gs_engine_cpu.end(execution);
+
+	in.data = in.mask = (gs_span) {NULL, &none, 0};
+	gs_engine_cpu.begin(&op, 4, NULL, &execution);
+	expect(gs_engine_cpu.feed(execution, &in, &out) == GS_OK &&
+		   gs_engine_cpu.finish(execution, &result) == GS_OK &&
+		   result.results == 1, "nothing but NULL");
+	gs_engine_cpu.end(execution);
+	test_end();
+}
+
 /* Columns that are not there, and results that are not. */
 static void
 test_refused(void)
@@ -424,5 +462,6 @@ test_group_op(void)
 			test_types(type, key_type);
 	}
 	test_wide();
+	test_odd_input();
 	test_refused();
 }

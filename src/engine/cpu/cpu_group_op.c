@@ -72,6 +72,8 @@ copy_column(gs_column_data *column, gs_type type, const gs_span *span,
 {
 	size_t		size = ((size_t) n + 7) / 8;
 
+	if (column->values == NULL)
+		column->values = to;	/* there are no values */
 	if (column->validity != NULL)
 	{
 		memcpy(to, column->validity, size);

@@ -191,6 +191,8 @@ uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
 
 build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
+build/bench-groups: bench/groups_cpu.c $(ENGINE_OBJS) | build
+build/bench-engine build/bench-groups:
 	$(CC) $(CFLAGS) -Wextra -Wshadow -O3 -ffp-contract=off -Isrc $^ -lm -o $@
 
 unit:

@@ -320,7 +320,8 @@ typedef struct gs_summary
 {
 	int64_t		groups;
 	int64_t		rows;			/* that counted */
-	uint32_t	errors;			/* if not 0, there are no results */
+	uint32_t	errors;			/* if not 0, there are no results, and the
+								 * others are 0 */
 } gs_summary;
 
 /*

@@ -24,6 +24,9 @@
 
 #include "engine/cpu/cpu_group.h"
 
+/* 2^31 additions at first. */
+#define GROUP_HEADROOM	31
+
 typedef struct group_exception
 {
 	double		x;
@@ -39,6 +42,7 @@ struct group_sums
 	int			reach;
 	int			headroom;
 	int64_t		additions;		/* rows so far */
+	bool		seen;			/* group_state.present has flags */
 
 	group_exception *exception; /* in finish: in the order of groups */
 	int64_t		exceptions;

@@ -158,7 +158,7 @@ collect(const group_state *s, uint32_t group, digits *d)
 		collect_whole(sums, d);
 		return;
 	}
-	d->seen = s->present.data[group];
+	d->seen = sums->seen ? s->present.data[group] : 0;
 	d->first = 0;
 	d->n = 1;
 	d->limb[0] = 0;
@@ -217,7 +217,7 @@ begin_sums(gs_group_run *run, group_state *s)
 	if (s->sums == NULL)
 		return gs_group_no_memory(run);
 	s->sums->products = s->aggregate->kind != GS_AGG_SUM;
-	s->sums->headroom = 31;
+	s->sums->headroom = GROUP_HEADROOM;
 	s->present.width = sizeof(uint8_t);
 	if (whole)
 	{
@@ -310,7 +310,11 @@ sort_exceptions(gs_group_run *run, group_sums *sums)
 	}
 	gs_cpu_sort(&sort);
 	for (size_t i = 0; i < n; i++)
+	{
+		if (i % (64 * GROUP_PAUSE) == 0)
+			gs_cpu_pause();
 		sorted[i] = sums->exception[sort.position[i]];
+	}
 	run->scratch[4] = sums->exception;
 	sums->exception = sorted;
 	gs_group_free_scratch(run);

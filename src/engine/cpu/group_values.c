@@ -24,7 +24,7 @@ struct group_values
 {
 	int64_t		n;
 	int64_t		room;
-	uint32_t   *group;			/* of each value; later NULL */
+	uint32_t   *group;			/* of each value */
 	uint64_t   *key;			/* the values; later memory to sort with */
 	bool		sort;			/* selecting is not enough */
 
@@ -195,34 +195,37 @@ find_percentile(group_state *s, int64_t group)
 		put_back(s->values, group, &keys);
 }
 
+/* -0 and 0 are one value for the mode, and for what is different. */
+static uint64_t
+as_one_zero(const group_state *s, uint64_t key)
+{
+	return key == SIGN - 1 && (s->type == GS_FLOAT4 || s->type == GS_FLOAT8) ?
+		SIGN : key;
+}
+
 /* The mode, and how many runs of equal values there are. */
 static void
 find_runs(group_state *s, int64_t group)
 {
 	cpu_keys	keys = keys_of_group(s->values, group);
 	const uint64_t *key = keys.key;
-	bool		is_float = s->type == GS_FLOAT4 || s->type == GS_FLOAT8;
 	int64_t		runs = 0;
 	int64_t		longest = 0;
 	uint64_t	mode = 0;
-	int64_t		from = 0;
 
-	for (int64_t i = 0; i < keys.n; i++)
+	for (int64_t from = 0, to; from < keys.n; from = to)
 	{
-		uint64_t	this = is_float && key[i] == SIGN - 1 ? SIGN : key[i];
-		uint64_t	next = i + 1 < keys.n ? key[i + 1] : ~this;
+		uint64_t	value = as_one_zero(s, key[from]);
 
-		if (is_float && next == SIGN - 1)
-			next = SIGN;
-		if (this == next)
-			continue;
+		to = from + 1;
+		while (to < keys.n && as_one_zero(s, key[to]) == value)
+			to++;
 		runs++;
-		if (i + 1 - from > longest)
+		if (to - from > longest)
 		{
-			longest = i + 1 - from;
-			mode = this;
+			longest = to - from;
+			mode = value;
 		}
-		from = i + 1;
 	}
 	if (s->aggregate->kind == GS_AGG_DISTINCT)
 		((int64_t *) s->store.data)[group] = runs;

@@ -9,12 +9,17 @@
 
 #include <stdlib.h>
 
+#define INLINE			static inline __attribute__((always_inline))
+
 typedef unsigned __int128 u128;
 
 /* Windows of the fast loops, and how far these reach. */
 #define SUM_WORDS		2
 #define PRODUCT_WORDS	3
-#define HEADROOM		31
+
+/* Sums that are taken to be in a cache; rows that are looked ahead, if not. */
+#define CACHED_SIZE		(512 * 1024)
+#define AHEAD			64
 
 /* Exceptions that do not matter; below this nothing is widened. */
 #define FEW_EXCEPTIONS	4096
@@ -114,11 +119,13 @@ add_any(group_state *s, uint32_t group, double x, double y)
 	{
 		/* the product of numbers may be 0, but not if none is 0 */
 		s->present.data[group] |= (uint8_t) gs_seen(product);
+		sums->seen = true;
 		return;
 	}
 	if (add_if_fits(sums, word, x, y))
 		return;
 	s->present.data[group] |= GS_SEEN_NOT_NEGATIVE_ZERO;
+	sums->seen = true;
 	sums->exception[sums->exceptions++] = (group_exception) {x, y, group};
 }
 
@@ -156,42 +163,103 @@ add_to_two_words(group_state *s, int n, const uint32_t *group,
 	}
 }
 
-/* Three words, and products without sign: shifts 1 to 54. */
+/* More words: two of them change, and others if a carry goes on. */
+static void
+add_to_more_words(group_state *s, int n, const uint32_t *group,
+				  const double *x)
+{
+	const uint64_t from = (uint64_t) s->sums->first + 1;
+	const uint64_t reach = (uint64_t) s->sums->reach;
+	const int	words = s->sums->words;
+
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	bits = gs_double_bits(x[i]);
+		uint64_t	above = (bits >> 52 & 0x7ff) - from;
+		int64_t		sign = (int64_t) bits >> 63;
+		int64_t		m = ((int64_t) ((bits & MANTISSA) | IMPLICIT) ^ sign) - sign;
+		uint64_t   *sum = (uint64_t *) s->store.data + words * (size_t) group[i];
+		int			shift = (int) ((above + 1) & 63);
+		int			k = (int) ((above + 1) >> 6);
+		int64_t		carry;
+		u128		part;
+		u128		total;
+
+		if (above > reach)
+		{
+			add_any(s, group[i], x[i], 0);
+			continue;
+		}
+		part = (u128) (uint64_t) (m >> 1 >> (63 - shift)) << 64 |
+			(uint64_t) m << shift;
+		total = ((u128) sum[k + 1] << 64 | sum[k]) + part;
+		carry = (total < part) + sign;
+		sum[k] = (uint64_t) total;
+		sum[k + 1] = (uint64_t) (total >> 64);
+		for (k += 2; carry != 0 && k < words; k++)
+		{
+			sum[k] += (uint64_t) carry;
+			if (carry > 0 ? sum[k] != 0 : sum[k] != UINT64_MAX)
+				carry = 0;
+		}
+		sum[0] |= 1;
+	}
+}
+
+/*
+ * Three words.  The shift of a product is 1 to 54, and so its upper 42 bits
+ * stay within 64.
+ */
+INLINE void
+add_product(group_state *s, uint32_t group, double x, double y, uint64_t from,
+			uint64_t reach, bool square)
+{
+	uint64_t	bx = gs_double_bits(x);
+	uint64_t	by = square ? bx : gs_double_bits(y);
+	uint64_t	ex = bx >> 52 & 0x7ff;
+	uint64_t	ey = by >> 52 & 0x7ff;
+	uint64_t	above = ex + ey - from;
+	uint64_t	sign = square ? 0 : (uint64_t) ((int64_t) (bx ^ by) >> 63);
+	uint64_t   *word = (uint64_t *) s->store.data + 3 * (size_t) group;
+	uint64_t	shift = above + 1;
+	u128		m;
+	u128		low;
+	u128		high;
+
+	/* of a square the sum of exponents tells all */
+	if (above > reach || (!square && ((ex - 1 >= 2046) | (ey - 1 >= 2046))))
+	{
+		add_any(s, group, x, y);
+		return;
+	}
+	m = (u128) ((bx & MANTISSA) | IMPLICIT) * ((by & MANTISSA) | IMPLICIT);
+	low = (u128) ((uint64_t) m << shift ^ sign) + word[0];
+	high = (u128) ((uint64_t) (m >> 64) >> (64 - shift) ^ sign) << 64 |
+		(((uint64_t) (m >> 64) << shift | (uint64_t) m >> (64 - shift)) ^ sign);
+	if (!square)
+		low += sign & 1;
+	high += ((u128) word[2] << 64 | word[1]) + (uint64_t) (low >> 64);
+	word[0] = (uint64_t) low | 1;
+	word[1] = (uint64_t) high;
+	word[2] = (uint64_t) (high >> 64);
+}
+
 static void
 add_to_three_words(group_state *s, int n, const uint32_t *group,
 				   const double *x, const double *y)
 {
-	uint64_t   *sum = (uint64_t *) s->store.data;
 	const uint64_t from = (uint64_t) s->sums->first + 2;
 	const uint64_t reach = (uint64_t) s->sums->reach;
 
-	for (int i = 0; i < n; i++)
+	if (x == y)
 	{
-		uint64_t	bx = gs_double_bits(x[i]);
-		uint64_t	by = gs_double_bits(y[i]);
-		uint64_t	ex = bx >> 52 & 0x7ff;
-		uint64_t	ey = by >> 52 & 0x7ff;
-		uint64_t	above = ex + ey - from;
-		uint64_t	sign = (uint64_t) ((int64_t) (bx ^ by) >> 63);
-		uint64_t   *word = sum + 3 * (size_t) group[i];
-		u128		m;
-		u128		low;
-		u128		high;
-
-		if ((above > reach) | (ex - 1 >= 2046) | (ey - 1 >= 2046))
-		{
-			add_any(s, group[i], x[i], y[i]);
-			continue;
-		}
-		m = (u128) ((bx & MANTISSA) | IMPLICIT) * ((by & MANTISSA) | IMPLICIT);
-		high = m >> (63 - above);	/* all but the lowest word */
-		low = (u128) word[0] + (((uint64_t) m << (above + 1)) ^ sign) +
-			(sign & 1);
-		high = ((u128) word[2] << 64 | word[1]) +
-			(high ^ ((u128) sign << 64 | sign)) + (uint64_t) (low >> 64);
-		word[0] = (uint64_t) low | 1;
-		word[1] = (uint64_t) high;
-		word[2] = (uint64_t) (high >> 64);
+		for (int i = 0; i < n; i++)
+			add_product(s, group[i], x[i], x[i], from, reach, true);
+	}
+	else
+	{
+		for (int i = 0; i < n; i++)
+			add_product(s, group[i], x[i], y[i], from, reach, false);
 	}
 }
 
@@ -229,6 +297,9 @@ place_window(group_sums *sums, int low, int high, int spare)
 		sums->first = top - sums->reach;
 	if (sums->first < 0)
 		sums->first = 0;
+	/* beyond are infinities and NaN */
+	if (sums->reach > top - sums->first)
+		sums->reach = top - sums->first;
 }
 
 static gs_status
@@ -376,23 +447,45 @@ prepare(gs_group_run *run, group_state *s, int n, const double *x,
 	return status;
 }
 
-/* Add n elements x, or x * y. */
-gs_status
-gs_sums_add(gs_group_run *run, group_state *s, int n, const uint32_t *group,
-			const double *x, const double *y)
+static void
+add(group_state *s, int n, const uint32_t *group, const double *x,
+	const double *y)
 {
-	gs_status	status = prepare(run, s, n, x, y);
-
-	if (status != GS_OK)
-		return status;
 	if (!s->sums->products && s->sums->words == SUM_WORDS)
 		add_to_two_words(s, n, group, x);
+	else if (!s->sums->products && s->sums->words > SUM_WORDS)
+		add_to_more_words(s, n, group, x);
 	else if (s->sums->products && s->sums->words == PRODUCT_WORDS)
 		add_to_three_words(s, n, group, x, y);
 	else
 	{
 		for (int i = 0; i < n; i++)
 			add_any(s, group[i], x[i], y[i]);
+	}
+}
+
+/*
+ * Add n elements x, or x * y.  Sums that are not in the cache are called for
+ * some rows ahead.
+ */
+gs_status
+gs_sums_add(gs_group_run *run, group_state *s, int n, const uint32_t *group,
+			const double *x, const double *y)
+{
+	gs_status	status = prepare(run, s, n, x, y);
+	int			step = n;
+
+	if (status != GS_OK)
+		return status;
+	if (run->summary.groups * (int64_t) s->store.width > CACHED_SIZE)
+		step = AHEAD;
+	for (int at = 0; at < n; at += step)
+	{
+		int			end = n - at < step ? n : at + step;
+
+		for (int i = end; i < n && i < end + step; i++)
+			__builtin_prefetch(s->store.data + group[i] * s->store.width);
+		add(s, end - at, group + at, x + at, y + at);
 	}
 	return GS_OK;
 }

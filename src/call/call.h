@@ -29,9 +29,9 @@ typedef struct gs_call
 	gs_builder *builder;		/* for scans and compactions */
 
 	/*
-	 * For orders and groups: fetches results, once `result` tells how many there are. It
-	 * is called again, on another engine, if it returns a status other than
-	 * GS_OK. NULL: no results are fetched.
+	 * For orders and groups: fetches results, once `result` tells how many
+	 * there are. It is called again, on another engine, if it returns a
+	 * status other than GS_OK. NULL: no results are fetched.
 	 */
 	gs_status	(*fetch) (struct gs_call *call, const gs_engine *engine);
 	void	   *fetch_arg;		/* for fetch */

@@ -14,7 +14,7 @@
  *		engine->feed(run, &in, &out)		once per batch, in order
  *		engine->wait(run)					once per feed, in order
  *		engine->finish(run, &result)		what is known only at the end
- *		engine->fetch(run, ...)				orders, groups: a range of the results
+ *		engine->fetch(run, ...)				orders, groups: any range of them
  *		engine->end(run)					always, even after an error
  *
  * feed may return before the work is done.  Until the matching wait returns,

@@ -77,8 +77,8 @@ typedef struct group_rows
 	int64		first;
 	int64		n;
 	char	   *column[GS_COLUMNS];
-	wide_sums	wide_sums;
-	wide_sums	wide_squares;
+	wide_sums	of_sums;
+	wide_sums	of_squares;
 } group_rows;
 
 /* The results of one group. */
@@ -150,10 +150,10 @@ find_sums(gs_call *call, const gs_engine *engine, group_rows *g, int64 i,
 	if (is_float(g->type))
 	{
 		if (sums != NULL)
-			status = find_limbs(call, engine, sums, &g->wide_sums, i,
+			status = find_limbs(call, engine, sums, &g->of_sums, i,
 								one->sum_space, &one->sum);
 		if (status == GS_OK && squares != NULL)
-			status = find_limbs(call, engine, squares, &g->wide_squares, i,
+			status = find_limbs(call, engine, squares, &g->of_squares, i,
 								one->squares_space, &one->squares);
 		return status;
 	}
@@ -247,10 +247,10 @@ fetch_chunk(gs_call *call, const gs_engine *engine, group_rows *g)
 	if (status != GS_OK || !is_float(g->type))
 		return status;
 	if (g->column[GS_COLUMN_SUMS] != NULL)
-		g->wide_sums.end =
+		g->of_sums.end =
 			gs_wide_end((gs_float_sum *) g->column[GS_COLUMN_SUMS], g->n);
 	if (g->column[GS_COLUMN_SQUARES] != NULL)
-		g->wide_squares.end =
+		g->of_squares.end =
 			gs_wide_end((gs_float_sum *) g->column[GS_COLUMN_SQUARES], g->n);
 	return GS_OK;
 }
@@ -269,18 +269,18 @@ set_wide(wide_sums *w, const gs_op *op, gs_column column, char *sums)
 static void
 allocate_columns(gs_call *call, group_rows *g)
 {
-	int64		groups = Min(CHUNK_GROUPS, call->result.results);
-
 	for (int c = 0; c < GS_COLUMNS; c++)
 	{
+		int64		most = is_wide(c) ? CHUNK_WIDE : CHUNK_GROUPS;
+
 		g->column[c] = NULL;
 		if (gs_has_column(&call->op, c))
-			g->column[c] = palloc((is_wide(c) ? Min(CHUNK_WIDE, groups) : groups) *
+			g->column[c] = palloc(Min(most, call->result.results) *
 								  gs_column_width(&call->op, c));
 	}
-	set_wide(&g->wide_sums, &call->op, GS_COLUMN_WIDE_SUMS,
+	set_wide(&g->of_sums, &call->op, GS_COLUMN_WIDE_SUMS,
 			 g->column[GS_COLUMN_WIDE_SUMS]);
-	set_wide(&g->wide_squares, &call->op, GS_COLUMN_WIDE_SQUARES,
+	set_wide(&g->of_squares, &call->op, GS_COLUMN_WIDE_SQUARES,
 			 g->column[GS_COLUMN_WIDE_SQUARES]);
 }
 

@@ -5,8 +5,9 @@
  *
  * RESULT contains all of a reduction.  Of larger results it tells only the
  * size: the counts of a histogram and the results of an order or of groups
- * follow in parts, as the client asks for them.  As in request.c, each function handles one
- * message whose length has been checked, and validates the rest of it.
+ * follow in parts, as the client asks for them.  As in request.c, each
+ * function handles one message whose length has been checked, and validates
+ * the rest of it.
  *
  *-------------------------------------------------------------------------
  */

@@ -72,8 +72,12 @@ sorted_rows(const gs_op *op, const test_array *a, const test_array *keys)
 	row		   *rows = allocate(sizeof(row) * a->n);
 
 	for (int64_t i = 0; i < a->n; i++)
-		rows[i] = (row) {op, canonical(keys->type, keys->v[i]),
-			canonical(a->type, a->v[i]), keys->valid[i], a->valid[i]};
+	{
+		row			r = {op, canonical(keys->type, keys->v[i]),
+		canonical(a->type, a->v[i]), keys->valid[i], a->valid[i]};
+
+		rows[i] = r;
+	}
 	qsort(rows, a->n, sizeof(row), compare_rows);
 	return rows;
 }
@@ -338,7 +342,7 @@ test_types(gs_type type, gs_type key_type)
 	test_begin("groups of %s by %s", type_names[type], type_names[key_type]);
 	for (int i = 0; i < 8 * 4; i++)
 	{
-		gs_op		op = {.kind = GS_GROUP,.type = type,.key_type = key_type};
+		gs_op		op = {.kind = GS_GROUP, .type = type, .key_type = key_type};
 		test_array	a = array_of(type, sizes[i / 4],
 								 one_in(2) ? INT64_MAX : 3);
 		test_array	keys = array_of(key_type, sizes[i / 4], different[i % 4]);
@@ -359,8 +363,8 @@ test_wide(void)
 	test_begin("groups with sums of all magnitudes");
 	for (int i = 0; i < 10; i++)
 	{
-		gs_op		op = {.kind = GS_GROUP,.type = GS_FLOAT8,
-		.key_type = GS_INT2,.aggregates = GS_GROUP_ALL};
+		gs_op		op = {.kind = GS_GROUP, .type = GS_FLOAT8,
+		.key_type = GS_INT2, .aggregates = GS_GROUP_ALL};
 		test_array	a = array_of(GS_FLOAT8, 5000, INT64_MAX);
 		test_array	keys = array_of(GS_INT2, 5000, 1 + random_below(200));
 
@@ -377,7 +381,7 @@ test_wide(void)
 static void
 test_odd_input(void)
 {
-	const gs_op op = {.kind = GS_GROUP,.type = GS_INT4,.key_type = GS_BOOL,
+	const gs_op op = {.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_BOOL,
 	.aggregates = GS_GROUP_SUM};
 	const int32_t values[] = {1, 2, 4, 8};
 	const uint8_t keys[] = {0xff, 0, 2, 1};
@@ -415,7 +419,7 @@ test_odd_input(void)
 static void
 test_refused(void)
 {
-	const gs_op op = {.kind = GS_GROUP,.type = GS_INT4,.key_type = GS_INT4,
+	const gs_op op = {.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_INT4,
 	.aggregates = GS_GROUP_SUM};
 	static const struct
 	{

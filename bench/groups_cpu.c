@@ -312,11 +312,12 @@ measure(const benchmark *b)
 	}
 	qsort(time, runs, sizeof *time, compare);
 	ns = time[runs / 2] * 1e9 / (double) n;
-	printf("%-42s %9lld %8.2f", b->name, (long long) groups, ns);
+	printf("| %-42s | %9lld | %8.2f |", b->name, (long long) groups, ns);
 	if (b->limit_ns > 0)
-		printf("   at most %g%s", b->limit_ns, ns > b->limit_ns ? ": MISSED" :
-			   "");
-	printf("\n");
+		printf(" %g ns %-6s |\n", b->limit_ns, ns > b->limit_ns ? "missed" :
+			   "met");
+	else
+		printf("             |\n");
 	fflush(stdout);
 }
 
@@ -337,8 +338,11 @@ main(int argc, char **argv)
 		return 1;
 	}
 	make_data();
-	printf("%lld rows\n%-42s %9s %8s\n", (long long) n, "", "groups",
-		   "ns a row");
+	printf("%lld rows, one thread, processor time, medians of %d runs\n\n"
+		   "| plan                                       |    groups | "
+		   "ns a row | aim         |\n"
+		   "|--------------------------------------------|-----------|"
+		   "----------|-------------|\n", (long long) n, runs);
 	for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++)
 	{
 		if (strstr(benchmarks[i].name, name) != NULL)

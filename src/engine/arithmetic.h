@@ -3,9 +3,9 @@
  * arithmetic.h
  *	  What an instruction of a plan (group.h) computes, for one row.
  *
- * These are PostgreSQL's operators, with its checks (its float.h, common/int.h,
- * and int.c, int8.c and float.c of its backend).  The functions compile for
- * the host and, with nvcc, for the device, and give the same bits on both.
+ * These are PostgreSQL's operators, with its checks of overflow, underflow and
+ * division by zero.  The functions compile for the host and, with nvcc, for the
+ * device, and give the same bits on both.
  *
  * A value comes with a state: 0, or GS_STATE_NULL, or bits GS_ERROR_...  A
  * state with both is an error: PostgreSQL evaluates all arguments of a strict

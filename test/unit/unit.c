@@ -95,5 +95,6 @@ main(int argc, char **argv)
 	test_product();
 	test_engine();
 	test_group_op();
+	test_plan();
 	return tests_finish();
 }

@@ -41,5 +41,6 @@ extern void test_op(void);
 extern void test_bits(void);
 extern void test_engine(void);
 extern void test_group_op(void);
+extern void test_plan(void);
 
 #endif							/* UNIT_H */

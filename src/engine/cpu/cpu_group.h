@@ -133,6 +133,8 @@ typedef struct group_argument
 	group_space *b_space;
 	uint32_t   *group_space;
 	group_rows	rows;
+	uint64_t   *order;			/* gs_group_ordered() */
+	bool		ordered;
 } group_argument;
 
 typedef struct group_state group_state;
@@ -244,7 +246,7 @@ struct gs_group_run
 
 	/* the groups in order: group_order.c; NULL: as numbered */
 	uint32_t   *order;
-	void	   *scratch[GROUP_SCRATCH];	/* of finish */
+	void	   *scratch[GROUP_SCRATCH]; /* of finish */
 
 	/* of a tile */
 	uint8_t		keep[GROUP_TILE];
@@ -288,6 +290,8 @@ extern void gs_group_pack(gs_group_run *run, int n, int selected);
 extern void gs_group_pack_argument(gs_group_run *run, group_argument *a, int n,
 								   bool uniform);
 extern void gs_group_end_rows(gs_group_run *run);
+extern const uint64_t *gs_group_ordered(gs_group_run *run,
+										const group_state *s);
 
 /* group_keys.c */
 extern gs_status gs_group_begin_keys(gs_group_run *run);

@@ -62,8 +62,8 @@ gs_group_zeros(size_t n, size_t width)
 bool
 gs_group_store_grow(group_store *s, int64_t groups)
 {
-	int64_t		capacity = groups + 16 +
-		(s->width <= WIDE_ELEMENT ? groups : groups / 4);
+	int64_t		capacity = groups +
+		(s->width <= WIDE_ELEMENT ? groups + 16 : groups / 4);
 	uint8_t    *data;
 
 	if (s->width == 0 || groups <= s->capacity)
@@ -154,6 +154,8 @@ begin(const gs_plan *plan, gs_group_run **result)
 
 /* Groups between the one that is fetched and the one that is prepared. */
 #define AHEAD	24
+
+#define INLINE	static inline __attribute__((always_inline))
 
 /* Are n rows of one group? */
 static bool
@@ -321,7 +323,7 @@ fetch_one(gs_group_run *run, int column, int64_t place, uint8_t *to)
  * Groups are in another order than memory: load what will be needed.  gcc
  * leaves out a call of a function that does nothing else.
  */
-static inline __attribute__((always_inline)) void
+INLINE void
 fetch_ahead(const gs_group_run *run, int column, int64_t place)
 {
 	int			at = column - GS_FETCH_STATE(0);

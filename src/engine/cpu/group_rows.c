@@ -78,8 +78,9 @@ gs_group_plan_rows(gs_group_run *run)
 		a->a_space = gs_group_zeros(1, sizeof(group_space));
 		a->b_space = a->b < 0 ? NULL : gs_group_zeros(1, sizeof(group_space));
 		a->group_space = gs_group_zeros(GROUP_TILE, sizeof(uint32_t));
+		a->order = gs_group_zeros(GROUP_TILE, sizeof(uint64_t));
 		if (a->a_space == NULL || (a->b >= 0 && a->b_space == NULL) ||
-			a->group_space == NULL)
+			a->group_space == NULL || a->order == NULL)
 			return gs_group_no_memory(run);
 	}
 	return GS_OK;
@@ -95,6 +96,7 @@ gs_group_end_rows(gs_group_run *run)
 		free(run->argument[i].a_space);
 		free(run->argument[i].b_space);
 		free(run->argument[i].group_space);
+		free(run->argument[i].order);
 	}
 }
 
@@ -249,6 +251,7 @@ gs_group_pack_argument(gs_group_run *run, group_argument *a, int n,
 	uint8_t		keep[GROUP_TILE];
 	uint16_t	kept[GROUP_TILE];
 
+	a->ordered = false;
 	*rows = (group_rows) {n, uniform, run->group, va.values, vb.values};
 	if (a->filter < 0 && va.states == NULL && vb.states == NULL)
 		return;
@@ -281,4 +284,16 @@ gs_group_pack_argument(gs_group_run *run, group_argument *a, int n,
 			   a->b_space->values);
 		rows->b = a->b_space->values;
 	}
+}
+
+/* The rows' arguments as integers in their order; once for all aggregates. */
+const uint64_t *
+gs_group_ordered(gs_group_run *run, const group_state *s)
+{
+	group_argument *a = &run->argument[s->argument];
+
+	if (!a->ordered)
+		gs_group_order_keys(s->type, a->rows.a, a->rows.n, false, a->order);
+	a->ordered = true;
+	return a->order;
 }

@@ -198,11 +198,9 @@ add_extreme(gs_group_run *run, group_state *s, const group_rows *rows)
 {
 	const uint32_t *group = rows->group;
 	uint64_t   *greatest = (uint64_t *) s->store.data;
-	uint64_t	key[GROUP_TILE];
+	const uint64_t *key = gs_group_ordered(run, s);
 	uint64_t	flip = s->aggregate->kind == GS_AGG_MIN ? UINT64_MAX : 0;
 
-	(void) run;
-	gs_group_order_keys(s->type, rows->a, rows->n, false, key);
 	for (int i = 0; i < rows->n; i++)
 	{
 		uint64_t	k = key[i] ^ flip;
@@ -252,10 +250,8 @@ add_bits(gs_group_run *run, group_state *s, const group_rows *rows)
 {
 	const uint32_t *group = rows->group;
 	uint64_t   *bits = (uint64_t *) s->store.data;
-	uint64_t	key[GROUP_TILE];
+	const uint64_t *key = gs_group_ordered(run, s);
 
-	(void) run;
-	gs_group_order_keys(s->type, rows->a, rows->n, false, key);
 	for (int i = 0; i < rows->n; i++)
 	{
 		/* an integer's key is its value but for the sign */

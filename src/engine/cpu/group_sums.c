@@ -294,7 +294,7 @@ sort_exceptions(gs_group_run *run, group_sums *sums)
 	run->scratch[2] = gs_group_allocate(n, sizeof(uint32_t));
 	run->scratch[3] = gs_group_allocate(n, sizeof(uint32_t));
 	run->scratch[4] = sorted = gs_group_allocate(n, sizeof *sorted);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < GROUP_SCRATCH; i++)
 	{
 		if (run->scratch[i] == NULL)
 			return gs_group_no_memory(run);

@@ -116,6 +116,7 @@ gs_kernels_of(const gs_op *op)
 			return &gs_compact_kernels;
 		case GS_FAMILY_ORDER:
 			return &gs_order_kernels;
+		case GS_FAMILY_GROUP:
 		case GS_NO_FAMILY:
 			break;
 	}
@@ -262,6 +263,8 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	run->op = op;
 	run->n = n;
 	run->kernels = gs_kernels_of(op);
+	if (run->kernels == NULL)
+		return fail(run, GS_INVALID, "this engine has no such operation");
 	run->report_size = run->kernels->report_size(op);
 	run->width = gs_type_width((gs_type) op->type);
 	if (gs_is_scan((gs_kind) op->kind) ||
@@ -761,7 +764,7 @@ static cudaError_t
 fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 {
 	cudaStream_t stream = run->context->compute;
-	int			width = gs_type_width(gs_column_type(run->op, column));
+	int64_t		width = (int64_t) gs_column_width(run->op, column);
 	int64_t		max_count = run->max_batch * run->width / width;
 	char	   *buffer = run->ring[0].in;
 

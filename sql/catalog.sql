@@ -149,6 +149,18 @@ SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 	CASE family WHEN 'float' THEN type ELSE 'numeric' END)
 FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_searchsorted(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
+UNION ALL
+SELECT replace(call, 'E[]', type || '[]'), replace(replace(replace(result, ' E', ' ' || type),
+	' A', CASE family WHEN 'float' THEN ' double precision' ELSE ' numeric' END),
+	' S', CASE type WHEN 'bigint' THEN ' numeric' WHEN 'real' THEN ' real' WHEN 'double precision' THEN ' double precision' ELSE ' bigint' END)
+FROM (VALUES ('gpu_group(anyarray, E[])', 'TABLE(key anyelement, count bigint, sum S, avg A, min E, max E, stddev A)'),
+	('gpu_group_count(anyarray, E[])', 'TABLE(key anyelement, count bigint)'),
+	('gpu_group_sum(anyarray, E[])', 'TABLE(key anyelement, sum S)'),
+	('gpu_group_avg(anyarray, E[])', 'TABLE(key anyelement, avg A)'),
+	('gpu_group_min(anyarray, E[])', 'TABLE(key anyelement, min E)'),
+	('gpu_group_max(anyarray, E[])', 'TABLE(key anyelement, max E)'),
+	('gpu_group_median(anyarray, E[])', 'TABLE(key anyelement, median double precision)')) AS groups (call, result), types
+WHERE family <> 'boolean'
 UNION ALL VALUES
 	('gpu_filter(anyarray, text, bigint)', 'anyarray'),
 	('gpu_filter(anyarray, text, double precision)', 'anyarray'),

@@ -311,6 +311,346 @@ CREATE FUNCTION gpu_percentile_disc(arr anyarray, fractions double precision[])
 COMMENT ON FUNCTION gpu_percentile_disc(anyarray, double precision[]) IS
 	'percentiles of the elements, each one of them';
 
+/*
+ * Groups.  Keys of any type are one overload, and the function looks at their
+ * type: smallint, integer, bigint, real, double precision or boolean.
+ */
+
+CREATE FUNCTION gpu_group(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, count bigint, sum bigint, avg numeric,
+		min smallint, max smallint, stddev numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group(anyarray, smallint[]) IS
+	'aggregates of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, count bigint, sum bigint, avg numeric,
+		min integer, max integer, stddev numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group(anyarray, integer[]) IS
+	'aggregates of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, count bigint, sum numeric, avg numeric,
+		min bigint, max bigint, stddev numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group(anyarray, bigint[]) IS
+	'aggregates of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, count bigint, sum real, avg double precision,
+		min real, max real, stddev double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group(anyarray, real[]) IS
+	'aggregates of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, count bigint, sum double precision, avg double precision,
+		min double precision, max double precision, stddev double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group(anyarray, double precision[]) IS
+	'aggregates of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, count bigint, sum numeric, avg numeric,
+		min numeric, max numeric, stddev numeric)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_group_count(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_count(anyarray, smallint[]) IS
+	'number of values that are not null by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_count(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_count(anyarray, integer[]) IS
+	'number of values that are not null by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_count(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_count(anyarray, bigint[]) IS
+	'number of values that are not null by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_count(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_count(anyarray, real[]) IS
+	'number of values that are not null by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_count(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_count(anyarray, double precision[]) IS
+	'number of values that are not null by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_count(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, count bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group_count(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_group_sum(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, sum bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_sum(anyarray, smallint[]) IS
+	'sum of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_sum(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, sum bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_sum(anyarray, integer[]) IS
+	'sum of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_sum(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, sum numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_sum(anyarray, bigint[]) IS
+	'sum of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_sum(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, sum real)
+	AS 'MODULE_PATHNAME', 'gpu_group_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_sum(anyarray, real[]) IS
+	'sum of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_sum(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, sum double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_sum'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_sum(anyarray, double precision[]) IS
+	'sum of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_sum(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, sum numeric)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group_sum(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_group_avg(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, avg numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_avg(anyarray, smallint[]) IS
+	'mean of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_avg(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, avg numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_avg(anyarray, integer[]) IS
+	'mean of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_avg(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, avg numeric)
+	AS 'MODULE_PATHNAME', 'gpu_group_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_avg(anyarray, bigint[]) IS
+	'mean of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_avg(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, avg double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_avg(anyarray, real[]) IS
+	'mean of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_avg(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, avg double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_avg(anyarray, double precision[]) IS
+	'mean of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_avg(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, avg numeric)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group_avg(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_group_min(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, min smallint)
+	AS 'MODULE_PATHNAME', 'gpu_group_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_min(anyarray, smallint[]) IS
+	'least value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_min(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, min integer)
+	AS 'MODULE_PATHNAME', 'gpu_group_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_min(anyarray, integer[]) IS
+	'least value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_min(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, min bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_min(anyarray, bigint[]) IS
+	'least value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_min(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, min real)
+	AS 'MODULE_PATHNAME', 'gpu_group_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_min(anyarray, real[]) IS
+	'least value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_min(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, min double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_min(anyarray, double precision[]) IS
+	'least value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_min(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, min numeric)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group_min(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_group_max(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, max smallint)
+	AS 'MODULE_PATHNAME', 'gpu_group_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_max(anyarray, smallint[]) IS
+	'greatest value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_max(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, max integer)
+	AS 'MODULE_PATHNAME', 'gpu_group_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_max(anyarray, integer[]) IS
+	'greatest value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_max(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, max bigint)
+	AS 'MODULE_PATHNAME', 'gpu_group_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_max(anyarray, bigint[]) IS
+	'greatest value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_max(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, max real)
+	AS 'MODULE_PATHNAME', 'gpu_group_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_max(anyarray, real[]) IS
+	'greatest value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_max(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, max double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_max(anyarray, double precision[]) IS
+	'greatest value by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_max(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, max numeric)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group_max(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_group_median(keys anyarray, vals smallint[])
+	RETURNS TABLE (key anyelement, median double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_median(anyarray, smallint[]) IS
+	'median of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_median(keys anyarray, vals integer[])
+	RETURNS TABLE (key anyelement, median double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_median(anyarray, integer[]) IS
+	'median of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_median(keys anyarray, vals bigint[])
+	RETURNS TABLE (key anyelement, median double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_median(anyarray, bigint[]) IS
+	'median of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_median(keys anyarray, vals real[])
+	RETURNS TABLE (key anyelement, median double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_median(anyarray, real[]) IS
+	'median of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_median(keys anyarray, vals double precision[])
+	RETURNS TABLE (key anyelement, median double precision)
+	AS 'MODULE_PATHNAME', 'gpu_group_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT gpuscan_support;
+COMMENT ON FUNCTION gpu_group_median(anyarray, double precision[]) IS
+	'median of the values by key, in the order of the keys';
+
+CREATE FUNCTION gpu_group_median(keys anyarray, vals numeric[])
+	RETURNS TABLE (key anyelement, median double precision)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+COMMENT ON FUNCTION gpu_group_median(anyarray, numeric[]) IS
+	'not supported: cast the array to another type';
+
 -- Aggregates
 
 /*

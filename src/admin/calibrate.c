@@ -41,11 +41,12 @@
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 
-/* What is measured on: an array, and a mask with as many elements. */
+/* What is measured on: an array, a mask and keys with as many elements. */
 typedef struct subject
 {
 	ArrayType  *array;
 	ArrayType  *mask;
+	ArrayType  *keys;			/* 2001 different ones */
 	int64		counts[BUCKETS + 3];
 } subject;
 
@@ -119,6 +120,7 @@ make_subject(subject *s, gs_type type, int64 n)
 {
 	s->array = make_array(type, n);
 	s->mask = make_array(GS_BOOL, n);
+	s->keys = make_array(GS_INT4, n);
 }
 
 static void
@@ -126,6 +128,7 @@ free_subject(subject *s)
 {
 	pfree(s->array);
 	pfree(s->mask);
+	pfree(s->keys);
 }
 
 /* Fill in an operation's options; false if it does not exist on that type. */
@@ -157,7 +160,23 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 			edges[i] = op->low + i * (op->high - op->low) / BUCKETS;
 		op->edges = edges;
 	}
+	if (kind == GS_GROUP)
+	{
+		op->key_type = GS_INT4;
+		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
+	}
 	return gs_op_check(op) == GS_OK;
+}
+
+static gs_status
+fetch_sums(gs_call *call, const gs_engine *engine)
+{
+	int64		n = call->result.results;
+	void	   *sums = palloc(n * gs_column_width(&call->op, GS_COLUMN_SUMS));
+	gs_status	status = engine->fetch(call->run, GS_COLUMN_SUMS, 0, n, sums);
+
+	pfree(sums);
+	return status;
 }
 
 /* Fetch an order's results: all of them, a median, or just their number. */
@@ -190,7 +209,9 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	gs_call_open(&call, "gpuscan_calibrate", op->kind,
 				 PointerGetDatum(s->array));
 	call.op = *op;
-	if (gs_has_mask(op))
+	if (op->kind == GS_GROUP)
+		gs_call_set_keys(&call, PointerGetDatum(s->keys));
+	else if (gs_has_mask(op))
 		gs_call_set_mask(&call, "keep", PointerGetDatum(s->mask));
 	if (gs_is_scan(op->kind) || gs_is_compaction(op->kind))
 	{
@@ -205,6 +226,8 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	}
 	if (gs_is_order(op->kind))
 		call.fetch = fetch_results;
+	else if (op->kind == GS_GROUP)
+		call.fetch = fetch_sums;
 	call.result.counts = s->counts;
 	if (!gs_call_execute_on(&call, engine))
 		ereport(ERROR,

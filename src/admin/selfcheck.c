@@ -29,6 +29,7 @@
 #include "call/call.h"
 #include "client/client.h"
 #include "client/link.h"
+#include "engine/group_op.h"
 #include "pg/row_type.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_selfcheck);
@@ -44,6 +45,10 @@ typedef struct outcome
 	int64		n;
 	int64		present;
 	int64	   *counts;			/* of distinct values */
+
+	/* groups */
+	char	   *column[GS_COLUMNS];
+	int64		rows[GS_COLUMNS];
 } outcome;
 
 /* One row. */
@@ -114,7 +119,8 @@ drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 	part.data = next_part(&d->in->data, gs_type_width(d->op->type), d->fed, n,
 						  &d->fed_present);
 	if (gs_has_mask(d->op))
-		part.mask = next_part(&d->in->mask, 1, d->fed, n, &d->fed_mask);
+		part.mask = next_part(&d->in->mask, gs_type_width(gs_mask_type(d->op)),
+							  d->fed, n, &d->fed_mask);
 	d->fed += n;
 	status = d->engine->feed(d->run, &part, out);
 	if (status == GS_OK)
@@ -150,6 +156,27 @@ fetch_results(drive *d, outcome *o)
 	return d->engine->fetch(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
 }
 
+/* Fetch all columns of groups. */
+static gs_status
+fetch_groups(drive *d, outcome *o)
+{
+	gs_status	status = GS_OK;
+
+	for (int c = 0; c < GS_COLUMNS && status == GS_OK; c++)
+	{
+		int64		n = o->result.results;
+
+		if (!gs_has_column(d->op, c))
+			continue;
+		if (c == GS_COLUMN_WIDE_SUMS || c == GS_COLUMN_WIDE_SQUARES)
+			n = gs_wide_end((gs_float_sum *) o->column[c - 1], n);
+		o->rows[c] = n;
+		o->column[c] = alloc_zero(n * gs_column_width(d->op, c));
+		status = d->engine->fetch(d->run, c, 0, n, o->column[c]);
+	}
+	return status;
+}
+
 static gs_status
 drive_all(drive *d, outcome *o)
 {
@@ -183,6 +210,8 @@ drive_all(drive *d, outcome *o)
 		status = d->engine->finish(d->run, &o->result);
 	if (status == GS_OK && gs_is_order(d->op->kind))
 		status = fetch_results(d, o);
+	if (status == GS_OK && d->op->kind == GS_GROUP)
+		status = fetch_groups(d, o);
 	return status;
 }
 
@@ -260,9 +289,41 @@ moments_equal(const gs_op *op, gs_result *a, gs_result *b)
 }
 
 static bool
-values_equal(const gs_op *op, const gs_value *a, const gs_value *b)
+values_equal(int type, const gs_value *a, const gs_value *b)
 {
-	return memcmp(a, b, Max(gs_type_width(op->type), 2)) == 0;
+	return memcmp(a, b, Max(gs_type_width(type), 2)) == 0;
+}
+
+/* Compare a column of groups; a value's other bytes have no meaning. */
+static bool
+columns_equal(const gs_op *op, int c, const outcome *a, const outcome *b)
+{
+	int			values = c == GS_COLUMN_MEDIANS ? 2 :
+		c == GS_COLUMN_KEYS || c == GS_COLUMN_MIN || c == GS_COLUMN_MAX;
+
+	if (a->rows[c] != b->rows[c])
+		return false;
+	for (int64 i = 0; i < a->rows[c] * values; i++)
+	{
+		if (!values_equal(c == GS_COLUMN_KEYS ? op->key_type : op->type,
+						  (gs_value *) a->column[c] + i,
+						  (gs_value *) b->column[c] + i))
+			return false;
+	}
+	return a->rows[c] == 0 || values > 0 ||
+		memcmp(a->column[c], b->column[c],
+			   a->rows[c] * gs_column_width(op, c)) == 0;
+}
+
+static bool
+groups_equal(const gs_op *op, const outcome *a, const outcome *b)
+{
+	for (int c = 0; c < GS_COLUMNS; c++)
+	{
+		if (!columns_equal(op, c, a, b))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -273,7 +334,7 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 	if (gs_is_histogram(op->kind))
 		return memcmp(a->counts, b->counts,
 					  (op->buckets + 3) * sizeof(int64)) == 0;
-	if (gs_is_order(op->kind))
+	if (gs_is_fetched(op->kind))
 		return a->results == b->results &&
 			(op->kind != GS_DISTINCT || a->results == 0 ||
 			 memcmp(&a->value, &b->value, gs_type_width(op->type)) == 0);
@@ -286,8 +347,8 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 			return moments_equal(op, a, b);
 		case GS_STATS:
 			return moments_equal(op, a, b) &&
-				values_equal(op, &a->value, &b->value) &&
-				values_equal(op, &a->greatest, &b->greatest) &&
+				values_equal(op->type, &a->value, &b->value) &&
+				values_equal(op->type, &a->greatest, &b->greatest) &&
 				memcmp(a->special, b->special, sizeof(a->special)) == 0;
 		case GS_ARGMIN:
 		case GS_ARGMAX:
@@ -297,7 +358,7 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 				doubles_equal(a->product.lo, b->product.lo) &&
 				a->product.exponent == b->product.exponent;
 		default:
-			return values_equal(op, &a->value, &b->value);
+			return values_equal(op->type, &a->value, &b->value);
 	}
 }
 
@@ -313,6 +374,8 @@ difference(const gs_op *op, outcome *a, outcome *b)
 		return a->error.position == b->error.position ? NULL : "position";
 	if (!results_equal(op, &a->result, &b->result))
 		return "result";
+	if (!groups_equal(op, a, b))
+		return "groups";
 	if (a->n != b->n || a->present != b->present)
 		return "number of results";
 	if (a->n == 0)
@@ -349,7 +412,7 @@ check_array(gs_random *random, check_row *row)
 	in.n = gs_random_size(random);
 	gs_random_span(random, row->type, in.n, &in.data);
 	if (gs_has_mask(&op))
-		gs_random_span(random, GS_BOOL, in.n, &in.mask);
+		gs_random_span(random, gs_mask_type(&op), in.n, &in.mask);
 	on_cpu.batch = GS_BATCH_ALIGN * (1 + (seed >> 32) % 40);
 	execute(&on_cpu, &expected);
 	do

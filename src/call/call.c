@@ -6,7 +6,8 @@
  * The life of a call:
  *
  *		gs_call_open			starts the clock, opens the array
- *		gs_call_set_mask		heads or keep, where the function has one
+ *		gs_call_set_mask		heads or keep, where the function has one;
+ *								gs_call_set_keys: its keys
  *		(the caller checks its options, fills in op, and opens a builder or sets
  *		fetch)
  *		gs_call_execute			picks an engine and drives it
@@ -81,6 +82,21 @@ gs_call_set_mask(gs_call *call, const char *name, Datum mask)
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 				errmsg("%s must have as many elements as the array", name),
 				errdetail("%s has %lld elements, the array %lld.", name,
+						  (long long) call->mask.n,
+						  (long long) call->data.n));
+}
+
+/* Add the keys of the array's elements. */
+void
+gs_call_set_keys(gs_call *call, Datum keys)
+{
+	gs_array_open_lazily(&call->mask, keys);
+	call->op.key_type = call->mask.type;
+	if (call->mask.n != call->data.n)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("there must be as many keys as values"),
+				errdetail("There are %lld keys and %lld values.",
 						  (long long) call->mask.n,
 						  (long long) call->data.n));
 }

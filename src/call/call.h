@@ -21,7 +21,7 @@ typedef struct gs_call
 	instr_time	start;
 	gs_op		op;
 	gs_array	data;
-	gs_array	mask;			/* if op has one */
+	gs_array	mask;			/* if op has one: gs_input.mask */
 	gs_array   *edges;			/* toasted ones, read when they are needed */
 	const double *(*read_edges) (gs_array *edges);
 	bool		only_cached;	/* use the service only if it has cached the
@@ -29,9 +29,9 @@ typedef struct gs_call
 	gs_builder *builder;		/* for scans and compactions */
 
 	/*
-	 * For orders: fetches results, once `result` tells how many there are. It
-	 * is called again, on another engine, if it returns a status other than
-	 * GS_OK. NULL: no results are fetched.
+	 * For orders and groups: fetches results, once `result` tells how many
+	 * there are. It is called again, on another engine, if it returns a
+	 * status other than GS_OK. NULL: no results are fetched.
 	 */
 	gs_status	(*fetch) (struct gs_call *call, const gs_engine *engine);
 	void	   *fetch_arg;		/* for fetch */
@@ -59,6 +59,7 @@ extern gs_call_record gs_last_call;
 extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 						 Datum array);
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
+extern void gs_call_set_keys(gs_call *call, Datum keys);
 extern void gs_call_execute(gs_call *call);
 extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);
 extern void gs_call_answered(gs_call *call, const char *reason);
@@ -67,7 +68,7 @@ extern void gs_call_close(gs_call *call);
 
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
 							  const char *name);
-extern void gs_require_numbers(FunctionCallInfo fcinfo);
+extern void gs_require_numbers(FunctionCallInfo fcinfo, bool or_booleans);
 pg_noreturn extern void gs_float_overflow(void);
 
 #endif							/* GS_CALL_H */

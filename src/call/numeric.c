@@ -182,11 +182,11 @@ refuse_numeric_array(FunctionCallInfo fcinfo)
 }
 
 /*
- * Raise an error if an anyarray is not of numbers: the same error as if there
- * were one overload per type.
+ * Raise an error if the first argument, an anyarray, is not of numbers: the
+ * same error as if there were one overload per type.
  */
 void
-gs_require_numbers(FunctionCallInfo fcinfo)
+gs_require_numbers(FunctionCallInfo fcinfo, bool or_booleans)
 {
 	Oid			function = fcinfo->flinfo->fn_oid;
 	Oid			types[FUNC_MAX_ARGS] = {InvalidOid};
@@ -201,6 +201,10 @@ gs_require_numbers(FunctionCallInfo fcinfo)
 		case FLOAT4ARRAYOID:
 		case FLOAT8ARRAYOID:
 			return;
+		case BOOLARRAYOID:
+			if (or_booleans)
+				return;
+			break;
 		case NUMERICARRAYOID:
 			refuse_numeric_array(fcinfo);
 	}

@@ -48,7 +48,8 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 				gs_bitmap_size(in->n));
 	if (!gs_has_mask(op))
 		return;
-	gs_copy(to + layout->mask, in->mask.values, (size_t) in->mask.present);
+	gs_copy(to + layout->mask, in->mask.values,
+			(size_t) in->mask.present * gs_type_width(gs_mask_type(op)));
 	if (in->mask.present < in->n)
 		gs_copy(to + layout->mask_validity, in->mask.validity,
 				gs_bitmap_size(in->n));
@@ -81,7 +82,7 @@ is_small(const gs_op *op, int64 n)
 	gs_input_layout layout;
 
 	if (n > GS_MESSAGE_MAX || op->buckets > GS_MESSAGE_MAX ||
-		gs_is_order(op->kind))
+		gs_is_fetched(op->kind))
 		return false;
 
 	/* upper bound: all present, plus bitmaps */
@@ -424,7 +425,7 @@ service_finish(gs_run *run, gs_result *result)
 		return status;
 	*result = run->answer.result;
 	result->counts = counts;
-	if (gs_is_order(run->op->kind) &&
+	if (gs_is_fetched(run->op->kind) &&
 		(result->results < 0 || result->results > run->n))
 		return gs_run_protocol_error(run);
 	if (!gs_is_histogram(run->op->kind))
@@ -436,7 +437,8 @@ service_finish(gs_run *run, gs_result *result)
 }
 
 /*
- * Ask for the next part of an order's results, in the next lane of the ring.
+ * Ask for the next part of results that are fetched, in the next lane of the
+ * ring.
  */
 static gs_status
 ask_for(gs_run *run, gs_column column, int64 first, int64 count, int lane)
@@ -453,7 +455,7 @@ static gs_status
 service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 			  void *to)
 {
-	int			width = gs_type_width(gs_column_type(run->op, column));
+	Size		width = gs_column_width(run->op, column);
 	int64		per_slot = gs_session_link.slot_size / width;
 	int			lanes = run->grant.lanes;
 	int64		asked = 0;

@@ -14,7 +14,7 @@
  *		engine->feed(run, &in, &out)		once per batch, in order
  *		engine->wait(run)					once per feed, in order
  *		engine->finish(run, &result)		what is known only at the end
- *		engine->fetch(run, ...)				orders: any range of the results
+ *		engine->fetch(run, ...)				orders, groups: any range of them
  *		engine->end(run)					always, even after an error
  *
  * feed may return before the work is done.  Until the matching wait returns,
@@ -98,10 +98,11 @@ typedef enum gs_family
 	GS_FAMILY_HISTOGRAM,		/* finish writes buckets + 3 int8 to
 								 * gs_result.counts */
 	GS_FAMILY_COMPACT,
-	GS_FAMILY_ORDER				/* fetch gives the results */
+	GS_FAMILY_ORDER,			/* fetch gives the results */
+	GS_FAMILY_GROUP				/* likewise; group.h says what it computes */
 } gs_family;
 
-#define GS_FAMILIES	(GS_FAMILY_ORDER + 1)
+#define GS_FAMILIES	(GS_FAMILY_GROUP + 1)
 
 /* When a result is NULL. */
 typedef enum gs_null_result
@@ -127,12 +128,37 @@ typedef struct gs_operation
 	float		other_ns;
 } gs_operation;
 
-/* The columns of an order's results. */
+/* The columns of results that fetch gives. */
 typedef enum gs_column
 {
-	GS_COLUMN_VALUES,
-	GS_COLUMN_COUNTS			/* GS_DISTINCT */
+	GS_COLUMN_VALUES,			/* orders */
+	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT */
+
+	/*
+	 * GS_GROUP: keys (gs_value), 1 where the key is NULL (uint8_t), and the
+	 * states of aggregates (gs_aggregate_kind); a median is a percentile
+	 */
+	GS_COLUMN_KEYS,
+	GS_COLUMN_KEY_NULLS,
+	GS_COLUMN_SUMS,
+	GS_COLUMN_WIDE_SUMS,		/* floats */
+	GS_COLUMN_SQUARES,
+	GS_COLUMN_WIDE_SQUARES,		/* floats */
+	GS_COLUMN_MIN,
+	GS_COLUMN_MAX,
+	GS_COLUMN_MEDIANS,
+
+	GS_COLUMNS					/* one more than the last */
 } gs_column;
+
+/* What GS_GROUP computes of each group: bits of gs_op.aggregates. */
+#define GS_GROUP_COUNT		1
+#define GS_GROUP_SUM		2
+#define GS_GROUP_SQUARES	4
+#define GS_GROUP_MIN		8
+#define GS_GROUP_MAX		16
+#define GS_GROUP_MEDIAN		32
+#define GS_GROUP_ALL		63
 
 /* How GS_FILTER compares: element, operator, bound. */
 typedef enum gs_compare
@@ -189,6 +215,10 @@ typedef struct gs_op
 	/* orders, except GS_DISTINCT */
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
+	/* GS_GROUP */
+	int32_t		key_type;		/* gs_type of the keys */
+	int32_t		aggregates;		/* GS_GROUP_...; at least one */
+
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
 	 * and bitmaps aligned to GS_CACHE_ALIGN.  If there is no output, every
@@ -206,12 +236,16 @@ typedef struct gs_span
 	int64_t		present;
 } gs_span;
 
-/* One batch of the input. */
+/*
+ * One batch of the input.  The mask is a second array of as many elements,
+ * which tells the elements apart: heads (scans) or keep (GS_COMPACT), which
+ * are bool, or the keys (GS_GROUP).  gs_mask_type() gives its type.
+ */
 typedef struct gs_input
 {
 	int64_t		n;				/* elements in this batch */
 	gs_span		data;
-	gs_span		mask;			/* bool: heads (scans) or keep (GS_COMPACT) */
+	gs_span		mask;
 } gs_input;
 
 /*
@@ -245,7 +279,7 @@ typedef struct gs_result
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
-	int64_t		results;		/* of an order: how many can be fetched */
+	int64_t		results;		/* orders, GS_GROUP: how many can be fetched */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -328,8 +362,9 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
-	 * After finish, any number of times: n results of an order, from `first`
-	 * on, counted from 0. gs_column_type() gives their type.
+	 * After finish, any number of times: n results of an order or of
+	 * GS_GROUP, from `first` on, counted from 0, of gs_column_width() bytes
+	 * each.
 	 */
 	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
 						  int64_t n, void *to);
@@ -390,13 +425,16 @@ extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
+extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
+extern gs_type gs_mask_type(const gs_op *op);
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* orders */
+extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);

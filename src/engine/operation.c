@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/group_op.h"
 
 #define BIT(type)		(1u << (type))
 #define BOOL			BIT(GS_BOOL)
@@ -82,7 +82,8 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_SCAN] = "scan",
 		[GS_FAMILY_HISTOGRAM] = "histogram",
 		[GS_FAMILY_COMPACT] = "compact",
-		[GS_FAMILY_ORDER] = "order"
+		[GS_FAMILY_ORDER] = "order",
+		[GS_FAMILY_GROUP] = "group"
 	};
 
 	return names[family];
@@ -115,6 +116,10 @@ gs_op_check(const gs_op *op)
 		case GS_FAMILY_ORDER:
 			valid = is_flag(op->descending) &&
 				!(op->kind == GS_DISTINCT && op->descending);
+			break;
+		case GS_FAMILY_GROUP:
+			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
+				op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
 			break;
 		default:
 			valid = true;
@@ -153,10 +158,22 @@ gs_is_order(gs_kind kind)
 }
 
 bool
+gs_is_fetched(gs_kind kind)
+{
+	return gs_is_order(kind) || gs_family_of(kind) == GS_FAMILY_GROUP;
+}
+
+bool
 gs_has_mask(const gs_op *op)
 {
-	return op->kind == GS_COMPACT ||
+	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		(gs_is_scan((gs_kind) op->kind) && op->segmented);
+}
+
+gs_type
+gs_mask_type(const gs_op *op)
+{
+	return op->kind == GS_GROUP ? (gs_type) op->key_type : GS_BOOL;
 }
 
 /* Can a result be NULL? */
@@ -213,10 +230,12 @@ gs_output_type(const gs_op *op)
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
-/* Does an order have this column? */
+/* Do the results have this column? */
 bool
 gs_has_column(const gs_op *op, gs_column column)
 {
+	if (op->kind == GS_GROUP)
+		return gs_group_op_column(op, column) >= 0;
 	return column == GS_COLUMN_VALUES ||
 		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
 }
@@ -227,6 +246,14 @@ gs_column_type(const gs_op *op, gs_column column)
 	if (column == GS_COLUMN_COUNTS)
 		return GS_INT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
+}
+
+/* The size of a result in a column that there is. */
+size_t
+gs_column_width(const gs_op *op, gs_column column)
+{
+	return op->kind == GS_GROUP ? gs_group_op_width(op, column) :
+		(size_t) gs_type_width(gs_column_type(op, column));
 }
 
 int64_t

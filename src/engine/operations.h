@@ -113,6 +113,11 @@
 	 * of equals stands for them; int8: how often each occurs; value: the \
 	 * most frequent, the least if there are several */ \
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 11, 7)
+			  NO_OUTPUT, GS_NEVER_NULL, 11, 7) \
+	\
+	/* the elements grouped by keys (group.h): finish counts the groups, and \
+	 * fetch copies their keys and aggregates, in the order of the keys */ \
+	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 4, 3)
 
 #endif							/* GS_OPERATIONS_H */

@@ -179,7 +179,7 @@ PG_FUNCTION_INFO_V1(gpu_filter_any_double);
 Datum
 gpu_filter_any_double(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo);
+	gs_require_numbers(fcinfo, false);
 	return filter_by_double(fcinfo);
 }
 
@@ -188,7 +188,7 @@ PG_FUNCTION_INFO_V1(gpu_filter_any_bigint);
 Datum
 gpu_filter_any_bigint(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo);
+	gs_require_numbers(fcinfo, false);
 	return filter_by_bigint(fcinfo);
 }
 
@@ -197,6 +197,6 @@ PG_FUNCTION_INFO_V1(gpu_filter_any_numeric);
 Datum
 gpu_filter_any_numeric(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo);
+	gs_require_numbers(fcinfo, false);
 	return filter_by_numeric(fcinfo);
 }

@@ -13,6 +13,7 @@
 
 #include "call/array_iteration.h"
 #include "call/numeric.h"
+#include "functions/reduce.h"
 #include "state/state.h"
 
 /* A sum of products of 64-bit integers: 192 bits in two's complement. */
@@ -50,24 +51,6 @@ numeric_from_wide(wide sum)
 	return gs_numeric_binary(words, lengthof(words), negative, 0);
 }
 
-/* A sum of doubles, rounded to the element type. */
-static Datum
-datum_from_limbs(gs_limbs sum, gs_type type)
-{
-	double		value8;
-	float		value4;
-
-	if (type == GS_FLOAT4)
-	{
-		if (gs_limbs_round_float(sum, &value4) == GS_OVERFLOW)
-			gs_float_overflow();
-		return Float4GetDatum(value4);
-	}
-	if (gs_limbs_round(sum, &value8) == GS_OVERFLOW)
-		gs_float_overflow();
-	return Float8GetDatum(value8);
-}
-
 /*
  * Sum the products of elements of which neither is NULL; false if there are
  * none.  An array has too few elements to make carry propagation necessary
@@ -95,7 +78,7 @@ dot(gs_reader *a, gs_reader *b, Datum *result)
 		else
 			gs_acc2_add_product(&sum, x.d, y.d);
 	}
-	*result = a->is_float ? datum_from_limbs(gs_acc2_limbs(&sum), a->type) :
+	*result = a->is_float ? gs_round_sum(a->type, gs_acc2_limbs(&sum)) :
 		numeric_from_wide(integer);
 	return any;
 }

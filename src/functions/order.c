@@ -49,7 +49,7 @@ pair_from_double(double x)
 
 /* An element, without rounding. */
 static gs_pair
-pair_from_element(gs_type type, const char *element)
+pair_from_element(gs_type type, const void *element)
 {
 	Datum		datum = fetch_att(element, true, gs_type_width(type));
 
@@ -68,6 +68,17 @@ pair_from_element(gs_type type, const char *element)
 	}
 }
 
+Datum
+gs_interpolated(gs_type type, const void *low, const void *high,
+				double proportion)
+{
+	gs_pair		from = pair_from_element(type, low);
+	double		value = proportion == 0 ? from.hi + from.lo :
+		gs_interpolate(from, pair_from_element(type, high), proportion);
+
+	return Float8GetDatum(value != value ? gs_canonical_nan() : value);
+}
+
 /*
  * Like percentile_cont, this computes the position in double precision, so
  * that a fraction of 0.1 means the second of eleven elements, although the
@@ -83,20 +94,14 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 	int64		rank = (int64) floor(place);
 	int64		next = (int64) ceil(place);
 	char		elements[2 * sizeof(gs_value)];
-	gs_pair		low;
-	double		value;
 	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank,
 									   1 + next - rank, elements);
 
-	if (status != GS_OK)
-		return status;
-	low = pair_from_element(type, elements);
-	value = next == rank ? low.hi + low.lo :
-		gs_interpolate(low, pair_from_element(type, elements +
-											  gs_type_width(type)),
-					   place - (double) rank);
-	*result = Float8GetDatum(value != value ? gs_canonical_nan() : value);
-	return GS_OK;
+	if (status == GS_OK)
+		*result = gs_interpolated(type, elements,
+								  elements + gs_type_width(type),
+								  place - (double) rank);
+	return status;
 }
 
 /* Like percentile_disc: the first element at or above the fraction. */
@@ -286,7 +291,7 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
 Datum
 gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo);
+	gs_require_numbers(fcinfo, false);
 	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
 }
 
@@ -295,7 +300,7 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_disc);
 Datum
 gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo);
+	gs_require_numbers(fcinfo, false);
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 

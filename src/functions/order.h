@@ -23,6 +23,12 @@ typedef struct gs_percentiles
 	Datum	   *result;
 } gs_percentiles;
 
+/*
+ * low + proportion (high - low) of elements, 0 <= proportion < 1, in double
+ * precision.
+ */
+extern Datum gs_interpolated(gs_type type, const void *low, const void *high,
+							 double proportion);
 extern gs_status gs_fetch_percentiles(gs_call *call, const gs_engine *engine);
 extern void gs_check_fraction(double fraction);
 extern Datum gs_percentile(FunctionCallInfo fcinfo, gs_call *call,

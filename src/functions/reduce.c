@@ -65,19 +65,31 @@ rounded(gs_rounding rounding, const double *value, bool *isnull)
 }
 
 Datum
-gs_finish_sum(gs_type type, const gs_result *result, bool *isnull)
+gs_round_sum(gs_type type, gs_limbs sum)
 {
 	double		value = 0;
 	float		value4 = 0;
 
+	if (type == GS_FLOAT4)
+	{
+		if (gs_limbs_round_float(sum, &value4) == GS_OVERFLOW)
+			gs_float_overflow();
+		return Float4GetDatum(value4);
+	}
+	if (gs_limbs_round(sum, &value) == GS_OVERFLOW)
+		gs_float_overflow();
+	return Float8GetDatum(value);
+}
+
+Datum
+gs_finish_sum(gs_type type, const gs_result *result,
+			  bool *isnull pg_attribute_unused())
+{
 	switch (type)
 	{
-		case GS_FLOAT8:
-			return rounded(gs_acc_round(&result->sum, &value), &value, isnull);
 		case GS_FLOAT4:
-			if (gs_acc_round_float(&result->sum, &value4) == GS_OVERFLOW)
-				gs_float_overflow();
-			return Float4GetDatum(value4);
+		case GS_FLOAT8:
+			return gs_round_sum(type, gs_acc_limbs(&result->sum));
 		case GS_INT8:
 			return gs_numeric_sum(result);
 		default:
@@ -86,15 +98,45 @@ gs_finish_sum(gs_type type, const gs_result *result, bool *isnull)
 	}
 }
 
+/* n is not 0. */
 Datum
-gs_finish_avg(gs_type type, const gs_result *result, bool *isnull)
+gs_round_avg(gs_limbs sum, int64 n)
 {
 	double		value = 0;
 
+	if (gs_limbs_mean(sum, n, &value) == GS_OVERFLOW)
+		gs_float_overflow();
+	return Float8GetDatum(value);
+}
+
+Datum
+gs_finish_avg(gs_type type, const gs_result *result,
+			  bool *isnull pg_attribute_unused())
+{
 	if (!is_float(type))
 		return gs_numeric_avg(result);
-	return rounded(gs_acc_mean(&result->sum, result->present, &value),
-				   &value, isnull);
+	return gs_round_avg(gs_acc_limbs(&result->sum), result->present);
+}
+
+Datum
+gs_datum_from_value(gs_type type, const gs_value *value)
+{
+	switch (type)
+	{
+		case GS_BOOL:
+			return BoolGetDatum(value->i2 != 0);
+		case GS_INT2:
+			return Int16GetDatum(value->i2);
+		case GS_INT4:
+			return Int32GetDatum(value->i4);
+		case GS_INT8:
+			return Int64GetDatum(value->i8);
+		case GS_FLOAT4:
+			return Float4GetDatum(value->f4);
+		case GS_FLOAT8:
+			return Float8GetDatum(value->f8);
+	}
+	return (Datum) 0;			/* keep the compiler quiet */
 }
 
 /* A result of the element type. */
@@ -102,22 +144,7 @@ static Datum
 finish_value(gs_type type, const gs_result *result,
 			 bool *isnull pg_attribute_unused())
 {
-	switch (type)
-	{
-		case GS_BOOL:
-			return BoolGetDatum(result->value.i2 != 0);
-		case GS_INT2:
-			return Int16GetDatum(result->value.i2);
-		case GS_INT4:
-			return Int32GetDatum(result->value.i4);
-		case GS_INT8:
-			return Int64GetDatum(result->value.i8);
-		case GS_FLOAT4:
-			return Float4GetDatum(result->value.f4);
-		case GS_FLOAT8:
-			return Float8GetDatum(result->value.f8);
-	}
-	return (Datum) 0;			/* keep the compiler quiet */
+	return gs_datum_from_value(type, &result->value);
 }
 
 static Datum
@@ -136,6 +163,15 @@ finish_product(gs_type type pg_attribute_unused(), const gs_result *result,
 	if (!gs_product_round(result->product, &value))
 		gs_float_overflow();
 	return Float8GetDatum(value);
+}
+
+Datum
+gs_round_stddev_samp(gs_limbs sum, gs_limbs squares, int64 n, bool *isnull)
+{
+	double		value = 0;
+	gs_rounding rounding = gs_limbs_stddev(sum, squares, n, true, &value);
+
+	return rounded(rounding, &value, isnull);
 }
 
 static Datum

@@ -10,6 +10,13 @@
 
 #include "engine/engine.h"
 
+/* Of floats, from their exact sum; of `type`, or double precision. */
+extern Datum gs_round_sum(gs_type type, gs_limbs sum);
+extern Datum gs_round_avg(gs_limbs sum, int64 n);
+extern Datum gs_round_stddev_samp(gs_limbs sum, gs_limbs squares, int64 n,
+								  bool *isnull);
+
+extern Datum gs_datum_from_value(gs_type type, const gs_value *value);
 extern Datum gs_finish_sum(gs_type type, const gs_result *result,
 						   bool *isnull);
 extern Datum gs_finish_avg(gs_type type, const gs_result *result,

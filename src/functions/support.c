@@ -107,6 +107,7 @@ answer_cost(SupportRequestCost *request)
 /*
  * gpu_histogram_table: a row for each bucket, and two more.
  * gpuscan_plot: a row for each count.
+ * gpu_group and others: no more than a row for each value.
  */
 static bool
 answer_rows(SupportRequestRows *request)

@@ -35,8 +35,9 @@
  *									<-	RESULT
  *		COUNTS						->		histograms: a slot's worth each time
  *									<-	COUNTED
- *		FETCH						->		orders: a slot's worth each time; no
- *									<-	FETCHED	lane again before its FETCHED
+ *		FETCH						->		orders, groups: a slot's worth each
+ *									<-	FETCHED	time; no lane again before its
+ *												FETCHED
  *		END							->		releases the slots; no answer
  *
  * gpuscand caches toasted values in the engine's own memory, and BEGIN names
@@ -47,7 +48,7 @@
  *		LOAD						->		for each part of each argument that
  *									<-	LOADED	GRANTED has asked for
  *
- * A reduction, histogram or order over cached arrays needs no FEED or FINISH:
+ * An operation without output over cached arrays needs no FEED or FINISH:
  * RESULT follows as soon as everything is loaded.  After the GS_OK of a
  * reduction, END must not be sent either.  Any other operation is fed without
  * data: each FEED asks for the results of the next elements, in array order.
@@ -83,7 +84,7 @@
  */
 #define GS_CALL_FRACTION		64
 
-#define GS_SLOT_SIZE_MIN		(16 * 1024) /* bytes; holds GS_BATCH_ALIGN
+#define GS_SLOT_SIZE_MIN		(32 * 1024) /* bytes; holds GS_BATCH_ALIGN
 											 * elements of any operation */
 #define GS_SLOT_SIZE_MAX		(64 * 1024 * 1024)
 #define GS_SLOT_SIZE_DEFAULT	(4 * 1024 * 1024)	/* 97 % of PCIe's rate */
@@ -206,12 +207,14 @@ typedef struct gs_wire_op
 	double		bound;
 	int64_t		ibound;
 	int32_t		descending;		/* 0 or 1 */
+	int32_t		key_type;
+	int32_t		aggregates;
 	int32_t		unused;
 } gs_wire_op;
 
 /*
- * The data follows, laid out by gs_lay_input.  Orders are never sent as a
- * CALL.
+ * The data follows, laid out by gs_lay_input.  Operations whose results are
+ * fetched are never sent as a CALL.
  */
 typedef struct gs_msg_call
 {
@@ -391,7 +394,7 @@ typedef struct gs_msg_counts
 								 * slot's worth */
 } gs_msg_counts;
 
-/* Put results of an order into a lane's input slot. */
+/* Put results of an order or of groups into a lane's input slot. */
 typedef struct gs_msg_fetch
 {
 	gs_header	header;
@@ -510,10 +513,10 @@ extern ssize_t gs_receive_memory(int socket, void *message, size_t size,
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 56);
-GS_WIRE_SIZE(gs_wire_op, 80);
-GS_WIRE_SIZE(gs_msg_call, 112);
+GS_WIRE_SIZE(gs_wire_op, 88);
+GS_WIRE_SIZE(gs_msg_call, 120);
 GS_WIRE_SIZE(gs_argument, 48);
-GS_WIRE_SIZE(gs_msg_begin, 104 + 3 * sizeof(gs_argument));
+GS_WIRE_SIZE(gs_msg_begin, 112 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_granted, 312);
 GS_WIRE_SIZE(gs_msg_load, 32);

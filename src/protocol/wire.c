@@ -37,6 +37,8 @@ gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 	wire->bound = op->bound;
 	wire->ibound = op->ibound;
 	wire->descending = op->descending;
+	wire->key_type = op->key_type;
+	wire->aggregates = op->aggregates;
 	wire->unused = 0;
 }
 
@@ -59,6 +61,8 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->ibound = wire->ibound;
 	op->cached = 0;
 	op->descending = wire->descending;
+	op->key_type = wire->key_type;
+	op->aggregates = wire->aggregates;
 }
 
 /* The parts follow each other in the order of gs_input_layout's members. */
@@ -82,7 +86,8 @@ gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 	layout->mask_validity = at;
 	if (gs_has_mask(op))
 	{
-		at += align_part((size_t) mask_present);
+		at += align_part((size_t) mask_present *
+						 (size_t) gs_type_width(gs_mask_type(op)));
 		layout->mask_validity = at;
 		if (mask_present < n)
 			at += bitmap;
@@ -121,7 +126,7 @@ gs_load_elements(gs_type type, bool nulls, size_t slot_size)
 gs_type
 gs_argument_type(const gs_op *op, int argument)
 {
-	return argument == GS_MASK ? GS_BOOL : (gs_type) op->type;
+	return argument == GS_MASK ? gs_mask_type(op) : (gs_type) op->type;
 }
 
 void

@@ -17,7 +17,8 @@
 
 /*
  * Limit, in bytes and for all clients together, on private memory whose size a
- * client chooses: edges, counts, and what the CPU engine needs for an order.
+ * client chooses: edges, counts, and what the CPU engine needs for orders and
+ * groups.
  * A client that finds too little left gets GS_NO_MEMORY.
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
@@ -140,6 +141,25 @@ gs_execution_end(gs_connection *c)
 	memset(r, 0, sizeof *r);
 }
 
+/* The memory, in bytes an element, that the CPU engine may need. */
+static int64_t
+cpu_engine_width(const gs_op *op)
+{
+	size_t		width = 0;
+
+	if (gs_is_order((gs_kind) op->kind))
+		return ORDER_WIDTH;
+	if (!gs_is_fetched((gs_kind) op->kind))
+		return 0;
+	/* each can be a group of its own */
+	for (int column = 0; column < GS_COLUMNS; column++)
+	{
+		if (gs_has_column(op, (gs_column) column))
+			width += gs_column_width(op, (gs_column) column);
+	}
+	return (int64_t) width;
+}
+
 /* Begin the execution: the operation is complete. */
 gs_status
 gs_execution_start(gs_connection *c)
@@ -154,9 +174,8 @@ gs_execution_start(gs_connection *c)
 		if (r->counts == NULL)
 			return GS_NO_MEMORY;
 	}
-	if (gs_is_order((gs_kind) r->op.kind) &&
-		strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		!may_reserve(r, r->n * ORDER_WIDTH))
+	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
+		!may_reserve(r, r->n * cpu_engine_width(&r->op)))
 		return GS_NO_MEMORY;
 	gs_execution_busy(c);
 	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==

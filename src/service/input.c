@@ -58,7 +58,7 @@ gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 	in->mask.present = mask_present;
 	if (mask_present < n)
 		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
-	return validate_span(&in->mask, n, true);
+	return validate_span(&in->mask, n, gs_mask_type(op) == GS_BOOL);
 }
 
 void

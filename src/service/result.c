@@ -4,9 +4,10 @@
  *	  The messages that deliver a request's results.
  *
  * RESULT contains all of a reduction.  Of larger results it tells only the
- * size: the counts of a histogram and the results of an order follow in parts,
- * as the client asks for them.  As in request.c, each function handles one
- * message whose length has been checked, and validates the rest of it.
+ * size: the counts of a histogram and the results of an order or of groups
+ * follow in parts, as the client asks for them.  As in request.c, each
+ * function handles one message whose length has been checked, and validates
+ * the rest of it.
  *
  *-------------------------------------------------------------------------
  */
@@ -127,16 +128,16 @@ gs_result_counts(gs_connection *c, const void *message, size_t size)
 static const char *
 validate_fetch(const gs_request *r, const gs_msg_fetch *fetch)
 {
-	int			width;
+	size_t		width;
 
-	if (!r->finished || !gs_is_order((gs_kind) r->op.kind))
+	if (!r->finished || !gs_is_fetched((gs_kind) r->op.kind))
 		return "FETCH out of turn";
 	if (!gs_has_column(&r->op, (gs_column) fetch->column))
 		return "FETCH of a column that is not there";
-	width = gs_type_width(gs_column_type(&r->op, (gs_column) fetch->column));
+	width = gs_column_width(&r->op, (gs_column) fetch->column);
 	if (fetch->first < 0 || fetch->first >= r->results ||
 		fetch->count < 1 || fetch->count > r->results - fetch->first ||
-		fetch->count > (int64_t) (gs_service.slot_size / (size_t) width) ||
+		fetch->count > (int64_t) (gs_service.slot_size / width) ||
 		fetch->lane < 0 || fetch->lane >= r->lanes)
 		return "FETCH with a number out of range";
 	return NULL;

@@ -163,7 +163,7 @@ typedef struct gs_request
 	bool		failed;			/* discard everything but END */
 	bool		started;		/* all edges are here, the engine has begun */
 	bool		finished;		/* FINISH has been answered */
-	int64_t		results;		/* of an order; known when finished */
+	int64_t		results;		/* that can be fetched; known when finished */
 
 	gs_op		op;
 	double	   *edges;			/* op.edges, not const */

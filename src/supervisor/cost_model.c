@@ -38,15 +38,15 @@ gs_costs_default(gs_costs *costs)
 
 		for (int type = GS_BOOL; type < GS_TYPES; type++)
 		{
-			gs_op		op = {.kind = kind, .type = type};
+			gs_op		op = {.kind = kind, .type = type, .key_type = GS_INT4};
 			int			width = gs_type_width(op.type);
 
 			if (gs_has_mask(&op))
-				width++;
+				width += gs_type_width(gs_mask_type(&op));
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
 			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
-				width += gs_type_width(gs_column_type(&op, GS_COLUMN_VALUES));
+				width += gs_column_width(&op, GS_COLUMN_VALUES);
 			costs->gpu_element[kind][type] = width / GPU_RATE;
 			costs->cpu_element[kind][type] =
 				type == GS_FLOAT4 || type == GS_FLOAT8 ?
@@ -60,7 +60,7 @@ gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 				  gs_estimate *estimate)
 {
 	bool		small = n * gs_type_width(op->type) <= GS_MESSAGE_MAX &&
-		!gs_is_order(op->kind);
+		!gs_is_fetched(op->kind);
 
 	estimate->cpu = costs->cpu_call +
 		n * costs->cpu_element[op->kind][op->type] / 1000;
@@ -82,7 +82,7 @@ gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 
 	gs_costs_estimate(costs, op, n, estimate);
 	estimate->cpu += bytes / FETCH_RATE / 1000;
-	if (gs_is_order(op->kind))
+	if (gs_is_fetched(op->kind))
 		return;					/* computing takes much longer than moving */
 	estimate->gpu = costs->gpu_small_call +
 		(bytes / DEVICE_RATE + out / GPU_RATE) / 1000;

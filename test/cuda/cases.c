@@ -31,6 +31,9 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (gs_is_order((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s",
 				 op->descending ? ", descending" : "");
+	else if (op->kind == GS_GROUP)
+		snprintf(text + used, size - used, " by %s, aggregates %d",
+				 type_names[op->key_type], op->aggregates);
 	else if (op->kind == GS_FILTER)
 		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
 				 op->compare, op->bound, (long long) op->ibound,
@@ -88,6 +91,29 @@ choose_scan(worker *w, array_case *c)
 		default:
 			break;
 	}
+}
+
+/* Keys of any type: a few different ones, or as many as there are rows. */
+static void
+choose_group(worker *w, array_case *c)
+{
+	static const int64_t different[] = {1, 3, 100, 5000};
+	gs_type		type = (gs_type) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
+	int			width = gs_type_width(type);
+	int64_t		few = different[random_below(4)];
+	uint8_t    *keys;
+
+	c->op.key_type = type;
+	c->op.aggregates = one_in(2) ? GS_GROUP_ALL :
+		1 + (int32_t) random_below(GS_GROUP_ALL);
+	c->mask = random_span(&w->memory, type, c->n,
+						  (data_kind) random_below(DATA_KINDS),
+						  random_mask_nulls());
+	if (c->n <= 100000 && one_in(3))
+		return;
+	keys = (uint8_t *) c->mask.values;
+	for (int64_t i = few; i < c->mask.present; i++)
+		memcpy(keys + i * width, keys + random_below(few) * width, width);
 }
 
 int
@@ -192,6 +218,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		c->op.descending = kind != GS_DISTINCT && one_in(3);
 		c->part = random_bits();
 	}
+	else if (kind == GS_GROUP)
+		choose_group(w, c);
 	else if (kind == GS_FILTER)
 		choose_filter(c);
 	else if (kind == GS_COMPACT)
@@ -214,6 +242,8 @@ is_tried(int kind, int type)
 	op.formula = GS_BUCKET_PRODUCT_FIRST;
 	op.edges = edges;
 	op.compare = GS_LT;
+	op.key_type = GS_INT4;
+	op.aggregates = GS_GROUP_ALL;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

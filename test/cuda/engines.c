@@ -94,6 +94,7 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 	array_case	copy = *c;
 	int			width = gs_type_width((gs_type) c->op.type);
 	bool		has_mask = gs_has_mask(&c->op);
+	int			mask_width = gs_type_width(gs_mask_type(&c->op));
 	outcome		got;
 
 	memset(&got, 0, sizeof got);
@@ -102,13 +103,13 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 		copy.cut = CUT_MAX;
 	got.status = copy_span(&c->data, c->n, width, &copy.data_copy);
 	if (has_mask && got.status == GS_OK)
-		got.status = copy_span(&c->mask, c->n, 1, &copy.mask_copy);
+		got.status = copy_span(&c->mask, c->n, mask_width, &copy.mask_copy);
 	if (got.status == GS_OK)
 		got = execute(w, &gs_engine_cuda, &copy, w->counts[1]);
 	record(&copy, &got, wanted);
 	release_copy(&c->data, c->n, width, &copy.data_copy);
 	if (has_mask)
-		release_copy(&c->mask, c->n, 1, &copy.mask_copy);
+		release_copy(&c->mask, c->n, mask_width, &copy.mask_copy);
 }
 
 void

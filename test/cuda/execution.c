@@ -7,6 +7,7 @@
  *-------------------------------------------------------------------------
  */
 #include "check.h"
+#include "engine/group_op.h"
 
 #define CANARY_SIZE		64
 #define POISON			0xa5
@@ -125,7 +126,8 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 	*before += s->in.data.present;
 	if (gs_has_mask(op))
 	{
-		s->in.mask = sub_span(&c->mask, at, n, *mask_before, 1);
+		s->in.mask = sub_span(&c->mask, at, n, *mask_before,
+							  gs_type_width(gs_mask_type(op)));
 		*mask_before += s->in.mask.present;
 	}
 	if (op->cached)
@@ -199,13 +201,13 @@ feed_all(worker *w, const gs_engine *engine, gs_run *run, const array_case *c,
 	return status;
 }
 
-/* A column of an order's results, behind which nothing may be written. */
+/* A column of results, behind which nothing may be written. */
 static void *
 take_column(worker *w, const gs_engine *engine, gs_run *run,
 			const array_case *c, gs_column column, int64_t first, int64_t n,
 			outcome *o)
 {
-	int			width = gs_type_width(gs_column_type(&c->op, column));
+	int64_t		width = (int64_t) gs_column_width(&c->op, column);
 	uint8_t    *to = arena_take(&w->memory, n * width + CANARY_SIZE);
 	int64_t		part = n / 3;
 
@@ -243,6 +245,29 @@ fetch_results(worker *w, const gs_engine *engine, gs_run *run,
 									  o);
 }
 
+/* All columns of groups. */
+static void
+fetch_groups(worker *w, const gs_engine *engine, gs_run *run,
+			 const array_case *c, outcome *o)
+{
+	for (int i = 0; i < GS_COLUMNS && o->status == GS_OK; i++)
+	{
+		int64_t		n = o->result.results;
+
+		if (n < 0 || n > c->n)
+		{
+			differ(&o->problem, "%lld groups", (long long) n);
+			return;
+		}
+		if (!gs_has_column(&c->op, (gs_column) i))
+			continue;
+		if (i == GS_COLUMN_WIDE_SUMS || i == GS_COLUMN_WIDE_SQUARES)
+			n = gs_wide_end((const gs_float_sum *) o->column[i - 1], n);
+		o->rows[i] = n;
+		o->column[i] = take_column(w, engine, run, c, (gs_column) i, 0, n, o);
+	}
+}
+
 outcome
 execute(worker *w, const gs_engine *engine, const array_case *c,
 		int64_t *counts)
@@ -268,6 +293,9 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
 		gs_is_order((gs_kind) c->op.kind))
 		fetch_results(w, engine, run, c, &o);
+	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
+		c->op.kind == GS_GROUP)
+		fetch_groups(w, engine, run, c, &o);
 	if (run != NULL)
 	{
 		const gs_error *error = engine->error(run);

@@ -103,6 +103,40 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted,
 				   wanted->result.value, d);
 }
 
+/* Groups, which are in the order of their keys, in all their columns. */
+static bool
+same_groups(const gs_op *op, const outcome *got, const outcome *wanted,
+			difference *d)
+{
+	if (got->result.results != wanted->result.results)
+		return differ(d, "%lld groups, not %lld",
+					  (long long) got->result.results,
+					  (long long) wanted->result.results);
+	for (int c = 0; c < GS_COLUMNS; c++)
+	{
+		int			values = c == GS_COLUMN_MEDIANS ? 2 :
+			c == GS_COLUMN_KEYS || c == GS_COLUMN_MIN || c == GS_COLUMN_MAX;
+		int			type = c == GS_COLUMN_KEYS ? op->key_type : op->type;
+
+		if (got->rows[c] != wanted->rows[c])
+			return differ(d, "%lld rows in column %d, not %lld",
+						  (long long) got->rows[c], c,
+						  (long long) wanted->rows[c]);
+		for (int64_t i = 0; i < got->rows[c] * values; i++)
+		{
+			if (!same_value((gs_type) type, "in a group",
+							((const gs_value *) got->column[c])[i],
+							((const gs_value *) wanted->column[c])[i], d))
+				return false;
+		}
+		if (values == 0 && got->rows[c] > 0 &&
+			memcmp(got->column[c], wanted->column[c], (size_t) got->rows[c] *
+				   gs_column_width(op, (gs_column) c)) != 0)
+			return differ(d, "column %d of groups", c);
+	}
+	return true;
+}
+
 bool
 same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 			 difference *d)
@@ -120,6 +154,8 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 		return same_output(op, got, wanted, d);
 	if (gs_is_order((gs_kind) op->kind))
 		return same_order(op, got, wanted, d);
+	if (op->kind == GS_GROUP)
+		return same_groups(op, got, wanted, d);
 	if (gs_is_histogram((gs_kind) op->kind))
 		return same_counts(op, &got->result, &wanted->result, d);
 	return same_reduction(op, &got->result, &wanted->result, d) &&

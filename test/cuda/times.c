@@ -51,6 +51,8 @@ plain_case(worker *w, array_case *c, int kind, gs_type type, int64_t n)
 		w->edges[i] = -3 + i * 6.0 / 256;
 	c->op.edges = w->edges;
 	c->op.compare = GS_LT;
+	c->op.key_type = GS_BOOL;
+	c->op.aggregates = GS_GROUP_SUM;
 }
 
 void

@@ -33,8 +33,10 @@ typedef enum state
 	EDGES_EXPECTED,				/* a histogram has begun */
 	FED,						/* and has all its data */
 	FINISHED,					/* a histogram's counts can be asked for */
-	ORDERED						/* an order's results can, one of 1024 equal
+	ORDERED,					/* an order's results can, one of 1024 equal
 								 * elements */
+	GROUPING,					/* groups have begun, with booleans as keys */
+	GROUPED						/* one group's results can be asked for */
 } state;
 
 static client c;
@@ -76,6 +78,11 @@ static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
 {.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
 {.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .lanes = 1};
+static gs_msg_begin begin_group = {{GS_MSG_BEGIN, sizeof begin_group},
+{.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_BOOL,
+.aggregates = GS_GROUP_SUM | GS_GROUP_MAX}, .n = 1024, .lanes = 1};
+static gs_msg_fetch fetch_group = {{GS_MSG_FETCH, sizeof fetch_group}, 0, 1,
+GS_COLUMN_SUMS, 0};
 static gs_msg_fetch fetch = {{GS_MSG_FETCH, sizeof fetch}, 0, 1,
 GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
@@ -113,6 +120,10 @@ static const struct
 	GS_MSG_GRANTED},
 	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
 	{"FETCH", ORDERED, &fetch, sizeof fetch, GS_MSG_FETCHED},
+	{"BEGIN of groups", IDLE, &begin_group, sizeof begin_group, GS_MSG_GRANTED},
+	{"FEED of groups", GROUPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
+	{"FETCH of groups", GROUPED, &fetch_group, sizeof fetch_group,
+	GS_MSG_FETCHED},
 	{"EDGES", EDGES_EXPECTED, &edges, sizeof edges, GS_MSG_ACCEPTED},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
 	{"FEED with a mask", COMPACTING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
@@ -157,11 +168,17 @@ enter(state s)
 	if (s == IDLE)
 		return;
 	exchange(s == SCANNING ? &begin_scan : s == COMPACTING ? &begin_compact :
-			 s == ORDERED ? &begin_order : &begin_edges);
+			 s == ORDERED ? &begin_order :
+			 s >= GROUPING ? &begin_group : &begin_edges);
 	slot = client_slot(&c, answer->input[0]);
-	if (s == COMPACTING)
+	if (s == COMPACTING || s >= GROUPING)
 		memset(slot, 0, SLOT_SIZE); /* random bytes are no flags */
-	if (s == SCANNING || s == COMPACTING)
+	if (s == GROUPED)
+	{
+		exchange(&feed_mask);
+		exchange(&finish);
+	}
+	if (s == SCANNING || s == COMPACTING || s >= GROUPING)
 		return;
 	for (int i = 0; i < 5; i++)
 		((double *) slot)[i] = i;
@@ -276,9 +293,9 @@ static const struct
 	{FINISHED, &counts, OF(gs_msg_counts, count), 6,
 	{-1, 0, 8, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
 
-	/* orders are never sent as a CALL */
-	{IDLE, &call_scan, OP(kind), 4, {GS_SORT, GS_SELECT, GS_ARGSORT,
-	GS_DISTINCT}},
+	/* orders and groups are never sent as a CALL */
+	{IDLE, &call_scan, OP(kind), 5, {GS_SORT, GS_SELECT, GS_ARGSORT,
+	GS_DISTINCT, GS_GROUP}},
 	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
 	GS_DISTINCT + 1}},
 	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
@@ -290,6 +307,21 @@ static const struct
 	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, lane), 5,
 	{-1, 1, GS_MAX_LANES, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_group, OP(type), 5,
+	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
+	{IDLE, &begin_group, OP(key_type), 5,
+	{-1, 0, GS_FLOAT8 + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_group, OP(aggregates), 5,
+	{-1, 0, GS_GROUP_ALL + 1, INT32_MAX, INT32_MIN}},
+	{GROUPING, &feed_mask, OF(gs_msg_feed, mask_present), 4,
+	{-1, 1025, INT64_MAX, INT64_MIN}},
+	{GROUPED, &fetch_group, OF(gs_msg_fetch, first), 4,
+	{-1, 1, INT64_MAX, INT64_MIN}},
+	{GROUPED, &fetch_group, OF(gs_msg_fetch, count), 4,
+	{-1, 0, 2, INT64_MAX}},
+	{GROUPED, &fetch_group, OF(gs_msg_fetch, column), 7,
+	{-1, GS_COLUMN_VALUES, GS_COLUMN_COUNTS, GS_COLUMN_WIDE_SUMS,
+	GS_COLUMN_MEDIANS, GS_COLUMNS, INT32_MIN}},
 };
 
 #define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)
@@ -453,7 +485,7 @@ sweep_states(void)
 
 	for (size_t which = 0; which < MESSAGES; which++)
 	{
-		for (state s = CONNECTED; s <= ORDERED; s++)
+		for (state s = CONNECTED; s <= GROUPED; s++)
 		{
 			gs_header  *header = messages[which].message;
 
@@ -527,7 +559,7 @@ test_random(void)
 	{
 		size_t		which = random_bits() % MESSAGES;
 		size_t		length = ((gs_header *) messages[which].message)->length;
-		state		s = random_bits() % (ORDERED + 1);
+		state		s = random_bits() % (GROUPED + 1);
 
 		if (i % 2 == 0)
 		{
@@ -572,14 +604,15 @@ test_scribbling(void)
 	gs_msg_feed half = feed_mask;
 	int			silent = 0;
 
-	for (int i = 0; i < 200; i++)
+	for (int i = 0; i < 300; i++)
 	{
-		state		s = i % 2 == 0 ? SCANNING : COMPACTING;
+		state		s = i % 3 == 0 ? SCANNING :
+			i % 3 == 1 ? COMPACTING : GROUPING;
 		pthread_t	thread;
 		uint32_t	kind;
 
 		enter(s);
-		half.mask_present = s == COMPACTING ? 1024 : 0;
+		half.mask_present = s == COMPACTING ? 1024 : s == GROUPING ? 512 : 0;
 		half.present = 512;
 		memset(slot, 0, SLOT_SIZE);
 		memset(slot + half.present * sizeof(int32_t), 0x55, 128);
@@ -587,6 +620,8 @@ test_scribbling(void)
 		pthread_create(&thread, NULL, scribble, slot);
 		kind = exchange(&half);
 		silent += kind != GS_MSG_DONE && kind != GS_MSG_REFUSED;
+		if (s == GROUPING && kind == GS_MSG_DONE)
+			exchange(&finish);
 		scribbling = false;
 		pthread_join(thread, NULL);
 		client_close(&c);
@@ -598,7 +633,7 @@ test_scribbling(void)
 static void
 test_vanishing(void)
 {
-	for (state s = CONNECTED; s <= ORDERED; s++)
+	for (state s = CONNECTED; s <= GROUPED; s++)
 	{
 		for (int i = 0; i < 3; i++)
 		{

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "engine/group.h"
 #include "harness.h"
 #include "test/common/random.h"
 
@@ -193,6 +194,58 @@ test_order(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+/* Groups: keys beside the elements, and columns of different widths. */
+static void
+test_group(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_GROUP, .type = GS_INT4,
+	.key_type = GS_INT8, .aggregates = GS_GROUP_COUNT | GS_GROUP_SUM},
+	.n = 2048, .lanes = 1};
+	gs_msg_feed feed = {.n = 2048, .present = 2048, .mask_present = 2048};
+	gs_msg_fetch fetch = {.count = 100};
+	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
+	gs_header	empty;
+	gs_msg_granted grant;
+	char	   *slot;
+	int			wrong = 0;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&grant, c.buffer, sizeof grant);
+	slot = client_slot(&c, grant.input[0]);
+	for (int i = 0; i < 2048; i++)
+	{
+		((int32_t *) slot)[i] = i;
+		((int64_t *) (slot + 8192))[i] = 99 - i % 100;
+	}
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_receive(&c);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->result.results == 100, "the RESULT of groups");
+	for (fetch.column = GS_COLUMN_COUNTS; fetch.column <= GS_COLUMN_SUMS;
+		 fetch.column++)
+	{
+		client_send(&c, &fetch, GS_MSG_FETCH, sizeof fetch);
+		wrong += client_receive(&c) != GS_MSG_FETCHED;
+		for (int i = 0; i < 100; i++)
+		{
+			/* 99 - i, 199 - i, and so on */
+			int			count = 99 - i < 48 ? 21 : 20;
+			int			sum = count * (99 - i) + 50 * count * (count - 1);
+
+			wrong += fetch.column == GS_COLUMN_COUNTS ?
+				((int64_t *) slot)[i] != count :
+				fetch.column == GS_COLUMN_KEYS ?
+				((int64_t *) slot)[i] != i :
+				fetch.column == GS_COLUMN_KEY_NULLS ? slot[i] != 0 :
+				((gs_integer_sum *) slot)[i].word[0] != (uint64_t) sum;
+		}
+	}
+	check(wrong == 0, "FETCH of groups");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
 /* An error ends the request, but not the connection. */
 static void
 test_error(void)
@@ -235,6 +288,7 @@ test_valid_requests(void)
 	test_feeds();
 	test_histogram();
 	test_order();
+	test_group();
 	test_error();
 	client_close(&c);
 	check(service_is_idle(), "everything is released");

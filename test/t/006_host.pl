@@ -87,6 +87,31 @@ cmp_ok($call->{seconds}, '<', 0.5 + 2 * slowdown(), 'at once');
 configure($node, 'gpuscan.debug_delay' => '0');
 is($node->safe_psql('postgres', $scan), $scanned, 'afterwards');
 
+# The same of groups, whose keys are stored, too, and whose results come in parts.
+$node->safe_psql('postgres', q{
+	CREATE TABLE pairs (k integer[], v double precision[]);
+	ALTER TABLE pairs ALTER k SET STORAGE EXTERNAL, ALTER v SET STORAGE EXTERNAL;
+	INSERT INTO pairs SELECT array_agg(i % 100000 ORDER BY i), array_agg(i ORDER BY i) FROM generate_series(1, 300000) AS i;
+});
+my $groups = 'SET gpuscan.cache = off; SELECT count(*), max(s.key), sum(s.sum) FROM pairs, gpu_group_sum(k, v) AS s';
+my $grouped = '100000|99999|45000150000';
+is($node->safe_psql('postgres', $groups), $grouped, 'groups');
+configure($node, 'gpuscan.debug_delay' => '100ms');
+$call = start_call($node, $groups);
+wait_until_busy($node);
+kill 'KILL', service_pid($node);
+finish_call($call);
+is($call->{out}, $grouped, 'the service is killed: the groups are right');
+like($call->{err}, qr/WARNING.*the GPU was lost during gpu_group_sum/, 'with a warning');
+$call = start_call($node, "SET statement_timeout = '500ms'; $groups");
+finish_call($call);
+like($call->{err}, qr/57014/, 'groups are cancelled');
+cmp_ok($call->{seconds}, '<', 0.5 + 2 * slowdown(), 'at once');
+# about 40 batches and 75 parts of columns
+configure($node, 'gpuscan.debug_delay' => '0', 'gpuscan.debug_fail_after' => '70');
+is($node->safe_psql('postgres', $groups), $grouped, 'the device is lost while the groups are fetched');
+configure($node, 'gpuscan.debug_fail_after' => '0');
+
 # Calibration: only for those it is granted to, in effect for all sessions, and
 # kept across a restart.
 my ($code, $out, $err) = $node->psql('postgres',
@@ -102,7 +127,7 @@ my $rows = $node->safe_psql('postgres', q{
 	SELECT count(*), count(DISTINCT operation), bool_and(cpu_ns >= 0 AND gpu_ns >= 0),
 		bool_and((elements IS NULL) = (cpu_ns <= gpu_ns) OR elements > 100000000)
 	FROM gpuscan_calibrate()});
-is($rows, '128|28|t|t', 'calibration');
+is($rows, '133|29|t|t', 'calibration');
 my $after = $node->safe_psql('postgres', $estimate);
 like($after, qr/^estimated/, 'calibrated estimates');
 isnt($after, $before, 'are others');

@@ -196,7 +196,10 @@ for my $test (
 	[ 'gpu_sort(x, true)', '1 0' ],
 	[ 'gpu_argsort(n)', '1 0' ],
 	[ 'gpu_median(n)', '1 0' ],
-	[ 'gpu_distinct(n)', '1 0' ])
+	[ 'gpu_distinct(n)', '1 0' ],
+	[ 'ARRAY(SELECT g FROM gpu_group(n, x) AS g)', '2 0' ],
+	[ 'ARRAY(SELECT g FROM gpu_group_median(keep, n) AS g)', '2 0' ],
+	[ "ARRAY(SELECT g FROM gpu_group_min(n || '{}', x) AS g)", '1 0' ])
 {
 	my ($call, $hits) = @$test;
 	my $sql = "SELECT md5(($call)::text) FROM arguments;";

@@ -108,7 +108,13 @@ mask_new(const test_array *a, int64_t at, int64_t n)
 	return span;
 }
 
-static void
+gs_span
+span_of(const test_array *a, int64_t at, int64_t n)
+{
+	return span_new(a->type, a->v + at, a->valid + at, n);
+}
+
+void
 span_free(gs_span *span)
 {
 	free((void *) span->values);
@@ -168,7 +174,7 @@ feed_piece(gs_run *run, const gs_op *op, const test_array *a, int64_t at,
 	memset(&in, 0, sizeof in);
 	memset(&out, 0, sizeof out);
 	in.n = n;
-	in.data = span_new(a->type, a->v + at, a->valid + at, n);
+	in.data = span_of(a, at, n);
 	if (gs_has_mask(op))
 		in.mask = mask_new(a, at, n);
 	out.values = allocate(values_size + CANARY_SIZE);
@@ -195,7 +201,7 @@ feed_piece(gs_run *run, const gs_op *op, const test_array *a, int64_t at,
 	return status;
 }
 
-static int64_t
+int64_t
 piece_size(cut how, int64_t left)
 {
 	int64_t		n = left;

@@ -48,6 +48,13 @@ extern void array_free(test_array *a);
 /* As a value lies in memory: a bool is a byte there, in a gs_value an int2. */
 extern gs_value value_load(gs_type type, const uint8_t *from);
 
+/* Elements at .. at + n - 1 as a span, in memory of its own. */
+extern gs_span span_of(const test_array *a, int64_t at, int64_t n);
+extern void span_free(gs_span *span);
+
+/* The size of the next feed, of so many elements that are left. */
+extern int64_t piece_size(cut how, int64_t left);
+
 extern outcome execute(const gs_op *op, const test_array *a, cut how);
 extern void test_refused_results(void);
 extern void outcome_free(outcome *o);

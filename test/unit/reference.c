@@ -48,8 +48,7 @@ compare_sql(gs_type type, gs_value a, gs_value b)
 	return (x > y) - (x < y);
 }
 
-/* The same, with -0 below 0. */
-static int
+int
 compare_value(gs_type type, gs_value a, gs_value b)
 {
 	int			c = compare_sql(type, a, b);
@@ -60,7 +59,7 @@ compare_value(gs_type type, gs_value a, gs_value b)
 	return c;
 }
 
-static gs_value
+gs_value
 canonical(gs_type type, gs_value v)
 {
 	if (is_float(type) && isnan(value_double(type, v)))

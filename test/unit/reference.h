@@ -15,6 +15,12 @@ extern outcome reference(const gs_op *op, const test_array *a);
 /* Compare two values of a type in SQL's order; -0 equals 0. */
 extern int	compare_sql(gs_type type, gs_value a, gs_value b);
 
+/* The same, with -0 below 0. */
+extern int	compare_value(gs_type type, gs_value a, gs_value b);
+
+/* The value, or the one NaN that results have. */
+extern gs_value canonical(gs_type type, gs_value v);
+
 /* The bucket of a value, numbered as in gs_result.counts. */
 extern int32_t bucket_of(const gs_op *op, double x);
 

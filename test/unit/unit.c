@@ -95,6 +95,7 @@ main(int argc, char **argv)
 	test_regression();
 	test_product();
 	test_engine();
+	test_group_op();
 	test_plan();
 	test_group(seed, plans);
 	return tests_finish();

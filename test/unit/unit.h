@@ -40,6 +40,7 @@ extern void test_product(void);
 extern void test_op(void);
 extern void test_bits(void);
 extern void test_engine(void);
+extern void test_group_op(void);
 extern void test_plan(void);
 extern void test_group(uint64_t seed, int64_t plans);
 

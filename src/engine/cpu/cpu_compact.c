@@ -271,4 +271,4 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-const cpu_family gs_cpu_compaction = {begin, feed, NULL};
+const cpu_family gs_cpu_compaction = {.begin = begin, .feed = feed};

@@ -12,6 +12,7 @@
  *		cpu_histogram.c
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
+ *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_bits.c		bitmaps, packed and dense elements
  *
  *-------------------------------------------------------------------------
@@ -44,6 +45,11 @@ typedef struct cpu_family
 	gs_status	(*begin) (gs_run *run); /* sets run->state */
 	gs_status	(*feed) (gs_run *run, const gs_input *in, gs_output *out);
 	void		(*finish) (gs_run *run, gs_result *result); /* may be NULL */
+
+	/* results that exist; NULL: there is nothing to fetch */
+	void		(*fetch) (gs_run *run, gs_column column, int64_t first,
+						  int64_t n, void *to);
+	void		(*end) (gs_run *run);	/* NULL: free run->state */
 } cpu_family;
 
 struct gs_run
@@ -52,10 +58,11 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;			/* elements before this batch */
 	int64_t		present;		/* of these, not NULL */
-	int64_t		results;		/* of a finished order */
+	int64_t		results;		/* finished: how many can be fetched */
 	const cpu_family *family;
-	void	   *state;			/* the family's state; a single allocation */
-	gs_error	error;
+	void	   *state;			/* the family's state; a single allocation,
+								 * unless the family has an end */
+	gs_error	error;			/* finish and fetch set it, too */
 };
 
 /* A row of a table of functions, by element type. */
@@ -69,13 +76,10 @@ extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
+extern const cpu_family gs_cpu_group;
 
 /* cpu_order.c: malloc for large arrays */
 extern void *gs_cpu_allocate(size_t size);
-
-/* cpu_order.c: gs_engine.fetch, of results that exist */
-extern void gs_cpu_fetch(gs_run *run, gs_column column, int64_t first,
-						 int64_t n, void *to);
 
 /* Values that are only moved, of any type. */
 typedef uint16_t gs_bits16 __attribute__((may_alias));

@@ -290,4 +290,6 @@ finish(gs_run *run, gs_result *result)
 	}
 }
 
-const cpu_family gs_cpu_histogram = {begin, feed, finish};
+const cpu_family gs_cpu_histogram = {
+	.begin = begin, .feed = feed, .finish = finish
+};

@@ -338,11 +338,11 @@ take_some(const gs_op *op, const order_state *s, gs_column column,
 		elements_from_keys(op, keys, n, to);
 }
 
-void
-gs_cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+static void
+fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	order_state *s = run->state;
-	int			width = gs_type_width(gs_column_type(run->op, column));
+	int			width = (int) gs_column_width(run->op, column);
 	int			key_width = s->keys.width;
 	const uint8_t *keys = (const uint8_t *) s->keys.key + first * key_width;
 
@@ -358,4 +358,6 @@ gs_cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	}
 }
 
-const cpu_family gs_cpu_order = {begin, feed, finish};
+const cpu_family gs_cpu_order = {
+	.begin = begin, .feed = feed, .finish = finish, .fetch = fetch
+};

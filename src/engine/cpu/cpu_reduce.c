@@ -443,4 +443,6 @@ finish(gs_run *run, gs_result *result)
 	memcpy(result->special, r->special, sizeof r->special);
 }
 
-const cpu_family gs_cpu_reduction = {begin, feed, finish};
+const cpu_family gs_cpu_reduction = {
+	.begin = begin, .feed = feed, .finish = finish
+};

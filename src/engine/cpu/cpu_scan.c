@@ -544,4 +544,4 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 }
 
 /* No finish: a result still pending at the end does not exist. */
-const cpu_family gs_cpu_scan = {begin, feed, NULL};
+const cpu_family gs_cpu_scan = {.begin = begin, .feed = feed};

@@ -50,8 +50,10 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_histogram;
 	else if (gs_is_compaction(kind))
 		run->family = &gs_cpu_compaction;
-	else
+	else if (gs_is_order(kind))
 		run->family = &gs_cpu_order;
+	else
+		run->family = &gs_cpu_group;
 	if (run->family->begin(run) != GS_OK)
 	{
 		free(run);
@@ -132,18 +134,17 @@ cpu_finish(gs_run *run, gs_result *result)
 	if (run->family->finish != NULL)
 		run->family->finish(run, result);
 	run->results = result->results;
-	return GS_OK;
+	return run->error.status;
 }
 
 static gs_status
 cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
-	if (!gs_is_order((gs_kind) run->op->kind) ||
-		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
-		first > run->results || n > run->results - first)
+	if (run->family->fetch == NULL || !gs_has_column(run->op, column) ||
+		first < 0 || n < 0 || first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "results are out of range");
-	gs_cpu_fetch(run, column, first, n, to);
-	return GS_OK;
+	run->family->fetch(run, column, first, n, to);
+	return run->error.status;
 }
 
 static const gs_error *
@@ -155,7 +156,10 @@ cpu_error(const gs_run *run)
 static void
 cpu_end(gs_run *run)
 {
-	free(run->state);
+	if (run->family->end != NULL)
+		run->family->end(run);
+	else
+		free(run->state);
 	free(run);
 }
 

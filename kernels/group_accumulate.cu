@@ -22,6 +22,8 @@
 
 #include <stdlib.h>
 
+#define TILE		(THREADS * ROWS)
+
 /* Counters of shared memory that stay below this are safe for a while. */
 #define ADDITIONS_CHECKED	(GROUP_DIGIT_ADDITIONS / 2)
 
@@ -33,65 +35,60 @@
 /* Dense numbers of the groups of rows. */
 template <bool FULL>
 __device__ static inline void
-dense_groups(const group_key_job &keys, const thread_rows &t, uint32_t *group)
+dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 {
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 		group[r] = 0;
-	for (int k = 0; k < keys.keys; k++)
+	for (int k = 0; k < n; k++)
 	{
-		const group_column &c = keys.column[k];
-		uint64_t	low = (uint64_t) keys.dense.low[k];
-		uint32_t	size = (uint32_t) keys.dense.size[k];
-		uint32_t	stride = (uint32_t) keys.dense.stride[k];
+		const add_key key = keys[k];
 		uint32_t	present = FULL ? t.counted :
-			group_rows_with_bit<ROWS, THREADS>(c.validity, t.first, t.counted);
+			group_rows_with_bit<ROWS>(key.validity, t.row, t.counted);
 		int64_t		x[ROWS];
 
-		group_load_rows<ROWS, THREADS, FULL>(c.values, c.format, c.base,
-											 t.first, present, x);
-		if (group_is_float(c.type))
+		group_load_rows<ROWS, FULL>(key.values, key.format, key.base, t.row,
+									present, x);
+		if (group_is_float(key.type))
 		{
-			int			type = c.type;
-
-			EACH_ROW(present, x[r] = group_ordered(type, x[r]))
+			EACH_ROW(present, x[r] = group_ordered(key.type, x[r]))
 		}
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
-			group[r] += stride *
-				(!FULL && (present >> r & 1) == 0 ? size :
-				 (uint32_t) ((uint64_t) x[r] - low));
+			group[r] += key.stride *
+				(!FULL && (present >> r & 1) == 0 ? key.size :
+				 (uint32_t) ((uint64_t) x[r] - key.low));
 	}
 }
 
-/* The groups of a thread's rows, and where they are. */
+/* A thread's rows of a tile, their groups, and where these are. */
 template <add_mode MODE, bool FULL>
 __device__ static inline void
-find_targets(const block_states &b, const group_key_job &keys, thread_rows *t)
+find_targets(const block_states &b, const add_key *keys, int n, int64_t first,
+			 int64_t end, thread_rows *t)
 {
 	const group_job *job = b.job;
+	uint32_t	at = (uint32_t) first + threadIdx.x;
 	uint32_t	group[ROWS];
 
 	t->counted = (1u << ROWS) - 1;
-	if (!FULL)
-	{
-		t->counted = 0;
 #pragma unroll
-		for (int r = 0; r < ROWS; r++)
-		{
-			if (t->first + r * THREADS < job->end)
-				t->counted |= 1u << r;
-		}
-		t->counted = group_rows_with_bit<ROWS, THREADS>(job->rows, t->first,
-														t->counted);
+	for (int r = 0; r < ROWS; r++)
+	{
+		t->row[r] = at + r * THREADS;
+		if (!FULL && t->row[r] >= end)
+			t->counted &= ~(1u << r);
+	}
+	if (job->list != NULL)
+	{
+		EACH_ROW(t->counted, t->row[r] = __ldcs(job->list + t->row[r]))
 	}
 	if (job->ids != NULL)
 	{
-		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->first +
-											   r * THREADS))
+		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->row[r]))
 	}
 	else
-		dense_groups<FULL>(keys, *t, group);
+		dense_groups<FULL>(keys, n, *t, group);
 	EACH_ROW(t->counted, {
 		t->target[r] = (int32_t) group[r];
 		if (MODE == ADD_HOT)
@@ -104,25 +101,26 @@ find_targets(const block_states &b, const group_key_job &keys, thread_rows *t)
 /* Add a tile's rows to all actions. */
 template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline void
-do_tile(const block_states &b, const group_key_job &keys,
-		const add_action *actions, int n, int64_t first)
+do_tile(const block_states &b, const add_key *keys, int keys_n,
+		const add_action *actions, int n, int64_t first, int64_t end)
 {
 	thread_rows t;
 	uint32_t	mask = 0;
 	int64_t		x[ROWS];
 
-	t.first = first + threadIdx.x;
-	find_targets<MODE, FULL>(b, keys, &t);
+	find_targets<MODE, FULL>(b, keys, keys_n, first, end, &t);
 	for (int i = 0; i < n; i++)
 		act<MODE, KINDS, FULL>(b, actions[i], t, &mask, x);
 }
 
-/* Bring the block's next tile to the L2 cache. */
+/* Bring the block's next tile to the L2 cache: one warp does it for all. */
 __device__ static inline void
-prefetch_tile(const group_job *job, int64_t first, int64_t tile)
+prefetch_tile(const group_job *job, int64_t first, int64_t end)
 {
-	int64_t		rows = job->end - first < tile ? job->end - first : tile;
+	int			rows = (int) (end - first < TILE ? end - first : TILE);
 
+	if (gs_warp() != 0)
+		return;
 	for (int i = 0; i < job->columns; i++)
 		group_prefetch((const char *) job->column[i] + first * job->width[i],
 					   rows * job->width[i]);
@@ -132,6 +130,25 @@ prefetch_tile(const group_job *job, int64_t first, int64_t tile)
  * A block's shared memory
  * ----------
  */
+
+__device__ static void
+read_keys(const group_key_job *from, add_key *keys)
+{
+	for (int k = threadIdx.x; k < from->keys; k += THREADS)
+	{
+		add_key		key;
+
+		key.values = from->column[k].values;
+		key.validity = from->column[k].validity;
+		key.base = from->column[k].base;
+		key.format = from->column[k].format;
+		key.type = from->column[k].type;
+		key.low = (uint64_t) from->dense.low[k];
+		key.size = (uint32_t) from->dense.size[k];
+		key.stride = (uint32_t) from->dense.stride[k];
+		keys[k] = key;
+	}
+}
 
 __device__ static void
 read_actions(const group_layout *layout, const group_job *job,
@@ -301,16 +318,22 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
 				  const group_key_job *keys, const group_digit *digits)
 {
 	extern __shared__ __align__(16) char accumulate_shared[];
-	const int64_t tile = (int64_t) THREADS * ROWS;
+	__shared__ add_key shared_keys[GS_PLAN_KEYS];
+	__shared__ group_job shared_job;
 	add_action *actions = (add_action *) accumulate_shared;
+	int			keys_n = keys->keys;
 	int			n = layout->actions;
 	int			groups = job->local_groups;
-	int			relief = ADDITIONS_CHECKED / (int) (tile / job->replicas);
+	bool		plain = job->plain;
+	int64_t		end = job->end;
+	int			relief = ADDITIONS_CHECKED / (TILE / job->replicas);
 	int			rounds = 0;
 	uint32_t   *replicated;
 	block_states b;
 
-	b.job = job;
+	if (job->listed != NULL && *job->listed < end)
+		end = *job->listed;
+	b.job = &shared_job;
 	b.replicas = job->replicas;
 	b.group_words = layout->replicated * b.replicas;
 	b.record_words = layout->words;
@@ -318,21 +341,28 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
 	b.single = (int64_t *) (actions + n);
 	replicated = (uint32_t *) (b.single + layout->singles * groups);
 	b.replicated = replicated + threadIdx.x % b.replicas;
+	if (threadIdx.x == 0)
+		shared_job = *job;
+	read_keys(keys, shared_keys);
 	read_actions(layout, job, actions);
 	clear_states(b, replicated, layout, groups);
-	for (int64_t first = job->first + blockIdx.x * tile; first < job->end;
-		 first += gridDim.x * tile)
+	for (int64_t first = job->first + (int64_t) blockIdx.x * TILE; first < end;
+		 first += (int64_t) gridDim.x * TILE)
 	{
 		if (rounds++ == relief)
 		{
 			relieve<MODE>(b, replicated, digits, groups);
 			rounds = 1;
 		}
-		prefetch_tile(job, first + gridDim.x * tile, tile);
-		if (job->plain && first + tile <= job->end)
-			do_tile<MODE, KINDS, true>(b, *keys, actions, n, first);
+		if (shared_job.list == NULL)
+			prefetch_tile(&shared_job, first + (int64_t) gridDim.x * TILE,
+						  end);
+		if (plain && first + TILE <= end)
+			do_tile<MODE, KINDS, true>(b, shared_keys, keys_n, actions, n,
+									   first, end);
 		else
-			do_tile<MODE, KINDS, false>(b, *keys, actions, n, first);
+			do_tile<MODE, KINDS, false>(b, shared_keys, keys_n, actions, n,
+										first, end);
 	}
 	__syncthreads();
 	flush_replicated<MODE>(b, replicated, digits, groups);
@@ -343,6 +373,31 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
  * Launch
  * ----------
  */
+
+/*
+ * Place the words of a batch in shared memory: a count that leaves nothing out
+ * needs none.
+ */
+static void
+place_replicated(group_layout *layout)
+{
+	layout->replicated = 1;
+	for (int i = 0; i < layout->actions; i++)
+	{
+		group_action *a = &layout->action[i];
+
+		a->replicated = layout->replicated;
+		if (a->kind == GS_AGG_HISTOGRAM)
+			layout->replicated += a->histogram.buckets + 3;
+		else if (a->kind == GS_AGG_BIT_XOR)
+			layout->replicated += 2;
+		else if (group_is_sum(a->kind))
+			layout->replicated += a->digits;
+		else if (a->kind == GS_AGG_COUNT)
+			layout->replicated += a->filter != NULL ||
+				a->a.validity != NULL || a->b.validity != NULL;
+	}
+}
 
 /* What each replicated word adds to. */
 static void
@@ -360,7 +415,11 @@ describe_digits(const group_layout *layout, group_digit *digits)
 				d[w].word = a->word + w;
 		}
 		else if (a->kind == GS_AGG_COUNT)
-			d[0].word = a->word;
+		{
+			if (a->filter != NULL || a->a.validity != NULL ||
+				a->b.validity != NULL)
+				d[0].word = a->word;
+		}
 		else if (a->kind == GS_AGG_BIT_XOR)
 		{
 			d[0].word = d[1].word = a->word;
@@ -466,11 +525,22 @@ __global__ void
 sample_groups_kernel(const group_job *job, const group_key_job *keys,
 					 uint32_t *sample)
 {
-	int64_t		row = job->first + (int64_t)
-		((double) (job->end - job->first) * threadIdx.x / blockDim.x);
+	int64_t		end = job->end;
+	int64_t		row;
 
-	sample[threadIdx.x] = !group_bit(job->rows, row) ? GROUP_NONE :
-		job->ids != NULL ? job->ids[row] : group_dense_number(*keys, row);
+	if (job->listed != NULL && *job->listed < end)
+		end = *job->listed;
+	row = job->first + (int64_t) ((double) (end - job->first) * threadIdx.x /
+								  blockDim.x);
+	if (row >= end)
+	{
+		sample[threadIdx.x] = GROUP_NONE;
+		return;
+	}
+	if (job->list != NULL)
+		row = job->list[row];
+	sample[threadIdx.x] = job->ids != NULL ? job->ids[row] :
+		group_dense_number(*keys, row);
 }
 
 #define SAMPLE		1024
@@ -491,6 +561,8 @@ kinds_of(const group_layout *layout)
 			kinds |= KINDS_EXTREMES;
 		else if (a->kind == GS_AGG_SUM && group_is_float(a->type))
 			kinds |= KINDS_FLOAT_SUMS;
+		else if (a->kind == GS_AGG_SUM)
+			kinds |= KINDS_INTEGER_SUMS;
 		else if (a->kind == GS_AGG_SQUARES && group_is_float(a->type))
 			kinds |= KINDS_FLOAT_SQUARES;
 		else
@@ -524,6 +596,9 @@ launch_mode(const group_accumulation *g, int kinds, int blocks,
 			(g, blocks, job, layout, keys, digits, stream);
 	if ((kinds & ~KINDS_FLOATS) == 0)
 		return launch_kernel<MODE, KINDS_FLOATS>
+			(g, blocks, job, layout, keys, digits, stream);
+	if ((kinds & ~KINDS_INTEGERS) == 0)
+		return launch_kernel<MODE, KINDS_INTEGERS>
 			(g, blocks, job, layout, keys, digits, stream);
 	return launch_kernel<MODE, KINDS_ALL>
 		(g, blocks, job, layout, keys, digits, stream);
@@ -568,7 +643,7 @@ describe_input(const group_accumulation *g)
 {
 	group_job  *job = g->job;
 
-	job->plain = job->rows == NULL;
+	job->plain = 1;
 	job->columns = 0;
 	for (int k = 0; k < g->keys->keys && job->ids == NULL; k++)
 	{
@@ -592,9 +667,9 @@ cudaError_t
 group_accumulate(const group_accumulation *g, gs_exec_context *context)
 {
 	group_job  *job = g->job;
-	const group_layout *layout = g->layout;
+	group_layout *layout = g->layout;
 	int64_t		rows = job->end - job->first;
-	int64_t		tiles = gs_divide_up(rows, THREADS * ROWS);
+	int64_t		tiles = gs_divide_up(rows, TILE);
 	size_t		max_shared;
 	int			blocks;
 	char	   *device = g->device->at;
@@ -608,6 +683,7 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 								layout->replicated * sizeof(group_digit));
 	uint32_t   *device_sample = (uint32_t *) device;
 
+	place_replicated(layout);
 	describe_input(g);
 	GS_TRY(group_shared_size(&max_shared));
 	GS_TRY(gs_grid(tiles, 1, &blocks));
@@ -641,6 +717,6 @@ group_accumulate_scratch_size(const group_layout *layout)
 {
 	return gs_aligned(sizeof(group_job)) + gs_aligned(group_layout_size(layout)) +
 		gs_aligned(sizeof(group_key_job)) +
-		gs_aligned(layout->replicated * sizeof(group_digit)) +
+		gs_aligned((layout->words * 2 + 2) * sizeof(group_digit)) +
 		SAMPLE * sizeof(uint32_t);
 }

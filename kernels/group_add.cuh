@@ -24,13 +24,7 @@
 #define WARPS		(THREADS / GS_WARP)
 
 /* FULL: all rows take part, whatever the mask. */
-#define EACH_ROW(mask, statement) \
-	_Pragma("unroll") \
-	for (int r = 0; r < ROWS; r++) \
-	{ \
-		if (FULL || ((mask) >> r & 1)) \
-			statement; \
-	}
+#define EACH_ROW(mask, statement)	GROUP_EACH_ROW(ROWS, FULL, mask, statement)
 
 /*
  * Where states are.  Kernels are compiled for each, and for what their actions
@@ -47,10 +41,12 @@ typedef enum add_mode
 #define KINDS_FLOAT_SUMS	1	/* and counts, always */
 #define KINDS_FLOAT_SQUARES	2
 #define KINDS_EXTREMES		4
-#define KINDS_OTHERS		8
+#define KINDS_INTEGER_SUMS	8	/* not of products */
+#define KINDS_OTHERS		16
 #define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
 						 KINDS_EXTREMES)
-#define KINDS_ALL		(KINDS_FLOATS | KINDS_OTHERS)
+#define KINDS_INTEGERS	(KINDS_INTEGER_SUMS | KINDS_EXTREMES)
+#define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGERS | KINDS_OTHERS)
 
 /* What adding reads of an action; a copy for each block, in shared memory. */
 typedef struct add_action
@@ -76,10 +72,23 @@ typedef struct add_action
 	int8_t		again;			/* the values of the action before */
 } add_action;
 
+/* The same of a key, of dense groups. */
+typedef struct add_key
+{
+	const void *values;
+	const uint32_t *validity;
+	int64_t		base;
+	uint64_t	low;
+	uint32_t	size;
+	uint32_t	stride;
+	int32_t		format;
+	int32_t		type;
+} add_key;
+
 /* A block's shared memory, and what belongs to it. */
 typedef struct block_states
 {
-	const group_job *job;
+	const group_job *job;		/* a copy in shared memory */
 	uint32_t   *replicated;		/* [group][word][replica], from this thread's
 								 * replica on */
 	int64_t    *single;			/* [single][group] */
@@ -90,14 +99,13 @@ typedef struct block_states
 } block_states;
 
 /*
- * A thread's rows: first, first + THREADS, and so on.  target[r] is a group's
- * place in shared memory or, less than 0, the complement of a group that is in
- * global memory only.
+ * A thread's rows.  target[r] is a group's place in shared memory or, less
+ * than 0, the complement of a group that is in global memory only.
  */
 typedef struct thread_rows
 {
-	int64_t		first;
 	uint32_t	counted;		/* mask of those that have a group */
+	uint32_t	row[ROWS];
 	int32_t		target[ROWS];
 } thread_rows;
 
@@ -433,14 +441,13 @@ add_integer(const block_states &b, const add_action &a, int32_t target,
 	add_digits<MODE, DIGITS>(b, a, target, x);
 }
 
-template <add_mode MODE, bool FULL>
+/* Sums, or sums of products. */
+template <add_mode MODE, bool FULL, bool PRODUCT>
 __device__ static inline void
 add_integers(const block_states &b, const add_action &a, const thread_rows &t,
 			 uint32_t mask, const int64_t *x, const int64_t *y)
 {
-	bool		is_sum = a.kind == GS_AGG_SUM;
-
-	if (a.digits == 8)
+	if (PRODUCT && a.digits == 8)
 	{
 		EACH_ROW(mask, (add_integer<MODE, 8, true>(b, a, t.target[r], x[r],
 												   y[r])))
@@ -451,7 +458,7 @@ add_integers(const block_states &b, const add_action &a, const thread_rows &t,
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
-		int64_t		v = is_sum ? x[r] : x[r] * y[r];
+		int64_t		v = PRODUCT ? x[r] * y[r] : x[r];
 
 		if (!FULL && (mask >> r & 1) == 0)
 			continue;
@@ -581,9 +588,9 @@ count_left_out(const block_states &b, const add_action &a,
 
 	if (FULL || !a.sparse)
 		return;
-	with = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first, t.counted);
-	with = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first, with);
-	with = group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first, with);
+	with = group_rows_with_bit<ROWS>(a.filter, t.row, t.counted);
+	with = group_rows_with_bit<ROWS>(a.a_validity, t.row, with);
+	with = group_rows_with_bit<ROWS>(a.b_validity, t.row, with);
 	with = t.counted & ~with;
 	EACH_ROW(with, count_one<MODE>(b, t.target[r], a.replicated, a.word))
 }
@@ -604,15 +611,15 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 		*mask = t.counted;
 		if (!FULL && a.sparse)
 		{
-			*mask = group_rows_with_bit<ROWS, THREADS>(a.filter, t.first,
+			*mask = group_rows_with_bit<ROWS>(a.filter, t.row,
 													   *mask);
-			*mask = group_rows_with_bit<ROWS, THREADS>(a.a_validity, t.first,
+			*mask = group_rows_with_bit<ROWS>(a.a_validity, t.row,
 													   *mask);
-			*mask = group_rows_with_bit<ROWS, THREADS>(a.b_validity, t.first,
+			*mask = group_rows_with_bit<ROWS>(a.b_validity, t.row,
 													   *mask);
 		}
-		group_load_rows<ROWS, THREADS, FULL>(a.a, a.a_format, a.a_base,
-											 t.first, *mask, x);
+		group_load_rows<ROWS, FULL>(a.a, a.a_format, a.a_base,
+											 t.row, *mask, x);
 		if (a.kind != GS_AGG_MIN && a.kind != GS_AGG_MAX)
 			widen_floats(a.type, x);
 	}
@@ -630,24 +637,26 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 	else if ((KINDS & KINDS_EXTREMES) != 0 &&
 			 (a.kind == GS_AGG_MIN || a.kind == GS_AGG_MAX))
 		add_extremes<MODE, FULL>(b, a, t, *mask, x);
+	else if ((KINDS & KINDS_INTEGER_SUMS) != 0 && a.kind == GS_AGG_SUM)
+		add_integers<MODE, FULL, false>(b, a, t, *mask, x, x);
 	else if ((KINDS & KINDS_OTHERS) == 0)
 		;
 	else if (a.kind == GS_AGG_PRODUCTS)
 	{
 		int64_t		y[ROWS];
 
-		group_load_rows<ROWS, THREADS, FULL>(a.b, a.b_format, a.b_base,
-											 t.first, *mask, y);
+		group_load_rows<ROWS, FULL>(a.b, a.b_format, a.b_base,
+											 t.row, *mask, y);
 		widen_floats(a.type, y);
 		if (!group_is_float(a.type))
-			add_integers<MODE, FULL>(b, a, t, *mask, x, y);
+			add_integers<MODE, FULL, true>(b, a, t, *mask, x, y);
 		else
 		{
 			EACH_ROW(*mask, add_product<MODE>(b, a, t.target[r], x[r], y[r]))
 		}
 	}
 	else if (group_is_sum(a.kind))
-		add_integers<MODE, FULL>(b, a, t, *mask, x, x);
+		add_integers<MODE, FULL, true>(b, a, t, *mask, x, x);
 	else if (a.kind == GS_AGG_HISTOGRAM)
 		add_buckets<MODE, FULL>(b, a, t, *mask, x);
 	else if (a.kind == GS_AGG_SPECIALS)

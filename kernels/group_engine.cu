@@ -54,7 +54,8 @@ struct gs_group_run
 
 	group_batch_memory batch;
 	group_memory program_memory;
-	group_memory list;
+	group_memory list;			/* of IN and LOOKUP */
+	group_memory list_of_rows;
 	group_memory computed[EVALUATE_OUTPUTS];
 	group_memory computed_validity[EVALUATE_OUTPUTS];
 	group_memory filter_bits[EVALUATE_FILTERS];
@@ -407,7 +408,15 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 	GS_TRY(group_reserve(&run->scratch,
 						 group_accumulate_scratch_size(layout), stream_of(run)));
 	memset(&job, 0, sizeof job);
-	job.rows = rows;
+	if (rows != NULL)
+	{
+		GS_TRY(group_reserve(&run->list_of_rows, (n + 1) * sizeof(uint32_t),
+							 stream_of(run)));
+		job.listed = (uint32_t *) run->list_of_rows.at;
+		job.list = job.listed + 1;
+		GS_TRY(group_list_rows(rows, n, (uint32_t *) job.list,
+							   (uint32_t *) job.listed, stream_of(run)));
+	}
 	job.ids = run->keys.job.hashed ? (uint32_t *) run->keys.ids.at : NULL;
 	job.records = (int64_t *) run->records.at;
 	job.groups = run->groups;
@@ -685,6 +694,7 @@ group_end(gs_group_run *run)
 	}
 	group_free(&run->program_memory);
 	group_free(&run->list);
+	group_free(&run->list_of_rows);
 	group_free(&run->range_bits);
 	group_free(&run->row_bits);
 	group_free(&run->moved);

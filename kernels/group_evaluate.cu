@@ -20,6 +20,9 @@
 
 #define STATE_BITS		4
 
+/* Steps that a block keeps in shared memory. */
+#define EVALUATE_CACHED	32
+
 /* What a thread holds of an operand or a result. */
 template <int ROWS> struct lane_values
 {
@@ -74,6 +77,23 @@ constant_value(int type, const gs_value &v)
 	}
 }
 
+/* The numbers of a lane's rows; the mask of those that there are. */
+template <int ROWS>
+__device__ static inline uint32_t
+number_rows(int64_t row, int64_t n, uint32_t *number)
+{
+	uint32_t	mask = 0;
+
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		number[r] = (uint32_t) (row + r * GS_WARP);
+		if (row + r * GS_WARP < n)
+			mask |= 1u << r;
+	}
+	return mask;
+}
+
 template <int ROWS>
 __device__ static void
 read_operand(const evaluate_program *p, const slots<ROWS> &s,
@@ -85,7 +105,7 @@ read_operand(const evaluate_program *p, const slots<ROWS> &s,
 	{
 		const gs_constant &k = p->constant[o.index];
 
-		v->states = k.null ? 0x88888888u : 0;
+		v->states = k.null ? 0x88888888u : 0;	/* GS_STATE_NULL each */
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 			v->value[r] = constant_value(k.type, k.value);
@@ -93,18 +113,15 @@ read_operand(const evaluate_program *p, const slots<ROWS> &s,
 	else
 	{
 		const group_column &c = p->column[o.index];
-		uint32_t	mask = 0;
+		uint32_t	number[ROWS];
+		uint32_t	mask = number_rows<ROWS>(row, n, number);
 
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
-		{
 			v->value[r] = 0;
-			if (row + r * GS_WARP < n)
-				mask |= 1u << r;
-		}
-		mask = group_rows_with_bit<ROWS, GS_WARP>(c.validity, row, mask);
-		group_load_rows<ROWS, GS_WARP, false>(c.values, c.format, c.base, row,
-											  mask, v->value);
+		mask = group_rows_with_bit<ROWS>(c.validity, number, mask);
+		group_load_rows<ROWS, false>(c.values, c.format, c.base, number, mask,
+									 v->value);
 		v->states = 0;
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
@@ -518,6 +535,7 @@ __global__ void
 evaluate_kernel(const evaluate_program *p, int64_t n)
 {
 	extern __shared__ __align__(16) char evaluate_shared[];
+	__shared__ evaluate_step steps[EVALUATE_CACHED];
 	slots<ROWS> s;
 	int64_t		warps = (int64_t) gridDim.x * blockDim.x / GS_WARP;
 	int64_t		warp = ((int64_t) blockIdx.x * blockDim.x + threadIdx.x) /
@@ -527,6 +545,10 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 
 	s.values = (int64_t *) evaluate_shared;
 	s.states = (uint32_t *) (s.values + (size_t) p->slots * ROWS * blockDim.x);
+	for (int i = threadIdx.x; i < EVALUATE_CACHED && i < p->steps;
+		 i += blockDim.x)
+		steps[i] = p->step[i];
+	__syncthreads();
 	for (int64_t first = warp * GS_WARP * ROWS; first < n;
 		 first += warps * GS_WARP * ROWS)
 	{
@@ -542,7 +564,8 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 				active |= 1u << r;
 		}
 		for (int i = 0; i < p->steps; i++)
-			execute_step<ROWS>(p, p->step[i], s, row, n);
+			execute_step<ROWS>(p, i < EVALUATE_CACHED ? steps[i] : p->step[i],
+							   s, row, n);
 		if (p->filter.from != FROM_NOWHERE)
 			active = read_filter<ROWS>(p, s, p->filter, row, n, active,
 									   &errors);
@@ -585,15 +608,10 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 		 first += warps * GS_WARP * RANGE_ROWS)
 	{
 		int64_t		row = first + gs_lane();
-		uint32_t	mask = 0;
+		uint32_t	number[RANGE_ROWS];
+		uint32_t	mask = number_rows<RANGE_ROWS>(row, n, number);
 
-#pragma unroll
-		for (int r = 0; r < RANGE_ROWS; r++)
-		{
-			if (row + r * GS_WARP < n)
-				mask |= 1u << r;
-		}
-		mask = group_rows_with_bit<RANGE_ROWS, GS_WARP>(p->mask, row, mask);
+		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, number, mask);
 		for (int i = 0; i < p->ranges; i++)
 		{
 			const evaluate_range range = p->range[i];
@@ -601,16 +619,15 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 			int64_t		x[RANGE_ROWS];
 			uint32_t	with = 0;
 
-			mask = group_rows_with_bit<RANGE_ROWS, GS_WARP>(c.validity, row,
-															mask);
-			group_load_rows<RANGE_ROWS, GS_WARP, false>(c.values, c.format,
-														c.base, row, mask, x);
+			mask = group_rows_with_bit<RANGE_ROWS>(c.validity, number, mask);
+			group_load_rows<RANGE_ROWS, false>(c.values, c.format, c.base,
+											   number, mask, x);
 			if (group_is_float(c.type))
 			{
-				GROUP_EACH_ROW(RANGE_ROWS, mask,
+				GROUP_EACH_ROW(RANGE_ROWS, true, 0,
 							   x[r] = group_ordered(c.type, x[r]))
 			}
-			GROUP_EACH_ROW(RANGE_ROWS, mask,
+			GROUP_EACH_ROW(RANGE_ROWS, false, mask,
 						   with |= (uint32_t) (x[r] >= range.low &&
 											   x[r] <= range.high) << r)
 			mask = with;
@@ -669,6 +686,9 @@ group_evaluate(const evaluate_program *p, const evaluate_program *device,
 	size_t		max_shared;
 
 	GS_TRY(group_shared_size(&max_shared));
+	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step);
+	if (2 * slots_size<8, 256>(p) <= max_shared)
+		return launch<8, 256>(p, device, n, max_shared, stream);
 	if (slots_size<4, 256>(p) <= max_shared)
 		return launch<4, 256>(p, device, n, max_shared, stream);
 	if (slots_size<1, 64>(p) <= max_shared)

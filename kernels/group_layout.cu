@@ -35,26 +35,15 @@ add_words(group_layout *layout, int words)
 	return first;
 }
 
-static int
-add_replicated(group_layout *layout, int words)
-{
-	int			first = layout->replicated;
-
-	layout->replicated += words;
-	return first;
-}
-
 /* Place a new action's words. */
 static void
 place(group_layout *layout, group_action *action)
 {
-	action->replicated = -1;
 	action->single = -1;
 	switch (action->kind)
 	{
 		case GS_AGG_COUNT:
 			action->word = add_words(layout, 1);
-			action->replicated = add_replicated(layout, 1);
 			break;
 		case GS_AGG_SUM:
 		case GS_AGG_SQUARES:
@@ -63,19 +52,15 @@ place(group_layout *layout, group_action *action)
 			action->words = (action->digits + 1) / 2 + 1;
 			action->word = add_words(layout, action->words +
 									 (group_is_float(action->type) ? 2 : 0));
-			action->replicated = add_replicated(layout, action->digits);
 			break;
 		case GS_AGG_BIT_XOR:
 			action->word = add_words(layout, 1);
-			action->replicated = add_replicated(layout, 2);
 			break;
 		case GS_AGG_SPECIALS:
 			action->word = add_words(layout, GS_SPECIALS);
 			break;
 		case GS_AGG_HISTOGRAM:
 			action->word = add_words(layout, action->histogram.buckets + 3);
-			action->replicated =
-				add_replicated(layout, action->histogram.buckets + 3);
 			break;
 		default:
 			action->word = add_words(layout, 1);
@@ -171,7 +156,6 @@ group_layout_make(const gs_plan *plan, group_layout *layout)
 {
 	memset(layout, 0, sizeof *layout);
 	layout->words = 1;
-	layout->replicated = 1;
 	for (int i = 0; i < plan->aggregates; i++)
 	{
 		const gs_aggregate *aggregate = &plan->aggregate[i];

@@ -3,10 +3,9 @@
  * group_load.cuh
  *	  Reading several rows of a column at a time.
  *
- * A thread has PER_THREAD rows: first, first + STRIDE, and so on, where the first
- * rows of a warp's lanes follow each other and STRIDE is a multiple of 32.  Bit
- * r of a mask says whether row r takes part.  What depends on the column alone
- * is decided once, before the loop over the rows.
+ * A thread has N rows, whose numbers are in an array.  Bit r of a mask says
+ * whether row r takes part; FULL: all do, whatever the mask.  What depends on
+ * the column alone is decided once, before the loop over the rows.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,40 +14,40 @@
 
 #include "group.cuh"
 
-#define GROUP_EACH_ROW(rows, mask, statement) \
+#define GROUP_EACH_ROW(n, full, mask, statement) \
 	_Pragma("unroll") \
-	for (int r = 0; r < (rows); r++) \
+	for (int r = 0; r < (n); r++) \
 	{ \
-		if ((mask) >> r & 1) \
+		if ((full) || ((mask) >> r & 1)) \
 			statement; \
 	}
 
 /* The mask of rows whose bit is set; bits may be NULL. */
-template <int PER_THREAD, int STRIDE>
+template <int N>
 __device__ static inline uint32_t
-group_rows_with_bit(const uint32_t *bits, int64_t first, uint32_t mask)
+group_rows_with_bit(const uint32_t *bits, const uint32_t *row, uint32_t mask)
 {
 	uint32_t	with = 0;
 
 	if (bits == NULL)
 		return mask;
-	GROUP_EACH_ROW(PER_THREAD, mask, with |= (__ldg(bits + (first + r * STRIDE) / 32) >>
-										(threadIdx.x % 32) & 1) << r)
+	GROUP_EACH_ROW(N, false, mask,
+				   with |= (__ldg(bits + row[r] / 32) >> (row[r] % 32) & 1) <<
+				   r)
 	return with;
 }
 
-/* The values of rows, as group_load gives them; FULL: of all rows. */
-template <int PER_THREAD, int STRIDE, bool FULL>
+/* The values of rows, as group_load gives them. */
+template <int N, bool FULL>
 __device__ static inline void
-group_load_rows(const void *values, int format, int64_t base, int64_t first,
-				uint32_t mask, int64_t *x)
+group_load_rows(const void *values, int format, int64_t base,
+				const uint32_t *row, uint32_t mask, int64_t *x)
 {
 #define LOAD_AS(type, before) \
 	{ \
-		const type *at = (const type *) values + first; \
+		const type *at = (const type *) values; \
 \
-		GROUP_EACH_ROW(PER_THREAD, FULL ? UINT32_MAX : mask, \
-					   x[r] = before __ldcs(at + r * STRIDE)) \
+		GROUP_EACH_ROW(N, FULL, mask, x[r] = before __ldcs(at + row[r])) \
 	}
 
 	switch (format)
@@ -79,15 +78,13 @@ group_load_rows(const void *values, int format, int64_t base, int64_t first,
 
 /*
  * Bring a part of a column to the L2 cache: `bytes` from a multiple of 128 on,
- * by all threads of a block.
+ * by a warp.
  */
 __device__ static inline void
-group_prefetch(const void *from, int64_t bytes)
+group_prefetch(const char *from, int bytes)
 {
-	for (int64_t at = (int64_t) threadIdx.x * 128; at < bytes;
-		 at += (int64_t) blockDim.x * 128)
-		asm volatile("prefetch.global.L2 [%0];" ::
-					 "l"((const char *) from + at));
+	for (int at = gs_lane() * 128; at < bytes; at += GS_WARP * 128)
+		asm volatile("prefetch.global.L2 [%0];" :: "l"(from + at));
 }
 
 #endif							/* GS_GROUP_LOAD_CUH */

@@ -66,9 +66,7 @@ typedef struct group_action
 	int32_t		unit;			/* of floats */
 	int32_t		count;			/* word of the count of its values, if needed */
 
-	/* in shared memory: first replicated 32-bit word, or 64-bit word; -1 */
-	int32_t		replicated;
-	int32_t		single;
+	int32_t		single;			/* 64-bit word in shared memory; -1: none */
 
 	/* GS_AGG_HISTOGRAM */
 	gs_aggregate histogram;
@@ -81,6 +79,7 @@ typedef struct group_action
 	uint32_t	wide_capacity;
 
 	/* of the batch */
+	int32_t		replicated;		/* first 32-bit word in shared memory */
 	group_column a;
 	group_column b;
 	const uint32_t *filter;		/* bits; NULL: all */
@@ -102,9 +101,9 @@ typedef struct group_layout
 {
 	int32_t		actions;
 	int32_t		words;			/* of a record */
-	int32_t		replicated;		/* 32-bit words a group in shared memory, the
-								 * first counting rows */
 	int32_t		singles;		/* 64-bit words a group in shared memory */
+	int32_t		replicated;		/* of the batch: 32-bit words, of which the
+								 * first counts rows */
 	int32_t		of_aggregate[GS_PLAN_AGGREGATES];	/* action; -1: values */
 	group_action action[GROUP_ACTIONS];
 } group_layout;
@@ -161,9 +160,10 @@ group_neutral(int kind)
 /* Everything that the kernels of a batch read. */
 typedef struct group_job
 {
-	int64_t		first;			/* rows first to end - 1 */
+	int64_t		first;			/* rows first to end - 1, or places in list */
 	int64_t		end;
-	const uint32_t *rows;		/* that count; NULL: all */
+	const uint32_t *list;		/* rows that count; NULL: all */
+	const uint32_t *listed;		/* how many these are */
 	const uint32_t *ids;		/* groups of the rows; NULL: dense keys */
 	int64_t    *records;
 	int64_t		groups;

@@ -168,6 +168,7 @@ read_actions(const group_layout *layout, const group_job *job,
 		a.b_base = from->b.base;
 		a.all = from;
 		a.word = from->word;
+		a.rare = from->rare;
 		a.replicated = from->replicated * job->replicas;
 		a.single = from->single * job->local_groups;
 		a.unit = from->unit;
@@ -199,6 +200,13 @@ clear_states(const block_states &b, uint32_t *replicated,
 			b.single[a.single * groups + g] = group_neutral(a.kind);
 	}
 	__syncthreads();
+}
+
+__device__ static inline int64_t *
+digit_target(const block_states &b, uint32_t group, const group_digit &d)
+{
+	return d.is_rare ? rare_word(b, group, d.word) :
+		record_word(b, group, d.word);
 }
 
 /* Add to a record's word what shared memory has for it. */
@@ -241,7 +249,7 @@ relieve(const block_states &b, uint32_t *replicated,
 			continue;
 		for (int w = 0; w * b.replicas < b.group_words; w++)
 		{
-			add_digit(record_word(b, group, digits[w].word), digits[w],
+			add_digit(digit_target(b, group, digits[w]), digits[w],
 					  digit_value(digits[w], word[w * b.replicas]));
 			word[w * b.replicas] = 0;
 		}
@@ -275,8 +283,8 @@ flush_replicated(const block_states &b, const uint32_t *replicated,
 			sum = d.is_xor ? sum ^ other : sum + other;
 		}
 		if (i < all && gs_lane() % b.replicas == 0)
-			add_digit(record_word(b, record_group<MODE>(b, i / words), d.word),
-					  d, sum);
+			add_digit(digit_target(b, record_group<MODE>(b, i / words), d), d,
+					  sum);
 	}
 }
 
@@ -337,7 +345,9 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
 	b.replicas = job->replicas;
 	b.group_words = layout->replicated * b.replicas;
 	b.record_words = layout->words;
+	b.rare_words = layout->rare_words;
 	b.records = job->records;
+	b.rare = job->rare;
 	b.single = (int64_t *) (actions + n);
 	replicated = (uint32_t *) (b.single + layout->singles * groups);
 	b.replicated = replicated + threadIdx.x % b.replicas;
@@ -418,7 +428,10 @@ describe_digits(const group_layout *layout, group_digit *digits)
 		{
 			if (a->filter != NULL || a->a.validity != NULL ||
 				a->b.validity != NULL)
-				d[0].word = a->word;
+			{
+				d[0].word = a->rare;
+				d[0].is_rare = 1;
+			}
 		}
 		else if (a->kind == GS_AGG_BIT_XOR)
 		{
@@ -717,6 +730,7 @@ group_accumulate_scratch_size(const group_layout *layout)
 {
 	return gs_aligned(sizeof(group_job)) + gs_aligned(group_layout_size(layout)) +
 		gs_aligned(sizeof(group_key_job)) +
-		gs_aligned((layout->words * 2 + 2) * sizeof(group_digit)) +
+		gs_aligned((2 * (layout->words + layout->rare_words) + 2) *
+				   sizeof(group_digit)) +
 		SAMPLE * sizeof(uint32_t);
 }

@@ -60,6 +60,7 @@ typedef struct add_action
 	int64_t		b_base;
 	const group_action *all;	/* in global memory */
 	int32_t		word;
+	int32_t		rare;
 	int32_t		replicated;		/* times replicas */
 	int32_t		single;			/* times groups */
 	int32_t		unit;
@@ -93,9 +94,11 @@ typedef struct block_states
 								 * replica on */
 	int64_t    *single;			/* [single][group] */
 	int64_t    *records;
+	int64_t    *rare;
 	int32_t		replicas;
 	int32_t		group_words;	/* replicated ones of a group, times replicas */
 	int32_t		record_words;
+	int32_t		rare_words;
 } block_states;
 
 /*
@@ -140,6 +143,12 @@ record_word(const block_states &b, uint32_t group, int word)
 	return b.records + (size_t) group * b.record_words + word;
 }
 
+__device__ static inline int64_t *
+rare_word(const block_states &b, uint32_t group, int word)
+{
+	return b.rare + (size_t) group * b.rare_words + word;
+}
+
 __device__ static inline void
 add_word(int64_t *word, int64_t addend)
 {
@@ -181,63 +190,58 @@ widen_floats(int type, int64_t *x)
 
 #define DIGIT_MASK	((1u << GROUP_DIGIT_BITS) - 1)
 
-/* A 192-bit integer in two's complement. */
-typedef struct wide_integer
+/* An integer in two's complement, 32 bits a word. */
+template <int WORDS> struct fixed
 {
-	uint64_t	word[3];
-} wide_integer;
+	uint32_t	word[WORDS];
+};
 
-/* 18 bits from bit 18 * i on, and what is above them in the word. */
+/* Digit i; of the last one the bits above, too, which repeat the sign. */
+template <int WORDS>
 __device__ static inline uint32_t
-digit(const wide_integer &x, int i)
+digit(const fixed<WORDS> &x, int i, bool last)
 {
 	int			at = i * GROUP_DIGIT_BITS;
-	int			k = at / 64;
-	int			shift = at % 64;
-	uint64_t	d = x.word[k] >> shift;
+	int			k = at / 32;
+	uint32_t	next = k + 1 < WORDS ? x.word[k + 1] :
+		(uint32_t) ((int32_t) x.word[k] >> 31);
+	uint32_t	d = at % 32 == 0 ? x.word[k] :
+		__funnelshift_r(x.word[k], next, at % 32);
 
-	if (shift > 64 - GROUP_DIGIT_BITS && k < 2)
-		d |= x.word[k + 1] << (64 - shift);
-	return (uint32_t) d;
+	return last ? d : d & DIGIT_MASK;
 }
 
-/* The last digit has the sign. */
-__device__ static inline int32_t
-last_digit(const wide_integer &x, int i)
-{
-	return i == 0 ? (int32_t) digit(x, i) :
-		(int32_t) (digit(x, i) << (32 - GROUP_DIGIT_BITS)) >>
-		(32 - GROUP_DIGIT_BITS);
-}
-
-template <add_mode MODE, int DIGITS>
+template <add_mode MODE, int DIGITS, int WORDS>
 __device__ static inline void
-add_digits(const block_states &b, const add_action &a, int32_t target,
-		   const wide_integer &x)
+add_digits(const block_states &b, int replicated, int word, int32_t target,
+		   const fixed<WORDS> &x)
 {
 	if (is_local<MODE>(target))
 	{
-		uint32_t   *to = replicated_word(b, target, a.replicated);
+		uint32_t   *to = replicated_word(b, target, replicated);
 
 #pragma unroll
 		for (int i = 0; i < DIGITS; i++)
-			atomicAdd(to + i * replicas_of<MODE>(b), i == DIGITS - 1 ?
-					  (uint32_t) last_digit(x, i) : digit(x, i) & DIGIT_MASK);
+			atomicAdd(to + i * replicas_of<MODE>(b),
+					  digit(x, i, i == DIGITS - 1));
 	}
 	else
 	{
-		int64_t    *to = record_word(b, (uint32_t) ~target, a.word);
+		int64_t    *to = record_word(b, (uint32_t) ~target, word);
 
 #pragma unroll
 		for (int i = 0; i < DIGITS; i += 2)
 		{
 			if (i + 1 == DIGITS)
-				add_word(to + i / 2, last_digit(x, i));
-			else
-				add_word(to + i / 2, (digit(x, i) & DIGIT_MASK) +
+				add_word(to + i / 2, (int32_t) digit(x, i, true));
+			else if (i + 2 == DIGITS)
+				add_word(to + i / 2, digit(x, i, false) +
 						 (int64_t) (1 << GROUP_DIGIT_BITS) *
-						 (i + 2 == DIGITS ? last_digit(x, i + 1) :
-						  (int64_t) (digit(x, i + 1) & DIGIT_MASK)));
+						 (int32_t) digit(x, i + 1, true));
+			else
+				add_word(to + i / 2, digit(x, i, false) +
+						 (int64_t) (1 << GROUP_DIGIT_BITS) *
+						 digit(x, i + 1, false));
 		}
 	}
 }
@@ -276,7 +280,7 @@ __device__ static void
 add_seen(const block_states &b, const group_action *a, uint32_t group,
 		 uint32_t seen)
 {
-	int64_t    *to = record_word(b, group, a->word + a->words);
+	int64_t    *to = rare_word(b, group, a->rare);
 
 	seen &= ~GS_SEEN_NOT_NEGATIVE_ZERO;
 	if (seen == 0)
@@ -327,51 +331,145 @@ add_unusual(const block_states &b, const group_action *a, uint32_t group,
 }
 
 /*
- * Add a float as a multiple of 2^unit, of 72 bits.  The unit is such that NaN
- * and infinities are beyond the window.  What is below fits if the bits that
- * would be lost are 0.
+ * A float as a multiple of 2^(window - 1), of 72 bits, where window is the
+ * action's unit + 1.  False if it is not that, but may be if the bits that
+ * would be lost are 0.  The unit is such that NaN and infinities are beyond.
  */
-template <add_mode MODE>
-__device__ static inline void
-add_float(const block_states &b, const add_action &a, int32_t target,
-		  int64_t bits)
+__device__ static inline bool
+float_in_window(int64_t bits, int window, fixed<3> *x)
 {
-	int			exponent = (int) (bits >> 52) & 0x7ff;
-	uint64_t	m = (uint64_t) bits & UINT64_C(0xfffffffffffff);
-	int			shift = exponent - 1 - a.unit;
-	wide_integer x;
+	int			hi = (int) (bits >> 32);
+	uint32_t	lo = (uint32_t) bits;
+	uint32_t	mantissa = (hi & 0xfffff) | 0x100000;
+	int			shift = (int) ((uint32_t) hi << 1 >> 21) - window;
+	uint32_t	sign = (uint32_t) (hi >> 31);
 
-	m |= UINT64_C(0x10000000000000);
-	if ((unsigned int) shift > GROUP_SUM_ROOM || exponent == 0)
-	{
-		if (bits == 0)
-			return;				/* 0 adds nothing */
-		if (exponent == 0 || shift > 0 ||
-			__ffsll((long long) m) - 1 < -shift)
-		{
-			double		v = __longlong_as_double(bits);
-
-			add_unusual(b, a.all, record_group<MODE>(b, target), v, v);
-			return;
-		}
-		m >>= -shift;
-		shift = 0;
-	}
-	x.word[0] = m << shift;
-	x.word[1] = (uint32_t) (m >> 33) >> (31 - shift);
-	if (bits < 0)
-	{
-		x.word[0] = -x.word[0];
-		x.word[1] = ~x.word[1] + (x.word[0] == 0);
-	}
-	add_digits<MODE, 4>(b, a, target, x);
+	x->word[0] = (lo << (shift & 31)) ^ sign;
+	x->word[1] = __funnelshift_l(lo, mantissa, shift) ^ sign;
+	x->word[2] = __funnelshift_l(mantissa, 0, shift) ^ sign;
+	asm("add.cc.u32 %0, %0, %3;\n\t"
+		"addc.cc.u32 %1, %1, 0;\n\t"
+		"addc.u32 %2, %2, 0;" :
+		"+r"(x->word[0]), "+r"(x->word[1]), "+r"(x->word[2]) :
+		"r"((uint32_t) hi >> 31));
+	return (unsigned int) shift <= GROUP_SUM_ROOM;
 }
 
-/* The same of a product, of 144 bits. */
+/* What float_in_window refuses. */
 template <add_mode MODE>
+__device__ static void __noinline__
+add_float_below(const block_states &b, const add_action &a, int32_t target,
+				int64_t bits)
+{
+	int			exponent = (int) (bits >> 52) & 0x7ff;
+	uint64_t	m = ((uint64_t) bits & UINT64_C(0xfffffffffffff)) |
+		UINT64_C(0x10000000000000);
+	int			shift = exponent - 1 - a.unit;
+	double		v = __longlong_as_double(bits);
+	fixed<3>	x;
+
+	if (bits == 0)
+		return;					/* 0 adds nothing */
+	if (exponent == 0 || shift > 0 || __ffsll((long long) m) - 1 < -shift)
+	{
+		add_unusual(b, a.all, record_group<MODE>(b, target), v, v);
+		return;
+	}
+	m >>= -shift;
+	if (bits < 0)
+		m = -m;
+	x.word[0] = (uint32_t) m;
+	x.word[1] = (uint32_t) (m >> 32);
+	x.word[2] = (uint32_t) (bits >> 63);
+	add_digits<MODE, 4>(b, a.replicated, a.word, target, x);
+}
+
+template <add_mode MODE, bool FULL>
 __device__ static inline void
-add_product(const block_states &b, const add_action &a, int32_t target,
-			int64_t p, int64_t q)
+add_floats(const block_states &b, const add_action &a, const thread_rows &t,
+		   uint32_t mask, const int64_t *v)
+{
+	const int	replicated = a.replicated;
+	const int	word = a.word;
+	const int	window = a.unit + 1;
+	uint32_t	below = 0;
+
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		fixed<3>	x;
+
+		if (!FULL && (mask >> r & 1) == 0)
+			continue;
+		if (float_in_window(v[r], window, &x))
+			add_digits<MODE, 4>(b, replicated, word, t.target[r], x);
+		else
+			below |= 1u << r;
+	}
+	if (below != 0)
+	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			if (below >> r & 1)
+				add_float_below<MODE>(b, a, t.target[r], v[r]);
+		}
+	}
+}
+
+/*
+ * The product of two floats as a multiple of 2^(window - 2), of 144 bits, as
+ * above.
+ */
+template <bool SQUARE>
+__device__ static inline bool
+product_in_window(int64_t p, int64_t q, int window, fixed<5> *x)
+{
+	uint32_t	ep = (uint32_t) (p >> 52) & 0x7ff;
+	uint32_t	eq = (uint32_t) (q >> 52) & 0x7ff;
+	uint64_t	mp = ((uint64_t) p & UINT64_C(0xfffffffffffff)) |
+		UINT64_C(0x10000000000000);
+	uint64_t	mq = ((uint64_t) q & UINT64_C(0xfffffffffffff)) |
+		UINT64_C(0x10000000000000);
+	int			shift = (int) (ep + eq) - window;
+	uint64_t	lo = mp * mq;
+	uint64_t	hi = __umul64hi(mp, mq);
+	uint32_t	w0 = (uint32_t) lo;
+	uint32_t	w1 = (uint32_t) (lo >> 32);
+	uint32_t	w2 = (uint32_t) hi;
+	uint32_t	w3 = (uint32_t) (hi >> 32);
+	bool		far = shift >= 32;
+
+	x->word[0] = far ? 0 : w0 << (shift & 31);
+	x->word[1] = far ? w0 << (shift & 31) : __funnelshift_l(w0, w1, shift);
+	x->word[2] = __funnelshift_l(far ? w0 : w1, far ? w1 : w2, shift);
+	x->word[3] = __funnelshift_l(far ? w1 : w2, far ? w2 : w3, shift);
+	x->word[4] = __funnelshift_l(far ? w2 : w3, far ? w3 : 0, shift);
+	if (!SQUARE)
+	{
+		uint32_t	sign = (uint32_t) ((p ^ q) >> 63);
+
+#pragma unroll
+		for (int i = 0; i < 5; i++)
+			x->word[i] ^= sign;
+		asm("add.cc.u32 %0, %0, %5;\n\t"
+			"addc.cc.u32 %1, %1, 0;\n\t"
+			"addc.cc.u32 %2, %2, 0;\n\t"
+			"addc.cc.u32 %3, %3, 0;\n\t"
+			"addc.u32 %4, %4, 0;" :
+			"+r"(x->word[0]), "+r"(x->word[1]), "+r"(x->word[2]),
+			"+r"(x->word[3]), "+r"(x->word[4]) :
+			"r"(sign & 1));
+	}
+	return (unsigned int) shift <= GROUP_PRODUCT_ROOM && ep - 1 < 0x7fe &&
+		eq - 1 < 0x7fe;
+}
+
+/* What product_in_window refuses. */
+template <add_mode MODE>
+__device__ static void __noinline__
+add_product_below(const block_states &b, const add_action &a, int32_t target,
+				  int64_t p, int64_t q)
 {
 	int			ep = (int) (p >> 52) & 0x7ff;
 	int			eq = (int) (q >> 52) & 0x7ff;
@@ -382,63 +480,101 @@ add_product(const block_states &b, const add_action &a, int32_t target,
 	int			shift = ep + eq - 2 - a.unit;
 	uint64_t	lo = mp * mq;
 	uint64_t	hi = __umul64hi(mp, mq);
-	wide_integer x;
-
-	if ((unsigned int) shift > GROUP_PRODUCT_ROOM || ep == 0 || eq == 0 ||
-		ep == 0x7ff || eq == 0x7ff)
-	{
-		int			zeros = lo != 0 ? __ffsll((long long) lo) - 1 :
+	int			zeros = lo != 0 ? __ffsll((long long) lo) - 1 :
 		64 + __ffsll((long long) hi) - 1;
+	uint64_t	carry = (p ^ q) < 0;
+	uint64_t	sign = 0 - carry;
+	fixed<5>	x;
 
-		if (ep == 0 || eq == 0 || ep == 0x7ff || eq == 0x7ff || shift > 0 ||
-			zeros < -shift)
-		{
-			add_unusual(b, a.all, record_group<MODE>(b, target),
-						__longlong_as_double(p), __longlong_as_double(q));
-			return;
-		}
-		if (shift <= -64)
-		{
-			lo = hi >> (-shift - 64);
-			hi = 0;
-		}
-		else
-		{
-			lo = lo >> -shift | (hi << 1) << (63 + shift);
-			hi >>= -shift;
-		}
-		shift = 0;
-	}
-	x.word[0] = lo << shift;
-	x.word[1] = hi << shift | (lo >> 1) >> (63 - shift);
-	x.word[2] = (hi >> 1) >> (63 - shift);
-	if ((p ^ q) < 0)
+	if (ep == 0 || eq == 0 || ep == 0x7ff || eq == 0x7ff || shift > 0 ||
+		zeros < -shift)
 	{
-		uint64_t	carry = 1;
+		add_unusual(b, a.all, record_group<MODE>(b, target),
+					__longlong_as_double(p), __longlong_as_double(q));
+		return;
+	}
+	if (shift <= -64)
+	{
+		lo = hi >> (-shift - 64);
+		hi = 0;
+	}
+	else if (shift < 0)
+	{
+		lo = lo >> -shift | (hi << 1) << (63 + shift);
+		hi >>= -shift;
+	}
+	lo = (lo ^ sign) + carry;
+	hi = (hi ^ sign) + (carry != 0 && lo == 0);
+	x.word[0] = (uint32_t) lo;
+	x.word[1] = (uint32_t) (lo >> 32);
+	x.word[2] = (uint32_t) hi;
+	x.word[3] = (uint32_t) (hi >> 32);
+	x.word[4] = (uint32_t) sign;
+	add_digits<MODE, 8>(b, a.replicated, a.word, target, x);
+}
+
+template <add_mode MODE, bool FULL, bool SQUARE>
+__device__ static inline void
+add_products(const block_states &b, const add_action &a, const thread_rows &t,
+			 uint32_t mask, const int64_t *p, const int64_t *q)
+{
+	const int	replicated = a.replicated;
+	const int	word = a.word;
+	const int	window = a.unit + 2;
+	uint32_t	below = 0;
 
 #pragma unroll
-		for (int i = 0; i < 3; i++)
+	for (int r = 0; r < ROWS; r++)
+	{
+		fixed<5>	x;
+
+		if (!FULL && (mask >> r & 1) == 0)
+			continue;
+		if (product_in_window<SQUARE>(p[r], q[r], window, &x))
+			add_digits<MODE, 8>(b, replicated, word, t.target[r], x);
+		else
+			below |= 1u << r;
+	}
+	if (below != 0)
+	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
 		{
-			x.word[i] = ~x.word[i] + carry;
-			carry = carry != 0 && x.word[i] == 0;
+			if (below >> r & 1)
+				add_product_below<MODE>(b, a, t.target[r], p[r], q[r]);
 		}
 	}
-	add_digits<MODE, 8>(b, a, target, x);
 }
 
 /* An integer, or the product of two. */
-template <add_mode MODE, int DIGITS, bool PRODUCT>
+template <add_mode MODE, int DIGITS>
 __device__ static inline void
-add_integer(const block_states &b, const add_action &a, int32_t target,
-			int64_t p, int64_t q)
+add_integer(const block_states &b, int replicated, int word, int32_t target,
+			int64_t v)
 {
-	wide_integer x;
+	fixed<3>	x;
 
-	x.word[0] = PRODUCT ? (uint64_t) p * (uint64_t) q : (uint64_t) p;
-	x.word[1] = DIGITS == 8 ? (uint64_t) __mul64hi(p, q) :
-		(uint64_t) ((int64_t) x.word[0] >> 63);
-	x.word[2] = (uint64_t) ((int64_t) x.word[1] >> 63);
-	add_digits<MODE, DIGITS>(b, a, target, x);
+	x.word[0] = (uint32_t) v;
+	x.word[1] = (uint32_t) (v >> 32);
+	x.word[2] = (uint32_t) (v >> 63);
+	add_digits<MODE, DIGITS>(b, replicated, word, target, x);
+}
+
+template <add_mode MODE>
+__device__ static inline void
+add_long_product(const block_states &b, int replicated, int word,
+				 int32_t target, int64_t p, int64_t q)
+{
+	uint64_t	lo = (uint64_t) p * (uint64_t) q;
+	int64_t		hi = __mul64hi(p, q);
+	fixed<5>	x;
+
+	x.word[0] = (uint32_t) lo;
+	x.word[1] = (uint32_t) (lo >> 32);
+	x.word[2] = (uint32_t) hi;
+	x.word[3] = (uint32_t) (hi >> 32);
+	x.word[4] = (uint32_t) (hi >> 63);
+	add_digits<MODE, 8>(b, replicated, word, target, x);
 }
 
 /* Sums, or sums of products. */
@@ -447,10 +583,14 @@ __device__ static inline void
 add_integers(const block_states &b, const add_action &a, const thread_rows &t,
 			 uint32_t mask, const int64_t *x, const int64_t *y)
 {
-	if (PRODUCT && a.digits == 8)
+	const int	replicated = a.replicated;
+	const int	word = a.word;
+	const int	digits = a.digits;
+
+	if (PRODUCT && digits == 8)
 	{
-		EACH_ROW(mask, (add_integer<MODE, 8, true>(b, a, t.target[r], x[r],
-												   y[r])))
+		EACH_ROW(mask, add_long_product<MODE>(b, replicated, word,
+											  t.target[r], x[r], y[r]))
 		return;
 	}
 
@@ -462,12 +602,12 @@ add_integers(const block_states &b, const add_action &a, const thread_rows &t,
 
 		if (!FULL && (mask >> r & 1) == 0)
 			continue;
-		if (a.digits == 1)
-			add_integer<MODE, 1, false>(b, a, t.target[r], v, 0);
-		else if (a.digits == 2)
-			add_integer<MODE, 2, false>(b, a, t.target[r], v, 0);
+		if (digits == 1)
+			add_integer<MODE, 1>(b, replicated, word, t.target[r], v);
+		else if (digits == 2)
+			add_integer<MODE, 2>(b, replicated, word, t.target[r], v);
 		else
-			add_integer<MODE, 4, false>(b, a, t.target[r], v, 0);
+			add_integer<MODE, 4>(b, replicated, word, t.target[r], v);
 	}
 }
 
@@ -555,8 +695,8 @@ add_special(const block_states &b, const add_action &a, int32_t target,
 	double		v = __longlong_as_double(x);
 
 	if (gs_is_special(v))
-		add_word(record_word(b, record_group<MODE>(b, target),
-							 a.word + gs_special_of(v)), 1);
+		add_word(rare_word(b, record_group<MODE>(b, target),
+						   a.rare + gs_special_of(v)), 1);
 }
 
 /* How it is exact, histogram_bucket.cuh says. */
@@ -592,7 +732,12 @@ count_left_out(const block_states &b, const add_action &a,
 	with = group_rows_with_bit<ROWS>(a.a_validity, t.row, with);
 	with = group_rows_with_bit<ROWS>(a.b_validity, t.row, with);
 	with = t.counted & ~with;
-	EACH_ROW(with, count_one<MODE>(b, t.target[r], a.replicated, a.word))
+	EACH_ROW(with, {
+		if (is_local<MODE>(t.target[r]))
+			atomicAdd(replicated_word(b, t.target[r], a.replicated), 1u);
+		else
+			add_word(rare_word(b, (uint32_t) ~t.target[r], a.rare), 1);
+	})
 }
 
 /* Add rows to one action; *mask and x stay for the next one. */
@@ -627,12 +772,12 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 		((KINDS & KINDS_FLOAT_SUMS) != 0 && a.kind == GS_AGG_SUM &&
 		 group_is_float(a.type)))
 	{
-		EACH_ROW(*mask, add_float<MODE>(b, a, t.target[r], x[r]))
+		add_floats<MODE, FULL>(b, a, t, *mask, x);
 	}
 	else if ((KINDS & KINDS_FLOAT_SQUARES) != 0 &&
 			 a.kind == GS_AGG_SQUARES && group_is_float(a.type))
 	{
-		EACH_ROW(*mask, add_product<MODE>(b, a, t.target[r], x[r], x[r]))
+		add_products<MODE, FULL, true>(b, a, t, *mask, x, x);
 	}
 	else if ((KINDS & KINDS_EXTREMES) != 0 &&
 			 (a.kind == GS_AGG_MIN || a.kind == GS_AGG_MAX))
@@ -651,9 +796,7 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 		if (!group_is_float(a.type))
 			add_integers<MODE, FULL, true>(b, a, t, *mask, x, y);
 		else
-		{
-			EACH_ROW(*mask, add_product<MODE>(b, a, t.target[r], x[r], y[r]))
-		}
+			add_products<MODE, FULL, false>(b, a, t, *mask, x, y);
 	}
 	else if (group_is_sum(a.kind))
 		add_integers<MODE, FULL, true>(b, a, t, *mask, x, x);

@@ -22,8 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Accumulators for sums that do not fit their window: at most so many. */
-#define WIDE_MAX		16384
+/* Accumulators for sums that do not fit their window: at most so many bytes. */
+#define WIDE_BYTES		(128 << 20)
 
 /*
  * What kernels report: errors of expressions, GROUP_FLAG_..., and how many
@@ -63,7 +63,9 @@ struct gs_group_run
 	group_memory row_bits;
 	group_memory flags;			/* FLAGS_SIZE bytes */
 	group_memory records;
+	group_memory rare;
 	group_memory moved;
+	group_memory moved_rare;
 	group_memory wide_of[GROUP_ACTIONS];
 	group_memory wide_sums[GROUP_ACTIONS];
 	group_memory wide_number[GROUP_ACTIONS];
@@ -218,6 +220,8 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 		GS_TRY(group_reserve(&run->range_bits, group_bits_size(n),
 							 stream_of(run)));
 		p->range_rows = (uint32_t *) run->range_bits.at;
+		for (int i = 0; i < p->ranges; i++)
+			p->range[i].c = p->column[p->range[i].column];
 		*rows = p->range_rows;
 	}
 	if (p->filter.from != FROM_NOWHERE)
@@ -254,7 +258,8 @@ reserve_wide(gs_group_run *run, int i, int64_t from, int64_t groups)
 {
 	group_action *a = &run->layout.action[i];
 	size_t		size = group_wide_size(a->kind);
-	int64_t		capacity = groups < WIDE_MAX ? groups : WIDE_MAX;
+	int64_t		max = WIDE_BYTES / (int64_t) size;
+	int64_t		capacity = groups < max ? groups : max;
 	int64_t		before = a->wide_capacity;
 
 	GS_TRY(group_grow(&run->wide_of[i], groups * sizeof(uint32_t),
@@ -280,6 +285,7 @@ reserve_records(gs_group_run *run)
 {
 	int64_t		groups = run->keys.groups;
 	size_t		size = run->layout.words * sizeof(int64_t);
+	size_t		rare_size = run->layout.rare_words * sizeof(int64_t);
 	int64_t		room = groups;
 
 	if (groups <= run->groups)
@@ -290,7 +296,10 @@ reserve_records(gs_group_run *run)
 		room = groups + groups / 2;
 	GS_TRY(group_grow(&run->records, room * size, run->groups * size,
 					  stream_of(run)));
-	GS_TRY(group_records_init((int64_t *) run->records.at, run->groups, groups,
+	GS_TRY(group_grow(&run->rare, room * rare_size + 1, run->groups * rare_size,
+					  stream_of(run)));
+	GS_TRY(group_records_init((int64_t *) run->records.at,
+							  (int64_t *) run->rare.at, run->groups, groups,
 							  &run->layout, stream_of(run)));
 	for (int i = 0; i < run->layout.actions; i++)
 	{
@@ -320,12 +329,19 @@ renumber(gs_group_run *run, const uint32_t *number)
 
 	GS_TRY(group_reserve(&run->moved, groups * run->layout.words *
 						 sizeof(int64_t), stream_of(run)));
-	GS_TRY(group_records_init((int64_t *) run->moved.at, 0, groups,
+	GS_TRY(group_reserve(&run->moved_rare, groups * run->layout.rare_words *
+						 sizeof(int64_t) + 1, stream_of(run)));
+	GS_TRY(group_records_init((int64_t *) run->moved.at,
+							  (int64_t *) run->moved_rare.at, 0, groups,
 							  &run->layout, stream_of(run)));
 	GS_TRY(group_records_move((int64_t *) run->records.at,
 							  (int64_t *) run->moved.at, number, old,
 							  run->layout.words, stream_of(run)));
+	GS_TRY(group_records_move((int64_t *) run->rare.at,
+							  (int64_t *) run->moved_rare.at, number, old,
+							  run->layout.rare_words, stream_of(run)));
 	swap(&run->records, &run->moved);
+	swap(&run->rare, &run->moved_rare);
 	for (int i = 0; i < run->layout.actions; i++)
 	{
 		if (!group_adds_floats(&run->layout.action[i]))
@@ -419,6 +435,7 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 	}
 	job.ids = run->keys.job.hashed ? (uint32_t *) run->keys.ids.at : NULL;
 	job.records = (int64_t *) run->records.at;
+	job.rare = (int64_t *) run->rare.at;
 	job.groups = run->groups;
 	job.flags = (uint32_t *) run->flags.at + 1;
 	while (job.first < n)
@@ -584,7 +601,8 @@ make_results(gs_group_run *run, int column, int64_t first, int64_t n,
 {
 	const gs_plan *plan = run->plan;
 	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
-	const int64_t *records = (const int64_t *) run->records.at;
+	const group_records g = {(int64_t *) run->records.at,
+		(int64_t *) run->rare.at, run->layout.words, run->layout.rare_words};
 	int			aggregate;
 	int			action;
 
@@ -603,12 +621,11 @@ make_results(gs_group_run *run, int column, int64_t first, int64_t n,
 							order + first, n, (int) (width / 8),
 							(int64_t *) to, stream_of(run));
 	if (column == GS_FETCH_STATE(aggregate))
-		return group_states(&run->layout.action[action], records,
-							run->layout.words, order, run->wide[action] == 0 ?
+		return group_states(&run->layout.action[action], &g, order, run->wide[action] == 0 ?
 							NULL : (uint32_t *) run->wide_number[action].at,
 							first, n, width, to, stream_of(run));
-	return group_wide_sums(&run->layout.action[action], records,
-						   run->layout.words, order, run->results,
+	return group_wide_sums(&run->layout.action[action], &g, order,
+						   run->results,
 						   (uint32_t *) run->wide_number[action].at,
 						   first, n, to, stream_of(run));
 }
@@ -698,6 +715,8 @@ group_end(gs_group_run *run)
 	group_free(&run->range_bits);
 	group_free(&run->row_bits);
 	group_free(&run->moved);
+	group_free(&run->moved_rare);
+	group_free(&run->rare);
 	group_free(&run->flags);
 	group_free(&run->records);
 	group_free(&run->scratch);

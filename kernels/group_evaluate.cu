@@ -600,10 +600,14 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 __global__ void
 ranges_kernel(const evaluate_program *p, int64_t n)
 {
+	__shared__ evaluate_range ranges[EVALUATE_RANGES];
 	int64_t		warps = (int64_t) gridDim.x * RANGE_THREADS / GS_WARP;
 	int64_t		warp = ((int64_t) blockIdx.x * RANGE_THREADS + threadIdx.x) /
 		GS_WARP;
 
+	if (threadIdx.x < p->ranges)
+		ranges[threadIdx.x] = p->range[threadIdx.x];
+	__syncthreads();
 	for (int64_t first = warp * GS_WARP * RANGE_ROWS; first < n;
 		 first += warps * GS_WARP * RANGE_ROWS)
 	{
@@ -614,23 +618,35 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, number, mask);
 		for (int i = 0; i < p->ranges; i++)
 		{
-			const evaluate_range range = p->range[i];
-			const group_column &c = p->column[range.column];
-			int64_t		x[RANGE_ROWS];
+			const evaluate_range range = ranges[i];
+			uint64_t	span = (uint64_t) range.high - (uint64_t) range.low;
 			uint32_t	with = 0;
+			int64_t		x[RANGE_ROWS];
 
-			mask = group_rows_with_bit<RANGE_ROWS>(c.validity, number, mask);
-			group_load_rows<RANGE_ROWS, false>(c.values, c.format, c.base,
-											   number, mask, x);
-			if (group_is_float(c.type))
+			mask = group_rows_with_bit<RANGE_ROWS>(range.c.validity, number,
+												   mask);
+			if (first + GS_WARP * RANGE_ROWS <= n)
+				group_load_rows<RANGE_ROWS, true>(range.c.values,
+												  range.c.format, range.c.base,
+												  number, mask, x);
+			else
+				group_load_rows<RANGE_ROWS, false>(range.c.values,
+												   range.c.format,
+												   range.c.base, number, mask,
+												   x);
+			if (group_is_float(range.c.type))
 			{
 				GROUP_EACH_ROW(RANGE_ROWS, true, 0,
-							   x[r] = group_ordered(c.type, x[r]))
+							   x[r] = group_ordered(range.c.type, x[r]))
 			}
-			GROUP_EACH_ROW(RANGE_ROWS, false, mask,
-						   with |= (uint32_t) (x[r] >= range.low &&
-											   x[r] <= range.high) << r)
-			mask = with;
+			if (range.low <= range.high)
+			{
+				GROUP_EACH_ROW(RANGE_ROWS, true, 0,
+							   with |= (uint32_t) ((uint64_t) x[r] -
+												   (uint64_t) range.low <=
+												   span) << r)
+			}
+			mask &= with;
 		}
 		write_bits<RANGE_ROWS>(p->range_rows, mask, row, n);
 	}

@@ -49,6 +49,7 @@ typedef struct evaluate_range
 	int32_t		column;
 	int64_t		low;
 	int64_t		high;
+	group_column c;				/* of the batch */
 } evaluate_range;
 
 /* A key or an argument that is computed. */

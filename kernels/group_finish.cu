@@ -35,8 +35,9 @@ init_kernel(int64_t *records, int64_t first, int64_t groups, int stride,
 }
 
 cudaError_t
-group_records_init(int64_t *records, int64_t first, int64_t groups,
-				   const group_layout *layout, cudaStream_t stream)
+group_records_init(int64_t *records, int64_t *rare, int64_t first,
+				   int64_t groups, const group_layout *layout,
+				   cudaStream_t stream)
 {
 	int			stride = layout->words;
 
@@ -45,6 +46,10 @@ group_records_init(int64_t *records, int64_t first, int64_t groups,
 	GS_TRY(cudaMemsetAsync(records + first * stride, 0,
 						   (groups - first) * stride * sizeof(int64_t),
 						   stream));
+	if (layout->rare_words > 0)
+		GS_TRY(cudaMemsetAsync(rare + first * layout->rare_words, 0,
+							   (groups - first) * layout->rare_words *
+							   sizeof(int64_t), stream));
 	for (int i = 0; i < layout->actions; i++)
 	{
 		int64_t		neutral = group_neutral(layout->action[i].kind);
@@ -74,6 +79,8 @@ cudaError_t
 group_records_move(const int64_t *from, int64_t *to, const uint32_t *number,
 				   int64_t groups, int words, cudaStream_t stream)
 {
+	if (words == 0)
+		return cudaSuccess;
 	move_kernel<<<blocks_for(groups * words), THREADS, 0, stream>>>
 		(from, to, number, groups, words);
 	return gs_launched();
@@ -224,10 +231,10 @@ wide_of(const group_action &a, uint32_t group)
 }
 
 __device__ static inline uint32_t
-seen_of(const group_action &a, const int64_t *record)
+seen_of(const group_action &a, const int64_t *record, const int64_t *rare)
 {
-	const int64_t *special = record + a.word + a.words;
-	int64_t		addends = record[0] - record[a.count];
+	const int64_t *special = rare + a.rare;
+	int64_t		addends = record[0] - rare[a.count];
 
 	return (uint32_t) special[GROUP_SEEN] |
 		(addends > special[GROUP_NEGATIVE_ZEROS] ?
@@ -283,15 +290,15 @@ group_merge_wide(const group_action *a, int64_t *records, int stride,
 }
 
 __device__ static void
-float_sum(const group_action &a, const int64_t *record, uint32_t group,
-		  gs_float_sum *sum)
+float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
+		  uint32_t group, gs_float_sum *sum)
 {
 	char	   *acc = wide_of(a, group);
 	int64_t		limb[10] = {0};
 	int			first = a.unit / 32;
 
 	sum->wide = 0;
-	sum->seen = seen_of(a, record);
+	sum->seen = seen_of(a, record, rare);
 	if (acc != NULL)
 	{
 		(void) compact_limbs(limbs_of(a.kind, acc), limbs_number(a.kind), 0,
@@ -350,22 +357,24 @@ integer_sum(const int64_t *word, int words)
  * there are none.
  */
 __global__ void
-states_kernel(group_action a, const int64_t *records, int stride,
-			  const uint32_t *order, const uint32_t *wide, int64_t first,
+states_kernel(group_action a, group_records g, const uint32_t *order,
+			  const uint32_t *wide, int64_t first,
 			  int64_t n, size_t size, char *to)
 {
 	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
 	int64_t		at = first + i;
 	const int64_t *record;
+	const int64_t *rare;
 	char	   *state = to + i * size;
 
 	if (i >= n)
 		return;
-	record = records + (size_t) order[at] * stride;
+	record = g.records + (size_t) order[at] * g.words;
+	rare = g.rare + (size_t) order[at] * g.rare_words;
 	switch (a.kind)
 	{
 		case GS_AGG_COUNT:
-			*(int64_t *) state = record[0] - record[a.word];
+			*(int64_t *) state = record[0] - rare[a.rare];
 			break;
 		case GS_AGG_SUM:
 		case GS_AGG_SQUARES:
@@ -377,7 +386,7 @@ states_kernel(group_action a, const int64_t *records, int stride,
 			{
 				gs_float_sum sum;
 
-				float_sum(a, record, order[at], &sum);
+				float_sum(a, record, rare, order[at], &sum);
 				if (wide != NULL &&
 					wide[at] > (at == 0 ? 0 : wide[at - 1]))
 				{
@@ -390,6 +399,9 @@ states_kernel(group_action a, const int64_t *records, int stride,
 			}
 			break;
 		case GS_AGG_SPECIALS:
+			for (int w = 0; w < GS_SPECIALS; w++)
+				((int64_t *) state)[w] = rare[a.rare + w];
+			break;
 		case GS_AGG_HISTOGRAM:
 			for (size_t w = 0; w < size / sizeof(int64_t); w++)
 				((int64_t *) state)[w] = record[a.word + w];
@@ -399,26 +411,26 @@ states_kernel(group_action a, const int64_t *records, int stride,
 				gs_value	none;
 
 				none.i8 = 0;
-				*(gs_value *) state = record[0] == record[a.count] ? none :
+				*(gs_value *) state = record[0] == rare[a.count] ? none :
 					group_value(a.type, record[a.word]);
 			}
 	}
 }
 
 cudaError_t
-group_states(const group_action *a, const int64_t *records, int stride,
+group_states(const group_action *a, const group_records *g,
 			 const uint32_t *order, const uint32_t *wide, int64_t first,
 			 int64_t n, size_t size, char *to, cudaStream_t stream)
 {
 	states_kernel<<<blocks_for(n), THREADS, 0, stream>>>
-		(*a, records, stride, order, wide, first, n, size, to);
+		(*a, *g, order, wide, first, n, size, to);
 	return gs_launched();
 }
 
 /* Wide sums first to first + n - 1, in the order of their groups. */
 __global__ void
-wide_kernel(group_action a, const int64_t *records, int stride,
-			const uint32_t *order, int64_t groups, const uint32_t *wide,
+wide_kernel(group_action a, group_records g, const uint32_t *order,
+		    int64_t groups, const uint32_t *wide,
 			int64_t first, int64_t n, char *to)
 {
 	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
@@ -432,17 +444,18 @@ wide_kernel(group_action a, const int64_t *records, int stride,
 		return;
 	to += (number - first) * size;
 	memcpy(to, wide_of(a, order[i]), size);
-	*(uint32_t *) to = seen_of(a, records + (size_t) order[i] * stride);
-	((int32_t *) to)[1] = 0;	/* additions */
+	*(uint32_t *) to = seen_of(a, g.records + (size_t) order[i] * g.words,
+							   g.rare + (size_t) order[i] * g.rare_words);
+	((int32_t *) to)[1] = 1;	/* additions, as gs_acc_propagate leaves it */
 }
 
 cudaError_t
-group_wide_sums(const group_action *a, const int64_t *records, int stride,
+group_wide_sums(const group_action *a, const group_records *g,
 				const uint32_t *order, int64_t groups, const uint32_t *wide,
 				int64_t first, int64_t n, char *to, cudaStream_t stream)
 {
 	wide_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
-		(*a, records, stride, order, groups, wide, first, n, to);
+		(*a, *g, order, groups, wide, first, n, to);
 	return gs_launched();
 }
 

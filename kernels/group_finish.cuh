@@ -13,9 +13,18 @@
 
 #include "group_states.cuh"
 
+/* Where the records of groups are. */
+typedef struct group_records
+{
+	const int64_t *records;
+	const int64_t *rare;
+	int32_t		words;
+	int32_t		rare_words;
+} group_records;
+
 /* New records, of groups first to groups - 1. */
-extern cudaError_t group_records_init(int64_t *records, int64_t first,
-									  int64_t groups,
+extern cudaError_t group_records_init(int64_t *records, int64_t *rare,
+									  int64_t first, int64_t groups,
 									  const group_layout *layout,
 									  cudaStream_t stream);
 
@@ -44,12 +53,12 @@ extern cudaError_t group_merge_wide(const group_action *a, int64_t *records,
 									cudaStream_t stream);
 
 /* States first to first + n - 1, of `size` bytes each. */
-extern cudaError_t group_states(const group_action *a, const int64_t *records,
-								int stride, const uint32_t *order,
+extern cudaError_t group_states(const group_action *a,
+								const group_records *g, const uint32_t *order,
 								const uint32_t *wide, int64_t first, int64_t n,
 								size_t size, char *to, cudaStream_t stream);
 extern cudaError_t group_wide_sums(const group_action *a,
-								   const int64_t *records, int stride,
+								   const group_records *g,
 								   const uint32_t *order, int64_t groups,
 								   const uint32_t *wide, int64_t first,
 								   int64_t n, char *to, cudaStream_t stream);

@@ -16,6 +16,7 @@
  *-------------------------------------------------------------------------
  */
 #include "group_engine.cuh"
+#include "group_load.cuh"
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_select.cuh>
@@ -23,6 +24,7 @@
 
 #define THREADS			256
 #define BLOCKS			8		/* a multiprocessor */
+#define ROWS			8		/* a thread loads at a time */
 
 /* Dense keys may have this many groups, or as many as the batch has rows. */
 #define DENSE_MIN		65536
@@ -65,16 +67,30 @@ ranges_kernel(group_key_job keys, const uint32_t *rows, int64_t n,
 
 		if ((wanted >> k & 1) == 0)
 			continue;
-		for (int64_t row = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-			 row < n; row += (int64_t) gridDim.x * THREADS)
+		for (int64_t first = (int64_t) blockIdx.x * THREADS * ROWS;
+			 first < n; first += (int64_t) gridDim.x * THREADS * ROWS)
 		{
-			long long	x;
+			uint32_t	row[ROWS];
+			uint32_t	mask = 0;
+			int64_t		x[ROWS];
 
-			if (!group_bit(rows, row) || !group_bit(c.validity, row))
-				continue;
-			x = group_ordered(c.type, group_load(c, row));
-			low = min(low, x);
-			high = max(high, x);
+#pragma unroll
+			for (int r = 0; r < ROWS; r++)
+			{
+				row[r] = (uint32_t) first + r * THREADS + threadIdx.x;
+				if (row[r] < n)
+					mask |= 1u << r;
+			}
+			mask = group_rows_with_bit<ROWS>(rows, row, mask);
+			mask = group_rows_with_bit<ROWS>(c.validity, row, mask);
+			group_load_rows<ROWS, false>(c.values, c.format, c.base, row,
+										 mask, x);
+			GROUP_EACH_ROW(ROWS, false, mask, {
+				long long	key = group_ordered(c.type, x[r]);
+
+				low = min(low, key);
+				high = max(high, key);
+			})
 		}
 #pragma unroll
 		for (int d = GS_WARP / 2; d > 0; d /= 2)

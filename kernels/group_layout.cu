@@ -27,6 +27,15 @@ digits_of(int kind, int type)
 }
 
 static int
+add_rare(group_layout *layout, int words)
+{
+	int			first = layout->rare_words;
+
+	layout->rare_words += words;
+	return first;
+}
+
+static int
 add_words(group_layout *layout, int words)
 {
 	int			first = layout->words;
@@ -43,21 +52,22 @@ place(group_layout *layout, group_action *action)
 	switch (action->kind)
 	{
 		case GS_AGG_COUNT:
-			action->word = add_words(layout, 1);
+			action->rare = add_rare(layout, 1);
 			break;
 		case GS_AGG_SUM:
 		case GS_AGG_SQUARES:
 		case GS_AGG_PRODUCTS:
 			action->digits = (int16_t) digits_of(action->kind, action->type);
 			action->words = (action->digits + 1) / 2 + 1;
-			action->word = add_words(layout, action->words +
-									 (group_is_float(action->type) ? 2 : 0));
+			action->word = add_words(layout, action->words);
+			if (group_is_float(action->type))
+				action->rare = add_rare(layout, 2);
 			break;
 		case GS_AGG_BIT_XOR:
 			action->word = add_words(layout, 1);
 			break;
 		case GS_AGG_SPECIALS:
-			action->word = add_words(layout, GS_SPECIALS);
+			action->rare = add_rare(layout, GS_SPECIALS);
 			break;
 		case GS_AGG_HISTOGRAM:
 			action->word = add_words(layout, action->histogram.buckets + 3);
@@ -172,7 +182,7 @@ group_layout_make(const gs_plan *plan, group_layout *layout)
 			int			count = find_action(layout, plan, aggregate,
 											GS_AGG_COUNT, b);
 
-			layout->action[found].count = layout->action[count].word;
+			layout->action[found].count = layout->action[count].rare;
 		}
 	}
 

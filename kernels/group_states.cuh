@@ -4,8 +4,9 @@
  *	  The states of groups on the device.
  *
  * A group has a record of 64-bit words in global memory: the number of its
- * rows, then what each action adds up; for a count, that is the number of rows
- * that it leaves out, since mostly there are none.  An action is what one or several
+ * rows, then what each action adds up.  What is rarely added to is in a second
+ * record, so that the first ones of many groups fit in the cache: the rows that
+ * a count leaves out, NaN and the like.  An action is what one or several
  * aggregates of a plan need.  Sums are fixed-point numbers in words of
  * GROUP_WORD_BITS bits, the last of them signed and of 64, so that many
  * additions fit before carries must be propagated (group_normalise).
@@ -48,7 +49,7 @@
 /* Of a sum, such that infinities are beyond the window. */
 #define GROUP_UNIT_MAX		(2045 - GROUP_SUM_ROOM)
 
-/* Behind the words of a float sum. */
+/* The rare words of a float sum. */
 #define GROUP_SEEN			0	/* GS_SEEN_..., but not NOT_NEGATIVE_ZERO */
 #define GROUP_NEGATIVE_ZEROS 1	/* how many of the addends are -0 */
 
@@ -64,7 +65,9 @@ typedef struct group_action
 	int32_t		word;			/* first in the record */
 	int32_t		words;			/* of a sum, including the signed one */
 	int32_t		unit;			/* of floats */
-	int32_t		count;			/* word of the count of its values, if needed */
+	int32_t		rare;			/* first rare word; of a float sum: GROUP_SEEN, .. */
+	int32_t		count;			/* rare word of the count of its values, if
+								 * needed */
 
 	int32_t		single;			/* 64-bit word in shared memory; -1: none */
 
@@ -94,6 +97,7 @@ typedef struct group_digit
 	int8_t		shift;
 	int8_t		is_signed;
 	int8_t		is_xor;
+	int8_t		is_rare;
 } group_digit;
 
 /* The layout of records, and all actions. */
@@ -101,6 +105,7 @@ typedef struct group_layout
 {
 	int32_t		actions;
 	int32_t		words;			/* of a record */
+	int32_t		rare_words;		/* of a record of what is rare */
 	int32_t		singles;		/* 64-bit words a group in shared memory */
 	int32_t		replicated;		/* of the batch: 32-bit words, of which the
 								 * first counts rows */
@@ -166,6 +171,7 @@ typedef struct group_job
 	const uint32_t *listed;		/* how many these are */
 	const uint32_t *ids;		/* groups of the rows; NULL: dense keys */
 	int64_t    *records;
+	int64_t    *rare;
 	int64_t		groups;
 	uint32_t   *flags;			/* GROUP_FLAG_... */
 

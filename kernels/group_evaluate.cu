@@ -331,7 +331,7 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 	lane_values<ROWS> result;
 
 	read_operand(p, to, step.a, row, n, &a);
-	if (step.binary)
+	if (step.operands > 1)
 		read_operand(p, to, step.b, row, n, &b);
 	result.states = 0;
 	switch (code.code)

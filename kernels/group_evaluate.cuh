@@ -40,7 +40,7 @@ typedef struct evaluate_step
 	evaluate_operand b;
 	evaluate_operand c;
 	int32_t		slot;			/* of the result */
-	int32_t		binary;			/* b is an operand */
+	int32_t		operands;		/* 1 to 3 */
 } evaluate_step;
 
 /* Rows in which a column is low to high, in group_ordered's order. */

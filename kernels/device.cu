@@ -262,6 +262,34 @@ gs_event_wait(cudaEvent_t event)
 }
 
 /* ----------
+ * Errors
+ * ----------
+ */
+
+gs_status
+gs_device_fail(gs_error *error, gs_status status, const char *message)
+{
+	if (error->status != GS_OK)
+		return error->status;
+	error->status = status;
+	snprintf(error->message, sizeof error->message, "%s", message);
+	return status;
+}
+
+gs_status
+gs_device_outcome(gs_error *error, cudaError_t result)
+{
+	if (result == cudaSuccess)
+		return GS_OK;
+	if (result == cudaErrorMemoryAllocation)
+	{
+		(void) cudaGetLastError();	/* or the next launch would report it */
+		return gs_device_fail(error, GS_NO_MEMORY, "out of device memory");
+	}
+	return gs_device_fail(error, GS_DEVICE_LOST, cudaGetErrorString(result));
+}
+
+/* ----------
  * The device
  * ----------
  */

@@ -81,4 +81,11 @@ extern cudaError_t gs_event_wait(cudaEvent_t event);
 /* Has the event completed? */
 extern cudaError_t gs_event_is_complete(cudaEvent_t event, bool *complete);
 
+/* Set an execution's error, unless it has one; either way return its status. */
+extern gs_status gs_device_fail(gs_error *error, gs_status status,
+								const char *message);
+
+/* Turn the result of a CUDA call into the execution's status. */
+extern gs_status gs_device_outcome(gs_error *error, cudaError_t result);
+
 #endif							/* GS_DEVICE_H */

@@ -23,6 +23,9 @@
  * other, and a part that starts unaligned, as values behind NULLs may, is
  * first copied to a stage, since kernels need the alignment.
  *
+ * GS_GROUP has no kernels of its own: group_op.cu leaves it to the engine for
+ * plans.  Here it is an execution without results, whose feeds it copies.
+ *
  * Counts and bitmaps of the input are not verified.  Whatever they say,
  * kernels read and write only within this execution's memory: each part of a
  * stage is large enough for all elements of a batch.
@@ -30,8 +33,8 @@
  *-------------------------------------------------------------------------
  */
 #include "device.h"
+#include "group_op.cuh"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /*
@@ -75,6 +78,7 @@ struct gs_run
 {
 	const gs_op *op;
 	const gs_kernels *kernels;
+	group_op_run *group;		/* GS_GROUP, which has no kernels */
 	gs_exec_context *context;
 	gs_error	error;
 	int64_t		n;				/* elements of the whole array */
@@ -126,25 +130,13 @@ gs_kernels_of(const gs_op *op)
 static gs_status
 fail(gs_run *run, gs_status status, const char *message)
 {
-	if (run->error.status != GS_OK)
-		return run->error.status;
-	run->error.status = status;
-	snprintf(run->error.message, sizeof run->error.message, "%s", message);
-	return status;
+	return gs_device_fail(&run->error, status, message);
 }
 
-/* Turn the result of a CUDA call into the execution's status. */
 static gs_status
 outcome(gs_run *run, cudaError_t error)
 {
-	if (error == cudaSuccess)
-		return GS_OK;
-	if (error == cudaErrorMemoryAllocation)
-	{
-		(void) cudaGetLastError();	/* or the next launch would report it */
-		return fail(run, GS_NO_MEMORY, "out of device memory");
-	}
-	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
+	return gs_device_outcome(&run->error, error);
 }
 
 /* ----------
@@ -219,31 +211,56 @@ reserve(gs_run *run)
 	return cudaSuccess;
 }
 
-static cudaError_t
-start(gs_run *run)
+/* How to cut an array whose widest elements have so many bytes. */
+static void
+choose_batch(gs_run *run, int widest)
 {
-	int64_t		widest = run->width > run->out_width ? run->width :
-		run->out_width;
-	cudaError_t error;
-
-	GS_TRY(gs_exec_context_acquire(&run->context));
 	run->max_batch = may_be_whole(run) ? GS_BATCH_MAX : BATCH_BYTES / widest;
 	if (run->n <= run->max_batch)
 		run->max_batch = gs_divide_up(run->n, GS_BATCH_ALIGN) * GS_BATCH_ALIGN;
 	if (run->max_batch == 0)
 		run->max_batch = GS_BATCH_ALIGN;
+	run->depth = run->n <= run->max_batch ? 1 : GS_DEPTH;
+}
+
+static cudaError_t
+start(gs_run *run)
+{
+	cudaError_t error;
+
+	GS_TRY(gs_exec_context_acquire(&run->context));
+	choose_batch(run, run->width > run->out_width ? run->width :
+				 run->out_width);
 	for (;;)
 	{
-		run->depth = run->n <= run->max_batch ? 1 : GS_DEPTH;
 		error = reserve(run);
 		if (error != cudaErrorMemoryAllocation || run->max_batch <= BATCH_MIN)
 			break;
 		run->max_batch = gs_divide_up(run->max_batch / 2, GS_BATCH_ALIGN) *
 			GS_BATCH_ALIGN;
+		run->depth = run->n <= run->max_batch ? 1 : GS_DEPTH;
 	}
 	GS_TRY(error);
 	return run->kernels->start(run->op, run->n, run->state,
 							  run->context->compute);
+}
+
+static gs_status
+start_group(gs_run *run)
+{
+	int			key_width = gs_type_width(gs_mask_type(run->op));
+	gs_status	status;
+
+	status = outcome(run, gs_exec_context_acquire(&run->context));
+	if (status != GS_OK)
+		return status;
+	choose_batch(run, run->width > key_width ? run->width : key_width);
+	if (run->op->cached && !is_in_place(run))
+		return fail(run, GS_NO_MEMORY, "the array is too long for a batch");
+	for (int i = 0; i < run->depth; i++)
+		run->ring[i].stage = &run->context->stage[i];
+	return group_op_begin(run->op, run->n, run->context, &run->error,
+						  &run->group);
 }
 
 /* A run that fails to start must be ended; until then it has the error. */
@@ -262,11 +279,13 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	*result = run;
 	run->op = op;
 	run->n = n;
+	run->width = gs_type_width((gs_type) op->type);
+	if (op->kind == GS_GROUP)
+		return start_group(run);
 	run->kernels = gs_kernels_of(op);
 	if (run->kernels == NULL)
 		return fail(run, GS_INVALID, "this engine has no such operation");
 	run->report_size = run->kernels->report_size(op);
-	run->width = gs_type_width((gs_type) op->type);
 	if (gs_is_scan((gs_kind) op->kind) ||
 		gs_is_compaction((gs_kind) op->kind))
 		run->out_width = gs_type_width(gs_output_type(op));
@@ -570,6 +589,19 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return cudaSuccess;
 }
 
+/* The wait is for the copies of the input. */
+static gs_status
+feed_group(gs_run *run, const gs_input *in)
+{
+	batch	   *c = &run->ring[run->feeds % run->depth];
+	gs_status	status = group_op_feed(run->group, in);
+
+	run->present += in->data.present;
+	return status != GS_OK ? status :
+		outcome(run, cudaEventRecord(c->stage->uploaded,
+									 run->context->compute));
+}
+
 static bool
 validate_span(const gs_span *span, int64_t n)
 {
@@ -602,7 +634,8 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 		out->n = 0;
 		out->present = 0;
 	}
-	status = outcome(run, feed(run, in, out));
+	status = op->kind == GS_GROUP ? feed_group(run, in) :
+		outcome(run, feed(run, in, out));
 	run->feeds++;
 	run->fed += in->n;
 	return status;
@@ -733,10 +766,22 @@ get_report(gs_run *run, char **large)
 }
 
 static gs_status
+get_result(gs_run *run, gs_result *result)
+{
+	char	   *large;
+	gs_status	status = outcome(run, get_report(run, &large));
+
+	if (status == GS_OK)
+		run->kernels->result(run->op, large != NULL ? large :
+							 run->context->report, result);
+	free(large);
+	return status;
+}
+
+static gs_status
 cuda_finish(gs_run *run, gs_result *result)
 {
 	int64_t    *counts = result->counts;
-	char	   *large;
 	gs_status	status;
 
 	if (run->fed != run->n || run->waits != run->feeds)
@@ -745,11 +790,10 @@ cuda_finish(gs_run *run, gs_result *result)
 	result->n = run->n;
 	result->present = run->present;
 	result->counts = counts;
-	status = outcome(run, get_report(run, &large));
-	if (status == GS_OK)
-		run->kernels->result(run->op, large != NULL ? large :
-							 run->context->report, result);
-	free(large);
+	if (run->op->kind == GS_GROUP)
+		status = group_op_finish(run->group, &result->results);
+	else
+		status = get_result(run, result);
 	run->results = result->results;
 	return status;
 }
@@ -786,11 +830,13 @@ cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	if (run->error.status != GS_OK)
 		return run->error.status;
-	if (!gs_is_order((gs_kind) run->op->kind) ||
+	if (!gs_is_fetched((gs_kind) run->op->kind) ||
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "results are out of range");
-	return outcome(run, fetch(run, column, first, n, (char *) to));
+	return run->op->kind == GS_GROUP ?
+		group_op_fetch(run->group, column, first, n, to) :
+		outcome(run, fetch(run, column, first, n, (char *) to));
 }
 
 static const gs_error *
@@ -809,6 +855,8 @@ cuda_end(gs_run *run)
 {
 	gs_exec_context *context = run->context;
 
+	if (run->group != NULL)
+		group_op_end(run->group);
 	if (context != NULL && run->error.status != GS_DEVICE_LOST &&
 		cudaStreamSynchronize(context->compute) == cudaSuccess &&
 		(run->depth <= 1 ||

@@ -3,11 +3,17 @@
  * group.cuh
  *	  What the files of the group operation (group.h) share on the device.
  *
+ *		group_op.cu			GS_GROUP of gs_engine_cuda, as a plan
  *		group_engine.cu		gs_group_cuda: the life of an execution
  *		group_batch.cu		a batch's columns on the device, one value a row
- *		group_evaluate.cu	the plan's program, filter and row mask
+ *		group_program.cu	the plan's program, prepared for the device
+ *		group_evaluate.cu	what it computes, its filter and row mask
+ *		group_load.cuh		several rows of a column at a time
  *		group_keys.cu		from keys to group numbers
+ *		group_layout.cu		which words the states of a group have
+ *		group_window.cu		which bits the sums of floats have there
  *		group_accumulate.cu	rows into the states of their groups
+ *		group_add.cuh		a value into a state
  *		group_values.cu		aggregates that need a group's values in order
  *		group_pairs.cuh		pairs of group and value: appended, sorted
  *		group_select.cuh	percentiles without sorting all pairs

@@ -19,7 +19,6 @@
 #include "group_accumulate.cuh"
 #include "group_finish.cuh"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Accumulators for sums that do not fit their window: at most so many bytes. */
@@ -76,24 +75,13 @@ struct gs_group_run
 static gs_status
 fail(gs_group_run *run, gs_status status, const char *message)
 {
-	if (run->error.status != GS_OK)
-		return run->error.status;
-	run->error.status = status;
-	snprintf(run->error.message, sizeof run->error.message, "%s", message);
-	return status;
+	return gs_device_fail(&run->error, status, message);
 }
 
 static gs_status
 outcome(gs_group_run *run, cudaError_t error)
 {
-	if (error == cudaSuccess)
-		return GS_OK;
-	if (error == cudaErrorMemoryAllocation)
-	{
-		(void) cudaGetLastError();	/* or the next launch would report it */
-		return fail(run, GS_NO_MEMORY, "out of device memory");
-	}
-	return fail(run, GS_DEVICE_LOST, cudaGetErrorString(error));
+	return gs_device_outcome(&run->error, error);
 }
 
 static cudaStream_t

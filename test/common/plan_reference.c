@@ -4,7 +4,7 @@
  *	  Expressions of plans, a row at a time; see plan_reference.h.
  *
  * Integers are computed in 128 bits and then tested against the type's range.
- * Floats follow PostgreSQL's utils/float.h and float.c.
+ * Floats follow what PostgreSQL's float8_mul() and others do.
  *
  *-------------------------------------------------------------------------
  */

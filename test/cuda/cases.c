@@ -109,9 +109,12 @@ choose_group(worker *w, array_case *c)
 	c->mask = random_span(&w->memory, type, c->n,
 						  (data_kind) random_below(DATA_KINDS),
 						  random_mask_nulls());
+	keys = (uint8_t *) c->mask.values;
+	/* a hostile client's booleans */
+	for (int64_t i = 0; type == GS_BOOL && i < c->mask.present; i++)
+		keys[i] *= (uint8_t) (1 + random_below(255));
 	if (c->n <= 100000 && one_in(3))
 		return;
-	keys = (uint8_t *) c->mask.values;
 	for (int64_t i = few; i < c->mask.present; i++)
 		memcpy(keys + i * width, keys + random_below(few) * width, width);
 }

@@ -16,10 +16,10 @@
 #include "group_load.cuh"
 
 #ifndef THREADS
-#define THREADS		1024
+#define THREADS		512
 #endif
 #ifndef ROWS
-#define ROWS		4			/* a thread has at a time */
+#define ROWS		8			/* a thread has at a time */
 #endif
 #define WARPS		(THREADS / GS_WARP)
 

@@ -98,6 +98,31 @@ find_targets(const block_states &b, const add_key *keys, int n, int64_t first,
 	})
 }
 
+/* Execute the program for a thread's rows; an error of one fails it all. */
+__device__ static inline void
+compute(const block_states &b, const thread_rows &t)
+{
+	const evaluate_program *p = b.job->program;
+	uint32_t	errors = 0;
+
+	for (int i = 0; i < p->steps; i++)
+		execute_step<ROWS>(p, p->step[i], b.slots, t.row, t.counted);
+	for (int i = 0; i < p->checks; i++)
+	{
+		uint32_t	states =
+			b.slots.states[p->check[i].operand.index * THREADS + threadIdx.x];
+
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			if (t.counted >> r & 1)
+				errors |= state_of(states, r) & GS_STATE_ERRORS;
+		}
+	}
+	if (errors != 0)
+		atomicOr(p->errors, errors);
+}
+
 /* Add a tile's rows to all actions. */
 template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline void
@@ -109,6 +134,8 @@ do_tile(const block_states &b, const add_key *keys, int keys_n,
 	int64_t		x[ROWS];
 
 	find_targets<MODE, FULL>(b, keys, keys_n, first, end, &t);
+	if ((KINDS & KINDS_PROGRAM) != 0)
+		compute(b, t);
 	for (int i = 0; i < n; i++)
 		act<MODE, KINDS, FULL>(b, actions[i], t, &mask, x);
 }
@@ -177,8 +204,9 @@ read_actions(const group_layout *layout, const group_job *job,
 		a.a_format = (int8_t) from->a.format;
 		a.b_format = (int8_t) from->b.format;
 		a.digits = (int8_t) from->digits;
-		a.sparse = a.filter != NULL || a.a_validity != NULL ||
-			a.b_validity != NULL;
+		a.a_slot = (int16_t) from->a_slot;
+		a.b_slot = (int16_t) from->b_slot;
+		a.sparse = (int8_t) from->sparse;
 		a.again = (int8_t) from->again;
 		actions[i] = a;
 	}
@@ -349,7 +377,10 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
 	b.records = job->records;
 	b.rare = job->rare;
 	b.single = (int64_t *) (actions + n);
-	replicated = (uint32_t *) (b.single + layout->singles * groups);
+	b.slots.values = (int64_t *) (b.single + layout->singles * groups);
+	b.slots.states = (uint32_t *) (b.slots.values +
+								   (size_t) job->slots * ROWS * THREADS);
+	replicated = b.slots.states + job->slots * THREADS;
 	b.replicated = replicated + threadIdx.x % b.replicas;
 	if (threadIdx.x == 0)
 		shared_job = *job;
@@ -404,9 +435,21 @@ place_replicated(group_layout *layout)
 		else if (group_is_sum(a->kind))
 			layout->replicated += a->digits;
 		else if (a->kind == GS_AGG_COUNT)
-			layout->replicated += a->filter != NULL ||
-				a->a.validity != NULL || a->b.validity != NULL;
+			layout->replicated += a->sparse;
 	}
+}
+
+/*
+ * Can the program be executed with the rows?  Then states of one group and one
+ * replica must still fit.
+ */
+bool
+group_can_compute(const evaluate_program *p)
+{
+	size_t		max_shared;
+
+	return group_shared_size(&max_shared) == cudaSuccess &&
+		2 * slots_size<ROWS, THREADS>(p->slots) <= max_shared;
 }
 
 /* What each replicated word adds to. */
@@ -426,8 +469,7 @@ describe_digits(const group_layout *layout, group_digit *digits)
 		}
 		else if (a->kind == GS_AGG_COUNT)
 		{
-			if (a->filter != NULL || a->a.validity != NULL ||
-				a->b.validity != NULL)
+			if (a->sparse)
 			{
 				d[0].word = a->rare;
 				d[0].is_rare = 1;
@@ -470,9 +512,10 @@ send_digits(const group_layout *layout, group_digit *to, cudaStream_t stream)
 
 /* Bytes of shared memory for so many groups. */
 static size_t
-states_size(const group_layout *layout, int64_t groups, int replicas)
+states_size(const group_layout *layout, const group_job *job, int64_t groups,
+			int replicas)
 {
-	return layout->actions * sizeof(add_action) +
+	return slots_size<ROWS, THREADS>(job->slots) + layout->actions * sizeof(add_action) +
 		(size_t) groups * (layout->singles * sizeof(int64_t) +
 						   (size_t) layout->replicated * replicas *
 						   sizeof(uint32_t));
@@ -487,12 +530,12 @@ choose_replicas(const group_layout *layout, group_job *job, size_t max_shared,
 				int64_t rows_a_block)
 {
 	if (job->groups > (int64_t) max_shared ||
-		states_size(layout, job->groups, 1) > max_shared)
+		states_size(layout, job, job->groups, 1) > max_shared)
 		return false;
 	job->hot = 0;
 	job->local_groups = (int32_t) job->groups;
 	job->replicas = GS_WARP;
-	while (states_size(layout, job->groups, job->replicas) > max_shared ||
+	while (states_size(layout, job, job->groups, job->replicas) > max_shared ||
 		   (job->replicas > 1 &&
 			job->groups * layout->replicated * job->replicas >
 			4096 + rows_a_block))
@@ -514,7 +557,7 @@ choose_hot(const group_layout *layout, group_job *job, size_t max_shared,
 	for (int i = 0; i < 32; i++)
 		job->hot_group[i] = GROUP_NONE;
 	while (places < 32 &&
-		   states_size(layout, places + 1, GS_WARP) <= max_shared)
+		   states_size(layout, job, places + 1, GS_WARP) <= max_shared)
 		places++;
 	for (int i = 0; i < n && job->local_groups < places; i++)
 	{
@@ -592,7 +635,7 @@ launch_kernel(const group_accumulation *g, int blocks, const group_job *job,
 {
 	GS_TRY((gs_allow_shared<accumulate_kernel<MODE, KINDS>>()));
 	accumulate_kernel<MODE, KINDS><<<blocks, THREADS,
-		states_size(g->layout, g->job->local_groups, g->job->replicas),
+		states_size(g->layout, g->job, g->job->local_groups, g->job->replicas),
 		stream>>>(job, layout, keys, digits);
 	return gs_launched();
 }
@@ -604,6 +647,9 @@ launch_mode(const group_accumulation *g, int kinds, int blocks,
 			const group_key_job *keys, const group_digit *digits,
 			cudaStream_t stream)
 {
+	if (g->job->program != NULL)
+		return launch_kernel<MODE, KINDS_ALL | KINDS_PROGRAM>
+			(g, blocks, job, layout, keys, digits, stream);
 	if ((kinds & ~KINDS_FLOAT_SUMS) == 0)
 		return launch_kernel<MODE, KINDS_FLOAT_SUMS>
 			(g, blocks, job, layout, keys, digits, stream);
@@ -667,8 +713,7 @@ describe_input(const group_accumulation *g)
 	{
 		const group_action *a = &g->layout->action[i];
 
-		job->plain &= a->filter == NULL && a->a.validity == NULL &&
-			a->b.validity == NULL;
+		job->plain &= !a->sparse;
 		if (a->kind == GS_AGG_COUNT)
 			continue;
 		add_column(job, &a->a);

@@ -23,6 +23,8 @@ extern size_t group_accumulate_scratch_size(const group_layout *layout);
 extern cudaError_t group_accumulate(const group_accumulation *g,
 									gs_exec_context *context);
 
+extern bool group_can_compute(const evaluate_program *p);
+
 /* Rows whose bit is set, in a list, and how many; in no particular order. */
 extern cudaError_t group_list_rows(const uint32_t *bits, int64_t n,
 								   uint32_t *list, uint32_t *count,

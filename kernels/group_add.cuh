@@ -13,7 +13,7 @@
 #define GS_GROUP_ADD_CUH
 
 #include "group_accumulate.cuh"
-#include "group_load.cuh"
+#include "group_execute.cuh"
 
 #ifndef THREADS
 #define THREADS		512
@@ -47,6 +47,7 @@ typedef enum add_mode
 						 KINDS_EXTREMES)
 #define KINDS_INTEGERS	(KINDS_INTEGER_SUMS | KINDS_EXTREMES)
 #define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGERS | KINDS_OTHERS)
+#define KINDS_PROGRAM		32	/* and arguments are computed */
 
 /* What adding reads of an action; a copy for each block, in shared memory. */
 typedef struct add_action
@@ -71,6 +72,8 @@ typedef struct add_action
 	int8_t		digits;
 	int8_t		sparse;			/* are there bitmaps? */
 	int8_t		again;			/* the values of the action before */
+	int16_t		a_slot;			/* computed with the rows; -1: in memory */
+	int16_t		b_slot;
 } add_action;
 
 /* The same of a key, of dense groups. */
@@ -99,6 +102,7 @@ typedef struct block_states
 	int32_t		group_words;	/* replicated ones of a group, times replicas */
 	int32_t		record_words;
 	int32_t		rare_words;
+	slots<ROWS> slots;
 } block_states;
 
 /*
@@ -718,8 +722,64 @@ add_buckets(const block_states &b, const add_action &a, const thread_rows &t,
 	})
 }
 
+/* The rows in which a computed argument has a value. */
+__device__ static inline uint32_t
+rows_with_value(const block_states &b, int slot, uint32_t mask)
+{
+	uint32_t	states;
+
+	if (slot < 0)
+		return mask;
+	states = b.slots.states[slot * THREADS + threadIdx.x];
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		if (state_of(states, r) != 0)
+			mask &= ~(1u << r);
+	}
+	return mask;
+}
+
+/* The rows in which an action's arguments are present and its filter true. */
+template <int KINDS>
+__device__ static inline uint32_t
+rows_of_action(const block_states &b, const add_action &a,
+			   const thread_rows &t)
+{
+	uint32_t	mask = t.counted;
+
+	if (!a.sparse)
+		return mask;
+	mask = group_rows_with_bit<ROWS>(a.filter, t.row, mask);
+	mask = group_rows_with_bit<ROWS>(a.a_validity, t.row, mask);
+	mask = group_rows_with_bit<ROWS>(a.b_validity, t.row, mask);
+	if ((KINDS & KINDS_PROGRAM) != 0)
+	{
+		mask = rows_with_value(b, a.a_slot, mask);
+		mask = rows_with_value(b, a.b_slot, mask);
+	}
+	return mask;
+}
+
+/* The values of an argument. */
+template <int KINDS, bool FULL>
+__device__ static inline void
+read_argument(const block_states &b, const void *values, int format,
+			  int64_t base, int slot, const thread_rows &t, uint32_t mask,
+			  int64_t *x)
+{
+	if ((KINDS & KINDS_PROGRAM) != 0 && slot >= 0)
+	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			x[r] = b.slots.values[(slot * ROWS + r) * THREADS + threadIdx.x];
+		return;
+	}
+	group_load_rows<ROWS, FULL>(values, format, base, t.row, mask, x);
+}
+
 /* What is left out of a count. */
-template <add_mode MODE, bool FULL>
+template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline void
 count_left_out(const block_states &b, const add_action &a,
 			   const thread_rows &t)
@@ -728,10 +788,7 @@ count_left_out(const block_states &b, const add_action &a,
 
 	if (FULL || !a.sparse)
 		return;
-	with = group_rows_with_bit<ROWS>(a.filter, t.row, t.counted);
-	with = group_rows_with_bit<ROWS>(a.a_validity, t.row, with);
-	with = group_rows_with_bit<ROWS>(a.b_validity, t.row, with);
-	with = t.counted & ~with;
+	with = t.counted & ~rows_of_action<KINDS>(b, a, t);
 	EACH_ROW(with, {
 		if (is_local<MODE>(t.target[r]))
 			atomicAdd(replicated_word(b, t.target[r], a.replicated), 1u);
@@ -748,23 +805,14 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 {
 	if (a.kind == GS_AGG_COUNT)
 	{
-		count_left_out<MODE, FULL>(b, a, t);
+		count_left_out<MODE, KINDS, FULL>(b, a, t);
 		return;
 	}
 	if (!a.again)
 	{
-		*mask = t.counted;
-		if (!FULL && a.sparse)
-		{
-			*mask = group_rows_with_bit<ROWS>(a.filter, t.row,
-													   *mask);
-			*mask = group_rows_with_bit<ROWS>(a.a_validity, t.row,
-													   *mask);
-			*mask = group_rows_with_bit<ROWS>(a.b_validity, t.row,
-													   *mask);
-		}
-		group_load_rows<ROWS, FULL>(a.a, a.a_format, a.a_base,
-											 t.row, *mask, x);
+		*mask = FULL ? t.counted : rows_of_action<KINDS>(b, a, t);
+		read_argument<KINDS, FULL>(b, a.a, a.a_format, a.a_base, a.a_slot, t,
+								   *mask, x);
 		if (a.kind != GS_AGG_MIN && a.kind != GS_AGG_MAX)
 			widen_floats(a.type, x);
 	}
@@ -790,8 +838,8 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 	{
 		int64_t		y[ROWS];
 
-		group_load_rows<ROWS, FULL>(a.b, a.b_format, a.b_base,
-											 t.row, *mask, y);
+		read_argument<KINDS, FULL>(b, a.b, a.b_format, a.b_base, a.b_slot, t,
+								   *mask, y);
 		widen_floats(a.type, y);
 		if (!group_is_float(a.type))
 			add_integers<MODE, FULL, true>(b, a, t, *mask, x, y);

@@ -31,6 +31,11 @@
 #define FLAGS_WIDE		2
 #define FLAGS_SIZE		((FLAGS_WIDE + GROUP_ACTIONS) * sizeof(uint32_t))
 
+/*
+ * Windows of arguments that are not in memory are chosen from this many rows.
+ */
+#define COMPUTED_SAMPLE	4096
+
 /* Results are fetched so many bytes at a time. */
 #define FETCH_BYTES		(8 << 20)
 
@@ -44,6 +49,7 @@ struct gs_group_run
 	group_keys	keys;
 	group_values values[GS_PLAN_AGGREGATES];	/* of those that need them */
 	bool		collects;		/* there are such */
+	bool		computes_with_rows;	/* arguments, which are not in memory */
 	int64_t		groups;			/* that have records */
 	int64_t		rows_since_normalised;
 	bool		finished;
@@ -146,6 +152,9 @@ group_begin(const gs_plan *plan, gs_group_run **result)
 	run->keys.job.keys = plan->keys;
 	for (int i = 0; i < plan->aggregates; i++)
 		run->collects |= run->layout.of_aggregate[i] < 0;
+	run->computes_with_rows = !run->collects &&
+		group_program_is_arguments(plan, &run->program) &&
+		group_can_compute(&run->program);
 	return outcome(run, start(run));
 }
 
@@ -236,8 +245,13 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 	device = (evaluate_program *) run->program_memory.at;
 	if (p->ranges > 0)
 		GS_TRY(group_evaluate_ranges(device, n, stream_of(run)));
-	return group_program_is_empty(p) ? cudaSuccess :
-		group_evaluate(p, device, n, stream_of(run));
+	if (group_program_is_empty(p))
+		return cudaSuccess;
+
+	/* what is computed with the rows is needed only for a sample */
+	if (run->computes_with_rows)
+		n = n < COMPUTED_SAMPLE ? n : COMPUTED_SAMPLE;
+	return group_evaluate(p, device, n, stream_of(run));
 }
 
 /* Accumulators for a float sum, for groups from `from` on. */
@@ -393,6 +407,45 @@ find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
 	return reserve_records(run);
 }
 
+/* The slot of a computed argument; -1: it is in memory. */
+static int
+slot_of(const gs_group_run *run, gs_operand o)
+{
+	for (int i = 0; i < run->program.outputs; i++)
+	{
+		if (run->program.output[i].of == o)
+			return run->program.output[i].operand.index;
+	}
+	return -1;
+}
+
+/* Let actions take computed arguments from slots instead of memory. */
+static void
+compute_with_rows(gs_group_run *run)
+{
+	bool		nulls = group_program_gives_null(&run->program);
+
+	for (int i = 0; i < run->layout.actions; i++)
+	{
+		group_action *a = &run->layout.action[i];
+
+		a->a_slot = a->of_a == GS_NOTHING ? -1 : slot_of(run, a->of_a);
+		a->b_slot = a->of_b == GS_NOTHING ? -1 : slot_of(run, a->of_b);
+		if (a->a_slot >= 0)
+		{
+			a->a.values = NULL;
+			a->a.validity = NULL;
+		}
+		if (a->b_slot >= 0)
+		{
+			a->b.values = NULL;
+			a->b.validity = NULL;
+		}
+		a->sparse = a->a.validity != NULL || a->b.validity != NULL ||
+			(nulls && (a->a_slot >= 0 || a->b_slot >= 0));
+	}
+}
+
 static cudaError_t
 accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 {
@@ -407,8 +460,15 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 		a->a = operand_column(run, a->of_a);
 		a->b = operand_column(run, a->of_b);
 		a->filter = operand_filter(run, a->of_filter);
+		a->a_slot = a->b_slot = -1;
+		a->sparse = a->filter != NULL || a->a.validity != NULL ||
+			a->b.validity != NULL;
 	}
-	GS_TRY(group_choose_units(layout, n, &run->scratch, run->context));
+	GS_TRY(group_choose_units(layout, run->computes_with_rows &&
+							  n > COMPUTED_SAMPLE ? COMPUTED_SAMPLE : n,
+							  &run->scratch, run->context));
+	if (run->computes_with_rows)
+		compute_with_rows(run);
 	GS_TRY(group_reserve(&run->scratch,
 						 group_accumulate_scratch_size(layout), stream_of(run)));
 	memset(&job, 0, sizeof job);
@@ -425,6 +485,11 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 	job.records = (int64_t *) run->records.at;
 	job.rare = (int64_t *) run->rare.at;
 	job.groups = run->groups;
+	if (run->computes_with_rows)
+	{
+		job.program = (evaluate_program *) run->program_memory.at;
+		job.slots = run->program.slots;
+	}
 	job.flags = (uint32_t *) run->flags.at + 1;
 	while (job.first < n)
 	{

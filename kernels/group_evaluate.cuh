@@ -109,6 +109,16 @@ typedef struct evaluate_program
 /* false: it has too many intermediate results */
 extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
 
+/*
+ * Is all that is evaluated, but ranges, arguments of aggregates without
+ * filters?  Then it need not be written to memory.
+ */
+extern bool group_program_is_arguments(const gs_plan *plan,
+									   const evaluate_program *p);
+
+/* Can the values of an operand be NULL, given the batch's columns? */
+extern bool group_program_gives_null(const evaluate_program *p);
+
 /* Is there anything to evaluate but ranges? */
 extern bool group_program_is_empty(const evaluate_program *p);
 

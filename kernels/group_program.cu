@@ -378,3 +378,43 @@ group_program_is_empty(const evaluate_program *p)
 	return p->filter.from == FROM_NOWHERE && p->outputs == 0 &&
 		p->filters == 0;
 }
+
+bool
+group_program_is_arguments(const gs_plan *plan, const evaluate_program *p)
+{
+	bool		computed_keys = false;
+
+	for (int k = 0; k < plan->keys; k++)
+		computed_keys |= !is_column(plan->key[k]);
+	for (int i = 0; i < p->outputs; i++)
+	{
+		if (p->output[i].operand.from != FROM_SLOT)
+			return false;
+	}
+	return p->filter.from == FROM_NOWHERE && p->filters == 0 &&
+		p->outputs > 0 && !computed_keys;
+}
+
+static bool
+operand_is_nullable(const evaluate_program *p, evaluate_operand o)
+{
+	return (o.from == FROM_COLUMN && p->column[o.index].validity != NULL) ||
+		(o.from == FROM_CONSTANT && p->constant[o.index].null);
+}
+
+bool
+group_program_gives_null(const evaluate_program *p)
+{
+	for (int i = 0; i < p->steps; i++)
+	{
+		const evaluate_step *step = &p->step[i];
+
+		if (operand_is_nullable(p, step->a) ||
+			operand_is_nullable(p, step->b) ||
+			operand_is_nullable(p, step->c) ||
+			step->code.code == GS_CODE_LOOKUP ||
+			(step->code.code == GS_CODE_IN && step->code.list_null))
+			return true;
+	}
+	return false;
+}

@@ -86,6 +86,10 @@ typedef struct group_action
 	group_column a;
 	group_column b;
 	const uint32_t *filter;		/* bits; NULL: all */
+	int32_t		a_slot;			/* of arguments that are computed with the
+								 * rows; -1: they are in memory */
+	int32_t		b_slot;
+	int32_t		sparse;			/* it does not add all rows */
 	int32_t		again;			/* it reads the same as the action before that
 								 * reads values */
 } group_action;
@@ -174,6 +178,9 @@ typedef struct group_job
 	int64_t    *rare;
 	int64_t		groups;
 	uint32_t   *flags;			/* GROUP_FLAG_... */
+	const struct evaluate_program *program; /* executed with the rows; NULL:
+											 * none */
+	int32_t		slots;			/* of the program */
 
 	/* columns that are read, some of them; `plain`: and no bitmaps */
 	int32_t		plain;

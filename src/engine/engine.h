@@ -410,8 +410,8 @@ extern const gs_engine gs_engine_cpu;
 
 /*
  * If not NULL, the CPU engine calls this every few milliseconds in a long
- * finish or fetch.  It may jump out, to code that calls end, instead of
- * returning.
+ * finish or fetch, and where feed of groups makes room for more of them.  It
+ * may jump out, to code that calls end, instead of returning.
  */
 extern void (*gs_engine_pause) (void);
 

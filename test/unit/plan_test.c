@@ -567,6 +567,7 @@ test_scales(int scale)
 
 static jmp_buf escape;
 static int	pauses_left;
+static volatile bool fed;		/* feed came to its end */
 
 static void
 jump_out(void)
@@ -575,7 +576,7 @@ jump_out(void)
 		longjmp(escape, 1);
 }
 
-/* Whether finish and fetch come to their end; else a pause has left them. */
+/* Whether an execution comes to its end; else a pause has left it. */
 static bool
 runs_to_end(const int64_t *keys, const double *values, int64_t n, int pauses)
 {
@@ -585,11 +586,13 @@ runs_to_end(const int64_t *keys, const double *values, int64_t n, int pauses)
 	volatile bool done = false;
 
 	gs_group_cpu.begin(&pair_plan, &run);
-	feed_pairs(run, keys, values, NULL, n);
+	fed = false;
 	pauses_left = pauses;
 	gs_engine_pause = jump_out;
 	if (setjmp(escape) == 0)
 	{
+		feed_pairs(run, keys, values, NULL, n);
+		fed = true;
 		gs_group_cpu.finish(run, &summary);
 		gs_group_cpu.fetch(run, GS_FETCH_STATE(0), 0, n, sums);
 		done = true;
@@ -609,13 +612,15 @@ test_pause(void)
 	double	   *values = allocate(N * sizeof *values);
 	int			pauses = 0;
 
-	test_begin("a jump out of finish and fetch");
+	test_begin("a jump out of feed, finish and fetch");
 	for (int i = 0; i < N; i++)
 	{
 		/* sums with exceptions, of keys that are hashed */
 		keys[i] = INT64_MAX / N * i;
 		values[i] = i % 2 == 0 || i < 1024 ? 1 : 1e-200;
 	}
+	expect(!runs_to_end(keys, values, N, 0) && !fed,
+		   "feed makes room for many groups without a pause");
 	while (pauses < 1000 && !runs_to_end(keys, values, N, pauses))
 		pauses++;
 	expect(pauses > 5 && pauses < 1000, "%d pauses", pauses);

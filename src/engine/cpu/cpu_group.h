@@ -247,6 +247,7 @@ struct gs_group_run
 	/* the groups in order: group_order.c; NULL: as numbered */
 	uint32_t   *order;
 	void	   *scratch[GROUP_SCRATCH]; /* of finish */
+	void	   *fresh;			/* memory that is prepared, between pauses */
 
 	/* of a tile */
 	uint8_t		keep[GROUP_TILE];
@@ -260,8 +261,10 @@ extern gs_status gs_group_fail(gs_group_run *run, gs_status status,
 extern gs_status gs_group_no_memory(gs_group_run *run);
 extern void *gs_group_allocate(size_t n, size_t width);
 extern void *gs_group_zeros(size_t n, size_t width);
+extern void *gs_group_long_zeros(gs_group_run *run, size_t n, size_t width);
 extern void gs_group_free_scratch(gs_group_run *run);
-extern bool gs_group_store_grow(group_store *s, int64_t capacity);
+extern bool gs_group_store_grow(gs_group_run *run, group_store *s,
+								int64_t groups);
 
 /* The number of the group at a place. */
 static inline uint32_t

@@ -3,8 +3,8 @@
  * group_cpu.c
  *	  The CPU engine for plans: its interface.
  *
- * gs_engine_pause may jump out of finish and fetch, to code that calls end.
- * So whatever is allocated there is kept in the execution at once.
+ * gs_engine_pause may jump out of feed, finish and fetch, to code that calls
+ * end.  So whatever is allocated there is kept in the execution before a pause.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,21 +58,62 @@ gs_group_zeros(size_t n, size_t width)
 	return memory;
 }
 
+/*
+ * Bytes that are written between two pauses.  Most of the time goes to the
+ * kernel, which gives new pages.
+ */
+#define PAUSE_BYTES		((size_t) 4 << 20)
+
+/* Zeros that are large in a long execution; kept as run->fresh. */
+static void *
+make_fresh(gs_group_run *run, size_t n, size_t width)
+{
+	size_t		size = n * width;
+	uint8_t    *memory;
+
+	if (n > SIZE_MAX / 2 / width || size < LARGE_ZEROS || width > WIDE_ELEMENT)
+		return run->fresh = gs_group_zeros(n, width);
+	run->fresh = memory = gs_cpu_allocate(size);
+	for (size_t at = 0; at < size && memory != NULL; at += PAUSE_BYTES)
+	{
+		memset(memory + at, 0,
+			   size - at < PAUSE_BYTES ? size - at : PAUSE_BYTES);
+		gs_cpu_pause();
+	}
+	return memory;
+}
+
+/* Like gs_group_zeros, with pauses. */
+void *
+gs_group_long_zeros(gs_group_run *run, size_t n, size_t width)
+{
+	void	   *memory = make_fresh(run, n, width);
+
+	run->fresh = NULL;
+	return memory;
+}
+
 /* Room for so many groups; false if there is no memory. */
 bool
-gs_group_store_grow(group_store *s, int64_t groups)
+gs_group_store_grow(gs_group_run *run, group_store *s, int64_t groups)
 {
 	int64_t		capacity = groups +
 		(s->width <= WIDE_ELEMENT ? groups + 16 : groups / 4);
+	size_t		size = (size_t) s->capacity * s->width;
 	uint8_t    *data;
 
 	if (s->width == 0 || groups <= s->capacity)
 		return true;
-	data = gs_group_zeros((size_t) capacity, s->width);
+	data = make_fresh(run, (size_t) capacity, s->width);
 	if (data == NULL)
 		return false;
-	if (s->capacity > 0)
-		memcpy(data, s->data, (size_t) s->capacity * s->width);
+	for (size_t at = 0; at < size; at += PAUSE_BYTES)
+	{
+		memcpy(data + at, s->data + at,
+			   size - at < PAUSE_BYTES ? size - at : PAUSE_BYTES);
+		gs_cpu_pause();
+	}
+	run->fresh = NULL;
 	free(s->data);
 	s->data = data;
 	s->capacity = capacity;
@@ -178,8 +219,8 @@ grow_states(gs_group_run *run)
 	{
 		group_state *s = &run->state[i];
 
-		if (!gs_group_store_grow(&s->store, run->summary.groups) ||
-			!gs_group_store_grow(&s->present, run->summary.groups))
+		if (!gs_group_store_grow(run, &s->store, run->summary.groups) ||
+			!gs_group_store_grow(run, &s->present, run->summary.groups))
 			return gs_group_no_memory(run);
 	}
 	return GS_OK;
@@ -395,6 +436,7 @@ end(gs_group_run *run)
 	gs_group_end_program(run);
 	gs_group_free_scratch(run);
 	free(run->order);
+	free(run->fresh);
 	free(run);
 }
 

@@ -225,11 +225,16 @@ make_table(gs_group_run *run, int n)
 	free(keys->entry);
 	keys->entry = NULL;
 	keys->table_bits = bits;
-	keys->table = gs_group_zeros((size_t) 1 << bits, sizeof *keys->table);
+	keys->table = gs_group_long_zeros(run, (size_t) 1 << bits,
+									  sizeof *keys->table);
 	if (keys->table == NULL)
 		return gs_group_no_memory(run);
 	for (int64_t g = 0; g < run->summary.groups; g++)
+	{
+		if (g % (GROUP_PAUSE * 64) == 0)
+			gs_cpu_pause();
 		keys->table[index_of_group(keys, g)] = (uint32_t) g + 1;
+	}
 	return GS_OK;
 }
 

@@ -148,13 +148,17 @@ make_entries(gs_group_run *run, int64_t groups)
 	while ((INT64_C(2) << bits) / 3 < groups)
 		bits++;
 	free(keys->entry);
+	keys->entry = NULL;
 	keys->entry_bits = bits;
-	keys->entry = gs_group_zeros((size_t) 1 << bits, sizeof *keys->entry);
+	keys->entry = gs_group_long_zeros(run, (size_t) 1 << bits,
+									  sizeof *keys->entry);
 	if (keys->entry == NULL)
 		return gs_group_no_memory(run);
 	keys->null_group = 0;
 	for (int64_t g = 0; g < run->summary.groups; g++)
 	{
+		if (g % (GROUP_PAUSE * 64) == 0)
+			gs_cpu_pause();
 		if (keys->n == 1 && keys->nulls.data[g] != 0)
 			keys->null_group = (uint32_t) g + 1;
 		else
@@ -293,10 +297,10 @@ gs_group_number(gs_group_run *run, int n)
 		return gs_group_fail(run, GS_NO_MEMORY, "too many groups");
 	for (int k = 0; k < keys->n; k++)
 	{
-		if (!gs_group_store_grow(&keys->stored[k], groups))
+		if (!gs_group_store_grow(run, &keys->stored[k], groups))
 			return gs_group_no_memory(run);
 	}
-	if (!gs_group_store_grow(&keys->nulls, groups))
+	if (!gs_group_store_grow(run, &keys->nulls, groups))
 		return gs_group_no_memory(run);
 	if (keys->dense)
 	{

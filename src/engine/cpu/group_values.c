@@ -108,7 +108,7 @@ move_together(gs_group_run *run, group_values *v)
 	int64_t		work = 0;
 
 	v->sorted = gs_group_allocate((size_t) v->n, sizeof *v->sorted);
-	v->start = gs_group_zeros((size_t) groups + 2, sizeof *v->start);
+	v->start = gs_group_long_zeros(run, (size_t) groups + 2, sizeof *v->start);
 	if (v->sorted == NULL || v->start == NULL)
 		return gs_group_no_memory(run);
 	/* one place on, so that each group's end becomes its start */

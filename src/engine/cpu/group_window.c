@@ -316,7 +316,7 @@ choose_window(gs_group_run *run, group_state *s, int n, const double *x,
 		return GS_OK;
 	place_window(sums, low, high, sums->products ? 16 : 20);
 	s->store.width = sizeof(uint64_t) * sums->words;
-	if (!gs_group_store_grow(&s->store, run->summary.groups))
+	if (!gs_group_store_grow(run, &s->store, run->summary.groups))
 		return gs_group_no_memory(run);
 	return GS_OK;
 }
@@ -328,17 +328,14 @@ move_sums(gs_group_run *run, group_state *s, const group_sums *old)
 	group_sums *sums = s->sums;
 	int			shift = old->first - sums->first;
 	group_store from = s->store;
+	group_store moved = {.width = sizeof(uint64_t) * sums->words};
 
-	s->store = (group_store) {.width = sizeof(uint64_t) * sums->words};
-	if (!gs_group_store_grow(&s->store, from.capacity))
-	{
-		free(from.data);
+	if (!gs_group_store_grow(run, &moved, from.capacity))
 		return gs_group_no_memory(run);
-	}
 	for (int64_t g = 0; g < run->summary.groups && g < from.capacity; g++)
 	{
 		const uint64_t *word = (const uint64_t *) from.data + g * old->words;
-		uint64_t   *to = (uint64_t *) s->store.data + g * sums->words;
+		uint64_t   *to = (uint64_t *) moved.data + g * sums->words;
 		uint64_t	sign = (uint64_t) ((int64_t) word[old->words - 1] >> 63);
 
 		for (int i = 0; i < sums->words; i++)
@@ -356,6 +353,7 @@ move_sums(gs_group_run *run, group_state *s, const group_sums *old)
 		}
 		to[0] |= word[0] & 1;
 	}
+	s->store = moved;
 	free(from.data);
 	return GS_OK;
 }

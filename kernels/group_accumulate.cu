@@ -493,23 +493,6 @@ describe_digits(const group_layout *layout, group_digit *digits)
 	}
 }
 
-static cudaError_t
-send_digits(const group_layout *layout, group_digit *to, cudaStream_t stream)
-{
-	size_t		size = layout->replicated * sizeof(group_digit);
-	group_digit *digits = (group_digit *) malloc(size);
-	cudaError_t error;
-
-	if (digits == NULL)
-		return cudaErrorMemoryAllocation;
-	describe_digits(layout, digits);
-
-	/* from pageable memory, which is read before this returns */
-	error = cudaMemcpyAsync(to, digits, size, cudaMemcpyHostToDevice, stream);
-	free(digits);
-	return error;
-}
-
 /* Bytes of shared memory for so many groups. */
 static size_t
 states_size(const group_layout *layout, const group_job *job, int64_t groups,
@@ -721,61 +704,107 @@ describe_input(const group_accumulation *g)
 	}
 }
 
+/* More words of a group do not fit in any shared memory. */
+#define MAX_REPLICATED	65536
+
+/* Where the kernel's parameters are in g->device, and a copy on the host. */
+typedef struct parameters
+{
+	char	   *host;
+	size_t		size;
+	group_job  *job;			/* on the device */
+	group_layout *layout;
+	group_key_job *keys;
+	group_digit *digits;
+	uint32_t   *sample;
+} parameters;
+
+static cudaError_t
+make_parameters(const group_accumulation *g, parameters *p)
+{
+	bool		fits = g->layout->replicated <= MAX_REPLICATED;
+	size_t		digits = fits ? g->layout->replicated * sizeof(group_digit) : 0;
+	char	   *at = g->device->at;
+	char	   *host;
+
+	p->job = (group_job *) gs_part(&at, sizeof *g->job);
+	p->layout = (group_layout *) gs_part(&at, group_layout_size(g->layout));
+	p->keys = (group_key_job *) gs_part(&at, sizeof *g->keys);
+	p->digits = (group_digit *) gs_part(&at, digits);
+	p->sample = (uint32_t *) at;
+	p->size = (size_t) (at - g->device->at);
+	p->host = host = (char *) malloc(p->size);
+	if (host == NULL)
+		return cudaErrorMemoryAllocation;
+	(void) gs_part(&host, sizeof *g->job);
+	memcpy(gs_part(&host, group_layout_size(g->layout)), g->layout,
+		   group_layout_size(g->layout));
+	memcpy(gs_part(&host, sizeof *g->keys), g->keys, sizeof *g->keys);
+	if (fits)
+		describe_digits(g->layout, (group_digit *) gs_part(&host, digits));
+	return cudaSuccess;
+}
+
+/* From pageable memory, which is read before this returns. */
+static cudaError_t
+send_parameters(const group_accumulation *g, const parameters *p,
+				cudaStream_t stream)
+{
+	memcpy(p->host, g->job, sizeof *g->job);
+	return cudaMemcpyAsync(g->device->at, p->host, p->size,
+						   cudaMemcpyHostToDevice, stream);
+}
+
+static cudaError_t
+accumulate(const group_accumulation *g, const parameters *p,
+		   gs_exec_context *context)
+{
+	group_job  *job = g->job;
+	int64_t		rows = job->end - job->first;
+	size_t		max_shared;
+	int			blocks;
+
+	GS_TRY(group_shared_size(&max_shared));
+	GS_TRY(gs_grid(gs_divide_up(rows, TILE), 1, &blocks));
+	if (!choose_replicas(g->layout, job, max_shared, rows / blocks))
+	{
+		GS_TRY(send_parameters(g, p, context->compute));
+		sample_groups_kernel<<<1, SAMPLE, 0, context->compute>>>
+			(p->job, p->keys, p->sample);
+		GS_TRY(gs_launched());
+		GS_TRY(group_report(context, p->sample, SAMPLE * sizeof(uint32_t)));
+		choose_hot(g->layout, job, max_shared, (uint32_t *) context->report,
+				   SAMPLE);
+	}
+	GS_TRY(send_parameters(g, p, context->compute));
+	return launch(g, kinds_of(g->layout), blocks, p->job, p->layout, p->keys,
+				  p->digits, context->compute);
+}
+
 cudaError_t
 group_accumulate(const group_accumulation *g, gs_exec_context *context)
 {
-	group_job  *job = g->job;
-	group_layout *layout = g->layout;
-	int64_t		rows = job->end - job->first;
-	int64_t		tiles = gs_divide_up(rows, TILE);
-	size_t		max_shared;
-	int			blocks;
-	char	   *device = g->device->at;
-	group_job  *device_job = (group_job *) gs_part(&device, sizeof *job);
-	group_layout *device_layout =
-		(group_layout *) gs_part(&device, group_layout_size(layout));
-	group_key_job *device_keys =
-		(group_key_job *) gs_part(&device, sizeof *g->keys);
-	group_digit *device_digits =
-		(group_digit *) gs_part(&device,
-								layout->replicated * sizeof(group_digit));
-	uint32_t   *device_sample = (uint32_t *) device;
+	parameters	p;
+	cudaError_t error;
 
-	place_replicated(layout);
+	place_replicated(g->layout);
 	describe_input(g);
-	GS_TRY(group_shared_size(&max_shared));
-	GS_TRY(gs_grid(tiles, 1, &blocks));
-	GS_TRY(cudaMemcpyAsync(device_layout, layout,
-						   group_layout_size(layout),
-						   cudaMemcpyHostToDevice, context->compute));
-	GS_TRY(cudaMemcpyAsync(device_keys, g->keys, sizeof *g->keys,
-						   cudaMemcpyHostToDevice, context->compute));
-	if (!choose_replicas(layout, job, max_shared, rows / blocks))
-	{
-		GS_TRY(cudaMemcpyAsync(device_job, job, sizeof *job,
-							   cudaMemcpyHostToDevice, context->compute));
-		sample_groups_kernel<<<1, SAMPLE, 0, context->compute>>>
-			(device_job, device_keys, device_sample);
-		GS_TRY(gs_launched());
-		GS_TRY(group_report(context, device_sample,
-							SAMPLE * sizeof(uint32_t)));
-		choose_hot(layout, job, max_shared, (uint32_t *) context->report,
-				   SAMPLE);
-	}
-	if (job->local_groups > 0)
-		GS_TRY(send_digits(layout, device_digits, context->compute));
-	GS_TRY(cudaMemcpyAsync(device_job, job, sizeof *job,
-						   cudaMemcpyHostToDevice, context->compute));
-	return launch(g, kinds_of(layout), blocks, device_job, device_layout,
-				  device_keys, device_digits, context->compute);
+	error = make_parameters(g, &p);
+	if (error == cudaSuccess)
+		error = accumulate(g, &p, context);
+	free(p.host);
+	return error;
 }
 
 size_t
 group_accumulate_scratch_size(const group_layout *layout)
 {
-	return gs_aligned(sizeof(group_job)) + gs_aligned(group_layout_size(layout)) +
+	int64_t		words = 2 * ((int64_t) layout->words + layout->rare_words) + 2;
+
+	if (words > MAX_REPLICATED)
+		words = MAX_REPLICATED;
+	return gs_aligned(sizeof(group_job)) +
+		gs_aligned(group_layout_size(layout)) +
 		gs_aligned(sizeof(group_key_job)) +
-		gs_aligned((2 * (layout->words + layout->rare_words) + 2) *
-				   sizeof(group_digit)) +
-		SAMPLE * sizeof(uint32_t);
+		gs_aligned(words * sizeof(group_digit)) + SAMPLE * sizeof(uint32_t);
 }

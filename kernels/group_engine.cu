@@ -25,13 +25,6 @@
 #define WIDE_BYTES		(128 << 20)
 
 /*
- * What kernels report: errors of expressions, GROUP_FLAG_..., and how many
- * accumulators each action uses.
- */
-#define FLAGS_WIDE		2
-#define FLAGS_SIZE		((FLAGS_WIDE + GROUP_ACTIONS) * sizeof(uint32_t))
-
-/*
  * Windows of arguments that are not in memory are chosen from this many rows.
  */
 #define COMPUTED_SAMPLE	4096
@@ -54,7 +47,6 @@ struct gs_group_run
 	int64_t		rows_since_normalised;
 	bool		finished;
 	int64_t		results;
-	int64_t		rows;			/* that counted */
 	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
 
 	group_batch_memory batch;
@@ -66,7 +58,7 @@ struct gs_group_run
 	group_memory filter_bits[EVALUATE_FILTERS];
 	group_memory range_bits;
 	group_memory row_bits;
-	group_memory flags;			/* FLAGS_SIZE bytes */
+	group_memory reported;		/* a group_reported */
 	group_memory records;
 	group_memory rare;
 	group_memory moved;
@@ -94,6 +86,13 @@ static cudaStream_t
 stream_of(const gs_group_run *run)
 {
 	return run->context->compute;
+}
+
+/* In device memory. */
+static group_reported *
+reported_of(const gs_group_run *run)
+{
+	return (group_reported *) run->reported.at;
 }
 
 /* ----------
@@ -127,9 +126,11 @@ static cudaError_t
 start(gs_group_run *run)
 {
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	GS_TRY(group_reserve(&run->flags, FLAGS_SIZE, stream_of(run)));
-	GS_TRY(cudaMemsetAsync(run->flags.at, 0, FLAGS_SIZE, stream_of(run)));
-	run->program.errors = (uint32_t *) run->flags.at;
+	GS_TRY(group_reserve(&run->reported, sizeof(group_reported),
+						 stream_of(run)));
+	GS_TRY(cudaMemsetAsync(run->reported.at, 0, sizeof(group_reported),
+						   stream_of(run)));
+	run->program.errors = &reported_of(run)->errors;
 	return send_lists(run);
 }
 
@@ -207,6 +208,8 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 {
 	evaluate_program *p = &run->program;
 	evaluate_program *device;
+	int64_t		computed;		/* rows: what is computed with the rows is
+								 * needed only for a sample */
 
 	if (group_program_is_empty(p) && p->ranges == 0)
 		return cudaSuccess;
@@ -232,10 +235,12 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 		GS_TRY(group_reserve(&run->filter_bits[i], group_bits_size(n), stream_of(run)));
 		p->filter_of[i].bits = (uint32_t *) run->filter_bits[i].at;
 	}
+	computed = run->computes_with_rows && n > COMPUTED_SAMPLE ?
+		COMPUTED_SAMPLE : n;
 	for (int i = 0; i < p->outputs; i++)
 	{
-		GS_TRY(group_reserve(&run->computed[i], n * p->output[i].width, stream_of(run)));
-		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(n), stream_of(run)));
+		GS_TRY(group_reserve(&run->computed[i], computed * p->output[i].width, stream_of(run)));
+		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(computed), stream_of(run)));
 		p->output[i].values = run->computed[i].at;
 		p->output[i].validity = (uint32_t *) run->computed_validity[i].at;
 	}
@@ -248,10 +253,7 @@ evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
 	if (group_program_is_empty(p))
 		return cudaSuccess;
 
-	/* what is computed with the rows is needed only for a sample */
-	if (run->computes_with_rows)
-		n = n < COMPUTED_SAMPLE ? n : COMPUTED_SAMPLE;
-	return group_evaluate(p, device, n, stream_of(run));
+	return group_evaluate(p, device, computed, stream_of(run));
 }
 
 /* Accumulators for a float sum, for groups from `from` on. */
@@ -270,7 +272,7 @@ reserve_wide(gs_group_run *run, int i, int64_t from, int64_t groups)
 	GS_TRY(cudaMemsetAsync(a->wide_of + from, 0,
 						   (groups - from) * sizeof(uint32_t),
 						   stream_of(run)));
-	a->wide_count = (uint32_t *) run->flags.at + FLAGS_WIDE + i;
+	a->wide_count = &reported_of(run)->wide[i];
 	if (capacity <= before)
 		return cudaSuccess;
 	GS_TRY(group_grow(&run->wide_sums[i], capacity * size, before * size,
@@ -490,7 +492,7 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 		job.program = (evaluate_program *) run->program_memory.at;
 		job.slots = run->program.slots;
 	}
-	job.flags = (uint32_t *) run->flags.at + 1;
+	job.flags = &reported_of(run)->flags;
 	while (job.first < n)
 	{
 		if (run->rows_since_normalised > GROUP_NORMALISE_ROWS -
@@ -608,7 +610,7 @@ finish_values(gs_group_run *run)
 }
 
 static cudaError_t
-finish(gs_group_run *run, uint32_t *flags)
+finish(gs_group_run *run, group_reported *reported)
 {
 	/* a plan without keys gives a group even if there were no rows */
 	if (run->groups == 0 && run->plan->keys == 0)
@@ -618,31 +620,35 @@ finish(gs_group_run *run, uint32_t *flags)
 	}
 	if (run->groups > 0)
 		GS_TRY(group_keys_order(&run->keys, (int64_t *) run->records.at,
-								run->layout.words, &run->results, &run->rows,
+								run->layout.words, reported_of(run), reported,
 								run->context));
-	GS_TRY(group_report(run->context, run->flags.at, FLAGS_SIZE));
-	memcpy(flags, run->context->report, FLAGS_SIZE);
-	if (flags[0] != 0 || flags[1] != 0 || run->results == 0)
+	else
+	{
+		GS_TRY(group_report(run->context, reported_of(run), sizeof *reported));
+		memcpy(reported, run->context->report, sizeof *reported);
+	}
+	run->results = reported->groups;
+	if (reported->errors != 0 || reported->flags != 0 || run->results == 0)
 		return cudaSuccess;
 	GS_TRY(finish_values(run));
-	return finish_wide(run, flags + FLAGS_WIDE);
+	return finish_wide(run, reported->wide);
 }
 
 static gs_status
 group_finish(gs_group_run *run, gs_summary *summary)
 {
-	uint32_t	flags[FLAGS_WIDE + GROUP_ACTIONS] = {0};
-	gs_status	status = outcome(run, finish(run, flags));
+	group_reported reported = {};
+	gs_status	status = outcome(run, finish(run, &reported));
 
 	memset(summary, 0, sizeof *summary);
 	if (status != GS_OK)
 		return status;
-	if (flags[0] == 0 && (flags[1] & GROUP_FLAG_FULL) != 0)
+	if (reported.errors == 0 && (reported.flags & GROUP_FLAG_FULL) != 0)
 		return fail(run, GS_NO_MEMORY,
 					"too many groups whose sums span a wide range");
-	summary->errors = flags[0];
-	summary->groups = run->results;
-	summary->rows = run->rows;
+	summary->errors = reported.errors;
+	summary->groups = reported.errors != 0 ? 0 : reported.groups;
+	summary->rows = reported.errors != 0 ? 0 : (int64_t) reported.rows;
 	run->finished = true;
 	return GS_OK;
 }
@@ -770,7 +776,7 @@ group_end(gs_group_run *run)
 	group_free(&run->moved);
 	group_free(&run->moved_rare);
 	group_free(&run->rare);
-	group_free(&run->flags);
+	group_free(&run->reported);
 	group_free(&run->records);
 	group_free(&run->scratch);
 	if (run->context != NULL)

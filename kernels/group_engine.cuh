@@ -120,11 +120,13 @@ extern cudaError_t group_keys_find(group_keys *keys, const uint32_t *rows,
 
 /*
  * The numbers of the groups that have rows, in the order of their keys, in
- * keys->ids: *groups of them, and *rows in all.
+ * keys->ids.  How many groups and rows there are is added to *device, and all
+ * of that copied to *host.
  */
 extern cudaError_t group_keys_order(group_keys *keys, const int64_t *records,
-									int stride, int64_t *groups,
-									int64_t *rows, gs_exec_context *context);
+									int stride, group_reported *device,
+									group_reported *host,
+									gs_exec_context *context);
 
 /* Keys of groups order[0 .. n - 1]: values of key k, or NULL bits. */
 extern cudaError_t group_keys_fetch(const group_keys *keys, int k, int type,

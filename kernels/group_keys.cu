@@ -588,17 +588,10 @@ typedef struct tuple_less
 	}
 } tuple_less;
 
-/* Groups and rows, as the kernels below report them. */
-typedef struct existing
-{
-	uint32_t	groups;
-	unsigned long long rows;
-} existing;
-
 /* Few dense groups, by one block: those with rows, in order. */
 __global__ void
 order_few_kernel(const int64_t *records, int stride, int groups, bool all,
-				 uint32_t *order, existing *to)
+				 uint32_t *order, group_reported *to)
 {
 	__shared__ uint32_t warp_count[THREADS / GS_WARP];
 	__shared__ unsigned long long rows;
@@ -635,7 +628,7 @@ order_few_kernel(const int64_t *records, int stride, int groups, bool all,
 }
 
 __global__ void
-rows_kernel(const int64_t *records, int stride, int64_t groups, existing *to)
+rows_kernel(const int64_t *records, int stride, int64_t groups, group_reported *to)
 {
 	unsigned long long sum = 0;
 
@@ -651,7 +644,8 @@ rows_kernel(const int64_t *records, int stride, int64_t groups, existing *to)
 
 cudaError_t
 group_keys_order(group_keys *keys, const int64_t *records, int stride,
-				 int64_t *groups, int64_t *rows, gs_exec_context *context)
+				 group_reported *device, group_reported *host,
+				 gs_exec_context *context)
 {
 	thrust::counting_iterator<uint32_t> all(0);
 	has_rows	exists = {records, stride};
@@ -661,23 +655,18 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 	size_t		sort_size = 0;
 	int			blocks;
 	uint32_t   *order;
-	existing   *to;
 
 	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t),
 						 context->compute));
-	GS_TRY(group_reserve(&keys->ranges, sizeof(existing) +
-						 2 * GS_PLAN_KEYS * sizeof(long long),
-						 context->compute));
 	order = (uint32_t *) keys->ids.at;
-	to = (existing *) keys->ranges.at;
 	if (!keys->job.hashed && keys->groups <= ORDER_FEW)
 		order_few_kernel<<<1, THREADS, 0, context->compute>>>
 			(records, stride, (int) keys->groups, keys->job.keys == 0, order,
-			 to);
+			 device);
 	else
 	{
 		GS_TRY(cub::DeviceSelect::If(NULL, select_size, all, order,
-									 &to->groups, (int) keys->groups, exists,
+									 &device->groups, (int) keys->groups, exists,
 									 context->compute));
 		if (keys->job.hashed)
 			GS_TRY(cub::DeviceMergeSort::SortKeys(NULL, sort_size, order,
@@ -685,21 +674,19 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 												  context->compute));
 		GS_TRY(group_reserve(&keys->number, select_size > sort_size ?
 							 select_size : sort_size, context->compute));
-		GS_TRY(cudaMemsetAsync(to, 0, sizeof *to, context->compute));
 		GS_TRY(cub::DeviceSelect::If(keys->number.at, select_size, all, order,
-									 &to->groups, (int) keys->groups, exists,
+									 &device->groups, (int) keys->groups, exists,
 									 context->compute));
 		GS_TRY(grid_for(keys->groups, &blocks));
 		rows_kernel<<<blocks, THREADS, 0, context->compute>>>
-			(records, stride, keys->groups, to);
+			(records, stride, keys->groups, device);
 	}
 	GS_TRY(gs_launched());
-	GS_TRY(group_report(context, to, sizeof *to));
-	*groups = ((existing *) context->report)->groups;
-	*rows = (int64_t) ((existing *) context->report)->rows;
-	if (keys->job.hashed && *groups > 1)
+	GS_TRY(group_report(context, device, sizeof *device));
+	memcpy(host, context->report, sizeof *host);
+	if (keys->job.hashed && host->groups > 1)
 		GS_TRY(cub::DeviceMergeSort::SortKeys(keys->number.at, sort_size,
-											  order, *groups, less,
+											  order, host->groups, less,
 											  context->compute));
 	return cudaSuccess;
 }

@@ -197,6 +197,17 @@ typedef struct group_job
 	uint32_t	local_group[32];	/* the reverse */
 } group_job;
 
+/* What the host learns at the end of an execution. */
+typedef struct group_reported
+{
+	uint32_t	errors;			/* of expressions: GS_ERROR_... */
+	uint32_t	flags;			/* GROUP_FLAG_... */
+	uint32_t	wide[GROUP_ACTIONS];	/* accumulators in use */
+	uint32_t	groups;			/* that have rows */
+	uint32_t	unused;
+	unsigned long long rows;	/* that count */
+} group_reported;
+
 /* The accumulators are used up: the execution has failed. */
 #define GROUP_FLAG_FULL		1
 

@@ -12,6 +12,7 @@
  *		group_keys.cu		from keys to group numbers
  *		group_layout.cu		which words the states of a group have
  *		group_window.cu		which bits the sums of floats have there
+ *		group_list.cu		from a bitmap of rows to a list of them
  *		group_accumulate.cu	rows into the states of their groups
  *		group_add.cuh		a value into a state
  *		group_values.cu		aggregates that need a group's values in order

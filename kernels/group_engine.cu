@@ -557,7 +557,9 @@ finish(gs_group_run *run, uint32_t *flags)
 								run->context));
 	GS_TRY(group_report(run->context, run->flags.at, FLAGS_SIZE));
 	memcpy(flags, run->context->report, FLAGS_SIZE);
-	if (flags[0] != 0 || flags[1] != 0 || run->results == 0)
+	if (flags[0] != 0 || flags[1] != 0)
+		run->results = run->rows = 0;
+	if (run->results == 0)
 		return cudaSuccess;
 	GS_TRY(finish_values(run));
 	return finish_wide(run, flags + FLAGS_WIDE);

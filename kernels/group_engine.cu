@@ -142,7 +142,8 @@ group_begin(const gs_plan *plan, gs_group_run **result)
 	run->plan = plan;
 	if (!group_program_make(plan, &run->program))
 		return fail(run, GS_NO_MEMORY, "too many intermediate results");
-	group_layout_make(plan, &run->layout);
+	if (!group_layout_make(plan, &run->layout))
+		return fail(run, GS_NO_MEMORY, "too many buckets");
 	run->keys.job.keys = plan->keys;
 	for (int i = 0; i < plan->aggregates; i++)
 		run->collects |= run->layout.of_aggregate[i] < 0;

@@ -530,7 +530,8 @@ group_keys_find(group_keys *keys, const uint32_t *rows, int64_t n,
 	}
 	for (;;)
 	{
-		uint32_t	capacity = keys->job.hash.capacity;
+		int64_t		capacity = keys->job.hash.capacity;
+		int64_t		more = capacity * HASH_GROWTH;
 
 		find_kernel<<<blocks, THREADS, 0, context->compute>>>
 			(keys->job, rows, n, ids);
@@ -538,8 +539,9 @@ group_keys_find(group_keys *keys, const uint32_t *rows, int64_t n,
 		GS_TRY(group_report(context, keys->counts.at, 2 * sizeof(uint32_t)));
 		if (count[1] == 0)
 			break;
-		GS_TRY(grow_table(keys, (int64_t) capacity * HASH_GROWTH, capacity,
-						  context));
+		if (more > HASH_MAX && capacity < HASH_MAX)
+			more = HASH_MAX;
+		GS_TRY(grow_table(keys, more, (uint32_t) capacity, context));
 	}
 	keys->groups = count[0];
 	return cudaSuccess;

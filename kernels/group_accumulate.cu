@@ -339,6 +339,8 @@ accumulate_kernel(const group_job *job, const group_layout *layout,
 	uint32_t   *replicated;
 	block_states b;
 
+	static_assert(sizeof shared_keys + sizeof shared_job <=
+				  GROUP_SHARED_OTHER, "too much shared memory");
 	if (job->listed != NULL && *job->listed < end)
 		end = *job->listed;
 	b.job = &shared_job;
@@ -408,6 +410,9 @@ place_replicated(group_layout *layout)
 				a->a.validity != NULL || a->b.validity != NULL;
 	}
 }
+
+/* More replicated words than this do not fit in shared memory. */
+#define DIGITS_MAX	(1 << 16)
 
 /* What each replicated word adds to. */
 static void
@@ -691,10 +696,9 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 		(group_layout *) gs_part(&device, group_layout_size(layout));
 	group_key_job *device_keys =
 		(group_key_job *) gs_part(&device, sizeof *g->keys);
-	group_digit *device_digits =
-		(group_digit *) gs_part(&device,
-								layout->replicated * sizeof(group_digit));
-	uint32_t   *device_sample = (uint32_t *) device;
+	uint32_t   *device_sample =
+		(uint32_t *) gs_part(&device, SAMPLE * sizeof(uint32_t));
+	group_digit *device_digits = (group_digit *) device;
 
 	place_replicated(layout);
 	describe_input(g);
@@ -728,9 +732,12 @@ group_accumulate(const group_accumulation *g, gs_exec_context *context)
 size_t
 group_accumulate_scratch_size(const group_layout *layout)
 {
-	return gs_aligned(sizeof(group_job)) + gs_aligned(group_layout_size(layout)) +
+	int			digits = 2 * (layout->words + layout->rare_words) + 2;
+
+	if (digits > DIGITS_MAX)
+		digits = DIGITS_MAX;
+	return gs_aligned(sizeof(group_job)) +
+		gs_aligned(group_layout_size(layout)) +
 		gs_aligned(sizeof(group_key_job)) +
-		gs_aligned((2 * (layout->words + layout->rare_words) + 2) *
-				   sizeof(group_digit)) +
-		SAMPLE * sizeof(uint32_t);
+		gs_aligned(SAMPLE * sizeof(uint32_t)) + digits * sizeof(group_digit);
 }

@@ -145,6 +145,8 @@ group_begin(const gs_plan *plan, gs_group_run **result)
 	if (!group_layout_make(plan, &run->layout))
 		return fail(run, GS_NO_MEMORY, "too many buckets");
 	run->keys.job.keys = plan->keys;
+	run->keys.record_size =
+		(run->layout.words + run->layout.rare_words) * sizeof(int64_t);
 	for (int i = 0; i < plan->aggregates; i++)
 		run->collects |= run->layout.of_aggregate[i] < 0;
 	return outcome(run, start(run));

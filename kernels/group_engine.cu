@@ -65,6 +65,7 @@ struct gs_group_run
 	group_memory rare;
 	group_memory moved;
 	group_memory moved_rare;
+	group_memory moved_wide;
 	group_memory wide_of[GROUP_ACTIONS];
 	group_memory wide_sums[GROUP_ACTIONS];
 	group_memory wide_number[GROUP_ACTIONS];
@@ -337,14 +338,14 @@ renumber(gs_group_run *run, const uint32_t *number)
 	{
 		if (!group_adds_floats(&run->layout.action[i]))
 			continue;
-		GS_TRY(cudaStreamSynchronize(stream_of(run)));
-		GS_TRY(group_reserve(&run->moved, groups * sizeof(uint32_t), stream_of(run)));
-		GS_TRY(cudaMemsetAsync(run->moved.at, 0, groups * sizeof(uint32_t),
-							   stream_of(run)));
+		GS_TRY(group_reserve(&run->moved_wide, groups * sizeof(uint32_t),
+							 stream_of(run)));
+		GS_TRY(cudaMemsetAsync(run->moved_wide.at, 0,
+							   groups * sizeof(uint32_t), stream_of(run)));
 		GS_TRY(group_numbers_move((uint32_t *) run->wide_of[i].at,
-								  (uint32_t *) run->moved.at, number, old,
+								  (uint32_t *) run->moved_wide.at, number, old,
 								  stream_of(run)));
-		swap(&run->wide_of[i], &run->moved);
+		swap(&run->wide_of[i], &run->moved_wide);
 		GS_TRY(reserve_wide(run, i, groups, groups));
 	}
 	for (int i = 0; i < run->plan->aggregates; i++)
@@ -541,6 +542,8 @@ finish_values(gs_group_run *run)
 								   gs_operand_type(run->plan, aggregate->a),
 								   run->groups, run->states[i].at,
 								   run->context));
+		GS_TRY(cudaStreamSynchronize(stream_of(run)));
+		group_values_free(&run->values[i]);
 	}
 	return cudaSuccess;
 }
@@ -709,6 +712,7 @@ group_end(gs_group_run *run)
 	group_free(&run->row_bits);
 	group_free(&run->moved);
 	group_free(&run->moved_rare);
+	group_free(&run->moved_wide);
 	group_free(&run->rare);
 	group_free(&run->flags);
 	group_free(&run->records);

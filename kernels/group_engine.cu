@@ -680,11 +680,8 @@ group_error(const gs_group_run *run)
 }
 
 static void
-group_end(gs_group_run *run)
+free_memory(gs_group_run *run)
 {
-	/* memory must not be in use when it is given back */
-	if (run->context != NULL)
-		(void) cudaStreamSynchronize(stream_of(run));
 	group_batch_free(&run->batch);
 	group_keys_free(&run->keys);
 	for (int i = 0; i < EVALUATE_OUTPUTS; i++)
@@ -717,8 +714,21 @@ group_end(gs_group_run *run)
 	group_free(&run->flags);
 	group_free(&run->records);
 	group_free(&run->scratch);
-	if (run->context != NULL)
+}
+
+/*
+ * Work in flight still uses memory that is about to be given back, so wait for
+ * it.  What a lost device has is useless, and remains until the process ends.
+ */
+static void
+group_end(gs_group_run *run)
+{
+	if (run->context != NULL && run->error.status != GS_DEVICE_LOST &&
+		cudaStreamSynchronize(stream_of(run)) == cudaSuccess)
+	{
+		free_memory(run);
 		gs_exec_context_release(run->context);
+	}
 	free(run);
 }
 

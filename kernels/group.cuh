@@ -192,7 +192,12 @@ extern void group_free(group_memory *m);
 extern cudaError_t group_report(gs_exec_context *context, const void *from,
 								size_t size);
 
-/* Dynamic shared memory of a block, in bytes. */
+/*
+ * Dynamic shared memory that a block may have, in bytes; it may have
+ * GROUP_SHARED_OTHER bytes of its own besides.
+ */
+#define GROUP_SHARED_OTHER	1024
+
 extern cudaError_t group_shared_size(size_t *size);
 
 /* The words of a bitmap of n bits, which may be read and written in whole. */

@@ -22,399 +22,6 @@
 
 #include <stdlib.h>
 
-#define TILE		(THREADS * ROWS)
-
-/* Counters of shared memory that stay below this are safe for a while. */
-#define ADDITIONS_CHECKED	(GROUP_DIGIT_ADDITIONS / 2)
-
-/* ----------
- * Rows
- * ----------
- */
-
-/* Dense numbers of the groups of rows. */
-template <bool FULL>
-__device__ static inline void
-dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
-{
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-		group[r] = 0;
-	for (int k = 0; k < n; k++)
-	{
-		const add_key key = keys[k];
-		uint32_t	present = FULL ? t.counted :
-			group_rows_with_bit<ROWS>(key.validity, t.row, t.counted);
-		int64_t		x[ROWS];
-
-		group_load_rows<ROWS, FULL>(key.values, key.format, key.base, t.row,
-									present, x);
-		if (group_is_float(key.type))
-		{
-			EACH_ROW(present, x[r] = group_ordered(key.type, x[r]))
-		}
-#pragma unroll
-		for (int r = 0; r < ROWS; r++)
-			group[r] += key.stride *
-				(!FULL && (present >> r & 1) == 0 ? key.size :
-				 (uint32_t) ((uint64_t) x[r] - key.low));
-	}
-}
-
-/* A thread's rows of a tile, their groups, and where these are. */
-template <add_mode MODE, bool FULL>
-__device__ static inline void
-find_targets(const block_states &b, const add_key *keys, int n, int64_t first,
-			 int64_t end, thread_rows *t)
-{
-	const group_job *job = b.job;
-	uint32_t	at = (uint32_t) first + threadIdx.x;
-	uint32_t	group[ROWS];
-
-	t->counted = (1u << ROWS) - 1;
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		t->row[r] = at + r * THREADS;
-		if (!FULL && t->row[r] >= end)
-			t->counted &= ~(1u << r);
-	}
-	if (job->list != NULL)
-	{
-		EACH_ROW(t->counted, t->row[r] = __ldcs(job->list + t->row[r]))
-	}
-	if (job->ids != NULL)
-	{
-		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->row[r]))
-	}
-	else
-		dense_groups<FULL>(keys, n, *t, group);
-	EACH_ROW(t->counted, {
-		t->target[r] = (int32_t) group[r];
-		if (MODE == ADD_HOT)
-			t->target[r] = job->hot_group[group[r] % 32] == group[r] ?
-				job->hot_local[group[r] % 32] : (int32_t) ~group[r];
-		count_one<MODE>(b, t->target[r], 0, 0);
-	})
-}
-
-/* Execute the program for a thread's rows; an error of one fails it all. */
-__device__ static inline void
-compute(const block_states &b, const thread_rows &t)
-{
-	const evaluate_program *p = b.job->program;
-	uint32_t	errors = 0;
-
-	for (int i = 0; i < p->steps; i++)
-		execute_step<ROWS>(p, p->step[i], b.slots, t.row, t.counted);
-	for (int i = 0; i < p->checks; i++)
-	{
-		uint32_t	states =
-			b.slots.states[p->check[i].operand.index * THREADS + threadIdx.x];
-
-#pragma unroll
-		for (int r = 0; r < ROWS; r++)
-		{
-			if (t.counted >> r & 1)
-				errors |= state_of(states, r) & GS_STATE_ERRORS;
-		}
-	}
-	if (errors != 0)
-		atomicOr(p->errors, errors);
-}
-
-/* Add a tile's rows to all actions. */
-template <add_mode MODE, int KINDS, bool FULL>
-__device__ static inline void
-do_tile(const block_states &b, const add_key *keys, int keys_n,
-		const add_action *actions, int n, int64_t first, int64_t end)
-{
-	thread_rows t;
-	uint32_t	mask = 0;
-	int64_t		x[ROWS];
-
-	find_targets<MODE, FULL>(b, keys, keys_n, first, end, &t);
-	if ((KINDS & KINDS_PROGRAM) != 0)
-		compute(b, t);
-	for (int i = 0; i < n; i++)
-		act<MODE, KINDS, FULL>(b, actions[i], t, &mask, x);
-}
-
-/* Bring the block's next tile to the L2 cache: one warp does it for all. */
-__device__ static inline void
-prefetch_tile(const group_job *job, int64_t first, int64_t end)
-{
-	int			rows = (int) (end - first < TILE ? end - first : TILE);
-
-	if (gs_warp() != 0)
-		return;
-	for (int i = 0; i < job->columns; i++)
-		group_prefetch((const char *) job->column[i] + first * job->width[i],
-					   rows * job->width[i]);
-}
-
-/* ----------
- * A block's shared memory
- * ----------
- */
-
-__device__ static void
-read_keys(const group_key_job *from, add_key *keys)
-{
-	for (int k = threadIdx.x; k < from->keys; k += THREADS)
-	{
-		add_key		key;
-
-		key.values = from->column[k].values;
-		key.validity = from->column[k].validity;
-		key.base = from->column[k].base;
-		key.format = from->column[k].format;
-		key.type = from->column[k].type;
-		key.low = (uint64_t) from->dense.low[k];
-		key.size = (uint32_t) from->dense.size[k];
-		key.stride = (uint32_t) from->dense.stride[k];
-		keys[k] = key;
-	}
-}
-
-__device__ static void
-read_actions(const group_layout *layout, const group_job *job,
-			 add_action *actions)
-{
-	for (int i = threadIdx.x; i < layout->actions; i += THREADS)
-	{
-		const group_action *from = &layout->action[i];
-		add_action	a;
-
-		a.a = from->a.values;
-		a.b = from->b.values;
-		a.a_validity = from->a.validity;
-		a.b_validity = from->b.validity;
-		a.filter = from->filter;
-		a.a_base = from->a.base;
-		a.b_base = from->b.base;
-		a.all = from;
-		a.word = from->word;
-		a.rare = from->rare;
-		a.replicated = from->replicated * job->replicas;
-		a.single = from->single * job->local_groups;
-		a.unit = from->unit;
-		a.kind = (int8_t) from->kind;
-		a.type = (int8_t) from->type;
-		a.a_format = (int8_t) from->a.format;
-		a.b_format = (int8_t) from->b.format;
-		a.digits = (int8_t) from->digits;
-		a.a_slot = (int16_t) from->a_slot;
-		a.b_slot = (int16_t) from->b_slot;
-		a.sparse = (int8_t) from->sparse;
-		a.again = (int8_t) from->again;
-		actions[i] = a;
-	}
-}
-
-__device__ static void
-clear_states(const block_states &b, uint32_t *replicated,
-			 const group_layout *layout, int groups)
-{
-	for (int i = threadIdx.x; i < groups * b.group_words; i += THREADS)
-		replicated[i] = 0;
-	for (int i = 0; i < layout->actions; i++)
-	{
-		const group_action &a = layout->action[i];
-
-		if (a.single < 0)
-			continue;
-		for (int g = threadIdx.x; g < groups; g += THREADS)
-			b.single[a.single * groups + g] = group_neutral(a.kind);
-	}
-	__syncthreads();
-}
-
-__device__ static inline int64_t *
-digit_target(const block_states &b, uint32_t group, const group_digit &d)
-{
-	return d.is_rare ? rare_word(b, group, d.word) :
-		record_word(b, group, d.word);
-}
-
-/* Add to a record's word what shared memory has for it. */
-__device__ static inline void
-add_digit(int64_t *to, const group_digit &d, int64_t value)
-{
-	if (value == 0)
-		return;
-	if (d.is_xor)
-		atomicXor((unsigned long long *) to,
-				  (unsigned long long) value << d.shift);
-	else
-		add_word(to, value * (INT64_C(1) << d.shift));
-}
-
-__device__ static inline int64_t
-digit_value(const group_digit &d, uint32_t value)
-{
-	return d.is_signed ? (int64_t) (int32_t) value : (int64_t) value;
-}
-
-/*
- * Empty the counters to which so much has been added that a digit could
- * overflow before this is called again.
- */
-template <add_mode MODE>
-__device__ static void
-relieve(const block_states &b, uint32_t *replicated,
-		const group_digit *digits, int groups)
-{
-	__syncthreads();
-	for (int i = threadIdx.x; i < groups * b.replicas; i += THREADS)
-	{
-		int			local = i / b.replicas;
-		uint32_t   *word = replicated + local * b.group_words +
-			i % b.replicas;
-		uint32_t	group = record_group<MODE>(b, local);
-
-		if (*word < ADDITIONS_CHECKED)
-			continue;
-		for (int w = 0; w * b.replicas < b.group_words; w++)
-		{
-			add_digit(digit_target(b, group, digits[w]), digits[w],
-					  digit_value(digits[w], word[w * b.replicas]));
-			word[w * b.replicas] = 0;
-		}
-	}
-	__syncthreads();
-}
-
-/* Add all replicas to the records: a warp does 32 of them at a time. */
-template <add_mode MODE>
-__device__ static void
-flush_replicated(const block_states &b, const uint32_t *replicated,
-				 const group_digit *digits, int groups)
-{
-	int			words = b.group_words / b.replicas;
-	int			all = groups * words;
-	int			per_warp = GS_WARP / b.replicas;
-
-	for (int first = gs_warp() * per_warp; first < all;
-		 first += WARPS * per_warp)
-	{
-		int			i = first + gs_lane() / b.replicas;
-		group_digit d = digits[i < all ? i % words : 0];
-		int64_t		sum = i >= all ? 0 :
-			digit_value(d, replicated[first * b.replicas + gs_lane()]);
-
-		for (int delta = b.replicas / 2; delta > 0; delta /= 2)
-		{
-			int64_t		other = __shfl_down_sync(GS_ALL_LANES, sum, delta,
-												 b.replicas);
-
-			sum = d.is_xor ? sum ^ other : sum + other;
-		}
-		if (i < all && gs_lane() % b.replicas == 0)
-			add_digit(digit_target(b, record_group<MODE>(b, i / words), d), d,
-					  sum);
-	}
-}
-
-template <add_mode MODE>
-__device__ static void
-flush_singles(const block_states &b, const group_layout *layout, int groups)
-{
-	for (int i = 0; i < layout->actions; i++)
-	{
-		const group_action &a = layout->action[i];
-
-		if (a.single < 0)
-			continue;
-		for (int g = threadIdx.x; g < groups; g += THREADS)
-		{
-			long long	value = b.single[a.single * groups + g];
-			long long  *to = (long long *)
-				record_word(b, record_group<MODE>(b, g), a.word);
-
-			if (value == group_neutral(a.kind))
-				continue;
-			if (a.kind == GS_AGG_MIN)
-				atomicMin(to, value);
-			else if (a.kind == GS_AGG_MAX)
-				atomicMax(to, value);
-			else if (a.kind == GS_AGG_BIT_AND)
-				atomicAnd((unsigned long long *) to,
-						  (unsigned long long) value);
-			else
-				atomicOr((unsigned long long *) to,
-						 (unsigned long long) value);
-		}
-	}
-}
-
-template <add_mode MODE, int KINDS>
-__global__ void __launch_bounds__(THREADS, 1)
-accumulate_kernel(const group_job *job, const group_layout *layout,
-				  const group_key_job *keys, const group_digit *digits)
-{
-	extern __shared__ __align__(16) char accumulate_shared[];
-	__shared__ add_key shared_keys[GS_PLAN_KEYS];
-	__shared__ group_job shared_job;
-	add_action *actions = (add_action *) accumulate_shared;
-	int			keys_n = keys->keys;
-	int			n = layout->actions;
-	int			groups = job->local_groups;
-	bool		plain = job->plain;
-	int64_t		end = job->end;
-	int			relief = ADDITIONS_CHECKED / (TILE / job->replicas);
-	int			rounds = 0;
-	uint32_t   *replicated;
-	block_states b;
-
-	if (job->listed != NULL && *job->listed < end)
-		end = *job->listed;
-	b.job = &shared_job;
-	b.replicas = job->replicas;
-	b.group_words = layout->replicated * b.replicas;
-	b.record_words = layout->words;
-	b.rare_words = layout->rare_words;
-	b.records = job->records;
-	b.rare = job->rare;
-	b.single = (int64_t *) (actions + n);
-	b.slots.values = (int64_t *) (b.single + layout->singles * groups);
-	b.slots.states = (uint32_t *) (b.slots.values +
-								   (size_t) job->slots * ROWS * THREADS);
-	replicated = b.slots.states + job->slots * THREADS;
-	b.replicated = replicated + threadIdx.x % b.replicas;
-	if (threadIdx.x == 0)
-		shared_job = *job;
-	read_keys(keys, shared_keys);
-	read_actions(layout, job, actions);
-	clear_states(b, replicated, layout, groups);
-	for (int64_t first = job->first + (int64_t) blockIdx.x * TILE; first < end;
-		 first += (int64_t) gridDim.x * TILE)
-	{
-		if (rounds++ == relief)
-		{
-			relieve<MODE>(b, replicated, digits, groups);
-			rounds = 1;
-		}
-		if (shared_job.list == NULL)
-			prefetch_tile(&shared_job, first + (int64_t) gridDim.x * TILE,
-						  end);
-		if (plain && first + TILE <= end)
-			do_tile<MODE, KINDS, true>(b, shared_keys, keys_n, actions, n,
-									   first, end);
-		else
-			do_tile<MODE, KINDS, false>(b, shared_keys, keys_n, actions, n,
-										first, end);
-	}
-	__syncthreads();
-	flush_replicated<MODE>(b, replicated, digits, groups);
-	flush_singles<MODE>(b, layout, groups);
-}
-
-/* ----------
- * Launch
- * ----------
- */
-
 /*
  * Place the words of a batch in shared memory: a count that leaves nothing out
  * needs none.
@@ -491,17 +98,6 @@ describe_digits(const group_layout *layout, group_digit *digits)
 			}
 		}
 	}
-}
-
-/* Bytes of shared memory for so many groups. */
-static size_t
-states_size(const group_layout *layout, const group_job *job, int64_t groups,
-			int replicas)
-{
-	return slots_size<ROWS, THREADS>(job->slots) + layout->actions * sizeof(add_action) +
-		(size_t) groups * (layout->singles * sizeof(int64_t) +
-						   (size_t) layout->replicated * replicas *
-						   sizeof(uint32_t));
 }
 
 /*
@@ -610,56 +206,13 @@ kinds_of(const group_layout *layout)
 	return kinds;
 }
 
-template <add_mode MODE, int KINDS>
 static cudaError_t
-launch_kernel(const group_accumulation *g, int blocks, const group_job *job,
-			  const group_layout *layout, const group_key_job *keys,
-			  const group_digit *digits, cudaStream_t stream)
-{
-	GS_TRY((gs_allow_shared<accumulate_kernel<MODE, KINDS>>()));
-	accumulate_kernel<MODE, KINDS><<<blocks, THREADS,
-		states_size(g->layout, g->job, g->job->local_groups, g->job->replicas),
-		stream>>>(job, layout, keys, digits);
-	return gs_launched();
-}
-
-template <add_mode MODE>
-static cudaError_t
-launch_mode(const group_accumulation *g, int kinds, int blocks,
-			const group_job *job, const group_layout *layout,
-			const group_key_job *keys, const group_digit *digits,
-			cudaStream_t stream)
-{
-	if (g->job->program != NULL)
-		return launch_kernel<MODE, KINDS_ALL | KINDS_PROGRAM>
-			(g, blocks, job, layout, keys, digits, stream);
-	if ((kinds & ~KINDS_FLOAT_SUMS) == 0)
-		return launch_kernel<MODE, KINDS_FLOAT_SUMS>
-			(g, blocks, job, layout, keys, digits, stream);
-	if ((kinds & ~KINDS_FLOATS) == 0)
-		return launch_kernel<MODE, KINDS_FLOATS>
-			(g, blocks, job, layout, keys, digits, stream);
-	if ((kinds & ~KINDS_INTEGERS) == 0)
-		return launch_kernel<MODE, KINDS_INTEGERS>
-			(g, blocks, job, layout, keys, digits, stream);
-	return launch_kernel<MODE, KINDS_ALL>
-		(g, blocks, job, layout, keys, digits, stream);
-}
-
-static cudaError_t
-launch(const group_accumulation *g, int kinds, int blocks,
-	   const group_job *job, const group_layout *layout,
-	   const group_key_job *keys, const group_digit *digits,
-	   cudaStream_t stream)
+launch(const group_accumulation *g, const group_launch *l)
 {
 	if (g->job->hot)
-		return launch_mode<ADD_HOT>(g, kinds, blocks, job, layout, keys,
-									digits, stream);
-	if (g->job->replicas == GS_WARP)
-		return launch_mode<ADD_LOCAL>(g, kinds, blocks, job, layout, keys,
-									  digits, stream);
-	return launch_mode<ADD_PACKED>(g, kinds, blocks, job, layout, keys,
-								   digits, stream);
+		return group_launch_hot(g, l);
+	return g->job->replicas == GS_WARP ? group_launch_local(g, l) :
+		group_launch_packed(g, l);
 }
 
 /* A column that the kernel reads; each is fetched ahead once. */
@@ -761,11 +314,12 @@ accumulate(const group_accumulation *g, const parameters *p,
 {
 	group_job  *job = g->job;
 	int64_t		rows = job->end - job->first;
+	group_launch l;
 	size_t		max_shared;
 	int			blocks;
 
 	GS_TRY(group_shared_size(&max_shared));
-	GS_TRY(gs_grid(gs_divide_up(rows, TILE), 1, &blocks));
+	GS_TRY(gs_grid(gs_divide_up(rows, GROUP_TILE), 1, &blocks));
 	if (!choose_replicas(g->layout, job, max_shared, rows / blocks))
 	{
 		GS_TRY(send_parameters(g, p, context->compute));
@@ -777,8 +331,14 @@ accumulate(const group_accumulation *g, const parameters *p,
 				   SAMPLE);
 	}
 	GS_TRY(send_parameters(g, p, context->compute));
-	return launch(g, kinds_of(g->layout), blocks, p->job, p->layout, p->keys,
-				  p->digits, context->compute);
+	l.kinds = kinds_of(g->layout);
+	l.blocks = blocks;
+	l.job = p->job;
+	l.layout = p->layout;
+	l.keys = p->keys;
+	l.digits = p->digits;
+	l.stream = context->compute;
+	return launch(g, &l);
 }
 
 cudaError_t

@@ -23,6 +23,8 @@
 #endif
 #define WARPS		(THREADS / GS_WARP)
 
+#define GROUP_TILE	(THREADS * ROWS)
+
 /* FULL: all rows take part, whatever the mask. */
 #define EACH_ROW(mask, statement)	GROUP_EACH_ROW(ROWS, FULL, mask, statement)
 
@@ -42,12 +44,30 @@ typedef enum add_mode
 #define KINDS_FLOAT_SQUARES	2
 #define KINDS_EXTREMES		4
 #define KINDS_INTEGER_SUMS	8	/* not of products */
-#define KINDS_OTHERS		16
+#define KINDS_OTHERS		16	/* and arguments may be computed */
 #define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
 						 KINDS_EXTREMES)
-#define KINDS_INTEGERS	(KINDS_INTEGER_SUMS | KINDS_EXTREMES)
-#define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGERS | KINDS_OTHERS)
-#define KINDS_PROGRAM		32	/* and arguments are computed */
+#define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGER_SUMS | \
+						 KINDS_OTHERS)
+
+/* What a launch needs beside the accumulation: parameters on the device. */
+typedef struct group_launch
+{
+	int			kinds;			/* KINDS_... of the actions */
+	int			blocks;
+	const group_job *job;
+	const group_layout *layout;
+	const group_key_job *keys;
+	const group_digit *digits;
+	cudaStream_t stream;
+} group_launch;
+
+extern cudaError_t group_launch_local(const group_accumulation *g,
+									  const group_launch *l);
+extern cudaError_t group_launch_packed(const group_accumulation *g,
+									   const group_launch *l);
+extern cudaError_t group_launch_hot(const group_accumulation *g,
+									const group_launch *l);
 
 /* What adding reads of an action; a copy for each block, in shared memory. */
 typedef struct add_action
@@ -89,13 +109,26 @@ typedef struct add_key
 	int32_t		type;
 } add_key;
 
-/* A block's shared memory, and what belongs to it. */
+/*
+ * A block's shared memory.  States are found by their places in it, not by
+ * pointers, from which the compiler could not tell that they are in shared
+ * memory: it then adds by way of global memory's path, which takes longer.
+ */
+extern __shared__ __align__(16) uint32_t group_shared[];
+
+__device__ static inline int64_t *
+group_shared_words(void)
+{
+	return (int64_t *) group_shared;
+}
+
+/* What belongs to it. */
 typedef struct block_states
 {
 	const group_job *job;		/* a copy in shared memory */
-	uint32_t   *replicated;		/* [group][word][replica], from this thread's
-								 * replica on */
-	int64_t    *single;			/* [single][group] */
+	int32_t		replicated;		/* [group][word][replica], from this thread's
+								 * replica on; in 32-bit words */
+	int32_t		single;			/* [single][group]; in 64-bit words */
 	int64_t    *records;
 	int64_t    *rare;
 	int32_t		replicas;
@@ -163,7 +196,7 @@ add_word(int64_t *word, int64_t addend)
 __device__ static inline uint32_t *
 replicated_word(const block_states &b, int32_t target, int word)
 {
-	return b.replicated + target * b.group_words + word;
+	return group_shared + b.replicated + target * b.group_words + word;
 }
 
 template <add_mode MODE>
@@ -620,42 +653,50 @@ add_integers(const block_states &b, const add_action &a, const thread_rows &t,
  * ----------
  */
 
-/* The 64-bit word of a group. */
-template <add_mode MODE>
-__device__ static inline long long *
-single_word(const block_states &b, const add_action &a, int32_t target)
+/* Most values change nothing. */
+template <bool MIN>
+__device__ static inline void
+add_extreme(long long *to, long long v)
 {
-	return (long long *) (is_local<MODE>(target) ?
-						  b.single + a.single + target :
-						  record_word(b, (uint32_t) ~target, a.word));
+	long long	now = *(volatile long long *) to;
+
+	if (MIN && v < now)
+		atomicMin(to, v);
+	if (!MIN && v > now)
+		atomicMax(to, v);
 }
 
-/* Most values change nothing. */
-template <add_mode MODE, bool FULL>
+template <add_mode MODE, bool FULL, bool MIN>
 __device__ static inline void
 add_extremes(const block_states &b, const add_action &a, const thread_rows &t,
 			 uint32_t mask, const int64_t *x)
 {
-	if (a.kind == GS_AGG_MIN)
-	{
-		EACH_ROW(mask, {
-			long long  *to = single_word<MODE>(b, a, t.target[r]);
-			long long	v = group_strictly_ordered(a.type, x[r]);
+	const int	type = a.type;
+	const int	single = b.single + a.single;
+	const int	word = a.word;
 
-			if (v < *(volatile long long *) to)
-				atomicMin(to, v);
-		})
-	}
-	else
-	{
-		EACH_ROW(mask, {
-			long long  *to = single_word<MODE>(b, a, t.target[r]);
-			long long	v = group_strictly_ordered(a.type, x[r]);
+	EACH_ROW(mask, {
+		long long	v = group_strictly_ordered(type, x[r]);
 
-			if (v > *(volatile long long *) to)
-				atomicMax(to, v);
-		})
-	}
+		if (is_local<MODE>(t.target[r]))
+			add_extreme<MIN>((long long *) group_shared_words() + single +
+							 t.target[r], v);
+		else
+			add_extreme<MIN>((long long *)
+							 record_word(b, (uint32_t) ~t.target[r], word),
+							 v);
+	})
+}
+
+__device__ static inline void
+add_flags(unsigned long long *to, bool conjunction, unsigned long long v)
+{
+	unsigned long long now = *(volatile unsigned long long *) to;
+
+	if (conjunction && (now & v) != now)
+		atomicAnd(to, v);
+	if (!conjunction && (now | v) != now)
+		atomicOr(to, v);
 }
 
 template <add_mode MODE>
@@ -663,32 +704,24 @@ __device__ static inline void
 add_bits(const block_states &b, const add_action &a, int32_t target, int64_t x)
 {
 	unsigned long long v = (unsigned long long) x;
-	unsigned long long *to;
-	unsigned long long now;
+	bool		conjunction = a.kind == GS_AGG_BIT_AND;
 
-	if (a.kind == GS_AGG_BIT_XOR)
+	if (a.kind == GS_AGG_BIT_XOR && is_local<MODE>(target))
 	{
-		if (is_local<MODE>(target))
-		{
-			uint32_t   *words = replicated_word(b, target, a.replicated);
+		uint32_t   *words = replicated_word(b, target, a.replicated);
 
-			atomicXor(words, (uint32_t) v);
-			atomicXor(words + replicas_of<MODE>(b), (uint32_t) (v >> 32));
-		}
-		else
-			atomicXor((unsigned long long *)
-					  record_word(b, (uint32_t) ~target, a.word), v);
-		return;
+		atomicXor(words, (uint32_t) v);
+		atomicXor(words + replicas_of<MODE>(b), (uint32_t) (v >> 32));
 	}
-	to = (unsigned long long *) single_word<MODE>(b, a, target);
-	now = *(volatile unsigned long long *) to;
-	if (a.kind == GS_AGG_BIT_AND)
-	{
-		if ((now & v) != now)
-			atomicAnd(to, v);
-	}
-	else if ((now | v) != now)
-		atomicOr(to, v);
+	else if (a.kind == GS_AGG_BIT_XOR)
+		atomicXor((unsigned long long *)
+				  record_word(b, (uint32_t) ~target, a.word), v);
+	else if (is_local<MODE>(target))
+		add_flags((unsigned long long *) group_shared_words() + b.single +
+				  a.single + target, conjunction, v);
+	else
+		add_flags((unsigned long long *)
+				  record_word(b, (uint32_t) ~target, a.word), conjunction, v);
 }
 
 template <add_mode MODE>
@@ -753,7 +786,7 @@ rows_of_action(const block_states &b, const add_action &a,
 	mask = group_rows_with_bit<ROWS>(a.filter, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.a_validity, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.b_validity, t.row, mask);
-	if ((KINDS & KINDS_PROGRAM) != 0)
+	if ((KINDS & KINDS_OTHERS) != 0)
 	{
 		mask = rows_with_value(b, a.a_slot, mask);
 		mask = rows_with_value(b, a.b_slot, mask);
@@ -768,7 +801,7 @@ read_argument(const block_states &b, const void *values, int format,
 			  int64_t base, int slot, const thread_rows &t, uint32_t mask,
 			  int64_t *x)
 {
-	if ((KINDS & KINDS_PROGRAM) != 0 && slot >= 0)
+	if ((KINDS & KINDS_OTHERS) != 0 && slot >= 0)
 	{
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
@@ -828,8 +861,10 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 		add_products<MODE, FULL, true>(b, a, t, *mask, x, x);
 	}
 	else if ((KINDS & KINDS_EXTREMES) != 0 &&
-			 (a.kind == GS_AGG_MIN || a.kind == GS_AGG_MAX))
-		add_extremes<MODE, FULL>(b, a, t, *mask, x);
+			 a.kind == GS_AGG_MIN)
+		add_extremes<MODE, FULL, true>(b, a, t, *mask, x);
+	else if ((KINDS & KINDS_EXTREMES) != 0 && a.kind == GS_AGG_MAX)
+		add_extremes<MODE, FULL, false>(b, a, t, *mask, x);
 	else if ((KINDS & KINDS_INTEGER_SUMS) != 0 && a.kind == GS_AGG_SUM)
 		add_integers<MODE, FULL, false>(b, a, t, *mask, x, x);
 	else if ((KINDS & KINDS_OTHERS) == 0)
@@ -858,6 +893,17 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 	{
 		EACH_ROW(*mask, add_bits<MODE>(b, a, t.target[r], x[r]))
 	}
+}
+
+/* Bytes of shared memory for so many groups. */
+static inline size_t
+states_size(const group_layout *layout, const group_job *job, int64_t groups,
+			int replicas)
+{
+	return slots_size<ROWS, THREADS>(job->slots) + layout->actions * sizeof(add_action) +
+		(size_t) groups * (layout->singles * sizeof(int64_t) +
+						   (size_t) layout->replicated * replicas *
+						   sizeof(uint32_t));
 }
 
 #endif							/* GS_GROUP_ADD_CUH */

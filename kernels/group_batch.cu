@@ -77,7 +77,7 @@ group_shared_size(size_t *size)
 	GS_TRY(cudaDeviceGetAttribute(&max,
 								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
 								  device));
-	*size = (size_t) max - 1024;	/* some is reserved */
+	*size = (size_t) max - GROUP_SHARED_OTHER;
 	return cudaSuccess;
 }
 

@@ -63,6 +63,7 @@ struct gs_group_run
 	group_memory rare;
 	group_memory moved;
 	group_memory moved_rare;
+	group_memory moved_wide;
 	group_memory wide_of[GROUP_ACTIONS];
 	group_memory wide_sums[GROUP_ACTIONS];
 	group_memory wide_number[GROUP_ACTIONS];
@@ -149,8 +150,11 @@ group_begin(const gs_plan *plan, gs_group_run **result)
 	run->plan = plan;
 	if (!group_program_make(plan, &run->program))
 		return fail(run, GS_NO_MEMORY, "too many intermediate results");
-	group_layout_make(plan, &run->layout);
+	if (!group_layout_make(plan, &run->layout))
+		return fail(run, GS_NO_MEMORY, "too many buckets");
 	run->keys.job.keys = plan->keys;
+	run->keys.record_size =
+		(run->layout.words + run->layout.rare_words) * sizeof(int64_t);
 	for (int i = 0; i < plan->aggregates; i++)
 		run->collects |= run->layout.of_aggregate[i] < 0;
 	run->computes_with_rows = !run->collects &&
@@ -350,14 +354,14 @@ renumber(gs_group_run *run, const uint32_t *number)
 	{
 		if (!group_adds_floats(&run->layout.action[i]))
 			continue;
-		GS_TRY(cudaStreamSynchronize(stream_of(run)));
-		GS_TRY(group_reserve(&run->moved, groups * sizeof(uint32_t), stream_of(run)));
-		GS_TRY(cudaMemsetAsync(run->moved.at, 0, groups * sizeof(uint32_t),
-							   stream_of(run)));
+		GS_TRY(group_reserve(&run->moved_wide, groups * sizeof(uint32_t),
+							 stream_of(run)));
+		GS_TRY(cudaMemsetAsync(run->moved_wide.at, 0,
+							   groups * sizeof(uint32_t), stream_of(run)));
 		GS_TRY(group_numbers_move((uint32_t *) run->wide_of[i].at,
-								  (uint32_t *) run->moved.at, number, old,
+								  (uint32_t *) run->moved_wide.at, number, old,
 								  stream_of(run)));
-		swap(&run->wide_of[i], &run->moved);
+		swap(&run->wide_of[i], &run->moved_wide);
 		GS_TRY(reserve_wide(run, i, groups, groups));
 	}
 	for (int i = 0; i < run->plan->aggregates; i++)
@@ -605,6 +609,8 @@ finish_values(gs_group_run *run)
 								   gs_operand_type(run->plan, aggregate->a),
 								   run->groups, run->states[i].at,
 								   run->context));
+		GS_TRY(cudaStreamSynchronize(stream_of(run)));
+		group_values_free(&run->values[i]);
 	}
 	return cudaSuccess;
 }
@@ -743,11 +749,8 @@ group_error(const gs_group_run *run)
 }
 
 static void
-group_end(gs_group_run *run)
+free_memory(gs_group_run *run)
 {
-	/* memory must not be in use when it is given back */
-	if (run->context != NULL)
-		(void) cudaStreamSynchronize(stream_of(run));
 	group_batch_free(&run->batch);
 	group_keys_free(&run->keys);
 	for (int i = 0; i < EVALUATE_OUTPUTS; i++)
@@ -775,12 +778,26 @@ group_end(gs_group_run *run)
 	group_free(&run->row_bits);
 	group_free(&run->moved);
 	group_free(&run->moved_rare);
+	group_free(&run->moved_wide);
 	group_free(&run->rare);
 	group_free(&run->reported);
 	group_free(&run->records);
 	group_free(&run->scratch);
-	if (run->context != NULL)
+}
+
+/*
+ * Work in flight still uses memory that is about to be given back, so wait for
+ * it.  What a lost device has is useless, and remains until the process ends.
+ */
+static void
+group_end(gs_group_run *run)
+{
+	if (run->context != NULL && run->error.status != GS_DEVICE_LOST &&
+		cudaStreamSynchronize(stream_of(run)) == cudaSuccess)
+	{
+		free_memory(run);
 		gs_exec_context_release(run->context);
+	}
 	free(run);
 }
 

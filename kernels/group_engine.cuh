@@ -90,6 +90,7 @@ group_dense_number(const group_key_job &keys, int64_t row)
 typedef struct group_keys
 {
 	group_key_job job;
+	int64_t		record_size;	/* bytes that a group takes elsewhere */
 	bool		known;			/* there was a batch with rows */
 	int64_t		groups;			/* numbers below this may be in use */
 	int64_t		lowest[GS_PLAN_KEYS];	/* of all batches; ordered */

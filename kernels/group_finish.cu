@@ -352,8 +352,20 @@ integer_sum(const int64_t *word, int words)
 	return r;
 }
 
+/* Histograms, one thread for each count of so many a group. */
+__global__ void
+histograms_kernel(const int64_t *records, int stride, int word, int counts,
+				  const uint32_t *order, int64_t n, int64_t *to)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+
+	if (i < n * counts)
+		to[i] = records[(size_t) order[i / counts] * stride + word +
+						i % counts];
+}
+
 /*
- * The states of an action.  `wide` are the inclusive counts of wide sums; NULL:
+ * The states of other actions.  `wide` are the inclusive counts of wide sums; NULL:
  * there are none.
  */
 __global__ void
@@ -402,10 +414,6 @@ states_kernel(group_action a, group_records g, const uint32_t *order,
 			for (int w = 0; w < GS_SPECIALS; w++)
 				((int64_t *) state)[w] = rare[a.rare + w];
 			break;
-		case GS_AGG_HISTOGRAM:
-			for (size_t w = 0; w < size / sizeof(int64_t); w++)
-				((int64_t *) state)[w] = record[a.word + w];
-			break;
 		default:
 			{
 				gs_value	none;
@@ -422,8 +430,15 @@ group_states(const group_action *a, const group_records *g,
 			 const uint32_t *order, const uint32_t *wide, int64_t first,
 			 int64_t n, size_t size, char *to, cudaStream_t stream)
 {
-	states_kernel<<<blocks_for(n), THREADS, 0, stream>>>
-		(*a, *g, order, wide, first, n, size, to);
+	int			counts = (int) (size / sizeof(int64_t));
+
+	if (a->kind == GS_AGG_HISTOGRAM)
+		histograms_kernel<<<blocks_for(n * counts), THREADS, 0, stream>>>
+			(g->records, g->words, a->word, counts, order + first, n,
+			 (int64_t *) to);
+	else
+		states_kernel<<<blocks_for(n), THREADS, 0, stream>>>
+			(*a, *g, order, wide, first, n, size, to);
 	return gs_launched();
 }
 

@@ -26,9 +26,13 @@
 #define BLOCKS			8		/* a multiprocessor */
 #define ROWS			8		/* a thread loads at a time */
 
-/* Dense keys may have this many groups, or as many as the batch has rows. */
+/*
+ * Dense keys may have this many groups, or as many as the batch has rows, if
+ * their records have at most so many bytes: most of them may never be used.
+ */
 #define DENSE_MIN		65536
 #define DENSE_MAX		(INT64_C(1) << 28)
+#define DENSE_BYTES		(INT64_C(4) << 30)
 
 /* Tuples at first, how much more each time, and places of the table a tuple. */
 #define HASH_CAPACITY	(1 << 20)
@@ -472,6 +476,8 @@ group_keys_prepare(group_keys *keys, const uint32_t *rows, int64_t n,
 	GS_TRY(extend_ranges(keys, rows, n, known, low, high, context));
 	if (max_groups > DENSE_MAX)
 		max_groups = DENSE_MAX;
+	if (max_groups > DENSE_BYTES / keys->record_size)
+		max_groups = DENSE_BYTES / keys->record_size;
 	if (keys->known && keys->groups > max_groups)
 		max_groups = keys->groups;
 	if (!lay_out_dense(keys, max_groups, &keys->job.dense, &groups))
@@ -530,7 +536,8 @@ group_keys_find(group_keys *keys, const uint32_t *rows, int64_t n,
 	}
 	for (;;)
 	{
-		uint32_t	capacity = keys->job.hash.capacity;
+		int64_t		capacity = keys->job.hash.capacity;
+		int64_t		more = capacity * HASH_GROWTH;
 
 		find_kernel<<<blocks, THREADS, 0, context->compute>>>
 			(keys->job, rows, n, ids);
@@ -538,8 +545,9 @@ group_keys_find(group_keys *keys, const uint32_t *rows, int64_t n,
 		GS_TRY(group_report(context, keys->counts.at, 2 * sizeof(uint32_t)));
 		if (count[1] == 0)
 			break;
-		GS_TRY(grow_table(keys, (int64_t) capacity * HASH_GROWTH, capacity,
-						  context));
+		if (more > HASH_MAX && capacity < HASH_MAX)
+			more = HASH_MAX;
+		GS_TRY(grow_table(keys, more, (uint32_t) capacity, context));
 	}
 	keys->groups = count[0];
 	return cudaSuccess;

@@ -161,7 +161,15 @@ needs_count(const group_action *a)
 		a->kind != GS_AGG_HISTOGRAM;
 }
 
-void
+/* Would its words be too many? */
+static bool
+is_too_large(const group_layout *layout, const gs_aggregate *aggregate)
+{
+	return aggregate->kind == GS_AGG_HISTOGRAM &&
+		aggregate->buckets > GROUP_WORDS_MAX - layout->words;
+}
+
+bool
 group_layout_make(const gs_plan *plan, group_layout *layout)
 {
 	memset(layout, 0, sizeof *layout);
@@ -173,6 +181,8 @@ group_layout_make(const gs_plan *plan, group_layout *layout)
 			GS_NOTHING;
 		int			found = -1;
 
+		if (is_too_large(layout, aggregate))
+			return false;
 		if (aggregate->kind < GS_AGG_PERCENTILE)
 			found = find_action(layout, plan, aggregate, aggregate->kind, b);
 		layout->of_aggregate[i] = found;
@@ -191,4 +201,5 @@ group_layout_make(const gs_plan *plan, group_layout *layout)
 	/* whole sectors of memory */
 	if (layout->words > 2)
 		layout->words = (layout->words + 3) / 4 * 4;
+	return true;
 }

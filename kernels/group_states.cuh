@@ -42,6 +42,9 @@
 
 #define GROUP_ACTIONS		(2 * GS_PLAN_AGGREGATES)
 
+/* A record's words: 2 GB; indexes of them, some twice as large, are int. */
+#define GROUP_WORDS_MAX		(1 << 28)
+
 /* How far above its unit the lowest bit of a float can be; of a product. */
 #define GROUP_SUM_ROOM		(4 * GROUP_DIGIT_BITS - 1 - 53)
 #define GROUP_PRODUCT_ROOM	(8 * GROUP_DIGIT_BITS - 1 - 106)
@@ -125,7 +128,8 @@ group_layout_size(const group_layout *layout)
 		layout->actions * sizeof(group_action);
 }
 
-extern void group_layout_make(const gs_plan *plan, group_layout *layout);
+/* false: the records would be too large */
+extern bool group_layout_make(const gs_plan *plan, group_layout *layout);
 
 static inline __host__ __device__ bool
 group_is_sum(int kind)

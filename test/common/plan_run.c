@@ -174,7 +174,8 @@ run_rows(const plan_target *target, const plan_case *c, gs_group_run *run,
 	if (status != GS_OK)
 		return failed(target, run, "finish", status);
 	if (r->summary.errors != 0)
-		return NULL;
+		return r->summary.groups == 0 && r->summary.rows == 0 ? NULL :
+			"groups or rows in spite of errors";
 	if (r->summary.groups < 0 || r->summary.groups > n + 1)
 		return "the number of groups is impossible";
 	plan_result_allocate(&c->plan, r);

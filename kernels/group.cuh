@@ -8,6 +8,7 @@
  *		group_batch.cu		a batch's columns on the device, one value a row
  *		group_program.cu	the plan's program, prepared for the device
  *		group_evaluate.cu	what it computes, its filter and row mask
+ *		group_list.cu		from a row mask to a list of rows
  *		group_load.cuh		several rows of a column at a time
  *		group_keys.cu		from keys to group numbers
  *		group_layout.cu		which words the states of a group have

@@ -66,10 +66,7 @@ static inline cudaError_t
 read_report(const pairs_report *from, pairs_report *to,
 			gs_exec_context *context)
 {
-	GS_TRY(cudaMemcpyAsync(context->report, from, sizeof *to,
-						   cudaMemcpyDeviceToHost, context->compute));
-	GS_TRY(cudaEventRecord(context->reported, context->compute));
-	GS_TRY(gs_event_wait(context->reported));
+	GS_TRY(group_report(context, from, sizeof *to));
 	memcpy(to, context->report, sizeof *to);
 	return cudaSuccess;
 }

@@ -32,7 +32,6 @@
 #define GROUP_DIGIT_BITS	18
 #define GROUP_WORD_BITS		(2 * GROUP_DIGIT_BITS)
 #define GROUP_WORD_MASK		((INT64_C(1) << GROUP_WORD_BITS) - 1)
-#define GROUP_MAX_DIGITS	8
 
 /* So many rows may be added before carries must be propagated; < 2^27. */
 #define GROUP_NORMALISE_ROWS	(INT64_C(100) << 20)

@@ -29,6 +29,7 @@
 
 #include "array/parallel_copy.h"
 #include "client/client_run.h"
+#include "engine/group_op.h"
 #include "pg/settings.h"
 
 /* Copy a batch's input, as laid out by gs_lay_input. */
@@ -485,6 +486,11 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 				(size_t) Min(per_slot, n - at) * width);
 		gs_add_time(&run->staging, start);
 		status = gs_run_copied(run);
+		if (status == GS_OK && run->op->kind == GS_GROUP &&
+			!gs_group_op_valid(run->op, column, (char *) to + at * width,
+							   Min(per_slot, n - at),
+							   run->answer.result.results))
+			return gs_run_protocol_error(run);
 	}
 	return status;
 }

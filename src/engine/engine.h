@@ -415,6 +415,13 @@ extern const gs_engine gs_engine_cpu;
  */
 extern void (*gs_engine_pause) (void);
 
+/*
+ * If not NULL, the CPU engine calls this before it allocates what grows with
+ * the groups or with their values: may the execution have so many bytes more?
+ * It never gives back any before its end.  false makes it GS_NO_MEMORY.
+ */
+extern bool (*gs_engine_reserve) (size_t bytes);
+
 /* operation.c: what follows from the operation alone */
 extern const gs_operation *gs_operation_of(gs_kind kind);
 extern gs_family gs_family_of(gs_kind kind);

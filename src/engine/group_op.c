@@ -121,6 +121,25 @@ gs_wide_end(const gs_float_sum *sums, int64_t n)
 	return end;
 }
 
+bool
+gs_group_op_valid(const gs_op *op, gs_column column, const void *results,
+				  int64_t n, int64_t groups)
+{
+	const gs_float_sum *sum = results;
+	bool		squares = column == GS_COLUMN_SQUARES;
+
+	if ((column != GS_COLUMN_SUMS && !squares) ||
+		(op->type != GS_FLOAT4 && op->type != GS_FLOAT8))
+		return true;
+	for (int64_t i = 0; i < n; i++)
+	{
+		if (sum[i].wide < 0 || sum[i].wide > groups || sum[i].first < 0 ||
+			sum[i].first >= (squares ? GS_ACC2_LIMBS : GS_ACC_LIMBS))
+			return false;
+	}
+	return true;
+}
+
 size_t
 gs_group_op_width(const gs_op *op, gs_column column)
 {

@@ -52,6 +52,13 @@ extern int	gs_group_op_column(const gs_op *op, gs_column column);
 /* The number after that of the last wide sum of these. */
 extern int64_t gs_wide_end(const gs_float_sum *sums, int64_t n);
 
+/*
+ * Are these results of a column within what there can be, of so many groups?
+ * For results from another process: looks at all that becomes an index.
+ */
+extern bool gs_group_op_valid(const gs_op *op, gs_column column,
+							  const void *results, int64_t n, int64_t groups);
+
 /* The size in bytes of a result in a column that there is. */
 extern size_t gs_group_op_width(const gs_op *op, gs_column column);
 

@@ -18,8 +18,9 @@
 /*
  * Limit, in bytes and for all clients together, on private memory whose size a
  * client chooses: edges, counts, and what the CPU engine needs for orders and
- * groups.
- * A client that finds too little left gets GS_NO_MEMORY.
+ * groups.  Of groups nobody knows how many there will be, so their memory is
+ * reserved as it grows (gs_execution_grow).  A client that finds too little
+ * left gets GS_NO_MEMORY.
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
@@ -27,6 +28,9 @@
 #define ORDER_WIDTH			(2 * (8 + 4))
 
 static _Atomic int64_t private_memory;
+
+/* The request whose execution this thread has started. */
+static _Thread_local gs_request *started;
 
 /* The engine starts to work for this connection. */
 void
@@ -117,6 +121,13 @@ gs_execution_reserve(gs_request *r, int64_t count, size_t width)
 	return may_reserve(r, size) ? malloc((size_t) size) : NULL;
 }
 
+/* gs_engine_reserve: memory for the groups of this thread's execution */
+bool
+gs_execution_grow(size_t bytes)
+{
+	return may_reserve(started, (int64_t) bytes);
+}
+
 /* Release everything that the request has. */
 void
 gs_execution_end(gs_connection *c)
@@ -141,25 +152,6 @@ gs_execution_end(gs_connection *c)
 	memset(r, 0, sizeof *r);
 }
 
-/* The memory, in bytes an element, that the CPU engine may need. */
-static int64_t
-cpu_engine_width(const gs_op *op)
-{
-	size_t		width = 0;
-
-	if (gs_is_order((gs_kind) op->kind))
-		return ORDER_WIDTH;
-	if (!gs_is_fetched((gs_kind) op->kind))
-		return 0;
-	/* each can be a group of its own */
-	for (int column = 0; column < GS_COLUMNS; column++)
-	{
-		if (gs_has_column(op, (gs_column) column))
-			width += gs_column_width(op, (gs_column) column);
-	}
-	return (int64_t) width;
-}
-
 /* Begin the execution: the operation is complete. */
 gs_status
 gs_execution_start(gs_connection *c)
@@ -175,8 +167,10 @@ gs_execution_start(gs_connection *c)
 			return GS_NO_MEMORY;
 	}
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		!may_reserve(r, r->n * cpu_engine_width(&r->op)))
+		gs_is_order((gs_kind) r->op.kind) &&
+		!may_reserve(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
+	started = r;
 	gs_execution_busy(c);
 	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
 		   GS_NO_MEMORY && gs_cache_evict())

@@ -70,7 +70,10 @@ open_engine(void)
 	gs_config  *c = &gs_service;
 
 	if (strcmp(c->engine_name, "cpu") == 0)
+	{
 		c->engine = &gs_engine_cpu;
+		gs_engine_reserve = gs_execution_grow;
+	}
 	else
 	{
 #ifdef GS_WITH_CUDA

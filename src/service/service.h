@@ -248,6 +248,7 @@ extern bool gs_execution_answer(gs_connection *c, void *answer,
 								gs_message kind, size_t length,
 								const gs_outcome *outcome);
 extern void *gs_execution_reserve(gs_request *r, int64_t count, size_t width);
+extern bool gs_execution_grow(size_t bytes);
 extern gs_status gs_execution_start(gs_connection *c);
 extern bool gs_execution_wait(gs_connection *c);
 extern gs_status gs_execution_finish(gs_connection *c, gs_result *result);

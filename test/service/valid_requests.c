@@ -246,6 +246,63 @@ test_group(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+/*
+ * Feed 65,536 elements of an array whose memory as groups of their own would
+ * be too much, with so many different keys.  Returns the status of the last.
+ */
+static gs_status
+feed_groups(int different)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_GROUP, .type = GS_INT4,
+	.key_type = GS_INT4, .aggregates = GS_GROUP_ALL},
+	.n = GS_MAX_ELEMENTS, .lanes = 1};
+	gs_msg_feed feed = {.n = 2048, .present = 2048, .mask_present = 2048};
+	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
+	gs_status	status;
+	gs_header	empty;
+	gs_msg_granted grant;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&grant, c.buffer, sizeof grant);
+	status = (gs_status) grant.outcome.status;
+	for (int at = 0; at < 65536 && status == GS_OK; at += 2048)
+	{
+		int32_t    *slot = (int32_t *) client_slot(&c, grant.input[0]);
+
+		for (int i = 0; i < 2048; i++)
+			slot[i] = slot[2048 + i] = (at + i) % different;
+		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+		client_receive(&c);
+		status = (gs_status) done->outcome.status;
+	}
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+	return status;
+}
+
+/*
+ * The memory of groups is reserved as they become more: here another client
+ * has all but 3 MiB of what there is for all.
+ */
+static void
+test_group_memory(void)
+{
+	static client other;
+	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4},
+	.n = ((INT64_C(4) << 30) - (3 << 20)) / 24, .lanes = 1};
+	gs_msg_granted grant;
+
+	client_open(&other);
+	client_send(&other, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&other);
+	memcpy(&grant, other.buffer, sizeof grant);
+	check(grant.outcome.status == GS_OK, "an order of what memory there is");
+	check(feed_groups(100) == GS_OK, "few groups need little memory");
+	check(feed_groups(65536) == GS_NO_MEMORY, "many groups need more");
+	check(feed_groups(100) == GS_OK, "and have given it back");
+	client_close(&other);
+}
+
 /* An error ends the request, but not the connection. */
 static void
 test_error(void)
@@ -289,6 +346,7 @@ test_valid_requests(void)
 	test_histogram();
 	test_order();
 	test_group();
+	test_group_memory();
 	test_error();
 	client_close(&c);
 	check(service_is_idle(), "everything is released");

@@ -147,6 +147,8 @@ execute_group(const gs_op *op, const test_array *a, const test_array *keys,
 		if (i == GS_COLUMN_WIDE_SUMS || i == GS_COLUMN_WIDE_SQUARES)
 			n = gs_wide_end(c.column[i - 1], n);
 		c.column[i] = fetch_column(execution, op, i, n);
+		expect(gs_group_op_valid(op, (gs_column) i, c.column[i], n, c.groups),
+			   "column %d: out of range", i);
 	}
 	gs_engine_cpu.end(execution);
 	return c;
@@ -457,6 +459,47 @@ test_refused(void)
 	test_end();
 }
 
+/* Sums that another process may give, but no engine: the second of two. */
+static void
+test_damaged_sums(void)
+{
+	static const struct
+	{
+		gs_column	column;
+		int			type;
+		int32_t		first;
+		int32_t		wide;
+		bool		valid;
+	}			cases[] = {
+		{GS_COLUMN_SUMS, GS_FLOAT8, GS_ACC_LIMBS - 1, 0, true},
+		{GS_COLUMN_SUMS, GS_FLOAT8, GS_ACC_LIMBS, 0, false},
+		{GS_COLUMN_SUMS, GS_FLOAT4, INT32_MIN, 0, false},
+		{GS_COLUMN_SUMS, GS_FLOAT8, INT32_MAX, 0, false},
+		{GS_COLUMN_SUMS, GS_FLOAT8, 0, 10, true},
+		{GS_COLUMN_SUMS, GS_FLOAT4, 0, 11, false},
+		{GS_COLUMN_SUMS, GS_FLOAT8, 0, -1, false},
+		{GS_COLUMN_SQUARES, GS_FLOAT8, GS_ACC2_LIMBS - 1, 0, true},
+		{GS_COLUMN_SQUARES, GS_FLOAT8, GS_ACC2_LIMBS, 0, false},
+		{GS_COLUMN_SQUARES, GS_FLOAT8, 0, INT32_MAX, false},
+		{GS_COLUMN_SQUARES, GS_FLOAT4, -1, 0, false},
+		{GS_COLUMN_SUMS, GS_INT8, -1, -1, true},	/* it has no such members */
+		{GS_COLUMN_WIDE_SUMS, GS_FLOAT8, -1, -1, true}
+	};
+
+	test_begin("sums out of range");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+	{
+		gs_op		op = {.kind = GS_GROUP, .type = cases[i].type,
+		.key_type = GS_INT4, .aggregates = GS_GROUP_ALL};
+		gs_float_sum sums[2] = {{0}, {.first = cases[i].first,
+		.wide = cases[i].wide}};
+
+		expect(gs_group_op_valid(&op, cases[i].column, sums, 2, 10) ==
+			   cases[i].valid, "case %zu", i);
+	}
+	test_end();
+}
+
 void
 test_group_op(void)
 {
@@ -468,4 +511,5 @@ test_group_op(void)
 	test_wide();
 	test_odd_input();
 	test_refused();
+	test_damaged_sums();
 }

@@ -259,6 +259,7 @@ struct gs_group_run
 extern gs_status gs_group_fail(gs_group_run *run, gs_status status,
 							   const char *message);
 extern gs_status gs_group_no_memory(gs_group_run *run);
+extern bool gs_group_reserve(size_t n, size_t width);
 extern void *gs_group_allocate(size_t n, size_t width);
 extern void *gs_group_zeros(size_t n, size_t width);
 extern void *gs_group_long_zeros(gs_group_run *run, size_t n, size_t width);

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+bool		(*gs_engine_reserve) (size_t bytes);
+
 gs_status
 gs_group_fail(gs_group_run *run, gs_status status, const char *message)
 {
@@ -27,11 +29,19 @@ gs_group_no_memory(gs_group_run *run)
 	return gs_group_fail(run, GS_NO_MEMORY, "out of memory");
 }
 
+/* May so many elements be allocated, or so many more? */
+bool
+gs_group_reserve(size_t n, size_t width)
+{
+	return n <= SIZE_MAX / 2 / width &&
+		(gs_engine_reserve == NULL || gs_engine_reserve(n * width));
+}
+
 /* malloc and calloc of an array, which may have no elements */
 void *
 gs_group_allocate(size_t n, size_t width)
 {
-	if (n > SIZE_MAX / 2 / width)
+	if (!gs_group_reserve(n, width))
 		return NULL;
 	return gs_cpu_allocate(n == 0 ? width : n * width);
 }
@@ -48,7 +58,7 @@ gs_group_zeros(size_t n, size_t width)
 {
 	void	   *memory;
 
-	if (n > SIZE_MAX / 2 / width)
+	if (!gs_group_reserve(n, width))
 		return NULL;
 	if (n * width < LARGE_ZEROS || width > WIDE_ELEMENT)
 		return calloc(n == 0 ? 1 : n, width);
@@ -73,6 +83,8 @@ make_fresh(gs_group_run *run, size_t n, size_t width)
 
 	if (n > SIZE_MAX / 2 / width || size < LARGE_ZEROS || width > WIDE_ELEMENT)
 		return run->fresh = gs_group_zeros(n, width);
+	if (!gs_group_reserve(n, width))
+		return NULL;
 	run->fresh = memory = gs_cpu_allocate(size);
 	for (size_t at = 0; at < size && memory != NULL; at += PAUSE_BYTES)
 	{

@@ -350,7 +350,9 @@ finish_sums(gs_group_run *run, group_state *s)
 			uint32_t   *wide;
 
 			room = room * 2 + 16;
-			wide = realloc(sums->wide, room * sizeof *wide);
+			wide = gs_group_reserve((size_t) (room - sums->wides),
+									sizeof *wide) ?
+				realloc(sums->wide, room * sizeof *wide) : NULL;
 			if (wide == NULL)
 				return gs_group_no_memory(run);
 			sums->wide = wide;

@@ -70,9 +70,13 @@ add_values(gs_group_run *run, group_state *s, const group_rows *rows)
 	if (v->n + rows->n > v->room)
 	{
 		int64_t		room = 2 * v->room + 8 * GROUP_TILE;
-		uint32_t   *group = realloc(v->group, room * sizeof *group);
+		size_t		width = sizeof *v->group + sizeof *v->key;
+		uint32_t   *group;
 		uint64_t   *key;
 
+		if (!gs_group_reserve((size_t) (room - v->room), width))
+			return gs_group_no_memory(run);
+		group = realloc(v->group, room * sizeof *group);
 		if (group == NULL)
 			return gs_group_no_memory(run);
 		v->group = group;

@@ -426,9 +426,12 @@ prepare(gs_group_run *run, group_state *s, int n, const double *x,
 	if (sums->exceptions + n > sums->room)
 	{
 		int64_t		room = 2 * sums->room + GROUP_TILE;
-		void	   *memory = room > INT32_MAX ? NULL :
-			realloc(sums->exception, room * sizeof *sums->exception);
+		void	   *memory = NULL;
 
+		if (room <= INT32_MAX &&
+			gs_group_reserve((size_t) (room - sums->room),
+							 sizeof *sums->exception))
+			memory = realloc(sums->exception, room * sizeof *sums->exception);
 		if (memory == NULL)
 			return gs_group_no_memory(run);
 		sums->exception = memory;

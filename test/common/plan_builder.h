@@ -36,6 +36,8 @@ typedef struct plan_builder
 {
 	plan_case  *c;
 	bool		many;			/* rows: MANY_ROWS or more */
+	bool		arguments;		/* are all that is computed: an engine may do so
+								 * while it adds the rows */
 	int			entries;
 	plan_entry	entry[MAX_ENTRIES];
 	bool	   *counts;			/* rows that count, once there is a filter */

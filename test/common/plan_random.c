@@ -248,7 +248,8 @@ add_filter(plan_builder *b)
 	for (int64_t row = 0; row < c->rows; row++)
 		b->counts[row] = c->counts == NULL || c->counts[row];
 	c->plan.filter = GS_NOTHING;
-	for (int attempt = one_in(b->many ? 6 : 2) ? 5 : 0; attempt > 0; attempt--)
+	for (int attempt = !b->arguments && one_in(b->many ? 6 : 2) ? 5 : 0;
+		 attempt > 0; attempt--)
 	{
 		gs_operand	filter = b->not_zero != GS_NOTHING && one_in(2) ?
 			b->not_zero : pick_argument(b, GS_BOOL, GS_NOTHING, false);
@@ -277,7 +278,7 @@ add_keys(plan_builder *b)
 	{
 		gs_operand	key = pick_argument(b, ANY_TYPE, GS_NOTHING, true);
 
-		if (key != GS_NOTHING)
+		if (key != GS_NOTHING && (!b->arguments || key < GS_CONSTANT(0)))
 			c->key[c->plan.keys++] = key;
 	}
 }
@@ -378,6 +379,21 @@ add_aggregate(plan_builder *b)
 	c->plan.aggregates++;
 }
 
+static bool
+is_constant(gs_operand o)
+{
+	return o >= GS_CONSTANT(0) && o < GS_RESULT(0);
+}
+
+/* May it be in a plan that computes nothing but arguments, row by row? */
+static bool
+has_plain_arguments(const gs_aggregate *agg)
+{
+	return agg->filter == GS_NOTHING && agg->kind != GS_AGG_PERCENTILE &&
+		agg->kind != GS_AGG_MODE && agg->kind != GS_AGG_DISTINCT &&
+		!is_constant(agg->a) && !is_constant(agg->b);
+}
+
 static int64_t
 random_rows(int64_t max)
 {
@@ -405,6 +421,7 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	c->seed = seed;
 	c->rows = random_rows(max_rows);
 	b->many = c->rows >= MANY_ROWS;
+	b->arguments = one_in(5);
 	c->plan.column = c->column;
 	c->plan.code = c->code;
 	c->plan.constant = c->constant;
@@ -419,7 +436,12 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	add_keys(b);
 	aggregates = random_below(one_in(20) ? GS_PLAN_AGGREGATES : 10);
 	for (int64_t i = b->many ? -1 : 0; i < aggregates; i++)
+	{
 		add_aggregate(b);
+		if (b->arguments &&
+			!has_plain_arguments(&c->aggregate[c->plan.aggregates - 1]))
+			c->plan.aggregates--;
+	}
 	if (c->list != NULL && memchr(c->list_nulls, 1, c->plan.list_length) ==
 		NULL && one_in(2))
 		c->plan.list_nulls = NULL;

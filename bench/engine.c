@@ -19,7 +19,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "timing.h"
 
 #define MAX_RUNS	101
 #define BUCKETS		256
@@ -42,25 +43,11 @@ static double edges[BUCKETS + 1];
 static volatile double sink;
 static volatile int64_t isink;
 
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 static void *
 touched(size_t size)
 {
-	void	   *p = malloc(size);
+	void	   *p = allocate(size);
 
-	if (p == NULL)
-	{
-		fprintf(stderr, "out of memory\n");
-		exit(1);
-	}
 	memset(p, 1, size);
 	return p;
 }

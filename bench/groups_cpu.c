@@ -17,7 +17,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "timing.h"
 
 #define MAX_RUNS	101
 #define BATCH		(64 * 1024)
@@ -54,28 +55,6 @@ static int64_t n = 10000000;
 static int	runs = 5;
 static void *columns[COLUMNS];
 static uint8_t *validity;		/* of NULLS */
-
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
-static void *
-allocate(size_t size)
-{
-	void	   *p = malloc(size);
-
-	if (p == NULL)
-	{
-		fprintf(stderr, "out of memory\n");
-		exit(1);
-	}
-	return p;
-}
 
 static uint64_t
 random_bits(void)

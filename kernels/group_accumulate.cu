@@ -7,9 +7,9 @@
  * 32 times: with a replica for each lane, no two lanes of a warp ever meet in a
  * bank, whatever the keys are.  A float is added as four digits of 18 bits, so
  * that four 32-bit additions do it, and 2^14 additions fit; now and then, what
- * comes near that is emptied into the global record.  Exact sums of 10^8 float8
- * by 100 groups so take 0.33 ms on an H200, which is the memory's rate; 64-bit
- * additions in shared memory 0.45, and with one group 1.9.
+ * comes near that is emptied into the global record.  Alone, this sums
+ * 10^8 float8 by 100 groups in 0.33 ms on an H200, with 64-bit additions in
+ * shared memory it takes 0.47, and 1.9 with one group (docs/kernels-group.md).
  *
  * Where states of all groups do not fit, rows add to the records in global
  * memory by 64-bit atomic additions, which the L2 cache executes: 3.2 ms for
@@ -21,6 +21,10 @@
 #include "group_add.cuh"
 
 #include <stdlib.h>
+
+/* Rows whose groups are looked at, and the share that makes a group hot. */
+#define SAMPLE		1024
+#define HOT_SHARE	64
 
 /*
  * Place the words of a batch in shared memory: a count that leaves nothing out
@@ -122,13 +126,25 @@ choose_replicas(const group_layout *layout, group_job *job, size_t max_shared,
 	return true;
 }
 
-/* Keep groups in shared memory that have many of the sampled rows. */
+static int
+compare_groups(const void *a, const void *b)
+{
+	uint32_t	x = *(const uint32_t *) a;
+	uint32_t	y = *(const uint32_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * Keep groups in shared memory that have at least one in HOT_SHARE of n sampled
+ * rows, which are sorted.
+ */
 static void
 choose_hot(const group_layout *layout, group_job *job, size_t max_shared,
-		   const uint32_t *sample, int n)
+		   uint32_t *sample, int n)
 {
-	static const uint32_t min_share = 128;	/* of all rows, its inverse */
 	int			places = 0;
+	int			next;
 
 	job->hot = 1;
 	job->local_groups = 0;
@@ -138,16 +154,15 @@ choose_hot(const group_layout *layout, group_job *job, size_t max_shared,
 	while (places < 32 &&
 		   states_size(layout, job, places + 1, GS_WARP) <= max_shared)
 		places++;
-	for (int i = 0; i < n && job->local_groups < places; i++)
+	qsort(sample, n, sizeof *sample, compare_groups);
+	for (int i = 0; i < n && job->local_groups < places; i = next)
 	{
 		uint32_t	group = sample[i];
-		int			same = 0;
 
-		if (group == GROUP_NONE || job->hot_group[group % 32] != GROUP_NONE)
-			continue;
-		for (int k = i; k < n && k < i + n / 2; k++)
-			same += sample[k] == group;
-		if (same < (int) (n / min_share) || same < 3)
+		for (next = i + 1; next < n && sample[next] == group;)
+			next++;
+		if (next - i < n / HOT_SHARE || group == GROUP_NONE ||
+			job->hot_group[group % 32] != GROUP_NONE)
 			continue;
 		job->hot_group[group % 32] = group;
 		job->hot_local[group % 32] = (int8_t) job->local_groups;
@@ -178,8 +193,6 @@ sample_groups_kernel(const group_job *job, const group_key_job *keys,
 		group_dense_number(*keys, row);
 }
 
-#define SAMPLE		1024
-
 /* What the actions do, of KINDS_... */
 static int
 kinds_of(const group_layout *layout)
@@ -196,8 +209,6 @@ kinds_of(const group_layout *layout)
 			kinds |= KINDS_EXTREMES;
 		else if (a->kind == GS_AGG_SUM && group_is_float(a->type))
 			kinds |= KINDS_FLOAT_SUMS;
-		else if (a->kind == GS_AGG_SUM)
-			kinds |= KINDS_INTEGER_SUMS;
 		else if (a->kind == GS_AGG_SQUARES && group_is_float(a->type))
 			kinds |= KINDS_FLOAT_SQUARES;
 		else

@@ -64,6 +64,15 @@
 #define GS_PARTITION_MIN		(INT64_C(1) << 23)
 
 /*
+ * Groups: threads of a block, which has a multiprocessor and its shared memory
+ * to itself, and rows a thread has at a time, at most 8.  Sums of 10^8 float8 by
+ * 100 and by 1,000,000 groups with 1,024 threads of 4 rows: 0.66, 5.7 ms; 512
+ * of 8: 0.62, 4.6.
+ */
+#define GS_GROUP_THREADS	512
+#define GS_GROUP_ROWS		8
+
+/*
  * Compactions: threads a block (fewer where shared memory is small), blocks a
  * multiprocessor, and the stride of tile states in words.  Half of 2^28 float8
  * kept by flags on an H200, share of copy: 256 threads 94 %, 128 threads and 6

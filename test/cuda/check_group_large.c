@@ -9,7 +9,7 @@
  * sums that are about to overflow are emptied and normalised, a batch is
  * processed in slices, a hash table grows, percentiles are selected from a
  * sample.  Every addend of a sum has the most bits that it can have.  The same
- * batch is fed several times.  --cpu: the CPU engine with itself.
+ * batch is fed several times.  And an error in the last of many rows.  --cpu: the CPU engine with itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -237,6 +237,58 @@ passes(const test *t)
 	return same;
 }
 
+/*
+ * An error of a computed argument counts in whichever row it is, also where
+ * arguments are not written to memory: 10 / key, with 0 in the last row or
+ * nowhere.
+ */
+static bool
+finds_late_error(void)
+{
+	const gs_instruction quotient = {
+		.code = GS_CODE_DIVIDE, .type = GS_INT4,
+		.a = GS_CONSTANT(0), .b = GS_COLUMN(0), .c = GS_NOTHING
+	};
+	const gs_constant ten = {.type = GS_INT4, .value.i4 = 10};
+	const gs_aggregate sum = {
+		.kind = GS_AGG_SUM, .a = GS_RESULT(0),
+		.b = GS_NOTHING, .filter = GS_NOTHING
+	};
+	const gs_column_data column = {
+		.values = values[KEY], .width = sizeof(int32_t), .low = 1
+	};
+	gs_plan		plan = {
+		.columns = 1, .instructions = 1, .constants = 1, .aggregates = 1,
+		.filter = GS_NOTHING, .column = types, .code = &quotient,
+		.constant = &ten, .aggregate = &sum
+	};
+	gs_batch	batch = {.n = rows, .column = &column};
+	bool		right = true;
+
+	for (int64_t i = 0; i < rows; i++)
+		((int32_t *) values[KEY])[i] = 5;
+	for (int zero = 0; zero <= 1; zero++)
+	{
+		gs_summary	summary;
+		gs_group_run *run;
+
+		if (zero)
+			((int32_t *) values[KEY])[rows - 1] = 0;
+		run = run_plan(engine, &plan, &batch, &summary);
+		right &= summary.errors == (zero ? GS_ERROR_DIVISION : 0u);
+		if (!zero)
+		{
+			gs_integer_sum *total = fetch(engine, run, &plan,
+										  GS_FETCH_STATE(0), 1);
+
+			right &= total->word[0] == 2 * (uint64_t) (rows * feeds);
+			free(total);
+		}
+		engine->end(run);
+	}
+	return right;
+}
+
 static void
 read_options(int argc, char **argv)
 {
@@ -294,6 +346,13 @@ main(int argc, char **argv)
 		printf("%s: %s\n", tests[i].name, passed ? "ok" : "FAILED");
 		failed += !passed;
 	}
+	if (!finds_late_error())
+	{
+		printf("an error in the last row: FAILED\n");
+		failed++;
+	}
+	else
+		printf("an error in the last row: ok\n");
 	for (int c = 0; c < COLUMNS; c++)
 		free(values[c]);
 	return failed > 0;

@@ -1,0 +1,228 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_block.cuh
+ *	  What a block of the accumulating kernel works on: its rows, its shared
+ *	  memory, and the places of states.
+ *
+ * All functions handle the ROWS rows that a thread has at a time; of those,
+ * bit r of a mask says whether row r takes part.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_GROUP_BLOCK_CUH
+#define GS_GROUP_BLOCK_CUH
+
+#include "group_accumulate.cuh"
+#include "group_execute.cuh"
+
+#define THREADS		GS_GROUP_THREADS
+#define ROWS		GS_GROUP_ROWS
+#define WARPS		(THREADS / GS_WARP)
+
+#define GROUP_TILE	(THREADS * ROWS)
+
+/* FULL: all rows take part, whatever the mask. */
+#define EACH_ROW(mask, statement)	GROUP_EACH_ROW(ROWS, FULL, mask, statement)
+
+/*
+ * Where states are.  Kernels are compiled for each, and for what their actions
+ * do, since tests of either in the loops would cost as much as the work.
+ */
+typedef enum add_mode
+{
+	ADD_LOCAL,					/* all in shared memory, in 32 replicas */
+	ADD_PACKED,					/* likewise, in fewer replicas */
+	ADD_HOT						/* some in shared memory, in 32 replicas; the
+								 * others in global memory */
+} add_mode;
+
+#define KINDS_FLOAT_SUMS	1	/* and counts, always */
+#define KINDS_FLOAT_SQUARES	2
+#define KINDS_EXTREMES		4
+#define KINDS_OTHERS		8	/* and arguments may be computed */
+#define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
+						 KINDS_EXTREMES)
+#define KINDS_ALL		(KINDS_FLOATS | KINDS_OTHERS)
+
+/* What a launch needs beside the accumulation: parameters on the device. */
+typedef struct group_launch
+{
+	int			kinds;			/* KINDS_... of the actions */
+	int			blocks;
+	const group_job *job;
+	const group_layout *layout;
+	const group_key_job *keys;
+	const group_digit *digits;
+	cudaStream_t stream;
+} group_launch;
+
+extern cudaError_t group_launch_local(const group_accumulation *g,
+									  const group_launch *l);
+extern cudaError_t group_launch_packed(const group_accumulation *g,
+									   const group_launch *l);
+extern cudaError_t group_launch_hot(const group_accumulation *g,
+									const group_launch *l);
+
+/* What adding reads of an action; a copy for each block, in shared memory. */
+typedef struct add_action
+{
+	const void *a;
+	const void *b;
+	const uint32_t *a_validity;
+	const uint32_t *b_validity;
+	const uint32_t *filter;
+	int64_t		a_base;
+	int64_t		b_base;
+	const group_action *all;	/* in global memory */
+	int32_t		word;
+	int32_t		rare;
+	int32_t		replicated;		/* times replicas */
+	int32_t		single;			/* times groups */
+	int32_t		unit;
+	int8_t		kind;
+	int8_t		type;
+	int8_t		a_format;
+	int8_t		b_format;
+	int8_t		digits;
+	int8_t		sparse;			/* are there bitmaps? */
+	int8_t		again;			/* the values of the action before */
+	int16_t		a_slot;			/* computed with the rows; -1: in memory */
+	int16_t		b_slot;
+} add_action;
+
+/* The same of a key, of dense groups. */
+typedef struct add_key
+{
+	const void *values;
+	const uint32_t *validity;
+	int64_t		base;
+	uint64_t	low;
+	uint32_t	size;
+	uint32_t	stride;
+	int32_t		format;
+	int32_t		type;
+} add_key;
+
+/*
+ * A block's shared memory.  States are found by their places in it, not by
+ * pointers, from which the compiler could not tell that they are in shared
+ * memory: it then adds by way of global memory's path, which takes longer.
+ */
+extern __shared__ __align__(16) uint32_t group_shared[];
+
+__device__ static inline int64_t *
+group_shared_words(void)
+{
+	return (int64_t *) group_shared;
+}
+
+/* What belongs to it. */
+typedef struct block_states
+{
+	const group_job *job;		/* a copy in shared memory */
+	int32_t		replicated;		/* [group][word][replica], from this thread's
+								 * replica on; in 32-bit words */
+	int32_t		single;			/* [single][group]; in 64-bit words */
+	int64_t    *records;
+	int64_t    *rare;
+	int32_t		replicas;
+	int32_t		group_words;	/* replicated ones of a group, times replicas */
+	int32_t		record_words;
+	int32_t		rare_words;
+	slots<ROWS> slots;
+} block_states;
+
+/*
+ * A thread's rows.  target[r] is a group's place in shared memory or, less
+ * than 0, the complement of a group that is in global memory only.
+ */
+typedef struct thread_rows
+{
+	uint32_t	counted;		/* mask of those that have a group */
+	uint32_t	row[ROWS];
+	int32_t		target[ROWS];
+} thread_rows;
+
+/* How many replicas there are. */
+template <add_mode MODE>
+__device__ static inline int
+replicas_of(const block_states &b)
+{
+	return MODE == ADD_PACKED ? b.replicas : GS_WARP;
+}
+
+/* The group whose record it is. */
+template <add_mode MODE>
+__device__ static inline uint32_t
+record_group(const block_states &b, int32_t target)
+{
+	if (MODE == ADD_HOT)
+		return target < 0 ? (uint32_t) ~target : b.job->local_group[target];
+	return (uint32_t) target;
+}
+
+template <add_mode MODE>
+__device__ static inline bool
+is_local(int32_t target)
+{
+	return MODE != ADD_HOT || target >= 0;
+}
+
+__device__ static inline int64_t *
+record_word(const block_states &b, uint32_t group, int word)
+{
+	return b.records + (size_t) group * b.record_words + word;
+}
+
+__device__ static inline int64_t *
+rare_word(const block_states &b, uint32_t group, int word)
+{
+	return b.rare + (size_t) group * b.rare_words + word;
+}
+
+__device__ static inline void
+add_word(int64_t *word, int64_t addend)
+{
+	atomicAdd((unsigned long long *) word, (unsigned long long) addend);
+}
+
+/* Where a group's replicated words are; `word` is times replicas. */
+__device__ static inline uint32_t *
+replicated_word(const block_states &b, int32_t target, int word)
+{
+	return group_shared + b.replicated + target * b.group_words + word;
+}
+
+template <add_mode MODE>
+__device__ static inline void
+count_one(const block_states &b, int32_t target, int replicated, int word)
+{
+	if (is_local<MODE>(target))
+		atomicAdd(replicated_word(b, target, replicated), 1u);
+	else
+		add_word(record_word(b, (uint32_t) ~target, word), 1);
+}
+
+/* Floats as float8; what is exact for a float4. */
+__device__ static inline void
+widen_floats(int type, int64_t *x)
+{
+	if (type != GS_FLOAT4)
+		return;
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+		x[r] = __double_as_longlong(__int_as_float((int) x[r]));
+}
+
+/* Bytes of shared memory for so many groups. */
+static inline size_t
+states_size(const group_layout *layout, const group_job *job, int64_t groups,
+			int replicas)
+{
+	return slots_size<ROWS, THREADS>(job->slots) + layout->actions * sizeof(add_action) +
+		(size_t) groups * (layout->singles * sizeof(int64_t) +
+						   (size_t) layout->replicated * replicas *
+						   sizeof(uint32_t));
+}
+
+#endif							/* GS_GROUP_BLOCK_CUH */

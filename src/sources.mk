@@ -10,7 +10,7 @@ sources = $(sort $(wildcard $(addsuffix /*.c,$(addprefix $(ROOT)/src/,$(1)))))
 # Neither PostgreSQL nor CUDA: in the extension, the service and the tests.
 ENGINE_SOURCES := $(call sources,exact engine engine/cpu protocol)
 SERVICE_SOURCES := $(call sources,service)
-BACKEND_SOURCES := $(call sources,pg array supervisor client call state \
+BACKEND_SOURCES := $(call sources,pg array supervisor client call state report \
 	functions admin)
 
 SOURCE_HEADERS := $(wildcard $(addprefix $(ROOT)/src/,*/*.h */*/*.h))

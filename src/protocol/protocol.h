@@ -71,7 +71,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(4 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(5 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -122,6 +122,19 @@ typedef enum gs_message
 	GS_MSG_CLEAR,				/* gs_header */
 	GS_MSG_FETCH,				/* gs_msg_fetch */
 
+	/* reports (report.h) */
+	GS_MSG_REPORT,				/* gs_msg_report, then a part of the plan */
+	GS_MSG_PLAN,				/* gs_msg_plan, then a part of the plan */
+	GS_MSG_TABLE,				/* gs_msg_table */
+	GS_MSG_MAP,					/* gs_msg_map */
+	GS_MSG_LSNS,				/* gs_msg_lsns */
+	GS_MSG_VERIFIED,			/* gs_msg_map */
+	GS_MSG_USABLE,				/* gs_msg_map */
+	GS_MSG_FEED_ROWS,			/* gs_msg_feed_rows */
+	GS_MSG_LOOK,				/* gs_msg_map */
+	GS_MSG_FINISH_REPORT,		/* gs_header */
+	GS_MSG_GROUPS,				/* gs_msg_groups */
+
 	/* from gpuscand */
 	GS_MSG_WELCOME = 64,		/* gs_msg_welcome */
 	GS_MSG_REFUSED,				/* gs_msg_refused */
@@ -135,7 +148,11 @@ typedef enum gs_message
 	GS_MSG_LOADED,				/* gs_msg_loaded */
 	GS_MSG_ENTRIES,				/* gs_msg_entries, then the entries */
 	GS_MSG_CLEARED,				/* gs_msg_cleared */
-	GS_MSG_FETCHED				/* gs_msg_fetched */
+	GS_MSG_FETCHED,				/* gs_msg_fetched */
+	GS_MSG_OPENED,				/* gs_msg_opened */
+	GS_MSG_PAGES,				/* gs_msg_pages */
+	GS_MSG_FED,					/* gs_msg_fed */
+	GS_MSG_SUMMARY				/* gs_msg_summary */
 } gs_message;
 
 /* Each message starts with this. */

@@ -1,0 +1,243 @@
+/*-------------------------------------------------------------------------
+ *
+ * report.c
+ *	  What a backend and gpuscand must do the same way in a report: pass a
+ *	  plan, and lay out rows and groups.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "protocol/report.h"
+
+/* The head of a packed plan; its arrays follow, each aligned to 8 bytes. */
+typedef struct packed_plan
+{
+	int32_t		columns;
+	int32_t		instructions;
+	int32_t		constants;
+	int32_t		keys;
+	int32_t		aggregates;
+	int32_t		list_length;
+	int32_t		list_nulls;		/* 0 or 1: there is such an array */
+	int32_t		filter;
+} packed_plan;
+
+/* Where the arrays are. */
+typedef struct plan_layout
+{
+	size_t		column;
+	size_t		code;
+	size_t		constant;
+	size_t		list;
+	size_t		list_nulls;
+	size_t		key;
+	size_t		aggregate;
+	size_t		size;
+} plan_layout;
+
+static size_t
+take(size_t *at, size_t size)
+{
+	size_t		place = *at;
+
+	*at += (size + 7) & ~(size_t) 7;
+	return place;
+}
+
+static void
+lay_plan(const packed_plan *head, plan_layout *l)
+{
+	size_t		at = sizeof *head;
+	size_t		list = (size_t) head->list_length;
+
+	l->column = take(&at, (size_t) head->columns);
+	l->code = take(&at, (size_t) head->instructions * sizeof(gs_instruction));
+	l->constant = take(&at, (size_t) head->constants * sizeof(gs_constant));
+	l->list = take(&at, list * sizeof(gs_value));
+	l->list_nulls = take(&at, head->list_nulls != 0 ? list : 0);
+	l->key = take(&at, (size_t) head->keys * sizeof(gs_operand));
+	l->aggregate = take(&at, (size_t) head->aggregates * sizeof(gs_aggregate));
+	l->size = at;
+}
+
+static void
+describe_plan(const gs_plan *plan, packed_plan *head, plan_layout *l)
+{
+	head->columns = plan->columns;
+	head->instructions = plan->instructions;
+	head->constants = plan->constants;
+	head->keys = plan->keys;
+	head->aggregates = plan->aggregates;
+	head->list_length = plan->list_length;
+	head->list_nulls = plan->list_nulls != NULL;
+	head->filter = plan->filter;
+	lay_plan(head, l);
+}
+
+size_t
+gs_plan_packed_size(const gs_plan *plan)
+{
+	packed_plan head;
+	plan_layout l;
+
+	describe_plan(plan, &head, &l);
+	return l.size;
+}
+
+static void
+put(char *to, size_t at, const void *from, size_t size)
+{
+	if (size > 0)
+		memcpy(to + at, from, size);
+}
+
+void
+gs_plan_pack(const gs_plan *plan, void *to)
+{
+	packed_plan head;
+	plan_layout l;
+
+	describe_plan(plan, &head, &l);
+	memset(to, 0, l.size);
+	memcpy(to, &head, sizeof head);
+	put(to, l.column, plan->column, (size_t) plan->columns);
+	put(to, l.code, plan->code,
+		(size_t) plan->instructions * sizeof(gs_instruction));
+	put(to, l.constant, plan->constant,
+		(size_t) plan->constants * sizeof(gs_constant));
+	put(to, l.list, plan->list,
+		(size_t) plan->list_length * sizeof(gs_value));
+	if (head.list_nulls)
+		put(to, l.list_nulls, plan->list_nulls, (size_t) plan->list_length);
+	put(to, l.key, plan->key, (size_t) plan->keys * sizeof(gs_operand));
+	put(to, l.aggregate, plan->aggregate,
+		(size_t) plan->aggregates * sizeof(gs_aggregate));
+}
+
+static bool
+between(int32_t value, int32_t most)
+{
+	return value >= 0 && value <= most;
+}
+
+bool
+gs_plan_unpack(const void *from, size_t size, gs_plan *plan)
+{
+	const packed_plan *head = from;
+	const char *base = from;
+	plan_layout l;
+
+	if (size < sizeof *head || !between(head->columns, GS_PLAN_COLUMNS) ||
+		!between(head->instructions, GS_PLAN_CODE) ||
+		!between(head->constants, GS_PLAN_CONSTANTS) ||
+		!between(head->keys, GS_PLAN_KEYS) ||
+		!between(head->aggregates, GS_PLAN_AGGREGATES) ||
+		!between(head->list_length, INT32_MAX) ||
+		!between(head->list_nulls, 1) ||
+		head->filter != (gs_operand) head->filter)
+		return false;
+	lay_plan(head, &l);
+	if (size != l.size)
+		return false;
+	plan->columns = head->columns;
+	plan->instructions = head->instructions;
+	plan->constants = head->constants;
+	plan->keys = head->keys;
+	plan->aggregates = head->aggregates;
+	plan->list_length = head->list_length;
+	plan->filter = (gs_operand) head->filter;
+	plan->column = (const uint8_t *) base + l.column;
+	plan->code = (const gs_instruction *) (base + l.code);
+	plan->constant = (const gs_constant *) (base + l.constant);
+	plan->list = (const gs_value *) (base + l.list);
+	plan->list_nulls = head->list_nulls ?
+		(const uint8_t *) base + l.list_nulls : NULL;
+	plan->key = (const gs_operand *) (base + l.key);
+	plan->aggregate = (const gs_aggregate *) (base + l.aggregate);
+	return true;
+}
+
+static size_t
+align_part(size_t size)
+{
+	return (size + GS_STAGING_ALIGN - 1) & ~(size_t) (GS_STAGING_ALIGN - 1);
+}
+
+void
+gs_lay_rows(const gs_plan *plan, int64_t rows_max, int64_t pages_max,
+			gs_rows_layout *layout)
+{
+	size_t		n = (size_t) rows_max;
+	size_t		at = 0;
+
+	layout->pages = at;
+	at += align_part((size_t) pages_max * sizeof(gs_page_rows));
+	for (int c = 0; c < plan->columns; c++)
+	{
+		layout->values[c] = at;
+		at += align_part(n * (size_t) gs_type_width(plan->column[c]));
+		layout->validity[c] = at;
+		at += align_part((n + 7) / 8);
+	}
+	layout->size = at;
+}
+
+void
+gs_lay_groups(const gs_plan *plan, int64_t count, gs_groups_layout *layout)
+{
+	size_t		at = 0;
+
+	memset(layout, 0, sizeof *layout);
+	for (int c = 0; c < GS_FETCH_COLUMNS; c++)
+	{
+		bool		wide = c > GS_PLAN_KEYS && (c - GS_PLAN_KEYS) % 2 == 0;
+
+		if (wide)
+			continue;
+		layout->column[c] = at;
+		at += align_part((size_t) count * gs_fetch_width(plan, c));
+	}
+	layout->size = at;
+}
+
+/*
+ * The size of a layout is linear in the count but for alignment, which takes
+ * less than GS_STAGING_ALIGN a part.
+ */
+static int64_t
+fit(size_t slot_size, size_t parts, size_t bits_each)
+{
+	size_t		lost = parts * GS_STAGING_ALIGN;
+
+	if (lost >= slot_size || bits_each == 0)
+		return 0;
+	return (int64_t) ((slot_size - lost) * 8 / bits_each);
+}
+
+int64_t
+gs_slot_rows(const gs_plan *plan, int rows_a_page, size_t slot_size)
+{
+	/* a page for each rows_a_page rows, rounded up */
+	size_t		bits = 8 * ((sizeof(gs_page_rows) + rows_a_page - 1) /
+							(size_t) rows_a_page);
+
+	for (int c = 0; c < plan->columns; c++)
+		bits += 8 * (size_t) gs_type_width(plan->column[c]) + 1;
+	return fit(slot_size, 2 * (size_t) plan->columns + 1, bits);
+}
+
+int64_t
+gs_slot_groups(const gs_plan *plan, size_t slot_size)
+{
+	size_t		bytes = 0;
+
+	for (int c = 0; c < GS_FETCH_COLUMNS; c++)
+	{
+		bool		wide = c > GS_PLAN_KEYS && (c - GS_PLAN_KEYS) % 2 == 0;
+
+		if (!wide)
+			bytes += gs_fetch_width(plan, c);
+	}
+	return fit(slot_size, GS_FETCH_COLUMNS, 8 * bytes);
+}

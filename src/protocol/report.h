@@ -1,0 +1,297 @@
+/*-------------------------------------------------------------------------
+ *
+ * report.h
+ *	  The messages of a report over tables.
+ *
+ * A report is a plan (engine/group.h) whose rows come from tables.  gpuscand
+ * holds columns of tables (service/columns.h), and decides what of them is
+ * still true; a backend tells it what the visibility map says, and reads what
+ * gpuscand lacks.
+ *
+ *		backend							gpuscand
+ *		REPORT, with the plan		->		its first part, and
+ *		PLAN						->		others until all of it has been sent
+ *									<-	WAITING, repeated while other sessions
+ *										hold all slots
+ *									<-	OPENED
+ *		TABLE						->		for each table (a partition is one)
+ *		MAP							->		parts of its visibility map, in lane
+ *									<-	PAGES	0's slot, until all is there
+ *		LSNS						->		if pages are to be verified: for each
+ *									<-	PAGES	part of the map that has such
+ *		VERIFIED					->		then the map from its beginning again
+ *									<-	PAGES
+ *		USABLE						->		if pages are to be read: which ones
+ *									<-	PAGES
+ *		FEED_ROWS					->		rows of these; no lane may be fed
+ *									<-	FED		again before its FED
+ *		LOOK						->		the map once more: may rows be kept?
+ *									<-	PAGES
+ *		FINISH_REPORT				->
+ *									<-	SUMMARY
+ *		GROUPS						->		a slot's worth of results each time
+ *									<-	PAGES
+ *		END							->		releases everything; no answer
+ *
+ * Visibility.  A page is one of the table's, a map page one of its visibility
+ * map's, which says of `map_blocks` pages whether all of their rows are visible
+ * to everybody.  Setting a bit gives the map page a new LSN; clearing one does
+ * not, but whoever changes a page clears its bit first.  So if a bit is set,
+ * and the map page has the LSN that it had when the page was read with the bit
+ * set, then the page has not changed in between.
+ *
+ * After an answer with a status other than GS_OK, gpuscand discards all
+ * messages up to END.  Malformed messages end the connection, as in
+ * protocol.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_PROTOCOL_REPORT_H
+#define GS_PROTOCOL_REPORT_H
+
+#include "engine/group.h"
+#include "protocol/protocol.h"
+
+/* A table as it is stored: a new relfilenode is a new table. */
+typedef struct gs_table_id
+{
+	uint32_t	database;		/* OID; not 0 */
+	uint32_t	tablespace;
+	uint32_t	relation;		/* relfilenode; not 0 */
+	uint32_t	unused;
+} gs_table_id;
+
+#define GS_MAP_BLOCKS_MAX		(128 * 1024)	/* of a map page of 32 kB */
+#define GS_TABLE_BLOCKS_MAX		UINT32_MAX
+
+/*
+ * One map page, in a slot: gs_map_size() bytes, of which the last are the bits,
+ * a bit for each page, 1: all-visible.  Bits of pages behind the table's end
+ * are 0.
+ */
+typedef struct gs_map_page
+{
+	uint64_t	lsn;
+	uint64_t	visible[];
+} gs_map_page;
+
+/* A page whose rows are in a batch, in the order of the rows. */
+typedef struct gs_page_rows
+{
+	uint32_t	block;
+	uint32_t	rows;			/* 0 to the batch's n */
+	uint64_t	lsn;
+} gs_page_rows;
+
+/*
+ * Begin a report.  The first bytes of the plan follow (gs_plan_pack); as many
+ * as fit in the message, at least one.
+ */
+typedef struct gs_msg_report
+{
+	gs_header	header;
+	int64_t		plan_size;		/* bytes of the whole plan */
+	int32_t		lanes;			/* wanted: 1 to GS_MAX_LANES; may get fewer */
+	int32_t		unused;
+} gs_msg_report;
+
+/* The next bytes of the plan follow. */
+typedef struct gs_msg_plan
+{
+	gs_header	header;
+	int64_t		first;			/* their place; all before have been sent */
+} gs_msg_plan;
+
+typedef struct gs_msg_opened
+{
+	gs_header	header;
+	gs_outcome	outcome;		/* if not GS_OK, nothing is granted */
+	int32_t		lanes;			/* 1 to the number wanted */
+	int32_t		unused;
+	uint32_t	slot[GS_MAX_LANES];
+} gs_msg_opened;
+
+/*
+ * The next table.  It ends the one before: nothing more of that can be fed or
+ * kept.  No answer.
+ */
+typedef struct gs_msg_table
+{
+	gs_header	header;
+	gs_table_id id;
+	uint32_t	blocks;			/* pages */
+	uint32_t	map_blocks;		/* pages of a map page: 64 to
+								 * GS_MAP_BLOCKS_MAX */
+	int32_t		keep;			/* 0 or 1: may its columns be held? If not,
+								 * all is read, and there is no MAP */
+	int32_t		unused;
+	int16_t		attribute[GS_PLAN_COLUMNS]; /* number of each of the plan's
+											 * columns, 1 or more */
+} gs_msg_table;
+
+/*
+ * MAP, LOOK: `count` map pages from `first` on are in lane 0's slot.  MAP comes
+ * for all of them, in order; the last one's answer decides which pages are
+ * read from what is held.  `final`: pages that would have to be verified are
+ * to be read instead.
+ *
+ * LOOK: of the pages that this request has fed since MAP, those whose bit is
+ * still set, on a map page with the same LSN as in MAP, are held from now on.
+ *
+ * USABLE: gpuscand puts the bits (gs_map_words() words for each map page) of
+ * pages that need not be read into lane 0's slot, and behind all of these in
+ * the same way the bits of pages that it would use if they were verified.
+ *
+ * VERIFIED: one map page's bits of verified pages are in lane 0's slot: these
+ * have the LSN that LSNS gave.  Others are not held any longer.
+ */
+typedef struct gs_msg_map
+{
+	gs_header	header;
+	uint32_t	first;			/* map page, counted from 0 */
+	uint32_t	count;			/* 1 or more; at most a slot's worth */
+	int32_t		final;			/* 0 or 1 */
+	int32_t		unused;
+} gs_msg_map;
+
+/*
+ * Put the LSNs that pages had when they were read, 0 of those that are not
+ * held, into lane 0's slot: 8 bytes a page.
+ */
+typedef struct gs_msg_lsns
+{
+	gs_header	header;
+	uint32_t	first;			/* page */
+	uint32_t	count;			/* 1 or more; at most a slot's worth */
+} gs_msg_lsns;
+
+typedef struct gs_msg_pages
+{
+	gs_header	header;
+	gs_outcome	outcome;
+
+	/* of the last MAP */
+	int64_t		usable;			/* pages that need not be read */
+	int64_t		verify;			/* pages that must be verified first; if not
+								 * 0, nothing has been decided */
+	int64_t		rows;			/* held rows that the report uses */
+	int64_t		masked;			/* held rows beside these */
+} gs_msg_pages;
+
+/*
+ * Rows are in a lane's slot, laid out by gs_lay_rows.
+ */
+typedef struct gs_msg_feed_rows
+{
+	gs_header	header;
+	int64_t		rows_max;		/* what the layout has room for */
+	int64_t		pages_max;
+	int64_t		rows;			/* 0 to rows_max */
+	int64_t		pages;			/* whose rows these are, all of them: 0 to
+								 * pages_max.  0: rows are not to be held */
+	uint64_t	nulls;			/* bit c: column c has a bitmap */
+	int32_t		lane;
+	int32_t		unused;
+} gs_msg_feed_rows;
+
+typedef struct gs_msg_fed
+{
+	gs_header	header;
+	gs_outcome	outcome;
+} gs_msg_fed;
+
+typedef struct gs_msg_summary
+{
+	gs_header	header;
+	gs_outcome	outcome;
+	int64_t		groups;			/* gs_summary */
+	int64_t		rows;
+	uint32_t	errors;
+	uint32_t	segments;		/* batches of held rows */
+	int64_t		held_bytes;		/* that they have in these columns */
+	int64_t		compute_us;		/* the engine's time for them */
+} gs_msg_summary;
+
+/*
+ * Put results of groups into a lane's slot.  column -1: all columns that
+ * fetch gives but wide sums, laid out by gs_lay_groups; else one.
+ */
+typedef struct gs_msg_groups
+{
+	gs_header	header;
+	int64_t		first;			/* counted from 0 */
+	int64_t		count;			/* 1 or more; at most a slot's worth */
+	int32_t		column;			/* -1, or GS_FETCH_...; */
+	int32_t		lane;
+} gs_msg_groups;
+
+/* Where a batch's parts are in a slot, in bytes. */
+typedef struct gs_rows_layout
+{
+	size_t		pages;			/* gs_page_rows */
+	size_t		values[GS_PLAN_COLUMNS];	/* one for each row */
+	size_t		validity[GS_PLAN_COLUMNS];
+	size_t		size;			/* of all */
+} gs_rows_layout;
+
+/* The same of groups: GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES columns. */
+#define GS_FETCH_COLUMNS	(GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES)
+
+typedef struct gs_groups_layout
+{
+	size_t		column[GS_FETCH_COLUMNS];	/* of wide sums and of those that
+											 * the plan lacks: none */
+	size_t		size;
+} gs_groups_layout;
+
+/* The 64-bit words of a map page's bits. */
+static inline size_t
+gs_map_words(uint32_t map_blocks)
+{
+	return ((size_t) map_blocks + 63) / 64;
+}
+
+/* Bytes of a gs_map_page. */
+static inline size_t
+gs_map_size(uint32_t map_blocks)
+{
+	return sizeof(gs_map_page) + gs_map_words(map_blocks) * sizeof(uint64_t);
+}
+
+/*
+ * report.c.  A plan as bytes: gs_plan_pack writes gs_plan_packed_size() bytes,
+ * aligned to 8; gs_plan_unpack makes a plan of such, which points into them,
+ * and returns false if their number cannot be right.  Whether the plan itself
+ * is valid, gs_plan_check knows.
+ */
+extern size_t gs_plan_packed_size(const gs_plan *plan);
+extern void gs_plan_pack(const gs_plan *plan, void *to);
+extern bool gs_plan_unpack(const void *from, size_t size, gs_plan *plan);
+
+extern void gs_lay_rows(const gs_plan *plan, int64_t rows_max,
+						int64_t pages_max, gs_rows_layout *layout);
+extern void gs_lay_groups(const gs_plan *plan, int64_t count,
+						  gs_groups_layout *layout);
+
+/* How many fit in a slot; for rows with a page for each `rows_a_page`. */
+extern int64_t gs_slot_rows(const gs_plan *plan, int rows_a_page,
+							size_t slot_size);
+extern int64_t gs_slot_groups(const gs_plan *plan, size_t slot_size);
+
+#ifndef __cplusplus
+GS_WIRE_SIZE(gs_table_id, 16);
+GS_WIRE_SIZE(gs_page_rows, 16);
+GS_WIRE_SIZE(gs_msg_report, 24);
+GS_WIRE_SIZE(gs_msg_plan, 16);
+GS_WIRE_SIZE(gs_msg_opened, 264);
+GS_WIRE_SIZE(gs_msg_table, 168);
+GS_WIRE_SIZE(gs_msg_map, 24);
+GS_WIRE_SIZE(gs_msg_lsns, 16);
+GS_WIRE_SIZE(gs_msg_pages, 256);
+GS_WIRE_SIZE(gs_msg_feed_rows, 56);
+GS_WIRE_SIZE(gs_msg_fed, 224);
+GS_WIRE_SIZE(gs_msg_summary, 264);
+GS_WIRE_SIZE(gs_msg_groups, 32);
+#endif
+
+#endif							/* GS_PROTOCOL_REPORT_H */

@@ -1,0 +1,87 @@
+/*-------------------------------------------------------------------------
+ *
+ * run.h
+ *	  One execution of a report's plan by the service, over tables.
+ *
+ *		gs_report_begin(plan)			is there a service?
+ *		gs_report_table(...)			for each table
+ *		gs_report_finish				the groups are known
+ *		gs_report_fetch, gs_report_wide	any range of them
+ *		gs_report_end					always, even after an error
+ *
+ * Whatever fails, fails softly: a status other than GS_OK means that the
+ * report must be made the ordinary way, and gs_report_run.reason says why.
+ * Errors that are raised are those of PostgreSQL: cancellation, damaged pages,
+ * serialization failures.  gs_report_end is safe after these, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_RUN_H
+#define GS_REPORT_RUN_H
+
+#include "portability/instr_time.h"
+#include "utils/rel.h"
+#include "utils/snapshot.h"
+
+#include "engine/group.h"
+#include "protocol/report.h"
+
+/* What EXPLAIN ANALYZE tells; of all tables together. */
+typedef struct gs_report_stats
+{
+	int64		held_rows;		/* used, of what the service held */
+	int64		held_pages;
+	int64		masked_rows;	/* held, but not true any more */
+	int64		verified_pages; /* looked at, and found to be true */
+	int64		kept_rows;		/* read now, and held from now on */
+	int64		kept_pages;
+	int64		read_rows;		/* read now by snapshot, and not held */
+	int64		read_pages;
+	int64		hidden_pages;	/* of these, pages not all-visible */
+	int64		bytes;			/* of held columns that the engine read */
+	double		read_ms;		/* reading pages */
+	double		compute_ms;		/* the service's */
+} gs_report_stats;
+
+typedef struct gs_report_run
+{
+	const gs_plan *plan;
+	gs_report_stats stats;
+	gs_summary	summary;		/* after gs_report_finish */
+	char		engine[16];		/* the service's */
+	char		reason[200];	/* after a failure */
+	struct gs_report_private *private;	/* run.c's */
+} gs_report_run;
+
+/*
+ * The plan stays as it is until gs_report_end.  wait: wait until the service
+ * has started.
+ */
+extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
+								 bool wait);
+
+/*
+ * Add the rows of a heap that are visible to the snapshot.  attribute: the
+ * number of each of the plan's columns.
+ */
+extern gs_status gs_report_table(gs_report_run *run, Relation relation,
+								 const AttrNumber *attribute,
+								 Snapshot snapshot);
+
+/* GS_INVALID: summary.errors is not 0. */
+extern gs_status gs_report_finish(gs_report_run *run);
+
+/*
+ * The most groups that one fetch gives, and some groups.  base: where they
+ * are, laid out by gs_lay_groups for that count; valid until the next call.
+ */
+extern int64 gs_report_fetch_max(const gs_report_run *run);
+extern gs_status gs_report_fetch(gs_report_run *run, int64 first, int64 count,
+								 const char **base);
+
+/* Wide sums of an aggregate. */
+extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,
+								int64 count, void *to);
+extern void gs_report_end(gs_report_run *run);
+
+#endif							/* GS_REPORT_RUN_H */

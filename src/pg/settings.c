@@ -20,6 +20,7 @@
 
 int			gs_engine_setting = GS_ENGINE_AUTO;
 int			gs_service_engine_setting = GS_SERVICE_CUDA;
+int			gs_reports_setting = GS_REPORTS_EXACT;
 bool		gs_cache_setting = true;
 int			gs_device = 0;
 int			gs_staging_size = 256 * 1024;
@@ -41,6 +42,14 @@ static const struct config_enum_entry engine_options[] = {
 static const struct config_enum_entry engines[] = {
 	{"cuda", GS_SERVICE_CUDA, false},
 	{"cpu", GS_SERVICE_CPU, false},
+	{NULL, 0, false}
+};
+
+static const struct config_enum_entry reports_options[] = {
+	{"off", GS_REPORTS_OFF, false},
+	{"gpuscan", GS_REPORTS_GPUSCAN, false},
+	{"exact", GS_REPORTS_EXACT, false},
+	{"all", GS_REPORTS_ALL, false},
 	{NULL, 0, false}
 };
 
@@ -74,6 +83,19 @@ define_for_users(void)
 							 NULL,
 							 &gs_cache_setting, true,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomEnumVariable("gpuscan.reports",
+							 "Selects the queries over tables that the service "
+							 "may answer.",
+							 "gpuscan: those that use an aggregate of gpuscan's; "
+							 "exact: built-in ones, too, where the result is the "
+							 "same; all: built-in sums and averages of floats, "
+							 "too, which are then rounded once.",
+							 &gs_reports_setting,
+							 GS_REPORTS_EXACT,
+							 reports_options,
+							 PGC_USERSET,
+							 0,
+							 NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.service_engine",
 							 "Selects what the service computes with.",
 							 "cpu needs no GPU, and is meant for tests.",

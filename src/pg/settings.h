@@ -18,15 +18,27 @@ typedef enum gs_engine_choice
 
 typedef enum gs_service_engine
 {
+	GS_SERVICE_AUTO,			/* CUDA where there is a device, else CPU */
 	GS_SERVICE_CUDA,
 	GS_SERVICE_CPU
 } gs_service_engine;
+
+/* The setting gpuscan.reports: which queries may the service answer? */
+typedef enum gs_reports_choice
+{
+	GS_REPORTS_OFF,
+	GS_REPORTS_GPUSCAN,			/* that use an aggregate of gpuscan's */
+	GS_REPORTS_EXACT,			/* built-in ones, too, if the results are the
+								 * same */
+	GS_REPORTS_ALL				/* sums and averages of floats, too */
+} gs_reports_choice;
 
 /* The maximum of gpuscan.copy_threads. */
 #define GS_COPY_THREADS_MAX	4
 
 extern int	gs_engine_setting;	/* gs_engine_choice */
 extern int	gs_service_engine_setting;	/* gs_service_engine */
+extern int	gs_reports_setting; /* gs_reports_choice */
 extern bool gs_cache_setting;
 extern int	gs_device;
 extern int	gs_staging_size;	/* kB */

@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregates.h
+ *	  SQL's aggregates, made of those of the engine.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_AGGREGATES_H
+#define GS_REPORT_AGGREGATES_H
+
+#include "protocol/report.h"
+#include "report/run.h"
+#include "report/translate.h"
+
+/* How an Aggref's result follows from the engine's states. */
+typedef struct gs_report_aggregate
+{
+	int			rule;			/* aggregates.c's */
+	gs_type		type;			/* of the argument */
+	Oid			result_type;
+	int			count;			/* numbers of the plan's aggregates; -1: not */
+	int			sum;			/* needed */
+	int			squares;
+	int			value;			/* least, greatest, bits */
+	int			specials;
+} gs_report_aggregate;
+
+/*
+ * Add what an aggregate needs to the plan.  False, with t->reason, if it is
+ * not one that gpuscan.reports, `reports`, lets the service compute.
+ */
+extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
+									gs_reports_choice reports,
+									gs_report_aggregate *result);
+
+/* Is it an aggregate of gpuscan's? */
+extern bool gs_report_is_gpuscan(const Aggref *aggref);
+
+/* Groups that were fetched, and where their parts are. */
+typedef struct gs_report_groups
+{
+	gs_report_run *run;
+	gs_groups_layout layout;
+	const char *base;
+	int64		first;			/* number of the first group that is here */
+	int64		n;
+
+	/* wide sums are fetched when they are met */
+	gs_status	status;
+} gs_report_groups;
+
+/* The result for group i of those here, in the current memory context. */
+extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
+										gs_report_groups *groups, int64 i,
+										bool *isnull);
+
+/* The value of key k for group i of those here. */
+extern Datum gs_report_key(const gs_report_groups *groups, int k, gs_type type,
+						   int64 i, bool *isnull);
+
+#endif							/* GS_REPORT_AGGREGATES_H */

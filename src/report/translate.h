@@ -1,0 +1,65 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate.h
+ *	  From SQL's expressions and aggregates to a plan of the engine.
+ *
+ * The planner translates once, to learn whether that is possible, and each
+ * execution once more, when the values of parameters and of stable
+ * expressions are known.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_TRANSLATE_H
+#define GS_REPORT_TRANSLATE_H
+
+#include "nodes/execnodes.h"
+#include "nodes/primnodes.h"
+
+#include "engine/group.h"
+#include "pg/settings.h"
+
+/* A plan while it is made.  Its arrays have room for the most that may be. */
+typedef struct gs_translation
+{
+	gs_plan		plan;
+	AttrNumber	attribute[GS_PLAN_COLUMNS]; /* of each column of the plan */
+
+	/*
+	 * What Vars of varno INDEX_VAR stand for: the scan's custom_scan_tlist.
+	 * Other Vars are those of the table.
+	 */
+	List	   *tlist;
+
+	/*
+	 * The execution, or NULL when planning: then what has no column in it is
+	 * not evaluated, and stands for any value of its type.
+	 */
+	PlanState  *state;
+
+	/* English, for EXPLAIN and DEBUG1: why something was not translated */
+	const char *reason;
+	struct gs_translation_private *private; /* translate.c's */
+} gs_translation;
+
+extern void gs_translation_init(gs_translation *t, List *tlist,
+								PlanState *state);
+
+/* The engine's type for values of an SQL type; false: there is none. */
+extern bool gs_report_type(Oid type, gs_type *result);
+
+/*
+ * These return false if it cannot be done.  gs_translate: any expression.
+ * gs_translate_filter: quals that are joined by AND; NIL: no filter.  A key
+ * must be a column.
+ */
+extern bool gs_translate(gs_translation *t, Expr *expression,
+						 gs_operand *operand);
+extern bool gs_translate_filter(gs_translation *t, List *quals,
+								gs_operand *operand);
+extern bool gs_translate_key(gs_translation *t, Expr *expression);
+
+/* The plan's aggregate like this, which is added if there is none; -1: full. */
+extern int	gs_translation_aggregate(gs_translation *t,
+									 const gs_aggregate *aggregate);
+
+#endif							/* GS_REPORT_TRANSLATE_H */

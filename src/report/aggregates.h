@@ -39,14 +39,18 @@ extern bool gs_report_is_gpuscan(const Aggref *aggref);
 /* Groups that were fetched, and where their parts are. */
 typedef struct gs_report_groups
 {
-	gs_report_run *run;
+	const gs_plan *plan;
 	gs_groups_layout layout;
 	const char *base;
 	int64		first;			/* number of the first group that is here */
 	int64		n;
 
-	/* wide sums are fetched when they are met */
-	gs_status	status;
+	/*
+	 * An aggregate's wide sums, those of these groups: the first one's place
+	 * among all.  NULL: none is wide.
+	 */
+	const char *wide[GS_PLAN_AGGREGATES];
+	int64		wide_first[GS_PLAN_AGGREGATES];
 } gs_report_groups;
 
 /* The result for group i of those here, in the current memory context. */

@@ -28,6 +28,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
@@ -40,8 +41,8 @@
 /*
  * What a report costs.
  *
- * A request to the service takes some 0.3 ms: as long as PostgreSQL takes for
- * about this many rows.
+ * A request to the service takes some 0.3 ms, and more where pages have to be
+ * read: no longer than a sequential scan of this many rows.
  */
 #define REQUEST_ROWS	10000
 
@@ -151,9 +152,13 @@ cost_report(gs_report_query *q, const Path *aggregation, Path *path)
 	return true;
 }
 
-/* The path, made to give the custom scan's keys and aggregates, of all groups. */
+/*
+ * The path, made to give the custom scan's keys and aggregates, of all groups,
+ * in its order.
+ */
 static Path *
-make_child(const gs_report_query *q, const Path *aggregation)
+make_child(const gs_report_query *q, RelOptInfo *grouped,
+		   const Path *aggregation)
 {
 	PathTarget *target = create_empty_pathtarget();
 	Path	   *path;
@@ -182,6 +187,9 @@ make_child(const gs_report_query *q, const Path *aggregation)
 	}
 	path->pathtarget = set_pathtarget_cost_width(q->root, target);
 	path->rows = number_of_groups(aggregation);
+	if (!pathkeys_contained_in(q->pathkeys, path->pathkeys))
+		path = (Path *) create_sort_path(q->root, grouped, path, q->pathkeys,
+										 -1);
 	return path;
 }
 
@@ -279,7 +287,8 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	path->pathtype = T_CustomScan;
 	path->parent = grouped;
 	path->pathtarget = q->target;
-	custom->custom_paths = list_make1(make_child(q, aggregation));
+	path->pathkeys = q->pathkeys;
+	custom->custom_paths = list_make1(make_child(q, grouped, aggregation));
 	custom->custom_private = list_make5(q->keys, q->aggregates, q->having,
 										q->filter, relations_of(q));
 	custom->methods = &path_methods;

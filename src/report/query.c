@@ -18,6 +18,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
@@ -133,28 +134,54 @@ add_key(gs_report_query *q, Node *expression, Index ref)
 	q->key_refs = lappend_int(q->key_refs, (int) ref);
 }
 
+/*
+ * The planner may have put keys into the order of ORDER BY.  Since 16 it leaves
+ * constant ones out; but with these, too, no rows give no groups.
+ */
+static List *
+group_clauses(const PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 160000
+	return list_concat_unique(list_copy(root->processed_groupClause),
+							  root->parse->groupClause);
+#else
+	return root->parse->groupClause;
+#endif
+}
+
+/* Groups come by ascending keys, NULLs last. */
 static bool
 find_keys(gs_report_query *q)
 {
+	PlannerInfo *root = q->root;
+	List	   *ascending = NIL;
+	bool		all_ascend = true;
 	ListCell   *cell;
 
-	/*
-	 * Not root->processed_groupClause, which lacks keys that are constant:
-	 * with these, no rows give no groups.
-	 */
-	foreach(cell, q->root->parse->groupClause)
+	foreach(cell, group_clauses(root))
 	{
 		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
 		Node	   *key = get_sortgroupclause_expr(clause,
-												   q->root->processed_tlist);
+												   root->processed_tlist);
+		TypeCacheEntry *type;
 
 		if (!is_column(q, key))
 			return refuse(q, "a key is not a column");
-		if (lookup_type_cache(exprType(key), TYPECACHE_EQ_OPR)->eq_opr !=
-			clause->eqop)
+		type = lookup_type_cache(exprType(key),
+								 TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR);
+		if (type->eq_opr != clause->eqop)
 			return refuse(q, "a key is not compared as its type is");
+		all_ascend &= type->lt_opr == clause->sortop && !clause->nulls_first;
+		if (all_ascend)
+			ascending = lappend(ascending, clause);
 		add_key(q, key, clause->tleSortGroupRef);
 	}
+	if (root->sort_pathkeys == NIL || ascending == NIL)
+		return true;
+	q->pathkeys = make_pathkeys_for_sortclauses(root, ascending,
+												root->processed_tlist);
+	if (!pathkeys_contained_in(root->sort_pathkeys, q->pathkeys))
+		q->pathkeys = NIL;
 	return true;
 }
 

@@ -27,6 +27,7 @@ typedef struct gs_report_query
 	/* what gs_report_query_expressions finds */
 	List	   *keys;			/* Vars */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
+	List	   *pathkeys;		/* the groups' order, if that is the query's */
 	List	   *aggregates;		/* Aggrefs, each once */
 	List	   *filter;			/* quals */
 } gs_report_query;

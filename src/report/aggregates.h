@@ -12,17 +12,22 @@
 #include "report/run.h"
 #include "report/translate.h"
 
-/* How an Aggref's result follows from the engine's states. */
+/*
+ * How an Aggref's result follows from the engine's states: of them, numbers of
+ * the plan's aggregates, -1 if it is not needed.
+ */
 typedef struct gs_report_aggregate
 {
-	int			rule;			/* aggregates.c's */
+	int			rule;			/* aggregate_rules.h's */
 	gs_type		type;			/* of the argument */
 	Oid			result_type;
-	int			count;			/* numbers of the plan's aggregates; -1: not */
-	int			sum;			/* needed */
-	int			squares;
+	int			count;
 	int			value;			/* least, greatest, bits */
-	int			specials;
+	int			sum;			/* of the argument; of pairs, of x */
+	int			squares;
+	int			sum_y;			/* of pairs */
+	int			squares_y;
+	int			products;
 } gs_report_aggregate;
 
 /*
@@ -55,8 +60,8 @@ typedef struct gs_report_groups
 
 /* The result for group i of those here, in the current memory context. */
 extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
-										gs_report_groups *groups, int64 i,
-										bool *isnull);
+										const gs_report_groups *groups,
+										int64 i, bool *isnull);
 
 /* The value of key k for group i of those here. */
 extern Datum gs_report_key(const gs_report_groups *groups, int k, gs_type type,

@@ -222,6 +222,7 @@ find_filter(gs_report_query *q)
 			return refuse(q, "a condition is the same for all rows");
 		q->filter = lappend(q->filter, info->clause);
 	}
+	q->filter = gs_order_quals(q->root, q->filter);
 	foreach(cell, pull_var_clause((Node *) q->filter, PARTS))
 		if (!is_column(q, lfirst(cell)))
 			return refuse(q, "a condition is not over columns");

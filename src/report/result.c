@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "storage/buffile.h"
 
+#include "exact/exact.h"
 #include "report/result.h"
 
 /* Of an aggregate that has them. */
@@ -47,22 +48,32 @@ struct gs_report_result
 	gs_report_groups groups;
 };
 
-/* Find the wide sums among an aggregate's states. */
-static void
-find_wide(const gs_float_sum *state, int64 n, wide_sums *wide)
+/*
+ * Find the wide sums among an aggregate's states.  False: the states cannot be
+ * right, and would lead out of bounds.
+ */
+static bool
+find_wide(const gs_float_sum *state, int64 n, bool squares, wide_sums *wide)
 {
-	wide->n = 0;
+	int			limbs = squares ? GS_ACC2_LIMBS : GS_ACC_LIMBS;
+
 	for (int64 i = 0; i < n; i++)
-		if (state[i].wide > 0)
-		{
-			if (wide->n == 0)
-				wide->first = state[i].wide - 1;
-			wide->n++;
-		}
+	{
+		if (state[i].first < 0 || state[i].first >= limbs)
+			return false;
+		if (state[i].wide == 0)
+			continue;
+		if (wide->n == 0)
+			wide->first = state[i].wide - 1;
+		if (state[i].wide - 1 != wide->first + wide->n || wide->first < 0)
+			return false;
+		wide->n++;
+	}
+	return true;
 }
 
-/* Lay out a slice whose groups are at base. */
-static void
+/* Lay out a slice whose groups are at base; false if these cannot be right. */
+static bool
 lay_slice(const gs_report_result *result, const gs_groups_layout *layout,
 		  const char *base, result_slice *slice)
 {
@@ -77,9 +88,10 @@ lay_slice(const gs_report_result *result, const gs_groups_layout *layout,
 
 		if (width == 0)
 			continue;
-		find_wide((const gs_float_sum *)
-				  (base + layout->column[GS_FETCH_STATE(a)]),
-				  slice->n, &wide[a]);
+		if (!find_wide((const gs_float_sum *)
+					   (base + layout->column[GS_FETCH_STATE(a)]), slice->n,
+					   plan->aggregate[a].kind != GS_AGG_SUM, &wide[a]))
+			return false;
 		wide[a].offset = slice->size;
 		slice->size += (size_t) wide[a].n * width;
 		any |= wide[a].n > 0;
@@ -90,6 +102,7 @@ lay_slice(const gs_report_result *result, const gs_groups_layout *layout,
 		slice->wide = palloc(sizeof wide);
 		memcpy(slice->wide, wide, sizeof wide);
 	}
+	return true;
 }
 
 static char *
@@ -116,7 +129,12 @@ fetch_slice(gs_report_result *result, gs_report_run *run, result_slice *slice)
 	if (status != GS_OK)
 		return status;
 	gs_lay_groups(result->plan, slice->n, &layout);
-	lay_slice(result, &layout, base, slice);
+	if (!lay_slice(result, &layout, base, slice))
+	{
+		strlcpy(run->reason, "the service gave wrong results",
+				sizeof run->reason);
+		return GS_INVALID;
+	}
 	if (result->file == NULL && (double) slice->size <= result->memory)
 	{
 		result->memory -= (double) slice->size;

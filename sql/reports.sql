@@ -174,7 +174,7 @@ INSERT INTO query (query) VALUES
 	('SELECT s, k, gpu_sum(v) FROM sale GROUP BY k, s ORDER BY s, k LIMIT 20 OFFSET 5'),
 	('SELECT k, gpu_sum(v) FROM sale GROUP BY k ORDER BY k DESC'),
 	('SELECT k, gpu_sum(v) FROM sale GROUP BY k ORDER BY k NULLS FIRST'),
-	('SELECT s, k, gpu_sum(v) FROM sale GROUP BY k, s ORDER BY s, k DESC'),
+	('SELECT s, k, gpu_sum(v) FROM sale GROUP BY k, s ORDER BY s, k DESC NULLS LAST'),
 	('SELECT s, k, gpu_sum(v) FROM sale WHERE s = 3 GROUP BY k, s ORDER BY s DESC, k'),
 	('SELECT s, o, k, gpu_sum(v) FROM sale GROUP BY k, s, o ORDER BY o, k, s'),
 	('SELECT id, k, gpu_sum(v) FROM keyed GROUP BY id'),

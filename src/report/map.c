@@ -16,6 +16,8 @@
 
 #include "report/map.h"
 
+StaticAssertDecl(VISIBILITYMAP_ALL_VISIBLE == 1, "the lower of two bits");
+
 /*
  * The bits of 32 pages: of the map's two for each, the one that says whether it
  * is all-visible.
@@ -23,7 +25,6 @@
 static inline uint64
 all_visible(uint64 word)
 {
-	StaticAssertStmt(VISIBILITYMAP_ALL_VISIBLE == 1, "the lower of two bits");
 #ifdef WORDS_BIGENDIAN
 	word = pg_bswap64(word);
 #endif

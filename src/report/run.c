@@ -160,6 +160,7 @@ static gs_status
 send_plan(gs_report_run *run)
 {
 	char	   *message = gs_session_link.buffer;
+	gs_msg_report *report = (gs_msg_report *) message;
 	gs_exchange *x = &run->private->exchange;
 	size_t		size = gs_plan_packed_size(run->plan);
 	char	   *packed = palloc_extended(size, MCXT_ALLOC_HUGE);
@@ -167,11 +168,9 @@ send_plan(gs_report_run *run)
 	gs_status	status;
 
 	gs_plan_pack(run->plan, packed);
-	*(gs_msg_report *) message = (gs_msg_report)
-	{
-		.plan_size = (int64) size,
-		.lanes = LANES
-	};
+	memset(report, 0, sizeof(gs_msg_report));
+	report->plan_size = (int64) size;
+	report->lanes = LANES;
 	memcpy(message + sizeof(gs_msg_report), packed, sent);
 	status = gs_exchange_send(x, message, GS_MSG_REPORT,
 							  sizeof(gs_msg_report) + sent);
@@ -179,10 +178,7 @@ send_plan(gs_report_run *run)
 	{
 		size_t		n = Min(size - sent, GS_MESSAGE_MAX - sizeof(gs_msg_plan));
 
-		*(gs_msg_plan *) message = (gs_msg_plan)
-		{
-			.first = (int64) sent
-		};
+		((gs_msg_plan *) message)->first = (int64) sent;
 		memcpy(message + sizeof(gs_msg_plan), packed + sent, n);
 		if (!gs_link_send(message, GS_MSG_PLAN, sizeof(gs_msg_plan) + n))
 			status = gs_exchange_lost(x);

@@ -22,6 +22,7 @@
 #include "access/xlog.h"
 #include "catalog/catalog.h"
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 #include "storage/bufmgr.h"
 #include "utils/snapmgr.h"
 
@@ -48,7 +49,7 @@ static bool
 may_hold(Relation relation)
 {
 #if PG_VERSION_NUM < 170000
-	if (OldSnapshotThresholdActive())
+	if (old_snapshot_threshold >= 0)
 		return false;
 #endif
 	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation);
@@ -72,6 +73,19 @@ send_table(gs_table_run *t, const AttrNumber *attribute)
 	for (int c = 0; c < t->run->plan->columns; c++)
 		message.attribute[c] = attribute[c];
 	return gs_report_tell(t->run, &message, GS_MSG_TABLE, sizeof(message));
+}
+
+/* Add a page to the batch's list. */
+static void
+note_page(struct gs_report_private *p, BlockNumber block, int rows,
+		  XLogRecPtr lsn)
+{
+	gs_page_rows *page = (gs_page_rows *) (p->slot[p->lane] +
+										   p->layout.pages) + p->pages++;
+
+	page->block = block;
+	page->rows = rows;
+	page->lsn = lsn;
 }
 
 /* Read the n pages of the list.  keep: their rows may be kept. */
@@ -102,13 +116,7 @@ read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 				return status;
 		}
 		if (keep)
-			((gs_page_rows *) (p->slot[p->lane] + p->layout.pages))[p->pages++] =
-				(gs_page_rows)
-			{
-				.block = t->list[i],
-				.rows = tuples,
-				.lsn = lsn
-			};
+			note_page(p, t->list[i], tuples, lsn);
 		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
 					t->scan->rs_vistuples, tuples, &p->rows);
 		*rows += tuples;
@@ -136,7 +144,7 @@ look_again(gs_table_run *t, uint32 number, bool *kept)
 						 &answer);
 }
 
-/* Read those pages of a map page that are all-visible, to be kept. */
+/* Read n pages that are all-visible, to be kept. */
 static gs_status
 read_visible(gs_table_run *t, uint32 number, int n)
 {
@@ -152,49 +160,60 @@ read_visible(gs_table_run *t, uint32 number, int n)
 	return status;
 }
 
+/* Read n pages for this report alone. */
+static gs_status
+read_once(gs_table_run *t, int n)
+{
+	int64		rows;
+	gs_status	status = read_pages(t, n, false, &rows);
+
+	t->run->stats.read_rows += rows;
+	t->run->stats.read_pages += n;
+	return status;
+}
+
+/* Set t->bits for the pages of a map page that must be read. */
+static gs_status
+find_unusable(gs_table_run *t, uint32 number, bool usable)
+{
+	gs_status	status = GS_OK;
+
+	memset(t->bits, 0, GS_MAP_WORDS * sizeof(uint64));
+	if (usable)
+		status = gs_batch_drain(t->run);
+	if (usable && status == GS_OK)
+		status = gs_table_ask_usable(t, number);
+	for (int i = 0; i < GS_MAP_WORDS; i++)
+		t->bits[i] = ~t->bits[i];
+	gs_map_first_bits(t->bits, gs_map_pages(number, t->blocks));
+	return status;
+}
+
 /* Read what the service lacks of a map page's pages. */
 static gs_status
 read_map_page(gs_table_run *t, uint32 number, bool usable)
 {
-	gs_report_stats *stats = &t->run->stats;
-	gs_status	status = GS_OK;
-	int64		rows;
+	gs_status	status = find_unusable(t, number, usable);
 	int			n;
 
-	memset(t->bits, 0, GS_MAP_WORDS * sizeof(uint64));
-	if (usable)
-	{
-		status = gs_batch_drain(t->run);
-		if (status == GS_OK)
-			status = gs_table_ask_usable(t, number);
-	}
-	for (int i = 0; i < GS_MAP_WORDS; i++)
-		t->bits[i] = ~t->bits[i];
-	gs_map_first_bits(t->bits, gs_map_pages(number, t->blocks));
-	gs_map_copy(t->relation, number, t->blocks, t->map);
-	if (t->keep)
-	{
-		for (int i = 0; i < GS_MAP_WORDS; i++)
-			t->doubts[i] = t->bits[i] & t->map->visible[i];
-		n = gs_table_list(t, number, t->doubts);
-		if (status == GS_OK && n > 0)
-			status = read_visible(t, number, n);
-		for (int i = 0; i < GS_MAP_WORDS; i++)
-			t->bits[i] &= ~t->map->visible[i];
-	}
-	n = gs_table_list(t, number, t->bits);
-	if (status != GS_OK || n == 0)
+	if (status != GS_OK || gs_table_list(t, number, t->bits) == 0)
 		return status;
-	status = read_pages(t, n, false, &rows);
-	stats->read_rows += rows;
-	stats->read_pages += n;
-	for (int i = 0; i < n; i++)
+	gs_map_copy(t->relation, number, t->blocks, t->map);
+	for (int i = 0; i < GS_MAP_WORDS; i++)
 	{
-		BlockNumber at = t->list[i] % GS_MAP_BLOCKS;
+		uint64		bits = t->bits[i];
+		uint64		visible = t->map->visible[i];
 
-		if ((t->map->visible[at / 64] >> (at % 64) & 1) == 0)
-			stats->hidden_pages++;
+		t->run->stats.hidden_pages += pg_popcount64(bits & ~visible);
+		t->doubts[i] = t->keep ? bits & visible : 0;
+		t->bits[i] = bits & ~t->doubts[i];
 	}
+	n = gs_table_list(t, number, t->doubts);
+	if (n > 0)
+		status = read_visible(t, number, n);
+	n = gs_table_list(t, number, t->bits);
+	if (status == GS_OK && n > 0)
+		status = read_once(t, n);
 	return status;
 }
 

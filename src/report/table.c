@@ -283,6 +283,8 @@ gs_report_table(gs_report_run *run, Relation relation,
 	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
 	status = add_table(t, attribute);
 	gs_pages_close(t->scan);
+	if (t->lsns != NULL)
+		pfree(t->lsns);
 	pfree(t->list);
 	pfree(t->doubts);
 	pfree(t->bits);

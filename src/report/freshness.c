@@ -160,7 +160,7 @@ verify(gs_table_run *t, uint32 number)
 	gs_msg_map	message = {.first = number, .count = 1};
 	gs_msg_pages answer;
 	gs_status	status = gs_table_ask_usable(t, number);
-	int			n;
+	int			n = 0;
 
 	if (status != GS_OK || gs_table_list(t, number, t->doubts) == 0)
 		return status;

@@ -31,6 +31,7 @@ int			gs_response_timeout = 10;
 int			gs_chunk_size = GS_SLOT_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
 int			gs_debug_fail_after = 0;
+int			gs_debug_pause = GS_PAUSE_NEVER;
 
 static const struct config_enum_entry engine_options[] = {
 	{"auto", GS_ENGINE_AUTO, false},
@@ -50,6 +51,16 @@ static const struct config_enum_entry reports_options[] = {
 	{"gpuscan", GS_REPORTS_GPUSCAN, false},
 	{"exact", GS_REPORTS_EXACT, false},
 	{"all", GS_REPORTS_ALL, false},
+	{NULL, 0, false}
+};
+
+static const struct config_enum_entry pause_points[] = {
+	{"never", GS_PAUSE_NEVER, false},
+	{"map", GS_PAUSE_MAP, false},
+	{"decided", GS_PAUSE_DECIDED, false},
+	{"page", GS_PAUSE_PAGE, false},
+	{"look", GS_PAUSE_LOOK, false},
+	{"finish", GS_PAUSE_FINISH, false},
 	{NULL, 0, false}
 };
 
@@ -169,6 +180,14 @@ define_for_developers(void)
 							&gs_debug_fail_after, 0, 0, INT_MAX,
 							PGC_SIGHUP, GUC_NOT_IN_SAMPLE,
 							NULL, NULL, NULL);
+	DefineCustomEnumVariable("gpuscan.debug_pause",
+							 "Names the point at which a report waits, for "
+							 "tests.",
+							 "It waits while another session holds an advisory "
+							 "lock.",
+							 &gs_debug_pause, GS_PAUSE_NEVER, pause_points,
+							 PGC_SUSET, GUC_NOT_IN_SAMPLE,
+							 NULL, NULL, NULL);
 }
 
 void

@@ -211,7 +211,9 @@ answers_call(uint32 kind)
 	return kind == GS_MSG_GRANTED || kind == GS_MSG_ACCEPTED ||
 		kind == GS_MSG_LOADED || kind == GS_MSG_DONE ||
 		kind == GS_MSG_RESULT || kind == GS_MSG_COUNTED ||
-		kind == GS_MSG_FETCHED;
+		kind == GS_MSG_FETCHED || kind == GS_MSG_OPENED ||
+		kind == GS_MSG_PAGES || kind == GS_MSG_FED ||
+		kind == GS_MSG_SUMMARY;
 }
 
 /*
@@ -330,6 +332,7 @@ accept_welcome(const gs_msg_welcome *welcome, int memory)
 	l->staging_size = welcome->staging_size;
 	l->slot_size = welcome->slot_size;
 	l->call_size = welcome->call_size;
+	strlcpy(l->engine, welcome->engine, sizeof(l->engine));
 	if (l->buffer == NULL)
 		l->buffer = MemoryContextAlloc(TopMemoryContext, GS_MESSAGE_MAX);
 	return true;

@@ -19,6 +19,7 @@ typedef struct gs_link
 	size_t		staging_size;
 	uint32		slot_size;
 	uint32		call_size;
+	char		engine[16];		/* the service's */
 	char	   *buffer;			/* of GS_MESSAGE_MAX bytes */
 } gs_link;
 

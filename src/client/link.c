@@ -564,11 +564,9 @@ gs_link_acquire_for_arrays(bool wait, const char **reason)
 {
 	gs_availability available = acquire(true, wait, reason);
 
-	if (available == GS_AVAILABLE && gs_session_link.no_device[0] != '\0')
-	{
-		*reason = gs_session_link.no_device;
+	if (available == GS_AVAILABLE && gs_session_link.no_device[0] != '\0' &&
+		gs_link_hopeless_for_arrays(reason))
 		return GS_UNAVAILABLE;
-	}
 	return available;
 }
 

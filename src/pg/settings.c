@@ -19,7 +19,7 @@
 #include "protocol/protocol.h"
 
 int			gs_engine_setting = GS_ENGINE_AUTO;
-int			gs_service_engine_setting = GS_SERVICE_CUDA;
+int			gs_service_engine_setting = GS_SERVICE_AUTO;
 int			gs_reports_setting = GS_REPORTS_EXACT;
 bool		gs_cache_setting = true;
 int			gs_device = 0;
@@ -41,6 +41,7 @@ static const struct config_enum_entry engine_options[] = {
 };
 
 static const struct config_enum_entry engines[] = {
+	{"auto", GS_SERVICE_AUTO, false},
 	{"cuda", GS_SERVICE_CUDA, false},
 	{"cpu", GS_SERVICE_CPU, false},
 	{NULL, 0, false}
@@ -109,8 +110,9 @@ define_for_users(void)
 							 NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.service_engine",
 							 "Selects what the service computes with.",
-							 "cpu needs no GPU, and is meant for tests.",
-							 &gs_service_engine_setting, GS_SERVICE_CUDA,
+							 "auto takes CUDA where there is a device, else the "
+							 "CPU, for reports alone; cpu is meant for tests.",
+							 &gs_service_engine_setting, GS_SERVICE_AUTO,
 							 engines, PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.device",
 							"Sets the CUDA device that the service uses.",
@@ -132,10 +134,12 @@ define_for_users(void)
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.cache_size",
 							"Sets the service's memory for caching toasted "
-							"arrays.",
+							"arrays and columns of tables.",
 							"It is a part of gpuscan.memory_limit.  Zero "
 							"disables the cache; -1 means a quarter of the "
-							"limit or, without a limit, of the device's memory.",
+							"limit or, without a limit, of the device's memory; "
+							"without a device, an eighth of the host's memory, "
+							"at most 4 GB.",
 							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",

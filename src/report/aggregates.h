@@ -12,17 +12,22 @@
 #include "report/run.h"
 #include "report/translate.h"
 
-/* How an Aggref's result follows from the engine's states. */
+/*
+ * How an Aggref's result follows from the engine's states: of them, numbers of
+ * the plan's aggregates, -1 if it is not needed.
+ */
 typedef struct gs_report_aggregate
 {
-	int			rule;			/* aggregates.c's */
+	int			rule;			/* aggregate_rules.h's */
 	gs_type		type;			/* of the argument */
 	Oid			result_type;
-	int			count;			/* numbers of the plan's aggregates; -1: not */
-	int			sum;			/* needed */
-	int			squares;
+	int			count;
 	int			value;			/* least, greatest, bits */
-	int			specials;
+	int			sum;			/* of the argument; of pairs, of x */
+	int			squares;
+	int			sum_y;			/* of pairs */
+	int			squares_y;
+	int			products;
 } gs_report_aggregate;
 
 /*
@@ -36,20 +41,28 @@ extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 /* Is it an aggregate of gpuscan's? */
 extern bool gs_report_is_gpuscan(const Aggref *aggref);
 
-/* Groups that were fetched, and where their parts are. */
+/*
+ * Groups that were fetched, and where their parts are.  Set to zero before the
+ * first fetch, but for run, layout and context.
+ */
 typedef struct gs_report_groups
 {
 	gs_report_run *run;
 	gs_groups_layout layout;
+	MemoryContext context;		/* that lasts as long as the run */
 	const char *base;
 	int64		first;			/* number of the first group that is here */
 	int64		n;
 
 	/* wide sums are fetched when they are met */
+	struct gs_wide_sums *wide;	/* aggregate_result.c's */
 	gs_status	status;
 } gs_report_groups;
 
-/* The result for group i of those here, in the current memory context. */
+/*
+ * The result for group i of those here, in the current memory context.  If
+ * groups->status is not GS_OK then, there is none.
+ */
 extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
 										gs_report_groups *groups, int64 i,
 										bool *isnull);

@@ -1,0 +1,259 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate_result.c
+ *	  From states of the engine to the results of SQL's aggregates.
+ *
+ * The same bits as the aggregates give when PostgreSQL runs them: compare
+ * state/state_result.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+
+#include "call/call.h"
+#include "call/numeric.h"
+#include "engine/group_op.h"
+#include "exact/exact.h"
+#include "functions/reduce.h"
+#include "report/aggregate_rules.h"
+#include "report/aggregates.h"
+
+/* Wide sums that are fetched at a time, of up to 1080 bytes each. */
+#define CHUNK_WIDE		64
+
+/* Some wide sums of one of the plan's aggregates. */
+typedef struct gs_wide_sums
+{
+	int64		first;			/* the first that is here */
+	int64		n;
+	char	   *sums;
+} gs_wide_sums;
+
+/* A column of the groups' states. */
+static const char *
+states(const gs_report_groups *groups, int aggregate)
+{
+	return groups->base + groups->layout.column[GS_FETCH_STATE(aggregate)];
+}
+
+/* The wide sum of this number; fetches it, and some that follow. */
+static const void *
+wide_sum(gs_report_groups *groups, int aggregate, int64 number)
+{
+	const gs_plan *plan = groups->run->plan;
+	size_t		width = gs_fetch_width(plan, GS_FETCH_WIDE(aggregate));
+	int64		end;
+	gs_wide_sums *w;
+
+	if (groups->wide == NULL)
+		groups->wide = MemoryContextAllocZero(groups->context,
+											  plan->aggregates *
+											  sizeof(gs_wide_sums));
+	w = &groups->wide[aggregate];
+	if (w->sums == NULL)
+		w->sums = MemoryContextAlloc(groups->context, CHUNK_WIDE * width);
+	if (number < w->first || number >= w->first + w->n)
+	{
+		end = gs_wide_end((const gs_float_sum *) states(groups, aggregate),
+						  groups->n);
+		w->first = number;
+		w->n = Min(CHUNK_WIDE, end - number);
+		groups->status = gs_report_wide(groups->run, aggregate, w->first, w->n,
+										w->sums);
+		if (groups->status != GS_OK)
+		{
+			w->n = 0;
+			return NULL;
+		}
+	}
+	return w->sums + (number - w->first) * width;
+}
+
+/* An exact sum of floats; false, with a status, if it cannot be fetched. */
+static bool
+float_sum(gs_report_groups *groups, int aggregate, int64 i, int64 *space,
+		  gs_limbs *limbs)
+{
+	const gs_float_sum *sum =
+	(const gs_float_sum *) states(groups, aggregate) + i;
+	bool		squares =
+	groups->run->plan->aggregate[aggregate].kind != GS_AGG_SUM;
+	const void *wide = NULL;
+
+	if (sum->wide > 0)
+	{
+		wide = wide_sum(groups, aggregate, sum->wide - 1);
+		if (wide == NULL)
+			return false;
+	}
+	*limbs = gs_float_sum_limbs(sum, squares, wide, space);
+	return true;
+}
+
+/* The outcome of a rounding as a result. */
+static Datum
+rounded(gs_rounding rounding, double value, bool *isnull)
+{
+	if (rounding == GS_OVERFLOW)
+		gs_float_overflow();
+	*isnull = rounding == GS_UNDEFINED;
+	return *isnull ? (Datum) 0 : Float8GetDatum(value);
+}
+
+static Datum
+float_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
+			 int64 count, bool *isnull)
+{
+	int64		sum_space[GS_FLOAT_SUM_LIMBS];
+	int64		squares_space[GS_FLOAT_SUM_LIMBS];
+	gs_limbs	sum;
+	gs_limbs	squares;
+	double		value = 0;
+	bool		sample =
+	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
+	gs_rounding rounding;
+
+	if (!float_sum(groups, a->sum, i, sum_space, &sum) ||
+		(a->squares >= 0 &&
+		 !float_sum(groups, a->squares, i, squares_space, &squares)))
+		return (Datum) 0;
+	switch (a->rule)
+	{
+		case GS_RULE_SUM:
+			return gs_round_sum(a->type, sum);
+		case GS_RULE_AVG:
+			return gs_round_avg(sum, count);
+		case GS_RULE_VAR_POP:
+		case GS_RULE_VAR_SAMP:
+			rounding = gs_limbs_variance(sum, squares, count, sample, &value);
+			return rounded(rounding, value, isnull);
+		default:
+			rounding = gs_limbs_stddev(sum, squares, count, sample, &value);
+			return rounded(rounding, value, isnull);
+	}
+}
+
+static Datum
+pair_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
+			int64 count, bool *isnull)
+{
+	int64		space[5][GS_FLOAT_SUM_LIMBS];
+	gs_pair_sums s = {.n = count};
+	double		value = 0;
+	gs_rounding rounding;
+
+	if (!float_sum(groups, a->sum, i, space[0], &s.x) ||
+		!float_sum(groups, a->sum_y, i, space[1], &s.y) ||
+		!float_sum(groups, a->squares, i, space[2], &s.xx) ||
+		!float_sum(groups, a->squares_y, i, space[3], &s.yy) ||
+		!float_sum(groups, a->products, i, space[4], &s.xy))
+		return (Datum) 0;
+	switch (a->rule)
+	{
+		case GS_RULE_COVAR_POP:
+		case GS_RULE_COVAR_SAMP:
+			rounding = gs_covariance(&s, a->rule == GS_RULE_COVAR_SAMP, &value);
+			break;
+		case GS_RULE_CORR:
+			rounding = gs_correlation(&s, &value);
+			break;
+		case GS_RULE_SLOPE:
+			rounding = gs_slope(&s, &value);
+			break;
+		case GS_RULE_INTERCEPT:
+			rounding = gs_intercept(&s, &value);
+			break;
+		default:
+			rounding = gs_determination(&s, &value);
+			break;
+	}
+	return rounded(rounding, value, isnull);
+}
+
+/* sum() gives a bigint for integers that are smaller. */
+static Datum
+bigint_sum(const gs_integer_sum *sum)
+{
+	int64		low = (int64) sum->word[0];
+
+	if ((int64) sum->word[1] != low >> 63)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("bigint out of range"));
+	return Int64GetDatum(low);
+}
+
+static Datum
+integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
+			   int64 i, int64 count, bool *isnull)
+{
+	const gs_integer_sum *sum =
+	(const gs_integer_sum *) states(groups, a->sum) + i;
+	const gs_integer_sum *squares;
+	bool		sample =
+	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
+	gs_result	result;
+
+	if (a->rule == GS_RULE_SUM && a->result_type == INT8OID)
+		return bigint_sum(sum);
+	result.present = count;
+	memcpy(result.isum, sum, sizeof result.isum);
+	if (a->rule == GS_RULE_SUM)
+		return gs_numeric_sum(&result);
+	if (a->rule == GS_RULE_AVG)
+		return gs_numeric_avg(&result);
+	if (sample && count < 2)
+	{
+		*isnull = true;
+		return (Datum) 0;
+	}
+	squares = (const gs_integer_sum *) states(groups, a->squares) + i;
+	memcpy(result.isquares, squares, sizeof result.isquares);
+	return gs_numeric_spread(&result, a->rule == GS_RULE_VAR_POP ||
+							 a->rule == GS_RULE_VAR_SAMP ?
+							 GS_VARIANCE : GS_STDDEV, sample);
+}
+
+Datum
+gs_report_aggregate_result(const gs_report_aggregate *a,
+						   gs_report_groups *groups, int64 i, bool *isnull)
+{
+	int64		count = ((const int64 *) states(groups, a->count))[i];
+	const gs_value *values;
+
+	*isnull = false;
+	if (a->rule == GS_RULE_COUNT)
+		return Int64GetDatum(count);
+	if (count == 0)
+	{
+		*isnull = true;
+		return (Datum) 0;
+	}
+	if (a->rule == GS_RULE_VALUE)
+	{
+		values = (const gs_value *) states(groups, a->value);
+		return gs_datum_from_value(a->type, &values[i]);
+	}
+	if (a->products >= 0)
+		return pair_result(a, groups, i, count, isnull);
+	if (a->type == GS_FLOAT4 || a->type == GS_FLOAT8)
+		return float_result(a, groups, i, count, isnull);
+	return integer_result(a, groups, i, count, isnull);
+}
+
+Datum
+gs_report_key(const gs_report_groups *groups, int k, gs_type type, int64 i,
+			  bool *isnull)
+{
+	const uint8_t *nulls = (const uint8_t *)
+	(groups->base + groups->layout.column[GS_FETCH_NULLS]);
+	const gs_value *values = (const gs_value *)
+	(groups->base + groups->layout.column[GS_FETCH_KEY(k)]);
+
+	*isnull = (nulls[i] >> k & 1) != 0;
+	return *isnull ? (Datum) 0 : gs_datum_from_value(type, &values[i]);
+}

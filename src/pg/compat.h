@@ -80,6 +80,14 @@ int64_to_numeric(int64 val)
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
 
+/* the place of a relation's files */
+#if PG_VERSION_NUM < 160000
+#define RelFileLocator RelFileNode
+#define rd_locator rd_node
+#define spcOid spcNode
+#define relNumber relNode
+#endif
+
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
 #endif

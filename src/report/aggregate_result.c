@@ -35,7 +35,7 @@ float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 		  int64 *space)
 {
 	const gs_float_sum *sum =
-		(const gs_float_sum *) states(groups, aggregate) + i;
+	(const gs_float_sum *) states(groups, aggregate) + i;
 	bool		squares = groups->plan->aggregate[aggregate].kind != GS_AGG_SUM;
 	const char *wide = NULL;
 

@@ -114,10 +114,11 @@ make_status(TupleDesc desc)
 	state = s->state;
 	strlcpy(reason, s->reason, sizeof(reason));
 	LWLockRelease(&s->lock);
-	if (state == GS_SERVICE_STOPPED && gs_link_hopeless(&hopeless))
-		strlcpy(reason, hopeless, sizeof(reason));
-	else if (state == GS_SERVICE_RUNNING && nulls[2])
+	if (state == GS_SERVICE_RUNNING && nulls[2])
 		strlcpy(reason, gs_link_error(), sizeof(reason));
+	else if ((state == GS_SERVICE_STOPPED || state == GS_SERVICE_RUNNING) &&
+			 gs_link_hopeless_for_arrays(&hopeless))
+		strlcpy(reason, hopeless, sizeof(reason));
 	values[0] = CStringGetTextDatum(names[state]);
 	nulls[0] = false;
 	set_text(values, nulls, 1, reason);

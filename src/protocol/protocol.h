@@ -205,6 +205,8 @@ typedef struct gs_msg_welcome
 								 * GS_SLOT_SIZE_MAX, a power of two */
 	uint32_t	call_size;		/* bytes of data in a CALL, or its RESULT */
 	char		engine[16];		/* gs_engine.name */
+	char		no_device[200]; /* not empty: it serves reports alone, since it
+								 * has found no device; English, says why */
 } gs_msg_welcome;
 
 /* gs_op without its pointer; the same members. */
@@ -529,7 +531,7 @@ extern ssize_t gs_receive_memory(int socket, void *message, size_t size,
 #ifndef __cplusplus
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
-GS_WIRE_SIZE(gs_msg_welcome, 56);
+GS_WIRE_SIZE(gs_msg_welcome, 256);
 GS_WIRE_SIZE(gs_wire_op, 88);
 GS_WIRE_SIZE(gs_msg_call, 120);
 GS_WIRE_SIZE(gs_argument, 48);

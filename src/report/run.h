@@ -73,7 +73,7 @@ extern gs_status gs_report_finish(gs_report_run *run);
 
 /*
  * The most groups that one fetch gives, and some groups.  base: where they
- * are, laid out by gs_lay_groups for that count; valid until the next call.
+ * are, laid out by gs_lay_groups for that count; valid until the next fetch.
  */
 extern int64 gs_report_fetch_max(const gs_report_run *run);
 extern gs_status gs_report_fetch(gs_report_run *run, int64 first, int64 count,

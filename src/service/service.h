@@ -28,15 +28,20 @@
 #define GS_EXIT_DEVICE			3	/* the device failed */
 #define GS_EXIT_STUCK			4	/* a request does not end */
 
-/* Without --cache-size; and the size that this means without a device. */
+/*
+ * Without --cache-size: a quarter of the limit, else of the device's memory;
+ * without a device, an eighth of the host's, but not more than this.
+ */
 #define GS_CACHE_DEFAULT		UINT64_MAX
-#define GS_CACHE_DEFAULT_CPU	(UINT64_C(256) << 20)
+#define GS_CACHE_HOST_MAX		(UINT64_C(4) << 30)
 
 /* Command line, and what follows from it; set once. */
 typedef struct gs_config
 {
 	const gs_engine *engine;	/* executes the requests */
-	const char *engine_name;	/* "cpu" or "cuda" */
+	const char *engine_name;	/* "cpu" or "cuda"; before main.c has opened it,
+								 * also "auto" */
+	char		no_device[200]; /* "auto" has become "cpu": why */
 	int			device;
 	const char *socket;
 	int			lifeline;		/* descriptor, or -1 */

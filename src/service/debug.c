@@ -110,6 +110,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	debug.name = engine->name;
 	debug.reserve = engine->reserve;
 	debug.put = engine->put;
+	debug.write = engine->write;
 	debug.release = engine->release;
 	return &debug;
 }

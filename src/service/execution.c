@@ -173,7 +173,7 @@ gs_execution_start(gs_connection *c)
 	started = r;
 	gs_execution_busy(c);
 	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
-		   GS_NO_MEMORY && gs_cache_evict())
+		   GS_NO_MEMORY && gs_evict())
 	{
 		if (r->run != NULL)
 			gs_service.engine->end(r->run);

@@ -117,6 +117,42 @@ extern void gs_staging_release(gs_grant *grant);
 extern uint64_t gs_staging_free(void);
 
 /* ----------
+ * budget.c: the memory that cached arrays and columns share
+ * ----------
+ */
+typedef enum gs_item_kind
+{
+	GS_ITEM_ARRAY = 1,
+	GS_ITEM_EDGES = 2,
+	GS_ITEM_COLUMN = 4,
+	GS_ITEM_ANY = 7
+} gs_item_kind;
+
+/* What can be evicted.  kind and evict are set once. */
+typedef struct gs_item
+{
+	gs_item_kind kind;
+	bool		(*evict) (struct gs_item *item);	/* false: it is in use */
+
+	/* under the lock */
+	bool		listed;
+	int64_t		last_used;		/* microseconds since 1970 */
+	struct gs_item *older;
+	struct gs_item *newer;
+} gs_item;
+
+extern pthread_mutex_t gs_budget_lock;
+
+extern void gs_item_use(gs_item *item);
+extern void gs_item_remove(gs_item *item);
+extern bool gs_budget_evict(unsigned kinds);
+extern bool gs_budget_take(size_t bytes);
+extern void *gs_budget_reserve(size_t bytes);
+extern void gs_budget_give(size_t bytes);
+extern void gs_budget_release(void *memory, size_t bytes);
+extern bool gs_evict(void);
+
+/* ----------
  * cache_entry.c and cache.c: cached toasted values
  * ----------
  */
@@ -146,7 +182,6 @@ extern void gs_cache_release(gs_entry *e);
 extern gs_entry *gs_cache_find_edges(const gs_toast_id *id, int64_t n);
 extern void gs_cache_add_edges(const gs_toast_id *id, const double *edges,
 							   int64_t n);
-extern bool gs_cache_evict(void);
 extern void gs_cache_stats(gs_msg_state *state);
 extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max);
 extern int64_t gs_cache_clear(void);

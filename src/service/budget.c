@@ -100,6 +100,12 @@ gs_budget_reserve(size_t bytes)
  * ----------
  */
 
+uint64_t
+gs_budget_taken(void)
+{
+	return atomic_load(&taken);
+}
+
 void
 gs_budget_give(size_t bytes)
 {
@@ -130,5 +136,18 @@ gs_evict(void)
 	pthread_mutex_lock(&gs_budget_lock);
 	evicted = gs_budget_evict(GS_ITEM_ANY);
 	pthread_mutex_unlock(&gs_budget_lock);
+	return evicted;
+}
+
+/* Evict a quarter of what may be held, or less. */
+bool
+gs_evict_part(void)
+{
+	uint64_t	before = gs_budget_taken();
+	bool		evicted = gs_evict();
+
+	while (evicted && before - gs_budget_taken() < gs_service.cache_size / 4 &&
+		   gs_evict())
+		;
 	return evicted;
 }

@@ -72,6 +72,7 @@ open_engine(void)
 	if (strcmp(c->engine_name, "cpu") == 0)
 	{
 		c->engine = &gs_engine_cpu;
+		c->group_engine = &gs_group_cpu;
 		gs_engine_reserve = gs_execution_grow;
 	}
 	else
@@ -88,6 +89,7 @@ open_engine(void)
 		snprintf(c->driver, sizeof c->driver, "%s", info.driver);
 		c->memory_total = info.memory_total;
 		c->engine = &gs_engine_cuda;
+		c->group_engine = &gs_group_cuda;
 #else
 		fail_start("no device: this gpuscand was built without CUDA");
 #endif
@@ -96,7 +98,10 @@ open_engine(void)
 		c->cache_size = c->memory_total == 0 ? GS_CACHE_DEFAULT_CPU :
 			(c->memory_limit > 0 ? c->memory_limit : c->memory_total) / 4;
 	if (c->delay > 0 || c->fail_after > 0)
+	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
+		c->group_engine = gs_debug_group_engine(c->group_engine);
+	}
 }
 
 #ifdef GS_WITH_CUDA

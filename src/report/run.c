@@ -321,9 +321,14 @@ gs_report_fetch(gs_report_run *run, int64 first, int64 count,
 
 	Assert(count <= gs_report_fetch_max(run));
 	gs_lay_groups(run->plan, count, &layout);
-	if (p->groups == NULL)
-		p->groups = MemoryContextAlloc(GetMemoryChunkContext(p),
-									   gs_session_link.slot_size);
+	if (layout.size > p->groups_size)
+	{
+		if (p->groups != NULL)
+			pfree(p->groups);
+		p->groups = NULL;
+		p->groups = MemoryContextAlloc(GetMemoryChunkContext(p), layout.size);
+		p->groups_size = layout.size;
+	}
 	*base = p->groups;
 	return fetch(run, -1, first, count, p->groups, layout.size);
 }

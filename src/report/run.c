@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 
 #include "pg/settings.h"
+#include "report/pause.h"
 #include "report/run_private.h"
 
 /*
@@ -263,9 +264,11 @@ gs_report_finish(gs_report_run *run)
 	gs_exchange *x = &run->private->exchange;
 	gs_header	finish;
 	gs_msg_summary summary;
-	gs_status	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
-										  sizeof(finish));
+	gs_status	status;
 
+	gs_report_pause(GS_PAUSE_FINISH);
+	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
+							  sizeof(finish));
 	if (status == GS_OK)
 		status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY,
 								   sizeof(summary));
@@ -318,9 +321,14 @@ gs_report_fetch(gs_report_run *run, int64 first, int64 count,
 
 	Assert(count <= gs_report_fetch_max(run));
 	gs_lay_groups(run->plan, count, &layout);
-	if (p->groups == NULL)
-		p->groups = MemoryContextAlloc(GetMemoryChunkContext(p),
-									   gs_session_link.slot_size);
+	if (layout.size > p->groups_size)
+	{
+		if (p->groups != NULL)
+			pfree(p->groups);
+		p->groups = NULL;
+		p->groups = MemoryContextAlloc(GetMemoryChunkContext(p), layout.size);
+		p->groups_size = layout.size;
+	}
 	*base = p->groups;
 	return fetch(run, -1, first, count, p->groups, layout.size);
 }

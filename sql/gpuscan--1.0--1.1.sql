@@ -763,5 +763,18 @@ COMMENT ON FUNCTION gpuscan_cache_clear() IS
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed, calls of parallel workers left out';
 
+DROP FUNCTION gpuscan_status();
+CREATE FUNCTION gpuscan_status()
+	RETURNS TABLE (state text, reason text, engine text, device text,
+		driver text, memory_total bigint, memory_used bigint,
+		staging_total bigint, staging_free bigint, cache_entries bigint,
+		cache_bytes bigint, connections integer, calls bigint,
+		fallbacks bigint, restarts bigint, started_at timestamptz,
+		cache_size bigint, cache_hits bigint, cache_misses bigint,
+		cache_saved bigint, columns bigint, column_bytes bigint,
+		reports bigint, report_rows_held bigint, report_rows_read bigint,
+		report_pages_verified bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_status'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS
 	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';

@@ -654,13 +654,344 @@ COMMENT ON FUNCTION gpu_group_median(anyarray, numeric[]) IS
 -- Aggregates
 
 /*
+ * The planner asks for the cost of what an aggregate is made of before it plans
+ * the aggregation, and so loads the library in time to offer a report.  An
+ * aggregate whose transition function is built in has a final function for it.
+ */
+CREATE FUNCTION gpuscan_aggregate_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpuscan_aggregate_support'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_aggregate_support(internal) IS
+	'loads the library when an aggregation is planned';
+
+CREATE FUNCTION gpuscan_result(anyelement) RETURNS anyelement
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT gpuscan_aggregate_support;
+COMMENT ON FUNCTION gpuscan_result(anyelement) IS
+	'its argument, the result of an aggregate';
+
+ALTER FUNCTION gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], integer, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], bigint, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], real, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], double precision, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(smallint[], smallint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(integer[], integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(bigint[], bigint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(real[], real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(double precision[], double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], smallint, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], integer, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], bigint, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], real, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, smallint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, bigint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_lesser(real, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_greater(real, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_lesser(double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_greater(double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, smallint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, bigint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, double precision)
+	SUPPORT gpuscan_aggregate_support;
+
+CREATE OR REPLACE AGGREGATE gpu_count(smallint)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(integer)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(bigint)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(real)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(double precision)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_min(smallint)
+(
+	SFUNC = int2smaller,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_min(integer)
+(
+	SFUNC = int4smaller,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_min(bigint)
+(
+	SFUNC = int8smaller,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_max(smallint)
+(
+	SFUNC = int2larger,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_max(integer)
+(
+	SFUNC = int4larger,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_max(bigint)
+(
+	SFUNC = int8larger,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_and(smallint)
+(
+	SFUNC = int2and,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2and,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_and(integer)
+(
+	SFUNC = int4and,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4and,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_and(bigint)
+(
+	SFUNC = int8and,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8and,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_or(smallint)
+(
+	SFUNC = int2or,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2or,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_or(integer)
+(
+	SFUNC = int4or,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4or,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_or(bigint)
+(
+	SFUNC = int8or,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8or,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_xor(smallint)
+(
+	SFUNC = int2xor,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2xor,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_xor(integer)
+(
+	SFUNC = int4xor,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4xor,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_xor(bigint)
+(
+	SFUNC = int8xor,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8xor,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bool_and(boolean)
+(
+	SFUNC = booland_statefunc,
+	STYPE = boolean,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = booland_statefunc,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bool_or(boolean)
+(
+	SFUNC = boolor_statefunc,
+	STYPE = boolean,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = boolor_statefunc,
+	PARALLEL = safe
+);
+
+/*
  * Percentiles of bigint: a state of bigint, which a double does not always hold.
  * The functions that 1.0 had for one of doubles stay, for aggregates that were
  * made of them.
  */
 CREATE FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT gpuscan_aggregate_support;
 COMMENT ON FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) IS
 	'append a value to a state that begins with the fraction''s bits';
 
@@ -728,6 +1059,7 @@ REVOKE EXECUTE ON FUNCTION
 	gpu_histogram_merge(bigint[], bigint[]),
 	gpu_histogram_final(bigint[]),
 	gpu_array_add(bigint[], bigint[]),
+	gpuscan_result(anyelement),
 	gpuscan_numeric_aggregate(numeric, numeric),
 	gpuscan_numeric_aggregate(numeric, numeric, numeric),
 	gpuscan_numeric_aggregate(numeric, numeric, double precision),

@@ -80,9 +80,9 @@ gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
 }
 
 /*
- * Receive the answer that grants slots.  Other sessions may hold all of them
- * for long.  But if the service as a whole makes no progress, which need not
- * be its own fault, the CPU is the better choice.
+ * Receive an answer that may take long, because other sessions hold all slots,
+ * or there is much to compute.  But if the service as a whole makes no
+ * progress, which need not be its own fault, the CPU is the better choice.
  */
 gs_status
 gs_exchange_await(gs_exchange *x, void *answer, gs_message kind, size_t size)
@@ -110,7 +110,7 @@ gs_exchange_await(gs_exchange *x, void *answer, gs_message kind, size_t size)
 		progress = waiting.progress;
 		if (TimestampDifferenceExceeds(since, now, gs_response_timeout * 1000))
 		{
-			strlcpy(x->error.message, "no staging memory became free",
+			strlcpy(x->error.message, "the service makes no progress",
 					sizeof(x->error.message));
 			return x->error.status = GS_NO_MEMORY;
 		}

@@ -22,17 +22,6 @@
 #include "report/aggregate_rules.h"
 #include "report/aggregates.h"
 
-/* Wide sums that are fetched at a time, of up to 1080 bytes each. */
-#define CHUNK_WIDE		64
-
-/* Some wide sums of one of the plan's aggregates. */
-typedef struct gs_wide_sums
-{
-	int64		first;			/* the first that is here */
-	int64		n;
-	char	   *sums;
-} gs_wide_sums;
-
 /* A column of the groups' states. */
 static const char *
 states(const gs_report_groups *groups, int aggregate)
@@ -40,58 +29,21 @@ states(const gs_report_groups *groups, int aggregate)
 	return groups->base + groups->layout.column[GS_FETCH_STATE(aggregate)];
 }
 
-/* The wide sum of this number; fetches it, and some that follow. */
-static const void *
-wide_sum(gs_report_groups *groups, int aggregate, int64 number)
-{
-	const gs_plan *plan = groups->run->plan;
-	size_t		width = gs_fetch_width(plan, GS_FETCH_WIDE(aggregate));
-	int64		end;
-	gs_wide_sums *w;
-
-	if (groups->wide == NULL)
-		groups->wide = MemoryContextAllocZero(groups->context,
-											  plan->aggregates *
-											  sizeof(gs_wide_sums));
-	w = &groups->wide[aggregate];
-	if (w->sums == NULL)
-		w->sums = MemoryContextAlloc(groups->context, CHUNK_WIDE * width);
-	if (number < w->first || number >= w->first + w->n)
-	{
-		end = gs_wide_end((const gs_float_sum *) states(groups, aggregate),
-						  groups->n);
-		w->first = number;
-		w->n = Min(CHUNK_WIDE, end - number);
-		groups->status = gs_report_wide(groups->run, aggregate, w->first, w->n,
-										w->sums);
-		if (groups->status != GS_OK)
-		{
-			w->n = 0;
-			return NULL;
-		}
-	}
-	return w->sums + (number - w->first) * width;
-}
-
-/* An exact sum of floats; false, with a status, if it cannot be fetched. */
-static bool
-float_sum(gs_report_groups *groups, int aggregate, int64 i, int64 *space,
-		  gs_limbs *limbs)
+/* An exact sum of floats. */
+static gs_limbs
+float_sum(const gs_report_groups *groups, int aggregate, int64 i,
+		  int64 *space)
 {
 	const gs_float_sum *sum =
-	(const gs_float_sum *) states(groups, aggregate) + i;
-	bool		squares =
-	groups->run->plan->aggregate[aggregate].kind != GS_AGG_SUM;
-	const void *wide = NULL;
+		(const gs_float_sum *) states(groups, aggregate) + i;
+	bool		squares = groups->plan->aggregate[aggregate].kind != GS_AGG_SUM;
+	const char *wide = NULL;
 
 	if (sum->wide > 0)
-	{
-		wide = wide_sum(groups, aggregate, sum->wide - 1);
-		if (wide == NULL)
-			return false;
-	}
-	*limbs = gs_float_sum_limbs(sum, squares, wide, space);
-	return true;
+		wide = groups->wide[aggregate] +
+			(sum->wide - 1 - groups->wide_first[aggregate]) *
+			gs_fetch_width(groups->plan, GS_FETCH_WIDE(aggregate));
+	return gs_float_sum_limbs(sum, squares, wide, space);
 }
 
 /* The outcome of a rounding as a result. */
@@ -105,7 +57,7 @@ rounded(gs_rounding rounding, double value, bool *isnull)
 }
 
 static Datum
-float_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
+float_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 			 int64 count, bool *isnull)
 {
 	int64		sum_space[GS_FLOAT_SUM_LIMBS];
@@ -117,10 +69,11 @@ float_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
 	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
 	gs_rounding rounding;
 
-	if (!float_sum(groups, a->sum, i, sum_space, &sum) ||
-		(a->squares >= 0 &&
-		 !float_sum(groups, a->squares, i, squares_space, &squares)))
-		return (Datum) 0;
+	sum = float_sum(groups, a->sum, i, sum_space);
+	if (a->squares >= 0)
+		squares = float_sum(groups, a->squares, i, squares_space);
+	else
+		squares = sum;
 	switch (a->rule)
 	{
 		case GS_RULE_SUM:
@@ -138,7 +91,7 @@ float_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
 }
 
 static Datum
-pair_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
+pair_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 			int64 count, bool *isnull)
 {
 	int64		space[5][GS_FLOAT_SUM_LIMBS];
@@ -146,12 +99,11 @@ pair_result(const gs_report_aggregate *a, gs_report_groups *groups, int64 i,
 	double		value = 0;
 	gs_rounding rounding;
 
-	if (!float_sum(groups, a->sum, i, space[0], &s.x) ||
-		!float_sum(groups, a->sum_y, i, space[1], &s.y) ||
-		!float_sum(groups, a->squares, i, space[2], &s.xx) ||
-		!float_sum(groups, a->squares_y, i, space[3], &s.yy) ||
-		!float_sum(groups, a->products, i, space[4], &s.xy))
-		return (Datum) 0;
+	s.x = float_sum(groups, a->sum, i, space[0]);
+	s.y = float_sum(groups, a->sum_y, i, space[1]);
+	s.xx = float_sum(groups, a->squares, i, space[2]);
+	s.yy = float_sum(groups, a->squares_y, i, space[3]);
+	s.xy = float_sum(groups, a->products, i, space[4]);
 	switch (a->rule)
 	{
 		case GS_RULE_COVAR_POP:
@@ -220,7 +172,7 @@ integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 
 Datum
 gs_report_aggregate_result(const gs_report_aggregate *a,
-						   gs_report_groups *groups, int64 i, bool *isnull)
+						   const gs_report_groups *groups, int64 i, bool *isnull)
 {
 	int64		count = ((const int64 *) states(groups, a->count))[i];
 	const gs_value *values;

@@ -41,31 +41,27 @@ extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 /* Is it an aggregate of gpuscan's? */
 extern bool gs_report_is_gpuscan(const Aggref *aggref);
 
-/*
- * Groups that were fetched, and where their parts are.  Set to zero before the
- * first fetch, but for run, layout and context.
- */
+/* Groups that were fetched, and where their parts are. */
 typedef struct gs_report_groups
 {
-	gs_report_run *run;
+	const gs_plan *plan;
 	gs_groups_layout layout;
-	MemoryContext context;		/* that lasts as long as the run */
 	const char *base;
 	int64		first;			/* number of the first group that is here */
 	int64		n;
 
-	/* wide sums are fetched when they are met */
-	struct gs_wide_sums *wide;	/* aggregate_result.c's */
-	gs_status	status;
+	/*
+	 * An aggregate's wide sums, those of these groups: the first one's place
+	 * among all.  NULL: none is wide.
+	 */
+	const char *wide[GS_PLAN_AGGREGATES];
+	int64		wide_first[GS_PLAN_AGGREGATES];
 } gs_report_groups;
 
-/*
- * The result for group i of those here, in the current memory context.  If
- * groups->status is not GS_OK then, there is none.
- */
+/* The result for group i of those here, in the current memory context. */
 extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
-										gs_report_groups *groups, int64 i,
-										bool *isnull);
+										const gs_report_groups *groups,
+										int64 i, bool *isnull);
 
 /* The value of key k for group i of those here. */
 extern Datum gs_report_key(const gs_report_groups *groups, int k, gs_type type,

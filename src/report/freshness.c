@@ -93,78 +93,84 @@ gs_table_list(gs_table_run *t, uint32 number, const uint64 *bits)
 }
 
 /*
- * Which pages of the list, all of one map page, have the LSN that they had when
- * they were read?  Sets their bits in t->bits.
+ * Get the LSNs that a map page's pages had when they were read.  Lists those
+ * that are held, in any column: VERIFIED ends all others.  Returns how many.
  */
 static gs_status
-compare_lsns(gs_table_run *t, uint32 number, int n)
+ask_lsns(gs_table_run *t, uint32 number, int *n)
 {
 	BlockNumber first = number * (BlockNumber) GS_MAP_BLOCKS;
 	BlockNumber pages = gs_map_pages(number, t->blocks);
 	BlockNumber per_slot = gs_session_link.slot_size / sizeof(uint64);
-	const uint64 *lsns = (const uint64 *) t->p->slot[0];
-	BlockNumber from = 0;
-	BlockNumber until = 0;		/* of lsns, counted from `first` */
+	gs_status	status;
+
+	if (t->lsns == NULL)
+		t->lsns = palloc(GS_MAP_BLOCKS * sizeof(uint64));
+	for (BlockNumber at = 0; at < pages; at += per_slot)
+	{
+		gs_msg_lsns message = {.first = first + at};
+		gs_msg_pages answer;
+
+		message.count = Min(per_slot, pages - at);
+		status = gs_report_ask(t->run, &message, GS_MSG_LSNS, sizeof(message),
+							   &answer);
+		if (status != GS_OK)
+			return status;
+		memcpy(t->lsns + at, t->p->slot[0], message.count * sizeof(uint64));
+	}
+	status = gs_exchange_copied(&t->p->exchange);
+	if (status != GS_OK)
+		return gs_report_fail(t->run, status);
+	*n = 0;
+	for (BlockNumber at = 0; at < pages; at++)
+	{
+		if (t->lsns[at] != 0)
+			t->list[(*n)++] = first + at;
+	}
+	return GS_OK;
+}
+
+/* Set t->bits of the n pages of the list that have the LSN that they had. */
+static void
+compare_lsns(gs_table_run *t, uint32 number, int n)
+{
 	int			same = 0;
 
 	memset(t->bits, 0, GS_MAP_WORDS * sizeof(uint64));
 	for (int i = 0; i < n; i++)
 	{
-		BlockNumber at = t->list[i] - first;
+		BlockNumber at = t->list[i] - number * (BlockNumber) GS_MAP_BLOCKS;
 
+		CHECK_FOR_INTERRUPTS();
 		if (i >= VERIFY_SAMPLE && same < i / 2)
 			break;
-		if (at >= until)
-		{
-			gs_msg_lsns message = {.first = first + at};
-			gs_msg_pages answer;
-			gs_status	status;
-
-			message.count = Min(per_slot, pages - at);
-			status = gs_report_ask(t->run, &message, GS_MSG_LSNS,
-								   sizeof(message), &answer);
-			if (status != GS_OK)
-				return status;
-			from = at;
-			until = at + message.count;
-		}
-		CHECK_FOR_INTERRUPTS();
 		gs_pages_prefetch(t->relation, t->list, n, i, t->distance);
-		if (lsns[at - from] != gs_page_lsn(t->scan, t->list[i]))
+		if (gs_page_lsn(t->scan, t->list[i]) != t->lsns[at])
 			continue;
 		t->bits[at / 64] |= UINT64CONST(1) << (at % 64);
 		same++;
 	}
 	t->run->stats.verified_pages += same;
-	return GS_OK;
 }
 
-/* Verify the pages that the service has asked for. */
+/* Verify the pages of a map page, if the service would use any. */
 static gs_status
-verify(gs_table_run *t)
+verify(gs_table_run *t, uint32 number)
 {
-	gs_status	status = GS_OK;
+	gs_msg_map	message = {.first = number, .count = 1};
+	gs_msg_pages answer;
+	gs_status	status = gs_table_ask_usable(t, number);
+	int			n = 0;
 
-	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
-	{
-		gs_msg_map	message = {.first = m, .count = 1};
-		gs_msg_pages answer;
-		int			n;
-
-		status = gs_table_ask_usable(t, m);
-		if (status != GS_OK)
-			return status;
-		n = gs_table_list(t, m, t->doubts);
-		if (n == 0)
-			continue;
-		status = compare_lsns(t, m, n);
-		if (status != GS_OK)
-			return status;
-		memcpy(t->p->slot[0], t->bits, GS_MAP_WORDS * sizeof(uint64));
-		status = gs_report_ask(t->run, &message, GS_MSG_VERIFIED,
-							   sizeof(message), &answer);
-	}
-	return status;
+	if (status != GS_OK || gs_table_list(t, number, t->doubts) == 0)
+		return status;
+	status = ask_lsns(t, number, &n);
+	if (status != GS_OK)
+		return status;
+	compare_lsns(t, number, n);
+	memcpy(t->p->slot[0], t->bits, GS_MAP_WORDS * sizeof(uint64));
+	return gs_report_ask(t->run, &message, GS_MSG_VERIFIED, sizeof(message),
+						 &answer);
 }
 
 /* Let the service decide which pages need not be read. */
@@ -179,10 +185,10 @@ gs_table_decide(gs_table_run *t, int64 *usable)
 		bool		final = round == VERIFY_ROUNDS;
 		gs_status	status = send_map(t, final, &answer);
 
-		if (status == GS_OK && answer.verify > 0 && !final)
-			status = verify(t);
-		else if (status == GS_OK)
+		if (status == GS_OK && (answer.verify == 0 || final))
 			break;
+		for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
+			status = verify(t, m);
 		if (status != GS_OK)
 			return status;
 	}

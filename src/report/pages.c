@@ -22,6 +22,8 @@
 
 #include "report/pages.h"
 
+#define CACHE_LINE		64		/* bytes, at least */
+
 /*
  * Start a scan.  Its rs_nblocks is the table's size from now on: tuples on
  * later pages are too new for the snapshot.
@@ -46,25 +48,43 @@ read_buffer(HeapScanDesc scan, BlockNumber block)
 							  RBM_NORMAL, scan->rs_strategy);
 }
 
-/* The LSN that a page has now. */
-XLogRecPtr
-gs_page_lsn(HeapScanDesc scan, BlockNumber block)
+static XLogRecPtr
+look_at(HeapScanDesc scan, BlockNumber block, bool prefetch)
 {
 	Buffer		buffer = read_buffer(scan, block);
+	const char *page = BufferGetPage(buffer);
 	XLogRecPtr	lsn = BufferGetLSNAtomic(buffer);
 
+	for (int i = 0; prefetch && i < BLCKSZ; i += CACHE_LINE)
+		__builtin_prefetch(page + i);
 	ReleaseBuffer(buffer);
 	return lsn;
 }
 
+/* The LSN that a page has now. */
+XLogRecPtr
+gs_page_lsn(HeapScanDesc scan, BlockNumber block)
+{
+	return look_at(scan, block, false);
+}
+
+/*
+ * Prepare for a page that will be read soon: while it is on its way to the
+ * processor, other work can be done.  Returns the LSN that it has: what will be
+ * read is not older.
+ */
+XLogRecPtr
+gs_page_fetch(HeapScanDesc scan, BlockNumber block)
+{
+	return look_at(scan, block, true);
+}
+
 /*
  * Pin a page, in scan->rs_cbuf, until the next one is read, and note which of
- * its tuples the snapshot sees, in rs_vistuples.  lsn, if not NULL: the LSN
- * that the page had before anybody looked at it, so that what has been read is
- * never older.
+ * its tuples the snapshot sees, in rs_vistuples.
  */
 void
-gs_page_read(HeapScanDesc scan, BlockNumber block, XLogRecPtr *lsn)
+gs_page_read(HeapScanDesc scan, BlockNumber block)
 {
 	CHECK_FOR_INTERRUPTS();
 #if PG_VERSION_NUM >= 170000
@@ -73,12 +93,8 @@ gs_page_read(HeapScanDesc scan, BlockNumber block, XLogRecPtr *lsn)
 	scan->rs_cbuf = InvalidBuffer;
 	scan->rs_cbuf = read_buffer(scan, block);
 	scan->rs_cblock = block;
-	if (lsn != NULL)
-		*lsn = BufferGetLSNAtomic(scan->rs_cbuf);
 	heap_prepare_pagescan(&scan->rs_base);
 #else
-	if (lsn != NULL)
-		*lsn = gs_page_lsn(scan, block);
 	heapgetpage(&scan->rs_base, block);
 #endif
 	pgstat_count_index_tuples(scan->rs_base.rs_rd, scan->rs_ntuples);

@@ -267,8 +267,8 @@ gs_report_finish(gs_report_run *run)
 										  sizeof(finish));
 
 	if (status == GS_OK)
-		status = gs_exchange_receive(x, &summary, GS_MSG_SUMMARY,
-									 sizeof(summary), sizeof(summary), NULL);
+		status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY,
+								   sizeof(summary));
 	if (status == GS_OK)
 		status = gs_exchange_check(x, &summary.outcome);
 	if (status == GS_OK && summary.groups < 0)

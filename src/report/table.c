@@ -94,15 +94,16 @@ read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 {
 	struct gs_report_private *p = t->p;
 	gs_status	status = gs_batch_begin(t->run);
+	XLogRecPtr	next = gs_page_fetch(t->scan, t->list[0]);
 
 	*rows = 0;
 	for (int i = 0; i < n && status == GS_OK; i++)
 	{
-		XLogRecPtr	lsn;
+		XLogRecPtr	lsn = next;
 		int			tuples;
 
 		gs_pages_prefetch(t->relation, t->list, n, i, t->distance);
-		gs_page_read(t->scan, t->list[i], keep ? &lsn : NULL);
+		gs_page_read(t->scan, t->list[i]);
 		tuples = t->scan->rs_ntuples;
 		if (tuples > p->rows_max)
 			return gs_report_refuse(t->run, "a page's rows do not fit a slot");
@@ -117,6 +118,8 @@ read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 		}
 		if (keep)
 			note_page(p, t->list[i], tuples, lsn);
+		if (i + 1 < n)
+			next = gs_page_fetch(t->scan, t->list[i + 1]);
 		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
 					t->scan->rs_vistuples, tuples, &p->rows);
 		*rows += tuples;
@@ -283,6 +286,8 @@ gs_report_table(gs_report_run *run, Relation relation,
 	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
 	status = add_table(t, attribute);
 	gs_pages_close(t->scan);
+	if (t->lsns != NULL)
+		pfree(t->lsns);
 	pfree(t->list);
 	pfree(t->doubts);
 	pfree(t->bits);

@@ -30,6 +30,7 @@ typedef struct gs_table_run
 	uint64	   *bits;
 	uint64	   *doubts;
 	BlockNumber *list;			/* of pages */
+	uint64	   *lsns;			/* NULL until they are needed */
 } gs_table_run;
 
 /* freshness.c */

@@ -12,6 +12,8 @@
 
 #include "pg/compat.h"
 
+#include <math.h>
+
 #include "catalog/pg_type.h"
 
 #include "call/call.h"
@@ -35,7 +37,7 @@ float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 		  int64 *space)
 {
 	const gs_float_sum *sum =
-		(const gs_float_sum *) states(groups, aggregate) + i;
+	(const gs_float_sum *) states(groups, aggregate) + i;
 	bool		squares = groups->plan->aggregate[aggregate].kind != GS_AGG_SUM;
 	const char *wide = NULL;
 
@@ -195,6 +197,83 @@ gs_report_aggregate_result(const gs_report_aggregate *a,
 	if (a->type == GS_FLOAT4 || a->type == GS_FLOAT8)
 		return float_result(a, groups, i, count, isnull);
 	return integer_result(a, groups, i, count, isnull);
+}
+
+/* Is it 0 or -0?  *negative: which. */
+static bool
+is_zero(gs_type type, const gs_value *value, bool *negative)
+{
+	double		x = type == GS_FLOAT4 ? (double) value->f4 : value->f8;
+
+	*negative = signbit(x) != 0;
+	return x == 0;
+}
+
+/*
+ * A least 0 is the only zero, and so is a greatest -0: the engine has 0 above
+ * -0.
+ */
+static bool
+zero_depends_on_order(const gs_report_aggregate *a,
+					  const gs_report_groups *groups, int64 i)
+{
+	const gs_value *values = (const gs_value *) states(groups, a->value);
+	const int64 *specials;
+	bool		negative;
+
+	if (!is_zero(a->type, &values[i], &negative))
+		return false;
+	if (a->specials < 0)
+		return negative;
+	specials = (const int64 *) states(groups, a->specials) + i * GS_SPECIALS;
+	return !negative && specials[GS_SPECIAL_NEGATIVE_ZERO] > 0;
+}
+
+/* Has any group a -0 among its keys? */
+static bool
+key_depends_on_order(const gs_report_groups *groups, gs_operand key)
+{
+	const gs_plan *plan = groups->plan;
+	const int64 *specials;
+
+	for (int a = 0; a < plan->aggregates; a++)
+	{
+		if (plan->aggregate[a].kind != GS_AGG_SPECIALS ||
+			plan->aggregate[a].a != key ||
+			plan->aggregate[a].filter != GS_NOTHING)
+			continue;
+		specials = (const int64 *) states(groups, a);
+		for (int64 i = 0; i < groups->n; i++)
+		{
+			if (specials[i * GS_SPECIALS + GS_SPECIAL_NEGATIVE_ZERO] > 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+bool
+gs_report_depends_on_order(const gs_report_aggregate *aggregates, int n,
+						   const gs_report_groups *groups)
+{
+	for (int a = 0; a < n; a++)
+	{
+		const int64 *counts =
+		(const int64 *) states(groups, aggregates[a].count);
+
+		for (int64 i = 0; aggregates[a].any_zero && i < groups->n; i++)
+		{
+			if (counts[i] > 0 &&
+				zero_depends_on_order(&aggregates[a], groups, i))
+				return true;
+		}
+	}
+	for (int k = 0; k < groups->plan->keys; k++)
+	{
+		if (key_depends_on_order(groups, groups->plan->key[k]))
+			return true;
+	}
+	return false;
 }
 
 Datum

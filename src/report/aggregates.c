@@ -5,11 +5,10 @@
  *
  * An aggregate is known by its name, if it is one of PostgreSQL's own or a
  * member of the extension.  Built-in ones whose results are the same are: those
- * of integers, whose digits are numeric's own; least and greatest values; and
- * what is of bits and booleans.  Of floats, PostgreSQL takes -0 and 0 for equal
- * and gives the one that it meets last, or first: here 0 is the greater one.
- * Sums and averages of floats are exact here, and rounded once, so that their
- * digits are not always those of the built-in ones.
+ * of integers, whose digits are numeric's own; least and greatest values, but
+ * see gs_report_depends_on_order; and what is of bits and booleans.  Sums and
+ * averages of floats are exact here, and rounded once, so that their digits are
+ * not always those of the built-in ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -222,6 +221,11 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 	if (kind->rule == GS_RULE_VALUE)
 	{
 		r->value = add_state(t, kind->kind, a, 0, filter);
+		if (r->any_zero && kind->kind == GS_AGG_MAX)
+		{
+			r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
+			return r->value >= 0 && r->specials >= 0;
+		}
 		return r->value >= 0;
 	}
 	r->sum = add_state(t, GS_AGG_SUM, a, 0, filter);
@@ -284,13 +288,12 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		aggref->aggdirectargs != NIL || aggref->aggsplit != AGGSPLIT_SIMPLE ||
 		aggref->agglevelsup != 0 || n > 2)
 		return gs_untranslated(t, "an aggregate is DISTINCT or ordered");
-	*result = (gs_report_aggregate)
-	{
-		.rule = known.kind->rule,
-			.result_type = aggref->aggtype,
-			.count = -1, .value = -1, .sum = -1, .squares = -1, .sum_y = -1,
-			.squares_y = -1, .products = -1
-	};
+	memset(result, 0, sizeof *result);
+	result->rule = known.kind->rule;
+	result->result_type = aggref->aggtype;
+	result->count = result->value = result->sum = result->squares = -1;
+	result->sum_y = result->squares_y = result->products = -1;
+	result->specials = -1;
 	if (aggref->aggfilter != NULL &&
 		!gs_translate(t, aggref->aggfilter, &filter))
 		return false;
@@ -309,6 +312,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		if (!is_allowed(t, &known, result->type, reports))
 			return false;
 	}
+	result->any_zero = known.kind->rule == GS_RULE_VALUE && !known.gpuscan &&
+		(result->type == GS_FLOAT4 || result->type == GS_FLOAT8);
 	if (n == 2)
 		return add_pair_states(t, argument[0], argument[1], filter, result);
 	return add_states(t, known.kind, argument[0], filter, result);

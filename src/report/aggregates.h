@@ -28,6 +28,9 @@ typedef struct gs_report_aggregate
 	int			sum_y;			/* of pairs */
 	int			squares_y;
 	int			products;
+	int			specials;		/* of floats, what PostgreSQL's max() is of */
+	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL
+								 * meets first or last: its min(), max() */
 } gs_report_aggregate;
 
 /*
@@ -62,6 +65,14 @@ typedef struct gs_report_groups
 extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
 										const gs_report_groups *groups,
 										int64 i, bool *isnull);
+
+/*
+ * -0 equals 0, and which of them PostgreSQL gives, as a least or greatest value
+ * or as a key, depends on the order of its rows.  Does any result or key of
+ * these groups?
+ */
+extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
+									   int n, const gs_report_groups *groups);
 
 /* The value of key k for group i of those here. */
 extern Datum gs_report_key(const gs_report_groups *groups, int k, gs_type type,

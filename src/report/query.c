@@ -121,7 +121,7 @@ is_column(const gs_report_query *q, const Node *node)
 {
 	const Var  *var = (const Var *) node;
 
-	return IsA(node, Var) && var->varno == (int) q->input->relid &&
+	return IsA(node, Var) && (Index) var->varno == q->input->relid &&
 		var->varlevelsup == 0 && var->varattno > 0;
 }
 

@@ -168,6 +168,27 @@ add_stats(gs_report_scan *scan)
 	to->compute_ms += from->compute_ms;
 }
 
+/* Are there groups for which only PostgreSQL's order of rows has a result? */
+static bool
+depends_on_order(gs_report_scan *scan)
+{
+	gs_report_groups *groups;
+	bool		may = false;
+	bool		depends = false;
+
+	for (int k = 0; k < scan->keys; k++)
+		may |= scan->key_type[k] == GS_FLOAT4 || scan->key_type[k] == GS_FLOAT8;
+	for (int a = 0; a < scan->aggregates; a++)
+		may |= scan->aggregate[a].any_zero;
+	if (!may)
+		return false;
+	while (!depends && gs_report_result_next(scan->result, &groups))
+		depends = gs_report_depends_on_order(scan->aggregate, scan->aggregates,
+											 groups);
+	gs_report_result_rewind(scan->result);
+	return depends;
+}
+
 static bool
 ask_service(gs_report_scan *scan)
 {
@@ -181,6 +202,8 @@ ask_service(gs_report_scan *scan)
 		return false;
 	if (execute(scan, t) != GS_OK)
 		return false;
+	if (depends_on_order(scan))
+		return failed(scan, "the order of rows decides between 0 and -0");
 	add_stats(scan);
 	return true;
 }

@@ -362,7 +362,9 @@ gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 bool
 gs_translate_key(gs_translation *t, Expr *expression)
 {
+	gs_aggregate zeros;
 	gs_operand	key;
+	gs_type		type;
 
 	if (!gs_translate_part(t, expression, &key))
 		return false;
@@ -371,7 +373,15 @@ gs_translate_key(gs_translation *t, Expr *expression)
 	if (t->plan.keys == GS_PLAN_KEYS)
 		return gs_untranslated(t, "groups are of too many columns");
 	t->private->key[t->plan.keys++] = key;
-	return true;
+
+	/* a group of 0 may have -0, which the key does not show */
+	type = gs_operand_type(&t->plan, key);
+	memset(&zeros, 0, sizeof zeros);
+	zeros.kind = GS_AGG_SPECIALS;
+	zeros.a = key;
+	zeros.filter = GS_NOTHING;
+	return (type != GS_FLOAT4 && type != GS_FLOAT8) ||
+		gs_translation_aggregate(t, &zeros) >= 0;
 }
 
 /*

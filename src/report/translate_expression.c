@@ -246,166 +246,6 @@ translate_least(gs_translation *t, MinMaxExpr *e, gs_operand *r)
 	return true;
 }
 
-static const gs_sql_function *
-find_function(gs_translation *t, Oid oid)
-{
-	const gs_sql_function *function = gs_find_function(oid);
-	char	   *name;
-
-	if (function == NULL)
-	{
-		name = get_func_name(oid);
-		gs_untranslated(t, psprintf("function %s is not among those that are "
-									"computed", name ? name : "?"));
-	}
-	return function;
-}
-
-/* Both arguments, in the function's type.  a, b: as they are. */
-static bool
-translate_two(gs_translation *t, const gs_sql_function *function, List *args,
-			  gs_operand *a, gs_operand *b, gs_operand *cast_a,
-			  gs_operand *cast_b)
-{
-	return gs_translate_part(t, linitial(args), a) &&
-		gs_translate_part(t, lsecond(args), b) &&
-		gs_put_cast(t, function->type, *a, cast_a) &&
-		gs_put_cast(t, function->type, *b, cast_b);
-}
-
-/* a % b, as a - a / b * b: an error where b is -1 and a the least of all. */
-static bool
-put_modulo(gs_translation *t, gs_operand a, gs_operand b, gs_operand *r)
-{
-	return gs_put_binary(t, GS_CODE_DIVIDE, a, b, r) &&
-		gs_put_binary(t, GS_CODE_MULTIPLY, *r, b, r) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, a, *r, r);
-}
-
-static bool
-put_integer(gs_translation *t, int32 value, gs_operand *r)
-{
-	gs_constant c;
-
-	memset(&c, 0, sizeof c);
-	c.type = GS_INT4;
-	c.value.i4 = value;
-	return gs_put_constant(t, c, NULL, r);
-}
-
-/* 1, 0, or NULL */
-static bool
-put_bool_to_int4(gs_translation *t, gs_operand a, gs_operand *r)
-{
-	gs_operand	yes;
-	gs_operand	no;
-	gs_operand	null;
-	gs_operand	is_null;
-
-	return put_integer(t, 1, &yes) && put_integer(t, 0, &no) &&
-		gs_put_null(t, GS_INT4, &null) &&
-		gs_put_unary(t, GS_CODE_IS_NULL, a, &is_null) &&
-		gs_put_choose(t, a, yes, no, r) &&
-		gs_put_choose(t, is_null, null, *r, r);
-}
-
-static bool
-translate_unary(gs_translation *t, const gs_sql_function *function, Expr *arg,
-				gs_operand *r)
-{
-	gs_operand	a;
-
-	if (!gs_translate_part(t, arg, &a))
-		return false;
-	switch (function->code)
-	{
-		case GS_SQL_PLUS:
-			*r = a;
-			return true;
-		case GS_CODE_CAST:
-			return gs_put_cast(t, function->type, a, r);
-		case GS_SQL_BOOL_TO_INT4:
-			return put_bool_to_int4(t, a, r);
-		case GS_SQL_INT4_TO_BOOL:
-			return put_integer(t, 0, r) &&
-				gs_put_binary(t, GS_CODE_NE, a, *r, r);
-		default:
-			return gs_put_unary(t, function->code, a, r);
-	}
-}
-
-static bool
-translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
-{
-	const gs_sql_function *function = find_function(t, oid);
-	gs_operand	a;
-	gs_operand	b;
-
-	if (function == NULL)
-		return false;
-	if (list_length(args) == 1)
-		return translate_unary(t, function, linitial(args), r);
-	if (!translate_two(t, function, args, &a, &b, &a, &b))
-		return false;
-	if (function->code == GS_SQL_MODULO)
-		return put_modulo(t, a, b, r);
-	return gs_put_binary(t, function->code, a, b, r);
-}
-
-/* NULL where both are equal, else the first one */
-static bool
-translate_null_if(gs_translation *t, OpExpr *e, gs_operand *r)
-{
-	const gs_sql_function *function = find_function(t, e->opfuncid);
-	gs_operand	a;
-	gs_operand	b;
-	gs_operand	x;
-	gs_operand	y;
-
-	return function != NULL &&
-		translate_two(t, function, e->args, &a, &b, &x, &y) &&
-		gs_put_binary(t, GS_CODE_EQ, x, y, r) &&
-		gs_put_null(t, gs_operand_type(&t->plan, a), &b) &&
-		gs_put_choose(t, *r, b, a, r);
-}
-
-/* Not equal, and not both NULL */
-static bool
-translate_distinct(gs_translation *t, OpExpr *e, gs_operand *r)
-{
-	const gs_sql_function *function = find_function(t, e->opfuncid);
-	gs_operand	a;
-	gs_operand	b;
-	gs_operand	x;
-	gs_operand	y;
-	gs_operand	no;
-
-	return function != NULL &&
-		translate_two(t, function, e->args, &a, &b, &x, &y) &&
-		gs_put_unary(t, GS_CODE_IS_NULL, a, &a) &&
-		gs_put_unary(t, GS_CODE_IS_NULL, b, &b) &&
-		gs_put_binary(t, GS_CODE_AND, a, b, &b) && put_not(t, b, &b) &&
-		gs_put_binary(t, GS_CODE_EQ, x, y, r) &&
-		gs_put_boolean(t, false, &no) && gs_put_choose(t, *r, no, b, r);
-}
-
-/* = ANY and <> ALL, which is NOT (= ANY) */
-static bool
-translate_in(gs_translation *t, ScalarArrayOpExpr *e, gs_operand *r)
-{
-	const gs_sql_function *function = find_function(t, e->opfuncid);
-	gs_operand	a;
-
-	if (function == NULL)
-		return false;
-	if (function->code != (e->useOr ? GS_CODE_EQ : GS_CODE_NE))
-		return gs_untranslated(t, "an array is compared otherwise than by "
-							   "= ANY or <> ALL");
-	return gs_translate_part(t, linitial(e->args), &a) &&
-		gs_put_in(t, a, lsecond(e->args), function->type, r) &&
-		(e->useOr || put_not(t, *r, r));
-}
-
 /* Another name of the type for the same values. */
 static bool
 translate_relabel(gs_translation *t, RelabelType *e, gs_operand *r)
@@ -425,21 +265,21 @@ gs_translate_compound(gs_translation *t, Expr *e, gs_operand *r)
 	switch (nodeTag(e))
 	{
 		case T_FuncExpr:
-			return translate_function(t, ((FuncExpr *) e)->funcid,
-									  ((FuncExpr *) e)->args, r);
+			return gs_translate_function(t, ((FuncExpr *) e)->funcid,
+										 ((FuncExpr *) e)->args, r);
 		case T_OpExpr:
 			set_opfuncid((OpExpr *) e);
-			return translate_function(t, ((OpExpr *) e)->opfuncid,
-									  ((OpExpr *) e)->args, r);
+			return gs_translate_function(t, ((OpExpr *) e)->opfuncid,
+										 ((OpExpr *) e)->args, r);
 		case T_NullIfExpr:
 			set_opfuncid((OpExpr *) e);
-			return translate_null_if(t, (OpExpr *) e, r);
+			return gs_translate_null_if(t, (OpExpr *) e, r);
 		case T_DistinctExpr:
 			set_opfuncid((OpExpr *) e);
-			return translate_distinct(t, (OpExpr *) e, r);
+			return gs_translate_distinct(t, (OpExpr *) e, r);
 		case T_ScalarArrayOpExpr:
 			set_sa_opfuncid((ScalarArrayOpExpr *) e);
-			return translate_in(t, (ScalarArrayOpExpr *) e, r);
+			return gs_translate_in(t, (ScalarArrayOpExpr *) e, r);
 		case T_BoolExpr:
 			return translate_boolean(t, (BoolExpr *) e, r);
 		case T_BooleanTest:

@@ -32,22 +32,6 @@ typedef struct gs_translation_private
 	gs_operand	case_value;
 } gs_translation_private;
 
-/* An SQL function as an instruction. */
-typedef struct gs_sql_function
-{
-	uint8		code;			/* gs_code, or one of those below */
-	uint8		type;			/* that operands are cast to first */
-} gs_sql_function;
-
-/* What takes several instructions, or none. */
-enum
-{
-	GS_SQL_PLUS = GS_CODES,
-	GS_SQL_MODULO,
-	GS_SQL_BOOL_TO_INT4,
-	GS_SQL_INT4_TO_BOOL
-};
-
 /* translate.c */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_put(gs_translation *t, gs_instruction in, gs_operand *r);
@@ -86,7 +70,18 @@ extern bool gs_translate_compound(gs_translation *t, Expr *expression,
 								  gs_operand *r);
 extern bool gs_translate_and(gs_translation *t, List *list, gs_operand *r);
 
-/* translate_operators.c: NULL if there is no instruction for it */
-extern const gs_sql_function *gs_find_function(Oid function);
+/* translate_dates.c: false without a reason if it is another function */
+extern bool gs_translate_dates(gs_translation *t, Oid function, List *args,
+							   gs_operand *r);
+
+/* translate_operators.c: by function OIDs, which must be set */
+extern bool gs_translate_function(gs_translation *t, Oid oid, List *args,
+								  gs_operand *r);
+extern bool gs_translate_null_if(gs_translation *t, OpExpr *e,
+								 gs_operand *r);
+extern bool gs_translate_distinct(gs_translation *t, OpExpr *e,
+								  gs_operand *r);
+extern bool gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e,
+							gs_operand *r);
 
 #endif							/* GS_REPORT_TRANSLATE_PARTS_H */

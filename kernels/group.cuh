@@ -8,12 +8,11 @@
  *		group_batch.cu		a batch's columns on the device, one value a row
  *		group_program.cu	the plan's program, prepared for the device
  *		group_evaluate.cu	what it computes, its filter and row mask
- *		group_list.cu		from a row mask to a list of rows
  *		group_load.cuh		several rows of a column at a time
  *		group_keys.cu		from keys to group numbers
  *		group_layout.cu		which words the states of a group have
- *		group_window.cu		which bits the sums of floats have there
- *		group_list.cu		from a bitmap of rows to a list of them
+ *		group_plain.cu		programs of integers that cannot fail
+ *		group_sample.cu		what is chosen from a sample of the rows
  *		group_accumulate.cu	rows into the states of their groups
  *		group_add.cuh		a value into a state
  *		group_values.cu		aggregates that need a group's values in order
@@ -44,7 +43,8 @@ typedef enum group_format
 	GROUP_S2,					/* signed integers */
 	GROUP_S4,
 	GROUP_WORD,					/* 8 bytes: int8, float8 */
-	GROUP_FLOAT4
+	GROUP_FLOAT4,
+	GROUP_WIDENED				/* float4, read as float8 */
 } group_format;
 
 /* A column of a batch, or computed values of its rows. */

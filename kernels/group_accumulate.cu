@@ -19,12 +19,9 @@
  *-------------------------------------------------------------------------
  */
 #include "group_add.cuh"
+#include "group_sample.cuh"
 
 #include <stdlib.h>
-
-/* Rows whose groups are looked at, and the share that makes a group hot. */
-#define SAMPLE		1024
-#define HOT_SHARE	64
 
 /*
  * Place the words of a batch in shared memory: a count that leaves nothing out
@@ -105,100 +102,52 @@ describe_digits(const group_layout *layout, group_digit *digits)
 }
 
 /*
- * Do the states of all groups fit?  Then as many replicas as fit, but no more
- * than the rows are worth.
- */
-static bool
-choose_replicas(const group_layout *layout, group_job *job, size_t max_shared,
-				int64_t rows_a_block)
-{
-	if (job->groups > (int64_t) max_shared ||
-		states_size(layout, job, job->groups, 1) > max_shared)
-		return false;
-	job->hot = 0;
-	job->local_groups = (int32_t) job->groups;
-	job->replicas = GS_WARP;
-	while (states_size(layout, job, job->groups, job->replicas) > max_shared ||
-		   (job->replicas > 1 &&
-			job->groups * layout->replicated * job->replicas >
-			4096 + rows_a_block))
-		job->replicas /= 2;
-	return true;
-}
-
-static int
-compare_groups(const void *a, const void *b)
-{
-	uint32_t	x = *(const uint32_t *) a;
-	uint32_t	y = *(const uint32_t *) b;
-
-	return (x > y) - (x < y);
-}
-
-/*
- * Keep groups in shared memory that have at least one in HOT_SHARE of n sampled
- * rows, which are sorted.
+ * How many replicas, and for how many hot groups there is room.  If the states
+ * of all groups fit, as many replicas as fit, but no more than the rows are
+ * worth.
  */
 static void
-choose_hot(const group_layout *layout, group_job *job, size_t max_shared,
-		   uint32_t *sample, int n)
+place_groups(const group_layout *layout, group_job *job, size_t max_shared,
+			 int64_t rows_a_block)
 {
-	int			places = 0;
-	int			next;
+	int			max = 32;
 
-	job->hot = 1;
-	job->local_groups = 0;
 	job->replicas = GS_WARP;
-	for (int i = 0; i < 32; i++)
-		job->hot_group[i] = GROUP_NONE;
-	while (places < 32 &&
-		   states_size(layout, job, places + 1, GS_WARP) <= max_shared)
-		places++;
-	qsort(sample, n, sizeof *sample, compare_groups);
-	for (int i = 0; i < n && job->local_groups < places; i = next)
+	job->hot = job->groups > (int64_t) max_shared ||
+		states_size(layout, job, job->groups, 1) > max_shared;
+	job->hot_first = job->hot ? 0 : (int32_t) job->groups;
+	job->hot_shift = 0;
+	while (!job->hot && job->replicas > 1 &&
+		   (states_size(layout, job, job->groups, job->replicas) >
+			max_shared ||
+			job->groups * layout->replicated * job->replicas >
+			4096 + rows_a_block))
 	{
-		uint32_t	group = sample[i];
-
-		for (next = i + 1; next < n && sample[next] == group;)
-			next++;
-		if (next - i < n / HOT_SHARE || group == GROUP_NONE ||
-			job->hot_group[group % 32] != GROUP_NONE)
-			continue;
-		job->hot_group[group % 32] = group;
-		job->hot_local[group % 32] = (int8_t) job->local_groups;
-		job->local_group[job->local_groups++] = group;
+		job->replicas /= 2;
+		job->hot_shift++;
 	}
+	if (!job->hot && job->hot_shift == 0)
+		max = 0;				/* there is a replica for each lane */
+	job->hot_max = 0;
+	while (job->hot_max < max &&
+		   states_size(layout, job, job->hot_first +
+					   ((job->hot_max + 1) << job->hot_shift),
+					   job->replicas) <= max_shared)
+		job->hot_max++;
+	job->hots = 0;
+	job->local_groups = job->hot_first;
 }
 
-/* Every so many rows, the group of one; done by one block. */
-__global__ void
-sample_groups_kernel(const group_job *job, const group_key_job *keys,
-					 uint32_t *sample)
-{
-	int64_t		end = job->end;
-	int64_t		row;
-
-	if (job->listed != NULL && *job->listed < end)
-		end = *job->listed;
-	row = job->first + (int64_t) ((double) (end - job->first) * threadIdx.x /
-								  blockDim.x);
-	if (row >= end)
-	{
-		sample[threadIdx.x] = GROUP_NONE;
-		return;
-	}
-	if (job->list != NULL)
-		row = job->list[row];
-	sample[threadIdx.x] = job->ids != NULL ? job->ids[row] :
-		group_dense_number(*keys, row);
-}
-
-/* What the actions do, of KINDS_... */
+/* What the actions do, of KINDS_..., and what they need to be done before. */
 static int
-kinds_of(const group_layout *layout)
+kinds_of(const group_layout *layout, const group_job *job)
 {
 	int			kinds = 0;
 
+	if (job->steps > 0)
+		kinds |= KINDS_INTEGER_SUMS;
+	if (job->program != NULL)
+		kinds |= KINDS_OTHERS;
 	for (int i = 0; i < layout->actions; i++)
 	{
 		const group_action *a = &layout->action[i];
@@ -207,8 +156,9 @@ kinds_of(const group_layout *layout)
 			continue;
 		if (a->kind == GS_AGG_MIN || a->kind == GS_AGG_MAX)
 			kinds |= KINDS_EXTREMES;
-		else if (a->kind == GS_AGG_SUM && group_is_float(a->type))
-			kinds |= KINDS_FLOAT_SUMS;
+		else if (a->kind == GS_AGG_SUM)
+			kinds |= group_is_float(a->type) ? KINDS_FLOAT_SUMS :
+				KINDS_INTEGER_SUMS;
 		else if (a->kind == GS_AGG_SQUARES && group_is_float(a->type))
 			kinds |= KINDS_FLOAT_SQUARES;
 		else
@@ -228,19 +178,26 @@ launch(const group_accumulation *g, const group_launch *l)
 
 /* A column that the kernel reads; each is fetched ahead once. */
 static void
-add_column(group_job *job, const group_column *c)
+add_column(group_job *job, const void *values, int format)
 {
 	static const int8_t width[] = {1, 2, 4, 2, 4, 8, 4};
 
-	if (c->values == NULL || job->columns == GROUP_PREFETCHED)
+	if (values == NULL || job->columns == GROUP_PREFETCHED)
 		return;
 	for (int i = 0; i < job->columns; i++)
 	{
-		if (job->column[i] == c->values)
+		if (job->column[i] == values)
 			return;
 	}
-	job->column[job->columns] = c->values;
-	job->width[job->columns++] = width[c->format];
+	job->column[job->columns] = values;
+	job->width[job->columns++] = width[format];
+}
+
+static void
+add_argument(group_job *job, const group_column *c, int slot)
+{
+	if (slot < 0)
+		add_column(job, c->values, c->format);
 }
 
 /* Find out what the kernel reads, and whether there are bitmaps. */
@@ -250,11 +207,15 @@ describe_input(const group_accumulation *g)
 	group_job  *job = g->job;
 
 	job->plain = 1;
+	job->lead = -1;
 	job->columns = 0;
+	for (int i = 0; i < job->ranges; i++)
+		add_column(job, g->ranges[i].c.values, g->ranges[i].c.format);
+	job->columns_of_ranges = job->columns;
 	for (int k = 0; k < g->keys->keys && job->ids == NULL; k++)
 	{
 		job->plain &= g->keys->column[k].validity == NULL;
-		add_column(job, &g->keys->column[k]);
+		add_column(job, g->keys->column[k].values, g->keys->column[k].format);
 	}
 	for (int i = 0; i < g->layout->actions; i++)
 	{
@@ -263,91 +224,122 @@ describe_input(const group_accumulation *g)
 		job->plain &= !a->sparse;
 		if (a->kind == GS_AGG_COUNT)
 			continue;
-		add_column(job, &a->a);
-		add_column(job, &a->b);
+		if (job->lead < 0 && a->a_slot < 0)
+			job->lead = i;
+		add_argument(job, &a->a, a->a_slot);
+		add_argument(job, &a->b, a->b_slot);
 	}
+	for (int i = 0; i < job->steps; i++)
+	{
+		add_column(job, g->steps[i].a.values, g->steps[i].a.format);
+		add_column(job, g->steps[i].b.values, g->steps[i].b.format);
+	}
+	if (!job->plain)
+		job->lead = -1;
 }
 
 /* More words of a group do not fit in any shared memory. */
 #define MAX_REPLICATED	65536
 
-/* Where the kernel's parameters are in g->device, and a copy on the host. */
+/*
+ * Where the kernels' parameters are in g->device, and a copy on the host: in
+ * pinned memory, if they fit there.
+ */
 typedef struct parameters
 {
 	char	   *host;
+	bool		is_pinned;
 	size_t		size;
-	group_job  *job;			/* on the device */
-	group_layout *layout;
-	group_key_job *keys;
-	group_digit *digits;
-	uint32_t   *sample;
+	group_input device;
 } parameters;
 
-static cudaError_t
-make_parameters(const group_accumulation *g, parameters *p)
+/* A part of both copies; `from` may be NULL. */
+static const void *
+add_part(char **device, char **host, const void *from, size_t size)
 {
-	bool		fits = g->layout->replicated <= MAX_REPLICATED;
-	size_t		digits = fits ? g->layout->replicated * sizeof(group_digit) : 0;
-	char	   *at = g->device->at;
+	const void *to = gs_part(device, size);
+	void	   *copy = gs_part(host, size);
+
+	if (from != NULL && size > 0)
+		memcpy(copy, from, size);
+	return to;
+}
+
+static size_t
+digits_size(const group_layout *layout)
+{
+	return layout->replicated > MAX_REPLICATED ? 0 :
+		layout->replicated * sizeof(group_digit);
+}
+
+static size_t
+parameters_size(const group_accumulation *g)
+{
+	return gs_aligned(sizeof *g->job) +
+		gs_aligned(group_layout_size(g->layout)) +
+		gs_aligned(sizeof *g->keys) +
+		gs_aligned(digits_size(g->layout)) +
+		gs_aligned(g->job->ranges * sizeof(evaluate_range)) +
+		gs_aligned(g->job->steps * sizeof(plain_step));
+}
+
+static cudaError_t
+send_parameters(const group_accumulation *g, parameters *p,
+				gs_exec_context *context)
+{
+	gs_pipeline_stage *stage = &context->stage[0];
+	char	   *device;
 	char	   *host;
 
-	p->job = (group_job *) gs_part(&at, sizeof *g->job);
-	p->layout = (group_layout *) gs_part(&at, group_layout_size(g->layout));
-	p->keys = (group_key_job *) gs_part(&at, sizeof *g->keys);
-	p->digits = (group_digit *) gs_part(&at, digits);
-	p->sample = (uint32_t *) at;
-	p->size = (size_t) (at - g->device->at);
-	p->host = host = (char *) malloc(p->size);
-	if (host == NULL)
+	p->size = parameters_size(g);
+	GS_TRY(group_reserve(g->device, p->size, context->compute));
+	p->is_pinned = p->size <= GS_BOUNCE_SIZE;
+	p->host = p->is_pinned ? stage->in : (char *) malloc(p->size);
+	if (p->host == NULL)
 		return cudaErrorMemoryAllocation;
-	(void) gs_part(&host, sizeof *g->job);
-	memcpy(gs_part(&host, group_layout_size(g->layout)), g->layout,
-		   group_layout_size(g->layout));
-	memcpy(gs_part(&host, sizeof *g->keys), g->keys, sizeof *g->keys);
-	if (fits)
-		describe_digits(g->layout, (group_digit *) gs_part(&host, digits));
-	return cudaSuccess;
+	if (p->is_pinned)
+		GS_TRY(gs_event_wait(stage->uploaded)); /* what was there before */
+	device = g->device->at;
+	host = p->host;
+	p->device.job = (const group_job *)
+		add_part(&device, &host, g->job, sizeof *g->job);
+	p->device.layout = (const group_layout *)
+		add_part(&device, &host, g->layout, group_layout_size(g->layout));
+	p->device.keys = (const group_key_job *)
+		add_part(&device, &host, g->keys, sizeof *g->keys);
+	if (digits_size(g->layout) > 0)
+		describe_digits(g->layout, (group_digit *) host);
+	p->device.digits = (const group_digit *)
+		add_part(&device, &host, NULL, digits_size(g->layout));
+	p->device.ranges = (const evaluate_range *)
+		add_part(&device, &host, g->ranges,
+				 g->job->ranges * sizeof(evaluate_range));
+	p->device.steps = (const plain_step *)
+		add_part(&device, &host, g->steps,
+				 g->job->steps * sizeof(plain_step));
+	GS_TRY(cudaMemcpyAsync(g->device->at, p->host, p->size,
+						   cudaMemcpyHostToDevice, context->compute));
+	return p->is_pinned ? cudaEventRecord(stage->uploaded, context->compute) :
+		cudaSuccess;
 }
 
-/* From pageable memory, which is read before this returns. */
 static cudaError_t
-send_parameters(const group_accumulation *g, const parameters *p,
-				cudaStream_t stream)
-{
-	memcpy(p->host, g->job, sizeof *g->job);
-	return cudaMemcpyAsync(g->device->at, p->host, p->size,
-						   cudaMemcpyHostToDevice, stream);
-}
-
-static cudaError_t
-accumulate(const group_accumulation *g, const parameters *p,
+accumulate(const group_accumulation *g, parameters *p,
 		   gs_exec_context *context)
 {
 	group_job  *job = g->job;
-	int64_t		rows = job->end - job->first;
 	group_launch l;
 	size_t		max_shared;
-	int			blocks;
 
 	GS_TRY(group_shared_size(&max_shared));
-	GS_TRY(gs_grid(gs_divide_up(rows, GROUP_TILE), 1, &blocks));
-	if (!choose_replicas(g->layout, job, max_shared, rows / blocks))
-	{
-		GS_TRY(send_parameters(g, p, context->compute));
-		sample_groups_kernel<<<1, SAMPLE, 0, context->compute>>>
-			(p->job, p->keys, p->sample);
-		GS_TRY(gs_launched());
-		GS_TRY(group_report(context, p->sample, SAMPLE * sizeof(uint32_t)));
-		choose_hot(g->layout, job, max_shared, (uint32_t *) context->report,
-				   SAMPLE);
-	}
-	GS_TRY(send_parameters(g, p, context->compute));
-	l.kinds = kinds_of(g->layout);
-	l.blocks = blocks;
-	l.job = p->job;
-	l.layout = p->layout;
-	l.keys = p->keys;
-	l.digits = p->digits;
+	GS_TRY(gs_grid(gs_divide_up(job->end - job->first, GROUP_TILE), 1,
+				   &l.blocks));
+	place_groups(g->layout, job, max_shared,
+				 (job->end - job->first) / l.blocks);
+	GS_TRY(send_parameters(g, p, context));
+	GS_TRY(group_sample(g, &p->device, context->compute));
+	l.kinds = kinds_of(g->layout, job);
+	l.input = p->device;
 	l.stream = context->compute;
 	return launch(g, &l);
 }
@@ -355,27 +347,13 @@ accumulate(const group_accumulation *g, const parameters *p,
 cudaError_t
 group_accumulate(const group_accumulation *g, gs_exec_context *context)
 {
-	parameters	p;
+	parameters	p = {};
 	cudaError_t error;
 
 	place_replicated(g->layout);
 	describe_input(g);
-	error = make_parameters(g, &p);
-	if (error == cudaSuccess)
-		error = accumulate(g, &p, context);
-	free(p.host);
+	error = accumulate(g, &p, context);
+	if (!p.is_pinned)
+		free(p.host);
 	return error;
-}
-
-size_t
-group_accumulate_scratch_size(const group_layout *layout)
-{
-	int64_t		words = 2 * ((int64_t) layout->words + layout->rare_words) + 2;
-
-	if (words > MAX_REPLICATED)
-		words = MAX_REPLICATED;
-	return gs_aligned(sizeof(group_job)) +
-		gs_aligned(group_layout_size(layout)) +
-		gs_aligned(sizeof(group_key_job)) +
-		gs_aligned(words * sizeof(group_digit)) + SAMPLE * sizeof(uint32_t);
 }

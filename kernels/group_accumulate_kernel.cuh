@@ -20,6 +20,76 @@
  * ----------
  */
 
+/* A thread's rows of a tile that are in it, and pass the filter. */
+template <bool FULL>
+__device__ static inline void
+find_rows(const block_states &b, int64_t first, int64_t end, thread_rows *t)
+{
+	const group_job *job = b.job;
+
+	t->counted = (1u << ROWS) - 1;
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		t->row[r] = (uint32_t) first + threadIdx.x + r * THREADS;
+		if (!FULL && t->row[r] >= end)
+			t->counted &= ~(1u << r);
+	}
+	if (FULL)
+		return;
+	t->counted = group_rows_with_bit<ROWS>(job->rows, t->row, t->counted);
+	for (int i = 0; i < job->ranges; i++)
+	{
+		const evaluate_range &range =
+			((const evaluate_range *) (group_shared + b.ranges))[i];
+
+		if (first + GROUP_TILE <= end)
+			t->counted = group_rows_in_range<ROWS, THREADS>(range, t->row,
+															t->counted);
+		else
+			t->counted = group_rows_in_range<ROWS, 0>(range, t->row,
+													  t->counted);
+	}
+}
+
+/*
+ * Deal the rows of a warp that count among its lanes, so that where few do,
+ * few steps are made.
+ */
+__device__ static inline void
+deal_rows(const block_states &b, int64_t first, thread_rows *t)
+{
+	uint16_t   *list = (uint16_t *) (group_shared + b.list) +
+		gs_warp() * GS_WARP * ROWS;
+	uint32_t	before = (1u << gs_lane()) - 1;
+	int			n = 0;
+
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		bool		counts = t->counted >> r & 1;
+		uint32_t	lanes = __ballot_sync(GS_ALL_LANES, counts);
+
+		if (counts)
+			list[n + __popc(lanes & before)] =
+				(uint16_t) (r * THREADS + threadIdx.x);
+		n += __popc(lanes);
+	}
+	__syncwarp();
+	t->counted = 0;
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		int			i = r * GS_WARP + gs_lane();
+
+		if (i >= n)
+			continue;
+		t->row[r] = (uint32_t) first + list[i];
+		t->counted |= 1u << r;
+	}
+	__syncwarp();
+}
+
 /* Dense numbers of the groups of rows. */
 template <bool FULL>
 __device__ static inline void
@@ -35,8 +105,8 @@ dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 			group_rows_with_bit<ROWS>(key.validity, t.row, t.counted);
 		int64_t		x[ROWS];
 
-		group_load_rows<ROWS, FULL>(key.values, key.format, key.base, t.row,
-									present, x);
+		group_load_rows<ROWS, FULL ? THREADS : 0>(key.values, key.format,
+												  key.base, t.row, present, x);
 		if (group_is_float(key.type))
 		{
 			EACH_ROW(present, x[r] = group_ordered(key.type, x[r]))
@@ -49,28 +119,34 @@ dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 	}
 }
 
-/* A thread's rows of a tile, their groups, and where these are. */
+/* The place of a group. */
+template <add_mode MODE>
+__device__ static inline int32_t
+target_of(const group_job *job, uint32_t group, bool any_hot)
+{
+	int			i = group % 32;
+	bool		hot;
+
+	if (MODE == ADD_LOCAL)
+		return (int32_t) group;
+	hot = any_hot && job->hot_group[i] == group;
+	if (MODE == ADD_HOT)
+		return hot ? job->hot_number[i] : (int32_t) ~group;
+	return !hot ? (int32_t) group :
+		job->hot_first + (job->hot_number[i] << job->hot_shift) +
+		gs_lane() / job->replicas;
+}
+
+/* The groups of a thread's rows, and where these are; count the rows. */
 template <add_mode MODE, bool FULL>
 __device__ static inline void
-find_targets(const block_states &b, const add_key *keys, int n, int64_t first,
-			 int64_t end, thread_rows *t)
+find_targets(const block_states &b, const add_key *keys, int n,
+			 thread_rows *t)
 {
 	const group_job *job = b.job;
-	uint32_t	at = (uint32_t) first + threadIdx.x;
+	const bool	any_hot = job->hots > 0;
 	uint32_t	group[ROWS];
 
-	t->counted = (1u << ROWS) - 1;
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		t->row[r] = at + r * THREADS;
-		if (!FULL && t->row[r] >= end)
-			t->counted &= ~(1u << r);
-	}
-	if (job->list != NULL)
-	{
-		EACH_ROW(t->counted, t->row[r] = __ldcs(job->list + t->row[r]))
-	}
 	if (job->ids != NULL)
 	{
 		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->row[r]))
@@ -78,11 +154,8 @@ find_targets(const block_states &b, const add_key *keys, int n, int64_t first,
 	else
 		dense_groups<FULL>(keys, n, *t, group);
 	EACH_ROW(t->counted, {
-		t->target[r] = (int32_t) group[r];
-		if (MODE == ADD_HOT)
-			t->target[r] = job->hot_group[group[r] % 32] == group[r] ?
-				job->hot_local[group[r] % 32] : (int32_t) ~group[r];
-		count_one<MODE>(b, t->target[r], 0, 0);
+		t->target[r] = target_of<MODE>(job, group[r], any_hot);
+		t->seen |= count_one<MODE>(b, t->target[r], 0, 0);
 	})
 }
 
@@ -111,21 +184,87 @@ compute(const block_states &b, const thread_rows &t)
 		atomicOr(p->errors, errors);
 }
 
+template <bool FULL>
+__device__ static inline void
+read_plain(const block_states &b, const plain_operand &o,
+		   const thread_rows &t, int64_t *x)
+{
+	if (o.values != NULL)
+		group_load_rows<ROWS, FULL ? THREADS : 0>(o.values, o.format, o.base,
+												  t.row, t.counted, x);
+	else
+	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			x[r] = o.slot < 0 ? o.base : *slot_value(b, o.slot, r);
+	}
+}
+
+/* Execute a plain program. */
+template <bool FULL>
+__device__ static inline void
+compute_plain(const block_states &b, const thread_rows &t)
+{
+	for (int i = 0; i < b.job->steps; i++)
+	{
+		const plain_step &step =
+			((const plain_step *) (group_shared + b.steps))[i];
+		const int	code = step.code;
+		const int	slot = step.slot;
+		int64_t		x[ROWS];
+		int64_t		y[ROWS];
+
+		read_plain<FULL>(b, step.a, t, x);
+		if (code != GS_CODE_CAST)
+			read_plain<FULL>(b, step.b, t, y);
+		if (code == GS_CODE_MULTIPLY)
+		{
+			EACH_ROW(t.counted, x[r] *= y[r])
+		}
+		else if (code == GS_CODE_ADD)
+		{
+			EACH_ROW(t.counted, x[r] += y[r])
+		}
+		else if (code == GS_CODE_SUBTRACT)
+		{
+			EACH_ROW(t.counted, x[r] -= y[r])
+		}
+		EACH_ROW(t.counted, *slot_value(b, slot, r) = x[r])
+	}
+}
+
 /* Add a tile's rows to all actions. */
 template <add_mode MODE, int KINDS, bool FULL>
-__device__ static inline void
+__device__ static inline uint32_t
 do_tile(const block_states &b, const add_key *keys, int keys_n,
 		const add_action *actions, int n, int64_t first, int64_t end)
 {
+	const int	lead = (KINDS & KINDS_OTHERS) == 0 ? b.job->lead : -1;
 	thread_rows t;
-	uint32_t	mask = 0;
+	uint32_t	mask;
 	int64_t		x[ROWS];
 
-	find_targets<MODE, FULL>(b, keys, keys_n, first, end, &t);
+	t.seen = 0;
+	find_rows<FULL>(b, first, end, &t);
+	if (!FULL && list_size(b.job) > 0)
+		deal_rows(b, first, &t);
+
+	/*
+	 * The first argument comes from memory at the same time as the keys, but
+	 * where registers are scarce.
+	 */
+	mask = t.counted;
+	if (lead >= 0)
+		read_argument<KINDS, FULL>(b, actions[lead].a, actions[lead].a_format,
+								   actions[lead].a_base, -1, t, mask, x);
+	find_targets<MODE, FULL>(b, keys, keys_n, &t);
+	if ((KINDS & KINDS_INTEGER_SUMS) != 0 && b.job->steps > 0)
+		compute_plain<FULL>(b, t);
 	if ((KINDS & KINDS_OTHERS) != 0 && b.job->program != NULL)
 		compute(b, t);
 	for (int i = 0; i < n; i++)
-		act<MODE, KINDS, FULL>(b, actions[i], t, &mask, x);
+		act<MODE, KINDS, FULL>(b, actions[i], i == lead, t, &mask, x);
+	return t.seen;
 }
 
 /* Bring the block's next tile to the L2 cache: one warp does it for all. */
@@ -146,6 +285,14 @@ prefetch_tile(const group_job *job, int64_t first, int64_t end)
  * ----------
  */
 
+/* Copy whole words of global to shared memory. */
+__device__ static void
+copy_words(void *to, const void *from, size_t size)
+{
+	for (size_t i = threadIdx.x; i < size / sizeof(uint32_t); i += THREADS)
+		((uint32_t *) to)[i] = ((const uint32_t *) from)[i];
+}
+
 __device__ static void
 read_keys(const group_key_job *from, add_key *keys)
 {
@@ -165,6 +312,14 @@ read_keys(const group_key_job *from, add_key *keys)
 	}
 }
 
+/* Extremes compare a float4 as it is. */
+__device__ static inline int8_t
+format_of(const group_action *a, const group_column &c)
+{
+	return c.format != GROUP_FLOAT4 || a->kind == GS_AGG_MIN ||
+		a->kind == GS_AGG_MAX ? (int8_t) c.format : GROUP_WIDENED;
+}
+
 __device__ static void
 read_actions(const group_layout *layout, const group_job *job,
 			 add_action *actions)
@@ -176,8 +331,8 @@ read_actions(const group_layout *layout, const group_job *job,
 
 		a.a = from->a.values;
 		a.b = from->b.values;
-		a.a_validity = from->a.validity;
-		a.b_validity = from->b.validity;
+		a.a_validity = from->a_slot < 0 ? from->a.validity : NULL;
+		a.b_validity = from->b_slot < 0 ? from->b.validity : NULL;
 		a.filter = from->filter;
 		a.a_base = from->a.base;
 		a.b_base = from->b.base;
@@ -186,11 +341,11 @@ read_actions(const group_layout *layout, const group_job *job,
 		a.rare = from->rare;
 		a.replicated = from->replicated * job->replicas;
 		a.single = from->single * job->local_groups;
-		a.unit = from->unit;
+		a.unit = group_unit_of(job->reported->window[i]);
 		a.kind = (int8_t) from->kind;
 		a.type = (int8_t) from->type;
-		a.a_format = (int8_t) from->a.format;
-		a.b_format = (int8_t) from->b.format;
+		a.a_format = format_of(from, from->a);
+		a.b_format = format_of(from, from->b);
 		a.digits = (int8_t) from->digits;
 		a.a_slot = (int16_t) from->a_slot;
 		a.b_slot = (int16_t) from->b_slot;
@@ -341,66 +496,81 @@ flush_singles(const block_states &b, const group_layout *layout, int groups)
 
 template <add_mode MODE, int KINDS>
 __global__ void __launch_bounds__(THREADS, 1)
-accumulate_kernel(const group_job *job, const group_layout *layout,
-				  const group_key_job *keys, const group_digit *digits)
+accumulate_kernel(group_input in)
 {
 	__shared__ add_key shared_keys[GS_PLAN_KEYS];
 	__shared__ group_job shared_job;
+	const group_job *job = in.job;
+	int			at = 0;			/* in shared memory, in 32-bit words */
 	add_action *actions = (add_action *) group_shared;
-	int			keys_n = keys->keys;
-	int			n = layout->actions;
+	int			keys_n = in.keys->keys;
+	int			n = in.layout->actions;
 	int			groups = job->local_groups;
-	bool		plain = job->plain;
+	bool		full = job->plain && job->rows == NULL && job->ranges == 0;
 	int64_t		end = job->end;
 	int			relief = ADDITIONS_CHECKED / (GROUP_TILE / job->replicas);
 	int			rounds = 0;
+	uint32_t	seen = 0;
 	int			replicated;
 	block_states b;
 
 	static_assert(sizeof shared_keys + sizeof shared_job <=
 				  GROUP_SHARED_OTHER, "too much shared memory");
-	if (job->listed != NULL && *job->listed < end)
-		end = *job->listed;
 	b.job = &shared_job;
 	b.replicas = job->replicas;
-	b.group_words = layout->replicated * b.replicas;
-	b.record_words = layout->words;
-	b.rare_words = layout->rare_words;
+	b.group_words = in.layout->replicated * b.replicas;
+	b.record_words = in.layout->words;
+	b.rare_words = in.layout->rare_words;
 	b.records = job->records;
 	b.rare = job->rare;
-	b.single = n * (int) (sizeof(add_action) / sizeof(int64_t));
-	b.slots.values = group_shared_words() + b.single +
-		layout->singles * groups;
-	b.slots.states = (uint32_t *) (b.slots.values +
-								   (size_t) job->slots * ROWS * THREADS);
-	replicated = (int) (b.slots.states - group_shared) + job->slots * THREADS;
+
+	/* the parts that states_size() counts */
+	at += n * (int) (sizeof(add_action) / sizeof(uint32_t));
+	b.ranges = at;
+	at += job->ranges * (int) (sizeof(evaluate_range) / sizeof(uint32_t));
+	b.steps = at;
+	at += job->steps * (int) (sizeof(plain_step) / sizeof(uint32_t));
+	b.list = at;
+	at += (int) (list_size(job) / sizeof(uint32_t));
+	b.single = at / 2;
+	at += 2 * in.layout->singles * groups;
+	b.slot = at / 2;
+	b.slots.values = group_shared_words() + b.slot;
+	at += 2 * job->slots * ROWS * THREADS;
+	b.slots.states = group_shared + at;
+	replicated = at + job->slots * THREADS;
 	b.replicated = replicated + threadIdx.x % b.replicas;
-	if (threadIdx.x == 0)
-		shared_job = *job;
-	read_keys(keys, shared_keys);
-	read_actions(layout, job, actions);
-	clear_states(b, replicated, layout, groups);
-	for (int64_t first = job->first + (int64_t) blockIdx.x * GROUP_TILE; first < end;
-		 first += (int64_t) gridDim.x * GROUP_TILE)
+	copy_words(group_shared + b.ranges, in.ranges,
+			   job->ranges * sizeof(evaluate_range));
+	copy_words(group_shared + b.steps, in.steps,
+			   job->steps * sizeof(plain_step));
+	copy_words(&shared_job, job, sizeof shared_job);
+	read_keys(in.keys, shared_keys);
+	read_actions(in.layout, job, actions);
+	clear_states(b, replicated, in.layout, groups);
+	for (int64_t first = job->first + (int64_t) blockIdx.x * GROUP_TILE;
+		 first < end; first += (int64_t) gridDim.x * GROUP_TILE)
 	{
 		if (rounds++ == relief)
 		{
-			relieve<MODE>(b, replicated, digits, groups);
+			if (MODE != ADD_PACKED ||
+				__syncthreads_or(seen >= ADDITIONS_CHECKED))
+				relieve<MODE>(b, replicated, in.digits, groups);
+			seen = 0;
 			rounds = 1;
 		}
-		if (shared_job.list == NULL)
-			prefetch_tile(&shared_job, first + (int64_t) gridDim.x * GROUP_TILE,
-						  end);
-		if (plain && first + GROUP_TILE <= end)
-			do_tile<MODE, KINDS, true>(b, shared_keys, keys_n, actions, n,
-									   first, end);
+		prefetch_tile(&shared_job, first + (int64_t) gridDim.x * GROUP_TILE,
+					  end);
+		if (full && first + GROUP_TILE <= end)
+			seen |= do_tile<MODE, KINDS, true>(b, shared_keys, keys_n, actions,
+											   n, first, end);
 		else
-			do_tile<MODE, KINDS, false>(b, shared_keys, keys_n, actions, n,
-										first, end);
+			seen |= do_tile<MODE, KINDS, false>(b, shared_keys, keys_n,
+												actions, n, first, end);
 	}
 	__syncthreads();
-	flush_replicated<MODE>(b, replicated, digits, groups);
-	flush_singles<MODE>(b, layout, groups);
+	flush_replicated<MODE>(b, replicated, in.digits, groups);
+	flush_singles<MODE>(b, in.layout, groups);
 }
 
 /* ----------
@@ -412,28 +582,29 @@ template <add_mode MODE, int KINDS>
 static cudaError_t
 launch_kernel(const group_accumulation *g, const group_launch *l)
 {
+	const group_job *job = g->job;
+
 	GS_TRY((gs_allow_shared<accumulate_kernel<MODE, KINDS>>()));
 	accumulate_kernel<MODE, KINDS><<<l->blocks, THREADS,
-		states_size(g->layout, g->job, g->job->local_groups,
-					g->job->replicas), l->stream>>>
-		(l->job, l->layout, l->keys, l->digits);
+		states_size(g->layout, job, job->hot_first +
+					(job->hot_max << job->hot_shift), job->replicas),
+		l->stream>>>(l->input);
 	return gs_launched();
 }
 
 /*
- * The kernel for what the actions do.  Sums, averages and deviations of floats,
- * minimum and maximum have kernels of their own; each takes long to compile.
+ * The kernel for what the actions do; each takes long to compile.
  */
 template <add_mode MODE>
 static cudaError_t
 launch_mode(const group_accumulation *g, const group_launch *l)
 {
-	bool		program = g->job->program != NULL;
-
-	if (!program && (l->kinds & ~KINDS_FLOAT_SUMS) == 0)
+	if ((l->kinds & ~KINDS_FLOAT_SUMS) == 0)
 		return launch_kernel<MODE, KINDS_FLOAT_SUMS>(g, l);
-	if (!program && (l->kinds & ~KINDS_FLOATS) == 0)
+	if ((l->kinds & ~KINDS_FLOATS) == 0)
 		return launch_kernel<MODE, KINDS_FLOATS>(g, l);
+	if ((l->kinds & ~KINDS_SUMS) == 0)
+		return launch_kernel<MODE, KINDS_SUMS>(g, l);
 	return launch_kernel<MODE, KINDS_ALL>(g, l);
 }
 

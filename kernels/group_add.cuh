@@ -147,7 +147,7 @@ rows_of_action(const block_states &b, const add_action &a,
 	mask = group_rows_with_bit<ROWS>(a.filter, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.a_validity, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.b_validity, t.row, mask);
-	if ((KINDS & KINDS_OTHERS) != 0)
+	if ((KINDS & KINDS_OTHERS) != 0 && b.job->program != NULL)
 	{
 		mask = rows_with_value(b, a.a_slot, mask);
 		mask = rows_with_value(b, a.b_slot, mask);
@@ -162,14 +162,17 @@ read_argument(const block_states &b, const void *values, int format,
 			  int64_t base, int slot, const thread_rows &t, uint32_t mask,
 			  int64_t *x)
 {
-	if ((KINDS & KINDS_OTHERS) != 0 && slot >= 0)
+	if ((KINDS & KINDS_COMPUTED) == 0 || slot < 0)
 	{
-#pragma unroll
-		for (int r = 0; r < ROWS; r++)
-			x[r] = b.slots.values[(slot * ROWS + r) * THREADS + threadIdx.x];
+		group_load_rows<ROWS, FULL ? THREADS : 0>(values, format, base, t.row,
+												  mask, x);
 		return;
 	}
-	group_load_rows<ROWS, FULL>(values, format, base, t.row, mask, x);
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+		x[r] = *slot_value(b, slot, r);
+	if ((KINDS & KINDS_OTHERS) != 0 && format == GROUP_WIDENED)
+		widen_floats(x);
 }
 
 /* What is left out of a count. */
@@ -191,26 +194,27 @@ count_left_out(const block_states &b, const add_action &a,
 	})
 }
 
-/* Add rows to one action; *mask and x stay for the next one. */
+/*
+ * Add rows to one action; *mask and x stay for the next one, and if they are
+ * `loaded`, they are there already.
+ */
 template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline void
-act(const block_states &b, const add_action &a, const thread_rows &t,
-	uint32_t *mask, int64_t *x)
+act(const block_states &b, const add_action &a, bool loaded,
+	const thread_rows &t, uint32_t *mask, int64_t *x)
 {
 	if (a.kind == GS_AGG_COUNT)
 	{
 		count_left_out<MODE, KINDS, FULL>(b, a, t);
 		return;
 	}
-	if (!a.again)
+	if (!a.again && !loaded)
 	{
 		*mask = FULL ? t.counted : rows_of_action<KINDS>(b, a, t);
 		read_argument<KINDS, FULL>(b, a.a, a.a_format, a.a_base, a.a_slot, t,
 								   *mask, x);
-		if (a.kind != GS_AGG_MIN && a.kind != GS_AGG_MAX)
-			widen_floats(a.type, x);
 	}
-	if ((KINDS & ~KINDS_FLOAT_SUMS) == 0 ||
+	if (KINDS == KINDS_FLOAT_SUMS ||
 		((KINDS & KINDS_FLOAT_SUMS) != 0 && a.kind == GS_AGG_SUM &&
 		 group_is_float(a.type)))
 	{
@@ -221,22 +225,20 @@ act(const block_states &b, const add_action &a, const thread_rows &t,
 	{
 		add_products<MODE, FULL, true>(b, a, t, *mask, x, x);
 	}
-	else if ((KINDS & KINDS_EXTREMES) != 0 &&
-			 a.kind == GS_AGG_MIN)
+	else if ((KINDS & KINDS_EXTREMES) != 0 && a.kind == GS_AGG_MIN)
 		add_extremes<MODE, FULL, true>(b, a, t, *mask, x);
 	else if ((KINDS & KINDS_EXTREMES) != 0 && a.kind == GS_AGG_MAX)
 		add_extremes<MODE, FULL, false>(b, a, t, *mask, x);
+	else if ((KINDS & KINDS_INTEGER_SUMS) != 0 && a.kind == GS_AGG_SUM)
+		add_integers<MODE, FULL, false>(b, a, t, *mask, x, x);
 	else if ((KINDS & KINDS_OTHERS) == 0)
 		;
-	else if (a.kind == GS_AGG_SUM)
-		add_integers<MODE, FULL, false>(b, a, t, *mask, x, x);
 	else if (a.kind == GS_AGG_PRODUCTS)
 	{
 		int64_t		y[ROWS];
 
 		read_argument<KINDS, FULL>(b, a.b, a.b_format, a.b_base, a.b_slot, t,
 								   *mask, y);
-		widen_floats(a.type, y);
 		if (!group_is_float(a.type))
 			add_integers<MODE, FULL, true>(b, a, t, *mask, x, y);
 		else

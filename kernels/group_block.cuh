@@ -5,7 +5,8 @@
  *	  memory, and the places of states.
  *
  * All functions handle the ROWS rows that a thread has at a time; of those,
- * bit r of a mask says whether row r takes part.
+ * bit r of a mask says whether row r takes part.  FULL: all do, and are
+ * THREADS apart.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,6 +15,7 @@
 
 #include "group_accumulate.cuh"
 #include "group_execute.cuh"
+#include "group_plain.cuh"
 
 #define THREADS		GS_GROUP_THREADS
 #define ROWS		GS_GROUP_ROWS
@@ -21,8 +23,7 @@
 
 #define GROUP_TILE	(THREADS * ROWS)
 
-/* FULL: all rows take part, whatever the mask. */
-#define EACH_ROW(mask, statement)	GROUP_EACH_ROW(ROWS, FULL, mask, statement)
+#define EACH_ROW(mask, ...)	GROUP_EACH_ROW(ROWS, FULL, mask, __VA_ARGS__)
 
 /*
  * Where states are.  Kernels are compiled for each, and for what their actions
@@ -39,20 +40,31 @@ typedef enum add_mode
 #define KINDS_FLOAT_SUMS	1	/* and counts, always */
 #define KINDS_FLOAT_SQUARES	2
 #define KINDS_EXTREMES		4
-#define KINDS_OTHERS		8	/* and arguments may be computed */
+#define KINDS_INTEGER_SUMS	8	/* and arguments may come from plain programs */
+#define KINDS_OTHERS		16	/* and from other programs */
 #define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
 						 KINDS_EXTREMES)
-#define KINDS_ALL		(KINDS_FLOATS | KINDS_OTHERS)
+#define KINDS_SUMS		(KINDS_FLOAT_SUMS | KINDS_INTEGER_SUMS)
+#define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGER_SUMS | KINDS_OTHERS)
+#define KINDS_COMPUTED	(KINDS_INTEGER_SUMS | KINDS_OTHERS)
 
-/* What a launch needs beside the accumulation: parameters on the device. */
-typedef struct group_launch
+/* What the kernel reads, on the device. */
+typedef struct group_input
 {
-	int			kinds;			/* KINDS_... of the actions */
-	int			blocks;
 	const group_job *job;
 	const group_layout *layout;
 	const group_key_job *keys;
 	const group_digit *digits;
+	const evaluate_range *ranges;
+	const plain_step *steps;
+} group_input;
+
+/* What a launch needs beside the accumulation. */
+typedef struct group_launch
+{
+	int			kinds;			/* KINDS_... of the actions */
+	int			blocks;
+	group_input input;
 	cudaStream_t stream;
 } group_launch;
 
@@ -68,7 +80,7 @@ typedef struct add_action
 {
 	const void *a;
 	const void *b;
-	const uint32_t *a_validity;
+	const uint32_t *a_validity;	/* NULL if it is computed */
 	const uint32_t *b_validity;
 	const uint32_t *filter;
 	int64_t		a_base;
@@ -129,7 +141,11 @@ typedef struct block_states
 	int32_t		group_words;	/* replicated ones of a group, times replicas */
 	int32_t		record_words;
 	int32_t		rare_words;
-	slots<ROWS> slots;
+	int32_t		ranges;			/* of the filter; in 32-bit words */
+	int32_t		steps;			/* of a plain program; likewise */
+	int32_t		list;			/* of rows that count; likewise */
+	int32_t		slot;			/* of computed values; in 64-bit words */
+	slots<ROWS> slots;			/* the same, as execute_step() has it */
 } block_states;
 
 /*
@@ -139,9 +155,18 @@ typedef struct block_states
 typedef struct thread_rows
 {
 	uint32_t	counted;		/* mask of those that have a group */
+	uint32_t	seen;			/* counts in shared memory before, OR-ed */
 	uint32_t	row[ROWS];
 	int32_t		target[ROWS];
 } thread_rows;
+
+/* The value of this thread's row r in a slot. */
+__device__ static inline int64_t *
+slot_value(const block_states &b, int slot, int r)
+{
+	return group_shared_words() + b.slot + (slot * ROWS + r) * THREADS +
+		threadIdx.x;
+}
 
 /* How many replicas there are. */
 template <add_mode MODE>
@@ -156,8 +181,11 @@ template <add_mode MODE>
 __device__ static inline uint32_t
 record_group(const block_states &b, int32_t target)
 {
-	if (MODE == ADD_HOT)
-		return target < 0 ? (uint32_t) ~target : b.job->local_group[target];
+	if (MODE == ADD_HOT && target < 0)
+		return (uint32_t) ~target;
+	if (MODE != ADD_LOCAL && target >= b.job->hot_first)
+		return b.job->group_of_hot[(target - b.job->hot_first) >>
+								   b.job->hot_shift];
 	return (uint32_t) target;
 }
 
@@ -193,25 +221,32 @@ replicated_word(const block_states &b, int32_t target, int word)
 	return group_shared + b.replicated + target * b.group_words + word;
 }
 
+/* What the count was before, if it is in shared memory. */
 template <add_mode MODE>
-__device__ static inline void
+__device__ static inline uint32_t
 count_one(const block_states &b, int32_t target, int replicated, int word)
 {
 	if (is_local<MODE>(target))
-		atomicAdd(replicated_word(b, target, replicated), 1u);
-	else
-		add_word(record_word(b, (uint32_t) ~target, word), 1);
+		return atomicAdd(replicated_word(b, target, replicated), 1u);
+	add_word(record_word(b, (uint32_t) ~target, word), 1);
+	return 0;
 }
 
 /* Floats as float8; what is exact for a float4. */
 __device__ static inline void
-widen_floats(int type, int64_t *x)
+widen_floats(int64_t *x)
 {
-	if (type != GS_FLOAT4)
-		return;
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 		x[r] = __double_as_longlong(__int_as_float((int) x[r]));
+}
+
+/* Bytes of shared memory for the rows of a tile that count. */
+static inline __host__ __device__ size_t
+list_size(const group_job *job)
+{
+	return job->rows == NULL && job->ranges == 0 ? 0 :
+		GROUP_TILE * sizeof(uint16_t);
 }
 
 /* Bytes of shared memory for so many groups. */
@@ -219,7 +254,10 @@ static inline size_t
 states_size(const group_layout *layout, const group_job *job, int64_t groups,
 			int replicas)
 {
-	return slots_size<ROWS, THREADS>(job->slots) + layout->actions * sizeof(add_action) +
+	return layout->actions * sizeof(add_action) +
+		job->ranges * sizeof(evaluate_range) +
+		job->steps * sizeof(plain_step) + list_size(job) +
+		slots_size<ROWS, THREADS>(job->slots) +
 		(size_t) groups * (layout->singles * sizeof(int64_t) +
 						   (size_t) layout->replicated * replicas *
 						   sizeof(uint32_t));

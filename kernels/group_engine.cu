@@ -11,8 +11,8 @@
  * in order, and fetch makes states of their records (group_finish.cu).
  *
  * All work is in one stream; the host waits for it where it needs a number to
- * go on: the keys' ranges, how many groups there are, which window suits the
- * values.
+ * go on: the keys' ranges if nobody gave them, how many groups a hash table
+ * has.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,8 +21,13 @@
 
 #include <stdlib.h>
 
-/* Accumulators for sums that do not fit their window: at most so many bytes. */
-#define WIDE_BYTES		(128 << 20)
+/*
+ * Accumulators for what does not fit the window of a sum: so many bytes that
+ * every group, or every row, can have one; at most the first number, and what
+ * there is, if that is at least the second.
+ */
+#define WIDE_BYTES		(INT64_C(1) << 30)
+#define WIDE_BYTES_MIN	(INT64_C(16) << 20)
 
 /*
  * Windows of arguments that are not in memory are chosen from this many rows.
@@ -43,8 +48,12 @@ struct gs_group_run
 	group_values values[GS_PLAN_AGGREGATES];	/* of those that need them */
 	bool		collects;		/* there are such */
 	bool		computes_with_rows;	/* arguments, which are not in memory */
+	bool		filters_with_rows;	/* ranges; of the batch, likewise the next */
+	bool		is_plain;		/* what is computed with the rows */
+	plain_program plain;
 	int64_t		groups;			/* that have records */
 	int64_t		rows_since_normalised;
+	int64_t		rows;			/* of all batches */
 	bool		finished;
 	int64_t		results;
 	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
@@ -52,7 +61,6 @@ struct gs_group_run
 	group_batch_memory batch;
 	group_memory program_memory;
 	group_memory list;			/* of IN and LOOKUP */
-	group_memory list_of_rows;
 	group_memory computed[EVALUATE_OUTPUTS];
 	group_memory computed_validity[EVALUATE_OUTPUTS];
 	group_memory filter_bits[EVALUATE_FILTERS];
@@ -206,85 +214,167 @@ operand_filter(const gs_group_run *run, gs_operand o)
 	return NULL;
 }
 
-/* Compute what the plan computes; *rows are then those that count. */
+/* Send the program to the device, through pinned memory. */
 static cudaError_t
-evaluate(gs_group_run *run, int64_t n, const uint32_t **rows)
+send_program(gs_group_run *run)
+{
+	gs_pipeline_stage *stage = &run->context->stage[1];
+	size_t		size = sizeof run->program;
+
+	static_assert(sizeof run->program <= GS_BOUNCE_SIZE, "a large program");
+	GS_TRY(group_reserve(&run->program_memory, size, stream_of(run)));
+	GS_TRY(gs_event_wait(stage->uploaded)); /* what was there before */
+	memcpy(stage->in, &run->program, size);
+	GS_TRY(cudaMemcpyAsync(run->program_memory.at, stage->in, size,
+						   cudaMemcpyHostToDevice, stream_of(run)));
+	return cudaEventRecord(stage->uploaded, stream_of(run));
+}
+
+/* Find out which of the first n rows are in the filter's ranges. */
+static cudaError_t
+filter_by_ranges(gs_group_run *run, int64_t n)
+{
+	GS_TRY(group_reserve(&run->range_bits, group_bits_size(n),
+						 stream_of(run)));
+	run->program.range_rows = (uint32_t *) run->range_bits.at;
+	GS_TRY(send_program(run));
+	return group_evaluate_ranges((evaluate_program *) run->program_memory.at,
+								 n, stream_of(run));
+}
+
+/* Evaluate all but the ranges, for the first n rows. */
+static cudaError_t
+evaluate_rest(gs_group_run *run, int64_t n)
 {
 	evaluate_program *p = &run->program;
-	evaluate_program *device;
-	int64_t		computed;		/* rows: what is computed with the rows is
-								 * needed only for a sample */
 
-	if (group_program_is_empty(p) && p->ranges == 0)
-		return cudaSuccess;
-	p->mask = *rows;
-	p->rows = NULL;
-	if (p->ranges > 0)
-	{
-		GS_TRY(group_reserve(&run->range_bits, group_bits_size(n),
-							 stream_of(run)));
-		p->range_rows = (uint32_t *) run->range_bits.at;
-		for (int i = 0; i < p->ranges; i++)
-			p->range[i].c = p->column[p->range[i].column];
-		*rows = p->range_rows;
-	}
 	if (p->filter.from != FROM_NOWHERE)
 	{
 		GS_TRY(group_reserve(&run->row_bits, group_bits_size(n), stream_of(run)));
 		p->rows = (uint32_t *) run->row_bits.at;
-		*rows = p->rows;
 	}
 	for (int i = 0; i < p->filters; i++)
 	{
 		GS_TRY(group_reserve(&run->filter_bits[i], group_bits_size(n), stream_of(run)));
 		p->filter_of[i].bits = (uint32_t *) run->filter_bits[i].at;
 	}
-	computed = run->computes_with_rows && n > COMPUTED_SAMPLE ?
-		COMPUTED_SAMPLE : n;
 	for (int i = 0; i < p->outputs; i++)
 	{
-		GS_TRY(group_reserve(&run->computed[i], computed * p->output[i].width, stream_of(run)));
-		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(computed), stream_of(run)));
+		GS_TRY(group_reserve(&run->computed[i], n * p->output[i].width, stream_of(run)));
+		GS_TRY(group_reserve(&run->computed_validity[i], group_bits_size(n), stream_of(run)));
 		p->output[i].values = run->computed[i].at;
 		p->output[i].validity = (uint32_t *) run->computed_validity[i].at;
 	}
-	GS_TRY(group_reserve(&run->program_memory, sizeof *p, stream_of(run)));
-	GS_TRY(cudaMemcpyAsync(run->program_memory.at, p, sizeof *p,
-						   cudaMemcpyHostToDevice, stream_of(run)));
-	device = (evaluate_program *) run->program_memory.at;
-	if (p->ranges > 0)
-		GS_TRY(group_evaluate_ranges(device, n, stream_of(run)));
-	if (group_program_is_empty(p))
-		return cudaSuccess;
-
-	return group_evaluate(p, device, computed, stream_of(run));
+	GS_TRY(send_program(run));
+	return group_evaluate(p, (evaluate_program *) run->program_memory.at, n,
+						  stream_of(run));
 }
 
-/* Accumulators for a float sum, for groups from `from` on. */
+/* Are the ranges of all keys given? */
+static bool
+keys_are_known(const gs_plan *plan, const gs_batch *batch)
+{
+	for (int k = 0; k < plan->keys; k++)
+	{
+		gs_operand	o = plan->key[k];
+
+		if (gs_operand_type(plan, o) == GS_BOOL)
+			continue;
+		if (o >= GS_CONSTANT(0) || group_is_float(plan->column[o]) ||
+			batch->column[o].low > batch->column[o].high)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Compute what the plan computes; *rows are then those that count, but for
+ * ranges that are looked at with the rows.  What is computed with the rows is
+ * needed for a sample only.
+ */
 static cudaError_t
-reserve_wide(gs_group_run *run, int i, int64_t from, int64_t groups)
+evaluate(gs_group_run *run, const gs_batch *batch, const uint32_t **rows)
+{
+	evaluate_program *p = &run->program;
+	bool		empty = group_program_is_empty(p);
+	int64_t		n = run->computes_with_rows && batch->n > COMPUTED_SAMPLE ?
+		COMPUTED_SAMPLE : batch->n;
+
+	p->mask = *rows;
+	p->rows = NULL;
+	for (int i = 0; i < p->ranges; i++)
+		p->range[i].c = p->column[p->range[i].column];
+	run->is_plain = run->computes_with_rows &&
+		group_plain_make(run->plan, batch, p, &run->plain);
+	run->filters_with_rows = p->ranges > 0 && !run->collects &&
+		(empty || run->computes_with_rows) && !run->keys.job.hashed &&
+		keys_are_known(run->plan, batch);
+	if (p->ranges > 0 && !run->filters_with_rows)
+	{
+		GS_TRY(filter_by_ranges(run, batch->n));
+		*rows = p->range_rows;
+	}
+	if (empty || run->is_plain)
+		return cudaSuccess;
+	if (run->filters_with_rows)
+		GS_TRY(filter_by_ranges(run, n));
+	GS_TRY(evaluate_rest(run, n));
+	if (p->rows != NULL)
+		*rows = p->rows;
+	return cudaSuccess;
+}
+
+/* Accumulators for a float sum. */
+static cudaError_t
+reserve_wide(gs_group_run *run, int i)
 {
 	group_action *a = &run->layout.action[i];
-	size_t		size = group_wide_size(a->kind);
-	int64_t		max = WIDE_BYTES / (int64_t) size;
-	int64_t		capacity = groups < max ? groups : max;
+	int64_t		size = (int64_t) group_wide_size(a->kind);
 	int64_t		before = a->wide_capacity;
+	int64_t		least = WIDE_BYTES_MIN / size;
+	int64_t		capacity = WIDE_BYTES / size;
+	cudaError_t error;
 
-	GS_TRY(group_grow(&run->wide_of[i], groups * sizeof(uint32_t),
-					  from * sizeof(uint32_t), stream_of(run)));
-	a->wide_of = (uint32_t *) run->wide_of[i].at;
-	GS_TRY(cudaMemsetAsync(a->wide_of + from, 0,
-						   (groups - from) * sizeof(uint32_t),
-						   stream_of(run)));
-	a->wide_count = &reported_of(run)->wide[i];
+	if (capacity > run->groups)
+		capacity = run->groups;
+	if (capacity > run->rows)
+		capacity = run->rows;
 	if (capacity <= before)
 		return cudaSuccess;
-	GS_TRY(group_grow(&run->wide_sums[i], capacity * size, before * size,
-					  stream_of(run)));
+	if (capacity < 2 * before && 2 * before < run->groups)
+		capacity = 2 * before;	/* each time, what is there is copied */
+	for (;;)
+	{
+		error = group_grow(&run->wide_sums[i], capacity * size, before * size,
+						   stream_of(run));
+		if (error != cudaErrorMemoryAllocation || capacity / 2 < least ||
+			capacity / 2 <= before)
+			break;
+		(void) cudaGetLastError();	/* clear the error */
+		capacity /= 2;
+	}
+	if (error == cudaErrorMemoryAllocation && before > 0)
+	{
+		(void) cudaGetLastError();
+		return cudaSuccess;
+	}
+	GS_TRY(error);
 	a->wide = run->wide_sums[i].at;
 	a->wide_capacity = (uint32_t) capacity;
-	return cudaMemsetAsync(a->wide + before * size, 0,
-						   (capacity - before) * size, stream_of(run));
+	return cudaSuccess;
+}
+
+/* Which accumulator each group has, for so many groups. */
+static cudaError_t
+reserve_wide_of(gs_group_run *run, int i, int64_t groups)
+{
+	group_action *a = &run->layout.action[i];
+
+	GS_TRY(group_grow(&run->wide_of[i], groups * sizeof(uint32_t),
+					  run->groups * sizeof(uint32_t), stream_of(run)));
+	a->wide_of = (uint32_t *) run->wide_of[i].at;
+	a->wide_count = &reported_of(run)->wide[i];
+	return cudaSuccess;
 }
 
 /* Records for all groups that there are now. */
@@ -306,14 +396,14 @@ reserve_records(gs_group_run *run)
 					  stream_of(run)));
 	GS_TRY(group_grow(&run->rare, room * rare_size + 1, run->groups * rare_size,
 					  stream_of(run)));
-	GS_TRY(group_records_init((int64_t *) run->records.at,
-							  (int64_t *) run->rare.at, run->groups, groups,
-							  &run->layout, stream_of(run)));
 	for (int i = 0; i < run->layout.actions; i++)
 	{
 		if (group_adds_floats(&run->layout.action[i]))
-			GS_TRY(reserve_wide(run, i, run->groups, groups));
+			GS_TRY(reserve_wide_of(run, i, room));
 	}
+	GS_TRY(group_records_init((int64_t *) run->records.at,
+							  (int64_t *) run->rare.at, run->groups, groups,
+							  &run->layout, true, stream_of(run)));
 	run->groups = groups;
 	return cudaSuccess;
 }
@@ -341,7 +431,7 @@ renumber(gs_group_run *run, const uint32_t *number)
 						 sizeof(int64_t) + 1, stream_of(run)));
 	GS_TRY(group_records_init((int64_t *) run->moved.at,
 							  (int64_t *) run->moved_rare.at, 0, groups,
-							  &run->layout, stream_of(run)));
+							  &run->layout, false, stream_of(run)));
 	GS_TRY(group_records_move((int64_t *) run->records.at,
 							  (int64_t *) run->moved.at, number, old,
 							  run->layout.words, stream_of(run)));
@@ -362,7 +452,7 @@ renumber(gs_group_run *run, const uint32_t *number)
 								  (uint32_t *) run->moved_wide.at, number, old,
 								  stream_of(run)));
 		swap(&run->wide_of[i], &run->moved_wide);
-		GS_TRY(reserve_wide(run, i, groups, groups));
+		run->layout.action[i].wide_of = (uint32_t *) run->wide_of[i].at;
 	}
 	for (int i = 0; i < run->plan->aggregates; i++)
 	{
@@ -374,9 +464,12 @@ renumber(gs_group_run *run, const uint32_t *number)
 	return cudaSuccess;
 }
 
-/* Find out the groups of a batch, and make room for them. */
+/*
+ * Find out the groups of a batch, and make room for them.  *rows are those
+ * that count.
+ */
 static cudaError_t
-find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
+find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t **rows)
 {
 	const gs_plan *plan = run->plan;
 	group_keys *keys = &run->keys;
@@ -404,12 +497,18 @@ find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
 			known[k] = low[k] <= high[k];
 		}
 	}
-	GS_TRY(group_keys_prepare(keys, rows, batch->n, known, low, high, &number,
-							  run->context));
+	GS_TRY(group_keys_prepare(keys, *rows, batch->n, known, low, high,
+							  &number, run->context));
 	if (number != NULL)
 		GS_TRY(renumber(run, number));
+	if (keys->job.hashed && run->filters_with_rows)
+	{
+		GS_TRY(filter_by_ranges(run, batch->n));
+		*rows = run->program.range_rows;
+		run->filters_with_rows = false;
+	}
 	if (keys->job.hashed || run->collects)
-		GS_TRY(group_keys_find(keys, rows, batch->n, run->context));
+		GS_TRY(group_keys_find(keys, *rows, batch->n, run->context));
 	return reserve_records(run);
 }
 
@@ -437,27 +536,41 @@ compute_with_rows(gs_group_run *run)
 
 		a->a_slot = a->of_a == GS_NOTHING ? -1 : slot_of(run, a->of_a);
 		a->b_slot = a->of_b == GS_NOTHING ? -1 : slot_of(run, a->of_b);
-		if (a->a_slot >= 0)
-		{
-			a->a.values = NULL;
-			a->a.validity = NULL;
-		}
-		if (a->b_slot >= 0)
-		{
-			a->b.values = NULL;
-			a->b.validity = NULL;
-		}
-		a->sparse = a->a.validity != NULL || a->b.validity != NULL ||
-			(nulls && (a->a_slot >= 0 || a->b_slot >= 0));
+		a->sparse = (a->a_slot < 0 ? a->a.validity != NULL : nulls) ||
+			(a->of_b != GS_NOTHING &&
+			 (a->b_slot < 0 ? a->b.validity != NULL : nulls));
 	}
 }
 
+/* How many digits the addends of a sum have, as far as it is known. */
+static int
+digits_of(const gs_group_run *run, const gs_batch *batch,
+		  const group_action *a)
+{
+	plain_interval interval;
+	int			digits = 1;
+
+	if (a->kind != GS_AGG_SUM || group_is_float(a->type))
+		return a->most_digits;
+	if (a->of_a < GS_CONSTANT(0))
+		interval = group_plain_column((gs_type) a->type,
+									  &batch->column[a->of_a]);
+	else if (run->is_plain && a->a_slot >= 0)
+		interval = run->plain.interval[a->a_slot];
+	else
+		return a->most_digits;
+	while (digits < a->most_digits &&
+		   (interval.low < -(INT64_C(1) << (digits * GROUP_DIGIT_BITS - 1)) ||
+			interval.high >= INT64_C(1) << (digits * GROUP_DIGIT_BITS - 1)))
+		digits++;
+	return digits;
+}
+
+/* What the actions read, and where what is added up to. */
 static cudaError_t
-accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
+describe_actions(gs_group_run *run, const gs_batch *batch)
 {
 	group_layout *layout = &run->layout;
-	group_job	job;
-	group_accumulation g = {&job, layout, &run->keys.job, &run->scratch};
 
 	for (int i = 0; i < layout->actions; i++)
 	{
@@ -469,34 +582,43 @@ accumulate(gs_group_run *run, int64_t n, const uint32_t *rows)
 		a->a_slot = a->b_slot = -1;
 		a->sparse = a->filter != NULL || a->a.validity != NULL ||
 			a->b.validity != NULL;
+		if (group_adds_floats(a))
+			GS_TRY(reserve_wide(run, i));
 	}
-	GS_TRY(group_choose_units(layout, run->computes_with_rows &&
-							  n > COMPUTED_SAMPLE ? COMPUTED_SAMPLE : n,
-							  &run->scratch, run->context));
 	if (run->computes_with_rows)
 		compute_with_rows(run);
-	GS_TRY(group_reserve(&run->scratch,
-						 group_accumulate_scratch_size(layout), stream_of(run)));
+	for (int i = 0; i < layout->actions; i++)
+		layout->action[i].digits = (int16_t)
+			digits_of(run, batch, &layout->action[i]);
+	return cudaSuccess;
+}
+
+static cudaError_t
+accumulate(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
+{
+	group_layout *layout = &run->layout;
+	int64_t		n = batch->n;
+	group_job	job;
+	group_accumulation g = {&job, layout, &run->keys.job, run->program.range,
+		run->plain.step, &run->scratch};
+
+	GS_TRY(describe_actions(run, batch));
 	memset(&job, 0, sizeof job);
-	if (rows != NULL)
-	{
-		GS_TRY(group_reserve(&run->list_of_rows, (n + 1) * sizeof(uint32_t),
-							 stream_of(run)));
-		job.listed = (uint32_t *) run->list_of_rows.at;
-		job.list = job.listed + 1;
-		GS_TRY(group_list_rows(rows, n, (uint32_t *) job.list,
-							   (uint32_t *) job.listed, stream_of(run)));
-	}
+	job.sampled = run->computes_with_rows && n > COMPUTED_SAMPLE ?
+		COMPUTED_SAMPLE : n;
+	job.rows = rows;
+	job.ranges = run->filters_with_rows ? run->program.ranges : 0;
 	job.ids = run->keys.job.hashed ? (uint32_t *) run->keys.ids.at : NULL;
 	job.records = (int64_t *) run->records.at;
 	job.rare = (int64_t *) run->rare.at;
 	job.groups = run->groups;
-	if (run->computes_with_rows)
-	{
+	job.reported = reported_of(run);
+	if (run->is_plain)
+		job.steps = run->plain.steps;
+	else if (run->computes_with_rows)
 		job.program = (evaluate_program *) run->program_memory.at;
+	if (run->computes_with_rows)
 		job.slots = run->program.slots;
-	}
-	job.flags = &reported_of(run)->flags;
 	while (job.first < n)
 	{
 		if (run->rows_since_normalised > GROUP_NORMALISE_ROWS -
@@ -544,11 +666,12 @@ feed(gs_group_run *run, const gs_batch *batch)
 
 	GS_TRY(group_batch_place(&run->batch, run->plan, batch,
 							 run->program.column, &rows, stream_of(run)));
-	GS_TRY(evaluate(run, batch->n, &rows));
-	GS_TRY(find_groups(run, batch, rows));
+	run->rows += batch->n;
+	GS_TRY(evaluate(run, batch, &rows));
+	GS_TRY(find_groups(run, batch, &rows));
 	if (run->groups > 0)
 	{
-		GS_TRY(accumulate(run, batch->n, rows));
+		GS_TRY(accumulate(run, batch, rows));
 		GS_TRY(collect(run, batch->n));
 	}
 
@@ -634,6 +757,8 @@ finish(gs_group_run *run, group_reported *reported)
 		memcpy(reported, run->context->report, sizeof *reported);
 	}
 	run->results = reported->groups;
+	for (int i = 0; i < run->layout.actions; i++)
+		run->layout.action[i].unit = group_unit_of(reported->window[i]);
 	if (reported->errors != 0 || reported->flags != 0 || run->results == 0)
 		return cudaSuccess;
 	GS_TRY(finish_values(run));
@@ -773,7 +898,6 @@ free_memory(gs_group_run *run)
 	}
 	group_free(&run->program_memory);
 	group_free(&run->list);
-	group_free(&run->list_of_rows);
 	group_free(&run->range_bits);
 	group_free(&run->row_bits);
 	group_free(&run->moved);

@@ -213,35 +213,12 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, number, mask);
 		for (int i = 0; i < p->ranges; i++)
 		{
-			const evaluate_range range = ranges[i];
-			uint64_t	span = (uint64_t) range.high - (uint64_t) range.low;
-			uint32_t	with = 0;
-			int64_t		x[RANGE_ROWS];
-
-			mask = group_rows_with_bit<RANGE_ROWS>(range.c.validity, number,
-												   mask);
 			if (first + GS_WARP * RANGE_ROWS <= n)
-				group_load_rows<RANGE_ROWS, true>(range.c.values,
-												  range.c.format, range.c.base,
-												  number, mask, x);
+				mask = group_rows_in_range<RANGE_ROWS, GS_WARP>(ranges[i],
+																number, mask);
 			else
-				group_load_rows<RANGE_ROWS, false>(range.c.values,
-												   range.c.format,
-												   range.c.base, number, mask,
-												   x);
-			if (group_is_float(range.c.type))
-			{
-				GROUP_EACH_ROW(RANGE_ROWS, true, 0,
-							   x[r] = group_ordered(range.c.type, x[r]))
-			}
-			if (range.low <= range.high)
-			{
-				GROUP_EACH_ROW(RANGE_ROWS, true, 0,
-							   with |= (uint32_t) ((uint64_t) x[r] -
-												   (uint64_t) range.low <=
-												   span) << r)
-			}
-			mask &= with;
+				mask = group_rows_in_range<RANGE_ROWS, 0>(ranges[i], number,
+														  mask);
 		}
 		write_bits<RANGE_ROWS>(p->range_rows, mask, row, n);
 	}

@@ -99,8 +99,8 @@ read_operand(const evaluate_program *p, const slots<ROWS> &s,
 		for (int r = 0; r < ROWS; r++)
 			v->value[r] = 0;
 		mask = group_rows_with_bit<ROWS>(c.validity, row, mask);
-		group_load_rows<ROWS, false>(c.values, c.format, c.base, row, mask,
-									 v->value);
+		group_load_rows<ROWS, 0>(c.values, c.format, c.base, row, mask,
+								 v->value);
 		v->states = 0;
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)

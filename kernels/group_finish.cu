@@ -23,44 +23,82 @@ blocks_for(int64_t n)
  * ----------
  */
 
-/* Words that do not start with 0. */
-__global__ void
-init_kernel(int64_t *records, int64_t first, int64_t groups, int stride,
-			int word, int64_t neutral)
+/* What is to be cleared, of groups first to groups - 1. */
+typedef struct init_job
 {
-	int64_t		g = first + (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	int64_t    *records;
+	int64_t    *rare;
+	int64_t		first;
+	int64_t		groups;
+	int32_t		words;
+	int32_t		rare_words;
+	int32_t		neutrals;		/* words of a record that do not start with 0 */
+	int32_t		wides;
+	int32_t		neutral_word[GROUP_ACTIONS];
+	int64_t		neutral[GROUP_ACTIONS];
+	uint32_t   *wide_of[GROUP_ACTIONS];
+} init_job;
 
-	if (g < groups)
-		records[g * stride + word] = neutral;
+__device__ static inline int64_t
+first_value(const init_job &j, int64_t i)
+{
+	int			word = j.neutrals > 0 ? (int) (i % j.words) : 0;
+	int64_t		value = 0;
+
+	for (int k = 0; k < j.neutrals; k++)
+	{
+		if (j.neutral_word[k] == word)
+			value = j.neutral[k];
+	}
+	return value;
+}
+
+__global__ void
+init_kernel(init_job j)
+{
+	int64_t		thread = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	int64_t		threads = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = j.first * j.words + thread; i < j.groups * j.words;
+		 i += threads)
+		j.records[i] = first_value(j, i);
+	for (int64_t i = j.first * j.rare_words + thread;
+		 i < j.groups * j.rare_words; i += threads)
+		j.rare[i] = 0;
+	for (int k = 0; k < j.wides; k++)
+	{
+		for (int64_t g = j.first + thread; g < j.groups; g += threads)
+			j.wide_of[k][g] = 0;
+	}
 }
 
 cudaError_t
 group_records_init(int64_t *records, int64_t *rare, int64_t first,
 				   int64_t groups, const group_layout *layout,
-				   cudaStream_t stream)
+				   bool accumulators, cudaStream_t stream)
 {
-	int			stride = layout->words;
+	init_job	j = {records, rare, first, groups, layout->words,
+		layout->rare_words};
+	int			blocks;
 
 	if (first >= groups)
 		return cudaSuccess;
-	GS_TRY(cudaMemsetAsync(records + first * stride, 0,
-						   (groups - first) * stride * sizeof(int64_t),
-						   stream));
-	if (layout->rare_words > 0)
-		GS_TRY(cudaMemsetAsync(rare + first * layout->rare_words, 0,
-							   (groups - first) * layout->rare_words *
-							   sizeof(int64_t), stream));
 	for (int i = 0; i < layout->actions; i++)
 	{
-		int64_t		neutral = group_neutral(layout->action[i].kind);
+		const group_action *a = &layout->action[i];
 
-		if (neutral == 0)
-			continue;
-		init_kernel<<<blocks_for(groups - first), THREADS, 0, stream>>>
-			(records, first, groups, stride, layout->action[i].word, neutral);
-		GS_TRY(gs_launched());
+		if (group_neutral(a->kind) != 0)
+		{
+			j.neutral_word[j.neutrals] = a->word;
+			j.neutral[j.neutrals++] = group_neutral(a->kind);
+		}
+		if (accumulators && group_adds_floats(a))
+			j.wide_of[j.wides++] = a->wide_of;
 	}
-	return cudaSuccess;
+	GS_TRY(gs_grid(gs_divide_up((groups - first) * layout->words, THREADS), 8,
+				   &blocks));
+	init_kernel<<<blocks, THREADS, 0, stream>>>(j);
+	return gs_launched();
 }
 
 /* to[number[g]] = from[g], for records of so many words. */

@@ -22,11 +22,14 @@ typedef struct group_records
 	int32_t		rare_words;
 } group_records;
 
-/* New records, of groups first to groups - 1. */
+/*
+ * New records, of groups first to groups - 1, which, if `accumulators`, have
+ * no accumulators yet.
+ */
 extern cudaError_t group_records_init(int64_t *records, int64_t *rare,
 									  int64_t first, int64_t groups,
 									  const group_layout *layout,
-									  cudaStream_t stream);
+									  bool accumulators, cudaStream_t stream);
 
 /* Move the records of group g to number[g]; or one number a group. */
 extern cudaError_t group_records_move(const int64_t *from, int64_t *to,

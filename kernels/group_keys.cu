@@ -87,8 +87,8 @@ ranges_kernel(group_key_job keys, const uint32_t *rows, int64_t n,
 			}
 			mask = group_rows_with_bit<ROWS>(rows, row, mask);
 			mask = group_rows_with_bit<ROWS>(c.validity, row, mask);
-			group_load_rows<ROWS, false>(c.values, c.format, c.base, row,
-										 mask, x);
+			group_load_rows<ROWS, 0>(c.values, c.format, c.base, row, mask,
+									 x);
 			GROUP_EACH_ROW(ROWS, false, mask, {
 				long long	key = group_ordered(c.type, x[r]);
 

@@ -57,8 +57,9 @@ place(group_layout *layout, group_action *action)
 		case GS_AGG_SUM:
 		case GS_AGG_SQUARES:
 		case GS_AGG_PRODUCTS:
-			action->digits = (int16_t) digits_of(action->kind, action->type);
-			action->words = (action->digits + 1) / 2 + 1;
+			action->most_digits = (int16_t) digits_of(action->kind,
+													  action->type);
+			action->words = (action->most_digits + 1) / 2 + 1;
 			action->word = add_words(layout, action->words);
 			if (group_is_float(action->type))
 				action->rare = add_rare(layout, 2);

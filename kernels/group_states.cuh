@@ -63,10 +63,10 @@ typedef struct group_action
 	gs_operand	of_a;			/* of the plan */
 	gs_operand	of_b;
 	gs_operand	of_filter;
-	int16_t		digits;			/* of a sum */
+	int16_t		most_digits;	/* of a sum */
 	int32_t		word;			/* first in the record */
 	int32_t		words;			/* of a sum, including the signed one */
-	int32_t		unit;			/* of floats */
+	int32_t		unit;			/* of floats; known at the end */
 	int32_t		rare;			/* first rare word; of a float sum: GROUP_SEEN, .. */
 	int32_t		count;			/* rare word of the count of its values, if
 								 * needed */
@@ -84,12 +84,14 @@ typedef struct group_action
 	uint32_t	wide_capacity;
 
 	/* of the batch */
+	int16_t		digits;			/* that a sum's addends have */
 	int32_t		replicated;		/* first 32-bit word in shared memory */
 	group_column a;
 	group_column b;
 	const uint32_t *filter;		/* bits; NULL: all */
 	int32_t		a_slot;			/* of arguments that are computed with the
-								 * rows; -1: they are in memory */
+								 * rows, and in memory for a sample; -1: they
+								 * are in memory */
 	int32_t		b_slot;
 	int32_t		sparse;			/* it does not add all rows */
 	int32_t		again;			/* it reads the same as the action before that
@@ -167,45 +169,13 @@ group_neutral(int kind)
 	}
 }
 
-#define GROUP_PREFETCHED	16
-
-/* Everything that the kernels of a batch read. */
-typedef struct group_job
-{
-	int64_t		first;			/* rows first to end - 1, or places in list */
-	int64_t		end;
-	const uint32_t *list;		/* rows that count; NULL: all */
-	const uint32_t *listed;		/* how many these are */
-	const uint32_t *ids;		/* groups of the rows; NULL: dense keys */
-	int64_t    *records;
-	int64_t    *rare;
-	int64_t		groups;
-	uint32_t   *flags;			/* GROUP_FLAG_... */
-	const struct evaluate_program *program; /* executed with the rows; NULL:
-											 * none */
-	int32_t		slots;			/* of the program */
-
-	/* columns that are read, some of them; `plain`: and no bitmaps */
-	int32_t		plain;
-	int32_t		columns;
-	const void *column[GROUP_PREFETCHED];
-	int8_t		width[GROUP_PREFETCHED];
-
-	/* shared memory */
-	int32_t		replicas;
-	int32_t		local_groups;
-	int32_t		hot;			/* only hot groups are in shared memory */
-	uint32_t	hot_group[32];	/* by group % 32: a group or GROUP_NONE */
-	int8_t		hot_local[32];	/* its place in shared memory */
-	uint32_t	local_group[32];	/* the reverse */
-} group_job;
-
 /* What the host learns at the end of an execution. */
 typedef struct group_reported
 {
 	uint32_t	errors;			/* of expressions: GS_ERROR_... */
 	uint32_t	flags;			/* GROUP_FLAG_... */
 	uint32_t	wide[GROUP_ACTIONS];	/* accumulators in use */
+	int32_t		window[GROUP_ACTIONS];	/* unit + 1; 0: none yet */
 	uint32_t	groups;			/* that have rows */
 	uint32_t	unused;
 	unsigned long long rows;	/* that count */
@@ -216,5 +186,58 @@ typedef struct group_reported
 
 /* The unit of a sum that has no window yet: everything is unusual. */
 #define GROUP_NO_UNIT		8192
+
+static inline __host__ __device__ int
+group_unit_of(int window)
+{
+	return window == 0 ? GROUP_NO_UNIT : window - 1;
+}
+
+#define GROUP_PREFETCHED	16
+
+/* Everything that the kernels of a batch read. */
+typedef struct group_job
+{
+	int64_t		first;			/* rows first to end - 1 */
+	int64_t		end;
+	int64_t		sampled;		/* rows before this may be in the sample of
+								 * values */
+	const uint32_t *rows;		/* bits of those that count; NULL: all */
+	int32_t		ranges;			/* that rows must be in, too */
+	int32_t		steps;			/* of a plain program */
+	const uint32_t *ids;		/* groups of the rows; NULL: dense keys */
+	int64_t    *records;
+	int64_t    *rare;
+	int64_t		groups;
+	group_reported *reported;
+	const struct evaluate_program *program; /* executed with the rows; NULL:
+											 * none, or a plain one */
+	int32_t		slots;			/* of either program */
+
+	/* columns that are read, some of them, first those of ranges */
+	int32_t		columns;
+	int32_t		columns_of_ranges;
+	const void *column[GROUP_PREFETCHED];
+	int8_t		width[GROUP_PREFETCHED];
+	int32_t		plain;			/* neither keys nor arguments have bitmaps */
+	int32_t		lead;			/* the first action that reads memory, if
+								 * plain; -1: none */
+
+	/*
+	 * Shared memory: its first hot_first places are the first groups, which
+	 * may be all or none.  Behind them hot groups have 2^hot_shift places
+	 * each, so that they have a replica for each lane.
+	 */
+	int32_t		replicas;
+	int32_t		local_groups;	/* places in use */
+	int32_t		hot;			/* other groups are in global memory only */
+	int32_t		hot_first;
+	int32_t		hot_shift;
+	int32_t		hot_max;		/* hot groups, at most */
+	int32_t		hots;			/* how many there are */
+	uint32_t	hot_group[32];	/* by group % 32: a group or GROUP_NONE */
+	int8_t		hot_number[32]; /* which of the hot ones that is */
+	uint32_t	group_of_hot[32];	/* the reverse */
+} group_job;
 
 #endif							/* GS_GROUP_STATES_CUH */

@@ -72,6 +72,18 @@ add_digits(const block_states &b, int replicated, int word, int32_t target,
 	}
 }
 
+/* Before anybody else learns its number. */
+__device__ static void
+clear_accumulator(const group_action *a, uint32_t number)
+{
+	size_t		size = group_wide_size(a->kind);
+	int64_t    *word = (int64_t *) (a->wide + (size_t) (number - 1) * size);
+
+	for (size_t i = 0; i < size / sizeof *word; i++)
+		word[i] = 0;
+	__threadfence();
+}
+
 /*
  * An accumulator for a group that needs one; NULL: there are no more.  The
  * first thread that needs it gets a number, for which others wait.
@@ -91,8 +103,10 @@ accumulator(const block_states &b, const group_action *a, uint32_t group)
 		if (number > a->wide_capacity)
 		{
 			number = 0;
-			atomicOr(b.job->flags, GROUP_FLAG_FULL);
+			atomicOr(&b.job->reported->flags, GROUP_FLAG_FULL);
 		}
+		else
+			clear_accumulator(a, number);
 		*of = number;
 	}
 	while (number == busy)
@@ -158,16 +172,18 @@ add_unusual(const block_states &b, const group_action *a, uint32_t group,
 
 /*
  * A float as a multiple of 2^(window - 1), of 72 bits, where window is the
- * action's unit + 1.  False if it is not that, but may be if the bits that
- * would be lost are 0.  The unit is such that NaN and infinities are beyond.
+ * action's unit + 1.  False, and 0, if it is not that, but may be if the bits
+ * that would be lost are 0.  The unit is such that NaN and infinities are
+ * beyond.
  */
 __device__ static inline bool
 float_in_window(int64_t bits, int window, fixed<3> *x)
 {
 	int			hi = (int) (bits >> 32);
-	uint32_t	lo = (uint32_t) bits;
-	uint32_t	mantissa = (hi & 0xfffff) | 0x100000;
 	int			shift = (int) ((uint32_t) hi << 1 >> 21) - window;
+	bool		fits = (unsigned int) shift <= GROUP_SUM_ROOM;
+	uint32_t	lo = fits ? (uint32_t) bits : 0;
+	uint32_t	mantissa = fits ? (hi & 0xfffff) | 0x100000 : 0;
 	uint32_t	sign = (uint32_t) (hi >> 31);
 
 	x->word[0] = (lo << (shift & 31)) ^ sign;
@@ -178,10 +194,10 @@ float_in_window(int64_t bits, int window, fixed<3> *x)
 		"addc.u32 %2, %2, 0;" :
 		"+r"(x->word[0]), "+r"(x->word[1]), "+r"(x->word[2]) :
 		"r"((uint32_t) hi >> 31));
-	return (unsigned int) shift <= GROUP_SUM_ROOM;
+	return fits;
 }
 
-/* What float_in_window refuses. */
+/* What float_in_window refuses; not 0, which adds nothing. */
 template <add_mode MODE>
 __device__ static void __noinline__
 add_float_below(const block_states &b, const add_action &a, int32_t target,
@@ -194,8 +210,6 @@ add_float_below(const block_states &b, const add_action &a, int32_t target,
 	double		v = __longlong_as_double(bits);
 	fixed<3>	x;
 
-	if (bits == 0)
-		return;					/* 0 adds nothing */
 	if (exponent == 0 || shift > 0 || __ffsll((long long) m) - 1 < -shift)
 	{
 		add_unusual(b, a.all, record_group<MODE>(b, target), v, v);
@@ -220,6 +234,7 @@ add_floats(const block_states &b, const add_action &a, const thread_rows &t,
 	const int	window = a.unit + 1;
 	uint32_t	below = 0;
 
+	/* without a branch: what does not fit is 0 here */
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
@@ -227,17 +242,16 @@ add_floats(const block_states &b, const add_action &a, const thread_rows &t,
 
 		if (!FULL && (mask >> r & 1) == 0)
 			continue;
-		if (float_in_window(v[r], window, &x))
-			add_digits<MODE, 4>(b, replicated, word, t.target[r], x);
-		else
+		if (!float_in_window(v[r], window, &x))
 			below |= 1u << r;
+		add_digits<MODE, 4>(b, replicated, word, t.target[r], x);
 	}
 	if (below != 0)
 	{
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 		{
-			if (below >> r & 1)
+			if ((below >> r & 1) != 0 && v[r] != 0)
 				add_float_below<MODE>(b, a, t.target[r], v[r]);
 		}
 	}
@@ -253,11 +267,14 @@ product_in_window(int64_t p, int64_t q, int window, fixed<5> *x)
 {
 	uint32_t	ep = (uint32_t) (p >> 52) & 0x7ff;
 	uint32_t	eq = (uint32_t) (q >> 52) & 0x7ff;
-	uint64_t	mp = ((uint64_t) p & UINT64_C(0xfffffffffffff)) |
+	int			shift = (int) (ep + eq) - window;
+	bool		fits = (unsigned int) shift <= GROUP_PRODUCT_ROOM &&
+		ep - 1 < 0x7fe && eq - 1 < 0x7fe;
+	uint64_t	mp = !fits ? 0 :
+		((uint64_t) p & UINT64_C(0xfffffffffffff)) |
 		UINT64_C(0x10000000000000);
 	uint64_t	mq = ((uint64_t) q & UINT64_C(0xfffffffffffff)) |
 		UINT64_C(0x10000000000000);
-	int			shift = (int) (ep + eq) - window;
 	uint64_t	lo = mp * mq;
 	uint64_t	hi = __umul64hi(mp, mq);
 	uint32_t	w0 = (uint32_t) lo;
@@ -287,8 +304,7 @@ product_in_window(int64_t p, int64_t q, int window, fixed<5> *x)
 			"+r"(x->word[3]), "+r"(x->word[4]) :
 			"r"(sign & 1));
 	}
-	return (unsigned int) shift <= GROUP_PRODUCT_ROOM && ep - 1 < 0x7fe &&
-		eq - 1 < 0x7fe;
+	return fits;
 }
 
 /* What product_in_window refuses. */
@@ -356,10 +372,9 @@ add_products(const block_states &b, const add_action &a, const thread_rows &t,
 
 		if (!FULL && (mask >> r & 1) == 0)
 			continue;
-		if (product_in_window<SQUARE>(p[r], q[r], window, &x))
-			add_digits<MODE, 8>(b, replicated, word, t.target[r], x);
-		else
+		if (!product_in_window<SQUARE>(p[r], q[r], window, &x))
 			below |= 1u << r;
+		add_digits<MODE, 8>(b, replicated, word, t.target[r], x);
 	}
 	if (below != 0)
 	{
@@ -403,38 +418,45 @@ add_long_product(const block_states &b, int replicated, int word,
 	add_digits<MODE, 8>(b, replicated, word, target, x);
 }
 
-/* Sums, or sums of products. */
+/* Sums, or sums of products, whose addends have so many digits. */
+template <add_mode MODE, bool FULL, bool PRODUCT, int DIGITS>
+__device__ static inline void
+add_integers_of(const block_states &b, const add_action &a,
+				const thread_rows &t, uint32_t mask, const int64_t *x,
+				const int64_t *y)
+{
+	const int	replicated = a.replicated;
+	const int	word = a.word;
+
+	EACH_ROW(mask, {
+		add_integer<MODE, DIGITS>(b, replicated, word, t.target[r],
+								  PRODUCT ? x[r] * y[r] : x[r]);
+	})
+}
+
 template <add_mode MODE, bool FULL, bool PRODUCT>
 __device__ static inline void
 add_integers(const block_states &b, const add_action &a, const thread_rows &t,
 			 uint32_t mask, const int64_t *x, const int64_t *y)
 {
-	const int	replicated = a.replicated;
-	const int	word = a.word;
-	const int	digits = a.digits;
-
-	if (PRODUCT && digits == 8)
+	if (PRODUCT && a.digits == 8)
 	{
-		EACH_ROW(mask, add_long_product<MODE>(b, replicated, word,
-											  t.target[r], x[r], y[r]))
-		return;
-	}
+		const int	replicated = a.replicated;
+		const int	word = a.word;
 
-	/* others fit a word */
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		int64_t		v = PRODUCT ? x[r] * y[r] : x[r];
-
-		if (!FULL && (mask >> r & 1) == 0)
-			continue;
-		if (digits == 1)
-			add_integer<MODE, 1>(b, replicated, word, t.target[r], v);
-		else if (digits == 2)
-			add_integer<MODE, 2>(b, replicated, word, t.target[r], v);
-		else
-			add_integer<MODE, 4>(b, replicated, word, t.target[r], v);
+		EACH_ROW(mask, {
+			add_long_product<MODE>(b, replicated, word, t.target[r], x[r],
+								   y[r]);
+		})
 	}
+	else if (a.digits == 1)
+		add_integers_of<MODE, FULL, PRODUCT, 1>(b, a, t, mask, x, y);
+	else if (a.digits == 2)
+		add_integers_of<MODE, FULL, PRODUCT, 2>(b, a, t, mask, x, y);
+	else if (a.digits == 3)
+		add_integers_of<MODE, FULL, PRODUCT, 3>(b, a, t, mask, x, y);
+	else
+		add_integers_of<MODE, FULL, PRODUCT, 4>(b, a, t, mask, x, y);
 }
 
 #endif							/* GS_GROUP_SUM_CUH */

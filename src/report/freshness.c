@@ -19,6 +19,7 @@
 #include "port/pg_bitutils.h"
 
 #include "report/pages.h"
+#include "report/pause.h"
 #include "report/table.h"
 
 /* How often pages are verified; what then is still in doubt is read. */
@@ -50,6 +51,7 @@ send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 			gs_map_copy(t->relation, first + i, t->blocks,
 						(gs_map_page *) (t->p->slot[0] + i * size));
 		}
+		gs_report_pause(GS_PAUSE_MAP);
 		status = gs_report_ask(t->run, &message, GS_MSG_MAP, sizeof(message),
 							   answer);
 	}

@@ -80,17 +80,14 @@ gs_page_fetch(HeapScanDesc scan, BlockNumber block)
 }
 
 /*
- * Pin a page, in scan->rs_cbuf, until the next one is read, and note which of
- * its tuples the snapshot sees, in rs_vistuples.
+ * Pin a page, in scan->rs_cbuf, until gs_page_release, and note which of its
+ * tuples the snapshot sees, in rs_vistuples.
  */
 void
 gs_page_read(HeapScanDesc scan, BlockNumber block)
 {
 	CHECK_FOR_INTERRUPTS();
 #if PG_VERSION_NUM >= 170000
-	if (BufferIsValid(scan->rs_cbuf))
-		ReleaseBuffer(scan->rs_cbuf);
-	scan->rs_cbuf = InvalidBuffer;
 	scan->rs_cbuf = read_buffer(scan, block);
 	scan->rs_cblock = block;
 	heap_prepare_pagescan(&scan->rs_base);
@@ -98,6 +95,15 @@ gs_page_read(HeapScanDesc scan, BlockNumber block)
 	heapgetpage(&scan->rs_base, block);
 #endif
 	pgstat_count_index_tuples(scan->rs_base.rs_rd, scan->rs_ntuples);
+}
+
+void
+gs_page_release(HeapScanDesc scan)
+{
+	Buffer		buffer = scan->rs_cbuf;
+
+	scan->rs_cbuf = InvalidBuffer;
+	ReleaseBuffer(buffer);
 }
 
 /* How many pages to prefetch; 0: none. */

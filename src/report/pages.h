@@ -15,6 +15,7 @@ extern void gs_pages_close(HeapScanDesc scan);
 extern XLogRecPtr gs_page_lsn(HeapScanDesc scan, BlockNumber block);
 extern XLogRecPtr gs_page_fetch(HeapScanDesc scan, BlockNumber block);
 extern void gs_page_read(HeapScanDesc scan, BlockNumber block);
+extern void gs_page_release(HeapScanDesc scan);
 extern int	gs_pages_distance(Relation relation);
 extern void gs_pages_prefetch(Relation relation, const BlockNumber *block,
 							  int n, int i, int distance);

@@ -289,8 +289,9 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	path->pathtarget = q->target;
 	path->pathkeys = q->pathkeys;
 	custom->custom_paths = list_make1(make_child(q, grouped, aggregation));
-	custom->custom_private = list_make5(q->keys, q->aggregates, q->having,
-										q->filter, relations_of(q));
+	custom->custom_private = list_make4(q->keys, q->aggregates, q->having,
+										q->filter);
+	custom->custom_private = lappend(custom->custom_private, relations_of(q));
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;
@@ -303,7 +304,7 @@ static void
 consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 				RelOptInfo *grouped, void *extra)
 {
-	gs_report_query q = {.root = root,.input = input};
+	gs_report_query q = {.root = root, .input = input};
 
 	if (previous_hook != NULL)
 		previous_hook(root, stage, input, grouped, extra);

@@ -110,55 +110,65 @@ make_buffer(gs_report_result *result, size_t size)
 {
 	if (size > result->buffer_size)
 	{
-		if (result->buffer != NULL)
-			pfree(result->buffer);
-		result->buffer = palloc_extended(size, MCXT_ALLOC_HUGE);
+		result->buffer = result->buffer == NULL ?
+			palloc_extended(size, MCXT_ALLOC_HUGE) :
+			repalloc_huge(result->buffer, size);
 		result->buffer_size = size;
 	}
 	return result->buffer;
+}
+
+/* Fetch the wide sums of a slice behind its states. */
+static gs_status
+fetch_wide(const gs_report_result *result, gs_report_run *run,
+		   const result_slice *slice, char *base)
+{
+	gs_status	status = GS_OK;
+
+	for (int a = 0; a < result->plan->aggregates && status == GS_OK; a++)
+	{
+		const wide_sums *wide = &slice->wide[a];
+
+		if (wide->n > 0)
+			status = gs_report_wide(run, a, wide->first, wide->n,
+									base + wide->offset);
+	}
+	return status;
 }
 
 static gs_status
 fetch_slice(gs_report_result *result, gs_report_run *run, result_slice *slice)
 {
 	gs_groups_layout layout;
-	const char *base;
+	bool		in_memory;
 	char	   *to;
-	gs_status	status = gs_report_fetch(run, slice->first, slice->n, &base);
+	gs_status	status;
 
+	gs_lay_groups(result->plan, slice->n, &layout);
+	in_memory = result->file == NULL && (double) layout.size <= result->memory;
+	to = in_memory ? palloc_extended(layout.size, MCXT_ALLOC_HUGE) :
+		make_buffer(result, layout.size);
+	status = gs_report_fetch(run, slice->first, slice->n, to);
 	if (status != GS_OK)
 		return status;
-	gs_lay_groups(result->plan, slice->n, &layout);
-	if (!lay_slice(result, &layout, base, slice))
+	if (!lay_slice(result, &layout, to, slice))
 	{
 		strlcpy(run->reason, "the service gave wrong results",
 				sizeof run->reason);
 		return GS_INVALID;
 	}
-	if (result->file == NULL && (double) slice->size <= result->memory)
+	if (slice->wide != NULL)
 	{
-		result->memory -= (double) slice->size;
-		slice->base = palloc_extended(slice->size, MCXT_ALLOC_HUGE);
-		to = slice->base;
-	}
-	else
-	{
-		slice->base = NULL;
-		to = make_buffer(result, slice->size);
-	}
-	memcpy(to, base, layout.size);
-	for (int a = 0; slice->wide != NULL && a < result->plan->aggregates; a++)
-	{
-		wide_sums  *wide = &slice->wide[a];
-
-		if (wide->n == 0)
-			continue;
-		status = gs_report_wide(run, a, wide->first, wide->n,
-								to + wide->offset);
+		to = in_memory ? repalloc_huge(to, slice->size) :
+			make_buffer(result, slice->size);
+		status = fetch_wide(result, run, slice, to);
 		if (status != GS_OK)
 			return status;
 	}
-	if (slice->base == NULL)
+	slice->base = in_memory ? to : NULL;
+	if (in_memory)
+		result->memory -= (double) slice->size;
+	else
 	{
 		if (result->file == NULL)
 			result->file = BufFileCreateTemp(false);
@@ -170,7 +180,7 @@ fetch_slice(gs_report_result *result, gs_report_run *run, result_slice *slice)
 gs_status
 gs_report_result_fetch(gs_report_run *run, gs_report_result **made)
 {
-	gs_report_result  *result = palloc0(sizeof *result);
+	gs_report_result *result = palloc0(sizeof *result);
 	int64		most = gs_report_fetch_max(run);
 
 	*made = result;

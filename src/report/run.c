@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 
 #include "pg/settings.h"
+#include "report/pause.h"
 #include "report/run_private.h"
 
 /*
@@ -263,9 +264,11 @@ gs_report_finish(gs_report_run *run)
 	gs_exchange *x = &run->private->exchange;
 	gs_header	finish;
 	gs_msg_summary summary;
-	gs_status	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
-										  sizeof(finish));
+	gs_status	status;
 
+	gs_report_pause(GS_PAUSE_FINISH);
+	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
+							  sizeof(finish));
 	if (status == GS_OK)
 		status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY,
 								   sizeof(summary));
@@ -310,19 +313,13 @@ fetch(gs_report_run *run, int column, int64 first, int64 count, void *to,
 }
 
 gs_status
-gs_report_fetch(gs_report_run *run, int64 first, int64 count,
-				const char **base)
+gs_report_fetch(gs_report_run *run, int64 first, int64 count, void *to)
 {
-	struct gs_report_private *p = run->private;
 	gs_groups_layout layout;
 
 	Assert(count <= gs_report_fetch_max(run));
 	gs_lay_groups(run->plan, count, &layout);
-	if (p->groups == NULL)
-		p->groups = MemoryContextAlloc(GetMemoryChunkContext(p),
-									   gs_session_link.slot_size);
-	*base = p->groups;
-	return fetch(run, -1, first, count, p->groups, layout.size);
+	return fetch(run, -1, first, count, to, layout.size);
 }
 
 gs_status
@@ -352,8 +349,6 @@ gs_report_end(gs_report_run *run)
 	if (p == NULL)
 		return;
 	leave_link(p);
-	if (p->groups != NULL)
-		pfree(p->groups);
 	pfree(p);
 	run->private = NULL;
 }

@@ -18,7 +18,6 @@ struct gs_report_private
 	uint64		number;			/* of this report in this session */
 	int			lanes;
 	char	   *slot[GS_MAX_LANES];
-	char	   *groups;			/* a copy of some; as large as a slot */
 
 	/* batches; the next one is being filled in `lane` */
 	gs_rows_layout layout;

@@ -27,6 +27,7 @@
 #include "utils/snapmgr.h"
 
 #include "report/pages.h"
+#include "report/pause.h"
 #include "report/table.h"
 
 /* Why can a report not read this table?  NULL: it can. */
@@ -122,7 +123,9 @@ read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 			next = gs_page_fetch(t->scan, t->list[i + 1]);
 		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
 					t->scan->rs_vistuples, tuples, &p->rows);
+		gs_page_release(t->scan);
 		*rows += tuples;
+		gs_report_pause(GS_PAUSE_PAGE);
 	}
 	return status == GS_OK ? gs_batch_send(t->run, keep) : status;
 }
@@ -141,6 +144,7 @@ look_again(gs_table_run *t, uint32 number, bool *kept)
 
 	if (status != GS_OK)
 		return status;
+	gs_report_pause(GS_PAUSE_LOOK);
 	gs_map_copy(t->relation, number, t->blocks, map);
 	*kept = map->lsn == t->map->lsn;
 	return gs_report_ask(t->run, &message, GS_MSG_LOOK, sizeof(message),
@@ -253,6 +257,7 @@ add_table(gs_table_run *t, const AttrNumber *attribute)
 	status = send_table(t, attribute);
 	if (status == GS_OK && t->keep)
 		status = gs_table_decide(t, &usable);
+	gs_report_pause(GS_PAUSE_DECIDED);
 	if (status == GS_OK && usable < t->blocks)
 		status = read_rest(t, usable > 0);
 	return status;

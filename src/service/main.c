@@ -81,6 +81,7 @@ open_device(char *message, size_t size)
 	c->memory_total = info.memory_total;
 	c->engine_name = "cuda";
 	c->engine = &gs_engine_cuda;
+	c->group_engine = &gs_group_cuda;
 	return true;
 #else
 	snprintf(message, size,
@@ -128,12 +129,16 @@ open_engine(void)
 	if (cpu)
 	{
 		c->engine = &gs_engine_cpu;
+		c->group_engine = &gs_group_cpu;
 		gs_engine_reserve = gs_execution_grow;
 	}
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();
 	if (c->delay > 0 || c->fail_after > 0)
+	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
+		c->group_engine = gs_debug_group_engine(c->group_engine);
+	}
 }
 
 #ifdef GS_WITH_CUDA

@@ -74,5 +74,7 @@ extern void test_loads(void);
 extern void test_cache_size(void);
 extern void test_patience(void);
 extern void test_report_plans(void);
+extern void test_report_random(void);
+extern void test_report_fresh(void);
 
 #endif							/* HARNESS_H */

@@ -23,6 +23,7 @@ gs_page_drop(gs_table *t, uint32_t map, uint32_t page)
 	for (gs_table_column *c = t->columns; c != NULL; c = c->next)
 		c->held[word] &= ~bit;
 	p->segment->live -= p->rows;
+	p->segment->pages--;
 	gs_bits_clear(p->segment->bits, p->first, p->rows);
 }
 
@@ -40,7 +41,7 @@ gs_pages_drop(gs_table *t, size_t word, uint64_t bits)
 static void
 drop_segment(gs_table *t, gs_segment *s)
 {
-	for (size_t w = 0; w < t->maps * t->words && s->live > 0; w++)
+	for (size_t w = 0; w < t->maps * t->words && s->pages > 0; w++)
 	{
 		uint32_t	map = (uint32_t) (w / t->words);
 

@@ -128,6 +128,7 @@ publish(gs_reading *r, const gs_pending *p)
 		t->live[word] |= bit;
 		t->map[map].changes++;
 		p->segment->live += p->page.rows;
+		p->segment->pages++;
 		gs_bits_set(p->segment->bits, p->first, p->page.rows);
 	}
 	else if (!is_there(t, p))

@@ -50,6 +50,7 @@ struct gs_segment
 	int64_t		capacity;		/* rows */
 	int64_t		used;
 	int64_t		live;			/* of extracts */
+	int64_t		pages;			/* extracts; some may have no rows */
 	int64_t		pending;		/* appended, not extracts so far */
 	int64_t		writers;		/* gs_pendings of it */
 	uint64_t   *bits;			/* which rows are live */

@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 
 #include "pg/settings.h"
+#include "report/pause.h"
 #include "report/run_private.h"
 
 /*
@@ -263,9 +264,11 @@ gs_report_finish(gs_report_run *run)
 	gs_exchange *x = &run->private->exchange;
 	gs_header	finish;
 	gs_msg_summary summary;
-	gs_status	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
-										  sizeof(finish));
+	gs_status	status;
 
+	gs_report_pause(GS_PAUSE_FINISH);
+	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
+							  sizeof(finish));
 	if (status == GS_OK)
 		status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY,
 								   sizeof(summary));

@@ -322,10 +322,9 @@ gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows)
 	}
 	capacity = best_capacity(r, rows);
 	least = capacity < SEGMENT_ROWS_MIN ? capacity : SEGMENT_ROWS_MIN;
-	if (least < page_rows)
-		least = page_rows;
-	if (capacity < least)
-		capacity = least;
+	least = least > page_rows ? least : page_rows;
+	least = least > 1 ? least : 1;
+	capacity = capacity > least ? capacity : least;
 	for (s = NULL; s == NULL && capacity >= least; capacity /= 2)
 		s = make_segment(r, (capacity + SEGMENT_GRAIN - 1) / SEGMENT_GRAIN *
 						 SEGMENT_GRAIN);

@@ -73,5 +73,8 @@ extern void test_cache(void);
 extern void test_loads(void);
 extern void test_cache_size(void);
 extern void test_patience(void);
+extern void test_report_plans(void);
+extern void test_report_random(void);
+extern void test_report_fresh(void);
 
 #endif							/* HARNESS_H */

@@ -53,6 +53,9 @@ main(int argc, char **argv)
 	test_hostile();
 	test_cache();
 	test_loads();
+	test_report_plans();
+	test_report_fresh();
+	test_report_random();
 	test_concurrency();
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
 	test_lifecycle();

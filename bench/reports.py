@@ -32,7 +32,7 @@ REPORTS = [
     ("a year, v > 0.25, by 100",
      f"SELECT k, sum(v), avg(v) FROM t WHERE {YEAR} GROUP BY k"),
     ("sum by 1,000,000",
-     "SELECT count(*) FROM (SELECT g, sum(v) FROM t GROUP BY g OFFSET 0) AS s"),
+     "SELECT count(s) FROM (SELECT g, sum(v) AS s FROM t GROUP BY g) AS q"),
 ]
 
 TABLE = """
@@ -122,7 +122,7 @@ def main():
         make_table(a.rows)
     common = "SET jit = off;\nSET work_mem = '1GB';\n"
     off = common + "SET gpuscan.reports = off;\n"
-    on = common + "SET gpuscan.reports = all;\n" \
+    on = common + "SET gpuscan.reports = 'all';\n" \
         "SET max_parallel_workers_per_gather = 0;\n"
     serial = off + "SET max_parallel_workers_per_gather = 0;\n"
     # tables of this size ask for fewer workers by themselves

@@ -1071,8 +1071,42 @@ FROM PUBLIC;
 -- it draws what the client's encoding has, which a parallel worker does not know
 ALTER FUNCTION gpuscan_plot(bigint[], integer, text[]) STABLE PARALLEL RESTRICTED;
 
+CREATE FUNCTION gpuscan_columns()
+	RETURNS TABLE (database name, relation regclass, "column" name,
+		chunks bigint, "rows" bigint, masked_rows bigint, bytes bigint,
+		hits bigint, last_used timestamptz)
+	AS 'MODULE_PATHNAME', 'gpuscan_columns'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 1000 ROWS 100;
+COMMENT ON FUNCTION gpuscan_columns() IS
+	'columns of tables that the service holds for reports';
+REVOKE EXECUTE ON FUNCTION gpuscan_columns() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION gpuscan_columns() TO pg_monitor;
+
+CREATE FUNCTION gpuscan_load(
+		relation regclass, VARIADIC columns text[] DEFAULT '{}')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpuscan_load'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
+COMMENT ON FUNCTION gpuscan_load(regclass, text[]) IS
+	'have the service hold columns of a table, or all that it can hold; how many rows does it hold?';
+
+COMMENT ON FUNCTION gpuscan_cache_clear() IS
+	'forget the copies of stored arrays, and columns; how many were there?';
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed, calls of parallel workers left out';
 
+DROP FUNCTION gpuscan_status();
+CREATE FUNCTION gpuscan_status()
+	RETURNS TABLE (state text, reason text, engine text, device text,
+		driver text, memory_total bigint, memory_used bigint,
+		staging_total bigint, staging_free bigint, cache_entries bigint,
+		cache_bytes bigint, connections integer, calls bigint,
+		fallbacks bigint, restarts bigint, started_at timestamptz,
+		cache_size bigint, cache_hits bigint, cache_misses bigint,
+		cache_saved bigint, columns bigint, column_bytes bigint,
+		reports bigint, report_rows_held bigint, report_rows_read bigint,
+		report_pages_verified bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_status'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS
 	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';

@@ -82,10 +82,14 @@ int64_to_numeric(int64 val)
 
 /* the place of a relation's files */
 #if PG_VERSION_NUM < 160000
+#include "utils/relfilenodemap.h"
+#define RelidByRelfilenumber RelidByRelfilenode
 #define RelFileLocator RelFileNode
 #define rd_locator rd_node
 #define spcOid spcNode
 #define relNumber relNode
+#else
+#include "utils/relfilenumbermap.h"
 #endif
 
 #if PG_VERSION_NUM < 180000

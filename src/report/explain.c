@@ -63,7 +63,7 @@ static void
 show_stats(const gs_report_stats *stats, ExplainState *es)
 {
 	int64		pages = stats->held_pages + stats->kept_pages +
-		stats->read_pages;
+	stats->read_pages;
 
 	show("Rows Held", NULL, stats->held_rows, es);
 	show("Rows Masked", NULL, stats->masked_rows, es);

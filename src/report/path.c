@@ -304,7 +304,7 @@ static void
 consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 				RelOptInfo *grouped, void *extra)
 {
-	gs_report_query q = {.root = root,.input = input};
+	gs_report_query q = {.root = root, .input = input};
 
 	if (previous_hook != NULL)
 		previous_hook(root, stage, input, grouped, extra);

@@ -47,8 +47,8 @@ refuse(gs_report_query *q, const char *reason)
 static const char *
 examine_table(Oid oid)
 {
-	Relation	relation = table_open(oid, NoLock); /* the parser's, or that of
-													 * whoever expanded it */
+	/* the parser has locked it, or whoever expanded its parent */
+	Relation	relation = table_open(oid, NoLock);
 	const char *reason = NULL;
 
 	if (relation->rd_rel->relkind != RELKIND_RELATION ||
@@ -224,8 +224,10 @@ find_filter(gs_report_query *q)
 	}
 	q->filter = gs_order_quals(q->root, q->filter);
 	foreach(cell, pull_var_clause((Node *) q->filter, PARTS))
+	{
 		if (!is_column(q, lfirst(cell)))
 			return refuse(q, "a condition is not over columns");
+	}
 	return true;
 }
 
@@ -253,10 +255,14 @@ can_translate(gs_report_query *q)
 	gs_translation_init(&t, NIL, NULL);
 	ok = gs_translate_filter(&t, q->filter, &filter);
 	foreach(cell, q->keys)
+	{
 		ok = ok && gs_translate_key(&t, lfirst(cell));
+	}
 	foreach(cell, q->aggregates)
+	{
 		ok = ok && gs_report_aggregate_add(&t, lfirst(cell),
 										   gs_reports_setting, &aggregate);
+	}
 	if (!ok)
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
 	return ok;
@@ -305,7 +311,9 @@ gs_report_query_is_gpuscan(const gs_report_query *q)
 	ListCell   *cell;
 
 	foreach(cell, parts)
+	{
 		if (IsA(lfirst(cell), Aggref) && gs_report_is_gpuscan(lfirst(cell)))
 			return true;
+	}
 	return false;
 }

@@ -57,8 +57,8 @@ typedef struct gs_report_scan
 	List	   *tables;			/* OIDs */
 	int			keys;
 	int			aggregates;
-	bool	   *needed;			/* which keys and aggregates the projection and
-								 * HAVING read */
+	bool	   *needed;			/* which keys and aggregates the projection
+								 * and HAVING read */
 
 	/* of an execution */
 	gs_report_source source;
@@ -66,7 +66,7 @@ typedef struct gs_report_scan
 	gs_report_run run;
 	gs_type    *key_type;
 	gs_report_aggregate *aggregate;
-	gs_report_result  *result;
+	gs_report_result *result;
 	gs_report_groups *groups;	/* those at hand, and which one was the last */
 	int64		group;
 

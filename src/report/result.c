@@ -180,7 +180,7 @@ fetch_slice(gs_report_result *result, gs_report_run *run, result_slice *slice)
 gs_status
 gs_report_result_fetch(gs_report_run *run, gs_report_result **made)
 {
-	gs_report_result  *result = palloc0(sizeof *result);
+	gs_report_result *result = palloc0(sizeof *result);
 	int64		most = gs_report_fetch_max(run);
 
 	*made = result;

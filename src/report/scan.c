@@ -133,9 +133,11 @@ execute(gs_report_scan *scan, const gs_translation *t)
 	status = gs_report_begin(run, &t->plan,
 							 gs_engine_setting == GS_ENGINE_GPU);
 	foreach(cell, scan->tables)
+	{
 		if (status == GS_OK)
 			status = read_table(scan, t, lfirst_oid(cell),
 								scan->css.ss.ps.state->es_snapshot);
+	}
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)

@@ -231,14 +231,13 @@ static bool
 translate_least(gs_translation *t, MinMaxExpr *e, gs_operand *r)
 {
 	gs_code		code = e->op == IS_LEAST ? GS_CODE_LEAST : GS_CODE_GREATEST;
-	ListCell   *cell;
 	gs_operand	a;
 
 	if (!gs_translate_part(t, linitial(e->args), r))
 		return false;
-	for_each_from(cell, e->args, 1)
+	for (int i = 1; i < list_length(e->args); i++)
 	{
-		if (!gs_translate_part(t, lfirst(cell), &a) ||
+		if (!gs_translate_part(t, list_nth(e->args, i), &a) ||
 			gs_operand_type(&t->plan, a) != gs_operand_type(&t->plan, *r) ||
 			!gs_put_binary(t, code, *r, a, r))
 			return false;

@@ -40,6 +40,7 @@ my $data = $node->data_dir;
 my $columns = 'id, k, s, b, r, v, f, d, z, y';
 my %nulls = (plain => 0, holes => 0.2, wide => 0.02, parts => 0.05, alteredx => 0.1, partsx => 0, quiet => 0.01);
 my @tables = sort keys %nulls;
+my @often = ((grep { $_ ne 'quiet' } @tables) x 5, 'quiet');	# how often each is changed
 
 $node->safe_psql('postgres', slurp_file('t/reports.sql'));
 $node->safe_psql('postgres', q{
@@ -79,9 +80,11 @@ sub any { return $_[ rand @_ ]; }
 sub change
 {
 	my ($table) = @_;
-	my $where = any('id BETWEEN ' . int(rand 990) . ' AND ' . (1 + int rand 20) . ' + ' . int(rand 990),
-		'id = ' . int(rand 1000), 'k = ' . int(rand 20) . ' AND id < ' . int(rand 300));
+	my $page = int(30 * rand() ** 2);
 	my $n = 1 + int rand 40;
+
+	# mostly within few pages, so that others stay all-visible
+	my $where = any(("ctid BETWEEN '($page,0)' AND '($page,$n)'") x 6, 'id = ' . int(rand 1000), 'k = ' . int(rand 20));
 
 	return any(
 		"INSERT INTO $table ($columns) SELECT * FROM fresh($n, $nulls{$table});",
@@ -102,7 +105,7 @@ sub resize
 	my ($table) = @_;
 	my $count = "(SELECT count(*) FROM $table)";
 
-	return "DELETE FROM $table WHERE random() < 1 - " . ROWS . "::float8 / $count AND $count > 1.5 * " . ROWS . ";\n" .
+	return "DELETE FROM $table WHERE (tableoid, ctid) IN (SELECT tableoid, ctid FROM $table LIMIT greatest(0, $count - 1.5 * " . ROWS . "));\n" .
 	  "INSERT INTO $table ($columns) SELECT * FROM fresh(greatest(0, " . ROWS . " - $count)::integer, $nulls{$table});";
 }
 
@@ -146,11 +149,11 @@ sub unit
 	my $choice = rand;
 	my $pause = sprintf 'SELECT pg_sleep(%.3f);', 0.02 * rand() ** 3;
 
-	return "VACUUM " . any('', '', '(FREEZE) ', '(DISABLE_PAGE_SKIPPING) ') . "$table;" if $choice < 0.3;
-	return change($table) if $choice < 0.5;
+	return "VACUUM " . any('', '', '(FREEZE) ', '(DISABLE_PAGE_SKIPPING) ') . "$table;" if $choice < 0.35;
+	return change($table) if $choice < 0.53;
 	return resize($table) if $choice < 0.6;
-	return rewrite($table) if $choice < 0.65;
-	return join "\n", 'BEGIN;', change($table), $pause, change(any(@tables)),
+	return rewrite($table) if $choice < 0.63;
+	return join "\n", 'BEGIN;', change($table), $pause, change(any(@often)),
 	  any('', "SELECT compare('$table', 2);"), any('COMMIT;', 'ROLLBACK;') if $choice < 0.85;
 	return join "\n", 'BEGIN;', change($table), 'SAVEPOINT a;', change($table), 'SAVEPOINT b;', change($table),
 	  any('', "SELECT compare('$table', 2);"), any('ROLLBACK TO a;', 'ROLLBACK TO b;', 'RELEASE a;'), $pause,
@@ -185,7 +188,7 @@ sub start_reader
 my @readers = (start_reader('repeatable read', 0), start_reader('repeatable read', 1),
 	start_reader('read committed', 1), start_reader('serializable', 0));
 my @writers = map {
-	start_steps(2 + $seconds, map { unit(any(@tables)) . sprintf("\nSELECT pg_sleep(%.3f);", 0.06 * rand) } 1 .. 1000)
+	start_steps(2 + $seconds, map { unit(any(@often)) . sprintf("\nSELECT pg_sleep(%.3f);", 0.06 * rand) } 1 .. 1000)
 } 1 .. WRITERS;
 my $holder = start_steps(100, (sprintf 'SELECT pg_advisory_lock(%d), pg_sleep(0.01 * random()); SELECT pg_advisory_unlock(%d), pg_sleep(0.02 * random());',
 		PAUSE_KEY, PAUSE_KEY) x 1000);
@@ -208,10 +211,10 @@ my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @reader
 is(scalar @different, 0, 'equal answers');
 diag(join "\n", @different[ 0 .. ($#different < 4 ? $#different : 4) ]) if @different;
 cmp_ok($compared, '>=', $seconds ? 100 * $seconds : COMPARISONS, 'so many comparisons');
-cmp_ok($taken, '>', 0.9 * $explained, 'most of them were reports');
+cmp_ok($taken, '>', 0.5 * $explained, 'most of them were reports');
 
 # What may go wrong where so many change so much: who waits too long, or for each other; a column that has gone.
-my %expected = map { $_ => 1 } '40001', '40P01', '55P03', '42703', '42701', '22003', '25P02';
+my %expected = map { $_ => 1 } '40001', '40P01', '55P03', '42703', '42701', '22003', '25P02', '3B001';
 my %errors;
 $errors{$_}++ for map { $_->{err} =~ /ERROR:  (\w{5}): /g } @readers, @writers, $holder;
 note(join ', ', map { "$_: $errors{$_}" } sort keys %errors);

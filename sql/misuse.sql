@@ -51,6 +51,8 @@ INSERT INTO misuse.literal
 SELECT 'anyelement', ordinary AND type = 'text'::regtype, literal, value
 FROM misuse.literal WHERE type IN ('text'::regtype, 'bigint'::regtype, 'gpu_state'::regtype);
 
+INSERT INTO misuse.literal VALUES ('regclass', true, $$'pg_class'::regclass$$, 'pg_class'), ('regclass', false, $$'1'::regclass$$, '1');
+
 CREATE TABLE misuse.member AS
 SELECT p.oid::regprocedure AS function, proname, p.oid, prokind, provolatile, pronargs, proargtypes, prorettype,
 	proisstrict, NOT EXISTS (SELECT FROM aclexplode(proacl) WHERE grantee = 0) AND proacl IS NOT NULL AS revoked

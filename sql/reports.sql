@@ -215,7 +215,6 @@ TABLE differing;
 ROLLBACK TO s;
 TABLE differing;
 COMMIT;
-TABLE differing;
 VACUUM sale;
 TABLE differing;
 ALTER TABLE sale ADD added integer DEFAULT 5;

@@ -121,7 +121,7 @@ backend_begin(backend *b, heap *h, unsigned columns)
 			b->attribute[b->columns++] = (int16_t) (c + 1);
 	}
 	b->verified = b->fed = 0;
-	b->snapshot = ++h->time;
+	b->snapshot = h->time;
 	b->blocks = h->blocks;
 	memcpy(b->version, h->version, sizeof b->version);
 	make_plan(b);

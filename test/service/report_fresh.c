@@ -103,6 +103,16 @@ test_look(void)
 	backend_copy_map(&b);
 	check(good && backend_look(&b) && backend_finish(&b) &&
 		  finds(7, BLOCKS - 64), "and whose bit was set again");
+
+	/* it is read with the LSN that it keeps, but as the snapshot sees it */
+	heap_init(&h, ++relation, BLOCKS);
+	good = begin_and_map(7) && backend_usable(&b);
+	heap_change(&h, 9);
+	good = good && read_all();
+	backend_copy_map(&b);
+	good = good && backend_look(&b) && backend_finish(&b);
+	heap_vacuum_all(&h);
+	check(good && finds(7, BLOCKS - 1), "a page that changed before it was read");
 }
 
 /* LOOK takes only pages whose bit was set in MAP. */
@@ -169,6 +179,10 @@ test_columns(void)
 	check(finds(1, BLOCKS - 1), "has not the other's old values");
 	check(load(0) && finds(0, BLOCKS) && finds(7, 0) && finds(7, BLOCKS),
 		  "a report without columns");
+	check(load(1) && report_begin(&b.r, &b.plan, 1), "another attribute");
+	report_table(&b.r, &h.id, BLOCKS, HEAP_MAP_BLOCKS, true, &(int16_t) {9});
+	check(backend_map(&b, false) && b.held.usable == 0, "of the same type");
+	report_end(&b.r);
 }
 
 /* What was read under a later LSN confirms what is held of other columns. */
@@ -181,6 +195,16 @@ test_reading_verifies(void)
 	heap_vacuum_all(&h);
 	check(good && finds(2, 0) && b.verified == 0 && finds(3, BLOCKS - 1) &&
 		  b.verified == 0, "reading pages again verifies them");
+
+	/* but not all of them */
+	good = load(1);
+	heap_change(&h, 100);
+	heap_vacuum_all(&h);
+	good = good && begin_and_map(2) && backend_usable(&b) &&
+		backend_read(&b, &(uint32_t) {64}, 27) && backend_look(&b);
+	report_end(&b.r);
+	check(good && finds(1, BLOCKS - 64 + 27) && b.verified == 0,
+		  "but only those that were");
 }
 
 /* Messages that come late. */
@@ -204,6 +228,21 @@ test_late(void)
 	heap_vacuum(&h, 0, INT64_MAX);
 	check(good && report_verified(&late.r, 0, &all) && finds(3, BLOCKS - 1),
 		  "VERIFIED of an LSN that is older than the noted one");
+	report_end(&late.r);
+
+	good = load(3);
+	heap_change(&h, 5);
+	heap_vacuum(&h, 0, INT64_MAX);
+	good = good && backend_begin(&late, &h, 3);
+	backend_copy_map(&late);
+	good = good && backend_map(&late, false);
+	heap_change(&h, 6);
+	heap_vacuum(&h, 0, INT64_MAX);
+	good = good && begin_and_map(3) && backend_verify(&b);
+	report_end(&b.r);
+	check(good && report_verified(&late.r, 0, &all) && begin_and_map(3) &&
+		  b.held.verify == 0, "the later one stays noted");
+	report_end(&b.r);
 	report_end(&late.r);
 
 	good = load(3) && backend_begin(&late, &h, 4);

@@ -16,6 +16,7 @@ use constant READERS => 4;
 use constant WRITERS => 8;
 use constant ROWS => 1500;		# that a table is brought back to
 use constant PAUSE_KEY => 7283;	# of report/pause.h
+use constant RACE_KEY => 7284;	# of the two that race
 
 my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
 my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
@@ -66,6 +67,8 @@ $node->safe_psql('postgres', q{
 	CREATE INDEX holes_id ON holes (id);
 	CREATE INDEX parts_id ON parts (id);
 	CREATE INDEX altered_id ON alteredx (id);
+	CREATE TABLE race (LIKE plain) WITH (autovacuum_enabled = off, fillfactor = 50);
+	INSERT INTO race (id, k, v) SELECT i, i, i FROM generate_series(1, 300) AS i;
 	CREATE TABLE done (done boolean);
 });
 for my $table (@tables)
@@ -176,6 +179,25 @@ sub start_steps
 	return \%session;
 }
 
+# Two that race for one table, which nobody else reads.  The reader has learnt which pages are all-visible, and pauses,
+# mostly after the first of those that it reads; then another one gets a row, which is committed only when that page has
+# been read.  After a while, when nobody has an older snapshot, the bits are set again, and only then comes the next
+# report.  It reads these pages again, since both have changed.  psql sleeps, rather than the server, where pg_sleep()
+# would have a snapshot.
+sub start_race
+{
+	my $lock = 'SELECT pg_advisory_lock(%d) \g /dev/null';
+	my $unlock = 'SELECT pg_advisory_unlock(%d) \g /dev/null';
+	my @writes = map { sprintf join("\n", 'SET lock_timeout = 0;', $lock, $lock, $unlock, '\! sleep 0.03', 'BEGIN;',
+		any(('INSERT INTO race (id, k, v) VALUES (1000, 2, 3);') x 5, 'UPDATE race SET k = k + 1 WHERE id = 200;', 'DELETE FROM race WHERE id = 1000;'),
+		$unlock, '\! sleep 0.005', any('COMMIT;', 'COMMIT;', 'ROLLBACK;'), 'UPDATE race SET v = v + 1 WHERE id = 1;', $lock, '\! sleep 0.2', 'VACUUM race;', $unlock),
+		RACE_KEY, PAUSE_KEY, RACE_KEY, PAUSE_KEY, RACE_KEY, RACE_KEY } 1 .. 100;
+	my @reads = map { sprintf join("\n", 'SET lock_timeout = 0;', $lock, $unlock, "SET gpuscan.debug_pause = '%s';", 'SELECT compare_all($$race$$);', '\! sleep 0.05'),
+		RACE_KEY, RACE_KEY, any('map', 'decided', 'page', 'page', 'page', 'look') } 1 .. 100;
+
+	return (start_steps(2 + $seconds, @writes), start_steps(2 + $seconds, @reads));
+}
+
 # Start a session that reads, and compares.
 sub start_reader
 {
@@ -193,10 +215,11 @@ my @writers = map {
 } 1 .. WRITERS;
 my $holder = start_steps(100, (sprintf 'SELECT pg_advisory_lock(%d), pg_sleep(0.01 * random()); SELECT pg_advisory_unlock(%d), pg_sleep(0.02 * random());',
 		PAUSE_KEY, PAUSE_KEY) x 1000);
+my @race = start_race();
 
 $_->{run}->finish for @readers;
 $node->safe_psql('postgres', 'INSERT INTO done VALUES (true)');
-$_->{run}->finish for @writers, $holder;
+$_->{run}->finish for @writers, @race, $holder;
 
 my ($compared, $explained, $taken) = (0, 0, 0);
 for my $reader (@readers)
@@ -208,7 +231,7 @@ for my $reader (@readers)
 	$taken += $t;
 }
 note("$compared comparisons; $taken of $explained were reports");
-my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @readers, @writers;
+my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @readers, @writers, @race;
 is(scalar @different, 0, 'equal answers');
 diag(join "\n", @different[ 0 .. ($#different < 4 ? $#different : 4) ]) if @different;
 cmp_ok($compared, '>=', $seconds ? 100 * $seconds : COMPARISONS, 'so many comparisons');
@@ -217,10 +240,13 @@ cmp_ok($taken, '>', 0.5 * $explained, 'most of them were reports');
 # What may go wrong where so many change so much: who waits too long, or for each other; a column that has gone.
 my %expected = map { $_ => 1 } '40001', '40P01', '55P03', '42703', '42701', '22003', '25P02', '3B001';
 my %errors;
-$errors{$_}++ for map { $_->{err} =~ /ERROR:  (\w{5}): /g } @readers, @writers, $holder;
+$errors{$_}++ for map { $_->{err} =~ /ERROR:  (\w{5}): /g } @readers, @writers, @race, $holder;
 note(join ', ', map { "$_: $errors{$_}" } sort keys %errors);
 is(join(' ', grep { !$expected{$_} } sort keys %errors), '', 'no other errors');
 is(status_of($node, "state || restarts || fallbacks"), 'running00', 'the service has served all of the time');
+my ($held, $read) = split /\|/, status_of($node, "report_rows_held || '|' || report_rows_read");
+note("rows held: $held, read: $read");
+cmp_ok($held, '>', $read / 10, 'much of what reports use is held');
 ok(!log_has($node, qr/PANIC|TRAP|terminated by signal/), 'nothing has crashed');
 $node->stop;
 done_testing();

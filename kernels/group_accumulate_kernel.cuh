@@ -429,35 +429,33 @@ relieve(const block_states &b, int replicated,
 	__syncthreads();
 }
 
-/* Add all replicas to the records: a warp does 32 of them at a time. */
+/*
+ * Add all replicas to the records.  A thread does a word; it starts with such
+ * a replica that no two lanes meet in a bank.
+ */
 template <add_mode MODE>
 __device__ static void
 flush_replicated(const block_states &b, int replicated,
 				 const group_digit *digits, int groups)
 {
 	int			words = b.group_words / b.replicas;
-	int			all = groups * words;
-	int			per_warp = GS_WARP / b.replicas;
+	int			start = gs_lane() * b.replicas / GS_WARP;
 
-	for (int first = gs_warp() * per_warp; first < all;
-		 first += WARPS * per_warp)
+	for (int i = threadIdx.x; i < groups * words; i += THREADS)
 	{
-		int			i = first + gs_lane() / b.replicas;
-		group_digit d = digits[i < all ? i % words : 0];
-		int64_t		sum = i >= all ? 0 :
-			digit_value(d, group_shared[replicated + first * b.replicas +
-										gs_lane()]);
+		const uint32_t *word = group_shared + replicated + i * b.replicas;
+		const group_digit d = digits[i % words];
+		int64_t		sum = 0;
 
-		for (int delta = b.replicas / 2; delta > 0; delta /= 2)
+		for (int k = 0; k < b.replicas; k++)
 		{
-			int64_t		other = __shfl_down_sync(GS_ALL_LANES, sum, delta,
-												 b.replicas);
+			int64_t		value =
+				digit_value(d, word[(start + k) & (b.replicas - 1)]);
 
-			sum = d.is_xor ? sum ^ other : sum + other;
+			sum = d.is_xor ? sum ^ value : sum + value;
 		}
-		if (i < all && gs_lane() % b.replicas == 0)
-			add_digit(digit_target(b, record_group<MODE>(b, i / words), d), d,
-					  sum);
+		add_digit(digit_target(b, record_group<MODE>(b, i / words), d), d,
+				  sum);
 	}
 }
 

@@ -162,17 +162,17 @@ read_argument(const block_states &b, const void *values, int format,
 			  int64_t base, int slot, const thread_rows &t, uint32_t mask,
 			  int64_t *x)
 {
-	if ((KINDS & KINDS_COMPUTED) == 0 || slot < 0)
+	if ((KINDS & KINDS_COMPUTED) != 0 && slot >= 0)
 	{
-		group_load_rows<ROWS, FULL ? THREADS : 0>(values, format, base, t.row,
-												  mask, x);
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			x[r] = *slot_value(b, slot, r);
+		if ((KINDS & KINDS_OTHERS) != 0 && format == GROUP_WIDENED)
+			widen_floats(x);
 		return;
 	}
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-		x[r] = *slot_value(b, slot, r);
-	if ((KINDS & KINDS_OTHERS) != 0 && format == GROUP_WIDENED)
-		widen_floats(x);
+	group_load_rows<ROWS, FULL ? THREADS : 0>(values, format, base, t.row,
+											  mask, x);
 }
 
 /* What is left out of a count. */

@@ -63,8 +63,7 @@ group_report(gs_exec_context *context, const void *from, size_t size)
 {
 	GS_TRY(cudaMemcpyAsync(context->report, from, size,
 						   cudaMemcpyDeviceToHost, context->compute));
-	GS_TRY(cudaEventRecord(context->reported, context->compute));
-	return gs_event_wait(context->reported);
+	return cudaStreamSynchronize(context->compute);
 }
 
 cudaError_t

@@ -19,7 +19,6 @@
 
 #define THREADS		GS_GROUP_THREADS
 #define ROWS		GS_GROUP_ROWS
-#define WARPS		(THREADS / GS_WARP)
 
 #define GROUP_TILE	(THREADS * ROWS)
 

@@ -54,6 +54,8 @@ struct gs_group_run
 	int64_t		groups;			/* that have records */
 	int64_t		rows_since_normalised;
 	int64_t		rows;			/* of all batches */
+	bool		ordered;		/* the groups of all batches so far */
+	group_reported at_end;		/* if they are; else after finish */
 	bool		finished;
 	int64_t		results;
 	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
@@ -659,6 +661,15 @@ collect(gs_group_run *run, int64_t n)
 	return cudaSuccess;
 }
 
+/* Put the groups in order, and report on all. */
+static cudaError_t
+order_groups(gs_group_run *run)
+{
+	return group_keys_order(&run->keys, (int64_t *) run->records.at,
+							run->layout.words, reported_of(run), &run->at_end,
+							run->context);
+}
+
 static cudaError_t
 feed(gs_group_run *run, const gs_batch *batch)
 {
@@ -667,6 +678,7 @@ feed(gs_group_run *run, const gs_batch *batch)
 	GS_TRY(group_batch_place(&run->batch, run->plan, batch,
 							 run->program.column, &rows, stream_of(run)));
 	run->rows += batch->n;
+	run->ordered = false;
 	GS_TRY(evaluate(run, batch, &rows));
 	GS_TRY(find_groups(run, batch, &rows));
 	if (run->groups > 0)
@@ -675,7 +687,15 @@ feed(gs_group_run *run, const gs_batch *batch)
 		GS_TRY(collect(run, batch->n));
 	}
 
-	/* the caller may reuse the batch's memory */
+	/*
+	 * The caller may reuse the batch's memory, so wait.  This may be the last
+	 * batch: what finish needs is best done before.
+	 */
+	if (run->groups > 0 && group_keys_are_few(&run->keys) && !run->collects)
+	{
+		run->ordered = true;
+		return order_groups(run);
+	}
 	return cudaStreamSynchronize(stream_of(run));
 }
 
@@ -739,19 +759,19 @@ finish_values(gs_group_run *run)
 }
 
 static cudaError_t
-finish(gs_group_run *run, group_reported *reported)
+finish(gs_group_run *run)
 {
+	group_reported *reported = &run->at_end;
+
 	/* a plan without keys gives a group even if there were no rows */
 	if (run->groups == 0 && run->plan->keys == 0)
 	{
 		run->keys.groups = 1;
 		GS_TRY(reserve_records(run));
 	}
-	if (run->groups > 0)
-		GS_TRY(group_keys_order(&run->keys, (int64_t *) run->records.at,
-								run->layout.words, reported_of(run), reported,
-								run->context));
-	else
+	if (run->groups > 0 && !run->ordered)
+		GS_TRY(order_groups(run));
+	else if (run->groups == 0)
 	{
 		GS_TRY(group_report(run->context, reported_of(run), sizeof *reported));
 		memcpy(reported, run->context->report, sizeof *reported);
@@ -768,18 +788,18 @@ finish(gs_group_run *run, group_reported *reported)
 static gs_status
 group_finish(gs_group_run *run, gs_summary *summary)
 {
-	group_reported reported = {};
-	gs_status	status = outcome(run, finish(run, &reported));
+	gs_status	status = outcome(run, finish(run));
+	const group_reported *reported = &run->at_end;
 
 	memset(summary, 0, sizeof *summary);
 	if (status != GS_OK)
 		return status;
-	if (reported.errors == 0 && (reported.flags & GROUP_FLAG_FULL) != 0)
+	if (reported->errors == 0 && (reported->flags & GROUP_FLAG_FULL) != 0)
 		return fail(run, GS_NO_MEMORY,
 					"too many groups whose sums span a wide range");
-	summary->errors = reported.errors;
-	summary->groups = reported.errors != 0 ? 0 : reported.groups;
-	summary->rows = reported.errors != 0 ? 0 : (int64_t) reported.rows;
+	summary->errors = reported->errors;
+	summary->groups = reported->errors != 0 ? 0 : reported->groups;
+	summary->rows = reported->errors != 0 ? 0 : (int64_t) reported->rows;
 	run->finished = true;
 	return GS_OK;
 }

@@ -119,10 +119,13 @@ extern cudaError_t group_keys_prepare(group_keys *keys, const uint32_t *rows,
 extern cudaError_t group_keys_find(group_keys *keys, const uint32_t *rows,
 								   int64_t n, gs_exec_context *context);
 
+/* Are there so few groups that putting them in order takes next to no time? */
+extern bool group_keys_are_few(const group_keys *keys);
+
 /*
  * The numbers of the groups that have rows, in the order of their keys, in
- * keys->ids.  How many groups and rows there are is added to *device, and all
- * of that copied to *host.
+ * keys->ids.  How many groups and rows there are is put into *device, and all
+ * of that copied to *host.  More batches may follow.
  */
 extern cudaError_t group_keys_order(group_keys *keys, const int64_t *records,
 									int stride, group_reported *device,

@@ -650,6 +650,12 @@ rows_kernel(const int64_t *records, int stride, int64_t groups, group_reported *
 		atomicAdd(&to->rows, sum);
 }
 
+bool
+group_keys_are_few(const group_keys *keys)
+{
+	return !keys->job.hashed && keys->groups <= ORDER_FEW;
+}
+
 cudaError_t
 group_keys_order(group_keys *keys, const int64_t *records, int stride,
 				 group_reported *device, group_reported *host,
@@ -667,7 +673,7 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t),
 						 context->compute));
 	order = (uint32_t *) keys->ids.at;
-	if (!keys->job.hashed && keys->groups <= ORDER_FEW)
+	if (group_keys_are_few(keys))
 		order_few_kernel<<<1, THREADS, 0, context->compute>>>
 			(records, stride, (int) keys->groups, keys->job.keys == 0, order,
 			 device);
@@ -686,6 +692,8 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 									 &device->groups, (int) keys->groups, exists,
 									 context->compute));
 		GS_TRY(grid_for(keys->groups, &blocks));
+		GS_TRY(cudaMemsetAsync(&device->rows, 0, sizeof device->rows,
+							   context->compute));
 		rows_kernel<<<blocks, THREADS, 0, context->compute>>>
 			(records, stride, keys->groups, device);
 	}

@@ -35,8 +35,13 @@ group_plain_column(gs_type type, const gs_column_data *data)
 	if (data->low <= data->high)
 		r = {data->low, data->high};
 	else if (data->width < gs_type_width(type))
-		r = {data->base,
-		data->base + ((INT64_C(1) << (8 * data->width)) - 1)};
+	{
+		int64_t		span = (INT64_C(1) << (8 * data->width)) - 1;
+
+		r.low = data->base;
+		if (data->base <= r.high - span)
+			r.high = data->base + span;
+	}
 	return r;
 }
 

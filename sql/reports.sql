@@ -94,6 +94,7 @@ ORDER BY i;
 SET gpuscan.engine = gpu;
 SELECT taken('SELECT gpu_max(k) FROM sale'), taken('SELECT gpu_bool_or(o) FROM sale');
 \c
+SET gpuscan.engine = auto;
 SELECT taken('SELECT gpu_sum(v) FROM sale') AS auto;
 SET gpuscan.engine = cpu;
 SELECT taken('SELECT gpu_sum(v) FROM sale') AS cpu;
@@ -214,7 +215,6 @@ TABLE differing;
 ROLLBACK TO s;
 TABLE differing;
 COMMIT;
-TABLE differing;
 VACUUM sale;
 TABLE differing;
 ALTER TABLE sale ADD added integer DEFAULT 5;

@@ -24,6 +24,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "storage/bufmgr.h"
+#include "storage/lmgr.h"
 #include "utils/snapmgr.h"
 
 #include "report/pages.h"
@@ -45,6 +46,8 @@ refusal(Relation relation, Snapshot snapshot)
  * Can copies of its pages be told from what the table becomes?  That takes WAL.
  * While old_snapshot_threshold is set, only reading a page tells whether the
  * snapshot is too old for it.
+ * A column that this transaction has added, which takes an exclusive lock, may
+ * be rolled back, and another one get its number, with another default.
  */
 static bool
 may_hold(Relation relation)
@@ -53,7 +56,8 @@ may_hold(Relation relation)
 	if (old_snapshot_threshold >= 0)
 		return false;
 #endif
-	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation);
+	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation) &&
+		!CheckRelationLockedByMe(relation, AccessExclusiveLock, false);
 }
 
 static gs_status

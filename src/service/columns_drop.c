@@ -40,7 +40,7 @@ gs_pages_drop(gs_table *t, size_t word, uint64_t bits)
 static void
 drop_segment(gs_table *t, gs_segment *s)
 {
-	/* pages without rows, too, which s->live does not count */
+	/* pages without rows, too */
 	for (size_t w = 0; w < t->maps * t->words; w++)
 	{
 		uint32_t	map = (uint32_t) (w / t->words);

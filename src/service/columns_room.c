@@ -14,12 +14,13 @@
 
 /*
  * If memory is short, a segment may have fewer rows than would be best, but
- * not fewer than these.
+ * not fewer than these, or than a part of what would be best.
  */
 #define SEGMENT_ROWS_MIN	16384
+#define SEGMENT_PART_MIN	16
 
 /* Capacities are multiples of this, so that bitmaps are whole words. */
-#define SEGMENT_GRAIN		1024
+#define SEGMENT_GRAIN		64
 
 /* Kernels may read 16 bytes more than there are. */
 #define READ_BEHIND			16
@@ -321,7 +322,8 @@ gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows)
 			return s;
 	}
 	capacity = best_capacity(r, rows);
-	least = capacity < SEGMENT_ROWS_MIN ? capacity : SEGMENT_ROWS_MIN;
+	least = capacity / SEGMENT_PART_MIN;
+	least = least < SEGMENT_ROWS_MIN ? least : SEGMENT_ROWS_MIN;
 	least = least > page_rows ? least : page_rows;
 	least = least > 1 ? least : 1;
 	capacity = capacity > least ? capacity : least;

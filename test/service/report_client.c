@@ -65,16 +65,16 @@ report_begin(report_client *r, const gs_plan *plan, int lanes)
 	return receive(r, GS_MSG_OPENED, &r->opened, sizeof r->opened);
 }
 
-/* Column c of the plan is attribute c + 1. */
 void
 report_table(report_client *r, const gs_table_id *id, uint32_t blocks,
-			 uint32_t map_blocks, bool keep)
+			 uint32_t map_blocks, bool keep, const int16_t *attribute)
 {
 	r->table = (gs_msg_table) {
 		.id = *id, .blocks = blocks, .map_blocks = map_blocks, .keep = keep
 	};
 	for (int i = 0; i < GS_PLAN_COLUMNS; i++)
-		r->table.attribute[i] = (int16_t) (i + 1);
+		r->table.attribute[i] = attribute != NULL && i < r->plan->columns ?
+			attribute[i] : (int16_t) (i + 1);
 	client_send(&r->c, &r->table, GS_MSG_TABLE, sizeof r->table);
 }
 

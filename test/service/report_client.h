@@ -27,8 +27,11 @@ typedef struct report_client
 } report_client;
 
 extern bool report_begin(report_client *r, const gs_plan *plan, int lanes);
+
+/* attribute: of the plan's columns; NULL: 1, 2, and so on */
 extern void report_table(report_client *r, const gs_table_id *id,
-						 uint32_t blocks, uint32_t map_blocks, bool keep);
+						 uint32_t blocks, uint32_t map_blocks, bool keep,
+						 const int16_t *attribute);
 
 /* A map page is gs_map_size() bytes; all are sent, in as many parts as fit. */
 extern bool report_map(report_client *r, const void *map, bool final);

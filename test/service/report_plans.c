@@ -231,7 +231,7 @@ read_and_keep(gs_group_run *run, const char *map)
 {
 	uint32_t	blocks = (uint32_t) run->pages;
 
-	report_table(&run->r, &run->id, blocks, MAP_BLOCKS, true);
+	report_table(&run->r, &run->id, blocks, MAP_BLOCKS, true, NULL);
 	if (!report_map(&run->r, map, false))
 		return "MAP";
 	if (run->r.pages.usable != 0 || run->r.pages.verify != 0)
@@ -254,7 +254,8 @@ find_all(gs_group_run *run, const char *map)
 
 	if (!report_begin(&run->r, &run->plan, 1))
 		return "the second OPENED";
-	report_table(&run->r, &run->id, (uint32_t) run->pages, MAP_BLOCKS, true);
+	report_table(&run->r, &run->id, (uint32_t) run->pages, MAP_BLOCKS, true,
+				 NULL);
 	if (!report_map(&run->r, map, false))
 		return "the second MAP";
 	if (run->r.pages.usable != run->pages || run->r.pages.rows != run->rows ||

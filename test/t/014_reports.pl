@@ -33,6 +33,7 @@ max_parallel_workers_per_gather = 0
 autovacuum_naptime = 1
 deadlock_timeout = 50ms
 lock_timeout = 300ms
+log_statement = none
 });
 my $data = $node->data_dir;
 

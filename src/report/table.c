@@ -18,6 +18,7 @@
 
 #include "pg/compat.h"
 
+#include "access/parallel.h"
 #include "access/tableam.h"
 #include "access/xlog.h"
 #include "catalog/catalog.h"
@@ -47,7 +48,8 @@ refusal(Relation relation, Snapshot snapshot)
  * While old_snapshot_threshold is set, only reading a page tells whether the
  * snapshot is too old for it.
  * A column that this transaction has added, which takes an exclusive lock, may
- * be rolled back, and another one get its number, with another default.
+ * be rolled back, and another one get its number, with another default.  A
+ * parallel worker does not know of its leader's locks.
  */
 static bool
 may_hold(Relation relation)
@@ -57,6 +59,7 @@ may_hold(Relation relation)
 		return false;
 #endif
 	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation) &&
+		!IsParallelWorker() &&
 		!CheckRelationLockedByMe(relation, AccessExclusiveLock, false);
 }
 

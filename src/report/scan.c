@@ -303,11 +303,15 @@ next_tuple(ScanState *node)
 	return slot;
 }
 
+/*
+ * Where a row is checked again because it was updated meanwhile (EvalPlanQual),
+ * servers before 13.23, 14.20, 15.15, 16.11, 17.7 and 18.1 call this for a
+ * subquery's scan that has no relation, instead of the function above.
+ */
 static bool
-recheck(ScanState *node pg_attribute_unused(),
-		TupleTableSlot *slot pg_attribute_unused())
+recheck(ScanState *node, TupleTableSlot *slot pg_attribute_unused())
 {
-	return true;
+	return !TupIsNull(next_tuple(node));
 }
 
 static TupleTableSlot *

@@ -385,8 +385,8 @@ gs_translate_key(gs_translation *t, Expr *expression)
 }
 
 /*
- * By their cost, as the planner's order_qual_clauses() does, apart from security
- * levels: a report has none.  The order of equal ones stays.
+ * By their cost, as the planner's order_qual_clauses() does, apart from
+ * security levels: a report has none.  The order of equal ones stays.
  */
 List *
 gs_order_quals(PlannerInfo *root, List *quals)

@@ -66,6 +66,17 @@ gs_memory_put(void *to, const void *from, size_t size)
 	return GS_DEVICE_LOST;
 }
 
+gs_status
+gs_memory_write(void *to, const void *from, size_t size)
+{
+	if (cudaSetDevice(the_device) == cudaSuccess &&
+		cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice,
+						put_stream) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream) == cudaSuccess)
+		return GS_OK;
+	return GS_DEVICE_LOST;
+}
+
 void
 gs_memory_release(void *memory, size_t)
 {

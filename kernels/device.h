@@ -70,9 +70,12 @@ extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
 extern cudaError_t gs_memory_acquire(size_t size, char **memory);
 extern void gs_memory_give_back(char *memory);
 
-/* Memory that outlives executions: gs_engine's reserve, put and release. */
+/*
+ * Memory that outlives executions: gs_engine's reserve, put, write, release.
+ */
 extern void *gs_memory_reserve(size_t size);
 extern gs_status gs_memory_put(void *to, const void *from, size_t size);
+extern gs_status gs_memory_write(void *to, const void *from, size_t size);
 extern void gs_memory_release(void *memory, size_t size);
 
 /* Wait for an event: spin, then block. */

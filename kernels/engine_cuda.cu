@@ -882,6 +882,7 @@ const gs_engine gs_engine_cuda = {
 	NULL,
 	gs_memory_reserve,
 	gs_memory_put,
+	gs_memory_write,
 	gs_memory_release,
 	NULL
 };

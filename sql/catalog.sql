@@ -177,7 +177,9 @@ UNION ALL VALUES
 	('gpu_regr_intercept(double precision, double precision)', 'double precision'),
 	('gpu_regr_r2(double precision, double precision)', 'double precision'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
-	('gpuscan_last_call()', NULL);
+	('gpuscan_last_call()', NULL),
+	('gpuscan_columns()', NULL),
+	('gpuscan_load(regclass, text[])', 'bigint');
 
 SELECT call, result, pg_get_function_result(to_regprocedure(call)) AS got
 FROM wanted

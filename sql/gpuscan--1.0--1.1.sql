@@ -654,13 +654,344 @@ COMMENT ON FUNCTION gpu_group_median(anyarray, numeric[]) IS
 -- Aggregates
 
 /*
+ * The planner asks for the cost of what an aggregate is made of before it plans
+ * the aggregation, and so loads the library in time to offer a report.  An
+ * aggregate whose transition function is built in has a final function for it.
+ */
+CREATE FUNCTION gpuscan_aggregate_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpuscan_aggregate_support'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpuscan_aggregate_support(internal) IS
+	'loads the library when an aggregation is planned';
+
+CREATE FUNCTION gpuscan_result(anyelement) RETURNS anyelement
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT gpuscan_aggregate_support;
+COMMENT ON FUNCTION gpuscan_result(anyelement) IS
+	'its argument, the result of an aggregate';
+
+ALTER FUNCTION gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], integer, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], bigint, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], real, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_histogram_add(bigint[], double precision, double precision, double precision, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(smallint[], smallint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(integer[], integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(bigint[], bigint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(real[], real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_collect(double precision[], double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], smallint, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], integer, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], bigint, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], real, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_percentile_collect(double precision[], double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, smallint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, bigint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_lesser(real, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_greater(real, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_lesser(double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_greater(double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_state_add(gpu_state, double precision, double precision)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, smallint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, integer)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, bigint)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, real)
+	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION gpu_stats_add(gpu_stats, double precision)
+	SUPPORT gpuscan_aggregate_support;
+
+CREATE OR REPLACE AGGREGATE gpu_count(smallint)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(integer)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(bigint)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(real)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_count(double precision)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_min(smallint)
+(
+	SFUNC = int2smaller,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_min(integer)
+(
+	SFUNC = int4smaller,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_min(bigint)
+(
+	SFUNC = int8smaller,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_max(smallint)
+(
+	SFUNC = int2larger,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_max(integer)
+(
+	SFUNC = int4larger,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_max(bigint)
+(
+	SFUNC = int8larger,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_and(smallint)
+(
+	SFUNC = int2and,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2and,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_and(integer)
+(
+	SFUNC = int4and,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4and,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_and(bigint)
+(
+	SFUNC = int8and,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8and,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_or(smallint)
+(
+	SFUNC = int2or,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2or,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_or(integer)
+(
+	SFUNC = int4or,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4or,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_or(bigint)
+(
+	SFUNC = int8or,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8or,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_xor(smallint)
+(
+	SFUNC = int2xor,
+	STYPE = smallint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int2xor,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_xor(integer)
+(
+	SFUNC = int4xor,
+	STYPE = integer,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int4xor,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bit_xor(bigint)
+(
+	SFUNC = int8xor,
+	STYPE = bigint,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8xor,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bool_and(boolean)
+(
+	SFUNC = booland_statefunc,
+	STYPE = boolean,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = booland_statefunc,
+	PARALLEL = safe
+);
+
+CREATE OR REPLACE AGGREGATE gpu_bool_or(boolean)
+(
+	SFUNC = boolor_statefunc,
+	STYPE = boolean,
+	FINALFUNC = gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = boolor_statefunc,
+	PARALLEL = safe
+);
+
+/*
  * Percentiles of bigint: a state of bigint, which a double does not always hold.
  * The functions that 1.0 had for one of doubles stay, for aggregates that were
  * made of them.
  */
 CREATE FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_bigint'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT gpuscan_aggregate_support;
 COMMENT ON FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) IS
 	'append a value to a state that begins with the fraction''s bits';
 
@@ -728,6 +1059,7 @@ REVOKE EXECUTE ON FUNCTION
 	gpu_histogram_merge(bigint[], bigint[]),
 	gpu_histogram_final(bigint[]),
 	gpu_array_add(bigint[], bigint[]),
+	gpuscan_result(anyelement),
 	gpuscan_numeric_aggregate(numeric, numeric),
 	gpuscan_numeric_aggregate(numeric, numeric, numeric),
 	gpuscan_numeric_aggregate(numeric, numeric, double precision),
@@ -739,8 +1071,42 @@ FROM PUBLIC;
 -- it draws what the client's encoding has, which a parallel worker does not know
 ALTER FUNCTION gpuscan_plot(bigint[], integer, text[]) STABLE PARALLEL RESTRICTED;
 
+CREATE FUNCTION gpuscan_columns()
+	RETURNS TABLE (database name, relation regclass, "column" name,
+		chunks bigint, "rows" bigint, masked_rows bigint, bytes bigint,
+		hits bigint, last_used timestamptz)
+	AS 'MODULE_PATHNAME', 'gpuscan_columns'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 1000 ROWS 100;
+COMMENT ON FUNCTION gpuscan_columns() IS
+	'columns of tables that the service holds for reports';
+REVOKE EXECUTE ON FUNCTION gpuscan_columns() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION gpuscan_columns() TO pg_monitor;
+
+CREATE FUNCTION gpuscan_load(
+		relation regclass, VARIADIC columns text[] DEFAULT '{}')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpuscan_load'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
+COMMENT ON FUNCTION gpuscan_load(regclass, text[]) IS
+	'have the service hold columns of a table, or all that it can hold; how many rows does it hold?';
+
+COMMENT ON FUNCTION gpuscan_cache_clear() IS
+	'forget the copies of stored arrays, and columns; how many were there?';
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed, calls of parallel workers left out';
 
+DROP FUNCTION gpuscan_status();
+CREATE FUNCTION gpuscan_status()
+	RETURNS TABLE (state text, reason text, engine text, device text,
+		driver text, memory_total bigint, memory_used bigint,
+		staging_total bigint, staging_free bigint, cache_entries bigint,
+		cache_bytes bigint, connections integer, calls bigint,
+		fallbacks bigint, restarts bigint, started_at timestamptz,
+		cache_size bigint, cache_hits bigint, cache_misses bigint,
+		cache_saved bigint, columns bigint, column_bytes bigint,
+		reports bigint, report_rows_held bigint, report_rows_read bigint,
+		report_pages_verified bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_status'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS
 	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';

@@ -37,7 +37,7 @@ FROM unnest('{smallint[],integer[],bigint[],real[],double precision[],numeric[]}
 INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}');
 
 CREATE FUNCTION misuse.null_of(type oid) RETURNS text LANGUAGE sql AS
-$$ SELECT format('NULL::%s', CASE type WHEN 'anyarray'::regtype THEN 'integer[]' ELSE type::regtype END) $$;
+$$ SELECT format('NULL::%s', CASE type WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
 CREATE TABLE misuse.literal AS
 SELECT type, number = min(number) OVER (PARTITION BY type) AS ordinary, format('%L::%s', value, type) AS literal, value
 FROM misuse.value
@@ -47,6 +47,11 @@ FROM pg_proc, unnest(proargtypes) AS t;
 INSERT INTO misuse.literal
 SELECT 'anyarray', ordinary AND type = 'integer[]'::regtype, literal, value
 FROM misuse.literal WHERE type::text LIKE '%[]' AND type IN (SELECT type FROM misuse.value);
+INSERT INTO misuse.literal
+SELECT 'anyelement', ordinary AND type = 'text'::regtype, literal, value
+FROM misuse.literal WHERE type IN ('text'::regtype, 'bigint'::regtype, 'gpu_state'::regtype);
+
+INSERT INTO misuse.literal VALUES ('regclass', true, $$'pg_class'::regclass$$, 'pg_class'), ('regclass', false, $$'1'::regclass$$, '1');
 
 CREATE TABLE misuse.member AS
 SELECT p.oid::regprocedure AS function, proname, p.oid, prokind, provolatile, pronargs, proargtypes, prorettype,

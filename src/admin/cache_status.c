@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * cache_status.c
- *	  SQL functions that show and clear the service's cache of toasted arrays.
+ *	  SQL functions that show the service's cache of toasted arrays, and
+ *	  clear all that it has cached.
  *
  * The cache belongs to the service.  This file translates its entries into
  * SQL's names.  A relation of another database cannot be looked up from here,
@@ -26,21 +27,17 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "admin/service_list.h"
 #include "array/array.h"
 #include "client/link.h"
 #include "pg/row_type.h"
 
 #define CACHE_COLUMNS	8
 
-/* The state of gpuscan_cache from row to row: the service's last answer. */
+/* The state of gpuscan_cache from row to row. */
 typedef struct cache_state
 {
-	union
-	{
-		gs_msg_entries head;
-		char		space[GS_MESSAGE_MAX];
-	}			answer;
-	int64		row;			/* the next row of it */
+	gs_service_list list;		/* of gs_msg_entry */
 	Oid			toast;			/* the last TOAST table looked up, and its
 								 * owner */
 	Oid			owner;
@@ -48,39 +45,6 @@ typedef struct cache_state
 
 PG_FUNCTION_INFO_V1(gpuscan_cache);
 PG_FUNCTION_INFO_V1(gpuscan_cache_clear);
-
-/* Ask for entries from `from` on; there are none if no service runs. */
-static void
-ask_entries(cache_state *state, uint64 from)
-{
-	gs_msg_list ask = {.from = from};
-
-	if (!gs_ask_service(&ask, GS_MSG_LIST, sizeof(ask), &state->answer,
-						GS_MSG_ENTRIES, sizeof(state->answer)) ||
-		state->answer.head.count < 0 ||
-		state->answer.head.header.length != sizeof(gs_msg_entries) +
-		state->answer.head.count * sizeof(gs_msg_entry))
-	{
-		state->answer.head.count = 0;
-		state->answer.head.next = 0;
-	}
-	state->row = 0;
-}
-
-/* The next entry, or NULL after the last. */
-static const gs_msg_entry *
-next_entry(cache_state *state)
-{
-	const gs_msg_entry *entries = (gs_msg_entry *) (&state->answer.head + 1);
-
-	while (state->row >= state->answer.head.count)
-	{
-		if (state->answer.head.next == 0)
-			return NULL;
-		ask_entries(state, state->answer.head.next);
-	}
-	return &entries[state->row++];
-}
 
 /*
  * The table that a TOAST table belongs to, which it depends on.  InvalidOid if
@@ -150,6 +114,7 @@ Datum
 gpuscan_cache(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
+	cache_state *state;
 	const gs_msg_entry *entry;
 
 	if (SRF_IS_FIRSTCALL())
@@ -159,20 +124,25 @@ gpuscan_cache(PG_FUNCTION_ARGS)
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
 		context->tuple_desc = gs_row_type(fcinfo);
-		context->user_fctx = palloc0(sizeof(cache_state));
+		context->user_fctx = state = palloc0(sizeof(cache_state));
 		MemoryContextSwitchTo(old);
-		ask_entries(context->user_fctx, 0);
+		gs_service_list_begin(&state->list, GS_MSG_LIST, GS_MSG_ENTRIES,
+							  sizeof(gs_msg_entry));
 	}
 	context = SRF_PERCALL_SETUP();
-	entry = next_entry(context->user_fctx);
+	state = context->user_fctx;
+	entry = gs_service_list_next(&state->list);
 	if (entry == NULL)
 		SRF_RETURN_DONE(context);
 	SRF_RETURN_NEXT(context,
-					HeapTupleGetDatum(make_row(context->user_fctx, entry,
+					HeapTupleGetDatum(make_row(state, entry,
 											   context->tuple_desc)));
 }
 
-/* Clear the cache; values in use go as soon as they are not. */
+/*
+ * Clear the cache, of arrays and of columns; values in use go as soon as they
+ * are not.
+ */
 Datum
 gpuscan_cache_clear(PG_FUNCTION_ARGS pg_attribute_unused())
 {

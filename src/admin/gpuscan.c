@@ -13,6 +13,7 @@
 
 #include "engine/engine.h"
 #include "pg/settings.h"
+#include "report/report.h"
 #include "supervisor/shared.h"
 #include "supervisor/supervisor.h"
 
@@ -32,6 +33,7 @@ _PG_init(void)
 	gs_engine_pause = check_for_interrupts;
 	gs_settings_define();
 	MarkGUCPrefixReserved("gpuscan");
+	gs_report_init();
 
 	if (process_shared_preload_libraries_in_progress)
 	{

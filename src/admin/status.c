@@ -21,7 +21,8 @@
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-#define STATUS_COLUMNS	20
+/* 1.0 has declared 20 of them. */
+#define STATUS_COLUMNS	26
 
 PG_FUNCTION_INFO_V1(gpuscan_status);
 PG_FUNCTION_INFO_V1(gpuscan_stop);
@@ -67,6 +68,12 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 	values[17] = Int64GetDatum(state->cache_hits);
 	values[18] = Int64GetDatum(state->cache_misses);
 	values[19] = Int64GetDatum(state->cache_saved);
+	values[20] = Int64GetDatum(state->columns);
+	values[21] = Int64GetDatum(state->column_bytes);
+	values[22] = Int64GetDatum(state->reports);
+	values[23] = Int64GetDatum(state->report_held);
+	values[24] = Int64GetDatum(state->report_fed);
+	values[25] = Int64GetDatum(state->report_verified);
 	for (int i = 5; i < STATUS_COLUMNS; i++)
 		nulls[i] = i == 13 || i == 14;
 }
@@ -80,7 +87,9 @@ hide_activity(bool *nulls)
 		8,						/* staging_free */
 		9, 10,					/* cache_entries, cache_bytes */
 		11, 12, 13,				/* connections, calls, fallbacks */
-		17, 18, 19				/* cache_hits, cache_misses, cache_saved */
+		17, 18, 19,				/* cache_hits, cache_misses, cache_saved */
+		20, 21,					/* columns, column_bytes */
+		22, 23, 24, 25			/* reports, ... */
 	};
 
 	for (int i = 0; i < (int) lengthof(columns); i++)
@@ -114,10 +123,11 @@ make_status(TupleDesc desc)
 	state = s->state;
 	strlcpy(reason, s->reason, sizeof(reason));
 	LWLockRelease(&s->lock);
-	if (state == GS_SERVICE_STOPPED && gs_link_hopeless(&hopeless))
-		strlcpy(reason, hopeless, sizeof(reason));
-	else if (state == GS_SERVICE_RUNNING && nulls[2])
+	if (state == GS_SERVICE_RUNNING && nulls[2])
 		strlcpy(reason, gs_link_error(), sizeof(reason));
+	else if ((state == GS_SERVICE_STOPPED || state == GS_SERVICE_RUNNING) &&
+			 gs_link_hopeless_for_arrays(&hopeless))
+		strlcpy(reason, hopeless, sizeof(reason));
 	values[0] = CStringGetTextDatum(names[state]);
 	nulls[0] = false;
 	set_text(values, nulls, 1, reason);

@@ -153,7 +153,7 @@ void
 gs_call_require_service(void)
 {
 	const char *reason;
-	gs_availability available = gs_link_acquire(true, &reason);
+	gs_availability available = gs_link_acquire_for_arrays(true, &reason);
 
 	if (available != GS_AVAILABLE)
 		refuse_gpu(available, reason);
@@ -220,7 +220,7 @@ pick_engine(gs_call *call, const char **reason)
 	call->only_cached = call->estimate.cpu <= call->estimate.gpu;
 	if (call->only_cached && !is_faster_if_cached(call))
 		return &gs_engine_cpu;
-	available = gs_link_acquire(false, reason);
+	available = gs_link_acquire_for_arrays(false, reason);
 	if (available == GS_AVAILABLE)
 	{
 		*reason = call->only_cached ? array_is_cached : "";
@@ -514,8 +514,8 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 		return &gs_engine_cpu;
 	}
 	if (may_retry && gs_link_dismissed() &&
-		gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU,
-						&ignored) == GS_AVAILABLE)
+		gs_link_acquire_for_arrays(gs_engine_setting == GS_ENGINE_GPU,
+								   &ignored) == GS_AVAILABLE)
 		return &gs_engine_service;
 	*reason = "the GPU could not finish the call";
 	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);

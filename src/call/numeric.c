@@ -32,9 +32,16 @@ numeric_from_int64(int64 value)
 static Datum
 numeric_from_words(const uint64_t *words, int n)
 {
-	Datum		radix = numeric_from_int64(INT64_C(1) << 32);
-	Datum		result = numeric_from_int64((int64) words[n - 1] >> 32);
+	Datum		radix;
+	Datum		result;
+	bool		small = true;
 
+	for (int i = 1; i < n; i++)
+		small &= words[i] == (uint64_t) ((int64) words[0] >> 63);
+	if (small)
+		return numeric_from_int64((int64) words[0]);
+	radix = numeric_from_int64(INT64_C(1) << 32);
+	result = numeric_from_int64((int64) words[n - 1] >> 32);
 	for (int i = 2 * n - 2; i >= 0; i--)
 	{
 		uint32_t	digit = (uint32_t) (words[i / 2] >> (i % 2 * 32));

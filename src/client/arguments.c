@@ -56,14 +56,16 @@ send_edges(gs_run *run)
 		gs_status	status;
 
 		CHECK_FOR_INTERRUPTS();
-		memcpy(gs_run_slot(run->grant.input[0]), run->op->edges + sent,
+		memcpy(gs_staging_slot(run->grant.input[0]), run->op->edges + sent,
 			   edges.count * sizeof(double));
-		status = gs_run_send(run, &edges, GS_MSG_EDGES, sizeof(edges));
+		status = gs_exchange_send(&run->exchange, &edges, GS_MSG_EDGES,
+								  sizeof(edges));
 		if (status == GS_OK)
-			status = gs_run_receive(run, &accepted, GS_MSG_ACCEPTED,
-									sizeof(accepted), sizeof(accepted), NULL);
+			status = gs_exchange_receive(&run->exchange, &accepted,
+										 GS_MSG_ACCEPTED, sizeof(accepted),
+										 sizeof(accepted), NULL);
 		if (status == GS_OK)
-			status = gs_run_check_outcome(run, &accepted.outcome);
+			status = gs_exchange_check(&run->exchange, &accepted.outcome);
 		if (status != GS_OK)
 			return status;
 		run->grant.elements = accepted.elements;
@@ -76,7 +78,7 @@ static gs_status
 send_part(gs_run *run, int argument, int lane, gs_cursor *cursor)
 {
 	gs_array   *a = cursor->array;
-	char	   *to = gs_run_slot(run->grant.input[lane]);
+	char	   *to = gs_staging_slot(run->grant.input[lane]);
 	int64		from = cursor->n;
 	gs_msg_load load;
 	gs_input_layout layout;
@@ -98,7 +100,7 @@ send_part(gs_run *run, int argument, int lane, gs_cursor *cursor)
 		gs_copy(to + layout.validity, gs_array_bitmap(a) + from / 8,
 				gs_bitmap_size(load.n));
 	gs_add_time(&run->staging, start);
-	return gs_run_send(run, &load, GS_MSG_LOAD, sizeof(load));
+	return gs_exchange_send(&run->exchange, &load, GS_MSG_LOAD, sizeof(load));
 }
 
 /* Send an argument for the service's cache. */
@@ -121,10 +123,10 @@ load_argument(gs_run *run, int argument)
 							   &cursor);
 			continue;
 		}
-		status = gs_run_receive(run, &loaded, GS_MSG_LOADED, sizeof(loaded),
-								sizeof(loaded), NULL);
+		status = gs_exchange_receive(&run->exchange, &loaded, GS_MSG_LOADED,
+									 sizeof(loaded), sizeof(loaded), NULL);
 		if (status == GS_OK)
-			status = gs_run_check_outcome(run, &loaded.outcome);
+			status = gs_exchange_check(&run->exchange, &loaded.outcome);
 		answered++;
 	}
 	gs_cursor_close(&cursor);
@@ -187,7 +189,7 @@ gs_run_send_arguments(gs_run *run)
 		(run->grant.hit & (1u << GS_EDGES)) == 0)
 		status = send_edges(run);
 	if (status == GS_OK && !validate_batch_size(run))
-		return gs_run_protocol_error(run);
+		return gs_exchange_violated(&run->exchange);
 	for (int i = 0; i < GS_ARRAYS && status == GS_OK; i++)
 	{
 		if ((run->grant.load & (1u << i)) != 0)

@@ -25,7 +25,6 @@
 #include "pg/compat.h"
 
 #include "miscadmin.h"
-#include "utils/timestamp.h"
 
 #include "array/parallel_copy.h"
 #include "client/client_run.h"
@@ -109,8 +108,8 @@ send_call(gs_run *run, const gs_input *in)
 	call->mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	copy_input(run->op, true, in, buffer + sizeof(gs_msg_call), &layout);
 	run->finishing = true;
-	return gs_run_send(run, call, GS_MSG_CALL,
-					   sizeof(gs_msg_call) + layout.size);
+	return gs_exchange_send(&run->exchange, call, GS_MSG_CALL,
+							sizeof(gs_msg_call) + layout.size);
 }
 
 /*
@@ -128,14 +127,15 @@ receive_result(gs_run *run)
 {
 	char	   *buffer = gs_session_link.buffer;
 	size_t		size;
-	gs_status	status = gs_run_receive(run, buffer, GS_MSG_RESULT,
-										sizeof(gs_msg_result), GS_MESSAGE_MAX,
-										&size);
+	gs_status	status = gs_exchange_receive(&run->exchange, buffer,
+											 GS_MSG_RESULT,
+											 sizeof(gs_msg_result),
+											 GS_MESSAGE_MAX, &size);
 
 	if (status != GS_OK)
 		return status;
 	memcpy(&run->answer, buffer, sizeof(gs_msg_result));
-	status = gs_run_check_outcome(run, &run->answer.outcome);
+	status = gs_exchange_check(&run->exchange, &run->answer.outcome);
 	if (status != GS_OK)
 		return status;
 	if (needs_no_feed(run) && gs_is_reduction(run->op->kind))
@@ -144,52 +144,8 @@ receive_result(gs_run *run)
 		return GS_OK;
 	run->data = buffer + sizeof(gs_msg_result);
 	if (size < sizeof(gs_msg_result) + gs_call_reply_size(run->op, run->n))
-		return gs_run_protocol_error(run);
+		return gs_exchange_violated(&run->exchange);
 	return GS_OK;
-}
-
-/*
- * Wait for the grant.  Other sessions may hold all slots for long.  But if the
- * service as a whole makes no progress, which need not be its own fault, the
- * CPU is the better choice.
- */
-static gs_status
-wait_for_grant(gs_run *run)
-{
-	union
-	{
-		gs_msg_granted grant;
-		gs_msg_waiting waiting;
-	}			answer;
-	uint64		progress = 0;
-	TimestampTz since = GetCurrentTimestamp();
-
-	for (;;)
-	{
-		TimestampTz now;
-
-		if (gs_link_receive(&answer, sizeof(answer),
-							gs_response_timeout * 1000) < 0)
-			return gs_run_lost(run);
-		if (answer.grant.header.kind == GS_MSG_GRANTED)
-			break;
-		if (answer.grant.header.kind != GS_MSG_WAITING)
-			return gs_run_protocol_error(run);
-		now = GetCurrentTimestamp();
-		if (answer.waiting.progress != progress)
-			since = now;
-		progress = answer.waiting.progress;
-		if (TimestampDifferenceExceeds(since, now, gs_response_timeout * 1000))
-		{
-			strlcpy(run->error.message,
-					"no staging memory became free",
-					sizeof(run->error.message));
-			return run->error.status = GS_NO_MEMORY;
-		}
-	}
-	run->unanswered--;
-	run->grant = answer.grant;
-	return gs_run_check_outcome(run, &run->grant.outcome);
 }
 
 /* Is the grant within the memory that we have mapped? */
@@ -232,20 +188,24 @@ begin_large(gs_run *run)
 	gs_run_describe_arguments(run, &begin);
 	run->begun = true;
 	INSTR_TIME_SET_CURRENT(start);
-	status = gs_run_send(run, &begin, GS_MSG_BEGIN, sizeof(begin));
+	status = gs_exchange_send(&run->exchange, &begin, GS_MSG_BEGIN,
+							  sizeof(begin));
 	if (status == GS_OK)
-		status = wait_for_grant(run);
+		status = gs_exchange_await(&run->exchange, &run->grant,
+								   GS_MSG_GRANTED, sizeof(run->grant));
 	gs_add_time(&run->wait, start);
+	if (status == GS_OK)
+		status = gs_exchange_check(&run->exchange, &run->grant.outcome);
 	if (status != GS_OK)
 		return status;
 	if (!validate_grant(run))
-		return gs_run_protocol_error(run);
+		return gs_exchange_violated(&run->exchange);
 	gs_run_count_hits(run, &begin);
 	status = gs_run_send_arguments(run);
 	if (status == GS_OK && needs_no_feed(run))
 	{
 		run->finishing = true;
-		run->unanswered++;
+		run->exchange.unanswered++;
 	}
 	return status;
 }
@@ -287,7 +247,8 @@ send_finish(gs_run *run)
 	gs_header	finish;
 
 	run->finishing = true;
-	return gs_run_send(run, &finish, GS_MSG_FINISH, sizeof(finish));
+	return gs_exchange_send(&run->exchange, &finish, GS_MSG_FINISH,
+							sizeof(finish));
 }
 
 /* The lane to feed next. */
@@ -302,7 +263,8 @@ next_lane(const gs_run *run)
 static void *
 service_input_buffer(const gs_run *run)
 {
-	return run->small ? NULL : gs_run_slot(run->grant.input[next_lane(run)]);
+	return run->small ? NULL :
+		gs_staging_slot(run->grant.input[next_lane(run)]);
 }
 
 static gs_status
@@ -331,13 +293,14 @@ service_feed(gs_run *run, const gs_input *in, gs_output *out)
 	if (!run->grant.cached)
 	{
 		INSTR_TIME_SET_CURRENT(start);
-		copy_input(run->op, false, in, gs_run_slot(run->grant.input[lane]),
+		copy_input(run->op, false, in, gs_staging_slot(run->grant.input[lane]),
 				   &layout);
 		gs_add_time(&run->staging, start);
 		feed.present = in->data.present;
 		feed.mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
 	}
-	status = gs_run_send(run, &feed, GS_MSG_FEED, sizeof(feed));
+	status = gs_exchange_send(&run->exchange, &feed, GS_MSG_FEED,
+							  sizeof(feed));
 	if (status == GS_OK && run->fed == run->n)
 		status = send_finish(run);
 	return status;
@@ -363,17 +326,17 @@ service_wait(gs_run *run)
 	if (needs_no_feed(run))
 		return GS_OK;
 	run->first = (lane + 1) % run->grant.lanes;
-	status = gs_run_receive(run, &done, GS_MSG_DONE, sizeof(done),
-							sizeof(done), NULL);
+	status = gs_exchange_receive(&run->exchange, &done, GS_MSG_DONE,
+								 sizeof(done), sizeof(done), NULL);
 	if (status == GS_OK)
-		status = gs_run_check_outcome(run, &done.outcome);
+		status = gs_exchange_check(&run->exchange, &done.outcome);
 	if (status != GS_OK || !gs_has_output(run->op))
 		return status;
 	INSTR_TIME_SET_CURRENT(start);
 	copy_output(run->op, run->input[lane].n, done.n, done.present,
-				gs_run_slot(run->grant.output[lane]), run->output[lane]);
+				gs_staging_slot(run->grant.output[lane]), run->output[lane]);
 	gs_add_time(&run->staging, start);
-	return gs_run_copied(run);
+	return gs_exchange_copied(&run->exchange);
 }
 
 /* Fetch a large histogram's counts, a slot's worth at a time. */
@@ -386,9 +349,9 @@ fetch_counts(gs_run *run, int64_t *counts)
 	if (run->grant.cached && total <= per_slot)
 	{
 		/* they came with the result */
-		memcpy(counts, gs_run_slot(run->grant.input[0]),
+		memcpy(counts, gs_staging_slot(run->grant.input[0]),
 			   total * sizeof(int64));
-		return gs_run_copied(run);
+		return gs_exchange_copied(&run->exchange);
 	}
 	for (int64 first = 0; first < total; first += per_slot)
 	{
@@ -398,16 +361,18 @@ fetch_counts(gs_run *run, int64_t *counts)
 
 		CHECK_FOR_INTERRUPTS();
 		ask.count = Min(per_slot, total - first);
-		status = gs_run_send(run, &ask, GS_MSG_COUNTS, sizeof(ask));
+		status = gs_exchange_send(&run->exchange, &ask, GS_MSG_COUNTS,
+								  sizeof(ask));
 		if (status == GS_OK)
-			status = gs_run_receive(run, &counted, GS_MSG_COUNTED,
-									sizeof(counted), sizeof(counted), NULL);
+			status = gs_exchange_receive(&run->exchange, &counted,
+										 GS_MSG_COUNTED, sizeof(counted),
+										 sizeof(counted), NULL);
 		if (status != GS_OK)
 			return status;
-		memcpy(counts + first, gs_run_slot(run->grant.input[0]),
+		memcpy(counts + first, gs_staging_slot(run->grant.input[0]),
 			   ask.count * sizeof(int64));
 	}
-	return gs_run_copied(run);
+	return gs_exchange_copied(&run->exchange);
 }
 
 static gs_status
@@ -428,7 +393,7 @@ service_finish(gs_run *run, gs_result *result)
 	result->counts = counts;
 	if (gs_is_fetched(run->op->kind) &&
 		(result->results < 0 || result->results > run->n))
-		return gs_run_protocol_error(run);
+		return gs_exchange_violated(&run->exchange);
 	if (!gs_is_histogram(run->op->kind))
 		return GS_OK;
 	if (!run->small)
@@ -448,7 +413,8 @@ ask_for(gs_run *run, gs_column column, int64 first, int64 count, int lane)
 
 	fetch.column = column;
 	fetch.lane = lane;
-	return gs_run_send(run, &fetch, GS_MSG_FETCH, sizeof(fetch));
+	return gs_exchange_send(&run->exchange, &fetch, GS_MSG_FETCH,
+							sizeof(fetch));
 }
 
 /* Fetch results a slot's worth at a time, requesting further ones ahead. */
@@ -474,23 +440,24 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 							 Min(per_slot, n - asked),
 							 asked / per_slot % lanes);
 		if (status == GS_OK)
-			status = gs_run_receive(run, &fetched, GS_MSG_FETCHED,
-									sizeof(fetched), sizeof(fetched), NULL);
+			status = gs_exchange_receive(&run->exchange, &fetched,
+										 GS_MSG_FETCHED, sizeof(fetched),
+										 sizeof(fetched), NULL);
 		if (status == GS_OK)
-			status = gs_run_check_outcome(run, &fetched.outcome);
+			status = gs_exchange_check(&run->exchange, &fetched.outcome);
 		if (status != GS_OK)
 			break;
 		INSTR_TIME_SET_CURRENT(start);
 		gs_copy((char *) to + at * width,
-				gs_run_slot(run->grant.input[at / per_slot % lanes]),
+				gs_staging_slot(run->grant.input[at / per_slot % lanes]),
 				(size_t) Min(per_slot, n - at) * width);
 		gs_add_time(&run->staging, start);
-		status = gs_run_copied(run);
+		status = gs_exchange_copied(&run->exchange);
 		if (status == GS_OK && run->op->kind == GS_GROUP &&
 			!gs_group_op_valid(run->op, column, (char *) to + at * width,
 							   Min(per_slot, n - at),
 							   run->answer.result.results))
-			return gs_run_protocol_error(run);
+			return gs_exchange_violated(&run->exchange);
 	}
 	return status;
 }
@@ -498,7 +465,7 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 static const gs_error *
 service_error(const gs_run *run)
 {
-	return &run->error;
+	return &run->exchange.error;
 }
 
 static void
@@ -506,7 +473,7 @@ service_stats(const gs_run *run, gs_run_stats *stats)
 {
 	stats->wait_ms = INSTR_TIME_GET_MILLISEC(run->wait);
 	stats->staging_ms = INSTR_TIME_GET_MILLISEC(run->staging);
-	stats->device_ms = INSTR_TIME_GET_MILLISEC(run->device);
+	stats->device_ms = INSTR_TIME_GET_MILLISEC(run->exchange.device);
 	stats->cache_hits = run->hits;
 	stats->cache_misses = run->misses;
 	stats->cache_saved = run->saved;
@@ -517,7 +484,7 @@ service_end(gs_run *run)
 {
 	gs_header	end;
 
-	if (run->unanswered > 0)
+	if (run->exchange.unanswered > 0)
 		gs_link_close();
 	else if (run->begun && gs_session_link.fd != PGINVALID_SOCKET)
 		(void) gs_link_send(&end, GS_MSG_END, sizeof(end));

@@ -8,19 +8,17 @@
 #ifndef GS_CLIENT_RUN_H
 #define GS_CLIENT_RUN_H
 
-#include "portability/instr_time.h"
-
 #include "client/client.h"
-#include "client/link.h"
+#include "client/exchange.h"
 
 struct gs_run
 {
+	gs_exchange exchange;
 	const gs_op *op;
 	int64		n;				/* elements of the whole array */
 	bool		small;			/* it travels as one CALL */
 	bool		begun;			/* BEGIN was sent, so END must follow */
 	bool		finishing;		/* CALL or FINISH was sent */
-	int			unanswered;		/* messages not answered yet */
 	const gs_sources *sources;
 	gs_op		with_edges;		/* copy of op, once its edges have been read */
 
@@ -38,24 +36,10 @@ struct gs_run
 	/* gs_run_stats */
 	instr_time	wait;
 	instr_time	staging;
-	instr_time	device;
 	int			hits;
 	int			misses;
 	int64		saved;
-
-	gs_error	error;
 };
-
-/* exchange.c */
-extern gs_status gs_run_send(gs_run *run, void *message, gs_message kind,
-							 size_t length);
-extern gs_status gs_run_receive(gs_run *run, void *answer, gs_message kind,
-								size_t min, size_t max, size_t *size);
-extern gs_status gs_run_lost(gs_run *run);
-extern gs_status gs_run_copied(gs_run *run);
-extern gs_status gs_run_check_outcome(gs_run *run, const gs_outcome *outcome);
-extern gs_status gs_run_protocol_error(gs_run *run);
-extern char *gs_run_slot(uint32 slot);
 
 /* arguments.c */
 extern void gs_run_read_edges(gs_run *run);

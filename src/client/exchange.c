@@ -12,49 +12,53 @@
 
 #include "pg/compat.h"
 
-#include "client/client_run.h"
+#include "utils/timestamp.h"
+
+#include "client/exchange.h"
 #include "pg/settings.h"
 
 /* The link has failed: another engine must take over. */
 gs_status
-gs_run_lost(gs_run *run)
+gs_exchange_lost(gs_exchange *x)
 {
-	run->error.status = GS_DEVICE_LOST;
-	strlcpy(run->error.message, gs_link_error(), sizeof(run->error.message));
+	x->error.status = GS_DEVICE_LOST;
+	strlcpy(x->error.message, gs_link_error(), sizeof(x->error.message));
 	return GS_DEVICE_LOST;
 }
 
 /* After copying from the service's memory: is the copy good? */
 gs_status
-gs_run_copied(gs_run *run)
+gs_exchange_copied(gs_exchange *x)
 {
-	return gs_link_copied() ? GS_OK : gs_run_lost(run);
+	return gs_link_copied() ? GS_OK : gs_exchange_lost(x);
 }
 
 /* The service has violated the protocol. */
 gs_status
-gs_run_protocol_error(gs_run *run)
+gs_exchange_violated(gs_exchange *x)
 {
 	gs_link_close();
-	run->error.status = GS_DEVICE_LOST;
-	strlcpy(run->error.message, "The service has violated the protocol.",
-			sizeof(run->error.message));
+	x->error.status = GS_DEVICE_LOST;
+	strlcpy(x->error.message, "The service has violated the protocol.",
+			sizeof(x->error.message));
 	return GS_DEVICE_LOST;
 }
 
+/* Send a message that will be answered. */
 gs_status
-gs_run_send(gs_run *run, void *message, gs_message kind, size_t length)
+gs_exchange_send(gs_exchange *x, void *message, gs_message kind,
+				 size_t length)
 {
 	if (!gs_link_send(message, kind, length))
-		return gs_run_lost(run);
-	run->unanswered++;
+		return gs_exchange_lost(x);
+	x->unanswered++;
 	return GS_OK;
 }
 
 /* Receive an answer of the given kind and of min to max bytes. */
 gs_status
-gs_run_receive(gs_run *run, void *answer, gs_message kind, size_t min,
-			   size_t max, size_t *size)
+gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
+					size_t max, size_t *size)
 {
 	const gs_header *header = answer;
 	instr_time	start;
@@ -64,36 +68,75 @@ gs_run_receive(gs_run *run, void *answer, gs_message kind, size_t min,
 	INSTR_TIME_SET_CURRENT(start);
 	got = gs_link_receive(answer, max, gs_response_timeout * 1000);
 	INSTR_TIME_SET_CURRENT(end);
-	INSTR_TIME_ACCUM_DIFF(run->device, end, start);
+	INSTR_TIME_ACCUM_DIFF(x->device, end, start);
 	if (got < 0)
-		return gs_run_lost(run);
+		return gs_exchange_lost(x);
 	if (header->kind != kind || got < (ssize_t) min)
-		return gs_run_protocol_error(run);
-	run->unanswered--;
+		return gs_exchange_violated(x);
+	x->unanswered--;
 	if (size != NULL)
 		*size = (size_t) got;
 	return GS_OK;
 }
 
+/*
+ * Receive an answer that may take long, because other sessions hold all slots,
+ * or there is much to compute.  But if the service as a whole makes no
+ * progress, which need not be its own fault, the CPU is the better choice.
+ */
+gs_status
+gs_exchange_await(gs_exchange *x, void *answer, gs_message kind, size_t size)
+{
+	gs_header  *header = answer;
+	gs_msg_waiting waiting;
+	uint64		progress = 0;
+	TimestampTz since = GetCurrentTimestamp();
+
+	Assert(size >= sizeof(waiting));
+	for (;;)
+	{
+		TimestampTz now;
+
+		if (gs_link_receive(answer, size, gs_response_timeout * 1000) < 0)
+			return gs_exchange_lost(x);
+		if (header->kind == kind && header->length == size)
+			break;
+		if (header->kind != GS_MSG_WAITING)
+			return gs_exchange_violated(x);
+		memcpy(&waiting, answer, sizeof(waiting));
+		now = GetCurrentTimestamp();
+		if (waiting.progress != progress)
+			since = now;
+		progress = waiting.progress;
+		if (TimestampDifferenceExceeds(since, now, gs_response_timeout * 1000))
+		{
+			strlcpy(x->error.message, "the service makes no progress",
+					sizeof(x->error.message));
+			return x->error.status = GS_NO_MEMORY;
+		}
+	}
+	x->unanswered--;
+	return GS_OK;
+}
+
 /* Take over a status other than GS_OK from an answer. */
 gs_status
-gs_run_check_outcome(gs_run *run, const gs_outcome *outcome)
+gs_exchange_check(gs_exchange *x, const gs_outcome *outcome)
 {
 	if (outcome->status == GS_OK)
 		return GS_OK;
 
 	/* no more answers will come, until END */
-	run->unanswered = 0;
-	run->error.status = outcome->status;
-	run->error.position = outcome->position;
-	strlcpy(run->error.message, outcome->message,
-			sizeof(run->error.message));
+	x->unanswered = 0;
+	x->error.status = outcome->status;
+	x->error.position = outcome->position;
+	strlcpy(x->error.message, outcome->message, sizeof(x->error.message));
 	return outcome->status;
 }
 
 /* The address of a slot in the staging memory. */
 char *
-gs_run_slot(uint32 slot)
+gs_staging_slot(uint32 slot)
 {
 	return gs_session_link.staging +
 		(size_t) slot * gs_session_link.slot_size;

@@ -43,6 +43,7 @@
 
 gs_link		gs_session_link = {.fd = PGINVALID_SOCKET};
 
+static const char *const no_device_here = "This host has no NVIDIA device.";
 static char error[256];			/* why the link was closed or could not open */
 static gs_refusal refusal;		/* 0: the service has not refused */
 
@@ -211,7 +212,9 @@ answers_call(uint32 kind)
 	return kind == GS_MSG_GRANTED || kind == GS_MSG_ACCEPTED ||
 		kind == GS_MSG_LOADED || kind == GS_MSG_DONE ||
 		kind == GS_MSG_RESULT || kind == GS_MSG_COUNTED ||
-		kind == GS_MSG_FETCHED;
+		kind == GS_MSG_FETCHED || kind == GS_MSG_OPENED ||
+		kind == GS_MSG_PAGES || kind == GS_MSG_FED ||
+		kind == GS_MSG_SUMMARY;
 }
 
 /*
@@ -330,6 +333,8 @@ accept_welcome(const gs_msg_welcome *welcome, int memory)
 	l->staging_size = welcome->staging_size;
 	l->slot_size = welcome->slot_size;
 	l->call_size = welcome->call_size;
+	strlcpy(l->engine, welcome->engine, sizeof(l->engine));
+	strlcpy(l->no_device, welcome->no_device, sizeof(l->no_device));
 	if (l->buffer == NULL)
 		l->buffer = MemoryContextAlloc(TopMemoryContext, GS_MESSAGE_MAX);
 	return true;
@@ -415,9 +420,29 @@ gs_link_hopeless(const char **reason)
 	if (!IsUnderPostmaster)
 		*reason = "There is no service in single-user mode.";
 	else if (!gs_service_possible())
-		*reason = "This host has no NVIDIA device.";
+		*reason = no_device_here;
 	else if (gs_shared_attach() == GS_SHARED_UPGRADED)
 		*reason = "gpuscan has been upgraded: the server must be restarted.";
+	else
+		return false;
+	return true;
+}
+
+/*
+ * The same for functions over arrays, which a service without a device does
+ * not serve, unless gpuscan.service_engine is cpu.
+ */
+bool
+gs_link_hopeless_for_arrays(const char **reason)
+{
+	const gs_link *l = &gs_session_link;
+
+	if (gs_link_hopeless(reason))
+		return true;
+	if (!gs_service_possible_for_arrays())
+		*reason = no_device_here;
+	else if (l->fd != PGINVALID_SOCKET && l->no_device[0] != '\0')
+		*reason = l->no_device;
 	else
 		return false;
 	return true;
@@ -478,8 +503,8 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
  * `wait`, wait for its start.  If the service cannot be used, set the reason,
  * a sentence.
  */
-gs_availability
-gs_link_acquire(bool wait, const char **reason)
+static gs_availability
+acquire(bool arrays, bool wait, const char **reason)
 {
 	TimestampTz asked_at = 0;
 	TimestampTz until = 0;
@@ -487,7 +512,7 @@ gs_link_acquire(bool wait, const char **reason)
 
 	if (is_alive())
 		return GS_AVAILABLE;
-	if (gs_link_hopeless(reason))
+	if (arrays ? gs_link_hopeless_for_arrays(reason) : gs_link_hopeless(reason))
 		return GS_UNAVAILABLE;
 	if (gs_shared_attach() == GS_SHARED_NO_MEMORY)
 	{
@@ -525,6 +550,27 @@ gs_link_acquire(bool wait, const char **reason)
 		}
 	}
 	return GS_AVAILABLE;
+}
+
+gs_availability
+gs_link_acquire(bool wait, const char **reason)
+{
+	return acquire(false, wait, reason);
+}
+
+/*
+ * The same for functions over arrays.  Where there is no sign of a device, no
+ * service is started.
+ */
+gs_availability
+gs_link_acquire_for_arrays(bool wait, const char **reason)
+{
+	gs_availability available = acquire(true, wait, reason);
+
+	if (available == GS_AVAILABLE && gs_session_link.no_device[0] != '\0' &&
+		gs_link_hopeless_for_arrays(reason))
+		return GS_UNAVAILABLE;
+	return available;
 }
 
 /* Ask a running service a question; false if it does not answer. */

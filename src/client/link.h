@@ -19,6 +19,8 @@ typedef struct gs_link
 	size_t		staging_size;
 	uint32		slot_size;
 	uint32		call_size;
+	char		engine[16];		/* the service's */
+	char		no_device[200]; /* as in gs_msg_welcome */
 	char	   *buffer;			/* of GS_MESSAGE_MAX bytes */
 } gs_link;
 
@@ -34,7 +36,10 @@ typedef enum gs_availability
 extern gs_link gs_session_link;
 
 extern gs_availability gs_link_acquire(bool wait, const char **reason);
+extern gs_availability gs_link_acquire_for_arrays(bool wait,
+												  const char **reason);
 extern bool gs_link_hopeless(const char **reason);
+extern bool gs_link_hopeless_for_arrays(const char **reason);
 extern bool gs_link_copied(void);
 extern bool gs_link_dismissed(void);
 extern void gs_link_close(void);

@@ -392,11 +392,13 @@ typedef struct gs_engine
 	 * The engine's own memory, in which arrays stay cached across executions.
 	 * reserve allocates, aligned to GS_CACHE_ALIGN, or returns NULL. put
 	 * copies into it and is done with `from` when it returns; it may clear up
-	 * to 16 bytes behind, which the caller must have reserved. release frees
-	 * memory that nothing in flight reads.
+	 * to 16 bytes behind, which the caller must have reserved; write does the
+	 * same, and leaves what is behind as it is. release frees memory that
+	 * nothing in flight reads.
 	 */
 	void	   *(*reserve) (size_t size);
 	gs_status	(*put) (void *to, const void *from, size_t size);
+	gs_status	(*write) (void *to, const void *from, size_t size);
 	void		(*release) (void *memory, size_t size);
 
 	/*

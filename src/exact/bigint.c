@@ -12,6 +12,7 @@
 #include "exact/bigint.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Words of a quotient; the first may be zero. */
 #define QUOTIENT_WORDS	6
@@ -453,10 +454,18 @@ gs_leading_to_double(gs_leading v, double *result)
 	else
 	{
 		v = round_leading(v, e < -1022 ? e + 1075 : 53);
-		if (v.exponent + 63 > 1023)
+		e = v.exponent + 63;
+		if (e > 1023)
 			return GS_OVERFLOW;
-		/* both steps are exact: the remaining bits fit */
-		magnitude = ldexp((double) (v.top >> 11), v.exponent + 11);
+		/* both ways are exact: the remaining bits fit */
+		if (e < -1022)
+			magnitude = ldexp((double) (v.top >> 11), v.exponent + 11);
+		else
+		{
+			uint64_t	bits = ((uint64_t) (e + 1022) << 52) + (v.top >> 11);
+
+			memcpy(&magnitude, &bits, sizeof bits);
+		}
 	}
 	*result = v.negative ? -magnitude : magnitude;
 	return GS_ROUNDED;

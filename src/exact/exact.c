@@ -104,21 +104,71 @@ gs_acc2_merge(gs_acc2 *a, const gs_acc2 *b)
 		a->limb[i] += other.limb[i];
 }
 
+/*
+ * The leading bits of a sum that has no more than 96 bits, as those of most
+ * groups: without the loops of a gs_big.  Its limbs must be propagated.
+ */
+static bool
+short_leading(gs_limbs a, gs_leading *leading)
+{
+	bool		negative = a.limb[a.n - 1] < 0;
+	unsigned __int128 magnitude = 0;
+	int			bits;
+
+	for (int i = 3; i < a.n; i++)
+	{
+		if (a.limb[i] != (negative ? (i < a.n - 1 ? (int64_t) UINT32_MAX : -1) : 0))
+			return false;
+	}
+	for (int i = a.n < 3 ? a.n - 1 : 2; i >= 0; i--)
+	{
+		if (a.limb[i] != (i < a.n - 1 ? (int64_t) (uint32_t) a.limb[i] :
+						  (int64_t) (int32_t) a.limb[i]))
+			return false;
+		magnitude = magnitude << 32 | (uint32_t) a.limb[i];
+	}
+	if (negative)
+		magnitude = ((unsigned __int128) 1 << (a.n < 3 ? 32 * a.n : 96)) -
+			magnitude;
+	if (magnitude == 0)
+	{
+		*leading = (gs_leading) {.exponent = a.lowest};
+		return true;
+	}
+	bits = magnitude >> 64 != 0 ?
+		128 - __builtin_clzll((uint64_t) (magnitude >> 64)) :
+		64 - __builtin_clzll((uint64_t) magnitude);
+	leading->exponent = a.lowest + bits - 64;
+	leading->negative = negative;
+	leading->sticky = bits > 64 && (uint64_t) (magnitude << (128 - bits)) != 0;
+	leading->top = bits > 64 ? (uint64_t) (magnitude >> (bits - 64)) :
+		(uint64_t) magnitude << (64 - bits);
+	return true;
+}
+
+static gs_leading
+leading_of(gs_limbs a)
+{
+	gs_leading	leading;
+	gs_big		b;
+
+	if (short_leading(a, &leading))
+		return leading;
+	gs_big_from_limbs(&b, a);
+	return gs_big_leading(&b);
+}
+
 gs_rounding
 gs_limbs_round(gs_limbs a, double *result)
 {
-	gs_big		b;
-
 	if (special_sum(a.seen, result))
 		return GS_ROUNDED;
-	gs_big_from_limbs(&b, a);
-	return gs_leading_to_double(gs_big_leading(&b), result);
+	return gs_leading_to_double(leading_of(a), result);
 }
 
 gs_rounding
 gs_limbs_round_float(gs_limbs a, float *result)
 {
-	gs_big		b;
 	double		special;
 
 	if (special_sum(a.seen, &special))
@@ -126,8 +176,7 @@ gs_limbs_round_float(gs_limbs a, float *result)
 		*result = (float) special;
 		return GS_ROUNDED;
 	}
-	gs_big_from_limbs(&b, a);
-	return gs_leading_to_float(gs_big_leading(&b), result);
+	return gs_leading_to_float(leading_of(a), result);
 }
 
 gs_rounding

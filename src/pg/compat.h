@@ -63,8 +63,33 @@ int64_to_numeric(int64 val)
 #define MaxArraySize ((Size) (MaxAllocSize / sizeof(Datum)))
 #endif
 
+#if PG_VERSION_NUM < 140000
+#define message_level_is_interesting(level) \
+	((level) >= log_min_messages || (level) >= client_min_messages)
+#endif
+
+#if PG_VERSION_NUM < 160000
+#define BufFileReadExact(file, to, size) \
+	do { \
+		if (BufFileRead(file, to, size) != (size)) \
+			elog(ERROR, "a temporary file ends early"); \
+	} while (0)
+#endif
+
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
+#endif
+
+/* the place of a relation's files */
+#if PG_VERSION_NUM < 160000
+#include "utils/relfilenodemap.h"
+#define RelidByRelfilenumber RelidByRelfilenode
+#define RelFileLocator RelFileNode
+#define rd_locator rd_node
+#define spcOid spcNode
+#define relNumber relNode
+#else
+#include "utils/relfilenumbermap.h"
 #endif
 
 #if PG_VERSION_NUM < 180000

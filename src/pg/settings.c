@@ -19,7 +19,7 @@
 #include "protocol/protocol.h"
 
 int			gs_engine_setting = GS_ENGINE_AUTO;
-int			gs_service_engine_setting = GS_SERVICE_CUDA;
+int			gs_service_engine_setting = GS_SERVICE_AUTO;
 int			gs_reports_setting = GS_REPORTS_EXACT;
 bool		gs_cache_setting = true;
 int			gs_device = 0;
@@ -31,6 +31,7 @@ int			gs_response_timeout = 10;
 int			gs_chunk_size = GS_SLOT_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
 int			gs_debug_fail_after = 0;
+int			gs_debug_pause = GS_PAUSE_NEVER;
 
 static const struct config_enum_entry engine_options[] = {
 	{"auto", GS_ENGINE_AUTO, false},
@@ -40,6 +41,7 @@ static const struct config_enum_entry engine_options[] = {
 };
 
 static const struct config_enum_entry engines[] = {
+	{"auto", GS_SERVICE_AUTO, false},
 	{"cuda", GS_SERVICE_CUDA, false},
 	{"cpu", GS_SERVICE_CPU, false},
 	{NULL, 0, false}
@@ -50,6 +52,16 @@ static const struct config_enum_entry reports_options[] = {
 	{"gpuscan", GS_REPORTS_GPUSCAN, false},
 	{"exact", GS_REPORTS_EXACT, false},
 	{"all", GS_REPORTS_ALL, false},
+	{NULL, 0, false}
+};
+
+static const struct config_enum_entry pause_points[] = {
+	{"never", GS_PAUSE_NEVER, false},
+	{"map", GS_PAUSE_MAP, false},
+	{"decided", GS_PAUSE_DECIDED, false},
+	{"page", GS_PAUSE_PAGE, false},
+	{"look", GS_PAUSE_LOOK, false},
+	{"finish", GS_PAUSE_FINISH, false},
 	{NULL, 0, false}
 };
 
@@ -98,8 +110,9 @@ define_for_users(void)
 							 NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.service_engine",
 							 "Selects what the service computes with.",
-							 "cpu needs no GPU, and is meant for tests.",
-							 &gs_service_engine_setting, GS_SERVICE_CUDA,
+							 "auto takes CUDA where there is a device, else the "
+							 "CPU, for reports alone; cpu is meant for tests.",
+							 &gs_service_engine_setting, GS_SERVICE_AUTO,
 							 engines, PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.device",
 							"Sets the CUDA device that the service uses.",
@@ -121,10 +134,12 @@ define_for_users(void)
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.cache_size",
 							"Sets the service's memory for caching toasted "
-							"arrays.",
+							"arrays and columns of tables.",
 							"It is a part of gpuscan.memory_limit.  Zero "
 							"disables the cache; -1 means a quarter of the "
-							"limit or, without a limit, of the device's memory.",
+							"limit or, without a limit, of the device's memory; "
+							"without a device, an eighth of the host's memory, "
+							"at most 4 GB.",
 							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
@@ -169,6 +184,14 @@ define_for_developers(void)
 							&gs_debug_fail_after, 0, 0, INT_MAX,
 							PGC_SIGHUP, GUC_NOT_IN_SAMPLE,
 							NULL, NULL, NULL);
+	DefineCustomEnumVariable("gpuscan.debug_pause",
+							 "Names the point at which a report waits, for "
+							 "tests.",
+							 "It waits while another session holds an advisory "
+							 "lock.",
+							 &gs_debug_pause, GS_PAUSE_NEVER, pause_points,
+							 PGC_SUSET, GUC_NOT_IN_SAMPLE,
+							 NULL, NULL, NULL);
 }
 
 void

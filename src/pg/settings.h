@@ -33,6 +33,17 @@ typedef enum gs_reports_choice
 	GS_REPORTS_ALL				/* sums and averages of floats, too */
 } gs_reports_choice;
 
+/* The setting gpuscan.debug_pause: where tests stop a report. */
+typedef enum gs_pause_point
+{
+	GS_PAUSE_NEVER,
+	GS_PAUSE_MAP,				/* the map has been copied, not sent */
+	GS_PAUSE_DECIDED,			/* the service has said what it holds */
+	GS_PAUSE_PAGE,				/* a page has been read */
+	GS_PAUSE_LOOK,				/* all have been, before the second look */
+	GS_PAUSE_FINISH				/* before the groups are asked for */
+} gs_pause_point;
+
 /* The maximum of gpuscan.copy_threads. */
 #define GS_COPY_THREADS_MAX	4
 
@@ -49,6 +60,7 @@ extern int	gs_response_timeout;	/* s */
 extern int	gs_chunk_size;		/* kB */
 extern int	gs_debug_delay;		/* ms */
 extern int	gs_debug_fail_after;	/* batches; 0: never */
+extern int	gs_debug_pause; /* gs_pause_point */
 
 extern void gs_settings_define(void);
 

@@ -134,6 +134,7 @@ typedef enum gs_message
 	GS_MSG_LOOK,				/* gs_msg_map */
 	GS_MSG_FINISH_REPORT,		/* gs_header */
 	GS_MSG_GROUPS,				/* gs_msg_groups */
+	GS_MSG_LIST_COLUMNS,		/* gs_msg_list */
 
 	/* from gpuscand */
 	GS_MSG_WELCOME = 64,		/* gs_msg_welcome */
@@ -152,7 +153,8 @@ typedef enum gs_message
 	GS_MSG_OPENED,				/* gs_msg_opened */
 	GS_MSG_PAGES,				/* gs_msg_pages */
 	GS_MSG_FED,					/* gs_msg_fed */
-	GS_MSG_SUMMARY				/* gs_msg_summary */
+	GS_MSG_SUMMARY,				/* gs_msg_summary */
+	GS_MSG_COLUMN_ENTRIES		/* gs_msg_entries, then gs_msg_column_entry */
 } gs_message;
 
 /* Each message starts with this. */
@@ -205,6 +207,8 @@ typedef struct gs_msg_welcome
 								 * GS_SLOT_SIZE_MAX, a power of two */
 	uint32_t	call_size;		/* bytes of data in a CALL, or its RESULT */
 	char		engine[16];		/* gs_engine.name */
+	char		no_device[200]; /* not empty: it serves reports alone, since it
+								 * has found no device; English, says why */
 } gs_msg_welcome;
 
 /* gs_op without its pointer; the same members. */
@@ -451,6 +455,14 @@ typedef struct gs_msg_state
 	uint64_t	cache_hits;
 	uint64_t	cache_misses;
 	uint64_t	cache_saved;	/* bytes that hits saved sending */
+
+	/* reports, and the columns of tables that share the cache's size */
+	uint64_t	column_bytes;
+	uint64_t	columns;
+	uint64_t	reports;		/* answered */
+	uint64_t	report_held;	/* rows of held columns that they used */
+	uint64_t	report_fed;		/* rows that were read for them */
+	uint64_t	report_verified;	/* pages that they verified */
 } gs_msg_state;
 
 /* List cached values, as many as a message holds. */
@@ -529,7 +541,7 @@ extern ssize_t gs_receive_memory(int socket, void *message, size_t size,
 #ifndef __cplusplus
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
-GS_WIRE_SIZE(gs_msg_welcome, 56);
+GS_WIRE_SIZE(gs_msg_welcome, 256);
 GS_WIRE_SIZE(gs_wire_op, 88);
 GS_WIRE_SIZE(gs_msg_call, 120);
 GS_WIRE_SIZE(gs_argument, 48);
@@ -543,7 +555,7 @@ GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
 GS_WIRE_SIZE(gs_result, 1792);
 GS_WIRE_SIZE(gs_msg_fetch, 32);
 GS_WIRE_SIZE(gs_msg_fetched, 224);
-GS_WIRE_SIZE(gs_msg_state, 288);
+GS_WIRE_SIZE(gs_msg_state, 336);
 GS_WIRE_SIZE(gs_msg_list, 16);
 GS_WIRE_SIZE(gs_msg_entry, 72);
 GS_WIRE_SIZE(gs_msg_entries, 24);

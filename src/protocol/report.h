@@ -225,6 +225,24 @@ typedef struct gs_msg_groups
 	int32_t		lane;
 } gs_msg_groups;
 
+/*
+ * A column of a table that is held: the entries of LIST_COLUMNS, which is
+ * answered as LIST is.
+ */
+typedef struct gs_msg_column_entry
+{
+	gs_table_id id;
+	int32_t		attribute;		/* 0: of no column is more known than which
+								 * rows there are */
+	int32_t		type;			/* gs_type; 0 if attribute is */
+	int64_t		segments;
+	int64_t		rows;			/* held */
+	int64_t		masked;			/* beside these in the same segments */
+	int64_t		bytes;
+	int64_t		hits;			/* reports that used it */
+	int64_t		last_used;		/* microseconds since 1970 */
+} gs_msg_column_entry;
+
 /* Where a batch's parts are in a slot, in bytes. */
 typedef struct gs_rows_layout
 {
@@ -292,6 +310,7 @@ GS_WIRE_SIZE(gs_msg_feed_rows, 56);
 GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_summary, 264);
 GS_WIRE_SIZE(gs_msg_groups, 32);
+GS_WIRE_SIZE(gs_msg_column_entry, 72);
 #endif
 
 #endif							/* GS_PROTOCOL_REPORT_H */

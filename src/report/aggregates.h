@@ -12,17 +12,25 @@
 #include "report/run.h"
 #include "report/translate.h"
 
-/* How an Aggref's result follows from the engine's states. */
+/*
+ * How an Aggref's result follows from the engine's states: of them, numbers of
+ * the plan's aggregates, -1 if it is not needed.
+ */
 typedef struct gs_report_aggregate
 {
-	int			rule;			/* aggregates.c's */
+	int			rule;			/* aggregate_rules.h's */
 	gs_type		type;			/* of the argument */
 	Oid			result_type;
-	int			count;			/* numbers of the plan's aggregates; -1: not */
-	int			sum;			/* needed */
-	int			squares;
+	int			count;
 	int			value;			/* least, greatest, bits */
-	int			specials;
+	int			sum;			/* of the argument; of pairs, of x */
+	int			squares;
+	int			sum_y;			/* of pairs */
+	int			squares_y;
+	int			products;
+	int			specials;		/* of floats, what PostgreSQL's max() is of */
+	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL
+								 * meets first or last: its min(), max() */
 } gs_report_aggregate;
 
 /*
@@ -39,20 +47,32 @@ extern bool gs_report_is_gpuscan(const Aggref *aggref);
 /* Groups that were fetched, and where their parts are. */
 typedef struct gs_report_groups
 {
-	gs_report_run *run;
+	const gs_plan *plan;
 	gs_groups_layout layout;
 	const char *base;
 	int64		first;			/* number of the first group that is here */
 	int64		n;
 
-	/* wide sums are fetched when they are met */
-	gs_status	status;
+	/*
+	 * An aggregate's wide sums, those of these groups: the first one's place
+	 * among all.  NULL: none is wide.
+	 */
+	const char *wide[GS_PLAN_AGGREGATES];
+	int64		wide_first[GS_PLAN_AGGREGATES];
 } gs_report_groups;
 
 /* The result for group i of those here, in the current memory context. */
 extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
-										gs_report_groups *groups, int64 i,
-										bool *isnull);
+										const gs_report_groups *groups,
+										int64 i, bool *isnull);
+
+/*
+ * -0 equals 0, and which of them PostgreSQL gives, as a least or greatest value
+ * or as a key, depends on the order of its rows.  Does any result or key of
+ * these groups?
+ */
+extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
+									   int n, const gs_report_groups *groups);
 
 /* The value of key k for group i of those here. */
 extern Datum gs_report_key(const gs_report_groups *groups, int k, gs_type type,

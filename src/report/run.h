@@ -72,12 +72,12 @@ extern gs_status gs_report_table(gs_report_run *run, Relation relation,
 extern gs_status gs_report_finish(gs_report_run *run);
 
 /*
- * The most groups that one fetch gives, and some groups.  base: where they
- * are, laid out by gs_lay_groups for that count; valid until the next call.
+ * The most groups that one fetch gives, and some groups, laid out by
+ * gs_lay_groups for that count.
  */
 extern int64 gs_report_fetch_max(const gs_report_run *run);
 extern gs_status gs_report_fetch(gs_report_run *run, int64 first, int64 count,
-								 const char **base);
+								 void *to);
 
 /* Wide sums of an aggregate. */
 extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,

@@ -7,12 +7,19 @@
  * execution once more, when the values of parameters and of stable
  * expressions are known.
  *
+ * An error that PostgreSQL would raise is an error of the plan: the order in
+ * which PostgreSQL evaluates, and what it then leaves out, is kept, or more
+ * is taken for an error.  Parameters and what has no column, and is not made of
+ * the engine's instructions, is evaluated when an execution translates, so
+ * that an error there is raised even if no row would have needed the value.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_REPORT_TRANSLATE_H
 #define GS_REPORT_TRANSLATE_H
 
 #include "nodes/execnodes.h"
+#include "nodes/pathnodes.h"
 #include "nodes/primnodes.h"
 
 #include "engine/group.h"
@@ -49,14 +56,18 @@ extern bool gs_report_type(Oid type, gs_type *result);
 
 /*
  * These return false if it cannot be done.  gs_translate: any expression.
- * gs_translate_filter: quals that are joined by AND; NIL: no filter.  A key
- * must be a column.
+ * gs_translate_filter: quals that are joined by AND, in the order in which
+ * PostgreSQL evaluates them (gs_order_quals); NIL: no filter.  A key must not
+ * be a constant.
  */
 extern bool gs_translate(gs_translation *t, Expr *expression,
 						 gs_operand *operand);
 extern bool gs_translate_filter(gs_translation *t, List *quals,
 								gs_operand *operand);
 extern bool gs_translate_key(gs_translation *t, Expr *expression);
+
+/* Quals in the order in which a scan evaluates them. */
+extern List *gs_order_quals(PlannerInfo *root, List *quals);
 
 /* The plan's aggregate like this, which is added if there is none; -1: full. */
 extern int	gs_translation_aggregate(gs_translation *t,

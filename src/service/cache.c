@@ -16,9 +16,7 @@
  *		gs_cache_release	by everyone who got it from gs_cache_find
  *
  * An entry that is released before it is complete is dropped.  Complete
- * entries stay until their memory is needed.  Then the least recently used one
- * is evicted, unless it is in use.  Entries in use count as well, so that all
- * entries together never exceed --cache-size.
+ * entries stay until their memory is needed (budget.c) and they are not in use.
  *
  * An array that is not toasted, but goes with a toasted one into an execution,
  * has an unnamed entry, which nobody else finds.
@@ -45,12 +43,8 @@
  */
 #define EDGES_MAX		(UINT64_C(64) << 20)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* under lock */
+/* under gs_budget_lock */
 static gs_entry *bucket[BUCKETS];
-static gs_entry *oldest;
-static gs_entry *newest;
 static uint64_t entries;		/* listed ones */
 static uint64_t bytes;			/* of all */
 static uint64_t edge_bytes;		/* of these, of edges */
@@ -101,29 +95,14 @@ free_entry(gs_entry *e)
 	if (e->edges)
 	{
 		free(e->memory);
+		gs_budget_give(e->bytes);
 		edge_bytes -= e->bytes;
 	}
-	else if (e->memory != NULL)
-		gs_service.engine->release(e->memory, e->bytes);
+	else
+		gs_budget_release(e->memory, e->bytes);
 	bytes -= e->bytes;
 	free(e->rank);
 	free(e);
-}
-
-static void
-unlink_use(gs_entry *e)
-{
-	*(e->older != NULL ? &e->older->newer : &oldest) = e->newer;
-	*(e->newer != NULL ? &e->newer->older : &newest) = e->older;
-}
-
-static void
-link_newest(gs_entry *e)
-{
-	e->older = newest;
-	e->newer = NULL;
-	*(newest != NULL ? &newest->newer : &oldest) = e;
-	newest = e;
 }
 
 /*
@@ -138,7 +117,7 @@ unlist_entry(gs_entry *e)
 	while (*link != e)
 		link = &(*link)->next;
 	*link = e->next;
-	unlink_use(e);
+	gs_item_remove(&e->item);
 	e->listed = false;
 	entries--;
 	if (e->users == 0)
@@ -153,48 +132,44 @@ list_entry(gs_entry *e)
 
 	e->next = *link;
 	*link = e;
-	link_newest(e);
+	gs_item_use(&e->item);
 	e->listed = true;
 	entries++;
 }
 
-/*
- * Evict the least recently used entry, or edges, that is not in use; false if
- * there is none.
- */
+/* gs_item.evict */
 static bool
-evict_one(bool edges)
+evict_entry(gs_item *item)
 {
-	gs_entry   *e = oldest;
+	gs_entry   *e = (gs_entry *) item;
 
-	while (e != NULL && (e->users > 0 || (edges && !e->edges)))
-		e = e->newer;
-	if (e != NULL)
-		unlist_entry(e);
-	return e != NULL;
+	if (e->users > 0)
+		return false;
+	unlist_entry(e);
+	return true;
 }
 
 /* Allocate an entry's memory, evicting others if necessary. */
 static bool
 find_memory(gs_entry *e)
 {
-	if (e->bytes > gs_service.cache_size ||
-		(e->edges && e->bytes > EDGES_MAX))
+	if (!e->edges)
+	{
+		e->memory = gs_budget_reserve(e->bytes);
+		return e->memory != NULL;
+	}
+	if (e->bytes > EDGES_MAX)
 		return false;
-	while (e->edges && edge_bytes + e->bytes > EDGES_MAX)
+	while (edge_bytes + e->bytes > EDGES_MAX)
 	{
-		if (!evict_one(true))
+		if (!gs_budget_evict(GS_ITEM_EDGES))
 			return false;
 	}
-	while (bytes + e->bytes > gs_service.cache_size)
-	{
-		if (!evict_one(false))
-			return false;
-	}
-	do
-		e->memory = e->edges ? malloc(e->bytes) :
-			gs_service.engine->reserve(e->bytes);
-	while (e->memory == NULL && evict_one(false));
+	if (!gs_budget_take(e->bytes))
+		return false;
+	e->memory = malloc(e->bytes);
+	if (e->memory == NULL)
+		gs_budget_give(e->bytes);
 	return e->memory != NULL;
 }
 
@@ -215,6 +190,8 @@ make_entry(const gs_toast_id *id, gs_type type, int64_t n,
 
 	if (e == NULL)
 		return NULL;
+	e->item.kind = edges ? GS_ITEM_EDGES : GS_ITEM_ARRAY;
+	e->item.evict = evict_entry;
 	e->id = *id;
 	e->type = type;
 	e->nulls = nulls;
@@ -239,21 +216,8 @@ make_entry(const gs_toast_id *id, gs_type type, int64_t n,
 	if (edges)
 		edge_bytes += e->bytes;
 	e->users = 1;
-	e->last_used = gs_now_us(CLOCK_REALTIME);
 	atomic_store(&e->last_loaded, gs_now_us(CLOCK_MONOTONIC));
 	return e;
-}
-
-/* Evict an entry, for a caller that needs memory; false if none can be. */
-bool
-gs_cache_evict(void)
-{
-	bool		evicted;
-
-	pthread_mutex_lock(&lock);
-	evicted = evict_one(false);
-	pthread_mutex_unlock(&lock);
-	return evicted;
 }
 
 /* ----------
@@ -282,9 +246,7 @@ count_hit(gs_entry *e)
 {
 	e->users++;
 	e->hits++;
-	e->last_used = gs_now_us(CLOCK_REALTIME);
-	unlink_use(e);
-	link_newest(e);
+	gs_item_use(&e->item);
 	hits++;
 	saved += (uint64_t) e->present * (uint64_t) gs_type_width(e->type);
 }
@@ -313,7 +275,7 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 	gs_found	found = GS_FOUND;
 	gs_entry   *e;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	e = look_up(&argument->toast_id, type, n, false);
 	if (e != NULL && !e->complete)
 		found = gs_now_us(CLOCK_MONOTONIC) - atomic_load(&e->last_loaded) >
@@ -332,7 +294,7 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 		if (e != NULL)
 			list_entry(e);
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 	*entry = found == GS_FOUND || found == GS_TO_LOAD ? e : NULL;
 	return found;
 }
@@ -346,10 +308,10 @@ gs_cache_unnamed(const gs_argument *argument, gs_type type, int64_t n)
 	static const gs_toast_id none;
 	gs_entry   *e;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	e = make_entry(&none, type, n, argument->max_values,
 				   argument->nulls != 0, false);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 	return e;
 }
 
@@ -359,22 +321,22 @@ gs_cache_loaded(gs_entry *e)
 {
 	if (e->loaded < e->n)
 		return false;
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	e->complete = true;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 	return true;
 }
 
 void
 gs_cache_release(gs_entry *e)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	e->users--;
 	if (e->listed && !e->complete)
 		unlist_entry(e);
 	else if (!e->listed && e->users == 0)
 		free_entry(e);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 }
 
 /* ----------
@@ -388,13 +350,13 @@ gs_cache_find_edges(const gs_toast_id *id, int64_t n)
 {
 	gs_entry   *e;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	e = look_up(id, GS_FLOAT8, n, true);
 	if (e != NULL)
 		count_hit(e);
 	else
 		misses++;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 	return e;
 }
 
@@ -404,7 +366,7 @@ gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 {
 	gs_entry   *e = NULL;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	if (look_up(id, GS_FLOAT8, n, true) == NULL)
 		e = make_entry(id, GS_FLOAT8, n, n, false, true);
 	if (e != NULL)
@@ -415,7 +377,7 @@ gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 		e->users = 0;
 		list_entry(e);
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 }
 
 /* ----------
@@ -426,14 +388,14 @@ gs_cache_add_edges(const gs_toast_id *id, const double *edges, int64_t n)
 void
 gs_cache_stats(gs_msg_state *state)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	state->cache_size = gs_service.cache_size;
 	state->cache_bytes = bytes;
 	state->cache_entries = entries;
 	state->cache_hits = hits;
 	state->cache_misses = misses;
 	state->cache_saved = saved;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 }
 
 /*
@@ -447,7 +409,7 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 	int64_t		count = 0;
 	uint64_t	at;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&gs_budget_lock);
 	for (at = *from; at < BUCKETS; at++)
 	{
 		int64_t		before = count;
@@ -465,7 +427,7 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 			one->n = e->n;
 			one->bytes = (int64_t) e->bytes;
 			one->hits = (int64_t) e->hits;
-			one->last_used = e->last_used;
+			one->last_used = e->item.last_used;
 			count++;
 		}
 		if (e != NULL && before > 0)
@@ -474,7 +436,7 @@ gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max)
 			break;
 		}
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 	*from = at < BUCKETS ? at : 0;
 	return count;
 }
@@ -484,17 +446,21 @@ int64_t
 gs_cache_clear(void)
 {
 	int64_t		count = 0;
-	gs_entry   *newer;
 
-	pthread_mutex_lock(&lock);
-	for (gs_entry *e = oldest; e != NULL; e = newer)
+	pthread_mutex_lock(&gs_budget_lock);
+	for (uint64_t at = 0; at < BUCKETS; at++)
 	{
-		newer = e->newer;
-		if (!e->complete)
-			continue;
-		unlist_entry(e);
-		count++;
+		gs_entry   *next;
+
+		for (gs_entry *e = bucket[at]; e != NULL; e = next)
+		{
+			next = e->next;
+			if (!e->complete)
+				continue;
+			unlist_entry(e);
+			count++;
+		}
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&gs_budget_lock);
 	return count;
 }

@@ -12,6 +12,8 @@
 
 struct gs_entry
 {
+	gs_item		item;			/* first */
+
 	/* set once */
 	gs_toast_id id;				/* database 0: unnamed */
 	gs_type		type;
@@ -31,15 +33,12 @@ struct gs_entry
 
 	_Atomic int64_t last_loaded;	/* microseconds of the monotonic clock */
 
-	/* under cache.c's lock */
+	/* under gs_budget_lock */
 	bool		complete;
 	bool		listed;			/* listed, so that it can be found */
 	int			users;
 	uint64_t	hits;
-	int64_t		last_used;		/* microseconds since 1970 */
 	struct gs_entry *next;		/* in its bucket */
-	struct gs_entry *older;		/* in order of use; listed ones only */
-	struct gs_entry *newer;
 };
 
 #endif							/* GS_CACHE_ENTRY_H */

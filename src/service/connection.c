@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "protocol/report.h"
 #include "service/service.h"
 
 #define HELLO_TIMEOUT		10000	/* ms */
@@ -50,6 +51,20 @@ static const struct
 	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_request_load},
 	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_status_list},
 	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_status_clear},
+
+	[GS_MSG_REPORT] = {sizeof(gs_msg_report), true, gs_report_begin},
+	[GS_MSG_PLAN] = {sizeof(gs_msg_plan), true, gs_report_plan},
+	[GS_MSG_TABLE] = {sizeof(gs_msg_table), false, gs_report_table},
+	[GS_MSG_MAP] = {sizeof(gs_msg_map), false, gs_report_map},
+	[GS_MSG_LSNS] = {sizeof(gs_msg_lsns), false, gs_report_lsns},
+	[GS_MSG_VERIFIED] = {sizeof(gs_msg_map), false, gs_report_verified},
+	[GS_MSG_USABLE] = {sizeof(gs_msg_map), false, gs_report_usable},
+	[GS_MSG_FEED_ROWS] = {sizeof(gs_msg_feed_rows), false, gs_report_rows},
+	[GS_MSG_LOOK] = {sizeof(gs_msg_map), false, gs_report_look},
+	[GS_MSG_FINISH_REPORT] = {sizeof(gs_header), false, gs_report_finish},
+	[GS_MSG_GROUPS] = {sizeof(gs_msg_groups), false, gs_report_groups},
+	[GS_MSG_LIST_COLUMNS] = {sizeof(gs_msg_list), false,
+	gs_status_list_columns},
 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -71,6 +86,7 @@ send_welcome(gs_connection *c)
 	welcome.slot_size = gs_service.slot_size;
 	welcome.call_size = gs_service.call_size;
 	strncpy(welcome.engine, gs_service.engine_name, sizeof welcome.engine - 1);
+	memcpy(welcome.no_device, gs_service.no_device, sizeof welcome.no_device);
 	return gs_send_memory(c->socket, &welcome, sizeof welcome,
 						  gs_staging_fd()) == sizeof welcome;
 }

@@ -16,6 +16,7 @@
 #include "service/service.h"
 
 static const gs_engine *real;
+static const gs_group_engine *real_group;
 static int	delay_ms;
 static int64_t fail_at;			/* 0: never */
 static _Atomic int64_t batches;
@@ -43,19 +44,26 @@ debug_shape(const gs_run *run, int64_t *batch, int *depth)
 	real->shape(run, batch, depth);
 }
 
-static gs_status
-debug_feed(gs_run *run, const gs_input *in, gs_output *out)
+/* A batch has come; false if the device has failed. */
+static bool
+take_batch(void)
 {
 	struct timespec left = {delay_ms / 1000, delay_ms % 1000 * 1000000L};
 
 	atomic_fetch_add(&batches, 1);
 	if (has_failed())
-		return GS_DEVICE_LOST;
+		return false;
 	pthread_mutex_lock(&turn);
 	while (nanosleep(&left, &left) != 0 && errno == EINTR)
 		;
 	pthread_mutex_unlock(&turn);
-	return real->feed(run, in, out);
+	return true;
+}
+
+static gs_status
+debug_feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	return take_batch() ? real->feed(run, in, out) : GS_DEVICE_LOST;
 }
 
 static gs_status
@@ -110,6 +118,67 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	debug.name = engine->name;
 	debug.reserve = engine->reserve;
 	debug.put = engine->put;
+	debug.write = engine->write;
 	debug.release = engine->release;
+	return &debug;
+}
+
+/* ----------
+ * The same for plans, with the delay and the number of batches given above
+ * ----------
+ */
+
+static gs_status
+debug_group_begin(const gs_plan *plan, gs_group_run **run)
+{
+	return real_group->begin(plan, run);
+}
+
+static gs_status
+debug_group_feed(gs_group_run *run, const gs_batch *batch)
+{
+	return take_batch() ? real_group->feed(run, batch) : GS_DEVICE_LOST;
+}
+
+static gs_status
+debug_group_finish(gs_group_run *run, gs_summary *summary)
+{
+	return has_failed() ? GS_DEVICE_LOST : real_group->finish(run, summary);
+}
+
+static gs_status
+debug_group_fetch(gs_group_run *run, int column, int64_t first, int64_t n,
+				  void *to)
+{
+	return has_failed() ? GS_DEVICE_LOST :
+		real_group->fetch(run, column, first, n, to);
+}
+
+static const gs_error *
+debug_group_error(const gs_group_run *run)
+{
+	return has_failed() ? &lost : real_group->error(run);
+}
+
+static void
+debug_group_end(gs_group_run *run)
+{
+	real_group->end(run);
+}
+
+const gs_group_engine *
+gs_debug_group_engine(const gs_group_engine *engine)
+{
+	static gs_group_engine debug = {
+		.begin = debug_group_begin,
+		.feed = debug_group_feed,
+		.finish = debug_group_finish,
+		.fetch = debug_group_fetch,
+		.error = debug_group_error,
+		.end = debug_group_end
+	};
+
+	real_group = engine;
+	debug.name = engine->name;
 	return &debug;
 }

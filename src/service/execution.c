@@ -5,15 +5,17 @@
  *	  has.
  *
  * What belongs to a request (an execution in the engine, slots, private
- * memory, cache entries) is in c->request and c->grant.  gs_execution_end
- * releases it, whatever state the request is in.
+ * memory, cache entries, what a report has) is in c->request and c->grant.
+ * gs_execution_end releases it, whatever state the request is in.
  *
  *-------------------------------------------------------------------------
  */
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/service.h"
+#include "service/report_state.h"
 
 /*
  * Limit, in bytes and for all clients together, on private memory whose size a
@@ -57,6 +59,16 @@ gs_execution_done(gs_connection *c)
 	atomic_fetch_add(&gs_progress, 1);
 }
 
+/* Why the engine failed; NULL: it has not begun. */
+static const gs_error *
+error_of(const gs_request *r)
+{
+	if (r->report != NULL)
+		return r->report->run == NULL ? NULL :
+			gs_service.group_engine->error(r->report->run);
+	return r->run == NULL ? NULL : gs_service.engine->error(r->run);
+}
+
 /*
  * Fill in the outcome that the client gets; a status other than GS_OK fails
  * the request.
@@ -65,16 +77,16 @@ void
 gs_execution_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
 {
 	gs_request *r = &c->request;
+	const gs_error *error;
 
 	memset(outcome, 0, sizeof *outcome);
 	outcome->status = status;
 	if (status == GS_OK)
 		return;
 	r->failed = true;
-	if (r->run != NULL)
+	error = error_of(r);
+	if (error != NULL)
 	{
-		const gs_error *error = gs_service.engine->error(r->run);
-
 		outcome->position = error->position;
 		memcpy(outcome->message, error->message, sizeof outcome->message);
 		outcome->message[sizeof outcome->message - 1] = '\0';
@@ -97,11 +109,39 @@ gs_execution_answer(gs_connection *c, void *answer, gs_message kind,
 }
 
 /*
+ * Wait for slots, as c->grant asks for them.  The client regularly gets
+ * WAITING, and sends nothing meanwhile: if its socket is readable, it has gone.
+ * False: the connection is to end.
+ */
+bool
+gs_execution_acquire(gs_connection *c, bool *possible)
+{
+	struct pollfd fds[2] = {
+		{.fd = c->grant.ready_fd, .events = POLLIN},
+		{.fd = c->socket, .events = POLLIN}
+	};
+
+	*possible = gs_staging_acquire(&c->grant);
+	while (*possible && !gs_staging_is_granted(&c->grant))
+	{
+		int			ready = poll(fds, 2, GS_WAITING_MS);
+
+		if (ready < 0 && errno != EINTR)
+			return false;
+		if (ready > 0 && fds[1].revents != 0)
+			return false;
+		if (ready == 0 && !gs_send_waiting(c))
+			return false;
+	}
+	return true;
+}
+
+/*
  * Reserve so much private memory, until gs_execution_end; false if there is
  * not enough.
  */
-static bool
-may_reserve(gs_request *r, int64_t size)
+bool
+gs_execution_take(gs_request *r, int64_t size)
 {
 	if (atomic_fetch_add(&private_memory, size) + size > PRIVATE_MEMORY_MAX)
 	{
@@ -118,14 +158,38 @@ gs_execution_reserve(gs_request *r, int64_t count, size_t width)
 {
 	int64_t		size = count * (int64_t) width;
 
-	return may_reserve(r, size) ? malloc((size_t) size) : NULL;
+	return gs_execution_take(r, size) ? malloc((size_t) size) : NULL;
 }
 
 /* gs_engine_reserve: memory for the groups of this thread's execution */
 bool
 gs_execution_grow(size_t bytes)
 {
-	return may_reserve(started, (int64_t) bytes);
+	if (!gs_execution_take(started, (int64_t) bytes))
+		return false;
+	started->grown += bytes;
+	return true;
+}
+
+/* This thread's execution is that of this connection's request. */
+void
+gs_execution_own(gs_connection *c)
+{
+	started = &c->request;
+}
+
+/* End the execution of a report, which is to begin again. */
+void
+gs_execution_restart(gs_connection *c)
+{
+	gs_request *r = &c->request;
+
+	if (r->report->run != NULL)
+		gs_service.group_engine->end(r->report->run);
+	r->report->run = NULL;
+	atomic_fetch_sub(&private_memory, (int64_t) r->grown);
+	r->reserved -= r->grown;
+	r->grown = 0;
 }
 
 /* Release everything that the request has. */
@@ -139,6 +203,13 @@ gs_execution_end(gs_connection *c)
 		gs_execution_busy(c);
 		gs_service.engine->end(r->run);
 		gs_execution_idle(c);
+	}
+	if (r->report != NULL)
+	{
+		gs_execution_busy(c);
+		gs_execution_restart(c);
+		gs_execution_idle(c);
+		gs_report_close(r->report);
 	}
 	gs_staging_release(&c->grant);
 	for (int i = 0; i < GS_ARGUMENTS; i++)
@@ -168,12 +239,12 @@ gs_execution_start(gs_connection *c)
 	}
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
 		gs_is_order((gs_kind) r->op.kind) &&
-		!may_reserve(r, r->n * ORDER_WIDTH))
+		!gs_execution_take(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
-	started = r;
+	gs_execution_own(c);
 	gs_execution_busy(c);
 	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
-		   GS_NO_MEMORY && gs_cache_evict())
+		   GS_NO_MEMORY && gs_evict())
 	{
 		if (r->run != NULL)
 			gs_service.engine->end(r->run);

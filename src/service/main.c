@@ -64,39 +64,81 @@ fail_start(const char *format,...)
 	exit(GS_EXIT_START);
 }
 
+/* False, with the reason, if there is no device that can be used. */
+static bool
+open_device(char *message, size_t size)
+{
+#ifdef GS_WITH_CUDA
+	gs_config  *c = &gs_service;
+	gs_cuda_info info;
+
+	memset(&info, 0, sizeof info);
+	if (gs_cuda_open(c->device, c->memory_limit, &info, message,
+					 size) != GS_OK)
+		return false;
+	snprintf(c->device_name, sizeof c->device_name, "%s", info.name);
+	snprintf(c->driver, sizeof c->driver, "%s", info.driver);
+	c->memory_total = info.memory_total;
+	c->engine_name = "cuda";
+	c->engine = &gs_engine_cuda;
+	c->group_engine = &gs_group_cuda;
+	return true;
+#else
+	snprintf(message, size,
+			 "no device: this gpuscand was built without CUDA");
+	return false;
+#endif
+}
+
+static uint64_t
+default_cache_size(void)
+{
+	const gs_config *c = &gs_service;
+	uint64_t	eighth;
+
+	if (c->engine != &gs_engine_cpu)
+		return (c->memory_limit > 0 ? c->memory_limit : c->memory_total) / 4;
+	eighth = (uint64_t) sysconf(_SC_PHYS_PAGES) *
+		(uint64_t) sysconf(_SC_PAGESIZE) / 8;
+	return eighth < GS_CACHE_HOST_MAX ? eighth : GS_CACHE_HOST_MAX;
+}
+
+/*
+ * Where `auto` finds no device, backends learn from the welcome that this
+ * service is for reports alone.  It does not look for a device again: after a
+ * failure of the device, the log tells why reports have become slower.
+ */
 static void
 open_engine(void)
 {
 	gs_config  *c = &gs_service;
+	char		message[sizeof c->no_device] = "";
+	bool		cpu = strcmp(c->engine_name, "cpu") == 0;
 
-	if (strcmp(c->engine_name, "cpu") == 0)
+	if (!cpu && !open_device(message, sizeof message))
+	{
+		if (strcmp(c->engine_name, "auto") != 0)
+			fail_start("%s", message);
+		gs_log("%s; until it is started again, the service computes reports "
+			   "on the CPU, and functions over arrays do not use it",
+			   message);
+		memcpy(c->no_device, message, sizeof c->no_device);
+		c->engine_name = "cpu";
+		cpu = true;
+	}
+	if (cpu)
 	{
 		c->engine = &gs_engine_cpu;
+		c->group_engine = &gs_group_cpu;
 		gs_engine_reserve = gs_execution_grow;
 	}
-	else
-	{
-#ifdef GS_WITH_CUDA
-		gs_cuda_info info;
-		char		message[200] = "";
-
-		memset(&info, 0, sizeof info);
-		if (gs_cuda_open(c->device, c->memory_limit, &info, message,
-						 sizeof message) != GS_OK)
-			fail_start("%s", message);
-		snprintf(c->device_name, sizeof c->device_name, "%s", info.name);
-		snprintf(c->driver, sizeof c->driver, "%s", info.driver);
-		c->memory_total = info.memory_total;
-		c->engine = &gs_engine_cuda;
-#else
-		fail_start("no device: this gpuscand was built without CUDA");
-#endif
-	}
 	if (c->cache_size == GS_CACHE_DEFAULT)
-		c->cache_size = c->memory_total == 0 ? GS_CACHE_DEFAULT_CPU :
-			(c->memory_limit > 0 ? c->memory_limit : c->memory_total) / 4;
+		c->cache_size = default_cache_size();
 	if (c->delay > 0 || c->fail_after > 0)
+	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
+		c->group_engine = gs_debug_group_engine(c->group_engine);
+	}
 }
 
 #ifdef GS_WITH_CUDA

@@ -23,7 +23,8 @@ static const char usage[] =
 "\n"
 "Usage: gpuscand --socket=PATH [OPTION]...\n"
 "\n"
-"  --engine=cpu|cuda        what computes (default: cuda)\n"
+"  --engine=auto|cpu|cuda   what computes (default: auto, CUDA where there is a\n"
+"                           device, else the CPU, for reports alone)\n"
 "  --device=N               CUDA device, counted from 0 (default: 0)\n"
 "  --socket=PATH            Unix socket to listen on; PATH.lock is the lock file\n"
 "  --lifeline=FD            inherited socket: gpuscand sends \"ready\" there, or\n"
@@ -33,8 +34,10 @@ static const char usage[] =
 "  --chunk-size=SIZE        slot size of this memory, a power of two\n"
 "                           (default: 4MB)\n"
 "  --memory-limit=SIZE      maximum device memory (default: 0, no limit)\n"
-"  --cache-size=SIZE        part of it for caching toasted arrays (default: a\n"
-"                           quarter of the limit, else of the device's memory)\n"
+"  --cache-size=SIZE        part of it for caching toasted arrays and columns of\n"
+"                           tables (default: a quarter of the limit, else of the\n"
+"                           device's memory; on the CPU an eighth of the host's,\n"
+"                           at most 4GB)\n"
 "  --response-timeout=S     seconds that a batch may take (default: 10)\n"
 "  --debug-delay=MS         for tests: delay each batch\n"
 "  --debug-fail-after=N     for tests: after N batches, behave as if the device\n"
@@ -123,7 +126,8 @@ parse_option(int option, const char *value)
 	switch (option)
 	{
 		case 'e':
-			if (strcmp(value, "cpu") != 0 && strcmp(value, "cuda") != 0)
+			if (strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 &&
+				strcmp(value, "cuda") != 0)
 				wrong("unknown engine", value);
 			c->engine_name = value;
 			break;
@@ -188,7 +192,7 @@ gs_options(int argc, char **argv)
 	gs_config  *c = &gs_service;
 	int			option;
 
-	c->engine_name = "cuda";
+	c->engine_name = "auto";
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
 	c->slot_size = GS_SLOT_SIZE_DEFAULT;

@@ -12,8 +12,6 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,32 +103,6 @@ gs_request_call(gs_connection *c, const void *message, size_t size)
 	return ok;
 }
 
-/*
- * Wait for the grant.  The client regularly gets WAITING, and sends nothing
- * meanwhile: if its socket is readable, it has gone.
- */
-static bool
-wait_for_grant(gs_connection *c)
-{
-	struct pollfd fds[2] = {
-		{.fd = c->grant.ready_fd, .events = POLLIN},
-		{.fd = c->socket, .events = POLLIN}
-	};
-
-	while (!gs_staging_is_granted(&c->grant))
-	{
-		int			ready = poll(fds, 2, GS_WAITING_MS);
-
-		if (ready < 0 && errno != EINTR)
-			return false;
-		if (ready > 0 && fds[1].revents != 0)
-			return false;
-		if (ready == 0 && !gs_send_waiting(c))
-			return false;
-	}
-	return true;
-}
-
 /* Is a BEGIN valid?  Its edges are still to come. */
 static bool
 validate_begin(const gs_msg_begin *begin, const gs_op *op)
@@ -185,6 +157,7 @@ acquire_slots(gs_connection *c, int lanes, gs_status *status)
 {
 	gs_request *r = &c->request;
 	gs_grant   *g = &c->grant;
+	bool		possible;
 
 	g->step = gs_has_output(&r->op) ? 2 : 1;
 	g->min_slots = g->step;
@@ -197,12 +170,11 @@ acquire_slots(gs_connection *c, int lanes, gs_status *status)
 			lanes = 1;
 	}
 	g->max_slots = g->step * lanes;
-	if (!gs_staging_acquire(g))
-	{
+	if (!gs_execution_acquire(c, &possible))
+		return false;
+	if (!possible)
 		*status = GS_NO_MEMORY;
-		return true;
-	}
-	return wait_for_grant(c);
+	return true;
 }
 
 bool

@@ -18,6 +18,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "engine/group.h"
 #include "protocol/protocol.h"
 #include "protocol/spin_wait.h"
 
@@ -28,15 +29,21 @@
 #define GS_EXIT_DEVICE			3	/* the device failed */
 #define GS_EXIT_STUCK			4	/* a request does not end */
 
-/* Without --cache-size; and the size that this means without a device. */
+/*
+ * Without --cache-size: a quarter of the limit, else of the device's memory;
+ * without a device, an eighth of the host's, but not more than this.
+ */
 #define GS_CACHE_DEFAULT		UINT64_MAX
-#define GS_CACHE_DEFAULT_CPU	(UINT64_C(256) << 20)
+#define GS_CACHE_HOST_MAX		(UINT64_C(4) << 30)
 
 /* Command line, and what follows from it; set once. */
 typedef struct gs_config
 {
 	const gs_engine *engine;	/* executes the requests */
-	const char *engine_name;	/* "cpu" or "cuda" */
+	const gs_group_engine *group_engine;	/* executes reports' plans */
+	const char *engine_name;	/* "cpu" or "cuda"; before main.c has opened it,
+								 * also "auto" */
+	char		no_device[200]; /* "auto" has become "cpu": why */
 	int			device;
 	const char *socket;
 	int			lifeline;		/* descriptor, or -1 */
@@ -85,6 +92,7 @@ extern void gs_options(int argc, char **argv);
 /* debug.c: an engine around another, slow or failing, for tests */
 extern const gs_engine *gs_debug_engine(const gs_engine *engine, int delay,
 										int64_t fail_after);
+extern const gs_group_engine *gs_debug_group_engine(const gs_group_engine *engine);
 
 /* ----------
  * staging.c: slots of staging memory
@@ -117,6 +125,44 @@ extern void gs_staging_release(gs_grant *grant);
 extern uint64_t gs_staging_free(void);
 
 /* ----------
+ * budget.c: the memory that cached arrays and columns share
+ * ----------
+ */
+typedef enum gs_item_kind
+{
+	GS_ITEM_ARRAY = 1,
+	GS_ITEM_EDGES = 2,
+	GS_ITEM_COLUMN = 4,
+	GS_ITEM_ANY = 7
+} gs_item_kind;
+
+/* What can be evicted.  kind and evict are set once. */
+typedef struct gs_item
+{
+	gs_item_kind kind;
+	bool		(*evict) (struct gs_item *item);	/* false: it is in use */
+
+	/* under the lock */
+	bool		listed;
+	int64_t		last_used;		/* microseconds since 1970 */
+	struct gs_item *older;
+	struct gs_item *newer;
+} gs_item;
+
+extern pthread_mutex_t gs_budget_lock;
+
+extern void gs_item_use(gs_item *item);
+extern void gs_item_remove(gs_item *item);
+extern bool gs_budget_evict(unsigned kinds);
+extern bool gs_budget_take(size_t bytes);
+extern void *gs_budget_reserve(size_t bytes);
+extern uint64_t gs_budget_taken(void);
+extern void gs_budget_give(size_t bytes);
+extern void gs_budget_release(void *memory, size_t bytes);
+extern bool gs_evict(void);
+extern bool gs_evict_part(void);
+
+/* ----------
  * cache_entry.c and cache.c: cached toasted values
  * ----------
  */
@@ -146,7 +192,6 @@ extern void gs_cache_release(gs_entry *e);
 extern gs_entry *gs_cache_find_edges(const gs_toast_id *id, int64_t n);
 extern void gs_cache_add_edges(const gs_toast_id *id, const double *edges,
 							   int64_t n);
-extern bool gs_cache_evict(void);
 extern void gs_cache_stats(gs_msg_state *state);
 extern int64_t gs_cache_list(uint64_t *from, gs_msg_entry *to, int64_t max);
 extern int64_t gs_cache_clear(void);
@@ -156,10 +201,14 @@ extern int64_t gs_cache_clear(void);
  * ----------
  */
 
-/* A request: an execution from BEGIN to END, or one CALL. */
+typedef struct gs_report gs_report;
+
+/* A request: an execution from BEGIN to END, one CALL, or a report. */
 typedef struct gs_request
 {
-	bool		open;			/* BEGIN has come, END has not */
+	gs_report  *report;			/* NULL: it is none; of the rest it uses open,
+								 * failed, and memory */
+	bool		open;			/* BEGIN or REPORT has come, END has not */
 	bool		failed;			/* discard everything but END */
 	bool		started;		/* all edges are here, the engine has begun */
 	bool		finished;		/* FINISH has been answered */
@@ -171,6 +220,7 @@ typedef struct gs_request
 	gs_toast_id edges_id;		/* if they are a toasted value */
 	int64_t    *counts;
 	size_t		reserved;		/* private memory, in bytes */
+	size_t		grown;			/* of that, by gs_execution_grow */
 
 	int64_t		n;				/* elements of the array */
 	int64_t		fed;			/* of these, fed */
@@ -247,7 +297,11 @@ extern void gs_execution_outcome(gs_connection *c, gs_outcome *outcome,
 extern bool gs_execution_answer(gs_connection *c, void *answer,
 								gs_message kind, size_t length,
 								const gs_outcome *outcome);
+extern bool gs_execution_acquire(gs_connection *c, bool *possible);
+extern bool gs_execution_take(gs_request *r, int64_t size);
 extern void *gs_execution_reserve(gs_request *r, int64_t count, size_t width);
+extern void gs_execution_own(gs_connection *c);
+extern void gs_execution_restart(gs_connection *c);
 extern bool gs_execution_grow(size_t bytes);
 extern gs_status gs_execution_start(gs_connection *c);
 extern bool gs_execution_wait(gs_connection *c);
@@ -282,11 +336,35 @@ extern bool gs_request_feed(gs_connection *c, const void *message,
 extern bool gs_request_end(gs_connection *c, const void *message,
 						   size_t size);
 
+/* report.c: the messages of a report, up to the tables' pages */
+extern void gs_report_counts(gs_msg_state *state);
+extern bool gs_report_begin(gs_connection *c, const void *message,
+							size_t size);
+extern bool gs_report_plan(gs_connection *c, const void *message, size_t size);
+extern bool gs_report_table(gs_connection *c, const void *message,
+							size_t size);
+extern bool gs_report_map(gs_connection *c, const void *message, size_t size);
+extern bool gs_report_lsns(gs_connection *c, const void *message, size_t size);
+extern bool gs_report_verified(gs_connection *c, const void *message,
+							   size_t size);
+extern bool gs_report_usable(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_report_look(gs_connection *c, const void *message, size_t size);
+
+/* report_rows.c: the rows of a report, and its groups */
+extern bool gs_report_rows(gs_connection *c, const void *message, size_t size);
+extern bool gs_report_finish(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_report_groups (gs_connection *c, const void *message,
+							  size_t size);
+
 /* status.c: messages outside requests */
 extern bool gs_status_state(gs_connection *c, const void *message,
 							size_t size);
 extern bool gs_status_list(gs_connection *c, const void *message,
 						   size_t size);
+extern bool gs_status_list_columns(gs_connection *c, const void *message,
+								   size_t size);
 extern bool gs_status_clear(gs_connection *c, const void *message,
 							size_t size);
 

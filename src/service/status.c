@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * status.c
- *	  The messages outside of requests: gpuscand's state, and its cache.
+ *	  The messages outside of requests: gpuscand's state, its cache,
+ *	  and what it holds of tables.
  *
  *-------------------------------------------------------------------------
  */
 #include <string.h>
 
-#include "service/service.h"
+#include "service/columns.h"
 
 /* Send gpuscand's state. */
 bool
@@ -29,6 +30,9 @@ gs_status_state(gs_connection *c, const void *message, size_t size)
 	state.connections = atomic_load(&gs_connections);
 	state.started_at = gs_service.started_at;
 	gs_cache_stats(&state);
+	gs_columns_stats(&state);
+	gs_report_counts(&state);
+
 	return gs_send(c, &state, GS_MSG_STATE, sizeof state);
 }
 
@@ -50,7 +54,26 @@ gs_status_list(gs_connection *c, const void *message, size_t size)
 				   (size_t) answer->count * sizeof(gs_msg_entry));
 }
 
-/* Clear the cache. */
+/* List held columns, as many as a message holds. */
+bool
+gs_status_list_columns(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_list *list = message;
+	gs_msg_entries *answer = (gs_msg_entries *) c->out;
+	uint64_t	from = list->from;
+
+	(void) size;
+	memset(answer, 0, sizeof *answer);
+	answer->count =
+		gs_columns_list(&from, (gs_msg_column_entry *) (answer + 1),
+						(int64_t) ((sizeof c->out - sizeof *answer) /
+								   sizeof(gs_msg_column_entry)));
+	answer->next = from;
+	return gs_send(c, answer, GS_MSG_COLUMN_ENTRIES, sizeof *answer +
+				   (size_t) answer->count * sizeof(gs_msg_column_entry));
+}
+
+/* Clear the cache, and forget what is held of tables. */
 bool
 gs_status_clear(gs_connection *c, const void *message, size_t size)
 {
@@ -58,6 +81,6 @@ gs_status_clear(gs_connection *c, const void *message, size_t size)
 
 	(void) message;
 	(void) size;
-	answer.count = gs_cache_clear();
+	answer.count = gs_cache_clear() + gs_columns_clear();
 	return gs_send(c, &answer, GS_MSG_CLEARED, sizeof answer);
 }

@@ -31,12 +31,9 @@
 
 #define SURVIVOR_MS		5000	/* time for a killed process to disappear */
 
-/*
- * Is there any sign of the device that the service needs?  If not, it is not
- * started.
- */
-bool
-gs_service_possible(void)
+/* Is there any sign of a device on this host? */
+static bool
+device_possible(void)
 {
 	static const char *const nodes[] = {
 		"/dev/nvidiactl",
@@ -45,14 +42,29 @@ gs_service_possible(void)
 		"/dev/nvhost-gpu"		/* Tegra */
 	};
 
-	if (gs_service_engine_setting == GS_SERVICE_CPU)
-		return true;
 	for (int i = 0; i < (int) lengthof(nodes); i++)
 	{
 		if (access(nodes[i], F_OK) == 0)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Can the service run?  If it must have a device, and there is no sign of one,
+ * it is not started.
+ */
+bool
+gs_service_possible(void)
+{
+	return gs_service_engine_setting != GS_SERVICE_CUDA || device_possible();
+}
+
+/* The same for functions over arrays. */
+bool
+gs_service_possible_for_arrays(void)
+{
+	return gs_service_engine_setting == GS_SERVICE_CPU || device_possible();
 }
 
 static void add_argument(gs_command *command, const char *format,...)
@@ -79,11 +91,16 @@ add_argument(gs_command *command, const char *format,...)
 void
 gs_command_make(gs_command *command, uint64 incarnation)
 {
+	static const char *const engines[] = {
+		[GS_SERVICE_AUTO] = "auto",
+		[GS_SERVICE_CUDA] = "cuda",
+		[GS_SERVICE_CPU] = "cpu"
+	};
+
 	command->count = 0;
 	snprintf(command->path, MAXPGPATH, "%s/gpuscand", pkglib_path);
 	add_argument(command, "gpuscand");
-	add_argument(command, "--engine=%s",
-				 gs_service_engine_setting == GS_SERVICE_CPU ? "cpu" : "cuda");
+	add_argument(command, "--engine=%s", engines[gs_service_engine_setting]);
 	add_argument(command, "--device=%d", gs_device);
 	add_argument(command, "--socket=%s", GS_SOCKET_PATH);
 	add_argument(command, "--incarnation=%llx",

@@ -73,5 +73,12 @@ extern void test_cache(void);
 extern void test_loads(void);
 extern void test_cache_size(void);
 extern void test_patience(void);
+extern void test_report_plans(void);
+extern void test_report_shared(void);
+extern void test_report_shared_little(void);
+extern void test_report_memory(void);
+extern void test_report_hostile(void);
+extern void test_report_random(void);
+extern void test_report_fresh(void);
 
 #endif							/* HARNESS_H */

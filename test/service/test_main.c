@@ -53,11 +53,18 @@ main(int argc, char **argv)
 	test_hostile();
 	test_cache();
 	test_loads();
+	test_report_plans();
+	test_report_fresh();
+	test_report_random();
+	test_report_hostile();
+	test_report_shared();
 	test_concurrency();
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
 	test_lifecycle();
 	test_cache_size();
 	test_patience();
+	test_report_shared_little();
+	test_report_memory();
 	check(log_is_clean(), "the sanitizer reports nothing");
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;

@@ -62,8 +62,8 @@ push @null, 'device', 'driver' if service_engine() eq 'cpu';
 $node->safe_psql('postgres', q{CREATE ROLE monitor IN ROLE pg_monitor});
 is($node->safe_psql('postgres', "SET ROLE monitor; $null"),
 	join(' ', sort @null), 'pg_monitor sees everything');
-push @null, qw(cache_bytes cache_entries cache_hits cache_misses cache_saved
-  calls connections fallbacks memory_used staging_free);
+push @null, qw(cache_bytes cache_entries cache_hits cache_misses cache_saved calls column_bytes columns
+  connections fallbacks memory_used report_pages_verified report_rows_held report_rows_read reports staging_free);
 is($node->safe_psql('postgres', "SET ROLE somebody; $null"),
 	join(' ', sort @null), 'others see nothing about calls');
 
@@ -105,25 +105,40 @@ is($session->query('SELECT engine FROM gpuscan_last_call()'), 'gpu',
 	'with the new service');
 $session->quit;
 
-# Where there is no device, and the service computes with CUDA.
-if (!grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu))
+# Where there is no device, calls are the CPU's.
+my $no_device = !grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvhost-gpu);
+
+# Sessions are not connected to a service that runs, and are.
+sub calls_lack_device
 {
-	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = cuda');
-	$node->reload;
-	wait_for('the end of the service', sub { return !service_pid($node); });
+	my ($name) = @_;
+	my $connect = "DO 'BEGIN PERFORM gpuscan_status(); END'; ";
+
 	($code, $out, $err) = $node->psql('postgres',
 		"\\set VERBOSITY verbose\n" . sum_of());
 	like($err, qr/55000: no GPU is available.*no NVIDIA device.*HINT/s,
-		'engine gpu without a device: an error');
+		"engine gpu without a device, $name: an error");
 	($code, $out, $err) = $node->psql('postgres',
-		"SET gpuscan.engine = auto; $large; " .
-		'SELECT engine, reason FROM gpuscan_last_call()');
-	is($out, "$large_answer\ncpu|This host has no NVIDIA device.",
-		'engine auto without a device: the CPU');
-	is($err, '', 'silently');
-	is(service_pid($node), undef, 'and nothing is started');
+		"SET gpuscan.engine = auto; $connect $large; " .
+		'SELECT engine, reason = (SELECT reason FROM gpuscan_status()) FROM gpuscan_last_call()');
+	is($out, "$large_answer\ncpu|t",
+		"engine auto without a device, $name: the CPU");
+	is($err, '', "$name: silently");
 	is(status_of($node, 'reason'), 'This host has no NVIDIA device.',
-		'status says why');
+		"$name: status says why");
+	return;
+}
+
+if ($no_device)
+{
+	for my $engine ('cuda', 'auto')
+	{
+		$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
+		$node->append_conf('postgresql.conf', "gpuscan.service_engine = $engine");
+		$node->reload;
+		calls_lack_device("service_engine $engine");
+		is(service_pid($node), undef, "service_engine $engine: and nothing is started");
+	}
 	command_checks_all(
 		[ gpuscand(), '--engine=cuda',
 			'--socket=' . $node->basedir . '/sock' ],
@@ -174,6 +189,22 @@ wait_for('the service', sub { return service_pid($node); });
 is($node->safe_psql('postgres', sum_of()), busy_sum(), 'preloaded');
 $node->stop;
 is(service_pid($node), undef, 'and gone with the server');
+
+# Without a device, `auto` starts a service that is for reports alone.
+if ($no_device)
+{
+	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = auto');
+	$node->start;
+	wait_for('the service', sub { return status_of($node, 'state') eq 'running'; });
+	calls_lack_device('while a service runs');
+	is($node->safe_psql('postgres', q{
+		SELECT engine, calls, cache_size BETWEEN 1 AND 4::bigint << 30 FROM gpuscan_status()}),
+		'cpu|0|t', 'it computes on the CPU, and no call has come to it');
+	ok(log_has($node, qr/gpuscand: no device.*computes reports on the CPU/),
+		'the log says so');
+	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = ' . service_engine());
+	$node->stop;
+}
 
 # No background worker is left: the one is taken by logical replication.
 $node->append_conf('postgresql.conf', q{

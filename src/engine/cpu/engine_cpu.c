@@ -197,5 +197,6 @@ const gs_engine gs_engine_cpu = {
 	.end = cpu_end,
 	.reserve = cpu_reserve,
 	.put = cpu_put,
+	.write = cpu_put,
 	.release = cpu_release
 };

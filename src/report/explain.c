@@ -1,0 +1,111 @@
+/*-------------------------------------------------------------------------
+ *
+ * explain.c
+ *	  What EXPLAIN tells of a report: its keys, its filter and, after it was
+ *	  executed, what was held, read and found to have changed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
+#include "nodes/makefuncs.h"
+#include "utils/ruleutils.h"
+
+#include "report/report.h"
+
+static void
+show_keys(const gs_report_scan *scan, List *context, bool prefix,
+		  ExplainState *es)
+{
+	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *names = NIL;
+
+	for (int k = 0; k < scan->keys; k++)
+	{
+		TargetEntry *key = list_nth_node(TargetEntry, plan->custom_scan_tlist,
+										 k);
+
+		names = lappend(names, deparse_expression((Node *) key->expr, context,
+												  prefix, true));
+	}
+	if (names != NIL)
+		ExplainPropertyList("Group Key", names, es);
+}
+
+/* The plan's qual, HAVING, is shown by PostgreSQL as the filter. */
+static void
+show_filter(const gs_report_scan *scan, List *context, ExplainState *es)
+{
+	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+
+	if (plan->custom_exprs == NIL)
+		return;
+	ExplainPropertyText("Row Filter",
+						deparse_expression((Node *) make_ands_explicit(plan->custom_exprs),
+										   context, es->verbose, false), es);
+}
+
+/* In text, what did not happen is left out. */
+static void
+show(const char *label, const char *unit, int64 value, ExplainState *es)
+{
+	if (value != 0 || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyInteger(label, unit, value, es);
+}
+
+static void
+show_stats(const gs_report_stats *stats, ExplainState *es)
+{
+	int64		pages = stats->held_pages + stats->kept_pages +
+	stats->read_pages;
+
+	show("Rows Held", NULL, stats->held_rows, es);
+	show("Rows Masked", NULL, stats->masked_rows, es);
+	show("Rows Kept", NULL, stats->kept_rows, es);
+	show("Rows Read", NULL, stats->read_rows, es);
+	show("Pages Held", NULL, stats->held_pages, es);
+	show("Pages Verified", NULL, stats->verified_pages, es);
+	show("Pages Kept", NULL, stats->kept_pages, es);
+	show("Pages Read", NULL, stats->read_pages, es);
+	show("Pages Not All-Visible", NULL, stats->hidden_pages, es);
+	show("Held Size", "kB", (stats->bytes + 1023) / 1024, es);
+	if (es->timing)
+	{
+		ExplainPropertyFloat("Read Time", "ms", stats->read_ms, 3, es);
+		ExplainPropertyFloat("Compute Time", "ms", stats->compute_ms, 3, es);
+	}
+	if (stats->hidden_pages * 2 > pages)
+		ExplainPropertyText("Hint", "Most pages were not all-visible: VACUUM "
+							"would help.", es);
+}
+
+void
+gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	const gs_report_scan *scan = (const gs_report_scan *) node;
+	const gs_report_totals *totals = &scan->totals;
+	List	   *context = set_deparse_context_plan(es->deparse_cxt,
+												   node->ss.ps.plan, ancestors);
+
+	show_keys(scan, context, list_length(es->rtable) > 1 || es->verbose, es);
+	show_filter(scan, context, es);
+	if (!es->analyze)
+		return;
+	if (totals->reports > 0)
+	{
+		ExplainPropertyText("Engine", totals->engine, es);
+		ExplainPropertyInteger("Groups", NULL, totals->groups, es);
+		show_stats(&totals->stats, es);
+	}
+	if (totals->fallbacks > 0)
+	{
+		ExplainPropertyInteger("Ordinary Plans", NULL, totals->fallbacks, es);
+		ExplainPropertyText("Reason", totals->reason, es);
+	}
+}

@@ -1,0 +1,331 @@
+/*-------------------------------------------------------------------------
+ *
+ * path.c
+ *	  The planner's part of reports: a custom scan in place of the scan and
+ *	  the aggregation of a table.
+ *
+ * The custom scan computes the keys and aggregates of all groups; HAVING and
+ * what else is computed of them are its qual and its projection.  Its child,
+ * made of the cheapest ordinary plan, gives the very same keys and aggregates,
+ * and so can take its place at any time before the first group was used.
+ *
+ * Nothing has to be loaded beforehand: the functions that gpuscan's aggregates
+ * are made of have gpuscan_aggregate_support as their support function, which
+ * the planner calls for the cost of an aggregation, before it calls the hook
+ * here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/planner.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "utils/spccache.h"
+
+#include "pg/settings.h"
+#include "report/query.h"
+#include "report/report.h"
+
+/*
+ * What a report costs.
+ *
+ * A request to the service takes some 0.3 ms, and more where pages have to be
+ * read: no longer than a sequential scan of this many rows.
+ */
+#define REQUEST_ROWS	10000
+
+/*
+ * The planner does not know what the service holds.  A row that is held costs
+ * nothing to speak of, one that is read for the first time about a quarter of
+ * what a sequential scan and an aggregation take for it.  With these shares of
+ * a page's and a row's costs the first report is worth it, too.
+ */
+#define PAGE_SHARE		0.25
+#define ROW_SHARE		0.1
+
+/*
+ * Rows of pages that are not all-visible are read each time.  If these are
+ * more than this share of the table's, then the ordinary plan, which may be
+ * parallel, is as good.
+ */
+#define HIDDEN_MAX		0.5
+
+static create_upper_paths_hook_type previous_hook = NULL;
+
+PG_FUNCTION_INFO_V1(gpuscan_aggregate_support);
+PG_FUNCTION_INFO_V1(gpuscan_result);
+
+/* Its call loads the library; the cost is the declared one. */
+Datum
+gpuscan_aggregate_support(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	PG_RETURN_POINTER(NULL);
+}
+
+/*
+ * The final function of aggregates whose transition function is a built-in
+ * one, and cannot load the library.
+ */
+Datum
+gpuscan_result(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+}
+
+/*
+ * What the ordinary plan costs, and, of its paths that aggregate as their last
+ * step, the cheapest.  (Others, such as the partitionwise ones, cannot be told
+ * to give what the custom scan gives.)
+ */
+static Path *
+cheapest_aggregation(RelOptInfo *grouped, Cost *least)
+{
+	Path	   *best = NULL;
+	ListCell   *cell;
+
+	*least = INFINITY;
+	foreach(cell, grouped->pathlist)
+	{
+		Path	   *path = lfirst(cell);
+
+		*least = Min(*least, path->total_cost);
+		if ((IsA(path, AggPath) || IsA(path, GroupPath)) &&
+			(best == NULL || path->total_cost < best->total_cost))
+			best = path;
+	}
+	return best;
+}
+
+static double
+number_of_groups(const Path *aggregation)
+{
+	return IsA(aggregation, AggPath) ?
+		((const AggPath *) aggregation)->numGroups : aggregation->rows;
+}
+
+/* False, with a reason, if most pages are not all-visible. */
+static bool
+cost_report(gs_report_query *q, const Path *aggregation, Path *path)
+{
+	double		pages = 0;
+	double		hidden_pages = 0;
+	Cost		cost = REQUEST_ROWS * cpu_tuple_cost;
+	ListCell   *cell;
+
+	foreach(cell, q->tables)
+	{
+		RelOptInfo *rel = lfirst(cell);
+		double		hidden = 1 - rel->allvisfrac;
+		double		page_cost;
+
+		get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
+		cost += rel->allvisfrac * (PAGE_SHARE * page_cost * rel->pages +
+								   ROW_SHARE * cpu_tuple_cost * rel->tuples);
+		cost += hidden * (page_cost * rel->pages +
+						  (cpu_tuple_cost + rel->baserestrictcost.per_tuple) *
+						  rel->tuples);
+		pages += rel->pages;
+		hidden_pages += hidden * rel->pages;
+	}
+	if (hidden_pages > HIDDEN_MAX * pages)
+	{
+		q->reason = "most pages are not all-visible: VACUUM would help";
+		return false;
+	}
+	path->rows = aggregation->rows;
+	path->startup_cost = cost;
+	path->total_cost = cost + cpu_tuple_cost * number_of_groups(aggregation) +
+		q->target->cost.startup + q->target->cost.per_tuple * path->rows;
+	return true;
+}
+
+/*
+ * The path, made to give the custom scan's keys and aggregates, of all groups,
+ * in its order.
+ */
+static Path *
+make_child(const gs_report_query *q, RelOptInfo *grouped,
+		   const Path *aggregation)
+{
+	PathTarget *target = create_empty_pathtarget();
+	Path	   *path;
+	ListCell   *cell;
+	ListCell   *ref;
+
+	forboth(cell, q->keys, ref, q->key_refs)
+		add_column_to_pathtarget(target, lfirst(cell), (Index) lfirst_int(ref));
+	foreach(cell, q->aggregates)
+		add_column_to_pathtarget(target, lfirst(cell), 0);
+	if (IsA(aggregation, AggPath))
+	{
+		AggPath    *agg = makeNode(AggPath);
+
+		*agg = *(const AggPath *) aggregation;
+		agg->qual = NIL;
+		path = &agg->path;
+	}
+	else
+	{
+		GroupPath  *group = makeNode(GroupPath);
+
+		*group = *(const GroupPath *) aggregation;
+		group->qual = NIL;
+		path = &group->path;
+	}
+	path->pathtarget = set_pathtarget_cost_width(q->root, target);
+	path->rows = number_of_groups(aggregation);
+	if (!pathkeys_contained_in(q->pathkeys, path->pathkeys))
+		path = (Path *) create_sort_path(q->root, grouped, path, q->pathkeys,
+										 -1);
+	return path;
+}
+
+static Plan *
+plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
+			CustomPath *path, List *tlist, List *clauses pg_attribute_unused(),
+			List *children)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	List	   *keys = linitial(path->custom_private);
+	List	   *aggregates = lsecond(path->custom_private);
+	List	   *having = lthird(path->custom_private);
+	List	   *filter = lfourth(path->custom_private);
+	List	   *relations = llast(path->custom_private);
+	List	   *scan_tlist = NIL;
+	List	   *entries;
+	ListCell   *cell;
+
+	(void) root;
+	entries = list_concat_copy(keys, aggregates);
+	entries = list_concat_unique(entries, pull_var_clause((Node *) filter, 0));
+	foreach(cell, entries)
+		scan_tlist = lappend(scan_tlist,
+							 makeTargetEntry(copyObject(lfirst(cell)),
+											 list_length(scan_tlist) + 1,
+											 NULL, false));
+	scan->scan.plan.targetlist = tlist;
+	scan->scan.plan.qual = copyObject(having);
+	scan->flags = path->flags;
+	scan->custom_plans = children;
+	scan->custom_exprs = copyObject(filter);
+	scan->custom_private = list_make2(relations,
+									  list_make2_int(list_length(keys),
+													 list_length(aggregates)));
+	scan->custom_scan_tlist = scan_tlist;
+	scan->methods = &gs_report_scan_methods;
+	return &scan->scan.plan;
+}
+
+static const CustomPathMethods path_methods = {
+	.CustomName = "GpuscanReport",
+	.PlanCustomPath = plan_report,
+};
+
+static List *
+relations_of(const gs_report_query *q)
+{
+	List	   *relations;
+	ListCell   *cell;
+
+	relations = list_make1_oid(planner_rt_fetch(q->input->relid,
+												q->root)->relid);
+	foreach(cell, q->tables)
+	{
+		RelOptInfo *rel = lfirst(cell);
+
+		relations = lappend_oid(relations,
+								planner_rt_fetch(rel->relid, q->root)->relid);
+	}
+	return relations;
+}
+
+/* Add a path that makes a report, if that can be done and pays. */
+static bool
+add_report(gs_report_query *q, RelOptInfo *grouped)
+{
+	CustomPath *custom = makeNode(CustomPath);
+	Path	   *path = &custom->path;
+	Path	   *aggregation;
+	Cost		ordinary;
+
+	if (!enable_seqscan)
+	{
+		q->reason = "enable_seqscan is off";
+		return false;
+	}
+	if (!gs_report_query_tables(q))
+		return false;
+	aggregation = cheapest_aggregation(grouped, &ordinary);
+	if (aggregation == NULL)
+	{
+		q->reason = "partitions are aggregated one by one";
+		return false;
+	}
+	if (!cost_report(q, aggregation, path))
+		return false;
+	if (path->total_cost >= ordinary)
+	{
+		q->reason = "the ordinary plan costs less";
+		return false;
+	}
+	if (!gs_report_query_expressions(q))
+		return false;
+
+	path->pathtype = T_CustomScan;
+	path->parent = grouped;
+	path->pathtarget = q->target;
+	path->pathkeys = q->pathkeys;
+	custom->custom_paths = list_make1(make_child(q, grouped, aggregation));
+	custom->custom_private = list_make4(q->keys, q->aggregates, q->having,
+										q->filter);
+	custom->custom_private = lappend(custom->custom_private, relations_of(q));
+	custom->methods = &path_methods;
+#ifdef CUSTOMPATH_SUPPORT_PROJECTION
+	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+#endif
+	add_path(grouped, path);
+	return true;
+}
+
+static void
+consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
+				RelOptInfo *grouped, void *extra)
+{
+	gs_report_query q = {.root = root, .input = input};
+
+	if (previous_hook != NULL)
+		previous_hook(root, stage, input, grouped, extra);
+
+	/* partitions, one by one, are no report */
+	if (stage != UPPERREL_GROUP_AGG || IS_OTHER_REL(input) ||
+		gs_reports_setting == GS_REPORTS_OFF ||
+		gs_engine_setting == GS_ENGINE_CPU)
+		return;
+	q.target = grouped->reltarget;
+	q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
+	if (!add_report(&q, grouped) && message_level_is_interesting(DEBUG1) &&
+		gs_report_query_is_gpuscan(&q))
+		ereport(DEBUG1,
+				(errmsg_internal("gpuscan makes no report: %s", q.reason)));
+}
+
+void
+gs_report_init(void)
+{
+	RegisterCustomScanMethods(&gs_report_scan_methods);
+	previous_hook = create_upper_paths_hook;
+	create_upper_paths_hook = consider_report;
+}

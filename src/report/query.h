@@ -1,0 +1,42 @@
+/*-------------------------------------------------------------------------
+ *
+ * query.h
+ *	  Queries that can be made as reports.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_QUERY_H
+#define GS_REPORT_QUERY_H
+
+#include "nodes/pathnodes.h"
+
+/* An aggregation while it is examined. */
+typedef struct gs_report_query
+{
+	PlannerInfo *root;
+	RelOptInfo *input;			/* the relation that is aggregated */
+	PathTarget *target;
+	List	   *having;			/* quals */
+
+	/* English, for DEBUG1: why it is not taken */
+	const char *reason;
+
+	/* what gs_report_query_tables finds */
+	List	   *tables;			/* RelOptInfos: the table, or its partitions */
+
+	/* what gs_report_query_expressions finds */
+	List	   *keys;			/* Vars */
+	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
+	List	   *pathkeys;		/* the groups' order, if that is the query's */
+	List	   *aggregates;		/* Aggrefs, each once */
+	List	   *filter;			/* quals */
+} gs_report_query;
+
+/* These return false, with a reason, if the query cannot be taken. */
+extern bool gs_report_query_tables(gs_report_query *q);
+extern bool gs_report_query_expressions(gs_report_query *q);
+
+/* Does it use an aggregate of gpuscan's?  For queries of any kind. */
+extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
+
+#endif							/* GS_REPORT_QUERY_H */

@@ -1,0 +1,68 @@
+/*-------------------------------------------------------------------------
+ *
+ * rows.h
+ *	  From the tuples of a heap page to columns.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_ROWS_H
+#define GS_REPORT_ROWS_H
+
+#include "access/htup_details.h"
+#include "storage/bufpage.h"
+
+#include "engine/group.h"
+
+/* An attribute, as far as it must be known to find those behind it. */
+typedef struct gs_row_attribute
+{
+	int16		length;			/* -1: varlena, -2: C string */
+	uint8		align;			/* bytes */
+} gs_row_attribute;
+
+/* A wanted column. */
+typedef struct gs_row_column
+{
+	int			attribute;		/* counted from 0 */
+	int			column;			/* of the plan */
+	int			width;			/* bytes */
+	int			offset;			/* of its value, if it is known */
+	bool		missing_null;	/* what rows have that are older than the */
+	char		missing[8];		/* column */
+} gs_row_column;
+
+/* How to find the wanted columns in a table's tuples. */
+typedef struct gs_row_shape
+{
+	int			columns;
+	int			attributes;		/* up to the last wanted one */
+
+	/*
+	 * In a tuple without NULLs, the first so many attributes, and the first so
+	 * many wanted columns, are always at the same place.
+	 */
+	int			fixed_attributes;
+	int			fixed_columns;
+	int			fixed_size;
+
+	gs_row_column column[GS_PLAN_COLUMNS];	/* by attribute */
+	gs_row_attribute attribute[MaxHeapAttributeNumber];
+} gs_row_shape;
+
+/* Rows as columns. */
+typedef struct gs_rows
+{
+	int64		rows;			/* that are there */
+	int64		rows_max;
+	uint64		nulls;			/* bit c: column c has NULLs, and a bitmap */
+	char	   *values[GS_PLAN_COLUMNS];
+	uint8	   *validity[GS_PLAN_COLUMNS];
+} gs_rows;
+
+extern bool gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples,
+							  const gs_plan *plan,
+							  const AttrNumber *attribute);
+extern void gs_rows_add(const gs_row_shape *shape, Page page,
+						const OffsetNumber *offset, int n, gs_rows *to);
+
+#endif							/* GS_REPORT_ROWS_H */

@@ -1,0 +1,354 @@
+/*-------------------------------------------------------------------------
+ *
+ * run.c
+ *	  One execution of a report's plan by the service, over tables.
+ *
+ * The life of a report:
+ *
+ *		gs_report_begin			REPORT, PLAN: the service grants slots
+ *		gs_report_table			table.c: what it holds, and what it lacks
+ *		gs_report_finish		FINISH_REPORT: it computes
+ *		gs_report_fetch			GROUPS
+ *		gs_report_end			END
+ *
+ * From begin to end, the session's link is this report's alone.  An error of
+ * PostgreSQL's in between leaves the conversation wherever it was.  Then the
+ * (sub)transaction ends, and with it the link is closed, which makes the
+ * service release everything.  What is in the executor's memory may be gone by
+ * then, gs_report_run among it: so the file remembers by a number which report
+ * has the link.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/xact.h"
+#include "miscadmin.h"
+
+#include "pg/settings.h"
+#include "report/pause.h"
+#include "report/run_private.h"
+
+/*
+ * The service works on one lane while the other one is filled.  More would
+ * only take slots away from other sessions.
+ */
+#define LANES			2
+
+/* Room in a batch: a page for each so many rows. */
+#define ROWS_A_PAGE		8
+
+/* The report that has the link; 0: none. */
+static uint64 current = 0;
+
+static void
+abandon(void)
+{
+	if (current != 0)
+		gs_link_close();
+	current = 0;
+}
+
+static void
+end_of_transaction(XactEvent event, void *arg pg_attribute_unused())
+{
+	if (event != XACT_EVENT_PRE_COMMIT &&
+		event != XACT_EVENT_PARALLEL_PRE_COMMIT &&
+		event != XACT_EVENT_PRE_PREPARE)
+		abandon();
+}
+
+static void
+end_of_subtransaction(SubXactEvent event,
+					  SubTransactionId mine pg_attribute_unused(),
+					  SubTransactionId parent pg_attribute_unused(),
+					  void *arg pg_attribute_unused())
+{
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+		abandon();
+}
+
+static void
+register_callbacks(void)
+{
+	static bool registered = false;
+
+	if (registered)
+		return;
+	RegisterXactCallback(end_of_transaction, NULL);
+	RegisterSubXactCallback(end_of_subtransaction, NULL);
+	registered = true;
+}
+
+/*
+ * Give the link back, to whoever needs it next.  It may have been closed long
+ * before.
+ */
+static void
+leave_link(const struct gs_report_private *p)
+{
+	gs_header	end;
+
+	if (current == 0 || current != p->number)
+		return;
+	if (p->exchange.unanswered > 0)
+		gs_link_close();
+	else if (gs_session_link.fd != PGINVALID_SOCKET)
+		(void) gs_link_send(&end, GS_MSG_END, sizeof(end));
+	current = 0;
+}
+
+/* End with the reason of a failure; returns its status. */
+gs_status
+gs_report_fail(gs_report_run *run, gs_status status)
+{
+	const char *message = run->private->exchange.error.message;
+
+	if (message[0] != '\0')
+		strlcpy(run->reason, message, sizeof(run->reason));
+	else if (status == GS_NO_MEMORY)
+		strlcpy(run->reason, "the service has not enough memory",
+				sizeof(run->reason));
+	else
+		snprintf(run->reason, sizeof(run->reason),
+				 "the service failed with status %d", (int) status);
+	leave_link(run->private);
+	return status;
+}
+
+/* End because we decided not to go on. */
+gs_status
+gs_report_refuse(gs_report_run *run, const char *reason)
+{
+	strlcpy(run->reason, reason, sizeof(run->reason));
+	if (run->private != NULL)
+		leave_link(run->private);
+	return GS_INVALID;
+}
+
+/* Send a message that is not answered. */
+gs_status
+gs_report_tell(gs_report_run *run, void *message, gs_message kind,
+			   size_t length)
+{
+	if (gs_link_send(message, kind, length))
+		return GS_OK;
+	return gs_report_fail(run, gs_exchange_lost(&run->private->exchange));
+}
+
+/* Send a message that PAGES answers, and wait for that. */
+gs_status
+gs_report_ask(gs_report_run *run, void *message, gs_message kind,
+			  size_t length, gs_msg_pages *answer)
+{
+	gs_exchange *x = &run->private->exchange;
+	gs_status	status;
+
+	CHECK_FOR_INTERRUPTS();
+	status = gs_exchange_send(x, message, kind, length);
+	if (status == GS_OK)
+		status = gs_exchange_receive(x, answer, GS_MSG_PAGES, sizeof(*answer),
+									 sizeof(*answer), NULL);
+	if (status == GS_OK)
+		status = gs_exchange_check(x, &answer->outcome);
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+/* Send the plan, as much at a time as a message holds. */
+static gs_status
+send_plan(gs_report_run *run)
+{
+	char	   *message = gs_session_link.buffer;
+	gs_msg_report *report = (gs_msg_report *) message;
+	gs_exchange *x = &run->private->exchange;
+	size_t		size = gs_plan_packed_size(run->plan);
+	char	   *packed = palloc_extended(size, MCXT_ALLOC_HUGE);
+	size_t		sent = Min(size, GS_MESSAGE_MAX - sizeof(gs_msg_report));
+	gs_status	status;
+
+	gs_plan_pack(run->plan, packed);
+	memset(report, 0, sizeof(gs_msg_report));
+	report->plan_size = (int64) size;
+	report->lanes = LANES;
+	memcpy(message + sizeof(gs_msg_report), packed, sent);
+	status = gs_exchange_send(x, message, GS_MSG_REPORT,
+							  sizeof(gs_msg_report) + sent);
+	while (status == GS_OK && sent < size)
+	{
+		size_t		n = Min(size - sent, GS_MESSAGE_MAX - sizeof(gs_msg_plan));
+
+		((gs_msg_plan *) message)->first = (int64) sent;
+		memcpy(message + sizeof(gs_msg_plan), packed + sent, n);
+		if (!gs_link_send(message, GS_MSG_PLAN, sizeof(gs_msg_plan) + n))
+			status = gs_exchange_lost(x);
+		sent += n;
+	}
+	pfree(packed);
+	return status;
+}
+
+/* Take over the slots, if they are within the memory that we have mapped. */
+static bool
+take_slots(struct gs_report_private *p, const gs_msg_opened *opened)
+{
+	uint32		slots = gs_session_link.staging_size /
+		gs_session_link.slot_size;
+
+	if (opened->lanes < 1 || opened->lanes > LANES)
+		return false;
+	p->lanes = opened->lanes;
+	for (int i = 0; i < p->lanes; i++)
+	{
+		if (opened->slot[i] >= slots)
+			return false;
+		p->slot[i] = gs_staging_slot(opened->slot[i]);
+	}
+	return true;
+}
+
+/* Do some rows, and a group, fit a slot at all? */
+static bool
+lay_slots(gs_report_run *run)
+{
+	struct gs_report_private *p = run->private;
+
+	p->rows_max = Min(gs_slot_rows(run->plan, ROWS_A_PAGE,
+								   gs_session_link.slot_size),
+					  GS_PLAN_BATCH_MAX);
+	p->pages_max = p->rows_max / ROWS_A_PAGE;
+	if (p->pages_max < 1 || gs_report_fetch_max(run) < 1)
+		return false;
+	gs_lay_rows(run->plan, p->rows_max, p->pages_max, &p->layout);
+	return true;
+}
+
+gs_status
+gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait)
+{
+	static uint64 reports = 0;
+	struct gs_report_private *p;
+	gs_msg_opened opened;
+	const char *reason;
+	gs_status	status;
+
+	memset(run, 0, sizeof(gs_report_run));
+	run->plan = plan;
+	if (gs_engine_setting == GS_ENGINE_CPU)
+		return gs_report_refuse(run, "gpuscan.engine is cpu");
+	if (current != 0)
+		return gs_report_refuse(run, "another report is under way");
+	if (gs_link_acquire(wait, &reason) != GS_AVAILABLE)
+		return gs_report_refuse(run, reason);
+	strlcpy(run->engine, gs_session_link.engine, sizeof(run->engine));
+	p = run->private = palloc0(sizeof(struct gs_report_private));
+	if (!lay_slots(run))
+		return gs_report_refuse(run, "the service's slots are too small for it");
+	register_callbacks();
+	current = p->number = ++reports;
+	status = send_plan(run);
+	if (status == GS_OK)
+		status = gs_exchange_await(&p->exchange, &opened, GS_MSG_OPENED,
+								   sizeof(opened));
+	if (status == GS_OK)
+		status = gs_exchange_check(&p->exchange, &opened.outcome);
+	if (status == GS_OK && !take_slots(p, &opened))
+		status = gs_exchange_violated(&p->exchange);
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+gs_status
+gs_report_finish(gs_report_run *run)
+{
+	gs_exchange *x = &run->private->exchange;
+	gs_header	finish;
+	gs_msg_summary summary;
+	gs_status	status;
+
+	gs_report_pause(GS_PAUSE_FINISH);
+	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
+							  sizeof(finish));
+	if (status == GS_OK)
+		status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY,
+								   sizeof(summary));
+	if (status == GS_OK)
+		status = gs_exchange_check(x, &summary.outcome);
+	if (status == GS_OK && summary.groups < 0)
+		status = gs_exchange_violated(x);
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	run->summary.groups = summary.groups;
+	run->summary.rows = summary.rows;
+	run->summary.errors = summary.errors;
+	run->stats.bytes = summary.held_bytes;
+	run->stats.compute_ms = summary.compute_us / 1000.0;
+	if (summary.errors != 0)
+		return gs_report_refuse(run, "an expression may raise an error");
+	return GS_OK;
+}
+
+int64
+gs_report_fetch_max(const gs_report_run *run)
+{
+	return gs_slot_groups(run->plan, gs_session_link.slot_size);
+}
+
+/* Copy from lane 0's slot what a GROUPS has put there. */
+static gs_status
+fetch(gs_report_run *run, int column, int64 first, int64 count, void *to,
+	  size_t size)
+{
+	struct gs_report_private *p = run->private;
+	gs_msg_groups groups = {.first = first, .count = count, .column = column};
+	gs_msg_pages answer;
+	gs_status	status = gs_report_ask(run, &groups, GS_MSG_GROUPS,
+									   sizeof(groups), &answer);
+
+	if (status != GS_OK)
+		return status;
+	memcpy(to, p->slot[0], size);
+	status = gs_exchange_copied(&p->exchange);
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+gs_status
+gs_report_fetch(gs_report_run *run, int64 first, int64 count, void *to)
+{
+	gs_groups_layout layout;
+
+	Assert(count <= gs_report_fetch_max(run));
+	gs_lay_groups(run->plan, count, &layout);
+	return fetch(run, -1, first, count, to, layout.size);
+}
+
+gs_status
+gs_report_wide(gs_report_run *run, int aggregate, int64 first, int64 count,
+			   void *to)
+{
+	int			column = GS_FETCH_WIDE(aggregate);
+	size_t		width = gs_fetch_width(run->plan, column);
+	int64		per_slot = gs_session_link.slot_size / width;
+	gs_status	status = GS_OK;
+
+	for (int64 at = 0; at < count && status == GS_OK; at += per_slot)
+	{
+		int64		n = Min(per_slot, count - at);
+
+		status = fetch(run, column, first + at, n,
+					   (char *) to + at * width, n * width);
+	}
+	return status;
+}
+
+void
+gs_report_end(gs_report_run *run)
+{
+	struct gs_report_private *p = run->private;
+
+	if (p == NULL)
+		return;
+	leave_link(p);
+	pfree(p);
+	run->private = NULL;
+}

@@ -1,0 +1,46 @@
+/*-------------------------------------------------------------------------
+ *
+ * run_private.h
+ *	  An execution of a report's plan, as shared by the files that carry it out.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_RUN_PRIVATE_H
+#define GS_REPORT_RUN_PRIVATE_H
+
+#include "client/exchange.h"
+#include "report/rows.h"
+#include "report/run.h"
+
+struct gs_report_private
+{
+	gs_exchange exchange;
+	uint64		number;			/* of this report in this session */
+	int			lanes;
+	char	   *slot[GS_MAX_LANES];
+
+	/* batches; the next one is being filled in `lane` */
+	gs_rows_layout layout;
+	int64		rows_max;
+	int64		pages_max;
+	int			lane;
+	int			in_flight;		/* sent, and not answered yet */
+	gs_rows		rows;
+	int64		pages;
+};
+
+/* run.c */
+extern gs_status gs_report_fail(gs_report_run *run, gs_status status);
+extern gs_status gs_report_refuse(gs_report_run *run, const char *reason);
+extern gs_status gs_report_tell(gs_report_run *run, void *message,
+								gs_message kind, size_t length);
+extern gs_status gs_report_ask(gs_report_run *run, void *message,
+							   gs_message kind, size_t length,
+							   gs_msg_pages *answer);
+
+/* batch.c */
+extern gs_status gs_batch_begin(gs_report_run *run);
+extern gs_status gs_batch_send(gs_report_run *run, bool keep);
+extern gs_status gs_batch_drain(gs_report_run *run);
+
+#endif							/* GS_REPORT_RUN_PRIVATE_H */

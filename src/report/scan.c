@@ -1,0 +1,385 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan.c
+ *	  The execution of reports: a custom scan that asks the service, and takes
+ *	  the ordinary plan, its child, where the service cannot do it.
+ *
+ * The first call makes the whole report: it evaluates parameters, reads what
+ * the service lacks, and fetches all groups.  From then on nothing can fail
+ * but what PostgreSQL computes of the groups, so the child never has to take
+ * over in the middle.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/table.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "pg/settings.h"
+#include "report/report.h"
+
+static PlanState *
+child_of(gs_report_scan *scan)
+{
+	return linitial(scan->css.custom_ps);
+}
+
+/* Which keys and aggregates do the projection and HAVING read? */
+static bool *
+find_needed(const CustomScan *plan, int entries)
+{
+	bool	   *needed = palloc0(entries * sizeof *needed);
+	Bitmapset  *used = NULL;
+
+	pull_varattnos((Node *) plan->scan.plan.targetlist, INDEX_VAR, &used);
+	pull_varattnos((Node *) plan->scan.plan.qual, INDEX_VAR, &used);
+	for (int i = 0; i < entries; i++)
+		needed[i] = bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber,
+								  used);
+	return needed;
+}
+
+static void
+begin_scan(CustomScanState *node, EState *estate, int eflags)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	List	   *relations = list_nth(plan->custom_private, GS_REPORT_RELATIONS);
+	List	   *numbers = list_nth(plan->custom_private, GS_REPORT_NUMBERS);
+
+	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
+											  estate, eflags));
+	scan->relation = linitial_oid(relations);
+	scan->tables = list_copy_tail(relations, 1);
+	scan->keys = linitial_int(numbers);
+	scan->aggregates = lsecond_int(numbers);
+	scan->needed = find_needed(plan, scan->keys + scan->aggregates);
+	scan->context = AllocSetContextCreate(estate->es_query_cxt,
+										  "gpuscan report",
+										  ALLOCSET_DEFAULT_SIZES);
+}
+
+static bool
+failed(gs_report_scan *scan, const char *reason)
+{
+	strlcpy(scan->run.reason, reason, sizeof scan->run.reason);
+	return false;
+}
+
+static Expr *
+entry(const CustomScan *plan, int i)
+{
+	return list_nth_node(TargetEntry, plan->custom_scan_tlist, i)->expr;
+}
+
+/* As in planning, but now the values of parameters are known. */
+static bool
+translate_plan(gs_report_scan *scan, gs_translation *t)
+{
+	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	bool		ok;
+
+	scan->key_type = palloc(scan->keys * sizeof(gs_type));
+	scan->aggregate = palloc(scan->aggregates * sizeof(gs_report_aggregate));
+	gs_translation_init(t, plan->custom_scan_tlist, &scan->css.ss.ps);
+	ok = gs_translate_filter(t, plan->custom_exprs, &t->plan.filter);
+	for (int k = 0; ok && k < scan->keys; k++)
+	{
+		Expr	   *key = entry(plan, k);
+
+		ok = gs_translate_key(t, key) &&
+			gs_report_type(exprType((Node *) key), &scan->key_type[k]);
+	}
+	for (int a = 0; ok && a < scan->aggregates; a++)
+		ok = gs_report_aggregate_add(t, castNode(Aggref,
+												 entry(plan, scan->keys + a)),
+									 gs_reports_setting, &scan->aggregate[a]);
+	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
+}
+
+/* A partition's columns may have other numbers. */
+static gs_status
+read_table(gs_report_scan *scan, const gs_translation *t, Oid oid,
+		   Snapshot snapshot)
+{
+	AttrNumber	attribute[GS_PLAN_COLUMNS];
+	Relation	table = table_open(oid, AccessShareLock);
+	gs_status	status;
+
+	for (int c = 0; c < t->plan.columns; c++)
+		attribute[c] = oid == scan->relation ? t->attribute[c] :
+			get_attnum(oid, get_attname(scan->relation, t->attribute[c],
+										false));
+	status = gs_report_table(&scan->run, table, attribute, snapshot);
+	table_close(table, NoLock);
+	return status;
+}
+
+static gs_status
+execute(gs_report_scan *scan, const gs_translation *t)
+{
+	gs_report_run *run = &scan->run;
+	ListCell   *cell;
+	gs_status	status;
+
+	status = gs_report_begin(run, &t->plan,
+							 gs_engine_setting == GS_ENGINE_GPU);
+	foreach(cell, scan->tables)
+	{
+		if (status == GS_OK)
+			status = read_table(scan, t, lfirst_oid(cell),
+								scan->css.ss.ps.state->es_snapshot);
+	}
+	if (status == GS_OK)
+		status = gs_report_finish(run);
+	if (status == GS_OK)
+		status = gs_report_result_fetch(run, &scan->result);
+	gs_report_end(run);
+	return status;
+}
+
+static void
+add_stats(gs_report_scan *scan)
+{
+	gs_report_totals *totals = &scan->totals;
+	gs_report_stats *to = &totals->stats;
+	const gs_report_stats *from = &scan->run.stats;
+
+	totals->reports++;
+	totals->groups += scan->run.summary.groups;
+	strlcpy(totals->engine, scan->run.engine, sizeof totals->engine);
+	to->held_rows += from->held_rows;
+	to->held_pages += from->held_pages;
+	to->masked_rows += from->masked_rows;
+	to->verified_pages += from->verified_pages;
+	to->kept_rows += from->kept_rows;
+	to->kept_pages += from->kept_pages;
+	to->read_rows += from->read_rows;
+	to->read_pages += from->read_pages;
+	to->hidden_pages += from->hidden_pages;
+	to->bytes += from->bytes;
+	to->read_ms += from->read_ms;
+	to->compute_ms += from->compute_ms;
+}
+
+/* Are there groups for which only PostgreSQL's order of rows has a result? */
+static bool
+depends_on_order(gs_report_scan *scan)
+{
+	gs_report_groups *groups;
+	bool		may = false;
+	bool		depends = false;
+
+	for (int k = 0; k < scan->keys; k++)
+		may |= scan->key_type[k] == GS_FLOAT4 || scan->key_type[k] == GS_FLOAT8;
+	for (int a = 0; a < scan->aggregates; a++)
+		may |= scan->aggregate[a].any_zero;
+	if (!may)
+		return false;
+	while (!depends && gs_report_result_next(scan->result, &groups))
+		depends = gs_report_depends_on_order(scan->aggregate, scan->aggregates,
+											 groups);
+	gs_report_result_rewind(scan->result);
+	return depends;
+}
+
+static bool
+ask_service(gs_report_scan *scan)
+{
+	gs_translation *t = palloc(sizeof *t);
+
+	/* a plan may be older than the settings */
+	if (gs_reports_setting == GS_REPORTS_OFF ||
+		gs_engine_setting == GS_ENGINE_CPU)
+		return failed(scan, "gpuscan's settings have changed");
+	if (!translate_plan(scan, t))
+		return false;
+	if (execute(scan, t) != GS_OK)
+		return false;
+	if (depends_on_order(scan))
+		return failed(scan, "the order of rows decides between 0 and -0");
+	add_stats(scan);
+	return true;
+}
+
+static void
+make_report(gs_report_scan *scan)
+{
+	MemoryContext old = MemoryContextSwitchTo(scan->context);
+
+	memset(&scan->run, 0, sizeof scan->run);
+	if (ask_service(scan))
+		scan->source = GS_REPORT_GROUPS;
+	else
+	{
+		scan->source = GS_REPORT_CHILD;
+		scan->totals.fallbacks++;
+		strlcpy(scan->totals.reason, scan->run.reason,
+				sizeof scan->totals.reason);
+		ereport(DEBUG1,
+				(errmsg_internal("gpuscan makes no report: %s",
+								 scan->run.reason)));
+	}
+	MemoryContextSwitchTo(old);
+}
+
+/* The next group, or NULL. */
+static gs_report_groups *
+next_group(gs_report_scan *scan)
+{
+	if (scan->groups == NULL || ++scan->group >= scan->groups->n)
+	{
+		scan->group = 0;
+		if (!gs_report_result_next(scan->result, &scan->groups))
+			scan->groups = NULL;
+	}
+	return scan->groups;
+}
+
+static bool
+store_group(gs_report_scan *scan, TupleTableSlot *slot)
+{
+	gs_report_groups *groups = next_group(scan);
+	MemoryContext old;
+	int64		i = scan->group;
+
+	if (groups == NULL)
+		return false;
+	old = MemoryContextSwitchTo(scan->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
+	for (int k = 0; k < scan->keys; k++)
+		if (scan->needed[k])
+			slot->tts_values[k] = gs_report_key(groups, k, scan->key_type[k], i,
+												&slot->tts_isnull[k]);
+	for (int a = 0; a < scan->aggregates; a++)
+	{
+		int			at = scan->keys + a;
+
+		if (scan->needed[at])
+			slot->tts_values[at] =
+				gs_report_aggregate_result(&scan->aggregate[a], groups, i,
+										   &slot->tts_isnull[at]);
+	}
+	MemoryContextSwitchTo(old);
+	return true;
+}
+
+/* The child's tuples are the scan's, but for the columns behind. */
+static bool
+copy_child(gs_report_scan *scan, TupleTableSlot *slot)
+{
+	TupleTableSlot *from = ExecProcNode(child_of(scan));
+	int			n = scan->keys + scan->aggregates;
+
+	if (TupIsNull(from))
+		return false;
+	slot_getallattrs(from);
+	memcpy(slot->tts_values, from->tts_values, n * sizeof(Datum));
+	memcpy(slot->tts_isnull, from->tts_isnull, n * sizeof(bool));
+	return true;
+}
+
+static TupleTableSlot *
+next_tuple(ScanState *node)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+	TupleTableSlot *slot = node->ss_ScanTupleSlot;
+
+	if (scan->source == GS_REPORT_NOT_MADE)
+		make_report(scan);
+	ExecClearTuple(slot);
+	memset(slot->tts_isnull, true,
+		   slot->tts_tupleDescriptor->natts * sizeof(bool));
+	if (scan->source == GS_REPORT_GROUPS ? store_group(scan, slot) :
+		copy_child(scan, slot))
+		ExecStoreVirtualTuple(slot);
+	return slot;
+}
+
+static bool
+recheck(ScanState *node pg_attribute_unused(),
+		TupleTableSlot *slot pg_attribute_unused())
+{
+	return true;
+}
+
+static TupleTableSlot *
+execute_scan(CustomScanState *node)
+{
+	return ExecScan(&node->ss, next_tuple, recheck);
+}
+
+static void
+forget(gs_report_scan *scan)
+{
+	if (scan->result != NULL)
+		gs_report_result_free(scan->result);
+	scan->result = NULL;
+	scan->groups = NULL;
+	scan->source = GS_REPORT_NOT_MADE;
+	MemoryContextReset(scan->context);
+}
+
+/* Without new parameters the groups are the same. */
+static void
+rescan(CustomScanState *node)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+	PlanState  *child = child_of(scan);
+
+	if (node->ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(child, node->ss.ps.chgParam);
+	if (scan->source == GS_REPORT_GROUPS && node->ss.ps.chgParam == NULL)
+	{
+		gs_report_result_rewind(scan->result);
+		scan->groups = NULL;
+	}
+	else
+	{
+		if (scan->source == GS_REPORT_CHILD && child->chgParam == NULL)
+			ExecReScan(child);
+		forget(scan);
+	}
+	ExecScanReScan(&node->ss);
+}
+
+static void
+end_scan(CustomScanState *node)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+
+	forget(scan);
+	MemoryContextDelete(scan->context);
+	ExecEndNode(child_of(scan));
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "GpuscanReport",
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = execute_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = rescan,
+	.ExplainCustomScan = gs_report_explain,
+};
+
+static Node *
+create_state(CustomScan *plan pg_attribute_unused())
+{
+	gs_report_scan *scan = palloc0(sizeof *scan);
+
+	NodeSetTag(scan, T_CustomScanState);
+	scan->css.methods = &exec_methods;
+	return (Node *) scan;
+}
+
+const CustomScanMethods gs_report_scan_methods = {
+	.CustomName = "GpuscanReport",
+	.CreateCustomScanState = create_state,
+};

@@ -1,0 +1,423 @@
+/*-------------------------------------------------------------------------
+ *
+ * columns_fresh.c
+ *	  Which extracts of pages are true, by the visibility map.
+ *
+ * Setting a page's bit gives its map page a new LSN; clearing it does not, but
+ * whoever changes a page clears its bit first.  So an extract of a page that
+ * was read while its bit was set, and the map page had some LSN, is true as
+ * long as the bit is set and the map page has this LSN.  gs_map.noted is
+ * that LSN, one for all extracts of a map page's pages:
+ *
+ *	- The bit is not set: the extract is dropped.
+ *	- It is, and the map page has the noted LSN: the extract is used.
+ *	- It is, and the map page has another LSN: bits were set since.  A page
+ *	  that has the LSN that it had when it was read has not changed; others are
+ *	  dropped.  Then the map page's LSN is noted instead, if it is a later one.
+ *
+ * A page is read between two looks at the map, MAP and LOOK.  If its bit was
+ * set both times, and the map page's LSN is the same, then nobody changed the
+ * page in between, and what was read becomes its extract.
+ *
+ * The LSNs of a map page only grow.  A backend may have looked before another
+ * one whose message came first: what it says of an LSN that is not later than
+ * the noted one changes nothing.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "service/columns_table.h"
+
+/* The map pages of a reading of which something may be held. */
+static uint32_t
+maps_held(const gs_reading *r)
+{
+	if (r->table == NULL)
+		return 0;
+	return r->table->maps < r->maps ? r->table->maps : r->maps;
+}
+
+/* The pages of a word of a map page that are held in all wanted columns. */
+static uint64_t
+held_word(const gs_reading *r, size_t word)
+{
+	uint64_t	held = r->table->live[word];
+
+	for (int i = 0; i < r->columns; i++)
+	{
+		if (r->column[i]->type != 0)
+			held &= r->column[i]->held[word];
+	}
+	return held;
+}
+
+/* Are bits behind the table's end, or behind the map page's, set? */
+static bool
+bits_behind(const gs_reading *r, uint32_t map)
+{
+	const gs_map_page *page = gs_reading_map_page(r, map);
+	uint64_t	first = (uint64_t) map * r->map_blocks;
+	uint64_t	n = r->blocks - first < r->map_blocks ?
+		r->blocks - first : r->map_blocks;
+
+	for (size_t w = n / 64; w < r->words; w++)
+	{
+		uint64_t	bits = page->visible[w];
+
+		if (w == n / 64)
+			bits &= UINT64_MAX << (n % 64);
+		if (bits != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Copy a part of the map; false if it is invalid. */
+bool
+gs_reading_map(gs_reading *r, uint32_t first, uint32_t count, const char *from)
+{
+	size_t		size = gs_map_size(r->map_blocks);
+
+	if (r->received == r->maps)
+		r->received = 0;		/* once more, after verification */
+	if (first != r->received || count > r->maps - first)
+		return false;
+	memcpy(r->map + first * size, from, count * size);
+	for (uint32_t m = first; m < first + count; m++)
+	{
+		if (bits_behind(r, m))
+			return false;
+	}
+	r->received += count;
+	return true;
+}
+
+/* ----------
+ * Dropping what is not true any more
+ * ----------
+ */
+
+/* A word's extracts whose bit is not set; pages behind the end have none. */
+static uint64_t
+stale_word(const gs_reading *r, size_t word)
+{
+	uint32_t	map = (uint32_t) (word / r->words);
+
+	if (map >= r->maps)
+		return r->table->live[word];
+	return r->table->live[word] &
+		~gs_reading_map_page(r, map)->visible[word % r->words];
+}
+
+static bool
+has_stale(const gs_reading *r)
+{
+	for (size_t w = 0; w < r->table->maps * r->words; w++)
+	{
+		if (stale_word(r, w) != 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+drop_stale(gs_reading *r)
+{
+	for (size_t w = 0; w < r->table->maps * r->words; w++)
+		gs_pages_drop(r->table, w, stale_word(r, w));
+	gs_table_sweep(r->table);
+}
+
+/* ----------
+ * Deciding
+ * ----------
+ */
+
+/* Has the map page the noted LSN? */
+static bool
+is_fresh(const gs_reading *r, uint32_t map)
+{
+	return r->table->map[map].noted == gs_reading_map_page(r, map)->lsn;
+}
+
+/* The bits of a word that the report would use, if they were verified. */
+static uint64_t
+wanted_word(const gs_reading *r, uint32_t map, size_t w)
+{
+	return held_word(r, map * r->words + w) &
+		gs_reading_map_page(r, map)->visible[w];
+}
+
+/* How many pages are to be verified? */
+static int64_t
+count_unverified(const gs_reading *r)
+{
+	int64_t		count = 0;
+
+	for (uint32_t m = 0; m < maps_held(r); m++)
+	{
+		for (size_t w = 0; w < r->words && !is_fresh(r, m); w++)
+			count += __builtin_popcountll(wanted_word(r, m, w));
+	}
+	return count;
+}
+
+/* Set r->done to the pages that the report uses; returns their number. */
+static int64_t
+mark_usable(gs_reading *r)
+{
+	int64_t		count = 0;
+
+	for (uint32_t m = 0; m < maps_held(r); m++)
+	{
+		for (size_t w = 0; w < r->words && is_fresh(r, m); w++)
+		{
+			uint64_t	bits = wanted_word(r, m, w);
+
+			r->done[m * r->words + w] = bits;
+			count += __builtin_popcountll(bits);
+		}
+	}
+	return count;
+}
+
+/* A pin's mask begins with all live rows of its segment. */
+static bool
+make_mask(gs_pin *pin)
+{
+	const gs_segment *s = pin->segment;
+	size_t		size = ((size_t) pin->n + 63) / 64 * sizeof(uint64_t);
+
+	if (pin->mask != NULL)
+		return true;
+	pin->mask = malloc(size);
+	if (pin->mask == NULL)
+		return false;
+	memcpy(pin->mask, s->bits, size);
+	return true;
+}
+
+/* Extracts that the report does not use: their rows do not count. */
+static bool
+mask_unused(gs_reading *r, size_t word, uint64_t bits)
+{
+	for (; bits != 0; bits &= bits - 1)
+	{
+		const gs_page *page = &r->table->map[word / r->words].page
+			[word % r->words * 64 + __builtin_ctzll(bits)];
+		gs_pin	   *pin = &r->pin[page->segment->index];
+
+		if (!make_mask(pin))
+			return false;
+		gs_bits_clear(pin->mask, page->first, page->rows);
+		pin->rows -= page->rows;
+	}
+	return true;
+}
+
+/* Pin the segments that have rows for the report. */
+static bool
+pin_segments(gs_reading *r)
+{
+	const gs_table *t = r->table;
+	int			pins = 0;
+	bool		ok = true;
+
+	r->pin = calloc((size_t) t->segments, sizeof *r->pin);
+	if (r->pin == NULL)
+		return false;
+	for (int i = 0; i < t->segments; i++)
+	{
+		gs_segment *s = t->segment[i];
+
+		r->pin[i] = (gs_pin) {s, s->used, s->live, NULL};
+		if (s->live < s->used)
+			ok = ok && make_mask(&r->pin[i]);
+	}
+	for (size_t w = 0; w < t->maps * t->words && ok; w++)
+		ok = mask_unused(r, w, t->live[w] &
+						 ~(w < r->maps * r->words ? r->done[w] : 0));
+	for (int i = 0; i < t->segments; i++)
+	{
+		gs_pin		pin = r->pin[i];
+
+		if (ok && pin.rows > 0)
+		{
+			atomic_fetch_add(&pin.segment->refs, 1);
+			r->pin[pins++] = pin;
+		}
+		else
+			free(pin.mask);
+	}
+	r->pins = pins;
+	return ok;
+}
+
+/* What it is about to read, and may be kept. */
+static int64_t
+count_to_read(const gs_reading *r)
+{
+	int64_t		count = 0;
+
+	for (uint32_t m = 0; m < r->maps; m++)
+	{
+		for (size_t w = 0; w < r->words; w++)
+			count += __builtin_popcountll(gs_reading_map_page(r, m)->visible[w] &
+										  ~r->done[m * r->words + w]);
+	}
+	return count;
+}
+
+/* The caller has the table's lock. */
+static gs_status
+decide(gs_reading *r, bool final, gs_msg_pages *answer)
+{
+	if (!final)
+	{
+		answer->verify = count_unverified(r);
+		if (answer->verify > 0)
+		{
+			for (uint32_t m = 0; m < maps_held(r); m++)
+				r->changes[m] = r->table->map[m].changes;
+			return GS_OK;
+		}
+	}
+	answer->usable = mark_usable(r);
+	if (answer->usable > 0 && !pin_segments(r))
+		return GS_NO_MEMORY;
+	for (int i = 0; i < r->pins; i++)
+	{
+		answer->rows += r->pin[i].rows;
+		answer->masked += r->pin[i].n - r->pin[i].rows;
+	}
+	r->decided = true;
+	return GS_OK;
+}
+
+static void
+count_hits(gs_reading *r)
+{
+	pthread_mutex_lock(&gs_budget_lock);
+	for (int i = 0; i < r->columns; i++)
+	{
+		r->column[i]->hits++;
+		gs_item_use(&r->column[i]->item);
+	}
+	pthread_mutex_unlock(&gs_budget_lock);
+}
+
+/*
+ * All of the map is here: decide which extracts the report uses, unless some
+ * must be verified first.  `final`: do without these.
+ */
+gs_status
+gs_reading_decide(gs_reading *r, bool final, gs_msg_pages *answer)
+{
+	gs_table   *t = r->table;
+	gs_status	status = GS_OK;
+
+	if (t == NULL)
+		r->decided = true;
+	else
+	{
+		/* reports over pages that do not change do not wait for each other */
+		gs_table_read(t);
+		if (has_stale(r))
+		{
+			gs_table_unlock(t);
+			gs_table_write(t);
+			drop_stale(r);
+		}
+		status = decide(r, final, answer);
+		gs_table_unlock(t);
+		if (answer->usable > 0)
+			count_hits(r);
+	}
+	if (r->decided)
+		r->to_read = count_to_read(r);
+	return status;
+}
+
+/* ----------
+ * Verifying
+ * ----------
+ */
+
+/*
+ * The pages that need not be read, and behind these the ones that are usable
+ * once they are verified.
+ */
+void
+gs_reading_usable(const gs_reading *r, uint32_t first, uint32_t count,
+				  uint64_t *to)
+{
+	uint64_t   *verify = to + count * r->words;
+
+	memcpy(to, r->done + first * r->words,
+		   count * r->words * sizeof(uint64_t));
+	memset(verify, 0, count * r->words * sizeof(uint64_t));
+	if (r->table == NULL)
+		return;
+	gs_table_read(r->table);
+	for (uint32_t m = first; m < first + count && m < maps_held(r); m++)
+	{
+		for (size_t w = 0; w < r->words && !is_fresh(r, m); w++)
+			verify[(m - first) * r->words + w] = wanted_word(r, m, w);
+	}
+	gs_table_unlock(r->table);
+}
+
+/* The LSNs that pages had when they were read; 0: there is no extract. */
+void
+gs_reading_lsns(const gs_reading *r, uint32_t first, uint32_t count,
+				uint64_t *to)
+{
+	memset(to, 0, count * sizeof *to);
+	if (r->table == NULL)
+		return;
+	gs_table_read(r->table);
+	for (uint32_t i = 0; i < count; i++)
+	{
+		uint32_t	map = (first + i) / r->map_blocks;
+		uint32_t	page = (first + i) % r->map_blocks;
+
+		if (map < maps_held(r) &&
+			gs_bit(r->table->live + map * r->words, page))
+			to[i] = r->table->map[map].page[page].lsn;
+	}
+	gs_table_unlock(r->table);
+}
+
+/*
+ * Pages of a map page have the LSNs of their extracts; other extracts of its
+ * pages go.  Not if there are new ones since these LSNs were asked for.
+ * Returns the number of extracts that stay.
+ */
+int64_t
+gs_reading_verified(gs_reading *r, uint32_t map, const uint64_t *bits)
+{
+	gs_table   *t = r->table;
+	uint64_t	lsn = gs_reading_map_page(r, map)->lsn;
+	int64_t		verified = 0;
+
+	if (t == NULL)
+		return 0;
+	gs_table_write(t);
+	if (map < maps_held(r) && lsn > t->map[map].noted &&
+		r->changes[map] == t->map[map].changes)
+	{
+		for (size_t w = 0; w < r->words; w++)
+		{
+			size_t		word = map * r->words + w;
+
+			gs_pages_drop(t, word, t->live[word] & ~bits[w]);
+			verified += __builtin_popcountll(t->live[word]);
+		}
+		t->map[map].noted = lsn;
+		gs_table_sweep(t);
+	}
+	gs_table_unlock(t);
+	return verified;
+}

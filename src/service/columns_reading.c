@@ -1,0 +1,201 @@
+/*-------------------------------------------------------------------------
+ *
+ * columns_reading.c
+ *	  A report's reading of a table, from its beginning to its end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "service/columns_table.h"
+
+static bool
+is_empty(const gs_table_column *c)
+{
+	const gs_table *t = c->table;
+
+	for (size_t w = 0; w < t->maps * t->words; w++)
+	{
+		if (c->held[w] != 0)
+			return false;
+	}
+	for (int i = 0; i < t->segments; i++)
+	{
+		if (c->slot < t->segment[i]->slots &&
+			t->segment[i]->values[c->slot].memory != NULL)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The reading's columns are not in use any more.  Those of which nothing is
+ * held go, unless the table is busy: then they are left to eviction.
+ */
+static void
+close_columns(gs_reading *r)
+{
+	gs_table   *t = r->table;
+	bool		locked = pthread_rwlock_trywrlock(&t->lock) == 0;
+
+	pthread_mutex_lock(&gs_budget_lock);
+	for (int i = 0; i < r->columns; i++)
+	{
+		gs_table_column  *c = r->column[i];
+
+		if (--c->users == 0 && locked && is_empty(c))
+			gs_table_column_drop(c);
+	}
+	pthread_mutex_unlock(&gs_budget_lock);
+	if (locked)
+		pthread_rwlock_unlock(&t->lock);
+}
+
+static uint64_t
+maps_of(const gs_msg_table *table)
+{
+	return ((uint64_t) table->blocks + table->map_blocks - 1) /
+		table->map_blocks;
+}
+
+int64_t
+gs_reading_size(const gs_msg_table *table)
+{
+	size_t		each = gs_map_size(table->map_blocks) + sizeof(uint32_t) +
+		gs_map_words(table->map_blocks) * sizeof(uint64_t);
+
+	return table->keep ? (int64_t) (maps_of(table) * each) : 0;
+}
+
+/* Find what is held of the table; nothing is if there is no memory. */
+static void
+open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
+{
+	gs_table   *t = gs_table_open(&table->id, table->map_blocks);
+	int			columns = plan->columns;
+
+	if (t == NULL)
+		return;
+	r->table = t;
+	gs_table_write(t);
+	for (int i = 0; i < columns; i++)
+	{
+		r->column[i] = gs_table_column_open(t, table->attribute[i], plan->column[i]);
+		if (r->column[i] == NULL)
+			break;
+		r->columns++;
+	}
+	if (columns == 0 &&
+		(r->column[0] = gs_table_column_open(t, NO_ATTRIBUTE, 0)) != NULL)
+			r->columns = 1;
+	gs_table_unlock(t);
+	if (r->columns < columns || r->columns == 0)
+	{
+		close_columns(r);
+		gs_table_close(t);
+		r->table = NULL;
+		r->columns = 0;
+	}
+}
+
+/* r is zero.  GS_NO_MEMORY: it must be closed, and nothing else. */
+gs_status
+gs_reading_open(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
+{
+	r->keep = table->keep != 0;
+	r->blocks = table->blocks;
+	r->map_blocks = table->map_blocks;
+	r->maps = (uint32_t) maps_of(table);
+	r->words = gs_map_words(table->map_blocks);
+	r->decided = r->maps == 0;
+	if (!r->keep || r->maps == 0)
+		return GS_OK;
+	r->map = malloc(r->maps * gs_map_size(r->map_blocks));
+	r->done = calloc(r->maps * r->words, sizeof(uint64_t));
+	r->changes = calloc(r->maps, sizeof(uint32_t));
+	if (r->map == NULL || r->done == NULL || r->changes == NULL)
+		return GS_NO_MEMORY;
+	if (gs_service.cache_size > 0)
+		open_columns(r, table, plan);
+	return GS_OK;
+}
+
+/* Nothing more of the table is read; what is pending is not held. */
+void
+gs_reading_leave(gs_reading *r)
+{
+	gs_reading_look(r, 0, r->maps, NULL);
+	free(r->map);
+	free(r->done);
+	free(r->changes);
+	free(r->pending);
+	r->map = NULL;
+	r->done = NULL;
+	r->changes = NULL;
+	r->pending = NULL;
+	r->keep = false;
+}
+
+void
+gs_reading_close(gs_reading *r)
+{
+	gs_reading_leave(r);
+	for (int i = 0; i < r->pins; i++)
+	{
+		gs_segment_release(r->pin[i].segment);
+		free(r->pin[i].mask);
+	}
+	free(r->pin);
+	r->pin = NULL;
+	r->pins = 0;
+	if (r->table == NULL)
+		return;
+	close_columns(r);
+	gs_table_close(r->table);
+	r->table = NULL;
+}
+
+/* Between these two, what is pinned can be read. */
+void
+gs_reading_lock(gs_reading *r)
+{
+	if (r->pins > 0)
+		gs_table_read(r->table);
+}
+
+void
+gs_reading_unlock(gs_reading *r)
+{
+	if (r->pins > 0)
+		gs_table_unlock(r->table);
+}
+
+/* A pinned segment's rows, but for their mask. */
+void
+gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,
+				  gs_column_data *column)
+{
+	const gs_segment *s = r->pin[pin].segment;
+
+	memset(batch, 0, sizeof *batch);
+	batch->n = r->pin[pin].n;
+	batch->column = column;
+	batch->resident = 1;
+	for (int i = 0; i < r->columns; i++)
+	{
+		const gs_table_column *c = r->column[i];
+		const gs_values *v;
+
+		if (c->type == 0)
+			continue;
+		v = &s->values[c->slot];
+		column[i] = (gs_column_data) {
+			.values = v->memory,
+			.validity = (const uint8_t *) v->validity,
+			.width = (int32_t) gs_value_width(c),
+			.low = v->low,
+			.high = v->high
+		};
+	}
+}

@@ -1,0 +1,339 @@
+/*-------------------------------------------------------------------------
+ *
+ * columns_room.c
+ *	  Memory for rows that are to be kept.
+ *
+ * The caller has the table's lock for writing.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "service/columns_table.h"
+
+/*
+ * If memory is short, a segment may have fewer rows than would be best, but
+ * not fewer than these, or than a part of what would be best.
+ */
+#define SEGMENT_ROWS_MIN	16384
+#define SEGMENT_PART_MIN	16
+
+/* Capacities are multiples of this, so that bitmaps are whole words. */
+#define SEGMENT_GRAIN		64
+
+/* Kernels may read 16 bytes more than there are. */
+#define READ_BEHIND			16
+
+/* ----------
+ * Map pages
+ * ----------
+ */
+
+/* Replace an array by a larger one. */
+static bool
+enlarge(void *memory, size_t old, size_t count, size_t width)
+{
+	void	  **array = memory;
+	void	   *larger = gs_columns_zeros(count, width);
+
+	if (larger == NULL)
+		return false;
+	if (old > 0)
+		memcpy(larger, *array, old * width);
+	gs_columns_free(*array, old, width);
+	*array = larger;
+	return true;
+}
+
+static bool
+enlarge_columns(gs_table *t, size_t words)
+{
+	for (gs_table_column *c = t->columns; c != NULL;)
+	{
+		if (c->words >= words)
+			c = c->next;
+		else if (!enlarge(&c->held, c->words, words, sizeof(uint64_t)))
+			return false;
+		else
+		{
+			c->words = words;
+			c = t->columns;		/* others may have been evicted */
+		}
+	}
+	return true;
+}
+
+/* Room for so many map pages; false if there is no memory. */
+bool
+gs_room_maps(gs_table *t, uint32_t maps)
+{
+	gs_map	   *map;
+	uint64_t   *live;
+	uint64_t   *loading;
+	size_t		words = maps * t->words;
+
+	if (maps <= t->maps)
+		return true;
+	map = gs_columns_zeros(maps, sizeof *map);
+	live = gs_columns_zeros(words, sizeof *live);
+	loading = gs_columns_zeros(words, sizeof *loading);
+	if (map == NULL || live == NULL || loading == NULL ||
+		!enlarge_columns(t, words))
+	{
+		gs_columns_free(map, maps, sizeof *map);
+		gs_columns_free(live, words, sizeof *live);
+		gs_columns_free(loading, words, sizeof *loading);
+		return false;
+	}
+	if (t->maps > 0)
+	{
+		memcpy(map, t->map, t->maps * sizeof *map);
+		memcpy(live, t->live, t->maps * t->words * sizeof *live);
+		memcpy(loading, t->loading, t->maps * t->words * sizeof *loading);
+	}
+	gs_columns_free(t->map, t->maps, sizeof *map);
+	gs_columns_free(t->live, t->maps * t->words, sizeof *live);
+	gs_columns_free(t->loading, t->maps * t->words, sizeof *loading);
+	t->map = map;
+	t->live = live;
+	t->loading = loading;
+	t->maps = maps;
+	return true;
+}
+
+/* Room for the extracts of so many of a map page's pages. */
+bool
+gs_room_pages(gs_table *t, uint32_t map, uint32_t pages)
+{
+	gs_map	   *m = &t->map[map];
+	uint32_t	more = m->pages + m->pages / 2;
+
+	if (pages <= m->pages)
+		return true;
+	if (more > t->map_blocks)
+		more = t->map_blocks;
+	if (more < pages)
+		more = pages;
+	if (!enlarge(&m->page, m->pages, more, sizeof(gs_page)))
+		return false;
+	m->pages = more;
+	return true;
+}
+
+/* ----------
+ * A column in a segment
+ * ----------
+ */
+
+/* The engine's memory, which counts as held. */
+static void *
+reserve(size_t size)
+{
+	void	   *memory;
+
+	pthread_mutex_lock(&gs_budget_lock);
+	memory = gs_budget_reserve(size);
+	pthread_mutex_unlock(&gs_budget_lock);
+	return memory;
+}
+
+static size_t
+aligned(size_t size)
+{
+	return (size + READ_BEHIND + GS_CACHE_ALIGN - 1) / GS_CACHE_ALIGN *
+		GS_CACHE_ALIGN;
+}
+
+static bool
+make_slot(gs_segment *s, int slot)
+{
+	gs_values  *larger;
+
+	if (slot < s->slots)
+		return true;
+	larger = realloc(s->values, (size_t) (slot + 1) * sizeof *larger);
+	if (larger == NULL)
+		return false;
+	memset(larger + s->slots, 0, (size_t) (slot + 1 - s->slots) *
+		   sizeof *larger);
+	s->values = larger;
+	s->slots = slot + 1;
+	return true;
+}
+
+static bool
+make_values(gs_segment *s, const gs_table_column *c)
+{
+	gs_values  *v = &s->values[c->slot];
+	size_t		size = aligned((size_t) s->capacity * gs_value_width(c));
+
+	v->memory = reserve(size);
+	v->size = size;
+	v->low = 1;
+	v->high = 0;
+	return v->memory != NULL;
+}
+
+/* A bitmap, in which no row is NULL so far. */
+static bool
+make_validity(gs_segment *s, const gs_table_column *c)
+{
+	gs_values  *v = &s->values[c->slot];
+	size_t		bytes = (size_t) s->capacity / 8;
+	uint8_t    *bits = gs_columns_zeros(bytes, 1);
+	char	   *validity = bits == NULL ? NULL : reserve(aligned(bytes));
+
+	if (bits != NULL)
+		memset(bits, 0xff, bytes);
+	if (validity == NULL ||
+		gs_service.engine->write(validity, bits, bytes) != GS_OK)
+	{
+		gs_budget_release(validity, aligned(bytes));
+		gs_columns_free(bits, bytes, 1);
+		return false;
+	}
+	v->bits = bits;
+	v->validity = validity;
+	v->validity_size = aligned(bytes);
+	return true;
+}
+
+static gs_room
+make_room(const gs_reading *r, gs_segment *s, uint64_t columns, uint64_t nulls)
+{
+	for (int i = 0; i < r->columns; i++)
+	{
+		const gs_table_column *c = r->column[i];
+
+		if ((columns >> i & 1) == 0 || c->type == 0)
+			continue;
+		if (!make_slot(s, c->slot))
+			return GS_ROOM_NONE;
+		if (s->values[c->slot].memory == NULL)
+			return make_values(s, c) ? GS_ROOM_MADE : GS_ROOM_NONE;
+		if ((nulls >> i & 1) != 0 && s->values[c->slot].bits == NULL)
+			return make_validity(s, c) ? GS_ROOM_MADE : GS_ROOM_NONE;
+	}
+	return GS_ROOM_THERE;
+}
+
+/*
+ * Memory of columns (bit c: column c of the reading) in a segment, with a
+ * bitmap for some.  If any was lacking, one has been added, but other columns
+ * may have been evicted, and pages with them.
+ */
+gs_room
+gs_room_make(const gs_reading *r, gs_segment *s, uint64_t columns,
+			 uint64_t nulls)
+{
+	gs_room		room;
+
+	s->writers++;				/* so the segment stays */
+	room = make_room(r, s, columns, nulls);
+	s->writers--;
+	return room;
+}
+
+/* ----------
+ * Segments
+ * ----------
+ */
+
+/*
+ * How many rows a new segment should have: those that the report is still to
+ * read, of which `rows` are at hand, and some more for pages to come.  Tables
+ * that grow in small parts get a segment each time they have grown by a
+ * quarter.
+ */
+static int64_t
+best_capacity(const gs_reading *r, int64_t rows)
+{
+	double		left = r->to_read > r->pages_read ?
+		(double) (r->to_read - r->pages_read) : 0;
+	double		best = ((double) rows + left * (double) r->rows_read /
+						(double) r->pages_read) * 1.1;
+	int64_t		used = 0;
+
+	for (int i = 0; i < r->table->segments; i++)
+		used += r->table->segment[i]->used;
+	if (best < (double) used / 4)
+		best = (double) used / 4;
+	return best < (double) SEGMENT_ROWS ? (int64_t) best : SEGMENT_ROWS;
+}
+
+/* A segment that nobody knows so far. */
+static gs_segment *
+make_segment(gs_reading *r, int64_t capacity)
+{
+	gs_segment *s = calloc(1, sizeof *s);
+	bool		ok = s != NULL;
+
+	if (s == NULL)
+		return NULL;
+	atomic_store(&s->refs, 1);
+	s->capacity = capacity;
+	s->bits = gs_columns_zeros((size_t) capacity / 64, sizeof(uint64_t));
+	ok = s->bits != NULL;
+	for (int i = 0; i < r->columns && ok; i++)
+	{
+		const gs_table_column *c = r->column[i];
+
+		ok = c->type == 0 || (make_slot(s, c->slot) &&
+							  (s->values[c->slot].memory != NULL ||
+							   make_values(s, c)));
+	}
+	if (ok)
+		return s;
+	gs_segment_release(s);
+	return NULL;
+}
+
+static bool
+add_segment(gs_table *t, gs_segment *s)
+{
+	gs_segment **larger = realloc(t->segment,
+								  (size_t) (t->segments + 1) * sizeof *larger);
+
+	if (larger == NULL)
+		return false;
+	t->segment = larger;
+	t->segment[t->segments] = s;
+	s->index = t->segments++;
+	return true;
+}
+
+/*
+ * A segment with room for so many rows of a page, at the beginning of `rows`;
+ * NULL if there is no memory.
+ */
+gs_segment *
+gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows)
+{
+	gs_table   *t = r->table;
+	gs_segment *s = NULL;
+	int64_t		capacity;
+	int64_t		least;
+
+	for (int i = 0; i < t->segments; i++)
+	{
+		s = t->segment[i];
+		if (s->capacity - s->used >= page_rows)
+			return s;
+	}
+	capacity = best_capacity(r, rows);
+	least = capacity / SEGMENT_PART_MIN;
+	least = least < SEGMENT_ROWS_MIN ? least : SEGMENT_ROWS_MIN;
+	least = least > page_rows ? least : page_rows;
+	least = least > 1 ? least : 1;
+	capacity = capacity > least ? capacity : least;
+	for (s = NULL; s == NULL && capacity >= least; capacity /= 2)
+		s = make_segment(r, (capacity + SEGMENT_GRAIN - 1) / SEGMENT_GRAIN *
+						 SEGMENT_GRAIN);
+	if (s != NULL && !add_segment(t, s))
+	{
+		gs_segment_release(s);
+		s = NULL;
+	}
+	return s;
+}

@@ -1,0 +1,165 @@
+/*-------------------------------------------------------------------------
+ *
+ * columns_table.h
+ *	  What is held of a table, as shared by the files of columns.
+ *
+ * Rows are in segments, page after page as they came; a page that is dropped
+ * leaves its rows behind, which do not count any more, until the segment is
+ * dropped.  A row has the same place in all columns.
+ *
+ * A table's lock is taken for reading where segments are read and for writing
+ * where anything changes.  Whoever has it may take gs_budget_lock, which
+ * protects who uses what; the other way round it is only tried.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_COLUMNS_TABLE_H
+#define GS_COLUMNS_TABLE_H
+
+#include "service/columns.h"
+
+/*
+ * Rows of a segment at most: a batch of one is long enough for any GPU, and
+ * what is evicted or read again with it is not too much.
+ */
+#define SEGMENT_ROWS	(INT64_C(1) << 24)
+
+/* A column without values, for reports that want none. */
+#define NO_ATTRIBUTE	0
+
+/* A column in a segment. */
+typedef struct gs_values
+{
+	char	   *memory;			/* the engine's: a value a row; NULL: none */
+	size_t		size;
+
+	/* a bit a row, once there is a NULL */
+	uint8_t    *bits;
+	char	   *validity;		/* the engine's copy */
+	size_t		validity_size;
+
+	/* the integers, if low <= high */
+	int64_t		low;
+	int64_t		high;
+} gs_values;
+
+struct gs_segment
+{
+	_Atomic int refs;			/* the table, and pins */
+	int			index;			/* in gs_table.segment */
+	int64_t		capacity;		/* rows */
+	int64_t		used;
+	int64_t		live;			/* of extracts */
+	int64_t		pending;		/* appended, not extracts so far */
+	int64_t		writers;		/* gs_pendings of it */
+	uint64_t   *bits;			/* which rows are live */
+	int			slots;
+	gs_values  *values;			/* in the columns' slots */
+};
+
+/* The extract of a page, if its bit in `live` is set. */
+typedef struct gs_page
+{
+	uint64_t	lsn;
+	gs_segment *segment;
+	uint32_t	first;			/* row */
+	uint32_t	rows;
+} gs_page;
+
+struct gs_table_column
+{
+	gs_item		item;			/* first */
+	gs_table   *table;
+	int16_t		attribute;
+	uint8_t		type;			/* gs_type; 0: NO_ATTRIBUTE */
+	int			slot;
+	struct gs_table_column *next;
+	uint64_t   *held;			/* a bit a page: it is in the extract */
+	size_t		words;			/* of that; as many as the table's, or more */
+
+	/* under gs_budget_lock */
+	int			users;
+	int64_t		hits;
+};
+
+/* What is known of a page of the visibility map. */
+typedef struct gs_map
+{
+	uint64_t	noted;			/* the LSN under which all extracts of its
+								 * pages are known to be true */
+	uint32_t	changes;		/* grows when one of these is new */
+	gs_page    *page;
+	uint32_t	pages;			/* that `page` has room for, up to map_blocks */
+} gs_map;
+
+struct gs_table
+{
+	gs_table_id id;
+	uint32_t	map_blocks;
+	size_t		words;			/* of a map page's bits */
+	uint64_t	number;			/* in the order of their coming */
+
+	pthread_rwlock_t lock;		/* protects what follows */
+	uint32_t	maps;			/* map pages that there is room for */
+	gs_map	   *map;
+	uint64_t   *live;			/* a bit a page: it has an extract */
+	uint64_t   *loading;		/* a bit a page: someone has it pending */
+	gs_table_column  *columns;
+	_Atomic int64_t count;		/* of columns */
+	gs_segment **segment;
+	int			segments;
+
+	/* under gs_budget_lock */
+	int			users;
+	bool		listed;			/* it can be found */
+	gs_table   *next;			/* in its bucket */
+};
+
+/* columns.c */
+extern void gs_table_read(gs_table *t);
+extern void gs_table_write(gs_table *t);
+extern void gs_table_unlock(gs_table *t);
+extern gs_table *gs_table_open(const gs_table_id *id, uint32_t map_blocks);
+extern void gs_table_close(gs_table *t);
+extern gs_table_column *gs_table_column_open(gs_table *t, int16_t attribute,
+											 uint8_t type);
+extern void *gs_columns_zeros(size_t count, size_t width);
+extern void gs_columns_free(void *memory, size_t count, size_t width);
+extern size_t gs_value_width(const gs_table_column *c);
+extern gs_table *gs_tables_next(uint64_t number);
+
+/* columns_drop.c */
+extern void gs_page_drop(gs_table *t, uint32_t map, uint32_t page);
+extern void gs_pages_drop(gs_table *t, size_t word, uint64_t bits);
+extern void gs_table_sweep(gs_table *t);
+extern void gs_segment_release(gs_segment *s);
+extern void gs_table_column_drop(gs_table_column *c);
+extern void gs_table_free(gs_table *t);
+
+/* columns_room.c */
+typedef enum gs_room
+{
+	GS_ROOM_THERE,
+	GS_ROOM_MADE,
+	GS_ROOM_NONE
+} gs_room;
+
+extern bool gs_room_maps(gs_table *t, uint32_t maps);
+extern bool gs_room_pages(gs_table *t, uint32_t map, uint32_t pages);
+extern gs_room gs_room_make(const gs_reading *r, gs_segment *s,
+							uint64_t columns, uint64_t nulls);
+extern gs_segment *gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows);
+
+/* columns_bits.c */
+extern void gs_bits_set(uint64_t *bits, int64_t first, int64_t n);
+extern void gs_bits_clear(uint64_t *bits, int64_t first, int64_t n);
+extern void gs_bits_copy(uint8_t *to, int64_t first, const uint8_t *from,
+						 int64_t from_first, int64_t n);
+
+static inline bool
+gs_bit(const uint64_t *bits, size_t i)
+{
+	return (bits[i / 64] >> (i % 64) & 1) != 0;
+}
+
+#endif							/* GS_COLUMNS_TABLE_H */

@@ -1,0 +1,340 @@
+/*-------------------------------------------------------------------------
+ *
+ * report.c
+ *	  The messages of a report, from REPORT to LOOK, but for rows.
+ *
+ * protocol/report.h has their order.  As in request.c, each function handles
+ * one message whose length has been checked, and validates every other member
+ * here.  Which pages of a table need not be read is decided elsewhere
+ * (columns.h).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "service/report_state.h"
+
+/* Bytes of a plan at most: beyond any list of values that fits a query. */
+#define PLAN_SIZE_MAX	(INT64_C(1) << 32)
+
+static _Atomic uint64_t verified_pages;
+
+static gs_report *
+report_of(gs_connection *c)
+{
+	return c->request.report;
+}
+
+/* ----------
+ * The plan
+ * ----------
+ */
+
+/* All of the plan is here.  False: the connection is to end. */
+static bool
+open_report(gs_connection *c)
+{
+	gs_report  *report = report_of(c);
+	gs_msg_opened opened;
+	gs_status	status = GS_NO_MEMORY;
+	bool		possible;
+
+	if (!gs_plan_unpack(report->packed, (size_t) report->plan_size,
+						&report->plan) ||
+		gs_plan_check(&report->plan) != GS_OK)
+		return gs_malformed(c, "REPORT with an invalid plan");
+	c->grant.step = 1;
+	c->grant.min_slots = 1;
+	c->grant.max_slots = report->lanes;
+	if (!gs_execution_acquire(c, &possible))
+		return false;
+	if (possible)
+		status = gs_report_start(c);
+	memset(&opened, 0, sizeof opened);
+	gs_execution_outcome(c, &opened.outcome, status);
+	if (status == GS_OK)
+	{
+		report->opened = true;
+		report->lanes = c->grant.granted;
+		opened.lanes = report->lanes;
+		memcpy(opened.slot, c->grant.slot, report->lanes * sizeof(uint32_t));
+	}
+	return gs_execution_answer(c, &opened, GS_MSG_OPENED, sizeof opened,
+							   &opened.outcome);
+}
+
+/* The next bytes of the plan.  False: the connection is to end. */
+static bool
+add_to_plan(gs_connection *c, const void *bytes, size_t size)
+{
+	gs_report  *report = report_of(c);
+
+	if (size < 1 ||
+		(int64_t) size > report->plan_size - report->plan_received)
+		return gs_malformed(c, "a part of a plan of a wrong size");
+	memcpy(report->packed + report->plan_received, bytes, size);
+	report->plan_received += (int64_t) size;
+	return report->plan_received < report->plan_size || open_report(c);
+}
+
+bool
+gs_report_begin(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_report *begin = message;
+	gs_request *r = &c->request;
+	gs_report  *report;
+	gs_msg_opened refused;
+
+	if (r->open)
+		return gs_malformed(c, "REPORT within a request");
+	if (begin->plan_size < 1 || begin->plan_size > PLAN_SIZE_MAX ||
+		begin->lanes < 1 || begin->lanes > GS_MAX_LANES)
+		return gs_malformed(c, "REPORT with a number out of range");
+	r->open = true;
+	report = calloc(1, sizeof *report);
+	if (report != NULL)
+		report->packed = gs_execution_reserve(r, begin->plan_size, 1);
+	if (report == NULL || report->packed == NULL)
+	{
+		free(report);
+		memset(&refused, 0, sizeof refused);
+		gs_execution_outcome(c, &refused.outcome, GS_NO_MEMORY);
+		return gs_send(c, &refused, GS_MSG_OPENED, sizeof refused);
+	}
+	r->report = report;
+	report->plan_size = begin->plan_size;
+	report->lanes = begin->lanes;
+	return add_to_plan(c, begin + 1, size - sizeof *begin);
+}
+
+bool
+gs_report_plan(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_plan *part = message;
+	gs_report  *report = report_of(c);
+
+	if (c->request.failed)
+		return true;
+	if (report == NULL || report->opened ||
+		part->first != report->plan_received)
+		return gs_malformed(c, "PLAN out of turn");
+	return add_to_plan(c, part + 1, size - sizeof *part);
+}
+
+/* ----------
+ * Tables
+ * ----------
+ */
+
+/* NULL if a TABLE is valid, else what is wrong. */
+static const char *
+validate_table(const gs_report *report, const gs_msg_table *table)
+{
+	if (table->id.database == 0 || table->id.relation == 0)
+		return "TABLE without an id";
+	if (table->map_blocks < 64 || table->map_blocks > GS_MAP_BLOCKS_MAX ||
+		table->keep < 0 || table->keep > 1)
+		return "TABLE with a number out of range";
+	for (int i = 0; i < report->plan.columns; i++)
+	{
+		if (table->attribute[i] < 1)
+			return "TABLE with a column out of range";
+	}
+	return NULL;
+}
+
+/* Whatever fails here is told in the answer to MAP. */
+bool
+gs_report_table(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_table *table = message;
+	gs_report  *report = report_of(c);
+	gs_reading *reading;
+	const char *wrong;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (report == NULL || !report->opened || report->finished)
+		return gs_malformed(c, "TABLE out of turn");
+	wrong = validate_table(report, table);
+	if (wrong != NULL)
+		return gs_malformed(c, wrong);
+	if (report->readings != NULL)
+		gs_reading_leave(report->readings);
+	report->reading = GS_NO_MEMORY;
+	reading = calloc(1, sizeof *reading);
+	if (reading == NULL)
+		return gs_malformed(c, "no memory for another table");
+	reading->next = report->readings;
+	report->readings = reading;
+	if (gs_execution_take(&c->request, gs_reading_size(table)))
+		report->reading = gs_reading_open(reading, table, &report->plan);
+	else
+		reading->keep = table->keep != 0;
+	return true;
+}
+
+/* ----------
+ * The visibility map
+ * ----------
+ */
+
+/*
+ * The reading that a message about pages is for; NULL: it is out of turn.
+ * `complete`: all of the map must be here.
+ */
+static gs_reading *
+reading_of(gs_connection *c, bool complete)
+{
+	const gs_report *report = report_of(c);
+
+	if (report == NULL || !report->opened || report->finished ||
+		report->readings == NULL || !report->readings->keep)
+		return NULL;
+	if (complete && (report->reading != GS_OK ||
+					 report->readings->received < report->readings->maps))
+		return NULL;
+	return report->readings;
+}
+
+/*
+ * Are a message's map pages some of the table's, and do they fit in a slot,
+ * with so many bytes each?
+ */
+static bool
+validate_maps(const gs_reading *reading, const gs_msg_map *map, size_t each)
+{
+	return map->count >= 1 && map->first < reading->maps &&
+		map->count <= reading->maps - map->first &&
+		map->count <= gs_service.slot_size / each &&
+		(map->final == 0 || map->final == 1);
+}
+
+static void *
+slot_of(gs_connection *c)
+{
+	return gs_staging_slot(c->grant.slot[0]);
+}
+
+static bool
+answer_pages(gs_connection *c, gs_msg_pages *answer, gs_status status)
+{
+	gs_execution_outcome(c, &answer->outcome, status);
+	return gs_execution_answer(c, answer, GS_MSG_PAGES, sizeof *answer,
+							   &answer->outcome);
+}
+
+bool
+gs_report_map(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_map *map = message;
+	gs_report  *report = report_of(c);
+	gs_reading *reading = reading_of(c, false);
+	gs_status	status;
+	gs_msg_pages answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (reading == NULL || reading->decided)
+		return gs_malformed(c, "MAP out of turn");
+	memset(&answer, 0, sizeof answer);
+	status = report->reading;
+	if (status != GS_OK)
+		return answer_pages(c, &answer, status);
+	if (!validate_maps(reading, map, gs_map_size(reading->map_blocks)) ||
+		!gs_reading_map(reading, map->first, map->count, slot_of(c)))
+		return gs_malformed(c, "MAP with a number out of range");
+	if (reading->received == reading->maps)
+		status = gs_reading_decide(reading, map->final != 0, &answer);
+	return answer_pages(c, &answer, status);
+}
+
+bool
+gs_report_usable(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_map *map = message;
+	gs_reading *reading = reading_of(c, true);
+	gs_msg_pages answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (reading == NULL)
+		return gs_malformed(c, "USABLE out of turn");
+	if (!validate_maps(reading, map, 2 * reading->words * sizeof(uint64_t)))
+		return gs_malformed(c, "USABLE with a number out of range");
+	gs_reading_usable(reading, map->first, map->count, slot_of(c));
+	memset(&answer, 0, sizeof answer);
+	return answer_pages(c, &answer, GS_OK);
+}
+
+bool
+gs_report_lsns(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_lsns *lsns = message;
+	gs_reading *reading = reading_of(c, true);
+	gs_msg_pages answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (reading == NULL)
+		return gs_malformed(c, "LSNS out of turn");
+	if (lsns->count < 1 || lsns->first >= reading->blocks ||
+		lsns->count > reading->blocks - lsns->first ||
+		lsns->count > gs_service.slot_size / sizeof(uint64_t))
+		return gs_malformed(c, "LSNS with a number out of range");
+	gs_reading_lsns(reading, lsns->first, lsns->count, slot_of(c));
+	memset(&answer, 0, sizeof answer);
+	return answer_pages(c, &answer, GS_OK);
+}
+
+bool
+gs_report_verified(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_map *map = message;
+	gs_reading *reading = reading_of(c, true);
+	gs_msg_pages answer;
+	int64_t		verified;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (reading == NULL || reading->decided)
+		return gs_malformed(c, "VERIFIED out of turn");
+	if (!validate_maps(reading, map, reading->words * sizeof(uint64_t)) ||
+		map->count != 1)
+		return gs_malformed(c, "VERIFIED with a number out of range");
+	verified = gs_reading_verified(reading, map->first, slot_of(c));
+	atomic_fetch_add(&verified_pages, (uint64_t) verified);
+	memset(&answer, 0, sizeof answer);
+	return answer_pages(c, &answer, GS_OK);
+}
+
+bool
+gs_report_look(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_map *map = message;
+	gs_reading *reading = reading_of(c, true);
+	gs_msg_pages answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (reading == NULL || !reading->decided)
+		return gs_malformed(c, "LOOK out of turn");
+	if (!validate_maps(reading, map, gs_map_size(reading->map_blocks)))
+		return gs_malformed(c, "LOOK with a number out of range");
+	gs_reading_look(reading, map->first, map->count, slot_of(c));
+	memset(&answer, 0, sizeof answer);
+	return answer_pages(c, &answer, GS_OK);
+}
+
+uint64_t
+gs_report_verified_pages(void)
+{
+	return atomic_load(&verified_pages);
+}

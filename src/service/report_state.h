@@ -1,0 +1,55 @@
+/*-------------------------------------------------------------------------
+ *
+ * report_state.h
+ *	  A report, as shared by the files that handle its messages.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_STATE_H
+#define GS_REPORT_STATE_H
+
+#include "service/columns.h"
+
+struct gs_report
+{
+	/* the plan, which points into `packed` */
+	gs_plan		plan;
+	char	   *packed;
+	int64_t		plan_size;
+	int64_t		plan_received;
+
+	bool		opened;
+	bool		fed;			/* with rows that are not held */
+	bool		finished;
+	int			lanes;
+	gs_group_run *run;
+	gs_summary	summary;
+
+	gs_reading *readings;		/* of the tables, the current one first */
+	gs_status	reading;		/* how the current one began */
+
+	/* what a client can still change in its slot is used from here */
+	char	   *copy;
+};
+
+/* A report that uses these rows of held columns. */
+typedef struct gs_report_work
+{
+	uint32_t	segments;
+	int64_t		bytes;
+	int64_t		rows;
+} gs_report_work;
+
+/* report_state.c */
+extern void gs_report_leave(gs_report *report);
+extern void gs_report_close(gs_report *report);
+
+/* report_run.c */
+extern gs_status gs_report_start(gs_connection *c);
+extern gs_status gs_report_feed(gs_connection *c, const gs_batch *batch);
+extern gs_status gs_report_compute(gs_connection *c, gs_report_work *work);
+
+/* report.c */
+extern uint64_t gs_report_verified_pages(void);
+
+#endif							/* GS_REPORT_STATE_H */

@@ -1,0 +1,505 @@
+/*-------------------------------------------------------------------------
+ *
+ * report_hostile.c
+ *	  Invalid messages of reports: gpuscand refuses them, and survives.
+ *
+ * As in hostile.c: members out of range and messages out of turn must be
+ * refused; of whatever else is corrupted, each message must be answered or end
+ * the connection.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <pthread.h>
+#include <stddef.h>
+
+#include "heap.h"
+#include "test/common/random.h"
+
+#define BLOCKS		100			/* two map pages */
+
+/* The state of a connection when the message comes. */
+typedef enum state
+{
+	IDLE,
+	PART,						/* a part of the plan is there */
+	OPENED,
+	UNMAPPED,					/* in a table without a map */
+	TABLED,						/* in a table, whose map is to come */
+	UNSURE,						/* pages are to be verified */
+	DECIDED,
+	FINISHED,					/* with five groups */
+	STATES
+} state;
+
+static backend b;
+static heap h;					/* of which nothing is held */
+static heap held;				/* of which pages are to be verified */
+static uint32_t relation = 3000;
+
+/* Messages with data */
+static union
+{
+	gs_msg_report message;
+	char		space[4096];
+}			report;
+static union
+{
+	gs_msg_plan message;
+	char		space[4096];
+}			plan;
+static gs_msg_table table = {{GS_MSG_TABLE, sizeof table},
+.id = {1, 0, 2, 0}, .blocks = BLOCKS, .map_blocks = HEAP_MAP_BLOCKS,
+.keep = 1, .attribute = {1, 2, 3}};
+static gs_msg_map map = {{GS_MSG_MAP, sizeof map}, 0, 2, 0, 0};
+static gs_msg_map usable = {{GS_MSG_USABLE, sizeof usable}, 1, 1, 0, 0};
+static gs_msg_lsns lsns = {{GS_MSG_LSNS, sizeof lsns}, 30, 40};
+static gs_msg_map verified = {{GS_MSG_VERIFIED, sizeof verified}, 0, 1, 0, 0};
+static gs_msg_feed_rows feed = {{GS_MSG_FEED_ROWS, sizeof feed},
+.rows_max = 100, .pages_max = 10, .rows = 60, .pages = 2, .nulls = 7};
+static gs_msg_feed_rows feed_alone = {{GS_MSG_FEED_ROWS, sizeof feed_alone},
+.rows_max = 100, .pages_max = 0, .rows = 60};
+static gs_msg_map look = {{GS_MSG_LOOK, sizeof look}, 0, 2, 0, 0};
+static gs_header finish = {GS_MSG_FINISH_REPORT, sizeof finish};
+static gs_msg_groups groups = {{GS_MSG_GROUPS, sizeof groups},
+.first = 1, .count = 4, .column = -1};
+static gs_msg_groups sums = {{GS_MSG_GROUPS, sizeof sums},
+.first = 0, .count = 5, .column = GS_FETCH_STATE(1)};
+static gs_msg_list list = {{GS_MSG_LIST_COLUMNS, sizeof list}, 0};
+static gs_header end = {GS_MSG_END, sizeof end};
+
+#define IN(s)	(1u << (s))
+
+static const struct
+{
+	const char *name;
+	void	   *message;
+	state state;				/* where it is tried */
+	unsigned	in;				/* where it may come: bits of states */
+	gs_message	answer;			/* 0: none */
+}			messages[] = {
+	{"REPORT", &report, IDLE, IN(IDLE), GS_MSG_OPENED},
+	{"PLAN", &plan, PART, IN(PART), GS_MSG_OPENED},
+	{"TABLE", &table, OPENED,
+	IN(OPENED) | IN(UNMAPPED) | IN(TABLED) | IN(UNSURE) | IN(DECIDED), 0},
+	{"MAP", &map, TABLED, IN(TABLED) | IN(UNSURE), GS_MSG_PAGES},
+	{"USABLE", &usable, DECIDED, IN(UNSURE) | IN(DECIDED), GS_MSG_PAGES},
+	{"LSNS", &lsns, UNSURE, IN(UNSURE) | IN(DECIDED), GS_MSG_PAGES},
+	{"VERIFIED", &verified, UNSURE, IN(UNSURE), GS_MSG_PAGES},
+	{"FEED_ROWS", &feed, DECIDED, IN(DECIDED), GS_MSG_FED},
+	{"FEED_ROWS without pages", &feed_alone, UNMAPPED,
+		IN(UNMAPPED) | IN(TABLED) | IN(UNSURE) | IN(DECIDED), GS_MSG_FED},
+	{"LOOK", &look, DECIDED, IN(DECIDED), GS_MSG_PAGES},
+	{"FINISH_REPORT", &finish, DECIDED,
+		IN(OPENED) | IN(UNMAPPED) | IN(TABLED) | IN(UNSURE) | IN(DECIDED),
+	GS_MSG_SUMMARY},
+	{"GROUPS", &groups, FINISHED, IN(FINISHED), GS_MSG_PAGES},
+	{"GROUPS of a column", &sums, FINISHED, IN(FINISHED), GS_MSG_PAGES},
+	{"LIST_COLUMNS", &list, IDLE, IN(STATES) - 1, GS_MSG_COLUMN_ENTRIES},
+	{"END", &end, OPENED, (IN(STATES) - 1) & ~IN(IDLE), 0},
+};
+
+#define MESSAGES	(sizeof messages / sizeof *messages)
+
+static const int64_t wrong[] = {
+	-1, 0, 1, 2, 3, 7, 8, 63, 64, 255, 1025, 65535, 65536,
+	INT32_MAX, INT32_MIN, UINT32_MAX, INT64_C(1) << 32, INT64_C(1) << 40,
+	INT64_MAX, INT64_MIN
+};
+
+#define WRONG		(sizeof wrong / sizeof *wrong)
+
+/* The plan of a report over three columns, in one message, or in two. */
+static void
+make_messages(void)
+{
+	size_t		size;
+	size_t		first = 50;
+
+	client_open(&b.r.c);
+	backend_begin(&b, &h, 7);
+	client_close(&b.r.c);
+	size = gs_plan_packed_size(&b.plan);
+	report.message = (gs_msg_report) {
+		{GS_MSG_REPORT, (uint32_t) (sizeof report.message + size)},
+		.plan_size = (int64_t) size, .lanes = 1
+	};
+	gs_plan_pack(&b.plan, report.space + sizeof report.message);
+	plan.message = (gs_msg_plan) {
+		{GS_MSG_PLAN, (uint32_t) (sizeof plan.message + size - first)},
+		.first = (int64_t) first
+	};
+	memcpy(plan.space + sizeof plan.message,
+		   report.space + sizeof report.message + first, size - first);
+}
+
+static bool
+begin_and_map(heap *of)
+{
+	if (!backend_begin(&b, of, 7))
+		return false;
+	backend_copy_map(&b);
+	return backend_map(&b, false);
+}
+
+/* Pages are held, but a map page's LSN has changed since. */
+static bool
+make_unsure(void)
+{
+	heap_init(&held, ++relation, BLOCKS);
+	if (!backend_report(&b, &held, 7))
+		return false;
+	heap_change(&held, 5);
+	heap_vacuum(&held, 0, INT64_MAX);
+	return begin_and_map(&held) && b.held.verify > 0;
+}
+
+/* What FEED_ROWS, LOOK and others find in the slot. */
+static void
+fill_slot(const void *message)
+{
+	char	   *slot = report_slot(&b.r, 0);
+	gs_rows_layout layout;
+	const gs_page_rows pages[2] = {{3, 20, 5}, {70, 40, 6}};
+
+	memset(slot, 0, SLOT_SIZE);
+	if (message == &map || message == &look)
+		memcpy(slot, b.map, sizeof b.map);
+	if (message != &feed)
+		return;
+	gs_lay_rows(&b.plan, feed.rows_max, feed.pages_max, &layout);
+	memcpy(slot + layout.pages, pages, sizeof pages);
+}
+
+/* Bring a new connection into a state. */
+static void
+enter(state s)
+{
+	uint32_t	from = 0;
+	bool		good = true;
+	gs_msg_report part = report.message;
+
+	client_open(&b.r.c);
+	if (s == IDLE)
+		return;
+	if (s == PART)
+	{
+		char		copy[sizeof part + 50];
+
+		part.header.length = sizeof copy;
+		memcpy(copy, &part, sizeof part);
+		memcpy(copy + sizeof part, report.space + sizeof part, 50);
+		client_send_raw(&b.r.c, copy, sizeof copy);
+		return;
+	}
+	h.id.relation = ++relation;
+	if (s == OPENED)
+		good = report_begin(&b.r, &b.plan, 1);
+	else if (s == UNMAPPED)
+	{
+		good = report_begin(&b.r, &b.plan, 1);
+		report_table(&b.r, &h.id, BLOCKS, HEAP_MAP_BLOCKS, false, NULL);
+	}
+	else if (s == TABLED)
+	{
+		good = backend_begin(&b, &h, 7);
+		backend_copy_map(&b);
+	}
+	else if (s == UNSURE)
+		good = make_unsure();
+	else
+		good = begin_and_map(&h) && b.held.verify == 0;
+	if (s == FINISHED)
+	{
+		good = good && backend_usable(&b);
+		while (from < b.blocks && good)
+			good = backend_read(&b, &from, 60);
+		good = good && report_finish(&b.r) && b.r.summary.groups == 5;
+	}
+	if (!good)
+		check(false, "state %d", s);
+}
+
+/* The answer to a message, or to what follows if it has none. */
+static uint32_t
+answer_to(const void *message, size_t length, bool answered)
+{
+	gs_header	ask = {GS_MSG_STATUS, sizeof ask};
+
+	client_send_raw(&b.r.c, message, length);
+	if (!answered)
+		client_send_raw(&b.r.c, &ask, sizeof ask);
+	return client_receive(&b.r.c);
+}
+
+/* Members and values that are out of range in that state. */
+#define OF(type, member)	offsetof(type, member), \
+	sizeof(((type *) 0)->member), #member
+#define VALUES			8
+
+static const struct
+{
+	void	   *message;
+	state state;
+	size_t		at;
+	size_t		width;
+	const char *member;
+	int			count;
+	int64_t		value[VALUES];
+}			out_of_range[] = {
+	{&report, IDLE, OF(gs_msg_report, plan_size), 6,
+	{-1, 0, 1, INT64_MAX, INT64_MIN, (INT64_C(1) << 32) + 1}},
+	{&report, IDLE, OF(gs_msg_report, lanes), 5,
+	{-1, 0, GS_MAX_LANES + 1, INT32_MAX, INT32_MIN}},
+	{&plan, PART, OF(gs_msg_plan, first), 6,
+	{-1, 0, 49, 51, INT64_MAX, INT64_MIN}},
+	{&table, OPENED, OF(gs_msg_table, id.database), 1, {0}},
+	{&table, OPENED, OF(gs_msg_table, id.relation), 1, {0}},
+	{&table, OPENED, OF(gs_msg_table, map_blocks), 5,
+	{0, 1, 63, GS_MAP_BLOCKS_MAX + 1, UINT32_MAX}},
+	{&table, OPENED, OF(gs_msg_table, keep), 4, {-1, 2, 256, INT32_MIN}},
+	{&table, OPENED, OF(gs_msg_table, attribute[0]), 3, {-1, 0, INT16_MIN}},
+	{&table, OPENED, OF(gs_msg_table, attribute[2]), 3, {-1, 0, INT16_MIN}},
+	{&map, TABLED, OF(gs_msg_map, first), 4, {1, 2, INT32_MAX, UINT32_MAX}},
+	{&map, TABLED, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
+	{&map, TABLED, OF(gs_msg_map, final), 4, {-1, 2, 256, INT32_MIN}},
+	{&usable, DECIDED, OF(gs_msg_map, first), 3, {2, INT32_MAX, UINT32_MAX}},
+	{&usable, DECIDED, OF(gs_msg_map, count), 4, {0, 2, INT32_MAX, UINT32_MAX}},
+	{&lsns, UNSURE, OF(gs_msg_lsns, first), 4, {61, 100, INT32_MAX, UINT32_MAX}},
+	{&lsns, UNSURE, OF(gs_msg_lsns, count), 4, {0, 71, INT32_MAX, UINT32_MAX}},
+	{&verified, UNSURE, OF(gs_msg_map, first), 3, {2, INT32_MAX, UINT32_MAX}},
+	{&verified, UNSURE, OF(gs_msg_map, count), 4, {0, 2, INT32_MAX, UINT32_MAX}},
+	{&look, DECIDED, OF(gs_msg_map, first), 3, {1, 2, UINT32_MAX}},
+	{&look, DECIDED, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
+	{&feed, DECIDED, OF(gs_msg_feed_rows, rows_max), 7,
+		{-1, 0, 59, 1 << 16, GS_PLAN_BATCH_MAX + 1, INT64_MAX, INT64_MIN}},
+	{&feed, DECIDED, OF(gs_msg_feed_rows, pages_max), 6,
+		{-1, 0, 1, 4096, INT64_MAX, INT64_MIN}},
+	{&feed, DECIDED, OF(gs_msg_feed_rows, rows), 6,
+		{-1, 0, 59, 61, INT64_MAX, INT64_MIN}},
+	{&feed, DECIDED, OF(gs_msg_feed_rows, pages), 5,
+		{-1, 1, 11, INT64_MAX, INT64_MIN}},
+	{&feed, DECIDED, OF(gs_msg_feed_rows, nulls), 4,
+		{8, 15, INT64_MIN, -1}},
+	{&feed, DECIDED, OF(gs_msg_feed_rows, lane), 4,
+	{-1, 1, INT32_MAX, INT32_MIN}},
+	{&feed, UNSURE, OF(gs_msg_feed_rows, pages), 1, {1}},
+	{&feed, UNMAPPED, OF(gs_msg_feed_rows, pages), 1, {1}},
+	{&groups, FINISHED, OF(gs_msg_groups, first), 5,
+	{-1, 2, 5, INT64_MAX, INT64_MIN}},
+	{&groups, FINISHED, OF(gs_msg_groups, count), 6,
+	{-1, 0, 5, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+	{&groups, FINISHED, OF(gs_msg_groups, column), 8,
+		{-2, 1, GS_FETCH_STATE(2), GS_FETCH_WIDE(0), GS_FETCH_COLUMNS, 256,
+	INT32_MAX, INT32_MIN}},
+	{&sums, FINISHED, OF(gs_msg_groups, column), 2,
+	{GS_FETCH_WIDE(1), GS_FETCH_KEY(1)}},
+	{&groups, FINISHED, OF(gs_msg_groups, lane), 4,
+	{-1, 1, INT32_MAX, INT32_MIN}},
+};
+
+#define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)
+
+static void
+test_ranges(void)
+{
+	char		copy[4096];
+
+	for (size_t i = 0; i < OUT_OF_RANGE; i++)
+	{
+		const gs_header *header = out_of_range[i].message;
+		int			missed = 0;
+
+		for (int j = 0; j < out_of_range[i].count; j++)
+		{
+			memcpy(copy, header, header->length);
+			memcpy(copy + out_of_range[i].at, &out_of_range[i].value[j],
+				   out_of_range[i].width);
+			enter(out_of_range[i].state);
+			if (out_of_range[i].state >= OPENED)
+				fill_slot(header);
+			missed += answer_to(copy, header->length, true) !=
+				GS_MSG_REFUSED;
+			client_close(&b.r.c);
+		}
+		check(missed == 0, "kind %d: %s out of range", (int) header->kind,
+			  out_of_range[i].member);
+	}
+}
+
+/* What is in the slot, and contradicts itself or the message. */
+static void
+test_contents(void)
+{
+	static const gs_page_rows bad[][2] = {
+		{{3, 20, 5}, {3, 40, 5}},	/* twice */
+		{{3, 20, 5}, {100, 40, 5}}, /* behind the table's end */
+		{{3, 20, 5}, {UINT32_MAX, 40, 5}},
+		{{3, 20, 5}, {4, 41, 5}},	/* too many rows */
+		{{3, 20, 5}, {4, 39, 5}},
+		{{3, UINT32_MAX, 5}, {4, 61, 5}},
+	};
+	int			missed = 0;
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+	{
+		enter(DECIDED);
+		fill_slot(&feed);
+		memcpy(report_slot(&b.r, 0), bad[i], sizeof bad[i]);
+		missed += answer_to(&feed, sizeof feed, true) != GS_MSG_REFUSED;
+		client_close(&b.r.c);
+	}
+	check(missed == 0, "pages that are wrong");
+
+	/* a page that was fed before, or is held */
+	enter(DECIDED);
+	fill_slot(&feed);
+	check(answer_to(&feed, sizeof feed, true) == GS_MSG_FED &&
+		  answer_to(&feed, sizeof feed, true) == GS_MSG_REFUSED,
+		  "pages that were fed before");
+	client_close(&b.r.c);
+	enter(UNSURE);
+	check(backend_map(&b, true) && b.held.usable == BLOCKS - 64, "held pages");
+	fill_slot(&feed);
+	check(answer_to(&feed, sizeof feed, true) == GS_MSG_REFUSED,
+		  "cannot be fed");
+	client_close(&b.r.c);
+
+	missed = 0;
+	for (int i = 0; i < 3; i++)
+	{
+		enter(TABLED);
+		fill_slot(&map);
+		((heap_map *) report_slot(&b.r, 0))[1].visible |=
+			UINT64_C(1) << (i == 0 ? 36 : i == 1 ? 37 : 63);
+		missed += answer_to(&map, sizeof map, true) != GS_MSG_REFUSED;
+		client_close(&b.r.c);
+	}
+	check(missed == 0, "bits of pages behind the table's end");
+}
+
+/* Each message in each state: refused, unless it may come. */
+static void
+test_turns(void)
+{
+	int			missed = 0;
+
+	for (size_t i = 0; i < MESSAGES; i++)
+	{
+		const gs_header *header = messages[i].message;
+
+		for (state s = IDLE; s < STATES; s++)
+		{
+			bool		may = (messages[i].in & IN(s)) != 0;
+			uint32_t	answer;
+
+			enter(s);
+			if (s >= OPENED)
+				fill_slot(header);
+			answer = answer_to(header, header->length,
+							   !may || messages[i].answer != 0);
+			if (answer != (!may ? GS_MSG_REFUSED : messages[i].answer == 0 ?
+						   GS_MSG_STATE : messages[i].answer))
+			{
+				printf("# %s in state %d: %d\n", messages[i].name, s,
+					   (int) answer);
+				missed++;
+			}
+			client_close(&b.r.c);
+		}
+	}
+	check(missed == 0 && service_is_idle(), "messages in and out of turn");
+}
+
+/* Each word of each message, with all of the plan's. */
+static void
+test_words(void)
+{
+	char		copy[4096];
+	int			silent = 0;
+	int			sent = 0;
+
+	for (size_t i = 0; i < MESSAGES; i++)
+	{
+		const gs_header *header = messages[i].message;
+
+		for (size_t at = 8; at + 4 <= header->length; at += 4)
+		{
+			for (size_t j = 0; j < WRONG; j++)
+			{
+				size_t		width = j % 2 == 0 &&
+					at + 8 <= header->length ? 8 : 4;
+
+				memcpy(copy, header, header->length);
+				memcpy(copy + at, &wrong[j], width);
+				enter(messages[i].state);
+				if (messages[i].state >= OPENED)
+					fill_slot(header);
+				silent += answer_to(copy, header->length, false) == UINT32_MAX;
+				client_close(&b.r.c);
+				sent++;
+			}
+		}
+	}
+	check(silent == 0 && service_is_idle(), "%d messages with wrong words",
+		  sent);
+}
+
+/* The pages at the beginning of the slot stay as they are. */
+#define PAGES_SIZE	64
+
+static _Atomic bool scribbling;
+
+static void *
+scribble(void *memory)
+{
+	while (scribbling)
+		random_fill(memory, SLOT_SIZE - PAGES_SIZE);
+	return NULL;
+}
+
+/* Rows that change while they are read, and are held afterwards. */
+static void
+test_scribbling(void)
+{
+	int			silent = 0;
+
+	for (int i = 0; i < 200; i++)
+	{
+		pthread_t	thread;
+		uint32_t	kind;
+
+		enter(DECIDED);
+		fill_slot(&feed);
+		scribbling = true;
+		pthread_create(&thread, NULL, scribble, 
+					   report_slot(&b.r, 0) + PAGES_SIZE);
+		kind = answer_to(&feed, sizeof feed, true);
+		scribbling = false;
+		pthread_join(thread, NULL);
+		silent += kind != GS_MSG_FED && kind != GS_MSG_REFUSED;
+		fill_slot(&look);
+		if (kind == GS_MSG_FED)
+			silent += answer_to(&look, sizeof look, true) != GS_MSG_PAGES ||
+				answer_to(&finish, sizeof finish, true) != GS_MSG_SUMMARY;
+		client_close(&b.r.c);
+		if (kind != GS_MSG_FED)
+			continue;
+		client_open(&b.r.c);
+		silent += !begin_and_map(&h) || b.held.usable != 2 ||
+			answer_to(&finish, sizeof finish, true) != GS_MSG_SUMMARY;
+		client_close(&b.r.c);
+	}
+	check(silent == 0 && service_is_idle(), "rows that change");
+}
+
+void
+test_report_hostile(void)
+{
+	heap_init(&h, ++relation, BLOCKS);
+	make_messages();
+	test_ranges();
+	test_contents();
+	test_turns();
+	test_words();
+	test_scribbling();
+}

@@ -1,0 +1,226 @@
+# Random reports over tables that other sessions change in every way: the answer is that of the same query without
+# gpuscan.reports, in the same snapshot.  reports.sql makes and compares them.
+#
+# GPUSCAN_REPORTS_SECONDS=N: for so long, rather than 20,000 comparisons.  GPUSCAN_REPORTS_SEED=N: with the changes of
+# an earlier run, as far as the order of events allows.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+use constant COMPARISONS => 20_000;
+use constant READERS => 4;
+use constant WRITERS => 8;
+use constant ROWS => 1500;		# that a table is brought back to
+use constant PAUSE_KEY => 7283;	# of report/pause.h
+
+my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
+my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
+diag("GPUSCAN_REPORTS_SEED=$seed");
+
+# Plain plans are made to look dear, so that small tables are worth a report.
+my $node = new_node('main', q{
+gpuscan.chunk_size = 128kB
+gpuscan.engine = auto
+session_preload_libraries = gpuscan
+cpu_tuple_cost = 0.000001
+cpu_operator_cost = 1
+seq_page_cost = 0.01
+max_parallel_workers_per_gather = 0
+autovacuum_naptime = 1
+deadlock_timeout = 50ms
+lock_timeout = 300ms
+log_statement = none
+});
+my $data = $node->data_dir;
+
+# A table's columns that reports use; its share of NULLs.
+my $columns = 'id, k, s, b, r, v, f, d, z, y';
+my %nulls = (plain => 0, holes => 0.2, wide => 0.02, parts => 0.05, alteredx => 0.1, partsx => 0, quiet => 0.01);
+my @tables = sort keys %nulls;
+my @often = ((grep { $_ ne 'quiet' } @tables) x 5, 'quiet');	# how often each is changed
+
+$node->safe_psql('postgres', slurp_file('t/reports.sql'));
+$node->safe_psql('postgres', q{
+	CREATE TABLE plain (id integer, k integer, s smallint, b bigint, r real, v double precision, f boolean,
+		d date, z timestamp, y timestamptz, pad text);
+	CREATE TABLE holes (pad text, y timestamptz, s smallint, v double precision, f boolean, k integer, d date, b bigint,
+		z timestamp, r real, id integer) WITH (fillfactor = 70);
+	CREATE TABLE wide (LIKE holes);
+	ALTER TABLE wide ALTER pad SET DEFAULT repeat(md5(random()::text), (random() * 80)::integer);
+	CREATE TABLE parts (LIKE plain) PARTITION BY RANGE (id);
+	CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (300);
+	CREATE TABLE parts_2 (gone text, LIKE holes);
+	ALTER TABLE parts_2 DROP gone;
+	ALTER TABLE parts ATTACH PARTITION parts_2 FOR VALUES FROM (300) TO (700);
+	CREATE TABLE parts_3 PARTITION OF parts DEFAULT;
+	CREATE TABLE partsx (LIKE plain) PARTITION BY LIST (f);
+	CREATE TABLE partsx_1 PARTITION OF partsx FOR VALUES IN (true);
+	CREATE TABLE partsx_2 PARTITION OF partsx DEFAULT;
+	CREATE TABLE alteredx (LIKE plain);
+	CREATE TABLE quiet (LIKE plain);
+	CREATE INDEX plain_id ON plain (id);
+	CREATE INDEX holes_id ON holes (id);
+	CREATE INDEX parts_id ON parts (id);
+	CREATE INDEX altered_id ON alteredx (id);
+	CREATE TABLE done (done boolean);
+});
+for my $table (@tables)
+{
+	$node->safe_psql('postgres', "INSERT INTO $table ($columns) SELECT * FROM fresh(" . ROWS . ", $nulls{$table});
+		COPY (SELECT * FROM fresh(1000, $nulls{$table})) TO '$data/$table.copy'");
+}
+$node->safe_psql('postgres', 'VACUUM ANALYZE');
+
+sub any { return $_[ rand @_ ]; }
+
+# A change of some rows.
+sub change
+{
+	my ($table) = @_;
+	my $page = int(30 * rand() ** 2);
+	my $n = 1 + int rand 40;
+
+	# mostly within few pages, so that others stay all-visible
+	my $where = any(("ctid BETWEEN '($page,0)' AND '($page,$n)'") x 6, 'id = ' . int(rand 1000), 'k = ' . int(rand 20));
+
+	return any(
+		"INSERT INTO $table ($columns) SELECT * FROM fresh($n, $nulls{$table});",
+		"INSERT INTO $table ($columns) SELECT * FROM fresh($n, $nulls{$table});",
+		"UPDATE $table SET k = k + 1 WHERE $where;",
+		"UPDATE $table SET v = v * 1.5, f = NOT f WHERE $where;",
+		"UPDATE $table SET s = -s, b = NULL, id = id + 1 WHERE $where;",
+		"UPDATE $table SET pad = repeat('x', (random() * 300)::integer) WHERE $where;",
+		"DELETE FROM $table WHERE $where;",
+		"DELETE FROM $table WHERE $where;",
+		"SELECT count(*) FROM (SELECT FROM $table WHERE $where FOR UPDATE) AS t;",
+		"COPY $table (id, k, v, f) FROM STDIN;\n" . join('', map { int(rand 1000) . "\t$_\t0.$_\tt\n" } 1 .. $n) . "\\.\n");
+}
+
+# Make the table small again, or large.
+sub resize
+{
+	my ($table) = @_;
+	my $count = "(SELECT count(*) FROM $table)";
+
+	return "DELETE FROM $table WHERE (tableoid, ctid) IN (SELECT tableoid, ctid FROM $table LIMIT greatest(0, $count - 1.5 * " . ROWS . "));\n" .
+	  "INSERT INTO $table ($columns) SELECT * FROM fresh(greatest(0, " . ROWS . " - $count)::integer, $nulls{$table});";
+}
+
+# What changes a whole table.
+sub rewrite
+{
+	my ($table) = @_;
+	my $copy = "COPY $table ($columns) FROM '$data/$table.copy'";
+	my $leaf = $table =~ /^parts/ ? $table . any('_1', '_2') : $table;
+
+	return any(
+		"BEGIN;\nTRUNCATE $leaf;\nINSERT INTO $table ($columns) SELECT * FROM fresh(900, $nulls{$table}) " .
+		  ($leaf eq $table ? '' : "WHERE " . ($table eq 'parts' ? 'id < 700' : 'true')) . ";\n" .
+		  any('COMMIT;', "SELECT compare('$table', 3);\nROLLBACK;", "SELECT compare('$table', 3);\nCOMMIT;"),
+		$table =~ /^parts/ ? "BEGIN;\nTRUNCATE $table;\n$copy;\nCOMMIT;" : (
+			"BEGIN;\nTRUNCATE $table;\n$copy WITH (FREEZE);\nCOMMIT;",
+			"BEGIN;\nTRUNCATE $table;\n$copy WITH (FREEZE);\nSELECT compare('$table', 3);\nROLLBACK;"),
+		$table eq 'plain' || $table eq 'holes' ? "CLUSTER $table USING ${table}_id;" : "VACUUM FULL $leaf;",
+		"VACUUM (FULL, ANALYZE) $leaf;",
+		"REINDEX TABLE $leaf;",
+		"TRUNCATE $leaf;",
+		$table !~ /x$/ ? () : (
+			"ALTER TABLE $table ADD x integer DEFAULT 7;",
+			"ALTER TABLE $table ADD x integer DEFAULT 3;",
+			"ALTER TABLE $table ADD x double precision DEFAULT 0.5;",
+			"ALTER TABLE $table ADD x smallint DEFAULT random() * 10;",
+			"ALTER TABLE $table DROP x;",
+			"ALTER TABLE $table DROP x, ADD x bigint;",
+			"BEGIN;\nALTER TABLE $table ADD x integer DEFAULT 5;\nSELECT compare('$table', 3);\nROLLBACK;",
+			"BEGIN;\nALTER TABLE $table ALTER k TYPE bigint;\nSELECT compare('$table', 3);\n" . any('COMMIT;', 'ROLLBACK;'),
+			"ALTER TABLE $table ALTER k TYPE integer;",
+			"ALTER TABLE $table ALTER s TYPE " . any('integer', 'smallint', 'bigint') . ';',
+			"ALTER TABLE $table ALTER v TYPE " . any('real', 'double precision', 'double precision') . ';',
+			"ALTER TABLE $table ALTER d TYPE " . any('date', 'timestamp') . ';'));
+}
+
+# One step of a writer.
+sub unit
+{
+	my ($table) = @_;
+	my $choice = rand;
+	my $pause = sprintf 'SELECT pg_sleep(%.3f);', 0.02 * rand() ** 3;
+
+	return "VACUUM " . any('', '', '(FREEZE) ', '(DISABLE_PAGE_SKIPPING) ') . "$table;" if $choice < 0.35;
+	return change($table) if $choice < 0.53;
+	return resize($table) if $choice < 0.6;
+	return rewrite($table) if $choice < 0.63;
+	return join "\n", 'BEGIN;', change($table), $pause, change(any(@often)),
+	  any('', "SELECT compare('$table', 2);"), any('COMMIT;', 'ROLLBACK;') if $choice < 0.85;
+	return join "\n", 'BEGIN;', change($table), 'SAVEPOINT a;', change($table), 'SAVEPOINT b;', change($table),
+	  any('', "SELECT compare('$table', 2);"), any('ROLLBACK TO a;', 'ROLLBACK TO b;', 'RELEASE a;'), $pause,
+	  any('', "SELECT compare('$table', 2);"), any('COMMIT;', 'COMMIT;', 'ROLLBACK;');
+}
+
+# Start a session that repeats steps until there is a row in table "done".
+sub start_steps
+{
+	my ($times, @steps) = @_;
+	my %session = (sql => File::Temp->new, out => '', err => '');
+	my $ends = "SELECT EXISTS (SELECT FROM done) AS done \\gset\n\\if :done\n\\q\n\\endif\n";
+
+	$session{sql}->print("$_\n$ends") for @steps;
+	$session{sql}->close;
+	$session{run} = IPC::Run::start([ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-d', $node->connstr('postgres'),
+			map { ('-f', $session{sql}->filename) } 1 .. $times ],
+		'>', \$session{out}, '2>', \$session{err});
+	return \%session;
+}
+
+# Start a session that reads, and compares.
+sub start_reader
+{
+	my ($isolation, $pause) = @_;
+
+	return start_steps(1, "SET default_transaction_isolation = '$isolation';\n" .
+		sprintf("CALL read_reports('{%s}', %d, %d, %s);", join(',', @tables),
+			$seconds ? (0, $seconds) : (COMPARISONS / READERS, 0), $pause ? 'true' : 'false'));
+}
+
+my @readers = (start_reader('repeatable read', 0), start_reader('repeatable read', 1),
+	start_reader('read committed', 1), start_reader('serializable', 0));
+my @writers = map {
+	start_steps(2 + $seconds, map { unit(any(@often)) . sprintf("\nSELECT pg_sleep(%.3f);", 0.06 * rand) } 1 .. 1000)
+} 1 .. WRITERS;
+my $holder = start_steps(100, (sprintf 'SELECT pg_advisory_lock(%d), pg_sleep(0.01 * random()); SELECT pg_advisory_unlock(%d), pg_sleep(0.02 * random());',
+		PAUSE_KEY, PAUSE_KEY) x 1000);
+
+$_->{run}->finish for @readers;
+$node->safe_psql('postgres', 'INSERT INTO done VALUES (true)');
+$_->{run}->finish for @writers, $holder;
+
+my ($compared, $explained, $taken) = (0, 0, 0);
+for my $reader (@readers)
+{
+	my ($c, $e, $t) = $reader->{err} =~ /compared (\d+), explained (\d+), taken (\d+)/ or next;
+
+	$compared += $c;
+	$explained += $e;
+	$taken += $t;
+}
+note("$compared comparisons; $taken of $explained were reports");
+my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @readers, @writers;
+is(scalar @different, 0, 'equal answers');
+diag(join "\n", @different[ 0 .. ($#different < 4 ? $#different : 4) ]) if @different;
+cmp_ok($compared, '>=', $seconds ? 100 * $seconds : COMPARISONS, 'so many comparisons');
+cmp_ok($taken, '>', 0.5 * $explained, 'most of them were reports');
+
+# What may go wrong where so many change so much: who waits too long, or for each other; a column that has gone.
+my %expected = map { $_ => 1 } '40001', '40P01', '55P03', '42703', '42701', '22003', '25P02', '3B001';
+my %errors;
+$errors{$_}++ for map { $_->{err} =~ /ERROR:  (\w{5}): /g } @readers, @writers, $holder;
+note(join ', ', map { "$_: $errors{$_}" } sort keys %errors);
+is(join(' ', grep { !$expected{$_} } sort keys %errors), '', 'no other errors');
+is(status_of($node, "state || restarts || fallbacks"), 'running00', 'the service has served all of the time');
+ok(!log_has($node, qr/PANIC|TRAP|terminated by signal/), 'nothing has crashed');
+$node->stop;
+done_testing();

@@ -1,0 +1,107 @@
+# Columns of tables that the service holds: gpuscan_load(), gpuscan_columns(), and their end.
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('main', q{
+gpuscan.engine = auto
+autovacuum = off
+cpu_tuple_cost = 0.000001
+cpu_operator_cost = 1
+});
+
+sub sql { return $node->safe_psql('postgres', $_[0]); }
+
+sub fails
+{
+	my ($sql, $pattern, $name) = @_;
+
+	like(($node->psql('postgres', "\\set VERBOSITY verbose\n$sql"))[2], $pattern, $name);
+	return;
+}
+
+# What is held of a table.
+sub held
+{
+	my ($table) = @_;
+
+	return sql(qq{SELECT string_agg(concat_ws(' ', "column", rows, masked_rows), ', ' ORDER BY "column") FROM gpuscan_columns()
+		WHERE relation = '$table'::regclass AND "column" IS NOT NULL});
+}
+
+sql(q{
+	CREATE TABLE t (k integer, name text, v double precision, gone integer, d date);
+	ALTER TABLE t DROP gone;
+	INSERT INTO t SELECT i % 5, 'name ' || i, i, '2020-01-01' FROM generate_series(1, 10000) AS i;
+	CREATE TABLE parts (k integer, v real) PARTITION BY LIST (k);
+	CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+	CREATE TABLE parts_2 (v real, k integer);
+	ALTER TABLE parts ATTACH PARTITION parts_2 FOR VALUES IN (2);
+	INSERT INTO parts SELECT 1 + i % 2, i FROM generate_series(1, 1000) AS i;
+	CREATE UNLOGGED TABLE quick AS SELECT 1 AS k;
+	CREATE VIEW view AS SELECT * FROM t;
+	CREATE ROLE reader;
+	CREATE ROLE monitor IN ROLE pg_monitor;
+	GRANT SELECT (k, v) ON t TO reader;
+});
+
+is(sql(q{SELECT gpuscan_load('t', 'k')}), 0, 'nothing is held before VACUUM');
+sql('VACUUM t, parts, parts_1, parts_2');
+is(sql(q{SELECT gpuscan_load('t', 'k', 'v', 'k')}), 10000, 'two columns');
+is(held('t'), 'k 10000 0, v 10000 0', 'and these are held');
+is(sql(q{SELECT gpuscan_load('t')}), 10000, 'all columns');
+is(held('t'), 'd 10000 0, k 10000 0, v 10000 0', 'but those that cannot be held');
+is(sql(q{SELECT gpuscan_load('t', VARIADIC '{}')}), 10000, 'once more');
+is(sql(q{SELECT gpuscan_load(NULL, 'k') IS NULL}), 't', 'no table');
+is(sql(q{SELECT gpuscan_load('parts')}), 1000, 'all partitions');
+is(held('parts_1') . ', ' . held('parts_2'), 'k 500 0, v 500 0, k 500 0, v 500 0', 'are held');
+is(sql(q{SELECT gpuscan_load('quick')}), 0, 'an unlogged table is not');
+is(sql(q{SELECT database, chunks, bytes >= 10000 * 8, last_used > now() - interval '1 minute'
+	FROM gpuscan_columns() WHERE relation = 't'::regclass AND "column" = 'v'}), 'postgres|1|t|t', 'gpuscan_columns()');
+
+# A report finds them.
+my $hits = q{SELECT hits FROM gpuscan_columns() WHERE relation = 't'::regclass AND "column" = 'v'};
+my $before = sql($hits);
+like(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT k, gpu_sum(v) FROM t GROUP BY k'),
+	qr/GpuscanReport.*Rows Held: 10000/s, 'a report uses what is held');
+is(sql($hits), $before + 1, 'which is a hit');
+is(sql('SELECT columns >= 7, column_bytes > 100000, reports > 0, report_rows_held > 0, report_rows_read > 0 FROM gpuscan_status()'),
+	't|t|t|t|t', 'gpuscan_status() counts');
+
+# Rows that have changed are masked.
+sql('UPDATE t SET v = -v WHERE k = 1 AND v < 1000');
+is(sql('SELECT gpu_sum(v) FROM t WHERE k = 1'), sql('SET gpuscan.reports = off; SELECT gpu_sum(v) FROM t WHERE k = 1'), 'after an update');
+like(held('t'), qr/v (\d+) [1-9]/, 'masked rows');
+sql('TRUNCATE t');
+is(sql('SELECT count(*), gpu_sum(v) FROM t'), '0|', 'after TRUNCATE');
+is(held('t'), '', 'another file is another table');
+
+# What goes wrong.
+fails(q{SELECT gpuscan_load('t', 'nothing')}, qr/42703: column "nothing" of relation "t" does not exist/, 'no such column');
+fails(q{SELECT gpuscan_load('t', '........pg.dropped.4........')}, qr/42703: column/, 'a dropped column');
+fails(q{SELECT gpuscan_load('t', 'name')}, qr/0A000: gpuscan cannot hold column "name" of type text/, 'a type that cannot be held');
+fails(q{SELECT gpuscan_load('t', 'ctid')}, qr/0A000: gpuscan cannot hold system column "ctid"/, 'a system column');
+fails(q{SELECT gpuscan_load('t', 'k', NULL)}, qr/22004: column name must not be null/, 'a NULL name');
+fails(q{SELECT gpuscan_load('view')}, qr/42809: "view" is not a table/, 'a view');
+fails(q{SET gpuscan.engine = cpu; SELECT gpuscan_load('t')}, qr/55000: the service could not read columns of "t".*DETAIL: .*gpuscan.engine is cpu/s, 'engine cpu');
+fails(q{SET ROLE reader; SELECT gpuscan_load('t')}, qr/42501: permission denied for table t/, 'columns that the user may not read');
+is(sql(q{SET ROLE reader; SELECT gpuscan_load('t', 'k', 'v')}), 0, 'those that he may');
+fails(q{SET ROLE reader; SELECT * FROM gpuscan_columns()}, qr/42501: permission denied for function gpuscan_columns/, 'not everybody sees what is held');
+is(sql(q{SET ROLE monitor; SELECT count(*) > 0 FROM gpuscan_columns()}), 't', 'pg_monitor does');
+sql('ALTER TABLE t ENABLE ROW LEVEL SECURITY');
+fails(q{SET ROLE reader; SELECT gpuscan_load('t', 'k')}, qr/0A000: .*row-level security/, 'row-level security');
+
+# Names of other databases are hidden.
+sql('CREATE DATABASE other');
+is($node->safe_psql('other', q{CREATE EXTENSION gpuscan; SELECT bool_and(relation IS NULL), bool_and("column" IS NULL), min(database) FROM gpuscan_columns()}),
+	't|t|postgres', 'from another database: no names');
+
+# They go.
+cmp_ok(sql('SELECT gpuscan_cache_clear()'), '>=', 4, 'gpuscan_cache_clear()');
+is(sql('SELECT count(*) FROM gpuscan_columns()'), 0, 'nothing is held');
+is(sql('SELECT gpuscan_stop(); SELECT count(*) FROM gpuscan_columns()'), "t\n0", 'without a service nothing is held either');
+$node->stop;
+done_testing();

@@ -1,0 +1,201 @@
+-- Random reports over tables like those of 014_reports.pl, executed both ways in
+-- one snapshot.
+
+CREATE FUNCTION pick(VARIADIC text[]) RETURNS text LANGUAGE sql AS
+	'SELECT $1[1 + floor(random() * cardinality($1))::integer]';
+
+-- Rows for these tables.  Each of their values is NULL with a probability of `nulls`.
+CREATE FUNCTION fresh(rows integer, nulls double precision)
+RETURNS TABLE (id integer, k integer, s smallint, b bigint, r real, v double precision,
+	f boolean, d date, z timestamp, y timestamptz)
+LANGUAGE sql AS $$
+	SELECT random() * 1000,
+		CASE WHEN random() >= nulls THEN floor(random() * 20) END,
+		CASE WHEN random() >= nulls THEN floor(random() * 7) - 3 END,
+		CASE WHEN random() >= nulls THEN (random() - 0.5) * 1e15 END,
+		CASE WHEN random() >= nulls THEN random() * 100 END,
+		CASE WHEN random() < nulls THEN NULL
+			WHEN random() < 0.9 THEN (random() - 0.4) * 10 ^ floor(random() * 12)
+			WHEN random() < 0.98 THEN floor(random() * 10)
+			ELSE pick('NaN', 'Infinity', '-Infinity', '1e-300', '-0')::double precision END,
+		CASE WHEN random() >= nulls THEN random() < 0.6 END,
+		CASE WHEN random() >= nulls THEN date '2020-01-01' + floor(random() * 30)::integer END,
+		CASE WHEN random() >= nulls THEN timestamp '2020-01-01' + random() * interval '30 days' END,
+		CASE WHEN random() >= nulls THEN timestamptz '2020-01-01 UTC' + random() * interval '30 days' END
+	FROM generate_series(1, rows)
+$$;
+
+-- A constant to compare a column with.
+CREATE FUNCTION random_constant(name text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN CASE name
+		WHEN 'k' THEN floor(random() * 22 - 1)::integer::text
+		WHEN 's' THEN floor(random() * 7 - 3)::integer::text
+		WHEN 'x' THEN floor(random() * 10)::integer::text
+		WHEN 'b' THEN ((random() - 0.5) * 1e15)::bigint::text
+		WHEN 'r' THEN round((random() * 100)::numeric, 2)::text
+		WHEN 'v' THEN round(((random() - 0.4) * 10 ^ floor(random() * 12))::numeric, 3)::text
+		ELSE format('%L', '2020-01-' || 1 + floor(random() * 30)) END;
+END $$;
+
+CREATE FUNCTION random_condition(more text, depth integer) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	name text := pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'f', more);
+	choice float8 := random();
+BEGIN
+	IF depth > 0 AND random() < 0.5 THEN
+		RETURN '(' || random_condition(more, depth - 1) || pick(' AND ', ' OR ') ||
+			random_condition(more, depth - 1) || ')';
+	ELSIF depth > 0 AND random() < 0.1 THEN
+		RETURN 'NOT (' || random_condition(more, depth - 1) || ')';
+	ELSIF name = 'f' THEN
+		RETURN pick('f', 'NOT f', 'f IS NULL', 'f IS NOT NULL', 'f = true');
+	ELSIF choice < 0.5 THEN
+		RETURN name || pick(' < ', ' <= ', ' = ', ' <> ', ' >= ', ' > ') || random_constant(name);
+	ELSIF choice < 0.65 THEN
+		RETURN name || pick(' IN (', ' NOT IN (') || concat_ws(', ', random_constant(name),
+			random_constant(name), random_constant(name)) || ')';
+	ELSIF choice < 0.8 THEN
+		RETURN name || ' BETWEEN ' || random_constant(name) || ' AND ' || random_constant(name);
+	ELSIF choice < 0.9 THEN
+		RETURN name || pick(' IS NULL', ' IS NOT NULL');
+	ELSIF choice < 0.99 THEN
+		RETURN pick('k + s > 5', 'k * 2 <= s', 'v < r', 'b > k', 'v - r > 1000', 'r * 2.5 > v',
+			'd > z', '-s > 0', 'abs(b) < 100000000000000', 'least(k, s) = 1');
+	END IF;
+	RETURN 'k / s > 2';			-- an error where s is 0
+END $$;
+
+CREATE FUNCTION random_aggregate(more text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	whole text := pick('k', 's', 'b', more);
+	number text := pick('k', 's', 'b', 'r', 'v', 'v', more);
+BEGIN
+	RETURN CASE floor(random() * 12)
+		WHEN 0 THEN 'count(*)'
+		WHEN 1 THEN format('count(%I)', pick('k', 's', 'b', 'r', 'v', 'f', 'd', 'z', 'y', more))
+		WHEN 2 THEN format('gpu_avg(%I)', number)
+		WHEN 3 THEN format('gpu_stddev(%I)', number)
+		WHEN 4 THEN pick('sum(', 'avg(') || whole || ')'
+		WHEN 5 THEN pick('gpu_min(', 'gpu_max(') || number || ')'
+		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', more) || ')'
+		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)')
+		WHEN 8 THEN pick('bit_and(', 'bit_or(') || whole || ')'
+		ELSE format('gpu_sum(%I)', number) END ||
+		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
+END $$;
+
+-- A report: all of its rows as one text.  A table that ends in x has a column x now and then.
+CREATE FUNCTION random_report(relation text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	more text := CASE WHEN relation LIKE '%x' AND random() < 0.3 THEN 'x' ELSE 'k' END;
+	keys text[] := '{}';
+	list text[];
+BEGIN
+	FOR i IN 1..floor(random() * 4) LOOP
+		keys := keys || pick('k', 's', 'f', 'd', 'k', 's', more);
+	END LOOP;
+	list := keys;
+	FOR i IN 0..floor(random() * 5) LOOP
+		list := list || random_aggregate(more);
+	END LOOP;
+	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT %s FROM %I', array_to_string(list, ', '), relation) ||
+		CASE WHEN random() < 0.7 THEN ' WHERE ' || random_condition(more, 2) ELSE '' END ||
+		CASE WHEN keys <> '{}' THEN ' GROUP BY ' || array_to_string(keys, ', ') ELSE '' END || ') AS t';
+END $$;
+
+-- The answer, or the error.  A STABLE function, and what it calls, sees the tables as its caller
+-- does, whatever the isolation level.
+CREATE FUNCTION answer(query text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE query INTO result;
+	RETURN result;
+EXCEPTION
+	WHEN transaction_rollback OR operator_intervention OR lock_not_available THEN
+		RAISE;
+	WHEN OTHERS THEN
+		RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+
+-- NULL if the answers are equal, else what differs.
+CREATE FUNCTION difference(query text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	plain text;
+	report text;
+BEGIN
+	PERFORM set_config('gpuscan.reports', 'off', false);
+	plain := answer(query);
+	PERFORM set_config('gpuscan.reports', 'exact', false);
+	FOR i IN 1..2 LOOP
+		report := answer(query);
+		-- a column may come and go while no lock is held
+		IF report IS DISTINCT FROM plain AND report !~ '^(42703|42883|42804)' AND
+			plain !~ '^(42703|42883|42804)' THEN
+			RETURN format('DIFFERENT %s: %s, but plain: %s', query, report, plain);
+		END IF;
+	END LOOP;
+	RETURN NULL;
+END $$;
+
+-- Compare some reports, by a writer in the middle of its transaction.
+CREATE FUNCTION compare(relation text, times integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	different text;
+BEGIN
+	FOR i IN 1..times LOOP
+		different := difference(random_report(relation));
+		IF different IS NOT NULL THEN
+			RAISE WARNING '%', different;
+		END IF;
+	END LOOP;
+END $$;
+
+CREATE FUNCTION is_report(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	found boolean := false;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		found := found OR line ~ 'GpuscanReport';
+	END LOOP;
+	RETURN found;
+END $$;
+
+-- Compare `times` reports or, if that is more, for so many seconds.  Transactions have the session's default
+-- isolation level.  pause: wait at random points (gpuscan.debug_pause) while another session holds their lock.
+CREATE PROCEDURE read_reports(tables text[], times integer, seconds double precision, pause boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+	until timestamptz := clock_timestamp() + make_interval(secs => seconds);
+	compared integer := 0;
+	explained integer := 0;
+	taken integer := 0;
+	query text;
+	different text;
+BEGIN
+	WHILE compared < times OR clock_timestamp() < until LOOP
+		ROLLBACK;
+		IF pause THEN
+			PERFORM set_config('gpuscan.debug_pause', pick('map', 'decided', 'page', 'look', 'finish'), false);
+		END IF;
+		BEGIN
+			FOR i IN 0..floor(random() * 20) LOOP
+				query := random_report(tables[1 + floor(random() * cardinality(tables))::integer]);
+				different := difference(query);
+				compared := compared + 1;
+				IF different IS NOT NULL THEN
+					RAISE WARNING '%', different;
+				END IF;
+			END LOOP;
+			explained := explained + 1;
+			taken := taken + is_report(query)::integer;
+		EXCEPTION
+			WHEN transaction_rollback OR lock_not_available OR undefined_column OR undefined_function THEN
+				NULL;
+		END;
+	END LOOP;
+	ROLLBACK;
+	RAISE NOTICE 'compared %, explained %, taken %', compared, explained, taken;
+END $$;

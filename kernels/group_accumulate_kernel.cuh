@@ -260,7 +260,7 @@ do_tile(const block_states &b, const add_key *keys, int keys_n,
 	find_targets<MODE, FULL>(b, keys, keys_n, &t);
 	if ((KINDS & KINDS_INTEGER_SUMS) != 0 && b.job->steps > 0)
 		compute_plain<FULL>(b, t);
-	if ((KINDS & KINDS_OTHERS) != 0 && b.job->program != NULL)
+	if ((KINDS & KINDS_PROGRAMS) != 0 && b.job->program != NULL)
 		compute(b, t);
 	for (int i = 0; i < n; i++)
 		act<MODE, KINDS, FULL>(b, actions[i], i == lead, t, &mask, x);
@@ -504,7 +504,8 @@ accumulate_kernel(group_input in)
 	int			keys_n = in.keys->keys;
 	int			n = in.layout->actions;
 	int			groups = job->local_groups;
-	bool		full = job->plain && job->rows == NULL && job->ranges == 0;
+	const bool	full = (KINDS & KINDS_PROGRAMS) == 0 && job->plain &&
+		job->rows == NULL && job->ranges == 0;
 	int64_t		end = job->end;
 	int			relief = ADDITIONS_CHECKED / (GROUP_TILE / job->replicas);
 	int			rounds = 0;
@@ -603,6 +604,8 @@ launch_mode(const group_accumulation *g, const group_launch *l)
 		return launch_kernel<MODE, KINDS_FLOATS>(g, l);
 	if ((l->kinds & ~KINDS_SUMS) == 0)
 		return launch_kernel<MODE, KINDS_SUMS>(g, l);
+	if ((l->kinds & ~KINDS_COLUMNS) == 0)
+		return launch_kernel<MODE, KINDS_COLUMNS>(g, l);
 	return launch_kernel<MODE, KINDS_ALL>(g, l);
 }
 

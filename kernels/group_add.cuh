@@ -147,7 +147,7 @@ rows_of_action(const block_states &b, const add_action &a,
 	mask = group_rows_with_bit<ROWS>(a.filter, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.a_validity, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.b_validity, t.row, mask);
-	if ((KINDS & KINDS_OTHERS) != 0 && b.job->program != NULL)
+	if ((KINDS & KINDS_PROGRAMS) != 0 && b.job->program != NULL)
 	{
 		mask = rows_with_value(b, a.a_slot, mask);
 		mask = rows_with_value(b, a.b_slot, mask);
@@ -167,7 +167,7 @@ read_argument(const block_states &b, const void *values, int format,
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 			x[r] = *slot_value(b, slot, r);
-		if ((KINDS & KINDS_OTHERS) != 0 && format == GROUP_WIDENED)
+		if ((KINDS & KINDS_PROGRAMS) != 0 && format == GROUP_WIDENED)
 			widen_floats(x);
 		return;
 	}

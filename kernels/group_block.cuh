@@ -40,12 +40,14 @@ typedef enum add_mode
 #define KINDS_FLOAT_SQUARES	2
 #define KINDS_EXTREMES		4
 #define KINDS_INTEGER_SUMS	8	/* and arguments may come from plain programs */
-#define KINDS_OTHERS		16	/* and from other programs */
+#define KINDS_OTHERS		16
+#define KINDS_PROGRAMS		32	/* arguments may come from other programs */
 #define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
 						 KINDS_EXTREMES)
 #define KINDS_SUMS		(KINDS_FLOAT_SUMS | KINDS_INTEGER_SUMS)
-#define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGER_SUMS | KINDS_OTHERS)
-#define KINDS_COMPUTED	(KINDS_INTEGER_SUMS | KINDS_OTHERS)
+#define KINDS_COLUMNS	(KINDS_FLOATS | KINDS_INTEGER_SUMS | KINDS_OTHERS)
+#define KINDS_ALL		(KINDS_COLUMNS | KINDS_PROGRAMS)
+#define KINDS_COMPUTED	(KINDS_INTEGER_SUMS | KINDS_PROGRAMS)
 
 /* What the kernel reads, on the device. */
 typedef struct group_input

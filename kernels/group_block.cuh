@@ -5,8 +5,8 @@
  *	  memory, and the places of states.
  *
  * All functions handle the ROWS rows that a thread has at a time; of those,
- * bit r of a mask says whether row r takes part.  FULL: all do, and are
- * THREADS apart.
+ * bit r of a mask says whether row r takes part.  FULL: all do.  WHOLE: all
+ * exist, and are THREADS apart, so that they can be read without asking.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,6 +35,14 @@ typedef enum add_mode
 	ADD_HOT						/* some in shared memory, in 32 replicas; the
 								 * others in global memory */
 } add_mode;
+
+/* Which rows of a tile take part, and how those of a thread lie. */
+typedef enum tile_rows
+{
+	TILE_ALL,					/* all, THREADS apart */
+	TILE_MANY,					/* those in a mask, THREADS apart */
+	TILE_SOME					/* those in a mask, anywhere */
+} tile_rows;
 
 #define KINDS_FLOAT_SUMS	1	/* and counts, always */
 #define KINDS_FLOAT_SQUARES	2

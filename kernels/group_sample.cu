@@ -30,8 +30,8 @@
 /* The groups of the sample are counted in a hash table. */
 #define HASH_SIZE		(2 * SAMPLE_THREADS)
 
-/* If fewer rows pass a filter, what they need is not fetched ahead of it. */
-#define FETCHED_SHARE	8
+/* If fewer rows pass a filter, only these are read. */
+#define FEW_SHARE		8
 
 /* Sampled row i of n, of the rows from `first` on. */
 __device__ static inline int64_t
@@ -257,9 +257,8 @@ choose_hot(const group_input &in, group_job *job)
 			job->local_groups = job->hot_first + (hots << job->hot_shift);
 		}
 	}
-	if (threadIdx.x == 0 && job->ranges > 0 &&
-		counted < SAMPLE_THREADS / FETCHED_SHARE)
-		job->columns = job->columns_of_ranges;
+	if (threadIdx.x == 0)
+		job->few = job->ranges > 0 && counted < SAMPLE_THREADS / FEW_SHARE;
 }
 
 /* ----------

@@ -217,9 +217,13 @@ typedef struct group_job
 											 * none, or a plain one */
 	int32_t		slots;			/* of either program */
 
-	/* columns that are read, some of them, first those of ranges */
+	/*
+	 * Columns that are read, some of them, first those of ranges.  If few rows
+	 * are in the ranges, only what these need is fetched ahead.
+	 */
 	int32_t		columns;
 	int32_t		columns_of_ranges;
+	int32_t		few;
 	const void *column[GROUP_PREFETCHED];
 	int8_t		width[GROUP_PREFETCHED];
 	int32_t		plain;			/* neither keys nor arguments have bitmaps */

@@ -521,9 +521,12 @@ accumulate_kernel(group_input in)
 	int			keys_n = in.keys->keys;
 	int			n = in.layout->actions;
 	int			groups = job->local_groups;
-	const bool	whole = (KINDS & KINDS_PROGRAMS) == 0 && job->plain;
-	const bool	all = whole && job->rows == NULL && job->ranges == 0;
-	const bool	many = whole && job->ranges > 0 && !job->few;
+	const bool	all = (KINDS & KINDS_PROGRAMS) == 0 && job->plain &&
+		job->rows == NULL && job->ranges == 0;
+
+	/* others have too few registers */
+	const bool	many = MODE == ADD_LOCAL && (KINDS & ~KINDS_SUMS) == 0 &&
+		job->plain && job->ranges > 0 && !job->few;
 	int64_t		end = job->end;
 	int			relief = ADDITIONS_CHECKED / (GROUP_TILE / job->replicas);
 	int			rounds = 0;

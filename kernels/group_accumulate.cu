@@ -147,7 +147,7 @@ kinds_of(const group_layout *layout, const group_job *job)
 	if (job->steps > 0)
 		kinds |= KINDS_INTEGER_SUMS;
 	if (job->program != NULL)
-		kinds |= KINDS_OTHERS;
+		kinds |= KINDS_PROGRAMS;
 	for (int i = 0; i < layout->actions; i++)
 	{
 		const group_action *a = &layout->action[i];

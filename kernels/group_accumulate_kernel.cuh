@@ -20,36 +20,39 @@
  * ----------
  */
 
-/* A thread's rows of a tile that are in it, and pass the filter. */
-template <bool FULL>
+/* A thread's rows of a tile. */
+template <tile_rows TILE>
 __device__ static inline void
-find_rows(const block_states &b, int64_t first, int64_t end, thread_rows *t)
+place_rows(int64_t first, int64_t end, thread_rows *t)
 {
-	const group_job *job = b.job;
-
 	t->counted = (1u << ROWS) - 1;
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
 		t->row[r] = (uint32_t) first + threadIdx.x + r * THREADS;
-		if (!FULL && t->row[r] >= end)
+		if (TILE == TILE_SOME && t->row[r] >= end)
 			t->counted &= ~(1u << r);
 	}
-	if (FULL)
+}
+
+/* Those of them that pass the filter. */
+template <tile_rows TILE>
+__device__ static inline void
+filter_rows(const block_states &b, int64_t first, int64_t end, thread_rows *t)
+{
+	const group_job *job = b.job;
+	const evaluate_range *range =
+		(const evaluate_range *) (group_shared + b.ranges);
+
+	if (TILE == TILE_ALL)
 		return;
 	t->counted = group_rows_with_bit<ROWS>(job->rows, t->row, t->counted);
-	for (int i = 0; i < job->ranges; i++)
-	{
-		const evaluate_range &range =
-			((const evaluate_range *) (group_shared + b.ranges))[i];
-
-		if (first + GROUP_TILE <= end)
-			t->counted = group_rows_in_range<ROWS, THREADS>(range, t->row,
-															t->counted);
-		else
-			t->counted = group_rows_in_range<ROWS, 0>(range, t->row,
-													  t->counted);
-	}
+	if (TILE == TILE_MANY || first + GROUP_TILE <= end)
+		t->counted = group_rows_in_ranges<ROWS, THREADS>(range, job->ranges,
+														 t->row, t->counted);
+	else
+		t->counted = group_rows_in_ranges<ROWS, 0>(range, job->ranges, t->row,
+												   t->counted);
 }
 
 /*
@@ -90,8 +93,8 @@ deal_rows(const block_states &b, int64_t first, thread_rows *t)
 	__syncwarp();
 }
 
-/* Dense numbers of the groups of rows. */
-template <bool FULL>
+/* Dense numbers of the groups of rows; all of them, if WHOLE. */
+template <bool WHOLE>
 __device__ static inline void
 dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 {
@@ -101,20 +104,22 @@ dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 	for (int k = 0; k < n; k++)
 	{
 		const add_key key = keys[k];
-		uint32_t	present = FULL ? t.counted :
+		uint32_t	present = WHOLE ? t.counted :
 			group_rows_with_bit<ROWS>(key.validity, t.row, t.counted);
 		int64_t		x[ROWS];
 
-		group_load_rows<ROWS, FULL ? THREADS : 0>(key.values, key.format,
-												  key.base, t.row, present, x);
+		group_load_rows<ROWS, WHOLE ? THREADS : 0>(key.values, key.format,
+												   key.base, t.row, present,
+												   x);
 		if (group_is_float(key.type))
 		{
-			EACH_ROW(present, x[r] = group_ordered(key.type, x[r]))
+			GROUP_EACH_ROW(ROWS, WHOLE, present,
+						   x[r] = group_ordered(key.type, x[r]))
 		}
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 			group[r] += key.stride *
-				(!FULL && (present >> r & 1) == 0 ? key.size :
+				(!WHOLE && (present >> r & 1) == 0 ? key.size :
 				 (uint32_t) ((uint64_t) x[r] - key.low));
 	}
 }
@@ -138,11 +143,12 @@ target_of(const group_job *job, uint32_t group, bool any_hot)
 }
 
 /* The groups of a thread's rows, and where these are; count the rows. */
-template <add_mode MODE, bool FULL>
+template <add_mode MODE, tile_rows TILE>
 __device__ static inline void
 find_targets(const block_states &b, const add_key *keys, int n,
 			 thread_rows *t)
 {
+	const bool	FULL = TILE == TILE_ALL;
 	const group_job *job = b.job;
 	const bool	any_hot = job->hots > 0;
 	uint32_t	group[ROWS];
@@ -152,7 +158,7 @@ find_targets(const block_states &b, const add_key *keys, int n,
 		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->row[r]))
 	}
 	else
-		dense_groups<FULL>(keys, n, *t, group);
+		dense_groups<TILE != TILE_SOME>(keys, n, *t, group);
 	EACH_ROW(t->counted, {
 		t->target[r] = target_of<MODE>(job, group[r], any_hot);
 		t->seen |= count_one<MODE>(b, t->target[r], 0, 0);
@@ -184,14 +190,14 @@ compute(const block_states &b, const thread_rows &t)
 		atomicOr(p->errors, errors);
 }
 
-template <bool FULL>
+template <bool WHOLE>
 __device__ static inline void
 read_plain(const block_states &b, const plain_operand &o,
 		   const thread_rows &t, int64_t *x)
 {
 	if (o.values != NULL)
-		group_load_rows<ROWS, FULL ? THREADS : 0>(o.values, o.format, o.base,
-												  t.row, t.counted, x);
+		group_load_rows<ROWS, WHOLE ? THREADS : 0>(o.values, o.format, o.base,
+												   t.row, t.counted, x);
 	else
 	{
 #pragma unroll
@@ -201,10 +207,13 @@ read_plain(const block_states &b, const plain_operand &o,
 }
 
 /* Execute a plain program. */
-template <bool FULL>
+template <tile_rows TILE>
 __device__ static inline void
 compute_plain(const block_states &b, const thread_rows &t)
 {
+	const bool	WHOLE = TILE != TILE_SOME;
+	const bool	FULL = TILE == TILE_ALL;
+
 	for (int i = 0; i < b.job->steps; i++)
 	{
 		const plain_step &step =
@@ -214,9 +223,9 @@ compute_plain(const block_states &b, const thread_rows &t)
 		int64_t		x[ROWS];
 		int64_t		y[ROWS];
 
-		read_plain<FULL>(b, step.a, t, x);
+		read_plain<WHOLE>(b, step.a, t, x);
 		if (code != GS_CODE_CAST)
-			read_plain<FULL>(b, step.b, t, y);
+			read_plain<WHOLE>(b, step.b, t, y);
 		if (code == GS_CODE_MULTIPLY)
 		{
 			EACH_ROW(t.counted, x[r] *= y[r])
@@ -234,7 +243,7 @@ compute_plain(const block_states &b, const thread_rows &t)
 }
 
 /* Add a tile's rows to all actions. */
-template <add_mode MODE, int KINDS, bool FULL>
+template <add_mode MODE, int KINDS, tile_rows TILE>
 __device__ static inline uint32_t
 do_tile(const block_states &b, const add_key *keys, int keys_n,
 		const add_action *actions, int n, int64_t first, int64_t end)
@@ -245,25 +254,32 @@ do_tile(const block_states &b, const add_key *keys, int keys_n,
 	int64_t		x[ROWS];
 
 	t.seen = 0;
-	find_rows<FULL>(b, first, end, &t);
-	if (!FULL && list_size(b.job) > 0)
-		deal_rows(b, first, &t);
+	place_rows<TILE>(first, end, &t);
+	if (TILE == TILE_SOME)
+	{
+		filter_rows<TILE>(b, first, end, &t);
+		if (list_size(b.job) > 0)
+			deal_rows(b, first, &t);
+	}
 
 	/*
-	 * The first argument comes from memory at the same time as the keys, but
-	 * where registers are scarce.
+	 * The first argument comes from memory at the same time as the keys, or
+	 * the filter's columns, but where registers are scarce.
 	 */
-	mask = t.counted;
 	if (lead >= 0)
-		read_argument<KINDS, FULL>(b, actions[lead].a, actions[lead].a_format,
-								   actions[lead].a_base, -1, t, mask, x);
-	find_targets<MODE, FULL>(b, keys, keys_n, &t);
+		read_argument<KINDS, TILE != TILE_SOME>
+			(b, actions[lead].a, actions[lead].a_format, actions[lead].a_base,
+			 -1, t, t.counted, x);
+	if (TILE == TILE_MANY)
+		filter_rows<TILE>(b, first, end, &t);
+	mask = t.counted;
+	find_targets<MODE, TILE>(b, keys, keys_n, &t);
 	if ((KINDS & KINDS_INTEGER_SUMS) != 0 && b.job->steps > 0)
-		compute_plain<FULL>(b, t);
-	if ((KINDS & KINDS_OTHERS) != 0 && b.job->program != NULL)
+		compute_plain<TILE>(b, t);
+	if ((KINDS & KINDS_PROGRAMS) != 0 && b.job->program != NULL)
 		compute(b, t);
 	for (int i = 0; i < n; i++)
-		act<MODE, KINDS, FULL>(b, actions[i], i == lead, t, &mask, x);
+		act<MODE, KINDS, TILE>(b, actions[i], i == lead, t, &mask, x);
 	return t.seen;
 }
 
@@ -272,10 +288,11 @@ __device__ static inline void
 prefetch_tile(const group_job *job, int64_t first, int64_t end)
 {
 	int			rows = (int) (end - first < GROUP_TILE ? end - first : GROUP_TILE);
+	int			columns = job->few ? job->columns_of_ranges : job->columns;
 
 	if (gs_warp() != 0)
 		return;
-	for (int i = 0; i < job->columns; i++)
+	for (int i = 0; i < columns; i++)
 		group_prefetch((const char *) job->column[i] + first * job->width[i],
 					   rows * job->width[i]);
 }
@@ -504,7 +521,12 @@ accumulate_kernel(group_input in)
 	int			keys_n = in.keys->keys;
 	int			n = in.layout->actions;
 	int			groups = job->local_groups;
-	bool		full = job->plain && job->rows == NULL && job->ranges == 0;
+	const bool	all = (KINDS & KINDS_PROGRAMS) == 0 && job->plain &&
+		job->rows == NULL && job->ranges == 0;
+
+	/* others have too few registers */
+	const bool	many = MODE == ADD_LOCAL && (KINDS & ~KINDS_SUMS) == 0 &&
+		job->plain && job->ranges > 0 && !job->few;
 	int64_t		end = job->end;
 	int			relief = ADDITIONS_CHECKED / (GROUP_TILE / job->replicas);
 	int			rounds = 0;
@@ -559,12 +581,15 @@ accumulate_kernel(group_input in)
 		}
 		prefetch_tile(&shared_job, first + (int64_t) gridDim.x * GROUP_TILE,
 					  end);
-		if (full && first + GROUP_TILE <= end)
-			seen |= do_tile<MODE, KINDS, true>(b, shared_keys, keys_n, actions,
-											   n, first, end);
+		if (all && first + GROUP_TILE <= end)
+			seen |= do_tile<MODE, KINDS, TILE_ALL>(b, shared_keys, keys_n,
+												   actions, n, first, end);
+		else if (many && first + GROUP_TILE <= end)
+			seen |= do_tile<MODE, KINDS, TILE_MANY>(b, shared_keys, keys_n,
+													actions, n, first, end);
 		else
-			seen |= do_tile<MODE, KINDS, false>(b, shared_keys, keys_n,
-												actions, n, first, end);
+			seen |= do_tile<MODE, KINDS, TILE_SOME>(b, shared_keys, keys_n,
+													actions, n, first, end);
 	}
 	__syncthreads();
 	flush_replicated<MODE>(b, replicated, in.digits, groups);
@@ -603,6 +628,8 @@ launch_mode(const group_accumulation *g, const group_launch *l)
 		return launch_kernel<MODE, KINDS_FLOATS>(g, l);
 	if ((l->kinds & ~KINDS_SUMS) == 0)
 		return launch_kernel<MODE, KINDS_SUMS>(g, l);
+	if ((l->kinds & ~KINDS_COLUMNS) == 0)
+		return launch_kernel<MODE, KINDS_COLUMNS>(g, l);
 	return launch_kernel<MODE, KINDS_ALL>(g, l);
 }
 

@@ -147,7 +147,7 @@ rows_of_action(const block_states &b, const add_action &a,
 	mask = group_rows_with_bit<ROWS>(a.filter, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.a_validity, t.row, mask);
 	mask = group_rows_with_bit<ROWS>(a.b_validity, t.row, mask);
-	if ((KINDS & KINDS_OTHERS) != 0 && b.job->program != NULL)
+	if ((KINDS & KINDS_PROGRAMS) != 0 && b.job->program != NULL)
 	{
 		mask = rows_with_value(b, a.a_slot, mask);
 		mask = rows_with_value(b, a.b_slot, mask);
@@ -156,7 +156,7 @@ rows_of_action(const block_states &b, const add_action &a,
 }
 
 /* The values of an argument. */
-template <int KINDS, bool FULL>
+template <int KINDS, bool WHOLE>
 __device__ static inline void
 read_argument(const block_states &b, const void *values, int format,
 			  int64_t base, int slot, const thread_rows &t, uint32_t mask,
@@ -167,12 +167,12 @@ read_argument(const block_states &b, const void *values, int format,
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 			x[r] = *slot_value(b, slot, r);
-		if ((KINDS & KINDS_OTHERS) != 0 && format == GROUP_WIDENED)
+		if ((KINDS & KINDS_PROGRAMS) != 0 && format == GROUP_WIDENED)
 			widen_floats(x);
 		return;
 	}
-	group_load_rows<ROWS, FULL ? THREADS : 0>(values, format, base, t.row,
-											  mask, x);
+	group_load_rows<ROWS, WHOLE ? THREADS : 0>(values, format, base, t.row,
+											   mask, x);
 }
 
 /* What is left out of a count. */
@@ -198,11 +198,14 @@ count_left_out(const block_states &b, const add_action &a,
  * Add rows to one action; *mask and x stay for the next one, and if they are
  * `loaded`, they are there already.
  */
-template <add_mode MODE, int KINDS, bool FULL>
+template <add_mode MODE, int KINDS, tile_rows TILE>
 __device__ static inline void
 act(const block_states &b, const add_action &a, bool loaded,
 	const thread_rows &t, uint32_t *mask, int64_t *x)
 {
+	const bool	WHOLE = TILE != TILE_SOME;
+	const bool	FULL = TILE == TILE_ALL;
+
 	if (a.kind == GS_AGG_COUNT)
 	{
 		count_left_out<MODE, KINDS, FULL>(b, a, t);
@@ -211,8 +214,8 @@ act(const block_states &b, const add_action &a, bool loaded,
 	if (!a.again && !loaded)
 	{
 		*mask = FULL ? t.counted : rows_of_action<KINDS>(b, a, t);
-		read_argument<KINDS, FULL>(b, a.a, a.a_format, a.a_base, a.a_slot, t,
-								   *mask, x);
+		read_argument<KINDS, WHOLE>(b, a.a, a.a_format, a.a_base, a.a_slot, t,
+									*mask, x);
 	}
 	if (KINDS == KINDS_FLOAT_SUMS ||
 		((KINDS & KINDS_FLOAT_SUMS) != 0 && a.kind == GS_AGG_SUM &&
@@ -237,8 +240,8 @@ act(const block_states &b, const add_action &a, bool loaded,
 	{
 		int64_t		y[ROWS];
 
-		read_argument<KINDS, FULL>(b, a.b, a.b_format, a.b_base, a.b_slot, t,
-								   *mask, y);
+		read_argument<KINDS, WHOLE>(b, a.b, a.b_format, a.b_base, a.b_slot, t,
+									*mask, y);
 		if (!group_is_float(a.type))
 			add_integers<MODE, FULL, true>(b, a, t, *mask, x, y);
 		else

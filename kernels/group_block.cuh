@@ -5,8 +5,8 @@
  *	  memory, and the places of states.
  *
  * All functions handle the ROWS rows that a thread has at a time; of those,
- * bit r of a mask says whether row r takes part.  FULL: all do, and are
- * THREADS apart.
+ * bit r of a mask says whether row r takes part.  FULL: all do.  WHOLE: all
+ * exist, and are THREADS apart, so that they can be read without asking.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,16 +36,26 @@ typedef enum add_mode
 								 * others in global memory */
 } add_mode;
 
+/* Which rows of a tile take part, and how those of a thread lie. */
+typedef enum tile_rows
+{
+	TILE_ALL,					/* all, THREADS apart */
+	TILE_MANY,					/* those in a mask, THREADS apart */
+	TILE_SOME					/* those in a mask, anywhere */
+} tile_rows;
+
 #define KINDS_FLOAT_SUMS	1	/* and counts, always */
 #define KINDS_FLOAT_SQUARES	2
 #define KINDS_EXTREMES		4
 #define KINDS_INTEGER_SUMS	8	/* and arguments may come from plain programs */
-#define KINDS_OTHERS		16	/* and from other programs */
+#define KINDS_OTHERS		16
+#define KINDS_PROGRAMS		32	/* arguments may come from other programs */
 #define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
 						 KINDS_EXTREMES)
 #define KINDS_SUMS		(KINDS_FLOAT_SUMS | KINDS_INTEGER_SUMS)
-#define KINDS_ALL		(KINDS_FLOATS | KINDS_INTEGER_SUMS | KINDS_OTHERS)
-#define KINDS_COMPUTED	(KINDS_INTEGER_SUMS | KINDS_OTHERS)
+#define KINDS_COLUMNS	(KINDS_FLOATS | KINDS_INTEGER_SUMS | KINDS_OTHERS)
+#define KINDS_ALL		(KINDS_COLUMNS | KINDS_PROGRAMS)
+#define KINDS_COMPUTED	(KINDS_INTEGER_SUMS | KINDS_PROGRAMS)
 
 /* What the kernel reads, on the device. */
 typedef struct group_input

@@ -379,6 +379,15 @@ reserve_wide_of(gs_group_run *run, int i, int64_t groups)
 	return cudaSuccess;
 }
 
+static group_records
+records_of(const gs_group_run *run)
+{
+	group_records g = {(int64_t *) run->records.at, (int64_t *) run->rare.at,
+		run->layout.words, run->layout.rare_words};
+
+	return g;
+}
+
 /* Records for all groups that there are now. */
 static cudaError_t
 reserve_records(gs_group_run *run)
@@ -599,6 +608,7 @@ static cudaError_t
 accumulate(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
 {
 	group_layout *layout = &run->layout;
+	const group_records records = records_of(run);
 	int64_t		n = batch->n;
 	group_job	job;
 	group_accumulation g = {&job, layout, &run->keys.job, run->program.range,
@@ -626,7 +636,7 @@ accumulate(gs_group_run *run, const gs_batch *batch, const uint32_t *rows)
 		if (run->rows_since_normalised > GROUP_NORMALISE_ROWS -
 			GS_BATCH_ALIGN)
 		{
-			GS_TRY(group_records_normalise(job.records, job.groups, layout,
+			GS_TRY(group_records_normalise(&records, job.groups, layout,
 										   stream_of(run)));
 			run->rows_since_normalised = 1;
 		}
@@ -716,6 +726,7 @@ group_feed(gs_group_run *run, const gs_batch *batch)
 static cudaError_t
 finish_wide(gs_group_run *run, const uint32_t *used)
 {
+	const group_records records = records_of(run);
 	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
 
 	for (int i = 0; i < run->layout.actions; i++)
@@ -725,11 +736,9 @@ finish_wide(gs_group_run *run, const uint32_t *used)
 		if (!group_adds_floats(&run->layout.action[i]) || used[i] == 0)
 			continue;
 		GS_TRY(group_reserve(number, run->results * sizeof(uint32_t), stream_of(run)));
-		GS_TRY(group_merge_wide(&run->layout.action[i],
-								(int64_t *) run->records.at,
-								run->layout.words, order, run->results,
-								(uint32_t *) number->at, &run->scratch,
-								stream_of(run)));
+		GS_TRY(group_merge_wide(&run->layout.action[i], &records, order,
+								run->results, (uint32_t *) number->at,
+								&run->scratch, stream_of(run)));
 		GS_TRY(group_report(run->context, (uint32_t *) number->at +
 							run->results - 1, sizeof(uint32_t)));
 		run->wide[i] = *(uint32_t *) run->context->report;
@@ -811,8 +820,7 @@ make_results(gs_group_run *run, int column, int64_t first, int64_t n,
 {
 	const gs_plan *plan = run->plan;
 	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
-	const group_records g = {(int64_t *) run->records.at,
-		(int64_t *) run->rare.at, run->layout.words, run->layout.rare_words};
+	const group_records g = records_of(run);
 	int			aggregate;
 	int			action;
 

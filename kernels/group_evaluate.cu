@@ -211,15 +211,12 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 		uint32_t	mask = number_rows<RANGE_ROWS>(row, n, number);
 
 		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, number, mask);
-		for (int i = 0; i < p->ranges; i++)
-		{
-			if (first + GS_WARP * RANGE_ROWS <= n)
-				mask = group_rows_in_range<RANGE_ROWS, GS_WARP>(ranges[i],
-																number, mask);
-			else
-				mask = group_rows_in_range<RANGE_ROWS, 0>(ranges[i], number,
-														  mask);
-		}
+		if (first + GS_WARP * RANGE_ROWS <= n)
+			mask = group_rows_in_ranges<RANGE_ROWS, GS_WARP>(ranges, p->ranges,
+															 number, mask);
+		else
+			mask = group_rows_in_ranges<RANGE_ROWS, 0>(ranges, p->ranges,
+													   number, mask);
 		write_bits<RANGE_ROWS>(p->range_rows, mask, row, n);
 	}
 }

@@ -139,15 +139,21 @@ group_numbers_move(const uint32_t *from, uint32_t *to, const uint32_t *number,
  */
 
 __global__ void
-normalise_kernel(int64_t *records, int64_t groups, int stride, int word,
-				 int words)
+normalise_kernel(group_records g, int64_t groups, group_action a)
 {
-	int64_t		g = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-	int64_t    *w = records + g * stride + word;
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	int64_t    *w = g.records + i * g.words + a.word;
 
-	if (g >= groups)
+	if (i >= groups)
 		return;
-	for (int i = 0; i + 1 < words; i++)
+	if (group_adds_floats(&a))
+	{
+		int64_t    *below = g.rare + i * g.rare_words + a.rare + GROUP_BELOW;
+
+		w[0] += *below >> GROUP_WORD_BITS;
+		*below &= GROUP_WORD_MASK;
+	}
+	for (int i = 0; i + 1 < a.words; i++)
 	{
 		w[i + 1] += w[i] >> GROUP_WORD_BITS;
 		w[i] &= GROUP_WORD_MASK;
@@ -190,7 +196,7 @@ normalise_wide_kernel(group_action a)
 }
 
 cudaError_t
-group_records_normalise(int64_t *records, int64_t groups,
+group_records_normalise(const group_records *g, int64_t groups,
 						const group_layout *layout, cudaStream_t stream)
 {
 	for (int i = 0; i < layout->actions; i++)
@@ -200,7 +206,7 @@ group_records_normalise(int64_t *records, int64_t groups,
 		if (!group_is_sum(a->kind))
 			continue;
 		normalise_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
-			(records, groups, layout->words, a->word, a->words);
+			(*g, groups, *a);
 		GS_TRY(gs_launched());
 		if (!group_adds_floats(a))
 			continue;
@@ -281,13 +287,14 @@ seen_of(const group_action &a, const int64_t *record, const int64_t *rare)
 
 /* Records that have an accumulator: all of the sum goes there. */
 __global__ void
-merge_wide_kernel(group_action a, int64_t *records, int stride,
-				  const uint32_t *order, int64_t groups, uint32_t *number)
+merge_wide_kernel(group_action a, group_records g, const uint32_t *order,
+				  int64_t groups, uint32_t *number)
 {
 	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
 	char	   *acc;
 	int64_t    *limb;
 	int64_t    *word;
+	int64_t    *below;
 	gs_float_sum ignored;
 
 	if (i >= groups)
@@ -297,7 +304,8 @@ merge_wide_kernel(group_action a, int64_t *records, int stride,
 	if (acc == NULL)
 		return;
 	limb = limbs_of(a.kind, acc);
-	word = records + (size_t) order[i] * stride + a.word;
+	word = g.records + (size_t) order[i] * g.words + a.word;
+	below = g.rare + (size_t) order[i] * g.rare_words + a.rare + GROUP_BELOW;
 	if (a.unit != GROUP_NO_UNIT)
 	{
 		for (int w = 0; w < a.words; w++)
@@ -305,20 +313,23 @@ merge_wide_kernel(group_action a, int64_t *records, int stride,
 			add_to_limbs(limb, 0, word[w], a.unit + w * GROUP_WORD_BITS);
 			word[w] = 0;
 		}
+		if (*below != 0)
+			add_to_limbs(limb, 0, *below, a.unit - GROUP_WORD_BITS);
+		*below = 0;
 	}
 	propagate(limb, limbs_number(a.kind));
 	number[i] = !compact_limbs(limb, limbs_number(a.kind), 0, &ignored);
 }
 
 cudaError_t
-group_merge_wide(const group_action *a, int64_t *records, int stride,
+group_merge_wide(const group_action *a, const group_records *g,
 				 const uint32_t *order, int64_t groups, uint32_t *number,
 				 group_memory *scratch, cudaStream_t stream)
 {
 	size_t		size = 0;
 
 	merge_wide_kernel<<<blocks_for(groups), THREADS, 0, stream>>>
-		(*a, records, stride, order, groups, number);
+		(*a, *g, order, groups, number);
 	GS_TRY(gs_launched());
 	GS_TRY(cub::DeviceScan::InclusiveSum(NULL, size, number, number,
 										 (int) groups, stream));
@@ -333,7 +344,8 @@ float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
 {
 	char	   *acc = wide_of(a, group);
 	int64_t		limb[10] = {0};
-	int			first = a.unit / 32;
+	int64_t		below = rare[a.rare + GROUP_BELOW];
+	int			first = max(a.unit - GROUP_WORD_BITS, 0) / 32;
 
 	sum->wide = 0;
 	sum->seen = seen_of(a, record, rare);
@@ -346,6 +358,8 @@ float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
 	for (int w = 0; w < a.words && a.unit != GROUP_NO_UNIT; w++)
 		add_to_limbs(limb, first, record[a.word + w],
 					 a.unit + w * GROUP_WORD_BITS);
+	if (below != 0)
+		add_to_limbs(limb, first, below, a.unit - GROUP_WORD_BITS);
 	propagate(limb, 10);
 	(void) compact_limbs(limb, 10, first, sum);
 }

@@ -16,8 +16,8 @@
 /* Where the records of groups are. */
 typedef struct group_records
 {
-	const int64_t *records;
-	const int64_t *rare;
+	int64_t    *records;
+	int64_t    *rare;
 	int32_t		words;
 	int32_t		rare_words;
 } group_records;
@@ -40,7 +40,8 @@ extern cudaError_t group_numbers_move(const uint32_t *from, uint32_t *to,
 									  cudaStream_t stream);
 
 /* Propagate carries. */
-extern cudaError_t group_records_normalise(int64_t *records, int64_t groups,
+extern cudaError_t group_records_normalise(const group_records *g,
+										   int64_t groups,
 										   const group_layout *layout,
 										   cudaStream_t stream);
 
@@ -49,8 +50,9 @@ extern cudaError_t group_records_normalise(int64_t *records, int64_t groups,
  * count those sums that are wide: number[i] is how many there are up to the
  * i-th group.
  */
-extern cudaError_t group_merge_wide(const group_action *a, int64_t *records,
-									int stride, const uint32_t *order,
+extern cudaError_t group_merge_wide(const group_action *a,
+									const group_records *g,
+									const uint32_t *order,
 									int64_t groups, uint32_t *number,
 									group_memory *scratch,
 									cudaStream_t stream);

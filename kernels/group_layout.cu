@@ -62,7 +62,7 @@ place(group_layout *layout, group_action *action)
 			action->words = (action->most_digits + 1) / 2 + 1;
 			action->word = add_words(layout, action->words);
 			if (group_is_float(action->type))
-				action->rare = add_rare(layout, 2);
+				action->rare = add_rare(layout, GROUP_RARE_WORDS);
 			break;
 		case GS_AGG_BIT_XOR:
 			action->word = add_words(layout, 1);

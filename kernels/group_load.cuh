@@ -38,67 +38,88 @@ group_rows_with_bit(const uint32_t *bits, const uint32_t *row, uint32_t mask)
 }
 
 /*
- * The values of rows, as group_load gives them.  STEP: row r is row[0] + r *
- * STEP, and all take part; 0: they are as they are.
+ * The values of rows as they lie in memory, at most their low 32 bits if they
+ * are not of 8 bytes.  Nothing waits for them here, so that several columns
+ * can come from memory at the same time.  STEP: row r is row[0] + r * STEP,
+ * and all take part; 0: they are as they are.
  */
 template <int N, int STEP>
 __device__ static inline void
-group_load_rows(const void *values, int format, int64_t base,
-				const uint32_t *row, uint32_t mask, int64_t *x)
+group_fetch_rows(const void *values, int format, const uint32_t *row,
+				 uint32_t mask, int64_t *x)
 {
-#define LOAD_AS(type, what) \
+#define FETCH_AS(type, via) \
 	{ \
 		const type *at = (const type *) values + (STEP > 0 ? row[0] : 0); \
 \
 		GROUP_EACH_ROW(N, STEP > 0, mask, { \
 			const type	v = __ldcs(at + (STEP > 0 ? r * STEP : row[r])); \
 \
-			x[r] = what; \
+			x[r] = (via) v; \
 		}) \
 	}
 
 	switch (format)
 	{
 		case GROUP_U1:
-			LOAD_AS(uint8_t, base + v)
+			FETCH_AS(uint8_t, uint32_t)
 			break;
 		case GROUP_U2:
-			LOAD_AS(uint16_t, base + v)
-			break;
-		case GROUP_U4:
-			LOAD_AS(uint32_t, base + v)
+			FETCH_AS(uint16_t, uint32_t)
 			break;
 		case GROUP_S2:
-			LOAD_AS(int16_t, v)
+			FETCH_AS(int16_t, uint32_t)
 			break;
-		case GROUP_S4:
-			LOAD_AS(int32_t, v)
-			break;
-		case GROUP_FLOAT4:
-			LOAD_AS(uint32_t, v)
-			break;
-		case GROUP_WIDENED:
-			LOAD_AS(float, __double_as_longlong(v))
+		case GROUP_WORD:
+			FETCH_AS(long long, long long)
 			break;
 		default:
-			LOAD_AS(long long, v)
+			FETCH_AS(uint32_t, uint32_t)
 	}
-#undef LOAD_AS
+#undef FETCH_AS
 }
 
-/* The mask of rows in which a column is in a range. */
+/* Make what group_fetch_rows gave what group_load gives. */
+template <int N, int STEP>
+__device__ static inline void
+group_convert_rows(int format, int64_t base, uint32_t mask, int64_t *x)
+{
+	if (format == GROUP_S2 || format == GROUP_S4)
+	{
+		GROUP_EACH_ROW(N, STEP > 0, mask, x[r] = (int32_t) x[r])
+	}
+	else if (format == GROUP_WIDENED)
+	{
+		GROUP_EACH_ROW(N, STEP > 0, mask,
+					   x[r] = __double_as_longlong(__int_as_float((int) x[r])))
+	}
+	else if (format < GROUP_S2)
+	{
+		GROUP_EACH_ROW(N, STEP > 0, mask, x[r] += base)
+	}
+}
+
+/* The values of rows, as group_load gives them. */
+template <int N, int STEP>
+__device__ static inline void
+group_load_rows(const void *values, int format, int64_t base,
+				const uint32_t *row, uint32_t mask, int64_t *x)
+{
+	group_fetch_rows<N, STEP>(values, format, row, mask, x);
+	group_convert_rows<N, STEP>(format, base, mask, x);
+}
+
+/* The mask of rows, fetched already, in which a column is in a range. */
 template <int N, int STEP>
 __device__ static inline uint32_t
-group_rows_in_range(const evaluate_range &range, const uint32_t *row,
-					uint32_t mask)
+group_fetched_in_range(const evaluate_range &range, const uint32_t *row,
+					   uint32_t mask, int64_t *x)
 {
 	const uint64_t span = (uint64_t) range.high - (uint64_t) range.low;
 	uint32_t	with = 0;
-	int64_t		x[N];
 
 	mask = group_rows_with_bit<N>(range.c.validity, row, mask);
-	group_load_rows<N, STEP>(range.c.values, range.c.format, range.c.base,
-							 row, mask, x);
+	group_convert_rows<N, STEP>(range.c.format, range.c.base, mask, x);
 	if (group_is_float(range.c.type))
 	{
 		GROUP_EACH_ROW(N, true, 0, x[r] = group_ordered(range.c.type, x[r]))
@@ -110,6 +131,29 @@ group_rows_in_range(const evaluate_range &range, const uint32_t *row,
 										   (uint64_t) range.low <= span) << r)
 	}
 	return mask & with;
+}
+
+/* The mask of rows in which columns are in ranges; two are read at a time. */
+template <int N, int STEP>
+__device__ static inline uint32_t
+group_rows_in_ranges(const evaluate_range *range, int ranges,
+					 const uint32_t *row, uint32_t mask)
+{
+	for (int i = 0; i < ranges; i += 2)
+	{
+		const evaluate_range &a = range[i];
+		const evaluate_range &b = range[i + 1];
+		int64_t		x[N];
+		int64_t		y[N];
+
+		group_fetch_rows<N, STEP>(a.c.values, a.c.format, row, mask, x);
+		if (i + 1 < ranges)
+			group_fetch_rows<N, STEP>(b.c.values, b.c.format, row, mask, y);
+		mask = group_fetched_in_range<N, STEP>(a, row, mask, x);
+		if (i + 1 < ranges)
+			mask = group_fetched_in_range<N, STEP>(b, row, mask, y);
+	}
+	return mask;
 }
 
 /*

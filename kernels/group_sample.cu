@@ -30,8 +30,8 @@
 /* The groups of the sample are counted in a hash table. */
 #define HASH_SIZE		(2 * SAMPLE_THREADS)
 
-/* If fewer rows pass a filter, what they need is not fetched ahead of it. */
-#define FETCHED_SHARE	8
+/* If fewer rows pass a filter, only these are read. */
+#define FEW_SHARE		8
 
 /* Sampled row i of n, of the rows from `first` on. */
 __device__ static inline int64_t
@@ -45,25 +45,32 @@ sampled_row(int64_t first, int64_t end, int i, int n)
  * ----------
  */
 
-/* From which to which unit does the window hold a row's addend? */
+/* The arguments in a row; 0 if one is NULL. */
+__device__ static inline void
+read_sample(const group_action &a, int64_t row, double *x, double *y)
+{
+	*x = *y = 0;
+	if (!group_bit(a.a.validity, row) || !group_bit(a.b.validity, row))
+		return;
+	*x = group_double(a.type, group_load(a.a, row));
+	if (a.kind == GS_AGG_PRODUCTS)
+		*y = group_double(a.type, group_load(a.b, row));
+}
+
+/* From which to which unit does the window hold what is added for them? */
 __device__ static bool
-units_of(const group_action &a, int64_t row, int *low, int *high)
+units_of(const group_action &a, double x, double y, int *low, int *high)
 {
 	int			room = a.kind == GS_AGG_SUM ? GROUP_SUM_ROOM :
 		GROUP_PRODUCT_ROOM;
-	double		x;
-	double		y;
 	uint64_t	mx;
 	uint64_t	my;
 	int			px;
 	int			py;
 	bool		negative;
 
-	if (!group_bit(a.a.validity, row) || !group_bit(a.b.validity, row))
-		return false;
-	x = group_double(a.type, group_load(a.a, row));
-	y = a.kind == GS_AGG_PRODUCTS ? group_double(a.type, group_load(a.b, row)) :
-		x;
+	if (a.kind != GS_AGG_PRODUCTS)
+		y = x;
 	if (!gs_is_finite(x) || !gs_is_finite(y) || x == 0 || y == 0)
 		return false;
 	mx = gs_split(x, &px, &negative);
@@ -122,21 +129,27 @@ choose_window(const group_job &job, const group_action &a, int32_t *window)
 	__shared__ int covers[UNITS + 1];
 	__shared__ uint32_t best;	/* how many it holds * UNITS + UNITS - 1 - unit */
 	uint32_t	mine = 0;
+	double		x[SAMPLE_VALUES];
+	double		y[SAMPLE_VALUES];
 
+#pragma unroll
+	for (int i = 0; i < SAMPLE_VALUES; i++)
+		read_sample(a, sampled_row(0, job.sampled, i * SAMPLE_THREADS +
+								   threadIdx.x,
+								   SAMPLE_VALUES * SAMPLE_THREADS),
+					&x[i], &y[i]);
 	for (int i = threadIdx.x; i <= UNITS; i += SAMPLE_THREADS)
 		covers[i] = 0;
 	if (threadIdx.x == 0)
 		best = 0;
 	__syncthreads();
+#pragma unroll
 	for (int i = 0; i < SAMPLE_VALUES; i++)
 	{
 		int			low;
 		int			high;
 
-		if (!units_of(a, sampled_row(0, job.sampled, i * SAMPLE_THREADS +
-									 threadIdx.x,
-									 SAMPLE_VALUES * SAMPLE_THREADS),
-					  &low, &high))
+		if (!units_of(a, x[i], y[i], &low, &high))
 			continue;
 		atomicAdd(&covers[low], 1);
 		atomicAdd(&covers[high + 1], -1);
@@ -146,7 +159,8 @@ choose_window(const group_job &job, const group_action &a, int32_t *window)
 	__syncthreads();
 	for (int i = threadIdx.x; i < UNITS; i += SAMPLE_THREADS)
 		mine = max(mine, (uint32_t) covers[i] * UNITS + UNITS - 1 - i);
-	atomicMax(&best, mine);
+	if (mine >= UNITS)
+		atomicMax(&best, mine);
 	__syncthreads();
 	if (threadIdx.x == 0 && best >= UNITS)
 	{
@@ -257,9 +271,8 @@ choose_hot(const group_input &in, group_job *job)
 			job->local_groups = job->hot_first + (hots << job->hot_shift);
 		}
 	}
-	if (threadIdx.x == 0 && job->ranges > 0 &&
-		counted < SAMPLE_THREADS / FETCHED_SHARE)
-		job->columns = job->columns_of_ranges;
+	if (threadIdx.x == 0)
+		job->few = job->ranges > 0 && counted < SAMPLE_THREADS / FEW_SHARE;
 }
 
 /* ----------

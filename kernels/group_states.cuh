@@ -13,7 +13,8 @@
  *
  * A float is added as a multiple of 2^unit, of which there is one for an
  * action and execution: the window.  It is chosen from a sample, such that the
- * largest values fit; what loses bits in it is added to an accumulator (gs_acc,
+ * largest values fit.  Bits below it are added to a word of the rare record;
+ * what loses bits even there, or is too large, to an accumulator (gs_acc,
  * gs_acc2) that the group then gets.  So sums are exact, whatever the sample.
  *
  * In shared memory (group_accumulate.cu), sums have digits of
@@ -54,6 +55,8 @@
 /* The rare words of a float sum. */
 #define GROUP_SEEN			0	/* GS_SEEN_..., but not NOT_NEGATIVE_ZERO */
 #define GROUP_NEGATIVE_ZEROS 1	/* how many of the addends are -0 */
+#define GROUP_BELOW			2	/* GROUP_WORD_BITS bits below the unit */
+#define GROUP_RARE_WORDS	3	/* of a float sum */
 
 typedef struct group_action
 {
@@ -214,9 +217,13 @@ typedef struct group_job
 											 * none, or a plain one */
 	int32_t		slots;			/* of either program */
 
-	/* columns that are read, some of them, first those of ranges */
+	/*
+	 * Columns that are read, some of them, first those of ranges.  If few rows
+	 * are in the ranges, only what these need is fetched ahead.
+	 */
 	int32_t		columns;
 	int32_t		columns_of_ranges;
+	int32_t		few;
 	const void *column[GROUP_PREFETCHED];
 	int8_t		width[GROUP_PREFETCHED];
 	int32_t		plain;			/* neither keys nor arguments have bitmaps */

@@ -115,6 +115,22 @@ accumulator(const block_states &b, const group_action *a, uint32_t group)
 		a->wide + (size_t) (number - 1) * group_wide_size(a->kind);
 }
 
+/* Can -shift bits below the unit be added to GROUP_BELOW? */
+__device__ static inline bool
+fits_below(int shift, int unit)
+{
+	return shift >= -GROUP_WORD_BITS && unit >= GROUP_WORD_BITS;
+}
+
+/* Add the last -shift bits of an integer, which are below the unit. */
+__device__ static inline void
+add_below(const block_states &b, const group_action *a, uint32_t group,
+		  uint64_t v, int shift)
+{
+	add_word(rare_word(b, group, a->rare + GROUP_BELOW),
+			 (int64_t) (v << (GROUP_WORD_BITS + shift)) & GROUP_WORD_MASK);
+}
+
 /* What no window holds: NaN, infinities (`seen`), -0 (0). */
 __device__ static void
 add_seen(const block_states &b, const group_action *a, uint32_t group,
@@ -173,8 +189,8 @@ add_unusual(const block_states &b, const group_action *a, uint32_t group,
 /*
  * A float as a multiple of 2^(window - 1), of 72 bits, where window is the
  * action's unit + 1.  False, and 0, if it is not that, but may be if the bits
- * that would be lost are 0.  The unit is such that NaN and infinities are
- * beyond.
+ * that would be lost are 0 or are added elsewhere.  The unit is such that NaN
+ * and infinities are beyond.
  */
 __device__ static inline bool
 float_in_window(int64_t bits, int window, fixed<3> *x)
@@ -204,20 +220,24 @@ add_float_below(const block_states &b, const add_action &a, int32_t target,
 				int64_t bits)
 {
 	int			exponent = (int) (bits >> 52) & 0x7ff;
-	uint64_t	m = ((uint64_t) bits & UINT64_C(0xfffffffffffff)) |
-		UINT64_C(0x10000000000000);
+	int64_t		m = (bits & INT64_C(0xfffffffffffff)) |
+		INT64_C(0x10000000000000);
 	int			shift = exponent - 1 - a.unit;
+	bool		exact = __ffsll(m) - 1 >= -shift;
 	double		v = __longlong_as_double(bits);
 	fixed<3>	x;
 
-	if (exponent == 0 || shift > 0 || __ffsll((long long) m) - 1 < -shift)
+	if (exponent == 0 || shift > 0 || (!exact && !fits_below(shift, a.unit)))
 	{
 		add_unusual(b, a.all, record_group<MODE>(b, target), v, v);
 		return;
 	}
-	m >>= -shift;
 	if (bits < 0)
 		m = -m;
+	if (!exact)
+		add_below(b, a.all, record_group<MODE>(b, target), (uint64_t) m,
+				  shift);
+	m >>= -shift;
 	x.word[0] = (uint32_t) m;
 	x.word[1] = (uint32_t) (m >> 32);
 	x.word[2] = (uint32_t) (bits >> 63);
@@ -324,29 +344,32 @@ add_product_below(const block_states &b, const add_action &a, int32_t target,
 	uint64_t	hi = __umul64hi(mp, mq);
 	int			zeros = lo != 0 ? __ffsll((long long) lo) - 1 :
 		64 + __ffsll((long long) hi) - 1;
+	bool		exact = zeros >= -shift;
 	uint64_t	carry = (p ^ q) < 0;
 	uint64_t	sign = 0 - carry;
 	fixed<5>	x;
 
 	if (ep == 0 || eq == 0 || ep == 0x7ff || eq == 0x7ff || shift > 0 ||
-		zeros < -shift)
+		(!exact && !fits_below(shift, a.unit)))
 	{
 		add_unusual(b, a.all, record_group<MODE>(b, target),
 					__longlong_as_double(p), __longlong_as_double(q));
 		return;
 	}
+	lo = (lo ^ sign) + carry;
+	hi = (hi ^ sign) + (carry != 0 && lo == 0);
+	if (!exact)
+		add_below(b, a.all, record_group<MODE>(b, target), lo, shift);
 	if (shift <= -64)
 	{
-		lo = hi >> (-shift - 64);
-		hi = 0;
+		lo = (uint64_t) ((int64_t) hi >> (-shift - 64));
+		hi = sign;
 	}
 	else if (shift < 0)
 	{
 		lo = lo >> -shift | (hi << 1) << (63 + shift);
-		hi >>= -shift;
+		hi = (uint64_t) ((int64_t) hi >> -shift);
 	}
-	lo = (lo ^ sign) + carry;
-	hi = (hi ^ sign) + (carry != 0 && lo == 0);
 	x.word[0] = (uint32_t) lo;
 	x.word[1] = (uint32_t) (lo >> 32);
 	x.word[2] = (uint32_t) hi;

@@ -262,9 +262,10 @@ next_tuple(ScanState *node)
  * subquery's scan that has no relation, instead of the function above.
  */
 static bool
-recheck(ScanState *node, TupleTableSlot *slot pg_attribute_unused())
+recheck(ScanState *node, TupleTableSlot *slot)
 {
-	return !TupIsNull(next_tuple(node));
+	next_tuple(node);
+	return !TTS_EMPTY(slot);
 }
 
 static TupleTableSlot *

@@ -110,7 +110,8 @@ def main():
     p.add_argument("--rows", type=int, default=10_000_000)
     p.add_argument("--runs", type=int, default=7)
     p.add_argument("--workers", type=int, default=8)
-    p.add_argument("--slow-runs", type=int, default=3)
+    p.add_argument("--slow-runs", type=int, default=3,
+                   help="runs of the built-in plans")
     p.add_argument("--json")
     p.add_argument("--make", action="store_true")
     p.add_argument("pattern", nargs="*")

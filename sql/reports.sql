@@ -297,6 +297,15 @@ FROM unnest(ARRAY[
 	'SELECT b, gpu_sum(wide), gpu_avg(wide), gpu_var_pop(wide) FROM sale GROUP BY b']) AS query;
 RESET work_mem;
 
+-- An overflow is an error only for who gets as far as its group
+CREATE TABLE enormous AS
+SELECT i AS k, CASE i WHEN 20000 THEN 1e308 ELSE i END::float8 AS v
+FROM generate_series(1, 20000) AS i, generate_series(1, 2);
+VACUUM ANALYZE enormous;
+SELECT k, gpu_sum(v) FROM enormous GROUP BY k ORDER BY k LIMIT 2;
+SELECT count(s) FROM (SELECT k, gpu_sum(v) AS s FROM enormous GROUP BY k) AS q;
+DROP TABLE enormous;
+
 DROP VIEW differing, simple, barrier;
 DROP TABLE query, sale, parted, keyed, small, unlogged, child, parent, hidden, secured, result;
 DROP ROLE regress_gpuscan_reports;

@@ -66,7 +66,7 @@ gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
 	ssize_t		got;
 
 	INSTR_TIME_SET_CURRENT(start);
-	got = gs_link_receive(answer, max, gs_response_timeout * 1000);
+	got = gs_link_receive(answer, max, gs_response_timeout * 1000, kind);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(x->device, end, start);
 	if (got < 0)
@@ -97,7 +97,8 @@ gs_exchange_await(gs_exchange *x, void *answer, gs_message kind, size_t size)
 	{
 		TimestampTz now;
 
-		if (gs_link_receive(answer, size, gs_response_timeout * 1000) < 0)
+		if (gs_link_receive(answer, size, gs_response_timeout * 1000,
+							kind) < 0)
 			return gs_exchange_lost(x);
 		if (header->kind == kind && header->length == size)
 			break;

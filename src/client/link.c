@@ -219,14 +219,17 @@ answers_call(uint32 kind)
 
 /*
  * Receive a message, within timeout_ms of silence, and a descriptor that comes
- * with it, if `descriptor` is not NULL.  Returns the length, or -1 if there is
+ * with it, if `descriptor` is not NULL.  Another kind of message than the one
+ * that is awaited may come; that it takes long says nothing about others.
+ * Returns the length, or -1 if there is
  * none: the link is then closed.  GS_MSG_REFUSED closes it, too.  The caller
  * must close the descriptor, even then.
  */
 static ssize_t
-receive(void *message, size_t size, int timeout_ms, int *descriptor)
+receive(void *message, size_t size, int timeout_ms, gs_message awaited,
+		int *descriptor)
 {
-	static gs_spin spin;
+	static gs_spin spin[GS_MSG_COLUMN_ENTRIES + 1];
 	const gs_header *header = message;
 	silence		quiet = {0};
 	bool		reset = false;
@@ -247,7 +250,7 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 		if (!quiet.begun)
 		{
 			measure(&quiet);
-			if (gs_spin_wait(&spin, fd))
+			if (gs_spin_wait(&spin[awaited], fd))
 				continue;
 		}
 		if (!wait_for_socket(WL_SOCKET_READABLE, &quiet, timeout_ms))
@@ -273,9 +276,10 @@ receive(void *message, size_t size, int timeout_ms, int *descriptor)
 }
 
 ssize_t
-gs_link_receive(void *message, size_t size, int timeout_ms)
+gs_link_receive(void *message, size_t size, int timeout_ms,
+				gs_message awaited)
 {
-	return receive(message, size, timeout_ms, NULL);
+	return receive(message, size, timeout_ms, awaited, NULL);
 }
 
 /*
@@ -360,7 +364,8 @@ shake_hands(int timeout_ms)
 
 	if (!gs_link_send(&hello, GS_MSG_HELLO, sizeof(hello)))
 		return false;
-	got = receive(&answer, sizeof(answer), timeout_ms, &memory);
+	got = receive(&answer, sizeof(answer), timeout_ms, GS_MSG_WELCOME,
+				  &memory);
 	if (got >= 0 && (got != sizeof(gs_msg_welcome) || memory < 0 ||
 					 answer.welcome.header.kind != GS_MSG_WELCOME))
 		fail("The service has not sent a welcome.");
@@ -585,7 +590,8 @@ gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
 	PG_TRY();
 	{
 		answered = gs_link_send(question, kind, size) &&
-			gs_link_receive(answer, max, gs_response_timeout * 1000) >= 0 &&
+			gs_link_receive(answer, max, gs_response_timeout * 1000,
+							answer_kind) >= 0 &&
 			((gs_header *) answer)->kind == answer_kind;
 	}
 	PG_FINALLY();

@@ -104,16 +104,23 @@ gs_acc2_merge(gs_acc2 *a, const gs_acc2 *b)
 		a->limb[i] += other.limb[i];
 }
 
+/* A magnitude, in units of 2^exponent, and a sign. */
+typedef struct short_sum
+{
+	unsigned __int128 magnitude;
+	int			exponent;
+	bool		negative;
+} short_sum;
+
 /*
- * The leading bits of a sum that has no more than 96 bits, as those of most
- * groups: without the loops of a gs_big.  Its limbs must be propagated.
+ * A sum that has no more than 96 bits, as those of most groups: without the
+ * loops of a gs_big.  Its limbs must be propagated.
  */
 static bool
-short_leading(gs_limbs a, gs_leading *leading)
+is_short(gs_limbs a, short_sum *sum)
 {
 	bool		negative = a.limb[a.n - 1] < 0;
 	unsigned __int128 magnitude = 0;
-	int			bits;
 
 	for (int i = 3; i < a.n; i++)
 	{
@@ -130,30 +137,60 @@ short_leading(gs_limbs a, gs_leading *leading)
 	if (negative)
 		magnitude = ((unsigned __int128) 1 << (a.n < 3 ? 32 * a.n : 96)) -
 			magnitude;
+	*sum = (short_sum) {magnitude, a.lowest, negative};
+	return true;
+}
+
+/* The leading bits; sticky: something non-zero lies below them all. */
+static gs_leading
+short_leading(short_sum sum, bool sticky)
+{
+	unsigned __int128 magnitude = sum.magnitude;
+	gs_leading	leading = {.exponent = sum.exponent};
+	int			bits;
+
 	if (magnitude == 0)
-	{
-		*leading = (gs_leading) {.exponent = a.lowest};
-		return true;
-	}
+		return leading;
 	bits = magnitude >> 64 != 0 ?
 		128 - __builtin_clzll((uint64_t) (magnitude >> 64)) :
 		64 - __builtin_clzll((uint64_t) magnitude);
-	leading->exponent = a.lowest + bits - 64;
-	leading->negative = negative;
-	leading->sticky = bits > 64 && (uint64_t) (magnitude << (128 - bits)) != 0;
-	leading->top = bits > 64 ? (uint64_t) (magnitude >> (bits - 64)) :
+	leading.exponent += bits - 64;
+	leading.negative = sum.negative;
+	leading.sticky = sticky ||
+		(bits > 64 && (uint64_t) (magnitude << (128 - bits)) != 0);
+	leading.top = bits > 64 ? (uint64_t) (magnitude >> (bits - 64)) :
 		(uint64_t) magnitude << (64 - bits);
-	return true;
+	return leading;
+}
+
+/* The leading bits of sum / n. */
+static gs_leading
+short_mean(short_sum sum, uint64_t n)
+{
+	unsigned __int128 magnitude = sum.magnitude;
+	int			shift;
+
+	/* n has 63 bits at most: 64 and more are left */
+	if (magnitude != 0 && n > 1)
+	{
+		shift = magnitude >> 64 != 0 ?
+			__builtin_clzll((uint64_t) (magnitude >> 64)) :
+			64 + __builtin_clzll((uint64_t) magnitude);
+		magnitude <<= shift;
+		sum.exponent -= shift;
+		sum.magnitude = magnitude / n;
+	}
+	return short_leading(sum, n > 1 && magnitude % n != 0);
 }
 
 static gs_leading
 leading_of(gs_limbs a)
 {
-	gs_leading	leading;
+	short_sum	sum;
 	gs_big		b;
 
-	if (short_leading(a, &leading))
-		return leading;
+	if (is_short(a, &sum))
+		return short_leading(sum, false);
 	gs_big_from_limbs(&b, a);
 	return gs_big_leading(&b);
 }
@@ -182,12 +219,15 @@ gs_limbs_round_float(gs_limbs a, float *result)
 gs_rounding
 gs_limbs_mean(gs_limbs sum, int64_t n, double *result)
 {
+	short_sum	small;
 	gs_big		b;
 
 	if (n < 1)
 		return GS_UNDEFINED;
 	if (special_sum(sum.seen, result))
 		return GS_ROUNDED;
+	if (is_short(sum, &small))
+		return gs_leading_to_double(short_mean(small, (uint64_t) n), result);
 	gs_big_from_limbs(&b, sum);
 	gs_big_divide_small(&b, (uint64_t) n, 1);
 	return gs_leading_to_double(gs_big_leading(&b), result);

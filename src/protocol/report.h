@@ -170,7 +170,7 @@ typedef struct gs_msg_pages
 	gs_header	header;
 	gs_outcome	outcome;
 
-	/* of the last MAP */
+	/* of the last MAP; of LOOK: pages that are held from now on, their rows */
 	int64_t		usable;			/* pages that need not be read */
 	int64_t		verify;			/* pages that must be verified first; if not
 								 * 0, nothing has been decided */

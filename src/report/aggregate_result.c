@@ -12,6 +12,7 @@
 
 #include "pg/compat.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "catalog/pg_type.h"
@@ -49,24 +50,40 @@ float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 }
 
 /* The outcome of a rounding as a result. */
-static Datum
-rounded(gs_rounding rounding, double value, bool *isnull)
+static gs_report_outcome
+rounded(gs_rounding rounding, double number, Datum *value)
 {
-	if (rounding == GS_OVERFLOW)
-		gs_float_overflow();
-	*isnull = rounding == GS_UNDEFINED;
-	return *isnull ? (Datum) 0 : Float8GetDatum(value);
+	*value = Float8GetDatum(number);
+	return rounding == GS_OVERFLOW ? GS_RESULT_OVERFLOW :
+		rounding == GS_UNDEFINED ? GS_RESULT_NULL : GS_RESULT_VALUE;
 }
 
-static Datum
+static gs_report_outcome
+rounded_sum(gs_type type, gs_limbs sum, Datum *value)
+{
+	double		number = 0;
+	float		number4 = 0;
+	gs_rounding rounding;
+
+	if (type == GS_FLOAT8)
+	{
+		rounding = gs_limbs_round(sum, &number);
+		return rounded(rounding, number, value);
+	}
+	rounding = gs_limbs_round_float(sum, &number4);
+	*value = Float4GetDatum(number4);
+	return rounding == GS_OVERFLOW ? GS_RESULT_OVERFLOW : GS_RESULT_VALUE;
+}
+
+static gs_report_outcome
 float_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
-			 int64 count, bool *isnull)
+			 int64 count, Datum *value)
 {
 	int64		sum_space[GS_FLOAT_SUM_LIMBS];
 	int64		squares_space[GS_FLOAT_SUM_LIMBS];
 	gs_limbs	sum;
 	gs_limbs	squares;
-	double		value = 0;
+	double		number = 0;
 	bool		sample =
 	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
 	gs_rounding rounding;
@@ -79,26 +96,28 @@ float_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64
 	switch (a->rule)
 	{
 		case GS_RULE_SUM:
-			return gs_round_sum(a->type, sum);
+			return rounded_sum(a->type, sum, value);
 		case GS_RULE_AVG:
-			return gs_round_avg(sum, count);
+			rounding = gs_limbs_mean(sum, count, &number);
+			break;
 		case GS_RULE_VAR_POP:
 		case GS_RULE_VAR_SAMP:
-			rounding = gs_limbs_variance(sum, squares, count, sample, &value);
-			return rounded(rounding, value, isnull);
+			rounding = gs_limbs_variance(sum, squares, count, sample, &number);
+			break;
 		default:
-			rounding = gs_limbs_stddev(sum, squares, count, sample, &value);
-			return rounded(rounding, value, isnull);
+			rounding = gs_limbs_stddev(sum, squares, count, sample, &number);
+			break;
 	}
+	return rounded(rounding, number, value);
 }
 
-static Datum
+static gs_report_outcome
 pair_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
-			int64 count, bool *isnull)
+			int64 count, Datum *value)
 {
 	int64		space[5][GS_FLOAT_SUM_LIMBS];
 	gs_pair_sums s = {.n = count};
-	double		value = 0;
+	double		number = 0;
 	gs_rounding rounding;
 
 	s.x = float_sum(groups, a->sum, i, space[0]);
@@ -110,22 +129,22 @@ pair_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 
 	{
 		case GS_RULE_COVAR_POP:
 		case GS_RULE_COVAR_SAMP:
-			rounding = gs_covariance(&s, a->rule == GS_RULE_COVAR_SAMP, &value);
+			rounding = gs_covariance(&s, a->rule == GS_RULE_COVAR_SAMP, &number);
 			break;
 		case GS_RULE_CORR:
-			rounding = gs_correlation(&s, &value);
+			rounding = gs_correlation(&s, &number);
 			break;
 		case GS_RULE_SLOPE:
-			rounding = gs_slope(&s, &value);
+			rounding = gs_slope(&s, &number);
 			break;
 		case GS_RULE_INTERCEPT:
-			rounding = gs_intercept(&s, &value);
+			rounding = gs_intercept(&s, &number);
 			break;
 		default:
-			rounding = gs_determination(&s, &value);
+			rounding = gs_determination(&s, &number);
 			break;
 	}
-	return rounded(rounding, value, isnull);
+	return rounded(rounding, number, value);
 }
 
 /* sum() gives a bigint for integers that are smaller. */
@@ -141,9 +160,9 @@ bigint_sum(const gs_integer_sum *sum)
 	return Int64GetDatum(low);
 }
 
-static Datum
+static gs_report_outcome
 integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
-			   int64 i, int64 count, bool *isnull)
+			   int64 i, int64 count, Datum *value)
 {
 	const gs_integer_sum *sum =
 	(const gs_integer_sum *) states(groups, a->sum) + i;
@@ -152,51 +171,105 @@ integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
 	gs_result	result;
 
-	if (a->rule == GS_RULE_SUM && a->result_type == INT8OID)
-		return bigint_sum(sum);
 	result.present = count;
 	memcpy(result.isum, sum, sizeof result.isum);
 	if (a->rule == GS_RULE_SUM)
-		return gs_numeric_sum(&result);
-	if (a->rule == GS_RULE_AVG)
-		return gs_numeric_avg(&result);
-	if (sample && count < 2)
+		*value = a->result_type == INT8OID ? bigint_sum(sum) :
+			gs_numeric_sum(&result);
+	else if (a->rule == GS_RULE_AVG)
+		*value = gs_numeric_avg(&result);
+	else if (sample && count < 2)
+		return GS_RESULT_NULL;
+	else
 	{
-		*isnull = true;
-		return (Datum) 0;
+		squares = (const gs_integer_sum *) states(groups, a->squares) + i;
+		memcpy(result.isquares, squares, sizeof result.isquares);
+		*value = gs_numeric_spread(&result, a->rule == GS_RULE_VAR_POP ||
+								   a->rule == GS_RULE_VAR_SAMP ?
+								   GS_VARIANCE : GS_STDDEV, sample);
 	}
-	squares = (const gs_integer_sum *) states(groups, a->squares) + i;
-	memcpy(result.isquares, squares, sizeof result.isquares);
-	return gs_numeric_spread(&result, a->rule == GS_RULE_VAR_POP ||
-							 a->rule == GS_RULE_VAR_SAMP ?
-							 GS_VARIANCE : GS_STDDEV, sample);
+	return GS_RESULT_VALUE;
 }
 
-Datum
+gs_report_outcome
 gs_report_aggregate_result(const gs_report_aggregate *a,
-						   const gs_report_groups *groups, int64 i, bool *isnull)
+						   const gs_report_groups *groups, int64 i,
+						   Datum *value)
 {
 	int64		count = ((const int64 *) states(groups, a->count))[i];
 	const gs_value *values;
 
-	*isnull = false;
+	*value = (Datum) 0;
 	if (a->rule == GS_RULE_COUNT)
-		return Int64GetDatum(count);
-	if (count == 0)
 	{
-		*isnull = true;
-		return (Datum) 0;
+		*value = Int64GetDatum(count);
+		return GS_RESULT_VALUE;
 	}
+	if (count == 0)
+		return GS_RESULT_NULL;
 	if (a->rule == GS_RULE_VALUE)
 	{
 		values = (const gs_value *) states(groups, a->value);
-		return gs_datum_from_value(a->type, &values[i]);
+		*value = gs_datum_from_value(a->type, &values[i]);
+		return GS_RESULT_VALUE;
 	}
 	if (a->products >= 0)
-		return pair_result(a, groups, i, count, isnull);
+		return pair_result(a, groups, i, count, value);
 	if (a->type == GS_FLOAT4 || a->type == GS_FLOAT8)
-		return float_result(a, groups, i, count, isnull);
-	return integer_result(a, groups, i, count, isnull);
+		return float_result(a, groups, i, count, value);
+	return integer_result(a, groups, i, count, value);
+}
+
+/*
+ * Round a sum that has no more than 96 bits and a sign, of numbers alone, as
+ * that of most groups.  False: it is another one.
+ */
+static inline bool
+round_short_sum(const gs_float_sum *sum, double *result)
+{
+	int			lowest = GS_ACC_LOWEST + 32 * sum->first;
+	uint32		sign = (uint32) ((int32) sum->limb[GS_FLOAT_SUM_LIMBS - 1] >> 31);
+	uint32		other = (sum->seen ^ GS_SEEN_NOT_NEGATIVE_ZERO) |
+		(uint32) sum->wide;
+	unsigned __int128 bits;
+	uint64		scale_bits;
+	double		scale;
+
+	for (int i = 3; i < GS_FLOAT_SUM_LIMBS; i++)
+		other |= sum->limb[i] ^ sign;
+	if (other != 0 || lowest < DBL_MIN_EXP - 1 || lowest > DBL_MAX_EXP - 98)
+		return false;
+	bits = (unsigned __int128) ((uint64) sign << 32 | sum->limb[2]) << 64 |
+		((uint64) sum->limb[1] << 32 | sum->limb[0]);
+	scale_bits = (uint64) (lowest + DBL_MAX_EXP - 1) << (DBL_MANT_DIG - 1);
+	memcpy(&scale, &scale_bits, sizeof scale);
+
+	/* the conversion rounds, and the product is exact, since it is normal */
+	*result = (double) (__int128) bits * scale;
+	return true;
+}
+
+void
+gs_report_aggregate_results(const gs_report_aggregate *a,
+							const gs_report_groups *groups, Datum *values,
+							uint8 *outcomes)
+{
+	bool		sums = a->rule == GS_RULE_SUM && a->type == GS_FLOAT8;
+	const int64 *count = (const int64 *) states(groups, a->count);
+	const gs_float_sum *sum = sums ?
+		(const gs_float_sum *) states(groups, a->sum) : NULL;
+	double		number;
+
+	for (int64 i = 0; i < groups->n; i++)
+	{
+		if (sums && count[i] > 0 && round_short_sum(&sum[i], &number))
+		{
+			values[i] = Float8GetDatum(number);
+			outcomes[i] = GS_RESULT_VALUE;
+		}
+		else
+			outcomes[i] = gs_report_aggregate_result(a, groups, i, &values[i]);
+	}
 }
 
 /* Is it 0 or -0?  *negative: which. */
@@ -276,15 +349,20 @@ gs_report_depends_on_order(const gs_report_aggregate *aggregates, int n,
 	return false;
 }
 
-Datum
-gs_report_key(const gs_report_groups *groups, int k, gs_type type, int64 i,
-			  bool *isnull)
+void
+gs_report_keys(const gs_report_groups *groups, int k, gs_type type,
+			   Datum *values, uint8 *outcomes)
 {
-	const uint8_t *nulls = (const uint8_t *)
+	const uint8 *nulls = (const uint8 *)
 	(groups->base + groups->layout.column[GS_FETCH_NULLS]);
-	const gs_value *values = (const gs_value *)
+	const gs_value *keys = (const gs_value *)
 	(groups->base + groups->layout.column[GS_FETCH_KEY(k)]);
 
-	*isnull = (nulls[i] >> k & 1) != 0;
-	return *isnull ? (Datum) 0 : gs_datum_from_value(type, &values[i]);
+	for (int64 i = 0; i < groups->n; i++)
+	{
+		bool		isnull = (nulls[i] >> k & 1) != 0;
+
+		values[i] = isnull ? (Datum) 0 : gs_datum_from_value(type, &keys[i]);
+		outcomes[i] = isnull ? GS_RESULT_NULL : GS_RESULT_VALUE;
+	}
 }

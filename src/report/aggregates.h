@@ -61,10 +61,26 @@ typedef struct gs_report_groups
 	int64		wide_first[GS_PLAN_AGGREGATES];
 } gs_report_groups;
 
+/*
+ * What a result is.  An overflow is an error when its group's turn comes, as in
+ * the ordinary plan.
+ */
+typedef enum gs_report_outcome
+{
+	GS_RESULT_VALUE,
+	GS_RESULT_NULL,
+	GS_RESULT_OVERFLOW
+} gs_report_outcome;
+
 /* The result for group i of those here, in the current memory context. */
-extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
+extern gs_report_outcome gs_report_aggregate_result(const gs_report_aggregate *a,
+													const gs_report_groups *groups,
+													int64 i, Datum *value);
+
+/* The same for all of them; outcomes are gs_report_outcome. */
+extern void gs_report_aggregate_results(const gs_report_aggregate *a,
 										const gs_report_groups *groups,
-										int64 i, bool *isnull);
+										Datum *values, uint8 *outcomes);
 
 /*
  * -0 equals 0, and which of them PostgreSQL gives, as a least or greatest value
@@ -74,8 +90,8 @@ extern Datum gs_report_aggregate_result(const gs_report_aggregate *a,
 extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
 									   int n, const gs_report_groups *groups);
 
-/* The value of key k for group i of those here. */
-extern Datum gs_report_key(const gs_report_groups *groups, int k, gs_type type,
-						   int64 i, bool *isnull);
+/* The values of key k. */
+extern void gs_report_keys(const gs_report_groups *groups, int k, gs_type type,
+						   Datum *values, uint8 *outcomes);
 
 #endif							/* GS_REPORT_AGGREGATES_H */

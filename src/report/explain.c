@@ -26,7 +26,7 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *names = NIL;
 
-	for (int k = 0; k < scan->keys; k++)
+	for (int k = 0; k < scan->shape.keys; k++)
 	{
 		TargetEntry *key = list_nth_node(TargetEntry, plan->custom_scan_tlist,
 										 k);

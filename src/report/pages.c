@@ -94,6 +94,8 @@ gs_page_read(HeapScanDesc scan, BlockNumber block)
 #else
 	heapgetpage(&scan->rs_base, block);
 #endif
+
+	/* pgstat_count_heap_getnext(), of all at once */
 	pgstat_count_index_tuples(scan->rs_base.rs_rd, scan->rs_ntuples);
 }
 

@@ -55,20 +55,13 @@ typedef struct gs_report_scan
 	/* of the plan */
 	Oid			relation;
 	List	   *tables;			/* OIDs */
-	int			keys;
-	int			aggregates;
-	bool	   *needed;			/* which keys and aggregates the projection
-								 * and HAVING read */
+	gs_report_shape shape;		/* needed: by the projection and HAVING */
 
 	/* of an execution */
 	gs_report_source source;
 	MemoryContext context;
 	gs_report_run run;
-	gs_type    *key_type;
-	gs_report_aggregate *aggregate;
 	gs_report_result *result;
-	gs_report_groups *groups;	/* those at hand, and which one was the last */
-	int64		group;
 
 	gs_report_totals totals;
 } gs_report_scan;

@@ -5,7 +5,8 @@
  *
  * All of them are fetched before the first is used, so that the service is
  * free, and that whatever fails does so while the ordinary plan can still
- * take over.  They stay as they came; results are made of them one by one.
+ * take over.  The results are made as they come, while the service fetches the
+ * next groups: they are smaller than the states.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,19 +15,32 @@
 
 #include "report/aggregates.h"
 
+/* What is made of a group: keys, then aggregates. */
+typedef struct gs_report_shape
+{
+	int			keys;
+	int			aggregates;
+	const gs_type *key_type;
+	const gs_report_aggregate *aggregate;
+	const bool *needed;			/* others are not made */
+} gs_report_shape;
+
 typedef struct gs_report_result gs_report_result;
 
 /*
  * Fetch the groups of a run that has been finished, into the current memory
- * context.  The run may end then, its plan must stay.
+ * context.  The run may end then.  *result is set even if this fails.
  */
-extern gs_status gs_report_result_fetch(gs_report_run *run, gs_report_result **result);
+extern gs_status gs_report_result_fetch(gs_report_run *run,
+										const gs_report_shape *shape,
+										gs_report_result **result);
 
 /*
- * The next groups, if there are more; from the first on after a rewind.  They
- * stay until the next call.
+ * The next group, if there is one, from the first on after a rewind: sets what
+ * is needed of it.  That stays until the next call.
  */
-extern bool gs_report_result_next(gs_report_result *result, gs_report_groups **groups);
+extern bool gs_report_result_next(gs_report_result *result, Datum *values,
+								  bool *isnull);
 extern void gs_report_result_rewind(gs_report_result *result);
 extern void gs_report_result_free(gs_report_result *result);
 

@@ -176,7 +176,7 @@ is_plain(const gs_row_shape *shape, HeapTupleHeader tuple)
 		if (tuple->t_bits[i] != 0xff)
 			return false;
 	}
-	return (tuple->t_bits[bytes] & rest) == rest;
+	return rest == 0 || (tuple->t_bits[bytes] & rest) == rest;
 }
 
 /* Walk over an attribute that is present: its end, given the previous one's. */

@@ -38,8 +38,8 @@ typedef struct gs_row_shape
 	int			attributes;		/* up to the last wanted one */
 
 	/*
-	 * In a tuple without NULLs, the first so many attributes, and the first so
-	 * many wanted columns, are always at the same place.
+	 * In a tuple without NULLs, the first so many attributes, and the first
+	 * so many wanted columns, are always at the same place.
 	 */
 	int			fixed_attributes;
 	int			fixed_columns;

@@ -8,7 +8,7 @@
  *		gs_report_begin			REPORT, PLAN: the service grants slots
  *		gs_report_table			table.c: what it holds, and what it lacks
  *		gs_report_finish		FINISH_REPORT: it computes
- *		gs_report_fetch			GROUPS
+ *		gs_report_ask_groups	GROUPS
  *		gs_report_end			END
  *
  * From begin to end, the session's link is this report's alone.  An error of
@@ -138,22 +138,39 @@ gs_report_tell(gs_report_run *run, void *message, gs_message kind,
 	return gs_report_fail(run, gs_exchange_lost(&run->private->exchange));
 }
 
+/* Send a message that PAGES answers. */
+static gs_status
+send_question(gs_report_run *run, void *message, gs_message kind,
+			  size_t length)
+{
+	gs_status	status;
+
+	CHECK_FOR_INTERRUPTS();
+	status = gs_exchange_send(&run->private->exchange, message, kind, length);
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+static gs_status
+receive_pages(gs_report_run *run, gs_msg_pages *answer)
+{
+	gs_exchange *x = &run->private->exchange;
+	gs_status	status = gs_exchange_receive(x, answer, GS_MSG_PAGES,
+											 sizeof(*answer), sizeof(*answer),
+											 NULL);
+
+	if (status == GS_OK)
+		status = gs_exchange_check(x, &answer->outcome);
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
 /* Send a message that PAGES answers, and wait for that. */
 gs_status
 gs_report_ask(gs_report_run *run, void *message, gs_message kind,
 			  size_t length, gs_msg_pages *answer)
 {
-	gs_exchange *x = &run->private->exchange;
-	gs_status	status;
+	gs_status	status = send_question(run, message, kind, length);
 
-	CHECK_FOR_INTERRUPTS();
-	status = gs_exchange_send(x, message, kind, length);
-	if (status == GS_OK)
-		status = gs_exchange_receive(x, answer, GS_MSG_PAGES, sizeof(*answer),
-									 sizeof(*answer), NULL);
-	if (status == GS_OK)
-		status = gs_exchange_check(x, &answer->outcome);
-	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+	return status == GS_OK ? receive_pages(run, answer) : status;
 }
 
 /* Send the plan, as much at a time as a message holds. */
@@ -294,16 +311,22 @@ gs_report_fetch_max(const gs_report_run *run)
 	return gs_slot_groups(run->plan, gs_session_link.slot_size);
 }
 
-/* Copy from lane 0's slot what a GROUPS has put there. */
+/* Ask for something of some groups, into lane 0's slot. */
 static gs_status
-fetch(gs_report_run *run, int column, int64 first, int64 count, void *to,
-	  size_t size)
+ask_groups(gs_report_run *run, int column, int64 first, int64 count)
+{
+	gs_msg_groups groups = {.first = first, .count = count, .column = column};
+
+	return send_question(run, &groups, GS_MSG_GROUPS, sizeof(groups));
+}
+
+/* Wait for that, and copy it. */
+static gs_status
+take_groups(gs_report_run *run, void *to, size_t size)
 {
 	struct gs_report_private *p = run->private;
-	gs_msg_groups groups = {.first = first, .count = count, .column = column};
 	gs_msg_pages answer;
-	gs_status	status = gs_report_ask(run, &groups, GS_MSG_GROUPS,
-									   sizeof(groups), &answer);
+	gs_status	status = receive_pages(run, &answer);
 
 	if (status != GS_OK)
 		return status;
@@ -313,13 +336,19 @@ fetch(gs_report_run *run, int column, int64 first, int64 count, void *to,
 }
 
 gs_status
-gs_report_fetch(gs_report_run *run, int64 first, int64 count, void *to)
+gs_report_ask_groups(gs_report_run *run, int64 first, int64 count)
+{
+	Assert(count <= gs_report_fetch_max(run));
+	return ask_groups(run, -1, first, count);
+}
+
+gs_status
+gs_report_take_groups(gs_report_run *run, int64 count, void *to)
 {
 	gs_groups_layout layout;
 
-	Assert(count <= gs_report_fetch_max(run));
 	gs_lay_groups(run->plan, count, &layout);
-	return fetch(run, -1, first, count, to, layout.size);
+	return take_groups(run, to, layout.size);
 }
 
 gs_status
@@ -335,8 +364,9 @@ gs_report_wide(gs_report_run *run, int aggregate, int64 first, int64 count,
 	{
 		int64		n = Min(per_slot, count - at);
 
-		status = fetch(run, column, first + at, n,
-					   (char *) to + at * width, n * width);
+		status = ask_groups(run, column, first + at, n);
+		if (status == GS_OK)
+			status = take_groups(run, (char *) to + at * width, n * width);
 	}
 	return status;
 }

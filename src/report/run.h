@@ -6,7 +6,9 @@
  *		gs_report_begin(plan)			is there a service?
  *		gs_report_table(...)			for each table
  *		gs_report_finish				the groups are known
- *		gs_report_fetch, gs_report_wide	any range of them
+ *		gs_report_ask_groups,
+ *		gs_report_take_groups,
+ *		gs_report_wide					any range of them
  *		gs_report_end					always, even after an error
  *
  * Whatever fails, fails softly: a status other than GS_OK means that the
@@ -72,12 +74,15 @@ extern gs_status gs_report_table(gs_report_run *run, Relation relation,
 extern gs_status gs_report_finish(gs_report_run *run);
 
 /*
- * The most groups that one fetch gives, and some groups, laid out by
- * gs_lay_groups for that count.
+ * The most groups that can be asked for at once.  They must be taken before
+ * anything else is asked; the service fetches them meanwhile.  They are laid
+ * out by gs_lay_groups for that count.
  */
 extern int64 gs_report_fetch_max(const gs_report_run *run);
-extern gs_status gs_report_fetch(gs_report_run *run, int64 first, int64 count,
-								 void *to);
+extern gs_status gs_report_ask_groups(gs_report_run *run, int64 first,
+									  int64 count);
+extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,
+									   void *to);
 
 /* Wide sums of an aggregate. */
 extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,

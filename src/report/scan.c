@@ -47,6 +47,13 @@ find_needed(const CustomScan *plan, int entries)
 	return needed;
 }
 
+/* How many keys and aggregates are there? */
+static int
+results_of(const gs_report_scan *scan)
+{
+	return scan->shape.keys + scan->shape.aggregates;
+}
+
 static void
 begin_scan(CustomScanState *node, EState *estate, int eflags)
 {
@@ -59,9 +66,9 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 											  estate, eflags));
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
-	scan->keys = linitial_int(numbers);
-	scan->aggregates = lsecond_int(numbers);
-	scan->needed = find_needed(plan, scan->keys + scan->aggregates);
+	scan->shape.keys = linitial_int(numbers);
+	scan->shape.aggregates = lsecond_int(numbers);
+	scan->shape.needed = find_needed(plan, results_of(scan));
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -85,23 +92,27 @@ static bool
 translate_plan(gs_report_scan *scan, gs_translation *t)
 {
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	gs_report_shape *shape = &scan->shape;
+	gs_type    *key_type = palloc(shape->keys * sizeof *key_type);
+	gs_report_aggregate *aggregate = palloc(shape->aggregates *
+											sizeof *aggregate);
 	bool		ok;
 
-	scan->key_type = palloc(scan->keys * sizeof(gs_type));
-	scan->aggregate = palloc(scan->aggregates * sizeof(gs_report_aggregate));
+	shape->key_type = key_type;
+	shape->aggregate = aggregate;
 	gs_translation_init(t, plan->custom_scan_tlist, &scan->css.ss.ps);
 	ok = gs_translate_filter(t, plan->custom_exprs, &t->plan.filter);
-	for (int k = 0; ok && k < scan->keys; k++)
+	for (int k = 0; ok && k < shape->keys; k++)
 	{
 		Expr	   *key = entry(plan, k);
 
 		ok = gs_translate_key(t, key) &&
-			gs_report_type(exprType((Node *) key), &scan->key_type[k]);
+			gs_report_type(exprType((Node *) key), &key_type[k]);
 	}
-	for (int a = 0; ok && a < scan->aggregates; a++)
+	for (int a = 0; ok && a < shape->aggregates; a++)
 		ok = gs_report_aggregate_add(t, castNode(Aggref,
-												 entry(plan, scan->keys + a)),
-									 gs_reports_setting, &scan->aggregate[a]);
+												 entry(plan, shape->keys + a)),
+									 gs_reports_setting, &aggregate[a]);
 	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
 }
 
@@ -141,7 +152,7 @@ execute(gs_report_scan *scan, const gs_translation *t)
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)
-		status = gs_report_result_fetch(run, &scan->result);
+		status = gs_report_result_fetch(run, &scan->shape, &scan->result);
 	gs_report_end(run);
 	return status;
 }
@@ -170,27 +181,6 @@ add_stats(gs_report_scan *scan)
 	to->compute_ms += from->compute_ms;
 }
 
-/* Are there groups for which only PostgreSQL's order of rows has a result? */
-static bool
-depends_on_order(gs_report_scan *scan)
-{
-	gs_report_groups *groups;
-	bool		may = false;
-	bool		depends = false;
-
-	for (int k = 0; k < scan->keys; k++)
-		may |= scan->key_type[k] == GS_FLOAT4 || scan->key_type[k] == GS_FLOAT8;
-	for (int a = 0; a < scan->aggregates; a++)
-		may |= scan->aggregate[a].any_zero;
-	if (!may)
-		return false;
-	while (!depends && gs_report_result_next(scan->result, &groups))
-		depends = gs_report_depends_on_order(scan->aggregate, scan->aggregates,
-											 groups);
-	gs_report_result_rewind(scan->result);
-	return depends;
-}
-
 static bool
 ask_service(gs_report_scan *scan)
 {
@@ -204,8 +194,6 @@ ask_service(gs_report_scan *scan)
 		return false;
 	if (execute(scan, t) != GS_OK)
 		return false;
-	if (depends_on_order(scan))
-		return failed(scan, "the order of rows decides between 0 and -0");
 	add_stats(scan);
 	return true;
 }
@@ -231,52 +219,12 @@ make_report(gs_report_scan *scan)
 	MemoryContextSwitchTo(old);
 }
 
-/* The next group, or NULL. */
-static gs_report_groups *
-next_group(gs_report_scan *scan)
-{
-	if (scan->groups == NULL || ++scan->group >= scan->groups->n)
-	{
-		scan->group = 0;
-		if (!gs_report_result_next(scan->result, &scan->groups))
-			scan->groups = NULL;
-	}
-	return scan->groups;
-}
-
-static bool
-store_group(gs_report_scan *scan, TupleTableSlot *slot)
-{
-	gs_report_groups *groups = next_group(scan);
-	MemoryContext old;
-	int64		i = scan->group;
-
-	if (groups == NULL)
-		return false;
-	old = MemoryContextSwitchTo(scan->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
-	for (int k = 0; k < scan->keys; k++)
-		if (scan->needed[k])
-			slot->tts_values[k] = gs_report_key(groups, k, scan->key_type[k], i,
-												&slot->tts_isnull[k]);
-	for (int a = 0; a < scan->aggregates; a++)
-	{
-		int			at = scan->keys + a;
-
-		if (scan->needed[at])
-			slot->tts_values[at] =
-				gs_report_aggregate_result(&scan->aggregate[a], groups, i,
-										   &slot->tts_isnull[at]);
-	}
-	MemoryContextSwitchTo(old);
-	return true;
-}
-
 /* The child's tuples are the scan's, but for the columns behind. */
 static bool
 copy_child(gs_report_scan *scan, TupleTableSlot *slot)
 {
 	TupleTableSlot *from = ExecProcNode(child_of(scan));
-	int			n = scan->keys + scan->aggregates;
+	int			n = results_of(scan);
 
 	if (TupIsNull(from))
 		return false;
@@ -293,21 +241,30 @@ next_tuple(ScanState *node)
 	TupleTableSlot *slot = node->ss_ScanTupleSlot;
 
 	if (scan->source == GS_REPORT_NOT_MADE)
+	{
+		/* what is not needed, and the columns behind, stay NULL */
+		memset(slot->tts_isnull, true,
+			   slot->tts_tupleDescriptor->natts * sizeof(bool));
 		make_report(scan);
+	}
 	ExecClearTuple(slot);
-	memset(slot->tts_isnull, true,
-		   slot->tts_tupleDescriptor->natts * sizeof(bool));
-	if (scan->source == GS_REPORT_GROUPS ? store_group(scan, slot) :
+	if (scan->source == GS_REPORT_GROUPS ?
+		gs_report_result_next(scan->result, slot->tts_values,
+							  slot->tts_isnull) :
 		copy_child(scan, slot))
 		ExecStoreVirtualTuple(slot);
 	return slot;
 }
 
+/*
+ * Where a row is checked again because it was updated meanwhile (EvalPlanQual),
+ * servers before 13.23, 14.20, 15.15, 16.11, 17.7 and 18.1 call this for a
+ * subquery's scan that has no relation, instead of the function above.
+ */
 static bool
-recheck(ScanState *node pg_attribute_unused(),
-		TupleTableSlot *slot pg_attribute_unused())
+recheck(ScanState *node, TupleTableSlot *slot pg_attribute_unused())
 {
-	return true;
+	return !TupIsNull(next_tuple(node));
 }
 
 static TupleTableSlot *
@@ -322,7 +279,6 @@ forget(gs_report_scan *scan)
 	if (scan->result != NULL)
 		gs_report_result_free(scan->result);
 	scan->result = NULL;
-	scan->groups = NULL;
 	scan->source = GS_REPORT_NOT_MADE;
 	MemoryContextReset(scan->context);
 }
@@ -339,7 +295,6 @@ rescan(CustomScanState *node)
 	if (scan->source == GS_REPORT_GROUPS && node->ss.ps.chgParam == NULL)
 	{
 		gs_report_result_rewind(scan->result);
-		scan->groups = NULL;
 	}
 	else
 	{

@@ -18,6 +18,7 @@
 
 #include "pg/compat.h"
 
+#include "access/parallel.h"
 #include "access/tableam.h"
 #include "access/xlog.h"
 #include "catalog/catalog.h"
@@ -47,7 +48,8 @@ refusal(Relation relation, Snapshot snapshot)
  * While old_snapshot_threshold is set, only reading a page tells whether the
  * snapshot is too old for it.
  * A column that this transaction has added, which takes an exclusive lock, may
- * be rolled back, and another one get its number, with another default.
+ * be rolled back, and another one get its number, with another default.  A
+ * parallel worker does not know of its leader's locks.
  */
 static bool
 may_hold(Relation relation)
@@ -57,6 +59,7 @@ may_hold(Relation relation)
 		return false;
 #endif
 	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation) &&
+		!IsParallelWorker() &&
 		!CheckRelationLockedByMe(relation, AccessExclusiveLock, false);
 }
 
@@ -134,25 +137,20 @@ read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 	return status == GS_OK ? gs_batch_send(t->run, keep) : status;
 }
 
-/*
- * Look at a map page again.  *kept: it has not been changed since the last
- * look, so nothing that was read in between can have been refused for that.
- */
+/* Look at a map page again.  The answer tells what the service keeps. */
 static gs_status
-look_again(gs_table_run *t, uint32 number, bool *kept)
+look_again(gs_table_run *t, uint32 number, gs_msg_pages *answer)
 {
 	gs_msg_map	message = {.first = number, .count = 1};
 	gs_map_page *map = (gs_map_page *) t->p->slot[0];
-	gs_msg_pages answer;
 	gs_status	status = gs_batch_drain(t->run);
 
 	if (status != GS_OK)
 		return status;
 	gs_report_pause(GS_PAUSE_LOOK);
 	gs_map_copy(t->relation, number, t->blocks, map);
-	*kept = map->lsn == t->map->lsn;
 	return gs_report_ask(t->run, &message, GS_MSG_LOOK, sizeof(message),
-						 &answer);
+						 answer);
 }
 
 /* Read n pages that are all-visible, to be kept. */
@@ -160,15 +158,19 @@ static gs_status
 read_visible(gs_table_run *t, uint32 number, int n)
 {
 	gs_report_stats *stats = &t->run->stats;
-	bool		kept = false;
+	gs_msg_pages answer;
 	int64		rows;
 	gs_status	status = read_pages(t, n, true, &rows);
 
 	if (status == GS_OK)
-		status = look_again(t, number, &kept);
-	*(kept ? &stats->kept_rows : &stats->read_rows) += rows;
-	*(kept ? &stats->kept_pages : &stats->read_pages) += n;
-	return status;
+		status = look_again(t, number, &answer);
+	if (status != GS_OK)
+		return status;
+	stats->kept_rows += answer.rows;
+	stats->kept_pages += answer.usable;
+	stats->read_rows += rows - answer.rows;
+	stats->read_pages += n - answer.usable;
+	return GS_OK;
 }
 
 /* Read n pages for this report alone. */

@@ -385,7 +385,7 @@ gs_translate_key(gs_translation *t, Expr *expression)
 }
 
 /*
- * By their cost, as order_qual_clauses() of createplan.c does, apart from
+ * By their cost, as the planner's order_qual_clauses() does, apart from
  * security levels: a report has none.  The order of equal ones stays.
  */
 List *

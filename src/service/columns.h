@@ -117,7 +117,7 @@ extern int64_t gs_reading_verified(gs_reading *r, uint32_t map,
 
 /* columns_look.c */
 extern void gs_reading_look(gs_reading *r, uint32_t first, uint32_t count,
-							const char *from);
+							const char *from, gs_msg_pages *answer);
 
 /* columns_keep.c */
 extern gs_status gs_reading_keep(gs_reading *r, const gs_batch *batch,

@@ -109,7 +109,8 @@ note(const look *l, uint32_t map)
 	return true;
 }
 
-static void
+/* False: what it was to become a part of is gone. */
+static bool
 publish(gs_reading *r, const gs_pending *p)
 {
 	gs_table   *t = r->table;
@@ -131,12 +132,13 @@ publish(gs_reading *r, const gs_pending *p)
 		gs_bits_set(p->segment->bits, p->first, p->page.rows);
 	}
 	else if (!is_there(t, p))
-		return;
+		return false;
 	for (int c = 0; c < r->columns; c++)
 	{
 		if (p->columns >> c & 1)
 			r->column[c]->held[word] |= bit;
 	}
+	return true;
 }
 
 /* It is an extract now, or never will be. */
@@ -154,11 +156,11 @@ settle(gs_table *t, const gs_pending *p)
 
 /*
  * The map once more, from map page `first` on: which of the rows that were read
- * since MAP are extracts from now on?  from NULL: none.
+ * since MAP are extracts from now on?  from NULL: none.  The answer counts them.
  */
 void
 gs_reading_look(gs_reading *r, uint32_t first, uint32_t count,
-				const char *from)
+				const char *from, gs_msg_pages *answer)
 {
 	look		l = {r, first, count, from, NULL};
 	int64_t		left = 0;
@@ -180,8 +182,12 @@ gs_reading_look(gs_reading *r, uint32_t first, uint32_t count,
 			r->pending[left++] = *p;
 			continue;
 		}
-		if (is_true(&l, p) && note(&l, p->page.block / r->map_blocks))
-			publish(r, p);
+		if (is_true(&l, p) && note(&l, p->page.block / r->map_blocks) &&
+			publish(r, p))
+		{
+			answer->usable++;
+			answer->rows += p->page.rows;
+		}
 		settle(r->table, p);
 	}
 	r->pendings = left;

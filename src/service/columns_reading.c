@@ -125,7 +125,9 @@ gs_reading_open(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 void
 gs_reading_leave(gs_reading *r)
 {
-	gs_reading_look(r, 0, r->maps, NULL);
+	gs_msg_pages ignored = {0};
+
+	gs_reading_look(r, 0, r->maps, NULL, &ignored);
 	free(r->map);
 	free(r->done);
 	free(r->changes);

@@ -168,7 +168,7 @@ wait_for_message(gs_connection *c)
 		{.fd = gs_stop_fd, .events = POLLIN}
 	};
 
-	if (gs_spin_wait(&c->spin, c->socket))
+	if (gs_spin_wait(c->request.open ? &c->spin : &c->idle, c->socket))
 		return true;
 
 	/* a request in progress may continue to its end */

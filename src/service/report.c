@@ -328,8 +328,8 @@ gs_report_look(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, "LOOK out of turn");
 	if (!validate_maps(reading, map, gs_map_size(reading->map_blocks)))
 		return gs_malformed(c, "LOOK with a number out of range");
-	gs_reading_look(reading, map->first, map->count, slot_of(c));
 	memset(&answer, 0, sizeof answer);
+	gs_reading_look(reading, map->first, map->count, slot_of(c), &answer);
 	return answer_pages(c, &answer, GS_OK);
 }
 

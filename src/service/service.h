@@ -247,7 +247,8 @@ typedef struct gs_request
 typedef struct gs_connection
 {
 	int			socket;
-	gs_spin		spin;			/* waiting for the next message */
+	gs_spin		spin;			/* waiting for the next message of a request */
+	gs_spin		idle;			/* waiting for the next request */
 	gs_grant	grant;
 	gs_request	request;
 	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the

@@ -507,6 +507,52 @@ test_deviation_ties(void)
 	test_end();
 }
 
+/*
+ * Sums of 96 bits and less, which are rounded without big integers: as if there
+ * were zeros below them, which makes them long.  Means are often near ties.
+ */
+static void
+test_short_sums(void)
+{
+	test_begin("short sums and means");
+	for (int i = 0; i < 200000; i++)
+	{
+		int64_t		limb[12] = {0};
+		gs_limbs	all = {limb, 12, GS_ACC_LOWEST, GS_SEEN_NOT_NEGATIVE_ZERO};
+		gs_limbs	few = {limb + 3, 9, 0, GS_SEEN_NOT_NEGATIVE_ZERO};
+		int64_t		n = 1 + random_below(INT64_C(1) << random_below(62));
+		__int128	value = (__int128) random_bits() << 32 >> random_below(64);
+		double		expected = 0;
+		double		result = 0;
+		gs_rounding rounding;
+
+		if (i % 2 == 0)
+		{
+			n = 1 + random_below(INT64_C(1) << random_below(42));
+			value = (__int128) ((UINT64_C(1) << 53 | random_bits() >> 11) | 1) *
+				n + (int) random_below(3) - 1;
+		}
+		if (random_bits() & 1)
+			value = -value;
+		all.lowest += 32 * (int) random_below(60);
+		few.lowest = all.lowest + 96;
+		for (int k = 0; k < 9; k++)
+			limb[3 + k] = k < 4 ? (int64_t) (uint32_t) (value >> (32 * k)) :
+				value < 0 ? (int64_t) UINT32_MAX : 0;
+		limb[11] = value < 0 ? -1 : 0;
+
+		rounding = gs_limbs_round(all, &expected);
+		expect(gs_limbs_round(few, &result) == rounding, "outcome of a sum");
+		expect(memcmp(&result, &expected, sizeof result) == 0,
+			   "sum is %a, not %a", result, expected);
+		rounding = gs_limbs_mean(all, n, &expected);
+		expect(gs_limbs_mean(few, n, &result) == rounding, "outcome of a mean");
+		expect(memcmp(&result, &expected, sizeof result) == 0,
+			   "mean is %a, not %a", result, expected);
+	}
+	test_end();
+}
+
 /* Between two doubles of every kind, or two integers, now and then at ties. */
 static void
 test_interpolation(void)
@@ -606,5 +652,6 @@ test_exact(void)
 	test_dot();
 	test_norm_ties();
 	test_deviation_ties();
+	test_short_sums();
 	test_interpolation();
 }

@@ -119,7 +119,7 @@ typedef struct short_sum
 static bool
 is_short(gs_limbs a, short_sum *sum)
 {
-	bool		negative = a.limb[a.n - 1] < 0;
+	bool		negative = a.n > 0 && a.limb[a.n - 1] < 0;
 	unsigned __int128 magnitude = 0;
 
 	for (int i = 3; i < a.n; i++)

@@ -119,20 +119,20 @@ EXCEPTION
 		RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
 
--- NULL if the answers are equal, else what differs.
-CREATE FUNCTION difference(query text, times integer DEFAULT 2) RETURNS text LANGUAGE plpgsql STABLE AS $$
+-- NULL if the answers are equal, else what differs.  The lock keeps others from rewriting the table, whose rows an older
+-- snapshot may see, even after an error.
+CREATE FUNCTION difference(relation text, query text, times integer) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
 	plain text;
 	report text;
 BEGIN
+	EXECUTE format('SELECT FROM %I LIMIT 0', relation);
 	PERFORM set_config('gpuscan.reports', 'off', false);
 	plain := answer(query);
 	PERFORM set_config('gpuscan.reports', 'exact', false);
 	FOR i IN 1..times LOOP
 		report := answer(query);
-		-- a column may come and go while no lock is held
-		IF report IS DISTINCT FROM plain AND report !~ '^(42703|42883|42804)' AND
-			plain !~ '^(42703|42883|42804)' THEN
+		IF report IS DISTINCT FROM plain THEN
 			RETURN format('DIFFERENT %s: %s, but plain: %s', query, report, plain);
 		END IF;
 	END LOOP;
@@ -145,7 +145,7 @@ DECLARE
 	different text;
 BEGIN
 	FOR i IN 1..times LOOP
-		different := difference(random_report(relation), 1);
+		different := difference(relation, random_report(relation), 1);
 		IF different IS NOT NULL THEN
 			RAISE WARNING '%', different;
 		END IF;
@@ -155,7 +155,7 @@ END $$;
 -- Compare a report that every row matters for.
 CREATE FUNCTION compare_all(relation text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-	different text := difference(format('SELECT concat_ws('', '', count(*), gpu_sum(id), gpu_sum(k), gpu_sum(v)) FROM %I', relation), 1);
+	different text := difference(relation, format('SELECT concat_ws('', '', count(*), gpu_sum(id), gpu_sum(k), gpu_sum(v)) FROM %I', relation), 1);
 BEGIN
 	IF different IS NOT NULL THEN
 		RAISE WARNING '%', different;
@@ -182,6 +182,7 @@ DECLARE
 	compared integer := 0;
 	explained integer := 0;
 	taken integer := 0;
+	relation text;
 	query text;
 	different text;
 BEGIN
@@ -192,8 +193,9 @@ BEGIN
 		END IF;
 		BEGIN
 			FOR i IN 0..floor(random() * 20) LOOP
-				query := random_report(tables[1 + floor(random() * cardinality(tables))::integer]);
-				different := difference(query);
+				relation := pick(VARIADIC tables);
+				query := random_report(relation);
+				different := difference(relation, query, 2);
 				compared := compared + 1;
 				IF different IS NOT NULL THEN
 					RAISE WARNING '%', different;

@@ -553,6 +553,26 @@ test_short_sums(void)
 	test_end();
 }
 
+/* A sum of zeros may have no limbs; what lies before them is none of its. */
+static void
+test_no_limbs(void)
+{
+	const int64_t before[] = {-1, 0};
+	gs_limbs	none = {before + 1, 0, 32 * GS_ACC_LIMBS + GS_ACC_LOWEST,
+	GS_SEEN_NOT_NEGATIVE_ZERO};
+	double		result = 1;
+	float		real = 1;
+
+	test_begin("a sum without limbs");
+	expect(gs_limbs_round(none, &result) == GS_ROUNDED && result == 0, "sum");
+	expect(gs_limbs_round_float(none, &real) == GS_ROUNDED && real == 0,
+		   "sum as real");
+	result = 1;
+	expect(gs_limbs_mean(none, 3, &result) == GS_ROUNDED && result == 0,
+		   "mean");
+	test_end();
+}
+
 /* Between two doubles of every kind, or two integers, now and then at ties. */
 static void
 test_interpolation(void)
@@ -653,5 +673,6 @@ test_exact(void)
 	test_norm_ties();
 	test_deviation_ties();
 	test_short_sums();
+	test_no_limbs();
 	test_interpolation();
 }

@@ -28,6 +28,7 @@
  *		LOOK						->		the map once more: may rows be kept?
  *									<-	PAGES
  *		FINISH_REPORT				->
+ *									<-	WAITING, repeated in a long one
  *									<-	SUMMARY
  *		GROUPS						->		a slot's worth of results each time
  *									<-	PAGES

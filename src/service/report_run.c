@@ -124,17 +124,36 @@ feed_pin(gs_connection *c, gs_reading *reading, int pin, gs_report_work *work)
 	return status;
 }
 
+/*
+ * Tell a client that waits for a long report that there is progress.  If it has
+ * gone, the answer will find out.
+ */
+static void
+tell_progress(gs_connection *c, int64_t *told)
+{
+	int64_t		now = gs_now_us(CLOCK_MONOTONIC);
+
+	if (now - *told < GS_WAITING_MS * INT64_C(1000))
+		return;
+	*told = now;
+	(void) gs_send_waiting(c);
+}
+
 static gs_status
 compute(gs_connection *c, gs_report_work *work)
 {
 	gs_report  *report = c->request.report;
+	int64_t		told = gs_now_us(CLOCK_MONOTONIC);
 	gs_status	status = GS_OK;
 
 	*work = (gs_report_work) {0};
 	for (gs_reading *r = report->readings; r != NULL; r = r->next)
 	{
 		for (int i = 0; i < r->pins && status == GS_OK; i++)
+		{
 			status = feed_pin(c, r, i, work);
+			tell_progress(c, &told);
+		}
 	}
 	gs_execution_busy(c);
 	if (status == GS_OK)

@@ -14,8 +14,13 @@ receive(report_client *r, gs_message kind, void *answer, size_t size)
 	const gs_outcome *outcome =
 		(const gs_outcome *) (r->c.buffer + sizeof(gs_header));
 
+	uint32_t	got;
+
 	r->status = GS_INVALID;
-	if (client_receive(&r->c) != (uint32_t) kind || r->c.got != (ssize_t) size)
+	do
+		got = client_receive(&r->c);
+	while (got == GS_MSG_WAITING && kind == GS_MSG_SUMMARY);
+	if (got != (uint32_t) kind || r->c.got != (ssize_t) size)
 		return false;
 	memcpy(answer, r->c.buffer, size);
 	r->status = (gs_status) outcome->status;

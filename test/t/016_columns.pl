@@ -103,5 +103,17 @@ is($node->safe_psql('other', q{CREATE EXTENSION gpuscan; SELECT bool_and(relatio
 cmp_ok(sql('SELECT gpuscan_cache_clear()'), '>=', 4, 'gpuscan_cache_clear()');
 is(sql('SELECT count(*) FROM gpuscan_columns()'), 0, 'nothing is held');
 is(sql('SELECT gpuscan_stop(); SELECT count(*) FROM gpuscan_columns()'), "t\n0", 'without a service nothing is held either');
+
+# A report that takes longer than the timeout, but goes on, table by table.
+sql('CREATE TABLE six (k integer, v double precision) PARTITION BY LIST (k)');
+sql("CREATE TABLE six_$_ PARTITION OF six FOR VALUES IN ($_)") for 0 .. 5;
+sql('INSERT INTO six SELECT i % 6, i FROM generate_series(1, 60000) AS i');
+sql('VACUUM ANALYZE six');
+sql("SELECT gpuscan_load('six')");
+configure($node, 'gpuscan.response_timeout' => '1s', 'gpuscan.debug_delay' => '300ms');
+my $slow = 'SET gpuscan.engine = gpu; SELECT count(*), gpu_sum(v) FROM six';
+is(sql($slow), '60000|1800030000', 'a slow report, which reads');
+is(sql($slow), '60000|1800030000', 'and one of what is held');
+ok(!log_has($node, qr/did not answer/), 'and was not taken for dead');
 $node->stop;
 done_testing();

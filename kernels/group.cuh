@@ -5,6 +5,8 @@
  *
  *		group_op.cu			GS_GROUP of gs_engine_cuda, as a plan
  *		group_engine.cu		gs_group_cuda: the life of an execution
+ *		group_run.cuh		what its files know of it
+ *		group_reserve.cu	the memory of its groups
  *		group_batch.cu		a batch's columns on the device, one value a row
  *		group_program.cu	the plan's program, prepared for the device
  *		group_evaluate.cu	what it computes, its filter and row mask
@@ -18,7 +20,8 @@
  *		group_values.cu		aggregates that need a group's values in order
  *		group_pairs.cuh		pairs of group and value: appended, sorted
  *		group_select.cuh	percentiles without sorting all pairs
- *		group_finish.cu		results, in the order of the keys
+ *		group_finish.cu		from records to states
+ *		group_results.cu	results, in the order of the keys, to the host
  *
  * Columns as kernels read them have one value a row.  A group has a number
  * below the number of groups; GROUP_NONE is a row's that does not count.

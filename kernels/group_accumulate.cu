@@ -161,6 +161,8 @@ kinds_of(const group_layout *layout, const group_job *job)
 				KINDS_INTEGER_SUMS;
 		else if (a->kind == GS_AGG_SQUARES && group_is_float(a->type))
 			kinds |= KINDS_FLOAT_SQUARES;
+		else if (a->kind == GS_AGG_HISTOGRAM)
+			kinds |= KINDS_HISTOGRAMS;
 		else
 			kinds |= KINDS_OTHERS;
 	}
@@ -200,6 +202,33 @@ add_argument(group_job *job, const group_column *c, int slot)
 		add_column(job, c->values, c->format);
 }
 
+/*
+ * Is it the sum of one column of float8 by one dense key of at most 32 bits,
+ * and do all rows count?
+ */
+static bool
+can_be_ahead(const group_accumulation *g)
+{
+	const group_job *job = g->job;
+	const group_column *key = &g->keys->column[0];
+	int			sums = 0;
+
+	if (!job->plain || job->lead < 0 || job->rows != NULL || job->ranges > 0 ||
+		job->ids != NULL || g->keys->keys != 1 || key->format >= GROUP_WORD)
+		return false;
+	for (int i = 0; i < g->layout->actions; i++)
+	{
+		const group_action *a = &g->layout->action[i];
+
+		if (a->kind == GS_AGG_COUNT)
+			continue;
+		if (a->kind != GS_AGG_SUM || a->type != GS_FLOAT8 || a->a_slot >= 0)
+			return false;
+		sums++;
+	}
+	return sums == 1;
+}
+
 /* Find out what the kernel reads, and whether there are bitmaps. */
 static void
 describe_input(const group_accumulation *g)
@@ -236,6 +265,7 @@ describe_input(const group_accumulation *g)
 	}
 	if (!job->plain)
 		job->lead = -1;
+	job->ahead = can_be_ahead(g);
 }
 
 /* More words of a group do not fit in any shared memory. */

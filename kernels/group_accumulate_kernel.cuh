@@ -10,33 +10,34 @@
 #ifndef GS_GROUP_ACCUMULATE_KERNEL_CUH
 #define GS_GROUP_ACCUMULATE_KERNEL_CUH
 
-#include "group_add.cuh"
-
-/* Counters of shared memory that stay below this are safe for a while. */
-#define ADDITIONS_CHECKED	(GROUP_DIGIT_ADDITIONS / 2)
+#include "group_accumulate_ahead.cuh"
 
 /* ----------
  * Rows
  * ----------
  */
 
-/* A thread's rows of a tile. */
-template <tile_rows TILE>
+/* A thread's rows of a tile; there may be none behind the last one. */
+template <bool FULL>
 __device__ static inline void
 place_rows(int64_t first, int64_t end, thread_rows *t)
 {
+	int			left = FULL || end - first > GROUP_TILE ? GROUP_TILE :
+		(int) (end - first);
+
 	t->counted = (1u << ROWS) - 1;
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
-		t->row[r] = (uint32_t) first + threadIdx.x + r * THREADS;
-		if (TILE == TILE_SOME && t->row[r] >= end)
+		int			i = threadIdx.x + r * THREADS;
+
+		t->row[r] = (uint32_t) first + i;
+		if (!FULL && i >= left)
 			t->counted &= ~(1u << r);
 	}
 }
 
 /* Those of them that pass the filter. */
-template <tile_rows TILE>
 __device__ static inline void
 filter_rows(const block_states &b, int64_t first, int64_t end, thread_rows *t)
 {
@@ -44,10 +45,8 @@ filter_rows(const block_states &b, int64_t first, int64_t end, thread_rows *t)
 	const evaluate_range *range =
 		(const evaluate_range *) (group_shared + b.ranges);
 
-	if (TILE == TILE_ALL)
-		return;
 	t->counted = group_rows_with_bit<ROWS>(job->rows, t->row, t->counted);
-	if (TILE == TILE_MANY || first + GROUP_TILE <= end)
+	if (first + GROUP_TILE <= end)
 		t->counted = group_rows_in_ranges<ROWS, THREADS>(range, job->ranges,
 														 t->row, t->counted);
 	else
@@ -56,45 +55,65 @@ filter_rows(const block_states &b, int64_t first, int64_t end, thread_rows *t)
 }
 
 /*
- * Deal the rows of a warp that count among its lanes, so that where few do,
- * few steps are made.
+ * Collect the rows of a warp that count, of one tile after the other, until
+ * they are as many as it adds at a time: where few count, few of its lanes
+ * would else have one, and wait for its value.  If these do not fit the
+ * list, or are the last ones, what was in it becomes the thread's rows.
  */
-__device__ static inline void
-deal_rows(const block_states &b, int64_t first, thread_rows *t)
+__device__ static inline bool
+collect_rows(const block_states &b, bool last, thread_rows *t)
 {
-	uint16_t   *list = (uint16_t *) (group_shared + b.list) +
-		gs_warp() * GS_WARP * ROWS;
-	uint32_t	before = (1u << gs_lane()) - 1;
-	int			n = 0;
+	uint32_t   *listed = group_shared + b.list + gs_warp() * LIST_WORDS;
+	uint32_t   *list = listed + 1;
+	const uint32_t before = (1u << gs_lane()) - 1;
+	const uint32_t counted = t->counted;
+	const uint32_t row = t->row[0];
+	uint32_t	lanes[ROWS];
+	int			more = 0;
+	int			n = (int) *listed;
+	bool		full;
 
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
-		bool		counts = t->counted >> r & 1;
-		uint32_t	lanes = __ballot_sync(GS_ALL_LANES, counts);
+		lanes[r] = __ballot_sync(GS_ALL_LANES, counted >> r & 1);
+		more += __popc(lanes[r]);
+	}
+	full = last || n + more > WARP_ROWS;
+	if (full)
+	{
+		t->counted = 0;
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			int			i = r * GS_WARP + gs_lane();
 
-		if (counts)
-			list[n + __popc(lanes & before)] =
-				(uint16_t) (r * THREADS + threadIdx.x);
-		n += __popc(lanes);
+			if (i >= n)
+				continue;
+			t->row[r] = list[i];
+			t->counted |= 1u << r;
+		}
+		n = 0;
 	}
 	__syncwarp();
-	t->counted = 0;
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
-		int			i = r * GS_WARP + gs_lane();
-
-		if (i >= n)
-			continue;
-		t->row[r] = (uint32_t) first + list[i];
-		t->counted |= 1u << r;
+		if (counted >> r & 1)
+			list[n + __popc(lanes[r] & before)] = row + r * THREADS;
+		n += __popc(lanes[r]);
 	}
+	if (gs_lane() == 0)
+		*listed = n;
 	__syncwarp();
+	return full;
 }
 
-/* Dense numbers of the groups of rows; all of them, if WHOLE. */
-template <bool WHOLE>
+/*
+ * Dense numbers of the groups of rows; all of them, if FULL.  They have 32
+ * bits, so those above do not matter.
+ */
+template <bool FULL>
 __device__ static inline void
 dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 {
@@ -104,51 +123,33 @@ dense_groups(const add_key *keys, int n, const thread_rows &t, uint32_t *group)
 	for (int k = 0; k < n; k++)
 	{
 		const add_key key = keys[k];
-		uint32_t	present = WHOLE ? t.counted :
+		uint32_t	present = FULL ? t.counted :
 			group_rows_with_bit<ROWS>(key.validity, t.row, t.counted);
+		uint32_t	low = (uint32_t) key.low;
 		int64_t		x[ROWS];
 
-		group_load_rows<ROWS, WHOLE ? THREADS : 0>(key.values, key.format,
-												   key.base, t.row, present,
-												   x);
+		group_fetch_rows<ROWS, FULL ? THREADS : 0>(key.values, key.format,
+												   t.row, present, x);
 		if (group_is_float(key.type))
 		{
-			GROUP_EACH_ROW(ROWS, WHOLE, present,
-						   x[r] = group_ordered(key.type, x[r]))
+			EACH_ROW(present, x[r] = group_ordered(key.type, x[r]))
 		}
+		else if (group_has_base(key.format))
+			low -= (uint32_t) key.base;
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
 			group[r] += key.stride *
-				(!WHOLE && (present >> r & 1) == 0 ? key.size :
-				 (uint32_t) ((uint64_t) x[r] - key.low));
+				(!FULL && (present >> r & 1) == 0 ? key.size :
+				 (uint32_t) x[r] - low);
 	}
 }
 
-/* The place of a group. */
-template <add_mode MODE>
-__device__ static inline int32_t
-target_of(const group_job *job, uint32_t group, bool any_hot)
-{
-	int			i = group % 32;
-	bool		hot;
-
-	if (MODE == ADD_LOCAL)
-		return (int32_t) group;
-	hot = any_hot && job->hot_group[i] == group;
-	if (MODE == ADD_HOT)
-		return hot ? job->hot_number[i] : (int32_t) ~group;
-	return !hot ? (int32_t) group :
-		job->hot_first + (job->hot_number[i] << job->hot_shift) +
-		gs_lane() / job->replicas;
-}
-
 /* The groups of a thread's rows, and where these are; count the rows. */
-template <add_mode MODE, tile_rows TILE>
+template <add_mode MODE, bool FULL>
 __device__ static inline void
 find_targets(const block_states &b, const add_key *keys, int n,
 			 thread_rows *t)
 {
-	const bool	FULL = TILE == TILE_ALL;
 	const group_job *job = b.job;
 	const bool	any_hot = job->hots > 0;
 	uint32_t	group[ROWS];
@@ -158,9 +159,9 @@ find_targets(const block_states &b, const add_key *keys, int n,
 		EACH_ROW(t->counted, group[r] = __ldcs(job->ids + t->row[r]))
 	}
 	else
-		dense_groups<TILE != TILE_SOME>(keys, n, *t, group);
+		dense_groups<FULL>(keys, n, *t, group);
 	EACH_ROW(t->counted, {
-		t->target[r] = target_of<MODE>(job, group[r], any_hot);
+		t->target[r] = target_of<MODE>(b, group[r], any_hot);
 		t->seen |= count_one<MODE>(b, t->target[r], 0, 0);
 	})
 }
@@ -190,14 +191,14 @@ compute(const block_states &b, const thread_rows &t)
 		atomicOr(p->errors, errors);
 }
 
-template <bool WHOLE>
+template <bool FULL>
 __device__ static inline void
 read_plain(const block_states &b, const plain_operand &o,
 		   const thread_rows &t, int64_t *x)
 {
 	if (o.values != NULL)
-		group_load_rows<ROWS, WHOLE ? THREADS : 0>(o.values, o.format, o.base,
-												   t.row, t.counted, x);
+		group_load_rows<ROWS, FULL ? THREADS : 0>(o.values, o.format, o.base,
+												  t.row, t.counted, x);
 	else
 	{
 #pragma unroll
@@ -207,13 +208,10 @@ read_plain(const block_states &b, const plain_operand &o,
 }
 
 /* Execute a plain program. */
-template <tile_rows TILE>
+template <bool FULL>
 __device__ static inline void
 compute_plain(const block_states &b, const thread_rows &t)
 {
-	const bool	WHOLE = TILE != TILE_SOME;
-	const bool	FULL = TILE == TILE_ALL;
-
 	for (int i = 0; i < b.job->steps; i++)
 	{
 		const plain_step &step =
@@ -223,9 +221,9 @@ compute_plain(const block_states &b, const thread_rows &t)
 		int64_t		x[ROWS];
 		int64_t		y[ROWS];
 
-		read_plain<WHOLE>(b, step.a, t, x);
+		read_plain<FULL>(b, step.a, t, x);
 		if (code != GS_CODE_CAST)
-			read_plain<WHOLE>(b, step.b, t, y);
+			read_plain<FULL>(b, step.b, t, y);
 		if (code == GS_CODE_MULTIPLY)
 		{
 			EACH_ROW(t.counted, x[r] *= y[r])
@@ -242,271 +240,35 @@ compute_plain(const block_states &b, const thread_rows &t)
 	}
 }
 
-/* Add a tile's rows to all actions. */
-template <add_mode MODE, int KINDS, tile_rows TILE>
+/* Add rows to all actions; what counts in shared memory were before, OR-ed. */
+template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline uint32_t
-do_tile(const block_states &b, const add_key *keys, int keys_n,
-		const add_action *actions, int n, int64_t first, int64_t end)
+add_rows(const block_states &b, const add_key *keys, int keys_n,
+		 const add_action *actions, int n, thread_rows *rows)
 {
 	const int	lead = (KINDS & KINDS_OTHERS) == 0 ? b.job->lead : -1;
-	thread_rows t;
-	uint32_t	mask;
+	thread_rows &t = *rows;
+	uint32_t	mask = t.counted;
 	int64_t		x[ROWS];
 
 	t.seen = 0;
-	place_rows<TILE>(first, end, &t);
-	if (TILE == TILE_SOME)
-	{
-		filter_rows<TILE>(b, first, end, &t);
-		if (list_size(b.job) > 0)
-			deal_rows(b, first, &t);
-	}
 
 	/*
-	 * The first argument comes from memory at the same time as the keys, or
-	 * the filter's columns, but where registers are scarce.
+	 * The first argument comes from memory at the same time as the keys, but
+	 * where registers are scarce.
 	 */
 	if (lead >= 0)
-		read_argument<KINDS, TILE != TILE_SOME>
+		read_argument<KINDS, FULL>
 			(b, actions[lead].a, actions[lead].a_format, actions[lead].a_base,
 			 -1, t, t.counted, x);
-	if (TILE == TILE_MANY)
-		filter_rows<TILE>(b, first, end, &t);
-	mask = t.counted;
-	find_targets<MODE, TILE>(b, keys, keys_n, &t);
+	find_targets<MODE, FULL>(b, keys, keys_n, &t);
 	if ((KINDS & KINDS_INTEGER_SUMS) != 0 && b.job->steps > 0)
-		compute_plain<TILE>(b, t);
+		compute_plain<FULL>(b, t);
 	if ((KINDS & KINDS_PROGRAMS) != 0 && b.job->program != NULL)
 		compute(b, t);
 	for (int i = 0; i < n; i++)
-		act<MODE, KINDS, TILE>(b, actions[i], i == lead, t, &mask, x);
+		act<MODE, KINDS, FULL>(b, actions[i], i == lead, t, &mask, x);
 	return t.seen;
-}
-
-/* Bring the block's next tile to the L2 cache: one warp does it for all. */
-__device__ static inline void
-prefetch_tile(const group_job *job, int64_t first, int64_t end)
-{
-	int			rows = (int) (end - first < GROUP_TILE ? end - first : GROUP_TILE);
-	int			columns = job->few ? job->columns_of_ranges : job->columns;
-
-	if (gs_warp() != 0)
-		return;
-	for (int i = 0; i < columns; i++)
-		group_prefetch((const char *) job->column[i] + first * job->width[i],
-					   rows * job->width[i]);
-}
-
-/* ----------
- * A block's shared memory
- * ----------
- */
-
-/* Copy whole words of global to shared memory. */
-__device__ static void
-copy_words(void *to, const void *from, size_t size)
-{
-	for (size_t i = threadIdx.x; i < size / sizeof(uint32_t); i += THREADS)
-		((uint32_t *) to)[i] = ((const uint32_t *) from)[i];
-}
-
-__device__ static void
-read_keys(const group_key_job *from, add_key *keys)
-{
-	for (int k = threadIdx.x; k < from->keys; k += THREADS)
-	{
-		add_key		key;
-
-		key.values = from->column[k].values;
-		key.validity = from->column[k].validity;
-		key.base = from->column[k].base;
-		key.format = from->column[k].format;
-		key.type = from->column[k].type;
-		key.low = (uint64_t) from->dense.low[k];
-		key.size = (uint32_t) from->dense.size[k];
-		key.stride = (uint32_t) from->dense.stride[k];
-		keys[k] = key;
-	}
-}
-
-/* Extremes compare a float4 as it is. */
-__device__ static inline int8_t
-format_of(const group_action *a, const group_column &c)
-{
-	return c.format != GROUP_FLOAT4 || a->kind == GS_AGG_MIN ||
-		a->kind == GS_AGG_MAX ? (int8_t) c.format : GROUP_WIDENED;
-}
-
-__device__ static void
-read_actions(const group_layout *layout, const group_job *job,
-			 add_action *actions)
-{
-	for (int i = threadIdx.x; i < layout->actions; i += THREADS)
-	{
-		const group_action *from = &layout->action[i];
-		add_action	a;
-
-		a.a = from->a.values;
-		a.b = from->b.values;
-		a.a_validity = from->a_slot < 0 ? from->a.validity : NULL;
-		a.b_validity = from->b_slot < 0 ? from->b.validity : NULL;
-		a.filter = from->filter;
-		a.a_base = from->a.base;
-		a.b_base = from->b.base;
-		a.all = from;
-		a.word = from->word;
-		a.rare = from->rare;
-		a.replicated = from->replicated * job->replicas;
-		a.single = from->single * job->local_groups;
-		a.unit = group_unit_of(job->reported->window[i]);
-		a.kind = (int8_t) from->kind;
-		a.type = (int8_t) from->type;
-		a.a_format = format_of(from, from->a);
-		a.b_format = format_of(from, from->b);
-		a.digits = (int8_t) from->digits;
-		a.a_slot = (int16_t) from->a_slot;
-		a.b_slot = (int16_t) from->b_slot;
-		a.sparse = (int8_t) from->sparse;
-		a.again = (int8_t) from->again;
-		actions[i] = a;
-	}
-}
-
-__device__ static void
-clear_states(const block_states &b, int replicated,
-			 const group_layout *layout, int groups)
-{
-	for (int i = threadIdx.x; i < groups * b.group_words; i += THREADS)
-		group_shared[replicated + i] = 0;
-	for (int i = 0; i < layout->actions; i++)
-	{
-		const group_action &a = layout->action[i];
-
-		if (a.single < 0)
-			continue;
-		for (int g = threadIdx.x; g < groups; g += THREADS)
-			group_shared_words()[b.single + a.single * groups + g] =
-				group_neutral(a.kind);
-	}
-	__syncthreads();
-}
-
-__device__ static inline int64_t *
-digit_target(const block_states &b, uint32_t group, const group_digit &d)
-{
-	return d.is_rare ? rare_word(b, group, d.word) :
-		record_word(b, group, d.word);
-}
-
-/* Add to a record's word what shared memory has for it. */
-__device__ static inline void
-add_digit(int64_t *to, const group_digit &d, int64_t value)
-{
-	if (value == 0)
-		return;
-	if (d.is_xor)
-		atomicXor((unsigned long long *) to,
-				  (unsigned long long) value << d.shift);
-	else
-		add_word(to, value * (INT64_C(1) << d.shift));
-}
-
-__device__ static inline int64_t
-digit_value(const group_digit &d, uint32_t value)
-{
-	return d.is_signed ? (int64_t) (int32_t) value : (int64_t) value;
-}
-
-/*
- * Empty the counters to which so much has been added that a digit could
- * overflow before this is called again.
- */
-template <add_mode MODE>
-__device__ static void
-relieve(const block_states &b, int replicated,
-		const group_digit *digits, int groups)
-{
-	__syncthreads();
-	for (int i = threadIdx.x; i < groups * b.replicas; i += THREADS)
-	{
-		int			local = i / b.replicas;
-		uint32_t   *word = group_shared + replicated +
-			local * b.group_words + i % b.replicas;
-		uint32_t	group = record_group<MODE>(b, local);
-
-		if (*word < ADDITIONS_CHECKED)
-			continue;
-		for (int w = 0; w * b.replicas < b.group_words; w++)
-		{
-			add_digit(digit_target(b, group, digits[w]), digits[w],
-					  digit_value(digits[w], word[w * b.replicas]));
-			word[w * b.replicas] = 0;
-		}
-	}
-	__syncthreads();
-}
-
-/*
- * Add all replicas to the records.  A thread does a word; it starts with such
- * a replica that no two lanes meet in a bank.
- */
-template <add_mode MODE>
-__device__ static void
-flush_replicated(const block_states &b, int replicated,
-				 const group_digit *digits, int groups)
-{
-	int			words = b.group_words / b.replicas;
-	int			start = gs_lane() * b.replicas / GS_WARP;
-
-	for (int i = threadIdx.x; i < groups * words; i += THREADS)
-	{
-		const uint32_t *word = group_shared + replicated + i * b.replicas;
-		const group_digit d = digits[i % words];
-		int64_t		sum = 0;
-
-		for (int k = 0; k < b.replicas; k++)
-		{
-			int64_t		value =
-				digit_value(d, word[(start + k) & (b.replicas - 1)]);
-
-			sum = d.is_xor ? sum ^ value : sum + value;
-		}
-		add_digit(digit_target(b, record_group<MODE>(b, i / words), d), d,
-				  sum);
-	}
-}
-
-template <add_mode MODE>
-__device__ static void
-flush_singles(const block_states &b, const group_layout *layout, int groups)
-{
-	for (int i = 0; i < layout->actions; i++)
-	{
-		const group_action &a = layout->action[i];
-
-		if (a.single < 0)
-			continue;
-		for (int g = threadIdx.x; g < groups; g += THREADS)
-		{
-			long long	value = group_shared_words()[b.single +
-													 a.single * groups + g];
-			long long  *to = (long long *)
-				record_word(b, record_group<MODE>(b, g), a.word);
-
-			if (value == group_neutral(a.kind))
-				continue;
-			if (a.kind == GS_AGG_MIN)
-				atomicMin(to, value);
-			else if (a.kind == GS_AGG_MAX)
-				atomicMax(to, value);
-			else if (a.kind == GS_AGG_BIT_AND)
-				atomicAnd((unsigned long long *) to,
-						  (unsigned long long) value);
-			else
-				atomicOr((unsigned long long *) to,
-						 (unsigned long long) value);
-		}
-	}
 }
 
 template <add_mode MODE, int KINDS>
@@ -523,21 +285,18 @@ accumulate_kernel(group_input in)
 	int			groups = job->local_groups;
 	const bool	all = (KINDS & KINDS_PROGRAMS) == 0 && job->plain &&
 		job->rows == NULL && job->ranges == 0;
-
-	/* others have too few registers */
-	const bool	many = MODE == ADD_LOCAL && (KINDS & ~KINDS_SUMS) == 0 &&
-		job->plain && job->ranges > 0 && !job->few;
+	const int64_t step = (int64_t) gridDim.x * GROUP_TILE;
+	int64_t		first = job->first + (int64_t) blockIdx.x * GROUP_TILE;
 	int64_t		end = job->end;
-	int			relief = ADDITIONS_CHECKED / (GROUP_TILE / job->replicas);
-	int			rounds = 0;
-	uint32_t	seen = 0;
 	int			replicated;
+	relief		room;
 	block_states b;
 
 	static_assert(sizeof shared_keys + sizeof shared_job <=
 				  GROUP_SHARED_OTHER, "too much shared memory");
 	b.job = &shared_job;
 	b.replicas = job->replicas;
+	b.hot_lane = gs_lane() / job->replicas;
 	b.group_words = in.layout->replicated * b.replicas;
 	b.record_words = in.layout->words;
 	b.rare_words = in.layout->rare_words;
@@ -565,31 +324,38 @@ accumulate_kernel(group_input in)
 	copy_words(group_shared + b.steps, in.steps,
 			   job->steps * sizeof(plain_step));
 	copy_words(&shared_job, job, sizeof shared_job);
+	if (is_filtered(job) && gs_lane() == 0)
+		group_shared[b.list + gs_warp() * LIST_WORDS] = 0;
 	read_keys(in.keys, shared_keys);
 	read_actions(in.layout, job, actions);
 	clear_states(b, replicated, in.layout, groups);
-	for (int64_t first = job->first + (int64_t) blockIdx.x * GROUP_TILE;
-		 first < end; first += (int64_t) gridDim.x * GROUP_TILE)
+	room = {in.digits, replicated, groups,
+		ADDITIONS_CHECKED / (GROUP_TILE / b.replicas), 0, 0};
+	if (KINDS == KINDS_FLOAT_SUMS && MODE != ADD_HOT && shared_job.ahead)
+		first = add_ahead<MODE>(b, shared_keys[0], actions[shared_job.lead],
+								&room, first);
+
+	/* what has been collected is added in one more round */
+	for (; first < (is_filtered(&shared_job) ? end + step : end); first += step)
 	{
-		if (rounds++ == relief)
-		{
-			if (MODE != ADD_PACKED ||
-				__syncthreads_or(seen >= ADDITIONS_CHECKED))
-				relieve<MODE>(b, replicated, in.digits, groups);
-			seen = 0;
-			rounds = 1;
-		}
-		prefetch_tile(&shared_job, first + (int64_t) gridDim.x * GROUP_TILE,
-					  end);
+		const bool	filtered = is_filtered(&shared_job);
+		thread_rows t;
+
+		make_room<MODE>(b, &room);
+		prefetch_tile(&shared_job, first + step, end);
 		if (all && first + GROUP_TILE <= end)
-			seen |= do_tile<MODE, KINDS, TILE_ALL>(b, shared_keys, keys_n,
-												   actions, n, first, end);
-		else if (many && first + GROUP_TILE <= end)
-			seen |= do_tile<MODE, KINDS, TILE_MANY>(b, shared_keys, keys_n,
-													actions, n, first, end);
-		else
-			seen |= do_tile<MODE, KINDS, TILE_SOME>(b, shared_keys, keys_n,
-													actions, n, first, end);
+		{
+			place_rows<true>(first, end, &t);
+			room.seen |= add_rows<MODE, KINDS, true>
+				(b, shared_keys, keys_n, actions, n, &t);
+			continue;
+		}
+		place_rows<false>(first, end, &t);
+		if (filtered)
+			filter_rows(b, first, end, &t);
+		if (!filtered || collect_rows(b, first >= end, &t))
+			room.seen |= add_rows<MODE, KINDS, false>
+				(b, shared_keys, keys_n, actions, n, &t);
 	}
 	__syncthreads();
 	flush_replicated<MODE>(b, replicated, in.digits, groups);
@@ -628,6 +394,8 @@ launch_mode(const group_accumulation *g, const group_launch *l)
 		return launch_kernel<MODE, KINDS_FLOATS>(g, l);
 	if ((l->kinds & ~KINDS_SUMS) == 0)
 		return launch_kernel<MODE, KINDS_SUMS>(g, l);
+	if (l->kinds == KINDS_HISTOGRAMS)
+		return launch_kernel<MODE, KINDS_HISTOGRAMS>(g, l);
 	if ((l->kinds & ~KINDS_COLUMNS) == 0)
 		return launch_kernel<MODE, KINDS_COLUMNS>(g, l);
 	return launch_kernel<MODE, KINDS_ALL>(g, l);

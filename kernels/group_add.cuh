@@ -97,23 +97,39 @@ add_special(const block_states &b, const add_action &a, int32_t target,
 						   a.rare + gs_special_of(v)), 1);
 }
 
+template <add_mode MODE, bool FULL, typename RULE>
+__device__ static inline void
+add_buckets_of(const block_states &b, const RULE rule, const add_action &a,
+			   const thread_rows &t, uint32_t mask, const int64_t *x)
+{
+	const int	replicated = a.replicated;
+	const int	word = a.word;
+
+	EACH_ROW(mask, {
+		int			bucket = rule.bucket(__longlong_as_double(x[r]));
+
+		count_one<MODE>(b, t.target[r],
+						replicated + bucket * replicas_of<MODE>(b),
+						word + bucket);
+	})
+}
+
 /* How it is exact, histogram_bucket.cuh says. */
 template <add_mode MODE, bool FULL>
 __device__ static inline void
 add_buckets(const block_states &b, const add_action &a, const thread_rows &t,
 			uint32_t mask, const int64_t *x)
 {
-	plain_width_rule rule = a.all->rule;
-	int			type = a.type;
+	const bool	is_float = group_is_float(a.type);
+	int64_t		v[ROWS];
 
-	EACH_ROW(mask, {
-		int			bucket = rule.bucket(type == GS_FLOAT4 || type == GS_FLOAT8 ?
-										 __longlong_as_double(x[r]) :
-										 (double) x[r]);
-
-		count_one<MODE>(b, t.target[r], a.replicated + bucket * replicas_of<MODE>(b),
-					   a.word + bucket);
-	})
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+		v[r] = is_float ? x[r] : __double_as_longlong((double) x[r]);
+	if (a.all->is_ordinary)
+		add_buckets_of<MODE, FULL>(b, a.all->rule, a, t, mask, v);
+	else
+		add_buckets_of<MODE, FULL>(b, a.all->plain_rule, a, t, mask, v);
 }
 
 /* The rows in which a computed argument has a value. */
@@ -156,7 +172,7 @@ rows_of_action(const block_states &b, const add_action &a,
 }
 
 /* The values of an argument. */
-template <int KINDS, bool WHOLE>
+template <int KINDS, bool FULL>
 __device__ static inline void
 read_argument(const block_states &b, const void *values, int format,
 			  int64_t base, int slot, const thread_rows &t, uint32_t mask,
@@ -171,8 +187,8 @@ read_argument(const block_states &b, const void *values, int format,
 			widen_floats(x);
 		return;
 	}
-	group_load_rows<ROWS, WHOLE ? THREADS : 0>(values, format, base, t.row,
-											   mask, x);
+	group_load_rows<ROWS, FULL ? THREADS : 0>(values, format, base, t.row,
+											  mask, x);
 }
 
 /* What is left out of a count. */
@@ -198,14 +214,11 @@ count_left_out(const block_states &b, const add_action &a,
  * Add rows to one action; *mask and x stay for the next one, and if they are
  * `loaded`, they are there already.
  */
-template <add_mode MODE, int KINDS, tile_rows TILE>
+template <add_mode MODE, int KINDS, bool FULL>
 __device__ static inline void
 act(const block_states &b, const add_action &a, bool loaded,
 	const thread_rows &t, uint32_t *mask, int64_t *x)
 {
-	const bool	WHOLE = TILE != TILE_SOME;
-	const bool	FULL = TILE == TILE_ALL;
-
 	if (a.kind == GS_AGG_COUNT)
 	{
 		count_left_out<MODE, KINDS, FULL>(b, a, t);
@@ -214,10 +227,15 @@ act(const block_states &b, const add_action &a, bool loaded,
 	if (!a.again && !loaded)
 	{
 		*mask = FULL ? t.counted : rows_of_action<KINDS>(b, a, t);
-		read_argument<KINDS, WHOLE>(b, a.a, a.a_format, a.a_base, a.a_slot, t,
-									*mask, x);
+		read_argument<KINDS, FULL>(b, a.a, a.a_format, a.a_base, a.a_slot, t,
+								   *mask, x);
 	}
-	if (KINDS == KINDS_FLOAT_SUMS ||
+	if (KINDS == KINDS_HISTOGRAMS ||
+		((KINDS & KINDS_HISTOGRAMS) != 0 && a.kind == GS_AGG_HISTOGRAM))
+	{
+		add_buckets<MODE, FULL>(b, a, t, *mask, x);
+	}
+	else if (KINDS == KINDS_FLOAT_SUMS ||
 		((KINDS & KINDS_FLOAT_SUMS) != 0 && a.kind == GS_AGG_SUM &&
 		 group_is_float(a.type)))
 	{
@@ -240,8 +258,8 @@ act(const block_states &b, const add_action &a, bool loaded,
 	{
 		int64_t		y[ROWS];
 
-		read_argument<KINDS, WHOLE>(b, a.b, a.b_format, a.b_base, a.b_slot, t,
-									*mask, y);
+		read_argument<KINDS, FULL>(b, a.b, a.b_format, a.b_base, a.b_slot, t,
+								   *mask, y);
 		if (!group_is_float(a.type))
 			add_integers<MODE, FULL, true>(b, a, t, *mask, x, y);
 		else
@@ -249,8 +267,6 @@ act(const block_states &b, const add_action &a, bool loaded,
 	}
 	else if (group_is_sum(a.kind))
 		add_integers<MODE, FULL, true>(b, a, t, *mask, x, x);
-	else if (a.kind == GS_AGG_HISTOGRAM)
-		add_buckets<MODE, FULL>(b, a, t, *mask, x);
 	else if (a.kind == GS_AGG_SPECIALS)
 	{
 		EACH_ROW(*mask, add_special<MODE>(b, a, t.target[r], x[r]))

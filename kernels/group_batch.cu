@@ -165,14 +165,21 @@ upload(group_memory *to, const void *from, size_t size, cudaStream_t stream)
 	return cudaMemcpyAsync(to->at, from, size, cudaMemcpyHostToDevice, stream);
 }
 
-/* Bits beyond n in the last byte are whatever they are. */
+/*
+ * Bits beyond n in the last byte are whatever they are.  Words are read whole,
+ * so the bytes behind it get a value.
+ */
 static cudaError_t
 upload_bits(group_memory *to, const uint8_t *bits, int64_t n,
 			cudaStream_t stream)
 {
-	GS_TRY(group_reserve(to, gs_aligned(group_bits_size(n) + 16), stream));
-	return cudaMemcpyAsync(to->at, bits, (n + 7) / 8, cudaMemcpyHostToDevice,
-						   stream);
+	size_t		size = (size_t) (n + 7) / 8;
+	size_t		whole = group_bits_size(n);
+
+	GS_TRY(group_reserve(to, gs_aligned(whole + 16), stream));
+	if (size < whole)
+		GS_TRY(cudaMemsetAsync(to->at + size, 0, whole - size, stream));
+	return cudaMemcpyAsync(to->at, bits, size, cudaMemcpyHostToDevice, stream);
 }
 
 static int

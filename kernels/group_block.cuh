@@ -5,8 +5,8 @@
  *	  memory, and the places of states.
  *
  * All functions handle the ROWS rows that a thread has at a time; of those,
- * bit r of a mask says whether row r takes part.  FULL: all do.  WHOLE: all
- * exist, and are THREADS apart, so that they can be read without asking.
+ * bit r of a mask says whether row r takes part.  FULL: all do, and are THREADS
+ * apart.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,6 +21,10 @@
 #define ROWS		GS_GROUP_ROWS
 
 #define GROUP_TILE	(THREADS * ROWS)
+#define WARP_ROWS	(GS_WARP * ROWS)	/* of a tile, for each warp */
+
+/* A warp's list of rows that pass a filter: how many, and these. */
+#define LIST_WORDS	(1 + WARP_ROWS)
 
 #define EACH_ROW(mask, ...)	GROUP_EACH_ROW(ROWS, FULL, mask, __VA_ARGS__)
 
@@ -36,24 +40,18 @@ typedef enum add_mode
 								 * others in global memory */
 } add_mode;
 
-/* Which rows of a tile take part, and how those of a thread lie. */
-typedef enum tile_rows
-{
-	TILE_ALL,					/* all, THREADS apart */
-	TILE_MANY,					/* those in a mask, THREADS apart */
-	TILE_SOME					/* those in a mask, anywhere */
-} tile_rows;
-
 #define KINDS_FLOAT_SUMS	1	/* and counts, always */
 #define KINDS_FLOAT_SQUARES	2
 #define KINDS_EXTREMES		4
 #define KINDS_INTEGER_SUMS	8	/* and arguments may come from plain programs */
 #define KINDS_OTHERS		16
 #define KINDS_PROGRAMS		32	/* arguments may come from other programs */
+#define KINDS_HISTOGRAMS	64
 #define KINDS_FLOATS	(KINDS_FLOAT_SUMS | KINDS_FLOAT_SQUARES | \
 						 KINDS_EXTREMES)
 #define KINDS_SUMS		(KINDS_FLOAT_SUMS | KINDS_INTEGER_SUMS)
-#define KINDS_COLUMNS	(KINDS_FLOATS | KINDS_INTEGER_SUMS | KINDS_OTHERS)
+#define KINDS_COLUMNS	(KINDS_FLOATS | KINDS_INTEGER_SUMS | \
+						 KINDS_HISTOGRAMS | KINDS_OTHERS)
 #define KINDS_ALL		(KINDS_COLUMNS | KINDS_PROGRAMS)
 #define KINDS_COMPUTED	(KINDS_INTEGER_SUMS | KINDS_PROGRAMS)
 
@@ -147,12 +145,13 @@ typedef struct block_states
 	int64_t    *records;
 	int64_t    *rare;
 	int32_t		replicas;
+	int32_t		hot_lane;		/* which place of a hot group is this lane's */
 	int32_t		group_words;	/* replicated ones of a group, times replicas */
 	int32_t		record_words;
 	int32_t		rare_words;
 	int32_t		ranges;			/* of the filter; in 32-bit words */
 	int32_t		steps;			/* of a plain program; likewise */
-	int32_t		list;			/* of rows that count; likewise */
+	int32_t		list;			/* each warp's, of rows that count; likewise */
 	int32_t		slot;			/* of computed values; in 64-bit words */
 	slots<ROWS> slots;			/* the same, as execute_step() has it */
 } block_states;
@@ -230,6 +229,20 @@ replicated_word(const block_states &b, int32_t target, int word)
 	return group_shared + b.replicated + target * b.group_words + word;
 }
 
+/* The place of a group. */
+template <add_mode MODE>
+__device__ static inline int32_t
+target_of(const block_states &b, uint32_t group, bool any_hot)
+{
+	int			i = group % 32;
+
+	if (MODE == ADD_LOCAL)
+		return (int32_t) group;
+	if (any_hot && b.job->hot_group[i] == group)
+		return b.job->hot_place[i] + b.hot_lane;
+	return MODE == ADD_HOT ? (int32_t) ~group : (int32_t) group;
+}
+
 /* What the count was before, if it is in shared memory. */
 template <add_mode MODE>
 __device__ static inline uint32_t
@@ -250,12 +263,34 @@ widen_floats(int64_t *x)
 		x[r] = __double_as_longlong(__int_as_float((int) x[r]));
 }
 
-/* Bytes of shared memory for the rows of a tile that count. */
+/* Bring the block's next tile to the L2 cache: one warp does it for all. */
+__device__ static inline void
+prefetch_tile(const group_job *job, int64_t first, int64_t end)
+{
+	int			rows = (int) (end - first < GROUP_TILE ? end - first :
+							  GROUP_TILE);
+	int			columns = job->few ? job->columns_of_ranges : job->columns;
+
+	if (gs_warp() != 0)
+		return;
+	for (int i = 0; i < columns; i++)
+		group_prefetch((const char *) job->column[i] + first * job->width[i],
+					   rows * job->width[i]);
+}
+
+/* Do only some rows count? */
+static inline __host__ __device__ bool
+is_filtered(const group_job *job)
+{
+	return job->rows != NULL || job->ranges > 0;
+}
+
+/* Bytes of shared memory for the lists of those that do. */
 static inline __host__ __device__ size_t
 list_size(const group_job *job)
 {
-	return job->rows == NULL && job->ranges == 0 ? 0 :
-		GROUP_TILE * sizeof(uint16_t);
+	return !is_filtered(job) ? 0 :
+		THREADS / GS_WARP * LIST_WORDS * sizeof(uint32_t);
 }
 
 /* Bytes of shared memory for so many groups. */

@@ -17,94 +17,14 @@
  *-------------------------------------------------------------------------
  */
 #include "group_accumulate.cuh"
-#include "group_finish.cuh"
+#include "group_run.cuh"
 
 #include <stdlib.h>
-
-/*
- * Accumulators for what does not fit the window of a sum: so many bytes that
- * every group, or every row, can have one; at most the first number, and what
- * there is, if that is at least the second.
- */
-#define WIDE_BYTES		(INT64_C(1) << 30)
-#define WIDE_BYTES_MIN	(INT64_C(16) << 20)
 
 /*
  * Windows of arguments that are not in memory are chosen from this many rows.
  */
 #define COMPUTED_SAMPLE	4096
-
-/* Results are fetched so many bytes at a time. */
-#define FETCH_BYTES		(8 << 20)
-
-struct gs_group_run
-{
-	const gs_plan *plan;
-	gs_exec_context *context;
-	gs_error	error;
-	evaluate_program program;
-	group_layout layout;
-	group_keys	keys;
-	group_values values[GS_PLAN_AGGREGATES];	/* of those that need them */
-	bool		collects;		/* there are such */
-	bool		computes_with_rows;	/* arguments, which are not in memory */
-	bool		filters_with_rows;	/* ranges; of the batch, likewise the next */
-	bool		is_plain;		/* what is computed with the rows */
-	plain_program plain;
-	int64_t		groups;			/* that have records */
-	int64_t		rows_since_normalised;
-	int64_t		rows;			/* of all batches */
-	bool		ordered;		/* the groups of all batches so far */
-	group_reported at_end;		/* if they are; else after finish */
-	bool		finished;
-	int64_t		results;
-	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
-
-	group_batch_memory batch;
-	group_memory program_memory;
-	group_memory list;			/* of IN and LOOKUP */
-	group_memory computed[EVALUATE_OUTPUTS];
-	group_memory computed_validity[EVALUATE_OUTPUTS];
-	group_memory filter_bits[EVALUATE_FILTERS];
-	group_memory range_bits;
-	group_memory row_bits;
-	group_memory reported;		/* a group_reported */
-	group_memory records;
-	group_memory rare;
-	group_memory moved;
-	group_memory moved_rare;
-	group_memory moved_wide;
-	group_memory wide_of[GROUP_ACTIONS];
-	group_memory wide_sums[GROUP_ACTIONS];
-	group_memory wide_number[GROUP_ACTIONS];
-	group_memory states[GS_PLAN_AGGREGATES];	/* of values */
-	group_memory scratch;
-};
-
-static gs_status
-fail(gs_group_run *run, gs_status status, const char *message)
-{
-	return gs_device_fail(&run->error, status, message);
-}
-
-static gs_status
-outcome(gs_group_run *run, cudaError_t error)
-{
-	return gs_device_outcome(&run->error, error);
-}
-
-static cudaStream_t
-stream_of(const gs_group_run *run)
-{
-	return run->context->compute;
-}
-
-/* In device memory. */
-static group_reported *
-reported_of(const gs_group_run *run)
-{
-	return (group_reported *) run->reported.at;
-}
 
 /* ----------
  * Begin
@@ -159,9 +79,9 @@ group_begin(const gs_plan *plan, gs_group_run **result)
 	*result = run;
 	run->plan = plan;
 	if (!group_program_make(plan, &run->program))
-		return fail(run, GS_NO_MEMORY, "too many intermediate results");
+		return group_fail(run, GS_NO_MEMORY, "too many intermediate results");
 	if (!group_layout_make(plan, &run->layout))
-		return fail(run, GS_NO_MEMORY, "too many buckets");
+		return group_fail(run, GS_NO_MEMORY, "too many buckets");
 	run->keys.job.keys = plan->keys;
 	run->keys.record_size =
 		(run->layout.words + run->layout.rare_words) * sizeof(int64_t);
@@ -170,7 +90,7 @@ group_begin(const gs_plan *plan, gs_group_run **result)
 	run->computes_with_rows = !run->collects &&
 		group_program_is_arguments(plan, &run->program) &&
 		group_can_compute(&run->program);
-	return outcome(run, start(run));
+	return group_outcome(run, start(run));
 }
 
 /* ----------
@@ -305,7 +225,7 @@ evaluate(gs_group_run *run, const gs_batch *batch, const uint32_t **rows)
 	p->mask = *rows;
 	p->rows = NULL;
 	for (int i = 0; i < p->ranges; i++)
-		p->range[i].c = p->column[p->range[i].column];
+		group_range_place(&p->range[i], &p->column[p->range[i].column]);
 	run->is_plain = run->computes_with_rows &&
 		group_plain_make(run->plan, batch, p, &run->plain);
 	run->filters_with_rows = p->ranges > 0 && !run->collects &&
@@ -323,155 +243,6 @@ evaluate(gs_group_run *run, const gs_batch *batch, const uint32_t **rows)
 	GS_TRY(evaluate_rest(run, n));
 	if (p->rows != NULL)
 		*rows = p->rows;
-	return cudaSuccess;
-}
-
-/* Accumulators for a float sum. */
-static cudaError_t
-reserve_wide(gs_group_run *run, int i)
-{
-	group_action *a = &run->layout.action[i];
-	int64_t		size = (int64_t) group_wide_size(a->kind);
-	int64_t		before = a->wide_capacity;
-	int64_t		least = WIDE_BYTES_MIN / size;
-	int64_t		capacity = WIDE_BYTES / size;
-	cudaError_t error;
-
-	if (capacity > run->groups)
-		capacity = run->groups;
-	if (capacity > run->rows)
-		capacity = run->rows;
-	if (capacity <= before)
-		return cudaSuccess;
-	if (capacity < 2 * before && 2 * before < run->groups)
-		capacity = 2 * before;	/* each time, what is there is copied */
-	for (;;)
-	{
-		error = group_grow(&run->wide_sums[i], capacity * size, before * size,
-						   stream_of(run));
-		if (error != cudaErrorMemoryAllocation || capacity / 2 < least ||
-			capacity / 2 <= before)
-			break;
-		(void) cudaGetLastError();	/* clear the error */
-		capacity /= 2;
-	}
-	if (error == cudaErrorMemoryAllocation && before > 0)
-	{
-		(void) cudaGetLastError();
-		return cudaSuccess;
-	}
-	GS_TRY(error);
-	a->wide = run->wide_sums[i].at;
-	a->wide_capacity = (uint32_t) capacity;
-	return cudaSuccess;
-}
-
-/* Which accumulator each group has, for so many groups. */
-static cudaError_t
-reserve_wide_of(gs_group_run *run, int i, int64_t groups)
-{
-	group_action *a = &run->layout.action[i];
-
-	GS_TRY(group_grow(&run->wide_of[i], groups * sizeof(uint32_t),
-					  run->groups * sizeof(uint32_t), stream_of(run)));
-	a->wide_of = (uint32_t *) run->wide_of[i].at;
-	a->wide_count = &reported_of(run)->wide[i];
-	return cudaSuccess;
-}
-
-static group_records
-records_of(const gs_group_run *run)
-{
-	group_records g = {(int64_t *) run->records.at, (int64_t *) run->rare.at,
-		run->layout.words, run->layout.rare_words};
-
-	return g;
-}
-
-/* Records for all groups that there are now. */
-static cudaError_t
-reserve_records(gs_group_run *run)
-{
-	int64_t		groups = run->keys.groups;
-	size_t		size = run->layout.words * sizeof(int64_t);
-	size_t		rare_size = run->layout.rare_words * sizeof(int64_t);
-	int64_t		room = groups;
-
-	if (groups <= run->groups)
-		return cudaSuccess;
-
-	/* a hash table may grow with each batch */
-	if (run->groups > 0 && (size_t) groups * size > run->records.size)
-		room = groups + groups / 2;
-	GS_TRY(group_grow(&run->records, room * size, run->groups * size,
-					  stream_of(run)));
-	GS_TRY(group_grow(&run->rare, room * rare_size + 1, run->groups * rare_size,
-					  stream_of(run)));
-	for (int i = 0; i < run->layout.actions; i++)
-	{
-		if (group_adds_floats(&run->layout.action[i]))
-			GS_TRY(reserve_wide_of(run, i, room));
-	}
-	GS_TRY(group_records_init((int64_t *) run->records.at,
-							  (int64_t *) run->rare.at, run->groups, groups,
-							  &run->layout, true, stream_of(run)));
-	run->groups = groups;
-	return cudaSuccess;
-}
-
-/* Exchange two pieces of memory. */
-static void
-swap(group_memory *a, group_memory *b)
-{
-	group_memory c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
-/* Groups have other numbers: move their records. */
-static cudaError_t
-renumber(gs_group_run *run, const uint32_t *number)
-{
-	int64_t		groups = run->keys.groups;
-	int64_t		old = run->groups;
-
-	GS_TRY(group_reserve(&run->moved, groups * run->layout.words *
-						 sizeof(int64_t), stream_of(run)));
-	GS_TRY(group_reserve(&run->moved_rare, groups * run->layout.rare_words *
-						 sizeof(int64_t) + 1, stream_of(run)));
-	GS_TRY(group_records_init((int64_t *) run->moved.at,
-							  (int64_t *) run->moved_rare.at, 0, groups,
-							  &run->layout, false, stream_of(run)));
-	GS_TRY(group_records_move((int64_t *) run->records.at,
-							  (int64_t *) run->moved.at, number, old,
-							  run->layout.words, stream_of(run)));
-	GS_TRY(group_records_move((int64_t *) run->rare.at,
-							  (int64_t *) run->moved_rare.at, number, old,
-							  run->layout.rare_words, stream_of(run)));
-	swap(&run->records, &run->moved);
-	swap(&run->rare, &run->moved_rare);
-	for (int i = 0; i < run->layout.actions; i++)
-	{
-		if (!group_adds_floats(&run->layout.action[i]))
-			continue;
-		GS_TRY(group_reserve(&run->moved_wide, groups * sizeof(uint32_t),
-							 stream_of(run)));
-		GS_TRY(cudaMemsetAsync(run->moved_wide.at, 0,
-							   groups * sizeof(uint32_t), stream_of(run)));
-		GS_TRY(group_numbers_move((uint32_t *) run->wide_of[i].at,
-								  (uint32_t *) run->moved_wide.at, number, old,
-								  stream_of(run)));
-		swap(&run->wide_of[i], &run->moved_wide);
-		run->layout.action[i].wide_of = (uint32_t *) run->wide_of[i].at;
-	}
-	for (int i = 0; i < run->plan->aggregates; i++)
-	{
-		if (run->layout.of_aggregate[i] < 0)
-			GS_TRY(group_values_renumber(&run->values[i], number,
-										 stream_of(run)));
-	}
-	run->groups = groups;
 	return cudaSuccess;
 }
 
@@ -511,7 +282,7 @@ find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t **rows)
 	GS_TRY(group_keys_prepare(keys, *rows, batch->n, known, low, high,
 							  &number, run->context));
 	if (number != NULL)
-		GS_TRY(renumber(run, number));
+		GS_TRY(group_renumber(run, number));
 	if (keys->job.hashed && run->filters_with_rows)
 	{
 		GS_TRY(filter_by_ranges(run, batch->n));
@@ -520,7 +291,7 @@ find_groups(gs_group_run *run, const gs_batch *batch, const uint32_t **rows)
 	}
 	if (keys->job.hashed || run->collects)
 		GS_TRY(group_keys_find(keys, *rows, batch->n, run->context));
-	return reserve_records(run);
+	return group_reserve_records(run);
 }
 
 /* The slot of a computed argument; -1: it is in memory. */
@@ -594,7 +365,7 @@ describe_actions(gs_group_run *run, const gs_batch *batch)
 		a->sparse = a->filter != NULL || a->a.validity != NULL ||
 			a->b.validity != NULL;
 		if (group_adds_floats(a))
-			GS_TRY(reserve_wide(run, i));
+			GS_TRY(group_reserve_wide(run, i));
 	}
 	if (run->computes_with_rows)
 		compute_with_rows(run);
@@ -671,15 +442,6 @@ collect(gs_group_run *run, int64_t n)
 	return cudaSuccess;
 }
 
-/* Put the groups in order, and report on all. */
-static cudaError_t
-order_groups(gs_group_run *run)
-{
-	return group_keys_order(&run->keys, (int64_t *) run->records.at,
-							run->layout.words, reported_of(run), &run->at_end,
-							run->context);
-}
-
 static cudaError_t
 feed(gs_group_run *run, const gs_batch *batch)
 {
@@ -704,7 +466,7 @@ feed(gs_group_run *run, const gs_batch *batch)
 	if (run->groups > 0 && group_keys_are_few(&run->keys) && !run->collects)
 	{
 		run->ordered = true;
-		return order_groups(run);
+		return group_order(run);
 	}
 	return cudaStreamSynchronize(stream_of(run));
 }
@@ -713,228 +475,14 @@ static gs_status
 group_feed(gs_group_run *run, const gs_batch *batch)
 {
 	if (batch->n < 1 || batch->n > GS_PLAN_BATCH_MAX)
-		return fail(run, GS_INVALID, "a batch of too many rows, or of none");
-	return outcome(run, feed(run, batch));
-}
-
-/* ----------
- * Results
- * ----------
- */
-
-/* Number the wide sums of each action that has accumulators in use. */
-static cudaError_t
-finish_wide(gs_group_run *run, const uint32_t *used)
-{
-	const group_records records = records_of(run);
-	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
-
-	for (int i = 0; i < run->layout.actions; i++)
-	{
-		group_memory *number = &run->wide_number[i];
-
-		if (!group_adds_floats(&run->layout.action[i]) || used[i] == 0)
-			continue;
-		GS_TRY(group_reserve(number, run->results * sizeof(uint32_t), stream_of(run)));
-		GS_TRY(group_merge_wide(&run->layout.action[i], &records, order,
-								run->results, (uint32_t *) number->at,
-								&run->scratch, stream_of(run)));
-		GS_TRY(group_report(run->context, (uint32_t *) number->at +
-							run->results - 1, sizeof(uint32_t)));
-		run->wide[i] = *(uint32_t *) run->context->report;
-	}
-	return cudaSuccess;
-}
-
-static cudaError_t
-finish_values(gs_group_run *run)
-{
-	for (int i = 0; i < run->plan->aggregates; i++)
-	{
-		const gs_aggregate *aggregate = &run->plan->aggregate[i];
-
-		if (run->layout.of_aggregate[i] >= 0)
-			continue;
-		GS_TRY(group_reserve(&run->states[i], run->groups *
-							 gs_state_size(run->plan, i), stream_of(run)));
-		GS_TRY(group_values_finish(&run->values[i], aggregate,
-								   gs_operand_type(run->plan, aggregate->a),
-								   run->groups, run->states[i].at,
-								   run->context));
-		GS_TRY(cudaStreamSynchronize(stream_of(run)));
-		group_values_free(&run->values[i]);
-	}
-	return cudaSuccess;
-}
-
-static cudaError_t
-finish(gs_group_run *run)
-{
-	group_reported *reported = &run->at_end;
-
-	/* a plan without keys gives a group even if there were no rows */
-	if (run->groups == 0 && run->plan->keys == 0)
-	{
-		run->keys.groups = 1;
-		GS_TRY(reserve_records(run));
-	}
-	if (run->groups > 0 && !run->ordered)
-		GS_TRY(order_groups(run));
-	else if (run->groups == 0)
-	{
-		GS_TRY(group_report(run->context, reported_of(run), sizeof *reported));
-		memcpy(reported, run->context->report, sizeof *reported);
-	}
-	run->results = reported->groups;
-	for (int i = 0; i < run->layout.actions; i++)
-		run->layout.action[i].unit = group_unit_of(reported->window[i]);
-	if (reported->errors != 0 || reported->flags != 0 || run->results == 0)
-		return cudaSuccess;
-	GS_TRY(finish_values(run));
-	return finish_wide(run, reported->wide);
-}
-
-static gs_status
-group_finish(gs_group_run *run, gs_summary *summary)
-{
-	gs_status	status = outcome(run, finish(run));
-	const group_reported *reported = &run->at_end;
-
-	memset(summary, 0, sizeof *summary);
-	if (status != GS_OK)
-		return status;
-	if (reported->errors == 0 && (reported->flags & GROUP_FLAG_FULL) != 0)
-		return fail(run, GS_NO_MEMORY,
-					"too many groups whose sums span a wide range");
-	summary->errors = reported->errors;
-	summary->groups = reported->errors != 0 ? 0 : reported->groups;
-	summary->rows = reported->errors != 0 ? 0 : (int64_t) reported->rows;
-	run->finished = true;
-	return GS_OK;
-}
-
-/* Put results `first` to first + n - 1 of a column into device memory. */
-static cudaError_t
-make_results(gs_group_run *run, int column, int64_t first, int64_t n,
-			 size_t width, char *to)
-{
-	const gs_plan *plan = run->plan;
-	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
-	const group_records g = records_of(run);
-	int			aggregate;
-	int			action;
-
-	if (column < GS_FETCH_NULLS)
-		return group_keys_fetch(&run->keys, column,
-								gs_operand_type(plan, plan->key[column]),
-								order + first, n, (gs_value *) to,
-								stream_of(run));
-	if (column == GS_FETCH_NULLS)
-		return group_keys_fetch_nulls(&run->keys, order + first, n,
-									  (uint8_t *) to, stream_of(run));
-	aggregate = (column - GS_FETCH_STATE(0)) / 2;
-	action = run->layout.of_aggregate[aggregate];
-	if (action < 0)
-		return group_gather((int64_t *) run->states[aggregate].at,
-							order + first, n, (int) (width / 8),
-							(int64_t *) to, stream_of(run));
-	if (column == GS_FETCH_STATE(aggregate))
-		return group_states(&run->layout.action[action], &g, order, run->wide[action] == 0 ?
-							NULL : (uint32_t *) run->wide_number[action].at,
-							first, n, width, to, stream_of(run));
-	return group_wide_sums(&run->layout.action[action], &g, order,
-						   run->results,
-						   (uint32_t *) run->wide_number[action].at,
-						   first, n, to, stream_of(run));
-}
-
-/* How many results a column has. */
-static int64_t
-column_length(const gs_group_run *run, int column)
-{
-	int			aggregate = (column - GS_FETCH_STATE(0)) / 2;
-
-	if (column < GS_FETCH_STATE(0) || column == GS_FETCH_STATE(aggregate))
-		return run->results;
-	return run->layout.of_aggregate[aggregate] < 0 ? 0 :
-		run->wide[run->layout.of_aggregate[aggregate]];
-}
-
-static gs_status
-group_fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
-{
-	size_t		width = gs_fetch_width(run->plan, column);
-	int64_t		at_once;
-
-	if (!run->finished || width == 0 || first < 0 || n < 0 ||
-		first > column_length(run, column) - n)
-		return fail(run, GS_INVALID, "there are no such results");
-	at_once = FETCH_BYTES / (int64_t) width;
-	if (at_once == 0)
-		at_once = 1;
-	for (int64_t at = 0; at < n; at += at_once)
-	{
-		int64_t		some = n - at < at_once ? n - at : at_once;
-		gs_status	status = outcome(run, group_reserve(&run->scratch,
-														some * width, stream_of(run)));
-
-		if (status == GS_OK)
-			status = outcome(run, make_results(run, column, first + at, some,
-											   width, run->scratch.at));
-		if (status == GS_OK)
-			status = outcome(run, cudaMemcpyAsync((char *) to + at * width,
-												  run->scratch.at,
-												  some * width,
-												  cudaMemcpyDeviceToHost,
-												  stream_of(run)));
-		if (status == GS_OK)
-			status = outcome(run, cudaStreamSynchronize(stream_of(run)));
-		if (status != GS_OK)
-			return status;
-	}
-	return GS_OK;
+		return group_fail(run, GS_INVALID, "a batch of too many rows, or of none");
+	return group_outcome(run, feed(run, batch));
 }
 
 static const gs_error *
 group_error(const gs_group_run *run)
 {
 	return &run->error;
-}
-
-static void
-free_memory(gs_group_run *run)
-{
-	group_batch_free(&run->batch);
-	group_keys_free(&run->keys);
-	for (int i = 0; i < EVALUATE_OUTPUTS; i++)
-	{
-		group_free(&run->computed[i]);
-		group_free(&run->computed_validity[i]);
-	}
-	for (int i = 0; i < EVALUATE_FILTERS; i++)
-		group_free(&run->filter_bits[i]);
-	for (int i = 0; i < GROUP_ACTIONS; i++)
-	{
-		group_free(&run->wide_of[i]);
-		group_free(&run->wide_sums[i]);
-		group_free(&run->wide_number[i]);
-	}
-	for (int i = 0; i < GS_PLAN_AGGREGATES; i++)
-	{
-		group_values_free(&run->values[i]);
-		group_free(&run->states[i]);
-	}
-	group_free(&run->program_memory);
-	group_free(&run->list);
-	group_free(&run->range_bits);
-	group_free(&run->row_bits);
-	group_free(&run->moved);
-	group_free(&run->moved_rare);
-	group_free(&run->moved_wide);
-	group_free(&run->rare);
-	group_free(&run->reported);
-	group_free(&run->records);
-	group_free(&run->scratch);
 }
 
 /*
@@ -947,7 +495,7 @@ group_end(gs_group_run *run)
 	if (run->context != NULL && run->error.status != GS_DEVICE_LOST &&
 		cudaStreamSynchronize(stream_of(run)) == cudaSuccess)
 	{
-		free_memory(run);
+		group_free_memory(run);
 		gs_exec_context_release(run->context);
 	}
 	free(run);

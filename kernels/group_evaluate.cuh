@@ -43,13 +43,31 @@ typedef struct evaluate_step
 	int32_t		operands;		/* 1 to 3 */
 } evaluate_step;
 
+/* How to find out whether a value is in a range, from what lies in memory. */
+typedef enum range_test
+{
+	RANGE_ORDERED,				/* in group_ordered's order: any value */
+	RANGE_BITS,					/* 32 bits: they are first to last, which may
+								 * wrap around */
+	RANGE_DOUBLE,				/* float8, no NaN: it is first to last */
+	RANGE_DOUBLE_OR_NAN,		/* float8: it is not below first */
+	RANGE_EMPTY
+} range_test;
+
 /* Rows in which a column is low to high, in group_ordered's order. */
 typedef struct evaluate_range
 {
 	int32_t		column;
+	int32_t		test;			/* range_test; of the batch, likewise the next */
 	int64_t		low;
 	int64_t		high;
-	group_column c;				/* of the batch */
+	union
+	{
+		uint32_t	bits;
+		double		value;
+	}			first,
+				last;
+	group_column c;
 } evaluate_range;
 
 /* A key or an argument that is computed. */
@@ -108,6 +126,9 @@ typedef struct evaluate_program
 
 /* false: it has too many intermediate results */
 extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
+
+/* Prepare a range for a batch in which this is its column. */
+extern void group_range_place(evaluate_range *range, const group_column *c);
 
 /*
  * Is all that is evaluated, but ranges, arguments of aggregates without

@@ -116,7 +116,9 @@ find_action(group_layout *layout, const gs_plan *plan,
 		op.high = aggregate->high;
 		op.buckets = aggregate->buckets;
 		op.formula = aggregate->formula;
-		action->rule = plain_width_rule_of(&op);
+		action->is_ordinary = width_rule_serves(&op);
+		action->rule = width_rule_of(&op);
+		action->plain_rule = plain_width_rule_of(&op);
 	}
 	action->unit = GROUP_NO_UNIT;
 	place(layout, action);

@@ -79,6 +79,13 @@ group_fetch_rows(const void *values, int format, const uint32_t *row,
 #undef FETCH_AS
 }
 
+/* Is a column's base added to what lies in memory? */
+__device__ static inline bool
+group_has_base(int format)
+{
+	return format < GROUP_S2;
+}
+
 /* Make what group_fetch_rows gave what group_load gives. */
 template <int N, int STEP>
 __device__ static inline void
@@ -93,7 +100,7 @@ group_convert_rows(int format, int64_t base, uint32_t mask, int64_t *x)
 		GROUP_EACH_ROW(N, STEP > 0, mask,
 					   x[r] = __double_as_longlong(__int_as_float((int) x[r])))
 	}
-	else if (format < GROUP_S2)
+	else if (group_has_base(format))
 	{
 		GROUP_EACH_ROW(N, STEP > 0, mask, x[r] += base)
 	}
@@ -119,39 +126,71 @@ group_fetched_in_range(const evaluate_range &range, const uint32_t *row,
 	uint32_t	with = 0;
 
 	mask = group_rows_with_bit<N>(range.c.validity, row, mask);
+	if (range.test == RANGE_BITS)
+	{
+		const uint32_t first = range.first.bits;
+		const uint32_t bits = range.last.bits - first;
+
+		GROUP_EACH_ROW(N, true, 0,
+					   with |= (uint32_t) ((uint32_t) x[r] - first <= bits) <<
+					   r)
+		return mask & with;
+	}
+	if (range.test == RANGE_DOUBLE || range.test == RANGE_DOUBLE_OR_NAN)
+	{
+		const double first = range.first.value;
+		const double last = range.last.value;
+		const bool	nan = range.test == RANGE_DOUBLE_OR_NAN;
+
+		GROUP_EACH_ROW(N, true, 0, {
+			double		v = __longlong_as_double(x[r]);
+
+			with |= (uint32_t) (nan ? !(v < first) : v >= first && v <= last)
+				<< r;
+		})
+		return mask & with;
+	}
 	group_convert_rows<N, STEP>(range.c.format, range.c.base, mask, x);
 	if (group_is_float(range.c.type))
 	{
 		GROUP_EACH_ROW(N, true, 0, x[r] = group_ordered(range.c.type, x[r]))
 	}
-	if (range.low <= range.high)
-	{
-		GROUP_EACH_ROW(N, true, 0,
-					   with |= (uint32_t) ((uint64_t) x[r] -
-										   (uint64_t) range.low <= span) << r)
-	}
-	return mask & with;
+	GROUP_EACH_ROW(N, true, 0,
+				   with |= (uint32_t) ((uint64_t) x[r] -
+									   (uint64_t) range.low <= span) << r)
+	return range.low <= range.high ? mask & with : 0;
 }
 
-/* The mask of rows in which columns are in ranges; two are read at a time. */
+/*
+ * The mask of rows in which columns are in ranges.  Two columns are read at a
+ * time; whatever is read is used, or the next loads to its registers, and all
+ * behind them, would wait for it.
+ */
 template <int N, int STEP>
 __device__ static inline uint32_t
 group_rows_in_ranges(const evaluate_range *range, int ranges,
 					 const uint32_t *row, uint32_t mask)
 {
-	for (int i = 0; i < ranges; i += 2)
+	int64_t		x[N];
+	int64_t		y[N];
+	int			i = 0;
+
+	for (; i + 1 < ranges; i += 2)
 	{
 		const evaluate_range &a = range[i];
 		const evaluate_range &b = range[i + 1];
-		int64_t		x[N];
-		int64_t		y[N];
 
 		group_fetch_rows<N, STEP>(a.c.values, a.c.format, row, mask, x);
-		if (i + 1 < ranges)
-			group_fetch_rows<N, STEP>(b.c.values, b.c.format, row, mask, y);
+		group_fetch_rows<N, STEP>(b.c.values, b.c.format, row, mask, y);
 		mask = group_fetched_in_range<N, STEP>(a, row, mask, x);
-		if (i + 1 < ranges)
-			mask = group_fetched_in_range<N, STEP>(b, row, mask, y);
+		mask = group_fetched_in_range<N, STEP>(b, row, mask, y);
+	}
+	if (i < ranges)
+	{
+		const evaluate_range &a = range[i];
+
+		group_fetch_rows<N, STEP>(a.c.values, a.c.format, row, mask, x);
+		mask = group_fetched_in_range<N, STEP>(a, row, mask, x);
 	}
 	return mask;
 }

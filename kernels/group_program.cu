@@ -193,6 +193,69 @@ narrow(evaluate_program *p, int column, int code, int64_t k)
 	return true;
 }
 
+/* The numbers low to high, if a column has 32 bits. */
+static void
+place_bits(evaluate_range *range, const group_column *c)
+{
+	bool		has_base = c->format < GROUP_S2;
+	int64_t		least = has_base ? c->base : INT32_MIN;
+	uint64_t	most = c->format == GROUP_U1 ? UINT8_MAX :
+		c->format == GROUP_U2 ? UINT16_MAX : UINT32_MAX;
+	uint64_t	first;
+	uint64_t	last;
+
+	range->test = RANGE_EMPTY;
+	if (range->high < least)
+		return;
+	first = range->low <= least ? 0 : (uint64_t) range->low - (uint64_t) least;
+	last = (uint64_t) range->high - (uint64_t) least;
+	if (first > most)
+		return;
+	range->test = RANGE_BITS;
+	range->first.bits = (uint32_t) first;
+	range->last.bits = (uint32_t) (last < most ? last : most);
+	if (!has_base)
+	{
+		range->first.bits += (uint32_t) least;
+		range->last.bits += (uint32_t) least;
+	}
+}
+
+/*
+ * As doubles: -0 is 0, which is between the numbers -1 and 0 of their order.
+ * Only NaN is above infinity: what has no other values is left to
+ * RANGE_ORDERED.
+ */
+static void
+place_doubles(evaluate_range *range)
+{
+	const int64_t least = gs_key<double>::of(-HUGE_VAL);
+	const int64_t most = gs_key<double>::of(HUGE_VAL);
+	int64_t		low = range->low < least ? least : range->low;
+	int64_t		high = range->high > most ? most : range->high;
+
+	if (low > most)
+		return;
+	range->test = high < least ? RANGE_EMPTY :
+		range->high >= gs_key<double>::of(gs_canonical_nan()) ?
+		RANGE_DOUBLE_OR_NAN : RANGE_DOUBLE;
+	range->first.value = gs_key<double>::value(low);
+	range->last.value = gs_key<double>::value(high == -1 ? -2 : high);
+}
+
+void
+group_range_place(evaluate_range *range, const group_column *c)
+{
+	range->c = *c;
+	range->test = RANGE_ORDERED;
+	if (range->low > range->high)
+		range->test = RANGE_EMPTY;
+	else if (c->type == GS_FLOAT8)
+		place_doubles(range);
+	else if (c->format != GROUP_WORD && c->format != GROUP_FLOAT4)
+		place_bits(range, c);
+}
+
 /* Is it true where columns are in ranges, and false or NULL elsewhere? */
 static bool
 add_ranges(const gs_plan *plan, evaluate_program *p, gs_operand o)

@@ -30,8 +30,12 @@
 /* The groups of the sample are counted in a hash table. */
 #define HASH_SIZE		(2 * SAMPLE_THREADS)
 
-/* If fewer rows pass a filter, only these are read. */
-#define FEW_SHARE		8
+/*
+ * If fewer rows pass a filter, their keys and arguments are not fetched ahead:
+ * once enough rows have been collected, the L2 cache would not have them any
+ * more.
+ */
+#define FEW_SHARE		2
 
 /* Sampled row i of n, of the rows from `first` on. */
 __device__ static inline int64_t
@@ -262,7 +266,8 @@ choose_hot(const group_input &in, group_job *job)
 
 		group = is_hot ? (uint32_t) candidate[threadIdx.x] : GROUP_NONE;
 		job->hot_group[threadIdx.x] = group;
-		job->hot_number[threadIdx.x] = (int8_t) number;
+		job->hot_place[threadIdx.x] = (uint16_t)
+			(job->hot_first + (number << job->hot_shift));
 		if (is_hot)
 			job->group_of_hot[number] = group;
 		if (threadIdx.x == 0)

@@ -78,7 +78,9 @@ typedef struct group_action
 
 	/* GS_AGG_HISTOGRAM */
 	gs_aggregate histogram;
-	plain_width_rule rule;
+	int32_t		is_ordinary;	/* width_rule_serves() */
+	width_rule	rule;			/* if it does */
+	plain_width_rule plain_rule;	/* else */
 
 	/* accumulators of what does not fit: of each group, 0 or its number + 1 */
 	uint32_t   *wide_of;
@@ -229,6 +231,7 @@ typedef struct group_job
 	int32_t		plain;			/* neither keys nor arguments have bitmaps */
 	int32_t		lead;			/* the first action that reads memory, if
 								 * plain; -1: none */
+	int32_t		ahead;			/* group_accumulate_ahead.cuh does it */
 
 	/*
 	 * Shared memory: its first hot_first places are the first groups, which
@@ -243,7 +246,7 @@ typedef struct group_job
 	int32_t		hot_max;		/* hot groups, at most */
 	int32_t		hots;			/* how many there are */
 	uint32_t	hot_group[32];	/* by group % 32: a group or GROUP_NONE */
-	int8_t		hot_number[32]; /* which of the hot ones that is */
+	uint16_t	hot_place[32];	/* the first place that it has */
 	uint32_t	group_of_hot[32];	/* the reverse */
 } group_job;
 

@@ -421,8 +421,21 @@ extern void (*gs_engine_pause) (void);
  * If not NULL, the CPU engine calls this before it allocates what grows with
  * the groups or with their values: may the execution have so many bytes more?
  * It never gives back any before its end.  false makes it GS_NO_MEMORY.
+ * `owner` is the calling thread's gs_engine_owner.
  */
-extern bool (*gs_engine_reserve) (size_t bytes);
+extern bool (*gs_engine_reserve) (void *owner, size_t bytes);
+
+/* Whose execution this thread works for.  The engine's own threads inherit it. */
+extern __thread void *gs_engine_owner;
+
+/*
+ * The CPU engine may execute a plan on so many threads (group.h).  All but the
+ * caller's are the engine's own; all executions together have one less of
+ * these.  They block all signals, and last no longer than the call.  There are
+ * none while gs_engine_pause is set: a jump would leave them behind.
+ */
+#define GS_ENGINE_THREADS_MAX	64
+extern int	gs_engine_threads;
 
 /* operation.c: what follows from the operation alone */
 extern const gs_operation *gs_operation_of(gs_kind kind);

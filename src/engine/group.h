@@ -121,7 +121,7 @@ typedef enum gs_code
 	 * list[first + (a - low)], a an integer of `type`, the result of type
 	 * `to`; NULL where list_nulls has a 1.  An error if a - low is not within
 	 * 0 and count - 1.  `on_null` is the place, counted from first, of the
-	 * result for NULL; -1: it is NULL.
+	 * result for NULL, in these or in the list behind them; -1: it is NULL.
 	 */
 	GS_CODE_LOOKUP,
 

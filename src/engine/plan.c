@@ -113,6 +113,20 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in)
 	return true;
 }
 
+/* LOOKUP: NULL's result may lie behind the others. */
+static bool
+null_place_is_valid(const gs_plan *plan, const gs_instruction *in)
+{
+	int64_t		place = (int64_t) in->first + in->on_null;
+
+	if (in->on_null == -1)
+		return true;
+	if (in->on_null < 0 || in->on_null >= plan->list_length - in->first)
+		return false;
+	return (plan->list_nulls != NULL && plan->list_nulls[place]) ||
+		value_is_valid(in->to, plan->list[place]);
+}
+
 static bool
 instruction_is_valid(const gs_plan *plan, int at)
 {
@@ -180,7 +194,7 @@ instruction_is_valid(const gs_plan *plan, int at)
 			return i->list_null <= 1 && list_is_valid(plan, i);
 		case GS_CODE_LOOKUP:
 			return is_type(i->to, ANY) && list_is_valid(plan, i) &&
-				i->on_null >= -1 && i->on_null < i->count;
+				null_place_is_valid(plan, i);
 		default:
 			return true;
 	}

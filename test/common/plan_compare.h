@@ -51,11 +51,17 @@ extern bool plan_try_damaged(const plan_target *target, uint64_t seed,
 extern bool plan_try_instructions(const plan_target *target,
 								  plan_tally *tally);
 
-/* plan_table.c: the cases of it */
+/* Sums by a key over many rows without NULLs; a few cases, if brief. */
+extern bool plan_try_many(const plan_target *target, bool brief,
+						  plan_tally *tally);
+
+/* plan_table.c, plan_tiles.c: the cases of these */
 typedef bool (*plan_check) (const plan_target *target, plan_case *c,
 							plan_tally *tally);
 extern bool plan_try_table(const plan_target *target, plan_check check,
 						   plan_tally *tally);
+extern bool plan_try_tiles(const plan_target *target, plan_check check,
+						   bool brief, plan_tally *tally);
 
 /* plan_shrink.c: make a case smaller, as long as it fails. */
 typedef bool (*plan_fails) (const plan_target *target, const plan_case *c);

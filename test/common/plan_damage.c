@@ -69,7 +69,7 @@ damage_list(const gs_plan *plan, gs_instruction *in)
 			in->count = plan->list_length - in->first + 1;
 			break;
 		case 1:
-			in->on_null = in->count;
+			in->on_null = plan->list_length - in->first;
 			break;
 		case 2:
 			in->first = plan->list_length - in->count + 1;
@@ -307,6 +307,19 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in, int type,
 	return true;
 }
 
+/* NULL's result may lie behind the others. */
+static bool
+null_place_is_valid(const gs_plan *plan, const gs_instruction *in)
+{
+	gs_instruction only = *in;
+
+	if (in->on_null < in->count)
+		return true;
+	only.first += in->on_null;
+	only.count = 1;
+	return list_is_valid(plan, &only, in->to, false);
+}
+
 static bool
 instruction_is_valid(const gs_plan *plan, int i)
 {
@@ -339,8 +352,10 @@ instruction_is_valid(const gs_plan *plan, int i)
 		return a && in->list_null <= 1 && list_is_valid(plan, in, type, true);
 	if (code == GS_CODE_LOOKUP)
 		return is_number(type) && !is_float(type) && is_type(in->to) && a &&
-			in->on_null >= -1 && in->on_null < in->count &&
-			list_is_valid(plan, in, in->to, false);
+			in->on_null >= -1 &&
+			in->on_null < (int64_t) plan->list_length - in->first &&
+			list_is_valid(plan, in, in->to, false) &&
+			null_place_is_valid(plan, in);
 	return a && b;				/* LEAST, GREATEST */
 }
 

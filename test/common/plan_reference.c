@@ -317,7 +317,7 @@ look_up(const gs_plan *plan, const gs_instruction *in, plan_cell a)
 		return plan_null();
 	if (!a.null)
 		place = (__int128) value_int((gs_type) in->type, a.v) - in->low;
-	if (place < 0 || place >= in->count)
+	if (place < 0 || (!a.null && place >= in->count))
 		return error_cell(GS_ERROR_LOOKUP);
 	place += in->first;
 	if (plan->list_nulls != NULL && plan->list_nulls[place])

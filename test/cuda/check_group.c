@@ -4,10 +4,11 @@
  *	  Does the CUDA engine give of random plans what the reference gives?
  *
  *		check_group [--plans=N] [--seed=S] [--rows=N] [--threads=N]
- *			[--device=N] [--cpu]
+ *			[--device=N] [--brief] [--cpu]
  *
  * The seeds of the plans follow each other, from S on.  --rows is the most
- * that a plan runs over.  --cpu: the CPU engine instead; no device is needed.
+ * that a plan runs over.  --brief: little beside the random plans, for tools
+ * under which all takes long.  --cpu: the CPU engine instead; no device is needed.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,6 +33,7 @@ static uint64_t seed = 20240229;
 static int64_t max_rows = 100000;
 static int	threads = 4;
 static int	device;
+static bool brief;
 
 static void
 read_options(int argc, char **argv)
@@ -51,6 +53,8 @@ read_options(int argc, char **argv)
 			threads = atoi(value);
 		else if (strncmp(argv[i], "--device=", 9) == 0)
 			device = atoi(value);
+		else if (strcmp(argv[i], "--brief") == 0)
+			brief = true;
 		else if (strcmp(argv[i], "--cpu") == 0)
 			target = (plan_target) {&gs_group_cpu, &gs_engine_cpu};
 		else
@@ -115,7 +119,9 @@ main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (target.engine == &gs_group_cuda)
 		open_device();
-	plan_try_instructions(&target, &all);
+	if (!brief)
+		plan_try_instructions(&target, &all);
+	plan_try_many(&target, brief, &all);
 	for (int i = 0; i < threads; i++)
 	{
 		shares[i].number = i;

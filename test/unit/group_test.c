@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "engine/cpu/cpu_group.h"
 #include "test/common/compare.h"
 #include "test/common/plan_compare.h"
 
@@ -154,6 +155,29 @@ test_sums(void)
 	test_end();
 }
 
+/* The same plans, every batch of which is shared by threads. */
+static void
+test_threads(const plan_target *target, uint64_t seed, int64_t plans)
+{
+	const group_sharing sharing = gs_group_sharing;
+	plan_tally	tally = {0};
+
+	test_begin("%" PRId64 " random plans on 2 to 5 threads", plans);
+	gs_group_sharing = (group_sharing) {
+		.chunk = GROUP_TILE,.rows = 1,.bytes_a_row = INT32_MAX
+	};
+	for (int64_t i = 0; i < plans; i++)
+	{
+		gs_engine_threads = 2 + (int) ((seed + i) % 4);
+		expect(plan_try(target, seed + i, (seed + i) % MANY_IN == 0 ?
+						MANY_ROWS : MAX_ROWS, &tally),
+			   "the plan of seed %" PRIu64 " fails", seed + i);
+	}
+	gs_engine_threads = 1;
+	gs_group_sharing = sharing;
+	test_end();
+}
+
 void
 test_group(uint64_t seed, int64_t plans)
 {
@@ -176,6 +200,7 @@ test_group(uint64_t seed, int64_t plans)
 	expect(plans < 100 || (tally.errors + tally.empty < plans / 4 &&
 						   tally.groups > plans), "plans test too little");
 	test_end();
+	test_threads(&target, seed, plans);
 	test_begin("damaged plans");
 	for (int64_t i = 0; i < plans * DAMAGED; i++)
 		expect(plan_try_damaged(&target, seed + i, &tally),

@@ -60,6 +60,8 @@ static const gs_instruction valid_code[] = {
 	{.code = GS_CODE_IN, .type = GS_INT4, .a = INT4, .first = 3},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT2, .to = GS_INT4, .a = INT2,
 	.count = 3, .on_null = 2, .low = INT64_MIN},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
+	.count = 2, .on_null = 2},
 };
 
 static const gs_instruction invalid_code[] = {
@@ -98,7 +100,7 @@ static const gs_instruction invalid_code[] = {
 	.count = 2},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = 0, .a = INT4, .count = 2},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
-	.count = 2, .on_null = 2},
+	.count = 2, .on_null = 3},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
 	.count = 2, .on_null = -2},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_BOOL, .a = INT4,

@@ -97,6 +97,8 @@ main(int argc, char **argv)
 	test_engine();
 	test_group_op();
 	test_plan();
+	test_message_values();
+	test_group_many();
 	test_group(seed, plans);
 	return tests_finish();
 }

@@ -42,6 +42,8 @@ extern void test_bits(void);
 extern void test_engine(void);
 extern void test_group_op(void);
 extern void test_plan(void);
+extern void test_message_values(void);
+extern void test_group_many(void);
 extern void test_group(uint64_t seed, int64_t plans);
 
 #endif							/* UNIT_H */

@@ -12,10 +12,17 @@
  *		group_rows.c		which rows count; their keys and arguments, packed
  *		group_keys.c		keys to the numbers of groups, with group_dense.c
  *		group_order.c		the order of the groups
- *		group_sums.c		states: sums of floats, with group_window.c
- *		group_states.c		states: all that fit in a few words
+ *		group_sums.c		states: sums of floats, with group_window.c and
+ *							group_partial.c
+ *		group_states.c		states: all that fit in a few words, with
+ *							group_extremes.c
  *		group_values.c		states that need all of a group's values
  *		group_cpu.c			the engine's interface
+ *		group_threads.c		a batch's rows among threads
+ *		group_merge.c		two executions' groups and states
+ *
+ * A thread that helps has an execution of its own of the same plan.  finish
+ * merges these parts with the one that the caller knows.
  *
  * Groups are numbered as they appear.  A state is an array (group_store) by
  * that number; all zeros stand for no value, and so nothing is initialised.
@@ -135,6 +142,13 @@ typedef struct group_argument
 	group_rows	rows;
 	uint64_t   *order;			/* gs_group_ordered() */
 	bool		ordered;
+
+	/* which elements go to partial sums: group_partial.c */
+	int			exponent;		/* the least one of theirs; 0: not chosen */
+	bool		looked;			/* at this tile: */
+	bool		fits;			/* all elements have these exponents */
+	int			rest;			/* tiles that are not looked at */
+	int			next_rest;		/* after the next that does not fit */
 } group_argument;
 
 typedef struct group_state group_state;
@@ -145,6 +159,14 @@ typedef struct group_family
 	gs_status	(*begin) (gs_group_run *run, group_state *s);
 	gs_status	(*add) (gs_group_run *run, group_state *s,
 						const group_rows *rows);
+
+	/*
+	 * add the state of a part's execution; the part's groups have these
+	 * numbers in `run`
+	 */
+	gs_status	(*merge) (gs_group_run *run, group_state *s,
+						  gs_group_run *part, group_state *from,
+						  const uint32_t *group);
 
 	/* before fetch; NULL: nothing */
 	gs_status	(*finish) (gs_group_run *run, group_state *s);
@@ -161,6 +183,14 @@ typedef struct group_sums group_sums;
 /* Values of groups: group_values.c */
 typedef struct group_values group_values;
 
+/* Values that change no extreme: group_extremes.c */
+typedef struct group_bound
+{
+	gs_value	value;			/* those that are not beyond this one, */
+	int64_t		groups;			/* while there are so many groups; 0: any may */
+	int64_t		rows;			/* since the last search for it */
+} group_bound;
+
 /* The states of an aggregate. */
 struct group_state
 {
@@ -171,6 +201,7 @@ struct group_state
 	size_t		size;			/* gs_state_size() */
 	group_store store;
 	group_store present;		/* a byte: is there a value? */
+	group_bound bound;
 	group_sums *sums;
 	group_values *values;
 	bool		owner;			/* of values */
@@ -229,6 +260,7 @@ struct gs_group_run
 	bool		finished;
 	gs_summary	summary;
 	int64_t		rows;			/* fed so far, with this batch */
+	int64_t		worked;			/* of these, not left to others */
 
 	group_column column[GS_PLAN_COLUMNS];
 	group_vector constant[GS_PLAN_CONSTANTS];
@@ -243,6 +275,9 @@ struct gs_group_run
 	int			arguments;
 	group_keys	keys;
 	group_state state[GS_PLAN_AGGREGATES];
+
+	/* what threads have that helped: group_threads.c */
+	gs_group_run *part[GS_ENGINE_THREADS_MAX - 1];
 
 	/* the groups in order: group_order.c; NULL: as numbered */
 	uint32_t   *order;
@@ -266,6 +301,11 @@ extern void *gs_group_long_zeros(gs_group_run *run, size_t n, size_t width);
 extern void gs_group_free_scratch(gs_group_run *run);
 extern bool gs_group_store_grow(gs_group_run *run, group_store *s,
 								int64_t groups);
+extern gs_status gs_group_grow_states(gs_group_run *run);
+extern gs_status gs_group_begin(const gs_plan *plan, gs_group_run **run);
+extern gs_status gs_group_feed_rows(gs_group_run *run, const gs_batch *batch,
+									int64_t at, int64_t end);
+extern void gs_group_end(gs_group_run *run);
 
 /* The number of the group at a place. */
 static inline uint32_t
@@ -277,7 +317,37 @@ gs_group_at(const gs_group_run *run, int64_t place)
 /* group_load.c */
 extern gs_status gs_group_check_batch(gs_group_run *run, const gs_batch *batch);
 extern void gs_group_start_batch(gs_group_run *run, const gs_batch *batch);
+extern void gs_group_end_batch(gs_group_run *run);
 extern void gs_group_load(gs_group_run *run, int64_t at, int n);
+extern void gs_group_fetch_ahead(const gs_group_run *run, int64_t at, int n,
+								 int quarter);
+
+/* group_threads.c; tests share more than pays */
+typedef struct group_sharing
+{
+	/* rows that a thread takes at a time: a multiple of GROUP_TILE */
+	int64_t		chunk;
+
+	/* rows a thread, at least */
+	int64_t		rows;
+
+	/* bytes of groups a row of a thread, at most: they will be merged */
+	int64_t		bytes_a_row;
+
+	/*
+	 * rows a group so far, at least: groups that hardly repeat may never do
+	 * so
+	 */
+	int64_t		rows_a_group;
+} group_sharing;
+
+extern group_sharing gs_group_sharing;
+extern int	gs_group_helpers(const gs_group_run *run, int64_t left);
+extern gs_status gs_group_share(gs_group_run *run, const gs_batch *batch,
+								int64_t at, int wanted);
+
+/* group_merge.c */
+extern gs_status gs_group_merge(gs_group_run *run, gs_group_run *part);
 
 /* group_program.c */
 extern gs_status gs_group_compile(gs_group_run *run);
@@ -285,6 +355,8 @@ extern void gs_group_execute(gs_group_run *run, int n);
 extern void gs_group_end_program(gs_group_run *run);
 extern group_vector gs_group_vector(const gs_group_run *run,
 									gs_operand operand);
+extern void gs_group_set_value(gs_type type, void *values, int i,
+							   gs_value value);
 
 /* group_rows.c */
 extern gs_status gs_group_plan_rows(gs_group_run *run);
@@ -313,7 +385,7 @@ extern void gs_group_order_keys(gs_type type, const void *values, int n,
 extern gs_value gs_group_value_of(gs_type type, uint64_t key);
 extern gs_status gs_group_sort(gs_group_run *run);
 
-/* group_states.c */
+/* group_states.c, group_extremes.c */
 extern const double *gs_group_doubles(gs_type type, const void *values, int n,
 									  double *space);
 
@@ -327,7 +399,8 @@ extern const group_family gs_group_specials;
 extern const group_family gs_group_histograms;
 extern const group_family gs_group_sorted;
 
-/* group_sums.c: column GS_FETCH_WIDE */
+/* group_sums.c: a part's windows, and column GS_FETCH_WIDE */
+extern void gs_group_copy_window(group_state *s, const group_state *from);
 extern int64_t gs_group_wide_sums(const group_state *s);
 extern void gs_group_fetch_wide(gs_group_run *run, group_state *s,
 								int64_t place, void *to);

@@ -15,6 +15,9 @@
  * the result is wanted, or until they take as much memory as a wider window
  * would.  Then all sums get that window.
  *
+ * If there are many more rows than groups, most elements are added to partial
+ * sums (group_partial.c), which take less time, and these to the windows.
+ *
  * Without keys there is one group, and its sum is an accumulator (cpu_sum.c).
  *
  *-------------------------------------------------------------------------
@@ -27,12 +30,28 @@
 /* 2^31 additions at first. */
 #define GROUP_HEADROOM	31
 
+/* Windows of the fast loops. */
+#define SUM_WORDS		2
+#define PRODUCT_WORDS	3
+
+/* More than the widest window has. */
+#define WORDS_MAX		80
+
 typedef struct group_exception
 {
 	double		x;
 	double		y;				/* of products */
 	uint32_t	group;
 } group_exception;
+
+/* Partial sums: group_partial.c */
+typedef struct group_partial
+{
+	int			first;			/* the elements' least exponent, as in a double */
+	int64_t		rows;			/* since they were added to the windows */
+	void	   *memory;			/* of the groups; NULL: there are none */
+	bool		given_up;		/* there are too many groups */
+} group_partial;
 
 struct group_sums
 {
@@ -53,6 +72,8 @@ struct group_sums
 	int64_t		wides;
 
 	gs_acc2    *whole;			/* without keys; a gs_acc if not products */
+
+	group_partial partial;
 };
 
 /* Bits of an element; the greatest position of its last bit. */
@@ -89,8 +110,26 @@ gs_sums_is_plain(const group_sums *sums, double x, double y)
 }
 
 /* group_window.c */
-extern gs_status gs_sums_add(gs_group_run *run, group_state *s, int n,
-							 const uint32_t *group, const double *x,
+extern gs_status gs_sums_add(gs_group_run *run, group_state *s,
+							 const group_rows *rows, const double *x,
 							 const double *y);
+extern bool gs_sums_add_if_fits(const group_sums *sums, uint64_t *word,
+								double x, double y);
+extern void gs_sums_add_integer(const group_sums *sums, uint64_t *word,
+								__int128 units, int position);
+
+/* group_widen.c */
+extern gs_status gs_sums_prepare(gs_group_run *run, group_state *s, int n,
+								 const double *x, const double *y);
+extern gs_status gs_sums_merge(gs_group_run *run, group_state *s,
+							   const group_state *from, const uint32_t *group,
+							   int64_t groups);
+
+/* group_partial.c */
+extern bool gs_partial_takes(gs_group_run *run, group_state *s, int n,
+							 const double *x);
+extern gs_status gs_partial_add(gs_group_run *run, group_state *s,
+								const group_rows *rows, const double *x);
+extern void gs_partial_empty(gs_group_run *run, group_state *s);
 
 #endif							/* GS_CPU_GROUP_SUMS_H */

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool		(*gs_engine_reserve) (size_t bytes);
+bool		(*gs_engine_reserve) (void *owner, size_t bytes);
+__thread void *gs_engine_owner;
 
 gs_status
 gs_group_fail(gs_group_run *run, gs_status status, const char *message)
@@ -34,7 +35,8 @@ bool
 gs_group_reserve(size_t n, size_t width)
 {
 	return n <= SIZE_MAX / 2 / width &&
-		(gs_engine_reserve == NULL || gs_engine_reserve(n * width));
+		(gs_engine_reserve == NULL ||
+		 gs_engine_reserve(gs_engine_owner, n * width));
 }
 
 /* malloc and calloc of an array, which may have no elements */
@@ -183,8 +185,8 @@ begin_state(gs_group_run *run, int i)
 	return s->family->begin(run, s);
 }
 
-static gs_status
-begin(const gs_plan *plan, gs_group_run **result)
+gs_status
+gs_group_begin(const gs_plan *plan, gs_group_run **result)
 {
 	gs_group_run *run = calloc(1, sizeof *run);
 	gs_status	status;
@@ -224,8 +226,8 @@ is_uniform(const uint32_t *group, int n)
 }
 
 /* Room in the states for the groups that there are now. */
-static gs_status
-grow_states(gs_group_run *run)
+gs_status
+gs_group_grow_states(gs_group_run *run)
 {
 	for (int i = 0; i < run->plan->aggregates; i++)
 	{
@@ -241,20 +243,27 @@ grow_states(gs_group_run *run)
 static gs_status
 feed_tile(gs_group_run *run, const gs_batch *batch, int64_t at, int n)
 {
+	int64_t		next = at + n;
+	int			ahead = batch->n - next < GROUP_TILE ?
+		(int) (batch->n - next) : GROUP_TILE;
 	int			selected;
 	bool		uniform;
 	gs_status	status;
 
 	gs_group_load(run, at, n);
+	gs_group_fetch_ahead(run, next, ahead, 0);
 	gs_group_execute(run, n);
+	gs_group_fetch_ahead(run, next, ahead, 1);
 	selected = gs_group_select(run, batch, at, n);
 	if (selected == 0)
 		return GS_OK;
 	run->summary.rows += selected;
 	gs_group_pack(run, n, selected);
+	gs_group_fetch_ahead(run, next, ahead, 2);
 	status = gs_group_number(run, selected);
+	gs_group_fetch_ahead(run, next, ahead, 3);
 	if (status == GS_OK)
-		status = grow_states(run);
+		status = gs_group_grow_states(run);
 	if (status != GS_OK)
 		return status;
 	uniform = is_uniform(run->group, selected);
@@ -271,21 +280,57 @@ feed_tile(gs_group_run *run, const gs_batch *batch, int64_t at, int n)
 	return status;
 }
 
+/* Rows `at` to end - 1 of the batch that has been started. */
+gs_status
+gs_group_feed_rows(gs_group_run *run, const gs_batch *batch, int64_t at,
+				   int64_t end)
+{
+	gs_status	status = GS_OK;
+
+	run->worked += end - at;
+	for (; at < end && status == GS_OK; at += GROUP_TILE)
+		status = feed_tile(run, batch, at, end - at < GROUP_TILE ?
+						   (int) (end - at) : GROUP_TILE);
+	return status;
+}
+
 static gs_status
 feed(gs_group_run *run, const gs_batch *batch)
 {
 	gs_status	status = gs_group_check_batch(run, batch);
+	int64_t		end;
 
 	if (status != GS_OK)
 		return status;
 	run->rows += batch->n;
 	gs_group_start_batch(run, batch);
-	for (int64_t at = 0; at < batch->n && status == GS_OK; at += GROUP_TILE)
+	for (int64_t at = 0; at < batch->n && status == GS_OK; at = end)
 	{
-		int64_t		left = batch->n - at;
+		int			helpers = gs_group_helpers(run, batch->n - at);
 
-		status = feed_tile(run, batch, at, left < GROUP_TILE ? (int) left :
-						   GROUP_TILE);
+		end = helpers > 0 || batch->n - at < gs_group_sharing.chunk ?
+			batch->n : at + gs_group_sharing.chunk;
+		if (helpers > 0)
+			status = gs_group_share(run, batch, at, helpers);
+		else
+			status = gs_group_feed_rows(run, batch, at, end);
+	}
+	gs_group_end_batch(run);
+	return status;
+}
+
+static gs_status
+merge_parts(gs_group_run *run)
+{
+	gs_status	status = GS_OK;
+
+	for (int i = 0; i < GS_ENGINE_THREADS_MAX - 1 && status == GS_OK; i++)
+	{
+		if (run->part[i] == NULL)
+			continue;
+		status = gs_group_merge(run, run->part[i]);
+		gs_group_end(run->part[i]);
+		run->part[i] = NULL;
 	}
 	return status;
 }
@@ -293,7 +338,7 @@ feed(gs_group_run *run, const gs_batch *batch)
 static gs_status
 finish_states(gs_group_run *run)
 {
-	gs_status	status = grow_states(run);
+	gs_status	status = gs_group_grow_states(run);
 
 	if (status == GS_OK)
 		status = gs_group_sort(run);
@@ -310,11 +355,11 @@ finish_states(gs_group_run *run)
 static gs_status
 finish(gs_group_run *run, gs_summary *summary)
 {
-	gs_status	status = GS_OK;
+	gs_status	status = merge_parts(run);
 
 	if (run->summary.errors != 0)
 		run->summary.groups = run->summary.rows = 0;
-	else
+	else if (status == GS_OK)
 		status = finish_states(run);
 	if (status == GS_OK)
 	{
@@ -429,11 +474,13 @@ error(const gs_group_run *run)
 	return &run->error;
 }
 
-static void
-end(gs_group_run *run)
+void
+gs_group_end(gs_group_run *run)
 {
 	if (run == NULL)
 		return;
+	for (int i = 0; i < GS_ENGINE_THREADS_MAX - 1; i++)
+		gs_group_end(run->part[i]);
 	for (int i = 0; i < GS_PLAN_AGGREGATES; i++)
 	{
 		group_state *s = &run->state[i];
@@ -454,10 +501,10 @@ end(gs_group_run *run)
 
 const gs_group_engine gs_group_cpu = {
 	.name = "cpu",
-	.begin = begin,
+	.begin = gs_group_begin,
 	.feed = feed,
 	.finish = finish,
 	.fetch = fetch,
 	.error = error,
-	.end = end,
+	.end = gs_group_end,
 };

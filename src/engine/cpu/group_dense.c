@@ -112,7 +112,7 @@ find_stored_range(const gs_group_run *run, int k, key_range *r)
 	}
 }
 
-/* What the caller knows of a column. */
+/* What the caller knows of a column, while a batch is fed. */
 static void
 add_known_range(const gs_group_run *run, int k, key_range *r)
 {
@@ -122,7 +122,7 @@ add_known_range(const gs_group_run *run, int k, key_range *r)
 	if (o->operand >= GS_CONSTANT(0) || o->type == GS_BOOL)
 		return;
 	data = run->column[o->operand].data;
-	if (data->low > data->high)
+	if (data == NULL || data->low > data->high)
 		return;
 	if (r->low > r->high)
 	{
@@ -374,6 +374,67 @@ index_tile(gs_group_run *run, int n, uint32_t *index)
 	return true;
 }
 
+/*
+ * The numbers of rows' groups by a single key without NULL, in one pass.  A key
+ * that does not fit is looked up anywhere.  Returns what has to be below
+ * 2^bits.
+ */
+#define NUMBER_SINGLE(suffix, type, unsigned_type) \
+static uint64_t \
+number_##suffix(const void *values, int n, const group_dense_key *key, \
+				const uint32_t *restrict table, uint32_t *restrict group, \
+				uint32_t *missing) \
+{ \
+	const type *restrict v = values; \
+	const unsigned_type low = (unsigned_type) key->low; \
+	const uint32_t mask = (UINT32_C(1) << key->bits) - 1; \
+	unsigned_type all = 0; \
+	uint32_t	none = 0; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		unsigned_type above = (unsigned_type) ((unsigned_type) v[i] - low); \
+\
+		all |= above; \
+		group[i] = table[above & mask] - 1; \
+		none |= group[i]; \
+	} \
+	*missing = none; \
+	return all; \
+}
+
+NUMBER_SINGLE(bool, uint8_t, uint32_t)
+NUMBER_SINGLE(int2, int16_t, uint32_t)
+NUMBER_SINGLE(int4, int32_t, uint32_t)
+NUMBER_SINGLE(int8, int64_t, uint64_t)
+
+typedef uint64_t (*number_single) (const void *values, int n,
+								   const group_dense_key *key,
+								   const uint32_t *table, uint32_t *group,
+								   uint32_t *missing);
+
+static const number_single numbers[GS_TYPES] = {
+	[GS_BOOL] = number_bool, BY_INTEGER(number)
+};
+
+/* False if the rows have several keys, a NULL, or one of no group so far. */
+static bool
+number_by_one_key(gs_group_run *run, int n)
+{
+	const group_keys *keys = &run->keys;
+	const group_dense_key *key = &keys->key[0];
+	group_vector v = run->output[keys->output[0]].vector;
+	uint64_t	all;
+	uint32_t	missing;
+
+	if (keys->n != 1 || keys->table == NULL || has_nulls(v, n))
+		return false;
+	all = numbers[keys->type[0]] (v.values, n, key, keys->table, run->group,
+								  &missing);
+	/* only 0 less 1 has the leading bit */
+	return all >> key->bits == 0 && missing >> 31 == 0;
+}
+
 /* Sets run->group, unless keys->dense has become false. */
 gs_status
 gs_group_number_dense(gs_group_run *run, int n)
@@ -383,7 +444,7 @@ gs_group_number_dense(gs_group_run *run, int n)
 	uint32_t	index[GROUP_TILE];
 	uint32_t	missing = 0;
 
-	if (n == 0)
+	if (n == 0 || number_by_one_key(run, n))
 		return GS_OK;
 	if (!index_tile(run, n, index))
 	{

@@ -9,6 +9,9 @@
  */
 #include "engine/cpu/cpu_group.h"
 
+/* What a fetch brings into the cache; on some machines more. */
+#define CACHE_LINE	64
+
 static bool
 is_integer(gs_type type)
 {
@@ -57,6 +60,14 @@ gs_group_start_batch(gs_group_run *run, const gs_batch *batch)
 			c->data->values, c->data->validity, c->data->width, 0
 		};
 	}
+}
+
+/* The batch's memory is its owner's again. */
+void
+gs_group_end_batch(gs_group_run *run)
+{
+	for (int i = 0; i < run->plan->columns; i++)
+		run->column[i].data = NULL;
 }
 
 /* Are n bits from `at` on, a multiple of 8, all 1? */
@@ -162,6 +173,32 @@ load(group_column *c, int64_t at, int n)
 	else if (c->type == GS_BOOL)
 		values = clean_booleans(values, n, (uint8_t *) c->space->values);
 	c->vector.values = values;
+}
+
+/*
+ * Fetch a quarter of the next tile's values, n of whose rows are from `at` on,
+ * into the cache.  A tile's columns are read one after the other, in pieces too
+ * short for the hardware to foresee the next ones.  All of a tile at once would
+ * keep the processor waiting.
+ */
+void
+gs_group_fetch_ahead(const gs_group_run *run, int64_t at, int n, int quarter)
+{
+	int			from = n * quarter / 4;
+	int			to = n * (quarter + 1) / 4;
+
+	for (int i = 0; i < run->plan->columns; i++)
+	{
+		const group_column *c = &run->column[i];
+		const uint8_t *values;
+
+		if (!c->used || c->data->packed)
+			continue;
+		values = (const uint8_t *) c->data->values + at * c->data->width;
+		for (int byte = from * c->data->width; byte < to * c->data->width;
+			 byte += CACHE_LINE)
+			__builtin_prefetch(values + byte);
+	}
 }
 
 /* Rows `at` to at + n - 1 of the batch. */

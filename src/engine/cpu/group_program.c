@@ -226,8 +226,8 @@ integer_at(gs_type type, const void *values, int i)
 	}
 }
 
-static void
-set_value(gs_type type, void *values, int i, gs_value value)
+void
+gs_group_set_value(gs_type type, void *values, int i, gs_value value)
 {
 	switch (gs_type_width(type))
 	{
@@ -273,7 +273,7 @@ run_lookup(gs_group_run *run, group_step *s, int n)
 		}
 		if (place >= 0 && nulls != NULL && nulls[in->first + place])
 			state = GS_STATE_NULL;
-		set_value((gs_type) in->to, s->space->values, i, state != 0 ? zero :
+		gs_group_set_value((gs_type) in->to, s->space->values, i, state != 0 ? zero :
 				  run->plan->list[in->first + place]);
 		s->space->states[i] = state;
 		all |= state;
@@ -366,7 +366,7 @@ expand_constant(gs_group_run *run, int k)
 		return gs_group_no_memory(run);
 	run->constant_space[k] = space;
 	for (int i = 0; i < GROUP_TILE; i++)
-		set_value((gs_type) c->type, space->values, i,
+		gs_group_set_value((gs_type) c->type, space->values, i,
 				  c->null ? zero : c->value);
 	memset(space->states, c->null ? GS_STATE_NULL : 0, GROUP_TILE);
 	run->constant[k].values = space->values;

@@ -252,6 +252,7 @@ gs_group_pack_argument(gs_group_run *run, group_argument *a, int n,
 	uint16_t	kept[GROUP_TILE];
 
 	a->ordered = false;
+	a->looked = false;
 	*rows = (group_rows) {n, uniform, run->group, va.values, vb.values};
 	if (a->filter < 0 && va.states == NULL && vb.states == NULL)
 		return;

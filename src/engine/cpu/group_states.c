@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * group_states.c
- *	  States of a few words: counts, sums of integers, extremes, bits, special
- *	  values, and histograms.
+ *	  States of a few words: counts, sums of integers, bits, special values, and
+ *	  histograms.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,6 +28,25 @@ fetch_whole(gs_group_run *run, group_state *s, int64_t place, void *to)
 	memcpy(to, state_at(&s->store, gs_group_at(run, place)), s->size);
 }
 
+/* States that are arrays of counts. */
+static gs_status
+merge_counts(gs_group_run *run, group_state *s, gs_group_run *part,
+			 group_state *from, const uint32_t *group)
+{
+	const int64_t *count = (const int64_t *) from->store.data;
+	const int	each = (int) (s->store.width / sizeof *count);
+
+	(void) run;
+	for (int64_t g = 0; g < part->summary.groups; g++)
+	{
+		int64_t    *to = state_at(&s->store, group[g]);
+
+		for (int i = 0; i < each; i++)
+			to[i] += count[g * each + i];
+	}
+	return GS_OK;
+}
+
 static gs_status
 add_count(gs_group_run *run, group_state *s, const group_rows *rows)
 {
@@ -47,6 +66,7 @@ add_count(gs_group_run *run, group_state *s, const group_rows *rows)
 const group_family gs_group_counts = {
 	.begin = begin_whole,
 	.add = add_count,
+	.merge = merge_counts,
 	.fetch = fetch_whole,
 };
 
@@ -98,6 +118,18 @@ INTEGER_SUM(int8, int64_t, wide_integer)
 INTEGER_PRODUCTS(int2, int16_t)
 INTEGER_PRODUCTS(int4, int32_t)
 
+static inline void
+add_wider(uint64_t *word, uint64_t first, uint64_t second, uint64_t third)
+{
+	unsigned __int128 low = (unsigned __int128) word[0] + first;
+	unsigned __int128 high = (unsigned __int128) word[1] + second +
+		(uint64_t) (low >> 64);
+
+	word[0] = (uint64_t) low;
+	word[1] = (uint64_t) high;
+	word[2] += (uint64_t) (high >> 64) + third;
+}
+
 static void
 products_int8(const group_rows *rows, const void *b, wider_integer *sum)
 {
@@ -106,17 +138,10 @@ products_int8(const group_rows *rows, const void *b, wider_integer *sum)
 
 	for (int i = 0; i < rows->n; i++)
 	{
-		uint64_t   *word = sum[rows->group[i]].word;
 		wide_integer product = (wide_integer) v[i] * w[i];
-		unsigned __int128 low;
-		unsigned __int128 high;
 
-		low = (unsigned __int128) word[0] + (uint64_t) product;
-		high = (unsigned __int128) word[1] + (uint64_t) (product >> 64) +
-			(uint64_t) (low >> 64);
-		word[0] = (uint64_t) low;
-		word[1] = (uint64_t) high;
-		word[2] += (uint64_t) (high >> 64) + (product < 0 ? UINT64_MAX : 0);
+		add_wider(sum[rows->group[i]].word, (uint64_t) product,
+				  (uint64_t) (product >> 64), product < 0 ? UINT64_MAX : 0);
 	}
 }
 
@@ -160,6 +185,24 @@ add_integer_sum(gs_group_run *run, group_state *s, const group_rows *rows)
 	return GS_OK;
 }
 
+static gs_status
+merge_integer_sums(gs_group_run *run, group_state *s, gs_group_run *part,
+				   group_state *from, const uint32_t *group)
+{
+	(void) run;
+	for (int64_t g = 0; g < part->summary.groups; g++)
+	{
+		const uint64_t *word = state_at(&from->store, (uint32_t) g);
+		void	   *to = state_at(&s->store, group[g]);
+
+		if (is_wider(s))
+			add_wider(to, word[0], word[1], word[2]);
+		else
+			*(wide_integer *) to += *(const wide_integer *) word;
+	}
+	return GS_OK;
+}
+
 static void
 fetch_integer_sum(gs_group_run *run, group_state *s, int64_t place, void *to)
 {
@@ -176,62 +219,8 @@ fetch_integer_sum(gs_group_run *run, group_state *s, int64_t place, void *to)
 const group_family gs_group_integer_sums = {
 	.begin = begin_integer_sum,
 	.add = add_integer_sum,
+	.merge = merge_integer_sums,
 	.fetch = fetch_integer_sum,
-};
-
-/*
- * The greatest integer in the values' order (group_order.c), or for the least
- * value the greatest complement.  0 is no value, except of int8.
- */
-static gs_status
-begin_extreme(gs_group_run *run, group_state *s)
-{
-	(void) run;
-	s->store.width = sizeof(uint64_t);
-	if (s->type == GS_INT8)
-		s->present.width = sizeof(uint8_t);
-	return GS_OK;
-}
-
-static gs_status
-add_extreme(gs_group_run *run, group_state *s, const group_rows *rows)
-{
-	const uint32_t *group = rows->group;
-	uint64_t   *greatest = (uint64_t *) s->store.data;
-	const uint64_t *key = gs_group_ordered(run, s);
-	uint64_t	flip = s->aggregate->kind == GS_AGG_MIN ? UINT64_MAX : 0;
-
-	for (int i = 0; i < rows->n; i++)
-	{
-		uint64_t	k = key[i] ^ flip;
-
-		if (k > greatest[group[i]])
-			greatest[group[i]] = k;
-	}
-	for (int i = 0; i < rows->n && s->type == GS_INT8; i++)
-		s->present.data[group[i]] = 1;
-	return GS_OK;
-}
-
-static void
-fetch_extreme(gs_group_run *run, group_state *s, int64_t place, void *to)
-{
-	uint32_t	group = gs_group_at(run, place);
-	uint64_t	key = ((const uint64_t *) s->store.data)[group];
-	bool		present = s->type == GS_INT8 ? s->present.data[group] : key != 0;
-	gs_value	value;
-
-	value.i8 = 0;
-	if (present)
-		value = gs_group_value_of(s->type, s->aggregate->kind == GS_AGG_MIN ?
-								  ~key : key);
-	memcpy(to, &value, sizeof value);
-}
-
-const group_family gs_group_extremes = {
-	.begin = begin_extreme,
-	.add = add_extreme,
-	.fetch = fetch_extreme,
 };
 
 /* AND is kept as the OR of the complements. */
@@ -270,6 +259,26 @@ add_bits(gs_group_run *run, group_state *s, const group_rows *rows)
 	return GS_OK;
 }
 
+static gs_status
+merge_bits(gs_group_run *run, group_state *s, gs_group_run *part,
+		   group_state *from, const uint32_t *group)
+{
+	const uint64_t *bits = (const uint64_t *) from->store.data;
+	uint64_t   *to = (uint64_t *) s->store.data;
+
+	(void) run;
+	for (int64_t g = 0; g < part->summary.groups; g++)
+	{
+		if (s->aggregate->kind == GS_AGG_BIT_XOR)
+			to[group[g]] ^= bits[g];
+		else
+			to[group[g]] |= bits[g];
+		if (s->aggregate->kind == GS_AGG_BIT_AND)
+			s->present.data[group[g]] |= from->present.data[g];
+	}
+	return GS_OK;
+}
+
 static void
 fetch_bits(gs_group_run *run, group_state *s, int64_t place, void *to)
 {
@@ -286,6 +295,7 @@ fetch_bits(gs_group_run *run, group_state *s, int64_t place, void *to)
 const group_family gs_group_bits = {
 	.begin = begin_bits,
 	.add = add_bits,
+	.merge = merge_bits,
 	.fetch = fetch_bits,
 };
 
@@ -322,6 +332,7 @@ add_specials(gs_group_run *run, group_state *s, const group_rows *rows)
 const group_family gs_group_specials = {
 	.begin = begin_whole,
 	.add = add_specials,
+	.merge = merge_counts,
 	.fetch = fetch_whole,
 };
 
@@ -352,5 +363,6 @@ add_histogram(gs_group_run *run, group_state *s, const group_rows *rows)
 const group_family gs_group_histograms = {
 	.begin = begin_whole,
 	.add = add_histogram,
+	.merge = merge_counts,
 	.fetch = fetch_whole,
 };

@@ -278,7 +278,29 @@ add_sums(gs_group_run *run, group_state *s, const group_rows *rows)
 	x = gs_group_doubles(s->type, rows->a, rows->n, x_space);
 	y = s->aggregate->kind != GS_AGG_PRODUCTS ? x :
 		gs_group_doubles(s->type, rows->b, rows->n, y_space);
-	return gs_sums_add(run, s, rows->n, rows->group, x, y);
+	return gs_sums_add(run, s, rows, x, y);
+}
+
+static gs_status
+merge_sums(gs_group_run *run, group_state *s, gs_group_run *part,
+		   group_state *from, const uint32_t *group)
+{
+	gs_partial_empty(run, s);
+	gs_partial_empty(part, from);
+	return gs_sums_merge(run, s, from, group, part->summary.groups);
+}
+
+/* A part begins with the windows that there are, which serve it as well. */
+void
+gs_group_copy_window(group_state *s, const group_state *from)
+{
+	if (s->family != &gs_group_float_sums || from->sums->words == 0)
+		return;
+	s->sums->words = from->sums->words;
+	s->sums->first = from->sums->first;
+	s->sums->reach = from->sums->reach;
+	s->sums->headroom = from->sums->headroom;
+	s->store.width = from->store.width;
 }
 
 /* Exceptions in the order of groups. */
@@ -329,6 +351,7 @@ finish_sums(gs_group_run *run, group_state *s)
 	gs_status	status = GS_OK;
 	int64_t		room = 0;
 
+	gs_partial_empty(run, s);
 	if (sums->exceptions > 0)
 		status = sort_exceptions(run, sums);
 	if (status != GS_OK ||
@@ -436,12 +459,14 @@ end_sums(group_state *s)
 	free(s->sums->exception);
 	free(s->sums->wide);
 	free(s->sums->whole);
+	free(s->sums->partial.memory);
 	free(s->sums);
 }
 
 const group_family gs_group_float_sums = {
 	.begin = begin_sums,
 	.add = add_sums,
+	.merge = merge_sums,
 	.finish = finish_sums,
 	.fetch = fetch_sums,
 	.end = end_sums,

@@ -61,6 +61,27 @@ begin_values(gs_group_run *run, group_state *s)
 }
 
 static gs_status
+make_room(gs_group_run *run, group_values *v, int64_t room)
+{
+	size_t		width = sizeof *v->group + sizeof *v->key;
+	uint32_t   *group;
+	uint64_t   *key;
+
+	if (!gs_group_reserve((size_t) (room - v->room), width))
+		return gs_group_no_memory(run);
+	group = realloc(v->group, room * sizeof *group);
+	if (group == NULL)
+		return gs_group_no_memory(run);
+	v->group = group;
+	key = realloc(v->key, room * sizeof *key);
+	if (key == NULL)
+		return gs_group_no_memory(run);
+	v->key = key;
+	v->room = room;
+	return GS_OK;
+}
+
+static gs_status
 add_values(gs_group_run *run, group_state *s, const group_rows *rows)
 {
 	group_values *v = s->values;
@@ -69,26 +90,44 @@ add_values(gs_group_run *run, group_state *s, const group_rows *rows)
 		return GS_OK;
 	if (v->n + rows->n > v->room)
 	{
-		int64_t		room = 2 * v->room + 8 * GROUP_TILE;
-		size_t		width = sizeof *v->group + sizeof *v->key;
-		uint32_t   *group;
-		uint64_t   *key;
+		gs_status	status = make_room(run, v, 2 * v->room + 8 * GROUP_TILE);
 
-		if (!gs_group_reserve((size_t) (room - v->room), width))
-			return gs_group_no_memory(run);
-		group = realloc(v->group, room * sizeof *group);
-		if (group == NULL)
-			return gs_group_no_memory(run);
-		v->group = group;
-		key = realloc(v->key, room * sizeof *key);
-		if (key == NULL)
-			return gs_group_no_memory(run);
-		v->key = key;
-		v->room = room;
+		if (status != GS_OK)
+			return status;
 	}
 	memcpy(v->group + v->n, rows->group, rows->n * sizeof *v->group);
 	gs_group_order_keys(s->type, rows->a, rows->n, false, v->key + v->n);
 	v->n += rows->n;
+	return GS_OK;
+}
+
+/* The part's memory is freed at once: the values may be many. */
+static gs_status
+merge_values(gs_group_run *run, group_state *s, gs_group_run *part,
+			 group_state *from, const uint32_t *group)
+{
+	group_values *v = s->values;
+	group_values *more = from->values;
+
+	(void) part;
+	if (!s->owner)
+		return GS_OK;
+	if (v->n + more->n > v->room)
+	{
+		gs_status	status = make_room(run, v, v->n + more->n);
+
+		if (status != GS_OK)
+			return status;
+	}
+	for (int64_t i = 0; i < more->n; i++)
+		v->group[v->n + i] = group[more->group[i]];
+	if (more->n > 0)
+		memcpy(v->key + v->n, more->key, (size_t) more->n * sizeof *v->key);
+	v->n += more->n;
+	free(more->group);
+	free(more->key);
+	more->group = NULL;
+	more->key = NULL;
 	return GS_OK;
 }
 
@@ -289,6 +328,7 @@ end_values(group_state *s)
 const group_family gs_group_sorted = {
 	.begin = begin_values,
 	.add = add_values,
+	.merge = merge_values,
 	.finish = finish_values,
 	.fetch = fetch_values,
 	.end = end_values,

@@ -1,49 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * group_window.c
- *	  Fixed-point sums of a group: adding to them, and widening them.
+ *	  Fixed-point sums of a group: adding to them.
  *
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_group_sums.h"
 
-#include <stdlib.h>
-
 #define INLINE			static inline __attribute__((always_inline))
 
 typedef unsigned __int128 u128;
-
-/* Windows of the fast loops, and how far these reach. */
-#define SUM_WORDS		2
-#define PRODUCT_WORDS	3
 
 /* Sums that are taken to be in a cache; rows that are looked ahead, if not. */
 #define CACHED_SIZE		(512 * 1024)
 #define AHEAD			64
 
-/* Exceptions that do not matter; below this nothing is widened. */
-#define FEW_EXCEPTIONS	4096
-
 #define MANTISSA		UINT64_C(0xfffffffffffff)
 #define IMPLICIT		UINT64_C(0x10000000000000)
-
-/* The reach of so many words. */
-static int
-reach_of(const group_sums *sums, int words, int headroom)
-{
-	return 64 * words - 1 - headroom - 1 - gs_sums_bits(sums);
-}
-
-/* The fewest words for a reach. */
-static int
-words_for(const group_sums *sums, int reach, int headroom)
-{
-	int			words = sums->products ? PRODUCT_WORDS : SUM_WORDS;
-
-	while (reach_of(sums, words, headroom) < reach)
-		words++;
-	return words;
-}
 
 /*
  * Add m << shift to the words, shift >= 1; whatever it carries stays within
@@ -92,8 +65,9 @@ magnitude(const group_sums *sums, double x, double y, bool *negative)
 }
 
 /* Add one that fits; false if it does not. */
-static bool
-add_if_fits(const group_sums *sums, uint64_t *word, double x, double y)
+bool
+gs_sums_add_if_fits(const group_sums *sums, uint64_t *word, double x,
+					double y)
 {
 	int			above = gs_sums_position(sums, x, y) - sums->first;
 	bool		negative;
@@ -122,7 +96,7 @@ add_any(group_state *s, uint32_t group, double x, double y)
 		sums->seen = true;
 		return;
 	}
-	if (add_if_fits(sums, word, x, y))
+	if (gs_sums_add_if_fits(sums, word, x, y))
 		return;
 	s->present.data[group] |= GS_SEEN_NOT_NEGATIVE_ZERO;
 	sums->seen = true;
@@ -263,191 +237,6 @@ add_to_three_words(group_state *s, int n, const uint32_t *group,
 	}
 }
 
-/* The range of positions among some elements; none if *low > *high. */
-static void
-extend_range(const group_sums *sums, double x, double y, int *low, int *high)
-{
-	int			position;
-
-	if (!gs_sums_is_plain(sums, x, y))
-		return;
-	position = gs_sums_position(sums, x, y);
-	*low = position < *low ? position : *low;
-	*high = position > *high ? position : *high;
-}
-
-/*
- * Place a window that covers positions low to high, and has some space on both
- * sides: less above, since the largest elements are easier to foresee than the
- * smallest.
- */
-static void
-place_window(group_sums *sums, int low, int high, int spare)
-{
-	int			top = gs_sums_top(sums);
-	int			wanted = high - low + spare < top ? high - low + spare : top;
-	int			above = spare / 4;
-
-	sums->words = words_for(sums, wanted, sums->headroom);
-	sums->reach = reach_of(sums, sums->words, sums->headroom);
-	above = sums->reach - (high - low) < above ?
-		sums->reach - (high - low) : above;
-	sums->first = high + above - sums->reach;
-	if (sums->first + sums->reach > top)
-		sums->first = top - sums->reach;
-	if (sums->first < 0)
-		sums->first = 0;
-	/* beyond are infinities and NaN */
-	if (sums->reach > top - sums->first)
-		sums->reach = top - sums->first;
-}
-
-static gs_status
-choose_window(gs_group_run *run, group_state *s, int n, const double *x,
-			  const double *y)
-{
-	group_sums *sums = s->sums;
-	int			low = INT32_MAX;
-	int			high = -1;
-
-	for (int i = 0; i < n; i++)
-		extend_range(sums, x[i], y[i], &low, &high);
-	if (high < 0)
-		return GS_OK;
-	place_window(sums, low, high, sums->products ? 16 : 20);
-	s->store.width = sizeof(uint64_t) * sums->words;
-	if (!gs_group_store_grow(run, &s->store, run->summary.groups))
-		return gs_group_no_memory(run);
-	return GS_OK;
-}
-
-/* Move the sums of a window that `old` describes into this one. */
-static gs_status
-move_sums(gs_group_run *run, group_state *s, const group_sums *old)
-{
-	group_sums *sums = s->sums;
-	int			shift = old->first - sums->first;
-	group_store from = s->store;
-	group_store moved = {.width = sizeof(uint64_t) * sums->words};
-
-	if (!gs_group_store_grow(run, &moved, from.capacity))
-		return gs_group_no_memory(run);
-	for (int64_t g = 0; g < run->summary.groups && g < from.capacity; g++)
-	{
-		const uint64_t *word = (const uint64_t *) from.data + g * old->words;
-		uint64_t   *to = (uint64_t *) moved.data + g * sums->words;
-		uint64_t	sign = (uint64_t) ((int64_t) word[old->words - 1] >> 63);
-
-		for (int i = 0; i < sums->words; i++)
-		{
-			int			k = i - shift / 64;
-			uint64_t	here = k < 0 ? 0 : k < old->words ? word[k] : sign;
-			uint64_t	below = k < 1 ? 0 : k <= old->words ? word[k - 1] : sign;
-
-			if (k == 0)
-				here &= ~UINT64_C(1);
-			if (k == 1)
-				below &= ~UINT64_C(1);
-			to[i] = shift % 64 == 0 ? here :
-				here << shift % 64 | below >> (64 - shift % 64);
-		}
-		to[0] |= word[0] & 1;
-	}
-	s->store = moved;
-	free(from.data);
-	return GS_OK;
-}
-
-/* Exceptions that fit now are none any more. */
-static void
-add_exceptions(group_state *s)
-{
-	group_sums *sums = s->sums;
-	int64_t		left = 0;
-
-	for (int64_t i = 0; i < sums->exceptions; i++)
-	{
-		group_exception e = sums->exception[i];
-		uint64_t   *word = (uint64_t *) s->store.data +
-			(size_t) e.group * sums->words;
-
-		if (!add_if_fits(sums, word, e.x, e.y))
-			sums->exception[left++] = e;
-	}
-	sums->exceptions = left;
-}
-
-/* A window for all exceptions, if that takes no more memory than they do. */
-static gs_status
-widen_for_exceptions(gs_group_run *run, group_state *s)
-{
-	group_sums *sums = s->sums;
-	group_sums	old = *sums;
-	int			low = sums->first;
-	int			high = sums->first + sums->reach;
-	int64_t		more;
-	gs_status	status;
-
-	for (int64_t i = 0; i < sums->exceptions; i++)
-		extend_range(sums, sums->exception[i].x, sums->exception[i].y, &low,
-					 &high);
-	place_window(sums, low, high, 16 + (high - low) / 8);
-	more = (int64_t) sizeof(uint64_t) * (sums->words - old.words) *
-		run->summary.groups;
-	if (more > sums->exceptions * (int64_t) sizeof(group_exception))
-	{
-		*sums = old;
-		return GS_OK;
-	}
-	status = move_sums(run, s, &old);
-	if (status == GS_OK)
-		add_exceptions(s);
-	return status;
-}
-
-/* One word more at the top, for 2^64 times as many additions. */
-static gs_status
-add_headroom(gs_group_run *run, group_state *s)
-{
-	group_sums	old = *s->sums;
-
-	s->sums->words++;
-	s->sums->headroom += 64;
-	return move_sums(run, s, &old);
-}
-
-static gs_status
-prepare(gs_group_run *run, group_state *s, int n, const double *x,
-		const double *y)
-{
-	group_sums *sums = s->sums;
-	gs_status	status = GS_OK;
-
-	if (sums->exceptions + n > sums->room)
-	{
-		int64_t		room = 2 * sums->room + GROUP_TILE;
-		void	   *memory = NULL;
-
-		if (room <= INT32_MAX &&
-			gs_group_reserve((size_t) (room - sums->room),
-							 sizeof *sums->exception))
-			memory = realloc(sums->exception, room * sizeof *sums->exception);
-		if (memory == NULL)
-			return gs_group_no_memory(run);
-		sums->exception = memory;
-		sums->room = room;
-		if (sums->words > 0 && sums->exceptions >= FEW_EXCEPTIONS)
-			status = widen_for_exceptions(run, s);
-	}
-	if (status == GS_OK && sums->words == 0)
-		status = choose_window(run, s, n, x, y);
-	if (status == GS_OK && sums->words > 0 && sums->headroom < 62 &&
-		sums->additions + n > INT64_C(1) << sums->headroom)
-		status = add_headroom(run, s);
-	sums->additions += n;
-	return status;
-}
-
 static void
 add(group_state *s, int n, const uint32_t *group, const double *x,
 	const double *y)
@@ -465,19 +254,35 @@ add(group_state *s, int n, const uint32_t *group, const double *x,
 	}
 }
 
+/* Add so many units of a position, from sums->first on. */
+void
+gs_sums_add_integer(const group_sums *sums, uint64_t *word, __int128 units,
+					int position)
+{
+	bool		negative = units < 0;
+	u128		m = (u128) units;
+
+	add_shifted(word, sums->words, negative ? -m : m,
+				position - sums->first + 1, negative);
+}
+
 /*
- * Add n elements x, or x * y.  Sums that are not in the cache are called for
- * some rows ahead.
+ * Add the rows' elements x, or x * y.  Sums that are not in the cache are
+ * called for some rows ahead.
  */
 gs_status
-gs_sums_add(gs_group_run *run, group_state *s, int n, const uint32_t *group,
+gs_sums_add(gs_group_run *run, group_state *s, const group_rows *rows,
 			const double *x, const double *y)
 {
-	gs_status	status = prepare(run, s, n, x, y);
+	const uint32_t *group = rows->group;
+	const int	n = rows->n;
+	gs_status	status = gs_sums_prepare(run, s, n, x, y);
 	int			step = n;
 
 	if (status != GS_OK)
 		return status;
+	if (gs_partial_takes(run, s, n, x))
+		return gs_partial_add(run, s, rows, x);
 	if (run->summary.groups * (int64_t) s->store.width > CACHED_SIZE)
 		step = AHEAD;
 	for (int at = 0; at < n; at += step)

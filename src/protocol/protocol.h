@@ -71,7 +71,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(5 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(6 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -90,6 +90,12 @@
 #define GS_SLOT_SIZE_DEFAULT	(4 * 1024 * 1024)	/* 97 % of PCIe's rate */
 #define GS_DEVICE_SIZE_MAX		(UINT64_C(1) << 50) /* limit on device memory */
 #define GS_STAGING_ALIGN		64	/* bytes; each part in a slot */
+
+static inline size_t
+gs_staging_align(size_t size)
+{
+	return (size + GS_STAGING_ALIGN - 1) & ~(size_t) (GS_STAGING_ALIGN - 1);
+}
 
 /*
  * The memfd has a page behind its slots that starts with a mark.  After
@@ -135,6 +141,7 @@ typedef enum gs_message
 	GS_MSG_FINISH_REPORT,		/* gs_header */
 	GS_MSG_GROUPS,				/* gs_msg_groups */
 	GS_MSG_LIST_COLUMNS,		/* gs_msg_list */
+	GS_MSG_DICTIONARY,			/* gs_msg_dictionary, then values */
 
 	/* from gpuscand */
 	GS_MSG_WELCOME = 64,		/* gs_msg_welcome */
@@ -154,7 +161,8 @@ typedef enum gs_message
 	GS_MSG_PAGES,				/* gs_msg_pages */
 	GS_MSG_FED,					/* gs_msg_fed */
 	GS_MSG_SUMMARY,				/* gs_msg_summary */
-	GS_MSG_COLUMN_ENTRIES		/* gs_msg_entries, then gs_msg_column_entry */
+	GS_MSG_COLUMN_ENTRIES,		/* gs_msg_entries, then gs_msg_column_entry */
+	GS_MSG_VALUES				/* gs_msg_values, then values */
 } gs_message;
 
 /* Each message starts with this. */

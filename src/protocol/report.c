@@ -2,7 +2,7 @@
  *
  * report.c
  *	  What a backend and gpuscand must do the same way in a report: pass a
- *	  plan, and lay out rows and groups.
+ *	  plan, lay out rows and groups, and pack values of dictionaries.
  *
  *-------------------------------------------------------------------------
  */
@@ -158,12 +158,6 @@ gs_plan_unpack(const void *from, size_t size, gs_plan *plan)
 	return true;
 }
 
-static size_t
-align_part(size_t size)
-{
-	return (size + GS_STAGING_ALIGN - 1) & ~(size_t) (GS_STAGING_ALIGN - 1);
-}
-
 void
 gs_lay_rows(const gs_plan *plan, int64_t rows_max, int64_t pages_max,
 			gs_rows_layout *layout)
@@ -172,13 +166,13 @@ gs_lay_rows(const gs_plan *plan, int64_t rows_max, int64_t pages_max,
 	size_t		at = 0;
 
 	layout->pages = at;
-	at += align_part((size_t) pages_max * sizeof(gs_page_rows));
+	at += gs_staging_align((size_t) pages_max * sizeof(gs_page_rows));
 	for (int c = 0; c < plan->columns; c++)
 	{
 		layout->values[c] = at;
-		at += align_part(n * (size_t) gs_type_width(plan->column[c]));
+		at += gs_staging_align(n * (size_t) gs_type_width(plan->column[c]));
 		layout->validity[c] = at;
-		at += align_part((n + 7) / 8);
+		at += gs_staging_align((n + 7) / 8);
 	}
 	layout->size = at;
 }
@@ -196,7 +190,7 @@ gs_lay_groups(const gs_plan *plan, int64_t count, gs_groups_layout *layout)
 		if (wide)
 			continue;
 		layout->column[c] = at;
-		at += align_part((size_t) count * gs_fetch_width(plan, c));
+		at += gs_staging_align((size_t) count * gs_fetch_width(plan, c));
 	}
 	layout->size = at;
 }
@@ -240,4 +234,32 @@ gs_slot_groups(const gs_plan *plan, size_t slot_size)
 			bytes += gs_fetch_width(plan, c);
 	}
 	return fit(slot_size, GS_FETCH_COLUMNS, 8 * bytes);
+}
+
+size_t
+gs_values_put(void *message, size_t size, size_t at, const char *bytes,
+			  uint32_t length)
+{
+	size_t		end = at + sizeof length + (((size_t) length + 3) & ~(size_t) 3);
+
+	if (end > size)
+		return 0;
+	memcpy((char *) message + at, &length, sizeof length);
+	memset((char *) message + end - 4, 0, length % 4 != 0 ? 4 : 0);
+	memcpy((char *) message + at + sizeof length, bytes, length);
+	return end;
+}
+
+size_t
+gs_values_get(const void *message, size_t size, size_t at, const char **bytes,
+			  uint32_t *length)
+{
+	size_t		end;
+
+	if (at > size || size - at < sizeof *length)
+		return 0;
+	memcpy(length, (const char *) message + at, sizeof *length);
+	end = at + sizeof *length + (((size_t) *length + 3) & ~(size_t) 3);
+	*bytes = (const char *) message + at + sizeof *length;
+	return end <= size ? end : 0;
 }

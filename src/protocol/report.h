@@ -25,9 +25,9 @@
  *									<-	PAGES
  *		FEED_ROWS					->		rows of these; no lane may be fed
  *									<-	FED		again before its FED
- *		LOOK						->		the map once more: may rows be kept?
+ *		LOOK						->		may rows be kept?
  *									<-	PAGES
- *		FINISH_REPORT				->
+ *		FINISH_REPORT				->		at once, even if FEDs are still to come
  *									<-	WAITING, repeated in a long one
  *									<-	SUMMARY
  *		GROUPS						->		a slot's worth of results each time
@@ -36,13 +36,16 @@
  *
  * Visibility.  A page is one of the table's, a map page one of its visibility
  * map's, which says of `map_blocks` pages whether all of their rows are visible
- * to everybody.  Setting a bit gives the map page a new LSN; clearing one does
- * not, but whoever changes a page clears its bit first.  So if a bit is set,
- * and the map page has the LSN that it had when the page was read with the bit
- * set, then the page has not changed in between.
+ * to everybody.  Setting a bit gives the map page a new LSN; clearing one may
+ * do so, and whoever changes a page clears its bit first.  So if a bit is set,
+ * and the map page has the LSN that it had when the page was as it was read and
+ * the bit was set, then the page has not changed since.
  *
- * After an answer with a status other than GS_OK, gpuscand discards all
- * messages up to END.  Malformed messages end the connection, as in
+ *		DICTIONARY					->		at any time
+ *									<-	VALUES
+ *
+ * After an answer with a status other than GS_OK, but for VALUES, gpuscand
+ * discards all messages up to END.  Malformed messages end the connection, as in
  * protocol.h.
  *
  *-------------------------------------------------------------------------
@@ -128,6 +131,9 @@ typedef struct gs_msg_table
 	int32_t		unused;
 	int16_t		attribute[GS_PLAN_COLUMNS]; /* number of each of the plan's
 											 * columns, 1 or more */
+
+	/* id of the dictionary whose codes a column, an int4, has; 0: none */
+	uint64_t	dictionary[GS_PLAN_COLUMNS];
 } gs_msg_table;
 
 /*
@@ -136,8 +142,9 @@ typedef struct gs_msg_table
  * read from what is held.  `final`: pages that would have to be verified are
  * to be read instead.
  *
- * LOOK: of the pages that this request has fed since MAP, those whose bit is
- * still set, on a map page with the same LSN as in MAP, are held from now on.
+ * LOOK: the bits of pages whose rows this request has fed since MAP, and which
+ * were the same when MAP was true, on a map page with the LSN of MAP: they are
+ * held from now on.  With another LSN, none are.
  *
  * USABLE: gpuscand puts the bits (gs_map_words() words for each map page) of
  * pages that need not be read into lane 0's slot, and behind all of these in
@@ -244,6 +251,52 @@ typedef struct gs_msg_column_entry
 	int64_t		last_used;		/* microseconds since 1970 */
 } gs_msg_column_entry;
 
+/*
+ * A dictionary has the different values of a column, told apart by their bytes;
+ * codes are their places, counted from 0, and never change.  Columns of codes
+ * name it in TABLE.  gpuscand may lose a dictionary at any time, and with it all
+ * codes; one that is made anew has another id.
+ */
+#define GS_DICTIONARY_MAX		(64 * 1024) /* values */
+#define GS_DICTIONARY_BYTES		(4 * 1024 * 1024)	/* of all values */
+#define GS_DICTIONARY_VALUE_MAX 4096	/* bytes of a value */
+
+/*
+ * Add values to a column's dictionary, and ask for those from a place on.  At
+ * any time, in a report or not.  The values follow, packed by gs_values_put.
+ *
+ * The table is that of a partition's topmost parent.  If `id` is not 0, and not
+ * the dictionary's, nothing is added, and values are sent from 0 on.
+ */
+typedef struct gs_msg_dictionary
+{
+	gs_header	header;
+	uint32_t	database;		/* OID; not 0 */
+	uint32_t	relation;		/* OID; not 0 */
+	uint64_t	id;				/* that the client knows; 0: none */
+	int32_t		attribute;		/* 1 or more */
+	int32_t		from;			/* 0 to GS_DICTIONARY_MAX */
+	int32_t		count;			/* values that follow */
+	uint32_t	type;			/* OID of the column's; if that changes, it
+								 * gets another dictionary */
+} gs_msg_dictionary;
+
+/*
+ * As many values as fit in the message follow.  GS_NO_MEMORY: the dictionary
+ * would be too large; nothing was added of the values that came with the
+ * question.  That is no failure of the report.
+ */
+typedef struct gs_msg_values
+{
+	gs_header	header;
+	gs_outcome	outcome;
+	uint64_t	id;				/* 0: there is no memory for any */
+	int32_t		n;				/* of the dictionary */
+	int32_t		first;			/* of those that follow */
+	int32_t		count;
+	int32_t		unused;
+} gs_msg_values;
+
 /* Where a batch's parts are in a slot, in bytes. */
 typedef struct gs_rows_layout
 {
@@ -297,13 +350,23 @@ extern int64_t gs_slot_rows(const gs_plan *plan, int rows_a_page,
 							size_t slot_size);
 extern int64_t gs_slot_groups(const gs_plan *plan, size_t slot_size);
 
+/*
+ * Values in a message: each is its size (4 bytes), and its bytes, filled up to
+ * a multiple of 4.  put: at `at` of `size` bytes; returns where the next one
+ * goes, or 0 if it does not fit.  get: the same; *bytes points into the message.
+ */
+extern size_t gs_values_put(void *message, size_t size, size_t at,
+							const char *bytes, uint32_t length);
+extern size_t gs_values_get(const void *message, size_t size, size_t at,
+							const char **bytes, uint32_t *length);
+
 #ifndef __cplusplus
 GS_WIRE_SIZE(gs_table_id, 16);
 GS_WIRE_SIZE(gs_page_rows, 16);
 GS_WIRE_SIZE(gs_msg_report, 24);
 GS_WIRE_SIZE(gs_msg_plan, 16);
 GS_WIRE_SIZE(gs_msg_opened, 264);
-GS_WIRE_SIZE(gs_msg_table, 168);
+GS_WIRE_SIZE(gs_msg_table, 680);
 GS_WIRE_SIZE(gs_msg_map, 24);
 GS_WIRE_SIZE(gs_msg_lsns, 16);
 GS_WIRE_SIZE(gs_msg_pages, 256);
@@ -312,6 +375,8 @@ GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_summary, 264);
 GS_WIRE_SIZE(gs_msg_groups, 32);
 GS_WIRE_SIZE(gs_msg_column_entry, 72);
+GS_WIRE_SIZE(gs_msg_dictionary, 40);
+GS_WIRE_SIZE(gs_msg_values, 248);
 #endif
 
 #endif							/* GS_PROTOCOL_REPORT_H */

@@ -14,12 +14,6 @@
 
 #include "protocol/protocol.h"
 
-static size_t
-align_part(size_t size)
-{
-	return (size + GS_STAGING_ALIGN - 1) & ~(size_t) (GS_STAGING_ALIGN - 1);
-}
-
 void
 gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 {
@@ -70,14 +64,14 @@ void
 gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 			 int64_t mask_present, gs_input_layout *layout)
 {
-	size_t		bitmap = align_part(((size_t) n + 7) / 8);
+	size_t		bitmap = gs_staging_align(((size_t) n + 7) / 8);
 	size_t		at = 0;
 
 	layout->edges = at;
 	if (edges && op->kind == GS_HISTOGRAM_EDGES)
-		at += align_part(((size_t) op->buckets + 1) * sizeof(double));
+		at += gs_staging_align(((size_t) op->buckets + 1) * sizeof(double));
 	layout->values = at;
-	at += align_part((size_t) present *
+	at += gs_staging_align((size_t) present *
 					 (size_t) gs_type_width((gs_type) op->type));
 	layout->validity = at;
 	if (present < n)
@@ -86,7 +80,7 @@ gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 	layout->mask_validity = at;
 	if (gs_has_mask(op))
 	{
-		at += align_part((size_t) mask_present *
+		at += gs_staging_align((size_t) mask_present *
 						 (size_t) gs_type_width(gs_mask_type(op)));
 		layout->mask_validity = at;
 		if (mask_present < n)
@@ -105,10 +99,10 @@ gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
 {
 	layout->edges = 0;
 	layout->values = 0;
-	layout->validity = align_part((size_t) present *
+	layout->validity = gs_staging_align((size_t) present *
 								  (size_t) gs_type_width(type));
 	layout->size = layout->validity +
-		(nulls ? align_part(((size_t) n + 7) / 8) : 0);
+		(nulls ? gs_staging_align(((size_t) n + 7) / 8) : 0);
 	layout->mask = layout->mask_validity = layout->size;
 }
 
@@ -133,9 +127,9 @@ void
 gs_lay_output(const gs_op *op, int64_t n, gs_output_layout *layout)
 {
 	layout->values = 0;
-	layout->validity = align_part((size_t) n *
+	layout->validity = gs_staging_align((size_t) n *
 								  (size_t) gs_type_width(gs_output_type(op)));
-	layout->size = layout->validity + align_part(((size_t) n + 7) / 8);
+	layout->size = layout->validity + gs_staging_align(((size_t) n + 7) / 8);
 }
 
 /* The maximum size, in bytes, of the data of a CALL's RESULT. */

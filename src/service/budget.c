@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * budget.c
- *	  --cache-size, which cached arrays (cache.c) and tables' columns
- *	  (columns.c) share.
+ *	  --cache-size, which cached arrays (cache.c), tables' columns (columns.c)
+ *	  and dictionaries (dictionary.c) share.
  *
- * What can be evicted is an item, in a list in order of use, whichever of the
- * two it is: the least recently used one goes first.  What is in use stays.
+ * What can be evicted is an item, in a list in order of use, whichever of these
+ * it is: the least recently used one goes first.  What is in use stays.
  * Memory counts from before it is allocated until it is released, so all of it
  * together never exceeds --cache-size.
  *

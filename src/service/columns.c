@@ -298,11 +298,13 @@ free_slot(const gs_table *t)
 
 /* The column, in use by the caller, who has the table's lock for writing. */
 gs_table_column *
-gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type)
+gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
+					 uint64_t dictionary)
 {
 	gs_table_column  *c = t->columns;
 
-	while (c != NULL && (c->attribute != attribute || c->type != type))
+	while (c != NULL && (c->attribute != attribute || c->type != type ||
+						 c->dictionary != dictionary))
 		c = c->next;
 	if (c == NULL)
 	{
@@ -322,6 +324,7 @@ gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type)
 		c->table = t;
 		c->attribute = attribute;
 		c->type = type;
+		c->dictionary = dictionary;
 		c->held = held;
 		c->words = words;
 		c->slot = free_slot(t);

@@ -25,11 +25,13 @@
 #define GS_COLUMNS_H
 
 #include "protocol/report.h"
+#include "service/dictionary.h"
 #include "service/service.h"
 
 typedef struct gs_table gs_table;
 typedef struct gs_table_column gs_table_column;
 typedef struct gs_segment gs_segment;
+typedef struct gs_mask gs_mask;
 
 /* A page whose rows were written, and which is not an extract so far. */
 typedef struct gs_pending
@@ -47,7 +49,10 @@ typedef struct gs_pin
 	gs_segment *segment;
 	int64_t		n;				/* rows from the segment's first one on */
 	int64_t		rows;			/* of these, that count */
-	uint64_t   *mask;			/* which; NULL: all n */
+
+	/* which; all n if there is neither of these masks */
+	gs_mask    *shared;
+	uint64_t   *mask;
 } gs_pin;
 
 typedef struct gs_reading
@@ -58,6 +63,8 @@ typedef struct gs_reading
 	gs_table   *table;			/* NULL: nothing can be held */
 	int			columns;		/* at least one, even if the plan has none */
 	gs_table_column  *column[GS_PLAN_COLUMNS];
+	gs_held_dictionary *dictionary[GS_PLAN_COLUMNS];	/* whose codes they are,
+														 * or NULL */
 	bool		keep;
 	uint32_t	blocks;
 	uint32_t	map_blocks;
@@ -82,6 +89,8 @@ typedef struct gs_reading
 
 	gs_pin	   *pin;
 	int			pins;
+	int			fed;			/* of these, to the engine */
+	bool		feedable;		/* it can be fed before the report's end */
 } gs_reading;
 
 static inline const gs_map_page *
@@ -98,6 +107,8 @@ extern gs_status gs_reading_open(gs_reading *r, const gs_msg_table *table,
 								 const gs_plan *plan);
 extern void gs_reading_leave(gs_reading *r);
 extern void gs_reading_close(gs_reading *r);
+
+/* columns_pin.c */
 extern void gs_reading_lock(gs_reading *r);
 extern void gs_reading_unlock(gs_reading *r);
 extern void gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,

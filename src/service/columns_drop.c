@@ -24,6 +24,7 @@ gs_page_drop(gs_table *t, uint32_t map, uint32_t page)
 		c->held[word] &= ~bit;
 	p->segment->live -= p->rows;
 	gs_bits_clear(p->segment->bits, p->first, p->rows);
+	gs_segment_changed(p->segment);
 }
 
 /* The extracts of these bits of a word of `live`. */
@@ -93,6 +94,7 @@ gs_segment_release(gs_segment *s)
 {
 	if (atomic_fetch_sub(&s->refs, 1) > 1)
 		return;
+	gs_segment_changed(s);
 	for (int i = 0; i < s->slots; i++)
 		free_values(&s->values[i], s->capacity);
 	free(s->values);

@@ -3,21 +3,21 @@
  * columns_fresh.c
  *	  Which extracts of pages are true, by the visibility map.
  *
- * Setting a page's bit gives its map page a new LSN; clearing it does not, but
+ * Setting a page's bit gives its map page a new LSN; clearing it may do so, and
  * whoever changes a page clears its bit first.  So an extract of a page that
- * was read while its bit was set, and the map page had some LSN, is true as
+ * was the same while its bit was set, and the map page had some LSN, is true as
  * long as the bit is set and the map page has this LSN.  gs_map.noted is
  * that LSN, one for all extracts of a map page's pages:
  *
  *	- The bit is not set: the extract is dropped.
  *	- It is, and the map page has the noted LSN: the extract is used.
- *	- It is, and the map page has another LSN: bits were set since.  A page
+ *	- It is, and the map page has another LSN: bits were set, or cleared.  A page
  *	  that has the LSN that it had when it was read has not changed; others are
  *	  dropped.  Then the map page's LSN is noted instead, if it is a later one.
  *
- * A page is read between two looks at the map, MAP and LOOK.  If its bit was
- * set both times, and the map page's LSN is the same, then nobody changed the
- * page in between, and what was read becomes its extract.
+ * A page is read between MAP and LOOK.  If its bit was set in MAP, and the
+ * backend says in LOOK that nobody changed the page before it was read, what was
+ * read becomes its extract.
  *
  * The LSNs of a map page only grow.  A backend may have looked before another
  * one whose message came first: what it says of an LSN that is not later than
@@ -183,78 +183,6 @@ mark_usable(gs_reading *r)
 	return count;
 }
 
-/* A pin's mask begins with all live rows of its segment. */
-static bool
-make_mask(gs_pin *pin)
-{
-	const gs_segment *s = pin->segment;
-	size_t		size = ((size_t) pin->n + 63) / 64 * sizeof(uint64_t);
-
-	if (pin->mask != NULL)
-		return true;
-	pin->mask = malloc(size);
-	if (pin->mask == NULL)
-		return false;
-	memcpy(pin->mask, s->bits, size);
-	return true;
-}
-
-/* Extracts that the report does not use: their rows do not count. */
-static bool
-mask_unused(gs_reading *r, size_t word, uint64_t bits)
-{
-	for (; bits != 0; bits &= bits - 1)
-	{
-		const gs_page *page = &r->table->map[word / r->words].page
-			[word % r->words * 64 + __builtin_ctzll(bits)];
-		gs_pin	   *pin = &r->pin[page->segment->index];
-
-		if (!make_mask(pin))
-			return false;
-		gs_bits_clear(pin->mask, page->first, page->rows);
-		pin->rows -= page->rows;
-	}
-	return true;
-}
-
-/* Pin the segments that have rows for the report. */
-static bool
-pin_segments(gs_reading *r)
-{
-	const gs_table *t = r->table;
-	int			pins = 0;
-	bool		ok = true;
-
-	r->pin = calloc((size_t) t->segments, sizeof *r->pin);
-	if (r->pin == NULL)
-		return false;
-	for (int i = 0; i < t->segments; i++)
-	{
-		gs_segment *s = t->segment[i];
-
-		r->pin[i] = (gs_pin) {s, s->used, s->live, NULL};
-		if (s->live < s->used)
-			ok = ok && make_mask(&r->pin[i]);
-	}
-	for (size_t w = 0; w < t->maps * t->words && ok; w++)
-		ok = mask_unused(r, w, t->live[w] &
-						 ~(w < r->maps * r->words ? r->done[w] : 0));
-	for (int i = 0; i < t->segments; i++)
-	{
-		gs_pin		pin = r->pin[i];
-
-		if (ok && pin.rows > 0)
-		{
-			atomic_fetch_add(&pin.segment->refs, 1);
-			r->pin[pins++] = pin;
-		}
-		else
-			free(pin.mask);
-	}
-	r->pins = pins;
-	return ok;
-}
-
 /* What it is about to read, and may be kept. */
 static int64_t
 count_to_read(const gs_reading *r)
@@ -285,7 +213,7 @@ decide(gs_reading *r, bool final, gs_msg_pages *answer)
 		}
 	}
 	answer->usable = mark_usable(r);
-	if (answer->usable > 0 && !pin_segments(r))
+	if (answer->usable > 0 && !gs_reading_pin(r))
 		return GS_NO_MEMORY;
 	for (int i = 0; i < r->pins; i++)
 	{
@@ -322,13 +250,19 @@ gs_reading_decide(gs_reading *r, bool final, gs_msg_pages *answer)
 		r->decided = true;
 	else
 	{
-		/* reports over pages that do not change do not wait for each other */
+		/*
+		 * Reports over pages that do not change do not wait for each other.
+		 * And while the table is locked for reading, memory that is found for
+		 * masks cannot cost any of its columns theirs.
+		 */
 		gs_table_read(t);
-		if (has_stale(r))
+		while (has_stale(r))
 		{
 			gs_table_unlock(t);
 			gs_table_write(t);
 			drop_stale(r);
+			gs_table_unlock(t);
+			gs_table_read(t);
 		}
 		status = decide(r, final, answer);
 		gs_table_unlock(t);

@@ -30,7 +30,7 @@ looked_at(const look *l, uint32_t map)
 }
 
 /*
- * Has the page of a pending one not been changed between MAP and LOOK?
+ * Has the page of a pending one not been changed between MAP and its reading?
  * gs_reading_keep has seen to its bit in MAP.
  */
 static bool
@@ -130,6 +130,7 @@ publish(gs_reading *r, const gs_pending *p)
 		t->map[map].changes++;
 		p->segment->live += p->page.rows;
 		gs_bits_set(p->segment->bits, p->first, p->page.rows);
+		gs_segment_changed(p->segment);
 	}
 	else if (!is_there(t, p))
 		return false;
@@ -155,8 +156,9 @@ settle(gs_table *t, const gs_pending *p)
 }
 
 /*
- * The map once more, from map page `first` on: which of the rows that were read
- * since MAP are extracts from now on?  from NULL: none.  The answer counts them.
+ * Pages that have not changed, from map page `first` on: which of the rows that
+ * were read since MAP are extracts from now on?  from NULL: none.  The answer
+ * counts them.
  */
 void
 gs_reading_look(gs_reading *r, uint32_t first, uint32_t count,

@@ -81,13 +81,15 @@ open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 	gs_table_write(t);
 	for (int i = 0; i < columns; i++)
 	{
-		r->column[i] = gs_table_column_open(t, table->attribute[i], plan->column[i]);
+		r->column[i] = gs_table_column_open(t, table->attribute[i],
+											plan->column[i],
+											table->dictionary[i]);
 		if (r->column[i] == NULL)
 			break;
 		r->columns++;
 	}
 	if (columns == 0 &&
-		(r->column[0] = gs_table_column_open(t, NO_ATTRIBUTE, 0)) != NULL)
+		(r->column[0] = gs_table_column_open(t, NO_ATTRIBUTE, 0, 0)) != NULL)
 			r->columns = 1;
 	gs_table_unlock(t);
 	if (r->columns < columns || r->columns == 0)
@@ -99,7 +101,37 @@ open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 	}
 }
 
-/* r is zero.  GS_NO_MEMORY: it must be closed, and nothing else. */
+/* The dictionaries stay as long as the reading; false: one of them has gone. */
+static bool
+use_dictionaries(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
+{
+	for (int i = 0; i < plan->columns; i++)
+	{
+		if (table->dictionary[i] == 0)
+			continue;
+		r->dictionary[i] = gs_held_dictionary_use(table->dictionary[i],
+												  table->id.database);
+		if (r->dictionary[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
+static void
+release_dictionaries(gs_reading *r)
+{
+	for (int i = 0; i < GS_PLAN_COLUMNS; i++)
+	{
+		if (r->dictionary[i] != NULL)
+			gs_held_dictionary_release(r->dictionary[i]);
+		r->dictionary[i] = NULL;
+	}
+}
+
+/*
+ * r is zero.  GS_NO_MEMORY, or GS_NOT_CACHED for lack of a dictionary: it must
+ * be closed, and nothing else.
+ */
 gs_status
 gs_reading_open(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 {
@@ -109,6 +141,8 @@ gs_reading_open(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 	r->maps = (uint32_t) maps_of(table);
 	r->words = gs_map_words(table->map_blocks);
 	r->decided = r->maps == 0;
+	if (!use_dictionaries(r, table, plan))
+		return GS_NOT_CACHED;
 	if (!r->keep || r->maps == 0)
 		return GS_OK;
 	r->map = malloc(r->maps * gs_map_size(r->map_blocks));
@@ -143,61 +177,12 @@ void
 gs_reading_close(gs_reading *r)
 {
 	gs_reading_leave(r);
-	for (int i = 0; i < r->pins; i++)
+	gs_reading_unpin(r);
+	if (r->table != NULL)
 	{
-		gs_segment_release(r->pin[i].segment);
-		free(r->pin[i].mask);
+		close_columns(r);
+		gs_table_close(r->table);
+		r->table = NULL;
 	}
-	free(r->pin);
-	r->pin = NULL;
-	r->pins = 0;
-	if (r->table == NULL)
-		return;
-	close_columns(r);
-	gs_table_close(r->table);
-	r->table = NULL;
-}
-
-/* Between these two, what is pinned can be read. */
-void
-gs_reading_lock(gs_reading *r)
-{
-	if (r->pins > 0)
-		gs_table_read(r->table);
-}
-
-void
-gs_reading_unlock(gs_reading *r)
-{
-	if (r->pins > 0)
-		gs_table_unlock(r->table);
-}
-
-/* A pinned segment's rows, but for their mask. */
-void
-gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,
-				  gs_column_data *column)
-{
-	const gs_segment *s = r->pin[pin].segment;
-
-	memset(batch, 0, sizeof *batch);
-	batch->n = r->pin[pin].n;
-	batch->column = column;
-	batch->resident = 1;
-	for (int i = 0; i < r->columns; i++)
-	{
-		const gs_table_column *c = r->column[i];
-		const gs_values *v;
-
-		if (c->type == 0)
-			continue;
-		v = &s->values[c->slot];
-		column[i] = (gs_column_data) {
-			.values = v->memory,
-			.validity = (const uint8_t *) v->validity,
-			.width = (int32_t) gs_value_width(c),
-			.low = v->low,
-			.high = v->high
-		};
-	}
+	release_dictionaries(r);
 }

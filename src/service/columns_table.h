@@ -43,6 +43,14 @@ typedef struct gs_values
 	int64_t		high;
 } gs_values;
 
+/* Which of a segment's first rows are live, for all reports. */
+struct gs_mask
+{
+	_Atomic int refs;			/* the segment, and pins */
+	int64_t		n;				/* rows; those behind are not live */
+	char	   *memory;			/* the engine's */
+};
+
 struct gs_segment
 {
 	_Atomic int refs;			/* the table, and pins */
@@ -53,6 +61,7 @@ struct gs_segment
 	int64_t		pending;		/* appended, not extracts so far */
 	int64_t		writers;		/* gs_pendings of it */
 	uint64_t   *bits;			/* which rows are live */
+	_Atomic(gs_mask *) mask;	/* of these, as they are; NULL: not made */
 	int			slots;
 	gs_values  *values;			/* in the columns' slots */
 };
@@ -72,6 +81,7 @@ struct gs_table_column
 	gs_table   *table;
 	int16_t		attribute;
 	uint8_t		type;			/* gs_type; 0: NO_ATTRIBUTE */
+	uint64_t	dictionary;		/* id; 0: values are no codes */
 	int			slot;
 	struct gs_table_column *next;
 	uint64_t   *held;			/* a bit a page: it is in the extract */
@@ -122,11 +132,17 @@ extern void gs_table_unlock(gs_table *t);
 extern gs_table *gs_table_open(const gs_table_id *id, uint32_t map_blocks);
 extern void gs_table_close(gs_table *t);
 extern gs_table_column *gs_table_column_open(gs_table *t, int16_t attribute,
-											 uint8_t type);
+											 uint8_t type,
+											 uint64_t dictionary);
 extern void *gs_columns_zeros(size_t count, size_t width);
 extern void gs_columns_free(void *memory, size_t count, size_t width);
 extern size_t gs_value_width(const gs_table_column *c);
 extern gs_table *gs_tables_next(uint64_t number);
+
+/* columns_pin.c */
+extern void gs_segment_changed(gs_segment *s);
+extern bool gs_reading_pin(gs_reading *r);
+extern void gs_reading_unpin(gs_reading *r);
 
 /* columns_drop.c */
 extern void gs_page_drop(gs_table *t, uint32_t map, uint32_t page);

@@ -7,7 +7,8 @@
  * version and incarnation of the server).  Then it reads message after
  * message, and hands each to its handler.  While feeds are in flight, it
  * handles messages that have already arrived, to keep the engine busy, and
- * waits for the engine when there are none.
+ * waits for the engine when there are none.  Between messages of a report it
+ * feeds the engine what is held.
  *
  * A connection ends when its client has gone, has sent an invalid message, or,
  * between two requests, when gpuscand is to end.  In any case the thread
@@ -52,19 +53,21 @@ static const struct
 	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_status_list},
 	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_status_clear},
 
-	[GS_MSG_REPORT] = {sizeof(gs_msg_report), true, gs_report_begin},
-	[GS_MSG_PLAN] = {sizeof(gs_msg_plan), true, gs_report_plan},
-	[GS_MSG_TABLE] = {sizeof(gs_msg_table), false, gs_report_table},
-	[GS_MSG_MAP] = {sizeof(gs_msg_map), false, gs_report_map},
-	[GS_MSG_LSNS] = {sizeof(gs_msg_lsns), false, gs_report_lsns},
-	[GS_MSG_VERIFIED] = {sizeof(gs_msg_map), false, gs_report_verified},
-	[GS_MSG_USABLE] = {sizeof(gs_msg_map), false, gs_report_usable},
-	[GS_MSG_FEED_ROWS] = {sizeof(gs_msg_feed_rows), false, gs_report_rows},
-	[GS_MSG_LOOK] = {sizeof(gs_msg_map), false, gs_report_look},
-	[GS_MSG_FINISH_REPORT] = {sizeof(gs_header), false, gs_report_finish},
-	[GS_MSG_GROUPS] = {sizeof(gs_msg_groups), false, gs_report_groups},
+	[GS_MSG_REPORT] = {sizeof(gs_msg_report), true, gs_handle_begin},
+	[GS_MSG_PLAN] = {sizeof(gs_msg_plan), true, gs_handle_plan},
+	[GS_MSG_TABLE] = {sizeof(gs_msg_table), false, gs_handle_table},
+	[GS_MSG_MAP] = {sizeof(gs_msg_map), false, gs_handle_map},
+	[GS_MSG_LSNS] = {sizeof(gs_msg_lsns), false, gs_handle_lsns},
+	[GS_MSG_VERIFIED] = {sizeof(gs_msg_map), false, gs_handle_verified},
+	[GS_MSG_USABLE] = {sizeof(gs_msg_map), false, gs_handle_usable},
+	[GS_MSG_FEED_ROWS] = {sizeof(gs_msg_feed_rows), false, gs_handle_rows},
+	[GS_MSG_LOOK] = {sizeof(gs_msg_map), false, gs_handle_look},
+	[GS_MSG_FINISH_REPORT] = {sizeof(gs_header), false, gs_handle_finish},
+	[GS_MSG_GROUPS] = {sizeof(gs_msg_groups), false, gs_handle_groups},
 	[GS_MSG_LIST_COLUMNS] = {sizeof(gs_msg_list), false,
 	gs_status_list_columns},
+	[GS_MSG_DICTIONARY] = {sizeof(gs_msg_dictionary), true,
+	gs_handle_dictionary},
 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -168,7 +171,9 @@ wait_for_message(gs_connection *c)
 		{.fd = gs_stop_fd, .events = POLLIN}
 	};
 
-	if (gs_spin_wait(c->request.open ? &c->spin : &c->idle, c->socket))
+	while (gs_report_is_ahead(c) && !readable(c->socket, 0))
+		gs_report_go_ahead(c);
+	if (gs_spin_wait(&c->spin[c->last], c->socket))
 		return true;
 
 	/* a request in progress may continue to its end */
@@ -195,6 +200,7 @@ serve_message(gs_connection *c)
 		(size > handlers[header->kind].size &&
 		 !handlers[header->kind].has_data))
 		return gs_malformed(c, "message of a wrong length");
+	c->last = (gs_message) header->kind;
 	return handlers[header->kind].handle(c, c->in, size);
 }
 

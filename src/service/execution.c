@@ -31,9 +31,6 @@
 
 static _Atomic int64_t private_memory;
 
-/* The request whose execution this thread has started. */
-static _Thread_local gs_request *started;
-
 /* The engine starts to work for this connection. */
 void
 gs_execution_busy(gs_connection *c)
@@ -161,13 +158,18 @@ gs_execution_reserve(gs_request *r, int64_t count, size_t width)
 	return gs_execution_take(r, size) ? malloc((size_t) size) : NULL;
 }
 
-/* gs_engine_reserve: memory for the groups of this thread's execution */
+/*
+ * gs_engine_reserve: memory for the groups of an execution, on whichever of its
+ * threads.
+ */
 bool
-gs_execution_grow(size_t bytes)
+gs_execution_grow(void *request, size_t bytes)
 {
-	if (!gs_execution_take(started, (int64_t) bytes))
+	gs_request *r = request;
+
+	if (!gs_execution_take(r, (int64_t) bytes))
 		return false;
-	started->grown += bytes;
+	r->grown += bytes;
 	return true;
 }
 
@@ -175,7 +177,7 @@ gs_execution_grow(size_t bytes)
 void
 gs_execution_own(gs_connection *c)
 {
-	started = &c->request;
+	gs_engine_owner = &c->request;
 }
 
 /* End the execution of a report, which is to begin again. */

@@ -103,6 +103,15 @@ default_cache_size(void)
 	return eighth < GS_CACHE_HOST_MAX ? eighth : GS_CACHE_HOST_MAX;
 }
 
+static int
+default_threads(void)
+{
+	long		half = sysconf(_SC_NPROCESSORS_ONLN) / 2;
+
+	return half < 1 ? 1 : half > GS_ENGINE_THREADS_MAX ?
+		GS_ENGINE_THREADS_MAX : (int) half;
+}
+
 /*
  * Where `auto` finds no device, backends learn from the welcome that this
  * service is for reports alone.  It does not look for a device again: after a
@@ -131,6 +140,7 @@ open_engine(void)
 		c->engine = &gs_engine_cpu;
 		c->group_engine = &gs_group_cpu;
 		gs_engine_reserve = gs_execution_grow;
+		gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	}
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();

@@ -38,6 +38,8 @@ static const char usage[] =
 "                           tables (default: a quarter of the limit, else of the\n"
 "                           device's memory; on the CPU an eighth of the host's,\n"
 "                           at most 4GB)\n"
+"  --threads=N              threads that compute a report on the CPU (default: 0,\n"
+"                           half of the cores)\n"
 "  --response-timeout=S     seconds that a batch may take (default: 10)\n"
 "  --debug-delay=MS         for tests: delay each batch\n"
 "  --debug-fail-after=N     for tests: after N batches, behave as if the device\n"
@@ -59,6 +61,7 @@ static const struct option options[] = {
 	{"chunk-size", required_argument, NULL, 'c'},
 	{"memory-limit", required_argument, NULL, 'm'},
 	{"cache-size", required_argument, NULL, 'C'},
+	{"threads", required_argument, NULL, 'T'},
 	{"response-timeout", required_argument, NULL, 't'},
 	{"debug-delay", required_argument, NULL, 'D'},
 	{"debug-fail-after", required_argument, NULL, 'F'},
@@ -160,6 +163,10 @@ parse_option(int option, const char *value)
 			break;
 		case 'C':
 			c->cache_size = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
+			break;
+		case 'T':
+			c->threads = (int) parse_number(value, 10, 0, GS_ENGINE_THREADS_MAX,
+											NULL);
 			break;
 		case 't':
 			c->response_timeout = (int) parse_number(value, 10, 1, 86400, NULL);

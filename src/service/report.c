@@ -79,7 +79,7 @@ add_to_plan(gs_connection *c, const void *bytes, size_t size)
 }
 
 bool
-gs_report_begin(gs_connection *c, const void *message, size_t size)
+gs_handle_begin(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_report *begin = message;
 	gs_request *r = &c->request;
@@ -109,7 +109,7 @@ gs_report_begin(gs_connection *c, const void *message, size_t size)
 }
 
 bool
-gs_report_plan(gs_connection *c, const void *message, size_t size)
+gs_handle_plan(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_plan *part = message;
 	gs_report  *report = report_of(c);
@@ -140,13 +140,18 @@ validate_table(const gs_report *report, const gs_msg_table *table)
 	{
 		if (table->attribute[i] < 1)
 			return "TABLE with a column out of range";
+		if (table->dictionary[i] != 0 && report->plan.column[i] != GS_INT4)
+			return "TABLE with codes that are no int4";
 	}
 	return NULL;
 }
 
-/* Whatever fails here is told in the answer to MAP. */
+/*
+ * Whatever fails here is told in the answer to MAP; a dictionary that has gone
+ * in that to FEED_ROWS or FINISH_REPORT, if these come first.
+ */
 bool
-gs_report_table(gs_connection *c, const void *message, size_t size)
+gs_handle_table(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_table *table = message;
 	gs_report  *report = report_of(c);
@@ -227,7 +232,7 @@ answer_pages(gs_connection *c, gs_msg_pages *answer, gs_status status)
 }
 
 bool
-gs_report_map(gs_connection *c, const void *message, size_t size)
+gs_handle_map(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_map *map = message;
 	gs_report  *report = report_of(c);
@@ -248,12 +253,18 @@ gs_report_map(gs_connection *c, const void *message, size_t size)
 		!gs_reading_map(reading, map->first, map->count, slot_of(c)))
 		return gs_malformed(c, "MAP with a number out of range");
 	if (reading->received == reading->maps)
+	{
+		gs_execution_busy(c);
 		status = gs_reading_decide(reading, map->final != 0, &answer);
+		gs_execution_done(c);
+		reading->feedable = reading->decided &&
+			answer.usable == reading->blocks;
+	}
 	return answer_pages(c, &answer, status);
 }
 
 bool
-gs_report_usable(gs_connection *c, const void *message, size_t size)
+gs_handle_usable(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_map *map = message;
 	gs_reading *reading = reading_of(c, true);
@@ -267,12 +278,13 @@ gs_report_usable(gs_connection *c, const void *message, size_t size)
 	if (!validate_maps(reading, map, 2 * reading->words * sizeof(uint64_t)))
 		return gs_malformed(c, "USABLE with a number out of range");
 	gs_reading_usable(reading, map->first, map->count, slot_of(c));
+	reading->feedable = reading->decided;
 	memset(&answer, 0, sizeof answer);
 	return answer_pages(c, &answer, GS_OK);
 }
 
 bool
-gs_report_lsns(gs_connection *c, const void *message, size_t size)
+gs_handle_lsns(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_lsns *lsns = message;
 	gs_reading *reading = reading_of(c, true);
@@ -293,7 +305,7 @@ gs_report_lsns(gs_connection *c, const void *message, size_t size)
 }
 
 bool
-gs_report_verified(gs_connection *c, const void *message, size_t size)
+gs_handle_verified(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_map *map = message;
 	gs_reading *reading = reading_of(c, true);
@@ -315,7 +327,7 @@ gs_report_verified(gs_connection *c, const void *message, size_t size)
 }
 
 bool
-gs_report_look(gs_connection *c, const void *message, size_t size)
+gs_handle_look(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_map *map = message;
 	gs_reading *reading = reading_of(c, true);

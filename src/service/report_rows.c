@@ -202,13 +202,18 @@ validate_rows(const gs_connection *c, const gs_msg_feed_rows *feed,
 		"FEED_ROWS beyond its slot" : NULL;
 }
 
-/* Memory for what is copied, and for pages that are kept. */
+/*
+ * Memory for what is copied, and for pages that are kept; codes need their
+ * dictionary.
+ */
 static gs_status
 prepare(gs_connection *c, const gs_msg_feed_rows *feed)
 {
 	gs_report  *report = report_of(c);
 	bool		copies = feed->pages > 0;
 
+	if (report->reading == GS_NOT_CACHED)
+		return GS_NOT_CACHED;
 	for (int i = 0; i < report->plan.columns; i++)
 		copies |= report->plan.column[i] == GS_BOOL;
 	if (copies && report->copy == NULL &&
@@ -241,7 +246,7 @@ take_rows(gs_connection *c, const fed_batch *rows)
 }
 
 bool
-gs_report_rows(gs_connection *c, const void *message, size_t size)
+gs_handle_rows(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_feed_rows *feed = message;
 	gs_report  *report = report_of(c);
@@ -281,11 +286,10 @@ gs_report_rows(gs_connection *c, const void *message, size_t size)
  */
 
 bool
-gs_report_finish(gs_connection *c, const void *message, size_t size)
+gs_handle_finish(gs_connection *c, const void *message, size_t size)
 {
 	gs_report  *report = report_of(c);
-	int64_t		since = gs_monotonic_ns();
-	gs_report_work work;
+	const gs_report_work *work;
 	gs_status	status;
 	gs_msg_summary answer;
 
@@ -297,7 +301,9 @@ gs_report_finish(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, "FINISH_REPORT out of turn");
 	if (report->readings != NULL)
 		gs_reading_leave(report->readings);
-	status = gs_report_compute(c, &work);
+	status = report->reading == GS_NOT_CACHED ? GS_NOT_CACHED :
+		gs_report_compute(c);
+	work = &report->work;
 	gs_report_leave(report);
 	report->finished = true;
 	memset(&answer, 0, sizeof answer);
@@ -307,10 +313,10 @@ gs_report_finish(gs_connection *c, const void *message, size_t size)
 		answer.groups = report->summary.groups;
 		answer.rows = report->summary.rows;
 		answer.errors = report->summary.errors;
-		answer.segments = work.segments;
-		answer.held_bytes = work.bytes;
-		answer.compute_us = (gs_monotonic_ns() - since) / 1000;
-		atomic_fetch_add(&held_rows, (uint64_t) work.rows);
+		answer.segments = work->segments;
+		answer.held_bytes = work->bytes;
+		answer.compute_us = work->ns / 1000;
+		atomic_fetch_add(&held_rows, (uint64_t) work->rows);
 		atomic_fetch_add(&reports, 1);
 	}
 	atomic_fetch_add(&gs_calls, 1);
@@ -377,7 +383,7 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 }
 
 bool
-gs_report_groups(gs_connection *c, const void *message, size_t size)
+gs_handle_groups(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_groups *groups = message;
 	gs_groups_layout layout;

@@ -3,10 +3,11 @@
  * report_run.c
  *	  The engine's part of a report.
  *
- * The engine gets rows that were read as they come, and what is held at the
- * end.  If it finds no memory, some of what is held and not in use is evicted,
- * and the execution starts again, as long as it has had no rows that would
- * have to be read again.
+ * The engine gets rows that were read as they come.  It gets what is held while
+ * the client is busy, reading pages for the most part, and the rest at the end.
+ * If it finds no memory, some of what is held and not in use is evicted, and
+ * the execution starts again, as long as it has had no rows that would have to
+ * be read again.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,9 +49,14 @@ gs_report_start(gs_connection *c)
 static bool
 restart(gs_connection *c, int *restarts)
 {
-	if (c->request.report->fed || ++*restarts > RESTARTS || !gs_evict_part())
+	gs_report  *report = c->request.report;
+
+	if (report->fed || ++*restarts > RESTARTS || !gs_evict_part())
 		return false;
 	gs_execution_restart(c);
+	for (gs_reading *r = report->readings; r != NULL; r = r->next)
+		r->fed = 0;
+	report->work = (gs_report_work) {0};
 	return begin(c) == GS_OK;
 }
 
@@ -62,6 +68,8 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 	int			restarts = 0;
 	gs_status	status;
 
+	if (report->ahead != GS_OK)
+		return report->ahead;
 	gs_execution_busy(c);
 	do
 		status = gs_service.group_engine->feed(report->run, batch);
@@ -71,7 +79,7 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 	return status;
 }
 
-/* The rows that count, in the engine's memory, until free_mask. */
+/* A pin's own mask, in the engine's memory until free_mask. */
 static gs_status
 send_mask(const gs_pin *pin, gs_batch *batch, size_t *size)
 {
@@ -80,7 +88,7 @@ send_mask(const gs_pin *pin, gs_batch *batch, size_t *size)
 
 	*size = 0;
 	if (pin->mask == NULL)
-		return GS_OK;
+		return GS_OK;			/* it is shared, or there is none */
 	do
 		mask = gs_service.engine->reserve(bytes + 16);
 	while (mask == NULL && gs_evict());
@@ -98,11 +106,25 @@ free_mask(gs_batch *batch, size_t size)
 		gs_service.engine->release((void *) batch->rows, size);
 }
 
-/* Feed one of the segments that are pinned. */
-static gs_status
-feed_pin(gs_connection *c, gs_reading *reading, int pin, gs_report_work *work)
+/* The next one of which the engine lacks a segment; NULL: it has all. */
+static gs_reading *
+next_reading(const gs_report *report)
 {
-	const gs_report *report = c->request.report;
+	gs_reading *r = report->readings;
+
+	while (r != NULL && r->fed == r->pins)
+		r = r->next;
+	return r;
+}
+
+/* Feed the next of the segments that are pinned. */
+static gs_status
+feed_next(gs_connection *c)
+{
+	gs_report  *report = c->request.report;
+	gs_reading *reading = next_reading(report);
+	const gs_pin *pin = &reading->pin[reading->fed];
+	int64_t		since = gs_monotonic_ns();
 	gs_column_data column[GS_PLAN_COLUMNS];
 	gs_batch	batch;
 	size_t		size;
@@ -110,18 +132,47 @@ feed_pin(gs_connection *c, gs_reading *reading, int pin, gs_report_work *work)
 
 	gs_execution_busy(c);
 	gs_reading_lock(reading);
-	gs_reading_pinned(reading, pin, &batch, column);
-	status = send_mask(&reading->pin[pin], &batch, &size);
+	gs_reading_pinned(reading, reading->fed++, &batch, column);
+	status = send_mask(pin, &batch, &size);
 	if (status == GS_OK)
 		status = gs_service.group_engine->feed(report->run, &batch);
 	free_mask(&batch, size);
 	gs_reading_unlock(reading);
 	gs_execution_done(c);
-	work->segments++;
-	work->rows += reading->pin[pin].rows;
+	report->work.segments++;
+	report->work.rows += pin->rows;
 	for (int i = 0; i < report->plan.columns; i++)
-		work->bytes += batch.n * column[i].width;
+		report->work.bytes += batch.n * column[i].width;
+	report->work.ns += gs_monotonic_ns() - since;
 	return status;
+}
+
+/*
+ * Can a segment be fed while the client is busy?  Not while it waits to know
+ * which pages it must read.
+ */
+bool
+gs_report_is_ahead(const gs_connection *c)
+{
+	const gs_report *report = c->request.report;
+
+	return report != NULL && report->opened && !report->finished &&
+		!c->request.failed && report->ahead == GS_OK &&
+		report->readings != NULL && report->readings->feedable &&
+		next_reading(report) != NULL;
+}
+
+/* Do so.  A failure is told in the next answer that can tell it. */
+void
+gs_report_go_ahead(gs_connection *c)
+{
+	int			restarts = 0;
+	gs_status	status;
+
+	do
+		status = feed_next(c);
+	while (status == GS_NO_MEMORY && restart(c, &restarts));
+	c->request.report->ahead = status;
 }
 
 /*
@@ -140,38 +191,39 @@ tell_progress(gs_connection *c, int64_t *told)
 }
 
 static gs_status
-compute(gs_connection *c, gs_report_work *work)
+compute(gs_connection *c)
 {
 	gs_report  *report = c->request.report;
 	int64_t		told = gs_now_us(CLOCK_MONOTONIC);
 	gs_status	status = GS_OK;
+	int64_t		since;
 
-	*work = (gs_report_work) {0};
-	for (gs_reading *r = report->readings; r != NULL; r = r->next)
+	while (status == GS_OK && next_reading(report) != NULL)
 	{
-		for (int i = 0; i < r->pins && status == GS_OK; i++)
-		{
-			status = feed_pin(c, r, i, work);
-			tell_progress(c, &told);
-		}
+		status = feed_next(c);
+		tell_progress(c, &told);
 	}
+	if (status != GS_OK)
+		return status;
+	since = gs_monotonic_ns();
 	gs_execution_busy(c);
-	if (status == GS_OK)
-		status = gs_service.group_engine->finish(report->run,
-												 &report->summary);
+	status = gs_service.group_engine->finish(report->run, &report->summary);
 	gs_execution_done(c);
+	report->work.ns += gs_monotonic_ns() - since;
 	return status;
 }
 
-/* Feed all that is held, and finish. */
+/* Feed what is held and has not been fed, and finish. */
 gs_status
-gs_report_compute(gs_connection *c, gs_report_work *work)
+gs_report_compute(gs_connection *c)
 {
+	gs_status	status = c->request.report->ahead;
 	int			restarts = 0;
-	gs_status	status;
 
+	if (status != GS_OK)
+		return status;
 	do
-		status = compute(c, work);
+		status = compute(c);
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
 	return status;
 }

@@ -10,6 +10,15 @@
 
 #include "service/columns.h"
 
+/* What a report has used of held columns. */
+typedef struct gs_report_work
+{
+	uint32_t	segments;
+	int64_t		bytes;
+	int64_t		rows;
+	int64_t		ns;				/* the engine's time */
+} gs_report_work;
+
 struct gs_report
 {
 	/* the plan, which points into `packed` */
@@ -23,6 +32,8 @@ struct gs_report
 	bool		finished;
 	int			lanes;
 	gs_group_run *run;
+	gs_status	ahead;			/* of feeding while the client was busy */
+	gs_report_work work;
 	gs_summary	summary;
 
 	gs_reading *readings;		/* of the tables, the current one first */
@@ -32,14 +43,6 @@ struct gs_report
 	char	   *copy;
 };
 
-/* A report that uses these rows of held columns. */
-typedef struct gs_report_work
-{
-	uint32_t	segments;
-	int64_t		bytes;
-	int64_t		rows;
-} gs_report_work;
-
 /* report_state.c */
 extern void gs_report_leave(gs_report *report);
 extern void gs_report_close(gs_report *report);
@@ -47,7 +50,7 @@ extern void gs_report_close(gs_report *report);
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);
 extern gs_status gs_report_feed(gs_connection *c, const gs_batch *batch);
-extern gs_status gs_report_compute(gs_connection *c, gs_report_work *work);
+extern gs_status gs_report_compute(gs_connection *c);
 
 /* report.c */
 extern uint64_t gs_report_verified_pages(void);

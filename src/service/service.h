@@ -54,6 +54,7 @@ typedef struct gs_config
 	uint32_t	slot_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
+	int			threads;		/* 0: half of the cores */
 	int			max_connections;
 	int			delay;			/* ms per batch, for tests */
 	int64_t		fail_after;		/* batches, for tests; 0: never */
@@ -125,7 +126,7 @@ extern void gs_staging_release(gs_grant *grant);
 extern uint64_t gs_staging_free(void);
 
 /* ----------
- * budget.c: the memory that cached arrays and columns share
+ * budget.c: the memory that cached arrays, columns and dictionaries share
  * ----------
  */
 typedef enum gs_item_kind
@@ -133,7 +134,8 @@ typedef enum gs_item_kind
 	GS_ITEM_ARRAY = 1,
 	GS_ITEM_EDGES = 2,
 	GS_ITEM_COLUMN = 4,
-	GS_ITEM_ANY = 7
+	GS_ITEM_DICTIONARY = 8,
+	GS_ITEM_ANY = 15
 } gs_item_kind;
 
 /* What can be evicted.  kind and evict are set once. */
@@ -219,8 +221,8 @@ typedef struct gs_request
 	int64_t		edges_received;
 	gs_toast_id edges_id;		/* if they are a toasted value */
 	int64_t    *counts;
-	size_t		reserved;		/* private memory, in bytes */
-	size_t		grown;			/* of that, by gs_execution_grow */
+	_Atomic size_t reserved;	/* private memory, in bytes */
+	_Atomic size_t grown;		/* of that, by gs_execution_grow */
 
 	int64_t		n;				/* elements of the array */
 	int64_t		fed;			/* of these, fed */
@@ -247,8 +249,9 @@ typedef struct gs_request
 typedef struct gs_connection
 {
 	int			socket;
-	gs_spin		spin;			/* waiting for the next message of a request */
-	gs_spin		idle;			/* waiting for the next request */
+	gs_message	last;			/* message that was received */
+	gs_spin		spin[GS_MSG_COLUMN_ENTRIES + 1];	/* waiting for the next
+													 * one, after each kind */
 	gs_grant	grant;
 	gs_request	request;
 	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the
@@ -303,7 +306,7 @@ extern bool gs_execution_take(gs_request *r, int64_t size);
 extern void *gs_execution_reserve(gs_request *r, int64_t count, size_t width);
 extern void gs_execution_own(gs_connection *c);
 extern void gs_execution_restart(gs_connection *c);
-extern bool gs_execution_grow(size_t bytes);
+extern bool gs_execution_grow(void *request, size_t bytes);
 extern gs_status gs_execution_start(gs_connection *c);
 extern bool gs_execution_wait(gs_connection *c);
 extern gs_status gs_execution_finish(gs_connection *c, gs_result *result);
@@ -337,27 +340,35 @@ extern bool gs_request_feed(gs_connection *c, const void *message,
 extern bool gs_request_end(gs_connection *c, const void *message,
 						   size_t size);
 
+/* report_run.c: what is held is fed while the client is busy */
+extern bool gs_report_is_ahead(const gs_connection *c);
+extern void gs_report_go_ahead(gs_connection *c);
+
 /* report.c: the messages of a report, up to the tables' pages */
 extern void gs_report_counts(gs_msg_state *state);
-extern bool gs_report_begin(gs_connection *c, const void *message,
+extern bool gs_handle_begin(gs_connection *c, const void *message,
 							size_t size);
-extern bool gs_report_plan(gs_connection *c, const void *message, size_t size);
-extern bool gs_report_table(gs_connection *c, const void *message,
+extern bool gs_handle_plan(gs_connection *c, const void *message, size_t size);
+extern bool gs_handle_table(gs_connection *c, const void *message,
 							size_t size);
-extern bool gs_report_map(gs_connection *c, const void *message, size_t size);
-extern bool gs_report_lsns(gs_connection *c, const void *message, size_t size);
-extern bool gs_report_verified(gs_connection *c, const void *message,
+extern bool gs_handle_map(gs_connection *c, const void *message, size_t size);
+extern bool gs_handle_lsns(gs_connection *c, const void *message, size_t size);
+extern bool gs_handle_verified(gs_connection *c, const void *message,
 							   size_t size);
-extern bool gs_report_usable(gs_connection *c, const void *message,
+extern bool gs_handle_usable(gs_connection *c, const void *message,
 							 size_t size);
-extern bool gs_report_look(gs_connection *c, const void *message, size_t size);
+extern bool gs_handle_look(gs_connection *c, const void *message, size_t size);
 
 /* report_rows.c: the rows of a report, and its groups */
-extern bool gs_report_rows(gs_connection *c, const void *message, size_t size);
-extern bool gs_report_finish(gs_connection *c, const void *message,
+extern bool gs_handle_rows(gs_connection *c, const void *message, size_t size);
+extern bool gs_handle_finish(gs_connection *c, const void *message,
 							 size_t size);
-extern bool gs_report_groups (gs_connection *c, const void *message,
-							  size_t size);
+extern bool gs_handle_groups(gs_connection *c, const void *message,
+							 size_t size);
+
+/* report_dictionary.c: dictionaries, in a report or not */
+extern bool gs_handle_dictionary(gs_connection *c, const void *message,
+								 size_t size);
 
 /* status.c: messages outside requests */
 extern bool gs_status_state(gs_connection *c, const void *message,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "service/columns.h"
+#include "service/dictionary.h"
 
 /* Send gpuscand's state. */
 bool
@@ -82,5 +83,6 @@ gs_status_clear(gs_connection *c, const void *message, size_t size)
 	(void) message;
 	(void) size;
 	answer.count = gs_cache_clear() + gs_columns_clear();
+	gs_held_dictionaries_clear();
 	return gs_send(c, &answer, GS_MSG_CLEARED, sizeof answer);
 }

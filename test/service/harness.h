@@ -77,6 +77,8 @@ extern void test_report_plans(void);
 extern void test_report_shared(void);
 extern void test_report_shared_little(void);
 extern void test_report_memory(void);
+extern void test_report_dictionary(void);
+extern void test_report_codes(void);
 extern void test_report_hostile(void);
 extern void test_report_random(void);
 extern void test_report_fresh(void);

@@ -80,6 +80,7 @@ report_table(report_client *r, const gs_table_id *id, uint32_t blocks,
 	for (int i = 0; i < GS_PLAN_COLUMNS; i++)
 		r->table.attribute[i] = attribute != NULL && i < r->plan->columns ?
 			attribute[i] : (int16_t) (i + 1);
+	memcpy(r->table.dictionary, r->dictionary, sizeof r->dictionary);
 	client_send(&r->c, &r->table, GS_MSG_TABLE, sizeof r->table);
 }
 

@@ -18,6 +18,8 @@ typedef struct report_client
 {
 	client		c;
 	const gs_plan *plan;
+	uint64_t	dictionary[GS_PLAN_COLUMNS];	/* of the plan's columns, for
+												 * the next table */
 	gs_msg_table table;			/* the current one */
 	gs_msg_opened opened;
 	gs_msg_pages pages;			/* the last answers */

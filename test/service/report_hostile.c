@@ -64,6 +64,13 @@ static gs_msg_groups groups = {{GS_MSG_GROUPS, sizeof groups},
 .first = 1, .count = 4, .column = -1};
 static gs_msg_groups sums = {{GS_MSG_GROUPS, sizeof sums},
 .first = 0, .count = 5, .column = GS_FETCH_STATE(1)};
+static struct
+{
+	gs_msg_dictionary message;
+	char		values[24];
+}			dictionary = {{{GS_MSG_DICTIONARY, sizeof dictionary},
+.database = 1, .relation = 2, .attribute = 3, .from = 1, .count = 3},
+{1, 0, 0, 0, 'a', 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 'b', 'c', 'd', 'e', 'f', 'g'}};
 static gs_msg_list list = {{GS_MSG_LIST_COLUMNS, sizeof list}, 0};
 static gs_header end = {GS_MSG_END, sizeof end};
 
@@ -95,6 +102,9 @@ static const struct
 	{"GROUPS", &groups, FINISHED, IN(FINISHED), GS_MSG_PAGES},
 	{"GROUPS of a column", &sums, FINISHED, IN(FINISHED), GS_MSG_PAGES},
 	{"LIST_COLUMNS", &list, IDLE, IN(STATES) - 1, GS_MSG_COLUMN_ENTRIES},
+	{"DICTIONARY", &dictionary, IDLE, IN(STATES) - 1, GS_MSG_VALUES},
+	{"DICTIONARY in a report", &dictionary, DECIDED, IN(STATES) - 1,
+	GS_MSG_VALUES},
 	{"END", &end, OPENED, (IN(STATES) - 1) & ~IN(IDLE), 0},
 };
 
@@ -259,6 +269,7 @@ static const struct
 	{&table, OPENED, OF(gs_msg_table, keep), 4, {-1, 2, 256, INT32_MIN}},
 	{&table, OPENED, OF(gs_msg_table, attribute[0]), 3, {-1, 0, INT16_MIN}},
 	{&table, OPENED, OF(gs_msg_table, attribute[2]), 3, {-1, 0, INT16_MIN}},
+	{&table, OPENED, OF(gs_msg_table, dictionary[1]), 2, {1, -1}},
 	{&map, TABLED, OF(gs_msg_map, first), 4, {1, 2, INT32_MAX, UINT32_MAX}},
 	{&map, TABLED, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
 	{&map, TABLED, OF(gs_msg_map, final), 4, {-1, 2, 256, INT32_MIN}},
@@ -295,6 +306,16 @@ static const struct
 	{GS_FETCH_WIDE(1), GS_FETCH_KEY(1)}},
 	{&groups, FINISHED, OF(gs_msg_groups, lane), 4,
 	{-1, 1, INT32_MAX, INT32_MIN}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, database), 1, {0}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, relation), 1, {0}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, attribute), 3,
+	{-1, 0, INT32_MIN}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, from), 4,
+	{-1, GS_DICTIONARY_MAX + 1, INT32_MAX, INT32_MIN}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, count), 6,
+	{-1, 0, 2, 4, INT32_MAX, INT32_MIN}},
+	{&dictionary, IDLE, sizeof(gs_msg_dictionary), 4, "size of a value", 6,
+	{0, 5, 12, INT32_MAX, INT32_MIN, -1}},
 };
 
 #define OUT_OF_RANGE	(sizeof out_of_range / sizeof *out_of_range)

@@ -136,6 +136,39 @@ test_large_table(void)
 	service_end(&s, SIGTERM);
 }
 
+/*
+ * A report that drops what is not true any more needs memory for a mask, and
+ * only what it is about to use could be evicted.
+ */
+static void
+test_mask(void)
+{
+	char		size[40];
+	char	   *exact[] = {size, NULL};
+	bool		good;
+	service		s;
+
+	service_start(&s, NULL);
+	client_open(&b.r.c);
+	heap_init(&h[0], 8150, 200);
+	good = finds_none(&h[0], 2);
+
+	/* and a little more, for what is known of a column */
+	snprintf(size, sizeof size, "--cache-size=%d",
+			 (int) state_of().column_bytes + 64);
+	client_close(&b.r.c);
+	service_end(&s, SIGTERM);
+
+	service_start(&s, exact);
+	client_open(&b.r.c);
+	good = good && finds_none(&h[0], 2) && finds_all(&h[0], 2);
+	heap_change(&h[0], 7);
+	check(good && backend_report(&b, &h[0], 0) && b.held.usable == 199,
+		  "a report does not evict what it uses");
+	client_close(&b.r.c);
+	service_end(&s, SIGTERM);
+}
+
 /* What LIST_COLUMNS and STATUS tell. */
 static void
 test_list(void)
@@ -304,6 +337,7 @@ test_report_memory(void)
 {
 	test_eviction();
 	test_large_table();
+	test_mask();
 	test_list();
 	test_no_memory();
 	test_debug();

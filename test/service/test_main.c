@@ -56,6 +56,7 @@ main(int argc, char **argv)
 	test_report_plans();
 	test_report_fresh();
 	test_report_random();
+	test_report_dictionary();
 	test_report_hostile();
 	test_report_shared();
 	test_concurrency();
@@ -64,6 +65,7 @@ main(int argc, char **argv)
 	test_cache_size();
 	test_patience();
 	test_report_shared_little();
+	test_report_codes();
 	test_report_memory();
 	check(log_is_clean(), "the sanitizer reports nothing");
 	printf("%d passed, %d failed\n", passed, failed);

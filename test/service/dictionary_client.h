@@ -1,0 +1,67 @@
+/*-------------------------------------------------------------------------
+ *
+ * dictionary_client.h
+ *	  A client that asks about dictionaries.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef DICTIONARY_CLIENT_H
+#define DICTIONARY_CLIENT_H
+
+#include "harness.h"
+#include "protocol/report.h"
+
+#define DICTIONARY_DATABASE	7	/* as heap_init says */
+
+/* A DICTIONARY that is being made, its answer, and how far that was read. */
+typedef struct question
+{
+	client	   *c;
+	union
+	{
+		gs_msg_dictionary m;
+		char		space[GS_MESSAGE_MAX];
+	}			message;
+	size_t		size;
+	const gs_msg_values *answer;
+	size_t		at;
+} question;
+
+/* About attribute 1 of a relation; the message can be changed. */
+extern void ask_begin(question *to, client *c, uint32_t relation);
+
+/* False: the message has no room for the value. */
+extern bool ask_put(question *to, const char *bytes, uint32_t length);
+extern bool ask_text(question *to, const char *text);
+
+/* A number, as a value that is `length` bytes long, 4 or more. */
+extern bool ask_number(question *to, int number, uint32_t length);
+
+/* Send it: is the answer VALUES, with this status? */
+extern bool ask_answered(question *to, gs_status status);
+
+/* Does it have so many values, from one on, of so many in all? */
+extern bool ask_has(const question *of, int32_t n, int32_t first,
+					int32_t count);
+
+/* Is the next value this one?  Was it the last one? */
+extern bool ask_next(question *to, const char *bytes, uint32_t length);
+extern bool ask_next_text(question *to, const char *text);
+extern bool ask_at_end(const question *of);
+
+/* The id of a relation's dictionary, which is made if there is none. */
+extern uint64_t dictionary_id(client *c, uint32_t relation);
+
+/* Add numbers of a range to one that has those before; false: it failed. */
+extern bool dictionary_add(client *c, uint32_t relation, int from, int to,
+						   uint32_t length);
+
+/* Are its values the numbers up to n, and messages as full as can be? */
+extern bool dictionary_has(client *c, uint32_t relation, int32_t n,
+						   uint32_t length);
+
+/* STATUS, and CLEAR */
+extern uint64_t service_column_bytes(client *c);
+extern void service_clear(client *c);
+
+#endif							/* DICTIONARY_CLIENT_H */

@@ -1,6 +1,7 @@
 -- Aggregates are sent to foreign servers that name the extension.  Runs only
 -- where postgres_fdw is installed.
 SET extra_float_digits = 1;
+SET client_min_messages = warning;	-- not why foreign tables make no report
 CREATE EXTENSION postgres_fdw;
 DO $$
 BEGIN

@@ -43,6 +43,7 @@ SELECT type, number = min(number) OVER (PARTITION BY type) AS ordinary, format('
 FROM misuse.value
 UNION ALL SELECT DISTINCT t::regtype, false, misuse.null_of(t), NULL
 FROM pg_proc, unnest(proargtypes) AS t;
+INSERT INTO misuse.literal VALUES ('regclass', true, $$'pg_class'::regclass$$, 'pg_class');
 -- any array: those of all types
 INSERT INTO misuse.literal
 SELECT 'anyarray', ordinary AND type = 'integer[]'::regtype, literal, value
@@ -52,7 +53,7 @@ SELECT 'anyelement', ordinary AND type = 'text'::regtype, literal, value
 FROM misuse.literal WHERE type IN ('text'::regtype, 'bigint'::regtype, 'gpu_state'::regtype);
 
 CREATE TABLE misuse.member AS
-SELECT p.oid::regprocedure AS function, proname, p.oid, prokind, provolatile, pronargs, proargtypes, prorettype,
+SELECT p.oid::regprocedure AS function, proname, p.oid, prokind, provolatile, pronargs, proargtypes, provariadic <> 0 AS takes_list, prorettype,
 	proisstrict, NOT EXISTS (SELECT FROM aclexplode(proacl) WHERE grantee = 0) AND proacl IS NOT NULL AS revoked
 FROM pg_extension AS e
 JOIN pg_depend AS d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
@@ -96,14 +97,13 @@ END
 $$;
 CREATE FUNCTION misuse.columns(literals text[]) RETURNS text LANGUAGE sql AS
 $$ SELECT string_agg(format('%s AS a%s', literal, place), ', ') FROM unnest(literals) WITH ORDINALITY AS u (literal, place) $$;
-CREATE FUNCTION misuse.names(n integer) RETURNS text LANGUAGE sql AS
-$$ SELECT string_agg('a' || place, ', ') FROM generate_series(1, n) AS place $$;
+CREATE FUNCTION misuse.names(n integer, takes_list boolean) RETURNS text LANGUAGE sql AS
+$$ SELECT string_agg(CASE WHEN takes_list AND place = n THEN 'VARIADIC ' ELSE '' END || 'a' || place, ', ') FROM generate_series(1, n) AS place $$;
 
 -- No function is left out for lack of a value.  Type internal has only NULL, which
 -- is not a valid argument in SQL either.
 SELECT function AS not_strict FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes) AND NOT proisstrict;
 DELETE FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes);
-DELETE FROM misuse.member WHERE proname = 'gpuscan_load';	-- takes a list: test/t/016_columns.pl
 SELECT DISTINCT t::regtype AS no_value FROM misuse.member, unnest(proargtypes) AS t
 WHERE t NOT IN (SELECT type FROM misuse.literal WHERE ordinary) ORDER BY 1;
 
@@ -118,7 +118,7 @@ SET LOCAL ROLE regress_gpuscan_user;
 SELECT count(misuse.try('aggregate', function, format('SELECT %I(%s)::text FROM (SELECT %s) AS s', proname, names, columns)))
 	+ count(misuse.try('aggregate', function, format('SELECT max(w::text) FROM (SELECT %I(%s) OVER (ROWS 1 PRECEDING) AS w FROM (SELECT %s) AS s, generate_series(1, 3)) AS t',
 		proname, names, columns))) > 200 AS tried
-FROM misuse.member, misuse.arguments(proargtypes, 0, 1) AS literals, misuse.names(pronargs) AS names, misuse.columns(literals) AS columns
+FROM misuse.member, misuse.arguments(proargtypes, 0, 1) AS literals, misuse.names(pronargs, takes_list) AS names, misuse.columns(literals) AS columns
 WHERE prokind = 'a';
 -- In parallel too.
 SET LOCAL parallel_setup_cost = 0;
@@ -143,7 +143,7 @@ SET LOCAL ROLE regress_gpuscan_user;
 SELECT count(misuse.try('function', function,
 	format('SELECT max(r::text) FROM (SELECT %I(%s) AS r FROM (SELECT %s OFFSET 0) AS s OFFSET 0) AS t', proname, names, columns))) > 3000 AS tried
 FROM misuse.member, misuse.arguments(proargtypes, 0, CASE WHEN pronargs > 3 THEN 1 ELSE 2 END) AS literals,
-	misuse.names(pronargs) AS names, misuse.columns(literals) AS columns
+	misuse.names(pronargs, takes_list) AS names, misuse.columns(literals) AS columns
 WHERE prokind = 'f' AND pronargs > 0 AND (provolatile = 'i' OR literals[1] LIKE 'NULL::%');
 -- States of a histogram with any bounds, and arguments that agree with them.
 CREATE FUNCTION misuse.bits(v double precision) RETURNS bigint LANGUAGE sql AS
@@ -158,7 +158,7 @@ WHERE proname = 'gpu_histogram_add' AND value.type = proargtypes[1];
 -- Window functions, with a window and, called by an operator, without one.
 SELECT count(misuse.try('window function', function,
 	format('SELECT max(w::text) FROM (SELECT %I(%s) OVER () AS w FROM (SELECT %s) AS s, generate_series(1, 3)) AS t', proname, names, columns))) > 400 AS tried
-FROM misuse.member, misuse.arguments(proargtypes, 0, 2) AS literals, misuse.names(pronargs) AS names, misuse.columns(literals) AS columns
+FROM misuse.member, misuse.arguments(proargtypes, 0, 2) AS literals, misuse.names(pronargs, takes_list) AS names, misuse.columns(literals) AS columns
 WHERE prokind = 'w';
 DO $$
 DECLARE
@@ -190,10 +190,10 @@ BEGIN
 	FOREACH arguments SLICE 1 IN ARRAY literals LOOP
 		rows := format('(SELECT %s OFFSET 0) AS s, generate_series(1, 3)', misuse.columns(arguments));
 		IF definition NOT LIKE '%MINVFUNC%' THEN
-			PERFORM misuse.try(what, function, format('SELECT misuse.own(%s)::text FROM %s', misuse.names(n), rows));
+			PERFORM misuse.try(what, function, format('SELECT misuse.own(%s)::text FROM %s', misuse.names(n, false), rows));
 		END IF;
 		PERFORM misuse.try(what || ', frame', function,
-			format('SELECT max(w::text) FROM (SELECT misuse.own(%s) OVER (ROWS 1 PRECEDING) AS w FROM %s) AS t', misuse.names(n), rows));
+			format('SELECT max(w::text) FROM (SELECT misuse.own(%s) OVER (ROWS 1 PRECEDING) AS w FROM %s) AS t', misuse.names(n, false), rows));
 	END LOOP;
 	EXECUTE format('DROP AGGREGATE misuse.own(%s)', definition_of_types);
 END

@@ -25,10 +25,12 @@ BEGIN
 				THEN 'count(%1$I), min(%1$I), max(%1$I)'
 			WHEN atttypid IN ('real'::regtype, 'double precision'::regtype)
 				THEN 'count(%1$I), min(%1$I), gpu_sum(%1$I)'
-			ELSE 'count(%1$I), sum(%1$I), bit_xor(%1$I)' END, attname) ORDER BY attnum) INTO list
+			WHEN atttypid = 'numeric'::regtype THEN 'count(%1$I), sum(%1$I), max(%1$I)'
+			ELSE 'count(%1$I), sum(%1$I), gpu_bit_xor(%1$I)' END, attname) ORDER BY attnum) INTO list
 	FROM pg_attribute
 	WHERE attrelid = relation AND attnum > 0 AND NOT attisdropped AND atttypid::regtype::text IN ('boolean', 'smallint',
-		'integer', 'bigint', 'real', 'double precision', 'date', 'timestamp without time zone', 'timestamp with time zone');
+		'integer', 'bigint', 'real', 'double precision', 'date', 'timestamp without time zone', 'timestamp with time zone')
+		OR attrelid = relation AND atttypid = 'numeric'::regtype AND atttypmod >= 0;
 	reports := 0;
 	wrong := 0;
 	FOREACH query IN ARRAY list || array_to_string(list, ', ') LOOP
@@ -92,6 +94,21 @@ SELECT * FROM wrong_rows('behind');
 VACUUM behind;
 SELECT * FROM wrong_rows('behind');
 
+-- numeric, with headers of one byte and of four, among others
+CREATE TABLE decimals (o boolean, a numeric(18, 4), s smallint, b numeric(5, 2), t text, c numeric(18, 0), i integer, d numeric(12, 6));
+ALTER TABLE decimals ALTER b SET STORAGE PLAIN, ALTER d SET STORAGE PLAIN;
+INSERT INTO decimals
+SELECT i % 3 = 0, (i - 1000) * 123456789.0625, i, CASE WHEN i % 5 > 0 THEN i * 0.01 END, repeat('x', i % 200), i::numeric ^ 5, i, i * 0.000001
+FROM generate_series(1, 2000) AS i;
+INSERT INTO decimals SELECT NULL, i * 10000, NULL, 0, NULL, i, NULL, i FROM generate_series(1, 500) AS i;
+VACUUM decimals;
+SELECT * FROM wrong_rows('decimals');
+ALTER TABLE decimals ALTER b SET STORAGE MAIN, DROP s, ADD e numeric(10, 5) DEFAULT -3.25, ADD f numeric(2, 1);
+UPDATE decimals SET b = -b, a = a / 3 WHERE i % 7 = 0;
+SELECT * FROM wrong_rows('decimals');
+VACUUM decimals;
+SELECT * FROM wrong_rows('decimals');
+
 -- types that reports do not read, and bitmaps of more than a byte
 CREATE TABLE between_others (c "char", n name, u uuid, k numeric, ar integer[], s smallint, vc varchar(3), l bigint,
 	b1 boolean, b2 boolean, b3 boolean, c5 char(5), i integer, p point, f real, bx bit(3), t timestamp, l2 bigint);
@@ -116,5 +133,5 @@ VACUUM far;
 SELECT * FROM wrong_rows('ends');
 
 DROP VIEW ends;
-DROP TABLE fixed_place, behind, between_others, far;
+DROP TABLE fixed_place, behind, decimals, between_others, far;
 DROP FUNCTION wrong_rows;

@@ -17,6 +17,7 @@
 #include "catalog/pg_attribute.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 

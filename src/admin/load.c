@@ -25,6 +25,8 @@
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
+#include "client/link.h"
+#include "pg/settings.h"
 #include "report/run.h"
 #include "report/translate.h"
 
@@ -34,28 +36,33 @@ PG_FUNCTION_INFO_V1(gpuscan_load);
 typedef struct wanted_columns
 {
 	int			count;
-	AttrNumber *attribute;
+	gs_report_column *column;
 	uint8	   *type;			/* gs_type */
+	bool		all;			/* that can be held */
 } wanted_columns;
 
 static void
-add_column(wanted_columns *wanted, const FormData_pg_attribute *attribute,
+add_column(wanted_columns *wanted, const gs_report_column *column,
 		   gs_type type)
 {
-	wanted->attribute[wanted->count] = attribute->attnum;
+	wanted->column[wanted->count] = *column;
 	wanted->type[wanted->count++] = (uint8) type;
 }
 
-/* Columns that a report cannot read have no gs_type. */
+/* False: a report cannot read the column. */
 static bool
-is_readable(const FormData_pg_attribute *attribute, gs_type *type)
+is_readable(const FormData_pg_attribute *attribute, gs_report_column *column,
+			gs_type *type)
 {
+	memset(column, 0, sizeof *column);
+	column->attribute = attribute->attnum;
 #if PG_VERSION_NUM >= 180000
 	if (attribute->attgenerated == ATTRIBUTE_GENERATED_VIRTUAL)
 		return false;
 #endif
 	return !attribute->attisdropped &&
-		gs_report_type(attribute->atttypid, type);
+		gs_column_form_of(attribute->atttypid, attribute->atttypmod,
+						  attribute->attcollation, column, type);
 }
 
 static void
@@ -65,11 +72,11 @@ add_all_columns(Relation relation, wanted_columns *wanted)
 
 	for (int i = 0; i < desc->natts; i++)
 	{
-		const FormData_pg_attribute *attribute = TupleDescAttr(desc, i);
+		gs_report_column column;
 		gs_type		type;
 
-		if (is_readable(attribute, &type))
-			add_column(wanted, attribute, type);
+		if (is_readable(TupleDescAttr(desc, i), &column, &type))
+			add_column(wanted, &column, type);
 	}
 }
 
@@ -78,6 +85,7 @@ add_named_column(Relation relation, const char *name, wanted_columns *wanted)
 {
 	AttrNumber	number = get_attnum(RelationGetRelid(relation), name);
 	const FormData_pg_attribute *attribute;
+	gs_report_column column;
 	gs_type		type;
 
 	if (number == InvalidAttrNumber)
@@ -90,15 +98,15 @@ add_named_column(Relation relation, const char *name, wanted_columns *wanted)
 				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				errmsg("gpuscan cannot hold system column \"%s\"", name));
 	attribute = TupleDescAttr(RelationGetDescr(relation), number - 1);
-	if (!is_readable(attribute, &type))
+	if (!is_readable(attribute, &column, &type))
 		ereport(ERROR,
 				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				errmsg("gpuscan cannot hold column \"%s\" of type %s", name,
 					   format_type_be(attribute->atttypid)));
 	for (int i = 0; i < wanted->count; i++)
-		if (wanted->attribute[i] == number)
+		if (wanted->column[i].attribute == number)
 			return;
-	add_column(wanted, attribute, type);
+	add_column(wanted, &column, type);
 }
 
 /* The columns named, or all that can be held. */
@@ -111,11 +119,12 @@ find_columns(Relation relation, ArrayType *names, wanted_columns *wanted)
 	int			n;
 
 	wanted->count = 0;
-	wanted->attribute = palloc(Max(natts, 1) * sizeof(AttrNumber));
+	wanted->column = palloc0(Max(natts, 1) * sizeof(gs_report_column));
 	wanted->type = palloc(Max(natts, 1));
 	deconstruct_array(names, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls,
 					  &n);
-	if (n == 0)
+	wanted->all = n == 0;
+	if (wanted->all)
 		add_all_columns(relation, wanted);
 	for (int i = 0; i < n; i++)
 	{
@@ -138,7 +147,7 @@ check_privileges(Relation relation, const wanted_columns *wanted)
 		aclcheck_error(whole, get_relkind_objtype(relation->rd_rel->relkind),
 					   RelationGetRelationName(relation));
 	for (int i = 0; whole != ACLCHECK_OK && i < wanted->count; i++)
-		if (pg_attribute_aclcheck(oid, wanted->attribute[i], GetUserId(),
+		if (pg_attribute_aclcheck(oid, wanted->column[i].attribute, GetUserId(),
 								  ACL_SELECT) != ACLCHECK_OK)
 			aclcheck_error(ACLCHECK_NO_PRIV,
 						   get_relkind_objtype(relation->rd_rel->relkind),
@@ -170,44 +179,79 @@ find_tables(Relation relation)
 	return tables;
 }
 
-/* Read the columns of a table, or those with their names of a partition. */
-static gs_status
-read_table(gs_report_run *run, Oid table, Relation named,
-		   const AttrNumber *attribute, int columns)
-{
-	Relation	relation = table_open(table, AccessShareLock);
-	AttrNumber	own[GS_PLAN_COLUMNS];
-	gs_status	status;
-
-	for (int i = 0; i < columns; i++)
-		own[i] = get_attnum(table,
-							NameStr(TupleDescAttr(RelationGetDescr(named),
-												  attribute[i] - 1)->attname));
-	status = gs_report_table(run, relation, own, GetActiveSnapshot());
-	table_close(relation, NoLock);
-	return status;
-}
-
 /* Read some columns, by a report whose plan has them, but uses none. */
 static gs_status
 read_columns(gs_report_run *run, const gs_plan *plan, Relation named,
-			 List *tables, const AttrNumber *attribute)
+			 List *tables, const gs_report_column *column)
 {
 	gs_status	status = gs_report_begin(run, plan, true);
 	ListCell   *cell;
 
 	foreach(cell, tables)
 		if (status == GS_OK)
-			status = read_table(run, lfirst_oid(cell), named, attribute,
-								plan->columns);
+			status = gs_report_table(run, lfirst_oid(cell),
+									 RelationGetRelid(named), column,
+									 GetActiveSnapshot());
 	return status == GS_OK ? gs_report_finish(run) : status;
 }
 
-/* The same; returns how many rows the service holds of them. */
-static int64
-load_columns(Relation named, List *tables, const AttrNumber *attribute,
-			 const uint8 *type, int columns)
+static void
+fail(Relation named, const char *reason)
 {
+	ereport(ERROR,
+			errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			errmsg("the service could not read columns of \"%s\"",
+				   RelationGetRelationName(named)),
+			errdetail_internal("%s", reason));
+}
+
+static void
+open_dictionaries(Relation named, gs_report_column *column, int columns)
+{
+	const char *reason;
+
+	for (int i = 0; i < columns; i++)
+	{
+		if (column[i].form != GS_FORM_CODE)
+			continue;
+		column[i].dictionary = gs_dictionary_open(RelationGetRelid(named),
+												  column[i].attribute, &reason);
+		if (column[i].dictionary == NULL)
+			fail(named, reason);
+	}
+}
+
+/*
+ * Of all columns, leave out those of which is known that they have too many
+ * values.  Is there any?
+ */
+static bool
+leave_out_refused(Relation named, wanted_columns *wanted)
+{
+	int			kept = 0;
+	int			before = wanted->count;
+
+	if (!wanted->all)
+		return false;
+	for (int i = 0; i < before; i++)
+	{
+		if (wanted->column[i].form == GS_FORM_CODE &&
+			gs_dictionary_refusal(RelationGetRelid(named),
+								  wanted->column[i].attribute) != NULL)
+			continue;
+		wanted->column[kept] = wanted->column[i];
+		wanted->type[kept++] = wanted->type[i];
+	}
+	wanted->count = kept;
+	return kept < before;
+}
+
+/* The same; returns how many rows the service holds of them; -1: try again. */
+static int64
+load_columns(Relation named, List *tables, wanted_columns *wanted, int first,
+			 int columns)
+{
+	gs_report_column *column = wanted->column + first;
 	gs_aggregate count = {
 		.kind = GS_AGG_COUNT,
 		.a = GS_NOTHING,
@@ -216,21 +260,18 @@ load_columns(Relation named, List *tables, const AttrNumber *attribute,
 	};
 	gs_plan		plan = {
 		.columns = columns,
-		.column = type,
+		.column = wanted->type + first,
 		.aggregates = 1,
 		.aggregate = &count,
 		.filter = GS_NOTHING
 	};
 	gs_report_run *run = palloc0(sizeof(gs_report_run));
+	gs_status	status;
 
+	open_dictionaries(named, column, columns);
 	PG_TRY();
 	{
-		if (read_columns(run, &plan, named, tables, attribute) != GS_OK)
-			ereport(ERROR,
-					errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					errmsg("the service could not read columns of \"%s\"",
-						   RelationGetRelationName(named)),
-					errdetail_internal("%s", run->reason));
+		status = read_columns(run, &plan, named, tables, column);
 	}
 	PG_CATCH();
 	{
@@ -239,7 +280,12 @@ load_columns(Relation named, List *tables, const AttrNumber *attribute,
 	}
 	PG_END_TRY();
 	gs_report_end(run);
-	return run->stats.held_rows + run->stats.kept_rows;
+	if (status == GS_OK)
+		return run->stats.held_rows + run->stats.kept_rows;
+	if (!gs_report_codes_are_lost(column, columns) &&
+		!leave_out_refused(named, wanted))
+		fail(named, run->reason);
+	return -1;
 }
 
 /* Have the service hold columns of a table; returns how many rows it holds. */
@@ -249,21 +295,28 @@ gpuscan_load(PG_FUNCTION_ARGS)
 	Relation	relation = table_open(PG_GETARG_OID(0), AccessShareLock);
 	wanted_columns wanted;
 	List	   *tables;
-	int64		rows = 0;
-	int			columns = 0;
+	int64		rows = -1;
+	int			first = 0;
+	const char *reason;
 
 	tables = find_tables(relation);
 	find_columns(relation, PG_GETARG_ARRAYTYPE_P(1), &wanted);
 	check_privileges(relation, &wanted);
-	for (int i = 0; i == 0 || i < wanted.count; i += columns)
+	leave_out_refused(relation, &wanted);
+	gs_dictionaries_trim();
+	if (gs_engine_setting != GS_ENGINE_CPU)
+		(void) gs_link_acquire(true, &reason);
+	do
 	{
-		int64		held;
+		int			columns = Min(wanted.count - first, GS_PLAN_COLUMNS);
+		int64		held = load_columns(relation, tables, &wanted, first,
+										columns);
 
-		columns = Min(wanted.count - i, GS_PLAN_COLUMNS);
-		held = load_columns(relation, tables, wanted.attribute + i,
-							wanted.type + i, columns);
-		rows = i == 0 ? held : Min(rows, held);
-	}
+		if (held < 0)
+			continue;
+		rows = first == 0 ? held : Min(rows, held);
+		first += columns;
+	} while (rows < 0 || first < wanted.count);
 	table_close(relation, NoLock);
 	PG_RETURN_INT64(rows);
 }

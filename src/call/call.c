@@ -364,19 +364,27 @@ execute_begun(gs_call *call, const gs_engine *engine)
 }
 
 /*
- * Warn that the device was lost: once per session if the user left the choice
+ * May a lost device be warned of?  Once per session if the user left the choice
  * of the engine to us, and never in a parallel worker, whose leader would also
  * warn.
  */
-static void
-warn_device_lost(const gs_call *call, const char *message)
+bool
+gs_may_warn_of_loss(void)
 {
 	static bool warned = false;
 
 	if (IsParallelWorker() ||
 		(warned && gs_engine_setting == GS_ENGINE_AUTO))
-		return;
+		return false;
 	warned = true;
+	return true;
+}
+
+static void
+warn_device_lost(const gs_call *call, const char *message)
+{
+	if (!gs_may_warn_of_loss())
+		return;
 	ereport(WARNING,
 			errcode(ERRCODE_SYSTEM_ERROR),
 			errmsg("the GPU was lost during %s, falling back to the CPU",

@@ -65,6 +65,7 @@ extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);
 extern void gs_call_answered(gs_call *call, const char *reason);
 extern void gs_call_require_service(void);
 extern void gs_call_close(gs_call *call);
+extern bool gs_may_warn_of_loss(void);
 
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
 							  const char *name);

@@ -20,6 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "call/call.h"
+#include "call/decimal.h"
 #include "call/numeric.h"
 
 static Datum
@@ -28,44 +29,24 @@ numeric_from_int64(int64 value)
 	return NumericGetDatum(int64_to_numeric(value));
 }
 
-/* An integer in two's complement, least significant word first. */
-static Datum
-numeric_from_words(const uint64_t *words, int n)
-{
-	Datum		radix;
-	Datum		result;
-	bool		small = true;
-
-	for (int i = 1; i < n; i++)
-		small &= words[i] == (uint64_t) ((int64) words[0] >> 63);
-	if (small)
-		return numeric_from_int64((int64) words[0]);
-	radix = numeric_from_int64(INT64_C(1) << 32);
-	result = numeric_from_int64((int64) words[n - 1] >> 32);
-	for (int i = 2 * n - 2; i >= 0; i--)
-	{
-		uint32_t	digit = (uint32_t) (words[i / 2] >> (i % 2 * 32));
-
-		result = DirectFunctionCall2(numeric_mul, result, radix);
-		result = DirectFunctionCall2(numeric_add, result,
-									 numeric_from_int64(digit));
-	}
-	return result;
-}
-
 /* As sum(bigint). */
 Datum
 gs_numeric_sum(const gs_result *result)
 {
-	return numeric_from_words(result->isum, 2);
+	return gs_decimal_make(result->isum, 2, 0);
 }
 
 /* As avg(bigint); result->present is not 0. */
 Datum
 gs_numeric_avg(const gs_result *result)
 {
-	return DirectFunctionCall2(numeric_div, gs_numeric_sum(result),
-							   numeric_from_int64(result->present));
+	return gs_numeric_mean(gs_numeric_sum(result), result->present);
+}
+
+Datum
+gs_numeric_mean(Datum sum, int64 count)
+{
+	return DirectFunctionCall2(numeric_div, sum, numeric_from_int64(count));
 }
 
 /*
@@ -109,10 +90,16 @@ sqrt_of_variance(Datum variance)
 Datum
 gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
 {
-	int64		n = result->present;
+	return gs_numeric_spread_of(gs_numeric_sum(result),
+								gs_decimal_make(result->isquares, 3, 0),
+								result->present, spread, sample);
+}
+
+Datum
+gs_numeric_spread_of(Datum sum, Datum squares, int64 n, gs_spread spread,
+					 bool sample)
+{
 	Datum		count = numeric_from_int64(n);
-	Datum		sum = numeric_from_words(result->isum, 2);
-	Datum		squares = numeric_from_words(result->isquares, 3);
 	Datum		zero = numeric_from_int64(0);
 	Datum		numerator;
 	Datum		denominator;

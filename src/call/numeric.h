@@ -21,6 +21,11 @@ extern Datum gs_numeric_sum(const gs_result *result);
 extern Datum gs_numeric_avg(const gs_result *result);
 extern Datum gs_numeric_spread(const gs_result *result, gs_spread spread,
 							   bool sample);
+
+/* The same for sums of decimals, and of their squares. */
+extern Datum gs_numeric_mean(Datum sum, int64_t count);
+extern Datum gs_numeric_spread_of(Datum sum, Datum squares, int64_t n,
+								  gs_spread spread, bool sample);
 extern Datum gs_numeric_binary(const uint32_t *words, int n, bool negative,
 							   int exponent);
 

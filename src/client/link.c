@@ -229,7 +229,7 @@ static ssize_t
 receive(void *message, size_t size, int timeout_ms, gs_message awaited,
 		int *descriptor)
 {
-	static gs_spin spin[GS_MSG_COLUMN_ENTRIES + 1];
+	static gs_spin spin[GS_MSG_VALUES + 1];
 	const gs_header *header = message;
 	silence		quiet = {0};
 	bool		reset = false;

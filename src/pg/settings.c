@@ -27,6 +27,7 @@ int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
 int			gs_cache_size = -1;
 int			gs_copy_threads_setting = -1;
+int			gs_service_threads = 0;
 int			gs_response_timeout = 10;
 int			gs_chunk_size = GS_SLOT_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
@@ -149,6 +150,12 @@ define_for_users(void)
 							"-1 means half of the cores, at most 4.",
 							&gs_copy_threads_setting, -1,
 							-1, GS_COPY_THREADS_MAX,
+							PGC_SIGHUP, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("gpuscan.service_threads",
+							"Sets the number of threads with which the service "
+							"computes a report without a GPU.",
+							"Zero means half of the cores.",
+							&gs_service_threads, 0, 0, GS_ENGINE_THREADS_MAX,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.response_timeout",
 							"Sets how long the service may make no progress "

@@ -18,19 +18,14 @@
 #include "catalog/pg_type.h"
 
 #include "call/call.h"
+#include "call/decimal.h"
 #include "call/numeric.h"
 #include "engine/group_op.h"
 #include "exact/exact.h"
 #include "functions/reduce.h"
 #include "report/aggregate_rules.h"
 #include "report/aggregates.h"
-
-/* A column of the groups' states. */
-static const char *
-states(const gs_report_groups *groups, int aggregate)
-{
-	return groups->base + groups->layout.column[GS_FETCH_STATE(aggregate)];
-}
+#include "state/state.h"
 
 /* An exact sum of floats. */
 static gs_limbs
@@ -160,35 +155,119 @@ bigint_sum(const gs_integer_sum *sum)
 	return Int64GetDatum(low);
 }
 
+/* An exact sum of integers as a numeric. */
+static Datum
+decimal_sum(const gs_report_groups *groups, int aggregate, int64 i, int scale)
+{
+	const gs_integer_sum *sum =
+	(const gs_integer_sum *) states(groups, aggregate) + i;
+
+	return gs_decimal_make(sum->word, lengthof(sum->word), scale);
+}
+
+/* The largest display scale of a group's values. */
+static int
+display_scale(const gs_report_groups *groups, int aggregate, int64 i)
+{
+	return ((const gs_value *) states(groups, aggregate))[i].i4;
+}
+
+/*
+ * What it is at the display scale that PostgreSQL gives it, the largest one of
+ * its addends, which is known only now.
+ */
+static Datum
+displayed(Datum sum, int scale)
+{
+	return DirectFunctionCall2(numeric_round, sum, Int32GetDatum(scale));
+}
+
+/* Of integers and decimals. */
 static gs_report_outcome
 integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 			   int64 i, int64 count, Datum *value)
 {
-	const gs_integer_sum *sum =
-	(const gs_integer_sum *) states(groups, a->sum) + i;
-	const gs_integer_sum *squares;
+	int			scale = a->value_of.scale;
 	bool		sample =
 	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
+	Datum		sum;
+	Datum		squares;
+
+	if (a->result_type == INT8OID)
+	{
+		*value = bigint_sum((const gs_integer_sum *) states(groups, a->sum) + i);
+		return GS_RESULT_VALUE;
+	}
+	if (sample && count < 2)
+		return GS_RESULT_NULL;
+	sum = decimal_sum(groups, a->sum, i, scale);
+	if (a->display >= 0)
+		sum = displayed(sum, display_scale(groups, a->display, i));
+	*value = sum;
+	if (a->rule == GS_RULE_SUM)
+		return GS_RESULT_VALUE;
+	if (a->rule == GS_RULE_AVG)
+	{
+		*value = gs_numeric_mean(sum, count);
+		return GS_RESULT_VALUE;
+	}
+	squares = decimal_sum(groups, a->squares, i, 2 * scale);
+	if (a->display >= 0)
+		squares = displayed(squares, 2 * display_scale(groups, a->display, i));
+	*value = gs_numeric_spread_of(sum, squares, count,
+								  a->rule == GS_RULE_VAR_POP ||
+								  a->rule == GS_RULE_VAR_SAMP ?
+								  GS_VARIANCE : GS_STDDEV, sample);
+	return GS_RESULT_VALUE;
+}
+
+/* gpu_mode() gives the least value: if it is a zero, -0 if that is there. */
+static void
+restore_zero(const gs_report_aggregate *a, const gs_report_groups *groups,
+			 int64 i, gs_value *value)
+{
+	const int64 *specials =
+	(const int64 *) states(groups, a->specials) + i * GS_SPECIALS;
+
+	if (specials[GS_SPECIAL_NEGATIVE_ZERO] == 0)
+		return;
+	if (a->type == GS_FLOAT4 && value->f4 == 0)
+		value->f4 = -0.0f;
+	else if (a->type == GS_FLOAT8 && value->f8 == 0)
+		value->f8 = -0.0;
+}
+
+/* A gpu_stats. */
+static Datum
+stats_result(const gs_report_aggregate *a, const gs_report_groups *groups,
+			 int64 i, int64 count)
+{
+	int64		space[2][GS_FLOAT_SUM_LIMBS];
 	gs_result	result;
+	gs_figures	figures;
 
 	result.present = count;
-	memcpy(result.isum, sum, sizeof result.isum);
-	if (a->rule == GS_RULE_SUM)
-		*value = a->result_type == INT8OID ? bigint_sum(sum) :
-			gs_numeric_sum(&result);
-	else if (a->rule == GS_RULE_AVG)
-		*value = gs_numeric_avg(&result);
-	else if (sample && count < 2)
-		return GS_RESULT_NULL;
+	result.value = ((const gs_value *) states(groups, a->value))[i];
+	result.greatest = ((const gs_value *) states(groups, a->greatest))[i];
+	memset(result.special, 0, sizeof result.special);
+	if (a->specials >= 0)
+	{
+		memcpy(result.special, (const int64 *)
+			   states(groups, a->specials) + i * GS_SPECIALS,
+			   sizeof result.special);
+		gs_figures_from_sums(&figures, a->type, &result,
+							 float_sum(groups, a->sum, i, space[0]),
+							 float_sum(groups, a->squares, i, space[1]));
+	}
 	else
 	{
-		squares = (const gs_integer_sum *) states(groups, a->squares) + i;
-		memcpy(result.isquares, squares, sizeof result.isquares);
-		*value = gs_numeric_spread(&result, a->rule == GS_RULE_VAR_POP ||
-								   a->rule == GS_RULE_VAR_SAMP ?
-								   GS_VARIANCE : GS_STDDEV, sample);
+		memcpy(result.isum, (const gs_integer_sum *)
+			   states(groups, a->sum) + i, sizeof result.isum);
+		memcpy(result.isquares, (const gs_integer_sum *)
+			   states(groups, a->squares) + i, sizeof result.isquares);
+		gs_figures_from_stats(&figures, a->type, &result);
 	}
-	return GS_RESULT_VALUE;
+	return PointerGetDatum(gs_state_from_figures(&figures));
 }
 
 gs_report_outcome
@@ -197,7 +276,7 @@ gs_report_aggregate_result(const gs_report_aggregate *a,
 						   Datum *value)
 {
 	int64		count = ((const int64 *) states(groups, a->count))[i];
-	const gs_value *values;
+	gs_value	found;
 
 	*value = (Datum) 0;
 	if (a->rule == GS_RULE_COUNT)
@@ -209,8 +288,17 @@ gs_report_aggregate_result(const gs_report_aggregate *a,
 		return GS_RESULT_NULL;
 	if (a->rule == GS_RULE_VALUE)
 	{
-		values = (const gs_value *) states(groups, a->value);
-		*value = gs_datum_from_value(a->type, &values[i]);
+		found = ((const gs_value *) states(groups, a->value))[i];
+		if (a->specials >= 0 && a->gpuscan)
+			restore_zero(a, groups, i, &found);
+		*value = gs_report_datum(&a->value_of, &found);
+		return GS_RESULT_VALUE;
+	}
+	if (gs_rule_has_parameters(a->rule))
+		return gs_report_parameters_result(a, groups, i, count, value);
+	if (a->rule == GS_RULE_STATS)
+	{
+		*value = stats_result(a, groups, i, count);
 		return GS_RESULT_VALUE;
 	}
 	if (a->products >= 0)
@@ -290,10 +378,13 @@ static bool
 zero_depends_on_order(const gs_report_aggregate *a,
 					  const gs_report_groups *groups, int64 i)
 {
-	const gs_value *values = (const gs_value *) states(groups, a->value);
+	const gs_value *values;
 	const int64 *specials;
 	bool		negative;
 
+	if (gs_rule_has_parameters(a->rule))
+		return gs_report_percentile_is_zero(a, groups, i);
+	values = (const gs_value *) states(groups, a->value);
 	if (!is_zero(a->type, &values[i], &negative))
 		return false;
 	if (a->specials < 0)
@@ -349,20 +440,47 @@ gs_report_depends_on_order(const gs_report_aggregate *aggregates, int n,
 	return false;
 }
 
-void
-gs_report_keys(const gs_report_groups *groups, int k, gs_type type,
-			   Datum *values, uint8 *outcomes)
+/* Key k of group i; NULL if it is. */
+static const gs_value *
+key_at(const gs_report_groups *groups, int k, int64 i)
 {
 	const uint8 *nulls = (const uint8 *)
 	(groups->base + groups->layout.column[GS_FETCH_NULLS]);
 	const gs_value *keys = (const gs_value *)
 	(groups->base + groups->layout.column[GS_FETCH_KEY(k)]);
 
+	return (nulls[i] >> k & 1) != 0 ? NULL : &keys[i];
+}
+
+gs_report_outcome
+gs_report_key(const gs_report_groups *groups, int k,
+			  const gs_report_value *key, int64 i, Datum *value)
+{
+	const gs_value *v = key_at(groups, k, i);
+
+	*value = v == NULL ? (Datum) 0 : gs_report_datum(key, v);
+	return v == NULL ? GS_RESULT_NULL : GS_RESULT_VALUE;
+}
+
+int32
+gs_report_greatest_code(const gs_report_groups *groups, int k)
+{
+	int32		most = -1;
+
 	for (int64 i = 0; i < groups->n; i++)
 	{
-		bool		isnull = (nulls[i] >> k & 1) != 0;
+		const gs_value *v = key_at(groups, k, i);
 
-		values[i] = isnull ? (Datum) 0 : gs_datum_from_value(type, &keys[i]);
-		outcomes[i] = isnull ? GS_RESULT_NULL : GS_RESULT_VALUE;
+		if (v != NULL)
+			most = Max(most, v->i4 < 0 ? INT32_MAX : v->i4);
 	}
+	return most;
+}
+
+void
+gs_report_keys(const gs_report_groups *groups, int k,
+			   const gs_report_value *key, Datum *values, uint8 *outcomes)
+{
+	for (int64 i = 0; i < groups->n; i++)
+		outcomes[i] = gs_report_key(groups, k, key, i, &values[i]);
 }

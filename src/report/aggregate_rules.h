@@ -8,6 +8,8 @@
 #ifndef GS_REPORT_AGGREGATE_RULES_H
 #define GS_REPORT_AGGREGATE_RULES_H
 
+#include "report/aggregates.h"
+
 typedef enum gs_aggregate_rule
 {
 	GS_RULE_COUNT,
@@ -25,7 +27,44 @@ typedef enum gs_aggregate_rule
 	GS_RULE_CORR,
 	GS_RULE_SLOPE,
 	GS_RULE_INTERCEPT,
-	GS_RULE_R2
+	GS_RULE_R2,
+
+	GS_RULE_STATS,				/* a gpu_stats */
+
+	/* with parameters: aggregate_parameters.c */
+	GS_RULE_MEDIAN,
+	GS_RULE_PERCENTILE,			/* between two values */
+	GS_RULE_ELEMENT,			/* one of the values */
+	GS_RULE_HISTOGRAM
 } gs_aggregate_rule;
+
+static inline bool
+gs_rule_has_parameters(gs_aggregate_rule rule)
+{
+	return rule >= GS_RULE_MEDIAN;
+}
+
+/* Add what such an aggregate of `a` needs to the plan. */
+extern bool gs_report_parameters_add(gs_translation *t, const Aggref *aggref,
+									 gs_operand a, gs_operand filter,
+									 gs_report_aggregate *r);
+
+/* Its result, where there are values, or for a histogram, rows. */
+extern gs_report_outcome gs_report_parameters_result(const gs_report_aggregate *a,
+													 const gs_report_groups *groups,
+													 int64 i, int64 count,
+													 Datum *value);
+
+/* Is a percentile of a group 0, and might PostgreSQL give -0? */
+extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,
+										 const gs_report_groups *groups,
+										 int64 i);
+
+/* A column of the groups' states. */
+static inline const char *
+states(const gs_report_groups *groups, int aggregate)
+{
+	return groups->base + groups->layout.column[GS_FETCH_STATE(aggregate)];
+}
 
 #endif							/* GS_REPORT_AGGREGATE_RULES_H */

@@ -18,11 +18,15 @@
 
 #include "access/transam.h"
 #include "catalog/dependency.h"
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "commands/extension.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "report/aggregate_rules.h"
 #include "report/aggregates.h"
@@ -33,14 +37,16 @@
 #define INTEGERS	(1 << GS_INT2 | 1 << GS_INT4 | 1 << GS_INT8)
 #define FLOATS		(1 << GS_FLOAT4 | 1 << GS_FLOAT8)
 #define NUMBERS		(INTEGERS | FLOATS)
-#define ANY			(BOOLEANS | NUMBERS)
+#define DECIMALS	(1 << (GS_FLOAT8 + 1))
+#define EXACT		(INTEGERS | DECIMALS)
+#define ANY			(BOOLEANS | NUMBERS | DECIMALS)
 #define NONE		0
 
 typedef struct aggregate_kind
 {
 	const char *name;			/* gpuscan's: behind "gpu_" */
 	gs_aggregate_rule rule;
-	gs_aggregate_kind kind;		/* GS_RULE_VALUE */
+	gs_aggregate_kind kind;		/* GS_RULE_COUNT, GS_RULE_VALUE */
 	int			types;
 	int			same;			/* types for which the built-in one has the
 								 * same results */
@@ -48,17 +54,17 @@ typedef struct aggregate_kind
 } aggregate_kind;
 
 static const aggregate_kind kinds[] = {
-	{"count", GS_RULE_COUNT, 0, ANY, ANY, NONE},
-	{"sum", GS_RULE_SUM, 0, NUMBERS, INTEGERS, FLOATS},
-	{"avg", GS_RULE_AVG, 0, NUMBERS, INTEGERS, FLOATS},
-	{"min", GS_RULE_VALUE, GS_AGG_MIN, NUMBERS, NUMBERS, NONE},
-	{"max", GS_RULE_VALUE, GS_AGG_MAX, NUMBERS, NUMBERS, NONE},
-	{"var_pop", GS_RULE_VAR_POP, 0, NUMBERS, INTEGERS, FLOATS},
-	{"var_samp", GS_RULE_VAR_SAMP, 0, NUMBERS, INTEGERS, FLOATS},
-	{"variance", GS_RULE_VAR_SAMP, 0, NUMBERS, INTEGERS, FLOATS},
-	{"stddev_pop", GS_RULE_STDDEV_POP, 0, NUMBERS, INTEGERS, FLOATS},
-	{"stddev_samp", GS_RULE_STDDEV_SAMP, 0, NUMBERS, INTEGERS, FLOATS},
-	{"stddev", GS_RULE_STDDEV_SAMP, 0, NUMBERS, INTEGERS, FLOATS},
+	{"count", GS_RULE_COUNT, GS_AGG_COUNT, BOOLEANS | NUMBERS, ANY, NONE},
+	{"sum", GS_RULE_SUM, 0, NUMBERS, EXACT, FLOATS},
+	{"avg", GS_RULE_AVG, 0, NUMBERS, EXACT, FLOATS},
+	{"min", GS_RULE_VALUE, GS_AGG_MIN, NUMBERS, NUMBERS | DECIMALS, NONE},
+	{"max", GS_RULE_VALUE, GS_AGG_MAX, NUMBERS, NUMBERS | DECIMALS, NONE},
+	{"var_pop", GS_RULE_VAR_POP, 0, NUMBERS, EXACT, FLOATS},
+	{"var_samp", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"variance", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"stddev_pop", GS_RULE_STDDEV_POP, 0, NUMBERS, EXACT, FLOATS},
+	{"stddev_samp", GS_RULE_STDDEV_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"stddev", GS_RULE_STDDEV_SAMP, 0, NUMBERS, EXACT, FLOATS},
 	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, INTEGERS, INTEGERS, NONE},
 	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, INTEGERS, INTEGERS, NONE},
 	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, INTEGERS, INTEGERS, NONE},
@@ -70,7 +76,14 @@ static const aggregate_kind kinds[] = {
 	{"corr", GS_RULE_CORR, 0, FLOATS, NONE, NONE},
 	{"regr_slope", GS_RULE_SLOPE, 0, FLOATS, NONE, NONE},
 	{"regr_intercept", GS_RULE_INTERCEPT, 0, FLOATS, NONE, NONE},
-	{"regr_r2", GS_RULE_R2, 0, FLOATS, NONE, NONE}
+	{"regr_r2", GS_RULE_R2, 0, FLOATS, NONE, NONE},
+	{"stats_agg", GS_RULE_STATS, 0, NUMBERS, NONE, NONE},
+	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, NUMBERS, NONE, NONE},
+	{"mode", GS_RULE_VALUE, GS_AGG_MODE, NUMBERS, NUMBERS, NONE},
+	{"median", GS_RULE_MEDIAN, 0, NUMBERS, NONE, NONE},
+	{"percentile_cont", GS_RULE_PERCENTILE, 0, NUMBERS, FLOATS, NONE},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, NONE, NUMBERS, NONE},
+	{"histogram", GS_RULE_HISTOGRAM, 0, NUMBERS, NONE, NONE}
 };
 
 /* What is known of a function. */
@@ -211,23 +224,87 @@ add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
 		r->squares_y >= 0 && r->products >= 0;
 }
 
+/*
+ * The sum of a product of decimals, or their average.  The product itself need
+ * not fit into 64 bits.
+ */
+static bool
+add_product_states(gs_translation *t, gs_operand a, gs_operand b,
+				   gs_operand filter, gs_report_aggregate *r)
+{
+	gs_operand	present;
+
+	/* NULL where either is */
+	if (!gs_put_binary(t, GS_CODE_EQ, a, b, &present))
+		return false;
+	r->count = add_state(t, GS_AGG_COUNT, present, 0, filter);
+	r->sum = add_state(t, GS_AGG_PRODUCTS, a, b, filter);
+	return r->count >= 0 && r->sum >= 0;
+}
+
+/* The largest display scale, if it is not the same for all values. */
+static bool
+add_display_state(gs_translation *t, const aggregate_kind *kind, gs_operand a,
+				  gs_operand filter, gs_report_aggregate *r)
+{
+	gs_operand	display;
+
+	if (kind->rule == GS_RULE_COUNT || gs_display_of(t, a) == GS_NOTHING)
+		return true;
+	if (kind->rule == GS_RULE_VALUE)
+		return gs_untranslated(t, "a value's display scale is not always the same");
+	if (!gs_put_display(t, a, &display))
+		return false;
+	r->display = add_state(t, GS_AGG_MAX, display, 0, filter);
+	return r->display >= 0;
+}
+
+/* Does it matter whether there is a -0 that the state does not show? */
+static bool
+needs_specials(const aggregate_kind *kind, const gs_report_aggregate *r)
+{
+	return (r->type == GS_FLOAT4 || r->type == GS_FLOAT8) &&
+		(kind->kind == GS_AGG_MODE ||
+		 (kind->kind == GS_AGG_MAX && !r->gpuscan));
+}
+
+/* What a summary has beside sums. */
+static bool
+add_stats_states(gs_translation *t, gs_operand a, gs_operand filter,
+				 gs_report_aggregate *r)
+{
+	r->value = add_state(t, GS_AGG_MIN, a, 0, filter);
+	r->greatest = add_state(t, GS_AGG_MAX, a, 0, filter);
+	if (r->type == GS_FLOAT4 || r->type == GS_FLOAT8)
+	{
+		r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
+		return r->value >= 0 && r->greatest >= 0 && r->specials >= 0;
+	}
+	return r->value >= 0 && r->greatest >= 0;
+}
+
 static bool
 add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 		   gs_operand filter, gs_report_aggregate *r)
 {
-	r->count = add_state(t, GS_AGG_COUNT, a, 0, filter);
+	if (!add_display_state(t, kind, a, filter, r))
+		return false;
+	r->count = add_state(t, kind->rule == GS_RULE_COUNT ? (int) kind->kind :
+						 GS_AGG_COUNT, a, 0, filter);
 	if (r->count < 0 || kind->rule == GS_RULE_COUNT)
 		return r->count >= 0;
 	if (kind->rule == GS_RULE_VALUE)
 	{
 		r->value = add_state(t, kind->kind, a, 0, filter);
-		if (r->any_zero && kind->kind == GS_AGG_MAX)
+		if (needs_specials(kind, r))
 		{
 			r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
 			return r->value >= 0 && r->specials >= 0;
 		}
 		return r->value >= 0;
 	}
+	if (kind->rule == GS_RULE_STATS && !add_stats_states(t, a, filter, r))
+		return false;
 	r->sum = add_state(t, GS_AGG_SUM, a, 0, filter);
 	if (kind->rule == GS_RULE_SUM || kind->rule == GS_RULE_AVG)
 		return r->sum >= 0;
@@ -237,22 +314,98 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 
 /* Does the setting allow it, and can it be computed? */
 static bool
-is_allowed(gs_translation *t, const known_aggregate *known, gs_type type,
-		   gs_reports_choice reports)
+is_allowed(gs_translation *t, const known_aggregate *known,
+		   const gs_report_value *value, gs_reports_choice reports)
 {
 	const aggregate_kind *kind = known->kind;
 	int			types = kind->same;
+	int			type = value->form == GS_FORM_DECIMAL ? DECIMALS :
+		1 << value->type;
 
 	if (known->gpuscan)
 		types = kind->types;
 	else if (reports == GS_REPORTS_ALL)
 		types |= kind->rounded;
-	if (types & 1 << type)
+	if (types & type)
 		return true;
-	return gs_untranslated(t, psprintf((kind->rounded & 1 << type) != 0 ?
+	return gs_untranslated(t, psprintf((kind->rounded & type) != 0 ?
 									   "%s of floats is rounded otherwise (gpuscan.reports)" :
 									   "aggregate %s is not computed for this type",
 									   kind->name));
+}
+
+/* Is it a sum, or an average, of a product of decimals? */
+static bool
+translate_product(gs_translation *t, const aggregate_kind *kind,
+				  const Aggref *aggref, gs_operand *factor,
+				  gs_report_aggregate *r)
+{
+	Expr	   *product = linitial_node(TargetEntry, aggref->args)->expr;
+
+	if ((kind->rule != GS_RULE_SUM && kind->rule != GS_RULE_AVG) ||
+		!gs_translate_product(t, product, &factor[0], &factor[1]))
+		return false;
+	r->type = GS_INT8;
+	r->value_of.type = GS_INT8;
+	r->value_of.form = GS_FORM_DECIMAL;
+	r->value_of.scale = Max(gs_scale_of(t, factor[0]), 0) +
+		Max(gs_scale_of(t, factor[1]), 0);
+	return true;
+}
+
+/*
+ * PostgreSQL's own aggregates of a group's sorted values.  (Of NULLs there are
+ * none.)
+ */
+static bool
+is_ascending(const Aggref *aggref)
+{
+	const SortGroupClause *clause;
+	TypeCacheEntry *type;
+
+	if (list_length(aggref->aggorder) != 1 || list_length(aggref->args) != 1)
+		return false;
+	clause = linitial_node(SortGroupClause, aggref->aggorder);
+	type = lookup_type_cache(exprType((Node *)
+									  linitial_node(TargetEntry,
+													aggref->args)->expr),
+							 TYPECACHE_LT_OPR);
+	return clause->sortop == type->lt_opr;
+}
+
+/*
+ * DISTINCT: what is to be computed instead of the aggregate, or NULL: nothing
+ * will do.
+ */
+static const aggregate_kind *
+of_distinct(const aggregate_kind *kind)
+{
+	static const aggregate_kind count = {
+		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, ANY, ANY, NONE
+	};
+
+	if (kind->rule == GS_RULE_COUNT)
+		return &count;
+	return kind->rule == GS_RULE_VALUE && kind->kind != GS_AGG_BIT_XOR ?
+		kind : NULL;
+}
+
+/* False: it is DISTINCT or ordered in a way that matters. */
+static bool
+examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
+{
+	bool		ok;
+
+	if (AGGKIND_IS_ORDERED_SET(aggref->aggkind))
+		ok = is_ascending(aggref);
+	else
+		ok = aggref->aggorder == NIL;
+	if (aggref->aggdistinct != NIL)
+		known->kind = of_distinct(known->kind);
+	if (!ok || known->kind == NULL || aggref->aggsplit != AGGSPLIT_SIMPLE ||
+		aggref->agglevelsup != 0)
+		return gs_untranslated(t, "an aggregate is DISTINCT or ordered");
+	return true;
 }
 
 /* count(*), and what counts as if it were. */
@@ -261,7 +414,7 @@ counts_rows(const aggregate_kind *kind, const Aggref *aggref)
 {
 	const TargetEntry *argument;
 
-	if (kind->rule != GS_RULE_COUNT)
+	if (kind->rule != GS_RULE_COUNT || kind->kind != GS_AGG_COUNT)
 		return false;
 	if (aggref->args == NIL)
 		return true;
@@ -284,16 +437,18 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return gs_untranslated(t, psprintf("aggregate %s is not among those that "
 										   "are computed",
 										   get_func_name(aggref->aggfnoid)));
-	if (aggref->aggdistinct != NIL || aggref->aggorder != NIL ||
-		aggref->aggdirectargs != NIL || aggref->aggsplit != AGGSPLIT_SIMPLE ||
-		aggref->agglevelsup != 0 || n > 2)
-		return gs_untranslated(t, "an aggregate is DISTINCT or ordered");
+	if (!examine_form(t, aggref, &known))
+		return false;
+	if (gs_rule_has_parameters(known.kind->rule))
+		n = 1;
 	memset(result, 0, sizeof *result);
 	result->rule = known.kind->rule;
 	result->result_type = aggref->aggtype;
 	result->count = result->value = result->sum = result->squares = -1;
 	result->sum_y = result->squares_y = result->products = -1;
-	result->specials = -1;
+	result->specials = result->display = result->greatest = -1;
+	result->gpuscan = known.gpuscan;
+	result->by_reference = !get_typbyval(aggref->aggtype);
 	if (aggref->aggfilter != NULL &&
 		!gs_translate(t, aggref->aggfilter, &filter))
 		return false;
@@ -302,18 +457,26 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		result->count = add_state(t, GS_AGG_COUNT, GS_NOTHING, 0, filter);
 		return result->count >= 0;
 	}
+	if (!known.gpuscan && n == 1 &&
+		translate_product(t, known.kind, aggref, argument, result))
+		return add_product_states(t, argument[0], argument[1], filter, result);
 	for (int i = 0; i < n; i++)
 	{
 		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
 
-		if (!gs_translate(t, entry->expr, &argument[i]))
+		if (known.kind->rule == GS_RULE_COUNT ?
+			!gs_translate_any(t, entry->expr, &argument[i]) :
+			!gs_translate(t, entry->expr, &argument[i]))
 			return false;
-		result->type = gs_operand_type(&t->plan, argument[i]);
-		if (!is_allowed(t, &known, result->type, reports))
+		gs_translated_value(t, entry->expr, argument[i], &result->value_of);
+		if (!is_allowed(t, &known, &result->value_of, reports))
 			return false;
 	}
+	result->type = result->value_of.type;
 	result->any_zero = known.kind->rule == GS_RULE_VALUE && !known.gpuscan &&
 		(result->type == GS_FLOAT4 || result->type == GS_FLOAT8);
+	if (gs_rule_has_parameters(known.kind->rule))
+		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
 	if (n == 2)
 		return add_pair_states(t, argument[0], argument[1], filter, result);
 	return add_states(t, known.kind, argument[0], filter, result);

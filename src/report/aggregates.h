@@ -12,6 +12,14 @@
 #include "report/run.h"
 #include "report/translate.h"
 
+/* A percentile. */
+typedef struct gs_report_fraction
+{
+	double		fraction;
+	bool		isnull;			/* so is the result, and there is no state */
+	int			state;
+} gs_report_fraction;
+
 /*
  * How an Aggref's result follows from the engine's states: of them, numbers of
  * the plan's aggregates, -1 if it is not needed.
@@ -19,18 +27,31 @@
 typedef struct gs_report_aggregate
 {
 	int			rule;			/* aggregate_rules.h's */
+	bool		gpuscan;		/* an aggregate of gpuscan's */
 	gs_type		type;			/* of the argument */
+	gs_report_value value_of;	/* how SQL has the argument */
 	Oid			result_type;
+	bool		by_reference;	/* the result */
 	int			count;
 	int			value;			/* least, greatest, bits */
 	int			sum;			/* of the argument; of pairs, of x */
 	int			squares;
+	int			display;		/* of decimals: the largest display scale, if it
+								 * is not the same for all */
 	int			sum_y;			/* of pairs */
 	int			squares_y;
 	int			products;
 	int			specials;		/* of floats, what PostgreSQL's max() is of */
+	int			greatest;		/* of a summary; the least is `value` */
+	int			buckets;		/* of a histogram, which is `value` */
 	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL
-								 * meets first or last: its min(), max() */
+								 * meets first or last: its min(), max(), or
+								 * which its sort puts anywhere */
+
+	/* percentiles: `shape` is the array of them, NULL: there is one */
+	int			fractions;
+	const gs_report_fraction *fraction;
+	const struct ArrayType *shape;
 } gs_report_aggregate;
 
 /*
@@ -90,8 +111,20 @@ extern void gs_report_aggregate_results(const gs_report_aggregate *a,
 extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
 									   int n, const gs_report_groups *groups);
 
+/* The value of key k in group i. */
+extern gs_report_outcome gs_report_key(const gs_report_groups *groups, int k,
+									   const gs_report_value *key, int64 i,
+									   Datum *value);
+
+/*
+ * The greatest code of key k, -1 if there is none, INT32_MAX if any is not
+ * possible.
+ */
+extern int32 gs_report_greatest_code(const gs_report_groups *groups, int k);
+
 /* The values of key k. */
-extern void gs_report_keys(const gs_report_groups *groups, int k, gs_type type,
-						   Datum *values, uint8 *outcomes);
+extern void gs_report_keys(const gs_report_groups *groups, int k,
+						   const gs_report_value *key, Datum *values,
+						   uint8 *outcomes);
 
 #endif							/* GS_REPORT_AGGREGATES_H */

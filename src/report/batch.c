@@ -42,10 +42,37 @@ gs_batch_begin(gs_report_run *run)
 	p->rows.rows = 0;
 	p->rows.rows_max = p->rows_max;
 	p->rows.nulls = 0;
+	p->rows.refused = NULL;
 	for (int c = 0; c < run->plan->columns; c++)
 	{
 		p->rows.values[c] = slot + p->layout.values[c];
 		p->rows.validity[c] = (uint8 *) slot + p->layout.validity[c];
+	}
+	return status;
+}
+
+/*
+ * Have the service know the new values of columns of codes.  Nothing else is
+ * under way then, so that its answer is the next one.
+ */
+static gs_status
+update_codes(gs_report_run *run)
+{
+	struct gs_report_private *p = run->private;
+	const char *reason;
+	gs_status	status = GS_OK;
+
+	for (int c = 0; c < run->plan->columns && status == GS_OK; c++)
+	{
+		gs_dictionary *d = p->column[c].dictionary;
+
+		if (d == NULL || !gs_dictionary_has_pending(d))
+			continue;
+		status = gs_batch_drain(run);
+		if (status == GS_OK &&
+			gs_dictionary_update(d, (int32 *) p->rows.values[c],
+								 p->rows.rows, &reason) != GS_OK)
+			status = gs_report_refuse(run, reason);
 	}
 	return status;
 }
@@ -67,6 +94,9 @@ gs_batch_send(gs_report_run *run, bool keep)
 
 	if (feed.rows == 0 && feed.pages == 0)
 		return GS_OK;
+	status = update_codes(run);
+	if (status != GS_OK)
+		return status;
 	status = gs_exchange_send(&p->exchange, &feed, GS_MSG_FEED_ROWS,
 							  sizeof(feed));
 	p->in_flight++;

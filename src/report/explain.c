@@ -19,14 +19,34 @@
 
 #include "report/report.h"
 
+/* How many relations does the query have?  Since 18 its groups are one. */
+#if PG_VERSION_NUM >= 180000
+#define RTABLE_SIZE(es) ((es)->rtable_size)
+#else
+#define RTABLE_SIZE(es) list_length((es)->rtable)
+#endif
+
+static char *
+set_text(const gs_report_set *set, List *names)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int k = 0; k < set->shape.keys; k++)
+		appendStringInfo(&text, "%s%s", k > 0 ? ", " : "",
+						 (char *) list_nth(names, set->place[k]));
+	return psprintf("(%s)", text.data);
+}
+
 static void
 show_keys(const gs_report_scan *scan, List *context, bool prefix,
 		  ExplainState *es)
 {
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *names = NIL;
+	List	   *sets = NIL;
 
-	for (int k = 0; k < scan->shape.keys; k++)
+	for (int k = 0; k < scan->keys; k++)
 	{
 		TargetEntry *key = list_nth_node(TargetEntry, plan->custom_scan_tlist,
 										 k);
@@ -36,6 +56,11 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	}
 	if (names != NIL)
 		ExplainPropertyList("Group Key", names, es);
+	if (list_nth(plan->custom_private, GS_REPORT_SETS) == NIL)
+		return;
+	for (int s = 0; s < scan->sets; s++)
+		sets = lappend(sets, set_text(&scan->set[s], names));
+	ExplainPropertyList("Grouping Sets", sets, es);
 }
 
 /* The plan's qual, HAVING, is shown by PostgreSQL as the filter. */
@@ -93,7 +118,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	List	   *context = set_deparse_context_plan(es->deparse_cxt,
 												   node->ss.ps.plan, ancestors);
 
-	show_keys(scan, context, list_length(es->rtable) > 1 || es->verbose, es);
+	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_filter(scan, context, es);
 	if (!es->analyze)
 		return;
@@ -101,6 +126,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	{
 		ExplainPropertyText("Engine", totals->engine, es);
 		ExplainPropertyInteger("Groups", NULL, totals->groups, es);
+		show("Tries Before", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);
 	}
 	if (totals->fallbacks > 0)

@@ -7,7 +7,10 @@
  * need not be read.  Where a map page has changed since the service's copies
  * were made, it asks for them to be verified first: a page that has the LSN
  * that it had then (LSNS) has the same rows.  All that takes is a look at the
- * page, so it is cheaper than reading it.
+ * page, so it is cheaper than reading it.  The service then decides by what MAP
+ * said before: the pages that were verified had not changed when the map was
+ * copied, and the snapshot is older than that.  What the map has become since
+ * does not matter, and it may never come to rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,6 +18,10 @@
 
 #include "pg/compat.h"
 
+#include "access/xlog.h"
+#if PG_VERSION_NUM >= 150000
+#include "access/xlogrecovery.h"
+#endif
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
@@ -22,7 +29,11 @@
 #include "report/pause.h"
 #include "report/table.h"
 
-/* How often pages are verified; what then is still in doubt is read. */
+/*
+ * How often the map is copied anew if, after pages were verified, others are in
+ * doubt, as another session has noted a later LSN.  What then is still in doubt
+ * is read.
+ */
 #define VERIFY_ROUNDS		2
 
 /*
@@ -31,7 +42,26 @@
  */
 #define VERIFY_SAMPLE		256
 
-/* Tell what the whole map says.  Sets the answer to the last part. */
+static XLogRecPtr
+wal_end(void)
+{
+	return RecoveryInProgress() ? GetXLogReplayRecPtr(NULL) :
+		GetXLogInsertRecPtr();
+}
+
+/* Copy the whole map. */
+static void
+copy_map(gs_table_run *t)
+{
+	t->wal_end = wal_end();
+	for (uint32 m = 0; m < t->map_pages; m++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		gs_map_copy(t->relation, m, t->blocks, gs_table_map(t, m));
+	}
+}
+
+/* Tell what it says.  Sets the answer to the last part. */
 static gs_status
 send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 {
@@ -45,12 +75,7 @@ send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 		gs_msg_map	message = {.first = first, .final = final};
 
 		message.count = Min(per_slot, t->map_pages - first);
-		for (uint32 i = 0; i < message.count; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			gs_map_copy(t->relation, first + i, t->blocks,
-						(gs_map_page *) (t->p->slot[0] + i * size));
-		}
+		memcpy(t->p->slot[0], gs_table_map(t, first), message.count * size);
 		gs_report_pause(GS_PAUSE_MAP);
 		status = gs_report_ask(t->run, &message, GS_MSG_MAP, sizeof(message),
 							   answer);
@@ -58,23 +83,33 @@ send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 	return status;
 }
 
+/* Of so many map pages at once can the service tell which pages are usable. */
+uint32
+gs_table_usable_max(void)
+{
+	return Max(1, gs_session_link.slot_size /
+			   (2 * GS_MAP_WORDS * sizeof(uint64)));
+}
+
 /*
- * Ask which pages of a map page need not be read, and which of the others need
- * not if they are verified.
+ * Ask which pages of some map pages need not be read and, unless doubts is
+ * NULL, which of the others need not if they are verified.
  */
 gs_status
-gs_table_ask_usable(gs_table_run *t, uint32 number)
+gs_table_ask_usable(gs_table_run *t, uint32 first, uint32 count,
+					uint64 *usable, uint64 *doubts)
 {
-	gs_msg_map	message = {.first = number, .count = 1};
-	size_t		size = GS_MAP_WORDS * sizeof(uint64);
+	gs_msg_map	message = {.first = first, .count = count};
+	size_t		size = count * GS_MAP_WORDS * sizeof(uint64);
 	gs_msg_pages answer;
 	gs_status	status = gs_report_ask(t->run, &message, GS_MSG_USABLE,
 									   sizeof(message), &answer);
 
 	if (status != GS_OK)
 		return status;
-	memcpy(t->bits, t->p->slot[0], size);
-	memcpy(t->doubts, t->p->slot[0] + size, size);
+	memcpy(usable, t->p->slot[0], size);
+	if (doubts != NULL)
+		memcpy(doubts, t->p->slot[0] + size, size);
 	status = gs_exchange_copied(&t->p->exchange);
 	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
@@ -146,7 +181,7 @@ compare_lsns(gs_table_run *t, uint32 number, int n)
 		CHECK_FOR_INTERRUPTS();
 		if (i >= VERIFY_SAMPLE && same < i / 2)
 			break;
-		gs_pages_prefetch(t->relation, t->list, n, i, t->distance);
+		gs_pages_prefetch(&t->prefetch, t->list, n, i);
 		if (gs_page_lsn(t->scan, t->list[i]) != t->lsns[at])
 			continue;
 		t->bits[at / 64] |= UINT64CONST(1) << (at % 64);
@@ -161,7 +196,7 @@ verify(gs_table_run *t, uint32 number)
 {
 	gs_msg_map	message = {.first = number, .count = 1};
 	gs_msg_pages answer;
-	gs_status	status = gs_table_ask_usable(t, number);
+	gs_status	status = gs_table_ask_usable(t, number, 1, t->bits, t->doubts);
 	int			n = 0;
 
 	if (status != GS_OK || gs_table_list(t, number, t->doubts) == 0)
@@ -181,19 +216,26 @@ gs_table_decide(gs_table_run *t, int64 *usable)
 {
 	gs_report_stats *stats = &t->run->stats;
 	gs_msg_pages answer;
+	gs_status	status = gs_batch_drain(t->run);	/* of another table */
 
-	for (int round = 0;; round++)
+	for (int round = 0; status == GS_OK; round++)
 	{
 		bool		final = round == VERIFY_ROUNDS;
-		gs_status	status = send_map(t, final, &answer);
 
+		copy_map(t);
+		status = send_map(t, false, &answer);
+		if (status == GS_OK && answer.verify > 0)
+		{
+			for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
+				status = verify(t, m);
+			if (status == GS_OK)
+				status = send_map(t, final, &answer);
+		}
 		if (status == GS_OK && (answer.verify == 0 || final))
 			break;
-		for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
-			status = verify(t, m);
-		if (status != GS_OK)
-			return status;
 	}
+	if (status != GS_OK)
+		return status;
 	stats->held_rows += answer.rows;
 	stats->held_pages += answer.usable;
 	stats->masked_rows += answer.masked;

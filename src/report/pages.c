@@ -3,10 +3,12 @@
  * pages.c
  *	  Pages of a heap, and the tuples that a snapshot sees on them.
  *
- * A sequential scan of PostgreSQL's own does the work, one page after another
- * as we name them.  So visibility, pruning, predicate locks, conflicts of
- * serializable transactions, statistics and the choice of buffers are as in
- * any sequential scan.
+ * They are read by a sequential scan of PostgreSQL's own, one page after
+ * another as we name them.  So predicate locks, statistics and the choice of
+ * buffers are as in any sequential scan, and so is what is done for each page:
+ * it is pruned, and its tuples are tested while its lock is held.  Where a test
+ * is about the snapshot alone, as almost always, the loop over the tuples is
+ * ours: PostgreSQL's own makes calls for each of them.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,14 +17,24 @@
 #include "pg/compat.h"
 
 #include "access/tableam.h"
+#include "access/transam.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "storage/bufmgr.h"
+#include "storage/predicate.h"
+#include "utils/snapmgr.h"
 #include "utils/spccache.h"
 
 #include "report/pages.h"
 
 #define CACHE_LINE		64		/* bytes, at least */
+
+/*
+ * Once so many pages in a row needed no reading ahead, since they were in
+ * shared buffers, only every nth is looked for.
+ */
+#define PREFETCH_TRIES	64
+#define PREFETCH_STEP	16
 
 /*
  * Start a scan.  Its rs_nblocks is the table's size from now on: tuples on
@@ -48,52 +60,152 @@ read_buffer(HeapScanDesc scan, BlockNumber block)
 							  RBM_NORMAL, scan->rs_strategy);
 }
 
-static XLogRecPtr
-look_at(HeapScanDesc scan, BlockNumber block, bool prefetch)
-{
-	Buffer		buffer = read_buffer(scan, block);
-	const char *page = BufferGetPage(buffer);
-	XLogRecPtr	lsn = BufferGetLSNAtomic(buffer);
-
-	for (int i = 0; prefetch && i < BLCKSZ; i += CACHE_LINE)
-		__builtin_prefetch(page + i);
-	ReleaseBuffer(buffer);
-	return lsn;
-}
-
 /* The LSN that a page has now. */
 XLogRecPtr
 gs_page_lsn(HeapScanDesc scan, BlockNumber block)
 {
-	return look_at(scan, block, false);
+	Buffer		buffer = read_buffer(scan, block);
+	XLogRecPtr	lsn = BufferGetLSNAtomic(buffer);
+
+	ReleaseBuffer(buffer);
+	return lsn;
 }
 
 /*
- * Prepare for a page that will be read soon: while it is on its way to the
- * processor, other work can be done.  Returns the LSN that it has: what will be
- * read is not older.
+ * Pin a page that will be read soon: while it is on its way to the processor,
+ * other work can be done.  *lsn: what will be read is not older.
  */
-XLogRecPtr
-gs_page_fetch(HeapScanDesc scan, BlockNumber block)
+Buffer
+gs_page_pin(HeapScanDesc scan, BlockNumber block, XLogRecPtr *lsn)
 {
-	return look_at(scan, block, true);
+	Buffer		buffer = read_buffer(scan, block);
+	const char *page = BufferGetPage(buffer);
+
+	*lsn = BufferGetLSNAtomic(buffer);
+	for (int i = 0; i < BLCKSZ; i += CACHE_LINE)
+		__builtin_prefetch(page + i);
+	return buffer;
 }
 
 /*
- * Pin a page, in scan->rs_cbuf, until gs_page_release, and note which of its
- * tuples the snapshot sees, in rs_vistuples.
+ * Is what the snapshot sees of a page decided by nothing but the snapshot and
+ * the tuples?  Not if conflicts of serializable transactions, or
+ * old_snapshot_threshold, may raise errors.
+ */
+static bool
+is_simple(HeapScanDesc scan)
+{
+	Snapshot	snapshot = scan->rs_base.rs_snapshot;
+
+#if PG_VERSION_NUM < 170000
+	if (old_snapshot_threshold >= 0)
+		return false;
+#elif PG_VERSION_NUM >= 190000
+	/* pruning takes more there */
+	return false;
+#endif
+	return snapshot->snapshot_type == SNAPSHOT_MVCC &&
+		!CheckForSerializableConflictOutNeeded(scan->rs_base.rs_rd, snapshot);
+}
+
+/*
+ * Do a tuple's hints alone tell that the snapshot sees it?  HeapTupleSatisfies-
+ * Visibility says the same of such a tuple: it was inserted by a transaction
+ * that committed before any that the snapshot takes for running, and not
+ * deleted.  *before: one that is known to be of this kind.
+ */
+static inline bool
+is_plainly_visible(HeapTupleHeader tuple, Snapshot snapshot,
+				   TransactionId *before)
+{
+	uint16		hints = tuple->t_infomask &
+	(HEAP_XMIN_FROZEN | HEAP_XMAX_INVALID);
+	TransactionId xmin = HeapTupleHeaderGetRawXmin(tuple);
+
+	if (hints == (HEAP_XMIN_FROZEN | HEAP_XMAX_INVALID))
+		return true;
+	if (hints != (HEAP_XMIN_COMMITTED | HEAP_XMAX_INVALID))
+		return false;
+	if (xmin == *before)
+		return true;
+	if (!TransactionIdPrecedes(xmin, snapshot->xmin))
+		return false;
+	*before = xmin;
+	return true;
+}
+
+static bool
+is_visible(HeapScanDesc scan, ItemId item, OffsetNumber offset)
+{
+	HeapTupleData tuple;
+
+	tuple.t_tableOid = RelationGetRelid(scan->rs_base.rs_rd);
+	tuple.t_data = (HeapTupleHeader) PageGetItem(BufferGetPage(scan->rs_cbuf),
+												 item);
+	tuple.t_len = ItemIdGetLength(item);
+	ItemPointerSet(&tuple.t_self, scan->rs_cblock, offset);
+	return HeapTupleSatisfiesVisibility(&tuple, scan->rs_base.rs_snapshot,
+										scan->rs_cbuf);
+}
+
+/* Note which of the tuples of the page in scan->rs_cbuf the snapshot sees. */
+static void
+find_visible(HeapScanDesc scan)
+{
+	Page		page = BufferGetPage(scan->rs_cbuf);
+	Snapshot	snapshot = scan->rs_base.rs_snapshot;
+	bool		all = PageIsAllVisible(page) && !snapshot->takenDuringRecovery;
+	OffsetNumber lines = PageGetMaxOffsetNumber(page);
+	TransactionId before = InvalidTransactionId;
+	int			n = 0;
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= lines; i++)
+	{
+		ItemId		item = PageGetItemId(page, i);
+
+		if (ItemIdIsNormal(item) &&
+			(all || is_plainly_visible((HeapTupleHeader)
+									   PageGetItem(page, item), snapshot,
+									   &before) ||
+			 is_visible(scan, item, i)))
+			scan->rs_vistuples[n++] = i;
+	}
+	scan->rs_ntuples = n;
+}
+
+/* What a sequential scan does for a page. */
+static void
+read_simple(HeapScanDesc scan)
+{
+#if PG_VERSION_NUM < 190000
+	heap_page_prune_opt(scan->rs_base.rs_rd, scan->rs_cbuf);
+#endif
+	LockBuffer(scan->rs_cbuf, BUFFER_LOCK_SHARE);
+	find_visible(scan);
+	LockBuffer(scan->rs_cbuf, BUFFER_LOCK_UNLOCK);
+}
+
+/*
+ * Read a page that is pinned, in scan->rs_cbuf until gs_page_release, and note
+ * which of its tuples the snapshot sees, in rs_vistuples.
  */
 void
-gs_page_read(HeapScanDesc scan, BlockNumber block)
+gs_page_read(HeapScanDesc scan, BlockNumber block, Buffer buffer)
 {
 	CHECK_FOR_INTERRUPTS();
-#if PG_VERSION_NUM >= 170000
-	scan->rs_cbuf = read_buffer(scan, block);
+	scan->rs_cbuf = buffer;
 	scan->rs_cblock = block;
-	heap_prepare_pagescan(&scan->rs_base);
+	if (is_simple(scan))
+		read_simple(scan);
+	else
+	{
+#if PG_VERSION_NUM >= 170000
+		heap_prepare_pagescan(&scan->rs_base);
 #else
-	heapgetpage(&scan->rs_base, block);
+		/* it pins the page itself, and releases what was pinned */
+		heapgetpage(&scan->rs_base, block);
 #endif
+	}
 
 	/* pgstat_count_heap_getnext(), of all at once */
 	pgstat_count_index_tuples(scan->rs_base.rs_rd, scan->rs_ntuples);
@@ -108,11 +220,14 @@ gs_page_release(HeapScanDesc scan)
 	ReleaseBuffer(buffer);
 }
 
-/* How many pages to prefetch; 0: none. */
-int
-gs_pages_distance(Relation relation)
+/* Prefetch as many pages ahead as the tablespace's setting says. */
+void
+gs_prefetch_init(gs_prefetch *p, Relation relation)
 {
-	return get_tablespace_io_concurrency(relation->rd_rel->reltablespace);
+	p->relation = relation;
+	p->distance =
+		get_tablespace_io_concurrency(relation->rd_rel->reltablespace);
+	p->there = 0;
 }
 
 /*
@@ -121,12 +236,20 @@ gs_pages_distance(Relation relation)
  * then.  The operating system itself reads ahead of neighbours.
  */
 void
-gs_pages_prefetch(Relation relation, const BlockNumber *block, int n, int i,
-				  int distance)
+gs_pages_prefetch(gs_prefetch *p, const BlockNumber *block, int n, int i)
 {
-	for (int k = i == 0 ? 1 : i + distance; k <= i + distance && k < n; k++)
+	int			last = Min(i + p->distance, n - 1);
+
+	if (p->distance == 0)
+		return;
+	for (int k = i == 0 ? 1 : i + p->distance; k <= last; k++)
 	{
-		if (distance > 0 && block[k] != block[k - 1] + 1)
-			(void) PrefetchBuffer(relation, MAIN_FORKNUM, block[k]);
+		if (block[k] == block[k - 1] + 1 ||
+			(p->there >= PREFETCH_TRIES && k % PREFETCH_STEP != 0))
+			continue;
+		if (PrefetchBuffer(p->relation, MAIN_FORKNUM, block[k]).initiated_io)
+			p->there = 0;
+		else
+			p->there++;
 	}
 }

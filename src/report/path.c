@@ -22,6 +22,7 @@
 
 #include <math.h>
 
+#include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/supportnodes.h"
@@ -32,6 +33,7 @@
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "tcop/pquery.h"
 #include "utils/spccache.h"
 
 #include "pg/settings.h"
@@ -86,12 +88,30 @@ gpuscan_result(PG_FUNCTION_ARGS)
 }
 
 /*
+ * SELECT DISTINCT may be planned as a sort, which cannot compute anything else:
+ * here it is an aggregation.
+ */
+static Path *
+make_distinct(gs_report_query *q, RelOptInfo *grouped)
+{
+	List	   *clauses = gs_report_query_clauses(q);
+	const Path *path = linitial(grouped->pathlist);
+
+	if (!grouping_is_hashable(clauses))
+		return NULL;
+	return (Path *) create_agg_path(q->root, grouped,
+									q->input->cheapest_total_path, q->target,
+									AGG_HASHED, AGGSPLIT_SIMPLE, clauses, NIL,
+									NULL, path->rows);
+}
+
+/*
  * What the ordinary plan costs, and, of its paths that aggregate as their last
  * step, the cheapest.  (Others, such as the partitionwise ones, cannot be told
  * to give what the custom scan gives.)
  */
 static Path *
-cheapest_aggregation(RelOptInfo *grouped, Cost *least)
+cheapest_aggregation(gs_report_query *q, RelOptInfo *grouped, Cost *least)
 {
 	Path	   *best = NULL;
 	ListCell   *cell;
@@ -102,11 +122,12 @@ cheapest_aggregation(RelOptInfo *grouped, Cost *least)
 		Path	   *path = lfirst(cell);
 
 		*least = Min(*least, path->total_cost);
-		if ((IsA(path, AggPath) || IsA(path, GroupPath)) &&
+		if ((IsA(path, AggPath) || IsA(path, GroupPath) ||
+			 IsA(path, GroupingSetsPath)) &&
 			(best == NULL || path->total_cost < best->total_cost))
 			best = path;
 	}
-	return best;
+	return q->distinct && best == NULL ? make_distinct(q, grouped) : best;
 }
 
 static double
@@ -145,6 +166,7 @@ cost_report(gs_report_query *q, const Path *aggregation, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
+	cost *= Max(list_length(q->root->parse->groupingSets), 1);
 	path->rows = aggregation->rows;
 	path->startup_cost = cost;
 	path->total_cost = cost + cpu_tuple_cost * number_of_groups(aggregation) +
@@ -169,7 +191,17 @@ make_child(const gs_report_query *q, RelOptInfo *grouped,
 		add_column_to_pathtarget(target, lfirst(cell), (Index) lfirst_int(ref));
 	foreach(cell, q->aggregates)
 		add_column_to_pathtarget(target, lfirst(cell), 0);
-	if (IsA(aggregation, AggPath))
+	foreach(cell, q->groupings)
+		add_column_to_pathtarget(target, lfirst(cell), 0);
+	if (IsA(aggregation, GroupingSetsPath))
+	{
+		GroupingSetsPath *sets = makeNode(GroupingSetsPath);
+
+		*sets = *(const GroupingSetsPath *) aggregation;
+		sets->qual = NIL;
+		path = &sets->path;
+	}
+	else if (IsA(aggregation, AggPath))
 	{
 		AggPath    *agg = makeNode(AggPath);
 
@@ -203,13 +235,16 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *aggregates = lsecond(path->custom_private);
 	List	   *having = lthird(path->custom_private);
 	List	   *filter = lfourth(path->custom_private);
-	List	   *relations = llast(path->custom_private);
+	List	   *relations = list_nth(path->custom_private, 4);
+	List	   *groupings = list_nth(path->custom_private, 5);
+	List	   *sets = list_nth(path->custom_private, 6);
+	List	   *grouping_values = list_nth(path->custom_private, 7);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
 	ListCell   *cell;
 
 	(void) root;
-	entries = list_concat_copy(keys, aggregates);
+	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
 	entries = list_concat_unique(entries, pull_var_clause((Node *) filter, 0));
 	foreach(cell, entries)
 		scan_tlist = lappend(scan_tlist,
@@ -221,9 +256,11 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->flags = path->flags;
 	scan->custom_plans = children;
 	scan->custom_exprs = copyObject(filter);
-	scan->custom_private = list_make2(relations,
-									  list_make2_int(list_length(keys),
-													 list_length(aggregates)));
+	scan->custom_private = list_make4(relations,
+									  list_make3_int(list_length(keys),
+													 list_length(aggregates),
+													 list_length(groupings)),
+									  sets, grouping_values);
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -252,6 +289,19 @@ relations_of(const gs_report_query *q)
 	return relations;
 }
 
+/* Who turns PostgreSQL's own ways off does not want another one of the kind. */
+static bool
+settings_allow(gs_report_query *q)
+{
+	if (gs_engine_setting == GS_ENGINE_CPU)
+		q->reason = "gpuscan.engine is cpu";
+	else if (!enable_seqscan)
+		q->reason = "enable_seqscan is off";
+	else if (!enable_hashagg && q->root->parse->groupClause != NIL)
+		q->reason = "enable_hashagg is off";
+	return q->reason == NULL;
+}
+
 /* Add a path that makes a report, if that can be done and pays. */
 static bool
 add_report(gs_report_query *q, RelOptInfo *grouped)
@@ -261,14 +311,9 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	Path	   *aggregation;
 	Cost		ordinary;
 
-	if (!enable_seqscan)
-	{
-		q->reason = "enable_seqscan is off";
+	if (!settings_allow(q) || !gs_report_query_tables(q))
 		return false;
-	}
-	if (!gs_report_query_tables(q))
-		return false;
-	aggregation = cheapest_aggregation(grouped, &ordinary);
+	aggregation = cheapest_aggregation(q, grouped, &ordinary);
 	if (aggregation == NULL)
 	{
 		q->reason = "partitions are aggregated one by one";
@@ -291,13 +336,54 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	custom->custom_paths = list_make1(make_child(q, grouped, aggregation));
 	custom->custom_private = list_make4(q->keys, q->aggregates, q->having,
 										q->filter);
-	custom->custom_private = lappend(custom->custom_private, relations_of(q));
+	custom->custom_private = list_concat(custom->custom_private,
+										 list_make4(relations_of(q),
+													q->groupings, q->sets,
+													q->grouping_values));
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 #endif
 	add_path(grouped, path);
 	return true;
+}
+
+/* Is the session in EXPLAIN (VERBOSE)? */
+static bool
+is_explained(void)
+{
+	bool		verbose = false;
+	ListCell   *cell;
+	ListCell   *option;
+
+	if (ActivePortal == NULL || ActivePortal->commandTag != CMDTAG_EXPLAIN)
+		return false;
+	foreach(cell, ActivePortal->stmts)
+	{
+		ExplainStmt *explain =
+		(ExplainStmt *) lfirst_node(PlannedStmt, cell)->utilityStmt;
+
+		if (explain == NULL || !IsA(explain, ExplainStmt))
+			continue;
+		foreach(option, explain->options)
+		{
+			DefElem    *e = lfirst_node(DefElem, option);
+
+			if (strcmp(e->defname, "verbose") == 0)
+				verbose = defGetBoolean(e);
+		}
+	}
+	return verbose;
+}
+
+static void
+tell_reason(const gs_report_query *q)
+{
+	int			level = is_explained() ? NOTICE : DEBUG1;
+
+	if (message_level_is_interesting(level) && gs_report_query_is_gpuscan(q))
+		ereport(level,
+				errmsg("gpuscan makes no report: %s", q->reason));
 }
 
 static void
@@ -310,16 +396,16 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		previous_hook(root, stage, input, grouped, extra);
 
 	/* partitions, one by one, are no report */
-	if (stage != UPPERREL_GROUP_AGG || IS_OTHER_REL(input) ||
-		gs_reports_setting == GS_REPORTS_OFF ||
-		gs_engine_setting == GS_ENGINE_CPU)
+	if ((stage != UPPERREL_GROUP_AGG && stage != UPPERREL_DISTINCT) ||
+		IS_OTHER_REL(input) || gs_reports_setting == GS_REPORTS_OFF)
 		return;
-	q.target = grouped->reltarget;
-	q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
-	if (!add_report(&q, grouped) && message_level_is_interesting(DEBUG1) &&
-		gs_report_query_is_gpuscan(&q))
-		ereport(DEBUG1,
-				(errmsg_internal("gpuscan makes no report: %s", q.reason)));
+	q.distinct = stage == UPPERREL_DISTINCT;
+	q.target = q.distinct ? root->upper_targets[UPPERREL_DISTINCT] :
+		grouped->reltarget;
+	if (!q.distinct)
+		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
+	if (!add_report(&q, grouped))
+		tell_reason(&q);
 }
 
 void

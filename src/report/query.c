@@ -16,13 +16,16 @@
 #include "catalog/catalog.h"
 #include "catalog/pg_class.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/makefuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
 #include "report/aggregates.h"
@@ -32,6 +35,9 @@
 /* What makes up an expression; nothing of it is an error. */
 #define PARTS	(PVC_INCLUDE_AGGREGATES | PVC_INCLUDE_WINDOWFUNCS | \
 				 PVC_INCLUDE_PLACEHOLDERS)
+
+/* Each set is a report. */
+#define GROUPING_SETS_MAX	32
 
 static bool
 refuse(gs_report_query *q, const char *reason)
@@ -94,8 +100,14 @@ gs_report_query_tables(gs_report_query *q)
 	RelOptInfo *input = q->input;
 	RangeTblEntry *rte;
 
+#if PG_VERSION_NUM >= 180000
+	/* there keys are other nodes above the grouping than below */
 	if (q->root->parse->groupingSets != NIL)
 		return refuse(q, "it has grouping sets");
+#endif
+	if (q->distinct && (q->root->parse->hasDistinctOn ||
+						q->root->parse->hasTargetSRFs))
+		return refuse(q, "it is DISTINCT ON some columns, or returns sets");
 	if (input->reloptkind != RELOPT_BASEREL || input->rtekind != RTE_RELATION)
 		return refuse(q, "it is not over one table");
 	if (IS_DUMMY_REL(input))
@@ -125,6 +137,35 @@ is_column(const gs_report_query *q, const Node *node)
 		var->varlevelsup == 0 && var->varattno > 0;
 }
 
+static bool
+is_of_columns(const gs_report_query *q, Node *node)
+{
+	ListCell   *cell;
+
+	foreach(cell, pull_var_clause(node, PARTS))
+	{
+		if (!is_column(q, lfirst(cell)))
+			return false;
+	}
+	return true;
+}
+
+/* Where is it in the list of integers?  -1: nowhere. */
+static int
+place_of(const List *list, int value)
+{
+	int			place = 0;
+	ListCell   *cell;
+
+	foreach(cell, list)
+	{
+		if (lfirst_int(cell) == value)
+			return place;
+		place++;
+	}
+	return -1;
+}
+
 static void
 add_key(gs_report_query *q, Node *expression, Index ref)
 {
@@ -138,15 +179,90 @@ add_key(gs_report_query *q, Node *expression, Index ref)
  * The planner may have put keys into the order of ORDER BY.  Since 16 it leaves
  * constant ones out; but with these, too, no rows give no groups.
  */
-static List *
-group_clauses(const PlannerInfo *root)
+List *
+gs_report_query_clauses(const gs_report_query *q)
 {
+	const PlannerInfo *root = q->root;
+	List	   *clauses = q->distinct ? root->parse->distinctClause :
+		root->parse->groupClause;
+
 #if PG_VERSION_NUM >= 160000
-	return list_concat_unique(list_copy(root->processed_groupClause),
-							  root->parse->groupClause);
+	return list_concat_unique(list_copy(q->distinct ?
+										root->processed_distinctClause :
+										root->processed_groupClause), clauses);
 #else
-	return root->parse->groupClause;
+	return clauses;
 #endif
+}
+
+/* Codes are not in the order of the values that they are of. */
+static bool
+is_in_order(const Node *key)
+{
+	gs_report_column column;
+	gs_type		type;
+
+	return gs_column_form_of(exprType(key), exprTypmod(key),
+							 exprCollation(key), &column, &type) &&
+		column.form != GS_FORM_CODE;
+}
+
+/* The planner has made a list of references of each set. */
+static bool
+find_sets(gs_report_query *q)
+{
+	ListCell   *cell;
+	ListCell   *ref;
+
+	if (list_length(q->root->parse->groupingSets) > GROUPING_SETS_MAX)
+		return refuse(q, "it has too many grouping sets");
+	foreach(cell, q->root->parse->groupingSets)
+	{
+		List	   *places = NIL;
+
+		foreach(ref, (List *) lfirst(cell))
+		{
+			int			place = place_of(q->key_refs, lfirst_int(ref));
+
+			if (place < 0)
+				return refuse(q, "two of its keys are the same");
+			places = lappend_int(places, place);
+		}
+		q->sets = lappend(q->sets, places);
+	}
+	return true;
+}
+
+/* As the executor has it: a bit for each argument, 1: the set lacks it. */
+static bool
+find_grouping_values(gs_report_query *q)
+{
+	ListCell   *set;
+	ListCell   *cell;
+	ListCell   *ref;
+
+	foreach(set, q->sets)
+	{
+		List	   *values = NIL;
+
+		foreach(cell, q->groupings)
+		{
+			int			value = 0;
+
+			foreach(ref, lfirst_node(GroupingFunc, cell)->refs)
+			{
+				int			place = place_of(q->key_refs, lfirst_int(ref));
+
+				if (place < 0)
+					return refuse(q, "two of its keys are the same");
+				value = value << 1 |
+					!list_member_int((List *) lfirst(set), place);
+			}
+			values = lappend_int(values, value);
+		}
+		q->grouping_values = lappend(q->grouping_values, values);
+	}
+	return true;
 }
 
 /* Groups come by ascending keys, NULLs last. */
@@ -158,24 +274,36 @@ find_keys(gs_report_query *q)
 	bool		all_ascend = true;
 	ListCell   *cell;
 
-	foreach(cell, group_clauses(root))
+	foreach(cell, gs_report_query_clauses(q))
 	{
 		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
 		Node	   *key = get_sortgroupclause_expr(clause,
 												   root->processed_tlist);
 		TypeCacheEntry *type;
 
-		if (!is_column(q, key))
-			return refuse(q, "a key is not a column");
+		if (IsA(key, Const))
+		{
+			/* the same for all groups */
+			if (root->parse->groupingSets != NIL)
+				return refuse(q, "a grouping set has a constant");
+			continue;
+		}
+		if (!is_of_columns(q, key))
+			return refuse(q, "a key is not computed of columns");
 		type = lookup_type_cache(exprType(key),
 								 TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR);
 		if (type->eq_opr != clause->eqop)
 			return refuse(q, "a key is not compared as its type is");
-		all_ascend &= type->lt_opr == clause->sortop && !clause->nulls_first;
+		all_ascend &= type->lt_opr == clause->sortop &&
+			!clause->nulls_first && is_in_order(key);
 		if (all_ascend)
 			ascending = lappend(ascending, clause);
 		add_key(q, key, clause->tleSortGroupRef);
 	}
+	if (q->keys == NIL && gs_report_query_clauses(q) != NIL)
+		return refuse(q, "groups are of constants");
+	if (root->parse->groupingSets != NIL)
+		return find_sets(q);
 	if (root->sort_pathkeys == NIL || ascending == NIL)
 		return true;
 	q->pathkeys = make_pathkeys_for_sortclauses(root, ascending,
@@ -187,26 +315,37 @@ find_keys(gs_report_query *q)
 
 /*
  * Of what is computed for groups: its aggregates, and its columns, which are
- * keys or depend on them.  With the latter as keys, too, the groups are the
- * same.
+ * part of a key or depend on keys.  With the latter as keys, too, the groups
+ * are the same.
  */
 static bool
-find_parts(gs_report_query *q, Node *expression)
+find_parts(Node *node, void *query)
 {
-	ListCell   *cell;
+	gs_report_query *q = query;
 
-	foreach(cell, pull_var_clause(expression, PARTS))
+	if (node == NULL || list_member(q->keys, node))
+		return false;
+	switch (nodeTag(node))
 	{
-		Node	   *part = lfirst(cell);
-
-		if (IsA(part, Aggref))
-			q->aggregates = list_append_unique(q->aggregates, part);
-		else if (is_column(q, part))
-			add_key(q, part, 0);
-		else
-			return refuse(q, "it uses more than columns and aggregates");
+		case T_Aggref:
+			q->aggregates = list_append_unique(q->aggregates, node);
+			return false;
+		case T_Var:
+			if (!is_column(q, node) || q->sets != NIL)
+				return !refuse(q, "it uses more than columns and aggregates");
+			add_key(q, node, 0);
+			return false;
+		case T_GroupingFunc:
+			if (q->sets == NIL)
+				return !refuse(q, "it uses GROUPING without grouping sets");
+			q->groupings = list_append_unique(q->groupings, node);
+			return false;
+		case T_WindowFunc:
+		case T_PlaceHolderVar:
+			return !refuse(q, "it uses more than columns and aggregates");
+		default:
+			return expression_tree_walker(node, find_parts, query);
 	}
-	return true;
 }
 
 static bool
@@ -223,12 +362,8 @@ find_filter(gs_report_query *q)
 		q->filter = lappend(q->filter, info->clause);
 	}
 	q->filter = gs_order_quals(q->root, q->filter);
-	foreach(cell, pull_var_clause((Node *) q->filter, PARTS))
-	{
-		if (!is_column(q, lfirst(cell)))
-			return refuse(q, "a condition is not over columns");
-	}
-	return true;
+	return is_of_columns(q, (Node *) q->filter) ||
+		refuse(q, "a condition is not over columns");
 }
 
 /* What is computed of rows. */
@@ -239,6 +374,36 @@ examine_rows(gs_report_query *q, Node *expression)
 		return refuse(q, "it uses volatile functions");
 	if (contain_subplans(expression))
 		return refuse(q, "it uses a subquery for each row");
+	if (expression_returns_set(expression))
+		return refuse(q, "it uses a function that returns a set");
+	return true;
+}
+
+/*
+ * Does a column of codes have too many different values, as far as is known?
+ * (A negative share would be of the table's rows; the planner makes it a number.)
+ */
+static bool
+examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
+{
+	VariableStatData statistics;
+	Oid			type;
+	int32		typmod;
+	Oid			collation;
+	Var		   *column;
+	double		different;
+	bool		is_default;
+
+	q->reason = gs_dictionary_refusal(relation, attribute);
+	if (q->reason != NULL)
+		return false;
+	get_atttypetypmodcoll(relation, attribute, &type, &typmod, &collation);
+	column = makeVar(q->input->relid, attribute, type, typmod, collation, 0);
+	examine_variable(q->root, (Node *) column, 0, &statistics);
+	different = get_variable_numdistinct(&statistics, &is_default);
+	ReleaseVariableStats(statistics);
+	if (!is_default && different > GS_DICTIONARY_MAX)
+		return refuse(q, "a column has too many different values");
 	return true;
 }
 
@@ -249,10 +414,11 @@ can_translate(gs_report_query *q)
 	gs_translation t;
 	gs_report_aggregate aggregate;
 	gs_operand	filter;
+	Oid			relation = planner_rt_fetch(q->input->relid, q->root)->relid;
 	ListCell   *cell;
 	bool		ok;
 
-	gs_translation_init(&t, NIL, NULL);
+	gs_translation_init(&t, relation, NIL, NULL);
 	ok = gs_translate_filter(&t, q->filter, &filter);
 	foreach(cell, q->keys)
 	{
@@ -265,6 +431,11 @@ can_translate(gs_report_query *q)
 	}
 	if (!ok)
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
+	for (int c = 0; c < t.plan.columns && ok; c++)
+	{
+		if (t.column[c].form == GS_FORM_CODE)
+			ok = examine_codes(q, relation, t.column[c].attribute);
+	}
 	return ok;
 }
 
@@ -275,8 +446,9 @@ gs_report_query_expressions(gs_report_query *q)
 	MemoryContext temporary;
 	bool		ok;
 
-	if (!find_keys(q) || !find_parts(q, (Node *) q->target->exprs) ||
-		!find_parts(q, (Node *) q->having) || !find_filter(q))
+	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
+		find_parts((Node *) q->having, q) || !find_grouping_values(q) ||
+		!find_filter(q))
 		return false;
 	if (list_length(q->keys) > GS_PLAN_KEYS)
 		return refuse(q, "it has too many keys");
@@ -285,7 +457,8 @@ gs_report_query_expressions(gs_report_query *q)
 		return refuse(q, "it has no aggregate of gpuscan's");
 	if (contain_subplans((Node *) q->having))
 		return refuse(q, "HAVING has a subquery");
-	if (!examine_rows(q, (Node *) q->filter) ||
+	if (!examine_rows(q, (Node *) q->keys) ||
+		!examine_rows(q, (Node *) q->filter) ||
 		!examine_rows(q, (Node *) q->aggregates))
 		return false;
 

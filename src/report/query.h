@@ -15,10 +15,11 @@ typedef struct gs_report_query
 {
 	PlannerInfo *root;
 	RelOptInfo *input;			/* the relation that is aggregated */
+	bool		distinct;		/* groups are those of SELECT DISTINCT */
 	PathTarget *target;
 	List	   *having;			/* quals */
 
-	/* English, for DEBUG1: why it is not taken */
+	/* English, for EXPLAIN (VERBOSE) and DEBUG1: why it is not taken */
 	const char *reason;
 
 	/* what gs_report_query_tables finds */
@@ -30,11 +31,23 @@ typedef struct gs_report_query
 	List	   *pathkeys;		/* the groups' order, if that is the query's */
 	List	   *aggregates;		/* Aggrefs, each once */
 	List	   *filter;			/* quals */
+	List	   *groupings;		/* GroupingFuncs, each once */
+
+	/*
+	 * GROUPING SETS, ROLLUP, CUBE: of each set, the places of its keys among
+	 * those above, and the values of the groupings (lists of integers).  NIL:
+	 * there is one set, of all keys.
+	 */
+	List	   *sets;
+	List	   *grouping_values;
 } gs_report_query;
 
 /* These return false, with a reason, if the query cannot be taken. */
 extern bool gs_report_query_tables(gs_report_query *q);
 extern bool gs_report_query_expressions(gs_report_query *q);
+
+/* SortGroupClauses of the keys. */
+extern List *gs_report_query_clauses(const gs_report_query *q);
 
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);

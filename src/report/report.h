@@ -15,24 +15,29 @@
 #include "report/aggregates.h"
 #include "report/result.h"
 #include "report/run.h"
+#include "report/sets.h"
 #include "report/translate.h"
 
 /*
  * The scan's tuples (custom_scan_tlist): the keys, then the aggregates, then
- * columns that only the filter needs, which are never filled in, but give the
+ * the GROUPING()s, then columns that only the filter needs, which are never filled in, but give the
  * Vars of custom_exprs something to refer to.  custom_exprs is the filter, the
  * plan's qual is HAVING.
  *
  * custom_private of the plan: the relation that the query names, then the
- * tables; the numbers of keys and of aggregates.
+ * tables; the numbers of keys, aggregates and GROUPING()s; the places of keys
+ * in grouping sets and the values of the GROUPING()s there, as in query.h.
  */
 #define GS_REPORT_RELATIONS	0
 #define GS_REPORT_NUMBERS	1
+#define GS_REPORT_SETS		2
+#define GS_REPORT_GROUPINGS	3
 
 /* What EXPLAIN ANALYZE tells, of all executions. */
 typedef struct gs_report_totals
 {
 	int64		reports;		/* that the service made */
+	int64		tries;			/* before these: a row needed a value */
 	int64		fallbacks;		/* others, for this reason the last time */
 	char		reason[200];
 	int64		groups;
@@ -55,13 +60,19 @@ typedef struct gs_report_scan
 	/* of the plan */
 	Oid			relation;
 	List	   *tables;			/* OIDs */
-	gs_report_shape shape;		/* needed: by the projection and HAVING */
+	int			keys;			/* of all sets */
+	int			aggregates;
+	int			groupings;
+	int			sets;
+	gs_report_set *set;
+	int			eflags;
+	bool		child_is_ready;
 
 	/* of an execution */
 	gs_report_source source;
 	MemoryContext context;
 	gs_report_run run;
-	gs_report_result *result;
+	int			current;		/* the set whose groups come now */
 
 	gs_report_totals totals;
 } gs_report_scan;
@@ -71,6 +82,12 @@ extern void gs_report_init(void);
 
 /* scan.c */
 extern const CustomScanMethods gs_report_scan_methods;
+
+/*
+ * tries.c.  gs_report_make: the results of all sets; false, with
+ * scan->run.reason, if the ordinary plan must be taken.
+ */
+extern bool gs_report_make(gs_report_scan *scan);
 
 /* explain.c */
 extern void gs_report_explain(CustomScanState *node, List *ancestors,

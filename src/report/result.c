@@ -14,7 +14,6 @@
 
 #include "pg/compat.h"
 
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
@@ -61,6 +60,7 @@ struct gs_report_result
 	int			columns;
 	int		   *place;
 	bool	   *by_reference;
+	int16	   *length;			/* pg_type.typlen of these */
 
 	List	   *slices;
 	int			next;
@@ -137,7 +137,7 @@ wrong_results(gs_report_run *run)
 {
 	strlcpy(run->reason, "the service gave wrong results",
 			sizeof run->reason);
-	return GS_INVALID;
+	return GS_DEVICE_LOST;
 }
 
 /* Fetch the wide sums of the groups at hand behind their states. */
@@ -183,6 +183,24 @@ fetch_wide(fetching *f)
 	return GS_OK;
 }
 
+/* Learn of the values that a key's codes are of, and others have added. */
+static gs_status
+fetch_values(fetching *f, int k)
+{
+	gs_dictionary *d = f->shape->key[k].dictionary;
+	int32		most = gs_report_greatest_code(&f->groups, k);
+	const char *reason;
+	gs_status	status = GS_OK;
+
+	if (most >= d->n && most < GS_DICTIONARY_MAX)
+		status = gs_dictionary_fetch(d, most + 1, &reason);
+	if (status != GS_OK)
+		strlcpy(f->run->reason, reason, sizeof f->run->reason);
+	else if (most >= d->n)
+		status = wrong_results(f->run);
+	return status;
+}
+
 /* Take the groups that were asked for. */
 static gs_status
 take_groups(fetching *f, int64 first, int64 n)
@@ -198,6 +216,11 @@ take_groups(fetching *f, int64 first, int64 n)
 	status = gs_report_take_groups(f->run, n, f->states.data);
 	if (status == GS_OK)
 		status = fetch_wide(f);
+	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
+	{
+		if (f->shape->key[k].form == GS_FORM_CODE)
+			status = fetch_values(f, k);
+	}
 	if (status == GS_OK && f->zeros &&
 		gs_report_depends_on_order(f->shape->aggregate, f->shape->aggregates, g))
 	{
@@ -225,23 +248,37 @@ outcomes_of(const gs_report_result *result, const char *base, int64 n, int c)
 	return (uint8 *) (base + result->columns * n * sizeof(Datum) + c * n);
 }
 
+/* The result of group i in place k: keys, then aggregates. */
+static gs_report_outcome
+result_at(const fetching *f, int k, int64 i, Datum *value)
+{
+	const gs_report_shape *shape = f->shape;
+
+	if (k < shape->keys)
+		return gs_report_key(&f->groups, k, &shape->key[k], i, value);
+	return gs_report_aggregate_result(&shape->aggregate[k - shape->keys],
+									  &f->groups, i, value);
+}
+
 /* Make a column whose results are passed by reference, behind all others. */
 static void
-make_references(gs_report_result *result, fetching *f,
-				const gs_report_aggregate *a, int c, result_slice *slice)
+make_references(gs_report_result *result, fetching *f, int c,
+				result_slice *slice)
 {
+	int			length = result->length[c];
+
 	MemoryContext old = MemoryContextSwitchTo(f->scratch);
 
 	for (int64 i = 0; i < slice->n; i++)
 	{
 		buffer	   *b = &result->slice;
 		Datum		value;
-		gs_report_outcome outcome =
-			gs_report_aggregate_result(a, &f->groups, i, &value);
+		gs_report_outcome outcome = result_at(f, result->place[c], i, &value);
 
 		if (outcome == GS_RESULT_VALUE)
 		{
-			size_t		size = VARSIZE(DatumGetPointer(value));
+			size_t		size = length > 0 ? (size_t) length :
+				VARSIZE(DatumGetPointer(value));
 
 			if (slice->size + size > b->size)
 				enlarge(b, 2 * b->size + size);
@@ -269,17 +306,16 @@ make_results(gs_report_result *result, fetching *f, result_slice *slice)
 	for (int c = 0; c < result->columns; c++)
 	{
 		int			k = result->place[c];
-		const gs_report_aggregate *a = k < shape->keys ? NULL :
-			&shape->aggregate[k - shape->keys];
 		Datum	   *values = values_of(result->slice.data, n, c);
 		uint8	   *outcomes = outcomes_of(result, result->slice.data, n, c);
 
-		if (a == NULL)
-			gs_report_keys(&f->groups, k, shape->key_type[k], values, outcomes);
-		else if (result->by_reference[c])
-			make_references(result, f, a, c, slice);
+		if (result->by_reference[c])
+			make_references(result, f, c, slice);
+		else if (k >= shape->keys)
+			gs_report_aggregate_results(&shape->aggregate[k - shape->keys],
+										&f->groups, values, outcomes);
 		else
-			gs_report_aggregate_results(a, &f->groups, values, outcomes);
+			gs_report_keys(&f->groups, k, &shape->key[k], values, outcomes);
 	}
 }
 
@@ -316,6 +352,7 @@ make_result(const gs_report_shape *shape)
 
 	result->memory = work_mem * hash_mem_multiplier * 1024.0;
 	result->place = palloc(all * sizeof(int));
+	result->length = palloc0(all * sizeof(int16));
 	result->by_reference = palloc0(all * sizeof(bool));
 	for (int i = 0; i < all; i++)
 	{
@@ -324,8 +361,10 @@ make_result(const gs_report_shape *shape)
 		if (!shape->needed[i])
 			continue;
 		result->place[c] = i;
-		result->by_reference[c] = i >= shape->keys &&
-			shape->aggregate[i - shape->keys].result_type == NUMERICOID;
+		result->length[c] = i < shape->keys ? shape->key[i].length : -1;
+		result->by_reference[c] = i < shape->keys ?
+			gs_report_by_reference(&shape->key[i]) :
+			shape->aggregate[i - shape->keys].by_reference;
 		result->columns++;
 	}
 	return result;
@@ -338,8 +377,8 @@ may_depend_on_order(const gs_report_shape *shape)
 	bool		may = false;
 
 	for (int k = 0; k < shape->keys; k++)
-		may |= shape->key_type[k] == GS_FLOAT4 ||
-			shape->key_type[k] == GS_FLOAT8;
+		may |= shape->key[k].type == GS_FLOAT4 ||
+			shape->key[k].type == GS_FLOAT8;
 	for (int a = 0; a < shape->aggregates; a++)
 		may |= shape->aggregate[a].any_zero;
 	return may;

@@ -20,7 +20,7 @@ typedef struct gs_report_shape
 {
 	int			keys;
 	int			aggregates;
-	const gs_type *key_type;
+	const gs_report_value *key;
 	const gs_report_aggregate *aggregate;
 	const bool *needed;			/* others are not made */
 } gs_report_shape;

@@ -15,8 +15,13 @@
 
 #include "pg/compat.h"
 
+#include "access/detoast.h"
 #include "access/tupmacs.h"
+#include "catalog/pg_type.h"
+#include "utils/datum.h"
 
+#include "call/decimal.h"
+#include "protocol/report.h"
 #include "report/rows.h"
 
 /* Stands in for the data of a tuple that is not copied in such loops. */
@@ -50,15 +55,48 @@ insert_column(gs_row_shape *shape, int attribute)
 	return &shape->column[at];
 }
 
-static void
+/* Is the attribute stored as the column's values are read? */
+static bool
+is_stored_as(Form_pg_attribute a, const gs_report_column *column, int width)
+{
+	gs_report_column stored;
+	gs_type		type;
+
+	if (column->form == GS_FORM_VALUE)
+		return a->attbyval && a->attlen == width;
+	if (column->form == GS_FORM_CODE)
+		return column->dictionary != NULL &&
+			gs_dictionary_type(column->dictionary) == a->atttypid;
+	return gs_column_form_of(a->atttypid, a->atttypmod, a->attcollation,
+							 &stored, &type) &&
+		stored.form == column->form && stored.scale == column->scale;
+}
+
+/* False: the value cannot be the column's. */
+static bool
 set_missing(gs_row_column *c, TupleDesc tuples)
 {
+	bool		by_value = TupleDescAttr(tuples, c->attribute)->attbyval;
 	Datum		value = getmissingattr(tuples, c->attribute + 1,
 									   &c->missing_null);
+	int64		decimal;
 
 	memset(c->missing, 0, sizeof(c->missing));
-	if (!c->missing_null)
-		store_att_byval(c->missing, value, c->width);
+	c->missing_reference = NULL;
+	if (c->missing_null)
+		return true;
+	if (c->form == GS_FORM_DECIMAL)
+	{
+		if (!gs_decimal_read(DatumGetPointer(value), c->scale, &decimal))
+			return false;
+		memcpy(c->missing, &decimal, sizeof(decimal));
+	}
+	else if (by_value)
+		store_att_byval(c->missing, value, c->length);
+	else
+		c->missing_reference =
+			DatumGetPointer(datumCopy(value, false, c->length));
+	return true;
 }
 
 /* How far are the places of attributes known? */
@@ -87,12 +125,12 @@ find_fixed(gs_row_shape *shape)
 }
 
 /*
- * Prepare to read a plan's columns, which are attributes of a table, counted
- * from 1.  False: one is not stored as the plan's type.
+ * Prepare to read a plan's columns.  False: one is not stored as the plan's
+ * type.
  */
 bool
 gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples, const gs_plan *plan,
-				  const AttrNumber *attribute)
+				  const gs_report_column *column)
 {
 	shape->columns = 0;
 	shape->attributes = 0;
@@ -102,18 +140,23 @@ gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples, const gs_plan *plan,
 		Form_pg_attribute a;
 		int			width = gs_type_width((gs_type) plan->column[i]);
 
-		if (attribute[i] < 1 || attribute[i] > tuples->natts)
+		if (column[i].attribute < 1 || column[i].attribute > tuples->natts)
 			return false;
-		a = TupleDescAttr(tuples, attribute[i] - 1);
-		if (a->attisdropped || !a->attbyval || a->attlen != width ||
+		a = TupleDescAttr(tuples, column[i].attribute - 1);
+		if (a->attisdropped || !is_stored_as(a, &column[i], width) ||
 			(a->attgenerated != '\0' &&
 			 a->attgenerated != ATTRIBUTE_GENERATED_STORED))
 			return false;
-		c = insert_column(shape, attribute[i] - 1);
+		c = insert_column(shape, column[i].attribute - 1);
 		c->column = i;
 		c->width = width;
-		set_missing(c, tuples);
-		shape->attributes = Max(shape->attributes, attribute[i]);
+		c->form = column[i].form;
+		c->scale = column[i].scale;
+		c->dictionary = column[i].dictionary;
+		c->length = a->attlen;
+		if (!set_missing(c, tuples))
+			return false;
+		shape->attributes = Max(shape->attributes, column[i].attribute);
 	}
 	for (int i = 0; i < shape->attributes; i++)
 	{
@@ -147,6 +190,75 @@ store(const gs_row_column *c, const char *from, gs_rows *to, int64 row)
 	}
 }
 
+/* Of a value that is compressed, or elsewhere. */
+static pg_noinline int32
+code_of_toasted(const gs_row_column *c, const char *from)
+{
+	struct varlena *toasted = (struct varlena *) unconstify(char *, from);
+	struct varlena *value;
+	size_t		size = toast_raw_datum_size(PointerGetDatum(toasted)) - VARHDRSZ;
+	int32		code;
+
+	/* it is not worth fetching then */
+	if (size > GS_DICTIONARY_VALUE_MAX)
+		return gs_dictionary_code(c->dictionary, NULL, size);
+	value = detoast_attr(toasted);
+	code = gs_dictionary_code(c->dictionary, VARDATA(value), size);
+	pfree(value);
+	return code;
+}
+
+static inline int32
+code_of(const gs_row_column *c, const char *from)
+{
+	if (c->length > 0)
+		return gs_dictionary_code(c->dictionary, from, c->length);
+	if (VARATT_IS_1B(from) && !VARATT_IS_1B_E(from))
+		return gs_dictionary_code(c->dictionary, VARDATA_1B(from),
+								  VARSIZE_1B(from) - VARHDRSZ_SHORT);
+	if (VARATT_IS_4B_U(from))
+		return gs_dictionary_code(c->dictionary, VARDATA_4B(from),
+								  VARSIZE_4B(from) - VARHDRSZ);
+	return code_of_toasted(c, from);
+}
+
+static void
+store_decimal(const gs_row_column *c, const char *from, gs_rows *to, int64 row)
+{
+	int64	   *values = (int64 *) to->values[c->column];
+
+	if (unlikely(!gs_decimal_read(from, c->scale, &values[row])))
+		to->refused = "a numeric is NaN or infinite";
+}
+
+/* Store a value as it is in a tuple. */
+static inline void
+store_stored(const gs_row_column *c, const char *from, gs_rows *to, int64 row)
+{
+	switch (c->form)
+	{
+		case GS_FORM_DECIMAL:
+			store_decimal(c, from, to, row);
+			break;
+		case GS_FORM_CODE:
+			((int32 *) to->values[c->column])[row] = code_of(c, from);
+			break;
+		default:
+			store(c, from, to, row);
+	}
+}
+
+/* What is missing is stored as the engine has it, but for what has a code. */
+static void
+store_missing(const gs_row_column *c, gs_rows *to, int64 row)
+{
+	if (c->form == GS_FORM_CODE)
+		store_stored(c, c->missing_reference != NULL ? c->missing_reference :
+					 c->missing, to, row);
+	else
+		store(c, c->missing, to, row);
+}
+
 static void
 store_null(const gs_row_column *c, gs_rows *to, int64 row)
 {
@@ -157,7 +269,7 @@ store_null(const gs_row_column *c, gs_rows *to, int64 row)
 		memset(validity, 0xff, ((size_t) to->rows_max + 7) / 8);
 	to->nulls |= bit;
 	validity[row / 8] &= ~(1 << (row % 8));
-	store(c, nothing, to, row);
+	memset(to->values[c->column] + row * c->width, 0, c->width);
 }
 
 /* Are all attributes there, up to the last wanted one, and not NULL? */
@@ -179,19 +291,21 @@ is_plain(const gs_row_shape *shape, HeapTupleHeader tuple)
 	return rest == 0 || (tuple->t_bits[bytes] & rest) == rest;
 }
 
-/* Walk over an attribute that is present: its end, given the previous one's. */
+/* Where does an attribute begin that is present, after the previous one? */
 static inline uint32
-pass(const gs_row_attribute *a, const char *data, uint32 offset)
+begin_of(const gs_row_attribute *a, const char *data, uint32 offset)
 {
-	if (a->length == -1)
-	{
-		if (!VARATT_NOT_PAD_BYTE(data + offset))
-			offset = TYPEALIGN(a->align, offset);
-		return offset + VARSIZE_ANY(data + offset);
-	}
-	offset = TYPEALIGN(a->align, offset);
-	return offset + (a->length > 0 ? (uint32) a->length :
-					 (uint32) strlen(data + offset) + 1);
+	if (a->length == -1 && VARATT_NOT_PAD_BYTE(data + offset))
+		return offset;
+	return TYPEALIGN(a->align, offset);
+}
+
+static inline uint32
+size_of(const gs_row_attribute *a, const char *from)
+{
+	if (a->length > 0)
+		return a->length;
+	return a->length == -1 ? VARSIZE_ANY(from) : strlen(from) + 1;
 }
 
 /* Store the columns of a tuple from a wanted one, and an attribute, on. */
@@ -212,21 +326,23 @@ walk(const gs_row_shape *shape, HeapTupleHeader tuple, int column,
 		bool		null = nulls && att_isnull(a, tuple->t_bits);
 
 		if (!null)
-			offset = pass(at, data, offset);
+			offset = begin_of(at, data, offset);
 		for (; c < end && c->attribute == a; c++)
 		{
 			if (null)
 				store_null(c, to, row);
 			else
-				store(c, data + offset - at->length, to, row);
+				store_stored(c, data + offset, to, row);
 		}
+		if (!null)
+			offset += size_of(at, data + offset);
 	}
 	for (; c < end; c++)
 	{
 		if (c->missing_null)
 			store_null(c, to, row);
 		else
-			store(c, c->missing, to, row);
+			store_missing(c, to, row);
 	}
 }
 
@@ -254,6 +370,15 @@ copy_column(const gs_row_column *c, const char *const *data, int n, char *to)
 		default:
 			COPY_LOOP(uint64);
 	}
+}
+
+/* The same for codes.  Where there is no data there is a row to come. */
+static void
+code_column(const gs_row_column *c, const char *const *data, int n, char *to)
+{
+	for (int i = 0; i < n; i++)
+		((int32 *) to)[i] = data[i] == nothing ? 0 :
+			code_of(c, data[i] + c->offset);
 }
 
 /* Add the tuples of a page at these n offsets; there is room for them. */
@@ -293,8 +418,12 @@ gs_rows_add(const gs_row_shape *shape, Page page, const OffsetNumber *offset,
 	{
 		const gs_row_column *c = &shape->column[k];
 
-		copy_column(c, data, n,
-					to->values[c->column] + to->rows * c->width);
+		if (c->form == GS_FORM_CODE)
+			code_column(c, data, n,
+						to->values[c->column] + to->rows * c->width);
+		else
+			copy_column(c, data, n,
+						to->values[c->column] + to->rows * c->width);
 	}
 	for (int i = 0; i < odds; i++)
 		walk(shape, (HeapTupleHeader)

@@ -12,6 +12,7 @@
 #include "storage/bufpage.h"
 
 #include "engine/group.h"
+#include "report/column.h"
 
 /* An attribute, as far as it must be known to find those behind it. */
 typedef struct gs_row_attribute
@@ -25,10 +26,15 @@ typedef struct gs_row_column
 {
 	int			attribute;		/* counted from 0 */
 	int			column;			/* of the plan */
-	int			width;			/* bytes */
+	int			width;			/* bytes, as the engine has it */
+	gs_column_form form;
+	int			scale;
+	gs_dictionary *dictionary;
+	int			length;			/* as stored, in bytes; -1: varlena */
 	int			offset;			/* of its value, if it is known */
 	bool		missing_null;	/* what rows have that are older than the */
 	char		missing[8];		/* column */
+	const char *missing_reference;	/* the same, if passed by reference */
 } gs_row_column;
 
 /* How to find the wanted columns in a table's tuples. */
@@ -57,11 +63,12 @@ typedef struct gs_rows
 	uint64		nulls;			/* bit c: column c has NULLs, and a bitmap */
 	char	   *values[GS_PLAN_COLUMNS];
 	uint8	   *validity[GS_PLAN_COLUMNS];
+	const char *refused;		/* why a value cannot be a column's, or NULL */
 } gs_rows;
 
 extern bool gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples,
 							  const gs_plan *plan,
-							  const AttrNumber *attribute);
+							  const gs_report_column *column);
 extern void gs_rows_add(const gs_row_shape *shape, Page page,
 						const OffsetNumber *offset, int n, gs_rows *to);
 

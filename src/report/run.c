@@ -111,6 +111,9 @@ gs_report_fail(gs_report_run *run, gs_status status)
 	else if (status == GS_NO_MEMORY)
 		strlcpy(run->reason, "the service has not enough memory",
 				sizeof(run->reason));
+	else if (status == GS_NOT_CACHED)
+		strlcpy(run->reason, "the service has lost a dictionary",
+				sizeof(run->reason));
 	else
 		snprintf(run->reason, sizeof(run->reason),
 				 "the service failed with status %d", (int) status);
@@ -241,6 +244,12 @@ lay_slots(gs_report_run *run)
 	return true;
 }
 
+bool
+gs_report_under_way(void)
+{
+	return current != 0;
+}
+
 gs_status
 gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait)
 {
@@ -286,9 +295,12 @@ gs_report_finish(gs_report_run *run)
 	gs_report_pause(GS_PAUSE_FINISH);
 	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
 							  sizeof(finish));
-	if (status == GS_OK)
-		status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY,
-								   sizeof(summary));
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	status = gs_batch_drain(run);
+	if (status != GS_OK)
+		return status;
+	status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY, sizeof(summary));
 	if (status == GS_OK)
 		status = gs_exchange_check(x, &summary.outcome);
 	if (status == GS_OK && summary.groups < 0)

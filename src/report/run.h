@@ -27,6 +27,7 @@
 
 #include "engine/group.h"
 #include "protocol/report.h"
+#include "report/column.h"
 
 /* What EXPLAIN ANALYZE tells; of all tables together. */
 typedef struct gs_report_stats
@@ -63,11 +64,12 @@ extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
 								 bool wait);
 
 /*
- * Add the rows of a heap that are visible to the snapshot.  attribute: the
- * number of each of the plan's columns.
+ * Add the rows of a table that are visible to the snapshot.  column: the plan's
+ * columns in the named table: the table itself, or one that it is a partition
+ * of.  Takes AccessShareLock until the transaction ends.
  */
-extern gs_status gs_report_table(gs_report_run *run, Relation relation,
-								 const AttrNumber *attribute,
+extern gs_status gs_report_table(gs_report_run *run, Oid table, Oid named,
+								 const gs_report_column *column,
 								 Snapshot snapshot);
 
 /* GS_INVALID: summary.errors is not 0. */
@@ -88,5 +90,8 @@ extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,
 extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,
 								int64 count, void *to);
 extern void gs_report_end(gs_report_run *run);
+
+/* Does any report of this session have the link? */
+extern bool gs_report_under_way(void);
 
 #endif							/* GS_REPORT_RUN_H */

@@ -27,6 +27,7 @@ struct gs_report_private
 	int			in_flight;		/* sent, and not answered yet */
 	gs_rows		rows;
 	int64		pages;
+	const gs_report_column *column; /* of the table that is read */
 };
 
 /* run.c */

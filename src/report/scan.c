@@ -15,7 +15,6 @@
 
 #include "pg/compat.h"
 
-#include "access/table.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -23,7 +22,6 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-#include "pg/settings.h"
 #include "report/report.h"
 
 static PlanState *
@@ -47,11 +45,11 @@ find_needed(const CustomScan *plan, int entries)
 	return needed;
 }
 
-/* How many keys and aggregates are there? */
+/* How many keys, aggregates and GROUPING()s are there? */
 static int
 results_of(const gs_report_scan *scan)
 {
-	return scan->shape.keys + scan->shape.aggregates;
+	return scan->keys + scan->aggregates + scan->groupings;
 }
 
 static void
@@ -62,140 +60,44 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	List	   *relations = list_nth(plan->custom_private, GS_REPORT_RELATIONS);
 	List	   *numbers = list_nth(plan->custom_private, GS_REPORT_NUMBERS);
 
+	/* a hash table for many groups takes longer than the report: later */
+	scan->eflags = eflags;
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
-											  estate, eflags));
+											  estate,
+											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
-	scan->shape.keys = linitial_int(numbers);
-	scan->shape.aggregates = lsecond_int(numbers);
-	scan->shape.needed = find_needed(plan, results_of(scan));
+	scan->keys = linitial_int(numbers);
+	scan->aggregates = lsecond_int(numbers);
+	scan->groupings = lthird_int(numbers);
+	scan->set = gs_report_make_sets(list_nth(plan->custom_private,
+											 GS_REPORT_SETS),
+									list_nth(plan->custom_private,
+											 GS_REPORT_GROUPINGS),
+									scan->keys, scan->aggregates,
+									find_needed(plan, results_of(scan)),
+									&scan->sets);
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
 }
 
-static bool
-failed(gs_report_scan *scan, const char *reason)
-{
-	strlcpy(scan->run.reason, reason, sizeof scan->run.reason);
-	return false;
-}
-
-static Expr *
-entry(const CustomScan *plan, int i)
-{
-	return list_nth_node(TargetEntry, plan->custom_scan_tlist, i)->expr;
-}
-
-/* As in planning, but now the values of parameters are known. */
-static bool
-translate_plan(gs_report_scan *scan, gs_translation *t)
-{
-	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	gs_report_shape *shape = &scan->shape;
-	gs_type    *key_type = palloc(shape->keys * sizeof *key_type);
-	gs_report_aggregate *aggregate = palloc(shape->aggregates *
-											sizeof *aggregate);
-	bool		ok;
-
-	shape->key_type = key_type;
-	shape->aggregate = aggregate;
-	gs_translation_init(t, plan->custom_scan_tlist, &scan->css.ss.ps);
-	ok = gs_translate_filter(t, plan->custom_exprs, &t->plan.filter);
-	for (int k = 0; ok && k < shape->keys; k++)
-	{
-		Expr	   *key = entry(plan, k);
-
-		ok = gs_translate_key(t, key) &&
-			gs_report_type(exprType((Node *) key), &key_type[k]);
-	}
-	for (int a = 0; ok && a < shape->aggregates; a++)
-		ok = gs_report_aggregate_add(t, castNode(Aggref,
-												 entry(plan, shape->keys + a)),
-									 gs_reports_setting, &aggregate[a]);
-	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
-}
-
-/* A partition's columns may have other numbers. */
-static gs_status
-read_table(gs_report_scan *scan, const gs_translation *t, Oid oid,
-		   Snapshot snapshot)
-{
-	AttrNumber	attribute[GS_PLAN_COLUMNS];
-	Relation	table = table_open(oid, AccessShareLock);
-	gs_status	status;
-
-	for (int c = 0; c < t->plan.columns; c++)
-		attribute[c] = oid == scan->relation ? t->attribute[c] :
-			get_attnum(oid, get_attname(scan->relation, t->attribute[c],
-										false));
-	status = gs_report_table(&scan->run, table, attribute, snapshot);
-	table_close(table, NoLock);
-	return status;
-}
-
-static gs_status
-execute(gs_report_scan *scan, const gs_translation *t)
-{
-	gs_report_run *run = &scan->run;
-	ListCell   *cell;
-	gs_status	status;
-
-	status = gs_report_begin(run, &t->plan,
-							 gs_engine_setting == GS_ENGINE_GPU);
-	foreach(cell, scan->tables)
-	{
-		if (status == GS_OK)
-			status = read_table(scan, t, lfirst_oid(cell),
-								scan->css.ss.ps.state->es_snapshot);
-	}
-	if (status == GS_OK)
-		status = gs_report_finish(run);
-	if (status == GS_OK)
-		status = gs_report_result_fetch(run, &scan->shape, &scan->result);
-	gs_report_end(run);
-	return status;
-}
-
+/* Until it is needed, there is only what EXPLAIN shows of the child. */
 static void
-add_stats(gs_report_scan *scan)
+prepare_child(gs_report_scan *scan)
 {
-	gs_report_totals *totals = &scan->totals;
-	gs_report_stats *to = &totals->stats;
-	const gs_report_stats *from = &scan->run.stats;
+	EState	   *estate = scan->css.ss.ps.state;
+	PlanState  *shown = child_of(scan);
+	MemoryContext old;
 
-	totals->reports++;
-	totals->groups += scan->run.summary.groups;
-	strlcpy(totals->engine, scan->run.engine, sizeof totals->engine);
-	to->held_rows += from->held_rows;
-	to->held_pages += from->held_pages;
-	to->masked_rows += from->masked_rows;
-	to->verified_pages += from->verified_pages;
-	to->kept_rows += from->kept_rows;
-	to->kept_pages += from->kept_pages;
-	to->read_rows += from->read_rows;
-	to->read_pages += from->read_pages;
-	to->hidden_pages += from->hidden_pages;
-	to->bytes += from->bytes;
-	to->read_ms += from->read_ms;
-	to->compute_ms += from->compute_ms;
-}
-
-static bool
-ask_service(gs_report_scan *scan)
-{
-	gs_translation *t = palloc(sizeof *t);
-
-	/* a plan may be older than the settings */
-	if (gs_reports_setting == GS_REPORTS_OFF ||
-		gs_engine_setting == GS_ENGINE_CPU)
-		return failed(scan, "gpuscan's settings have changed");
-	if (!translate_plan(scan, t))
-		return false;
-	if (execute(scan, t) != GS_OK)
-		return false;
-	add_stats(scan);
-	return true;
+	if (scan->child_is_ready)
+		return;
+	old = MemoryContextSwitchTo(estate->es_query_cxt);
+	linitial(scan->css.custom_ps) = ExecInitNode(shown->plan, estate,
+												 scan->eflags);
+	ExecEndNode(shown);
+	MemoryContextSwitchTo(old);
+	scan->child_is_ready = true;
 }
 
 static void
@@ -204,10 +106,11 @@ make_report(gs_report_scan *scan)
 	MemoryContext old = MemoryContextSwitchTo(scan->context);
 
 	memset(&scan->run, 0, sizeof scan->run);
-	if (ask_service(scan))
+	if (gs_report_make(scan))
 		scan->source = GS_REPORT_GROUPS;
 	else
 	{
+		prepare_child(scan);
 		scan->source = GS_REPORT_CHILD;
 		scan->totals.fallbacks++;
 		strlcpy(scan->totals.reason, scan->run.reason,
@@ -217,6 +120,20 @@ make_report(gs_report_scan *scan)
 								 scan->run.reason)));
 	}
 	MemoryContextSwitchTo(old);
+}
+
+/* The next group, of this or the next set. */
+static bool
+next_group(gs_report_scan *scan, TupleTableSlot *slot)
+{
+	while (!gs_report_set_next(&scan->set[scan->current], slot->tts_values,
+							   slot->tts_isnull))
+	{
+		if (scan->current + 1 == scan->sets)
+			return false;
+		scan->current++;
+	}
+	return true;
 }
 
 /* The child's tuples are the scan's, but for the columns behind. */
@@ -249,8 +166,7 @@ next_tuple(ScanState *node)
 	}
 	ExecClearTuple(slot);
 	if (scan->source == GS_REPORT_GROUPS ?
-		gs_report_result_next(scan->result, slot->tts_values,
-							  slot->tts_isnull) :
+		next_group(scan, slot) :
 		copy_child(scan, slot))
 		ExecStoreVirtualTuple(slot);
 	return slot;
@@ -277,9 +193,7 @@ execute_scan(CustomScanState *node)
 static void
 forget(gs_report_scan *scan)
 {
-	if (scan->result != NULL)
-		gs_report_result_free(scan->result);
-	scan->result = NULL;
+	gs_report_free_sets(scan->set, scan->sets);
 	scan->source = GS_REPORT_NOT_MADE;
 	MemoryContextReset(scan->context);
 }
@@ -295,7 +209,8 @@ rescan(CustomScanState *node)
 		UpdateChangedParamSet(child, node->ss.ps.chgParam);
 	if (scan->source == GS_REPORT_GROUPS && node->ss.ps.chgParam == NULL)
 	{
-		gs_report_result_rewind(scan->result);
+		gs_report_rewind_sets(scan->set, scan->sets);
+		scan->current = 0;
 	}
 	else
 	{

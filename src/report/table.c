@@ -5,12 +5,16 @@
  *	  it lacks.
  *
  * freshness.c finds out which pages need not be read.  All others are, map page
- * by map page: first those that are all-visible, whose
- * rows the service may keep if, after that, the map still says so (LOOK), and
- * then the others.  The bits by which they are told apart are copied once more
- * before.  It does no harm if they are not those of MAP any longer: the service
- * keeps nothing of a map page that has changed, nor of a page whose bit is not
- * set in LOOK.
+ * by map page: first those that are all-visible, whose rows the service may
+ * keep if MAP said so, and the page has not changed in between (LOOK), and then
+ * the others.  The bits by which they are told apart are copied once more
+ * before.  It does no harm if they are not those of MAP any longer.
+ *
+ * A page that has not changed since MAP has an LSN that is not later than the
+ * end of the WAL was then: who changes a page clears its bit, which MAP has
+ * seen set, before the change is in the WAL.  The same LSN of the map page would
+ * say this of all of its pages at once, but it does not stay: a bit of another
+ * page that is set changes it, and on 17.11 and 18.6 one that is cleared, too.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,6 +23,7 @@
 #include "pg/compat.h"
 
 #include "access/parallel.h"
+#include "access/table.h"
 #include "access/tableam.h"
 #include "access/xlog.h"
 #include "catalog/catalog.h"
@@ -26,11 +31,16 @@
 #include "port/pg_bitutils.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
+#include "storage/predicate.h"
+#include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
 #include "report/pages.h"
 #include "report/pause.h"
 #include "report/table.h"
+
+/* The pages of so many map pages are dealt with at a time. */
+#define MAP_PAGES			32
 
 /* Why can a report not read this table?  NULL: it can. */
 static const char *
@@ -47,12 +57,15 @@ refusal(Relation relation, Snapshot snapshot)
  * Can copies of its pages be told from what the table becomes?  That takes WAL.
  * While old_snapshot_threshold is set, only reading a page tells whether the
  * snapshot is too old for it.
+ * A serializable transaction must notice whoever changes a page: it locks the
+ * table, and reads the page once the other one has unlocked it.  One that found
+ * no such lock, and has not cleared the page's bit yet, would be overlooked.
  * A column that this transaction has added, which takes an exclusive lock, may
  * be rolled back, and another one get its number, with another default.  A
  * parallel worker does not know of its leader's locks.
  */
 static bool
-may_hold(Relation relation)
+may_hold(Relation relation, Snapshot snapshot)
 {
 #if PG_VERSION_NUM < 170000
 	if (old_snapshot_threshold >= 0)
@@ -60,11 +73,12 @@ may_hold(Relation relation)
 #endif
 	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation) &&
 		!IsParallelWorker() &&
+		!CheckForSerializableConflictOutNeeded(relation, snapshot) &&
 		!CheckRelationLockedByMe(relation, AccessExclusiveLock, false);
 }
 
 static gs_status
-send_table(gs_table_run *t, const AttrNumber *attribute)
+send_table(gs_table_run *t, const gs_report_column *column)
 {
 	const RelFileLocator *place = &t->relation->rd_locator;
 	gs_msg_table message = {
@@ -79,7 +93,11 @@ send_table(gs_table_run *t, const AttrNumber *attribute)
 	};
 
 	for (int c = 0; c < t->run->plan->columns; c++)
-		message.attribute[c] = attribute[c];
+	{
+		message.attribute[c] = column[c].attribute;
+		if (column[c].dictionary != NULL)
+			message.dictionary[c] = column[c].dictionary->id;
+	}
 	return gs_report_tell(t->run, &message, GS_MSG_TABLE, sizeof(message));
 }
 
@@ -96,50 +114,89 @@ note_page(struct gs_report_private *p, BlockNumber block, int rows,
 	page->lsn = lsn;
 }
 
-/* Read the n pages of the list.  keep: their rows may be kept. */
+/*
+ * Is there room for a page's rows in the batch?  If not, begin another one.
+ */
+static gs_status
+make_room(gs_table_run *t, int tuples, bool keep)
+{
+	struct gs_report_private *p = t->p;
+	gs_status	status;
+
+	if (tuples > p->rows_max)
+		return gs_report_refuse(t->run, "a page's rows do not fit a slot");
+	if (p->rows.rows + tuples <= p->rows_max &&
+		(!keep || p->pages < p->pages_max))
+		return GS_OK;
+	status = gs_batch_send(t->run, keep);
+	return status == GS_OK ? gs_batch_begin(t->run) : status;
+}
+
+/*
+ * What has been read of a page is what it was when the map was copied, if it
+ * has the LSN now that it had before it was read, and that is not a later one.
+ */
+static void
+note_unchanged(gs_table_run *t, BlockNumber block, XLogRecPtr before)
+{
+	if (before <= t->wal_end && BufferGetLSNAtomic(t->scan->rs_cbuf) == before)
+		t->unchanged[block % GS_MAP_BLOCKS / 64] |= UINT64CONST(1) <<
+			(block % GS_MAP_BLOCKS % 64);
+}
+
+/*
+ * Read the n pages of the list, if any, into a batch, and others as they are
+ * full.  keep: their rows may be kept.
+ */
 static gs_status
 read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 {
 	struct gs_report_private *p = t->p;
-	gs_status	status = gs_batch_begin(t->run);
-	XLogRecPtr	next = gs_page_fetch(t->scan, t->list[0]);
+	XLogRecPtr	next_lsn;
+	Buffer		next;
 
 	*rows = 0;
-	for (int i = 0; i < n && status == GS_OK; i++)
+	if (n > 0)
+		next = gs_page_pin(t->scan, t->list[0], &next_lsn);
+	for (int i = 0; i < n; i++)
 	{
-		XLogRecPtr	lsn = next;
+		XLogRecPtr	lsn = next_lsn;
 		int			tuples;
+		gs_status	status;
 
-		gs_pages_prefetch(t->relation, t->list, n, i, t->distance);
-		gs_page_read(t->scan, t->list[i]);
+		gs_pages_prefetch(&t->prefetch, t->list, n, i);
+		gs_page_read(t->scan, t->list[i], next);
 		tuples = t->scan->rs_ntuples;
-		if (tuples > p->rows_max)
-			return gs_report_refuse(t->run, "a page's rows do not fit a slot");
-		if (p->rows.rows + tuples > p->rows_max ||
-			(keep && p->pages == p->pages_max))
-		{
-			status = gs_batch_send(t->run, keep);
-			if (status == GS_OK)
-				status = gs_batch_begin(t->run);
-			if (status != GS_OK)
-				return status;
-		}
+		status = make_room(t, tuples, keep);
+		if (status != GS_OK)
+			return status;
 		if (keep)
 			note_page(p, t->list[i], tuples, lsn);
 		if (i + 1 < n)
-			next = gs_page_fetch(t->scan, t->list[i + 1]);
+			next = gs_page_pin(t->scan, t->list[i + 1], &next_lsn);
 		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
 					t->scan->rs_vistuples, tuples, &p->rows);
+		if (keep)
+			note_unchanged(t, t->list[i], lsn);
 		gs_page_release(t->scan);
+		if (p->rows.refused != NULL)
+		{
+			if (i + 1 < n)
+				ReleaseBuffer(next);
+			return gs_report_refuse(t->run, p->rows.refused);
+		}
 		*rows += tuples;
 		gs_report_pause(GS_PAUSE_PAGE);
 	}
-	return status == GS_OK ? gs_batch_send(t->run, keep) : status;
+	return GS_OK;
 }
 
-/* Look at a map page again.  The answer tells what the service keeps. */
+/*
+ * Tell which of a map page's pages were read and have not changed since MAP.
+ * The answer tells what the service keeps.
+ */
 static gs_status
-look_again(gs_table_run *t, uint32 number, gs_msg_pages *answer)
+tell_unchanged(gs_table_run *t, uint32 number, gs_msg_pages *answer)
 {
 	gs_msg_map	message = {.first = number, .count = 1};
 	gs_map_page *map = (gs_map_page *) t->p->slot[0];
@@ -148,7 +205,8 @@ look_again(gs_table_run *t, uint32 number, gs_msg_pages *answer)
 	if (status != GS_OK)
 		return status;
 	gs_report_pause(GS_PAUSE_LOOK);
-	gs_map_copy(t->relation, number, t->blocks, map);
+	map->lsn = gs_table_map(t, number)->lsn;
+	memcpy(map->visible, t->unchanged, GS_MAP_WORDS * sizeof(uint64));
 	return gs_report_ask(t->run, &message, GS_MSG_LOOK, sizeof(message),
 						 answer);
 }
@@ -160,10 +218,16 @@ read_visible(gs_table_run *t, uint32 number, int n)
 	gs_report_stats *stats = &t->run->stats;
 	gs_msg_pages answer;
 	int64		rows;
-	gs_status	status = read_pages(t, n, true, &rows);
+	gs_status	status;
 
+	memset(t->unchanged, 0, GS_MAP_WORDS * sizeof(uint64));
+	status = gs_batch_begin(t->run);
 	if (status == GS_OK)
-		status = look_again(t, number, &answer);
+		status = read_pages(t, n, true, &rows);
+	if (status == GS_OK)
+		status = gs_batch_send(t->run, true);
+	if (status == GS_OK)
+		status = tell_unchanged(t, number, &answer);
 	if (status != GS_OK)
 		return status;
 	stats->kept_rows += answer.rows;
@@ -173,77 +237,97 @@ read_visible(gs_table_run *t, uint32 number, int n)
 	return GS_OK;
 }
 
-/* Read n pages for this report alone. */
+/*
+ * Of a map page's pages that must be read, read those that may be kept.  Bits
+ * of the others stay set.
+ */
 static gs_status
-read_once(gs_table_run *t, int n)
+read_to_keep(gs_table_run *t, uint32 number, uint64 *bits)
 {
-	int64		rows;
-	gs_status	status = read_pages(t, n, false, &rows);
-
-	t->run->stats.read_rows += rows;
-	t->run->stats.read_pages += n;
-	return status;
-}
-
-/* Set t->bits for the pages of a map page that must be read. */
-static gs_status
-find_unusable(gs_table_run *t, uint32 number, bool usable)
-{
-	gs_status	status = GS_OK;
-
-	memset(t->bits, 0, GS_MAP_WORDS * sizeof(uint64));
-	if (usable)
-		status = gs_batch_drain(t->run);
-	if (usable && status == GS_OK)
-		status = gs_table_ask_usable(t, number);
-	for (int i = 0; i < GS_MAP_WORDS; i++)
-		t->bits[i] = ~t->bits[i];
-	gs_map_first_bits(t->bits, gs_map_pages(number, t->blocks));
-	return status;
-}
-
-/* Read what the service lacks of a map page's pages. */
-static gs_status
-read_map_page(gs_table_run *t, uint32 number, bool usable)
-{
-	gs_status	status = find_unusable(t, number, usable);
 	int			n;
 
-	if (status != GS_OK || gs_table_list(t, number, t->bits) == 0)
-		return status;
+	if (gs_table_list(t, number, bits) == 0)
+		return GS_OK;
 	gs_map_copy(t->relation, number, t->blocks, t->map);
 	for (int i = 0; i < GS_MAP_WORDS; i++)
 	{
-		uint64		bits = t->bits[i];
 		uint64		visible = t->map->visible[i];
 
-		t->run->stats.hidden_pages += pg_popcount64(bits & ~visible);
-		t->doubts[i] = t->keep ? bits & visible : 0;
-		t->bits[i] = bits & ~t->doubts[i];
+		t->run->stats.hidden_pages += pg_popcount64(bits[i] & ~visible);
+		t->bits[i] = t->keep ? bits[i] & visible : 0;
+		bits[i] &= ~t->bits[i];
 	}
-	n = gs_table_list(t, number, t->doubts);
-	if (n > 0)
-		status = read_visible(t, number, n);
 	n = gs_table_list(t, number, t->bits);
-	if (status == GS_OK && n > 0)
-		status = read_once(t, n);
+	return n > 0 ? read_visible(t, number, n) : GS_OK;
+}
+
+/* Read, for this report alone, those of some map pages' pages with a bit set. */
+static gs_status
+read_once(gs_table_run *t, uint32 first, uint32 count, const uint64 *bits)
+{
+	gs_report_stats *stats = &t->run->stats;
+	gs_status	status = gs_batch_begin(t->run);
+
+	for (uint32 i = 0; i < count && status == GS_OK; i++)
+	{
+		int			n = gs_table_list(t, first + i, bits + i * GS_MAP_WORDS);
+		int64		rows;
+
+		status = read_pages(t, n, false, &rows);
+		stats->read_rows += rows;
+		stats->read_pages += n;
+	}
+	return status == GS_OK ? gs_batch_send(t->run, false) : status;
+}
+
+/* Set t->unusable for the pages of some map pages that must be read. */
+static gs_status
+find_unusable(gs_table_run *t, uint32 first, uint32 count, bool usable)
+{
+	gs_status	status = GS_OK;
+
+	memset(t->unusable, 0, count * GS_MAP_WORDS * sizeof(uint64));
+	if (usable)
+		status = gs_batch_drain(t->run);
+	if (usable && status == GS_OK)
+		status = gs_table_ask_usable(t, first, count, t->unusable, NULL);
+	for (uint32 i = 0; i < count; i++)
+	{
+		uint64	   *bits = t->unusable + i * GS_MAP_WORDS;
+
+		for (int w = 0; w < GS_MAP_WORDS; w++)
+			bits[w] = ~bits[w];
+		gs_map_first_bits(bits, gs_map_pages(first + i, t->blocks));
+	}
 	return status;
+}
+
+/* Read what the service lacks of some map pages' pages. */
+static gs_status
+read_map_pages(gs_table_run *t, uint32 first, uint32 count, bool usable)
+{
+	gs_status	status = find_unusable(t, first, count, usable);
+
+	for (uint32 i = 0; i < count && status == GS_OK; i++)
+		status = read_to_keep(t, first + i, t->unusable + i * GS_MAP_WORDS);
+	return status == GS_OK ? read_once(t, first, count, t->unusable) : status;
 }
 
 /* Read all pages that the service lacks. */
 static gs_status
 read_rest(gs_table_run *t, bool usable)
 {
+	uint32		step = Min(gs_table_usable_max(), MAP_PAGES);
 	instr_time	waited = t->p->exchange.device;
 	instr_time	start;
 	instr_time	end;
 	gs_status	status = GS_OK;
 
 	INSTR_TIME_SET_CURRENT(start);
-	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
-		status = read_map_page(t, m, usable);
-	if (status == GS_OK)
-		status = gs_batch_drain(t->run);
+	t->unusable = palloc(step * GS_MAP_WORDS * sizeof(uint64));
+	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m += step)
+		status = read_map_pages(t, m, Min(step, t->map_pages - m), usable);
+	pfree(t->unusable);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SUBTRACT(end, start);
 	INSTR_TIME_ADD(end, waited);
@@ -253,14 +337,14 @@ read_rest(gs_table_run *t, bool usable)
 }
 
 static gs_status
-add_table(gs_table_run *t, const AttrNumber *attribute)
+add_table(gs_table_run *t, const gs_report_column *column)
 {
 	int64		usable = 0;
 	gs_status	status;
 
 	if (t->blocks == 0)
 		return GS_OK;
-	status = send_table(t, attribute);
+	status = send_table(t, column);
 	if (status == GS_OK && t->keep)
 		status = gs_table_decide(t, &usable);
 	gs_report_pause(GS_PAUSE_DECIDED);
@@ -269,9 +353,9 @@ add_table(gs_table_run *t, const AttrNumber *attribute)
 	return status;
 }
 
-gs_status
-gs_report_table(gs_report_run *run, Relation relation,
-				const AttrNumber *attribute, Snapshot snapshot)
+static gs_status
+read_table(gs_report_run *run, Relation relation,
+		   const gs_report_column *column, Snapshot snapshot)
 {
 	const char *reason = refusal(relation, snapshot);
 	gs_table_run *t;
@@ -281,28 +365,65 @@ gs_report_table(gs_report_run *run, Relation relation,
 		return gs_report_refuse(run, reason);
 	t = palloc0(sizeof(gs_table_run));
 	if (!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
-						   attribute))
+						   column))
 		return gs_report_refuse(run, "a column is stored in another way");
 	t->run = run;
 	t->p = run->private;
+	t->p->column = column;
 	t->relation = relation;
-	t->keep = may_hold(relation);
-	t->distance = gs_pages_distance(relation);
+	t->keep = may_hold(relation, snapshot);
+	gs_prefetch_init(&t->prefetch, relation);
 	t->scan = gs_pages_open(relation, snapshot);
 	t->blocks = t->scan->rs_nblocks;
 	t->map_pages = (t->blocks + (uint64) GS_MAP_BLOCKS - 1) / GS_MAP_BLOCKS;
+	if (t->keep)
+		t->maps = palloc_extended(t->map_pages * gs_map_size(GS_MAP_BLOCKS),
+								  MCXT_ALLOC_HUGE);
 	t->map = palloc(gs_map_size(GS_MAP_BLOCKS));
 	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->doubts = palloc(GS_MAP_WORDS * sizeof(uint64));
+	t->unchanged = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
-	status = add_table(t, attribute);
+	status = add_table(t, column);
 	gs_pages_close(t->scan);
 	if (t->lsns != NULL)
 		pfree(t->lsns);
 	pfree(t->list);
+	pfree(t->unchanged);
 	pfree(t->doubts);
 	pfree(t->bits);
 	pfree(t->map);
+	if (t->maps != NULL)
+		pfree(t->maps);
 	pfree(t);
+	return status;
+}
+
+/* In the table's own attribute numbers: a partition's may differ. */
+static void
+map_columns(Oid table, Oid named, const gs_report_column *column, int columns,
+			gs_report_column *own)
+{
+	for (int i = 0; i < columns; i++)
+	{
+		own[i] = column[i];
+		if (table != named)
+			own[i].attribute =
+				get_attnum(table, get_attname(named, column[i].attribute,
+											  false));
+	}
+}
+
+gs_status
+gs_report_table(gs_report_run *run, Oid table, Oid named,
+				const gs_report_column *column, Snapshot snapshot)
+{
+	Relation	relation = table_open(table, AccessShareLock);
+	gs_report_column own[GS_PLAN_COLUMNS];
+	gs_status	status;
+
+	map_columns(table, named, column, run->plan->columns, own);
+	status = read_table(run, relation, own, snapshot);
+	table_close(relation, NoLock);
 	return status;
 }

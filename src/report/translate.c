@@ -21,12 +21,14 @@
 #include "report/translate_parts.h"
 
 void
-gs_translation_init(gs_translation *t, List *tlist, PlanState *state)
+gs_translation_init(gs_translation *t, Oid relation, List *tlist,
+					PlanState *state)
 {
 	gs_translation_private *p = palloc(sizeof(gs_translation_private));
 
 	memset(t, 0, sizeof(gs_translation));
 	p->list = NULL;
+	p->list_nulls = NULL;
 	p->list_space = 0;
 	p->case_value = GS_NOTHING;
 	t->plan.filter = GS_NOTHING;
@@ -35,6 +37,7 @@ gs_translation_init(gs_translation *t, List *tlist, PlanState *state)
 	t->plan.constant = p->constant;
 	t->plan.key = p->key;
 	t->plan.aggregate = p->aggregate;
+	t->relation = relation;
 	t->tlist = tlist;
 	t->state = state;
 	t->private = p;
@@ -69,6 +72,17 @@ gs_report_type(Oid type, gs_type *result)
 		default:
 			return false;
 	}
+}
+
+bool
+gs_computed_type(Oid type, gs_type *result)
+{
+	if (type == NUMERICOID)
+	{
+		*result = GS_INT8;
+		return true;
+	}
+	return gs_report_type(type, result);
 }
 
 bool
@@ -111,23 +125,30 @@ raises(const gs_instruction *in)
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
 		case GS_CODE_DIVIDE:
-		case GS_CODE_LOOKUP:
 			return true;
+		case GS_CODE_LOOKUP:
+			/* without a place it stands for an unknown value */
+			return in->count == 0;
 		default:
 			return false;
 	}
 }
 
-/* Operands that the instruction does not have must be 0. */
+/*
+ * Operands that the instruction does not have must be 0.  display: the result's
+ * display scale, GS_NOTHING if that is its scale.
+ */
 bool
-gs_put(gs_translation *t, gs_instruction in, gs_operand *r)
+gs_put_displayed(gs_translation *t, gs_instruction in, gs_operand display,
+				 gs_operand *r)
 {
 	gs_translation_private *p = t->private;
 	int			n = t->plan.instructions;
 
 	for (int i = 0; i < n; i++)
 	{
-		if (memcmp(&p->code[i], &in, sizeof in) == 0)
+		if (memcmp(&p->code[i], &in, sizeof in) == 0 &&
+			p->display[i] == display)
 		{
 			*r = GS_RESULT(i);
 			return true;
@@ -138,9 +159,19 @@ gs_put(gs_translation *t, gs_instruction in, gs_operand *r)
 	p->code[n] = in;
 	p->raises[n] = raises(&in) || gs_can_raise(t, in.a) ||
 		gs_can_raise(t, in.b) || gs_can_raise(t, in.c);
+	p->scale[n] = gs_result_scale(t, &in);
+	p->display[n] = display;
+	p->is_code[n] = false;
+	p->dictionary[n] = NULL;
 	t->plan.instructions++;
 	*r = GS_RESULT(n);
 	return true;
+}
+
+bool
+gs_put(gs_translation *t, gs_instruction in, gs_operand *r)
+{
+	return gs_put_displayed(t, in, GS_NOTHING, r);
 }
 
 /* The type of an instruction is that of its operands. */
@@ -152,8 +183,10 @@ gs_put_unary(gs_translation *t, gs_code code, gs_operand a, gs_operand *r)
 		.type = gs_operand_type(&t->plan, a),
 		.a = a
 	};
+	bool		is_number = code == GS_CODE_NEGATE || code == GS_CODE_ABS;
 
-	return gs_put(t, in, r);
+	return gs_put_displayed(t, in, is_number ? gs_display_of(t, a) : GS_NOTHING,
+							r);
 }
 
 bool
@@ -186,8 +219,8 @@ gs_put_choose(gs_translation *t, gs_operand a, gs_operand b, gs_operand c,
 }
 
 bool
-gs_put_constant(gs_translation *t, gs_constant value, Expr *source,
-				gs_operand *r)
+gs_put_scaled(gs_translation *t, gs_constant value, int scale, Expr *source,
+			  gs_operand *r)
 {
 	gs_translation_private *p = t->private;
 	int			n = t->plan.constants;
@@ -195,6 +228,7 @@ gs_put_constant(gs_translation *t, gs_constant value, Expr *source,
 	for (int i = 0; i < n; i++)
 	{
 		if (memcmp(&p->constant[i], &value, sizeof value) == 0 &&
+			p->constant_scale[i] == scale &&
 			(p->source[i] == NULL) == (source == NULL) &&
 			(source == NULL || equal(p->source[i], source)))
 		{
@@ -205,10 +239,20 @@ gs_put_constant(gs_translation *t, gs_constant value, Expr *source,
 	if (n == GS_PLAN_CONSTANTS)
 		return gs_untranslated(t, "there are too many constants");
 	p->constant[n] = value;
+	p->constant_scale[n] = scale;
 	p->source[n] = source;
 	t->plan.constants++;
 	*r = GS_CONSTANT(n);
 	return true;
+}
+
+bool
+gs_put_constant(gs_translation *t, gs_constant value, Expr *source,
+				gs_operand *r)
+{
+	int			scale = value.null || source != NULL ? GS_ANY_SCALE : 0;
+
+	return gs_put_scaled(t, value, scale, source, r);
 }
 
 bool
@@ -219,6 +263,17 @@ gs_put_boolean(gs_translation *t, bool value, gs_operand *r)
 	memset(&c, 0, sizeof c);
 	c.type = GS_BOOL;
 	c.value.i2 = value;
+	return gs_put_constant(t, c, NULL, r);
+}
+
+bool
+gs_put_integer(gs_translation *t, int32 value, gs_operand *r)
+{
+	gs_constant c;
+
+	memset(&c, 0, sizeof c);
+	c.type = GS_INT4;
+	c.value.i4 = value;
 	return gs_put_constant(t, c, NULL, r);
 }
 
@@ -259,14 +314,14 @@ gs_put_cast(gs_translation *t, gs_type to, gs_operand a, gs_operand *r)
 }
 
 static bool
-put_column(gs_translation *t, AttrNumber attribute, gs_type type,
+put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 		   gs_operand *r)
 {
 	int			n = t->plan.columns;
 
 	for (int i = 0; i < n; i++)
 	{
-		if (t->attribute[i] == attribute)
+		if (t->column[i].attribute == column->attribute)
 		{
 			*r = GS_COLUMN(i);
 			return true;
@@ -274,7 +329,18 @@ put_column(gs_translation *t, AttrNumber attribute, gs_type type,
 	}
 	if (n == GS_PLAN_COLUMNS)
 		return gs_untranslated(t, "there are too many columns");
-	t->attribute[n] = attribute;
+	t->column[n] = *column;
+	if (column->form == GS_FORM_CODE && t->state != NULL)
+	{
+		const char *reason;
+
+		t->column[n].dictionary = gs_dictionary_open(t->relation,
+													 column->attribute,
+													 &reason);
+		if (t->column[n].dictionary == NULL)
+			return gs_untranslated(t, reason);
+		t->column[n].values = t->column[n].dictionary->n;
+	}
 	t->private->column[n] = type;
 	t->plan.columns++;
 	*r = GS_COLUMN(n);
@@ -284,6 +350,7 @@ put_column(gs_translation *t, AttrNumber attribute, gs_type type,
 static bool
 translate_var(gs_translation *t, Var *var, gs_operand *r)
 {
+	gs_report_column column = {.attribute = var->varattno};
 	gs_type		type;
 
 	if (var->varno == INDEX_VAR && t->tlist != NIL)
@@ -291,59 +358,131 @@ translate_var(gs_translation *t, Var *var, gs_operand *r)
 		TargetEntry *entry = list_nth_node(TargetEntry, t->tlist,
 										   var->varattno - 1);
 
-		return gs_translate_part(t, entry->expr, r);
+		return gs_translate_any(t, entry->expr, r);
 	}
 	if (var->varattno <= 0 || var->varlevelsup != 0)
 		return gs_untranslated(t, "it needs system columns or whole rows");
-	if (!gs_report_type(var->vartype, &type))
+	if (!gs_column_form_of(var->vartype, var->vartypmod, var->varcollid,
+						   &column, &type))
 		return gs_untranslated(t, psprintf("a column has type %s",
 										   format_type_be(var->vartype)));
-	return put_column(t, var->varattno, type, r);
+	return put_column(t, &column, type, r);
+}
+
+/* Columns are, and what a table of results has for them. */
+bool
+gs_is_code(const gs_translation *t, gs_operand operand)
+{
+	if (operand >= GS_RESULT(0))
+		return t->private->is_code[operand - GS_RESULT(0)];
+	return operand >= GS_COLUMN(0) && operand < GS_CONSTANT(0) &&
+		t->column[operand - GS_COLUMN(0)].form == GS_FORM_CODE;
+}
+
+static gs_dictionary *
+dictionary_of(const gs_translation *t, gs_operand operand)
+{
+	return operand >= GS_RESULT(0) ?
+		t->private->dictionary[operand - GS_RESULT(0)] :
+		t->column[operand - GS_COLUMN(0)].dictionary;
+}
+
+void
+gs_translated_value(const gs_translation *t, Expr *expression,
+					gs_operand operand, gs_report_value *value)
+{
+	memset(value, 0, sizeof *value);
+	value->type = gs_operand_type(&t->plan, operand);
+	value->length = get_typlen(exprType((Node *) expression));
+	value->form = GS_FORM_VALUE;
+	if (exprType((Node *) expression) == NUMERICOID)
+	{
+		value->form = GS_FORM_DECIMAL;
+		value->scale = Max(gs_scale_of(t, operand), 0);
+	}
+	if (gs_is_code(t, operand))
+	{
+		value->form = GS_FORM_CODE;
+		value->dictionary = dictionary_of(t, operand);
+	}
 }
 
 /* Forget what has been put since. */
 static void
-forget(gs_translation *t, const gs_plan *before)
+forget(gs_translation *t, const gs_translation *before)
 {
-	t->plan.columns = before->columns;
-	t->plan.instructions = before->instructions;
-	t->plan.constants = before->constants;
-	t->plan.list_length = before->list_length;
+	t->plan.columns = before->plan.columns;
+	t->plan.instructions = before->plan.instructions;
+	t->plan.constants = before->plan.constants;
+	t->plan.list_length = before->plan.list_length;
+	t->unknown = before->unknown;
 }
 
-/* Of a part of an expression. */
-bool
-gs_translate_part(gs_translation *t, Expr *expression, gs_operand *r)
+/*
+ * An expression as instructions.  If it has no column, it is a constant if its
+ * value is sure to exist, and one unknown value if it is made of such.
+ */
+static bool
+translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	gs_plan		before = t->plan;
+	const gs_translation before = *t;
+	bool		sure;
+
+	if (!gs_translate_compound(t, expression, r))
+		return false;
+	if (t->state == NULL || *r < GS_RESULT(0) ||
+		!gs_has_no_column(expression))
+		return true;
+	sure = !gs_can_raise(t, *r);
+	if (!sure && t->unknown == before.unknown)
+		return true;
+	forget(t, &before);
+	return gs_put_value(t, expression, sure, r);
+}
+
+bool
+gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	const gs_translation before = *t;
 	const char *reason;
 
 	check_stack_depth();
 	if (IsA(expression, Var))
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))
-		return gs_put_value(t, expression, r);
-	if (gs_translate_compound(t, expression, r))
-	{
-		/* without rows its value is known, if only that is sure to exist */
-		if (t->state == NULL || *r < GS_RESULT(0) || gs_can_raise(t, *r) ||
-			!gs_has_no_column(expression))
-			return true;
-		forget(t, &before);
-		return gs_put_value(t, expression, r);
-	}
+		return gs_put_value(t, expression, false, r);
+	if (translate_compound(t, expression, r))
+		return true;
 	reason = t->reason;
+	t->reason = NULL;
 	forget(t, &before);
-	if (gs_has_no_column(expression) && gs_put_value(t, expression, r))
+	if (gs_has_no_column(expression) ?
+		gs_put_value(t, expression, false, r) :
+		gs_translate_values(t, expression, r))
 		return true;
 	forget(t, &before);
-	return gs_untranslated(t, reason);
+	return gs_untranslated(t, t->reason != NULL ? t->reason : reason);
 }
 
+/*
+ * A code is no value: nothing must be computed of it.  Executing, do not make a
+ * table of codes first.
+ */
 bool
-gs_translate(gs_translation *t, Expr *expression, gs_operand *operand)
+gs_translate(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	return gs_translate_part(t, expression, operand);
+	Oid			sql_type = exprType((Node *) expression);
+	gs_type		type;
+
+	if (t->state == NULL || gs_computed_type(sql_type, &type))
+	{
+		if (!gs_translate_any(t, expression, r))
+			return false;
+		if (!gs_is_code(t, *r))
+			return true;
+	}
+	return gs_untranslated(t, psprintf("it computes with a column of type %s",
+									   format_type_be(sql_type)));
 }
 
 bool
@@ -366,10 +505,12 @@ gs_translate_key(gs_translation *t, Expr *expression)
 	gs_operand	key;
 	gs_type		type;
 
-	if (!gs_translate_part(t, expression, &key))
+	if (!gs_translate_any(t, expression, &key))
 		return false;
 	if (key >= GS_CONSTANT(0) && key < GS_RESULT(0))
 		return gs_untranslated(t, "a group is of a constant");
+	if (gs_display_of(t, key) != GS_NOTHING)
+		return gs_untranslated(t, "a key's display scale is not always the same");
 	if (t->plan.keys == GS_PLAN_KEYS)
 		return gs_untranslated(t, "groups are of too many columns");
 	t->private->key[t->plan.keys++] = key;

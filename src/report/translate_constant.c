@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * translate_constant.c
- *	  What has no column in it: constants of a plan, and lists of IN.
+ *	  What has no column in it, when its value is known: constants of a plan,
+ *	  and lists of IN.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,90 +10,13 @@
 
 #include "pg/compat.h"
 
-#include "executor/executor.h"
+#include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
+#include "call/decimal.h"
 #include "engine/arithmetic.h"
 #include "report/translate_parts.h"
-
-/*
- * Is there a node that stands for a value of each row?  known: a CaseTestExpr
- * stands for an expression that is looked at, too.
- */
-static bool
-depends_on_row(Node *node, void *known)
-{
-	static bool yes = true;
-	CaseExpr   *of_case = (CaseExpr *) node;
-	ArrayCoerceExpr *coerced = (ArrayCoerceExpr *) node;
-	ListCell   *cell;
-
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_Var:
-		case T_Aggref:
-		case T_GroupingFunc:
-		case T_WindowFunc:
-		case T_SubLink:
-		case T_SubPlan:
-		case T_AlternativeSubPlan:
-		case T_PlaceHolderVar:
-		case T_CoerceToDomainValue:
-		case T_SetToDefault:
-		case T_CurrentOfExpr:
-			return true;
-		case T_CaseTestExpr:
-			return !*(bool *) known;
-		case T_Param:
-			return ((Param *) node)->paramkind != PARAM_EXTERN &&
-				((Param *) node)->paramkind != PARAM_EXEC;
-		case T_ArrayCoerceExpr:
-			return depends_on_row((Node *) coerced->arg, known) ||
-				depends_on_row((Node *) coerced->elemexpr, &yes);
-		case T_CaseExpr:
-			foreach(cell, of_case->args)
-			{
-				CaseWhen   *when = lfirst_node(CaseWhen, cell);
-
-				if (depends_on_row((Node *) when->expr,
-								   of_case->arg != NULL ? &yes : known) ||
-					depends_on_row((Node *) when->result, known))
-					return true;
-			}
-			return depends_on_row((Node *) of_case->arg, known) ||
-				depends_on_row((Node *) of_case->defresult, known);
-		default:
-			return expression_tree_walker(node, depends_on_row, known);
-	}
-}
-
-bool
-gs_has_no_column(Expr *expression)
-{
-	bool		known = false;
-
-	return !depends_on_row((Node *) expression, &known) &&
-		!contain_volatile_functions((Node *) expression);
-}
-
-/* Of an expression without a column; when planning, only a Const. */
-Datum
-gs_evaluate(gs_translation *t, Expr *expression, bool *isnull)
-{
-	const Const *constant = (const Const *) expression;
-
-	if (IsA(expression, Const))
-	{
-		*isnull = constant->constisnull;
-		return constant->constvalue;
-	}
-	return ExecEvalExprSwitchContext(ExecInitExpr(expression, t->state),
-									 t->state->ps_ExprContext, isnull);
-}
 
 gs_value
 gs_value_from_datum(gs_type type, Datum datum)
@@ -124,9 +48,12 @@ gs_value_from_datum(gs_type type, Datum datum)
 	return r;
 }
 
-/* The value of an expression without a column, as a constant. */
+/*
+ * The value of an expression without a column, as a constant.  sure: when
+ * executing, that it cannot raise an error.
+ */
 bool
-gs_put_value(gs_translation *t, Expr *expression, gs_operand *r)
+gs_put_value(gs_translation *t, Expr *expression, bool sure, gs_operand *r)
 {
 	Oid			sql_type = exprType((Node *) expression);
 	gs_constant c;
@@ -134,15 +61,17 @@ gs_put_value(gs_translation *t, Expr *expression, gs_operand *r)
 	Datum		datum;
 	bool		isnull;
 
-	if (!gs_report_type(sql_type, &type))
+	if (!gs_computed_type(sql_type, &type))
 		return gs_untranslated(t, psprintf("an expression has type %s",
 										   format_type_be(sql_type)));
+	if (!sure && !gs_is_known(t, expression))
+		return gs_put_unknown(t, expression, type, r);
 	memset(&c, 0, sizeof c);
 	c.type = type;
-	if (t->state == NULL && !IsA(expression, Const))
-		return gs_put_constant(t, c, expression, r);
 	datum = gs_evaluate(t, expression, &isnull);
 	c.null = isnull;
+	if (!isnull && sql_type == NUMERICOID)
+		return gs_put_decimal(t, datum, r);
 	if (!isnull)
 		c.value = gs_value_from_datum(type, datum);
 	return gs_put_constant(t, c, NULL, r);
@@ -223,32 +152,61 @@ compare_values(const void *a, const void *b, void *type)
 	}
 }
 
-/* Room for n more values of the plan's list. */
-static gs_value *
-extend_list(gs_translation *t, int n)
+/*
+ * Make room for n more values of the plan's list, which are not NULL so far;
+ * returns where they go.
+ */
+gs_value *
+gs_extend_list(gs_translation *t, int n)
 {
 	gs_translation_private *p = t->private;
-	int			needed = t->plan.list_length + n;
+	int			length = t->plan.list_length;
 
-	if (needed > p->list_space)
+	if (p->list == NULL || length + n > p->list_space)
 	{
-		p->list_space = Max(needed, 2 * p->list_space);
+		p->list_space = Max(length + n, 2 * p->list_space);
 		p->list = p->list == NULL ? palloc(p->list_space * sizeof(gs_value)) :
 			repalloc_huge(p->list, p->list_space * sizeof(gs_value));
+		p->list_nulls = p->list_nulls == NULL ? palloc(p->list_space) :
+			repalloc_huge(p->list_nulls, p->list_space);
 		t->plan.list = p->list;
+		t->plan.list_nulls = p->list_nulls;
 	}
-	return p->list + t->plan.list_length;
+	memset(p->list_nulls + length, 0, n);
+	return p->list + length;
+}
+
+/* An element as a value that equals no other one of `type`, if there is one. */
+static bool
+convert_element(Oid sql_type, Datum datum, gs_type type, int scale,
+				gs_value *value)
+{
+	gs_type		element_type = type;
+	int64		integer;
+
+	if (sql_type == NUMERICOID)
+	{
+		bool		equal = gs_decimal_find(datum, Max(scale, 0), &integer) ==
+			GS_DECIMAL_EQUAL;
+
+		memset(value, 0, sizeof *value);
+		value->i8 = integer;
+		return equal;
+	}
+	gs_report_type(sql_type, &element_type);
+	return gs_convert(element_type, gs_value_from_datum(element_type, datum),
+					  type, value);
 }
 
 /*
  * Put an array's elements into the plan's list, in ascending order, as values
- * of `type`.  Those that it cannot hold equal nothing, and are left out.
+ * of `type` and scale.  Those that it cannot hold equal nothing, and are left
+ * out.
  */
 static void
-put_elements(gs_translation *t, ArrayType *array, gs_type type,
+put_elements(gs_translation *t, ArrayType *array, gs_type type, int scale,
 			 gs_instruction *in)
 {
-	gs_type		element_type = type;
 	int16		length;
 	bool		by_value;
 	char		align;
@@ -259,18 +217,16 @@ put_elements(gs_translation *t, ArrayType *array, gs_type type,
 	int			different = 0;
 	gs_value   *list;
 
-	gs_report_type(ARR_ELEMTYPE(array), &element_type);
 	get_typlenbyvalalign(ARR_ELEMTYPE(array), &length, &by_value, &align);
 	deconstruct_array(array, ARR_ELEMTYPE(array), length, by_value, align,
 					  &datums, &nulls, &n);
-	list = extend_list(t, n);
+	list = gs_extend_list(t, n);
 	for (int i = 0; i < n; i++)
 	{
 		if (nulls[i])
 			in->list_null = 1;
-		else if (gs_convert(element_type,
-							gs_value_from_datum(element_type, datums[i]),
-							type, &list[kept]))
+		else if (convert_element(ARR_ELEMTYPE(array), datums[i], type, scale,
+								 &list[kept]))
 			kept++;
 	}
 	qsort_arg(list, kept, sizeof(gs_value), compare_values, &type);
@@ -310,7 +266,7 @@ gs_put_in(gs_translation *t, gs_operand a, Expr *array, gs_type type,
 {
 	gs_instruction in = {.code = GS_CODE_IN};
 	ArrayType  *value;
-	gs_operand	null;
+	gs_operand	other;
 	Datum		datum;
 	bool		isnull;
 
@@ -322,17 +278,18 @@ gs_put_in(gs_translation *t, gs_operand a, Expr *array, gs_type type,
 		type = gs_operand_type(&t->plan, a);
 	if (!gs_put_cast(t, type, a, &a))
 		return false;
+	if (!gs_is_known(t, array))
+		return gs_put_unknown(t, array, type, &other) &&
+			gs_put_binary(t, GS_CODE_EQ, a, other, r);
 	in.type = type;
 	in.a = a;
-	if (t->state == NULL && !IsA(array, Const))
-		return gs_put(t, in, r);
 	datum = gs_evaluate(t, array, &isnull);
 	if (isnull)
-		return gs_put_null(t, type, &null) &&
-			gs_put_binary(t, GS_CODE_EQ, a, null, r);
+		return gs_put_null(t, type, &other) &&
+			gs_put_binary(t, GS_CODE_EQ, a, other, r);
 	value = DatumGetArrayTypeP(datum);
 	if (ArrayGetNItems(ARR_NDIM(value), ARR_DIMS(value)) == 0)
 		return put_false(t, a, r);
-	put_elements(t, value, type, &in);
+	put_elements(t, value, type, gs_scale_of(t, a), &in);
 	return gs_put(t, in, r);
 }

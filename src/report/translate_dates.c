@@ -61,9 +61,8 @@ find_comparison(Oid function)
 	return 0;
 }
 
-/* a < b is b > a. */
-static gs_code
-exchanged(gs_code code)
+gs_code
+gs_exchanged(gs_code code)
 {
 	switch (code)
 	{
@@ -195,8 +194,7 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 {
 	Oid			type = exprType((Node *) a);
 	Oid			other = exprType((Node *) b);
-	bool		known = t->state != NULL || IsA(b, Const);
-	bool		isnull = false;
+	bool		isnull;
 	bound		by;
 	Datum		datum;
 	gs_operand	value;
@@ -208,15 +206,16 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 	if (type == TIMESTAMPOID && other == TIMESTAMPTZOID)
 		return gs_untranslated(t, "a timestamp without a time zone is compared "
 							   "with one that has one");
-	if (known)
-	{
-		datum = gs_evaluate(t, b, &isnull);
-		if (!isnull && !find_bound(type, other, datum, &by))
-			return gs_untranslated(t, "a time is near the ends of its type");
-	}
+	if (!gs_translate(t, a, &value))
+		return false;
+	if (!gs_is_known(t, b))
+		return gs_put_unknown(t, b, by.constant.type, &limit) &&
+			gs_put_binary(t, code, value, limit, r);
+	datum = gs_evaluate(t, b, &isnull);
+	if (!isnull && !find_bound(type, other, datum, &by))
+		return gs_untranslated(t, "a time is near the ends of its type");
 	by.constant.null = isnull;
-	return gs_translate_part(t, a, &value) &&
-		gs_put_constant(t, by.constant, known ? NULL : b, &limit) &&
+	return gs_put_constant(t, by.constant, NULL, &limit) &&
 		gs_put_binary(t, by.code, value, limit, r);
 }
 
@@ -235,6 +234,6 @@ gs_translate_dates(gs_translation *t, Oid function, List *args,
 	if (gs_has_no_column(b))
 		return compare_with_constant(t, code, a, b, r);
 	if (gs_has_no_column(a))
-		return compare_with_constant(t, exchanged(code), b, a, r);
+		return compare_with_constant(t, gs_exchanged(code), b, a, r);
 	return gs_untranslated(t, "a date is compared with a timestamp");
 }

@@ -14,6 +14,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
@@ -69,7 +70,7 @@ translate_and_or(gs_translation *t, List *args, bool absorbing, gs_operand *r)
 	{
 		gs_operand	a;
 
-		if (!gs_translate_part(t, lfirst(cell), &a))
+		if (!gs_translate(t, lfirst(cell), &a))
 			return false;
 		if (gs_operand_type(&t->plan, a) != GS_BOOL)
 			return gs_untranslated(t, "a condition is not a boolean");
@@ -104,7 +105,7 @@ translate_boolean(gs_translation *t, BoolExpr *e, gs_operand *r)
 		case OR_EXPR:
 			return translate_and_or(t, e->args, true, r);
 		case NOT_EXPR:
-			return gs_translate_part(t, linitial(e->args), &a) &&
+			return gs_translate(t, linitial(e->args), &a) &&
 				put_not(t, a, r);
 	}
 	return false;
@@ -119,7 +120,7 @@ translate_boolean_test(gs_translation *t, BooleanTest *e, gs_operand *r)
 	gs_operand	b;
 	gs_operand	c;
 
-	if (!gs_translate_part(t, e->arg, &a))
+	if (!gs_translate(t, e->arg, &a))
 		return false;
 	switch (e->booltesttype)
 	{
@@ -146,7 +147,7 @@ translate_null_test(gs_translation *t, NullTest *e, gs_operand *r)
 
 	if (e->argisrow)
 		return gs_untranslated(t, "a row is tested for NULL");
-	return gs_translate_part(t, e->arg, &a) &&
+	return gs_translate_any(t, e->arg, &a) &&
 		gs_put_unary(t, GS_CODE_IS_NULL, a, r) &&
 		(e->nulltesttype == IS_NULL || put_not(t, *r, r));
 }
@@ -157,7 +158,7 @@ put_case(gs_translation *t, gs_operand a, gs_operand b, gs_operand *rest)
 {
 	if (gs_operand_type(&t->plan, b) != gs_operand_type(&t->plan, *rest))
 		return gs_untranslated(t, "a choice is between different types");
-	return gs_put_choose(t, a, b, *rest, rest);
+	return gs_put_choice(t, a, b, *rest, rest);
 }
 
 /* The WHENs from the i'th on.  case_value: what they are compared with. */
@@ -175,21 +176,21 @@ translate_whens(gs_translation *t, CaseExpr *e, int i, gs_operand case_value,
 	if (i == list_length(e->args))
 	{
 		if (e->defresult != NULL)
-			return gs_translate_part(t, e->defresult, r);
-		return gs_report_type(e->casetype, &type) && gs_put_null(t, type, r);
+			return gs_translate(t, e->defresult, r);
+		return gs_computed_type(e->casetype, &type) && gs_put_null(t, type, r);
 	}
 	when = list_nth_node(CaseWhen, e->args, i);
 	if (e->arg != NULL)
 		t->private->case_value = case_value;
-	done = gs_translate_part(t, when->expr, &a);
+	done = gs_translate(t, when->expr, &a);
 	t->private->case_value = outer;
 	if (!done)
 		return false;
 	if (is_known_boolean(t, a, false) || is_known_null(t, a))
 		return translate_whens(t, e, i + 1, case_value, r);
 	if (is_known_boolean(t, a, true))
-		return gs_translate_part(t, when->result, r);
-	return gs_translate_part(t, when->result, &b) &&
+		return gs_translate(t, when->result, r);
+	return gs_translate(t, when->result, &b) &&
 		translate_whens(t, e, i + 1, case_value, r) &&
 		put_case(t, a, b, r);
 }
@@ -199,7 +200,7 @@ translate_case(gs_translation *t, CaseExpr *e, gs_operand *r)
 {
 	gs_operand	case_value = GS_NOTHING;
 
-	if (e->arg != NULL && !gs_translate_part(t, e->arg, &case_value))
+	if (e->arg != NULL && !gs_translate(t, e->arg, &case_value))
 		return false;
 	return translate_whens(t, e, 0, case_value, r);
 }
@@ -211,7 +212,7 @@ translate_coalesce(gs_translation *t, CoalesceExpr *e, int i, gs_operand *r)
 	gs_operand	a;
 	gs_operand	is_null;
 
-	if (!gs_translate_part(t, list_nth(e->args, i), &a))
+	if (!gs_translate(t, list_nth(e->args, i), &a))
 		return false;
 	if (i == list_length(e->args) - 1 ||
 		(gs_known_constant(t, a) != NULL && !is_known_null(t, a)))
@@ -224,7 +225,21 @@ translate_coalesce(gs_translation *t, CoalesceExpr *e, int i, gs_operand *r)
 	return gs_put_unary(t, GS_CODE_IS_NULL, a, &is_null) &&
 		translate_coalesce(t, e, i + 1, r) &&
 		gs_operand_type(&t->plan, a) == gs_operand_type(&t->plan, *r) &&
-		gs_put_choose(t, is_null, *r, a, r);
+		gs_put_choice(t, is_null, *r, a, r);
+}
+
+/* Which of two equal numbers is taken must not matter. */
+static bool
+have_same_scale(gs_translation *t, gs_operand a, gs_operand b)
+{
+	int			x = gs_scale_of(t, a);
+	int			y = gs_scale_of(t, b);
+
+	if ((x == y || x == GS_ANY_SCALE || y == GS_ANY_SCALE) &&
+		gs_display_of(t, a) == GS_NOTHING && gs_display_of(t, b) == GS_NOTHING)
+		return true;
+	return gs_untranslated(t, "numbers of different scales are compared by "
+						   "least or greatest");
 }
 
 static bool
@@ -233,28 +248,34 @@ translate_least(gs_translation *t, MinMaxExpr *e, gs_operand *r)
 	gs_code		code = e->op == IS_LEAST ? GS_CODE_LEAST : GS_CODE_GREATEST;
 	gs_operand	a;
 
-	if (!gs_translate_part(t, linitial(e->args), r))
+	if (!gs_translate(t, linitial(e->args), r))
 		return false;
 	for (int i = 1; i < list_length(e->args); i++)
 	{
-		if (!gs_translate_part(t, list_nth(e->args, i), &a) ||
+		if (!gs_translate(t, list_nth(e->args, i), &a) ||
 			gs_operand_type(&t->plan, a) != gs_operand_type(&t->plan, *r) ||
+			!have_same_scale(t, a, *r) ||
 			!gs_put_binary(t, code, *r, a, r))
 			return false;
 	}
 	return true;
 }
 
-/* Another name of the type for the same values. */
+/* Another name of the type for the same values, or codes. */
 static bool
 translate_relabel(gs_translation *t, RelabelType *e, gs_operand *r)
 {
+	gs_report_column column;
 	gs_type		type;
 
-	if (!gs_report_type(e->resulttype, &type))
+	if (e->resulttype != BPCHAROID &&
+		gs_column_form_of(e->resulttype, e->resulttypmod, e->resultcollid,
+						  &column, &type) && column.form == GS_FORM_CODE)
+		return gs_translate_any(t, e->arg, r) && gs_is_code(t, *r);
+	if (!gs_computed_type(e->resulttype, &type))
 		return gs_untranslated(t, psprintf("an expression has type %s",
 										   format_type_be(e->resulttype)));
-	return gs_translate_part(t, e->arg, r) &&
+	return gs_translate(t, e->arg, r) &&
 		gs_operand_type(&t->plan, *r) == type;
 }
 

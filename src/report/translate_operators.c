@@ -20,8 +20,12 @@ enum
 	SQL_PLUS = GS_CODES,
 	SQL_MODULO,
 	SQL_BOOL_TO_INT4,
-	SQL_INT4_TO_BOOL
+	SQL_INT4_TO_BOOL,
+	SQL_DECIMAL_TO_FLOAT8
 };
+
+/* In place of a gs_type: numeric, whose operands are GS_INT8. */
+#define DECIMAL		(GS_FLOAT8 + 1)
 
 #define MOST_OIDS	7
 
@@ -29,7 +33,8 @@ enum
 typedef struct sql_function
 {
 	uint8		code;			/* gs_code, or one of those above */
-	uint8		type;			/* that operands are cast to first */
+	uint8		type;			/* that operands are cast to first, or
+								 * DECIMAL */
 	Oid			oid[MOST_OIDS]; /* 0: no more */
 } sql_function;
 
@@ -132,6 +137,21 @@ static const sql_function table[] = {
 	{GS_CODE_CAST, GS_FLOAT4, {236, 312, 318, 652}},
 	{GS_CODE_CAST, GS_FLOAT8, {235, 311, 316, 482}},
 
+	{GS_CODE_ADD, DECIMAL, {1724}},
+	{GS_CODE_SUBTRACT, DECIMAL, {1725}},
+	{GS_CODE_MULTIPLY, DECIMAL, {1726}},
+	{GS_CODE_NEGATE, DECIMAL, {1771}},
+	{GS_CODE_ABS, DECIMAL, {1704, 1705}},
+	{SQL_PLUS, DECIMAL, {1915}},
+	{GS_CODE_LT, DECIMAL, {1722}},
+	{GS_CODE_LE, DECIMAL, {1723}},
+	{GS_CODE_EQ, DECIMAL, {1718}},
+	{GS_CODE_NE, DECIMAL, {1719}},
+	{GS_CODE_GE, DECIMAL, {1721}},
+	{GS_CODE_GT, DECIMAL, {1720}},
+	{GS_CODE_CAST, DECIMAL, {1740, 1781, 1782}},	/* of integers */
+	{SQL_DECIMAL_TO_FLOAT8, DECIMAL, {1746}},
+
 	{SQL_BOOL_TO_INT4, GS_BOOL, {2558}},
 	{SQL_INT4_TO_BOOL, GS_INT4, {2557}}
 };
@@ -156,16 +176,28 @@ find_function(gs_translation *t, Oid oid)
 	return NULL;
 }
 
+/* Both operands, as the function compares them. */
+static bool
+put_casts(gs_translation *t, const sql_function *function, gs_operand a,
+		  gs_operand b, gs_operand *cast_a, gs_operand *cast_b)
+{
+	if (function->type != DECIMAL)
+		return gs_put_cast(t, function->type, a, cast_a) &&
+			gs_put_cast(t, function->type, b, cast_b);
+	*cast_a = a;
+	*cast_b = b;
+	return gs_align_decimals(t, cast_a, cast_b);
+}
+
 /* Both arguments, in the function's type.  a, b: as they are. */
 static bool
 translate_two(gs_translation *t, const sql_function *function, List *args,
 			  gs_operand *a, gs_operand *b, gs_operand *cast_a,
 			  gs_operand *cast_b)
 {
-	return gs_translate_part(t, linitial(args), a) &&
-		gs_translate_part(t, lsecond(args), b) &&
-		gs_put_cast(t, function->type, *a, cast_a) &&
-		gs_put_cast(t, function->type, *b, cast_b);
+	return gs_translate(t, linitial(args), a) &&
+		gs_translate(t, lsecond(args), b) &&
+		put_casts(t, function, *a, *b, cast_a, cast_b);
 }
 
 /* a % b, as a - a / b * b: an error where b is -1 and a the least of all. */
@@ -177,27 +209,15 @@ put_modulo(gs_translation *t, gs_operand a, gs_operand b, gs_operand *r)
 		gs_put_binary(t, GS_CODE_SUBTRACT, a, *r, r);
 }
 
-static bool
-put_integer(gs_translation *t, int32 value, gs_operand *r)
-{
-	gs_constant c;
-
-	memset(&c, 0, sizeof c);
-	c.type = GS_INT4;
-	c.value.i4 = value;
-	return gs_put_constant(t, c, NULL, r);
-}
-
-/* 1, 0, or NULL */
-static bool
-put_bool_to_int4(gs_translation *t, gs_operand a, gs_operand *r)
+bool
+gs_put_bool_to_int4(gs_translation *t, gs_operand a, gs_operand *r)
 {
 	gs_operand	yes;
 	gs_operand	no;
 	gs_operand	null;
 	gs_operand	is_null;
 
-	return put_integer(t, 1, &yes) && put_integer(t, 0, &no) &&
+	return gs_put_integer(t, 1, &yes) && gs_put_integer(t, 0, &no) &&
 		gs_put_null(t, GS_INT4, &null) &&
 		gs_put_unary(t, GS_CODE_IS_NULL, a, &is_null) &&
 		gs_put_choose(t, a, yes, no, r) &&
@@ -210,7 +230,7 @@ translate_unary(gs_translation *t, const sql_function *function, Expr *arg,
 {
 	gs_operand	a;
 
-	if (!gs_translate_part(t, arg, &a))
+	if (!gs_translate(t, arg, &a))
 		return false;
 	switch (function->code)
 	{
@@ -218,11 +238,14 @@ translate_unary(gs_translation *t, const sql_function *function, Expr *arg,
 			*r = a;
 			return true;
 		case GS_CODE_CAST:
-			return gs_put_cast(t, function->type, a, r);
+			return gs_put_cast(t, function->type == DECIMAL ? GS_INT8 :
+							   function->type, a, r);
+		case SQL_DECIMAL_TO_FLOAT8:
+			return gs_decimal_to_float8(t, a, r);
 		case SQL_BOOL_TO_INT4:
-			return put_bool_to_int4(t, a, r);
+			return gs_put_bool_to_int4(t, a, r);
 		case SQL_INT4_TO_BOOL:
-			return put_integer(t, 0, r) &&
+			return gs_put_integer(t, 0, r) &&
 				gs_put_binary(t, GS_CODE_NE, a, *r, r);
 		default:
 			return gs_put_unary(t, function->code, a, r);
@@ -240,6 +263,8 @@ gs_translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
 		return gs_translate_dates(t, oid, args, r);
 	if (list_length(args) == 1)
 		return translate_unary(t, function, linitial(args), r);
+	if (function->type == DECIMAL)
+		return gs_translate_decimal(t, function->code, args, r);
 	if (!translate_two(t, function, args, &a, &b, &a, &b))
 		return false;
 	if (function->code == SQL_MODULO)
@@ -261,7 +286,7 @@ gs_translate_null_if(gs_translation *t, OpExpr *e, gs_operand *r)
 		translate_two(t, function, e->args, &a, &b, &x, &y) &&
 		gs_put_binary(t, GS_CODE_EQ, x, y, r) &&
 		gs_put_null(t, gs_operand_type(&t->plan, a), &b) &&
-		gs_put_choose(t, *r, b, a, r);
+		gs_put_choice(t, *r, b, a, r);
 }
 
 /* Not equal, and not both NULL */
@@ -297,7 +322,7 @@ gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e, gs_operand *r)
 	if (function->code != (e->useOr ? GS_CODE_EQ : GS_CODE_NE))
 		return gs_untranslated(t, "an array is compared otherwise than by "
 							   "= ANY or <> ALL");
-	return gs_translate_part(t, linitial(e->args), &a) &&
+	return gs_translate(t, linitial(e->args), &a) &&
 		gs_put_in(t, a, lsecond(e->args), function->type, r) &&
 		(e->useOr || gs_put_unary(t, GS_CODE_NOT, *r, r));
 }

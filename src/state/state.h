@@ -187,6 +187,11 @@ extern gs_state *gs_state_new(gs_state_kind kind);
 extern void gs_figures_from_stats(gs_figures *f, gs_type type,
 								  const gs_result *stats);
 
+/* The same with sums of floats that are not the engine's own. */
+extern void gs_figures_from_sums(gs_figures *f, gs_type type,
+								 const gs_result *stats, gs_limbs sum,
+								 gs_limbs squares);
+
 /* state_check.c */
 extern const char *gs_figures_invalid(const gs_figures *f);
 extern void gs_state_check_removal(const gs_state *s, bool thorough);

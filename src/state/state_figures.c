@@ -120,10 +120,11 @@ value_as_double(gs_type type, gs_value v)
 }
 
 /*
- * The figures of a GS_STATE_STATS from an engine's GS_STATS of some elements.
+ * The figures of a GS_STATE_STATS but for its sums, from an engine's GS_STATS
+ * of some elements.
  */
-void
-gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
+static void
+figures_but_sums(gs_figures *f, gs_type type, const gs_result *stats)
 {
 	f->kind = GS_STATE_STATS;
 	f->n = stats->present;
@@ -132,14 +133,30 @@ gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
 	memcpy(f->special, stats->special, sizeof f->special);
 	for (int w = GS_WINDOWS; w < GS_PAIR_WINDOWS; w++)
 		f->window[w].words = 0;
+}
+
+/* The same with sums of floats that are elsewhere. */
+void
+gs_figures_from_sums(gs_figures *f, gs_type type, const gs_result *stats,
+					 gs_limbs sum, gs_limbs squares)
+{
+	figures_but_sums(f, type, stats);
+	figure_from_limbs(&f->window[GS_SUM_WINDOW], sum,
+					  (sum.lowest - window_lowest(GS_SUM_WINDOW)) / 32);
+	figure_from_limbs(&f->window[GS_SQUARES_WINDOW], squares,
+					  (squares.lowest - window_lowest(GS_SQUARES_WINDOW)) / 32);
+}
+
+void
+gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
+{
 	if (type == GS_FLOAT4 || type == GS_FLOAT8)
 	{
-		figure_from_limbs(&f->window[GS_SUM_WINDOW],
-						  gs_acc_limbs(&stats->sum), 0);
-		figure_from_limbs(&f->window[GS_SQUARES_WINDOW],
-						  gs_acc2_limbs(&stats->squares), 0);
+		gs_figures_from_sums(f, type, stats, gs_acc_limbs(&stats->sum),
+							 gs_acc2_limbs(&stats->squares));
 		return;
 	}
+	figures_but_sums(f, type, stats);
 	figure_from_integer(&f->window[GS_SUM_WINDOW], stats->isum, 2, true,
 						GS_SUM_WINDOW);
 	figure_from_integer(&f->window[GS_SQUARES_WINDOW], stats->isquares, 3,

@@ -125,9 +125,11 @@ $standby->safe_psql('postgres', 'VACUUM t');
 is(compare($standby, 3), 0, 'and a vacuum');
 
 # A crash: what was not committed is gone, and so is all that was held.
-$standby->safe_psql('postgres', 'BEGIN; UPDATE t SET v = 0; SELECT differences(1); ROLLBACK');
+is($standby->safe_psql('postgres', 'BEGIN; UPDATE t SET v = 0; SELECT differences(1); ROLLBACK'),
+	0, 'after an update of its own transaction');
 my $session = open_session($standby);
-$session->query_safe('BEGIN; DELETE FROM t WHERE k = 4; SELECT differences(1)');
+is($session->query_safe('BEGIN; DELETE FROM t WHERE k = 4; SELECT differences(1)'),
+	0, 'and after a deletion');
 $standby->stop('immediate');
 $standby->start;
 is(compare($standby, 3), 0, 'after a crash of the server');

@@ -7,7 +7,7 @@ CREATE FUNCTION pick(VARIADIC text[]) RETURNS text LANGUAGE sql AS
 -- Rows for these tables.  Each of their values is NULL with a probability of `nulls`.
 CREATE FUNCTION fresh(rows integer, nulls double precision)
 RETURNS TABLE (id integer, k integer, s smallint, b bigint, r real, v double precision,
-	f boolean, d date, z timestamp, y timestamptz)
+	f boolean, d date, z timestamp, y timestamptz, n numeric, w text, e text)
 LANGUAGE sql AS $$
 	SELECT random() * 1000,
 		CASE WHEN random() >= nulls THEN floor(random() * 20) END,
@@ -21,7 +21,14 @@ LANGUAGE sql AS $$
 		CASE WHEN random() >= nulls THEN random() < 0.6 END,
 		CASE WHEN random() >= nulls THEN date '2020-01-01' + floor(random() * 30)::integer END,
 		CASE WHEN random() >= nulls THEN timestamp '2020-01-01' + random() * interval '30 days' END,
-		CASE WHEN random() >= nulls THEN timestamptz '2020-01-01 UTC' + random() * interval '30 days' END
+		CASE WHEN random() >= nulls THEN timestamptz '2020-01-01 UTC' + random() * interval '30 days' END,
+		CASE WHEN random() >= nulls THEN ((random() - 0.4) * 10 ^ floor(random() * 9))::numeric(14, 5) END,
+		CASE WHEN random() < nulls THEN NULL
+			WHEN random() < 0.8 THEN 'w' || floor(random() * 12)
+			WHEN random() < 0.2 THEN 'new ' || floor(random() * 10000)
+			WHEN random() < 0.3 THEN repeat('long ' || floor(random() * 5), 500)
+			ELSE '' END,
+		CASE WHEN random() >= nulls THEN pick('', 'a', 'ab', 'abc', 'abc') END
 	FROM generate_series(1, rows)
 $$;
 
@@ -34,13 +41,14 @@ BEGIN
 		WHEN 'x' THEN floor(random() * 10)::integer::text
 		WHEN 'b' THEN ((random() - 0.5) * 1e15)::bigint::text
 		WHEN 'r' THEN round((random() * 100)::numeric, 2)::text
+		WHEN 'n' THEN round(((random() - 0.4) * 10 ^ floor(random() * 9))::numeric, floor(random() * 7)::integer)::text
 		WHEN 'v' THEN round(((random() - 0.4) * 10 ^ floor(random() * 12))::numeric, 3)::text
 		ELSE format('%L', '2020-01-' || 1 + floor(random() * 30)) END;
 END $$;
 
 CREATE FUNCTION random_condition(more text, depth integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	name text := pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'f', more);
+	name text := pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'f', 'n', more);
 	choice float8 := random();
 BEGIN
 	IF depth > 0 AND random() < 0.5 THEN
@@ -49,7 +57,7 @@ BEGIN
 	ELSIF depth > 0 AND random() < 0.1 THEN
 		RETURN 'NOT (' || random_condition(more, depth - 1) || ')';
 	ELSIF name = 'f' THEN
-		RETURN pick('f', 'NOT f', 'f IS NULL', 'f IS NOT NULL', 'f = true');
+		RETURN pick('f', 'NOT f', 'f IS NULL', 'f IS NOT NULL', 'f = true', 'w IS NULL', 'w IS NOT NULL', 'e IS NOT NULL');
 	ELSIF choice < 0.5 THEN
 		RETURN name || pick(' < ', ' <= ', ' = ', ' <> ', ' >= ', ' > ') || random_constant(name);
 	ELSIF choice < 0.65 THEN
@@ -61,7 +69,7 @@ BEGIN
 		RETURN name || pick(' IS NULL', ' IS NOT NULL');
 	ELSIF choice < 0.99 THEN
 		RETURN pick('k + s > 5', 'k * 2 <= s', 'v < r', 'b > k', 'v - r > 1000', 'r * 2.5 > v',
-			'd > z', '-s > 0', 'abs(b) < 100000000000000', 'least(k, s) = 1');
+			'n > k', 'n < v', 'n * 1.5 - s >= 0.25', 'coalesce(n, 0) + 1.125 > b', 'd > z', '-s > 0', 'abs(b) < 100000000000000', 'least(k, s) = 1');
 	END IF;
 	RETURN 'k / s > 2';			-- an error where s is 0
 END $$;
@@ -71,9 +79,9 @@ DECLARE
 	whole text := pick('k', 's', 'b', more);
 	number text := pick('k', 's', 'b', 'r', 'v', 'v', more);
 BEGIN
-	RETURN CASE floor(random() * 12)
+	RETURN CASE floor(random() * 14)
 		WHEN 0 THEN 'count(*)'
-		WHEN 1 THEN format('count(%I)', pick('k', 's', 'b', 'r', 'v', 'f', 'd', 'z', 'y', more))
+		WHEN 1 THEN format('count(%I)', pick('k', 's', 'b', 'r', 'v', 'f', 'd', 'z', 'y', 'n', 'w', 'e', more))
 		WHEN 2 THEN format('gpu_avg(%I)', number)
 		WHEN 3 THEN format('gpu_stddev(%I)', number)
 		WHEN 4 THEN pick('sum(', 'avg(') || whole || ')'
@@ -81,6 +89,8 @@ BEGIN
 		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', more) || ')'
 		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)')
 		WHEN 8 THEN pick('bit_and(', 'bit_or(') || whole || ')'
+		WHEN 9 THEN pick('sum(', 'avg(', 'min(', 'max(', 'stddev(', 'var_pop(', 'count(') || pick('n', '-n', 'n * s') || ')'
+		WHEN 10 THEN pick('sum(', 'avg(') || pick('n * (1 - n)', 'n * k', 'coalesce(n, 0)', 'CASE WHEN s > 0 THEN n * 2.5 ELSE 1 END', 'abs(n)') || ')'
 		ELSE format('gpu_sum(%I)', number) END ||
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;
@@ -93,7 +103,7 @@ DECLARE
 	list text[];
 BEGIN
 	FOR i IN 1..floor(random() * 4) LOOP
-		keys := keys || pick('k', 's', 'f', 'd', 'k', 's', more);
+		keys := keys || pick('k', 's', 'f', 'd', 'k', 's', 'n', 'w', 'e', more);
 	END LOOP;
 	list := keys;
 	FOR i IN 0..floor(random() * 5) LOOP

@@ -1,0 +1,234 @@
+-- Reports over tables: aggregates that need a group's values, or parameters,
+-- against the ordinary plans.
+SET gpuscan.engine = gpu;
+SET gpuscan.reports = exact;
+SET max_parallel_workers_per_gather = 0;
+SET timezone = 'Europe/Berlin';
+SET cpu_operator_cost = 100;	-- a small table is worth a report
+SET jit = off;
+
+-- Groups of 0 to 40 values, often equal ones: without NULL in k, without zeros
+-- of both signs in the same group of k, with them in that of z.
+CREATE TABLE measured AS
+SELECT id, k, id % 5 AS z, id % 700 AS many,
+	((id * 7919 % 23) - 11)::smallint AS h, (id * 7919 % 23) * 1000003 - 11000000 AS i,
+	(id * 7919 % 23) * 400000000000000003 - 4400000000000000000 AS l,
+	(CASE WHEN id % 17 = 0 THEN 'NaN' WHEN id % 29 = 0 THEN 'Infinity' WHEN id % 31 = 0 THEN '-Infinity'
+		ELSE CASE id * 31 % 19 WHEN 0 THEN 0.5 ELSE (id * 31 % 19 - 9.5) / 3 END END)::real AS f,
+	CASE WHEN id % 17 = 0 THEN 'NaN' WHEN id % 29 = 0 THEN 'Infinity' WHEN id % 31 = 0 THEN '-Infinity'
+		WHEN id % 13 = 0 THEN 1.7e308 WHEN id % 11 = 0 THEN 5e-324 ELSE (id * 31 % 19 - 9.5) / 3 END::double precision AS g,
+	CASE id % 4 WHEN 0 THEN '0' WHEN 1 THEN '-0' WHEN 2 THEN '1' END::real AS zf,
+	CASE id % 4 WHEN 0 THEN '0' WHEN 1 THEN '-0' WHEN 2 THEN '-1' END::double precision AS zg,
+	id % 3 = 0 AS o, date '2000-01-01' + id % 9 AS d, timestamp '2000-01-01' + (id % 9) * interval '1 hour' AS t,
+	timestamptz '2000-01-01' + (id % 9) * interval '1 minute' AS tz, 'x'::text AS x
+FROM (SELECT id, (sqrt(id * 2) - 1)::integer AS k FROM generate_series(0, 800) AS id) AS numbered;
+UPDATE measured SET h = NULL, i = NULL, l = NULL, f = NULL, g = NULL, o = NULL, d = NULL, t = NULL, tz = NULL WHERE id % 7 = 1 OR k = 3;
+UPDATE measured SET d = 'infinity', t = '-infinity' WHERE id % 37 = 0;
+UPDATE measured SET i = 2147483647, l = -9223372036854775808, h = -32768 WHERE id % 41 = 0;
+VACUUM FREEZE ANALYZE measured;
+
+-- Wait for the service; then functions over arrays, as gpu_median, are local.
+SELECT gpu_sum(i) FROM measured;
+SET gpuscan.engine = auto;
+
+-- A query's rows, in any order, or its error.
+CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	rows text;
+BEGIN
+	PERFORM set_config('gpuscan.reports', reports, false);
+	EXECUTE format('SELECT string_agg(r::text, '';'' ORDER BY r::text) FROM (%s) AS r', query) INTO rows;
+	RETURN rows;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE || ' ' || SQLERRM;
+END
+$$;
+
+-- Who gave the answer: the service, the ordinary plan of a report, or that of the query?
+CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('gpuscan.reports', 'exact', false);
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
+		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan' ELSE 'service' END;
+EXCEPTION WHEN OTHERS THEN
+	RETURN 'error';
+END
+$$;
+
+-- Aggregates, over all types
+CREATE TABLE aggregate AS
+SELECT format('count(DISTINCT %s)', a) AS text FROM unnest('{h, i, l, f, g, zf, zg, o, d, t, tz}'::text[]) AS a
+UNION ALL
+SELECT format('min(DISTINCT %1$s), max(DISTINCT %1$s)', a) FROM unnest('{h, i, l, f, g, d, t, tz}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_count_distinct(%1$s), gpu_mode(%1$s), gpu_median(%1$s), gpu_count(DISTINCT %1$s)', a)
+FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_percentile_cont(%s, %s)', a, p)
+FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a, unnest('{0, 0.1, 0.5, 0.7, 1, 1e-300}'::text[]) AS p
+UNION ALL
+SELECT format('percentile_cont(%s) WITHIN GROUP (ORDER BY %s)', p, a)
+FROM unnest('{h, i, l, f, g}'::text[]) AS a,
+	unnest('{0, 0.1, 0.5, 1/3.0, 0.7, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{{0.3, 1}, {0.5, 0.5}}''::double precision[]"}'::text[]) AS p
+UNION ALL
+SELECT format('percentile_disc(%s) WITHIN GROUP (ORDER BY %s NULLS FIRST)', p, a)
+FROM unnest('{h, i, l, f, g, d, t, tz}'::text[]) AS a,
+	unnest('{0, 0.1, 0.5, 1/3.0, 0.6, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{}''::double precision[]"}'::text[]) AS p
+UNION ALL
+SELECT format('mode() WITHIN GROUP (ORDER BY %s)', a) FROM unnest('{h, i, l, f, g, d, t, tz}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_histogram(%s, %s)', a, p)
+FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a,
+	unnest('{"-10, 10, 4", "3e6, -3e6, 7", "0, 1e18, 1", "-1, 1e-3, 100"}'::text[]) AS p
+UNION ALL
+SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+UNION ALL
+VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
+	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
+	('sum(i::bigint * h) / nullif(sum(h), 0)'),
+	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
+CREATE VIEW tested AS
+SELECT text, form, replace(form, '%s', text) AS query
+FROM aggregate, unnest(ARRAY['SELECT %s FROM measured WHERE id < 0', 'SELECT %s FROM measured',
+	'SELECT k, %s FROM measured GROUP BY k']) AS form;
+SELECT query FROM tested WHERE answer(query, 'off') IS DISTINCT FROM answer(query, 'exact');
+SELECT form, count(*), count(*) FILTER (WHERE made_by(query) = 'service') FROM tested GROUP BY form ORDER BY form;
+SELECT query, made_by(query) FROM tested WHERE made_by(query) <> 'service';
+
+-- With FILTER, and many groups
+CREATE TABLE filtered AS
+SELECT format('SELECT %s, ', key) || regexp_replace(text, '\)(, |$)', ') FILTER (WHERE o)\1', 'g') || format(' FROM measured GROUP BY %s', key) AS query
+FROM aggregate, unnest('{k, many}'::text[]) AS key
+WHERE text !~ '/|%' AND text !~ '[^g].*count\(\*\)';
+SELECT query FROM filtered WHERE answer(query, 'off') IS DISTINCT FROM answer(query, 'exact');
+SELECT count(*), count(*) FILTER (WHERE made_by(query) = 'service') FROM filtered;
+
+-- Of 0 and -0 PostgreSQL gives the one that it meets first.
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same, made_by(query)
+FROM unnest(ARRAY['SELECT mode() WITHIN GROUP (ORDER BY zg) FROM measured WHERE zg = 0',
+	'SELECT mode() WITHIN GROUP (ORDER BY zg) FROM measured WHERE id % 4 <> 1',
+	'SELECT z, percentile_disc(0.1) WITHIN GROUP (ORDER BY zf) FROM measured GROUP BY z',
+	'SELECT z, percentile_disc(0.9) WITHIN GROUP (ORDER BY zf) FROM measured GROUP BY z',
+	'SELECT percentile_cont(ARRAY[0.9, 0.5]) WITHIN GROUP (ORDER BY zg) FROM measured',
+	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY zg) FROM measured WHERE id IN (0, 4, 8, 12)',
+	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY zg) FROM measured WHERE id IN (1, 4, 8, 13)',
+	'SELECT percentile_cont(0) WITHIN GROUP (ORDER BY zg) FROM measured WHERE zg < 0',
+	'SELECT percentile_cont(0.1) WITHIN GROUP (ORDER BY zg) FROM measured WHERE id IN (1, 2)']) AS query;
+
+-- Parameters that are errors, or have no value, and what else is not computed
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same, made_by(query)
+FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_disc(-1) WITHIN GROUP (ORDER BY i)',
+	'percentile_cont(NULL) WITHIN GROUP (ORDER BY g)', 'percentile_cont(''NaN'') WITHIN GROUP (ORDER BY g)',
+	'percentile_disc(ARRAY[0.5, 2]) WITHIN GROUP (ORDER BY i)', 'percentile_disc(NULL::double precision[]) WITHIN GROUP (ORDER BY i)',
+	'gpu_percentile_cont(g, 2)', 'gpu_percentile_cont(g, NULL)', 'gpu_percentile_cont(g, z / 10.0)',
+	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i DESC)',
+	'mode() WITHIN GROUP (ORDER BY i DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x)',
+	'percentile_cont(0.5) WITHIN GROUP (ORDER BY t - ''2000-01-01'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
+	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
+	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
+	'bit_xor(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
+	format('SELECT %s FROM measured', a) AS query;
+
+-- Fractions that are parameters
+SET plan_cache_mode = force_generic_plan;
+CREATE FUNCTION prepared(aggregate text, arguments text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	answers text[];
+	made text;
+BEGIN
+	FOR i IN 1..2 LOOP
+		PERFORM set_config('gpuscan.reports', (ARRAY['off', 'exact'])[i], false);
+		EXECUTE format('PREPARE p AS SELECT %s AS r FROM measured', aggregate);
+		answers := answers || answer(format('SELECT * FROM got(%L)', arguments), (ARRAY['off', 'exact'])[i]);
+		IF i = 2 THEN
+			made := made_by(format('EXECUTE p(%s)', arguments));
+		END IF;
+		DEALLOCATE p;
+	END LOOP;
+	RETURN CASE WHEN answers[1] = answers[2] THEN 'same, ' ELSE 'not the same, ' END || made;
+END
+$$;
+CREATE FUNCTION got(arguments text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	r text;
+BEGIN
+	EXECUTE format('CREATE TEMPORARY TABLE got AS EXECUTE p(%s)', arguments);
+	SELECT got.r::text INTO r FROM got;
+	DROP TABLE got;
+	RETURN coalesce(r, 'NULL');
+END
+$$;
+SELECT prepared('percentile_cont($1) WITHIN GROUP (ORDER BY g)', '0.3') AS a,
+	prepared('percentile_cont($1) WITHIN GROUP (ORDER BY g)', 'NULL') AS b,
+	prepared('percentile_cont($1) WITHIN GROUP (ORDER BY g)', '2') AS c,
+	prepared('percentile_disc($1::double precision[]) WITHIN GROUP (ORDER BY d)', '''{0.3, 1, NULL}''') AS d,
+	prepared('percentile_disc($1) WITHIN GROUP (ORDER BY i)', '0.3') AS e;
+SELECT prepared('gpu_percentile_cont(l, $1)', '0.3') AS a, prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, 10') AS b,
+	prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, NULL') AS c;
+RESET plan_cache_mode;
+
+-- Summaries, as they are and rolled up; a weighted average
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same, made_by(query)
+FROM unnest(ARRAY['SELECT gpu_avg(s), gpu_stddev(s), gpu_min(s), gpu_max(s), gpu_sum_exact(s) FROM (SELECT gpu_stats_agg(g) AS s FROM measured WHERE abs(g) < 10) AS q',
+	'SELECT gpu_rollup(s) FROM (SELECT k, gpu_stats_agg(g) AS s FROM measured GROUP BY k) AS q',
+	'SELECT z, gpu_sum(f * h) / gpu_sum(h::real) FROM measured WHERE abs(f) < 10 GROUP BY z',
+	'SELECT z, sum(i::bigint * h)::double precision / nullif(sum(h), 0) FROM measured GROUP BY z',
+	'SELECT k FROM measured GROUP BY k HAVING gpu_median(g) > 0 AND count(DISTINCT i) > 5']) AS query;
+
+-- SELECT DISTINCT, and groups without aggregates
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same, made_by(query)
+FROM unnest(ARRAY['SELECT DISTINCT k FROM measured', 'SELECT DISTINCT o, d, h FROM measured', 'SELECT DISTINCT h, i, l, f, t FROM measured',
+	'SELECT DISTINCT zf FROM measured', 'SELECT DISTINCT zf FROM measured WHERE zf > 0', 'SELECT DISTINCT k FROM measured WHERE id < 0',
+	'SELECT DISTINCT k, 1 AS one FROM measured', 'SELECT DISTINCT 1 FROM measured', 'SELECT DISTINCT k FROM measured WHERE k = 3',
+	'SELECT DISTINCT k, z FROM measured WHERE k = 3', 'SELECT DISTINCT k, i + 1, k % 2 FROM measured WHERE i < 5000',
+	'SELECT * FROM (SELECT DISTINCT d, h FROM measured ORDER BY d, h LIMIT 9) AS q',
+	'SELECT * FROM (SELECT DISTINCT d, h FROM measured ORDER BY h DESC, d LIMIT 9) AS q',
+	'SELECT count(*) FROM (SELECT DISTINCT k, z FROM measured) AS q',
+	'SELECT DISTINCT ON (k) k, z FROM measured ORDER BY k, z', 'SELECT DISTINCT k, generate_series(1, 2) FROM measured',
+	'SELECT DISTINCT k, row_number() OVER () > 0 FROM measured', 'SELECT DISTINCT count(*), ''x'' FROM measured GROUP BY k',
+	'SELECT DISTINCT k, (SELECT 5) AS five FROM measured', 'SELECT id FROM measured WHERE k = 2 UNION SELECT z FROM measured',
+	'SELECT k, z FROM measured GROUP BY k, z', 'SELECT k + 1 FROM measured GROUP BY k', 'SELECT 5 FROM measured GROUP BY k HAVING k > 3',
+	'SELECT ''x'', k FROM measured GROUP BY 1, 2', 'SELECT count(*) FROM measured GROUP BY ''x''::text']) AS query;
+SET enable_hashagg = off;
+SELECT made_by('SELECT DISTINCT k, z FROM measured');
+RESET enable_hashagg;
+
+-- Grouping sets.  From 18 on they are not taken.
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same,
+	CASE WHEN current_setting('server_version_num')::integer < 180000 THEN made_by(query) ELSE expected END AS made_by
+FROM (VALUES ('service', 'SELECT k, z, count(*), min(i), gpu_median(g) FROM measured GROUP BY ROLLUP (k, z)'),
+	('service', 'SELECT k, z, h, count(DISTINCT i), GROUPING(k), GROUPING(h, k, z) FROM measured GROUP BY CUBE (k, z, h)'),
+	('service', 'SELECT z, o, sum(i), GROUPING(o) + 1 FROM measured GROUP BY GROUPING SETS ((z), (o, z), (), (o), (z))'),
+	('service', 'SELECT z, count(*) FROM measured WHERE id < 0 GROUP BY ROLLUP (z)'),
+	('service', 'SELECT z, count(*), GROUPING(z) FROM measured WHERE id < 0 GROUP BY GROUPING SETS ((), (z), ())'),
+	('service', 'SELECT count(*), avg(l) FROM measured GROUP BY ()'),
+	('service', 'SELECT z * 2 + 1, k % 2, max(d) FROM measured GROUP BY ROLLUP (z * 2, k % 2), z'),
+	('service', 'SELECT z, k % 3, sum(z), max(k % 3) FROM measured GROUP BY CUBE (z, k % 3)'),
+	('service', 'SELECT z, k, avg(i), stddev(h) FILTER (WHERE o) FROM measured WHERE id > 5 GROUP BY ROLLUP (z, k) HAVING GROUPING(k) = 0 OR z IS NULL'),
+	('service', 'SELECT row_number() OVER (), q.* FROM (SELECT z, d, bit_and(i), mode() WITHIN GROUP (ORDER BY i) FROM measured GROUP BY CUBE (z, d) ORDER BY z, d, 3, 4 LIMIT 20) AS q'),
+	('service', 'SELECT z, count(*) FROM measured GROUP BY GROUPING SETS ((z))'),
+	('service', 'SELECT coalesce(z, -1) AS zz, count(z) FROM measured GROUP BY ROLLUP (z)'),
+	('service', 'SELECT a.z, a.n, b.n FROM (SELECT z, count(*) AS n FROM measured GROUP BY ROLLUP (z)) AS a JOIN (SELECT z, count(*) AS n FROM measured GROUP BY z) AS b USING (z)'),
+	('service', 'SELECT v, (SELECT string_agg(q::text, '','' ORDER BY q::text) FROM (SELECT z, count(*) FROM measured WHERE k > v GROUP BY ROLLUP (z)) AS q) FROM generate_series(1, 3) AS v'),
+	('service', 'SELECT v, q.* FROM generate_series(1, 3) AS v LEFT JOIN (SELECT z, count(*) AS n FROM measured GROUP BY ROLLUP (z)) AS q ON n > v * 100'),
+	('ordinary plan', 'SELECT zf, zg, count(*) FROM measured GROUP BY ROLLUP (zf, zg)'),
+	('service', 'SELECT zf, zg, count(*) FROM measured WHERE zf > 0 AND zg < 0 GROUP BY ROLLUP (zf, zg)'),
+	('query', 'SELECT z, ''x'' AS y, count(*) FROM measured GROUP BY CUBE (z, 2)'),
+	('query', 'SELECT z, count(*) FROM measured GROUP BY CUBE (z, k, h, i, l, d)')) AS q (expected, query);
+DO $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) SELECT z, o, sum(i), GROUPING(o) FROM measured GROUP BY ROLLUP (z, o)' INTO plan;
+	IF current_setting('server_version_num')::integer < 180000 AND plan #>> '{0,Plan,Grouping Sets}' IS DISTINCT FROM '["()", "(z)", "(z, o)"]' THEN
+		RAISE '%', plan;
+	END IF;
+END
+$$;
+
+DROP VIEW tested;
+DROP TABLE measured, aggregate, filtered;
+DROP FUNCTION answer, made_by, prepared, got;

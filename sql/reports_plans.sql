@@ -1,0 +1,109 @@
+-- Reports over tables: when an ordinary plan is the better one, and what EXPLAIN
+-- (VERBOSE) says of that.
+SET gpuscan.engine = gpu;
+SET max_parallel_workers_per_gather = 0;
+
+CREATE FUNCTION taken(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	RETURN plan::text LIKE '%GpuscanReport%';
+END
+$$;
+
+CREATE TABLE sale (id integer PRIMARY KEY, k integer, v double precision, n numeric) WITH (autovacuum_enabled = off);
+INSERT INTO sale SELECT i, i % 100, i * 0.5, i FROM generate_series(1, 30000) AS i;
+CREATE INDEX ON sale (k);
+CREATE TABLE small AS SELECT * FROM sale WHERE id <= 100;
+CREATE TABLE hidden (LIKE sale) WITH (autovacuum_enabled = off);
+INSERT INTO hidden TABLE sale;
+VACUUM ANALYZE sale, small;
+ANALYZE hidden;
+
+-- EXPLAIN (VERBOSE) says why
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM small \g /dev/null
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM hidden \g /dev/null
+EXPLAIN VERBOSE SELECT k, gpu_sum(v) FROM sale WHERE n > 5 GROUP BY k \g /dev/null
+EXPLAIN (VERBOSE 1, FORMAT JSON) SELECT gpu_median(v) FROM sale \g /dev/null
+EXPLAIN (ANALYZE, VERBOSE) SELECT gpu_sum(v) FROM sale WHERE id < 0 \g /dev/null
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale UNION ALL SELECT gpu_sum(v) FROM small \g /dev/null
+PREPARE sums AS SELECT gpu_sum(v) FROM sale WHERE id < 0;
+EXPLAIN (VERBOSE) EXECUTE sums \g /dev/null
+SET gpuscan.engine = cpu;
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale \g /dev/null
+SET gpuscan.engine = gpu;
+
+-- but not of what was taken, of queries without an aggregate of gpuscan's, of
+-- those that were not asked for, and without VERBOSE
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(v) FROM small \g /dev/null
+EXPLAIN (VERBOSE OFF) SELECT gpu_sum(v) FROM small \g /dev/null
+EXPLAIN SELECT gpu_sum(v) FROM small \g /dev/null
+SELECT gpu_sum(v) FROM small;
+SET gpuscan.reports = off;
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale \g /dev/null
+RESET gpuscan.reports;
+
+-- A DEBUG line says it, too.
+SET client_min_messages = debug1;
+SELECT gpu_sum(v) FROM small;
+RESET client_min_messages;
+
+-- An index that is cheaper
+SELECT taken(query), query
+FROM unnest(ARRAY[
+	'SELECT gpu_sum(v) FROM sale WHERE id = 5',
+	'SELECT gpu_sum(v) FROM sale WHERE id BETWEEN 5 AND 500',
+	'SELECT gpu_sum(v) FROM sale WHERE id > 500',
+	'SELECT min(id), max(id) FROM sale',
+	'SELECT min(id), max(id), gpu_max(v) FROM sale',
+	'SELECT gpu_sum(v) FROM sale WHERE k = 5',
+	'SELECT k, gpu_sum(v) FROM sale GROUP BY k ORDER BY k LIMIT 1']) AS query;
+
+-- PostgreSQL's settings
+SET enable_seqscan = off;
+SELECT taken('SELECT gpu_sum(v) FROM sale WHERE k > 5') AS without_seqscan;
+RESET enable_seqscan;
+SET enable_hashagg = off;
+SELECT taken('SELECT k, gpu_sum(v) FROM sale GROUP BY k') AS without_hashagg, taken('SELECT gpu_sum(v) FROM sale') AS without_groups;
+RESET enable_hashagg;
+SET enable_indexscan = off;
+SET enable_bitmapscan = off;
+SELECT taken('SELECT gpu_sum(v) FROM sale WHERE id = 5') AS without_indexscan;
+RESET enable_indexscan;
+RESET enable_bitmapscan;
+SET enable_sort = off;
+SELECT taken('SELECT k, gpu_sum(v) FROM sale GROUP BY k ORDER BY k') AS without_sort;
+RESET enable_sort;
+
+-- VACUUM has seen none of the table, all of it, more than half of what there is
+-- now, less.
+CREATE FUNCTION most_visible() RETURNS boolean LANGUAGE sql AS
+$$ SELECT relallvisible > relpages / 2 FROM pg_class WHERE relname = 'hidden' $$;
+SELECT most_visible(), taken('SELECT gpu_sum(v) FROM hidden');
+VACUUM ANALYZE hidden;
+SELECT most_visible(), taken('SELECT gpu_sum(v) FROM hidden');
+UPDATE hidden SET v = v + 1 WHERE id < 6000;
+ANALYZE hidden;
+SELECT most_visible(), taken('SELECT gpu_sum(v) FROM hidden');
+UPDATE hidden SET v = v + 1 WHERE id < 24000;
+ANALYZE hidden;
+SELECT most_visible(), taken('SELECT gpu_sum(v) FROM hidden');
+
+-- More changed since: the plan, which is older, is told when it has run.
+PREPARE older AS SELECT gpu_sum(v) FROM sale WHERE k > 5;
+SET plan_cache_mode = force_generic_plan;
+EXECUTE older;
+UPDATE sale SET v = v;
+DO $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE older' INTO plan;
+	RAISE NOTICE '%', plan -> 0 -> 'Plan' -> 'Hint';
+END $$;
+RESET plan_cache_mode;
+
+DROP TABLE sale, small, hidden;
+DROP FUNCTION taken, most_visible;

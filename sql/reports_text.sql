@@ -1,0 +1,293 @@
+-- Reports over columns that are held as codes of a dictionary (text, varchar,
+-- char(n), "char", enum, uuid), against the ordinary plans.
+LOAD 'gpuscan';
+SET gpuscan.engine = gpu;
+SET max_parallel_workers_per_gather = 0;
+SET cpu_operator_cost = 100;	-- small tables, too, are worth a report
+SET seq_page_cost = 0.01;
+SET cpu_tuple_cost = 0.000001;
+SET jit = off;
+
+-- A query's rows: in order, if it has one at its end.
+CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	rows text;
+BEGIN
+	PERFORM set_config('gpuscan.reports', reports, false);
+	EXECUTE format(CASE WHEN query ~ ' ORDER BY [^()]*$'
+		THEN 'SELECT string_agg(r::text, '';'') FROM (%s) AS r'
+		ELSE 'SELECT string_agg(r::text, '';'' ORDER BY r::text COLLATE "C") FROM (%s) AS r' END, query) INTO rows;
+	RETURN rows;
+END
+$$;
+
+-- Who makes it: the service, the ordinary plan of a report, or that of the query?
+CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('gpuscan.reports', 'exact', false);
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
+		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan: ' || (regexp_match(plan::text, '"Reason": "([^"]*)"'))[1]
+		ELSE 'service' END;
+END
+$$;
+
+-- First rows are read, then they are held.
+CREATE FUNCTION check_report(query text, OUT made_by text, OUT equal boolean, OUT again text, OUT equal_again boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	plain text := answer(query, 'off');
+BEGIN
+	made_by := made_by(query);
+	equal := plain IS NOT DISTINCT FROM answer(query, 'exact');
+	again := made_by(query);
+	equal_again := plain IS NOT DISTINCT FROM answer(query, 'exact');
+END
+$$;
+
+-- Every type, as a key and as what is counted
+CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
+CREATE TABLE every (i integer, t text, vc varchar(12), c5 char(5), c "char", m mood, u uuid, n text, v double precision);
+INSERT INTO every
+SELECT i, (ARRAY['', 'a', 'ab', 'abc', 'Abc', ' abc', 'abc ', E'\u00e9\u00e8', 'abcdefgh', 'abcdefghi', 'abcdefghijklmnopq', NULL])[1 + i % 12],
+	CASE WHEN i % 7 > 0 THEN repeat(chr(65 + i % 5), i % 13) END, (ARRAY['', 'x', E'\u00e9', 'xyz', '12345', NULL])[1 + i % 6],
+	(ARRAY['a', '', E'\\351', NULL])[1 + i % 4]::"char", (ARRAY['sad', NULL, 'happy'])[1 + i % 3]::mood,
+	CASE WHEN i % 9 > 1 THEN md5((i % 9)::text)::uuid END, NULL, i * 0.25
+FROM generate_series(1, 20000) AS i;
+VACUUM ANALYZE every;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT t, count(*), gpu_sum(v) FROM every GROUP BY t',
+	'SELECT vc, count(*), gpu_sum(v) FROM every GROUP BY vc',
+	'SELECT c5, count(*), gpu_sum(v) FROM every GROUP BY c5',
+	'SELECT c, count(*), gpu_sum(v) FROM every GROUP BY c',
+	'SELECT m, count(*), gpu_sum(v) FROM every GROUP BY m',
+	'SELECT u, count(*), gpu_sum(v) FROM every GROUP BY u',
+	'SELECT n, count(*), count(n) FROM every GROUP BY n',
+	'SELECT t, vc, c5, c, m, u, n, count(*), gpu_max(i) FROM every GROUP BY t, vc, c5, c, m, u, n',
+	'SELECT i % 10, count(*) FROM every GROUP BY 1',
+	'SELECT count(t), count(vc), count(c5), count(c), count(m), count(u), count(n) FROM every',
+	'SELECT m, count(t) FILTER (WHERE i > 500), min(i) FROM every WHERE vc IS NOT NULL AND (c IS NULL OR i < 9000) GROUP BY m',
+	'SELECT t FROM every WHERE i < 0 GROUP BY t',
+	'SELECT t, count(*) FROM every GROUP BY t HAVING t > ''ab'' AND count(*) > 1',
+	'SELECT upper(t) || vc, count(*) FROM every GROUP BY t, vc',
+	'SELECT t, count(*) FROM every GROUP BY t ORDER BY t',
+	'SELECT m, i % 3 = 0, t COLLATE "C", count(*) FROM every GROUP BY m, i, t ORDER BY m DESC NULLS LAST, t, i',
+	'SELECT m, v, count(*) FROM every GROUP BY v, m ORDER BY v, m']) AS query, check_report(query) AS r;
+
+-- What would take a code for a value
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM every WHERE t = ''ab''',
+	'SELECT count(*) FROM every WHERE t = vc',
+	'SELECT count(*) FROM every WHERE m IN (''ok'', ''sad'')',
+	'SELECT count(*) FROM every WHERE u IS DISTINCT FROM NULL AND c < ''b''',
+	'SELECT count(coalesce(t, vc)) FROM every',
+	'SELECT count(*) FROM every WHERE coalesce(t, vc) IS NULL',
+	'SELECT count(*) FROM every WHERE CASE WHEN i > 5 THEN t END IS NULL',
+	'SELECT count(nullif(t, ''a'')), sum(length(t)) FROM every',
+	'SELECT min(t), max(vc), min(m), max(c5) FROM every',
+	'SELECT count(*) FROM every WHERE greatest(t, vc) IS NULL',
+	'SELECT max(c::integer) FROM every',
+	'SELECT count(DISTINCT t) FROM every',
+	'SELECT string_agg(m::text, '''' ORDER BY i) FROM every WHERE i < 50',
+	'SELECT bool_or(t::boolean) FROM every WHERE t = ''1''']) AS query, check_report(query) AS r;
+
+-- What makes equal values of different bytes, or none
+CREATE TABLE unequal (b bpchar, k integer, x bytea, nm name);
+INSERT INTO unequal SELECT repeat(' ', i % 3), i % 3, 'x', 'y' FROM generate_series(1, 1000) AS i;
+VACUUM ANALYZE unequal;
+SELECT query, made_by(query)
+FROM unnest(ARRAY['SELECT count(b) FROM unequal', 'SELECT b, count(*) FROM unequal GROUP BY b',
+	'SELECT x, count(*) FROM unequal GROUP BY x', 'SELECT nm, count(*) FROM unequal GROUP BY nm']) AS query;
+DO $$ BEGIN		-- where there is ICU
+	CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+	ALTER TABLE unequal ADD t text COLLATE any_case;
+	UPDATE unequal SET t = CASE k WHEN 0 THEN 'a' ELSE 'A' END;
+	IF made_by('SELECT t, count(*) FROM unequal GROUP BY t') <> 'query' THEN
+		RAISE WARNING 'a collation that is not deterministic';
+	END IF;
+EXCEPTION WHEN undefined_object OR feature_not_supported THEN NULL;
+END $$;
+-- values of char(n) that are not padded, as only damage can make them
+CREATE TABLE not_padded AS SELECT repeat('p', 1 + i % 2)::char(2) AS c, i FROM generate_series(1, 1000) AS i;
+UPDATE pg_attribute SET atttypmod = 8 WHERE attrelid = 'not_padded'::regclass AND attname = 'c';
+INSERT INTO not_padded SELECT repeat('p', 1 + i % 2), i FROM generate_series(1, 1000) AS i;
+VACUUM ANALYZE not_padded;
+SELECT r.* FROM check_report('SELECT c, count(*) FROM not_padded GROUP BY c') AS r;
+
+-- Values that are compressed, stored elsewhere, or too long
+CREATE TABLE long (e text, x text, i integer);
+ALTER TABLE long ALTER x SET STORAGE EXTERNAL;
+INSERT INTO long SELECT repeat('e' || i % 3, 1500), repeat('x' || i % 4, i % 5 * 500), i FROM generate_series(1, 500) AS i;
+VACUUM ANALYZE long;
+SELECT max(pg_column_size(e)) < 100 AS compressed, pg_relation_size(reltoastrelid) > 100000 AS elsewhere
+FROM long, pg_class WHERE relname = 'long' GROUP BY reltoastrelid;
+SELECT r.* FROM check_report('SELECT e, x, count(*) FROM long GROUP BY e, x') AS r;
+INSERT INTO long SELECT repeat('y', 4096), repeat('z', 4096), 1;
+SELECT r.* FROM check_report('SELECT e, x, count(*) FROM long GROUP BY e, x') AS r;
+INSERT INTO long SELECT 'y', repeat('z', 4097), 1;
+SELECT r.* FROM check_report('SELECT e, count(*) FROM long GROUP BY e') AS r;
+SELECT r.* FROM check_report('SELECT x, count(*) FROM long GROUP BY x') AS r;
+DELETE FROM long WHERE length(x) > 4096;
+SELECT r.* FROM check_report('SELECT x, count(*) FROM long GROUP BY x') AS r;
+VACUUM ANALYZE long;
+SELECT r.* FROM check_report('SELECT x, count(*) FROM long GROUP BY x') AS r;
+
+-- Too many values: found out when they are read, then known, at last by statistics
+CREATE TABLE many (k text, few text, i integer) WITH (autovacuum_enabled = off);
+INSERT INTO many SELECT 'key ' || i, 'few ' || i % 5, i FROM generate_series(1, 70000) AS i;
+VACUUM many;
+SELECT r.* FROM check_report('SELECT k, count(*), sum(i) FROM many GROUP BY k') AS r;
+SELECT r.* FROM check_report('SELECT few, count(*) FROM many GROUP BY few') AS r;
+SELECT gpuscan_load('many');
+SELECT gpuscan_load('many', 'k');
+SELECT "column", rows FROM gpuscan_columns() WHERE relation = 'many'::regclass ORDER BY 1;
+DELETE FROM many WHERE i > 60000;
+VACUUM many;
+SELECT r.* FROM check_report('SELECT k, count(*), sum(i) FROM many GROUP BY k') AS r;
+INSERT INTO many SELECT 'key ' || i, 'few ' || i % 5, i FROM generate_series(60001, 70000) AS i;
+VACUUM ANALYZE many;
+\c
+LOAD 'gpuscan';
+SET gpuscan.engine = gpu;
+SET max_parallel_workers_per_gather = 0;
+SET cpu_operator_cost = 100;
+SET seq_page_cost = 0.01;
+SET cpu_tuple_cost = 0.000001;
+SET jit = off;
+SELECT made_by('SELECT k, count(*), sum(i) FROM many GROUP BY k');
+DROP TABLE many, long, unequal, not_padded;
+
+-- Columns that rows are older than, at fixed places and behind others
+CREATE TABLE added AS SELECT i, CASE WHEN i % 3 > 0 THEN 'b' || i % 3 END AS b FROM generate_series(1, 3000) AS i;
+ALTER TABLE added ADD t text DEFAULT 'new', ADD c char(3) DEFAULT 'n', ADD m mood DEFAULT 'ok', ADD q "char" DEFAULT 'q',
+	ADD u uuid DEFAULT '11111111-1111-1111-1111-111111111111', ADD n varchar;
+INSERT INTO added SELECT i, 'b1', 't' || i % 4, 'x', 'sad', 'r', NULL, 'n' FROM generate_series(1, 1000) AS i;
+VACUUM ANALYZE added;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT b, t, c, m, q, u, n, count(*), count(b) FROM added GROUP BY b, t, c, m, q, u, n',
+	'SELECT u, count(*) FROM added GROUP BY u',
+	'SELECT m, q, count(*) FROM added GROUP BY m, q']) AS query, check_report(query) AS r;
+CREATE TABLE fixed_place AS
+SELECT i % 7 AS k, (ARRAY['sad', 'happy'])[1 + i % 2]::mood AS m, md5((i % 5)::text)::uuid AS u, i::smallint AS s, chr(66 + i % 9)::"char" AS c, i
+FROM generate_series(1, 3000) AS i;
+INSERT INTO fixed_place SELECT i, CASE WHEN i % 2 = 0 THEN 'ok'::mood END, NULL, CASE WHEN i % 3 = 0 THEN 1 END, NULL, 1 FROM generate_series(1, 500) AS i;
+VACUUM ANALYZE fixed_place;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT m, u, c, count(*), sum(s) FROM fixed_place GROUP BY m, u, c',
+	'SELECT c, count(m), count(u), sum(i) FROM fixed_place GROUP BY c']) AS query, check_report(query) AS r;
+DROP TABLE added, fixed_place;
+
+-- Partitions: one dictionary for all, whichever of them is asked for
+CREATE TABLE sold (d date, carrier text, mood mood, v integer) PARTITION BY RANGE (d);
+CREATE TABLE sold_1 PARTITION OF sold FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
+CREATE TABLE sold_2 (v integer, gone text, mood mood, carrier text, d date) PARTITION BY RANGE (v);
+ALTER TABLE sold_2 DROP gone;
+CREATE TABLE sold_21 (carrier text, d date, gone integer, v integer, mood mood);
+ALTER TABLE sold_21 DROP gone;
+ALTER TABLE sold_2 ATTACH PARTITION sold_21 DEFAULT;
+ALTER TABLE sold ATTACH PARTITION sold_2 FOR VALUES FROM ('2021-01-01') TO ('2022-01-01');
+INSERT INTO sold SELECT date '2020-01-01' + i % 700, 'carrier ' || i % 900 / 100, (ARRAY['ok', 'sad'])[1 + i % 2]::mood, i FROM generate_series(1, 5000) AS i;
+VACUUM ANALYZE sold;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT carrier, count(*) FROM sold_21 GROUP BY carrier',
+	'SELECT carrier, mood, count(*), sum(v) FROM sold GROUP BY carrier, mood',
+	'SELECT mood, count(carrier) FROM sold_2 GROUP BY mood',
+	'SELECT carrier, mood, sum(v) FROM sold_1 GROUP BY carrier, mood']) AS query, check_report(query) AS r;
+SELECT relation, "column", chunks FROM gpuscan_columns() WHERE relation::text ~ '^sold' AND "column" IN ('carrier', 'mood') ORDER BY 1, 2;
+ALTER TABLE sold DETACH PARTITION sold_1;
+SELECT r.* FROM check_report('SELECT carrier, mood, sum(v) FROM sold_1 GROUP BY carrier, mood') AS r;
+ALTER TABLE sold RENAME carrier TO who;
+SELECT r.* FROM check_report('SELECT who, mood, sum(v) FROM sold GROUP BY who, mood') AS r;
+DROP TABLE sold, sold_1;
+
+-- What becomes of a table
+CREATE TABLE lives (t text, c char(5), m mood, k integer) WITH (autovacuum_enabled = off);
+INSERT INTO lives SELECT 't' || i % 5, (i % 6)::text, (ARRAY['sad', 'ok'])[1 + i % 2]::mood, i FROM generate_series(1, 3000) AS i;
+VACUUM ANALYZE lives;
+CREATE VIEW changes AS
+	SELECT r.* FROM check_report('SELECT t, c, m, count(*), sum(k) FROM lives GROUP BY t, c, m') AS r;
+SELECT * FROM changes;
+UPDATE lives SET t = 'u' || k % 3, m = 'happy' WHERE k % 10 = 0;
+SELECT * FROM changes;
+VACUUM lives;
+SELECT * FROM changes;
+DELETE FROM lives WHERE k % 7 = 0;
+INSERT INTO lives VALUES ('last', 'last', NULL, 1);
+SELECT * FROM changes;
+ALTER TYPE mood RENAME VALUE 'ok' TO 'fine';
+ALTER TYPE mood ADD VALUE 'angry' BEFORE 'sad';
+SELECT * FROM changes;
+INSERT INTO lives VALUES ('last', 'last', 'angry', 1);
+SELECT * FROM changes;
+ALTER TABLE lives ALTER c TYPE char(7);
+VACUUM lives;
+SELECT * FROM changes;
+ALTER TABLE lives ALTER c TYPE varchar, ALTER m TYPE text;
+VACUUM lives;
+SELECT * FROM changes;
+ALTER TABLE lives ALTER m TYPE mood USING m::mood, ALTER t TYPE uuid USING md5(t)::uuid;
+VACUUM lives;
+SELECT * FROM changes;
+BEGIN;
+ALTER TABLE lives DROP t, ADD t text DEFAULT 'rolled back';
+SELECT * FROM changes;
+ROLLBACK;
+SELECT * FROM changes;
+TRUNCATE lives;
+SELECT * FROM changes;
+INSERT INTO lives SELECT md5((i % 3)::text)::uuid, i % 2, 'angry', i FROM generate_series(1, 2000) AS i;
+SELECT * FROM changes;
+VACUUM lives;
+SELECT * FROM changes;
+SELECT gpuscan_cache_clear() > 0 AS cleared;
+SELECT * FROM changes;
+SELECT gpuscan_stop();
+SELECT * FROM changes;
+SELECT gpuscan_stop();
+SELECT gpuscan_load('lives', 'c', 'm');
+SELECT gpuscan_cache_clear() > 0 AS cleared;
+SELECT gpuscan_load('lives', 'c', 'm');
+DROP VIEW changes;
+
+-- A report while another one's expressions are evaluated, of the same column;
+-- it adds values, and may lose the dictionary.
+CREATE FUNCTION inner_report(clear boolean) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	n integer;
+BEGIN
+	SELECT count(*) INTO n FROM (SELECT c, m, count(*) FROM lives GROUP BY c, m) AS r;
+	IF clear AND current_setting('gpuscan.reports') <> 'off' THEN
+		PERFORM gpuscan_cache_clear();
+	END IF;
+	RETURN n;
+END
+$$;
+INSERT INTO lives SELECT NULL, 'inner' || i % 4, 'happy', i FROM generate_series(1, 500) AS i;
+SELECT r.* FROM check_report('SELECT c, m, count(*) FROM lives WHERE c IS NOT NULL AND k > (SELECT inner_report(false)) GROUP BY c, m') AS r;
+INSERT INTO lives SELECT NULL, 'inner' || i % 8, 'happy', i FROM generate_series(1, 500) AS i;
+SELECT r.* FROM check_report('SELECT c, m, count(*) FROM lives WHERE c IS NOT NULL AND k > (SELECT inner_report(true)) GROUP BY c, m') AS r;
+
+-- The values of an open cursor are its own: dictionaries of more than 32 MB are forgotten meanwhile.
+CREATE TABLE wide AS
+SELECT repeat('a' || i, 10) AS a, repeat('b' || i, 10) AS b, repeat('c' || i, 10) AS c, repeat('d' || i, 10) AS d,
+	repeat('e' || i, 10) AS e
+FROM generate_series(1, 60000) AS i;
+VACUUM ANALYZE wide;
+SET gpuscan.reports = exact;
+BEGIN;
+DECLARE texts CURSOR FOR SELECT c, count(*) FROM lives WHERE k < 1000 GROUP BY c ORDER BY c;
+FETCH 2 FROM texts;
+SELECT c, made_by(format('SELECT %s, count(*) FROM wide GROUP BY %1$s', c))
+FROM unnest(ARRAY['a', 'b', 'c', 'd', 'e', 'a']) AS c;
+FETCH ALL FROM texts;
+COMMIT;
+
+DROP TABLE every, lives, wide;
+DROP TYPE mood;
+DROP FUNCTION answer, made_by, check_report, inner_report;

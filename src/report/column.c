@@ -1,0 +1,102 @@
+/*-------------------------------------------------------------------------
+ *
+ * column.c
+ *	  A table's columns as the engine has them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "utils/lsyscache.h"
+
+#include "call/decimal.h"
+#include "functions/reduce.h"
+#include "report/column.h"
+#include "report/translate.h"
+
+/*
+ * numeric(p, s): all values have s decimals, and are integers of p digits.  The
+ * scale is that of make_numeric_typmod(), from -1000 to 1000 since 15.
+ */
+static bool
+decimal_form_of(int32 typmod, gs_report_column *column)
+{
+	int			precision = (typmod - VARHDRSZ) >> 16 & 0xffff;
+	int			scale = (((typmod - VARHDRSZ) & 0x7ff) ^ 1024) - 1024;
+
+	column->form = GS_FORM_DECIMAL;
+	column->scale = scale;
+	return typmod >= VARHDRSZ && precision <= GS_DECIMAL_DIGITS &&
+		scale >= 0 && scale <= GS_DECIMAL_DIGITS;
+}
+
+/*
+ * Are values of a type equal if, and only if, their bytes are?  Those of char(n)
+ * are all padded to the same length.
+ */
+static bool
+has_codes(Oid type, int32 typmod, Oid collation)
+{
+	switch (type)
+	{
+		case TEXTOID:
+		case VARCHAROID:
+			return get_collation_isdeterministic(collation);
+		case BPCHAROID:
+			return typmod >= (int32) VARHDRSZ &&
+				get_collation_isdeterministic(collation);
+		case CHAROID:
+		case UUIDOID:
+			return true;
+		default:
+			return get_typtype(type) == TYPTYPE_ENUM;
+	}
+}
+
+bool
+gs_column_form_of(Oid type, int32 typmod, Oid collation,
+				  gs_report_column *column, gs_type *engine_type)
+{
+	if (type == NUMERICOID)
+	{
+		*engine_type = GS_INT8;
+		return decimal_form_of(typmod, column);
+	}
+	column->form = GS_FORM_VALUE;
+	column->scale = 0;
+	if (gs_report_type(type, engine_type))
+		return true;
+	if (!has_codes(type, typmod, collation))
+		return false;
+	column->form = GS_FORM_CODE;
+	*engine_type = GS_INT4;
+	return true;
+}
+
+bool
+gs_report_codes_are_lost(const gs_report_column *column, int columns)
+{
+	bool		lost = false;
+
+	for (int i = 0; i < columns; i++)
+	{
+		if (column[i].dictionary != NULL)
+			lost |= gs_dictionary_is_lost(column[i].dictionary);
+	}
+	return lost;
+}
+
+Datum
+gs_report_datum(const gs_report_value *v, const gs_value *value)
+{
+	uint64		word = (uint64) value->i8;
+
+	if (v->form == GS_FORM_DECIMAL)
+		return gs_decimal_make(&word, 1, v->scale);
+	if (v->form == GS_FORM_CODE)
+		return v->dictionary->value[value->i4];
+	return gs_datum_from_value(v->type, value);
+}

@@ -1,0 +1,107 @@
+/*-------------------------------------------------------------------------
+ *
+ * dictionary.h
+ *	  The different values of a column, and their numbers.
+ *
+ * A column of few different values that are not numbers (text, enum, uuid) is
+ * held as codes: the place of each value in the column's dictionary.  The
+ * service has the dictionaries (service/dictionary.h), since it holds the codes;
+ * each session has copies of those that it uses.  Codes do not change: a
+ * dictionary only grows.  One that the service lost, and made anew, has another
+ * id.
+ *
+ * A partition's column has the dictionary of its topmost parent's.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_DICTIONARY_H
+#define GS_REPORT_DICTIONARY_H
+
+#include "access/attnum.h"
+
+#include "engine/engine.h"
+#include "protocol/protocol.h"
+
+/*
+ * Values are told apart by their bytes: what SQL calls equal must have the same
+ * ones.  Codes are 0 to n - 1; more than these may be in rows that were read,
+ * until the next gs_dictionary_update.
+ */
+typedef struct gs_dictionary
+{
+	uint64		id;				/* the service's; 0: of this session alone */
+	int32		n;
+	Datum	   *value;			/* of the column's type */
+	struct gs_dictionary_private *private;	/* dictionary.c's */
+} gs_dictionary;
+
+/*
+ * The dictionary of a column of a table, or of its topmost parent's, as this
+ * session knows it; the service is asked if it knows none.  No report may be
+ * under way.  NULL: the service cannot be asked, or there are too many values;
+ * *reason says why (a literal).
+ *
+ * It lives until the next gs_dictionaries_trim.
+ */
+extern gs_dictionary *gs_dictionary_open(Oid relation, AttrNumber attribute,
+										 const char **reason);
+
+/*
+ * Why there is no use in opening it, as found before in this session; NULL: not
+ * known.
+ */
+extern const char *gs_dictionary_refusal(Oid relation, AttrNumber attribute);
+
+/* The SQL type of its values. */
+extern Oid	gs_dictionary_type(const gs_dictionary *d);
+
+/*
+ * The code of a value (its bytes, without a varlena header).  One that is not
+ * in the dictionary gets the code it will have if nobody else adds values:
+ * gs_dictionary_update finds out.
+ */
+extern int32 gs_dictionary_code(gs_dictionary *d, const char *bytes,
+								size_t size);
+
+/* Have there been new values since the last gs_dictionary_update? */
+extern bool gs_dictionary_has_pending(const gs_dictionary *d);
+
+/*
+ * Have the service add the new values.  codes: n of a batch, of which those
+ * that turn out to be wrong are changed.  Within a report; no other answer may
+ * be awaited.
+ */
+extern gs_status gs_dictionary_update(gs_dictionary *d, int32 *codes, int64 n,
+									  const char **reason);
+
+/*
+ * Learn of values that other sessions have added, so that there are `n` at
+ * least.  Within a report or not.  GS_INVALID: the service's is another one.
+ * No batch may be under way.
+ */
+extern gs_status gs_dictionary_fetch(gs_dictionary *d, int32 n,
+									 const char **reason);
+
+/* After a report has failed: has the service lost it?  Then it is forgotten. */
+extern bool gs_dictionary_is_lost(gs_dictionary *d);
+
+/* Forget this one: the service has lost it. */
+extern void gs_dictionary_forget(gs_dictionary *d);
+
+/*
+ * Before a report: forget all, if they take too much memory.  Not between
+ * these two: of a report whose expressions are being evaluated, and may begin
+ * other reports.
+ */
+extern void gs_dictionaries_trim(void);
+extern void gs_dictionaries_hold(void);
+extern void gs_dictionaries_release(void);
+
+/*
+ * A dictionary of this session alone, in the current memory context: of what an
+ * expression makes of another one's values.
+ */
+extern gs_dictionary *gs_dictionary_make(Oid type);
+extern int32 gs_dictionary_add(gs_dictionary *d, Datum value);
+
+#endif							/* GS_REPORT_DICTIONARY_H */

@@ -1,0 +1,454 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate_values.c
+ *	  Any expression over one column of few different values, as a table of its
+ *	  results.
+ *
+ * PostgreSQL evaluates the expression once for each value that the column can
+ * have: those of its dictionary, or all integers or days of a range.  The plan
+ * gets the results, and looks up the one for each row.  A value that the table
+ * lacks is an error of the plan (GS_ERROR_LOOKUP), after which the report is
+ * made once more, with a longer table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/transam.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
+
+#include "report/lookup.h"
+#include "report/translate_parts.h"
+
+/* A range of integers of which all are evaluated is no longer than this. */
+#define RANGE_MAX	(1 << 18)
+
+/* ----------
+ * The expression
+ * ----------
+ */
+
+typedef struct replacement
+{
+	const gs_translation *t;
+	Node	   *stand_in;		/* of the column; NULL: a Var of the slot */
+	Var		   *var;			/* the column */
+	bool		failed;			/* it is not the only one */
+} replacement;
+
+/* What a Var of the scan's tuples stands for. */
+Node *
+gs_resolve(const gs_translation *t, Node *node)
+{
+	const Var  *var = (const Var *) node;
+
+	while (IsA(node, Var) && var->varno == INDEX_VAR && t->tlist != NIL)
+	{
+		node = (Node *) list_nth_node(TargetEntry, t->tlist,
+									  var->varattno - 1)->expr;
+		var = (const Var *) node;
+	}
+	return node;
+}
+
+static Node *
+replace_column(Node *node, void *context)
+{
+	replacement *r = context;
+	Var		   *var;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var))
+		return expression_tree_mutator(node, replace_column, context);
+	node = gs_resolve(r->t, node);
+	if (!IsA(node, Var))
+		return replace_column(node, context);
+	var = (Var *) node;
+	if (var->varattno <= 0 || var->varlevelsup != 0 ||
+		(r->var != NULL && r->var->varattno != var->varattno))
+		r->failed = true;
+	r->var = var;
+	return r->stand_in != NULL ? r->stand_in :
+		(Node *) makeVar(OUTER_VAR, 1, var->vartype, var->vartypmod,
+						 var->varcollid, 0);
+}
+
+static bool
+may_leak(Oid function, void *context pg_attribute_unused())
+{
+	return function >= FirstNormalObjectId && !get_func_leakproof(function);
+}
+
+/*
+ * May it see any value of a column's dictionary, also those of rows that the
+ * user must not see?  It must not tell of them.  (A domain may have any function
+ * in a constraint.)
+ */
+static bool
+leaks(Node *node, void *context)
+{
+	return node != NULL &&
+		(IsA(node, CoerceToDomain) ||
+		 check_functions_in_node(node, may_leak, context) ||
+		 expression_tree_walker(node, leaks, context));
+}
+
+/* The column, if it is the only thing in the expression that rows have. */
+static Var *
+find_column(const gs_translation *t, Expr *expression)
+{
+	replacement r = {.t = t, .stand_in = makeBoolConst(false, true)};
+	Node	   *without = replace_column((Node *) expression, &r);
+
+	return r.failed || r.var == NULL || !gs_has_no_column((Expr *) without) ?
+		NULL : r.var;
+}
+
+/* ----------
+ * The values
+ * ----------
+ */
+
+static bool
+is_time(Oid type)
+{
+	return type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
+/* Are there too many values from d->low to high? */
+static bool
+is_long(const gs_domain *d, int64 high)
+{
+	return (uint64) high - (uint64) d->low >= (uint64) d->step * (RANGE_MAX - 1);
+}
+
+/* Have steps begin where the expression's result may change. */
+static bool
+align_steps(gs_translation *t, gs_domain *d, int64 high)
+{
+	if (TIMESTAMP_NOT_FINITE(d->low) || TIMESTAMP_NOT_FINITE(high))
+		return gs_untranslated(t, "a time is infinite");
+	if (d->var->vartype == TIMESTAMPTZOID)
+		d->step = gs_granule_in_zone(d->step, d->low, high);
+	if (d->step == 0)
+		return gs_untranslated(t, "the time zone changes within a minute");
+	if (is_long(d, high))
+		return gs_untranslated(t, "a column's values are too far apart");
+	d->low -= (d->low % d->step + d->step) % d->step;
+	return true;
+}
+
+/* The values are those of a range of integers, or of times. */
+static bool
+find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
+		   gs_domain *d)
+{
+	Oid			type = d->var->vartype;
+	int64		high;
+
+	if (is_time(type))
+		d->step = gs_granule(t, expression, type);
+	else if (type != INT2OID && type != INT4OID && type != INT8OID &&
+			 type != DATEOID)
+		d->step = 0;
+	if (d->step == 0)
+		return gs_untranslated(t, psprintf("an expression is not known, and its "
+										   "column of type %s has too many values",
+										   format_type_be(type)));
+	if (!(t->state == NULL ?
+		  gs_ranges_guess(t->relation, attribute, &d->low, &high) :
+		  gs_ranges_find(&t->ranges, t->relation, attribute, &d->low, &high)) ||
+		high < d->low)
+		return true;
+	if (is_long(d, high))
+		return gs_untranslated(t, "a column's values are too far apart");
+	if (is_time(type) && !align_steps(t, d, high))
+		return false;
+	d->n = (int32) ((high - d->low) / d->step) + 1;
+	return true;
+}
+
+static bool
+find_domain(gs_translation *t, Expr *expression, const Var *var,
+			gs_domain *d, gs_operand *operand)
+{
+	const gs_report_column *column;
+
+	memset(d, 0, sizeof *d);
+	d->var = var;
+	d->step = 1;
+	if (!gs_translate_any(t, (Expr *) var, operand))
+		return false;
+	column = &t->column[*operand];
+	if (var->vartype == BOOLOID)
+	{
+		d->n = 2;
+		return gs_put_bool_to_int4(t, *operand, operand);
+	}
+	if (column->form == GS_FORM_VALUE)
+		return find_steps(t, expression, column->attribute, d);
+	if (column->form != GS_FORM_CODE)
+		return gs_untranslated(t, "an expression of a numeric column is not known");
+	if (leaks((Node *) expression, NULL))
+		return gs_untranslated(t, "a function that is not built in might tell "
+							   "of values in other rows");
+	d->dictionary = column->dictionary;
+	d->n = column->values;
+	return true;
+}
+
+/* ----------
+ * The plan
+ * ----------
+ */
+
+/* An operand that is an error. */
+static bool
+put_error(gs_translation *t, gs_type type, gs_operand *r)
+{
+	gs_constant zero;
+	gs_operand	a;
+
+	memset(&zero, 0, sizeof zero);
+	zero.type = GS_INT2;
+	if (!gs_put_constant(t, zero, NULL, &a) ||
+		!gs_put_binary(t, GS_CODE_DIVIDE, a, a, r))
+		return false;
+	return type == GS_BOOL ? gs_put_binary(t, GS_CODE_EQ, *r, a, r) :
+		gs_put_cast(t, type, *r, r);
+}
+
+/* What is known of the results. */
+static void
+describe(gs_translation *t, const gs_lookup *lookup, gs_operand r)
+{
+	gs_translation_private *p = t->private;
+	int			i = r - GS_RESULT(0);
+
+	p->scale[i] = lookup->scale;
+	p->is_code[i] = lookup->form == GS_FORM_CODE;
+	p->dictionary[i] = lookup->dictionary;
+}
+
+/* Put the place, counted from in->low, of a row's value. */
+static bool
+put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
+{
+	gs_constant c;
+	gs_operand	base;
+	gs_operand	step;
+
+	in->type = gs_operand_type(&t->plan, in->a);
+	in->low = d->low;
+	if (d->step <= 1)
+		return true;
+
+	/*
+	 * Division is towards zero: a step lies before the first value, so that
+	 * what is below it is not taken for it.
+	 */
+	in->low = 1;
+	memset(&c, 0, sizeof c);
+	c.type = GS_INT8;
+	c.value.i8 = d->low - d->step;
+	if (!gs_put_constant(t, c, NULL, &base))
+		return false;
+	c.value.i8 = d->step;
+	return gs_put_constant(t, c, NULL, &step) &&
+		gs_put_binary(t, GS_CODE_SUBTRACT, in->a, base, &in->a) &&
+		gs_put_binary(t, GS_CODE_DIVIDE, in->a, step, &in->a);
+}
+
+/* Put what a row's value has in the plan's list, from `first` on. */
+static bool
+put_lookup(gs_translation *t, const gs_domain *d, gs_operand operand,
+		   const gs_lookup *lookup, int32 first, gs_operand *r)
+{
+	gs_instruction in = {
+		.code = GS_CODE_LOOKUP,
+		.to = lookup->type,
+		.a = operand,
+		.first = first,
+		.count = d->n,
+		.on_null = t->state == NULL ? -1 : d->n,
+	};
+
+	if (!put_place(t, d, &in))
+		return false;
+
+	/* without tables, two lookups are not the same */
+	if (t->state == NULL)
+		in.low = t->plan.instructions;
+	if (!gs_put(t, in, r))
+		return false;
+	describe(t, lookup, *r);
+	return true;
+}
+
+/* Where a value raised an error, the result is one, too. */
+static bool
+put_errors(gs_translation *t, const gs_domain *d, gs_operand operand,
+		   const gs_lookup *lookup, gs_operand *r)
+{
+	const gs_lookup boolean = {.type = GS_BOOL};
+	const gs_operand value = *r;
+	int32		first = t->plan.list_length;
+	gs_value   *list = gs_extend_list(t, lookup->n);
+	gs_operand	raised;
+	gs_operand	error;
+
+	memset(list, 0, lookup->n * sizeof(gs_value));
+	for (int32 i = 0; i < lookup->n; i++)
+		list[i].i2 = lookup->raised[i];
+	t->plan.list_length += lookup->n;
+	if (!put_lookup(t, d, operand, &boolean, first, &raised) ||
+		!put_error(t, lookup->type, &error) ||
+		!gs_put_choose(t, raised, error, value, r))
+		return false;
+	describe(t, lookup, *r);
+	return true;
+}
+
+static bool
+put_results(gs_translation *t, const gs_domain *d, gs_operand operand,
+			const gs_lookup *lookup, gs_operand *r)
+{
+	int32		first = t->plan.list_length;
+	gs_value   *list = gs_extend_list(t, lookup->n);
+
+	memcpy(list, lookup->value, lookup->n * sizeof(gs_value));
+	memcpy(t->private->list_nulls + first, lookup->null, lookup->n);
+	t->plan.list_length += lookup->n;
+	return put_lookup(t, d, operand, lookup, first, r) &&
+		(lookup->raised == NULL || put_errors(t, d, operand, lookup, r));
+}
+
+/* ----------
+ * All of it
+ * ----------
+ */
+
+static bool
+contains(Node *node, void *param)
+{
+	return node != NULL &&
+		(equal(node, param) || expression_tree_walker(node, contains, param));
+}
+
+/* What PostgreSQL always evaluates, in this order; NIL: it is not known. */
+static List *
+arguments_of(Expr *expression)
+{
+	switch (nodeTag(expression))
+	{
+		case T_FuncExpr:
+			return ((FuncExpr *) expression)->args;
+		case T_OpExpr:
+		case T_DistinctExpr:
+			return ((OpExpr *) expression)->args;
+		case T_ScalarArrayOpExpr:
+			return ((ScalarArrayOpExpr *) expression)->args;
+		case T_RelabelType:
+			return list_make1(((RelabelType *) expression)->arg);
+		default:
+			return NIL;
+	}
+}
+
+/*
+ * Whoever evaluates the expression needs the parameter's value, if that is not
+ * a choice of the expression, and if what it evaluates before raises no error.
+ */
+static bool
+put_need(gs_translation *t, Expr *expression, Param *param, gs_operand *r)
+{
+	ListCell   *cell;
+
+	foreach(cell, arguments_of(expression))
+	{
+		Expr	   *arg = lfirst(cell);
+		gs_operand	before;
+
+		if (equal(arg, param))
+			return true;
+		if (contains((Node *) arg, param))
+			return put_need(t, arg, param, r);
+		if (IsA(arg, Const) || IsA(arg, Var))
+			continue;
+		if (!gs_translate_any(t, arg, &before) ||
+			!gs_put_unary(t, GS_CODE_IS_NULL, before, &before) ||
+			!gs_put_choose(t, before, *r, *r, r))
+			return false;
+	}
+	return gs_untranslated(t, "a subquery is evaluated for some rows only");
+}
+
+/* In place of the expression: a row needs the parameter. */
+static bool
+put_unknown(gs_translation *t, Expr *expression, Param *param,
+			gs_lookup *lookup, gs_operand *r)
+{
+	if (!gs_put_unknown(t, (Expr *) param, lookup->type, r) ||
+		!put_need(t, expression, param, r))
+		return false;
+	if (lookup->form == GS_FORM_CODE)
+		lookup->dictionary = gs_dictionary_make(exprType((Node *) expression));
+	describe(t, lookup, *r);
+	return true;
+}
+
+static bool
+put_values(gs_translation *t, Expr *expression, const gs_domain *d,
+		   gs_operand operand, gs_operand *r)
+{
+	replacement by_slot = {.t = t};
+	gs_lookup	lookup;
+
+	t->reason = gs_lookup_get(t->state,
+							  (Expr *) replace_column((Node *) expression,
+													  &by_slot),
+							  d, &lookup);
+	return t->reason == NULL && put_results(t, d, operand, &lookup, r);
+}
+
+/*
+ * An expression that has a column in it, and nothing else that rows have.
+ * False without a reason if it is another one.
+ */
+bool
+gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	Var		   *var = find_column(t, expression);
+	Param	   *unknown;
+	gs_lookup	lookup;
+	gs_domain	d;
+	gs_operand	operand;
+	bool		done;
+
+	if (var == NULL || IsA(expression, RelabelType))
+		return false;
+	t->reason = gs_lookup_kind(expression, &lookup);
+	if (t->reason != NULL)
+		return false;
+	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
+	if (unknown != NULL)
+		return put_unknown(t, expression, unknown, &lookup, r);
+	done = find_domain(t, expression, var, &d, &operand) &&
+		(t->state == NULL ?
+		 put_lookup(t, &d, operand, &lookup, 0, r) :
+		 put_values(t, expression, &d, operand, r));
+
+	/* a value that has no place yet may be one that raises an error */
+	if (done && contain_leaked_vars((Node *) expression))
+		t->private->raises[*r - GS_RESULT(0)] = true;
+	return done;
+}

@@ -1,0 +1,298 @@
+/*-------------------------------------------------------------------------
+ *
+ * tries.c
+ *	  A report is made, in one try or several.
+ *
+ * A plan is made of what the session knows.  If the rows show that this was not
+ * enough, the session learns more, and there is another try:
+ *
+ *	- What might raise an error when it is evaluated, such as the subquery behind
+ *	  a parameter, is evaluated only if a row has needed it
+ *	  (translate_known.c).
+ *	- A table of what an expression gives for each of a column's values may lack
+ *	  new ones (translate_values.c).
+ *	- The service may have lost the dictionary of codes that the session knew.
+ *
+ * Most reports take one try.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+
+#include "call/call.h"
+#include "client/link.h"
+#include "pg/settings.h"
+#include "report/report.h"
+#include "supervisor/shared.h"
+
+/* Others may add values as fast as this session learns them. */
+#define TRIES_MAX	10
+
+static bool
+failed(gs_report_scan *scan, const char *reason)
+{
+	strlcpy(scan->run.reason, reason, sizeof scan->run.reason);
+	return false;
+}
+
+static Expr *
+entry(const CustomScan *plan, int i)
+{
+	return list_nth_node(TargetEntry, plan->custom_scan_tlist, i)->expr;
+}
+
+/* As in planning, but now the values of parameters are known. */
+static bool
+translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
+			   gs_translation *t)
+{
+	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	gs_report_shape *shape = &set->shape;
+	gs_report_value *key = palloc(shape->keys * sizeof *key);
+	gs_report_aggregate *aggregate = palloc(shape->aggregates *
+											sizeof *aggregate);
+	bool		ok;
+
+	shape->key = key;
+	shape->aggregate = aggregate;
+	gs_translation_init(t, scan->relation, plan->custom_scan_tlist,
+						&scan->css.ss.ps);
+	t->needed = needed;
+	ok = gs_translate_filter(t, plan->custom_exprs, &t->plan.filter);
+	for (int k = 0; ok && k < shape->keys; k++)
+	{
+		Expr	   *expression = entry(plan, set->place[k]);
+
+		ok = gs_translate_key(t, expression);
+		if (ok)
+			gs_translated_value(t, expression, t->plan.key[k], &key[k]);
+	}
+	for (int a = 0; ok && a < shape->aggregates; a++)
+		ok = gs_report_aggregate_add(t, castNode(Aggref,
+												 entry(plan, scan->keys + a)),
+									 gs_reports_setting, &aggregate[a]);
+	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
+}
+
+static gs_status
+execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
+{
+	gs_report_run *run = &scan->run;
+	ListCell   *cell;
+	gs_status	status;
+
+	status = gs_report_begin(run, &t->plan,
+							 gs_engine_setting == GS_ENGINE_GPU);
+	foreach(cell, scan->tables)
+	{
+		if (status == GS_OK)
+			status = gs_report_table(run, lfirst_oid(cell), scan->relation,
+									 t->column,
+									 scan->css.ss.ps.state->es_snapshot);
+	}
+	if (status == GS_OK)
+		status = gs_report_finish(run);
+	if (status == GS_OK)
+		status = gs_report_result_fetch(run, &set->shape, &set->result);
+	gs_report_end(run);
+	return status;
+}
+
+static void
+add_times(gs_report_scan *scan)
+{
+	scan->totals.stats.read_ms += scan->run.stats.read_ms;
+	scan->totals.stats.compute_ms += scan->run.stats.compute_ms;
+}
+
+/* Of a try that was not the last one, only the time counts. */
+static void
+add_try(gs_report_scan *scan)
+{
+	scan->totals.tries++;
+	add_times(scan);
+}
+
+static void
+add_stats(gs_report_scan *scan)
+{
+	gs_report_totals *totals = &scan->totals;
+	gs_report_stats *to = &totals->stats;
+	const gs_report_stats *from = &scan->run.stats;
+
+	totals->groups += scan->run.summary.groups;
+	strlcpy(totals->engine, scan->run.engine, sizeof totals->engine);
+	to->held_rows += from->held_rows;
+	to->held_pages += from->held_pages;
+	to->masked_rows += from->masked_rows;
+	to->verified_pages += from->verified_pages;
+	to->kept_rows += from->kept_rows;
+	to->kept_pages += from->kept_pages;
+	to->read_rows += from->read_rows;
+	to->read_pages += from->read_pages;
+	to->hidden_pages += from->hidden_pages;
+	to->bytes += from->bytes;
+	to->read_ms += from->read_ms;
+	to->compute_ms += from->compute_ms;
+}
+
+/* Count, and warn of, what no setting and no expression is the reason of. */
+static void
+tell_failure(const gs_report_scan *scan, gs_status status)
+{
+	if (status == GS_INVALID)
+		return;
+	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
+	if (status == GS_DEVICE_LOST && !gs_link_dismissed() &&
+		gs_may_warn_of_loss())
+		ereport(WARNING,
+				errcode(ERRCODE_SYSTEM_ERROR),
+				errmsg("the service was lost during a report, falling back to "
+					   "the ordinary plan"),
+				errdetail_internal("%s", scan->run.reason));
+}
+
+/* Have the service tell which values columns have now. */
+static gs_status
+read_ranges(gs_report_scan *scan, const gs_translation *t, bool *grown)
+{
+	gs_report_stats before = scan->run.stats;
+	gs_status	status;
+
+	status = gs_ranges_read(&scan->run, t, scan->tables,
+							scan->css.ss.ps.state->es_snapshot, grown);
+
+	/* this is often what first reads the columns; add_try has the rest */
+	add_times(scan);
+	scan->run.stats = before;
+	return status;
+}
+
+/* A row had no place in the plan's tables: can they be longer now? */
+static bool
+has_grown(gs_report_scan *scan, const gs_translation *t)
+{
+	bool		grown = false;
+
+	if (t->ranges.n > 0 && read_ranges(scan, t, &grown) != GS_OK)
+		return false;
+	for (int c = 0; c < t->plan.columns; c++)
+	{
+		gs_dictionary *d = t->column[c].dictionary;
+		const char *reason;
+
+		if (d == NULL)
+			continue;
+		if (gs_dictionary_fetch(d, GS_DICTIONARY_MAX, &reason) != GS_OK)
+			return failed(scan, reason);
+		grown |= d->n > t->column[c].values;
+	}
+	return grown;
+}
+
+/*
+ * The try has failed.  Would another one succeed?  needed: expressions that may
+ * be evaluated in it.
+ */
+static bool
+is_worth_another(gs_report_scan *scan, const gs_translation *t,
+				 gs_status status, List **needed)
+{
+	if (scan->run.summary.errors == GS_ERROR_LOOKUP)
+	{
+		if (has_grown(scan, t))
+			return true;
+		if (t->unknown == NULL)
+			return false;
+		*needed = lappend(*needed, t->unknown);
+		return true;
+	}
+
+	/* a service that was told to end, or codes that it has lost */
+	return (status == GS_DEVICE_LOST && gs_link_dismissed()) ||
+		gs_report_codes_are_lost(t->column, t->plan.columns);
+}
+
+/* One try: the report or, if that must come first, the ranges of columns. */
+static gs_status
+try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
+{
+	bool		grown;
+
+	return t->ranges.missing ? read_ranges(scan, t, &grown) :
+		execute(scan, set, t);
+}
+
+static bool
+make_set(gs_report_scan *scan, gs_report_set *set)
+{
+	gs_translation *t = palloc(sizeof *t);
+	List	   *needed = NIL;
+	gs_status	status;
+
+	for (int tries = 1; translate_plan(scan, set, needed, t); tries++)
+	{
+		status = try_once(scan, set, t);
+		if (status == GS_OK && t->ranges.missing)
+		{
+			if (tries >= TRIES_MAX)
+				return failed(scan, "the ranges of columns do not stay known");
+			continue;
+		}
+		if (status == GS_OK)
+		{
+			add_stats(scan);
+			return true;
+		}
+		if (tries >= TRIES_MAX + list_length(needed) ||
+			!is_worth_another(scan, t, status, &needed))
+		{
+			tell_failure(scan, status);
+			return false;
+		}
+		gs_report_free_sets(set, 1);
+		add_try(scan);
+	}
+	return false;
+}
+
+static bool
+make(gs_report_scan *scan)
+{
+	for (int i = 0; i < scan->sets; i++)
+	{
+		if (!make_set(scan, &scan->set[i]))
+			return false;
+	}
+	scan->current = 0;
+	scan->totals.reports++;
+	return true;
+}
+
+bool
+gs_report_make(gs_report_scan *scan)
+{
+	volatile bool made = false;
+
+	/* a plan may be older than the settings */
+	if (gs_reports_setting == GS_REPORTS_OFF ||
+		gs_engine_setting == GS_ENGINE_CPU)
+		return failed(scan, "gpuscan's settings have changed");
+	gs_dictionaries_trim();
+	gs_dictionaries_hold();
+	PG_TRY();
+	{
+		made = make(scan);
+	}
+	PG_FINALLY();
+	{
+		gs_dictionaries_release();
+	}
+	PG_END_TRY();
+	return made;
+}

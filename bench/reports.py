@@ -15,11 +15,10 @@ in memory and as many threads as there are cores.
 
 import argparse
 import json
-import os
 import re
 import statistics
-import subprocess
-import time
+
+from workload import duckdb_time, fill, make_table, psql
 
 SIX = "sum(v), avg(v), stddev(v), min(v), max(v), count(v)"
 YEAR = "d >= '1994-01-01' AND d < '1995-01-01' AND v > 0.25"
@@ -35,10 +34,7 @@ REPORTS = [
      "SELECT count(s) FROM (SELECT g, sum(v) AS s FROM t GROUP BY g) AS q"),
 ]
 
-TABLE = """
-CREATE TABLE t (k integer, g integer, v double precision, d date);
-ALTER TABLE t SET (autovacuum_enabled = off);
-"""
+TABLE = "CREATE TABLE t (k integer, g integer, v double precision, d date)"
 ROWS = """
 INSERT INTO t SELECT (hashint8(i) & 2147483647) %% 100,
     (hashint8(i + 1000000007) & 2147483647) %% 1000000,
@@ -53,33 +49,12 @@ def gpuscan(statement):
     return re.sub(r"\b(sum|avg|stddev|min|max)\(v\)", r"gpu_\1(v)", statement)
 
 
-def psql(script):
-    done = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1"],
-                          input=script, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(done.stderr)
-    return done.stdout
-
-
 def times(settings, statement, runs, before=""):
     """Milliseconds of each run."""
     script = settings + before
     script += "\\timing on\n" + f"{statement} \\g /dev/null\n" * runs
-    return [float(t) for t in re.findall(r"Time: ([\d.]+) ms", psql(script))]
-
-
-def make_table(rows):
-    start = time.time()
-    psql(TABLE)
-    sessions = min(os.cpu_count() or 1, 16, max(1, rows // 100000))
-    step = -(-rows // sessions)
-    parts = [subprocess.Popen(["psql", "-Xq", "-c",
-                               ROWS % (at + 1, min(at + step, rows))])
-             for at in range(0, rows, step)]
-    if any(part.wait() != 0 for part in parts):
-        raise SystemExit("could not fill the table")
-    psql("VACUUM (FREEZE, ANALYZE) t;\nCHECKPOINT;\n")
-    print(f"# table made in {time.time() - start:.0f} s", flush=True)
+    return [float(t)
+            for t in re.findall(r"Time: ([\d.]+) ms", psql(script))]
 
 
 def duckdb_times(rows, runs, chosen):
@@ -94,15 +69,8 @@ def duckdb_times(rows, runs, chosen):
         (hash(i + 7) >> 11) * pow(2, -53) AS v,
         DATE '1992-01-01' + (hash(i + 77) % 2500)::INTEGER AS d
         FROM range({rows}) AS r(i)""")
-    result = {}
-    for name, statement in chosen:
-        took = []
-        for _ in range(runs + 1):
-            start = time.perf_counter()
-            db.execute(statement).fetchall()
-            took.append(1000 * (time.perf_counter() - start))
-        result[name] = statistics.median(took[1:])
-    return result
+    return {name: duckdb_time(db, statement, runs)
+            for name, statement in chosen}
 
 
 def main():
@@ -120,7 +88,7 @@ def main():
               if not a.pattern or any(x in n for x in a.pattern)]
     psql("CREATE EXTENSION IF NOT EXISTS gpuscan;")
     if a.make:
-        make_table(a.rows)
+        make_table("t", TABLE, lambda: fill(ROWS, a.rows))
     common = "SET jit = off;\nSET work_mem = '1GB';\n"
     off = common + "SET gpuscan.reports = off;\n"
     on = common + "SET gpuscan.reports = 'all';\n" \
@@ -148,11 +116,10 @@ def main():
                    first=first, warm=warm,
                    duckdb=duck[name] if duck else None)
         result.append(row)
+        peer = f"{duck[name]:.1f}" if duck else ""
         print(f"| {name} | {one:.0f} | {many:.0f} | {first:.0f} | {warm:.2f} "
-              f"| {one / warm:.0f} | {first / one:.2f} "
-              f"| {row['duckdb']:.1f} |" if duck else
-              f"| {name} | {one:.0f} | {many:.0f} | {first:.0f} | {warm:.2f} "
-              f"| {one / warm:.0f} | {first / one:.2f} | |", flush=True)
+              f"| {one / warm:.0f} | {first / one:.2f} | {peer} |",
+              flush=True)
     if a.json:
         with open(a.json, "w") as f:
             json.dump(result, f, indent=1)

@@ -58,22 +58,23 @@ quiet_make() {
 	grep '^gpuscan: ' "$scratch/make" || true
 }
 
-# Builds the extension and puts it where the server looks for it.  Who may not
-# write there is told how, unless the very same is there already.
+# Builds the extension, with make's variables given, and puts it where the server
+# looks for it.  Who may not write there is told how, unless the very same is
+# there already.
 build_and_install() {
 	local libdir sharedir differing
 	libdir=$("$PG_CONFIG" --pkglibdir)
 	sharedir=$("$PG_CONFIG" --sharedir)/extension
 	if [[ -w $libdir && -w $sharedir ]]; then
-		quiet_make install
+		quiet_make "$@" install
 		return
 	fi
 
-	quiet_make install DESTDIR="$scratch/root" || return
+	quiet_make "$@" install DESTDIR="$scratch/root" || return
 	differing=$(cd "$scratch/root" && find . -type f ! -exec cmp -s {} /{} \; -print)
 	[[ -n $differing ]] || return 0
 	say "you may not write to $libdir. Type"
-	say "    sudo make install PG_CONFIG=$PG_CONFIG"
+	say "    sudo make install PG_CONFIG=$PG_CONFIG${*:+ $*}"
 	say "and then this command again, or name a PostgreSQL of your own by PG_CONFIG=."
 	return 1
 }

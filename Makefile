@@ -6,11 +6,15 @@
 #	make check-quick	of these, in less than a minute, what finds most mistakes
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
+#	make dist	gpuscan-VERSION.zip, for PGXN, of what is committed
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
 # demo, check, check-quick and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
+
+# Where the sources are: `make -f DIRECTORY/Makefile` builds in another one.
+ROOT := $(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST))))
 
 BY_SCRIPT = check check-quick check-gpu demo bench
 ifneq ($(filter $(BY_SCRIPT),$(MAKECMDGOALS)),)
@@ -19,13 +23,13 @@ ifneq ($(filter $(BY_SCRIPT),$(MAKECMDGOALS)),)
 .PHONY: $(MAKECMDGOALS)
 .NOTPARALLEL:
 check demo:
-	+@tools/$@
+	+@$(ROOT)/tools/$@
 check-quick check-gpu:
-	+@tools/check $(@:check-%=%)
+	+@$(ROOT)/tools/check $(@:check-%=%)
 bench:
-	+@bench/run
+	+@$(ROOT)/bench/run
 $(filter-out $(BY_SCRIPT),$(MAKECMDGOALS)):
-	+@$(MAKE) --no-print-directory $@
+	+@$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) $@
 
 else
 
@@ -47,23 +51,23 @@ endif
 # META.json is the one place of the version: its major and minor are the
 # extension's.
 META_VERSION := $(sort $(shell sed -n '/meta-spec/d; \
-	s/.*"version": *"\([^"]*\)".*/\1/p' META.json))
+	s/.*"version": *"\([^"]*\)".*/\1/p' $(ROOT)/META.json))
 EXTVERSION := $(basename $(META_VERSION))
 ifneq ($(words $(META_VERSION)),1)
 $(error META.json names more than one version: $(META_VERSION))
 endif
-ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" gpuscan.control),$(EXTVERSION))
+ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(ROOT)/gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
-ifeq ($(wildcard sql/gpuscan--*--$(EXTVERSION).sql),)
+ifeq ($(wildcard $(ROOT)/sql/gpuscan--*--$(EXTVERSION).sql),)
 $(error no update script leads to $(EXTVERSION): there is no sql/gpuscan--*--$(EXTVERSION).sql)
 endif
 
-include src/sources.mk
+include $(ROOT)/src/sources.mk
 .DEFAULT_GOAL := all
-ENGINE_OBJS := $(patsubst ./%.c,%.o,$(ENGINE_SOURCES))
-BACKEND_OBJS := $(patsubst ./%.c,%.o,$(BACKEND_SOURCES))
-SERVICE_OBJS := $(patsubst ./%.c,%.o,$(SERVICE_SOURCES))
+ENGINE_OBJS := $(patsubst $(ROOT)/%.c,%.o,$(ENGINE_SOURCES))
+BACKEND_OBJS := $(patsubst $(ROOT)/%.c,%.o,$(BACKEND_SOURCES))
+SERVICE_OBJS := $(patsubst $(ROOT)/%.c,%.o,$(SERVICE_SOURCES))
 
 # The CUDA engine is built into the service where nvcc is found: NVCC=, else
 # below CUDA_HOME, on PATH, in the toolkit's usual place.  WITH_CUDA=no leaves
@@ -102,10 +106,10 @@ endif
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
 	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
-NVCC_FLAGS = -Isrc -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
+NVCC_FLAGS = -I$(ROOT)/src -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
-CUDA_OBJS := $(patsubst %.cu,%.o,$(wildcard kernels/*.cu))
+CUDA_OBJS := $(patsubst $(ROOT)/%.cu,%.o,$(wildcard $(ROOT)/kernels/*.cu))
 CUDA_LIBS = $(shell $(NVCC) --dryrun -o build/x x.o 2>&1 | \
 	sed -n 's/^.. LIBRARIES= *//p') -lcudart_static -lstdc++ -lrt -ldl
 CUDA_SAYS := yes (nvcc $(NVCC_VERSION), $(addprefix sm_,$(CUDA_ARCHS)))
@@ -121,7 +125,8 @@ MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 # The installation script is made from sql/install/.  That of 1.0 is installed
 # too: updates begin there, and a test runs them.
-DATA = $(wildcard sql/gpuscan--*--*.sql sql/released/*.sql)
+DATA = $(patsubst $(ROOT)/%,%,$(wildcard $(addprefix $(ROOT)/sql/,gpuscan--*--*.sql \
+	released/*.sql)))
 DATA_built = build/gpuscan--$(EXTVERSION).sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
@@ -137,6 +142,10 @@ REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.
 override with_llvm = no
+
+ifneq ($(ROOT),.)
+$(shell mkdir -p $(sort $(dir $(OBJS) $(SERVICE_OBJS) $(CUDA_OBJS))))
+endif
 
 include $(PGXS)
 
@@ -160,13 +169,19 @@ endef
 build/flags: FORCE | build
 	$(file >build/choices.new,$(CHOICES))
 	@cmp -s build/choices.new build/choices.mk || cp build/choices.new build/choices.mk
-	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
+	$(file >build/flags.new,$(META_VERSION) $(PG_CONFIG) $(CUDA_SAYS) $(NVCC) $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(CUDA_SERVICE))
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
-$(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard kernels/*.h) \
-	Makefile build/flags
+# A service from elsewhere, with the CUDA engine, that runs instead of the one
+# beside the library if it is there: one serves all servers of a host.
+ifdef CUDA_SERVICE
+src/supervisor/launch.o: private CPPFLAGS += -DGS_CUDA_SERVICE='"$(CUDA_SERVICE)"'
+endif
 
-$(DATA_built): $(wildcard sql/install/*) Makefile | build
-	awk -f sql/install/expand.awk sql/install/gpuscan.sql.in >$@.new
+$(OBJS) $(SERVICE_OBJS): $(SOURCE_HEADERS) $(wildcard $(ROOT)/kernels/*.h) \
+	$(ROOT)/Makefile build/flags
+
+$(DATA_built): $(wildcard $(ROOT)/sql/install/*) $(ROOT)/Makefile | build
+	awk -f $(ROOT)/sql/install/expand.awk $(ROOT)/sql/install/gpuscan.sql.in >$@.new
 	mv $@.new $@
 
 # The service stands beside the library.
@@ -180,7 +195,7 @@ gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 build/nvcc-flags: FORCE | build
 	$(file >build/nvcc-flags.new,$(NVCC) $(NVCC_VERSION) $(NVCC_FLAGS))
 	@cmp -s build/nvcc-flags.new $@ || cp build/nvcc-flags.new $@
-%.o: %.cu build/nvcc-flags $(wildcard kernels/*.h kernels/*.cuh) $(SOURCE_HEADERS)
+%.o: %.cu build/nvcc-flags $(wildcard $(ROOT)/kernels/*.h $(ROOT)/kernels/*.cuh) $(SOURCE_HEADERS)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
 install: install-service
@@ -193,11 +208,15 @@ uninstall-service:
 build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
 build/bench-groups: bench/groups_cpu.c $(ENGINE_OBJS) | build
 build/bench-engine build/bench-groups:
-	$(CC) $(CFLAGS) -Wextra -Wshadow -O3 -ffp-contract=off -Isrc $^ -lm -o $@
+	$(CC) $(CFLAGS) -Wextra -Wshadow -O3 -ffp-contract=off -I$(ROOT)/src $^ -lm -o $@
 
 unit:
-	$(MAKE) -C test/unit check
+	$(MAKE) -C $(ROOT)/test/unit check
 
-.PHONY: service unit install-service uninstall-service FORCE
+dist:
+	git -C $(ROOT) archive --format=zip --prefix=gpuscan-$(META_VERSION)/ \
+		-o $(CURDIR)/gpuscan-$(META_VERSION).zip HEAD
+
+.PHONY: dist service unit install-service uninstall-service FORCE
 
 endif

@@ -85,6 +85,24 @@ add_argument(gs_command *command, const char *format,...)
 }
 
 /*
+ * The service beside the library, or one for all servers of the host, which a
+ * package of its own installs.  If that is of another release, sessions are
+ * refused and use the CPU.
+ */
+static void
+find_service(char path[MAXPGPATH])
+{
+#ifdef GS_CUDA_SERVICE
+	if (access(GS_CUDA_SERVICE, X_OK) == 0)
+	{
+		strlcpy(path, GS_CUDA_SERVICE, MAXPGPATH);
+		return;
+	}
+#endif
+	snprintf(path, MAXPGPATH, "%s/gpuscand", pkglib_path);
+}
+
+/*
  * The command line that follows from the settings.  gs_launch adds the
  * lifeline.
  */
@@ -98,7 +116,7 @@ gs_command_make(gs_command *command, uint64 incarnation)
 	};
 
 	command->count = 0;
-	snprintf(command->path, MAXPGPATH, "%s/gpuscand", pkglib_path);
+	find_service(command->path);
 	add_argument(command, "gpuscand");
 	add_argument(command, "--engine=%s", engines[gs_service_engine_setting]);
 	add_argument(command, "--device=%d", gs_device);

@@ -144,6 +144,28 @@ SET gpuscan.reports = exact;
 SELECT sum(noted(t)), count(*) FROM every WHERE i = 1;
 ALTER DOMAIN short ADD CHECK (noted(value) = 1);
 SELECT sum(length(t::short)), count(*) FROM every WHERE i = 1;
+-- nor of a domain within another type, which functions that are built in make
+CREATE DOMAIN told AS text CHECK (noted(value) = 1);
+CREATE TYPE tells AS (t told, l told[]);
+CREATE TYPE tells_range AS RANGE (SUBTYPE = told);
+CREATE DOMAIN tells_again AS tells;
+SELECT query, made_by(query)
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM every WHERE i < 0 AND (''{'' || t || ''}'')::told[] IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''('' || t || '',)'')::tells IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''('' || t || '',)'')::tells_again[] IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''[a,'' || t || ''z]'')::tells_range IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND array_in((''{'' || t || ''}'')::cstring, ''told''::regtype::oid, -1) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND domain_in(t::cstring, ''told''::regtype::oid, -1) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND jsonb_populate_record(NULL::tells, jsonb_build_object(''t'', t)) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND jsonb_populate_record(NULL::tells_again, jsonb_build_object(''t'', t)) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND json_populate_record((SELECT ROW(NULL::told)), json_build_object(''f1'', t)) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''{'' || t || ''}'')::text[] IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND concat(t, ''ok''::mood)::varchar = ''a''']) AS query;
+DROP TYPE tells_range;
+DROP DOMAIN tells_again;
+DROP TYPE tells;
+DROP DOMAIN told;
 
 -- Values that raise errors: in rows that count, or not
 CREATE FUNCTION internal_error(integer) RETURNS integer LANGUAGE plpgsql IMMUTABLE AS

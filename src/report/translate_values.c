@@ -16,7 +16,6 @@
 
 #include "pg/compat.h"
 
-#include "access/transam.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -80,26 +79,6 @@ replace_column(Node *node, void *context)
 	return r->stand_in != NULL ? r->stand_in :
 		(Node *) makeVar(OUTER_VAR, 1, var->vartype, var->vartypmod,
 						 var->varcollid, 0);
-}
-
-static bool
-may_leak(Oid function, void *context pg_attribute_unused())
-{
-	return function >= FirstNormalObjectId && !get_func_leakproof(function);
-}
-
-/*
- * May it see any value of a column's dictionary, also those of rows that the
- * user must not see?  It must not tell of them.  (A domain may have any function
- * in a constraint.)
- */
-static bool
-leaks(Node *node, void *context)
-{
-	return node != NULL &&
-		(IsA(node, CoerceToDomain) ||
-		 check_functions_in_node(node, may_leak, context) ||
-		 expression_tree_walker(node, leaks, context));
 }
 
 /* The column, if it is the only thing in the expression that rows have. */
@@ -198,7 +177,7 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 		return find_steps(t, expression, column->attribute, d);
 	if (column->form != GS_FORM_CODE)
 		return gs_untranslated(t, "an expression of a numeric column is not known");
-	if (leaks((Node *) expression, NULL))
+	if (gs_leaks((Node *) expression))
 		return gs_untranslated(t, "a function that is not built in might tell "
 							   "of values in other rows");
 	d->dictionary = column->dictionary;

@@ -20,6 +20,8 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -399,6 +401,16 @@ put_values(gs_translation *t, Expr *expression, const gs_domain *d,
 	return t->reason == NULL && put_results(t, d, operand, &lookup, r);
 }
 
+/* A range may be longer than the table. */
+static void
+add_cost(gs_translation *t, Expr *expression, const gs_domain *d)
+{
+	QualCost	cost;
+
+	cost_qual_eval_node(&cost, (Node *) expression, NULL);
+	t->evaluation += d->n * (cpu_tuple_cost + cost.per_tuple);
+}
+
 /*
  * An expression that has a column in it, and nothing else that rows have.
  * False without a reason if it is another one.
@@ -425,6 +437,9 @@ gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 		(t->state == NULL ?
 		 put_lookup(t, &d, operand, &lookup, 0, r) :
 		 put_values(t, expression, &d, operand, r));
+
+	if (done && t->state == NULL)
+		add_cost(t, expression, &d);
 
 	/* a value that has no place yet may be one that raises an error */
 	if (done && contain_leaked_vars((Node *) expression))

@@ -50,6 +50,16 @@ SET client_min_messages = debug1;
 SELECT gpu_sum(v) FROM small;
 RESET client_min_messages;
 
+-- Expressions that are evaluated for more values than the table has rows
+CREATE TABLE far AS SELECT i % 30000 * 8 AS far, i % 300 * 30 AS near FROM generate_series(1, 60000) AS i;
+VACUUM ANALYZE far;
+SELECT taken(query), query
+FROM unnest(ARRAY[
+	'SELECT gpu_count(far) FROM far',
+	'SELECT md5(near::text), gpu_count(far) FROM far GROUP BY 1',
+	'SELECT md5(far::text), gpu_count(far) FROM far GROUP BY 1']) AS query;
+DROP TABLE far;
+
 -- An index that is cheaper
 SELECT taken(query), query
 FROM unnest(ARRAY[

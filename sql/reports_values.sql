@@ -3,9 +3,7 @@
 LOAD 'gpuscan';
 SET gpuscan.engine = gpu;
 SET max_parallel_workers_per_gather = 0;
-SET cpu_operator_cost = 100;	-- small tables, too, are worth a report
-SET seq_page_cost = 0.01;
-SET cpu_tuple_cost = 0.000001;
+SET seq_page_cost = 1000000;	-- small tables, too, are worth a report
 SET jit = off;
 SET timezone = 'UTC';
 
@@ -144,6 +142,28 @@ SET gpuscan.reports = exact;
 SELECT sum(noted(t)), count(*) FROM every WHERE i = 1;
 ALTER DOMAIN short ADD CHECK (noted(value) = 1);
 SELECT sum(length(t::short)), count(*) FROM every WHERE i = 1;
+-- nor of a domain within another type, which functions that are built in make
+CREATE DOMAIN told AS text CHECK (noted(value) = 1);
+CREATE TYPE tells AS (t told, l told[]);
+CREATE TYPE tells_range AS RANGE (SUBTYPE = told);
+CREATE DOMAIN tells_again AS tells;
+SELECT query, made_by(query)
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM every WHERE i < 0 AND (''{'' || t || ''}'')::told[] IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''('' || t || '',)'')::tells IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''('' || t || '',)'')::tells_again[] IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''[a,'' || t || ''z]'')::tells_range IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND array_in((''{'' || t || ''}'')::cstring, ''told''::regtype::oid, -1) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND domain_in(t::cstring, ''told''::regtype::oid, -1) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND jsonb_populate_record(NULL::tells, jsonb_build_object(''t'', t)) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND jsonb_populate_record(NULL::tells_again, jsonb_build_object(''t'', t)) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND json_populate_record((SELECT ROW(NULL::told)), json_build_object(''f1'', t)) IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND (''{'' || t || ''}'')::text[] IS NULL',
+	'SELECT count(*) FROM every WHERE i < 0 AND concat(t, ''ok''::mood)::varchar = ''a''']) AS query;
+DROP TYPE tells_range;
+DROP DOMAIN tells_again;
+DROP TYPE tells;
+DROP DOMAIN told;
 
 -- Values that raise errors: in rows that count, or not
 CREATE FUNCTION internal_error(integer) RETURNS integer LANGUAGE plpgsql IMMUTABLE AS
@@ -277,7 +297,7 @@ FROM zone, unnest(ARRAY[
 	'SELECT date_trunc(''day'', y), count(*) FROM times GROUP BY 1',
 	'SELECT to_char(y, ''YYYY-MM-DD HH24 OF''), extract(hour FROM y), y::date, date_trunc(''hour'', y), count(*) FROM times GROUP BY 1, 2, 3, 4',
 	'SELECT date_trunc(''day'', y), extract(hour FROM y), count(*) FROM old_times GROUP BY 1, 2']) AS query, check_in_zone(name, query) AS r
-ORDER BY number;
+ORDER BY number, query;
 -- a prepared statement in another zone
 SET timezone = 'America/New_York';
 SET plan_cache_mode = force_generic_plan;
@@ -414,6 +434,9 @@ CLOSE kept;
 -- In parallel mode, beside workers that run, and within them
 CREATE FUNCTION in_worker(integer) RETURNS bigint LANGUAGE plpgsql STABLE PARALLEL SAFE AS
 	'DECLARE r bigint; BEGIN SELECT count(*) INTO r FROM every WHERE upper(t) = ''A'' AND i <> $1; RETURN r; END';
+SET cpu_operator_cost = 100;	-- work for workers
+SET seq_page_cost = 0.01;
+SET cpu_tuple_cost = 0.000001;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;

@@ -166,12 +166,30 @@ cost_report(gs_report_query *q, const Path *aggregation, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	cost *= Max(list_length(q->root->parse->groupingSets), 1);
 	path->rows = aggregation->rows;
 	path->startup_cost = cost;
 	path->total_cost = cost + cpu_tuple_cost * number_of_groups(aggregation) +
 		q->target->cost.startup + q->target->cost.per_tuple * path->rows;
 	return true;
+}
+
+/* Each grouping set is a report of its own, which evaluates expressions anew. */
+static void
+cost_sets(const gs_report_query *q, Path *path)
+{
+	int			sets = Max(list_length(q->sets), 1);
+	Cost		more = path->startup_cost * (sets - 1) + q->evaluation * sets;
+
+	path->startup_cost += more;
+	path->total_cost += more;
+}
+
+static bool
+is_dear(gs_report_query *q, const Path *path, Cost ordinary)
+{
+	if (path->total_cost >= ordinary)
+		q->reason = "the ordinary plan costs less";
+	return q->reason != NULL;
 }
 
 /*
@@ -319,14 +337,11 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 		q->reason = "partitions are aggregated one by one";
 		return false;
 	}
-	if (!cost_report(q, aggregation, path))
+	if (!cost_report(q, aggregation, path) || is_dear(q, path, ordinary) ||
+		!gs_report_query_expressions(q))
 		return false;
-	if (path->total_cost >= ordinary)
-	{
-		q->reason = "the ordinary plan costs less";
-		return false;
-	}
-	if (!gs_report_query_expressions(q))
+	cost_sets(q, path);
+	if (is_dear(q, path, ordinary))
 		return false;
 
 	path->pathtype = T_CustomScan;

@@ -429,6 +429,7 @@ can_translate(gs_report_query *q)
 		ok = ok && gs_report_aggregate_add(&t, lfirst(cell),
 										   gs_reports_setting, &aggregate);
 	}
+	q->evaluation = t.evaluation;
 	if (!ok)
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
 	for (int c = 0; c < t.plan.columns && ok; c++)

@@ -26,6 +26,7 @@ typedef struct gs_report_query
 	List	   *tables;			/* RelOptInfos: the table, or its partitions */
 
 	/* what gs_report_query_expressions finds */
+	Cost		evaluation;		/* of expressions, before a row is read */
 	List	   *keys;			/* Vars */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
 	List	   *pathkeys;		/* the groups' order, if that is the query's */

@@ -55,6 +55,9 @@ typedef struct gs_translation
 	List	   *needed;
 	Expr	   *unknown;
 
+	/* Planning: what expressions cost that are evaluated for each value of a range. */
+	Cost		evaluation;
+
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 

@@ -16,11 +16,12 @@
 
 #include "pg/compat.h"
 
-#include "access/transam.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -80,26 +81,6 @@ replace_column(Node *node, void *context)
 	return r->stand_in != NULL ? r->stand_in :
 		(Node *) makeVar(OUTER_VAR, 1, var->vartype, var->vartypmod,
 						 var->varcollid, 0);
-}
-
-static bool
-may_leak(Oid function, void *context pg_attribute_unused())
-{
-	return function >= FirstNormalObjectId && !get_func_leakproof(function);
-}
-
-/*
- * May it see any value of a column's dictionary, also those of rows that the
- * user must not see?  It must not tell of them.  (A domain may have any function
- * in a constraint.)
- */
-static bool
-leaks(Node *node, void *context)
-{
-	return node != NULL &&
-		(IsA(node, CoerceToDomain) ||
-		 check_functions_in_node(node, may_leak, context) ||
-		 expression_tree_walker(node, leaks, context));
 }
 
 /* The column, if it is the only thing in the expression that rows have. */
@@ -198,7 +179,7 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 		return find_steps(t, expression, column->attribute, d);
 	if (column->form != GS_FORM_CODE)
 		return gs_untranslated(t, "an expression of a numeric column is not known");
-	if (leaks((Node *) expression, NULL))
+	if (gs_leaks((Node *) expression))
 		return gs_untranslated(t, "a function that is not built in might tell "
 							   "of values in other rows");
 	d->dictionary = column->dictionary;
@@ -420,6 +401,16 @@ put_values(gs_translation *t, Expr *expression, const gs_domain *d,
 	return t->reason == NULL && put_results(t, d, operand, &lookup, r);
 }
 
+/* A range may be longer than the table. */
+static void
+add_cost(gs_translation *t, Expr *expression, const gs_domain *d)
+{
+	QualCost	cost;
+
+	cost_qual_eval_node(&cost, (Node *) expression, NULL);
+	t->evaluation += d->n * (cpu_tuple_cost + cost.per_tuple);
+}
+
 /*
  * An expression that has a column in it, and nothing else that rows have.
  * False without a reason if it is another one.
@@ -446,6 +437,9 @@ gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 		(t->state == NULL ?
 		 put_lookup(t, &d, operand, &lookup, 0, r) :
 		 put_values(t, expression, &d, operand, r));
+
+	if (done && t->state == NULL)
+		add_cost(t, expression, &d);
 
 	/* a value that has no place yet may be one that raises an error */
 	if (done && contain_leaked_vars((Node *) expression))

@@ -46,6 +46,27 @@ enlarge(void *memory, size_t old, size_t count, size_t width)
 	return true;
 }
 
+static void
+add_users(gs_table_column *c, int users)
+{
+	pthread_mutex_lock(&gs_budget_lock);
+	c->users += users;
+	pthread_mutex_unlock(&gs_budget_lock);
+}
+
+static bool
+enlarge_column(gs_table_column *c, size_t words)
+{
+	bool		enlarged;
+
+	add_users(c, 1);			/* so it is not evicted itself */
+	enlarged = enlarge(&c->held, c->words, words, sizeof(uint64_t));
+	add_users(c, -1);
+	if (enlarged)
+		c->words = words;
+	return enlarged;
+}
+
 static bool
 enlarge_columns(gs_table *t, size_t words)
 {
@@ -53,13 +74,10 @@ enlarge_columns(gs_table *t, size_t words)
 	{
 		if (c->words >= words)
 			c = c->next;
-		else if (!enlarge(&c->held, c->words, words, sizeof(uint64_t)))
+		else if (!enlarge_column(c, words))
 			return false;
 		else
-		{
-			c->words = words;
 			c = t->columns;		/* others may have been evicted */
-		}
 	}
 	return true;
 }

@@ -176,18 +176,18 @@ gs_report_go_ahead(gs_connection *c)
 }
 
 /*
- * Tell a client that waits for a long report that there is progress.  If it has
- * gone, the answer will find out.
+ * Tell a client that waits for a long report that there is progress.  False: it
+ * has gone.
  */
-static void
+static bool
 tell_progress(gs_connection *c, int64_t *told)
 {
 	int64_t		now = gs_now_us(CLOCK_MONOTONIC);
 
 	if (now - *told < GS_WAITING_MS * INT64_C(1000))
-		return;
+		return true;
 	*told = now;
-	(void) gs_send_waiting(c);
+	return gs_send_waiting(c);
 }
 
 static gs_status
@@ -201,7 +201,10 @@ compute(gs_connection *c)
 	while (status == GS_OK && next_reading(report) != NULL)
 	{
 		status = feed_next(c);
-		tell_progress(c, &told);
+
+		/* nobody gets the answer then, and the connection ends with it */
+		if (status == GS_OK && !tell_progress(c, &told))
+			status = GS_INVALID;
 	}
 	if (status != GS_OK)
 		return status;

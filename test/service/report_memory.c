@@ -169,6 +169,44 @@ test_mask(void)
 	service_end(&s, SIGTERM);
 }
 
+/*
+ * A table grows, and so does what is known of a column that nobody uses; but the
+ * memory for that must not be its own.
+ */
+static void
+test_growth(void)
+{
+	char		size[40];
+	char	   *exact[] = {size, NULL};
+	int			held;
+	bool		good;
+	service		s;
+
+	service_start(&s, NULL);
+	client_open(&b.r.c);
+	heap_init(&h[0], 8160, HEAP_MAP_BLOCKS);
+	good = finds_none(&h[0], 1);
+	held = (int) state_of().column_bytes;
+	client_close(&b.r.c);
+	service_end(&s, SIGTERM);
+
+	/* one of these sizes leaves memory for all but that */
+	for (int more = 0; more < 512 && good; more += 16)
+	{
+		snprintf(size, sizeof size, "--cache-size=%d", held + more);
+		service_start(&s, exact);
+		client_open(&b.r.c);
+		heap_init(&h[0], 8160, HEAP_BLOCKS);
+		h[0].blocks = HEAP_MAP_BLOCKS;
+		good = finds_none(&h[0], 1) && finds_all(&h[0], 1);
+		h[0].blocks = HEAP_BLOCKS;
+		good = good && backend_report(&b, &h[0], 2) && is_within();
+		client_close(&b.r.c);
+		service_end(&s, SIGTERM);
+	}
+	check(good, "a table grows while memory is short");
+}
+
 /* What LIST_COLUMNS and STATUS tell. */
 static void
 test_list(void)
@@ -332,13 +370,49 @@ test_debug(void)
 	client_close(&b.r.c);
 }
 
+/*
+ * A report whose client has gone ends with the segment that is being computed.
+ * A page has changed, and USABLE does not come, so that nothing is computed
+ * before FINISH_REPORT.
+ */
+static void
+test_gone(void)
+{
+	char	   *slow[] = {"--debug-delay=50", NULL};
+	gs_header	finish;
+	double		since;
+	bool		good;
+	service		s;
+
+	heap_init(&h[0], 8500, 100);
+	service_start(&s, slow);
+	client_open(&b.r.c);
+	good = finds_none(&h[0], 1);
+	heap_change(&h[0], 7);
+	good = good && backend_begin(&b, &h[0], 1);
+	backend_copy_map(&b);
+	for (int i = 0; i < 100 && good; i++)
+	{
+		report_table(&b.r, &h[0].id, 100, HEAP_MAP_BLOCKS, true, b.attribute);
+		good = backend_map(&b, false) && b.held.usable == 99;
+	}
+	client_send(&b.r.c, &finish, GS_MSG_FINISH_REPORT, sizeof finish);
+	since = now();
+	client_close(&b.r.c);
+	check(good && service_is_idle() && now() - since < 2.5,
+		  "a report ends when its client has gone");
+	service_end(&s, SIGTERM);
+}
+
 void
 test_report_memory(void)
 {
 	test_eviction();
 	test_large_table();
 	test_mask();
+	test_growth();
 	test_list();
 	test_no_memory();
 	test_debug();
+	test_gone();
 }

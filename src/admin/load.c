@@ -184,14 +184,15 @@ static gs_status
 read_columns(gs_report_run *run, const gs_plan *plan, Relation named,
 			 List *tables, const gs_report_column *column)
 {
-	gs_status	status = gs_report_begin(run, plan, true);
-	ListCell   *cell;
+	gs_report_input input = {
+		.tables = tables,
+		.named = RelationGetRelid(named),
+		.column = column,
+		.snapshot = GetActiveSnapshot(),
+		.workers = max_parallel_maintenance_workers
+	};
+	gs_status	status = gs_report_read(run, plan, true, &input);
 
-	foreach(cell, tables)
-		if (status == GS_OK)
-			status = gs_report_table(run, lfirst_oid(cell),
-									 RelationGetRelid(named), column,
-									 GetActiveSnapshot());
 	return status == GS_OK ? gs_report_finish(run) : status;
 }
 

@@ -104,6 +104,12 @@ gs_exchange_await(gs_exchange *x, void *answer, gs_message kind, size_t size)
 			break;
 		if (header->kind != GS_MSG_WAITING)
 			return gs_exchange_violated(x);
+		if (x->impatient)
+		{
+			strlcpy(x->error.message, "other sessions hold all slots",
+					sizeof(x->error.message));
+			return x->error.status = GS_NO_MEMORY;
+		}
 		memcpy(&waiting, answer, sizeof(waiting));
 		now = GetCurrentTimestamp();
 		if (waiting.progress != progress)

@@ -15,6 +15,7 @@
 typedef struct gs_exchange
 {
 	int			unanswered;		/* messages not answered yet */
+	bool		impatient;		/* no waiting while others hold all slots */
 	instr_time	device;			/* spent waiting for answers */
 	gs_error	error;
 } gs_exchange;

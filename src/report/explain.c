@@ -99,6 +99,7 @@ show_stats(const gs_report_stats *stats, ExplainState *es)
 	show("Pages Kept", NULL, stats->kept_pages, es);
 	show("Pages Read", NULL, stats->read_pages, es);
 	show("Pages Not All-Visible", NULL, stats->hidden_pages, es);
+	show("Workers Launched", NULL, stats->workers, es);
 	show("Held Size", "kB", (stats->bytes + 1023) / 1024, es);
 	if (es->timing)
 	{

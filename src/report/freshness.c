@@ -49,21 +49,27 @@ wal_end(void)
 		GetXLogInsertRecPtr();
 }
 
-/* Copy the whole map. */
-static void
-copy_map(gs_table_run *t)
+/*
+ * Copy the whole map of a table that has so many pages.  Returns where the WAL
+ * ended before.
+ */
+XLogRecPtr
+gs_table_copy_map(Relation relation, BlockNumber blocks, char *maps)
 {
-	t->wal_end = wal_end();
-	for (uint32 m = 0; m < t->map_pages; m++)
+	XLogRecPtr	end = wal_end();
+
+	for (uint32 m = 0; m < gs_map_count(blocks); m++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		gs_map_copy(t->relation, m, t->blocks, gs_table_map(t, m));
+		gs_map_copy(relation, m, blocks, (gs_map_page *)
+					(maps + m * gs_map_size(GS_MAP_BLOCKS)));
 	}
+	return end;
 }
 
 /* Tell what it says.  Sets the answer to the last part. */
-static gs_status
-send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
+gs_status
+gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 {
 	size_t		size = gs_map_size(GS_MAP_BLOCKS);
 	uint32		per_slot = gs_session_link.slot_size / size;
@@ -222,14 +228,14 @@ gs_table_decide(gs_table_run *t, int64 *usable)
 	{
 		bool		final = round == VERIFY_ROUNDS;
 
-		copy_map(t);
-		status = send_map(t, false, &answer);
+		t->wal_end = gs_table_copy_map(t->relation, t->blocks, t->maps);
+		status = gs_table_send_map(t, false, &answer);
 		if (status == GS_OK && answer.verify > 0)
 		{
 			for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
 				status = verify(t, m);
 			if (status == GS_OK)
-				status = send_map(t, final, &answer);
+				status = gs_table_send_map(t, final, &answer);
 		}
 		if (status == GS_OK && (answer.verify == 0 || final))
 			break;

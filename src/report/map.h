@@ -23,6 +23,13 @@ extern void gs_map_copy(Relation relation, uint32 number, BlockNumber blocks,
 						gs_map_page *to);
 extern void gs_map_first_bits(uint64 *words, BlockNumber n);
 
+/* The map pages of a table of so many pages. */
+static inline uint32
+gs_map_count(BlockNumber blocks)
+{
+	return (uint32) ((blocks + (uint64) GS_MAP_BLOCKS - 1) / GS_MAP_BLOCKS);
+}
+
 /* The pages of map page `number`, of a table of so many. */
 static inline BlockNumber
 gs_map_pages(uint32 number, BlockNumber blocks)

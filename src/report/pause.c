@@ -9,15 +9,18 @@
 
 #include "pg/compat.h"
 
-#include "utils/fmgrprotos.h"
+#include "miscadmin.h"
+#include "storage/lock.h"
 
 #include "report/pause.h"
 
+/* What pg_advisory_lock_shared() does, which a parallel worker may not call. */
 void
 gs_report_pause_here(void)
 {
-	Datum		key = Int64GetDatum(GS_PAUSE_KEY);
+	LOCKTAG		tag;
 
-	DirectFunctionCall1(pg_advisory_lock_shared_int8, key);
-	DirectFunctionCall1(pg_advisory_unlock_shared_int8, key);
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, GS_PAUSE_KEY, 1);
+	(void) LockAcquire(&tag, ShareLock, true, false);
+	(void) LockRelease(&tag, ShareLock, true);
 }

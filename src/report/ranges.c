@@ -11,6 +11,7 @@
 
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
+#include "optimizer/cost.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -266,18 +267,18 @@ gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 	gs_aggregate *aggregate = palloc0(t->ranges.n * AGGREGATES *
 									  sizeof(gs_aggregate));
 	gs_plan		plan;
-	ListCell   *cell;
+	gs_report_input input = {
+		.tables = tables,
+		.named = t->relation,
+		.column = t->column,
+		.snapshot = snapshot,
+		.workers = max_parallel_workers_per_gather
+	};
 	gs_status	status;
 
 	*grown = false;
 	make_plan(t, &plan, aggregate);
-	status = gs_report_begin(run, &plan, false);
-	foreach(cell, tables)
-	{
-		if (status == GS_OK)
-			status = gs_report_table(run, lfirst_oid(cell), t->relation,
-									 t->column, snapshot);
-	}
+	status = gs_report_read(run, &plan, false, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)

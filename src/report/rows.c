@@ -5,9 +5,11 @@
  *
  * In most tuples, most columns that can be computed with lie at fixed places:
  * behind attributes of fixed width that are not NULL.  Such a column is copied
- * for all tuples of a page in one loop.  What else there is, is found by a walk
- * over the tuple, which starts where the fixed places end or, if one of the
- * attributes is NULL or missing, at the first one.
+ * for all tuples of a page in one loop.  Behind attributes of varying length,
+ * char(n) above all, tuples are compared with a sample: those whose attributes
+ * have the same lengths have them at the same places.  What else there is, is
+ * found by a walk over the tuple, which starts where the tuple differs or, if
+ * one of the attributes is NULL or missing, at the first one.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +19,6 @@
 
 #include "access/detoast.h"
 #include "access/tupmacs.h"
-#include "catalog/pg_type.h"
-#include "utils/datum.h"
 
 #include "call/decimal.h"
 #include "protocol/report.h"
@@ -26,148 +26,6 @@
 
 /* Stands in for the data of a tuple that is not copied in such loops. */
 static const char nothing[BLCKSZ] pg_attribute_aligned(MAXIMUM_ALIGNOF);
-
-static int
-alignment(char align)
-{
-	switch (align)
-	{
-		case TYPALIGN_CHAR:
-			return 1;
-		case TYPALIGN_SHORT:
-			return ALIGNOF_SHORT;
-		case TYPALIGN_INT:
-			return ALIGNOF_INT;
-		default:
-			return ALIGNOF_DOUBLE;
-	}
-}
-
-/* Insert a wanted column; they are in the order of their attributes. */
-static gs_row_column *
-insert_column(gs_row_shape *shape, int attribute)
-{
-	int			at = shape->columns++;
-
-	for (; at > 0 && shape->column[at - 1].attribute > attribute; at--)
-		shape->column[at] = shape->column[at - 1];
-	shape->column[at].attribute = attribute;
-	return &shape->column[at];
-}
-
-/* Is the attribute stored as the column's values are read? */
-static bool
-is_stored_as(Form_pg_attribute a, const gs_report_column *column, int width)
-{
-	gs_report_column stored;
-	gs_type		type;
-
-	if (column->form == GS_FORM_VALUE)
-		return a->attbyval && a->attlen == width;
-	if (column->form == GS_FORM_CODE)
-		return column->dictionary != NULL &&
-			gs_dictionary_type(column->dictionary) == a->atttypid;
-	return gs_column_form_of(a->atttypid, a->atttypmod, a->attcollation,
-							 &stored, &type) &&
-		stored.form == column->form && stored.scale == column->scale;
-}
-
-/* False: the value cannot be the column's. */
-static bool
-set_missing(gs_row_column *c, TupleDesc tuples)
-{
-	bool		by_value = TupleDescAttr(tuples, c->attribute)->attbyval;
-	Datum		value = getmissingattr(tuples, c->attribute + 1,
-									   &c->missing_null);
-	int64		decimal;
-
-	memset(c->missing, 0, sizeof(c->missing));
-	c->missing_reference = NULL;
-	if (c->missing_null)
-		return true;
-	if (c->form == GS_FORM_DECIMAL)
-	{
-		if (!gs_decimal_read(DatumGetPointer(value), c->scale, &decimal))
-			return false;
-		memcpy(c->missing, &decimal, sizeof(decimal));
-	}
-	else if (by_value)
-		store_att_byval(c->missing, value, c->length);
-	else
-		c->missing_reference =
-			DatumGetPointer(datumCopy(value, false, c->length));
-	return true;
-}
-
-/* How far are the places of attributes known? */
-static void
-find_fixed(gs_row_shape *shape)
-{
-	int			a;
-
-	shape->fixed_columns = 0;
-	shape->fixed_size = 0;
-	for (a = 0; a < shape->attributes && shape->attribute[a].length > 0; a++)
-	{
-		int			offset = TYPEALIGN(shape->attribute[a].align,
-									   shape->fixed_size);
-
-		/* a tuple ends on its page: what lies further is never read */
-		if (offset + shape->attribute[a].length > BLCKSZ)
-			break;
-		for (; shape->fixed_columns < shape->columns &&
-			 shape->column[shape->fixed_columns].attribute == a;
-			 shape->fixed_columns++)
-			shape->column[shape->fixed_columns].offset = offset;
-		shape->fixed_size = offset + shape->attribute[a].length;
-	}
-	shape->fixed_attributes = a;
-}
-
-/*
- * Prepare to read a plan's columns.  False: one is not stored as the plan's
- * type.
- */
-bool
-gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples, const gs_plan *plan,
-				  const gs_report_column *column)
-{
-	shape->columns = 0;
-	shape->attributes = 0;
-	for (int i = 0; i < plan->columns; i++)
-	{
-		gs_row_column *c;
-		Form_pg_attribute a;
-		int			width = gs_type_width((gs_type) plan->column[i]);
-
-		if (column[i].attribute < 1 || column[i].attribute > tuples->natts)
-			return false;
-		a = TupleDescAttr(tuples, column[i].attribute - 1);
-		if (a->attisdropped || !is_stored_as(a, &column[i], width) ||
-			(a->attgenerated != '\0' &&
-			 a->attgenerated != ATTRIBUTE_GENERATED_STORED))
-			return false;
-		c = insert_column(shape, column[i].attribute - 1);
-		c->column = i;
-		c->width = width;
-		c->form = column[i].form;
-		c->scale = column[i].scale;
-		c->dictionary = column[i].dictionary;
-		c->length = a->attlen;
-		if (!set_missing(c, tuples))
-			return false;
-		shape->attributes = Max(shape->attributes, column[i].attribute);
-	}
-	for (int i = 0; i < shape->attributes; i++)
-	{
-		Form_pg_attribute a = TupleDescAttr(tuples, i);
-
-		shape->attribute[i].length = a->attlen;
-		shape->attribute[i].align = alignment(a->attalign);
-	}
-	find_fixed(shape);
-	return true;
-}
 
 static inline void
 store(const gs_row_column *c, const char *from, gs_rows *to, int64 row)
@@ -372,26 +230,142 @@ copy_column(const gs_row_column *c, const char *const *data, int n, char *to)
 	}
 }
 
-/* The same for codes.  Where there is no data there is a row to come. */
-static void
-code_column(const gs_row_column *c, const char *const *data, int n, char *to)
+/* Where its value begins, in a tuple where its place is known. */
+static inline const char *
+value_in(const gs_row_column *c, const char *data)
 {
-	for (int i = 0; i < n; i++)
-		((int32 *) to)[i] = data[i] == nothing ? 0 :
-			code_of(c, data[i] + c->offset);
+	uint32		offset = c->offset;
+
+	if (c->length == -1 && !VARATT_NOT_PAD_BYTE(data + offset))
+		offset = TYPEALIGN(c->align, offset);
+	return data + offset;
 }
+
+/*
+ * The same for what is not copied.  Where there is no data there is a row to
+ * come.
+ */
+static void
+convert_column(const gs_row_column *c, const char *const *data, int n,
+			   gs_rows *to)
+{
+	int32	   *codes = (int32 *) to->values[c->column] + to->rows;
+
+	for (int i = 0; i < n; i++)
+	{
+		if (unlikely(data[i] == nothing))
+			continue;
+		if (c->form == GS_FORM_CODE)
+			codes[i] = code_of(c, value_in(c, data[i]));
+		else
+			store_decimal(c, value_in(c, data[i]), to, to->rows + i);
+	}
+}
+
+/* Store wanted columns from one to before another, of the tuples of a page. */
+static void
+store_columns(const gs_row_shape *shape, int from, int end,
+			  const char *const *data, int n, gs_rows *to)
+{
+	for (int k = from; k < end; k++)
+	{
+		const gs_row_column *c = &shape->column[k];
+
+		if (c->form == GS_FORM_VALUE)
+			copy_column(c, data, n,
+						to->values[c->column] + to->rows * c->width);
+		else
+			convert_column(c, data, n, to);
+	}
+}
+
+/* Make a tuple without NULLs the sample. */
+static void
+take_sample(gs_row_shape *shape, const char *data)
+{
+	gs_row_stop stop = {
+		.attribute = shape->fixed_attributes,
+		.column = shape->fixed_columns,
+		.offset = shape->fixed_size
+	};
+
+	shape->stops = 0;
+	for (; stop.attribute < shape->attributes; stop.attribute++)
+	{
+		const gs_row_attribute *a = &shape->attribute[stop.attribute];
+		const char *header = data + stop.offset;
+		bool		last = stop.attribute + 1 == shape->attributes;
+
+		if (a->length < 0 && !last)
+		{
+			if (a->length != -1 || !VARATT_IS_1B(header) ||
+				VARATT_IS_1B_E(header))
+				break;
+			stop.header = *(const uint8 *) header;
+			shape->stop[shape->stops++] = stop;
+		}
+		else if (a->length > 0)
+			stop.offset = TYPEALIGN(a->align, stop.offset);
+		for (; stop.column < shape->columns &&
+			 shape->column[stop.column].attribute == stop.attribute;
+			 stop.column++)
+			shape->column[stop.column].offset = stop.offset;
+		if (!last)
+			stop.offset += size_of(a, header);
+	}
+	shape->stop[shape->stops] = stop;
+	shape->sampled = true;
+}
+
+/* Where does a tuple without NULLs differ from the sample? */
+static inline int
+compare(const gs_row_shape *shape, const char *data)
+{
+	int			i = 0;
+
+	while (i < shape->stops &&
+		   *(const uint8 *) (data + shape->stop[i].offset) ==
+		   shape->stop[i].header)
+		i++;
+	return i;
+}
+
+/* Store the columns behind the fixed ones of a tuple that differs there. */
+static void
+store_rest(const gs_row_shape *shape, HeapTupleHeader tuple, int stop,
+		   gs_rows *to, int64 row)
+{
+	const gs_row_stop *s = &shape->stop[stop];
+	const char *data = (const char *) tuple + tuple->t_hoff;
+
+	for (int k = shape->fixed_columns; k < s->column; k++)
+		store_stored(&shape->column[k], data + shape->column[k].offset, to,
+					 row);
+	walk(shape, tuple, s->column, s->attribute, s->offset, to, row);
+}
+
+/* A tuple with columns that are still to be stored. */
+typedef struct odd_tuple
+{
+	HeapTupleHeader tuple;
+	uint16		i;				/* which it is of the page's */
+	int16		stop;			/* -1: all columns are */
+} odd_tuple;
 
 /* Add the tuples of a page at these n offsets; there is room for them. */
 void
-gs_rows_add(const gs_row_shape *shape, Page page, const OffsetNumber *offset,
+gs_rows_add(gs_row_shape *shape, Page page, const OffsetNumber *offset,
 			int n, gs_rows *to)
 {
 	const char *data[MaxHeapTuplesPerPage];
-	uint16		odd[MaxHeapTuplesPerPage];
+	const char *like[MaxHeapTuplesPerPage]; /* of those like the sample */
+	odd_tuple	odd[MaxHeapTuplesPerPage];
 	int			odds = 0;
 	bool		all_fixed = shape->fixed_columns == shape->columns;
 
 	Assert(to->rows + n <= to->rows_max);
+	if (n <= 0)
+		return;
 	if (shape->columns == 0)
 	{
 		to->rows += n;
@@ -401,33 +375,41 @@ gs_rows_add(const gs_row_shape *shape, Page page, const OffsetNumber *offset,
 	{
 		HeapTupleHeader tuple = (HeapTupleHeader)
 			PageGetItem(page, PageGetItemId(page, offset[i]));
+		int			stop = -1;
 
 		data[i] = (const char *) tuple + tuple->t_hoff;
+		like[i] = data[i];
 		if (likely(is_plain(shape, tuple)))
 		{
-			if (!all_fixed)
-				walk(shape, tuple, shape->fixed_columns,
-					 shape->fixed_attributes, shape->fixed_size, to,
-					 to->rows + i);
-			continue;
+			if (all_fixed)
+				continue;
+			if (unlikely(!shape->sampled))
+				take_sample(shape, data[i]);
+			stop = compare(shape, data[i]);
+			if (shape->stop[stop].attribute == shape->attributes)
+				continue;
 		}
-		odd[odds++] = i;
-		data[i] = nothing;
-	}
-	for (int k = 0; k < shape->fixed_columns; k++)
-	{
-		const gs_row_column *c = &shape->column[k];
-
-		if (c->form == GS_FORM_CODE)
-			code_column(c, data, n,
-						to->values[c->column] + to->rows * c->width);
 		else
-			copy_column(c, data, n,
-						to->values[c->column] + to->rows * c->width);
+			data[i] = nothing;
+		like[i] = nothing;
+		odd[odds++] = (odd_tuple) {tuple, i, stop};
 	}
+	store_columns(shape, 0, shape->fixed_columns, data, n, to);
+	if (odds < n)
+		store_columns(shape, shape->fixed_columns, shape->columns, like, n,
+					  to);
 	for (int i = 0; i < odds; i++)
-		walk(shape, (HeapTupleHeader)
-			 PageGetItem(page, PageGetItemId(page, offset[odd[i]])),
-			 0, 0, 0, to, to->rows + odd[i]);
+	{
+		int64		row = to->rows + odd[i].i;
+
+		if (odd[i].stop >= 0)
+			store_rest(shape, odd[i].tuple, odd[i].stop, to, row);
+		else
+			walk(shape, odd[i].tuple, 0, 0, 0, to, row);
+	}
 	to->rows += n;
+
+	/* another sample may be more like the next page's tuples */
+	if (odds > n / 2)
+		shape->sampled = false;
 }

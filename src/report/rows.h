@@ -31,11 +31,22 @@ typedef struct gs_row_column
 	int			scale;
 	gs_dictionary *dictionary;
 	int			length;			/* as stored, in bytes; -1: varlena */
-	int			offset;			/* of its value, if it is known */
+	int			align;
+	int			offset;			/* of its value, or of padding before it: in
+								 * any tuple, or in one like the sample */
 	bool		missing_null;	/* what rows have that are older than the */
 	char		missing[8];		/* column */
 	const char *missing_reference;	/* the same, if passed by reference */
 } gs_row_column;
+
+/* Where a walk over a tuple like the sample goes on. */
+typedef struct gs_row_stop
+{
+	int			attribute;
+	int			column;			/* wanted, at this attribute or behind it */
+	uint32		offset;			/* after the previous attribute */
+	uint8		header;			/* of the attribute, a short varlena */
+} gs_row_stop;
 
 /* How to find the wanted columns in a table's tuples. */
 typedef struct gs_row_shape
@@ -50,6 +61,16 @@ typedef struct gs_row_shape
 	int			fixed_attributes;
 	int			fixed_columns;
 	int			fixed_size;
+
+	/*
+	 * The short varlenas of a tuple that was met, behind the fixed ones and
+	 * before the last wanted attribute: a tuple without NULLs in which these
+	 * have the same lengths has all attributes at the same places.  The last
+	 * stop is where that ends, after so many others.
+	 */
+	bool		sampled;
+	int			stops;
+	gs_row_stop stop[MaxHeapAttributeNumber + 1];
 
 	gs_row_column column[GS_PLAN_COLUMNS];	/* by attribute */
 	gs_row_attribute attribute[MaxHeapAttributeNumber];
@@ -69,7 +90,7 @@ typedef struct gs_rows
 extern bool gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples,
 							  const gs_plan *plan,
 							  const gs_report_column *column);
-extern void gs_rows_add(const gs_row_shape *shape, Page page,
+extern void gs_rows_add(gs_row_shape *shape, Page page,
 						const OffsetNumber *offset, int n, gs_rows *to);
 
 #endif							/* GS_REPORT_ROWS_H */

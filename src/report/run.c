@@ -7,6 +7,7 @@
  *
  *		gs_report_begin			REPORT, PLAN: the service grants slots
  *		gs_report_table			table.c: what it holds, and what it lacks
+ *								(both in gs_report_read)
  *		gs_report_finish		FINISH_REPORT: it computes
  *		gs_report_ask_groups	GROUPS
  *		gs_report_end			END
@@ -251,7 +252,7 @@ gs_report_under_way(void)
 }
 
 gs_status
-gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait)
+gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait, bool queue)
 {
 	static uint64 reports = 0;
 	struct gs_report_private *p;
@@ -269,6 +270,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait)
 		return gs_report_refuse(run, reason);
 	strlcpy(run->engine, gs_session_link.engine, sizeof(run->engine));
 	p = run->private = palloc0(sizeof(struct gs_report_private));
+	p->exchange.impatient = !queue;
 	if (!lay_slots(run))
 		return gs_report_refuse(run, "the service's slots are too small for it");
 	register_callbacks();

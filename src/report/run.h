@@ -3,8 +3,7 @@
  * run.h
  *	  One execution of a report's plan by the service, over tables.
  *
- *		gs_report_begin(plan)			is there a service?
- *		gs_report_table(...)			for each table
+ *		gs_report_read					is there a service?  It has all rows
  *		gs_report_finish				the groups are known
  *		gs_report_ask_groups,
  *		gs_report_take_groups,
@@ -44,12 +43,29 @@ typedef struct gs_report_stats
 	int64		bytes;			/* of held columns that the engine read */
 	double		read_ms;		/* reading pages */
 	double		compute_ms;		/* the service's */
+	int			workers;		/* that took part in reading pages */
 } gs_report_stats;
+
+/*
+ * Where a report's rows are: in tables that are the named one or partitions of
+ * it, as far as the snapshot sees them.
+ */
+typedef struct gs_report_input
+{
+	List	   *tables;			/* OIDs */
+	Oid			named;
+	const gs_report_column *column; /* the plan's, in the named table */
+	Snapshot	snapshot;
+	int			workers;		/* that may take part in reading, at most */
+} gs_report_input;
 
 typedef struct gs_report_run
 {
 	const gs_plan *plan;
 	gs_report_stats stats;
+	int			workers;		/* may several processes read its tables? */
+	int64		missing;		/* pages that these are to read first, of the */
+	int			missing_table;	/* input's table: the report has ended */
 	gs_summary	summary;		/* after gs_report_finish */
 	char		engine[16];		/* the service's */
 	char		reason[200];	/* after a failure */
@@ -57,20 +73,12 @@ typedef struct gs_report_run
 } gs_report_run;
 
 /*
- * The plan stays as it is until gs_report_end.  wait: wait until the service
- * has started.
+ * Begin, and add the rows of the tables.  The plan stays as it is until
+ * gs_report_end.  wait: wait until the service has started.  Takes
+ * AccessShareLock until the transaction ends.
  */
-extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
-								 bool wait);
-
-/*
- * Add the rows of a table that are visible to the snapshot.  column: the plan's
- * columns in the named table: the table itself, or one that it is a partition
- * of.  Takes AccessShareLock until the transaction ends.
- */
-extern gs_status gs_report_table(gs_report_run *run, Oid table, Oid named,
-								 const gs_report_column *column,
-								 Snapshot snapshot);
+extern gs_status gs_report_read(gs_report_run *run, const gs_plan *plan,
+								bool wait, const gs_report_input *input);
 
 /* GS_INVALID: summary.errors is not 0. */
 extern gs_status gs_report_finish(gs_report_run *run);

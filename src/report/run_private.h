@@ -30,7 +30,9 @@ struct gs_report_private
 	const gs_report_column *column; /* of the table that is read */
 };
 
-/* run.c */
+/* run.c; queue: wait for slots that other sessions hold */
+extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
+								 bool wait, bool queue);
 extern gs_status gs_report_fail(gs_report_run *run, gs_status status);
 extern gs_status gs_report_refuse(gs_report_run *run, const char *reason);
 extern gs_status gs_report_tell(gs_report_run *run, void *message,
@@ -38,6 +40,10 @@ extern gs_status gs_report_tell(gs_report_run *run, void *message,
 extern gs_status gs_report_ask(gs_report_run *run, void *message,
 							   gs_message kind, size_t length,
 							   gs_msg_pages *answer);
+
+/* table.c: add one table's rows */
+extern gs_status gs_report_table(gs_report_run *run, Oid table,
+								 const gs_report_input *input);
 
 /* batch.c */
 extern gs_status gs_batch_begin(gs_report_run *run);

@@ -16,6 +16,9 @@
  * say this of all of its pages at once, but it does not stay: a bit of another
  * page that is set changes it, and on 17.11 and 18.6 one that is cleared, too.
  *
+ * If there are many pages that may be kept, the report ends here: several
+ * processes read them first (parallel.c).
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -36,6 +39,7 @@
 #include "utils/snapmgr.h"
 
 #include "report/pages.h"
+#include "report/parallel.h"
 #include "report/pause.h"
 #include "report/table.h"
 
@@ -64,9 +68,11 @@ refusal(Relation relation, Snapshot snapshot)
  * be rolled back, and another one get its number, with another default.  A
  * parallel worker does not know of its leader's locks.
  */
-static bool
-may_hold(Relation relation, Snapshot snapshot)
+bool
+gs_table_may_hold(Relation relation, Snapshot snapshot)
 {
+	if (refusal(relation, snapshot) != NULL)
+		return false;
 #if PG_VERSION_NUM < 170000
 	if (old_snapshot_threshold >= 0)
 		return false;
@@ -77,9 +83,11 @@ may_hold(Relation relation, Snapshot snapshot)
 		!CheckRelationLockedByMe(relation, AccessExclusiveLock, false);
 }
 
-static gs_status
-send_table(gs_table_run *t, const gs_report_column *column)
+/* Begin the table's part of a report. */
+gs_status
+gs_table_tell(gs_table_run *t)
 {
+	const gs_report_column *column = t->p->column;
 	const RelFileLocator *place = &t->relation->rd_locator;
 	gs_msg_table message = {
 		.id = {
@@ -241,8 +249,8 @@ read_visible(gs_table_run *t, uint32 number, int n)
  * Of a map page's pages that must be read, read those that may be kept.  Bits
  * of the others stay set.
  */
-static gs_status
-read_to_keep(gs_table_run *t, uint32 number, uint64 *bits)
+gs_status
+gs_table_read_to_keep(gs_table_run *t, uint32 number, uint64 *bits)
 {
 	int			n;
 
@@ -309,7 +317,8 @@ read_map_pages(gs_table_run *t, uint32 first, uint32 count, bool usable)
 	gs_status	status = find_unusable(t, first, count, usable);
 
 	for (uint32 i = 0; i < count && status == GS_OK; i++)
-		status = read_to_keep(t, first + i, t->unusable + i * GS_MAP_WORDS);
+		status = gs_table_read_to_keep(t, first + i,
+									   t->unusable + i * GS_MAP_WORDS);
 	return status == GS_OK ? read_once(t, first, count, t->unusable) : status;
 }
 
@@ -336,55 +345,87 @@ read_rest(gs_table_run *t, bool usable)
 	return status;
 }
 
+/* How many pages may be kept that the service lacks? */
+static int64
+count_missing(const gs_table_run *t, int64 usable)
+{
+	int64		visible = 0;
+
+	for (uint32 m = 0; m < t->map_pages; m++)
+		visible += pg_popcount((const char *) gs_table_map(t, m)->visible,
+							   GS_MAP_WORDS * sizeof(uint64));
+	return visible - usable;
+}
+
 static gs_status
-add_table(gs_table_run *t, const gs_report_column *column)
+add_table(gs_table_run *t)
 {
 	int64		usable = 0;
 	gs_status	status;
 
 	if (t->blocks == 0)
 		return GS_OK;
-	status = send_table(t, column);
+	status = gs_table_tell(t);
 	if (status == GS_OK && t->keep)
 		status = gs_table_decide(t, &usable);
 	gs_report_pause(GS_PAUSE_DECIDED);
-	if (status == GS_OK && usable < t->blocks)
-		status = read_rest(t, usable > 0);
-	return status;
+	if (status != GS_OK || usable == t->blocks)
+		return status;
+	if (t->keep && t->run->workers > 0)
+	{
+		int64		missing = count_missing(t, usable);
+
+		if (gs_parallel_pays(t->relation, missing))
+		{
+			t->run->missing = missing;
+			return gs_report_refuse(t->run, "several processes are to read "
+									"the table first");
+		}
+	}
+	return read_rest(t, usable > 0);
 }
 
-static gs_status
-read_table(gs_report_run *run, Relation relation,
-		   const gs_report_column *column, Snapshot snapshot)
+/*
+ * column: as the table itself numbers them; it must stay until gs_table_close.
+ * NULL: run->reason says why the report cannot read the table.
+ */
+gs_table_run *
+gs_table_open(gs_report_run *run, Relation relation,
+			  const gs_report_column *column, Snapshot snapshot, bool keep)
 {
 	const char *reason = refusal(relation, snapshot);
-	gs_table_run *t;
-	gs_status	status;
+	gs_table_run *t = palloc0(sizeof(gs_table_run));
 
-	if (reason != NULL)
-		return gs_report_refuse(run, reason);
-	t = palloc0(sizeof(gs_table_run));
-	if (!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
+	if (reason == NULL &&
+		!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
 						   column))
-		return gs_report_refuse(run, "a column is stored in another way");
+		reason = "a column is stored in another way";
+	if (reason != NULL)
+	{
+		pfree(t);
+		(void) gs_report_refuse(run, reason);
+		return NULL;
+	}
 	t->run = run;
 	t->p = run->private;
 	t->p->column = column;
 	t->relation = relation;
-	t->keep = may_hold(relation, snapshot);
+	t->keep = keep;
 	gs_prefetch_init(&t->prefetch, relation);
 	t->scan = gs_pages_open(relation, snapshot);
 	t->blocks = t->scan->rs_nblocks;
-	t->map_pages = (t->blocks + (uint64) GS_MAP_BLOCKS - 1) / GS_MAP_BLOCKS;
-	if (t->keep)
-		t->maps = palloc_extended(t->map_pages * gs_map_size(GS_MAP_BLOCKS),
-								  MCXT_ALLOC_HUGE);
+	t->map_pages = gs_map_count(t->blocks);
 	t->map = palloc(gs_map_size(GS_MAP_BLOCKS));
 	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->doubts = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->unchanged = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
-	status = add_table(t, column);
+	return t;
+}
+
+void
+gs_table_close(gs_table_run *t)
+{
 	gs_pages_close(t->scan);
 	if (t->lsns != NULL)
 		pfree(t->lsns);
@@ -393,37 +434,55 @@ read_table(gs_report_run *run, Relation relation,
 	pfree(t->doubts);
 	pfree(t->bits);
 	pfree(t->map);
-	if (t->maps != NULL)
-		pfree(t->maps);
 	pfree(t);
+}
+
+static gs_status
+read_table(gs_report_run *run, Relation relation,
+		   const gs_report_column *column, Snapshot snapshot)
+{
+	gs_table_run *t = gs_table_open(run, relation, column, snapshot,
+									gs_table_may_hold(relation, snapshot));
+	char	   *maps = NULL;
+	gs_status	status;
+
+	if (t == NULL)
+		return GS_INVALID;
+	if (t->keep)
+		maps = palloc_extended(t->map_pages * gs_map_size(GS_MAP_BLOCKS),
+							   MCXT_ALLOC_HUGE);
+	t->maps = maps;
+	status = add_table(t);
+	gs_table_close(t);
+	if (maps != NULL)
+		pfree(maps);
 	return status;
 }
 
 /* In the table's own attribute numbers: a partition's may differ. */
-static void
-map_columns(Oid table, Oid named, const gs_report_column *column, int columns,
-			gs_report_column *own)
+void
+gs_table_columns(Oid table, const gs_report_input *input, int columns,
+				 gs_report_column *own)
 {
 	for (int i = 0; i < columns; i++)
 	{
-		own[i] = column[i];
-		if (table != named)
+		own[i] = input->column[i];
+		if (table != input->named)
 			own[i].attribute =
-				get_attnum(table, get_attname(named, column[i].attribute,
-											  false));
+				get_attnum(table, get_attname(input->named,
+											  own[i].attribute, false));
 	}
 }
 
 gs_status
-gs_report_table(gs_report_run *run, Oid table, Oid named,
-				const gs_report_column *column, Snapshot snapshot)
+gs_report_table(gs_report_run *run, Oid table, const gs_report_input *input)
 {
 	Relation	relation = table_open(table, AccessShareLock);
 	gs_report_column own[GS_PLAN_COLUMNS];
 	gs_status	status;
 
-	map_columns(table, named, column, run->plan->columns, own);
-	status = read_table(run, relation, own, snapshot);
+	gs_table_columns(table, input, run->plan->columns, own);
+	status = read_table(run, relation, own, input->snapshot);
 	table_close(relation, NoLock);
 	return status;
 }

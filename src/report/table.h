@@ -49,6 +49,10 @@ gs_table_map(const gs_table_run *t, uint32 number)
 }
 
 /* freshness.c */
+extern XLogRecPtr gs_table_copy_map(Relation relation, BlockNumber blocks,
+									char *maps);
+extern gs_status gs_table_send_map(gs_table_run *t, bool final,
+								   gs_msg_pages *answer);
 extern gs_status gs_table_decide(gs_table_run *t, int64 *usable);
 extern uint32 gs_table_usable_max(void);
 extern gs_status gs_table_ask_usable(gs_table_run *t, uint32 first,
@@ -56,5 +60,17 @@ extern gs_status gs_table_ask_usable(gs_table_run *t, uint32 first,
 									 uint64 *doubts);
 extern int	gs_table_list(gs_table_run *t, uint32 number,
 						  const uint64 *bits);
+
+/* table.c */
+extern bool gs_table_may_hold(Relation relation, Snapshot snapshot);
+extern void gs_table_columns(Oid table, const gs_report_input *input,
+							 int columns, gs_report_column *own);
+extern gs_table_run *gs_table_open(gs_report_run *run, Relation relation,
+								   const gs_report_column *column,
+								   Snapshot snapshot, bool keep);
+extern void gs_table_close(gs_table_run *t);
+extern gs_status gs_table_tell(gs_table_run *t);
+extern gs_status gs_table_read_to_keep(gs_table_run *t, uint32 number,
+									   uint64 *bits);
 
 #endif							/* GS_REPORT_TABLE_H */

@@ -23,6 +23,7 @@
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 
 #include "call/call.h"
 #include "client/link.h"
@@ -83,18 +84,17 @@ static gs_status
 execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 {
 	gs_report_run *run = &scan->run;
-	ListCell   *cell;
+	gs_report_input input = {
+		.tables = scan->tables,
+		.named = scan->relation,
+		.column = t->column,
+		.snapshot = scan->css.ss.ps.state->es_snapshot,
+		.workers = max_parallel_workers_per_gather
+	};
 	gs_status	status;
 
-	status = gs_report_begin(run, &t->plan,
-							 gs_engine_setting == GS_ENGINE_GPU);
-	foreach(cell, scan->tables)
-	{
-		if (status == GS_OK)
-			status = gs_report_table(run, lfirst_oid(cell), scan->relation,
-									 t->column,
-									 scan->css.ss.ps.state->es_snapshot);
-	}
+	status = gs_report_read(run, &t->plan,
+							gs_engine_setting == GS_ENGINE_GPU, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)
@@ -108,6 +108,8 @@ add_times(gs_report_scan *scan)
 {
 	scan->totals.stats.read_ms += scan->run.stats.read_ms;
 	scan->totals.stats.compute_ms += scan->run.stats.compute_ms;
+	scan->totals.stats.workers = Max(scan->totals.stats.workers,
+									 scan->run.stats.workers);
 }
 
 /* Of a try that was not the last one, only the time counts. */
@@ -137,8 +139,7 @@ add_stats(gs_report_scan *scan)
 	to->read_pages += from->read_pages;
 	to->hidden_pages += from->hidden_pages;
 	to->bytes += from->bytes;
-	to->read_ms += from->read_ms;
-	to->compute_ms += from->compute_ms;
+	add_times(scan);
 }
 
 /* Count, and warn of, what no setting and no expression is the reason of. */

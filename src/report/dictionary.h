@@ -102,6 +102,7 @@ extern void gs_dictionary_forget(gs_dictionary *d);
 extern void gs_dictionaries_trim(void);
 extern void gs_dictionaries_hold(void);
 extern void gs_dictionaries_release(void);
+extern bool gs_dictionaries_are_held(void);
 
 /*
  * A dictionary of this session alone, in the current memory context: of what an

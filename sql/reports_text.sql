@@ -87,12 +87,38 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM every WHERE coalesce(t, vc) IS NULL',
 	'SELECT count(*) FROM every WHERE CASE WHEN i > 5 THEN t END IS NULL',
 	'SELECT count(nullif(t, ''a'')), sum(length(t)) FROM every',
-	'SELECT min(t), max(vc), min(m), max(c5) FROM every',
+	'SELECT max(t || i) FROM every',
 	'SELECT count(*) FROM every WHERE greatest(t, vc) IS NULL',
 	'SELECT max(c::integer) FROM every',
 	'SELECT count(DISTINCT t) FROM every',
 	'SELECT string_agg(m::text, '''' ORDER BY i) FROM every WHERE i < 50',
 	'SELECT bool_or(t::boolean) FROM every WHERE t = ''1''']) AS query, check_report(query) AS r;
+
+-- The order of values
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT min(t), max(t), min(vc), max(vc), min(c5), max(c5), min(m), max(m), min(c), max(c), min(n), max(n) FROM every',
+	'SELECT i % 10, min(t), max(vc), min(c5), max(m), count(*), sum(i) FROM every GROUP BY 1',
+	'SELECT vc, min(t), max(m) FILTER (WHERE i > 9000), max(DISTINCT c5) FROM every WHERE c5 > ''1'' GROUP BY vc HAVING max(t) > ''ab''',
+	'SELECT min(t), max(m), max(c5) FROM every WHERE i < 0',
+	'SELECT m, max(upper(t)), min(t || ''-''), min(left(vc, 3)), max(c5::text), min(c5::varchar) FROM every GROUP BY m',
+	'SELECT i % 3, max(t COLLATE "C"), min(t COLLATE "POSIX"), min(lower(t) COLLATE "C"), max(t) FROM every GROUP BY 1',
+	'SELECT i % 7, mode() WITHIN GROUP (ORDER BY t), mode() WITHIN GROUP (ORDER BY vc), mode() WITHIN GROUP (ORDER BY c5) FROM every GROUP BY 1',
+	'SELECT i % 7, mode() WITHIN GROUP (ORDER BY m), mode() WITHIN GROUP (ORDER BY u), mode() WITHIN GROUP (ORDER BY c), mode() WITHIN GROUP (ORDER BY n) FROM every GROUP BY 1',
+	'SELECT i % 7, percentile_disc(0.3) WITHIN GROUP (ORDER BY t), percentile_disc(0.6) WITHIN GROUP (ORDER BY u) FROM every GROUP BY 1',
+	'SELECT percentile_disc(ARRAY[0, 0.5, 1, NULL]) WITHIN GROUP (ORDER BY m), percentile_disc(0.5) WITHIN GROUP (ORDER BY c) FROM every GROUP BY c5',
+	'SELECT percentile_disc(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY upper(t)), percentile_disc(1) WITHIN GROUP (ORDER BY c5) FROM every',
+	'SELECT max(t) AS t, m FROM every GROUP BY m, i % 20 ORDER BY max(t) COLLATE "C" DESC, m, min(vc)',
+	'SELECT max(vc::bpchar) FROM every',
+	'SELECT mode() WITHIN GROUP (ORDER BY t DESC) FROM every',
+	'SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t USING ~<~) FROM every']) AS query, check_report(query) AS r;
+-- by collations that are not that of bytes, where there are any
+SELECT name, r.*
+FROM pg_collation, quote_ident(collname) AS name,
+	format('SELECT i %% 5, min(t COLLATE %1$s), max(t COLLATE %1$s), max(vc COLLATE %1$s), min(upper(t) COLLATE %1$s),
+		mode() WITHIN GROUP (ORDER BY t COLLATE %1$s) FROM every GROUP BY 1', name) AS query, check_report(query) AS r
+WHERE collname IN ('C', 'en-x-icu', 'sv-x-icu', 'en_US.utf8', 'de_DE.utf8') AND
+	NOT (r.made_by = 'service' AND r.equal AND r.again = 'service' AND r.equal_again);
 
 -- What makes equal values of different bytes, or none
 CREATE TABLE unequal (b bpchar, k integer, x bytea, nm name);
@@ -105,7 +131,8 @@ DO $$ BEGIN		-- where there is ICU
 	CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 	ALTER TABLE unequal ADD t text COLLATE any_case;
 	UPDATE unequal SET t = CASE k WHEN 0 THEN 'a' ELSE 'A' END;
-	IF made_by('SELECT t, count(*) FROM unequal GROUP BY t') <> 'query' THEN
+	IF made_by('SELECT t, count(*) FROM unequal GROUP BY t') <> 'query' OR
+		made_by('SELECT max(vc COLLATE any_case) FROM every') <> 'query' THEN
 		RAISE WARNING 'a collation that is not deterministic';
 	END IF;
 EXCEPTION WHEN undefined_object OR feature_not_supported THEN NULL;
@@ -211,7 +238,9 @@ CREATE TABLE lives (t text, c char(5), m mood, k integer) WITH (autovacuum_enabl
 INSERT INTO lives SELECT 't' || i % 5, (i % 6)::text, (ARRAY['sad', 'ok'])[1 + i % 2]::mood, i FROM generate_series(1, 3000) AS i;
 VACUUM ANALYZE lives;
 CREATE VIEW changes AS
-	SELECT r.* FROM check_report('SELECT t, c, m, count(*), sum(k) FROM lives GROUP BY t, c, m') AS r;
+	SELECT r.*
+	FROM unnest(ARRAY['SELECT t, c, m, count(*), sum(k) FROM lives GROUP BY t, c, m',
+		'SELECT min(c), max(c), min(m), max(m) FROM lives']) AS query, check_report(query) AS r;
 SELECT * FROM changes;
 UPDATE lives SET t = 'u' || k % 3, m = 'happy' WHERE k % 10 = 0;
 SELECT * FROM changes;

@@ -129,7 +129,7 @@ FROM unnest(ARRAY[
 	'SELECT unnest(string_to_array(t, ''b'')), count(*) FROM every GROUP BY 1',
 	'SELECT count(*) FROM every WHERE length(t) > random() * 0',
 	'SELECT count(*) FROM every WHERE t || vc = ''aA''',
-	'SELECT max(upper(t)), count(DISTINCT upper(t)) FROM every',
+	'SELECT max(upper(t)), count(DISTINCT upper(t)::bytea) FROM every',
 	'SELECT count(*) FROM every AS e WHERE (SELECT count(*) FROM every WHERE t = e.t AND i < 3) > 1 AND i < 10',
 	'SELECT count(*) FROM every AS e WHERE length(e::text) > 50',
 	'SELECT length(tableoid::regclass::text), count(*) FROM every GROUP BY 1',
@@ -414,6 +414,80 @@ SELECT r.* FROM check_report('SELECT (k::real / 3)::text, count(*) FROM every GR
 RESET extra_float_digits;
 SET gpuscan.reports = exact;
 
+-- Results that the session has kept: not those of other settings or other values
+CREATE TABLE kept (t text, u text, k integer, tz timestamptz, ts timestamp) WITH (autovacuum_enabled = off);
+INSERT INTO kept
+SELECT 'a' || i % 7, 'b' || i % 7, i % 50, timestamptz '2021-03-20 12:10+00' + i * interval '7 minutes', timestamp '2021-03-20 12:10' + i * interval '7 minutes'
+FROM generate_series(1, 3000) AS i;
+VACUUM ANALYZE kept;
+CREATE VIEW wrong AS
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT upper(t), upper(u), count(*) FROM kept GROUP BY 1, 2',
+	'SELECT upper(t), max(lower(u)), count(*) FROM kept WHERE upper(u) <> ''B2'' GROUP BY 1',
+	'SELECT date_trunc(''day'', tz), extract(hour FROM tz), tz::date, count(*) FROM kept GROUP BY 1, 2, 3',
+	'SELECT to_char(tz, ''YYYY-MM-DD HH24 TZ''), count(*) FROM kept GROUP BY 1',
+	'SELECT (timestamptz ''2021-03-20 12:00+00'' + k * interval ''1 hour'') AT TIME ZONE ''EST'', count(*) FROM kept GROUP BY 1',
+	'SELECT (k::real / 3)::text, (date ''2021-03-01'' + k)::text, to_char(k, ''999D9''), count(*) FROM kept GROUP BY 1, 2, 3']) AS query, check_report(query) AS r
+WHERE NOT (r.equal AND r.equal_again AND r.made_by = 'service');
+SELECT * FROM wrong;
+SET timezone = 'Asia/Kolkata';
+SELECT * FROM wrong;
+SET timezone = 'America/New_York';
+SET datestyle = 'German';
+SELECT * FROM wrong;
+SET timezone_abbreviations = 'Australia';
+SET extra_float_digits = 0;
+SELECT * FROM wrong;
+RESET datestyle;
+RESET timezone_abbreviations;
+RESET extra_float_digits;
+SET timezone = 'UTC';
+INSERT INTO kept SELECT 'c' || i % 3, 'b' || i % 9, i % 60, timestamptz '2021-03-18 12:10+00' + i * interval '1 hour', timestamp '2021-03-18' FROM generate_series(1, 1000) AS i;
+SELECT * FROM wrong;
+SELECT gpuscan_cache_clear() > 0 AS cleared;
+INSERT INTO kept VALUES ('new', 'new', -1, '2021-03-01', '2021-03-01');
+SELECT * FROM wrong;
+-- They are used, and do not take much memory, however many expressions there are.
+\c
+LOAD 'gpuscan';
+SET gpuscan.engine = gpu;
+SET max_parallel_workers_per_gather = 0;
+SET cpu_operator_cost = 100;
+SET seq_page_cost = 0.01;
+SET cpu_tuple_cost = 0.000001;
+SET jit = off;
+SET timezone = 'UTC';
+SET gpuscan.reports = exact;
+DO $$
+DECLARE
+	contexts text := 'SELECT count(*), coalesce(sum(total_bytes), 0) FROM pg_backend_memory_contexts WHERE name = ''gpuscan table of results''';
+	before bigint;
+	n bigint;
+	bytes bigint;
+BEGIN
+	IF to_regclass('pg_catalog.pg_backend_memory_contexts') IS NULL THEN	-- before 14
+		RETURN;
+	END IF;
+	EXECUTE contexts INTO before, bytes;
+	FOR i IN 1..3 LOOP
+		PERFORM lower(upper(t)), count(*) FROM kept GROUP BY 1;
+	END LOOP;
+	EXECUTE contexts INTO n, bytes;
+	IF before <> 0 OR n <> 1 THEN
+		RAISE WARNING '% tables before, then %', before, n;
+	END IF;
+	FOR i IN 1..100 LOOP
+		EXECUTE format('SELECT rpad(t, 1000 * %s), count(*) FROM kept GROUP BY 1', i);
+		EXECUTE format('SELECT k + %s > 10, count(*) FROM kept GROUP BY 1', i);
+	END LOOP;
+	EXECUTE contexts INTO n, bytes;
+	IF n > 65 OR bytes > 24 * 1024 * 1024 THEN
+		RAISE WARNING '% tables, % bytes', n, bytes;
+	END IF;
+END $$;
+DROP VIEW wrong;
+
 -- Cursors, while other reports run, and several at once
 BEGIN;
 DECLARE upper_t SCROLL CURSOR FOR SELECT upper(t) AS upper, count(*) FROM every GROUP BY 1 ORDER BY upper(t) COLLATE "C";
@@ -449,7 +523,7 @@ FROM unnest(ARRAY[
 	'SELECT sum(in_worker(i)) FROM word']) AS query, check_report(query) AS r;
 RESET max_parallel_workers_per_gather;
 
-DROP TABLE every, word, ends, days, times, old_times, zone, later, added, felt, outside;
+DROP TABLE every, kept, word, ends, days, times, old_times, zone, later, added, felt;
 DROP DOMAIN short, even;
 DROP TYPE mood;
 DROP FUNCTION answer, made_by, check_report, check_in_zone, check_later, check_added, noted, first_letter, internal_error, slow, counted,

@@ -55,6 +55,14 @@ extern gs_report_outcome gs_report_parameters_result(const gs_report_aggregate *
 													 int64 i, int64 count,
 													 Datum *value);
 
+/*
+ * aggregate_ranks.c: of codes, those that depend on the order of values.  *r:
+ * of the argument's codes; then of their ranks.
+ */
+extern bool gs_report_ranks_put(gs_translation *t, const Aggref *aggref,
+								Expr *argument, gs_operand *r,
+								gs_report_value *value);
+
 /* Is a percentile of a group 0, and might PostgreSQL give -0? */
 extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,
 										 const gs_report_groups *groups,

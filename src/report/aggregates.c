@@ -38,8 +38,10 @@
 #define FLOATS		(1 << GS_FLOAT4 | 1 << GS_FLOAT8)
 #define NUMBERS		(INTEGERS | FLOATS)
 #define DECIMALS	(1 << (GS_FLOAT8 + 1))
+#define CODES		(1 << (GS_FLOAT8 + 2))
 #define EXACT		(INTEGERS | DECIMALS)
-#define ANY			(BOOLEANS | NUMBERS | DECIMALS)
+#define ORDERED		(NUMBERS | CODES)
+#define ANY			(BOOLEANS | NUMBERS | DECIMALS | CODES)
 #define NONE		0
 
 typedef struct aggregate_kind
@@ -57,8 +59,8 @@ static const aggregate_kind kinds[] = {
 	{"count", GS_RULE_COUNT, GS_AGG_COUNT, BOOLEANS | NUMBERS, ANY, NONE},
 	{"sum", GS_RULE_SUM, 0, NUMBERS, EXACT, FLOATS},
 	{"avg", GS_RULE_AVG, 0, NUMBERS, EXACT, FLOATS},
-	{"min", GS_RULE_VALUE, GS_AGG_MIN, NUMBERS, NUMBERS | DECIMALS, NONE},
-	{"max", GS_RULE_VALUE, GS_AGG_MAX, NUMBERS, NUMBERS | DECIMALS, NONE},
+	{"min", GS_RULE_VALUE, GS_AGG_MIN, NUMBERS, ORDERED | DECIMALS, NONE},
+	{"max", GS_RULE_VALUE, GS_AGG_MAX, NUMBERS, ORDERED | DECIMALS, NONE},
 	{"var_pop", GS_RULE_VAR_POP, 0, NUMBERS, EXACT, FLOATS},
 	{"var_samp", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
 	{"variance", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
@@ -79,10 +81,10 @@ static const aggregate_kind kinds[] = {
 	{"regr_r2", GS_RULE_R2, 0, FLOATS, NONE, NONE},
 	{"stats_agg", GS_RULE_STATS, 0, NUMBERS, NONE, NONE},
 	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, NUMBERS, NONE, NONE},
-	{"mode", GS_RULE_VALUE, GS_AGG_MODE, NUMBERS, NUMBERS, NONE},
+	{"mode", GS_RULE_VALUE, GS_AGG_MODE, NUMBERS, ORDERED, NONE},
 	{"median", GS_RULE_MEDIAN, 0, NUMBERS, NONE, NONE},
 	{"percentile_cont", GS_RULE_PERCENTILE, 0, NUMBERS, FLOATS, NONE},
-	{"percentile_disc", GS_RULE_ELEMENT, 0, NONE, NUMBERS, NONE},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, NONE, ORDERED, NONE},
 	{"histogram", GS_RULE_HISTOGRAM, 0, NUMBERS, NONE, NONE}
 };
 
@@ -320,7 +322,7 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 	const aggregate_kind *kind = known->kind;
 	int			types = kind->same;
 	int			type = value->form == GS_FORM_DECIMAL ? DECIMALS :
-		1 << value->type;
+		value->form == GS_FORM_CODE ? CODES : 1 << value->type;
 
 	if (known->gpuscan)
 		types = kind->types;
@@ -332,6 +334,22 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 									   "%s of floats is rounded otherwise (gpuscan.reports)" :
 									   "aggregate %s is not computed for this type",
 									   kind->name));
+}
+
+/* Where the order of codes matters, the engine gets their ranks. */
+static bool
+translate_argument(gs_translation *t, const known_aggregate *known,
+				   const Aggref *aggref, Expr *e,
+				   gs_reports_choice reports, gs_operand *r,
+				   gs_report_value *value)
+{
+	if ((known->kind->same & CODES) != 0 ? !gs_translate_any(t, e, r) :
+		!gs_translate(t, e, r))
+		return false;
+	gs_translated_value(t, e, *r, value);
+	return is_allowed(t, known, value, reports) &&
+		(value->form != GS_FORM_CODE || known->kind->rule == GS_RULE_COUNT ||
+		 gs_report_ranks_put(t, aggref, e, r, value));
 }
 
 /* Is it a sum, or an average, of a product of decimals? */
@@ -431,6 +449,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	known_aggregate known = find_aggregate(aggref->aggfnoid);
 	gs_operand	filter = GS_NOTHING;
 	gs_operand	argument[2];
+	bool		by_value;
 	int			n = list_length(aggref->args);
 
 	if (known.kind == NULL)
@@ -448,7 +467,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	result->sum_y = result->squares_y = result->products = -1;
 	result->specials = result->display = result->greatest = -1;
 	result->gpuscan = known.gpuscan;
-	result->by_reference = !get_typbyval(aggref->aggtype);
+	get_typlenbyval(aggref->aggtype, &result->length, &by_value);
+	result->by_reference = !by_value;
 	if (aggref->aggfilter != NULL &&
 		!gs_translate(t, aggref->aggfilter, &filter))
 		return false;
@@ -464,12 +484,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
 
-		if (known.kind->rule == GS_RULE_COUNT ?
-			!gs_translate_any(t, entry->expr, &argument[i]) :
-			!gs_translate(t, entry->expr, &argument[i]))
-			return false;
-		gs_translated_value(t, entry->expr, argument[i], &result->value_of);
-		if (!is_allowed(t, &known, &result->value_of, reports))
+		if (!translate_argument(t, &known, aggref, entry->expr, reports,
+								&argument[i], &result->value_of))
 			return false;
 	}
 	result->type = result->value_of.type;

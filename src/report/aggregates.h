@@ -32,6 +32,7 @@ typedef struct gs_report_aggregate
 	gs_report_value value_of;	/* how SQL has the argument */
 	Oid			result_type;
 	bool		by_reference;	/* the result */
+	int16		length;			/* its pg_type.typlen */
 	int			count;
 	int			value;			/* least, greatest, bits */
 	int			sum;			/* of the argument; of pairs, of x */
@@ -110,6 +111,10 @@ extern void gs_report_aggregate_results(const gs_report_aggregate *a,
  */
 extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
 									   int n, const gs_report_groups *groups);
+
+/* Are the ranks in an aggregate's states possible? */
+extern bool gs_report_ranks_are_possible(const gs_report_aggregate *a,
+										 const gs_report_groups *groups);
 
 /* The value of key k in group i. */
 extern gs_report_outcome gs_report_key(const gs_report_groups *groups, int k,

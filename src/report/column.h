@@ -59,6 +59,13 @@ typedef struct gs_report_value
 	int			scale;			/* GS_FORM_DECIMAL */
 	int16		length;			/* SQL's type: pg_type.typlen */
 	gs_dictionary *dictionary;	/* GS_FORM_CODE */
+
+	/*
+	 * GS_FORM_CODE: the codes of ranks 0 to ranks - 1, if the engine has ranks
+	 * instead of codes, else NULL.
+	 */
+	const int32 *code;
+	int32		ranks;
 } gs_report_value;
 
 /*

@@ -63,6 +63,12 @@ extern Oid	gs_dictionary_type(const gs_dictionary *d);
 extern int32 gs_dictionary_code(gs_dictionary *d, const char *bytes,
 								size_t size);
 
+/*
+ * Codes 0 to n - 1 in the order of their values, ascending, as PostgreSQL sorts
+ * them by a collation that is deterministic: in the current memory context.
+ */
+extern int32 *gs_dictionary_order(gs_dictionary *d, int32 n, Oid collation);
+
 /* Have there been new values since the last gs_dictionary_update? */
 extern bool gs_dictionary_has_pending(const gs_dictionary *d);
 
@@ -96,6 +102,7 @@ extern void gs_dictionary_forget(gs_dictionary *d);
 extern void gs_dictionaries_trim(void);
 extern void gs_dictionaries_hold(void);
 extern void gs_dictionaries_release(void);
+extern bool gs_dictionaries_are_held(void);
 
 /*
  * A dictionary of this session alone, in the current memory context: of what an

@@ -431,6 +431,12 @@ gs_dictionaries_release(void)
 	holders--;
 }
 
+bool
+gs_dictionaries_are_held(void)
+{
+	return holders > 0;
+}
+
 void
 gs_dictionaries_trim(void)
 {

@@ -72,6 +72,11 @@ struct gs_dictionary_private
 
 	/* where the last value was found, which often comes again */
 	const gs_dictionary_slot *last;
+
+	/* dictionary_order.c: the first `ordered` codes, by this collation */
+	int32	   *order;
+	int32		ordered;
+	Oid			collation;
 };
 
 /* dictionary.c */

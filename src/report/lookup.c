@@ -66,31 +66,43 @@ put_value(gs_lookup *lookup, Datum value, gs_value *result)
 }
 
 static const char *
-make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
-			gs_lookup *lookup)
+put_values(gs_lookup *lookup, Oid type, const gs_domain *domain,
+		   const gs_evaluation *e)
 {
-	gs_evaluation e;
-	const char *reason = gs_evaluate_domain(plan, expression, domain, &e);
-
-	if (reason != NULL)
-		return reason;
 	if (lookup->form == GS_FORM_CODE)
-		lookup->dictionary = gs_dictionary_make(exprType((Node *) expression));
+		lookup->dictionary = gs_dictionary_make(type);
 	lookup->n = domain->n + 1;
 	lookup->value = palloc0(lookup->n * sizeof(gs_value));
 	lookup->null = palloc0(lookup->n);
-	lookup->raised = e.errors > 0 ? palloc0(lookup->n) : NULL;
+	lookup->raised = e->errors > 0 ? palloc0(lookup->n) : NULL;
 	for (int32 i = 0; i < lookup->n; i++)
 	{
-		lookup->null[i] = e.null[i] || e.raised[i];
-		if (e.raised[i])
+		lookup->null[i] = e->null[i] || e->raised[i];
+		if (e->raised[i])
 			lookup->raised[i] = 1;
 		if (!lookup->null[i] &&
-			!put_value(lookup, e.value[i], &lookup->value[i]))
+			!put_value(lookup, e->value[i], &lookup->value[i]))
 			return "an expression has numeric results of different scales, or "
 				"of many digits";
 	}
 	return NULL;
+}
+
+/* In this memory context. */
+static const char *
+make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
+			MemoryContext context, gs_lookup *lookup)
+{
+	gs_evaluation e;
+	const char *reason = gs_evaluate_domain(plan, expression, domain, &e);
+	MemoryContext old;
+
+	if (reason != NULL)
+		return reason;
+	old = MemoryContextSwitchTo(context);
+	reason = put_values(lookup, exprType((Node *) expression), domain, &e);
+	MemoryContextSwitchTo(old);
+	return reason;
 }
 
 const char *
@@ -98,7 +110,15 @@ gs_lookup_get(PlanState *plan, Expr *expression, const gs_domain *domain,
 			  gs_lookup *lookup)
 {
 	const char *reason = gs_lookup_kind(expression, lookup);
+	MemoryContext context;
 
-	return reason != NULL ? reason :
-		make_lookup(plan, expression, domain, lookup);
+	if (reason != NULL || gs_lookups_find(expression, domain, lookup))
+		return reason;
+	context = gs_lookups_context(expression, domain);
+	reason = make_lookup(plan, expression, domain,
+						 context != NULL ? context : CurrentMemoryContext,
+						 lookup);
+	if (reason == NULL && context != NULL)
+		gs_lookups_keep(context, expression, domain, lookup);
+	return reason;
 }

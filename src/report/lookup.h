@@ -41,4 +41,18 @@ extern const char *gs_lookup_kind(Expr *expression, gs_lookup *lookup);
 extern const char *gs_lookup_get(PlanState *plan, Expr *expression,
 								 const gs_domain *domain, gs_lookup *lookup);
 
+/*
+ * lookup_cache.c: those that the session has kept.  gs_lookups_context: where to
+ * make one that may be kept, within the current memory context; NULL: it may not
+ * be.  gs_lookups_keep may have it live on from there.  gs_lookups_trim: before a
+ * report, if no other is under way, forget what takes too much memory.
+ */
+extern bool gs_lookups_find(const Expr *expression, const gs_domain *domain,
+							gs_lookup *lookup);
+extern MemoryContext gs_lookups_context(const Expr *expression,
+										const gs_domain *domain);
+extern void gs_lookups_keep(MemoryContext context, const Expr *expression,
+							const gs_domain *domain, const gs_lookup *lookup);
+extern void gs_lookups_trim(void);
+
 #endif							/* GS_REPORT_LOOKUP_H */

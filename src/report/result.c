@@ -221,6 +221,11 @@ take_groups(fetching *f, int64 first, int64 n)
 		if (f->shape->key[k].form == GS_FORM_CODE)
 			status = fetch_values(f, k);
 	}
+	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)
+	{
+		if (!gs_report_ranks_are_possible(&f->shape->aggregate[a], g))
+			status = wrong_results(f->run);
+	}
 	if (status == GS_OK && f->zeros &&
 		gs_report_depends_on_order(f->shape->aggregate, f->shape->aggregates, g))
 	{
@@ -361,7 +366,8 @@ make_result(const gs_report_shape *shape)
 		if (!shape->needed[i])
 			continue;
 		result->place[c] = i;
-		result->length[c] = i < shape->keys ? shape->key[i].length : -1;
+		result->length[c] = i < shape->keys ? shape->key[i].length :
+			shape->aggregate[i - shape->keys].length;
 		result->by_reference[c] = i < shape->keys ?
 			gs_report_by_reference(&shape->key[i]) :
 			shape->aggregate[i - shape->keys].by_reference;

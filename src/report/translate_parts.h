@@ -13,6 +13,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "report/lookup.h"
 #include "report/translate.h"
 
 /* The scale of NULL, and of what is not known yet: it suits any other one. */
@@ -160,6 +161,16 @@ extern bool gs_leaks(Node *expression);
 extern Node *gs_resolve(const gs_translation *t, Node *node);
 extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
+
+/*
+ * translate_lookup.c: what a row's value, the operand, has in a table of
+ * results, which is empty when planning; and what is known of these results.
+ */
+extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
+						  gs_operand operand, const gs_lookup *lookup,
+						  gs_operand *r);
+extern void gs_describe_lookup(gs_translation *t, const gs_lookup *lookup,
+							   gs_operand r);
 
 /*
  * translate_granule.c: how long, in microseconds, the result of an expression of

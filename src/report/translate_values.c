@@ -26,7 +26,6 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
-#include "report/lookup.h"
 #include "report/translate_parts.h"
 
 /* A range of integers of which all are evaluated is no longer than this. */
@@ -188,132 +187,6 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 }
 
 /* ----------
- * The plan
- * ----------
- */
-
-/* An operand that is an error. */
-static bool
-put_error(gs_translation *t, gs_type type, gs_operand *r)
-{
-	gs_constant zero;
-	gs_operand	a;
-
-	memset(&zero, 0, sizeof zero);
-	zero.type = GS_INT2;
-	if (!gs_put_constant(t, zero, NULL, &a) ||
-		!gs_put_binary(t, GS_CODE_DIVIDE, a, a, r))
-		return false;
-	return type == GS_BOOL ? gs_put_binary(t, GS_CODE_EQ, *r, a, r) :
-		gs_put_cast(t, type, *r, r);
-}
-
-/* What is known of the results. */
-static void
-describe(gs_translation *t, const gs_lookup *lookup, gs_operand r)
-{
-	gs_translation_private *p = t->private;
-	int			i = r - GS_RESULT(0);
-
-	p->scale[i] = lookup->scale;
-	p->is_code[i] = lookup->form == GS_FORM_CODE;
-	p->dictionary[i] = lookup->dictionary;
-}
-
-/* Put the place, counted from in->low, of a row's value. */
-static bool
-put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
-{
-	gs_constant c;
-	gs_operand	base;
-	gs_operand	step;
-
-	in->type = gs_operand_type(&t->plan, in->a);
-	in->low = d->low;
-	if (d->step <= 1)
-		return true;
-
-	/*
-	 * Division is towards zero: a step lies before the first value, so that
-	 * what is below it is not taken for it.
-	 */
-	in->low = 1;
-	memset(&c, 0, sizeof c);
-	c.type = GS_INT8;
-	c.value.i8 = d->low - d->step;
-	if (!gs_put_constant(t, c, NULL, &base))
-		return false;
-	c.value.i8 = d->step;
-	return gs_put_constant(t, c, NULL, &step) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, in->a, base, &in->a) &&
-		gs_put_binary(t, GS_CODE_DIVIDE, in->a, step, &in->a);
-}
-
-/* Put what a row's value has in the plan's list, from `first` on. */
-static bool
-put_lookup(gs_translation *t, const gs_domain *d, gs_operand operand,
-		   const gs_lookup *lookup, int32 first, gs_operand *r)
-{
-	gs_instruction in = {
-		.code = GS_CODE_LOOKUP,
-		.to = lookup->type,
-		.a = operand,
-		.first = first,
-		.count = d->n,
-		.on_null = t->state == NULL ? -1 : d->n,
-	};
-
-	if (!put_place(t, d, &in))
-		return false;
-
-	/* without tables, two lookups are not the same */
-	if (t->state == NULL)
-		in.low = t->plan.instructions;
-	if (!gs_put(t, in, r))
-		return false;
-	describe(t, lookup, *r);
-	return true;
-}
-
-/* Where a value raised an error, the result is one, too. */
-static bool
-put_errors(gs_translation *t, const gs_domain *d, gs_operand operand,
-		   const gs_lookup *lookup, gs_operand *r)
-{
-	const gs_lookup boolean = {.type = GS_BOOL};
-	const gs_operand value = *r;
-	int32		first = t->plan.list_length;
-	gs_value   *list = gs_extend_list(t, lookup->n);
-	gs_operand	raised;
-	gs_operand	error;
-
-	memset(list, 0, lookup->n * sizeof(gs_value));
-	for (int32 i = 0; i < lookup->n; i++)
-		list[i].i2 = lookup->raised[i];
-	t->plan.list_length += lookup->n;
-	if (!put_lookup(t, d, operand, &boolean, first, &raised) ||
-		!put_error(t, lookup->type, &error) ||
-		!gs_put_choose(t, raised, error, value, r))
-		return false;
-	describe(t, lookup, *r);
-	return true;
-}
-
-static bool
-put_results(gs_translation *t, const gs_domain *d, gs_operand operand,
-			const gs_lookup *lookup, gs_operand *r)
-{
-	int32		first = t->plan.list_length;
-	gs_value   *list = gs_extend_list(t, lookup->n);
-
-	memcpy(list, lookup->value, lookup->n * sizeof(gs_value));
-	memcpy(t->private->list_nulls + first, lookup->null, lookup->n);
-	t->plan.list_length += lookup->n;
-	return put_lookup(t, d, operand, lookup, first, r) &&
-		(lookup->raised == NULL || put_errors(t, d, operand, lookup, r));
-}
-
-/* ----------
  * All of it
  * ----------
  */
@@ -383,7 +256,7 @@ put_unknown(gs_translation *t, Expr *expression, Param *param,
 		return false;
 	if (lookup->form == GS_FORM_CODE)
 		lookup->dictionary = gs_dictionary_make(exprType((Node *) expression));
-	describe(t, lookup, *r);
+	gs_describe_lookup(t, lookup, *r);
 	return true;
 }
 
@@ -398,7 +271,7 @@ put_values(gs_translation *t, Expr *expression, const gs_domain *d,
 							  (Expr *) replace_column((Node *) expression,
 													  &by_slot),
 							  d, &lookup);
-	return t->reason == NULL && put_results(t, d, operand, &lookup, r);
+	return t->reason == NULL && gs_put_lookup(t, d, operand, &lookup, r);
 }
 
 /* A range may be longer than the table. */
@@ -435,7 +308,7 @@ gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 		return put_unknown(t, expression, unknown, &lookup, r);
 	done = find_domain(t, expression, var, &d, &operand) &&
 		(t->state == NULL ?
-		 put_lookup(t, &d, operand, &lookup, 0, r) :
+		 gs_put_lookup(t, &d, operand, &lookup, r) :
 		 put_values(t, expression, &d, operand, r));
 
 	if (done && t->state == NULL)

@@ -28,6 +28,7 @@
 #include "call/call.h"
 #include "client/link.h"
 #include "pg/settings.h"
+#include "report/lookup.h"
 #include "report/report.h"
 #include "supervisor/shared.h"
 
@@ -285,6 +286,8 @@ gs_report_make(gs_report_scan *scan)
 		gs_engine_setting == GS_ENGINE_CPU)
 		return failed(scan, "gpuscan's settings have changed");
 	gs_dictionaries_trim();
+	if (!gs_dictionaries_are_held())
+		gs_lookups_trim();
 	gs_dictionaries_hold();
 	PG_TRY();
 	{

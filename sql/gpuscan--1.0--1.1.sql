@@ -288,7 +288,7 @@ CREATE FUNCTION gpu_percentile_cont(arr anyarray, fractions double precision[])
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
 	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(anyarray, double precision[]) IS
-	'percentiles of the elements, interpolated';
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
 
 ALTER FUNCTION gpu_percentile_disc(smallint[], double precision[])
 	RENAME TO gpu_percentiles_disc;
@@ -309,7 +309,7 @@ CREATE FUNCTION gpu_percentile_disc(arr anyarray, fractions double precision[])
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
 	SUPPORT gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_disc(anyarray, double precision[]) IS
-	'percentiles of the elements, each one of them';
+	'percentile of the elements, one of them, or one for each of an array of fractions';
 
 /*
  * Groups.  Keys of any type are one overload, and the function looks at their
@@ -1066,6 +1066,119 @@ REVOKE EXECUTE ON FUNCTION
 	gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
 FROM PUBLIC;
 
+-- Comments, which are the first sentences of docs/reference/
+
+COMMENT ON AGGREGATE gpu_histogram(bigint, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(bigint[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(bigint[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(double precision, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(double precision[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(double precision[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(integer, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(integer[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(integer[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(real, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(real[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(real[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(smallint, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(smallint[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(smallint[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram_table(bigint[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(bigint[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(double precision[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(double precision[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(integer[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(integer[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(real[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(real[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(smallint[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(smallint[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON AGGREGATE gpu_max(double precision) IS
+	'greatest value';
+COMMENT ON AGGREGATE gpu_max(real) IS
+	'greatest value';
+COMMENT ON AGGREGATE gpu_min(double precision) IS
+	'least value';
+COMMENT ON AGGREGATE gpu_min(real) IS
+	'least value';
+COMMENT ON FUNCTION gpu_percentile_cont(bigint[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(double precision[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(integer[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(real[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(smallint[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(bigint[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(double precision[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(integer[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(real[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(smallint[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, bigint) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, double precision) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, double precision, double precision) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, integer) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, real) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, smallint) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, bigint) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, double precision) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, double precision, double precision) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, integer) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, real) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, smallint) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpuscan_calibrate() IS
+	'measure what operations cost on this host, and from how many elements on the GPU is faster';
+COMMENT ON FUNCTION gpuscan_plot(bigint[], integer, text[]) IS
+	'histogram as text, one bar a row';
+COMMENT ON FUNCTION gpuscan_selfcheck(integer) IS
+	'random arrays on both engines, and whether the results have the same bits';
+COMMENT ON FUNCTION gpuscan_stop() IS
+	'end the service, until a call wants it again, and return whether there was one';
+
 -- Administration
 
 -- it draws what the client's encoding has, which a parallel worker does not know
@@ -1088,10 +1201,10 @@ CREATE FUNCTION gpuscan_load(
 	AS 'MODULE_PATHNAME', 'gpuscan_load'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION gpuscan_load(regclass, text[]) IS
-	'have the service hold columns of a table, or all that it can hold; how many rows does it hold?';
+	'have the service hold columns of a table, or all that it can hold, and return the number of rows held';
 
 COMMENT ON FUNCTION gpuscan_cache_clear() IS
-	'forget the copies of stored arrays, and columns; how many were there?';
+	'forget the copies of stored arrays and of columns, and return their number';
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed, calls of parallel workers left out';
 

@@ -180,7 +180,7 @@ RESET work_mem;
 CREATE AGGREGATE reals(float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'reals');
 CREATE AGGREGATE moments(float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'moments');
 CREATE AGGREGATE integers(bigint) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'integer-moments');
-CREATE AGGREGATE summary(float8) (SFUNC = gpu_stats_add, STYPE = gpu_stats, INITCOND = 'stats');
+CREATE AGGREGATE summary(float8) (SFUNC = _gpu_stats_add, STYPE = gpu_stats, INITCOND = 'stats');
 CREATE AGGREGATE pairs(float8, float8) (SFUNC = gpu_state_add, STYPE = gpu_state, INITCOND = 'pairs');
 SELECT count(*), max(reals) <= 100 AS reals, max(moments) <= 200 AS moments, max(integers) <= 100 AS integers,
 	max(summary) <= 200 AS stats, max(pairs) <= 300 AS pairs

@@ -4,25 +4,25 @@
 -- functions of data: IMMUTABLE PARALLEL SAFE
 SELECT oid::regprocedure AS wrongly_labelled, provolatile, proparallel
 FROM pg_proc
-WHERE proname LIKE 'gpu\_%' AND prokind IN ('f', 'w')
+WHERE proname ~ '^_?gpu_' AND prokind IN ('f', 'w')
 	AND (provolatile <> 'i' OR proparallel <> 's')
 ORDER BY 1;
--- every function that users call has a comment
+-- every function has a comment
 SELECT oid::regprocedure AS no_comment
 FROM pg_proc
-WHERE (proname LIKE 'gpu\_%' OR proname LIKE 'gpuscan\_%')
+WHERE proname ~ '^_?gpu(scan)?_'
 	AND obj_description(oid, 'pg_proc') IS NULL
 ORDER BY 1;
 -- all of them belong to the extension
 SELECT p.oid::regprocedure AS not_a_member
 FROM pg_proc AS p LEFT JOIN pg_depend AS d
 	ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
-WHERE (proname LIKE 'gpu\_%' OR proname LIKE 'gpuscan\_%') AND d.objid IS NULL
+WHERE proname ~ '^_?gpu(scan)?_' AND d.objid IS NULL
 ORDER BY 1;
 -- security and leakproofness are nothing special
 SELECT oid::regprocedure AS special
 FROM pg_proc
-WHERE proname LIKE 'gpu\_%' AND (prosecdef OR proleakproof)
+WHERE proname ~ '^_?gpu_' AND (prosecdef OR proleakproof)
 ORDER BY 1;
 
 -- Signatures that are missing, or return another type than they should.  E is
@@ -71,8 +71,8 @@ INSERT INTO core VALUES
 	 'integer float'),
 	('gpu_compact(E[], boolean[])', 'E[]', 'integer float'),
 	('gpu_filter(E[], text, bigint)', 'E[]', 'integer'),
-	('gpu_filter_double(E[], text, double precision)', 'E[]', 'integer float'),
-	('gpu_filter_bigint(E[], text, bigint)', 'E[]', 'float'),
+	('_gpu_filter_double(E[], text, double precision)', 'E[]', 'integer float'),
+	('_gpu_filter_bigint(E[], text, bigint)', 'E[]', 'float'),
 	('gpu_where(E[])', 'integer[]', 'boolean'),
 	('gpu_median(E[])', 'double precision', 'integer float'),
 	('gpu_percentile_cont(E[], double precision)', 'double precision',

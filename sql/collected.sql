@@ -242,22 +242,22 @@ RESET gpuscan.engine;
 
 -- The support functions of these aggregates, called directly: they do not modify
 -- their arguments, and refuse values that are not states.
-SELECT gpu_collect(a, 4), gpu_collect_merge(a, a), gpu_array_add(b, b),
-	gpu_percentile_final(gpu_percentile_collect(d, 3, 0.5)), a, b, d
+SELECT _gpu_collect(a, 4), _gpu_collect_merge(a, a), _gpu_array_add(b, b),
+	_gpu_percentile_final(_gpu_percentile_collect(d, 3, 0.5)), a, b, d
 FROM (SELECT '{1,2}'::int[] AS a, '{5,6}'::bigint[] AS b, '{0.5,1}'::float8[] AS d) AS s;
-SELECT gpu_histogram_final(gpu_histogram_add(a, 0.3::float8, 0, 1, 2)), a
-FROM (SELECT gpu_histogram_add(NULL, 0.7::float8, 0, 1, 2) AS a) AS s;
-SELECT gpu_percentile_final('{}'::float8[]), gpu_percentile_final('{0.5}'::float8[]),
-	gpu_percentile_final('{}'::bigint[]),
-	gpu_percentile_final(gpu_percentile_merge(gpu_percentile_collect('{}'::bigint[], 9007199254740993, 1),
-		gpu_percentile_collect('{}'::bigint[], 3::bigint, 1)))::bigint;
+SELECT _gpu_histogram_final(_gpu_histogram_add(a, 0.3::float8, 0, 1, 2)), a
+FROM (SELECT _gpu_histogram_add(NULL, 0.7::float8, 0, 1, 2) AS a) AS s;
+SELECT _gpu_percentile_final('{}'::float8[]), _gpu_percentile_final('{0.5}'::float8[]),
+	_gpu_percentile_final('{}'::bigint[]),
+	_gpu_percentile_final(_gpu_percentile_merge(_gpu_percentile_collect('{}'::bigint[], 9007199254740993, 1),
+		_gpu_percentile_collect('{}'::bigint[], 3::bigint, 1)))::bigint;
 SELECT call, error_of('SELECT ' || call)
-FROM unnest('{"gpu_collect(ARRAY[[1,2]], 3)", "gpu_collect(''{1,NULL}'', 3)",
-	"gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "gpu_percentile_final(''{2,1}''::float8[])",
-	"gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}''::float8[])", "gpu_percentile_final(''{4611686018427387904}''::bigint[])",
-	"gpu_histogram_final(''{1,2}'')",
-	"gpu_histogram_merge(''{1,2,3}'', ''{1,2,3,4}'')", "gpu_histogram_merge(''{1,2,3}'', ''{1,3,3}'')",
-	"gpu_histogram_merge(''{1,2,9223372036854775807}'', ''{1,2,1}'')"}'::text[]) AS call;
+FROM unnest('{"_gpu_collect(ARRAY[[1,2]], 3)", "_gpu_collect(''{1,NULL}'', 3)",
+	"_gpu_collect_merge(''{1}'', ''{NULL}''::int[])", "_gpu_percentile_final(''{2,1}''::float8[])",
+	"_gpu_percentile_merge(''{0.5,1}'', ''{0.6,1}''::float8[])", "_gpu_percentile_final(''{4611686018427387904}''::bigint[])",
+	"_gpu_histogram_final(''{1,2}'')",
+	"_gpu_histogram_merge(''{1,2,3}'', ''{1,2,3,4}'')", "_gpu_histogram_merge(''{1,2,3}'', ''{1,3,3}'')",
+	"_gpu_histogram_merge(''{1,2,9223372036854775807}'', ''{1,2,1}'')"}'::text[]) AS call;
 
 DROP TABLE answer;
 RESET ALL;

@@ -3,6 +3,76 @@
 -- complain if script is sourced in psql, rather than via ALTER EXTENSION
 \echo Use "ALTER EXTENSION gpuscan UPDATE TO '1.1'" to load this file. \quit
 
+-- Names
+
+/*
+ * What only the extension itself calls begins with an underscore: a user who
+ * completes gpu_ is not shown it.
+ */
+ALTER FUNCTION gpu_array_add(bigint[], bigint[]) RENAME TO _gpu_array_add;
+ALTER FUNCTION gpu_canonical(real) RENAME TO _gpu_canonical;
+ALTER FUNCTION gpu_canonical(double precision) RENAME TO _gpu_canonical;
+ALTER FUNCTION gpu_collect(smallint[], smallint) RENAME TO _gpu_collect;
+ALTER FUNCTION gpu_collect(integer[], integer) RENAME TO _gpu_collect;
+ALTER FUNCTION gpu_collect(bigint[], bigint) RENAME TO _gpu_collect;
+ALTER FUNCTION gpu_collect(real[], real) RENAME TO _gpu_collect;
+ALTER FUNCTION gpu_collect(double precision[], double precision) RENAME TO _gpu_collect;
+ALTER FUNCTION gpu_collect_merge(smallint[], smallint[]) RENAME TO _gpu_collect_merge;
+ALTER FUNCTION gpu_collect_merge(integer[], integer[]) RENAME TO _gpu_collect_merge;
+ALTER FUNCTION gpu_collect_merge(bigint[], bigint[]) RENAME TO _gpu_collect_merge;
+ALTER FUNCTION gpu_collect_merge(real[], real[]) RENAME TO _gpu_collect_merge;
+ALTER FUNCTION gpu_collect_merge(double precision[], double precision[]) RENAME TO _gpu_collect_merge;
+ALTER FUNCTION gpu_greater(real, real) RENAME TO _gpu_greater;
+ALTER FUNCTION gpu_greater(double precision, double precision) RENAME TO _gpu_greater;
+ALTER FUNCTION gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
+	RENAME TO _gpu_histogram_add;
+ALTER FUNCTION gpu_histogram_add(bigint[], integer, double precision, double precision, integer)
+	RENAME TO _gpu_histogram_add;
+ALTER FUNCTION gpu_histogram_add(bigint[], bigint, double precision, double precision, integer)
+	RENAME TO _gpu_histogram_add;
+ALTER FUNCTION gpu_histogram_add(bigint[], real, double precision, double precision, integer)
+	RENAME TO _gpu_histogram_add;
+ALTER FUNCTION gpu_histogram_add(bigint[], double precision, double precision, double precision, integer)
+	RENAME TO _gpu_histogram_add;
+ALTER FUNCTION gpu_histogram_final(bigint[]) RENAME TO _gpu_histogram_final;
+ALTER FUNCTION gpu_histogram_merge(bigint[], bigint[]) RENAME TO _gpu_histogram_merge;
+ALTER FUNCTION gpu_lesser(real, real) RENAME TO _gpu_lesser;
+ALTER FUNCTION gpu_lesser(double precision, double precision) RENAME TO _gpu_lesser;
+ALTER FUNCTION gpu_percentile_collect(double precision[], smallint, double precision)
+	RENAME TO _gpu_percentile_collect;
+ALTER FUNCTION gpu_percentile_collect(double precision[], integer, double precision)
+	RENAME TO _gpu_percentile_collect;
+ALTER FUNCTION gpu_percentile_collect(double precision[], bigint, double precision)
+	RENAME TO _gpu_percentile_collect;
+ALTER FUNCTION gpu_percentile_collect(double precision[], real, double precision)
+	RENAME TO _gpu_percentile_collect;
+ALTER FUNCTION gpu_percentile_collect(double precision[], double precision, double precision)
+	RENAME TO _gpu_percentile_collect;
+ALTER FUNCTION gpu_percentile_final(double precision[]) RENAME TO _gpu_percentile_final;
+ALTER FUNCTION gpu_percentile_merge(double precision[], double precision[]) RENAME TO _gpu_percentile_merge;
+ALTER FUNCTION gpu_state_in(cstring) RENAME TO _gpu_state_in;
+ALTER FUNCTION gpu_state_out(gpu_state) RENAME TO _gpu_state_out;
+ALTER FUNCTION gpu_state_recv(internal) RENAME TO _gpu_state_recv;
+ALTER FUNCTION gpu_state_send(gpu_state) RENAME TO _gpu_state_send;
+ALTER FUNCTION gpu_stats_add(gpu_stats, smallint) RENAME TO _gpu_stats_add;
+ALTER FUNCTION gpu_stats_add(gpu_stats, integer) RENAME TO _gpu_stats_add;
+ALTER FUNCTION gpu_stats_add(gpu_stats, bigint) RENAME TO _gpu_stats_add;
+ALTER FUNCTION gpu_stats_add(gpu_stats, real) RENAME TO _gpu_stats_add;
+ALTER FUNCTION gpu_stats_add(gpu_stats, double precision) RENAME TO _gpu_stats_add;
+ALTER FUNCTION gpu_stats_final(gpu_stats) RENAME TO _gpu_stats_final;
+ALTER FUNCTION gpu_stats_in(cstring) RENAME TO _gpu_stats_in;
+ALTER FUNCTION gpu_stats_merge(gpu_stats, gpu_stats) RENAME TO _gpu_stats_merge;
+ALTER FUNCTION gpu_stats_out(gpu_stats) RENAME TO _gpu_stats_out;
+ALTER FUNCTION gpu_stats_recv(internal) RENAME TO _gpu_stats_recv;
+ALTER FUNCTION gpu_stats_send(gpu_stats) RENAME TO _gpu_stats_send;
+ALTER FUNCTION gpuscan_numeric_aggregate(numeric, numeric) RENAME TO _gpuscan_numeric_aggregate;
+ALTER FUNCTION gpuscan_numeric_aggregate(numeric, numeric, numeric) RENAME TO _gpuscan_numeric_aggregate;
+ALTER FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision)
+	RENAME TO _gpuscan_numeric_aggregate;
+ALTER FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
+	RENAME TO _gpuscan_numeric_aggregate;
+ALTER FUNCTION gpuscan_support(internal) RENAME TO _gpuscan_support;
+
 -- States and summaries
 
 /*
@@ -17,60 +87,60 @@ ALTER TYPE gpu_stats SET (STORAGE = extended);
  * Summaries are equal if their figures are.  Their order is one by counts
  * first, and of no other meaning: it is what sorts and indexes need.
  */
-CREATE FUNCTION gpu_stats_eq(gpu_stats, gpu_stats) RETURNS boolean
+CREATE FUNCTION _gpu_stats_eq(gpu_stats, gpu_stats) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_stats_eq'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_eq(gpu_stats, gpu_stats) IS
+COMMENT ON FUNCTION _gpu_stats_eq(gpu_stats, gpu_stats) IS
 	'implementation of = operator';
 
-CREATE FUNCTION gpu_stats_ne(gpu_stats, gpu_stats) RETURNS boolean
+CREATE FUNCTION _gpu_stats_ne(gpu_stats, gpu_stats) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_stats_ne'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_ne(gpu_stats, gpu_stats) IS
+COMMENT ON FUNCTION _gpu_stats_ne(gpu_stats, gpu_stats) IS
 	'implementation of <> operator';
 
-CREATE FUNCTION gpu_stats_lt(gpu_stats, gpu_stats) RETURNS boolean
+CREATE FUNCTION _gpu_stats_lt(gpu_stats, gpu_stats) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_stats_lt'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_lt(gpu_stats, gpu_stats) IS
+COMMENT ON FUNCTION _gpu_stats_lt(gpu_stats, gpu_stats) IS
 	'implementation of < operator';
 
-CREATE FUNCTION gpu_stats_le(gpu_stats, gpu_stats) RETURNS boolean
+CREATE FUNCTION _gpu_stats_le(gpu_stats, gpu_stats) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_stats_le'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_le(gpu_stats, gpu_stats) IS
+COMMENT ON FUNCTION _gpu_stats_le(gpu_stats, gpu_stats) IS
 	'implementation of <= operator';
 
-CREATE FUNCTION gpu_stats_gt(gpu_stats, gpu_stats) RETURNS boolean
+CREATE FUNCTION _gpu_stats_gt(gpu_stats, gpu_stats) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_stats_gt'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_gt(gpu_stats, gpu_stats) IS
+COMMENT ON FUNCTION _gpu_stats_gt(gpu_stats, gpu_stats) IS
 	'implementation of > operator';
 
-CREATE FUNCTION gpu_stats_ge(gpu_stats, gpu_stats) RETURNS boolean
+CREATE FUNCTION _gpu_stats_ge(gpu_stats, gpu_stats) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'gpu_stats_ge'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_ge(gpu_stats, gpu_stats) IS
+COMMENT ON FUNCTION _gpu_stats_ge(gpu_stats, gpu_stats) IS
 	'implementation of >= operator';
 
-CREATE FUNCTION gpu_stats_cmp(gpu_stats, gpu_stats) RETURNS integer
+CREATE FUNCTION _gpu_stats_cmp(gpu_stats, gpu_stats) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_stats_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_cmp(gpu_stats, gpu_stats) IS 'less-equal-greater';
+COMMENT ON FUNCTION _gpu_stats_cmp(gpu_stats, gpu_stats) IS 'less-equal-greater';
 
-CREATE FUNCTION gpu_stats_hash(gpu_stats) RETURNS integer
+CREATE FUNCTION _gpu_stats_hash(gpu_stats) RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_stats_hash'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_hash(gpu_stats) IS 'hash';
+COMMENT ON FUNCTION _gpu_stats_hash(gpu_stats) IS 'hash';
 
-CREATE FUNCTION gpu_stats_hash_extended(gpu_stats, bigint) RETURNS bigint
+CREATE FUNCTION _gpu_stats_hash_extended(gpu_stats, bigint) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_stats_hash_extended'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_stats_hash_extended(gpu_stats, bigint) IS 'hash';
+COMMENT ON FUNCTION _gpu_stats_hash_extended(gpu_stats, bigint) IS 'hash';
 
 CREATE OPERATOR =
 (
-	FUNCTION = gpu_stats_eq,
+	FUNCTION = _gpu_stats_eq,
 	LEFTARG = gpu_stats,
 	RIGHTARG = gpu_stats,
 	COMMUTATOR = =,
@@ -84,7 +154,7 @@ COMMENT ON OPERATOR = (gpu_stats, gpu_stats) IS 'equal';
 
 CREATE OPERATOR <>
 (
-	FUNCTION = gpu_stats_ne,
+	FUNCTION = _gpu_stats_ne,
 	LEFTARG = gpu_stats,
 	RIGHTARG = gpu_stats,
 	COMMUTATOR = <>,
@@ -96,7 +166,7 @@ COMMENT ON OPERATOR <> (gpu_stats, gpu_stats) IS 'not equal';
 
 CREATE OPERATOR <
 (
-	FUNCTION = gpu_stats_lt,
+	FUNCTION = _gpu_stats_lt,
 	LEFTARG = gpu_stats,
 	RIGHTARG = gpu_stats,
 	COMMUTATOR = >,
@@ -108,7 +178,7 @@ COMMENT ON OPERATOR < (gpu_stats, gpu_stats) IS 'less than';
 
 CREATE OPERATOR <=
 (
-	FUNCTION = gpu_stats_le,
+	FUNCTION = _gpu_stats_le,
 	LEFTARG = gpu_stats,
 	RIGHTARG = gpu_stats,
 	COMMUTATOR = >=,
@@ -120,7 +190,7 @@ COMMENT ON OPERATOR <= (gpu_stats, gpu_stats) IS 'less than or equal';
 
 CREATE OPERATOR >
 (
-	FUNCTION = gpu_stats_gt,
+	FUNCTION = _gpu_stats_gt,
 	LEFTARG = gpu_stats,
 	RIGHTARG = gpu_stats,
 	COMMUTATOR = <,
@@ -132,7 +202,7 @@ COMMENT ON OPERATOR > (gpu_stats, gpu_stats) IS 'greater than';
 
 CREATE OPERATOR >=
 (
-	FUNCTION = gpu_stats_ge,
+	FUNCTION = _gpu_stats_ge,
 	LEFTARG = gpu_stats,
 	RIGHTARG = gpu_stats,
 	COMMUTATOR = <=,
@@ -148,12 +218,12 @@ CREATE OPERATOR CLASS gpu_stats_ops DEFAULT FOR TYPE gpu_stats USING btree AS
 	OPERATOR 3 =,
 	OPERATOR 4 >=,
 	OPERATOR 5 >,
-	FUNCTION 1 gpu_stats_cmp(gpu_stats, gpu_stats);
+	FUNCTION 1 _gpu_stats_cmp(gpu_stats, gpu_stats);
 
 CREATE OPERATOR CLASS gpu_stats_ops DEFAULT FOR TYPE gpu_stats USING hash AS
 	OPERATOR 1 =,
-	FUNCTION 1 gpu_stats_hash(gpu_stats),
-	FUNCTION 2 gpu_stats_hash_extended(gpu_stats, bigint);
+	FUNCTION 1 _gpu_stats_hash(gpu_stats),
+	FUNCTION 2 _gpu_stats_hash_extended(gpu_stats, bigint);
 
 -- Scans
 
@@ -163,7 +233,7 @@ CREATE FUNCTION gpu_cumbit_xor(
 	RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_xor'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_xor(smallint[], boolean, integer, boolean[]) IS
 	'running bitwise exclusive or';
 
@@ -173,7 +243,7 @@ CREATE FUNCTION gpu_cumbit_xor(
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_xor'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_xor(integer[], boolean, integer, boolean[]) IS
 	'running bitwise exclusive or';
 
@@ -183,7 +253,7 @@ CREATE FUNCTION gpu_cumbit_xor(
 	RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_cumbit_xor'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_cumbit_xor(bigint[], boolean, integer, boolean[]) IS
 	'running bitwise exclusive or';
 
@@ -207,38 +277,38 @@ COMMENT ON FUNCTION gpu_cumbit_xor(bigint[], boolean, integer, boolean[]) IS
  */
 
 ALTER FUNCTION gpu_filter(smallint[], text, double precision)
-	RENAME TO gpu_filter_double;
-COMMENT ON FUNCTION gpu_filter_double(smallint[], text, double precision) IS
+	RENAME TO _gpu_filter_double;
+COMMENT ON FUNCTION _gpu_filter_double(smallint[], text, double precision) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 ALTER FUNCTION gpu_filter(integer[], text, double precision)
-	RENAME TO gpu_filter_double;
-COMMENT ON FUNCTION gpu_filter_double(integer[], text, double precision) IS
+	RENAME TO _gpu_filter_double;
+COMMENT ON FUNCTION _gpu_filter_double(integer[], text, double precision) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 ALTER FUNCTION gpu_filter(bigint[], text, double precision)
-	RENAME TO gpu_filter_double;
-COMMENT ON FUNCTION gpu_filter_double(bigint[], text, double precision) IS
+	RENAME TO _gpu_filter_double;
+COMMENT ON FUNCTION _gpu_filter_double(bigint[], text, double precision) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 ALTER FUNCTION gpu_filter(real[], text, double precision)
-	RENAME TO gpu_filter_double;
-COMMENT ON FUNCTION gpu_filter_double(real[], text, double precision) IS
+	RENAME TO _gpu_filter_double;
+COMMENT ON FUNCTION _gpu_filter_double(real[], text, double precision) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 ALTER FUNCTION gpu_filter(double precision[], text, double precision)
-	RENAME TO gpu_filter_double;
-COMMENT ON FUNCTION gpu_filter_double(double precision[], text, double precision) IS
+	RENAME TO _gpu_filter_double;
+COMMENT ON FUNCTION _gpu_filter_double(double precision[], text, double precision) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 ALTER FUNCTION gpu_filter(real[], text, bigint)
-	RENAME TO gpu_filter_bigint;
-COMMENT ON FUNCTION gpu_filter_bigint(real[], text, bigint) IS
+	RENAME TO _gpu_filter_bigint;
+COMMENT ON FUNCTION _gpu_filter_bigint(real[], text, bigint) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 ALTER FUNCTION gpu_filter(double precision[], text, bigint)
-	RENAME TO gpu_filter_bigint;
-COMMENT ON FUNCTION gpu_filter_bigint(double precision[], text, bigint) IS
+	RENAME TO _gpu_filter_bigint;
+COMMENT ON FUNCTION _gpu_filter_bigint(double precision[], text, bigint) IS
 	'gpu_filter of 1.0, for views that were made with it';
 
 -- these were errors in any case
@@ -249,7 +319,7 @@ CREATE FUNCTION gpu_filter(arr anyarray, op text, bound double precision)
 	RETURNS anyarray
 	AS 'MODULE_PATHNAME', 'gpu_filter_any_double'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(anyarray, text, double precision) IS
 	'elements that compare true with the bound, in order';
 
@@ -257,7 +327,7 @@ CREATE FUNCTION gpu_filter(arr anyarray, op text, bound bigint)
 	RETURNS anyarray
 	AS 'MODULE_PATHNAME', 'gpu_filter_any_bigint'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(anyarray, text, bigint) IS
 	'elements that compare true with the bound, in order';
 
@@ -265,7 +335,7 @@ CREATE FUNCTION gpu_filter(arr anyarray, op text, bound numeric)
 	RETURNS anyarray
 	AS 'MODULE_PATHNAME', 'gpu_filter_any_numeric'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_filter(anyarray, text, numeric) IS
 	'elements that compare true with the bound, in order';
 
@@ -286,9 +356,9 @@ CREATE FUNCTION gpu_percentile_cont(arr anyarray, fractions double precision[])
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_percentiles_any_cont'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_cont(anyarray, double precision[]) IS
-	'percentiles of the elements, interpolated';
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
 
 ALTER FUNCTION gpu_percentile_disc(smallint[], double precision[])
 	RENAME TO gpu_percentiles_disc;
@@ -307,9 +377,9 @@ CREATE FUNCTION gpu_percentile_disc(arr anyarray, fractions double precision[])
 	RETURNS anyarray
 	AS 'MODULE_PATHNAME', 'gpu_percentiles_any_disc'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_percentile_disc(anyarray, double precision[]) IS
-	'percentiles of the elements, each one of them';
+	'percentile of the elements, one of them, or one for each of an array of fractions';
 
 /*
  * Groups.  Keys of any type are one overload, and the function looks at their
@@ -321,7 +391,7 @@ CREATE FUNCTION gpu_group(keys anyarray, vals smallint[])
 		min smallint, max smallint, stddev numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group(anyarray, smallint[]) IS
 	'aggregates of the values by key, in the order of the keys';
 
@@ -330,7 +400,7 @@ CREATE FUNCTION gpu_group(keys anyarray, vals integer[])
 		min integer, max integer, stddev numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group(anyarray, integer[]) IS
 	'aggregates of the values by key, in the order of the keys';
 
@@ -339,7 +409,7 @@ CREATE FUNCTION gpu_group(keys anyarray, vals bigint[])
 		min bigint, max bigint, stddev numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group(anyarray, bigint[]) IS
 	'aggregates of the values by key, in the order of the keys';
 
@@ -348,7 +418,7 @@ CREATE FUNCTION gpu_group(keys anyarray, vals real[])
 		min real, max real, stddev double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group(anyarray, real[]) IS
 	'aggregates of the values by key, in the order of the keys';
 
@@ -357,7 +427,7 @@ CREATE FUNCTION gpu_group(keys anyarray, vals double precision[])
 		min double precision, max double precision, stddev double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group(anyarray, double precision[]) IS
 	'aggregates of the values by key, in the order of the keys';
 
@@ -373,7 +443,7 @@ CREATE FUNCTION gpu_group_count(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_count'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_count(anyarray, smallint[]) IS
 	'number of values that are not null by key, in the order of the keys';
 
@@ -381,7 +451,7 @@ CREATE FUNCTION gpu_group_count(keys anyarray, vals integer[])
 	RETURNS TABLE (key anyelement, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_count'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_count(anyarray, integer[]) IS
 	'number of values that are not null by key, in the order of the keys';
 
@@ -389,7 +459,7 @@ CREATE FUNCTION gpu_group_count(keys anyarray, vals bigint[])
 	RETURNS TABLE (key anyelement, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_count'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_count(anyarray, bigint[]) IS
 	'number of values that are not null by key, in the order of the keys';
 
@@ -397,7 +467,7 @@ CREATE FUNCTION gpu_group_count(keys anyarray, vals real[])
 	RETURNS TABLE (key anyelement, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_count'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_count(anyarray, real[]) IS
 	'number of values that are not null by key, in the order of the keys';
 
@@ -405,7 +475,7 @@ CREATE FUNCTION gpu_group_count(keys anyarray, vals double precision[])
 	RETURNS TABLE (key anyelement, count bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_count'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_count(anyarray, double precision[]) IS
 	'number of values that are not null by key, in the order of the keys';
 
@@ -420,7 +490,7 @@ CREATE FUNCTION gpu_group_sum(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, sum bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_sum'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_sum(anyarray, smallint[]) IS
 	'sum of the values by key, in the order of the keys';
 
@@ -428,7 +498,7 @@ CREATE FUNCTION gpu_group_sum(keys anyarray, vals integer[])
 	RETURNS TABLE (key anyelement, sum bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_sum'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_sum(anyarray, integer[]) IS
 	'sum of the values by key, in the order of the keys';
 
@@ -436,7 +506,7 @@ CREATE FUNCTION gpu_group_sum(keys anyarray, vals bigint[])
 	RETURNS TABLE (key anyelement, sum numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group_sum'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_sum(anyarray, bigint[]) IS
 	'sum of the values by key, in the order of the keys';
 
@@ -444,7 +514,7 @@ CREATE FUNCTION gpu_group_sum(keys anyarray, vals real[])
 	RETURNS TABLE (key anyelement, sum real)
 	AS 'MODULE_PATHNAME', 'gpu_group_sum'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_sum(anyarray, real[]) IS
 	'sum of the values by key, in the order of the keys';
 
@@ -452,7 +522,7 @@ CREATE FUNCTION gpu_group_sum(keys anyarray, vals double precision[])
 	RETURNS TABLE (key anyelement, sum double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_sum'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_sum(anyarray, double precision[]) IS
 	'sum of the values by key, in the order of the keys';
 
@@ -467,7 +537,7 @@ CREATE FUNCTION gpu_group_avg(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, avg numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group_avg'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_avg(anyarray, smallint[]) IS
 	'mean of the values by key, in the order of the keys';
 
@@ -475,7 +545,7 @@ CREATE FUNCTION gpu_group_avg(keys anyarray, vals integer[])
 	RETURNS TABLE (key anyelement, avg numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group_avg'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_avg(anyarray, integer[]) IS
 	'mean of the values by key, in the order of the keys';
 
@@ -483,7 +553,7 @@ CREATE FUNCTION gpu_group_avg(keys anyarray, vals bigint[])
 	RETURNS TABLE (key anyelement, avg numeric)
 	AS 'MODULE_PATHNAME', 'gpu_group_avg'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_avg(anyarray, bigint[]) IS
 	'mean of the values by key, in the order of the keys';
 
@@ -491,7 +561,7 @@ CREATE FUNCTION gpu_group_avg(keys anyarray, vals real[])
 	RETURNS TABLE (key anyelement, avg double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_avg'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_avg(anyarray, real[]) IS
 	'mean of the values by key, in the order of the keys';
 
@@ -499,7 +569,7 @@ CREATE FUNCTION gpu_group_avg(keys anyarray, vals double precision[])
 	RETURNS TABLE (key anyelement, avg double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_avg'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_avg(anyarray, double precision[]) IS
 	'mean of the values by key, in the order of the keys';
 
@@ -514,7 +584,7 @@ CREATE FUNCTION gpu_group_min(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, min smallint)
 	AS 'MODULE_PATHNAME', 'gpu_group_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_min(anyarray, smallint[]) IS
 	'least value by key, in the order of the keys';
 
@@ -522,7 +592,7 @@ CREATE FUNCTION gpu_group_min(keys anyarray, vals integer[])
 	RETURNS TABLE (key anyelement, min integer)
 	AS 'MODULE_PATHNAME', 'gpu_group_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_min(anyarray, integer[]) IS
 	'least value by key, in the order of the keys';
 
@@ -530,7 +600,7 @@ CREATE FUNCTION gpu_group_min(keys anyarray, vals bigint[])
 	RETURNS TABLE (key anyelement, min bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_min(anyarray, bigint[]) IS
 	'least value by key, in the order of the keys';
 
@@ -538,7 +608,7 @@ CREATE FUNCTION gpu_group_min(keys anyarray, vals real[])
 	RETURNS TABLE (key anyelement, min real)
 	AS 'MODULE_PATHNAME', 'gpu_group_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_min(anyarray, real[]) IS
 	'least value by key, in the order of the keys';
 
@@ -546,7 +616,7 @@ CREATE FUNCTION gpu_group_min(keys anyarray, vals double precision[])
 	RETURNS TABLE (key anyelement, min double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_min(anyarray, double precision[]) IS
 	'least value by key, in the order of the keys';
 
@@ -561,7 +631,7 @@ CREATE FUNCTION gpu_group_max(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, max smallint)
 	AS 'MODULE_PATHNAME', 'gpu_group_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_max(anyarray, smallint[]) IS
 	'greatest value by key, in the order of the keys';
 
@@ -569,7 +639,7 @@ CREATE FUNCTION gpu_group_max(keys anyarray, vals integer[])
 	RETURNS TABLE (key anyelement, max integer)
 	AS 'MODULE_PATHNAME', 'gpu_group_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_max(anyarray, integer[]) IS
 	'greatest value by key, in the order of the keys';
 
@@ -577,7 +647,7 @@ CREATE FUNCTION gpu_group_max(keys anyarray, vals bigint[])
 	RETURNS TABLE (key anyelement, max bigint)
 	AS 'MODULE_PATHNAME', 'gpu_group_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_max(anyarray, bigint[]) IS
 	'greatest value by key, in the order of the keys';
 
@@ -585,7 +655,7 @@ CREATE FUNCTION gpu_group_max(keys anyarray, vals real[])
 	RETURNS TABLE (key anyelement, max real)
 	AS 'MODULE_PATHNAME', 'gpu_group_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_max(anyarray, real[]) IS
 	'greatest value by key, in the order of the keys';
 
@@ -593,7 +663,7 @@ CREATE FUNCTION gpu_group_max(keys anyarray, vals double precision[])
 	RETURNS TABLE (key anyelement, max double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_max(anyarray, double precision[]) IS
 	'greatest value by key, in the order of the keys';
 
@@ -608,7 +678,7 @@ CREATE FUNCTION gpu_group_median(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, median double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_median'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_median(anyarray, smallint[]) IS
 	'median of the values by key, in the order of the keys';
 
@@ -616,7 +686,7 @@ CREATE FUNCTION gpu_group_median(keys anyarray, vals integer[])
 	RETURNS TABLE (key anyelement, median double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_median'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_median(anyarray, integer[]) IS
 	'median of the values by key, in the order of the keys';
 
@@ -624,7 +694,7 @@ CREATE FUNCTION gpu_group_median(keys anyarray, vals bigint[])
 	RETURNS TABLE (key anyelement, median double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_median'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_median(anyarray, bigint[]) IS
 	'median of the values by key, in the order of the keys';
 
@@ -632,7 +702,7 @@ CREATE FUNCTION gpu_group_median(keys anyarray, vals real[])
 	RETURNS TABLE (key anyelement, median double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_median'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_median(anyarray, real[]) IS
 	'median of the values by key, in the order of the keys';
 
@@ -640,7 +710,7 @@ CREATE FUNCTION gpu_group_median(keys anyarray, vals double precision[])
 	RETURNS TABLE (key anyelement, median double precision)
 	AS 'MODULE_PATHNAME', 'gpu_group_median'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100
-	SUPPORT gpuscan_support;
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_group_median(anyarray, double precision[]) IS
 	'median of the values by key, in the order of the keys';
 
@@ -658,86 +728,86 @@ COMMENT ON FUNCTION gpu_group_median(anyarray, numeric[]) IS
  * the aggregation, and so loads the library in time to offer a report.  An
  * aggregate whose transition function is built in has a final function for it.
  */
-CREATE FUNCTION gpuscan_aggregate_support(internal) RETURNS internal
+CREATE FUNCTION _gpuscan_aggregate_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'gpuscan_aggregate_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpuscan_aggregate_support(internal) IS
+COMMENT ON FUNCTION _gpuscan_aggregate_support(internal) IS
 	'loads the library when an aggregation is planned';
 
-CREATE FUNCTION gpuscan_result(anyelement) RETURNS anyelement
+CREATE FUNCTION _gpuscan_result(anyelement) RETURNS anyelement
 	AS 'MODULE_PATHNAME', 'gpuscan_result'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
-	SUPPORT gpuscan_aggregate_support;
-COMMENT ON FUNCTION gpuscan_result(anyelement) IS
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(anyelement) IS
 	'its argument, the result of an aggregate';
 
-ALTER FUNCTION gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_histogram_add(bigint[], integer, double precision, double precision, integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_histogram_add(bigint[], bigint, double precision, double precision, integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_histogram_add(bigint[], real, double precision, double precision, integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_histogram_add(bigint[], double precision, double precision, double precision, integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_collect(smallint[], smallint)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_collect(integer[], integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_collect(bigint[], bigint)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_collect(real[], real)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_collect(double precision[], double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_percentile_collect(double precision[], smallint, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_percentile_collect(double precision[], integer, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_percentile_collect(double precision[], bigint, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_percentile_collect(double precision[], real, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_percentile_collect(double precision[], double precision, double precision)
-	SUPPORT gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_histogram_add(bigint[], integer, double precision, double precision, integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_histogram_add(bigint[], bigint, double precision, double precision, integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_histogram_add(bigint[], real, double precision, double precision, integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_histogram_add(bigint[], double precision, double precision, double precision, integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_collect(smallint[], smallint)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_collect(integer[], integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_collect(bigint[], bigint)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_collect(real[], real)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_collect(double precision[], double precision)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_percentile_collect(double precision[], smallint, double precision)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_percentile_collect(double precision[], integer, double precision)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_percentile_collect(double precision[], bigint, double precision)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_percentile_collect(double precision[], real, double precision)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_percentile_collect(double precision[], double precision, double precision)
+	SUPPORT _gpuscan_aggregate_support;
 ALTER FUNCTION gpu_state_add(gpu_state, smallint)
-	SUPPORT gpuscan_aggregate_support;
+	SUPPORT _gpuscan_aggregate_support;
 ALTER FUNCTION gpu_state_add(gpu_state, integer)
-	SUPPORT gpuscan_aggregate_support;
+	SUPPORT _gpuscan_aggregate_support;
 ALTER FUNCTION gpu_state_add(gpu_state, bigint)
-	SUPPORT gpuscan_aggregate_support;
+	SUPPORT _gpuscan_aggregate_support;
 ALTER FUNCTION gpu_state_add(gpu_state, real)
-	SUPPORT gpuscan_aggregate_support;
+	SUPPORT _gpuscan_aggregate_support;
 ALTER FUNCTION gpu_state_add(gpu_state, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_lesser(real, real)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_greater(real, real)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_lesser(double precision, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_greater(double precision, double precision)
-	SUPPORT gpuscan_aggregate_support;
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_lesser(real, real)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_greater(real, real)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_lesser(double precision, double precision)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_greater(double precision, double precision)
+	SUPPORT _gpuscan_aggregate_support;
 ALTER FUNCTION gpu_state_add(gpu_state, double precision, double precision)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_stats_add(gpu_stats, smallint)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_stats_add(gpu_stats, integer)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_stats_add(gpu_stats, bigint)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_stats_add(gpu_stats, real)
-	SUPPORT gpuscan_aggregate_support;
-ALTER FUNCTION gpu_stats_add(gpu_stats, double precision)
-	SUPPORT gpuscan_aggregate_support;
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_stats_add(gpu_stats, smallint)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_stats_add(gpu_stats, integer)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_stats_add(gpu_stats, bigint)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_stats_add(gpu_stats, real)
+	SUPPORT _gpuscan_aggregate_support;
+ALTER FUNCTION _gpu_stats_add(gpu_stats, double precision)
+	SUPPORT _gpuscan_aggregate_support;
 
 CREATE OR REPLACE AGGREGATE gpu_count(smallint)
 (
 	SFUNC = int8inc_any,
 	STYPE = bigint,
 	INITCOND = '0',
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8pl,
 	MSFUNC = int8inc_any,
@@ -752,7 +822,7 @@ CREATE OR REPLACE AGGREGATE gpu_count(integer)
 	SFUNC = int8inc_any,
 	STYPE = bigint,
 	INITCOND = '0',
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8pl,
 	MSFUNC = int8inc_any,
@@ -767,7 +837,7 @@ CREATE OR REPLACE AGGREGATE gpu_count(bigint)
 	SFUNC = int8inc_any,
 	STYPE = bigint,
 	INITCOND = '0',
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8pl,
 	MSFUNC = int8inc_any,
@@ -782,7 +852,7 @@ CREATE OR REPLACE AGGREGATE gpu_count(real)
 	SFUNC = int8inc_any,
 	STYPE = bigint,
 	INITCOND = '0',
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8pl,
 	MSFUNC = int8inc_any,
@@ -797,7 +867,7 @@ CREATE OR REPLACE AGGREGATE gpu_count(double precision)
 	SFUNC = int8inc_any,
 	STYPE = bigint,
 	INITCOND = '0',
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8pl,
 	MSFUNC = int8inc_any,
@@ -811,7 +881,7 @@ CREATE OR REPLACE AGGREGATE gpu_min(smallint)
 (
 	SFUNC = int2smaller,
 	STYPE = smallint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int2smaller,
 	SORTOP = <,
@@ -822,7 +892,7 @@ CREATE OR REPLACE AGGREGATE gpu_min(integer)
 (
 	SFUNC = int4smaller,
 	STYPE = integer,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int4smaller,
 	SORTOP = <,
@@ -833,7 +903,7 @@ CREATE OR REPLACE AGGREGATE gpu_min(bigint)
 (
 	SFUNC = int8smaller,
 	STYPE = bigint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8smaller,
 	SORTOP = <,
@@ -844,7 +914,7 @@ CREATE OR REPLACE AGGREGATE gpu_max(smallint)
 (
 	SFUNC = int2larger,
 	STYPE = smallint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int2larger,
 	SORTOP = >,
@@ -855,7 +925,7 @@ CREATE OR REPLACE AGGREGATE gpu_max(integer)
 (
 	SFUNC = int4larger,
 	STYPE = integer,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int4larger,
 	SORTOP = >,
@@ -866,7 +936,7 @@ CREATE OR REPLACE AGGREGATE gpu_max(bigint)
 (
 	SFUNC = int8larger,
 	STYPE = bigint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8larger,
 	SORTOP = >,
@@ -877,7 +947,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_and(smallint)
 (
 	SFUNC = int2and,
 	STYPE = smallint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int2and,
 	PARALLEL = safe
@@ -887,7 +957,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_and(integer)
 (
 	SFUNC = int4and,
 	STYPE = integer,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int4and,
 	PARALLEL = safe
@@ -897,7 +967,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_and(bigint)
 (
 	SFUNC = int8and,
 	STYPE = bigint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8and,
 	PARALLEL = safe
@@ -907,7 +977,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_or(smallint)
 (
 	SFUNC = int2or,
 	STYPE = smallint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int2or,
 	PARALLEL = safe
@@ -917,7 +987,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_or(integer)
 (
 	SFUNC = int4or,
 	STYPE = integer,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int4or,
 	PARALLEL = safe
@@ -927,7 +997,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_or(bigint)
 (
 	SFUNC = int8or,
 	STYPE = bigint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8or,
 	PARALLEL = safe
@@ -937,7 +1007,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_xor(smallint)
 (
 	SFUNC = int2xor,
 	STYPE = smallint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int2xor,
 	PARALLEL = safe
@@ -947,7 +1017,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_xor(integer)
 (
 	SFUNC = int4xor,
 	STYPE = integer,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int4xor,
 	PARALLEL = safe
@@ -957,7 +1027,7 @@ CREATE OR REPLACE AGGREGATE gpu_bit_xor(bigint)
 (
 	SFUNC = int8xor,
 	STYPE = bigint,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = int8xor,
 	PARALLEL = safe
@@ -967,7 +1037,7 @@ CREATE OR REPLACE AGGREGATE gpu_bool_and(boolean)
 (
 	SFUNC = booland_statefunc,
 	STYPE = boolean,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = booland_statefunc,
 	PARALLEL = safe
@@ -977,7 +1047,7 @@ CREATE OR REPLACE AGGREGATE gpu_bool_or(boolean)
 (
 	SFUNC = boolor_statefunc,
 	STYPE = boolean,
-	FINALFUNC = gpuscan_result,
+	FINALFUNC = _gpuscan_result,
 	FINALFUNC_MODIFY = read_only,
 	COMBINEFUNC = boolor_statefunc,
 	PARALLEL = safe
@@ -988,34 +1058,34 @@ CREATE OR REPLACE AGGREGATE gpu_bool_or(boolean)
  * The functions that 1.0 had for one of doubles stay, for aggregates that were
  * made of them.
  */
-CREATE FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
+CREATE FUNCTION _gpu_percentile_collect(bigint[], bigint, double precision) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_percentile_collect_bigint'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT gpuscan_aggregate_support;
-COMMENT ON FUNCTION gpu_percentile_collect(bigint[], bigint, double precision) IS
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_percentile_collect(bigint[], bigint, double precision) IS
 	'append a value to a state that begins with the fraction''s bits';
 
-CREATE FUNCTION gpu_percentile_merge(bigint[], bigint[]) RETURNS bigint[]
+CREATE FUNCTION _gpu_percentile_merge(bigint[], bigint[]) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_percentile_merge'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_merge(bigint[], bigint[]) IS
+COMMENT ON FUNCTION _gpu_percentile_merge(bigint[], bigint[]) IS
 	'append the values of another state';
 
-CREATE FUNCTION gpu_percentile_final(bigint[]) RETURNS double precision
+CREATE FUNCTION _gpu_percentile_final(bigint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_percentile_final'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION gpu_percentile_final(bigint[]) IS
+COMMENT ON FUNCTION _gpu_percentile_final(bigint[]) IS
 	'percentile of a state';
 
 CREATE OR REPLACE AGGREGATE gpu_percentile_cont(bigint, double precision)
 (
-	SFUNC = gpu_percentile_collect,
+	SFUNC = _gpu_percentile_collect,
 	STYPE = bigint[],
 	SSPACE = 1024,
 	INITCOND = '{}',
-	FINALFUNC = gpu_percentile_final,
+	FINALFUNC = _gpu_percentile_final,
 	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = gpu_percentile_merge,
+	COMBINEFUNC = _gpu_percentile_merge,
 	PARALLEL = safe
 );
 
@@ -1025,46 +1095,159 @@ CREATE OR REPLACE AGGREGATE gpu_percentile_cont(bigint, double precision)
  * (docs/shards.md).
  */
 REVOKE EXECUTE ON FUNCTION
-	gpu_lesser(real, real),
-	gpu_lesser(double precision, double precision),
-	gpu_greater(real, real),
-	gpu_greater(double precision, double precision),
-	gpu_canonical(real),
-	gpu_canonical(double precision),
-	gpu_collect(smallint[], smallint),
-	gpu_collect(integer[], integer),
-	gpu_collect(bigint[], bigint),
-	gpu_collect(real[], real),
-	gpu_collect(double precision[], double precision),
-	gpu_collect_merge(smallint[], smallint[]),
-	gpu_collect_merge(integer[], integer[]),
-	gpu_collect_merge(bigint[], bigint[]),
-	gpu_collect_merge(real[], real[]),
-	gpu_collect_merge(double precision[], double precision[]),
-	gpu_percentile_collect(double precision[], smallint, double precision),
-	gpu_percentile_collect(double precision[], integer, double precision),
-	gpu_percentile_collect(double precision[], bigint, double precision),
-	gpu_percentile_collect(double precision[], real, double precision),
-	gpu_percentile_collect(double precision[], double precision, double precision),
-	gpu_percentile_collect(bigint[], bigint, double precision),
-	gpu_percentile_merge(double precision[], double precision[]),
-	gpu_percentile_merge(bigint[], bigint[]),
-	gpu_percentile_final(double precision[]),
-	gpu_percentile_final(bigint[]),
-	gpu_histogram_add(bigint[], smallint, double precision, double precision, integer),
-	gpu_histogram_add(bigint[], integer, double precision, double precision, integer),
-	gpu_histogram_add(bigint[], bigint, double precision, double precision, integer),
-	gpu_histogram_add(bigint[], real, double precision, double precision, integer),
-	gpu_histogram_add(bigint[], double precision, double precision, double precision, integer),
-	gpu_histogram_merge(bigint[], bigint[]),
-	gpu_histogram_final(bigint[]),
-	gpu_array_add(bigint[], bigint[]),
-	gpuscan_result(anyelement),
-	gpuscan_numeric_aggregate(numeric, numeric),
-	gpuscan_numeric_aggregate(numeric, numeric, numeric),
-	gpuscan_numeric_aggregate(numeric, numeric, double precision),
-	gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
+	_gpu_lesser(real, real),
+	_gpu_lesser(double precision, double precision),
+	_gpu_greater(real, real),
+	_gpu_greater(double precision, double precision),
+	_gpu_canonical(real),
+	_gpu_canonical(double precision),
+	_gpu_collect(smallint[], smallint),
+	_gpu_collect(integer[], integer),
+	_gpu_collect(bigint[], bigint),
+	_gpu_collect(real[], real),
+	_gpu_collect(double precision[], double precision),
+	_gpu_collect_merge(smallint[], smallint[]),
+	_gpu_collect_merge(integer[], integer[]),
+	_gpu_collect_merge(bigint[], bigint[]),
+	_gpu_collect_merge(real[], real[]),
+	_gpu_collect_merge(double precision[], double precision[]),
+	_gpu_percentile_collect(double precision[], smallint, double precision),
+	_gpu_percentile_collect(double precision[], integer, double precision),
+	_gpu_percentile_collect(double precision[], bigint, double precision),
+	_gpu_percentile_collect(double precision[], real, double precision),
+	_gpu_percentile_collect(double precision[], double precision, double precision),
+	_gpu_percentile_collect(bigint[], bigint, double precision),
+	_gpu_percentile_merge(double precision[], double precision[]),
+	_gpu_percentile_merge(bigint[], bigint[]),
+	_gpu_percentile_final(double precision[]),
+	_gpu_percentile_final(bigint[]),
+	_gpu_histogram_add(bigint[], smallint, double precision, double precision, integer),
+	_gpu_histogram_add(bigint[], integer, double precision, double precision, integer),
+	_gpu_histogram_add(bigint[], bigint, double precision, double precision, integer),
+	_gpu_histogram_add(bigint[], real, double precision, double precision, integer),
+	_gpu_histogram_add(bigint[], double precision, double precision, double precision, integer),
+	_gpu_histogram_merge(bigint[], bigint[]),
+	_gpu_histogram_final(bigint[]),
+	_gpu_array_add(bigint[], bigint[]),
+	_gpuscan_result(anyelement),
+	_gpuscan_numeric_aggregate(numeric, numeric),
+	_gpuscan_numeric_aggregate(numeric, numeric, numeric),
+	_gpuscan_numeric_aggregate(numeric, numeric, double precision),
+	_gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
 FROM PUBLIC;
+
+-- Comments, which are the first sentences of docs/reference/
+
+COMMENT ON AGGREGATE gpu_histogram(bigint, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(bigint[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(bigint[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(double precision, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(double precision[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(double precision[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(integer, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(integer[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(integer[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(real, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(real[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(real[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON AGGREGATE gpu_histogram(smallint, double precision, double precision, integer) IS
+	'counts of values by buckets of equal width';
+COMMENT ON FUNCTION gpu_histogram(smallint[], double precision, double precision, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram(smallint[], double precision[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+COMMENT ON FUNCTION gpu_histogram_table(bigint[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(bigint[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(double precision[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(double precision[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(integer[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(integer[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(real[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(real[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(smallint[], double precision, double precision, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON FUNCTION gpu_histogram_table(smallint[], double precision[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+COMMENT ON AGGREGATE gpu_max(double precision) IS
+	'greatest value';
+COMMENT ON AGGREGATE gpu_max(real) IS
+	'greatest value';
+COMMENT ON AGGREGATE gpu_min(double precision) IS
+	'least value';
+COMMENT ON AGGREGATE gpu_min(real) IS
+	'least value';
+COMMENT ON FUNCTION gpu_percentile_cont(bigint[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(double precision[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(integer[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(real[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_cont(smallint[], double precision) IS
+	'percentile of the elements, interpolated, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(bigint[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(double precision[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(integer[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(real[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_percentile_disc(smallint[], double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, bigint) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, double precision) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, double precision, double precision) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, integer) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, real) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_add(gpu_state, smallint) IS
+	'add a value, or a pair, to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, bigint) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, double precision) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, double precision, double precision) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, integer) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, real) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpu_state_remove(gpu_state, smallint) IS
+	'take away a value, or a pair, that was added to a state';
+COMMENT ON FUNCTION gpuscan_calibrate() IS
+	'measure what operations cost on this host, and from how many elements on the GPU is faster';
+COMMENT ON FUNCTION gpuscan_plot(bigint[], integer, text[]) IS
+	'histogram as text, one bar a row';
+COMMENT ON FUNCTION gpuscan_selfcheck(integer) IS
+	'random arrays on both engines, and whether the results have the same bits';
+COMMENT ON FUNCTION gpuscan_stop() IS
+	'end the service, until a call wants it again, and return whether there was one';
 
 -- Administration
 
@@ -1088,10 +1271,10 @@ CREATE FUNCTION gpuscan_load(
 	AS 'MODULE_PATHNAME', 'gpuscan_load'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION gpuscan_load(regclass, text[]) IS
-	'have the service hold columns of a table, or all that it can hold; how many rows does it hold?';
+	'have the service hold columns of a table, or all that it can hold, and return the number of rows held';
 
 COMMENT ON FUNCTION gpuscan_cache_clear() IS
-	'forget the copies of stored arrays, and columns; how many were there?';
+	'forget the copies of stored arrays and of columns, and return their number';
 COMMENT ON FUNCTION gpuscan_last_call() IS
 	'how this session''s last call was executed, calls of parallel workers left out';
 

@@ -149,12 +149,12 @@ WHERE prokind = 'f' AND pronargs > 0 AND (provolatile = 'i' OR literals[1] LIKE 
 CREATE FUNCTION misuse.bits(v double precision) RETURNS bigint LANGUAGE sql AS
 $$ SELECT ('x' || encode(float8send(v), 'hex'))::bit(64)::bigint $$;
 SELECT count(misuse.try('function', function, format(
-	'SELECT max(r::text) FROM (SELECT gpu_histogram_add(%L::bigint[], %s, %L::double precision, %L::double precision, %s) AS r) AS t',
+	'SELECT max(r::text) FROM (SELECT _gpu_histogram_add(%L::bigint[], %s, %L::double precision, %L::double precision, %s) AS r) AS t',
 	ARRAY[misuse.bits(low), misuse.bits(high)] || array_fill(0::bigint, ARRAY[buckets]), value.literal, low, high, buckets))) > 1000 AS tried
 FROM misuse.member, unnest('{-Infinity,Infinity,NaN,0,-0,1,-1.7e308,1.7e308}'::double precision[]) AS low,
 	unnest('{-Infinity,Infinity,NaN,0,-0,1,-1.7e308,1.7e308}'::double precision[]) AS high,
 	generate_series(1, 2) AS buckets, misuse.literal AS value
-WHERE proname = 'gpu_histogram_add' AND value.type = proargtypes[1];
+WHERE proname = '_gpu_histogram_add' AND value.type = proargtypes[1];
 -- Window functions, with a window and, called by an operator, without one.
 SELECT count(misuse.try('window function', function,
 	format('SELECT max(w::text) FROM (SELECT %I(%s) OVER () AS w FROM (SELECT %s) AS s, generate_series(1, 3)) AS t', proname, names, columns))) > 400 AS tried

@@ -18,7 +18,7 @@ SELECT ROW(gpu_count(s), gpu_sum(s), gpu_avg(s), gpu_min(s), gpu_max(s), gpu_var
 	s::text = (SELECT gpu_stats(array_agg(v))::text FROM numbers) AS of_array
 FROM (SELECT gpu_rollup(stats) AS s FROM summary) AS r;
 -- Its bytes depend on the numbers alone.
-SELECT count(DISTINCT stats::text), count(DISTINCT gpu_stats_send(stats))
+SELECT count(DISTINCT stats::text), count(DISTINCT _gpu_stats_send(stats))
 FROM (SELECT gpu_stats_agg(v ORDER BY noise(ord) + v) AS stats FROM numbers, generate_series(1, 5) AS ord GROUP BY ord
 	UNION ALL SELECT gpu_stats_agg(v) FROM numbers
 	UNION ALL SELECT gpu_rollup(stats ORDER BY part) FROM summary
@@ -57,7 +57,7 @@ COPY restored FROM :'file' (FORMAT binary);
 COPY summary TO :'file';
 COPY restored FROM :'file';
 SELECT count(*), count(*) FILTER (WHERE s.stats::text = r.stats::text
-	AND gpu_stats_send(s.stats) = gpu_stats_send(r.stats)) AS same
+	AND _gpu_stats_send(s.stats) = _gpu_stats_send(r.stats)) AS same
 FROM summary AS s JOIN restored AS r USING (part);
 CREATE TABLE state (s gpu_state);
 INSERT INTO state VALUES ('integers'), ('integers count=3 sum=-0x7p0'),
@@ -65,7 +65,7 @@ INSERT INTO state VALUES ('integers'), ('integers count=3 sum=-0x7p0'),
 	('moments count=1 sum=0x180p-8 squares=0x9p-2');
 COPY state TO :'file' (FORMAT binary);
 COPY state FROM :'file' (FORMAT binary);
-SELECT s::text, count(*) FROM state GROUP BY s::text, gpu_state_send(s) ORDER BY s::text COLLATE "C";
+SELECT s::text, count(*) FROM state GROUP BY s::text, _gpu_state_send(s) ORDER BY s::text COLLATE "C";
 
 -- Called directly, a transition function does not modify its argument.
 SELECT s, gpu_state_add(s, 2::float8), gpu_state_remove(s, 1::float8), gpu_state_merge(s, s), s
@@ -82,11 +82,11 @@ FROM unnest('{
 	"gpu_state_remove(''reals count=1 nan=1'', ''Infinity''::float8)",
 	"gpu_state_merge(''integers'', ''reals'')",
 	"gpu_state_merge(''integers count=9223372036854775807'', ''integers count=1'')",
-	"gpu_stats_merge(''stats count=9223372036854775807 min=0 max=0'', ''stats count=1 min=0 max=0'')",
+	"_gpu_stats_merge(''stats count=9223372036854775807 min=0 max=0'', ''stats count=1 min=0 max=0'')",
 	"gpu_state_add(''integers count=9223372036854775807'', 1)",
 	"gpu_state_add(''moments count=9223372036854775807'', 1::float8)",
 	"gpu_state_add(''pairs count=9223372036854775807'', 1::float8, 1)",
-	"gpu_stats_add(''stats count=9223372036854775807 min=0 max=0'', 1)",
+	"_gpu_stats_add(''stats count=9223372036854775807 min=0 max=0'', 1)",
 	"gpu_state_remove(''integers count=1 sum=0x3p0'', 2)",
 	"gpu_state_remove(''integer-moments count=2 sum=0x3p0 squares=0x5p0'', 3)",
 	"gpu_state_remove(''reals count=1 nan=1'', 2::real)",
@@ -176,7 +176,7 @@ BEGIN
 	END IF;
 	BEGIN
 		used := format('%s %s %s %s %s', gpu_sum(s), gpu_avg(s), gpu_var_pop(s), gpu_stddev(s), gpu_sum_exact(s));
-		used := gpu_stats_merge(gpu_stats_add(s, 1.5::real), s)::text::gpu_stats::text;
+		used := _gpu_stats_merge(_gpu_stats_add(s, 1.5::real), s)::text::gpu_stats::text;
 	EXCEPTION WHEN numeric_value_out_of_range THEN
 	END;
 	RETURN 'state';
@@ -210,7 +210,7 @@ EXCEPTION WHEN invalid_binary_representation OR protocol_violation THEN
 END
 $$;
 SELECT what, receive(bytes, type, :'file')
-FROM (SELECT gpu_state_send('reals count=1 sum=0x3p0') AS b, gpu_stats_send('stats count=1 min=3 max=3 sum=0x3p0 squares=0x9p0') AS s) AS t,
+FROM (SELECT _gpu_state_send('reals count=1 sum=0x3p0') AS b, _gpu_stats_send('stats count=1 min=3 max=3 sum=0x3p0 squares=0x9p0') AS s) AS t,
 	LATERAL (VALUES
 		('the same', 'gpu_state', b), ('a summary', 'gpu_stats', s), ('of the other type', 'gpu_state', s),
 		('of no kind', 'gpu_state', set_byte(b, 0, 9)), ('count', 'gpu_state', set_byte(b, 1, 255)),
@@ -221,19 +221,19 @@ FROM (SELECT gpu_state_send('reals count=1 sum=0x3p0') AS b, gpu_stats_send('sta
 	AS o (what, type, bytes);
 SELECT left(receive(CASE WHEN i % 3 = 0 THEN substr(b, 1, noise(i) % length(b))
 		ELSE set_byte(b, noise(i) % length(b), noise(i + 1) % 256) END, 'gpu_stats', :'file'), 5) AS outcome, count(*) > 0 AS some
-FROM generate_series(1, 400) AS i, LATERAL (SELECT gpu_stats_send(stats) AS b FROM summary WHERE part = i % 7) AS s
+FROM generate_series(1, 400) AS i, LATERAL (SELECT _gpu_stats_send(stats) AS b FROM summary WHERE part = i % 7) AS s
 GROUP BY 1 ORDER BY 1;
 
 -- Summaries are equal if their figures are, whatever they take in memory.
 CREATE TABLE held AS
 SELECT i, gpu_stats(array_agg(v)) AS s FROM generate_series(0, 199) AS i, LATERAL (SELECT noise(i % 50 + 100 * j) * 10::float8 ^ (i % 50 - 25) AS v
 	FROM generate_series(1, 1 + i % 7) AS j) AS n WHERE i % 50 % 7 = i % 7 GROUP BY i
-UNION ALL SELECT i, gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), i % 2) FROM generate_series(200, 220) AS i
+UNION ALL SELECT i, _gpu_stats_add(_gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), i % 2) FROM generate_series(200, 220) AS i
 UNION ALL SELECT 300, NULL UNION ALL SELECT 301, NULL;
 SELECT count(*), count(DISTINCT s), count(DISTINCT s::text) AS texts FROM held;
 SELECT a = b AS equal, a <> b AS differ, pg_column_size(a) = pg_column_size(b) AS same_size, a <= b AND a >= b AS neither
-FROM (SELECT gpu_stats_add(gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), 7) AS a, gpu_stats('{7, 1e300, 1e-300}'::float8[]) AS b) AS t;
-SELECT a, b, a = b AS "=", a < b AS "<", a > b AS ">", gpu_stats_hash(a) = gpu_stats_hash(b) AS hash
+FROM (SELECT _gpu_stats_add(_gpu_stats_add(gpu_stats(ARRAY[1e300::float8]), 1e-300::float8), 7) AS a, gpu_stats('{7, 1e300, 1e-300}'::float8[]) AS b) AS t;
+SELECT a, b, a = b AS "=", a < b AS "<", a > b AS ">", _gpu_stats_hash(a) = _gpu_stats_hash(b) AS hash
 FROM (VALUES (gpu_stats('{0}'::float8[]), gpu_stats('{-0}'::float8[])), (gpu_stats('{1}'::integer[]), gpu_stats('{1}'::float8[])),
 	(gpu_stats('{1,2}'::real[]), gpu_stats('{2,1}'::bigint[])), (gpu_stats('{NaN}'::real[]), gpu_stats('{NaN}'::float8[]))) AS t (a, b);
 CREATE FUNCTION plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS
@@ -295,8 +295,8 @@ INSERT INTO wide SELECT part, s, s, s, s, s, p
 FROM (SELECT i % 3 AS part, gpu_stats_agg(v) AS s, pair_state(v, v) AS p
 	FROM (SELECT i, noise(i) * 10::float8 ^ (i % 600 - 300) AS v FROM generate_series(1, 2000) AS i) AS n GROUP BY i % 3) AS t;
 SELECT part, a = e AS same, pg_column_size(a) < 1600 AS compressed, gpu_sum(a) = gpu_sum(gpu_rollup(e) OVER (PARTITION BY part)) AS sums,
-	gpu_stats_add(a, 1) = gpu_stats_merge(gpu_stats(ARRAY[1]), b) AS added, gpu_min(c) = gpu_min(d) AS least,
-	a = e::text::gpu_stats AS text, gpu_state_corr(p), gpu_state_send(p) = gpu_state_send(gpu_state_merge('pairs', p)) AS state
+	_gpu_stats_add(a, 1) = _gpu_stats_merge(gpu_stats(ARRAY[1]), b) AS added, gpu_min(c) = gpu_min(d) AS least,
+	a = e::text::gpu_stats AS text, gpu_state_corr(p), _gpu_state_send(p) = _gpu_state_send(gpu_state_merge('pairs', p)) AS state
 FROM wide ORDER BY part;
 ALTER TABLE wide ALTER COLUMN a SET STORAGE EXTERNAL, ALTER COLUMN p SET STORAGE EXTERNAL;
 INSERT INTO wide SELECT part + 3, a, b, c, d, e, p FROM wide;

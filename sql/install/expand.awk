@@ -135,7 +135,7 @@ function refuse(text) {
 		what = "array"
 
 	if (text == "(") {
-		write("(\n\tSFUNC = gpuscan_numeric_aggregate,\n\tSTYPE = numeric,\n\tPARALLEL = safe")
+		write("(\n\tSFUNC = _gpuscan_numeric_aggregate,\n\tSTYPE = numeric,\n\tPARALLEL = safe")
 		in_aggregate = 1
 	} else if (text == ");")
 		in_aggregate = 0

@@ -160,7 +160,7 @@ $all->safe_psql('postgres', q{
 	INSERT INTO summary VALUES (-1, 'stats', NULL),
 		(-2, gpu_stats('{NaN, Infinity, -0, 5e-324, 1.7e308}'::float8[]), gpu_stats('{-0}'::real[]));
 });
-my $rows = q{SELECT g, s, sn, gpu_stats_send(s), gpu_stats_send(sn), s::text::gpu_stats::text = s::text FROM summary ORDER BY g};
+my $rows = q{SELECT g, s, sn, _gpu_stats_send(s), _gpu_stats_send(sn), s::text::gpu_stats::text = s::text FROM summary ORDER BY g};
 for my $format ('plain', 'custom')
 {
 	my $dump = $all->backup_dir . "-$format";

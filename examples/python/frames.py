@@ -20,7 +20,7 @@ engine = sqlalchemy.create_engine(
 
 @sqlalchemy.event.listens_for(engine, "connect")
 def connected(connection, _):
-    gpuscan_numpy.register(connection.driver_connection)
+    gpuscan_numpy.register(connection)
 
 
 trip = sqlalchemy.table("trip", *map(sqlalchemy.column, ["city", "minutes"]))

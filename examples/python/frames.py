@@ -31,9 +31,9 @@ with engine.begin() as connection:
         " FROM generate_series(1, 30000) AS i"))
 
     # any function that SQLAlchemy does not know is made by its name
-    report = (select(trip.c.city, func.gpu_avg(trip.c.minutes).label("mean"),
-                     func.gpu_median(trip.c.minutes).label("median"))
-              .group_by(trip.c.city).order_by(trip.c.city))
+    report = (select(trip.columns.city, func.gpu_avg(trip.columns.minutes).label("mean"),
+                     func.gpu_median(trip.columns.minutes).label("median"))
+              .group_by(trip.columns.city).order_by(trip.columns.city))
     frame = pandas.read_sql(report, connection, index_col="city")
     print(frame)
 

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Do arrays come back as they went, and do gpuscan's functions see them so?
+
+Runs in the database that PGHOST, PGPORT, PGUSER and PGDATABASE lead to, where
+gpuscan has been created.  Ends with "N passed, N failed".
+"""
+import sys
+
+import numpy
+import psycopg
+
+import gpuscan_numpy
+
+passed = failed = 0
+
+
+def check(what, ok):
+    global passed, failed
+    passed += bool(ok)
+    failed += not ok
+    if not ok:
+        print("wrong:", what)
+
+
+def same(one, other):
+    """Type, shape, NULLs and bits."""
+    null = numpy.ma.getmaskarray(one)
+    return (one.dtype == other.dtype and one.shape == other.shape
+            and (null == numpy.ma.getmaskarray(other)).all()
+            and numpy.ma.getdata(one)[~null].tobytes()
+            == numpy.ma.getdata(other)[~null].tobytes())
+
+
+def refused(call):
+    try:
+        call()
+    except TypeError:
+        return True
+    return False
+
+
+connection = psycopg.connect(autocommit=True)
+gpuscan_numpy.register(connection)
+cursor = connection.cursor(binary=True)
+
+
+def value(sql, *parameters):
+    return cursor.execute(sql, parameters).fetchone()[0]
+
+
+for code in gpuscan_numpy.TYPES:
+    for size in 1, 2, 1000:
+        array = numpy.arange(size).astype(code)
+        check(f"{size} {code}", same(value("SELECT %s", array), array))
+        null = numpy.ma.array(array, mask=numpy.arange(size) % 3 == 0)
+        check(f"{size} {code}, NULLs", same(value("SELECT %s", null), null))
+    empty = numpy.empty(0, code)
+    check(f"no {code}", same(value("SELECT %s", empty), empty))
+    big = numpy.arange(6).astype(code).astype(">" + code).reshape(2, 3).T
+    check(f"{code}, columns first, big-endian",
+          same(value("SELECT %s", big), numpy.ascontiguousarray(big).astype(code)))
+
+special = numpy.array([numpy.nan, numpy.inf, -numpy.inf, -0.0, 5e-324])
+check("special values", same(value("SELECT %s", special), special))
+check("type of a parameter",
+      value("SELECT pg_typeof(%s)::text", numpy.zeros(1, "f4")) == "real[]")
+check("complex", refused(lambda: value("SELECT %s", numpy.zeros(1, complex))))
+
+numbers = numpy.random.default_rng(1).integers(-1000, 1000, 100000)
+check("gpu_sum", int(value("SELECT gpu_sum(%s)", numbers)) == numbers.sum())
+check("gpu_cumsum", same(value("SELECT gpu_cumsum(%s)", numbers.astype("i4")),
+                         numbers.cumsum()))
+check("gpu_sort", same(value("SELECT gpu_sort(%s)", numbers), numpy.sort(numbers)))
+floats = numbers / 7
+check("gpu_sort of floats", same(value("SELECT gpu_sort(%s)", floats), numpy.sort(floats)))
+check("gpu_histogram", (value("SELECT gpu_histogram(%s, -1000, 1000, 20)", numbers)
+                        == numpy.histogram(numbers, 20, (-1000, 1000))[0]).all())
+
+cursor.execute("CREATE TEMPORARY TABLE series (reading double precision[])")
+cursor.execute("INSERT INTO series VALUES (%s)", [floats])
+check("a stored array", same(value("SELECT reading FROM series"), floats))
+with cursor.copy("COPY series FROM STDIN WITH (FORMAT binary)") as copy:
+    copy.write_row([floats])
+check("COPY", value("SELECT gpu_count(reading) FROM series OFFSET 1") == floats.size)
+
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0 or passed == 0)

@@ -190,17 +190,20 @@ evaluate_from(evaluator *e, int32 first)
 }
 
 /*
- * A query whose ordinary plan is parallel runs in parallel mode, which forbids
- * subtransactions, since workers would not know of them.  No worker runs yet.
- * Returns how often the mode was entered.
+ * A query whose ordinary plan is parallel runs in parallel mode, which before 17
+ * forbids subtransactions, since workers would not know of them.  No worker runs
+ * yet.  Returns how often the mode was entered.  (Since 17 it may have been
+ * entered by a transaction above this one, and cannot be left here.)
  */
 static int
 leave_parallel_mode(void)
 {
 	int			levels = 0;
 
+#if PG_VERSION_NUM < 170000
 	for (; IsInParallelMode(); levels++)
 		ExitParallelMode();
+#endif
 	return levels;
 }
 

@@ -415,6 +415,7 @@ forget(gs_translation *t, const gs_translation *before)
 	t->plan.instructions = before->plan.instructions;
 	t->plan.constants = before->plan.constants;
 	t->plan.list_length = before->plan.list_length;
+	t->ranges = before->ranges;
 	t->unknown = before->unknown;
 }
 

@@ -154,6 +154,12 @@ cmp_ok(sql('SELECT gpuscan_cache_clear()'), '>=', 4, 'gpuscan_cache_clear()');
 is(sql('SELECT count(*) FROM gpuscan_columns()'), 0, 'nothing is held');
 is(sql('SELECT gpuscan_stop(); SELECT count(*) FROM gpuscan_columns()'), "t\n0", 'without a service nothing is held either');
 
+# The range of a column that a plan has no use for after all is not asked for.  (The numerics have several scales.)
+sql(q{CREATE FUNCTION three_halves(i integer) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN i * 1.5; END'});
+my $unused = 'SELECT sum((SELECT 1.5) + (three_halves(k) + k::numeric / 3)), gpu_sum(v) FROM u';
+is(sql("SET gpuscan.engine = gpu; $unused"), sql("SET gpuscan.reports = off; $unused"), 'an expression that is not translated after all');
+ok(!log_has($node, qr/REPORT with an invalid plan/), 'and no plan is invalid');
+
 # A report that takes longer than the timeout, but goes on, table by table.
 sql('CREATE TABLE six (k integer, v double precision) PARTITION BY LIST (k)');
 sql("CREATE TABLE six_$_ PARTITION OF six FOR VALUES IN ($_)") for 0 .. 5;

@@ -358,6 +358,9 @@ extern group_vector gs_group_vector(const gs_group_run *run,
 extern void gs_group_set_value(gs_type type, void *values, int i,
 							   gs_value value);
 
+/* group_lookup.c: GS_CODE_LOOKUP */
+extern void gs_group_run_lookup(gs_group_run *run, group_step *s, int n);
+
 /* group_rows.c */
 extern gs_status gs_group_plan_rows(gs_group_run *run);
 extern int	gs_group_select(gs_group_run *run, const gs_batch *batch,

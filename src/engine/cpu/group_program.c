@@ -212,20 +212,6 @@ run_in(gs_group_run *run, group_step *s, int n)
 	set_strict_states(s, a.states, NULL, s->in->list_null, n);
 }
 
-static int64_t
-integer_at(gs_type type, const void *values, int i)
-{
-	switch (type)
-	{
-		case GS_INT2:
-			return ((const int16_t *) values)[i];
-		case GS_INT4:
-			return ((const int32_t *) values)[i];
-		default:
-			return ((const int64_t *) values)[i];
-	}
-}
-
 void
 gs_group_set_value(gs_type type, void *values, int i, gs_value value)
 {
@@ -243,42 +229,6 @@ gs_group_set_value(gs_type type, void *values, int i, gs_value value)
 		default:
 			((gs_bits64 *) values)[i] = (uint64_t) value.i8;
 	}
-}
-
-static void
-run_lookup(gs_group_run *run, group_step *s, int n)
-{
-	const gs_instruction *in = s->in;
-	const gs_value zero = {0};
-	const uint8_t *nulls = run->plan->list_nulls;
-	group_vector a = gs_group_vector(run, in->a);
-	const uint8_t *sa = states_of(a);
-	uint8_t		all = 0;
-
-	for (int i = 0; i < n; i++)
-	{
-		uint8_t		state = sa[i];
-		int32_t		place = -1;
-
-		if (state == 0)
-		{
-			place = gs_lookup_place(integer_at((gs_type) in->type, a.values, i),
-									in->low, in->count);
-			state = place < 0 ? GS_ERROR_LOOKUP : 0;
-		}
-		else if (state == GS_STATE_NULL && in->on_null >= 0)
-		{
-			place = in->on_null;
-			state = 0;
-		}
-		if (place >= 0 && nulls != NULL && nulls[in->first + place])
-			state = GS_STATE_NULL;
-		gs_group_set_value((gs_type) in->to, s->space->values, i, state != 0 ? zero :
-				  run->plan->list[in->first + place]);
-		s->space->states[i] = state;
-		all |= state;
-	}
-	s->vector.states = all != 0 ? s->space->states : NULL;
 }
 
 typedef void (*step_function) (gs_group_run *run, group_step *s, int n);
@@ -301,7 +251,7 @@ function_of(const gs_instruction *in)
 		case GS_CODE_IN:
 			return run_in;
 		case GS_CODE_LOOKUP:
-			return run_lookup;
+			return gs_group_run_lookup;
 		default:
 			return run_strict;
 	}

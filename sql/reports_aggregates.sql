@@ -126,7 +126,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'gpu_percentile_cont(g, 2)', 'gpu_percentile_cont(g, NULL)', 'gpu_percentile_cont(g, z / 10.0)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i DESC)',
 	'mode() WITHIN GROUP (ORDER BY i DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
-	'percentile_cont(0.5) WITHIN GROUP (ORDER BY t - ''2000-01-01'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
+	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
 	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
 	'bit_xor(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,

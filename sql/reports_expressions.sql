@@ -254,6 +254,8 @@ FROM unnest(ARRAY['SELECT min(f) FROM special WHERE abs(f) = 0', 'SELECT max(f) 
 
 -- What was read to learn which values an expression is of counts as read.
 CREATE TABLE event AS SELECT timestamp '2001-01-01' + n * interval '1 minute' AS t FROM generate_series(1, 100000) AS n;
+-- (Since PostgreSQL 16 a table that grows ends with empty pages, which are read each time: one that is rewritten does not.)
+VACUUM FULL event;
 VACUUM ANALYZE event;
 CREATE FUNCTION was_reading() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE

@@ -80,8 +80,7 @@ typedef struct gs_reading
 
 	/* rows that were read */
 	bool		full;			/* no memory for more */
-	int64_t		to_read;		/* pages that may be kept, when decided */
-	int64_t		pages_read;		/* of these */
+	int64_t		pages_read;		/* that may be kept */
 	int64_t		rows_read;
 	gs_pending *pending;
 	int64_t		pendings;

@@ -183,21 +183,6 @@ mark_usable(gs_reading *r)
 	return count;
 }
 
-/* What it is about to read, and may be kept. */
-static int64_t
-count_to_read(const gs_reading *r)
-{
-	int64_t		count = 0;
-
-	for (uint32_t m = 0; m < r->maps; m++)
-	{
-		for (size_t w = 0; w < r->words; w++)
-			count += __builtin_popcountll(gs_reading_map_page(r, m)->visible[w] &
-										  ~r->done[m * r->words + w]);
-	}
-	return count;
-}
-
 /* The caller has the table's lock. */
 static gs_status
 decide(gs_reading *r, bool final, gs_msg_pages *answer)
@@ -269,8 +254,6 @@ gs_reading_decide(gs_reading *r, bool final, gs_msg_pages *answer)
 		if (answer->usable > 0)
 			count_hits(r);
 	}
-	if (r->decided)
-		r->to_read = count_to_read(r);
 	return status;
 }
 

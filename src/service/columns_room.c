@@ -258,19 +258,38 @@ gs_room_make(const gs_reading *r, gs_segment *s, uint64_t columns,
  * ----------
  */
 
+/* The pages that may be kept, and which nobody has read so far. */
+static int64_t
+count_left(const gs_reading *r)
+{
+	const gs_table *t = r->table;
+	int64_t		left = 0;
+
+	for (uint32_t m = 0; m < r->maps; m++)
+	{
+		for (size_t w = 0; w < r->words; w++)
+		{
+			size_t		word = m * r->words + w;
+
+			left += __builtin_popcountll(gs_reading_map_page(r, m)->visible[w] &
+										 ~(r->done[word] | t->live[word] |
+										   t->loading[word]));
+		}
+	}
+	return left;
+}
+
 /*
- * How many rows a new segment should have: those that the report is still to
- * read, of which `rows` are at hand, and some more for pages to come.  Tables
+ * How many rows a new segment should have: those at hand, those still to be
+ * read, by this report or another one, and some more for pages to come.  Tables
  * that grow in small parts get a segment each time they have grown by a
  * quarter.
  */
 static int64_t
 best_capacity(const gs_reading *r, int64_t rows)
 {
-	double		left = r->to_read > r->pages_read ?
-		(double) (r->to_read - r->pages_read) : 0;
-	double		best = ((double) rows + left * (double) r->rows_read /
-						(double) r->pages_read) * 1.1;
+	double		best = ((double) rows + (double) count_left(r) *
+						(double) r->rows_read / (double) r->pages_read) * 1.1;
 	int64_t		used = 0;
 
 	for (int i = 0; i < r->table->segments; i++)

@@ -22,7 +22,7 @@ my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
 my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
 diag("GPUSCAN_REPORTS_SEED=$seed");
 
-# Plain plans are made to look dear, so that small tables are worth a report.
+# Plain plans are made to look dear, so that small tables are worth a report; of some, workers read the pages.
 my $node = new_node('main', q{
 gpuscan.chunk_size = 128kB
 gpuscan.engine = auto
@@ -30,7 +30,8 @@ session_preload_libraries = gpuscan
 cpu_tuple_cost = 0.000001
 cpu_operator_cost = 1
 seq_page_cost = 0.01
-max_parallel_workers_per_gather = 0
+parallel_setup_cost = 1000000000
+min_parallel_table_scan_size = 0
 autovacuum_naptime = 1
 deadlock_timeout = 50ms
 lock_timeout = 300ms

@@ -140,6 +140,7 @@ BEGIN
 	PERFORM set_config('gpuscan.reports', 'off', false);
 	plain := answer(query);
 	PERFORM set_config('gpuscan.reports', 'exact', false);
+	PERFORM set_config('max_parallel_workers_per_gather', CASE WHEN random() < 0.1 THEN '2' ELSE '0' END, false);
 	FOR i IN 1..times LOOP
 		report := answer(query);
 		IF report IS DISTINCT FROM plain THEN

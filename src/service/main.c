@@ -385,7 +385,6 @@ main(int argc, char **argv)
 		   gs_service.device_name,
 		   (unsigned long long) (gs_service.staging_size >> 20));
 	tell_ready();
-	gs_warm_up();
 	run(listener, signals);
 	gs_log("exiting after %llu calls",
 		   (unsigned long long) atomic_load(&gs_calls));

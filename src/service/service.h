@@ -340,9 +340,6 @@ extern bool gs_request_feed(gs_connection *c, const void *message,
 extern bool gs_request_end(gs_connection *c, const void *message,
 						   size_t size);
 
-/* warm_up.c */
-extern void gs_warm_up(void);
-
 /* report_run.c: what is held is fed while the client is busy */
 extern bool gs_report_is_ahead(const gs_connection *c);
 extern void gs_report_go_ahead(gs_connection *c);

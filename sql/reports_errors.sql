@@ -4,7 +4,7 @@ SET gpuscan.engine = gpu;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 
-CREATE TABLE sale (k integer, v double precision, o boolean, d date, z timestamptz, zero double precision);
+CREATE TABLE sale (k integer, v double precision, o boolean, d date, z timestamptz, zero double precision, nothing integer);
 INSERT INTO sale
 SELECT i % 100, i * 0.5, i % 3 = 0, date '1994-01-01' + i % 700, timestamptz '1994-01-01 00:00+00' + i * interval '1 hour',
 	CASE i % 100 WHEN 2 THEN double precision '-0' ELSE 0 END
@@ -91,6 +91,14 @@ INSERT INTO tested (arguments, query) VALUES
 	('''x''', 'SELECT gpu_sum(v) FROM sale WHERE d < $1::text::date'),
 	('''x''', 'SELECT gpu_sum(v) FROM sale WHERE v < 0 AND d < $1::text::timestamp'),
 	('''1994-05-06''', 'SELECT gpu_sum(v) FROM sale WHERE v > 0 AND d < $1::text::timestamp'),
+	-- a row ends at a condition that is NULL
+	('-1', 'SELECT gpu_sum(v) FROM sale WHERE nothing > 0 AND k > natural_number($1)'),
+	('-1', 'SELECT gpu_sum(v) FROM sale WHERE v > 0 AND nothing > 0 AND k > natural_number($1)'),
+	('-1', 'SELECT gpu_sum(v) FROM sale WHERE nothing > 0 AND 1 / nothing > 0 AND k = ANY (ARRAY[1, natural_number($1)])'),
+	('-1', 'SELECT gpu_sum(v) FROM sale WHERE (nothing > 0 AND k > natural_number($1)) IS NULL'),
+	('-1', 'SELECT gpu_sum(v) FROM sale WHERE nothing > 0 OR k > natural_number($1)'),
+	('-1', 'SELECT gpu_sum(v) FILTER (WHERE nothing > 0 AND k > natural_number($1)) FROM sale'),
+	('1', 'SELECT gpu_sum(v) FROM sale WHERE nothing > 0 AND v < (SELECT nextval(''effect'') + $1)'),
 	-- several; another error first; and what a value makes of the rest
 	('5', 'SELECT gpu_sum(v) FROM sale WHERE k BETWEEN natural_number($1) AND natural_number($1 + 5)'),
 	('-1', 'SELECT gpu_sum(v) FROM sale WHERE k >= natural_number($1 + 2) AND k < 0 AND k < natural_number($1)'),

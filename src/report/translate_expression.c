@@ -59,9 +59,24 @@ put_and_or(gs_translation *t, bool absorbing, gs_operand a, gs_operand b,
 		gs_put_choose(t, decided, value, *r, r);
 }
 
-/* What comes after an argument that is known to decide is not looked at. */
+/* a IS TRUE, or for false a IS NOT TRUE */
 static bool
-translate_and_or(gs_translation *t, List *args, bool absorbing, gs_operand *r)
+put_is_true(gs_translation *t, gs_operand a, bool is, gs_operand *r)
+{
+	gs_operand	b;
+	gs_operand	c;
+
+	return gs_put_boolean(t, is, &b) && gs_put_boolean(t, !is, &c) &&
+		gs_put_choose(t, a, b, c, r);
+}
+
+/*
+ * What comes after an argument that is known to decide is not looked at.
+ * quals: NULL decides, too, so that what comes after it raises no error.
+ */
+static bool
+translate_and_or(gs_translation *t, List *args, bool absorbing, bool quals,
+				 gs_operand *r)
 {
 	bool		begun = false;
 	ListCell   *cell;
@@ -76,6 +91,9 @@ translate_and_or(gs_translation *t, List *args, bool absorbing, gs_operand *r)
 			return gs_untranslated(t, "a condition is not a boolean");
 		if (is_known_boolean(t, a, !absorbing))
 			continue;
+		if (begun && quals && gs_can_raise(t, a) &&
+			!put_is_true(t, *r, true, r))
+			return false;
 		if (!begun)
 			*r = a;
 		else if (!put_and_or(t, absorbing, *r, a, r))
@@ -90,7 +108,7 @@ translate_and_or(gs_translation *t, List *args, bool absorbing, gs_operand *r)
 bool
 gs_translate_and(gs_translation *t, List *list, gs_operand *r)
 {
-	return translate_and_or(t, list, false, r);
+	return translate_and_or(t, list, false, true, r);
 }
 
 static bool
@@ -101,9 +119,9 @@ translate_boolean(gs_translation *t, BoolExpr *e, gs_operand *r)
 	switch (e->boolop)
 	{
 		case AND_EXPR:
-			return translate_and_or(t, e->args, false, r);
+			return translate_and_or(t, e->args, false, false, r);
 		case OR_EXPR:
-			return translate_and_or(t, e->args, true, r);
+			return translate_and_or(t, e->args, true, false, r);
 		case NOT_EXPR:
 			return gs_translate(t, linitial(e->args), &a) &&
 				put_not(t, a, r);
@@ -117,8 +135,6 @@ translate_boolean_test(gs_translation *t, BooleanTest *e, gs_operand *r)
 {
 	bool		is = e->booltesttype == IS_TRUE || e->booltesttype == IS_FALSE;
 	gs_operand	a;
-	gs_operand	b;
-	gs_operand	c;
 
 	if (!gs_translate(t, e->arg, &a))
 		return false;
@@ -136,8 +152,7 @@ translate_boolean_test(gs_translation *t, BooleanTest *e, gs_operand *r)
 		default:
 			break;
 	}
-	return gs_put_boolean(t, is, &b) && gs_put_boolean(t, !is, &c) &&
-		gs_put_choose(t, a, b, c, r);
+	return put_is_true(t, a, is, r);
 }
 
 static bool

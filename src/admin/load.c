@@ -10,7 +10,7 @@
 
 #include "pg/compat.h"
 
-#include "access/table.h"
+#include "access/relation.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -293,13 +293,18 @@ load_columns(Relation named, List *tables, wanted_columns *wanted, int first,
 Datum
 gpuscan_load(PG_FUNCTION_ARGS)
 {
-	Relation	relation = table_open(PG_GETARG_OID(0), AccessShareLock);
+	Relation	relation = try_relation_open(PG_GETARG_OID(0), AccessShareLock);
 	wanted_columns wanted;
 	List	   *tables;
 	int64		rows = -1;
 	int			first = 0;
 	const char *reason;
 
+	if (relation == NULL)
+		ereport(ERROR,
+				errcode(ERRCODE_UNDEFINED_TABLE),
+				errmsg("relation with OID %u does not exist",
+					   PG_GETARG_OID(0)));
 	tables = find_tables(relation);
 	find_columns(relation, PG_GETARG_ARRAYTYPE_P(1), &wanted);
 	check_privileges(relation, &wanted);
@@ -318,6 +323,6 @@ gpuscan_load(PG_FUNCTION_ARGS)
 		rows = first == 0 ? held : Min(rows, held);
 		first += columns;
 	} while (rows < 0 || first < wanted.count);
-	table_close(relation, NoLock);
+	relation_close(relation, NoLock);
 	PG_RETURN_INT64(rows);
 }

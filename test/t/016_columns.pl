@@ -87,6 +87,7 @@ is(sql('SELECT count(*), gpu_sum(v) FROM t'), '0|', 'after TRUNCATE');
 is(held('t'), '', 'another file is another table');
 
 # What goes wrong.
+fails(q{SELECT gpuscan_load(0)}, qr/42P01: relation with OID 0 does not exist/, 'no such table');
 fails(q{SELECT gpuscan_load('t', 'nothing')}, qr/42703: column "nothing" of relation "t" does not exist/, 'no such column');
 fails(q{SELECT gpuscan_load('t', '........pg.dropped.4........')}, qr/42703: column/, 'a dropped column');
 fails(q{SELECT gpuscan_load('t', 'pad')}, qr/0A000: gpuscan cannot hold column "pad" of type bytea/, 'a type that cannot be held');

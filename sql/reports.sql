@@ -136,8 +136,8 @@ FROM unnest(ARRAY[
 	'SELECT gpu_sum(v) FROM (SELECT v FROM sale FOR UPDATE) AS s',
 	'SELECT gpu_sum(v ORDER BY k) FROM sale',
 	'SELECT gpu_sum(DISTINCT v) FROM sale',
-	'SELECT gpu_sum(v), sum(n) FROM sale',
-	'SELECT n, gpu_sum(v) FROM sale GROUP BY n',
+	'SELECT gpu_sum(v), sum(n / 3) FROM sale',
+	'SELECT n / 3, gpu_sum(v) FROM sale GROUP BY 1',
 	'SELECT gpu_sum(v) FROM sale WHERE k IN (SELECT k FROM small)',
 	'SELECT gpu_sum(v) FROM generate_series(1, 100000) AS v',
 	'SELECT gpu_sum(reltuples) FROM pg_class']) AS query;

@@ -173,7 +173,7 @@ FROM unnest(ARRAY['h % h2', 'i % i2', 'l % l2']) AS text;
 
 -- What is not computed
 SELECT text, made_by(format('SELECT count(*) FROM special WHERE %s', text))
-FROM unnest(ARRAY['x = ''x''', 'n > 1', 'sqrt(abs(g)) > 1', 'i & 1 = 1', 'd < t', 't < z', 't < now()', 'isfinite(d)', 'i < ANY (''{1, 2}'')',
+FROM unnest(ARRAY['x = ''x''', 'n / 3 > 1', 'sqrt(abs(g)) > 1', 'i & 1 = 1', 'd < t', 't < z', 't < now()', 'isfinite(d)', 'i < ANY (''{1, 2}'')',
 	'i = ANY (ARRAY[i2, 7])', 'special IS NULL']) AS text;
 
 -- Parameters and what has no column, of generic plans.  What a parameter

@@ -12,8 +12,8 @@ BEGIN
 END
 $$;
 
-CREATE TABLE sale (id integer PRIMARY KEY, k integer, v double precision, n numeric) WITH (autovacuum_enabled = off);
-INSERT INTO sale SELECT i, i % 100, i * 0.5, i FROM generate_series(1, 30000) AS i;
+CREATE TABLE sale (id integer PRIMARY KEY, k integer, v double precision, n name) WITH (autovacuum_enabled = off);
+INSERT INTO sale SELECT i, i % 100, i * 0.5, i::text FROM generate_series(1, 30000) AS i;
 CREATE INDEX ON sale (k);
 CREATE TABLE small AS SELECT * FROM sale WHERE id <= 100;
 CREATE TABLE hidden (LIKE sale) WITH (autovacuum_enabled = off);
@@ -24,7 +24,7 @@ ANALYZE hidden;
 -- EXPLAIN (VERBOSE) says why
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM small \g /dev/null
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM hidden \g /dev/null
-EXPLAIN VERBOSE SELECT k, gpu_sum(v) FROM sale WHERE n > 5 GROUP BY k \g /dev/null
+EXPLAIN VERBOSE SELECT k, gpu_sum(v) FROM sale WHERE n > '5' GROUP BY k \g /dev/null
 EXPLAIN (VERBOSE 1, FORMAT JSON) SELECT gpu_median(v) FROM sale \g /dev/null
 EXPLAIN (ANALYZE, VERBOSE) SELECT gpu_sum(v) FROM sale WHERE id < 0 \g /dev/null
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale UNION ALL SELECT gpu_sum(v) FROM small \g /dev/null

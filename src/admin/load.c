@@ -62,7 +62,8 @@ is_readable(const FormData_pg_attribute *attribute, gs_report_column *column,
 #endif
 	return !attribute->attisdropped &&
 		gs_column_form_of(attribute->atttypid, attribute->atttypmod,
-						  attribute->attcollation, column, type);
+						  attribute->attcollation, column, type) &&
+		!column->assumed;
 }
 
 static void

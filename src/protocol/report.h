@@ -134,6 +134,9 @@ typedef struct gs_msg_table
 
 	/* id of the dictionary whose codes a column, an int4, has; 0: none */
 	uint64_t	dictionary[GS_PLAN_COLUMNS];
+
+	/* what its integers stand for: the number is theirs times 10^-scale */
+	int16_t		scale[GS_PLAN_COLUMNS];
 } gs_msg_table;
 
 /*
@@ -366,7 +369,7 @@ GS_WIRE_SIZE(gs_page_rows, 16);
 GS_WIRE_SIZE(gs_msg_report, 24);
 GS_WIRE_SIZE(gs_msg_plan, 16);
 GS_WIRE_SIZE(gs_msg_opened, 264);
-GS_WIRE_SIZE(gs_msg_table, 680);
+GS_WIRE_SIZE(gs_msg_table, 808);
 GS_WIRE_SIZE(gs_msg_map, 24);
 GS_WIRE_SIZE(gs_msg_lsns, 16);
 GS_WIRE_SIZE(gs_msg_pages, 256);

@@ -42,7 +42,7 @@ gs_batch_begin(gs_report_run *run)
 	p->rows.rows = 0;
 	p->rows.rows_max = p->rows_max;
 	p->rows.nulls = 0;
-	p->rows.refused = NULL;
+	p->rows.odd.reason = NULL;
 	for (int c = 0; c < run->plan->columns; c++)
 	{
 		p->rows.values[c] = slot + p->layout.values[c];

@@ -19,7 +19,8 @@
 
 /*
  * numeric(p, s): all values have s decimals, and are integers of p digits.  The
- * scale is that of make_numeric_typmod(), from -1000 to 1000 since 15.
+ * scale is that of make_numeric_typmod(), from -1000 to 1000 since 15.  Without
+ * both it is to be found out.
  */
 static bool
 decimal_form_of(int32 typmod, gs_report_column *column)
@@ -28,9 +29,11 @@ decimal_form_of(int32 typmod, gs_report_column *column)
 	int			scale = (((typmod - VARHDRSZ) & 0x7ff) ^ 1024) - 1024;
 
 	column->form = GS_FORM_DECIMAL;
-	column->scale = scale;
-	return typmod >= VARHDRSZ && precision <= GS_DECIMAL_DIGITS &&
-		scale >= 0 && scale <= GS_DECIMAL_DIGITS;
+	column->assumed = typmod < (int32) VARHDRSZ;
+	column->scale = column->assumed ? GS_ANY_SCALE : scale;
+	return column->assumed ||
+		(precision <= GS_DECIMAL_DIGITS && scale >= 0 &&
+		 scale <= GS_DECIMAL_DIGITS);
 }
 
 /*
@@ -67,6 +70,7 @@ gs_column_form_of(Oid type, int32 typmod, Oid collation,
 	}
 	column->form = GS_FORM_VALUE;
 	column->scale = 0;
+	column->assumed = false;
 	if (gs_report_type(type, engine_type))
 		return true;
 	if (!has_codes(type, typmod, collation))

@@ -15,10 +15,13 @@
 
 #include "report/dictionary.h"
 
+/* The scale of NULL, and of what is not known yet: it suits any other one. */
+#define GS_ANY_SCALE	(-1)
+
 typedef enum gs_column_form
 {
 	GS_FORM_VALUE,				/* the value itself */
-	GS_FORM_DECIMAL,			/* numeric(p, s): int8, times 10^scale */
+	GS_FORM_DECIMAL,			/* numeric: int8, times 10^scale */
 	GS_FORM_CODE				/* its number in the column's dictionary: int4 */
 } gs_column_form;
 
@@ -28,6 +31,7 @@ typedef struct gs_report_column
 	AttrNumber	attribute;
 	gs_column_form form;
 	int			scale;			/* GS_FORM_DECIMAL */
+	bool		assumed;		/* the type has no scale: scales.h has it */
 
 	/* GS_FORM_CODE; NULL when planning.  How many values a plan counts on. */
 	gs_dictionary *dictionary;

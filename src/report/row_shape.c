@@ -59,12 +59,14 @@ is_stored_as(Form_pg_attribute a, const gs_report_column *column, int width)
 			gs_dictionary_type(column->dictionary) == a->atttypid;
 	return gs_column_form_of(a->atttypid, a->atttypmod, a->attcollation,
 							 &stored, &type) &&
-		stored.form == column->form && stored.scale == column->scale;
+		stored.form == column->form &&
+		stored.assumed == column->assumed &&
+		(stored.assumed || stored.scale == column->scale);
 }
 
 /* False: the value cannot be the column's. */
 static bool
-set_missing(gs_row_column *c, TupleDesc tuples)
+set_missing(gs_row_column *c, TupleDesc tuples, gs_odd_value *odd)
 {
 	bool		by_value = TupleDescAttr(tuples, c->attribute)->attbyval;
 	Datum		value = getmissingattr(tuples, c->attribute + 1,
@@ -78,7 +80,10 @@ set_missing(gs_row_column *c, TupleDesc tuples)
 	if (c->form == GS_FORM_DECIMAL)
 	{
 		if (!gs_decimal_read(DatumGetPointer(value), c->scale, &decimal))
+		{
+			gs_odd_decimal(c, DatumGetPointer(value), odd);
 			return false;
+		}
 		memcpy(c->missing, &decimal, sizeof(decimal));
 	}
 	else if (by_value)
@@ -120,7 +125,7 @@ find_fixed(gs_row_shape *shape)
  */
 bool
 gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples, const gs_plan *plan,
-				  const gs_report_column *column)
+				  const gs_report_column *column, gs_odd_value *odd)
 {
 	shape->columns = 0;
 	shape->attributes = 0;
@@ -145,7 +150,7 @@ gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples, const gs_plan *plan,
 		c->dictionary = column[i].dictionary;
 		c->length = a->attlen;
 		c->align = alignment(a->attalign);
-		if (!set_missing(c, tuples))
+		if (!set_missing(c, tuples, odd))
 			return false;
 		shape->attributes = Max(shape->attributes, column[i].attribute);
 	}

@@ -80,13 +80,25 @@ code_of(const gs_row_column *c, const char *from)
 	return code_of_toasted(c, from);
 }
 
+/* The numeric could not be read. */
+pg_noinline void
+gs_odd_decimal(const gs_row_column *c, const char *stored, gs_odd_value *odd)
+{
+	int			scale = gs_decimal_scale(PointerGetDatum(stored));
+
+	odd->column = c->column;
+	odd->scale = scale == c->scale ? -1 : scale;
+	odd->reason = scale < 0 ? "a numeric is NaN or infinite" :
+		"a numeric has another scale than others, or many digits";
+}
+
 static void
 store_decimal(const gs_row_column *c, const char *from, gs_rows *to, int64 row)
 {
 	int64	   *values = (int64 *) to->values[c->column];
 
 	if (unlikely(!gs_decimal_read(from, c->scale, &values[row])))
-		to->refused = "a numeric is NaN or infinite";
+		gs_odd_decimal(c, from, &to->odd);
 }
 
 /* Store a value as it is in a tuple. */

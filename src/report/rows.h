@@ -76,6 +76,15 @@ typedef struct gs_row_shape
 	gs_row_attribute attribute[MaxHeapAttributeNumber];
 } gs_row_shape;
 
+/* A value that a column cannot have. */
+typedef struct gs_odd_value
+{
+	const char *reason;			/* English; NULL: there is none */
+	int			column;			/* of the plan */
+	int			scale;			/* numeric: that of the value, if that is why,
+								 * else -1 */
+} gs_odd_value;
+
 /* Rows as columns. */
 typedef struct gs_rows
 {
@@ -84,12 +93,15 @@ typedef struct gs_rows
 	uint64		nulls;			/* bit c: column c has NULLs, and a bitmap */
 	char	   *values[GS_PLAN_COLUMNS];
 	uint8	   *validity[GS_PLAN_COLUMNS];
-	const char *refused;		/* why a value cannot be a column's, or NULL */
+	gs_odd_value odd;
 } gs_rows;
 
 extern bool gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples,
 							  const gs_plan *plan,
-							  const gs_report_column *column);
+							  const gs_report_column *column,
+							  gs_odd_value *odd);
+extern void gs_odd_decimal(const gs_row_column *c, const char *stored,
+						   gs_odd_value *odd);
 extern void gs_rows_add(gs_row_shape *shape, Page page,
 						const OffsetNumber *offset, int n, gs_rows *to);
 

@@ -26,7 +26,7 @@
 
 #include "engine/group.h"
 #include "protocol/report.h"
-#include "report/column.h"
+#include "report/rows.h"
 
 /* What EXPLAIN ANALYZE tells; of all tables together. */
 typedef struct gs_report_stats
@@ -69,6 +69,7 @@ typedef struct gs_report_run
 	gs_summary	summary;		/* after gs_report_finish */
 	char		engine[16];		/* the service's */
 	char		reason[200];	/* after a failure */
+	gs_odd_value odd;			/* that made it fail, if one did */
 	struct gs_report_private *private;	/* run.c's */
 } gs_report_run;
 

@@ -103,6 +103,7 @@ gs_table_tell(gs_table_run *t)
 	for (int c = 0; c < t->run->plan->columns; c++)
 	{
 		message.attribute[c] = column[c].attribute;
+		message.scale[c] = column[c].scale;
 		if (column[c].dictionary != NULL)
 			message.dictionary[c] = column[c].dictionary->id;
 	}
@@ -187,11 +188,12 @@ read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
 		if (keep)
 			note_unchanged(t, t->list[i], lsn);
 		gs_page_release(t->scan);
-		if (p->rows.refused != NULL)
+		if (p->rows.odd.reason != NULL)
 		{
 			if (i + 1 < n)
 				ReleaseBuffer(next);
-			return gs_report_refuse(t->run, p->rows.refused);
+			t->run->odd = p->rows.odd;
+			return gs_report_refuse(t->run, p->rows.odd.reason);
 		}
 		*rows += tuples;
 		gs_report_pause(GS_PAUSE_PAGE);
@@ -398,7 +400,7 @@ gs_table_open(gs_report_run *run, Relation relation,
 
 	if (reason == NULL &&
 		!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
-						   column))
+						   column, &run->odd))
 		reason = "a column is stored in another way";
 	if (reason != NULL)
 	{

@@ -18,6 +18,7 @@
 #include "optimizer/cost.h"
 #include "utils/lsyscache.h"
 
+#include "report/scales.h"
 #include "report/translate_parts.h"
 
 void
@@ -330,6 +331,16 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	if (n == GS_PLAN_COLUMNS)
 		return gs_untranslated(t, "there are too many columns");
 	t->column[n] = *column;
+	if (column->assumed)
+	{
+		const char *refusal = gs_scale_refusal(t->relation, column->attribute);
+
+		if (refusal != NULL)
+			return gs_untranslated(t, refusal);
+		if (t->state != NULL)
+			t->column[n].scale = gs_scale_assumed(t->relation,
+												  column->attribute);
+	}
 	if (column->form == GS_FORM_CODE && t->state != NULL)
 	{
 		const char *reason;

@@ -16,9 +16,6 @@
 #include "report/lookup.h"
 #include "report/translate.h"
 
-/* The scale of NULL, and of what is not known yet: it suits any other one. */
-#define GS_ANY_SCALE	(-1)
-
 /*
  * The plan's arrays.
  *

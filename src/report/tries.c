@@ -11,6 +11,8 @@
  *	  (translate_known.c).
  *	- A table of what an expression gives for each of a column's values may lack
  *	  new ones (translate_values.c).
+ *	- The values of a numeric column may have another scale than was assumed
+ *	  (scales.h).
  *	- The service may have lost the dictionary of codes that the session knew.
  *
  * Most reports take one try.
@@ -26,10 +28,12 @@
 #include "optimizer/cost.h"
 
 #include "call/call.h"
+#include "call/decimal.h"
 #include "client/link.h"
 #include "pg/settings.h"
 #include "report/lookup.h"
 #include "report/report.h"
+#include "report/scales.h"
 #include "supervisor/shared.h"
 
 /* Others may add values as fast as this session learns them. */
@@ -198,13 +202,39 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 }
 
 /*
+ * A value has another scale than its numeric column was assumed to have.  Twice
+ * in a report: they are different.  learned: columns that were tried once more.
+ */
+static bool
+learn_scale(gs_report_scan *scan, const gs_report_column *column,
+			List **learned)
+{
+	int			scale = scan->run.odd.scale;
+
+	if (scale < 0 || scale > GS_DECIMAL_DIGITS ||
+		list_member_int(*learned, column->attribute))
+	{
+		gs_scale_refuse(scan->relation, column->attribute);
+		return false;
+	}
+	gs_scale_learn(scan->relation, column->attribute, scale);
+	*learned = lappend_int(*learned, column->attribute);
+	return true;
+}
+
+/*
  * The try has failed.  Would another one succeed?  needed: expressions that may
  * be evaluated in it.
  */
 static bool
 is_worth_another(gs_report_scan *scan, const gs_translation *t,
-				 gs_status status, List **needed)
+				 gs_status status, List **needed, List **learned)
 {
+	const gs_odd_value *odd = &scan->run.odd;
+
+	if (odd->reason != NULL && t->column[odd->column].assumed)
+		return learn_scale(scan, &t->column[odd->column], learned);
+
 	if (scan->run.summary.errors == GS_ERROR_LOOKUP)
 	{
 		if (has_grown(scan, t))
@@ -235,6 +265,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 {
 	gs_translation *t = palloc(sizeof *t);
 	List	   *needed = NIL;
+	List	   *learned = NIL;
 	gs_status	status;
 
 	for (int tries = 1; translate_plan(scan, set, needed, t); tries++)
@@ -251,8 +282,8 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 			add_stats(scan);
 			return true;
 		}
-		if (tries >= TRIES_MAX + list_length(needed) ||
-			!is_worth_another(scan, t, status, &needed))
+		if (tries >= TRIES_MAX + list_length(needed) + list_length(learned) ||
+			!is_worth_another(scan, t, status, &needed, &learned))
 		{
 			tell_failure(scan, status);
 			return false;

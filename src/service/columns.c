@@ -299,12 +299,12 @@ free_slot(const gs_table *t)
 /* The column, in use by the caller, who has the table's lock for writing. */
 gs_table_column *
 gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
-					 uint64_t dictionary)
+					 uint64_t dictionary, int16_t scale)
 {
 	gs_table_column  *c = t->columns;
 
 	while (c != NULL && (c->attribute != attribute || c->type != type ||
-						 c->dictionary != dictionary))
+						 c->dictionary != dictionary || c->scale != scale))
 		c = c->next;
 	if (c == NULL)
 	{
@@ -325,6 +325,7 @@ gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
 		c->attribute = attribute;
 		c->type = type;
 		c->dictionary = dictionary;
+		c->scale = scale;
 		c->held = held;
 		c->words = words;
 		c->slot = free_slot(t);

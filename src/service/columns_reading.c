@@ -83,13 +83,14 @@ open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 	{
 		r->column[i] = gs_table_column_open(t, table->attribute[i],
 											plan->column[i],
-											table->dictionary[i]);
+											table->dictionary[i],
+											table->scale[i]);
 		if (r->column[i] == NULL)
 			break;
 		r->columns++;
 	}
 	if (columns == 0 &&
-		(r->column[0] = gs_table_column_open(t, NO_ATTRIBUTE, 0, 0)) != NULL)
+		(r->column[0] = gs_table_column_open(t, NO_ATTRIBUTE, 0, 0, 0)) != NULL)
 			r->columns = 1;
 	gs_table_unlock(t);
 	if (r->columns < columns || r->columns == 0)

@@ -81,6 +81,7 @@ struct gs_table_column
 	gs_table   *table;
 	int16_t		attribute;
 	uint8_t		type;			/* gs_type; 0: NO_ATTRIBUTE */
+	int16_t		scale;			/* of numerics */
 	uint64_t	dictionary;		/* id; 0: values are no codes */
 	int			slot;
 	struct gs_table_column *next;
@@ -133,7 +134,8 @@ extern gs_table *gs_table_open(const gs_table_id *id, uint32_t map_blocks);
 extern void gs_table_close(gs_table *t);
 extern gs_table_column *gs_table_column_open(gs_table *t, int16_t attribute,
 											 uint8_t type,
-											 uint64_t dictionary);
+											 uint64_t dictionary,
+											 int16_t scale);
 extern void *gs_columns_zeros(size_t count, size_t width);
 extern void gs_columns_free(void *memory, size_t count, size_t width);
 extern size_t gs_value_width(const gs_table_column *c);

@@ -13,9 +13,9 @@ CREATE TABLE measured AS
 SELECT id, k, id % 5 AS z, id % 700 AS many,
 	((id * 7919 % 23) - 11)::smallint AS h, (id * 7919 % 23) * 1000003 - 11000000 AS i,
 	(id * 7919 % 23) * 400000000000000003 - 4400000000000000000 AS l,
-	(CASE WHEN id % 17 = 0 THEN 'NaN' WHEN id % 29 = 0 THEN 'Infinity' WHEN id % 31 = 0 THEN '-Infinity'
+	(CASE WHEN id % 17 = 0 THEN 'NaN'::real WHEN id % 29 = 0 THEN 'Infinity' WHEN id % 31 = 0 THEN '-Infinity'
 		ELSE CASE id * 31 % 19 WHEN 0 THEN 0.5 ELSE (id * 31 % 19 - 9.5) / 3 END END)::real AS f,
-	CASE WHEN id % 17 = 0 THEN 'NaN' WHEN id % 29 = 0 THEN 'Infinity' WHEN id % 31 = 0 THEN '-Infinity'
+	CASE WHEN id % 17 = 0 THEN 'NaN'::double precision WHEN id % 29 = 0 THEN 'Infinity' WHEN id % 31 = 0 THEN '-Infinity'
 		WHEN id % 13 = 0 THEN 1.7e308 WHEN id % 11 = 0 THEN 5e-324 ELSE (id * 31 % 19 - 9.5) / 3 END::double precision AS g,
 	CASE id % 4 WHEN 0 THEN '0' WHEN 1 THEN '-0' WHEN 2 THEN '1' END::real AS zf,
 	CASE id % 4 WHEN 0 THEN '0' WHEN 1 THEN '-0' WHEN 2 THEN '-1' END::double precision AS zg,
@@ -129,7 +129,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
 	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
-	'bit_xor(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
+	'gpu_bit_xor(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
 
 -- Fractions that are parameters

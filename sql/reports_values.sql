@@ -90,7 +90,7 @@ FROM unnest(ARRAY[
 	'SELECT date_trunc(''month'', d), to_char(d, ''Day''), count(*) FROM every GROUP BY 1, 2',
 	'SELECT count(*) FROM every WHERE d > date ''2000-01-01'' + interval ''3 months'' AND extract(dow FROM d) IN (0, 6)',
 	'SELECT d + k, count(*) FROM every GROUP BY 1',
-	'SELECT (d + 1)::text, sum(extract(day FROM d)) FILTER (WHERE t ~ ''^a'') FROM every GROUP BY 1',
+	'SELECT (d + 1)::text, sum(extract(day FROM d)::integer) FILTER (WHERE t ~ ''^a'') FROM every GROUP BY 1',
 	'SELECT coalesce(t, ''none''), t IS NULL, nullif(t, ''a''), count(*) FROM every GROUP BY 1, 2, 3',
 	'SELECT count(upper(t)), count(nullif(vc, '''')), count(*) FILTER (WHERE m IS DISTINCT FROM ''sad'') FROM every',
 	'SELECT CASE t WHEN ''a'' THEN vc END, count(*) FROM every GROUP BY 1',

@@ -29,7 +29,6 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/pg_locale.h"
 
 #include "report/lookup.h"
 
@@ -187,9 +186,9 @@ read_settings(settings *s)
 	s->date_order = DateOrder;
 	s->interval_style = IntervalStyle;
 	s->float_digits = extra_float_digits;
-	strlcpy(s->time, locale_time, sizeof s->time);
-	strlcpy(s->numeric, locale_numeric, sizeof s->numeric);
-	strlcpy(s->monetary, locale_monetary, sizeof s->monetary);
+	strlcpy(s->time, GetConfigOption("lc_time", false, false), sizeof s->time);
+	strlcpy(s->numeric, GetConfigOption("lc_numeric", false, false), sizeof s->numeric);
+	strlcpy(s->monetary, GetConfigOption("lc_monetary", false, false), sizeof s->monetary);
 	strlcpy(s->abbreviations,
 			GetConfigOption("timezone_abbreviations", false, false),
 			sizeof s->abbreviations);

@@ -36,6 +36,13 @@ decimal_form_of(int32 typmod, gs_report_column *column)
 		 scale <= GS_DECIMAL_DIGITS);
 }
 
+static bool
+is_deterministic(Oid collation)
+{
+	/* an expression's may be undetermined */
+	return OidIsValid(collation) && get_collation_isdeterministic(collation);
+}
+
 /*
  * Are values of a type equal if, and only if, their bytes are?  Those of char(n)
  * are all padded to the same length.
@@ -47,10 +54,10 @@ has_codes(Oid type, int32 typmod, Oid collation)
 	{
 		case TEXTOID:
 		case VARCHAROID:
-			return get_collation_isdeterministic(collation);
+			return is_deterministic(collation);
 		case BPCHAROID:
 			return typmod >= (int32) VARHDRSZ &&
-				get_collation_isdeterministic(collation);
+				is_deterministic(collation);
 		case CHAROID:
 		case UUIDOID:
 			return true;

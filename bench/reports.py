@@ -9,7 +9,8 @@ Needs psql on PATH and a server with gpuscan (PGHOST and the like); run
 it in an empty database.  --make makes the table `t` first, by parallel
 sessions, and vacuums it.  Times are milliseconds of whole statements as psql's
 \\timing has them: medians of R runs after one that is not counted, but for
-"first", which is a single run after gpuscan_cache_clear().  DuckDB has its table
+"first", which is a single run after gpuscan_cache_clear(), in one process and
+with workers that read.  DuckDB has its table
 in memory and as many threads as there are cores.
 """
 
@@ -18,7 +19,7 @@ import json
 import re
 import statistics
 
-from workload import duckdb_time, fill, make_table, psql
+from workload import CLEAR, duckdb_time, fill, make_table, psql
 
 SIX = "sum(v), avg(v), stddev(v), min(v), max(v), count(v)"
 YEAR = "d >= '1994-01-01' AND d < '1995-01-01' AND v > 0.25"
@@ -100,25 +101,29 @@ def main():
         f"ALTER TABLE t SET (parallel_workers = {a.workers});\n"
     duck = duckdb_times(a.rows, a.runs, chosen)
     result = []
-    print(f"| {a.rows:,} rows | built-in | {a.workers} workers | first | warm "
+    print(f"| {a.rows:,} rows | built-in | {a.workers} workers | first "
+          f"| first, {a.workers} workers | warm "
           "| built-in / warm | first / built-in | DuckDB |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|")
     for name, statement in chosen:
         wanted = gpuscan(statement)
         if "GpuscanReport" not in psql(on + f"EXPLAIN {wanted};\n"):
             raise SystemExit(f"not a report: {wanted}")
         one = statistics.median(times(serial, statement, a.slow_runs))
         many = statistics.median(times(parallel, statement, a.slow_runs))
-        first = times(on, wanted, 1,
-                      "SELECT gpuscan_cache_clear() \\g /dev/null\n")[0]
+        first = times(on, wanted, 1, CLEAR)[0]
+        first_parallel = times(
+            on + f"SET max_parallel_workers_per_gather = {a.workers};\n",
+            wanted, 1, CLEAR)[0]
         warm = statistics.median(times(on, wanted, a.runs + 1)[1:])
         row = dict(name=name, rows=a.rows, serial=one, parallel=many,
-                   first=first, warm=warm,
+                   first=first, first_parallel=first_parallel, warm=warm,
                    duckdb=duck[name] if duck else None)
         result.append(row)
         peer = f"{duck[name]:.1f}" if duck else ""
-        print(f"| {name} | {one:.0f} | {many:.0f} | {first:.0f} | {warm:.2f} "
-              f"| {one / warm:.0f} | {first / one:.2f} | {peer} |",
+        print(f"| {name} | {one:.0f} | {many:.0f} | {first:.0f} "
+              f"| {first_parallel:.0f} | {warm:.2f} | {one / warm:.0f} "
+              f"| {first / one:.2f} | {peer} |",
               flush=True)
     if a.json:
         with open(a.json, "w") as f:

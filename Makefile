@@ -143,8 +143,9 @@ REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
 # a call of ours is long beside its price.
 override with_llvm = no
 
+# Such a directory of the sources would be taken for ours, since make looks there.
 ifneq ($(ROOT),.)
-$(shell mkdir -p $(sort $(dir $(OBJS) $(SERVICE_OBJS) $(CUDA_OBJS))))
+$(shell mkdir -p build $(sort $(dir $(OBJS) $(SERVICE_OBJS) $(CUDA_OBJS))))
 endif
 
 include $(PGXS)

@@ -166,6 +166,7 @@ CHOSEN_NVCC := $(NVCC)
 CHOSEN_NO_CUDA := $(if $(NVCC),,$(NO_CUDA))
 CHOSEN_CUDA_ARCHS := $(CUDA_ARCHS)
 CHOSEN_CUDA_HOME := $(CUDA_HOME)
+CHOSEN_CUDA_SERVICE := $(CUDA_SERVICE)
 endef
 build/flags: FORCE | build
 	$(file >build/choices.new,$(CHOICES))
@@ -174,7 +175,8 @@ build/flags: FORCE | build
 	@cmp -s build/flags.new $@ || cp build/flags.new $@
 # A service from elsewhere, with the CUDA engine, that runs instead of the one
 # beside the library if it is there: one serves all servers of a host.
-ifdef CUDA_SERVICE
+CUDA_SERVICE ?= $(CHOSEN_CUDA_SERVICE)
+ifneq ($(CUDA_SERVICE),)
 src/supervisor/launch.o: private CPPFLAGS += -DGS_CUDA_SERVICE='"$(CUDA_SERVICE)"'
 endif
 

@@ -94,9 +94,7 @@ is(() = $session->{err} =~ /WARNING/g, 1, 'auto: one warning a session');
 # The same session goes on with a new service.
 $session = open_session($node);
 is($session->query(sum_of()), busy_sum(), 'a session');
-$pid = service_pid($node);
-kill 'KILL', $pid;
-wait_for('its end', sub { return !grep { $_ == $pid } services($node) });
+kill_service($node);
 is($session->query("SET gpuscan.engine = gpu; " . sum_of()), busy_sum(),
 	'killed between two calls of a session');
 is($session->query($engine), 'gpu', 'the session finds a new service');

@@ -56,7 +56,7 @@ for my $end ('kill', 'kill', 'stop')
 	push @sessions, $session;
 	push @memories, memory();
 	cmp_ok(allocated($memories[-1]), '>=', 4 << 20, "$end: there is memory");
-	kill 'KILL', service_pid($node) if $end eq 'kill';
+	kill_service($node) if $end eq 'kill';
 	$node->safe_psql('postgres', 'SELECT gpuscan_stop()') if $end eq 'stop';
 	wait_for('the service', sub { return service_pid($node); })
 	  if $end eq 'kill';
@@ -121,11 +121,7 @@ configure($node, 'gpuscan.response_timeout' => '2s');
 my $failed = 0;
 for my $i (1 .. 5)
 {
-	my $pid = service_pid($node);
-
-	kill 'KILL', $pid if defined $pid;
-	wait_for('its end', sub { return (service_pid($node) // 0) != $pid; })
-	  if defined $pid;
+	kill_service($node) if defined service_pid($node);
 	($code, $out, $err) = $node->psql('postgres', sum_of() . "; $engine");
 	$failed++ if $out ne busy_sum() . "\ngpu";
 }

@@ -237,8 +237,8 @@ for my $reader (@readers)
 }
 note("$compared comparisons; $taken of $explained were reports");
 my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @readers, @writers, @race;
-is(scalar @different, 0, 'equal answers');
-diag(join "\n", @different[ 0 .. ($#different < 4 ? $#different : 4) ]) if @different;
+# the first one in the test's name: some only show names of what failed
+ok(!@different, join "\n", 'equal answers', @different[ 0 .. ($#different < 4 ? $#different : 4) ]);
 cmp_ok($compared, '>=', $seconds ? 100 * $seconds : COMPARISONS, 'so many comparisons');
 # on a busy host old snapshots keep VACUUM from setting bits, and then few are planned
 cmp_ok($taken, '>', $explained / 20, 'reports were made');

@@ -273,18 +273,9 @@ sub lose
 	return ($out, $err);
 }
 
-sub kill_service
-{
-	my $pid = service_pid($node);
-
-	kill 'KILL', $pid;
-	wait_for('its end', sub { return !grep { $_ == $pid } services($node) });
-	return;
-}
-
 for my $point (qw(map decided page finish))
 {
-	my ($out, $err) = lose($session, $point, $few, \&kill_service);
+	my ($out, $err) = lose($session, $point, $few, sub { kill_service($node) });
 
 	is($out, $few_answer, "lost at $point: the right answer");
 	like($err, $warning, "lost at $point: a warning");
@@ -303,7 +294,7 @@ $session->query_safe('SET gpuscan.engine = auto');
 for my $time (1, 2)
 {
 	sql($few);					# a service runs
-	my ($out, $err) = lose($session, 'finish', $few, \&kill_service);
+	my ($out, $err) = lose($session, 'finish', $few, sub { kill_service($node) });
 
 	is($out, $few_answer, "auto, $time: the right answer");
 	is(() = $err =~ /WARNING/g, 2 - $time, "auto, $time: one warning a session");

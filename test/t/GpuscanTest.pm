@@ -30,7 +30,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid wait_for slowdown start_call
+our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid kill_service wait_for wait_for_end slowdown start_call
   finish_call open_session wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
@@ -169,6 +169,27 @@ sub wait_for
 		usleep(20_000);
 	}
 	die "timed out waiting for $what";
+}
+
+# Wait until a process has ended and its parent knows.  One that is ending has left /proc's
+# lists of command lines and folders before its sockets are closed.
+sub wait_for_end
+{
+	my ($pid) = @_;
+
+	wait_for("the end of process $pid", sub { return !kill 0, $pid; });
+	return;
+}
+
+# Kill the service, and wait until its supervisor knows.
+sub kill_service
+{
+	my ($node) = @_;
+	my $pid = service_pid($node);
+
+	kill 'KILL', $pid;
+	wait_for_end($pid);
+	return;
 }
 
 # How much longer than on an idle host everything takes just now: the time that

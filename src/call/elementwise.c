@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 
 #include "call/array_iteration.h"
@@ -33,6 +34,20 @@ gs_elementwise_open(gs_elementwise *e, const char *function, Datum array)
 	e->nulls = e->call.data.nulls;
 }
 
+/* Its dimensions, as "2 x 3". */
+static const char *
+dimensions_of(const ArrayType *a)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	if (ARR_NDIM(a) == 0)
+		appendStringInfoChar(&text, '0');
+	for (int i = 0; i < ARR_NDIM(a); i++)
+		appendStringInfo(&text, "%s%d", i == 0 ? "" : " x ", ARR_DIMS(a)[i]);
+	return text.data;
+}
+
 static void
 require_same_shape(const ArrayType *a, const ArrayType *b)
 {
@@ -42,12 +57,8 @@ require_same_shape(const ArrayType *a, const ArrayType *b)
 	ereport(ERROR,
 			errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 			errmsg("arrays must have the same dimensions"),
-			ARR_NDIM(a) != ARR_NDIM(b) ?
-			errdetail("One has %d dimensions, another %d.", ARR_NDIM(a),
-					  ARR_NDIM(b)) :
-			errdetail("One has %d elements, another %d.",
-					  ArrayGetNItems(ARR_NDIM(a), ARR_DIMS(a)),
-					  ArrayGetNItems(ARR_NDIM(b), ARR_DIMS(b))));
+			errdetail("They have the dimensions %s and %s.",
+					  dimensions_of(a), dimensions_of(b)));
 }
 
 gs_operand

@@ -231,7 +231,7 @@ SELECT what, call, outcome FROM misuse.outcome
 WHERE outcome NOT IN ('result', 'null')
 	AND outcome !~ '^(22...|0A000|53400|54000|42P20) '
 	-- of anyarray, for arrays that gpuscan has no function of
-	AND outcome !~ '^42883 function gpu_\w+\((boolean|text)\[\][,)].*does not exist$'
+	AND outcome !~ '^42883 function gpu_\w+\(.*(boolean|text)\[\].* does not exist$'
 	AND NOT (what LIKE '%made' AND outcome ~ '^42')
 ORDER BY what, call LIMIT 20;
 

@@ -201,7 +201,7 @@ SELECT error_of('SELECT gpu_compact(ARRAY[1, NULL], ''{}'')');
 SELECT error_of('SELECT gpu_filter(ARRAY[1], ''=='', 1)');
 SELECT error_of('SELECT gpu_filter(ARRAY[1], '''', 1::bigint)');
 SELECT error_of('SELECT gpu_filter(ARRAY[1], ''<<'', 1)');
-SELECT error_of('SELECT gpu_filter(ARRAY[1], ''!='', 1)');
+SELECT error_of('SELECT gpu_filter(ARRAY[1], ''=!'', 1)');
 SELECT error_of('SELECT gpu_filter(''{}''::bigint[], ''~'', 1)');
 SELECT error_of('SELECT gpu_filter(ARRAY[1], ''=='', NULL)');
 SELECT error_of('SELECT gpu_filter(ARRAY[1]::real[], NULL, ''x'')');

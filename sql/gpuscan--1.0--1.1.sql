@@ -1249,6 +1249,971 @@ COMMENT ON FUNCTION gpuscan_selfcheck(integer) IS
 COMMENT ON FUNCTION gpuscan_stop() IS
 	'end the service, until a call wants it again, and return whether there was one';
 
+-- Functions of each element, and of places
+
+/*
+ * Element by element: arithmetic, comparisons, conditions.
+ */
+
+CREATE FUNCTION gpu_add(a smallint[], b smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_add'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(smallint[], smallint[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(arr smallint[], x smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_add_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(smallint[], smallint) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(x smallint, arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_add_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_add(smallint, smallint[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_add'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(integer[], integer[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(arr integer[], x integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_add_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(integer[], integer) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(x integer, arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_add_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_add(integer, integer[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_add'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(bigint[], bigint[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(arr bigint[], x bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_add_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(bigint[], bigint) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(x bigint, arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_add_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_add(bigint, bigint[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(a real[], b real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_add'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(real[], real[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(arr real[], x real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_add_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(real[], real) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(x real, arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_add_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_add(real, real[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_add'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(double precision[], double precision[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(arr double precision[], x double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_add_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_add(double precision[], double precision) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(x double precision, arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_add_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_add(double precision, double precision[]) IS
+	'sum of each pair of elements';
+
+CREATE FUNCTION gpu_add(a numeric[], b numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_add(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_add(arr numeric[], x numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_add(numeric[], numeric) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_add(x numeric, arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_add(numeric, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_subtract(a smallint[], b smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(smallint[], smallint[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(arr smallint[], x smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(smallint[], smallint) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(x smallint, arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_subtract(smallint, smallint[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(integer[], integer[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(arr integer[], x integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(integer[], integer) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(x integer, arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_subtract(integer, integer[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(bigint[], bigint[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(arr bigint[], x bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(bigint[], bigint) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(x bigint, arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_subtract(bigint, bigint[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(a real[], b real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(real[], real[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(arr real[], x real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(real[], real) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(x real, arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_subtract(real, real[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(double precision[], double precision[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(arr double precision[], x double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_subtract(double precision[], double precision) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(x double precision, arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_subtract_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_subtract(double precision, double precision[]) IS
+	'difference of each pair of elements';
+
+CREATE FUNCTION gpu_subtract(a numeric[], b numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_subtract(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_subtract(arr numeric[], x numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_subtract(numeric[], numeric) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_subtract(x numeric, arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_subtract(numeric, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_multiply(a smallint[], b smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(smallint[], smallint[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(arr smallint[], x smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(smallint[], smallint) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(x smallint, arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_multiply(smallint, smallint[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(integer[], integer[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(arr integer[], x integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(integer[], integer) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(x integer, arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_multiply(integer, integer[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(bigint[], bigint[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(arr bigint[], x bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(bigint[], bigint) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(x bigint, arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_multiply(bigint, bigint[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(a real[], b real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(real[], real[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(arr real[], x real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(real[], real) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(x real, arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_multiply(real, real[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(double precision[], double precision[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(arr double precision[], x double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_multiply(double precision[], double precision) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(x double precision, arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_multiply(double precision, double precision[]) IS
+	'product of each pair of elements';
+
+CREATE FUNCTION gpu_multiply(a numeric[], b numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_multiply(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_multiply(arr numeric[], x numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_multiply(numeric[], numeric) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_multiply(x numeric, arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_multiply(numeric, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_divide(a smallint[], b smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_divide'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(smallint[], smallint[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(arr smallint[], x smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(smallint[], smallint) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(x smallint, arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_divide(smallint, smallint[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_divide'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(integer[], integer[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(arr integer[], x integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(integer[], integer) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(x integer, arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_divide(integer, integer[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_divide'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(bigint[], bigint[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(arr bigint[], x bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(bigint[], bigint) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(x bigint, arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_divide(bigint, bigint[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(a real[], b real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_divide'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(real[], real[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(arr real[], x real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(real[], real) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(x real, arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_divide(real, real[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_divide'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(double precision[], double precision[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(arr double precision[], x double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_divide(double precision[], double precision) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(x double precision, arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_divide(double precision, double precision[]) IS
+	'quotient of each pair of elements';
+
+CREATE FUNCTION gpu_divide(a numeric[], b numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_divide(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_divide(arr numeric[], x numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_divide(numeric[], numeric) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_divide(x numeric, arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_divide(numeric, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_abs(arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_abs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_abs(smallint[]) IS
+	'magnitude of each element';
+
+CREATE FUNCTION gpu_abs(arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_abs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_abs(integer[]) IS
+	'magnitude of each element';
+
+CREATE FUNCTION gpu_abs(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_abs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_abs(bigint[]) IS
+	'magnitude of each element';
+
+CREATE FUNCTION gpu_abs(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_abs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_abs(real[]) IS
+	'magnitude of each element';
+
+CREATE FUNCTION gpu_abs(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_abs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_abs(double precision[]) IS
+	'magnitude of each element';
+
+CREATE FUNCTION gpu_abs(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_abs(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_negate(arr smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_negate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_negate(smallint[]) IS
+	'opposite of each element';
+
+CREATE FUNCTION gpu_negate(arr integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_negate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_negate(integer[]) IS
+	'opposite of each element';
+
+CREATE FUNCTION gpu_negate(arr bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_negate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_negate(bigint[]) IS
+	'opposite of each element';
+
+CREATE FUNCTION gpu_negate(arr real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_negate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_negate(real[]) IS
+	'opposite of each element';
+
+CREATE FUNCTION gpu_negate(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_negate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_negate(double precision[]) IS
+	'opposite of each element';
+
+CREATE FUNCTION gpu_negate(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_negate(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_clip(arr smallint[], low smallint, high smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(smallint[], smallint, smallint) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr integer[], low integer, high integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(integer[], integer, integer) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr bigint[], low bigint, high bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(bigint[], bigint, bigint) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr real[], low real, high real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(real[], real, real) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr double precision[], low double precision, high double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(double precision[], double precision, double precision) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr numeric[], low numeric, high numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_clip(numeric[], numeric, numeric) IS
+	'not supported: cast the array to another type';
+
+/*
+ * Bounds have the types that gpu_filter's have.
+ */
+
+CREATE FUNCTION gpu_compare(arr anyarray, op text, bound double precision)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_double'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(anyarray, text, double precision) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr anyarray, low double precision, high double precision)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_double'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(anyarray, double precision, double precision) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr anyarray, op text, bound bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(anyarray, text, bigint) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr anyarray, low bigint, high bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(anyarray, bigint, bigint) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr anyarray, op text, bound numeric)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_numeric'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(anyarray, text, numeric) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr anyarray, low numeric, high numeric)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_numeric'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(anyarray, numeric, numeric) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr smallint[], op text, bound bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(smallint[], text, bigint) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr smallint[], low bigint, high bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(smallint[], bigint, bigint) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr integer[], op text, bound bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(integer[], text, bigint) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr integer[], low bigint, high bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(integer[], bigint, bigint) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr bigint[], op text, bound bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(bigint[], text, bigint) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr bigint[], low bigint, high bigint)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_bigint'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(bigint[], bigint, bigint) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(a smallint[], op text, b smallint[])
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(smallint[], text, smallint[]) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_compare(a integer[], op text, b integer[])
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(integer[], text, integer[]) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_compare(a bigint[], op text, b bigint[])
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(bigint[], text, bigint[]) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_compare(a real[], op text, b real[])
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(real[], text, real[]) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_compare(a double precision[], op text, b double precision[])
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(double precision[], text, double precision[]) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_compare(a numeric[], op text, b numeric[])
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_compare(numeric[], text, numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_and(a boolean[], b boolean[]) RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_and'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_and(boolean[], boolean[]) IS
+	'AND of each pair of conditions';
+
+CREATE FUNCTION gpu_or(a boolean[], b boolean[]) RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_or'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_or(boolean[], boolean[]) IS
+	'OR of each pair of conditions';
+
+CREATE FUNCTION gpu_not(arr boolean[]) RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_not'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_not(boolean[]) IS
+	'opposite of each condition';
+
+CREATE FUNCTION gpu_if(condition boolean[], a smallint[], b smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], smallint[], smallint[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], integer[], integer[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], bigint[], bigint[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a real[], b real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], real[], real[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], double precision[], double precision[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a smallint[], b smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], smallint[], smallint) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a integer[], b integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], integer[], integer) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a bigint[], b bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], bigint[], bigint) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a real[], b real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], real[], real) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a double precision[], b double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], double precision[], double precision) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a smallint, b smallint[]) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], smallint, smallint[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a integer, b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], integer, integer[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a bigint, b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], bigint, bigint[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a real, b real[]) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], real, real[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a double precision, b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], double precision, double precision[]) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a smallint, b smallint) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], smallint, smallint) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a integer, b integer) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], integer, integer) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a bigint, b bigint) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], bigint, bigint) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a real, b real) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], real, real) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_if(condition boolean[], a double precision, b double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], double precision, double precision) IS
+	'a where the condition is true, else b';
+
+CREATE FUNCTION gpu_count_where(arr boolean[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_where'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count_where(boolean[]) IS
+	'number of elements that are true';
+
+CREATE FUNCTION gpu_changes(arr anyarray) RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_changes'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_changes(anyarray) IS
+	'whether each element is the first, or different from the one before it';
+
+/*
+ * Elements in other places.
+ */
+
+CREATE FUNCTION gpu_take(arr anyarray, positions integer[]) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_take'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_take(anyarray, integer[]) IS
+	'elements at the positions';
+
+CREATE FUNCTION gpu_slice(
+		arr anyarray, first integer, last integer DEFAULT NULL)
+	RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_slice'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_slice(anyarray, integer, integer) IS
+	'elements from the first position to the last';
+
+CREATE FUNCTION gpu_concat(a anycompatiblearray, b anycompatiblearray)
+	RETURNS anycompatiblearray
+	AS 'MODULE_PATHNAME', 'gpu_concat'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_concat(anycompatiblearray, anycompatiblearray) IS
+	'elements of one array, and then those of the other';
+
+CREATE FUNCTION gpu_reverse(arr anyarray) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_reverse'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_reverse(anyarray) IS
+	'elements in reverse order';
+
+CREATE FUNCTION gpu_shift(arr anyarray, by integer DEFAULT 1) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_shift'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_shift(anyarray, integer) IS
+	'each element some positions later, NULLs before them';
+
 -- Administration
 
 -- it draws what the client's encoding has, which a parallel worker does not know

@@ -37,7 +37,7 @@ FROM unnest('{smallint[],integer[],bigint[],real[],double precision[],numeric[]}
 INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}');
 
 CREATE FUNCTION misuse.null_of(type oid) RETURNS text LANGUAGE sql AS
-$$ SELECT format('NULL::%s', CASE type WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
+$$ SELECT format('NULL::%s', CASE type WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anycompatiblearray'::regtype THEN 'integer[]' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
 CREATE TABLE misuse.literal AS
 SELECT type, number = min(number) OVER (PARTITION BY type) AS ordinary, format('%L::%s', value, type) AS literal, value
 FROM misuse.value
@@ -46,8 +46,9 @@ FROM pg_proc, unnest(proargtypes) AS t;
 INSERT INTO misuse.literal VALUES ('regclass', true, $$'pg_class'::regclass$$, 'pg_class');
 -- any array: those of all types
 INSERT INTO misuse.literal
-SELECT 'anyarray', ordinary AND type = 'integer[]'::regtype, literal, value
-FROM misuse.literal WHERE type::text LIKE '%[]' AND type IN (SELECT type FROM misuse.value);
+SELECT any_array, ordinary AND type = 'integer[]'::regtype, literal, value
+FROM misuse.literal, unnest('{anyarray,anycompatiblearray}'::regtype[]) AS any_array
+WHERE type::text LIKE '%[]' AND type IN (SELECT type FROM misuse.value);
 INSERT INTO misuse.literal
 SELECT 'anyelement', ordinary AND type = 'text'::regtype, literal, value
 FROM misuse.literal WHERE type IN ('text'::regtype, 'bigint'::regtype, 'gpu_state'::regtype);
@@ -230,7 +231,7 @@ SELECT what, call, outcome FROM misuse.outcome
 WHERE outcome NOT IN ('result', 'null')
 	AND outcome !~ '^(22...|0A000|53400|54000|42P20) '
 	-- of anyarray, for arrays that gpuscan has no function of
-	AND outcome !~ '^42883 function gpu_\w+\((boolean|text)\[\], .* does not exist$'
+	AND outcome !~ '^42883 function gpu_\w+\(.*(boolean|text)\[\].* does not exist$'
 	AND NOT (what LIKE '%made' AND outcome ~ '^42')
 ORDER BY what, call LIMIT 20;
 

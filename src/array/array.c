@@ -61,8 +61,9 @@
 /* The largest size of pages that are not huge. */
 #define TOUCH_ALIGN		(64 * 1024)
 
-static gs_type
-type_from_oid(Oid oid)
+/* Of a type that functions are declared for. */
+gs_type
+gs_type_from_oid(Oid oid)
 {
 	switch (oid)
 	{
@@ -267,7 +268,7 @@ flat_from_expanded(Datum value, bool *copied)
 static void
 describe(gs_array *a)
 {
-	a->type = type_from_oid(ARR_ELEMTYPE(a->flat));
+	a->type = gs_type_from_oid(ARR_ELEMTYPE(a->flat));
 	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
 	a->nulls = ARR_HASNULL(a->flat);
 	a->values = a->is_toasted ? NULL : ARR_DATA_PTR(a->flat);

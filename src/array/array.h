@@ -78,6 +78,7 @@ extern void gs_cursor_close(gs_cursor *c);
 extern int64 gs_array_present(gs_array *a);
 extern int64 gs_bits_count(const uint8 *bits, int64 n);
 extern Oid	gs_type_oid(gs_type type);
+extern gs_type gs_type_from_oid(Oid oid);
 
 extern void *gs_alloc_large(Size size);
 extern void gs_move_down(char *to, const char *from, Size size);

@@ -87,6 +87,38 @@ gpu_diff(PG_FUNCTION_ARGS)
 	return gs_writer_close(&writer);
 }
 
+PG_FUNCTION_INFO_V1(gpu_changes);
+
+/* NULL is different from any value, and not from NULL. */
+Datum
+gpu_changes(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_reader	reader;
+	gs_writer	writer;
+	gs_number	before = {0};
+	bool		had = false;
+
+	gs_require_numbers(fcinfo, true);
+	gs_call_open_elements(&call, "gpu_changes", PG_GETARG_DATUM(0));
+	gs_reader_open(&reader, &call.data);
+	gs_writer_open(&writer, GS_BOOL, reader.n, call.data.flat, 0);
+	while (reader.i < reader.n)
+	{
+		gs_number	value = {0};
+		bool		first = reader.i == 0;
+		bool		has = gs_reader_next(&reader, &value);
+		bool		same = has == had &&
+			(!has || gs_number_equals(value, before, reader.is_float));
+
+		gs_writer_put(&writer, BoolGetDatum(first || !same), false);
+		before = value;
+		had = has;
+	}
+	gs_call_close_elements(&call);
+	return gs_writer_close(&writer);
+}
+
 /*
  * Read the next run of equal elements: its first element and its length.  If
  * *has_ahead, *ahead is the element after the run.

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * bound.c
- *	  The bound of a filter, of any type.
+ *	  Comparisons with a bound of any type.
  *
- * gpu_filter compares integers exactly with bounds of every type, and floats
- * exactly with integers and floats.  An engine, however, compares integers
- * only with a bigint and floats only with a double.  Any other bound lies
- * between two neighbouring values of that type, or beyond all of them.  It is
- * replaced by the lower neighbour, and the operator by the one that then gives
- * the same answers.
+ * gpu_filter and gpu_compare compare integers exactly with bounds of every
+ * type, and floats exactly with integers and floats.  An engine, however,
+ * compares integers only with a bigint and floats only with a double.  Any
+ * other bound lies between two neighbouring values of that type, or beyond all
+ * of them.  It is replaced by the lower neighbour, and the operator by the one
+ * that then gives the same answers.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,11 +19,44 @@
 
 #include "pg/compat.h"
 
+#include "utils/builtins.h"
+
 #include "call/array_iteration.h"
 #include "functions/bound.h"
 
+static const struct
+{
+	const char *name;
+	gs_compare	compare;
+}			comparisons[] = {
+	{"<", GS_LT},
+	{"<=", GS_LE},
+	{"=", GS_EQ},
+	{"<>", GS_NE},
+	{"!=", GS_NE},
+	{">=", GS_GE},
+	{">", GS_GT}
+};
+
 /* 2^63, the smallest double above all bigints */
 #define BIGINT_END		9223372036854775808.0
+
+gs_compare
+gs_comparison_from_text(const text *op)
+{
+	char	   *name = text_to_cstring(op);
+
+	for (int i = 0; i < (int) lengthof(comparisons); i++)
+	{
+		if (strcmp(name, comparisons[i].name) == 0)
+			return comparisons[i].compare;
+	}
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("unrecognized comparison operator: \"%s\"", name),
+			errhint("Valid operators are <, <=, =, <>, >= and >."));
+	return 0;					/* keep the compiler quiet */
+}
 
 /* Make the comparison true for all elements, or for none. */
 static void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bound.h
- *	  The bound of a filter, of any type.
+ *	  Comparisons with a bound of any type.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,6 +11,9 @@
 #include "utils/numeric.h"
 
 #include "engine/engine.h"
+
+/* What an operator is called: <, <=, =, <>, !=, >=, >.  An error if it is none. */
+extern gs_compare gs_comparison_from_text(const text *op);
 
 /* Set comparison and bound of a GS_FILTER whose element type is set. */
 extern void gs_bound_by_int64(gs_op *op, gs_compare compare, int64 bound);

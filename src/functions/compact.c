@@ -11,25 +11,11 @@
 
 #include "miscadmin.h"
 
+#include "call/array_iteration.h"
 #include "functions/bound.h"
-#include "call/call.h"
 
 /* Bytes of a mask counted between two interrupt checks: below 0.1 ms. */
 #define MASK_PIECE		(1024 * 1024)
-
-/* The operators of gpu_filter. */
-static const struct
-{
-	const char *name;
-	gs_compare	compare;
-}			comparisons[] = {
-	{"<", GS_LT},
-	{"<=", GS_LE},
-	{"=", GS_EQ},
-	{"<>", GS_NE},
-	{">=", GS_GE},
-	{">", GS_GT}
-};
 
 /* How many elements are true? */
 static int64
@@ -87,21 +73,18 @@ gpu_where(PG_FUNCTION_ARGS)
 	return compact(&call, 0);
 }
 
-static gs_compare
-get_comparison(text *op)
-{
-	char	   *name = text_to_cstring(op);
+PG_FUNCTION_INFO_V1(gpu_count_where);
 
-	for (int i = 0; i < (int) lengthof(comparisons); i++)
-	{
-		if (strcmp(name, comparisons[i].name) == 0)
-			return comparisons[i].compare;
-	}
-	ereport(ERROR,
-			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			errmsg("unrecognized comparison operator: \"%s\"", name),
-			errhint("Valid operators are <, <=, =, <>, >= and >."));
-	return 0;					/* keep the compiler quiet */
+Datum
+gpu_count_where(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	int64		count;
+
+	gs_call_open_elements(&call, "gpu_count_where", PG_GETARG_DATUM(0));
+	count = count_true(&call.data);
+	gs_call_close_elements(&call);
+	PG_RETURN_INT64(count);
 }
 
 /*
@@ -113,7 +96,7 @@ filter_open(FunctionCallInfo fcinfo, gs_call *call, gs_compare *compare)
 {
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		return false;
-	*compare = get_comparison(PG_GETARG_TEXT_PP(1));
+	*compare = gs_comparison_from_text(PG_GETARG_TEXT_PP(1));
 	if (PG_ARGISNULL(2))
 		return false;
 	gs_call_open(call, "gpu_filter", GS_FILTER, PG_GETARG_DATUM(0));

@@ -1,0 +1,276 @@
+/*-------------------------------------------------------------------------
+ *
+ * place.c
+ *	  SQL functions that put elements in other places.
+ *
+ * Places are counted from 1, in storage order.  The elements of an array with
+ * NULLs are spread first, one for each place.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "call/array_iteration.h"
+
+/* An array's elements by place. */
+typedef struct elements
+{
+	gs_call		call;
+	int			width;
+	const char *values;
+	char	   *spread;			/* memory of our own, or NULL */
+	const uint8 *bitmap;		/* NULL: none is NULL */
+} elements;
+
+static void
+open_elements(elements *a, const char *function, Datum array)
+{
+	const gs_array *data = &a->call.data;
+	const char *from;
+
+	gs_call_open_elements(&a->call, function, array);
+	a->width = gs_type_width(data->type);
+	a->values = data->values;
+	a->bitmap = data->bitmap;
+	a->spread = NULL;
+	if (a->bitmap == NULL)
+		return;
+	a->spread = gs_alloc_large(Max(data->n, 1) * a->width);
+	from = a->values;
+	for (int64 i = 0; i < data->n; i++)
+	{
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (a->bitmap[i / 8] & (1 << (i % 8)))
+		{
+			memcpy(a->spread + i * a->width, from, a->width);
+			from += a->width;
+		}
+	}
+	a->values = a->spread;
+}
+
+/* The element at a place counted from 0. */
+static inline Datum
+element_at(const elements *a, int64 place, bool *isnull)
+{
+	*isnull = a->bitmap != NULL &&
+		!(a->bitmap[place / 8] & (1 << (place % 8)));
+	return *isnull ? (Datum) 0 :
+		fetch_att(a->values + place * a->width, true, a->width);
+}
+
+static void
+close_elements(elements *a)
+{
+	if (a->spread != NULL)
+		pfree(a->spread);
+	gs_call_close_elements(&a->call);
+}
+
+PG_FUNCTION_INFO_V1(gpu_take);
+
+/* gpu_take(arr, positions) */
+Datum
+gpu_take(PG_FUNCTION_ARGS)
+{
+	elements	a;
+	gs_array	positions;
+	gs_reader	reader;
+	gs_writer	writer;
+
+	gs_require_numbers(fcinfo, true);
+	open_elements(&a, "gpu_take", PG_GETARG_DATUM(0));
+	gs_array_open(&positions, PG_GETARG_DATUM(1));
+	gs_reader_open(&reader, &positions);
+	gs_writer_open(&writer, a.call.data.type, positions.n, positions.flat,
+				   a.bitmap != NULL || positions.nulls ? positions.n : 0);
+	while (reader.i < reader.n)
+	{
+		gs_number	place;
+		Datum		value = (Datum) 0;
+		bool		isnull = !gs_reader_next(&reader, &place);
+
+		if (!isnull)
+		{
+			if (place.i < 1 || place.i > a.call.data.n)
+				ereport(ERROR,
+						errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("position %lld is out of range",
+							   (long long) place.i),
+						errdetail("The array has %lld elements.",
+								  (long long) a.call.data.n));
+			value = element_at(&a, place.i - 1, &isnull);
+		}
+		gs_writer_put(&writer, value, isnull);
+	}
+	gs_array_close(&positions);
+	close_elements(&a);
+	return gs_writer_close(&writer);
+}
+
+/* Elements that are put at a time. */
+#define PIECE	8192
+
+/* Append n elements from a place, counted from 0, on. */
+static void
+put_range(gs_builder *builder, const elements *a, int64 first, int64 n)
+{
+	uint8		validity[PIECE / 8];
+
+	for (int64 i = first; i < first + n; i += PIECE)
+	{
+		int64		m = Min(PIECE, first + n - i);
+		gs_output	out = {.n = m, .present = m, .validity = validity};
+		char	   *to = out.values = gs_builder_reserve(builder, m);
+
+		CHECK_FOR_INTERRUPTS();
+		if (a->bitmap == NULL)
+			memcpy(to, a->values + i * a->width, m * a->width);
+		else
+		{
+			memset(validity, 0, sizeof validity);
+			for (int64 k = 0; k < m; k++)
+			{
+				bool		present = (a->bitmap[(i + k) / 8] >> ((i + k) % 8)) & 1;
+
+				memcpy(to, a->values + (i + k) * a->width, a->width);
+				to += present ? a->width : 0;
+				validity[k / 8] |= present << (k % 8);
+			}
+			out.present = (to - (char *) out.values) / a->width;
+		}
+		gs_builder_commit(builder, &out);
+	}
+}
+
+static void
+put_nulls(gs_builder *builder, int64 n)
+{
+	static uint8 validity[PIECE / 8];	/* all 0 */
+
+	for (int64 i = 0; i < n; i += PIECE)
+	{
+		gs_output	out = {
+			.values = gs_builder_reserve(builder, 0),
+			.n = Min(PIECE, n - i),
+			.validity = validity
+		};
+
+		CHECK_FOR_INTERRUPTS();
+		gs_builder_commit(builder, &out);
+	}
+}
+
+PG_FUNCTION_INFO_V1(gpu_slice);
+
+/* gpu_slice(arr, first, last); a NULL bound is none */
+Datum
+gpu_slice(PG_FUNCTION_ARGS)
+{
+	elements	a;
+	gs_builder	builder;
+	int64		first = 1;
+	int64		last;
+	int64		n;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	gs_require_numbers(fcinfo, true);
+	open_elements(&a, "gpu_slice", PG_GETARG_DATUM(0));
+	last = a.call.data.n;
+	if (!PG_ARGISNULL(1))
+		first = Max(PG_GETARG_INT32(1), 1);
+	if (!PG_ARGISNULL(2))
+		last = Min(PG_GETARG_INT32(2), last);
+	n = Max(last - first + 1, 0);
+	gs_builder_open(&builder, a.call.data.type, n, NULL,
+					a.bitmap != NULL ? n : 0);
+	put_range(&builder, &a, first - 1, n);
+	close_elements(&a);
+	return gs_builder_close(&builder);
+}
+
+PG_FUNCTION_INFO_V1(gpu_concat);
+
+/* An array that is NULL is as one without elements, as || has it. */
+Datum
+gpu_concat(PG_FUNCTION_ARGS)
+{
+	elements	a;
+	elements	b;
+	gs_builder	builder;
+	int64		n;
+
+	gs_require_numbers(fcinfo, true);
+	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(PG_ARGISNULL(0) ? 1 : 0));
+	open_elements(&a, "gpu_concat", PG_GETARG_DATUM(0));
+	open_elements(&b, "gpu_concat", PG_GETARG_DATUM(1));
+	n = a.call.data.n + b.call.data.n;
+	gs_builder_open(&builder, a.call.data.type, n, NULL,
+					a.bitmap != NULL || b.bitmap != NULL ? n : 0);
+	put_range(&builder, &a, 0, a.call.data.n);
+	put_range(&builder, &b, 0, b.call.data.n);
+	close_elements(&b);
+	close_elements(&a);
+	return gs_builder_close(&builder);
+}
+
+PG_FUNCTION_INFO_V1(gpu_shift);
+
+/* gpu_shift(arr, by): each element `by` places later, NULLs where there is none */
+Datum
+gpu_shift(PG_FUNCTION_ARGS)
+{
+	elements	a;
+	gs_builder	builder;
+	int64		by = PG_GETARG_INT32(1);
+	int64		n;
+	int64		nulls;
+
+	gs_require_numbers(fcinfo, true);
+	open_elements(&a, "gpu_shift", PG_GETARG_DATUM(0));
+	n = a.call.data.n;
+	nulls = Min(by < 0 ? -by : by, n);
+	gs_builder_open(&builder, a.call.data.type, n, a.call.data.flat,
+					nulls > 0 || a.bitmap != NULL ? n : 0);
+	if (by > 0)
+		put_nulls(&builder, nulls);
+	put_range(&builder, &a, by < 0 ? nulls : 0, n - nulls);
+	if (by < 0)
+		put_nulls(&builder, nulls);
+	close_elements(&a);
+	return gs_builder_close(&builder);
+}
+
+PG_FUNCTION_INFO_V1(gpu_reverse);
+
+Datum
+gpu_reverse(PG_FUNCTION_ARGS)
+{
+	elements	a;
+	gs_writer	writer;
+	int64		n;
+
+	gs_require_numbers(fcinfo, true);
+	open_elements(&a, "gpu_reverse", PG_GETARG_DATUM(0));
+	n = a.call.data.n;
+	gs_writer_open(&writer, a.call.data.type, n, a.call.data.flat,
+				   a.bitmap != NULL ? n : 0);
+	for (int64 i = n - 1; i >= 0; i--)
+	{
+		bool		isnull;
+		Datum		value = element_at(&a, i, &isnull);
+
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		gs_writer_put(&writer, value, isnull);
+	}
+	close_elements(&a);
+	return gs_writer_close(&writer);
+}

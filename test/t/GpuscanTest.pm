@@ -37,6 +37,9 @@ our @EXPORT = qw(make_node new_node service_engine gpuscand server_version confi
 # values, at the chunk size that servers here have.
 use constant CHUNKS => 7;
 
+# What ends a test too early is said where it stands, too, not in its log alone.
+$SIG{__DIE__} = sub { diag(@_) unless $^S; };
+
 # In seconds
 my $patience = $PostgreSQL::Test::Utils::timeout_default // 180;
 

@@ -137,18 +137,16 @@ sub is_cancelled
 {
 	my ($session, $what, $condition, $query) = @_;
 	my $pid = $session->query_safe('SELECT pg_backend_pid()');
-	my $end = 'done ' . ++$session->{queries};
 	my $begin;
 
-	$session->{stdin} .= "$query;\n\\echo '$end'\n\\warn '$end'\n";
-	$session->{run}->pump_nb;
+	$session->start($query);
 	$condition->($pid);
 	$begin = time;
 	$holder->query_safe("SELECT pg_cancel_backend($pid)");
-	$session->pump_until(sub { return $session->{stdout} =~ /$end/ && $session->{stderr} =~ /$end/ });
+	$session->result;
 	note_late($what, time - $begin);
 	my $cancelled = $session->{stderr} =~ /canceling statement due to user request/;
-	$session->{stdout} = $session->{stderr} = '';
+	$session->{stderr} = '';
 	return $cancelled;
 }
 
@@ -254,7 +252,6 @@ my $fallbacks = 0;
 sub lose
 {
 	my ($session, $point, $query, $how) = @_;
-	my $end = 'done ' . ++$session->{queries};
 
 	# whatever is held after a restart of the service
 	$session->query("SET gpuscan.debug_pause = never; $query");
@@ -262,14 +259,13 @@ sub lose
 	sql('UPDATE few SET v = v WHERE k = 0');
 	hold();
 	my $pid = $session->query_safe("SET gpuscan.debug_pause = $point; SELECT pg_backend_pid()");
-	$session->{stdin} .= "$query;\n\\echo '$end'\n\\warn '$end'\n";
-	$session->{run}->pump_nb;
+	$session->start($query);
 	waits(qr/advisory/)->($pid);
 	$how->();
 	release();
-	$session->pump_until(sub { return $session->{stdout} =~ /$end/ && $session->{stderr} =~ /$end/ });
-	my ($out, $err) = ($session->{stdout} =~ s/\n?$end\n//r, $session->{stderr} =~ s/$end\n//r);
-	$session->{stdout} = $session->{stderr} = '';
+	my $out = $session->result;
+	my $err = $session->{stderr};
+	$session->{stderr} = '';
 	return ($out, $err);
 }
 

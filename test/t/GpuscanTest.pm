@@ -211,7 +211,7 @@ sub slowdown
 sub start_call
 {
 	my ($node, $sql) = @_;
-	my %call = (sql => File::Temp->new, out => '', err => '', since => time);
+	my %call = (sql => File::Temp->new, out => '', err => '');
 
 	# not by -c: before PostgreSQL 15 that shows the last result alone
 	$call{sql}->print($sql);
@@ -224,7 +224,7 @@ sub start_call
 	return \%call;
 }
 
-# Wait for its end; it has then members code, out, err and seconds.
+# Wait for its end; it has then members code, out and err.
 sub finish_call
 {
 	my ($call) = @_;
@@ -348,9 +348,28 @@ sub new
 sub query
 {
 	my ($self, $sql) = @_;
-	my $end = 'end of query ' . ++$self->{queries};
 
-	$self->{stdin} .= "$sql\n;\n\\echo '$end'\n\\warn '$end'\n";
+	$self->start($sql);
+	return $self->result;
+}
+
+# Send a statement, and do not wait for it.
+sub start
+{
+	my ($self, $sql) = @_;
+
+	$self->{end} = 'end of query ' . ++$self->{queries};
+	$self->{stdin} .= "$sql\n;\n\\echo '$self->{end}'\n\\warn '$self->{end}'\n";
+	$self->{run}->pump_nb;
+	return;
+}
+
+# Wait until it ends, and return what it has printed.
+sub result
+{
+	my ($self) = @_;
+	my $end = $self->{end};
+
 	$self->pump_until(sub {
 		return $self->{stdout} =~ /^$end\n/m && $self->{stderr} =~ /^$end\n/m; });
 	my $output = $self->{stdout} =~ s/\n?^$end\n//mr;

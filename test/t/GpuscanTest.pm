@@ -31,7 +31,7 @@ use Test::More;
 use Time::HiRes qw(time usleep);
 
 our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid kill_service wait_for wait_for_end slowdown start_call
-  finish_call open_session wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
+  finish_call open_session wait_until_busy sum_of busy_sum long_sum long_answer large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
@@ -266,6 +266,18 @@ sub busy_sum
 # A call that engine auto expects to be much faster on the GPU, and its answer.
 sub large_call
 {
+# A call of so many chunks that it is under way, if they are delayed, for as long as a busy host
+# needs to interfere with it, and its answer.
+sub long_sum
+{
+	return 'SELECT gpu_sum(array_fill(a[1], ARRAY[2000000])) FROM numbers';
+}
+
+sub long_answer
+{
+	return '2500000';
+}
+
 	return ('SELECT cardinality(gpu_cumprod(array_fill(1.0::float8, ARRAY[2000000])))',
 		2000000);
 }

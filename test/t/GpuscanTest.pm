@@ -323,13 +323,16 @@ sub large_arrays
 	return;
 }
 
-# Wait until requests of so many sessions are in the service.
+# Wait until a request is in the service.  One session asks again and again: to start one takes
+# long on a busy host, and calls end.
 sub wait_until_busy
 {
 	my ($node) = @_;
+	my $session = open_session($node);
 
 	wait_for('a busy service', sub {
-		return status_of($node, 'staging_free < staging_total') eq 't'; });
+		return $session->query_safe('SELECT staging_free < staging_total FROM gpuscan_status()') eq 't'; });
+	$session->quit;
 }
 
 # Does the log, from an offset on, match?

@@ -150,11 +150,11 @@ is(join('', map { $_->{err} } @calls), '', 'many sessions: nobody complains');
 # Nothing moves: the service is ended, once, and every call is answered.  Who
 # comes late waits as long for the next one, which may take a second to start.
 # A long call keeps the service busy until it is stopped.
-configure($node, 'gpuscan.response_timeout' => '4s');
+configure($node, 'gpuscan.response_timeout' => '4s', 'gpuscan.debug_delay' => '300ms');
 $offset = -s $node->logfile;
 is(restarts_during(sub {
-	$call = start_call($node, long_sum());
 	@calls = map { start_call($node, "$few; $engine") } 1 .. SESSIONS;
+	$call = start_call($node, long_sum());
 	wait_until_busy($node);
 	kill 'STOP', service_pid($node);
 	finish_call($_) for $call, @calls;

@@ -190,8 +190,8 @@ FROM unnest(ARRAY[
 	'SELECT k / nullif(k, k), 10 % (k / 3 * 3 - k + 1), count(*) FROM every GROUP BY 1, 2']) AS query, check_report(query) AS r;
 
 -- A query that is cancelled meanwhile ends its subtransactions.
-CREATE FUNCTION slow(integer) RETURNS integer LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM pg_sleep(0.1); RETURN $1; END';
-SET statement_timeout = '1s';
+CREATE FUNCTION slow(integer) RETURNS integer LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM pg_sleep(0.2); RETURN $1; END';
+SET statement_timeout = '3s';
 DO $$
 BEGIN
 	CREATE TEMPORARY TABLE outside (i integer);

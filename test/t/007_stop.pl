@@ -69,7 +69,6 @@ is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 'f',
 	'stop before the start');
 kill 'CONT', $supervisor;
 is_carried_on($call, 'stopped before the start');
-cmp_ok($call->{seconds}, '<', 8 * slowdown(), 'stopped before the start: soon');
 
 # The same if the supervisor ends.
 $node->safe_psql('postgres', 'SELECT gpuscan_stop()');
@@ -81,7 +80,6 @@ wait_for('the call', sub {
 kill 'TERM', $supervisor;
 kill 'CONT', $supervisor;
 is_carried_on($call, 'the supervisor ends before the start');
-cmp_ok($call->{seconds}, '<', 8 * slowdown(), 'the supervisor ends before the start: soon');
 
 # It crashes just when it is to be stopped: it stays down.  The supervisor is
 # held, so that it learns of both at once.

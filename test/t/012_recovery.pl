@@ -73,14 +73,7 @@ $node->safe_psql('postgres', q{
 		SELECT array_agg(i + 0.25::double precision) AS a
 		FROM generate_series(1, 20000) AS i;
 });
-configure($node, 'gpuscan.debug_delay' => '500ms');
-
-# The start after a second crash comes after a pause, so that it does not free the memory again before
-# the call has looked.
-my $crashed = service_pid($node);
-kill 'KILL', $crashed;
-wait_for('a service', sub { return (service_pid($node) // $crashed) != $crashed; });
-wait_for('its start', sub { return status_of($node, 'state') eq 'running'; });
+configure($node, 'gpuscan.debug_delay' => '3s');
 my $cumsum = 'SELECT md5(gpu_cumsum(a)::text) FROM few';
 my $sums = $node->safe_psql('postgres', "SET gpuscan.engine = cpu; $cumsum");
 my $memory = memory();
@@ -91,20 +84,31 @@ my $backend = $node->safe_psql('postgres', q{SELECT pid FROM pg_stat_activity
 	WHERE query LIKE '%late */%' AND pid <> pg_backend_pid()});
 kill 'STOP', $backend;
 wait_for('its results', sub { return status_of($node, 'calls') > $calls; });
+
+# No other service starts, and frees the memory again, before the call has looked: the supervisor,
+# which is held until there is a request, learns at once of the crash and that the service is to stop.
+my $supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
+kill 'STOP', $supervisor;
 kill 'KILL', service_pid($node);
+my $stop = start_call($node, 'SELECT gpuscan_stop() /* stop */');
+wait_for('the stop', sub {
+	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
+		WHERE query LIKE '%stop */%' AND wait_event = 'Extension'}) eq '1'});
+kill 'CONT', $supervisor;
+finish_call($stop);
 wait_for('free memory', sub { return allocated($memory) == 0; });
 kill 'CONT', $backend;
 finish_call($call);
 is($call->{out}, "$sums\ncpu", 'results that are gone are computed anew');
 like($call->{err}, qr/WARNING:  58000: the GPU was lost during gpu_cumsum/,
 	'with a warning');
-wait_for('the next service', sub { return status_of($node, 'state') eq 'running'; });
+is($node->safe_psql('postgres', $cumsum), $sums, 'the next service answers');
 is(allocated($memory), 0, 'looking for them has allocated no memory');
 
 # A start that is ended by a signal, here for memory that it may not have, is
 # no failure to start: who insists on the GPU waits for the next one.
 configure($node, 'gpuscan.debug_delay' => '0');
-my $supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
+$supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
 my $offset = -s $node->logfile;
 $node->safe_psql('postgres', 'SELECT gpuscan_stop()');
 system_or_bail('prlimit', '--fsize=2000000:', '--pid', $supervisor);
@@ -117,7 +121,7 @@ is($call->{out}, busy_sum() . "\ngpu", 'killed while it starts: the next one ans
 is($call->{err}, '', 'killed while it starts: silently');
 
 # Crash after crash: the pauses stay well below response_timeout.
-configure($node, 'gpuscan.response_timeout' => '2s');
+configure($node, 'gpuscan.response_timeout' => '6s');
 my $failed = 0;
 for my $i (1 .. 5)
 {
@@ -132,8 +136,8 @@ $node->safe_psql('postgres', 'SELECT gpuscan_stop()');
 # but something moves all the time.
 my $few = 'SELECT gpu_sum(a) FROM few';
 my $few_sum = '200015000';
-configure($node, 'gpuscan.response_timeout' => '1s',
-	'gpuscan.debug_delay' => '40ms');
+configure($node, 'gpuscan.response_timeout' => '3s',
+	'gpuscan.debug_delay' => '60ms');
 $node->safe_psql('postgres', $few);
 my @calls;
 is(restarts_during(sub {
@@ -145,41 +149,44 @@ is(join('', map { $_->{err} } @calls), '', 'many sessions: nobody complains');
 
 # Nothing moves: the service is ended, once, and every call is answered.  Who
 # comes late waits as long for the next one, which may take a second to start.
-configure($node, 'gpuscan.response_timeout' => '3s');
+# A long call keeps the service busy until it is stopped.
+configure($node, 'gpuscan.response_timeout' => '4s', 'gpuscan.debug_delay' => '300ms');
+$offset = -s $node->logfile;
 is(restarts_during(sub {
 	@calls = map { start_call($node, "$few; $engine") } 1 .. SESSIONS;
+	$call = start_call($node, long_sum());
 	wait_until_busy($node);
 	kill 'STOP', service_pid($node);
-	finish_call($_) for @calls;
+	finish_call($_) for $call, @calls;
 	$node->safe_psql('postgres', $few); }), 1, 'stopped: replaced once');
 is(scalar(grep { $_->{out} =~ /^$few_sum\n[cg]pu$/ } @calls), SESSIONS,
 	'stopped: all calls are answered');
-unlike(join('', map { $_->{err} } @calls), qr/ERROR/, 'stopped: no error');
-is(() = slurp_file($node->logfile) =~ /the service has ended: it did not answer/g,
+is($call->{out}, long_answer(), 'stopped: the long one, too');
+unlike(join('', map { $_->{err} } $call, @calls), qr/ERROR/, 'stopped: no error');
+is(() = slurp_file($node->logfile, $offset) =~ /the service has ended: it did not answer/g,
 	1, 'stopped: the log says why');
 
 # One session's request never ends, while those of another, which are empty and
 # hence take no turn, do: only the first one gives up.
-configure($node, 'gpuscan.response_timeout' => '1s', 'gpuscan.debug_delay' => '1h');
+configure($node, 'gpuscan.response_timeout' => '3s', 'gpuscan.debug_delay' => '1h');
 my ($other, $pid_before);
 is(restarts_during(sub {
-	$pid_before = service_pid($node);
-	$call = start_call($node, "$few /* stuck */; $engine");
-	wait_for('the call', sub {
-		return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
-			WHERE query LIKE '%stuck */%' AND wait_event = 'Extension'}) eq '1'; });
 	$other = start_call($node, q{DO $$
 		DECLARE
 			nothing double precision[] := '{}';
 		BEGIN
-			WHILE (SELECT count(*) > 1 FROM pg_stat_activity WHERE query LIKE '%stuck */%') LOOP
-				PERFORM gpu_sum(nothing), pg_sleep(0.02), pg_stat_clear_snapshot();
+			WHILE NOT EXISTS (SELECT FROM pg_class WHERE relname = 'ending') LOOP
+				PERFORM gpu_sum(nothing), pg_sleep(0.02);
 			END LOOP;
 		END $$ /* not stuck */; } . $engine);
-	finish_call($_) for $call, $other; }), 0, 'one is stuck: the service stays');
+	wait_for('the other', sub { return status_of($node, 'calls > 0') eq 't'; });
+	$pid_before = service_pid($node);
+	$call = finish_call(start_call($node, "$few /* stuck */; $engine"));
+	$node->safe_psql('postgres', 'CREATE TABLE ending ()');
+	finish_call($other); }), 0, 'one is stuck: the service stays');
 is(service_pid($node), $pid_before, 'one is stuck: the same service');
 is($call->{out}, "$few_sum\ncpu", 'one is stuck: the CPU answers it');
-like($call->{err}, qr/WARNING:  58000: the GPU was lost.*not answered this session for 10000 ms/s,
+like($call->{err}, qr/WARNING:  58000: the GPU was lost.*not answered this session for 30000 ms/s,
 	'one is stuck: with a warning');
 is("$other->{out} $other->{err}", 'gpu ', 'one is stuck: the other goes on');
 $node->stop;

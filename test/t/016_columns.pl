@@ -168,7 +168,7 @@ sql("CREATE TABLE six_$_ PARTITION OF six FOR VALUES IN ($_)") for 0 .. 5;
 sql('INSERT INTO six SELECT i % 6, i FROM generate_series(1, 60000) AS i');
 sql('VACUUM ANALYZE six');
 sql("SELECT gpuscan_load('six')");
-configure($node, 'gpuscan.response_timeout' => '1s', 'gpuscan.debug_delay' => '300ms');
+configure($node, 'gpuscan.response_timeout' => '3s', 'gpuscan.debug_delay' => '700ms');
 my $slow = 'SET gpuscan.engine = gpu; SELECT count(*), gpu_sum(v) FROM six';
 is(sql($slow), '60000|1800030000', 'a slow report, which reads');
 is(sql($slow), '60000|1800030000', 'and one of what is held');

@@ -133,8 +133,7 @@ sub start_paused
 	sql('SELECT gpuscan_cache_clear()');
 	$holder->query_safe('SELECT pg_advisory_lock(' . PAUSE_KEY . ')');
 	$session->query_safe("SET gpuscan.debug_pause = $point");
-	$session->{stdin} .= "$report;\n\\echo 'the end'\n\\warn 'the end'\n";
-	$session->{run}->pump_nb;
+	$session->start($report);
 	wait_for('workers that pause', sub {
 		return sql(q{SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'parallel worker' AND wait_event = 'advisory'}) == 2; });
 	return;
@@ -144,9 +143,9 @@ sub start_paused
 sub end_paused
 {
 	$holder->query_safe('SELECT pg_advisory_unlock(' . PAUSE_KEY . ')');
-	$session->pump_until(sub { return $session->{stdout} =~ /the end/ && $session->{stderr} =~ /the end/ });
-	my @given = map { s/\n?the end\n//r } $session->{stdout}, $session->{stderr};
-	$session->{stdout} = $session->{stderr} = '';
+	my $got = $session->result;
+	my @given = ($got, $session->{stderr});
+	$session->{stderr} = '';
 	$session->query_safe('SET gpuscan.debug_pause = never');
 	return @given;
 }

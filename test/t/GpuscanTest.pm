@@ -31,11 +31,14 @@ use Test::More;
 use Time::HiRes qw(time usleep);
 
 our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid kill_service wait_for wait_for_end slowdown start_call
-  finish_call open_session wait_until_busy sum_of busy_sum large_call large_arrays status_of log_has);
+  finish_call open_session wait_until_busy sum_of busy_sum long_sum long_answer large_call large_arrays status_of log_has);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
 use constant CHUNKS => 7;
+
+# What ends a test too early is said where it stands, too, not in its log alone.
+$SIG{__DIE__} = sub { diag(@_) unless $^S; };
 
 # In seconds
 my $patience = $PostgreSQL::Test::Utils::timeout_default // 180;
@@ -115,8 +118,7 @@ sub configure
 	# the service that runs, if any, is replaced
 	wait_for("a new service", sub {
 		my $pid = service_pid($node);
-		return !defined $before || (defined $pid && $pid != $before); })
-	  if grep { !/response_timeout|engine$/ } keys %settings;
+		return !defined $before || (defined $pid && $pid != $before); });
 	wait_for("the service to run", sub {
 		return status_of($node, 'state') eq 'running'; })
 	  if defined $before;
@@ -200,7 +202,11 @@ sub slowdown
 	my ($begin, $user) = (time, (times)[0]);
 	my $used;
 
-	do { $used = (times)[0] - $user } while $used < 0.2;
+	do
+	{
+		for (1 .. 10_000) { }	# rather than in system calls
+		$used = (times)[0] - $user;
+	} while $used < 0.2;
 	return (time - $begin) / $used;
 }
 
@@ -208,7 +214,7 @@ sub slowdown
 sub start_call
 {
 	my ($node, $sql) = @_;
-	my %call = (sql => File::Temp->new, out => '', err => '', since => time);
+	my %call = (sql => File::Temp->new, out => '', err => '');
 
 	# not by -c: before PostgreSQL 15 that shows the last result alone
 	$call{sql}->print($sql);
@@ -217,18 +223,17 @@ sub start_call
 		[ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-v', 'ON_ERROR_STOP=1',
 			'-d', $node->connstr('postgres'), '-f', $call{sql}->filename ],
 		'>', \$call{out}, '2>', \$call{err},
-		IPC::Run::timeout($patience));
+		IPC::Run::timeout(4 * $patience));	# some last as long as a test's longest part
 	return \%call;
 }
 
-# Wait for its end; it has then members code, out, err and seconds.
+# Wait for its end; it has then members code, out and err.
 sub finish_call
 {
 	my ($call) = @_;
 
 	$call->{run}->finish;
 	$call->{code} = $call->{run}->result;
-	$call->{seconds} = time - $call->{since};
 	chomp $call->{out};
 	return $call;
 }
@@ -259,6 +264,18 @@ sub sum_of
 sub busy_sum
 {
 	return '5000075000';
+}
+
+# A call of so many chunks that it is under way, if they are delayed, for as long as a busy host
+# needs to interfere with it, and its answer.
+sub long_sum
+{
+	return 'SELECT gpu_sum(array_fill(a[1], ARRAY[2000000])) FROM numbers';
+}
+
+sub long_answer
+{
+	return '2500000';
 }
 
 # A call that engine auto expects to be much faster on the GPU, and its answer.
@@ -306,13 +323,16 @@ sub large_arrays
 	return;
 }
 
-# Wait until requests of so many sessions are in the service.
+# Wait until a request is in the service.  One session asks again and again: to start one takes
+# long on a busy host, and calls end.
 sub wait_until_busy
 {
 	my ($node) = @_;
+	my $session = open_session($node);
 
 	wait_for('a busy service', sub {
-		return status_of($node, 'staging_free < staging_total') eq 't'; });
+		return $session->query_safe('SELECT staging_free < staging_total FROM gpuscan_status()') eq 't'; });
+	$session->quit;
 }
 
 # Does the log, from an offset on, match?
@@ -345,9 +365,28 @@ sub new
 sub query
 {
 	my ($self, $sql) = @_;
-	my $end = 'end of query ' . ++$self->{queries};
 
-	$self->{stdin} .= "$sql\n;\n\\echo '$end'\n\\warn '$end'\n";
+	$self->start($sql);
+	return $self->result;
+}
+
+# Send a statement, and do not wait for it.
+sub start
+{
+	my ($self, $sql) = @_;
+
+	$self->{end} = 'end of query ' . ++$self->{queries};
+	$self->{stdin} .= "$sql\n;\n\\echo '$self->{end}'\n\\warn '$self->{end}'\n";
+	$self->{run}->pump_nb;
+	return;
+}
+
+# Wait until it ends, and return what it has printed.
+sub result
+{
+	my ($self) = @_;
+	my $end = $self->{end};
+
 	$self->pump_until(sub {
 		return $self->{stdout} =~ /^$end\n/m && $self->{stderr} =~ /^$end\n/m; });
 	my $output = $self->{stdout} =~ s/\n?^$end\n//mr;

@@ -116,6 +116,8 @@ FROM pairs_of_arrays, LATERAL (SELECT
 SELECT gpu_slice('[5:6][1:2]={{1,2},{3,4}}'::integer[], 2, 3), gpu_slice('{1,2,3}'::integer[], 2), gpu_slice('{1,2,3}'::integer[], NULL, 2),
 	gpu_reverse('[5:6][1:2]={{1,2},{3,4}}'::integer[]), gpu_shift('[5:6][1:2]={{1,2},{3,4}}'::integer[]),
 	gpu_take('{10,20,30}'::integer[], '{{3,1},{2,NULL}}'), gpu_concat(NULL::integer[], NULL), gpu_shift('{1,0}'::boolean[], -2147483648);
+SELECT gpu_concat('{{1},{2}}'::integer[], NULL) AS null_last, gpu_concat(NULL, '[5:6]={1,NULL}'::integer[]) AS null_first,
+	gpu_concat('{1}'::integer[], '{2.5}'::float8[]) AS two_types;
 -- more than a piece, with NULLs and without
 SELECT gpu_shift(a, 9000) = gpu_concat(array_fill(NULL::integer, '{9000}'), gpu_slice(a, 1, 21000)) AS shifted,
 	gpu_shift(b, -9000) = gpu_concat(gpu_slice(b, 9001), array_fill(NULL::integer, '{9000}')) AS with_nulls,

@@ -16,7 +16,7 @@
 #include "call/elementwise.h"
 #include "engine/map.h"
 
-/* Tiles between two checks for interrupts: below 0.1 ms. */
+/* Tiles between two checks for interrupts: far below 1 ms. */
 #define INTERRUPT_TILES		64
 
 void
@@ -242,15 +242,15 @@ execute(gs_elementwise *e, gs_operand result, gs_type type,
 {
 	gs_column_data column[GS_ELEMENTWISE_ARRAYS];
 	gs_batch	batch = {.n = e->call.data.n, .column = column};
-	gs_map	   *map = NULL;
+	gs_map	   *map;
+	gs_status	status;
 
 	describe(&e->call.data, &column[0]);
 	for (int i = 1; i < e->plan.columns; i++)
 		describe(&e->other[i - 1], &column[i]);
+	status = gs_map_begin(&e->plan, result, &map);
 	PG_TRY();
 	{
-		gs_status	status = gs_map_begin(&e->plan, result, &map);
-
 		if (status == GS_OK)
 			status = gs_map_feed(map, &batch);
 		if (status == GS_NO_MEMORY)

@@ -104,7 +104,7 @@ gpu_negate(PG_FUNCTION_ARGS)
 	return unary(fcinfo, "gpu_negate", GS_CODE_NEGATE);
 }
 
-/* Elements of which `code` is true beside a bound, GT or LT, become it. */
+/* Elements beyond a bound, above it (GT) or below it (LT), become it. */
 static gs_operand
 bounded(gs_elementwise *e, gs_operand element, gs_code code, Datum bound)
 {

@@ -199,25 +199,32 @@ PG_FUNCTION_INFO_V1(gpu_concat);
 Datum
 gpu_concat(PG_FUNCTION_ARGS)
 {
-	elements	a;
-	elements	b;
+	elements	part[2];
 	gs_builder	builder;
-	int64		n;
+	int			parts = 0;
+	int64		n = 0;
+	bool		nulls = false;
 
 	gs_require_numbers(fcinfo, true);
-	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
+	for (int i = 0; i < 2; i++)
+	{
+		elements   *p = &part[parts];
+
+		if (PG_ARGISNULL(i))
+			continue;
+		open_elements(p, "gpu_concat", PG_GETARG_DATUM(i));
+		n += p->call.data.n;
+		nulls = nulls || p->bitmap != NULL;
+		parts++;
+	}
+	if (parts == 0)
 		PG_RETURN_NULL();
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(PG_ARGISNULL(0) ? 1 : 0));
-	open_elements(&a, "gpu_concat", PG_GETARG_DATUM(0));
-	open_elements(&b, "gpu_concat", PG_GETARG_DATUM(1));
-	n = a.call.data.n + b.call.data.n;
-	gs_builder_open(&builder, a.call.data.type, n, NULL,
-					a.bitmap != NULL || b.bitmap != NULL ? n : 0);
-	put_range(&builder, &a, 0, a.call.data.n);
-	put_range(&builder, &b, 0, b.call.data.n);
-	close_elements(&b);
-	close_elements(&a);
+	gs_builder_open(&builder, part[0].call.data.type, n, NULL, nulls ? n : 0);
+	for (int i = 0; i < parts; i++)
+	{
+		put_range(&builder, &part[i], 0, part[i].call.data.n);
+		close_elements(&part[i]);
+	}
 	return gs_builder_close(&builder);
 }
 

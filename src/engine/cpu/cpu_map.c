@@ -13,6 +13,10 @@
 
 #include <stdlib.h>
 
+#if GS_MAP_TILE > GROUP_TILE
+#error "a tile of a map must be one of the program"
+#endif
+
 struct gs_map
 {
 	gs_plan		plan;

@@ -3,8 +3,8 @@
  * cpu_map.c
  *	  The result of a plan's instruction for every row.
  *
- * An execution of the plan of which only the instructions are used: it would
- * count the result, so that it is computed.
+ * An execution of the plan (cpu_group.h) that has no more than its columns and
+ * instructions, and one output: the result.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,10 +19,8 @@
 
 struct gs_map
 {
-	gs_plan		plan;
-	gs_aggregate count;
 	gs_operand	result;
-	gs_group_run *run;
+	gs_group_run run;
 };
 
 gs_status
@@ -33,26 +31,22 @@ gs_map_begin(const gs_plan *plan, gs_operand result, gs_map **map)
 	*map = m;
 	if (m == NULL)
 		return GS_NO_MEMORY;
-	m->plan = *plan;
-	m->count = (gs_aggregate) {
-		.kind = GS_AGG_COUNT,
-		.a = result,
-		.b = GS_NOTHING,
-		.filter = GS_NOTHING
-	};
-	m->plan.aggregates = 1;
-	m->plan.aggregate = &m->count;
 	m->result = result;
-	return gs_group_begin(&m->plan, &m->run);
+	m->run.plan = plan;
+	if (gs_plan_check(plan) != GS_OK)
+		return GS_INVALID;
+	m->run.outputs = 1;
+	m->run.output[0].operand = result;
+	return gs_group_compile(&m->run);
 }
 
 gs_status
 gs_map_feed(gs_map *map, const gs_batch *batch)
 {
-	gs_status	status = gs_group_check_batch(map->run, batch);
+	gs_status	status = gs_group_check_batch(&map->run, batch);
 
 	if (status == GS_OK)
-		gs_group_start_batch(map->run, batch);
+		gs_group_start_batch(&map->run, batch);
 	return status;
 }
 
@@ -101,15 +95,15 @@ make_canonical(gs_type type, void *values, int64_t n)
 gs_map_error
 gs_map_tile(gs_map *map, int64_t at, int n, gs_output *out)
 {
-	const gs_type type = gs_operand_type(&map->plan, map->result);
+	const gs_type type = gs_operand_type(map->run.plan, map->result);
 	const int	width = gs_type_width(type);
 	uint8_t		flags[GROUP_TILE];
 	gs_map_error error = {0, 0, false};
 	group_vector v;
 
-	gs_group_load(map->run, at, n);
-	gs_group_execute(map->run, n);
-	v = gs_group_vector(map->run, map->result);
+	gs_group_load(&map->run, at, n);
+	gs_group_execute(&map->run, n);
+	v = gs_group_vector(&map->run, map->result);
 	out->n = n;
 	out->present = n;
 	if (v.states == NULL)
@@ -131,6 +125,6 @@ gs_map_end(gs_map *map)
 {
 	if (map == NULL)
 		return;
-	gs_group_end(map->run);
+	gs_group_end_program(&map->run);
 	free(map);
 }

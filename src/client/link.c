@@ -539,7 +539,7 @@ acquire(bool arrays, bool wait, const char **reason)
 		}
 		if (gs_service_start() == GS_REQUEST_NO_WORKER)
 		{
-			*reason = "All max_worker_processes are in use.";
+			*reason = gs_no_worker_left;
 			return GS_NO_WORKER;
 		}
 		if (!wait_for_service(asked_at, wait ? until : 0, reason))

@@ -25,6 +25,8 @@
  */
 #define REGISTRATION_MS		5000
 
+const char *const gs_no_worker_left = "All max_worker_processes are in use.";
+
 /* Wake the supervisor.  The caller holds the lock. */
 static void
 wake_supervisor(gs_shared *s)
@@ -54,6 +56,8 @@ gs_service_start(void)
 	{
 		LWLockAcquire(&s->lock, LW_EXCLUSIVE);
 		s->registered_at = 0;
+		if (s->supervisor == 0)
+			strlcpy(s->reason, gs_no_worker_left, sizeof(s->reason));
 		LWLockRelease(&s->lock);
 		return GS_REQUEST_NO_WORKER;
 	}

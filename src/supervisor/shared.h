@@ -57,7 +57,8 @@ typedef struct gs_shared
 	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
 	TimestampTz retry_at;		/* GS_SERVICE_FAILED: no restart before then */
-	char		reason[256];	/* of the last failure; empty if none */
+	char		reason[256];	/* why it failed, or is stopped although it was
+								 * asked for; else empty */
 	ConditionVariable changed;	/* broadcast when the state changes */
 
 	/* under the lock: what operations cost */

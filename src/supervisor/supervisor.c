@@ -126,7 +126,7 @@ set_state(gs_service_state state)
 		if (shared->dismissed == (int) service)
 			shared->dismissed = 0;	/* pids are reused */
 	}
-	if (state == GS_SERVICE_RUNNING)
+	if (state == GS_SERVICE_RUNNING || state == GS_SERVICE_STOPPED)
 		shared->reason[0] = '\0';
 	if (state == GS_SERVICE_STOPPED)
 		shared->stop = false;
@@ -461,6 +461,7 @@ leave(int code pg_attribute_unused(), Datum argument pg_attribute_unused())
 	shared->registered_at = 0;
 	shared->service = 0;
 	shared->state = GS_SERVICE_STOPPED;
+	shared->reason[0] = '\0';
 	LWLockRelease(&shared->lock);
 	ConditionVariableBroadcast(&shared->changed);
 }
@@ -478,6 +479,7 @@ become_supervisor(bool preloaded)
 	{
 		shared->supervisor = MyProcPid;
 		shared->latch = MyLatch;
+		shared->reason[0] = '\0';
 		if (preloaded)
 			shared->start = true;
 	}

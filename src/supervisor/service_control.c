@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
+#include "pg/wait_events.h"
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 #include "supervisor/supervisor.h"
@@ -94,7 +95,7 @@ gs_service_stop(void)
 		LWLockRelease(&s->lock);
 		if (running)
 			ConditionVariableTimedSleep(&s->changed, 1000,
-										PG_WAIT_EXTENSION);
+										gs_wait_event(GS_WAIT_STOP));
 	}
 	ConditionVariableCancelSleep();
 	return true;

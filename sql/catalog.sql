@@ -179,6 +179,7 @@ UNION ALL VALUES
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL),
 	('gpuscan_columns()', NULL),
+	('gpuscan_calls()', NULL),
 	('gpuscan_load(regclass, text[])', 'bigint');
 
 SELECT call, result, pg_get_function_result(to_regprocedure(call)) AS got

@@ -2219,6 +2219,15 @@ COMMENT ON FUNCTION gpu_shift(anyarray, integer) IS
 -- it draws what the client's encoding has, which a parallel worker does not know
 ALTER FUNCTION gpuscan_plot(bigint[], integer, text[]) STABLE PARALLEL RESTRICTED;
 
+CREATE FUNCTION gpuscan_calls()
+	RETURNS TABLE (kind text, engine text, process text, calls bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_calls'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 10 ROWS 6;
+COMMENT ON FUNCTION gpuscan_calls() IS
+	'what computed the calls and reports of all sessions, and how many';
+REVOKE EXECUTE ON FUNCTION gpuscan_calls() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION gpuscan_calls() TO pg_monitor;
+
 CREATE FUNCTION gpuscan_columns()
 	RETURNS TABLE (database name, relation regclass, "column" name,
 		chunks bigint, "rows" bigint, masked_rows bigint, bytes bigint,

@@ -34,7 +34,19 @@ FROM unnest(ARRAY[
 	'gpu_histogram_table(ARRAY[1, 2], ARRAY[1, 2, 3, 4])',
 	'gpu_histogram_table(ARRAY[1, 2], (SELECT ARRAY[1.0]))',
 	'gpuscan_plot(ARRAY[1, 2, 3, 4, 5, 6])',
-	'gpuscan_plot((SELECT ARRAY[1]))']) AS call;
+	'gpuscan_plot((SELECT ARRAY[1]))',
+	'gpu_rle(ARRAY[1, 1, NULL, NULL, 2, 1])',
+	'gpu_rle(array_fill(1, ARRAY[50000]))',
+	'gpu_rle((SELECT ARRAY[1]))',
+	'gpu_value_counts(ARRAY[1.5, 1, 1, NULL, 1.5]::float8[])',
+	'gpu_value_counts(array_fill(1, ARRAY[50000]))',
+	'gpu_value_counts((SELECT ARRAY[1]))',
+	'gpu_group(ARRAY[1, 2, 1, 2], ARRAY[3, 4, 5, 6])',
+	'gpu_group_median(ARRAY[true, true], ARRAY[3, 4])',
+	'gpu_group_sum((SELECT ARRAY[1]), ARRAY[3])',
+	'arrays, gpu_value_counts(short)',
+	'arrays, gpu_group_sum(short, short)',
+	'arrays, gpu_rle(short)']) AS call;
 SELECT count(*) FROM gpu_histogram_table(ARRAY[1, 2], 0, 10, 64);
 
 DROP TABLE arrays;

@@ -123,10 +123,13 @@ make_status(TupleDesc desc)
 	state = s->state;
 	strlcpy(reason, s->reason, sizeof(reason));
 	LWLockRelease(&s->lock);
+	if (state == GS_SERVICE_STOPPED && max_worker_processes == 0)
+		strlcpy(reason, gs_no_worker_left, sizeof(reason));
 	if (state == GS_SERVICE_RUNNING && nulls[2])
 		strlcpy(reason, gs_link_error(), sizeof(reason));
 	else if ((state == GS_SERVICE_STOPPED || state == GS_SERVICE_RUNNING) &&
-			 gs_link_hopeless_for_arrays(&hopeless))
+			 (gs_link_hopeless(&hopeless) ||
+			  (reason[0] == '\0' && gs_link_hopeless_for_arrays(&hopeless))))
 		strlcpy(reason, hopeless, sizeof(reason));
 	values[0] = CStringGetTextDatum(names[state]);
 	nulls[0] = false;

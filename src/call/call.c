@@ -245,6 +245,11 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	gs_last_call.estimate = call->estimate;
 	gs_last_call.stats = call->stats;
 	gs_last_call.total_ms = INSTR_TIME_GET_MILLISEC(duration);
+	if (engine == &gs_engine_cpu)
+		gs_shared_count(GS_CALLS_BACKEND);
+	else
+		gs_shared_count(strcmp(gs_session_link.engine, "cpu") == 0 ?
+						GS_CALLS_SERVICE : GS_CALLS_GPU);
 }
 
 static void

@@ -32,6 +32,7 @@
 
 #include "client/link.h"
 #include "pg/settings.h"
+#include "pg/wait_events.h"
 #include "protocol/spin_wait.h"
 #include "supervisor/launch.h"
 #include "supervisor/service_control.h"
@@ -171,7 +172,7 @@ measure(silence *s)
  * stuck, but the service stays.
  */
 static bool
-wait_for_socket(int event, silence *s, int timeout_ms)
+wait_for_socket(int event, silence *s, int timeout_ms, gs_wait wait)
 {
 	int			events;
 
@@ -193,7 +194,7 @@ wait_for_socket(int event, silence *s, int timeout_ms)
 							   WL_TIMEOUT | event,
 							   gs_session_link.fd,
 							   Min(CHECK_MS, timeout_ms - (long) s->ms),
-							   PG_WAIT_EXTENSION);
+							   gs_wait_event(wait));
 	if (events & WL_LATCH_SET)
 	{
 		ResetLatch(MyLatch);
@@ -215,6 +216,13 @@ answers_call(uint32 kind)
 		kind == GS_MSG_FETCHED || kind == GS_MSG_OPENED ||
 		kind == GS_MSG_PAGES || kind == GS_MSG_FED ||
 		kind == GS_MSG_SUMMARY;
+}
+
+/* Does the service answer so once it has granted slots of staging memory? */
+static bool
+awaits_slots(gs_message awaited)
+{
+	return awaited == GS_MSG_GRANTED || awaited == GS_MSG_OPENED;
 }
 
 /*
@@ -253,7 +261,9 @@ receive(void *message, size_t size, int timeout_ms, gs_message awaited,
 			if (gs_spin_wait(&spin[awaited], fd))
 				continue;
 		}
-		if (!wait_for_socket(WL_SOCKET_READABLE, &quiet, timeout_ms))
+		if (!wait_for_socket(WL_SOCKET_READABLE, &quiet, timeout_ms,
+							 awaits_slots(awaited) ? GS_WAIT_STAGING :
+							 GS_WAIT_ANSWER))
 			return -1;
 	}
 	if (got < (ssize_t) sizeof(gs_header) ||
@@ -306,7 +316,7 @@ gs_link_send(void *message, gs_message kind, size_t length)
 			return false;
 		}
 		if (!wait_for_socket(WL_SOCKET_WRITEABLE, &quiet,
-							 gs_response_timeout * 1000))
+							 gs_response_timeout * 1000, GS_WAIT_ANSWER))
 			return false;
 	}
 	return true;
@@ -496,7 +506,8 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 		LWLockRelease(&s->lock);
 		waiting = waiting && !dropped;
 		if (waiting)
-			ConditionVariableTimedSleep(&s->changed, 100, PG_WAIT_EXTENSION);
+			ConditionVariableTimedSleep(&s->changed, 100,
+										gs_wait_event(GS_WAIT_START));
 	}
 	ConditionVariableCancelSleep();
 	*reason = text;
@@ -539,7 +550,7 @@ acquire(bool arrays, bool wait, const char **reason)
 		}
 		if (gs_service_start() == GS_REQUEST_NO_WORKER)
 		{
-			*reason = "All max_worker_processes are in use.";
+			*reason = gs_no_worker_left;
 			return GS_NO_WORKER;
 		}
 		if (!wait_for_service(asked_at, wait ? until : 0, reason))

@@ -18,6 +18,7 @@
 #include "access/detoast.h"
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_statistic.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/cost.h"
@@ -25,10 +26,14 @@
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
 /* The number of elements that COST is for. */
 #define COST_ELEMENTS	10000
+
+/* The elements of larger constants are not counted. */
+#define COUNTED_BYTES	(100 * 1024)
 
 PG_FUNCTION_INFO_V1(gpuscan_support);
 
@@ -104,37 +109,147 @@ answer_cost(SupportRequestCost *request)
 	return true;
 }
 
+static int
+compare_datums(const void *a, const void *b)
+{
+	Datum		x = *(const Datum *) a;
+	Datum		y = *(const Datum *) b;
+
+	return x < y ? -1 : x > y;
+}
+
 /*
- * gpu_histogram_table: a row for each bucket, and two more.
- * gpuscan_plot: a row for each count.
- * gpu_group and others: no more than a row for each value.
+ * How many different elements a constant has that are not NULL, and how many
+ * runs of equal neighbours.  False if it is not worth counting them.
  */
+static bool
+count_constant(Node *node, double *distinct, double *runs)
+{
+	ArrayType  *array;
+	Datum	   *value;
+	bool	   *null;
+	int16		length;
+	bool		by_value;
+	char		align;
+	int			n;
+	int			kept = 0;
+
+	if (!IsA(node, Const) || ((Const *) node)->constisnull ||
+		array_bytes(NULL, node) > COUNTED_BYTES)
+		return false;
+	array = DatumGetArrayTypeP(((Const *) node)->constvalue);
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &length, &by_value, &align);
+	if (!by_value)
+		return false;
+	deconstruct_array(array, ARR_ELEMTYPE(array), length, by_value, align,
+					  &value, &null, &n);
+	*runs = *distinct = 0;
+	for (int i = 0; i < n; i++)
+		*runs += i == 0 || null[i] != null[i - 1] ||
+			(!null[i] && value[i] != value[i - 1]);
+	for (int i = 0; i < n; i++)
+	{
+		if (!null[i])
+			value[kept++] = value[i];
+	}
+	qsort(value, kept, sizeof(Datum), compare_datums);
+	for (int i = 0; i < kept; i++)
+		*distinct += i == 0 || value[i] != value[i - 1];
+	return true;
+}
+
+/* How many different elements arrays of a column have, or -1 if unknown. */
+static double
+distinct_in_column(PlannerInfo *root, Node *node)
+{
+	VariableStatData data;
+	AttStatsSlot slot;
+	double		result = -1;
+
+	if (root == NULL || root->simple_rel_array == NULL || !IsA(node, Var) ||
+		IS_SPECIAL_VARNO(((Var *) node)->varno) ||
+		((Var *) node)->varlevelsup > 0)
+		return -1;
+	examine_variable(root, node, 0, &data);
+	if (HeapTupleIsValid(data.statsTuple) &&
+		get_attstatsslot(&slot, data.statsTuple, STATISTIC_KIND_DECHIST,
+						 InvalidOid, ATTSTATSSLOT_NUMBERS))
+	{
+		/* the average is behind the histogram */
+		if (slot.nnumbers > 0)
+			result = slot.numbers[slot.nnumbers - 1];
+		free_attstatsslot(&slot);
+	}
+	ReleaseVariableStats(data);
+	return result;
+}
+
+/* How many different elements an array has, or -1 if nothing is known of it. */
+static double
+distinct_elements(PlannerInfo *root, Node *node)
+{
+	double		distinct;
+	double		runs;
+
+	node = strip_implicit_coercions(node);
+	if (count_constant(node, &distinct, &runs))
+		return distinct;
+	distinct = distinct_in_column(root, node);
+	return distinct >= 0 ? distinct :
+		Min(array_elements(root, node), DEFAULT_NUM_DISTINCT);
+}
+
+/* Runs of equal neighbours: no more than there are elements. */
+static double
+runs_of_elements(PlannerInfo *root, Node *node)
+{
+	double		distinct;
+	double		runs;
+
+	return count_constant(strip_implicit_coercions(node), &distinct, &runs) ?
+		runs : array_elements(root, node);
+}
+
+/* Rows that a function returns, or -1 if nothing is known of its arguments. */
+static double
+rows_of(const char *function, PlannerInfo *root, List *args)
+{
+	Node	   *first = estimate_expression_value(root, linitial(args));
+	Node	   *last = estimate_expression_value(root, llast(args));
+	double		rows;
+
+	if (strcmp(function, "gpu_rle") == 0)
+		return runs_of_elements(root, first);
+	if (strcmp(function, "gpuscan_plot") == 0)
+		return array_elements(root, first); /* a row for each count */
+	if (strcmp(function, "gpu_histogram_table") != 0)
+		return distinct_elements(root, first);	/* gpu_group... */
+
+	/* a row for each bucket, and two more; there is one more edge */
+	if (list_length(args) == 2)
+	{
+		rows = array_elements(root, last);
+		return rows < 0 ? -1 : rows + 1;
+	}
+	return IsA(last, Const) && !((Const *) last)->constisnull ?
+		DatumGetInt32(((Const *) last)->constvalue) + 2.0 : -1;
+}
+
 static bool
 answer_rows(SupportRequestRows *request)
 {
-	List	   *args;
-	Node	   *last;
+	const char *function;
+	double		rows;
 
 	if (request->node == NULL || !IsA(request->node, FuncExpr))
 		return false;
-	args = ((FuncExpr *) request->node)->args;
-	if (list_length(args) == 4)
-	{
-		last = estimate_expression_value(request->root, lfourth(args));
-		if (!IsA(last, Const) || ((Const *) last)->constisnull)
-			return false;
-		request->rows =
-			clamp_row_est(DatumGetInt32(((Const *) last)->constvalue) + 2.0);
-		return true;
-	}
-
-	/* there is one more edge than buckets */
-	last = list_length(args) == 2 ? lsecond(args) : linitial(args);
-	last = estimate_expression_value(request->root, last);
-	request->rows = array_elements(request->root, last);
-	if (request->rows < 0)
+	function = get_func_name(request->funcid);
+	if (function == NULL)
 		return false;
-	request->rows = clamp_row_est(request->rows + (list_length(args) == 2));
+	rows = rows_of(function, request->root, ((FuncExpr *) request->node)->args);
+	if (rows < 0)
+		return false;
+	request->rows = clamp_row_est(rows);
 	return true;
 }
 

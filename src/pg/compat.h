@@ -92,6 +92,10 @@ int64_to_numeric(int64 val)
 #include "utils/relfilenumbermap.h"
 #endif
 
+#if PG_VERSION_NUM < 190000
+#define PG_SIG_IGN SIG_IGN
+#endif
+
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
 #endif

@@ -23,6 +23,7 @@
 #include "utils/rel.h"
 
 #include "report/report.h"
+#include "supervisor/shared.h"
 
 static PlanState *
 child_of(gs_report_scan *scan)
@@ -113,6 +114,7 @@ make_report(gs_report_scan *scan)
 		prepare_child(scan);
 		scan->source = GS_REPORT_CHILD;
 		scan->totals.fallbacks++;
+		gs_shared_count(GS_REPORTS_ORDINARY);
 		strlcpy(scan->totals.reason, scan->run.reason,
 				sizeof scan->totals.reason);
 		ereport(DEBUG1,

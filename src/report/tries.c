@@ -304,6 +304,8 @@ make(gs_report_scan *scan)
 	}
 	scan->current = 0;
 	scan->totals.reports++;
+	gs_shared_count(strcmp(scan->totals.engine, "cpu") == 0 ?
+					GS_REPORTS_SERVICE : GS_REPORTS_GPU);
 	return true;
 }
 

@@ -354,8 +354,11 @@ run(int listener, int signals)
 static void
 tell_ready(void)
 {
+	char		message[64];
+
+	snprintf(message, sizeof message, GS_READY "%s", gs_service.engine_name);
 	if (gs_service.lifeline >= 0)
-		(void) gs_send_memory(gs_service.lifeline, "ready", strlen("ready"),
+		(void) gs_send_memory(gs_service.lifeline, message, strlen(message),
 							  gs_staging_fd());
 }
 

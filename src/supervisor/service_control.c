@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
+#include "pg/wait_events.h"
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 #include "supervisor/supervisor.h"
@@ -24,6 +25,8 @@
  * registered: the postmaster may have failed to fork it.
  */
 #define REGISTRATION_MS		5000
+
+const char *const gs_no_worker_left = "All max_worker_processes are in use.";
 
 /* Wake the supervisor.  The caller holds the lock. */
 static void
@@ -54,6 +57,8 @@ gs_service_start(void)
 	{
 		LWLockAcquire(&s->lock, LW_EXCLUSIVE);
 		s->registered_at = 0;
+		if (s->supervisor == 0)
+			strlcpy(s->reason, gs_no_worker_left, sizeof(s->reason));
 		LWLockRelease(&s->lock);
 		return GS_REQUEST_NO_WORKER;
 	}
@@ -90,7 +95,7 @@ gs_service_stop(void)
 		LWLockRelease(&s->lock);
 		if (running)
 			ConditionVariableTimedSleep(&s->changed, 1000,
-										PG_WAIT_EXTENSION);
+										gs_wait_event(GS_WAIT_STOP));
 	}
 	ConditionVariableCancelSleep();
 	return true;

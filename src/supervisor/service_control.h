@@ -15,6 +15,9 @@ typedef enum gs_request_result
 	GS_REQUEST_NO_WORKER		/* max_worker_processes are running */
 } gs_request_result;
 
+/* the reason of GS_REQUEST_NO_WORKER */
+extern const char *const gs_no_worker_left;
+
 extern gs_request_result gs_service_start(void);
 extern bool gs_service_stop(void);
 extern void gs_service_report_silent(int service);

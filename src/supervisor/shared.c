@@ -41,6 +41,8 @@ init_shared(void)
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);
 	pg_atomic_init_u64(&shared->answers, 0);
+	for (int i = 0; i < GS_COUNTERS; i++)
+		pg_atomic_init_u64(&shared->counter[i], 0);
 	if (!gs_cost_file_read(&shared->costs))
 		gs_costs_default(&shared->costs);
 	pg_atomic_init_u64(&shared->costs_version, 1);
@@ -121,6 +123,14 @@ gs_shared_get(void)
 				errmsg("gpuscan has been upgraded since the server started"),
 				errhint("Restart the server."));
 	return shared;
+}
+
+/* Count, if the page can be used: it is no reason to fail. */
+void
+gs_shared_count(gs_counter counter)
+{
+	if (gs_shared_attach() == GS_SHARED_READY)
+		pg_atomic_fetch_add_u64(&shared->counter[counter], 1);
 }
 
 #if PG_VERSION_NUM >= 150000

@@ -32,7 +32,19 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(2 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(3 << 8 | GS_KINDS)
+
+/* What gpuscan_calls() counts. */
+typedef enum gs_counter
+{
+	GS_CALLS_GPU,				/* calls over arrays: by the service */
+	GS_CALLS_SERVICE,			/* by the service, on the CPU */
+	GS_CALLS_BACKEND,			/* by the session itself */
+	GS_REPORTS_GPU,
+	GS_REPORTS_SERVICE,
+	GS_REPORTS_ORDINARY,		/* the ordinary plan instead */
+	GS_COUNTERS
+} gs_counter;
 
 typedef struct gs_shared
 {
@@ -57,7 +69,8 @@ typedef struct gs_shared
 	TimestampTz started_at;		/* of the last start; 0: none yet */
 	TimestampTz failed_at;
 	TimestampTz retry_at;		/* GS_SERVICE_FAILED: no restart before then */
-	char		reason[256];	/* of the last failure; empty if none */
+	char		reason[256];	/* why it failed, or is stopped although it was
+								 * asked for; else empty */
 	ConditionVariable changed;	/* broadcast when the state changes */
 
 	/* under the lock: what operations cost */
@@ -71,6 +84,7 @@ typedef struct gs_shared
 	/* atomic, changing with every call, hence in a cache line of its own */
 	char		apart[PG_CACHE_LINE_SIZE];
 	pg_atomic_uint64 answers;	/* to calls, that all sessions got */
+	pg_atomic_uint64 counter[GS_COUNTERS];
 } gs_shared;
 
 /* Can this process use the page? */
@@ -84,6 +98,7 @@ typedef enum gs_shared_fitness
 extern gs_shared_fitness gs_shared_attach(void);
 extern gs_shared *gs_shared_get(void);
 extern void gs_shared_request_space(void);
+extern void gs_shared_count(gs_counter counter);
 
 /* The service's socket, relative to the data directory */
 #define GS_SOCKET_PATH	"pg_stat_tmp/gpuscan.sock"

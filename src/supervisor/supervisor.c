@@ -5,9 +5,10 @@
  *
  * shared_preload_libraries registers it when gpuscan is listed there;
  * otherwise the first backend that wants the service does.  Of two that start
- * at once, the second one sees the first in shared memory, and exits.  It
- * connects to no database, so it never blocks DROP DATABASE, and it can run as
- * soon as a standby accepts connections.
+ * at once, the second one sees the first in shared memory, and exits.  It is
+ * connected to the server, so that pg_stat_activity shows it, but to no
+ * database: it never blocks DROP DATABASE, and it can run as soon as a standby
+ * accepts connections.  It is in no transaction, and has no snapshot.
  *
  * Backends send requests through shared memory: start, stop, "the service is
  * silent".  The supervisor watches gpuscand through the lifeline, a socket
@@ -37,6 +38,7 @@
 #include <unistd.h>
 
 #include "miscadmin.h"
+#include "pgstat.h"
 #include "postmaster/bgworker.h"
 #include "postmaster/interrupt.h"
 #include "storage/ipc.h"
@@ -45,6 +47,7 @@
 #include "utils/timestamp.h"
 
 #include "pg/settings.h"
+#include "pg/wait_events.h"
 #include "protocol/protocol.h"
 #include "supervisor/launch.h"
 #include "supervisor/shared.h"
@@ -72,12 +75,14 @@ static TimestampTz launched_at;
 static TimestampTz kill_at;		/* when to kill it; 0: not at all */
 static int	pause_ms;
 static char reported[sizeof(((gs_shared *) 0)->reason)];
+static char engine[16];			/* of a service that is ready */
 
 static void
 describe_worker(BackgroundWorker *worker)
 {
 	memset(worker, 0, sizeof(BackgroundWorker));
-	worker->bgw_flags = BGWORKER_SHMEM_ACCESS;
+	worker->bgw_flags = BGWORKER_SHMEM_ACCESS |
+		BGWORKER_BACKEND_DATABASE_CONNECTION;
 	worker->bgw_start_time = BgWorkerStart_ConsistentState;
 	strlcpy(worker->bgw_library_name, "gpuscan", BGW_MAXLEN);
 	strlcpy(worker->bgw_function_name, "gs_supervisor_main", BGW_MAXLEN);
@@ -112,6 +117,37 @@ gs_supervisor_register(void)
 	return RegisterDynamicBackgroundWorker(&worker, NULL);
 }
 
+/*
+ * Tell pg_stat_activity.  Neither "active" nor "idle": sessions that are one of
+ * these for long may be ended by those who watch over them.
+ */
+static void
+show_state(gs_service_state state)
+{
+	char		text[100];
+
+	switch (state)
+	{
+		case GS_SERVICE_STOPPED:
+			strlcpy(text, "service stopped", sizeof(text));
+			break;
+		case GS_SERVICE_STARTING:
+			snprintf(text, sizeof(text), "service %d starting", (int) service);
+			break;
+		case GS_SERVICE_RUNNING:
+			snprintf(text, sizeof(text), "service %d running, engine %s",
+					 (int) service, engine);
+			break;
+		case GS_SERVICE_STOPPING:
+			snprintf(text, sizeof(text), "service %d stopping", (int) service);
+			break;
+		case GS_SERVICE_FAILED:
+			strlcpy(text, "service failed", sizeof(text));
+			break;
+	}
+	pgstat_report_activity(STATE_UNDEFINED, text);
+}
+
 static void
 set_state(gs_service_state state)
 {
@@ -126,12 +162,13 @@ set_state(gs_service_state state)
 		if (shared->dismissed == (int) service)
 			shared->dismissed = 0;	/* pids are reused */
 	}
-	if (state == GS_SERVICE_RUNNING)
+	if (state == GS_SERVICE_RUNNING || state == GS_SERVICE_STOPPED)
 		shared->reason[0] = '\0';
 	if (state == GS_SERVICE_STOPPED)
 		shared->stop = false;
 	LWLockRelease(&shared->lock);
 	ConditionVariableBroadcast(&shared->changed);
+	show_state(state);
 }
 
 /* The service has crashed, or could not start: schedule the next start. */
@@ -161,6 +198,7 @@ set_failed(const char *reason, bool crashed)
 	strlcpy(shared->reason, reason, sizeof(shared->reason));
 	LWLockRelease(&shared->lock);
 	ConditionVariableBroadcast(&shared->changed);
+	show_state(GS_SERVICE_FAILED);
 	ereport(LOG,
 			errmsg("gpuscan: the service %s: %s",
 				   crashed ? "has ended" : "could not start", reason));
@@ -289,9 +327,10 @@ read_lifeline(void)
 		memory = descriptor;
 	}
 	text[got] = '\0';
-	if (strcmp(text, "ready") == 0)
+	if (strncmp(text, GS_READY, strlen(GS_READY)) == 0)
 	{
 		ready = true;
+		strlcpy(engine, text + strlen(GS_READY), sizeof(engine));
 		if (!ending)
 		{
 			kill_at = 0;
@@ -418,7 +457,7 @@ wait_for_event(void)
 		events |= WL_SOCKET_READABLE;
 	events = WaitLatchOrSocket(MyLatch, events,
 							   lifeline >= 0 ? lifeline : PGINVALID_SOCKET,
-							   ms, PG_WAIT_EXTENSION);
+							   ms, gs_wait_event(GS_WAIT_SUPERVISOR));
 	if (events & WL_LATCH_SET)
 		ResetLatch(MyLatch);
 	if (events & WL_SOCKET_READABLE)
@@ -461,6 +500,7 @@ leave(int code pg_attribute_unused(), Datum argument pg_attribute_unused())
 	shared->registered_at = 0;
 	shared->service = 0;
 	shared->state = GS_SERVICE_STOPPED;
+	shared->reason[0] = '\0';
 	LWLockRelease(&shared->lock);
 	ConditionVariableBroadcast(&shared->changed);
 }
@@ -478,6 +518,7 @@ become_supervisor(bool preloaded)
 	{
 		shared->supervisor = MyProcPid;
 		shared->latch = MyLatch;
+		shared->reason[0] = '\0';
 		if (preloaded)
 			shared->start = true;
 	}
@@ -487,9 +528,19 @@ become_supervisor(bool preloaded)
 	return first;
 }
 
+static void
+connect_to_server(void)
+{
+	BackgroundWorkerInitializeConnectionByOid(InvalidOid, InvalidOid, 0);
+	SetConfigOption("application_name", MyBgworkerEntry->bgw_name,
+					PGC_USERSET, PGC_S_SESSION);
+	show_state(GS_SERVICE_STOPPED);
+}
+
 void
 gs_supervisor_main(Datum argument)
 {
+	pqsignal(SIGINT, PG_SIG_IGN);	/* a cancelled one would end the service */
 	pqsignal(SIGHUP, SignalHandlerForConfigReload);
 	pqsignal(SIGTERM, SignalHandlerForShutdownRequest);
 	pqsignal(SIGUSR1, procsignal_sigusr1_handler);
@@ -497,8 +548,11 @@ gs_supervisor_main(Datum argument)
 
 	if (!become_supervisor(DatumGetBool(argument)))
 		return;
+	connect_to_server();
 	while (!ShutdownRequestPending)
 	{
+		/* DROP DATABASE waits until every process has closed its files */
+		CHECK_FOR_INTERRUPTS();
 		if (ConfigReloadPending)
 		{
 			ConfigReloadPending = false;

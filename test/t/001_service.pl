@@ -221,6 +221,25 @@ like($err, qr/53000: no background worker.*HINT:.*max_worker_processes/s,
 is($out, "$large_answer\n$large_answer",
 	'engine auto without a worker: the CPU');
 is(() = $err =~ /WARNING:  53000/g, 1, 'with one warning');
+is(status_of($node, "state || ': ' || reason"), 'stopped: All max_worker_processes are in use.', 'status says why');
+if ($no_device)
+{
+	# reports want a service without a device, too
+	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = auto');
+	$node->restart;
+	is(status_of($node, 'reason'), 'This host has no NVIDIA device.', 'without a device: until a report asks for it');
+	like($node->safe_psql('postgres', q{
+		CREATE TABLE asked AS SELECT i FROM generate_series(1, 100000) AS i;
+		VACUUM ANALYZE asked;
+		EXPLAIN (ANALYZE, COSTS OFF) SELECT gpu_sum(i) FROM asked GROUP BY i % 7}),
+		qr/Reason: All max_worker_processes are in use/, 'a report is made by the ordinary plan');
+	is(status_of($node, 'reason'), 'All max_worker_processes are in use.', 'status says why');
+	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = ' . service_engine());
+}
+$node->append_conf('postgresql.conf', 'max_worker_processes = 0');
+$node->restart;
+is(status_of($node, "state || ': ' || reason"), 'stopped: All max_worker_processes are in use.',
+	'status says so from the start if there are none');
 $node->stop;
 
 # No shared memory is left: others have used up the server's reserve.  From 19 on locks reserve theirs

@@ -1,0 +1,141 @@
+# What a DBA sees: the supervisor and wait events in pg_stat_activity, and gpuscan_calls().
+use strict;
+use warnings;
+use GpuscanTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('main');
+my $engine = service_engine();
+my $names_waits = server_version($node) >= 17;
+
+# A column of the supervisor's row, empty if there is none.
+sub supervisor
+{
+	my ($server, $column) = @_;
+
+	return $server->safe_psql('postgres', "SELECT $column FROM pg_stat_activity WHERE backend_type = 'gpuscan supervisor'");
+}
+
+# Wait until the supervisor says so of its service.
+sub wait_for_text
+{
+	my ($server, $pattern) = @_;
+
+	return wait_for("the supervisor to say $pattern", sub { return supervisor($server, 'query') =~ $pattern; });
+}
+
+sub waits_for
+{
+	my ($call) = @_;
+
+	return $node->safe_psql('postgres', "SELECT wait_event FROM pg_stat_activity
+		WHERE wait_event_type = 'Extension' AND query LIKE '%$call%' AND pid <> pg_backend_pid()");
+}
+
+sub wait_event
+{
+	my ($name) = @_;
+
+	return $names_waits ? $name : 'Extension';
+}
+
+# What has computed calls, or reports: by the GPU, by the service on the CPU, by backends.
+sub counts
+{
+	my ($kind) = @_;
+
+	return $node->safe_psql('postgres', "SELECT string_agg(calls::text, ' ') FROM gpuscan_calls() WHERE kind = '$kind'");
+}
+
+# As counts: so many by the service, so many by backends.
+sub expected
+{
+	my ($service, $backend) = @_;
+
+	return $engine eq 'cpu' ? "0 $service $backend" : "$service 0 $backend";
+}
+
+# The supervisor is a session of no database, which holds nothing back.
+is(supervisor($node, 'pid'), '', 'no supervisor before the first call');
+is(counts('call'), '0 0 0', 'and no calls');
+is($node->safe_psql('postgres', sum_of()), busy_sum(), 'a call');
+wait_for_text($node, qr/running/);
+my $service = service_pid($node);
+is(supervisor($node, 'query'), "service $service running, engine $engine", 'the supervisor says what the service does');
+is(supervisor($node, 'application_name, datid, state, backend_xmin, xact_start'), 'gpuscan supervisor||||',
+	'it is in no database and no transaction');
+wait_for('the supervisor to wait', sub { return supervisor($node, 'wait_event_type') eq 'Extension'; });
+is(supervisor($node, 'wait_event'), wait_event('GpuscanSupervisor'), 'it waits');
+
+# To cancel it does nothing; the next answer comes after it has got the signal.
+my $pid = supervisor($node, 'pid');
+is($node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)"), 't', 'cancelled');
+is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 't', 'it stops the service all the same');
+wait_for_text($node, qr/^service stopped$/);
+is(supervisor($node, 'pid'), $pid, 'and stays');
+
+# Terminated, it ends the service; the next call has another one.
+$node->safe_psql('postgres', sum_of());
+is($node->safe_psql('postgres', "SELECT pg_terminate_backend($pid)"), 't', 'terminated');
+wait_for('its end', sub { return !services($node) && supervisor($node, 'pid') ne $pid; });
+is($node->safe_psql('postgres', sum_of()), busy_sum(), 'a call afterwards');
+isnt(supervisor($node, 'pid'), $pid, 'another supervisor');
+
+# Commands that wait until every process has closed its files, from 15 on.
+$node->safe_psql('postgres', 'CREATE DATABASE other');
+is(($node->psql('postgres', 'DROP DATABASE other', timeout => $PostgreSQL::Test::Utils::timeout_default // 180))[0], 0,
+	'a database is dropped while it runs');
+
+# Waits.
+configure($node, 'gpuscan.debug_delay' => '1s');
+my $call = start_call($node, 'SELECT gpu_cumsum(a) FROM numbers');
+is(wait_for('a wait', sub { return waits_for('gpu_cumsum'); }), wait_event('GpuscanAnswer'), 'a session waits for an answer');
+my @calls = map { start_call($node, 'SELECT gpu_cummax(a) FROM numbers') } 1 .. 40;
+my $staging = wait_event('GpuscanStaging');
+wait_for('staging memory to be short', sub { return waits_for('gpu_cummax') =~ /^$staging$/m; });
+pass('sessions wait for staging memory');
+$_->{run}->kill_kill for $call, @calls;
+configure($node, 'gpuscan.debug_delay' => '0');
+
+# Calls of all sessions, on all engines.
+$node->restart('immediate');
+is(counts('call') . counts('report'), '0 0 00 0 0', 'a crash begins anew');
+$node->safe_psql('postgres', sum_of());
+$node->safe_psql('postgres', 'SET gpuscan.engine = cpu; ' . sum_of() . '; ' . sum_of());
+is(counts('call'), expected(1, 2), 'calls are counted where they were computed');
+$node->safe_psql('postgres', q{
+	CREATE TABLE rows AS SELECT i % 10 AS k, i AS v FROM generate_series(1, 100000) AS i;
+	VACUUM ANALYZE rows;
+	SELECT k, gpu_sum(v) FROM rows GROUP BY k});
+is(counts('report'), expected(1, 0), 'a report');
+$node->safe_psql('postgres', q{
+	SET plan_cache_mode = force_generic_plan;
+	PREPARE report AS SELECT k, gpu_sum(v) FROM rows GROUP BY k;
+	EXECUTE report;
+	SET gpuscan.reports = off;
+	EXECUTE report});
+is(counts('report'), expected(2, 1), 'an ordinary plan instead of one');
+$node->safe_psql('postgres', 'CREATE ROLE somebody; CREATE ROLE monitor IN ROLE pg_monitor');
+like(($node->psql('postgres', 'SET ROLE somebody; SELECT * FROM gpuscan_calls()'))[2], qr/permission denied/,
+	'not everybody may know');
+is($node->safe_psql('postgres', 'SET ROLE monitor; SELECT count(*) FROM gpuscan_calls()'), '6', 'pg_monitor may');
+
+# However gpuscan is loaded.
+for my $setting ('session_preload_libraries', 'shared_preload_libraries')
+{
+	$node->append_conf('postgresql.conf', "$setting = gpuscan");
+	$node->restart;
+	$node->safe_psql('postgres', sum_of());
+	wait_for_text($node, qr/running, engine $engine/);
+	is(counts('call'), expected(1, 0), "$setting: seen and counted");
+}
+
+# A service that does not start.
+$node->append_conf('postgresql.conf', 'gpuscan.staging_size = 2000GB');
+$node->restart;
+wait_for_text($node, qr/^service failed$/);
+pass('a failed service');
+$node->stop;
+done_testing();

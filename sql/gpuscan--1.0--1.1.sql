@@ -734,11 +734,32 @@ CREATE FUNCTION _gpuscan_aggregate_support(internal) RETURNS internal
 COMMENT ON FUNCTION _gpuscan_aggregate_support(internal) IS
 	'loads the library when an aggregation is planned';
 
-CREATE FUNCTION _gpuscan_result(anyelement) RETURNS anyelement
+CREATE FUNCTION _gpuscan_result(smallint) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpuscan_result'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
 	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpuscan_result(anyelement) IS
+COMMENT ON FUNCTION _gpuscan_result(smallint) IS
+	'its argument, the result of an aggregate';
+
+CREATE FUNCTION _gpuscan_result(integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(integer) IS
+	'its argument, the result of an aggregate';
+
+CREATE FUNCTION _gpuscan_result(bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(bigint) IS
+	'its argument, the result of an aggregate';
+
+CREATE FUNCTION _gpuscan_result(boolean) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(boolean) IS
 	'its argument, the result of an aggregate';
 
 ALTER FUNCTION _gpu_histogram_add(bigint[], smallint, double precision, double precision, integer)
@@ -1129,7 +1150,10 @@ REVOKE EXECUTE ON FUNCTION
 	_gpu_histogram_merge(bigint[], bigint[]),
 	_gpu_histogram_final(bigint[]),
 	_gpu_array_add(bigint[], bigint[]),
-	_gpuscan_result(anyelement),
+	_gpuscan_result(smallint),
+	_gpuscan_result(integer),
+	_gpuscan_result(bigint),
+	_gpuscan_result(boolean),
 	_gpuscan_numeric_aggregate(numeric, numeric),
 	_gpuscan_numeric_aggregate(numeric, numeric, numeric),
 	_gpuscan_numeric_aggregate(numeric, numeric, double precision),

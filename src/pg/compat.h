@@ -38,6 +38,12 @@
 #define ROLE_PG_MONITOR DEFAULT_ROLE_MONITOR
 #endif
 
+/* Before 16 each class has its own; here it is for functions. */
+#if PG_VERSION_NUM < 160000
+#define object_aclcheck(class, object, role, mode) \
+	pg_proc_aclcheck(object, role, mode)
+#endif
+
 /* Stored size and, since 14, compression method */
 #if PG_VERSION_NUM >= 140000
 #define GS_TOAST_EXTINFO va_extinfo

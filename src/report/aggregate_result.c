@@ -27,9 +27,8 @@
 #include "report/aggregates.h"
 #include "state/state.h"
 
-/* An exact sum of floats. */
-static gs_limbs
-float_sum(const gs_report_groups *groups, int aggregate, int64 i,
+gs_limbs
+gs_report_float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 		  int64 *space)
 {
 	const gs_float_sum *sum =
@@ -83,9 +82,9 @@ float_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64
 	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
 	gs_rounding rounding;
 
-	sum = float_sum(groups, a->sum, i, sum_space);
+	sum = gs_report_float_sum(groups, a->sum, i, sum_space);
 	if (a->squares >= 0)
-		squares = float_sum(groups, a->squares, i, squares_space);
+		squares = gs_report_float_sum(groups, a->squares, i, squares_space);
 	else
 		squares = sum;
 	switch (a->rule)
@@ -115,11 +114,11 @@ pair_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 
 	double		number = 0;
 	gs_rounding rounding;
 
-	s.x = float_sum(groups, a->sum, i, space[0]);
-	s.y = float_sum(groups, a->sum_y, i, space[1]);
-	s.xx = float_sum(groups, a->squares, i, space[2]);
-	s.yy = float_sum(groups, a->squares_y, i, space[3]);
-	s.xy = float_sum(groups, a->products, i, space[4]);
+	s.x = gs_report_float_sum(groups, a->sum, i, space[0]);
+	s.y = gs_report_float_sum(groups, a->sum_y, i, space[1]);
+	s.xx = gs_report_float_sum(groups, a->squares, i, space[2]);
+	s.yy = gs_report_float_sum(groups, a->squares_y, i, space[3]);
+	s.xy = gs_report_float_sum(groups, a->products, i, space[4]);
 	switch (a->rule)
 	{
 		case GS_RULE_COVAR_POP:
@@ -237,43 +236,9 @@ restore_zero(const gs_report_aggregate *a, const gs_report_groups *groups,
 		value->f8 = -0.0;
 }
 
-/* A gpu_stats. */
-static Datum
-stats_result(const gs_report_aggregate *a, const gs_report_groups *groups,
-			 int64 i, int64 count)
-{
-	int64		space[2][GS_FLOAT_SUM_LIMBS];
-	gs_result	result;
-	gs_figures	figures;
-
-	result.present = count;
-	result.value = ((const gs_value *) states(groups, a->value))[i];
-	result.greatest = ((const gs_value *) states(groups, a->greatest))[i];
-	memset(result.special, 0, sizeof result.special);
-	if (a->specials >= 0)
-	{
-		memcpy(result.special, (const int64 *)
-			   states(groups, a->specials) + i * GS_SPECIALS,
-			   sizeof result.special);
-		gs_figures_from_sums(&figures, a->type, &result,
-							 float_sum(groups, a->sum, i, space[0]),
-							 float_sum(groups, a->squares, i, space[1]));
-	}
-	else
-	{
-		memcpy(result.isum, (const gs_integer_sum *)
-			   states(groups, a->sum) + i, sizeof result.isum);
-		memcpy(result.isquares, (const gs_integer_sum *)
-			   states(groups, a->squares) + i, sizeof result.isquares);
-		gs_figures_from_stats(&figures, a->type, &result);
-	}
-	return PointerGetDatum(gs_state_from_figures(&figures));
-}
-
-gs_report_outcome
-gs_report_aggregate_result(const gs_report_aggregate *a,
-						   const gs_report_groups *groups, int64 i,
-						   Datum *value)
+static gs_report_outcome
+result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
+		  Datum *value)
 {
 	int64		count = ((const int64 *) states(groups, a->count))[i];
 	gs_value	found;
@@ -282,6 +247,11 @@ gs_report_aggregate_result(const gs_report_aggregate *a,
 	if (a->rule == GS_RULE_COUNT)
 	{
 		*value = Int64GetDatum(count);
+		return GS_RESULT_VALUE;
+	}
+	if (a->state != 0 && (count > 0 || OidIsValid(a->output)))
+	{
+		*value = gs_report_state(a, groups, i, count);
 		return GS_RESULT_VALUE;
 	}
 	if (count == 0)
@@ -296,16 +266,23 @@ gs_report_aggregate_result(const gs_report_aggregate *a,
 	}
 	if (gs_rule_has_parameters(a->rule))
 		return gs_report_parameters_result(a, groups, i, count, value);
-	if (a->rule == GS_RULE_STATS)
-	{
-		*value = stats_result(a, groups, i, count);
-		return GS_RESULT_VALUE;
-	}
 	if (a->products >= 0)
 		return pair_result(a, groups, i, count, value);
 	if (a->type == GS_FLOAT4 || a->type == GS_FLOAT8)
 		return float_result(a, groups, i, count, value);
 	return integer_result(a, groups, i, count, value);
+}
+
+gs_report_outcome
+gs_report_aggregate_result(const gs_report_aggregate *a,
+						   const gs_report_groups *groups, int64 i,
+						   Datum *value)
+{
+	gs_report_outcome outcome = result_of(a, groups, i, value);
+
+	if (OidIsValid(a->output) && outcome == GS_RESULT_VALUE)
+		*value = CStringGetDatum(OidOutputFunctionCall(a->output, *value));
+	return outcome;
 }
 
 /*
@@ -342,7 +319,8 @@ gs_report_aggregate_results(const gs_report_aggregate *a,
 							const gs_report_groups *groups, Datum *values,
 							uint8 *outcomes)
 {
-	bool		sums = a->rule == GS_RULE_SUM && a->type == GS_FLOAT8;
+	bool		sums = a->rule == GS_RULE_SUM && a->type == GS_FLOAT8 &&
+		a->state == 0;
 	const int64 *count = (const int64 *) states(groups, a->count);
 	const gs_float_sum *sum = sums ?
 		(const gs_float_sum *) states(groups, a->sum) : NULL;

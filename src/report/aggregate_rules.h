@@ -9,6 +9,7 @@
 #define GS_REPORT_AGGREGATE_RULES_H
 
 #include "report/aggregates.h"
+#include "state/state.h"
 
 typedef enum gs_aggregate_rule
 {
@@ -67,6 +68,30 @@ extern bool gs_report_ranks_put(gs_translation *t, const Aggref *aggref,
 extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,
 										 const gs_report_groups *groups,
 										 int64 i);
+
+/*
+ * aggregate_state.c: an aggregate's transition state instead of its result.
+ *
+ * gs_report_partial: of which aggregate of what does Citus' worker_partial_agg
+ * want the state?  NULL: it has to see to that itself.
+ */
+struct known_aggregate;
+
+extern Aggref *gs_report_partial(const Aggref *aggref);
+
+/* That state is wanted, as text; false, with t->reason: it is of no known kind. */
+extern bool gs_report_state_add(gs_translation *t,
+								const struct known_aggregate *known,
+								const Aggref *aggref, gs_report_aggregate *r);
+
+/* A gpu_state or gpu_stats. */
+extern Datum gs_report_state(const gs_report_aggregate *a,
+							 const gs_report_groups *groups, int64 i,
+							 int64 count);
+
+/* aggregate_result.c: an exact sum of floats. */
+extern gs_limbs gs_report_float_sum(const gs_report_groups *groups,
+									int aggregate, int64 i, int64 *space);
 
 /* A column of the groups' states. */
 static inline const char *

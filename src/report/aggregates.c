@@ -16,175 +16,14 @@
 
 #include "pg/compat.h"
 
-#include "access/transam.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_aggregate.h"
-#include "catalog/pg_proc.h"
-#include "commands/extension.h"
 #include "nodes/nodeFuncs.h"
-#include "utils/hsearch.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "report/aggregate_rules.h"
+#include "report/aggregate_kinds.h"
 #include "report/aggregates.h"
 #include "report/translate_parts.h"
-
-/* Types of arguments: bits. */
-#define BOOLEANS	(1 << GS_BOOL)
-#define INTEGERS	(1 << GS_INT2 | 1 << GS_INT4 | 1 << GS_INT8)
-#define FLOATS		(1 << GS_FLOAT4 | 1 << GS_FLOAT8)
-#define NUMBERS		(INTEGERS | FLOATS)
-#define DECIMALS	(1 << (GS_FLOAT8 + 1))
-#define CODES		(1 << (GS_FLOAT8 + 2))
-#define EXACT		(INTEGERS | DECIMALS)
-#define ORDERED		(NUMBERS | CODES)
-#define ANY			(BOOLEANS | NUMBERS | DECIMALS | CODES)
-#define NONE		0
-
-typedef struct aggregate_kind
-{
-	const char *name;			/* gpuscan's: behind "gpu_" */
-	gs_aggregate_rule rule;
-	gs_aggregate_kind kind;		/* GS_RULE_COUNT, GS_RULE_VALUE */
-	int			types;
-	int			same;			/* types for which the built-in one has the
-								 * same results */
-	int			rounded;		/* and the same but for their rounding */
-} aggregate_kind;
-
-static const aggregate_kind kinds[] = {
-	{"count", GS_RULE_COUNT, GS_AGG_COUNT, BOOLEANS | NUMBERS, ANY, NONE},
-	{"sum", GS_RULE_SUM, 0, NUMBERS, EXACT, FLOATS},
-	{"avg", GS_RULE_AVG, 0, NUMBERS, EXACT, FLOATS},
-	{"min", GS_RULE_VALUE, GS_AGG_MIN, NUMBERS, ORDERED | DECIMALS, NONE},
-	{"max", GS_RULE_VALUE, GS_AGG_MAX, NUMBERS, ORDERED | DECIMALS, NONE},
-	{"var_pop", GS_RULE_VAR_POP, 0, NUMBERS, EXACT, FLOATS},
-	{"var_samp", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
-	{"variance", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
-	{"stddev_pop", GS_RULE_STDDEV_POP, 0, NUMBERS, EXACT, FLOATS},
-	{"stddev_samp", GS_RULE_STDDEV_SAMP, 0, NUMBERS, EXACT, FLOATS},
-	{"stddev", GS_RULE_STDDEV_SAMP, 0, NUMBERS, EXACT, FLOATS},
-	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, INTEGERS, INTEGERS, NONE},
-	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, INTEGERS, INTEGERS, NONE},
-	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, INTEGERS, INTEGERS, NONE},
-	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, BOOLEANS, BOOLEANS, NONE},
-	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, BOOLEANS, BOOLEANS, NONE},
-	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, BOOLEANS, BOOLEANS, NONE},
-	{"covar_pop", GS_RULE_COVAR_POP, 0, FLOATS, NONE, NONE},
-	{"covar_samp", GS_RULE_COVAR_SAMP, 0, FLOATS, NONE, NONE},
-	{"corr", GS_RULE_CORR, 0, FLOATS, NONE, NONE},
-	{"regr_slope", GS_RULE_SLOPE, 0, FLOATS, NONE, NONE},
-	{"regr_intercept", GS_RULE_INTERCEPT, 0, FLOATS, NONE, NONE},
-	{"regr_r2", GS_RULE_R2, 0, FLOATS, NONE, NONE},
-	{"stats_agg", GS_RULE_STATS, 0, NUMBERS, NONE, NONE},
-	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, NUMBERS, NONE, NONE},
-	{"mode", GS_RULE_VALUE, GS_AGG_MODE, NUMBERS, ORDERED, NONE},
-	{"median", GS_RULE_MEDIAN, 0, NUMBERS, NONE, NONE},
-	{"percentile_cont", GS_RULE_PERCENTILE, 0, NUMBERS, FLOATS, NONE},
-	{"percentile_disc", GS_RULE_ELEMENT, 0, NONE, ORDERED, NONE},
-	{"histogram", GS_RULE_HISTOGRAM, 0, NUMBERS, NONE, NONE}
-};
-
-/* What is known of a function. */
-typedef struct known_aggregate
-{
-	Oid			oid;			/* the key */
-	bool		gpuscan;		/* is it a member of the extension? */
-	const aggregate_kind *kind; /* NULL: of no use */
-} known_aggregate;
-
-/* Of functions that have been looked at since any function changed. */
-static HTAB *known_aggregates;
-
-static void
-forget_aggregates(Datum arg pg_attribute_unused(),
-				  int cache pg_attribute_unused(),
-				  uint32 hash pg_attribute_unused())
-{
-	if (known_aggregates != NULL)
-		hash_destroy(known_aggregates);
-	known_aggregates = NULL;
-}
-
-static HTAB *
-aggregate_table(void)
-{
-	static bool registered;
-	HASHCTL		control = {
-		.keysize = sizeof(Oid),
-		.entrysize = sizeof(known_aggregate)
-	};
-
-	if (!registered)
-		CacheRegisterSyscacheCallback(PROCOID, forget_aggregates, (Datum) 0);
-	registered = true;
-	if (known_aggregates == NULL)
-		known_aggregates = hash_create("gpuscan aggregates", 64, &control,
-									   HASH_ELEM | HASH_BLOBS);
-	return known_aggregates;
-}
-
-static bool
-is_member(Oid function)
-{
-	Oid			extension = getExtensionOfObject(ProcedureRelationId, function);
-	char	   *name;
-
-	if (!OidIsValid(extension))
-		return false;
-	name = get_extension_name(extension);
-	return name != NULL && strcmp(name, "gpuscan") == 0;
-}
-
-static known_aggregate
-look_up_aggregate(Oid function)
-{
-	known_aggregate known = {.oid = function};
-	bool		built_in = function < FirstGenbkiObjectId;
-	char	   *name = get_func_name(function);
-
-	if (name == NULL)
-		return known;
-	if (!built_in)
-	{
-		if (strncmp(name, "gpu_", 4) != 0 || !is_member(function))
-			return known;
-		known.gpuscan = true;
-		name += 4;
-	}
-	for (int i = 0; i < (int) lengthof(kinds); i++)
-	{
-		if (strcmp(kinds[i].name, name) == 0)
-			known.kind = &kinds[i];
-	}
-	return known;
-}
-
-static known_aggregate
-find_aggregate(Oid function)
-{
-	known_aggregate *entry = hash_search(aggregate_table(), &function,
-										 HASH_FIND, NULL);
-	known_aggregate found;
-
-	if (entry != NULL)
-		return *entry;
-
-	/* this may read catalogs, and the table may be gone after it */
-	found = look_up_aggregate(function);
-	entry = hash_search(aggregate_table(), &function, HASH_ENTER, NULL);
-	*entry = found;
-	return found;
-}
-
-bool
-gs_report_is_gpuscan(const Aggref *aggref)
-{
-	return find_aggregate(aggref->aggfnoid).gpuscan;
-}
 
 /* The number of an aggregate of the plan; -1: full. */
 static int
@@ -222,6 +61,13 @@ add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
 	r->sum_y = add_state(t, GS_AGG_SUM, y, 0, filter);
 	r->squares_y = add_state(t, GS_AGG_SQUARES, y, 0, filter);
 	r->products = add_state(t, GS_AGG_PRODUCTS, x, y, filter);
+	if (r->state != 0)
+	{
+		r->specials = add_state(t, GS_AGG_SPECIALS, x, 0, filter);
+		r->specials_y = add_state(t, GS_AGG_SPECIALS, y, 0, filter);
+		if (r->specials < 0 || r->specials_y < 0)
+			return false;
+	}
 	return r->count >= 0 && r->sum >= 0 && r->squares >= 0 && r->sum_y >= 0 &&
 		r->squares_y >= 0 && r->products >= 0;
 }
@@ -270,19 +116,22 @@ needs_specials(const aggregate_kind *kind, const gs_report_aggregate *r)
 		 (kind->kind == GS_AGG_MAX && !r->gpuscan));
 }
 
-/* What a summary has beside sums. */
+/* What a state, or a summary, has beside sums. */
 static bool
-add_stats_states(gs_translation *t, gs_operand a, gs_operand filter,
+add_state_states(gs_translation *t, gs_operand a, gs_operand filter,
 				 gs_report_aggregate *r)
 {
-	r->value = add_state(t, GS_AGG_MIN, a, 0, filter);
-	r->greatest = add_state(t, GS_AGG_MAX, a, 0, filter);
-	if (r->type == GS_FLOAT4 || r->type == GS_FLOAT8)
+	if (r->rule == GS_RULE_STATS)
 	{
-		r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
-		return r->value >= 0 && r->greatest >= 0 && r->specials >= 0;
+		r->value = add_state(t, GS_AGG_MIN, a, 0, filter);
+		r->greatest = add_state(t, GS_AGG_MAX, a, 0, filter);
+		if (r->value < 0 || r->greatest < 0)
+			return false;
 	}
-	return r->value >= 0 && r->greatest >= 0;
+	if (r->type != GS_FLOAT4 && r->type != GS_FLOAT8)
+		return true;
+	r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
+	return r->specials >= 0;
 }
 
 static bool
@@ -305,7 +154,7 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 		}
 		return r->value >= 0;
 	}
-	if (kind->rule == GS_RULE_STATS && !add_stats_states(t, a, filter, r))
+	if (r->state != 0 && !add_state_states(t, a, filter, r))
 		return false;
 	r->sum = add_state(t, GS_AGG_SUM, a, 0, filter);
 	if (kind->rule == GS_RULE_SUM || kind->rule == GS_RULE_AVG)
@@ -446,29 +295,41 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 						gs_reports_choice reports,
 						gs_report_aggregate *result)
 {
-	known_aggregate known = find_aggregate(aggref->aggfnoid);
+	const Aggref *shown = aggref;
+	known_aggregate known = gs_known_aggregate(aggref->aggfnoid);
 	gs_operand	filter = GS_NOTHING;
 	gs_operand	argument[2];
 	bool		by_value;
-	int			n = list_length(aggref->args);
+	int			n;
 
+	if (known.partial)
+	{
+		aggref = gs_report_partial(shown);
+		if (aggref == NULL)
+			return gs_untranslated(t, "it is not clear which aggregate is partial");
+		known = gs_known_aggregate(aggref->aggfnoid);
+	}
 	if (known.kind == NULL)
 		return gs_untranslated(t, psprintf("aggregate %s is not among those that "
 										   "are computed",
 										   get_func_name(aggref->aggfnoid)));
 	if (!examine_form(t, aggref, &known))
 		return false;
-	if (gs_rule_has_parameters(known.kind->rule))
-		n = 1;
+	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
 	memset(result, 0, sizeof *result);
 	result->rule = known.kind->rule;
-	result->result_type = aggref->aggtype;
+	result->result_type = shown->aggtype;
 	result->count = result->value = result->sum = result->squares = -1;
 	result->sum_y = result->squares_y = result->products = -1;
 	result->specials = result->display = result->greatest = -1;
+	result->specials_y = -1;
 	result->gpuscan = known.gpuscan;
-	get_typlenbyval(aggref->aggtype, &result->length, &by_value);
+	get_typlenbyval(shown->aggtype, &result->length, &by_value);
 	result->by_reference = !by_value;
+	if (known.kind->rule == GS_RULE_STATS)
+		result->state = GS_STATE_STATS;
+	if (shown != aggref && !gs_report_state_add(t, &known, aggref, result))
+		return false;
 	if (aggref->aggfilter != NULL &&
 		!gs_translate(t, aggref->aggfilter, &filter))
 		return false;
@@ -496,4 +357,17 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	if (n == 2)
 		return add_pair_states(t, argument[0], argument[1], filter, result);
 	return add_states(t, known.kind, argument[0], filter, result);
+}
+
+bool
+gs_report_is_gpuscan(const Aggref *aggref)
+{
+	known_aggregate known = gs_known_aggregate(aggref->aggfnoid);
+
+	if (known.partial)
+	{
+		aggref = gs_report_partial(aggref);
+		return aggref != NULL && gs_report_is_gpuscan(aggref);
+	}
+	return known.gpuscan;
 }

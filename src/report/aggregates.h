@@ -31,6 +31,9 @@ typedef struct gs_report_aggregate
 	gs_type		type;			/* of the argument */
 	gs_report_value value_of;	/* how SQL has the argument */
 	Oid			result_type;
+	int			state;			/* gs_state_kind, if that is the result, or 0 */
+	Oid			output;			/* if its text is wanted: the function that
+								 * makes it */
 	bool		by_reference;	/* the result */
 	int16		length;			/* its pg_type.typlen */
 	int			count;
@@ -42,7 +45,9 @@ typedef struct gs_report_aggregate
 	int			sum_y;			/* of pairs */
 	int			squares_y;
 	int			products;
-	int			specials;		/* of floats, what PostgreSQL's max() is of */
+	int			specials;		/* of floats, what PostgreSQL's max() is of; of
+								 * pairs, of x */
+	int			specials_y;
 	int			greatest;		/* of a summary; the least is `value` */
 	int			buckets;		/* of a histogram, which is `value` */
 	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL

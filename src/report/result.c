@@ -16,6 +16,7 @@
 
 #include "miscadmin.h"
 #include "storage/buffile.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 
 #include "call/call.h"
@@ -282,8 +283,7 @@ make_references(gs_report_result *result, fetching *f, int c,
 
 		if (outcome == GS_RESULT_VALUE)
 		{
-			size_t		size = length > 0 ? (size_t) length :
-				VARSIZE(DatumGetPointer(value));
+			size_t		size = datumGetSize(value, false, length);
 
 			if (slice->size + size > b->size)
 				enlarge(b, 2 * b->size + size);

@@ -192,6 +192,10 @@ extern void gs_figures_from_sums(gs_figures *f, gs_type type,
 								 const gs_result *stats, gs_limbs sum,
 								 gs_limbs squares);
 
+/* One sum; of integers, in two's complement: two words, squares three. */
+extern void gs_figures_set_sum(gs_figures *f, int w, gs_limbs sum);
+extern void gs_figures_set_words(gs_figures *f, int w, const uint64_t *words);
+
 /* state_check.c */
 extern const char *gs_figures_invalid(const gs_figures *f);
 extern void gs_state_check_removal(const gs_state *s, bool thorough);

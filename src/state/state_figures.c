@@ -141,10 +141,22 @@ gs_figures_from_sums(gs_figures *f, gs_type type, const gs_result *stats,
 					 gs_limbs sum, gs_limbs squares)
 {
 	figures_but_sums(f, type, stats);
-	figure_from_limbs(&f->window[GS_SUM_WINDOW], sum,
-					  (sum.lowest - window_lowest(GS_SUM_WINDOW)) / 32);
-	figure_from_limbs(&f->window[GS_SQUARES_WINDOW], squares,
-					  (squares.lowest - window_lowest(GS_SQUARES_WINDOW)) / 32);
+	gs_figures_set_sum(f, GS_SUM_WINDOW, sum);
+	gs_figures_set_sum(f, GS_SQUARES_WINDOW, squares);
+}
+
+void
+gs_figures_set_sum(gs_figures *f, int w, gs_limbs sum)
+{
+	figure_from_limbs(&f->window[w], sum,
+					  (sum.lowest - window_lowest(w)) / 32);
+}
+
+void
+gs_figures_set_words(gs_figures *f, int w, const uint64_t *words)
+{
+	figure_from_words(&f->window[w], words, w == GS_SUM_WINDOW ? 2 : 3,
+					  w == GS_SUM_WINDOW);
 }
 
 void
@@ -187,9 +199,8 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 	for (int w = 0; w < window_count(s->kind); w++)
 	{
 		gs_limbs_buffer buffer;
-		gs_limbs	a = gs_state_limbs(s, w, &buffer);
 
-		figure_from_limbs(&f->window[w], a, (a.lowest - window_lowest(w)) / 32);
+		gs_figures_set_sum(f, w, gs_state_limbs(s, w, &buffer));
 	}
 	gs_state_get_specials(s, f->special);
 	if (s->kind == GS_STATE_STATS && s->n > 0)

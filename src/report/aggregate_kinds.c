@@ -1,0 +1,141 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate_kinds.c
+ *	  Which of SQL's aggregates are known: a table of names, and a cache of the
+ *	  functions that have been looked up.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/transam.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_proc.h"
+#include "commands/extension.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "report/aggregate_kinds.h"
+
+static const aggregate_kind kinds[] = {
+	{"count", GS_RULE_COUNT, GS_AGG_COUNT, BOOLEANS | NUMBERS, ANY, NONE},
+	{"sum", GS_RULE_SUM, 0, NUMBERS, EXACT, FLOATS},
+	{"avg", GS_RULE_AVG, 0, NUMBERS, EXACT, FLOATS},
+	{"min", GS_RULE_VALUE, GS_AGG_MIN, NUMBERS, ORDERED | DECIMALS, NONE},
+	{"max", GS_RULE_VALUE, GS_AGG_MAX, NUMBERS, ORDERED | DECIMALS, NONE},
+	{"var_pop", GS_RULE_VAR_POP, 0, NUMBERS, EXACT, FLOATS},
+	{"var_samp", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"variance", GS_RULE_VAR_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"stddev_pop", GS_RULE_STDDEV_POP, 0, NUMBERS, EXACT, FLOATS},
+	{"stddev_samp", GS_RULE_STDDEV_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"stddev", GS_RULE_STDDEV_SAMP, 0, NUMBERS, EXACT, FLOATS},
+	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, INTEGERS, INTEGERS, NONE},
+	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, INTEGERS, INTEGERS, NONE},
+	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, INTEGERS, INTEGERS, NONE},
+	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, BOOLEANS, BOOLEANS, NONE},
+	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, BOOLEANS, BOOLEANS, NONE},
+	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, BOOLEANS, BOOLEANS, NONE},
+	{"covar_pop", GS_RULE_COVAR_POP, 0, FLOATS, NONE, NONE},
+	{"covar_samp", GS_RULE_COVAR_SAMP, 0, FLOATS, NONE, NONE},
+	{"corr", GS_RULE_CORR, 0, FLOATS, NONE, NONE},
+	{"regr_slope", GS_RULE_SLOPE, 0, FLOATS, NONE, NONE},
+	{"regr_intercept", GS_RULE_INTERCEPT, 0, FLOATS, NONE, NONE},
+	{"regr_r2", GS_RULE_R2, 0, FLOATS, NONE, NONE},
+	{"stats_agg", GS_RULE_STATS, 0, NUMBERS, NONE, NONE},
+	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, NUMBERS, NONE, NONE},
+	{"mode", GS_RULE_VALUE, GS_AGG_MODE, NUMBERS, ORDERED, NONE},
+	{"median", GS_RULE_MEDIAN, 0, NUMBERS, NONE, NONE},
+	{"percentile_cont", GS_RULE_PERCENTILE, 0, NUMBERS, FLOATS, NONE},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, NONE, ORDERED, NONE},
+	{"histogram", GS_RULE_HISTOGRAM, 0, NUMBERS, NONE, NONE}
+};
+
+/* Of functions that have been looked at since any function changed. */
+static HTAB *known_aggregates;
+
+static void
+forget_aggregates(Datum arg pg_attribute_unused(),
+				  int cache pg_attribute_unused(),
+				  uint32 hash pg_attribute_unused())
+{
+	if (known_aggregates != NULL)
+		hash_destroy(known_aggregates);
+	known_aggregates = NULL;
+}
+
+static HTAB *
+aggregate_table(void)
+{
+	static bool registered;
+	HASHCTL		control = {
+		.keysize = sizeof(Oid),
+		.entrysize = sizeof(known_aggregate)
+	};
+
+	if (!registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_aggregates, (Datum) 0);
+	registered = true;
+	if (known_aggregates == NULL)
+		known_aggregates = hash_create("gpuscan aggregates", 64, &control,
+									   HASH_ELEM | HASH_BLOBS);
+	return known_aggregates;
+}
+
+static bool
+is_member(Oid function, const char *of)
+{
+	Oid			extension = getExtensionOfObject(ProcedureRelationId, function);
+	char	   *name;
+
+	if (!OidIsValid(extension))
+		return false;
+	name = get_extension_name(extension);
+	return name != NULL && strcmp(name, of) == 0;
+}
+
+static known_aggregate
+look_up_aggregate(Oid function)
+{
+	known_aggregate known = {.oid = function};
+	bool		built_in = function < FirstGenbkiObjectId;
+	char	   *name = get_func_name(function);
+
+	if (name == NULL)
+		return known;
+	if (!built_in)
+	{
+		known.partial = strcmp(name, "worker_partial_agg") == 0 &&
+			is_member(function, "citus");
+		if (strncmp(name, "gpu_", 4) != 0 || !is_member(function, "gpuscan"))
+			return known;
+		known.gpuscan = true;
+		name += 4;
+	}
+	for (int i = 0; i < (int) lengthof(kinds); i++)
+	{
+		if (strcmp(kinds[i].name, name) == 0)
+			known.kind = &kinds[i];
+	}
+	return known;
+}
+
+known_aggregate
+gs_known_aggregate(Oid function)
+{
+	known_aggregate *entry = hash_search(aggregate_table(), &function,
+										 HASH_FIND, NULL);
+	known_aggregate found;
+
+	if (entry != NULL)
+		return *entry;
+
+	/* this may read catalogs, and the table may be gone after it */
+	found = look_up_aggregate(function);
+	entry = hash_search(aggregate_table(), &function, HASH_ENTER, NULL);
+	*entry = found;
+	return found;
+}

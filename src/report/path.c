@@ -244,7 +244,7 @@ static void
 refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
 {
 	q->reason = "the ordinary plan costs less";
-	q->detail = psprintf("%.0f against %.0f, as they are estimated.", ordinary,
+	q->detail = psprintf("It is estimated at %.0f, the report at %.0f.", ordinary,
 						 cost);
 }
 

@@ -29,31 +29,20 @@ VACUUM FREEZE ANALYZE measured;
 SELECT gpu_sum(i) FROM measured;
 SET gpuscan.engine = auto;
 
--- A query's rows by a plan, in any order.
-CREATE FUNCTION rows_by(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	rows text;
-BEGIN
-	PERFORM set_config('gpuscan.reports', reports, false);
-	EXECUTE format('SELECT string_agg(r::text, '';'' ORDER BY r::text COLLATE "C") FROM (%s) AS r', query) INTO rows;
-	PERFORM set_config('gpuscan.reports', 'exact', false);
-	RETURN rows;
-END
-$$;
-
 -- How many sets of a report were merged?  What is no report is NULL.  less: so
 -- many may be less on a GPU.
 CREATE FUNCTION merged(query text, less integer DEFAULT 0) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;
 BEGIN
+	PERFORM set_config('gpuscan.reports', 'exact', false);
 	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
 	RETURN (plan #>> '{0,Plan,Grouping Sets Merged}')::integer + CASE WHEN plan #>> '{0,Plan,Engine}' = 'cuda' THEN less ELSE 0 END;
 END
 $$;
 
 -- From 18 on grouping sets are not taken.
-SELECT query, rows_by(query, 'off') IS NOT DISTINCT FROM rows_by(query, 'exact') AS same,
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same,
 	CASE WHEN current_setting('server_version_num')::integer < 180000 THEN merged(query) ELSE expected END AS merged
 FROM (VALUES
 	-- each kind of state
@@ -99,13 +88,13 @@ FROM (VALUES
 -- The same without memory to keep the groups.
 SET work_mem = '64kB';
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN merged(query) ELSE 1 END AS merged,
-	rows_by(query, 'off') = rows_by(query, 'exact') AS same
+	answer(query, 'off') = answer(query, 'exact') AS same
 FROM (VALUES ('SELECT id, k, gpu_sum(g), max(i) FROM measured GROUP BY CUBE (id, k)')) AS q (query);
 RESET work_mem;
 
 -- Executed again, with other values.
 SELECT v, (SELECT string_agg(q::text, ';' ORDER BY q::text COLLATE "C") FROM (SELECT z, o, sum(i) FROM measured WHERE k > v GROUP BY CUBE (z, o)) AS q) =
-	rows_by(format('SELECT z, o, sum(i) FROM measured WHERE k > %s GROUP BY CUBE (z, o)', v), 'off') AS same
+	answer(format('SELECT z, o, sum(i) FROM measured WHERE k > %s GROUP BY CUBE (z, o)', v), 'off') AS same
 FROM generate_series(1, 3) AS v;
 
 -- Several slices of groups, with wide sums in each.  A GPU goes over the rows
@@ -117,12 +106,12 @@ VACUUM FREEZE ANALYZE long;
 RESET cpu_operator_cost;
 SET work_mem = '64MB';
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN merged(query, 1) ELSE 1 END AS merged,
-	md5(rows_by(query, 'off')) = md5(rows_by(query, 'exact')) AS same
+	md5(answer(query, 'off')) = md5(answer(query, 'exact')) AS same
 FROM (VALUES ('SELECT a, gpu_sum(g), gpu_stddev(g), count(*) FROM long GROUP BY ROLLUP (a)')) AS q (query);
 
 -- Sets of which none has all keys are merged if that gives few groups.
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN merged(query) ELSE expected END AS merged,
-	md5(rows_by(query, 'off')) = md5(rows_by(query, 'exact')) AS same
+	md5(answer(query, 'off')) = md5(answer(query, 'exact')) AS same
 FROM (VALUES (3, 'SELECT b, b / 2, count(*) FROM long GROUP BY GROUPING SETS ((b), (b / 2), ())'),
 	(1, 'SELECT a, b, count(*) FROM long GROUP BY GROUPING SETS ((a), (b), ())')) AS q (expected, query);
 RESET work_mem;
@@ -137,6 +126,7 @@ DECLARE
 	plan json;
 	result text;
 BEGIN
+	PERFORM set_config('gpuscan.reports', 'exact', false);
 	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
 	IF plan::text NOT LIKE '%GpuscanReport%' THEN
 		RETURN 'no report';
@@ -155,4 +145,4 @@ SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN
 
 DROP TABLE measured, long, event;
 DROP TYPE size;
-DROP FUNCTION rows_by, merged, expected;
+DROP FUNCTION merged, expected;

@@ -31,33 +31,6 @@ VACUUM FREEZE ANALYZE measured;
 SELECT gpu_sum(i) FROM measured;
 SET gpuscan.engine = auto;
 
--- A query's rows, in any order, or its error.
-CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	rows text;
-BEGIN
-	PERFORM set_config('gpuscan.reports', reports, false);
-	EXECUTE format('SELECT string_agg(r::text, '';'' ORDER BY r::text) FROM (%s) AS r', query) INTO rows;
-	RETURN rows;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ' ' || SQLERRM;
-END
-$$;
-
--- Who gave the answer: the service, the ordinary plan of a report, or that of the query?
-CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	PERFORM set_config('gpuscan.reports', 'exact', false);
-	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
-	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
-		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan' ELSE 'service' END;
-EXCEPTION WHEN OTHERS THEN
-	RETURN 'error';
-END
-$$;
-
 -- Aggregates, over all types
 CREATE TABLE aggregate AS
 SELECT format('count(DISTINCT %s)', a) AS text FROM unnest('{h, i, l, f, g, zf, zg, o, d, t, tz}'::text[]) AS a
@@ -231,4 +204,4 @@ $$;
 
 DROP VIEW tested;
 DROP TABLE measured, aggregate, filtered;
-DROP FUNCTION answer, made_by, prepared, got;
+DROP FUNCTION prepared, got;

@@ -35,31 +35,6 @@ VACUUM ANALYZE special;
 SELECT gpu_sum(i) FROM special;
 SET gpuscan.engine = auto;
 
--- A query's rows, in any order, or its error.
-CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	rows text;
-BEGIN
-	PERFORM set_config('gpuscan.reports', reports, false);
-	EXECUTE format('SELECT string_agg(r::text, '';'' ORDER BY r::text) FROM (%s) AS r', query) INTO rows;
-	RETURN rows;
-EXCEPTION WHEN numeric_value_out_of_range OR division_by_zero THEN
-	RETURN SQLSTATE || ' ' || SQLERRM;
-END
-$$;
-
--- Who gave the answer: the service, the ordinary plan of a report, or that of the query?
-CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	PERFORM set_config('gpuscan.reports', 'exact', false);
-	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
-	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
-		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan' ELSE 'service' END;
-END
-$$;
-
 -- The rows over which PostgreSQL raises no error.
 CREATE FUNCTION without_error(expression text) RETURNS integer[] LANGUAGE plpgsql
 SET gpuscan.reports = off AS $$
@@ -269,4 +244,4 @@ SELECT was_reading() AS first, was_reading() AS then;
 
 DROP VIEW tested;
 DROP TABLE special, expression, aggregate, event;
-DROP FUNCTION answer, made_by, without_error, difference, was_reading;
+DROP FUNCTION without_error, difference, was_reading;

@@ -41,31 +41,6 @@ VACUUM ANALYZE special;
 SELECT sum(n15_2), gpu_sum(i) FROM special;
 SET gpuscan.engine = auto;
 
--- A query's rows, in any order, or its error.
-CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	rows text;
-BEGIN
-	PERFORM set_config('gpuscan.reports', reports, false);
-	EXECUTE format('SELECT string_agg(r::text, '';'' ORDER BY r::text) FROM (%s) AS r', query) INTO rows;
-	RETURN rows;
-EXCEPTION WHEN numeric_value_out_of_range OR division_by_zero THEN
-	RETURN SQLSTATE || ' ' || SQLERRM;
-END
-$$;
-
--- Who gave the answer: the service, the ordinary plan of a report, or that of the query?
-CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	PERFORM set_config('gpuscan.reports', 'exact', false);
-	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
-	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
-		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan' ELSE 'service' END;
-END
-$$;
-
 -- Each row's value, alone, and as a part of a sum of all.  What does not fit
 -- into 64 bits is left to the ordinary plan.
 CREATE FUNCTION tested(expression text, OUT made_by text, OUT same boolean) LANGUAGE plpgsql AS $$
@@ -304,4 +279,4 @@ SELECT sum(a), sum(a * b), avg(b * b), stddev(a), variance(b) FROM enormous;
 RESET gpuscan.reports;
 
 DROP TABLE special, expression, result, scaled, strange, plain, parted, enormous;
-DROP FUNCTION specials, answer, made_by, tested, prepared;
+DROP FUNCTION specials, tested, prepared;

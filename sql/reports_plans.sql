@@ -21,7 +21,9 @@ INSERT INTO hidden TABLE sale;
 VACUUM ANALYZE sale, small;
 ANALYZE hidden;
 
--- EXPLAIN (VERBOSE) says why
+-- EXPLAIN (VERBOSE) says why.  (The detail has costs, which are not those of every
+-- version.)
+\set VERBOSITY terse
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM small \g /dev/null
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM hidden \g /dev/null
 EXPLAIN VERBOSE SELECT k, gpu_sum(v) FROM sale WHERE n > '5' GROUP BY k \g /dev/null
@@ -34,10 +36,18 @@ SET gpuscan.engine = cpu;
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale \g /dev/null
 SET gpuscan.engine = gpu;
 
--- but not of what was taken, of queries without an aggregate of gpuscan's, of
--- those that were not asked for, and without VERBOSE
+-- also of queries without an aggregate of gpuscan's, if they may be reports
+EXPLAIN (VERBOSE) SELECT sum(id) FROM small \g /dev/null
+EXPLAIN (VERBOSE) SELECT string_agg(k::text, ',') FROM sale \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM sale JOIN small USING (id) \g /dev/null
+EXPLAIN (VERBOSE) SELECT DISTINCT k FROM small \g /dev/null
+SET gpuscan.reports = gpuscan;
+EXPLAIN (VERBOSE) SELECT sum(id) FROM small \g /dev/null
+RESET gpuscan.reports;
+
+-- but not of what was taken, of those that were not asked for, and without VERBOSE
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale \g /dev/null
-EXPLAIN (VERBOSE) SELECT sum(v) FROM small \g /dev/null
+EXPLAIN (VERBOSE) SELECT DISTINCT gpu_sum(v) FROM sale GROUP BY k \g /dev/null
 EXPLAIN (VERBOSE OFF) SELECT gpu_sum(v) FROM small \g /dev/null
 EXPLAIN SELECT gpu_sum(v) FROM small \g /dev/null
 SELECT gpu_sum(v) FROM small;
@@ -48,7 +58,9 @@ RESET gpuscan.reports;
 -- A DEBUG line says it, too.
 SET client_min_messages = debug1;
 SELECT gpu_sum(v) FROM small;
+SELECT sum(id) FROM small;
 RESET client_min_messages;
+\set VERBOSITY default
 
 -- Expressions that are evaluated for more values than the table has rows
 CREATE TABLE far AS SELECT i % 30000 * 8 AS far, i % 300 * 30 AS near FROM generate_series(1, 60000) AS i;

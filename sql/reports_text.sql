@@ -8,32 +8,6 @@ SET seq_page_cost = 0.01;
 SET cpu_tuple_cost = 0.000001;
 SET jit = off;
 
--- A query's rows: in order, if it has one at its end.
-CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	rows text;
-BEGIN
-	PERFORM set_config('gpuscan.reports', reports, false);
-	EXECUTE format(CASE WHEN query ~ ' ORDER BY [^()]*$'
-		THEN 'SELECT string_agg(r::text, '';'') FROM (%s) AS r'
-		ELSE 'SELECT string_agg(r::text, '';'' ORDER BY r::text COLLATE "C") FROM (%s) AS r' END, query) INTO rows;
-	RETURN rows;
-END
-$$;
-
--- Who makes it: the service, the ordinary plan of a report, or that of the query?
-CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	PERFORM set_config('gpuscan.reports', 'exact', false);
-	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
-	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
-		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan: ' || (regexp_match(plan::text, '"Reason": "([^"]*)"'))[1]
-		ELSE 'service' END;
-END
-$$;
-
 -- First rows are read, then they are held.
 CREATE FUNCTION check_report(query text, OUT made_by text, OUT equal boolean, OUT again text, OUT equal_again boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -319,4 +293,4 @@ COMMIT;
 
 DROP TABLE every, lives, wide;
 DROP TYPE mood;
-DROP FUNCTION answer, made_by, check_report, inner_report;
+DROP FUNCTION check_report, inner_report;

@@ -7,36 +7,6 @@ SET seq_page_cost = 1000000;	-- small tables, too, are worth a report
 SET jit = off;
 SET timezone = 'UTC';
 
--- A query's rows, in order if it has one at its end, or its error.
-CREATE FUNCTION answer(query text, reports text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	rows text;
-BEGIN
-	PERFORM set_config('gpuscan.reports', reports, false);
-	EXECUTE format(CASE WHEN query ~ ' ORDER BY [^()]*$'
-		THEN 'SELECT string_agg(r::text, '';'') FROM (%s) AS r'
-		ELSE 'SELECT string_agg(r::text, '';'' ORDER BY r::text COLLATE "C") FROM (%s) AS r' END, query) INTO rows;
-	RETURN rows;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ' ' || SQLERRM;
-END
-$$;
-
--- Who makes it: the service, the ordinary plan of a report, or that of the query?
-CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	PERFORM set_config('gpuscan.reports', 'exact', false);
-	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
-	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
-		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan: ' || (regexp_match(plan::text, '"Reason": "([^"]*)"'))[1]
-		ELSE 'service' END;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ' ' || SQLERRM;
-END
-$$;
-
 -- First values are learned, then they are known.
 CREATE FUNCTION check_report(query text, OUT made_by text, OUT equal boolean, OUT equal_again boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -526,5 +496,5 @@ RESET max_parallel_workers_per_gather;
 DROP TABLE every, kept, word, ends, days, times, old_times, zone, later, added, felt;
 DROP DOMAIN short, even;
 DROP TYPE mood;
-DROP FUNCTION answer, made_by, check_report, check_in_zone, check_later, check_added, noted, first_letter, internal_error, slow, counted,
+DROP FUNCTION check_report, check_in_zone, check_later, check_added, noted, first_letter, internal_error, slow, counted,
 	of_number, of_table, in_worker;

@@ -376,6 +376,65 @@ extern size_t gs_fetch_width(const gs_plan *plan, int column);
 extern gs_limbs gs_float_sum_limbs(const gs_float_sum *sum, bool squares,
 								   const void *wide, int64_t *space);
 
+/*
+ * The other way: a sum from limbs, of which limb[i] counts units of 2^(32
+ * (first + i)) of the lowest unit; all but the last are within 0 and 2^32 - 1.
+ * False if the sum is wide; *sum is as for such a sum, but for `wide`.
+ */
+extern bool gs_float_sum_make(const int64_t *limb, int n, int first,
+							  uint32_t seen, gs_float_sum *sum);
+
+/* Of such limbs, in two's complement, the one at i, also beyond the last. */
+static inline uint32_t
+gs_limb_at(const int64_t *limb, int n, int i)
+{
+	if (i < n)
+		return (uint32_t) limb[i];
+	return limb[n - 1] < 0 ? UINT32_MAX : 0;
+}
+
+/* ----------
+ * merge.c: the states of some groups, merged into those of fewer.  The results
+ * are the bits that one execution with the fewer groups would have given.
+ * ----------
+ */
+
+/* The states of an aggregate that fetch has given, of all groups. */
+typedef struct gs_states
+{
+	const void *state;
+	const void *wide;			/* all wide sums */
+} gs_states;
+
+/* Which groups become one: order[end[i - 1]] to order[end[i] - 1]. */
+typedef struct gs_merge
+{
+	int64_t		n;				/* of the groups that come out */
+	const int64_t *end;
+	const uint32_t *order;
+} gs_merge;
+
+/* Not of kinds that need all values. */
+extern bool gs_states_can_merge(const gs_plan *plan, int aggregate);
+
+/*
+ * Are states without any value to be told from others?  Then `present` below has
+ * to be the state that counts the aggregate's values, or NULL if the aggregate
+ * is GS_AGG_MAX of values that are not negative.
+ */
+extern bool gs_states_need_counts(const gs_plan *plan, int aggregate);
+
+/* The aggregate that counts the values of another one; -1: none does. */
+extern int	gs_states_count(const gs_plan *plan, int aggregate);
+
+/*
+ * Merge states into `to`.  Returns the number of wide sums, which go into
+ * wide_to unless that is NULL.
+ */
+extern int64_t gs_states_merge(const gs_plan *plan, int aggregate,
+							   const gs_states *from, const int64_t *present,
+							   const gs_merge *merge, void *to, void *wide_to);
+
 #ifdef __cplusplus
 }
 #endif

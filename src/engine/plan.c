@@ -401,3 +401,29 @@ gs_float_sum_limbs(const gs_float_sum *sum, bool squares, const void *wide,
 	r.seen = sum->seen;
 	return r;
 }
+
+bool
+gs_float_sum_make(const int64_t *limb, int n, int first, uint32_t seen,
+				  gs_float_sum *sum)
+{
+	int			skip = 0;
+	uint32_t	sign;
+
+	memset(sum, 0, sizeof *sum);
+	sum->seen = seen;
+	while (skip < n && (uint32_t) limb[skip] == 0)
+		skip++;
+	if (skip == n)
+		return true;
+	sign = gs_limb_at(limb, n, skip + GS_FLOAT_SUM_LIMBS - 1) >> 31 ?
+		UINT32_MAX : 0;
+	for (int i = skip + GS_FLOAT_SUM_LIMBS; i <= n; i++)
+	{
+		if (gs_limb_at(limb, n, i) != sign)
+			return false;
+	}
+	sum->first = first + skip;
+	for (int i = 0; i < GS_FLOAT_SUM_LIMBS; i++)
+		sum->limb[i] = gs_limb_at(limb, n, skip + i);
+	return true;
+}

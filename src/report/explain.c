@@ -32,9 +32,9 @@ set_text(const gs_report_set *set, List *names)
 	StringInfoData text;
 
 	initStringInfo(&text);
-	for (int k = 0; k < set->shape.keys; k++)
+	for (int k = 0; k < set->own_keys; k++)
 		appendStringInfo(&text, "%s%s", k > 0 ? ", " : "",
-						 (char *) list_nth(names, set->place[k]));
+						 (char *) list_nth(names, set->own[k]));
 	return psprintf("(%s)", text.data);
 }
 
@@ -127,6 +127,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	{
 		ExplainPropertyText("Engine", totals->engine, es);
 		ExplainPropertyInteger("Groups", NULL, totals->groups, es);
+		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Tries Before", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);
 	}

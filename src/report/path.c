@@ -22,7 +22,6 @@
 
 #include <math.h>
 
-#include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/supportnodes.h"
@@ -33,7 +32,6 @@
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
-#include "tcop/pquery.h"
 #include "utils/spccache.h"
 
 #include "pg/settings.h"
@@ -63,6 +61,12 @@
  * parallel, is as good.
  */
 #define HIDDEN_MAX		0.5
+
+/*
+ * Grouping sets of which none has all keys are merged from a set that has, if
+ * this gives no more groups: so few can be merged fast on any engine.
+ */
+#define HIDDEN_SET_GROUPS	8192
 
 static create_upper_paths_hook_type previous_hook = NULL;
 
@@ -137,9 +141,12 @@ number_of_groups(const Path *aggregation)
 		((const AggPath *) aggregation)->numGroups : aggregation->rows;
 }
 
-/* False, with a reason, if most pages are not all-visible. */
+/*
+ * What rows cost, however many groups there are.  False, with a reason, if most
+ * pages are not all-visible.
+ */
 static bool
-cost_report(gs_report_query *q, const Path *aggregation, Path *path)
+cost_report(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
@@ -166,29 +173,86 @@ cost_report(gs_report_query *q, const Path *aggregation, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	path->rows = aggregation->rows;
-	path->startup_cost = cost;
-	path->total_cost = cost + cpu_tuple_cost * number_of_groups(aggregation) +
-		q->target->cost.startup + q->target->cost.per_tuple * path->rows;
+	path->startup_cost = path->total_cost = cost;
 	return true;
 }
 
-/* Each grouping set is a report of its own, which evaluates expressions anew. */
+/* The ordinary plan's estimate, or ours of the keys. */
 static void
-cost_sets(const gs_report_query *q, Path *path)
+cost_groups(const gs_report_query *q, const Path *aggregation, Path *path)
 {
-	int			sets = Max(list_length(q->sets), 1);
+	double		ordinary = number_of_groups(aggregation);
+	double		groups = Min(ordinary, gs_report_all_groups(q));
+
+	path->rows = clamp_row_est(aggregation->rows * groups / Max(ordinary, 1));
+	path->total_cost += cpu_tuple_cost * groups + q->target->cost.startup +
+		q->target->cost.per_tuple * path->rows;
+}
+
+/* Are a set's keys among those of another one, or is it the same as an earlier? */
+static bool
+is_covered(const List *sets, int which)
+{
+	const List *set = list_nth(sets, which);
+	int			place = 0;
+	ListCell   *cell;
+
+	foreach(cell, sets)
+	{
+		const List *other = lfirst(cell);
+		List	   *more = list_difference_int(set, other);
+
+		if (place != which && more == NIL &&
+			(list_length(other) > list_length(set) || place < which))
+			return true;
+		place++;
+	}
+	return false;
+}
+
+/* How many sets are not merged from others? */
+static int
+plan_sets(gs_report_query *q)
+{
+	int			n = list_length(q->sets);
+	int			alone = 0;
+
+	if (!q->merge || n < 2)
+		return Max(n, 1);
+	for (int i = 0; i < n; i++)
+		alone += !is_covered(q->sets, i);
+	q->hidden = alone > 1 &&
+		gs_report_key_groups(q) <= HIDDEN_SET_GROUPS;
+	return q->hidden ? 1 : alone;
+}
+
+/*
+ * Each grouping set that is not merged is a report of its own, which evaluates
+ * expressions anew.
+ */
+static void
+cost_sets(gs_report_query *q, Path *path)
+{
+	int			sets = plan_sets(q);
 	Cost		more = path->startup_cost * (sets - 1) + q->evaluation * sets;
 
 	path->startup_cost += more;
 	path->total_cost += more;
 }
 
+static void
+refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
+{
+	q->reason = "the ordinary plan costs less";
+	q->detail = psprintf("It is estimated at %.0f, the report at %.0f.", ordinary,
+						 cost);
+}
+
 static bool
 is_dear(gs_report_query *q, const Path *path, Cost ordinary)
 {
 	if (path->total_cost >= ordinary)
-		q->reason = "the ordinary plan costs less";
+		refuse_as_dear(q, path->total_cost, ordinary);
 	return q->reason != NULL;
 }
 
@@ -257,6 +321,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *groupings = list_nth(path->custom_private, 5);
 	List	   *sets = list_nth(path->custom_private, 6);
 	List	   *grouping_values = list_nth(path->custom_private, 7);
+	List	   *hidden = list_nth(path->custom_private, 8);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
 	ListCell   *cell;
@@ -275,9 +340,10 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->custom_plans = children;
 	scan->custom_exprs = copyObject(filter);
 	scan->custom_private = list_make4(relations,
-									  list_make3_int(list_length(keys),
+									  list_make4_int(list_length(keys),
 													 list_length(aggregates),
-													 list_length(groupings)),
+													 list_length(groupings),
+													 linitial_int(hidden)),
 									  sets, grouping_values);
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
@@ -328,6 +394,7 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	Path	   *path = &custom->path;
 	Path	   *aggregation;
 	Cost		ordinary;
+	Cost		cost;
 
 	if (!settings_allow(q) || !gs_report_query_tables(q))
 		return false;
@@ -337,9 +404,10 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 		q->reason = "partitions are aggregated one by one";
 		return false;
 	}
-	if (!cost_report(q, aggregation, path) || is_dear(q, path, ordinary) ||
+	if (!cost_report(q, path) || is_dear(q, path, ordinary) ||
 		!gs_report_query_expressions(q))
 		return false;
+	cost_groups(q, aggregation, path);
 	cost_sets(q, path);
 	if (is_dear(q, path, ordinary))
 		return false;
@@ -355,50 +423,19 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 										 list_make4(relations_of(q),
 													q->groupings, q->sets,
 													q->grouping_values));
+	custom->custom_private = lappend(custom->custom_private,
+									 list_make1_int(q->hidden));
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 #endif
+	cost = path->total_cost;
 	add_path(grouped, path);
-	return true;
-}
 
-/* Is the session in EXPLAIN (VERBOSE)? */
-static bool
-is_explained(void)
-{
-	bool		verbose = false;
-	ListCell   *cell;
-	ListCell   *option;
-
-	if (ActivePortal == NULL || ActivePortal->commandTag != CMDTAG_EXPLAIN)
-		return false;
-	foreach(cell, ActivePortal->stmts)
-	{
-		ExplainStmt *explain =
-		(ExplainStmt *) lfirst_node(PlannedStmt, cell)->utilityStmt;
-
-		if (explain == NULL || !IsA(explain, ExplainStmt))
-			continue;
-		foreach(option, explain->options)
-		{
-			DefElem    *e = lfirst_node(DefElem, option);
-
-			if (strcmp(e->defname, "verbose") == 0)
-				verbose = defGetBoolean(e);
-		}
-	}
-	return verbose;
-}
-
-static void
-tell_reason(const gs_report_query *q)
-{
-	int			level = is_explained() ? NOTICE : DEBUG1;
-
-	if (message_level_is_interesting(level) && gs_report_query_is_gpuscan(q))
-		ereport(level,
-				errmsg("gpuscan makes no report: %s", q->reason));
+	/* it may cost about as much, and its order be of no use */
+	if (!list_member_ptr(grouped->pathlist, path))
+		refuse_as_dear(q, cost, ordinary);
+	return q->reason == NULL;
 }
 
 static void
@@ -419,8 +456,9 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		grouped->reltarget;
 	if (!q.distinct)
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
-	if (!add_report(&q, grouped))
-		tell_reason(&q);
+	if (!add_report(&q, grouped) &&
+		(!q.distinct || input->reloptkind == RELOPT_BASEREL))
+		gs_report_tell_reason(&q);
 }
 
 void

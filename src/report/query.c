@@ -28,7 +28,7 @@
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
-#include "report/aggregates.h"
+#include "report/merge.h"
 #include "report/query.h"
 #include "report/translate.h"
 
@@ -36,7 +36,7 @@
 #define PARTS	(PVC_INCLUDE_AGGREGATES | PVC_INCLUDE_WINDOWFUNCS | \
 				 PVC_INCLUDE_PLACEHOLDERS)
 
-/* Each set is a report. */
+/* Each set may be a report. */
 #define GROUPING_SETS_MAX	32
 
 static bool
@@ -412,10 +412,12 @@ static bool
 can_translate(gs_report_query *q)
 {
 	gs_translation t;
-	gs_report_aggregate aggregate;
+	gs_report_aggregate *aggregate = palloc(list_length(q->aggregates) *
+											sizeof *aggregate);
 	gs_operand	filter;
 	Oid			relation = planner_rt_fetch(q->input->relid, q->root)->relid;
 	ListCell   *cell;
+	int			n = 0;
 	bool		ok;
 
 	gs_translation_init(&t, relation, NIL, NULL);
@@ -423,13 +425,18 @@ can_translate(gs_report_query *q)
 	foreach(cell, q->keys)
 	{
 		ok = ok && gs_translate_key(&t, lfirst(cell));
+		if (ok)
+			q->key_values[n++] = gs_report_key_values(q, &t, lfirst(cell));
 	}
+	n = 0;
 	foreach(cell, q->aggregates)
 	{
 		ok = ok && gs_report_aggregate_add(&t, lfirst(cell),
-										   gs_reports_setting, &aggregate);
+										   gs_reports_setting,
+										   &aggregate[n++]);
 	}
 	q->evaluation = t.evaluation;
+	q->merge = ok && gs_report_can_merge(&t.plan, aggregate, n);
 	if (!ok)
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
 	for (int c = 0; c < t.plan.columns && ok; c++)

@@ -10,6 +10,8 @@
 
 #include "nodes/pathnodes.h"
 
+#include "report/translate.h"
+
 /* An aggregation while it is examined. */
 typedef struct gs_report_query
 {
@@ -21,6 +23,7 @@ typedef struct gs_report_query
 
 	/* English, for EXPLAIN (VERBOSE) and DEBUG1: why it is not taken */
 	const char *reason;
+	const char *detail;			/* of that, or NULL */
 
 	/* what gs_report_query_tables finds */
 	List	   *tables;			/* RelOptInfos: the table, or its partitions */
@@ -29,6 +32,7 @@ typedef struct gs_report_query
 	Cost		evaluation;		/* of expressions, before a row is read */
 	List	   *keys;			/* Vars */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
+	double		key_values[GS_PLAN_KEYS];	/* no more different values each */
 	List	   *pathkeys;		/* the groups' order, if that is the query's */
 	List	   *aggregates;		/* Aggrefs, each once */
 	List	   *filter;			/* quals */
@@ -41,16 +45,30 @@ typedef struct gs_report_query
 	 */
 	List	   *sets;
 	List	   *grouping_values;
+	bool		merge;			/* can sets be merged from others? */
+	bool		hidden;			/* and all from a hidden one: sets.h */
 } gs_report_query;
 
 /* These return false, with a reason, if the query cannot be taken. */
 extern bool gs_report_query_tables(gs_report_query *q);
 extern bool gs_report_query_expressions(gs_report_query *q);
 
+/*
+ * estimate.c: how many values a key has at most, as far as is known, and then
+ * how many groups are those of all keys, or of all sets.
+ */
+extern double gs_report_key_values(const gs_report_query *q,
+								   const gs_translation *t, Expr *key);
+extern double gs_report_key_groups(const gs_report_query *q);
+extern double gs_report_all_groups(const gs_report_query *q);
+
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
+
+/* reason.c: tell why the query is not taken. */
+extern void gs_report_tell_reason(const gs_report_query *q);
 
 #endif							/* GS_REPORT_QUERY_H */

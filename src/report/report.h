@@ -25,8 +25,9 @@
  * plan's qual is HAVING.
  *
  * custom_private of the plan: the relation that the query names, then the
- * tables; the numbers of keys, aggregates and GROUPING()s; the places of keys
- * in grouping sets and the values of the GROUPING()s there, as in query.h.
+ * tables; the numbers of keys, aggregates and GROUPING()s, and 1 if there is a
+ * hidden set (sets.h), else 0; the places of keys in grouping sets and the values
+ * of the GROUPING()s there, as in query.h.
  */
 #define GS_REPORT_RELATIONS	0
 #define GS_REPORT_NUMBERS	1
@@ -41,6 +42,7 @@ typedef struct gs_report_totals
 	int64		fallbacks;		/* others, for this reason the last time */
 	char		reason[200];
 	int64		groups;
+	int64		merged;			/* grouping sets, from the groups of others */
 	char		engine[16];
 	gs_report_stats stats;
 } gs_report_totals;
@@ -64,6 +66,7 @@ typedef struct gs_report_scan
 	int			aggregates;
 	int			groupings;
 	int			sets;
+	int			hidden;			/* 1: there is a hidden set behind them */
 	gs_report_set *set;
 	int			eflags;
 	bool		child_is_ready;

@@ -3,10 +3,10 @@
  * result.h
  *	  A report's groups, in this session.
  *
- * All of them are fetched before the first is used, so that the service is
- * free, and that whatever fails does so while the ordinary plan can still
- * take over.  The results are made as they come, while the service fetches the
- * next groups: they are smaller than the states.
+ * All of them are fetched (fetch.h) before the first is used, so that the
+ * service is free, and that whatever fails does so while the ordinary plan can
+ * still take over.  The results are made as they come, while the service
+ * fetches the next groups: they are smaller than the states.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,12 +28,13 @@ typedef struct gs_report_shape
 typedef struct gs_report_result gs_report_result;
 
 /*
- * Fetch the groups of a run that has been finished, into the current memory
- * context.  The run may end then.  *result is set even if this fails.
+ * Make results of groups, in the current memory context.  add: of some more of
+ * them; false: they depend on the order of rows.
  */
-extern gs_status gs_report_result_fetch(gs_report_run *run,
-										const gs_report_shape *shape,
-										gs_report_result **result);
+extern gs_report_result *gs_report_result_begin(const gs_report_shape *shape);
+extern bool gs_report_result_add(gs_report_result *result,
+								 const gs_report_groups *groups);
+extern void gs_report_result_finish(gs_report_result *result);
 
 /*
  * The next group, if there is one, from the first on after a rewind: sets what

@@ -71,11 +71,12 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->keys = linitial_int(numbers);
 	scan->aggregates = lsecond_int(numbers);
 	scan->groupings = lthird_int(numbers);
+	scan->hidden = lfourth_int(numbers);
 	scan->set = gs_report_make_sets(list_nth(plan->custom_private,
 											 GS_REPORT_SETS),
 									list_nth(plan->custom_private,
 											 GS_REPORT_GROUPINGS),
-									scan->keys, scan->aggregates,
+									scan->hidden != 0, scan->keys, scan->aggregates,
 									find_needed(plan, results_of(scan)),
 									&scan->sets);
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
@@ -195,7 +196,7 @@ execute_scan(CustomScanState *node)
 static void
 forget(gs_report_scan *scan)
 {
-	gs_report_free_sets(scan->set, scan->sets);
+	gs_report_free_sets(scan->set, scan->sets + scan->hidden);
 	scan->source = GS_REPORT_NOT_MADE;
 	MemoryContextReset(scan->context);
 }

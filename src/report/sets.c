@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * sets.c
- *	  Grouping sets: each is a report of its own over the same rows.
+ *	  Grouping sets: each is a report of its own over the same rows, or is
+ *	  merged from the groups of one with more keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,6 +10,7 @@
 
 #include "pg/compat.h"
 
+#include "report/merge.h"
 #include "report/sets.h"
 
 static int *
@@ -28,38 +30,45 @@ make_set(gs_report_set *set, List *places, List *groupings, int keys,
 		 int aggregates, const bool *needed)
 {
 	int			n = list_length(places);
-	bool	   *of_set = palloc((n + aggregates) * sizeof(bool));
 
+	set->own_keys = n;
+	set->own = integers_of(places);
 	set->keys = keys;
-	set->place = integers_of(places);
 	set->groupings = list_length(groupings);
 	set->grouping = integers_of(groupings);
-	set->shape.keys = n;
-	set->shape.aggregates = aggregates;
+	set->needed = palloc((n + aggregates) * sizeof(bool));
 	for (int k = 0; k < n; k++)
-		of_set[k] = needed[set->place[k]];
-	memcpy(of_set + n, needed + keys, aggregates * sizeof(bool));
-	set->shape.needed = of_set;
+		set->needed[k] = needed[set->own[k]];
+	memcpy(set->needed + n, needed + keys, aggregates * sizeof(bool));
+	set->shape.aggregates = aggregates;
+	gs_report_set_alone(set);
+}
+
+static List *
+all_places(int keys)
+{
+	List	   *all = NIL;
+
+	for (int k = 0; k < keys; k++)
+		all = lappend_int(all, k);
+	return all;
 }
 
 gs_report_set *
-gs_report_make_sets(List *sets, List *groupings, int keys, int aggregates,
-					const bool *needed, int *n)
+gs_report_make_sets(List *sets, List *groupings, bool hidden, int keys,
+					int aggregates, const bool *needed, int *n)
 {
 	gs_report_set *set;
-	List	   *all = NIL;
 
 	if (sets == NIL)
 	{
-		for (int k = 0; k < keys; k++)
-			all = lappend_int(all, k);
 		set = palloc0(sizeof *set);
-		make_set(set, all, NIL, keys, aggregates, needed);
+		make_set(set, all_places(keys), NIL, keys, aggregates, needed);
 		*n = 1;
 		return set;
 	}
 	*n = list_length(sets);
-	set = palloc0(*n * sizeof *set);
+	set = palloc0((*n + hidden) * sizeof *set);
 	for (int i = 0; i < *n; i++)
 	{
 		make_set(&set[i], list_nth(sets, i), list_nth(groupings, i), keys,
@@ -68,7 +77,65 @@ gs_report_make_sets(List *sets, List *groupings, int keys, int aggregates,
 		set[i].isnull = palloc((keys + aggregates) * sizeof(bool));
 		memset(set[i].isnull, true, (keys + aggregates) * sizeof(bool));
 	}
+	if (hidden)
+		make_set(&set[*n], all_places(keys), NIL, keys, aggregates, needed);
 	return set;
+}
+
+void
+gs_report_set_alone(gs_report_set *set)
+{
+	set->shape.keys = set->own_keys;
+	set->shape.needed = set->needed;
+	set->place = set->own;
+}
+
+static bool
+has_key(const gs_report_set *set, int place)
+{
+	for (int k = 0; k < set->own_keys; k++)
+	{
+		if (set->own[k] == place)
+			return true;
+	}
+	return false;
+}
+
+bool
+gs_report_set_covers(const gs_report_set *set, const gs_report_set *other)
+{
+	for (int k = 0; k < other->own_keys; k++)
+	{
+		if (!has_key(set, other->own[k]))
+			return false;
+	}
+	return true;
+}
+
+bool
+gs_report_set_merge(gs_report_set *set, const gs_report_set *from)
+{
+	int			n = from->shape.keys;
+	int			aggregates = from->shape.aggregates;
+	bool	   *needed = palloc((n + aggregates) * sizeof(bool));
+	bool	   *kept = palloc((n + 1) * sizeof(bool));
+	bool		ok;
+
+	memcpy(needed + n, set->needed + set->own_keys, aggregates * sizeof(bool));
+	for (int k = 0; k < n; k++)
+	{
+		kept[k] = has_key(set, from->place[k]);
+		needed[k] = kept[k] && from->shape.needed[k];
+	}
+	set->shape = from->shape;
+	set->shape.needed = needed;
+	set->place = from->place;
+	set->groups = palloc(sizeof *set->groups);
+	gs_report_merge(from->groups, kept, set->groups);
+	set->result = gs_report_result_begin(&set->shape);
+	ok = gs_report_result_add(set->result, set->groups);
+	gs_report_result_finish(set->result);
+	return ok;
 }
 
 /* Keys that the set lacks are NULL. */
@@ -81,6 +148,8 @@ make_tuple(const gs_report_set *set, Datum *values, bool *isnull)
 	memset(isnull, true, set->keys * sizeof(bool));
 	for (int k = 0; k < n; k++)
 	{
+		if (!set->shape.needed[k])
+			continue;
 		values[set->place[k]] = set->values[k];
 		isnull[set->place[k]] = set->isnull[k];
 	}
@@ -119,5 +188,6 @@ gs_report_free_sets(gs_report_set *set, int n)
 		if (set[i].result != NULL)
 			gs_report_result_free(set[i].result);
 		set[i].result = NULL;
+		set[i].groups = NULL;
 	}
 }

@@ -180,6 +180,58 @@ gs_granule(const gs_translation *t, Expr *expression, Oid type)
 	return type == TIMESTAMPTZOID ? Min(s.granule, QUARTER) : s.granule;
 }
 
+/* What is known of a unit's values; 0: nothing. */
+typedef struct time_unit
+{
+	const char *name;
+	int			extracted;		/* values of extract() */
+	int			days;			/* between those of date_trunc() */
+} time_unit;
+
+void
+gs_unit_values(const Expr *expression, int *values, int *days)
+{
+	static const time_unit units[] = {
+		{"second", 0, 0}, {"minute", 60, 0}, {"hour", 24, 0}, {"day", 31, 1},
+		{"dow", 7, 0}, {"isodow", 7, 0}, {"doy", 366, 0}, {"week", 53, 7},
+		{"month", 12, 28}, {"quarter", 4, 90}, {"year", 0, 365}
+	};
+	const FuncExpr *e = (const FuncExpr *) expression;
+	bool		truncates = false;
+	char	   *name;
+
+	*values = *days = 0;
+	if (!IsA(expression, FuncExpr))
+		return;
+	switch (e->funcid)
+	{
+		case 1217:				/* date_trunc(text, timestamptz) */
+		case 1284:				/* date_trunc(text, timestamptz, text) */
+		case 2020:				/* date_trunc(text, timestamp) */
+			truncates = true;
+			break;
+		case 1171:				/* date_part(text, timestamptz) */
+		case 1384:				/* date_part(text, date) */
+		case 2021:				/* date_part(text, timestamp) */
+		case 6199:				/* extract(text, date) */
+		case 6202:				/* extract(text, timestamp) */
+		case 6203:				/* extract(text, timestamptz) */
+			break;
+		default:
+			return;
+	}
+	name = constant_text(linitial(e->args));
+	for (int i = 0; name != NULL && i < (int) lengthof(units); i++)
+	{
+		if (pg_strcasecmp(units[i].name, name) == 0)
+		{
+			*values = truncates ? 0 : units[i].extracted;
+			*days = truncates ? units[i].days :
+				units[i].extracted == 0 ? units[i].days : 0;
+		}
+	}
+}
+
 /* Does local time only change at multiples of the granule, by such? */
 static bool
 zone_has(int64 granule, TimestampTz low, TimestampTz high)

@@ -180,4 +180,10 @@ extern int64 gs_granule(const gs_translation *t, Expr *expression, Oid type);
 extern int64 gs_granule_in_zone(int64 granule, TimestampTz low,
 								TimestampTz high);
 
+/*
+ * What is known of date_trunc() and extract(): how many values there are, or
+ * that there are so many days from one to the next; 0: it is not.
+ */
+extern void gs_unit_values(const Expr *expression, int *values, int *days);
+
 #endif							/* GS_REPORT_TRANSLATE_PARTS_H */

@@ -35,9 +35,7 @@ typedef struct digits
 static uint32_t
 digit_at(const digits *d, int i)
 {
-	if (i < d->n)
-		return (uint32_t) d->limb[i];
-	return d->limb[d->n - 1] < 0 ? UINT32_MAX : 0;
+	return gs_limb_at(d->limb, d->n, i);
 }
 
 static void
@@ -183,29 +181,11 @@ collect(const group_state *s, uint32_t group, digits *d)
 	propagate(d);
 }
 
-/* False if the sum needs more limbs; *r is as for such a sum, but for wide. */
+/* As gs_float_sum_make. */
 static bool
 to_float_sum(const digits *d, gs_float_sum *r)
 {
-	int			skip = 0;
-	uint32_t	sign;
-
-	memset(r, 0, sizeof *r);
-	r->seen = d->seen;
-	while (skip < d->n && (uint32_t) d->limb[skip] == 0)
-		skip++;
-	if (skip == d->n)
-		return true;
-	sign = digit_at(d, skip + GS_FLOAT_SUM_LIMBS - 1) >> 31 ? UINT32_MAX : 0;
-	for (int i = skip + GS_FLOAT_SUM_LIMBS; i <= d->n; i++)
-	{
-		if (digit_at(d, i) != sign)
-			return false;
-	}
-	r->first = d->first + skip;
-	for (int i = 0; i < GS_FLOAT_SUM_LIMBS; i++)
-		r->limb[i] = digit_at(d, skip + i);
-	return true;
+	return gs_float_sum_make(d->limb, d->n, d->first, d->seen, r);
 }
 
 static gs_status

@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * fetch.h
+ *	  A report's groups, from the service.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_FETCH_H
+#define GS_REPORT_FETCH_H
+
+#include "report/result.h"
+
+/* Why results cannot be made. */
+#define GS_REPORT_ORDER_DECIDES	"the order of rows decides between 0 and -0"
+
+/* Memory that is used again and again. */
+typedef struct gs_report_buffer
+{
+	char	   *data;
+	size_t		size;
+} gs_report_buffer;
+
+extern void gs_report_enlarge(gs_report_buffer *b, size_t size);
+extern void gs_report_release(gs_report_buffer *b);
+
+/*
+ * Fetch the groups of a run that has been finished.  The run may end then.
+ * Results are made of them, and kept has their states, unless these are NULL.
+ */
+extern gs_status gs_report_fetch(gs_report_run *run,
+								 const gs_report_shape *shape,
+								 gs_report_result *result,
+								 gs_report_groups *kept);
+
+#endif							/* GS_REPORT_FETCH_H */

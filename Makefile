@@ -143,12 +143,16 @@ REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
 # a call of ours is long beside its price.
 override with_llvm = no
 
-# Such a directory of the sources would be taken for ours, since make looks there.
+include $(PGXS)
+
+# In another directory make finds sources by their names.  What has been built
+# beside them is not ours.
 ifneq ($(ROOT),.)
+VPATH :=
+vpath gpuscan.control $(ROOT)
+$(foreach source,sql/% src/%.c kernels/%.cu bench/%.c,$(eval vpath $(source) $(ROOT)))
 $(shell mkdir -p build $(sort $(dir $(OBJS) $(SERVICE_OBJS) $(CUDA_OBJS))))
 endif
-
-include $(PGXS)
 
 $(OBJS) $(SERVICE_OBJS): private CFLAGS += -Wextra -Wshadow
 $(OBJS): private CFLAGS += -ffp-contract=off

@@ -2047,140 +2047,140 @@ CREATE FUNCTION gpu_if(condition boolean[], a smallint[], b smallint[]) RETURNS 
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], smallint[], smallint[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a integer[], b integer[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_if'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], integer[], integer[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a bigint[], b bigint[]) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_if'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], bigint[], bigint[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a real[], b real[]) RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_if'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], real[], real[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a double precision[], b double precision[]) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_if'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], double precision[], double precision[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a smallint[], b smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], smallint[], smallint) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a integer[], b integer) RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], integer[], integer) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a bigint[], b bigint) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], bigint[], bigint) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a real[], b real) RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], real[], real) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a double precision[], b double precision) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], double precision[], double precision) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a smallint, b smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], smallint, smallint[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a integer, b integer[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], integer, integer[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a bigint, b bigint[]) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], bigint, bigint[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a real, b real[]) RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], real, real[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a double precision, b double precision[]) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], double precision, double precision[]) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a smallint, b smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_values'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], smallint, smallint) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a integer, b integer) RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_if_values'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], integer, integer) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a bigint, b bigint) RETURNS bigint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_values'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], bigint, bigint) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a real, b real) RETURNS real[]
 	AS 'MODULE_PATHNAME', 'gpu_if_values'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], real, real) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a double precision, b double precision) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_if_values'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], double precision, double precision) IS
-	'a where the condition is true, else b';
+	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_count_where(arr boolean[]) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_count_where'

@@ -6,7 +6,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $node = new_node('main', "gpuscan.cache_size = 64MB\nwal_writer_delay = 10s\nautovacuum = off\n");
+my $node = new_node('main', "gpuscan.cache_size = 64MB\nwal_writer_delay = 10s\n");
 
 # Half a megabyte, not compressed; "first" is the first element.
 sub numbers

@@ -32,6 +32,7 @@ cpu_operator_cost = 1
 seq_page_cost = 0.01
 parallel_setup_cost = 1000000000
 min_parallel_table_scan_size = 0
+autovacuum = on
 autovacuum_naptime = 1
 deadlock_timeout = 50ms
 lock_timeout = 300ms

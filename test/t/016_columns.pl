@@ -8,7 +8,6 @@ use Test::More;
 
 my $node = new_node('main', q{
 gpuscan.engine = auto
-autovacuum = off
 cpu_tuple_cost = 0.000001
 cpu_operator_cost = 1
 });

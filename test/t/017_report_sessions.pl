@@ -17,7 +17,6 @@ my @contrib = grep { -e "$libraries/$_.so" } qw(pg_stat_statements auto_explain)
 my $node = new_node('main', q{
 shared_preload_libraries = '} . join(',', @contrib) . q{'
 compute_query_id = auto
-autovacuum = off
 fsync = off
 max_wal_size = 4GB
 shared_buffers = 512MB

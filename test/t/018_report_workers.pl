@@ -11,7 +11,6 @@ use constant PAUSE_KEY => 7283;	# of report/pause.h
 
 # Parallel plans are made to look dear: what is parallel is the reading of pages.
 my $node = new_node('main', q{
-autovacuum = off
 fsync = off
 min_parallel_table_scan_size = 0
 max_parallel_workers_per_gather = 2

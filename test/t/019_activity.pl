@@ -66,8 +66,8 @@ my $service = service_pid($node);
 is(supervisor($node, 'query'), "service $service running, engine $engine", 'the supervisor says what the service does');
 is(supervisor($node, 'application_name, datid, state, backend_xmin, xact_start'), 'gpuscan supervisor||||',
 	'it is in no database and no transaction');
-wait_for('the supervisor to wait', sub { return supervisor($node, 'wait_event_type') eq 'Extension'; });
-is(supervisor($node, 'wait_event'), wait_event('GpuscanSupervisor'), 'it waits');
+is(wait_for('the supervisor to wait', sub { return supervisor($node, "CASE wait_event_type WHEN 'Extension' THEN wait_event END"); }),
+	wait_event('GpuscanSupervisor'), 'it waits');
 
 # To cancel it does nothing; the next answer comes after it has got the signal.
 my $pid = supervisor($node, 'pid');
@@ -100,7 +100,8 @@ $_->{run}->kill_kill for $call, @calls;
 configure($node, 'gpuscan.debug_delay' => '0');
 
 # Calls of all sessions, on all engines.
-$node->restart('immediate');
+$node->stop('immediate');
+$node->start;
 is(counts('call') . counts('report'), '0 0 00 0 0', 'a crash begins anew');
 $node->safe_psql('postgres', sum_of());
 $node->safe_psql('postgres', 'SET gpuscan.engine = cpu; ' . sum_of() . '; ' . sum_of());

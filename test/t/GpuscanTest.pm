@@ -64,13 +64,15 @@ sub server_version
 	return slurp_file($node->data_dir . '/PG_VERSION') + 0;
 }
 
-# Settings of a server whose service is tested.
+# Settings of a server whose service is tested.  Autovacuum's snapshots would keep VACUUM from
+# marking pages all-visible, now and then.
 sub settings
 {
 	return 'gpuscan.service_engine = ' . service_engine() . q{
 gpuscan.engine = gpu
 gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB
+autovacuum = off
 log_line_prefix = '%m [%p] '
 max_connections = 60
 restart_after_crash = on

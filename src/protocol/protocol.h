@@ -537,11 +537,12 @@ extern void gs_lay_output(const gs_op *op, int64_t n,
 						  gs_output_layout *layout);
 extern size_t gs_call_reply_size(const gs_op *op, int64_t n);
 extern int64_t gs_slot_elements(const gs_op *op, size_t slot_size);
-extern ssize_t gs_send_memory(int socket, const void *message, size_t length,
-							  int memory);
+
 /* What gpuscand sends to the supervisor when it is ready; its engine follows. */
 #define GS_READY				"ready "
 
+extern ssize_t gs_send_memory(int socket, const void *message, size_t length,
+							  int memory);
 extern ssize_t gs_receive_memory(int socket, void *message, size_t size,
 								 int *memory);
 

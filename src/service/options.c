@@ -27,7 +27,7 @@ static const char usage[] =
 "                           device, else the CPU, for reports alone)\n"
 "  --device=N               CUDA device, counted from 0 (default: 0)\n"
 "  --socket=PATH            Unix socket to listen on; PATH.lock is the lock file\n"
-"  --lifeline=FD            inherited socket: gpuscand sends \"ready\" there, or\n"
+"  --lifeline=FD            inherited socket: gpuscand sends \"ready ENGINE\" there, or\n"
 "                           why it could not start, and ends when it closes\n"
 "  --incarnation=HEX        the start of the server that clients must belong to\n"
 "  --staging-size=SIZE      memory shared with clients (default: 256MB)\n"

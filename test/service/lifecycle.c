@@ -161,7 +161,7 @@ test_lock(void)
 	check(stat("test.sock", &info) == 0 && S_ISSOCK(info.st_mode) &&
 		  (info.st_mode & 0777) == 0600, "killed, it leaves its socket");
 	service_start(&first, NULL);
-	check(strcmp(first.said, "ready") == 0 && service_is_idle(),
+	check(strcmp(first.said, GS_READY "cpu") == 0 && service_is_idle(),
 		  "which is not in the way of the next");
 	service_end(&first, SIGTERM);
 }

@@ -48,7 +48,7 @@ main(int argc, char **argv)
 	umask(077);
 	unlink("service.log");
 	service_start(&s, patient);
-	check(strcmp(s.said, "ready") == 0, "gpuscand is ready");
+	check(strcmp(s.said, GS_READY "cpu") == 0, "gpuscand is ready");
 	test_valid_requests();
 	test_hostile();
 	test_cache();

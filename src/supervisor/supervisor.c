@@ -12,10 +12,9 @@
  *
  * Backends send requests through shared memory: start, stop, "the service is
  * silent".  The supervisor watches gpuscand through the lifeline, a socket
- * whose other end gpuscand has.  gpuscand sends either "ready" and its
- * engine, with its staging memory, or the reason why it could not start; and the
- * socket closes
- * when gpuscand ends.
+ * whose other end gpuscand has.  gpuscand sends either "ready" and its engine,
+ * with its staging memory, or the reason why it could not start; and the socket
+ * closes when gpuscand ends.
  *
  *		STOPPED -> STARTING -> RUNNING -> STOPPING -> STOPPED
  *						\		  |			a stop, or new settings

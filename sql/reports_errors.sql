@@ -140,4 +140,4 @@ FROM unnest(ARRAY['SELECT count(*), gpu_sum(v) FROM gone WHERE k > natural_numbe
 
 DROP TABLE sale, store, gone, tested;
 DROP SEQUENCE effect;
-DROP FUNCTION natural_number, outcome, made_by;
+DROP FUNCTION natural_number, outcome, made_by(text, text);

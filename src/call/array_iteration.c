@@ -13,6 +13,36 @@
 
 #include "call/array_iteration.h"
 
+gs_value
+gs_value_from_datum(gs_type type, Datum datum)
+{
+	gs_value	r;
+
+	memset(&r, 0, sizeof r);
+	switch (type)
+	{
+		case GS_BOOL:
+			r.i2 = DatumGetBool(datum);
+			break;
+		case GS_INT2:
+			r.i2 = DatumGetInt16(datum);
+			break;
+		case GS_INT4:
+			r.i4 = DatumGetInt32(datum);
+			break;
+		case GS_INT8:
+			r.i8 = DatumGetInt64(datum);
+			break;
+		case GS_FLOAT4:
+			r.f4 = DatumGetFloat4(datum);
+			break;
+		case GS_FLOAT8:
+			r.f8 = DatumGetFloat8(datum);
+			break;
+	}
+	return r;
+}
+
 /* Open an array, and read all of it into memory. */
 void
 gs_call_open_elements(gs_call *call, const char *function, Datum array)

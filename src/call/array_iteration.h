@@ -61,6 +61,9 @@ gs_number_from_datum(Datum datum, gs_type type)
 	return r;
 }
 
+/* The same as an engine has it. */
+extern gs_value gs_value_from_datum(gs_type type, Datum datum);
+
 /* All NaN become the canonical one. */
 static inline Datum
 gs_datum_from_number(gs_number value, gs_type type)

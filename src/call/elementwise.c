@@ -101,29 +101,7 @@ gs_elementwise_null(gs_elementwise *e, gs_type type)
 gs_operand
 gs_elementwise_datum(gs_elementwise *e, gs_type type, Datum value)
 {
-	gs_value	v = {0};
-
-	switch (type)
-	{
-		case GS_BOOL:
-			v.i2 = DatumGetBool(value);
-			break;
-		case GS_INT2:
-			v.i2 = DatumGetInt16(value);
-			break;
-		case GS_INT4:
-			v.i4 = DatumGetInt32(value);
-			break;
-		case GS_INT8:
-			v.i8 = DatumGetInt64(value);
-			break;
-		case GS_FLOAT4:
-			v.f4 = DatumGetFloat4(value);
-			break;
-		default:
-			v.f8 = DatumGetFloat8(value);
-	}
-	return gs_elementwise_constant(e, type, v);
+	return gs_elementwise_constant(e, type, gs_value_from_datum(type, value));
 }
 
 static gs_operand
@@ -282,4 +260,27 @@ gs_elementwise_close(gs_elementwise *e, gs_operand result)
 		gs_array_close(&e->other[i - 1]);
 	gs_call_close_elements(&e->call);
 	return gs_builder_close(&builder);
+}
+
+Datum
+gs_elementwise_unary(const char *function, gs_code code, Datum array)
+{
+	gs_elementwise e;
+
+	gs_elementwise_open(&e, function, array);
+	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type,
+													  GS_COLUMN(0),
+													  GS_NOTHING));
+}
+
+Datum
+gs_elementwise_binary(const char *function, gs_code code, Datum a, Datum b)
+{
+	gs_elementwise e;
+	gs_operand	other;
+
+	gs_elementwise_open(&e, function, a);
+	other = gs_elementwise_array(&e, b);
+	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type,
+													  GS_COLUMN(0), other));
 }

@@ -62,4 +62,10 @@ extern gs_operand gs_elementwise_cast(gs_elementwise *e, gs_operand a,
  */
 extern Datum gs_elementwise_close(gs_elementwise *e, gs_operand result);
 
+/* All of it, for one instruction over an array, or two of one type. */
+extern Datum gs_elementwise_unary(const char *function, gs_code code,
+								  Datum array);
+extern Datum gs_elementwise_binary(const char *function, gs_code code, Datum a,
+								   Datum b);
+
 #endif							/* GS_ELEMENTWISE_H */

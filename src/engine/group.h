@@ -365,6 +365,9 @@ extern gs_status gs_plan_check(const gs_plan *plan);
 extern gs_type gs_operand_type(const gs_plan *plan, gs_operand operand);
 extern size_t gs_state_size(const gs_plan *plan, int aggregate);
 
+/* Below, equal or above: -1, 0, 1, in the order of comparisons (arithmetic.h). */
+extern int	gs_compare_values(gs_type type, gs_value a, gs_value b);
+
 /* Bytes of a column that fetch gives; 0: there is no such column. */
 extern size_t gs_fetch_width(const gs_plan *plan, int column);
 

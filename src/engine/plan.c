@@ -72,21 +72,21 @@ value_is_valid(int type, gs_value value)
 	return type != GS_BOOL || value.i2 == 0 || value.i2 == 1;
 }
 
-static bool
-is_below(int type, gs_value a, gs_value b)
+int
+gs_compare_values(gs_type type, gs_value a, gs_value b)
 {
 	switch (type)
 	{
 		case GS_INT4:
-			return gs_less_int4(a.i4, b.i4);
+			return gs_compare_int4(a.i4, b.i4);
 		case GS_INT8:
-			return gs_less_int8(a.i8, b.i8);
+			return gs_compare_int8(a.i8, b.i8);
 		case GS_FLOAT4:
-			return gs_less_float4(a.f4, b.f4);
+			return gs_compare_float4(a.f4, b.f4);
 		case GS_FLOAT8:
-			return gs_less_float8(a.f8, b.f8);
+			return gs_compare_float8(a.f8, b.f8);
 		default:
-			return a.i2 < b.i2;
+			return gs_compare_int2(a.i2, b.i2);
 	}
 }
 
@@ -107,7 +107,9 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in)
 		if (!null && !value_is_valid(type, list[i]))
 			return false;
 		if (in->code == GS_CODE_IN &&
-			(null || (i > in->first && !is_below(type, list[i - 1], list[i]))))
+			(null || (i > in->first &&
+					  gs_compare_values((gs_type) type, list[i - 1],
+										list[i]) >= 0)))
 			return false;
 	}
 	return true;

@@ -17,19 +17,6 @@
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
 
-/* Two arrays. */
-static Datum
-arrays(FunctionCallInfo fcinfo, const char *function, gs_code code)
-{
-	gs_elementwise e;
-	gs_operand	b;
-
-	gs_elementwise_open(&e, function, PG_GETARG_DATUM(0));
-	b = gs_elementwise_array(&e, PG_GETARG_DATUM(1));
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type,
-													  GS_COLUMN(0), b));
-}
-
 /* An array and a value, or a value and an array. */
 static Datum
 array_and_value(FunctionCallInfo fcinfo, const char *function, gs_code code,
@@ -53,7 +40,8 @@ PG_FUNCTION_INFO_V1(gpu_##name); \
 Datum \
 gpu_##name(PG_FUNCTION_ARGS) \
 { \
-	return arrays(fcinfo, "gpu_" #name, code); \
+	return gs_elementwise_binary("gpu_" #name, code, PG_GETARG_DATUM(0), \
+								 PG_GETARG_DATUM(1)); \
 } \
 \
 PG_FUNCTION_INFO_V1(gpu_##name##_value); \
@@ -77,23 +65,12 @@ BINARY(subtract, GS_CODE_SUBTRACT)
 BINARY(multiply, GS_CODE_MULTIPLY)
 BINARY(divide, GS_CODE_DIVIDE)
 
-static Datum
-unary(FunctionCallInfo fcinfo, const char *function, gs_code code)
-{
-	gs_elementwise e;
-
-	gs_elementwise_open(&e, function, PG_GETARG_DATUM(0));
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type,
-													  GS_COLUMN(0),
-													  GS_NOTHING));
-}
-
 PG_FUNCTION_INFO_V1(gpu_abs);
 
 Datum
 gpu_abs(PG_FUNCTION_ARGS)
 {
-	return unary(fcinfo, "gpu_abs", GS_CODE_ABS);
+	return gs_elementwise_unary("gpu_abs", GS_CODE_ABS, PG_GETARG_DATUM(0));
 }
 
 PG_FUNCTION_INFO_V1(gpu_negate);
@@ -101,7 +78,8 @@ PG_FUNCTION_INFO_V1(gpu_negate);
 Datum
 gpu_negate(PG_FUNCTION_ARGS)
 {
-	return unary(fcinfo, "gpu_negate", GS_CODE_NEGATE);
+	return gs_elementwise_unary("gpu_negate", GS_CODE_NEGATE,
+								PG_GETARG_DATUM(0));
 }
 
 /* Elements beyond a bound, above it (GT) or below it (LT), become it. */

@@ -30,7 +30,7 @@ code_of(gs_compare compare)
 	return code[compare];
 }
 
-/* What an argument is. */
+/* The type of a bound. */
 typedef enum bound_type
 {
 	DOUBLE,
@@ -118,26 +118,9 @@ Datum
 gpu_compare(PG_FUNCTION_ARGS)
 {
 	gs_compare	compare = gs_comparison_from_text(PG_GETARG_TEXT_PP(1));
-	gs_elementwise e;
-	gs_operand	b;
 
-	gs_elementwise_open(&e, "gpu_compare", PG_GETARG_DATUM(0));
-	b = gs_elementwise_array(&e, PG_GETARG_DATUM(2));
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code_of(compare),
-													  e.type, GS_COLUMN(0), b));
-}
-
-/* (a, b) */
-static Datum
-combine(FunctionCallInfo fcinfo, const char *function, gs_code code)
-{
-	gs_elementwise e;
-	gs_operand	b;
-
-	gs_elementwise_open(&e, function, PG_GETARG_DATUM(0));
-	b = gs_elementwise_array(&e, PG_GETARG_DATUM(1));
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, GS_BOOL,
-													  GS_COLUMN(0), b));
+	return gs_elementwise_binary("gpu_compare", code_of(compare),
+								 PG_GETARG_DATUM(0), PG_GETARG_DATUM(2));
 }
 
 PG_FUNCTION_INFO_V1(gpu_and);
@@ -145,7 +128,8 @@ PG_FUNCTION_INFO_V1(gpu_and);
 Datum
 gpu_and(PG_FUNCTION_ARGS)
 {
-	return combine(fcinfo, "gpu_and", GS_CODE_AND);
+	return gs_elementwise_binary("gpu_and", GS_CODE_AND, PG_GETARG_DATUM(0),
+								 PG_GETARG_DATUM(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_or);
@@ -153,7 +137,8 @@ PG_FUNCTION_INFO_V1(gpu_or);
 Datum
 gpu_or(PG_FUNCTION_ARGS)
 {
-	return combine(fcinfo, "gpu_or", GS_CODE_OR);
+	return gs_elementwise_binary("gpu_or", GS_CODE_OR, PG_GETARG_DATUM(0),
+								 PG_GETARG_DATUM(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_not);
@@ -161,12 +146,7 @@ PG_FUNCTION_INFO_V1(gpu_not);
 Datum
 gpu_not(PG_FUNCTION_ARGS)
 {
-	gs_elementwise e;
-
-	gs_elementwise_open(&e, "gpu_not", PG_GETARG_DATUM(0));
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, GS_CODE_NOT, GS_BOOL,
-													  GS_COLUMN(0),
-													  GS_NOTHING));
+	return gs_elementwise_unary("gpu_not", GS_CODE_NOT, PG_GETARG_DATUM(0));
 }
 
 /* Argument `arg` of gpu_if: an array, or a value, which may be NULL. */

@@ -12,6 +12,7 @@
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 
+#include "call/array_iteration.h"
 #include "call/decimal.h"
 #include "report/lookup.h"
 #include "report/translate_parts.h"

@@ -12,7 +12,6 @@
 
 #include "pg/compat.h"
 
-#include "engine/arithmetic.h"
 #include "engine/group_op.h"
 #include "report/merge.h"
 
@@ -53,8 +52,8 @@ gs_report_groups_size(const gs_plan *plan, double groups)
 	return groups * (double) each;
 }
 
-static void
-begin(gs_report_groups *groups, const gs_plan *plan, int64 n)
+void
+gs_report_keep_begin(gs_report_groups *groups, const gs_plan *plan, int64 n)
 {
 	memset(groups, 0, sizeof *groups);
 	groups->plan = plan;
@@ -69,12 +68,6 @@ static char *
 column_of(const gs_report_groups *groups, int column)
 {
 	return unconstify(char *, groups->base) + groups->layout.column[column];
-}
-
-void
-gs_report_keep_begin(gs_report_groups *kept, const gs_plan *plan, int64 n)
-{
-	begin(kept, plan, n);
 }
 
 /* Their wide sums, which come in the order of the groups. */
@@ -146,24 +139,6 @@ plan_comparison(const gs_report_groups *from, const bool *has_key,
 	}
 }
 
-static int
-compare_values(gs_type type, gs_value a, gs_value b)
-{
-	switch (type)
-	{
-		case GS_INT4:
-			return gs_compare_int4(a.i4, b.i4);
-		case GS_INT8:
-			return gs_compare_int8(a.i8, b.i8);
-		case GS_FLOAT4:
-			return gs_compare_float4(a.f4, b.f4);
-		case GS_FLOAT8:
-			return gs_compare_float8(a.f8, b.f8);
-		default:
-			return gs_compare_int2(a.i2, b.i2);
-	}
-}
-
 /* As the engine orders groups: ascending, NULL last. */
 static int
 compare_groups(const void *x, const void *y, void *context)
@@ -177,7 +152,7 @@ compare_groups(const void *x, const void *y, void *context)
 		int			a_null = c->nulls[a] >> c->key[i] & 1;
 		int			b_null = c->nulls[b] >> c->key[i] & 1;
 		int			order = a_null != 0 || b_null != 0 ? a_null - b_null :
-			compare_values(c->type[i], c->values[i][a], c->values[i][b]);
+			gs_compare_values(c->type[i], c->values[i][a], c->values[i][b]);
 
 		if (order != 0)
 			return order;
@@ -276,7 +251,7 @@ gs_report_merge(const gs_report_groups *from, const bool *has_key,
 
 	plan_comparison(from, has_key, &c);
 	find_equals(from, &c, &merge);
-	begin(to, from->plan, merge.n);
+	gs_report_keep_begin(to, from->plan, merge.n);
 	merge_keys(from, has_key, &merge, to);
 	for (int a = 0; a < to->plan->aggregates; a++)
 	{

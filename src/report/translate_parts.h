@@ -95,7 +95,6 @@ extern Param *gs_unknown_parameter(gs_translation *t, Expr *expression);
 /* translate_constant.c */
 extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 						 gs_operand *r);
-extern gs_value gs_value_from_datum(gs_type type, Datum datum);
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);

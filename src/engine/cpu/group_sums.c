@@ -31,13 +31,6 @@ typedef struct digits
 	int64_t		limb[MAX_DIGITS];
 } digits;
 
-/* The digit at i, also beyond the last. */
-static uint32_t
-digit_at(const digits *d, int i)
-{
-	return gs_limb_at(d->limb, d->n, i);
-}
-
 static void
 propagate(digits *d)
 {
@@ -179,13 +172,6 @@ collect(const group_state *s, uint32_t group, digits *d)
 	}
 	add_words(d, sums, word);
 	propagate(d);
-}
-
-/* As gs_float_sum_make. */
-static bool
-to_float_sum(const digits *d, gs_float_sum *r)
-{
-	return gs_float_sum_make(d->limb, d->n, d->first, d->seen, r);
 }
 
 static gs_status
@@ -346,7 +332,7 @@ finish_sums(gs_group_run *run, group_state *s)
 		if (i % GROUP_PAUSE == 0)
 			gs_cpu_pause();
 		collect(s, gs_group_at(run, i), &d);
-		if (to_float_sum(&d, &sum))
+		if (gs_float_sum_make(d.limb, d.n, d.first, d.seen, &sum))
 			continue;
 		if (sums->wides == room)
 		{
@@ -391,7 +377,7 @@ fetch_sums(gs_group_run *run, group_state *s, int64_t place, void *to)
 	digits		d;
 
 	collect(s, gs_group_at(run, place), &d);
-	if (!to_float_sum(&d, &sum))
+	if (!gs_float_sum_make(d.limb, d.n, d.first, d.seen, &sum))
 		sum.wide = (int32_t) wides_before(s->sums, place) + 1;
 	memcpy(to, &sum, sizeof sum);
 }
@@ -416,8 +402,9 @@ gs_group_fetch_wide(gs_group_run *run, group_state *s, int64_t wide, void *to)
 	gs_acc_init(&sum);
 	collect(s, gs_group_at(run, s->sums->wide[wide]), &d);
 	for (int i = 0; i < n; i++)
-		limb[i] = i < d.first ? 0 : digit_at(&d, i - d.first);
-	limb[n - 1] |= (int64_t) ((uint64_t) digit_at(&d, n - d.first) << 32);
+		limb[i] = i < d.first ? 0 : gs_limb_at(d.limb, d.n, i - d.first);
+	limb[n - 1] |= (int64_t)
+		((uint64_t) gs_limb_at(d.limb, d.n, n - d.first) << 32);
 	squares.seen = sum.seen = d.seen;
 	if (s->sums->products)
 	{

@@ -192,7 +192,7 @@ read_columns(gs_report_run *run, const gs_plan *plan, Relation named,
 		.snapshot = GetActiveSnapshot(),
 		.workers = max_parallel_maintenance_workers
 	};
-	gs_status	status = gs_report_read(run, plan, true, &input);
+	gs_status	status = gs_report_read(run, plan, &input);
 
 	return status == GS_OK ? gs_report_finish(run) : status;
 }
@@ -311,14 +311,14 @@ gpuscan_load(PG_FUNCTION_ARGS)
 	check_privileges(relation, &wanted);
 	leave_out_refused(relation, &wanted);
 	gs_dictionaries_trim();
-	if (gs_engine_setting != GS_ENGINE_CPU)
-		(void) gs_link_acquire(true, &reason);
 	do
 	{
 		int			columns = Min(wanted.count - first, GS_PLAN_COLUMNS);
-		int64		held = load_columns(relation, tables, &wanted, first,
-										columns);
+		int64		held;
 
+		if (gs_engine_setting != GS_ENGINE_CPU)
+			(void) gs_link_acquire(gs_response_timeout * 1000, &reason);
+		held = load_columns(relation, tables, &wanted, first, columns);
 		if (held < 0)
 			continue;
 		rows = first == 0 ? held : Min(rows, held);

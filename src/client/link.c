@@ -515,12 +515,12 @@ wait_for_service(TimestampTz asked_at, TimestampTz until, const char **reason)
 }
 
 /*
- * Make sure that the link is open.  If no service runs, request one; with
- * `wait`, wait for its start.  If the service cannot be used, set the reason,
- * a sentence.
+ * Make sure that the link is open.  If no service runs, request one and wait
+ * for its start, no longer than wait_ms.  If the service cannot be used, set
+ * the reason, a sentence.
  */
 static gs_availability
-acquire(bool arrays, bool wait, const char **reason)
+acquire(bool arrays, int wait_ms, const char **reason)
 {
 	TimestampTz asked_at = 0;
 	TimestampTz until = 0;
@@ -545,18 +545,17 @@ acquire(bool arrays, bool wait, const char **reason)
 		{
 			/* from now on: a silent service has used up its time already */
 			asked_at = GetCurrentTimestamp();
-			until = TimestampTzPlusMilliseconds(asked_at,
-												gs_response_timeout * 1000);
+			until = TimestampTzPlusMilliseconds(asked_at, wait_ms);
 		}
 		if (gs_service_start() == GS_REQUEST_NO_WORKER)
 		{
 			*reason = gs_no_worker_left;
 			return GS_NO_WORKER;
 		}
-		if (!wait_for_service(asked_at, wait ? until : 0, reason))
+		if (!wait_for_service(asked_at, until, reason))
 			return GS_UNAVAILABLE;
 		*reason = error;
-		if (GetCurrentTimestamp() >= until || (attempts > 0 && !wait))
+		if (attempts > 0 && GetCurrentTimestamp() >= until)
 			return GS_UNAVAILABLE;
 		if (attempts++ > 0)
 		{
@@ -569,9 +568,9 @@ acquire(bool arrays, bool wait, const char **reason)
 }
 
 gs_availability
-gs_link_acquire(bool wait, const char **reason)
+gs_link_acquire(int wait_ms, const char **reason)
 {
-	return acquire(false, wait, reason);
+	return acquire(false, wait_ms, reason);
 }
 
 /*
@@ -581,7 +580,9 @@ gs_link_acquire(bool wait, const char **reason)
 gs_availability
 gs_link_acquire_for_arrays(bool wait, const char **reason)
 {
-	gs_availability available = acquire(true, wait, reason);
+	gs_availability available = acquire(true,
+										wait ? gs_response_timeout * 1000 : 0,
+										reason);
 
 	if (available == GS_AVAILABLE && gs_session_link.no_device[0] != '\0' &&
 		gs_link_hopeless_for_arrays(reason))

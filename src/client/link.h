@@ -35,7 +35,7 @@ typedef enum gs_availability
 
 extern gs_link gs_session_link;
 
-extern gs_availability gs_link_acquire(bool wait, const char **reason);
+extern gs_availability gs_link_acquire(int wait_ms, const char **reason);
 extern gs_availability gs_link_acquire_for_arrays(bool wait,
 												  const char **reason);
 extern bool gs_link_hopeless(const char **reason);

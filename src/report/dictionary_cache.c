@@ -303,8 +303,7 @@ copy_dictionary(const gs_dictionary_key *key, const char **reason)
 		*reason = "gpuscan.engine is cpu";
 	else if (gs_report_under_way())
 		*reason = "another report is under way";
-	else if (gs_link_acquire(gs_engine_setting == GS_ENGINE_GPU,
-							 reason) == GS_AVAILABLE)
+	else if (gs_link_acquire(0, reason) == GS_AVAILABLE)
 		*reason = NULL;
 	if (*reason != NULL)
 		return NULL;
@@ -399,7 +398,7 @@ gs_dictionary_is_lost(gs_dictionary *d)
 {
 	const char *reason;
 
-	if (!d->private->lost && gs_link_acquire(false, &reason) == GS_AVAILABLE)
+	if (!d->private->lost && gs_link_acquire(0, &reason) == GS_AVAILABLE)
 		(void) gs_dictionary_fetch(d, d->n, &reason);
 	return d->private->lost;
 }

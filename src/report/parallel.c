@@ -219,7 +219,7 @@ take_part(shared_reading *shared, const gs_report_input *input, bool queue)
 		.filter = GS_NOTHING
 	};
 	gs_report_run run;
-	gs_status	status = gs_report_begin(&run, &plan, false, queue);
+	gs_status	status = gs_report_begin(&run, &plan, queue);
 
 	for (int i = 0; i < shared->tables && status == GS_OK; i++)
 		status = read_table(&run, shared, &shared->table[i], input);
@@ -485,10 +485,10 @@ read_missing(const gs_report_run *run, const gs_report_input *input,
 
 /* Begin a report, and add its tables. */
 static gs_status
-read_tables(gs_report_run *run, const gs_plan *plan, bool wait, int workers,
+read_tables(gs_report_run *run, const gs_plan *plan, int workers,
 			const gs_report_input *input)
 {
-	gs_status	status = gs_report_begin(run, plan, wait, true);
+	gs_status	status = gs_report_begin(run, plan, true);
 
 	run->workers = workers;
 	for (int i = 0; i < list_length(input->tables) && status == GS_OK; i++)
@@ -500,17 +500,17 @@ read_tables(gs_report_run *run, const gs_plan *plan, bool wait, int workers,
 }
 
 gs_status
-gs_report_read(gs_report_run *run, const gs_plan *plan, bool wait,
+gs_report_read(gs_report_run *run, const gs_plan *plan,
 			   const gs_report_input *input)
 {
 	gs_report_stats stats = {0};
-	gs_status	status = read_tables(run, plan, wait, input->workers, input);
+	gs_status	status = read_tables(run, plan, input->workers, input);
 
 	if (run->missing == 0)
 		return status;
 	gs_report_end(run);
 	read_missing(run, input, &stats);
-	status = read_tables(run, plan, wait, 0, input);
+	status = read_tables(run, plan, 0, input);
 
 	/* for those who want to know, what was kept was not held before */
 	stats.kept_pages = Min(stats.kept_pages, run->stats.held_pages);

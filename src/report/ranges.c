@@ -278,7 +278,7 @@ gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 
 	*grown = false;
 	make_plan(t, &plan, aggregate);
-	status = gs_report_read(run, &plan, false, &input);
+	status = gs_report_read(run, &plan, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)

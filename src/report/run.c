@@ -252,7 +252,7 @@ gs_report_under_way(void)
 }
 
 gs_status
-gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait, bool queue)
+gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 {
 	static uint64 reports = 0;
 	struct gs_report_private *p;
@@ -266,7 +266,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool wait, bool queue)
 		return gs_report_refuse(run, "gpuscan.engine is cpu");
 	if (current != 0)
 		return gs_report_refuse(run, "another report is under way");
-	if (gs_link_acquire(wait, &reason) != GS_AVAILABLE)
+	if (gs_link_acquire(0, &reason) != GS_AVAILABLE)
 		return gs_report_refuse(run, reason);
 	strlcpy(run->engine, gs_session_link.engine, sizeof(run->engine));
 	p = run->private = palloc0(sizeof(struct gs_report_private));

@@ -75,11 +75,10 @@ typedef struct gs_report_run
 
 /*
  * Begin, and add the rows of the tables.  The plan stays as it is until
- * gs_report_end.  wait: wait until the service has started.  Takes
- * AccessShareLock until the transaction ends.
+ * gs_report_end.  Takes AccessShareLock until the transaction ends.
  */
 extern gs_status gs_report_read(gs_report_run *run, const gs_plan *plan,
-								bool wait, const gs_report_input *input);
+								const gs_report_input *input);
 
 /* GS_INVALID: summary.errors is not 0. */
 extern gs_status gs_report_finish(gs_report_run *run);

@@ -32,7 +32,7 @@ struct gs_report_private
 
 /* run.c; queue: wait for slots that other sessions hold */
 extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
-								 bool wait, bool queue);
+								 bool queue);
 extern gs_status gs_report_fail(gs_report_run *run, gs_status status);
 extern gs_status gs_report_refuse(gs_report_run *run, const char *reason);
 extern gs_status gs_report_tell(gs_report_run *run, void *message,

@@ -51,6 +51,9 @@
 #define CPU_MERGE_ROWS		8
 #define CUDA_MERGE_ROWS		4096
 
+/* What a plan costs that takes 1 ms, with PostgreSQL's own settings of costs. */
+#define COST_PER_MS			300
+
 static bool
 failed(gs_report_scan *scan, const char *reason)
 {
@@ -172,8 +175,7 @@ execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 	};
 	gs_status	status;
 
-	status = gs_report_read(run, &t->plan,
-							gs_engine_setting == GS_ENGINE_GPU, &input);
+	status = gs_report_read(run, &t->plan, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)
@@ -425,6 +427,26 @@ make(gs_report_scan *scan)
 	return true;
 }
 
+/*
+ * If the service does not run, wait for its start, but no longer than the
+ * ordinary plan may take.  So what is asked first takes twice that plan's time
+ * at the worst, and usually a part of it: what is read is held from then on.
+ */
+static void
+await_service(const gs_report_scan *scan)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	const Plan *ordinary = linitial_node(Plan, plan->custom_plans);
+	double		timeout = gs_response_timeout * 1000.0;
+	double		patience = ordinary->total_cost / COST_PER_MS;
+	const char *reason;
+
+	if (gs_engine_setting == GS_ENGINE_GPU || patience > timeout)
+		patience = timeout;
+	if (!gs_report_under_way())
+		(void) gs_link_acquire((int) patience, &reason);
+}
+
 bool
 gs_report_make(gs_report_scan *scan)
 {
@@ -434,6 +456,7 @@ gs_report_make(gs_report_scan *scan)
 	if (gs_reports_setting == GS_REPORTS_OFF ||
 		gs_engine_setting == GS_ENGINE_CPU)
 		return failed(scan, "gpuscan's settings have changed");
+	await_service(scan);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
 		gs_lookups_trim();

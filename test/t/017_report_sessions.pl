@@ -53,6 +53,10 @@ sub is_made
 	return;
 }
 
+# Who finds no service waits for its start as long as the ordinary plan may take: here, long enough.
+sql('SELECT gpuscan_stop()');
+like(sql("SET cpu_tuple_cost = 1000; EXPLAIN (ANALYZE) $few"), qr/Engine: /, 'the first report after a stop is one');
+
 # ----------
 # pg_stat_statements and auto_explain
 # ----------

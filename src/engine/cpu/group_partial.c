@@ -242,6 +242,15 @@ is_nothing(const partial_sum *sum)
 		gs_double_bits(sum->pair[1][0]) == gs_double_bits(-0.0);
 }
 
+/* Groups that came when there were too many have none. */
+static int64_t
+count_partial(const gs_group_run *run)
+{
+	int64_t		groups = run->summary.groups;
+
+	return groups < MAX_GROUPS ? groups : MAX_GROUPS;
+}
+
 static void
 empty_sums(gs_group_run *run, group_state *s)
 {
@@ -250,8 +259,9 @@ empty_sums(gs_group_run *run, group_state *s)
 	const int	unit = unit_of(&sums->partial);
 	const double low = power_of_two(-unit);
 	const double high = power_of_two(-unit - LOW_BITS);
+	const int64_t n = count_partial(run);
 
-	for (int64_t g = 0; g < run->summary.groups; g++)
+	for (int64_t g = 0; g < n; g++)
 	{
 		const lanes *pair = sum[g].pair;
 		__int128	units;
@@ -274,8 +284,9 @@ empty_squares(gs_group_run *run, group_state *s)
 {
 	group_sums *sums = s->sums;
 	partial_square *square = sums->partial.memory;
+	const int64_t n = count_partial(run);
 
-	for (int64_t g = 0; g < run->summary.groups; g++)
+	for (int64_t g = 0; g < n; g++)
 	{
 		for (int i = 0; i < EXPONENTS; i++)
 		{

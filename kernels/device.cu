@@ -77,6 +77,18 @@ gs_memory_write(void *to, const void *from, size_t size)
 	return GS_DEVICE_LOST;
 }
 
+gs_status
+gs_memory_widen(void *to, int to_width, const void *from, int from_width,
+				int64_t n, uint64_t add)
+{
+	if (cudaSetDevice(the_device) == cudaSuccess &&
+		gs_widen(to, to_width, from, from_width, n, add,
+				 put_stream) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream) == cudaSuccess)
+		return GS_OK;
+	return GS_DEVICE_LOST;
+}
+
 void
 gs_memory_release(void *memory, size_t)
 {

@@ -883,6 +883,7 @@ const gs_engine gs_engine_cuda = {
 	gs_memory_reserve,
 	gs_memory_put,
 	gs_memory_write,
+	gs_memory_widen,
 	gs_memory_release,
 	NULL
 };

@@ -189,6 +189,16 @@ extern cudaError_t group_grow(group_memory *m, size_t size, size_t kept,
 							  cudaStream_t stream);
 extern void group_free(group_memory *m);
 
+/* Exchange two pieces of memory. */
+static inline void
+group_swap(group_memory *a, group_memory *b)
+{
+	group_memory c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
 /*
  * Copy at most GS_REPORT_SIZE bytes from the device to context->report, and
  * wait for all work in context->compute.
@@ -217,16 +227,21 @@ group_bits_size(int64_t n)
  */
 
 /*
- * Pairs of group and value.  A value is an unsigned integer in the values'
- * order: 64 bits for int8 and float8, 32 bits for other types.
+ * Pairs of group and value, for all aggregates of the same rows' values.  A
+ * value is an unsigned integer in the values' order, -0 just below 0: 64 bits
+ * for int8 and float8, 32 bits for other types.
  */
 typedef struct group_values
 {
+	bool		sort;			/* selecting is not enough */
+	bool		sorted;			/* by group and value */
 	int64_t		n;				/* pairs */
 	uint64_t	set;			/* bits that are 1 in some value */
 	uint64_t	clear;			/* bits that are 0 in some value */
 	group_memory group;			/* uint32_t each */
 	group_memory value;
+	group_memory other_group;	/* to sort with */
+	group_memory other_value;
 	group_memory work;			/* what kernels need besides */
 } group_values;
 
@@ -234,7 +249,7 @@ typedef struct group_values
 extern cudaError_t group_values_add(group_values *v, const uint32_t *group,
 									const group_column *argument,
 									const uint32_t *filter, int64_t n,
-									int kind, gs_exec_context *context);
+									gs_exec_context *context);
 
 /* Renumber the groups: group g becomes number[g]. */
 extern cudaError_t group_values_renumber(group_values *v,
@@ -244,7 +259,7 @@ extern cudaError_t group_values_renumber(group_values *v,
 /*
  * The states of an aggregate, for groups 0 to groups - 1: gs_value[2],
  * gs_value or int64_t each, in device memory, 0 where a group has no values.
- * The pairs are used up.
+ * The pairs may be in another order then.
  */
 extern cudaError_t group_values_finish(group_values *v,
 									   const gs_aggregate *aggregate,

@@ -429,15 +429,19 @@ collect(gs_group_run *run, int64_t n)
 	for (int i = 0; i < run->plan->aggregates; i++)
 	{
 		const gs_aggregate *aggregate = &run->plan->aggregate[i];
+		group_values *values;
 		group_column column;
 
 		if (run->layout.of_aggregate[i] >= 0)
 			continue;
+		values = group_values_of(run, i);
+		values->sort |= aggregate->kind != GS_AGG_PERCENTILE;
+		if (values != &run->values[i])
+			continue;
 		column = operand_column(run, aggregate->a);
-		GS_TRY(group_values_add(&run->values[i],
-								(uint32_t *) run->keys.ids.at, &column,
+		GS_TRY(group_values_add(values, (uint32_t *) run->keys.ids.at, &column,
 								operand_filter(run, aggregate->filter), n,
-								aggregate->kind, run->context));
+								run->context));
 	}
 	return cudaSuccess;
 }

@@ -117,16 +117,6 @@ group_reserve_records(gs_group_run *run)
 	return cudaSuccess;
 }
 
-/* Exchange two pieces of memory. */
-static void
-swap(group_memory *a, group_memory *b)
-{
-	group_memory c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
 /* Groups have other numbers: move their records. */
 cudaError_t
 group_renumber(gs_group_run *run, const uint32_t *number)
@@ -147,8 +137,8 @@ group_renumber(gs_group_run *run, const uint32_t *number)
 	GS_TRY(group_records_move((int64_t *) run->rare.at,
 							  (int64_t *) run->moved_rare.at, number, old,
 							  run->layout.rare_words, stream_of(run)));
-	swap(&run->records, &run->moved);
-	swap(&run->rare, &run->moved_rare);
+	group_swap(&run->records, &run->moved);
+	group_swap(&run->rare, &run->moved_rare);
 	for (int i = 0; i < run->layout.actions; i++)
 	{
 		if (!group_adds_floats(&run->layout.action[i]))
@@ -160,7 +150,7 @@ group_renumber(gs_group_run *run, const uint32_t *number)
 		GS_TRY(group_numbers_move((uint32_t *) run->wide_of[i].at,
 								  (uint32_t *) run->moved_wide.at, number, old,
 								  stream_of(run)));
-		swap(&run->wide_of[i], &run->moved_wide);
+		group_swap(&run->wide_of[i], &run->moved_wide);
 		run->layout.action[i].wide_of = (uint32_t *) run->wide_of[i].at;
 	}
 	for (int i = 0; i < run->plan->aggregates; i++)

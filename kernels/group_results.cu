@@ -44,6 +44,19 @@ finish_wide(gs_group_run *run, const uint32_t *used)
 	return cudaSuccess;
 }
 
+/* Does no later aggregate need the same values? */
+static bool
+is_last(gs_group_run *run, int aggregate)
+{
+	for (int i = aggregate + 1; i < run->plan->aggregates; i++)
+	{
+		if (run->layout.of_aggregate[i] < 0 &&
+			group_values_of(run, i) == group_values_of(run, aggregate))
+			return false;
+	}
+	return true;
+}
+
 static cudaError_t
 finish_values(gs_group_run *run)
 {
@@ -55,12 +68,13 @@ finish_values(gs_group_run *run)
 			continue;
 		GS_TRY(group_reserve(&run->states[i], run->groups *
 							 gs_state_size(run->plan, i), stream_of(run)));
-		GS_TRY(group_values_finish(&run->values[i], aggregate,
+		GS_TRY(group_values_finish(group_values_of(run, i), aggregate,
 								   gs_operand_type(run->plan, aggregate->a),
 								   run->groups, run->states[i].at,
 								   run->context));
 		GS_TRY(cudaStreamSynchronize(stream_of(run)));
-		group_values_free(&run->values[i]);
+		if (is_last(run, i))
+			group_values_free(group_values_of(run, i));
 	}
 	return cudaSuccess;
 }

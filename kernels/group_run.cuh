@@ -24,7 +24,7 @@ struct gs_group_run
 	evaluate_program program;
 	group_layout layout;
 	group_keys	keys;
-	group_values values[GS_PLAN_AGGREGATES];	/* of those that need them */
+	group_values values[GS_PLAN_AGGREGATES];	/* group_values_of */
 	bool		collects;		/* there are such */
 	bool		computes_with_rows;	/* arguments, which are not in memory */
 	bool		filters_with_rows;	/* ranges; of the batch, likewise the next */
@@ -96,6 +96,23 @@ records_of(const gs_group_run *run)
 		run->layout.words, run->layout.rare_words};
 
 	return g;
+}
+
+/*
+ * The values of an aggregate that needs them: those of the first one with the
+ * same argument and filter.
+ */
+static inline group_values *
+group_values_of(gs_group_run *run, int aggregate)
+{
+	const gs_aggregate *a = &run->plan->aggregate[aggregate];
+	int			first = 0;
+
+	while (run->layout.of_aggregate[first] >= 0 ||
+		   run->plan->aggregate[first].a != a->a ||
+		   run->plan->aggregate[first].filter != a->filter)
+		first++;
+	return &run->values[first];
 }
 
 /* ----------

@@ -5,8 +5,9 @@
  *	  modes, distinct values.
  *
  * The values of all batches are collected with their groups, and sorted by
- * both in the end: CUB sorts them by the bits in which values differ, and then,
- * being stable, by the bits that the numbers of groups have.
+ * both in the end, once for all aggregates that need them: CUB sorts them by
+ * the bits in which values differ, and then, being stable, by the bits that the
+ * numbers of groups have.
  *
  *		percentiles			are at places of a group's values
  *		distinct values		start where a value is not the one before
@@ -37,7 +38,7 @@ is_wide(int type)
 template <group_format format, typename Key>
 __device__ static inline void
 load_keys(const group_column &argument, int64_t tile, uint32_t kept,
-		  bool strict, Key (&key)[ITEMS])
+		  Key (&key)[ITEMS])
 {
 	const Key	sign = (Key) 1 << (8 * sizeof(Key) - 1);
 	group_column column = argument;
@@ -50,19 +51,17 @@ load_keys(const group_column &argument, int64_t tile, uint32_t kept,
 			group_load(column, item_row(tile, i)) : 0;
 #pragma unroll
 	for (int i = 0; i < ITEMS; i++)
-		key[i] = sign ^
-			(Key) (strict ? group_strictly_ordered(column.type, value[i]) :
-				   group_ordered(column.type, value[i]));
+		key[i] = sign ^ (Key) group_strictly_ordered(column.type, value[i]);
 }
 
 template <typename Key>
 __device__ static inline void
 load_any_keys(const group_column &argument, int64_t tile, uint32_t kept,
-			  bool strict, Key (&key)[ITEMS])
+			  Key (&key)[ITEMS])
 {
 #define LOAD(format) \
 	case format: \
-		load_keys<format>(argument, tile, kept, strict, key); \
+		load_keys<format>(argument, tile, kept, key); \
 		break
 
 	switch (argument.format)
@@ -92,8 +91,8 @@ template <typename Key>
 __global__ static void
 __launch_bounds__(THREADS)
 collect(const uint32_t *group, group_column argument, const uint32_t *filter,
-		int64_t n, bool strict, int64_t capacity, uint32_t *to_group,
-		Key *to_value, pairs_report *report)
+		int64_t n, int64_t capacity, uint32_t *to_group, Key *to_value,
+		pairs_report *report)
 {
 	Key			set = 0;
 	Key			clear = 0;
@@ -113,7 +112,7 @@ collect(const uint32_t *group, group_column argument, const uint32_t *filter,
 			if (g[i] != GROUP_NONE && group_bit(filter, item_row(tile, i)) &&
 				group_bit(argument.validity, item_row(tile, i)))
 				kept |= UINT32_C(1) << i;
-		load_any_keys(argument, tile, kept, strict, key);
+		load_any_keys(argument, tile, kept, key);
 #pragma unroll
 		for (int i = 0; i < ITEMS; i++)
 			if ((kept >> i & 1) != 0)
@@ -130,7 +129,7 @@ collect(const uint32_t *group, group_column argument, const uint32_t *filter,
 template <typename Key>
 static cudaError_t
 add(group_values *v, const uint32_t *group, const group_column *argument,
-	const uint32_t *filter, int64_t n, int kind, gs_exec_context *context)
+	const uint32_t *filter, int64_t n, gs_exec_context *context)
 {
 	cudaStream_t stream = context->compute;
 	int64_t		room = v->n + n;
@@ -153,8 +152,8 @@ add(group_values *v, const uint32_t *group, const group_column *argument,
 	GS_TRY(cudaMemsetAsync(report, 0, sizeof *report, stream));
 	GS_TRY(grid_of(n, TILE, &blocks));
 	collect<Key><<<blocks, THREADS, 0, stream>>>
-		(group, *argument, filter, n, kind == GS_AGG_PERCENTILE, n,
-		 (uint32_t *) v->group.at + v->n, (Key *) v->value.at + v->n, report);
+		(group, *argument, filter, n, n, (uint32_t *) v->group.at + v->n,
+		 (Key *) v->value.at + v->n, report);
 	GS_TRY(gs_launched());
 	GS_TRY(read_report(report, &added, context));
 	v->n += added.n;
@@ -166,13 +165,13 @@ add(group_values *v, const uint32_t *group, const group_column *argument,
 cudaError_t
 group_values_add(group_values *v, const uint32_t *group,
 				 const group_column *argument, const uint32_t *filter,
-				 int64_t n, int kind, gs_exec_context *context)
+				 int64_t n, gs_exec_context *context)
 {
 	if (n == 0)
 		return cudaSuccess;
 	if (is_wide(argument->type))
-		return add<uint64_t>(v, group, argument, filter, n, kind, context);
-	return add<uint32_t>(v, group, argument, filter, n, kind, context);
+		return add<uint64_t>(v, group, argument, filter, n, context);
+	return add<uint32_t>(v, group, argument, filter, n, context);
 }
 
 __global__ static void
@@ -205,16 +204,29 @@ group_values_renumber(group_values *v, const uint32_t *number,
  * ----------
  */
 
+/* -0 and 0 are one value for modes, and for what is different. */
+template <typename Key>
+__device__ static inline Key
+as_one_zero(Key key, bool is_float)
+{
+	const Key	zero = (Key) 1 << (8 * sizeof(Key) - 1);
+
+	return is_float && key == zero - 1 ? zero : key;
+}
+
 /* Does a run start at pair i? */
 template <typename Key> struct starts_run
 {
 	const uint32_t *group;
 	const Key  *value;
+	bool		is_float;
 
 	__device__ bool
 	operator()(uint32_t i) const
 	{
-		return i == 0 || value[i] != value[i - 1] || group[i] != group[i - 1];
+		return i == 0 || group[i] != group[i - 1] ||
+			as_one_zero(value[i], is_float) !=
+			as_one_zero(value[i - 1], is_float);
 	}
 };
 
@@ -330,7 +342,8 @@ take_modes(const Key *value, const uint32_t *start, int type, int64_t groups,
 
 		if (longest != 0)
 			((gs_value *) state)[g] =
-				key_value(type, value[start[(uint32_t) ~longest]]);
+				key_value(type, as_one_zero(value[start[(uint32_t) ~longest]],
+											group_is_float(type)));
 	}
 }
 
@@ -340,11 +353,10 @@ take_modes(const Key *value, const uint32_t *start, int type, int64_t groups,
  */
 template <typename Key>
 static cudaError_t
-modes(const pair_arrays<Key> &p, int64_t n, int type, int64_t groups,
+modes(const starts_run<Key> &starts, int64_t n, int type, int64_t groups,
 	  uint32_t *start, int64_t *count, void *states, void *workspace,
 	  size_t *workspace_size, cudaStream_t stream)
 {
-	starts_run<Key> starts = {p.group[0], p.value[0]};
 	unsigned int blocks;
 
 	GS_TRY(cub::DeviceSelect::If(workspace, *workspace_size,
@@ -354,11 +366,11 @@ modes(const pair_arrays<Key> &p, int64_t n, int type, int64_t groups,
 		return cudaSuccess;
 	GS_TRY(grid_of(n, STRETCH * WARPS, &blocks));
 	find_longest<<<blocks, THREADS, 0, stream>>>
-		(p.group[0], n, start, count, (unsigned long long *) states);
+		(starts.group, n, start, count, (unsigned long long *) states);
 	GS_TRY(gs_launched());
 	GS_TRY(grid_of(groups, THREADS, &blocks));
 	take_modes<<<blocks, THREADS, 0, stream>>>
-		(p.value[0], start, type, groups, (unsigned long long *) states);
+		(starts.value, start, type, groups, (unsigned long long *) states);
 	return gs_launched();
 }
 
@@ -386,30 +398,50 @@ bits_of(const group_values *v, int64_t groups)
 
 template <typename Key>
 static cudaError_t
-finish_sorted(group_values *v, const gs_aggregate *aggregate, int type,
-			  int64_t groups, pair_bits bits, void *states,
-			  cudaStream_t stream)
+sort_values(group_values *v, pair_bits bits, cudaStream_t stream)
 {
-	pair_arrays<Key> p = {};
 	size_t		size = sort_workspace_size<Key>(v->n, bits);
-	size_t		modes_size = 0;
+	pair_arrays<Key> p;
+
+	GS_TRY(group_reserve(&v->work, gs_aligned(size), stream));
+	GS_TRY(group_reserve(&v->other_group, v->n * sizeof(uint32_t), stream));
+	GS_TRY(group_reserve(&v->other_value, v->n * sizeof(Key), stream));
+	p.group[0] = (uint32_t *) v->group.at;
+	p.group[1] = (uint32_t *) v->other_group.at;
+	p.value[0] = (Key *) v->value.at;
+	p.value[1] = (Key *) v->other_value.at;
+	GS_TRY(sort_pairs(&p, v->n, bits, v->work.at, &size, stream));
+	if ((char *) p.group[0] != v->group.at)
+		group_swap(&v->group, &v->other_group);
+	if ((char *) p.value[0] != v->value.at)
+		group_swap(&v->value, &v->other_value);
+	v->sorted = true;
+	return cudaSuccess;
+}
+
+template <typename Key>
+static cudaError_t
+finish_sorted(group_values *v, const gs_aggregate *aggregate, int type,
+			  int64_t groups, void *states, cudaStream_t stream)
+{
+	const starts_run<Key> starts = {
+		(const uint32_t *) v->group.at, (const Key *) v->value.at,
+		group_is_float(type)
+	};
+	size_t		size = 0;
 	char	   *at = NULL;
 	int64_t    *count;
 	pair_span  *span;
 	unsigned int blocks;
 
 	if (aggregate->kind == GS_AGG_MODE)
-		GS_TRY(modes(p, v->n, type, groups, NULL, NULL, NULL, NULL,
-					 &modes_size, stream));
-	if (size < modes_size)
-		size = modes_size;
+		GS_TRY(modes(starts, v->n, type, groups, NULL, NULL, NULL, NULL,
+					 &size, stream));
 
 	/* first without memory, for the size */
 	for (int pass = 0; pass < 2; pass++)
 	{
 		count = (int64_t *) gs_part(&at, sizeof *count);
-		p.group[1] = (uint32_t *) gs_part(&at, v->n * sizeof(uint32_t));
-		p.value[1] = (Key *) gs_part(&at, v->n * sizeof(Key));
 		span = (pair_span *) gs_part(&at, groups * sizeof(pair_span));
 		if (pass == 0)
 		{
@@ -417,29 +449,22 @@ finish_sorted(group_values *v, const gs_aggregate *aggregate, int type,
 			at = v->work.at;
 		}
 	}
-	p.group[0] = (uint32_t *) v->group.at;
-	p.value[0] = (Key *) v->value.at;
-
-	GS_TRY(sort_pairs(&p, v->n, bits, at, &size, stream));
 	switch (aggregate->kind)
 	{
 		case GS_AGG_MODE:
-			return modes(p, v->n, type, groups, (uint32_t *) p.value[1], count,
-						 states, at, &size, stream);
+			return modes(starts, v->n, type, groups,
+						 (uint32_t *) v->other_value.at, count, states, at,
+						 &size, stream);
 		case GS_AGG_DISTINCT:
-			{
-				starts_run<Key> starts = {p.group[0], p.value[0]};
-
-				GS_TRY(grid_of(v->n, STRETCH * WARPS, &blocks));
-				count_runs<<<blocks, THREADS, 0, stream>>>
-					(starts, v->n, (unsigned long long *) states);
-				return gs_launched();
-			}
+			GS_TRY(grid_of(v->n, STRETCH * WARPS, &blocks));
+			count_runs<<<blocks, THREADS, 0, stream>>>
+				(starts, v->n, (unsigned long long *) states);
+			return gs_launched();
 		default:
-			GS_TRY(make_spans(p.group[0], v->n, span, groups, stream));
+			GS_TRY(make_spans(starts.group, v->n, span, groups, stream));
 			GS_TRY(grid_of(groups, THREADS, &blocks));
 			take_places<Key><<<blocks, THREADS, 0, stream>>>
-				(p.value[0], span, NULL, NULL, aggregate->fraction, type,
+				(starts.value, span, NULL, NULL, aggregate->fraction, type,
 				 groups, (gs_value *) states);
 			return gs_launched();
 	}
@@ -453,12 +478,14 @@ finish(group_values *v, const gs_aggregate *aggregate, int type,
 	pair_bits	bits = bits_of(v, groups);
 	bool		done = false;
 
-	if (aggregate->kind == GS_AGG_PERCENTILE)
+	if (!v->sort && !v->sorted)
 		GS_TRY(select_percentiles<Key>(v, aggregate->fraction, type, groups,
 									   bits, states, &done, context));
 	if (done)
 		return cudaSuccess;
-	return finish_sorted<Key>(v, aggregate, type, groups, bits, states,
+	if (!v->sorted)
+		GS_TRY(sort_values<Key>(v, bits, context->compute));
+	return finish_sorted<Key>(v, aggregate, type, groups, states,
 							  context->compute);
 }
 
@@ -484,5 +511,7 @@ group_values_free(group_values *v)
 {
 	group_free(&v->group);
 	group_free(&v->value);
+	group_free(&v->other_group);
+	group_free(&v->other_value);
 	group_free(&v->work);
 }

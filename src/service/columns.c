@@ -78,13 +78,6 @@ gs_columns_free(void *memory, size_t count, size_t width)
 	gs_budget_give(count * width);
 }
 
-/* Bytes of a value. */
-size_t
-gs_value_width(const gs_table_column *c)
-{
-	return c->type == 0 ? 0 : (size_t) gs_type_width((gs_type) c->type);
-}
-
 /* ----------
  * Tables
  * ----------

@@ -61,17 +61,20 @@ write_column(const keeping *k, int column, const stretch *run)
 {
 	const gs_table_column *c = k->r->column[column];
 	const gs_column_data *data = &k->batch->column[column];
-	size_t		width = gs_value_width(c);
+	gs_type		type = (gs_type) c->type;
 	gs_values  *v;
+	char	   *from;
+	size_t		width;
 	gs_status	status;
 
-	if (width == 0)
+	if (c->type == 0)
 		return GS_OK;
 	v = &run->segment->values[c->slot];
+	width = (size_t) v->frame.width;
+	from = (char *) data->values + run->from * gs_type_width(type);
+	gs_frame_store(&v->frame, type, from, run->n);
 	status = gs_service.engine->write(v->memory + (size_t) run->to * width,
-									  (const char *) data->values +
-									  (size_t) run->from * width,
-									  (size_t) run->n * width);
+									  from, (size_t) run->n * width);
 	if (status == GS_OK && v->bits != NULL)
 		status = write_bits(v, data->validity, run->from, run->to, run->n);
 	if (data->low > data->high)
@@ -163,7 +166,7 @@ place_in_extract(const keeping *k, gs_pending *p)
 static bool
 place_behind(const keeping *k, gs_pending *p, int64_t from)
 {
-	p->segment = gs_room_find(k->r, p->page.rows, k->batch->n - from);
+	p->segment = gs_room_find(k->r, k->batch, from, p->page.rows);
 	if (p->segment == NULL)
 		return false;
 	p->first = (uint32_t) p->segment->used;
@@ -184,7 +187,8 @@ place(const keeping *k, gs_pending *p, int64_t from)
 		p->columns = 0;
 		if (!place_in_extract(k, p) && !place_behind(k, p, from))
 			return false;
-		room = gs_room_make(k->r, p->segment, p->columns, k->nulls);
+		room = gs_room_make(k->r, k->batch, p->segment, p->columns,
+							k->nulls);
 	} while (room == GS_ROOM_MADE);
 	return room == GS_ROOM_THERE;
 }
@@ -247,7 +251,7 @@ keep_page(keeping *k, const gs_page_rows *page, int64_t from)
 
 /*
  * Keep the rows of pages, in the order of these, as far as there is memory.
- * The batch is private: it must not change meanwhile.
+ * The batch is private: it must not change meanwhile, and its values are lost.
  */
 gs_status
 gs_reading_keep(gs_reading *r, const gs_batch *batch, const gs_page_rows *page,

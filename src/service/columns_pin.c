@@ -244,7 +244,8 @@ gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,
 		column[i] = (gs_column_data) {
 			.values = v->memory,
 			.validity = (const uint8_t *) v->validity,
-			.width = (int32_t) gs_value_width(c),
+			.width = v->frame.width,
+			.base = v->frame.base,
 			.low = v->low,
 			.high = v->high
 		};

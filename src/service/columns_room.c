@@ -180,17 +180,54 @@ make_slot(gs_segment *s, int slot)
 	return true;
 }
 
+static size_t
+values_size(const gs_segment *s, gs_frame frame)
+{
+	return aligned((size_t) s->capacity * (size_t) frame.width);
+}
+
+/* Memory for values such as these. */
 static bool
-make_values(gs_segment *s, const gs_table_column *c)
+make_values(gs_segment *s, const gs_table_column *c,
+			const gs_column_data *data)
 {
 	gs_values  *v = &s->values[c->slot];
-	size_t		size = aligned((size_t) s->capacity * gs_value_width(c));
 
-	v->memory = reserve(size);
-	v->size = size;
+	v->frame = gs_frame_for((gs_type) c->type, data->low, data->high);
+	v->size = values_size(s, v->frame);
+	v->memory = reserve(v->size);
 	v->low = 1;
 	v->high = 0;
 	return v->memory != NULL;
+}
+
+/* Memory for values such as these, and for those that are there. */
+static bool
+widen_values(gs_segment *s, const gs_table_column *c,
+			 const gs_column_data *data)
+{
+	gs_values  *v = &s->values[c->slot];
+	bool		any = v->low <= v->high;
+	int64_t		low = any && v->low < data->low ? v->low : data->low;
+	int64_t		high = any && v->high > data->high ? v->high : data->high;
+	gs_frame	frame = gs_frame_for((gs_type) c->type, low, high);
+	size_t		size = values_size(s, frame);
+	char	   *memory = reserve(size);
+
+	if (memory == NULL ||
+		gs_service.engine->widen(memory, frame.width, v->memory,
+								 v->frame.width, s->used,
+								 (uint64_t) v->frame.base -
+								 (uint64_t) frame.base) != GS_OK)
+	{
+		gs_budget_release(memory, size);
+		return false;
+	}
+	gs_budget_release(v->memory, v->size);
+	v->memory = memory;
+	v->size = size;
+	v->frame = frame;
+	return true;
 }
 
 /* A bitmap, in which no row is NULL so far. */
@@ -218,18 +255,23 @@ make_validity(gs_segment *s, const gs_table_column *c)
 }
 
 static gs_room
-make_room(const gs_reading *r, gs_segment *s, uint64_t columns, uint64_t nulls)
+make_room(const gs_reading *r, const gs_batch *batch, gs_segment *s,
+		  uint64_t columns, uint64_t nulls)
 {
 	for (int i = 0; i < r->columns; i++)
 	{
 		const gs_table_column *c = r->column[i];
+		const gs_column_data *data = &batch->column[i];
 
 		if ((columns >> i & 1) == 0 || c->type == 0)
 			continue;
 		if (!make_slot(s, c->slot))
 			return GS_ROOM_NONE;
 		if (s->values[c->slot].memory == NULL)
-			return make_values(s, c) ? GS_ROOM_MADE : GS_ROOM_NONE;
+			return make_values(s, c, data) ? GS_ROOM_MADE : GS_ROOM_NONE;
+		if (!gs_frame_holds(&s->values[c->slot].frame, (gs_type) c->type,
+							data->low, data->high))
+			return widen_values(s, c, data) ? GS_ROOM_MADE : GS_ROOM_NONE;
 		if ((nulls >> i & 1) != 0 && s->values[c->slot].bits == NULL)
 			return make_validity(s, c) ? GS_ROOM_MADE : GS_ROOM_NONE;
 	}
@@ -237,18 +279,18 @@ make_room(const gs_reading *r, gs_segment *s, uint64_t columns, uint64_t nulls)
 }
 
 /*
- * Memory of columns (bit c: column c of the reading) in a segment, with a
- * bitmap for some.  If any was lacking, one has been added, but other columns
- * may have been evicted, and pages with them.
+ * Memory of columns (bit c: column c of the reading) in a segment for values
+ * such as the batch's, with a bitmap for some.  If any was lacking, one has been
+ * added, but other columns may have been evicted, and pages with them.
  */
 gs_room
-gs_room_make(const gs_reading *r, gs_segment *s, uint64_t columns,
-			 uint64_t nulls)
+gs_room_make(const gs_reading *r, const gs_batch *batch, gs_segment *s,
+			 uint64_t columns, uint64_t nulls)
 {
 	gs_room		room;
 
 	s->writers++;				/* so the segment stays */
-	room = make_room(r, s, columns, nulls);
+	room = make_room(r, batch, s, columns, nulls);
 	s->writers--;
 	return room;
 }
@@ -299,9 +341,9 @@ best_capacity(const gs_reading *r, int64_t rows)
 	return best < (double) SEGMENT_ROWS ? (int64_t) best : SEGMENT_ROWS;
 }
 
-/* A segment that nobody knows so far. */
+/* A segment that nobody knows so far, for values such as the batch's. */
 static gs_segment *
-make_segment(gs_reading *r, int64_t capacity)
+make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity)
 {
 	gs_segment *s = calloc(1, sizeof *s);
 	bool		ok = s != NULL;
@@ -318,7 +360,7 @@ make_segment(gs_reading *r, int64_t capacity)
 
 		ok = c->type == 0 || (make_slot(s, c->slot) &&
 							  (s->values[c->slot].memory != NULL ||
-							   make_values(s, c)));
+							   make_values(s, c, &batch->column[i])));
 	}
 	if (ok)
 		return s;
@@ -341,11 +383,12 @@ add_segment(gs_table *t, gs_segment *s)
 }
 
 /*
- * A segment with room for so many rows of a page, at the beginning of `rows`;
- * NULL if there is no memory.
+ * A segment with room for so many rows of a page, from row `from` of the batch
+ * on; NULL if there is no memory.
  */
 gs_segment *
-gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows)
+gs_room_find(gs_reading *r, const gs_batch *batch, int64_t from,
+			 int64_t page_rows)
 {
 	gs_table   *t = r->table;
 	gs_segment *s = NULL;
@@ -358,15 +401,15 @@ gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows)
 		if (s->capacity - s->used >= page_rows)
 			return s;
 	}
-	capacity = best_capacity(r, rows);
+	capacity = best_capacity(r, batch->n - from);
 	least = capacity / SEGMENT_PART_MIN;
 	least = least < SEGMENT_ROWS_MIN ? least : SEGMENT_ROWS_MIN;
 	least = least > page_rows ? least : page_rows;
 	least = least > 1 ? least : 1;
 	capacity = capacity > least ? capacity : least;
 	for (s = NULL; s == NULL && capacity >= least; capacity /= 2)
-		s = make_segment(r, (capacity + SEGMENT_GRAIN - 1) / SEGMENT_GRAIN *
-						 SEGMENT_GRAIN);
+		s = make_segment(r, batch, (capacity + SEGMENT_GRAIN - 1) /
+						 SEGMENT_GRAIN * SEGMENT_GRAIN);
 	if (s != NULL && !add_segment(t, s))
 	{
 		gs_segment_release(s);

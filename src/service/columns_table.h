@@ -27,11 +27,19 @@
 /* A column without values, for reports that want none. */
 #define NO_ATTRIBUTE	0
 
+/* How integers are stored: columns_width.c. */
+typedef struct gs_frame
+{
+	int			width;			/* bytes; its type's: values are as they are */
+	int64_t		base;			/* less this; 0 if they are as they are */
+} gs_frame;
+
 /* A column in a segment. */
 typedef struct gs_values
 {
 	char	   *memory;			/* the engine's: a value a row; NULL: none */
 	size_t		size;
+	gs_frame	frame;
 
 	/* a bit a row, once there is a NULL */
 	uint8_t    *bits;
@@ -138,7 +146,6 @@ extern gs_table_column *gs_table_column_open(gs_table *t, int16_t attribute,
 											 int16_t scale);
 extern void *gs_columns_zeros(size_t count, size_t width);
 extern void gs_columns_free(void *memory, size_t count, size_t width);
-extern size_t gs_value_width(const gs_table_column *c);
 extern gs_table *gs_tables_next(uint64_t number);
 
 /* columns_pin.c */
@@ -154,6 +161,13 @@ extern void gs_segment_release(gs_segment *s);
 extern void gs_table_column_drop(gs_table_column *c);
 extern void gs_table_free(gs_table *t);
 
+/* columns_width.c */
+extern gs_frame gs_frame_for(gs_type type, int64_t low, int64_t high);
+extern bool gs_frame_holds(const gs_frame *frame, gs_type type, int64_t low,
+						   int64_t high);
+extern void gs_frame_store(const gs_frame *frame, gs_type type, char *values,
+						   int64_t n);
+
 /* columns_room.c */
 typedef enum gs_room
 {
@@ -164,9 +178,10 @@ typedef enum gs_room
 
 extern bool gs_room_maps(gs_table *t, uint32_t maps);
 extern bool gs_room_pages(gs_table *t, uint32_t map, uint32_t pages);
-extern gs_room gs_room_make(const gs_reading *r, gs_segment *s,
-							uint64_t columns, uint64_t nulls);
-extern gs_segment *gs_room_find(gs_reading *r, int64_t page_rows, int64_t rows);
+extern gs_room gs_room_make(const gs_reading *r, const gs_batch *batch,
+							gs_segment *s, uint64_t columns, uint64_t nulls);
+extern gs_segment *gs_room_find(gs_reading *r, const gs_batch *batch,
+								int64_t from, int64_t page_rows);
 
 /* columns_bits.c */
 extern void gs_bits_set(uint64_t *bits, int64_t first, int64_t n);

@@ -315,6 +315,12 @@ argument_type(plan_builder *b, int kind)
 	}
 }
 
+static bool
+needs_values(int kind)
+{
+	return kind >= GS_AGG_PERCENTILE && kind <= GS_AGG_DISTINCT;
+}
+
 static void
 add_aggregate(plan_builder *b)
 {
@@ -331,6 +337,16 @@ add_aggregate(plan_builder *b)
 		/* beside one that may need to know how many there are */
 		agg[0] = agg[-1];
 		agg->kind = GS_AGG_COUNT;
+		c->plan.aggregates++;
+		return;
+	}
+	if (c->plan.aggregates > 0 && needs_values(agg[-1].kind) && one_in(2) &&
+		gs_operand_type(&c->plan, agg[-1].a) != GS_BOOL)
+	{
+		/* beside one that needs the same values */
+		agg[0] = agg[-1];
+		agg->kind = (int32_t) (GS_AGG_PERCENTILE + random_below(3));
+		agg->fraction = agg->kind == GS_AGG_PERCENTILE ? random_uniform() : 0;
 		c->plan.aggregates++;
 		return;
 	}
@@ -389,8 +405,7 @@ is_constant(gs_operand o)
 static bool
 has_plain_arguments(const gs_aggregate *agg)
 {
-	return agg->filter == GS_NOTHING && agg->kind != GS_AGG_PERCENTILE &&
-		agg->kind != GS_AGG_MODE && agg->kind != GS_AGG_DISTINCT &&
+	return agg->filter == GS_NOTHING && !needs_values(agg->kind) &&
 		!is_constant(agg->a) && !is_constant(agg->b);
 }
 

@@ -76,6 +76,7 @@ extern void test_patience(void);
 extern void test_report_plans(void);
 extern void test_report_shared(void);
 extern void test_report_shared_little(void);
+extern void test_report_width(void);
 extern void test_report_memory(void);
 extern void test_report_dictionary(void);
 extern void test_report_codes(void);

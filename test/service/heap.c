@@ -26,6 +26,14 @@ heap_rows(uint32_t block, int version)
 	return (int64_t) (mix(block * 1000u + (unsigned) version) % 8);
 }
 
+/* Those of later pages need more bytes. */
+static int64_t
+scale(uint32_t block)
+{
+	return block < 30 ? 1 : block < 90 ? 100 : block < 150 ? 100000 :
+		INT64_C(10000000000);
+}
+
 /* A value, of which one in eight is NULL; that of column 0 never is. */
 static int64_t
 value(int column, uint32_t block, int row, int version, bool *null)
@@ -34,7 +42,10 @@ value(int column, uint32_t block, int row, int version, bool *null)
 						 (unsigned) row) + (uint64_t) column * 1000003);
 
 	*null = column > 0 && x >> 61 == 0;
-	return column == 0 ? (int64_t) (x % 5) : (int64_t) (x % 20001) - 10000;
+	if (column == 0)
+		return (int64_t) (x % 5);
+	return column == 1 ? ((int64_t) (x % 201) - 100) * scale(block) :
+		(int64_t) (x % 20001) - 10000;
 }
 
 void

@@ -66,6 +66,7 @@ main(int argc, char **argv)
 	test_patience();
 	test_report_shared_little();
 	test_report_codes();
+	test_report_width();
 	test_report_memory();
 	check(log_is_clean(), "the sanitizer reports nothing");
 	printf("%d passed, %d failed\n", passed, failed);

@@ -281,3 +281,48 @@ test_bits(void)
 	}
 	test_end();
 }
+
+static uint64_t
+integer_at(const uint8_t *bytes, int width)
+{
+	switch (width)
+	{
+		case 1:
+			return *bytes;
+		case 2:
+			return *(const gs_bits16 *) bytes;
+		case 4:
+			return *(const gs_bits32 *) bytes;
+		default:
+			return *(const gs_bits64 *) bytes;
+	}
+}
+
+/* Integers of any width to any other, in memory that just holds them. */
+void
+test_change_width(void)
+{
+	test_begin("integers of other widths");
+	for (int i = 0; i < 16 * 50; i++)
+	{
+		int			from = 1 << i % 4;
+		int			to = 1 << i / 4 % 4;
+		int			n = (int) random_below(70);
+		uint64_t	add = random_bits() >> random_below(64);
+		uint64_t	mask = UINT64_MAX >> (64 - 8 * to);
+		uint8_t    *before = allocate(n * from);
+		uint8_t    *after = allocate(n * to);
+
+		for (int j = 0; j < n * from; j++)
+			before[j] = (uint8_t) random_bits();
+		add = i % 3 == 0 ? -add : add;
+		gs_cpu_change_width(before, from, after, to, n, add);
+		for (int j = 0; j < n; j++)
+			expect(integer_at(after + j * to, to) ==
+				   ((integer_at(before + j * from, from) + add) & mask),
+				   "number %d of %d, %d bytes to %d", j, n, from, to);
+		free(before);
+		free(after);
+	}
+	test_end();
+}

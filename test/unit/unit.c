@@ -91,6 +91,7 @@ main(int argc, char **argv)
 	random_seed(seed);
 	test_op();
 	test_bits();
+	test_change_width();
 	test_exact();
 	test_regression();
 	test_product();

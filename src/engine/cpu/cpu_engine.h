@@ -14,6 +14,7 @@
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_bits.c		bitmaps, packed and dense elements
+ *		cpu_width.c		integers of other widths
  *
  *-------------------------------------------------------------------------
  */
@@ -95,6 +96,10 @@ extern void gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits,
 extern void gs_cpu_set_bits(uint8_t *bits, int64_t n);
 extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
 						int width, void *packed);
+
+/* cpu_width.c */
+extern void gs_cpu_change_width(const void *from, int from_width, void *to,
+								int to_width, int64_t n, uint64_t add);
 
 /*
  * Reads a span block by block; every block but the last has a multiple of 8

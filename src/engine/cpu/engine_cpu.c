@@ -178,6 +178,14 @@ cpu_put(void *to, const void *from, size_t size)
 	return GS_OK;
 }
 
+static gs_status
+cpu_widen(void *to, int to_width, const void *from, int from_width,
+		  int64_t n, uint64_t add)
+{
+	gs_cpu_change_width(from, from_width, to, to_width, n, add);
+	return GS_OK;
+}
+
 static void
 cpu_release(void *memory, size_t size)
 {
@@ -198,5 +206,6 @@ const gs_engine gs_engine_cpu = {
 	.reserve = cpu_reserve,
 	.put = cpu_put,
 	.write = cpu_put,
+	.widen = cpu_widen,
 	.release = cpu_release
 };

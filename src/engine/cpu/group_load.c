@@ -84,39 +84,6 @@ all_set(const uint8_t *bits, int64_t at, int n)
 	return all == 0xff;
 }
 
-#define WIDEN(from, to, type_from, type_to) \
-static void \
-widen_##from##_##to(const void *values, int n, uint64_t base, void *wide) \
-{ \
-	const type_from *v = values; \
-	type_to    *w = wide; \
-\
-	for (int i = 0; i < n; i++) \
-		w[i] = (type_to) (v[i] + (type_to) base); \
-}
-
-WIDEN(1, 2, uint8_t, gs_bits16)
-WIDEN(1, 4, uint8_t, gs_bits32)
-WIDEN(1, 8, uint8_t, gs_bits64)
-WIDEN(2, 4, gs_bits16, gs_bits32)
-WIDEN(2, 8, gs_bits16, gs_bits64)
-WIDEN(4, 8, gs_bits32, gs_bits64)
-
-static void
-widen(const void *values, int width, int n, int64_t base, int to, void *wide)
-{
-	uint64_t	add = (uint64_t) base;
-
-	if (width == 4)
-		widen_4_8(values, n, add, wide);
-	else if (width == 2)
-		(to == 4 ? widen_2_4 : widen_2_8) (values, n, add, wide);
-	else if (to == 2)
-		widen_1_2(values, n, add, wide);
-	else
-		(to == 4 ? widen_1_4 : widen_1_8) (values, n, add, wide);
-}
-
 /* Booleans may come from another process and have any value. */
 static const void *
 clean_booleans(const uint8_t *values, int n, uint8_t *clean)
@@ -167,7 +134,8 @@ load(group_column *c, int64_t at, int n)
 		values = (const uint8_t *) data->values + at * data->width;
 	if (data->width < width)
 	{
-		widen(values, data->width, n, data->base, width, c->space->values);
+		gs_cpu_change_width(values, data->width, c->space->values, width, n,
+							(uint64_t) data->base);
 		values = c->space->values;
 	}
 	else if (c->type == GS_BOOL)

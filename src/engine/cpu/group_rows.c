@@ -100,16 +100,64 @@ gs_group_end_rows(gs_group_run *run)
 	}
 }
 
-/* The rows whose flag is 1.  Returns their number. */
-static int
-list_kept(const uint8_t *keep, int n, uint16_t *selected)
+/* If no more than one of so many flags is 1, most eights of them have none. */
+#define SPARSE		32
+
+/* Eight flags; those behind the last one are 0. */
+static inline uint64_t
+eight(const uint8_t *keep, int i)
 {
+	uint64_t	flags;
+
+	memcpy(&flags, keep + i, sizeof flags);
+	return flags;
+}
+
+static int
+count_kept(const uint8_t *keep, int n)
+{
+	uint64_t	sum = 0;		/* of each byte: a tile has 128 eights */
+	int			count = 0;
+
+	for (int i = 0; i < n; i += 8)
+		sum += eight(keep, i);
+	for (; sum != 0; sum >>= 8)
+		count += (int) (sum & 0xff);
+	return count;
+}
+
+/*
+ * The rows whose flag is 1.  Returns their number; there is no list if that is
+ * n.
+ */
+static int
+list_kept(uint8_t *keep, int n, uint16_t *selected)
+{
+	int			kept;
 	int			k = 0;
 
-	for (int i = 0; i < n; i++)
+	memset(keep + n, 0, (size_t) -n % 8);
+	kept = count_kept(keep, n);
+	if (kept == n || kept == 0)
+		return kept;
+	if (kept > n / SPARSE)
 	{
-		selected[k] = (uint16_t) i;
-		k += keep[i];
+		for (int i = 0; i < n; i++)
+		{
+			selected[k] = (uint16_t) i;
+			k += keep[i];
+		}
+		return k;
+	}
+	for (int i = 0; i < n; i += 8)
+	{
+		if (eight(keep, i) == 0)
+			continue;
+		for (int j = i; j < i + 8; j++)
+		{
+			selected[k] = (uint16_t) j;
+			k += keep[j];
+		}
 	}
 	return k;
 }

@@ -6,8 +6,8 @@
  * Where the rows of a group are in a report's tables and elsewhere, PostgreSQL
  * combines the states of both (partial.c).
  *
- * Where they are on several servers, Citus has each of them
- * compute worker_partial_agg(aggregate, argument), the text of the aggregate's
+ * Where they are on several servers, Citus has each of them compute
+ * worker_partial_agg(aggregate, argument), the text of the aggregate's
  * transition state, and merges these.  Its own transition function looks the
  * aggregate up for each row.  The engine's sums are exact, so a state can be
  * made of them, the same as of the rows.
@@ -151,10 +151,12 @@ is_integer(Oid type)
 bool
 gs_equal_is_same(Oid type, Oid collation)
 {
-	const TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
+	const TypeCacheEntry *entry = lookup_type_cache(type,
+													TYPECACHE_BTREE_OPFAMILY);
 	Oid			function;
 
-	if (!OidIsValid(entry->btree_opf))
+	if (!OidIsValid(entry->btree_opf) ||
+		(type_is_collatable(type) && !OidIsValid(collation)))
 		return false;
 	function = get_opfamily_proc(entry->btree_opf, entry->btree_opintype,
 								 entry->btree_opintype, BTEQUALIMAGE_PROC);

@@ -62,6 +62,9 @@ SELECT sum(id) FROM small;
 RESET client_min_messages;
 \set VERBOSITY default
 
+-- what the two would cost
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM small \g /dev/null
+
 -- Expressions that are evaluated for more values than the table has rows
 CREATE TABLE far AS SELECT i % 30000 * 8 AS far, i % 300 * 30 AS near FROM generate_series(1, 60000) AS i;
 VACUUM ANALYZE far;

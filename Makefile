@@ -135,7 +135,7 @@ PG_CPPFLAGS = -isystem $(includedir_server) -I$(srcdir) -I$(srcdir)/src
 # make installcheck REGRESS="create samples sort" runs a few of the tests, one
 # after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
-FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw)
+FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw fdw_reports)
 REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
 	$(FDW_TEST)
 

@@ -42,6 +42,9 @@ typedef struct known_aggregate
 	const aggregate_kind *kind; /* NULL: of no use */
 } known_aggregate;
 
+/* Are values that are equal, by the type's default order, the same bytes? */
+extern bool gs_equal_is_same(Oid type, Oid collation);
+
 /* Look it up in the catalogs, or in what is remembered of them. */
 extern known_aggregate gs_known_aggregate(Oid function);
 

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "catalog/pg_type.h"
+#include "utils/array.h"
 
 #include "call/call.h"
 #include "call/decimal.h"
@@ -195,6 +196,19 @@ integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 	if (a->result_type == INT8OID)
 	{
 		*value = bigint_sum((const gs_integer_sum *) states(groups, a->sum) + i);
+		return GS_RESULT_VALUE;
+	}
+	if (a->result_type == INT8ARRAYOID)
+	{
+		/* the state of avg() */
+		Datum		state[] = {
+			Int64GetDatum(count),
+			bigint_sum((const gs_integer_sum *) states(groups, a->sum) + i)
+		};
+
+		*value = PointerGetDatum(construct_array(state, lengthof(state), INT8OID,
+												 sizeof(int64), FLOAT8PASSBYVAL,
+												 TYPALIGN_DOUBLE));
 		return GS_RESULT_VALUE;
 	}
 	if (sample && count < 2)

@@ -79,10 +79,14 @@ struct known_aggregate;
 
 extern Aggref *gs_report_partial(const Aggref *aggref);
 
-/* That state is wanted, as text; false, with t->reason: it is of no known kind. */
+/*
+ * That state is wanted: of AGGSPLIT_SIMPLE, which is Citus', the text.  False,
+ * with t->reason: it is of no known kind.
+ */
 extern bool gs_report_state_add(gs_translation *t,
 								const struct known_aggregate *known,
-								const Aggref *aggref, gs_report_aggregate *r);
+								const Aggref *aggref, AggSplit split,
+								gs_report_aggregate *r);
 
 /* A gpu_state or gpu_stats. */
 extern Datum gs_report_state(const gs_report_aggregate *a,

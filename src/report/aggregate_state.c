@@ -3,8 +3,11 @@
  * aggregate_state.c
  *	  Transition states as results: what a part of a group adds to it.
  *
- * Where the rows of a group are on several servers, Citus has each of them
- * compute worker_partial_agg(aggregate, argument), the text of the aggregate's
+ * Where the rows of a group are in a report's tables and elsewhere, PostgreSQL
+ * combines the states of both (partial.c).
+ *
+ * Where they are on several servers, Citus has each of them compute
+ * worker_partial_agg(aggregate, argument), the text of the aggregate's
  * transition state, and merges these.  Its own transition function looks the
  * aggregate up for each row.  The engine's sums are exact, so a state can be
  * made of them, the same as of the rows.
@@ -16,6 +19,7 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "access/nbtree.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -25,6 +29,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "report/aggregate_kinds.h"
 #include "report/aggregates.h"
@@ -144,22 +149,67 @@ is_integer(Oid type)
 }
 
 bool
+gs_equal_is_same(Oid type, Oid collation)
+{
+	const TypeCacheEntry *entry = lookup_type_cache(type,
+													TYPECACHE_BTREE_OPFAMILY);
+	Oid			function;
+
+	if (!OidIsValid(entry->btree_opf) ||
+		(type_is_collatable(type) && !OidIsValid(collation)))
+		return false;
+	function = get_opfamily_proc(entry->btree_opf, entry->btree_opintype,
+								 entry->btree_opintype, BTEQUALIMAGE_PROC);
+	return OidIsValid(function) &&
+		DatumGetBool(OidFunctionCall1Coll(function, collation,
+										  ObjectIdGetDatum(entry->btree_opintype)));
+}
+
+/*
+ * A built-in aggregate's state is what PostgreSQL's combine function takes: the
+ * result so far, or of an average of small integers the count and the sum.
+ * Others are internal.
+ */
+static bool
+is_built_in_state(gs_aggregate_rule rule, const Aggref *aggref, Oid type)
+{
+	switch (rule)
+	{
+		case GS_RULE_COUNT:
+			return true;
+		case GS_RULE_VALUE:
+			return gs_equal_is_same(type, aggref->inputcollid);
+		case GS_RULE_SUM:
+			return aggref->aggtype == INT8OID;
+		case GS_RULE_AVG:
+			return aggref->aggtype == INT8ARRAYOID;
+		default:
+			return false;
+	}
+}
+
+bool
 gs_report_state_add(gs_translation *t, const known_aggregate *known,
-					const Aggref *aggref, gs_report_aggregate *r)
+					const Aggref *aggref, AggSplit split,
+					gs_report_aggregate *r)
 {
 	gs_aggregate_rule rule = known->kind->rule;
-	Oid			type = exprType((Node *) linitial_node(TargetEntry,
-													   aggref->args)->expr);
+	bool		text = split == AGGSPLIT_SIMPLE;
+	Oid			type = aggref->args == NIL ? InvalidOid :
+		exprType((Node *) linitial_node(TargetEntry, aggref->args)->expr);
 	bool		is_varlena;
 
-	/* a built-in one has another state, and some have all values */
-	if (!known->gpuscan || gs_rule_has_parameters(rule) ||
+	/* some have all values */
+	if (!OidIsValid(state_type(aggref->aggfnoid)) ||
+		aggref->aggdistinct != NIL || gs_rule_has_parameters(rule) ||
 		(rule == GS_RULE_COUNT && known->kind->kind != GS_AGG_COUNT) ||
-		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE))
+		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE) ||
+		(!known->gpuscan && (text || !is_built_in_state(rule, aggref, type))))
 		return gs_untranslated(t, psprintf("the state of aggregate %s is not computed",
 										   get_func_name(aggref->aggfnoid)));
-	getTypeOutputInfo(aggref->aggtype, &r->output, &is_varlena);
-	if (rule != GS_RULE_COUNT && rule != GS_RULE_VALUE)
+	if (text)
+		getTypeOutputInfo(aggref->aggtype, &r->output, &is_varlena);
+	if (known->gpuscan && rule != GS_RULE_COUNT && rule != GS_RULE_VALUE)
 		r->state = state_kind(rule, is_integer(type));
 	return true;
 }

@@ -309,6 +309,11 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 			return gs_untranslated(t, "it is not clear which aggregate is partial");
 		known = gs_known_aggregate(aggref->aggfnoid);
 	}
+	else if (shown->aggsplit == AGGSPLIT_INITIAL_SERIAL)
+	{
+		aggref = copyObject(aggref);
+		aggref->aggsplit = AGGSPLIT_SIMPLE;
+	}
 	if (known.kind == NULL)
 		return gs_untranslated(t, psprintf("aggregate %s is not among those that "
 										   "are computed",
@@ -328,7 +333,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	result->by_reference = !by_value;
 	if (known.kind->rule == GS_RULE_STATS)
 		result->state = GS_STATE_STATS;
-	if (shown != aggref && !gs_report_state_add(t, &known, aggref, result))
+	if (shown != aggref &&
+		!gs_report_state_add(t, &known, aggref, shown->aggsplit, result))
 		return false;
 	if (aggref->aggfilter != NULL &&
 		!gs_translate(t, aggref->aggfilter, &filter))

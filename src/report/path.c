@@ -35,6 +35,7 @@
 #include "utils/spccache.h"
 
 #include "pg/settings.h"
+#include "report/partial.h"
 #include "report/query.h"
 #include "report/report.h"
 
@@ -145,8 +146,8 @@ number_of_groups(const Path *aggregation)
  * What rows cost, however many groups there are.  False, with a reason, if most
  * pages are not all-visible.
  */
-static bool
-cost_report(gs_report_query *q, Path *path)
+bool
+gs_report_cost_tables(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
@@ -248,12 +249,12 @@ refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
 						 cost);
 }
 
-static bool
-is_dear(gs_report_query *q, const Path *path, Cost ordinary)
+bool
+gs_report_is_worth(gs_report_query *q, const Path *path, Cost ordinary)
 {
 	if (path->total_cost >= ordinary)
 		refuse_as_dear(q, path->total_cost, ordinary);
-	return q->reason != NULL;
+	return q->reason == NULL;
 }
 
 /*
@@ -386,32 +387,16 @@ settings_allow(gs_report_query *q)
 	return q->reason == NULL;
 }
 
-/* Add a path that makes a report, if that can be done and pays. */
-static bool
-add_report(gs_report_query *q, RelOptInfo *grouped)
+Path *
+gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
+					const Path *costs, const Path *aggregation)
 {
 	CustomPath *custom = makeNode(CustomPath);
 	Path	   *path = &custom->path;
-	Path	   *aggregation;
-	Cost		ordinary;
-	Cost		cost;
 
-	if (!settings_allow(q) || !gs_report_query_tables(q))
-		return false;
-	aggregation = cheapest_aggregation(q, grouped, &ordinary);
-	if (aggregation == NULL)
-	{
-		q->reason = "partitions are aggregated one by one";
-		return false;
-	}
-	if (!cost_report(q, path) || is_dear(q, path, ordinary) ||
-		!gs_report_query_expressions(q))
-		return false;
-	cost_groups(q, aggregation, path);
-	cost_sets(q, path);
-	if (is_dear(q, path, ordinary))
-		return false;
-
+	path->rows = costs->rows;
+	path->startup_cost = costs->startup_cost;
+	path->total_cost = costs->total_cost;
 	path->pathtype = T_CustomScan;
 	path->parent = grouped;
 	path->pathtarget = q->target;
@@ -429,12 +414,43 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 #endif
-	cost = path->total_cost;
+	return path;
+}
+
+/* Add a path that makes a report, if that can be done and pays. */
+static bool
+add_report(gs_report_query *q, RelOptInfo *grouped)
+{
+	Path	   *path;
+	Path	   *aggregation;
+	Path		costs;
+	Cost		ordinary;
+
+	if (!settings_allow(q) || !gs_report_query_tables(q))
+		return false;
+	if (q->others != NIL)
+		return gs_report_add_partial(q, grouped);
+	aggregation = cheapest_aggregation(q, grouped, &ordinary);
+	if (aggregation == NULL)
+	{
+		q->reason = "partitions are aggregated one by one";
+		return false;
+	}
+	memset(&costs, 0, sizeof costs);
+	if (!gs_report_cost_tables(q, &costs) ||
+		!gs_report_is_worth(q, &costs, ordinary) ||
+		!gs_report_query_expressions(q))
+		return false;
+	cost_groups(q, aggregation, &costs);
+	cost_sets(q, &costs);
+	if (!gs_report_is_worth(q, &costs, ordinary))
+		return false;
+	path = gs_report_make_path(q, grouped, &costs, aggregation);
 	add_path(grouped, path);
 
 	/* it may cost about as much, and its order be of no use */
 	if (!list_member_ptr(grouped->pathlist, path))
-		refuse_as_dear(q, cost, ordinary);
+		refuse_as_dear(q, costs.total_cost, ordinary);
 	return q->reason == NULL;
 }
 

@@ -2,8 +2,8 @@
  *
  * query.c
  *	  Which queries can be made as reports: those that filter, group and
- *	  aggregate one table, or the partitions of one, by what an engine's plan
- *	  can say.
+ *	  aggregate one table, or partitions of one, by what an engine's plan can
+ *	  say.
  *
  *-------------------------------------------------------------------------
  */
@@ -68,11 +68,15 @@ examine_table(Oid oid)
 	return reason;
 }
 
-/* Partitions that were pruned are dummies, or absent. */
+/*
+ * Partitions that were pruned are dummies, or absent.  Others than heap tables
+ * may be aggregated beside a report.
+ */
 static bool
 add_tables(gs_report_query *q, RelOptInfo *rel)
 {
 	RangeTblEntry *rte = planner_rt_fetch(rel->relid, q->root);
+	const char *reason;
 
 	if (rte->relkind == RELKIND_PARTITIONED_TABLE)
 	{
@@ -87,10 +91,13 @@ add_tables(gs_report_query *q, RelOptInfo *rel)
 	}
 	if (rte->inh)
 		return refuse(q, "other tables inherit from the table");
-	q->reason = examine_table(rte->relid);
-	if (q->reason != NULL)
-		return false;
-	q->tables = lappend(q->tables, rel);
+	reason = examine_table(rte->relid);
+	if (reason == NULL)
+		q->tables = lappend(q->tables, rel);
+	else if (rel == q->input || q->distinct)
+		return refuse(q, reason);
+	else
+		q->others = lappend(q->others, rel);
 	return true;
 }
 
@@ -123,9 +130,13 @@ gs_report_query_tables(gs_report_query *q)
 		return refuse(q, "it has row-level security or a security barrier");
 	if (!add_tables(q, input))
 		return false;
-	if (q->tables == NIL)
+	if (q->tables != NIL)
+		return true;
+	if (q->others == NIL)
 		return refuse(q, "there is nothing to read");
-	return true;
+	rte = planner_rt_fetch(linitial_node(RelOptInfo, q->others)->relid,
+						   q->root);
+	return refuse(q, examine_table(rte->relid));
 }
 
 static bool

@@ -27,6 +27,7 @@ typedef struct gs_report_query
 
 	/* what gs_report_query_tables finds */
 	List	   *tables;			/* RelOptInfos: the table, or its partitions */
+	List	   *others;			/* partitions that are no heap tables */
 
 	/* what gs_report_query_expressions finds */
 	Cost		evaluation;		/* of expressions, before a row is read */

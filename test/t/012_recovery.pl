@@ -87,9 +87,13 @@ wait_for('its results', sub { return status_of($node, 'calls') > $calls; });
 
 # No other service starts, and frees the memory again, before the call has looked: the supervisor,
 # which is held until there is a request, learns at once of the crash and that the service is to stop.
-my $supervisor = (split ' ', slurp_file('/proc/' . service_pid($node) . '/stat'))[3];
+# A process that uses a GPU takes a while to end, all threads of it.
+my $service = service_pid($node);
+my $supervisor = (split ' ', slurp_file("/proc/$service/stat"))[3];
 kill 'STOP', $supervisor;
-kill 'KILL', service_pid($node);
+kill 'KILL', $service;
+wait_for('its end', sub {
+	return slurp_file("/proc/$service/stat") =~ /\) Z / && (() = glob "/proc/$service/task/*") == 1; });
 my $stop = start_call($node, 'SELECT gpuscan_stop() /* stop */');
 wait_for('the stop', sub {
 	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity

@@ -86,13 +86,21 @@ typedef struct gs_map_page
 	uint64_t	visible[];
 } gs_map_page;
 
+/* As what is a page to be held? */
+typedef enum gs_page_keep
+{
+	GS_KEEP_NOT,
+	GS_KEEP_VISIBLE,			/* its bit is set */
+	GS_KEEP_SETTLED
+} gs_page_keep;
+
 /* A page whose rows are in a batch, in the order of the rows. */
 typedef struct gs_page_rows
 {
 	uint32_t	block;
 	uint32_t	rows;			/* 0 to the batch's n */
-	uint64_t	lsn;			/* 0: it is not to be held */
-	uint32_t	settled;		/* 0 or 1; 0: its bit is set, if it is held */
+	uint64_t	lsn;
+	uint32_t	keep;			/* gs_page_keep */
 	uint32_t	newest;			/* of one that is settled; 0: none */
 } gs_page_rows;
 

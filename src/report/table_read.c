@@ -26,28 +26,20 @@
 #include "report/pause.h"
 #include "report/table.h"
 
-/* Which pages are to be kept? */
-typedef enum keeping
-{
-	KEEP_NONE,
-	KEEP_VISIBLE,				/* all of them are all-visible */
-	KEEP_SETTLED				/* those that are settled */
-} keeping;
-
 /* Add a page to the batch's list. */
 static void
 note_page(struct gs_report_private *p, const gs_page_rows *page)
 {
 	((gs_page_rows *) (p->slot[p->lane] + p->layout.pages))[p->pages++] =
 		*page;
-	p->kept += page->lsn != 0;
+	p->kept += page->keep != GS_KEEP_NOT;
 }
 
 /*
  * Is there room for a page's rows in the batch?  If not, begin another one.
  */
 static gs_status
-make_room(gs_table_run *t, int tuples, keeping keep)
+make_room(gs_table_run *t, int tuples, gs_page_keep keep)
 {
 	struct gs_report_private *p = t->p;
 	gs_status	status;
@@ -55,7 +47,7 @@ make_room(gs_table_run *t, int tuples, keeping keep)
 	if (tuples > p->rows_max)
 		return gs_report_refuse(t->run, "a page's rows do not fit a slot");
 	if (p->rows.rows + tuples <= p->rows_max &&
-		(keep == KEEP_NONE || p->pages < p->pages_max))
+		(keep == GS_KEEP_NOT || p->pages < p->pages_max))
 		return GS_OK;
 	status = gs_batch_send(t->run);
 	return status == GS_OK ? gs_batch_begin(t->run) : status;
@@ -64,18 +56,22 @@ make_room(gs_table_run *t, int tuples, keeping keep)
 /* The page that has just been read, as the service is told of it. */
 static gs_page_rows
 describe_page(const gs_table_run *t, BlockNumber block, XLogRecPtr before,
-			  keeping keep)
+			  gs_page_keep keep)
 {
 	gs_page_rows page = {
 		.block = block,
 		.rows = t->scan->rs_ntuples,
 		.lsn = before,
-		.settled = keep == KEEP_SETTLED
+		.keep = keep
 	};
 	XLogRecPtr	lsn;
 
-	if (page.settled)
-		page.lsn = gs_page_is_settled(t->scan, &lsn, &page.newest) ? lsn : 0;
+	if (keep != GS_KEEP_SETTLED)
+		return page;
+	if (gs_page_is_settled(t->scan, &lsn, &page.newest))
+		page.lsn = lsn;
+	else
+		page.keep = GS_KEEP_NOT;
 	return page;
 }
 
@@ -87,8 +83,8 @@ describe_page(const gs_table_run *t, BlockNumber block, XLogRecPtr before,
 static bool
 is_unchanged(const gs_table_run *t, const gs_page_rows *page)
 {
-	if (page->settled)
-		return page->lsn != 0;
+	if (page->keep != GS_KEEP_VISIBLE)
+		return page->keep == GS_KEEP_SETTLED;
 	return page->lsn <= t->wal_end &&
 		BufferGetLSNAtomic(t->scan->rs_cbuf) == page->lsn;
 }
@@ -105,10 +101,10 @@ note_unchanged(gs_table_run *t, BlockNumber block)
 
 /*
  * Read the n pages of the list, if any, into a batch, and others as they are
- * full.
+ * full.  keep: as what those that can be are to be held.
  */
 static gs_status
-read_pages(gs_table_run *t, int n, keeping keep, int64 *rows)
+read_pages(gs_table_run *t, int n, gs_page_keep keep, int64 *rows)
 {
 	struct gs_report_private *p = t->p;
 	XLogRecPtr	next_lsn;
@@ -129,13 +125,13 @@ read_pages(gs_table_run *t, int n, keeping keep, int64 *rows)
 		status = make_room(t, page.rows, keep);
 		if (status != GS_OK)
 			return status;
-		if (keep != KEEP_NONE)
+		if (keep != GS_KEEP_NOT)
 			note_page(p, &page);
 		if (i + 1 < n)
 			next = gs_page_pin(t->scan, t->list[i + 1], &next_lsn);
 		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
 					t->scan->rs_vistuples, page.rows, &p->rows);
-		if (keep != KEEP_NONE && is_unchanged(t, &page))
+		if (is_unchanged(t, &page))
 			note_unchanged(t, page.block);
 		gs_page_release(t->scan);
 		if (p->rows.odd.reason != NULL)
@@ -216,7 +212,7 @@ read_visible(gs_table_run *t, uint32 number, int n)
 	int64		rows;
 
 	if (status == GS_OK)
-		status = read_pages(t, n, KEEP_VISIBLE, &rows);
+		status = read_pages(t, n, GS_KEEP_VISIBLE, &rows);
 	return status == GS_OK ? end_reading(t, 1, true, n, rows) : status;
 }
 
@@ -258,7 +254,7 @@ gs_table_read_others(gs_table_run *t, uint32 first, uint32 count,
 		int			n = gs_table_list(t, first + i, bits + i * GS_MAP_WORDS);
 		int64		more;
 
-		status = read_pages(t, n, t->keep ? KEEP_SETTLED : KEEP_NONE, &more);
+		status = read_pages(t, n, t->keep ? GS_KEEP_SETTLED : GS_KEEP_NOT, &more);
 		pages += n;
 		rows += more;
 	}

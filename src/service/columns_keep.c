@@ -135,8 +135,9 @@ is_wanted(const gs_reading *r, const gs_page_rows *page)
 	uint32_t	map = page->block / r->map_blocks;
 	uint32_t	i = page->block % r->map_blocks;
 
-	return page->lsn != 0 &&
-		(page->settled || gs_bit(gs_reading_map_page(r, map)->visible, i)) &&
+	return page->keep != GS_KEEP_NOT &&
+		(page->keep == GS_KEEP_SETTLED ||
+		 gs_bit(gs_reading_map_page(r, map)->visible, i)) &&
 		!gs_bit(r->table->loading + map * r->words, i);
 }
 

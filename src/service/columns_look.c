@@ -42,7 +42,7 @@ is_true(const look *l, const gs_pending *p)
 	return l->from != NULL &&
 		gs_bit(looked_at(l, map)->visible,
 			   p->page.block % l->r->map_blocks) &&
-		(p->page.settled ||
+		(p->page.keep == GS_KEEP_SETTLED ||
 		 looked_at(l, map)->lsn == gs_reading_map_page(l->r, map)->lsn);
 }
 
@@ -75,8 +75,8 @@ find_confirmed(look *l)
 		uint32_t	map = p->page.block / r->map_blocks - l->first;
 		uint32_t	at = p->page.block % r->map_blocks;
 
-		if (is_looked_at(l, p) && !p->page.settled && is_true(l, p) &&
-			(p->appended || is_there(r->table, p)))
+		if (is_looked_at(l, p) && p->page.keep == GS_KEEP_VISIBLE &&
+			is_true(l, p) && (p->appended || is_there(r->table, p)))
 			l->confirmed[map * r->words + at / 64] |=
 				UINT64_C(1) << (at % 64);
 	}
@@ -137,7 +137,7 @@ publish(gs_reading *r, const gs_pending *p)
 			p->page.lsn, p->segment, p->first, p->page.rows, p->page.newest
 		};
 		t->live[word] |= bit;
-		t->settled[word] |= p->page.settled ? bit : 0;
+		t->settled[word] |= p->page.keep == GS_KEEP_SETTLED ? bit : 0;
 		t->map[map].changes++;
 		p->segment->live += p->page.rows;
 		gs_bits_set(p->segment->bits, p->first, p->page.rows);
@@ -145,7 +145,7 @@ publish(gs_reading *r, const gs_pending *p)
 	}
 	else if (!is_there(t, p))
 		return false;
-	if (!p->page.settled)
+	if (p->page.keep == GS_KEEP_VISIBLE)
 		t->settled[word] &= ~bit;
 	for (int c = 0; c < r->columns; c++)
 	{
@@ -198,7 +198,8 @@ gs_reading_look(gs_reading *r, uint32_t first, uint32_t count,
 			continue;
 		}
 		if (is_true(&l, p) &&
-			(p->page.settled || note(&l, p->page.block / r->map_blocks)) &&
+			(p->page.keep == GS_KEEP_SETTLED ||
+			 note(&l, p->page.block / r->map_blocks)) &&
 			publish(r, p))
 		{
 			answer->usable++;

@@ -263,7 +263,7 @@ add_page(backend *b, some_rows *s, uint32_t block, bool settled)
 	}
 	s->page[s->pages++] = (gs_page_rows) {
 		.block = block, .rows = (uint32_t) n, .lsn = b->h->page_lsn[block],
-		.settled = settled,
+		.keep = settled ? GS_KEEP_SETTLED : GS_KEEP_VISIBLE,
 		.newest = settled ? heap_xid(b->h->changed[block]) : 0
 	};
 	if (settled)

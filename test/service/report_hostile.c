@@ -169,7 +169,7 @@ fill_slot(const void *message)
 {
 	char	   *slot = report_slot(&b.r, 0);
 	gs_rows_layout layout;
-	const gs_page_rows pages[2] = {{3, 20, 5, 0, 0}, {70, 40, 6, 0, 0}};
+	const gs_page_rows pages[2] = {{3, 20, 5, 1, 0}, {70, 40, 6, 1, 0}};
 
 	memset(slot, 0, SLOT_SIZE);
 	if (message == &map || message == &look)
@@ -353,14 +353,14 @@ static void
 test_contents(void)
 {
 	static const gs_page_rows bad[][2] = {
-		{{3, 20, 5, 0, 0}, {3, 40, 5, 0, 0}},	/* twice */
-		{{3, 20, 5, 0, 0}, {100, 40, 5, 0, 0}}, /* behind the table's end */
-		{{3, 20, 5, 0, 0}, {UINT32_MAX, 40, 5, 0, 0}},
-		{{3, 20, 5, 0, 0}, {4, 41, 5, 0, 0}},	/* too many rows */
-		{{3, 20, 5, 0, 0}, {4, 39, 5, 0, 0}},
-		{{3, UINT32_MAX, 5, 0, 0}, {4, 61, 5, 0, 0}},
-		{{3, 20, 5, 2, 7}, {4, 40, 5, 0, 0}},	/* more than settled */
-		{{3, 20, 5, UINT32_MAX, 7}, {4, 40, 5, 0, 0}},
+		{{3, 20, 5, 1, 0}, {3, 40, 5, 1, 0}},	/* twice */
+		{{3, 20, 5, 1, 0}, {100, 40, 5, 1, 0}}, /* behind the table's end */
+		{{3, 20, 5, 1, 0}, {UINT32_MAX, 40, 5, 1, 0}},
+		{{3, 20, 5, 1, 0}, {4, 41, 5, 1, 0}},	/* too many rows */
+		{{3, 20, 5, 1, 0}, {4, 39, 5, 1, 0}},
+		{{3, UINT32_MAX, 5, 1, 0}, {4, 61, 5, 1, 0}},
+		{{3, 20, 5, 3, 7}, {4, 40, 5, 1, 0}},	/* no such way to be held */
+		{{3, 20, 5, UINT32_MAX, 7}, {4, 40, 5, 1, 0}},
 	};
 	int			missed = 0;
 

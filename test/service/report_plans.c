@@ -161,7 +161,7 @@ make_pages(gs_group_run *run)
 		rows = rows < left ? rows : left;
 		run->page[run->pages] = (gs_page_rows) {
 			.block = (uint32_t) run->pages, .rows = (uint32_t) rows,
-			.lsn = 1 + (uint64_t) random_below(1000)
+			.lsn = 1 + (uint64_t) random_below(1000), .keep = GS_KEEP_VISIBLE
 		};
 		run->pages++;
 		left -= rows;

@@ -91,7 +91,8 @@ feed(const table *t, int block)
 	const void *column = values;
 	const bool *nulls = null;
 	const gs_page_rows of = {
-		.block = (uint32_t) block, .rows = ROWS, .lsn = (uint64_t) block + 1
+		.block = (uint32_t) block, .rows = ROWS, .lsn = (uint64_t) block + 1,
+		.keep = GS_KEEP_VISIBLE
 	};
 
 	for (int i = 0; i < ROWS; i++)

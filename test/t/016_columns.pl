@@ -183,5 +183,15 @@ configure($node, 'gpuscan.debug_delay' => '50ms', 'gpuscan.chunk_size' => '32kB'
 like(sql('BEGIN; UPDATE six SET v = v + 1; SET gpuscan.engine = gpu; EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT sum(k), gpu_sum(v) FROM six; ROLLBACK'),
 	qr/Rows Read: 6000\n/, 'rows that nobody keeps, table by table');
 is(sql('SET gpuscan.engine = gpu; SELECT sum(k), gpu_sum(v) FROM six'), '15000|18003000', 'and their sums');
+
+# Rows that were written without WAL: their pages have no LSN, until they change.
+$node->append_conf('postgresql.conf', "wal_level = minimal\nmax_wal_senders = 0\nwal_skip_threshold = 0\ngpuscan.debug_delay = 0");
+$node->restart;
+sql('CREATE TABLE bare AS SELECT i AS k FROM generate_series(1, 10000) AS i');
+is(sql(q{SELECT gpuscan_load('bare')}), 10000, 'pages without an LSN');
+sql('VACUUM bare');
+is(sql(q{SELECT gpuscan_load('bare')}), 10000, 'whose bits are set');
+sql('UPDATE bare SET k = 0 WHERE k = 10000');
+is(sql('SET gpuscan.engine = gpu; SELECT gpu_sum(k) FROM bare'), 49995000, 'and which have changed');
 $node->stop;
 done_testing();

@@ -132,6 +132,13 @@ INSERT INTO core VALUES
 	('gpu_moving_max(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_stddev(E[], integer, integer)', 'A[]', 'integer float'),
 	('gpu_describe(E[])', 'record', 'integer float');
+-- of sql/series.sql
+INSERT INTO core VALUES
+	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
+	('gpu_interpolate(anyarray, E[], anyarray)', 'double precision[]',
+	 'integer float'),
+	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
+	 'integer float');
 
 CREATE TABLE wanted AS
 SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,

@@ -2503,6 +2503,142 @@ CREATE FUNCTION gpu_asof(times numeric[], at numeric[])
 COMMENT ON FUNCTION gpu_asof(numeric[], numeric[]) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_pct_change(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(smallint[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(integer[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(bigint[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(real[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(double precision[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_pct_change(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals smallint[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, smallint[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals smallint[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, smallint[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals integer[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, integer[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals integer[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, integer[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals bigint[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, bigint[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals bigint[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, bigint[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals real[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, real[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals real[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, real[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals double precision[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, double precision[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals double precision[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, double precision[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals numeric[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, numeric[], anyarray) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals numeric[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
+	'not supported: cast the array to another type';
+
 -- Administration
 
 -- it draws what the client's encoding has, which a parallel worker does not know

@@ -89,9 +89,98 @@ FROM (SELECT at, times, gpu_if(gpu_compare(p, '>', 0), p, NULL::integer) AS foun
 -- the join of two series
 SELECT gpu_take('{10.5,11,12}'::float8[], gpu_asof('{100,200,300}'::bigint[], '{50,100,299,1000}')) AS joined;
 
+-- Changes, lines and areas, in numbers of any length.
+
+-- A quotient rounded once to double precision: digits enough to tell halves between two doubles.
+CREATE FUNCTION rounded_quotient(a numeric, b numeric) RETURNS double precision LANGUAGE plpgsql IMMUTABLE AS
+$$
+BEGIN
+	RETURN (div(a * ('1e' || scale)::numeric, b)::text || 'e-' || scale)::double precision
+	FROM (SELECT CASE WHEN a = 0 THEN 0 ELSE 180 + greatest(length(div(abs(b), abs(a))::text), 0) END AS scale) AS s;
+END
+$$;
+CREATE FUNCTION change_of(a double precision, b double precision) RETURNS double precision LANGUAGE sql AS
+$$ SELECT CASE WHEN abs(a) < 'Infinity' AND abs(b) < 'Infinity' THEN rounded_quotient(exact(a) - exact(b), exact(b)) ELSE a / b - 1 END $$;
+CREATE FUNCTION change_of(a bigint, b bigint) RETURNS double precision LANGUAGE sql AS
+$$ SELECT rounded_quotient(a::numeric - b, b) $$;
+SELECT compare_series('gpu_pct_change(a)', 'change_of(a, before)') AS zeros_fail,
+	compare_series('gpu_pct_change(gpu_if(gpu_compare(a, ''='', 0), NULL::TYPE, a))', 'change_of(nullif(a, 0), nullif(before, 0))') AS no_zeros;
+SELECT gpu_pct_change('[5:6][1:2]={{1,2},{NULL,4}}'::smallint[]), gpu_pct_change('{0}'::integer[]) AS one, gpu_pct_change('{0,NaN}'::real[]) AS nan,
+	gpu_pct_change('{-5,-5}'::float8[]) AS none, gpu_pct_change(NULL::real[]) IS NULL AS "null";
+SELECT bool_and(gpu_pct_change(ARRAY[a, b]) = ARRAY[NULL, change_of(b, a)]) AS same
+FROM (SELECT ((noise(i) % 100000) / 100.0)::float8 AS a, ((noise(-i) % 100000) / 100.0)::float8 AS b FROM generate_series(1, 1000) AS i) AS r WHERE a <> 0;
+
+-- The value at a time, and the mean value, of points whose value is not NULL.
+CREATE FUNCTION value_at(times anyarray, vals anycompatiblearray, at anyelement) RETURNS double precision LANGUAGE plpgsql AS
+$$
+DECLARE
+	p record;
+	q record;
+BEGIN
+	SELECT t, v INTO p FROM unnest(times, vals) WITH ORDINALITY AS u (t, v, o) WHERE v IS NOT NULL AND t <= at ORDER BY o DESC LIMIT 1;
+	SELECT t, v INTO q FROM unnest(times, vals) WITH ORDINALITY AS u (t, v, o) WHERE v IS NOT NULL AND t > at ORDER BY o LIMIT 1;
+	IF p.t = at THEN
+		RETURN p.v;
+	ELSIF p.t IS NULL OR q.t IS NULL THEN
+		RETURN NULL;
+	ELSIF NOT abs(p.v::float8) < 'Infinity' OR NOT abs(q.v::float8) < 'Infinity' THEN
+		RETURN p.v::float8 + q.v::float8;
+	END IF;
+	RETURN rounded_quotient(exact(p.v) * (exact(q.t) - exact(at)) + exact(q.v) * (exact(at) - exact(p.t)), exact(q.t) - exact(p.t));
+END
+$$;
+CREATE FUNCTION mean_value(times anyarray, vals anycompatiblearray, linear boolean) RETURNS double precision LANGUAGE sql AS
+$$
+	SELECT CASE WHEN sum(special) IS NOT NULL THEN sum(special) ELSE rounded_quotient(sum(area), 2 * (exact(max(next)) - exact(min(t)))) END
+	FROM (SELECT t, next, CASE WHEN finite THEN (v_exact + CASE WHEN linear THEN next_exact ELSE v_exact END) * (exact(next) - exact(t)) END AS area,
+			CASE WHEN NOT finite THEN v::float8 + CASE WHEN linear THEN next_v::float8 ELSE v::float8 END END AS special
+		FROM (SELECT t, v, exact(v) AS v_exact, lead(t) OVER w AS next, lead(v) OVER w AS next_v, lead(exact(v)) OVER w AS next_exact,
+				abs(v::float8) < 'Infinity' AND (NOT linear OR abs(lead(v) OVER w::float8) < 'Infinity') AS finite
+			FROM (SELECT DISTINCT ON (t) t, v FROM unnest(times, vals) WITH ORDINALITY AS u (t, v, o) WHERE v IS NOT NULL ORDER BY t, o) AS u
+			WINDOW w AS (ORDER BY t)) AS s
+		WHERE next IS NOT NULL) AS s
+$$;
+-- Times of any type: some equal, most not, and some to look at.
+CREATE TABLE series_times (kind text, time text, times text);
+INSERT INTO series_times VALUES ('even', 'integer', 'o'), ('close', 'bigint', '1700000000000000000 + o * 3 + noise(o) % 7'),
+	('equal', 'smallint', 'o / 3'), ('wide', 'double precision', 'o * 0.1 + noise(o) % 100 / 1000.0'),
+	('coarse', 'real', '1e6 + o / 8.0'), ('far', 'bigint', 'CASE o WHEN 1 THEN -9223372036854775808 ELSE 9223372036854775807 - 1000 + o END');
+SELECT kind, time, count(*), string_agg(type || ' ' || sample, ', ') FILTER (WHERE interpolated IS DISTINCT FROM 'true') AS interpolated,
+	string_agg(type || ' ' || sample, ', ') FILTER (WHERE locf IS DISTINCT FROM 'true') AS locf,
+	string_agg(type || ' ' || sample, ', ') FILTER (WHERE linear IS DISTINCT FROM 'true') AS linear
+FROM (SELECT kind, time, type, sample,
+		series_or_error(format('SELECT gpu_interpolate(t, a, at) IS NOT DISTINCT FROM ARRAY(SELECT value_at(t, a, x) FROM unnest(at) WITH ORDINALITY AS u (x, o) ORDER BY o) %s', arrays)) AS interpolated,
+		series_or_error(format('SELECT gpu_time_weighted_avg(t, a) IS NOT DISTINCT FROM mean_value(t, a, false) %s', arrays)) AS locf,
+		series_or_error(format('SELECT gpu_time_weighted_avg(t, a, ''Linear'') IS NOT DISTINCT FROM mean_value(t, a, true) %s', arrays)) AS linear
+	FROM series_times, series, format('FROM (SELECT %L::%s[] AS a) AS a,
+			LATERAL (SELECT coalesce(array_agg(x ORDER BY x), ''{}'') AS t FROM (SELECT (%s)::%s AS x FROM generate_series(1, cardinality(a)) AS o) AS x) AS t,
+			LATERAL (SELECT array_agg(x ORDER BY noise(o::integer)) AS at FROM (
+				SELECT t[1 + noise(i) %% cardinality(a)], i FROM generate_series(1, 5) AS i WHERE a <> ''{}''
+				UNION ALL SELECT (t[k]::numeric + (t[k + 1]::numeric - t[k]::numeric) * (noise(i) %% 100) / 100)::%4$s, i
+				FROM (SELECT i, 1 + noise(-i) %% (cardinality(a) - 1) AS k FROM generate_series(6, 25) AS i WHERE cardinality(a) > 1) AS i
+				UNION ALL SELECT NULL, 0) AS x (x, o)) AS at OFFSET 0', a, type, times, time) AS arrays
+	WHERE family <> 'boolean' AND sample <> 'two thousand') AS r
+GROUP BY kind, time ORDER BY kind;
+SELECT gpu_interpolate('{0,10,20}'::integer[], '{1,NULL,3}'::float8[], '[5:6][1:2]={{0,5},{20,21}}') AS shape,
+	gpu_interpolate('{0,1}'::real[], '{-0,-0}'::real[], '{-Infinity,0.5,1,NaN}') AS special, gpu_interpolate('{}'::real[], '{}'::smallint[], '{1}') AS no_points,
+	gpu_interpolate('{1}'::bigint[], '{9007199254740993}'::bigint[], '{1}') AS rounded, gpu_interpolate('{1}'::integer[], '{1}'::real[], NULL) IS NULL AS "null",
+	gpu_interpolate('{1}'::integer[], '{1}'::real[], '{}') AS empty;
+SELECT gpu_time_weighted_avg('{0,10,40}'::integer[], '{1,2,100}'::smallint[]) AS locf, gpu_time_weighted_avg('{0,10,40}'::integer[], '{1,2,100}'::smallint[], 'linear'),
+	gpu_time_weighted_avg('{1,1}'::bigint[], '{5,6}'::real[]) AS no_time, gpu_time_weighted_avg('{}'::real[], '{}'::real[]) AS no_points,
+	gpu_time_weighted_avg('{1,2}'::real[], '{-0,NaN}'::real[]) AS last_is_nothing, gpu_time_weighted_avg('{0,1,2}'::integer[], '{Infinity,-Infinity,0}'::real[]) AS nan,
+	gpu_time_weighted_avg('{-1.7e308,1.7e308}'::float8[], '{1.7e308,0}'::float8[]) AS large, gpu_time_weighted_avg('{1,2}'::integer[], '{1,2}'::real[], NULL) AS "null";
+
 -- Errors.
 SELECT call, error_of('SELECT ' || call)
 FROM unnest(ARRAY['gpu_locf(''{1}''::numeric[])', 'gpu_locf(''{a}''::text[])', 'gpu_rank(''{1}''::numeric[])', 'gpu_rank(''{1}''::integer[], NULL)',
 	'gpu_ntile(''{1}''::integer[], 0)', 'gpu_ntile(''{}''::real[], -2147483648)', 'gpu_ntile(''{1}''::integer[], NULL)', 'gpu_ntile(''{1}''::numeric[], 2)',
 	'gpu_ntile(''{1}''::integer[], 2, NULL)', 'gpu_asof(''{2,1}''::integer[], ''{1}'')', 'gpu_asof(''{1,NULL}''::real[], ''{1}'')',
-	'gpu_asof(''{NaN,1}''::real[], ''{1}'')', 'gpu_asof(''{{1}}''::integer[], ''{1}'')', 'gpu_asof(''{1}''::numeric[], ''{1}'')']) AS call;
+	'gpu_asof(''{NaN,1}''::real[], ''{1}'')', 'gpu_asof(''{{1}}''::integer[], ''{1}'')', 'gpu_asof(''{1}''::numeric[], ''{1}'')',
+	'gpu_pct_change(''{1,0,NULL,0,2}''::integer[])', 'gpu_pct_change(''{1,-0,Infinity}''::real[])', 'gpu_pct_change(''{1,1e-300,-1e300}''::float8[])',
+	'gpu_pct_change(''{1}''::numeric[])', 'gpu_interpolate(''{1,2}''::integer[], ''{1}''::real[], ''{1}'')', 'gpu_interpolate(''{2,1}''::integer[], ''{1,NULL}''::real[], ''{1}'')',
+	'gpu_interpolate(''{1,Infinity}''::real[], ''{1,2}''::real[], ''{1}'')', 'gpu_interpolate(''{1,NULL}''::real[], ''{1,2}''::real[], ''{1}'')',
+	'gpu_interpolate(''{{1}}''::real[], ''{1}''::real[], ''{1}'')', 'gpu_interpolate(''{1}''::integer[], ''{1}''::numeric[], ''{1}'')',
+	'gpu_interpolate(''{1}''::numeric[], ''{1}''::real[], ''{1}'')', 'gpu_interpolate(''{t}''::boolean[], ''{1}''::real[], ''{t}'')',
+	'gpu_interpolate(''{a}''::text[], ''{1}''::real[], ''{a}'')', 'gpu_time_weighted_avg(''{1,2}''::integer[], ''{1,2}''::real[], ''cubic'')',
+	'gpu_time_weighted_avg(''{1,2}''::integer[], ''{1}''::real[])', 'gpu_time_weighted_avg(''{-Infinity,2}''::float8[], ''{1,2}''::real[])',
+	'gpu_time_weighted_avg(''{NaN}''::float8[], ''{1}''::real[])', 'gpu_time_weighted_avg(''{2,1}''::integer[], ''{1,2}''::integer[])']) AS call;

@@ -11,6 +11,12 @@
 
 #include "functions/ascending.h"
 
+/*
+ * How far from the last answer to look first.  Beyond, a bisection of all is
+ * faster than of a part: its first steps are in the processor's cache.
+ */
+#define NEAR		64
+
 /* The order of SQL: NaN is above all numbers, and -0 equals 0. */
 static inline bool
 is_above(gs_number a, gs_number b, bool is_float)
@@ -54,32 +60,52 @@ gs_ascending_close(gs_ascending *s)
 	pfree(s->value);
 }
 
-int64
-gs_ascending_count(gs_ascending *s, gs_number value)
+/* Narrow the range of the answer to what lies near the last one, if it does. */
+static inline void
+look_near(const gs_ascending *s, gs_number value, int64 *low, int64 *high)
 {
-	int64		low = s->last;	/* what lies below is not above the number */
-	int64		high = s->last; /* what lies here and beyond is */
-	int64		by = 1;
+	int64		from = s->last;
+	int64		to = s->last;
 
-	if (high < s->n && !is_above(s->value[high], value, s->is_float))
+	if (to < s->n && !is_above(s->value[to], value, s->is_float))
 	{
-		do
+		from = to + 1;
+		for (int64 by = 1; by <= NEAR; by *= 4)
 		{
-			low = high + 1;
-			high = Min(low + by, s->n);
-			by *= 2;
-		} while (high < s->n &&
-				 !is_above(s->value[high], value, s->is_float));
+			to = Min(from + by, s->n);
+			if (to == s->n || is_above(s->value[to], value, s->is_float))
+			{
+				*low = from;
+				*high = to;
+				return;
+			}
+			from = to + 1;
+		}
 	}
 	else
 	{
-		while (low > 0 && is_above(s->value[low - 1], value, s->is_float))
+		for (int64 by = 1; by <= NEAR; by *= 4)
 		{
-			high = low - 1;
-			low = Max(high - by, 0);
-			by *= 2;
+			if (from == 0 ||
+				!is_above(s->value[from - 1], value, s->is_float))
+			{
+				*low = from;
+				*high = to;
+				return;
+			}
+			to = from - 1;
+			from = Max(to - by, 0);
 		}
 	}
+}
+
+int64
+gs_ascending_count(gs_ascending *s, gs_number value)
+{
+	int64		low = 0;
+	int64		high = s->n;
+
+	look_near(s, value, &low, &high);
 	while (low < high)
 	{
 		int64		middle = low + (high - low) / 2;

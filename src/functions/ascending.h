@@ -26,10 +26,7 @@ extern void gs_ascending_open(gs_ascending *s, const gs_array *a,
 							  const char *plural, const char *singular);
 extern void gs_ascending_close(gs_ascending *s);
 
-/*
- * How many are not above a number?  The search begins at the last answer, and
- * takes as many steps as the distance from there has bits.
- */
+/* How many are not above a number?  Fast if that is near the last answer. */
 extern int64 gs_ascending_count(gs_ascending *s, gs_number value);
 
 #endif							/* GS_ASCENDING_H */

@@ -62,6 +62,12 @@ $$;
 SELECT compare_series('gpu_locf(a)', 'CASE WHEN g > 0 THEN first_value(a) OVER (PARTITION BY g ORDER BY o) END', '{integer, float, boolean}') AS locf,
 	gpu_locf('[5:6][1:2]={{NULL,2},{NULL,4}}'::integer[]), gpu_locf('{NULL,NULL}'::real[]) AS none, gpu_locf(NULL::integer[]) IS NULL AS "null";
 
+-- more than a piece
+SELECT bool_and(gpu_locf(a) = ARRAY(SELECT CASE WHEN g > 0 THEN first_value(v) OVER (PARTITION BY g ORDER BY o) END
+	FROM (SELECT v, o, count(v) OVER (ORDER BY o) AS g FROM unnest(a) WITH ORDINALITY AS u (v, o)) AS u ORDER BY o)) AS same
+FROM (SELECT array_agg(CASE WHEN i > from_i AND noise(i) % 3 > 0 THEN noise(-i) END ORDER BY i) AS a
+	FROM unnest('{0,8191,8192,8193,20000}'::integer[]) AS from_i, generate_series(1, 30000) AS i GROUP BY from_i) AS s;
+
 -- Ranks.
 SELECT o AS options, compare_series(format('gpu_rank(a%s)', o), format('(rank() OVER (ORDER BY a %s))::integer', s)) AS rank,
 	compare_series(format('gpu_dense_rank(a%s)', o), format('(dense_rank() OVER (ORDER BY a %s))::integer', s)) AS dense,
@@ -169,6 +175,23 @@ SELECT gpu_time_weighted_avg('{0,10,40}'::integer[], '{1,2,100}'::smallint[]) AS
 	gpu_time_weighted_avg('{1,1}'::bigint[], '{5,6}'::real[]) AS no_time, gpu_time_weighted_avg('{}'::real[], '{}'::real[]) AS no_points,
 	gpu_time_weighted_avg('{1,2}'::real[], '{-0,NaN}'::real[]) AS last_is_nothing, gpu_time_weighted_avg('{0,1,2}'::integer[], '{Infinity,-Infinity,0}'::real[]) AS nan,
 	gpu_time_weighted_avg('{-1.7e308,1.7e308}'::float8[], '{1.7e308,0}'::float8[]) AS large, gpu_time_weighted_avg('{1,2}'::integer[], '{1,2}'::real[], NULL) AS "null";
+
+-- Arrays out of line, as stored and in memory.
+CREATE TABLE series_stored (times bigint[], vals double precision[], holes integer[]);
+ALTER TABLE series_stored ALTER times SET STORAGE EXTERNAL, ALTER vals SET STORAGE EXTERNAL, ALTER holes SET STORAGE EXTERNAL;
+INSERT INTO series_stored SELECT array_agg(i * 10::bigint ORDER BY i), array_agg(1 + noise(i) % 1000 / 8.0 ORDER BY i),
+	array_agg(CASE WHEN noise(-i) % 3 > 0 THEN noise(i) % 5000 END ORDER BY i) FROM generate_series(1, 40000) AS i;
+SELECT f, gpu_stored IS NOT DISTINCT FROM gpu_memory AS same FROM series_stored, LATERAL (VALUES
+	('locf', gpu_locf(holes)::text, gpu_locf(holes || '{}')::text),
+	('rank', gpu_rank(holes)::text, gpu_rank(holes || '{}')::text), ('rank of all', gpu_rank(vals)::text, gpu_rank(vals || '{}')::text),
+	('dense', gpu_dense_rank(holes, true)::text, gpu_dense_rank(holes || '{}', true)::text),
+	('cume_dist', gpu_cume_dist(vals)::text, gpu_cume_dist(vals || '{}')::text),
+	('ntile', gpu_ntile(holes, 7)::text, gpu_ntile(holes || '{}', 7)::text),
+	('pct_change', gpu_pct_change(vals)::text, gpu_pct_change(vals || '{}')::text),
+	('asof', gpu_asof(times, times)::text, gpu_asof(times || '{}', times || '{}')::text),
+	('interpolate', gpu_interpolate(times, holes, times)::text, gpu_interpolate(times || '{}', holes || '{}', times || '{}')::text),
+	('average', gpu_time_weighted_avg(times, vals)::text, gpu_time_weighted_avg(times || '{}', vals || '{}')::text)) AS v (f, gpu_stored, gpu_memory);
+SELECT gpu_rank(holes) = ARRAY(SELECT rank() OVER (ORDER BY v) FROM unnest(holes) WITH ORDINALITY AS u (v, o) ORDER BY o)::integer[] AS rank FROM series_stored;
 
 -- Errors.
 SELECT call, error_of('SELECT ' || call)

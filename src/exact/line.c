@@ -73,9 +73,10 @@ round_quotient(const gs_big *a, const gs_big *b, double *result)
 }
 
 /*
- * The quotient q of the leading part of to - from, and the remainder, which is
- * a double: so the quotient of what the first one leaves errs by less than
- * 2^-51 of itself.
+ * Where to - from is a double, as it is if neither is more than twice the other
+ * (Sterbenz), its quotient is the result.  Else q is the quotient of its leading
+ * part, whose remainder is a double: so the quotient of what q leaves errs by
+ * less than 2^-51 of itself.
  */
 static bool
 change_quickly(double from, double to, double *result)
@@ -85,9 +86,14 @@ change_quickly(double from, double to, double *result)
 	double		q;
 	double		rest;
 
+	q = change.hi / from;
+	if (change.lo == 0 && gs_is_finite(q))
+	{
+		*result = q;
+		return true;
+	}
 	if (!is_moderate(from) || !is_moderate(change.hi))
 		return false;
-	q = change.hi / from;
 	product = gs_two_product(q, from);
 	rest = ((change.hi - product.hi) - product.lo + change.lo) / from;
 	return round_surely(q, rest, 0x1p-48 * fabs(rest), result);

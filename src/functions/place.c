@@ -254,6 +254,55 @@ gpu_reverse(PG_FUNCTION_ARGS)
 	return gs_writer_close(&writer);
 }
 
+/*
+ * The elements at places i to end - 1 or, where there is none, the last one
+ * before.  `from` is where the elements from i on begin; returns where those
+ * from `end` on do.
+ */
+static pg_attribute_always_inline const char *
+carry_forward(char *to, const char *from, const uint8 *bitmap, int64 i,
+			  int64 end, int width)
+{
+	for (; i < end; i++)
+	{
+		from += ((bitmap[i / 8] >> (i % 8)) & 1) * width;
+		memcpy(to, from - width, width);
+		to += width;
+	}
+	return from;
+}
+
+static const char *
+carry_forward_by_width(char *to, const char *from, const uint8 *bitmap,
+					   int64 i, int64 end, int width)
+{
+	switch (width)
+	{
+		case 1:
+			return carry_forward(to, from, bitmap, i, end, 1);
+		case 2:
+			return carry_forward(to, from, bitmap, i, end, 2);
+		case 4:
+			return carry_forward(to, from, bitmap, i, end, 4);
+		default:
+			return carry_forward(to, from, bitmap, i, end, 8);
+	}
+}
+
+static int64
+count_leading_nulls(const gs_array *a)
+{
+	int64		n = 0;
+
+	while (a->bitmap != NULL && n < a->n &&
+		   !(a->bitmap[n / 8] & (1 << (n % 8))))
+	{
+		if (n++ % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+	}
+	return n;
+}
+
 PG_FUNCTION_INFO_V1(gpu_locf);
 
 /* Last observation carried forward: a NULL becomes the element before it. */
@@ -261,22 +310,33 @@ Datum
 gpu_locf(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
-	gs_reader	reader;
-	gs_writer	writer;
-	gs_number	value = {0};
-	bool		any = false;
+	const gs_array *a = &call.data;
+	gs_builder	builder;
+	const char *from;
+	int64		nulls;
+	int			width;
 
 	gs_require_numbers(fcinfo, true);
 	gs_call_open_elements(&call, "gpu_locf", PG_GETARG_DATUM(0));
-	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, reader.type, reader.n, call.data.flat,
-				   call.data.nulls ? reader.n : 0);
-	while (reader.i < reader.n)
+	width = gs_type_width(a->type);
+	from = a->values;
+	nulls = count_leading_nulls(a);
+	gs_builder_open(&builder, a->type, a->n, a->flat, nulls > 0 ? a->n : 0);
+	put_nulls(&builder, nulls);
+	for (int64 i = nulls; i < a->n; i += PIECE)
 	{
-		any |= gs_reader_next(&reader, &value);
-		gs_writer_put(&writer, gs_datum_from_number(value, reader.type),
-					  !any);
+		int64		m = Min(PIECE, a->n - i);
+		gs_output	out = {.n = m, .present = m};
+
+		CHECK_FOR_INTERRUPTS();
+		out.values = gs_builder_reserve(&builder, m);
+		if (a->bitmap == NULL)
+			memcpy(out.values, from + i * width, m * width);
+		else
+			from = carry_forward_by_width(out.values, from, a->bitmap, i,
+										  i + m, width);
+		gs_builder_commit(&builder, &out);
 	}
 	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	return gs_builder_close(&builder);
 }

@@ -17,10 +17,10 @@
  *		TABLE						->		for each table (a partition is one)
  *		MAP							->		parts of its visibility map, in lane
  *									<-	PAGES	0's slot, until all is there
- *		LSNS						->		if pages are to be verified: for each
- *									<-	PAGES	part of the map that has such
- *		VERIFIED					->		then the map from its beginning again
- *									<-	PAGES
+ *		LSNS						->		if pages are to be verified: which
+ *									<-	PAGES	ones, until all are listed
+ *		VERIFIED					->		parts of the map; then MAP from its
+ *									<-	PAGES	beginning again
  *		USABLE						->		if pages are to be read: which ones
  *									<-	PAGES
  *		FEED_ROWS					->		rows of these; no lane may be fed
@@ -40,6 +40,13 @@
  * do so, and whoever changes a page clears its bit first.  So if a bit is set,
  * and the map page has the LSN that it had when the page was as it was read and
  * the bit was set, then the page has not changed since.
+ *
+ * A page without such a bit is settled if all of its tuples were inserted by
+ * transactions that have committed, and none was deleted or locked.  As long as
+ * it has the LSN that it had then, every snapshot that takes none of these
+ * transactions for running sees all of its tuples.  `newest` is the latest of
+ * them, and `xmin` the first one that a snapshot may take for running; they are
+ * compared as PostgreSQL compares transaction ids.
  *
  *		DICTIONARY					->		at any time
  *									<-	VALUES
@@ -84,8 +91,18 @@ typedef struct gs_page_rows
 {
 	uint32_t	block;
 	uint32_t	rows;			/* 0 to the batch's n */
-	uint64_t	lsn;
+	uint64_t	lsn;			/* 0: it is not to be held */
+	uint32_t	settled;		/* 0 or 1; 0: its bit is set, if it is held */
+	uint32_t	newest;			/* of one that is settled; 0: none */
 } gs_page_rows;
+
+/* A page that is to be verified, and the LSN that it had when it was read. */
+typedef struct gs_listed_page
+{
+	uint64_t	lsn;
+	uint32_t	block;
+	uint32_t	unused;
+} gs_listed_page;
 
 /*
  * Begin a report.  The first bytes of the plan follow (gs_plan_pack); as many
@@ -128,7 +145,7 @@ typedef struct gs_msg_table
 								 * GS_MAP_BLOCKS_MAX */
 	int32_t		keep;			/* 0 or 1: may its columns be held? If not,
 								 * all is read, and there is no MAP */
-	int32_t		unused;
+	uint32_t	xmin;			/* the snapshot's */
 	int16_t		attribute[GS_PLAN_COLUMNS]; /* number of each of the plan's
 											 * columns, 1 or more */
 
@@ -147,14 +164,14 @@ typedef struct gs_msg_table
  *
  * LOOK: the bits of pages whose rows this request has fed since MAP, and which
  * were the same when MAP was true, on a map page with the LSN of MAP: they are
- * held from now on.  With another LSN, none are.
+ * held from now on.  With another LSN, none are.  Of settled pages, any that
+ * are to be held.
  *
  * USABLE: gpuscand puts the bits (gs_map_words() words for each map page) of
- * pages that need not be read into lane 0's slot, and behind all of these in
- * the same way the bits of pages that it would use if they were verified.
+ * pages that need not be read into lane 0's slot.
  *
- * VERIFIED: one map page's bits of verified pages are in lane 0's slot: these
- * have the LSN that LSNS gave.  Others are not held any longer.
+ * VERIFIED: the same bits of verified pages are in lane 0's slot: these have the
+ * LSN that LSNS gave.  Others that LSNS listed are not held any longer.
  */
 typedef struct gs_msg_map
 {
@@ -166,14 +183,15 @@ typedef struct gs_msg_map
 } gs_msg_map;
 
 /*
- * Put the LSNs that pages had when they were read, 0 of those that are not
- * held, into lane 0's slot: 8 bytes a page.
+ * List pages that are to be verified, in ascending order, in lane 0's slot: a
+ * gs_listed_page each.  gs_msg_pages.verify says how many; `count` if there may be
+ * more of them.
  */
 typedef struct gs_msg_lsns
 {
 	gs_header	header;
-	uint32_t	first;			/* page */
-	uint32_t	count;			/* 1 or more; at most a slot's worth */
+	uint32_t	first;			/* page to begin with */
+	uint32_t	count;			/* at most: 1 to a slot's worth */
 } gs_msg_lsns;
 
 typedef struct gs_msg_pages
@@ -184,7 +202,8 @@ typedef struct gs_msg_pages
 	/* of the last MAP; of LOOK: pages that are held from now on, their rows */
 	int64_t		usable;			/* pages that need not be read */
 	int64_t		verify;			/* pages that must be verified first; if not
-								 * 0, nothing has been decided */
+								 * 0, nothing has been decided.  Of LSNS: that
+								 * are listed */
 	int64_t		rows;			/* held rows that the report uses */
 	int64_t		masked;			/* held rows beside these */
 } gs_msg_pages;
@@ -365,7 +384,8 @@ extern size_t gs_values_get(const void *message, size_t size, size_t at,
 
 #ifndef __cplusplus
 GS_WIRE_SIZE(gs_table_id, 16);
-GS_WIRE_SIZE(gs_page_rows, 16);
+GS_WIRE_SIZE(gs_page_rows, 24);
+GS_WIRE_SIZE(gs_listed_page, 16);
 GS_WIRE_SIZE(gs_msg_report, 24);
 GS_WIRE_SIZE(gs_msg_plan, 16);
 GS_WIRE_SIZE(gs_msg_opened, 264);

@@ -39,6 +39,7 @@ gs_batch_begin(gs_report_run *run)
 	if (p->in_flight == p->lanes)
 		status = receive_fed(run);
 	p->pages = 0;
+	p->kept = 0;
 	p->rows.rows = 0;
 	p->rows.rows_max = p->rows_max;
 	p->rows.nulls = 0;
@@ -77,16 +78,16 @@ update_codes(gs_report_run *run)
 	return status;
 }
 
-/* Send the batch, unless it is empty.  keep: with its list of pages. */
+/* Send the batch, unless it is empty; with its list of pages, if any is kept. */
 gs_status
-gs_batch_send(gs_report_run *run, bool keep)
+gs_batch_send(gs_report_run *run)
 {
 	struct gs_report_private *p = run->private;
 	gs_msg_feed_rows feed = {
 		.rows_max = p->rows_max,
 		.pages_max = p->pages_max,
 		.rows = p->rows.rows,
-		.pages = keep ? p->pages : 0,
+		.pages = p->kept > 0 ? p->pages : 0,
 		.nulls = p->rows.nulls,
 		.lane = p->lane
 	};

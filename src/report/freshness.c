@@ -5,12 +5,15 @@
  *
  * The service hears what the visibility map says (MAP), and decides which pages
  * need not be read.  Where a map page has changed since the service's copies
- * were made, it asks for them to be verified first: a page that has the LSN
- * that it had then (LSNS) has the same rows.  All that takes is a look at the
- * page, so it is cheaper than reading it.  The service then decides by what MAP
- * said before: the pages that were verified had not changed when the map was
- * copied, and the snapshot is older than that.  What the map has become since
- * does not matter, and it may never come to rest.
+ * were made, and of settled pages, it asks for them to be verified first: a page
+ * that has the LSN that it had then (LSNS) has the same rows.  All that takes is
+ * a look at the page, so it is cheaper than reading it.  The service then decides
+ * by what MAP said before: the pages that were verified had not changed when the
+ * map was copied, and the snapshot is older than that.  What the map has become
+ * since does not matter, and it may never come to rest.
+ *
+ * The page's LSN is read without its lock.  Who changes the page just then has
+ * not committed yet, so the snapshot does not see the change.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,6 +45,11 @@
  */
 #define VERIFY_SAMPLE		256
 
+/* So many pages are listed at a time, at most. */
+#define LSNS_MAX			16384
+
+StaticAssertDecl(LSNS_MAX <= GS_MAP_BLOCKS, "t->list has room for them");
+
 static XLogRecPtr
 wal_end(void)
 {
@@ -72,7 +80,7 @@ gs_status
 gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 {
 	size_t		size = gs_map_size(GS_MAP_BLOCKS);
-	uint32		per_slot = gs_session_link.slot_size / size;
+	uint32		per_slot = gs_table_maps_max();
 	gs_status	status = GS_OK;
 
 	for (uint32 first = 0; first < t->map_pages && status == GS_OK;
@@ -89,33 +97,26 @@ gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 	return status;
 }
 
-/* Of so many map pages at once can the service tell which pages are usable. */
+/* So many map pages fit in a slot. */
 uint32
-gs_table_usable_max(void)
+gs_table_maps_max(void)
 {
-	return Max(1, gs_session_link.slot_size /
-			   (2 * GS_MAP_WORDS * sizeof(uint64)));
+	return Max(1, gs_session_link.slot_size / gs_map_size(GS_MAP_BLOCKS));
 }
 
-/*
- * Ask which pages of some map pages need not be read and, unless doubts is
- * NULL, which of the others need not if they are verified.
- */
+/* Ask which pages of some map pages need not be read. */
 gs_status
 gs_table_ask_usable(gs_table_run *t, uint32 first, uint32 count,
-					uint64 *usable, uint64 *doubts)
+					uint64 *usable)
 {
 	gs_msg_map	message = {.first = first, .count = count};
-	size_t		size = count * GS_MAP_WORDS * sizeof(uint64);
 	gs_msg_pages answer;
 	gs_status	status = gs_report_ask(t->run, &message, GS_MSG_USABLE,
 									   sizeof(message), &answer);
 
 	if (status != GS_OK)
 		return status;
-	memcpy(usable, t->p->slot[0], size);
-	if (doubts != NULL)
-		memcpy(doubts, t->p->slot[0] + size, size);
+	memcpy(usable, t->p->slot[0], count * GS_MAP_WORDS * sizeof(uint64));
 	status = gs_exchange_copied(&t->p->exchange);
 	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
@@ -135,85 +136,127 @@ gs_table_list(gs_table_run *t, uint32 number, const uint64 *bits)
 	return n;
 }
 
-/*
- * Get the LSNs that a map page's pages had when they were read.  Lists those
- * that are held, in any column: VERIFIED ends all others.  Returns how many.
+/* ----------
+ * Verifying
+ * ----------
  */
-static gs_status
-ask_lsns(gs_table_run *t, uint32 number, int *n)
+
+typedef struct verification
 {
-	BlockNumber first = number * (BlockNumber) GS_MAP_BLOCKS;
-	BlockNumber pages = gs_map_pages(number, t->blocks);
-	BlockNumber per_slot = gs_session_link.slot_size / sizeof(uint64);
+	gs_listed_page *page;		/* LSNS_MAX of them */
+	uint64	   *same;			/* a bit for each of the table's pages */
+	int		   *looked;			/* at so many of each map page's */
+	int			same_here;		/* of the current map page's */
+} verification;
+
+/* List pages to be verified, from `first` on, in v->page and t->list. */
+static gs_status
+list_pages(gs_table_run *t, verification *v, BlockNumber first, int *n)
+{
+	gs_msg_lsns message = {.first = first};
+	gs_exchange *x = &t->p->exchange;
+	gs_msg_pages answer;
 	gs_status	status;
 
-	if (t->lsns == NULL)
-		t->lsns = palloc(GS_MAP_BLOCKS * sizeof(uint64));
-	for (BlockNumber at = 0; at < pages; at += per_slot)
-	{
-		gs_msg_lsns message = {.first = first + at};
-		gs_msg_pages answer;
-
-		message.count = Min(per_slot, pages - at);
-		status = gs_report_ask(t->run, &message, GS_MSG_LSNS, sizeof(message),
-							   &answer);
-		if (status != GS_OK)
-			return status;
-		memcpy(t->lsns + at, t->p->slot[0], message.count * sizeof(uint64));
-	}
-	status = gs_exchange_copied(&t->p->exchange);
+	message.count = Min(LSNS_MAX,
+						gs_session_link.slot_size / sizeof(gs_listed_page));
+	status = gs_report_ask(t->run, &message, GS_MSG_LSNS, sizeof(message),
+						   &answer);
 	if (status != GS_OK)
-		return gs_report_fail(t->run, status);
-	*n = 0;
-	for (BlockNumber at = 0; at < pages; at++)
+		return status;
+	if (answer.verify < 0 || answer.verify > message.count)
+		return gs_report_fail(t->run, gs_exchange_violated(x));
+	*n = (int) answer.verify;
+	memcpy(v->page, t->p->slot[0], *n * sizeof(gs_listed_page));
+	status = gs_exchange_copied(x);
+	for (int i = 0; i < *n && status == GS_OK; i++)
 	{
-		if (t->lsns[at] != 0)
-			t->list[(*n)++] = first + at;
+		t->list[i] = v->page[i].block;
+		if (t->list[i] < first || t->list[i] >= t->blocks)
+			status = gs_exchange_violated(x);
+		first = t->list[i] + 1;
 	}
-	return GS_OK;
+	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
 
-/* Set t->bits of the n pages of the list that have the LSN that they had. */
+/* Find out which of the n pages listed have the LSN that they had. */
 static void
-compare_lsns(gs_table_run *t, uint32 number, int n)
+compare_lsns(gs_table_run *t, verification *v, int n)
 {
-	int			same = 0;
-
-	memset(t->bits, 0, GS_MAP_WORDS * sizeof(uint64));
 	for (int i = 0; i < n; i++)
 	{
-		BlockNumber at = t->list[i] - number * (BlockNumber) GS_MAP_BLOCKS;
+		uint32		map = t->list[i] / GS_MAP_BLOCKS;
+		BlockNumber at = t->list[i] % GS_MAP_BLOCKS;
+		int			looked = v->looked[map]++;
 
 		CHECK_FOR_INTERRUPTS();
-		if (i >= VERIFY_SAMPLE && same < i / 2)
-			break;
-		gs_pages_prefetch(&t->prefetch, t->list, n, i);
-		if (gs_page_lsn(t->scan, t->list[i]) != t->lsns[at])
+		if (looked == 0)
+			v->same_here = 0;
+		if (looked >= VERIFY_SAMPLE && v->same_here < VERIFY_SAMPLE / 2)
 			continue;
-		t->bits[at / 64] |= UINT64CONST(1) << (at % 64);
-		same++;
+		gs_pages_prefetch(&t->prefetch, t->list, n, i);
+		if (gs_page_lsn(t->scan, t->list[i]) != v->page[i].lsn)
+			continue;
+		v->same[map * GS_MAP_WORDS + at / 64] |= UINT64CONST(1) << (at % 64);
+		v->same_here++;
+		t->run->stats.verified_pages++;
 	}
-	t->run->stats.verified_pages += same;
 }
 
-/* Verify the pages of a map page, if the service would use any. */
+/* Tell the service, of those map pages of which it has listed any. */
 static gs_status
-verify(gs_table_run *t, uint32 number)
+tell_verified(gs_table_run *t, const verification *v)
 {
-	gs_msg_map	message = {.first = number, .count = 1};
-	gs_msg_pages answer;
-	gs_status	status = gs_table_ask_usable(t, number, 1, t->bits, t->doubts);
+	uint32		per_slot = gs_table_maps_max();
+	gs_status	status = GS_OK;
+
+	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
+	{
+		gs_msg_map	message = {.first = m};
+		gs_msg_pages answer;
+
+		while (message.count < per_slot && m + message.count < t->map_pages &&
+			   v->looked[m + message.count] > 0)
+			message.count++;
+		if (message.count == 0)
+			continue;
+		memcpy(t->p->slot[0], v->same + m * GS_MAP_WORDS,
+			   message.count * GS_MAP_WORDS * sizeof(uint64));
+		status = gs_report_ask(t->run, &message, GS_MSG_VERIFIED,
+							   sizeof(message), &answer);
+		m += message.count - 1;
+	}
+	return status;
+}
+
+/* Verify pages that the service would use then. */
+static gs_status
+verify(gs_table_run *t)
+{
+	size_t		bits = t->map_pages * GS_MAP_WORDS * sizeof(uint64);
+	verification v = {
+		.page = palloc(LSNS_MAX * sizeof(gs_listed_page)),
+		.same = palloc_extended(bits, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO),
+		.looked = palloc0(t->map_pages * sizeof(int))
+	};
+	BlockNumber first = 0;
+	gs_status	status;
 	int			n = 0;
 
-	if (status != GS_OK || gs_table_list(t, number, t->doubts) == 0)
-		return status;
-	status = ask_lsns(t, number, &n);
-	if (status != GS_OK)
-		return status;
-	compare_lsns(t, number, n);
-	memcpy(t->p->slot[0], t->bits, GS_MAP_WORDS * sizeof(uint64));
-	return gs_report_ask(t->run, &message, GS_MSG_VERIFIED, sizeof(message),
-						 &answer);
+	do
+	{
+		status = list_pages(t, &v, first, &n);
+		if (status != GS_OK || n == 0)
+			break;
+		compare_lsns(t, &v, n);
+		first = t->list[n - 1] + 1;
+	} while (first < t->blocks);
+	if (status == GS_OK)
+		status = tell_verified(t, &v);
+	pfree(v.page);
+	pfree(v.same);
+	pfree(v.looked);
+	return status;
 }
 
 /* Let the service decide which pages need not be read. */
@@ -232,8 +275,7 @@ gs_table_decide(gs_table_run *t, int64 *usable)
 		status = gs_table_send_map(t, false, &answer);
 		if (status == GS_OK && answer.verify > 0)
 		{
-			for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
-				status = verify(t, m);
+			status = verify(t);
 			if (status == GS_OK)
 				status = gs_table_send_map(t, final, &answer);
 		}

@@ -211,6 +211,46 @@ gs_page_read(HeapScanDesc scan, BlockNumber block, Buffer buffer)
 	pgstat_count_index_tuples(scan->rs_base.rs_rd, scan->rs_ntuples);
 }
 
+/*
+ * Is the page that has been read settled: does the snapshot see all of its
+ * tuples, for what their hints say?  Then each snapshot that takes neither
+ * *newest nor an earlier transaction for running sees just these, as long as the
+ * page has *lsn: what might change that is in the WAL.
+ *
+ * The page may have changed since it was read, but what the snapshot sees of it
+ * has not.
+ */
+bool
+gs_page_is_settled(HeapScanDesc scan, XLogRecPtr *lsn, TransactionId *newest)
+{
+	Page		page = BufferGetPage(scan->rs_cbuf);
+	TransactionId before = InvalidTransactionId;
+	OffsetNumber lines;
+	bool		settled =
+	scan->rs_base.rs_snapshot->snapshot_type == SNAPSHOT_MVCC;
+
+	*newest = InvalidTransactionId;
+	LockBuffer(scan->rs_cbuf, BUFFER_LOCK_SHARE);
+	lines = PageGetMaxOffsetNumber(page);
+	for (OffsetNumber i = FirstOffsetNumber; i <= lines && settled; i++)
+	{
+		ItemId		item = PageGetItemId(page, i);
+		HeapTupleHeader tuple;
+
+		if (!ItemIdIsNormal(item))
+			continue;
+		tuple = (HeapTupleHeader) PageGetItem(page, item);
+		settled = is_plainly_visible(tuple, scan->rs_base.rs_snapshot,
+									 &before);
+		if (before != *newest && (*newest == InvalidTransactionId ||
+								  TransactionIdFollows(before, *newest)))
+			*newest = before;
+	}
+	*lsn = BufferGetLSNAtomic(scan->rs_cbuf);
+	LockBuffer(scan->rs_cbuf, BUFFER_LOCK_UNLOCK);
+	return settled;
+}
+
 void
 gs_page_release(HeapScanDesc scan)
 {

@@ -24,6 +24,8 @@ extern XLogRecPtr gs_page_lsn(HeapScanDesc scan, BlockNumber block);
 extern Buffer gs_page_pin(HeapScanDesc scan, BlockNumber block,
 						  XLogRecPtr *lsn);
 extern void gs_page_read(HeapScanDesc scan, BlockNumber block, Buffer buffer);
+extern bool gs_page_is_settled(HeapScanDesc scan, XLogRecPtr *lsn,
+							   TransactionId *newest);
 extern void gs_page_release(HeapScanDesc scan);
 extern void gs_prefetch_init(gs_prefetch *p, Relation relation);
 extern void gs_pages_prefetch(gs_prefetch *p, const BlockNumber *block, int n,

@@ -139,7 +139,7 @@ read_chunk(gs_table_run *t, shared_reading *shared, const uint64 *usable,
 
 	for (int w = 0; w < GS_MAP_WORDS; w++)
 		bits[w] = visible[w] & ~usable[w] & range_word(w, first, end);
-	status = gs_table_read_to_keep(t, number, bits);
+	status = gs_table_read_visible(t, number, bits);
 	if (status != GS_OK)
 		return status;
 	kept = now->kept_pages - before.kept_pages;
@@ -169,7 +169,7 @@ read_chunks(gs_table_run *t, shared_reading *shared, shared_table *s)
 		   take_chunk(s, &number, &first, &end))
 	{
 		if (number != known)
-			status = gs_table_ask_usable(t, number, 1, usable, NULL);
+			status = gs_table_ask_usable(t, number, 1, usable);
 		known = number;
 		if (status == GS_OK)
 			status = read_chunk(t, shared, usable, number, first, end);

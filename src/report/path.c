@@ -57,9 +57,9 @@
 #define ROW_SHARE		0.1
 
 /*
- * Rows of pages that are not all-visible are read each time.  If these are
- * more than this share of the table's, then the ordinary plan, which may be
- * parallel, is as good.
+ * Rows of pages that are not all-visible may have to be read each time.  If
+ * these are more than this share of the table's, then the ordinary plan, which
+ * may be parallel, may be as good.
  */
 #define HIDDEN_MAX		0.5
 

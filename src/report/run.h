@@ -39,7 +39,7 @@ typedef struct gs_report_stats
 	int64		kept_pages;
 	int64		read_rows;		/* read now by snapshot, and not held */
 	int64		read_pages;
-	int64		hidden_pages;	/* of these, pages not all-visible */
+	int64		hidden_pages;	/* of kept and read ones: not all-visible */
 	int64		bytes;			/* of held columns that the engine read */
 	double		read_ms;		/* reading pages */
 	double		compute_ms;		/* the service's */

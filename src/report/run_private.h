@@ -26,7 +26,8 @@ struct gs_report_private
 	int			lane;
 	int			in_flight;		/* sent, and not answered yet */
 	gs_rows		rows;
-	int64		pages;
+	int64		pages;			/* whose rows these are, if they are listed */
+	int64		kept;			/* of these, to be held */
 	const gs_report_column *column; /* of the table that is read */
 };
 
@@ -47,7 +48,7 @@ extern gs_status gs_report_table(gs_report_run *run, Oid table,
 
 /* batch.c */
 extern gs_status gs_batch_begin(gs_report_run *run);
-extern gs_status gs_batch_send(gs_report_run *run, bool keep);
+extern gs_status gs_batch_send(gs_report_run *run);
 extern gs_status gs_batch_drain(gs_report_run *run);
 
 #endif							/* GS_REPORT_RUN_PRIVATE_H */

@@ -4,17 +4,10 @@
  *	  The rows of one table for a report: what the service holds of it, and what
  *	  it lacks.
  *
- * freshness.c finds out which pages need not be read.  All others are, map page
- * by map page: first those that are all-visible, whose rows the service may
- * keep if MAP said so, and the page has not changed in between (LOOK), and then
- * the others.  The bits by which they are told apart are copied once more
+ * freshness.c finds out which pages need not be read.  All others are
+ * (table_read.c), map page by map page: first those that are all-visible, and
+ * then the others.  The bits by which they are told apart are copied once more
  * before.  It does no harm if they are not those of MAP any longer.
- *
- * A page that has not changed since MAP has an LSN that is not later than the
- * end of the WAL was then: who changes a page clears its bit, which MAP has
- * seen set, before the change is in the WAL.  The same LSN of the map page would
- * say this of all of its pages at once, but it does not stay: a bit of another
- * page that is set changes it, and on 17.11 and 18.6 one that is cleared, too.
  *
  * If there are many pages that may be kept, the report ends here: several
  * processes read them first (parallel.c).
@@ -97,7 +90,8 @@ gs_table_tell(gs_table_run *t)
 		},
 		.blocks = t->blocks,
 		.map_blocks = GS_MAP_BLOCKS,
-		.keep = t->keep
+		.keep = t->keep,
+		.xmin = t->scan->rs_base.rs_snapshot->xmin
 	};
 
 	for (int c = 0; c < t->run->plan->columns; c++)
@@ -110,186 +104,6 @@ gs_table_tell(gs_table_run *t)
 	return gs_report_tell(t->run, &message, GS_MSG_TABLE, sizeof(message));
 }
 
-/* Add a page to the batch's list. */
-static void
-note_page(struct gs_report_private *p, BlockNumber block, int rows,
-		  XLogRecPtr lsn)
-{
-	gs_page_rows *page = (gs_page_rows *) (p->slot[p->lane] +
-										   p->layout.pages) + p->pages++;
-
-	page->block = block;
-	page->rows = rows;
-	page->lsn = lsn;
-}
-
-/*
- * Is there room for a page's rows in the batch?  If not, begin another one.
- */
-static gs_status
-make_room(gs_table_run *t, int tuples, bool keep)
-{
-	struct gs_report_private *p = t->p;
-	gs_status	status;
-
-	if (tuples > p->rows_max)
-		return gs_report_refuse(t->run, "a page's rows do not fit a slot");
-	if (p->rows.rows + tuples <= p->rows_max &&
-		(!keep || p->pages < p->pages_max))
-		return GS_OK;
-	status = gs_batch_send(t->run, keep);
-	return status == GS_OK ? gs_batch_begin(t->run) : status;
-}
-
-/*
- * What has been read of a page is what it was when the map was copied, if it
- * has the LSN now that it had before it was read, and that is not a later one.
- */
-static void
-note_unchanged(gs_table_run *t, BlockNumber block, XLogRecPtr before)
-{
-	if (before <= t->wal_end && BufferGetLSNAtomic(t->scan->rs_cbuf) == before)
-		t->unchanged[block % GS_MAP_BLOCKS / 64] |= UINT64CONST(1) <<
-			(block % GS_MAP_BLOCKS % 64);
-}
-
-/*
- * Read the n pages of the list, if any, into a batch, and others as they are
- * full.  keep: their rows may be kept.
- */
-static gs_status
-read_pages(gs_table_run *t, int n, bool keep, int64 *rows)
-{
-	struct gs_report_private *p = t->p;
-	XLogRecPtr	next_lsn;
-	Buffer		next;
-
-	*rows = 0;
-	if (n > 0)
-		next = gs_page_pin(t->scan, t->list[0], &next_lsn);
-	for (int i = 0; i < n; i++)
-	{
-		XLogRecPtr	lsn = next_lsn;
-		int			tuples;
-		gs_status	status;
-
-		gs_pages_prefetch(&t->prefetch, t->list, n, i);
-		gs_page_read(t->scan, t->list[i], next);
-		tuples = t->scan->rs_ntuples;
-		status = make_room(t, tuples, keep);
-		if (status != GS_OK)
-			return status;
-		if (keep)
-			note_page(p, t->list[i], tuples, lsn);
-		if (i + 1 < n)
-			next = gs_page_pin(t->scan, t->list[i + 1], &next_lsn);
-		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
-					t->scan->rs_vistuples, tuples, &p->rows);
-		if (keep)
-			note_unchanged(t, t->list[i], lsn);
-		gs_page_release(t->scan);
-		if (p->rows.odd.reason != NULL)
-		{
-			if (i + 1 < n)
-				ReleaseBuffer(next);
-			t->run->odd = p->rows.odd;
-			return gs_report_refuse(t->run, p->rows.odd.reason);
-		}
-		*rows += tuples;
-		gs_report_pause(GS_PAUSE_PAGE);
-	}
-	return GS_OK;
-}
-
-/*
- * Tell which of a map page's pages were read and have not changed since MAP.
- * The answer tells what the service keeps.
- */
-static gs_status
-tell_unchanged(gs_table_run *t, uint32 number, gs_msg_pages *answer)
-{
-	gs_msg_map	message = {.first = number, .count = 1};
-	gs_map_page *map = (gs_map_page *) t->p->slot[0];
-	gs_status	status = gs_batch_drain(t->run);
-
-	if (status != GS_OK)
-		return status;
-	gs_report_pause(GS_PAUSE_LOOK);
-	map->lsn = gs_table_map(t, number)->lsn;
-	memcpy(map->visible, t->unchanged, GS_MAP_WORDS * sizeof(uint64));
-	return gs_report_ask(t->run, &message, GS_MSG_LOOK, sizeof(message),
-						 answer);
-}
-
-/* Read n pages that are all-visible, to be kept. */
-static gs_status
-read_visible(gs_table_run *t, uint32 number, int n)
-{
-	gs_report_stats *stats = &t->run->stats;
-	gs_msg_pages answer;
-	int64		rows;
-	gs_status	status;
-
-	memset(t->unchanged, 0, GS_MAP_WORDS * sizeof(uint64));
-	status = gs_batch_begin(t->run);
-	if (status == GS_OK)
-		status = read_pages(t, n, true, &rows);
-	if (status == GS_OK)
-		status = gs_batch_send(t->run, true);
-	if (status == GS_OK)
-		status = tell_unchanged(t, number, &answer);
-	if (status != GS_OK)
-		return status;
-	stats->kept_rows += answer.rows;
-	stats->kept_pages += answer.usable;
-	stats->read_rows += rows - answer.rows;
-	stats->read_pages += n - answer.usable;
-	return GS_OK;
-}
-
-/*
- * Of a map page's pages that must be read, read those that may be kept.  Bits
- * of the others stay set.
- */
-gs_status
-gs_table_read_to_keep(gs_table_run *t, uint32 number, uint64 *bits)
-{
-	int			n;
-
-	if (gs_table_list(t, number, bits) == 0)
-		return GS_OK;
-	gs_map_copy(t->relation, number, t->blocks, t->map);
-	for (int i = 0; i < GS_MAP_WORDS; i++)
-	{
-		uint64		visible = t->map->visible[i];
-
-		t->run->stats.hidden_pages += pg_popcount64(bits[i] & ~visible);
-		t->bits[i] = t->keep ? bits[i] & visible : 0;
-		bits[i] &= ~t->bits[i];
-	}
-	n = gs_table_list(t, number, t->bits);
-	return n > 0 ? read_visible(t, number, n) : GS_OK;
-}
-
-/* Read, for this report alone, those of some map pages' pages with a bit set. */
-static gs_status
-read_once(gs_table_run *t, uint32 first, uint32 count, const uint64 *bits)
-{
-	gs_report_stats *stats = &t->run->stats;
-	gs_status	status = gs_batch_begin(t->run);
-
-	for (uint32 i = 0; i < count && status == GS_OK; i++)
-	{
-		int			n = gs_table_list(t, first + i, bits + i * GS_MAP_WORDS);
-		int64		rows;
-
-		status = read_pages(t, n, false, &rows);
-		stats->read_rows += rows;
-		stats->read_pages += n;
-	}
-	return status == GS_OK ? gs_batch_send(t->run, false) : status;
-}
-
 /* Set t->unusable for the pages of some map pages that must be read. */
 static gs_status
 find_unusable(gs_table_run *t, uint32 first, uint32 count, bool usable)
@@ -300,7 +114,7 @@ find_unusable(gs_table_run *t, uint32 first, uint32 count, bool usable)
 	if (usable)
 		status = gs_batch_drain(t->run);
 	if (usable && status == GS_OK)
-		status = gs_table_ask_usable(t, first, count, t->unusable, NULL);
+		status = gs_table_ask_usable(t, first, count, t->unusable);
 	for (uint32 i = 0; i < count; i++)
 	{
 		uint64	   *bits = t->unusable + i * GS_MAP_WORDS;
@@ -319,16 +133,17 @@ read_map_pages(gs_table_run *t, uint32 first, uint32 count, bool usable)
 	gs_status	status = find_unusable(t, first, count, usable);
 
 	for (uint32 i = 0; i < count && status == GS_OK; i++)
-		status = gs_table_read_to_keep(t, first + i,
+		status = gs_table_read_visible(t, first + i,
 									   t->unusable + i * GS_MAP_WORDS);
-	return status == GS_OK ? read_once(t, first, count, t->unusable) : status;
+	return status == GS_OK ?
+		gs_table_read_others(t, first, count, t->unusable) : status;
 }
 
 /* Read all pages that the service lacks. */
 static gs_status
 read_rest(gs_table_run *t, bool usable)
 {
-	uint32		step = Min(gs_table_usable_max(), MAP_PAGES);
+	uint32		step = Min(gs_table_maps_max(), MAP_PAGES);
 	instr_time	waited = t->p->exchange.device;
 	instr_time	start;
 	instr_time	end;
@@ -419,8 +234,8 @@ gs_table_open(gs_report_run *run, Relation relation,
 	t->map_pages = gs_map_count(t->blocks);
 	t->map = palloc(gs_map_size(GS_MAP_BLOCKS));
 	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
-	t->doubts = palloc(GS_MAP_WORDS * sizeof(uint64));
-	t->unchanged = palloc(GS_MAP_WORDS * sizeof(uint64));
+	t->unchanged = palloc(Min(Max(t->map_pages, 1), MAP_PAGES) *
+						  GS_MAP_WORDS * sizeof(uint64));
 	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
 	return t;
 }
@@ -429,11 +244,8 @@ void
 gs_table_close(gs_table_run *t)
 {
 	gs_pages_close(t->scan);
-	if (t->lsns != NULL)
-		pfree(t->lsns);
 	pfree(t->list);
 	pfree(t->unchanged);
-	pfree(t->doubts);
 	pfree(t->bits);
 	pfree(t->map);
 	pfree(t);

@@ -26,7 +26,10 @@ typedef struct gs_table_run
 	gs_row_shape shape;
 	gs_prefetch prefetch;
 
-	uint64	   *unusable;		/* pages of some map pages that must be read */
+	/* of some map pages, pages that */
+	uint64	   *unusable;		/* must be read */
+	uint64	   *unchanged;		/* may be held, since they have been read */
+	uint32		first_map;		/* of these map pages */
 
 	char	   *maps;			/* all of the map, as MAP says it */
 	XLogRecPtr	wal_end;		/* before it was copied: what has been done to a
@@ -35,10 +38,7 @@ typedef struct gs_table_run
 	/* of one map page */
 	gs_map_page *map;
 	uint64	   *bits;
-	uint64	   *doubts;
 	BlockNumber *list;			/* of pages */
-	uint64	   *unchanged;		/* since the map was copied, if they were read */
-	uint64	   *lsns;			/* NULL until they are needed */
 } gs_table_run;
 
 /* What MAP says of a map page. */
@@ -54,10 +54,9 @@ extern XLogRecPtr gs_table_copy_map(Relation relation, BlockNumber blocks,
 extern gs_status gs_table_send_map(gs_table_run *t, bool final,
 								   gs_msg_pages *answer);
 extern gs_status gs_table_decide(gs_table_run *t, int64 *usable);
-extern uint32 gs_table_usable_max(void);
+extern uint32 gs_table_maps_max(void);
 extern gs_status gs_table_ask_usable(gs_table_run *t, uint32 first,
-									 uint32 count, uint64 *usable,
-									 uint64 *doubts);
+									 uint32 count, uint64 *usable);
 extern int	gs_table_list(gs_table_run *t, uint32 number,
 						  const uint64 *bits);
 
@@ -70,7 +69,11 @@ extern gs_table_run *gs_table_open(gs_report_run *run, Relation relation,
 								   Snapshot snapshot, bool keep);
 extern void gs_table_close(gs_table_run *t);
 extern gs_status gs_table_tell(gs_table_run *t);
-extern gs_status gs_table_read_to_keep(gs_table_run *t, uint32 number,
+
+/* table_read.c */
+extern gs_status gs_table_read_visible(gs_table_run *t, uint32 number,
 									   uint64 *bits);
+extern gs_status gs_table_read_others(gs_table_run *t, uint32 first,
+									  uint32 count, const uint64 *bits);
 
 #endif							/* GS_REPORT_TABLE_H */

@@ -70,10 +70,13 @@ typedef struct gs_reading
 	uint32_t	map_blocks;
 	uint32_t	maps;			/* map pages */
 	size_t		words;			/* of each map page's bits */
+	uint32_t	xmin;			/* the snapshot's */
 
 	/* the map, as it came; and pages whose rows the report has */
 	char	   *map;
 	uint64_t   *done;
+	uint64_t   *unchanged;		/* settled pages that were verified, as long as
+								 * changes are these */
 	uint32_t   *changes;		/* gs_map.changes at gs_reading_decide */
 	uint32_t	received;		/* map pages */
 	bool		decided;
@@ -120,8 +123,9 @@ extern gs_status gs_reading_decide(gs_reading *r, bool final,
 								   gs_msg_pages *answer);
 extern void gs_reading_usable(const gs_reading *r, uint32_t first,
 							  uint32_t count, uint64_t *to);
-extern void gs_reading_lsns(const gs_reading *r, uint32_t first,
-							uint32_t count, uint64_t *to);
+/* columns_verify.c */
+extern uint32_t gs_reading_lsns(const gs_reading *r, uint32_t first,
+								uint32_t count, gs_listed_page *to);
 extern int64_t gs_reading_verified(gs_reading *r, uint32_t map,
 								   const uint64_t *bits);
 

@@ -20,6 +20,7 @@ gs_page_drop(gs_table *t, uint32_t map, uint32_t page)
 	const gs_page *p = &t->map[map].page[page];
 
 	t->live[word] &= ~bit;
+	t->settled[word] &= ~bit;
 	for (gs_table_column *c = t->columns; c != NULL; c = c->next)
 		c->held[word] &= ~bit;
 	p->segment->live -= p->rows;
@@ -164,8 +165,8 @@ gs_table_free(gs_table *t)
 	for (uint32_t m = 0; m < t->maps; m++)
 		gs_columns_free(t->map[m].page, t->map[m].pages, sizeof(gs_page));
 	gs_columns_free(t->map, t->maps, sizeof *t->map);
-	gs_columns_free(t->live, t->maps * t->words, sizeof(uint64_t));
-	gs_columns_free(t->loading, t->maps * t->words, sizeof(uint64_t));
+	gs_columns_free(t->live, GS_PAGE_BITS * t->maps * t->words,
+					sizeof(uint64_t));
 	free(t->segment);
 	pthread_rwlock_destroy(&t->lock);
 	free(t);

@@ -19,6 +19,10 @@
  * backend says in LOOK that nobody changed the page before it was read, what was
  * read becomes its extract.
  *
+ * An extract of a settled page needs no bit.  It is true as long as the page has
+ * its LSN, for snapshots that are late enough; so each report verifies it.  If
+ * the page's bit is set by then, it is from then on an extract as all others.
+ *
  * The LSNs of a map page only grow.  A backend may have looked before another
  * one whose message came first: what it says of an LSN that is not later than
  * the noted one changes nothing.
@@ -31,8 +35,8 @@
 #include "service/columns_table.h"
 
 /* The map pages of a reading of which something may be held. */
-static uint32_t
-maps_held(const gs_reading *r)
+uint32_t
+gs_reading_maps_held(const gs_reading *r)
 {
 	if (r->table == NULL)
 		return 0;
@@ -99,16 +103,33 @@ gs_reading_map(gs_reading *r, uint32_t first, uint32_t count, const char *from)
  * ----------
  */
 
-/* A word's extracts whose bit is not set; pages behind the end have none. */
+/* The pages of a word of a map page that the table has. */
+static uint64_t
+inside_word(const gs_reading *r, uint32_t map, size_t w)
+{
+	uint64_t	first = (uint64_t) map * r->map_blocks + w * 64;
+
+	if (first >= r->blocks)
+		return 0;
+	return r->blocks - first >= 64 ? UINT64_MAX :
+		(UINT64_C(1) << (r->blocks - first)) - 1;
+}
+
+/*
+ * A word's extracts of pages behind the end, and of those that are not settled
+ * and whose bit is not set.
+ */
 static uint64_t
 stale_word(const gs_reading *r, size_t word)
 {
+	const gs_table *t = r->table;
 	uint32_t	map = (uint32_t) (word / r->words);
+	size_t		w = word % r->words;
 
 	if (map >= r->maps)
-		return r->table->live[word];
-	return r->table->live[word] &
-		~gs_reading_map_page(r, map)->visible[word % r->words];
+		return t->live[word];
+	return t->live[word] & ~(gs_reading_map_page(r, map)->visible[w] |
+							 (t->settled[word] & inside_word(r, map, w)));
 }
 
 static bool
@@ -136,18 +157,60 @@ drop_stale(gs_reading *r)
  */
 
 /* Has the map page the noted LSN? */
-static bool
-is_fresh(const gs_reading *r, uint32_t map)
+bool
+gs_reading_is_fresh(const gs_reading *r, uint32_t map)
 {
 	return r->table->map[map].noted == gs_reading_map_page(r, map)->lsn;
 }
 
-/* The bits of a word that the report would use, if they were verified. */
-static uint64_t
-wanted_word(const gs_reading *r, uint32_t map, size_t w)
+/* The bits of a word that the report uses if the map page's LSN is noted. */
+uint64_t
+gs_reading_wanted(const gs_reading *r, uint32_t map, size_t w)
 {
-	return held_word(r, map * r->words + w) &
-		gs_reading_map_page(r, map)->visible[w];
+	size_t		word = map * r->words + w;
+
+	return held_word(r, word) & gs_reading_map_page(r, map)->visible[w] &
+		~r->table->settled[word];
+}
+
+/* Does a snapshot with this xmin know that the transaction has ended? */
+static bool
+precedes(uint32_t transaction, uint32_t xmin)
+{
+	/* below 3 are those that have always been there */
+	return transaction < 3 || (int32_t) (transaction - xmin) < 0;
+}
+
+/* Those that it uses if they are verified each by itself. */
+uint64_t
+gs_reading_wanted_settled(const gs_reading *r, uint32_t map, size_t w)
+{
+	size_t		word = map * r->words + w;
+	uint64_t	wanted = r->table->settled[word];
+
+	if (wanted != 0)
+		wanted &= held_word(r, word);
+	for (uint64_t bits = wanted; bits != 0; bits &= bits - 1)
+	{
+		int			i = __builtin_ctzll(bits);
+
+		if (!precedes(r->table->map[map].page[w * 64 + i].newest, r->xmin))
+			wanted &= ~(UINT64_C(1) << i);
+	}
+	return wanted;
+}
+
+/* What was verified before an extract was replaced says nothing of the new one. */
+static void
+forget_replaced(gs_reading *r)
+{
+	for (uint32_t m = 0; m < gs_reading_maps_held(r); m++)
+	{
+		if (r->changes[m] != r->table->map[m].changes)
+			memset(r->unchanged + m * r->words, 0,
+				   r->words * sizeof(uint64_t));
+		r->changes[m] = r->table->map[m].changes;
+	}
 }
 
 /* How many pages are to be verified? */
@@ -156,10 +219,19 @@ count_unverified(const gs_reading *r)
 {
 	int64_t		count = 0;
 
-	for (uint32_t m = 0; m < maps_held(r); m++)
+	for (uint32_t m = 0; m < gs_reading_maps_held(r); m++)
 	{
-		for (size_t w = 0; w < r->words && !is_fresh(r, m); w++)
-			count += __builtin_popcountll(wanted_word(r, m, w));
+		bool		fresh = gs_reading_is_fresh(r, m);
+
+		for (size_t w = 0; w < r->words; w++)
+		{
+			uint64_t	bits = gs_reading_wanted_settled(r, m, w) &
+			~r->unchanged[m * r->words + w];
+
+			if (!fresh)
+				bits |= gs_reading_wanted(r, m, w);
+			count += __builtin_popcountll(bits);
+		}
 	}
 	return count;
 }
@@ -170,12 +242,17 @@ mark_usable(gs_reading *r)
 {
 	int64_t		count = 0;
 
-	for (uint32_t m = 0; m < maps_held(r); m++)
+	for (uint32_t m = 0; m < gs_reading_maps_held(r); m++)
 	{
-		for (size_t w = 0; w < r->words && is_fresh(r, m); w++)
-		{
-			uint64_t	bits = wanted_word(r, m, w);
+		bool		fresh = gs_reading_is_fresh(r, m);
 
+		for (size_t w = 0; w < r->words; w++)
+		{
+			uint64_t	bits = gs_reading_wanted_settled(r, m, w) &
+			r->unchanged[m * r->words + w];
+
+			if (fresh)
+				bits |= gs_reading_wanted(r, m, w);
 			r->done[m * r->words + w] = bits;
 			count += __builtin_popcountll(bits);
 		}
@@ -187,15 +264,12 @@ mark_usable(gs_reading *r)
 static gs_status
 decide(gs_reading *r, bool final, gs_msg_pages *answer)
 {
+	forget_replaced(r);
 	if (!final)
 	{
 		answer->verify = count_unverified(r);
 		if (answer->verify > 0)
-		{
-			for (uint32_t m = 0; m < maps_held(r); m++)
-				r->changes[m] = r->table->map[m].changes;
 			return GS_OK;
-		}
 	}
 	answer->usable = mark_usable(r);
 	if (answer->usable > 0 && !gs_reading_pin(r))
@@ -257,84 +331,11 @@ gs_reading_decide(gs_reading *r, bool final, gs_msg_pages *answer)
 	return status;
 }
 
-/* ----------
- * Verifying
- * ----------
- */
-
-/*
- * The pages that need not be read, and behind these the ones that are usable
- * once they are verified.
- */
+/* The pages that need not be read. */
 void
 gs_reading_usable(const gs_reading *r, uint32_t first, uint32_t count,
 				  uint64_t *to)
 {
-	uint64_t   *verify = to + count * r->words;
-
 	memcpy(to, r->done + first * r->words,
 		   count * r->words * sizeof(uint64_t));
-	memset(verify, 0, count * r->words * sizeof(uint64_t));
-	if (r->table == NULL)
-		return;
-	gs_table_read(r->table);
-	for (uint32_t m = first; m < first + count && m < maps_held(r); m++)
-	{
-		for (size_t w = 0; w < r->words && !is_fresh(r, m); w++)
-			verify[(m - first) * r->words + w] = wanted_word(r, m, w);
-	}
-	gs_table_unlock(r->table);
-}
-
-/* The LSNs that pages had when they were read; 0: there is no extract. */
-void
-gs_reading_lsns(const gs_reading *r, uint32_t first, uint32_t count,
-				uint64_t *to)
-{
-	memset(to, 0, count * sizeof *to);
-	if (r->table == NULL)
-		return;
-	gs_table_read(r->table);
-	for (uint32_t i = 0; i < count; i++)
-	{
-		uint32_t	map = (first + i) / r->map_blocks;
-		uint32_t	page = (first + i) % r->map_blocks;
-
-		if (map < maps_held(r) &&
-			gs_bit(r->table->live + map * r->words, page))
-			to[i] = r->table->map[map].page[page].lsn;
-	}
-	gs_table_unlock(r->table);
-}
-
-/*
- * Pages of a map page have the LSNs of their extracts; other extracts of its
- * pages go.  Not if there are new ones since these LSNs were asked for.
- * Returns the number of extracts that stay.
- */
-int64_t
-gs_reading_verified(gs_reading *r, uint32_t map, const uint64_t *bits)
-{
-	gs_table   *t = r->table;
-	uint64_t	lsn = gs_reading_map_page(r, map)->lsn;
-	int64_t		verified = 0;
-
-	if (t == NULL)
-		return 0;
-	gs_table_write(t);
-	if (map < maps_held(r) && lsn > t->map[map].noted &&
-		r->changes[map] == t->map[map].changes)
-	{
-		for (size_t w = 0; w < r->words; w++)
-		{
-			size_t		word = map * r->words + w;
-
-			gs_pages_drop(t, word, t->live[word] & ~bits[w]);
-			verified += __builtin_popcountll(t->live[word]);
-		}
-		t->map[map].noted = lsn;
-		gs_table_sweep(t);
-	}
-	gs_table_unlock(t);
-	return verified;
 }

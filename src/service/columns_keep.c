@@ -136,7 +136,7 @@ is_wanted(const gs_reading *r, const gs_page_rows *page)
 	uint32_t	i = page->block % r->map_blocks;
 
 	return page->lsn != 0 &&
-		gs_bit(gs_reading_map_page(r, map)->visible, i) &&
+		(page->settled || gs_bit(gs_reading_map_page(r, map)->visible, i)) &&
 		!gs_bit(r->table->loading + map * r->words, i);
 }
 

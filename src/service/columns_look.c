@@ -31,7 +31,8 @@ looked_at(const look *l, uint32_t map)
 
 /*
  * Has the page of a pending one not been changed between MAP and its reading?
- * gs_reading_keep has seen to its bit in MAP.
+ * gs_reading_keep has seen to its bit in MAP.  What is known of a settled page
+ * does not depend on MAP.
  */
 static bool
 is_true(const look *l, const gs_pending *p)
@@ -39,8 +40,10 @@ is_true(const look *l, const gs_pending *p)
 	uint32_t	map = p->page.block / l->r->map_blocks;
 
 	return l->from != NULL &&
-		looked_at(l, map)->lsn == gs_reading_map_page(l->r, map)->lsn &&
-		gs_bit(looked_at(l, map)->visible, p->page.block % l->r->map_blocks);
+		gs_bit(looked_at(l, map)->visible,
+			   p->page.block % l->r->map_blocks) &&
+		(p->page.settled ||
+		 looked_at(l, map)->lsn == gs_reading_map_page(l->r, map)->lsn);
 }
 
 /* Is the extract still there into whose rows columns were written? */
@@ -72,18 +75,25 @@ find_confirmed(look *l)
 		uint32_t	map = p->page.block / r->map_blocks - l->first;
 		uint32_t	at = p->page.block % r->map_blocks;
 
-		if (is_looked_at(l, p) && is_true(l, p) &&
+		if (is_looked_at(l, p) && !p->page.settled && is_true(l, p) &&
 			(p->appended || is_there(r->table, p)))
 			l->confirmed[map * r->words + at / 64] |=
 				UINT64_C(1) << (at % 64);
 	}
 }
 
+/* A word's extracts that are true under the noted LSN. */
+static uint64_t
+unsettled(const gs_table *t, size_t word)
+{
+	return t->live[word] & ~t->settled[word];
+}
+
 /*
  * Note a map page's LSN, for extracts of its pages that are about to come.
  * Those that are there must be true under it, too: if an older LSN is noted,
- * only those stay that this report has read again, and found unchanged.  False
- * if a later one is noted.
+ * only those stay that this report has read again, and found unchanged, and
+ * those of settled pages.  False if a later one is noted.
  */
 static bool
 note(const look *l, uint32_t map)
@@ -95,14 +105,14 @@ note(const look *l, uint32_t map)
 	if (t->map[map].noted == lsn)
 		return true;
 	for (size_t w = 0; w < t->words; w++)
-		any |= t->live[map * t->words + w] != 0;
+		any |= unsettled(t, map * t->words + w) != 0;
 	if (any && t->map[map].noted > lsn)
 		return false;
 	for (size_t w = 0; w < t->words; w++)
 	{
 		size_t		word = map * t->words + w;
 
-		gs_pages_drop(t, word, t->live[word] &
+		gs_pages_drop(t, word, unsettled(t, word) &
 					  ~l->confirmed[(map - l->first) * t->words + w]);
 	}
 	t->map[map].noted = lsn;
@@ -124,9 +134,10 @@ publish(gs_reading *r, const gs_pending *p)
 		if ((t->live[word] & bit) != 0)
 			gs_page_drop(t, map, i);
 		t->map[map].page[i] = (gs_page) {
-			p->page.lsn, p->segment, p->first, p->page.rows
+			p->page.lsn, p->segment, p->first, p->page.rows, p->page.newest
 		};
 		t->live[word] |= bit;
+		t->settled[word] |= p->page.settled ? bit : 0;
 		t->map[map].changes++;
 		p->segment->live += p->page.rows;
 		gs_bits_set(p->segment->bits, p->first, p->page.rows);
@@ -134,6 +145,8 @@ publish(gs_reading *r, const gs_pending *p)
 	}
 	else if (!is_there(t, p))
 		return false;
+	if (!p->page.settled)
+		t->settled[word] &= ~bit;
 	for (int c = 0; c < r->columns; c++)
 	{
 		if (p->columns >> c & 1)
@@ -184,7 +197,8 @@ gs_reading_look(gs_reading *r, uint32_t first, uint32_t count,
 			r->pending[left++] = *p;
 			continue;
 		}
-		if (is_true(&l, p) && note(&l, p->page.block / r->map_blocks) &&
+		if (is_true(&l, p) &&
+			(p->page.settled || note(&l, p->page.block / r->map_blocks)) &&
 			publish(r, p))
 		{
 			answer->usable++;

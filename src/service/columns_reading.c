@@ -63,7 +63,7 @@ int64_t
 gs_reading_size(const gs_msg_table *table)
 {
 	size_t		each = gs_map_size(table->map_blocks) + sizeof(uint32_t) +
-		gs_map_words(table->map_blocks) * sizeof(uint64_t);
+		2 * gs_map_words(table->map_blocks) * sizeof(uint64_t);
 
 	return table->keep ? (int64_t) (maps_of(table) * each) : 0;
 }
@@ -141,6 +141,7 @@ gs_reading_open(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 	r->map_blocks = table->map_blocks;
 	r->maps = (uint32_t) maps_of(table);
 	r->words = gs_map_words(table->map_blocks);
+	r->xmin = table->xmin;
 	r->decided = r->maps == 0;
 	if (!use_dictionaries(r, table, plan))
 		return GS_NOT_CACHED;
@@ -148,8 +149,10 @@ gs_reading_open(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 		return GS_OK;
 	r->map = malloc(r->maps * gs_map_size(r->map_blocks));
 	r->done = calloc(r->maps * r->words, sizeof(uint64_t));
+	r->unchanged = calloc(r->maps * r->words, sizeof(uint64_t));
 	r->changes = calloc(r->maps, sizeof(uint32_t));
-	if (r->map == NULL || r->done == NULL || r->changes == NULL)
+	if (r->map == NULL || r->done == NULL || r->unchanged == NULL ||
+		r->changes == NULL)
 		return GS_NO_MEMORY;
 	if (gs_service.cache_size > 0)
 		open_columns(r, table, plan);
@@ -165,10 +168,12 @@ gs_reading_leave(gs_reading *r)
 	gs_reading_look(r, 0, r->maps, NULL, &ignored);
 	free(r->map);
 	free(r->done);
+	free(r->unchanged);
 	free(r->changes);
 	free(r->pending);
 	r->map = NULL;
 	r->done = NULL;
+	r->unchanged = NULL;
 	r->changes = NULL;
 	r->pending = NULL;
 	r->keep = false;

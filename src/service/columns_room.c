@@ -87,35 +87,33 @@ bool
 gs_room_maps(gs_table *t, uint32_t maps)
 {
 	gs_map	   *map;
-	uint64_t   *live;
-	uint64_t   *loading;
+	uint64_t   *bits;
 	size_t		words = maps * t->words;
+	size_t		before = t->maps * t->words;
 
 	if (maps <= t->maps)
 		return true;
 	map = gs_columns_zeros(maps, sizeof *map);
-	live = gs_columns_zeros(words, sizeof *live);
-	loading = gs_columns_zeros(words, sizeof *loading);
-	if (map == NULL || live == NULL || loading == NULL ||
-		!enlarge_columns(t, words))
+	bits = gs_columns_zeros(GS_PAGE_BITS * words, sizeof *bits);
+	if (map == NULL || bits == NULL || !enlarge_columns(t, words))
 	{
 		gs_columns_free(map, maps, sizeof *map);
-		gs_columns_free(live, words, sizeof *live);
-		gs_columns_free(loading, words, sizeof *loading);
+		gs_columns_free(bits, GS_PAGE_BITS * words, sizeof *bits);
 		return false;
 	}
 	if (t->maps > 0)
 	{
 		memcpy(map, t->map, t->maps * sizeof *map);
-		memcpy(live, t->live, t->maps * t->words * sizeof *live);
-		memcpy(loading, t->loading, t->maps * t->words * sizeof *loading);
+		for (int i = 0; i < GS_PAGE_BITS; i++)
+			memcpy(bits + i * words, t->live + i * before,
+				   before * sizeof *bits);
 	}
 	gs_columns_free(t->map, t->maps, sizeof *map);
-	gs_columns_free(t->live, t->maps * t->words, sizeof *live);
-	gs_columns_free(t->loading, t->maps * t->words, sizeof *loading);
+	gs_columns_free(t->live, GS_PAGE_BITS * before, sizeof *bits);
 	t->map = map;
-	t->live = live;
-	t->loading = loading;
+	t->live = bits;
+	t->settled = bits + words;
+	t->loading = bits + 2 * words;
 	t->maps = maps;
 	return true;
 }

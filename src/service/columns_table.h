@@ -81,6 +81,7 @@ typedef struct gs_page
 	gs_segment *segment;
 	uint32_t	first;			/* row */
 	uint32_t	rows;
+	uint32_t	newest;			/* of a settled page */
 } gs_page;
 
 struct gs_table_column
@@ -105,11 +106,14 @@ struct gs_table_column
 typedef struct gs_map
 {
 	uint64_t	noted;			/* the LSN under which all extracts of its
-								 * pages are known to be true */
+								 * pages, but settled ones, are known to be
+								 * true */
 	uint32_t	changes;		/* grows when one of these is new */
 	gs_page    *page;
 	uint32_t	pages;			/* that `page` has room for, up to map_blocks */
 } gs_map;
+
+#define GS_PAGE_BITS	3
 
 struct gs_table
 {
@@ -121,8 +125,13 @@ struct gs_table
 	pthread_rwlock_t lock;		/* protects what follows */
 	uint32_t	maps;			/* map pages that there is room for */
 	gs_map	   *map;
-	uint64_t   *live;			/* a bit a page: it has an extract */
-	uint64_t   *loading;		/* a bit a page: someone has it pending */
+
+	/* a bit a page, one bitmap behind the other: GS_PAGE_BITS */
+	uint64_t   *live;			/* it has an extract */
+	uint64_t   *settled;		/* that was made of a settled page, and is not
+								 * known to be true under `noted` */
+	uint64_t   *loading;		/* someone has it pending */
+
 	gs_table_column  *columns;
 	_Atomic int64_t count;		/* of columns */
 	gs_segment **segment;
@@ -133,6 +142,14 @@ struct gs_table
 	bool		listed;			/* it can be found */
 	gs_table   *next;			/* in its bucket */
 };
+
+/* columns_fresh.c */
+extern uint32_t gs_reading_maps_held(const gs_reading *r);
+extern bool gs_reading_is_fresh(const gs_reading *r, uint32_t map);
+extern uint64_t gs_reading_wanted(const gs_reading *r, uint32_t map,
+								  size_t w);
+extern uint64_t gs_reading_wanted_settled(const gs_reading *r, uint32_t map,
+										  size_t w);
 
 /* columns.c */
 extern void gs_table_read(gs_table *t);

@@ -275,7 +275,7 @@ gs_handle_usable(gs_connection *c, const void *message, size_t size)
 		return true;
 	if (reading == NULL)
 		return gs_malformed(c, "USABLE out of turn");
-	if (!validate_maps(reading, map, 2 * reading->words * sizeof(uint64_t)))
+	if (!validate_maps(reading, map, reading->words * sizeof(uint64_t)))
 		return gs_malformed(c, "USABLE with a number out of range");
 	gs_reading_usable(reading, map->first, map->count, slot_of(c));
 	reading->feedable = reading->decided;
@@ -296,11 +296,11 @@ gs_handle_lsns(gs_connection *c, const void *message, size_t size)
 	if (reading == NULL)
 		return gs_malformed(c, "LSNS out of turn");
 	if (lsns->count < 1 || lsns->first >= reading->blocks ||
-		lsns->count > reading->blocks - lsns->first ||
-		lsns->count > gs_service.slot_size / sizeof(uint64_t))
+		lsns->count > gs_service.slot_size / sizeof(gs_listed_page))
 		return gs_malformed(c, "LSNS with a number out of range");
-	gs_reading_lsns(reading, lsns->first, lsns->count, slot_of(c));
 	memset(&answer, 0, sizeof answer);
+	answer.verify = gs_reading_lsns(reading, lsns->first, lsns->count,
+									slot_of(c));
 	return answer_pages(c, &answer, GS_OK);
 }
 
@@ -309,18 +309,20 @@ gs_handle_verified(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_map *map = message;
 	gs_reading *reading = reading_of(c, true);
+	const uint64_t *bits = slot_of(c);
 	gs_msg_pages answer;
-	int64_t		verified;
+	int64_t		verified = 0;
 
 	(void) size;
 	if (c->request.failed)
 		return true;
 	if (reading == NULL || reading->decided)
 		return gs_malformed(c, "VERIFIED out of turn");
-	if (!validate_maps(reading, map, reading->words * sizeof(uint64_t)) ||
-		map->count != 1)
+	if (!validate_maps(reading, map, reading->words * sizeof(uint64_t)))
 		return gs_malformed(c, "VERIFIED with a number out of range");
-	verified = gs_reading_verified(reading, map->first, slot_of(c));
+	for (uint32_t i = 0; i < map->count; i++)
+		verified += gs_reading_verified(reading, map->first + i,
+										bits + i * reading->words);
 	atomic_fetch_add(&verified_pages, (uint64_t) verified);
 	memset(&answer, 0, sizeof answer);
 	return answer_pages(c, &answer, GS_OK);

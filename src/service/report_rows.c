@@ -155,7 +155,8 @@ find_pages(gs_report *report, const char *slot, const gs_msg_feed_rows *feed,
 		size_t		word;
 		uint64_t	bit;
 
-		if (block >= reading->blocks || page[i].rows > left)
+		if (block >= reading->blocks || page[i].rows > left ||
+			page[i].settled > 1)
 			return "FEED_ROWS with a page out of range";
 		word = block / reading->map_blocks * reading->words +
 			block % reading->map_blocks / 64;

@@ -59,6 +59,16 @@ heap_init(heap *h, uint32_t relation, uint32_t blocks)
 	heap_vacuum_all(h);
 }
 
+uint32_t
+heap_xid(int64_t time)
+{
+	/* 0, 1 and 2 are none of them */
+	int64_t		from_3 = INT64_C(4294967290) + time;
+
+	return from_3 <= UINT32_MAX ? (uint32_t) from_3 :
+		(uint32_t) (from_3 - UINT32_MAX + 2);
+}
+
 void
 heap_change(heap *h, uint32_t block)
 {
@@ -132,7 +142,9 @@ backend_begin(backend *b, heap *h, unsigned columns)
 			b->attribute[b->columns++] = (int16_t) (c + 1);
 	}
 	b->verified = b->fed = 0;
+	memset(b->settled, 0, sizeof b->settled);
 	b->snapshot = h->time;
+	b->r.xmin = heap_xid(h->time + 1);
 	b->blocks = h->blocks;
 	memcpy(b->version, h->version, sizeof b->version);
 	make_plan(b);
@@ -172,27 +184,27 @@ bool
 backend_verify(backend *b)
 {
 	uint64_t	lsn[HEAP_BLOCKS];
-	uint64_t	usable[HEAP_MAPS];
-	uint64_t	verify[HEAP_MAPS];
 
-	if (!report_usable(&b->r, usable, verify) || !report_lsns(&b->r, lsn))
+	/* not all at a time */
+	if (!report_lsns(&b->r, 40, lsn))
 		return false;
 	for (uint32_t m = 0; m < report_maps(&b->r); m++)
 	{
 		uint64_t	bits = 0;
+		int			listed = 0;
 
-		for (uint32_t i = 0; i < HEAP_MAP_BLOCKS && verify[m] != 0; i++)
+		for (uint32_t i = 0; i < HEAP_MAP_BLOCKS; i++)
 		{
 			uint32_t	block = m * HEAP_MAP_BLOCKS + i;
 
-			if (block < b->blocks && lsn[block] != 0 &&
-				lsn[block] == b->h->page_lsn[block])
+			if (block >= b->blocks || lsn[block] == 0)
+				continue;
+			listed++;
+			if (lsn[block] == b->h->page_lsn[block])
 				bits |= UINT64_C(1) << i;
 		}
-		if (verify[m] == 0)
-			continue;
-		b->verified += __builtin_popcountll(verify[m]);
-		if (!report_verified(&b->r, m, &bits))
+		b->verified += listed;
+		if (listed > 0 && !report_verified(&b->r, m, &bits))
 			return false;
 	}
 	return true;
@@ -201,9 +213,7 @@ backend_verify(backend *b)
 bool
 backend_usable(backend *b)
 {
-	uint64_t	verify[HEAP_MAPS];
-
-	return report_usable(&b->r, b->usable, verify);
+	return report_usable(&b->r, b->usable);
 }
 
 static bool
@@ -223,8 +233,15 @@ typedef struct some_rows
 	gs_page_rows page[MAX_PAGES];
 } some_rows;
 
+/* Is the page settled, as what the snapshot sees of it is what it has? */
+static bool
+is_settled(const backend *b, uint32_t block)
+{
+	return b->version[block] == b->h->version[block];
+}
+
 static void
-add_page(const backend *b, some_rows *s, uint32_t block)
+add_page(backend *b, some_rows *s, uint32_t block, bool settled)
 {
 	int64_t		n = heap_rows(block, b->version[block]);
 
@@ -245,8 +262,13 @@ add_page(const backend *b, some_rows *s, uint32_t block)
 		}
 	}
 	s->page[s->pages++] = (gs_page_rows) {
-		.block = block, .rows = (uint32_t) n, .lsn = b->h->page_lsn[block]
+		.block = block, .rows = (uint32_t) n, .lsn = b->h->page_lsn[block],
+		.settled = settled,
+		.newest = settled ? heap_xid(b->h->changed[block]) : 0
 	};
+	if (settled)
+		b->settled[block / HEAP_MAP_BLOCKS] |=
+			UINT64_C(1) << block % HEAP_MAP_BLOCKS;
 	s->n += n;
 }
 
@@ -274,9 +296,12 @@ backend_read(backend *b, uint32_t *from, int most)
 	memset(s, 0, sizeof s);
 	for (; *from < b->blocks && s[0].pages + s[1].pages < most; ++*from)
 	{
+		bool		settled = is_settled(b, *from) &&
+			(is_visible(b, *from) ? b->settles_all : b->settles);
+
 		if ((b->usable[*from / HEAP_MAP_BLOCKS] >>
 			 (*from % HEAP_MAP_BLOCKS) & 1) == 0)
-			add_page(b, &s[is_visible(b, *from)], *from);
+			add_page(b, &s[settled || is_visible(b, *from)], *from, settled);
 	}
 	return send_rows(b, &s[1], true) && send_rows(b, &s[0], false);
 }
@@ -284,7 +309,12 @@ backend_read(backend *b, uint32_t *from, int most)
 bool
 backend_look(backend *b)
 {
-	return report_look(&b->r, b->map);
+	heap_map	look[HEAP_MAPS];
+
+	memcpy(look, b->map, sizeof look);
+	for (int m = 0; m < HEAP_MAPS; m++)
+		look[m].visible |= b->settled[m];
+	return report_look(&b->r, look);
 }
 
 /* What the report must give, of the rows with this key; -1: of all. */

@@ -8,7 +8,9 @@
  * of the page.  Everything is as in PostgreSQL as far as gpuscand can tell: a
  * change of a page clears its bit and gives it a new LSN; setting bits gives
  * the map page a new LSN, and no bit is set as long as some report would see
- * other rows.
+ * other rows.  A page that has changed is settled at once, for those who see the
+ * change: the time of the change, which begins before ids of transactions wrap
+ * around, is the one that made it.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,6 +46,9 @@ typedef struct heap
 extern void heap_init(heap *h, uint32_t relation, uint32_t blocks);
 extern void heap_change(heap *h, uint32_t block);
 
+/* The transaction that made what page or snapshot is of this time. */
+extern uint32_t heap_xid(int64_t time);
+
 /* Set all bits of a map page, but of pages that changed at `oldest` or later. */
 extern void heap_vacuum(heap *h, uint32_t map, int64_t oldest);
 extern void heap_vacuum_all(heap *h);
@@ -67,6 +72,9 @@ typedef struct backend
 	heap_map	map[HEAP_MAPS]; /* as it was copied last */
 	gs_msg_pages held;			/* the last answer to MAP */
 	uint64_t	usable[HEAP_MAPS];	/* pages that need not be read */
+	uint64_t	settled[HEAP_MAPS]; /* pages that were read as such */
+	bool		settles;		/* those whose bit is not set can be */
+	bool		settles_all;	/* all can be */
 	int64_t		verified;
 	int64_t		fed;			/* pages that were read and may be kept */
 	int64_t		count;			/* the result */

@@ -75,7 +75,8 @@ report_table(report_client *r, const gs_table_id *id, uint32_t blocks,
 			 uint32_t map_blocks, bool keep, const int16_t *attribute)
 {
 	r->table = (gs_msg_table) {
-		.id = *id, .blocks = blocks, .map_blocks = map_blocks, .keep = keep
+		.id = *id, .blocks = blocks, .map_blocks = map_blocks, .keep = keep,
+		.xmin = r->xmin
 	};
 	for (int i = 0; i < GS_PLAN_COLUMNS; i++)
 		r->table.attribute[i] = attribute != NULL && i < r->plan->columns ?
@@ -117,37 +118,47 @@ report_look(report_client *r, const void *map)
 }
 
 bool
-report_usable(report_client *r, uint64_t *usable, uint64_t *verify)
+report_usable(report_client *r, uint64_t *usable)
 {
 	size_t		words = gs_map_words(r->table.map_blocks);
 
 	for (uint32_t i = 0; i < report_maps(r); i++)
 	{
 		gs_msg_map	m = {.first = i, .count = 1};
-		const char *slot = report_slot(r, 0);
 
 		if (!exchange_pages(r, &m, GS_MSG_USABLE, sizeof m))
 			return false;
-		memcpy(usable + i * words, slot, words * sizeof(uint64_t));
-		memcpy(verify + i * words, slot + words * sizeof(uint64_t),
+		memcpy(usable + i * words, report_slot(r, 0),
 			   words * sizeof(uint64_t));
 	}
 	return true;
 }
 
 bool
-report_lsns(report_client *r, uint64_t *lsn)
+report_lsns(report_client *r, uint32_t most, uint64_t *lsn)
 {
-	uint32_t	most = r->c.welcome.slot_size / sizeof(uint64_t);
+	const gs_listed_page *page =
+	(const gs_listed_page *) report_slot(r, 0);
+	uint32_t	at = 0;
 
-	for (uint32_t at = 0; at < r->table.blocks; at += most)
+	memset(lsn, 0, r->table.blocks * sizeof *lsn);
+	while (at < r->table.blocks)
 	{
-		gs_msg_lsns m = {.first = at, .count = r->table.blocks - at};
+		gs_msg_lsns m = {.first = at, .count = most};
 
-		m.count = m.count < most ? m.count : most;
-		if (!exchange_pages(r, &m, GS_MSG_LSNS, sizeof m))
+		if (!exchange_pages(r, &m, GS_MSG_LSNS, sizeof m) ||
+			r->pages.verify > most)
 			return false;
-		memcpy(lsn + at, report_slot(r, 0), m.count * sizeof(uint64_t));
+		if (r->pages.verify == 0)
+			break;
+		for (int64_t i = 0; i < r->pages.verify; i++)
+		{
+			if (page[i].block < at || page[i].block >= r->table.blocks ||
+				page[i].lsn == 0)
+				return false;
+			lsn[page[i].block] = page[i].lsn;
+			at = page[i].block + 1;
+		}
 	}
 	return true;
 }

@@ -20,6 +20,7 @@ typedef struct report_client
 	const gs_plan *plan;
 	uint64_t	dictionary[GS_PLAN_COLUMNS];	/* of the plan's columns, for
 												 * the next table */
+	uint32_t	xmin;			/* of the snapshot, for the next table */
 	gs_msg_table table;			/* the current one */
 	gs_msg_opened opened;
 	gs_msg_pages pages;			/* the last answers */
@@ -40,9 +41,10 @@ extern bool report_map(report_client *r, const void *map, bool final);
 extern bool report_look(report_client *r, const void *map);
 
 /* Bits of all map pages. */
-extern bool report_usable(report_client *r, uint64_t *usable,
-						  uint64_t *verify);
-extern bool report_lsns(report_client *r, uint64_t *lsn);
+extern bool report_usable(report_client *r, uint64_t *usable);
+
+/* All that are listed, up to `most` at a time; 0 for pages that are not. */
+extern bool report_lsns(report_client *r, uint32_t most, uint64_t *lsn);
 extern bool report_verified(report_client *r, uint32_t map,
 							const uint64_t *bits);
 

@@ -208,6 +208,88 @@ test_reading_verifies(void)
 		  "but only those that were");
 }
 
+/* Pages whose bits are not set. */
+static void
+test_settled(void)
+{
+	static backend old;
+	uint64_t	all = UINT64_MAX;
+	bool		good = load(7);
+
+	client_open(&old.r.c);
+	b.settles = true;
+	heap_change(&h, 5);
+	heap_change(&h, 70);
+	check(good && finds(7, BLOCKS - 2) && b.fed == 2 && finds(7, BLOCKS) &&
+		  b.verified == 2 && finds(7, BLOCKS) && b.verified == 2,
+		  "settled pages are held, and verified each time");
+	heap_change(&h, 5);
+	check(finds(7, BLOCKS - 1) && b.verified == 2 && finds(7, BLOCKS),
+		  "but for those that have changed");
+	heap_vacuum_all(&h);
+	check(finds(7, BLOCKS) && b.verified > 2 && finds(7, BLOCKS) &&
+		  b.verified == 0, "until their bits are set");
+	check(load(1), "a column");
+	heap_change(&h, 5);
+	check(finds(1, BLOCKS - 1) && finds(2, 0) && finds(3, BLOCKS) &&
+		  b.verified == 1, "others join in the rows of settled pages");
+
+	/* a snapshot that does not see what a settled page has */
+	good = load(7) && backend_begin(&old, &h, 7);
+	heap_change(&h, 9);
+	good = good && finds(7, BLOCKS - 1) && finds(7, BLOCKS);
+	backend_copy_map(&old);
+	check(good && backend_map(&old, false) && old.held.usable == BLOCKS - 1 &&
+		  backend_usable(&old) && backend_read(&old, &(uint32_t) {0}, 200) &&
+		  backend_finish(&old), "which an older snapshot does not use");
+
+	/* nor by a map that is as old */
+	good = load(7) && backend_begin(&old, &h, 7);
+	backend_copy_map(&old);
+	heap_change(&h, 9);
+	good = good && finds(7, BLOCKS - 1) && finds(7, BLOCKS);
+	check(good && backend_map(&old, false) && old.held.usable == BLOCKS - 1 &&
+		  backend_usable(&old) && backend_read(&old, &(uint32_t) {0}, 200) &&
+		  backend_finish(&old), "even if its map has the page's bit");
+
+	/* another extract than the one whose LSN was asked for */
+	good = load(7);
+	heap_change(&h, 9);
+	good = good && finds(7, BLOCKS - 1) && backend_begin(&old, &h, 7);
+	backend_copy_map(&old);
+	good = good && backend_map(&old, false) && old.held.verify == 1;
+	heap_change(&h, 9);
+	good = good && finds(7, BLOCKS - 1) &&
+		report_verified(&old.r, 0, &all) && backend_map(&old, true);
+	check(good && old.held.usable == BLOCKS - 1 && backend_usable(&old) &&
+		  backend_read(&old, &(uint32_t) {0}, 200) && backend_finish(&old),
+		  "VERIFIED of an extract that is gone");
+	good = load(7);
+	heap_change(&h, 9);
+	good = good && finds(7, BLOCKS - 1) && backend_begin(&old, &h, 7);
+	backend_copy_map(&old);
+	good = good && backend_map(&old, false) && old.held.verify == 1 &&
+		report_verified(&old.r, 0, &all);
+	heap_change(&h, 9);
+	good = good && finds(7, BLOCKS - 1) && backend_map(&old, true);
+	check(good && old.held.usable == BLOCKS - 1 && backend_usable(&old) &&
+		  backend_read(&old, &(uint32_t) {0}, 200) && backend_finish(&old),
+		  "or is replaced afterwards");
+
+	/* no bit, and no LSN of a map */
+	heap_init(&h, ++relation, BLOCKS);
+	for (uint32_t i = 0; i < BLOCKS; i++)
+		heap_change(&h, i);
+	check(finds(7, 0) && finds(7, BLOCKS) && b.verified == BLOCKS,
+		  "a table that was never vacuumed");
+	h.blocks = 120;
+	check(finds(7, 120) && b.verified == 120, "and becomes smaller");
+	h.blocks = BLOCKS;
+	check(finds(7, 120) && finds(7, BLOCKS), "and larger again");
+	b.settles = false;
+	client_close(&old.r.c);
+}
+
 /* Messages that come late. */
 static void
 test_late(void)
@@ -361,6 +443,7 @@ test_report_fresh(void)
 	test_blocks();
 	test_columns();
 	test_reading_verifies();
+	test_settled();
 	test_late();
 	test_pending();
 	test_dead();

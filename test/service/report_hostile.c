@@ -169,7 +169,7 @@ fill_slot(const void *message)
 {
 	char	   *slot = report_slot(&b.r, 0);
 	gs_rows_layout layout;
-	const gs_page_rows pages[2] = {{3, 20, 5}, {70, 40, 6}};
+	const gs_page_rows pages[2] = {{3, 20, 5, 0, 0}, {70, 40, 6, 0, 0}};
 
 	memset(slot, 0, SLOT_SIZE);
 	if (message == &map || message == &look)
@@ -275,10 +275,11 @@ static const struct
 	{&map, TABLED, OF(gs_msg_map, final), 4, {-1, 2, 256, INT32_MIN}},
 	{&usable, DECIDED, OF(gs_msg_map, first), 3, {2, INT32_MAX, UINT32_MAX}},
 	{&usable, DECIDED, OF(gs_msg_map, count), 4, {0, 2, INT32_MAX, UINT32_MAX}},
-	{&lsns, UNSURE, OF(gs_msg_lsns, first), 4, {61, 100, INT32_MAX, UINT32_MAX}},
-	{&lsns, UNSURE, OF(gs_msg_lsns, count), 4, {0, 71, INT32_MAX, UINT32_MAX}},
+	{&lsns, UNSURE, OF(gs_msg_lsns, first), 3, {BLOCKS, INT32_MAX, UINT32_MAX}},
+	{&lsns, UNSURE, OF(gs_msg_lsns, count), 4,
+	{0, SLOT_SIZE / 16 + 1, INT32_MAX, UINT32_MAX}},
 	{&verified, UNSURE, OF(gs_msg_map, first), 3, {2, INT32_MAX, UINT32_MAX}},
-	{&verified, UNSURE, OF(gs_msg_map, count), 4, {0, 2, INT32_MAX, UINT32_MAX}},
+	{&verified, UNSURE, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
 	{&look, DECIDED, OF(gs_msg_map, first), 3, {1, 2, UINT32_MAX}},
 	{&look, DECIDED, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
 	{&feed, DECIDED, OF(gs_msg_feed_rows, rows_max), 7,
@@ -352,12 +353,14 @@ static void
 test_contents(void)
 {
 	static const gs_page_rows bad[][2] = {
-		{{3, 20, 5}, {3, 40, 5}},	/* twice */
-		{{3, 20, 5}, {100, 40, 5}}, /* behind the table's end */
-		{{3, 20, 5}, {UINT32_MAX, 40, 5}},
-		{{3, 20, 5}, {4, 41, 5}},	/* too many rows */
-		{{3, 20, 5}, {4, 39, 5}},
-		{{3, UINT32_MAX, 5}, {4, 61, 5}},
+		{{3, 20, 5, 0, 0}, {3, 40, 5, 0, 0}},	/* twice */
+		{{3, 20, 5, 0, 0}, {100, 40, 5, 0, 0}}, /* behind the table's end */
+		{{3, 20, 5, 0, 0}, {UINT32_MAX, 40, 5, 0, 0}},
+		{{3, 20, 5, 0, 0}, {4, 41, 5, 0, 0}},	/* too many rows */
+		{{3, 20, 5, 0, 0}, {4, 39, 5, 0, 0}},
+		{{3, UINT32_MAX, 5, 0, 0}, {4, 61, 5, 0, 0}},
+		{{3, 20, 5, 2, 7}, {4, 40, 5, 0, 0}},	/* more than settled */
+		{{3, 20, 5, UINT32_MAX, 7}, {4, 40, 5, 0, 0}},
 	};
 	int			missed = 0;
 

@@ -114,6 +114,8 @@ take_step(actor *a)
 	switch (a->next)
 	{
 		case BEGIN:
+			b->settles = one_in(2);
+			b->settles_all = b->settles && one_in(4);
 			if (!backend_begin(b, &h, (unsigned) random_below(8)))
 				return false;
 			a->maps = 0;

@@ -73,10 +73,10 @@ round_quotient(const gs_big *a, const gs_big *b, double *result)
 }
 
 /*
- * Where to - from is a double, as it is if neither is more than twice the other
- * (Sterbenz), its quotient is the result.  Else q is the quotient of its leading
- * part, whose remainder is a double: so the quotient of what q leaves errs by
- * less than 2^-51 of itself.
+ * Where to - from is a double, as it is if neither is more than twice the
+ * other (Sterbenz), its quotient is the result.  Else q is the quotient of its
+ * leading part, whose remainder is a double: so the quotient of what q leaves
+ * errs by less than 2^-51 of itself.
  */
 static bool
 change_quickly(double from, double to, double *result)
@@ -119,8 +119,8 @@ gs_relative_change(gs_pair from, gs_pair to, double *result)
 }
 
 /*
- * y0 + (y1 - y0) run / length, to 2^-101 of the quotient, which is what is added
- * to y0, and to 2^-53 of what the leading part of the sum leaves.
+ * y0 + (y1 - y0) run / length, to 2^-101 of the quotient, which is what is
+ * added to y0, and to 2^-53 of what the leading part of the sum leaves.
  */
 static bool
 line_quickly(double y0, double y1, double run, double length, double *result)

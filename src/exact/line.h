@@ -45,7 +45,7 @@ extern double gs_line_at(gs_pair x0, gs_pair y0, gs_pair x1, gs_pair y1,
  */
 extern void gs_area_add(gs_acc2 *sum, gs_pair y, gs_pair x0, gs_pair x1);
 
-/* sum / (n (x1 - x0)), x0 < x1; NaN and infinities as gs_limbs_round has them. */
+/* sum / (n (x1 - x0)), x0 < x1; NaN and infinities as of gs_limbs_round. */
 extern double gs_area_mean(const gs_acc2 *sum, gs_pair x0, gs_pair x1,
 						   unsigned int n);
 

@@ -13,7 +13,7 @@
 
 /*
  * How far from the last answer to look first.  Beyond, a bisection of all is
- * faster than of a part: its first steps are in the processor's cache.
+ * faster than of a part: what its first steps read is in the processor's cache.
  */
 #define NEAR		64
 
@@ -60,43 +60,12 @@ gs_ascending_close(gs_ascending *s)
 	pfree(s->value);
 }
 
-/* Narrow the range of the answer to what lies near the last one, if it does. */
-static inline void
-look_near(const gs_ascending *s, gs_number value, int64 *low, int64 *high)
+/* Does the answer lie between low and high? */
+static inline bool
+is_between(const gs_ascending *s, int64 low, int64 high, gs_number value)
 {
-	int64		from = s->last;
-	int64		to = s->last;
-
-	if (to < s->n && !is_above(s->value[to], value, s->is_float))
-	{
-		from = to + 1;
-		for (int64 by = 1; by <= NEAR; by *= 4)
-		{
-			to = Min(from + by, s->n);
-			if (to == s->n || is_above(s->value[to], value, s->is_float))
-			{
-				*low = from;
-				*high = to;
-				return;
-			}
-			from = to + 1;
-		}
-	}
-	else
-	{
-		for (int64 by = 1; by <= NEAR; by *= 4)
-		{
-			if (from == 0 ||
-				!is_above(s->value[from - 1], value, s->is_float))
-			{
-				*low = from;
-				*high = to;
-				return;
-			}
-			to = from - 1;
-			from = Max(to - by, 0);
-		}
-	}
+	return (low == 0 || !is_above(s->value[low - 1], value, s->is_float)) &&
+		(high == s->n || is_above(s->value[high], value, s->is_float));
 }
 
 int64
@@ -105,7 +74,18 @@ gs_ascending_count(gs_ascending *s, gs_number value)
 	int64		low = 0;
 	int64		high = s->n;
 
-	look_near(s, value, &low, &high);
+	for (int64 by = 1; by <= NEAR; by *= 8)
+	{
+		int64		from = Max(s->last - by, 0);
+		int64		to = Min(s->last + by, s->n);
+
+		if (is_between(s, from, to, value))
+		{
+			low = from;
+			high = to;
+			break;
+		}
+	}
 	while (low < high)
 	{
 		int64		middle = low + (high - low) / 2;

@@ -139,7 +139,8 @@ one_change(number_kind kind)
 	if (from.hi == 0)
 		return;
 	if (one_in(4) && kind != INTEGER)
-		to.hi = from.hi * (1 + ldexp(random_uniform(), -(int) random_below(60)));
+		to.hi = from.hi *
+			(1 + ldexp(random_uniform(), -(int) random_below(60)));
 	if (!gs_is_finite(to.hi))
 		return;
 	mpfr_inits2(EXACT_BITS, change, base, (mpfr_ptr) NULL);

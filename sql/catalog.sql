@@ -101,6 +101,11 @@ INSERT INTO core VALUES
 INSERT INTO core VALUES
 	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float'),
 	('gpu_argsort(E[], boolean, boolean)', 'integer[]', 'integer float'),
+	('gpu_rank(E[], boolean, boolean)', 'integer[]', 'integer float'),
+	('gpu_dense_rank(E[], boolean, boolean)', 'integer[]', 'integer float'),
+	('gpu_cume_dist(E[], boolean, boolean)', 'double precision[]',
+	 'integer float'),
+	('gpu_ntile(E[], integer, boolean, boolean)', 'integer[]', 'integer float'),
 	('gpu_topk(E[], integer, boolean)', 'E[]', 'integer float'),
 	('gpu_percentiles_cont(E[], double precision[])', 'double precision[]',
 	 'integer float'),
@@ -127,6 +132,13 @@ INSERT INTO core VALUES
 	('gpu_moving_max(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_stddev(E[], integer, integer)', 'A[]', 'integer float'),
 	('gpu_describe(E[])', 'record', 'integer float');
+-- of sql/series.sql
+INSERT INTO core VALUES
+	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
+	('gpu_interpolate(anyarray, E[], anyarray)', 'double precision[]',
+	 'integer float'),
+	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
+	 'integer float');
 
 CREATE TABLE wanted AS
 SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,
@@ -147,7 +159,8 @@ WHERE result LIKE 'TABLE%'
 UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 	CASE family WHEN 'float' THEN type ELSE 'numeric' END)
-FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_searchsorted(E[], E[])', 'integer[]')) AS pairs (call, result), types
+FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
 UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(replace(replace(result, ' E', ' ' || type),

@@ -2238,6 +2238,407 @@ CREATE FUNCTION gpu_shift(arr anyarray, by integer DEFAULT 1) RETURNS anyarray
 COMMENT ON FUNCTION gpu_shift(anyarray, integer) IS
 	'each element some positions later, NULLs before them';
 
+-- Ranks
+
+CREATE FUNCTION gpu_rank(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(smallint[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(integer[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(bigint[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(real[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(double precision[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rank(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(smallint[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(integer[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(bigint[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(real[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(double precision[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dense_rank(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr smallint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(smallint[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr integer[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(integer[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr bigint[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(bigint[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr real[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(real[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr double precision[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(double precision[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cume_dist(numeric[], boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_ntile(
+		arr smallint[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(smallint[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr integer[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(integer[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr bigint[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(bigint[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr real[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(real[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr double precision[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(double precision[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr numeric[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ntile(numeric[], integer, boolean, boolean) IS
+	'not supported: cast the array to another type';
+
+-- Series
+
+CREATE FUNCTION gpu_locf(arr anyarray) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_locf'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_locf(anyarray) IS
+	'elements, and for each NULL the last element before it';
+
+CREATE FUNCTION gpu_asof(times smallint[], at smallint[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(smallint[], smallint[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times integer[], at integer[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(integer[], integer[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times bigint[], at bigint[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(bigint[], bigint[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times real[], at real[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(real[], real[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times double precision[], at double precision[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(double precision[], double precision[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times numeric[], at numeric[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_asof(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_pct_change(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(smallint[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(integer[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(bigint[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(real[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_pct_change'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_pct_change(double precision[]) IS
+	'change from each element to the next as a share of the former, exact and rounded once';
+
+CREATE FUNCTION gpu_pct_change(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_pct_change(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals smallint[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, smallint[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals smallint[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, smallint[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals integer[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, integer[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals integer[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, integer[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals bigint[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, bigint[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals bigint[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, bigint[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals real[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, real[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals real[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, real[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals double precision[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_interpolate'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, double precision[], anyarray) IS
+	'values at times between others, on straight lines, exact and rounded once';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals double precision[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_time_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, double precision[], text) IS
+	'mean of values, each weighted by the time that it lasts, exact and rounded once';
+
+CREATE FUNCTION gpu_interpolate(times anyarray, vals numeric[], at anyarray)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_interpolate(anyarray, numeric[], anyarray) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_time_weighted_avg(
+		times anyarray, vals numeric[], method text DEFAULT 'locf')
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
+	'not supported: cast the array to another type';
+
 -- Administration
 
 -- it draws what the client's encoding has, which a parallel worker does not know

@@ -67,6 +67,38 @@ trim(gs_big *r)
 		r->negative = false;
 }
 
+/* In the units of an accumulator's limb. */
+static void
+from_double(gs_big *r, double x)
+{
+	int			position;
+	uint64_t	m = gs_split(x, &position, &r->negative);
+	unsigned __int128 shifted = (unsigned __int128) m << (position & 31);
+
+	r->lowest = GS_ACC_LOWEST + (position & ~31);
+	r->sticky = false;
+	r->words = 3;
+	for (int i = 0; i < 3; i++)
+		r->word[i] = (uint32_t) (shifted >> (32 * i));
+	trim(r);
+}
+
+void
+gs_big_from_pair(gs_big *r, gs_pair a)
+{
+	gs_big		hi;
+	gs_big		lo;
+
+	if (a.lo == 0)
+	{
+		from_double(r, a.hi);
+		return;
+	}
+	from_double(&hi, a.hi);
+	from_double(&lo, -a.lo);
+	gs_big_difference(r, &hi, &lo);
+}
+
 void
 gs_big_multiply_small(gs_big *r, uint64_t m)
 {

@@ -37,6 +37,7 @@ typedef struct gs_leading
 } gs_leading;
 
 extern void gs_big_from_limbs(gs_big *r, gs_limbs a);
+extern void gs_big_from_pair(gs_big *r, gs_pair a); /* both finite */
 
 /* r *= m, r = a * b, r = a - b; the latter two with signs */
 extern void gs_big_multiply_small(gs_big *r, uint64_t m);

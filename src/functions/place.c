@@ -3,8 +3,7 @@
  * place.c
  *	  SQL functions that put elements in other places.
  *
- * Places are counted from 1, in storage order.  The elements of an array with
- * NULLs are spread first, one for each place.
+ * Places are counted from 1, in storage order.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,61 +11,34 @@
 
 #include "pg/compat.h"
 
-#include "call/array_iteration.h"
+#include "functions/spread.h"
 
-/* An array's elements by place. */
+/* An argument. */
 typedef struct elements
 {
 	gs_call		call;
-	int			width;
-	const char *values;
-	char	   *spread;			/* memory of our own, or NULL */
-	const uint8 *bitmap;		/* NULL: none is NULL */
+	gs_spread	at;
 } elements;
 
 static void
 open_elements(elements *a, const char *function, Datum array)
 {
-	const gs_array *data = &a->call.data;
-	const char *from;
-
 	gs_call_open_elements(&a->call, function, array);
-	a->width = gs_type_width(data->type);
-	a->values = data->values;
-	a->bitmap = data->bitmap;
-	a->spread = NULL;
-	if (a->bitmap == NULL)
-		return;
-	a->spread = gs_alloc_large(Max(data->n, 1) * a->width);
-	from = a->values;
-	for (int64 i = 0; i < data->n; i++)
-	{
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (a->bitmap[i / 8] & (1 << (i % 8)))
-		{
-			memcpy(a->spread + i * a->width, from, a->width);
-			from += a->width;
-		}
-	}
-	a->values = a->spread;
+	gs_spread_open(&a->at, &a->call.data);
 }
 
 /* The element at a place counted from 0. */
 static inline Datum
 element_at(const elements *a, int64 place, bool *isnull)
 {
-	*isnull = a->bitmap != NULL &&
-		!(a->bitmap[place / 8] & (1 << (place % 8)));
-	return *isnull ? (Datum) 0 :
-		fetch_att(a->values + place * a->width, true, a->width);
+	*isnull = !gs_spread_has(&a->at, place);
+	return *isnull ? (Datum) 0 : gs_spread_at(&a->at, place);
 }
 
 static void
 close_elements(elements *a)
 {
-	if (a->spread != NULL)
-		pfree(a->spread);
+	gs_spread_close(&a->at);
 	gs_call_close_elements(&a->call);
 }
 
@@ -86,7 +58,7 @@ gpu_take(PG_FUNCTION_ARGS)
 	gs_array_open(&positions, PG_GETARG_DATUM(1));
 	gs_reader_open(&reader, &positions);
 	gs_writer_open(&writer, a.call.data.type, positions.n, positions.flat,
-				   a.bitmap != NULL || positions.nulls ? positions.n : 0);
+				   a.at.bitmap != NULL || positions.nulls ? positions.n : 0);
 	while (reader.i < reader.n)
 	{
 		gs_number	place;
@@ -127,20 +99,20 @@ put_range(gs_builder *builder, const elements *a, int64 first, int64 n)
 		char	   *to = out.values = gs_builder_reserve(builder, m);
 
 		CHECK_FOR_INTERRUPTS();
-		if (a->bitmap == NULL)
-			memcpy(to, a->values + i * a->width, m * a->width);
+		if (a->at.bitmap == NULL)
+			memcpy(to, a->at.values + i * a->at.width, m * a->at.width);
 		else
 		{
 			memset(validity, 0, sizeof validity);
 			for (int64 k = 0; k < m; k++)
 			{
-				bool		present = (a->bitmap[(i + k) / 8] >> ((i + k) % 8)) & 1;
+				bool		present = gs_spread_has(&a->at, i + k);
 
-				memcpy(to, a->values + (i + k) * a->width, a->width);
-				to += present ? a->width : 0;
+				memcpy(to, a->at.values + (i + k) * a->at.width, a->at.width);
+				to += present ? a->at.width : 0;
 				validity[k / 8] |= present << (k % 8);
 			}
-			out.present = (to - (char *) out.values) / a->width;
+			out.present = (to - (char *) out.values) / a->at.width;
 		}
 		gs_builder_commit(builder, &out);
 	}
@@ -187,7 +159,7 @@ gpu_slice(PG_FUNCTION_ARGS)
 		last = Min(PG_GETARG_INT32(2), last);
 	n = Max(last - first + 1, 0);
 	gs_builder_open(&builder, a.call.data.type, n, NULL,
-					a.bitmap != NULL ? n : 0);
+					a.at.bitmap != NULL ? n : 0);
 	put_range(&builder, &a, first - 1, n);
 	close_elements(&a);
 	return gs_builder_close(&builder);
@@ -214,7 +186,7 @@ gpu_concat(PG_FUNCTION_ARGS)
 			continue;
 		open_elements(p, "gpu_concat", PG_GETARG_DATUM(i));
 		n += p->call.data.n;
-		nulls = nulls || p->bitmap != NULL;
+		nulls = nulls || p->at.bitmap != NULL;
 		parts++;
 	}
 	if (parts == 0)
@@ -245,7 +217,7 @@ gpu_shift(PG_FUNCTION_ARGS)
 	n = a.call.data.n;
 	nulls = Min(by < 0 ? -by : by, n);
 	gs_builder_open(&builder, a.call.data.type, n, a.call.data.flat,
-					nulls > 0 || a.bitmap != NULL ? n : 0);
+					nulls > 0 || a.at.bitmap != NULL ? n : 0);
 	if (by > 0)
 		put_nulls(&builder, nulls);
 	put_range(&builder, &a, by < 0 ? nulls : 0, n - nulls);
@@ -268,7 +240,7 @@ gpu_reverse(PG_FUNCTION_ARGS)
 	open_elements(&a, "gpu_reverse", PG_GETARG_DATUM(0));
 	n = a.call.data.n;
 	gs_writer_open(&writer, a.call.data.type, n, a.call.data.flat,
-				   a.bitmap != NULL ? n : 0);
+				   a.at.bitmap != NULL ? n : 0);
 	for (int64 i = n - 1; i >= 0; i--)
 	{
 		bool		isnull;
@@ -280,4 +252,91 @@ gpu_reverse(PG_FUNCTION_ARGS)
 	}
 	close_elements(&a);
 	return gs_writer_close(&writer);
+}
+
+/*
+ * The elements at places i to end - 1 or, where there is none, the last one
+ * before.  `from` is where the elements from i on begin; returns where those
+ * from `end` on do.
+ */
+static pg_attribute_always_inline const char *
+carry_forward(char *to, const char *from, const uint8 *bitmap, int64 i,
+			  int64 end, int width)
+{
+	for (; i < end; i++)
+	{
+		from += ((bitmap[i / 8] >> (i % 8)) & 1) * width;
+		memcpy(to, from - width, width);
+		to += width;
+	}
+	return from;
+}
+
+static const char *
+carry_forward_by_width(char *to, const char *from, const uint8 *bitmap,
+					   int64 i, int64 end, int width)
+{
+	switch (width)
+	{
+		case 1:
+			return carry_forward(to, from, bitmap, i, end, 1);
+		case 2:
+			return carry_forward(to, from, bitmap, i, end, 2);
+		case 4:
+			return carry_forward(to, from, bitmap, i, end, 4);
+		default:
+			return carry_forward(to, from, bitmap, i, end, 8);
+	}
+}
+
+static int64
+count_leading_nulls(const gs_array *a)
+{
+	int64		n = 0;
+
+	while (a->bitmap != NULL && n < a->n &&
+		   !(a->bitmap[n / 8] & (1 << (n % 8))))
+	{
+		if (n++ % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+	}
+	return n;
+}
+
+PG_FUNCTION_INFO_V1(gpu_locf);
+
+/* Last observation carried forward: a NULL becomes the element before it. */
+Datum
+gpu_locf(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	const gs_array *a = &call.data;
+	gs_builder	builder;
+	const char *from;
+	int64		nulls;
+	int			width;
+
+	gs_require_numbers(fcinfo, true);
+	gs_call_open_elements(&call, "gpu_locf", PG_GETARG_DATUM(0));
+	width = gs_type_width(a->type);
+	from = a->values;
+	nulls = count_leading_nulls(a);
+	gs_builder_open(&builder, a->type, a->n, a->flat, nulls > 0 ? a->n : 0);
+	put_nulls(&builder, nulls);
+	for (int64 i = nulls; i < a->n; i += PIECE)
+	{
+		int64		m = Min(PIECE, a->n - i);
+		gs_output	out = {.n = m, .present = m};
+
+		CHECK_FOR_INTERRUPTS();
+		out.values = gs_builder_reserve(&builder, m);
+		if (a->bitmap == NULL)
+			memcpy(out.values, from + i * width, m * width);
+		else
+			from = carry_forward_by_width(out.values, from, a->bitmap, i,
+										  i + m, width);
+		gs_builder_commit(&builder, &out);
+	}
+	gs_call_close_elements(&call);
+	return gs_builder_close(&builder);
 }

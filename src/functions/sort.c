@@ -18,49 +18,28 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 
-#include "call/call.h"
+#include "functions/sort.h"
 #include "pg/row_type.h"
 
 /* Elements examined between two interrupt checks: below 1 ms. */
 #define NULLS_PIECE		(INT64_C(1) << 20)
 
-/* The result of gpu_sort or gpu_argsort. */
-typedef struct sorted
+void
+gs_sorting_open(gs_sorting *s, gs_call *call, const char *function,
+				gs_kind kind, FunctionCallInfo fcinfo, int options)
 {
-	gs_builder	builder;
-	int64		nulls;
-	bool		nulls_first;
-} sorted;
-
-/* Open the call and read the options; false if the array is NULL. */
-static bool
-open_sort(FunctionCallInfo fcinfo, gs_call *call, sorted *s,
-		  const char *function, gs_kind kind)
-{
-	if (PG_ARGISNULL(0))
-		return false;
-	gs_require_option(fcinfo, 1, "descending");
-	memset(s, 0, sizeof(sorted));
+	gs_require_option(fcinfo, options, "descending");
+	memset(s, 0, sizeof(gs_sorting));
 	gs_call_open(call, function, kind, PG_GETARG_DATUM(0));
-	call->op.descending = PG_GETARG_BOOL(1);
-	s->nulls = call->data.n - gs_array_present(&call->data);
-	s->nulls_first = PG_ARGISNULL(2) ? call->op.descending :
-		PG_GETARG_BOOL(2);
-	return true;
-}
-
-/* Execute a call that knows how to fetch its results. */
-static Datum
-execute_sort(gs_call *call, sorted *s)
-{
+	call->op.descending = PG_GETARG_BOOL(options);
 	call->fetch_arg = s;
-	gs_call_execute(call);
-	gs_call_close(call);
-	return gs_builder_close(&s->builder);
+	s->nulls = call->data.n - gs_array_present(&call->data);
+	s->nulls_first = PG_ARGISNULL(options + 1) ? call->op.descending :
+		PG_GETARG_BOOL(options + 1);
 }
 
 static void
-append_nulls(sorted *s)
+append_nulls(gs_sorting *s)
 {
 	gs_output	nulls = {.n = s->nulls};
 
@@ -75,7 +54,7 @@ append_nulls(sorted *s)
 
 /* Buffers are sized for this number of results. */
 static void
-check_results(const gs_call *call, const sorted *s)
+check_results(const gs_call *call, const gs_sorting *s)
 {
 	if (call->result.results + s->nulls != call->data.n)
 		elog(ERROR, "%lld results of %lld elements with %lld nulls",
@@ -86,7 +65,7 @@ check_results(const gs_call *call, const sorted *s)
 static gs_status
 fetch_sorted(gs_call *call, const gs_engine *engine)
 {
-	sorted	   *s = call->fetch_arg;
+	gs_sorting *s = call->fetch_arg;
 	int64		n = call->result.results;
 	gs_output	elements = {.n = n, .present = n};
 	gs_status	status;
@@ -109,14 +88,17 @@ Datum
 gpu_sort(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
-	sorted		s;
+	gs_sorting	s;
 
-	if (!open_sort(fcinfo, &call, &s, "gpu_sort", GS_SORT))
+	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
+	gs_sorting_open(&s, &call, "gpu_sort", GS_SORT, fcinfo, 1);
 	gs_builder_open(&s.builder, call.data.type, call.data.n, NULL,
 					s.nulls > 0 ? call.data.n : 0);
 	call.fetch = fetch_sorted;
-	return execute_sort(&call, &s);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&s.builder);
 }
 
 /* Store the positions of all NULLs. */
@@ -135,20 +117,22 @@ find_nulls(const gs_array *a, int32 *position)
 static gs_status
 fetch_positions(gs_call *call, const gs_engine *engine)
 {
-	sorted	   *s = call->fetch_arg;
+	gs_sorting *s = call->fetch_arg;
 	int64		n = call->result.results;
-	gs_output	positions = {.n = call->data.n, .present = call->data.n};
-	int32	   *to;
 
 	check_results(call, s);
-	gs_builder_reset(&s->builder);
-	to = gs_builder_reserve(&s->builder, call->data.n);
-	positions.values = to;
-	gs_builder_commit(&s->builder, &positions);
 	if (s->nulls > 0)
-		find_nulls(&call->data, s->nulls_first ? to : to + n);
+		find_nulls(&call->data, s->nulls_first ? s->position : s->position + n);
 	return engine->fetch(call->run, GS_COLUMN_VALUES, 0, n,
-						 s->nulls_first ? to + s->nulls : to);
+						 s->nulls_first ? s->position + s->nulls : s->position);
+}
+
+void
+gs_sorting_positions(gs_sorting *s, gs_call *call, int32 *position)
+{
+	s->position = position;
+	call->fetch = fetch_positions;
+	gs_call_execute(call);
 }
 
 PG_FUNCTION_INFO_V1(gpu_argsort);
@@ -157,13 +141,19 @@ Datum
 gpu_argsort(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
-	sorted		s;
+	gs_sorting	s;
+	gs_output	positions = {0};
 
-	if (!open_sort(fcinfo, &call, &s, "gpu_argsort", GS_ARGSORT))
+	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	gs_builder_open(&s.builder, GS_INT4, call.data.n, NULL, 0);
-	call.fetch = fetch_positions;
-	return execute_sort(&call, &s);
+	gs_sorting_open(&s, &call, "gpu_argsort", GS_ARGSORT, fcinfo, 1);
+	positions.n = positions.present = call.data.n;
+	gs_builder_open(&s.builder, GS_INT4, positions.n, NULL, 0);
+	positions.values = gs_builder_reserve(&s.builder, positions.n);
+	gs_sorting_positions(&s, &call, positions.values);
+	gs_builder_commit(&s.builder, &positions);
+	gs_call_close(&call);
+	return gs_builder_close(&s.builder);
 }
 
 /* As many results as fit. */

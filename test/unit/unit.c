@@ -94,6 +94,7 @@ main(int argc, char **argv)
 	test_change_width();
 	test_exact();
 	test_regression();
+	test_line();
 	test_product();
 	test_engine();
 	test_group_op();

@@ -1,0 +1,32 @@
+/*-------------------------------------------------------------------------
+ *
+ * ascending.h
+ *	  Ascending numbers in memory, and where a number lies among them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_ASCENDING_H
+#define GS_ASCENDING_H
+
+#include "call/array_iteration.h"
+
+typedef struct gs_ascending
+{
+	gs_number  *value;
+	int64		n;
+	bool		is_float;
+	int64		last;			/* the last answer */
+} gs_ascending;
+
+/*
+ * Read an array of one dimension.  Errors, which call it `plural` and its
+ * elements `singular`, if an element is NULL or below the one before it.
+ */
+extern void gs_ascending_open(gs_ascending *s, const gs_array *a,
+							  const char *plural, const char *singular);
+extern void gs_ascending_close(gs_ascending *s);
+
+/* How many are not above a number?  Fast if that is near the last answer. */
+extern int64 gs_ascending_count(gs_ascending *s, gs_number value);
+
+#endif							/* GS_ASCENDING_H */

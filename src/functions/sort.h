@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * sort.h
+ *	  An array's elements in order: the calls of sort.c and rank.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_FUNCTIONS_SORT_H
+#define GS_FUNCTIONS_SORT_H
+
+#include "call/call.h"
+
+typedef struct gs_sorting
+{
+	int64		nulls;
+	bool		nulls_first;
+	int32	   *position;		/* where positions are fetched to */
+	gs_builder	builder;
+} gs_sorting;
+
+/*
+ * Open a call over argument 0, which is not NULL; descending and nulls_first
+ * are the arguments from `options` on.
+ */
+extern void gs_sorting_open(gs_sorting *s, gs_call *call, const char *function,
+							gs_kind kind, FunctionCallInfo fcinfo,
+							int options);
+
+/*
+ * Execute a call of kind GS_ARGSORT: the positions of all elements in order,
+ * of equals by position, counted from 1.
+ */
+extern void gs_sorting_positions(gs_sorting *s, gs_call *call,
+								 int32 *position);
+
+#endif							/* GS_FUNCTIONS_SORT_H */

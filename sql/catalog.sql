@@ -135,7 +135,7 @@ INSERT INTO core VALUES
 -- of sql/series.sql
 INSERT INTO core VALUES
 	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
-	('gpu_interpolate(anyarray, E[], anyarray)', 'double precision[]',
+	('gpu_interpolate(anycompatiblearray, E[], anycompatiblearray)', 'double precision[]',
 	 'integer float'),
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
 	 'integer float');
@@ -193,6 +193,7 @@ UNION ALL VALUES
 	('gpuscan_last_call()', NULL),
 	('gpuscan_columns()', NULL),
 	('gpuscan_calls()', NULL),
+	('gpuscan_progress()', NULL),
 	('gpuscan_load(regclass, text[])', 'bigint');
 
 SELECT call, result, pg_get_function_result(to_regprocedure(call)) AS got

@@ -2544,11 +2544,11 @@ CREATE FUNCTION gpu_pct_change(arr numeric[]) RETURNS double precision[]
 COMMENT ON FUNCTION gpu_pct_change(numeric[]) IS
 	'not supported: cast the array to another type';
 
-CREATE FUNCTION gpu_interpolate(times anyarray, vals smallint[], at anyarray)
+CREATE FUNCTION gpu_interpolate(times anycompatiblearray, vals smallint[], at anycompatiblearray)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_interpolate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION gpu_interpolate(anyarray, smallint[], anyarray) IS
+COMMENT ON FUNCTION gpu_interpolate(anycompatiblearray, smallint[], anycompatiblearray) IS
 	'values at times between others, on straight lines, exact and rounded once';
 
 CREATE FUNCTION gpu_time_weighted_avg(
@@ -2560,11 +2560,11 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, smallint[], text) IS
 	'mean of values, each weighted by the time that it lasts, exact and rounded once';
 
-CREATE FUNCTION gpu_interpolate(times anyarray, vals integer[], at anyarray)
+CREATE FUNCTION gpu_interpolate(times anycompatiblearray, vals integer[], at anycompatiblearray)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_interpolate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION gpu_interpolate(anyarray, integer[], anyarray) IS
+COMMENT ON FUNCTION gpu_interpolate(anycompatiblearray, integer[], anycompatiblearray) IS
 	'values at times between others, on straight lines, exact and rounded once';
 
 CREATE FUNCTION gpu_time_weighted_avg(
@@ -2576,11 +2576,11 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, integer[], text) IS
 	'mean of values, each weighted by the time that it lasts, exact and rounded once';
 
-CREATE FUNCTION gpu_interpolate(times anyarray, vals bigint[], at anyarray)
+CREATE FUNCTION gpu_interpolate(times anycompatiblearray, vals bigint[], at anycompatiblearray)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_interpolate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION gpu_interpolate(anyarray, bigint[], anyarray) IS
+COMMENT ON FUNCTION gpu_interpolate(anycompatiblearray, bigint[], anycompatiblearray) IS
 	'values at times between others, on straight lines, exact and rounded once';
 
 CREATE FUNCTION gpu_time_weighted_avg(
@@ -2592,11 +2592,11 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, bigint[], text) IS
 	'mean of values, each weighted by the time that it lasts, exact and rounded once';
 
-CREATE FUNCTION gpu_interpolate(times anyarray, vals real[], at anyarray)
+CREATE FUNCTION gpu_interpolate(times anycompatiblearray, vals real[], at anycompatiblearray)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_interpolate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION gpu_interpolate(anyarray, real[], anyarray) IS
+COMMENT ON FUNCTION gpu_interpolate(anycompatiblearray, real[], anycompatiblearray) IS
 	'values at times between others, on straight lines, exact and rounded once';
 
 CREATE FUNCTION gpu_time_weighted_avg(
@@ -2608,11 +2608,11 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, real[], text) IS
 	'mean of values, each weighted by the time that it lasts, exact and rounded once';
 
-CREATE FUNCTION gpu_interpolate(times anyarray, vals double precision[], at anyarray)
+CREATE FUNCTION gpu_interpolate(times anycompatiblearray, vals double precision[], at anycompatiblearray)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_interpolate'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION gpu_interpolate(anyarray, double precision[], anyarray) IS
+COMMENT ON FUNCTION gpu_interpolate(anycompatiblearray, double precision[], anycompatiblearray) IS
 	'values at times between others, on straight lines, exact and rounded once';
 
 CREATE FUNCTION gpu_time_weighted_avg(
@@ -2624,11 +2624,11 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, double precision[], text) IS
 	'mean of values, each weighted by the time that it lasts, exact and rounded once';
 
-CREATE FUNCTION gpu_interpolate(times anyarray, vals numeric[], at anyarray)
+CREATE FUNCTION gpu_interpolate(times anycompatiblearray, vals numeric[], at anycompatiblearray)
 	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_interpolate(anyarray, numeric[], anyarray) IS
+COMMENT ON FUNCTION gpu_interpolate(anycompatiblearray, numeric[], anycompatiblearray) IS
 	'not supported: cast the array to another type';
 
 CREATE FUNCTION gpu_time_weighted_avg(
@@ -2643,6 +2643,14 @@ COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
 
 -- it draws what the client's encoding has, which a parallel worker does not know
 ALTER FUNCTION gpuscan_plot(bigint[], integer, text[]) STABLE PARALLEL RESTRICTED;
+
+CREATE FUNCTION gpuscan_progress()
+	RETURNS TABLE (pid integer, database text, work text, operation text,
+		relation regclass, phase text, done bigint, total bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_progress'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 10;
+COMMENT ON FUNCTION gpuscan_progress() IS
+	'how far long calls, reports and loads of all sessions are';
 
 CREATE FUNCTION gpuscan_calls()
 	RETURNS TABLE (kind text, engine text, process text, calls bigint)

@@ -87,7 +87,7 @@ FROM pg_proc AS p JOIN pg_proc AS q ON p.proname = q.proname AND p.oid < q.oid
 	AND p.proargtypes[0] = q.proargtypes[0] AND p.pronargs > 1 AND q.pronargs > 1
 	AND q.pronargs >= p.pronargs - p.pronargdefaults AND p.pronargs >= q.pronargs - q.pronargdefaults
 WHERE p.proname LIKE 'gpu\_%' AND p.proname NOT IN ('gpu_dot', 'gpu_searchsorted', 'gpu_subtract', 'gpu_multiply', 'gpu_divide', 'gpu_compare', 'gpu_if')
-	AND p.proname !~ '_(add|remove|collect)$' AND p.proargtypes[0] <> 'anyarray'::regtype
+	AND p.proname !~ '_(add|remove|collect)$' AND p.proargtypes[0] NOT IN ('anyarray'::regtype, 'anycompatiblearray'::regtype)
 ORDER BY 1, 2;
 
 -- Bounds beyond the range of double, for integers.

@@ -3,21 +3,21 @@ SET extra_float_digits = 1;
 SET max_parallel_workers_per_gather = 0;
 
 -- Arrays of all samples, and of what is special of a type.
-CREATE TABLE series (type text, family text, sample text, a text);
+CREATE TABLE series_arrays (type text, family text, sample text, a text);
 DO $$
 DECLARE
 	t types;
 BEGIN
 	FOR t IN SELECT * FROM types LOOP
-		EXECUTE format('INSERT INTO series SELECT %L, %L, sample, array_agg(v ORDER BY i)::text
+		EXECUTE format('INSERT INTO series_arrays SELECT %L, %L, sample, array_agg(v ORDER BY i)::text
 			FROM (SELECT sample, i, %s AS v FROM samples) AS s GROUP BY sample', t.type, t.family, t.value);
 		-- many equals
-		EXECUTE format('INSERT INTO series SELECT %L, %L, ''few values'', array_agg(%s ORDER BY i)::text
+		EXECUTE format('INSERT INTO series_arrays SELECT %L, %L, ''few values'', array_agg(%s ORDER BY i)::text
 			FROM (SELECT i, CASE WHEN noise(-i) %% 5 > 0 THEN noise(i) %% 7 - 3 END AS k FROM generate_series(1, 300) AS i) AS s',
 			t.type, t.family, t.value);
-		INSERT INTO series VALUES (t.type, t.family, 'empty', '{}');
+		INSERT INTO series_arrays VALUES (t.type, t.family, 'empty', '{}');
 	END LOOP;
-	INSERT INTO series SELECT type, family, 'special', CASE
+	INSERT INTO series_arrays SELECT type, family, 'special', CASE
 			WHEN family = 'float' THEN '{NULL,NaN,Infinity,-Infinity,-0,0,NULL,1,NaN,5,-0,NULL,NULL,-Infinity,Infinity,0,1}'
 			WHEN type = 'smallint' THEN '{-32768,32767,NULL,-32768,0,32767}'
 			WHEN type = 'integer' THEN '{-2147483648,2147483647,NULL,-2147483648,0,2147483647}'
@@ -55,7 +55,7 @@ $$
 				FROM (SELECT a, o, times, lag(a) OVER (ORDER BY o) AS before, count(a) OVER (ORDER BY o) AS g
 					FROM (SELECT whole, some_times(whole) AS times FROM (SELECT %L::%s[] AS whole) AS s OFFSET 0) AS s,
 						unnest(whole) WITH ORDINALITY AS u (a, o)) AS u) AS r', replace(expression, 'TYPE', type), a, type)) AS wanted
-		FROM series WHERE family = ANY (families)) AS r
+		FROM series_arrays WHERE family = ANY (families)) AS r
 $$;
 
 -- The last value carried forward.
@@ -158,7 +158,7 @@ FROM (SELECT kind, time, type, sample,
 		series_or_error(format('SELECT gpu_interpolate(t, a, at) IS NOT DISTINCT FROM ARRAY(SELECT value_at(t, a, x) FROM unnest(at) WITH ORDINALITY AS u (x, o) ORDER BY o) %s', arrays)) AS interpolated,
 		series_or_error(format('SELECT gpu_time_weighted_avg(t, a) IS NOT DISTINCT FROM mean_value(t, a, false) %s', arrays)) AS locf,
 		series_or_error(format('SELECT gpu_time_weighted_avg(t, a, ''Linear'') IS NOT DISTINCT FROM mean_value(t, a, true) %s', arrays)) AS linear
-	FROM series_times, series, format('FROM (SELECT %L::%s[] AS a) AS a,
+	FROM series_times, series_arrays, format('FROM (SELECT %L::%s[] AS a) AS a,
 			LATERAL (SELECT coalesce(array_agg(x ORDER BY x), ''{}'') AS t FROM (SELECT (%s)::%s AS x FROM generate_series(1, cardinality(a)) AS o) AS x) AS t,
 			LATERAL (SELECT array_agg(x ORDER BY noise(o::integer)) AS at FROM (
 				SELECT t[1 + noise(i) %% cardinality(a)], i FROM generate_series(1, 5) AS i WHERE a <> ''{}''

@@ -26,6 +26,7 @@
 #include "utils/snapmgr.h"
 
 #include "client/link.h"
+#include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/run.h"
 #include "report/translate.h"
@@ -311,6 +312,8 @@ gpuscan_load(PG_FUNCTION_ARGS)
 	check_privileges(relation, &wanted);
 	leave_out_refused(relation, &wanted);
 	gs_dictionaries_trim();
+	gs_progress_begin(GS_WORK_LOAD, RelationGetRelid(relation));
+	gs_progress_phase(GS_PHASE_STARTING, 0);
 	do
 	{
 		int			columns = Min(wanted.count - first, GS_PLAN_COLUMNS);
@@ -324,6 +327,7 @@ gpuscan_load(PG_FUNCTION_ARGS)
 		rows = first == 0 ? held : Min(rows, held);
 		first += columns;
 	} while (rows < 0 || first < wanted.count);
+	gs_progress_end();
 	relation_close(relation, NoLock);
 	PG_RETURN_INT64(rows);
 }

@@ -39,6 +39,7 @@
 #include "call/call.h"
 #include "client/client.h"
 #include "client/link.h"
+#include "pg/progress.h"
 #include "pg/settings.h"
 #include "supervisor/cost.h"
 #include "supervisor/service_control.h"
@@ -50,6 +51,9 @@ typedef struct batch
 	gs_input	in;
 	gs_output	out;
 } batch;
+
+/* Calls over so many elements tell how far they are. */
+#define LONG_CALL		(1 << 16)
 
 gs_call_record gs_last_call;
 
@@ -313,6 +317,7 @@ stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
 	int64		drained = 0;
 
 	engine->shape(call->run, &batch_size, &depth);
+	gs_progress_phase(GS_PHASE_PASSING, call->data.n);
 	if (call->builder != NULL && !engine->output_at_wait)
 		depth = 1;				/* each batch's results must come before the
 								 * place of the next ones is known */
@@ -331,6 +336,7 @@ stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
 		int64		n = Min(batch_size, call->data.n - passed);
 
 		CHECK_FOR_INTERRUPTS();
+		gs_progress_done(passed);
 		if (n > 0 && fed - drained < depth)
 		{
 			status = feed_batch(call, engine, &batches[fed++ % depth], n,
@@ -340,6 +346,7 @@ stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
 		else
 			status = drain_batch(call, engine, &batches[drained++ % depth]);
 	}
+	gs_progress_phase(GS_PHASE_COMPUTING, 0);
 	if (status == GS_OK)
 		status = engine->finish(call->run, &call->result);
 	if (status == GS_OK && call->fetch != NULL)
@@ -551,6 +558,8 @@ gs_call_execute(gs_call *call)
 		elog(ERROR, "invalid operation %d on type %d during %s",
 			 call->op.kind, call->op.type, call->function);
 
+	if (call->data.n >= LONG_CALL)
+		gs_progress_begin(GS_WORK_CALL, call->op.kind);
 	while ((status = execute_on(call, engine)) != GS_OK)
 	{
 		if (engine == &gs_engine_cpu)
@@ -560,6 +569,8 @@ gs_call_execute(gs_call *call)
 		engine = pick_successor(status, may_retry, &reason);
 		may_retry = false;
 	}
+	if (call->data.n >= LONG_CALL)
+		gs_progress_end();
 	record_call(call, engine, reason);
 }
 

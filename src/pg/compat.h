@@ -36,6 +36,7 @@
 
 #if PG_VERSION_NUM < 140000
 #define ROLE_PG_MONITOR DEFAULT_ROLE_MONITOR
+#define ROLE_PG_READ_ALL_STATS DEFAULT_ROLE_READ_ALL_STATS
 #endif
 
 /* Before 16 each class has its own; here it is for functions. */
@@ -62,6 +63,12 @@ int64_to_numeric(int64 val)
 
 /* before 14 there was no infinite numeric */
 #define numeric_is_inf(num) false
+#endif
+
+/* Counted from 1 */
+#if PG_VERSION_NUM < 160000
+#define pgstat_get_local_beentry_by_index(idx) \
+	pgstat_fetch_stat_local_beentry(idx)
 #endif
 
 /* The first releases of 13 and 14 have it in a source file. */

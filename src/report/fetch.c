@@ -13,6 +13,7 @@
 #include "pg/compat.h"
 
 #include "exact/exact.h"
+#include "pg/progress.h"
 #include "report/fetch.h"
 #include "report/merge.h"
 
@@ -190,12 +191,14 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 	f->shape = shape;
 	if (kept != NULL)
 		gs_report_keep_begin(kept, run->plan, groups);
+	gs_progress_phase(GS_PHASE_FETCHING, groups);
 	if (groups > 0)
 		status = gs_report_ask_groups(run, 0, Min(most, groups));
 	for (int64 first = 0; first < groups && status == GS_OK; first += most)
 	{
 		int64		next = first + most;
 
+		gs_progress_done(first);
 		status = take_groups(f, first, Min(most, groups - first));
 		if (status == GS_OK && next < groups)
 			status = gs_report_ask_groups(run, next,

@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
+#include "pg/progress.h"
 #include "report/pages.h"
 #include "report/pause.h"
 #include "report/table.h"
@@ -200,6 +201,8 @@ compare_lsns(gs_table_run *t, verification *v, int n)
 		v->same[map * GS_MAP_WORDS + at / 64] |= UINT64CONST(1) << (at % 64);
 		v->same_here++;
 		t->run->stats.verified_pages++;
+		if (v->same_here % PROGRESS_PAGES == 0)
+			gs_progress_done(t->run->stats.verified_pages);
 	}
 }
 
@@ -229,9 +232,9 @@ tell_verified(gs_table_run *t, const verification *v)
 	return status;
 }
 
-/* Verify pages that the service would use then. */
+/* Verify pages, so many, that the service would use then. */
 static gs_status
-verify(gs_table_run *t)
+verify(gs_table_run *t, int64 pages)
 {
 	size_t		bits = t->map_pages * GS_MAP_WORDS * sizeof(uint64);
 	verification v = {
@@ -242,6 +245,8 @@ verify(gs_table_run *t)
 	BlockNumber first = 0;
 	gs_status	status;
 	int			n = 0;
+
+	gs_progress_phase(GS_PHASE_VERIFYING, pages);
 
 	do
 	{
@@ -275,7 +280,7 @@ gs_table_decide(gs_table_run *t, int64 *usable)
 		status = gs_table_send_map(t, false, &answer);
 		if (status == GS_OK && answer.verify > 0)
 		{
-			status = verify(t);
+			status = verify(t, answer.verify);
 			if (status == GS_OK)
 				status = gs_table_send_map(t, final, &answer);
 		}

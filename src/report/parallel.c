@@ -39,6 +39,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "pg/progress.h"
 #include "report/parallel.h"
 #include "report/table.h"
 
@@ -139,6 +140,8 @@ read_chunk(gs_table_run *t, shared_reading *shared, const uint64 *usable,
 
 	for (int w = 0; w < GS_MAP_WORDS; w++)
 		bits[w] = visible[w] & ~usable[w] & range_word(w, first, end);
+	/* those of all processes */
+	t->pages_read = (int64) pg_atomic_read_u64(&shared->kept_pages);
 	status = gs_table_read_visible(t, number, bits);
 	if (status != GS_OK)
 		return status;
@@ -453,6 +456,7 @@ read_missing(const gs_report_run *run, const gs_report_input *input,
 	ParallelContext *context;
 	instr_time	start;
 
+	gs_progress_phase(GS_PHASE_READING, pages);
 	INSTR_TIME_SET_CURRENT(start);
 	EnterParallelMode();
 	PushActiveSnapshot(input->snapshot);

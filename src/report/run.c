@@ -28,6 +28,7 @@
 #include "access/xact.h"
 #include "miscadmin.h"
 
+#include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/pause.h"
 #include "report/run_private.h"
@@ -294,6 +295,7 @@ gs_report_finish(gs_report_run *run)
 	gs_msg_summary summary;
 	gs_status	status;
 
+	gs_progress_phase(GS_PHASE_COMPUTING, 0);
 	gs_report_pause(GS_PAUSE_FINISH);
 	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
 							  sizeof(finish));

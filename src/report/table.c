@@ -31,6 +31,7 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
+#include "pg/progress.h"
 #include "report/pages.h"
 #include "report/parallel.h"
 #include "report/pause.h"
@@ -139,9 +140,9 @@ read_map_pages(gs_table_run *t, uint32 first, uint32 count, bool usable)
 		gs_table_read_others(t, first, count, t->unusable) : status;
 }
 
-/* Read all pages that the service lacks. */
+/* Read all pages that the service lacks; usable: so many does it not lack. */
 static gs_status
-read_rest(gs_table_run *t, bool usable)
+read_rest(gs_table_run *t, int64 usable)
 {
 	uint32		step = Min(gs_table_maps_max(), MAP_PAGES);
 	instr_time	waited = t->p->exchange.device;
@@ -149,10 +150,11 @@ read_rest(gs_table_run *t, bool usable)
 	instr_time	end;
 	gs_status	status = GS_OK;
 
+	gs_progress_phase(GS_PHASE_READING, t->blocks - usable);
 	INSTR_TIME_SET_CURRENT(start);
 	t->unusable = palloc(step * GS_MAP_WORDS * sizeof(uint64));
 	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m += step)
-		status = read_map_pages(t, m, Min(step, t->map_pages - m), usable);
+		status = read_map_pages(t, m, Min(step, t->map_pages - m), usable > 0);
 	pfree(t->unusable);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SUBTRACT(end, start);
@@ -199,7 +201,7 @@ add_table(gs_table_run *t)
 									"the table first");
 		}
 	}
-	return read_rest(t, usable > 0);
+	return read_rest(t, usable);
 }
 
 /*

@@ -31,6 +31,8 @@ typedef struct gs_table_run
 	uint64	   *unchanged;		/* may be held, since they have been read */
 	uint32		first_map;		/* of these map pages */
 
+	int64		pages_read;
+
 	char	   *maps;			/* all of the map, as MAP says it */
 	XLogRecPtr	wal_end;		/* before it was copied: what has been done to a
 								 * page since then gave it a later LSN */
@@ -40,6 +42,9 @@ typedef struct gs_table_run
 	uint64	   *bits;
 	BlockNumber *list;			/* of pages */
 } gs_table_run;
+
+/* After so many pages, others hear how many there were. */
+#define PROGRESS_PAGES	32
 
 /* What MAP says of a map page. */
 static inline gs_map_page *

@@ -22,6 +22,7 @@
 #include "port/pg_bitutils.h"
 #include "storage/bufmgr.h"
 
+#include "pg/progress.h"
 #include "report/pages.h"
 #include "report/pause.h"
 #include "report/table.h"
@@ -119,6 +120,8 @@ read_pages(gs_table_run *t, int n, gs_page_keep keep, int64 *rows)
 		gs_page_rows page;
 		gs_status	status;
 
+		if (t->pages_read++ % PROGRESS_PAGES == 0)
+			gs_progress_done(t->pages_read - 1);
 		gs_pages_prefetch(&t->prefetch, t->list, n, i);
 		gs_page_read(t->scan, t->list[i], next);
 		page = describe_page(t, t->list[i], before, keep);

@@ -30,6 +30,7 @@
 #include "call/call.h"
 #include "call/decimal.h"
 #include "client/link.h"
+#include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/fetch.h"
 #include "report/lookup.h"
@@ -456,6 +457,8 @@ gs_report_make(gs_report_scan *scan)
 	if (gs_reports_setting == GS_REPORTS_OFF ||
 		gs_engine_setting == GS_ENGINE_CPU)
 		return failed(scan, "gpuscan's settings have changed");
+	gs_progress_begin(GS_WORK_REPORT, scan->relation);
+	gs_progress_phase(GS_PHASE_STARTING, 0);
 	await_service(scan);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
@@ -470,5 +473,6 @@ gs_report_make(gs_report_scan *scan)
 		gs_dictionaries_release();
 	}
 	PG_END_TRY();
+	gs_progress_end();
 	return made;
 }

@@ -99,6 +99,65 @@ pass('sessions wait for staging memory');
 $_->{run}->kill_kill for $call, @calls;
 configure($node, 'gpuscan.debug_delay' => '0');
 
+# How far reports, loads and calls are.
+my $progress = 'SELECT work, operation, relation, phase, done, total FROM gpuscan_progress()';
+
+# What is told of a statement that is stopped at a step; then it goes on, unless it has been ended.
+sub told_at
+{
+	my ($point, $statement, %how) = @_;
+	my $holder = open_session($node);
+
+	$holder->query_safe('SELECT pg_advisory_lock(7283)');
+	my $stopped = start_call($node,
+		"SET gpuscan.engine = gpu; SET max_parallel_workers_per_gather = 0; SET gpuscan.debug_pause = '$point'; $statement");
+	wait_for('the step', sub { return $node->safe_psql('postgres',
+		"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory'"); });
+	my $told = $node->safe_psql($how{database} // 'postgres', $how{query} // $progress);
+	$node->safe_psql('postgres', "SELECT $how{end}(pid) FROM gpuscan_progress()") if $how{end};
+	$holder->query_safe('SELECT pg_advisory_unlock(7283)');
+	finish_call($stopped);
+	$holder->quit;
+	return $told;
+}
+
+my $report = 'SELECT k, gpu_sum(v) FROM pages GROUP BY k';
+$node->safe_psql('postgres', q{
+	CREATE TABLE pages AS SELECT i % 10 AS k, i AS v FROM generate_series(1, 200000) AS i;
+	VACUUM ANALYZE pages;
+	CREATE ROLE nobody; CREATE ROLE watcher IN ROLE pg_read_all_stats});
+is($node->safe_psql('postgres', $progress), '', 'nothing is under way');
+if (server_version($node) < 14)
+{
+	is(told_at('finish', $report), '', '13 does not say whether a command tells its own');
+}
+else
+{
+	my $pages = $node->safe_psql('postgres', q{SELECT pg_relation_size('pages') / 8192});
+
+	is(told_at('page', $report, end => 'pg_cancel_backend'), "report||pages|reading pages|0|$pages", 'a report that reads');
+	is($node->safe_psql('postgres', $progress), '', 'nothing is told once it is cancelled');
+	is(told_at('page', $report, end => 'pg_terminate_backend'), "report||pages|reading pages|0|$pages", 'another one');
+	is(wait_for('its end', sub { return $node->safe_psql('postgres', 'SELECT count(*) = 0 FROM gpuscan_progress()') eq 't'; }), 1,
+		'nor once its session is terminated');
+	is(told_at('page', q{SELECT gpuscan_load('pages')}), "load||pages|reading pages|0|$pages", 'a load');
+	is(told_at('finish', $report, query => 'SET ROLE nobody; SELECT pid > 0, database, work, relation, phase, done, total FROM gpuscan_progress()'),
+		't|postgres|||||', 'of other roles no more than who');
+	is(told_at('finish', $report, query => "SET ROLE watcher; $progress"), 'report||pages|computing|0|', 'pg_read_all_stats sees all');
+	is(told_at('finish', "COPY ($report) TO STDOUT", query => "SELECT command FROM pg_stat_progress_copy; $progress"), 'COPY TO', 'COPY tells its own');
+	is(told_at('finish', "DO \$\$ BEGIN PERFORM gpu_sum(1 / (v - 1)) FROM pages; EXCEPTION WHEN division_by_zero THEN NULL; END \$\$; $report"),
+		'report||pages|computing|0|', 'an error is forgotten');
+	is(told_at('finish', "SET track_activities = off; $report"), '', 'nothing is told without track_activities');
+	$node->safe_psql('postgres', 'CREATE DATABASE another');
+	$node->safe_psql('another', 'CREATE EXTENSION gpuscan');
+	is(told_at('finish', $report, database => 'another'), 'report|||computing|0|', 'a table of another database');
+	configure($node, 'gpuscan.debug_delay' => '1s');
+	$call = start_call($node, 'SET gpuscan.engine = gpu; SELECT gpu_cumsum(a) FROM numbers');
+	like(wait_for('a call', sub { return $node->safe_psql('postgres', $progress); }), qr/^call\|cumsum\|\|(passing elements|computing)\|\d+\|/, 'a call');
+	$call->{run}->kill_kill;
+	configure($node, 'gpuscan.debug_delay' => '0');
+}
+
 # Calls of all sessions, on all engines.
 $node->stop('immediate');
 $node->start;

@@ -159,7 +159,10 @@ WHERE result LIKE 'TABLE%'
 UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 	CASE family WHEN 'float' THEN type ELSE 'numeric' END)
-FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precision'),
+	('gpu_covar_pop(E[], E[])', 'double precision'), ('gpu_covar_samp(E[], E[])', 'double precision'),
+	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
+	('gpu_regr_r2(E[], E[])', 'double precision'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
 	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
 UNION ALL

@@ -157,6 +157,23 @@ FROM unnest('{"gpu_dot(''{1,2}'', ''{1}''::int[])", "gpu_dot(''{1e200}'', ''{1e2
 	"gpu_dot(''{1e30}'', ''{1e30}''::real[])", "gpu_asum(''{1e308,-1e308}''::float8[])", "gpu_asum(''{3e38,-3e38}''::real[])",
 	"gpu_norm(''{1.7e308,-1.7e308}''::float8[])"}'::text[]) AS call;
 
+-- Covariance, correlation and regression: those of the aggregates over the pairs.
+SELECT type, error_of(format('SELECT 1 / bool_and((gpu_covar_pop(a, b), gpu_covar_samp(a, b), gpu_corr(a, b), gpu_regr_slope(a, b), gpu_regr_intercept(a, b),
+		gpu_regr_r2(a, b))::text = rows)::integer
+	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(w ORDER BY i) AS b, (gpu_covar_pop(v::float8, w::float8), gpu_covar_samp(v::float8, w::float8),
+			gpu_corr(v::float8, w::float8), gpu_regr_slope(v::float8, w::float8), gpu_regr_intercept(v::float8, w::float8),
+			gpu_regr_r2(v::float8, w::float8))::text AS rows
+		FROM (SELECT sample, i, %1$s AS v, lead(%1$s, 3) OVER (PARTITION BY sample ORDER BY i) AS w FROM samples) AS d
+		GROUP BY sample) AS s', value))
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+SELECT gpu_corr('{1,2,3,NULL,5}', '{2,4,7,1,NULL}'::integer[]) AS corr, gpu_corr('{1,2}', '{3,3}'::real[]) AS constant, gpu_corr('{1}', '{3}'::real[]) AS one,
+	gpu_covar_samp('{1}', '{3}'::real[]) AS samp, gpu_covar_pop('{1}', '{3}'::real[]) AS pop, gpu_covar_pop('{}', '{}'::real[]) AS empty,
+	gpu_corr(NULL, '{1}'::integer[]) AS null, gpu_corr('{1,2,NaN}', '{1,2,3}'::float8[]) AS nan, gpu_regr_slope('{1,Infinity}', '{1,2}'::float8[]) AS inf,
+	gpu_regr_slope('{{1,3},{5,8}}', '{1,2,3,4}'::integer[]) AS matrix, gpu_regr_r2('{1e300,-1e300,2e300}', '{1e-300,2e-300,-7e-300}'::float8[]) AS far;
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_corr(''{1,2}'', ''{1}''::int[])", "gpu_covar_pop(''{1,-1e308,1e308}'', ''{1e308,-1e308,1e308}''::float8[])", "gpu_corr(''{1}''::numeric[], ''{1}'')",
+	"gpu_regr_r2(''{a}''::text[], ''{b}'')"}'::text[]) AS call;
+
 -- A description.
 SELECT d.* FROM (VALUES ('{1, NULL, 2, 4, -5}'::integer[]), ('{7}'), ('{NULL}'), ('{}'), (NULL)) AS t (a), gpu_describe(a) AS d;
 SELECT d.* FROM (VALUES ('{1, NULL, NaN, 4, -0, NaN}'::float8[]), ('{-0, 0}'), ('{NaN}'), ('{Infinity, -Infinity}')) AS t (a),

@@ -2639,6 +2639,252 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_covar_pop(y smallint[], x smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_pop(smallint[], smallint[]) IS
+	'population covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_pop(y integer[], x integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_pop(integer[], integer[]) IS
+	'population covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_pop(y bigint[], x bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_pop(bigint[], bigint[]) IS
+	'population covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_pop(y real[], x real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_pop(real[], real[]) IS
+	'population covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_pop(y double precision[], x double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_pop(double precision[], double precision[]) IS
+	'population covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_pop(y numeric[], x numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_covar_pop(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_covar_samp(y smallint[], x smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_samp(smallint[], smallint[]) IS
+	'sample covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_samp(y integer[], x integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_samp(integer[], integer[]) IS
+	'sample covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_samp(y bigint[], x bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_samp(bigint[], bigint[]) IS
+	'sample covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_samp(y real[], x real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_samp(real[], real[]) IS
+	'sample covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_samp(y double precision[], x double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_covar_samp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_covar_samp(double precision[], double precision[]) IS
+	'sample covariance of two arrays';
+
+CREATE FUNCTION gpu_covar_samp(y numeric[], x numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_covar_samp(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_corr(y smallint[], x smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_corr(smallint[], smallint[]) IS
+	'correlation of two arrays';
+
+CREATE FUNCTION gpu_corr(y integer[], x integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_corr(integer[], integer[]) IS
+	'correlation of two arrays';
+
+CREATE FUNCTION gpu_corr(y bigint[], x bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_corr(bigint[], bigint[]) IS
+	'correlation of two arrays';
+
+CREATE FUNCTION gpu_corr(y real[], x real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_corr(real[], real[]) IS
+	'correlation of two arrays';
+
+CREATE FUNCTION gpu_corr(y double precision[], x double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_corr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_corr(double precision[], double precision[]) IS
+	'correlation of two arrays';
+
+CREATE FUNCTION gpu_corr(y numeric[], x numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_corr(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_regr_slope(y smallint[], x smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_slope(smallint[], smallint[]) IS
+	'slope of the line of least squares through the pairs of two arrays';
+
+CREATE FUNCTION gpu_regr_slope(y integer[], x integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_slope(integer[], integer[]) IS
+	'slope of the line of least squares through the pairs of two arrays';
+
+CREATE FUNCTION gpu_regr_slope(y bigint[], x bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_slope(bigint[], bigint[]) IS
+	'slope of the line of least squares through the pairs of two arrays';
+
+CREATE FUNCTION gpu_regr_slope(y real[], x real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_slope(real[], real[]) IS
+	'slope of the line of least squares through the pairs of two arrays';
+
+CREATE FUNCTION gpu_regr_slope(y double precision[], x double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_slope'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_slope(double precision[], double precision[]) IS
+	'slope of the line of least squares through the pairs of two arrays';
+
+CREATE FUNCTION gpu_regr_slope(y numeric[], x numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_slope(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_regr_intercept(y smallint[], x smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_intercept(smallint[], smallint[]) IS
+	'where the line of least squares through the pairs of two arrays crosses x = 0';
+
+CREATE FUNCTION gpu_regr_intercept(y integer[], x integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_intercept(integer[], integer[]) IS
+	'where the line of least squares through the pairs of two arrays crosses x = 0';
+
+CREATE FUNCTION gpu_regr_intercept(y bigint[], x bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_intercept(bigint[], bigint[]) IS
+	'where the line of least squares through the pairs of two arrays crosses x = 0';
+
+CREATE FUNCTION gpu_regr_intercept(y real[], x real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_intercept(real[], real[]) IS
+	'where the line of least squares through the pairs of two arrays crosses x = 0';
+
+CREATE FUNCTION gpu_regr_intercept(y double precision[], x double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_intercept'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_intercept(double precision[], double precision[]) IS
+	'where the line of least squares through the pairs of two arrays crosses x = 0';
+
+CREATE FUNCTION gpu_regr_intercept(y numeric[], x numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_intercept(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_regr_r2(y smallint[], x smallint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_r2(smallint[], smallint[]) IS
+	'square of the correlation of two arrays';
+
+CREATE FUNCTION gpu_regr_r2(y integer[], x integer[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_r2(integer[], integer[]) IS
+	'square of the correlation of two arrays';
+
+CREATE FUNCTION gpu_regr_r2(y bigint[], x bigint[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_r2(bigint[], bigint[]) IS
+	'square of the correlation of two arrays';
+
+CREATE FUNCTION gpu_regr_r2(y real[], x real[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_r2(real[], real[]) IS
+	'square of the correlation of two arrays';
+
+CREATE FUNCTION gpu_regr_r2(y double precision[], x double precision[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_regr_r2'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_regr_r2(double precision[], double precision[]) IS
+	'square of the correlation of two arrays';
+
+CREATE FUNCTION gpu_regr_r2(y numeric[], x numeric[]) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_r2(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
 -- Administration
 
 -- it draws what the client's encoding has, which a parallel worker does not know

@@ -437,7 +437,7 @@ static void
 await_service(const gs_report_scan *scan)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	const Plan *ordinary = linitial_node(Plan, plan->custom_plans);
+	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
 	double		timeout = gs_response_timeout * 1000.0;
 	double		patience = ordinary->total_cost / COST_PER_MS;
 	const char *reason;

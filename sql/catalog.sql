@@ -115,9 +115,11 @@ INSERT INTO core VALUES
 	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
 -- functions of sql/elements.sql: engines compute only gpu_norm and gpu_describe
 INSERT INTO core VALUES
-	('gpu_diff(E[])', 'P[]', 'integer float'),
+	('gpu_diff(E[], text)', 'P[]', 'integer float'),
+	('_gpu_diff_keep(E[])', 'P[]', 'integer float'),
 	('gpu_unique(E[])', 'E[]', 'integer float'),
-	('gpu_rle(E[])', 'TABLE(value E, count integer)', 'integer float'),
+	('gpu_rle(E[])', 'TABLE(value E, count bigint)', 'integer float'),
+	('_gpu_rle_integer(E[])', 'TABLE(value E, count integer)', 'integer float'),
 	('gpu_transpose(E[])', 'E[]', 'integer float'),
 	('gpu_asum(E[])', 'N', 'integer float'),
 	('gpu_norm(E[])', 'double precision', 'integer float'),

@@ -84,14 +84,22 @@ FROM (VALUES ('{1e308, 1e308, -1e308, 1, NaN, NULL, -0, -0}'::float8[], '{f, f, 
 	('{{0, -0}, {-0, 0}}', '{t, f, t, f}'), ('{}', '{}'), (NULL, '{t}'), ('{1}', NULL)) AS t (a, h);
 
 -- Differences, of neighbours that are not NULL.
-SELECT compare_elements('gpu_diff(a)',
+SELECT compare_elements('gpu_diff(a, ''keep'')',
 	'SELECT sample, i, v::SUM - coalesce((SELECT b.v::SUM FROM data AS b WHERE b.sample = d.sample AND b.i < d.i
 			AND b.v IS NOT NULL ORDER BY b.i DESC LIMIT 1), 0)
 	FROM data AS d WHERE sample <> ''two thousand'' OR i < 0
 	UNION ALL SELECT sample, i, v::SUM - coalesce(lag(v::SUM) OVER (PARTITION BY sample ORDER BY v IS NULL, i), 0)
 	FROM data WHERE sample = ''two thousand''') AS diff;
-SELECT count(*), bool_and(gpu_cumsum(gpu_diff(a)) = a::bigint[]) AS again
+SELECT count(*), bool_and(gpu_cumsum(gpu_diff(a, 'keep')) = a::bigint[]) AS again
 FROM (SELECT array_agg(k * 10007 ORDER BY i) AS a FROM samples WHERE k IS NOT NULL GROUP BY sample) AS s;
+SELECT count(*), bool_and(gpu_diff(a) IS NOT DISTINCT FROM gpu_diff(a, 'null')) AS default, bool_and(gpu_diff(a) = (CASE WHEN a = '{}' THEN a ELSE array_prepend(NULL, (gpu_diff(a, 'keep'))[2:]) END)) AS null,
+	bool_and(gpu_diff(a, 'DROP') = (gpu_diff(a, 'keep'))[2:]) AS drop, bool_and(_gpu_diff_keep(a) = gpu_diff(a, 'keep')) AS keep
+FROM (SELECT array_agg(k::bigint * 10007 ORDER BY i) AS a FROM samples WHERE k IS NOT NULL GROUP BY sample UNION ALL SELECT '{}') AS s;
+SELECT f, gpu_diff('{NULL, 3, NULL, 5, 4}'::integer[], f), gpu_diff('[2:3][0:0]={{1},{4}}'::integer[], f), gpu_diff('{NULL}'::real[], f), gpu_diff('{7}'::bigint[], f),
+	gpu_diff('{}'::float8[], f), gpu_avg(gpu_diff('{100,101,102}'::integer[], f))
+FROM unnest('{keep,"null",drop,NULL}'::text[]) AS f;
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_diff(''{1}''::int[], '''')", "gpu_diff(''{1}''::int[], ''first'')", "gpu_diff(''{-9223372036854775808,1}''::bigint[], ''null'')"}'::text[]) AS call;
 SELECT gpu_diff('{NaN, 1, Infinity, Infinity, -Infinity, 0, -0}'::float8[]), gpu_diff('{-0, -0}'::real[]),
 	gpu_diff('{16777216, 0.5, 1e-45}'::real[]), gpu_diff('{-9223372036854775808, -1}'::bigint[]),
 	gpu_diff('{-32768, 32767}'::smallint[]), gpu_diff('[2:3][0:0]={{1},{4}}'::integer[]);
@@ -100,13 +108,18 @@ FROM unnest('{"gpu_diff(''{0,-9223372036854775808,1}''::bigint[])", "gpu_diff(''
 	"gpu_diff(''{3e38,-3e38}''::real[])"}'::text[]) AS call;
 
 -- Runs.
-SELECT gpu_unique(a), ARRAY(SELECT r::text FROM gpu_rle(a) AS r) AS rle
+SELECT gpu_unique(a), ARRAY(SELECT r::text FROM gpu_rle(a) AS r) AS rle, ARRAY(SELECT r::text FROM _gpu_rle_integer(a) AS r) AS without_null
 FROM (VALUES ('{1, 1, NULL, 1, 2, 2, 1}'::float8[]), ('{0, -0, NaN, NaN, Infinity, Infinity}'), ('{-0, 0}'), ('{}'),
 	('{NULL, NULL}'), ('{{3, 3}, {3, NULL}}'), (NULL)) AS t (a);
 SELECT compare_elements('nullif(gpu_unique(a), ''{}'')', 'SELECT sample, i, v FROM (SELECT sample, i, v, lag(v) OVER (PARTITION BY sample
 		ORDER BY i) AS before FROM data WHERE v IS NOT NULL) AS s WHERE v IS DISTINCT FROM before') AS unique,
 	compare_elements('(SELECT array_agg(value) FROM gpu_rle(a), generate_series(1, count))',
-		'SELECT sample, i, v FROM data WHERE v IS NOT NULL') AS unrolled;
+		'SELECT sample, i, v FROM data') AS unrolled,
+	compare_elements('(SELECT array_agg(value) FROM _gpu_rle_integer(a), generate_series(1, count))',
+		'SELECT sample, i, v FROM data WHERE v IS NOT NULL') AS unrolled_without_null;
+SELECT count(*) > 100 AS runs, sum((n > 1 AND value IS NOT DISTINCT FROM before)::integer) AS equal_neighbours
+FROM (SELECT n, value, lag(value) OVER (PARTITION BY sample ORDER BY n) AS before
+	FROM (SELECT sample, array_agg(k ORDER BY i) AS a FROM samples GROUP BY sample) AS s, gpu_rle(a) WITH ORDINALITY AS r (value, count, n)) AS r;
 
 -- Positions among edges.
 SELECT type, error_of(format('SELECT 1 / (gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v))::integer
@@ -116,6 +129,13 @@ FROM types WHERE family <> 'boolean' ORDER BY ord;
 SELECT gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v) AS as_width_bucket, gpu_searchsorted(e, a)
 FROM (VALUES ('{-Infinity, -0, 0, 1, 1, Infinity, NaN}'::float8[], '{0, -0, 1, NaN, -Infinity, NULL, Infinity, 5}'::float8[]),
 	('{}', '{1, 2}'), ('{1, 2}', '{}')) AS t (e, a);
+SELECT type, error_of(format('SELECT 1 / (gpu_searchsorted(e, a, ''left'') = ARRAY(SELECT (SELECT count(*) FROM unnest(e) AS w WHERE w < v)::integer
+		FROM unnest(a) AS v) AND gpu_searchsorted(e, a, ''Right'') = gpu_searchsorted(e, a))::integer
+	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(v ORDER BY v) FILTER (WHERE i %% 7 = 0) AS e
+		FROM (SELECT i, %s AS v FROM samples WHERE sample = ''no NULL'' OR sample = ''constant'') AS s) AS t', value))
+FROM types WHERE family <> 'boolean' ORDER BY ord;
+SELECT gpu_searchsorted('{-Infinity, -0, 0, 1, 1, Infinity, NaN, NaN}'::float8[], '{0, -0, 1, NaN, -Infinity, NULL, Infinity, 5}', 'left') AS left,
+	gpu_searchsorted('{1}', '{1}'::integer[], NULL) AS null, error_of('SELECT gpu_searchsorted(''{1}'', ''{1}''::integer[], ''middle'')');
 SELECT gpu_searchsorted('{1, 2}', '[5:6][1:1]={{1},{7}}'::integer[]), gpu_searchsorted(NULL, '{1}'::integer[]),
 	gpu_searchsorted('{NaN, NaN}', '{NaN, 1}'::real[]);
 SELECT call, error_of('SELECT ' || call)
@@ -193,7 +213,7 @@ SELECT gpu_sum(gpu_segment_sum(s.a, s.h)) = gpu_sum(s.a) AS sum, gpu_sum(gpu_seg
 	gpu_dot(s.a, s.a) = gpu_dot(f.a, f.a) AS dot, gpu_diff(s.a) = gpu_diff(f.a) AS diff, gpu_unique(s.a) = gpu_unique(f.a) AS unique,
 	gpu_moving_max(s.a, 10) = gpu_moving_max(f.a, 10) AS moving, gpu_describe(s.a) = gpu_describe(f.a) AS describe,
 	gpu_searchsorted('{10, 20}', s.a) = gpu_searchsorted('{10, 20}', f.a) AS places,
-	(SELECT sum(count) FROM gpu_rle(s.a)) = gpu_count(s.a) AS rle
+	(SELECT sum(count) FROM gpu_rle(s.a)) = cardinality(s.a) AS rle
 FROM stored_elements AS s JOIN (SELECT id, (a || 1::float8)[:70000] AS a FROM stored_elements OFFSET 0) AS f USING (id);
 CREATE TABLE stored_integers (a integer[]);
 ALTER TABLE stored_integers ALTER a SET STORAGE EXTERNAL;

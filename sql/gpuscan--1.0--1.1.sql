@@ -2639,6 +2639,191 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
 	'not supported: cast the array to another type';
 
+/*
+ * Functions that give something else than in 1.0: those of 1.0 get other names,
+ * since views may use them.
+ */
+
+ALTER FUNCTION gpu_diff(smallint[]) RENAME TO _gpu_diff_keep;
+COMMENT ON FUNCTION _gpu_diff_keep(smallint[]) IS
+	'gpu_diff of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_diff(integer[]) RENAME TO _gpu_diff_keep;
+COMMENT ON FUNCTION _gpu_diff_keep(integer[]) IS
+	'gpu_diff of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_diff(bigint[]) RENAME TO _gpu_diff_keep;
+COMMENT ON FUNCTION _gpu_diff_keep(bigint[]) IS
+	'gpu_diff of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_diff(real[]) RENAME TO _gpu_diff_keep;
+COMMENT ON FUNCTION _gpu_diff_keep(real[]) IS
+	'gpu_diff of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_diff(double precision[]) RENAME TO _gpu_diff_keep;
+COMMENT ON FUNCTION _gpu_diff_keep(double precision[]) IS
+	'gpu_diff of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_diff(numeric[]) RENAME TO _gpu_diff_keep;
+
+ALTER FUNCTION gpu_rle(smallint[]) RENAME TO _gpu_rle_integer;
+COMMENT ON FUNCTION _gpu_rle_integer(smallint[]) IS
+	'gpu_rle of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_rle(integer[]) RENAME TO _gpu_rle_integer;
+COMMENT ON FUNCTION _gpu_rle_integer(integer[]) IS
+	'gpu_rle of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_rle(bigint[]) RENAME TO _gpu_rle_integer;
+COMMENT ON FUNCTION _gpu_rle_integer(bigint[]) IS
+	'gpu_rle of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_rle(real[]) RENAME TO _gpu_rle_integer;
+COMMENT ON FUNCTION _gpu_rle_integer(real[]) IS
+	'gpu_rle of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_rle(double precision[]) RENAME TO _gpu_rle_integer;
+COMMENT ON FUNCTION _gpu_rle_integer(double precision[]) IS
+	'gpu_rle of 1.0, for views that were made with it';
+
+ALTER FUNCTION gpu_rle(numeric[]) RENAME TO _gpu_rle_integer;
+
+CREATE FUNCTION gpu_diff(arr smallint[], first text DEFAULT 'null')
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(smallint[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr integer[], first text DEFAULT 'null')
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(integer[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr bigint[], first text DEFAULT 'null')
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(bigint[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr real[], first text DEFAULT 'null')
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(real[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr double precision[], first text DEFAULT 'null')
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(double precision[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr numeric[], first text DEFAULT 'null')
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_diff(numeric[], text) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_rle(arr smallint[])
+	RETURNS TABLE (value smallint, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(smallint[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr integer[])
+	RETURNS TABLE (value integer, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(integer[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr bigint[])
+	RETURNS TABLE (value bigint, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(bigint[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr real[])
+	RETURNS TABLE (value real, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(real[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr double precision[])
+	RETURNS TABLE (value double precision, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(double precision[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr numeric[])
+	RETURNS TABLE (value numeric, count bigint)
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rle(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_searchsorted(edges smallint[], arr smallint[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(smallint[], smallint[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges integer[], arr integer[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(integer[], integer[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges bigint[], arr bigint[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(bigint[], bigint[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges real[], arr real[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(real[], real[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges double precision[], arr double precision[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(double precision[], double precision[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges numeric[], arr numeric[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_searchsorted(numeric[], numeric[], text) IS
+	'not supported: cast the array to another type';
+
 CREATE FUNCTION gpu_covar_pop(y smallint[], x smallint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000

@@ -3,8 +3,8 @@
  * adjacent.c
  *	  SQL functions that compare each element with the one before it.
  *
- * NULLs are skipped: an element is compared with the last non-NULL element
- * before it.
+ * NULLs are skipped, but where functions say otherwise: an element is compared
+ * with the last non-NULL element before it.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,6 +19,7 @@
 #include "funcapi.h"
 
 #include "call/array_iteration.h"
+#include "functions/choice.h"
 #include "pg/row_type.h"
 
 /* value - before, rounded once to the type; integers have 64 bits. */
@@ -52,10 +53,24 @@ difference(gs_number value, gs_number before, gs_type type, int64 position)
 
 PG_FUNCTION_INFO_V1(gpu_diff);
 
-/* The first element stays as it is; a NULL gives NULL. */
+/* What becomes of the first element that is not NULL? */
+typedef enum first_element
+{
+	FIRST_KEEP,
+	FIRST_NULL,
+	FIRST_DROP
+} first_element;
+
+/*
+ * gpu_diff(arr, first); gpu_diff(arr), of 1.0, keeps the first element.  A NULL
+ * gives NULL.
+ */
 Datum
 gpu_diff(PG_FUNCTION_ARGS)
 {
+	static const char *const words[] = {"keep", "null", "drop", NULL};
+	first_element first = PG_NARGS() == 1 ? FIRST_KEEP :
+		gs_choice("first", PG_GETARG_TEXT_PP(1), words);
 	gs_call		call;
 	gs_reader	reader;
 	gs_writer	writer;
@@ -66,8 +81,9 @@ gpu_diff(PG_FUNCTION_ARGS)
 	gs_call_open_elements(&call, "gpu_diff", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
 	type = reader.is_float ? reader.type : GS_INT8;
-	gs_writer_open(&writer, type, reader.n, call.data.flat,
-				   call.data.nulls ? reader.n : 0);
+	gs_writer_open(&writer, type, reader.n,
+				   first == FIRST_DROP ? NULL : call.data.flat,
+				   call.data.nulls || first == FIRST_NULL ? reader.n : 0);
 	while (reader.i < reader.n)
 	{
 		gs_number	value;
@@ -79,7 +95,9 @@ gpu_diff(PG_FUNCTION_ARGS)
 			continue;
 		}
 		result = any ? difference(value, before, type, reader.i) : value;
-		gs_writer_put(&writer, gs_datum_from_number(result, type), false);
+		if (any || first != FIRST_DROP)
+			gs_writer_put(&writer, gs_datum_from_number(result, type),
+						  !any && first == FIRST_NULL);
 		before = value;
 		any = true;
 	}
@@ -162,25 +180,54 @@ gpu_unique(PG_FUNCTION_ARGS)
 }
 
 /* State of gpu_rle between rows. */
+/* The element that begins a run; of reader.n, if none does. */
 typedef struct rle_state
 {
 	gs_call		call;
 	gs_reader	reader;
 	gs_number	ahead;
-	bool		has_ahead;
+	bool		has_ahead;		/* it is not NULL */
+	bool		at_end;
 } rle_state;
 
-PG_FUNCTION_INFO_V1(gpu_rle);
+/* The next element, NULL or not. */
+static void
+look_ahead(rle_state *s)
+{
+	s->at_end = s->reader.i == s->reader.n;
+	s->has_ahead = !s->at_end && gs_reader_next(&s->reader, &s->ahead);
+}
 
-Datum
-gpu_rle(PG_FUNCTION_ARGS)
+/* The same as next_run, of NULLs too: *has tells of which. */
+static bool
+next_run_of_any(rle_state *s, gs_number *value, bool *has, int64 *count)
+{
+	if (s->at_end)
+		return false;
+	*value = s->ahead;
+	*has = s->has_ahead;
+	*count = 0;
+	do
+	{
+		(*count)++;
+		look_ahead(s);
+	} while (!s->at_end && s->has_ahead == *has &&
+			 (!*has ||
+			  gs_number_equals(*value, s->ahead, s->reader.is_float)));
+	return true;
+}
+
+/* nulls: those of NULLs are runs, too, and counts are bigint. */
+static Datum
+run_lengths(FunctionCallInfo fcinfo, bool nulls)
 {
 	FuncCallContext *context;
 	rle_state  *state;
-	gs_number	value;
+	gs_number	value = {0};
+	bool		has = true;
 	int64		count;
 	Datum		values[2];
-	bool		nulls[2] = {false, false};
+	bool		isnull[2] = {false, false};
 	HeapTuple	row;
 
 	if (SRF_IS_FIRSTCALL())
@@ -194,17 +241,37 @@ gpu_rle(PG_FUNCTION_ARGS)
 							  PointerGetDatum(PG_GETARG_ARRAYTYPE_P_COPY(0)));
 		gs_reader_open(&state->reader, &state->call.data);
 		gs_call_close_elements(&state->call);
+		if (nulls)
+			look_ahead(state);
 		context->user_fctx = state;
 		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
 	context = SRF_PERCALL_SETUP();
 	state = context->user_fctx;
-	if (!next_run(&state->reader, &state->ahead, &state->has_ahead, &value,
+	if (nulls ? !next_run_of_any(state, &value, &has, &count) :
+		!next_run(&state->reader, &state->ahead, &state->has_ahead, &value,
 				  &count))
 		SRF_RETURN_DONE(context);
 	values[0] = gs_datum_from_number(value, state->reader.type);
-	values[1] = Int32GetDatum((int32) count);
-	row = heap_form_tuple(context->tuple_desc, values, nulls);
+	isnull[0] = !has;
+	values[1] = nulls ? Int64GetDatum(count) : Int32GetDatum((int32) count);
+	row = heap_form_tuple(context->tuple_desc, values, isnull);
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
+}
+
+PG_FUNCTION_INFO_V1(gpu_rle);
+PG_FUNCTION_INFO_V1(gpu_rle_any);
+
+/* That of 1.0 */
+Datum
+gpu_rle(PG_FUNCTION_ARGS)
+{
+	return run_lengths(fcinfo, false);
+}
+
+Datum
+gpu_rle_any(PG_FUNCTION_ARGS)
+{
+	return run_lengths(fcinfo, true);
 }

@@ -60,12 +60,20 @@ gs_ascending_close(gs_ascending *s)
 	pfree(s->value);
 }
 
+/* Is the one at a place not counted? */
+static inline bool
+is_behind(const gs_ascending *s, int64 place, gs_number value)
+{
+	return s->below ? !is_above(value, s->value[place], s->is_float) :
+		is_above(s->value[place], value, s->is_float);
+}
+
 /* Does the answer lie between low and high? */
 static inline bool
 is_between(const gs_ascending *s, int64 low, int64 high, gs_number value)
 {
-	return (low == 0 || !is_above(s->value[low - 1], value, s->is_float)) &&
-		(high == s->n || is_above(s->value[high], value, s->is_float));
+	return (low == 0 || !is_behind(s, low - 1, value)) &&
+		(high == s->n || is_behind(s, high, value));
 }
 
 int64
@@ -90,7 +98,7 @@ gs_ascending_count(gs_ascending *s, gs_number value)
 	{
 		int64		middle = low + (high - low) / 2;
 
-		if (is_above(s->value[middle], value, s->is_float))
+		if (is_behind(s, middle, value))
 			high = middle;
 		else
 			low = middle + 1;

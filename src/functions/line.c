@@ -12,10 +12,9 @@
 
 #include "pg/compat.h"
 
-#include "utils/builtins.h"
-
 #include "exact/line.h"
 #include "functions/ascending.h"
+#include "functions/choice.h"
 
 static inline gs_pair
 pair_of(gs_number value, bool is_float)
@@ -199,22 +198,6 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	return gs_writer_close(&writer);
 }
 
-/* Is the value between two points on a line, or that of the first one? */
-static bool
-is_linear(const text *method)
-{
-	char	   *name = text_to_cstring(method);
-
-	if (pg_strcasecmp(name, "linear") == 0)
-		return true;
-	if (pg_strcasecmp(name, "locf") != 0)
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("unrecognized method: \"%s\"", name),
-				errhint("Valid methods are \"locf\" and \"linear\"."));
-	return false;
-}
-
 /*
  * The area between the first point and the last; twice that if linear.  Of
  * several points at one time the first counts.
@@ -250,7 +233,8 @@ PG_FUNCTION_INFO_V1(gpu_time_weighted_avg);
 Datum
 gpu_time_weighted_avg(PG_FUNCTION_ARGS)
 {
-	bool		linear = is_linear(PG_GETARG_TEXT_PP(2));
+	static const char *const methods[] = {"locf", "linear", NULL};
+	bool		linear = gs_choice("method", PG_GETARG_TEXT_PP(2), methods) == 1;
 	gs_call		call;
 	gs_array	values;
 	points		p;

@@ -125,7 +125,7 @@ my $report = 'SELECT k, gpu_sum(v) FROM pages GROUP BY k';
 $node->safe_psql('postgres', q{
 	CREATE TABLE pages AS SELECT i % 10 AS k, i AS v FROM generate_series(1, 200000) AS i;
 	VACUUM ANALYZE pages;
-	CREATE ROLE nobody; CREATE ROLE watcher IN ROLE pg_read_all_stats});
+	CREATE ROLE outsider; CREATE ROLE watcher IN ROLE pg_read_all_stats});
 is($node->safe_psql('postgres', $progress), '', 'nothing is under way');
 if (server_version($node) < 14)
 {
@@ -141,7 +141,7 @@ else
 	is(wait_for('its end', sub { return $node->safe_psql('postgres', 'SELECT count(*) = 0 FROM gpuscan_progress()') eq 't'; }), 1,
 		'nor once its session is terminated');
 	is(told_at('page', q{SELECT gpuscan_load('pages')}), "load||pages|reading pages|0|$pages", 'a load');
-	is(told_at('finish', $report, query => 'SET ROLE nobody; SELECT pid > 0, database, work, relation, phase, done, total FROM gpuscan_progress()'),
+	is(told_at('finish', $report, query => 'SET ROLE outsider; SELECT pid > 0, database, work, relation, phase, done, total FROM gpuscan_progress()'),
 		't|postgres|||||', 'of other roles no more than who');
 	is(told_at('finish', $report, query => "SET ROLE watcher; $progress"), 'report||pages|computing|0|', 'pg_read_all_stats sees all');
 	is(told_at('finish', "COPY ($report) TO STDOUT", query => "SELECT command FROM pg_stat_progress_copy; $progress"), 'COPY TO', 'COPY tells its own');

@@ -199,6 +199,7 @@ UNION ALL VALUES
 	('gpuscan_columns()', NULL),
 	('gpuscan_calls()', NULL),
 	('gpuscan_progress()', NULL),
+	('gpu_histogram(anyarray, integer)', 'bigint[]'),
 	('gpuscan_load(regclass, text[])', 'bigint');
 
 SELECT call, result, pg_get_function_result(to_regprocedure(call)) AS got

@@ -2824,6 +2824,14 @@ CREATE FUNCTION gpu_searchsorted(edges numeric[], arr numeric[], side text)
 COMMENT ON FUNCTION gpu_searchsorted(numeric[], numeric[], text) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_histogram(arr anyarray, buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_range'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(anyarray, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+
 CREATE FUNCTION gpu_covar_pop(y smallint[], x smallint[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_covar_pop'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 6000

@@ -329,6 +329,22 @@ SELECT error_of('SELECT * FROM gpu_histogram_table(ARRAY[1], ''{1, 0}'')');
 SELECT error_of('SELECT gpu_histogram(ARRAY[1.5], 0, 1, 5)');
 SELECT left(error_of('SELECT gpu_histogram(ARRAY[''a''], 0, 1, 5)'), 5);
 
+-- Over the range of the elements: width_bucket's, but with the greatest in the last bucket.
+SELECT type, buckets, error_of(format('SELECT 1 / bool_and(gpu_histogram(a, %1$s) = ARRAY(SELECT count(v) FROM generate_series(1, %1$s) AS bucket
+		LEFT JOIN unnest(a) AS v ON least(width_bucket(v::float8, (SELECT min(v) FROM unnest(a) AS v)::float8, (SELECT max(v) FROM unnest(a) AS v)::float8, %1$s), %1$s) = bucket
+		GROUP BY bucket ORDER BY bucket))::integer
+	FROM (SELECT array_agg(%2$s ORDER BY i) AS a FROM samples WHERE sample <> ''constant'' AND NOT coalesce((%2$s)::text IN (''NaN'', ''Infinity'', ''-Infinity''), false)
+		GROUP BY sample HAVING min(%2$s) < max(%2$s)) AS s', buckets, value))
+FROM types, unnest('{1,2,7,1000}'::integer[]) AS buckets WHERE family <> 'boolean' ORDER BY ord, buckets;
+SELECT gpu_histogram('{1,2,3,NULL,5}'::integer[], 4) AS ends, gpu_histogram('{7,7}'::real[], 5) AS equal, gpu_histogram('{7}'::real[], 1) AS one,
+	gpu_histogram('{}'::bigint[], 2) AS empty, gpu_histogram('{NULL}'::smallint[], 2) AS nulls, gpu_histogram('{{1,2},{3,4}}'::smallint[], 2) AS matrix,
+	gpu_histogram('{1e308,-1e308,0}'::float8[], 2) AS wide, gpu_histogram('{9223372036854775807,-9223372036854775808,0}'::bigint[], 2) AS bigint,
+	gpu_histogram('{9007199254740993,9007199254740995}'::bigint[], 2) AS rounded, gpu_histogram('{0,-0}'::float8[], 2) AS zero,
+	gpu_histogram(NULL::integer[], 0) IS NULL AS null, gpu_histogram('{1,9}'::integer[], '{0,2,10}') AS edges;
+SELECT call, error_of('SELECT ' || call)
+FROM unnest('{"gpu_histogram(''{1,NaN}''::float8[], 2)", "gpu_histogram(''{-Infinity}''::real[], 2)", "gpu_histogram(''{1}''::int[], 0)", "gpu_histogram(''{1}''::int[], NULL::int)",
+	"gpu_histogram(''{1}''::int[], -2147483648)", "gpu_histogram(''{1}''::int[], 2147483647)", "gpu_histogram(''{t}''::boolean[], 2)", "gpu_histogram(''{1}''::numeric[], 2)"}'::text[]) AS call;
+
 DROP VIEW wide_buckets;
 DROP FUNCTION compare_histogram;
 DROP FUNCTION counts;

@@ -1,0 +1,140 @@
+/*-------------------------------------------------------------------------
+ *
+ * histogram_range.c
+ *	  gpu_histogram(arr, buckets): buckets between the least element and the
+ *	  greatest, both counted, as NumPy's histogram has them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "utils/float.h"
+
+#include "call/array_iteration.h"
+#include "call/numeric.h"
+#include "functions/bucket.h"
+#include "functions/reduce.h"
+
+/* Counts beside those of the buckets: below, above, NaN. */
+#define EXTRA_COUNTS	3
+
+/* The least or greatest element; false if all are NULL. */
+static bool
+find_extreme(Datum array, gs_kind kind, double *extreme, int64 *present)
+{
+	gs_call		call;
+	gs_number	value;
+	gs_type		type;
+
+	gs_call_open(&call, "gpu_histogram", kind, array);
+	gs_call_execute(&call);
+	*present = call.result.present;
+	if (*present > 0)
+	{
+		type = call.data.type;
+		value = gs_number_from_datum(gs_datum_from_value(type,
+														 &call.result.value),
+									 type);
+		*extreme = gs_is_float(type) ? value.d : (double) value.i;
+	}
+	gs_call_close(&call);
+	return *present > 0;
+}
+
+static void
+check_range(double low, double high)
+{
+	if (isfinite(low) && isfinite(high))
+		return;
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("the range of the elements is not finite"),
+			errdetail("It is from %s to %s.",
+					  float8out_internal(low), float8out_internal(high)),
+			errhint("Give bounds, or leave out elements that are not finite by gpu_filter()."));
+}
+
+/*
+ * What an engine counts as below the range or above it are the greatest element
+ * and integers beyond 2^53 that are not as the bound is, which is rounded.
+ */
+static void
+count_between(Datum array, double low, double high, int32 buckets,
+			  int64 *counts)
+{
+	gs_call		call;
+
+	gs_check_buckets(low, high, buckets);
+	gs_call_open(&call, "gpu_histogram", GS_HISTOGRAM_WIDTH, array);
+	call.op.low = low;
+	call.op.high = high;
+	call.op.buckets = buckets;
+	call.op.formula = gs_server_formula();
+	if (gs_range_is_wide(low, high, buckets))
+	{
+		call.op.kind = GS_HISTOGRAM_EDGES;
+		call.op.edges = gs_wide_edges(low, high, buckets);
+	}
+	call.result.counts = gs_alloc_large((buckets + (Size) EXTRA_COUNTS) *
+										sizeof(int64));
+	gs_call_execute(&call);
+	memcpy(counts, call.result.counts + 1, buckets * sizeof(int64));
+	counts[0] += call.result.counts[0];
+	counts[buckets - 1] += call.result.counts[buckets + INT64CONST(1)];
+	pfree(call.result.counts);
+	gs_call_close(&call);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_range);
+
+/*
+ * gpu_histogram(arr, buckets).  Elements that are all equal are in the middle
+ * of a range that is 1 wide, and without elements all counts are 0.
+ */
+Datum
+gpu_histogram_range(PG_FUNCTION_ARGS)
+{
+	Datum		array;
+	int32		buckets;
+	double		low = 0;
+	double		high = 1;
+	int64		present;
+	Size		size;
+	ArrayType  *result;
+	int64	   *counts;
+
+	gs_require_numbers(fcinfo, false);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	gs_require_option(fcinfo, 1, "buckets");
+	array = PG_GETARG_DATUM(0);
+	buckets = PG_GETARG_INT32(1);
+	gs_check_buckets(0, 1, buckets);
+	if (find_extreme(array, GS_MIN, &low, &present))
+	{
+		(void) find_extreme(array, GS_MAX, &high, &present);
+		check_range(low, high);
+	}
+	size = gs_array_size(buckets, sizeof(int64), 1, false);
+	result = gs_alloc_large(size);
+	SET_VARSIZE(result, size);
+	result->ndim = 1;
+	result->dataoffset = 0;
+	result->elemtype = INT8OID;
+	ARR_DIMS(result)[0] = buckets;
+	ARR_LBOUND(result)[0] = 1;
+	counts = (int64 *) ARR_DATA_PTR(result);
+	if (present > 0 && low < high)
+		count_between(array, low, high, buckets, counts);
+	else
+	{
+		memset(counts, 0, buckets * sizeof(int64));
+		counts[buckets / 2] = present;
+	}
+	PG_RETURN_ARRAYTYPE_P(result);
+}

@@ -42,7 +42,8 @@
  * the bit was set, then the page has not changed since.
  *
  * A page without such a bit is settled if all of its tuples were inserted by
- * transactions that have committed, and none was deleted or locked.  As long as
+ * transactions that have committed, none was deleted or locked, and it has an
+ * LSN, not 0 as pages that were written without WAL.  As long as
  * it has the LSN that it had then, every snapshot that takes none of these
  * transactions for running sees all of its tuples.  `newest` is the latest of
  * them, and `xmin` the first one that a snapshot may take for running; they are

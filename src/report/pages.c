@@ -217,6 +217,10 @@ gs_page_read(HeapScanDesc scan, BlockNumber block, Buffer buffer)
  * *newest nor an earlier transaction for running sees just these, as long as the
  * page has *lsn: what might change that is in the WAL.
  *
+ * A page without an LSN, whose rows were written without WAL, is not: once the
+ * table has been truncated, another one at the same place may have none, either,
+ * as long as it is empty.
+ *
  * The page may have changed since it was read, but what the snapshot sees of it
  * has not.
  */
@@ -248,7 +252,7 @@ gs_page_is_settled(HeapScanDesc scan, XLogRecPtr *lsn, TransactionId *newest)
 	}
 	*lsn = BufferGetLSNAtomic(scan->rs_cbuf);
 	LockBuffer(scan->rs_cbuf, BUFFER_LOCK_UNLOCK);
-	return settled;
+	return settled && !XLogRecPtrIsInvalid(*lsn);
 }
 
 void

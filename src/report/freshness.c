@@ -46,10 +46,8 @@
  */
 #define VERIFY_SAMPLE		256
 
-/* So many pages are listed at a time, at most. */
-#define LSNS_MAX			16384
-
-StaticAssertDecl(LSNS_MAX <= GS_MAP_BLOCKS, "t->list has room for them");
+/* So many pages are listed at a time, at most; t->list has room for them. */
+#define LSNS_MAX			Min(16384, GS_MAP_BLOCKS)
 
 static XLogRecPtr
 wal_end(void)

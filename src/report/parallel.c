@@ -9,7 +9,7 @@
  * leader, is a session of the service with a report of its own, that wants
  * nothing but the columns.  They tell the service the same copies of the maps,
  * share the pages in chunks, and have those kept that have not changed, as any
- * report does: table.c's rule looks at nothing but the copy of the map, what
+ * report does: table_read.c's rule looks at nothing but the copy of the map, what
  * was known of the WAL before that, and the page.  Their rows are not computed
  * with.  When all have ended, the leader begins its report again.  That finds
  * the pages held, and reads what is left: pages that are not all-visible or

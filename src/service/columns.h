@@ -8,7 +8,10 @@
  *
  *		gs_reading_open			what is held of these columns is in use
  *		gs_reading_map			the visibility map, part by part
- *		gs_reading_decide		which extracts the report uses: they are pinned
+ *		gs_reading_decide		which extracts the report uses: they are pinned;
+ *								or some must be verified first
+ *		gs_reading_lsns			which ones, and the LSNs that their pages had
+ *		gs_reading_verified		which have them still; then the map again
  *		gs_reading_keep			rows that were read now; pending
  *		gs_reading_look			the map once more: which of these are extracts
  *								from now on

@@ -166,9 +166,12 @@ read_rows(ahead_scan *scan)
 		{
 			TupleTableSlot *copy = ExecCopySlot(scan->slot[scan->rows++], row);
 
+			if (scan->table == NULL)
+				continue;
+
 			/* for WHERE CURRENT OF */
-			if (scan->table != NULL)
-				copy->tts_tid = scan->table->ss_ScanTupleSlot->tts_tid;
+			copy->tts_tid = scan->table->ss_ScanTupleSlot->tts_tid;
+			copy->tts_tableOid = scan->table->ss_ScanTupleSlot->tts_tableOid;
 		}
 	}
 }

@@ -137,6 +137,7 @@ INSERT INTO core VALUES
 -- of sql/series.sql
 INSERT INTO core VALUES
 	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
+	('gpu_ewma(E[], double precision, boolean)', 'double precision[]', 'integer float'),
 	('gpu_interpolate(anycompatiblearray, E[], anycompatiblearray)', 'double precision[]',
 	 'integer float'),
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',

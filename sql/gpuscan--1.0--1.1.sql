@@ -2639,6 +2639,59 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_ewma(
+		arr smallint[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(smallint[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr integer[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(integer[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr bigint[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(bigint[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr real[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(real[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr double precision[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(double precision[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr numeric[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ewma(numeric[], double precision, boolean) IS
+	'not supported: cast the array to another type';
+
 /*
  * Functions that give something else than in 1.0: those of 1.0 get other names,
  * since views may use them.

@@ -62,6 +62,9 @@ UNION ALL
 SELECT f || '(@, $1)', '{boolean[]}', '{"{t,f,t,f,f,t}"}'
 FROM unnest('{gpu_segment_sum, gpu_segment_avg, gpu_segment_min, gpu_segment_max, gpu_segment_count}'::text[]) AS f
 UNION ALL
+SELECT f || '(@, chunk => $1)', '{integer}', '{4}'
+FROM unnest('{gpu_segment_sum, gpu_segment_avg, gpu_segment_min, gpu_segment_max, gpu_segment_count}'::text[]) AS f
+UNION ALL
 SELECT format(c, f), '{integer,integer}', '{1,1}'
 FROM unnest('{gpu_moving_sum, gpu_moving_avg, gpu_moving_min, gpu_moving_max, gpu_moving_stddev}'::text[]) AS f,
 	unnest('{"%s(@, $1, $2)",

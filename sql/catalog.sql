@@ -145,6 +145,7 @@ INSERT INTO core VALUES
 	('gpu_ewma(E[], double precision, boolean)', 'double precision[]', 'integer float'),
 	('gpu_interpolate(anycompatiblearray, E[], anycompatiblearray)', 'double precision[]',
 	 'integer float'),
+	('gpu_resample(anycompatiblearray, E[], anycompatible, text, anycompatible)', 'record', 'integer float'),
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
 	 'integer float');
 

@@ -2692,6 +2692,65 @@ CREATE FUNCTION gpu_ewma(
 COMMENT ON FUNCTION gpu_ewma(numeric[], double precision, boolean) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals smallint[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, smallint[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals integer[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, integer[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals bigint[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, bigint[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals real[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, real[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals double precision[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, double precision[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals numeric[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, numeric[], anycompatible, text, anycompatible) IS
+	'not supported: cast the array to another type';
+
 -- Segments of so many elements
 
 ALTER FUNCTION gpu_segment_sum(smallint[], boolean[])

@@ -123,11 +123,16 @@ INSERT INTO core VALUES
 	('gpu_transpose(E[])', 'E[]', 'integer float'),
 	('gpu_asum(E[])', 'N', 'integer float'),
 	('gpu_norm(E[])', 'double precision', 'integer float'),
-	('gpu_segment_sum(E[], boolean[])', 'P[]', 'integer float'),
-	('gpu_segment_avg(E[], boolean[])', 'A[]', 'integer float'),
-	('gpu_segment_min(E[], boolean[])', 'E[]', 'integer float'),
-	('gpu_segment_max(E[], boolean[])', 'E[]', 'integer float'),
-	('gpu_segment_count(E[], boolean[])', 'bigint[]', 'integer float'),
+	('gpu_segment_sum(E[], boolean[], integer)', 'P[]', 'integer float'),
+	('_gpu_segment_sum_heads(E[], boolean[])', 'P[]', 'integer float'),
+	('gpu_segment_avg(E[], boolean[], integer)', 'A[]', 'integer float'),
+	('_gpu_segment_avg_heads(E[], boolean[])', 'A[]', 'integer float'),
+	('gpu_segment_min(E[], boolean[], integer)', 'E[]', 'integer float'),
+	('_gpu_segment_min_heads(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_segment_max(E[], boolean[], integer)', 'E[]', 'integer float'),
+	('_gpu_segment_max_heads(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_segment_count(E[], boolean[], integer)', 'bigint[]', 'integer float'),
+	('_gpu_segment_count_heads(E[], boolean[])', 'bigint[]', 'integer float'),
 	('gpu_moving_sum(E[], integer, integer)', 'P[]', 'integer float'),
 	('gpu_moving_avg(E[], integer, integer)', 'A[]', 'integer float'),
 	('gpu_moving_min(E[], integer, integer)', 'E[]', 'integer float'),
@@ -137,8 +142,10 @@ INSERT INTO core VALUES
 -- of sql/series.sql
 INSERT INTO core VALUES
 	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
+	('gpu_ewma(E[], double precision, boolean)', 'double precision[]', 'integer float'),
 	('gpu_interpolate(anycompatiblearray, E[], anycompatiblearray)', 'double precision[]',
 	 'integer float'),
+	('gpu_resample(anycompatiblearray, E[], anycompatible, text, anycompatible)', 'record', 'integer float'),
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
 	 'integer float');
 

@@ -79,6 +79,13 @@ SELECT f, compare_elements(format('gpu_segment_%s(a, heads)', f),
 	format('SELECT sample, run, %s(v)%s FROM data GROUP BY sample, run',
 		CASE WHEN f IN ('sum', 'avg') THEN 'gpu_' ELSE '' END || f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END))
 FROM unnest('{sum, avg, min, max, count}'::text[]) AS f;
+SELECT f, compare_elements(format('gpu_segment_%s(a, chunk => %s)', f, chunk),
+	format('SELECT sample, (i - 1) / %s, %s(v)%s FROM data GROUP BY 1, 2', chunk,
+		CASE WHEN f IN ('sum', 'avg') THEN 'gpu_' ELSE '' END || f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END))
+FROM unnest('{sum, avg, min, max, count}'::text[], '{7, 1, 50, 2147483647, 200}'::integer[]) AS u (f, chunk);
+SELECT gpu_segment_sum('{1,NULL,3,4,NULL}'::integer[], chunk => 2), gpu_segment_avg('{{1,2},{3,5}}'::real[], NULL, 3), gpu_segment_count('{NULL,1,1}'::bigint[], chunk => 2),
+	gpu_segment_min('{}'::real[], chunk => 2) AS empty, gpu_segment_max('{1}'::smallint[]) IS NULL AS neither, gpu_segment_max(NULL::real[], chunk => 0) IS NULL AS "null",
+	_gpu_segment_max_heads('{1,3,2}'::smallint[], '{f,f,t}') AS old;
 SELECT gpu_segment_sum(a, h), gpu_segment_avg(a, h), gpu_segment_min(a, h), gpu_segment_max(a, h), gpu_segment_count(a, h)
 FROM (VALUES ('{1e308, 1e308, -1e308, 1, NaN, NULL, -0, -0}'::float8[], '{f, f, f, t, t, t, t, NULL}'::boolean[]),
 	('{{0, -0}, {-0, 0}}', '{t, f, t, f}'), ('{}', '{}'), (NULL, '{t}'), ('{1}', NULL)) AS t (a, h);
@@ -230,7 +237,7 @@ FROM unnest('{"gpu_diff(A)", "gpu_unique(A)", "gpu_rle(A)", "gpu_searchsorted(A,
 	"gpu_segment_max(A, ''{t}'')", "gpu_segment_count(A, ''{t}'')", "gpu_moving_sum(A, 1)", "gpu_moving_avg(A, 1)",
 	"gpu_moving_min(A, 1)", "gpu_moving_max(A, 1)", "gpu_moving_stddev(A, 1)", "gpu_describe(A)"}'::text[]) AS call;
 SELECT call, error_of('SELECT ' || call)
-FROM unnest('{"gpu_segment_sum(''{1,2}''::int[], ''{t}'')", "gpu_moving_sum(''{1}''::int[], -1)", "gpu_moving_min(''{1}''::int[], NULL)",
+FROM unnest('{"gpu_segment_sum(''{1,2}''::int[], ''{t}'')", "gpu_segment_min(''{1,2}''::int[], chunk => 0)", "gpu_segment_count(''{1}''::real[], ''{t}'', 2)", "gpu_moving_sum(''{1}''::int[], -1)", "gpu_moving_min(''{1}''::int[], NULL)",
 	"gpu_moving_max(''{1}''::real[], 0, -3)", "gpu_moving_avg(''{1}''::int[], 0, NULL)"}'::text[]) AS call;
 SELECT gpu_moving_sum(NULL::integer[], -1);
 

@@ -138,6 +138,9 @@ INSERT INTO core VALUES
 	('gpu_moving_min(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_max(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_stddev(E[], integer, integer)', 'A[]', 'integer float'),
+	('gpu_moving_median(E[], integer, integer)', 'double precision[]', 'integer float'),
+	('gpu_moving_percentile_cont(E[], double precision, integer, integer)', 'double precision[]', 'integer float'),
+	('gpu_moving_percentile_disc(E[], double precision, integer, integer)', 'E[]', 'integer float'),
 	('gpu_describe(E[])', 'record', 'integer float');
 -- of sql/series.sql
 INSERT INTO core VALUES
@@ -171,7 +174,8 @@ SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precision'),
 	('gpu_covar_pop(E[], E[])', 'double precision'), ('gpu_covar_samp(E[], E[])', 'double precision'),
 	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
-	('gpu_regr_r2(E[], E[])', 'double precision'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+	('gpu_regr_r2(E[], E[])', 'double precision'),
+	('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
 	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
 UNION ALL

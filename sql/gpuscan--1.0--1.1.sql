@@ -3597,6 +3597,212 @@ CREATE FUNCTION gpu_regr_r2(y numeric[], x numeric[]) RETURNS double precision
 COMMENT ON FUNCTION gpu_regr_r2(numeric[], numeric[]) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_moving_median(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(smallint[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(integer[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(bigint[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(real[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(double precision[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_median(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr smallint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(smallint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr integer[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(integer[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr bigint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(bigint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr real[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(real[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr double precision[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(double precision[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr numeric[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(numeric[], double precision, integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr smallint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(smallint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr integer[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(integer[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr bigint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(bigint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr real[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(real[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr double precision[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(double precision[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr numeric[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(numeric[], double precision, integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_corr(
+		y smallint[], x smallint[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(smallint[], smallint[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y integer[], x integer[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(integer[], integer[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y bigint[], x bigint[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(bigint[], bigint[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y real[], x real[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(real[], real[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y double precision[], x double precision[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(double precision[], double precision[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y numeric[], x numeric[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_corr(numeric[], numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
 -- Administration
 
 -- it draws what the client's encoding has, which a parallel worker does not know

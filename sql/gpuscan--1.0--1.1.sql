@@ -3139,3 +3139,112 @@ CREATE FUNCTION gpuscan_status()
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS
 	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';
+
+COMMENT ON AGGREGATE gpu_percentile_cont(smallint, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(integer, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(bigint, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(real, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(double precision, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+
+/*
+ * Aggregates that keep a group's values, of any number type, in a bytea.  The
+ * value is anynonarray, not each type, so that a quoted fraction remains one:
+ * what is anynonarray never matches exactly.
+ */
+
+CREATE FUNCTION _gpu_collected_merge(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_collected_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_collected_merge(bytea, bytea) IS
+	'append the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_collected_merge(bytea, bytea) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[]) IS
+	'append a value to a state that begins with the fractions';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_cont_final(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_disc_final(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_percentile_cont(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_cont_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(anynonarray, double precision[]) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(anynonarray, double precision[]) IS
+	'percentile of the values, one of them, for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentiles_cont(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_cont_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentiles_cont(anynonarray, double precision[]) IS
+	'percentiles of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentiles_disc(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentiles_disc(anynonarray, double precision[]) IS
+	'percentiles of the values, each one of them';

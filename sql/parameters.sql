@@ -36,6 +36,8 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_percentiles_cont(@, $1)', '{double precision[]}', '{"{0.4,NULL}"}'),
 	('gpu_percentiles_disc(@, $1)', '{double precision[]}', '{"{0.4,NULL}"}'),
 	('(SELECT gpu_percentile_cont(v, $1) FROM unnest(@) AS v)', '{double precision}', '{0.4}'),
+	('(SELECT gpu_percentiles_cont(v, $1) FROM unnest(@) AS v)', '{double precision[]}', '{"{0.4,NULL}"}'),
+	('(SELECT gpu_percentile_disc(v, $1) FROM unnest(@) AS v)', '{double precision[]}', '{"{0.4,NULL}"}'),
 	('gpu_filter(@, $1, $2)', '{text,bigint}', '{>,2}'),
 	('gpu_histogram(@, $1, $2, $3)', '{double precision,double precision,integer}', '{0,5,3}'),
 	('gpu_histogram(@, $1)', '{double precision[]}', '{"{0,1.5,7}"}'),

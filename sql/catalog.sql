@@ -198,6 +198,7 @@ UNION ALL VALUES
 	('gpu_regr_slope(double precision, double precision)', 'double precision'),
 	('gpu_regr_intercept(double precision, double precision)', 'double precision'),
 	('gpu_regr_r2(double precision, double precision)', 'double precision'),
+	('gpu_weighted_avg(double precision, double precision)', 'double precision'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL),
 	('gpuscan_columns()', NULL),

@@ -3248,3 +3248,39 @@ CREATE AGGREGATE gpu_percentiles_disc(anynonarray, double precision[])
 );
 COMMENT ON AGGREGATE gpu_percentiles_disc(anynonarray, double precision[]) IS
 	'percentiles of the values, each one of them';
+
+CREATE FUNCTION gpu_state_weighted_avg(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_weighted_avg(gpu_state) IS
+	'mean of values with weights, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_avg(v double precision, w double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_weighted_avg,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_weighted_avg,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_avg(double precision, double precision) IS
+	'mean of values with weights, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_avg(v numeric, w numeric)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_avg(numeric, numeric) IS
+	'not supported: cast the argument to another type';

@@ -3284,3 +3284,151 @@ CREATE AGGREGATE gpu_weighted_avg(v numeric, w numeric)
 );
 COMMENT ON AGGREGATE gpu_weighted_avg(numeric, numeric) IS
 	'not supported: cast the argument to another type';
+
+
+CREATE FUNCTION _gpu_describe_collect(bytea, anynonarray) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_describe_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_describe_collect(bytea, anynonarray) IS
+	'append a value to a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_collect(bytea, anynonarray) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int2 AS (count bigint, nulls bigint, nans bigint,
+	min smallint, max smallint, sum bigint, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int2 IS 'what gpu_describe gives for smallint';
+
+CREATE FUNCTION _gpu_describe_final(bytea, smallint) RETURNS gpu_description_int2
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, smallint) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, smallint) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int4 AS (count bigint, nulls bigint, nans bigint,
+	min integer, max integer, sum bigint, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int4 IS 'what gpu_describe gives for integer';
+
+CREATE FUNCTION _gpu_describe_final(bytea, integer) RETURNS gpu_description_int4
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, integer) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, integer) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int8 AS (count bigint, nulls bigint, nans bigint,
+	min bigint, max bigint, sum numeric, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int8 IS 'what gpu_describe gives for bigint';
+
+CREATE FUNCTION _gpu_describe_final(bytea, bigint) RETURNS gpu_description_int8
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, bigint) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, bigint) FROM PUBLIC;
+
+CREATE TYPE gpu_description_float4 AS (count bigint, nulls bigint, nans bigint,
+	min real, max real, sum real, avg double precision, stddev double precision,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_float4 IS 'what gpu_describe gives for real';
+
+CREATE FUNCTION _gpu_describe_final(bytea, real) RETURNS gpu_description_float4
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, real) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, real) FROM PUBLIC;
+
+CREATE TYPE gpu_description_float8 AS (count bigint, nulls bigint, nans bigint,
+	min double precision, max double precision, sum double precision, avg double precision, stddev double precision,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_float8 IS 'what gpu_describe gives for double precision';
+
+CREATE FUNCTION _gpu_describe_final(bytea, double precision) RETURNS gpu_description_float8
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, double precision) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, double precision) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_describe(smallint)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(smallint) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(integer)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(integer) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(bigint)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(bigint) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(real)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(real) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(double precision)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(double precision) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(numeric)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(numeric) IS
+	'not supported: cast the argument to another type';

@@ -62,9 +62,22 @@ SET work_mem = '64kB';
 SELECT error_of('SELECT gpu_percentile_cont(i::smallint, ARRAY[0.1]) FROM generate_series(1, 2200000) AS j, LATERAL (SELECT j % 10 AS i) AS s');
 RESET work_mem;
 
+-- Descriptions
+SELECT same_in_groups('gpu_describe(COLUMN)', 'gpu_describe(array_agg(COLUMN))') AS of_arrays;
+SELECT count(*), count(*) FILTER (WHERE (d).count = values AND (d).nulls = rows - values AND (d).min = least AND (d).max = greatest
+	AND (d).sum = sum AND (d).avg = avg AND (d).stddev = stddev AND (d).median = median AND ARRAY[(d).p25, (d).p75] = quartiles) AS as_built_in
+FROM (SELECT gpu_describe(n) AS d, count(*) AS rows, count(n) AS values, min(n) AS least, max(n) AS greatest, sum(n) AS sum, avg(n) AS avg,
+	stddev(n) AS stddev, percentile_cont(0.5) WITHIN GROUP (ORDER BY n) AS median,
+	percentile_cont('{0.25, 0.75}'::float8[]) WITHIN GROUP (ORDER BY n) AS quartiles FROM readings GROUP BY grp, i / 10) AS t
+WHERE values > 1;
+SELECT (gpu_describe(v)).* FROM (VALUES (1::real), (NULL), ('NaN'), (4), ('-0'), ('NaN')) AS t (v);
+SELECT gpu_describe(v) FILTER (WHERE v > 1), gpu_describe(v) FILTER (WHERE v > 2) AS none, gpu_describe(NULL::integer) AS nulls,
+	pg_typeof(gpu_describe(v)) FROM (VALUES (1::bigint), (2)) AS t (v);
+SELECT error_of('SELECT gpu_describe(1.5)') AS of_numeric;
+
 -- In every plan the same.
 CREATE TABLE in_plans (plan text, grp integer, answer text);
-\set columns 'grp, ROW(gpu_percentile_cont(d, ARRAY[0.3, 0.9]), gpu_percentile_disc(s, ARRAY[0.3]), gpu_percentile_cont(b, ARRAY[0.5]))::text'
+\set columns 'grp, ROW(gpu_percentile_cont(d, ARRAY[0.3, 0.9]), gpu_percentile_disc(s, ARRAY[0.3]), gpu_percentile_cont(b, ARRAY[0.5]), gpu_describe(r), gpu_describe(b))::text'
 INSERT INTO in_plans SELECT 'plain', :columns FROM readings GROUP BY grp;
 SET enable_hashagg = off;
 INSERT INTO in_plans SELECT 'sorted', :columns FROM readings GROUP BY grp;
@@ -83,7 +96,7 @@ INSERT INTO in_plans SELECT 'parallel, written', grp, answer FROM merged;
 SELECT error_of('SELECT gpu_percentile_cont(n, ARRAY[i / 150.0]) FROM spread') AS differs;
 SET max_parallel_workers_per_gather = 0;
 INSERT INTO in_plans SELECT DISTINCT ON (grp) 'window', grp, ROW(gpu_percentile_cont(d, ARRAY[0.3, 0.9]) OVER w,
-	gpu_percentile_disc(s, ARRAY[0.3]) OVER w, gpu_percentile_cont(b, ARRAY[0.5]) OVER w)::text
+	gpu_percentile_disc(s, ARRAY[0.3]) OVER w, gpu_percentile_cont(b, ARRAY[0.5]) OVER w, gpu_describe(r) OVER w, gpu_describe(b) OVER w)::text
 FROM readings WINDOW w AS (PARTITION BY grp);
 SELECT plan, count(*), count(*) FILTER (WHERE answer = (SELECT answer FROM in_plans AS p WHERE plan = 'plain' AND p.grp = in_plans.grp)) AS equal
 FROM in_plans GROUP BY plan ORDER BY plan;
@@ -105,7 +118,7 @@ FROM (SELECT error_of(format('SELECT %s', replace(call, '@', quote_literal(forge
 	FROM (SELECT kept_state(ARRAY[0.5, NULL], 2) AS s UNION ALL SELECT kept_state(NULL, 2)) AS t,
 		LATERAL (SELECT set_byte(s, i, x) AS forged FROM generate_series(0, length(s) - 1) AS i, unnest('{0,1,127,128,255}'::int[]) AS x
 			UNION ALL SELECT substr(s, 1, i) FROM generate_series(0, length(s) - 1) AS i) AS f,
-		unnest('{"_gpu_percentiles_cont_final(@, 1, NULL)", "_gpu_collected_merge(@, @)", "_gpu_percentiles_collect(@, 1, ARRAY[0.5, NULL])"}'::text[]) AS call) AS o;
+		unnest('{"_gpu_percentiles_cont_final(@, 1, NULL)", "_gpu_collected_merge(@, @)", "_gpu_describe_final(@, 1)", "_gpu_describe_collect(@, 1)", "_gpu_percentiles_collect(@, 1, ARRAY[0.5, NULL])"}'::text[]) AS call) AS o;
 DROP FUNCTION kept_state, same_in_groups;
 DROP TABLE spread;
 RESET ALL;

@@ -279,15 +279,15 @@ gpu_collected_merge(PG_FUNCTION_ARGS)
 }
 
 gs_collected *
-gs_collected_argument(FunctionCallInfo fcinfo)
+gs_collected_argument(FunctionCallInfo fcinfo, Oid *type)
 {
-	Oid			type = value_type(fcinfo);
 	gs_collected *c;
 
+	*type = value_type(fcinfo);
 	if (PG_ARGISNULL(0))
 		return NULL;
 	c = state_argument(fcinfo, 0);
-	if (ARR_ELEMTYPE(values_of(c)) != type)
+	if (ARR_ELEMTYPE(values_of(c)) != *type)
 		no_state();
 	return c;
 }

@@ -26,8 +26,11 @@ typedef struct gs_collected
 /* Add argument 1 to argument 0, a state, or NULL before the first row. */
 extern gs_collected *gs_collect(FunctionCallInfo fcinfo, ArrayType *parameter);
 
-/* Argument 0 of a final function whose argument 1 is a value. */
-extern gs_collected *gs_collected_argument(FunctionCallInfo fcinfo);
+/*
+ * Argument 0 of a final function whose argument 1 is a value, of *type.  NULL if
+ * there were no rows.
+ */
+extern gs_collected *gs_collected_argument(FunctionCallInfo fcinfo, Oid *type);
 extern ArrayType *gs_collected_parameter(gs_collected *c);
 extern Datum gs_collected_values(gs_collected *c);
 

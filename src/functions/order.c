@@ -326,7 +326,8 @@ static Datum
 percentiles_of_rows(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
 {
-	gs_collected *c = gs_collected_argument(fcinfo);
+	Oid			type;
+	gs_collected *c = gs_collected_argument(fcinfo, &type);
 	ArrayType  *fractions;
 
 	if (c == NULL)

@@ -3864,3 +3864,296 @@ CREATE FUNCTION gpuscan_status()
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS
 	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';
+
+COMMENT ON AGGREGATE gpu_percentile_cont(smallint, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(integer, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(bigint, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(real, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(double precision, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+
+/*
+ * Aggregates that keep a group's values, of any number type, in a bytea.  The
+ * value is anynonarray, not each type, so that a quoted fraction remains one:
+ * what is anynonarray never matches exactly.
+ */
+
+CREATE FUNCTION _gpu_collected_merge(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_collected_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_collected_merge(bytea, bytea) IS
+	'append the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_collected_merge(bytea, bytea) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[]) IS
+	'append a value to a state that begins with the fractions';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_cont_final(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_disc_final(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_percentile_cont(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_cont_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(anynonarray, double precision[]) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(anynonarray, double precision[]) IS
+	'percentile of the values, one of them, for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentiles_cont(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_cont_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentiles_cont(anynonarray, double precision[]) IS
+	'percentiles of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentiles_disc(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentiles_disc(anynonarray, double precision[]) IS
+	'percentiles of the values, each one of them';
+
+CREATE FUNCTION gpu_state_weighted_avg(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_weighted_avg(gpu_state) IS
+	'mean of values with weights, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_avg(v double precision, w double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_weighted_avg,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_weighted_avg,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_avg(double precision, double precision) IS
+	'mean of values with weights, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_avg(v numeric, w numeric)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_avg(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+
+CREATE FUNCTION _gpu_describe_collect(bytea, anynonarray) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_describe_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_describe_collect(bytea, anynonarray) IS
+	'append a value to a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_collect(bytea, anynonarray) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int2 AS (count bigint, nulls bigint, nans bigint,
+	min smallint, max smallint, sum bigint, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int2 IS 'what gpu_describe gives for smallint';
+
+CREATE FUNCTION _gpu_describe_final(bytea, smallint) RETURNS gpu_description_int2
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, smallint) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, smallint) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int4 AS (count bigint, nulls bigint, nans bigint,
+	min integer, max integer, sum bigint, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int4 IS 'what gpu_describe gives for integer';
+
+CREATE FUNCTION _gpu_describe_final(bytea, integer) RETURNS gpu_description_int4
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, integer) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, integer) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int8 AS (count bigint, nulls bigint, nans bigint,
+	min bigint, max bigint, sum numeric, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int8 IS 'what gpu_describe gives for bigint';
+
+CREATE FUNCTION _gpu_describe_final(bytea, bigint) RETURNS gpu_description_int8
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, bigint) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, bigint) FROM PUBLIC;
+
+CREATE TYPE gpu_description_float4 AS (count bigint, nulls bigint, nans bigint,
+	min real, max real, sum real, avg double precision, stddev double precision,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_float4 IS 'what gpu_describe gives for real';
+
+CREATE FUNCTION _gpu_describe_final(bytea, real) RETURNS gpu_description_float4
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, real) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, real) FROM PUBLIC;
+
+CREATE TYPE gpu_description_float8 AS (count bigint, nulls bigint, nans bigint,
+	min double precision, max double precision, sum double precision, avg double precision, stddev double precision,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_float8 IS 'what gpu_describe gives for double precision';
+
+CREATE FUNCTION _gpu_describe_final(bytea, double precision) RETURNS gpu_description_float8
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, double precision) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, double precision) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_describe(smallint)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(smallint) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(integer)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(integer) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(bigint)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(bigint) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(real)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(real) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(double precision)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(double precision) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(numeric)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(numeric) IS
+	'not supported: cast the argument to another type';

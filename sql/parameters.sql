@@ -52,7 +52,8 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_dot($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'), ('gpu_corr(@, $1)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_regr_slope($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_ewma(@, $1, $2)', '{double precision,boolean}', '{0.25,true}'),
-	('gpu_resample(''{1,2,3,4,5,6}''::integer[], @, $1, $2)', '{integer,text}', '{3,avg}');
+	('gpu_resample(''{1,2,3,4,5,6}''::integer[], @, $1, $2)', '{integer,text}', '{3,avg}'),
+	('gpu_lttb(''{1,2,3,4,5,6}''::integer[], @, $1)', '{integer}', '{3}');
 INSERT INTO calls (call, types, arguments)
 SELECT f || '(@, $1, $2)', '{boolean,integer}'::text[], '{true,2}'::text[]
 FROM unnest('{gpu_cumsum, gpu_cumcount, gpu_cumprod, gpu_cummin, gpu_cummax}'::text[]) AS f

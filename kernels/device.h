@@ -81,6 +81,10 @@ extern gs_status gs_memory_widen(void *to, int to_width, const void *from,
 								 int from_width, int64_t n, uint64_t add);
 extern void gs_memory_release(void *memory, size_t size);
 
+/* reduce_each.cu: gs_engine.reduce */
+extern gs_status gs_reduce_each(const gs_op *op, int count, const gs_input *in,
+								gs_result *result, gs_error *error);
+
 /* widen.cu: what gs_memory_widen launches */
 extern cudaError_t gs_widen(void *to, int to_width, const void *from,
 							int from_width, int64_t n, uint64_t add,

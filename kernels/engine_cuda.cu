@@ -885,5 +885,6 @@ const gs_engine gs_engine_cuda = {
 	gs_memory_write,
 	gs_memory_widen,
 	gs_memory_release,
-	NULL
+	NULL,
+	gs_reduce_each
 };

@@ -12,124 +12,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "reduce_tile.cuh"
-#include "stats.cuh"
-
-/*
- * The merged totals of the first `lanes` lanes, in lane 0.  They are first
- * merged without acc, which nearly always succeeds, and checked once at the
- * end; if that failed, they are merged again with acc.
- */
-template <class R>
-__device__ static inline typename R::total
-warp_merge(typename R::total total, int lanes, block_acc *acc)
-{
-	typedef typename R::total T;
-
-	if constexpr (R::QUICK)
-	{
-		T			quick = total;
-		uint32_t	lost = 0;
-
-#pragma unroll
-		for (int d = lanes / 2; d > 0; d /= 2)
-		{
-			uint32_t	bits = 0;
-
-			quick.merge_quickly(gs_shuffle_down(quick, d), &bits);
-			lost |= gs_lane() < d ? bits : 0;
-		}
-		if (!__any_sync(GS_ALL_LANES, lost != 0))
-			return quick;
-	}
-#pragma unroll
-	for (int d = lanes / 2; d > 0; d /= 2)
-	{
-		T			other = gs_shuffle_down(total, d);
-
-		if (gs_lane() < d)
-			total.merge(other, acc);
-	}
-	return total;
-}
-
-/* The merged totals of a block's threads, in thread 0. */
-template <class R>
-__device__ static typename R::total
-block_merge(typename R::total total, const R &nothing, block_acc *acc)
-{
-	typedef typename R::total T;
-	__shared__ char buffer[WARPS * sizeof(T)] __attribute__((aligned(16)));
-	T		   *of_warp = (T *) buffer;
-
-	total = warp_merge<R>(total, GS_WARP, acc);
-	__syncthreads();
-	if (gs_lane() == 0)
-		of_warp[gs_warp()] = total;
-	__syncthreads();
-	if (gs_warp() == 0)
-	{
-		R			r = own_copy(nothing);
-
-		total = gs_lane() < WARPS ? of_warp[gs_lane()] : r.close(acc);
-		total = warp_merge<R>(total, WARPS, acc);
-	}
-	return total;
-}
-
-/*
- * Add a block's accumulators to the state, once all its threads have used
- * them.
- */
-__device__ static void
-flush_acc(const block_acc *acc, reduce_state *state)
-{
-	__syncthreads();
-	if (!acc->touched)
-		return;
-	for (int i = threadIdx.x; i < GS_ACC_LIMBS; i += THREADS)
-		gs_limb_atomic_add(state->sum.limb + i, acc->sum.limb[i]);
-	for (int i = threadIdx.x; i < GS_ACC2_LIMBS; i += THREADS)
-		gs_limb_atomic_add(state->squares.limb + i, acc->squares.limb[i]);
-	if (threadIdx.x < GS_SPECIALS)
-		atomicAdd(&state->special[threadIdx.x], acc->special[threadIdx.x]);
-	if (threadIdx.x == 0)
-	{
-		atomicOr(&state->sum.seen, acc->sum.seen);
-		atomicOr(&state->squares.seen, acc->squares.seen);
-	}
-}
-
-/*
- * Merge the totals of all blocks in the last block to finish; returns true in
- * that block only.
- */
-template <class R>
-__device__ static bool
-grid_merge(typename R::total *total, const R &nothing, block_acc *acc,
-		   typename R::total *of_block, reduce_state *state)
-{
-	__shared__ bool last;
-	R			r = own_copy(nothing);
-
-	if (gridDim.x == 1)
-		return true;
-	if (threadIdx.x == 0)
-	{
-		of_block[blockIdx.x] = *total;
-		__threadfence();
-		last = atomicInc(&state->done, gridDim.x - 1) == gridDim.x - 1;
-	}
-	__syncthreads();
-	if (!last)
-		return false;
-	__threadfence();
-	*total = r.close(acc);
-	for (int i = threadIdx.x; i < gridDim.x; i += THREADS)
-		total->merge(of_block[i], acc);
-	*total = block_merge(*total, nothing, acc);
-	return true;
-}
+#include "reduce_launcher.cuh"
+#include "reduce_merge.cuh"
 
 /* fresh: the state is not initialised, and this is the only block. */
 template <class R>
@@ -203,104 +87,57 @@ starts_late(const gs_op *op, int64_t n)
 	return n > 0 && n * gs_type_width((gs_type) op->type) <= GS_REDUCE_ALONE;
 }
 
-template <class R>
-static cudaError_t
-launch(const gs_op *op, const gs_device_input *in, void *state, void *scratch,
-	   cudaStream_t stream)
+/* For reduce_launcher. */
+struct batch_launch
 {
-	typedef typename R::element T;
-	const size_t buffer = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
-	reduce_place place;
-	int64_t		elements;
-	int			blocks;
+	typedef cudaError_t (*function) (const gs_op *op, const gs_device_input *in,
+									 void *state, void *scratch,
+									 cudaStream_t stream);
 
-	place.first = in->first;
-	place.n = in->n;
-	place.present = in->data.present;
-	place.bytes = in->data.present * gs_type_width((gs_type) op->type);
-	place.values = (const uint8_t *) in->data.values;
-	place.validity = NULL;
-	place.ranks = NULL;
-	if (R::NEEDS_INDEX && in->data.validity != NULL)
+	template <class R>
+	static cudaError_t
+	launch(const gs_op *op, const gs_device_input *in, void *state,
+		   void *scratch, cudaStream_t stream)
 	{
-		char	   *at = (char *) scratch;
-		uint32_t   *ranks = (uint32_t *)
-			gs_part(&at, gs_bitmap_ranks_size(in->n));
+		typedef typename R::element T;
+		const size_t buffer = R::STAGED ? STAGES * TILE * sizeof(uint4) : 0;
+		reduce_place place;
+		int64_t		elements;
+		int			blocks;
 
-		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
-		at += gs_aligned(gs_bitmap_ranks_scratch_size(in->n));
-		scratch = at;
-		place.validity = in->data.validity;
-		place.ranks = ranks;
+		place.first = in->first;
+		place.n = in->n;
+		place.present = in->data.present;
+		place.bytes = in->data.present * gs_type_width((gs_type) op->type);
+		place.values = (const uint8_t *) in->data.values;
+		place.validity = NULL;
+		place.ranks = NULL;
+		if (R::NEEDS_INDEX && in->data.validity != NULL)
+		{
+			char	   *at = (char *) scratch;
+			uint32_t   *ranks = (uint32_t *)
+				gs_part(&at, gs_bitmap_ranks_size(in->n));
+
+			GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
+			at += gs_aligned(gs_bitmap_ranks_scratch_size(in->n));
+			scratch = at;
+			place.validity = in->data.validity;
+			place.ranks = ranks;
+		}
+		elements = place.bytes / sizeof(T);
+		if (buffer > 0)
+			GS_TRY(gs_allow_shared<reduce_kernel<R>>());
+		GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
+					   &blocks));
+		if (place.bytes <= GS_REDUCE_ALONE)
+			blocks = 1;
+		reduce_kernel<R><<<blocks, THREADS, buffer, stream>>>
+			(R(op), (const T *) in->data.values, elements, place,
+			 (typename R::total *) scratch, (reduce_state *) state,
+			 in->first == 0 && starts_late(op, in->n));
+		return gs_launched();
 	}
-	elements = place.bytes / sizeof(T);
-	if (buffer > 0)
-		GS_TRY(gs_allow_shared<reduce_kernel<R>>());
-	GS_TRY(gs_grid(gs_divide_up(place.bytes, TILE * 16), R::BLOCKS,
-				   &blocks));
-	if (place.bytes <= GS_REDUCE_ALONE)
-		blocks = 1;
-	reduce_kernel<R><<<blocks, THREADS, buffer, stream>>>
-		(R(op), (const T *) in->data.values, elements, place,
-		 (typename R::total *) scratch, (reduce_state *) state,
-		 in->first == 0 && starts_late(op, in->n));
-	return gs_launched();
-}
-
-typedef cudaError_t (*launcher) (const gs_op *op, const gs_device_input *in,
-								 void *state, void *scratch,
-								 cudaStream_t stream);
-
-#define OF_EACH_TYPE(r) \
-	{NULL, NULL, launch<r<int16_t>>, launch<r<int32_t>>, launch<r<int64_t>>, \
-	 launch<r<float>>, launch<r<double>>}
-
-/* Launchers by type. */
-static const launcher extreme_values[] = OF_EACH_TYPE(extreme_value);
-static const launcher extreme_positions[] = OF_EACH_TYPE(extreme_position);
-static const launcher sums[] = {
-	NULL, NULL, launch<sum_integer<int16_t>>, launch<sum_integer<int32_t>>,
-	launch<sum_integer<int64_t>>, launch<sum_float4>, launch<sum_float8>
 };
-static const launcher moments[] = {
-	NULL, NULL, launch<moments_integer<int16_t>>,
-	launch<moments_integer<int32_t>>, launch<moments_integer<int64_t>>,
-	launch<moments_float4>, launch<moments_float8>
-};
-
-static const launcher all_stats[] = {
-	NULL, NULL, launch<stats<moments_integer<int16_t>>>,
-	launch<stats<moments_integer<int32_t>>>,
-	launch<stats<moments_integer<int64_t>>>, launch<stats<moments_float4>>,
-	launch<stats<moments_float8>>
-};
-
-static launcher
-launcher_of(const gs_op *op)
-{
-	switch (op->kind)
-	{
-		case GS_SUM:
-			return sums[op->type];
-		case GS_MOMENTS:
-			return moments[op->type];
-		case GS_STATS:
-			return all_stats[op->type];
-		case GS_MIN:
-		case GS_MAX:
-			return extreme_values[op->type];
-		case GS_ARGMIN:
-		case GS_ARGMAX:
-			return extreme_positions[op->type];
-		case GS_BIT_XOR:
-			return launch<bit_words<true>>;
-		case GS_BIT_AND:
-		case GS_BIT_OR:
-			return launch<bit_words<false>>;
-		default:
-			return NULL;
-	}
-}
 
 static size_t
 reduce_state_size(const gs_op *, int64_t)
@@ -343,7 +180,7 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 			 const gs_device_output *, void *state, void *scratch,
 			 cudaStream_t stream)
 {
-	launcher	launch = launcher_of(op);
+	batch_launch::function launch = reduce_launcher<batch_launch>(op);
 
 	if (launch == NULL)
 		return cudaErrorNotSupported;

@@ -138,6 +138,9 @@ INSERT INTO core VALUES
 	('gpu_moving_min(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_max(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_stddev(E[], integer, integer)', 'A[]', 'integer float'),
+	('gpu_moving_median(E[], integer, integer)', 'double precision[]', 'integer float'),
+	('gpu_moving_percentile_cont(E[], double precision, integer, integer)', 'double precision[]', 'integer float'),
+	('gpu_moving_percentile_disc(E[], double precision, integer, integer)', 'E[]', 'integer float'),
 	('gpu_describe(E[])', 'record', 'integer float');
 -- of sql/series.sql
 INSERT INTO core VALUES
@@ -172,7 +175,8 @@ SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precision'),
 	('gpu_covar_pop(E[], E[])', 'double precision'), ('gpu_covar_samp(E[], E[])', 'double precision'),
 	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
-	('gpu_regr_r2(E[], E[])', 'double precision'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+	('gpu_regr_r2(E[], E[])', 'double precision'),
+	('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
 	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
 UNION ALL
@@ -193,6 +197,13 @@ UNION ALL VALUES
 	('gpu_filter(anyarray, text, numeric)', 'anyarray'),
 	('gpu_percentile_cont(anyarray, double precision[])', 'double precision[]'),
 	('gpu_percentile_disc(anyarray, double precision[])', 'anyarray'),
+	('gpu_percentile_cont(anynonarray, double precision[])', 'double precision[]'),
+	('gpu_percentile_disc(anynonarray, double precision[])', 'anyarray'),
+	('gpu_percentiles_cont(anynonarray, double precision[])', 'double precision[]'),
+	('gpu_percentiles_disc(anynonarray, double precision[])', 'anyarray'),
+	('gpu_describe(smallint)', 'gpu_description_int2'), ('gpu_describe(integer)', 'gpu_description_int4'),
+	('gpu_describe(bigint)', 'gpu_description_int8'), ('gpu_describe(real)', 'gpu_description_float4'),
+	('gpu_describe(double precision)', 'gpu_description_float8'),
 	('gpu_array_sum(bigint[])', 'bigint[]'),
 	('gpu_rollup(gpu_stats)', 'gpu_stats'),
 	('gpu_sum_exact(gpu_stats)', 'numeric'),
@@ -202,6 +213,7 @@ UNION ALL VALUES
 	('gpu_regr_slope(double precision, double precision)', 'double precision'),
 	('gpu_regr_intercept(double precision, double precision)', 'double precision'),
 	('gpu_regr_r2(double precision, double precision)', 'double precision'),
+	('gpu_weighted_avg(double precision, double precision)', 'double precision'),
 	('gpuscan_plot(bigint[], integer, text[])', NULL),
 	('gpuscan_last_call()', NULL),
 	('gpuscan_columns()', NULL),

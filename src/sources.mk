@@ -11,7 +11,7 @@ sources = $(sort $(wildcard $(addsuffix /*.c,$(addprefix $(ROOT)/src/,$(1)))))
 ENGINE_SOURCES := $(call sources,exact engine engine/cpu protocol)
 SERVICE_SOURCES := $(call sources,service)
 BACKEND_SOURCES := $(call sources,pg array supervisor client call state report \
-	functions admin)
+	functions ahead admin)
 
 SOURCE_HEADERS := $(wildcard $(addprefix $(ROOT)/src/,*/*.h */*/*.h))
 

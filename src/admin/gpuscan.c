@@ -11,6 +11,7 @@
 
 #include "miscadmin.h"
 
+#include "ahead/ahead.h"
 #include "engine/engine.h"
 #include "pg/settings.h"
 #include "report/report.h"
@@ -34,6 +35,7 @@ _PG_init(void)
 	gs_settings_define();
 	MarkGUCPrefixReserved("gpuscan");
 	gs_report_init();
+	gs_ahead_init();
 
 	if (process_shared_preload_libraries_in_progress)
 	{

@@ -314,6 +314,36 @@ gs_array_open_lazily(gs_array *a, Datum value)
 	describe(a);
 }
 
+/*
+ * The same, but only of an array that stays in its table and has a toast_id.
+ * False: it is none, and was not opened.
+ */
+bool
+gs_array_open_if_identified(gs_array *a, Datum value)
+{
+	if (!gs_is_toasted(value, &a->pointer) ||
+		a->pointer.va_rawsize < LAZY_SIZE)
+		return false;
+	gs_array_open_lazily(a, value);
+	if (a->toast_id.database != InvalidOid)
+		return true;
+	gs_array_close(a);
+	return false;
+}
+
+/* What the service has to know of an array to find or cache it. */
+void
+gs_array_describe(const gs_array *a, gs_argument *argument)
+{
+	int64		max = ((int64) VARSIZE(a->flat) - (int64)
+					   ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
+
+	argument->toast_id = a->toast_id;
+	argument->nulls = a->nulls;
+	argument->max_values = a->nulls ? Min(max, a->n) : a->n;
+	argument->unused = 0;
+}
+
 /* Read all of an array that gs_array_open_lazily has left in its table. */
 void
 gs_array_read(gs_array *a)

@@ -69,6 +69,8 @@ typedef struct gs_builder
 
 extern void gs_array_open(gs_array *a, Datum value);
 extern void gs_array_open_lazily(gs_array *a, Datum value);
+extern bool gs_array_open_if_identified(gs_array *a, Datum value);
+extern void gs_array_describe(const gs_array *a, gs_argument *argument);
 extern void gs_array_read(gs_array *a);
 extern void gs_array_close(gs_array *a);
 extern const uint8 *gs_array_bitmap(gs_array *a);

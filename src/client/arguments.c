@@ -133,18 +133,6 @@ load_argument(gs_run *run, int argument)
 	return status;
 }
 
-/* Describe an argument for BEGIN. */
-static void
-describe_argument(const gs_array *a, gs_argument *argument)
-{
-	int64		max = ((int64) VARSIZE(a->flat) - (int64)
-					   ARR_DATA_OFFSET(a->flat)) / gs_type_width(a->type);
-
-	argument->toast_id = a->toast_id;
-	argument->nulls = a->nulls;
-	argument->max_values = a->nulls ? Min(max, a->n) : a->n;
-}
-
 /* Describe all arguments for BEGIN. */
 void
 gs_run_describe_arguments(const gs_run *run, gs_msg_begin *begin)
@@ -155,7 +143,7 @@ gs_run_describe_arguments(const gs_run *run, gs_msg_begin *begin)
 	for (int i = 0; i < GS_ARRAYS; i++)
 	{
 		if (sources->array[i] != NULL)
-			describe_argument(sources->array[i], &begin->argument[i]);
+			gs_array_describe(sources->array[i], &begin->argument[i]);
 	}
 	if (sources->edges != NULL)
 		begin->argument[GS_EDGES].toast_id = sources->edges->toast_id;

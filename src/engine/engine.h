@@ -326,6 +326,9 @@ typedef struct gs_run gs_run;	/* an execution; each engine has its own */
  */
 typedef struct gs_sources gs_sources;
 
+/* So many arrays can be reduced at once (gs_engine.reduce). */
+#define GS_REDUCE_ARRAYS	32
+
 /* Where an execution spent its time, and what the cache saved. */
 typedef struct gs_run_stats
 {
@@ -410,6 +413,15 @@ typedef struct gs_engine
 	 * ignores the rest of its input.
 	 */
 	bool		(*has_arrays) (const gs_run *run);
+
+	/*
+	 * Reduce 1 to GS_REDUCE_ARRAYS arrays of the engine's own memory at once,
+	 * each as an execution with one feed would.  op has no mask, and
+	 * gs_can_reduce_each(op->kind).  A failure is that of all.  NULL: the
+	 * engine has nothing better than such executions.
+	 */
+	gs_status	(*reduce) (const gs_op *op, int count, const gs_input *in,
+						   gs_result *result, gs_error *error);
 } gs_engine;
 
 extern const gs_engine gs_engine_cpu;
@@ -447,6 +459,7 @@ extern gs_family gs_family_of(gs_kind kind);
 extern const char *gs_family_name(gs_family family);
 extern gs_status gs_op_check(const gs_op *op);
 extern bool gs_is_reduction(gs_kind kind);
+extern bool gs_can_reduce_each(gs_kind kind);	/* gs_engine.reduce */
 extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);

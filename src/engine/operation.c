@@ -133,6 +133,14 @@ gs_is_reduction(gs_kind kind)
 	return gs_family_of(kind) == GS_FAMILY_REDUCE;
 }
 
+/* A product has kernels of its own, a position depends on all blocks. */
+bool
+gs_can_reduce_each(gs_kind kind)
+{
+	return gs_is_reduction(kind) && kind != GS_PRODUCT &&
+		kind != GS_ARGMIN && kind != GS_ARGMAX;
+}
+
 bool
 gs_is_scan(gs_kind kind)
 {

@@ -28,24 +28,14 @@ reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind,
 	Datum		result = (Datum) 0;
 	bool		isnull = false;
 
-	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
-	gs_call_execute(&call);
+	gs_call_reduce(&call, function, kind, PG_GETARG_DATUM(0));
 	if (call.result.present == 0)
 		isnull = true;
 	else
 		result = finish(call.data.type, &call.result, &isnull);
-	gs_call_close(&call);
 	if (isnull)
 		PG_RETURN_NULL();
 	return result;
-}
-
-#define REDUCTION(function, kind, finish) \
-PG_FUNCTION_INFO_V1(function); \
-Datum \
-function(PG_FUNCTION_ARGS) \
-{ \
-	return reduce(fcinfo, #function, kind, finish); \
 }
 
 static bool
@@ -245,25 +235,65 @@ finish_norm(gs_type type, const gs_result *result, bool *isnull)
 	return rounded(gs_acc2_sqrt(&squares, &value), &value, isnull);
 }
 
-REDUCTION(gpu_sum, GS_SUM, gs_finish_sum)
-REDUCTION(gpu_avg, GS_SUM, gs_finish_avg)
-REDUCTION(gpu_min, GS_MIN, finish_value)
-REDUCTION(gpu_max, GS_MAX, finish_value)
-REDUCTION(gpu_argmin, GS_ARGMIN, finish_position)
-REDUCTION(gpu_argmax, GS_ARGMAX, finish_position)
-REDUCTION(gpu_product, GS_PRODUCT, finish_product)
-REDUCTION(gpu_var_pop, GS_MOMENTS, finish_var_pop)
-REDUCTION(gpu_var_samp, GS_MOMENTS, finish_var_samp)
-REDUCTION(gpu_variance, GS_MOMENTS, finish_var_samp)
-REDUCTION(gpu_stddev_pop, GS_MOMENTS, finish_stddev_pop)
-REDUCTION(gpu_stddev_samp, GS_MOMENTS, gs_finish_stddev_samp)
-REDUCTION(gpu_stddev, GS_MOMENTS, gs_finish_stddev_samp)
-REDUCTION(gpu_norm, GS_MOMENTS, finish_norm)
-REDUCTION(gpu_bit_and, GS_BIT_AND, finish_value)
-REDUCTION(gpu_bit_or, GS_BIT_OR, finish_value)
-REDUCTION(gpu_bit_xor, GS_BIT_XOR, finish_value)
-REDUCTION(gpu_bool_and, GS_BIT_AND, finish_value)
-REDUCTION(gpu_bool_or, GS_BIT_OR, finish_value)
+/* SQL function, operation, how its result is finished */
+#define REDUCTIONS(row) \
+	row(gpu_sum, GS_SUM, gs_finish_sum) \
+	row(gpu_avg, GS_SUM, gs_finish_avg) \
+	row(gpu_min, GS_MIN, finish_value) \
+	row(gpu_max, GS_MAX, finish_value) \
+	row(gpu_argmin, GS_ARGMIN, finish_position) \
+	row(gpu_argmax, GS_ARGMAX, finish_position) \
+	row(gpu_product, GS_PRODUCT, finish_product) \
+	row(gpu_var_pop, GS_MOMENTS, finish_var_pop) \
+	row(gpu_var_samp, GS_MOMENTS, finish_var_samp) \
+	row(gpu_variance, GS_MOMENTS, finish_var_samp) \
+	row(gpu_stddev_pop, GS_MOMENTS, finish_stddev_pop) \
+	row(gpu_stddev_samp, GS_MOMENTS, gs_finish_stddev_samp) \
+	row(gpu_stddev, GS_MOMENTS, gs_finish_stddev_samp) \
+	row(gpu_norm, GS_MOMENTS, finish_norm) \
+	row(gpu_bit_and, GS_BIT_AND, finish_value) \
+	row(gpu_bit_or, GS_BIT_OR, finish_value) \
+	row(gpu_bit_xor, GS_BIT_XOR, finish_value) \
+	row(gpu_bool_and, GS_BIT_AND, finish_value) \
+	row(gpu_bool_or, GS_BIT_OR, finish_value)
+
+#define FUNCTION(function, kind, finish) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	return reduce(fcinfo, #function, kind, finish); \
+}
+
+REDUCTIONS(FUNCTION)
+
+/*
+ * Which reduction does a SQL function make of its argument?  False: none, or
+ * not only that.
+ */
+bool
+gs_reduction_of(PGFunction function, gs_kind *kind)
+{
+	static const struct
+	{
+		PGFunction	function;
+		gs_kind		kind;
+	}			known[] = {
+#define KNOWN(function, kind, finish) {function, kind},
+		REDUCTIONS(KNOWN)
+		{gpu_stats_array, GS_STATS}
+	};
+
+	for (int i = 0; i < (int) lengthof(known); i++)
+	{
+		if (known[i].function == function)
+		{
+			*kind = known[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
 
 PG_FUNCTION_INFO_V1(gpu_count);
 

@@ -24,4 +24,8 @@ extern Datum gs_finish_avg(gs_type type, const gs_result *result,
 extern Datum gs_finish_stddev_samp(gs_type type, const gs_result *result,
 								   bool *isnull);
 
+/* reduce.c: the operations of SQL functions */
+extern bool gs_reduction_of(PGFunction function, gs_kind *kind);
+extern Datum gpu_stats_array(PG_FUNCTION_ARGS);	/* stats.c */
+
 #endif							/* GS_REDUCE_H */

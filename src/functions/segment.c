@@ -217,13 +217,6 @@ SEGMENTS(gpu_segment_count, COUNTS, NULL)
  * Frames
  */
 
-static int64
-frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
-{
-	return gs_frame_offset(PG_ARGISNULL(i) ? 0 : PG_GETARG_INT32(i),
-						   PG_ARGISNULL(i), name);
-}
-
 /* Sums.  The values that leave the frame are read a second time. */
 static void
 move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
@@ -399,8 +392,8 @@ moving(FunctionCallInfo fcinfo, const char *function, result_kind kind,
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	preceding = frame_offset(fcinfo, 1, "preceding");
-	following = frame_offset(fcinfo, 2, "following");
+	preceding = gs_frame_argument(fcinfo, 1, "preceding");
+	following = gs_frame_argument(fcinfo, 2, "following");
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
 	open_results(&writer, kind, &call.data, call.data.n, call.data.flat,
 				 call.data.nulls || what == &gs_moving_stddev);

@@ -54,9 +54,7 @@ gpu_stats_array(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_figures	figures;
 
-	gs_call_open(&call, "gpu_stats", GS_STATS, PG_GETARG_DATUM(0));
-	gs_call_execute(&call);
-	gs_call_close(&call);
+	gs_call_reduce(&call, "gpu_stats", GS_STATS, PG_GETARG_DATUM(0));
 	if (call.result.present == 0)
 		PG_RETURN_NULL();
 	gs_figures_from_stats(&figures, call.op.type, &call.result);

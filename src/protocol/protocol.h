@@ -53,6 +53,12 @@
  * reduction, END must not be sent either.  Any other operation is fed without
  * data: each FEED asks for the results of the next elements, in array order.
  *
+ * Reductions of several cached arrays, which are no request, travel together.
+ * Arrays that are not cached stay so:
+ *
+ *		REDUCE						->
+ *									<-	REDUCED
+ *
  * After an answer with a status other than GS_OK, gpuscand discards all
  * messages up to END.  A client that stops before an answer has come, or dies,
  * closes the socket, which releases everything it had.
@@ -71,7 +77,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(8 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(9 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -127,6 +133,7 @@ typedef enum gs_message
 	GS_MSG_LIST,				/* gs_msg_list */
 	GS_MSG_CLEAR,				/* gs_header */
 	GS_MSG_FETCH,				/* gs_msg_fetch */
+	GS_MSG_REDUCE,				/* gs_msg_reduce, then gs_reduce_array */
 
 	/* reports (report.h) */
 	GS_MSG_REPORT,				/* gs_msg_report, then a part of the plan */
@@ -157,6 +164,7 @@ typedef enum gs_message
 	GS_MSG_ENTRIES,				/* gs_msg_entries, then the entries */
 	GS_MSG_CLEARED,				/* gs_msg_cleared */
 	GS_MSG_FETCHED,				/* gs_msg_fetched */
+	GS_MSG_REDUCED,				/* gs_msg_reduced, then gs_result */
 	GS_MSG_OPENED,				/* gs_msg_opened */
 	GS_MSG_PAGES,				/* gs_msg_pages */
 	GS_MSG_FED,					/* gs_msg_fed */
@@ -440,6 +448,39 @@ typedef struct gs_msg_fetched
 	gs_outcome	outcome;
 } gs_msg_fetched;
 
+/*
+ * Longer arrays take longer to reduce than to ask for, one by one; and what a
+ * client waits for has to end soon.
+ */
+#define GS_REDUCE_ELEMENTS	(INT64_C(1) << 20)
+
+/* One of the arrays that a REDUCE is of. */
+typedef struct gs_reduce_array
+{
+	gs_argument argument;		/* toast_id.database is not 0 */
+	int64_t		n;				/* elements; 1 to GS_REDUCE_ELEMENTS */
+} gs_reduce_array;
+
+typedef struct gs_msg_reduce
+{
+	gs_header	header;
+	gs_wire_op	op;				/* gs_can_reduce_each */
+	int64_t		count;			/* 1 to GS_REDUCE_ARRAYS; as many
+								 * gs_reduce_array follow */
+} gs_msg_reduce;
+
+/*
+ * Of the arrays that are cached the results follow, in their order.  counts is
+ * NULL in them.  With a status other than GS_OK none follow.
+ */
+typedef struct gs_msg_reduced
+{
+	gs_header	header;
+	gs_outcome	outcome;
+	uint32_t	cached;			/* bit i: array i is */
+	uint32_t	unused;
+} gs_msg_reduced;
+
 /* gpuscand's state, for gpuscan_status(). */
 typedef struct gs_msg_state
 {
@@ -551,6 +592,8 @@ extern ssize_t gs_receive_memory(int socket, void *message, size_t size,
 	_Static_assert(sizeof(type) == (size), "size of " #type)
 
 #ifndef __cplusplus
+_Static_assert(sizeof(gs_msg_reduced) + GS_REDUCE_ARRAYS * sizeof(gs_result)
+			   <= GS_MESSAGE_MAX, "the results of a REDUCE fit a message");
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 256);
@@ -567,6 +610,9 @@ GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
 GS_WIRE_SIZE(gs_result, 1792);
 GS_WIRE_SIZE(gs_msg_fetch, 32);
 GS_WIRE_SIZE(gs_msg_fetched, 224);
+GS_WIRE_SIZE(gs_reduce_array, 56);
+GS_WIRE_SIZE(gs_msg_reduce, 104);
+GS_WIRE_SIZE(gs_msg_reduced, 232);
 GS_WIRE_SIZE(gs_msg_state, 336);
 GS_WIRE_SIZE(gs_msg_list, 16);
 GS_WIRE_SIZE(gs_msg_entry, 72);

@@ -13,7 +13,8 @@
  *		gs_cache_find		not found: the caller is to load it
  *		gs_entry_load		part by part; others wait, or do without it
  *		gs_cache_loaded		from now on others find it
- *		gs_cache_release	by everyone who got it from gs_cache_find
+ *		gs_cache_release	by everyone who got it from gs_cache_find or
+ *							gs_cache_find_complete
  *
  * An entry that is released before it is complete is dropped.  Complete
  * entries stay until their memory is needed (budget.c) and they are not in use.
@@ -297,6 +298,22 @@ gs_cache_find(const gs_argument *argument, gs_type type, int64_t n,
 	pthread_mutex_unlock(&gs_budget_lock);
 	*entry = found == GS_FOUND || found == GS_TO_LOAD ? e : NULL;
 	return found;
+}
+
+/* Find a toasted value that is complete; NULL if there is none. */
+gs_entry *
+gs_cache_find_complete(const gs_argument *argument, gs_type type, int64_t n)
+{
+	gs_entry   *e;
+
+	pthread_mutex_lock(&gs_budget_lock);
+	e = look_up(&argument->toast_id, type, n, false);
+	if (e != NULL && !e->complete)
+		e = NULL;
+	if (e != NULL)
+		count_hit(e);
+	pthread_mutex_unlock(&gs_budget_lock);
+	return e;
 }
 
 /*

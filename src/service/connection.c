@@ -52,6 +52,7 @@ static const struct
 	[GS_MSG_LOAD] = {sizeof(gs_msg_load), false, gs_request_load},
 	[GS_MSG_LIST] = {sizeof(gs_msg_list), false, gs_status_list},
 	[GS_MSG_CLEAR] = {sizeof(gs_header), false, gs_status_clear},
+	[GS_MSG_REDUCE] = {sizeof(gs_msg_reduce), true, gs_reduce_arrays},
 
 	[GS_MSG_REPORT] = {sizeof(gs_msg_report), true, gs_handle_begin},
 	[GS_MSG_PLAN] = {sizeof(gs_msg_plan), true, gs_handle_plan},

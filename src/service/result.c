@@ -58,8 +58,8 @@ gs_result_finish(gs_connection *c, const void *message, size_t size)
 }
 
 /* Feed all of the cached arrays of a request without output. */
-static gs_status
-feed_all(gs_connection *c)
+gs_status
+gs_result_feed_all(gs_connection *c)
 {
 	gs_request *r = &c->request;
 	gs_status	status = GS_OK;
@@ -93,7 +93,7 @@ gs_result_continue(gs_connection *c)
 	if (r->failed || !r->started || !r->op.cached || r->load != 0 ||
 		gs_has_output(&r->op))
 		return true;
-	if (!send_result(c, feed_all(c)))
+	if (!send_result(c, gs_result_feed_all(c)))
 		return false;
 	if (gs_is_reduction((gs_kind) r->op.kind) && !r->failed)
 		gs_execution_end(c);	/* no END follows */

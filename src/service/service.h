@@ -187,6 +187,8 @@ typedef enum gs_found
 
 extern gs_found gs_cache_find(const gs_argument *argument, gs_type type,
 							  int64_t n, bool only_cached, gs_entry **entry);
+extern gs_entry *gs_cache_find_complete(const gs_argument *argument,
+										gs_type type, int64_t n);
 extern gs_entry *gs_cache_unnamed(const gs_argument *argument, gs_type type,
 								  int64_t n);
 extern bool gs_cache_loaded(gs_entry *e);
@@ -318,6 +320,7 @@ extern bool gs_arguments_find(gs_connection *c, const gs_msg_begin *begin,
 extern void gs_arguments_input(gs_request *r, int64_t n, gs_input *in);
 
 /* result.c: the messages that deliver results */
+extern gs_status gs_result_feed_all(gs_connection *c);
 extern bool gs_result_continue(gs_connection *c);
 extern bool gs_result_finish(gs_connection *c, const void *message,
 							 size_t size);
@@ -339,6 +342,10 @@ extern bool gs_request_feed(gs_connection *c, const void *message,
 							size_t size);
 extern bool gs_request_end(gs_connection *c, const void *message,
 						   size_t size);
+
+/* reduce.c: reductions of several cached arrays at once */
+extern bool gs_reduce_arrays(gs_connection *c, const void *message,
+							 size_t size);
 
 /* report_run.c: what is held is fed while the client is busy */
 extern bool gs_report_is_ahead(const gs_connection *c);

@@ -70,6 +70,7 @@ extern void test_hostile(void);
 extern void test_concurrency(void);
 extern void test_lifecycle(void);
 extern void test_cache(void);
+extern void test_reductions(void);
 extern void test_loads(void);
 extern void test_cache_size(void);
 extern void test_patience(void);

@@ -90,6 +90,13 @@ static gs_msg_feed feed_mask = {{GS_MSG_FEED, sizeof feed_mask},
 1024, 1024, 1024, 0, 0};
 static gs_msg_edges edges = {{GS_MSG_EDGES, sizeof edges}, 5};
 static gs_msg_counts counts = {{GS_MSG_COUNTS, sizeof counts}, 0, 7};
+static struct
+{
+	gs_msg_reduce reduce;
+	gs_reduce_array array[2];
+}			reduce = {{{GS_MSG_REDUCE, sizeof reduce},
+{.kind = GS_SUM, .type = GS_FLOAT8}, 2},
+{{{.toast_id = {.database = 1}}, 5}, {{.toast_id = {.database = 1}}, 6}}};
 static gs_header finish = {GS_MSG_FINISH, sizeof finish};
 static gs_header end = {GS_MSG_END, sizeof end};
 static gs_header status = {GS_MSG_STATUS, sizeof status};
@@ -131,6 +138,7 @@ static const struct
 	{"FINISH", FED, &finish, sizeof finish, GS_MSG_RESULT},
 	{"END", SCANNING, &end, sizeof end, 0},
 	{"STATUS", IDLE, &status, sizeof status, GS_MSG_STATE},
+	{"REDUCE", IDLE, &reduce, sizeof reduce, GS_MSG_REDUCED},
 };
 
 #define MESSAGES	(sizeof messages / sizeof *messages)
@@ -206,8 +214,9 @@ enter(state s)
 #define ONE				INT64_C(0x3ff0000000000000)
 #define VALUES			8
 
-_Static_assert(offsetof(gs_msg_call, op) == offsetof(gs_msg_begin, op),
-			   "OP serves both");
+_Static_assert(offsetof(gs_msg_call, op) == offsetof(gs_msg_begin, op) &&
+			   offsetof(gs_msg_call, op) == offsetof(gs_msg_reduce, op),
+			   "OP serves all");
 
 static const struct
 {
@@ -292,6 +301,16 @@ static const struct
 	{-1, 1, 7, INT64_MAX, INT64_MIN}},
 	{FINISHED, &counts, OF(gs_msg_counts, count), 6,
 	{-1, 0, 8, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
+
+	{IDLE, &reduce, OP(kind), 8, {-1, 0, GS_PRODUCT, GS_ARGMIN, GS_ARGMAX,
+	GS_SCAN_SUM, GS_GROUP, GS_KINDS}},
+	{IDLE, &reduce, OP(type), 5, {-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
+	{IDLE, &reduce, OF(gs_msg_reduce, count), 7,
+	{-1, 0, 1, 3, GS_REDUCE_ARRAYS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &reduce, sizeof(gs_msg_reduce) + offsetof(gs_reduce_array, n),
+	sizeof(int64_t), "n", 5,
+	{-1, 0, GS_REDUCE_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &reduce, sizeof(gs_msg_reduce), sizeof(uint32_t), "toast_id", 1, {0}},
 
 	/* orders and groups are never sent as a CALL */
 	{IDLE, &call_scan, OP(kind), 5, {GS_SORT, GS_SELECT, GS_ARGSORT,

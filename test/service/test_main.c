@@ -52,6 +52,7 @@ main(int argc, char **argv)
 	test_valid_requests();
 	test_hostile();
 	test_cache();
+	test_reductions();
 	test_loads();
 	test_report_plans();
 	test_report_fresh();

@@ -12,6 +12,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "exact/line.h"
 #include "functions/ascending.h"
 #include "functions/choice.h"
@@ -62,7 +64,7 @@ gpu_pct_change(PG_FUNCTION_ARGS)
 
 	gs_call_open_elements(&call, "gpu_pct_change", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_FLOAT8, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, FLOAT8OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)
 	{
 		gs_number	value = {0};
@@ -89,12 +91,25 @@ typedef struct points
 	bool		is_float;		/* the values are */
 } points;
 
-static void
-require_finite(const gs_ascending *times)
+static bool
+is_finite_time(Oid type, gs_number time)
 {
-	if (times->is_float && times->n > 0 &&
-		(!gs_is_finite(times->value[0].d) ||
-		 !gs_is_finite(times->value[times->n - 1].d)))
+	switch (type)
+	{
+		case FLOAT4OID:
+		case FLOAT8OID:
+			return gs_is_finite(time.d);
+		default:
+			return !gs_is_time(type) || gs_time_is_finite(type, time.i);
+	}
+}
+
+static void
+require_finite(const gs_ascending *times, Oid type)
+{
+	if (times->n > 0 &&
+		(!is_finite_time(type, times->value[0]) ||
+		 !is_finite_time(type, times->value[times->n - 1])))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("times must be finite"));
@@ -113,7 +128,7 @@ open_points(points *p, const gs_array *times, const gs_array *values)
 				errdetail("There are %lld times and %lld values.",
 						  (long long) times->n, (long long) values->n));
 	gs_ascending_open(&p->times, times, "times", "time");
-	require_finite(&p->times);
+	require_finite(&p->times, times->elemtype);
 	p->value = gs_alloc_large(Max(values->n, 1) * sizeof(gs_number));
 	gs_reader_open(&reader, values);
 	p->is_float = reader.is_float;
@@ -175,7 +190,7 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	gs_reader	reader;
 	gs_writer	writer;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	gs_array_open(&times, PG_GETARG_DATUM(0));
 	gs_array_open(&values, PG_GETARG_DATUM(1));
 	open_points(&p, &times, &values);
@@ -183,7 +198,7 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	gs_array_close(&values);
 	gs_call_open_elements(&call, "gpu_interpolate", PG_GETARG_DATUM(2));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_FLOAT8, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, FLOAT8OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)
 	{
 		gs_number	time;
@@ -243,7 +258,7 @@ gpu_time_weighted_avg(PG_FUNCTION_ARGS)
 	gs_number	mean = {0};
 	bool		isnull;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	gs_call_open_elements(&call, "gpu_time_weighted_avg", PG_GETARG_DATUM(0));
 	gs_array_open(&values, PG_GETARG_DATUM(1));
 	open_points(&p, &call.data, &values);

@@ -136,6 +136,17 @@ gs_two_product(double a, double b)
 }
 
 /*
+ * The next double to all of hi + lo +- error; false if there are two (Ziv, ACM
+ * TOMS 17, 1991).
+ */
+GS_INLINE bool
+gs_round_surely(double hi, double lo, double error, double *result)
+{
+	*result = hi + (lo - error);
+	return hi + (lo + error) == *result;
+}
+
+/*
  * hi + lo rounded to odd: truncated, with the last bit set if that lost
  * anything.  Such a double rounds correctly to any type of at most 51 bits.
  */
@@ -433,6 +444,12 @@ extern gs_rounding gs_intercept(const gs_pair_sums *s, double *result);
 
 /* The square of the correlation; 1 where all y are equal but not all x. */
 extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
+
+/*
+ * The mean of y, weighted by x: sum(x y) / sum(x).  GS_UNDEFINED without pairs,
+ * or if the weights sum to zero.
+ */
+extern gs_rounding gs_weighted_mean(const gs_pair_sums *s, double *result);
 
 /* Do any n pairs of finite numbers have these sums? */
 extern bool gs_pairs_possible(const gs_pair_sums *s);

@@ -54,6 +54,33 @@ gs_ascending_open(gs_ascending *s, const gs_array *a, const char *plural,
 	}
 }
 
+static bool
+is_finite(const gs_ascending *s, Oid type, gs_number time)
+{
+	if (s->is_float)
+		return gs_is_finite(time.d);
+	return !gs_is_time(type) || gs_time_is_finite(type, time.i);
+}
+
+void
+gs_ascending_open_times(gs_ascending *s, const gs_array *times,
+						const gs_array *values)
+{
+	if (times->n != values->n)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("there must be as many times as values"),
+				errdetail("There are %lld times and %lld values.",
+						  (long long) times->n, (long long) values->n));
+	gs_ascending_open(s, times, "times", "time");
+	if (s->n > 0 &&
+		(!is_finite(s, times->elemtype, s->value[0]) ||
+		 !is_finite(s, times->elemtype, s->value[s->n - 1])))
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("times must be finite"));
+}
+
 void
 gs_ascending_close(gs_ascending *s)
 {

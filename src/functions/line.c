@@ -91,44 +91,13 @@ typedef struct points
 	bool		is_float;		/* the values are */
 } points;
 
-static bool
-is_finite_time(Oid type, gs_number time)
-{
-	switch (type)
-	{
-		case FLOAT4OID:
-		case FLOAT8OID:
-			return gs_is_finite(time.d);
-		default:
-			return !gs_is_time(type) || gs_time_is_finite(type, time.i);
-	}
-}
-
-static void
-require_finite(const gs_ascending *times, Oid type)
-{
-	if (times->n > 0 &&
-		(!is_finite_time(type, times->value[0]) ||
-		 !is_finite_time(type, times->value[times->n - 1])))
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("times must be finite"));
-}
-
 static void
 open_points(points *p, const gs_array *times, const gs_array *values)
 {
 	gs_reader	reader;
 	int64		n = 0;
 
-	if (times->n != values->n)
-		ereport(ERROR,
-				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("there must be as many times as values"),
-				errdetail("There are %lld times and %lld values.",
-						  (long long) times->n, (long long) values->n));
-	gs_ascending_open(&p->times, times, "times", "time");
-	require_finite(&p->times, times->elemtype);
+	gs_ascending_open_times(&p->times, times, values);
 	p->value = gs_alloc_large(Max(values->n, 1) * sizeof(gs_number));
 	gs_reader_open(&reader, values);
 	p->is_float = reader.is_float;

@@ -147,7 +147,11 @@ SELECT call, times_error(call) FROM (VALUES
 	('gpu_filter(''{2026-01-01}''::date[], ''>'', 1)'),
 	('gpu_percentile_cont(''{2026-01-01}''::date[], ARRAY[0.5])'),
 	('gpu_add(''{2026-01-01}''::date[], 1)'),
-	('gpu_sort(''{01:00}''::interval[])')) AS calls (call);
+	('gpu_sort(''{01:00}''::interval[])'),
+	-- refused by name
+	('gpu_filter(''{01:00}''::interval[], ''>'', 1)'),
+	('gpu_take(''{00000000-0000-0000-0000-000000000000}''::uuid[], ''{1}'')'),
+	('gpu_compare(''{a}''::text[], ''='', ''{b}''::text[])')) AS calls (call);
 
 -- Of infinite timestamps the difference, or the error, is that of the server.
 SELECT a, b, times_error(format('(gpu_diff(''{%s,%s}''::timestamp[]))[2]', b, a)) = times_error(format('timestamp %L - timestamp %L', a, b)) AS same

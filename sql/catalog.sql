@@ -152,6 +152,7 @@ INSERT INTO core VALUES
 	('gpu_interpolate(anycompatiblearray, E[], anycompatiblearray)', 'double precision[]',
 	 'integer float'),
 	('gpu_resample(anycompatiblearray, E[], anycompatible, text, anycompatible)', 'record', 'integer float'),
+	('gpu_lttb(anyarray, E[], integer)', 'integer[]', 'integer float'),
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
 	 'integer float');
 

@@ -83,6 +83,71 @@ SELECT gpu_resample(t, v, 100, 'avg') = gpu_resample(t || '{}', v || '{}', 100, 
 	(SELECT array_agg(a ORDER BY s) FROM (SELECT s, gpu_avg(x) AS a FROM (SELECT i / 100 AS s, x FROM unnest(t, v) AS u (i, x)) AS u GROUP BY s) AS g) = (gpu_resample(t, v, 100, 'avg')).results AS grouped
 FROM resample_stored;
 
+-- A quotient of numeric has no more than 1000 decimals.
+CREATE FUNCTION mean_to_double(sum numeric, n bigint) RETURNS double precision LANGUAGE sql AS
+$$ SELECT ((sum * 1e300 + 0e-1000) / n || 'e-300')::double precision $$;
+
+-- The points that the definition of Largest-Triangle-Three-Buckets takes, with exact areas of coordinates in double precision.
+CREATE FUNCTION lttb_of(times anyarray, vals anycompatiblearray, points integer) RETURNS integer[] LANGUAGE plpgsql AS
+$$
+DECLARE
+	whole boolean := times::text !~ '[.e]' AND pg_typeof(times) NOT IN ('real[]'::regtype, 'double precision[]'::regtype);
+	x numeric[];
+	y numeric[];
+	place integer[];
+	found integer[] := '{}';
+	n integer;
+	a integer := 1;
+	next_from integer;
+	next_to integer;
+	c_x numeric;
+	c_y numeric;
+BEGIN
+	SELECT array_agg(exact(CASE WHEN whole THEN exact(t) - exact(times[1]) ELSE exact(t) END::double precision) ORDER BY o), array_agg(exact(v::double precision) ORDER BY o), array_agg(o ORDER BY o)
+		INTO x, y, place FROM unnest(times, vals) WITH ORDINALITY AS u (t, v, o) WHERE v IS NOT NULL;
+	n := coalesce(cardinality(x), 0);
+	IF n <= points THEN
+		RETURN coalesce(place, '{}');
+	END IF;
+	found := found || place[1];
+	FOR i IN 0 .. points - 3 LOOP
+		next_from := (i + 1)::bigint * (n - 2) / (points - 2) + 2;
+		next_to := least((i + 2)::bigint * (n - 2) / (points - 2) + 1, n);
+		SELECT exact(mean_to_double(sum(px), count(*))), exact(mean_to_double(sum(py), count(*)))
+			INTO c_x, c_y FROM unnest(x[next_from:next_to], y[next_from:next_to]) AS u (px, py);
+		SELECT k INTO a FROM generate_series(i::bigint * (n - 2) / (points - 2) + 2, next_from - 1) AS k
+			ORDER BY abs((c_x - x[a]) * (y[k] - y[a]) - (c_y - y[a]) * (x[k] - x[a])) DESC, k LIMIT 1;
+		found := found || place[a];
+	END LOOP;
+	RETURN found || place[n];
+END
+$$;
+CREATE FUNCTION compare_lttb(times text, vals text, time_type text, type text, points integer, OUT got integer[], OUT wanted integer[]) LANGUAGE plpgsql AS
+$$
+BEGIN
+	EXECUTE format('SELECT gpu_lttb(t, v, $1), lttb_of(t, v, $1)
+		FROM (SELECT array_agg((%s)::%s ORDER BY i) AS t, array_agg((%s)::%s ORDER BY i) AS v FROM generate_series(1, 230) AS i) AS a', times, time_type, vals, type) INTO got, wanted USING points;
+END
+$$;
+SELECT name, time, type, count(*) AS calls, sum(cardinality(got)) AS positions, string_agg(points || ': ' || got::text || ', not ' || wanted::text, chr(10)) FILTER (WHERE got <> wanted) AS wrong
+FROM (VALUES
+	('noise', 'integer', 'i', 'double precision', 'noise(i) / 1000.0'),
+	('few values', 'bigint', '1700000000000000000 + i::bigint * 1000000007', 'integer', 'noise(i / 3) % 3'),
+	('nulls', 'smallint', 'i / 2', 'real', 'CASE WHEN noise(-i) % 3 > 0 THEN noise(i) % 100 / 7.0 END'),
+	('constant', 'real', 'i / 7.0', 'smallint', '-3'),
+	('one time', 'integer', '5', 'bigint', 'noise(i) * 34359738368'),
+	('line', 'double precision', '1e9 + i * 0.1', 'double precision', '7 - i * 0.3::float8'),
+	('nearly a line', 'double precision', 'i * 0.1::float8', 'double precision', 'i * 0.1::float8 + noise(i) % 2 * 1e-16::float8'),
+	('mirrored', 'integer', 'i', 'integer', 'abs(i % 20 - 10) * (i / 20 % 2 * 2 - 1)'),
+	('large', 'double precision', '(i - 115) * 1.5e306', 'double precision', '(noise(i) % 200 - 100) * 1.7e306'),
+	('small', 'double precision', 'i * 5e-324::float8', 'double precision', '(noise(i) % 5) * 1e-323::float8'),
+	('far', 'bigint', 'CASE WHEN i = 1 THEN -9223372036854775808 ELSE 9223372036854775807 - 230 + i END', 'real', 'noise(i) % 10')) AS t (name, time, times, type, vals),
+	unnest('{2,3,17,116,229,230}'::integer[]) AS points, LATERAL compare_lttb(times, vals, time, type, points) AS c
+GROUP BY name, time, type ORDER BY name;
+SELECT gpu_lttb('{}'::integer[], '{}'::real[], 5) AS empty, gpu_lttb('{1,2}'::real[], '{NULL,NULL}'::real[], 2) AS none, gpu_lttb('{1}'::bigint[], '{{7}}'::integer[], 2) AS one,
+	gpu_lttb(NULL::integer[], '{1}'::real[], 2) IS NULL AS "null", gpu_lttb('{1,2,3,4}'::integer[], '{0,0,9,0}'::integer[], '3') AS quoted;
+SELECT cardinality(gpu_lttb(t, v, 100)) AS positions, gpu_lttb(t, v, 100) = gpu_lttb(t || '{}', v || '{}', 100) AS same, gpu_take(v, gpu_lttb(t, v, 4)) FROM resample_stored;
+
 -- Errors.
 SELECT call, error_of('SELECT ' || call)
 FROM unnest(ARRAY['gpu_resample(''{2,1}''::integer[], ''{1,2}''::real[], 1, ''sum'')', 'gpu_resample(''{1,NULL}''::integer[], ''{1,2}''::real[], 1, ''sum'')',
@@ -93,4 +158,6 @@ FROM unnest(ARRAY['gpu_resample(''{2,1}''::integer[], ''{1,2}''::real[], 1, ''su
 	'gpu_resample(''{9223372036854775807}''::bigint[], ''{2}''::real[], 1, ''sum'', -1)', 'gpu_resample(''{-32768}''::smallint[], ''{2}''::real[], 100::smallint, ''sum'', 0::smallint)',
 	'gpu_resample(''{-1.7e308}''::float8[], ''{2}''::real[], 1e308, ''sum'')', 'gpu_resample(''{1,1}''::integer[], ''{1.7e308,1.7e308}''::float8[], 5, ''sum'')',
 	'gpu_resample(''{1}''::numeric[], ''{1}''::real[], 1, ''sum'')', 'gpu_resample(''{1}''::integer[], ''{1}''::numeric[], 1, ''sum'')', 'gpu_resample(''{a}''::text[], ''{1}''::real[], ''b'', ''sum'')',
-	'gpu_resample(''{{1}}''::integer[], ''{1}''::real[], 1, ''sum'')']) AS call;
+	'gpu_resample(''{{1}}''::integer[], ''{1}''::real[], 1, ''sum'')', 'gpu_lttb(''{1}''::integer[], ''{1}''::real[], 1)', 'gpu_lttb(''{1,2}''::integer[], ''{1,NaN}''::real[], 5)',
+	'gpu_lttb(''{1,2}''::integer[], ''{-Infinity,NULL}''::float8[], 5)', 'gpu_lttb(''{2,1}''::integer[], ''{1,2}''::real[], 5)', 'gpu_lttb(''{1}''::integer[], ''{1,2}''::real[], 5)',
+	'gpu_lttb(''{1}''::numeric[], ''{1}''::real[], 5)', 'gpu_lttb(''{1}''::integer[], ''{1}''::numeric[], 5)', 'gpu_lttb(''{a}''::text[], ''{1}''::real[], 5)']) AS call;

@@ -50,7 +50,10 @@ INSERT INTO away (at, k, t, d) VALUES ('2003-05-05', 77, 'only there', 'NaN'), (
 VACUUM ANALYZE trip_none, trip_2001, trip_2002_1, away;
 ANALYZE trip_2002_2;
 ANALYZE trip_away;
+-- of a table without rows 13 knows nothing
+INSERT INTO away_empty SELECT * FROM away LIMIT 1;
 ANALYZE trip_empty;
+DELETE FROM away_empty;
 
 -- Wait for the service; then functions over arrays are local.
 SELECT gpu_sum(s) FROM trip_2001;
@@ -106,7 +109,8 @@ SELECT made_by(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off') AS s
 SET plan_cache_mode = force_generic_plan;
 PREPARE before(date, integer) AS SELECT count(*), gpu_sum(d), sum(k) FROM trip WHERE at < $1 AND k > $2;
 SET gpuscan.reports = exact;
-SELECT nodes('EXECUTE before(''2003-04-04'', 2)');
+-- 13 leaves the last one in
+SELECT nodes FROM nodes('EXECUTE before(''2003-04-04'', 2)') WHERE nodes NOT LIKE '%trip_empty%';
 EXECUTE before('2003-04-04', 2);
 EXECUTE before('2002-02-02', 8);
 EXECUTE before('2000-01-01', 2);

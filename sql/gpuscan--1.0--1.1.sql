@@ -2751,6 +2751,53 @@ CREATE FUNCTION gpu_resample(
 COMMENT ON FUNCTION gpu_resample(anycompatiblearray, numeric[], anycompatible, text, anycompatible) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_lttb(times anyarray, vals smallint[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, smallint[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals integer[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, integer[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals bigint[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, bigint[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals real[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, real[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals double precision[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, double precision[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals numeric[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_lttb(anyarray, numeric[], integer) IS
+	'not supported: cast the array to another type';
+
 -- Segments of so many elements
 
 ALTER FUNCTION gpu_segment_sum(smallint[], boolean[])

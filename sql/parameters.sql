@@ -55,6 +55,7 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_regr_slope($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_ewma(@, $1, $2)', '{double precision,boolean}', '{0.25,true}'),
 	('gpu_resample(''{1,2,3,4,5,6}''::integer[], @, $1, $2)', '{integer,text}', '{3,avg}'),
+	('gpu_lttb(''{1,2,3,4,5,6}''::integer[], @, $1)', '{integer}', '{3}'),
 	('gpu_moving_median(@, $1, $2)', '{integer,integer}', '{1,1}'),
 	('gpu_moving_percentile_cont(@, $1, $2)', '{double precision,integer}', '{0.4,2}'),
 	('gpu_moving_percentile_disc(@, $1, $2, $3)', '{double precision,integer,integer}', '{0.4,2,1}'),

@@ -2921,6 +2921,572 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_ewma(
+		arr smallint[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(smallint[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr integer[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(integer[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr bigint[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(bigint[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr real[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(real[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr double precision[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(double precision[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr numeric[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ewma(numeric[], double precision, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals smallint[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, smallint[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals integer[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, integer[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals bigint[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, bigint[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals real[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, real[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals double precision[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, double precision[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals numeric[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, numeric[], anycompatible, text, anycompatible) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals smallint[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, smallint[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals integer[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, integer[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals bigint[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, bigint[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals real[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, real[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals double precision[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, double precision[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals numeric[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_lttb(anyarray, numeric[], integer) IS
+	'not supported: cast the array to another type';
+
+-- Segments of so many elements
+
+ALTER FUNCTION gpu_segment_sum(smallint[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(smallint[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(smallint[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(integer[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(integer[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(integer[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(bigint[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(bigint[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(bigint[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(real[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(real[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(real[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(double precision[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(double precision[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(double precision[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(numeric[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+
+CREATE FUNCTION gpu_segment_sum(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_avg(smallint[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(smallint[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(smallint[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(integer[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(integer[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(integer[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(bigint[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(bigint[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(bigint[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(real[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(real[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(real[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(double precision[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(double precision[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(double precision[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(numeric[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+
+CREATE FUNCTION gpu_segment_avg(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_min(smallint[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(smallint[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(smallint[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(integer[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(integer[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(integer[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(bigint[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(bigint[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(bigint[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(real[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(real[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(real[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(double precision[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(double precision[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(double precision[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(numeric[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+
+CREATE FUNCTION gpu_segment_min(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_max(smallint[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(smallint[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(smallint[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(integer[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(integer[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(integer[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(bigint[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(bigint[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(bigint[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(real[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(real[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(real[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(double precision[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(double precision[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(double precision[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(numeric[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+
+CREATE FUNCTION gpu_segment_max(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_count(smallint[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(smallint[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(smallint[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(integer[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(integer[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(integer[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(bigint[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(bigint[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(bigint[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(real[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(real[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(real[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(double precision[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(double precision[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(double precision[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(numeric[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+
+CREATE FUNCTION gpu_segment_count(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
 /*
  * Functions that give something else than in 1.0: those of 1.0 get other names,
  * since views may use them.
@@ -3627,3 +4193,296 @@ CREATE FUNCTION gpuscan_status()
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 COMMENT ON FUNCTION gpuscan_status() IS
 	'the service that owns the GPU; what tells of calls is NULL but for members of pg_monitor';
+
+COMMENT ON AGGREGATE gpu_percentile_cont(smallint, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(integer, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(bigint, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(real, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+COMMENT ON AGGREGATE gpu_percentile_cont(double precision, double precision) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+
+/*
+ * Aggregates that keep a group's values, of any number type, in a bytea.  The
+ * value is anynonarray, not each type, so that a quoted fraction remains one:
+ * what is anynonarray never matches exactly.
+ */
+
+CREATE FUNCTION _gpu_collected_merge(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_collected_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_collected_merge(bytea, bytea) IS
+	'append the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_collected_merge(bytea, bytea) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[]) IS
+	'append a value to a state that begins with the fractions';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_cont_final(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_disc_final(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_percentile_cont(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_cont_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_cont(anynonarray, double precision[]) IS
+	'percentile of the values, interpolated, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(anynonarray, double precision[]) IS
+	'percentile of the values, one of them, for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentiles_cont(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_cont_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentiles_cont(anynonarray, double precision[]) IS
+	'percentiles of the values, interpolated';
+
+CREATE AGGREGATE gpu_percentiles_disc(anynonarray, double precision[])
+(
+	SFUNC = _gpu_percentiles_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentiles_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentiles_disc(anynonarray, double precision[]) IS
+	'percentiles of the values, each one of them';
+
+CREATE FUNCTION gpu_state_weighted_avg(gpu_state) RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_state_weighted_avg'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_state_weighted_avg(gpu_state) IS
+	'mean of values with weights, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_avg(v double precision, w double precision)
+(
+	SFUNC = gpu_state_add,
+	STYPE = gpu_state,
+	SSPACE = 272,
+	INITCOND = 'pairs',
+	FINALFUNC = gpu_state_weighted_avg,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = gpu_state_merge,
+	MSFUNC = gpu_state_add,
+	MINVFUNC = gpu_state_remove,
+	MSTYPE = gpu_state,
+	MSSPACE = 272,
+	MINITCOND = 'pairs',
+	MFINALFUNC = gpu_state_weighted_avg,
+	MFINALFUNC_MODIFY = read_only,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_avg(double precision, double precision) IS
+	'mean of values with weights, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_avg(v numeric, w numeric)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_avg(numeric, numeric) IS
+	'not supported: cast the argument to another type';
+
+
+CREATE FUNCTION _gpu_describe_collect(bytea, anynonarray) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_describe_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_describe_collect(bytea, anynonarray) IS
+	'append a value to a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_collect(bytea, anynonarray) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int2 AS (count bigint, nulls bigint, nans bigint,
+	min smallint, max smallint, sum bigint, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int2 IS 'what gpu_describe gives for smallint';
+
+CREATE FUNCTION _gpu_describe_final(bytea, smallint) RETURNS gpu_description_int2
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, smallint) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, smallint) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int4 AS (count bigint, nulls bigint, nans bigint,
+	min integer, max integer, sum bigint, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int4 IS 'what gpu_describe gives for integer';
+
+CREATE FUNCTION _gpu_describe_final(bytea, integer) RETURNS gpu_description_int4
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, integer) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, integer) FROM PUBLIC;
+
+CREATE TYPE gpu_description_int8 AS (count bigint, nulls bigint, nans bigint,
+	min bigint, max bigint, sum numeric, avg numeric, stddev numeric,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_int8 IS 'what gpu_describe gives for bigint';
+
+CREATE FUNCTION _gpu_describe_final(bytea, bigint) RETURNS gpu_description_int8
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, bigint) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, bigint) FROM PUBLIC;
+
+CREATE TYPE gpu_description_float4 AS (count bigint, nulls bigint, nans bigint,
+	min real, max real, sum real, avg double precision, stddev double precision,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_float4 IS 'what gpu_describe gives for real';
+
+CREATE FUNCTION _gpu_describe_final(bytea, real) RETURNS gpu_description_float4
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, real) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, real) FROM PUBLIC;
+
+CREATE TYPE gpu_description_float8 AS (count bigint, nulls bigint, nans bigint,
+	min double precision, max double precision, sum double precision, avg double precision, stddev double precision,
+	p25 double precision, median double precision, p75 double precision);
+COMMENT ON TYPE gpu_description_float8 IS 'what gpu_describe gives for double precision';
+
+CREATE FUNCTION _gpu_describe_final(bytea, double precision) RETURNS gpu_description_float8
+	AS 'MODULE_PATHNAME', 'gpu_describe_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 15000;
+COMMENT ON FUNCTION _gpu_describe_final(bytea, double precision) IS
+	'description of the values of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_describe_final(bytea, double precision) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_describe(smallint)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(smallint) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(integer)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(integer) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(bigint)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(bigint) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(real)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(real) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(double precision)
+(
+	SFUNC = _gpu_describe_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_describe_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(double precision) IS
+	'count, extremes, sum, mean, deviation, quartiles';
+
+CREATE AGGREGATE gpu_describe(numeric)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_describe(numeric) IS
+	'not supported: cast the argument to another type';

@@ -20,6 +20,7 @@ INSERT INTO misuse.value (type, value) VALUES
 	('double precision', '-Infinity'),
 	('numeric', '1'), ('boolean', 'true'), ('text', '>'), ('text', ''), ('text[]', '{a,b,c}'), ('text[]', '{NULL}'),
 	('cstring', 'reals count=1 sum=0x3p0'), ('cstring', 'stats count=1 min=3 max=3 sum=0x3p0 squares=0x9p0'),
+	('bytea', '\x'), ('bytea', '\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00112233'),
 	('boolean[]', '{t,f,t}'), ('boolean[]', '{NULL}'), ('boolean[]', '{}'), ('boolean[]', '{{t},{f}}'),
 	('gpu_state', 'integers count=2 sum=0x3p0'),
 	('gpu_state', 'integer-moments count=2 sum=0x3p0 squares=0x5p0'),
@@ -37,7 +38,7 @@ FROM unnest('{smallint[],integer[],bigint[],real[],double precision[],numeric[]}
 INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}');
 
 CREATE FUNCTION misuse.null_of(type oid) RETURNS text LANGUAGE sql AS
-$$ SELECT format('NULL::%s', CASE type WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anycompatiblearray'::regtype THEN 'integer[]' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
+$$ SELECT format('NULL::%s', CASE type WHEN 'anynonarray'::regtype THEN 'integer' WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anycompatiblearray'::regtype THEN 'integer[]' WHEN 'anycompatible'::regtype THEN 'integer' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
 CREATE TABLE misuse.literal AS
 SELECT type, number = min(number) OVER (PARTITION BY type) AS ordinary, format('%L::%s', value, type) AS literal, value
 FROM misuse.value
@@ -49,6 +50,12 @@ INSERT INTO misuse.literal
 SELECT any_array, ordinary AND type = 'integer[]'::regtype, literal, value
 FROM misuse.literal, unnest('{anyarray,anycompatiblearray}'::regtype[]) AS any_array
 WHERE type::text LIKE '%[]' AND type IN (SELECT type FROM misuse.value);
+INSERT INTO misuse.literal
+SELECT 'anycompatible', ordinary AND type = 'integer'::regtype, literal, value
+FROM misuse.literal WHERE type IN ('integer'::regtype, 'double precision'::regtype);
+INSERT INTO misuse.literal
+SELECT 'anynonarray', ordinary AND type = 'integer'::regtype, literal, value
+FROM misuse.literal WHERE type IN ('integer'::regtype, 'bigint'::regtype, 'double precision'::regtype, 'text'::regtype);
 INSERT INTO misuse.literal
 SELECT 'anyelement', ordinary AND type = 'text'::regtype, literal, value
 FROM misuse.literal WHERE type IN ('text'::regtype, 'bigint'::regtype, 'gpu_state'::regtype);

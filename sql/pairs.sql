@@ -76,8 +76,35 @@ FROM unnest('{"gpu_covar_pop(y, x)", "gpu_covar_samp(y, x)", "gpu_regr_slope(y, 
 SELECT name, error_of(format('SELECT %s(1.5, 2.5::numeric)', name))
 FROM unnest('{gpu_corr, gpu_covar_pop, gpu_covar_samp, gpu_regr_slope, gpu_regr_intercept, gpu_regr_r2}'::text[]) AS name;
 
+-- Means with weights: of integers, numeric gives the exact results to 60 digits.
+SELECT count(*), count(*) FILTER (WHERE ours = round(vw, 80) / w) AS exact, count(*) FILTER (WHERE ours IS NULL) AS null
+FROM (SELECT gpu_weighted_avg(v, w) AS ours, sum(v::numeric * w) AS vw, (sum(w) FILTER (WHERE v IS NOT NULL))::numeric AS w
+	FROM (SELECT grp, n AS v, i AS w FROM readings UNION ALL SELECT grp + 100, n, i * i - i % 7 * 1000 FROM readings
+		UNION ALL SELECT 1000 + grp * 1000 + i, n, s FROM readings WHERE s <> 0
+		UNION ALL SELECT 10000000 + i, n, i FROM readings) AS p
+	GROUP BY grp) AS t WHERE w <> 0 OR w IS NULL;
+-- floats beside a plain mean, and beside what plain SQL gives
+SELECT count(*), count(*) FILTER (WHERE gpu_weighted_avg = gpu_avg OR 'NaN' IN (gpu_weighted_avg, gpu_avg) OR gpu_avg IS NULL) AS equal_weights,
+	count(*) FILTER (WHERE abs(weighted / nullif(plain, 0) - 1) < 1e-12) AS near
+FROM (SELECT grp, gpu_weighted_avg(d, 0.1), gpu_avg(d), gpu_weighted_avg(d, i * 0.1) AS weighted, sum(d * i * 0.1) / sum(CASE WHEN d IS NOT NULL THEN i * 0.1 END) AS plain
+	FROM readings GROUP BY grp) AS t;
+SELECT gpu_weighted_avg(v, w), gpu_weighted_avg(w, v) AS swapped, gpu_weighted_avg(v, -w) AS negative, gpu_weighted_avg(v, w) FILTER (WHERE w > 9) AS none
+FROM (VALUES (1, 2), (4, 1), (NULL, 5), (7, NULL)) AS t (v, w);
+SELECT gpu_weighted_avg(v, w), gpu_weighted_avg(v * 1e308, w) AS in_range, gpu_weighted_avg(0::float8 * v, w) AS zero
+FROM (VALUES (1::float8, 1e308::float8), (1, 1.5e308), (1, -1e308)) AS t (v, w);
+SELECT v, w, gpu_weighted_avg(v, w), gpu_weighted_avg(v, 1) AS one FROM (VALUES ('NaN'::float8, 1::float8), (1, 'NaN'), ('Infinity', 1), (1, '-Infinity'), (0, 5e-324)) AS t (v, w)
+GROUP BY v, w ORDER BY v, w;
+SELECT call, error_of(format('SELECT %s FROM (VALUES (1e308::float8, 3::float8), (-1e308, -2)) AS t (v, w)', call))
+FROM unnest('{"gpu_weighted_avg(v, 0)", "gpu_weighted_avg(v, w)", "gpu_weighted_avg(1, v)", "gpu_weighted_avg(v, w::numeric)"}'::text[]) AS call;
+SELECT error_of('SELECT gpu_state_weighted_avg(''moments'')') AS of_moments, gpu_state_weighted_avg('pairs') AS of_none,
+	gpu_state_weighted_avg(gpu_state_add(gpu_state_add('pairs', 1, 2), 4, 1)) AS of_pairs;
+SELECT count(*), count(*) FILTER (WHERE a IS NOT DISTINCT FROM (SELECT gpu_weighted_avg(d, i) FROM readings AS q
+		WHERE q.grp = w.grp AND q.i BETWEEN w.i - 7 AND w.i + 2)) AS same
+FROM (SELECT grp, i, gpu_weighted_avg(d, i) OVER (PARTITION BY grp ORDER BY i ROWS BETWEEN 7 PRECEDING AND 2 FOLLOWING) AS a
+	FROM readings WHERE grp <= 9) AS w;
+
 -- Plans.  The groups of readings have NULL, NaN, infinities, numbers of every magnitude.
-SELECT all_pairs('(d, r / 3 + i)') AS list \gset
+SELECT all_pairs('(d, r / 3 + i)') || ' || gpu_weighted_avg(d, i)::text' AS list \gset
 \set grouped 'SELECT grp AS key, ' :list ' AS results FROM readings GROUP BY grp'
 \set in_sets 'SELECT grp AS key, grp / 9 AS part, ' :list ' AS results FROM readings GROUP BY GROUPING SETS ((grp), (grp / 9), ())'
 CREATE TABLE answer AS :grouped;

@@ -36,6 +36,8 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_percentiles_cont(@, $1)', '{double precision[]}', '{"{0.4,NULL}"}'),
 	('gpu_percentiles_disc(@, $1)', '{double precision[]}', '{"{0.4,NULL}"}'),
 	('(SELECT gpu_percentile_cont(v, $1) FROM unnest(@) AS v)', '{double precision}', '{0.4}'),
+	('(SELECT gpu_percentiles_cont(v, $1) FROM unnest(@) AS v)', '{double precision[]}', '{"{0.4,NULL}"}'),
+	('(SELECT gpu_percentile_disc(v, $1) FROM unnest(@) AS v)', '{double precision[]}', '{"{0.4,NULL}"}'),
 	('gpu_filter(@, $1, $2)', '{text,bigint}', '{>,2}'),
 	('gpu_histogram(@, $1, $2, $3)', '{double precision,double precision,integer}', '{0,5,3}'),
 	('gpu_histogram(@, $1)', '{double precision[]}', '{"{0,1.5,7}"}'),
@@ -53,6 +55,9 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_regr_slope($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_round(@, $1)', '{integer}', '{-1}'), ('gpu_power(@, $1)', '{E[]}', '{"{1,2,3,2,1,0}"}'),
 	('gpu_power($1, (@)[5:6])', '{E[]}', '{"{1,2}"}'),
+	('gpu_ewma(@, $1, $2)', '{double precision,boolean}', '{0.25,true}'),
+	('gpu_resample(''{1,2,3,4,5,6}''::integer[], @, $1, $2)', '{integer,text}', '{3,avg}'),
+	('gpu_lttb(''{1,2,3,4,5,6}''::integer[], @, $1)', '{integer}', '{3}'),
 	('gpu_moving_median(@, $1, $2)', '{integer,integer}', '{1,1}'),
 	('gpu_moving_percentile_cont(@, $1, $2)', '{double precision,integer}', '{0.4,2}'),
 	('gpu_moving_percentile_disc(@, $1, $2, $3)', '{double precision,integer,integer}', '{0.4,2,1}'),
@@ -67,13 +72,16 @@ UNION ALL
 SELECT f || '(@, $1)', '{boolean[]}', '{"{t,f,t,f,f,t}"}'
 FROM unnest('{gpu_segment_sum, gpu_segment_avg, gpu_segment_min, gpu_segment_max, gpu_segment_count}'::text[]) AS f
 UNION ALL
+SELECT f || '(@, chunk => $1)', '{integer}', '{4}'
+FROM unnest('{gpu_segment_sum, gpu_segment_avg, gpu_segment_min, gpu_segment_max, gpu_segment_count}'::text[]) AS f
+UNION ALL
 SELECT format(c, f), '{integer,integer}', '{1,1}'
 FROM unnest('{gpu_moving_sum, gpu_moving_avg, gpu_moving_min, gpu_moving_max, gpu_moving_stddev}'::text[]) AS f,
 	unnest('{"%s(@, $1, $2)",
 		"(SELECT array_agg(m) FROM (SELECT %s(v, $1, $2) OVER () AS m FROM unnest(@) AS v) AS s)"}'::text[]) AS c
 UNION ALL
 SELECT format('(SELECT %s($1, v) FROM unnest(@) AS v)', f), '{double precision}', '{2}'
-FROM unnest('{gpu_corr, gpu_covar_pop, gpu_covar_samp, gpu_regr_slope, gpu_regr_intercept, gpu_regr_r2}'::text[]) AS f;
+FROM unnest('{gpu_corr, gpu_covar_pop, gpu_covar_samp, gpu_regr_slope, gpu_regr_intercept, gpu_regr_r2, gpu_weighted_avg}'::text[]) AS f;
 SELECT call, count(*) AS types, count(*) FILTER (WHERE NOT quoted) AS quoted, count(*) FILTER (WHERE NOT prepared) AS prepared,
 	count(*) FILTER (WHERE parameters <> array_to_string(t, ', ') AND NOT (call LIKE '%filter%' AND family = 'float')) AS typed
 FROM (SELECT calls.ord, call, type, family, t, (compare_ways(replace(call, '@', format('%L::%s[]', '{3,1,NULL,4,1,5}', type)),

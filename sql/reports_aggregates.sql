@@ -41,7 +41,7 @@ SELECT format('gpu_count_distinct(%1$s), gpu_mode(%1$s), gpu_median(%1$s), gpu_c
 FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
 UNION ALL
 SELECT format('gpu_percentile_cont(%s, %s)', a, p)
-FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a, unnest('{0, 0.1, 0.5, 0.7, 1, 1e-300}'::text[]) AS p
+FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a, unnest('{0, 0.1, 0.5, 0.7, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{}''::double precision[]"}'::text[]) AS p
 UNION ALL
 SELECT format('percentile_cont(%s) WITHIN GROUP (ORDER BY %s)', p, a)
 FROM unnest('{h, i, l, f, g}'::text[]) AS a,

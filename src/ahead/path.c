@@ -76,7 +76,7 @@ find_calls(Node *node, search *s)
 		Var		   *column = gs_ahead_argument(call);
 		gs_kind		kind;
 
-		if (column != NULL && column->varno == (int) s->relation &&
+		if (column != NULL && (Index) column->varno == s->relation &&
 			column->varlevelsup == 0 &&
 			OidIsValid(get_element_type(column->vartype)) &&
 			gs_ahead_kind(call->funcid, &kind))
@@ -124,7 +124,7 @@ calls_of(PlannerInfo *root, Index relation)
 		Var		   *column = gs_ahead_argument(call);
 
 		/* a partition of UNION ALL may have anything in the column's place */
-		if (column != NULL && column->varno == (int) relation)
+		if (column != NULL && (Index) column->varno == relation)
 			calls = lappend(calls, call);
 	}
 	return calls;
@@ -210,7 +210,8 @@ consider_ahead(PlannerInfo *root, RelOptInfo *rel, Index relation,
 	if (entry->rtekind != RTE_RELATION || entry->inh ||
 		(entry->relkind != RELKIND_RELATION &&
 		 entry->relkind != RELKIND_MATVIEW) ||
-		root->parse->commandType != CMD_SELECT || root->rowMarks != NIL ||
+		(root->parse->commandType != CMD_SELECT &&
+		 root->parse->commandType != CMD_INSERT) || root->rowMarks != NIL ||
 		gs_engine_setting == GS_ENGINE_CPU || !gs_cache_setting)
 		return;
 	calls = calls_of(root, relation);

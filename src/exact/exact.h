@@ -445,6 +445,12 @@ extern gs_rounding gs_intercept(const gs_pair_sums *s, double *result);
 /* The square of the correlation; 1 where all y are equal but not all x. */
 extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
 
+/*
+ * The mean of y, weighted by x: sum(x y) / sum(x).  GS_UNDEFINED without pairs,
+ * or if the weights sum to zero.
+ */
+extern gs_rounding gs_weighted_mean(const gs_pair_sums *s, double *result);
+
 /* Do any n pairs of finite numbers have these sums? */
 extern bool gs_pairs_possible(const gs_pair_sums *s);
 

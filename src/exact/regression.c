@@ -1,14 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * regression.c
- *	  Covariance, correlation and the least-squares line, each rounded once.
+ *	  Covariance, correlation, the least-squares line and weighted means, each
+ *	  rounded once.
  *
- * All of them are quotients of three integers, which the exact sums over n
- * pairs give without any loss:
+ * The former are quotients of three integers, which the exact sums over n pairs
+ * give without any loss:
  *
  *		A = n sum(x y) - sum(x) sum(y)
  *		B = n sum(x^2) - sum(x)^2
  *		C = n sum(y^2) - sum(y)^2
+ *
+ * A weighted mean is sum(x y) / sum(x), of values y with weights x.
  *
  * The slope is A / B and the squared correlation A^2 / (B C).  The intercept,
  * (sum(y) - sum(x) A / B) / n, becomes (sum(y) sum(x^2) - sum(x) sum(x y)) / B
@@ -238,6 +241,23 @@ gs_intercept(const gs_pair_sums *s, double *result)
 	if (not_finite(s, result))
 		return GS_ROUNDED;
 	cross_product(&a, s->y, s->xx, s->x, s->xy);
+	return round_quotient(&a, &b, result);
+}
+
+gs_rounding
+gs_weighted_mean(const gs_pair_sums *s, double *result)
+{
+	gs_big		a;
+	gs_big		b;
+
+	if (s->n < 1)
+		return GS_UNDEFINED;
+	if (not_finite(s, result))
+		return GS_ROUNDED;
+	gs_big_from_limbs(&a, s->xy);
+	gs_big_from_limbs(&b, s->x);
+	if (b.words == 0)
+		return GS_UNDEFINED;
 	return round_quotient(&a, &b, result);
 }
 

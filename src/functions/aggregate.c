@@ -257,6 +257,7 @@ PAIR_FINAL(gpu_state_corr, gs_state_corr)
 PAIR_FINAL(gpu_state_regr_slope, gs_state_regr_slope)
 PAIR_FINAL(gpu_state_regr_intercept, gs_state_regr_intercept)
 PAIR_FINAL(gpu_state_regr_r2, gs_state_regr_r2)
+PAIR_FINAL(gpu_state_weighted_avg, gs_state_weighted_avg)
 
 PG_FUNCTION_INFO_V1(gpu_state_count);
 

@@ -33,6 +33,7 @@
 #include "utils/float.h"
 
 #include "call/call.h"
+#include "functions/collected.h"
 #include "functions/order.h"
 
 /* Elements for which a new state has capacity. */
@@ -80,25 +81,36 @@ too_many_values(int64 max, int64 max_of_array)
 			errhint("Increase work_mem, or use the built-in ordered-set aggregates, which sort large groups on disk."));
 }
 
+/*
+ * A capacity for `wanted` values of this width, of which there are n now, after
+ * a header.
+ */
+int64
+gs_group_capacity(int64 n, int64 wanted, Size header, int width)
+{
+	const int64 max_of_array = Min((MaxAllocSize - header) / width,
+								   MaxArraySize);
+	const int64 max = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width,
+						  max_of_array);
+
+	if (wanted > max)
+		too_many_values(max, max_of_array);
+	return Min(Max(Max(wanted, 2 * n), INITIAL_CAPACITY), max);
+}
+
 /* Make sure that `more` elements fit after the last; may return a copy. */
 static ArrayType *
 reserve(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
 {
 	const Size	header = ARR_OVERHEAD_NONULLS(1);
-	const int64 max_of_array = Min((MaxAllocSize - header) / width,
-								   MaxArraySize);
 	int64		n = state_count(a);
 	int64		capacity = ARR_NDIM(a) == 0 ? 0 :
 		(ARR_SIZE(a) - header) / width;
-	int64		max;
 	ArrayType  *r;
 
 	if (likely(n + more <= capacity && AggCheckCallContext(fcinfo, NULL)))
 		return a;
-	max = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width, max_of_array);
-	if (n + more > max)
-		too_many_values(max, max_of_array);
-	capacity = Min(Max(Max(n + more, 2 * n), INITIAL_CAPACITY), max);
+	capacity = gs_group_capacity(n, n + more, header, width);
 	r = gs_alloc_large(header + capacity * width);
 	SET_VARSIZE(r, header + capacity * width);
 	r->ndim = 1;

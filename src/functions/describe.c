@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * describe.c
- *	  gpu_describe: an overview of an array in one row.
+ *	  gpu_describe: an overview of an array, or of a group's values, in one row.
  *
  * A stored array is read once.  An engine then executes two operations over
  * it: moments, and a sort, which gives minimum, maximum, percentiles and the
@@ -18,6 +18,7 @@
 #include "access/htup_details.h"
 
 #include "call/array_iteration.h"
+#include "functions/collected.h"
 #include "functions/order.h"
 #include "functions/reduce.h"
 #include "pg/row_type.h"
@@ -107,10 +108,9 @@ fetch_columns(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-PG_FUNCTION_INFO_V1(gpu_describe);
-
-Datum
-gpu_describe(PG_FUNCTION_ARGS)
+/* A row about an array, and about more NULLs than it has. */
+static Datum
+describe(FunctionCallInfo fcinfo, Datum array, int64 more_nulls)
 {
 	Datum		values[DESCRIBE_COLUMNS] = {0};
 	bool		nulls[DESCRIBE_COLUMNS] = {false};
@@ -118,13 +118,13 @@ gpu_describe(PG_FUNCTION_ARGS)
 	gs_type		type;
 	int64		present;
 
-	gs_call_open(&call, "gpu_describe", GS_MOMENTS, PG_GETARG_DATUM(0));
+	gs_call_open(&call, "gpu_describe", GS_MOMENTS, array);
 	gs_array_read(&call.data);
 	type = call.data.type;
 	gs_call_execute(&call);
 	present = call.result.present;
 	values[DESCRIBE_COUNT] = Int64GetDatum(present);
-	values[DESCRIBE_NULLS] = Int64GetDatum(call.data.n - present);
+	values[DESCRIBE_NULLS] = Int64GetDatum(call.data.n - present + more_nulls);
 	values[DESCRIBE_NANS] = Int64GetDatum(0);
 	if (present > 0)
 	{
@@ -144,4 +144,36 @@ gpu_describe(PG_FUNCTION_ARGS)
 	gs_call_close(&call);
 	return HeapTupleGetDatum(heap_form_tuple(gs_row_type(fcinfo), values,
 											 nulls));
+}
+
+PG_FUNCTION_INFO_V1(gpu_describe);
+
+Datum
+gpu_describe(PG_FUNCTION_ARGS)
+{
+	return describe(fcinfo, PG_GETARG_DATUM(0), 0);
+}
+
+PG_FUNCTION_INFO_V1(gpu_describe_collect);
+
+/* gpu_describe_collect(bytea, value) */
+Datum
+gpu_describe_collect(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(gs_collect(fcinfo, NULL));
+}
+
+PG_FUNCTION_INFO_V1(gpu_describe_final);
+
+/* gpu_describe_final(bytea, E): the value is there for its type */
+Datum
+gpu_describe_final(PG_FUNCTION_ARGS)
+{
+	Oid			type;
+	gs_collected *c = gs_collected_argument(fcinfo, &type);
+
+	if (c == NULL)
+		return describe(fcinfo, PointerGetDatum(construct_empty_array(type)),
+						0);
+	return describe(fcinfo, gs_collected_values(c), c->nulls);
 }

@@ -21,6 +21,7 @@
 #include "utils/lsyscache.h"
 
 #include "call/call.h"
+#include "functions/collected.h"
 #include "functions/order.h"
 
 /*
@@ -229,10 +230,9 @@ check_fractions(const gs_percentiles *p)
  * percentile_cont of an array, bad fractions are no error without elements.
  */
 static Datum
-percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
-					 bool discrete)
+percentiles(FunctionCallInfo fcinfo, const char *function, bool discrete,
+			Datum array, ArrayType *fractions)
 {
-	ArrayType  *fractions;
 	gs_call		call;
 	gs_percentiles p = {.discrete = discrete};
 	Datum	   *datum;
@@ -243,9 +243,6 @@ percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 	bool		by_value;
 	char		align;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	fractions = PG_GETARG_ARRAYTYPE_P(1);
 	deconstruct_array(fractions, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
 					  TYPALIGN_DOUBLE, &datum, &null, &p.n);
 	fraction = palloc(p.n * sizeof(double));
@@ -254,7 +251,7 @@ percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 	p.fraction = fraction;
 	p.null = null;
 	p.result = datum;
-	gs_call_open(&call, function, GS_SORT, PG_GETARG_DATUM(0));
+	gs_call_open(&call, function, GS_SORT, array);
 	if (gs_array_present(&call.data) > 0)
 		check_fractions(&p);
 	type = discrete ? gs_type_oid(call.data.type) : FLOAT8OID;
@@ -267,6 +264,16 @@ percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 											 ARR_DIMS(fractions),
 											 ARR_LBOUND(fractions), type,
 											 width, by_value, align));
+}
+
+static Datum
+percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
+					 bool discrete)
+{
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	return percentiles(fcinfo, function, discrete, PG_GETARG_DATUM(0),
+					   PG_GETARG_ARRAYTYPE_P(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentiles_cont);
@@ -302,6 +309,50 @@ gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
 {
 	gs_require_numbers(fcinfo, false);
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
+}
+
+/* The aggregate: gpu_percentiles_collect(bytea, value, fractions) */
+PG_FUNCTION_INFO_V1(gpu_percentiles_collect);
+
+Datum
+gpu_percentiles_collect(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(gs_collect(fcinfo, PG_ARGISNULL(2) ? NULL :
+								 PG_GETARG_ARRAYTYPE_P(2)));
+}
+
+/* Of a state; the other arguments are there for their types. */
+static Datum
+percentiles_of_rows(FunctionCallInfo fcinfo, const char *function,
+					bool discrete)
+{
+	Oid			type;
+	gs_collected *c = gs_collected_argument(fcinfo, &type);
+	ArrayType  *fractions;
+
+	if (c == NULL)
+		PG_RETURN_NULL();
+	fractions = gs_collected_parameter(c);
+	if (fractions == NULL)
+		PG_RETURN_NULL();
+	return percentiles(fcinfo, function, discrete, gs_collected_values(c),
+					   fractions);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_cont_final);
+
+Datum
+gpu_percentiles_cont_final(PG_FUNCTION_ARGS)
+{
+	return percentiles_of_rows(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_disc_final);
+
+Datum
+gpu_percentiles_disc_final(PG_FUNCTION_ARGS)
+{
+	return percentiles_of_rows(fcinfo, "gpu_percentile_disc", true);
 }
 
 PG_FUNCTION_INFO_V1(gpu_count_distinct);

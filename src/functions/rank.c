@@ -68,13 +68,13 @@ static int64
 end_of_peers(const ranks *r, const gs_spread *s, int64 first)
 {
 	bool		is_float = gs_is_float(s->type);
-	gs_number	value;
+	gs_number	value = {0};
 	bool		has = element(s, r->order[first] - 1, &value);
 	int64		i;
 
 	for (i = first + 1; i < r->n; i++)
 	{
-		gs_number	other;
+		gs_number	other = {0};
 
 		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();

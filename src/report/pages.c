@@ -72,22 +72,6 @@ gs_page_lsn(HeapScanDesc scan, BlockNumber block)
 }
 
 /*
- * Pin a page that will be read soon: while it is on its way to the processor,
- * other work can be done.  *lsn: what will be read is not older.
- */
-Buffer
-gs_page_pin(HeapScanDesc scan, BlockNumber block, XLogRecPtr *lsn)
-{
-	Buffer		buffer = read_buffer(scan, block);
-	const char *page = BufferGetPage(buffer);
-
-	*lsn = BufferGetLSNAtomic(buffer);
-	for (int i = 0; i < BLCKSZ; i += CACHE_LINE)
-		__builtin_prefetch(page + i);
-	return buffer;
-}
-
-/*
  * Is what the snapshot sees of a page decided by nothing but the snapshot and
  * the tuples?  Not if conflicts of serializable transactions, or
  * old_snapshot_threshold, may raise errors.
@@ -296,4 +280,81 @@ gs_pages_prefetch(gs_prefetch *p, const BlockNumber *block, int n, int i)
 		else
 			p->there++;
 	}
+}
+
+#if PG_VERSION_NUM >= 170000
+/* The page that the read stream is to read next. */
+static BlockNumber
+next_block(ReadStream *stream pg_attribute_unused(), void *arg,
+		   void *per_buffer pg_attribute_unused())
+{
+	gs_page_stream *s = arg;
+
+	return s->ahead < s->n ? s->block[s->ahead++] : InvalidBlockNumber;
+}
+#endif
+
+/* block and prefetch are used until the stream is closed. */
+void
+gs_page_stream_open(gs_page_stream *s, HeapScanDesc scan,
+					gs_prefetch *prefetch pg_attribute_unused(),
+					const BlockNumber *block, int n)
+{
+	memset(s, 0, sizeof(gs_page_stream));
+	s->scan = scan;
+	s->block = block;
+	s->n = n;
+	s->pinned = InvalidBuffer;
+#if PG_VERSION_NUM >= 170000
+	s->stream = read_stream_begin_relation(READ_STREAM_DEFAULT,
+										   scan->rs_strategy,
+										   scan->rs_base.rs_rd, MAIN_FORKNUM,
+										   next_block, s, 0);
+#else
+	s->prefetch = prefetch;
+#endif
+}
+
+/*
+ * Pin the next page, if there is another: while it is on its way to the
+ * processor, other work can be done.
+ */
+void
+gs_page_stream_pin(gs_page_stream *s)
+{
+	const char *page;
+
+	if (s->next == s->n)
+		return;
+#if PG_VERSION_NUM >= 170000
+	s->pinned = read_stream_next_buffer(s->stream, NULL);
+#else
+	gs_pages_prefetch(s->prefetch, s->block, s->n, s->next);
+	s->pinned = read_buffer(s->scan, s->block[s->next]);
+#endif
+	s->next++;
+	s->lsn = BufferGetLSNAtomic(s->pinned);
+	page = BufferGetPage(s->pinned);
+	for (int i = 0; i < BLCKSZ; i += CACHE_LINE)
+		__builtin_prefetch(page + i);
+}
+
+/* The page that was pinned; the pin is the caller's from now on. */
+Buffer
+gs_page_stream_take(gs_page_stream *s)
+{
+	Buffer		buffer = s->pinned;
+
+	s->pinned = InvalidBuffer;
+	return buffer;
+}
+
+void
+gs_page_stream_close(gs_page_stream *s)
+{
+	if (BufferIsValid(s->pinned))
+		ReleaseBuffer(s->pinned);
+#if PG_VERSION_NUM >= 170000
+	read_stream_end(s->stream);
+#endif
 }

@@ -100,6 +100,38 @@ note_unchanged(gs_table_run *t, BlockNumber block)
 		UINT64CONST(1) << (at % 64);
 }
 
+/* Read a page into a batch, the next one being on its way. */
+static gs_status
+read_page(gs_table_run *t, gs_page_stream *stream, BlockNumber block,
+		  gs_page_keep keep, int64 *rows)
+{
+	struct gs_report_private *p = t->p;
+	XLogRecPtr	before = stream->lsn;
+	gs_page_rows page;
+	gs_status	status;
+
+	gs_page_read(t->scan, block, gs_page_stream_take(stream));
+	page = describe_page(t, block, before, keep);
+	status = make_room(t, page.rows, keep);
+	if (status != GS_OK)
+		return status;
+	if (keep != GS_KEEP_NOT)
+		note_page(p, &page);
+	gs_page_stream_pin(stream);
+	gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
+				t->scan->rs_vistuples, page.rows, &p->rows);
+	if (is_unchanged(t, &page))
+		note_unchanged(t, page.block);
+	gs_page_release(t->scan);
+	if (p->rows.odd.reason != NULL)
+	{
+		t->run->odd = p->rows.odd;
+		return gs_report_refuse(t->run, p->rows.odd.reason);
+	}
+	*rows += page.rows;
+	return GS_OK;
+}
+
 /*
  * Read the n pages of the list, if any, into a batch, and others as they are
  * full.  keep: as what those that can be are to be held.
@@ -107,47 +139,24 @@ note_unchanged(gs_table_run *t, BlockNumber block)
 static gs_status
 read_pages(gs_table_run *t, int n, gs_page_keep keep, int64 *rows)
 {
-	struct gs_report_private *p = t->p;
-	XLogRecPtr	next_lsn;
-	Buffer		next;
+	gs_status	status = GS_OK;
+	gs_page_stream stream;
 
 	*rows = 0;
-	if (n > 0)
-		next = gs_page_pin(t->scan, t->list[0], &next_lsn);
-	for (int i = 0; i < n; i++)
+	if (n == 0)
+		return GS_OK;
+	gs_page_stream_open(&stream, t->scan, &t->prefetch, t->list, n);
+	gs_page_stream_pin(&stream);
+	for (int i = 0; i < n && status == GS_OK; i++)
 	{
-		XLogRecPtr	before = next_lsn;
-		gs_page_rows page;
-		gs_status	status;
-
 		if (t->pages_read++ % PROGRESS_PAGES == 0)
 			gs_progress_done(t->pages_read - 1);
-		gs_pages_prefetch(&t->prefetch, t->list, n, i);
-		gs_page_read(t->scan, t->list[i], next);
-		page = describe_page(t, t->list[i], before, keep);
-		status = make_room(t, page.rows, keep);
-		if (status != GS_OK)
-			return status;
-		if (keep != GS_KEEP_NOT)
-			note_page(p, &page);
-		if (i + 1 < n)
-			next = gs_page_pin(t->scan, t->list[i + 1], &next_lsn);
-		gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
-					t->scan->rs_vistuples, page.rows, &p->rows);
-		if (is_unchanged(t, &page))
-			note_unchanged(t, page.block);
-		gs_page_release(t->scan);
-		if (p->rows.odd.reason != NULL)
-		{
-			if (i + 1 < n)
-				ReleaseBuffer(next);
-			t->run->odd = p->rows.odd;
-			return gs_report_refuse(t->run, p->rows.odd.reason);
-		}
-		*rows += page.rows;
-		gs_report_pause(GS_PAUSE_PAGE);
+		status = read_page(t, &stream, t->list[i], keep, rows);
+		if (status == GS_OK)
+			gs_report_pause(GS_PAUSE_PAGE);
 	}
-	return GS_OK;
+	gs_page_stream_close(&stream);
+	return status;
 }
 
 /* Begin to read pages of some map pages. */

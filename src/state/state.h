@@ -220,5 +220,6 @@ extern Datum gs_state_corr(const gs_state *s, bool *isnull);
 extern Datum gs_state_regr_slope(const gs_state *s, bool *isnull);
 extern Datum gs_state_regr_intercept(const gs_state *s, bool *isnull);
 extern Datum gs_state_regr_r2(const gs_state *s, bool *isnull);
+extern Datum gs_state_weighted_avg(const gs_state *s, bool *isnull);
 
 #endif							/* GS_STATE_H */

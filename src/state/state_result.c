@@ -191,3 +191,16 @@ PAIR_RESULT(gs_state_corr, gs_correlation)
 PAIR_RESULT(gs_state_regr_slope, gs_slope)
 PAIR_RESULT(gs_state_regr_intercept, gs_intercept)
 PAIR_RESULT(gs_state_regr_r2, gs_determination)
+
+/* As sum(v * w) / sum(w), it is an error if weights sum to zero. */
+Datum
+gs_state_weighted_avg(const gs_state *s, bool *isnull)
+{
+	Datum		result = pair_result(s, gs_weighted_mean, isnull);
+
+	if (*isnull && s->n > 0)
+		ereport(ERROR,
+				errcode(ERRCODE_DIVISION_BY_ZERO),
+				errmsg("the weights sum to zero"));
+	return result;
+}

@@ -2,7 +2,8 @@
  *
  * engines.c
  *	  A case on the CPU engine, on the CUDA engine, and there again from copies
- *	  in the engine's own memory; and the count of what passed.
+ *	  in the engine's own memory, alone and together; and the count of what
+ *	  passed.
  *
  *-------------------------------------------------------------------------
  */
@@ -99,6 +100,47 @@ release_copy(const gs_span *span, int64_t n, int width, const gs_span *copy)
 							   values_size(span, width) + (n + 7) / 8 + 16);
 }
 
+/*
+ * A reduction of a copy, of its first half, of the copy, and so on, all at
+ * once.
+ */
+static void
+try_together(worker *w, const array_case *copy, const outcome *wanted)
+{
+	array_case	half = *copy;
+	gs_input	in[GS_REDUCE_ARRAYS];
+	gs_result	result[GS_REDUCE_ARRAYS];
+	int			count = 1 + (int) (copy->n % GS_REDUCE_ARRAYS);
+	gs_error	error;
+	gs_status	status;
+	outcome		wanted_half;
+
+	half.op.cached = 0;
+	half.n = copy->n / 2;
+	half.data.present = copy->data.validity == NULL ? half.n :
+		gs_count_bits(copy->data.validity, half.n);
+	wanted_half = execute(w, &gs_engine_cpu, &half, w->counts[0]);
+	memset(in, 0, sizeof in);
+	memset(&error, 0, sizeof error);
+	for (int i = 0; i < count; i++)
+	{
+		in[i].n = i % 2 == 0 ? copy->n : half.n;
+		in[i].data = copy->data_copy;
+		in[i].data.present = i % 2 == 0 ? copy->data.present :
+			half.data.present;
+	}
+	status = gs_engine_cuda.reduce(&copy->op, count, in, result, &error);
+	for (int i = 0; i < count; i++)
+	{
+		const outcome *of = i % 2 == 0 ? wanted : &wanted_half;
+		outcome		got = *of;
+
+		got.status = status;
+		got.result = result[i];
+		record(i % 2 == 0 ? copy : &half, &got, of);
+	}
+}
+
 /* The same case, from copies in the engine's memory. */
 static void
 try_cached(worker *w, const array_case *c, const outcome *wanted)
@@ -119,6 +161,8 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 	if (got.status == GS_OK)
 		got = execute(w, &gs_engine_cuda, &copy, w->counts[1]);
 	record(&copy, &got, wanted);
+	if (got.status == GS_OK && gs_can_reduce_each((gs_kind) c->op.kind))
+		try_together(w, &copy, wanted);
 	release_copy(&c->data, c->n, width, &copy.data_copy);
 	if (has_mask)
 		release_copy(&c->mask, c->n, mask_width, &copy.mask_copy);

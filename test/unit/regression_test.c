@@ -226,6 +226,8 @@ test_pairs(const double *x, const double *y, int n)
 	expect_quotient("slope", rounding, result, o.a, o.b);
 	rounding = gs_intercept(&s, &result);
 	expect_quotient("intercept", rounding, result, o.intercept, o.b);
+	rounding = gs_weighted_mean(&s, &result);
+	expect_quotient("weighted mean", rounding, result, o.xy, o.x);
 	oracle_free(&o);
 
 	expect(gs_pairs_possible(&s), "sums of %d pairs are not possible", n);

@@ -1,0 +1,312 @@
+/*-------------------------------------------------------------------------
+ *
+ * collected.c
+ *	  Aggregates that keep a group's values and a parameter.
+ *
+ * The state is flat and of type bytea, one for all types of values: it can be
+ * sent anywhere, and is checked wherever it comes from.  Each row checks what
+ * keeps it within the state's memory; final functions check the rest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/tupmacs.h"
+#include "catalog/pg_type.h"
+#include "parser/parse_func.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "array/array.h"
+#include "functions/collected.h"
+
+static pg_noinline void
+no_state(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			errmsg("the value is not a state of this aggregate"));
+}
+
+static inline ArrayType *
+values_of(gs_collected *c)
+{
+	return (ArrayType *) ((char *) c + c->values);
+}
+
+static inline int
+width_of(const ArrayType *values)
+{
+	return gs_type_width(gs_type_from_oid(ARR_ELEMTYPE(values)));
+}
+
+static bool
+is_number(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID ||
+		type == FLOAT4OID || type == FLOAT8OID;
+}
+
+/* Does the header keep everything within the state? */
+static bool
+is_within(gs_collected *c)
+{
+	const Size	header = ARR_OVERHEAD_NONULLS(1);
+	const ArrayType *values;
+	Size		left;
+
+	if (VARSIZE(c) < sizeof(gs_collected) ||
+		c->values < (int32) sizeof(gs_collected) ||
+		c->values % MAXIMUM_ALIGNOF != 0 || c->nulls < 0 ||
+		VARSIZE(c) - sizeof(gs_collected) < header ||
+		(Size) c->values > VARSIZE(c) - header)
+		return false;
+	values = values_of(c);
+	left = VARSIZE(c) - c->values;
+	return VARATT_IS_4B_U(values) && VARSIZE(values) == left &&
+		values->ndim == 1 && values->dataoffset == 0 &&
+		is_number(ARR_ELEMTYPE(values)) && ARR_DIMS(values)[0] >= 0 &&
+		ARR_LBOUND(values)[0] == 1 &&
+		(left - header) / width_of(values) >= (Size) ARR_DIMS(values)[0];
+}
+
+/* Is the parameter an array of double precision, and nothing else? */
+static bool
+is_parameter(ArrayType *a, Size size)
+{
+	Size		header;
+	int			n;
+	int64		present;
+
+	if (size < sizeof(ArrayType) || !VARATT_IS_4B_U(a) ||
+		MAXALIGN(VARSIZE(a)) != size || ARR_ELEMTYPE(a) != FLOAT8OID ||
+		ARR_NDIM(a) < 0 || ARR_NDIM(a) > MAXDIM ||
+		VARSIZE(a) < ARR_OVERHEAD_NONULLS(ARR_NDIM(a)))
+		return false;
+	n = ArrayGetNItems(ARR_NDIM(a), ARR_DIMS(a));
+	header = ARR_HASNULL(a) ? ARR_OVERHEAD_WITHNULLS(ARR_NDIM(a), n) :
+		ARR_OVERHEAD_NONULLS(ARR_NDIM(a));
+	if ((ARR_HASNULL(a) && (Size) a->dataoffset != header) || VARSIZE(a) < header)
+		return false;
+	present = ARR_HASNULL(a) ? gs_bits_count(ARR_NULLBITMAP(a), n) : n;
+	return (VARSIZE(a) - header) / sizeof(float8) == (Size) present &&
+		(VARSIZE(a) - header) % sizeof(float8) == 0;
+}
+
+/* An argument that is a state, to read or, in an aggregate, to change. */
+static inline gs_collected *
+state_argument(FunctionCallInfo fcinfo, int i)
+{
+	gs_collected *c = (gs_collected *) PG_GETARG_BYTEA_P(i);
+
+	/* stored values have the alignment of bytea, which is less */
+	if (unlikely((uintptr_t) c % MAXIMUM_ALIGNOF != 0))
+		c = (gs_collected *) PG_GETARG_BYTEA_P_COPY(i);
+	if (unlikely(!is_within(c)))
+		no_state();
+	return c;
+}
+
+/* The same names as for overloads, of which there would be one a type. */
+static void
+unsupported(FunctionCallInfo fcinfo, Oid type)
+{
+	Aggref	   *aggregate = AggGetAggref(fcinfo);
+	const char *name = get_func_name(aggregate != NULL ?
+									 aggregate->aggfnoid :
+									 fcinfo->flinfo->fn_oid);
+
+	if (type == NUMERICOID)
+		ereport(ERROR,
+				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				errmsg("%s does not support type numeric", name),
+				errhint("Cast the argument, for example to double precision or bigint."));
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type %s", name,
+				   OidIsValid(type) ? format_type_be(type) : "unknown"));
+}
+
+/* The type of argument 1. */
+static Oid
+value_type(FunctionCallInfo fcinfo)
+{
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 1);
+
+	if (unlikely(!is_number(type)))
+	{
+		if (OidIsValid(type))
+			type = getBaseType(type);
+		if (!is_number(type))
+			unsupported(fcinfo, type);
+	}
+	return type;
+}
+
+/* A state with this capacity, which holds what `c` does. */
+static gs_collected *
+with_capacity(gs_collected *c, int64 capacity)
+{
+	ArrayType  *values = values_of(c);
+	int			width = width_of(values);
+	Size		used = c->values + ARR_OVERHEAD_NONULLS(1) +
+		(Size) ARR_DIMS(values)[0] * width;
+	Size		size = c->values + ARR_OVERHEAD_NONULLS(1) +
+		(Size) capacity * width;
+	gs_collected *r = gs_alloc_large(size);
+
+	memcpy(r, c, used);
+	memset((char *) r + used, 0, size - used);
+	SET_VARSIZE(r, size);
+	SET_VARSIZE(values_of(r), size - c->values);
+	return r;
+}
+
+/* Make sure that `more` values fit after the last; may return a copy. */
+static inline gs_collected *
+reserve(FunctionCallInfo fcinfo, gs_collected *c, int64 more)
+{
+	const ArrayType *values = values_of(c);
+	const Size	header = ARR_OVERHEAD_NONULLS(1);
+	int			width = width_of(values);
+	int64		n = ARR_DIMS(values)[0];
+	int64		capacity = (VARSIZE(values) - header) / width;
+
+	if (likely(n + more <= capacity && AggCheckCallContext(fcinfo, NULL)))
+		return c;
+	if (n + more > capacity)
+		capacity = gs_group_capacity(n, n + more, c->values + header, width);
+	return with_capacity(c, capacity);
+}
+
+/* The state of a group without rows. */
+static gs_collected *
+new_state(Oid type, const ArrayType *parameter)
+{
+	Size		size = parameter == NULL ? 0 : VARSIZE(parameter);
+	Size		values = MAXALIGN(sizeof(gs_collected) + size);
+	gs_collected *c;
+
+	if (size > MaxAllocSize / 2)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("the array of fractions is too large"));
+	c = palloc0(values + ARR_OVERHEAD_NONULLS(1));
+	SET_VARSIZE(c, values + ARR_OVERHEAD_NONULLS(1));
+	c->values = (int32) values;
+	if (parameter != NULL)
+		memcpy(c + 1, parameter, size);
+	SET_VARSIZE(values_of(c), ARR_OVERHEAD_NONULLS(1));
+	values_of(c)->ndim = 1;
+	values_of(c)->elemtype = type;
+	ARR_LBOUND(values_of(c))[0] = 1;
+	return c;
+}
+
+static void
+check_parameter(const gs_collected *c, const ArrayType *parameter)
+{
+	Size		size = parameter == NULL ? 0 : VARSIZE(parameter);
+
+	if (likely(c->values == (int32) MAXALIGN(sizeof(gs_collected) + size) &&
+			   (size == 0 || memcmp(c + 1, parameter, size) == 0)))
+		return;
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("fractions must not change within a group"));
+}
+
+static inline gs_collected *
+count_nulls(FunctionCallInfo fcinfo, gs_collected *c, int64 more)
+{
+	c = reserve(fcinfo, c, 0);
+	if (more > PG_INT64_MAX - c->nulls)
+		no_state();
+	c->nulls += more;
+	return c;
+}
+
+gs_collected *
+gs_collect(FunctionCallInfo fcinfo, ArrayType *parameter)
+{
+	Oid			type = value_type(fcinfo);
+	gs_collected *c = PG_ARGISNULL(0) ? new_state(type, parameter) :
+		state_argument(fcinfo, 0);
+	ArrayType  *values = values_of(c);
+	int			width = width_of(values);
+
+	if (unlikely(ARR_ELEMTYPE(values) != type))
+		no_state();
+	check_parameter(c, parameter);
+	if (PG_ARGISNULL(1))
+		return count_nulls(fcinfo, c, 1);
+	c = reserve(fcinfo, c, 1);
+	values = values_of(c);
+	store_att_byval(ARR_DATA_PTR(values) + (Size) ARR_DIMS(values)[0] * width,
+					PG_GETARG_DATUM(1), width);
+	ARR_DIMS(values)[0]++;
+	return c;
+}
+
+PG_FUNCTION_INFO_V1(gpu_collected_merge);
+
+/* gpu_collected_merge(bytea, bytea) */
+Datum
+gpu_collected_merge(PG_FUNCTION_ARGS)
+{
+	gs_collected *c = state_argument(fcinfo, 0);
+	gs_collected *other = state_argument(fcinfo, 1);
+	ArrayType  *values = values_of(c);
+	const ArrayType *more = values_of(other);
+	int			width = width_of(values);
+
+	if (ARR_ELEMTYPE(values) != ARR_ELEMTYPE(more))
+		no_state();
+	if (c->values != other->values ||
+		memcmp(c + 1, other + 1, c->values - sizeof(gs_collected)) != 0)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("fractions must not change within a group"));
+	c = reserve(fcinfo, c, ARR_DIMS(more)[0]);
+	c = count_nulls(fcinfo, c, other->nulls);
+	values = values_of(c);
+	memcpy(ARR_DATA_PTR(values) + (Size) ARR_DIMS(values)[0] * width,
+		   ARR_DATA_PTR(more), (Size) ARR_DIMS(more)[0] * width);
+	ARR_DIMS(values)[0] += ARR_DIMS(more)[0];
+	PG_RETURN_POINTER(c);
+}
+
+gs_collected *
+gs_collected_argument(FunctionCallInfo fcinfo, Oid *type)
+{
+	gs_collected *c;
+
+	*type = value_type(fcinfo);
+	if (PG_ARGISNULL(0))
+		return NULL;
+	c = state_argument(fcinfo, 0);
+	if (ARR_ELEMTYPE(values_of(c)) != *type)
+		no_state();
+	return c;
+}
+
+/* NULL if there is none */
+ArrayType *
+gs_collected_parameter(gs_collected *c)
+{
+	Size		size = c->values - sizeof(gs_collected);
+
+	if (size == 0)
+		return NULL;
+	if (!is_parameter((ArrayType *) (c + 1), size))
+		no_state();
+	return (ArrayType *) (c + 1);
+}
+
+Datum
+gs_collected_values(gs_collected *c)
+{
+	return PointerGetDatum(values_of(c));
+}

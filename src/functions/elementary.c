@@ -20,6 +20,9 @@
 #include "call/elementwise.h"
 #include "exact/elementary.h"
 
+/* Elements between two checks for interrupts: some take tens of us. */
+#define INTERRUPT_ELEMENTS	1024
+
 /* What is wrong with an element. */
 typedef struct fault
 {
@@ -189,6 +192,8 @@ for_each(const char *function, step f, Datum array, const Datum *second,
 		const fault *wrong = NULL;
 		bool		has = next_double(&reader, &x);
 
+		if (reader.i % INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (second != NULL)
 			has &= next_double(&others, &y);
 		if (has)

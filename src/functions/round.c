@@ -12,6 +12,9 @@
 #include "call/array_iteration.h"
 #include "exact/elementary.h"
 
+/* Elements between two checks for interrupts: some take tens of us. */
+#define INTERRUPT_ELEMENTS	1024
+
 /* Integers have no more digits than this. */
 #define INTEGER_DIGITS	19
 
@@ -109,6 +112,8 @@ gpu_round(PG_FUNCTION_ARGS)
 		gs_number	result = {0};
 		bool		has = gs_reader_next(&reader, &value);
 
+		if (reader.i % INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (has && unlikely(!round_number(value, reader.type, digits, &result)))
 			out_of_range(reader.type, reader.i);
 		gs_writer_put(&writer, gs_datum_from_number(result, reader.type), !has);

@@ -96,6 +96,7 @@ main(int argc, char **argv)
 	test_regression();
 	test_line();
 	test_elementary();
+	test_series();
 	test_product();
 	test_engine();
 	test_group_op();

@@ -145,6 +145,14 @@ INSERT INTO core VALUES
 	('gpu_moving_percentile_cont(E[], double precision, integer, integer)', 'double precision[]', 'integer float'),
 	('gpu_moving_percentile_disc(E[], double precision, integer, integer)', 'E[]', 'integer float'),
 	('gpu_describe(E[])', 'record', 'integer float');
+-- of sql/elementary.sql
+INSERT INTO core VALUES
+	('gpu_round(E[], integer)', 'E[]', 'integer float'),
+	('gpu_sqrt(E[])', 'double precision[]', 'integer float'),
+	('gpu_exp(E[])', 'double precision[]', 'integer float'),
+	('gpu_ln(E[])', 'double precision[]', 'integer float'),
+	('gpu_power(E[], double precision)', 'double precision[]', 'integer float'),
+	('gpu_power(double precision, E[])', 'double precision[]', 'integer float');
 -- of sql/series.sql
 INSERT INTO core VALUES
 	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
@@ -200,7 +208,7 @@ FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precisio
 	('gpu_covar_pop(E[], E[])', 'double precision'), ('gpu_covar_samp(E[], E[])', 'double precision'),
 	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
 	('gpu_regr_r2(E[], E[])', 'double precision'),
-	('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+	('gpu_power(E[], E[])', 'double precision[]'), ('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
 	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), element_types
 WHERE family <> 'boolean' AND (family <> 'time' OR call ~ 'searchsorted|asof')
 UNION ALL

@@ -1833,6 +1833,288 @@ CREATE FUNCTION gpu_negate(arr numeric[]) RETURNS numeric[]
 COMMENT ON FUNCTION gpu_negate(numeric[]) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_round(arr smallint[], digits integer DEFAULT 0) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(smallint[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr integer[], digits integer DEFAULT 0) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(integer[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr bigint[], digits integer DEFAULT 0) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(bigint[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr real[], digits integer DEFAULT 0) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(real[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr double precision[], digits integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(double precision[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr numeric[], digits integer DEFAULT 0) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_round(numeric[], integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_sqrt(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(smallint[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(integer[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(bigint[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(real[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(double precision[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sqrt(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_exp(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(smallint[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(integer[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(bigint[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(real[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(double precision[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_exp(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_ln(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(smallint[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(integer[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(bigint[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(real[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(double precision[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ln(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_power(a smallint[], b smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(smallint[], smallint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr smallint[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(smallint[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, smallint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a integer[], b integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(integer[], integer[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr integer[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(integer[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, integer[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a bigint[], b bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(bigint[], bigint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr bigint[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(bigint[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, bigint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a real[], b real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(real[], real[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr real[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(real[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, real[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(double precision[], double precision[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr double precision[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(double precision[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, double precision[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a numeric[], b numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_power(arr numeric[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(numeric[], double precision) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_power(x double precision, arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(double precision, numeric[]) IS
+	'not supported: cast the array to another type';
+
 CREATE FUNCTION gpu_clip(arr smallint[], low smallint, high smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_clip'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000

@@ -53,6 +53,8 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_dot(@, $1)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_dot($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'), ('gpu_corr(@, $1)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_regr_slope($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
+	('gpu_round(@, $1)', '{integer}', '{-1}'), ('gpu_power(@, $1)', '{E[]}', '{"{1,2,3,2,1,0}"}'),
+	('gpu_power($1, (@)[5:6])', '{E[]}', '{"{1,2}"}'),
 	('gpu_ewma(@, $1, $2)', '{double precision,boolean}', '{0.25,true}'),
 	('gpu_resample(''{1,2,3,4,5,6}''::integer[], @, $1, $2)', '{integer,text}', '{3,avg}'),
 	('gpu_lttb(''{1,2,3,4,5,6}''::integer[], @, $1)', '{integer}', '{3}'),
@@ -112,12 +114,13 @@ SELECT * FROM compare_ways('(SELECT array_agg(p) FROM gpuscan_plot($1, $2, $3) A
 SELECT * FROM compare_ways('gpu_cumbool_or($1, $2, $3)', '{boolean[],boolean,integer}', '{"{f,t,f}",true,2}');
 
 -- For all other functions, the choice of overload does not matter, except where a value and an array differ in nothing else:
--- beside an array, gpu_add and its like take an argument of unknown type for another one; gpu_compare and gpu_if want its type.
+-- beside an array, gpu_add and its like take an argument of unknown type for another one; gpu_compare and gpu_if want its type, and so does
+-- gpu_power that of an array after a value.
 SELECT p.oid::regprocedure, q.oid::regprocedure
 FROM pg_proc AS p JOIN pg_proc AS q ON p.proname = q.proname AND p.oid < q.oid
 	AND p.proargtypes[0] = q.proargtypes[0] AND p.pronargs > 1 AND q.pronargs > 1
 	AND q.pronargs >= p.pronargs - p.pronargdefaults AND p.pronargs >= q.pronargs - q.pronargdefaults
-WHERE p.proname LIKE 'gpu\_%' AND p.proname NOT IN ('gpu_dot', 'gpu_searchsorted', 'gpu_subtract', 'gpu_multiply', 'gpu_divide', 'gpu_compare', 'gpu_if')
+WHERE p.proname LIKE 'gpu\_%' AND p.proname NOT IN ('gpu_dot', 'gpu_searchsorted', 'gpu_subtract', 'gpu_multiply', 'gpu_divide', 'gpu_power', 'gpu_compare', 'gpu_if')
 	AND p.proname !~ '_(add|remove|collect)$' AND p.proargtypes[0] NOT IN ('anyarray'::regtype, 'anycompatiblearray'::regtype)
 ORDER BY 1, 2;
 

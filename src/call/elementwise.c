@@ -49,8 +49,8 @@ dimensions_of(const ArrayType *a)
 	return text.data;
 }
 
-static void
-require_same_shape(const ArrayType *a, const ArrayType *b)
+void
+gs_require_same_shape(const ArrayType *a, const ArrayType *b)
 {
 	if (ARR_NDIM(a) == ARR_NDIM(b) &&
 		memcmp(ARR_DIMS(a), ARR_DIMS(b), ARR_NDIM(a) * sizeof(int)) == 0)
@@ -70,7 +70,7 @@ gs_elementwise_array(gs_elementwise *e, Datum array)
 
 	Assert(i < GS_ELEMENTWISE_ARRAYS);
 	gs_array_open(a, array);
-	require_same_shape(e->call.data.flat, a->flat);
+	gs_require_same_shape(e->call.data.flat, a->flat);
 	e->column[i] = a->type;
 	e->nulls = e->nulls || a->nulls;
 	return GS_COLUMN(i);

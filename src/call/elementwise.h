@@ -37,6 +37,9 @@ typedef struct gs_elementwise
 	gs_instruction code[GS_ELEMENTWISE_CODE];
 } gs_elementwise;
 
+/* An error if the dimensions of two arrays differ. */
+extern void gs_require_same_shape(const ArrayType *a, const ArrayType *b);
+
 /* The first array is GS_COLUMN(0). */
 extern void gs_elementwise_open(gs_elementwise *e, const char *function,
 								Datum array);

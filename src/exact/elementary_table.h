@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * elementary_table.h
+ *	  What exponentials and logarithms (elementary.c) take from a table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_ELEMENTARY_TABLE_H
+#define GS_ELEMENTARY_TABLE_H
+
+#include "exact/fixed.h"
+
+#define GS_EXP_ENTRIES	128
+#define GS_LN_ENTRIES	256
+
+typedef struct gs_elementary_table
+{
+	bool		made;
+	gs_fixed	ln2;			/* in fixed point */
+	double		steps_per_one;	/* GS_EXP_ENTRIES / ln 2 */
+	double		step[3];		/* ln 2 / GS_EXP_ENTRIES: short, short, rest */
+	double		ln2_high;		/* ln 2: a short part, the rest */
+	double		ln2_low;
+	gs_pair		third;			/* 1 / 3 */
+	gs_pair		power[GS_EXP_ENTRIES];	/* 2^(i / GS_EXP_ENTRIES) */
+	struct
+	{
+		double		inverse;	/* about 1 / m, where m begins with these bits */
+		gs_pair		ln;			/* of 1 / inverse; less ln 2, for large m */
+		int			exponent;	/* 1 where ln 2 has been taken off */
+	}			ln[GS_LN_ENTRIES];
+} gs_elementary_table;
+
+/* Made by gs_elementary_init. */
+extern gs_elementary_table gs_elementary;
+
+#endif							/* GS_ELEMENTARY_TABLE_H */

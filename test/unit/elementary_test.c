@@ -1,0 +1,413 @@
+/*-------------------------------------------------------------------------
+ *
+ * elementary_test.c
+ *	  Exponentials, logarithms, powers and decimal rounding against MPFR.
+ *
+ * Random arguments, those whose results are closest to halfway between two
+ * doubles, powers that are doubles or exactly halfway, and results among the
+ * subnormal numbers and at both ends of the range.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "exact/elementary.h"
+#include "exact/fixed.h"
+#include "harness.h"
+#include "oracle.h"
+
+#include <math.h>
+
+#define ROUNDS		40000
+
+/* Bits of what gs_fixed_exp and gs_fixed_ln are compared with. */
+#define FIXED_BITS	600
+
+typedef int (*rounded) (mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t how);
+
+static double
+signed_uniform(void)
+{
+	return one_in(2) ? random_uniform() : -random_uniform();
+}
+
+/* Near 1, as far as some bits. */
+static double
+near_one(void)
+{
+	return 1 + ldexp(signed_uniform(), -1 - (int) random_below(52));
+}
+
+static double
+any_positive(void)
+{
+	double		x;
+
+	do
+		x = fabs(gs_bits_double(random_bits()));
+	while (!gs_is_finite(x) || x == 0);
+	return x;
+}
+
+/* With an overflow as an infinity, and subnormals rounded once. */
+static double
+nearest_double(mpfr_t r, int inexact)
+{
+	inexact = mpfr_check_range(r, inexact, MPFR_RNDN);
+	mpfr_subnormalize(r, inexact, MPFR_RNDN);
+	return mpfr_get_d(r, MPFR_RNDN);
+}
+
+static double
+wanted_of(rounded f, double x)
+{
+	mpfr_t		r;
+	mpfr_t		from;
+	double		result;
+	int			inexact;
+
+	mpfr_inits2(53, r, from, (mpfr_ptr) NULL);
+	mpfr_set_d(from, x, MPFR_RNDN);
+	inexact = f(r, from, MPFR_RNDN);
+	result = nearest_double(r, inexact);
+	mpfr_clears(r, from, (mpfr_ptr) NULL);
+	return result;
+}
+
+static void
+expect_same(const char *what, double x, double y, gs_rounding rounding,
+			double got, double wanted)
+{
+	if (isinf(wanted))
+		expect(rounding == GS_OVERFLOW, "%s of %a, %a: %a, not too large",
+			   what, x, y, got);
+	else
+		expect(rounding == GS_ROUNDED &&
+			   gs_double_bits(got) == gs_double_bits(wanted),
+			   "%s of %a, %a: %a (%d), not %a", what, x, y, got, rounding,
+			   wanted);
+}
+
+static void
+one_exp(double x)
+{
+	double		result = -1;
+	gs_rounding rounding = gs_exp(x, &result);
+
+	expect_same("exp", x, 0, rounding, result, wanted_of(mpfr_exp, x));
+}
+
+static void
+one_ln(double x)
+{
+	expect_same("ln", x, 0, GS_ROUNDED, gs_ln(x), wanted_of(mpfr_log, x));
+}
+
+static void
+one_power(double x, double y)
+{
+	mpfr_t		r;
+	mpfr_t		a;
+	mpfr_t		b;
+	double		result = -1;
+	double		wanted;
+	gs_rounding rounding = gs_power(x, y, &result);
+
+	mpfr_inits2(53, r, a, b, (mpfr_ptr) NULL);
+	mpfr_set_d(a, x, MPFR_RNDN);
+	mpfr_set_d(b, y, MPFR_RNDN);
+	wanted = nearest_double(r, mpfr_pow(r, a, b, MPFR_RNDN));
+	if (isnan(wanted))
+		wanted = gs_canonical_nan();
+	expect_same("power", x, y, rounding, result, wanted);
+	mpfr_clears(r, a, b, (mpfr_ptr) NULL);
+}
+
+/* f(halfway between two doubles), rounded: its inverse comes close to there. */
+static double
+beside_halfway(rounded f, double x)
+{
+	mpfr_t		a;
+	double		result;
+
+	mpfr_init2(a, 54);
+	mpfr_set_d(a, x, MPFR_RNDN);
+	mpfr_nextabove(a);
+	f(a, a, MPFR_RNDN);
+	result = mpfr_get_d(a, MPFR_RNDN);
+	mpfr_clear(a);
+	return result;
+}
+
+static void
+test_exp(void)
+{
+	static const double special[] = {
+		0, -0.0, 1, -1, 709.78271289338397, 709.78271289338409, 710, 1e308,
+		-708.39641853226408, -745.13321910194111, -745.13321910194122, -1e308,
+		0x1p-54, -0x1p-54, 0x1p-53, -0x1p-53, 5e-324, -5e-324
+	};
+
+	test_begin("exponentials");
+	for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+		one_exp(special[i]);
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		one_exp(signed_uniform() * 745);
+		one_exp(ldexp(signed_uniform(), -(int) random_below(64)));
+		one_exp(beside_halfway(mpfr_log, any_positive()));
+		if (i % 16 == 0)
+			one_exp(-708 - 38 * random_uniform());
+	}
+	test_end();
+}
+
+static void
+test_ln(void)
+{
+	static const double special[] = {1, 5e-324, DBL_MIN, DBL_MAX, 2, 0.5, 10};
+
+	test_begin("logarithms");
+	for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+		one_ln(special[i]);
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		one_ln(any_positive());
+		one_ln(near_one());
+		one_ln(beside_halfway(mpfr_exp, signed_uniform() * 700));
+		one_ln(beside_halfway(mpfr_exp, ldexp(signed_uniform(),
+											  -(int) random_below(50))));
+	}
+	test_end();
+}
+
+static double
+some_sign(double x)
+{
+	return one_in(2) ? x : -x;
+}
+
+static void
+test_power(void)
+{
+	test_begin("powers");
+	one_power(2, 1023);
+	one_power(2, 1024);
+	one_power(2, -1074);
+	one_power(2, -1075);
+	one_power(-2, -1075);
+	one_power(-0.0, 3);
+	one_power(-0.0, 0.5);
+	one_power(-0.0, 0);
+	one_power(-3, 0.5);
+	one_power(0x1.fffffffffffffp-1, 0x1p62);
+	one_power(0x1.0000000000001p0, -0x1p62);
+	one_power(1.5, 5e-324);
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		double		x = ldexp(1 + random_uniform(), (int) random_below(400) - 200);
+
+		one_power(x, signed_uniform() * 5);
+		one_power(near_one(), ldexp(signed_uniform(), (int) random_below(64)));
+		one_power(some_sign(1 + (double) random_below(300)),
+				  (double) random_below(80) - 40);
+
+		/* roots, and what is a double or halfway between two */
+		one_power(some_sign(1 + (double) random_below(1 << 28)), 2);
+		one_power((double) random_below(1000) / 4 + 0.25,
+				  ldexp((double) random_below(64) - 32,
+						-(int) random_below(5)));
+		x = (double) (1 + random_below(1 << 13));
+		one_power(x * x * x * x, (double) (1 + random_below(12)) / 4);
+		one_power(ldexp(x, -(int) random_below(1074)),
+				  (double) (1 + random_below(6)) / 2);
+
+		/* whose square is close to halfway */
+		one_power(beside_halfway(mpfr_sqrt, 1 + 3 * random_uniform()), 2);
+
+		/* subnormal */
+		if (i % 16 == 0)
+			one_power(x + 1, -(708 + 38 * random_uniform()) / log(x + 1));
+	}
+	test_end();
+}
+
+/* *r = a */
+static void
+set_fixed(mpfr_t r, const gs_fixed *a)
+{
+	mpz_t		z;
+
+	mpz_init(z);
+	mpz_import(z, GS_FIXED_WORDS, -1, sizeof(uint64_t), 0, 0, a->word);
+	mpfr_set_z_2exp(r, z, -GS_FIXED_BITS, MPFR_RNDN);
+	mpz_clear(z);
+}
+
+static void
+expect_close(const char *what, double x, mpfr_t got, mpfr_t wanted)
+{
+	mpfr_sub(got, got, wanted, MPFR_RNDN);
+	expect(mpfr_zero_p(got) || mpfr_get_exp(got) < -420,
+		   "%s of %a errs by 2^%ld", what, x, (long) mpfr_get_exp(got));
+}
+
+static void
+one_fixed(double x, const gs_fixed *ln2)
+{
+	gs_signed	a;
+	gs_fixed	r;
+	int			exponent;
+	int			position;
+	uint64_t	m = gs_split(x, &position, &a.negative);
+	mpfr_t		got;
+	mpfr_t		wanted;
+
+	mpfr_inits2(FIXED_BITS, got, wanted, (mpfr_ptr) NULL);
+	gs_fixed_set(&a.magnitude, m, position + GS_ACC_LOWEST);
+	gs_fixed_exp(&r, &exponent, &a, ln2);
+	set_fixed(got, &r);
+	mpfr_set_d(wanted, x, MPFR_RNDN);
+	mpfr_exp(wanted, wanted, MPFR_RNDN);
+	mpfr_div_2si(wanted, wanted, exponent, MPFR_RNDN);
+	expect_close("exponential", x, got, wanted);
+
+	gs_fixed_ln(&a, m, position + GS_ACC_LOWEST, ln2);
+	set_fixed(got, &a.magnitude);
+	mpfr_setsign(got, got, a.negative, MPFR_RNDN);
+	mpfr_set_d(wanted, fabs(x), MPFR_RNDN);
+	mpfr_log(wanted, wanted, MPFR_RNDN);
+	expect_close("logarithm", x, got, wanted);
+	mpfr_clears(got, wanted, (mpfr_ptr) NULL);
+}
+
+static void
+test_fixed(void)
+{
+	gs_fixed	ln2;
+	mpfr_t		got;
+	mpfr_t		wanted;
+
+	test_begin("fixed-point exponentials and logarithms");
+	mpfr_inits2(FIXED_BITS, got, wanted, (mpfr_ptr) NULL);
+	gs_fixed_ln2(&ln2);
+	set_fixed(got, &ln2);
+	mpfr_const_log2(wanted, MPFR_RNDN);
+	expect_close("logarithm", 2, got, wanted);
+	mpfr_clears(got, wanted, (mpfr_ptr) NULL);
+	one_fixed(1, &ln2);
+	for (int i = 0; i < ROUNDS / 20; i++)
+	{
+		one_fixed(near_one(), &ln2);
+		one_fixed(signed_uniform() * 745, &ln2);
+		one_fixed(ldexp(0.5 + random_uniform(), -(int) random_below(60)),
+				  &ln2);
+	}
+	test_end();
+}
+
+/* The nearest multiple of 10^-digits to x, exactly; then rounded. */
+static void
+one_rounding(double x, int digits)
+{
+	float		real = (float) x;
+	double		wanted;
+	double		result = -1;
+	float		real_result = -1;
+	gs_rounding rounding = gs_round_decimal(x, digits, &result);
+	mpq_t		q;
+	mpz_t		power;
+	mpz_t		m;
+
+	mpq_init(q);
+	mpz_inits(power, m, (mpz_ptr) NULL);
+	mpz_ui_pow_ui(power, 10, (unsigned long) abs(digits));
+	for (int i = 0; i < 2; i++)
+	{
+		mpfr_t		r;
+
+		/* m = floor (x 10^digits + 1/2), less 1 at a tie if it is odd */
+		mpq_set_d(q, i == 0 ? x : real);
+		if (digits >= 0)
+			mpz_mul(mpq_numref(q), mpq_numref(q), power);
+		else
+			mpz_mul(mpq_denref(q), mpq_denref(q), power);
+		mpz_mul_2exp(mpq_numref(q), mpq_numref(q), 1);
+		mpz_add(mpq_numref(q), mpq_numref(q), mpq_denref(q));
+		mpz_mul_2exp(mpq_denref(q), mpq_denref(q), 1);
+		mpz_fdiv_q(m, mpq_numref(q), mpq_denref(q));
+		if (mpz_divisible_p(mpq_numref(q), mpq_denref(q)) && mpz_odd_p(m))
+			mpz_sub_ui(m, m, 1);
+		mpq_set_z(q, m);
+		if (digits >= 0)
+			mpz_set(mpq_denref(q), power);
+		else
+			mpz_mul(mpq_numref(q), mpq_numref(q), power);
+		mpq_canonicalize(q);
+		if (i == 0)
+		{
+			mpfr_init2(r, 53);
+			wanted = nearest_double(r, mpfr_set_q(r, q, MPFR_RNDN));
+			expect_same("rounding", x, digits, rounding, result,
+						wanted == 0 ? copysign(0, x) : wanted);
+		}
+		else
+		{
+			/* enough bits, so that it rounds to a float as q does */
+			mpfr_init2(r, 2000);
+			mpfr_set_q(r, q, MPFR_RNDN);
+			wanted = mpfr_get_flt(r, MPFR_RNDN);
+			rounding = gs_round_decimal_float(real, digits, &real_result);
+			expect_same("rounding a float", real, digits, rounding,
+						real_result,
+						wanted == 0 ? copysign(0, real) : wanted);
+		}
+		mpfr_clear(r);
+	}
+	mpz_clears(power, m, (mpz_ptr) NULL);
+	mpq_clear(q);
+}
+
+static void
+test_round(void)
+{
+	test_begin("decimal rounding");
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		int			digits = (int) random_below(50) - 25;
+		double		x = some_sign(ldexp(random_uniform(),
+										(int) random_below(120) - 60));
+
+		one_rounding(x, digits);
+		one_rounding((double) random_below(200000) / 8 - 12500,
+					 (int) random_below(6) - 3);
+		one_rounding((double) ((int64_t) random_bits() >> random_below(60)),
+					 (int) random_below(22) - 20);
+		if (i % 8 != 0)
+			continue;
+		x = some_sign(any_positive());
+		if (fabs(x) < FLT_MAX)
+			one_rounding(x, (int) random_below(700) - 350);
+		x = ldexp(1 + random_uniform(), (int) random_below(126));
+		one_rounding(x, 15 - (int) log10(x));
+	}
+	test_end();
+}
+
+void
+test_elementary(void)
+{
+	mpfr_exp_t	least = mpfr_get_emin();
+	mpfr_exp_t	greatest = mpfr_get_emax();
+
+	gs_elementary_init();
+	test_fixed();
+
+	/* those of doubles, for mpfr_subnormalize */
+	mpfr_set_emin(-1073);
+	mpfr_set_emax(1024);
+	test_exp();
+	test_ln();
+	test_power();
+	test_round();
+	mpfr_set_emin(least);
+	mpfr_set_emax(greatest);
+}

@@ -189,6 +189,7 @@ UNION ALL VALUES
 	('gpu_percentile_disc(anynonarray, double precision[])', 'anyarray'),
 	('gpu_percentiles_cont(anynonarray, double precision[])', 'double precision[]'),
 	('gpu_percentiles_disc(anynonarray, double precision[])', 'anyarray'),
+	('gpu_topk(anynonarray, integer)', 'anyarray'), ('gpu_topk(anynonarray, integer, boolean)', 'anyarray'),
 	('gpu_describe(smallint)', 'gpu_description_int2'), ('gpu_describe(integer)', 'gpu_description_int4'),
 	('gpu_describe(bigint)', 'gpu_description_int8'), ('gpu_describe(real)', 'gpu_description_float4'),
 	('gpu_describe(double precision)', 'gpu_description_float8'),

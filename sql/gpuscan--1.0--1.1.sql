@@ -3432,3 +3432,77 @@ CREATE AGGREGATE gpu_describe(numeric)
 );
 COMMENT ON AGGREGATE gpu_describe(numeric) IS
 	'not supported: cast the argument to another type';
+
+
+CREATE FUNCTION _gpu_topk_merge(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_topk_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION _gpu_topk_merge(bytea, bytea) IS
+	'add the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_topk_merge(bytea, bytea) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_topk_collect(bytea, anynonarray, integer) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_topk_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_topk_collect(bytea, anynonarray, integer) IS
+	'add a value to a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_collect(bytea, anynonarray, integer)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_topk_final(bytea, anynonarray, integer) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_topk_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION _gpu_topk_final(bytea, anynonarray, integer) IS
+	'values of a state, best first';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_final(bytea, anynonarray, integer)
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_topk(anynonarray, integer)
+(
+	SFUNC = _gpu_topk_collect,
+	STYPE = bytea,
+	SSPACE = 256,
+	FINALFUNC = _gpu_topk_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_topk_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_topk(anynonarray, integer) IS
+	'the k greatest or least values, best first';
+
+CREATE FUNCTION _gpu_topk_collect(bytea, anynonarray, integer, boolean) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_topk_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_topk_collect(bytea, anynonarray, integer, boolean) IS
+	'add a value to a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_collect(bytea, anynonarray, integer, boolean)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_topk_final(bytea, anynonarray, integer, boolean) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_topk_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION _gpu_topk_final(bytea, anynonarray, integer, boolean) IS
+	'values of a state, best first';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_final(bytea, anynonarray, integer, boolean)
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_topk(anynonarray, integer, boolean)
+(
+	SFUNC = _gpu_topk_collect,
+	STYPE = bytea,
+	SSPACE = 256,
+	FINALFUNC = _gpu_topk_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_topk_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_topk(anynonarray, integer, boolean) IS
+	'the k greatest or least values, best first';

@@ -48,6 +48,7 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_sort(@, $1, $2)', '{boolean,boolean}', '{true,false}'),
 	('gpu_argsort(@, $1, $2)', '{boolean,boolean}', '{true,false}'),
 	('gpu_topk(@, $1, $2)', '{integer,boolean}', '{2,true}'),
+	('(SELECT gpu_topk(v, $1, $2) FROM unnest(@) AS v)', '{integer,boolean}', '{2,false}'),
 	('gpu_searchsorted($1, @)', '{E[]}', '{"{1,3}"}'),
 	('gpu_searchsorted((@)[5:6], $1)', '{E[]}', '{"{1,3}"}'),
 	('gpu_dot(@, $1)', '{E[]}', '{"{1,2,3,4,5,6}"}'),

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sort.h
- *	  An array's elements in order: the calls of sort.c and rank.c.
+ *	  An array's elements in order: the calls of sort.c, rank.c and topk.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,5 +32,9 @@ extern void gs_sorting_open(gs_sorting *s, gs_call *call, const char *function,
  */
 extern void gs_sorting_positions(gs_sorting *s, gs_call *call,
 								 int32 *position);
+
+/* The k greatest or least elements of an array, best first. */
+extern Datum gs_topk(Datum array, int32 k, bool largest);
+extern void gs_check_topk(int32 k);
 
 #endif							/* GS_FUNCTIONS_SORT_H */

@@ -3506,3 +3506,236 @@ CREATE AGGREGATE gpu_topk(anynonarray, integer, boolean)
 );
 COMMENT ON AGGREGATE gpu_topk(anynonarray, integer, boolean) IS
 	'the k greatest or least values, best first';
+
+CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement) IS
+	'not supported: cast the argument to another type';
+REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement) FROM PUBLIC;
+
+
+CREATE FUNCTION _gpu_argmin_add(internal, "any", anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_argmin_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_argmin_add(internal, "any", anyelement) IS
+	'look at a row';
+REVOKE EXECUTE ON FUNCTION _gpu_argmin_add(internal, "any", anyelement) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_argmax_add(internal, "any", anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_argmax_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_argmax_add(internal, "any", anyelement) IS
+	'look at a row';
+REVOKE EXECUTE ON FUNCTION _gpu_argmax_add(internal, "any", anyelement) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_merge(internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_arg_merge'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_arg_merge(internal, internal) IS
+	'look at another state';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_merge(internal, internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_final(internal, "any", anyelement) RETURNS anyelement
+	AS 'MODULE_PATHNAME', 'gpu_arg_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_arg_final(internal, "any", anyelement) IS
+	'payload of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_final(internal, "any", anyelement) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_serialize(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_arg_serialize'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_arg_serialize(internal) IS
+	'a state for another process of this server';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_serialize(internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_deserialize(bytea, internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_arg_deserialize'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_arg_deserialize(bytea, internal) IS
+	'a state of another process';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_deserialize(bytea, internal) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_argmin(smallint, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(smallint, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(integer, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(integer, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(bigint, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(bigint, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(real, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(real, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(double precision, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(double precision, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(numeric, anyelement)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(numeric, anyelement) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_argmax(smallint, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(smallint, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(integer, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(integer, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(bigint, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(bigint, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(real, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(real, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(double precision, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(double precision, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(numeric, anyelement)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(numeric, anyelement) IS
+	'not supported: cast the argument to another type';

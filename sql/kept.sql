@@ -97,9 +97,30 @@ SELECT gpu_topk(i, 3), gpu_topk(i % 1000, 3, false) AS least, error_of('SELECT g
 FROM generate_series(1, 2200000) AS i;
 RESET work_mem;
 
+-- What another column has at the extremes; of several, the least
+SELECT same_in_groups('gpu_argmax(COLUMN, i)', '(array_agg(i ORDER BY COLUMN DESC, i) FILTER (WHERE COLUMN IS NOT NULL))[1]') AS argmax,
+	same_in_groups('gpu_argmin(COLUMN, i)', '(array_agg(i ORDER BY COLUMN, i) FILTER (WHERE COLUMN IS NOT NULL))[1]') AS argmin;
+SELECT gpu_argmax(v, p), gpu_argmin(v, p), gpu_argmax(v, p::numeric) AS numeric, gpu_argmax(v, ARRAY[p, 'x']) AS array, gpu_argmax(v, ROW(p, v)) AS row,
+	gpu_argmax(v, to_jsonb(p)) AS jsonb, gpu_argmax(v, json_build_object('p', p)) AS json, gpu_argmax(v, point(0, p::float8)) AS point,
+	pg_typeof(gpu_argmin(v, p::varchar(9)))
+FROM (VALUES (1, '10'), (3, '7'), (NULL, '1'), (3, '30'), (1, NULL)) AS t (v, p);
+SELECT gpu_argmax(v, p) AS of_null, gpu_argmax(v, n) AS scales, gpu_argmax(0, n) AS all_equal, gpu_argmin(v, n) FILTER (WHERE v > 9) AS none, gpu_argmax(NULL::real, n) AS nulls
+FROM (VALUES (1, 'a', 1.00), (2, NULL, 2.0), (2, NULL, 2.000), (2, NULL, 2.00)) AS t (v, p, n);
+SELECT gpu_argmax(v, p), gpu_argmin(v, p), gpu_argmax(v, p) FILTER (WHERE v = 0) AS zero, gpu_argmin(v, p) FILTER (WHERE v = 0) AS negative_zero
+FROM (VALUES ('NaN'::float8, 'nan'), ('Infinity', 'infinity'), (0, 'zero'), ('-0', 'negative zero'), (-1, 'negative')) AS t (v, p);
+SELECT error_of('SELECT gpu_argmax(1.5, 2)') AS of_numeric;
+CREATE TABLE large_payload AS SELECT i AS v, repeat(md5(i::text), 3000) AS p FROM generate_series(1, 20) AS i;
+SELECT gpu_argmax(v, p) = repeat(md5('20'), 3000) AS large, gpu_argmin(v / 2, p) = repeat(md5('1'), 3000) AS least FROM large_payload;
+DROP TABLE large_payload;
+-- frames that grow
+SELECT count(*), count(*) FILTER (WHERE a IS NOT DISTINCT FROM b) AS equal
+FROM (SELECT gpu_argmax(n, i::text) OVER w AS a,
+		(SELECT i::text FROM readings AS q WHERE q.grp = readings.grp AND q.i <= readings.i AND n IS NOT NULL ORDER BY n DESC, i::text LIMIT 1) AS b
+	FROM readings WHERE grp <= 7 WINDOW w AS (PARTITION BY grp ORDER BY i)) AS t;
+
 -- In every plan the same.
 CREATE TABLE in_plans (plan text, grp integer, answer text);
-\set columns 'grp, ROW(gpu_percentile_cont(d, ARRAY[0.3, 0.9]), gpu_percentile_disc(s, ARRAY[0.3]), gpu_percentile_cont(b, ARRAY[0.5]), gpu_describe(r), gpu_describe(b), gpu_topk(d, 9), gpu_topk(s, 9, false))::text'
+\set columns 'grp, ROW(gpu_percentile_cont(d, ARRAY[0.3, 0.9]), gpu_percentile_disc(s, ARRAY[0.3]), gpu_percentile_cont(b, ARRAY[0.5]), gpu_describe(r), gpu_describe(b), gpu_topk(d, 9), gpu_topk(s, 9, false), gpu_argmax(s / 100, i::text), gpu_argmin(d, i), gpu_argmin(b, ROW(i, n)))::text'
 INSERT INTO in_plans SELECT 'plain', :columns FROM readings GROUP BY grp;
 SET enable_hashagg = off;
 INSERT INTO in_plans SELECT 'sorted', :columns FROM readings GROUP BY grp;
@@ -118,7 +139,8 @@ INSERT INTO in_plans SELECT 'parallel, written', grp, answer FROM merged;
 SELECT error_of('SELECT gpu_percentile_cont(n, ARRAY[i / 150.0]) FROM spread') AS differs;
 SET max_parallel_workers_per_gather = 0;
 INSERT INTO in_plans SELECT DISTINCT ON (grp) 'window', grp, ROW(gpu_percentile_cont(d, ARRAY[0.3, 0.9]) OVER w,
-	gpu_percentile_disc(s, ARRAY[0.3]) OVER w, gpu_percentile_cont(b, ARRAY[0.5]) OVER w, gpu_describe(r) OVER w, gpu_describe(b) OVER w, gpu_topk(d, 9) OVER w, gpu_topk(s, 9, false) OVER w)::text
+	gpu_percentile_disc(s, ARRAY[0.3]) OVER w, gpu_percentile_cont(b, ARRAY[0.5]) OVER w, gpu_describe(r) OVER w, gpu_describe(b) OVER w, gpu_topk(d, 9) OVER w, gpu_topk(s, 9, false) OVER w,
+	gpu_argmax(s / 100, i::text) OVER w, gpu_argmin(d, i) OVER w, gpu_argmin(b, ROW(i, n)) OVER w)::text
 FROM readings WINDOW w AS (PARTITION BY grp);
 SELECT plan, count(*), count(*) FILTER (WHERE answer = (SELECT answer FROM in_plans AS p WHERE plan = 'plain' AND p.grp = in_plans.grp)) AS equal
 FROM in_plans GROUP BY plan ORDER BY plan;

@@ -106,8 +106,10 @@ CREATE FUNCTION misuse.names(n integer, takes_list boolean) RETURNS text LANGUAG
 $$ SELECT string_agg(CASE WHEN takes_list AND place = n THEN 'VARIADIC ' ELSE '' END || 'a' || place, ', ') FROM generate_series(1, n) AS place $$;
 
 -- No function is left out for lack of a value.  Type internal has only NULL, which
--- is not a valid argument in SQL either.
-SELECT function AS not_strict FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes) AND NOT proisstrict;
+-- is not a valid argument in SQL either; functions of internal states may get it,
+-- and only superusers can make aggregates of them.
+SELECT function AS not_strict FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes) AND NOT proisstrict
+ORDER BY function::text COLLATE "C";
 DELETE FROM misuse.member WHERE 'internal'::regtype = ANY (proargtypes);
 SELECT DISTINCT t::regtype AS no_value FROM misuse.member, unnest(proargtypes) AS t
 WHERE t NOT IN (SELECT type FROM misuse.literal WHERE ordinary) ORDER BY 1;

@@ -18,6 +18,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 
+#include "exact/exact.h"
 #include "functions/sort.h"
 #include "pg/row_type.h"
 
@@ -170,6 +171,28 @@ fetch_first(gs_call *call, const gs_engine *engine)
 	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
 	gs_builder_commit(builder, &elements);
 	return status;
+}
+
+int64
+gs_order_key(gs_type type, Datum value)
+{
+	double		x;
+	int64		bits;
+
+	switch (type)
+	{
+		case GS_INT2:
+			return DatumGetInt16(value);
+		case GS_INT4:
+			return DatumGetInt32(value);
+		case GS_INT8:
+			return DatumGetInt64(value);
+		default:
+			x = type == GS_FLOAT4 ? DatumGetFloat4(value) :
+				DatumGetFloat8(value);
+			bits = (int64) gs_double_bits(x);
+			return x != x ? PG_INT64_MAX : bits ^ ((bits >> 63) & PG_INT64_MAX);
+	}
 }
 
 void

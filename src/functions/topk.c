@@ -17,7 +17,6 @@
 #include "miscadmin.h"
 
 #include "call/call.h"
-#include "exact/exact.h"
 #include "functions/collected.h"
 #include "functions/sort.h"
 
@@ -93,33 +92,12 @@ get_type(gs_collected *c, topk *t)
 	t->width = gs_type_width(t->type);
 }
 
-/* A number for each value, greater for a better one; NaN is the greatest. */
+/* A number for each value, greater for a better one. */
 static int64
 rank_of(const topk *t, Datum value)
 {
-	int64		key;
-	double		x;
+	int64		key = gs_order_key(t->type, value);
 
-	switch (t->type)
-	{
-		case GS_INT2:
-			key = DatumGetInt16(value);
-			break;
-		case GS_INT4:
-			key = DatumGetInt32(value);
-			break;
-		case GS_INT8:
-			key = DatumGetInt64(value);
-			break;
-		default:
-			x = t->type == GS_FLOAT4 ? DatumGetFloat4(value) :
-				DatumGetFloat8(value);
-			key = (int64) gs_double_bits(x);
-			key ^= (key >> 63) & PG_INT64_MAX;
-			if (x != x)
-				key = PG_INT64_MAX;
-			break;
-	}
 	return t->largest ? key : ~key;
 }
 

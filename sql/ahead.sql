@@ -43,6 +43,7 @@ EXPLAIN (COSTS OFF) SELECT x.id, gpu_sum(y.i) FROM sensor AS x JOIN sensor AS y 
 EXPLAIN (COSTS OFF) SELECT gpu_sum(a) FROM sensor FOR UPDATE;
 EXPLAIN (COSTS OFF) UPDATE sensor SET kind = gpu_sum(a)::text;
 EXPLAIN (COSTS OFF) SELECT gpu_sum(array_agg(i)) FROM sensor AS s (id, kind, x, y, z, w), unnest(w) AS i GROUP BY s.id;
+EXPLAIN (COSTS OFF) INSERT INTO sensor (id, i) SELECT gpu_sum(i), i FROM sensor;
 SET gpuscan.cache = off;
 EXPLAIN (COSTS OFF) SELECT gpu_sum(a) FROM sensor;
 RESET gpuscan.cache;
@@ -78,6 +79,30 @@ SELECT sum(gpu_sum(i)) = (SELECT sum(x) FROM sensor, unnest(i) AS x) AS same, co
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
+
+-- Whole rows and system columns; INSERT into the table that is read; a prepared statement whose setting changes; a function
+-- that reads the same table; arrays that no reduction takes
+SELECT (x).id, x.tableoid::regclass, x.ctid = y.ctid AS same, gpu_sum(x.i), x IS NULL AS none FROM sensor AS x JOIN sensor AS y USING (id) WHERE id IN (2, 71) ORDER BY id;
+SELECT gpu_sum(i), sensor.* IS NOT DISTINCT FROM sensor AS same FROM sensor WHERE id IN (2, 71) ORDER BY id;
+BEGIN;
+INSERT INTO sensor (id, b) SELECT 2000 + id, ARRAY[gpu_sum(i)] FROM sensor WHERE id <= 75;
+SELECT count(*), sum(b[1]) = (SELECT sum(gpu_sum(i)) FROM sensor WHERE id <= 75) AS same FROM sensor WHERE id > 2000;
+ROLLBACK;
+PREPARE p AS SELECT sum(gpu_sum(i)) FROM sensor WHERE id <= 75;
+EXECUTE p;
+SET gpuscan.engine = cpu;
+EXECUTE p;
+RESET gpuscan.engine;
+SET gpuscan.cache = off;
+EXECUTE p;
+RESET gpuscan.cache;
+DEALLOCATE p;
+CREATE FUNCTION sum_of(wanted integer) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT gpu_sum(i) FROM sensor WHERE id = wanted); END';
+SELECT count(*), bool_and(gpu_sum(i) = sum_of(id)) AS same FROM sensor WHERE id <= 75;
+CREATE TABLE texts (t text[]);
+SELECT error_of('SELECT gpu_sum(t) FROM texts') LIKE '42883%' AS refused;
+DROP TABLE texts;
+DROP FUNCTION sum_of;
 
 -- Cursors: backwards, and WHERE CURRENT OF
 BEGIN;

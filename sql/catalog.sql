@@ -123,22 +123,33 @@ INSERT INTO core VALUES
 	('gpu_transpose(E[])', 'E[]', 'integer float'),
 	('gpu_asum(E[])', 'N', 'integer float'),
 	('gpu_norm(E[])', 'double precision', 'integer float'),
-	('gpu_segment_sum(E[], boolean[])', 'P[]', 'integer float'),
-	('gpu_segment_avg(E[], boolean[])', 'A[]', 'integer float'),
-	('gpu_segment_min(E[], boolean[])', 'E[]', 'integer float'),
-	('gpu_segment_max(E[], boolean[])', 'E[]', 'integer float'),
-	('gpu_segment_count(E[], boolean[])', 'bigint[]', 'integer float'),
+	('gpu_segment_sum(E[], boolean[], integer)', 'P[]', 'integer float'),
+	('_gpu_segment_sum_heads(E[], boolean[])', 'P[]', 'integer float'),
+	('gpu_segment_avg(E[], boolean[], integer)', 'A[]', 'integer float'),
+	('_gpu_segment_avg_heads(E[], boolean[])', 'A[]', 'integer float'),
+	('gpu_segment_min(E[], boolean[], integer)', 'E[]', 'integer float'),
+	('_gpu_segment_min_heads(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_segment_max(E[], boolean[], integer)', 'E[]', 'integer float'),
+	('_gpu_segment_max_heads(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_segment_count(E[], boolean[], integer)', 'bigint[]', 'integer float'),
+	('_gpu_segment_count_heads(E[], boolean[])', 'bigint[]', 'integer float'),
 	('gpu_moving_sum(E[], integer, integer)', 'P[]', 'integer float'),
 	('gpu_moving_avg(E[], integer, integer)', 'A[]', 'integer float'),
 	('gpu_moving_min(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_max(E[], integer, integer)', 'E[]', 'integer float'),
 	('gpu_moving_stddev(E[], integer, integer)', 'A[]', 'integer float'),
+	('gpu_moving_median(E[], integer, integer)', 'double precision[]', 'integer float'),
+	('gpu_moving_percentile_cont(E[], double precision, integer, integer)', 'double precision[]', 'integer float'),
+	('gpu_moving_percentile_disc(E[], double precision, integer, integer)', 'E[]', 'integer float'),
 	('gpu_describe(E[])', 'record', 'integer float');
 -- of sql/series.sql
 INSERT INTO core VALUES
 	('gpu_pct_change(E[])', 'double precision[]', 'integer float'),
+	('gpu_ewma(E[], double precision, boolean)', 'double precision[]', 'integer float'),
 	('gpu_interpolate(anycompatiblearray, E[], anycompatiblearray)', 'double precision[]',
 	 'integer float'),
+	('gpu_resample(anycompatiblearray, E[], anycompatible, text, anycompatible)', 'record', 'integer float'),
+	('gpu_lttb(anyarray, E[], integer)', 'integer[]', 'integer float'),
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
 	 'integer float');
 
@@ -164,7 +175,8 @@ SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
 FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precision'),
 	('gpu_covar_pop(E[], E[])', 'double precision'), ('gpu_covar_samp(E[], E[])', 'double precision'),
 	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
-	('gpu_regr_r2(E[], E[])', 'double precision'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+	('gpu_regr_r2(E[], E[])', 'double precision'),
+	('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
 	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), types
 WHERE family <> 'boolean'
 UNION ALL

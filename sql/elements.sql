@@ -63,7 +63,29 @@ FROM (VALUES (1, 0), (0, 1), (2, 1), (4094, 0), (4095, 0), (0, 4096), (2000, 209
 		FROM (SELECT i, gpu_moving_min(v, p, f) OVER w AS least, gpu_moving_max(v, p, f) OVER w AS greatest,
 				gpu_moving_max(nullif(v, 'NaN')::integer, p, f) OVER w AS integers, gpu_moving_sum(v, p, f) OVER w AS sum
 			FROM series WINDOW w AS (ORDER BY i)) AS m) AS wanted;
+-- Medians and percentiles, which a piece of the array at a time gives.
+SELECT p, n, compare_elements(format('gpu_moving_median(a, %s, %s)', p, n), format('SELECT sample, i, gpu_median(v) OVER w FROM data
+		WINDOW w AS (PARTITION BY sample ORDER BY i ROWS BETWEEN %s PRECEDING AND %s FOLLOWING)', p, n)) AS median,
+	compare_elements(format('gpu_moving_percentile_cont(a, 0.77, %s, %s)', p, n), format('SELECT sample, i, gpu_percentile_cont(v, 0.77) OVER w FROM data
+		WINDOW w AS (PARTITION BY sample ORDER BY i ROWS BETWEEN %s PRECEDING AND %s FOLLOWING)', p, n)) AS cont,
+	compare_elements(format('gpu_moving_percentile_disc(a, 0.1, %s, %s)', p, n), format('SELECT sample, i, gpu_percentile_disc(array_agg(v) OVER w, 0.1) FROM data
+		WINDOW w AS (PARTITION BY sample ORDER BY i ROWS BETWEEN %s PRECEDING AND %s FOLLOWING)', p, n)) AS disc
+FROM (VALUES (0, 0), (3, 0), (0, 2), (20, 40), (2147483647, 2147483647)) AS o (p, n);
+SELECT p, f, step, bool_and(median[i] IS NOT DISTINCT FROM gpu_median(frame)) AS median,
+	bool_and(ninetieth[i] IS NOT DISTINCT FROM gpu_percentile_cont(frame, 0.9)) AS ninetieth,
+	bool_and(tenth[i]::text IS NOT DISTINCT FROM gpu_percentile_disc(frame, 0.1)::text) AS tenth
+FROM (VALUES (1, 0, 7), (63, 0, 17), (0, 64, 17), (2000, 2095, 97), (5000, 3191, 197), (100, 12000, 197), (19998, 0, 499), (2147483647, 0, 499)) AS o (p, f, step),
+	(SELECT array_agg(v ORDER BY i) AS a FROM series) AS s,
+	LATERAL (SELECT gpu_moving_median(a, p, f) AS median, gpu_moving_percentile_cont(a, 0.9, p, f) AS ninetieth,
+		gpu_moving_percentile_disc(a, 0.1, p, f) AS tenth OFFSET 0) AS m,
+	generate_series(1, 20000, step) AS i, LATERAL (SELECT a[greatest(i - p::bigint, 1)::integer : least(i + f::bigint, 20000)::integer] AS frame) AS w
+GROUP BY p, f, step ORDER BY p, f;
 DROP TABLE series;
+SELECT gpu_moving_median(a, 1), gpu_moving_percentile_cont(a, 0.25, 1, 1), gpu_moving_percentile_disc(a, 0.5, 2)
+FROM (VALUES ('{1e20, 1, 2, NaN, Infinity, -Infinity, 1, 2}'::float8[]), ('{-0, 0, -0, -0}'), ('{1.7e308, 1.7e308, -1.7e308}'), ('{}'),
+	('[0:1][5:6]={{1,NULL},{NULL,NULL}}')) AS t (a);
+SELECT gpu_moving_median('{9223372036854775807,9223372036854775805,-9223372036854775808}'::bigint[], 1), gpu_moving_percentile_disc('{3,1,2}'::smallint[], 0, 5),
+	gpu_moving_percentile_cont('{3,1,2}'::smallint[], 1, 5), gpu_moving_median(NULL::real[], -1), gpu_moving_percentile_cont('{1}'::real[], NULL, -1), gpu_moving_percentile_disc(NULL::integer[], 1, NULL);
 -- an array without a NULL has no bitmap
 SELECT pg_column_size(gpu_moving_avg('{1,2,3}'::integer[], 1)) - pg_column_size('{1,1.5,2.5}'::numeric[]) AS larger,
 	pg_column_size(gpu_moving_avg('{1,NULL,NULL,3}'::integer[], 1)) - pg_column_size('{1,1,NULL,3}'::numeric[]) AS with_null_larger;
@@ -79,6 +101,13 @@ SELECT f, compare_elements(format('gpu_segment_%s(a, heads)', f),
 	format('SELECT sample, run, %s(v)%s FROM data GROUP BY sample, run',
 		CASE WHEN f IN ('sum', 'avg') THEN 'gpu_' ELSE '' END || f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END))
 FROM unnest('{sum, avg, min, max, count}'::text[]) AS f;
+SELECT f, compare_elements(format('gpu_segment_%s(a, chunk => %s)', f, chunk),
+	format('SELECT sample, (i - 1) / %s, %s(v)%s FROM data GROUP BY 1, 2', chunk,
+		CASE WHEN f IN ('sum', 'avg') THEN 'gpu_' ELSE '' END || f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END))
+FROM unnest('{sum, avg, min, max, count}'::text[], '{7, 1, 50, 2147483647, 200}'::integer[]) AS u (f, chunk);
+SELECT gpu_segment_sum('{1,NULL,3,4,NULL}'::integer[], chunk => 2), gpu_segment_avg('{{1,2},{3,5}}'::real[], NULL, 3), gpu_segment_count('{NULL,1,1}'::bigint[], chunk => 2),
+	gpu_segment_min('{}'::real[], chunk => 2) AS empty, gpu_segment_max('{1}'::smallint[]) IS NULL AS neither, gpu_segment_max(NULL::real[], chunk => 0) IS NULL AS "null",
+	_gpu_segment_max_heads('{1,3,2}'::smallint[], '{f,f,t}') AS old;
 SELECT gpu_segment_sum(a, h), gpu_segment_avg(a, h), gpu_segment_min(a, h), gpu_segment_max(a, h), gpu_segment_count(a, h)
 FROM (VALUES ('{1e308, 1e308, -1e308, 1, NaN, NULL, -0, -0}'::float8[], '{f, f, f, t, t, t, t, NULL}'::boolean[]),
 	('{{0, -0}, {-0, 0}}', '{t, f, t, f}'), ('{}', '{}'), (NULL, '{t}'), ('{1}', NULL)) AS t (a, h);
@@ -190,6 +219,16 @@ SELECT gpu_corr('{1,2,3,NULL,5}', '{2,4,7,1,NULL}'::integer[]) AS corr, gpu_corr
 	gpu_covar_samp('{1}', '{3}'::real[]) AS samp, gpu_covar_pop('{1}', '{3}'::real[]) AS pop, gpu_covar_pop('{}', '{}'::real[]) AS empty,
 	gpu_corr(NULL, '{1}'::integer[]) AS null, gpu_corr('{1,2,NaN}', '{1,2,3}'::float8[]) AS nan, gpu_regr_slope('{1,Infinity}', '{1,2}'::float8[]) AS inf,
 	gpu_regr_slope('{{1,3},{5,8}}', '{1,2,3,4}'::integer[]) AS matrix, gpu_regr_r2('{1e300,-1e300,2e300}', '{1e-300,2e-300,-7e-300}'::float8[]) AS far;
+-- The same of a moving frame's pairs.
+SELECT type, p, n, error_of(format('SELECT 1 / bool_and(gpu_moving_corr(a, b, %2$s, %3$s)::text = rows::text)::integer
+	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(w ORDER BY i) AS b, array_agg(corr ORDER BY i) AS rows
+		FROM (SELECT sample, i, v, w, gpu_corr(v::float8, w::float8) OVER (PARTITION BY sample ORDER BY i ROWS BETWEEN %2$s PRECEDING AND %3$s FOLLOWING) AS corr
+			FROM (SELECT sample, i, %1$s AS v, lead(%1$s, 3) OVER (PARTITION BY sample ORDER BY i) AS w FROM samples) AS d) AS d
+		GROUP BY sample) AS s', value, p, n))
+FROM types, (VALUES (0, 0), (5, 0), (0, 7), (30, 20), (2147483647, 2147483647)) AS o (p, n) WHERE family <> 'boolean' ORDER BY ord, p, n;
+SELECT gpu_moving_corr('{1,2,4,NULL,5,6,6}'::integer[], '{3,1,0,2,8,NULL,9}', 2) AS "nulls", gpu_moving_corr('{1,2,NaN,4,5,7}', '{1,3,4,4,Infinity,1}'::float8[], 1, 1) AS special,
+	gpu_moving_corr('[2:3][1:2]={{1,2},{3,3}}', '{1,2,3,4}'::real[], 1) AS matrix, gpu_moving_corr('{}', '{}'::smallint[], 1) AS empty,
+	gpu_moving_corr(NULL, '{1}'::bigint[], -1) IS NULL AS "null";
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_corr(''{1,2}'', ''{1}''::int[])", "gpu_covar_pop(''{1,-1e308,1e308}'', ''{1e308,-1e308,1e308}''::float8[])", "gpu_corr(''{1}''::numeric[], ''{1}'')"}'::text[])
 	AS call;
@@ -213,7 +252,8 @@ SELECT id, array_agg(CASE WHEN i % 5 > id THEN noise(i) % 100 END ORDER BY i), a
 FROM (VALUES (-1), (0)) AS s (id), generate_series(1, 70000) AS i GROUP BY id;
 SELECT gpu_sum(gpu_segment_sum(s.a, s.h)) = gpu_sum(s.a) AS sum, gpu_sum(gpu_segment_count(s.a, s.h)) = gpu_count(s.a) AS count,
 	gpu_dot(s.a, s.a) = gpu_dot(f.a, f.a) AS dot, gpu_diff(s.a) = gpu_diff(f.a) AS diff, gpu_unique(s.a) = gpu_unique(f.a) AS unique,
-	gpu_moving_max(s.a, 10) = gpu_moving_max(f.a, 10) AS moving, gpu_describe(s.a) = gpu_describe(f.a) AS describe,
+	gpu_moving_max(s.a, 10) = gpu_moving_max(f.a, 10) AND gpu_moving_median(s.a, 10) = gpu_moving_median(f.a, 10) AND
+	gpu_moving_corr(s.a, gpu_reverse(s.a), 10) = gpu_moving_corr(f.a, gpu_reverse(f.a), 10) AS moving, gpu_describe(s.a) = gpu_describe(f.a) AS describe,
 	gpu_searchsorted('{10, 20}', s.a) = gpu_searchsorted('{10, 20}', f.a) AS places,
 	(SELECT sum(count) FROM gpu_rle(s.a)) = cardinality(s.a) AS rle
 FROM stored_elements AS s JOIN (SELECT id, (a || 1::float8)[:70000] AS a FROM stored_elements OFFSET 0) AS f USING (id);
@@ -228,10 +268,13 @@ SELECT call, error_of('SELECT ' || replace(call, 'A', '''{1}''::numeric[]')) ~ '
 FROM unnest('{"gpu_diff(A)", "gpu_unique(A)", "gpu_rle(A)", "gpu_searchsorted(A, A)", "gpu_transpose(A)", "gpu_dot(A, A)",
 	"gpu_asum(A)", "gpu_norm(A)", "gpu_segment_sum(A, ''{t}'')", "gpu_segment_avg(A, ''{t}'')", "gpu_segment_min(A, ''{t}'')",
 	"gpu_segment_max(A, ''{t}'')", "gpu_segment_count(A, ''{t}'')", "gpu_moving_sum(A, 1)", "gpu_moving_avg(A, 1)",
-	"gpu_moving_min(A, 1)", "gpu_moving_max(A, 1)", "gpu_moving_stddev(A, 1)", "gpu_describe(A)"}'::text[]) AS call;
+	"gpu_moving_min(A, 1)", "gpu_moving_max(A, 1)", "gpu_moving_stddev(A, 1)", "gpu_moving_median(A, 1)",
+	"gpu_moving_percentile_cont(A, 0.5, 1)", "gpu_moving_percentile_disc(A, 0.5, 1)", "gpu_moving_corr(A, A, 1)", "gpu_describe(A)"}'::text[]) AS call;
 SELECT call, error_of('SELECT ' || call)
-FROM unnest('{"gpu_segment_sum(''{1,2}''::int[], ''{t}'')", "gpu_moving_sum(''{1}''::int[], -1)", "gpu_moving_min(''{1}''::int[], NULL)",
-	"gpu_moving_max(''{1}''::real[], 0, -3)", "gpu_moving_avg(''{1}''::int[], 0, NULL)"}'::text[]) AS call;
+FROM unnest('{"gpu_segment_sum(''{1,2}''::int[], ''{t}'')", "gpu_segment_min(''{1,2}''::int[], chunk => 0)", "gpu_segment_count(''{1}''::real[], ''{t}'', 2)", "gpu_moving_sum(''{1}''::int[], -1)", "gpu_moving_min(''{1}''::int[], NULL)",
+	"gpu_moving_max(''{1}''::real[], 0, -3)", "gpu_moving_avg(''{1}''::int[], 0, NULL)",
+	"gpu_moving_median(''{1}''::int[], -1)", "gpu_moving_percentile_cont(''{1}''::int[], 0.5, 0, -1)", "gpu_moving_percentile_disc(''{1}''::int[], 1.5, 0)",
+	"gpu_moving_percentile_cont(NULL::int[], ''NaN'', 0)", "gpu_moving_corr(''{1}''::int[], ''{1}'', NULL)", "gpu_moving_corr(''{1}''::int[], ''{1,2}'', 1)"}'::text[]) AS call;
 SELECT gpu_moving_sum(NULL::integer[], -1);
 
 DROP FUNCTION compare_elements;

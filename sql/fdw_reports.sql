@@ -50,7 +50,10 @@ INSERT INTO away (at, k, t, d) VALUES ('2003-05-05', 77, 'only there', 'NaN'), (
 VACUUM ANALYZE trip_none, trip_2001, trip_2002_1, away;
 ANALYZE trip_2002_2;
 ANALYZE trip_away;
+-- of a table without rows 13 knows nothing
+INSERT INTO away_empty SELECT * FROM away LIMIT 1;
 ANALYZE trip_empty;
+DELETE FROM away_empty;
 
 -- Wait for the service; then functions over arrays are local.
 SELECT gpu_sum(s) FROM trip_2001;
@@ -80,7 +83,7 @@ INSERT INTO question VALUES
 	('SELECT gpu_sum(d) AS s, gpu_avg(d) AS a, gpu_stddev(d) AS v, gpu_min(d) AS l, gpu_max(d) AS g, gpu_count(d) AS n FROM trip'),
 	('SELECT k, gpu_sum(d), gpu_sum(r), gpu_sum(b), gpu_sum(s), gpu_avg(b), gpu_var_pop(r), gpu_stddev_samp(s) FROM trip GROUP BY k'),
 	('SELECT t, gpu_corr(s, r), gpu_regr_slope(r, b), gpu_covar_pop(r, r), gpu_stats_agg(d)::text, gpu_stats_agg(s)::text FROM trip GROUP BY t'),
-	('SELECT t, k, count(*), count(t), min(b), max(s), bit_and(s), bit_or(b), bit_xor(k), bool_and(f), bool_or(f), every(f) FROM trip GROUP BY t, k'),
+	('SELECT t, k, count(*), count(t), min(b), max(s), bit_and(s), bit_or(b), gpu_bit_xor(k), bool_and(f), bool_or(f), every(f) FROM trip GROUP BY t, k'),
 	('SELECT f, min(t), max(t), min(at), max(at), count(*) FROM trip GROUP BY f'),
 	('SELECT upper(t) AS u, extract(month FROM at)::integer AS month, gpu_avg(r) AS a FROM trip GROUP BY 1, 2'),
 	('SELECT t, gpu_sum(d) FROM trip GROUP BY t HAVING sum(k) > 3000 AND t IS NOT NULL ORDER BY t'),
@@ -106,7 +109,8 @@ SELECT made_by(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off') AS s
 SET plan_cache_mode = force_generic_plan;
 PREPARE before(date, integer) AS SELECT count(*), gpu_sum(d), sum(k) FROM trip WHERE at < $1 AND k > $2;
 SET gpuscan.reports = exact;
-SELECT nodes('EXECUTE before(''2003-04-04'', 2)');
+-- 13 leaves the last one in
+SELECT nodes FROM nodes('EXECUTE before(''2003-04-04'', 2)') WHERE nodes NOT LIKE '%trip_empty%';
 EXECUTE before('2003-04-04', 2);
 EXECUTE before('2002-02-02', 8);
 EXECUTE before('2000-01-01', 2);

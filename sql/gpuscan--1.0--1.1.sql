@@ -2639,6 +2639,572 @@ CREATE FUNCTION gpu_time_weighted_avg(
 COMMENT ON FUNCTION gpu_time_weighted_avg(anyarray, numeric[], text) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_ewma(
+		arr smallint[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(smallint[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr integer[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(integer[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr bigint[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(bigint[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr real[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(real[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr double precision[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ewma'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ewma(double precision[], double precision, boolean) IS
+	'mean of the elements so far, weights decaying exponentially';
+
+CREATE FUNCTION gpu_ewma(
+		arr numeric[], alpha double precision, adjust boolean DEFAULT false)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ewma(numeric[], double precision, boolean) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals smallint[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, smallint[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals integer[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, integer[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals bigint[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, bigint[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals real[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, real[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals double precision[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpu_resample'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, double precision[], anycompatible, text, anycompatible) IS
+	'aggregate of the values in each bucket of time';
+
+CREATE FUNCTION gpu_resample(
+		times anycompatiblearray, vals numeric[], width anycompatible,
+		aggregate text, origin anycompatible DEFAULT 0,
+		OUT starts anycompatiblearray, OUT results double precision[])
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_resample(anycompatiblearray, numeric[], anycompatible, text, anycompatible) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals smallint[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, smallint[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals integer[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, integer[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals bigint[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, bigint[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals real[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, real[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals double precision[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_lttb'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_lttb(anyarray, double precision[], integer) IS
+	'positions of the points of a series that show its shape in a plot';
+
+CREATE FUNCTION gpu_lttb(times anyarray, vals numeric[], points integer)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_lttb(anyarray, numeric[], integer) IS
+	'not supported: cast the array to another type';
+
+-- Segments of so many elements
+
+ALTER FUNCTION gpu_segment_sum(smallint[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(smallint[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(smallint[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(integer[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(integer[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(integer[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(bigint[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(bigint[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(bigint[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(real[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(real[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(real[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(double precision[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(double precision[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_sum(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_sum(double precision[], boolean[], integer) IS
+	'sum of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_sum(numeric[], boolean[])
+	RENAME TO _gpu_segment_sum_heads;
+
+CREATE FUNCTION gpu_segment_sum(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_avg(smallint[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(smallint[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(smallint[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(integer[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(integer[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(integer[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(bigint[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(bigint[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(bigint[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(real[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(real[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(real[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(double precision[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(double precision[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_avg(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_avg(double precision[], boolean[], integer) IS
+	'mean of each segment, exact and rounded once';
+
+ALTER FUNCTION gpu_segment_avg(numeric[], boolean[])
+	RENAME TO _gpu_segment_avg_heads;
+
+CREATE FUNCTION gpu_segment_avg(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_min(smallint[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(smallint[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(smallint[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(integer[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(integer[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(integer[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(bigint[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(bigint[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(bigint[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(real[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(real[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(real[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(double precision[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+COMMENT ON FUNCTION _gpu_segment_min_heads(double precision[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_min(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(double precision[], boolean[], integer) IS
+	'least element of each segment';
+
+ALTER FUNCTION gpu_segment_min(numeric[], boolean[])
+	RENAME TO _gpu_segment_min_heads;
+
+CREATE FUNCTION gpu_segment_min(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_max(smallint[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(smallint[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(smallint[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(integer[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(integer[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(integer[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(bigint[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(bigint[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(bigint[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(real[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(real[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(real[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(double precision[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+COMMENT ON FUNCTION _gpu_segment_max_heads(double precision[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_max(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(double precision[], boolean[], integer) IS
+	'greatest element of each segment';
+
+ALTER FUNCTION gpu_segment_max(numeric[], boolean[])
+	RENAME TO _gpu_segment_max_heads;
+
+CREATE FUNCTION gpu_segment_max(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
+ALTER FUNCTION gpu_segment_count(smallint[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(smallint[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr smallint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(smallint[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(integer[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(integer[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr integer[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(integer[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(bigint[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(bigint[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr bigint[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(bigint[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(real[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(real[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr real[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(real[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(double precision[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+COMMENT ON FUNCTION _gpu_segment_count_heads(double precision[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+CREATE FUNCTION gpu_segment_count(
+		arr double precision[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(double precision[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+ALTER FUNCTION gpu_segment_count(numeric[], boolean[])
+	RENAME TO _gpu_segment_count_heads;
+
+CREATE FUNCTION gpu_segment_count(
+		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(numeric[], boolean[], integer) IS
+	'not supported: cast the array to another type';
+
 /*
  * Functions that give something else than in 1.0: those of 1.0 get other names,
  * since views may use them.
@@ -3076,6 +3642,212 @@ CREATE FUNCTION gpu_regr_r2(y numeric[], x numeric[]) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_regr_r2(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_median(arr smallint[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(smallint[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr integer[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(integer[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr bigint[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(bigint[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr real[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(real[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr double precision[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_median'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_median(double precision[], integer, integer) IS
+	'median of a frame around each element';
+
+CREATE FUNCTION gpu_moving_median(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_median(numeric[], integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr smallint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(smallint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr integer[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(integer[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr bigint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(bigint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr real[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(real[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr double precision[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_cont'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(double precision[], double precision, integer, integer) IS
+	'percentile of a frame around each element, interpolated';
+
+CREATE FUNCTION gpu_moving_percentile_cont(
+		arr numeric[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(numeric[], double precision, integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr smallint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(smallint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr integer[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(integer[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr bigint[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(bigint[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr real[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(real[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr double precision[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(double precision[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr numeric[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(numeric[], double precision, integer, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_moving_corr(
+		y smallint[], x smallint[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(smallint[], smallint[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y integer[], x integer[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(integer[], integer[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y bigint[], x bigint[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(bigint[], bigint[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y real[], x real[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(real[], real[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y double precision[], x double precision[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_corr'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_corr(double precision[], double precision[], integer, integer) IS
+	'correlation of the pairs in a frame around each of two arrays';
+
+CREATE FUNCTION gpu_moving_corr(
+		y numeric[], x numeric[], preceding integer,
+		following integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_corr(numeric[], numeric[], integer, integer) IS
 	'not supported: cast the array to another type';
 
 -- Administration

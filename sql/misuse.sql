@@ -38,7 +38,7 @@ FROM unnest('{smallint[],integer[],bigint[],real[],double precision[],numeric[]}
 INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}');
 
 CREATE FUNCTION misuse.null_of(type oid) RETURNS text LANGUAGE sql AS
-$$ SELECT format('NULL::%s', CASE type WHEN 'anynonarray'::regtype THEN 'integer' WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anycompatiblearray'::regtype THEN 'integer[]' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
+$$ SELECT format('NULL::%s', CASE type WHEN 'anynonarray'::regtype THEN 'integer' WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anycompatiblearray'::regtype THEN 'integer[]' WHEN 'anycompatible'::regtype THEN 'integer' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;
 CREATE TABLE misuse.literal AS
 SELECT type, number = min(number) OVER (PARTITION BY type) AS ordinary, format('%L::%s', value, type) AS literal, value
 FROM misuse.value
@@ -50,6 +50,9 @@ INSERT INTO misuse.literal
 SELECT any_array, ordinary AND type = 'integer[]'::regtype, literal, value
 FROM misuse.literal, unnest('{anyarray,anycompatiblearray}'::regtype[]) AS any_array
 WHERE type::text LIKE '%[]' AND type IN (SELECT type FROM misuse.value);
+INSERT INTO misuse.literal
+SELECT 'anycompatible', ordinary AND type = 'integer'::regtype, literal, value
+FROM misuse.literal WHERE type IN ('integer'::regtype, 'double precision'::regtype);
 INSERT INTO misuse.literal
 SELECT 'anynonarray', ordinary AND type = 'integer'::regtype, literal, value
 FROM misuse.literal WHERE type IN ('integer'::regtype, 'bigint'::regtype, 'double precision'::regtype, 'text'::regtype);

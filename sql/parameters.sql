@@ -53,7 +53,14 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('gpu_searchsorted((@)[5:6], $1)', '{E[]}', '{"{1,3}"}'),
 	('gpu_dot(@, $1)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
 	('gpu_dot($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'), ('gpu_corr(@, $1)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
-	('gpu_regr_slope($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}');
+	('gpu_regr_slope($1, @)', '{E[]}', '{"{1,2,3,4,5,6}"}'),
+	('gpu_ewma(@, $1, $2)', '{double precision,boolean}', '{0.25,true}'),
+	('gpu_resample(''{1,2,3,4,5,6}''::integer[], @, $1, $2)', '{integer,text}', '{3,avg}'),
+	('gpu_lttb(''{1,2,3,4,5,6}''::integer[], @, $1)', '{integer}', '{3}'),
+	('gpu_moving_median(@, $1, $2)', '{integer,integer}', '{1,1}'),
+	('gpu_moving_percentile_cont(@, $1, $2)', '{double precision,integer}', '{0.4,2}'),
+	('gpu_moving_percentile_disc(@, $1, $2, $3)', '{double precision,integer,integer}', '{0.4,2,1}'),
+	('gpu_moving_corr(@, $1, $2)', '{E[],integer}', '{"{1,2,9,4,5,6}",3}');
 INSERT INTO calls (call, types, arguments)
 SELECT f || '(@, $1, $2)', '{boolean,integer}'::text[], '{true,2}'::text[]
 FROM unnest('{gpu_cumsum, gpu_cumcount, gpu_cumprod, gpu_cummin, gpu_cummax}'::text[]) AS f
@@ -62,6 +69,9 @@ SELECT f || '(@, $1, NULL, $2)', '{boolean,boolean[]}', '{false,"{t,f,t,f,f,t}"}
 FROM unnest('{gpu_cumsum, gpu_cumcount, gpu_cumprod, gpu_cummin, gpu_cummax}'::text[]) AS f
 UNION ALL
 SELECT f || '(@, $1)', '{boolean[]}', '{"{t,f,t,f,f,t}"}'
+FROM unnest('{gpu_segment_sum, gpu_segment_avg, gpu_segment_min, gpu_segment_max, gpu_segment_count}'::text[]) AS f
+UNION ALL
+SELECT f || '(@, chunk => $1)', '{integer}', '{4}'
 FROM unnest('{gpu_segment_sum, gpu_segment_avg, gpu_segment_min, gpu_segment_max, gpu_segment_count}'::text[]) AS f
 UNION ALL
 SELECT format(c, f), '{integer,integer}', '{1,1}'

@@ -17,7 +17,7 @@ SELECT id, id % 7 AS k, CASE WHEN id % 5 > 0 THEN id % 5 END AS z, (id % 3 = 0) 
 	((id * 31 % 19 - 9.5) / 3)::real AS f,
 	CASE WHEN id % 13 = 0 THEN 1e300 WHEN id % 13 = 1 THEN -1e300 WHEN id % 11 = 0 THEN 5e-324
 		ELSE (id * 31 % 19 - 9.5) / 3 END::double precision AS g,
-	CASE WHEN id % 35 = 3 THEN 'NaN' WHEN id % 35 = 4 THEN 'Infinity' WHEN id % 35 = 5 THEN '-Infinity' ELSE id * 1e-3 END::double precision AS s,
+	CASE WHEN id % 35 = 3 THEN 'NaN' WHEN id % 35 = 4 THEN 'Infinity' WHEN id % 35 = 5 THEN '-Infinity' ELSE (id * 1e-3)::double precision END AS s,
 	CASE id % 4 WHEN 0 THEN '0' WHEN 1 THEN '-0' WHEN 2 THEN '1' END::double precision AS zero,
 	(id * 7 % 1009 - 500) / 100.0::numeric(9, 2) AS n, (id * 7 % 1009 * 1.5)::numeric(12, 4) AS m
 FROM generate_series(1, 3000) AS id;
@@ -53,7 +53,7 @@ FROM (VALUES
 	(3, 'SELECT k, z, gpu_sum(s), gpu_avg(s), gpu_min(s), gpu_max(s), gpu_stddev(s) FROM measured GROUP BY CUBE (k, z)'),
 	(3, 'SELECT k, z, min(h), max(i), min(l), max(l), gpu_min(f), gpu_max(g), min(d), max(t) FROM measured GROUP BY CUBE (k, z)'),
 	(3, 'SELECT k, z, gpu_min(zero), gpu_max(zero), gpu_sum(zero) FROM measured GROUP BY CUBE (k, z)'),
-	(2, 'SELECT k, z, bit_and(h), bit_or(i), bit_xor(l), bit_and(l), bool_and(o), bool_or(o) FROM measured GROUP BY ROLLUP (k, z)'),
+	(2, 'SELECT k, z, bit_and(h), bit_or(i), gpu_bit_xor(l), bit_and(l), bool_and(o), bool_or(o) FROM measured GROUP BY ROLLUP (k, z)'),
 	(2, 'SELECT k, z, gpu_corr(f, g), gpu_covar_pop(g, f), gpu_regr_slope(f, f * 2), gpu_regr_r2(f, s) FROM measured GROUP BY ROLLUP (k, z)'),
 	(2, 'SELECT k, z, gpu_histogram(i, -1e7, 1e7, 20), gpu_histogram(s, 0, 2, 5) FROM measured GROUP BY ROLLUP (k, z)'),
 	(2, 'SELECT k, z, gpu_stats_agg(i)::text, gpu_stats_agg(f)::text, gpu_stats_agg(g)::text FROM measured GROUP BY ROLLUP (k, z)'),

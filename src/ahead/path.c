@@ -210,7 +210,8 @@ consider_ahead(PlannerInfo *root, RelOptInfo *rel, Index relation,
 	if (entry->rtekind != RTE_RELATION || entry->inh ||
 		(entry->relkind != RELKIND_RELATION &&
 		 entry->relkind != RELKIND_MATVIEW) ||
-		root->parse->commandType != CMD_SELECT || root->rowMarks != NIL ||
+		(root->parse->commandType != CMD_SELECT &&
+		 root->parse->commandType != CMD_INSERT) || root->rowMarks != NIL ||
 		gs_engine_setting == GS_ENGINE_CPU || !gs_cache_setting)
 		return;
 	calls = calls_of(root, relation);

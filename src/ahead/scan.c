@@ -89,8 +89,12 @@ find_asks(ahead_scan *scan, List *calls)
 	foreach(cell, calls)
 	{
 		const FuncExpr *call = lfirst(cell);
-		const Var  *column = gs_ahead_argument(call);
+		const Var  *column;
 
+		/* one that the child computes has become a column */
+		if (!IsA(call, FuncExpr))
+			continue;
+		column = gs_ahead_argument(call);
 		if (column != NULL && gs_ahead_kind(call->funcid, &all[n].kind))
 			all[n++].column = column->varattno;
 	}
@@ -166,9 +170,12 @@ read_rows(ahead_scan *scan)
 		{
 			TupleTableSlot *copy = ExecCopySlot(scan->slot[scan->rows++], row);
 
+			if (scan->table == NULL)
+				continue;
+
 			/* for WHERE CURRENT OF */
-			if (scan->table != NULL)
-				copy->tts_tid = scan->table->ss_ScanTupleSlot->tts_tid;
+			copy->tts_tid = scan->table->ss_ScanTupleSlot->tts_tid;
+			copy->tts_tableOid = scan->table->ss_ScanTupleSlot->tts_tableOid;
 		}
 	}
 }

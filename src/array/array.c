@@ -58,6 +58,9 @@
  */
 #define LARGE_SIZE		(4 * 1024 * 1024)
 
+/* NULLs that are appended at a time. */
+#define NULLS_PIECE		8192
+
 /* The largest size of pages that are not huge. */
 #define TOUCH_ALIGN		(64 * 1024)
 
@@ -577,6 +580,25 @@ gs_builder_commit(gs_builder *b, const gs_output *out)
 					out->present < out->n ? out->validity : NULL, out->n);
 	b->n += out->n;
 	b->present += out->present;
+}
+
+/* Append n results that are NULL. */
+void
+gs_builder_append_nulls(gs_builder *b, int64 n)
+{
+	static uint8 validity[NULLS_PIECE / 8]; /* all 0 */
+
+	for (int64 i = 0; i < n; i += NULLS_PIECE)
+	{
+		gs_output	out = {
+			.values = gs_builder_reserve(b, 0),
+			.n = Min(NULLS_PIECE, n - i),
+			.validity = validity
+		};
+
+		CHECK_FOR_INTERRUPTS();
+		gs_builder_commit(b, &out);
+	}
 }
 
 /* Forget all results. */

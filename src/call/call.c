@@ -127,6 +127,29 @@ gs_require_option(FunctionCallInfo fcinfo, int argno, const char *name)
 				errmsg("%s must not be null", name));
 }
 
+/*
+ * The argument chunk, or 0 if it is NULL; `heads` is the number of the argument
+ * that cannot be given with it.
+ */
+int64
+gs_chunk_argument(FunctionCallInfo fcinfo, int argno, int heads)
+{
+	int32		chunk;
+
+	if (PG_ARGISNULL(argno))
+		return 0;
+	chunk = PG_GETARG_INT32(argno);
+	if (chunk < 1)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("chunk must be at least 1, but is %d", chunk));
+	if (!PG_ARGISNULL(heads))
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("chunk and heads cannot both be given"));
+	return chunk;
+}
+
 /* Raise the error of a rounded result that is out of range. */
 void
 gs_float_overflow(void)

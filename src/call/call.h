@@ -71,6 +71,7 @@ extern bool gs_may_warn_of_loss(void);
 
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
 							  const char *name);
+extern int64 gs_chunk_argument(FunctionCallInfo fcinfo, int argno, int heads);
 extern void gs_require_numbers(FunctionCallInfo fcinfo, bool or_booleans);
 pg_noreturn extern void gs_float_overflow(void);
 

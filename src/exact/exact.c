@@ -316,25 +316,6 @@ gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n, bool sample,
 	return gs_leading_to_double(gs_big_root(&v), result);
 }
 
-double
-gs_interpolate(gs_pair low, gs_pair high, double proportion)
-{
-	double		value = low.hi + high.hi;
-	gs_acc2		a;
-
-	if (!gs_is_finite(low.hi) || !gs_is_finite(high.hi))
-		return value != value ? gs_canonical_nan() : value;
-	gs_acc2_init(&a);
-	gs_acc2_add_product(&a, low.hi, 1);
-	gs_acc2_add_product(&a, low.lo, 1);
-	gs_acc2_add_product(&a, low.hi, -proportion);
-	gs_acc2_add_product(&a, low.lo, -proportion);
-	gs_acc2_add_product(&a, high.hi, proportion);
-	gs_acc2_add_product(&a, high.lo, proportion);
-	(void) gs_acc2_round(&a, &value);	/* between two doubles: in range */
-	return value;
-}
-
 gs_rounding
 gs_acc_round(const gs_acc *a, double *result)
 {

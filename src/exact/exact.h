@@ -136,6 +136,17 @@ gs_two_product(double a, double b)
 }
 
 /*
+ * The next double to all of hi + lo +- error; false if there are two (Ziv, ACM
+ * TOMS 17, 1991).
+ */
+GS_INLINE bool
+gs_round_surely(double hi, double lo, double error, double *result)
+{
+	*result = hi + (lo - error);
+	return hi + (lo + error) == *result;
+}
+
+/*
  * hi + lo rounded to odd: truncated, with the last bit set if that lost
  * anything.  Such a double rounds correctly to any type of at most 51 bits.
  */

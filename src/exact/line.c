@@ -31,14 +31,6 @@ is_moderate(double x)
 		(exponent > 1023 - MODERATE && exponent < 1023 + MODERATE);
 }
 
-/* The next double to all of hi + lo +- error; false if there are two. */
-static inline bool
-round_surely(double hi, double lo, double error, double *result)
-{
-	*result = hi + (lo - error);
-	return hi + (lo + error) == *result;
-}
-
 /* *d = a - b; false if that is no double. */
 static inline bool
 subtract(gs_pair a, gs_pair b, double *d)
@@ -96,7 +88,7 @@ change_quickly(double from, double to, double *result)
 		return false;
 	product = gs_two_product(q, from);
 	rest = ((change.hi - product.hi) - product.lo + change.lo) / from;
-	return round_surely(q, rest, 0x1p-48 * fabs(rest), result);
+	return gs_round_surely(q, rest, 0x1p-48 * fabs(rest), result);
 }
 
 gs_rounding
@@ -142,9 +134,8 @@ line_quickly(double y0, double y1, double run, double length, double *result)
 	rest = ((product.hi - back.hi) - back.lo + product.lo) / length;
 	sum = gs_two_sum(y0, q);
 	rest += sum.lo;
-	return round_surely(sum.hi, rest,
-						0x1p-98 * fabs(q) +
-						0x1p-50 * fabs(rest), result);
+	return gs_round_surely(sum.hi, rest,
+						   0x1p-98 * fabs(q) + 0x1p-50 * fabs(rest), result);
 }
 
 double
@@ -177,6 +168,58 @@ gs_line_at(gs_pair x0, gs_pair y0, gs_pair x1, gs_pair y1, gs_pair x)
 	gs_big_difference(&factor, &second, &first);
 	big_difference(&weight, x1, x0);
 	(void) round_quotient(&factor, &weight, &value);	/* between y0 and y1 */
+	return value;
+}
+
+/*
+ * low + proportion (high - low), to 2^-103 of what is added to low, and to
+ * 2^-53 of what the leading part of the sum leaves.  The middle of two doubles
+ * is often halfway between two others, which no bound decides; but their sum
+ * rounds as its half does.
+ */
+static bool
+interpolate_quickly(double low, double high, double proportion, double *result)
+{
+	gs_pair		rise = gs_two_sum(high, -low);
+	gs_pair		product;
+	gs_pair		sum;
+	double		rest;
+
+	if (!is_moderate(low) || !is_moderate(high) || !is_moderate(proportion))
+		return false;
+	if (proportion == 0.5)
+	{
+		*result = (low + high) / 2 + 0.0;	/* not -0 */
+		return true;
+	}
+	product = gs_two_product(rise.hi, proportion);
+	product.lo += rise.lo * proportion;
+	sum = gs_two_sum(low, product.hi);
+	rest = sum.lo + product.lo;
+	return gs_round_surely(sum.hi, rest,
+						   0x1p-100 * fabs(product.hi) + 0x1p-50 * fabs(rest),
+						   result);
+}
+
+double
+gs_interpolate(gs_pair low, gs_pair high, double proportion)
+{
+	double		value = low.hi + high.hi;
+	gs_acc2		a;
+
+	if (!gs_is_finite(low.hi) || !gs_is_finite(high.hi))
+		return value != value ? gs_canonical_nan() : value;
+	if (low.lo == 0 && high.lo == 0 &&
+		interpolate_quickly(low.hi, high.hi, proportion, &value))
+		return value;
+	gs_acc2_init(&a);
+	gs_acc2_add_product(&a, low.hi, 1);
+	gs_acc2_add_product(&a, low.lo, 1);
+	gs_acc2_add_product(&a, low.hi, -proportion);
+	gs_acc2_add_product(&a, low.lo, -proportion);
+	gs_acc2_add_product(&a, high.hi, proportion);
+	gs_acc2_add_product(&a, high.lo, proportion);
+	(void) gs_acc2_round(&a, &value);	/* between two doubles: in range */
 	return value;
 }
 

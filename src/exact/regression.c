@@ -17,11 +17,13 @@
  * (sum(y) - sum(x) A / B) / n, becomes (sum(y) sum(x^2) - sum(x) sum(x y)) / B
  * once n is cancelled.  The correlation is the square root of a quotient known
  * to 128 bits and a sticky bit, which gives 64 bits of the root and its sticky
- * bit.
+ * bit; nearly always, the leading bits of A, B and C determine how it rounds.
  *
  *-------------------------------------------------------------------------
  */
 #include "exact/bigint.h"
+
+#include <math.h>
 
 /* r = a b - c d */
 static void
@@ -103,18 +105,69 @@ gs_covariance(const gs_pair_sums *s, bool sample, double *result)
 	return gs_leading_to_double(gs_big_leading(&a), result);
 }
 
-/* The quotient A^2 / (B C), and A. */
+/* The quotient A^2 / (B C). */
 static void
-squared_correlation(const gs_pair_sums *s, const gs_big *b, const gs_big *c,
-					gs_big *a, gs_big *q)
+squared_correlation(const gs_big *a, const gs_big *b, const gs_big *c,
+					gs_big *q)
 {
 	gs_big		numerator;
 	gs_big		denominator;
 
-	centred(a, s->n, s->xy, s->x, s->y);
 	gs_big_multiply(&numerator, a, a);
 	gs_big_multiply(&denominator, b, c);
 	gs_big_divide(q, &numerator, &denominator);
+}
+
+/* A value's leading bits, in [1/2, 1). */
+static gs_pair
+fraction_of(gs_leading v)
+{
+	return (gs_pair) {(double) (v.top >> 11) * 0x1p-53,
+		(double) (v.top & 0x7ff) * 0x1p-64};
+}
+
+/*
+ * A / sqrt(B C) by the leading 64 bits of each.  In twice the precision of a
+ * double the root and the quotient err by less than 2^-98; bits that are left
+ * out add 2^-63 for A and half of that for each of B and C.
+ */
+static bool
+correlate_quickly(gs_leading a, gs_leading b, gs_leading c, double *result)
+{
+	gs_pair		x = fraction_of(a);
+	gs_pair		y = fraction_of(b);
+	gs_pair		z = fraction_of(c);
+	int			exponent = b.exponent + c.exponent + 128;
+	gs_pair		product;
+	gs_pair		back;
+	double		root;
+	double		root_rest;
+	double		q;
+	double		rest;
+	double		error;
+
+	if (exponent & 1)
+	{
+		y.hi *= 2;
+		y.lo *= 2;
+		exponent--;
+	}
+	exponent = a.exponent + 64 - exponent / 2;
+	if (a.top == 0 || exponent < -1000)
+		return false;
+	product = gs_two_product(y.hi, z.hi);
+	product.lo += y.hi * z.lo + y.lo * z.hi;
+	root = sqrt(product.hi);
+	back = gs_two_product(root, root);
+	root_rest = ((product.hi - back.hi) - back.lo + product.lo) / (2 * root);
+	q = x.hi / root;
+	back = gs_two_product(q, root);
+	rest = ((x.hi - back.hi) - back.lo + x.lo - q * root_rest) / root;
+	error = a.sticky || b.sticky || c.sticky ? 0x1p-61 * q : 0x1p-96 * q;
+	if (!gs_round_surely(q, rest, error, result))
+		return false;
+	*result = ldexp(a.negative ? -*result : *result, exponent);
+	return true;
 }
 
 gs_rounding
@@ -131,7 +184,11 @@ gs_correlation(const gs_pair_sums *s, double *result)
 		return GS_UNDEFINED;
 	if (not_finite(s, result))
 		return GS_ROUNDED;
-	squared_correlation(s, &b, &c, &a, &q);
+	centred(&a, s->n, s->xy, s->x, s->y);
+	if (correlate_quickly(gs_big_leading(&a), gs_big_leading(&b),
+						  gs_big_leading(&c), result))
+		return GS_ROUNDED;
+	squared_correlation(&a, &b, &c, &q);
 	root = gs_big_root(&q);
 	root.negative = a.negative;
 	return gs_leading_to_double(root, result);
@@ -154,7 +211,8 @@ gs_determination(const gs_pair_sums *s, double *result)
 	}
 	if (not_finite(s, result))
 		return GS_ROUNDED;
-	squared_correlation(s, &b, &c, &a, &q);
+	centred(&a, s->n, s->xy, s->x, s->y);
+	squared_correlation(&a, &b, &c, &q);
 	return gs_leading_to_double(gs_big_leading(&q), result);
 }
 

@@ -55,6 +55,24 @@ gs_ascending_open(gs_ascending *s, const gs_array *a, const char *plural,
 }
 
 void
+gs_ascending_open_times(gs_ascending *s, const gs_array *times,
+						const gs_array *values)
+{
+	if (times->n != values->n)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("there must be as many times as values"),
+				errdetail("There are %lld times and %lld values.",
+						  (long long) times->n, (long long) values->n));
+	gs_ascending_open(s, times, "times", "time");
+	if (s->is_float && s->n > 0 &&
+		(!gs_is_finite(s->value[0].d) || !gs_is_finite(s->value[s->n - 1].d)))
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("times must be finite"));
+}
+
+void
 gs_ascending_close(gs_ascending *s)
 {
 	pfree(s->value);

@@ -25,6 +25,10 @@ typedef struct gs_ascending
  */
 extern void gs_ascending_open(gs_ascending *s, const gs_array *a,
 							  const char *plural, const char *singular);
+
+/* Finite times of values, of which there must be as many. */
+extern void gs_ascending_open_times(gs_ascending *s, const gs_array *times,
+									const gs_array *values);
 extern void gs_ascending_close(gs_ascending *s);
 
 /*

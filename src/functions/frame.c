@@ -44,6 +44,14 @@ gs_frame_offset(int32 offset, bool isnull, const char *name)
 	return offset;
 }
 
+/* The offset that is argument i. */
+int64
+gs_frame_argument(FunctionCallInfo fcinfo, int i, const char *name)
+{
+	return gs_frame_offset(PG_ARGISNULL(i) ? 0 : PG_GETARG_INT32(i),
+						   PG_ARGISNULL(i), name);
+}
+
 static void
 grow(gs_frame *f)
 {

@@ -60,6 +60,8 @@ extern const gs_moving gs_moving_max;
 extern void gs_frame_open(gs_frame *f, gs_type type, MemoryContext context);
 extern void gs_frame_open_state(gs_frame *f, gs_state_kind kind);
 extern int64 gs_frame_offset(int32 offset, bool isnull, const char *name);
+extern int64 gs_frame_argument(FunctionCallInfo fcinfo, int i,
+							   const char *name);
 extern void gs_frame_enter(gs_frame *f, int64 row, gs_number value,
 						   const gs_moving *what);
 extern void gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what);

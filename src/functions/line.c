@@ -90,30 +90,12 @@ typedef struct points
 } points;
 
 static void
-require_finite(const gs_ascending *times)
-{
-	if (times->is_float && times->n > 0 &&
-		(!gs_is_finite(times->value[0].d) ||
-		 !gs_is_finite(times->value[times->n - 1].d)))
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("times must be finite"));
-}
-
-static void
 open_points(points *p, const gs_array *times, const gs_array *values)
 {
 	gs_reader	reader;
 	int64		n = 0;
 
-	if (times->n != values->n)
-		ereport(ERROR,
-				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("there must be as many times as values"),
-				errdetail("There are %lld times and %lld values.",
-						  (long long) times->n, (long long) values->n));
-	gs_ascending_open(&p->times, times, "times", "time");
-	require_finite(&p->times);
+	gs_ascending_open_times(&p->times, times, values);
 	p->value = gs_alloc_large(Max(values->n, 1) * sizeof(gs_number));
 	gs_reader_open(&reader, values);
 	p->is_float = reader.is_float;

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * pairs.c
- *	  Covariance, correlation and the least-squares line of two arrays, each
- *	  rounded once.
+ *	  Covariance, correlation and the least-squares line of two arrays, or of
+ *	  the pairs in a moving frame, each rounded once.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,8 +10,7 @@
 
 #include "pg/compat.h"
 
-#include "call/array_iteration.h"
-#include "state/state.h"
+#include "functions/frame.h"
 
 /* An integer beyond 2^53 is rounded, as the aggregates' argument would be. */
 static inline double
@@ -20,22 +19,38 @@ double_of(gs_number value, bool is_float)
 	return is_float ? value.d : (double) value.i;
 }
 
-static gs_state *
-add_pairs(gs_reader *ys, gs_reader *xs)
+/* Two arrays, read in step. */
+typedef struct pairs
 {
-	gs_state   *s = gs_state_new(GS_STATE_PAIRS);
+	gs_reader	ys;
+	gs_reader	xs;
+} pairs;
 
-	while (ys->i < ys->n)
-	{
-		gs_number	y = {0};
-		gs_number	x;
-		bool		has_y = gs_reader_next(ys, &y);
+static void
+open_pairs(pairs *p, const gs_array *ys, const gs_array *xs)
+{
+	if (ys->n != xs->n)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("arrays of different lengths are not arrays of pairs"),
+				errdetail("They have %lld and %lld elements.",
+						  (long long) ys->n, (long long) xs->n));
+	gs_reader_open(&p->ys, ys);
+	gs_reader_open(&p->xs, xs);
+}
 
-		if (gs_reader_next(xs, &x) && has_y)
-			s = gs_state_add_pair(s, double_of(y, ys->is_float),
-								  double_of(x, xs->is_float));
-	}
-	return s;
+/* The next pair; false if either of it is NULL. */
+static inline bool
+next_pair(pairs *p, double *y, double *x)
+{
+	gs_number	a = {0};
+	gs_number	b = {0};
+	bool		has_a = gs_reader_next(&p->ys, &a);
+	bool		has_b = gs_reader_next(&p->xs, &b);
+
+	*y = double_of(a, p->ys.is_float);
+	*x = double_of(b, p->xs.is_float);
+	return has_a && has_b;
 }
 
 typedef Datum (*figure) (const gs_state *s, bool *isnull);
@@ -45,21 +60,19 @@ of_arrays(FunctionCallInfo fcinfo, const char *function, figure f)
 {
 	gs_call		call;
 	gs_array	other;
-	gs_reader	ys;
-	gs_reader	xs;
-	gs_state   *s;
+	pairs		p;
+	gs_state   *s = gs_state_new(GS_STATE_PAIRS);
+	double		y;
+	double		x;
 
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
 	gs_array_open(&other, PG_GETARG_DATUM(1));
-	if (call.data.n != other.n)
-		ereport(ERROR,
-				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("arrays of different lengths are not arrays of pairs"),
-				errdetail("They have %lld and %lld elements.",
-						  (long long) call.data.n, (long long) other.n));
-	gs_reader_open(&ys, &call.data);
-	gs_reader_open(&xs, &other);
-	s = add_pairs(&ys, &xs);
+	open_pairs(&p, &call.data, &other);
+	while (p.ys.i < p.ys.n)
+	{
+		if (next_pair(&p, &y, &x))
+			s = gs_state_add_pair(s, y, x);
+	}
 	gs_array_close(&other);
 	gs_call_close_elements(&call);
 	return f(s, &fcinfo->isnull);
@@ -80,3 +93,67 @@ OF_ARRAYS(gpu_corr, gs_state_corr)
 OF_ARRAYS(gpu_regr_slope, gs_state_regr_slope)
 OF_ARRAYS(gpu_regr_intercept, gs_state_regr_intercept)
 OF_ARRAYS(gpu_regr_r2, gs_state_regr_r2)
+
+/* The correlation of each frame's pairs, which enter and leave. */
+static void
+move_correlation(gs_writer *w, const pairs *all, int64 preceding,
+				 int64 following)
+{
+	pairs		entering = *all;
+	pairs		leaving = *all;
+	gs_frame	frame;
+	int64		n = all->ys.n;
+	double		y;
+	double		x;
+
+	gs_frame_open(&frame, GS_FLOAT8, CurrentMemoryContext);
+	gs_frame_open_state(&frame, GS_STATE_PAIRS);
+	for (int64 i = 0; i < n; i++)
+	{
+		Datum		result;
+		bool		isnull = false;
+
+		while (entering.ys.i < n && entering.ys.i <= i + following)
+		{
+			if (next_pair(&entering, &y, &x))
+				gs_frame_keep_state(&frame,
+									gs_state_add_pair(frame.state, y, x));
+		}
+		while (leaving.ys.i < i - preceding)
+		{
+			if (next_pair(&leaving, &y, &x))
+				gs_frame_keep_state(&frame,
+									gs_state_remove_pair(frame.state, y, x));
+		}
+		result = gs_state_corr(frame.state, &isnull);
+		gs_writer_put(w, result, isnull);
+	}
+}
+
+PG_FUNCTION_INFO_V1(gpu_moving_corr);
+
+/* gpu_moving_corr(y, x, preceding, following) */
+Datum
+gpu_moving_corr(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_array	other;
+	gs_writer	writer;
+	pairs		p;
+	int64		preceding;
+	int64		following;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	preceding = gs_frame_argument(fcinfo, 2, "preceding");
+	following = gs_frame_argument(fcinfo, 3, "following");
+	gs_call_open_elements(&call, "gpu_moving_corr", PG_GETARG_DATUM(0));
+	gs_array_open(&other, PG_GETARG_DATUM(1));
+	open_pairs(&p, &call.data, &other);
+	gs_writer_open(&writer, GS_FLOAT8, call.data.n, call.data.flat,
+				   call.data.n);
+	move_correlation(&writer, &p, preceding, following);
+	gs_array_close(&other);
+	gs_call_close_elements(&call);
+	return gs_writer_close(&writer);
+}

@@ -118,24 +118,6 @@ put_range(gs_builder *builder, const elements *a, int64 first, int64 n)
 	}
 }
 
-static void
-put_nulls(gs_builder *builder, int64 n)
-{
-	static uint8 validity[PIECE / 8];	/* all 0 */
-
-	for (int64 i = 0; i < n; i += PIECE)
-	{
-		gs_output	out = {
-			.values = gs_builder_reserve(builder, 0),
-			.n = Min(PIECE, n - i),
-			.validity = validity
-		};
-
-		CHECK_FOR_INTERRUPTS();
-		gs_builder_commit(builder, &out);
-	}
-}
-
 PG_FUNCTION_INFO_V1(gpu_slice);
 
 /* gpu_slice(arr, first, last); a NULL bound is none */
@@ -219,10 +201,10 @@ gpu_shift(PG_FUNCTION_ARGS)
 	gs_builder_open(&builder, a.call.data.type, n, a.call.data.flat,
 					nulls > 0 || a.at.bitmap != NULL ? n : 0);
 	if (by > 0)
-		put_nulls(&builder, nulls);
+		gs_builder_append_nulls(&builder, nulls);
 	put_range(&builder, &a, by < 0 ? nulls : 0, n - nulls);
 	if (by < 0)
-		put_nulls(&builder, nulls);
+		gs_builder_append_nulls(&builder, nulls);
 	close_elements(&a);
 	return gs_builder_close(&builder);
 }
@@ -322,7 +304,7 @@ gpu_locf(PG_FUNCTION_ARGS)
 	from = a->values;
 	nulls = count_leading_nulls(a);
 	gs_builder_open(&builder, a->type, a->n, a->flat, nulls > 0 ? a->n : 0);
-	put_nulls(&builder, nulls);
+	gs_builder_append_nulls(&builder, nulls);
 	for (int64 i = nulls; i < a->n; i += PIECE)
 	{
 		int64		m = Min(PIECE, a->n - i);

@@ -80,26 +80,6 @@ result_has_nulls(gs_call *call)
 	return false;
 }
 
-/* The argument chunk, or 0. */
-static int64
-get_chunk(FunctionCallInfo fcinfo)
-{
-	int32		chunk;
-
-	if (PG_ARGISNULL(2))
-		return 0;
-	chunk = PG_GETARG_INT32(2);
-	if (chunk < 1)
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("chunk must be at least 1, but is %d", chunk));
-	if (!PG_ARGISNULL(3))
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("chunk and heads cannot both be given"));
-	return chunk;
-}
-
 static Datum
 scan(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
@@ -110,7 +90,7 @@ scan(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	gs_require_option(fcinfo, 1, "exclusive");
-	chunk = get_chunk(fcinfo);
+	chunk = gs_chunk_argument(fcinfo, 2, 3);
 
 	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
 	call.op.exclusive = PG_GETARG_BOOL(1);

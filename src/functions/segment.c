@@ -3,7 +3,8 @@
  * segment.c
  *	  SQL functions that reduce each segment of an array, or a moving frame.
  *
- * A segment starts at the first element and wherever heads is true.
+ * A segment starts at the first element, and wherever heads is true or after
+ * every chunk of elements.
  *
  *-------------------------------------------------------------------------
  */
@@ -119,21 +120,46 @@ end_segment(segment *s, const gs_moving *what, gs_writer *w)
 	s->n = 0;
 }
 
-static int64
-count_segments(const gs_array *heads)
+/* Where segments start. */
+typedef struct segment_starts
 {
-	gs_reader	reader;
+	int64		chunk;			/* elements of each; 0: see heads */
+	gs_reader	heads;
+} segment_starts;
+
+/* Does one start at the next element, whose place is i? */
+static bool
+starts_at(segment_starts *s, int64 i)
+{
 	gs_number	head;
+
+	if (s->chunk > 0)
+		return i % s->chunk == 0;
+	return (gs_reader_next(&s->heads, &head) && head.i != 0) || i == 0;
+}
+
+static int64
+count_segments(segment_starts s, int64 n)
+{
 	int64		count = 0;
 
-	gs_reader_open(&reader, heads);
-	while (reader.i < reader.n)
-	{
-		bool		starts = gs_reader_next(&reader, &head) && head.i != 0;
-
-		count += starts || reader.i == 1;
-	}
+	if (s.chunk > 0)
+		return (n + s.chunk - 1) / s.chunk;
+	for (int64 i = 0; i < n; i++)
+		count += starts_at(&s, i);
 	return count;
+}
+
+/* The arguments are (arr, heads, chunk); of 1.0, (arr, heads). */
+static void
+open_starts(segment_starts *s, FunctionCallInfo fcinfo, gs_call *call)
+{
+	s->chunk = PG_NARGS() > 2 ? gs_chunk_argument(fcinfo, 2, 1) : 0;
+	if (s->chunk > 0)
+		return;
+	gs_call_set_mask(call, "heads", PG_GETARG_DATUM(1));
+	gs_array_read(&call->mask);
+	gs_reader_open(&s->heads, &call->mask);
 }
 
 /* `what` is NULL for a count. */
@@ -143,26 +169,26 @@ segments(FunctionCallInfo fcinfo, const char *function, result_kind kind,
 {
 	gs_call		call;
 	gs_reader	reader;
-	gs_reader	heads;
 	gs_writer	writer;
+	segment_starts starts;
 	segment		s;
 
+	if (PG_ARGISNULL(0) ||
+		(PG_ARGISNULL(1) && (PG_NARGS() < 3 || PG_ARGISNULL(2))))
+		PG_RETURN_NULL();
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
-	gs_call_set_mask(&call, "heads", PG_GETARG_DATUM(1));
-	gs_array_read(&call.mask);
-	open_results(&writer, kind, &call.data, count_segments(&call.mask), NULL,
+	open_starts(&starts, fcinfo, &call);
+	open_results(&writer, kind, &call.data,
+				 count_segments(starts, call.data.n), NULL,
 				 call.data.nulls && what != NULL);
 	gs_reader_open(&reader, &call.data);
-	gs_reader_open(&heads, &call.mask);
 	memset(&s, 0, sizeof(s));
 	gs_frame_open(&s.frame, reader.type, CurrentMemoryContext);
 	while (reader.i < reader.n)
 	{
 		gs_number	value;
-		gs_number	head;
-		bool		starts = gs_reader_next(&heads, &head) && head.i != 0;
 
-		if (starts && reader.i > 0)
+		if (starts_at(&starts, reader.i) && reader.i > 0)
 			end_segment(&s, what, &writer);
 		if (gs_reader_next(&reader, &value))
 			add_to_segment(&s, what, value);
@@ -190,13 +216,6 @@ SEGMENTS(gpu_segment_count, COUNTS, NULL)
 /*
  * Frames
  */
-
-static int64
-frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
-{
-	return gs_frame_offset(PG_ARGISNULL(i) ? 0 : PG_GETARG_INT32(i),
-						   PG_ARGISNULL(i), name);
-}
 
 /* Sums.  The values that leave the frame are read a second time. */
 static void
@@ -373,8 +392,8 @@ moving(FunctionCallInfo fcinfo, const char *function, result_kind kind,
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	preceding = frame_offset(fcinfo, 1, "preceding");
-	following = frame_offset(fcinfo, 2, "following");
+	preceding = gs_frame_argument(fcinfo, 1, "preceding");
+	following = gs_frame_argument(fcinfo, 2, "following");
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
 	open_results(&writer, kind, &call.data, call.data.n, call.data.flat,
 				 call.data.nulls || what == &gs_moving_stddev);

@@ -109,7 +109,7 @@ kill 'STOP', $pid;
 $call = start_call($node, sum_of() . ' /* cancel me */');
 wait_for('the call', sub {
 	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
-		WHERE query LIKE '%cancel me */' AND wait_event = 'Extension'}) eq '1'});
+		WHERE query LIKE '%cancel me */' AND wait_event_type = 'Extension'}) eq '1'});
 $node->safe_psql('postgres', q{SELECT pg_cancel_backend(pid)
 	FROM pg_stat_activity WHERE query LIKE '%cancel me */'});
 finish_call($call);

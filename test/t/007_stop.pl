@@ -64,7 +64,7 @@ kill 'STOP', $supervisor;
 $call = start_call($node, sum_of() . " /* wait */; $engine");
 wait_for('the call', sub {
 	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
-		WHERE query LIKE '%wait */%' AND wait_event = 'Extension'}) eq '1'});
+		WHERE query LIKE '%wait */%' AND wait_event_type = 'Extension'}) eq '1'});
 is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 'f',
 	'stop before the start');
 kill 'CONT', $supervisor;
@@ -76,7 +76,7 @@ kill 'STOP', $supervisor;
 $call = start_call($node, sum_of() . " /* wait */; $engine");
 wait_for('the call', sub {
 	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
-		WHERE query LIKE '%wait */%' AND wait_event = 'Extension'}) eq '1'});
+		WHERE query LIKE '%wait */%' AND wait_event_type = 'Extension'}) eq '1'});
 kill 'TERM', $supervisor;
 kill 'CONT', $supervisor;
 is_carried_on($call, 'the supervisor ends before the start');
@@ -92,7 +92,7 @@ kill 'KILL', $pid;
 $call = start_call($node, 'SELECT gpuscan_stop() /* stop */');
 wait_for('the stop', sub {
 	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
-		WHERE query LIKE '%stop */%' AND wait_event = 'Extension'}) eq '1'});
+		WHERE query LIKE '%stop */%' AND wait_event_type = 'Extension'}) eq '1'});
 kill 'CONT', $supervisor;
 finish_call($call);
 is($call->{out}, 't', 'stop and crash: the stop takes effect');

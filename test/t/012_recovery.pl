@@ -97,7 +97,7 @@ wait_for('its end', sub {
 my $stop = start_call($node, 'SELECT gpuscan_stop() /* stop */');
 wait_for('the stop', sub {
 	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity
-		WHERE query LIKE '%stop */%' AND wait_event = 'Extension'}) eq '1'});
+		WHERE query LIKE '%stop */%' AND wait_event_type = 'Extension'}) eq '1'});
 kill 'CONT', $supervisor;
 finish_call($stop);
 wait_for('free memory', sub { return allocated($memory) == 0; });

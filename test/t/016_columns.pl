@@ -188,7 +188,9 @@ is(sql('SET gpuscan.engine = gpu; SELECT sum(k), gpu_sum(v) FROM six'), '15000|1
 $node->append_conf('postgresql.conf', "wal_level = minimal\nmax_wal_senders = 0\nwal_skip_threshold = 0\ngpuscan.debug_delay = 0");
 $node->restart;
 sql('CREATE TABLE bare AS SELECT i AS k FROM generate_series(1, 10000) AS i');
-is(sql(q{SELECT gpuscan_load('bare')}), 0, 'pages without an LSN are not held');
+# With checksums, the default since 18, hints are in the WAL, and so the page has an LSN.
+my $loaded = sql('SHOW data_checksums') eq 'on' ? 10000 : 0;
+is(sql(q{SELECT gpuscan_load('bare')}), $loaded, 'pages without an LSN are not held');
 sql('VACUUM bare');
 is(sql(q{SELECT gpuscan_load('bare')}), 10000, 'unless their bits are set');
 sql('UPDATE bare SET k = 0 WHERE k = 10000');

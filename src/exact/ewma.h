@@ -1,0 +1,167 @@
+/*-------------------------------------------------------------------------
+ *
+ * ewma.h
+ *	  Exponentially weighted means, in pairs of doubles over a fixed tree.
+ *
+ * An element that lies k positions back weighs (1 - alpha)^k.  Such a mean has
+ * as many bits as all elements before it together, so results cannot be exact.
+ * To get the same ones, every engine does the same steps instead.  Only what is
+ * not NULL is an element here; its gap is how many positions it lies after the
+ * element before it, 1 where nothing is NULL between them.
+ *
+ * A step is sum = keep sum + gain x.  With P = (1 - alpha)^gap,
+ *
+ *		keep				gain
+ *		P / (P + alpha)		alpha / (P + alpha)		pandas' adjust=False
+ *		P					1						adjust=True
+ *
+ * which is 1 - alpha and alpha for a gap of 1 without adjustment.  There the sum
+ * is the result.  With adjustment the same steps with 1 for every x give the
+ * weight, and the result is their quotient.  The first element's keep is 0, and
+ * its gain 1.
+ *
+ * GS_EWMA_RUN elements from a multiple of it on are a run.  In a run the steps
+ * begin with 0: they give, up to each element, its partial sum, and the product
+ * of what all of them keep.  A run as a whole, or two blocks one after the
+ * other, make a block (keep, sum):
+ *
+ *		(keep, sum)(keep', sum') = (keep' keep, keep' sum + sum')
+ *
+ * What comes before run r folds, from the left, the blocks of r's binary digits,
+ * the largest first, as in product.h.  The sum at an element is the product
+ * there times the fold's sum, plus the partial sum.
+ *
+ * Numbers are hi + lo, hi = round(hi + lo) but for intermediate ones.  Products
+ * of doubles are Dekker's, never by fused multiplication, so that they have the
+ * same bits where they underflow, too.  With u = 2^-53 a multiplication errs by
+ * 7 u^2 of the product (product.h), an addition by 3 u^2 of the sum of the
+ * magnitudes (Joldes, Muller and Popescu, ACM TOMS 44, 2017, SloppyDWPlusDW), a
+ * division by 16 u^2.  An element n positions back has been multiplied, by
+ * factors that are such products themselves, as if n times, and added less than
+ * n + 80 times; the factors of a gap are quotients of two sums whose errors are
+ * those of P.  So without the last rounding a result errs by less than
+ * (n + 10) 2^-100 of the mean of the magnitudes, n being the position.  To that
+ * comes what underflows: elements are scaled by a power of two, the greatest of
+ * the array to [1, 2), so this is below n 2^-1070 of that one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_EWMA_H
+#define GS_EWMA_H
+
+#include "exact/exact.h"
+
+#define GS_EWMA_RUN		32		/* elements */
+#define GS_EWMA_RUNS	8		/* in a tile */
+#define GS_EWMA_TILE	(GS_EWMA_RUN * GS_EWMA_RUNS)
+#define GS_EWMA_LEVELS	64
+#define GS_EWMA_GAPS	64		/* gaps whose factors are kept */
+
+/* A factor, whose hi is top + rest, both of 26 bits (Veltkamp). */
+typedef struct gs_factor
+{
+	double		hi;
+	double		lo;
+	double		top;
+	double		rest;
+} gs_factor;
+
+GS_INLINE gs_factor
+gs_factor_of(gs_pair x)
+{
+	double		c = x.hi * 134217729.0; /* 2^27 + 1 */
+	double		top = c - (c - x.hi);
+	gs_factor	r = {x.hi, x.lo, top, x.hi - top};
+
+	return r;
+}
+
+/* a x; hi is not rounded from hi + lo, but lo is below 4 u hi. */
+GS_INLINE gs_pair
+gs_factor_times(gs_factor a, gs_pair x)
+{
+	double		c = x.hi * 134217729.0;
+	double		top = c - (c - x.hi);
+	double		rest = x.hi - top;
+	gs_pair		r;
+
+	r.hi = a.hi * x.hi;
+	r.lo = ((a.top * top - r.hi) + a.top * rest + a.rest * top) +
+		a.rest * rest;
+	r.lo += a.hi * x.lo + a.lo * x.hi;
+	return r;
+}
+
+GS_INLINE gs_pair
+gs_pair_plus(gs_pair a, gs_pair b)
+{
+	gs_pair		s = gs_two_sum(a.hi, b.hi);
+
+	return gs_fast_two_sum(s.hi, s.lo + (a.lo + b.lo));
+}
+
+/* a / b, b > 0 */
+GS_INLINE gs_pair
+gs_pair_over(gs_pair a, gs_pair b)
+{
+	double		q = a.hi / b.hi;
+	gs_pair		back = gs_factor_times(gs_factor_of(b), (gs_pair) {q, 0});
+
+	return gs_fast_two_sum(q, ((a.hi - back.hi) - back.lo + a.lo) / b.hi);
+}
+
+/* What an element's gap makes of it. */
+typedef struct gs_ewma_step
+{
+	gs_factor	keep;
+	gs_factor	gain;
+} gs_ewma_step;
+
+/* A block, or a fold of blocks. */
+typedef struct gs_ewma_block
+{
+	gs_pair		keep;
+	gs_pair		sum;
+	gs_pair		weight;			/* if adjusted */
+} gs_ewma_block;
+
+typedef struct gs_ewma
+{
+	double		alpha;
+	bool		adjust;
+	double		scale;			/* 2^-exponent of the greatest magnitude */
+	int64_t		elements;		/* so far */
+	int			steps;			/* how many gaps' are known */
+	gs_ewma_step step[GS_EWMA_GAPS];	/* of gap i + 1 */
+
+	/* up to each element of a run without gaps */
+	gs_factor	product[GS_EWMA_RUN];
+	gs_pair		weight[GS_EWMA_RUN];
+
+	int			depth;			/* digits of the number of runs that are 1 */
+	gs_ewma_block block[GS_EWMA_LEVELS];
+	gs_ewma_block fold[GS_EWMA_LEVELS];
+} gs_ewma;
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/* 0 < alpha <= 1; `greatest` is the greatest magnitude, or 0. */
+extern void gs_ewma_open(gs_ewma *e, double alpha, bool adjust,
+						 double greatest);
+
+/*
+ * The means up to each of the next n <= GS_EWMA_TILE elements, whose last bits
+ * may be in `low`, and with these gaps; NULL: none of the former, only 1 of the
+ * latter.  Fewer than GS_EWMA_TILE only at the end.
+ */
+extern void gs_ewma_next(gs_ewma *e, const double *x, const double *low,
+						 const int32_t *gap, int n, double *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif							/* GS_EWMA_H */

@@ -204,6 +204,7 @@ UNION ALL VALUES
 	('gpu_argmin(smallint, anyelement)', 'anyelement'), ('gpu_argmax(integer, anyelement)', 'anyelement'),
 	('gpu_argmax(bigint, anyelement)', 'anyelement'), ('gpu_argmin(real, anyelement)', 'anyelement'),
 	('gpu_argmax(double precision, anyelement)', 'anyelement'),
+	('gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)', 'bigint[]'),
 	('gpu_topk(anynonarray, integer)', 'anyarray'), ('gpu_topk(anynonarray, integer, boolean)', 'anyarray'),
 	('gpu_describe(smallint)', 'gpu_description_int2'), ('gpu_describe(integer)', 'gpu_description_int4'),
 	('gpu_describe(bigint)', 'gpu_description_int8'), ('gpu_describe(real)', 'gpu_description_float4'),

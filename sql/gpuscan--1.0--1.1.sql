@@ -4511,3 +4511,127 @@ CREATE AGGREGATE gpu_argmax(numeric, anyelement)
 );
 COMMENT ON AGGREGATE gpu_argmax(numeric, anyelement) IS
 	'not supported: cast the argument to another type';
+
+CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';
+REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) FROM PUBLIC;
+
+
+/*
+ * Pairs by the buckets of both.
+ */
+
+CREATE FUNCTION gpu_histogram2d(
+		x smallint[], y smallint[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(smallint[], smallint[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x integer[], y integer[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(integer[], integer[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x bigint[], y bigint[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(bigint[], bigint[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x real[], y real[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(real[], real[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x double precision[], y double precision[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(double precision[], double precision[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x numeric[], y numeric[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram2d(numeric[], numeric[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION _gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer) IS
+	'count a pair';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) IS
+	'add the counts of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram2d_final(bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_histogram2d_final(bigint[]) IS 'counts of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_histogram2d_final(bigint[]) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
+(
+	SFUNC = _gpu_histogram2d_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = _gpu_histogram2d_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_histogram2d_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';

@@ -35,7 +35,9 @@ SELECT type, value
 FROM unnest('{smallint[],integer[],bigint[],real[],double precision[],numeric[]}'::regtype[]) AS type,
 	unnest(ARRAY['{1,2,3}', '{}', '{NULL,1}', '{{1,2},{3,4}}']) AS value;
 -- a state of gpu_histogram from 0.5 to 1
-INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}');
+INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}'),
+	-- one of gpu_histogram2d from 0 to 1
+	('bigint[]', '{0,4607182418800017408,1,0,4607182418800017408,2,0,9223372036854775807}');
 
 CREATE FUNCTION misuse.null_of(type oid) RETURNS text LANGUAGE sql AS
 $$ SELECT format('NULL::%s', CASE type WHEN 'anynonarray'::regtype THEN 'integer' WHEN 'anyarray'::regtype THEN 'integer[]' WHEN 'anycompatiblearray'::regtype THEN 'integer[]' WHEN 'anycompatible'::regtype THEN 'integer' WHEN 'anyelement'::regtype THEN 'text' ELSE type::regtype END) $$;

@@ -86,6 +86,40 @@ SELECT equal_of_many('gpu_count_distinct(COLUMN)', 'count(DISTINCT COLUMN)');
 DROP TABLE many;
 DROP FUNCTION equal_of_many, equal_groups;
 
+-- Pairs by the buckets of both, against a row for each cell.
+CREATE TABLE cells AS
+SELECT grp, ax.*, ay.*, s, r, n, d,
+	width_bucket(nullif(s::float8, 'NaN'), x_low, x_high, x_buckets) AS si, width_bucket(nullif(r::float8, 'NaN'), y_low, y_high, y_buckets) AS rj,
+	width_bucket(nullif(n::float8, 'NaN'), x_low, x_high, x_buckets) AS ni, width_bucket(nullif(d, 'NaN'), y_low, y_high, y_buckets) AS dj
+FROM readings, (VALUES (-900::float8, 900::float8, 5), (1e7, -1e7, 3), (0, 0.5, 1)) AS ax (x_low, x_high, x_buckets),
+	(VALUES (-30::float8, 30::float8, 4), (1e5, 0, 7)) AS ay (y_low, y_high, y_buckets);
+SELECT count(*), count(*) FILTER (WHERE ours = of_array) AS of_array, count(*) FILTER (WHERE ours = (SELECT array_agg(a ORDER BY i)
+	FROM (SELECT i, array_agg(c ORDER BY j) AS a FROM (
+			SELECT i, j, (SELECT count(*) FROM cells AS c WHERE (c.grp, c.x_low, c.y_low) = (h.grp, h.x_low, h.y_low) AND (CASE which WHEN 's' THEN si ELSE ni END, CASE which WHEN 's' THEN rj ELSE dj END) = (i, j)) AS c
+			FROM generate_series(1, x_buckets) AS i, generate_series(1, y_buckets) AS j) AS ij GROUP BY i) AS rows)) AS as_width_bucket,
+	count(*) FILTER (WHERE gpu_sum(ours) > 0) AS not_empty
+FROM (SELECT 's' AS which, grp, x_low, x_buckets, y_low, y_buckets, gpu_histogram2d(s, r, x_low, x_high, x_buckets, y_low, y_high, y_buckets) AS ours,
+		gpu_histogram2d(array_agg(s::float8), array_agg(r::float8), x_low, x_high, x_buckets, y_low, y_high, y_buckets) AS of_array
+	FROM cells WHERE grp < 12 GROUP BY grp, x_low, x_high, x_buckets, y_low, y_high, y_buckets
+	UNION ALL SELECT 'n', grp, x_low, x_buckets, y_low, y_buckets, gpu_histogram2d(n, d, x_low, x_high, x_buckets, y_low, y_high, y_buckets),
+		gpu_histogram2d(array_agg(n::float8), array_agg(d), x_low, x_high, x_buckets, y_low, y_high, y_buckets)
+	FROM cells WHERE grp < 12 GROUP BY grp, x_low, x_high, x_buckets, y_low, y_high, y_buckets) AS h;
+DROP TABLE cells;
+SELECT gpu_histogram2d('{1,2,3,NULL}'::int[], '{5,6,7,8}', 0, 4, 2, 4, 8, 4), gpu_histogram2d('{}'::real[], '{}', 0, 1, 1, 0, 1, 2) AS empty,
+	gpu_histogram2d(NULL::real[], '{}', 0, 1, 1, 0, 1, 2) AS null;
+SELECT gpu_histogram2d(v, v, 0, 1, 2, 0, 1, 2) AS no_rows FROM (SELECT 1 AS v) AS t WHERE v = 2;
+SELECT call, error_of(format('SELECT gpu_histogram2d(%s) FROM (VALUES (1), (2)) AS t (v)', call))
+FROM unnest('{"v, v, 0, 1, 0, 0, 1, 1", "v, v, 0, 1, 1, 1, 1, 5", "v, v, 0, 1, NULL, 0, 1, 1", "v, v, 0, 1, 1, 0, NULL, 5", "v, v, v, 9, 5, 0, 1, 1",
+	"v, v, 0, 1, 1, 0, 1, v", "v, v, 0, 1, 100000, 0, 1, 100000", "v::numeric, v::numeric, 0, 1, 5, 0, 1, 5", "ARRAY[v], ARRAY[v, v], 0, 1, 5, 0, 1, 5",
+	"ARRAY[v::numeric], ARRAY[v::numeric], 0, 1, 5, 0, 1, 5"}'::text[]) AS call;
+SELECT _gpu_histogram2d_final(_gpu_histogram2d_merge(s, _gpu_histogram2d_add(s, 0.9, 0.9, 0, 1, 2, 0, 1, 2))) AS merged, _gpu_histogram2d_final(s) AS itself
+FROM (SELECT _gpu_histogram2d_add(NULL, 0.1, 0.9, 0, 1, 2, 0, 1, 2) AS s) AS t;
+SELECT state, error_of(format('SELECT _gpu_histogram2d_final(%L)', state)) FROM unnest('{"{}", "{0,1,1,0,1,1}", "{0,1,1,0,1,1,7}", "{0,1,2,0,1,1,7}", "{0,0,1,0,1,1,7}",
+	"{0,1,1,0,1,NULL,7}", "{0,1,-1,0,1,-1,7}", "{0,1,4294967297,0,1,1,7}", "{0,9218868437227405312,1,0,1,1,7}"}'::text[]) AS state;
+SELECT plan, count(*), count(DISTINCT h) AS different FROM (
+	SELECT 'groups merged' AS plan, gpu_array_sum(h) AS h FROM (SELECT gpu_histogram2d(n, d, -1e7, 1e7, 5, -40, 40, 6) AS h FROM readings GROUP BY grp) AS t
+	UNION ALL SELECT 'groups merged', gpu_histogram2d(n, d, -1e7, 1e7, 5, -40, 40, 6) FROM readings) AS t GROUP BY plan;
+
 -- Buckets are those of width_bucket at the bounds, next to them and outside, but
 -- where that overflows.
 CREATE TABLE near AS

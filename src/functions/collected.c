@@ -22,8 +22,8 @@
 #include "array/array.h"
 #include "functions/collected.h"
 
-static pg_noinline void
-no_state(void)
+pg_noinline void
+gs_collected_invalid(void)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
@@ -105,7 +105,7 @@ state_argument(FunctionCallInfo fcinfo, int i)
 	if (unlikely((uintptr_t) c % MAXIMUM_ALIGNOF != 0))
 		c = (gs_collected *) PG_GETARG_BYTEA_P_COPY(i);
 	if (unlikely(!is_within(c)))
-		no_state();
+		gs_collected_invalid();
 	return c;
 }
 
@@ -205,49 +205,87 @@ new_state(Oid type, const ArrayType *parameter)
 	return c;
 }
 
-static void
-check_parameter(const gs_collected *c, const ArrayType *parameter)
+static pg_noinline void
+parameter_changed(const char *names)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("%s must not change within a group", names));
+}
+
+static inline void
+check_parameter(const gs_collected *c, const ArrayType *parameter,
+				const char *names)
 {
 	Size		size = parameter == NULL ? 0 : VARSIZE(parameter);
 
-	if (likely(c->values == (int32) MAXALIGN(sizeof(gs_collected) + size) &&
-			   (size == 0 || memcmp(c + 1, parameter, size) == 0)))
-		return;
-	ereport(ERROR,
-			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			errmsg("fractions must not change within a group"));
+	if (unlikely(c->values != (int32) MAXALIGN(sizeof(gs_collected) + size) ||
+				 (size > 0 && memcmp(c + 1, parameter, size) != 0)))
+		parameter_changed(names);
 }
 
-static inline gs_collected *
-count_nulls(FunctionCallInfo fcinfo, gs_collected *c, int64 more)
+static inline void
+count_nulls(gs_collected *c, int64 more)
 {
-	c = reserve(fcinfo, c, 0);
 	if (more > PG_INT64_MAX - c->nulls)
-		no_state();
+		gs_collected_invalid();
 	c->nulls += more;
-	return c;
 }
 
 gs_collected *
-gs_collect(FunctionCallInfo fcinfo, ArrayType *parameter)
+gs_collected_open(FunctionCallInfo fcinfo, const ArrayType *parameter,
+				  const char *names)
 {
 	Oid			type = value_type(fcinfo);
 	gs_collected *c = PG_ARGISNULL(0) ? new_state(type, parameter) :
 		state_argument(fcinfo, 0);
-	ArrayType  *values = values_of(c);
-	int			width = width_of(values);
 
-	if (unlikely(ARR_ELEMTYPE(values) != type))
-		no_state();
-	check_parameter(c, parameter);
-	if (PG_ARGISNULL(1))
-		return count_nulls(fcinfo, c, 1);
+	if (unlikely(ARR_ELEMTYPE(values_of(c)) != type))
+		gs_collected_invalid();
+	check_parameter(c, parameter, names);
+	return reserve(fcinfo, c, 0);
+}
+
+gs_collected *
+gs_collected_append(FunctionCallInfo fcinfo, gs_collected *c, Datum value)
+{
+	ArrayType  *values;
+	int			width;
+
 	c = reserve(fcinfo, c, 1);
 	values = values_of(c);
+	width = width_of(values);
 	store_att_byval(ARR_DATA_PTR(values) + (Size) ARR_DIMS(values)[0] * width,
-					PG_GETARG_DATUM(1), width);
+					value, width);
 	ARR_DIMS(values)[0]++;
 	return c;
+}
+
+gs_collected *
+gs_collect(FunctionCallInfo fcinfo, const ArrayType *parameter,
+		   const char *names)
+{
+	gs_collected *c = gs_collected_open(fcinfo, parameter, names);
+
+	if (!PG_ARGISNULL(1))
+		return gs_collected_append(fcinfo, c, PG_GETARG_DATUM(1));
+	count_nulls(c, 1);
+	return c;
+}
+
+gs_collected *
+gs_collected_to_merge(FunctionCallInfo fcinfo, gs_collected **other,
+					  const char *names)
+{
+	gs_collected *c = state_argument(fcinfo, 0);
+
+	*other = state_argument(fcinfo, 1);
+	if (ARR_ELEMTYPE(values_of(c)) != ARR_ELEMTYPE(values_of(*other)))
+		gs_collected_invalid();
+	if (c->values != (*other)->values ||
+		memcmp(c + 1, *other + 1, c->values - sizeof(gs_collected)) != 0)
+		parameter_changed(names);
+	return reserve(fcinfo, c, 0);
 }
 
 PG_FUNCTION_INFO_V1(gpu_collected_merge);
@@ -256,21 +294,14 @@ PG_FUNCTION_INFO_V1(gpu_collected_merge);
 Datum
 gpu_collected_merge(PG_FUNCTION_ARGS)
 {
-	gs_collected *c = state_argument(fcinfo, 0);
-	gs_collected *other = state_argument(fcinfo, 1);
-	ArrayType  *values = values_of(c);
+	gs_collected *other;
+	gs_collected *c = gs_collected_to_merge(fcinfo, &other, "fractions");
 	const ArrayType *more = values_of(other);
-	int			width = width_of(values);
+	int			width = width_of(more);
+	ArrayType  *values;
 
-	if (ARR_ELEMTYPE(values) != ARR_ELEMTYPE(more))
-		no_state();
-	if (c->values != other->values ||
-		memcmp(c + 1, other + 1, c->values - sizeof(gs_collected)) != 0)
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("fractions must not change within a group"));
 	c = reserve(fcinfo, c, ARR_DIMS(more)[0]);
-	c = count_nulls(fcinfo, c, other->nulls);
+	count_nulls(c, other->nulls);
 	values = values_of(c);
 	memcpy(ARR_DATA_PTR(values) + (Size) ARR_DIMS(values)[0] * width,
 		   ARR_DATA_PTR(more), (Size) ARR_DIMS(more)[0] * width);
@@ -288,7 +319,7 @@ gs_collected_argument(FunctionCallInfo fcinfo, Oid *type)
 		return NULL;
 	c = state_argument(fcinfo, 0);
 	if (ARR_ELEMTYPE(values_of(c)) != *type)
-		no_state();
+		gs_collected_invalid();
 	return c;
 }
 
@@ -301,7 +332,7 @@ gs_collected_parameter(gs_collected *c)
 	if (size == 0)
 		return NULL;
 	if (!is_parameter((ArrayType *) (c + 1), size))
-		no_state();
+		gs_collected_invalid();
 	return (ArrayType *) (c + 1);
 }
 

@@ -23,8 +23,27 @@ typedef struct gs_collected
 	int64		nulls;			/* rows whose value is NULL */
 } gs_collected;
 
-/* Add argument 1 to argument 0, a state, or NULL before the first row. */
-extern gs_collected *gs_collect(FunctionCallInfo fcinfo, ArrayType *parameter);
+/*
+ * Argument 0 of a transition function whose argument 1 is a value: a state to
+ * change, or NULL before the first row.  The parameter, NULL if there is none,
+ * must be the one of all rows; its `names` are for the error.
+ */
+extern gs_collected *gs_collected_open(FunctionCallInfo fcinfo,
+									   const ArrayType *parameter,
+									   const char *names);
+extern gs_collected *gs_collected_append(FunctionCallInfo fcinfo,
+										 gs_collected *c, Datum value);
+
+/* Open, and add argument 1. */
+extern gs_collected *gs_collect(FunctionCallInfo fcinfo,
+								const ArrayType *parameter,
+								const char *names);
+
+/* A pair of states to merge, of the same type and parameter. */
+extern gs_collected *gs_collected_to_merge(FunctionCallInfo fcinfo,
+										   gs_collected **other,
+										   const char *names);
+extern void gs_collected_invalid(void);
 
 /*
  * Argument 0 of a final function whose argument 1 is a value, of *type.  NULL if

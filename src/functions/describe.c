@@ -160,7 +160,7 @@ PG_FUNCTION_INFO_V1(gpu_describe_collect);
 Datum
 gpu_describe_collect(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(gs_collect(fcinfo, NULL));
+	PG_RETURN_POINTER(gs_collect(fcinfo, NULL, NULL));
 }
 
 PG_FUNCTION_INFO_V1(gpu_describe_final);

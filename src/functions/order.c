@@ -319,7 +319,7 @@ Datum
 gpu_percentiles_collect(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_POINTER(gs_collect(fcinfo, PG_ARGISNULL(2) ? NULL :
-								 PG_GETARG_ARRAYTYPE_P(2)));
+								 PG_GETARG_ARRAYTYPE_P(2), "fractions"));
 }
 
 /* Of a state; the other arguments are there for their types. */

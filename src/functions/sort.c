@@ -19,6 +19,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 
+#include "exact/exact.h"
 #include "functions/sort.h"
 #include "pg/row_type.h"
 
@@ -173,32 +174,64 @@ fetch_first(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-PG_FUNCTION_INFO_V1(gpu_topk);
-
-Datum
-gpu_topk(PG_FUNCTION_ARGS)
+int64
+gs_order_key(gs_type type, Datum value)
 {
-	gs_call		call;
-	gs_builder	builder;
-	int32		k;
+	double		x;
+	int64		bits;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	gs_require_option(fcinfo, 1, "k");
-	gs_require_option(fcinfo, 2, "largest");
-	k = PG_GETARG_INT32(1);
+	switch (type)
+	{
+		case GS_INT2:
+			return DatumGetInt16(value);
+		case GS_INT4:
+			return DatumGetInt32(value);
+		case GS_INT8:
+			return DatumGetInt64(value);
+		default:
+			x = type == GS_FLOAT4 ? DatumGetFloat4(value) :
+				DatumGetFloat8(value);
+			bits = (int64) gs_double_bits(x);
+			return x != x ? PG_INT64_MAX : bits ^ ((bits >> 63) & PG_INT64_MAX);
+	}
+}
+
+void
+gs_check_topk(int32 k)
+{
 	if (k < 0)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("k must not be negative, but is %d", k));
-	gs_call_open(&call, "gpu_topk", GS_SELECT, PG_GETARG_DATUM(0));
-	call.op.descending = PG_GETARG_BOOL(2);
+}
+
+Datum
+gs_topk(Datum array, int32 k, bool largest)
+{
+	gs_call		call;
+	gs_builder	builder;
+
+	gs_call_open(&call, "gpu_topk", GS_SELECT, array);
+	call.op.descending = largest;
 	gs_builder_open(&builder, call.data.elemtype, Min(k, call.data.n), NULL, 0);
 	call.fetch = fetch_first;
 	call.fetch_arg = &builder;
 	gs_call_execute(&call);
 	gs_call_close(&call);
 	return gs_builder_close(&builder);
+}
+
+PG_FUNCTION_INFO_V1(gpu_topk);
+
+Datum
+gpu_topk(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	gs_require_option(fcinfo, 1, "k");
+	gs_require_option(fcinfo, 2, "largest");
+	gs_check_topk(PG_GETARG_INT32(1));
+	return gs_topk(PG_GETARG_DATUM(0), PG_GETARG_INT32(1), PG_GETARG_BOOL(2));
 }
 
 /* All results; only the engine knows how many there are. */

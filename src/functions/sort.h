@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sort.h
- *	  An array's elements in order: the calls of sort.c and rank.c.
+ *	  Elements and values in order, for other files.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,5 +32,12 @@ extern void gs_sorting_open(gs_sorting *s, gs_call *call, const char *function,
  */
 extern void gs_sorting_positions(gs_sorting *s, gs_call *call,
 								 int32 *position);
+
+/* A number for each value, in their order: NaN is the greatest, -0 below 0. */
+extern int64 gs_order_key(gs_type type, Datum value);
+
+/* The k greatest or least elements of an array, best first. */
+extern Datum gs_topk(Datum array, int32 k, bool largest);
+extern void gs_check_topk(int32 k);
 
 #endif							/* GS_FUNCTIONS_SORT_H */

@@ -108,8 +108,8 @@ is(query($front, "SELECT gpu_sum(s), gpu_stddev(s), gpu_sum_exact(s) FROM (SELEC
 	'and what follows from them');
 
 # Partial aggregation: what Citus, say, makes of each aggregate whose state is
-# an ordinary value.  The state is made at a server, and merged and finished
-# at another.
+# an ordinary value, and whose final function needs no more than that.  The state
+# is made at a server, and merged and finished at another.
 my @aggregates = split /\n/, query($all, q{
 	SELECT format('%s|%s|%s|%s|%s|%s|%s', proname, aggtransfn::regproc, aggtranstype::regtype,
 		aggcombinefn::regproc, nullif(aggfinalfn, 0)::regproc, agginitval,
@@ -117,9 +117,10 @@ my @aggregates = split /\n/, query($all, q{
 			WHEN proname LIKE 'gpu\_bool%' THEN 'n > 9' WHEN proname = 'gpu_array_sum' THEN 'ARRAY[n::bigint, 1]'
 			WHEN proname = 'gpu_rollup' THEN 'gpu_stats(ARRAY[v])'
 			ELSE 'n::' || format_type(proargtypes[0], NULL) END
-		WHEN 4 THEN 'v, -1e9, 1e9, 30' ELSE CASE proname WHEN 'gpu_percentile_cont' THEN 'v, 0.3' ELSE 'v, n' END END)
+		WHEN 4 THEN 'v, -1e9, 1e9, 30' WHEN 8 THEN 'v, v, -1e9, 1e9, 3, -1e6, 1e6, 2' ELSE CASE proname WHEN 'gpu_percentile_cont' THEN 'v, 0.3' ELSE 'v, n' END END)
 	FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
 	WHERE proname LIKE 'gpu\_%' AND NOT 1700 = ANY (proargtypes::oid[])
+		AND aggtranstype <> 'internal'::regtype AND NOT aggfinalextra
 		AND (pronargs = 1 OR proargtypes[0] = 'float8'::regtype) ORDER BY 1
 });
 cmp_ok(scalar @aggregates, '>', 80, 'aggregates');
@@ -137,6 +138,7 @@ for (@aggregates)
 	$parameters = 'gpu_stats' if $name eq 'gpu_rollup';
 	$parameters = 'float8, float8' if $arguments =~ /^v, (n|0.3)$/;
 	$parameters = 'float8, float8, float8, integer' if $arguments =~ /1e9/;
+	$parameters = 'float8, float8, float8, float8, integer, float8, float8, integer' if $arguments =~ /1e6/;
 	for my $shard (@shards)
 	{
 		push @states, query($shard, qq{

@@ -41,14 +41,16 @@ $front->safe_psql('postgres', q{
 	VACUUM ANALYZE reading; VACUUM ANALYZE whole;
 });
 
-# A call of every aggregate but those over numeric, which are refused.
+# A call of every aggregate but those over numeric, which are refused, and those
+# whose final function is to know the types of arguments.
 my %column = ('smallint' => 's', 'integer' => 'n', 'bigint' => 'b', 'real' => 'r', 'double precision' => 'v', 'boolean' => 't',
 	'gpu_stats' => 'stats', 'bigint[]' => 'a');
 my @signatures = split /\n/, $front->safe_psql('postgres', q{
 	SELECT proname || '|' || oidvectortypes(proargtypes)
 	FROM pg_proc JOIN pg_depend ON objid = pg_proc.oid AND classid = 'pg_proc'::regclass AND deptype = 'e'
 	JOIN pg_extension AS x ON x.oid = refobjid AND refclassid = 'pg_extension'::regclass
-	WHERE extname = 'gpuscan' AND prokind = 'a' ORDER BY 1});
+	JOIN pg_aggregate ON aggfnoid = pg_proc.oid
+	WHERE extname = 'gpuscan' AND NOT aggfinalextra ORDER BY 1});
 my @calls;
 for (@signatures)
 {
@@ -59,6 +61,7 @@ for (@signatures)
 	die "no column for $name($types)" unless $column{$type};
 	my $arguments =
 	    $name =~ /percentile/ ? ($more[0] =~ /\[\]/ ? q{, '{0.1, 0.5, 1}'} : ', 0.3')
+	  : $name =~ /histogram2d/ ? ', w, -30000, 30000, 7, -1e6, 1e6, 3'
 	  : $name =~ /histogram/ ? ', -30000, 30000, 7'
 	  : @more ? ', w'
 	  : '';

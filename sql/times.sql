@@ -130,6 +130,8 @@ SELECT call, times_error(call) FROM (VALUES
 	('gpu_interpolate(''{2026-01-01,infinity}''::timestamptz[], ''{1,3}''::integer[], ''{2026-01-01}''::timestamptz[])'),
 	('gpu_time_weighted_avg(''{2026-01-01,2026-01-02,2026-01-05}''::date[], ''{1,5,7}''::integer[])'),
 	('gpu_time_weighted_avg(''{-infinity,2026-01-02}''::date[], ''{1,5}''::integer[])'),
+	('gpu_lttb(''{2026-01-01,2026-01-02,2026-01-03,2026-01-04,2026-01-05,2026-01-06,2026-01-07}''::date[], ''{0,1,9,1,0,-5,0}''::real[], 4)'),
+	('gpu_lttb(''{2026-01-01,infinity}''::timestamp[], ''{0,1}''::real[], 2)'),
 	('gpu_take((SELECT array_agg(k) FROM gpu_group_sum(''{2026-01-02,2026-01-01,2026-01-02,NULL}''::date[], ''{1,2,3,4}''::integer[]) AS g (k, s)), ''{1,3,2}'')'),
 	-- buckets: over the range; reversed; bounds that no double holds
 	('gpu_histogram(''{2026-01-01,2026-01-04,NULL,2026-01-07}''::date[], 2)'),
@@ -147,7 +149,11 @@ SELECT call, times_error(call) FROM (VALUES
 	('gpu_filter(''{2026-01-01}''::date[], ''>'', 1)'),
 	('gpu_percentile_cont(''{2026-01-01}''::date[], ARRAY[0.5])'),
 	('gpu_add(''{2026-01-01}''::date[], 1)'),
-	('gpu_sort(''{01:00}''::interval[])')) AS calls (call);
+	('gpu_sort(''{01:00}''::interval[])'),
+	-- refused by name
+	('gpu_filter(''{01:00}''::interval[], ''>'', 1)'),
+	('gpu_take(''{00000000-0000-0000-0000-000000000000}''::uuid[], ''{1}'')'),
+	('gpu_compare(''{a}''::text[], ''='', ''{b}''::text[])')) AS calls (call);
 
 -- Of infinite timestamps the difference, or the error, is that of the server.
 SELECT a, b, times_error(format('(gpu_diff(''{%s,%s}''::timestamp[]))[2]', b, a)) = times_error(format('timestamp %L - timestamp %L', a, b)) AS same

@@ -17,6 +17,7 @@
 
 #include "catalog/pg_type.h"
 #include "parser/parse_func.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "call/call.h"
@@ -194,8 +195,9 @@ kind_of_elements(Oid type)
 }
 
 /*
- * Raise an error if the first argument, an anyarray, is of other elements: the
- * same error as if there were one overload per type.
+ * Raise an error if the first argument, an anyarray, is of other elements.  If
+ * those are of a type that other functions take, or the other arguments decide,
+ * it is the same error as if there were one overload per type.
  */
 void
 gs_require_elements(FunctionCallInfo fcinfo, int elements)
@@ -211,6 +213,12 @@ gs_require_elements(FunctionCallInfo fcinfo, int elements)
 		return;
 	if (type == NUMERICOID)
 		refuse_numeric_array(fcinfo);
+	if (OidIsValid(type) && kind_of_elements(type) == 0)
+		ereport(ERROR,
+				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				errmsg("%s does not support type %s", get_func_name(function),
+					   format_type_be(types[0])),
+				errhint("Functions of gpuscan take arrays of smallint, integer, bigint, real, double precision, and some of boolean, date, timestamp, timestamptz."));
 	ereport(ERROR,
 			errcode(ERRCODE_UNDEFINED_FUNCTION),
 			errmsg("function %s does not exist",

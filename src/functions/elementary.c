@@ -14,6 +14,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "utils/float.h"
 
 #include "call/array_iteration.h"
@@ -183,7 +184,7 @@ for_each(const char *function, step f, Datum array, const Datum *second,
 		gs_require_same_shape(call.data.flat, other.flat);
 		gs_reader_open(&others, &other);
 	}
-	gs_writer_open(&writer, GS_FLOAT8, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, FLOAT8OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)
 	{
 		double		x;

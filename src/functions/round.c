@@ -105,7 +105,8 @@ gpu_round(PG_FUNCTION_ARGS)
 
 	gs_call_open_elements(&call, "gpu_round", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, reader.type, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, call.data.elemtype, reader.n, call.data.flat,
+				   reader.n);
 	while (reader.i < reader.n)
 	{
 		gs_number	value = {0};

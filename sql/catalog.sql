@@ -28,15 +28,18 @@ ORDER BY 1;
 -- Signatures that are missing, or return another type than they should.  E is
 -- the element type, S what sums give, P what prefix sums give, A averages, N
 -- sums that may leave any integer type.
+CREATE TABLE element_types AS
+SELECT type, family FROM types
+UNION ALL SELECT unnest('{date,timestamp without time zone,timestamp with time zone}'::text[]), 'time';
 CREATE TABLE core (call text, result text, families text);
 INSERT INTO core VALUES
-	('gpu_count(E[])', 'bigint', 'integer float'),
+	('gpu_count(E[])', 'bigint', 'integer float time'),
 	('gpu_sum(E[])', 'S', 'integer float'),
 	('gpu_avg(E[])', 'A', 'integer float'),
-	('gpu_min(E[])', 'E', 'integer float'),
-	('gpu_max(E[])', 'E', 'integer float'),
-	('gpu_argmin(E[])', 'integer', 'integer float'),
-	('gpu_argmax(E[])', 'integer', 'integer float'),
+	('gpu_min(E[])', 'E', 'integer float time'),
+	('gpu_max(E[])', 'E', 'integer float time'),
+	('gpu_argmin(E[])', 'integer', 'integer float time'),
+	('gpu_argmax(E[])', 'integer', 'integer float time'),
 	('gpu_product(E[])', 'double precision', 'integer float'),
 	('gpu_var_pop(E[])', 'A', 'integer float'),
 	('gpu_var_samp(E[])', 'A', 'integer float'),
@@ -50,11 +53,11 @@ INSERT INTO core VALUES
 	('gpu_bool_and(E[])', 'E', 'boolean'),
 	('gpu_bool_or(E[])', 'E', 'boolean'),
 	('gpu_cumsum(E[], boolean, integer, boolean[])', 'P[]', 'integer float'),
-	('gpu_cumcount(E[], boolean, integer, boolean[])', 'bigint[]', 'integer float'),
+	('gpu_cumcount(E[], boolean, integer, boolean[])', 'bigint[]', 'integer float time'),
 	('gpu_cumprod(E[], boolean, integer, boolean[])', 'double precision[]',
 	 'integer float'),
-	('gpu_cummin(E[], boolean, integer, boolean[])', 'E[]', 'integer float'),
-	('gpu_cummax(E[], boolean, integer, boolean[])', 'E[]', 'integer float'),
+	('gpu_cummin(E[], boolean, integer, boolean[])', 'E[]', 'integer float time'),
+	('gpu_cummax(E[], boolean, integer, boolean[])', 'E[]', 'integer float time'),
 	('gpu_cumbit_and(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
 	('gpu_cumbit_or(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
 	('gpu_cumbit_xor(E[], boolean, integer, boolean[])', 'E[]', 'integer'),
@@ -69,7 +72,7 @@ INSERT INTO core VALUES
 	('gpu_histogram_table(E[], double precision[])',
 	 'TABLE(bucket integer, lower double precision, upper double precision, count bigint)',
 	 'integer float'),
-	('gpu_compact(E[], boolean[])', 'E[]', 'integer float'),
+	('gpu_compact(E[], boolean[])', 'E[]', 'integer float time'),
 	('gpu_filter(E[], text, bigint)', 'E[]', 'integer'),
 	('_gpu_filter_double(E[], text, double precision)', 'E[]', 'integer float'),
 	('_gpu_filter_bigint(E[], text, bigint)', 'E[]', 'float'),
@@ -77,12 +80,12 @@ INSERT INTO core VALUES
 	('gpu_median(E[])', 'double precision', 'integer float'),
 	('gpu_percentile_cont(E[], double precision)', 'double precision',
 	 'integer float'),
-	('gpu_mode(E[])', 'E', 'integer float'),
-	('gpu_count_distinct(E[])', 'bigint', 'integer float'),
+	('gpu_mode(E[])', 'E', 'integer float time'),
+	('gpu_count_distinct(E[])', 'bigint', 'integer float time'),
 	('gpu_stats(E[])', 'gpu_stats', 'integer float'),
 	('gpu_stats_agg(E)', 'gpu_stats', 'integer float');
 -- reductions are aggregates too
-INSERT INTO core SELECT replace(call, 'E[]', 'E'), result, families FROM core
+INSERT INTO core SELECT replace(call, 'E[]', 'E'), result, replace(families, ' time', '') FROM core
 WHERE call ~ '^gpu_(count|sum|avg|min|max|var|std|bit|bool|median|percentile|mode)'
 	OR call = 'gpu_histogram(E[], double precision, double precision, integer)';
 -- window functions
@@ -99,28 +102,28 @@ INSERT INTO core VALUES
 	('gpu_moving_stddev(E, integer, integer)', 'A', 'integer float');
 -- orders that are no aggregates
 INSERT INTO core VALUES
-	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float'),
-	('gpu_argsort(E[], boolean, boolean)', 'integer[]', 'integer float'),
-	('gpu_rank(E[], boolean, boolean)', 'integer[]', 'integer float'),
-	('gpu_dense_rank(E[], boolean, boolean)', 'integer[]', 'integer float'),
+	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float time'),
+	('gpu_argsort(E[], boolean, boolean)', 'integer[]', 'integer float time'),
+	('gpu_rank(E[], boolean, boolean)', 'integer[]', 'integer float time'),
+	('gpu_dense_rank(E[], boolean, boolean)', 'integer[]', 'integer float time'),
 	('gpu_cume_dist(E[], boolean, boolean)', 'double precision[]',
-	 'integer float'),
-	('gpu_ntile(E[], integer, boolean, boolean)', 'integer[]', 'integer float'),
-	('gpu_topk(E[], integer, boolean)', 'E[]', 'integer float'),
+	 'integer float time'),
+	('gpu_ntile(E[], integer, boolean, boolean)', 'integer[]', 'integer float time'),
+	('gpu_topk(E[], integer, boolean)', 'E[]', 'integer float time'),
 	('gpu_percentiles_cont(E[], double precision[])', 'double precision[]',
 	 'integer float'),
-	('gpu_percentile_disc(E[], double precision)', 'E', 'integer float'),
-	('gpu_percentiles_disc(E[], double precision[])', 'E[]', 'integer float'),
-	('gpu_distinct(E[])', 'E[]', 'integer float'),
-	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float');
+	('gpu_percentile_disc(E[], double precision)', 'E', 'integer float time'),
+	('gpu_percentiles_disc(E[], double precision[])', 'E[]', 'integer float time'),
+	('gpu_distinct(E[])', 'E[]', 'integer float time'),
+	('gpu_value_counts(E[])', 'TABLE(value E, count bigint)', 'integer float time');
 -- functions of sql/elements.sql: engines compute only gpu_norm and gpu_describe
 INSERT INTO core VALUES
 	('gpu_diff(E[], text)', 'P[]', 'integer float'),
 	('_gpu_diff_keep(E[])', 'P[]', 'integer float'),
-	('gpu_unique(E[])', 'E[]', 'integer float'),
-	('gpu_rle(E[])', 'TABLE(value E, count bigint)', 'integer float'),
+	('gpu_unique(E[])', 'E[]', 'integer float time'),
+	('gpu_rle(E[])', 'TABLE(value E, count bigint)', 'integer float time'),
 	('_gpu_rle_integer(E[])', 'TABLE(value E, count integer)', 'integer float'),
-	('gpu_transpose(E[])', 'E[]', 'integer float'),
+	('gpu_transpose(E[])', 'E[]', 'integer float time'),
 	('gpu_asum(E[])', 'N', 'integer float'),
 	('gpu_norm(E[])', 'double precision', 'integer float'),
 	('gpu_segment_sum(E[], boolean[], integer)', 'P[]', 'integer float'),
@@ -153,21 +156,42 @@ INSERT INTO core VALUES
 	('gpu_time_weighted_avg(anyarray, E[], text)', 'double precision',
 	 'integer float');
 
+-- of dates and timestamps: D is their difference
+INSERT INTO core VALUES
+	('gpu_median(E[])', 'E', 'time'),
+	('gpu_diff(E[], text)', 'D[]', 'time'),
+	('gpu_filter(E[], text, E)', 'E[]', 'time'),
+	('gpu_compare(E[], text, E)', 'boolean[]', 'time'),
+	('gpu_between(E[], E, E)', 'boolean[]', 'time'),
+	('gpu_clip(E[], E, E)', 'E[]', 'integer float time'),
+	('gpu_if(boolean[], E[], E[])', 'E[]', 'integer float time'),
+	('gpu_if(boolean[], E[], E)', 'E[]', 'integer float time'),
+	('gpu_if(boolean[], E, E[])', 'E[]', 'integer float time'),
+	('gpu_if(boolean[], E, E)', 'E[]', 'integer float time'),
+	('gpu_searchsorted(E[], E[], text)', 'integer[]', 'integer float time'),
+	('gpu_histogram(E[], E, E, integer)', 'bigint[]', 'time'),
+	('gpu_histogram(E[], E[])', 'bigint[]', 'time'),
+	('gpu_histogram_table(E[], E, E, integer)',
+	 'TABLE(bucket integer, lower E, upper E, count bigint)', 'time'),
+	('gpu_histogram_table(E[], E[])',
+	 'TABLE(bucket integer, lower E, upper E, count bigint)', 'time');
+
 CREATE TABLE wanted AS
-SELECT regexp_replace(replace(call, 'E[]', type || '[]'), '\(E\M', '(' || type) AS call,
-	replace(replace(replace(replace(replace(result,
+SELECT regexp_replace(call, '\mE\M', type, 'g') AS call,
+	replace(replace(replace(replace(replace(replace(result,
 		'E', type),
+		'D', CASE type WHEN 'date' THEN 'integer' ELSE 'interval' END),
 		'S', CASE type WHEN 'bigint' THEN 'numeric' WHEN 'real' THEN type
 			 WHEN 'double precision' THEN type ELSE 'bigint' END),
 		'P', CASE family WHEN 'float' THEN type ELSE 'bigint' END),
 		'A', CASE family WHEN 'float' THEN 'double precision' ELSE 'numeric' END),
 		'N', CASE family WHEN 'float' THEN type ELSE 'numeric' END)
 	AS result
-FROM core JOIN types ON families LIKE '%' || family || '%'
+FROM core JOIN element_types ON families LIKE '%' || family || '%'
 WHERE result NOT LIKE 'TABLE%'
 UNION ALL
-SELECT replace(call, 'E[]', type || '[]'), replace(result, 'value E', 'value ' || type)
-FROM core JOIN types ON families LIKE '%' || family || '%'
+SELECT regexp_replace(call, '\mE\M', type, 'g'), regexp_replace(result, '\mE\M', type, 'g')
+FROM core JOIN element_types ON families LIKE '%' || family || '%'
 WHERE result LIKE 'TABLE%'
 UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(result, 'N',
@@ -177,8 +201,8 @@ FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precisio
 	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
 	('gpu_regr_r2(E[], E[])', 'double precision'),
 	('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
-	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), types
-WHERE family <> 'boolean'
+	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), element_types
+WHERE family <> 'boolean' AND (family <> 'time' OR call ~ 'searchsorted|asof')
 UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(replace(replace(result, ' E', ' ' || type),
 	' A', CASE family WHEN 'float' THEN ' double precision' ELSE ' numeric' END),
@@ -192,6 +216,7 @@ FROM (VALUES ('gpu_group(anyarray, E[])', 'TABLE(key anyelement, count bigint, s
 	('gpu_group_median(anyarray, E[])', 'TABLE(key anyelement, median double precision)')) AS groups (call, result), types
 WHERE family <> 'boolean'
 UNION ALL VALUES
+	('gpu_compare(anycompatiblearray, text, anycompatiblearray)', 'boolean[]'),
 	('gpu_filter(anyarray, text, bigint)', 'anyarray'),
 	('gpu_filter(anyarray, text, double precision)', 'anyarray'),
 	('gpu_filter(anyarray, text, numeric)', 'anyarray'),
@@ -238,11 +263,11 @@ SELECT count(*) FROM wanted;
 SELECT function, arguments, count(*) AS types
 FROM (SELECT split_part(call, '(', 1) AS function,
 		regexp_replace(pg_get_function_arguments(to_regprocedure(call)),
-			'(smallint|integer|bigint|real|double precision|boolean)(\[\]|, preceding)',
+			'(smallint|integer|bigint|real|double precision|boolean|date|timestamp with(?:out)? time zone)(\[\]|, preceding)',
 			'E\2') AS arguments
 	  FROM wanted WHERE (call LIKE '%[]%' OR call LIKE '%anyarray%' OR call LIKE '%()' OR call LIKE 'gpu\_moving%')
 	  AND call NOT LIKE 'gpu\_describe%') AS signatures
 GROUP BY function, arguments
 ORDER BY function COLLATE "C", arguments COLLATE "C";
 
-DROP TABLE core, wanted;
+DROP TABLE core, wanted, element_types;

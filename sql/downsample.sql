@@ -157,7 +157,7 @@ FROM unnest(ARRAY['gpu_resample(''{2,1}''::integer[], ''{1,2}''::real[], 1, ''su
 	'gpu_resample(''{0,1000000000000}''::bigint[], ''{1,2}''::real[], 1, ''sum'')', 'gpu_resample(''{1e20}''::float8[], ''{2}''::real[], 1, ''sum'')',
 	'gpu_resample(''{9223372036854775807}''::bigint[], ''{2}''::real[], 1, ''sum'', -1)', 'gpu_resample(''{-32768}''::smallint[], ''{2}''::real[], 100::smallint, ''sum'', 0::smallint)',
 	'gpu_resample(''{-1.7e308}''::float8[], ''{2}''::real[], 1e308, ''sum'')', 'gpu_resample(''{1,1}''::integer[], ''{1.7e308,1.7e308}''::float8[], 5, ''sum'')',
-	'gpu_resample(''{1}''::numeric[], ''{1}''::real[], 1, ''sum'')', 'gpu_resample(''{1}''::integer[], ''{1}''::numeric[], 1, ''sum'')', 'gpu_resample(''{a}''::text[], ''{1}''::real[], ''b'', ''sum'')',
+	'gpu_resample(''{1}''::numeric[], ''{1}''::real[], 1, ''sum'')', 'gpu_resample(''{1}''::integer[], ''{1}''::numeric[], 1, ''sum'')',
 	'gpu_resample(''{{1}}''::integer[], ''{1}''::real[], 1, ''sum'')', 'gpu_lttb(''{1}''::integer[], ''{1}''::real[], 1)', 'gpu_lttb(''{1,2}''::integer[], ''{1,NaN}''::real[], 5)',
 	'gpu_lttb(''{1,2}''::integer[], ''{-Infinity,NULL}''::float8[], 5)', 'gpu_lttb(''{2,1}''::integer[], ''{1,2}''::real[], 5)', 'gpu_lttb(''{1}''::integer[], ''{1,2}''::real[], 5)',
 	'gpu_lttb(''{1}''::numeric[], ''{1}''::real[], 5)', 'gpu_lttb(''{1}''::integer[], ''{1}''::numeric[], 5)', 'gpu_lttb(''{a}''::text[], ''{1}''::real[], 5)']) AS call;

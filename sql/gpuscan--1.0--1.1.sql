@@ -4635,3 +4635,1042 @@ CREATE AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double prec
 );
 COMMENT ON AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
 	'not supported: cast the argument to another type';
+
+-- Dates and timestamps: functions that compare elements, or give some of them
+
+CREATE FUNCTION gpu_count(arr date[])
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count(date[]) IS
+	'number of elements that are not null';
+
+CREATE FUNCTION gpu_count(arr timestamp[])
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count(timestamp[]) IS
+	'number of elements that are not null';
+
+CREATE FUNCTION gpu_count(arr timestamptz[])
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count(timestamptz[]) IS
+	'number of elements that are not null';
+
+CREATE FUNCTION gpu_min(arr date[])
+	RETURNS date
+	AS 'MODULE_PATHNAME', 'gpu_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_min(date[]) IS
+	'least element';
+
+CREATE FUNCTION gpu_min(arr timestamp[])
+	RETURNS timestamp
+	AS 'MODULE_PATHNAME', 'gpu_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_min(timestamp[]) IS
+	'least element';
+
+CREATE FUNCTION gpu_min(arr timestamptz[])
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'gpu_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_min(timestamptz[]) IS
+	'least element';
+
+CREATE FUNCTION gpu_max(arr date[])
+	RETURNS date
+	AS 'MODULE_PATHNAME', 'gpu_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_max(date[]) IS
+	'greatest element';
+
+CREATE FUNCTION gpu_max(arr timestamp[])
+	RETURNS timestamp
+	AS 'MODULE_PATHNAME', 'gpu_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_max(timestamp[]) IS
+	'greatest element';
+
+CREATE FUNCTION gpu_max(arr timestamptz[])
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'gpu_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_max(timestamptz[]) IS
+	'greatest element';
+
+CREATE FUNCTION gpu_argmin(arr date[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmin'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argmin(date[]) IS
+	'position of the first least element';
+
+CREATE FUNCTION gpu_argmin(arr timestamp[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmin'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argmin(timestamp[]) IS
+	'position of the first least element';
+
+CREATE FUNCTION gpu_argmin(arr timestamptz[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmin'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argmin(timestamptz[]) IS
+	'position of the first least element';
+
+CREATE FUNCTION gpu_argmax(arr date[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmax'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argmax(date[]) IS
+	'position of the first greatest element';
+
+CREATE FUNCTION gpu_argmax(arr timestamp[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmax'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argmax(timestamp[]) IS
+	'position of the first greatest element';
+
+CREATE FUNCTION gpu_argmax(arr timestamptz[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmax'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argmax(timestamptz[]) IS
+	'position of the first greatest element';
+
+CREATE FUNCTION gpu_cumcount(
+		arr date[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_cumcount'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cumcount(date[], boolean, integer, boolean[]) IS
+	'running number of elements that are not null';
+
+CREATE FUNCTION gpu_cumcount(
+		arr timestamp[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_cumcount'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cumcount(timestamp[], boolean, integer, boolean[]) IS
+	'running number of elements that are not null';
+
+CREATE FUNCTION gpu_cumcount(
+		arr timestamptz[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_cumcount'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cumcount(timestamptz[], boolean, integer, boolean[]) IS
+	'running number of elements that are not null';
+
+CREATE FUNCTION gpu_cummin(
+		arr date[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_cummin'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cummin(date[], boolean, integer, boolean[]) IS
+	'least element so far';
+
+CREATE FUNCTION gpu_cummin(
+		arr timestamp[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_cummin'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cummin(timestamp[], boolean, integer, boolean[]) IS
+	'least element so far';
+
+CREATE FUNCTION gpu_cummin(
+		arr timestamptz[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_cummin'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cummin(timestamptz[], boolean, integer, boolean[]) IS
+	'least element so far';
+
+CREATE FUNCTION gpu_cummax(
+		arr date[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_cummax'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cummax(date[], boolean, integer, boolean[]) IS
+	'greatest element so far';
+
+CREATE FUNCTION gpu_cummax(
+		arr timestamp[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_cummax'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cummax(timestamp[], boolean, integer, boolean[]) IS
+	'greatest element so far';
+
+CREATE FUNCTION gpu_cummax(
+		arr timestamptz[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_cummax'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cummax(timestamptz[], boolean, integer, boolean[]) IS
+	'greatest element so far';
+
+CREATE FUNCTION gpu_histogram(
+		arr date[], low date, high date,
+		buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(date[], date, date, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+
+CREATE FUNCTION gpu_histogram(
+		arr timestamp[], low timestamp, high timestamp,
+		buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(timestamp[], timestamp, timestamp, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+
+CREATE FUNCTION gpu_histogram(
+		arr timestamptz[], low timestamptz, high timestamptz,
+		buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(timestamptz[], timestamptz, timestamptz, integer) IS
+	'counts of elements by buckets, of equal width or between edges';
+
+CREATE FUNCTION gpu_histogram(arr date[], edges date[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(date[], date[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+
+CREATE FUNCTION gpu_histogram(arr timestamp[], edges timestamp[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(timestamp[], timestamp[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+
+CREATE FUNCTION gpu_histogram(arr timestamptz[], edges timestamptz[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram(timestamptz[], timestamptz[]) IS
+	'counts of elements by buckets, of equal width or between edges';
+
+CREATE FUNCTION gpu_histogram_table(
+		arr date[], low date, high date,
+		buckets integer)
+	RETURNS TABLE (bucket integer, lower date,
+		upper date, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram_table(date[], date, date, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+
+CREATE FUNCTION gpu_histogram_table(
+		arr timestamp[], low timestamp, high timestamp,
+		buckets integer)
+	RETURNS TABLE (bucket integer, lower timestamp,
+		upper timestamp, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram_table(timestamp[], timestamp, timestamp, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+
+CREATE FUNCTION gpu_histogram_table(
+		arr timestamptz[], low timestamptz, high timestamptz,
+		buckets integer)
+	RETURNS TABLE (bucket integer, lower timestamptz,
+		upper timestamptz, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000 ROWS 100
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram_table(timestamptz[], timestamptz, timestamptz, integer) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+
+CREATE FUNCTION gpu_histogram_table(
+		arr date[], edges date[])
+	RETURNS TABLE (bucket integer, lower date,
+		upper date, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram_table(date[], date[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+
+CREATE FUNCTION gpu_histogram_table(
+		arr timestamp[], edges timestamp[])
+	RETURNS TABLE (bucket integer, lower timestamp,
+		upper timestamp, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram_table(timestamp[], timestamp[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+
+CREATE FUNCTION gpu_histogram_table(
+		arr timestamptz[], edges timestamptz[])
+	RETURNS TABLE (bucket integer, lower timestamptz,
+		upper timestamptz, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_histogram_table'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000 ROWS 100
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram_table(timestamptz[], timestamptz[]) IS
+	'buckets, of equal width or between edges, with their bounds and counts of elements';
+
+CREATE FUNCTION gpu_compact(arr date[], keep boolean[])
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_compact'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compact(date[], boolean[]) IS
+	'elements whose keep is true, in order';
+
+CREATE FUNCTION gpu_compact(arr timestamp[], keep boolean[])
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_compact'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compact(timestamp[], boolean[]) IS
+	'elements whose keep is true, in order';
+
+CREATE FUNCTION gpu_compact(arr timestamptz[], keep boolean[])
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_compact'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compact(timestamptz[], boolean[]) IS
+	'elements whose keep is true, in order';
+
+CREATE FUNCTION gpu_filter(arr date[], op text, bound date)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_filter_time'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_filter(date[], text, date) IS
+	'elements that compare true with the bound, in order';
+
+CREATE FUNCTION gpu_filter(arr timestamp[], op text, bound timestamp)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_filter_time'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_filter(timestamp[], text, timestamp) IS
+	'elements that compare true with the bound, in order';
+
+CREATE FUNCTION gpu_filter(arr timestamptz[], op text, bound timestamptz)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_filter_time'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_filter(timestamptz[], text, timestamptz) IS
+	'elements that compare true with the bound, in order';
+
+CREATE FUNCTION gpu_median(arr date[]) RETURNS date
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_median(date[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr timestamp[]) RETURNS timestamp
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_median(timestamp[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_median(arr timestamptz[]) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'gpu_median'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_median(timestamptz[]) IS
+	'median of the elements, as percentile_cont(0.5)';
+
+CREATE FUNCTION gpu_mode(arr date[]) RETURNS date
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_mode(date[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr timestamp[]) RETURNS timestamp
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_mode(timestamp[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_mode(arr timestamptz[]) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'gpu_mode'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_mode(timestamptz[]) IS
+	'most frequent element, the least of several';
+
+CREATE FUNCTION gpu_count_distinct(arr date[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count_distinct(date[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr timestamp[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count_distinct(timestamp[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_count_distinct(arr timestamptz[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_count_distinct(timestamptz[]) IS
+	'number of different elements';
+
+CREATE FUNCTION gpu_distinct(arr date[]) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(date[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr timestamp[]) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(timestamp[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_distinct(arr timestamptz[]) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_distinct(timestamptz[]) IS
+	'different elements in order';
+
+CREATE FUNCTION gpu_sort(
+		arr date[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(date[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr timestamp[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(timestamp[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_sort(
+		arr timestamptz[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_sort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sort(timestamptz[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE FUNCTION gpu_argsort(
+		arr date[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(date[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr timestamp[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(timestamp[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_argsort(
+		arr timestamptz[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_argsort(timestamptz[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE FUNCTION gpu_rank(
+		arr date[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(date[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr timestamp[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(timestamp[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_rank(
+		arr timestamptz[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rank(timestamptz[], boolean, boolean) IS
+	'rank of each element in order, the same for equals';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr date[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(date[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr timestamp[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(timestamp[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_dense_rank(
+		arr timestamptz[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_dense_rank(timestamptz[], boolean, boolean) IS
+	'rank of each element in order, without gaps';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr date[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(date[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr timestamp[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(timestamp[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_cume_dist(
+		arr timestamptz[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_cume_dist(timestamptz[], boolean, boolean) IS
+	'share of the elements up to each in order, with its equals';
+
+CREATE FUNCTION gpu_ntile(
+		arr date[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(date[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr timestamp[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(timestamp[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_ntile(
+		arr timestamptz[], n integer, descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_ntile'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ntile(timestamptz[], integer, boolean, boolean) IS
+	'which of n buckets of equal size, in order, each element is in';
+
+CREATE FUNCTION gpu_topk(arr date[], k integer, largest boolean DEFAULT true)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(date[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr timestamp[], k integer, largest boolean DEFAULT true)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(timestamp[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_topk(arr timestamptz[], k integer, largest boolean DEFAULT true)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_topk'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_topk(timestamptz[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE FUNCTION gpu_percentile_disc(arr date[], fraction double precision) RETURNS date
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(date[], fraction double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+
+CREATE FUNCTION gpu_percentile_disc(arr timestamp[], fraction double precision) RETURNS timestamp
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(timestamp[], fraction double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+
+CREATE FUNCTION gpu_percentile_disc(arr timestamptz[], fraction double precision) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_percentile_disc(timestamptz[], fraction double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+
+CREATE FUNCTION gpu_percentiles_disc(arr date[], fractions double precision[]) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_percentiles_disc(date[], fractions double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentiles_disc(arr timestamp[], fractions double precision[]) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_percentiles_disc(timestamp[], fractions double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_percentiles_disc(arr timestamptz[], fractions double precision[]) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_percentiles_disc(timestamptz[], fractions double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE FUNCTION gpu_value_counts(arr date[])
+	RETURNS TABLE (value date, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(date[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr timestamp[])
+	RETURNS TABLE (value timestamp, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(timestamp[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_value_counts(arr timestamptz[])
+	RETURNS TABLE (value timestamptz, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_value_counts(timestamptz[]) IS
+	'different elements in order, and how often each is there';
+
+CREATE FUNCTION gpu_diff(arr date[], first text DEFAULT 'null')
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(date[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr timestamp[], first text DEFAULT 'null')
+	RETURNS interval[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(timestamp[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_diff(arr timestamptz[], first text DEFAULT 'null')
+	RETURNS interval[]
+	AS 'MODULE_PATHNAME', 'gpu_diff'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_diff(timestamptz[], text) IS
+	'each element less the one before it';
+
+CREATE FUNCTION gpu_unique(arr date[]) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(date[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr timestamp[]) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(timestamp[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_unique(arr timestamptz[]) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_unique'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_unique(timestamptz[]) IS
+	'runs of equal neighbours made one';
+
+CREATE FUNCTION gpu_rle(arr date[])
+	RETURNS TABLE (value date, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(date[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr timestamp[])
+	RETURNS TABLE (value timestamp, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(timestamp[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_rle(arr timestamptz[])
+	RETURNS TABLE (value timestamptz, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_rle_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_rle(timestamptz[]) IS
+	'runs of equal neighbours: the element, and how many';
+
+CREATE FUNCTION gpu_searchsorted(edges date[], arr date[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(date[], date[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges timestamp[], arr timestamp[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(timestamp[], timestamp[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges timestamptz[], arr timestamptz[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(timestamptz[], timestamptz[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges date[], arr date[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(date[], date[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges timestamp[], arr timestamp[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(timestamp[], timestamp[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_searchsorted(edges timestamptz[], arr timestamptz[], side text)
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(timestamptz[], timestamptz[], text) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE FUNCTION gpu_transpose(arr date[])
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(date[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr timestamp[])
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(timestamp[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_transpose(arr timestamptz[])
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_transpose(timestamptz[]) IS
+	'rows and columns exchanged';
+
+CREATE FUNCTION gpu_clip(arr date[], low date, high date) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(date[], date, date) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr timestamp[], low timestamp, high timestamp) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(timestamp[], timestamp, timestamp) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_clip(arr timestamptz[], low timestamptz, high timestamptz) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_clip'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_clip(timestamptz[], timestamptz, timestamptz) IS
+	'elements, but those beyond a bound become it';
+
+CREATE FUNCTION gpu_compare(arr date[], op text, bound date)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_time'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(date[], text, date) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr date[], low date, high date)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_time'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(date[], date, date) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr timestamp[], op text, bound timestamp)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_time'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(timestamp[], text, timestamp) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr timestamp[], low timestamp, high timestamp)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_time'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(timestamp[], timestamp, timestamp) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(arr timestamptz[], op text, bound timestamptz)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_time'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(timestamptz[], text, timestamptz) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_between(arr timestamptz[], low timestamptz, high timestamptz)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_between_time'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_between(timestamptz[], timestamptz, timestamptz) IS
+	'whether each element lies between the bounds, or equals one';
+
+CREATE FUNCTION gpu_compare(a anycompatiblearray, op text, b anycompatiblearray)
+	RETURNS boolean[]
+	AS 'MODULE_PATHNAME', 'gpu_compare_any'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_compare(anycompatiblearray, text, anycompatiblearray) IS
+	'whether each element compares true with the bound, or with that of another array';
+
+CREATE FUNCTION gpu_if(condition boolean[], a date[], b date[]) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], date[], date[]) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamp[], b timestamp[]) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamp[], timestamp[]) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamptz[], b timestamptz[]) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_if'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamptz[], timestamptz[]) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a date[], b date) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], date[], date) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamp[], b timestamp) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamp[], timestamp) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamptz[], b timestamptz) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamptz[], timestamptz) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a date, b date[]) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], date, date[]) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamp, b timestamp[]) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamp, timestamp[]) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamptz, b timestamptz[]) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamptz, timestamptz[]) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a date, b date) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], date, date) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamp, b timestamp) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamp, timestamp) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a timestamptz, b timestamptz) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_if(boolean[], timestamptz, timestamptz) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_asof(times date[], at date[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(date[], date[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times timestamp[], at timestamp[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(timestamp[], timestamp[]) IS
+	'position of the last of ascending times that is not above each element';
+
+CREATE FUNCTION gpu_asof(times timestamptz[], at timestamptz[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_asof'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_asof(timestamptz[], timestamptz[]) IS
+	'position of the last of ascending times that is not above each element';

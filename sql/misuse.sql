@@ -34,6 +34,10 @@ INSERT INTO misuse.value (type, value)
 SELECT type, value
 FROM unnest('{smallint[],integer[],bigint[],real[],double precision[],numeric[]}'::regtype[]) AS type,
 	unnest(ARRAY['{1,2,3}', '{}', '{NULL,1}', '{{1,2},{3,4}}']) AS value;
+INSERT INTO misuse.value (type, value)
+SELECT type, value FROM unnest('{date,timestamp,timestamptz}'::regtype[]) AS type, unnest(ARRAY['2026-01-01', 'infinity']) AS value
+UNION ALL
+SELECT type, value FROM unnest('{date[],timestamp[],timestamptz[]}'::regtype[]) AS type, unnest(ARRAY['{2026-01-01,2026-03-01}', '{NULL,-infinity}']) AS value;
 -- a state of gpu_histogram from 0.5 to 1
 INSERT INTO misuse.value (type, value) VALUES ('bigint[]', '{4602678819172646912,4607182418800017408,0,9223372036854775807}'),
 	-- one of gpu_histogram2d from 0 to 1
@@ -242,7 +246,7 @@ SELECT what, call, outcome FROM misuse.outcome
 WHERE outcome NOT IN ('result', 'null')
 	AND outcome !~ '^(22...|0A000|53400|54000|42P20) '
 	-- of anyarray, for arrays that gpuscan has no function of
-	AND outcome !~ '^42883 function gpu_\w+\(.*(boolean|text)\[\].* does not exist$'
+	AND outcome !~ '^42883 function gpu_\w+\(.*(boolean|text|date|timestamp with(out)? time zone)\[\].* does not exist$'
 	AND NOT (what LIKE '%made' AND outcome ~ '^42')
 ORDER BY what, call LIMIT 20;
 

@@ -94,6 +94,24 @@ FROM (SELECT calls.ord, call, type, family, t, (compare_ways(replace(call, '@', 
 	  WHERE family <> 'boolean') AS compared
 WHERE result IS NOT NULL OR call LIKE '%($1, v)%'
 GROUP BY ord, call ORDER BY ord;
+-- Of times, a bound is one, also where numbers want a cast.
+SELECT call, count(*) AS types, count(*) FILTER (WHERE NOT quoted) AS quoted, count(*) FILTER (WHERE NOT prepared) AS prepared,
+	count(*) FILTER (WHERE parameters <> array_to_string(t, ', ')) AS typed
+FROM (SELECT call, t, (compare_ways(replace(call, '@', format('%L::%s[]', '{2026-01-03,2026-01-01,NULL,infinity}', type)), t, arguments)).*
+	FROM unnest('{date,timestamp without time zone,timestamp with time zone}'::text[]) AS type, (VALUES
+		('gpu_filter(@, $1, $2)', '{text,E}'::text[], '{>,2026-01-02}'::text[]),
+		('gpu_compare(@, $1, $2)', '{text,E}', '{>,2026-01-02}'),
+		('gpu_between(@, $1, $2)', '{E,E}', '{2026-01-01,2026-01-02}'),
+		('gpu_clip(@, $1, $2)', '{E,E}', '{2026-01-01,2026-01-02}'),
+		('gpu_diff(gpu_filter(@, ''<'', ''infinity''), $1)', '{text}', '{drop}'),
+		('gpu_percentile_disc(@, $1)', '{double precision}', '{0.4}'),
+		('gpu_histogram(@, $1)', '{E[]}', '{"{2026-01-01,infinity}"}'),
+		('gpu_histogram(@, $1, $2, $3)', '{E,E,integer}', '{2026-01-01,2026-01-31,3}'),
+		('gpu_searchsorted($1, @)', '{E[]}', '{"{2026-01-01,infinity}"}'),
+		('gpu_asof((@)[2:2], $1)', '{E[]}', '{"{2026-01-01,infinity}"}')) AS c (call, types, arguments),
+	LATERAL (SELECT array_agg(replace(t, 'E', type) ORDER BY i) AS t FROM unnest(c.types) WITH ORDINALITY AS u (t, i)) AS t) AS compared
+WHERE result IS NOT NULL
+GROUP BY call ORDER BY call COLLATE "C";
 SELECT * FROM compare_ways('(SELECT array_agg(p) FROM gpuscan_plot($1, $2, $3) AS p)', '{bigint[],integer,text[]}',
 	'{"{1,2}",4,"{a,b}"}');
 SELECT * FROM compare_ways('gpu_cumbool_or($1, $2, $3)', '{boolean[],boolean,integer}', '{"{f,t,f}",true,2}');

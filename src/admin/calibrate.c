@@ -216,12 +216,14 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	if (gs_is_scan(op->kind) || gs_is_compaction(op->kind))
 	{
 		call.builder = &builder;
-		gs_builder_open(&builder, gs_output_type(op), call.data.n, NULL, 0);
+		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
+						call.data.n, NULL, 0);
 	}
 	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT)
 	{
 		call.fetch_arg = &builder;
-		gs_builder_open(&builder, gs_column_type(op, GS_COLUMN_VALUES),
+		gs_builder_open(&builder,
+						gs_type_oid(gs_column_type(op, GS_COLUMN_VALUES)),
 						call.data.n, NULL, 0);
 	}
 	if (gs_is_order(op->kind))

@@ -31,7 +31,9 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "utils/date.h"
 #include "utils/expandeddatum.h"
+#include "utils/timestamp.h"
 
 #include "array/array.h"
 #include "array/parallel_copy.h"
@@ -64,7 +66,12 @@
 /* The largest size of pages that are not huge. */
 #define TOUCH_ALIGN		(64 * 1024)
 
-/* Of a type that functions are declared for. */
+/*
+ * Of a type that functions are declared for.  Dates and timestamps are integers
+ * inside, and their order is that of the integers: the infinities are the ends
+ * of the range.  So they are taken as what they are inside; a result of their
+ * type is one that gs_builder_open is told of.
+ */
 gs_type
 gs_type_from_oid(Oid oid)
 {
@@ -75,8 +82,11 @@ gs_type_from_oid(Oid oid)
 		case INT2OID:
 			return GS_INT2;
 		case INT4OID:
+		case DATEOID:
 			return GS_INT4;
 		case INT8OID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
 			return GS_INT8;
 		case FLOAT4OID:
 			return GS_FLOAT4;
@@ -85,6 +95,19 @@ gs_type_from_oid(Oid oid)
 	}
 	elog(ERROR, "unexpected array element type %u", oid);
 	return 0;					/* keep the compiler quiet */
+}
+
+bool
+gs_is_time(Oid oid)
+{
+	return oid == DATEOID || oid == TIMESTAMPOID || oid == TIMESTAMPTZOID;
+}
+
+/* Of a value of a type that is a time. */
+bool
+gs_time_is_finite(Oid oid, int64 time)
+{
+	return oid == DATEOID ? !DATE_NOT_FINITE(time) : !TIMESTAMP_NOT_FINITE(time);
 }
 
 Oid
@@ -271,7 +294,8 @@ flat_from_expanded(Datum value, bool *copied)
 static void
 describe(gs_array *a)
 {
-	a->type = gs_type_from_oid(ARR_ELEMTYPE(a->flat));
+	a->elemtype = ARR_ELEMTYPE(a->flat);
+	a->type = gs_type_from_oid(a->elemtype);
 	a->n = ArrayGetNItems(ARR_NDIM(a->flat), ARR_DIMS(a->flat));
 	a->nulls = ARR_HASNULL(a->flat);
 	a->values = a->is_toasted ? NULL : ARR_DATA_PTR(a->flat);
@@ -487,21 +511,23 @@ gs_array_size(int64 n, int width, int ndim, bool nulls)
 }
 
 /*
- * Start a result of up to `capacity` elements.  It takes its dimensions and
+ * Start a result of up to `capacity` elements, of a type that functions are
+ * declared for or interval.  It takes its dimensions and
  * lower bounds from `shape`, or is one-dimensional if that is NULL.  `bits` is
  * 0 if no result is NULL.  Otherwise it is the number of results, which must
  * be known because the values follow the bitmap.
  */
 void
-gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
+gs_builder_open(gs_builder *b, Oid elemtype, int64 capacity,
 				const ArrayType *shape, int64 bits)
 {
 	int			ndim = shape == NULL ? 1 : ARR_NDIM(shape);
 	Size		offset;
 
 	memset(b, 0, sizeof(gs_builder));
-	b->elemtype = gs_type_oid(type);
-	b->width = gs_type_width(type);
+	b->elemtype = elemtype;
+	b->width = elemtype == INTERVALOID ? (int) sizeof(Interval) :
+		gs_type_width(gs_type_from_oid(elemtype));
 	b->capacity = capacity;
 	b->allocated = gs_array_size(capacity, b->width, ndim, bits > 0);
 	b->array = gs_alloc_large(b->allocated);

@@ -19,7 +19,8 @@ typedef struct gs_array
 {
 	ArrayType  *flat;			/* only the header if is_toasted */
 	bool		copied;			/* flat is our own copy */
-	gs_type		type;
+	Oid			elemtype;
+	gs_type		type;			/* of what the elements are inside */
 	int64		n;				/* elements */
 	bool		nulls;			/* there is a bitmap */
 	const char *values;			/* the packed values; NULL if is_toasted */
@@ -81,11 +82,13 @@ extern int64 gs_array_present(gs_array *a);
 extern int64 gs_bits_count(const uint8 *bits, int64 n);
 extern Oid	gs_type_oid(gs_type type);
 extern gs_type gs_type_from_oid(Oid oid);
+extern bool gs_is_time(Oid oid);
+extern bool gs_time_is_finite(Oid oid, int64 time);
 
 extern void *gs_alloc_large(Size size);
 extern void gs_move_down(char *to, const char *from, Size size);
 extern Size gs_array_size(int64 n, int width, int ndim, bool nulls);
-extern void gs_builder_open(gs_builder *b, gs_type type, int64 capacity,
+extern void gs_builder_open(gs_builder *b, Oid elemtype, int64 capacity,
 							const ArrayType *shape, int64 bits);
 extern void *gs_builder_reserve(gs_builder *b, int64 n);
 extern void gs_builder_commit(gs_builder *b, const gs_output *out);

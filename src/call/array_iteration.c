@@ -60,11 +60,11 @@ gs_call_close_elements(gs_call *call)
 
 /* As gs_builder_open. */
 void
-gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
+gs_writer_open(gs_writer *w, Oid elemtype, int64 capacity,
 			   const ArrayType *shape, int64 bits)
 {
 	memset(w, 0, sizeof(gs_writer));
-	gs_builder_open(&w->builder, type, capacity, shape, bits);
+	gs_builder_open(&w->builder, elemtype, capacity, shape, bits);
 }
 
 /* The same for n results of type numeric, any of which may be NULL. */
@@ -153,9 +153,13 @@ gs_writer_put(gs_writer *w, Datum value, bool isnull)
 		begin_batch(w);
 	if (!isnull)
 	{
-		store_att_byval((char *) batch->values +
-						batch->present++ * w->builder.width, value,
-						w->builder.width);
+		char	   *to = (char *) batch->values +
+			batch->present++ * w->builder.width;
+
+		if (w->builder.width > (int) sizeof(Datum))
+			memcpy(to, DatumGetPointer(value), w->builder.width);
+		else
+			store_att_byval(to, value, w->builder.width);
 		w->validity[batch->n / 8] |= 1 << (batch->n % 8);
 	}
 	if (++batch->n == GS_WRITER_BATCH)

@@ -179,7 +179,7 @@ typedef struct gs_writer
 	MemoryContext context;		/* for temporary data of one value */
 } gs_writer;
 
-extern void gs_writer_open(gs_writer *w, gs_type type, int64 capacity,
+extern void gs_writer_open(gs_writer *w, Oid elemtype, int64 capacity,
 						   const ArrayType *shape, int64 bits);
 extern void gs_writer_open_numeric(gs_writer *w, int64 n,
 								   const ArrayType *shape);

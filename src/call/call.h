@@ -72,7 +72,15 @@ extern bool gs_may_warn_of_loss(void);
 extern void gs_require_option(FunctionCallInfo fcinfo, int argno,
 							  const char *name);
 extern int64 gs_chunk_argument(FunctionCallInfo fcinfo, int argno, int heads);
-extern void gs_require_numbers(FunctionCallInfo fcinfo, bool or_booleans);
+
+/* Element types of an anyarray */
+#define GS_NUMBERS		0x01
+#define GS_BOOLEANS		0x02
+#define GS_TIMES		0x04
+#define GS_ANY_ELEMENTS	(GS_NUMBERS | GS_BOOLEANS | GS_TIMES)
+
+extern void gs_require_elements(FunctionCallInfo fcinfo, int elements);
+
 pg_noreturn extern void gs_float_overflow(void);
 
 #endif							/* GS_CALL_H */

@@ -24,6 +24,7 @@ gs_elementwise_open(gs_elementwise *e, const char *function, Datum array)
 {
 	gs_call_open_elements(&e->call, function, array);
 	e->type = e->call.data.type;
+	e->elemtype = InvalidOid;
 	memset(&e->plan, 0, sizeof e->plan);
 	e->plan.filter = GS_NOTHING;
 	e->plan.column = e->column;
@@ -253,7 +254,9 @@ gs_elementwise_close(gs_elementwise *e, gs_operand result)
 	int64		n = e->call.data.n;
 	gs_builder	builder;
 
-	gs_builder_open(&builder, type, n, e->call.data.flat, e->nulls ? n : 0);
+	gs_builder_open(&builder,
+					OidIsValid(e->elemtype) ? e->elemtype : gs_type_oid(type),
+					n, e->call.data.flat, e->nulls ? n : 0);
 	if (n > 0)
 		execute(e, result, type, &builder);
 	for (int i = 1; i < e->plan.columns; i++)

@@ -28,6 +28,7 @@ typedef struct gs_elementwise
 {
 	gs_call		call;			/* of the first array, which gives the shape */
 	gs_type		type;			/* of the first array */
+	Oid			elemtype;		/* of the results; InvalidOid: as computed */
 	gs_plan		plan;
 	bool		nulls;			/* a result may be NULL */
 	gs_array	other[GS_ELEMENTWISE_ARRAYS - 1];

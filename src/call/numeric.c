@@ -175,33 +175,42 @@ refuse_numeric_array(FunctionCallInfo fcinfo)
 			errhint("Cast the array, for example to double precision[] or bigint[]."));
 }
 
+/* Which of GS_ANY_ELEMENTS is an element type?  0: none. */
+static int
+kind_of_elements(Oid type)
+{
+	switch (type)
+	{
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case FLOAT4OID:
+		case FLOAT8OID:
+			return GS_NUMBERS;
+		case BOOLOID:
+			return GS_BOOLEANS;
+	}
+	return gs_is_time(type) ? GS_TIMES : 0;
+}
+
 /*
- * Raise an error if the first argument, an anyarray, is not of numbers: the
+ * Raise an error if the first argument, an anyarray, is of other elements: the
  * same error as if there were one overload per type.
  */
 void
-gs_require_numbers(FunctionCallInfo fcinfo, bool or_booleans)
+gs_require_elements(FunctionCallInfo fcinfo, int elements)
 {
 	Oid			function = fcinfo->flinfo->fn_oid;
 	Oid			types[FUNC_MAX_ARGS] = {InvalidOid};
+	Oid			type;
 
 	for (int i = 0; i < PG_NARGS(); i++)
 		types[i] = get_fn_expr_argtype(fcinfo->flinfo, i);
-	switch (getBaseType(types[0]))
-	{
-		case INT2ARRAYOID:
-		case INT4ARRAYOID:
-		case INT8ARRAYOID:
-		case FLOAT4ARRAYOID:
-		case FLOAT8ARRAYOID:
-			return;
-		case BOOLARRAYOID:
-			if (or_booleans)
-				return;
-			break;
-		case NUMERICARRAYOID:
-			refuse_numeric_array(fcinfo);
-	}
+	type = get_base_element_type(types[0]);
+	if (kind_of_elements(type) & elements)
+		return;
+	if (type == NUMERICOID)
+		refuse_numeric_array(fcinfo);
 	ereport(ERROR,
 			errcode(ERRCODE_UNDEFINED_FUNCTION),
 			errmsg("function %s does not exist",

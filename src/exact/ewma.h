@@ -104,10 +104,10 @@ gs_pair_plus(gs_pair a, gs_pair b)
 GS_INLINE gs_pair
 gs_pair_over(gs_pair a, gs_pair b)
 {
-	double		q = a.hi / b.hi;
-	gs_pair		back = gs_factor_times(gs_factor_of(b), (gs_pair) {q, 0});
+	gs_pair		q = {a.hi / b.hi, 0};
+	gs_pair		back = gs_factor_times(gs_factor_of(b), q);
 
-	return gs_fast_two_sum(q, ((a.hi - back.hi) - back.lo + a.lo) / b.hi);
+	return gs_fast_two_sum(q.hi, ((a.hi - back.hi) - back.lo + a.lo) / b.hi);
 }
 
 /* What an element's gap makes of it. */

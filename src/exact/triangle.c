@@ -48,8 +48,8 @@ area_in_pairs(const gs_triangle *t, gs_point b)
 	area		r;
 
 	exact = exact && sum.lo == 0;
-	sum.lo += p.lo - q.lo;
-	if (sum.hi < 0 || (sum.hi == 0 && sum.lo < 0))
+	sum = gs_two_sum(sum.hi, sum.lo + (p.lo - q.lo));
+	if (sum.hi < 0)
 		sum = (gs_pair) {-sum.hi, -sum.lo};
 	r.size = sum;
 	r.error = exact ? 0 : 0x1p-98 * (fabs(p.hi) + fabs(q.hi)) + LEAST;

@@ -15,8 +15,12 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "common/int.h"
 #include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
 
 #include "call/array_iteration.h"
 #include "functions/choice.h"
@@ -51,6 +55,45 @@ difference(gs_number value, gs_number before, gs_type type, int64 position)
 	return r;
 }
 
+/*
+ * value - before, by the operator of dates or timestamps: an integer, or an
+ * interval that is put where `space` is.  That operator makes an interval in
+ * memory of its own, so it is asked only where it would raise an error, or know
+ * of infinite intervals.
+ */
+static Datum
+difference_of_times(Oid type, gs_number value, gs_number before,
+					Interval *space, int64 position)
+{
+	int64		difference;
+	Datum		result;
+
+	if (type == DATEOID)
+		return DirectFunctionCall2(date_mi,
+								   DateADTGetDatum((DateADT) value.i),
+								   DateADTGetDatum((DateADT) before.i));
+	if (!gs_time_is_finite(type, value.i) || !gs_time_is_finite(type, before.i))
+	{
+		result = DirectFunctionCall2(timestamp_mi, TimestampGetDatum(value.i),
+									 TimestampGetDatum(before.i));
+		*space = *DatumGetIntervalP(result);
+		pfree(DatumGetPointer(result));
+		return IntervalPGetDatum(space);
+	}
+	if (pg_sub_s64_overflow(value.i, before.i, &difference))
+		ereport(ERROR,
+				errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				errmsg("interval out of range"),
+				errdetail("The result at element %lld is out of range.",
+						  (long long) position));
+
+	/* whole days apart, as interval_justify_hours() has it */
+	space->month = 0;
+	space->day = (int32) (difference / USECS_PER_DAY);
+	space->time = difference % USECS_PER_DAY;
+	return IntervalPGetDatum(space);
+}
+
 PG_FUNCTION_INFO_V1(gpu_diff);
 
 /* What becomes of the first element that is not NULL? */
@@ -60,6 +103,16 @@ typedef enum first_element
 	FIRST_NULL,
 	FIRST_DROP
 } first_element;
+
+static Oid
+type_of_difference(const gs_array *a)
+{
+	if (a->elemtype == DATEOID)
+		return INT4OID;
+	if (gs_is_time(a->elemtype))
+		return INTERVALOID;
+	return gs_is_float(a->type) ? a->elemtype : INT8OID;
+}
 
 /*
  * gpu_diff(arr, first); gpu_diff(arr), of 1.0, keeps the first element.  A NULL
@@ -74,30 +127,49 @@ gpu_diff(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_reader	reader;
 	gs_writer	writer;
-	gs_type		type;
+	Interval	interval;
+	Oid			type;
+	gs_type		inside;
 	gs_number	before = {0};
+	bool		times;
 	bool		any = false;
 
 	gs_call_open_elements(&call, "gpu_diff", PG_GETARG_DATUM(0));
+	type = call.data.elemtype;
+	times = gs_is_time(type);
+	if (times && first == FIRST_KEEP)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("the first element cannot be kept"),
+				errdetail("It is of type %s, and differences are of type %s.",
+						  format_type_be(type),
+						  format_type_be(type_of_difference(&call.data))),
+				errhint("Make it \"null\" or \"drop\"."));
 	gs_reader_open(&reader, &call.data);
-	type = reader.is_float ? reader.type : GS_INT8;
-	gs_writer_open(&writer, type, reader.n,
+	inside = reader.is_float ? reader.type : GS_INT8;
+	gs_writer_open(&writer, type_of_difference(&call.data), reader.n,
 				   first == FIRST_DROP ? NULL : call.data.flat,
 				   call.data.nulls || first == FIRST_NULL ? reader.n : 0);
 	while (reader.i < reader.n)
 	{
 		gs_number	value;
-		gs_number	result;
+		Datum		result = (Datum) 0;
 
 		if (!gs_reader_next(&reader, &value))
 		{
 			gs_writer_put(&writer, (Datum) 0, true);
 			continue;
 		}
-		result = any ? difference(value, before, type, reader.i) : value;
+		if (any && times)
+			result = difference_of_times(type, value, before, &interval,
+										 reader.i);
+		else if (any)
+			result = gs_datum_from_number(difference(value, before, inside,
+													 reader.i), inside);
+		else if (first == FIRST_KEEP)
+			result = gs_datum_from_number(value, inside);
 		if (any || first != FIRST_DROP)
-			gs_writer_put(&writer, gs_datum_from_number(result, type),
-						  !any && first == FIRST_NULL);
+			gs_writer_put(&writer, result, !any && first == FIRST_NULL);
 		before = value;
 		any = true;
 	}
@@ -117,10 +189,10 @@ gpu_changes(PG_FUNCTION_ARGS)
 	gs_number	before = {0};
 	bool		had = false;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open_elements(&call, "gpu_changes", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_BOOL, reader.n, call.data.flat, 0);
+	gs_writer_open(&writer, BOOLOID, reader.n, call.data.flat, 0);
 	while (reader.i < reader.n)
 	{
 		gs_number	value = {0};
@@ -171,7 +243,7 @@ gpu_unique(PG_FUNCTION_ARGS)
 
 	gs_call_open_elements(&call, "gpu_unique", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, reader.type, reader.n, NULL, 0);
+	gs_writer_open(&writer, call.data.elemtype, reader.n, NULL, 0);
 	while (next_run(&reader, &ahead, &has_ahead, &value, &count))
 		gs_writer_put(&writer, gs_datum_from_number(value, reader.type),
 					  false);

@@ -115,6 +115,7 @@ gpu_clip(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	gs_elementwise_open(&e, "gpu_clip", PG_GETARG_DATUM(0));
+	e.elemtype = e.call.data.elemtype;
 	if (!PG_ARGISNULL(1))
 		result = bounded(&e, result, GS_CODE_LT, PG_GETARG_DATUM(1));
 	if (!PG_ARGISNULL(2))

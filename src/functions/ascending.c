@@ -54,6 +54,14 @@ gs_ascending_open(gs_ascending *s, const gs_array *a, const char *plural,
 	}
 }
 
+static bool
+is_finite(const gs_ascending *s, Oid type, gs_number time)
+{
+	if (s->is_float)
+		return gs_is_finite(time.d);
+	return !gs_is_time(type) || gs_time_is_finite(type, time.i);
+}
+
 void
 gs_ascending_open_times(gs_ascending *s, const gs_array *times,
 						const gs_array *values)
@@ -65,8 +73,9 @@ gs_ascending_open_times(gs_ascending *s, const gs_array *times,
 				errdetail("There are %lld times and %lld values.",
 						  (long long) times->n, (long long) values->n));
 	gs_ascending_open(s, times, "times", "time");
-	if (s->is_float && s->n > 0 &&
-		(!gs_is_finite(s->value[0].d) || !gs_is_finite(s->value[s->n - 1].d)))
+	if (s->n > 0 &&
+		(!is_finite(s, times->elemtype, s->value[0]) ||
+		 !is_finite(s, times->elemtype, s->value[s->n - 1])))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("times must be finite"));

@@ -9,6 +9,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "functions/ascending.h"
 
 PG_FUNCTION_INFO_V1(gpu_asof);
@@ -27,7 +29,7 @@ gpu_asof(PG_FUNCTION_ARGS)
 	gs_ascending_open(&times, &array, "times", "time");
 	gs_call_open_elements(&call, "gpu_asof", PG_GETARG_DATUM(1));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_INT4, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, INT4OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)
 	{
 		gs_number	at;

@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
 
 #include "call/array_iteration.h"
@@ -42,8 +43,9 @@ compact(gs_call *call, int64 bits)
 	gs_builder	builder;
 
 	call->builder = &builder;
-	gs_builder_open(&builder, gs_output_type(&call->op), call->data.n, NULL,
-					bits);
+	gs_builder_open(&builder,
+					call->op.kind == GS_WHERE ? INT4OID : call->data.elemtype,
+					call->data.n, NULL, bits);
 	gs_call_execute(call);
 	gs_call_close(call);
 	return gs_builder_close(&builder);
@@ -156,13 +158,30 @@ gpu_filter_bigint(PG_FUNCTION_ARGS)
 	return filter_by_bigint(fcinfo);
 }
 
+/* The bound is of the elements' type. */
+PG_FUNCTION_INFO_V1(gpu_filter_time);
+
+Datum
+gpu_filter_time(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_compare	compare;
+
+	if (!filter_open(fcinfo, &call, &compare))
+		PG_RETURN_NULL();
+	gs_bound_by_int64(&call.op, compare,
+					  gs_number_from_datum(PG_GETARG_DATUM(2),
+										   call.op.type).i);
+	return compact(&call, 0);
+}
+
 /* Overloads for anyarray */
 PG_FUNCTION_INFO_V1(gpu_filter_any_double);
 
 Datum
 gpu_filter_any_double(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS);
 	return filter_by_double(fcinfo);
 }
 
@@ -171,7 +190,7 @@ PG_FUNCTION_INFO_V1(gpu_filter_any_bigint);
 Datum
 gpu_filter_any_bigint(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS);
 	return filter_by_bigint(fcinfo);
 }
 
@@ -180,6 +199,6 @@ PG_FUNCTION_INFO_V1(gpu_filter_any_numeric);
 Datum
 gpu_filter_any_numeric(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS);
 	return filter_by_numeric(fcinfo);
 }

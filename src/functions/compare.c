@@ -35,7 +35,8 @@ typedef enum bound_type
 {
 	DOUBLE,
 	BIGINT,
-	NUMERIC
+	NUMERIC,
+	TIME						/* that of the elements */
 } bound_type;
 
 /* The comparison of each element with argument `arg`. */
@@ -52,6 +53,10 @@ compare_with(gs_elementwise *e, FunctionCallInfo fcinfo, gs_compare compare,
 		gs_bound_by_double(&op, compare, PG_GETARG_FLOAT8(arg));
 	else if (type == BIGINT)
 		gs_bound_by_int64(&op, compare, PG_GETARG_INT64(arg));
+	else if (type == TIME)
+		gs_bound_by_int64(&op, compare,
+						  gs_number_from_datum(PG_GETARG_DATUM(arg),
+											   e->type).i);
 	else
 		gs_bound_by_numeric(&op, compare, PG_GETARG_NUMERIC(arg));
 	if (op.integer_bound)
@@ -69,7 +74,7 @@ compare_bound(FunctionCallInfo fcinfo, bound_type type)
 	gs_compare	compare = gs_comparison_from_text(PG_GETARG_TEXT_PP(1));
 	gs_elementwise e;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, type == TIME ? GS_TIMES : GS_NUMBERS);
 	gs_elementwise_open(&e, "gpu_compare", PG_GETARG_DATUM(0));
 	return gs_elementwise_close(&e, compare_with(&e, fcinfo, compare, 2, type));
 }
@@ -82,7 +87,7 @@ between(FunctionCallInfo fcinfo, bound_type type)
 	gs_operand	low;
 	gs_operand	high;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, type == TIME ? GS_TIMES : GS_NUMBERS);
 	gs_elementwise_open(&e, "gpu_between", PG_GETARG_DATUM(0));
 	low = compare_with(&e, fcinfo, GS_GE, 1, type);
 	high = compare_with(&e, fcinfo, GS_LE, 2, type);
@@ -110,6 +115,7 @@ gpu_between_##suffix(PG_FUNCTION_ARGS) \
 BY_BOUND(double, DOUBLE)
 BY_BOUND(bigint, BIGINT)
 BY_BOUND(numeric, NUMERIC)
+BY_BOUND(time, TIME)
 
 PG_FUNCTION_INFO_V1(gpu_compare);
 
@@ -121,6 +127,16 @@ gpu_compare(PG_FUNCTION_ARGS)
 
 	return gs_elementwise_binary("gpu_compare", code_of(compare),
 								 PG_GETARG_DATUM(0), PG_GETARG_DATUM(2));
+}
+
+PG_FUNCTION_INFO_V1(gpu_compare_any);
+
+/* The same, of any element type */
+Datum
+gpu_compare_any(PG_FUNCTION_ARGS)
+{
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
+	return gpu_compare(fcinfo);
 }
 
 PG_FUNCTION_INFO_V1(gpu_and);
@@ -165,7 +181,8 @@ choice(gs_elementwise *e, FunctionCallInfo fcinfo, int arg, bool is_array,
 static Datum
 choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 {
-	gs_type		type = gs_type_from_oid(get_element_type(get_func_rettype(fcinfo->flinfo->fn_oid)));
+	Oid			elemtype = get_element_type(get_func_rettype(fcinfo->flinfo->fn_oid));
+	gs_type		type = gs_type_from_oid(elemtype);
 	gs_elementwise e;
 	gs_operand	a;
 	gs_operand	b;
@@ -174,6 +191,7 @@ choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 		(b_is_array && PG_ARGISNULL(2)))
 		PG_RETURN_NULL();
 	gs_elementwise_open(&e, "gpu_if", PG_GETARG_DATUM(0));
+	e.elemtype = elemtype;
 	a = choice(&e, fcinfo, 1, a_is_array, type);
 	b = choice(&e, fcinfo, 2, b_is_array, type);
 	return gs_elementwise_close(&e, gs_elementwise_choose(&e, GS_COLUMN(0), a,

@@ -12,6 +12,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "utils/float.h"
 
 #include "call/array_iteration.h"
@@ -254,7 +255,7 @@ gpu_ewma(PG_FUNCTION_ARGS)
 	s->present = gs_array_present(&call.data);
 	s->place = -1;
 	nulls = call.data.bitmap != NULL && !(call.data.bitmap[0] & 1);
-	gs_builder_open(&builder, GS_FLOAT8, call.data.n, call.data.flat,
+	gs_builder_open(&builder, FLOAT8OID, call.data.n, call.data.flat,
 					nulls ? call.data.n : 0);
 	put_all(&builder, s, alpha, PG_GETARG_BOOL(2));
 	pfree(s);

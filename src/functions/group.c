@@ -348,7 +348,7 @@ make_rows(FunctionCallInfo fcinfo, const char *function,
 	group_rows	g = {.figures = n, .figure = figures};
 	gs_call		call;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, function, GS_GROUP, PG_GETARG_DATUM(1));
 	gs_call_set_keys(&call, PG_GETARG_DATUM(0));
 	for (int i = 0; i < n; i++)

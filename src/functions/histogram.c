@@ -27,6 +27,7 @@
 #include "utils/float.h"
 
 #include "functions/bucket.h"
+#include "functions/histogram_time.h"
 #include "call/call.h"
 #include "pg/row_type.h"
 
@@ -40,19 +41,28 @@
 typedef struct table_state
 {
 	gs_op		op;				/* edges are a copy; NULL: equal width */
+	Oid			elemtype;
 	int64	   *counts;
 	double		upper;			/* of the previous row */
 } table_state;
 
+/* Argument `arg`: a double or, of times, one of them */
+static double
+get_bound(FunctionCallInfo fcinfo, int arg, Oid type)
+{
+	return gs_is_time(type) ? gs_bound_from_time(type, PG_GETARG_DATUM(arg)) :
+		PG_GETARG_FLOAT8(arg);
+}
+
 /* Arguments low, high, buckets, from `first` on */
 static void
-get_width(FunctionCallInfo fcinfo, int first, gs_op *op)
+get_width(FunctionCallInfo fcinfo, int first, Oid type, gs_op *op)
 {
 	gs_require_option(fcinfo, first, "low");
 	gs_require_option(fcinfo, first + 1, "high");
 	gs_require_option(fcinfo, first + 2, "buckets");
-	op->low = PG_GETARG_FLOAT8(first);
-	op->high = PG_GETARG_FLOAT8(first + 1);
+	op->low = get_bound(fcinfo, first, type);
+	op->high = get_bound(fcinfo, first + 1, type);
 	op->buckets = PG_GETARG_INT32(first + 2);
 	op->formula = gs_server_formula();
 	gs_check_buckets(op->low, op->high, op->buckets);
@@ -105,9 +115,15 @@ get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("there must be at least two edges, but there are %lld",
 					   (long long) edges->n));
+	call->op.buckets = (int32) (edges->n - 1);
+	if (gs_is_time(edges->elemtype))
+	{
+		call->op.edges = gs_edges_from_times(edges);
+		gs_array_close(edges);
+		return;
+	}
 	call->edges = edges;
 	call->read_edges = read_edges;
-	call->op.buckets = (int32) (edges->n - 1);
 	if (edges->toast_id.database == InvalidOid)
 		call->op.edges = read_edges(edges);
 }
@@ -129,7 +145,7 @@ histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 		get_edges(fcinfo, call, edges);
 		return true;
 	}
-	get_width(fcinfo, 1, &call->op);
+	get_width(fcinfo, 1, call->data.elemtype, &call->op);
 	if (gs_range_is_wide(call->op.low, call->op.high, call->op.buckets))
 	{
 		call->op.kind = GS_HISTOGRAM_EDGES;
@@ -205,6 +221,16 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	PG_RETURN_ARRAYTYPE_P(result);
 }
 
+/* A bound of a bucket, as the elements' type has it. */
+static Datum
+datum_from_bound(const table_state *state, double bound)
+{
+	if (!gs_is_time(state->elemtype))
+		return Float8GetDatum(bound);
+	return gs_time_from_bound(state->elemtype, bound,
+							  state->op.low > state->op.high);
+}
+
 /* The bound between bucket i and bucket i + 1. */
 static double
 bucket_bound(const table_state *state, int32 i)
@@ -217,7 +243,7 @@ bucket_bound(const table_state *state, int32 i)
 
 /* Execute the call, and keep in the context what the rows need. */
 static table_state *
-table_execute(gs_call *call, MemoryContext context)
+table_execute(gs_call *call, bool by_edges, MemoryContext context)
 {
 	MemoryContext old = MemoryContextSwitchTo(context);
 	int64		buckets = call->op.buckets;
@@ -229,11 +255,13 @@ table_execute(gs_call *call, MemoryContext context)
 	state->counts = call->result.counts;
 	state->op = call->op;
 	state->op.edges = NULL;
+	state->elemtype = call->data.elemtype;
 	if (call->edges != NULL)
+		call->op.edges = read_edges(call->edges);
+	if (by_edges)
 	{
 		double	   *copy = gs_alloc_large((buckets + 1) * sizeof(double));
 
-		call->op.edges = read_edges(call->edges);
 		memcpy(copy, call->op.edges, (buckets + 1) * sizeof(double));
 		state->op.edges = copy;
 	}
@@ -259,8 +287,8 @@ table_row(table_state *state, TupleDesc desc, int64 row)
 	else
 		upper = bucket_bound(state, (int32) row);
 	values[0] = Int32GetDatum((int32) row);
-	values[1] = Float8GetDatum(row == 0 ? -after : state->upper);
-	values[2] = Float8GetDatum(upper);
+	values[1] = datum_from_bound(state, row == 0 ? -after : state->upper);
+	values[2] = datum_from_bound(state, upper);
 	values[3] = Int64GetDatum(state->counts[row]);
 	state->upper = upper;
 	return heap_form_tuple(desc, values, nulls);
@@ -284,7 +312,8 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 		context = SRF_FIRSTCALL_INIT();
 		if (histogram_open(fcinfo, "gpu_histogram_table", &call, &edges))
 		{
-			state = table_execute(&call, context->multi_call_memory_ctx);
+			state = table_execute(&call, PG_NARGS() == 2,
+								  context->multi_call_memory_ctx);
 			histogram_close(&call);
 			context->user_fctx = state;
 			context->max_calls = state->op.buckets + UINT64CONST(2);
@@ -355,7 +384,7 @@ state_open(FunctionCallInfo fcinfo)
 	int64	   *value;
 	Size		size;
 
-	get_width(fcinfo, 2, &op);
+	get_width(fcinfo, 2, FLOAT8OID, &op);
 	size = gs_array_size((int64) op.buckets + STATE_BOUNDS, sizeof(int64), 1,
 						 false);
 	state = palloc0(size);

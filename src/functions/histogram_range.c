@@ -14,6 +14,7 @@
 
 #include "catalog/pg_type.h"
 #include "utils/float.h"
+#include "utils/lsyscache.h"
 
 #include "call/array_iteration.h"
 #include "call/numeric.h"
@@ -23,39 +24,66 @@
 /* Counts beside those of the buckets: below, above, NaN. */
 #define EXTRA_COUNTS	3
 
-/* The least or greatest element; false if all are NULL. */
+/* The least or greatest element. */
+typedef struct extreme
+{
+	double		value;			/* infinite if it is */
+	Oid			type;
+	Datum		datum;
+} extreme;
+
+static double
+double_from_element(const gs_array *a, Datum element)
+{
+	gs_number	value = gs_number_from_datum(element, a->type);
+
+	if (gs_is_float(a->type))
+		return value.d;
+	if (gs_is_time(a->elemtype) && !gs_time_is_finite(a->elemtype, value.i))
+		return value.i < 0 ? -get_float8_infinity() : get_float8_infinity();
+	return (double) value.i;
+}
+
+/* False if all are NULL. */
 static bool
-find_extreme(Datum array, gs_kind kind, double *extreme, int64 *present)
+find_extreme(Datum array, gs_kind kind, extreme *result, int64 *present)
 {
 	gs_call		call;
-	gs_number	value;
-	gs_type		type;
 
 	gs_call_open(&call, "gpu_histogram", kind, array);
 	gs_call_execute(&call);
 	*present = call.result.present;
 	if (*present > 0)
 	{
-		type = call.data.type;
-		value = gs_number_from_datum(gs_datum_from_value(type,
-														 &call.result.value),
-									 type);
-		*extreme = gs_is_float(type) ? value.d : (double) value.i;
+		result->type = call.data.elemtype;
+		result->datum = gs_datum_from_value(call.data.type,
+											&call.result.value);
+		result->value = double_from_element(&call.data, result->datum);
 	}
 	gs_call_close(&call);
 	return *present > 0;
 }
 
-static void
-check_range(double low, double high)
+static char *
+text_of(const extreme *e)
 {
-	if (isfinite(low) && isfinite(high))
+	Oid			output;
+	bool		varlena;
+
+	getTypeOutputInfo(e->type, &output, &varlena);
+	return OidOutputFunctionCall(output, e->datum);
+}
+
+static void
+check_range(const extreme *low, const extreme *high)
+{
+	if (isfinite(low->value) && isfinite(high->value))
 		return;
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			errmsg("the range of the elements is not finite"),
 			errdetail("It is from %s to %s.",
-					  float8out_internal(low), float8out_internal(high)),
+					  text_of(low), text_of(high)),
 			errhint("Give bounds, or leave out elements that are not finite by gpu_filter()."));
 }
 
@@ -101,14 +129,14 @@ gpu_histogram_range(PG_FUNCTION_ARGS)
 {
 	Datum		array;
 	int32		buckets;
-	double		low = 0;
-	double		high = 1;
+	extreme		low = {.value = 0};
+	extreme		high = {.value = 1};
 	int64		present;
 	Size		size;
 	ArrayType  *result;
 	int64	   *counts;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	gs_require_option(fcinfo, 1, "buckets");
@@ -118,7 +146,7 @@ gpu_histogram_range(PG_FUNCTION_ARGS)
 	if (find_extreme(array, GS_MIN, &low, &present))
 	{
 		(void) find_extreme(array, GS_MAX, &high, &present);
-		check_range(low, high);
+		check_range(&low, &high);
 	}
 	size = gs_array_size(buckets, sizeof(int64), 1, false);
 	result = gs_alloc_large(size);
@@ -129,8 +157,8 @@ gpu_histogram_range(PG_FUNCTION_ARGS)
 	ARR_DIMS(result)[0] = buckets;
 	ARR_LBOUND(result)[0] = 1;
 	counts = (int64 *) ARR_DATA_PTR(result);
-	if (present > 0 && low < high)
-		count_between(array, low, high, buckets, counts);
+	if (present > 0 && low.value < high.value)
+		count_between(array, low.value, high.value, buckets, counts);
 	else
 	{
 		memset(counts, 0, buckets * sizeof(int64));

@@ -12,6 +12,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "exact/line.h"
 #include "functions/ascending.h"
 #include "functions/choice.h"
@@ -62,7 +64,7 @@ gpu_pct_change(PG_FUNCTION_ARGS)
 
 	gs_call_open_elements(&call, "gpu_pct_change", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_FLOAT8, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, FLOAT8OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)
 	{
 		gs_number	value = {0};
@@ -157,7 +159,7 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	gs_reader	reader;
 	gs_writer	writer;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	gs_array_open(&times, PG_GETARG_DATUM(0));
 	gs_array_open(&values, PG_GETARG_DATUM(1));
 	open_points(&p, &times, &values);
@@ -165,7 +167,7 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	gs_array_close(&values);
 	gs_call_open_elements(&call, "gpu_interpolate", PG_GETARG_DATUM(2));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_FLOAT8, reader.n, call.data.flat, reader.n);
+	gs_writer_open(&writer, FLOAT8OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)
 	{
 		gs_number	time;
@@ -225,7 +227,7 @@ gpu_time_weighted_avg(PG_FUNCTION_ARGS)
 	gs_number	mean = {0};
 	bool		isnull;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	gs_call_open_elements(&call, "gpu_time_weighted_avg", PG_GETARG_DATUM(0));
 	gs_array_open(&values, PG_GETARG_DATUM(1));
 	open_points(&p, &call.data, &values);

@@ -15,6 +15,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "exact/triangle.h"
 #include "functions/ascending.h"
 #include "functions/frame.h"
@@ -154,7 +156,7 @@ gpu_lttb(PG_FUNCTION_ARGS)
 	points		p;
 	gs_writer	writer;
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	if (wanted < 2)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -166,7 +168,7 @@ gpu_lttb(PG_FUNCTION_ARGS)
 	gs_array_close(&array);
 	open_points(&p, &times, &call.data);
 	gs_ascending_close(&times);
-	gs_writer_open(&writer, GS_INT4, Min(wanted, p.n), NULL, 0);
+	gs_writer_open(&writer, INT4OID, Min(wanted, p.n), NULL, 0);
 	if (p.n > wanted)
 		put_largest(&writer, &p, wanted - 2);
 	else

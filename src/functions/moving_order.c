@@ -17,6 +17,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "engine/cpu/cpu_engine.h"
 #include "functions/frame.h"
 #include "functions/order.h"
@@ -245,7 +247,7 @@ moving(FunctionCallInfo fcinfo, const char *function, moving_order *m,
 	m->preceding = gs_frame_argument(fcinfo, frame, "preceding");
 	m->following = gs_frame_argument(fcinfo, frame + 1, "following");
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
-	gs_writer_open(&writer, m->discrete ? call.data.type : GS_FLOAT8,
+	gs_writer_open(&writer, m->discrete ? call.data.elemtype : FLOAT8OID,
 				   call.data.n, call.data.flat,
 				   call.data.nulls ? call.data.n : 0);
 	if (call.data.n > 0)

@@ -172,13 +172,14 @@ gs_percentile(FunctionCallInfo fcinfo, gs_call *call, double fraction,
 
 PG_FUNCTION_INFO_V1(gpu_median);
 
+/* Of times it is one of them: between two there need not be another. */
 Datum
 gpu_median(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
 
 	gs_call_open(&call, "gpu_median", GS_SELECT, PG_GETARG_DATUM(0));
-	return gs_percentile(fcinfo, &call, 0.5, false);
+	return gs_percentile(fcinfo, &call, 0.5, gs_is_time(call.data.elemtype));
 }
 
 /*
@@ -254,7 +255,7 @@ percentiles(FunctionCallInfo fcinfo, const char *function, bool discrete,
 	gs_call_open(&call, function, GS_SORT, array);
 	if (gs_array_present(&call.data) > 0)
 		check_fractions(&p);
-	type = discrete ? gs_type_oid(call.data.type) : FLOAT8OID;
+	type = discrete ? call.data.elemtype : FLOAT8OID;
 	if (!execute_percentiles(&call, &p))
 		PG_RETURN_NULL();
 	if (p.n == 0)
@@ -298,7 +299,7 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
 Datum
 gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS);
 	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
 }
 
@@ -307,7 +308,7 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_disc);
 Datum
 gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
 {
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 

@@ -10,6 +10,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "functions/frame.h"
 
 /* An integer beyond 2^53 is rounded, as the aggregates' argument would be. */
@@ -150,7 +152,7 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_call_open_elements(&call, "gpu_moving_corr", PG_GETARG_DATUM(0));
 	gs_array_open(&other, PG_GETARG_DATUM(1));
 	open_pairs(&p, &call.data, &other);
-	gs_writer_open(&writer, GS_FLOAT8, call.data.n, call.data.flat,
+	gs_writer_open(&writer, FLOAT8OID, call.data.n, call.data.flat,
 				   call.data.n);
 	move_correlation(&writer, &p, preceding, following);
 	gs_array_close(&other);

@@ -53,11 +53,11 @@ gpu_take(PG_FUNCTION_ARGS)
 	gs_reader	reader;
 	gs_writer	writer;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	open_elements(&a, "gpu_take", PG_GETARG_DATUM(0));
 	gs_array_open(&positions, PG_GETARG_DATUM(1));
 	gs_reader_open(&reader, &positions);
-	gs_writer_open(&writer, a.call.data.type, positions.n, positions.flat,
+	gs_writer_open(&writer, a.call.data.elemtype, positions.n, positions.flat,
 				   a.at.bitmap != NULL || positions.nulls ? positions.n : 0);
 	while (reader.i < reader.n)
 	{
@@ -132,7 +132,7 @@ gpu_slice(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	open_elements(&a, "gpu_slice", PG_GETARG_DATUM(0));
 	last = a.call.data.n;
 	if (!PG_ARGISNULL(1))
@@ -140,7 +140,7 @@ gpu_slice(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(2))
 		last = Min(PG_GETARG_INT32(2), last);
 	n = Max(last - first + 1, 0);
-	gs_builder_open(&builder, a.call.data.type, n, NULL,
+	gs_builder_open(&builder, a.call.data.elemtype, n, NULL,
 					a.at.bitmap != NULL ? n : 0);
 	put_range(&builder, &a, first - 1, n);
 	close_elements(&a);
@@ -159,7 +159,7 @@ gpu_concat(PG_FUNCTION_ARGS)
 	int64		n = 0;
 	bool		nulls = false;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	for (int i = 0; i < 2; i++)
 	{
 		elements   *p = &part[parts];
@@ -173,7 +173,7 @@ gpu_concat(PG_FUNCTION_ARGS)
 	}
 	if (parts == 0)
 		PG_RETURN_NULL();
-	gs_builder_open(&builder, part[0].call.data.type, n, NULL, nulls ? n : 0);
+	gs_builder_open(&builder, part[0].call.data.elemtype, n, NULL, nulls ? n : 0);
 	for (int i = 0; i < parts; i++)
 	{
 		put_range(&builder, &part[i], 0, part[i].call.data.n);
@@ -194,11 +194,11 @@ gpu_shift(PG_FUNCTION_ARGS)
 	int64		n;
 	int64		nulls;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	open_elements(&a, "gpu_shift", PG_GETARG_DATUM(0));
 	n = a.call.data.n;
 	nulls = Min(by < 0 ? -by : by, n);
-	gs_builder_open(&builder, a.call.data.type, n, a.call.data.flat,
+	gs_builder_open(&builder, a.call.data.elemtype, n, a.call.data.flat,
 					nulls > 0 || a.at.bitmap != NULL ? n : 0);
 	if (by > 0)
 		gs_builder_append_nulls(&builder, nulls);
@@ -218,10 +218,10 @@ gpu_reverse(PG_FUNCTION_ARGS)
 	gs_writer	writer;
 	int64		n;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	open_elements(&a, "gpu_reverse", PG_GETARG_DATUM(0));
 	n = a.call.data.n;
-	gs_writer_open(&writer, a.call.data.type, n, a.call.data.flat,
+	gs_writer_open(&writer, a.call.data.elemtype, n, a.call.data.flat,
 				   a.at.bitmap != NULL ? n : 0);
 	for (int64 i = n - 1; i >= 0; i--)
 	{
@@ -298,12 +298,12 @@ gpu_locf(PG_FUNCTION_ARGS)
 	int64		nulls;
 	int			width;
 
-	gs_require_numbers(fcinfo, true);
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open_elements(&call, "gpu_locf", PG_GETARG_DATUM(0));
 	width = gs_type_width(a->type);
 	from = a->values;
 	nulls = count_leading_nulls(a);
-	gs_builder_open(&builder, a->type, a->n, a->flat, nulls > 0 ? a->n : 0);
+	gs_builder_open(&builder, a->elemtype, a->n, a->flat, nulls > 0 ? a->n : 0);
 	gs_builder_append_nulls(&builder, nulls);
 	for (int64 i = nulls; i < a->n; i += PIECE)
 	{

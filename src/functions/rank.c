@@ -33,7 +33,7 @@ open_ranks(ranks *r, const char *function, gs_type type,
 
 	gs_sorting_open(&s, &r->call, function, GS_ARGSORT, fcinfo, options);
 	r->n = r->call.data.n;
-	gs_builder_open(&r->builder, type, r->n, r->call.data.flat, 0);
+	gs_builder_open(&r->builder, gs_type_oid(type), r->n, r->call.data.flat, 0);
 	r->order = gs_alloc_large(Max(r->n, 1) * sizeof(int32));
 	gs_sorting_positions(&s, &r->call, r->order);
 	r->results = (gs_output) {

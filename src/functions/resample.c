@@ -14,6 +14,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "common/int.h"
 
 #include "exact/grid.h"
@@ -341,7 +342,7 @@ gpu_resample(PG_FUNCTION_ARGS)
 	Datum		row[2];
 	bool		nulls[2] = {false, false};
 
-	gs_require_numbers(fcinfo, false);
+	gs_require_elements(fcinfo, GS_NUMBERS);
 	t.aggregate = gs_choice("aggregate", PG_GETARG_TEXT_PP(3), aggregates);
 	gs_array_open(&array, PG_GETARG_DATUM(0));
 	gs_call_open_elements(&call, "gpu_resample", PG_GETARG_DATUM(1));
@@ -350,8 +351,8 @@ gpu_resample(PG_FUNCTION_ARGS)
 	gs_array_close(&array);
 	open_grid(&grid, r.type, PG_GETARG_DATUM(2), PG_GETARG_DATUM(4));
 	buckets = count_buckets(&grid, &times);
-	gs_writer_open(&r.starts, r.type, buckets, NULL, 0);
-	gs_writer_open(&r.values, GS_FLOAT8, buckets, NULL, buckets);
+	gs_writer_open(&r.starts, gs_type_oid(r.type), buckets, NULL, 0);
+	gs_writer_open(&r.values, FLOAT8OID, buckets, NULL, buckets);
 	gs_reader_open(&reader, &call.data);
 	gs_frame_open(&t.frame, reader.type, CurrentMemoryContext);
 	aggregate_buckets(&r, &grid, &times, &reader, &t);

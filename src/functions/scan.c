@@ -80,6 +80,15 @@ result_has_nulls(gs_call *call)
 	return false;
 }
 
+/* What is not computed, but an element, is of the elements' type. */
+static Oid
+result_type(const gs_call *call)
+{
+	if (call->op.kind == GS_SCAN_MIN || call->op.kind == GS_SCAN_MAX)
+		return call->data.elemtype;
+	return gs_type_oid(gs_output_type(&call->op));
+}
+
 static Datum
 scan(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
@@ -102,7 +111,7 @@ scan(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	}
 
 	call.builder = &builder;
-	gs_builder_open(&builder, gs_output_type(&call.op), call.data.n,
+	gs_builder_open(&builder, result_type(&call), call.data.n,
 					call.data.flat,
 					result_has_nulls(&call) ? call.data.n : 0);
 	gs_call_execute(&call);

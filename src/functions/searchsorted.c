@@ -9,6 +9,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "functions/ascending.h"
 #include "functions/choice.h"
 
@@ -32,7 +34,7 @@ gpu_searchsorted(PG_FUNCTION_ARGS)
 	edges.below = side == 1;
 	gs_call_open_elements(&call, "gpu_searchsorted", PG_GETARG_DATUM(1));
 	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, GS_INT4, reader.n, call.data.flat,
+	gs_writer_open(&writer, INT4OID, reader.n, call.data.flat,
 				   call.data.nulls ? reader.n : 0);
 	while (reader.i < reader.n)
 	{

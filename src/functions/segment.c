@@ -43,7 +43,7 @@ open_results(gs_writer *w, result_kind kind, const gs_array *a, int64 n,
 		type = GS_INT8;
 	else if (kind == AVERAGES)
 		type = GS_FLOAT8;
-	gs_writer_open(w, type, n, shape, nulls ? n : 0);
+	gs_writer_open(w, gs_type_oid(type), n, shape, nulls ? n : 0);
 }
 
 /* Write the result of a frame; NULL if it is empty. */

@@ -15,6 +15,7 @@
 
 #include "access/htup_details.h"
 #include "access/tupmacs.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 
@@ -94,7 +95,7 @@ gpu_sort(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	gs_sorting_open(&s, &call, "gpu_sort", GS_SORT, fcinfo, 1);
-	gs_builder_open(&s.builder, call.data.type, call.data.n, NULL,
+	gs_builder_open(&s.builder, call.data.elemtype, call.data.n, NULL,
 					s.nulls > 0 ? call.data.n : 0);
 	call.fetch = fetch_sorted;
 	gs_call_execute(&call);
@@ -149,7 +150,7 @@ gpu_argsort(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	gs_sorting_open(&s, &call, "gpu_argsort", GS_ARGSORT, fcinfo, 1);
 	positions.n = positions.present = call.data.n;
-	gs_builder_open(&s.builder, GS_INT4, positions.n, NULL, 0);
+	gs_builder_open(&s.builder, INT4OID, positions.n, NULL, 0);
 	positions.values = gs_builder_reserve(&s.builder, positions.n);
 	gs_sorting_positions(&s, &call, positions.values);
 	gs_builder_commit(&s.builder, &positions);
@@ -212,7 +213,7 @@ gs_topk(Datum array, int32 k, bool largest)
 
 	gs_call_open(&call, "gpu_topk", GS_SELECT, array);
 	call.op.descending = largest;
-	gs_builder_open(&builder, call.data.type, Min(k, call.data.n), NULL, 0);
+	gs_builder_open(&builder, call.data.elemtype, Min(k, call.data.n), NULL, 0);
 	call.fetch = fetch_first;
 	call.fetch_arg = &builder;
 	gs_call_execute(&call);
@@ -237,7 +238,7 @@ gpu_topk(PG_FUNCTION_ARGS)
 static gs_status
 fetch_distinct(gs_call *call, const gs_engine *engine)
 {
-	gs_builder_open(call->fetch_arg, call->data.type, call->result.results,
+	gs_builder_open(call->fetch_arg, call->data.elemtype, call->result.results,
 					NULL, 0);
 	return fetch_first(call, engine);
 }

@@ -85,7 +85,7 @@ gpu_transpose(PG_FUNCTION_ARGS)
 		ARR_DIMS(shape)[i] = ARR_DIMS(flat)[1 - i];
 		ARR_LBOUND(shape)[i] = ARR_LBOUND(flat)[1 - i];
 	}
-	gs_writer_open(&writer, call.data.type, call.data.n, shape,
+	gs_writer_open(&writer, call.data.elemtype, call.data.n, shape,
 				   call.data.nulls ? call.data.n : 0);
 	if (ndim == 2)
 		write_columns(&call.data, ARR_DIMS(flat)[0], ARR_DIMS(flat)[1],

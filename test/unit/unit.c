@@ -95,6 +95,7 @@ main(int argc, char **argv)
 	test_exact();
 	test_regression();
 	test_line();
+	test_series();
 	test_product();
 	test_engine();
 	test_group_op();

@@ -37,6 +37,7 @@ extern void *allocate(size_t size);
 extern void test_exact(void);
 extern void test_regression(void);
 extern void test_line(void);
+extern void test_series(void);
 extern void test_product(void);
 extern void test_op(void);
 extern void test_bits(void);

@@ -1833,6 +1833,288 @@ CREATE FUNCTION gpu_negate(arr numeric[]) RETURNS numeric[]
 COMMENT ON FUNCTION gpu_negate(numeric[]) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION gpu_round(arr smallint[], digits integer DEFAULT 0) RETURNS smallint[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(smallint[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr integer[], digits integer DEFAULT 0) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(integer[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr bigint[], digits integer DEFAULT 0) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(bigint[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr real[], digits integer DEFAULT 0) RETURNS real[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(real[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr double precision[], digits integer DEFAULT 0) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_round'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_round(double precision[], integer) IS
+	'each element rounded to so many decimal places';
+
+CREATE FUNCTION gpu_round(arr numeric[], digits integer DEFAULT 0) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_round(numeric[], integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_sqrt(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(smallint[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(integer[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(bigint[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(real[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_sqrt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_sqrt(double precision[]) IS
+	'square root of each element';
+
+CREATE FUNCTION gpu_sqrt(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sqrt(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_exp(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(smallint[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(integer[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(bigint[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(real[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_exp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_exp(double precision[]) IS
+	'exponential of each element';
+
+CREATE FUNCTION gpu_exp(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_exp(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_ln(arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(smallint[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(integer[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(bigint[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(real[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_ln'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_ln(double precision[]) IS
+	'natural logarithm of each element';
+
+CREATE FUNCTION gpu_ln(arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ln(numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_power(a smallint[], b smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(smallint[], smallint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr smallint[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(smallint[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr smallint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, smallint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a integer[], b integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(integer[], integer[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr integer[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(integer[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr integer[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, integer[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a bigint[], b bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(bigint[], bigint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr bigint[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(bigint[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr bigint[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, bigint[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a real[], b real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(real[], real[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr real[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(real[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr real[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, real[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a double precision[], b double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(double precision[], double precision[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(arr double precision[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_power(double precision[], double precision) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(x double precision, arr double precision[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_power_to_value'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION gpu_power(double precision, double precision[]) IS
+	'power of each pair of elements';
+
+CREATE FUNCTION gpu_power(a numeric[], b numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(numeric[], numeric[]) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_power(arr numeric[], y double precision) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(numeric[], double precision) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION gpu_power(x double precision, arr numeric[]) RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(double precision, numeric[]) IS
+	'not supported: cast the array to another type';
+
 CREATE FUNCTION gpu_clip(arr smallint[], low smallint, high smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_clip'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
@@ -4205,437 +4487,6 @@ CREATE AGGREGATE gpu_describe(numeric)
 COMMENT ON AGGREGATE gpu_describe(numeric) IS
 	'not supported: cast the argument to another type';
 
-
-CREATE FUNCTION _gpu_topk_merge(bytea, bytea) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'gpu_topk_merge'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION _gpu_topk_merge(bytea, bytea) IS
-	'add the values of another state';
-REVOKE EXECUTE ON FUNCTION _gpu_topk_merge(bytea, bytea) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_topk_collect(bytea, anynonarray, integer) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'gpu_topk_collect'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_topk_collect(bytea, anynonarray, integer) IS
-	'add a value to a state';
-REVOKE EXECUTE ON FUNCTION
-	_gpu_topk_collect(bytea, anynonarray, integer)
-	FROM PUBLIC;
-
-CREATE FUNCTION _gpu_topk_final(bytea, anynonarray, integer) RETURNS anyarray
-	AS 'MODULE_PATHNAME', 'gpu_topk_final'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION _gpu_topk_final(bytea, anynonarray, integer) IS
-	'values of a state, best first';
-REVOKE EXECUTE ON FUNCTION
-	_gpu_topk_final(bytea, anynonarray, integer)
-	FROM PUBLIC;
-
-CREATE AGGREGATE gpu_topk(anynonarray, integer)
-(
-	SFUNC = _gpu_topk_collect,
-	STYPE = bytea,
-	SSPACE = 256,
-	FINALFUNC = _gpu_topk_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_topk_merge,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_topk(anynonarray, integer) IS
-	'the k greatest or least values, best first';
-
-CREATE FUNCTION _gpu_topk_collect(bytea, anynonarray, integer, boolean) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'gpu_topk_collect'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_topk_collect(bytea, anynonarray, integer, boolean) IS
-	'add a value to a state';
-REVOKE EXECUTE ON FUNCTION
-	_gpu_topk_collect(bytea, anynonarray, integer, boolean)
-	FROM PUBLIC;
-
-CREATE FUNCTION _gpu_topk_final(bytea, anynonarray, integer, boolean) RETURNS anyarray
-	AS 'MODULE_PATHNAME', 'gpu_topk_final'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION _gpu_topk_final(bytea, anynonarray, integer, boolean) IS
-	'values of a state, best first';
-REVOKE EXECUTE ON FUNCTION
-	_gpu_topk_final(bytea, anynonarray, integer, boolean)
-	FROM PUBLIC;
-
-CREATE AGGREGATE gpu_topk(anynonarray, integer, boolean)
-(
-	SFUNC = _gpu_topk_collect,
-	STYPE = bytea,
-	SSPACE = 256,
-	FINALFUNC = _gpu_topk_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_topk_merge,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_topk(anynonarray, integer, boolean) IS
-	'the k greatest or least values, best first';
-
-CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement)
-	RETURNS numeric
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement) IS
-	'not supported: cast the argument to another type';
-REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement) FROM PUBLIC;
-
-
-CREATE FUNCTION _gpu_argmin_add(internal, "any", anyelement) RETURNS internal
-	AS 'MODULE_PATHNAME', 'gpu_argmin_add'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_argmin_add(internal, "any", anyelement) IS
-	'look at a row';
-REVOKE EXECUTE ON FUNCTION _gpu_argmin_add(internal, "any", anyelement) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_argmax_add(internal, "any", anyelement) RETURNS internal
-	AS 'MODULE_PATHNAME', 'gpu_argmax_add'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_argmax_add(internal, "any", anyelement) IS
-	'look at a row';
-REVOKE EXECUTE ON FUNCTION _gpu_argmax_add(internal, "any", anyelement) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_arg_merge(internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'gpu_arg_merge'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_arg_merge(internal, internal) IS
-	'look at another state';
-REVOKE EXECUTE ON FUNCTION _gpu_arg_merge(internal, internal) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_arg_final(internal, "any", anyelement) RETURNS anyelement
-	AS 'MODULE_PATHNAME', 'gpu_arg_final'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_arg_final(internal, "any", anyelement) IS
-	'payload of a state';
-REVOKE EXECUTE ON FUNCTION _gpu_arg_final(internal, "any", anyelement) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_arg_serialize(internal) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'gpu_arg_serialize'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION _gpu_arg_serialize(internal) IS
-	'a state for another process of this server';
-REVOKE EXECUTE ON FUNCTION _gpu_arg_serialize(internal) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_arg_deserialize(bytea, internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'gpu_arg_deserialize'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION _gpu_arg_deserialize(bytea, internal) IS
-	'a state of another process';
-REVOKE EXECUTE ON FUNCTION _gpu_arg_deserialize(bytea, internal) FROM PUBLIC;
-
-CREATE AGGREGATE gpu_argmin(smallint, anyelement)
-(
-	SFUNC = _gpu_argmin_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmin(smallint, anyelement) IS
-	'payload where the value is least, the least of several';
-
-CREATE AGGREGATE gpu_argmin(integer, anyelement)
-(
-	SFUNC = _gpu_argmin_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmin(integer, anyelement) IS
-	'payload where the value is least, the least of several';
-
-CREATE AGGREGATE gpu_argmin(bigint, anyelement)
-(
-	SFUNC = _gpu_argmin_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmin(bigint, anyelement) IS
-	'payload where the value is least, the least of several';
-
-CREATE AGGREGATE gpu_argmin(real, anyelement)
-(
-	SFUNC = _gpu_argmin_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmin(real, anyelement) IS
-	'payload where the value is least, the least of several';
-
-CREATE AGGREGATE gpu_argmin(double precision, anyelement)
-(
-	SFUNC = _gpu_argmin_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmin(double precision, anyelement) IS
-	'payload where the value is least, the least of several';
-
-CREATE AGGREGATE gpu_argmin(numeric, anyelement)
-(
-	SFUNC = _gpuscan_numeric_aggregate,
-	STYPE = numeric,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmin(numeric, anyelement) IS
-	'not supported: cast the argument to another type';
-
-CREATE AGGREGATE gpu_argmax(smallint, anyelement)
-(
-	SFUNC = _gpu_argmax_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmax(smallint, anyelement) IS
-	'payload where the value is greatest, the least of several';
-
-CREATE AGGREGATE gpu_argmax(integer, anyelement)
-(
-	SFUNC = _gpu_argmax_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmax(integer, anyelement) IS
-	'payload where the value is greatest, the least of several';
-
-CREATE AGGREGATE gpu_argmax(bigint, anyelement)
-(
-	SFUNC = _gpu_argmax_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmax(bigint, anyelement) IS
-	'payload where the value is greatest, the least of several';
-
-CREATE AGGREGATE gpu_argmax(real, anyelement)
-(
-	SFUNC = _gpu_argmax_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmax(real, anyelement) IS
-	'payload where the value is greatest, the least of several';
-
-CREATE AGGREGATE gpu_argmax(double precision, anyelement)
-(
-	SFUNC = _gpu_argmax_add,
-	STYPE = internal,
-	SSPACE = 64,
-	FINALFUNC = _gpu_arg_final,
-	FINALFUNC_EXTRA,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_arg_merge,
-	SERIALFUNC = _gpu_arg_serialize,
-	DESERIALFUNC = _gpu_arg_deserialize,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmax(double precision, anyelement) IS
-	'payload where the value is greatest, the least of several';
-
-CREATE AGGREGATE gpu_argmax(numeric, anyelement)
-(
-	SFUNC = _gpuscan_numeric_aggregate,
-	STYPE = numeric,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_argmax(numeric, anyelement) IS
-	'not supported: cast the argument to another type';
-
-CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer)
-	RETURNS numeric
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
-	'not supported: cast the argument to another type';
-REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) FROM PUBLIC;
-
-
-/*
- * Pairs by the buckets of both.
- */
-
-CREATE FUNCTION gpu_histogram2d(
-		x smallint[], y smallint[], x_low double precision,
-		x_high double precision, x_buckets integer, y_low double precision,
-		y_high double precision, y_buckets integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
-	SUPPORT _gpuscan_support;
-COMMENT ON FUNCTION gpu_histogram2d(smallint[], smallint[], double precision, double precision, integer, double precision, double precision, integer) IS
-	'counts of pairs by buckets of equal width of both';
-
-CREATE FUNCTION gpu_histogram2d(
-		x integer[], y integer[], x_low double precision,
-		x_high double precision, x_buckets integer, y_low double precision,
-		y_high double precision, y_buckets integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
-	SUPPORT _gpuscan_support;
-COMMENT ON FUNCTION gpu_histogram2d(integer[], integer[], double precision, double precision, integer, double precision, double precision, integer) IS
-	'counts of pairs by buckets of equal width of both';
-
-CREATE FUNCTION gpu_histogram2d(
-		x bigint[], y bigint[], x_low double precision,
-		x_high double precision, x_buckets integer, y_low double precision,
-		y_high double precision, y_buckets integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
-	SUPPORT _gpuscan_support;
-COMMENT ON FUNCTION gpu_histogram2d(bigint[], bigint[], double precision, double precision, integer, double precision, double precision, integer) IS
-	'counts of pairs by buckets of equal width of both';
-
-CREATE FUNCTION gpu_histogram2d(
-		x real[], y real[], x_low double precision,
-		x_high double precision, x_buckets integer, y_low double precision,
-		y_high double precision, y_buckets integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
-	SUPPORT _gpuscan_support;
-COMMENT ON FUNCTION gpu_histogram2d(real[], real[], double precision, double precision, integer, double precision, double precision, integer) IS
-	'counts of pairs by buckets of equal width of both';
-
-CREATE FUNCTION gpu_histogram2d(
-		x double precision[], y double precision[], x_low double precision,
-		x_high double precision, x_buckets integer, y_low double precision,
-		y_high double precision, y_buckets integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
-	SUPPORT _gpuscan_support;
-COMMENT ON FUNCTION gpu_histogram2d(double precision[], double precision[], double precision, double precision, integer, double precision, double precision, integer) IS
-	'counts of pairs by buckets of equal width of both';
-
-CREATE FUNCTION gpu_histogram2d(
-		x numeric[], y numeric[], x_low double precision,
-		x_high double precision, x_buckets integer, y_low double precision,
-		y_high double precision, y_buckets integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_histogram2d(numeric[], numeric[], double precision, double precision, integer, double precision, double precision, integer) IS
-	'not supported: cast the array to another type';
-
-CREATE FUNCTION _gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d_add'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
-	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer) IS
-	'count a pair';
-REVOKE EXECUTE ON FUNCTION
-	_gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
-	FROM PUBLIC;
-
-CREATE FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d_merge'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) IS
-	'add the counts of another state';
-REVOKE EXECUTE ON FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) FROM PUBLIC;
-
-CREATE FUNCTION _gpu_histogram2d_final(bigint[]) RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpu_histogram2d_final'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION _gpu_histogram2d_final(bigint[]) IS 'counts of a state';
-REVOKE EXECUTE ON FUNCTION _gpu_histogram2d_final(bigint[]) FROM PUBLIC;
-
-CREATE AGGREGATE gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
-(
-	SFUNC = _gpu_histogram2d_add,
-	STYPE = bigint[],
-	SSPACE = 1024,
-	FINALFUNC = _gpu_histogram2d_final,
-	FINALFUNC_MODIFY = read_only,
-	COMBINEFUNC = _gpu_histogram2d_merge,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer) IS
-	'counts of pairs by buckets of equal width of both';
-
-CREATE AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer)
-(
-	SFUNC = _gpuscan_numeric_aggregate,
-	STYPE = numeric,
-	PARALLEL = safe
-);
-COMMENT ON AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
-	'not supported: cast the argument to another type';
-
 -- Dates and timestamps: functions that compare elements, or give some of them
 
 CREATE FUNCTION gpu_count(arr date[])
@@ -5674,3 +5525,434 @@ CREATE FUNCTION gpu_asof(times timestamptz[], at timestamptz[])
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_asof(timestamptz[], timestamptz[]) IS
 	'position of the last of ascending times that is not above each element';
+
+
+CREATE FUNCTION _gpu_topk_merge(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_topk_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION _gpu_topk_merge(bytea, bytea) IS
+	'add the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_topk_merge(bytea, bytea) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_topk_collect(bytea, anynonarray, integer) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_topk_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_topk_collect(bytea, anynonarray, integer) IS
+	'add a value to a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_collect(bytea, anynonarray, integer)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_topk_final(bytea, anynonarray, integer) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_topk_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION _gpu_topk_final(bytea, anynonarray, integer) IS
+	'values of a state, best first';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_final(bytea, anynonarray, integer)
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_topk(anynonarray, integer)
+(
+	SFUNC = _gpu_topk_collect,
+	STYPE = bytea,
+	SSPACE = 256,
+	FINALFUNC = _gpu_topk_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_topk_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_topk(anynonarray, integer) IS
+	'the k greatest or least values, best first';
+
+CREATE FUNCTION _gpu_topk_collect(bytea, anynonarray, integer, boolean) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_topk_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_topk_collect(bytea, anynonarray, integer, boolean) IS
+	'add a value to a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_collect(bytea, anynonarray, integer, boolean)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_topk_final(bytea, anynonarray, integer, boolean) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'gpu_topk_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION _gpu_topk_final(bytea, anynonarray, integer, boolean) IS
+	'values of a state, best first';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_topk_final(bytea, anynonarray, integer, boolean)
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_topk(anynonarray, integer, boolean)
+(
+	SFUNC = _gpu_topk_collect,
+	STYPE = bytea,
+	SSPACE = 256,
+	FINALFUNC = _gpu_topk_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_topk_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_topk(anynonarray, integer, boolean) IS
+	'the k greatest or least values, best first';
+
+CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement) IS
+	'not supported: cast the argument to another type';
+REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, anyelement) FROM PUBLIC;
+
+
+CREATE FUNCTION _gpu_argmin_add(internal, "any", anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_argmin_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_argmin_add(internal, "any", anyelement) IS
+	'look at a row';
+REVOKE EXECUTE ON FUNCTION _gpu_argmin_add(internal, "any", anyelement) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_argmax_add(internal, "any", anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_argmax_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_argmax_add(internal, "any", anyelement) IS
+	'look at a row';
+REVOKE EXECUTE ON FUNCTION _gpu_argmax_add(internal, "any", anyelement) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_merge(internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_arg_merge'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_arg_merge(internal, internal) IS
+	'look at another state';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_merge(internal, internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_final(internal, "any", anyelement) RETURNS anyelement
+	AS 'MODULE_PATHNAME', 'gpu_arg_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_arg_final(internal, "any", anyelement) IS
+	'payload of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_final(internal, "any", anyelement) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_serialize(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_arg_serialize'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_arg_serialize(internal) IS
+	'a state for another process of this server';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_serialize(internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_arg_deserialize(bytea, internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_arg_deserialize'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_arg_deserialize(bytea, internal) IS
+	'a state of another process';
+REVOKE EXECUTE ON FUNCTION _gpu_arg_deserialize(bytea, internal) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_argmin(smallint, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(smallint, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(integer, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(integer, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(bigint, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(bigint, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(real, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(real, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(double precision, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(double precision, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(numeric, anyelement)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(numeric, anyelement) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_argmax(smallint, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(smallint, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(integer, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(integer, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(bigint, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(bigint, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(real, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(real, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(double precision, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(double precision, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(numeric, anyelement)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(numeric, anyelement) IS
+	'not supported: cast the argument to another type';
+
+CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';
+REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) FROM PUBLIC;
+
+
+/*
+ * Pairs by the buckets of both.
+ */
+
+CREATE FUNCTION gpu_histogram2d(
+		x smallint[], y smallint[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(smallint[], smallint[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x integer[], y integer[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(integer[], integer[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x bigint[], y bigint[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(bigint[], bigint[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x real[], y real[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(real[], real[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x double precision[], y double precision[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_histogram2d(double precision[], double precision[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE FUNCTION gpu_histogram2d(
+		x numeric[], y numeric[], x_low double precision,
+		x_high double precision, x_buckets integer, y_low double precision,
+		y_high double precision, y_buckets integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram2d(numeric[], numeric[], double precision, double precision, integer, double precision, double precision, integer) IS
+	'not supported: cast the array to another type';
+
+CREATE FUNCTION _gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer) IS
+	'count a pair';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_histogram2d_add(bigint[], double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) IS
+	'add the counts of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_histogram2d_merge(bigint[], bigint[]) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram2d_final(bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram2d_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_histogram2d_final(bigint[]) IS 'counts of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_histogram2d_final(bigint[]) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)
+(
+	SFUNC = _gpu_histogram2d_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = _gpu_histogram2d_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_histogram2d_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer) IS
+	'counts of pairs by buckets of equal width of both';
+
+CREATE AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';

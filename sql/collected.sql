@@ -97,7 +97,7 @@ SELECT count(*), count(*) FILTER (WHERE ours = of_array) AS of_array, count(*) F
 	FROM (SELECT i, array_agg(c ORDER BY j) AS a FROM (
 			SELECT i, j, (SELECT count(*) FROM cells AS c WHERE (c.grp, c.x_low, c.y_low) = (h.grp, h.x_low, h.y_low) AND (CASE which WHEN 's' THEN si ELSE ni END, CASE which WHEN 's' THEN rj ELSE dj END) = (i, j)) AS c
 			FROM generate_series(1, x_buckets) AS i, generate_series(1, y_buckets) AS j) AS ij GROUP BY i) AS rows)) AS as_width_bucket,
-	count(*) FILTER (WHERE gpu_sum(ours) > 0) AS not_empty
+	count(*) FILTER (WHERE gpu_sum(ours) > 0) > 30 AS not_empty
 FROM (SELECT 's' AS which, grp, x_low, x_buckets, y_low, y_buckets, gpu_histogram2d(s, r, x_low, x_high, x_buckets, y_low, y_high, y_buckets) AS ours,
 		gpu_histogram2d(array_agg(s::float8), array_agg(r::float8), x_low, x_high, x_buckets, y_low, y_high, y_buckets) AS of_array
 	FROM cells WHERE grp < 12 GROUP BY grp, x_low, x_high, x_buckets, y_low, y_high, y_buckets

@@ -102,7 +102,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
 	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
-	'gpu_bit_xor(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
+	'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
 
 -- Fractions that are parameters

@@ -253,8 +253,18 @@ of_distinct(const aggregate_kind *kind)
 
 	if (kind->rule == GS_RULE_COUNT)
 		return &count;
-	return kind->rule == GS_RULE_VALUE && kind->kind != GS_AGG_BIT_XOR ?
-		kind : NULL;
+	if (kind->rule != GS_RULE_VALUE)
+		return NULL;
+	switch (kind->kind)
+	{
+		case GS_AGG_MIN:
+		case GS_AGG_MAX:
+		case GS_AGG_BIT_AND:
+		case GS_AGG_BIT_OR:
+			return kind;
+		default:
+			return NULL;
+	}
 }
 
 /* False: it is DISTINCT or ordered in a way that matters. */

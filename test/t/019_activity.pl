@@ -126,6 +126,9 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE pages AS SELECT i % 10 AS k, i AS v FROM generate_series(1, 200000) AS i;
 	VACUUM ANALYZE pages;
 	CREATE ROLE outsider; CREATE ROLE watcher IN ROLE pg_read_all_stats});
+
+# a report does not wait for a service that is starting
+is($node->safe_psql('postgres', 'SET gpuscan.engine = gpu; ' . sum_of()), busy_sum(), 'the service runs');
 is($node->safe_psql('postgres', $progress), '', 'nothing is under way');
 if (server_version($node) < 14)
 {

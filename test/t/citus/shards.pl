@@ -177,7 +177,7 @@ like(plan_of('SELECT i, gpu_sum(a) FROM reading WHERE gpu_max(a) > 5'),
 my ($shard, $port) = split /\|/, $front->safe_psql('postgres',
 	q{SELECT shard_name, nodeport FROM citus_shards WHERE table_name = 'reading'::regclass ORDER BY shard_name LIMIT 1});
 my ($worker) = grep { $_->port == $port } @workers;
-my @signed = grep { $signatures[$_] !~ /numeric|percentile|median|mode|distinct|histogram|array_sum|rollup/ } 0 .. $#signatures;
+my @signed = grep { $signatures[$_] !~ /numeric|percentile|median|mode|distinct|histogram|array_sum|rollup|weighted/ } 0 .. $#signatures;
 my @states;
 for (@signed)
 {

@@ -365,19 +365,7 @@ gs_float_overflow(void)
 }
 
 void
-gs_call_open(gs_call *call, const char *function, gs_kind kind, Datum array)
-{
-	abort();
-}
-
-void
-gs_call_execute(gs_call *call)
-{
-	abort();
-}
-
-void
-gs_call_close(gs_call *call)
+gs_call_reduce(gs_call *call, const char *function, gs_kind kind, Datum array)
 {
 	abort();
 }

@@ -109,10 +109,17 @@ sub told_at
 	my $holder = open_session($node);
 
 	$holder->query_safe('SELECT pg_advisory_lock(7283)');
-	my $stopped = start_call($node,
-		"SET gpuscan.engine = gpu; SET max_parallel_workers_per_gather = 0; SET gpuscan.debug_pause = '$point'; $statement");
-	wait_for('the step', sub { return $node->safe_psql('postgres',
-		"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory'"); });
+	my $set = "SET gpuscan.engine = gpu; SET max_parallel_workers_per_gather = 0; SET gpuscan.debug_pause = '$point'";
+	my $stopped = start_call($node, "$set; $statement");
+	wait_for('the step', sub {
+		# without it, if the service was just being replaced: once more
+		if (!$stopped->{run}->pumpable || !$stopped->{run}->pump_nb)
+		{
+			finish_call($stopped);
+			$stopped = start_call($node, "$set; $statement");
+		}
+		return $node->safe_psql('postgres',
+			"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory'"); });
 	my $told = $node->safe_psql($how{database} // 'postgres', $how{query} // $progress);
 	$node->safe_psql('postgres', "SELECT $how{end}(pid) FROM gpuscan_progress()") if $how{end};
 	$holder->query_safe('SELECT pg_advisory_unlock(7283)');

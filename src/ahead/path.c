@@ -26,6 +26,7 @@
 #include "utils/lsyscache.h"
 
 #include "ahead/ahead.h"
+#include "client/link.h"
 #include "functions/reduce.h"
 #include "pg/settings.h"
 
@@ -197,6 +198,18 @@ replace_paths(List *paths, List *calls)
 	}
 }
 
+/* May the service have arrays cached, for this session? */
+static bool
+settings_allow(void)
+{
+	const char *reason;
+
+	if (gs_engine_setting == GS_ENGINE_CPU || !gs_cache_setting)
+		return false;
+	return gs_engine_setting == GS_ENGINE_GPU ||
+		!gs_link_hopeless_for_arrays(&reason);
+}
+
 static void
 consider_ahead(PlannerInfo *root, RelOptInfo *rel, Index relation,
 			   RangeTblEntry *entry)
@@ -212,7 +225,7 @@ consider_ahead(PlannerInfo *root, RelOptInfo *rel, Index relation,
 		 entry->relkind != RELKIND_MATVIEW) ||
 		(root->parse->commandType != CMD_SELECT &&
 		 root->parse->commandType != CMD_INSERT) || root->rowMarks != NIL ||
-		gs_engine_setting == GS_ENGINE_CPU || !gs_cache_setting)
+		!settings_allow())
 		return;
 	calls = calls_of(root, relation);
 	if (calls == NIL)

@@ -2,19 +2,6 @@
 SET extra_float_digits = 1;
 SET max_parallel_workers_per_gather = 0;
 
--- The result, or the error without its detail.
-CREATE FUNCTION elementary_or_error(query text) RETURNS text LANGUAGE plpgsql AS
-$$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE query INTO result;
-	RETURN result;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ': ' || SQLERRM;
-END
-$$;
-
 -- Many digits, so that numeric functions give as many.
 CREATE FUNCTION long(v double precision) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT exact(v) + ('0.' || repeat('0', 90))::numeric $$;
 
@@ -63,7 +50,7 @@ FROM unnest('{0, 1, 2, 3, 9, 15, 22, 23, 30, 400, -1, -2, -5, -22, -23, -400}'::
 GROUP BY digits ORDER BY digits;
 SELECT sum((got = round(v))::integer) = count(*) AS as_built_in
 FROM (SELECT array_agg(v) AS a FROM elementary_numbers) AS s, unnest(a, gpu_round(a)) AS u (v, got);
-SELECT digits, type, elementary_or_error(format('SELECT gpu_round(%L::%s[], %s)', a, type, digits)) AS rounded
+SELECT digits, type, result_or_error(format('SELECT gpu_round(%L::%s[], %s)', a, type, digits)) AS rounded
 FROM (VALUES ('smallint', '{25,35,-15,NULL,32749,-32768,0}'), ('integer', '{25,-25,50,150,2147483600,NULL}'), ('bigint', '{50,-150,4999999999999999999,9223372036854775807}'),
 		('bigint', '{-9223372036854775808}')) AS t (type, a),
 	unnest('{2, 0, -1, -2, -18, -19, -20, -2147483648}'::integer[]) AS digits ORDER BY type, a, digits DESC;
@@ -78,14 +65,14 @@ SELECT count(*), sum((got IS NOT DISTINCT FROM wanted)::integer) AS same,
 	string_agg(format('%s(%s): %s, not %s', f, x, got, wanted), '; ') FILTER (WHERE got IS DISTINCT FROM wanted) AS different
 FROM unnest('{sqrt,exp,ln}'::text[]) AS f,
 	unnest('{NaN,Infinity,-Infinity,0,-0,1,-1,4,-2,709.5,709.79,710,1e308,-745,-745.2,-1000,5e-324,1e-300,-1e-300,NULL}'::float8[]) AS x,
-	LATERAL (SELECT elementary_or_error(format('SELECT (gpu_%s(ARRAY[%L::float8]))[1]', f, x)) AS got, elementary_or_error(format('SELECT %s(%L::float8)', f, x)) AS wanted) AS r
+	LATERAL (SELECT result_or_error(format('SELECT (gpu_%s(ARRAY[%L::float8]))[1]', f, x)) AS got, result_or_error(format('SELECT %s(%L::float8)', f, x)) AS wanted) AS r
 WHERE wanted IS NULL OR wanted ~ ':' OR wanted IN ('NaN', 'Infinity', '0', '-0', '1', '2');
 SELECT count(*), sum((got IS NOT DISTINCT FROM wanted)::integer) AS same,
 	string_agg(format('%s ^ %s: %s, not %s', x, y, got, wanted), '; ') FILTER (WHERE got IS DISTINCT FROM wanted) AS different
 FROM unnest('{NaN,Infinity,-Infinity,0,-0,1,-1,2,-2,0.5,-0.5,3,-3,1e200,-1e200,1e-200,NULL}'::float8[]) AS x,
 	unnest('{NaN,Infinity,-Infinity,0,-0,1,-1,2,-2,0.5,-0.5,3,-3,1e200,-1e200,1e-200,2000,2001,-2000,-2001,NULL}'::float8[]) AS y,
-	LATERAL (SELECT elementary_or_error(format('SELECT (gpu_power(ARRAY[%L::float8], %L::float8))[1]', x, y)) AS got,
-		elementary_or_error(format('SELECT power(%L::float8, %L::float8)', x, y)) AS wanted) AS r
+	LATERAL (SELECT result_or_error(format('SELECT (gpu_power(ARRAY[%L::float8], %L::float8))[1]', x, y)) AS got,
+		result_or_error(format('SELECT power(%L::float8, %L::float8)', x, y)) AS wanted) AS r
 WHERE wanted IS NULL OR wanted ~ ':' OR wanted IN ('NaN', 'Infinity', '-Infinity', '0', '-0', '1', '-1', '4', '0.25', '8', '-8', '0.125', '-0.125');
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_sqrt(''{4,NULL,-1}''::int[])", "gpu_ln(''{1,0}''::real[])", "gpu_ln(''{NULL,-3}''::float8[])", "gpu_exp(''{1,NULL,710}''::float8[])", "gpu_exp(''{-746}''::float8[])",
@@ -102,5 +89,5 @@ SELECT gpu_sum(gpu_exp(a)) = gpu_sum(gpu_exp(a[1:35000])) + gpu_sum(gpu_exp(a[35
 FROM (SELECT array_agg((noise(i) % 5)::float8) AS a FROM generate_series(1, 70000) AS i) AS s;
 
 DROP TABLE elementary_numbers;
-DROP FUNCTION elementary_or_error, long, nearest_multiple;
+DROP FUNCTION long, nearest_multiple;
 RESET ALL;

@@ -2,19 +2,6 @@
 SET extra_float_digits = 1;
 SET max_parallel_workers_per_gather = 0;
 
--- The result, or the error without its detail.
-CREATE FUNCTION elements_or_error(query text) RETURNS text LANGUAGE plpgsql AS
-$$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE query INTO result;
-	RETURN result;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ': ' || SQLERRM;
-END
-$$;
-
 -- Arrays a and b of all samples, and of what is special of a type; c is of booleans.
 CREATE TABLE pairs_of_arrays (type text, family text, sample text, literals text[]);
 DO $$
@@ -49,8 +36,8 @@ $$
 	SELECT coalesce(string_agg(type || ' ' || sample || ': ' || coalesce(got, 'NULL') || ', not ' || coalesce(wanted, 'NULL'), chr(10)
 			ORDER BY type, sample) FILTER (WHERE got IS DISTINCT FROM wanted), count(*)::text)
 	FROM (SELECT type, sample,
-			elements_or_error(format('SELECT %s FROM %s', replace(call, 'TYPE', type), arrays)) AS got,
-			elements_or_error(format('SELECT coalesce(array_agg(%s ORDER BY o), ''{}'')
+			result_or_error(format('SELECT %s FROM %s', replace(call, 'TYPE', type), arrays)) AS got,
+			result_or_error(format('SELECT coalesce(array_agg(%s ORDER BY o), ''{}'')
 				FROM (SELECT u.* FROM %s, unnest(a, b, c) WITH ORDINALITY AS u (a, b, c, o)) AS u', replace(expression, 'TYPE', type), arrays)) AS wanted
 		FROM (SELECT *, format('(SELECT %L::%s[] AS a, %L::%2$s[] AS b, %L::boolean[] AS c) AS arrays',
 				literals[1], type, literals[2], literals[3]) AS arrays
@@ -92,8 +79,8 @@ SELECT gpu_if(NULL, 1, 2), gpu_if('{t}', NULL::integer[], 2), gpu_count_where('{
 
 -- Changes.
 SELECT string_agg(sample, ', ' ORDER BY sample) FILTER (WHERE got IS DISTINCT FROM wanted) AS different, count(*)
-FROM (SELECT type, sample, elements_or_error(format('SELECT gpu_changes(%L::%s[])', literals[1], type)) AS got,
-	elements_or_error(format('SELECT coalesce(array_agg(o = 1 OR a IS DISTINCT FROM before ORDER BY o), ''{}'')
+FROM (SELECT type, sample, result_or_error(format('SELECT gpu_changes(%L::%s[])', literals[1], type)) AS got,
+	result_or_error(format('SELECT coalesce(array_agg(o = 1 OR a IS DISTINCT FROM before ORDER BY o), ''{}'')
 		FROM (SELECT a, o, lag(a) OVER (ORDER BY o) AS before FROM unnest(%L::%s[]) WITH ORDINALITY AS u (a, o)) AS u', literals[1], type)) AS wanted
 	FROM pairs_of_arrays) AS r;
 SELECT gpu_segment_sum('{1,2,3,4}'::integer[], gpu_changes('{7,7,NULL,8}'::bigint[]));
@@ -103,17 +90,17 @@ SELECT compare_elementwise('gpu_reverse(gpu_reverse(a))', 'a', '{integer, float,
 	count(*), bool_and(reversed) AS reversed, bool_and(shifted) AS shifted, bool_and(taken) AS taken, bool_and(sliced) AS sliced,
 	bool_and(joined) AS joined
 FROM pairs_of_arrays, LATERAL (SELECT
-	elements_or_error(format('SELECT gpu_reverse(a) = ARRAY(SELECT x FROM unnest(a) WITH ORDINALITY AS u (x, o) ORDER BY o DESC)
+	result_or_error(format('SELECT gpu_reverse(a) = ARRAY(SELECT x FROM unnest(a) WITH ORDINALITY AS u (x, o) ORDER BY o DESC)
 		FROM (SELECT %L::%s[] AS a) AS t', literals[1], type))::boolean AS reversed,
-	elements_or_error(format('SELECT bool_and(gpu_shift(a, n) = ARRAY(SELECT CASE WHEN n >= 0 THEN lag(x, n) OVER (ORDER BY o)
+	result_or_error(format('SELECT bool_and(gpu_shift(a, n) = ARRAY(SELECT CASE WHEN n >= 0 THEN lag(x, n) OVER (ORDER BY o)
 			ELSE lead(x, -n) OVER (ORDER BY o) END FROM unnest(a) WITH ORDINALITY AS u (x, o) ORDER BY o))
 		FROM (SELECT %L::%s[] AS a) AS t, unnest(''{0,1,-1,3,-7,1000000,-1000000}''::integer[]) AS n', literals[1], type))::boolean AS shifted,
-	elements_or_error(format('SELECT gpu_take(a, p) = ARRAY(SELECT a[i] FROM unnest(p) WITH ORDINALITY AS u (i, o) ORDER BY o)
+	result_or_error(format('SELECT gpu_take(a, p) = ARRAY(SELECT a[i] FROM unnest(p) WITH ORDINALITY AS u (i, o) ORDER BY o)
 		FROM (SELECT a, array_agg(CASE WHEN i %% 4 > 0 THEN noise(i) %% cardinality(a) + 1 END ORDER BY i) AS p
 			FROM (SELECT %L::%s[] AS a) AS t, generate_series(1, 300) AS i WHERE a <> ''{}'' GROUP BY a) AS t', literals[1], type))::boolean AS taken,
-	elements_or_error(format('SELECT bool_and(gpu_slice(a, f, l) = a[f:l]) FROM (SELECT %L::%s[] AS a) AS t,
+	result_or_error(format('SELECT bool_and(gpu_slice(a, f, l) = a[f:l]) FROM (SELECT %L::%s[] AS a) AS t,
 		(VALUES (1, 5), (3, 3), (9, 50), (-5, 70), (70, 1000), (4, 3), (1, 0), (5000, 6000)) AS v (f, l)', literals[1], type))::boolean AS sliced,
-	elements_or_error(format('SELECT gpu_concat(a, b) = a || b AND gpu_concat(b, a) = b || a AND gpu_concat(a, NULL) = a AND gpu_concat(NULL, a) = a
+	result_or_error(format('SELECT gpu_concat(a, b) = a || b AND gpu_concat(b, a) = b || a AND gpu_concat(a, NULL) = a AND gpu_concat(NULL, a) = a
 		FROM (SELECT %L::%s[] AS a, %L::%2$s[] AS b) AS t', literals[1], type, literals[2]))::boolean AS joined) AS r;
 SELECT gpu_slice('[5:6][1:2]={{1,2},{3,4}}'::integer[], 2, 3), gpu_slice('{1,2,3}'::integer[], 2), gpu_slice('{1,2,3}'::integer[], NULL, 2),
 	gpu_reverse('[5:6][1:2]={{1,2},{3,4}}'::integer[]), gpu_shift('[5:6][1:2]={{1,2},{3,4}}'::integer[]),

@@ -7,6 +7,19 @@ CREATE FUNCTION noise(i integer) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT ('x' || left(md5(i::text), 7))::bit(28)::integer $$;
 
+-- A query's result, or its error without detail.
+CREATE FUNCTION result_or_error(query text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE query INTO result;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE || ': ' || SQLERRM;
+END
+$$;
+
 -- The error that a statement raises: SQLSTATE, message, detail and hint.
 CREATE FUNCTION error_of(statement text) RETURNS text
 LANGUAGE plpgsql AS

@@ -25,19 +25,6 @@ BEGIN
 		FROM types WHERE type <> 'boolean';
 END $$;
 
--- The result, or the error without its detail.
-CREATE FUNCTION series_or_error(query text) RETURNS text LANGUAGE plpgsql AS
-$$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE query INTO result;
-	RETURN result;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ': ' || SQLERRM;
-END
-$$;
-
 -- Some elements that are not NULL, in order.
 CREATE FUNCTION some_times(a anyarray) RETURNS anyarray LANGUAGE sql IMMUTABLE AS
 $$ SELECT ARRAY(SELECT v FROM unnest(a) WITH ORDINALITY AS u (v, o) WHERE v IS NOT NULL AND (o % 9 = 1 OR o < 9) ORDER BY v) $$;
@@ -50,8 +37,8 @@ $$
 	SELECT coalesce(string_agg(type || ' ' || sample || ': ' || coalesce(got, 'NULL') || ', not ' || coalesce(wanted, 'NULL'), chr(10)
 			ORDER BY type, sample) FILTER (WHERE got IS DISTINCT FROM wanted), count(*)::text)
 	FROM (SELECT type, sample,
-			series_or_error(format('SELECT %s FROM (SELECT a, some_times(a) AS times FROM (SELECT %L::%s[] AS a) AS s OFFSET 0) AS s', replace(call, 'TYPE', type), a, type)) AS got,
-			series_or_error(format('SELECT coalesce(array_agg(r ORDER BY o), ''{}'') FROM (SELECT o, %s AS r
+			result_or_error(format('SELECT %s FROM (SELECT a, some_times(a) AS times FROM (SELECT %L::%s[] AS a) AS s OFFSET 0) AS s', replace(call, 'TYPE', type), a, type)) AS got,
+			result_or_error(format('SELECT coalesce(array_agg(r ORDER BY o), ''{}'') FROM (SELECT o, %s AS r
 				FROM (SELECT a, o, times, lag(a) OVER (ORDER BY o) AS before, count(a) OVER (ORDER BY o) AS g
 					FROM (SELECT whole, some_times(whole) AS times FROM (SELECT %L::%s[] AS whole) AS s OFFSET 0) AS s,
 						unnest(whole) WITH ORDINALITY AS u (a, o)) AS u) AS r', replace(expression, 'TYPE', type), a, type)) AS wanted
@@ -155,9 +142,9 @@ SELECT kind, time, count(*), string_agg(type || ' ' || sample, ', ') FILTER (WHE
 	string_agg(type || ' ' || sample, ', ') FILTER (WHERE locf IS DISTINCT FROM 'true') AS locf,
 	string_agg(type || ' ' || sample, ', ') FILTER (WHERE linear IS DISTINCT FROM 'true') AS linear
 FROM (SELECT kind, time, type, sample,
-		series_or_error(format('SELECT gpu_interpolate(t, a, at) IS NOT DISTINCT FROM ARRAY(SELECT value_at(t, a, x) FROM unnest(at) WITH ORDINALITY AS u (x, o) ORDER BY o) %s', arrays)) AS interpolated,
-		series_or_error(format('SELECT gpu_time_weighted_avg(t, a) IS NOT DISTINCT FROM mean_value(t, a, false) %s', arrays)) AS locf,
-		series_or_error(format('SELECT gpu_time_weighted_avg(t, a, ''Linear'') IS NOT DISTINCT FROM mean_value(t, a, true) %s', arrays)) AS linear
+		result_or_error(format('SELECT gpu_interpolate(t, a, at) IS NOT DISTINCT FROM ARRAY(SELECT value_at(t, a, x) FROM unnest(at) WITH ORDINALITY AS u (x, o) ORDER BY o) %s', arrays)) AS interpolated,
+		result_or_error(format('SELECT gpu_time_weighted_avg(t, a) IS NOT DISTINCT FROM mean_value(t, a, false) %s', arrays)) AS locf,
+		result_or_error(format('SELECT gpu_time_weighted_avg(t, a, ''Linear'') IS NOT DISTINCT FROM mean_value(t, a, true) %s', arrays)) AS linear
 	FROM series_times, series_arrays, format('FROM (SELECT %L::%s[] AS a) AS a,
 			LATERAL (SELECT coalesce(array_agg(x ORDER BY x), ''{}'') AS t FROM (SELECT (%s)::%s AS x FROM generate_series(1, cardinality(a)) AS o) AS x) AS t,
 			LATERAL (SELECT array_agg(x ORDER BY noise(o::integer)) AS at FROM (

@@ -417,7 +417,8 @@ typedef struct gs_engine
 	/*
 	 * Reduce 1 to GS_REDUCE_ARRAYS arrays of the engine's own memory at once,
 	 * each as an execution with one feed would.  op has no mask, and
-	 * gs_can_reduce_each(op->kind).  A failure is that of all.  NULL: the
+	 * gs_can_reduce_each(op->kind).  An array has less than
+	 * GS_ACC_ADDITIONS / 2 elements.  A failure is that of all.  NULL: the
 	 * engine has nothing better than such executions.
 	 */
 	gs_status	(*reduce) (const gs_op *op, int count, const gs_input *in,

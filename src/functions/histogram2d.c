@@ -18,9 +18,9 @@
 #include "catalog/pg_type.h"
 #include "common/int.h"
 
-#include "call/array_iteration.h"
 #include "exact/exact.h"
 #include "functions/bucket.h"
+#include "functions/pairs.h"
 
 typedef struct axis
 {
@@ -115,13 +115,6 @@ count_pair(int64 *counts, const axis *x, const axis *y, double vx, double vy)
 		count_more(&counts[(int64) (i - 1) * y->buckets + j - 1], 1);
 }
 
-/* An integer beyond 2^53 is rounded, as the aggregate's argument is. */
-static double
-double_of(gs_number value, bool is_float)
-{
-	return is_float ? value.d : (double) value.i;
-}
-
 PG_FUNCTION_INFO_V1(gpu_histogram2d);
 
 Datum
@@ -129,8 +122,7 @@ gpu_histogram2d(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
 	gs_array	other;
-	gs_reader	xs;
-	gs_reader	ys;
+	gs_pairs	pairs;
 	axis		x;
 	axis		y;
 	ArrayType  *result;
@@ -142,24 +134,14 @@ gpu_histogram2d(PG_FUNCTION_ARGS)
 	result = zeros(2, (int[]) {x.buckets, y.buckets});
 	gs_call_open_elements(&call, "gpu_histogram2d", PG_GETARG_DATUM(0));
 	gs_array_open(&other, PG_GETARG_DATUM(1));
-	if (call.data.n != other.n)
-		ereport(ERROR,
-				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("arrays of different lengths are not arrays of pairs"),
-				errdetail("They have %lld and %lld elements.",
-						  (long long) call.data.n, (long long) other.n));
-	gs_reader_open(&xs, &call.data);
-	gs_reader_open(&ys, &other);
-	while (xs.i < xs.n)
+	gs_pairs_open(&pairs, &call.data, &other);
+	while (pairs.ys.i < pairs.ys.n)
 	{
-		gs_number	a = {0};
-		gs_number	b = {0};
-		bool		has_a = gs_reader_next(&xs, &a);
-		bool		has_b = gs_reader_next(&ys, &b);
+		double		a;
+		double		b;
 
-		if (has_a && has_b)
-			count_pair((int64 *) ARR_DATA_PTR(result), &x, &y,
-					   double_of(a, xs.is_float), double_of(b, ys.is_float));
+		if (gs_pairs_next(&pairs, &a, &b))
+			count_pair((int64 *) ARR_DATA_PTR(result), &x, &y, a, b);
 	}
 	gs_array_close(&other);
 	gs_call_close_elements(&call);

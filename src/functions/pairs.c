@@ -13,47 +13,7 @@
 #include "catalog/pg_type.h"
 
 #include "functions/frame.h"
-
-/* An integer beyond 2^53 is rounded, as the aggregates' argument would be. */
-static inline double
-double_of(gs_number value, bool is_float)
-{
-	return is_float ? value.d : (double) value.i;
-}
-
-/* Two arrays, read in step. */
-typedef struct pairs
-{
-	gs_reader	ys;
-	gs_reader	xs;
-} pairs;
-
-static void
-open_pairs(pairs *p, const gs_array *ys, const gs_array *xs)
-{
-	if (ys->n != xs->n)
-		ereport(ERROR,
-				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				errmsg("arrays of different lengths are not arrays of pairs"),
-				errdetail("They have %lld and %lld elements.",
-						  (long long) ys->n, (long long) xs->n));
-	gs_reader_open(&p->ys, ys);
-	gs_reader_open(&p->xs, xs);
-}
-
-/* The next pair; false if either of it is NULL. */
-static inline bool
-next_pair(pairs *p, double *y, double *x)
-{
-	gs_number	a = {0};
-	gs_number	b = {0};
-	bool		has_a = gs_reader_next(&p->ys, &a);
-	bool		has_b = gs_reader_next(&p->xs, &b);
-
-	*y = double_of(a, p->ys.is_float);
-	*x = double_of(b, p->xs.is_float);
-	return has_a && has_b;
-}
+#include "functions/pairs.h"
 
 typedef Datum (*figure) (const gs_state *s, bool *isnull);
 
@@ -62,17 +22,17 @@ of_arrays(FunctionCallInfo fcinfo, const char *function, figure f)
 {
 	gs_call		call;
 	gs_array	other;
-	pairs		p;
+	gs_pairs		p;
 	gs_state   *s = gs_state_new(GS_STATE_PAIRS);
 	double		y;
 	double		x;
 
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
 	gs_array_open(&other, PG_GETARG_DATUM(1));
-	open_pairs(&p, &call.data, &other);
+	gs_pairs_open(&p, &call.data, &other);
 	while (p.ys.i < p.ys.n)
 	{
-		if (next_pair(&p, &y, &x))
+		if (gs_pairs_next(&p, &y, &x))
 			s = gs_state_add_pair(s, y, x);
 	}
 	gs_array_close(&other);
@@ -98,11 +58,11 @@ OF_ARRAYS(gpu_regr_r2, gs_state_regr_r2)
 
 /* The correlation of each frame's pairs, which enter and leave. */
 static void
-move_correlation(gs_writer *w, const pairs *all, int64 preceding,
+move_correlation(gs_writer *w, const gs_pairs *all, int64 preceding,
 				 int64 following)
 {
-	pairs		entering = *all;
-	pairs		leaving = *all;
+	gs_pairs	entering = *all;
+	gs_pairs	leaving = *all;
 	gs_frame	frame;
 	int64		n = all->ys.n;
 	double		y;
@@ -117,13 +77,13 @@ move_correlation(gs_writer *w, const pairs *all, int64 preceding,
 
 		while (entering.ys.i < n && entering.ys.i <= i + following)
 		{
-			if (next_pair(&entering, &y, &x))
+			if (gs_pairs_next(&entering, &y, &x))
 				gs_frame_keep_state(&frame,
 									gs_state_add_pair(frame.state, y, x));
 		}
 		while (leaving.ys.i < i - preceding)
 		{
-			if (next_pair(&leaving, &y, &x))
+			if (gs_pairs_next(&leaving, &y, &x))
 				gs_frame_keep_state(&frame,
 									gs_state_remove_pair(frame.state, y, x));
 		}
@@ -141,7 +101,7 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_array	other;
 	gs_writer	writer;
-	pairs		p;
+	gs_pairs		p;
 	int64		preceding;
 	int64		following;
 
@@ -151,7 +111,7 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	following = gs_frame_argument(fcinfo, 3, "following");
 	gs_call_open_elements(&call, "gpu_moving_corr", PG_GETARG_DATUM(0));
 	gs_array_open(&other, PG_GETARG_DATUM(1));
-	open_pairs(&p, &call.data, &other);
+	gs_pairs_open(&p, &call.data, &other);
 	gs_writer_open(&writer, FLOAT8OID, call.data.n, call.data.flat,
 				   call.data.n);
 	move_correlation(&writer, &p, preceding, following);

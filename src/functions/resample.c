@@ -14,6 +14,7 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
 

@@ -237,6 +237,7 @@ VACUUM plain;
 SELECT * FROM unscaled;
 UPDATE plain SET two = two * 1.000, whole = k, mixed = mixed - 1, long = k, none = 0.5;
 VACUUM plain;
+ALTER TABLE plain SET (fillfactor = 100);	-- a column that was refused is tried anew
 SELECT * FROM unscaled;
 SELECT gpuscan_load('plain', 'two');
 ALTER TABLE plain ADD later numeric DEFAULT 1.125;

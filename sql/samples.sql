@@ -20,7 +20,7 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 
--- The error that a statement raises: SQLSTATE, message, detail and hint.
+-- The error that a statement raises: SQLSTATE, message, detail and hint.  Of a function that does not exist, the last two are different before version 19.
 CREATE FUNCTION error_of(statement text) RETURNS text
 LANGUAGE plpgsql AS
 $$
@@ -38,9 +38,9 @@ EXCEPTION WHEN OTHERS THEN
 		message = MESSAGE_TEXT,
 		detail = PG_EXCEPTION_DETAIL,
 		hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(E'\n', state || ': ' || message,
+	RETURN CASE WHEN state = '42883' THEN state || ': ' || message ELSE concat_ws(E'\n', state || ': ' || message,
 					 'DETAIL: ' || nullif(detail, ''),
-					 'HINT: ' || nullif(hint, ''));
+					 'HINT: ' || nullif(hint, '')) END;
 END
 $$;
 

@@ -111,7 +111,8 @@ BEGIN
 	RETURN message;
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(E'\n', SQLSTATE || ': ' || SQLERRM, NULLIF(detail, ''), NULLIF(hint, ''));
+	RETURN CASE WHEN SQLSTATE = '42883' THEN '42883: ' || SQLERRM
+		ELSE concat_ws(E'\n', SQLSTATE || ': ' || SQLERRM, NULLIF(detail, ''), NULLIF(hint, '')) END;
 END
 $$;
 SELECT call, times_error(call) FROM (VALUES

@@ -86,6 +86,7 @@ struct gs_run
 	int64_t		present;		/* of those fed, not NULL */
 	int64_t		results;		/* of a finished order */
 	int			width;			/* of an element, in bytes */
+	int			mask_width;		/* of an element of the mask */
 	int			out_width;		/* of a result; 0: there are none */
 
 	int64_t		max_batch;		/* elements */
@@ -106,6 +107,8 @@ gs_kernels_of(const gs_op *op)
 {
 	if (op->kind == GS_PRODUCT)
 		return &gs_product_kernels;
+	if (op->kind == GS_DOT)
+		return &gs_dot_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
 		return &gs_product_scan_kernels;
 	switch (gs_family_of((gs_kind) op->kind))
@@ -158,7 +161,8 @@ input_size(const gs_run *run, int64_t n)
 		gs_aligned(bitmap_size(n) + 16);
 
 	if (gs_has_mask(run->op))
-		size += gs_aligned(n + 16) + gs_aligned(bitmap_size(n) + 16);
+		size += gs_aligned(n * run->mask_width + 16) +
+			gs_aligned(bitmap_size(n) + 16);
 	return size;
 }
 
@@ -248,13 +252,13 @@ start(gs_run *run)
 static gs_status
 start_group(gs_run *run)
 {
-	int			key_width = gs_type_width(gs_mask_type(run->op));
 	gs_status	status;
 
 	status = outcome(run, gs_exec_context_acquire(&run->context));
 	if (status != GS_OK)
 		return status;
-	choose_batch(run, run->width > key_width ? run->width : key_width);
+	choose_batch(run, run->width > run->mask_width ? run->width :
+				 run->mask_width);
 	if (run->op->cached && !is_in_place(run))
 		return fail(run, GS_NO_MEMORY, "the array is too long for a batch");
 	for (int i = 0; i < run->depth; i++)
@@ -280,6 +284,7 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	run->op = op;
 	run->n = n;
 	run->width = gs_type_width((gs_type) op->type);
+	run->mask_width = gs_type_width(gs_mask_type(op));
 	if (op->kind == GS_GROUP)
 		return start_group(run);
 	run->kernels = gs_kernels_of(op);
@@ -368,7 +373,8 @@ upload(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 	to->before = run->present;
 	add_span(&layout, &in->data, in->n, run->width, c->in, &to->data);
 	if (gs_has_mask(run->op))
-		add_span(&layout, &in->mask, in->n, 1, c->in, &to->mask);
+		add_span(&layout, &in->mask, in->n, run->mask_width, c->in,
+				 &to->mask);
 
 	/* the wait for a batch without results does not cover its computation */
 	if (run->depth > 1 && c->used)
@@ -450,7 +456,8 @@ place(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 	GS_TRY(place_span(&in->data, in->n, run->width, &buffer, stream,
 					  &to->data));
 	if (gs_has_mask(run->op))
-		GS_TRY(place_span(&in->mask, in->n, 1, &buffer, stream, &to->mask));
+		GS_TRY(place_span(&in->mask, in->n, run->mask_width, &buffer, stream,
+						  &to->mask));
 	return cudaSuccess;
 }
 

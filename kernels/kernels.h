@@ -125,7 +125,10 @@ typedef struct gs_kernels
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
 
-	/* On the host.  Sets what operations.h promises, but not n and present. */
+	/*
+	 * On the host.  Sets what operations.h promises; n, and present as the
+	 * number of the array's values, are set already.
+	 */
 	void		(*result) (const gs_op *op, const void *report,
 						   gs_result *result);
 
@@ -142,6 +145,7 @@ typedef struct gs_kernels
 
 extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
 extern const gs_kernels gs_product_kernels;	/* product.cu: GS_PRODUCT */
+extern const gs_kernels gs_dot_kernels;	/* dot.cu: GS_DOT */
 extern const gs_kernels gs_scan_kernels;	/* scan.cu */
 extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */

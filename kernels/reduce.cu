@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * reduce.cu
- *	  Reductions except products: sums, moments, extremes, bits.
+ *	  Reductions except products and dot products: sums, moments, extremes,
+ *	  bits.
  *
  * One launch a batch.  A persistent grid that fills the device goes over the
  * values in tiles.  Totals are merged across threads, then warps, and each
@@ -14,6 +15,7 @@
  */
 #include "reduce_launcher.cuh"
 #include "reduce_merge.cuh"
+#include "reduce_propagate.cuh"
 
 /* fresh: the state is not initialised, and this is the only block. */
 template <class R>
@@ -47,34 +49,10 @@ reduce_kernel(R nothing, const typename R::element *values, int64_t n,
 		flush_acc(acc, state);
 }
 
-/* Propagate carries before the limbs can overflow. */
-__global__ static void
-propagate_kernel(reduce_state *state)
-{
-	int64_t    *limb = threadIdx.x == 0 ? state->sum.limb :
-		state->squares.limb;
-	int			limbs = threadIdx.x == 0 ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
-	int64_t		carry = 0;
-
-	for (int i = 0; i < limbs - 1; i++)
-	{
-		carry += limb[i];
-		limb[i] = carry & 0xffffffff;
-		carry >>= 32;
-	}
-	limb[limbs - 1] += carry;
-}
-
 /* ----------
  * The family
  * ----------
  */
-
-/*
- * Elements after which carries are propagated, at the end of a batch.  An
- * element makes about one addition to a limb, two at most.
- */
-#define PROPAGATE_EACH	(GS_ACC_ADDITIONS / 16)
 
 /*
  * For a small array, the first batch initialises the state, which saves a
@@ -189,10 +167,7 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 			cudaMemsetAsync(state, 0, sizeof(reduce_state), stream) :
 			cudaSuccess;
 	GS_TRY(launch(op, in, state, scratch, stream));
-	if (in->first / PROPAGATE_EACH == (in->first + in->n) / PROPAGATE_EACH)
-		return cudaSuccess;
-	propagate_kernel<<<1, 2, 0, stream>>> ((reduce_state *) state);
-	return gs_launched();
+	return propagate(in, (reduce_state *) state, stream);
 }
 
 static cudaError_t

@@ -44,6 +44,7 @@ struct reduce_state
 	gs_acc		sum;
 	gs_acc2		squares;
 	uint32_t	special[GS_SPECIALS];
+	unsigned long long pairs;	/* GS_DOT: without NULL */
 };
 
 /*

@@ -272,6 +272,28 @@ struct sum_float4 : sum_float8
 	}
 };
 
+/* The same of absolute values. */
+template <class S>
+struct magnitudes_of : S
+{
+	__host__ __device__
+	magnitudes_of(const gs_op *op) : S(op)
+	{
+	}
+
+	template <int N>
+	__device__ void
+	add(const typename S::element (&x)[N], int64_t index, block_acc *acc)
+	{
+		typename S::element magnitude[N];
+
+#pragma unroll
+		for (int i = 0; i < N; i++)
+			magnitude[i] = fabs(x[i]);
+		S::add(magnitude, index, acc);
+	}
+};
+
 /* ----------
  * Sums of floats and of their squares
  * ----------

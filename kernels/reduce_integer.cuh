@@ -33,11 +33,12 @@ template <> struct integer_range<int64_t>
 	typedef __int128 sum;
 };
 
-template <typename T>
+/* MAGNITUDES: of the absolute values. */
+template <typename T, bool MAGNITUDES = false>
 struct sum_integer : reduce_traits
 {
 	typedef T element;
-	typedef sum_integer<T> total;
+	typedef sum_integer<T, MAGNITUDES> total;
 	typedef typename integer_range<T>::batch batch_sum;
 	typename integer_range<T>::sum sum;
 
@@ -55,7 +56,8 @@ struct sum_integer : reduce_traits
 
 #pragma unroll
 		for (int i = 0; i < N; i++)
-			batch += x[i];
+			batch += MAGNITUDES && x[i] < 0 ? -(batch_sum) x[i] :
+				(batch_sum) x[i];
 		sum += batch;
 	}
 

@@ -22,6 +22,9 @@
 	 L::template launch<float8>}
 
 template <typename T>
+using sum_magnitudes = sum_integer<T, true>;
+
+template <typename T>
 using integer_stats = stats<moments_integer<T>>;
 
 /* L::launch, a template, of the operation's struct; NULL: there is none. */
@@ -34,6 +37,9 @@ reduce_launcher(const gs_op *op)
 	static const function extreme_positions[] = OF_EACH_TYPE(extreme_position);
 	static const function sums[] =
 		INTEGERS_AND_FLOATS(sum_integer, sum_float4, sum_float8);
+	static const function magnitudes[] =
+		INTEGERS_AND_FLOATS(sum_magnitudes, magnitudes_of<sum_float4>,
+							magnitudes_of<sum_float8>);
 	static const function moments[] =
 		INTEGERS_AND_FLOATS(moments_integer, moments_float4, moments_float8);
 	static const function all_stats[] =
@@ -44,6 +50,8 @@ reduce_launcher(const gs_op *op)
 	{
 		case GS_SUM:
 			return sums[op->type];
+		case GS_ASUM:
+			return magnitudes[op->type];
 		case GS_MOMENTS:
 			return moments[op->type];
 		case GS_STATS:

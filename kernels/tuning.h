@@ -20,6 +20,10 @@
 #define GS_REDUCE_HEAVY_BLOCKS	2
 #define GS_REDUCE_STAGES	3
 
+/* Dot products: 16-byte loads in flight of each array a thread, and blocks. */
+#define GS_DOT_LOADS	2
+#define GS_DOT_BLOCKS	3		/* a multiprocessor */
+
 /* One block reduces up to this many bytes as fast as several do: two tiles. */
 #define GS_REDUCE_ALONE		(32 * 1024)
 

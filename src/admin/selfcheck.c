@@ -276,16 +276,14 @@ doubles_equal(double a, double b)
 	return gs_double_bits(a) == gs_double_bits(b) || (a != a && b != b);
 }
 
-/* Compare sums and, where there are any, sums of squares. */
+/* Compare sums, and sums of squares or products; unused ones are zero. */
 static bool
 moments_equal(const gs_op *op, gs_result *a, gs_result *b)
 {
 	if (is_float(op->type))
-		return sums_equal(a, b) &&
-			(op->kind == GS_SUM || squares_equal(a, b));
+		return sums_equal(a, b) && squares_equal(a, b);
 	return memcmp(a->isum, b->isum, sizeof(a->isum)) == 0 &&
-		(op->kind == GS_SUM ||
-		 memcmp(a->isquares, b->isquares, sizeof(a->isquares)) == 0);
+		memcmp(a->isquares, b->isquares, sizeof(a->isquares)) == 0;
 }
 
 static bool
@@ -343,6 +341,8 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 	switch (op->kind)
 	{
 		case GS_SUM:
+		case GS_ASUM:
+		case GS_DOT:
 		case GS_MOMENTS:
 			return moments_equal(op, a, b);
 		case GS_STATS:

@@ -239,7 +239,8 @@ typedef struct gs_span
 /*
  * One batch of the input.  The mask is a second array of as many elements,
  * which tells the elements apart: heads (scans) or keep (GS_COMPACT), which
- * are bool, or the keys (GS_GROUP).  gs_mask_type() gives its type.
+ * are bool, the keys (GS_GROUP), or the other factors (GS_DOT).  gs_mask_type()
+ * gives its type.
  */
 typedef struct gs_input
 {

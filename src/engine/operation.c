@@ -133,11 +133,14 @@ gs_is_reduction(gs_kind kind)
 	return gs_family_of(kind) == GS_FAMILY_REDUCE;
 }
 
-/* A product has kernels of its own, a position depends on all blocks. */
+/*
+ * A product has kernels of its own, so has a dot product, and a position
+ * depends on all blocks.
+ */
 bool
 gs_can_reduce_each(gs_kind kind)
 {
-	return gs_is_reduction(kind) && kind != GS_PRODUCT &&
+	return gs_is_reduction(kind) && kind != GS_PRODUCT && kind != GS_DOT &&
 		kind != GS_ARGMIN && kind != GS_ARGMAX;
 }
 
@@ -175,13 +178,22 @@ bool
 gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
+		op->kind == GS_DOT ||
 		(gs_is_scan((gs_kind) op->kind) && op->segmented);
 }
 
 gs_type
 gs_mask_type(const gs_op *op)
 {
-	return op->kind == GS_GROUP ? (gs_type) op->key_type : GS_BOOL;
+	switch (op->kind)
+	{
+		case GS_GROUP:
+			return (gs_type) op->key_type;
+		case GS_DOT:
+			return (gs_type) op->type;
+		default:
+			return GS_BOOL;
+	}
 }
 
 /* Can a result be NULL? */

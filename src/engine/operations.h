@@ -38,6 +38,13 @@
 	/* isum, isquares or sum, squares */ \
 	OPERATION(GS_MOMENTS, "variance", GS_FAMILY_REDUCE, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 2.7, 1.5) \
+	/* isum or sum, of the absolute values */ \
+	OPERATION(GS_ASUM, "asum", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.9, 0.4) \
+	/* isquares or squares, of the products with the mask's elements; present \
+	 * counts the pairs without NULL */ \
+	OPERATION(GS_DOT, "dot", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 4, 1) \
 	/* value */ \
 	OPERATION(GS_MIN, "min", GS_FAMILY_REDUCE, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 0.75, 0.3) \

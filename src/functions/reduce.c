@@ -88,6 +88,14 @@ gs_finish_sum(gs_type type, const gs_result *result,
 	}
 }
 
+/* Of any integers numeric, as for products. */
+static Datum
+finish_asum(gs_type type, const gs_result *result, bool *isnull)
+{
+	return is_float(type) ? gs_finish_sum(type, result, isnull) :
+		gs_numeric_sum(result);
+}
+
 /* n is not 0. */
 Datum
 gs_round_avg(gs_limbs sum, int64 n)
@@ -239,6 +247,7 @@ finish_norm(gs_type type, const gs_result *result, bool *isnull)
 #define REDUCTIONS(row) \
 	row(gpu_sum, GS_SUM, gs_finish_sum) \
 	row(gpu_avg, GS_SUM, gs_finish_avg) \
+	row(gpu_asum, GS_ASUM, finish_asum) \
 	row(gpu_min, GS_MIN, finish_value) \
 	row(gpu_max, GS_MAX, finish_value) \
 	row(gpu_argmin, GS_ARGMIN, finish_position) \

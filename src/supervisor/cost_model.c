@@ -76,7 +76,9 @@ void
 gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 						 gs_estimate *estimate)
 {
-	double		bytes = (double) n * gs_type_width(op->type);
+	double		bytes = (double) n *
+		(gs_type_width(op->type) +
+		 (gs_has_mask(op) ? gs_type_width(gs_mask_type(op)) : 0));
 	double		out = gs_has_output(op) ?
 		(double) n * gs_type_width(gs_output_type(op)) : 0;
 

@@ -116,6 +116,15 @@ same_extremes(gs_type type, const gs_result *got, const gs_result *wanted,
 		 same_value(type, "maximum", got->greatest, wanted->greatest, d));
 }
 
+static bool
+same_squares(gs_type type, const gs_result *got, const gs_result *wanted,
+			 difference *d)
+{
+	return is_float(type) || memcmp(got->isquares, wanted->isquares,
+									sizeof got->isquares) == 0 ||
+		differ(d, "squares");
+}
+
 bool
 same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 			   difference *d)
@@ -130,12 +139,12 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 			/* and the moments */
 			__attribute__((fallthrough));
 		case GS_MOMENTS:
-			if (!is_float(type) && memcmp(got->isquares, wanted->isquares,
-										  sizeof got->isquares) != 0)
-				return differ(d, "squares");
+			if (!same_squares(type, got, wanted, d))
+				return false;
 			/* and the sum */
 			__attribute__((fallthrough));
 		case GS_SUM:
+		case GS_ASUM:
 			return is_float(type) || memcmp(got->isum, wanted->isum,
 											sizeof got->isum) == 0 ||
 				differ(d, "sum %llx %016llx, not %llx %016llx",
@@ -143,6 +152,8 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 					   (unsigned long long) got->isum[0],
 					   (unsigned long long) wanted->isum[1],
 					   (unsigned long long) wanted->isum[0]);
+		case GS_DOT:
+			return same_squares(type, got, wanted, d);
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return got->position == wanted->position ||
@@ -165,7 +176,8 @@ bool
 has_float_sum(const gs_op *op)
 {
 	return is_float((gs_type) op->type) &&
-		(op->kind == GS_SUM || op->kind == GS_MOMENTS || op->kind == GS_STATS);
+		(op->kind == GS_SUM || op->kind == GS_ASUM || op->kind == GS_DOT ||
+		 op->kind == GS_MOMENTS || op->kind == GS_STATS);
 }
 
 bool

@@ -225,6 +225,11 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_group(w, c);
 	else if (kind == GS_FILTER)
 		choose_filter(c);
+	else if (kind == GS_DOT)
+		c->mask = random_span(&w->memory, type, n,
+							  one_in(2) ? values :
+							  (data_kind) random_below(DATA_KINDS),
+							  random_mask_nulls());
 	else if (kind == GS_COMPACT)
 		c->mask = random_flags(&w->memory, n, densities[random_below(5)],
 							   random_mask_nulls());

@@ -95,15 +95,26 @@ span_new(gs_type type, const gs_value *v, const bool *valid, int64_t n)
 	return span;
 }
 
+gs_value
+other_factor(const test_array *a, int64_t i)
+{
+	return a->v[a->n - 1 - i];
+}
+
 static gs_span
-mask_new(const test_array *a, int64_t at, int64_t n)
+mask_new(const gs_op *op, const test_array *a, int64_t at, int64_t n)
 {
 	gs_value   *v = allocate(sizeof(gs_value) * n);
 	gs_span		span;
 
 	for (int64_t i = 0; i < n; i++)
-		v[i].i2 = a->mask[at + i];
-	span = span_new(GS_BOOL, v, a->mask_valid + at, n);
+	{
+		if (op->kind == GS_DOT)
+			v[i] = other_factor(a, at + i);
+		else
+			v[i].i2 = a->mask[at + i];
+	}
+	span = span_new(gs_mask_type(op), v, a->mask_valid + at, n);
 	free(v);
 	return span;
 }
@@ -176,7 +187,7 @@ feed_piece(gs_run *run, const gs_op *op, const test_array *a, int64_t at,
 	in.n = n;
 	in.data = span_of(a, at, n);
 	if (gs_has_mask(op))
-		in.mask = mask_new(a, at, n);
+		in.mask = mask_new(op, a, at, n);
 	out.values = allocate(values_size + CANARY_SIZE);
 	memset(out.values, CANARY, values_size + CANARY_SIZE);
 	if (gs_gives_null(op, in.data.present < n) || random_below(4) == 0)

@@ -45,6 +45,12 @@ typedef enum cut
 extern test_array array_new(gs_type type, int64_t n);
 extern void array_free(test_array *a);
 
+/*
+ * GS_DOT: by what is element i multiplied, unless mask_valid[i] is false?  By
+ * the elements in reverse order.
+ */
+extern gs_value other_factor(const test_array *a, int64_t i);
+
 /* As a value lies in memory: a bool is a byte there, in a gs_value an int2. */
 extern gs_value value_load(gs_type type, const uint8_t *from);
 

@@ -122,14 +122,19 @@ add_element(run_state *s, gs_value v)
 {
 	gs_type		type = (gs_type) s->op->type;
 	bool		only_sum = s->op->kind == GS_SCAN_SUM ||
-		s->op->kind == GS_SUM || s->op->kind == GS_MOMENTS;
+		s->op->kind == GS_SUM || s->op->kind == GS_ASUM ||
+		s->op->kind == GS_MOMENTS;
 
 	if (only_sum || s->op->kind == GS_STATS)
 	{
+		bool		magnitude = s->op->kind == GS_ASUM;
+
 		if (is_float(type))
-			oracle_add(&s->sum, value_double(type, v));
+			oracle_add(&s->sum, magnitude ? fabs(value_double(type, v)) :
+					   value_double(type, v));
 		else
-			s->isum += value_int(type, v);
+			s->isum += magnitude && value_int(type, v) < 0 ?
+				-(__int128) value_int(type, v) : value_int(type, v);
 	}
 	if (!only_sum)
 		add_value(s, v);
@@ -267,7 +272,20 @@ scan(const gs_op *op, const test_array *a, outcome *o)
 	oracle_clear(&s.sum);
 }
 
-/* The sum of squares, in 192 bits. */
+/* A sum in 192 bits of two's complement; ends the sum. */
+static void
+export_sum(mpz_t sum, uint64_t *words)
+{
+	mpz_t		range;
+
+	mpz_init_set_ui(range, 1);
+	mpz_mul_2exp(range, range, 192);
+	mpz_mod(sum, sum, range);
+	mpz_export(words, NULL, -1, sizeof *words, 0, 0, sum);
+	mpz_clear(range);
+	mpz_clear(sum);
+}
+
 static void
 integer_squares(const test_array *a, uint64_t *words)
 {
@@ -283,9 +301,41 @@ integer_squares(const test_array *a, uint64_t *words)
 		mpz_set_si(x, value_int(a->type, a->v[i]));
 		mpz_addmul(sum, x, x);
 	}
-	mpz_export(words, NULL, -1, sizeof *words, 0, 0, sum);
-	mpz_clear(sum);
 	mpz_clear(x);
+	export_sum(sum, words);
+}
+
+static void
+dot(const test_array *a, outcome *o)
+{
+	mpz_t		sum;
+	mpz_t		x;
+	mpz_t		y;
+
+	mpz_init(sum);
+	mpz_init(x);
+	mpz_init(y);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		gs_value	other = other_factor(a, i);
+
+		if (!a->valid[i] || !a->mask_valid[i])
+			continue;
+		o->result.present++;
+		if (is_float(a->type))
+		{
+			gs_acc2_add_product(&o->result.squares,
+								value_double(a->type, a->v[i]),
+								value_double(a->type, other));
+			continue;
+		}
+		mpz_set_si(x, value_int(a->type, a->v[i]));
+		mpz_set_si(y, value_int(a->type, other));
+		mpz_addmul(sum, x, y);
+	}
+	mpz_clear(x);
+	mpz_clear(y);
+	export_sum(sum, o->result.isquares);
 }
 
 static bool
@@ -344,7 +394,7 @@ reduce(const gs_op *op, const test_array *a, outcome *o)
 		!is_float(a->type))
 		integer_squares(a, o->result.isquares);
 	/* float sums are rounded, and stored in value */
-	if (op->kind == GS_SUM && is_float(a->type))
+	if ((op->kind == GS_SUM || op->kind == GS_ASUM) && is_float(a->type))
 		o->result.value.f8 = oracle_round(&s.sum);
 	oracle_clear(&s.sum);
 }
@@ -551,7 +601,9 @@ reference(const gs_op *op, const test_array *a)
 	o.result.n = a->n;
 	o.out = array_new(gs_output_type(op), a->n);
 	o.out.n = 0;
-	if (gs_is_reduction(kind))
+	if (kind == GS_DOT)
+		dot(a, &o);
+	else if (gs_is_reduction(kind))
 		reduce(op, a, &o);
 	else if (gs_is_scan(kind))
 		scan(op, a, &o);

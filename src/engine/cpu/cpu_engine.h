@@ -7,6 +7,7 @@
  * family of the operation.  Each family keeps its own state.
  *
  *		cpu_reduce.c	reductions; cpu_sum.c has the exact sums
+ *		cpu_dot.c		dot products
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
  *		cpu_product.c	products, for both
  *		cpu_histogram.c
@@ -73,6 +74,7 @@ struct gs_run
 	BY_INTEGER(name), [GS_FLOAT4] = name##_float4, [GS_FLOAT8] = name##_float8
 
 extern const cpu_family gs_cpu_reduction;
+extern const cpu_family gs_cpu_dot;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
@@ -178,6 +180,10 @@ extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
 extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
 extern void gs_cpu_squares_float8(gs_acc2 *a, const double *v, int64_t n);
+extern void gs_cpu_products_float4(gs_acc2 *a, const float *v, const float *w,
+								   int64_t n);
+extern void gs_cpu_products_float8(gs_acc2 *a, const double *v,
+								   const double *w, int64_t n);
 
 /*
  * cpu_histogram.c: the indexes of values in gs_result.counts of a

@@ -96,6 +96,40 @@ sum_int8(reduction *r, const void *values, int64_t n)
 			 (__int128) (sum - ((unsigned __int128) (uint64_t) n << 63)));
 }
 
+/* The same of absolute values. */
+static void
+magnitudes_int2(reduction *r, const void *values, int64_t n)
+{
+	const int16_t *v = values;
+	int64_t		sum = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		sum += v[i] < 0 ? -(int32_t) v[i] : v[i];
+	add_wide(r->isum, 2, sum);
+}
+
+static void
+magnitudes_int4(reduction *r, const void *values, int64_t n)
+{
+	const int32_t *v = values;
+	int64_t		sum = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		sum += v[i] < 0 ? -(int64_t) v[i] : v[i];
+	add_wide(r->isum, 2, sum);
+}
+
+static void
+magnitudes_int8(reduction *r, const void *values, int64_t n)
+{
+	const int64_t *v = values;
+	unsigned __int128 sum = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		sum += v[i] < 0 ? -(uint64_t) v[i] : (uint64_t) v[i];
+	add_wide(r->isum, 2, (__int128) sum);
+}
+
 static void
 squares_int2(reduction *r, const void *values, int64_t n)
 {
@@ -148,6 +182,26 @@ sum_float8(reduction *r, const void *values, int64_t n)
 
 	gs_cpu_sum_float8(&r->sum, v, n);
 }
+
+#define MAGNITUDES(suffix, type) \
+static void \
+magnitudes_##suffix(reduction *r, const void *values, int64_t n) \
+{ \
+	const type *v = values; \
+	type		magnitude[4 * CPU_BLOCK]; \
+\
+	for (int64_t at = 0; at < n; at += 4 * CPU_BLOCK) \
+	{ \
+		int64_t		m = n - at < 4 * CPU_BLOCK ? n - at : 4 * CPU_BLOCK; \
+\
+		for (int64_t i = 0; i < m; i++) \
+			magnitude[i] = (type) __builtin_fabs(v[at + i]); \
+		gs_cpu_sum_##suffix(&r->sum, magnitude, m); \
+	} \
+}
+
+MAGNITUDES(float4, float)
+MAGNITUDES(float8, double)
 
 static void
 squares_float4(reduction *r, const void *values, int64_t n)
@@ -348,6 +402,7 @@ typedef int64_t (*position_function) (reduction *r, const void *values,
 
 static const value_function value_functions[GS_KINDS][GS_TYPES] = {
 	[GS_SUM] = {BY_NUMBER(sum)},
+	[GS_ASUM] = {BY_NUMBER(magnitudes)},
 	[GS_MOMENTS] = {BY_NUMBER(moments)},
 	[GS_MIN] = {BY_NUMBER(min)},
 	[GS_MAX] = {BY_NUMBER(max)},

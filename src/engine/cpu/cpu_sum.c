@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_sum.c
- *	  Exact sums of floats and of their squares, fast.
+ *	  Exact sums of floats, of their squares and of products, fast.
  *
  * A block of elements is summed in independent lanes.  A lane's total starts
  * from a number so large, 3 * 2^k, that adding an element never moves it to
@@ -170,35 +170,38 @@ SUM_BLOCK(float4, float)
 SUM_BLOCK(float8, double)
 
 /*
- * p + e = x * x exactly, if the exponents allow: gs_two_product in lanes.  The
- * square of a float is a double.
+ * p + e = x * y exactly, if the exponents allow: gs_two_product in lanes.  The
+ * product of two floats is a double.
  */
 ALWAYS_INLINE lanes
-square_float8(lanes x, lanes *e)
+product_float8(lanes x, lanes y, lanes *e)
 {
 	const double split = 134217729.0;	/* 2^27 + 1 */
-	lanes		p = x * x;
-	lanes		c = x * split;
-	lanes		h = c - (c - x);
-	lanes		l = x - h;
+	lanes		p = x * y;
+	lanes		cx = x * split;
+	lanes		cy = y * split;
+	lanes		hx = cx - (cx - x);
+	lanes		hy = cy - (cy - y);
+	lanes		lx = x - hx;
+	lanes		ly = y - hy;
 
-	*e = ((h * h - p) + h * l + l * h) + l * l;
+	*e = ((hx * hy - p) + hx * ly + lx * hy) + lx * ly;
 	return p;
 }
 
 ALWAYS_INLINE lanes
-square_float4(lanes x, lanes *e)
+product_float4(lanes x, lanes y, lanes *e)
 {
 	*e = (lanes) {0, 0};
-	return x * x;
+	return x * y;
 }
 
 /*
- * Elements whose magnitude is zero or in [2^-400, 2^400) have squares whose
+ * Elements whose magnitude is zero or in [2^-400, 2^400) have products whose
  * last bits are well inside double's range.
  */
-#define MIN_ROOT		(-400)
-#define MAX_ROOT		400
+#define MIN_FACTOR		(-400)
+#define MAX_FACTOR		400
 
 /* Non-zero where x is too small but not zero. */
 ALWAYS_INLINE masks
@@ -209,36 +212,53 @@ too_small(lanes x)
 	return magnitude & (masks) ((lanes) magnitude < 0x1p-400);
 }
 
-/* The same for squares; their errors have a total of their own. */
-#define SQUARES_BLOCK(suffix, type) \
+ALWAYS_INLINE bool
+is_factor(int top)
+{
+	return top >= MIN_FACTOR && top <= MAX_FACTOR;
+}
+
+/*
+ * The same for products; their errors have a total of their own.  The caller
+ * sees to a->seen.
+ */
+#define PRODUCTS(suffix, type) \
 ALWAYS_INLINE bool \
-squares_block_##suffix(gs_acc2 *a, const type *v, int n, int top) \
+add_products_##suffix(gs_acc2 *a, const type *v, const type *w, int n, \
+					  int top) \
 { \
-	total		p = start(2 * top); \
-	total		e = start(2 * top - 53); \
+	total		p = start(top); \
+	total		e = start(top - 53); \
 	masks		rest = {0}; \
 	masks		moved = {0}; \
 	int			i; \
 \
-	if (top < MIN_ROOT || top > MAX_ROOT) \
-		return false; \
 	for (i = 0; i + 2 <= n; i += 2) \
 	{ \
 		lanes		x = load_##suffix(v + i); \
+		lanes		y = load_##suffix(w + i); \
 		lanes		error; \
-		lanes		square = square_##suffix(x, &error); \
+		lanes		product = product_##suffix(x, y, &error); \
 \
-		rest |= too_small(x); \
-		add_lanes(&p, square, &rest, &moved); \
+		rest |= too_small(x) | too_small(y); \
+		add_lanes(&p, product, &rest, &moved); \
 		add_lanes(&e, error, &rest, &moved); \
 	} \
 	if (!is_zero(rest) || !in_binade(moved)) \
 		return false; \
-	flush(a->limb, &a->additions, GS_ACC2_LOWEST, p, 2 * top); \
-	flush(a->limb, &a->additions, GS_ACC2_LOWEST, e, 2 * top - 53); \
-	a->seen |= GS_SEEN_NOT_NEGATIVE_ZERO;	/* a square is never -0 */ \
+	flush(a->limb, &a->additions, GS_ACC2_LOWEST, p, top); \
+	flush(a->limb, &a->additions, GS_ACC2_LOWEST, e, top - 53); \
 	for (; i < n; i++) \
-		gs_acc2_add_product(a, v[i], v[i]); \
+		gs_acc2_add_product(a, v[i], w[i]); \
+	return true; \
+} \
+\
+ALWAYS_INLINE bool \
+squares_block_##suffix(gs_acc2 *a, const type *v, int n, int top) \
+{ \
+	if (!is_factor(top) || !add_products_##suffix(a, v, v, n, 2 * top)) \
+		return false; \
+	a->seen |= GS_SEEN_NOT_NEGATIVE_ZERO;	/* a square is never -0 */ \
 	return true; \
 } \
 \
@@ -247,10 +267,36 @@ squares_one_by_one_##suffix(gs_acc2 *a, const type *v, int n) \
 { \
 	for (int i = 0; i < n; i++) \
 		gs_acc2_add_product(a, v[i], v[i]); \
+} \
+\
+void \
+gs_cpu_products_##suffix(gs_acc2 *a, const type *v, const type *w, int64_t n) \
+{ \
+	for (int64_t at = 0; at < n; at += BLOCK) \
+	{ \
+		int			m = n - at < BLOCK ? (int) (n - at) : BLOCK; \
+		int			top_v = find_top_##suffix(v + at, m); \
+		int			top_w = find_top_##suffix(w + at, m); \
+\
+		/* a product is four additions */ \
+		if (a->additions > GS_ACC_ADDITIONS - 4 * BLOCK) \
+			gs_acc2_propagate(a); \
+		if (is_factor(top_v) && is_factor(top_w) && \
+			add_products_##suffix(a, v + at, w + at, m, top_v + top_w)) \
+		{ \
+			/* a product of such factors is zero only if one of them is */ \
+			for (int i = 0; \
+				 i < m && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); i++) \
+				a->seen |= gs_seen((double) v[at + i] * w[at + i]); \
+			continue; \
+		} \
+		for (int i = 0; i < m; i++) \
+			gs_acc2_add_product(a, v[at + i], w[at + i]); \
+	} \
 }
 
-SQUARES_BLOCK(float4, float)
-SQUARES_BLOCK(float8, double)
+PRODUCTS(float4, float)
+PRODUCTS(float8, double)
 
 /*
  * An array in blocks: in lanes with the previous top, else with the block's

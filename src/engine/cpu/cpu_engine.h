@@ -14,6 +14,7 @@
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_group_op.c	groups, by way of gs_group_cpu
+ *		cpu_segment.c	segments
  *		cpu_bits.c		bitmaps, packed and dense elements
  *		cpu_width.c		integers of other widths
  *
@@ -80,6 +81,7 @@ extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
 extern const cpu_family gs_cpu_group;
+extern const cpu_family gs_cpu_segments;
 
 /* cpu_order.c: malloc for large arrays */
 extern void *gs_cpu_allocate(size_t size);

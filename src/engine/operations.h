@@ -127,6 +127,12 @@
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 4, 3) \
 	\
+	/* reductions of what an expression gives for each element, or pair of \
+	 * the data's and the mask's (gs_expression): present; isum, isquares or \
+	 * sum, squares; value, the least, and greatest; or only errors */ \
+	OPERATION(GS_EXPRESSION, "expression", GS_FAMILY_EXPRESSION, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 2.5) \
+	\
 	/* \
 	 * Segments, each reduced: the first element and each head start one. \
 	 * finish counts them, and fetch copies the results in order, and int8 \

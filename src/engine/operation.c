@@ -74,6 +74,20 @@ histogram_is_valid(const gs_op *op)
 	return true;
 }
 
+static bool
+search_is_valid(const gs_op *op)
+{
+	if (!is_flag(op->exclusive) || op->buckets < 0 ||
+		op->buckets > INT32_MAX - 3 || op->keys == NULL)
+		return false;
+	for (int32_t i = 0; i < op->buckets; i++)
+	{
+		if (op->keys[i] > op->keys[i + 1])
+			return false;
+	}
+	return true;
+}
+
 const char *
 gs_family_name(gs_family family)
 {
@@ -81,6 +95,7 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_REDUCE] = "reduce",
 		[GS_FAMILY_SCAN] = "scan",
 		[GS_FAMILY_HISTOGRAM] = "histogram",
+		[GS_FAMILY_MAP] = "map",
 		[GS_FAMILY_COMPACT] = "compact",
 		[GS_FAMILY_ORDER] = "order",
 		[GS_FAMILY_GROUP] = "group"
@@ -107,6 +122,9 @@ gs_op_check(const gs_op *op)
 			break;
 		case GS_FAMILY_HISTOGRAM:
 			valid = histogram_is_valid(op);
+			break;
+		case GS_FAMILY_MAP:
+			valid = search_is_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -157,6 +175,12 @@ gs_is_histogram(gs_kind kind)
 }
 
 bool
+gs_is_map(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_MAP;
+}
+
+bool
 gs_is_compaction(gs_kind kind)
 {
 	return gs_family_of(kind) == GS_FAMILY_COMPACT;
@@ -172,6 +196,12 @@ bool
 gs_is_fetched(gs_kind kind)
 {
 	return gs_is_order(kind) || gs_family_of(kind) == GS_FAMILY_GROUP;
+}
+
+bool
+gs_has_edges(gs_kind kind)
+{
+	return kind == GS_HISTOGRAM_EDGES || kind == GS_SEARCH;
 }
 
 bool

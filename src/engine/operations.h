@@ -93,6 +93,11 @@
 	OPERATION(GS_HISTOGRAM_EDGES, "histogram of edges", GS_FAMILY_HISTOGRAM, \
 			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 5.5, 5.5) \
 	\
+	/* maps: a result for each element, NULL for NULL: how many of the sorted \
+	 * edges are not above it */ \
+	OPERATION(GS_SEARCH, "searchsorted", GS_FAMILY_MAP, NUMBERS, \
+			  GS_INT4, GS_NULL_IF_DATA, 6, 6) \
+	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \
 	OPERATION(GS_COMPACT, "compact", GS_FAMILY_COMPACT, NUMBERS, \

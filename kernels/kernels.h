@@ -153,7 +153,10 @@ extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
 
-/* The kernels that execute an operation (engine_cuda.cu); NULL: GS_GROUP. */
+/*
+ * The kernels that execute an operation (engine_cuda.cu); NULL: those that are
+ * left to plans.
+ */
 extern const gs_kernels *gs_kernels_of(const gs_op *op);
 
 #ifdef __cplusplus

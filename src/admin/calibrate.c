@@ -22,6 +22,7 @@
 
 #include "call/call.h"
 #include "client/client.h"
+#include "engine/group.h"
 #include "engine/search.h"
 #include "pg/row_type.h"
 #include "supervisor/cost.h"
@@ -175,6 +176,15 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->key_type = GS_INT4;
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
 	}
+	if (kind == GS_EXPRESSION)
+	{
+		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
+		op->expression.arrays = 2;
+		op->expression.steps = 1;
+		op->expression.step[0].code = GS_CODE_ADD;
+		op->expression.step[0].a = GS_COLUMN(0);
+		op->expression.step[0].b = GS_COLUMN(1);
+	}
 	return gs_op_check(op) == GS_OK;
 }
 
@@ -221,8 +231,10 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	call.op = *op;
 	if (op->kind == GS_GROUP)
 		gs_call_set_keys(&call, PointerGetDatum(s->keys));
-	else if (gs_has_mask(op))
+	else if (gs_has_mask(op) && gs_mask_type(op) == GS_BOOL)
 		gs_call_set_mask(&call, "keep", PointerGetDatum(s->mask));
+	else if (gs_has_mask(op))
+		gs_array_open(&call.mask, PointerGetDatum(s->array));
 	if (gs_has_output(op))
 	{
 		call.builder = &builder;

@@ -336,6 +336,8 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 		return a->results == b->results &&
 			(op->kind != GS_DISTINCT || a->results == 0 ||
 			 memcmp(&a->value, &b->value, gs_type_width(op->type)) == 0);
+	if (op->kind == GS_EXPRESSION && a->errors != b->errors)
+		return false;
 	if (!gs_is_reduction(op->kind) || a->present == 0)
 		return true;
 	switch (op->kind)
@@ -350,6 +352,10 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 				values_equal(op->type, &a->value, &b->value) &&
 				values_equal(op->type, &a->greatest, &b->greatest) &&
 				memcmp(a->special, b->special, sizeof(a->special)) == 0;
+		case GS_EXPRESSION:
+			return moments_equal(op, a, b) &&
+				values_equal(op->type, &a->value, &b->value) &&
+				values_equal(op->type, &a->greatest, &b->greatest);
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return a->position == b->position;

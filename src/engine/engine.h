@@ -100,10 +100,11 @@ typedef enum gs_family
 	GS_FAMILY_MAP,
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
-	GS_FAMILY_GROUP				/* likewise; group.h says what it computes */
+	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
+	GS_FAMILY_EXPRESSION		/* as reductions */
 } gs_family;
 
-#define GS_FAMILIES	(GS_FAMILY_GROUP + 1)
+#define GS_FAMILIES	(GS_FAMILY_EXPRESSION + 1)
 
 /* When a result is NULL. */
 typedef enum gs_null_result
@@ -189,6 +190,43 @@ typedef enum gs_bucket_formula
 	GS_BUCKET_QUOTIENT_FIRST
 } gs_bucket_formula;
 
+/* An element, in the member of its type; bool is an int2 of 0 or 1. */
+typedef union gs_value
+{
+	int16_t		i2;
+	int32_t		i4;
+	int64_t		i8;
+	float		f4;
+	double		f8;
+} gs_value;
+
+/*
+ * The expression of GS_EXPRESSION: instructions of a plan (group.h), of which
+ * the last gives the values.  Elements, constants and values are of the
+ * operation's type.
+ */
+#define GS_EXPRESSION_STEPS		8
+#define GS_EXPRESSION_CONSTANTS	4
+
+typedef struct gs_step
+{
+	int16_t		code;			/* gs_code, of those of arithmetic */
+	int16_t		a;				/* gs_operand; column 0 is the data, 1 the
+								 * mask */
+	int16_t		b;				/* GS_NOTHING if it takes one */
+	int16_t		unused;
+} gs_step;
+
+typedef struct gs_expression
+{
+	int32_t		arrays;			/* 1, or 2: there is a mask */
+	int32_t		steps;			/* at least 1 */
+	int32_t		constants;
+	int32_t		unused;
+	gs_step		step[GS_EXPRESSION_STEPS];
+	gs_value	constant[GS_EXPRESSION_CONSTANTS];
+} gs_expression;
+
 /* An operation.  Unused members are zero. */
 typedef struct gs_op
 {
@@ -221,9 +259,11 @@ typedef struct gs_op
 	/* orders, except GS_DISTINCT */
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
-	/* GS_GROUP */
+	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */
 	int32_t		key_type;		/* gs_type of the keys */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
+
+	gs_expression expression;	/* GS_EXPRESSION */
 
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
@@ -245,8 +285,8 @@ typedef struct gs_span
 /*
  * One batch of the input.  The mask is a second array of as many elements,
  * which tells the elements apart: heads (scans) or keep (GS_COMPACT), which
- * are bool, the keys (GS_GROUP), or the other factors (GS_DOT).  gs_mask_type()
- * gives its type.
+ * are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second array
+ * of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
  */
 typedef struct gs_input
 {
@@ -267,16 +307,6 @@ typedef struct gs_output
 	int64_t		present;		/* set: values written, packed */
 } gs_output;
 
-/* An element, in the member of its type; bool is an int2 of 0 or 1. */
-typedef union gs_value
-{
-	int16_t		i2;
-	int32_t		i4;
-	int64_t		i8;
-	float		f4;
-	double		f8;
-} gs_value;
-
 /* What finish gives. */
 typedef struct gs_result
 {
@@ -285,6 +315,7 @@ typedef struct gs_result
 
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
+	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h) */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
 	int64_t		results;		/* orders, GS_GROUP: how many can be fetched */
 	gs_product	product;
@@ -466,7 +497,7 @@ extern const gs_operation *gs_operation_of(gs_kind kind);
 extern gs_family gs_family_of(gs_kind kind);
 extern const char *gs_family_name(gs_family family);
 extern gs_status gs_op_check(const gs_op *op);
-extern bool gs_is_reduction(gs_kind kind);
+extern bool gs_is_reduction(gs_kind kind);	/* is all in gs_result? */
 extern bool gs_can_reduce_each(gs_kind kind);	/* gs_engine.reduce */
 extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);

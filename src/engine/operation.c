@@ -98,7 +98,8 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_MAP] = "map",
 		[GS_FAMILY_COMPACT] = "compact",
 		[GS_FAMILY_ORDER] = "order",
-		[GS_FAMILY_GROUP] = "group"
+		[GS_FAMILY_GROUP] = "group",
+		[GS_FAMILY_EXPRESSION] = "expression"
 	};
 
 	return names[family];
@@ -139,6 +140,9 @@ gs_op_check(const gs_op *op)
 			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
 				op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
 			break;
+		case GS_FAMILY_EXPRESSION:
+			valid = gs_expression_is_valid(op);
+			break;
 		default:
 			valid = true;
 	}
@@ -148,7 +152,8 @@ gs_op_check(const gs_op *op)
 bool
 gs_is_reduction(gs_kind kind)
 {
-	return gs_family_of(kind) == GS_FAMILY_REDUCE;
+	return gs_family_of(kind) == GS_FAMILY_REDUCE ||
+		gs_family_of(kind) == GS_FAMILY_EXPRESSION;
 }
 
 /*
@@ -158,7 +163,8 @@ gs_is_reduction(gs_kind kind)
 bool
 gs_can_reduce_each(gs_kind kind)
 {
-	return gs_is_reduction(kind) && kind != GS_PRODUCT && kind != GS_DOT &&
+	return gs_family_of(kind) == GS_FAMILY_REDUCE &&
+		kind != GS_PRODUCT && kind != GS_DOT &&
 		kind != GS_ARGMIN && kind != GS_ARGMAX;
 }
 
@@ -209,6 +215,7 @@ gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		op->kind == GS_DOT ||
+		(op->kind == GS_EXPRESSION && op->expression.arrays > 1) ||
 		(gs_is_scan((gs_kind) op->kind) && op->segmented);
 }
 
@@ -220,6 +227,7 @@ gs_mask_type(const gs_op *op)
 		case GS_GROUP:
 			return (gs_type) op->key_type;
 		case GS_DOT:
+		case GS_EXPRESSION:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;

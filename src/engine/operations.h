@@ -130,6 +130,12 @@
 	/* the elements grouped by keys (group.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 4, 3)
+			  NO_OUTPUT, GS_NEVER_NULL, 4, 3) \
+	\
+	/* reductions of what an expression gives for each element, or pair of \
+	 * the data's and the mask's (gs_expression): present; isum, isquares or \
+	 * sum, squares; value, the least, and greatest; or only errors */ \
+	OPERATION(GS_EXPRESSION, "expression", GS_FAMILY_EXPRESSION, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 2.5)
 
 #endif							/* GS_OPERATIONS_H */

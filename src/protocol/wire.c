@@ -34,6 +34,7 @@ gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 	wire->key_type = op->key_type;
 	wire->aggregates = op->aggregates;
 	wire->unused = 0;
+	wire->expression = op->expression;
 }
 
 void
@@ -57,6 +58,7 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->descending = wire->descending;
 	op->key_type = wire->key_type;
 	op->aggregates = wire->aggregates;
+	op->expression = wire->expression;
 }
 
 /* The parts follow each other in the order of gs_input_layout's members. */

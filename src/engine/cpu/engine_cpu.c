@@ -42,7 +42,9 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		return GS_NO_MEMORY;
 	run->op = op;
 	run->n = n;
-	if (kind == GS_DOT)
+	if (kind == GS_EXPRESSION)
+		run->family = &gs_cpu_group;
+	else if (kind == GS_DOT)
 		run->family = &gs_cpu_dot;
 	else if (gs_is_reduction(kind))
 		run->family = &gs_cpu_reduction;

@@ -107,6 +107,8 @@ gs_kernels_of(const gs_op *op)
 {
 	if (op->kind == GS_PRODUCT)
 		return &gs_product_kernels;
+	if (op->kind == GS_TRANSPOSE)
+		return &gs_transpose_kernels;
 	if (op->kind == GS_DOT)
 		return &gs_dot_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)

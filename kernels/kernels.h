@@ -152,6 +152,7 @@ extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
+extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
 
 /*
  * The kernels that execute an operation (engine_cuda.cu); NULL: those that are

@@ -150,6 +150,8 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->integer_bound = !real;
 		op->bound = real ? 1 : 0;
 	}
+	if (kind == GS_TRANSPOSE)
+		op->segment_length = 1000;
 	if (gs_is_histogram(kind))
 	{
 		op->buckets = BUCKETS;
@@ -241,7 +243,8 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
 						call.data.n, NULL, 0);
 	}
-	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT)
+	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT ||
+			 op->kind == GS_TRANSPOSE)
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,

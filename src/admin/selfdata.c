@@ -390,6 +390,8 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_keys(r, op);
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
+		else if (op->kind == GS_TRANSPOSE)
+			op->segment_length = (int64) pow(10, 7 * uniform(r));
 		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
 			op->descending = below(r, 2);
 		else if (family == GS_FAMILY_GROUP)

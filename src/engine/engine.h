@@ -237,7 +237,8 @@ typedef struct gs_op
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it */
 	int32_t		segmented;		/* each true element of the mask starts a run */
-	int64_t		segment_length; /* a run starts every so many elements; 0: no */
+	int64_t		segment_length; /* a run starts every so many elements; 0: no;
+								 * GS_TRANSPOSE: values of a row */
 
 	/* histograms */
 	double		low;			/* GS_HISTOGRAM_WIDTH; low > high reverses */
@@ -256,7 +257,7 @@ typedef struct gs_op
 	double		bound;
 	int64_t		ibound;
 
-	/* orders, except GS_DISTINCT */
+	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
 	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */

@@ -134,7 +134,9 @@ gs_op_check(const gs_op *op)
 			break;
 		case GS_FAMILY_ORDER:
 			valid = is_flag(op->descending) &&
-				!(op->kind == GS_DISTINCT && op->descending);
+				!(op->kind == GS_DISTINCT && op->descending) &&
+				!(op->kind == GS_TRANSPOSE &&
+				  (op->descending || op->segment_length < 1));
 			break;
 		case GS_FAMILY_GROUP:
 			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&

@@ -126,6 +126,11 @@
 	 * most frequent, the least if there are several */ \
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 11, 7) \
+	/* own type: the elements as they are, column by column, where they were \
+	 * row by row; a row has segment_length of those that are not NULL, the \
+	 * last one perhaps fewer */ \
+	OPERATION(GS_TRANSPOSE, "transpose", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 2, 2) \
 	\
 	/* the elements grouped by keys (group.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \

@@ -31,6 +31,9 @@ describe_case(const array_case *c, char *text, size_t size)
 		snprintf(text + used, size - used,
 				 ", %d buckets from %g to %g, formula %d", op->buckets,
 				 op->low, op->high, op->formula);
+	else if (op->kind == GS_TRANSPOSE)
+		snprintf(text + used, size - used, ", %lld columns",
+				 (long long) op->segment_length);
 	else if (gs_is_order((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s",
 				 op->descending ? ", descending" : "");
@@ -319,7 +322,11 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_histogram(w, c);
 	else if (gs_is_order((gs_kind) kind))
 	{
-		c->op.descending = kind != GS_DISTINCT && one_in(3);
+		if (kind == GS_TRANSPOSE)
+			c->op.segment_length = 1 +
+				random_below(one_in(2) ? 200 : one_in(2) ? 2 * n + 1 : 5000);
+		else
+			c->op.descending = kind != GS_DISTINCT && one_in(3);
 		c->part = random_bits();
 	}
 	else if (kind == GS_GROUP)
@@ -354,6 +361,7 @@ is_tried(int kind, int type)
 	op.high = 1;
 	op.formula = GS_BUCKET_PRODUCT_FIRST;
 	op.edges = edges;
+	op.segment_length = 1;
 	op.compare = GS_LT;
 	op.key_type = GS_INT4;
 	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;

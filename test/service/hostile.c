@@ -81,6 +81,9 @@ static gs_msg_begin begin_search = {{GS_MSG_BEGIN, sizeof begin_search},
 {.kind = GS_SEARCH, .type = GS_INT4, .buckets = 4}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
 {.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .lanes = 1};
+static gs_msg_begin begin_transpose = {{GS_MSG_BEGIN, sizeof begin_transpose},
+{.kind = GS_TRANSPOSE, .type = GS_INT4, .segment_length = 7}, .n = 1024,
+.lanes = 1};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
 {.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_group = {{GS_MSG_BEGIN, sizeof begin_group},
@@ -134,6 +137,8 @@ static const struct
 	GS_MSG_GRANTED},
 	{"BEGIN of a search", IDLE, &begin_search, sizeof begin_search,
 	GS_MSG_GRANTED},
+	{"BEGIN of a transposition", IDLE, &begin_transpose,
+	sizeof begin_transpose, GS_MSG_GRANTED},
 	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
 	{"FETCH", ORDERED, &fetch, sizeof fetch, GS_MSG_FETCHED},
 	{"BEGIN of groups", IDLE, &begin_group, sizeof begin_group, GS_MSG_GRANTED},
@@ -290,6 +295,8 @@ static const struct
 	{IDLE, &begin_filter, OP(integer_bound), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_edges, OP(buckets), 4,
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
+	{IDLE, &begin_transpose, OP(segment_length), 5,
+	{-1, 0, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_search, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_search, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},

@@ -428,6 +428,25 @@ test_search(gs_type type)
 }
 
 static void
+test_transpose(gs_type type)
+{
+	gs_op		op = {.kind = GS_TRANSPOSE, .type = type};
+
+	test_begin("transpose of %s", type_names[type]);
+	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+
+		op.segment_length = 1 + random_below(i % 3 == 0 ? 40 :
+											 i % 3 == 1 ? a.n + 2 : 2000);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
+static void
 test_filter(gs_type type)
 {
 	static const double bounds[] = {
@@ -558,6 +577,7 @@ test_engine(void)
 		test_histogram_width(type);
 		test_histogram_edges(type);
 		test_search(type);
+		test_transpose(type);
 		test_filter(type);
 	}
 	test_bigint_range();

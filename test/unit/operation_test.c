@@ -33,6 +33,7 @@ static const gs_op valid[] = {
 	{.kind = GS_WHERE, .type = GS_BOOL},
 	{.kind = GS_ARGSORT, .type = GS_FLOAT4, .descending = 1},
 	{.kind = GS_DISTINCT, .type = GS_INT2},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = INT64_MAX},
 	{.kind = GS_GROUP, .type = GS_FLOAT4, .key_type = GS_BOOL,
 	.aggregates = GS_GROUP_ALL},
 };
@@ -89,6 +90,10 @@ static const gs_op invalid[] = {
 	{.kind = GS_SORT, .type = GS_BOOL},
 	{.kind = GS_SELECT, .type = GS_INT8, .descending = 2},
 	{.kind = GS_DISTINCT, .type = GS_INT8, .descending = 1},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = -1},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = 1,
+	.descending = 1},
 	{.kind = GS_GROUP, .type = GS_INT8, .aggregates = GS_GROUP_SUM},
 	{.kind = GS_GROUP, .type = GS_INT8, .key_type = GS_FLOAT8 + 1,
 	.aggregates = GS_GROUP_SUM},

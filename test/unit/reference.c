@@ -609,6 +609,27 @@ order(const gs_op *op, const test_array *a, outcome *o)
 	free(items);
 }
 
+static void
+transpose(const gs_op *op, const test_array *a, outcome *o)
+{
+	int64_t    *present = allocate(sizeof(int64_t) * a->n);
+	int64_t		n = 0;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->valid[i])
+			present[n++] = i;
+	}
+	for (int64_t column = 0; column < op->segment_length && column < n;
+		 column++)
+	{
+		for (int64_t i = column; i < n; i += op->segment_length)
+			emit(o, true, a->v[present[i]]);
+	}
+	o->result.results = n;
+	free(present);
+}
+
 outcome
 reference(const gs_op *op, const test_array *a)
 {
@@ -629,6 +650,8 @@ reference(const gs_op *op, const test_array *a)
 		histogram(op, a, &o);
 	else if (gs_is_map(kind))
 		search(op, a, &o);
+	else if (kind == GS_TRANSPOSE)
+		transpose(op, a, &o);
 	else if (gs_is_order(kind))
 		order(op, a, &o);
 	else

@@ -14,6 +14,7 @@
  *		cpu_search.c	positions among edges
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
+ *		cpu_transpose.c
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_bits.c		bitmaps, packed and dense elements
  *		cpu_width.c		integers of other widths
@@ -81,6 +82,7 @@ extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_map;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
+extern const cpu_family gs_cpu_transpose;
 extern const cpu_family gs_cpu_group;
 
 /* cpu_order.c: malloc for large arrays */

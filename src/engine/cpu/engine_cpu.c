@@ -56,6 +56,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_map;
 	else if (gs_is_compaction(kind))
 		run->family = &gs_cpu_compaction;
+	else if (kind == GS_TRANSPOSE)
+		run->family = &gs_cpu_transpose;
 	else if (gs_is_order(kind))
 		run->family = &gs_cpu_order;
 	else

@@ -127,6 +127,8 @@ gs_kernels_of(const gs_op *op)
 			return &gs_compact_kernels;
 		case GS_FAMILY_ORDER:
 			return &gs_order_kernels;
+		case GS_FAMILY_SEGMENT:
+			return &gs_segment_kernels;
 		case GS_FAMILY_GROUP:
 		case GS_FAMILY_EXPRESSION:
 		case GS_NO_FAMILY:
@@ -844,6 +846,22 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 	return cudaStreamSynchronize(stream);
 }
 
+/* The same from where all results lie. */
+static cudaError_t
+fetch_column(gs_run *run, gs_column column, int64_t first, int64_t n,
+			 void *to)
+{
+	cudaStream_t stream = run->context->compute;
+	size_t		width = gs_column_width(run->op, column);
+	const char *from = (const char *)
+		run->kernels->column(run->op, run->n, column, run->state);
+
+	if (n > 0)
+		GS_TRY(cudaMemcpyAsync(to, from + first * width, n * width,
+							   cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
+
 static gs_status
 cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
@@ -853,9 +871,11 @@ cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "results are out of range");
-	return run->op->kind == GS_GROUP ?
-		group_op_fetch(run->group, column, first, n, to) :
-		outcome(run, fetch(run, column, first, n, (char *) to));
+	if (run->op->kind == GS_GROUP)
+		return group_op_fetch(run->group, column, first, n, to);
+	return outcome(run, run->kernels->column != NULL ?
+				   fetch_column(run, column, first, n, to) :
+				   fetch(run, column, first, n, (char *) to));
 }
 
 static const gs_error *

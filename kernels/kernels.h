@@ -17,6 +17,7 @@
  *		copy the first report_size(op) bytes of state to the host
  *		result(op, report, &result)
  *		fetch(op, n, present, ...)				orders; any number of times
+ *		column(op, n, column, state)			segments, likewise
  *
  * If one batch is the whole array, gs_done may request the fallback: the
  * caller then runs fallback over the same batch, and uses only its results.
@@ -141,6 +142,13 @@ typedef struct gs_kernels
 	cudaError_t (*fetch) (const gs_op *op, int64_t n, int64_t present,
 						 gs_column column, int64_t first, int64_t count,
 						 void *state, void *to, cudaStream_t stream);
+
+	/*
+	 * Segments; NULL for others: where all results of a column lie, once the
+	 * last batch has been executed.
+	 */
+	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
+						   void *state);
 } gs_kernels;
 
 extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
@@ -153,6 +161,7 @@ extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
 extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
+extern const gs_kernels gs_segment_kernels;	/* segment.cu */
 
 /*
  * The kernels that execute an operation (engine_cuda.cu); NULL: those that are

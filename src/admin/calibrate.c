@@ -40,6 +40,7 @@
 #define SMALL_RUNS		31
 
 #define BUCKETS			256
+#define SEGMENT_LENGTH	1000
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 
@@ -187,17 +188,24 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->expression.step[0].a = GS_COLUMN(0);
 		op->expression.step[0].b = GS_COLUMN(1);
 	}
+	if (gs_is_segments(kind))
+		op->segment_length = SEGMENT_LENGTH;
 	return gs_op_check(op) == GS_OK;
 }
 
+/* Fetch a column of groups or segments. */
 static gs_status
 fetch_sums(gs_call *call, const gs_engine *engine)
 {
+	const gs_op *op = &call->op;
 	int64		n = call->result.results;
-	void	   *sums = palloc(n * gs_column_width(&call->op, GS_COLUMN_SUMS));
-	gs_status	status = engine->fetch(call->run, GS_COLUMN_SUMS, 0, n, sums);
+	gs_column	column = gs_has_column(op, GS_COLUMN_SUMS) ? GS_COLUMN_SUMS :
+		gs_has_column(op, GS_COLUMN_VALUES) ? GS_COLUMN_VALUES :
+		GS_COLUMN_COUNTS;
+	void	   *results = palloc(n * gs_column_width(op, column));
+	gs_status	status = engine->fetch(call->run, column, 0, n, results);
 
-	pfree(sums);
+	pfree(results);
 	return status;
 }
 
@@ -253,7 +261,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	}
 	if (gs_is_order(op->kind))
 		call.fetch = fetch_results;
-	else if (op->kind == GS_GROUP)
+	else if (gs_is_fetched(op->kind))
 		call.fetch = fetch_sums;
 	call.result.counts = s->counts;
 	if (!gs_call_execute_on(&call, engine))

@@ -394,6 +394,12 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			op->segment_length = (int64) pow(10, 7 * uniform(r));
 		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
 			op->descending = below(r, 2);
+		else if (family == GS_FAMILY_SEGMENT)
+		{
+			op->segmented = restart != 2;
+			if (restart == 2)
+				op->segment_length = 1 + (int64) pow(10, 7 * uniform(r));
+		}
 		else if (family == GS_FAMILY_GROUP)
 		{
 			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);

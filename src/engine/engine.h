@@ -101,10 +101,11 @@ typedef enum gs_family
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
 	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
-	GS_FAMILY_EXPRESSION		/* as reductions */
+	GS_FAMILY_EXPRESSION,		/* as reductions */
+	GS_FAMILY_SEGMENT			/* as orders */
 } gs_family;
 
-#define GS_FAMILIES	(GS_FAMILY_EXPRESSION + 1)
+#define GS_FAMILIES	(GS_FAMILY_SEGMENT + 1)
 
 /* When a result is NULL. */
 typedef enum gs_null_result
@@ -133,8 +134,9 @@ typedef struct gs_operation
 /* The columns of results that fetch gives. */
 typedef enum gs_column
 {
-	GS_COLUMN_VALUES,			/* orders */
-	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT */
+	GS_COLUMN_VALUES,			/* orders, segments */
+	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT,
+								 * segments */
 
 	/*
 	 * GS_GROUP: keys (gs_value), 1 where the key is NULL (uint8_t), and the
@@ -142,7 +144,7 @@ typedef enum gs_column
 	 */
 	GS_COLUMN_KEYS,
 	GS_COLUMN_KEY_NULLS,
-	GS_COLUMN_SUMS,
+	GS_COLUMN_SUMS,				/* also GS_SEGMENT_AVG of integers */
 	GS_COLUMN_WIDE_SUMS,		/* floats */
 	GS_COLUMN_SQUARES,
 	GS_COLUMN_WIDE_SQUARES,		/* floats */
@@ -236,6 +238,8 @@ typedef struct gs_op
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it */
+
+	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
 	int64_t		segment_length; /* a run starts every so many elements; 0: no;
 								 * GS_TRANSPOSE: values of a row */
@@ -285,9 +289,10 @@ typedef struct gs_span
 
 /*
  * One batch of the input.  The mask is a second array of as many elements,
- * which tells the elements apart: heads (scans) or keep (GS_COMPACT), which
- * are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second array
- * of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
+ * which tells the elements apart: heads (scans, segments) or keep
+ * (GS_COMPACT), which are bool, the keys (GS_GROUP), the other factors
+ * (GS_DOT), or a second array of numbers (GS_EXPRESSION).  gs_mask_type()
+ * gives its type.
  */
 typedef struct gs_input
 {
@@ -318,7 +323,8 @@ typedef struct gs_result
 	gs_value	greatest;		/* likewise */
 	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h) */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
-	int64_t		results;		/* orders, GS_GROUP: how many can be fetched */
+	int64_t		results;		/* orders, GS_GROUP, segments: how many can be
+								 * fetched */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -404,8 +410,8 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
-	 * After finish, any number of times: n results of an order or of
-	 * GS_GROUP, from `first` on, counted from 0, of gs_column_width() bytes
+	 * After finish, any number of times: n results of an order, of GS_GROUP or
+	 * of segments, from `first` on, counted from 0, of gs_column_width() bytes
 	 * each.
 	 */
 	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
@@ -505,6 +511,7 @@ extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_map(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
+extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
@@ -514,7 +521,9 @@ extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
-extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* orders */
+
+/* of orders; of segments, all but sums */
+extern gs_type gs_column_type(const gs_op *op, gs_column column);
 extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
 
 /* The number of 1s among the first n bits. */

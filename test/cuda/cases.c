@@ -22,7 +22,7 @@ describe_case(const array_case *c, char *text, size_t size)
 					gs_operation_of(c->op.kind)->name, type_names[op->type],
 					(long long) c->n, data_names[c->values],
 					null_names[c->nulls], (long long) c->cut);
-	if (gs_is_scan((gs_kind) op->kind))
+	if (gs_is_scan((gs_kind) op->kind) || gs_is_segments((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s%s chunk=%lld",
 				 op->exclusive ? ", exclusive" : "",
 				 op->segmented ? ", heads" : "",
@@ -110,6 +110,23 @@ choose_scan(worker *w, array_case *c)
 		default:
 			break;
 	}
+}
+
+/* Heads of any density, of which some are NULL, or segments of one length. */
+static void
+choose_segments(worker *w, array_case *c)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300, 1000, 5000, 100000};
+
+	if (one_in(3))
+	{
+		c->op.segment_length = one_in(10) ? INT64_MAX - 5 :
+			1 + random_below(one_in(2) ? 40 : 2 * c->n + 1);
+		return;
+	}
+	c->op.segmented = true;
+	c->mask = random_flags(&w->memory, c->n, densities[random_below(8)],
+						   random_mask_nulls());
 }
 
 /* Keys of any type: a few different ones, or as many as there are rows. */
@@ -318,6 +335,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	c->data = random_span(&w->memory, type, n, values, nulls);
 	if (gs_is_scan((gs_kind) kind))
 		choose_scan(w, c);
+	else if (gs_is_segments((gs_kind) kind))
+		choose_segments(w, c);
 	else if (gs_is_histogram((gs_kind) kind))
 		choose_histogram(w, c);
 	else if (gs_is_order((gs_kind) kind))
@@ -361,7 +380,6 @@ is_tried(int kind, int type)
 	op.high = 1;
 	op.formula = GS_BUCKET_PRODUCT_FIRST;
 	op.edges = edges;
-	op.segment_length = 1;
 	op.compare = GS_LT;
 	op.key_type = GS_INT4;
 	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;
@@ -369,6 +387,8 @@ is_tried(int kind, int type)
 	op.expression.steps = 1;
 	op.expression.step[0].code = GS_CODE_ABS;
 	op.expression.step[0].b = GS_NOTHING;
+	op.segment_length = gs_is_segments((gs_kind) kind) ||
+		kind == GS_TRANSPOSE;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

@@ -36,6 +36,8 @@ static const gs_op valid[] = {
 	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = INT64_MAX},
 	{.kind = GS_GROUP, .type = GS_FLOAT4, .key_type = GS_BOOL,
 	.aggregates = GS_GROUP_ALL},
+	{.kind = GS_SEGMENT_SUM, .type = GS_FLOAT4, .segmented = 1},
+	{.kind = GS_SEGMENT_COUNT, .type = GS_INT2, .segment_length = INT64_MAX},
 };
 
 static const gs_op invalid[] = {
@@ -104,6 +106,12 @@ static const gs_op invalid[] = {
 	.aggregates = -1},
 	{.kind = GS_GROUP, .type = GS_BOOL, .key_type = GS_INT4,
 	.aggregates = GS_GROUP_COUNT},
+	{.kind = GS_SEGMENT_SUM, .type = GS_BOOL, .segmented = 1},
+	{.kind = GS_SEGMENT_SUM, .type = GS_INT8},
+	{.kind = GS_SEGMENT_AVG, .type = GS_INT8, .segmented = 2},
+	{.kind = GS_SEGMENT_MIN, .type = GS_INT8, .segment_length = -1},
+	{.kind = GS_SEGMENT_MIN, .type = GS_INT8, .segment_length = 5,
+	.segmented = 1},
 	{.kind = INT32_MIN, .type = GS_INT8},
 };
 

@@ -101,6 +101,7 @@ main(int argc, char **argv)
 	test_engine();
 	test_group_op();
 	test_expressions();
+	test_segments();
 	test_plan();
 	test_message_values();
 	test_group_many();

@@ -68,7 +68,12 @@ heads_kernel(const uint8_t *values, const uint8_t *validity,
 	uint32_t	bits = 0;
 
 	if (mine >= n)
+	{
+		/* others read whole 16 bytes */
+		if (word < gs_divide_up(n, 128) * 4)
+			heads[word] = 0;
 		return;
+	}
 	count = n - mine < 32 ? (int) (n - mine) : 32;
 	valid = count == 32 ? GS_ALL_LANES : (1u << count) - 1;
 	if (values == NULL)
@@ -610,7 +615,7 @@ gather(const gs_op *op, const gs_device_input *in, const segment_state &s,
 {
 	int			width = gs_type_width((gs_type) op->type);
 	uint8_t    *bits = s.validity + in->first / 8;
-	size_t		bytes = gs_divide_up(in->n, 8);
+	size_t		bytes = bits_size(in->n);
 
 	/* a batch as long as the array was expected (engine_cuda.cu) */
 	if (s.values == NULL)

@@ -179,6 +179,8 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->key_type = GS_INT4;
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
 	}
+	if (gs_is_segments(kind))
+		op->segment_length = SEGMENT_LENGTH;
 	if (kind == GS_EXPRESSION)
 	{
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
@@ -188,8 +190,6 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->expression.step[0].a = GS_COLUMN(0);
 		op->expression.step[0].b = GS_COLUMN(1);
 	}
-	if (gs_is_segments(kind))
-		op->segment_length = SEGMENT_LENGTH;
 	return gs_op_check(op) == GS_OK;
 }
 

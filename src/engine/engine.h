@@ -102,7 +102,7 @@ typedef enum gs_family
 	GS_FAMILY_ORDER,			/* fetch gives the results */
 	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
 	GS_FAMILY_EXPRESSION,		/* as reductions */
-	GS_FAMILY_SEGMENT			/* as orders */
+	GS_FAMILY_SEGMENT			/* fetch gives the results */
 } gs_family;
 
 #define GS_FAMILIES	(GS_FAMILY_SEGMENT + 1)
@@ -289,10 +289,9 @@ typedef struct gs_span
 
 /*
  * One batch of the input.  The mask is a second array of as many elements,
- * which tells the elements apart: heads (scans, segments) or keep
- * (GS_COMPACT), which are bool, the keys (GS_GROUP), the other factors
- * (GS_DOT), or a second array of numbers (GS_EXPRESSION).  gs_mask_type()
- * gives its type.
+ * which tells the elements apart: heads (scans, segments) or keep (GS_COMPACT),
+ * which are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second
+ * array of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
  */
 typedef struct gs_input
 {

@@ -76,6 +76,8 @@ gs_mean_of_three(double a, double b, double c, double n, double *mean)
 	gs_three	s = {{a, b, c}};
 	gs_pair		rest;
 	double		first;
+	double		next;
+	double		error;
 	uint64_t	bits;
 
 	if (b == 0 && c == 0)
@@ -83,8 +85,16 @@ gs_mean_of_three(double a, double b, double c, double n, double *mean)
 		*mean = a / n;
 		return gs_has_remainders(a);
 	}
-	if (!gs_three_divide(&s, n, &first) ||
-		!gs_three_divide(&s, n, &rest.hi) ||
+	if (!gs_three_divide(&s, n, &first))
+		return false;
+
+	/* as a rule, an estimate of the next one is enough */
+	next = (s.x[0] + (s.x[1] + s.x[2])) / n;
+	error = ((s.x[0] < 0 ? -s.x[0] : s.x[0]) +
+			 (s.x[1] < 0 ? -s.x[1] : s.x[1])) / n * 0x1p-50;
+	if (gs_round_surely(first, next, error, mean))
+		return true;
+	if (!gs_three_divide(&s, n, &rest.hi) ||
 		!gs_three_divide(&s, n, &rest.lo))
 		return false;
 	s = gs_three_sorted(s);

@@ -12,11 +12,11 @@
  *		scratch = device memory of scratch_size(op, largest batch) bytes
  *		start(op, n, state, stream)
  *		batch(op, in, out, state, scratch, stream)	once a batch, in order
- *		arrange(op, n, present, state, stream)		orders
+ *		arrange(op, n, present, state, stream)		orders, moving frames
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
  *		result(op, report, &result)
- *		fetch(op, n, present, ...)				orders; any number of times
+ *		fetch(op, n, present, ...)				the same; any number of times
  *
  * If one batch is the whole array, gs_done may request the fallback: the
  * caller then runs fallback over the same batch, and uses only its results.
@@ -133,7 +133,7 @@ typedef struct gs_kernels
 						   gs_result *result);
 
 	/*
-	 * Orders; NULL for others.  `present` of n elements are not NULL.  fetch
+	 * Orders and moving frames; NULL for others.  `present` of n elements are not NULL.  fetch
 	 * copies `count` results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
@@ -151,6 +151,7 @@ extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
+extern const gs_kernels gs_moving_kernels;	/* moving.cu */
 
 /* The kernels that execute an operation (engine_cuda.cu); NULL: GS_GROUP. */
 extern const gs_kernels *gs_kernels_of(const gs_op *op);

@@ -38,6 +38,7 @@
 #define SMALL_RUNS		31
 
 #define BUCKETS			256
+#define FRAME			50
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 
@@ -165,6 +166,8 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->key_type = GS_INT4;
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
 	}
+	if (gs_is_moving(kind))
+		op->preceding = FRAME - 1;
 	return gs_op_check(op) == GS_OK;
 }
 
@@ -219,14 +222,15 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
 						call.data.n, NULL, 0);
 	}
-	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT)
+	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT ||
+			 gs_is_moving(op->kind))
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,
 						gs_type_oid(gs_column_type(op, GS_COLUMN_VALUES)),
 						call.data.n, NULL, 0);
 	}
-	if (gs_is_order(op->kind))
+	if (gs_is_order(op->kind) || gs_is_moving(op->kind))
 		call.fetch = fetch_results;
 	else if (op->kind == GS_GROUP)
 		call.fetch = fetch_sums;

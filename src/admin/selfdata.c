@@ -313,6 +313,11 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_bound(r, op);
 		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
 			op->descending = below(r, 2);
+		else if (family == GS_FAMILY_MOVING)
+		{
+			op->preceding = (int32) pow(10, 7 * uniform(r)) - 1;
+			op->following = (int32) pow(10, 7 * uniform(r)) - 1;
+		}
 		else if (family == GS_FAMILY_GROUP)
 		{
 			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);

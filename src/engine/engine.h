@@ -14,7 +14,7 @@
  *		engine->feed(run, &in, &out)		once per batch, in order
  *		engine->wait(run)					once per feed, in order
  *		engine->finish(run, &result)		what is known only at the end
- *		engine->fetch(run, ...)				orders, groups: any range of them
+ *		engine->fetch(run, ...)				orders, groups, frames: any range
  *		engine->end(run)					always, even after an error
  *
  * feed may return before the work is done.  Until the matching wait returns,
@@ -99,10 +99,11 @@ typedef enum gs_family
 								 * gs_result.counts */
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
-	GS_FAMILY_GROUP				/* likewise; group.h says what it computes */
+	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
+	GS_FAMILY_MOVING			/* likewise */
 } gs_family;
 
-#define GS_FAMILIES	(GS_FAMILY_GROUP + 1)
+#define GS_FAMILIES	(GS_FAMILY_MOVING + 1)
 
 /* When a result is NULL. */
 typedef enum gs_null_result
@@ -131,8 +132,9 @@ typedef struct gs_operation
 /* The columns of results that fetch gives. */
 typedef enum gs_column
 {
-	GS_COLUMN_VALUES,			/* orders */
-	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT */
+	GS_COLUMN_VALUES,			/* orders, moving frames */
+	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT, moving
+								 * frames */
 
 	/*
 	 * GS_GROUP: keys (gs_value), 1 where the key is NULL (uint8_t), and the
@@ -219,6 +221,10 @@ typedef struct gs_op
 	int32_t		key_type;		/* gs_type of the keys */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
 
+	/* moving frames: so many elements before and after each; at least 0 */
+	int32_t		preceding;
+	int32_t		following;
+
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
 	 * and bitmaps aligned to GS_CACHE_ALIGN.  If there is no output, every
@@ -280,7 +286,8 @@ typedef struct gs_result
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
-	int64_t		results;		/* orders, GS_GROUP: how many can be fetched */
+	int64_t		results;		/* orders, GS_GROUP, moving frames: how many can
+								 * be fetched */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -304,8 +311,8 @@ typedef enum gs_status
 	GS_OK = 0,
 	GS_INVALID,					/* invalid operation, or malformed batch */
 	GS_NO_MEMORY,
-	GS_BIGINT_RANGE,			/* a prefix sum is out of range of int8 */
-	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of range */
+	GS_BIGINT_RANGE,			/* a prefix or moving sum is out of range of int8 */
+	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED				/* the service has not cached the arrays */
 } gs_status;
@@ -366,8 +373,8 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
-	 * After finish, any number of times: n results of an order or of
-	 * GS_GROUP, from `first` on, counted from 0, of gs_column_width() bytes
+	 * After finish, any number of times: n results of an order, of a moving
+	 * frame or of GS_GROUP, from `first` on, counted from 0, of gs_column_width() bytes
 	 * each.
 	 */
 	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
@@ -466,6 +473,7 @@ extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
+extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
@@ -474,7 +482,7 @@ extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
-extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* orders */
+extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* but of groups */
 extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
 
 /* The number of 1s among the first n bits. */

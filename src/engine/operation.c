@@ -83,7 +83,8 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_HISTOGRAM] = "histogram",
 		[GS_FAMILY_COMPACT] = "compact",
 		[GS_FAMILY_ORDER] = "order",
-		[GS_FAMILY_GROUP] = "group"
+		[GS_FAMILY_GROUP] = "group",
+		[GS_FAMILY_MOVING] = "moving"
 	};
 
 	return names[family];
@@ -120,6 +121,9 @@ gs_op_check(const gs_op *op)
 		case GS_FAMILY_GROUP:
 			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
 				op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
+			break;
+		case GS_FAMILY_MOVING:
+			valid = op->preceding >= 0 && op->following >= 0;
 			break;
 		default:
 			valid = true;
@@ -169,9 +173,16 @@ gs_is_order(gs_kind kind)
 }
 
 bool
+gs_is_moving(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_MOVING;
+}
+
+bool
 gs_is_fetched(gs_kind kind)
 {
-	return gs_is_order(kind) || gs_family_of(kind) == GS_FAMILY_GROUP;
+	return gs_is_order(kind) || gs_is_moving(kind) ||
+		gs_family_of(kind) == GS_FAMILY_GROUP;
 }
 
 bool
@@ -257,13 +268,16 @@ gs_has_column(const gs_op *op, gs_column column)
 	if (op->kind == GS_GROUP)
 		return gs_group_op_column(op, column) >= 0;
 	return column == GS_COLUMN_VALUES ||
-		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
+		(column == GS_COLUMN_COUNTS &&
+		 (op->kind == GS_DISTINCT || gs_is_moving((gs_kind) op->kind)));
 }
 
 gs_type
 gs_column_type(const gs_op *op, gs_column column)
 {
 	if (column == GS_COLUMN_COUNTS)
+		return GS_INT8;
+	if (op->kind == GS_MOVING_SUM && op->type < GS_FLOAT4)
 		return GS_INT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }

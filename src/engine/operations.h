@@ -125,6 +125,19 @@
 	/* the elements grouped by keys (group.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 4, 3)
+			  NO_OUTPUT, GS_NEVER_NULL, 4, 3) \
+	\
+	/* \
+	 * Moving frames: a result for each element, of those near it.  finish says \
+	 * where the first one out of range is, and fetch copies any range of \
+	 * them: SUM_TYPE or the own type, 0 where all of the frame is NULL; int8: \
+	 * how many elements of the frame are not. \
+	 */ \
+	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, INTEGERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0, 2) \
+	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
+	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 3)
 
 #endif							/* GS_OPERATIONS_H */

@@ -45,7 +45,8 @@ gs_costs_default(gs_costs *costs)
 				width += gs_type_width(gs_mask_type(&op));
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
-			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
+			if (op.kind == GS_SORT || op.kind == GS_ARGSORT ||
+				gs_is_moving(op.kind))
 				width += gs_column_width(&op, GS_COLUMN_VALUES);
 			costs->gpu_element[kind][type] = width / GPU_RATE;
 			costs->cpu_element[kind][type] =
@@ -84,6 +85,14 @@ gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 
 	gs_costs_estimate(costs, op, n, estimate);
 	estimate->cpu += bytes / FETCH_RATE / 1000;
+	if (gs_is_moving(op->kind))
+	{
+		/* a few passes over more than the elements */
+		out = (double) n * gs_column_width(op, GS_COLUMN_VALUES);
+		estimate->gpu = costs->gpu_call +
+			(10 * bytes / DEVICE_RATE + out / GPU_RATE) / 1000;
+		return;
+	}
 	if (gs_is_fetched(op->kind))
 		return;					/* computing takes much longer than moving */
 	estimate->gpu = costs->gpu_small_call +

@@ -170,8 +170,9 @@ same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted)
 				  "sum %a, not %a", sum, wanted->value.f8);
 }
 
+/* An order, or moving frames. */
 static bool
-same_order(const gs_op *op, const outcome *got, const outcome *wanted)
+same_fetched(const gs_op *op, const outcome *got, const outcome *wanted)
 {
 	gs_type		type = (gs_type) op->type;
 	difference	d = {""};
@@ -182,7 +183,8 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted)
 		!same_values(gs_column_type(op, GS_COLUMN_VALUES), &got->out,
 					 &wanted->out))
 		return false;
-	for (int64_t i = 0; op->kind == GS_DISTINCT && i < got->out.n; i++)
+	for (int64_t i = 0; gs_has_column(op, GS_COLUMN_COUNTS) && i < got->out.n;
+		 i++)
 	{
 		if (!expect(got->result.counts[i] == wanted->result.counts[i],
 					"value %lld is there %lld times, not %lld",
@@ -223,8 +225,8 @@ compare(const gs_op *op, const test_array *a)
 			else if (gs_is_histogram((gs_kind) op->kind))
 				same = expect(same_counts(op, &got.result, &wanted.result, &d),
 							  "%s", d.text);
-			else if (gs_is_order((gs_kind) op->kind))
-				same = same_order(op, &got, &wanted);
+			else if (gs_is_fetched((gs_kind) op->kind))
+				same = same_fetched(op, &got, &wanted);
 			else
 				same = same_values(gs_output_type(op), &got.out, &wanted.out);
 		}
@@ -492,6 +494,37 @@ test_order(gs_kind kind, gs_type type)
 	test_end();
 }
 
+/*
+ * Frames of every size, up to ones longer than the array; sums near the ends
+ * of bigint's range.
+ */
+static void
+test_moving(gs_kind kind, gs_type type)
+{
+	gs_op		op = {.kind = kind, .type = type};
+
+	if (gs_op_check(&op) != GS_OK)
+		return;
+	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
+	for (int i = 0; i < 3 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 3 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+		int64_t		most = random_bits() & 1 ? 4 : a.n + 3;
+
+		op.preceding = one_in(10) ? INT32_MAX : (int32_t) random_below(most);
+		op.following = one_in(10) ? INT32_MAX : one_in(2) ? 0 :
+			(int32_t) random_below(most);
+		for (int64_t j = 0; type == GS_INT8 && j < a.n && i % 3; j++)
+			a.v[j].i8 = random_below(i % 3 == 1 ? 2 : a.n + 1) ?
+				random_below(9) - 4 : random_bits() & 1 ? INT64_MAX / 2 :
+				INT64_MIN / 2;
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
 void
 test_engine(void)
 {
@@ -502,6 +535,8 @@ test_engine(void)
 		{
 			if (gs_is_order(kind))
 				test_order(kind, type);
+			else if (gs_is_moving(kind))
+				test_moving(kind, type);
 			else
 				test_kind(kind, type);
 		}

@@ -30,6 +30,9 @@ static const gs_op valid[] = {
 	{.kind = GS_DISTINCT, .type = GS_INT2},
 	{.kind = GS_GROUP, .type = GS_FLOAT4, .key_type = GS_BOOL,
 	.aggregates = GS_GROUP_ALL},
+	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = INT32_MAX,
+	.following = INT32_MAX},
+	{.kind = GS_MOVING_MIN, .type = GS_FLOAT4},
 };
 
 static const gs_op invalid[] = {
@@ -87,6 +90,9 @@ static const gs_op invalid[] = {
 	.aggregates = -1},
 	{.kind = GS_GROUP, .type = GS_BOOL, .key_type = GS_INT4,
 	.aggregates = GS_GROUP_COUNT},
+	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = -1},
+	{.kind = GS_MOVING_MAX, .type = GS_INT8, .following = INT32_MIN},
+	{.kind = GS_MOVING_MAX, .type = GS_BOOL},
 	{.kind = INT32_MIN, .type = GS_INT8},
 };
 

@@ -591,6 +591,48 @@ order(const gs_op *op, const test_array *a, outcome *o)
 	free(items);
 }
 
+/* Each frame from its first element to its last. */
+static void
+moving(const gs_op *op, const test_array *a, outcome *o)
+{
+	o->out.type = gs_column_type(op, GS_COLUMN_VALUES);
+	o->result.counts = allocate(sizeof(int64_t) * a->n);
+	for (int64_t i = 0; i < a->n && o->status == GS_OK; i++)
+	{
+		int64_t		last = i + op->following;
+		int64_t		count = 0;
+		__int128	sum = 0;
+		gs_value	value = {.i8 = 0};
+
+		for (int64_t k = i < op->preceding ? 0 : i - op->preceding;
+			 k <= last && k < a->n; k++)
+		{
+			gs_value	v = canonical(a->type, a->v[k]);
+
+			if (!a->valid[k])
+				continue;
+			if (op->kind == GS_MOVING_SUM)
+				sum += value_int(a->type, v);
+			else if (count == 0 ||
+					 (op->kind == GS_MOVING_MIN ?
+					  compare_value(a->type, v, value) < 0 :
+					  compare_value(a->type, v, value) > 0))
+				value = v;
+			count++;
+		}
+		if (op->kind == GS_MOVING_SUM)
+			value.i8 = (int64_t) sum;
+		if (op->kind == GS_MOVING_SUM && value.i8 != sum)
+		{
+			o->status = GS_BIGINT_RANGE;
+			o->position = i + 1;
+		}
+		o->result.counts[i] = count;
+		emit(o, true, value);
+	}
+	o->result.results = o->out.n;
+}
+
 outcome
 reference(const gs_op *op, const test_array *a)
 {
@@ -611,6 +653,8 @@ reference(const gs_op *op, const test_array *a)
 		histogram(op, a, &o);
 	else if (gs_is_order(kind))
 		order(op, a, &o);
+	else if (gs_is_moving(kind))
+		moving(op, a, &o);
 	else
 		compact(op, a, &o);
 	return o;

@@ -13,6 +13,7 @@
  *		cpu_histogram.c
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
+ *		cpu_moving.c	moving frames
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_bits.c		bitmaps, packed and dense elements
  *		cpu_width.c		integers of other widths
@@ -79,6 +80,7 @@ extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
+extern const cpu_family gs_cpu_moving;
 extern const cpu_family gs_cpu_group;
 
 /* cpu_order.c: malloc for large arrays */

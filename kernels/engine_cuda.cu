@@ -783,10 +783,14 @@ get_result(gs_run *run, gs_result *result)
 {
 	char	   *large;
 	gs_status	status = outcome(run, get_report(run, &large));
+	void	   *report = large != NULL ? large : run->context->report;
 
+	if (status == GS_OK && run->kernels->complete != NULL)
+		status = outcome(run, run->kernels->complete
+						 (run->op, run->n, run->present, report, run->state,
+						  run->context->compute));
 	if (status == GS_OK)
-		run->kernels->result(run->op, large != NULL ? large :
-							 run->context->report, result);
+		run->kernels->result(run->op, report, result);
 	free(large);
 	return status;
 }
@@ -812,7 +816,8 @@ cuda_finish(gs_run *run, gs_result *result)
 		result->position > 0)
 	{
 		run->error.position = result->position;
-		return fail(run, GS_BIGINT_RANGE, "");
+		return fail(run, run->op->type == GS_INT8 ? GS_BIGINT_RANGE :
+					GS_FLOAT_OVERFLOW, "");
 	}
 	return status;
 }

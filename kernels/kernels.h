@@ -15,13 +15,14 @@
  *		arrange(op, n, present, state, stream)		orders, moving frames
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
+ *		complete(op, n, present, report, state, stream)	moving frames
  *		result(op, report, &result)
  *		fetch(op, n, present, ...)				the same; any number of times
  *
  * If one batch is the whole array, gs_done may request the fallback: the
  * caller then runs fallback over the same batch, and uses only its results.
  *
- * All functions but result only enqueue work in the stream: none synchronises,
+ * All functions but complete and result only enqueue work: none synchronises,
  * and none allocates.  Each returns the first error of its calls and launches.
  * The batches of one execution must run one after the other, so one scratch
  * serves them all; its content need not survive from one call to the next.
@@ -141,6 +142,13 @@ typedef struct gs_kernels
 	cudaError_t (*fetch) (const gs_op *op, int64_t n, int64_t present,
 						 gs_column column, int64_t first, int64_t count,
 						 void *state, void *to, cudaStream_t stream);
+
+	/*
+	 * On the host, once the report is there, which it may change: do what the
+	 * report says the device could not.  NULL: there is no such thing.
+	 */
+	cudaError_t (*complete) (const gs_op *op, int64_t n, int64_t present,
+							 void *report, void *state, cudaStream_t stream);
 } gs_kernels;
 
 extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */

@@ -7,7 +7,8 @@
  * device.  When all are there, all results are computed, whatever the frame's
  * size by a few passes:
  *
- * - A sum is the difference of two prefix sums, which are exact.
+ * - A sum is the difference of two prefix sums, which are exact; of floats in
+ *	 moving_float.cuh.
  *
  * - For extremes the array is cut into blocks as long as a frame.  `ahead` has
  *	 the extreme from the start of each element's block to the element, `rest`
@@ -27,7 +28,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "moving.cuh"
+#include "moving_float.cuh"
 
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -48,9 +49,10 @@ __global__ static void
 __launch_bounds__(THREADS)
 spread(const typename M::type *value, const uint32_t *validity,
 	   const uint32_t *ranks, int64_t n, uint32_t values_before, M moving,
-	   typename M::element *element, uint32_t *before)
+	   typename M::element *element, uint32_t *before, moving_report *report)
 {
 	int64_t		step = (int64_t) gridDim.x * THREADS;
+	float_seen	seen;
 
 	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
 		 i += step)
@@ -72,7 +74,14 @@ spread(const typename M::type *value, const uint32_t *validity,
 		}
 		element[i] = present ? moving.of(value[rank]) : moving.neutral();
 		before[i] = values_before + (uint32_t) rank;
+		if constexpr (M::floats)
+		{
+			if (present)
+				seen.add(value[rank]);
+		}
 	}
+	if constexpr (M::floats)
+		seen.tell(report);
 }
 
 template <class M>
@@ -91,8 +100,8 @@ add_batch(const gs_op *op, const gs_device_input *in, void *state,
 	spread<M><<<blocks, THREADS, 0, stream>>>
 		((const typename M::type *) in->data.values,
 		 (const uint32_t *) in->data.validity, ranks, in->n,
-		 (uint32_t) in->before, M(op), s.element + in->first,
-		 s.before + in->first);
+		 (uint32_t) in->before, M(op, s.report), s.element + in->first,
+		 s.before + in->first, s.report);
 	return gs_launched();
 }
 
@@ -125,10 +134,11 @@ make_results(M moving, frame f, const uint32_t *before, int64_t present,
 	{
 		int64_t		first = f.first(i);
 		int64_t		last = f.last(i);
+		int64_t		count = count_values(before, first, last, f.n, present);
 		typename M::result r = 0;
 
-		if (count_values(before, first, last, f.n, present) > 0 &&
-			!moving.finish(f, ahead, rest, first, last, &r))
+		if (count > 0 &&
+			!moving.finish(f, ahead, rest, first, last, count, &r))
 			atomicMin(&report->out_of_range, (unsigned long long) i + 1);
 		result[i] = r;
 	}
@@ -190,7 +200,7 @@ workspace_size(const gs_op *op, int64_t n)
 {
 	moving_state<M> none = {};
 
-	if (n > 0 && make_parts<M>(M(op), frame(op, n), &none, 0) != cudaSuccess)
+	if (n > 0 && make_parts<M>(M(op, NULL), frame(op, n), &none, 0) != cudaSuccess)
 		return SIZE_MAX / 4;
 	return none.workspace_size;
 }
@@ -205,10 +215,10 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 	unsigned int blocks;
 
 	s.workspace_size = workspace_size<M>(op, n);
-	GS_TRY(make_parts<M>(M(op), f, &s, stream));
+	GS_TRY(make_parts<M>(M(op, s.report), f, &s, stream));
 	GS_TRY(grid_of(n, &blocks));
 	make_results<M><<<blocks, THREADS, 0, stream>>>
-		(M(op), f, present < n ? s.before : NULL, present, s.ahead, s.rest,
+		(M(op, s.report), f, present < n ? s.before : NULL, present, s.ahead, s.rest,
 		 s.result, s.report);
 	return gs_launched();
 }
@@ -245,9 +255,18 @@ state_size(const gs_op *op, int64_t n)
 		workspace_size<M>(op, n);
 }
 
+typedef moving_float<float, false> float_sum;
+typedef moving_float<double, false> double_sum;
+typedef moving_float<float, true> float_mean;
+typedef moving_float<double, true> double_mean;
+
 /* Return a template's result for the kind of operation and type. */
+#define AVG_TYPE	(GS_TYPES)	/* more than types of sums */
+
 #define BY_KIND(op, call, none) \
-	switch ((op)->kind == GS_MOVING_SUM ? (op)->type : -(op)->type) \
+	switch ((op)->kind == GS_MOVING_SUM ? (op)->type : \
+			(op)->kind == GS_MOVING_AVG ? AVG_TYPE + (op)->type : \
+			-(op)->type) \
 	{ \
 		case GS_INT2: \
 			return call(moving_integer_sum<int16_t>); \
@@ -255,6 +274,14 @@ state_size(const gs_op *op, int64_t n)
 			return call(moving_integer_sum<int32_t>); \
 		case GS_INT8: \
 			return call(moving_wide_sum); \
+		case GS_FLOAT4: \
+			return call(float_sum); \
+		case GS_FLOAT8: \
+			return call(double_sum); \
+		case AVG_TYPE + GS_FLOAT4: \
+			return call(float_mean); \
+		case AVG_TYPE + GS_FLOAT8: \
+			return call(double_mean); \
 		case -GS_INT2: \
 			return call(moving_extreme<int16_t>); \
 		case -GS_INT4: \
@@ -293,7 +320,13 @@ moving_scratch_size(const gs_op *op, int64_t n)
 static cudaError_t
 moving_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
 {
-	return cudaMemsetAsync(state, 0xff, sizeof(moving_report), stream);
+	moving_report *report = (moving_report *) state;
+
+	GS_TRY(cudaMemsetAsync(report, 0xff, offsetof(moving_report, end),
+						   stream));
+	return cudaMemsetAsync(&report->end, 0,
+						   sizeof *report - offsetof(moving_report, end),
+						   stream);
 }
 
 static cudaError_t
@@ -331,6 +364,23 @@ moving_fetch(const gs_op *op, int64_t n, int64_t present, gs_column column,
 	BY_KIND(op, TAKE, cudaErrorInvalidValue)
 }
 
+static cudaError_t
+moving_complete(const gs_op *op, int64_t n, int64_t present, void *report,
+				void *state, cudaStream_t stream)
+{
+	moving_report *r = (moving_report *) report;
+
+	if (!gs_is_float_sum(op))
+		return cudaSuccess;
+	if (op->type == GS_FLOAT4)
+		return op->kind == GS_MOVING_AVG ?
+			complete<float_mean>(op, n, present, r, state, stream) :
+			complete<float_sum>(op, n, present, r, state, stream);
+	return op->kind == GS_MOVING_AVG ?
+		complete<double_mean>(op, n, present, r, state, stream) :
+		complete<double_sum>(op, n, present, r, state, stream);
+}
+
 static void
 moving_result(const gs_op *op, const void *report, gs_result *result)
 {
@@ -352,5 +402,6 @@ const gs_kernels gs_moving_kernels = {
 	NULL,
 	moving_result,
 	moving_arrange,
-	moving_fetch
+	moving_fetch,
+	moving_complete
 };

@@ -12,8 +12,10 @@
  *		extremes		ahead and rest are extremes, and the struct is the
  *						function that merges two; else ahead has prefix sums,
  *						and the struct makes parts of elements
+ *		floats			they are summed: batches find where their bits lie
  *		of, neutral		an element of a value, of a NULL
- *		finish			the result of a frame; false if it is out of range
+ *		finish			the result of a frame, of which so many elements are not
+ *						NULL; false if it is out of range
  *
  *-------------------------------------------------------------------------
  */
@@ -21,8 +23,10 @@
 #define GS_MOVING_CUH
 
 #include "common.cuh"
+#include "engine/moving.h"
 
 #include <limits.h>
+#include <type_traits>
 
 #define THREADS		256
 #define BLOCKS		8			/* a multiprocessor */
@@ -32,6 +36,11 @@ typedef struct moving_report
 {
 	unsigned long long out_of_range;	/* the first such result, from 1;
 										 * ULLONG_MAX: none */
+
+	/* floats, to sum: the gs_extent of those that are not special */
+	unsigned int lowest;		/* UINT_MAX: none */
+	unsigned int end;
+	unsigned int special;		/* is one NaN, infinite or -0? */
 } moving_report;
 
 /* A frame, whose offsets are clamped to the array's length. */
@@ -154,11 +163,9 @@ struct same_block
  * ----------
  */
 
-/* 128 bits of two's complement, of which differences are right modulo 2^128. */
 struct alignas(16) wide_sum
 {
-	uint64_t	low;
-	uint64_t	high;
+	gs_wide		sum;
 };
 
 struct add_parts
@@ -172,28 +179,20 @@ struct add_parts
 	__host__ __device__ wide_sum
 	operator()(wide_sum a, wide_sum b) const
 	{
-		wide_sum	r;
+		wide_sum	r = {gs_wide_add(a.sum, b.sum)};
 
-		r.low = a.low + b.low;
-		r.high = a.high + b.high + (r.low < a.low);
 		return r;
 	}
 };
 
 /* The difference of two prefix sums: of elements first .. last. */
-__device__ static inline wide_sum
+__device__ static inline gs_wide
 difference(const wide_sum *ahead, int64_t first, int64_t last)
 {
-	wide_sum	r = ahead[last];
+	wide_sum	sum = ahead[last];
 
-	if (first > 0)
-	{
-		wide_sum	other = ahead[first - 1];
-
-		r.high -= other.high + (r.low < other.low);
-		r.low -= other.low;
-	}
-	return r;
+	return first > 0 ? gs_wide_subtract(sum.sum, ahead[first - 1].sum) :
+		sum.sum;
 }
 
 /* 64 bits hold all prefix sums. */
@@ -204,8 +203,9 @@ template <typename T> struct moving_integer_sum
 	typedef int64_t part;
 	typedef int64_t result;
 	static const bool extremes = false;
+	static const bool floats = false;
 
-	moving_integer_sum(const gs_op *)
+	moving_integer_sum(const gs_op *, const moving_report *)
 	{
 	}
 
@@ -220,7 +220,7 @@ template <typename T> struct moving_integer_sum
 
 	__device__ bool
 	finish(const frame &, const int64_t *ahead, const int64_t *,
-		   int64_t first, int64_t last, int64_t *result) const
+		   int64_t first, int64_t last, int64_t, int64_t *result) const
 	{
 		*result = ahead[last] - (first > 0 ? ahead[first - 1] : 0);
 		return true;
@@ -234,8 +234,9 @@ struct moving_wide_sum
 	typedef wide_sum part;
 	typedef int64_t result;
 	static const bool extremes = false;
+	static const bool floats = false;
 
-	moving_wide_sum(const gs_op *)
+	moving_wide_sum(const gs_op *, const moving_report *)
 	{
 	}
 
@@ -245,16 +246,16 @@ struct moving_wide_sum
 	__host__ __device__ wide_sum
 	operator()(int64_t x) const
 	{
-		wide_sum	r = {(uint64_t) x, (uint64_t) (x >> 63)};
+		wide_sum	r = {{(uint64_t) x, (uint64_t) (x >> 63)}};
 
 		return r;
 	}
 
 	__device__ bool
 	finish(const frame &, const wide_sum *ahead, const wide_sum *,
-		   int64_t first, int64_t last, int64_t *result) const
+		   int64_t first, int64_t last, int64_t, int64_t *result) const
 	{
-		wide_sum	sum = difference(ahead, first, last);
+		gs_wide		sum = difference(ahead, first, last);
 
 		*result = (int64_t) sum.low;
 		return sum.high == (uint64_t) (*result >> 63);
@@ -273,9 +274,11 @@ template <typename T> struct moving_extreme
 	typedef element part;
 	typedef T result;
 	static const bool extremes = true;
+	static const bool floats = false;
 	bool		max;
 
-	moving_extreme(const gs_op *op) : max(op->kind == GS_MOVING_MAX)
+	moving_extreme(const gs_op *op, const moving_report *) :
+		max(op->kind == GS_MOVING_MAX)
 	{
 	}
 
@@ -299,7 +302,7 @@ template <typename T> struct moving_extreme
 	 */
 	__device__ bool
 	finish(const frame &f, const part *ahead, const part *rest, int64_t first,
-		   int64_t last, T *result) const
+		   int64_t last, int64_t, T *result) const
 	{
 		uint32_t	length = f.block_length();
 		part		r;

@@ -16,7 +16,8 @@
 #define BIT(type)		(1u << (type))
 #define BOOL			BIT(GS_BOOL)
 #define INTEGERS		(BIT(GS_INT2) | BIT(GS_INT4) | BIT(GS_INT8))
-#define NUMBERS			(INTEGERS | BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
+#define FLOATS			(BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
+#define NUMBERS			(INTEGERS | FLOATS)
 
 /* The values of operations.h's column "output" that are no gs_type. */
 #define NO_OUTPUT		0
@@ -279,6 +280,8 @@ gs_column_type(const gs_op *op, gs_column column)
 		return GS_INT8;
 	if (op->kind == GS_MOVING_SUM && op->type < GS_FLOAT4)
 		return GS_INT8;
+	if (op->kind == GS_MOVING_AVG)
+		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }
 

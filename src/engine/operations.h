@@ -130,11 +130,13 @@
 	/* \
 	 * Moving frames: a result for each element, of those near it.  finish says \
 	 * where the first one out of range is, and fetch copies any range of \
-	 * them: SUM_TYPE or the own type, 0 where all of the frame is NULL; int8: \
-	 * how many elements of the frame are not. \
+	 * them: SUM_TYPE, float8 or the own type, 0 where all of the frame is \
+	 * NULL; int8: how many elements of the frame are not. \
 	 */ \
-	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, INTEGERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 0, 2) \
+	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 15, 2) \
+	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, FLOATS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 25, 0) \
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \

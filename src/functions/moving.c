@@ -3,8 +3,8 @@
  * moving.c
  *	  SQL functions that reduce a frame around each element of an array.
  *
- * An engine computes sums and extremes; averages and standard deviations are
- * computed here.
+ * An engine computes sums, extremes and means of floats; standard deviations
+ * and means of integers are computed here.
  *
  *-------------------------------------------------------------------------
  */
@@ -126,6 +126,7 @@ gpu_moving_##figure(PG_FUNCTION_ARGS) \
 	return moving(fcinfo, "gpu_moving_" #figure, kind); \
 }
 
+MOVING(sum, GS_MOVING_SUM)
 MOVING(min, GS_MOVING_MIN)
 MOVING(max, GS_MOVING_MAX)
 
@@ -203,10 +204,8 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 	preceding = gs_frame_argument(fcinfo, 1, "preceding");
 	following = gs_frame_argument(fcinfo, 2, "following");
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
-	if (gs_is_float(a->type) || what == &gs_moving_sum)
-		gs_writer_open(&writer, gs_type_oid(what == &gs_moving_sum ? a->type :
-											GS_FLOAT8), a->n, a->flat,
-					   a->nulls || what == &gs_moving_stddev ? a->n : 0);
+	if (gs_is_float(a->type))
+		gs_writer_open(&writer, FLOAT8OID, a->n, a->flat, a->n);
 	else
 		gs_writer_open_numeric(&writer, a->n, a->flat);
 	move_sums(&writer, what, a, preceding, following);
@@ -214,25 +213,23 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 	return gs_writer_close(&writer);
 }
 
-#define MOVING_SUMS(figure) \
-PG_FUNCTION_INFO_V1(gpu_moving_##figure); \
-Datum \
-gpu_moving_##figure(PG_FUNCTION_ARGS) \
-{ \
-	return moving_sums(fcinfo, "gpu_moving_" #figure, &gs_moving_##figure); \
-}
-
-MOVING_SUMS(avg)
-MOVING_SUMS(stddev)
-
-PG_FUNCTION_INFO_V1(gpu_moving_sum);
+PG_FUNCTION_INFO_V1(gpu_moving_stddev);
 
 Datum
-gpu_moving_sum(PG_FUNCTION_ARGS)
+gpu_moving_stddev(PG_FUNCTION_ARGS)
+{
+	return moving_sums(fcinfo, "gpu_moving_stddev", &gs_moving_stddev);
+}
+
+PG_FUNCTION_INFO_V1(gpu_moving_avg);
+
+/* Means of integers are of type numeric, and take longer than their sums. */
+Datum
+gpu_moving_avg(PG_FUNCTION_ARGS)
 {
 	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0);
 
 	if (type == FLOAT4ARRAYOID || type == FLOAT8ARRAYOID)
-		return moving_sums(fcinfo, "gpu_moving_sum", &gs_moving_sum);
-	return moving(fcinfo, "gpu_moving_sum", GS_MOVING_SUM);
+		return moving(fcinfo, "gpu_moving_avg", GS_MOVING_AVG);
+	return moving_sums(fcinfo, "gpu_moving_avg", &gs_moving_avg);
 }

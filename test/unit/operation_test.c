@@ -93,6 +93,7 @@ static const gs_op invalid[] = {
 	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = -1},
 	{.kind = GS_MOVING_MAX, .type = GS_INT8, .following = INT32_MIN},
 	{.kind = GS_MOVING_MAX, .type = GS_BOOL},
+	{.kind = GS_MOVING_AVG, .type = GS_INT4},
 	{.kind = INT32_MIN, .type = GS_INT8},
 };
 

@@ -13,7 +13,7 @@
  *		cpu_histogram.c
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
- *		cpu_moving.c	moving frames
+ *		cpu_moving.c	moving frames; cpu_moving_float.c has sums of floats
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_bits.c		bitmaps, packed and dense elements
  *		cpu_width.c		integers of other widths

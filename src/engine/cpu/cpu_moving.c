@@ -8,7 +8,7 @@
  * cost the same, whatever their size:
  *
  * - A sum adds the element that enters the frame, and subtracts the one that
- *	 leaves it.
+ *	 leaves it; of floats in cpu_moving_float.c.
  *
  * - For extremes the array is cut into blocks as long as a frame, so that a
  *	 frame is the end of a block and the start of the next: its extreme is that
@@ -19,13 +19,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_moving.h"
+#include "engine/moving.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Elements between two pauses: less than 1 ms. */
-#define PAUSE_INTERVAL	(INT64_C(1) << 18)
 
 #define ALIGNED(size)	(((size) + 63) / 64 * 64)
 
@@ -37,26 +35,6 @@ typedef struct moving_state
 	void	   *element;		/* n */
 	void	   *result;			/* n */
 } moving_state;
-
-/* A frame, whose offsets are clamped to the array's length. */
-typedef struct frame
-{
-	int64_t		n;
-	int64_t		preceding;
-	int64_t		following;
-} frame;
-
-static frame
-frame_of(const gs_run *run)
-{
-	frame		f = {run->n, run->op->preceding, run->op->following};
-
-	if (f.preceding > f.n)
-		f.preceding = f.n;
-	if (f.following > f.n)
-		f.following = f.n;
-	return f;
-}
 
 /* Memory that is not used is not touched, and costs nothing. */
 static gs_status
@@ -104,13 +82,21 @@ unkey_float4(int32_t key)
 	return x;
 }
 
-/* What stands for a NULL: a zero, or what is never the only extreme. */
+/* What stands for a NULL: what changes no sum, or is no extreme. */
 static gs_value
 neutral(const gs_op *op)
 {
 	bool		min = op->kind == GS_MOVING_MIN;
 	gs_value	r = {0};
 
+	if (gs_is_float_sum(op))
+	{
+		if (op->type == GS_FLOAT4)
+			r.f4 = -0.0f;
+		else
+			r.f8 = -0.0;
+		return r;
+	}
 	if (op->kind == GS_MOVING_SUM)
 		return r;
 	switch (op->type)
@@ -140,13 +126,13 @@ store(const gs_run *run, const void *values, int64_t at, int n)
 	moving_state *s = run->state;
 	int			width = gs_type_width((gs_type) run->op->type);
 
-	if (run->op->type == GS_FLOAT4)
+	if (!gs_is_float_sum(run->op) && run->op->type == GS_FLOAT4)
 	{
 		for (int i = 0; i < n; i++)
 			((int32_t *) s->element)[at + i] =
 				key_float4(((const float *) values)[i]);
 	}
-	else if (run->op->type == GS_FLOAT8)
+	else if (!gs_is_float_sum(run->op) && run->op->type == GS_FLOAT8)
 	{
 		for (int i = 0; i < n; i++)
 			((int64_t *) s->element)[at + i] =
@@ -195,27 +181,6 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-/* How many elements in the frame of element i are not NULL. */
-static inline int64_t
-count_of(const moving_state *s, const frame *f, int64_t i)
-{
-	int64_t		first = i > f->preceding ? i - f->preceding : 0;
-	int64_t		end = f->n - i > f->following ? i + f->following + 1 : f->n;
-
-	return s->nulls ? s->before[end] - s->before[first] : end - first;
-}
-
-/* After every so many elements. */
-static inline void
-pause_after(int64_t *since, int64_t done)
-{
-	*since += done;
-	if (*since < PAUSE_INTERVAL)
-		return;
-	*since = 0;
-	gs_cpu_pause();
-}
-
 /* ----------
  * Sums
  * ----------
@@ -224,7 +189,7 @@ pause_after(int64_t *since, int64_t done)
 /* Returns n, or the index of the first element whose sum is out of range. */
 #define SUMS(name, type, sum_type) \
 static int64_t \
-sums_##name(const frame *f, const void *elements, int64_t *r) \
+sums_##name(const cpu_frame *f, const void *elements, int64_t *r) \
 { \
 	const type *v = elements; \
 	sum_type	sum = 0; \
@@ -253,15 +218,19 @@ SUMS(int8, int64_t, __int128)
 static void
 finish_sums(gs_run *run)
 {
-	static int64_t (*const sums[GS_TYPES]) (const frame *f, const void *v,
+	static int64_t (*const sums[GS_TYPES]) (const cpu_frame *f, const void *v,
 											int64_t *r) = {BY_INTEGER(sums)};
 	moving_state *s = run->state;
-	frame		f = frame_of(run);
-	int64_t		done = sums[run->op->type] (&f, s->element, s->result);
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	bool		real = gs_is_float_sum(run->op);
+	int64_t		done = real ?
+		gs_moving_floats(run->op, run->n, s->element,
+						 s->nulls ? s->before : NULL, s->result) :
+		sums[run->op->type] (&f, s->element, s->result);
 
 	if (done == run->n)
 		return;
-	run->error.status = GS_BIGINT_RANGE;
+	run->error.status = real ? GS_FLOAT_OVERFLOW : GS_BIGINT_RANGE;
 	run->error.position = done + 1;
 }
 
@@ -279,7 +248,7 @@ finish_sums(gs_run *run)
  */
 #define EXTREMES(name, type, better, worst) \
 static void \
-name(const frame *f, const void *elements, void *result) \
+name(const cpu_frame *f, const void *elements, void *result) \
 { \
 	const type *v = elements; \
 	type	   *r = result; \
@@ -338,7 +307,7 @@ EXTREMES(max_int8, int64_t, >, INT64_MIN)
 static void
 finish_extremes(gs_run *run)
 {
-	typedef void (*function) (const frame *f, const void *v, void *r);
+	typedef void (*function) (const cpu_frame *f, const void *v, void *r);
 	static const function minima[GS_TYPES] = {
 		[GS_INT2] = min_int2, [GS_INT4] = min_int4, [GS_INT8] = min_int8,
 		[GS_FLOAT4] = min_int4, [GS_FLOAT8] = min_int8
@@ -348,7 +317,7 @@ finish_extremes(gs_run *run)
 		[GS_FLOAT4] = max_int4, [GS_FLOAT8] = max_int8
 	};
 	moving_state *s = run->state;
-	frame		f = frame_of(run);
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
 
 	(run->op->kind == GS_MOVING_MIN ? minima :
 	 maxima)[run->op->type] (&f, s->element, s->result);
@@ -363,15 +332,15 @@ finish(gs_run *run, gs_result *result)
 {
 	moving_state *s = run->state;
 	int			width = (int) gs_column_width(run->op, GS_COLUMN_VALUES);
-	frame		f = frame_of(run);
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
 
-	if (run->op->kind == GS_MOVING_SUM)
-		finish_sums(run);
-	else
+	if (run->op->kind == GS_MOVING_MIN || run->op->kind == GS_MOVING_MAX)
 		finish_extremes(run);
+	else
+		finish_sums(run);
 	for (int64_t i = 0; s->nulls && i < f.n; i++)
 	{
-		if (count_of(s, &f, i) == 0)
+		if (cpu_frame_count(&f, s->before, i) == 0)
 			memset((uint8_t *) s->result + i * width, 0, width);
 	}
 	result->results = run->n;
@@ -382,7 +351,7 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	moving_state *s = run->state;
 	int64_t		width = (int64_t) gs_column_width(run->op, column);
-	frame		f = frame_of(run);
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
 
 	for (int64_t at = 0; at < n; at += PAUSE_INTERVAL)
 	{
@@ -395,7 +364,9 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 				   (size_t) (count * width));
 		else
 			for (int64_t i = at; i < at + count; i++)
-				((int64_t *) to)[i] = count_of(s, &f, first + i);
+				((int64_t *) to)[i] =
+					cpu_frame_count(&f, s->nulls ? s->before : NULL,
+									first + i);
 	}
 }
 

@@ -7,9 +7,9 @@
  * adds N products.
  *
  * The product of two doubles is p + e, exactly, as long as p is far from
- * overflow and underflow.  Three doubles in registers hold the sum of these;
- * bits that would be lost are detected, and such products go to the block's
- * accumulators.
+ * overflow and underflow.  Three doubles in registers hold the sum of these.
+ * Bits that would be lost are detected; the products are then added again with
+ * a fourth double.  What four cannot hold goes to the block's accumulators.
  *
  *-------------------------------------------------------------------------
  */
@@ -76,10 +76,11 @@ struct dot_integer : reduce_traits
  * ----------
  */
 
-/* The sum is a + b + c; a is -0 as long as all products are. */
+/* The sum is q + d; q.a is -0 as long as all products are. */
 struct dot_total
 {
 	exact_triple q;
+	double		d;
 
 	__device__ void
 	merge(const dot_total &other, block_acc *acc)
@@ -90,6 +91,8 @@ struct dot_total
 			q = triple_add(q, other.q.b, acc);
 		if (other.q.c != 0)
 			q = triple_add(q, other.q.c, acc);
+		if (other.d != 0)
+			q = triple_add(q, other.d, acc);
 	}
 
 	__device__ void
@@ -100,6 +103,8 @@ struct dot_total
 			gs_acc2_atomic_add_product(&state->squares, q.b, 1.0);
 		if (q.c != 0)
 			gs_acc2_atomic_add_product(&state->squares, q.c, 1.0);
+		if (d != 0)
+			gs_acc2_atomic_add_product(&state->squares, d, 1.0);
 	}
 };
 
@@ -114,7 +119,7 @@ struct dot_float : reduce_traits
 	dot_float(void)
 	{
 		t.q.a = -0.0;
-		t.q.b = t.q.c = 0;
+		t.q.b = t.q.c = t.d = 0;
 	}
 
 	__device__ dot_total
@@ -145,18 +150,37 @@ struct dot_float8 : dot_float
 			(exponent == 0x7ff || (x != 0 && y != 0));
 	}
 
-	__device__ static __noinline__ exact_triple
-	add_any(exact_triple q, double x, double y, block_acc *acc)
+	/* Add any product. */
+	__device__ static __noinline__ dot_total
+	add_any(dot_total t, double x, double y, block_acc *acc)
 	{
 		gs_pair		p = gs_two_product(x, y);
+		gs_pair		a;
+		gs_pair		b;
+		gs_pair		c;
+		gs_pair		d;
 
 		if (is_extreme(x, y, p.hi))
 		{
 			spill_product(acc, x, y);
-			return q;
+			return t;
 		}
-		q = triple_add(q, p.hi, acc);
-		return p.lo == 0 ? q : triple_add(q, p.lo, acc);
+		b = gs_two_sum(t.q.b, p.lo);
+		c = gs_two_sum(t.q.c, b.lo);
+		d = gs_two_sum(t.d, c.lo);
+		if (d.lo != 0)
+			spill_product(acc, d.lo, 1.0);
+		a = gs_two_sum(t.q.a, p.hi);
+		b = gs_two_sum(b.hi, a.lo);
+		c = gs_two_sum(c.hi, b.lo);
+		d = gs_two_sum(d.hi, c.lo);
+		if (d.lo != 0)
+			spill_product(acc, d.lo, 1.0);
+		t.q.a = a.hi;
+		t.q.b = b.hi;
+		t.q.c = c.hi;
+		t.d = d.hi;
+		return t;
 	}
 
 	template <int N>
@@ -189,11 +213,9 @@ struct dot_float8 : dot_float
 			t.q = q;
 			return;
 		}
-		q = t.q;
 #pragma unroll
 		for (int i = 0; i < N; i++)
-			q = add_any(q, x[i], y[i], acc);
-		t.q = q;
+			t = add_any(t, x[i], y[i], acc);
 	}
 };
 

@@ -23,8 +23,8 @@
  * other, and a part that starts unaligned, as values behind NULLs may, is
  * first copied to a stage, since kernels need the alignment.
  *
- * GS_GROUP has no kernels of its own: group_op.cu leaves it to the engine for
- * plans.  Here it is an execution without results, whose feeds it copies.
+ * Plans (is_plan) have no kernels of their own: group_op.cu leaves them to the
+ * engine for plans.  Here it is an execution without results, whose feeds it copies.
  *
  * Counts and bitmaps of the input are not verified.  Whatever they say,
  * kernels read and write only within this execution's memory: each part of a
@@ -78,7 +78,7 @@ struct gs_run
 {
 	const gs_op *op;
 	const gs_kernels *kernels;
-	group_op_run *group;		/* GS_GROUP, which has no kernels */
+	group_op_run *group;		/* of a plan, which has no kernels */
 	gs_exec_context *context;
 	gs_error	error;
 	int64_t		n;				/* elements of the whole array */
@@ -123,13 +123,23 @@ gs_kernels_of(const gs_op *op)
 			return &gs_compact_kernels;
 		case GS_FAMILY_ORDER:
 			return &gs_order_kernels;
+		case GS_FAMILY_SEGMENT:
+			return &gs_segment_kernels;
 		case GS_FAMILY_MOVING:
 			return &gs_moving_kernels;
 		case GS_FAMILY_GROUP:
+		case GS_FAMILY_EXPRESSION:
 		case GS_NO_FAMILY:
 			break;
 	}
 	return NULL;
+}
+
+/* Is it left to the engine for plans? */
+static bool
+is_plan(const gs_op *op)
+{
+	return op->kind == GS_GROUP || op->kind == GS_EXPRESSION;
 }
 
 static gs_status
@@ -291,7 +301,7 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	run->n = n;
 	run->width = gs_type_width((gs_type) op->type);
 	run->mask_width = gs_type_width(gs_mask_type(op));
-	if (op->kind == GS_GROUP)
+	if (is_plan(op))
 		return start_group(run);
 	run->kernels = gs_kernels_of(op);
 	if (run->kernels == NULL)
@@ -647,7 +657,7 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 		out->n = 0;
 		out->present = 0;
 	}
-	status = op->kind == GS_GROUP ? feed_group(run, in) :
+	status = is_plan(op) ? feed_group(run, in) :
 		outcome(run, feed(run, in, out));
 	run->feeds++;
 	run->fed += in->n;
@@ -807,8 +817,8 @@ cuda_finish(gs_run *run, gs_result *result)
 	result->n = run->n;
 	result->present = run->present;
 	result->counts = counts;
-	if (run->op->kind == GS_GROUP)
-		status = group_op_finish(run->group, &result->results);
+	if (is_plan(run->op))
+		status = group_op_finish(run->group, result);
 	else
 		status = get_result(run, result);
 	run->results = result->results;
@@ -849,6 +859,22 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 	return cudaStreamSynchronize(stream);
 }
 
+/* The same from where all results lie. */
+static cudaError_t
+fetch_column(gs_run *run, gs_column column, int64_t first, int64_t n,
+			 void *to)
+{
+	cudaStream_t stream = run->context->compute;
+	size_t		width = gs_column_width(run->op, column);
+	const char *from = (const char *)
+		run->kernels->column(run->op, run->n, column, run->state);
+
+	if (n > 0)
+		GS_TRY(cudaMemcpyAsync(to, from + first * width, n * width,
+							   cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
+
 static gs_status
 cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
@@ -858,9 +884,11 @@ cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
 		first > run->results || n > run->results - first)
 		return fail(run, GS_INVALID, "results are out of range");
-	return run->op->kind == GS_GROUP ?
-		group_op_fetch(run->group, column, first, n, to) :
-		outcome(run, fetch(run, column, first, n, (char *) to));
+	if (run->op->kind == GS_GROUP)
+		return group_op_fetch(run->group, column, first, n, to);
+	return outcome(run, run->kernels->column != NULL ?
+				   fetch_column(run, column, first, n, to) :
+				   fetch(run, column, first, n, (char *) to));
 }
 
 static const gs_error *

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * group_op.cu
- *	  Groups: GS_GROUP, executed by the CUDA engine for plans.
+ *	  GS_GROUP and GS_EXPRESSION, executed by the CUDA engine for plans.
  *
  * Each batch of a plan costs the host some work, so feeds are gathered in
  * device memory until there are enough rows.  A cached array is a batch of its
@@ -46,7 +46,7 @@ struct group_op_run
 	int64_t		capacity;		/* rows that can be gathered */
 	int64_t		rows;			/* gathered */
 	gathered	data;
-	gathered	keys;			/* if cached: space for booleans, in values */
+	gathered	mask;			/* if cached: space for booleans, in values */
 };
 
 /* Take over what the plan's engine says of a failure. */
@@ -72,6 +72,13 @@ values_size(int64_t rows, int width)
 	return gs_aligned(rows * width + 16);
 }
 
+/* Only keys can be. */
+static bool
+has_booleans(const group_op_run *r)
+{
+	return r->op->kind == GS_GROUP && r->op->key_type == GS_BOOL;
+}
+
 /* Kernels read whole 16 bytes. */
 static size_t
 bits_size(int64_t rows)
@@ -94,20 +101,20 @@ reserve(group_op_run *r, int64_t n)
 
 	if (r->op->cached)
 	{
-		if (r->op->key_type != GS_BOOL)
+		if (!has_booleans(r))
 			return cudaSuccess;
 		GS_TRY(gs_exec_context_reserve(r->context, values_size(n, 1)));
-		r->keys.values = r->context->memory;
+		r->mask.values = r->context->memory;
 		return cudaSuccess;
 	}
 	r->capacity = rows;
 	GS_TRY(gs_exec_context_reserve(r->context,
 								   values_size(rows, r->data.width) +
-								   values_size(rows, r->keys.width) +
+								   values_size(rows, r->mask.width) +
 								   2 * bits_size(rows)));
 	at = r->context->memory;
 	lay_out(&r->data, rows, &at);
-	lay_out(&r->keys, rows, &at);
+	lay_out(&r->mask, rows, &at);
 	return cudaSuccess;
 }
 
@@ -125,7 +132,7 @@ group_op_begin(const gs_op *op, int64_t n, gs_exec_context *context,
 	r->context = context;
 	r->error = error;
 	r->data.width = gs_type_width((gs_type) op->type);
-	r->keys.width = gs_type_width((gs_type) op->key_type);
+	r->mask.width = gs_has_mask(op) ? gs_type_width(gs_mask_type(op)) : 0;
 	gs_group_op_plan(op, &r->plan);
 	status = gs_group_cuda.begin(&r->plan.plan, &r->run);
 	if (status != GS_OK && r->run == NULL)
@@ -225,9 +232,10 @@ complete_all(group_op_run *r, gs_input *in)
 
 	in->n = r->rows;
 	GS_TRY(complete(&r->data, r->rows, &in->data, stream));
-	GS_TRY(complete(&r->keys, r->rows, &in->mask, stream));
-	if (r->op->key_type == GS_BOOL)
-		GS_TRY(normalise_booleans(r->keys.values, r->keys.values,
+	if (gs_has_mask(r->op))
+		GS_TRY(complete(&r->mask, r->rows, &in->mask, stream));
+	if (has_booleans(r))
+		GS_TRY(normalise_booleans(r->mask.values, r->mask.values,
 								  in->mask.present, stream));
 	r->rows = 0;
 	return cudaSuccess;
@@ -251,14 +259,14 @@ feed_cached(group_op_run *r, const gs_input *in)
 	gs_input	normal = *in;
 	gs_status	status;
 
-	if (r->op->key_type == GS_BOOL)
+	if (has_booleans(r))
 	{
 		status = gs_device_outcome(r->error, normalise_booleans
-								   (in->mask.values, r->keys.values,
+								   (in->mask.values, r->mask.values,
 									in->mask.present, r->context->compute));
 		if (status != GS_OK)
 			return status;
-		normal.mask.values = r->keys.values;
+		normal.mask.values = r->mask.values;
 	}
 	return feed_resident(r, &normal);
 }
@@ -269,7 +277,8 @@ gather_all(group_op_run *r, const gs_input *in)
 	cudaStream_t stream = r->context->compute;
 
 	GS_TRY(gather(&r->data, r->rows, &in->data, in->n, stream));
-	GS_TRY(gather(&r->keys, r->rows, &in->mask, in->n, stream));
+	if (gs_has_mask(r->op))
+		GS_TRY(gather(&r->mask, r->rows, &in->mask, in->n, stream));
 	r->rows += in->n;
 	return cudaSuccess;
 }
@@ -293,16 +302,19 @@ group_op_feed(group_op_run *r, const gs_input *in)
  */
 
 gs_status
-group_op_finish(group_op_run *r, int64_t *groups)
+group_op_finish(group_op_run *r, gs_result *result)
 {
 	gs_status	status = feed_gathered(r);
 	gs_summary	summary;
 
 	if (status != GS_OK)
 		return status;
+	if (r->op->kind == GS_EXPRESSION)
+		return check(r, gs_expression_finish(r->op, &gs_group_cuda, r->run,
+											 result));
 	status = check(r, gs_group_cuda.finish(r->run, &summary));
 	if (status == GS_OK)
-		*groups = summary.groups;
+		result->results = summary.groups;
 	return status;
 }
 

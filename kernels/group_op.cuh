@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * group_op.cuh
- *	  Groups: GS_GROUP, as engine_cuda.cu executes it, by gs_group_cuda.
+ *	  GS_GROUP and GS_EXPRESSION, as engine_cuda.cu executes them, by
+ *	  gs_group_cuda.
  *
  * Functions that can fail return a status and set the error that begin got.
  *
@@ -27,7 +28,8 @@ extern gs_status group_op_begin(const gs_op *op, int64_t n,
  * the input may be in flight in the stream when this returns.
  */
 extern gs_status group_op_feed(group_op_run *run, const gs_input *in);
-extern gs_status group_op_finish(group_op_run *run, int64_t *groups);
+/* Sets what operations.h promises. */
+extern gs_status group_op_finish(group_op_run *run, gs_result *result);
 extern gs_status group_op_fetch(group_op_run *run, gs_column column,
 								int64_t first, int64_t n, void *to);
 

@@ -18,6 +18,7 @@
  *		complete(op, n, present, report, state, stream)	moving frames
  *		result(op, report, &result)
  *		fetch(op, n, present, ...)				the same; any number of times
+ *		column(op, n, column, state)			segments, likewise
  *
  * If one batch is the whole array, gs_done may request the fallback: the
  * caller then runs fallback over the same batch, and uses only its results.
@@ -144,6 +145,13 @@ typedef struct gs_kernels
 						 void *state, void *to, cudaStream_t stream);
 
 	/*
+	 * Segments; NULL for others: where all results of a column lie, once the
+	 * last batch has been executed.
+	 */
+	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
+						   void *state);
+
+	/*
 	 * On the host, once the report is there, which it may change: do what the
 	 * report says the device could not.  NULL: there is no such thing.
 	 */
@@ -159,9 +167,13 @@ extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
+extern const gs_kernels gs_segment_kernels;	/* segment.cu */
 extern const gs_kernels gs_moving_kernels;	/* moving.cu */
 
-/* The kernels that execute an operation (engine_cuda.cu); NULL: GS_GROUP. */
+/*
+ * The kernels that execute an operation (engine_cuda.cu); NULL: those that are
+ * left to plans.
+ */
 extern const gs_kernels *gs_kernels_of(const gs_op *op);
 
 #ifdef __cplusplus

@@ -403,5 +403,6 @@ const gs_kernels gs_moving_kernels = {
 	moving_result,
 	moving_arrange,
 	moving_fetch,
+	NULL,
 	moving_complete
 };

@@ -5956,3 +5956,40 @@ CREATE AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double prec
 );
 COMMENT ON AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double precision, integer, double precision, double precision, integer) IS
 	'not supported: cast the argument to another type';
+
+/* Nested calls as one. */
+CREATE FUNCTION _gpu_chain_smallint(chain text, VARIADIC arguments "any") RETURNS smallint
+	AS 'MODULE_PATHNAME', 'gpu_chain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_chain_smallint(text, "any") IS
+	'result of nested calls, which the planner has made one';
+
+CREATE FUNCTION _gpu_chain_integer(chain text, VARIADIC arguments "any") RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_chain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_chain_integer(text, "any") IS
+	'result of nested calls, which the planner has made one';
+
+CREATE FUNCTION _gpu_chain_bigint(chain text, VARIADIC arguments "any") RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_chain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_chain_bigint(text, "any") IS
+	'result of nested calls, which the planner has made one';
+
+CREATE FUNCTION _gpu_chain_numeric(chain text, VARIADIC arguments "any") RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_chain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_chain_numeric(text, "any") IS
+	'result of nested calls, which the planner has made one';
+
+CREATE FUNCTION _gpu_chain_real(chain text, VARIADIC arguments "any") RETURNS real
+	AS 'MODULE_PATHNAME', 'gpu_chain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_chain_real(text, "any") IS
+	'result of nested calls, which the planner has made one';
+
+CREATE FUNCTION _gpu_chain_double(chain text, VARIADIC arguments "any") RETURNS double precision
+	AS 'MODULE_PATHNAME', 'gpu_chain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_chain_double(text, "any") IS
+	'result of nested calls, which the planner has made one';

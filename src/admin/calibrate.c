@@ -22,6 +22,7 @@
 
 #include "call/call.h"
 #include "client/client.h"
+#include "engine/group.h"
 #include "pg/row_type.h"
 #include "supervisor/cost.h"
 
@@ -38,6 +39,7 @@
 #define SMALL_RUNS		31
 
 #define BUCKETS			256
+#define SEGMENT_LENGTH	1000
 #define FRAME			50
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
@@ -166,19 +168,35 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->key_type = GS_INT4;
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
 	}
+	if (gs_is_segments(kind))
+		op->segment_length = SEGMENT_LENGTH;
+	if (kind == GS_EXPRESSION)
+	{
+		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
+		op->expression.arrays = 2;
+		op->expression.steps = 1;
+		op->expression.step[0].code = GS_CODE_ADD;
+		op->expression.step[0].a = GS_COLUMN(0);
+		op->expression.step[0].b = GS_COLUMN(1);
+	}
 	if (gs_is_moving(kind))
 		op->preceding = FRAME - 1;
 	return gs_op_check(op) == GS_OK;
 }
 
+/* Fetch a column of groups or segments. */
 static gs_status
 fetch_sums(gs_call *call, const gs_engine *engine)
 {
+	const gs_op *op = &call->op;
 	int64		n = call->result.results;
-	void	   *sums = palloc(n * gs_column_width(&call->op, GS_COLUMN_SUMS));
-	gs_status	status = engine->fetch(call->run, GS_COLUMN_SUMS, 0, n, sums);
+	gs_column	column = gs_has_column(op, GS_COLUMN_SUMS) ? GS_COLUMN_SUMS :
+		gs_has_column(op, GS_COLUMN_VALUES) ? GS_COLUMN_VALUES :
+		GS_COLUMN_COUNTS;
+	void	   *results = palloc(n * gs_column_width(op, column));
+	gs_status	status = engine->fetch(call->run, column, 0, n, results);
 
-	pfree(sums);
+	pfree(results);
 	return status;
 }
 
@@ -214,8 +232,10 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	call.op = *op;
 	if (op->kind == GS_GROUP)
 		gs_call_set_keys(&call, PointerGetDatum(s->keys));
-	else if (gs_has_mask(op))
+	else if (gs_has_mask(op) && gs_mask_type(op) == GS_BOOL)
 		gs_call_set_mask(&call, "keep", PointerGetDatum(s->mask));
+	else if (gs_has_mask(op))
+		gs_array_open(&call.mask, PointerGetDatum(s->array));
 	if (gs_is_scan(op->kind) || gs_is_compaction(op->kind))
 	{
 		call.builder = &builder;
@@ -232,7 +252,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	}
 	if (gs_is_order(op->kind) || gs_is_moving(op->kind))
 		call.fetch = fetch_results;
-	else if (op->kind == GS_GROUP)
+	else if (gs_is_fetched(op->kind))
 		call.fetch = fetch_sums;
 	call.result.counts = s->counts;
 	if (!gs_call_execute_on(&call, engine))

@@ -46,7 +46,7 @@ typedef struct outcome
 	int64		present;
 	int64	   *counts;			/* of distinct values */
 
-	/* groups */
+	/* groups and segments */
 	char	   *column[GS_COLUMNS];
 	int64		rows[GS_COLUMNS];
 } outcome;
@@ -156,9 +156,9 @@ fetch_results(drive *d, outcome *o)
 	return d->engine->fetch(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
 }
 
-/* Fetch all columns of groups. */
+/* Fetch all columns of groups or segments. */
 static gs_status
-fetch_groups(drive *d, outcome *o)
+fetch_columns(drive *d, outcome *o)
 {
 	gs_status	status = GS_OK;
 
@@ -211,8 +211,8 @@ drive_all(drive *d, outcome *o)
 	if (status == GS_OK &&
 		(gs_is_order(d->op->kind) || gs_is_moving(d->op->kind)))
 		status = fetch_results(d, o);
-	if (status == GS_OK && d->op->kind == GS_GROUP)
-		status = fetch_groups(d, o);
+	else if (status == GS_OK && gs_is_fetched(d->op->kind))
+		status = fetch_columns(d, o);
 	return status;
 }
 
@@ -293,7 +293,7 @@ values_equal(int type, const gs_value *a, const gs_value *b)
 	return memcmp(a, b, Max(gs_type_width(type), 2)) == 0;
 }
 
-/* Compare a column of groups; a value's other bytes have no meaning. */
+/* Compare a column of groups or segments; a value's other bytes have no meaning. */
 static bool
 columns_equal(const gs_op *op, int c, const outcome *a, const outcome *b)
 {
@@ -315,7 +315,7 @@ columns_equal(const gs_op *op, int c, const outcome *a, const outcome *b)
 }
 
 static bool
-groups_equal(const gs_op *op, const outcome *a, const outcome *b)
+all_columns_equal(const gs_op *op, const outcome *a, const outcome *b)
 {
 	for (int c = 0; c < GS_COLUMNS; c++)
 	{
@@ -334,9 +334,11 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 		return memcmp(a->counts, b->counts,
 					  (op->buckets + 3) * sizeof(int64)) == 0;
 	if (gs_is_fetched(op->kind))
-		return a->results == b->results &&
+		return a->results == b->results && a->position == b->position &&
 			(op->kind != GS_DISTINCT || a->results == 0 ||
 			 memcmp(&a->value, &b->value, gs_type_width(op->type)) == 0);
+	if (op->kind == GS_EXPRESSION && a->errors != b->errors)
+		return false;
 	if (!gs_is_reduction(op->kind) || a->present == 0)
 		return true;
 	switch (op->kind)
@@ -351,6 +353,10 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 				values_equal(op->type, &a->value, &b->value) &&
 				values_equal(op->type, &a->greatest, &b->greatest) &&
 				memcmp(a->special, b->special, sizeof(a->special)) == 0;
+		case GS_EXPRESSION:
+			return moments_equal(op, a, b) &&
+				values_equal(op->type, &a->value, &b->value) &&
+				values_equal(op->type, &a->greatest, &b->greatest);
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return a->position == b->position;
@@ -375,8 +381,8 @@ difference(const gs_op *op, outcome *a, outcome *b)
 		return a->error.position == b->error.position ? NULL : "position";
 	if (!results_equal(op, &a->result, &b->result))
 		return "result";
-	if (!groups_equal(op, a, b))
-		return "groups";
+	if (!all_columns_equal(op, a, b))
+		return "columns";
 	if (a->n != b->n || a->present != b->present)
 		return "number of results";
 	if (a->n == 0)

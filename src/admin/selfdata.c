@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "admin/selfdata.h"
+#include "engine/group.h"
 
 #define LARGEST			10000000	/* elements */
 #define USUALLY_LARGEST	100000
@@ -280,6 +281,42 @@ random_bound(gs_random *r, gs_op *op)
 		op->bound = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
 }
 
+/* Each step takes anything that is there. */
+static void
+random_expression(gs_random *r, gs_op *op)
+{
+	gs_expression *e = &op->expression;
+
+	e->arrays = 1 + below(r, 2);
+	e->constants = 1 + below(r, GS_EXPRESSION_CONSTANTS);
+	e->steps = 1 + below(r, GS_EXPRESSION_STEPS);
+	for (int i = 0; i < e->constants; i++)
+	{
+		double		x = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
+
+		if (op->type == GS_FLOAT8)
+			e->constant[i].f8 = x;
+		else if (op->type == GS_FLOAT4)
+			e->constant[i].f4 = (float) x;
+		else
+			e->constant[i].i2 = below(r, 100) - 50;
+	}
+	for (int i = 0; i < e->steps; i++)
+	{
+		gs_step    *step = &e->step[i];
+		gs_operand	operand[2];
+
+		for (int j = 0; j < 2; j++)
+			operand[j] = i > 0 && below(r, 2) ? GS_RESULT(below(r, i)) :
+				below(r, 2) ? GS_CONSTANT(below(r, e->constants)) :
+				GS_COLUMN(below(r, e->arrays));
+		step->code = GS_CODE_ADD + below(r, GS_CODE_ABS - GS_CODE_ADD + 1);
+		step->a = operand[0];
+		step->b = step->code < GS_CODE_NEGATE ? operand[1] : GS_NOTHING;
+	}
+	op->aggregates = 1 + below(r, GS_GROUP_MEDIAN - 1);
+}
+
 /* A random operation of a family on a type; false if the family has none. */
 bool
 gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
@@ -313,6 +350,12 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_bound(r, op);
 		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
 			op->descending = below(r, 2);
+		else if (family == GS_FAMILY_SEGMENT)
+		{
+			op->segmented = restart != 2;
+			if (restart == 2)
+				op->segment_length = 1 + (int64) pow(10, 7 * uniform(r));
+		}
 		else if (family == GS_FAMILY_MOVING)
 		{
 			op->preceding = (int32) pow(10, 7 * uniform(r)) - 1;
@@ -323,6 +366,8 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
 			op->aggregates = 1 + below(r, GS_GROUP_ALL);
 		}
+		else if (family == GS_FAMILY_EXPRESSION)
+			random_expression(r, op);
 		if (gs_op_check(op) == GS_OK)
 			return true;
 	}

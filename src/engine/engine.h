@@ -100,6 +100,8 @@ typedef enum gs_family
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
 	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
+	GS_FAMILY_EXPRESSION,		/* as reductions */
+	GS_FAMILY_SEGMENT,			/* fetch gives the results */
 	GS_FAMILY_MOVING			/* likewise */
 } gs_family;
 
@@ -132,9 +134,9 @@ typedef struct gs_operation
 /* The columns of results that fetch gives. */
 typedef enum gs_column
 {
-	GS_COLUMN_VALUES,			/* orders, moving frames */
-	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT, moving
-								 * frames */
+	GS_COLUMN_VALUES,			/* orders, segments, moving frames */
+	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT,
+								 * segments, moving frames */
 
 	/*
 	 * GS_GROUP: keys (gs_value), 1 where the key is NULL (uint8_t), and the
@@ -142,7 +144,7 @@ typedef enum gs_column
 	 */
 	GS_COLUMN_KEYS,
 	GS_COLUMN_KEY_NULLS,
-	GS_COLUMN_SUMS,
+	GS_COLUMN_SUMS,				/* also GS_SEGMENT_AVG of integers */
 	GS_COLUMN_WIDE_SUMS,		/* floats */
 	GS_COLUMN_SQUARES,
 	GS_COLUMN_WIDE_SQUARES,		/* floats */
@@ -190,6 +192,43 @@ typedef enum gs_bucket_formula
 	GS_BUCKET_QUOTIENT_FIRST
 } gs_bucket_formula;
 
+/* An element, in the member of its type; bool is an int2 of 0 or 1. */
+typedef union gs_value
+{
+	int16_t		i2;
+	int32_t		i4;
+	int64_t		i8;
+	float		f4;
+	double		f8;
+} gs_value;
+
+/*
+ * The expression of GS_EXPRESSION: instructions of a plan (group.h), of which
+ * the last gives the values.  Elements, constants and values are of the
+ * operation's type.
+ */
+#define GS_EXPRESSION_STEPS		8
+#define GS_EXPRESSION_CONSTANTS	4
+
+typedef struct gs_step
+{
+	int16_t		code;			/* gs_code, of those of arithmetic */
+	int16_t		a;				/* gs_operand; column 0 is the data, 1 the
+								 * mask */
+	int16_t		b;				/* GS_NOTHING if it takes one */
+	int16_t		unused;
+} gs_step;
+
+typedef struct gs_expression
+{
+	int32_t		arrays;			/* 1, or 2: there is a mask */
+	int32_t		steps;			/* at least 1 */
+	int32_t		constants;
+	int32_t		unused;
+	gs_step		step[GS_EXPRESSION_STEPS];
+	gs_value	constant[GS_EXPRESSION_CONSTANTS];
+} gs_expression;
+
 /* An operation.  Unused members are zero. */
 typedef struct gs_op
 {
@@ -198,6 +237,8 @@ typedef struct gs_op
 
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out */
+
+	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
 	int64_t		segment_length; /* a run starts every so many elements; 0: no */
 
@@ -217,9 +258,11 @@ typedef struct gs_op
 	/* orders, except GS_DISTINCT */
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
-	/* GS_GROUP */
+	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */
 	int32_t		key_type;		/* gs_type of the keys */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
+
+	gs_expression expression;	/* GS_EXPRESSION */
 
 	/* moving frames: so many elements before and after each; at least 0 */
 	int32_t		preceding;
@@ -244,9 +287,9 @@ typedef struct gs_span
 
 /*
  * One batch of the input.  The mask is a second array of as many elements,
- * which tells the elements apart: heads (scans) or keep (GS_COMPACT), which
- * are bool, the keys (GS_GROUP), or the other factors (GS_DOT).  gs_mask_type()
- * gives its type.
+ * which tells the elements apart: heads (scans, segments) or keep (GS_COMPACT),
+ * which are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second
+ * array of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
  */
 typedef struct gs_input
 {
@@ -267,16 +310,6 @@ typedef struct gs_output
 	int64_t		present;		/* set: values written, packed */
 } gs_output;
 
-/* An element, in the member of its type; bool is an int2 of 0 or 1. */
-typedef union gs_value
-{
-	int16_t		i2;
-	int32_t		i4;
-	int64_t		i8;
-	float		f4;
-	double		f8;
-} gs_value;
-
 /* What finish gives. */
 typedef struct gs_result
 {
@@ -285,9 +318,10 @@ typedef struct gs_result
 
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
+	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h) */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
-	int64_t		results;		/* orders, GS_GROUP, moving frames: how many can
-								 * be fetched */
+	int64_t		results;		/* orders, GS_GROUP, segments, moving frames:
+								 * how many can be fetched */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -373,8 +407,9 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
-	 * After finish, any number of times: n results of an order, of a moving
-	 * frame or of GS_GROUP, from `first` on, counted from 0, of gs_column_width() bytes
+	 * After finish, any number of times: n results of an order, of GS_GROUP, of
+	 * segments or of moving frames, from `first` on, counted from 0, of
+	 * gs_column_width() bytes
 	 * each.
 	 */
 	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
@@ -467,12 +502,13 @@ extern const gs_operation *gs_operation_of(gs_kind kind);
 extern gs_family gs_family_of(gs_kind kind);
 extern const char *gs_family_name(gs_family family);
 extern gs_status gs_op_check(const gs_op *op);
-extern bool gs_is_reduction(gs_kind kind);
+extern bool gs_is_reduction(gs_kind kind);	/* is all in gs_result? */
 extern bool gs_can_reduce_each(gs_kind kind);	/* gs_engine.reduce */
 extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
+extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
@@ -482,7 +518,9 @@ extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
-extern gs_type gs_column_type(const gs_op *op, gs_column column);	/* but of groups */
+
+/* of orders and moving frames; of segments, all but sums */
+extern gs_type gs_column_type(const gs_op *op, gs_column column);
 extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
 
 /* The number of 1s among the first n bits. */

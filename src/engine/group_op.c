@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * group_op.c
- *	  GS_GROUP, an operation over two arrays, as a plan.
+ *	  GS_GROUP and GS_EXPRESSION, operations over arrays, as plans.
  *
- * What engines for operations (engine.h) have in common when they leave
- * GS_GROUP to an engine for plans (group.h).
+ * What engines for operations (engine.h) have in common when they leave these
+ * to an engine for plans (group.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 enum
 {
 	ELEMENTS,					/* columns of the plan */
-	KEYS
+	MASK
 };
 
 /* The aggregates in the order of their bits. */
@@ -24,10 +24,10 @@ static const gs_aggregate_kind kinds[GS_GROUP_OP_AGGREGATES] = {
 	GS_AGG_PERCENTILE
 };
 
-void
-gs_group_op_plan(const gs_op *op, gs_group_op *g)
+/* The aggregates of an operand. */
+static void
+set_aggregates(const gs_op *op, gs_operand of, gs_group_op *g)
 {
-	memset(g, 0, sizeof *g);
 	for (int i = 0; i < GS_GROUP_OP_AGGREGATES; i++)
 	{
 		gs_aggregate *a = &g->aggregate[g->plan.aggregates];
@@ -35,22 +35,179 @@ gs_group_op_plan(const gs_op *op, gs_group_op *g)
 		if (!(op->aggregates & 1 << i))
 			continue;
 		a->kind = kinds[i];
-		a->a = GS_COLUMN(ELEMENTS);
+		a->a = of;
 		a->b = GS_NOTHING;
 		a->filter = GS_NOTHING;
 		if (kinds[i] == GS_AGG_PERCENTILE)
 			a->fraction = 0.5;
 		g->plan.aggregates++;
 	}
-	g->column[ELEMENTS] = (uint8_t) op->type;
-	g->column[KEYS] = (uint8_t) op->key_type;
-	g->key = GS_COLUMN(KEYS);
-	g->plan.columns = GS_GROUP_OP_COLUMNS;
-	g->plan.keys = 1;
-	g->plan.filter = GS_NOTHING;
-	g->plan.column = g->column;
-	g->plan.key = &g->key;
 	g->plan.aggregate = g->aggregate;
+}
+
+static void
+set_expression(const gs_op *op, gs_group_op *g)
+{
+	const gs_expression *e = &op->expression;
+
+	for (int i = 0; i < e->constants; i++)
+	{
+		g->constant[i].type = op->type;
+		g->constant[i].value = e->constant[i];
+	}
+	for (int i = 0; i < e->steps; i++)
+	{
+		g->code[i].code = (uint8_t) e->step[i].code;
+		g->code[i].type = (uint8_t) op->type;
+		g->code[i].a = e->step[i].a;
+		g->code[i].b = e->step[i].b;
+		g->code[i].c = GS_NOTHING;
+	}
+	g->plan.constants = e->constants;
+	g->plan.constant = g->constant;
+	g->plan.instructions = e->steps;
+	g->plan.code = g->code;
+}
+
+void
+gs_group_op_plan(const gs_op *op, gs_group_op *g)
+{
+	memset(g, 0, sizeof *g);
+	g->plan.filter = GS_NOTHING;
+	g->plan.columns = gs_has_mask(op) ? 2 : 1;
+	g->plan.column = g->column;
+	g->column[ELEMENTS] = (uint8_t) op->type;
+	g->column[MASK] = (uint8_t) gs_mask_type(op);
+	if (op->kind == GS_EXPRESSION)
+	{
+		set_expression(op, g);
+		set_aggregates(op, GS_RESULT(op->expression.steps - 1), g);
+		return;
+	}
+	g->key = GS_COLUMN(MASK);
+	g->plan.keys = 1;
+	g->plan.key = &g->key;
+	set_aggregates(op, GS_COLUMN(ELEMENTS), g);
+}
+
+bool
+gs_expression_is_valid(const gs_op *op)
+{
+	const gs_expression *e = &op->expression;
+	gs_group_op g;
+
+	if (e->arrays < 1 || e->arrays > 2 ||
+		e->steps < 1 || e->steps > GS_EXPRESSION_STEPS ||
+		e->constants < 0 || e->constants > GS_EXPRESSION_CONSTANTS ||
+		op->aggregates < 1 || op->aggregates >= GS_GROUP_MEDIAN)
+		return false;
+	for (int i = 0; i < e->steps; i++)
+	{
+		if (e->step[i].code < GS_CODE_ADD || e->step[i].code > GS_CODE_ABS)
+			return false;
+	}
+	gs_group_op_plan(op, &g);
+	return gs_plan_check(&g.plan) == GS_OK;
+}
+
+/*
+ * An accumulator's n limbs from a fetched sum.  Limbs of the sum beyond the
+ * accumulator's last only repeat its sign.
+ */
+static gs_status
+get_float_sum(const gs_group_engine *engine, gs_group_run *run, int aggregate,
+			  bool squares, int64_t *limb, int n, uint32_t *seen)
+{
+	int			lowest = squares ? GS_ACC2_LOWEST : GS_ACC_LOWEST;
+	int			first;
+	gs_float_sum sum;
+	gs_acc2		wide;
+	int64_t		space[GS_FLOAT_SUM_LIMBS];
+	gs_limbs	limbs;
+	gs_status	status;
+
+	status = engine->fetch(run, GS_FETCH_STATE(aggregate), 0, 1, &sum);
+	if (status == GS_OK && sum.wide > 0)
+		status = engine->fetch(run, GS_FETCH_WIDE(aggregate), 0, 1, &wide);
+	if (status != GS_OK)
+		return status;
+	limbs = gs_float_sum_limbs(&sum, squares, &wide, space);
+	first = (limbs.lowest - lowest) / 32;
+	for (int i = limbs.n - 1; i >= 0; i--)
+	{
+		if (first + i < n - 1)
+			limb[first + i] = limbs.limb[i];
+		else
+			limb[n - 1] = (int64_t) ((uint64_t) limb[n - 1] << 32) +
+				limbs.limb[i];
+	}
+	*seen = limbs.seen;
+	return GS_OK;
+}
+
+static gs_status
+get_integer_sum(const gs_group_engine *engine, gs_group_run *run,
+				int aggregate, uint64_t *words, int n)
+{
+	gs_integer_sum sum;
+	gs_status	status = engine->fetch(run, GS_FETCH_STATE(aggregate), 0, 1,
+									   &sum);
+
+	if (status == GS_OK)
+		memcpy(words, sum.word, (size_t) n * sizeof *words);
+	return status;
+}
+
+static gs_status
+get_state(const gs_op *op, const gs_aggregate *a, int aggregate,
+		  const gs_group_engine *engine, gs_group_run *run, gs_result *result)
+{
+	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+
+	switch (a->kind)
+	{
+		case GS_AGG_SUM:
+			if (!is_float)
+				return get_integer_sum(engine, run, aggregate, result->isum, 2);
+			return get_float_sum(engine, run, aggregate, false,
+								 result->sum.limb, GS_ACC_LIMBS,
+								 &result->sum.seen);
+		case GS_AGG_SQUARES:
+			if (!is_float)
+				return get_integer_sum(engine, run, aggregate,
+									   result->isquares, 3);
+			return get_float_sum(engine, run, aggregate, true,
+								 result->squares.limb, GS_ACC2_LIMBS,
+								 &result->squares.seen);
+		case GS_AGG_MIN:
+			return engine->fetch(run, GS_FETCH_STATE(aggregate), 0, 1,
+								 &result->value);
+		case GS_AGG_MAX:
+			return engine->fetch(run, GS_FETCH_STATE(aggregate), 0, 1,
+								 &result->greatest);
+		default:
+			return engine->fetch(run, GS_FETCH_STATE(aggregate), 0, 1,
+								 &result->present);
+	}
+}
+
+gs_status
+gs_expression_finish(const gs_op *op, const gs_group_engine *engine,
+					 gs_group_run *run, gs_result *result)
+{
+	gs_group_op g;
+	gs_summary	summary;
+	gs_status	status = engine->finish(run, &summary);
+
+	if (status != GS_OK)
+		return status;
+	result->present = 0;
+	result->errors = summary.errors;
+	gs_group_op_plan(op, &g);
+	for (int i = 0;
+		 i < g.plan.aggregates && status == GS_OK && summary.errors == 0; i++)
+		status = get_state(op, &g.aggregate[i], i, engine, run, result);
+	return status;
 }
 
 static void
@@ -69,7 +226,8 @@ gs_group_op_input(const gs_op *op, const gs_input *in, gs_group_op_batch *b)
 {
 	memset(b, 0, sizeof *b);
 	set_column(&b->column[ELEMENTS], (gs_type) op->type, &in->data, in->n);
-	set_column(&b->column[KEYS], (gs_type) op->key_type, &in->mask, in->n);
+	if (gs_has_mask(op))
+		set_column(&b->column[MASK], gs_mask_type(op), &in->mask, in->n);
 	b->batch.n = in->n;
 	b->batch.column = b->column;
 }

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * group_op.h
- *	  GS_GROUP, an operation over two arrays, as a plan (group.h).
+ *	  GS_GROUP and GS_EXPRESSION, operations over arrays, as plans (group.h).
  *
- * The plan's columns are the elements and their keys.
+ * The plan's columns are the elements and, if there is one, the mask.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,6 +27,8 @@ typedef struct gs_group_op
 	uint8_t		column[GS_GROUP_OP_COLUMNS];
 	gs_operand	key;
 	gs_aggregate aggregate[GS_GROUP_OP_AGGREGATES];
+	gs_instruction code[GS_EXPRESSION_STEPS];
+	gs_constant constant[GS_EXPRESSION_CONSTANTS];
 } gs_group_op;
 
 /* A batch of it, likewise. */
@@ -45,6 +47,17 @@ extern void gs_group_op_plan(const gs_op *op, gs_group_op *g);
  */
 extern void gs_group_op_input(const gs_op *op, const gs_input *in,
 							  gs_group_op_batch *b);
+
+/* Is an operation of a valid kind and type a valid GS_EXPRESSION? */
+extern bool gs_expression_is_valid(const gs_op *op);
+
+/*
+ * End a plan's execution that was fed completely, and make the result of a
+ * GS_EXPRESSION of it.
+ */
+extern gs_status gs_expression_finish(const gs_op *op,
+									  const gs_group_engine *engine,
+									  gs_group_run *run, gs_result *result);
 
 /* The column of the plan's results; -1: there is none. */
 extern int	gs_group_op_column(const gs_op *op, gs_column column);

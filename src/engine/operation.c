@@ -49,6 +49,12 @@ gs_family_of(gs_kind kind)
 }
 
 static bool
+is_float(const gs_op *op)
+{
+	return op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+}
+
+static bool
 is_flag(int32_t value)
 {
 	return value == 0 || value == 1;
@@ -85,6 +91,8 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_COMPACT] = "compact",
 		[GS_FAMILY_ORDER] = "order",
 		[GS_FAMILY_GROUP] = "group",
+		[GS_FAMILY_EXPRESSION] = "expression",
+		[GS_FAMILY_SEGMENT] = "segment",
 		[GS_FAMILY_MOVING] = "moving"
 	};
 
@@ -123,6 +131,13 @@ gs_op_check(const gs_op *op)
 			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
 				op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
 			break;
+		case GS_FAMILY_EXPRESSION:
+			valid = gs_expression_is_valid(op);
+			break;
+		case GS_FAMILY_SEGMENT:
+			valid = is_flag(op->segmented) && op->segment_length >= 0 &&
+				op->segmented == (op->segment_length == 0);
+			break;
 		case GS_FAMILY_MOVING:
 			valid = op->preceding >= 0 && op->following >= 0;
 			break;
@@ -135,7 +150,8 @@ gs_op_check(const gs_op *op)
 bool
 gs_is_reduction(gs_kind kind)
 {
-	return gs_family_of(kind) == GS_FAMILY_REDUCE;
+	return gs_family_of(kind) == GS_FAMILY_REDUCE ||
+		gs_family_of(kind) == GS_FAMILY_EXPRESSION;
 }
 
 /*
@@ -145,7 +161,8 @@ gs_is_reduction(gs_kind kind)
 bool
 gs_can_reduce_each(gs_kind kind)
 {
-	return gs_is_reduction(kind) && kind != GS_PRODUCT && kind != GS_DOT &&
+	return gs_family_of(kind) == GS_FAMILY_REDUCE &&
+		kind != GS_PRODUCT && kind != GS_DOT &&
 		kind != GS_ARGMIN && kind != GS_ARGMAX;
 }
 
@@ -174,6 +191,12 @@ gs_is_order(gs_kind kind)
 }
 
 bool
+gs_is_segments(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_SEGMENT;
+}
+
+bool
 gs_is_moving(gs_kind kind)
 {
 	return gs_family_of(kind) == GS_FAMILY_MOVING;
@@ -182,7 +205,7 @@ gs_is_moving(gs_kind kind)
 bool
 gs_is_fetched(gs_kind kind)
 {
-	return gs_is_order(kind) || gs_is_moving(kind) ||
+	return gs_is_order(kind) || gs_is_segments(kind) || gs_is_moving(kind) ||
 		gs_family_of(kind) == GS_FAMILY_GROUP;
 }
 
@@ -191,7 +214,9 @@ gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		op->kind == GS_DOT ||
-		(gs_is_scan((gs_kind) op->kind) && op->segmented);
+		(op->kind == GS_EXPRESSION && op->expression.arrays > 1) ||
+		((gs_is_scan((gs_kind) op->kind) ||
+		  gs_is_segments((gs_kind) op->kind)) && op->segmented);
 }
 
 gs_type
@@ -202,6 +227,7 @@ gs_mask_type(const gs_op *op)
 		case GS_GROUP:
 			return (gs_type) op->key_type;
 		case GS_DOT:
+		case GS_EXPRESSION:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;
@@ -254,11 +280,10 @@ gs_has_output(const gs_op *op)
 gs_type
 gs_output_type(const gs_op *op)
 {
-	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
 	int			output = gs_operation_of((gs_kind) op->kind)->output;
 
 	if (output == SUM_TYPE)
-		output = is_float ? OWN_TYPE : GS_INT8;
+		output = is_float(op) ? OWN_TYPE : GS_INT8;
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
@@ -266,6 +291,15 @@ gs_output_type(const gs_op *op)
 bool
 gs_has_column(const gs_op *op, gs_column column)
 {
+	if (gs_is_segments((gs_kind) op->kind))
+	{
+		bool		has_sums = op->kind == GS_SEGMENT_AVG && !is_float(op);
+
+		return column == GS_COLUMN_COUNTS ||
+			(column == GS_COLUMN_SUMS && has_sums) ||
+			(column == GS_COLUMN_VALUES && !has_sums &&
+			 op->kind != GS_SEGMENT_COUNT);
+	}
 	if (op->kind == GS_GROUP)
 		return gs_group_op_column(op, column) >= 0;
 	return column == GS_COLUMN_VALUES ||
@@ -276,11 +310,12 @@ gs_has_column(const gs_op *op, gs_column column)
 gs_type
 gs_column_type(const gs_op *op, gs_column column)
 {
-	if (column == GS_COLUMN_COUNTS)
+	if (column == GS_COLUMN_COUNTS ||
+		(op->kind == GS_SEGMENT_SUM && !is_float(op)))
 		return GS_INT8;
-	if (op->kind == GS_MOVING_SUM && op->type < GS_FLOAT4)
+	if (op->kind == GS_MOVING_SUM && !is_float(op))
 		return GS_INT8;
-	if (op->kind == GS_MOVING_AVG)
+	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG)
 		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }
@@ -289,6 +324,8 @@ gs_column_type(const gs_op *op, gs_column column)
 size_t
 gs_column_width(const gs_op *op, gs_column column)
 {
+	if (gs_is_segments((gs_kind) op->kind) && column == GS_COLUMN_SUMS)
+		return 2 * sizeof(uint64_t);
 	return op->kind == GS_GROUP ? gs_group_op_width(op, column) :
 		(size_t) gs_type_width(gs_column_type(op, column));
 }

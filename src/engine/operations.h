@@ -127,6 +127,33 @@
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 4, 3) \
 	\
+	/* reductions of what an expression gives for each element, or pair of \
+	 * the data's and the mask's (gs_expression): present; isum, isquares or \
+	 * sum, squares; value, the least, and greatest; or only errors */ \
+	OPERATION(GS_EXPRESSION, "expression", GS_FAMILY_EXPRESSION, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 2.5) \
+	\
+	/* \
+	 * Segments, each reduced: the first element and each head start one. \
+	 * finish counts them, and fetch copies the results in order, and int8 \
+	 * counts of the elements that are not NULL.  Without any, a result is 0. \
+	 */ \
+	/* SUM_TYPE; position is that of the first result out of range, counted \
+	 * from 1, or 0; such a result is 0 */ \
+	OPERATION(GS_SEGMENT_SUM, "segment sum", GS_FAMILY_SEGMENT, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 2, 0.7) \
+	/* float8; of integers, their sums in 128 bits (GS_COLUMN_SUMS) */ \
+	OPERATION(GS_SEGMENT_AVG, "segment avg", GS_FAMILY_SEGMENT, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 2, 0.7) \
+	/* own type */ \
+	OPERATION(GS_SEGMENT_MIN, "segment min", GS_FAMILY_SEGMENT, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 1.3, 0.8) \
+	OPERATION(GS_SEGMENT_MAX, "segment max", GS_FAMILY_SEGMENT, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 1.3, 0.8) \
+	/* counts only */ \
+	OPERATION(GS_SEGMENT_COUNT, "segment count", GS_FAMILY_SEGMENT, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 0.6, 0.6) \
+	\
 	/* \
 	 * Moving frames: a result for each element, of those near it.  finish says \
 	 * where the first one out of range is, and fetch copies any range of \

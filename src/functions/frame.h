@@ -3,8 +3,7 @@
  * frame.h
  *	  A moving frame: reductions over the values in it.
  *
- * Moving window functions share it with sums of an array's segments and
- * frames.  Sums add
+ * Moving window functions share it with means of an array's frames.  Sums add
  * the values that enter and subtract those that leave, which only exact sums
  * may do.  For minimum and maximum, a monotonic queue holds the candidates,
  * that is, the values that can still become the result; each enters and leaves

@@ -276,6 +276,32 @@ function(PG_FUNCTION_ARGS) \
 
 REDUCTIONS(FUNCTION)
 
+/* The same as a table. */
+typedef struct reduction
+{
+	const char *name;
+	PGFunction	function;
+	gs_kind		kind;
+	finish_function finish;
+} reduction;
+
+static const reduction *
+find_reduction(PGFunction function)
+{
+	static const reduction known[] = {
+#define KNOWN(function, kind, finish) {#function, function, kind, finish},
+		REDUCTIONS(KNOWN)
+		{"gpu_stats", gpu_stats_array, GS_STATS, NULL}
+	};
+
+	for (int i = 0; i < (int) lengthof(known); i++)
+	{
+		if (known[i].function == function)
+			return &known[i];
+	}
+	return NULL;
+}
+
 /*
  * Which reduction does a SQL function make of its argument?  False: none, or
  * not only that.
@@ -283,25 +309,24 @@ REDUCTIONS(FUNCTION)
 bool
 gs_reduction_of(PGFunction function, gs_kind *kind)
 {
-	static const struct
-	{
-		PGFunction	function;
-		gs_kind		kind;
-	}			known[] = {
-#define KNOWN(function, kind, finish) {function, kind},
-		REDUCTIONS(KNOWN)
-		{gpu_stats_array, GS_STATS}
-	};
+	const reduction *r = find_reduction(function);
 
-	for (int i = 0; i < (int) lengthof(known); i++)
-	{
-		if (known[i].function == function)
-		{
-			*kind = known[i].kind;
-			return true;
-		}
-	}
-	return false;
+	if (r != NULL)
+		*kind = r->kind;
+	return r != NULL;
+}
+
+const char *
+gs_reduction_name(PGFunction function)
+{
+	return find_reduction(function)->name;
+}
+
+Datum
+gs_reduction_finish(PGFunction function, gs_type type, const gs_result *result,
+					bool *isnull)
+{
+	return find_reduction(function)->finish(type, result, isnull);
 }
 
 PG_FUNCTION_INFO_V1(gpu_count);

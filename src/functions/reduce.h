@@ -26,6 +26,11 @@ extern Datum gs_finish_stddev_samp(gs_type type, const gs_result *result,
 
 /* reduce.c: the operations of SQL functions */
 extern bool gs_reduction_of(PGFunction function, gs_kind *kind);
+extern const char *gs_reduction_name(PGFunction function);
+
+/* Its SQL result, or *isnull, of at least one element. */
+extern Datum gs_reduction_finish(PGFunction function, gs_type type,
+								 const gs_result *result, bool *isnull);
 extern Datum gpu_stats_array(PG_FUNCTION_ARGS);	/* stats.c */
 
 #endif							/* GS_REDUCE_H */

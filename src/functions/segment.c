@@ -12,200 +12,197 @@
 
 #include "pg/compat.h"
 
-#include "functions/frame.h"
+#include "miscadmin.h"
 
-/* The type of the results. */
-typedef enum result_kind
+#include "call/array_iteration.h"
+#include "call/numeric.h"
+
+/* Results fetched at a time where they need more than copying. */
+#define FETCHED_RESULTS	65536
+
+typedef struct segment_results
 {
-	SUMS,						/* as of gpu_cumsum */
-	AVERAGES,					/* numeric for integers, else a double */
-	ELEMENTS,
-	COUNTS
-} result_kind;
+	gs_builder	builder;
+	gs_writer	writer;			/* averages of integers, instead */
+} segment_results;
 
-/* Open a writer for n results over an array. */
 static void
-open_results(gs_writer *w, result_kind kind, const gs_array *a, int64 n,
-			 const ArrayType *shape, bool nulls)
+check_range(const gs_call *call)
 {
-	gs_type		type = a->type;
-	bool		is_float = gs_is_float(type);
-
-	if (kind == AVERAGES && !is_float)
-	{
-		gs_writer_open_numeric(w, n, shape);
+	if (call->result.position == 0)
 		return;
-	}
-	if (kind == COUNTS || (kind == SUMS && !is_float))
-		type = GS_INT8;
-	else if (kind == AVERAGES)
-		type = GS_FLOAT8;
-	gs_writer_open(w, gs_type_oid(type), n, shape, nulls ? n : 0);
+	if (gs_is_float(call->data.type))
+		gs_float_overflow();
+	ereport(ERROR,
+			errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			errmsg("bigint out of range"));
 }
 
-/* Write the result of a segment; NULL if it is empty. */
+/* Results of which none is NULL, from one column. */
+static gs_status
+fetch_column(gs_call *call, const gs_engine *engine, gs_builder *builder,
+			 gs_column column)
+{
+	int64		n = call->result.results;
+	gs_output	out = {.n = n, .present = n};
+	gs_status	status;
+
+	gs_builder_open(builder, gs_type_oid(gs_column_type(&call->op, column)), n,
+					NULL, 0);
+	out.values = gs_builder_reserve(builder, n);
+	status = engine->fetch(call->run, column, 0, n, out.values);
+	gs_builder_commit(builder, &out);
+	return status;
+}
+
+/* Append n results; those without elements are NULL. */
 static void
-put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
+append_present(gs_builder *builder, const int64 *counts, int64 n,
+			   uint8 *validity)
 {
-	Datum		result = (Datum) 0;
-	MemoryContext old = CurrentMemoryContext;
+	gs_output	out = {.n = n, .validity = validity};
+	char	   *values = gs_builder_reserve(builder, n);
+	int			width = builder->width;
 
-	/* computing a numeric leaves garbage behind */
-	if (w->is_numeric)
-		MemoryContextSwitchTo(w->context);
-	if (!isnull)
-		result = what->result(f, &isnull);
-	MemoryContextSwitchTo(old);
-	gs_writer_put(w, result, isnull);
-	if (w->is_numeric)
-		MemoryContextReset(w->context);
-}
-
-/*
- * Segments
- */
-
-/*
- * The current segment.  Nothing leaves it, so only the frame's state is used.
- */
-typedef struct segment
-{
-	int64		n;				/* values that are not NULL */
-	gs_frame	frame;
-	gs_number	extreme;
-} segment;
-
-static void
-add_to_segment(segment *s, const gs_moving *what, gs_number value)
-{
-	gs_frame   *f = &s->frame;
-
-	if (what == &gs_moving_min || what == &gs_moving_max)
-	{
-		if (s->n == 0 ||
-			(what == &gs_moving_min ?
-			 gs_number_is_below(value, s->extreme, f->is_float) :
-			 gs_number_is_below(s->extreme, value, f->is_float)))
-			s->extreme = value;
-	}
-	else if (what != NULL)
-	{
-		if (s->n == 0)
-			gs_frame_open_state(f, f->is_float ? GS_STATE_REALS :
-								GS_STATE_INTEGERS);
-		gs_frame_keep_state(f, f->is_float ?
-							gs_state_add_double(f->state, value.d) :
-							gs_state_add_integer(f->state, value.i));
-	}
-	s->n++;
-}
-
-/* Write the result of a segment, and start the next one. */
-static void
-end_segment(segment *s, const gs_moving *what, gs_writer *w)
-{
-	if (what == NULL)
-		gs_writer_put(w, Int64GetDatum(s->n), false);
-	else if (what == &gs_moving_min || what == &gs_moving_max)
-		gs_writer_put(w, gs_datum_from_number(s->extreme, s->frame.type),
-					  s->n == 0);
-	else
-		put_result(w, what, &s->frame, s->n == 0);
-	if (s->frame.state != NULL)
-		pfree(s->frame.state);
-	s->frame.state = NULL;
-	s->n = 0;
-}
-
-/* Where segments start. */
-typedef struct segment_starts
-{
-	int64		chunk;			/* elements of each; 0: see heads */
-	gs_reader	heads;
-} segment_starts;
-
-/* Does one start at the next element, whose place is i? */
-static bool
-starts_at(segment_starts *s, int64 i)
-{
-	gs_number	head;
-
-	if (s->chunk > 0)
-		return i % s->chunk == 0;
-	return (gs_reader_next(&s->heads, &head) && head.i != 0) || i == 0;
-}
-
-static int64
-count_segments(segment_starts s, int64 n)
-{
-	int64		count = 0;
-
-	if (s.chunk > 0)
-		return (n + s.chunk - 1) / s.chunk;
+	out.values = values;
+	memset(validity, 0, (n + 7) / 8);
 	for (int64 i = 0; i < n; i++)
-		count += starts_at(&s, i);
-	return count;
+	{
+		if (counts[i] == 0)
+			continue;
+		validity[i / 8] |= 1 << (i % 8);
+		if (out.present < i)
+			memcpy(values + out.present * width, values + i * width, width);
+		out.present++;
+	}
+	gs_builder_commit(builder, &out);
+}
+
+static gs_status
+fetch_with_nulls(gs_call *call, const gs_engine *engine, gs_builder *builder)
+{
+	int64		n = call->result.results;
+	int64	   *counts = palloc(FETCHED_RESULTS * sizeof(int64));
+	uint8	   *validity = palloc(FETCHED_RESULTS / 8);
+	gs_status	status = GS_OK;
+
+	gs_builder_open(builder, gs_type_oid(gs_column_type(&call->op,
+														GS_COLUMN_VALUES)),
+					n, NULL, n);
+	for (int64 at = 0; at < n && status == GS_OK; at += FETCHED_RESULTS)
+	{
+		int64		part = Min(n - at, FETCHED_RESULTS);
+
+		CHECK_FOR_INTERRUPTS();
+		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, part, counts);
+		if (status == GS_OK)
+			status = engine->fetch(call->run, GS_COLUMN_VALUES, at, part,
+								   gs_builder_reserve(builder, part));
+		append_present(builder, counts, part, validity);
+	}
+	pfree(counts);
+	pfree(validity);
+	return status;
+}
+
+/* Append averages of integers. */
+static void
+append_averages(gs_writer *writer, const int64 *counts,
+				const uint64 (*sums)[2], int64 n)
+{
+	for (int64 i = 0; i < n; i++)
+	{
+		gs_result	result = {.present = counts[i]};
+		MemoryContext old;
+		Datum		average = (Datum) 0;
+
+		/* computing a numeric leaves garbage behind */
+		old = MemoryContextSwitchTo(writer->context);
+		memcpy(result.isum, sums[i], sizeof(result.isum));
+		if (counts[i] > 0)
+			average = gs_numeric_avg(&result);
+		MemoryContextSwitchTo(old);
+		gs_writer_put(writer, average, counts[i] <= 0);
+		MemoryContextReset(writer->context);
+	}
+}
+
+static gs_status
+fetch_averages(gs_call *call, const gs_engine *engine, gs_writer *writer)
+{
+	int64		n = call->result.results;
+	int64	   *counts = palloc(FETCHED_RESULTS * sizeof(int64));
+	uint64		(*sums)[2] = palloc(FETCHED_RESULTS * sizeof(*sums));
+	gs_status	status = GS_OK;
+
+	gs_writer_open_numeric(writer, n, NULL);
+	for (int64 at = 0; at < n && status == GS_OK; at += FETCHED_RESULTS)
+	{
+		int64		part = Min(n - at, FETCHED_RESULTS);
+
+		CHECK_FOR_INTERRUPTS();
+		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, part, counts);
+		if (status == GS_OK)
+			status = engine->fetch(call->run, GS_COLUMN_SUMS, at, part, sums);
+		if (status == GS_OK)
+			append_averages(writer, counts, (const uint64 (*)[2]) sums, part);
+	}
+	pfree(counts);
+	pfree(sums);
+	return status;
+}
+
+static gs_status
+fetch_segments(gs_call *call, const gs_engine *engine)
+{
+	segment_results *r = call->fetch_arg;
+
+	check_range(call);
+	if (call->op.kind == GS_SEGMENT_COUNT)
+		return fetch_column(call, engine, &r->builder, GS_COLUMN_COUNTS);
+	if (gs_has_column(&call->op, GS_COLUMN_SUMS))
+		return fetch_averages(call, engine, &r->writer);
+	if (call->data.nulls)
+		return fetch_with_nulls(call, engine, &r->builder);
+	return fetch_column(call, engine, &r->builder, GS_COLUMN_VALUES);
 }
 
 /* The arguments are (arr, heads, chunk); of 1.0, (arr, heads). */
-static void
-open_starts(segment_starts *s, FunctionCallInfo fcinfo, gs_call *call)
-{
-	s->chunk = PG_NARGS() > 2 ? gs_chunk_argument(fcinfo, 2, 1) : 0;
-	if (s->chunk > 0)
-		return;
-	gs_call_set_mask(call, "heads", PG_GETARG_DATUM(1));
-	gs_array_read(&call->mask);
-	gs_reader_open(&s->heads, &call->mask);
-}
-
-/* `what` is NULL for a count. */
 static Datum
-segments(FunctionCallInfo fcinfo, const char *function, result_kind kind,
-		 const gs_moving *what)
+segments(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
 	gs_call		call;
-	gs_reader	reader;
-	gs_writer	writer;
-	segment_starts starts;
-	segment		s;
+	segment_results results;
 
 	if (PG_ARGISNULL(0) ||
 		(PG_ARGISNULL(1) && (PG_NARGS() < 3 || PG_ARGISNULL(2))))
 		PG_RETURN_NULL();
-	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
-	open_starts(&starts, fcinfo, &call);
-	open_results(&writer, kind, &call.data,
-				 count_segments(starts, call.data.n), NULL,
-				 call.data.nulls && what != NULL);
-	gs_reader_open(&reader, &call.data);
-	memset(&s, 0, sizeof(s));
-	gs_frame_open(&s.frame, reader.type, CurrentMemoryContext);
-	while (reader.i < reader.n)
+	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
+	call.op.segment_length = PG_NARGS() > 2 ?
+		gs_chunk_argument(fcinfo, 2, 1) : 0;
+	if (call.op.segment_length == 0)
 	{
-		gs_number	value;
-
-		if (starts_at(&starts, reader.i) && reader.i > 0)
-			end_segment(&s, what, &writer);
-		if (gs_reader_next(&reader, &value))
-			add_to_segment(&s, what, value);
+		call.op.segmented = 1;
+		gs_call_set_mask(&call, "heads", PG_GETARG_DATUM(1));
 	}
-	if (reader.n > 0)
-		end_segment(&s, what, &writer);
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	call.fetch = fetch_segments;
+	call.fetch_arg = &results;
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_has_column(&call.op, GS_COLUMN_SUMS) ?
+		gs_writer_close(&results.writer) : gs_builder_close(&results.builder);
 }
 
-#define SEGMENTS(function, kind, what) \
+#define SEGMENTS(function, kind) \
 PG_FUNCTION_INFO_V1(function); \
 Datum \
 function(PG_FUNCTION_ARGS) \
 { \
-	return segments(fcinfo, #function, kind, what); \
+	return segments(fcinfo, #function, kind); \
 }
 
-SEGMENTS(gpu_segment_sum, SUMS, &gs_moving_sum)
-SEGMENTS(gpu_segment_avg, AVERAGES, &gs_moving_avg)
-SEGMENTS(gpu_segment_min, ELEMENTS, &gs_moving_min)
-SEGMENTS(gpu_segment_max, ELEMENTS, &gs_moving_max)
-SEGMENTS(gpu_segment_count, COUNTS, NULL)
+SEGMENTS(gpu_segment_sum, GS_SEGMENT_SUM)
+SEGMENTS(gpu_segment_avg, GS_SEGMENT_AVG)
+SEGMENTS(gpu_segment_min, GS_SEGMENT_MIN)
+SEGMENTS(gpu_segment_max, GS_SEGMENT_MAX)
+SEGMENTS(gpu_segment_count, GS_SEGMENT_COUNT)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *	  Planner support: estimates of a call's cost and number of rows.
+ *	  Planner support: estimates of a call's cost and number of rows, and
+ *	  nested calls that become one (chain_plan.c).
  *
  * COST in the SQL script is for an array of ten thousand elements.  Where the
  * planner can see the size of the array (a constant, or a column whose values
@@ -28,6 +29,8 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
+
+#include "functions/chain.h"
 
 /* The number of elements that COST is for. */
 #define COST_ELEMENTS	10000
@@ -264,5 +267,7 @@ gpuscan_support(PG_FUNCTION_ARGS)
 		answered = answer_cost((SupportRequestCost *) request);
 	else if (IsA(request, SupportRequestRows))
 		answered = answer_rows((SupportRequestRows *) request);
+	else if (IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(gs_chain_simplify(((SupportRequestSimplify *) request)->fcall));
 	PG_RETURN_POINTER(answered ? request : NULL);
 }

@@ -249,6 +249,7 @@ typedef struct gs_wire_op
 	int32_t		preceding;
 	int32_t		following;
 	int32_t		unused;
+	gs_expression expression;
 } gs_wire_op;
 
 /*
@@ -599,21 +600,21 @@ _Static_assert(sizeof(gs_msg_reduced) + GS_REDUCE_ARRAYS * sizeof(gs_result)
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 256);
-GS_WIRE_SIZE(gs_wire_op, 96);
-GS_WIRE_SIZE(gs_msg_call, 128);
+GS_WIRE_SIZE(gs_wire_op, 208);
+GS_WIRE_SIZE(gs_msg_call, 240);
 GS_WIRE_SIZE(gs_argument, 48);
-GS_WIRE_SIZE(gs_msg_begin, 120 + 3 * sizeof(gs_argument));
+GS_WIRE_SIZE(gs_msg_begin, 232 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_granted, 312);
 GS_WIRE_SIZE(gs_msg_load, 32);
 GS_WIRE_SIZE(gs_msg_loaded, 224);
 GS_WIRE_SIZE(gs_msg_done, 240);
 GS_WIRE_SIZE(gs_msg_result, 240 + sizeof(gs_result));
-GS_WIRE_SIZE(gs_result, 1792);
+GS_WIRE_SIZE(gs_result, 1800);
 GS_WIRE_SIZE(gs_msg_fetch, 32);
 GS_WIRE_SIZE(gs_msg_fetched, 224);
 GS_WIRE_SIZE(gs_reduce_array, 56);
-GS_WIRE_SIZE(gs_msg_reduce, 112);
+GS_WIRE_SIZE(gs_msg_reduce, 224);
 GS_WIRE_SIZE(gs_msg_reduced, 232);
 GS_WIRE_SIZE(gs_msg_state, 336);
 GS_WIRE_SIZE(gs_msg_list, 16);

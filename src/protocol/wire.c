@@ -36,6 +36,7 @@ gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 	wire->preceding = op->preceding;
 	wire->following = op->following;
 	wire->unused = 0;
+	wire->expression = op->expression;
 }
 
 void
@@ -59,6 +60,7 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->descending = wire->descending;
 	op->key_type = wire->key_type;
 	op->aggregates = wire->aggregates;
+	op->expression = wire->expression;
 	op->preceding = wire->preceding;
 	op->following = wire->following;
 }

@@ -243,7 +243,8 @@ gs_execution_start(gs_connection *c)
 			return GS_NO_MEMORY;
 	}
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		r->op.kind != GS_GROUP && gs_is_fetched((gs_kind) r->op.kind) &&
+		(gs_is_order((gs_kind) r->op.kind) ||
+		 gs_is_moving((gs_kind) r->op.kind)) &&
 		!gs_execution_take(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
 	gs_execution_own(c);

@@ -25,6 +25,9 @@
 /* Bytes per nanosecond of a toasted array that the server reads. */
 #define FETCH_RATE		2.0
 
+/* Elements of a segment, where only its head tells. */
+#define HEADS_APART		10
+
 /* What to assume until gpuscan_calibrate() has measured this host. */
 void
 gs_costs_default(gs_costs *costs)
@@ -69,6 +72,23 @@ gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 		(small ? costs->gpu_small_call : costs->gpu_call);
 }
 
+/* So often moving frames read and write as many bytes as elements have. */
+#define MOVING_PASSES	10
+
+/* Bytes of results, where these are one column. */
+static double
+output_bytes(const gs_op *op, int64_t n)
+{
+	if (gs_has_output(op))
+		return (double) n * gs_type_width(gs_output_type(op));
+	if (gs_is_moving(op->kind))
+		return (double) n * gs_column_width(op, GS_COLUMN_VALUES);
+	if (!gs_is_segments(op->kind))
+		return 0;
+	return (double) n / (op->segmented ? HEADS_APART : op->segment_length) *
+		sizeof(int64_t);
+}
+
 /*
  * The same for a toasted array that the service has cached.  The CPU has to
  * read the array first; to and from the GPU go only the results.
@@ -80,21 +100,15 @@ gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 	double		bytes = (double) n *
 		(gs_type_width(op->type) +
 		 (gs_has_mask(op) ? gs_type_width(gs_mask_type(op)) : 0));
-	double		out = gs_has_output(op) ?
-		(double) n * gs_type_width(gs_output_type(op)) : 0;
+	double		out = output_bytes(op, n);
 
 	gs_costs_estimate(costs, op, n, estimate);
 	estimate->cpu += bytes / FETCH_RATE / 1000;
 	if (gs_is_moving(op->kind))
-	{
-		/* a few passes over more than the elements */
-		out = (double) n * gs_column_width(op, GS_COLUMN_VALUES);
-		estimate->gpu = costs->gpu_call +
-			(10 * bytes / DEVICE_RATE + out / GPU_RATE) / 1000;
-		return;
-	}
-	if (gs_is_fetched(op->kind))
+		bytes *= MOVING_PASSES;
+	else if (gs_is_fetched(op->kind) && !gs_is_segments(op->kind))
 		return;					/* computing takes much longer than moving */
-	estimate->gpu = costs->gpu_small_call +
+	estimate->gpu = (gs_is_fetched(op->kind) ? costs->gpu_call :
+					 costs->gpu_small_call) +
 		(bytes / DEVICE_RATE + out / GPU_RATE) / 1000;
 }

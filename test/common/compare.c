@@ -154,6 +154,18 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 					   (unsigned long long) wanted->isum[0]);
 		case GS_DOT:
 			return same_squares(type, got, wanted, d);
+		case GS_EXPRESSION:
+			if (got->errors != wanted->errors)
+				return differ(d, "errors %lld, not %lld",
+							  (long long) got->errors,
+							  (long long) wanted->errors);
+			if (!is_float(type) && memcmp(got->isum, wanted->isum,
+										  sizeof got->isum) != 0)
+				return differ(d, "sum");
+			return same_squares(type, got, wanted, d) &&
+				same_value(type, "minimum", got->value, wanted->value, d) &&
+				same_value(type, "maximum", got->greatest, wanted->greatest,
+						   d);
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return got->position == wanted->position ||
@@ -177,7 +189,8 @@ has_float_sum(const gs_op *op)
 {
 	return is_float((gs_type) op->type) &&
 		(op->kind == GS_SUM || op->kind == GS_ASUM || op->kind == GS_DOT ||
-		 op->kind == GS_MOMENTS || op->kind == GS_STATS);
+		 op->kind == GS_MOMENTS || op->kind == GS_STATS ||
+		 op->kind == GS_EXPRESSION);
 }
 
 bool

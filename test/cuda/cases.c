@@ -7,6 +7,8 @@
  */
 #include "check.h"
 
+#include "engine/group.h"
+
 #include <math.h>
 
 void
@@ -19,7 +21,7 @@ describe_case(const array_case *c, char *text, size_t size)
 					gs_operation_of(c->op.kind)->name, type_names[op->type],
 					(long long) c->n, data_names[c->values],
 					null_names[c->nulls], (long long) c->cut);
-	if (gs_is_scan((gs_kind) op->kind))
+	if (gs_is_scan((gs_kind) op->kind) || gs_is_segments((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s%s chunk=%lld",
 				 op->exclusive ? ", exclusive" : "",
 				 op->segmented ? ", heads" : "",
@@ -37,6 +39,16 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_GROUP)
 		snprintf(text + used, size - used, " by %s, aggregates %d",
 				 type_names[op->key_type], op->aggregates);
+	else if (op->kind == GS_EXPRESSION)
+	{
+		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d:",
+						 op->expression.arrays, op->aggregates);
+		for (int i = 0; i < op->expression.steps; i++)
+			used += snprintf(text + used, size - used, " %d(%x %x)",
+							 op->expression.step[i].code,
+							 (unsigned) op->expression.step[i].a,
+							 (unsigned) op->expression.step[i].b);
+	}
 	else if (op->kind == GS_FILTER)
 		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
 				 op->compare, op->bound, (long long) op->ibound,
@@ -94,6 +106,23 @@ choose_scan(worker *w, array_case *c)
 		default:
 			break;
 	}
+}
+
+/* Heads of any density, of which some are NULL, or segments of one length. */
+static void
+choose_segments(worker *w, array_case *c)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300, 1000, 5000, 100000};
+
+	if (one_in(3))
+	{
+		c->op.segment_length = one_in(10) ? INT64_MAX - 5 :
+			1 + random_below(one_in(2) ? 40 : 2 * c->n + 1);
+		return;
+	}
+	c->op.segmented = true;
+	c->mask = random_flags(&w->memory, c->n, densities[random_below(8)],
+						   random_mask_nulls());
 }
 
 /* Keys of any type: a few different ones, or as many as there are rows. */
@@ -211,6 +240,47 @@ choose_filter(array_case *c)
 	}
 }
 
+/* Each step takes anything that is there; its errors are results, too. */
+static void
+choose_expression(worker *w, array_case *c)
+{
+	gs_expression *e = &c->op.expression;
+
+	e->arrays = 1 + (int32_t) random_below(2);
+	e->constants = 1 + (int32_t) random_below(GS_EXPRESSION_CONSTANTS);
+	e->steps = 1 + (int32_t) random_below(one_in(2) ? 2 :
+										  GS_EXPRESSION_STEPS);
+	for (int i = 0; i < e->constants; i++)
+	{
+		if (c->op.type == GS_FLOAT8)
+			e->constant[i].f8 = some_value(c);
+		else if (c->op.type == GS_FLOAT4)
+			e->constant[i].f4 = (float) some_value(c);
+		else
+			e->constant[i].i2 = (int16_t) random_below(100);
+	}
+	for (int i = 0; i < e->steps; i++)
+	{
+		gs_step    *step = &e->step[i];
+
+		/* quotients by anything are mostly errors */
+		step->code = GS_CODE_ADD + (int16_t) random_below(6);
+		if (step->code == GS_CODE_DIVIDE && !one_in(10))
+			step->code = GS_CODE_ADD;
+		step->a = i > 0 ? GS_RESULT(i - 1) : GS_COLUMN(0);
+		step->b = step->code >= GS_CODE_NEGATE ? GS_NOTHING :
+			one_in(2) ? GS_CONSTANT(random_below(e->constants)) :
+			GS_COLUMN(random_below(e->arrays));
+	}
+	c->op.aggregates = one_in(2) ? GS_GROUP_MEDIAN - 1 :
+		1 + (int32_t) random_below(GS_GROUP_MEDIAN - 1);
+	if (e->arrays > 1)
+		c->mask = random_span(&w->memory, (gs_type) c->op.type, c->n,
+							  one_in(2) ? c->values :
+							  (data_kind) random_below(DATA_KINDS),
+							  random_mask_nulls());
+}
+
 void
 random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 			data_kind values, null_pattern nulls)
@@ -227,6 +297,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	c->data = random_span(&w->memory, type, n, values, nulls);
 	if (gs_is_scan((gs_kind) kind))
 		choose_scan(w, c);
+	else if (gs_is_segments((gs_kind) kind))
+		choose_segments(w, c);
 	else if (gs_is_histogram((gs_kind) kind))
 		choose_histogram(w, c);
 	else if (gs_is_order((gs_kind) kind))
@@ -236,6 +308,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	}
 	else if (kind == GS_GROUP)
 		choose_group(w, c);
+	else if (kind == GS_EXPRESSION)
+		choose_expression(w, c);
 	else if (gs_is_moving((gs_kind) kind))
 	{
 		c->op.preceding = choose_offset(n);
@@ -269,7 +343,12 @@ is_tried(int kind, int type)
 	op.edges = edges;
 	op.compare = GS_LT;
 	op.key_type = GS_INT4;
-	op.aggregates = GS_GROUP_ALL;
+	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;
+	op.expression.arrays = 1;
+	op.expression.steps = 1;
+	op.expression.step[0].code = GS_CODE_ABS;
+	op.expression.step[0].b = GS_NOTHING;
+	op.segment_length = gs_is_segments((gs_kind) kind);
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

@@ -91,7 +91,8 @@ typedef struct outcome
 	uint8_t    *values;
 	uint8_t    *bits;
 	int64_t    *taken_counts;	/* GS_DISTINCT */
-	uint8_t    *column[GS_COLUMNS]; /* GS_GROUP; NULL: there is none */
+	uint8_t    *column[GS_COLUMNS]; /* of groups or segments; NULL: there
+									 * is none */
 	int64_t		rows[GS_COLUMNS];
 	difference	problem;		/* what is wrong already */
 } outcome;

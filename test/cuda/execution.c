@@ -245,9 +245,9 @@ fetch_results(worker *w, const gs_engine *engine, gs_run *run,
 									  o);
 }
 
-/* All columns of groups. */
+/* All columns of groups or segments. */
 static void
-fetch_groups(worker *w, const gs_engine *engine, gs_run *run,
+fetch_columns(worker *w, const gs_engine *engine, gs_run *run,
 			 const array_case *c, outcome *o)
 {
 	for (int i = 0; i < GS_COLUMNS && o->status == GS_OK; i++)
@@ -256,7 +256,7 @@ fetch_groups(worker *w, const gs_engine *engine, gs_run *run,
 
 		if (n < 0 || n > c->n)
 		{
-			differ(&o->problem, "%lld groups", (long long) n);
+			differ(&o->problem, "%lld results", (long long) n);
 			return;
 		}
 		if (!gs_has_column(&c->op, (gs_column) i))
@@ -295,8 +295,10 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 		 gs_is_moving((gs_kind) c->op.kind)))
 		fetch_results(w, engine, run, c, &o);
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
-		c->op.kind == GS_GROUP)
-		fetch_groups(w, engine, run, c, &o);
+		gs_is_fetched((gs_kind) c->op.kind) &&
+		!gs_is_order((gs_kind) c->op.kind) &&
+		!gs_is_moving((gs_kind) c->op.kind))
+		fetch_columns(w, engine, run, c, &o);
 	if (run != NULL)
 	{
 		const gs_error *error = engine->error(run);

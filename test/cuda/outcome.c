@@ -9,7 +9,7 @@
 
 /* The accumulators of two engines, whatever carries are open. */
 static bool
-same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted,
+same_float_sum(const gs_result *got, const gs_result *wanted,
 			   difference *d)
 {
 	gs_acc		a = got->sum;
@@ -135,6 +135,33 @@ same_groups(const gs_op *op, const outcome *got, const outcome *wanted,
 	return true;
 }
 
+static bool
+same_segments(const gs_op *op, const outcome *got, const outcome *wanted,
+			  difference *d)
+{
+	if (got->result.results != wanted->result.results ||
+		got->result.position != wanted->result.position)
+		return differ(d, "%lld segments, out of range at %lld, not %lld at %lld",
+					  (long long) got->result.results,
+					  (long long) got->result.position,
+					  (long long) wanted->result.results,
+					  (long long) wanted->result.position);
+	for (int c = 0; c < GS_COLUMNS; c++)
+	{
+		int			width = (int) (gs_has_column(op, (gs_column) c) ?
+								   gs_column_width(op, (gs_column) c) : 0);
+		int			parts = width > 8 ? 2 : 1;
+
+		for (int64_t i = 0; i < got->rows[c] * parts && width > 0; i++)
+		{
+			if (!same_packed(got->column[c], wanted->column[c], i,
+							 width / parts, d))
+				return false;
+		}
+	}
+	return true;
+}
+
 bool
 same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 			 difference *d)
@@ -154,9 +181,11 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 		return same_order(op, got, wanted, d);
 	if (op->kind == GS_GROUP)
 		return same_groups(op, got, wanted, d);
+	if (gs_is_segments((gs_kind) op->kind))
+		return same_segments(op, got, wanted, d);
 	if (gs_is_histogram((gs_kind) op->kind))
 		return same_counts(op, &got->result, &wanted->result, d);
 	return same_reduction(op, &got->result, &wanted->result, d) &&
 		(!has_float_sum(op) ||
-		 same_float_sum(op, &got->result, &wanted->result, d));
+		 same_float_sum(&got->result, &wanted->result, d));
 }

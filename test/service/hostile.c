@@ -81,6 +81,9 @@ static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
 static gs_msg_begin begin_group = {{GS_MSG_BEGIN, sizeof begin_group},
 {.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_BOOL,
 .aggregates = GS_GROUP_SUM | GS_GROUP_MAX}, .n = 1024, .lanes = 1};
+static gs_msg_begin begin_segments = {{GS_MSG_BEGIN, sizeof begin_segments},
+{.kind = GS_SEGMENT_AVG, .type = GS_INT8, .segmented = 1}, .n = 1024,
+.lanes = 1};
 static gs_msg_begin begin_moving = {{GS_MSG_BEGIN, sizeof begin_moving},
 {.kind = GS_MOVING_SUM, .type = GS_FLOAT8, .preceding = 3, .following = 1},
 .n = 1024, .lanes = 1};
@@ -130,6 +133,8 @@ static const struct
 	GS_MSG_GRANTED},
 	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
 	{"FETCH", ORDERED, &fetch, sizeof fetch, GS_MSG_FETCHED},
+	{"BEGIN of segments", IDLE, &begin_segments, sizeof begin_segments,
+	GS_MSG_GRANTED},
 	{"BEGIN of groups", IDLE, &begin_group, sizeof begin_group, GS_MSG_GRANTED},
 	{"BEGIN of moving frames", IDLE, &begin_moving, sizeof begin_moving,
 	GS_MSG_GRANTED},
@@ -317,9 +322,14 @@ static const struct
 	{-1, 0, GS_REDUCE_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &reduce, sizeof(gs_msg_reduce), sizeof(uint32_t), "toast_id", 1, {0}},
 
-	/* orders and groups are never sent as a CALL */
-	{IDLE, &call_scan, OP(kind), 5, {GS_SORT, GS_SELECT, GS_ARGSORT,
-	GS_DISTINCT, GS_GROUP}},
+	/* orders, groups and segments are never sent as a CALL */
+	{IDLE, &call_scan, OP(kind), 7, {GS_SORT, GS_SELECT, GS_ARGSORT,
+	GS_DISTINCT, GS_GROUP, GS_SEGMENT_SUM, GS_SEGMENT_COUNT}},
+	{IDLE, &begin_segments, OP(type), 5,
+	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
+	{IDLE, &begin_segments, OP(segmented), 5, {-1, 0, 2, 256, INT32_MIN}},
+	{IDLE, &begin_segments, OP(segment_length), 4,
+	{-1, 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
 	GS_DISTINCT + 1}},
 	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},

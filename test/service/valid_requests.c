@@ -291,6 +291,49 @@ test_group(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+/* Segments of seven elements: their sums, and how many there are. */
+static void
+test_segments(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_SEGMENT_SUM, .type = GS_INT4,
+	.segment_length = 7}, .n = 2048, .lanes = 1};
+	gs_msg_feed feed = {.n = 2048, .present = 2048};
+	gs_msg_fetch fetch = {.count = 293};
+	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
+	gs_header	empty;
+	gs_msg_granted grant;
+	char	   *slot;
+	int			wrong = 0;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&grant, c.buffer, sizeof grant);
+	slot = client_slot(&c, grant.input[0]);
+	for (int i = 0; i < 2048; i++)
+		((int32_t *) slot)[i] = i;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_receive(&c);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->result.results == 293, "the RESULT of segments");
+	for (fetch.column = GS_COLUMN_VALUES; fetch.column <= GS_COLUMN_COUNTS;
+		 fetch.column++)
+	{
+		client_send(&c, &fetch, GS_MSG_FETCH, sizeof fetch);
+		wrong += client_receive(&c) != GS_MSG_FETCHED;
+		for (int i = 0; i < 293; i++)
+		{
+			int			count = i < 292 ? 7 : 4;
+			int64_t		sum = count * (7 * i) + count * (count - 1) / 2;
+
+			wrong += ((int64_t *) slot)[i] !=
+				(fetch.column == GS_COLUMN_COUNTS ? count : sum);
+		}
+	}
+	check(wrong == 0, "FETCH of segments");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
 /*
  * Feed 65,536 elements of an array whose memory as groups of their own would
  * be too much, with so many different keys.  Returns the status of the last.
@@ -392,6 +435,7 @@ test_valid_requests(void)
 	test_order();
 	test_moving();
 	test_group();
+	test_segments();
 	test_group_memory();
 	test_error();
 	client_close(&c);

@@ -109,7 +109,7 @@ mask_new(const gs_op *op, const test_array *a, int64_t at, int64_t n)
 
 	for (int64_t i = 0; i < n; i++)
 	{
-		if (op->kind == GS_DOT)
+		if (gs_mask_type(op) != GS_BOOL)
 			v[i] = other_factor(a, at + i);
 		else
 			v[i].i2 = a->mask[at + i];

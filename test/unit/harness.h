@@ -46,7 +46,7 @@ extern test_array array_new(gs_type type, int64_t n);
 extern void array_free(test_array *a);
 
 /*
- * GS_DOT: by what is element i multiplied, unless mask_valid[i] is false?  By
+ * GS_DOT, GS_EXPRESSION: element i of the mask, unless mask_valid[i] is false:
  * the elements in reverse order.
  */
 extern gs_value other_factor(const test_array *a, int64_t i);

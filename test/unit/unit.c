@@ -100,6 +100,8 @@ main(int argc, char **argv)
 	test_product();
 	test_engine();
 	test_group_op();
+	test_segments();
+	test_expressions();
 	test_plan();
 	test_message_values();
 	test_group_many();

@@ -45,6 +45,8 @@ extern void test_bits(void);
 extern void test_change_width(void);
 extern void test_engine(void);
 extern void test_group_op(void);
+extern void test_segments(void);
+extern void test_expressions(void);
 extern void test_plan(void);
 extern void test_message_values(void);
 extern void test_group_many(void);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_group_op.c
- *	  Groups: GS_GROUP, executed by the CPU engine for plans.
+ *	  GS_GROUP and GS_EXPRESSION, executed by the CPU engine for plans.
  *
  * Another process may own the memory of a batch, and change it after
  * engine_cpu.c has checked it.  A plan's engine relies on bitmaps and on
@@ -113,9 +113,9 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	gs_group_op_input(run->op, in, &b);
 	status = copy_column(&b.column[0], (gs_type) run->op->type, &in->data,
 						 in->n, s->copies);
-	if (status == GS_OK)
-		status = copy_column(&b.column[1], (gs_type) run->op->key_type,
-							 &in->mask, in->n, s->copies + size);
+	if (status == GS_OK && gs_has_mask(run->op))
+		status = copy_column(&b.column[1], gs_mask_type(run->op), &in->mask,
+							 in->n, s->copies + size);
 	if (status != GS_OK)
 		return status;
 	return check(run, gs_group_cpu.feed(s->run, &b.batch));
@@ -127,7 +127,10 @@ finish(gs_run *run, gs_result *result)
 	group_state *s = run->state;
 	gs_summary	summary;
 
-	if (check(run, gs_group_cpu.finish(s->run, &summary)) == GS_OK)
+	if (run->op->kind == GS_EXPRESSION)
+		(void) check(run, gs_expression_finish(run->op, &gs_group_cpu, s->run,
+											   result));
+	else if (check(run, gs_group_cpu.finish(s->run, &summary)) == GS_OK)
 		result->results = summary.groups;
 }
 

@@ -42,7 +42,9 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		return GS_NO_MEMORY;
 	run->op = op;
 	run->n = n;
-	if (kind == GS_DOT)
+	if (kind == GS_EXPRESSION)
+		run->family = &gs_cpu_group;
+	else if (kind == GS_DOT)
 		run->family = &gs_cpu_dot;
 	else if (gs_is_reduction(kind))
 		run->family = &gs_cpu_reduction;
@@ -54,6 +56,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_compaction;
 	else if (gs_is_order(kind))
 		run->family = &gs_cpu_order;
+	else if (gs_is_segments(kind))
+		run->family = &gs_cpu_segments;
 	else if (gs_is_moving(kind))
 		run->family = &gs_cpu_moving;
 	else

@@ -1,0 +1,139 @@
+/*-------------------------------------------------------------------------
+ *
+ * segment_round.cuh
+ *	  Rounding an accumulator, or its quotient by an integer, once.
+ *
+ * For the host too, where it can be tested without a device.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_SEGMENT_ROUND_CUH
+#define GS_SEGMENT_ROUND_CUH
+
+#include "exact/exact.h"
+
+/* Two more digits than limbs: 64 bits behind the last one, for a quotient. */
+#define GS_DIGITS		(GS_ACC_LIMBS + 2)
+#define GS_DIGITS_LOWEST	(GS_ACC_LOWEST - 64)
+
+/* A magnitude in digits of 32 bits, least significant first, and its sign. */
+typedef struct gs_digits
+{
+	uint32_t	digit[GS_DIGITS];
+	bool		negative;
+	bool		more;			/* something follows the last digit */
+} gs_digits;
+
+/* The digits of an accumulator's limbs. */
+GS_INLINE void
+gs_digits_from_limbs(gs_digits *d, const int64_t *limb)
+{
+	int64_t		carry = 0;
+
+	for (int k = 0; k < GS_ACC_LIMBS; k++)
+		carry = (limb[k] + carry) >> 32;
+	d->negative = carry < 0;
+	d->more = false;
+	d->digit[0] = d->digit[1] = 0;
+	carry = 0;
+	for (int k = 0; k < GS_ACC_LIMBS; k++)
+	{
+		carry += d->negative ? -limb[k] : limb[k];
+		d->digit[k + 2] = (uint32_t) carry;
+		carry >>= 32;
+	}
+}
+
+GS_INLINE void
+gs_digits_divide(gs_digits *d, uint32_t n)
+{
+	uint64_t	rest = 0;
+
+	for (int k = GS_DIGITS - 1; k >= 0; k--)
+	{
+		rest = rest << 32 | d->digit[k];
+		d->digit[k] = (uint32_t) (rest / n);
+		rest %= n;
+	}
+	d->more = rest != 0;
+}
+
+/* The 64 leading bits, top * 2^exponent, and whether any follow. */
+typedef struct gs_top
+{
+	uint64_t	bits;			/* 0 for zero */
+	int			exponent;
+	bool		more;
+} gs_top;
+
+GS_INLINE gs_top
+gs_digits_top(const gs_digits *d)
+{
+	gs_top		t = {0, 0, d->more};
+	int			k = GS_DIGITS - 1;
+	uint64_t	next;
+
+	while (k > 0 && d->digit[k] == 0)
+		k--;
+	if (d->digit[k] == 0)
+		return t;
+	t.bits = (uint64_t) d->digit[k] << 32 | (k > 0 ? d->digit[k - 1] : 0);
+	t.exponent = 32 * (k - 1) + GS_DIGITS_LOWEST;
+	next = (uint64_t) (k > 1 ? d->digit[k - 2] : 0) << 32;
+	while (!(t.bits >> 63))
+	{
+		t.bits = t.bits << 1 | next >> 63;
+		next <<= 1;
+		t.exponent--;
+	}
+	t.more |= next != 0;
+	for (int i = 0; i < k - 2; i++)
+		t.more |= d->digit[i] != 0;
+	return t;
+}
+
+/* To nearest, ties to even; infinity if out of range. */
+GS_INLINE double
+gs_digits_to_double(const gs_digits *d)
+{
+	gs_top		t = gs_digits_top(d);
+	uint64_t	sign = (uint64_t) d->negative << 63;
+	int			exponent = t.exponent + 63;
+	bool		normal = exponent >= -1022;
+	int			drop = normal ? 11 : GS_ACC_LOWEST - t.exponent;
+	uint64_t	m;
+	uint64_t	half;
+	uint64_t	rest;
+
+	if (t.bits == 0 || drop > 64)
+		return gs_bits_double(t.bits == 0 ? 0 : sign);
+	m = drop == 64 ? 0 : t.bits >> drop;
+	half = t.bits >> (drop - 1) & 1;
+	rest = t.bits & ((UINT64_C(1) << (drop - 1)) - 1);
+	if (half && (rest != 0 || t.more || (m & 1)))
+		m++;
+
+	/* the leading bit of a normal number adds one to the exponent */
+	if (normal)
+		m += (uint64_t) (exponent + 1022) << 52;
+	if (m >= UINT64_C(0x7ff) << 52)
+		m = UINT64_C(0x7ff) << 52;
+	return gs_bits_double(sign | m);
+}
+
+/* The same, by way of a double rounded to odd: of a sum of floats. */
+GS_INLINE float
+gs_digits_to_float(const gs_digits *d)
+{
+	gs_top		t = gs_digits_top(d);
+	int			exponent = t.exponent + 63;
+	uint64_t	m = t.bits >> 11 | ((t.bits & 0x7ff) != 0 || t.more);
+
+	if (t.bits == 0)
+		return 0;
+	return (float) gs_bits_double((uint64_t) d->negative << 63 |
+								  (uint64_t) (exponent + 1023) << 52 |
+								  (m & UINT64_C(0xfffffffffffff)));
+}
+
+#endif							/* GS_SEGMENT_ROUND_CUH */

@@ -1,0 +1,492 @@
+/*-------------------------------------------------------------------------
+ *
+ * chain.c
+ *	  A reduction of elementwise functions' results, as one operation.
+ *
+ * The planner replaces gpu_sum(gpu_multiply(a, b)) by
+ *
+ *		_gpu_chain_double('gpu_sum(gpu_multiply($1, $2))', a, b)
+ *
+ * (chain_plan.c), which computes it without the array between the calls, and
+ * on the device where the service has a and b cached.  The text is checked as
+ * if a stranger had written it, who may.
+ *
+ * Where an engine finds an error, or the arrays do not fit, the calls are made
+ * one by one: they raise what they always raise.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "parser/parse_func.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "call/array_iteration.h"
+#include "functions/chain.h"
+#include "functions/reduce.h"
+
+/* arithmetic.c */
+extern Datum gpu_add(PG_FUNCTION_ARGS);
+extern Datum gpu_add_value(PG_FUNCTION_ARGS);
+extern Datum gpu_add_to_value(PG_FUNCTION_ARGS);
+extern Datum gpu_subtract(PG_FUNCTION_ARGS);
+extern Datum gpu_subtract_value(PG_FUNCTION_ARGS);
+extern Datum gpu_subtract_to_value(PG_FUNCTION_ARGS);
+extern Datum gpu_multiply(PG_FUNCTION_ARGS);
+extern Datum gpu_multiply_value(PG_FUNCTION_ARGS);
+extern Datum gpu_multiply_to_value(PG_FUNCTION_ARGS);
+extern Datum gpu_divide(PG_FUNCTION_ARGS);
+extern Datum gpu_divide_value(PG_FUNCTION_ARGS);
+extern Datum gpu_divide_to_value(PG_FUNCTION_ARGS);
+extern Datum gpu_abs(PG_FUNCTION_ARGS);
+extern Datum gpu_negate(PG_FUNCTION_ARGS);
+
+#define LINKS_MAX		GS_EXPRESSION_STEPS
+#define DEPTH_MAX		(LINKS_MAX + 1)
+
+/* A call in the chain; its arguments are results of links before it. */
+typedef struct chain_link
+{
+	const gs_link_function *function;
+	gs_operand	argument[2];	/* GS_RESULT, or GS_COLUMN: of the SQL
+								 * function's arguments, counted from 0 */
+} chain_link;
+
+/* What the text says. */
+typedef struct chain
+{
+	PGFunction	end;			/* the reduction */
+	gs_kind		kind;
+	int			links;
+	chain_link	link[LINKS_MAX];
+	Oid			element;		/* of all arrays, and all values */
+	gs_type		type;
+} chain;
+
+typedef struct parser
+{
+	FunctionCallInfo fcinfo;
+	const char *at;
+	Oid			schema;
+	chain	   *chain;
+} parser;
+
+static const gs_link_function functions[] = {
+#define BINARY(name, code) \
+	{gpu_##name, code, GS_LINK_ARRAYS}, \
+	{gpu_##name##_value, code, GS_LINK_ARRAY_VALUE}, \
+	{gpu_##name##_to_value, code, GS_LINK_VALUE_ARRAY}
+	BINARY(add, GS_CODE_ADD),
+	BINARY(subtract, GS_CODE_SUBTRACT),
+	BINARY(multiply, GS_CODE_MULTIPLY),
+	BINARY(divide, GS_CODE_DIVIDE),
+	{gpu_abs, GS_CODE_ABS, GS_LINK_ARRAY},
+	{gpu_negate, GS_CODE_NEGATE, GS_LINK_ARRAY}
+};
+
+const gs_link_function *
+gs_link_function_of(PGFunction function)
+{
+	for (int i = 0; i < (int) lengthof(functions); i++)
+	{
+		if (functions[i].function == function)
+			return &functions[i];
+	}
+	return NULL;
+}
+
+/* What must be known of the values; 0: the reduction is of another kind. */
+static int32
+needs(gs_kind kind)
+{
+	switch (kind)
+	{
+		case GS_SUM:
+			return GS_GROUP_COUNT | GS_GROUP_SUM;
+		case GS_MOMENTS:
+			return GS_GROUP_COUNT | GS_GROUP_SUM | GS_GROUP_SQUARES;
+		case GS_MIN:
+			return GS_GROUP_COUNT | GS_GROUP_MIN;
+		case GS_MAX:
+			return GS_GROUP_COUNT | GS_GROUP_MAX;
+		default:
+			return 0;
+	}
+}
+
+bool
+gs_ends_chain(PGFunction function)
+{
+	gs_kind		kind;
+
+	return gs_reduction_of(function, &kind) && needs(kind) != 0;
+}
+
+/* ----------
+ * The text
+ * ----------
+ */
+
+pg_noreturn static void
+refuse(const parser *p)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("this is not a chain of calls for %s",
+				   get_func_name(p->fcinfo->flinfo->fn_oid)),
+			errhint("The planner makes such chains of the calls of functions of gpuscan."));
+}
+
+static void
+skip(parser *p, char c)
+{
+	if (*p->at != c)
+		refuse(p);
+	p->at++;
+}
+
+/* The name of a function, and what follows up to its arguments. */
+static char *
+read_name(parser *p)
+{
+	const char *start = p->at;
+
+	while ((*p->at >= 'a' && *p->at <= 'z') || *p->at == '_')
+		p->at++;
+	if (p->at == start || p->at - start >= NAMEDATALEN)
+		refuse(p);
+	return pnstrdup(start, p->at - start);
+}
+
+/* The function of the extension's that a name means for these types. */
+static Oid
+find_function(const parser *p, char *name, int n, const Oid *types)
+{
+	List	   *names = list_make2(makeString(get_namespace_name(p->schema)),
+								   makeString(name));
+	Oid			function = LookupFuncName(names, n, types, true);
+
+	if (!OidIsValid(function))
+		refuse(p);
+	return function;
+}
+
+static PGFunction
+address_of(Oid function)
+{
+	FmgrInfo	info;
+
+	fmgr_info(function, &info);
+	return info.fn_addr;
+}
+
+/* $1, $2, ...: an argument of fcinfo's behind the text. */
+static gs_operand
+read_argument(parser *p, Oid *type)
+{
+	int			n = 0;
+
+	skip(p, '$');
+	while (*p->at >= '0' && *p->at <= '9' && n < FUNC_MAX_ARGS)
+		n = 10 * n + *p->at++ - '0';
+	if (n < 1 || n >= p->fcinfo->nargs)
+		refuse(p);
+	*type = get_fn_expr_argtype(p->fcinfo->flinfo, n);
+	return GS_COLUMN(n);
+}
+
+/* Is this what the function takes and returns? */
+static bool
+is_fitting(const chain *c, const gs_link_function *function, const Oid *types)
+{
+	Oid			array = get_array_type(c->element);
+
+	switch (function->form)
+	{
+		case GS_LINK_VALUE_ARRAY:
+			return types[0] == c->element && types[1] == array;
+		case GS_LINK_ARRAY_VALUE:
+			return types[0] == array && types[1] == c->element;
+		case GS_LINK_ARRAYS:
+			return types[0] == array && types[1] == array;
+		default:
+			return types[0] == array;
+	}
+}
+
+static gs_operand read_operand(parser *p, int depth, Oid *type);
+
+static gs_operand
+read_link(parser *p, int depth, Oid *type)
+{
+	chain	   *c = p->chain;
+	char	   *name = read_name(p);
+	Oid			types[2];
+	chain_link	l = {.argument = {GS_NOTHING, GS_NOTHING}};
+	int			n = 0;
+	Oid			function;
+
+	if (depth > DEPTH_MAX)
+		refuse(p);
+	skip(p, '(');
+	l.argument[n] = read_operand(p, depth + 1, &types[n]);
+	n++;
+	if (*p->at == ',')
+	{
+		p->at += strncmp(p->at, ", ", 2) == 0 ? 2 : 1;
+		l.argument[n] = read_operand(p, depth + 1, &types[n]);
+		n++;
+	}
+	skip(p, ')');
+	function = find_function(p, name, n, types);
+	l.function = gs_link_function_of(address_of(function));
+	if (c->links == LINKS_MAX || l.function == NULL ||
+		n != (l.function->form == GS_LINK_ARRAY ? 1 : 2) ||
+		!is_fitting(c, l.function, types))
+		refuse(p);
+	*type = get_array_type(c->element);
+	c->link[c->links] = l;
+	return GS_RESULT(c->links++);
+}
+
+static gs_operand
+read_operand(parser *p, int depth, Oid *type)
+{
+	return *p->at == '$' ? read_argument(p, type) : read_link(p, depth, type);
+}
+
+/* The element type is that of the first array among the arguments. */
+static void
+find_element(parser *p)
+{
+	for (int i = 1; i < p->fcinfo->nargs; i++)
+	{
+		Oid			type = get_fn_expr_argtype(p->fcinfo->flinfo, i);
+
+		p->chain->element = get_element_type(type);
+		if (OidIsValid(p->chain->element))
+			break;
+	}
+	switch (p->chain->element)
+	{
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case FLOAT4OID:
+		case FLOAT8OID:
+			p->chain->type = gs_type_from_oid(p->chain->element);
+			return;
+		default:
+			refuse(p);
+	}
+}
+
+static chain *
+parse(FunctionCallInfo fcinfo, const char *text)
+{
+	chain	   *c = palloc0(sizeof(chain));
+	parser		p = {.fcinfo = fcinfo, .at = text, .chain = c};
+	char	   *name;
+	Oid			type;
+	Oid			function;
+
+	p.schema = get_func_namespace(fcinfo->flinfo->fn_oid);
+	find_element(&p);
+	name = read_name(&p);
+	skip(&p, '(');
+	(void) read_link(&p, 1, &type);
+	skip(&p, ')');
+	if (*p.at != '\0')
+		refuse(&p);
+	function = find_function(&p, name, 1, &type);
+	c->end = address_of(function);
+	if (get_func_rettype(function) != get_fn_expr_rettype(fcinfo->flinfo) ||
+		!gs_ends_chain(c->end))
+		refuse(&p);
+	(void) gs_reduction_of(c->end, &c->kind);
+	return c;
+}
+
+/* The chain of this call, which is read once if the text is constant. */
+static const chain *
+find_chain(FunctionCallInfo fcinfo)
+{
+	FmgrInfo   *info = fcinfo->flinfo;
+	MemoryContext old;
+
+	if (info->fn_extra == NULL || !get_fn_expr_arg_stable(info, 0))
+	{
+		old = MemoryContextSwitchTo(info->fn_mcxt);
+		if (info->fn_extra != NULL)
+			pfree(info->fn_extra);
+		info->fn_extra = NULL;
+		info->fn_extra = parse(fcinfo,
+							   text_to_cstring(PG_GETARG_TEXT_PP(0)));
+		MemoryContextSwitchTo(old);
+	}
+	return info->fn_extra;
+}
+
+/* ----------
+ * Call by call
+ * ----------
+ */
+
+static Datum
+call_function(PGFunction function, int n, const Datum *arguments, bool *isnull)
+{
+	LOCAL_FCINFO(fcinfo, 2);
+	Datum		result;
+
+	InitFunctionCallInfoData(*fcinfo, NULL, n, InvalidOid, NULL, NULL);
+	for (int i = 0; i < n; i++)
+	{
+		fcinfo->args[i].value = arguments[i];
+		fcinfo->args[i].isnull = false;
+	}
+	result = function(fcinfo);
+	*isnull = fcinfo->isnull;
+	return result;
+}
+
+static Datum
+call_by_call(FunctionCallInfo fcinfo, const chain *c)
+{
+	Datum		results[LINKS_MAX];
+	Datum		result;
+	bool		isnull;
+
+	for (int i = 0; i < c->links; i++)
+	{
+		const chain_link *l = &c->link[i];
+		int			n = l->function->form == GS_LINK_ARRAY ? 1 : 2;
+		Datum		arguments[2];
+
+		for (int k = 0; k < n; k++)
+			arguments[k] = l->argument[k] >= GS_RESULT(0) ?
+				results[l->argument[k] - GS_RESULT(0)] :
+				PG_GETARG_DATUM(l->argument[k]);
+		results[i] = call_function(l->function->function, n, arguments, &isnull);
+	}
+	result = call_function(c->end, 1, &results[c->links - 1], &isnull);
+	if (isnull)
+		PG_RETURN_NULL();
+	return result;
+}
+
+/* ----------
+ * As one operation
+ * ----------
+ */
+
+/* Arguments that are arrays, and values. */
+typedef struct leaves
+{
+	int			arrays;
+	int			array[2];		/* argument numbers */
+	gs_operand	operand[FUNC_MAX_ARGS];	/* of each argument */
+} leaves;
+
+/* False: there are more than an operation takes. */
+static bool
+find_leaves(FunctionCallInfo fcinfo, const chain *c, leaves *l,
+			gs_expression *e)
+{
+	memset(l, 0, sizeof *l);
+	for (int i = 1; i < PG_NARGS(); i++)
+	{
+		if (get_fn_expr_argtype(fcinfo->flinfo, i) != c->element)
+		{
+			if (l->arrays == 2)
+				return false;
+			l->operand[i] = GS_COLUMN(l->arrays);
+			l->array[l->arrays++] = i;
+			continue;
+		}
+		if (e->constants == GS_EXPRESSION_CONSTANTS)
+			return false;
+		e->constant[e->constants] = gs_value_from_datum(c->type,
+														PG_GETARG_DATUM(i));
+		l->operand[i] = GS_CONSTANT(e->constants++);
+	}
+	e->arrays = l->arrays;
+	return true;
+}
+
+static gs_operand
+operand_of(const leaves *l, gs_operand argument)
+{
+	return argument >= GS_RESULT(0) || argument == GS_NOTHING ? argument :
+		l->operand[argument];
+}
+
+static void
+set_steps(const chain *c, const leaves *l, gs_expression *e)
+{
+	for (int i = 0; i < c->links; i++)
+	{
+		e->step[i].code = c->link[i].function->code;
+		e->step[i].a = operand_of(l, c->link[i].argument[0]);
+		e->step[i].b = operand_of(l, c->link[i].argument[1]);
+	}
+	e->steps = c->links;
+}
+
+/* False: only calls one by one give the result, or the error. */
+static bool
+reduce(FunctionCallInfo fcinfo, const chain *c, gs_result *result)
+{
+	gs_call		call;
+	gs_expression e = {0};
+	leaves		l;
+
+	if (!find_leaves(fcinfo, c, &l, &e))
+		return false;
+	set_steps(c, &l, &e);
+	gs_call_open(&call, gs_reduction_name(c->end), GS_EXPRESSION,
+				 PG_GETARG_DATUM(l.array[0]));
+	if (l.arrays > 1)
+	{
+		gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(l.array[1]));
+		if (ARR_NDIM(call.data.flat) != ARR_NDIM(call.mask.flat) ||
+			memcmp(ARR_DIMS(call.data.flat), ARR_DIMS(call.mask.flat),
+				   ARR_NDIM(call.data.flat) * sizeof(int)) != 0)
+		{
+			gs_call_close(&call);
+			return false;
+		}
+	}
+	call.op.expression = e;
+	call.op.aggregates = needs(c->kind);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	*result = call.result;
+	if (c->kind == GS_MAX)
+		result->value = result->greatest;
+	return result->errors == 0;
+}
+
+PG_FUNCTION_INFO_V1(gpu_chain);
+
+/* _gpu_chain_double(chain, VARIADIC arguments), and for other results */
+Datum
+gpu_chain(PG_FUNCTION_ARGS)
+{
+	const chain *c = find_chain(fcinfo);
+	gs_result	result;
+	Datum		value;
+
+	if (!reduce(fcinfo, c, &result))
+		return call_by_call(fcinfo, c);
+	if (result.present == 0)
+		PG_RETURN_NULL();
+	value = gs_reduction_finish(c->end, c->type, &result, &fcinfo->isnull);
+	if (fcinfo->isnull)
+		PG_RETURN_NULL();
+	return value;
+}

@@ -84,7 +84,7 @@ struct gs_run
 	int64_t		n;				/* elements of the whole array */
 	int64_t		fed;
 	int64_t		present;		/* of those fed, not NULL */
-	int64_t		results;		/* of a finished order */
+	int64_t		results;		/* finished: how many can be fetched */
 	int			width;			/* of an element, in bytes */
 	int			mask_width;		/* of an element of the mask */
 	int			out_width;		/* of a result; 0: there are none */
@@ -129,6 +129,8 @@ gs_kernels_of(const gs_op *op)
 			return &gs_order_kernels;
 		case GS_FAMILY_SEGMENT:
 			return &gs_segment_kernels;
+		case GS_FAMILY_MOVING:
+			return &gs_moving_kernels;
 		case GS_FAMILY_GROUP:
 		case GS_FAMILY_EXPRESSION:
 		case GS_NO_FAMILY:
@@ -188,12 +190,16 @@ output_size(const gs_run *run, int64_t n)
 	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
 }
 
-/* Can the array be one batch of any size?  An order copies its input anyway. */
+/*
+ * Can the array be one batch of any size?  Orders and moving frames copy their
+ * input anyway.
+ */
 static bool
 may_be_whole(const gs_run *run)
 {
 	return run->op->cached && run->out_width == 0 &&
-		!gs_is_order((gs_kind) run->op->kind);
+		!gs_is_order((gs_kind) run->op->kind) &&
+		!gs_is_moving((gs_kind) run->op->kind);
 }
 
 /* Is the array one batch that is on the device? */
@@ -791,10 +797,14 @@ get_result(gs_run *run, gs_result *result)
 {
 	char	   *large;
 	gs_status	status = outcome(run, get_report(run, &large));
+	void	   *report = large != NULL ? large : run->context->report;
 
+	if (status == GS_OK && run->kernels->complete != NULL)
+		status = outcome(run, run->kernels->complete
+						 (run->op, run->n, run->present, report, run->state,
+						  run->context->compute));
 	if (status == GS_OK)
-		run->kernels->result(run->op, large != NULL ? large :
-							 run->context->report, result);
+		run->kernels->result(run->op, report, result);
 	free(large);
 	return status;
 }
@@ -816,6 +826,13 @@ cuda_finish(gs_run *run, gs_result *result)
 	else
 		status = get_result(run, result);
 	run->results = result->results;
+	if (status == GS_OK && gs_is_moving((gs_kind) run->op->kind) &&
+		result->position > 0)
+	{
+		run->error.position = result->position;
+		return fail(run, run->op->type == GS_INT8 ? GS_BIGINT_RANGE :
+					GS_FLOAT_OVERFLOW, "");
+	}
 	return status;
 }
 

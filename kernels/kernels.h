@@ -12,17 +12,18 @@
  *		scratch = device memory of scratch_size(op, largest batch) bytes
  *		start(op, n, state, stream)
  *		batch(op, in, out, state, scratch, stream)	once a batch, in order
- *		arrange(op, n, present, state, stream)		orders
+ *		arrange(op, n, present, state, stream)		orders, moving frames
  *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
+ *		complete(op, n, present, report, state, stream)	moving frames
  *		result(op, report, &result)
- *		fetch(op, n, present, ...)				orders; any number of times
+ *		fetch(op, n, present, ...)				the same; any number of times
  *		column(op, n, column, state)			segments, likewise
  *
  * If one batch is the whole array, gs_done may request the fallback: the
  * caller then runs fallback over the same batch, and uses only its results.
  *
- * All functions but result only enqueue work in the stream: none synchronises,
+ * All functions but complete and result only enqueue work: none synchronises,
  * and none allocates.  Each returns the first error of its calls and launches.
  * The batches of one execution must run one after the other, so one scratch
  * serves them all; its content need not survive from one call to the next.
@@ -134,7 +135,7 @@ typedef struct gs_kernels
 						   gs_result *result);
 
 	/*
-	 * Orders; NULL for others.  `present` of n elements are not NULL.  fetch
+	 * Orders and moving frames; NULL for others.  `present` of n elements are not NULL.  fetch
 	 * copies `count` results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
@@ -149,6 +150,13 @@ typedef struct gs_kernels
 	 */
 	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
 						   void *state);
+
+	/*
+	 * On the host, once the report is there, which it may change: do what the
+	 * report says the device could not.  NULL: there is no such thing.
+	 */
+	cudaError_t (*complete) (const gs_op *op, int64_t n, int64_t present,
+							 void *report, void *state, cudaStream_t stream);
 } gs_kernels;
 
 extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
@@ -162,6 +170,7 @@ extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
 extern const gs_kernels gs_segment_kernels;	/* segment.cu */
 extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
+extern const gs_kernels gs_moving_kernels;	/* moving.cu */
 
 /*
  * The kernels that execute an operation (engine_cuda.cu); NULL: those that are

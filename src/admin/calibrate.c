@@ -41,6 +41,7 @@
 
 #define BUCKETS			256
 #define SEGMENT_LENGTH	1000
+#define FRAME			50
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 
@@ -190,6 +191,8 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->expression.step[0].a = GS_COLUMN(0);
 		op->expression.step[0].b = GS_COLUMN(1);
 	}
+	if (gs_is_moving(kind))
+		op->preceding = FRAME - 1;
 	return gs_op_check(op) == GS_OK;
 }
 
@@ -252,14 +255,14 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 						call.data.n, NULL, 0);
 	}
 	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT ||
-			 op->kind == GS_TRANSPOSE)
+			 op->kind == GS_TRANSPOSE || gs_is_moving(op->kind))
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,
 						gs_type_oid(gs_column_type(op, GS_COLUMN_VALUES)),
 						call.data.n, NULL, 0);
 	}
-	if (gs_is_order(op->kind))
+	if (gs_is_order(op->kind) || gs_is_moving(op->kind))
 		call.fetch = fetch_results;
 	else if (gs_is_fetched(op->kind))
 		call.fetch = fetch_sums;

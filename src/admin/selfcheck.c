@@ -131,8 +131,8 @@ drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 }
 
 /*
- * Fetch an order's results: all of them, or those of a few ranks, the same for
- * both engines.
+ * Fetch the results of an order, all of them or those of a few ranks, the same
+ * for both engines, or of moving frames.
  */
 static gs_status
 fetch_results(drive *d, outcome *o)
@@ -150,7 +150,7 @@ fetch_results(drive *d, outcome *o)
 	o->values = alloc_zero(n * gs_type_width(gs_column_type(d->op,
 															GS_COLUMN_VALUES)));
 	status = d->engine->fetch(d->run, GS_COLUMN_VALUES, first, n, o->values);
-	if (status != GS_OK || d->op->kind != GS_DISTINCT)
+	if (status != GS_OK || !gs_has_column(d->op, GS_COLUMN_COUNTS))
 		return status;
 	o->counts = alloc_zero(n * sizeof(int64));
 	return d->engine->fetch(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
@@ -208,7 +208,8 @@ drive_all(drive *d, outcome *o)
 	}
 	if (status == GS_OK)
 		status = d->engine->finish(d->run, &o->result);
-	if (status == GS_OK && gs_is_order(d->op->kind))
+	if (status == GS_OK &&
+		(gs_is_order(d->op->kind) || gs_is_moving(d->op->kind)))
 		status = fetch_results(d, o);
 	else if (status == GS_OK && gs_is_fetched(d->op->kind))
 		status = fetch_columns(d, o);
@@ -386,11 +387,11 @@ difference(const gs_op *op, outcome *a, outcome *b)
 		return "number of results";
 	if (a->n == 0)
 		return NULL;
-	if (!gs_is_order(op->kind) &&
+	if (a->validity != NULL &&
 		memcmp(a->validity, b->validity, (a->n + 7) / 8) != 0)
 		return "NULLs";
-	type = gs_is_order(op->kind) ? gs_column_type(op, GS_COLUMN_VALUES) :
-		gs_output_type(op);
+	type = gs_has_output(op) ? gs_output_type(op) :
+		gs_column_type(op, GS_COLUMN_VALUES);
 	if (memcmp(a->values, b->values, a->present * gs_type_width(type)) != 0)
 		return "values";
 	if (a->counts != NULL &&

@@ -400,6 +400,11 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			if (restart == 2)
 				op->segment_length = 1 + (int64) pow(10, 7 * uniform(r));
 		}
+		else if (family == GS_FAMILY_MOVING)
+		{
+			op->preceding = (int32) pow(10, 7 * uniform(r)) - 1;
+			op->following = (int32) pow(10, 7 * uniform(r)) - 1;
+		}
 		else if (family == GS_FAMILY_GROUP)
 		{
 			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);

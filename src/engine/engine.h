@@ -14,7 +14,7 @@
  *		engine->feed(run, &in, &out)		once per batch, in order
  *		engine->wait(run)					once per feed, in order
  *		engine->finish(run, &result)		what is known only at the end
- *		engine->fetch(run, ...)				orders, groups: any range of them
+ *		engine->fetch(run, ...)				orders, groups, frames: any range
  *		engine->end(run)					always, even after an error
  *
  * feed may return before the work is done.  Until the matching wait returns,
@@ -102,10 +102,11 @@ typedef enum gs_family
 	GS_FAMILY_ORDER,			/* fetch gives the results */
 	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
 	GS_FAMILY_EXPRESSION,		/* as reductions */
-	GS_FAMILY_SEGMENT			/* fetch gives the results */
+	GS_FAMILY_SEGMENT,			/* fetch gives the results */
+	GS_FAMILY_MOVING			/* likewise */
 } gs_family;
 
-#define GS_FAMILIES	(GS_FAMILY_SEGMENT + 1)
+#define GS_FAMILIES	(GS_FAMILY_MOVING + 1)
 
 /* When a result is NULL. */
 typedef enum gs_null_result
@@ -134,9 +135,9 @@ typedef struct gs_operation
 /* The columns of results that fetch gives. */
 typedef enum gs_column
 {
-	GS_COLUMN_VALUES,			/* orders, segments */
+	GS_COLUMN_VALUES,			/* orders, segments, moving frames */
 	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT,
-								 * segments */
+								 * segments, moving frames */
 
 	/*
 	 * GS_GROUP: keys (gs_value), 1 where the key is NULL (uint8_t), and the
@@ -270,6 +271,10 @@ typedef struct gs_op
 
 	gs_expression expression;	/* GS_EXPRESSION */
 
+	/* moving frames: so many elements before and after each; at least 0 */
+	int32_t		preceding;
+	int32_t		following;
+
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
 	 * and bitmaps aligned to GS_CACHE_ALIGN.  If there is no output, every
@@ -322,8 +327,8 @@ typedef struct gs_result
 	gs_value	greatest;		/* likewise */
 	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h) */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
-	int64_t		results;		/* orders, GS_GROUP, segments: how many can be
-								 * fetched */
+	int64_t		results;		/* orders, GS_GROUP, segments, moving frames:
+								 * how many can be fetched */
 	gs_product	product;
 
 	/* sums of integers: two's complement, least significant word first */
@@ -347,8 +352,8 @@ typedef enum gs_status
 	GS_OK = 0,
 	GS_INVALID,					/* invalid operation, or malformed batch */
 	GS_NO_MEMORY,
-	GS_BIGINT_RANGE,			/* a prefix sum is out of range of int8 */
-	GS_FLOAT_OVERFLOW,			/* a rounded prefix is out of range */
+	GS_BIGINT_RANGE,			/* a prefix or moving sum is out of range of int8 */
+	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED				/* the service has not cached the arrays */
 } gs_status;
@@ -409,8 +414,9 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
-	 * After finish, any number of times: n results of an order, of GS_GROUP or
-	 * of segments, from `first` on, counted from 0, of gs_column_width() bytes
+	 * After finish, any number of times: n results of an order, of GS_GROUP, of
+	 * segments or of moving frames, from `first` on, counted from 0, of
+	 * gs_column_width() bytes
 	 * each.
 	 */
 	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
@@ -511,6 +517,7 @@ extern bool gs_is_map(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
 extern bool gs_is_segments(gs_kind kind);
+extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
@@ -521,7 +528,7 @@ extern bool gs_has_output(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 
-/* of orders; of segments, all but sums */
+/* of orders and moving frames; of segments, all but sums */
 extern gs_type gs_column_type(const gs_op *op, gs_column column);
 extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
 

@@ -16,7 +16,8 @@
 #define BIT(type)		(1u << (type))
 #define BOOL			BIT(GS_BOOL)
 #define INTEGERS		(BIT(GS_INT2) | BIT(GS_INT4) | BIT(GS_INT8))
-#define NUMBERS			(INTEGERS | BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
+#define FLOATS			(BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
+#define NUMBERS			(INTEGERS | FLOATS)
 
 /* The values of operations.h's column "output" that are no gs_type. */
 #define NO_OUTPUT		0
@@ -106,7 +107,8 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_ORDER] = "order",
 		[GS_FAMILY_GROUP] = "group",
 		[GS_FAMILY_EXPRESSION] = "expression",
-		[GS_FAMILY_SEGMENT] = "segment"
+		[GS_FAMILY_SEGMENT] = "segment",
+		[GS_FAMILY_MOVING] = "moving"
 	};
 
 	return names[family];
@@ -155,6 +157,9 @@ gs_op_check(const gs_op *op)
 		case GS_FAMILY_SEGMENT:
 			valid = is_flag(op->segmented) && op->segment_length >= 0 &&
 				op->segmented == (op->segment_length == 0);
+			break;
+		case GS_FAMILY_MOVING:
+			valid = op->preceding >= 0 && op->following >= 0;
 			break;
 		default:
 			valid = true;
@@ -218,9 +223,15 @@ gs_is_segments(gs_kind kind)
 }
 
 bool
+gs_is_moving(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_MOVING;
+}
+
+bool
 gs_is_fetched(gs_kind kind)
 {
-	return gs_is_order(kind) || gs_is_segments(kind) ||
+	return gs_is_order(kind) || gs_is_segments(kind) || gs_is_moving(kind) ||
 		gs_family_of(kind) == GS_FAMILY_GROUP;
 }
 
@@ -324,7 +335,8 @@ gs_has_column(const gs_op *op, gs_column column)
 	if (op->kind == GS_GROUP)
 		return gs_group_op_column(op, column) >= 0;
 	return column == GS_COLUMN_VALUES ||
-		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
+		(column == GS_COLUMN_COUNTS &&
+		 (op->kind == GS_DISTINCT || gs_is_moving((gs_kind) op->kind)));
 }
 
 gs_type
@@ -333,7 +345,9 @@ gs_column_type(const gs_op *op, gs_column column)
 	if (column == GS_COLUMN_COUNTS ||
 		(op->kind == GS_SEGMENT_SUM && !is_float(op)))
 		return GS_INT8;
-	if (op->kind == GS_SEGMENT_AVG)
+	if (op->kind == GS_MOVING_SUM && !is_float(op))
+		return GS_INT8;
+	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG)
 		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }

@@ -162,6 +162,21 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 1.3, 0.8) \
 	/* counts only */ \
 	OPERATION(GS_SEGMENT_COUNT, "segment count", GS_FAMILY_SEGMENT, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 0.6, 0.6)
+			  NO_OUTPUT, GS_NEVER_NULL, 0.6, 0.6) \
+	\
+	/* \
+	 * Moving frames: a result for each element, of those near it.  finish says \
+	 * where the first one out of range is, and fetch copies any range of \
+	 * them: SUM_TYPE, float8 or the own type, 0 where all of the frame is \
+	 * NULL; int8: how many elements of the frame are not. \
+	 */ \
+	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 15, 2) \
+	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, FLOATS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 25, 0) \
+	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
+	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 3)
 
 #endif							/* GS_OPERATIONS_H */

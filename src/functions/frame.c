@@ -200,16 +200,10 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 }
 
 /* The minimum or maximum. */
-gs_number
-gs_frame_first(const gs_frame *f)
-{
-	return entry_at(f, 0)->value;
-}
-
 static Datum
 first_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 {
-	return gs_datum_from_number(gs_frame_first(f), f->type);
+	return gs_datum_from_number(entry_at(f, 0)->value, f->type);
 }
 
 const gs_moving gs_moving_sum = {enter_sums, leave_sums, sum_of_frame};

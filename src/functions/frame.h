@@ -3,7 +3,7 @@
  * frame.h
  *	  A moving frame: reductions over the values in it.
  *
- * Moving window functions and moving functions of arrays share it.  Sums add
+ * Moving window functions share it with means of an array's frames.  Sums add
  * the values that enter and subtract those that leave, which only exact sums
  * may do.  For minimum and maximum, a monotonic queue holds the candidates,
  * that is, the values that can still become the result; each enters and leaves
@@ -65,7 +65,6 @@ extern int64 gs_frame_argument(FunctionCallInfo fcinfo, int i,
 extern void gs_frame_enter(gs_frame *f, int64 row, gs_number value,
 						   const gs_moving *what);
 extern void gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what);
-extern gs_number gs_frame_first(const gs_frame *f);
 
 /*
  * Store a state in the frame's memory; it may be a new one, which has grown.

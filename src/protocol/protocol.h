@@ -246,6 +246,8 @@ typedef struct gs_wire_op
 	int32_t		descending;		/* 0 or 1 */
 	int32_t		key_type;
 	int32_t		aggregates;
+	int32_t		preceding;
+	int32_t		following;
 	int32_t		unused;
 	gs_expression expression;
 } gs_wire_op;
@@ -598,10 +600,10 @@ _Static_assert(sizeof(gs_msg_reduced) + GS_REDUCE_ARRAYS * sizeof(gs_result)
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 256);
-GS_WIRE_SIZE(gs_wire_op, 200);
-GS_WIRE_SIZE(gs_msg_call, 232);
+GS_WIRE_SIZE(gs_wire_op, 208);
+GS_WIRE_SIZE(gs_msg_call, 240);
 GS_WIRE_SIZE(gs_argument, 48);
-GS_WIRE_SIZE(gs_msg_begin, 224 + 3 * sizeof(gs_argument));
+GS_WIRE_SIZE(gs_msg_begin, 232 + 3 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_granted, 312);
 GS_WIRE_SIZE(gs_msg_load, 32);
@@ -612,7 +614,7 @@ GS_WIRE_SIZE(gs_result, 1800);
 GS_WIRE_SIZE(gs_msg_fetch, 32);
 GS_WIRE_SIZE(gs_msg_fetched, 224);
 GS_WIRE_SIZE(gs_reduce_array, 56);
-GS_WIRE_SIZE(gs_msg_reduce, 216);
+GS_WIRE_SIZE(gs_msg_reduce, 224);
 GS_WIRE_SIZE(gs_msg_reduced, 232);
 GS_WIRE_SIZE(gs_msg_state, 336);
 GS_WIRE_SIZE(gs_msg_list, 16);

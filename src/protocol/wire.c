@@ -33,6 +33,8 @@ gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
 	wire->descending = op->descending;
 	wire->key_type = op->key_type;
 	wire->aggregates = op->aggregates;
+	wire->preceding = op->preceding;
+	wire->following = op->following;
 	wire->unused = 0;
 	wire->expression = op->expression;
 }
@@ -59,6 +61,8 @@ gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
 	op->key_type = wire->key_type;
 	op->aggregates = wire->aggregates;
 	op->expression = wire->expression;
+	op->preceding = wire->preceding;
+	op->following = wire->following;
 }
 
 /* The parts follow each other in the order of gs_input_layout's members. */

@@ -26,7 +26,10 @@
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
-/* The CPU engine has keys and positions of an order, each twice. */
+/*
+ * The CPU engine has keys and positions of an order, each twice; elements,
+ * counts and results of moving frames.
+ */
 #define ORDER_WIDTH			(2 * (8 + 4))
 
 static _Atomic int64_t private_memory;
@@ -240,7 +243,8 @@ gs_execution_start(gs_connection *c)
 			return GS_NO_MEMORY;
 	}
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		gs_is_order((gs_kind) r->op.kind) &&
+		(gs_is_order((gs_kind) r->op.kind) ||
+		 gs_is_moving((gs_kind) r->op.kind)) &&
 		!gs_execution_take(r, r->n * ORDER_WIDTH))
 		return GS_NO_MEMORY;
 	gs_execution_own(c);

@@ -37,6 +37,9 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (gs_is_order((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s",
 				 op->descending ? ", descending" : "");
+	else if (gs_is_moving((gs_kind) op->kind))
+		snprintf(text + used, size - used, ", %d preceding, %d following",
+				 op->preceding, op->following);
 	else if (op->kind == GS_GROUP)
 		snprintf(text + used, size - used, " by %s, aggregates %d",
 				 type_names[op->key_type], op->aggregates);
@@ -259,6 +262,16 @@ choose_search(worker *w, array_case *c)
 	qsort(keys, n, sizeof(int64_t), ascending_keys);
 }
 
+/* From none to all of the array, and beyond it. */
+static int32_t
+choose_offset(int64_t n)
+{
+	static const int64_t few[] = {0, 1, 2, 31, 100, 511, 5000};
+
+	return one_in(20) ? INT32_MAX : (int32_t)
+		(one_in(2) ? few[random_below(7)] : random_below(n + 3));
+}
+
 static void
 choose_filter(array_case *c)
 {
@@ -354,6 +367,11 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_search(w, c);
 	else if (kind == GS_EXPRESSION)
 		choose_expression(w, c);
+	else if (gs_is_moving((gs_kind) kind))
+	{
+		c->op.preceding = choose_offset(n);
+		c->op.following = one_in(2) ? 0 : choose_offset(n);
+	}
 	else if (kind == GS_FILTER)
 		choose_filter(c);
 	else if (kind == GS_DOT)

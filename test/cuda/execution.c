@@ -240,7 +240,7 @@ fetch_results(worker *w, const gs_engine *engine, gs_run *run,
 	}
 	o->n = o->present = n;
 	o->values = take_column(w, engine, run, c, GS_COLUMN_VALUES, first, n, o);
-	if (c->op.kind == GS_DISTINCT && o->status == GS_OK)
+	if (gs_has_column(&c->op, GS_COLUMN_COUNTS) && o->status == GS_OK)
 		o->taken_counts = take_column(w, engine, run, c, GS_COLUMN_COUNTS, 0, n,
 									  o);
 }
@@ -291,11 +291,13 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 	if (o.status == GS_OK && o.problem.text[0] == '\0')
 		o.status = engine->finish(run, &o.result);
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
-		gs_is_order((gs_kind) c->op.kind))
+		(gs_is_order((gs_kind) c->op.kind) ||
+		 gs_is_moving((gs_kind) c->op.kind)))
 		fetch_results(w, engine, run, c, &o);
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
 		gs_is_fetched((gs_kind) c->op.kind) &&
-		!gs_is_order((gs_kind) c->op.kind))
+		!gs_is_order((gs_kind) c->op.kind) &&
+		!gs_is_moving((gs_kind) c->op.kind))
 		fetch_columns(w, engine, run, c, &o);
 	if (run != NULL)
 	{

@@ -75,7 +75,7 @@ same_output(const gs_op *op, const outcome *got, const outcome *wanted,
 	return true;
 }
 
-/* The results taken of an order. */
+/* The results taken of an order, or of moving frames. */
 static bool
 same_order(const gs_op *op, const outcome *got, const outcome *wanted,
 		   difference *d)
@@ -90,9 +90,9 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted,
 	{
 		if (!same_packed(got->values, wanted->values, i, width, d))
 			return false;
-		if (op->kind == GS_DISTINCT &&
+		if (gs_has_column(op, GS_COLUMN_COUNTS) &&
 			got->taken_counts[i] != wanted->taken_counts[i])
-			return differ(d, "value %lld is there %lld times, not %lld",
+			return differ(d, "value %lld has the count %lld, not %lld",
 						  (long long) i + 1, (long long) got->taken_counts[i],
 						  (long long) wanted->taken_counts[i]);
 	}
@@ -177,7 +177,7 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 		return false;
 	if (gs_has_output(op))
 		return same_output(op, got, wanted, d);
-	if (gs_is_order((gs_kind) op->kind))
+	if (gs_is_order((gs_kind) op->kind) || gs_is_moving((gs_kind) op->kind))
 		return same_order(op, got, wanted, d);
 	if (op->kind == GS_GROUP)
 		return same_groups(op, got, wanted, d);

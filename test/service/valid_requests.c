@@ -194,6 +194,51 @@ test_order(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+/* Moving frames: the values of all, and how many elements are in each. */
+static void
+test_moving(void)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_MOVING_SUM, .type = GS_INT2,
+	.preceding = 2, .following = 1}, .n = 2048, .lanes = 1};
+	gs_msg_feed feed = {.n = 2048, .present = 2048};
+	gs_msg_fetch fetch = {.first = 1, .count = 2047};
+	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
+	gs_header	empty;
+	gs_msg_granted grant;
+	char	   *slot;
+	int			wrong = 0;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&grant, c.buffer, sizeof grant);
+	slot = client_slot(&c, grant.input[0]);
+	for (int i = 0; i < 2048; i++)
+		((int16_t *) slot)[i] = (int16_t) i;
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	client_receive(&c);
+	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  result->result.results == 2048, "the RESULT of moving frames");
+	for (fetch.column = GS_COLUMN_VALUES; fetch.column <= GS_COLUMN_COUNTS;
+		 fetch.column++)
+	{
+		client_send(&c, &fetch, GS_MSG_FETCH, sizeof fetch);
+		wrong += client_receive(&c) != GS_MSG_FETCHED;
+		for (int i = 1; i < 2048; i++)
+		{
+			int			first = i < 2 ? 0 : i - 2;
+			int			last = i < 2047 ? i + 1 : i;
+			int64_t		count = last - first + 1;
+
+			wrong += ((int64_t *) slot)[i - 1] !=
+				(fetch.column == GS_COLUMN_COUNTS ? count :
+				 count * (first + last) / 2);
+		}
+	}
+	check(wrong == 0, "FETCH of moving frames");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
 /* Groups: keys beside the elements, and columns of different widths. */
 static void
 test_group(void)
@@ -388,6 +433,7 @@ test_valid_requests(void)
 	test_feeds();
 	test_histogram();
 	test_order();
+	test_moving();
 	test_group();
 	test_segments();
 	test_group_memory();

@@ -172,8 +172,9 @@ same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted)
 				  "sum %a, not %a", sum, wanted->value.f8);
 }
 
+/* An order, or moving frames. */
 static bool
-same_order(const gs_op *op, const outcome *got, const outcome *wanted)
+same_fetched(const gs_op *op, const outcome *got, const outcome *wanted)
 {
 	gs_type		type = (gs_type) op->type;
 	difference	d = {""};
@@ -184,7 +185,8 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted)
 		!same_values(gs_column_type(op, GS_COLUMN_VALUES), &got->out,
 					 &wanted->out))
 		return false;
-	for (int64_t i = 0; op->kind == GS_DISTINCT && i < got->out.n; i++)
+	for (int64_t i = 0; gs_has_column(op, GS_COLUMN_COUNTS) && i < got->out.n;
+		 i++)
 	{
 		if (!expect(got->result.counts[i] == wanted->result.counts[i],
 					"value %lld is there %lld times, not %lld",
@@ -225,8 +227,8 @@ compare(const gs_op *op, const test_array *a)
 			else if (gs_is_histogram((gs_kind) op->kind))
 				same = expect(same_counts(op, &got.result, &wanted.result, &d),
 							  "%s", d.text);
-			else if (gs_is_order((gs_kind) op->kind))
-				same = same_order(op, &got, &wanted);
+			else if (gs_is_fetched((gs_kind) op->kind))
+				same = same_fetched(op, &got, &wanted);
 			else
 				same = same_values(gs_output_type(op), &got.out, &wanted.out);
 		}
@@ -558,6 +560,52 @@ test_order(gs_kind kind, gs_type type)
 	test_end();
 }
 
+/*
+ * Integers whose sums come near the ends of bigint's range, or do so now and
+ * then; floats of about the same magnitude, with all bits or a few.
+ */
+static void
+fill_summable(test_array *a, bool few)
+{
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->type == GS_INT8)
+			a->v[i].i8 = random_below(few ? 2 : a->n + 1) ?
+				random_below(9) - 4 :
+				random_bits() & 1 ? INT64_MAX / 2 : INT64_MIN / 2;
+		else if (a->type >= GS_FLOAT4 && !one_in(200))
+			a->v[i] = double_value(a->type, few ?
+								   (double) (random_below(2001) - 1000) / 8 :
+								   random_normal());
+	}
+}
+
+/* Frames of every size, up to ones longer than the array. */
+static void
+test_moving(gs_kind kind, gs_type type)
+{
+	gs_op		op = {.kind = kind, .type = type};
+
+	if (gs_op_check(&op) != GS_OK)
+		return;
+	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
+	for (int i = 0; i < 3 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 3 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+		int64_t		most = one_in(2) ? 4 : one_in(4) ? a.n + 3 : 100;
+
+		op.preceding = one_in(20) ? INT32_MAX : (int32_t) random_below(most);
+		op.following = one_in(20) ? INT32_MAX : one_in(2) ? 0 :
+			(int32_t) random_below(most);
+		if (i % 3 > 0)
+			fill_summable(&a, i % 3 == 1);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
 void
 test_engine(void)
 {
@@ -568,6 +616,8 @@ test_engine(void)
 		{
 			if (gs_is_order(kind))
 				test_order(kind, type);
+			else if (gs_is_moving(kind))
+				test_moving(kind, type);
 			else
 				test_kind(kind, type);
 		}

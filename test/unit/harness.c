@@ -240,7 +240,7 @@ take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
 	for (int64_t i = 0; i < n; i++)
 		o->out.v[first + i] = value_load(o->out.type, values + i * width);
 	free(values);
-	if (op->kind != GS_DISTINCT)
+	if (!gs_has_column(op, GS_COLUMN_COUNTS))
 		return;
 	status = gs_engine_cpu.fetch(run, GS_COLUMN_COUNTS, first, n,
 								 o->result.counts + first);
@@ -259,7 +259,7 @@ fetch_results(gs_run *run, const gs_op *op, outcome *o)
 	int64_t		high = n;
 
 	o->out.n = n;
-	if (op->kind == GS_DISTINCT)
+	if (gs_has_column(op, GS_COLUMN_COUNTS))
 		o->result.counts = allocate(sizeof(int64_t) * n);
 	for (int i = 0; i < 3 && n > 0; i++)
 	{
@@ -326,7 +326,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 	gs_run	   *run;
 
 	memset(&o, 0, sizeof o);
-	o.out = array_new(gs_is_order((gs_kind) op->kind) ?
+	o.out = array_new(gs_is_fetched((gs_kind) op->kind) ?
 					  gs_column_type(op, GS_COLUMN_VALUES) :
 					  gs_output_type(op), a->n);
 	o.out.n = 0;
@@ -344,7 +344,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 		o.result.counts = allocate(sizeof(int64_t) * (op->buckets + 3));
 	if (o.status == GS_OK)
 		o.status = gs_engine_cpu.finish(run, &o.result);
-	if (o.status == GS_OK && gs_is_order((gs_kind) op->kind) &&
+	if (o.status == GS_OK && gs_is_fetched((gs_kind) op->kind) &&
 		expect(o.result.results >= 0 && o.result.results <= a->n,
 			   "%lld results", (long long) o.result.results))
 		fetch_results(run, op, &o);

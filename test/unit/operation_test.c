@@ -38,6 +38,9 @@ static const gs_op valid[] = {
 	.aggregates = GS_GROUP_ALL},
 	{.kind = GS_SEGMENT_SUM, .type = GS_FLOAT4, .segmented = 1},
 	{.kind = GS_SEGMENT_COUNT, .type = GS_INT2, .segment_length = INT64_MAX},
+	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = INT32_MAX,
+	.following = INT32_MAX},
+	{.kind = GS_MOVING_MIN, .type = GS_FLOAT4},
 };
 
 static const gs_op invalid[] = {
@@ -112,6 +115,10 @@ static const gs_op invalid[] = {
 	{.kind = GS_SEGMENT_MIN, .type = GS_INT8, .segment_length = -1},
 	{.kind = GS_SEGMENT_MIN, .type = GS_INT8, .segment_length = 5,
 	.segmented = 1},
+	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = -1},
+	{.kind = GS_MOVING_MAX, .type = GS_INT8, .following = INT32_MIN},
+	{.kind = GS_MOVING_MAX, .type = GS_BOOL},
+	{.kind = GS_MOVING_AVG, .type = GS_INT4},
 	{.kind = INT32_MIN, .type = GS_INT8},
 };
 

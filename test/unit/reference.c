@@ -630,6 +630,89 @@ transpose(const gs_op *op, const test_array *a, outcome *o)
 	free(present);
 }
 
+/* The sum of floats, or their mean; 0 of none. */
+static gs_status
+round_frame(const gs_op *op, const gs_acc *sum, int64_t n, gs_value *value)
+{
+	gs_rounding r;
+
+	if (n == 0)
+		return GS_OK;
+	if (op->kind == GS_MOVING_AVG)
+		r = gs_acc_mean(sum, n, &value->f8);
+	else if (op->type == GS_FLOAT4)
+		r = gs_acc_round_float(sum, &value->f4);
+	else
+		r = gs_acc_round(sum, &value->f8);
+	return r == GS_OVERFLOW ? GS_FLOAT_OVERFLOW : GS_OK;
+}
+
+/* A frame, first .. last, of which *count elements are not NULL. */
+static gs_status
+sum_frame(const gs_op *op, const test_array *a, int64_t first, int64_t last,
+		  int64_t *count, gs_value *value)
+{
+	__int128	isum = 0;
+	gs_acc		sum;
+
+	gs_acc_init(&sum);
+	for (int64_t k = first; k <= last; k++)
+	{
+		if (!a->valid[k])
+			continue;
+		++*count;
+		if (is_float(a->type))
+			gs_acc_add(&sum, value_double(a->type, a->v[k]));
+		else
+			isum += value_int(a->type, a->v[k]);
+	}
+	if (is_float(a->type))
+		return round_frame(op, &sum, *count, value);
+	value->i8 = (int64_t) isum;
+	return value->i8 == isum ? GS_OK : GS_BIGINT_RANGE;
+}
+
+static void
+find_extreme(const gs_op *op, const test_array *a, int64_t first, int64_t last,
+			 int64_t *count, gs_value *value)
+{
+	for (int64_t k = first; k <= last; k++)
+	{
+		gs_value	v = canonical(a->type, a->v[k]);
+		int			c = compare_value(a->type, v, *value);
+
+		if (a->valid[k] && ((*count)++ == 0 ||
+							(op->kind == GS_MOVING_MIN ? c < 0 : c > 0)))
+			*value = v;
+	}
+}
+
+/* Each frame from its first element to its last. */
+static void
+moving(const gs_op *op, const test_array *a, outcome *o)
+{
+	o->out.type = gs_column_type(op, GS_COLUMN_VALUES);
+	o->result.counts = allocate(sizeof(int64_t) * a->n);
+	for (int64_t i = 0; i < a->n && o->status == GS_OK; i++)
+	{
+		int64_t		first = i < op->preceding ? 0 : i - op->preceding;
+		int64_t		last = a->n - 1 - i < op->following ? a->n - 1 :
+			i + op->following;
+		int64_t		count = 0;
+		gs_value	value = {.i8 = 0};
+
+		if (op->kind == GS_MOVING_MIN || op->kind == GS_MOVING_MAX)
+			find_extreme(op, a, first, last, &count, &value);
+		else
+			o->status = sum_frame(op, a, first, last, &count, &value);
+		if (o->status != GS_OK)
+			o->position = i + 1;
+		o->result.counts[i] = count;
+		emit(o, true, value);
+	}
+	o->result.results = o->out.n;
+}
+
 outcome
 reference(const gs_op *op, const test_array *a)
 {
@@ -654,6 +737,8 @@ reference(const gs_op *op, const test_array *a)
 		transpose(op, a, &o);
 	else if (gs_is_order(kind))
 		order(op, a, &o);
+	else if (gs_is_moving(kind))
+		moving(op, a, &o);
 	else
 		compact(op, a, &o);
 	return o;

@@ -15,6 +15,7 @@
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_transpose.c
+ *		cpu_moving.c	moving frames; cpu_moving_float.c has sums of floats
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_segment.c	segments
  *		cpu_bits.c		bitmaps, packed and dense elements
@@ -84,6 +85,7 @@ extern const cpu_family gs_cpu_map;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
 extern const cpu_family gs_cpu_transpose;
+extern const cpu_family gs_cpu_moving;
 extern const cpu_family gs_cpu_group;
 extern const cpu_family gs_cpu_segments;
 

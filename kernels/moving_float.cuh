@@ -1,0 +1,167 @@
+/*-------------------------------------------------------------------------
+ *
+ * moving_float.cuh
+ *	  Moving frames: sums and means of floats.
+ *
+ * Prefix sums are integers of 128 bits (src/engine/moving.h), in units that
+ * the batches have found.  Where these bits do not suffice, or elements are
+ * NaN, infinite or -0, the results are computed on the host.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_MOVING_FLOAT_CUH
+#define GS_MOVING_FLOAT_CUH
+
+#include "moving.cuh"
+
+#include <stdlib.h>
+
+/* Are all sums integers of 128 bits?  *base is the position of their unit. */
+__host__ __device__ static inline bool
+sums_are_wide(const moving_report *report, const frame &f, int *base)
+{
+	gs_extent	extent = {report->end == 0 ? INT32_MAX : (int) report->lowest,
+	(int) report->end};
+
+	return !report->special && gs_wide_fits(extent, f.block_length(), base);
+}
+
+template <typename T, bool MEAN> struct moving_float
+{
+	typedef T type;
+	typedef T element;
+	typedef wide_sum part;
+	typedef typename std::conditional<MEAN, double, T>::type result;
+	static const bool extremes = false;
+	static const bool floats = true;
+	const moving_report *report;
+
+	moving_float(const gs_op *, const moving_report *the_report) :
+		report(the_report)
+	{
+	}
+
+	__device__ T of(T x) const { return x; }
+
+	/* changes no sum */
+	__device__ T neutral(void) const { return (T) -0.0; }
+
+	/* of a finite x, else anything */
+	__host__ __device__ wide_sum
+	operator()(T x) const
+	{
+		wide_sum	r = {gs_wide_of(x, report->end == 0 ? GS_WIDE_LOWEST :
+									(int) report->lowest)};
+
+		return r;
+	}
+
+	__device__ bool
+	finish(const frame &f, const wide_sum *ahead, const wide_sum *,
+		   int64_t first, int64_t last, int64_t count, result *to) const
+	{
+		gs_wide		sum = difference(ahead, first, last);
+		int			base;
+
+		if (!sums_are_wide(report, f, &base))
+			return true;		/* moving_complete follows */
+		if constexpr (MEAN)
+			*to = gs_wide_mean(sum, base, (uint32_t) count);
+		else if constexpr (sizeof(T) == sizeof(float))
+			*to = gs_wide_round_float(sum, base);
+		else
+			*to = gs_wide_round(sum, base);
+		return gs_is_finite(*to);
+	}
+};
+
+/* What a thread has seen of its elements. */
+struct float_seen
+{
+	gs_extent	extent = GS_NO_EXTENT;
+	bool		special = false;
+
+	__device__ void
+	add(double x)
+	{
+		if (gs_is_special(x))
+			special = true;
+		else
+			gs_extent_add(&extent, x);
+	}
+
+	/* All threads of a warp. */
+	__device__ void
+	tell(moving_report *report) const
+	{
+		unsigned int lowest = (unsigned int) extent.lowest;
+		unsigned int end = (unsigned int) extent.end;
+		bool		any = __any_sync(GS_ALL_LANES, special);
+
+#pragma unroll
+		for (int d = 1; d < GS_WARP; d *= 2)
+		{
+			lowest = min(lowest, __shfl_xor_sync(GS_ALL_LANES, lowest, d));
+			end = max(end, __shfl_xor_sync(GS_ALL_LANES, end, d));
+		}
+		if (gs_lane() != 0)
+			return;
+		if (end > 0)
+		{
+			atomicMin(&report->lowest, lowest);
+			atomicMax(&report->end, end);
+		}
+		if (any)
+			atomicOr(&report->special, 1u);
+	}
+};
+
+/*
+ * After the report: compute the results on the host if it says that the device
+ * could not.
+ */
+template <class M>
+static cudaError_t
+complete(const gs_op *op, int64_t n, int64_t present, moving_report *report,
+		 void *state, cudaStream_t stream)
+{
+	moving_state<M> s = lay_state<M>(n, state);
+	size_t		elements = n * sizeof(typename M::element);
+	size_t		results = n * sizeof(typename M::result);
+	size_t		counts = (n + 1) * sizeof(uint32_t);
+	cudaError_t error = cudaSuccess;
+	char	   *memory;
+	uint32_t   *before;
+	int64_t		done;
+	int			base;
+
+	if (n == 0 || sums_are_wide(report, frame(op, n), &base))
+		return cudaSuccess;
+	memory = (char *) malloc(elements + results + counts);
+	if (memory == NULL)
+		return cudaErrorMemoryAllocation;
+	before = (uint32_t *) (memory + elements + results);
+	error = cudaMemcpyAsync(memory, s.element, elements,
+							cudaMemcpyDeviceToHost, stream);
+	if (error == cudaSuccess && present < n)
+		error = cudaMemcpyAsync(before, s.before, n * sizeof(uint32_t),
+								cudaMemcpyDeviceToHost, stream);
+	if (error == cudaSuccess)
+		error = cudaStreamSynchronize(stream);
+	if (error == cudaSuccess)
+	{
+		before[n] = (uint32_t) present;
+		done = gs_moving_floats(op, n, memory, present < n ? before : NULL,
+								memory + elements);
+		report->out_of_range = done < n ? done + 1 : ULLONG_MAX;
+		error = done < n ? cudaSuccess :
+			cudaMemcpyAsync(s.result, memory + elements, results,
+							cudaMemcpyHostToDevice, stream);
+	}
+	if (error == cudaSuccess)
+		error = cudaStreamSynchronize(stream);
+	free(memory);
+	return error;
+}
+
+#endif							/* GS_MOVING_FLOAT_CUH */

@@ -1,0 +1,375 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_moving.c
+ *	  Moving frames on the CPU: sums and extremes of the elements near each.
+ *
+ * A frame reaches behind its element, so feed only stores elements, one for
+ * each NULL too.  finish computes all results, and fetch copies them.  Frames
+ * cost the same, whatever their size:
+ *
+ * - A sum adds the element that enters the frame, and subtracts the one that
+ *	 leaves it; of floats in cpu_moving_float.c.
+ *
+ * - For extremes the array is cut into blocks as long as a frame, so that a
+ *	 frame is the end of a block and the start of the next: its extreme is that
+ *	 of two elements, of the extremes from each element to the end of its block
+ *	 and of those from the start of a block to each of its elements (van Herk,
+ *	 Pattern Recognition Letters 13, 1992; Gil and Werman, IEEE PAMI 15, 1993).
+ *	 Floats are compared as integers in their order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_moving.h"
+#include "engine/moving.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNED(size)	(((size) + 63) / 64 * 64)
+
+typedef struct moving_state
+{
+	bool		nulls;			/* there were some */
+	uint32_t   *before;			/* n + 1; if there were any, how many values
+								 * there are before each element */
+	void	   *element;		/* n */
+	void	   *result;			/* n */
+} moving_state;
+
+/* Memory that is not used is not touched, and costs nothing. */
+static gs_status
+begin(gs_run *run)
+{
+	size_t		before = ALIGNED(((size_t) run->n + 1) * sizeof(uint32_t));
+	size_t		elements = ALIGNED((size_t) run->n *
+								   gs_type_width((gs_type) run->op->type));
+	size_t		results = (size_t) run->n *
+		gs_column_width(run->op, GS_COLUMN_VALUES);
+	uint8_t    *memory = gs_cpu_allocate(ALIGNED(sizeof(moving_state)) +
+										 before + elements + results);
+	moving_state *s = (moving_state *) memory;
+
+	if (memory == NULL)
+		return GS_NO_MEMORY;
+	run->state = memory;
+	s->nulls = false;
+	memory += ALIGNED(sizeof(moving_state));
+	s->before = (uint32_t *) memory;
+	memory += before;
+	s->element = memory;
+	memory += elements;
+	s->result = memory;
+	return GS_OK;
+}
+
+/* Floats as integers in their order, as gs_cpu_key has it for double. */
+static inline int32_t
+key_float4(float x)
+{
+	int32_t		bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return x != x ? INT32_C(0x7fc00000) : bits ^ ((bits >> 31) & INT32_MAX);
+}
+
+static inline float
+unkey_float4(int32_t key)
+{
+	float		x;
+
+	key ^= (key >> 31) & INT32_MAX;
+	memcpy(&x, &key, sizeof x);
+	return x;
+}
+
+/* What stands for a NULL: what changes no sum, or is no extreme. */
+static gs_value
+neutral(const gs_op *op)
+{
+	bool		min = op->kind == GS_MOVING_MIN;
+	gs_value	r = {0};
+
+	if (gs_is_float_sum(op))
+	{
+		if (op->type == GS_FLOAT4)
+			r.f4 = -0.0f;
+		else
+			r.f8 = -0.0;
+		return r;
+	}
+	if (op->kind == GS_MOVING_SUM)
+		return r;
+	switch (op->type)
+	{
+		case GS_INT2:
+			r.i2 = min ? INT16_MAX : INT16_MIN;
+			break;
+		case GS_INT4:
+			r.i4 = min ? INT32_MAX : INT32_MIN;
+			break;
+		case GS_INT8:
+			r.i8 = min ? INT64_MAX : INT64_MIN;
+			break;
+		case GS_FLOAT4:
+			r.f4 = min ? (float) gs_canonical_nan() : -__builtin_inff();
+			break;
+		default:
+			r.f8 = min ? gs_canonical_nan() : -__builtin_inf();
+	}
+	return r;
+}
+
+/* Store elements `at` and following ones. */
+static void
+store(const gs_run *run, const void *values, int64_t at, int n)
+{
+	moving_state *s = run->state;
+	int			width = gs_type_width((gs_type) run->op->type);
+
+	if (!gs_is_float_sum(run->op) && run->op->type == GS_FLOAT4)
+	{
+		for (int i = 0; i < n; i++)
+			((int32_t *) s->element)[at + i] =
+				key_float4(((const float *) values)[i]);
+	}
+	else if (!gs_is_float_sum(run->op) && run->op->type == GS_FLOAT8)
+	{
+		for (int i = 0; i < n; i++)
+			((int64_t *) s->element)[at + i] =
+				gs_cpu_key(((const double *) values)[i]);
+	}
+	else
+		memcpy((uint8_t *) s->element + at * width, values,
+			   (size_t) n * width);
+}
+
+/* The first batch with a NULL: no element before it is one. */
+static void
+begin_counting(const gs_run *run)
+{
+	moving_state *s = run->state;
+
+	s->nulls = true;
+	for (int64_t i = 0; i <= run->fed; i++)
+		s->before[i] = (uint32_t) i;
+}
+
+static gs_status
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	moving_state *s = run->state;
+	gs_value	null = neutral(run->op);
+	cpu_reader	reader = gs_cpu_reader(&in->data, in->n,
+									   gs_type_width((gs_type) run->op->type));
+
+	(void) out;
+	if (in->data.present < in->n && !s->nulls)
+		begin_counting(run);
+	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
+	{
+		int			n = gs_cpu_block_size(in->n - at);
+		uint32_t   *before = s->before + run->fed + at;
+		uint64_t	scratch[CPU_BLOCK];
+		uint8_t		flags[CPU_BLOCK];
+
+		memset(flags, 1, sizeof flags);
+		store(run, gs_cpu_read(&reader, n, null, scratch, flags),
+			  run->fed + at, n);
+		for (int i = 0; s->nulls && i < n; i++)
+			before[i + 1] = before[i] + flags[i];
+	}
+	return GS_OK;
+}
+
+/* ----------
+ * Sums
+ * ----------
+ */
+
+/* Returns n, or the index of the first element whose sum is out of range. */
+#define SUMS(name, type, sum_type) \
+static int64_t \
+sums_##name(const cpu_frame *f, const void *elements, int64_t *r) \
+{ \
+	const type *v = elements; \
+	sum_type	sum = 0; \
+	int64_t		since = 0; \
+\
+	for (int64_t i = 0; i < f->following && i < f->n; i++) \
+		sum += v[i]; \
+	for (int64_t i = 0; i < f->n; i++) \
+	{ \
+		if (i + f->following < f->n) \
+			sum += v[i + f->following]; \
+		if (i > f->preceding) \
+			sum -= v[i - f->preceding - 1]; \
+		r[i] = (int64_t) sum; \
+		if (sum != r[i]) \
+			return i; \
+		pause_after(&since, 1); \
+	} \
+	return f->n; \
+}
+
+SUMS(int2, int16_t, int64_t)
+SUMS(int4, int32_t, int64_t)
+SUMS(int8, int64_t, __int128)
+
+static void
+finish_sums(gs_run *run)
+{
+	static int64_t (*const sums[GS_TYPES]) (const cpu_frame *f, const void *v,
+											int64_t *r) = {BY_INTEGER(sums)};
+	moving_state *s = run->state;
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	bool		real = gs_is_float_sum(run->op);
+	int64_t		done = real ?
+		gs_moving_floats(run->op, run->n, s->element,
+						 s->nulls ? s->before : NULL, s->result) :
+		sums[run->op->type] (&f, s->element, s->result);
+
+	if (done == run->n)
+		return;
+	run->error.status = real ? GS_FLOAT_OVERFLOW : GS_BIGINT_RANGE;
+	run->error.position = done + 1;
+}
+
+/* ----------
+ * Extremes
+ * ----------
+ */
+
+/*
+ * r[i] becomes the extreme from the start of the frame of element i to the end
+ * of the block that it starts in, and then also of the block that it ends in,
+ * up to the frame's end, if that is another one.  A frame that is cut off by
+ * the array's start consists of the start of a block alone; by its end, of the
+ * end of a block, or of both.
+ */
+#define EXTREMES(name, type, better, worst) \
+static void \
+name(const cpu_frame *f, const void *elements, void *result) \
+{ \
+	const type *v = elements; \
+	type	   *r = result; \
+	int64_t		n = f->n; \
+	int64_t		p = f->preceding; \
+	int64_t		length = p + 1 + f->following; \
+	int64_t		last = (n - 1) / length * length; \
+	int64_t		since = 0; \
+	type		x = worst; \
+\
+	for (int64_t i = 0; i < p && i < n; i++) \
+		r[i] = worst; \
+	for (int64_t start = 0; start < n; start += length) \
+	{ \
+		int64_t		end = n - start < length ? n : start + length; \
+\
+		x = worst; \
+		for (int64_t i = end - 1; i >= start; i--) \
+		{ \
+			x = v[i] better x ? v[i] : x; \
+			if (i < n - p) \
+				r[i + p] = x; \
+			pause_after(&since, 1); \
+		} \
+	} \
+	for (int64_t start = 0; start < n; start += length) \
+	{ \
+		int64_t		end = n - start < length ? n : start + length; \
+\
+		x = worst; \
+		for (int64_t i = start; i < end; i++) \
+		{ \
+			int64_t		to = i - f->following; \
+\
+			x = v[i] better x ? v[i] : x; \
+			if (to >= 0 && x better r[to]) \
+				r[to] = x; \
+			pause_after(&since, 1); \
+		} \
+	} \
+	/* x is the extreme of the last block */ \
+	for (int64_t i = n - f->following; i < n; i++) \
+	{ \
+		if ((i < p || i - p < last) && x better r[i]) \
+			r[i] = x; \
+	} \
+}
+
+EXTREMES(min_int2, int16_t, <, INT16_MAX)
+EXTREMES(min_int4, int32_t, <, INT32_MAX)
+EXTREMES(min_int8, int64_t, <, INT64_MAX)
+EXTREMES(max_int2, int16_t, >, INT16_MIN)
+EXTREMES(max_int4, int32_t, >, INT32_MIN)
+EXTREMES(max_int8, int64_t, >, INT64_MIN)
+
+static void
+finish_extremes(gs_run *run)
+{
+	typedef void (*function) (const cpu_frame *f, const void *v, void *r);
+	static const function minima[GS_TYPES] = {
+		[GS_INT2] = min_int2, [GS_INT4] = min_int4, [GS_INT8] = min_int8,
+		[GS_FLOAT4] = min_int4, [GS_FLOAT8] = min_int8
+	};
+	static const function maxima[GS_TYPES] = {
+		[GS_INT2] = max_int2, [GS_INT4] = max_int4, [GS_INT8] = max_int8,
+		[GS_FLOAT4] = max_int4, [GS_FLOAT8] = max_int8
+	};
+	moving_state *s = run->state;
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+
+	(run->op->kind == GS_MOVING_MIN ? minima :
+	 maxima)[run->op->type] (&f, s->element, s->result);
+	for (int64_t i = 0; run->op->type == GS_FLOAT4 && i < f.n; i++)
+		((float *) s->result)[i] = unkey_float4(((int32_t *) s->result)[i]);
+	for (int64_t i = 0; run->op->type == GS_FLOAT8 && i < f.n; i++)
+		((double *) s->result)[i] = gs_cpu_unkey(((int64_t *) s->result)[i]);
+}
+
+static void
+finish(gs_run *run, gs_result *result)
+{
+	moving_state *s = run->state;
+	int			width = (int) gs_column_width(run->op, GS_COLUMN_VALUES);
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+
+	if (run->op->kind == GS_MOVING_MIN || run->op->kind == GS_MOVING_MAX)
+		finish_extremes(run);
+	else
+		finish_sums(run);
+	for (int64_t i = 0; s->nulls && i < f.n; i++)
+	{
+		if (cpu_frame_count(&f, s->before, i) == 0)
+			memset((uint8_t *) s->result + i * width, 0, width);
+	}
+	result->results = run->n;
+}
+
+static void
+fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
+{
+	moving_state *s = run->state;
+	int64_t		width = (int64_t) gs_column_width(run->op, column);
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+
+	for (int64_t at = 0; at < n; at += PAUSE_INTERVAL)
+	{
+		int64_t		count = n - at < PAUSE_INTERVAL ? n - at : PAUSE_INTERVAL;
+
+		gs_cpu_pause();
+		if (column == GS_COLUMN_VALUES)
+			memcpy((uint8_t *) to + at * width,
+				   (uint8_t *) s->result + (first + at) * width,
+				   (size_t) (count * width));
+		else
+			for (int64_t i = at; i < at + count; i++)
+				((int64_t *) to)[i] =
+					cpu_frame_count(&f, s->nulls ? s->before : NULL,
+									first + i);
+	}
+}
+
+const cpu_family gs_cpu_moving = {
+	.begin = begin, .feed = feed, .finish = finish, .fetch = fetch
+};

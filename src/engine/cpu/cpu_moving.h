@@ -1,0 +1,70 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_moving.h
+ *	  Moving frames on the CPU: what their files share.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_CPU_MOVING_H
+#define GS_CPU_MOVING_H
+
+#include "engine/cpu/cpu_engine.h"
+
+/* Elements between two pauses: less than 1 ms. */
+#define PAUSE_INTERVAL	(INT64_C(1) << 18)
+
+/* A frame, whose offsets are clamped to the array's length. */
+typedef struct cpu_frame
+{
+	int64_t		n;
+	int64_t		preceding;
+	int64_t		following;
+} cpu_frame;
+
+static inline cpu_frame
+cpu_frame_of(const gs_op *op, int64_t n)
+{
+	cpu_frame	f = {n, op->preceding, op->following};
+
+	if (f.preceding > n)
+		f.preceding = n;
+	if (f.following > n)
+		f.following = n;
+	return f;
+}
+
+/* Of the frame of element i. */
+static inline int64_t
+cpu_frame_first(const cpu_frame *f, int64_t i)
+{
+	return i > f->preceding ? i - f->preceding : 0;
+}
+
+static inline int64_t
+cpu_frame_end(const cpu_frame *f, int64_t i)
+{
+	return f->n - i > f->following ? i + f->following + 1 : f->n;
+}
+
+/* How many of its elements are not NULL, given how many before each are. */
+static inline int64_t
+cpu_frame_count(const cpu_frame *f, const uint32_t *before, int64_t i)
+{
+	int64_t		first = cpu_frame_first(f, i);
+	int64_t		end = cpu_frame_end(f, i);
+
+	return before == NULL ? end - first : before[end] - before[first];
+}
+
+/* After every so many elements. */
+static inline void
+pause_after(int64_t *since, int64_t done)
+{
+	*since += done;
+	if (*since < PAUSE_INTERVAL)
+		return;
+	*since = 0;
+	gs_cpu_pause();
+}
+
+#endif							/* GS_CPU_MOVING_H */

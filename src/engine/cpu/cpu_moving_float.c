@@ -1,0 +1,202 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_moving_float.c
+ *	  Moving sums and means of floats on the CPU.
+ *
+ * A sum is an integer of 128 bits where the bits of all elements lie close
+ * enough together (moving.h), and else the limbs that they lie in, which is
+ * slower.  What neither can hold (NaN, infinities, -0) is counted.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_moving.h"
+#include "engine/moving.h"
+
+#include <string.h>
+
+/* The sum of a frame. */
+typedef struct frame_sum
+{
+	int64_t		length;			/* its elements, NULLs among them */
+	int64_t		special[GS_SPECIALS];
+	int64_t		specials;		/* the sum of these, but for -0 */
+	gs_wide		wide;
+	int64_t		limb[GS_ACC_LIMBS]; /* if not wide; each is below 2^32 times
+									 * the length */
+} frame_sum;
+
+/* How it is computed; the same for all frames. */
+typedef struct summing
+{
+	cpu_frame	frame;
+	const void *element;
+	const uint32_t *before;
+	bool		single;			/* elements are of type float */
+	bool		mean;
+	bool		wide;
+	int			base;			/* of a wide sum */
+	int			first;			/* the limbs that are not zero */
+	int			limbs;
+} summing;
+
+static inline double
+element_at(const summing *s, int64_t i)
+{
+	return s->single ? ((const float *) s->element)[i] :
+		((const double *) s->element)[i];
+}
+
+/* An element enters the frame, or leaves it. */
+static inline void
+change(const summing *s, frame_sum *sum, double x, bool leaves)
+{
+	sum->length += leaves ? -1 : 1;
+	if (gs_is_special(x))
+	{
+		gs_special	which = gs_special_of(x);
+
+		sum->special[which] += leaves ? -1 : 1;
+		if (which != GS_SPECIAL_NEGATIVE_ZERO)
+			sum->specials += leaves ? -1 : 1;
+	}
+	else if (s->wide)
+		sum->wide = leaves ?
+			gs_wide_subtract(sum->wide, gs_wide_of(x, s->base)) :
+			gs_wide_add(sum->wide, gs_wide_of(x, s->base));
+	else
+	{
+		int			position;
+		bool		negative;
+		uint64_t	m = gs_split(x, &position, &negative);
+
+		gs_limbs_add(sum->limb, m, position, negative != leaves);
+	}
+}
+
+static uint32_t
+seen(const frame_sum *sum)
+{
+	return (sum->special[GS_SPECIAL_NAN] > 0 ? GS_SEEN_NAN : 0) |
+		(sum->special[GS_SPECIAL_POSITIVE_INF] > 0 ?
+		 GS_SEEN_POSITIVE_INF : 0) |
+		(sum->special[GS_SPECIAL_NEGATIVE_INF] > 0 ?
+		 GS_SEEN_NEGATIVE_INF : 0) |
+		(sum->special[GS_SPECIAL_NEGATIVE_ZERO] < sum->length ?
+		 GS_SEEN_NOT_NEGATIVE_ZERO : 0);
+}
+
+/* The result from limbs, or of special elements alone. */
+static gs_rounding
+round_limbs(const summing *s, const frame_sum *sum, int64_t n, double *x,
+			float *single)
+{
+	gs_limbs	limbs = {sum->limb + s->first, s->limbs,
+	32 * s->first + GS_ACC_LOWEST, seen(sum)};
+
+	if (s->mean)
+		return gs_limbs_mean(limbs, n, x);
+	return s->single ? gs_limbs_round_float(limbs, single) :
+		gs_limbs_round(limbs, x);
+}
+
+/* Store the result of element i; false if it is out of range. */
+static inline bool
+store_result(const summing *s, const frame_sum *sum, int64_t i, void *results)
+{
+	double	   *to = (double *) results + i;
+	float	   *single = (float *) results + i;
+	int64_t		n = cpu_frame_count(&s->frame, s->before, i);
+
+	if (n == 0 && s->single && !s->mean)
+		*single = 0;
+	else if (n == 0)
+		*to = 0;
+	else if (!s->wide || sum->specials > 0 ||
+			 (sum->wide.low | sum->wide.high) == 0)
+		return round_limbs(s, sum, n, to, single) != GS_OVERFLOW;
+	else if (s->mean)
+		*to = gs_wide_mean(sum->wide, s->base, (uint32_t) n);
+	else if (s->single)
+	{
+		*single = gs_wide_round_float(sum->wide, s->base);
+		return gs_is_finite(*single);
+	}
+	else
+	{
+		*to = gs_wide_round(sum->wide, s->base);
+		return gs_is_finite(*to);
+	}
+	return true;
+}
+
+/* As gs_moving_floats. */
+static int64_t
+move(const summing *s, void *results)
+{
+	const cpu_frame *f = &s->frame;
+	frame_sum	sum;
+	int64_t		since = 0;
+
+	memset(&sum, 0, sizeof sum);
+	for (int64_t i = 0; i < f->following && i < f->n; i++)
+		change(s, &sum, element_at(s, i), false);
+	for (int64_t i = 0; i < f->n; i++)
+	{
+		if (i + f->following < f->n)
+			change(s, &sum, element_at(s, i + f->following), false);
+		if (i > f->preceding)
+			change(s, &sum, element_at(s, i - f->preceding - 1), true);
+		if (!store_result(s, &sum, i, results))
+			return i;
+		pause_after(&since, 1);
+	}
+	return f->n;
+}
+
+static gs_extent
+extent_of(const summing *s)
+{
+	gs_extent	e = GS_NO_EXTENT;
+	int64_t		since = 0;
+
+	for (int64_t i = 0; i < s->frame.n; i++)
+	{
+		double		x = element_at(s, i);
+
+		if (gs_is_finite(x))
+			gs_extent_add(&e, x);
+		pause_after(&since, 1);
+	}
+	return e;
+}
+
+int64_t
+gs_moving_floats(const gs_op *op, int64_t n, const void *elements,
+				 const uint32_t *before, void *results)
+{
+	summing		s = {
+		.frame = cpu_frame_of(op, n),
+		.element = elements,
+		.before = before,
+		.single = op->type == GS_FLOAT4,
+		.mean = op->kind == GS_MOVING_AVG
+	};
+	gs_extent	e;
+	int64_t		most = s.frame.preceding + 1 + s.frame.following;
+
+	if (n == 0)
+		return 0;
+	e = extent_of(&s);
+	s.wide = gs_wide_fits(e, most < n ? most : n, &s.base);
+	if (e.end > 0)
+	{
+		/* a sum has up to 31 bits more than an element */
+		s.first = e.lowest / 32;
+		s.limbs = (e.end + 31) / 32 + 2 - s.first;
+		if (s.limbs > GS_ACC_LIMBS - s.first)
+			s.limbs = GS_ACC_LIMBS - s.first;
+	}
+	else
+		s.limbs = 1;
+	return move(&s, results);
+}

@@ -1,0 +1,235 @@
+/*-------------------------------------------------------------------------
+ *
+ * moving.c
+ *	  SQL functions that reduce a frame around each element of an array.
+ *
+ * An engine computes sums, extremes and means of floats; standard deviations
+ * and means of integers are computed here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+
+#include "functions/frame.h"
+
+/* Results of an array with NULLs that are fetched at a time; times 8. */
+#define NULLS_PIECE		(INT64_C(1) << 17)
+
+/*
+ * By an engine
+ */
+
+/*
+ * Results from `first` on, which may be NULL: those of frames without a value.
+ * Values come for all of them, and are moved together.
+ */
+static gs_status
+fetch_piece(gs_call *call, const gs_engine *engine, int64 first, int64 n,
+			int64 *count, uint8 *validity)
+{
+	gs_builder *builder = call->fetch_arg;
+	gs_output	out = {.n = n, .validity = validity};
+	gs_status	status;
+	char	   *values;
+
+	values = out.values = gs_builder_reserve(builder, n);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, first, n, values);
+	if (status == GS_OK)
+		status = engine->fetch(call->run, GS_COLUMN_COUNTS, first, n, count);
+	if (status != GS_OK)
+		return status;
+	memset(validity, 0, n / 8 + 1);
+	for (int64 i = 0; i < n; i++)
+	{
+		if (count[i] == 0)
+			continue;
+		memmove(values + out.present++ * builder->width,
+				values + i * builder->width, builder->width);
+		validity[i / 8] |= 1 << (i % 8);
+	}
+	gs_builder_commit(builder, &out);
+	return GS_OK;
+}
+
+static gs_status
+fetch_with_nulls(gs_call *call, const gs_engine *engine)
+{
+	int64		size = Min(call->data.n, NULLS_PIECE);
+	int64	   *count = palloc(size * sizeof(int64));
+	uint8	   *validity = palloc(size / 8 + 1);
+	gs_status	status = GS_OK;
+
+	for (int64 at = 0; at < call->data.n && status == GS_OK; at += size)
+		status = fetch_piece(call, engine, at, Min(size, call->data.n - at),
+							 count, validity);
+	pfree(count);
+	pfree(validity);
+	return status;
+}
+
+static gs_status
+fetch_results(gs_call *call, const gs_engine *engine)
+{
+	gs_builder *builder = call->fetch_arg;
+	int64		n = call->data.n;
+	gs_output	out = {.n = n, .present = n};
+	gs_status	status;
+
+	if (call->result.results != n)
+		elog(ERROR, "%lld results of %lld elements",
+			 (long long) call->result.results, (long long) n);
+	gs_builder_reset(builder);
+	if (call->data.nulls)
+		return fetch_with_nulls(call, engine);
+	out.values = gs_builder_reserve(builder, n);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, out.values);
+	if (status == GS_OK)
+		gs_builder_commit(builder, &out);
+	return status;
+}
+
+static Datum
+moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
+{
+	gs_call		call;
+	gs_builder	builder;
+	int64		preceding;
+	int64		following;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	preceding = gs_frame_argument(fcinfo, 1, "preceding");
+	following = gs_frame_argument(fcinfo, 2, "following");
+	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
+	call.op.preceding = (int32) preceding;
+	call.op.following = (int32) following;
+	call.fetch = fetch_results;
+	call.fetch_arg = &builder;
+	gs_builder_open(&builder,
+					gs_type_oid(gs_column_type(&call.op, GS_COLUMN_VALUES)),
+					call.data.n, call.data.flat,
+					call.data.nulls ? call.data.n : 0);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
+}
+
+#define MOVING(figure, kind) \
+PG_FUNCTION_INFO_V1(gpu_moving_##figure); \
+Datum \
+gpu_moving_##figure(PG_FUNCTION_ARGS) \
+{ \
+	return moving(fcinfo, "gpu_moving_" #figure, kind); \
+}
+
+MOVING(sum, GS_MOVING_SUM)
+MOVING(min, GS_MOVING_MIN)
+MOVING(max, GS_MOVING_MAX)
+
+/*
+ * In the backend
+ */
+
+/* Write the result of a frame; NULL if it is empty. */
+static void
+put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
+{
+	Datum		result = (Datum) 0;
+	MemoryContext old = CurrentMemoryContext;
+
+	/* computing a numeric leaves garbage behind */
+	if (w->is_numeric)
+		MemoryContextSwitchTo(w->context);
+	if (!isnull)
+		result = what->result(f, &isnull);
+	MemoryContextSwitchTo(old);
+	gs_writer_put(w, result, isnull);
+	if (w->is_numeric)
+		MemoryContextReset(w->context);
+}
+
+/* The values that leave the frame are read a second time. */
+static void
+move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
+		  int64 preceding, int64 following)
+{
+	gs_reader	entering;
+	gs_reader	leaving;
+	gs_frame	frame;
+	gs_number	value;
+	int64		present = -1;	/* the last element that is not NULL */
+
+	gs_reader_open(&entering, a);
+	gs_reader_open(&leaving, a);
+	gs_frame_open(&frame, a->type, CurrentMemoryContext);
+	for (int64 i = 0; i < a->n; i++)
+	{
+		int64		first = Max(i - preceding, 0);
+
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		while (entering.i < a->n && entering.i <= i + following)
+		{
+			if (gs_reader_next(&entering, &value))
+			{
+				present = entering.i - 1;
+				what->enter(&frame, present, value);
+			}
+		}
+		while (leaving.i < first)
+		{
+			if (gs_reader_next(&leaving, &value))
+				what->leave(&frame, value);
+		}
+		put_result(w, what, &frame, present < first);
+	}
+}
+
+static Datum
+moving_sums(FunctionCallInfo fcinfo, const char *function,
+			const gs_moving *what)
+{
+	gs_call		call;
+	gs_writer	writer;
+	int64		preceding;
+	int64		following;
+	const gs_array *a = &call.data;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	preceding = gs_frame_argument(fcinfo, 1, "preceding");
+	following = gs_frame_argument(fcinfo, 2, "following");
+	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
+	if (gs_is_float(a->type))
+		gs_writer_open(&writer, FLOAT8OID, a->n, a->flat, a->n);
+	else
+		gs_writer_open_numeric(&writer, a->n, a->flat);
+	move_sums(&writer, what, a, preceding, following);
+	gs_call_close_elements(&call);
+	return gs_writer_close(&writer);
+}
+
+PG_FUNCTION_INFO_V1(gpu_moving_stddev);
+
+Datum
+gpu_moving_stddev(PG_FUNCTION_ARGS)
+{
+	return moving_sums(fcinfo, "gpu_moving_stddev", &gs_moving_stddev);
+}
+
+PG_FUNCTION_INFO_V1(gpu_moving_avg);
+
+/* Means of integers are of type numeric, and take longer than their sums. */
+Datum
+gpu_moving_avg(PG_FUNCTION_ARGS)
+{
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0);
+
+	if (type == FLOAT4ARRAYOID || type == FLOAT8ARRAYOID)
+		return moving(fcinfo, "gpu_moving_avg", GS_MOVING_AVG);
+	return moving_sums(fcinfo, "gpu_moving_avg", &gs_moving_avg);
+}

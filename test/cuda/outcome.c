@@ -9,7 +9,7 @@
 
 /* The accumulators of two engines, whatever carries are open. */
 static bool
-same_float_sum(const gs_op *op, const gs_result *got, const gs_result *wanted,
+same_float_sum(const gs_result *got, const gs_result *wanted,
 			   difference *d)
 {
 	gs_acc		a = got->sum;
@@ -187,5 +187,5 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 		return same_counts(op, &got->result, &wanted->result, d);
 	return same_reduction(op, &got->result, &wanted->result, d) &&
 		(!has_float_sum(op) ||
-		 same_float_sum(op, &got->result, &wanted->result, d));
+		 same_float_sum(&got->result, &wanted->result, d));
 }

@@ -48,7 +48,8 @@ gs_costs_default(gs_costs *costs)
 				width += gs_type_width(gs_mask_type(&op));
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
-			if (op.kind == GS_SORT || op.kind == GS_ARGSORT)
+			if (op.kind == GS_SORT || op.kind == GS_ARGSORT ||
+				op.kind == GS_TRANSPOSE)
 				width += gs_column_width(&op, GS_COLUMN_VALUES);
 			costs->gpu_element[kind][type] = width / GPU_RATE;
 			costs->cpu_element[kind][type] =

@@ -78,6 +78,8 @@ output_bytes(const gs_op *op, int64_t n)
 {
 	if (gs_has_output(op))
 		return (double) n * gs_type_width(gs_output_type(op));
+	if (op->kind == GS_TRANSPOSE)
+		return (double) n * gs_type_width(op->type);
 	if (!gs_is_segments(op->kind))
 		return 0;
 	return (double) n / (op->segmented ? HEADS_APART : op->segment_length) *
@@ -99,7 +101,8 @@ gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 
 	gs_costs_estimate(costs, op, n, estimate);
 	estimate->cpu += bytes / FETCH_RATE / 1000;
-	if (gs_is_fetched(op->kind) && !gs_is_segments(op->kind))
+	if (gs_is_fetched(op->kind) && !gs_is_segments(op->kind) &&
+		op->kind != GS_TRANSPOSE)
 		return;					/* computing takes much longer than moving */
 	estimate->gpu = (gs_is_fetched(op->kind) ? costs->gpu_call :
 					 costs->gpu_small_call) +

@@ -380,7 +380,6 @@ is_tried(int kind, int type)
 	op.high = 1;
 	op.formula = GS_BUCKET_PRODUCT_FIRST;
 	op.edges = edges;
-	op.segment_length = 1;
 	op.compare = GS_LT;
 	op.key_type = GS_INT4;
 	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;
@@ -388,7 +387,8 @@ is_tried(int kind, int type)
 	op.expression.steps = 1;
 	op.expression.step[0].code = GS_CODE_ABS;
 	op.expression.step[0].b = GS_NOTHING;
-	op.segment_length = gs_is_segments((gs_kind) kind);
+	op.segment_length = gs_is_segments((gs_kind) kind) ||
+		kind == GS_TRANSPOSE;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

@@ -42,9 +42,10 @@ typedef struct segments
 	/* the results */
 	int64_t		n;
 	int64_t		capacity;
-	int			result_width;	/* 0: counts only */
+	bool		short_sums;		/* sums of 128 bits are kept in 64 */
+	int			result_width;	/* as kept; 0: counts only */
 	uint8_t    *results;
-	int64_t    *counts;
+	uint32_t   *counts;
 	int64_t		position;
 } segments;
 
@@ -305,7 +306,7 @@ put_result(segments *s, const gs_op *op, uint8_t *to)
 				const uint64_t words[2] = {(uint64_t) s->isum,
 				(uint64_t) (s->isum >> 64)};
 
-				memcpy(to, words, sizeof words);
+				memcpy(to, words, (size_t) s->result_width);
 			}
 			break;
 		case GS_SEGMENT_MIN:
@@ -319,7 +320,7 @@ put_result(segments *s, const gs_op *op, uint8_t *to)
 static bool
 make_room(gs_run *run, segments *s)
 {
-	size_t		width = sizeof(int64_t) + (size_t) s->result_width;
+	size_t		width = sizeof(uint32_t) + (size_t) s->result_width;
 	int64_t		capacity = s->capacity == 0 ? FEW_SEGMENTS : 2 * s->capacity;
 	void	   *counts;
 	void	   *results;
@@ -334,7 +335,7 @@ make_room(gs_run *run, segments *s)
 		!gs_engine_reserve(gs_engine_owner,
 						   (size_t) (capacity - s->capacity) * width))
 		return false;
-	counts = realloc(s->counts, (size_t) capacity * sizeof(int64_t));
+	counts = realloc(s->counts, (size_t) capacity * sizeof(uint32_t));
 	if (counts == NULL)
 		return false;
 	s->counts = counts;
@@ -361,7 +362,7 @@ end_segment(segments *s, const gs_op *op)
 		if (s->present > 0)
 			put_result(s, op, to);
 	}
-	s->counts[s->n++] = s->present;
+	s->counts[s->n++] = (uint32_t) s->present;
 	s->open = false;
 }
 
@@ -407,6 +408,9 @@ begin(gs_run *run)
 		if (c != GS_COLUMN_COUNTS && gs_has_column(op, (gs_column) c))
 			s->result_width = (int) gs_column_width(op, (gs_column) c);
 	}
+	s->short_sums = gs_has_column(op, GS_COLUMN_SUMS) && s->type != GS_INT8;
+	if (s->short_sums)
+		s->result_width = sizeof(int64_t);
 	run->state = s;
 	return GS_OK;
 }
@@ -526,11 +530,25 @@ static void
 fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	const segments *s = run->state;
+	int64_t    *words = to;
 
 	if (n == 0)
 		return;
 	if (column == GS_COLUMN_COUNTS)
-		memcpy(to, s->counts + first, (size_t) n * sizeof(int64_t));
+	{
+		for (int64_t i = 0; i < n; i++)
+			words[i] = s->counts[first + i];
+	}
+	else if (s->short_sums)
+	{
+		const int64_t *sums = (const int64_t *) s->results + first;
+
+		for (int64_t i = 0; i < n; i++)
+		{
+			words[2 * i] = sums[i];
+			words[2 * i + 1] = sums[i] >> 63;
+		}
+	}
 	else
 		memcpy(to, s->results + first * s->result_width,
 			   (size_t) n * (size_t) s->result_width);

@@ -107,6 +107,8 @@ gs_kernels_of(const gs_op *op)
 {
 	if (op->kind == GS_PRODUCT)
 		return &gs_product_kernels;
+	if (op->kind == GS_TRANSPOSE)
+		return &gs_transpose_kernels;
 	if (op->kind == GS_DOT)
 		return &gs_dot_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
@@ -119,6 +121,8 @@ gs_kernels_of(const gs_op *op)
 			return &gs_scan_kernels;
 		case GS_FAMILY_HISTOGRAM:
 			return &gs_histogram_kernels;
+		case GS_FAMILY_MAP:
+			return &gs_search_kernels;
 		case GS_FAMILY_COMPACT:
 			return &gs_compact_kernels;
 		case GS_FAMILY_ORDER:
@@ -307,8 +311,7 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	if (run->kernels == NULL)
 		return fail(run, GS_INVALID, "this engine has no such operation");
 	run->report_size = run->kernels->report_size(op);
-	if (gs_is_scan((gs_kind) op->kind) ||
-		gs_is_compaction((gs_kind) op->kind))
+	if (gs_has_output(op))
 		run->out_width = gs_type_width(gs_output_type(op));
 	return outcome(run, start(run));
 }
@@ -597,7 +600,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
 	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
 	c->counted = c->bounced_out ||
-		(gs_is_scan((gs_kind) run->op->kind) && !nulls);
+		((gs_is_scan((gs_kind) run->op->kind) ||
+		  gs_is_map((gs_kind) run->op->kind)) && !nulls);
 	c->into.validity = nulls ? (uint8_t *) c->out : NULL;
 	c->into.values = c->out + c->bits_size;
 	c->into.done = c->stage->done;

@@ -165,9 +165,11 @@ extern const gs_kernels gs_dot_kernels;	/* dot.cu: GS_DOT */
 extern const gs_kernels gs_scan_kernels;	/* scan.cu */
 extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
+extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
 extern const gs_kernels gs_segment_kernels;	/* segment.cu */
+extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
 extern const gs_kernels gs_moving_kernels;	/* moving.cu */
 
 /*

@@ -58,6 +58,12 @@
 #define GS_SHARED_CELLS		4096
 
 /*
+ * Positions among edges: blocks a multiprocessor, of which each needs up to
+ * 48 KiB for the edges and cells; not measured.
+ */
+#define GS_SEARCH_BLOCKS	4
+
+/*
  * Counts that exceed shared memory: threads a block, values a thread, and the
  * number of values from which they are partitioned.  1,048,576 buckets: 37 %
  * of copy, with global atomic additions 18 %.  65,536 buckets: partitioned

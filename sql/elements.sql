@@ -257,6 +257,16 @@ SELECT gpu_sum(gpu_segment_sum(s.a, s.h)) = gpu_sum(s.a) AS sum, gpu_sum(gpu_seg
 	gpu_searchsorted('{10, 20}', s.a) = gpu_searchsorted('{10, 20}', f.a) AS places,
 	(SELECT sum(count) FROM gpu_rle(s.a)) = cardinality(s.a) AS rle
 FROM stored_elements AS s JOIN (SELECT id, (a || 1::float8)[:70000] AS a FROM stored_elements OFFSET 0) AS f USING (id);
+SELECT gpu_searchsorted(e, s.a) = ARRAY(SELECT CASE WHEN v IS NOT NULL THEN count(v) OVER (ORDER BY v) END::integer
+	FROM unnest(s.a) WITH ORDINALITY AS u (v, i) ORDER BY i) AS many_edges
+FROM stored_elements AS s, LATERAL (SELECT gpu_sort(gpu_filter(a, '<', 1e9)) AS e) AS o ORDER BY id;
+CREATE TABLE stored_matrix (a integer[]);
+ALTER TABLE stored_matrix ALTER a SET STORAGE EXTERNAL;
+INSERT INTO stored_matrix SELECT array_agg(r ORDER BY i)
+FROM (SELECT i, array_agg((i * 7 + j)::integer ORDER BY j) AS r FROM generate_series(1, 211) AS i, generate_series(1, 97) AS j GROUP BY i) AS s;
+SELECT gpu_transpose(a) = (SELECT array_agg(c ORDER BY j) FROM (SELECT j, array_agg((i * 7 + j)::integer ORDER BY i) AS c
+		FROM generate_series(1, 211) AS i, generate_series(1, 97) AS j GROUP BY j) AS s) AS transposed, gpu_transpose(gpu_transpose(a)) = a AS twice
+FROM stored_matrix;
 CREATE TABLE stored_integers (a integer[]);
 ALTER TABLE stored_integers ALTER a SET STORAGE EXTERNAL;
 INSERT INTO stored_integers SELECT a::integer[] FROM stored_elements;

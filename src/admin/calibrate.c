@@ -23,6 +23,7 @@
 #include "call/call.h"
 #include "client/client.h"
 #include "engine/group.h"
+#include "engine/search.h"
 #include "pg/row_type.h"
 #include "supervisor/cost.h"
 
@@ -139,6 +140,7 @@ static bool
 make_op(gs_op *op, gs_kind kind, gs_type type)
 {
 	static double edges[BUCKETS + 1];
+	static int64 keys[BUCKETS + 1];
 	bool		real = type == GS_FLOAT4 || type == GS_FLOAT8;
 
 	memset(op, 0, sizeof(gs_op));
@@ -150,12 +152,22 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->integer_bound = !real;
 		op->bound = real ? 1 : 0;
 	}
+	if (kind == GS_TRANSPOSE)
+		op->segment_length = 1000;
 	if (gs_is_histogram(kind))
 	{
 		op->buckets = BUCKETS;
 		op->low = real ? 0.5 : -1000;
 		op->high = real ? 1.5 : 1000;
 		op->formula = GS_BUCKET_PRODUCT_FIRST;
+	}
+	if (kind == GS_SEARCH)
+	{
+		op->buckets = BUCKETS;
+		for (int i = 0; i <= BUCKETS; i++)
+			keys[i] = real ? gs_search_key(0.5 + i / (double) BUCKETS) :
+				i * 2000 / BUCKETS - 1000;
+		op->keys = keys;
 	}
 	if (kind == GS_HISTOGRAM_EDGES)
 	{
@@ -236,14 +248,14 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_call_set_mask(&call, "keep", PointerGetDatum(s->mask));
 	else if (gs_has_mask(op))
 		gs_array_open(&call.mask, PointerGetDatum(s->array));
-	if (gs_is_scan(op->kind) || gs_is_compaction(op->kind))
+	if (gs_has_output(op))
 	{
 		call.builder = &builder;
 		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
 						call.data.n, NULL, 0);
 	}
 	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT ||
-			 gs_is_moving(op->kind))
+			 op->kind == GS_TRANSPOSE || gs_is_moving(op->kind))
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,

@@ -188,7 +188,7 @@ drive_all(drive *d, outcome *o)
 	d->engine->shape(d->run, &batch, &depth);
 	if (d->batch > 0 && d->batch < batch)
 		batch = d->batch;
-	if (gs_is_scan(d->op->kind) || gs_is_compaction(d->op->kind))
+	if (gs_has_output(d->op))
 	{
 		int			width = gs_type_width(gs_output_type(d->op));
 		int64		max = Min(batch, d->in->n);

@@ -18,6 +18,7 @@
 
 #include "admin/selfdata.h"
 #include "engine/group.h"
+#include "engine/search.h"
 
 #define LARGEST			10000000	/* elements */
 #define USUALLY_LARGEST	100000
@@ -270,6 +271,45 @@ random_buckets(gs_random *r, gs_op *op)
 	op->edges = edges;
 }
 
+static int
+ascending(const void *a, const void *b)
+{
+	int64		x = *(const int64 *) a;
+	int64		y = *(const int64 *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* Keys, the same ones among them, as elements of most distributions have. */
+static void
+random_keys(gs_random *r, gs_op *op)
+{
+	int			doubles = below(r, DOUBLE_DISTRIBUTIONS);
+	int			integers = below(r, INTEGER_DISTRIBUTIONS);
+	double		previous = 0;
+	int64	   *keys;
+
+	op->exclusive = below(r, 2);
+	op->buckets = (int32) pow(below(r, 20) == 0 ? 1000000 : 10000, uniform(r)) -
+		1;
+	keys = palloc_extended((op->buckets + 1) * sizeof(int64),
+						   MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i <= op->buckets; i++)
+	{
+		if (op->type == GS_FLOAT4 || op->type == GS_FLOAT8)
+		{
+			previous = random_double(r, doubles, previous);
+			keys[i] = gs_search_key(op->type == GS_FLOAT4 ? (float) previous :
+									previous);
+		}
+		else
+			keys[i] = random_integer(r, integers, 8 *
+									 gs_type_width(op->type));
+	}
+	qsort(keys, op->buckets + 1, sizeof(int64), ascending);
+	op->keys = keys;
+}
+
 static void
 random_bound(gs_random *r, gs_op *op)
 {
@@ -346,8 +386,12 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		}
 		else if (family == GS_FAMILY_HISTOGRAM)
 			random_buckets(r, op);
+		else if (op->kind == GS_SEARCH)
+			random_keys(r, op);
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
+		else if (op->kind == GS_TRANSPOSE)
+			op->segment_length = (int64) pow(10, 7 * uniform(r));
 		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
 			op->descending = below(r, 2);
 		else if (family == GS_FAMILY_SEGMENT)

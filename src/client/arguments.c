@@ -22,7 +22,7 @@
 void
 gs_run_read_edges(gs_run *run)
 {
-	if (run->op->kind != GS_HISTOGRAM_EDGES || run->op->edges != NULL)
+	if (!gs_has_edges(run->op->kind) || run->op->edges != NULL)
 		return;
 	run->with_edges = *run->op;
 	run->with_edges.edges = run->sources->read_edges(run->sources->edges);
@@ -173,7 +173,7 @@ gs_run_send_arguments(gs_run *run)
 {
 	gs_status	status = GS_OK;
 
-	if (run->op->kind == GS_HISTOGRAM_EDGES &&
+	if (gs_has_edges(run->op->kind) &&
 		(run->grant.hit & (1u << GS_EDGES)) == 0)
 		status = send_edges(run);
 	if (status == GS_OK && !validate_batch_size(run))

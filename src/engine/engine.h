@@ -97,6 +97,7 @@ typedef enum gs_family
 	GS_FAMILY_SCAN,
 	GS_FAMILY_HISTOGRAM,		/* finish writes buckets + 3 int8 to
 								 * gs_result.counts */
+	GS_FAMILY_MAP,
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
 	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
@@ -236,18 +237,24 @@ typedef struct gs_op
 	int32_t		type;			/* gs_type of the elements */
 
 	/* scans */
-	int32_t		exclusive;		/* leave the element itself out */
+	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
+								 * edges that equal it */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
-	int64_t		segment_length; /* a run starts every so many elements; 0: no */
+	int64_t		segment_length; /* a run starts every so many elements; 0: no;
+								 * GS_TRANSPOSE: values of a row */
 
 	/* histograms */
 	double		low;			/* GS_HISTOGRAM_WIDTH; low > high reverses */
 	double		high;
-	int32_t		buckets;		/* at least 1 */
+	int32_t		buckets;		/* at least 1; GS_SEARCH: at least 0 */
 	int32_t		formula;		/* gs_bucket_formula, GS_HISTOGRAM_WIDTH */
-	const double *edges;		/* buckets + 1, strictly ascending */
+	union
+	{
+		const double *edges;	/* buckets + 1, strictly ascending */
+		const int64_t *keys;	/* GS_SEARCH: as many, ascending (search.h) */
+	};
 
 	/* GS_FILTER */
 	int32_t		compare;		/* gs_compare */
@@ -255,7 +262,7 @@ typedef struct gs_op
 	double		bound;
 	int64_t		ibound;
 
-	/* orders, except GS_DISTINCT */
+	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
 	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */
@@ -506,11 +513,13 @@ extern bool gs_is_reduction(gs_kind kind);	/* is all in gs_result? */
 extern bool gs_can_reduce_each(gs_kind kind);	/* gs_engine.reduce */
 extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
+extern bool gs_is_map(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
 extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
+extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);

@@ -81,6 +81,20 @@ histogram_is_valid(const gs_op *op)
 	return true;
 }
 
+static bool
+search_is_valid(const gs_op *op)
+{
+	if (!is_flag(op->exclusive) || op->buckets < 0 ||
+		op->buckets > INT32_MAX - 3 || op->keys == NULL)
+		return false;
+	for (int32_t i = 0; i < op->buckets; i++)
+	{
+		if (op->keys[i] > op->keys[i + 1])
+			return false;
+	}
+	return true;
+}
+
 const char *
 gs_family_name(gs_family family)
 {
@@ -88,6 +102,7 @@ gs_family_name(gs_family family)
 		[GS_FAMILY_REDUCE] = "reduce",
 		[GS_FAMILY_SCAN] = "scan",
 		[GS_FAMILY_HISTOGRAM] = "histogram",
+		[GS_FAMILY_MAP] = "map",
 		[GS_FAMILY_COMPACT] = "compact",
 		[GS_FAMILY_ORDER] = "order",
 		[GS_FAMILY_GROUP] = "group",
@@ -118,6 +133,9 @@ gs_op_check(const gs_op *op)
 		case GS_FAMILY_HISTOGRAM:
 			valid = histogram_is_valid(op);
 			break;
+		case GS_FAMILY_MAP:
+			valid = search_is_valid(op);
+			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
 				(op->compare >= GS_LT && op->compare <= GS_GT &&
@@ -125,7 +143,9 @@ gs_op_check(const gs_op *op)
 			break;
 		case GS_FAMILY_ORDER:
 			valid = is_flag(op->descending) &&
-				!(op->kind == GS_DISTINCT && op->descending);
+				!(op->kind == GS_DISTINCT && op->descending) &&
+				!(op->kind == GS_TRANSPOSE &&
+				  (op->descending || op->segment_length < 1));
 			break;
 		case GS_FAMILY_GROUP:
 			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
@@ -179,6 +199,12 @@ gs_is_histogram(gs_kind kind)
 }
 
 bool
+gs_is_map(gs_kind kind)
+{
+	return gs_family_of(kind) == GS_FAMILY_MAP;
+}
+
+bool
 gs_is_compaction(gs_kind kind)
 {
 	return gs_family_of(kind) == GS_FAMILY_COMPACT;
@@ -207,6 +233,12 @@ gs_is_fetched(gs_kind kind)
 {
 	return gs_is_order(kind) || gs_is_segments(kind) || gs_is_moving(kind) ||
 		gs_family_of(kind) == GS_FAMILY_GROUP;
+}
+
+bool
+gs_has_edges(gs_kind kind)
+{
+	return kind == GS_HISTOGRAM_EDGES || kind == GS_SEARCH;
 }
 
 bool

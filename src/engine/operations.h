@@ -93,6 +93,11 @@
 	OPERATION(GS_HISTOGRAM_EDGES, "histogram of edges", GS_FAMILY_HISTOGRAM, \
 			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 5.5, 5.5) \
 	\
+	/* maps: a result for each element, NULL for NULL: how many of the sorted \
+	 * edges are not above it */ \
+	OPERATION(GS_SEARCH, "searchsorted", GS_FAMILY_MAP, NUMBERS, \
+			  GS_INT4, GS_NULL_IF_DATA, 6, 6) \
+	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \
 	OPERATION(GS_COMPACT, "compact", GS_FAMILY_COMPACT, NUMBERS, \
@@ -121,6 +126,11 @@
 	 * most frequent, the least if there are several */ \
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 11, 7) \
+	/* own type: the elements as they are, column by column, where they were \
+	 * row by row; a row has segment_length of those that are not NULL, the \
+	 * last one perhaps fewer */ \
+	OPERATION(GS_TRANSPOSE, "transpose", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 2, 2) \
 	\
 	/* the elements grouped by keys (group.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \

@@ -91,8 +91,7 @@ gs_ascending_close(gs_ascending *s)
 static inline bool
 is_behind(const gs_ascending *s, int64 place, gs_number value)
 {
-	return s->below ? !is_above(value, s->value[place], s->is_float) :
-		is_above(s->value[place], value, s->is_float);
+	return is_above(s->value[place], value, s->is_float);
 }
 
 /* Does the answer lie between low and high? */

@@ -15,7 +15,6 @@ typedef struct gs_ascending
 	gs_number  *value;
 	int64		n;
 	bool		is_float;
-	bool		below;			/* set it if those that equal do not count */
 	int64		last;			/* the last answer */
 } gs_ascending;
 
@@ -31,10 +30,7 @@ extern void gs_ascending_open_times(gs_ascending *s, const gs_array *times,
 									const gs_array *values);
 extern void gs_ascending_close(gs_ascending *s);
 
-/*
- * How many are not above a number or, if s->below, are below it?  Fast if that
- * is near the last answer.
- */
+/* How many are not above a number?  Fast if that is near the last answer. */
 extern int64 gs_ascending_count(gs_ascending *s, gs_number value);
 
 #endif							/* GS_ASCENDING_H */

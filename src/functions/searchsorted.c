@@ -11,10 +11,33 @@
 
 #include "catalog/pg_type.h"
 
+#include "engine/search.h"
 #include "functions/ascending.h"
 #include "functions/choice.h"
 
 PG_FUNCTION_INFO_V1(gpu_searchsorted);
+
+/* The edges, as an engine has them. */
+static void
+set_keys(gs_op *op, const gs_ascending *edges)
+{
+	/* elements are never below this one */
+	static const int64 none[] = {PG_INT64_MAX};
+	int64	   *keys;
+
+	if (edges->n == 0)
+	{
+		op->exclusive = true;
+		op->keys = none;
+		return;
+	}
+	keys = gs_alloc_large(edges->n * sizeof(int64));
+	for (int64 i = 0; i < edges->n; i++)
+		keys[i] = edges->is_float ? gs_search_key(edges->value[i].d) :
+			edges->value[i].i;
+	op->buckets = (int32) (edges->n - 1);
+	op->keys = keys;
+}
 
 /* gpu_searchsorted(edges, arr), gpu_searchsorted(edges, arr, side) */
 Datum
@@ -26,27 +49,19 @@ gpu_searchsorted(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_array	array;
 	gs_ascending edges;
-	gs_reader	reader;
-	gs_writer	writer;
+	gs_builder	builder;
 
 	gs_array_open(&array, PG_GETARG_DATUM(0));
 	gs_ascending_open(&edges, &array, "edges", "edge");
-	edges.below = side == 1;
-	gs_call_open_elements(&call, "gpu_searchsorted", PG_GETARG_DATUM(1));
-	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, INT4OID, reader.n, call.data.flat,
-				   call.data.nulls ? reader.n : 0);
-	while (reader.i < reader.n)
-	{
-		gs_number	value;
-		bool		present = gs_reader_next(&reader, &value);
-
-		gs_writer_put(&writer, !present ? (Datum) 0 :
-					  Int32GetDatum((int32) gs_ascending_count(&edges, value)),
-					  !present);
-	}
-	gs_ascending_close(&edges);
 	gs_array_close(&array);
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	gs_call_open(&call, "gpu_searchsorted", GS_SEARCH, PG_GETARG_DATUM(1));
+	call.op.exclusive = side == 1;
+	set_keys(&call.op, &edges);
+	gs_ascending_close(&edges);
+	call.builder = &builder;
+	gs_builder_open(&builder, INT4OID, call.data.n, call.data.flat,
+					call.data.nulls ? call.data.n : 0);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
 }

@@ -3,6 +3,9 @@
  * transpose.c
  *	  gpu_transpose: exchanges rows and columns.
  *
+ * An engine moves values that are packed row by row.  Where there are NULLs,
+ * columns are packed otherwise, and the array is transposed here.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -58,6 +61,39 @@ write_columns(const gs_array *a, int rows, int columns, gs_writer *w)
 		pfree(place);
 }
 
+static gs_status
+fetch_values(gs_call *call, const gs_engine *engine)
+{
+	gs_builder *builder = call->fetch_arg;
+	int64		n = call->result.results;
+	gs_output	out = {.n = n, .present = n};
+	gs_status	status;
+
+	gs_builder_reset(builder);
+	out.values = gs_builder_reserve(builder, n);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, out.values);
+	gs_builder_commit(builder, &out);
+	return status;
+}
+
+/* Of an array without NULLs, to an array of that shape. */
+static Datum
+transpose_values(gs_call *call, const ArrayType *shape, int columns)
+{
+	gs_builder	builder;
+
+	gs_builder_open(&builder, call->data.elemtype, call->data.n, shape, 0);
+	call->op.segment_length = columns;
+	call->fetch = fetch_values;
+	call->fetch_arg = &builder;
+	gs_call_execute(call);
+	if (call->result.results != call->data.n)
+		elog(ERROR, "%lld results of %lld elements",
+			 (long long) call->result.results, (long long) call->data.n);
+	gs_call_close(call);
+	return gs_builder_close(&builder);
+}
+
 PG_FUNCTION_INFO_V1(gpu_transpose);
 
 Datum
@@ -69,7 +105,7 @@ gpu_transpose(PG_FUNCTION_ARGS)
 	ArrayType  *shape;
 	int			ndim;
 
-	gs_call_open_elements(&call, "gpu_transpose", PG_GETARG_DATUM(0));
+	gs_call_open(&call, "gpu_transpose", GS_TRANSPOSE, PG_GETARG_DATUM(0));
 	flat = call.data.flat;
 	ndim = ARR_NDIM(flat);
 	if (ndim != 2 && ndim != 0)
@@ -85,6 +121,10 @@ gpu_transpose(PG_FUNCTION_ARGS)
 		ARR_DIMS(shape)[i] = ARR_DIMS(flat)[1 - i];
 		ARR_LBOUND(shape)[i] = ARR_LBOUND(flat)[1 - i];
 	}
+	if (ndim == 2 && !call.data.nulls)
+		return transpose_values(&call, shape, ARR_DIMS(flat)[1]);
+	gs_array_read(&call.data);
+	flat = call.data.flat;
 	gs_writer_open(&writer, call.data.elemtype, call.data.n, shape,
 				   call.data.nulls ? call.data.n : 0);
 	if (ndim == 2)

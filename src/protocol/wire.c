@@ -74,7 +74,7 @@ gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 	size_t		at = 0;
 
 	layout->edges = at;
-	if (edges && op->kind == GS_HISTOGRAM_EDGES)
+	if (edges && gs_has_edges((gs_kind) op->kind))
 		at += gs_staging_align(((size_t) op->buckets + 1) * sizeof(double));
 	layout->values = at;
 	at += gs_staging_align((size_t) present *

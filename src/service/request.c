@@ -55,7 +55,7 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 	if (layout.size > gs_service.call_size ||
 		size != sizeof *call + layout.size)
 		return "CALL with a wrong amount of data";
-	if (r->op.kind == GS_HISTOGRAM_EDGES)
+	if (gs_has_edges((gs_kind) r->op.kind))
 		r->op.edges = (const double *) (data + layout.edges);
 	if (gs_op_check(&r->op) != GS_OK || gs_is_fetched((gs_kind) r->op.kind))
 		return "CALL with an invalid operation";
@@ -116,9 +116,9 @@ validate_begin(const gs_msg_begin *begin, const gs_op *op)
 		op->buckets < 0 || op->buckets > GS_MAX_BUCKETS ||
 		op->segment_length > GS_MAX_ELEMENTS)
 		return false;
-	if (op->kind == GS_HISTOGRAM_EDGES && op->buckets > 0)
+	if (gs_has_edges((gs_kind) op->kind))
 	{
-		trial.buckets = 1;
+		trial.buckets = op->buckets > 0 ? 1 : op->buckets;
 		trial.edges = any_edges;
 	}
 	return gs_op_check(&trial) == GS_OK;
@@ -131,7 +131,8 @@ begin_edges(gs_connection *c, const gs_toast_id *id)
 	gs_request *r = &c->request;
 	int64_t		n = (int64_t) r->op.buckets + 1;
 
-	if (id->database != 0)
+	/* the cache has edges of histograms only, which other keys would not be */
+	if (id->database != 0 && r->op.kind == GS_HISTOGRAM_EDGES)
 	{
 		r->edges_id = *id;
 		r->entry[GS_EDGES] = gs_cache_find_edges(id, n);
@@ -199,7 +200,7 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 	if (status == GS_OK && !acquire_slots(c, begin->lanes, &status))
 		return false;
 	if (status == GS_OK)
-		status = r->op.kind == GS_HISTOGRAM_EDGES ?
+		status = gs_has_edges((gs_kind) r->op.kind) ?
 			begin_edges(c, &begin->argument[GS_EDGES].toast_id) :
 			gs_execution_start(c);
 

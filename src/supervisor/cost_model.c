@@ -49,7 +49,7 @@ gs_costs_default(gs_costs *costs)
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
 			if (op.kind == GS_SORT || op.kind == GS_ARGSORT ||
-				gs_is_moving(op.kind))
+				op.kind == GS_TRANSPOSE || gs_is_moving(op.kind))
 				width += gs_column_width(&op, GS_COLUMN_VALUES);
 			costs->gpu_element[kind][type] = width / GPU_RATE;
 			costs->cpu_element[kind][type] =
@@ -81,6 +81,8 @@ output_bytes(const gs_op *op, int64_t n)
 {
 	if (gs_has_output(op))
 		return (double) n * gs_type_width(gs_output_type(op));
+	if (op->kind == GS_TRANSPOSE)
+		return (double) n * gs_type_width(op->type);
 	if (gs_is_moving(op->kind))
 		return (double) n * gs_column_width(op, GS_COLUMN_VALUES);
 	if (!gs_is_segments(op->kind))
@@ -106,7 +108,8 @@ gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 	estimate->cpu += bytes / FETCH_RATE / 1000;
 	if (gs_is_moving(op->kind))
 		bytes *= MOVING_PASSES;
-	else if (gs_is_fetched(op->kind) && !gs_is_segments(op->kind))
+	else if (gs_is_fetched(op->kind) && !gs_is_segments(op->kind) &&
+			 op->kind != GS_TRANSPOSE)
 		return;					/* computing takes much longer than moving */
 	estimate->gpu = (gs_is_fetched(op->kind) ? costs->gpu_call :
 					 costs->gpu_small_call) +

@@ -8,6 +8,7 @@
 #include "check.h"
 
 #include "engine/group.h"
+#include "engine/search.h"
 
 #include <math.h>
 
@@ -30,6 +31,9 @@ describe_case(const array_case *c, char *text, size_t size)
 		snprintf(text + used, size - used,
 				 ", %d buckets from %g to %g, formula %d", op->buckets,
 				 op->low, op->high, op->formula);
+	else if (op->kind == GS_TRANSPOSE)
+		snprintf(text + used, size - used, ", %lld columns",
+				 (long long) op->segment_length);
 	else if (gs_is_order((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s",
 				 op->descending ? ", descending" : "");
@@ -39,6 +43,9 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_GROUP)
 		snprintf(text + used, size - used, " by %s, aggregates %d",
 				 type_names[op->key_type], op->aggregates);
+	else if (op->kind == GS_SEARCH)
+		snprintf(text + used, size - used, ", %d edges%s", op->buckets + 1,
+				 op->exclusive ? ", below" : "");
 	else if (op->kind == GS_EXPRESSION)
 	{
 		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d:",
@@ -211,6 +218,50 @@ choose_histogram(worker *w, array_case *c)
 	}
 }
 
+static int
+ascending_keys(const void *a, const void *b)
+{
+	int64_t		x = *(const int64_t *) a;
+	int64_t		y = *(const int64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* The key of one of the array's own values, or of something near it. */
+static int64_t
+some_key(const array_case *c)
+{
+	bool		is_real = is_float((gs_type) c->op.type);
+	double		x;
+
+	if (is_real || c->op.type != GS_INT8 || c->data.present == 0 || one_in(4))
+	{
+		x = some_value(c);
+		if (is_real)
+			return one_in(50) ? INT64_MAX : gs_search_key(x);
+		return fabs(x) < 9e18 ? (int64_t) x : INT64_MIN;
+	}
+	return ((const int64_t *) c->data.values)[random_below(c->data.present)];
+}
+
+/* Edges, some of them the same, that fit shared memory or do not. */
+static void
+choose_search(worker *w, array_case *c)
+{
+	static const int32_t sizes[] = {
+		1, 2, 3, 10, 100, 256, 1000, 4095, 4096, 4097, 20000, 65536
+	};
+	int32_t		n = sizes[random_below(options.small ? 7 : 12)];
+	int64_t    *keys = (int64_t *) w->edges;
+
+	c->op.exclusive = one_in(2);
+	c->op.buckets = n - 1;
+	c->op.keys = keys;
+	for (int32_t i = 0; i < n; i++)
+		keys[i] = some_key(c);
+	qsort(keys, n, sizeof(int64_t), ascending_keys);
+}
+
 /* From none to all of the array, and beyond it. */
 static int32_t
 choose_offset(int64_t n)
@@ -303,11 +354,17 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_histogram(w, c);
 	else if (gs_is_order((gs_kind) kind))
 	{
-		c->op.descending = kind != GS_DISTINCT && one_in(3);
+		if (kind == GS_TRANSPOSE)
+			c->op.segment_length = 1 +
+				random_below(one_in(2) ? 200 : one_in(2) ? 2 * n + 1 : 5000);
+		else
+			c->op.descending = kind != GS_DISTINCT && one_in(3);
 		c->part = random_bits();
 	}
 	else if (kind == GS_GROUP)
 		choose_group(w, c);
+	else if (kind == GS_SEARCH)
+		choose_search(w, c);
 	else if (kind == GS_EXPRESSION)
 		choose_expression(w, c);
 	else if (gs_is_moving((gs_kind) kind))
@@ -348,7 +405,8 @@ is_tried(int kind, int type)
 	op.expression.steps = 1;
 	op.expression.step[0].code = GS_CODE_ABS;
 	op.expression.step[0].b = GS_NOTHING;
-	op.segment_length = gs_is_segments((gs_kind) kind);
+	op.segment_length = gs_is_segments((gs_kind) kind) ||
+		kind == GS_TRANSPOSE;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

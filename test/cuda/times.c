@@ -7,6 +7,8 @@
  */
 #include "check.h"
 
+#include "engine/search.h"
+
 #define MAX_REPEATS		101
 
 /* The median of some executions, in ms. */
@@ -50,6 +52,10 @@ plain_case(worker *w, array_case *c, int kind, gs_type type, int64_t n)
 	for (int i = 0; i <= 256; i++)
 		w->edges[i] = -3 + i * 6.0 / 256;
 	c->op.edges = w->edges;
+	for (int i = 0; kind == GS_SEARCH && i <= 256; i++)
+		((int64_t *) w->edges)[i] = type == GS_FLOAT8 ?
+			gs_search_key(w->edges[i]) : i;
+	c->op.segment_length = kind == GS_TRANSPOSE ? 1000 : 0;
 	c->op.compare = GS_LT;
 	c->op.key_type = GS_BOOL;
 	c->op.aggregates = GS_GROUP_SUM;

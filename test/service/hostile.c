@@ -59,6 +59,9 @@ static whole_call call_mask = {.call = {
 static whole_call call_edges = {.call = {
 		{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
+static whole_call call_search = {.call = {
+		{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
+{.kind = GS_SEARCH, .type = GS_INT8, .buckets = 4}, 6, 6, 0}};
 static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
 {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_stats = {{GS_MSG_BEGIN, sizeof begin_stats},
@@ -74,8 +77,13 @@ static gs_msg_begin begin_compact = {{GS_MSG_BEGIN, sizeof begin_compact},
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
 {.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4},
 .n = 1024, .lanes = 1};
+static gs_msg_begin begin_search = {{GS_MSG_BEGIN, sizeof begin_search},
+{.kind = GS_SEARCH, .type = GS_INT4, .buckets = 4}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
 {.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .lanes = 1};
+static gs_msg_begin begin_transpose = {{GS_MSG_BEGIN, sizeof begin_transpose},
+{.kind = GS_TRANSPOSE, .type = GS_INT4, .segment_length = 7}, .n = 1024,
+.lanes = 1};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
 {.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_group = {{GS_MSG_BEGIN, sizeof begin_group},
@@ -120,6 +128,8 @@ static const struct
 	{"CALL with a mask", IDLE, &call_mask, sizeof(gs_msg_call), GS_MSG_RESULT},
 	{"CALL with edges", IDLE, &call_edges, sizeof(gs_msg_call) + 40,
 	GS_MSG_RESULT},
+	{"CALL of a search", IDLE, &call_search, sizeof(gs_msg_call) + 40,
+	GS_MSG_RESULT},
 	{"BEGIN of a scan", IDLE, &begin_scan, sizeof begin_scan, GS_MSG_GRANTED},
 	{"BEGIN of statistics", IDLE, &begin_stats, sizeof begin_stats,
 	GS_MSG_GRANTED},
@@ -131,6 +141,10 @@ static const struct
 	GS_MSG_GRANTED},
 	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges,
 	GS_MSG_GRANTED},
+	{"BEGIN of a search", IDLE, &begin_search, sizeof begin_search,
+	GS_MSG_GRANTED},
+	{"BEGIN of a transposition", IDLE, &begin_transpose,
+	sizeof begin_transpose, GS_MSG_GRANTED},
 	{"BEGIN of a sort", IDLE, &begin_sort, sizeof begin_sort, GS_MSG_GRANTED},
 	{"FETCH", ORDERED, &fetch, sizeof fetch, GS_MSG_FETCHED},
 	{"BEGIN of segments", IDLE, &begin_segments, sizeof begin_segments,
@@ -264,6 +278,9 @@ static const struct
 	{-1, 21, INT64_MAX, INT64_MIN}},
 	{IDLE, &call_edges, OP(buckets), 7,
 	{-1, 0, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
+	{IDLE, &call_search, OP(buckets), 6,
+	{-1, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
+	{IDLE, &call_search, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
 
 	{IDLE, &begin_scan, OP(kind), 8,
 	{-1, 0, GS_KINDS, GS_KINDS + 1, 99, 1000, INT32_MAX, INT32_MIN}},
@@ -288,6 +305,11 @@ static const struct
 	{IDLE, &begin_filter, OP(integer_bound), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_edges, OP(buckets), 4,
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
+	{IDLE, &begin_transpose, OP(segment_length), 5,
+	{-1, 0, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_search, OP(buckets), 4,
+	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_search, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_scan, OF(gs_msg_begin, n), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_scan, OF(gs_msg_begin, lanes), 5,
@@ -571,6 +593,12 @@ test_refusals(void)
 	check(exchange(&wrong_call) == GS_MSG_REFUSED, "edges that do not ascend");
 	client_close(&c);
 
+	enter(IDLE);
+	wrong_call = call_search;
+	((int64_t *) wrong_call.data)[0] = 5;
+	check(exchange(&wrong_call) == GS_MSG_REFUSED, "keys that do not ascend");
+	client_close(&c);
+
 	enter(SCANNING);
 	wrong_feed.present = 1000;
 	memset(slot, 0xff, SLOT_SIZE);
@@ -687,7 +715,10 @@ void
 test_hostile(void)
 {
 	for (int i = 0; i < 5; i++)
+	{
 		((double *) call_edges.data)[i] = i;
+		((int64_t *) call_search.data)[i] = i;
+	}
 	test_refusals();
 	test_ranges();
 	test_headers();

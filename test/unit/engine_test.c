@@ -12,6 +12,8 @@
 #include "harness.h"
 #include "reference.h"
 
+#include "engine/search.h"
+
 #include <math.h>
 
 static const int64_t sizes[] = {
@@ -382,6 +384,70 @@ test_histogram_edges(gs_type type)
 	test_end();
 }
 
+static int
+compare_keys(const void *x, const void *y)
+{
+	int64_t		a = *(const int64_t *) x;
+	int64_t		b = *(const int64_t *) y;
+
+	return (a > b) - (a < b);
+}
+
+static void
+test_search(gs_type type)
+{
+	gs_op		op = {.kind = GS_SEARCH, .type = type};
+
+	test_begin("searchsorted of %s", type_names[type]);
+	for (int i = 0; i < 2 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 2 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+		int32_t		n = 1 + (int32_t) random_below(random_bits() & 1 ? 4 : 200);
+		int64_t    *keys = allocate(sizeof(int64_t) * n);
+
+		/* elements of the array, or anything else */
+		for (int32_t j = 0; j < n; j++)
+		{
+			gs_value	v = a.n > 0 && random_below(4) > 0 ?
+				a.v[random_below(a.n)] :
+				double_value(type, (double) random_below(100));
+
+			keys[j] = random_below(50) == 0 ? INT64_MAX :
+				random_below(50) == 0 ? INT64_MIN :
+				is_float(type) ? gs_search_key(value_double(type, v)) :
+				value_int(type, v);
+		}
+		qsort(keys, n, sizeof(int64_t), compare_keys);
+		op.buckets = n - 1;
+		op.keys = keys;
+		op.exclusive = random_bits() & 1;
+		compare(&op, &a);
+		free(keys);
+		array_free(&a);
+	}
+	test_end();
+}
+
+static void
+test_transpose(gs_type type)
+{
+	gs_op		op = {.kind = GS_TRANSPOSE, .type = type};
+
+	test_begin("transpose of %s", type_names[type]);
+	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+
+		op.segment_length = 1 + random_below(i % 3 == 0 ? 40 :
+											 i % 3 == 1 ? a.n + 2 : 2000);
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
 static void
 test_filter(gs_type type)
 {
@@ -560,6 +626,8 @@ test_engine(void)
 	{
 		test_histogram_width(type);
 		test_histogram_edges(type);
+		test_search(type);
+		test_transpose(type);
 		test_filter(type);
 	}
 	test_bigint_range();

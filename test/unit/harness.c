@@ -312,8 +312,9 @@ test_refused_results(void)
 	test_array	a = array_new(GS_INT8, 5);
 
 	test_begin("results that are not there");
-	for (int kind = GS_SORT; kind <= GS_DISTINCT; kind++)
-		refuse_results(&(gs_op) {.kind = kind, .type = GS_INT8}, &a);
+	for (int kind = GS_SORT; kind <= GS_TRANSPOSE; kind++)
+		refuse_results(&(gs_op) {.kind = kind, .type = GS_INT8,
+			.segment_length = kind == GS_TRANSPOSE ? 2 : 0}, &a);
 	test_end();
 	array_free(&a);
 }

@@ -14,6 +14,9 @@ static const double three_edges[] = {-1, 0, HUGE_VAL};
 static const double nan_edges[] = {0, NAN, 1};
 static const double equal_edges[] = {0, -0.0, 1};
 
+static const int64_t keys[] = {INT64_MIN, 7, 7};
+static const int64_t descending_keys[] = {1, 0};
+
 static const gs_op valid[] = {
 	{.kind = GS_SUM, .type = GS_INT2},
 	{.kind = GS_BIT_OR, .type = GS_BOOL},
@@ -24,10 +27,13 @@ static const gs_op valid[] = {
 	.buckets = 1, .formula = GS_BUCKET_PRODUCT_FIRST},
 	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2,
 	.edges = three_edges},
+	{.kind = GS_SEARCH, .type = GS_INT2, .buckets = 2, .keys = keys},
+	{.kind = GS_SEARCH, .type = GS_FLOAT8, .exclusive = 1, .keys = keys},
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT, .bound = NAN},
 	{.kind = GS_WHERE, .type = GS_BOOL},
 	{.kind = GS_ARGSORT, .type = GS_FLOAT4, .descending = 1},
 	{.kind = GS_DISTINCT, .type = GS_INT2},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = INT64_MAX},
 	{.kind = GS_GROUP, .type = GS_FLOAT4, .key_type = GS_BOOL,
 	.aggregates = GS_GROUP_ALL},
 	{.kind = GS_SEGMENT_SUM, .type = GS_FLOAT4, .segmented = 1},
@@ -75,6 +81,13 @@ static const gs_op invalid[] = {
 	.edges = nan_edges},
 	{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 2,
 	.edges = equal_edges},
+	{.kind = GS_SEARCH, .type = GS_BOOL, .buckets = 2, .keys = keys},
+	{.kind = GS_SEARCH, .type = GS_INT4, .buckets = 2},
+	{.kind = GS_SEARCH, .type = GS_INT4, .buckets = -1, .keys = keys},
+	{.kind = GS_SEARCH, .type = GS_INT4, .buckets = INT32_MAX, .keys = keys},
+	{.kind = GS_SEARCH, .type = GS_INT4, .buckets = 1,
+	.keys = descending_keys},
+	{.kind = GS_SEARCH, .type = GS_INT4, .exclusive = 2, .keys = keys},
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = 0},
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT + 1},
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT,
@@ -82,6 +95,10 @@ static const gs_op invalid[] = {
 	{.kind = GS_SORT, .type = GS_BOOL},
 	{.kind = GS_SELECT, .type = GS_INT8, .descending = 2},
 	{.kind = GS_DISTINCT, .type = GS_INT8, .descending = 1},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = -1},
+	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = 1,
+	.descending = 1},
 	{.kind = GS_GROUP, .type = GS_INT8, .aggregates = GS_GROUP_SUM},
 	{.kind = GS_GROUP, .type = GS_INT8, .key_type = GS_FLOAT8 + 1,
 	.aggregates = GS_GROUP_SUM},

@@ -11,6 +11,7 @@
  */
 #include "reference.h"
 #include "oracle.h"
+#include "engine/search.h"
 
 #include <math.h>
 
@@ -458,6 +459,23 @@ histogram(const gs_op *op, const test_array *a, outcome *o)
 	}
 }
 
+static void
+search(const gs_op *op, const test_array *a, outcome *o)
+{
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		int64_t		key = is_float(a->type) ?
+			gs_search_key(value_double(a->type, a->v[i])) :
+			value_int(a->type, a->v[i]);
+		gs_value	count = {.i8 = 0};
+
+		for (int32_t j = 0; j <= op->buckets; j++)
+			count.i4 += op->exclusive ? op->keys[j] < key :
+				op->keys[j] <= key;
+		emit(o, a->valid[i], count);
+	}
+}
+
 static bool
 passes(const gs_op *op, const test_array *a, int64_t i)
 {
@@ -591,6 +609,27 @@ order(const gs_op *op, const test_array *a, outcome *o)
 	free(items);
 }
 
+static void
+transpose(const gs_op *op, const test_array *a, outcome *o)
+{
+	int64_t    *present = allocate(sizeof(int64_t) * a->n);
+	int64_t		n = 0;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (a->valid[i])
+			present[n++] = i;
+	}
+	for (int64_t column = 0; column < op->segment_length && column < n;
+		 column++)
+	{
+		for (int64_t i = column; i < n; i += op->segment_length)
+			emit(o, true, a->v[present[i]]);
+	}
+	o->result.results = n;
+	free(present);
+}
+
 /* The sum of floats, or their mean; 0 of none. */
 static gs_status
 round_frame(const gs_op *op, const gs_acc *sum, int64_t n, gs_value *value)
@@ -692,6 +731,10 @@ reference(const gs_op *op, const test_array *a)
 		scan(op, a, &o);
 	else if (gs_is_histogram(kind))
 		histogram(op, a, &o);
+	else if (gs_is_map(kind))
+		search(op, a, &o);
+	else if (kind == GS_TRANSPOSE)
+		transpose(op, a, &o);
 	else if (gs_is_order(kind))
 		order(op, a, &o);
 	else if (gs_is_moving(kind))

@@ -11,8 +11,10 @@
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
  *		cpu_product.c	products, for both
  *		cpu_histogram.c
+ *		cpu_search.c	positions among edges
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
+ *		cpu_transpose.c
  *		cpu_moving.c	moving frames; cpu_moving_float.c has sums of floats
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_segment.c	segments
@@ -79,8 +81,10 @@ extern const cpu_family gs_cpu_reduction;
 extern const cpu_family gs_cpu_dot;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
+extern const cpu_family gs_cpu_map;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_order;
+extern const cpu_family gs_cpu_transpose;
 extern const cpu_family gs_cpu_moving;
 extern const cpu_family gs_cpu_group;
 extern const cpu_family gs_cpu_segments;

@@ -52,8 +52,12 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_scan;
 	else if (gs_is_histogram(kind))
 		run->family = &gs_cpu_histogram;
+	else if (gs_is_map(kind))
+		run->family = &gs_cpu_map;
 	else if (gs_is_compaction(kind))
 		run->family = &gs_cpu_compaction;
+	else if (kind == GS_TRANSPOSE)
+		run->family = &gs_cpu_transpose;
 	else if (gs_is_order(kind))
 		run->family = &gs_cpu_order;
 	else if (gs_is_segments(kind))
@@ -105,7 +109,7 @@ cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
 	if (!validate_span(&in->data, in->n) ||
 		(gs_has_mask(op) && !validate_span(&in->mask, in->n)))
 		return fail(run, GS_INVALID, "batch's counts are wrong");
-	if (gs_is_scan((gs_kind) op->kind) || gs_is_compaction((gs_kind) op->kind))
+	if (gs_has_output(op))
 	{
 		if (in->n > 0 && (out->values == NULL ||
 						  (out->validity == NULL &&

@@ -135,8 +135,8 @@ typedef struct gs_kernels
 						   gs_result *result);
 
 	/*
-	 * Orders and moving frames; NULL for others.  `present` of n elements are not NULL.  fetch
-	 * copies `count` results, from `first` on, to device memory.
+	 * Orders and moving frames; NULL for others.  `present` of n elements are
+	 * not NULL.  fetch copies `count` results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
 							void *state, cudaStream_t stream);

@@ -13,7 +13,7 @@ SELECT (SELECT array_agg(random() * 1000) FROM generate_series(1, 10000000)), (S
 	(SELECT array_agg(g::float8) FROM generate_series(1, 1000) AS g), NULL;
 UPDATE series SET matrix = (SELECT array_agg(r) FROM (SELECT a[1 + k * 2500 : (k + 1) * 2500] AS r FROM generate_series(0, 3999) AS k) AS rows);
 
-CREATE FUNCTION best(engine text, query text, times integer) RETURNS numeric LANGUAGE plpgsql AS
+CREATE FUNCTION best(engine text, query text, times integer) RETURNS numeric STRICT LANGUAGE plpgsql AS
 $$
 DECLARE
 	start timestamptz;

@@ -10,8 +10,8 @@ CREATE TABLE series (a float8[], b float8[], i integer[], heads boolean[], edges
 INSERT INTO series
 SELECT (SELECT array_agg(random() * 1000) FROM generate_series(1, 10000000)), (SELECT array_agg((random() - 0.5) * 100) FROM generate_series(1, 10000000)),
 	(SELECT array_agg((random() * 1000000)::integer) FROM generate_series(1, 10000000)), (SELECT array_agg(g % 1000 = 0) FROM generate_series(1, 10000000) AS g),
-	(SELECT array_agg(g::float8) FROM generate_series(1, 1000) AS g), NULL;
-UPDATE series SET matrix = (SELECT array_agg(r) FROM (SELECT a[1 + k * 2500 : (k + 1) * 2500] AS r FROM generate_series(0, 3999) AS k) AS rows);
+	(SELECT array_agg(g::float8) FROM generate_series(1, 1000) AS g),
+	(SELECT array_agg(row) FROM (SELECT (SELECT array_agg(g + k + random()) FROM generate_series(1, 2500) AS g) AS row FROM generate_series(1, 4000) AS k) AS rows);
 
 CREATE FUNCTION best(engine text, query text, times integer) RETURNS numeric STRICT LANGUAGE plpgsql AS
 $$

@@ -47,7 +47,10 @@ for my $call (
 	'gpu_moving_corr(floats, floats, 2000000)',
 	'gpu_segment_avg(integers, heads)')
 {
-	cmp_ok(memory_of($call), '<', 16 << 20, "$call: less than 16 MB beyond");
+	# an engine keeps the array that frames move over: 32 MB
+	my $kept = $call =~ /moving_(sum|avg|min|max)\(floats/ ? 32 : 0;
+
+	cmp_ok(memory_of($call), '<', (16 + $kept) << 20, "$call: less than 16 MB beyond" . ($kept ? ' the array once more' : ''));
 }
 
 $node->stop;

@@ -106,6 +106,16 @@ SELECT _gpu_chain_double('gpu_sum(gpu_abs($1))', '{-1.5}'::float8[]), _gpu_chain
 	_gpu_chain_double(chain, '{-3,1}'::float8[]) AS varying, _gpu_chain_double('gpu_sum(gpu_abs($1))', VARIADIC ARRAY[[1.5, 2]]::float8[]) AS variadic
 FROM unnest('{gpu_sum(gpu_abs($1)),gpu_min(gpu_negate($1))}'::text[]) AS chain;
 
+-- Who may not call a function may not have it called.
+BEGIN;
+CREATE ROLE regress_gpuscan_chains;
+REVOKE EXECUTE ON FUNCTION gpu_multiply(double precision[], double precision[]) FROM PUBLIC;
+SET LOCAL ROLE regress_gpuscan_chains;
+SELECT error_of('SELECT gpu_sum(gpu_multiply(a, a)) FROM (SELECT ''{1}''::float8[] AS a OFFSET 0) AS s') AS revoked,
+	error_of('SELECT gpu_sum(gpu_abs(a)) FROM (SELECT ''{1}''::float8[] AS a OFFSET 0) AS s') AS allowed,
+	error_of('SELECT _gpu_chain_double(''gpu_sum(gpu_multiply($1, $1))'', ''{1}''::float8[])') AS forged;
+ROLLBACK;
+
 DROP VIEW totals;
 DROP TABLE stored, chains CASCADE;
 DROP SEQUENCE calls;

@@ -20,9 +20,12 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "parser/parse_func.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -163,16 +166,24 @@ read_name(parser *p)
 	return pnstrdup(start, p->at - start);
 }
 
-/* The function of the extension's that a name means for these types. */
+/*
+ * The function of the extension's that a name means for these types.  Who may
+ * not call it may not have it called.
+ */
 static Oid
 find_function(const parser *p, char *name, int n, const Oid *types)
 {
 	List	   *names = list_make2(makeString(get_namespace_name(p->schema)),
 								   makeString(name));
 	Oid			function = LookupFuncName(names, n, types, true);
+	AclResult	allowed;
 
 	if (!OidIsValid(function))
 		refuse(p);
+	allowed = object_aclcheck(ProcedureRelationId, function, GetUserId(),
+							  ACL_EXECUTE);
+	if (allowed != ACLCHECK_OK)
+		aclcheck_error(allowed, OBJECT_FUNCTION, name);
 	return function;
 }
 

@@ -7,6 +7,7 @@
 -- device's are of arrays that the service has cached.
 CREATE EXTENSION IF NOT EXISTS gpuscan;
 CREATE TABLE series (a float8[], b float8[], i integer[], heads boolean[], edges float8[], matrix float8[]);
+ALTER TABLE series ALTER heads SET STORAGE EXTERNAL;	-- compressed arrays are not cached
 INSERT INTO series
 SELECT (SELECT array_agg(random() * 1000) FROM generate_series(1, 10000000)), (SELECT array_agg((random() - 0.5) * 100) FROM generate_series(1, 10000000)),
 	(SELECT array_agg((random() * 1000000)::integer) FROM generate_series(1, 10000000)), (SELECT array_agg(g % 1000 = 0) FROM generate_series(1, 10000000) AS g),

@@ -251,7 +251,8 @@ INSERT INTO stored_elements
 SELECT id, array_agg(CASE WHEN i % 5 > id THEN noise(i) % 100 END ORDER BY i), array_agg(noise(-i) % 9 = 0 ORDER BY i)
 FROM (VALUES (-1), (0)) AS s (id), generate_series(1, 70000) AS i GROUP BY id;
 SELECT gpu_sum(gpu_segment_sum(s.a, s.h)) = gpu_sum(s.a) AS sum, gpu_sum(gpu_segment_count(s.a, s.h)) = gpu_count(s.a) AS count,
-	gpu_dot(s.a, s.a) = gpu_dot(f.a, f.a) AS dot, gpu_diff(s.a) = gpu_diff(f.a) AS diff, gpu_unique(s.a) = gpu_unique(f.a) AS unique,
+	gpu_dot(s.a, s.a) = gpu_dot(f.a, f.a) AS dot, gpu_sum(gpu_multiply(s.a, s.a)) = gpu_sum(gpu_multiply(f.a, f.a)) AND
+	gpu_avg(gpu_abs(gpu_subtract(s.a, 50))) = (SELECT gpu_avg(d) FROM (SELECT gpu_abs(gpu_subtract(f.a, 50)) AS d OFFSET 0) AS c) AS chain, gpu_diff(s.a) = gpu_diff(f.a) AS diff, gpu_unique(s.a) = gpu_unique(f.a) AS unique,
 	gpu_moving_max(s.a, 10) = gpu_moving_max(f.a, 10) AND gpu_moving_median(s.a, 10) = gpu_moving_median(f.a, 10) AND
 	gpu_moving_corr(s.a, gpu_reverse(s.a), 10) = gpu_moving_corr(f.a, gpu_reverse(f.a), 10) AS moving, gpu_describe(s.a) = gpu_describe(f.a) AS describe,
 	gpu_searchsorted('{10, 20}', s.a) = gpu_searchsorted('{10, 20}', f.a) AS places,

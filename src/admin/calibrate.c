@@ -198,7 +198,7 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 
 /* Fetch a column of groups or segments. */
 static gs_status
-fetch_sums(gs_call *call, const gs_engine *engine)
+fetch_column(gs_call *call, const gs_engine *engine)
 {
 	const gs_op *op = &call->op;
 	int64		n = call->result.results;
@@ -265,7 +265,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	if (gs_is_order(op->kind) || gs_is_moving(op->kind))
 		call.fetch = fetch_results;
 	else if (gs_is_fetched(op->kind))
-		call.fetch = fetch_sums;
+		call.fetch = fetch_column;
 	call.result.counts = s->counts;
 	if (!gs_call_execute_on(&call, engine))
 		ereport(ERROR,

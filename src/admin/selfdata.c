@@ -339,7 +339,7 @@ random_expression(gs_random *r, gs_op *op)
 		else if (op->type == GS_FLOAT4)
 			e->constant[i].f4 = (float) x;
 		else
-			e->constant[i].i2 = below(r, 100) - 50;
+			e->constant[i].i8 = (int64_t) below(r, 100) - 50;
 	}
 	for (int i = 0; i < e->steps; i++)
 	{

@@ -56,12 +56,11 @@ bool
 gs_ahead_kind(Oid function, gs_kind *kind)
 {
 	char	   *name = get_func_name(function);
-	FmgrInfo	info;
 
 	if (name == NULL || strncmp(name, "gpu_", 4) != 0)
 		return false;
-	fmgr_info(function, &info);
-	return gs_reduction_of(info.fn_addr, kind) && gs_can_reduce_each(*kind);
+	return gs_reduction_of(gs_function_address(function), kind) &&
+		gs_can_reduce_each(*kind);
 }
 
 static bool

@@ -49,11 +49,17 @@ dimensions_of(const ArrayType *a)
 	return text.data;
 }
 
+bool
+gs_same_shape(const ArrayType *a, const ArrayType *b)
+{
+	return ARR_NDIM(a) == ARR_NDIM(b) &&
+		memcmp(ARR_DIMS(a), ARR_DIMS(b), ARR_NDIM(a) * sizeof(int)) == 0;
+}
+
 void
 gs_require_same_shape(const ArrayType *a, const ArrayType *b)
 {
-	if (ARR_NDIM(a) == ARR_NDIM(b) &&
-		memcmp(ARR_DIMS(a), ARR_DIMS(b), ARR_NDIM(a) * sizeof(int)) == 0)
+	if (gs_same_shape(a, b))
 		return;
 	ereport(ERROR,
 			errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),

@@ -38,6 +38,7 @@ typedef struct gs_elementwise
 } gs_elementwise;
 
 /* An error if the dimensions of two arrays differ. */
+extern bool gs_same_shape(const ArrayType *a, const ArrayType *b);
 extern void gs_require_same_shape(const ArrayType *a, const ArrayType *b);
 
 /* The first array is GS_COLUMN(0). */

@@ -16,6 +16,7 @@
 
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
+#include "functions/chain.h"
 
 /* An array and a value, or a value and an array. */
 static Datum
@@ -80,6 +81,30 @@ gpu_negate(PG_FUNCTION_ARGS)
 {
 	return gs_elementwise_unary("gpu_negate", GS_CODE_NEGATE,
 								PG_GETARG_DATUM(0));
+}
+
+const gs_link_function *
+gs_link_function_of(PGFunction function)
+{
+#define LINKS(name, code) \
+	{gpu_##name, code, GS_LINK_ARRAYS}, \
+	{gpu_##name##_value, code, GS_LINK_ARRAY_VALUE}, \
+	{gpu_##name##_to_value, code, GS_LINK_VALUE_ARRAY}
+	static const gs_link_function functions[] = {
+		LINKS(add, GS_CODE_ADD),
+		LINKS(subtract, GS_CODE_SUBTRACT),
+		LINKS(multiply, GS_CODE_MULTIPLY),
+		LINKS(divide, GS_CODE_DIVIDE),
+		{gpu_abs, GS_CODE_ABS, GS_LINK_ARRAY},
+		{gpu_negate, GS_CODE_NEGATE, GS_LINK_ARRAY}
+	};
+
+	for (int i = 0; i < (int) lengthof(functions); i++)
+	{
+		if (functions[i].function == function)
+			return &functions[i];
+	}
+	return NULL;
 }
 
 /* Elements beyond a bound, above it (GT) or below it (LT), become it. */

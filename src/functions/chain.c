@@ -30,24 +30,9 @@
 #include "utils/lsyscache.h"
 
 #include "call/array_iteration.h"
+#include "call/elementwise.h"
 #include "functions/chain.h"
 #include "functions/reduce.h"
-
-/* arithmetic.c */
-extern Datum gpu_add(PG_FUNCTION_ARGS);
-extern Datum gpu_add_value(PG_FUNCTION_ARGS);
-extern Datum gpu_add_to_value(PG_FUNCTION_ARGS);
-extern Datum gpu_subtract(PG_FUNCTION_ARGS);
-extern Datum gpu_subtract_value(PG_FUNCTION_ARGS);
-extern Datum gpu_subtract_to_value(PG_FUNCTION_ARGS);
-extern Datum gpu_multiply(PG_FUNCTION_ARGS);
-extern Datum gpu_multiply_value(PG_FUNCTION_ARGS);
-extern Datum gpu_multiply_to_value(PG_FUNCTION_ARGS);
-extern Datum gpu_divide(PG_FUNCTION_ARGS);
-extern Datum gpu_divide_value(PG_FUNCTION_ARGS);
-extern Datum gpu_divide_to_value(PG_FUNCTION_ARGS);
-extern Datum gpu_abs(PG_FUNCTION_ARGS);
-extern Datum gpu_negate(PG_FUNCTION_ARGS);
 
 #define LINKS_MAX		GS_EXPRESSION_STEPS
 #define DEPTH_MAX		(LINKS_MAX + 1)
@@ -78,30 +63,6 @@ typedef struct parser
 	Oid			schema;
 	chain	   *chain;
 } parser;
-
-static const gs_link_function functions[] = {
-#define BINARY(name, code) \
-	{gpu_##name, code, GS_LINK_ARRAYS}, \
-	{gpu_##name##_value, code, GS_LINK_ARRAY_VALUE}, \
-	{gpu_##name##_to_value, code, GS_LINK_VALUE_ARRAY}
-	BINARY(add, GS_CODE_ADD),
-	BINARY(subtract, GS_CODE_SUBTRACT),
-	BINARY(multiply, GS_CODE_MULTIPLY),
-	BINARY(divide, GS_CODE_DIVIDE),
-	{gpu_abs, GS_CODE_ABS, GS_LINK_ARRAY},
-	{gpu_negate, GS_CODE_NEGATE, GS_LINK_ARRAY}
-};
-
-const gs_link_function *
-gs_link_function_of(PGFunction function)
-{
-	for (int i = 0; i < (int) lengthof(functions); i++)
-	{
-		if (functions[i].function == function)
-			return &functions[i];
-	}
-	return NULL;
-}
 
 /* What must be known of the values; 0: the reduction is of another kind. */
 static int32
@@ -187,15 +148,6 @@ find_function(const parser *p, char *name, int n, const Oid *types)
 	return function;
 }
 
-static PGFunction
-address_of(Oid function)
-{
-	FmgrInfo	info;
-
-	fmgr_info(function, &info);
-	return info.fn_addr;
-}
-
 /* $1, $2, ...: an argument of fcinfo's behind the text. */
 static gs_operand
 read_argument(parser *p, Oid *type)
@@ -255,7 +207,7 @@ read_link(parser *p, int depth, Oid *type)
 	}
 	skip(p, ')');
 	function = find_function(p, name, n, types);
-	l.function = gs_link_function_of(address_of(function));
+	l.function = gs_link_function_of(gs_function_address(function));
 	if (c->links == LINKS_MAX || l.function == NULL ||
 		n != (l.function->form == GS_LINK_ARRAY ? 1 : 2) ||
 		!is_fitting(c, l.function, types))
@@ -315,7 +267,7 @@ parse(FunctionCallInfo fcinfo, const char *text)
 	if (*p.at != '\0')
 		refuse(&p);
 	function = find_function(&p, name, 1, &type);
-	c->end = address_of(function);
+	c->end = gs_function_address(function);
 	if (get_func_rettype(function) != get_fn_expr_rettype(fcinfo->flinfo) ||
 		!gs_ends_chain(c->end))
 		refuse(&p);
@@ -464,9 +416,7 @@ reduce(FunctionCallInfo fcinfo, const chain *c, gs_result *result)
 	if (l.arrays > 1)
 	{
 		gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(l.array[1]));
-		if (ARR_NDIM(call.data.flat) != ARR_NDIM(call.mask.flat) ||
-			memcmp(ARR_DIMS(call.data.flat), ARR_DIMS(call.mask.flat),
-				   ARR_NDIM(call.data.flat) * sizeof(int)) != 0)
+		if (!gs_same_shape(call.data.flat, call.mask.flat))
 		{
 			gs_call_close(&call);
 			return false;

@@ -30,7 +30,7 @@ typedef struct gs_link_function
 	gs_link_form form;
 } gs_link_function;
 
-/* NULL: it cannot be. */
+/* arithmetic.c; NULL: it cannot be. */
 extern const gs_link_function *gs_link_function_of(PGFunction function);
 
 /* Can this function end a chain? */

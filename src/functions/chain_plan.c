@@ -25,6 +25,7 @@
 #include "utils/lsyscache.h"
 
 #include "functions/chain.h"
+#include "functions/reduce.h"
 
 typedef struct search
 {
@@ -34,15 +35,6 @@ typedef struct search
 	List	   *arguments;
 	StringInfoData text;
 } search;
-
-static PGFunction
-address_of(Oid function)
-{
-	FmgrInfo	info;
-
-	fmgr_info(function, &info);
-	return info.fn_addr;
-}
 
 /* The function that this is a call of, if it can be a link. */
 static const gs_link_function *
@@ -56,7 +48,7 @@ link_function(const search *s, Node *node)
 	name = get_func_name(call->funcid);
 	if (name == NULL || strncmp(name, "gpu_", 4) != 0)
 		return NULL;
-	return gs_link_function_of(address_of(call->funcid));
+	return gs_link_function_of(gs_function_address(call->funcid));
 }
 
 /* The number, from 1, of an argument; 0: there are too many. */
@@ -145,7 +137,7 @@ gs_chain_simplify(FuncExpr *call)
 		return NULL;
 	inner = linitial(call->args);
 	if (link_function(&s, inner) == NULL ||
-		!gs_ends_chain(address_of(call->funcid)))
+		!gs_ends_chain(gs_function_address(call->funcid)))
 		return NULL;
 	initStringInfo(&s.text);
 	appendStringInfo(&s.text, "%s(", get_func_name(call->funcid));

@@ -16,58 +16,42 @@
 
 #include "functions/frame.h"
 
-/* Results of an array with NULLs that are fetched at a time; times 8. */
-#define NULLS_PIECE		(INT64_C(1) << 17)
+/* Counts that are fetched at a time. */
+#define COUNTS_PIECE	(INT64_C(1) << 17)
 
 /*
  * By an engine
  */
 
 /*
- * Results from `first` on, which may be NULL: those of frames without a value.
- * Values come for all of them, and are moved together.
+ * Move results together: those of frames without a value are NULL.  Fetch how
+ * many values each frame has.
  */
 static gs_status
-fetch_piece(gs_call *call, const gs_engine *engine, int64 first, int64 n,
-			int64 *count, uint8 *validity)
+take_nulls_out(gs_call *call, const gs_engine *engine, gs_output *out)
 {
-	gs_builder *builder = call->fetch_arg;
-	gs_output	out = {.n = n, .validity = validity};
-	gs_status	status;
-	char	   *values;
-
-	values = out.values = gs_builder_reserve(builder, n);
-	status = engine->fetch(call->run, GS_COLUMN_VALUES, first, n, values);
-	if (status == GS_OK)
-		status = engine->fetch(call->run, GS_COLUMN_COUNTS, first, n, count);
-	if (status != GS_OK)
-		return status;
-	memset(validity, 0, n / 8 + 1);
-	for (int64 i = 0; i < n; i++)
-	{
-		if (count[i] == 0)
-			continue;
-		memmove(values + out.present++ * builder->width,
-				values + i * builder->width, builder->width);
-		validity[i / 8] |= 1 << (i % 8);
-	}
-	gs_builder_commit(builder, &out);
-	return GS_OK;
-}
-
-static gs_status
-fetch_with_nulls(gs_call *call, const gs_engine *engine)
-{
-	int64		size = Min(call->data.n, NULLS_PIECE);
-	int64	   *count = palloc(size * sizeof(int64));
-	uint8	   *validity = palloc(size / 8 + 1);
+	int			width = ((gs_builder *) call->fetch_arg)->width;
+	char	   *values = out->values;
+	int64	   *count = palloc(Min(out->n, COUNTS_PIECE) * sizeof(int64));
 	gs_status	status = GS_OK;
 
-	for (int64 at = 0; at < call->data.n && status == GS_OK; at += size)
-		status = fetch_piece(call, engine, at, Min(size, call->data.n - at),
-							 count, validity);
+	out->present = 0;
+	out->validity = palloc0(out->n / 8 + 1);
+	for (int64 at = 0; at < out->n && status == GS_OK; at += COUNTS_PIECE)
+	{
+		int64		n = Min(out->n - at, COUNTS_PIECE);
+
+		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
+		for (int64 i = at; i < at + n && status == GS_OK; i++)
+		{
+			if (count[i - at] == 0)
+				continue;
+			memmove(values + out->present++ * width, values + i * width,
+					width);
+			out->validity[i / 8] |= 1 << (i % 8);
+		}
+	}
 	pfree(count);
-	pfree(validity);
 	return status;
 }
 
@@ -83,12 +67,15 @@ fetch_results(gs_call *call, const gs_engine *engine)
 		elog(ERROR, "%lld results of %lld elements",
 			 (long long) call->result.results, (long long) n);
 	gs_builder_reset(builder);
-	if (call->data.nulls)
-		return fetch_with_nulls(call, engine);
+	/* all in one call, so that an engine can compute them into the array */
 	out.values = gs_builder_reserve(builder, n);
 	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, out.values);
+	if (status == GS_OK && call->data.nulls)
+		status = take_nulls_out(call, engine, &out);
 	if (status == GS_OK)
 		gs_builder_commit(builder, &out);
+	if (out.validity != NULL)
+		pfree(out.validity);
 	return status;
 }
 

@@ -302,6 +302,16 @@ find_reduction(PGFunction function)
 	return NULL;
 }
 
+/* Where the C function of an SQL function is. */
+PGFunction
+gs_function_address(Oid function)
+{
+	FmgrInfo	info;
+
+	fmgr_info(function, &info);
+	return info.fn_addr;
+}
+
 /*
  * Which reduction does a SQL function make of its argument?  False: none, or
  * not only that.

@@ -25,6 +25,7 @@ extern Datum gs_finish_stddev_samp(gs_type type, const gs_result *result,
 								   bool *isnull);
 
 /* reduce.c: the operations of SQL functions */
+extern PGFunction gs_function_address(Oid function);
 extern bool gs_reduction_of(PGFunction function, gs_kind *kind);
 extern const char *gs_reduction_name(PGFunction function);
 

@@ -47,10 +47,7 @@ for my $call (
 	'gpu_moving_corr(floats, floats, 2000000)',
 	'gpu_segment_avg(integers, heads)')
 {
-	# an engine keeps the array that frames move over: 32 MB
-	my $kept = $call =~ /moving_(sum|avg|min|max)\(floats/ ? 32 : 0;
-
-	cmp_ok(memory_of($call), '<', (16 + $kept) << 20, "$call: less than 16 MB beyond" . ($kept ? ' the array once more' : ''));
+	cmp_ok(memory_of($call), '<', 16 << 20, "$call: less than 16 MB beyond");
 }
 
 $node->stop;

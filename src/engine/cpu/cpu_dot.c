@@ -17,19 +17,8 @@ typedef struct dot
 	int64_t		pairs;
 	gs_acc2		floats;
 
-	/* integers, in 192 bits of two's complement */
-	unsigned __int128 low;
-	int64_t		high;
+	uint64_t	integers[3];
 } dot;
-
-static void
-add_wide(dot *d, __int128 x)
-{
-	unsigned __int128 low = d->low + (unsigned __int128) x;
-
-	d->high += (low < d->low) - (x < 0);
-	d->low = low;
-}
 
 static void
 add_int2(dot *d, const int16_t *x, const int16_t *y, int64_t n)
@@ -38,7 +27,7 @@ add_int2(dot *d, const int16_t *x, const int16_t *y, int64_t n)
 
 	for (int64_t i = 0; i < n; i++)
 		sum += (int32_t) x[i] * y[i];
-	add_wide(d, sum);
+	gs_cpu_add_wide(d->integers, 3, sum);
 }
 
 static void
@@ -48,14 +37,14 @@ add_int4(dot *d, const int32_t *x, const int32_t *y, int64_t n)
 
 	for (int64_t i = 0; i < n; i++)
 		sum += (int64_t) x[i] * y[i];
-	add_wide(d, sum);
+	gs_cpu_add_wide(d->integers, 3, sum);
 }
 
 static void
 add_int8(dot *d, const int64_t *x, const int64_t *y, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
-		add_wide(d, (__int128) x[i] * y[i]);
+		gs_cpu_add_wide(d->integers, 3, (__int128) x[i] * y[i]);
 }
 
 static void
@@ -148,9 +137,7 @@ finish(gs_run *run, gs_result *result)
 
 	result->present = d->pairs;
 	result->squares = d->floats;
-	result->isquares[0] = (uint64_t) d->low;
-	result->isquares[1] = (uint64_t) (d->low >> 64);
-	result->isquares[2] = (uint64_t) d->high;
+	memcpy(result->isquares, d->integers, sizeof d->integers);
 }
 
 const cpu_family gs_cpu_dot = {

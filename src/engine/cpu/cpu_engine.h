@@ -282,4 +282,28 @@ gs_cpu_add_finite(gs_acc *a, double x)
 	a->additions++;
 }
 
+/* An integer of n words, two's complement, += x */
+static inline void
+gs_cpu_add_wide(uint64_t *words, int n, __int128 x)
+{
+	unsigned __int128 carry = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	word = i == 0 ? (uint64_t) x :
+			i == 1 ? (uint64_t) (x >> 64) : (uint64_t) (x >> 127);
+
+		carry += (unsigned __int128) words[i] + word;
+		words[i] = (uint64_t) carry;
+		carry >>= 64;
+	}
+}
+
+/* The bits up to the first that is set. */
+static inline int
+gs_cpu_bit_length(uint64_t x)
+{
+	return x == 0 ? 0 : 64 - __builtin_clzll(x);
+}
+
 #endif							/* GS_CPU_ENGINE_H */

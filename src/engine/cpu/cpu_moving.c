@@ -4,8 +4,9 @@
  *	  Moving frames on the CPU: sums and extremes of the elements near each.
  *
  * A frame reaches behind its element, so feed only stores elements, one for
- * each NULL too.  finish computes all results, and fetch copies them.  Frames
- * cost the same, whatever their size:
+ * each NULL too.  A fetch of all results computes them where they shall lie;
+ * only a fetch of some, or a sum that may be out of range, has them computed
+ * into memory here before.  Frames cost the same, whatever their size:
  *
  * - A sum adds the element that enters the frame, and subtracts the one that
  *	 leaves it; of floats in cpu_moving_float.c.
@@ -20,7 +21,6 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_moving.h"
-#include "engine/moving.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,9 @@ typedef struct moving_state
 	uint32_t   *before;			/* n + 1; if there were any, how many values
 								 * there are before each element */
 	void	   *element;		/* n */
+	bool		computed;		/* the results are in: */
 	void	   *result;			/* n */
+	gs_extent	extent;			/* of elements whose sums are floats */
 } moving_state;
 
 /* Memory that is not used is not touched, and costs nothing. */
@@ -53,6 +55,7 @@ begin(gs_run *run)
 		return GS_NO_MEMORY;
 	run->state = memory;
 	s->nulls = false;
+	s->computed = false;
 	memory += ALIGNED(sizeof(moving_state));
 	s->before = (uint32_t *) memory;
 	memory += before;
@@ -215,23 +218,35 @@ SUMS(int2, int16_t, int64_t)
 SUMS(int4, int32_t, int64_t)
 SUMS(int8, int64_t, __int128)
 
-static void
-finish_sums(gs_run *run)
+/* May a sum of any frame be out of range?  Only bigint and floats may be. */
+static bool
+sums_may_overflow(const gs_run *run, const moving_state *s, const cpu_frame *f)
+{
+	const int64_t *v = s->element;
+	uint64_t	bits = 0;
+
+	if (gs_is_float_sum(run->op))
+		return cpu_moving_may_overflow(run->op, f->n, s->extent);
+	if (run->op->type != GS_INT8)
+		return false;
+	for (int64_t i = 0; i < f->n; i++)
+		bits |= (uint64_t) (v[i] ^ (v[i] >> 63));
+	return gs_cpu_bit_length(bits) + gs_cpu_bit_length(cpu_frame_most(f)) > 63;
+}
+
+/* Returns n, or the index of the first element whose sum is out of range. */
+static int64_t
+compute_sums(const gs_run *run, const cpu_frame *f, void *results)
 {
 	static int64_t (*const sums[GS_TYPES]) (const cpu_frame *f, const void *v,
 											int64_t *r) = {BY_INTEGER(sums)};
 	moving_state *s = run->state;
-	cpu_frame	f = cpu_frame_of(run->op, run->n);
-	bool		real = gs_is_float_sum(run->op);
-	int64_t		done = real ?
-		gs_moving_floats(run->op, run->n, s->element,
-						 s->nulls ? s->before : NULL, s->result) :
-		sums[run->op->type] (&f, s->element, s->result);
 
-	if (done == run->n)
-		return;
-	run->error.status = real ? GS_FLOAT_OVERFLOW : GS_BIGINT_RANGE;
-	run->error.position = done + 1;
+	if (gs_is_float_sum(run->op))
+		return cpu_moving_floats(run->op, f->n, s->element,
+								 s->nulls ? s->before : NULL, s->extent,
+								 results);
+	return sums[run->op->type] (f, s->element, results);
 }
 
 /* ----------
@@ -305,7 +320,7 @@ EXTREMES(max_int4, int32_t, >, INT32_MIN)
 EXTREMES(max_int8, int64_t, >, INT64_MIN)
 
 static void
-finish_extremes(gs_run *run)
+compute_extremes(const gs_run *run, const cpu_frame *f, void *results)
 {
 	typedef void (*function) (const cpu_frame *f, const void *v, void *r);
 	static const function minima[GS_TYPES] = {
@@ -317,57 +332,110 @@ finish_extremes(gs_run *run)
 		[GS_FLOAT4] = max_int4, [GS_FLOAT8] = max_int8
 	};
 	moving_state *s = run->state;
-	cpu_frame	f = cpu_frame_of(run->op, run->n);
 
 	(run->op->kind == GS_MOVING_MIN ? minima :
-	 maxima)[run->op->type] (&f, s->element, s->result);
-	for (int64_t i = 0; run->op->type == GS_FLOAT4 && i < f.n; i++)
-		((float *) s->result)[i] = unkey_float4(((int32_t *) s->result)[i]);
-	for (int64_t i = 0; run->op->type == GS_FLOAT8 && i < f.n; i++)
-		((double *) s->result)[i] = gs_cpu_unkey(((int64_t *) s->result)[i]);
+	 maxima)[run->op->type] (f, s->element, results);
+	for (int64_t i = 0; run->op->type == GS_FLOAT4 && i < f->n; i++)
+		((float *) results)[i] = unkey_float4(((int32_t *) results)[i]);
+	for (int64_t i = 0; run->op->type == GS_FLOAT8 && i < f->n; i++)
+		((double *) results)[i] = gs_cpu_unkey(((int64_t *) results)[i]);
+}
+
+/* Returns as compute_sums. */
+static int64_t
+compute(const gs_run *run, const cpu_frame *f, void *results)
+{
+	moving_state *s = run->state;
+	size_t		width = gs_column_width(run->op, GS_COLUMN_VALUES);
+	int64_t		done = f->n;
+
+	if (run->op->kind == GS_MOVING_MIN || run->op->kind == GS_MOVING_MAX)
+		compute_extremes(run, f, results);
+	else
+		done = compute_sums(run, f, results);
+	for (int64_t i = 0; s->nulls && i < done; i++)
+	{
+		if (cpu_frame_count(f, s->before, i) == 0)
+			memset((uint8_t *) results + i * width, 0, width);
+	}
+	return done;
 }
 
 static void
 finish(gs_run *run, gs_result *result)
 {
 	moving_state *s = run->state;
-	int			width = (int) gs_column_width(run->op, GS_COLUMN_VALUES);
 	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	bool		real = gs_is_float_sum(run->op);
+	int64_t		done;
 
-	if (run->op->kind == GS_MOVING_MIN || run->op->kind == GS_MOVING_MAX)
-		finish_extremes(run);
-	else
-		finish_sums(run);
-	for (int64_t i = 0; s->nulls && i < f.n; i++)
-	{
-		if (cpu_frame_count(&f, s->before, i) == 0)
-			memset((uint8_t *) s->result + i * width, 0, width);
-	}
 	result->results = run->n;
+	if (real)
+		s->extent = cpu_moving_extent(run->op, f.n, s->element);
+	if ((!real && run->op->kind != GS_MOVING_SUM) ||
+		!sums_may_overflow(run, s, &f))
+		return;
+	done = compute(run, &f, s->result);
+	s->computed = true;
+	if (done == f.n)
+		return;
+	run->error.status = real ? GS_FLOAT_OVERFLOW : GS_BIGINT_RANGE;
+	run->error.position = done + 1;
+}
+
+/* Copy results, in steps between which a caller may pause. */
+static void
+copy_results(const void *from, void *to, size_t size)
+{
+	const size_t step = PAUSE_INTERVAL * sizeof(int64_t);
+
+	for (size_t at = 0; at < size; at += step)
+	{
+		gs_cpu_pause();
+		memcpy((uint8_t *) to + at, (const uint8_t *) from + at,
+			   size - at < step ? size - at : step);
+	}
+}
+
+static void
+fetch_values(gs_run *run, int64_t first, int64_t n, void *to)
+{
+	moving_state *s = run->state;
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	size_t		width = gs_column_width(run->op, GS_COLUMN_VALUES);
+
+	if (n == f.n && !s->computed)
+	{
+		compute(run, &f, to);
+		return;
+	}
+	if (!s->computed)
+		compute(run, &f, s->result);
+	s->computed = true;
+	copy_results((uint8_t *) s->result + first * width, to, n * width);
+}
+
+static void
+fetch_counts(gs_run *run, int64_t first, int64_t n, int64_t *to)
+{
+	moving_state *s = run->state;
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	int64_t		since = 0;
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		to[i] = cpu_frame_count(&f, s->nulls ? s->before : NULL, first + i);
+		pause_after(&since, 1);
+	}
 }
 
 static void
 fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
-	moving_state *s = run->state;
-	int64_t		width = (int64_t) gs_column_width(run->op, column);
-	cpu_frame	f = cpu_frame_of(run->op, run->n);
-
-	for (int64_t at = 0; at < n; at += PAUSE_INTERVAL)
-	{
-		int64_t		count = n - at < PAUSE_INTERVAL ? n - at : PAUSE_INTERVAL;
-
-		gs_cpu_pause();
-		if (column == GS_COLUMN_VALUES)
-			memcpy((uint8_t *) to + at * width,
-				   (uint8_t *) s->result + (first + at) * width,
-				   (size_t) (count * width));
-		else
-			for (int64_t i = at; i < at + count; i++)
-				((int64_t *) to)[i] =
-					cpu_frame_count(&f, s->nulls ? s->before : NULL,
-									first + i);
-	}
+	if (column == GS_COLUMN_VALUES)
+		fetch_values(run, first, n, to);
+	else
+		fetch_counts(run, first, n, to);
 }
 
 const cpu_family gs_cpu_moving = {

@@ -9,6 +9,7 @@
 #define GS_CPU_MOVING_H
 
 #include "engine/cpu/cpu_engine.h"
+#include "engine/moving.h"
 
 /* Elements between two pauses: less than 1 ms. */
 #define PAUSE_INTERVAL	(INT64_C(1) << 18)
@@ -31,6 +32,15 @@ cpu_frame_of(const gs_op *op, int64_t n)
 	if (f.following > n)
 		f.following = n;
 	return f;
+}
+
+/* The elements of the longest. */
+static inline int64_t
+cpu_frame_most(const cpu_frame *f)
+{
+	int64_t		most = f->preceding + 1 + f->following;
+
+	return most < f->n ? most : f->n;
 }
 
 /* Of the frame of element i. */
@@ -66,5 +76,19 @@ pause_after(int64_t *since, int64_t done)
 	*since = 0;
 	gs_cpu_pause();
 }
+
+/* cpu_moving_float.c: sums and means of n floats, with -0 for each NULL */
+
+/* Where the bits of the finite ones lie. */
+extern gs_extent cpu_moving_extent(const gs_op *op, int64_t n,
+								   const void *elements);
+
+/* May a sum be out of range?  A mean is not. */
+extern bool cpu_moving_may_overflow(const gs_op *op, int64_t n, gs_extent e);
+
+/* As gs_moving_floats (moving.h), given their extent. */
+extern int64_t cpu_moving_floats(const gs_op *op, int64_t n,
+								 const void *elements, const uint32_t *before,
+								 gs_extent e, void *results);
 
 #endif							/* GS_CPU_MOVING_H */

@@ -10,8 +10,8 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_moving.h"
-#include "engine/moving.h"
 
+#include <float.h>
 #include <string.h>
 
 /* The sum of a frame. */
@@ -153,15 +153,16 @@ move(const summing *s, void *results)
 	return f->n;
 }
 
-static gs_extent
-extent_of(const summing *s)
+gs_extent
+cpu_moving_extent(const gs_op *op, int64_t n, const void *elements)
 {
+	summing		s = {.element = elements, .single = op->type == GS_FLOAT4};
 	gs_extent	e = GS_NO_EXTENT;
 	int64_t		since = 0;
 
-	for (int64_t i = 0; i < s->frame.n; i++)
+	for (int64_t i = 0; i < n; i++)
 	{
-		double		x = element_at(s, i);
+		double		x = element_at(&s, i);
 
 		if (gs_is_finite(x))
 			gs_extent_add(&e, x);
@@ -170,9 +171,20 @@ extent_of(const summing *s)
 	return e;
 }
 
+bool
+cpu_moving_may_overflow(const gs_op *op, int64_t n, gs_extent e)
+{
+	cpu_frame	f = cpu_frame_of(op, n);
+	int			range = op->type == GS_FLOAT4 ? FLT_MAX_EXP : DBL_MAX_EXP;
+
+	/* one bit more: a sum may be rounded up */
+	return op->kind == GS_MOVING_SUM &&
+		e.end + gs_cpu_bit_length(cpu_frame_most(&f)) + 1 > range - GS_ACC_LOWEST;
+}
+
 int64_t
-gs_moving_floats(const gs_op *op, int64_t n, const void *elements,
-				 const uint32_t *before, void *results)
+cpu_moving_floats(const gs_op *op, int64_t n, const void *elements,
+				  const uint32_t *before, gs_extent e, void *results)
 {
 	summing		s = {
 		.frame = cpu_frame_of(op, n),
@@ -181,13 +193,10 @@ gs_moving_floats(const gs_op *op, int64_t n, const void *elements,
 		.single = op->type == GS_FLOAT4,
 		.mean = op->kind == GS_MOVING_AVG
 	};
-	gs_extent	e;
-	int64_t		most = s.frame.preceding + 1 + s.frame.following;
 
 	if (n == 0)
 		return 0;
-	e = extent_of(&s);
-	s.wide = gs_wide_fits(e, most < n ? most : n, &s.base);
+	s.wide = gs_wide_fits(e, cpu_frame_most(&s.frame), &s.base);
 	if (e.end > 0)
 	{
 		/* a sum has up to 31 bits more than an element */
@@ -199,4 +208,12 @@ gs_moving_floats(const gs_op *op, int64_t n, const void *elements,
 	else
 		s.limbs = 1;
 	return move(&s, results);
+}
+
+int64_t
+gs_moving_floats(const gs_op *op, int64_t n, const void *elements,
+				 const uint32_t *before, void *results)
+{
+	return cpu_moving_floats(op, n, elements, before,
+							 cpu_moving_extent(op, n, elements), results);
 }

@@ -29,45 +29,32 @@ typedef struct reduction
 	gs_product_stack product;
 } reduction;
 
-/* words += x, sign-extended */
-static void
-add_wide(uint64_t *words, int n, __int128 x)
-{
-	unsigned __int128 carry = 0;
-
-	for (int i = 0; i < n; i++)
-	{
-		uint64_t	word = i == 0 ? (uint64_t) x :
-			i == 1 ? (uint64_t) (x >> 64) : (uint64_t) (x >> 127);
-
-		carry += (unsigned __int128) words[i] + word;
-		words[i] = (uint64_t) carry;
-		carry >>= 64;
-	}
-}
-
 /* Sums of integers.  Fewer than 2^32 values of 32 bits fit in 64 bits. */
-static void
-sum_int2(reduction *r, const void *values, int64_t n)
-{
-	const int16_t *v = values;
-	int64_t		sum = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		sum += v[i];
-	add_wide(r->isum, 2, sum);
+#define SUMS(suffix, type) \
+static void \
+sum_##suffix(reduction *r, const void *values, int64_t n) \
+{ \
+	const type *v = values; \
+	int64_t		sum = 0; \
+\
+	for (int64_t i = 0; i < n; i++) \
+		sum += v[i]; \
+	gs_cpu_add_wide(r->isum, 2, sum); \
+} \
+\
+static void \
+magnitudes_##suffix(reduction *r, const void *values, int64_t n) \
+{ \
+	const type *v = values; \
+	int64_t		sum = 0; \
+\
+	for (int64_t i = 0; i < n; i++) \
+		sum += v[i] < 0 ? -(int64_t) v[i] : v[i]; \
+	gs_cpu_add_wide(r->isum, 2, sum); \
 }
 
-static void
-sum_int4(reduction *r, const void *values, int64_t n)
-{
-	const int32_t *v = values;
-	int64_t		sum = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		sum += v[i];
-	add_wide(r->isum, 2, sum);
-}
+SUMS(int2, int16_t)
+SUMS(int4, int32_t)
 
 /*
  * Values of 64 bits: the low 64 bits of the sum wrap around, and the sum of
@@ -92,31 +79,8 @@ sum_int8(reduction *r, const void *values, int64_t n)
 	/* high * 2^32 <= sum < high * 2^32 + n * 2^32, n < 2^32 */
 	sum = (unsigned __int128) high << 32;
 	sum += low - (uint64_t) sum;
-	add_wide(r->isum, 2,
+	gs_cpu_add_wide(r->isum, 2,
 			 (__int128) (sum - ((unsigned __int128) (uint64_t) n << 63)));
-}
-
-/* The same of absolute values. */
-static void
-magnitudes_int2(reduction *r, const void *values, int64_t n)
-{
-	const int16_t *v = values;
-	int64_t		sum = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		sum += v[i] < 0 ? -(int32_t) v[i] : v[i];
-	add_wide(r->isum, 2, sum);
-}
-
-static void
-magnitudes_int4(reduction *r, const void *values, int64_t n)
-{
-	const int32_t *v = values;
-	int64_t		sum = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		sum += v[i] < 0 ? -(int64_t) v[i] : v[i];
-	add_wide(r->isum, 2, sum);
 }
 
 static void
@@ -127,7 +91,7 @@ magnitudes_int8(reduction *r, const void *values, int64_t n)
 
 	for (int64_t i = 0; i < n; i++)
 		sum += v[i] < 0 ? -(uint64_t) v[i] : (uint64_t) v[i];
-	add_wide(r->isum, 2, (__int128) sum);
+	gs_cpu_add_wide(r->isum, 2, (__int128) sum);
 }
 
 static void
@@ -138,7 +102,7 @@ squares_int2(reduction *r, const void *values, int64_t n)
 
 	for (int64_t i = 0; i < n; i++)
 		sum += (int32_t) v[i] * v[i];
-	add_wide(r->isquares, 3, sum);
+	gs_cpu_add_wide(r->isquares, 3, sum);
 }
 
 static void
@@ -155,7 +119,7 @@ squares_int4(reduction *r, const void *values, int64_t n)
 		low += x & 0xffffffff;
 		high += x >> 32;
 	}
-	add_wide(r->isquares, 3, ((__int128) high << 32) + low);
+	gs_cpu_add_wide(r->isquares, 3, ((__int128) high << 32) + low);
 }
 
 static void
@@ -164,7 +128,7 @@ squares_int8(reduction *r, const void *values, int64_t n)
 	const int64_t *v = values;
 
 	for (int64_t i = 0; i < n; i++)
-		add_wide(r->isquares, 3, (__int128) v[i] * v[i]);
+		gs_cpu_add_wide(r->isquares, 3, (__int128) v[i] * v[i]);
 }
 
 static void

@@ -63,30 +63,6 @@ sum_##suffix(segments *s, const void *values, int64_t n) \
 	for (int64_t i = 0; i < n; i++) \
 		sum += v[i]; \
 	s->isum += sum; \
-} \
-\
-static void \
-min_##suffix(segments *s, const void *values, int64_t n) \
-{ \
-	const type *v = values; \
-	type		least = v[0]; \
-\
-	for (int64_t i = 1; i < n; i++) \
-		least = v[i] < least ? v[i] : least; \
-	if (s->present == 0 || least < s->key) \
-		s->key = least; \
-} \
-\
-static void \
-max_##suffix(segments *s, const void *values, int64_t n) \
-{ \
-	const type *v = values; \
-	type		greatest = v[0]; \
-\
-	for (int64_t i = 1; i < n; i++) \
-		greatest = v[i] > greatest ? v[i] : greatest; \
-	if (s->present == 0 || greatest > s->key) \
-		s->key = greatest; \
 }
 
 INTEGERS(int2, int16_t, int64_t)
@@ -137,40 +113,39 @@ sum_##suffix(segments *s, const void *values, int64_t n) \
 	} \
 	widen(s); \
 	gs_cpu_sum_##suffix(&s->acc, v, n); \
-} \
-\
-static void \
-min_##suffix(segments *s, const void *values, int64_t n) \
-{ \
-	const type *v = values; \
-	int64_t		least = s->present == 0 ? INT64_MAX : s->key; \
-\
-	for (int64_t i = 0; i < n; i++) \
-	{ \
-		int64_t		key = gs_cpu_key(v[i]); \
-\
-		least = key < least ? key : least; \
-	} \
-	s->key = least; \
-} \
-\
-static void \
-max_##suffix(segments *s, const void *values, int64_t n) \
-{ \
-	const type *v = values; \
-	int64_t		greatest = s->present == 0 ? INT64_MIN : s->key; \
-\
-	for (int64_t i = 0; i < n; i++) \
-	{ \
-		int64_t		key = gs_cpu_key(v[i]); \
-\
-		greatest = key > greatest ? key : greatest; \
-	} \
-	s->key = greatest; \
 }
 
 FLOATS(float4, float)
 FLOATS(float8, double)
+
+/* Floats are compared by their keys.  Nothing is worse than `worst`. */
+#define PLAIN(x)	(x)
+#define EXTREME(name, type, keytype, key_of, better, worst) \
+static void \
+name(segments *s, const void *values, int64_t n) \
+{ \
+	const type *v = values; \
+	keytype		best = s->present == 0 ? worst : (keytype) s->key; \
+\
+	for (int64_t i = 0; i < n; i++) \
+	{ \
+		keytype		k = key_of(v[i]); \
+\
+		best = k better best ? k : best; \
+	} \
+	s->key = best; \
+}
+
+EXTREME(min_int2, int16_t, int16_t, PLAIN, <, INT16_MAX)
+EXTREME(min_int4, int32_t, int32_t, PLAIN, <, INT32_MAX)
+EXTREME(min_int8, int64_t, int64_t, PLAIN, <, INT64_MAX)
+EXTREME(min_float4, float, int64_t, gs_cpu_key, <, INT64_MAX)
+EXTREME(min_float8, double, int64_t, gs_cpu_key, <, INT64_MAX)
+EXTREME(max_int2, int16_t, int16_t, PLAIN, >, INT16_MIN)
+EXTREME(max_int4, int32_t, int32_t, PLAIN, >, INT32_MIN)
+EXTREME(max_int8, int64_t, int64_t, PLAIN, >, INT64_MIN)
+EXTREME(max_float4, float, int64_t, gs_cpu_key, >, INT64_MIN)
+EXTREME(max_float8, double, int64_t, gs_cpu_key, >, INT64_MIN)
 
 static void
 count_only(segments *s, const void *values, int64_t n)

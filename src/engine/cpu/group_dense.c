@@ -85,12 +85,6 @@ find_range(gs_type type, group_vector v, int n, key_range *r)
 	}
 }
 
-static int
-bits_of(uint64_t x)
-{
-	return x == 0 ? 0 : 64 - __builtin_clzll(x);
-}
-
 /* Of the groups so far. */
 static void
 find_stored_range(const gs_group_run *run, int k, key_range *r)
@@ -136,7 +130,7 @@ add_known_range(const gs_group_run *run, int k, key_range *r)
 static int
 max_bits(const gs_group_run *run)
 {
-	int			bits = bits_of((uint64_t) run->rows * ENTRIES_A_ROW);
+	int			bits = gs_cpu_bit_length((uint64_t) run->rows * ENTRIES_A_ROW);
 
 	return bits < SMALL_BITS ? SMALL_BITS : bits < MAX_BITS ? bits : MAX_BITS;
 }
@@ -159,7 +153,7 @@ lay_out(gs_group_run *run, const key_range *range, group_dense_key *key,
 		uint64_t	size = any ? (uint64_t) r->high - (uint64_t) r->low : 0;
 		uint64_t	spare;
 
-		key[k].bits = bits_of(size);
+		key[k].bits = gs_cpu_bit_length(size);
 		if (key[k].bits > MAX_BITS)
 			return false;
 		spare = ((UINT64_C(1) << key[k].bits) - 1 - size) / 2;

@@ -142,6 +142,10 @@ gs_decimal_array_read(const char *function, Datum array, int *scale)
 		s.value[s.n++] = value;
 		stored = att_addlength_pointer(stored, -1, stored);
 	}
+	if (offset + s.n * sizeof(int64) > MaxAllocSize)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("array has too many elements for %s", function));
 	SET_VARSIZE(result, offset + s.n * sizeof(int64));
 	*scale = s.scale;
 	return result;

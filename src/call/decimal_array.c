@@ -113,7 +113,7 @@ gs_decimal_array_read(const char *function, Datum array, int *scale)
 	ArrayType  *a = DatumGetArrayTypeP(array);
 	int			ndim = ARR_NDIM(a);
 	int64		n = ArrayGetNItems(ndim, ARR_DIMS(a));
-	const bits8 *bitmap = ARR_NULLBITMAP(a);
+	const uint8 *bitmap = ARR_NULLBITMAP(a);
 	const char *stored = ARR_DATA_PTR(a);
 	Size		offset = bitmap == NULL ? ARR_OVERHEAD_NONULLS(ndim) :
 		ARR_OVERHEAD_WITHNULLS(ndim, n);

@@ -5994,6 +5994,67 @@ CREATE FUNCTION _gpu_chain_double(chain text, VARIADIC arguments "any") RETURNS 
 COMMENT ON FUNCTION _gpu_chain_double(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
+-- Weights by bucket
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr smallint[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(smallint[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr integer[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(integer[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr bigint[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(bigint[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr real[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(real[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr double precision[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(double precision[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr numeric[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_weighted_histogram(numeric[], double precision[], double precision, double precision, integer) IS
+	'not supported: cast the array to another type';
+
 -- Arrays of numeric, which 1.0 refused
 
 CREATE OR REPLACE FUNCTION gpu_count(arr numeric[])

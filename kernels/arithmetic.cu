@@ -22,9 +22,6 @@
 
 #define THREADS		256
 
-/* Loads in flight of each array, a thread. */
-#define LOADS		4
-
 /* The layout of a batch's scratch memory, for pairs with NULLs. */
 struct pair_scratch
 {
@@ -169,6 +166,12 @@ struct arithmetic_batch
 	gs_done    *done;			/* overflow is 0 before */
 };
 
+/*
+ * A thread has one 16-byte vector, and a block as many as threads.  Of 2^28
+ * float8 on an H200, share of copy: two arrays 99 %, an array and a value 89; with
+ * 2, 4, 8 vectors a thread 91, 88, 66 and 86, 80, 56; with a grid that stays,
+ * and 4 vectors, 93 and 82.
+ */
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
 dense_kernel(operand<T> a, operand<T> b, arithmetic_batch batch, T *to)
@@ -176,41 +179,22 @@ dense_kernel(operand<T> a, operand<T> b, arithmetic_batch batch, T *to)
 	constexpr int per = (int) (16 / sizeof(T));
 	const int64_t vectors = batch.present / per;
 	const int64_t thread = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-	const int64_t stride = (int64_t) gridDim.x * THREADS;
 	uint32_t	errors = 0;
 
-	for (int64_t start = (int64_t) blockIdx.x * THREADS * LOADS;
-		 start < vectors; start += stride * LOADS)
+	if (thread < vectors)
 	{
-		T			x[LOADS][per];
-		T			y[LOADS][per];
+		T			x[per];
+		T			y[per];
+		T			r[per];
+		uint4		raw;
 
+		a.load(thread, x);
+		b.load(thread, y);
 #pragma unroll
-		for (int j = 0; j < LOADS; j++)
-		{
-			const int64_t i = start + j * THREADS + threadIdx.x;
-
-			if (i < vectors)
-			{
-				a.load(i, x[j]);
-				b.load(i, y[j]);
-			}
-		}
-#pragma unroll
-		for (int j = 0; j < LOADS; j++)
-		{
-			const int64_t i = start + j * THREADS + threadIdx.x;
-			T			r[per];
-			uint4		raw;
-
-			if (i >= vectors)
-				continue;
-#pragma unroll
-			for (int k = 0; k < per; k++)
-				errors |= compute(batch.code, x[j][k], y[j][k], &r[k]);
-			memcpy(&raw, r, sizeof raw);
-			__stcs((uint4 *) to + i, raw);
-		}
+		for (int k = 0; k < per; k++)
+			errors |= compute(batch.code, x[k], y[k], &r[k]);
+		memcpy(&raw, r, sizeof raw);
+		__stcs((uint4 *) to + thread, raw);
 	}
 	/* less than 16 bytes are left */
 	if (thread < batch.present - vectors * per)
@@ -219,17 +203,15 @@ dense_kernel(operand<T> a, operand<T> b, arithmetic_batch batch, T *to)
 
 		errors |= compute(batch.code, a.at(i), b.at(i), &to[i]);
 	}
-	if (batch.bits != NULL)
+	/* there are threads for all words */
+	if (batch.bits != NULL && thread < gs_divide_up(batch.n, 64))
 	{
-		for (int64_t i = thread; i < gs_divide_up(batch.n, 64); i += stride)
-		{
-			uint64_t	word = batch.validity == NULL ? ~UINT64_C(0) :
-				batch.validity[i];
+		uint64_t	word = batch.validity == NULL ? ~UINT64_C(0) :
+			batch.validity[thread];
 
-			if (batch.n - 64 * i < 64)
-				word &= (UINT64_C(1) << (batch.n - 64 * i)) - 1;
-			batch.bits[i] = word;
-		}
+		if (batch.n - 64 * thread < 64)
+			word &= (UINT64_C(1) << (batch.n - 64 * thread)) - 1;
+		batch.bits[thread] = word;
 	}
 	if (errors != 0)
 		batch.done->overflow = 1;
@@ -412,7 +394,7 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 	const operand<T> a = operand_of<T>(op, step->a, in, &s);
 	const operand<T> b = operand_of<T>(op, step->b, in, &s);
 	arithmetic_batch batch = {0};
-	int			blocks;
+	int64_t		blocks;
 
 	batch.code = step->code;
 	batch.n = in->n;
@@ -423,9 +405,8 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 		return launch_pairs<T>(a, b, batch, in, &s, (T *) out->values, stream);
 	if (in->data.present < in->n)
 		batch.validity = (const uint64_t *) in->data.validity;
-	GS_TRY(gs_grid(gs_divide_up(in->n * sizeof(T), 16 * THREADS * LOADS),
-				   GS_ARITHMETIC_BLOCKS, &blocks));
-	dense_kernel<T><<<blocks, THREADS, 0, stream>>>(a, b, batch,
+	blocks = gs_divide_up(in->n * sizeof(T), 16 * THREADS);
+	dense_kernel<T><<<(unsigned int) blocks, THREADS, 0, stream>>>(a, b, batch,
 													(T *) out->values);
 	return gs_launched();
 }

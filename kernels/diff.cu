@@ -17,8 +17,11 @@
 
 #define THREADS		256
 
-/* Results a thread has at a time: loads in flight. */
-#define ITEMS		8
+/*
+ * Results a thread has.  Of 2^28 float8 on an H200, share of copy: 2 98 %, 4 and
+ * 8 96, 16 98; with a grid that stays, and 8 at a time, 84.
+ */
+#define ITEMS		2
 
 /* The state of an execution. */
 struct diff_state
@@ -103,56 +106,50 @@ struct difference<double>
 	}
 };
 
-/* A block has ITEMS * THREADS consecutive results at a time. */
+/* A block has ITEMS * THREADS consecutive results. */
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
 diff_kernel(const T *values, diff_batch b,
 			typename difference<T>::type *to)
 {
-	const int64_t tile = ITEMS * THREADS;
-	const int64_t stride = (int64_t) gridDim.x * THREADS;
+	const int64_t start = (int64_t) blockIdx.x * ITEMS * THREADS + threadIdx.x;
 	const int64_t thread = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	T			value[ITEMS];
+	T			before[ITEMS];
 
-	for (int64_t start = blockIdx.x * tile; start < b.present;
-		 start += gridDim.x * tile)
+#pragma unroll
+	for (int j = 0; j < ITEMS; j++)
 	{
-		T			value[ITEMS];
-		T			before[ITEMS];
+		const int64_t i = start + j * THREADS;
 
-#pragma unroll
-		for (int j = 0; j < ITEMS; j++)
-		{
-			const int64_t i = start + j * THREADS + threadIdx.x;
-
-			value[j] = i < b.present ? values[i] : T(0);
-			before[j] = i > 0 && i < b.present ? values[i - 1] : T(0);
-		}
-#pragma unroll
-		for (int j = 0; j < ITEMS; j++)
-		{
-			const int64_t i = start + j * THREADS + threadIdx.x;
-			bool		wrong = false;
-			typename difference<T>::type result;
-
-			if (i >= b.present || (i == 0 && b.skip))
-				continue;
-			if (i == 0 && !b.begins)
-				memcpy(&before[j], &b.state->last, sizeof(T));
-			result = difference<T>::of(value[j], before[j], &wrong);
-			__stcs(&to[b.skip ? i - 1 : i], result);
-			if (wrong)
-				atomicMin(&b.state->wrong, (unsigned long long) i);
-		}
+		value[j] = i < b.present ? values[i] : T(0);
+		before[j] = i > 0 && i < b.present ? values[i - 1] : T(0);
 	}
-	if (b.bits == NULL)
-		return;
-	for (int64_t i = thread; i < gs_divide_up(b.n, 64); i += stride)
+#pragma unroll
+	for (int j = 0; j < ITEMS; j++)
 	{
-		uint64_t	word = b.validity == NULL ? ~UINT64_C(0) : b.validity[i];
+		const int64_t i = start + j * THREADS;
+		bool		wrong = false;
+		typename difference<T>::type result;
 
-		if (b.n - 64 * i < 64)
-			word &= (UINT64_C(1) << (b.n - 64 * i)) - 1;
-		b.bits[i] = word;
+		if (i >= b.present || (i == 0 && b.skip))
+			continue;
+		if (i == 0 && !b.begins)
+			memcpy(&before[j], &b.state->last, sizeof(T));
+		result = difference<T>::of(value[j], before[j], &wrong);
+		__stcs(&to[b.skip ? i - 1 : i], result);
+		if (wrong)
+			atomicMin(&b.state->wrong, (unsigned long long) i);
+	}
+	/* there are threads for all words */
+	if (b.bits != NULL && thread < gs_divide_up(b.n, 64))
+	{
+		uint64_t	word = b.validity == NULL ? ~UINT64_C(0) :
+			b.validity[thread];
+
+		if (b.n - 64 * thread < 64)
+			word &= (UINT64_C(1) << (b.n - 64 * thread)) - 1;
+		b.bits[thread] = word;
 	}
 }
 
@@ -223,7 +220,7 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 {
 	const T    *values = (const T *) in->data.values;
 	diff_batch	b = {0};
-	int			blocks;
+	int64_t		blocks;
 
 	b.first = in->first;
 	b.n = in->n;
@@ -235,9 +232,8 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 	b.skip = op->exclusive && b.begins && b.present > 0;
 	b.state = (diff_state *) state;
 	b.done = out->done;
-	GS_TRY(gs_grid(gs_divide_up(b.n, ITEMS * THREADS), GS_DIFF_BLOCKS,
-				   &blocks));
-	diff_kernel<T><<<blocks, THREADS, 0, stream>>>
+	blocks = gs_divide_up(b.n, ITEMS * THREADS);
+	diff_kernel<T><<<(unsigned int) blocks, THREADS, 0, stream>>>
 		(values, b, (typename difference<T>::type *) out->values);
 	GS_TRY(gs_launched());
 	finish_batch<T><<<1, GS_WARP, 0, stream>>>(values, b);

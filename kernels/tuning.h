@@ -59,15 +59,10 @@
 
 /*
  * Positions among edges: blocks a multiprocessor, of which each needs up to
- * 48 KiB for the edges and cells; not measured.
+ * 48 KiB for the edges and cells.  2^28 float8 among 1,000 edges on an H200: 90 %
+ * of copy.
  */
 #define GS_SEARCH_BLOCKS	4
-
-/* Arithmetic: blocks a multiprocessor; not measured. */
-#define GS_ARITHMETIC_BLOCKS	4
-
-/* Differences of neighbours: blocks a multiprocessor; not measured. */
-#define GS_DIFF_BLOCKS	8
 
 /*
  * Counts that exceed shared memory: threads a block, values a thread, and the

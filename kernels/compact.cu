@@ -9,7 +9,8 @@
  *
  * A mask without NULLs is read as it is.  One with NULLs, whose values are
  * packed, is first turned into a bitmap in which a 1 means true: an eighth of
- * a byte an element beside the bytes of the data.
+ * a byte an element beside the bytes of the data.  Likewise the starts of runs
+ * are found before values, or positions, are moved.
  *
  *-------------------------------------------------------------------------
  */
@@ -65,10 +66,17 @@ scratch_at(void *scratch, int64_t n)
 	return s;
 }
 
+static bool
+is_of_runs(const gs_op *op)
+{
+	return op->kind == GS_UNIQUE || op->kind == GS_RUN_STARTS;
+}
+
+/* For runs: the last value of earlier batches. */
 static size_t
 compact_state_size(const gs_op *op, int64_t n)
 {
-	return 0;
+	return is_of_runs(op) ? sizeof(gs_value) : 0;
 }
 
 static size_t
@@ -445,6 +453,126 @@ filter_chunk(const gs_op *op, const gs_device_span *data,
 	}
 }
 
+template <typename T>
+static __device__ __forceinline__ bool
+differ(T a, T b)
+{
+	return a != b;
+}
+
+/* NaN equals NaN. */
+static __device__ __forceinline__ bool
+differ(float a, float b)
+{
+	return !(a == b || (a != a && b != b));
+}
+
+static __device__ __forceinline__ bool
+differ(double a, double b)
+{
+	return !(a == b || (a != a && b != b));
+}
+
+/*
+ * Bit i becomes 1 if value i differs from the one before it; before the first
+ * one there is *last, or NULL: nothing.
+ */
+template <typename T>
+static __global__ void __launch_bounds__(GS_COMPACT_THREADS)
+find_starts(const T *values, int64_t n, const T *last, uint32_t *bits)
+{
+	const int	words = GS_RANK_BLOCK / GS_WARP;
+	const int64_t warp = (int64_t) blockIdx.x *
+		(GS_COMPACT_THREADS / GS_WARP) + gs_warp();
+	T			value[words];
+	T			before[words];
+
+#pragma unroll
+	for (int j = 0; j < words; j++)
+	{
+		const int64_t i = (warp * words + j) * GS_WARP + gs_lane();
+
+		value[j] = i < n ? values[i] : T(0);
+		before[j] = i > 0 && i < n ? values[i - 1] : T(0);
+	}
+#pragma unroll
+	for (int j = 0; j < words; j++)
+	{
+		const int64_t word = warp * words + j;
+		const int64_t i = word * GS_WARP + gs_lane();
+		bool		starts = i < n;
+		uint32_t	mine;
+
+		if (i > 0)
+			starts = starts && differ(value[j], before[j]);
+		else if (last != NULL)
+			starts = starts && differ(value[j], *last);
+		mine = __ballot_sync(GS_ALL_LANES, starts);
+		if (gs_lane() == 0 && word * GS_WARP < n)
+			bits[word] = mine;
+	}
+}
+
+/* NULLs are no part of runs, so only the packed values matter. */
+template <typename T, typename Payload>
+static cudaError_t
+compact_runs(const gs_device_input *in, const Payload &payload,
+			 const gs_device_output *out, const compact_scratch *s, void *state,
+			 cudaStream_t stream)
+{
+	const int64_t n = in->data.present;
+	const T    *values = (const T *) in->data.values;
+	bit_keep<typename Payload::type> keep = {s->keep_bits};
+
+	if (n > 0)
+	{
+		int64_t		blocks = gs_divide_up(n, (int64_t) GS_RANK_BLOCK *
+										  (GS_COMPACT_THREADS / GS_WARP));
+
+		find_starts<T><<<(unsigned int) blocks, GS_COMPACT_THREADS, 0, stream>>>
+			(values, n, in->before > 0 ? (const T *) state : NULL,
+			 s->keep_bits);
+		GS_TRY(gs_launched());
+		GS_TRY(cudaMemcpyAsync(state, values + n - 1, sizeof(T),
+							   cudaMemcpyDeviceToDevice, stream));
+	}
+	return launch_compact(keep, payload, n, out, s, stream);
+}
+
+template <typename T>
+static cudaError_t
+runs_of_values(const gs_op *op, const gs_device_input *in,
+			   const gs_device_output *out, const compact_scratch *s,
+			   void *state, cudaStream_t stream)
+{
+	dense_values<T> first = {(const T *) in->data.values};
+	positions	where = {(uint32_t) (in->before + 1)};
+
+	return op->kind == GS_UNIQUE ?
+		compact_runs<T>(in, first, out, s, state, stream) :
+		compact_runs<T>(in, where, out, s, state, stream);
+}
+
+static cudaError_t
+runs_chunk(const gs_op *op, const gs_device_input *in,
+		   const gs_device_output *out, const compact_scratch *s, void *state,
+		   cudaStream_t stream)
+{
+	switch (op->type)
+	{
+		case GS_INT2:
+			return runs_of_values<int16_t>(op, in, out, s, state, stream);
+		case GS_INT4:
+			return runs_of_values<int32_t>(op, in, out, s, state, stream);
+		case GS_INT8:
+			return runs_of_values<int64_t>(op, in, out, s, state, stream);
+		case GS_FLOAT4:
+			return runs_of_values<float>(op, in, out, s, state, stream);
+		default:
+			return runs_of_values<double>(op, in, out, s, state, stream);
+	}
+}
+
 static cudaError_t
 compact_chunk(const gs_op *op, const gs_device_input *in,
 			  const gs_device_output *out, void *state, void *scratch,
@@ -454,6 +582,8 @@ compact_chunk(const gs_op *op, const gs_device_input *in,
 
 	if (op->kind == GS_WHERE)
 		return compact_positions(in, out, &s, stream);
+	if (is_of_runs(op))
+		return runs_chunk(op, in, out, &s, state, stream);
 	if (op->kind == GS_FILTER)
 		return filter_chunk(op, &in->data, out, &s, stream);
 	switch (gs_type_width((gs_type) op->type))

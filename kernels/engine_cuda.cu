@@ -111,6 +111,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_transpose_kernels;
 	if (op->kind == GS_DOT)
 		return &gs_dot_kernels;
+	if (op->kind == GS_DIFF)
+		return &gs_diff_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
 		return &gs_product_scan_kernels;
 	switch (gs_family_of((gs_kind) op->kind))
@@ -694,9 +696,7 @@ deliver_results(gs_run *run, batch *c)
 	if (done.overflow != 0)
 	{
 		run->error.position = done.overflow;
-		return fail(run, run->op->kind == GS_SCAN_SUM &&
-					gs_output_type(run->op) == GS_INT8 ?
-					GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW, "");
+		return fail(run, gs_range_status(run->op), "");
 	}
 	to->n = done.n;
 	to->present = done.present;
@@ -830,8 +830,7 @@ cuda_finish(gs_run *run, gs_result *result)
 		result->position > 0)
 	{
 		run->error.position = result->position;
-		return fail(run, run->op->type == GS_INT8 ? GS_BIGINT_RANGE :
-					GS_FLOAT_OVERFLOW, "");
+		return fail(run, gs_range_status(run->op), "");
 	}
 	return status;
 }

@@ -166,6 +166,7 @@ extern const gs_kernels gs_scan_kernels;	/* scan.cu */
 extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
+extern const gs_kernels gs_diff_kernels;	/* diff.cu: GS_DIFF */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */
 extern const gs_kernels gs_segment_kernels;	/* segment.cu */

@@ -63,6 +63,9 @@
  */
 #define GS_SEARCH_BLOCKS	4
 
+/* Differences of neighbours: blocks a multiprocessor; not measured. */
+#define GS_DIFF_BLOCKS	8
+
 /*
  * Counts that exceed shared memory: threads a block, values a thread, and the
  * number of values from which they are partitioned.  1,048,576 buckets: 37 %

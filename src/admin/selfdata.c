@@ -388,6 +388,8 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_buckets(r, op);
 		else if (op->kind == GS_SEARCH)
 			random_keys(r, op);
+		else if (op->kind == GS_DIFF)
+			op->exclusive = below(r, 2);
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
 		else if (op->kind == GS_TRANSPOSE)

@@ -627,6 +627,19 @@ gs_builder_append_nulls(gs_builder *b, int64 n)
 	}
 }
 
+/* Leave out the first result, which is NULL. */
+void
+gs_builder_drop_null(gs_builder *b)
+{
+	int64		bytes = (b->n + 7) / 8;
+
+	Assert(b->present < b->n && !(b->bitmap[0] & 1));
+	for (int64 i = 0; i < bytes; i++)
+		b->bitmap[i] = b->bitmap[i] >> 1 |
+			(i + 1 < bytes ? b->bitmap[i + 1] << 7 : 0);
+	b->n--;
+}
+
 /* Forget all results. */
 void
 gs_builder_reset(gs_builder *b)

@@ -93,6 +93,7 @@ extern void gs_builder_open(gs_builder *b, Oid elemtype, int64 capacity,
 extern void *gs_builder_reserve(gs_builder *b, int64 n);
 extern void gs_builder_commit(gs_builder *b, const gs_output *out);
 extern void gs_builder_append_nulls(gs_builder *b, int64 n);
+extern void gs_builder_drop_null(gs_builder *b);
 extern void gs_builder_reset(gs_builder *b);
 extern Datum gs_builder_close(gs_builder *b);
 

@@ -238,7 +238,7 @@ typedef struct gs_op
 
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
-								 * edges that equal it */
+								 * edges that equal it; GS_DIFF: NULL first */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
@@ -352,7 +352,7 @@ typedef enum gs_status
 	GS_OK = 0,
 	GS_INVALID,					/* invalid operation, or malformed batch */
 	GS_NO_MEMORY,
-	GS_BIGINT_RANGE,			/* a prefix or moving sum is out of range of int8 */
+	GS_BIGINT_RANGE,			/* a result is out of range of int8 */
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED				/* the service has not cached the arrays */
@@ -525,6 +525,7 @@ extern gs_type gs_mask_type(const gs_op *op);
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
+extern gs_status gs_range_status(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 

@@ -84,8 +84,7 @@ histogram_is_valid(const gs_op *op)
 static bool
 search_is_valid(const gs_op *op)
 {
-	if (!is_flag(op->exclusive) || op->buckets < 0 ||
-		op->buckets > INT32_MAX - 3 || op->keys == NULL)
+	if (op->buckets < 0 || op->buckets > INT32_MAX - 3 || op->keys == NULL)
 		return false;
 	for (int32_t i = 0; i < op->buckets; i++)
 	{
@@ -134,7 +133,8 @@ gs_op_check(const gs_op *op)
 			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_MAP:
-			valid = search_is_valid(op);
+			valid = is_flag(op->exclusive) &&
+				(op->kind != GS_SEARCH || search_is_valid(op));
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -317,6 +317,16 @@ gs_output_type(const gs_op *op)
 	if (output == SUM_TYPE)
 		output = is_float(op) ? OWN_TYPE : GS_INT8;
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
+}
+
+/* The status of a result out of range. */
+gs_status
+gs_range_status(const gs_op *op)
+{
+	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
+		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
+
+	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
 }
 
 /* Do the results have this column? */

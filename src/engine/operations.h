@@ -97,6 +97,10 @@
 	 * edges are not above it */ \
 	OPERATION(GS_SEARCH, "searchsorted", GS_FAMILY_MAP, NUMBERS, \
 			  GS_INT4, GS_NULL_IF_DATA, 6, 6) \
+	/* the element less the last one before it that is not NULL (difference.h); \
+	 * the first stays, or, if exclusive, is NULL */ \
+	OPERATION(GS_DIFF, "diff", GS_FAMILY_MAP, NUMBERS, \
+			  SUM_TYPE, GS_NULL_OR_EXCLUSIVE, 0.8, 0.8) \
 	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \
@@ -106,6 +110,12 @@
 			  OWN_TYPE, GS_NEVER_NULL, 1.1, 1.1) \
 	OPERATION(GS_WHERE, "where", GS_FAMILY_COMPACT, BOOL, \
 			  GS_INT4, GS_NEVER_NULL, 0, 0.4) \
+	/* of the values that are not NULL, the first of each run of equal ones: \
+	 * the value; its position among them, from 1 */ \
+	OPERATION(GS_UNIQUE, "unique", GS_FAMILY_COMPACT, NUMBERS, \
+			  OWN_TYPE, GS_NEVER_NULL, 1.1, 1.1) \
+	OPERATION(GS_RUN_STARTS, "run starts", GS_FAMILY_COMPACT, NUMBERS, \
+			  GS_INT4, GS_NEVER_NULL, 0.9, 0.9) \
 	\
 	/* \
 	 * Orders: finish counts the results, and fetch copies any range of them. \

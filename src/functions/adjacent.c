@@ -10,8 +10,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
@@ -20,40 +18,12 @@
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
+#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
 #include "call/array_iteration.h"
 #include "functions/choice.h"
 #include "pg/row_type.h"
-
-/* value - before, rounded once to the type; integers have 64 bits. */
-static gs_number
-difference(gs_number value, gs_number before, gs_type type, int64 position)
-{
-	gs_number	r;
-
-	if (!gs_is_float(type))
-	{
-		if (pg_sub_s64_overflow(value.i, before.i, &r.i))
-			ereport(ERROR,
-					errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-					errmsg("bigint out of range"),
-					errdetail("The result at element %lld is out of range.",
-							  (long long) position));
-		return r;
-	}
-	if (type == GS_FLOAT4)
-		r.d = (float) value.d - (float) before.d;
-	else
-		r.d = value.d - before.d;
-	if (isinf(r.d) && !isinf(value.d) && !isinf(before.d))
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("value out of range: overflow"),
-				errdetail("The result at element %lld is out of range.",
-						  (long long) position));
-	return r;
-}
 
 /*
  * value - before, by the operator of dates or timestamps: an integer, or an
@@ -114,6 +84,54 @@ type_of_difference(const gs_array *a)
 	return gs_is_float(a->type) ? a->elemtype : INT8OID;
 }
 
+/* Dates and timestamps, in the backend. */
+static Datum
+diff_of_times(FunctionCallInfo fcinfo, first_element first)
+{
+	gs_call		call;
+	gs_reader	reader;
+	gs_writer	writer;
+	Interval	interval;
+	Oid			type;
+	gs_number	before = {0};
+	bool		any = false;
+
+	gs_call_open_elements(&call, "gpu_diff", PG_GETARG_DATUM(0));
+	type = call.data.elemtype;
+	if (first == FIRST_KEEP)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("the first element cannot be kept"),
+				errdetail("It is of type %s, and differences are of type %s.",
+						  format_type_be(type),
+						  format_type_be(type_of_difference(&call.data))),
+				errhint("Make it \"null\" or \"drop\"."));
+	gs_reader_open(&reader, &call.data);
+	gs_writer_open(&writer, type_of_difference(&call.data), reader.n,
+				   first == FIRST_DROP ? NULL : call.data.flat,
+				   call.data.nulls || first == FIRST_NULL ? reader.n : 0);
+	while (reader.i < reader.n)
+	{
+		gs_number	value;
+
+		if (!gs_reader_next(&reader, &value))
+		{
+			gs_writer_put(&writer, (Datum) 0, true);
+			continue;
+		}
+		if (any)
+			gs_writer_put(&writer,
+						  difference_of_times(type, value, before, &interval,
+											  reader.i), false);
+		else if (first == FIRST_NULL)
+			gs_writer_put(&writer, (Datum) 0, true);
+		before = value;
+		any = true;
+	}
+	gs_call_close_elements(&call);
+	return gs_writer_close(&writer);
+}
+
 /*
  * gpu_diff(arr, first); gpu_diff(arr), of 1.0, keeps the first element.  A NULL
  * gives NULL.
@@ -125,56 +143,23 @@ gpu_diff(PG_FUNCTION_ARGS)
 	first_element first = PG_NARGS() == 1 ? FIRST_KEEP :
 		gs_choice("first", PG_GETARG_TEXT_PP(1), words);
 	gs_call		call;
-	gs_reader	reader;
-	gs_writer	writer;
-	Interval	interval;
-	Oid			type;
-	gs_type		inside;
-	gs_number	before = {0};
-	bool		times;
-	bool		any = false;
+	gs_builder	builder;
 
-	gs_call_open_elements(&call, "gpu_diff", PG_GETARG_DATUM(0));
-	type = call.data.elemtype;
-	times = gs_is_time(type);
-	if (times && first == FIRST_KEEP)
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("the first element cannot be kept"),
-				errdetail("It is of type %s, and differences are of type %s.",
-						  format_type_be(type),
-						  format_type_be(type_of_difference(&call.data))),
-				errhint("Make it \"null\" or \"drop\"."));
-	gs_reader_open(&reader, &call.data);
-	inside = reader.is_float ? reader.type : GS_INT8;
-	gs_writer_open(&writer, type_of_difference(&call.data), reader.n,
-				   first == FIRST_DROP ? NULL : call.data.flat,
-				   call.data.nulls || first == FIRST_NULL ? reader.n : 0);
-	while (reader.i < reader.n)
-	{
-		gs_number	value;
-		Datum		result = (Datum) 0;
+	if (gs_is_time(get_element_type(get_fn_expr_argtype(fcinfo->flinfo, 0))))
+		return diff_of_times(fcinfo, first);
+	gs_call_open(&call, "gpu_diff", GS_DIFF, PG_GETARG_DATUM(0));
+	call.op.exclusive = first != FIRST_KEEP;
+	call.builder = &builder;
+	gs_builder_open(&builder, type_of_difference(&call.data), call.data.n,
+					first == FIRST_DROP ? NULL : call.data.flat,
+					call.data.nulls || call.op.exclusive ? call.data.n : 0);
+	gs_call_execute(&call);
 
-		if (!gs_reader_next(&reader, &value))
-		{
-			gs_writer_put(&writer, (Datum) 0, true);
-			continue;
-		}
-		if (any && times)
-			result = difference_of_times(type, value, before, &interval,
-										 reader.i);
-		else if (any)
-			result = gs_datum_from_number(difference(value, before, inside,
-													 reader.i), inside);
-		else if (first == FIRST_KEEP)
-			result = gs_datum_from_number(value, inside);
-		if (any || first != FIRST_DROP)
-			gs_writer_put(&writer, result, !any && first == FIRST_NULL);
-		before = value;
-		any = true;
-	}
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	/* before the first element there are only NULLs, so any of them may go */
+	if (first == FIRST_DROP && call.result.present > 0)
+		gs_builder_drop_null(&builder);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
 }
 
 PG_FUNCTION_INFO_V1(gpu_changes);
@@ -210,22 +195,23 @@ gpu_changes(PG_FUNCTION_ARGS)
 }
 
 /*
- * Read the next run of equal elements: its first element and its length.  If
- * *has_ahead, *ahead is the element after the run.
+ * What an operation over runs (GS_UNIQUE, GS_RUN_STARTS) gives for an array, as
+ * an array.
  */
-static bool
-next_run(gs_reader *reader, gs_number *ahead, bool *has_ahead,
-		 gs_number *value, int64 *count)
+static Datum
+runs(const char *function, gs_kind kind, Datum array)
 {
-	if (!*has_ahead && !gs_reader_next_value(reader, ahead))
-		return false;
-	*value = *ahead;
-	*count = 0;
-	do
-		(*count)++;
-	while ((*has_ahead = gs_reader_next_value(reader, ahead)) &&
-		   gs_number_equals(*value, *ahead, reader->is_float));
-	return true;
+	gs_call		call;
+	gs_builder	builder;
+
+	gs_call_open(&call, function, kind, array);
+	call.builder = &builder;
+	gs_builder_open(&builder,
+					kind == GS_UNIQUE ? call.data.elemtype : INT4OID,
+					call.data.n, NULL, 0);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
 }
 
 PG_FUNCTION_INFO_V1(gpu_unique);
@@ -233,59 +219,97 @@ PG_FUNCTION_INFO_V1(gpu_unique);
 Datum
 gpu_unique(PG_FUNCTION_ARGS)
 {
-	gs_call		call;
-	gs_reader	reader;
-	gs_writer	writer;
-	gs_number	ahead;
-	gs_number	value;
-	bool		has_ahead = false;
-	int64		count;
-
-	gs_call_open_elements(&call, "gpu_unique", PG_GETARG_DATUM(0));
-	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, call.data.elemtype, reader.n, NULL, 0);
-	while (next_run(&reader, &ahead, &has_ahead, &value, &count))
-		gs_writer_put(&writer, gs_datum_from_number(value, reader.type),
-					  false);
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	return runs("gpu_unique", GS_UNIQUE, PG_GETARG_DATUM(0));
 }
 
 /* State of gpu_rle between rows. */
-/* The element that begins a run; of reader.n, if none does. */
 typedef struct rle_state
 {
-	gs_call		call;
-	gs_reader	reader;
-	gs_number	ahead;
-	bool		has_ahead;		/* it is not NULL */
-	bool		at_end;
+	/* runs of values */
+	const char *value;			/* the first value of each */
+	const int32 *start;			/* and its position among the values, from 1 */
+	int64		runs;
+	int64		run;			/* the one that the next row is of */
+
+	/* values that have had their rows, and all */
+	int64		passed;
+	int64		values;
+
+	/* NULL: NULLs do not count; else the same of elements */
+	uint8	   *bitmap;
+	int64		passed_elements;
+	int64		elements;
+
+	int			width;			/* of an element */
 } rle_state;
 
-/* The next element, NULL or not. */
-static void
-look_ahead(rle_state *s)
+static rle_state *
+begin_runs(Datum array, bool nulls)
 {
-	s->at_end = s->reader.i == s->reader.n;
-	s->has_ahead = !s->at_end && gs_reader_next(&s->reader, &s->ahead);
+	rle_state  *s = palloc0(sizeof(rle_state));
+	ArrayType  *values = DatumGetArrayTypeP(runs("gpu_rle", GS_UNIQUE, array));
+	ArrayType  *starts = DatumGetArrayTypeP(runs("gpu_rle", GS_RUN_STARTS,
+												 array));
+	gs_array	a;
+
+	s->value = ARR_DATA_PTR(values);
+	s->start = (const int32 *) ARR_DATA_PTR(starts);
+	s->runs = ArrayGetNItems(ARR_NDIM(starts), ARR_DIMS(starts));
+	gs_array_open_lazily(&a, array);
+	s->width = gs_type_width(a.type);
+	s->elements = a.n;
+	s->values = gs_array_present(&a);
+	if (nulls && s->values < s->elements)
+	{
+		s->bitmap = palloc((a.n + 7) / 8);
+		memcpy(s->bitmap, gs_array_bitmap(&a), (a.n + 7) / 8);
+	}
+	gs_array_close(&a);
+	return s;
 }
 
-/* The same as next_run, of NULLs too: *has tells of which. */
-static bool
-next_run_of_any(rle_state *s, gs_number *value, bool *has, int64 *count)
+/* How many elements, from the next one on, have a value, or have none? */
+static int64
+alike(const rle_state *s, bool *has)
 {
-	if (s->at_end)
-		return false;
-	*value = s->ahead;
-	*has = s->has_ahead;
-	*count = 0;
-	do
+	int64		first = s->passed_elements;
+	int64		i = first;
+
+	*has = (s->bitmap[i / 8] >> (i % 8) & 1) != 0;
+	while (i < s->elements && (s->bitmap[i / 8] >> (i % 8) & 1) == *has)
+		i++;
+	return i - first;
+}
+
+/* The next run: its first element, NULL if not *has, and its length. */
+static bool
+next_run(rle_state *s, Datum *value, bool *has, int64 *count)
+{
+	int64		most = s->values;
+	int64		end;
+
+	*has = true;
+	if (s->bitmap != NULL)
 	{
-		(*count)++;
-		look_ahead(s);
-	} while (!s->at_end && s->has_ahead == *has &&
-			 (!*has ||
-			  gs_number_equals(*value, s->ahead, s->reader.is_float)));
+		if (s->passed_elements == s->elements)
+			return false;
+		most = alike(s, has);
+	}
+	if (!*has)
+	{
+		*count = most;
+		s->passed_elements += most;
+		return true;
+	}
+	if (s->run == s->runs)
+		return false;
+	*value = fetch_att(s->value + s->run * s->width, true, s->width);
+	end = s->run + 1 < s->runs ? s->start[s->run + 1] - 1 : s->values;
+	*count = Min(most, end - s->passed);
+	s->passed += *count;
+	s->passed_elements += *count;
+	if (s->passed == end)
+		s->run++;
 	return true;
 }
 
@@ -294,11 +318,9 @@ static Datum
 run_lengths(FunctionCallInfo fcinfo, bool nulls)
 {
 	FuncCallContext *context;
-	rle_state  *state;
-	gs_number	value = {0};
-	bool		has = true;
+	bool		has;
 	int64		count;
-	Datum		values[2];
+	Datum		values[2] = {0};
 	bool		isnull[2] = {false, false};
 	HeapTuple	row;
 
@@ -308,24 +330,13 @@ run_lengths(FunctionCallInfo fcinfo, bool nulls)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		state = palloc0(sizeof(rle_state));
-		gs_call_open_elements(&state->call, "gpu_rle",
-							  PointerGetDatum(PG_GETARG_ARRAYTYPE_P_COPY(0)));
-		gs_reader_open(&state->reader, &state->call.data);
-		gs_call_close_elements(&state->call);
-		if (nulls)
-			look_ahead(state);
-		context->user_fctx = state;
+		context->user_fctx = begin_runs(PG_GETARG_DATUM(0), nulls);
 		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
 	context = SRF_PERCALL_SETUP();
-	state = context->user_fctx;
-	if (nulls ? !next_run_of_any(state, &value, &has, &count) :
-		!next_run(&state->reader, &state->ahead, &state->has_ahead, &value,
-				  &count))
+	if (!next_run(context->user_fctx, &values[0], &has, &count))
 		SRF_RETURN_DONE(context);
-	values[0] = gs_datum_from_number(value, state->reader.type);
 	isnull[0] = !has;
 	values[1] = nulls ? Int64GetDatum(count) : Int32GetDatum((int32) count);
 	row = heap_form_tuple(context->tuple_desc, values, isnull);

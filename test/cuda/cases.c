@@ -46,6 +46,9 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_SEARCH)
 		snprintf(text + used, size - used, ", %d edges%s", op->buckets + 1,
 				 op->exclusive ? ", below" : "");
+	else if (op->kind == GS_DIFF)
+		snprintf(text + used, size - used, "%s",
+				 op->exclusive ? ", NULL first" : "");
 	else if (op->kind == GS_EXPRESSION)
 	{
 		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d:",
@@ -365,6 +368,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_group(w, c);
 	else if (kind == GS_SEARCH)
 		choose_search(w, c);
+	else if (kind == GS_DIFF)
+		c->op.exclusive = one_in(2);
 	else if (kind == GS_EXPRESSION)
 		choose_expression(w, c);
 	else if (gs_is_moving((gs_kind) kind))

@@ -352,7 +352,7 @@ static const struct
 	{IDLE, &begin_segments, OP(segmented), 5, {-1, 0, 2, 256, INT32_MIN}},
 	{IDLE, &begin_segments, OP(segment_length), 4,
 	{-1, 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_sort, OP(kind), 3, {GS_SORT - 1, GS_DISTINCT,
+	{IDLE, &begin_sort, OP(kind), 3, {GS_WHERE, GS_DISTINCT,
 	GS_DISTINCT + 1}},
 	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, first), 4,

@@ -430,6 +430,30 @@ test_search(gs_type type)
 }
 
 static void
+test_neighbours(gs_kind kind, gs_type type)
+{
+	gs_op		op = {.kind = kind, .type = type};
+
+	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
+	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+
+		/* runs, of 0 and -0 and of NaN, too */
+		for (int64_t j = 1; i % 2 == 0 && j < a.n; j++)
+		{
+			if (random_below(3) > 0)
+				a.v[j] = a.v[j - 1];
+		}
+		op.exclusive = kind == GS_DIFF && random_bits() & 1;
+		compare(&op, &a);
+		array_free(&a);
+	}
+	test_end();
+}
+
+static void
 test_transpose(gs_type type)
 {
 	gs_op		op = {.kind = GS_TRANSPOSE, .type = type};
@@ -627,6 +651,9 @@ test_engine(void)
 		test_histogram_width(type);
 		test_histogram_edges(type);
 		test_search(type);
+		test_neighbours(GS_DIFF, type);
+		test_neighbours(GS_UNIQUE, type);
+		test_neighbours(GS_RUN_STARTS, type);
 		test_transpose(type);
 		test_filter(type);
 	}

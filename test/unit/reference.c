@@ -476,6 +476,69 @@ search(const gs_op *op, const test_array *a, outcome *o)
 	}
 }
 
+/* In the widest type, and with the errors of that. */
+static void
+diff(const gs_op *op, const test_array *a, outcome *o)
+{
+	const gs_value *before = NULL;
+
+	for (int64_t i = 0; i < a->n && o->status == GS_OK; i++)
+	{
+		gs_value	v = {.i8 = 0};
+
+		if (!a->valid[i])
+		{
+			emit(o, false, v);
+			continue;
+		}
+		if (is_float(a->type))
+		{
+			double		x = value_double(a->type, a->v[i]);
+			double		y = before == NULL ? 0 : value_double(a->type, *before);
+			double		r = x - y;
+
+			if (a->type == GS_FLOAT4)
+				r = (float) r;
+			if (isinf(r) && isfinite(x) && isfinite(y))
+				o->status = GS_FLOAT_OVERFLOW;
+			if (isnan(r))
+				r = gs_canonical_nan();
+			if (a->type == GS_FLOAT4)
+				v.f4 = (float) r;
+			else
+				v.f8 = r;
+		}
+		else if (__builtin_sub_overflow(value_int(a->type, a->v[i]),
+										before == NULL ? 0 :
+										value_int(a->type, *before), &v.i8))
+			o->status = GS_BIGINT_RANGE;
+		if (o->status != GS_OK)
+			o->position = i + 1;
+		emit(o, before != NULL || !op->exclusive, v);
+		before = &a->v[i];
+	}
+}
+
+/* The first of each run of equal values. */
+static void
+runs(const gs_op *op, const test_array *a, outcome *o)
+{
+	const gs_value *before = NULL;
+	int32_t		values = 0;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		gs_value	position = {.i8 = 0};
+
+		if (!a->valid[i])
+			continue;
+		position.i4 = ++values;
+		if (before == NULL || compare_sql(a->type, *before, a->v[i]) != 0)
+			emit(o, true, op->kind == GS_UNIQUE ? a->v[i] : position);
+		before = &a->v[i];
+	}
+}
+
 static bool
 passes(const gs_op *op, const test_array *a, int64_t i)
 {
@@ -731,8 +794,12 @@ reference(const gs_op *op, const test_array *a)
 		scan(op, a, &o);
 	else if (gs_is_histogram(kind))
 		histogram(op, a, &o);
-	else if (gs_is_map(kind))
+	else if (kind == GS_SEARCH)
 		search(op, a, &o);
+	else if (kind == GS_DIFF)
+		diff(op, a, &o);
+	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
+		runs(op, a, &o);
 	else if (kind == GS_TRANSPOSE)
 		transpose(op, a, &o);
 	else if (gs_is_order(kind))

@@ -112,6 +112,15 @@ gs_cpu_set_bits(uint8_t *bits, int64_t n)
 		bits[n / 8] = (uint8_t) ((1u << (n % 8)) - 1);
 }
 
+/* Of n bits; those that follow in the last byte become zero. */
+void
+gs_cpu_copy_bits(const uint8_t *from, int64_t n, uint8_t *to)
+{
+	memcpy(to, from, (size_t) (n + 7) / 8);
+	if (n % 8 != 0)
+		to[n / 8] &= (uint8_t) ((1u << (n % 8)) - 1);
+}
+
 #define SPREAD(name, type) \
 static int \
 name(const type *packed, const uint8_t *flags, int n, type null, type *dense) \

@@ -81,8 +81,10 @@ extern const cpu_family gs_cpu_reduction;
 extern const cpu_family gs_cpu_dot;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
-extern const cpu_family gs_cpu_map;
+extern const cpu_family gs_cpu_search;
+extern const cpu_family gs_cpu_diff;
 extern const cpu_family gs_cpu_compaction;
+extern const cpu_family gs_cpu_unique;
 extern const cpu_family gs_cpu_order;
 extern const cpu_family gs_cpu_transpose;
 extern const cpu_family gs_cpu_moving;
@@ -104,6 +106,7 @@ extern void gs_cpu_bits_to_flags(const uint8_t *bits, int64_t at, int n,
 extern void gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits,
 								 int64_t at);
 extern void gs_cpu_set_bits(uint8_t *bits, int64_t n);
+extern void gs_cpu_copy_bits(const uint8_t *from, int64_t n, uint8_t *to);
 extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
 						int width, void *packed);
 

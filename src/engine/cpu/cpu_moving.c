@@ -379,7 +379,7 @@ finish(gs_run *run, gs_result *result)
 	s->computed = true;
 	if (done == f.n)
 		return;
-	run->error.status = real ? GS_FLOAT_OVERFLOW : GS_BIGINT_RANGE;
+	run->error.status = gs_range_status(run->op);
 	run->error.position = done + 1;
 }
 

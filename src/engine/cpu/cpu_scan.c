@@ -38,7 +38,6 @@ typedef int (*scan_kernel) (scan *s, const void *values, const uint8_t *heads,
 struct scan
 {
 	scan_kernel kernel;
-	gs_status	range_status;	/* the error for a result out of range */
 	gs_value	null;			/* neutral: changes no result */
 	gs_value	nothing;		/* the result before a segment's first value */
 	bool		nothing_is_null;
@@ -292,9 +291,6 @@ begin(gs_run *run)
 	s->width = gs_type_width((gs_type) op->type);
 	s->out_width = gs_type_width(gs_output_type(op));
 	s->nothing_is_null = gs_gives_null(op, true);
-	s->range_status =
-		op->type == GS_INT8 && op->kind == GS_SCAN_SUM ? GS_BIGINT_RANGE :
-		GS_FLOAT_OVERFLOW;
 	s->kernel = kernel;
 	set_neutral(s, op);
 	return GS_OK;
@@ -351,10 +347,10 @@ read_block(block *b, const scan *s, const gs_op *op, cpu_reader *data)
 }
 
 static gs_status
-out_of_range(gs_run *run, const scan *s, int64_t index)
+out_of_range(gs_run *run, int64_t index)
 {
 	run->error.position = index + 1;
-	return s->range_status;
+	return gs_range_status(run->op);
 }
 
 /* Scan a block inclusively, into result. */
@@ -365,7 +361,7 @@ scan_block(gs_run *run, const block *b, void *result)
 	int			done = 0;
 
 	if (s->pending && (b->heads == NULL || !b->heads[0]))
-		return out_of_range(run, s, b->start);
+		return out_of_range(run, b->start);
 	s->pending = false;
 	while (done < b->n)
 	{
@@ -379,12 +375,12 @@ scan_block(gs_run *run, const block *b, void *result)
 		if (done == b->n)
 			break;
 		if (!run->op->exclusive)
-			return out_of_range(run, s, b->start + done);
+			return out_of_range(run, b->start + done);
 		next = ++done;
 		if (next == b->n)
 			s->pending = true;
 		else if (b->heads == NULL || !b->heads[next])
-			return out_of_range(run, s, b->start + next);
+			return out_of_range(run, b->start + next);
 	}
 	return GS_OK;
 }
@@ -508,7 +504,7 @@ do_plain(gs_run *run, const gs_input *in, gs_output *out)
 								 (int) in->n);
 
 	if (done < in->n)
-		return out_of_range(run, s, run->fed + done);
+		return out_of_range(run, run->fed + done);
 	s->any |= in->n > 0;
 	out->n = out->present = in->n;
 	if (out->validity != NULL)

@@ -150,12 +150,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	if (out->present == out->n)
 		gs_cpu_set_bits(out->validity, out->n);
 	else
-	{
-		memcpy(out->validity, in->data.validity, (size_t) (in->n + 7) / 8);
-		if (in->n % 8 != 0)
-			out->validity[in->n / 8] &= (uint8_t) ((1u << in->n % 8) - 1);
-	}
+		gs_cpu_copy_bits(in->data.validity, in->n, out->validity);
 	return GS_OK;
 }
 
-const cpu_family gs_cpu_map = {.begin = begin, .feed = feed};
+const cpu_family gs_cpu_search = {.begin = begin, .feed = feed};

@@ -149,6 +149,10 @@ SELECT compare_elements('nullif(gpu_unique(a), ''{}'')', 'SELECT sample, i, v FR
 SELECT count(*) > 100 AS runs, sum((n > 1 AND value IS NOT DISTINCT FROM before)::integer) AS equal_neighbours
 FROM (SELECT n, value, lag(value) OVER (PARTITION BY sample ORDER BY n) AS before
 	FROM (SELECT sample, array_agg(k ORDER BY i) AS a FROM samples GROUP BY sample) AS s, gpu_rle(a) WITH ORDINALITY AS r (value, count, n)) AS r;
+-- long: many runs between NULLs, NULLs within runs
+SELECT (SELECT (count(*), sum(count), sum(value * count)) FROM gpu_rle(a)), (SELECT (count(*), sum(count)) FROM _gpu_rle_integer(a))
+FROM (VALUES (ARRAY(SELECT generate_series(1, 1000000)) || NULL::integer),
+	(ARRAY(SELECT CASE WHEN i % 1000 > 0 THEN i / 2500 END FROM generate_series(1, 1000000) AS i))) AS t (a);
 
 -- Positions among edges.
 SELECT type, error_of(format('SELECT 1 / (gpu_searchsorted(e, a) = ARRAY(SELECT width_bucket(v, e) FROM unnest(a) AS v))::integer

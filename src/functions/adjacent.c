@@ -16,9 +16,9 @@
 #include "catalog/pg_type.h"
 #include "common/int.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
-#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
 #include "call/array_iteration.h"
@@ -86,30 +86,28 @@ type_of_difference(const gs_array *a)
 
 /* Dates and timestamps, in the backend. */
 static Datum
-diff_of_times(FunctionCallInfo fcinfo, first_element first)
+diff_of_times(gs_call *call, first_element first)
 {
-	gs_call		call;
 	gs_reader	reader;
 	gs_writer	writer;
 	Interval	interval;
-	Oid			type;
+	Oid			type = call->data.elemtype;
 	gs_number	before = {0};
 	bool		any = false;
 
-	gs_call_open_elements(&call, "gpu_diff", PG_GETARG_DATUM(0));
-	type = call.data.elemtype;
 	if (first == FIRST_KEEP)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("the first element cannot be kept"),
 				errdetail("It is of type %s, and differences are of type %s.",
 						  format_type_be(type),
-						  format_type_be(type_of_difference(&call.data))),
+						  format_type_be(type_of_difference(&call->data))),
 				errhint("Make it \"null\" or \"drop\"."));
-	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, type_of_difference(&call.data), reader.n,
-				   first == FIRST_DROP ? NULL : call.data.flat,
-				   call.data.nulls || first == FIRST_NULL ? reader.n : 0);
+	gs_array_read(&call->data);
+	gs_reader_open(&reader, &call->data);
+	gs_writer_open(&writer, type_of_difference(&call->data), reader.n,
+				   first == FIRST_DROP ? NULL : call->data.flat,
+				   call->data.nulls || first == FIRST_NULL ? reader.n : 0);
 	while (reader.i < reader.n)
 	{
 		gs_number	value;
@@ -128,7 +126,7 @@ diff_of_times(FunctionCallInfo fcinfo, first_element first)
 		before = value;
 		any = true;
 	}
-	gs_call_close_elements(&call);
+	gs_call_close_elements(call);
 	return gs_writer_close(&writer);
 }
 
@@ -145,9 +143,9 @@ gpu_diff(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_builder	builder;
 
-	if (gs_is_time(get_element_type(get_fn_expr_argtype(fcinfo->flinfo, 0))))
-		return diff_of_times(fcinfo, first);
 	gs_call_open(&call, "gpu_diff", GS_DIFF, PG_GETARG_DATUM(0));
+	if (gs_is_time(call.data.elemtype))
+		return diff_of_times(&call, first);
 	call.op.exclusive = first != FIRST_KEEP;
 	call.builder = &builder;
 	gs_builder_open(&builder, type_of_difference(&call.data), call.data.n,
@@ -222,6 +220,9 @@ gpu_unique(PG_FUNCTION_ARGS)
 	return runs("gpu_unique", GS_UNIQUE, PG_GETARG_DATUM(0));
 }
 
+/* Bits of a bitmap read between two interrupt checks: below 0.1 ms. */
+#define BITS_PIECE		(32 * 1024)
+
 /* State of gpu_rle between rows. */
 typedef struct rle_state
 {
@@ -268,16 +269,26 @@ begin_runs(Datum array, bool nulls)
 	return s;
 }
 
-/* How many elements, from the next one on, have a value, or have none? */
+/*
+ * If the next element has a value, how many have one, from it on, but no more
+ * than `most`: a longer stretch of values is of several runs, and is not to be
+ * read to its end for each.  If it has none, how many have none.
+ */
 static int64
-alike(const rle_state *s, bool *has)
+alike(const rle_state *s, int64 most, bool *has)
 {
 	int64		first = s->passed_elements;
+	int64		end = s->elements;
 	int64		i = first;
 
 	*has = (s->bitmap[i / 8] >> (i % 8) & 1) != 0;
-	while (i < s->elements && (s->bitmap[i / 8] >> (i % 8) & 1) == *has)
-		i++;
+	if (*has)
+		end = Min(end, first + most);
+	while (i < end && (s->bitmap[i / 8] >> (i % 8) & 1) == *has)
+	{
+		if (++i % BITS_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+	}
 	return i - first;
 }
 
@@ -285,30 +296,23 @@ alike(const rle_state *s, bool *has)
 static bool
 next_run(rle_state *s, Datum *value, bool *has, int64 *count)
 {
-	int64		most = s->values;
-	int64		end;
+	int64		left = 0;		/* values of the run that have had no row */
 
-	*has = true;
-	if (s->bitmap != NULL)
-	{
-		if (s->passed_elements == s->elements)
-			return false;
-		most = alike(s, has);
-	}
-	if (!*has)
-	{
-		*count = most;
-		s->passed_elements += most;
-		return true;
-	}
-	if (s->run == s->runs)
+	if (s->run < s->runs)
+		left = (s->run + 1 < s->runs ? s->start[s->run + 1] - 1 : s->values) -
+			s->passed;
+	*has = left > 0;
+	*count = left;
+	if (s->bitmap != NULL && s->passed_elements < s->elements)
+		*count = alike(s, left, has);
+	if (*count == 0)
 		return false;
-	*value = fetch_att(s->value + s->run * s->width, true, s->width);
-	end = s->run + 1 < s->runs ? s->start[s->run + 1] - 1 : s->values;
-	*count = Min(most, end - s->passed);
-	s->passed += *count;
 	s->passed_elements += *count;
-	if (s->passed == end)
+	if (!*has)
+		return true;
+	*value = fetch_att(s->value + s->run * s->width, true, s->width);
+	s->passed += *count;
+	if (*count == left)
 		s->run++;
 	return true;
 }

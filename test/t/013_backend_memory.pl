@@ -39,6 +39,7 @@ sub memory_of
 
 for my $call (
 	'gpu_diff(floats)',
+	'gpu_unique(floats)',
 	(map { ("gpu_moving_$_(floats, 2147483647)", "gpu_moving_$_(floats, 2000000)") }
 	   'sum', 'avg', 'stddev', 'min', 'max'),
 	'gpu_moving_min(floats, 0, 2147483647)',

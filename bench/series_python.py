@@ -132,7 +132,7 @@ def least_ms(connection, columns, call, runs, stored):
     PL/pgSQL copies neither the arrays nor a result."""
     used = [name for name in columns if name in call.replace("(", " ").replace(",", " ").replace(")", " ").split()]
     if stored:
-        variables, work = "", f"PERFORM {call} FROM series;"
+        variables, work = "", f"PERFORM ({call}) IS NULL FROM series;"
     else:
         variables = "".join(f"{n} {'boolean' if n == 'flags' else 'integer' if n in ('i', 'places') else 'float8'}[]"
                             f" := (SELECT s.{n} FROM series AS s);\n" for n in used)

@@ -434,10 +434,10 @@ COMMENT ON FUNCTION gpu_group(anyarray, double precision[]) IS
 CREATE FUNCTION gpu_group(keys anyarray, vals numeric[])
 	RETURNS TABLE (key anyelement, count bigint, sum numeric, avg numeric,
 		min numeric, max numeric, stddev numeric)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+	AS 'MODULE_PATHNAME', 'gpu_group_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000 ROWS 100;
 COMMENT ON FUNCTION gpu_group(anyarray, numeric[]) IS
-	'not supported: cast the array to another type';
+	'aggregates of the values by key, in the order of the keys';
 
 CREATE FUNCTION gpu_group_count(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, count bigint)
@@ -481,10 +481,10 @@ COMMENT ON FUNCTION gpu_group_count(anyarray, double precision[]) IS
 
 CREATE FUNCTION gpu_group_count(keys anyarray, vals numeric[])
 	RETURNS TABLE (key anyelement, count bigint)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+	AS 'MODULE_PATHNAME', 'gpu_group_count_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 100;
 COMMENT ON FUNCTION gpu_group_count(anyarray, numeric[]) IS
-	'not supported: cast the array to another type';
+	'number of values that are not null by key, in the order of the keys';
 
 CREATE FUNCTION gpu_group_sum(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, sum bigint)
@@ -528,10 +528,10 @@ COMMENT ON FUNCTION gpu_group_sum(anyarray, double precision[]) IS
 
 CREATE FUNCTION gpu_group_sum(keys anyarray, vals numeric[])
 	RETURNS TABLE (key anyelement, sum numeric)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+	AS 'MODULE_PATHNAME', 'gpu_group_sum_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100;
 COMMENT ON FUNCTION gpu_group_sum(anyarray, numeric[]) IS
-	'not supported: cast the array to another type';
+	'sum of the values by key, in the order of the keys';
 
 CREATE FUNCTION gpu_group_avg(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, avg numeric)
@@ -575,10 +575,10 @@ COMMENT ON FUNCTION gpu_group_avg(anyarray, double precision[]) IS
 
 CREATE FUNCTION gpu_group_avg(keys anyarray, vals numeric[])
 	RETURNS TABLE (key anyelement, avg numeric)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+	AS 'MODULE_PATHNAME', 'gpu_group_avg_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100;
 COMMENT ON FUNCTION gpu_group_avg(anyarray, numeric[]) IS
-	'not supported: cast the array to another type';
+	'mean of the values by key, in the order of the keys';
 
 CREATE FUNCTION gpu_group_min(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, min smallint)
@@ -622,10 +622,10 @@ COMMENT ON FUNCTION gpu_group_min(anyarray, double precision[]) IS
 
 CREATE FUNCTION gpu_group_min(keys anyarray, vals numeric[])
 	RETURNS TABLE (key anyelement, min numeric)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+	AS 'MODULE_PATHNAME', 'gpu_group_min_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100;
 COMMENT ON FUNCTION gpu_group_min(anyarray, numeric[]) IS
-	'not supported: cast the array to another type';
+	'least value by key, in the order of the keys';
 
 CREATE FUNCTION gpu_group_max(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, max smallint)
@@ -669,10 +669,10 @@ COMMENT ON FUNCTION gpu_group_max(anyarray, double precision[]) IS
 
 CREATE FUNCTION gpu_group_max(keys anyarray, vals numeric[])
 	RETURNS TABLE (key anyelement, max numeric)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1 ROWS 100;
+	AS 'MODULE_PATHNAME', 'gpu_group_max_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000 ROWS 100;
 COMMENT ON FUNCTION gpu_group_max(anyarray, numeric[]) IS
-	'not supported: cast the array to another type';
+	'greatest value by key, in the order of the keys';
 
 CREATE FUNCTION gpu_group_median(keys anyarray, vals smallint[])
 	RETURNS TABLE (key anyelement, median double precision)
@@ -1380,22 +1380,22 @@ COMMENT ON FUNCTION gpu_add(double precision, double precision[]) IS
 	'sum of each pair of elements';
 
 CREATE FUNCTION gpu_add(a numeric[], b numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_add_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_add(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'sum of each pair of elements';
 
 CREATE FUNCTION gpu_add(arr numeric[], x numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_add_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_add(numeric[], numeric) IS
-	'not supported: cast the array to another type';
+	'sum of each pair of elements';
 
 CREATE FUNCTION gpu_add(x numeric, arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_add_to_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_add(numeric, numeric[]) IS
-	'not supported: cast the array to another type';
+	'sum of each pair of elements';
 
 CREATE FUNCTION gpu_subtract(a smallint[], b smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_subtract'
@@ -1498,22 +1498,22 @@ COMMENT ON FUNCTION gpu_subtract(double precision, double precision[]) IS
 	'difference of each pair of elements';
 
 CREATE FUNCTION gpu_subtract(a numeric[], b numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_subtract_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_subtract(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'difference of each pair of elements';
 
 CREATE FUNCTION gpu_subtract(arr numeric[], x numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_subtract_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_subtract(numeric[], numeric) IS
-	'not supported: cast the array to another type';
+	'difference of each pair of elements';
 
 CREATE FUNCTION gpu_subtract(x numeric, arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_subtract_to_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_subtract(numeric, numeric[]) IS
-	'not supported: cast the array to another type';
+	'difference of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(a smallint[], b smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_multiply'
@@ -1787,10 +1787,10 @@ COMMENT ON FUNCTION gpu_abs(double precision[]) IS
 	'magnitude of each element';
 
 CREATE FUNCTION gpu_abs(arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_abs_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_abs(numeric[]) IS
-	'not supported: cast the array to another type';
+	'magnitude of each element';
 
 CREATE FUNCTION gpu_negate(arr smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_negate'
@@ -1828,10 +1828,10 @@ COMMENT ON FUNCTION gpu_negate(double precision[]) IS
 	'opposite of each element';
 
 CREATE FUNCTION gpu_negate(arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_negate_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_negate(numeric[]) IS
-	'not supported: cast the array to another type';
+	'opposite of each element';
 
 CREATE FUNCTION gpu_round(arr smallint[], digits integer DEFAULT 0) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_round'
@@ -2151,10 +2151,10 @@ COMMENT ON FUNCTION gpu_clip(double precision[], double precision, double precis
 	'elements, but those beyond a bound become it';
 
 CREATE FUNCTION gpu_clip(arr numeric[], low numeric, high numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_clip_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_clip(numeric[], numeric, numeric) IS
-	'not supported: cast the array to another type';
+	'elements, but those beyond a bound become it';
 
 /*
  * Bounds have the types that gpu_filter's have.
@@ -2298,10 +2298,10 @@ COMMENT ON FUNCTION gpu_compare(double precision[], text, double precision[]) IS
 
 CREATE FUNCTION gpu_compare(a numeric[], op text, b numeric[])
 	RETURNS boolean[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_compare_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_compare(numeric[], text, numeric[]) IS
-	'not supported: cast the array to another type';
+	'whether each element compares true with the bound, or with that of another array';
 
 CREATE FUNCTION gpu_and(a boolean[], b boolean[]) RETURNS boolean[]
 	AS 'MODULE_PATHNAME', 'gpu_and'
@@ -2570,10 +2570,10 @@ COMMENT ON FUNCTION gpu_rank(double precision[], boolean, boolean) IS
 CREATE FUNCTION gpu_rank(
 		arr numeric[], descending boolean DEFAULT false,
 		nulls_first boolean DEFAULT NULL) RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_rank_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_rank(numeric[], boolean, boolean) IS
-	'not supported: cast the array to another type';
+	'rank of each element in order, the same for equals';
 
 CREATE FUNCTION gpu_dense_rank(
 		arr smallint[], descending boolean DEFAULT false,
@@ -2623,10 +2623,10 @@ COMMENT ON FUNCTION gpu_dense_rank(double precision[], boolean, boolean) IS
 CREATE FUNCTION gpu_dense_rank(
 		arr numeric[], descending boolean DEFAULT false,
 		nulls_first boolean DEFAULT NULL) RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_dense_rank_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_dense_rank(numeric[], boolean, boolean) IS
-	'not supported: cast the array to another type';
+	'rank of each element in order, without gaps';
 
 CREATE FUNCTION gpu_cume_dist(
 		arr smallint[], descending boolean DEFAULT false,
@@ -2676,10 +2676,10 @@ COMMENT ON FUNCTION gpu_cume_dist(double precision[], boolean, boolean) IS
 CREATE FUNCTION gpu_cume_dist(
 		arr numeric[], descending boolean DEFAULT false,
 		nulls_first boolean DEFAULT NULL) RETURNS double precision[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_cume_dist_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_cume_dist(numeric[], boolean, boolean) IS
-	'not supported: cast the array to another type';
+	'share of the elements up to each in order, with its equals';
 
 CREATE FUNCTION gpu_ntile(
 		arr smallint[], n integer, descending boolean DEFAULT false,
@@ -2729,10 +2729,10 @@ COMMENT ON FUNCTION gpu_ntile(double precision[], integer, boolean, boolean) IS
 CREATE FUNCTION gpu_ntile(
 		arr numeric[], n integer, descending boolean DEFAULT false,
 		nulls_first boolean DEFAULT NULL) RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_ntile_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_ntile(numeric[], integer, boolean, boolean) IS
-	'not supported: cast the array to another type';
+	'which of n buckets of equal size, in order, each element is in';
 
 -- Series
 
@@ -3157,11 +3157,11 @@ ALTER FUNCTION gpu_segment_sum(numeric[], boolean[])
 
 CREATE FUNCTION gpu_segment_sum(
 		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_segment_sum(numeric[], boolean[], integer) IS
-	'not supported: cast the array to another type';
+	'sum of each segment, exact and rounded once';
 
 ALTER FUNCTION gpu_segment_avg(smallint[], boolean[])
 	RENAME TO _gpu_segment_avg_heads;
@@ -3239,10 +3239,10 @@ ALTER FUNCTION gpu_segment_avg(numeric[], boolean[])
 CREATE FUNCTION gpu_segment_avg(
 		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
 	RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_segment_avg(numeric[], boolean[], integer) IS
-	'not supported: cast the array to another type';
+	'mean of each segment, exact and rounded once';
 
 ALTER FUNCTION gpu_segment_min(smallint[], boolean[])
 	RENAME TO _gpu_segment_min_heads;
@@ -3320,10 +3320,10 @@ ALTER FUNCTION gpu_segment_min(numeric[], boolean[])
 CREATE FUNCTION gpu_segment_min(
 		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
 	RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_segment_min_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_segment_min(numeric[], boolean[], integer) IS
-	'not supported: cast the array to another type';
+	'least element of each segment';
 
 ALTER FUNCTION gpu_segment_max(smallint[], boolean[])
 	RENAME TO _gpu_segment_max_heads;
@@ -3401,10 +3401,10 @@ ALTER FUNCTION gpu_segment_max(numeric[], boolean[])
 CREATE FUNCTION gpu_segment_max(
 		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
 	RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_segment_max_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_segment_max(numeric[], boolean[], integer) IS
-	'not supported: cast the array to another type';
+	'greatest element of each segment';
 
 ALTER FUNCTION gpu_segment_count(smallint[], boolean[])
 	RENAME TO _gpu_segment_count_heads;
@@ -3482,10 +3482,10 @@ ALTER FUNCTION gpu_segment_count(numeric[], boolean[])
 CREATE FUNCTION gpu_segment_count(
 		arr numeric[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
 	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_segment_count_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_segment_count(numeric[], boolean[], integer) IS
-	'not supported: cast the array to another type';
+	'elements that are not null of each segment';
 
 /*
  * Functions that give something else than in 1.0: those of 1.0 get other names,
@@ -3577,11 +3577,11 @@ COMMENT ON FUNCTION gpu_diff(double precision[], text) IS
 	'each element less the one before it';
 
 CREATE FUNCTION gpu_diff(arr numeric[], first text DEFAULT 'null')
-	RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_diff_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_diff(numeric[], text) IS
-	'not supported: cast the array to another type';
+	'each element less the one before it';
 
 CREATE FUNCTION gpu_rle(arr smallint[])
 	RETURNS TABLE (value smallint, count bigint)
@@ -3667,10 +3667,10 @@ COMMENT ON FUNCTION gpu_searchsorted(double precision[], double precision[], tex
 
 CREATE FUNCTION gpu_searchsorted(edges numeric[], arr numeric[], side text)
 	RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_searchsorted(numeric[], numeric[], text) IS
-	'not supported: cast the array to another type';
+	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_histogram(arr anyarray, buckets integer)
 	RETURNS bigint[]
@@ -4074,10 +4074,10 @@ COMMENT ON FUNCTION gpu_moving_percentile_disc(double precision[], double precis
 CREATE FUNCTION gpu_moving_percentile_disc(
 		arr numeric[], fraction double precision, preceding integer,
 		following integer DEFAULT 0) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000;
 COMMENT ON FUNCTION gpu_moving_percentile_disc(numeric[], double precision, integer, integer) IS
-	'not supported: cast the array to another type';
+	'percentile of a frame around each element, one of its elements';
 
 CREATE FUNCTION gpu_moving_corr(
 		y smallint[], x smallint[], preceding integer,
@@ -5993,3 +5993,362 @@ CREATE FUNCTION _gpu_chain_double(chain text, VARIADIC arguments "any") RETURNS 
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_double(text, "any") IS
 	'result of nested calls, which the planner has made one';
+
+-- Weights by bucket
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr smallint[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(smallint[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr integer[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(integer[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr bigint[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(bigint[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr real[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(real[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr double precision[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_weighted_histogram(double precision[], double precision[], double precision, double precision, integer) IS
+	'weights of elements by buckets of equal width, added up, exact and rounded once';
+
+CREATE FUNCTION gpu_weighted_histogram(
+		arr numeric[], weights double precision[], low double precision,
+		high double precision, buckets integer)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_weighted_histogram(numeric[], double precision[], double precision, double precision, integer) IS
+	'not supported: cast the array to another type';
+
+-- Arrays of numeric, which 1.0 refused
+
+CREATE OR REPLACE FUNCTION gpu_count(arr numeric[])
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION gpu_count(numeric[]) IS
+	'number of elements that are not null';
+
+CREATE OR REPLACE FUNCTION gpu_min(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_min_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION gpu_min(numeric[]) IS
+	'least element';
+
+CREATE OR REPLACE FUNCTION gpu_max(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_max_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION gpu_max(numeric[]) IS
+	'greatest element';
+
+CREATE OR REPLACE FUNCTION gpu_argmin(arr numeric[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmin_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION gpu_argmin(numeric[]) IS
+	'position of the first least element';
+
+CREATE OR REPLACE FUNCTION gpu_argmax(arr numeric[])
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'gpu_argmax_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION gpu_argmax(numeric[]) IS
+	'position of the first greatest element';
+
+CREATE OR REPLACE FUNCTION gpu_sum(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_sum_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION gpu_sum(numeric[]) IS
+	'sum of the elements, exact and rounded once';
+
+CREATE OR REPLACE FUNCTION gpu_avg(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_avg_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION gpu_avg(numeric[]) IS
+	'mean of the elements, exact and rounded once';
+
+CREATE OR REPLACE FUNCTION gpu_var_pop(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_var_pop_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_var_pop(numeric[]) IS
+	'population variance of the elements';
+
+CREATE OR REPLACE FUNCTION gpu_var_samp(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_var_samp_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_var_samp(numeric[]) IS
+	'sample variance of the elements';
+
+CREATE OR REPLACE FUNCTION gpu_variance(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_variance_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_variance(numeric[]) IS
+	'sample variance of the elements';
+
+CREATE OR REPLACE FUNCTION gpu_stddev_pop(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_stddev_pop_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_stddev_pop(numeric[]) IS
+	'population standard deviation of the elements';
+
+CREATE OR REPLACE FUNCTION gpu_stddev_samp(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_stddev_samp_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_stddev_samp(numeric[]) IS
+	'sample standard deviation of the elements';
+
+CREATE OR REPLACE FUNCTION gpu_stddev(arr numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_stddev_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_stddev(numeric[]) IS
+	'sample standard deviation of the elements';
+
+CREATE OR REPLACE FUNCTION gpu_cumsum(
+		arr numeric[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_cumsum_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION gpu_cumsum(numeric[], boolean, integer, boolean[]) IS
+	'running sum, exact and rounded once at every element';
+
+CREATE OR REPLACE FUNCTION gpu_cumcount(
+		arr numeric[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_cumcount_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION gpu_cumcount(numeric[], boolean, integer, boolean[]) IS
+	'running number of elements that are not null';
+
+CREATE OR REPLACE FUNCTION gpu_cummin(
+		arr numeric[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_cummin_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION gpu_cummin(numeric[], boolean, integer, boolean[]) IS
+	'least element so far';
+
+CREATE OR REPLACE FUNCTION gpu_cummax(
+		arr numeric[], exclusive boolean DEFAULT false,
+		chunk integer DEFAULT NULL,
+		heads boolean[] DEFAULT NULL)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_cummax_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION gpu_cummax(numeric[], boolean, integer, boolean[]) IS
+	'greatest element so far';
+
+CREATE OR REPLACE FUNCTION gpu_compact(arr numeric[], keep boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_compact_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_compact(numeric[], boolean[]) IS
+	'elements whose keep is true, in order';
+
+CREATE OR REPLACE FUNCTION gpu_mode(arr numeric[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_mode_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_mode(numeric[]) IS
+	'most frequent element, the least of several';
+
+CREATE OR REPLACE FUNCTION gpu_count_distinct(arr numeric[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'gpu_count_distinct_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_count_distinct(numeric[]) IS
+	'number of different elements';
+
+CREATE OR REPLACE FUNCTION gpu_distinct(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_distinct_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_distinct(numeric[]) IS
+	'different elements in order';
+
+CREATE OR REPLACE FUNCTION gpu_sort(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_sort_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_sort(numeric[], boolean, boolean) IS
+	'elements in order, as ORDER BY has it';
+
+CREATE OR REPLACE FUNCTION gpu_argsort(
+		arr numeric[], descending boolean DEFAULT false,
+		nulls_first boolean DEFAULT NULL) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_argsort_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_argsort(numeric[], boolean, boolean) IS
+	'positions of the elements in order, of equals by position';
+
+CREATE OR REPLACE FUNCTION gpu_topk(arr numeric[], k integer, largest boolean DEFAULT true)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_topk_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_topk(numeric[], integer, boolean) IS
+	'the k greatest or least elements, best first';
+
+CREATE OR REPLACE FUNCTION gpu_percentile_disc(arr numeric[], fraction double precision) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_percentile_disc(numeric[], fraction double precision) IS
+	'percentile of the elements, one of them, or one for each of an array of fractions';
+
+CREATE OR REPLACE FUNCTION gpu_percentiles_disc(arr numeric[], fractions double precision[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_percentiles_disc(numeric[], fractions double precision[]) IS
+	'percentiles of the elements, each one of them';
+
+CREATE OR REPLACE FUNCTION gpu_unique(arr numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_unique_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_unique(numeric[]) IS
+	'runs of equal neighbours made one';
+
+CREATE OR REPLACE FUNCTION gpu_searchsorted(edges numeric[], arr numeric[])
+	RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'gpu_searchsorted_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_searchsorted(numeric[], numeric[]) IS
+	'how many of the sorted edges are not above each element';
+
+CREATE OR REPLACE FUNCTION gpu_transpose(arr numeric[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_transpose_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_transpose(numeric[]) IS
+	'rows and columns exchanged';
+
+CREATE OR REPLACE FUNCTION gpu_dot(a numeric[], b numeric[])
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_dot_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION gpu_dot(numeric[], numeric[]) IS
+	'sum of the products of elements, exact and rounded once';
+
+CREATE OR REPLACE FUNCTION gpu_asum(arr numeric[]) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpu_asum_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_asum(numeric[]) IS
+	'sum of magnitudes, exact and rounded once';
+
+DROP FUNCTION _gpu_segment_sum_heads(numeric[], boolean[]);
+CREATE FUNCTION _gpu_segment_sum_heads(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_sum_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_segment_sum_heads(numeric[], boolean[]) IS
+	'gpu_segment_sum of 1.0, for views that were made with it';
+
+CREATE OR REPLACE FUNCTION _gpu_segment_avg_heads(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_avg_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_segment_avg_heads(numeric[], boolean[]) IS
+	'gpu_segment_avg of 1.0, for views that were made with it';
+
+CREATE OR REPLACE FUNCTION _gpu_segment_min_heads(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_segment_min_heads(numeric[], boolean[]) IS
+	'gpu_segment_min of 1.0, for views that were made with it';
+
+CREATE OR REPLACE FUNCTION _gpu_segment_max_heads(arr numeric[], heads boolean[])
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_segment_max_heads(numeric[], boolean[]) IS
+	'gpu_segment_max of 1.0, for views that were made with it';
+
+CREATE OR REPLACE FUNCTION _gpu_segment_count_heads(arr numeric[], heads boolean[])
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+COMMENT ON FUNCTION _gpu_segment_count_heads(numeric[], boolean[]) IS
+	'gpu_segment_count of 1.0, for views that were made with it';
+
+DROP FUNCTION gpu_moving_sum(numeric[], integer, integer);
+CREATE FUNCTION gpu_moving_sum(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_sum_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_moving_sum(numeric[], integer, integer) IS
+	'sum of a frame around each element';
+
+CREATE OR REPLACE FUNCTION gpu_moving_avg(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_avg_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_moving_avg(numeric[], integer, integer) IS
+	'mean of a frame around each element';
+
+CREATE OR REPLACE FUNCTION gpu_moving_min(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_moving_min(numeric[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE OR REPLACE FUNCTION gpu_moving_max(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_moving_max(numeric[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE OR REPLACE FUNCTION gpu_moving_stddev(arr numeric[], preceding integer, following integer DEFAULT 0)
+	RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_stddev_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_moving_stddev(numeric[], integer, integer) IS
+	'sample standard deviation of a frame around each element';

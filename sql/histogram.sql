@@ -345,6 +345,24 @@ SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_histogram(''{1,NaN}''::float8[], 2)", "gpu_histogram(''{-Infinity}''::real[], 2)", "gpu_histogram(''{1}''::int[], 0)", "gpu_histogram(''{1}''::int[], NULL::int)",
 	"gpu_histogram(''{1}''::int[], -2147483648)", "gpu_histogram(''{1}''::int[], 2147483647)", "gpu_histogram(''{t}''::boolean[], 2)", "gpu_histogram(''{1}''::numeric[], 2)"}'::text[]) AS call;
 
+-- Weighted: each bucket's weights, exact, as those of the exact aggregate
+SELECT buckets, low, high, count(*) AS histograms, count(*) FILTER (WHERE ours = theirs) AS as_sums, count(*) FILTER (WHERE gpu_max(gpu_abs(ours)) > 0) > 0 AS any
+FROM (SELECT buckets, low, high, gpu_weighted_histogram(x, w, low, high, buckets) AS ours,
+		ARRAY(SELECT coalesce((SELECT gpu_sum(weight) FROM unnest(x, w) AS u (v, weight)
+				WHERE v <> 'NaN' AND weight IS NOT NULL AND width_bucket(v, low, high, buckets) = bucket), 0)
+			FROM generate_series(1, buckets) AS bucket) AS theirs
+	FROM (VALUES (0::float8, 100::float8, 7), (100, -20, 3), (-1e9, 1e9, 1), (0.5, 0.25, 200)) AS b (low, high, buckets),
+		(SELECT array_agg(CASE i % 11 WHEN 0 THEN 'NaN' WHEN 1 THEN NULL ELSE (hashint4(i) % 10000) / 50.0 END::float8 ORDER BY i) AS x,
+			array_agg(CASE i % 13 WHEN 0 THEN NULL ELSE hashint4(-i) / 1e5 * 10 ^ (i % 30 - 15) END::float8 ORDER BY i) AS w
+		FROM generate_series(1, 3000) AS i GROUP BY i % 3) AS a OFFSET 0) AS h
+GROUP BY buckets, low, high ORDER BY buckets;
+SELECT gpu_weighted_histogram('{1, 2, 3, 4}'::integer[], '{0.5, 0.25, 4, 8}', 1, 4, 3), gpu_weighted_histogram('{1, 1}'::real[], '{1e308, NaN}', 0, 2, 2) AS nan,
+	gpu_weighted_histogram('{1}'::bigint[], '{-0}', 0, 2, 1) AS zero, gpu_weighted_histogram('{}'::smallint[], '{}', 0, 1, 2) AS empty,
+	gpu_weighted_histogram(NULL::float8[], '{}', 0, 1, 2) AS null, gpu_weighted_histogram('{1,1,1}'::float8[], '{1e308, 1e308, -1e308}', 0, 2, 1) AS exact;
+SELECT call, error_of(format('SELECT gpu_weighted_histogram(%s)', call))
+FROM unnest('{"''{1,2}''::float8[], ''{1}'', 0, 1, 2", "''{1}''::float8[], ''{1}'', 1, 1, 2", "''{1}''::float8[], ''{1}'', 0, 1, 0", "''{1}''::float8[], ''{1}'', 0, NULL, 2",
+	"''{1}''::float8[], ''{1}'', 0, 1, 2147483647", "''{1,1}''::float8[], ''{1e308,1e308}'', 0, 2, 1", "''{1}''::numeric[], ''{1}'', 0, 1, 2"}'::text[]) AS call;
+
 DROP VIEW wide_buckets;
 DROP FUNCTION compare_histogram;
 DROP FUNCTION counts;

@@ -19,6 +19,10 @@
 # that loses digits: it keeps its name, arguments and result, and refuse() below
 # gives it another body and comment.
 #
+# But %decimals in %each ... %end says that such a type is taken all the same, by
+# the C function of the others' name and _decimals; %decimals {column}, where that
+# cell is yes.
+#
 # Any POSIX awk will do.
 
 BEGIN {
@@ -71,12 +75,17 @@ function expand(from, to, depth,	at, end) {
 				fail("there is no table " table[depth + 1])
 			for (row[depth + 1] = 1; row[depth + 1] <= rows[table[depth + 1]]; row[depth + 1]++) {
 				write("")
+				taken = 0
 				expand(at + 1, end - 1, depth + 1)
 			}
 			write("")
 			at = end
-		} else if (source[at] ~ /^%/)
+		} else if (depth && source[at] ~ /^%decimals/)
+			taken = fill_in(source[at], depth) ~ /^%decimals( yes)?$/
+		else if (source[at] ~ /^%/)
 			fail("misplaced or unknown: " source[at])
+		else if (refused[table[depth], row[depth]] && depth && taken)
+			take_decimals(fill_in(source[at], depth))
 		else if (refused[table[depth], row[depth]] && depth)
 			refuse(fill_in(source[at], depth))
 		else
@@ -149,6 +158,16 @@ function refuse(text) {
 		text = "\t'not supported: cast the " what " to another type';"
 
 	if (!in_aggregate && text !~ /^\tSUPPORT /)
+		write(text)
+}
+
+# Writes a line of a declaration for numeric, whose C function is another one.
+function take_decimals(text) {
+	if (text ~ /^\tAS /)
+		sub(/'$/, "_decimals'", text)
+	else if (text ~ /^\tLANGUAGE /)
+		sub(/;?$/, ";", text)
+	if (text !~ /^\tSUPPORT /)
 		write(text)
 }
 

@@ -30,18 +30,18 @@ numeric_from_int64(int64 value)
 	return NumericGetDatum(int64_to_numeric(value));
 }
 
-/* As sum(bigint). */
+/* As sum(bigint), or sum(numeric). */
 Datum
-gs_numeric_sum(const gs_result *result)
+gs_numeric_sum(const gs_result *result, int scale)
 {
-	return gs_decimal_make(result->isum, 2, 0);
+	return gs_decimal_make(result->isum, 2, scale);
 }
 
-/* As avg(bigint); result->present is not 0. */
+/* As avg; result->present is not 0. */
 Datum
-gs_numeric_avg(const gs_result *result)
+gs_numeric_avg(const gs_result *result, int scale)
 {
-	return gs_numeric_mean(gs_numeric_sum(result), result->present);
+	return gs_numeric_mean(gs_numeric_sum(result, scale), result->present);
 }
 
 Datum
@@ -85,14 +85,15 @@ sqrt_of_variance(Datum variance)
 }
 
 /*
- * As var_pop, var_samp, stddev_pop and stddev_samp of integers.  The caller
+ * As var_pop, var_samp, stddev_pop and stddev_samp.  The caller
  * has checked that there are enough values.
  */
 Datum
-gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
+gs_numeric_spread(const gs_result *result, int scale, gs_spread spread,
+				  bool sample)
 {
-	return gs_numeric_spread_of(gs_numeric_sum(result),
-								gs_decimal_make(result->isquares, 3, 0),
+	return gs_numeric_spread_of(gs_numeric_sum(result, scale),
+								gs_decimal_make(result->isquares, 3, 2 * scale),
 								result->present, spread, sample);
 }
 

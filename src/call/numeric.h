@@ -17,12 +17,13 @@ typedef enum gs_spread
 	GS_STDDEV
 } gs_spread;
 
-extern Datum gs_numeric_sum(const gs_result *result);
-extern Datum gs_numeric_avg(const gs_result *result);
-extern Datum gs_numeric_spread(const gs_result *result, gs_spread spread,
-							   bool sample);
+/* Of integers; of decimals, times 10^scale. */
+extern Datum gs_numeric_sum(const gs_result *result, int scale);
+extern Datum gs_numeric_avg(const gs_result *result, int scale);
+extern Datum gs_numeric_spread(const gs_result *result, int scale,
+							   gs_spread spread, bool sample);
 
-/* The same for sums of decimals, and of their squares. */
+/* The same from their sums and sums of squares. */
 extern Datum gs_numeric_mean(Datum sum, int64_t count);
 extern Datum gs_numeric_spread_of(Datum sum, Datum squares, int64_t n,
 								  gs_spread spread, bool sample);

@@ -14,6 +14,7 @@
 
 #include "call/array_iteration.h"
 #include "functions/bound.h"
+#include "functions/decimal.h"
 
 /* Bytes of a mask counted between two interrupt checks: below 0.1 ms. */
 #define MASK_PIECE		(1024 * 1024)
@@ -176,29 +177,20 @@ gpu_filter_time(PG_FUNCTION_ARGS)
 }
 
 /* Overloads for anyarray */
-PG_FUNCTION_INFO_V1(gpu_filter_any_double);
+extern Datum gpu_filter_any_numeric(PG_FUNCTION_ARGS);
 
-Datum
-gpu_filter_any_double(PG_FUNCTION_ARGS)
-{
-	gs_require_elements(fcinfo, GS_NUMBERS);
-	return filter_by_double(fcinfo);
+#define FILTER_ANY(type) \
+PG_FUNCTION_INFO_V1(gpu_filter_any_##type); \
+\
+Datum \
+gpu_filter_any_##type(PG_FUNCTION_ARGS) \
+{ \
+	if (gs_takes_decimals(fcinfo)) \
+		return gs_compare_decimals(fcinfo, gpu_filter_any_numeric, true); \
+	gs_require_elements(fcinfo, GS_NUMBERS); \
+	return filter_by_##type(fcinfo); \
 }
 
-PG_FUNCTION_INFO_V1(gpu_filter_any_bigint);
-
-Datum
-gpu_filter_any_bigint(PG_FUNCTION_ARGS)
-{
-	gs_require_elements(fcinfo, GS_NUMBERS);
-	return filter_by_bigint(fcinfo);
-}
-
-PG_FUNCTION_INFO_V1(gpu_filter_any_numeric);
-
-Datum
-gpu_filter_any_numeric(PG_FUNCTION_ARGS)
-{
-	gs_require_elements(fcinfo, GS_NUMBERS);
-	return filter_by_numeric(fcinfo);
-}
+FILTER_ANY(double)
+FILTER_ANY(bigint)
+FILTER_ANY(numeric)

@@ -14,6 +14,7 @@
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
 #include "functions/bound.h"
+#include "functions/decimal.h"
 
 static gs_code
 code_of(gs_compare compare)
@@ -95,12 +96,17 @@ between(FunctionCallInfo fcinfo, bound_type type)
 													  low, high));
 }
 
+extern Datum gpu_compare_numeric(PG_FUNCTION_ARGS);
+extern Datum gpu_between_numeric(PG_FUNCTION_ARGS);
+
 #define BY_BOUND(suffix, type) \
 PG_FUNCTION_INFO_V1(gpu_compare_##suffix); \
 \
 Datum \
 gpu_compare_##suffix(PG_FUNCTION_ARGS) \
 { \
+	if (gs_takes_decimals(fcinfo)) \
+		return gs_compare_decimals(fcinfo, gpu_compare_numeric, false); \
 	return compare_bound(fcinfo, type); \
 } \
 \
@@ -109,6 +115,8 @@ PG_FUNCTION_INFO_V1(gpu_between_##suffix); \
 Datum \
 gpu_between_##suffix(PG_FUNCTION_ARGS) \
 { \
+	if (gs_takes_decimals(fcinfo)) \
+		return gs_compare_decimals(fcinfo, gpu_between_numeric, false); \
 	return between(fcinfo, type); \
 }
 

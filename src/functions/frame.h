@@ -32,6 +32,7 @@ typedef struct gs_frame
 	MemoryContext context;		/* of all memory that belongs to it */
 	gs_type		type;
 	bool		is_float;
+	int			scale;			/* integers are decimals times 10^scale */
 	gs_state   *state;
 
 	/* a ring: a window's values that are not NULL, or the candidates */

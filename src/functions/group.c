@@ -13,10 +13,14 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/tuplestore.h"
 
 #include "call/call.h"
+#include "call/decimal.h"
+#include "call/decimal_array.h"
+#include "call/numeric.h"
 #include "engine/group_op.h"
 #include "functions/order.h"
 #include "functions/reduce.h"
@@ -71,6 +75,8 @@ typedef struct group_rows
 	Tuplestorestate *rows;
 	TupleDesc	desc;
 	gs_type		type;			/* of the elements */
+	bool		decimals;		/* which are decimals times 10^scale */
+	int			scale;
 	gs_type		key_type;
 
 	/* some groups: their results by column, NULL where there is none */
@@ -168,6 +174,23 @@ find_sums(gs_call *call, const gs_engine *engine, group_rows *g, int64 i,
 }
 
 static Datum
+element(const group_rows *g, const gs_value *value)
+{
+	if (g->decimals)
+		return gs_decimal_make((const uint64 *) &value->i8, 1, g->scale);
+	return gs_datum_from_value(g->type, value);
+}
+
+static Datum
+stddev_of_integers(const group_rows *g, const group *one, bool *isnull)
+{
+	*isnull = one->count < 2;
+	if (*isnull)
+		return (Datum) 0;
+	return gs_numeric_spread(&one->integers, g->scale, GS_STDDEV, true);
+}
+
+static Datum
 make_figure(const group_rows *g, int64 i, figure which, const group *one,
 			bool *isnull)
 {
@@ -179,21 +202,22 @@ make_figure(const group_rows *g, int64 i, figure which, const group *one,
 			break;
 		case SUM:
 			return is_float(g->type) ? gs_round_sum(g->type, one->sum) :
+				g->decimals ? gs_numeric_sum(&one->integers, g->scale) :
 				gs_finish_sum(g->type, &one->integers, isnull);
 		case AVG:
 			return is_float(g->type) ? gs_round_avg(one->sum, one->count) :
-				gs_finish_avg(g->type, &one->integers, isnull);
+				gs_numeric_avg(&one->integers, g->scale);
 		case MIN:
 			value = (const gs_value *) g->column[GS_COLUMN_MIN];
-			return gs_datum_from_value(g->type, &value[i]);
+			return element(g, &value[i]);
 		case MAX:
 			value = (const gs_value *) g->column[GS_COLUMN_MAX];
-			return gs_datum_from_value(g->type, &value[i]);
+			return element(g, &value[i]);
 		case STDDEV:
 			return is_float(g->type) ?
 				gs_round_stddev_samp(one->sum, one->squares, one->count,
 									 isnull) :
-				gs_finish_stddev_samp(g->type, &one->integers, isnull);
+				stddev_of_integers(g, one, isnull);
 		case MEDIAN:
 			value = (const gs_value *) g->column[GS_COLUMN_MEDIANS] + 2 * i;
 			return gs_interpolated(g->type, &value[0], &value[1],
@@ -349,7 +373,9 @@ make_rows(FunctionCallInfo fcinfo, const char *function,
 	gs_call		call;
 
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	gs_call_open(&call, function, GS_GROUP, PG_GETARG_DATUM(1));
+	gs_call_open(&call, function, GS_GROUP,
+				 gs_decimal_argument(fcinfo, 1, function, &g.scale));
+	g.decimals = get_fn_expr_argtype(fcinfo->flinfo, 1) == NUMERICARRAYOID;
 	gs_call_set_keys(&call, PG_GETARG_DATUM(0));
 	for (int i = 0; i < n; i++)
 		call.op.aggregates |= needs[figures[i]];

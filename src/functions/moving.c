@@ -14,6 +14,7 @@
 
 #include "catalog/pg_type.h"
 
+#include "call/decimal_array.h"
 #include "functions/frame.h"
 
 /* Counts that are fetched at a time. */
@@ -142,7 +143,7 @@ put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
 /* The values that leave the frame are read a second time. */
 static void
 move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
-		  int64 preceding, int64 following)
+		  int64 preceding, int64 following, int scale)
 {
 	gs_reader	entering;
 	gs_reader	leaving;
@@ -153,6 +154,7 @@ move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
 	gs_reader_open(&entering, a);
 	gs_reader_open(&leaving, a);
 	gs_frame_open(&frame, a->type, CurrentMemoryContext);
+	frame.scale = scale;
 	for (int64 i = 0; i < a->n; i++)
 	{
 		int64		first = Max(i - preceding, 0);
@@ -184,18 +186,20 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 	gs_writer	writer;
 	int64		preceding;
 	int64		following;
+	int			scale;
 	const gs_array *a = &call.data;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	preceding = gs_frame_argument(fcinfo, 1, "preceding");
 	following = gs_frame_argument(fcinfo, 2, "following");
-	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
+	gs_call_open_elements(&call, function,
+						  gs_decimal_argument(fcinfo, 0, function, &scale));
 	if (gs_is_float(a->type))
 		gs_writer_open(&writer, FLOAT8OID, a->n, a->flat, a->n);
 	else
 		gs_writer_open_numeric(&writer, a->n, a->flat);
-	move_sums(&writer, what, a, preceding, following);
+	move_sums(&writer, what, a, preceding, following, scale);
 	gs_call_close_elements(&call);
 	return gs_writer_close(&writer);
 }

@@ -81,7 +81,7 @@ gs_finish_sum(gs_type type, const gs_result *result,
 		case GS_FLOAT8:
 			return gs_round_sum(type, gs_acc_limbs(&result->sum));
 		case GS_INT8:
-			return gs_numeric_sum(result);
+			return gs_numeric_sum(result, 0);
 		default:
 			/* an array has too few elements for more than 64 bits */
 			return Int64GetDatum((int64) result->isum[0]);
@@ -93,7 +93,7 @@ static Datum
 finish_asum(gs_type type, const gs_result *result, bool *isnull)
 {
 	return is_float(type) ? gs_finish_sum(type, result, isnull) :
-		gs_numeric_sum(result);
+		gs_numeric_sum(result, 0);
 }
 
 /* n is not 0. */
@@ -112,7 +112,7 @@ gs_finish_avg(gs_type type, const gs_result *result,
 			  bool *isnull pg_attribute_unused())
 {
 	if (!is_float(type))
-		return gs_numeric_avg(result);
+		return gs_numeric_avg(result, 0);
 	return gs_round_avg(gs_acc_limbs(&result->sum), result->present);
 }
 
@@ -190,7 +190,7 @@ finish_spread(gs_type type, const gs_result *result, bool *isnull,
 		*isnull = true;
 		return (Datum) 0;
 	}
-	return gs_numeric_spread(result, spread, sample);
+	return gs_numeric_spread(result, 0, spread, sample);
 }
 
 static Datum

@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 
 #include "call/array_iteration.h"
+#include "call/decimal_array.h"
 #include "call/numeric.h"
 
 /* Results fetched at a time where they need more than copying. */
@@ -24,6 +25,7 @@ typedef struct segment_results
 {
 	gs_builder	builder;
 	gs_writer	writer;			/* averages of integers, instead */
+	int			scale;			/* the integers are decimals times 10^scale */
 } segment_results;
 
 static void
@@ -107,9 +109,11 @@ fetch_with_nulls(gs_call *call, const gs_engine *engine, gs_builder *builder)
 
 /* Append averages of integers. */
 static void
-append_averages(gs_writer *writer, const int64 *counts,
+append_averages(segment_results *r, const int64 *counts,
 				const uint64 (*sums)[2], int64 n)
 {
+	gs_writer  *writer = &r->writer;
+
 	for (int64 i = 0; i < n; i++)
 	{
 		gs_result	result = {.present = counts[i]};
@@ -120,7 +124,7 @@ append_averages(gs_writer *writer, const int64 *counts,
 		old = MemoryContextSwitchTo(writer->context);
 		memcpy(result.isum, sums[i], sizeof(result.isum));
 		if (counts[i] > 0)
-			average = gs_numeric_avg(&result);
+			average = gs_numeric_avg(&result, r->scale);
 		MemoryContextSwitchTo(old);
 		gs_writer_put(writer, average, counts[i] <= 0);
 		MemoryContextReset(writer->context);
@@ -128,14 +132,14 @@ append_averages(gs_writer *writer, const int64 *counts,
 }
 
 static gs_status
-fetch_averages(gs_call *call, const gs_engine *engine, gs_writer *writer)
+fetch_averages(gs_call *call, const gs_engine *engine, segment_results *r)
 {
 	int64		n = call->result.results;
 	int64	   *counts = palloc(FETCHED_RESULTS * sizeof(int64));
 	uint64		(*sums)[2] = palloc(FETCHED_RESULTS * sizeof(*sums));
 	gs_status	status = GS_OK;
 
-	gs_writer_open_numeric(writer, n, NULL);
+	gs_writer_open_numeric(&r->writer, n, NULL);
 	for (int64 at = 0; at < n && status == GS_OK; at += FETCHED_RESULTS)
 	{
 		int64		part = Min(n - at, FETCHED_RESULTS);
@@ -145,7 +149,7 @@ fetch_averages(gs_call *call, const gs_engine *engine, gs_writer *writer)
 		if (status == GS_OK)
 			status = engine->fetch(call->run, GS_COLUMN_SUMS, at, part, sums);
 		if (status == GS_OK)
-			append_averages(writer, counts, (const uint64 (*)[2]) sums, part);
+			append_averages(r, counts, (const uint64 (*)[2]) sums, part);
 	}
 	pfree(counts);
 	pfree(sums);
@@ -161,7 +165,7 @@ fetch_segments(gs_call *call, const gs_engine *engine)
 	if (call->op.kind == GS_SEGMENT_COUNT)
 		return fetch_column(call, engine, &r->builder, GS_COLUMN_COUNTS);
 	if (gs_has_column(&call->op, GS_COLUMN_SUMS))
-		return fetch_averages(call, engine, &r->writer);
+		return fetch_averages(call, engine, r);
 	if (call->data.nulls)
 		return fetch_with_nulls(call, engine, &r->builder);
 	return fetch_column(call, engine, &r->builder, GS_COLUMN_VALUES);
@@ -177,7 +181,8 @@ segments(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	if (PG_ARGISNULL(0) ||
 		(PG_ARGISNULL(1) && (PG_NARGS() < 3 || PG_ARGISNULL(2))))
 		PG_RETURN_NULL();
-	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
+	gs_call_open(&call, function, kind,
+				 gs_decimal_argument(fcinfo, 0, function, &results.scale));
 	call.op.segment_length = PG_NARGS() > 2 ?
 		gs_chunk_argument(fcinfo, 2, 1) : 0;
 	if (call.op.segment_length == 0)

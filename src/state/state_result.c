@@ -96,22 +96,29 @@ gs_state_sum_numeric(const gs_state *s, bool *isnull)
 	if (s->n == 0)
 		return null_result(isnull);
 	engine_result(s, &result);
-	return gs_numeric_sum(&result);
+	return gs_numeric_sum(&result, 0);
 }
 
 Datum
 gs_state_avg_numeric(const gs_state *s, bool *isnull)
+{
+	return gs_state_avg_decimal(s, 0, isnull);
+}
+
+Datum
+gs_state_avg_decimal(const gs_state *s, int scale, bool *isnull)
 {
 	gs_result	result;
 
 	if (s->n == 0)
 		return null_result(isnull);
 	engine_result(s, &result);
-	return gs_numeric_avg(&result);
+	return gs_numeric_avg(&result, scale);
 }
 
 static Datum
-spread(const gs_state *s, gs_spread kind, bool sample, bool *isnull)
+spread(const gs_state *s, int scale, gs_spread kind, bool sample,
+	   bool *isnull)
 {
 	double		value = 0;
 	gs_rounding rounding;
@@ -122,7 +129,7 @@ spread(const gs_state *s, gs_spread kind, bool sample, bool *isnull)
 	if (gs_state_is_integer(s->kind))
 	{
 		engine_result(s, &result);
-		return gs_numeric_spread(&result, kind, sample);
+		return gs_numeric_spread(&result, scale, kind, sample);
 	}
 	rounding = (kind == GS_STDDEV ? gs_state_stddev : gs_state_variance)
 		(s, sample, &value);
@@ -132,25 +139,31 @@ spread(const gs_state *s, gs_spread kind, bool sample, bool *isnull)
 Datum
 gs_state_var_pop(const gs_state *s, bool *isnull)
 {
-	return spread(s, GS_VARIANCE, false, isnull);
+	return spread(s, 0, GS_VARIANCE, false, isnull);
 }
 
 Datum
 gs_state_var_samp(const gs_state *s, bool *isnull)
 {
-	return spread(s, GS_VARIANCE, true, isnull);
+	return spread(s, 0, GS_VARIANCE, true, isnull);
 }
 
 Datum
 gs_state_stddev_pop(const gs_state *s, bool *isnull)
 {
-	return spread(s, GS_STDDEV, false, isnull);
+	return spread(s, 0, GS_STDDEV, false, isnull);
 }
 
 Datum
 gs_state_stddev_samp(const gs_state *s, bool *isnull)
 {
-	return spread(s, GS_STDDEV, true, isnull);
+	return gs_state_stddev_decimal(s, 0, isnull);
+}
+
+Datum
+gs_state_stddev_decimal(const gs_state *s, int scale, bool *isnull)
+{
+	return spread(s, scale, GS_STDDEV, true, isnull);
 }
 
 static gs_rounding

@@ -1,0 +1,378 @@
+/*-------------------------------------------------------------------------
+ *
+ * decimal.c
+ *	  SQL functions of arrays of numeric.
+ *
+ * Most are the functions of bigint[]: arrays of numeric become arrays of
+ * bigint of one scale, and the result becomes numeric again.  Of means and
+ * deviations, the digits depend on the scale, so these are made here, in
+ * moving.c, segment.c and group.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+#include "utils/lsyscache.h"
+
+#include "call/call.h"
+#include "call/decimal.h"
+#include "call/decimal_array.h"
+#include "call/numeric.h"
+#include "functions/decimal.h"
+
+/* What becomes of the result of the function of bigint? */
+typedef enum result_kind
+{
+	AS_IS,						/* a count, positions */
+	VALUE,						/* bigint: an element */
+	SUM,						/* numeric: a sum of elements */
+	PRODUCTS,					/* numeric: a sum of products of two elements */
+	ARRAY						/* bigint[]: elements, or sums of them */
+} result_kind;
+
+/* What is kept between calls: the function as one of bigint. */
+typedef struct substitute
+{
+	int			n;
+	Oid			type[FUNC_MAX_ARGS];	/* of the arguments, as in SQL */
+	FmgrInfo	info;
+} substitute;
+
+static Oid
+integer_type(Oid type)
+{
+	return type == NUMERICARRAYOID ? INT8ARRAYOID :
+		type == NUMERICOID ? INT8OID : type;
+}
+
+/* Is it a value to compare elements with, rather than one like them? */
+static bool
+is_bound(Oid type, bool bounds)
+{
+	return bounds && (type == NUMERICOID || type == INT8OID || type == FLOAT8OID);
+}
+
+/* bounds: those become numeric */
+static substitute *
+make_substitute(FunctionCallInfo fcinfo, bool bounds)
+{
+	FmgrInfo   *info = fcinfo->flinfo;
+	MemoryContext old = MemoryContextSwitchTo(info->fn_mcxt);
+	substitute *s = palloc0(sizeof(substitute));
+	List	   *arguments = NIL;
+
+	s->n = PG_NARGS();
+	for (int i = 0; i < s->n; i++)
+	{
+		CaseTestExpr *argument = makeNode(CaseTestExpr);
+
+		s->type[i] = get_fn_expr_argtype(info, i);
+		argument->typeId = is_bound(s->type[i], bounds) ? NUMERICOID :
+			integer_type(s->type[i]);
+		argument->typeMod = -1;
+		arguments = lappend(arguments, argument);
+	}
+	s->info = *info;
+	s->info.fn_extra = NULL;
+	s->info.fn_expr = (Node *)
+		makeFuncExpr(info->fn_oid, integer_type(get_fn_expr_rettype(info)),
+					 arguments, InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	MemoryContextSwitchTo(old);
+	return s;
+}
+
+/* The greatest scale of arguments that are values, at least 0. */
+static int
+scale_of_values(FunctionCallInfo fcinfo, const substitute *s)
+{
+	int			scale = 0;
+
+	for (int i = 0; i < s->n; i++)
+	{
+		if (s->type[i] == NUMERICOID && !PG_ARGISNULL(i))
+			scale = Max(scale, gs_decimal_scale(PG_GETARG_DATUM(i)));
+	}
+	return scale;
+}
+
+/*
+ * Arrays of numeric as arrays of bigint, of one scale, which is returned: at
+ * least `scale`.
+ */
+static int
+read_arrays(FunctionCallInfo fcinfo, const substitute *s, const char *function,
+			int scale, FunctionCallInfo inner)
+{
+	ArrayType  *array[FUNC_MAX_ARGS] = {NULL};
+	int			scale_of[FUNC_MAX_ARGS];
+
+	for (int i = 0; i < s->n; i++)
+	{
+		inner->args[i] = fcinfo->args[i];
+		if (s->type[i] != NUMERICARRAYOID || PG_ARGISNULL(i))
+			continue;
+		array[i] = gs_decimal_array_read(function, PG_GETARG_DATUM(i), &scale);
+		scale_of[i] = scale;
+		inner->args[i].value = PointerGetDatum(array[i]);
+	}
+	for (int i = 0; i < s->n; i++)
+	{
+		if (array[i] != NULL && scale_of[i] < scale)
+			gs_decimal_array_raise(function, array[i], scale_of[i], scale);
+	}
+	return scale;
+}
+
+static Datum
+ten_to_the(int power)
+{
+	uint64		one = 1;
+
+	if (power <= 0)
+		return gs_decimal_make(&one, 1, -power);
+	return gs_decimal_make((const uint64 *) &gs_power_of_ten[power], 1, 0);
+}
+
+/*
+ * A bound of elements that are times 10^scale.  One of double precision stands
+ * for its shortest decimal form.
+ */
+static Datum
+make_bound(Datum bound, Oid type, int scale)
+{
+	if (type == INT8OID)
+		bound = NumericGetDatum(int64_to_numeric(DatumGetInt64(bound)));
+	else if (type == FLOAT8OID)
+	{
+		double		x = DatumGetFloat8(bound);
+
+		/* until 14, numeric has no infinities: beyond all elements will do */
+		bound = DirectFunctionCall3(numeric_in,
+									CStringGetDatum(isinf(x) ? x > 0 ? "1e100" : "-1e100" :
+													float8out_internal(x)),
+									ObjectIdGetDatum(InvalidOid),
+									Int32GetDatum(-1));
+	}
+	return DirectFunctionCall2(numeric_mul, bound, ten_to_the(scale));
+}
+
+/* Values as bigint times 10^scale, or as bounds. */
+static void
+read_values(const substitute *s, const char *function, int scale, bool bounds,
+			FunctionCallInfo inner)
+{
+	for (int i = 0; i < s->n; i++)
+	{
+		NullableDatum *a = &inner->args[i];
+
+		if (a->isnull)
+			continue;
+		if (is_bound(s->type[i], bounds))
+			a->value = make_bound(a->value, s->type[i], scale);
+		else if (s->type[i] == NUMERICOID)
+			a->value = Int64GetDatum(gs_decimal_value_read(function, a->value,
+														   scale));
+	}
+}
+
+static Datum
+make_result(Datum result, result_kind kind, int scale)
+{
+	switch (kind)
+	{
+		case AS_IS:
+			break;
+		case VALUE:
+			{
+				int64		value = DatumGetInt64(result);
+
+				return gs_decimal_make((uint64 *) &value, 1, scale);
+			}
+		case SUM:
+			return DirectFunctionCall2(numeric_mul, result, ten_to_the(-scale));
+		case PRODUCTS:
+			return DirectFunctionCall2(numeric_mul, result,
+									   ten_to_the(-2 * scale));
+		case ARRAY:
+			return gs_decimal_array_make(result, scale);
+	}
+	return result;
+}
+
+static Datum
+call_with_integers(FunctionCallInfo fcinfo, PGFunction function,
+				   result_kind kind, bool bounds)
+{
+	const char *name = get_func_name(fcinfo->flinfo->fn_oid);
+	LOCAL_FCINFO(inner, FUNC_MAX_ARGS);
+	substitute *s = fcinfo->flinfo->fn_extra;
+	int			scale;
+	Datum		result;
+
+	if (s == NULL)
+		s = fcinfo->flinfo->fn_extra = make_substitute(fcinfo, bounds);
+	InitFunctionCallInfoData(*inner, &s->info, s->n, fcinfo->fncollation,
+							 NULL, NULL);
+	scale = read_arrays(fcinfo, s, name,
+						bounds ? 0 : scale_of_values(fcinfo, s), inner);
+	read_values(s, name, scale, bounds, inner);
+	result = function(inner);
+	if (inner->isnull)
+		PG_RETURN_NULL();
+	return make_result(result, kind, scale);
+}
+
+/* Of bigint, and what becomes of its result. */
+#define SAME(function, kind) \
+extern Datum function(PG_FUNCTION_ARGS); \
+PG_FUNCTION_INFO_V1(function##_decimals); \
+Datum \
+function##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	return call_with_integers(fcinfo, function, kind, false); \
+}
+
+SAME(gpu_count, AS_IS)
+SAME(gpu_min, VALUE)
+SAME(gpu_max, VALUE)
+SAME(gpu_argmin, AS_IS)
+SAME(gpu_argmax, AS_IS)
+SAME(gpu_sum, SUM)
+SAME(gpu_asum, SUM)
+SAME(gpu_dot, PRODUCTS)
+SAME(gpu_mode, VALUE)
+SAME(gpu_count_distinct, AS_IS)
+SAME(gpu_cumsum, ARRAY)
+SAME(gpu_cumcount, AS_IS)
+SAME(gpu_cummin, ARRAY)
+SAME(gpu_cummax, ARRAY)
+SAME(gpu_sort, ARRAY)
+SAME(gpu_argsort, AS_IS)
+SAME(gpu_rank, AS_IS)
+SAME(gpu_dense_rank, AS_IS)
+SAME(gpu_cume_dist, AS_IS)
+SAME(gpu_ntile, AS_IS)
+SAME(gpu_topk, ARRAY)
+SAME(gpu_distinct, ARRAY)
+SAME(gpu_percentile_disc, VALUE)
+SAME(gpu_percentiles_disc, ARRAY)
+SAME(gpu_compact, ARRAY)
+SAME(gpu_unique, ARRAY)
+SAME(gpu_transpose, ARRAY)
+SAME(gpu_searchsorted, AS_IS)
+SAME(gpu_diff, ARRAY)
+SAME(gpu_moving_sum, ARRAY)
+SAME(gpu_moving_min, ARRAY)
+SAME(gpu_moving_max, ARRAY)
+SAME(gpu_moving_percentile_disc, ARRAY)
+SAME(gpu_segment_sum, ARRAY)
+SAME(gpu_segment_min, ARRAY)
+SAME(gpu_segment_max, ARRAY)
+SAME(gpu_segment_count, AS_IS)
+SAME(gpu_add, ARRAY)
+SAME(gpu_add_value, ARRAY)
+SAME(gpu_add_to_value, ARRAY)
+SAME(gpu_subtract, ARRAY)
+SAME(gpu_subtract_value, ARRAY)
+SAME(gpu_subtract_to_value, ARRAY)
+SAME(gpu_abs, ARRAY)
+SAME(gpu_negate, ARRAY)
+SAME(gpu_clip, ARRAY)
+
+SAME(gpu_compare, AS_IS)
+
+bool
+gs_takes_decimals(FunctionCallInfo fcinfo)
+{
+	return get_fn_expr_argtype(fcinfo->flinfo, 0) == NUMERICARRAYOID;
+}
+
+Datum
+gs_compare_decimals(FunctionCallInfo fcinfo, PGFunction function,
+					bool gives_elements)
+{
+	return call_with_integers(fcinfo, function,
+							  gives_elements ? ARRAY : AS_IS, true);
+}
+
+/* Those that look at their argument's type themselves. */
+#define OF_DECIMALS(function) \
+extern Datum function(PG_FUNCTION_ARGS); \
+PG_FUNCTION_INFO_V1(function##_decimals); \
+Datum \
+function##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	return function(fcinfo); \
+}
+
+OF_DECIMALS(gpu_moving_avg)
+OF_DECIMALS(gpu_moving_stddev)
+OF_DECIMALS(gpu_segment_avg)
+OF_DECIMALS(gpu_group)
+OF_DECIMALS(gpu_group_count)
+OF_DECIMALS(gpu_group_sum)
+OF_DECIMALS(gpu_group_avg)
+OF_DECIMALS(gpu_group_min)
+OF_DECIMALS(gpu_group_max)
+
+/* ----------
+ * Means and deviations
+ * ----------
+ */
+
+/* NULL if fewer than `least` elements are not. */
+static bool
+reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind, int64 least,
+	   gs_result *result, int *scale)
+{
+	gs_call		call;
+
+	*scale = 0;
+	gs_call_reduce(&call, function, kind,
+				   PointerGetDatum(gs_decimal_array_read(function,
+														 PG_GETARG_DATUM(0),
+														 scale)));
+	*result = call.result;
+	return result->present >= least;
+}
+
+PG_FUNCTION_INFO_V1(gpu_avg_decimals);
+
+Datum
+gpu_avg_decimals(PG_FUNCTION_ARGS)
+{
+	gs_result	result;
+	int			scale;
+
+	if (!reduce(fcinfo, "gpu_avg", GS_SUM, 1, &result, &scale))
+		PG_RETURN_NULL();
+	return gs_numeric_avg(&result, scale);
+}
+
+#define SPREAD(name, spread, sample) \
+PG_FUNCTION_INFO_V1(name##_decimals); \
+Datum \
+name##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	gs_result	result; \
+	int			scale; \
+\
+	if (!reduce(fcinfo, #name, GS_MOMENTS, sample ? 2 : 1, &result, &scale)) \
+		PG_RETURN_NULL(); \
+	return gs_numeric_spread(&result, scale, spread, sample); \
+}
+
+SPREAD(gpu_var_pop, GS_VARIANCE, false)
+SPREAD(gpu_var_samp, GS_VARIANCE, true)
+SPREAD(gpu_variance, GS_VARIANCE, true)
+SPREAD(gpu_stddev_pop, GS_STDDEV, false)
+SPREAD(gpu_stddev_samp, GS_STDDEV, true)
+SPREAD(gpu_stddev, GS_STDDEV, true)

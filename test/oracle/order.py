@@ -133,6 +133,13 @@ def histograms(case):
     wanted = numpy.histogram(numbers[(numbers >= low) & (numbers < high)], buckets, (low, high))[0]
     if not draw.is_float(a) or (numpy.abs(numbers[numpy.isfinite(numbers)] * 8) % 1 == 0).all():
         case.same(wanted, "gpu_histogram", a, low, high, buckets)
+        # sums of whole weights are exact in NumPy, too
+        weights = draw.nulls(case.random, draw.values(case.random, "f8", a.size, "whole"))
+        both = ~draw.null_of(a) & ~draw.null_of(weights)
+        inside = both & (draw.data_of(a) >= low) & (draw.data_of(a) < high)
+        sums, _ = numpy.histogram(draw.data_of(a)[inside].astype("f8"), buckets, (low, high),
+                                  weights=draw.data_of(weights)[inside])
+        case.same(sums, "gpu_weighted_histogram", a, weights, low, high, buckets)
     whole = draw.nulls(case.random, draw.values(case.random, "i4", a.size, "normal") % 4096)
     if draw.known(whole).size:
         ends = numpy.concatenate([draw.known(whole), [0, 4096]]).astype("i4")

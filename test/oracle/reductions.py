@@ -69,6 +69,31 @@ def sums_of_numpy(case):
 
 
 @family
+def descriptions(case):
+    a = case.series(draw.NUMBERS, ["whole", "few", "normal"], chance=0.7)
+    if draw.is_float(a):
+        a = numpy.ma.round(a)		# quartiles of whole ones are exact in pandas, too
+    if not draw.known(a).size:
+        return
+    theirs = pandas.Series(draw.known(a).astype("f8")).describe()
+    [row] = case.rows("gpu_describe", a)
+    got = dict(zip([c.name for c in case.cursor.description], row))
+    wanted = {"count": theirs["count"], "nulls": int(draw.null_of(a).sum()), "nans": 0, "min": theirs["min"], "max": theirs["max"],
+              "p25": theirs["25%"], "median": theirs["50%"], "p75": theirs["75%"]}
+    wrong = {name: (got[name], v) for name, v in wanted.items() if got[name] != v}
+    case.note("gpu_describe", (a,), f"{wrong}" if wrong else None)
+
+
+@family
+def conditions_so_far(case):
+    a = draw.nulls(case.random, case.random.random(draw.length(case.random)) < case.choose(0.01, 0.5, 0.99))
+    known = draw.known(a)
+    for name, ufunc in ("and", numpy.logical_and), ("or", numpy.logical_or):
+        case.same(so_far(ufunc.accumulate(known), a), f"gpu_cumbool_{name}", a)
+        case.same(bool(ufunc.reduce(known)) if known.size else None, f"gpu_bool_{name}", a)
+
+
+@family
 def extremes(case):
     a = case.series(draw.ORDERED)
     known = draw.known(a)
@@ -112,6 +137,9 @@ def pairs(case):
     case.same(truth.rounded(p.xy / n ** 2) if n else None, "gpu_covar_pop", y, x)
     case.same(truth.rounded(p.xy / (n * (n - 1))) if n > 1 else None, "gpu_covar_samp", y, x)
     case.same(p.correlation(), "gpu_corr", y, x)
+    # where x is constant there is no line, where y is, it meets every point
+    square = None if not n or not p.xx else Fraction(1) if not p.yy else p.xy * p.xy / (p.xx * p.yy)
+    case.same(truth.rounded(square), "gpu_regr_r2", y, x)
     slope = p.xy / p.xx if n and p.xx else None
     case.same(truth.rounded(slope), "gpu_regr_slope", y, x)
     case.same(None if slope is None else truth.rounded(p.mean_y - slope * p.mean_x), "gpu_regr_intercept", y, x)

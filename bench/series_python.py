@@ -25,6 +25,9 @@ import psycopg
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../examples/python"))
 import gpuscan_numpy
 
+if not hasattr(np, "trapezoid"):
+    np.trapezoid = np.trapz		# before NumPy 2
+
 # Ours and theirs; both are run as they stand here.  Where the first elements are
 # NULL with one and not with the other, how many are not compared.
 ROWS = [

@@ -113,6 +113,22 @@ SELECT gpu_shift(a, 9000) = gpu_concat(array_fill(NULL::integer, '{9000}'), gpu_
 	gpu_add(a, b) = ARRAY(SELECT x + y FROM unnest(a, b) WITH ORDINALITY AS u (x, y, o) ORDER BY o) AS added
 FROM (SELECT array_agg(noise(i) ORDER BY i) AS a, array_agg(CASE WHEN i % 3000 > 5 THEN i END ORDER BY i) AS b FROM generate_series(1, 30000) AS i) AS s;
 
+-- Stored arrays, of several pieces that are read one by one.
+CREATE TABLE stored_elementwise (a double precision[], b integer[], k boolean[]);
+ALTER TABLE stored_elementwise ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL, ALTER k SET STORAGE EXTERNAL;
+INSERT INTO stored_elementwise
+SELECT array_agg(noise(i) / 7.0 ORDER BY i), array_agg(CASE WHEN i % 7 > 0 THEN 140001 - i END ORDER BY i), array_agg(i % 70000 < 3 ORDER BY i)
+FROM generate_series(1, 150000) AS i;
+SELECT gpu_add(a, a) = ARRAY(SELECT x + x FROM unnest(a) WITH ORDINALITY AS u (x, o) ORDER BY o) AS added,
+	gpu_abs(b) = ARRAY(SELECT abs(x) FROM unnest(b) WITH ORDINALITY AS u (x, o) ORDER BY o) AS with_nulls,
+	gpu_if(k, a, 0) = ARRAY(SELECT CASE WHEN c THEN x ELSE 0 END FROM unnest(k, a) WITH ORDINALITY AS u (c, x, o) ORDER BY o) AS chosen,
+	gpu_subtract(b, gpu_if(k, b, 1)) = ARRAY(SELECT x - CASE WHEN c THEN x ELSE 1 END FROM unnest(k, b) WITH ORDINALITY AS u (c, x, o) ORDER BY o) AS subtracted,
+	gpu_reverse(b) = ARRAY(SELECT x FROM unnest(b) WITH ORDINALITY AS u (x, o) ORDER BY o DESC) AS reversed,
+	gpu_take(a, gpu_argsort(a)) = gpu_sort(a) AND gpu_take(b, gpu_argsort(b)) = gpu_sort(b) AS taken
+FROM stored_elementwise;
+SELECT error_of('SELECT gpu_divide(1, b) FROM stored_elementwise');
+DROP TABLE stored_elementwise;
+
 -- Errors.
 SELECT call, error_of('SELECT ' || call)
 FROM unnest(ARRAY['gpu_add(''{1,2}''::integer[], ''{1}'')', 'gpu_add(''{{1,2}}''::integer[], ''{1,2}'')', 'gpu_if(''{t}'', ''{1,2}''::real[], 1::real)',

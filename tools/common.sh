@@ -41,12 +41,12 @@ find_pg_config() {
 	return 1
 }
 
-# Sets PYTHON to one that has psycopg 3 and NumPy: the user's choice, else that of
-# PATH, or the system's, whose packages are Debian's.
+# Sets PYTHON to one that has psycopg 3, NumPy and pandas: the user's choice, else
+# that of PATH, or the system's, whose packages are Debian's.
 find_python() {
 	local candidate
 	for candidate in ${PYTHON:-python3 /usr/bin/python3}; do
-		if "$candidate" -c 'import psycopg, numpy' 2>/dev/null; then
+		if "$candidate" -c 'import psycopg, numpy, pandas' 2>/dev/null; then
 			PYTHON=$candidate
 			return
 		fi

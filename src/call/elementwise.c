@@ -16,13 +16,18 @@
 #include "call/elementwise.h"
 #include "engine/map.h"
 
-/* Tiles between two checks for interrupts: far below 1 ms. */
-#define INTERRUPT_TILES		64
+/*
+ * Elements that are read, and computed, between two checks for interrupts: far
+ * below 1 ms.  Stored arrays are fetched so many at a time, which the caches
+ * hold; all of an array would take new memory, whose pages cost more than
+ * the rest.
+ */
+#define PIECE		(64 * GS_MAP_TILE)
 
 void
 gs_elementwise_open(gs_elementwise *e, const char *function, Datum array)
 {
-	gs_call_open_elements(&e->call, function, array);
+	gs_call_open(&e->call, function, GS_SUM, array);
 	e->reason = "the function runs on the CPU only";
 	e->type = e->call.data.type;
 	e->elemtype = InvalidOid;
@@ -76,7 +81,7 @@ gs_elementwise_array(gs_elementwise *e, Datum array)
 	gs_array   *a = &e->other[i - 1];
 
 	Assert(i < GS_ELEMENTWISE_ARRAYS);
-	gs_array_open(a, array);
+	gs_array_open_lazily(a, array);
 	gs_require_same_shape(e->call.data.flat, a->flat);
 	e->column[i] = a->type;
 	e->nulls = e->nulls || a->nulls;
@@ -185,13 +190,10 @@ raise_error(gs_type type, const gs_map_error *error, int64 position)
 					  (long long) position));
 }
 
+/* The map's batch has n elements, from number `first` of the array on. */
 static void
-compute(const gs_elementwise *e, gs_map *map, gs_type type,
-		gs_builder *builder)
+compute(gs_map *map, gs_type type, int64 first, int64 n, gs_builder *builder)
 {
-	int64		n = e->call.data.n;
-	int			tiles = 0;
-
 	for (int64 at = 0; at < n; at += GS_MAP_TILE)
 	{
 		int			rows = (int) Min(GS_MAP_TILE, n - at);
@@ -199,26 +201,57 @@ compute(const gs_elementwise *e, gs_map *map, gs_type type,
 		gs_output	out = {.validity = validity};
 		gs_map_error error;
 
-		if (tiles++ % INTERRUPT_TILES == 0)
-			CHECK_FOR_INTERRUPTS();
 		out.values = gs_builder_reserve(builder, rows);
 		error = gs_map_tile(map, at, rows, &out);
 		if (error.errors != 0)
-			raise_error(type, &error, at + error.row + 1);
+			raise_error(type, &error, first + at + error.row + 1);
 		gs_builder_commit(builder, &out);
 	}
 }
 
+/* The next n elements of an array, as a column. */
 static void
-describe(const gs_array *a, gs_column_data *column)
+read_column(gs_cursor *cursor, int64 n, gs_column_data *column)
 {
+	gs_span		span;
+
+	gs_cursor_next(cursor, n, NULL, &span);
 	*column = (gs_column_data) {
-		.values = a->values,
-		.validity = a->bitmap,
-		.packed = a->bitmap != NULL,
-		.width = gs_type_width(a->type),
+		.values = span.values,
+		.validity = span.validity,
+		.packed = span.validity != NULL,
+		.width = gs_type_width(cursor->array->type),
 		.low = 1				/* not known */
 	};
+}
+
+/* Piece by piece; an error of the map, or GS_OK. */
+static gs_status
+feed_and_compute(gs_elementwise *e, gs_map *map, gs_type type,
+				 gs_builder *builder)
+{
+	gs_cursor	cursor[GS_ELEMENTWISE_ARRAYS];
+	gs_status	status = GS_OK;
+	int64		rows;
+
+	for (int i = 0; i < e->plan.columns; i++)
+		gs_cursor_open(&cursor[i], i == 0 ? &e->call.data : &e->other[i - 1]);
+	for (int64 at = 0; at < e->call.data.n && status == GS_OK; at += rows)
+	{
+		gs_column_data column[GS_ELEMENTWISE_ARRAYS];
+		gs_batch	batch = {.column = column};
+
+		CHECK_FOR_INTERRUPTS();
+		batch.n = rows = Min(PIECE, e->call.data.n - at);
+		for (int i = 0; i < e->plan.columns; i++)
+			read_column(&cursor[i], rows, &column[i]);
+		status = gs_map_feed(map, &batch);
+		if (status == GS_OK)
+			compute(map, type, at, rows, builder);
+	}
+	for (int i = 0; i < e->plan.columns; i++)
+		gs_cursor_close(&cursor[i]);
+	return status;
 }
 
 /* Compute an operand of all elements. */
@@ -226,26 +259,20 @@ static void
 execute(gs_elementwise *e, gs_operand result, gs_type type,
 		gs_builder *builder)
 {
-	gs_column_data column[GS_ELEMENTWISE_ARRAYS];
-	gs_batch	batch = {.n = e->call.data.n, .column = column};
 	gs_map	   *map;
 	gs_status	status;
 
-	describe(&e->call.data, &column[0]);
-	for (int i = 1; i < e->plan.columns; i++)
-		describe(&e->other[i - 1], &column[i]);
 	status = gs_map_begin(&e->plan, result, &map);
 	PG_TRY();
 	{
 		if (status == GS_OK)
-			status = gs_map_feed(map, &batch);
+			status = feed_and_compute(e, map, type, builder);
 		if (status == GS_NO_MEMORY)
 			ereport(ERROR,
 					errcode(ERRCODE_OUT_OF_MEMORY),
 					errmsg("out of memory"));
 		if (status != GS_OK)
 			elog(ERROR, "%s: the plan is not valid", e->call.function);
-		compute(e, map, type, builder);
 	}
 	PG_FINALLY();
 	{

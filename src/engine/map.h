@@ -9,6 +9,7 @@
  *		gs_map_begin(&plan, result, &map)
  *		gs_map_feed(map, &batch)
  *		gs_map_tile(map, at, n, &out)	at = 0, GS_MAP_TILE, and so on
+ *		...								other batches
  *		gs_map_end(map)					always, even after an error
  *
  *-------------------------------------------------------------------------
@@ -37,7 +38,7 @@ typedef struct gs_map_error
 extern gs_status gs_map_begin(const gs_plan *plan, gs_operand result,
 							  gs_map **map);
 
-/* The batch stays where it is until the end. */
+/* The batch stays where it is until the next one, or the end. */
 extern gs_status gs_map_feed(gs_map *map, const gs_batch *batch);
 
 /*

@@ -27,60 +27,11 @@ open_elements(elements *a, const char *function, Datum array)
 	gs_spread_open(&a->at, &a->call.data);
 }
 
-/* The element at a place counted from 0. */
-static inline Datum
-element_at(const elements *a, int64 place, bool *isnull)
-{
-	*isnull = !gs_spread_has(&a->at, place);
-	return *isnull ? (Datum) 0 : gs_spread_at(&a->at, place);
-}
-
 static void
 close_elements(elements *a)
 {
 	gs_spread_close(&a->at);
 	gs_call_close_elements(&a->call);
-}
-
-PG_FUNCTION_INFO_V1(gpu_take);
-
-/* gpu_take(arr, positions) */
-Datum
-gpu_take(PG_FUNCTION_ARGS)
-{
-	elements	a;
-	gs_array	positions;
-	gs_reader	reader;
-	gs_writer	writer;
-
-	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	open_elements(&a, "gpu_take", PG_GETARG_DATUM(0));
-	gs_array_open(&positions, PG_GETARG_DATUM(1));
-	gs_reader_open(&reader, &positions);
-	gs_writer_open(&writer, a.call.data.elemtype, positions.n, positions.flat,
-				   a.at.bitmap != NULL || positions.nulls ? positions.n : 0);
-	while (reader.i < reader.n)
-	{
-		gs_number	place;
-		Datum		value = (Datum) 0;
-		bool		isnull = !gs_reader_next(&reader, &place);
-
-		if (!isnull)
-		{
-			if (place.i < 1 || place.i > a.call.data.n)
-				ereport(ERROR,
-						errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-						errmsg("position %lld is out of range",
-							   (long long) place.i),
-						errdetail("The array has %lld elements.",
-								  (long long) a.call.data.n));
-			value = element_at(&a, place.i - 1, &isnull);
-		}
-		gs_writer_put(&writer, value, isnull);
-	}
-	gs_array_close(&positions);
-	close_elements(&a);
-	return gs_writer_close(&writer);
 }
 
 /* Elements that are put at a time. */
@@ -209,31 +160,79 @@ gpu_shift(PG_FUNCTION_ARGS)
 	return gs_builder_close(&builder);
 }
 
+/* n elements in reverse order, of which the first ends at `end`. */
+static pg_attribute_always_inline void
+copy_reversed(char *to, const char *end, int64 n, int width)
+{
+	for (int64 k = 1; k <= n; k++, to += width)
+		memcpy(to, end - k * width, width);
+}
+
+static void
+copy_reversed_by_width(char *to, const char *end, int64 n, int width)
+{
+	switch (width)
+	{
+		case 1:
+			copy_reversed(to, end, n, 1);
+			break;
+		case 2:
+			copy_reversed(to, end, n, 2);
+			break;
+		case 4:
+			copy_reversed(to, end, n, 4);
+			break;
+		default:
+			copy_reversed(to, end, n, 8);
+			break;
+	}
+}
+
 PG_FUNCTION_INFO_V1(gpu_reverse);
 
+/* gpu_reverse(arr): what is not NULL lies together, in either order */
 Datum
 gpu_reverse(PG_FUNCTION_ARGS)
 {
-	elements	a;
-	gs_writer	writer;
-	int64		n;
+	gs_call		call;
+	gs_array   *a = &call.data;
+	gs_builder	builder;
+	const char *end;
+	int			width;
+	int64		m;
 
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	open_elements(&a, "gpu_reverse", PG_GETARG_DATUM(0));
-	n = a.call.data.n;
-	gs_writer_open(&writer, a.call.data.elemtype, n, a.call.data.flat,
-				   a.at.bitmap != NULL ? n : 0);
-	for (int64 i = n - 1; i >= 0; i--)
+	gs_call_open_elements(&call, "gpu_reverse", PG_GETARG_DATUM(0));
+	width = gs_type_width(a->type);
+	end = a->values + gs_array_present(a) * width;
+	gs_builder_open(&builder, a->elemtype, a->n, a->flat,
+					a->bitmap != NULL ? a->n : 0);
+	for (int64 i = a->n; i > 0; i -= m)
 	{
-		bool		isnull;
-		Datum		value = element_at(&a, i, &isnull);
+		uint8		validity[PIECE / 8];
+		gs_output	out = {.validity = validity};
 
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		gs_writer_put(&writer, value, isnull);
+		CHECK_FOR_INTERRUPTS();
+		out.n = out.present = m = Min(PIECE, i);
+		if (a->bitmap != NULL)
+		{
+			memset(validity, 0, sizeof validity);
+			out.present = 0;
+			for (int64 k = 0, from = i - 1; k < m; k++, from--)
+			{
+				int			bit = (a->bitmap[from / 8] >> (from % 8)) & 1;
+
+				validity[k / 8] |= bit << (k % 8);
+				out.present += bit;
+			}
+		}
+		out.values = gs_builder_reserve(&builder, m);
+		copy_reversed_by_width(out.values, end, out.present, width);
+		end -= out.present * width;
+		gs_builder_commit(&builder, &out);
 	}
-	close_elements(&a);
-	return gs_writer_close(&writer);
+	gs_call_close_elements(&call);
+	return gs_builder_close(&builder);
 }
 
 /*

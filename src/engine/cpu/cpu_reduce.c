@@ -12,6 +12,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_extremes.h"
 
 #include <stdlib.h>
 
@@ -185,32 +186,9 @@ squares_float8(reduction *r, const void *values, int64_t n)
 
 /*
  * Extremes.  As a value, -0 is less than 0; as a position, the first of either
- * counts.
+ * counts (cpu_extremes.h).
  */
-#define PLAIN(x)			(x)
-#define KEY_FLOAT(x)		gs_cpu_key(x)
-#define POSITION_KEY(x)		gs_cpu_key((x) + 0.0)
-#define LESS(a, b)			((a) < (b))
-#define GREATER(a, b)		((a) > (b))
-
-/* The best key of v[0..n-1], n > 0. */
-#define BEST(name, type, keytype, key, better) \
-static keytype \
-name(const type *v, int64_t n) \
-{ \
-	keytype		best = key(v[0]); \
-\
-	for (int64_t i = 1; i < n; i++) \
-	{ \
-		keytype		k = key(v[i]); \
-\
-		best = better(k, best) ? k : best; \
-	} \
-	return best; \
-}
-
 #define VALUE_EXTREME(name, where, type, member, keytype, key, unkey, better) \
-BEST(name##_best, type, keytype, key, better) \
 static void \
 name(reduction *r, const void *values, int64_t n) \
 { \
@@ -226,7 +204,6 @@ name(reduction *r, const void *values, int64_t n) \
  * than the best so far; -1 if there is none.
  */
 #define POSITION_EXTREME(name, type, member, keytype, key, better) \
-BEST(name##_best, type, keytype, key, better) \
 static int64_t \
 name(reduction *r, const void *values, int64_t n) \
 { \

@@ -6,6 +6,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_group.h"
+#include "engine/cpu/cpu_lanes.h"
 
 #define BINARY(name, suffix, type) \
 static uint32_t \
@@ -68,6 +69,52 @@ name##_##suffix(const void *a, const void *b, int n, void *result, \
 	COMPARISON(ge, suffix, type, !gs_less_##suffix(x[i], y[i])) \
 	COMPARISON(gt, suffix, type, gs_less_##suffix(y[i], x[i]))
 
+/*
+ * The same of floats.  The compiler does not make comparisons of doubles, whose
+ * results are bytes, ones of vectors: these are in two steps.
+ */
+#define COMPARED		64
+
+#define FLOAT_COMPARISON(name, suffix, type, condition, vector_condition) \
+COMPARISON(name##_few, suffix, type, condition) \
+static uint32_t \
+name##_##suffix(const void *a, const void *b, int n, void *result, \
+				uint8_t *errors) \
+{ \
+	const type *v = a; \
+	const type *w = b; \
+	uint8_t    *restrict r = result; \
+	int			i = 0; \
+\
+	for (; i + COMPARED <= n; i += COMPARED) \
+	{ \
+		int64_t		wide[COMPARED]; \
+\
+		for (int k = 0; k < COMPARED; k += 2) \
+		{ \
+			lanes		x = load_##suffix(v + i + k); \
+			lanes		y = load_##suffix(w + i + k); \
+			masks		both = vector_condition; \
+\
+			memcpy(wide + k, &both, sizeof both); \
+		} \
+		for (int k = 0; k < COMPARED; k++) \
+			r[i + k] = (uint8_t) (wide[k] & 1); \
+	} \
+	return name##_few_##suffix(v + i, w + i, n - i, r + i, errors); \
+}
+
+#define VECTOR_LESS(x, y)	((x < y) | ((x == x) & (y != y)))
+#define VECTOR_EQUAL(x, y)	((x == y) | ((x != x) & (y != y)))
+
+#define FLOAT_COMPARISONS(suffix, type) \
+	FLOAT_COMPARISON(lt, suffix, type, gs_less_##suffix(x[i], y[i]), VECTOR_LESS(x, y)) \
+	FLOAT_COMPARISON(le, suffix, type, !gs_less_##suffix(y[i], x[i]), ~VECTOR_LESS(y, x)) \
+	FLOAT_COMPARISON(eq, suffix, type, gs_equal_##suffix(x[i], y[i]), VECTOR_EQUAL(x, y)) \
+	FLOAT_COMPARISON(ne, suffix, type, !gs_equal_##suffix(x[i], y[i]), ~VECTOR_EQUAL(x, y)) \
+	FLOAT_COMPARISON(ge, suffix, type, !gs_less_##suffix(x[i], y[i]), ~VECTOR_LESS(x, y)) \
+	FLOAT_COMPARISON(gt, suffix, type, gs_less_##suffix(y[i], x[i]), VECTOR_LESS(y, x))
+
 #define ARITHMETIC(suffix, type) \
 	BINARY(add, suffix, type) \
 	BINARY(subtract, suffix, type) \
@@ -92,7 +139,11 @@ name##_##suffix(const void *a, const void *b, int n, void *result, \
 
 EACH_NUMBER(ARITHMETIC)
 EACH_NUMBER(CASTS)
-EACH_NUMBER(COMPARISONS)
+COMPARISONS(int2, int16_t)
+COMPARISONS(int4, int32_t)
+COMPARISONS(int8, int64_t)
+FLOAT_COMPARISONS(float4, float)
+FLOAT_COMPARISONS(float8, double)
 
 /* one by one, or bool would be expanded */
 COMPARISON(lt, bool, uint8_t, x[i] < y[i])

@@ -111,6 +111,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_transpose_kernels;
 	if (op->kind == GS_DOT)
 		return &gs_dot_kernels;
+	if (op->kind == GS_ARITHMETIC)
+		return &gs_arithmetic_kernels;
 	if (op->kind == GS_DIFF)
 		return &gs_diff_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
@@ -608,6 +610,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.values = c->out + c->bits_size;
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
+	c->into.done->overflow = 0;
 	GS_TRY(run->kernels->batch(run->op, &c->from,
 							   run->out_width == 0 ? NULL : &c->into,
 							   run->state, run->scratch, stream));
@@ -695,7 +698,8 @@ deliver_results(gs_run *run, batch *c)
 
 	if (done.overflow != 0)
 	{
-		run->error.position = done.overflow;
+		if (run->op->kind != GS_ARITHMETIC)
+			run->error.position = done.overflow;
 		return fail(run, gs_range_status(run->op), "");
 	}
 	to->n = done.n;

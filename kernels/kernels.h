@@ -84,7 +84,9 @@ typedef struct gs_done
 	int64_t		n;				/* results, NULLs among them */
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
-								 * result out of range; 0: none */
+								 * result out of range; 0: none, as before a
+								 * batch; of GS_ARITHMETIC, any other number:
+								 * an error */
 	int64_t		fallback;		/* discard the above and the results, and call
 								 * fallback(); 0 before a batch, set only by
 								 * one that is the whole array */
@@ -166,6 +168,7 @@ extern const gs_kernels gs_scan_kernels;	/* scan.cu */
 extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
+extern const gs_kernels gs_arithmetic_kernels;	/* arithmetic.cu */
 extern const gs_kernels gs_diff_kernels;	/* diff.cu: GS_DIFF */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */

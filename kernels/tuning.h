@@ -63,6 +63,9 @@
  */
 #define GS_SEARCH_BLOCKS	4
 
+/* Arithmetic: blocks a multiprocessor; not measured. */
+#define GS_ARITHMETIC_BLOCKS	4
+
 /* Differences of neighbours: blocks a multiprocessor; not measured. */
 #define GS_DIFF_BLOCKS	8
 

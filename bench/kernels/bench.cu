@@ -263,28 +263,12 @@ aligned(size_t size)
 	return (size + GS_DEVICE_ALIGN - 1) / GS_DEVICE_ALIGN * GS_DEVICE_ALIGN;
 }
 
-static const gs_kernels *
-kernels_of(const gs_op &op)
-{
-	switch (gs_family_of((gs_kind) op.kind))
-	{
-		case GS_FAMILY_REDUCE:
-			return &gs_reduce_kernels;
-		case GS_FAMILY_SCAN:
-			return &gs_scan_kernels;
-		case GS_FAMILY_HISTOGRAM:
-			return &gs_histogram_kernels;
-		default:
-			return &gs_compact_kernels;
-	}
-}
-
 gpuscan_call
 prepare(const gs_op &op, const void *values, int64_t n)
 {
 	gpuscan_call call = {};
 
-	call.kernels = kernels_of(op);
+	call.kernels = gs_kernels_of(&op);
 	call.op = op;
 	call.in.n = n;
 	call.in.all = n;
@@ -309,8 +293,7 @@ prepare(const gs_op &op, const void *values, int64_t n)
 void
 execute(const gpuscan_call &call)
 {
-	const bool	has_output = call.op.kind >= GS_SCAN_SUM &&
-		(call.op.kind < GS_HISTOGRAM_WIDTH || call.op.kind >= GS_COMPACT);
+	const bool	has_output = gs_has_output(&call.op);
 
 	CUDA(call.kernels->start(&call.op, call.in.n, call.state, 0));
 	CUDA(call.kernels->batch(&call.op, &call.in, has_output ? &call.out : NULL,
@@ -508,6 +491,7 @@ main(int argc, char **argv)
 	bench_scan();
 	bench_histogram();
 	bench_compact();
+	bench_map();
 	bench_groups();
 	if (json != NULL)
 		write_json(json);

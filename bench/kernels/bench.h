@@ -103,6 +103,7 @@ extern void bench_reduce(void);
 extern void bench_scan(void);
 extern void bench_histogram(void);
 extern void bench_compact(void);
+extern void bench_map(void);
 extern void bench_groups(void);
 
 #endif							/* BENCH_H */

@@ -183,8 +183,9 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	if (gs_is_segments(kind))
 		op->segment_length = SEGMENT_LENGTH;
 	if (kind == GS_EXPRESSION)
-	{
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
+	if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
+	{
 		op->expression.arrays = 2;
 		op->expression.steps = 1;
 		op->expression.step[0].code = GS_CODE_ADD;

@@ -329,7 +329,8 @@ random_expression(gs_random *r, gs_op *op)
 
 	e->arrays = 1 + below(r, 2);
 	e->constants = 1 + below(r, GS_EXPRESSION_CONSTANTS);
-	e->steps = 1 + below(r, GS_EXPRESSION_STEPS);
+	e->steps = op->kind == GS_ARITHMETIC ? 1 :
+		1 + below(r, GS_EXPRESSION_STEPS);
 	for (int i = 0; i < e->constants; i++)
 	{
 		double		x = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
@@ -354,7 +355,8 @@ random_expression(gs_random *r, gs_op *op)
 		step->a = operand[0];
 		step->b = step->code < GS_CODE_NEGATE ? operand[1] : GS_NOTHING;
 	}
-	op->aggregates = 1 + below(r, GS_GROUP_MEDIAN - 1);
+	if (op->kind == GS_EXPRESSION)
+		op->aggregates = 1 + below(r, GS_GROUP_MEDIAN - 1);
 }
 
 /* A random operation of a family on a type; false if the family has none. */
@@ -412,7 +414,7 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
 			op->aggregates = 1 + below(r, GS_GROUP_ALL);
 		}
-		else if (family == GS_FAMILY_EXPRESSION)
+		else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 			random_expression(r, op);
 		if (gs_op_check(op) == GS_OK)
 			return true;

@@ -459,6 +459,7 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 				warn_device_lost(call, message);
 			break;
 		case GS_NOT_CACHED:
+		case GS_VALUE_ERROR:
 			break;
 		case GS_NO_MEMORY:
 			if (engine != &gs_engine_cpu)
@@ -598,6 +599,31 @@ gs_call_execute(gs_call *call)
 	if (call->data.n >= LONG_CALL)
 		gs_progress_end();
 	record_call(call, engine, reason);
+}
+
+/*
+ * The same, if the service is to execute it.  False: this process is, for the
+ * reason given, or the service has no results; the caller has a way of its own.
+ */
+bool
+gs_call_try(gs_call *call, const char **reason)
+{
+	const gs_engine *engine = pick_engine(call, reason);
+	gs_status	status;
+
+	if (engine == &gs_engine_cpu)
+		return false;
+	if (call->data.n >= LONG_CALL)
+		gs_progress_begin(GS_WORK_CALL, call->op.kind);
+	status = execute_on(call, engine);
+	if (call->data.n >= LONG_CALL)
+		gs_progress_end();
+	if (status == GS_OK)
+		record_call(call, engine, *reason);
+	else
+		*reason = status == GS_NOT_CACHED ? "" :
+			"the GPU could not finish the call";
+	return status == GS_OK;
 }
 
 /*

@@ -23,6 +23,7 @@ void
 gs_elementwise_open(gs_elementwise *e, const char *function, Datum array)
 {
 	gs_call_open_elements(&e->call, function, array);
+	e->reason = "the function runs on the CPU only";
 	e->type = e->call.data.type;
 	e->elemtype = InvalidOid;
 	memset(&e->plan, 0, sizeof e->plan);
@@ -267,7 +268,8 @@ gs_elementwise_close(gs_elementwise *e, gs_operand result)
 		execute(e, result, type, &builder);
 	for (int i = 1; i < e->plan.columns; i++)
 		gs_array_close(&e->other[i - 1]);
-	gs_call_close_elements(&e->call);
+	gs_call_answered(&e->call, e->reason);
+	gs_call_close(&e->call);
 	return gs_builder_close(&builder);
 }
 

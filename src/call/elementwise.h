@@ -26,7 +26,8 @@
 
 typedef struct gs_elementwise
 {
-	gs_call		call;			/* of the first array, which gives the shape */
+	gs_call		call;
+	const char *reason;			/* why it is not left to an engine */			/* of the first array, which gives the shape */
 	gs_type		type;			/* of the first array */
 	Oid			elemtype;		/* of the results; InvalidOid: as computed */
 	gs_plan		plan;

@@ -113,6 +113,8 @@ typedef enum gs_null_result
 {
 	GS_NEVER_NULL,
 	GS_NULL_IF_DATA,			/* elements are NULL */
+	GS_NULL_IF_EITHER,			/* likewise, or there is a mask, which may have
+								 * NULLs */
 	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
 								 * a sum of nothing is 0, a product of nothing
 								 * 1 */
@@ -204,7 +206,7 @@ typedef union gs_value
 } gs_value;
 
 /*
- * The expression of GS_EXPRESSION: instructions of a plan (group.h), of which
+ * The expression of GS_EXPRESSION, and of GS_ARITHMETIC: instructions of a plan (group.h), of which
  * the last gives the values.  Elements, constants and values are of the
  * operation's type.
  */
@@ -355,7 +357,8 @@ typedef enum gs_status
 	GS_BIGINT_RANGE,			/* a result is out of range of int8 */
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
-	GS_NOT_CACHED				/* the service has not cached the arrays */
+	GS_NOT_CACHED,				/* the service has not cached the arrays */
+	GS_VALUE_ERROR				/* GS_ARITHMETIC: an element has no result */
 } gs_status;
 
 /* Why a call failed. */

@@ -78,7 +78,7 @@ gs_group_op_plan(const gs_op *op, gs_group_op *g)
 	g->plan.column = g->column;
 	g->column[ELEMENTS] = (uint8_t) op->type;
 	g->column[MASK] = (uint8_t) gs_mask_type(op);
-	if (op->kind == GS_EXPRESSION)
+	if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 	{
 		set_expression(op, g);
 		set_aggregates(op, GS_RESULT(op->expression.steps - 1), g);
@@ -98,8 +98,7 @@ gs_expression_is_valid(const gs_op *op)
 
 	if (e->arrays < 1 || e->arrays > 2 ||
 		e->steps < 1 || e->steps > GS_EXPRESSION_STEPS ||
-		e->constants < 0 || e->constants > GS_EXPRESSION_CONSTANTS ||
-		op->aggregates < 1 || op->aggregates >= GS_GROUP_MEDIAN)
+		e->constants < 0 || e->constants > GS_EXPRESSION_CONSTANTS)
 		return false;
 	for (int i = 0; i < e->steps; i++)
 	{

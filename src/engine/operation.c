@@ -134,7 +134,9 @@ gs_op_check(const gs_op *op)
 			break;
 		case GS_FAMILY_MAP:
 			valid = is_flag(op->exclusive) &&
-				(op->kind != GS_SEARCH || search_is_valid(op));
+				(op->kind != GS_SEARCH || search_is_valid(op)) &&
+				(op->kind != GS_ARITHMETIC ||
+				 (op->expression.steps == 1 && gs_expression_is_valid(op)));
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -152,7 +154,8 @@ gs_op_check(const gs_op *op)
 				op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
 			break;
 		case GS_FAMILY_EXPRESSION:
-			valid = gs_expression_is_valid(op);
+			valid = op->aggregates >= 1 && op->aggregates < GS_GROUP_MEDIAN &&
+				gs_expression_is_valid(op);
 			break;
 		case GS_FAMILY_SEGMENT:
 			valid = is_flag(op->segmented) && op->segment_length >= 0 &&
@@ -246,7 +249,8 @@ gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		op->kind == GS_DOT ||
-		(op->kind == GS_EXPRESSION && op->expression.arrays > 1) ||
+		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
+		 op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
 		  gs_is_segments((gs_kind) op->kind)) && op->segmented);
 }
@@ -260,6 +264,7 @@ gs_mask_type(const gs_op *op)
 			return (gs_type) op->key_type;
 		case GS_DOT:
 		case GS_EXPRESSION:
+		case GS_ARITHMETIC:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;
@@ -276,6 +281,8 @@ gs_gives_null(const gs_op *op, bool data_has_nulls)
 			break;
 		case GS_NULL_IF_DATA:
 			return data_has_nulls;
+		case GS_NULL_IF_EITHER:
+			return data_has_nulls || gs_has_mask(op);
 		case GS_NULL_IF_INCLUSIVE:
 			return data_has_nulls && !op->exclusive;
 		case GS_NULL_OR_EXCLUSIVE:
@@ -326,6 +333,8 @@ gs_range_status(const gs_op *op)
 	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
 		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
 
+	if (op->kind == GS_ARITHMETIC)
+		return GS_VALUE_ERROR;
 	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
 }
 

@@ -101,6 +101,10 @@
 	 * the first stays, or, if exclusive, is NULL */ \
 	OPERATION(GS_DIFF, "diff", GS_FAMILY_MAP, NUMBERS, \
 			  SUM_TYPE, GS_NULL_OR_EXCLUSIVE, 0.8, 0.8) \
+	/* an expression's one step, of each element or pair (gs_expression): \
+	 * NULL if one of a pair is; an error is GS_VALUE_ERROR, without results */ \
+	OPERATION(GS_ARITHMETIC, "arithmetic", GS_FAMILY_MAP, NUMBERS, \
+			  OWN_TYPE, GS_NULL_IF_EITHER, 1.5, 1.5) \
 	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \

@@ -18,21 +18,76 @@
 #include "call/elementwise.h"
 #include "functions/chain.h"
 
-/* An array and a value, or a value and an array. */
-static Datum
-array_and_value(FunctionCallInfo fcinfo, const char *function, gs_code code,
-				bool value_first)
+/* The operands of a step: an array, and perhaps another one, or a value. */
+typedef struct operands
 {
-	gs_elementwise e;
-	gs_operand	x;
-	gs_operand	result;
+	Datum		array;
+	Datum		other;
+	gs_operand	a;
+	gs_operand	b;
+} operands;
 
-	gs_elementwise_open(&e, function, PG_GETARG_DATUM(value_first ? 1 : 0));
-	x = gs_elementwise_datum(&e, e.type, PG_GETARG_DATUM(value_first ? 0 : 1));
-	result = gs_elementwise_do(&e, code, e.type,
-							   value_first ? x : GS_COLUMN(0),
-							   value_first ? GS_COLUMN(0) : x);
-	return gs_elementwise_close(&e, result);
+/*
+ * By the service, if that is faster.  False: it is not, or an element has no
+ * result, or the shapes differ; what raises the errors is below.
+ */
+static bool
+execute(gs_call *call, const operands *o, gs_code code, const char **reason,
+		Datum *result)
+{
+	gs_builder	builder;
+	gs_expression *e = &call->op.expression;
+	bool		done;
+
+	e->arrays = 1;
+	e->steps = 1;
+	e->step[0].code = code;
+	e->step[0].a = o->a;
+	e->step[0].b = o->b;
+	if (o->a == GS_CONSTANT(0) || o->b == GS_CONSTANT(0))
+		e->constant[e->constants++] = gs_value_from_datum(call->data.type,
+														  o->other);
+	else if (o->b != GS_NOTHING)
+	{
+		gs_array_open_lazily(&call->mask, o->other);
+		if (!gs_same_shape(call->data.flat, call->mask.flat))
+			return false;
+		e->arrays = 2;
+	}
+	call->builder = &builder;
+	gs_builder_open(&builder, call->data.elemtype, call->data.n,
+					call->data.flat,
+					call->data.nulls || call->mask.nulls ? call->data.n : 0);
+	done = gs_call_try(call, reason);
+	*result = gs_builder_close(&builder);
+	if (!done)
+		pfree(DatumGetPointer(*result));
+	return done;
+}
+
+static Datum
+compute(const char *function, gs_code code, const operands *o)
+{
+	gs_call		call;
+	gs_elementwise e;
+	const char *reason = "";
+	Datum		result;
+	bool		done;
+
+	gs_call_open(&call, function, GS_ARITHMETIC, o->array);
+	done = execute(&call, o, code, &reason, &result);
+	gs_call_close(&call);
+	if (done)
+		return result;
+	gs_elementwise_open(&e, function, o->array);
+	e.reason = reason;
+	e.call.estimate = call.estimate;
+	if (o->a == GS_CONSTANT(0) || o->b == GS_CONSTANT(0))
+		(void) gs_elementwise_datum(&e, e.type, o->other);
+	else if (o->b != GS_NOTHING)
+		(void) gs_elementwise_array(&e, o->other);
+	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type, o->a,
+													  o->b));
 }
 
 #define BINARY(name, code) \
@@ -41,8 +96,10 @@ PG_FUNCTION_INFO_V1(gpu_##name); \
 Datum \
 gpu_##name(PG_FUNCTION_ARGS) \
 { \
-	return gs_elementwise_binary("gpu_" #name, code, PG_GETARG_DATUM(0), \
-								 PG_GETARG_DATUM(1)); \
+	const operands o = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), GS_COLUMN(0), \
+	GS_COLUMN(1)}; \
+\
+	return compute("gpu_" #name, code, &o); \
 } \
 \
 PG_FUNCTION_INFO_V1(gpu_##name##_value); \
@@ -50,7 +107,10 @@ PG_FUNCTION_INFO_V1(gpu_##name##_value); \
 Datum \
 gpu_##name##_value(PG_FUNCTION_ARGS) \
 { \
-	return array_and_value(fcinfo, "gpu_" #name, code, false); \
+	const operands o = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), GS_COLUMN(0), \
+	GS_CONSTANT(0)}; \
+\
+	return compute("gpu_" #name, code, &o); \
 } \
 \
 PG_FUNCTION_INFO_V1(gpu_##name##_to_value); \
@@ -58,7 +118,10 @@ PG_FUNCTION_INFO_V1(gpu_##name##_to_value); \
 Datum \
 gpu_##name##_to_value(PG_FUNCTION_ARGS) \
 { \
-	return array_and_value(fcinfo, "gpu_" #name, code, true); \
+	const operands o = {PG_GETARG_DATUM(1), PG_GETARG_DATUM(0), \
+	GS_CONSTANT(0), GS_COLUMN(0)}; \
+\
+	return compute("gpu_" #name, code, &o); \
 }
 
 BINARY(add, GS_CODE_ADD)
@@ -66,22 +129,19 @@ BINARY(subtract, GS_CODE_SUBTRACT)
 BINARY(multiply, GS_CODE_MULTIPLY)
 BINARY(divide, GS_CODE_DIVIDE)
 
-PG_FUNCTION_INFO_V1(gpu_abs);
-
-Datum
-gpu_abs(PG_FUNCTION_ARGS)
-{
-	return gs_elementwise_unary("gpu_abs", GS_CODE_ABS, PG_GETARG_DATUM(0));
+#define UNARY(name, code) \
+PG_FUNCTION_INFO_V1(gpu_##name); \
+\
+Datum \
+gpu_##name(PG_FUNCTION_ARGS) \
+{ \
+	const operands o = {PG_GETARG_DATUM(0), 0, GS_COLUMN(0), GS_NOTHING}; \
+\
+	return compute("gpu_" #name, code, &o); \
 }
 
-PG_FUNCTION_INFO_V1(gpu_negate);
-
-Datum
-gpu_negate(PG_FUNCTION_ARGS)
-{
-	return gs_elementwise_unary("gpu_negate", GS_CODE_NEGATE,
-								PG_GETARG_DATUM(0));
-}
+UNARY(abs, GS_CODE_ABS)
+UNARY(negate, GS_CODE_NEGATE)
 
 const gs_link_function *
 gs_link_function_of(PGFunction function)

@@ -49,7 +49,7 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_DIFF)
 		snprintf(text + used, size - used, "%s",
 				 op->exclusive ? ", NULL first" : "");
-	else if (op->kind == GS_EXPRESSION)
+	else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 	{
 		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d:",
 						 op->expression.arrays, op->aggregates);
@@ -302,8 +302,8 @@ choose_expression(worker *w, array_case *c)
 
 	e->arrays = 1 + (int32_t) random_below(2);
 	e->constants = 1 + (int32_t) random_below(GS_EXPRESSION_CONSTANTS);
-	e->steps = 1 + (int32_t) random_below(one_in(2) ? 2 :
-										  GS_EXPRESSION_STEPS);
+	e->steps = c->op.kind == GS_ARITHMETIC ? 1 :
+		1 + (int32_t) random_below(one_in(2) ? 2 : GS_EXPRESSION_STEPS);
 	for (int i = 0; i < e->constants; i++)
 	{
 		if (c->op.type == GS_FLOAT8)
@@ -326,7 +326,8 @@ choose_expression(worker *w, array_case *c)
 			one_in(2) ? GS_CONSTANT(random_below(e->constants)) :
 			GS_COLUMN(random_below(e->arrays));
 	}
-	c->op.aggregates = one_in(2) ? GS_GROUP_MEDIAN - 1 :
+	if (c->op.kind == GS_EXPRESSION)
+		c->op.aggregates = one_in(2) ? GS_GROUP_MEDIAN - 1 :
 		1 + (int32_t) random_below(GS_GROUP_MEDIAN - 1);
 	if (e->arrays > 1)
 		c->mask = random_span(&w->memory, (gs_type) c->op.type, c->n,
@@ -370,7 +371,7 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_search(w, c);
 	else if (kind == GS_DIFF)
 		c->op.exclusive = one_in(2);
-	else if (kind == GS_EXPRESSION)
+	else if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
 		choose_expression(w, c);
 	else if (gs_is_moving((gs_kind) kind))
 	{

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * expression_test.c
- *	  GS_EXPRESSION against reductions of an array of the expression's values.
+ *	  GS_EXPRESSION against reductions of an array of the expression's values;
+ *	  GS_ARITHMETIC against that array.
  *
  * The values are computed one by one, as PostgreSQL's operators do.
  *
@@ -243,10 +244,54 @@ compare(const gs_op *op, const test_array *a)
 	return !good;
 }
 
+/* One step of an expression, for each element; whether there was an error. */
+static bool
+compare_arithmetic(gs_op op, const test_array *a)
+{
+	test_array	values = array_new(a->type, a->n);
+	test_array	present = array_new(a->type, a->n);
+	bool		good = true;
+	outcome		got;
+
+	op.kind = GS_ARITHMETIC;
+	op.aggregates = 0;
+	op.expression.steps = 1;
+	got = execute(&op, a, CUT_RANDOM);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		const gs_step *s = &op.expression.step[0];
+		number		none = {0};
+		number		r = step(a->type, s, operand_of(&op, a, i, s->a, NULL),
+							 s->b == GS_NOTHING ? none :
+							 operand_of(&op, a, i, s->b, NULL));
+
+		present.valid[i] = a->valid[i] &&
+			(op.expression.arrays == 1 || a->mask_valid[i]);
+		good = good && !(present.valid[i] && r.error);
+		values.v[i] = canonical(a->type, value_of(a->type, r));
+	}
+	expect(got.status == (good ? GS_OK : GS_VALUE_ERROR), "status %d, not %d",
+		   got.status, good ? GS_OK : GS_VALUE_ERROR);
+	for (int64_t i = 0; good && got.status == GS_OK && i < a->n; i++)
+	{
+		if (!expect(got.out.valid[i] == present.valid[i] &&
+					(!present.valid[i] ||
+					 value_bits(a->type, got.out.v[i]) ==
+					 value_bits(a->type, values.v[i])), "element %lld",
+					(long long) i))
+			break;
+	}
+	outcome_free(&got);
+	array_free(&values);
+	array_free(&present);
+	return !good;
+}
+
 static void
 test_type(gs_type type)
 {
 	int			errors = 0;
+	int			wrong_steps = 0;
 
 	test_begin("expressions over %s", type_names[type]);
 	for (int i = 0; i < 400; i++)
@@ -269,10 +314,15 @@ test_type(gs_type type)
 		}
 		random_expression(&op, &a);
 		if (gs_op_check(&op) == GS_OK)
+		{
 			errors += compare(&op, &a);
+			wrong_steps += compare_arithmetic(op, &a);
+		}
 		array_free(&a);
 	}
 	expect(errors > 20 && errors < 380, "%d errors", errors);
+	expect(wrong_steps > 20 && wrong_steps < 380, "%d errors of one step",
+		   wrong_steps);
 	test_end();
 }
 

@@ -5,6 +5,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/group.h"
 #include "engine/cpu/cpu_engine.h"
 #include "harness.h"
 
@@ -29,6 +30,8 @@ static const gs_op valid[] = {
 	.edges = three_edges},
 	{.kind = GS_SEARCH, .type = GS_INT2, .buckets = 2, .keys = keys},
 	{.kind = GS_SEARCH, .type = GS_FLOAT8, .exclusive = 1, .keys = keys},
+	{.kind = GS_ARITHMETIC, .type = GS_INT4, .expression = {.arrays = 1,
+	.steps = 1, .step = {{GS_CODE_ABS, GS_COLUMN(0), GS_NOTHING, 0}}}},
 	{.kind = GS_DIFF, .type = GS_INT8, .exclusive = 1},
 	{.kind = GS_UNIQUE, .type = GS_FLOAT4},
 	{.kind = GS_RUN_STARTS, .type = GS_INT2},
@@ -91,6 +94,12 @@ static const gs_op invalid[] = {
 	{.kind = GS_SEARCH, .type = GS_INT4, .buckets = 1,
 	.keys = descending_keys},
 	{.kind = GS_SEARCH, .type = GS_INT4, .exclusive = 2, .keys = keys},
+	{.kind = GS_ARITHMETIC, .type = GS_INT4},
+	{.kind = GS_ARITHMETIC, .type = GS_INT4, .expression = {.arrays = 1,
+	.steps = 2, .step = {{GS_CODE_ABS, GS_COLUMN(0), GS_NOTHING, 0},
+	{GS_CODE_ABS, GS_COLUMN(0), GS_NOTHING, 0}}}},
+	{.kind = GS_ARITHMETIC, .type = GS_INT4, .expression = {.arrays = 1,
+	.steps = 1, .step = {{GS_CODE_ADD, GS_COLUMN(0), GS_COLUMN(1), 0}}}},
 	{.kind = GS_DIFF, .type = GS_BOOL},
 	{.kind = GS_DIFF, .type = GS_INT4, .exclusive = -1},
 	{.kind = GS_UNIQUE, .type = GS_BOOL},

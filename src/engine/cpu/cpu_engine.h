@@ -82,6 +82,7 @@ extern const cpu_family gs_cpu_dot;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_search;
+extern const cpu_family gs_cpu_arithmetic;
 extern const cpu_family gs_cpu_diff;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_unique;

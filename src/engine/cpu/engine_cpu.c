@@ -54,6 +54,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_histogram;
 	else if (kind == GS_SEARCH)
 		run->family = &gs_cpu_search;
+	else if (kind == GS_ARITHMETIC)
+		run->family = &gs_cpu_arithmetic;
 	else if (kind == GS_DIFF)
 		run->family = &gs_cpu_diff;
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)

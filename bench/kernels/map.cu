@@ -1,0 +1,219 @@
+/*-------------------------------------------------------------------------
+ *
+ * map.cu
+ *	  A result for each element: arithmetic, differences, places among edges;
+ *	  runs of equal neighbours.  Against CUB and Thrust.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "bench.h"
+
+#include <cub/device/device_adjacent_difference.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/binary_search.h>
+#include <thrust/execution_policy.h>
+#include <thrust/transform.h>
+
+#include "engine/group.h"
+#include "engine/search.h"
+
+#define ELEMENTS	(INT64_C(1) << 28)
+#define FIRST		((const double *) memory.in)
+#define SECOND		((const double *) memory.in + ELEMENTS)
+#define EDGES		1000
+
+/* Whether as many results as expected are what `peer` writes there. */
+static contestant
+ours(const gpuscan_call &call, int64_t bytes)
+{
+	contestant	c;
+
+	c.name = "gpuscan";
+	c.run = [=] { execute(call); };
+	c.is_right = [=] {
+		return differing(memory.out, memory.expected, bytes) == 0;
+	};
+	return c;
+}
+
+template <typename Run>
+static void
+contest_of(const std::string &work, int64_t bytes, int64_t result_bytes,
+		   const gpuscan_call &call, const char *name, Run run)
+{
+	contest		c = {work, ELEMENTS, bytes};
+	contestant	peer;
+
+	run((void *) memory.expected);
+	CUDA(cudaDeviceSynchronize());
+	peer.name = name;
+	peer.run = [=] { run((void *) memory.out); };
+	peer.is_right = [=] {
+		return differing(memory.out, memory.expected, result_bytes) == 0;
+	};
+	compete_all(c, false, {ours(call, result_bytes), peer});
+}
+
+struct product
+{
+	__device__ double operator()(double a, double b) const
+	{
+		return a * b;
+	}
+};
+
+struct times
+{
+	double		x;
+
+	__device__ double operator()(double a) const
+	{
+		return a * x;
+	}
+};
+
+static gs_op
+arithmetic(gs_code code, int arrays)
+{
+	gs_op		op = {};
+
+	op.kind = GS_ARITHMETIC;
+	op.type = GS_FLOAT8;
+	op.expression.arrays = arrays;
+	op.expression.steps = 1;
+	op.expression.step[0].code = code;
+	op.expression.step[0].a = GS_COLUMN(0);
+	op.expression.step[0].b = arrays == 2 ? GS_COLUMN(1) : GS_CONSTANT(0);
+	if (arrays == 1)
+	{
+		op.expression.constants = 1;
+		op.expression.constant[0].f8 = 2.5;
+	}
+	return op;
+}
+
+static void
+bench_arithmetic(void)
+{
+	const std::string of_two = "product of two float8 arrays";
+	const std::string by_value = "float8 array times a value";
+	double	   *second = (double *) memory.in + ELEMENTS;
+
+	if (wanted(of_two))
+	{
+		gpuscan_call call = prepare(arithmetic(GS_CODE_MULTIPLY, 2), FIRST,
+									ELEMENTS);
+
+		fill_double(second, ELEMENTS, 22);
+		call.in.mask.values = SECOND;
+		call.in.mask.present = ELEMENTS;
+		contest_of(of_two, ELEMENTS * 24, ELEMENTS * 8, call,
+				   "thrust::transform", [=](void *to) {
+			thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS, SECOND,
+							  (double *) to, product());
+		});
+	}
+	if (wanted(by_value))
+		contest_of(by_value, ELEMENTS * 16, ELEMENTS * 8,
+				   prepare(arithmetic(GS_CODE_MULTIPLY, 1), FIRST, ELEMENTS),
+				   "thrust::transform", [=](void *to) {
+			thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
+							  (double *) to, times{2.5});
+		});
+}
+
+static void
+bench_differences(void)
+{
+	const std::string work = "differences of float8 neighbours";
+	gs_op		op = {};
+	size_t		size = 0;
+
+	if (!wanted(work))
+		return;
+	op.kind = GS_DIFF;
+	op.type = GS_FLOAT8;
+	CUDA(cub::DeviceAdjacentDifference::SubtractLeftCopy(NULL, size, FIRST,
+														 (double *) memory.out,
+														 ELEMENTS));
+	contest_of(work, ELEMENTS * 16, ELEMENTS * 8,
+			   prepare(op, FIRST, ELEMENTS),
+			   "CUB DeviceAdjacentDifference", [=](void *to) {
+		size_t		space = size;
+
+		CUDA(cub::DeviceAdjacentDifference::SubtractLeftCopy
+			 (memory.scratch, space, FIRST, (double *) to, ELEMENTS));
+	});
+}
+
+/* Runs of the given length, on the average. */
+static void
+bench_unique(const std::string &work, int32_t length)
+{
+	int32_t    *values = (int32_t *) memory.in;
+	int64_t    *kept = (int64_t *) memory.scratch;
+	gs_op		op = {};
+	size_t		size = 0;
+	int64_t		runs;
+
+	if (!wanted(work))
+		return;
+	fill_int4(values, ELEMENTS, 2 * length, 23);
+	thrust::transform(thrust::device, values, values + ELEMENTS, values,
+					  [=] __device__(int32_t x) { return x == 0; });
+	op.kind = GS_UNIQUE;
+	op.type = GS_INT4;
+	CUDA(cub::DeviceSelect::Unique(NULL, size, values, (int32_t *) memory.out,
+								   kept, ELEMENTS));
+	CUDA(cub::DeviceSelect::Unique(memory.scratch + 256, size, values,
+								   (int32_t *) memory.out, kept, ELEMENTS));
+	CUDA(cudaMemcpy(&runs, kept, sizeof runs, cudaMemcpyDeviceToHost));
+	contest_of(work, (ELEMENTS + runs) * 4, runs * 4,
+			   prepare(op, values, ELEMENTS), "CUB DeviceSelect::Unique",
+			   [=](void *to) {
+		size_t		space = size;
+
+		CUDA(cub::DeviceSelect::Unique(memory.scratch + 256, space, values,
+									   (int32_t *) to, kept, ELEMENTS));
+	});
+}
+
+static void
+bench_search(void)
+{
+	const std::string work = "places of float8 among 1,000 edges";
+	static int64_t keys[EDGES];
+	double		edges[EDGES];
+	double	   *on_device = (double *) memory.in + ELEMENTS;
+	gs_op		op = {};
+
+	if (!wanted(work))
+		return;
+	for (int i = 0; i < EDGES; i++)
+	{
+		edges[i] = -1 + 2.0 * i / EDGES;
+		keys[i] = gs_search_key(edges[i]);
+	}
+	CUDA(cudaMemcpy(on_device, edges, sizeof edges, cudaMemcpyHostToDevice));
+	op.kind = GS_SEARCH;
+	op.type = GS_FLOAT8;
+	op.buckets = EDGES - 1;
+	op.keys = keys;
+	contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
+			   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound",
+			   [=](void *to) {
+		thrust::upper_bound(thrust::device, SECOND, SECOND + EDGES, FIRST,
+							FIRST + ELEMENTS, (int32_t *) to);
+	});
+}
+
+void
+bench_map(void)
+{
+	fill_double((double *) memory.in, ELEMENTS, 21);
+	bench_arithmetic();
+	bench_differences();
+	bench_search();
+	bench_unique("runs of int4, short", 2);
+	bench_unique("runs of int4, long", 1000);
+}

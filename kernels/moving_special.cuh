@@ -69,6 +69,19 @@ find_last_seen(const moving_state<M> &s, int64_t n, size_t *workspace_size,
 		 (last_seen *) s.ahead, merge_last_seen(), (int) n, stream);
 }
 
+__device__ static inline void
+put_special(double x, double *to)
+{
+	*to = x;
+}
+
+/* The device's conversion does not keep a NaN's bits. */
+__device__ static inline void
+put_special(double x, float *to)
+{
+	*to = __int_as_float(x != x ? 0x7fc00000 : __float_as_int((float) x));
+}
+
 /* Only now is it known which results are out of range. */
 template <typename R>
 __global__ static void
@@ -88,7 +101,7 @@ mend_results(frame f, const uint32_t *before, int64_t present,
 		if (count_values(before, first, last, f.n, present) == 0)
 			continue;
 		if (gs_special_sum(gs_last_seen_since(ahead[last].seen, first), &x))
-			result[i] = x != x ? (R) gs_canonical_nan() : (R) x;
+			put_special(x, &result[i]);
 		else if (!gs_is_finite(result[i]))
 			atomicMin(&report->out_of_range, (unsigned long long) i + 1);
 	}

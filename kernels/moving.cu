@@ -22,13 +22,15 @@
  *		report
  *		before			how many values there are before each element
  *		elements		or their keys
- *		ahead, rest		prefix sums; or both, of extremes
+ *		ahead, rest		prefix sums (moving_special.cuh overwrites them); or both,
+ *						of extremes
  *		results
  *		workspace		CUB's
  *
  *-------------------------------------------------------------------------
  */
 #include "moving_float.cuh"
+#include "moving_special.cuh"
 
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -109,16 +111,6 @@ add_batch(const gs_op *op, const gs_device_input *in, void *state,
  * Frames
  * ----------
  */
-
-/* How many of elements first .. last are not NULL; before is NULL if all. */
-__device__ static inline int64_t
-count_values(const uint32_t *before, int64_t first, int64_t last, int64_t n,
-			 int64_t present)
-{
-	if (before == NULL)
-		return last - first + 1;
-	return (last + 1 < n ? before[last + 1] : present) - before[first];
-}
 
 template <class M>
 __global__ static void
@@ -202,6 +194,15 @@ workspace_size(const gs_op *op, int64_t n)
 
 	if (n > 0 && make_parts<M>(M(op, NULL), frame(op, n), &none, 0) != cudaSuccess)
 		return SIZE_MAX / 4;
+	if constexpr (M::floats)
+	{
+		size_t		size = 0;
+
+		if (n > 0 && find_last_seen<M>(none, n, &size, 0) != cudaSuccess)
+			return SIZE_MAX / 4;
+		if (none.workspace_size < size)
+			return size;
+	}
 	return none.workspace_size;
 }
 

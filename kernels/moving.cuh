@@ -124,6 +124,16 @@ grid_of(int64_t n, unsigned int *blocks)
 	return cudaSuccess;
 }
 
+/* How many of elements first .. last are not NULL; before is NULL if all. */
+__device__ static inline int64_t
+count_values(const uint32_t *before, int64_t first, int64_t last, int64_t n,
+			 int64_t present)
+{
+	if (before == NULL)
+		return last - first + 1;
+	return (last + 1 < n ? before[last + 1] : present) - before[first];
+}
+
 /* The number of the block of element i. */
 struct block_of
 {

@@ -4,8 +4,8 @@
  *	  Moving frames: sums and means of floats.
  *
  * Prefix sums are integers of 128 bits (src/engine/moving.h), in units that
- * the batches have found.  Where these bits do not suffice, or elements are
- * NaN, infinite or -0, the results are computed on the host.
+ * the batches have found.  What elements that are NaN, infinite or -0 make of
+ * them follows in moving_special.cuh.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,8 +14,6 @@
 
 #include "moving.cuh"
 
-#include <stdlib.h>
-
 /* Are all sums integers of 128 bits?  *base is the position of their unit. */
 __host__ __device__ static inline bool
 sums_are_wide(const moving_report *report, const frame &f, int *base)
@@ -23,7 +21,7 @@ sums_are_wide(const moving_report *report, const frame &f, int *base)
 	gs_extent	extent = {report->end == 0 ? INT32_MAX : (int) report->lowest,
 	(int) report->end};
 
-	return !report->special && gs_wide_fits(extent, f.block_length(), base);
+	return gs_wide_fits(extent, f.block_length(), base);
 }
 
 template <typename T, bool MEAN> struct moving_float
@@ -46,7 +44,7 @@ template <typename T, bool MEAN> struct moving_float
 	/* changes no sum */
 	__device__ T neutral(void) const { return (T) -0.0; }
 
-	/* of a finite x, else anything */
+	/* of a finite x, else anything, but always the same for it */
 	__host__ __device__ wide_sum
 	operator()(T x) const
 	{
@@ -115,53 +113,5 @@ struct float_seen
 			atomicOr(&report->special, 1u);
 	}
 };
-
-/*
- * After the report: compute the results on the host if it says that the device
- * could not.
- */
-template <class M>
-static cudaError_t
-complete(const gs_op *op, int64_t n, int64_t present, moving_report *report,
-		 void *state, cudaStream_t stream)
-{
-	moving_state<M> s = lay_state<M>(n, state);
-	size_t		elements = n * sizeof(typename M::element);
-	size_t		results = n * sizeof(typename M::result);
-	size_t		counts = (n + 1) * sizeof(uint32_t);
-	cudaError_t error = cudaSuccess;
-	char	   *memory;
-	uint32_t   *before;
-	int64_t		done;
-	int			base;
-
-	if (n == 0 || sums_are_wide(report, frame(op, n), &base))
-		return cudaSuccess;
-	memory = (char *) malloc(elements + results + counts);
-	if (memory == NULL)
-		return cudaErrorMemoryAllocation;
-	before = (uint32_t *) (memory + elements + results);
-	error = cudaMemcpyAsync(memory, s.element, elements,
-							cudaMemcpyDeviceToHost, stream);
-	if (error == cudaSuccess && present < n)
-		error = cudaMemcpyAsync(before, s.before, n * sizeof(uint32_t),
-								cudaMemcpyDeviceToHost, stream);
-	if (error == cudaSuccess)
-		error = cudaStreamSynchronize(stream);
-	if (error == cudaSuccess)
-	{
-		before[n] = (uint32_t) present;
-		done = gs_moving_floats(op, n, memory, present < n ? before : NULL,
-								memory + elements);
-		report->out_of_range = done < n ? done + 1 : ULLONG_MAX;
-		error = done < n ? cudaSuccess :
-			cudaMemcpyAsync(s.result, memory + elements, results,
-							cudaMemcpyHostToDevice, stream);
-	}
-	if (error == cudaSuccess)
-		error = cudaStreamSynchronize(stream);
-	free(memory);
-	return error;
-}
 
 #endif							/* GS_MOVING_FLOAT_CUH */

@@ -280,6 +280,48 @@ gs_wide_mean(gs_wide sum, int base, uint32_t n)
 						  negative);
 }
 
+/*
+ * For each of the flags GS_SEEN_..., which elements up to one had it: the last
+ * one's index and 1; 0 for none.
+ */
+#define GS_SEEN_FLAGS	4
+
+typedef struct gs_last_seen
+{
+	uint32_t	end[GS_SEEN_FLAGS];
+} gs_last_seen;
+
+/* Of element i alone. */
+GS_INLINE gs_last_seen
+gs_last_seen_of(double x, uint32_t i)
+{
+	uint32_t	seen = gs_seen(x);
+	gs_last_seen r;
+
+	for (int k = 0; k < GS_SEEN_FLAGS; k++)
+		r.end[k] = (seen >> k & 1) ? i + 1 : 0;
+	return r;
+}
+
+GS_INLINE gs_last_seen
+gs_last_seen_merge(gs_last_seen a, gs_last_seen b)
+{
+	for (int k = 0; k < GS_SEEN_FLAGS; k++)
+		a.end[k] = b.end[k] > a.end[k] ? b.end[k] : a.end[k];
+	return a;
+}
+
+/* The flags of elements from first to the one that s is of. */
+GS_INLINE uint32_t
+gs_last_seen_since(gs_last_seen s, int64_t first)
+{
+	uint32_t	seen = 0;
+
+	for (int k = 0; k < GS_SEEN_FLAGS; k++)
+		seen |= (uint32_t) (s.end[k] > first) << k;
+	return seen;
+}
+
 #ifdef __cplusplus
 extern "C"
 {

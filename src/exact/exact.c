@@ -30,25 +30,6 @@ propagate(int64_t *limb, int n)
 	limb[n - 1] += carry;
 }
 
-/* Is the result fixed by special addends, or by only -0 among them? */
-static bool
-special_sum(uint32_t seen, double *result)
-{
-	const uint32_t both = GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF;
-
-	if ((seen & GS_SEEN_NAN) || (seen & both) == both)
-		*result = gs_canonical_nan();
-	else if (seen & GS_SEEN_POSITIVE_INF)
-		*result = HUGE_VAL;
-	else if (seen & GS_SEEN_NEGATIVE_INF)
-		*result = -HUGE_VAL;
-	else if (!(seen & GS_SEEN_NOT_NEGATIVE_ZERO))
-		*result = -0.0;
-	else
-		return false;
-	return true;
-}
-
 void
 gs_acc_init(gs_acc *a)
 {
@@ -198,7 +179,7 @@ leading_of(gs_limbs a)
 gs_rounding
 gs_limbs_round(gs_limbs a, double *result)
 {
-	if (special_sum(a.seen, result))
+	if (gs_special_sum(a.seen, result))
 		return GS_ROUNDED;
 	return gs_leading_to_double(leading_of(a), result);
 }
@@ -208,7 +189,7 @@ gs_limbs_round_float(gs_limbs a, float *result)
 {
 	double		special;
 
-	if (special_sum(a.seen, &special))
+	if (gs_special_sum(a.seen, &special))
 	{
 		*result = (float) special;
 		return GS_ROUNDED;
@@ -224,7 +205,7 @@ gs_limbs_mean(gs_limbs sum, int64_t n, double *result)
 
 	if (n < 1)
 		return GS_UNDEFINED;
-	if (special_sum(sum.seen, result))
+	if (gs_special_sum(sum.seen, result))
 		return GS_ROUNDED;
 	if (is_short(sum, &small))
 		return gs_leading_to_double(short_mean(small, (uint64_t) n), result);
@@ -238,7 +219,7 @@ gs_acc2_sqrt(const gs_acc2 *squares, double *result)
 {
 	gs_big		b;
 
-	if (special_sum(squares->seen, result))
+	if (gs_special_sum(squares->seen, result))
 	{
 		*result = fabs(*result);	/* squares of zeros only are 0 */
 		return GS_ROUNDED;

@@ -184,6 +184,25 @@ gs_seen(double x)
 		0 : GS_SEEN_NOT_NEGATIVE_ZERO;
 }
 
+/* Is the result fixed by special addends, or by only -0 among them? */
+GS_INLINE bool
+gs_special_sum(uint32_t seen, double *result)
+{
+	const uint32_t both = GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF;
+
+	if ((seen & GS_SEEN_NAN) || (seen & both) == both)
+		*result = gs_canonical_nan();
+	else if (seen & GS_SEEN_POSITIVE_INF)
+		*result = gs_bits_double(UINT64_C(0x7ff) << 52);
+	else if (seen & GS_SEEN_NEGATIVE_INF)
+		*result = gs_bits_double(UINT64_C(0xfff) << 52);
+	else if (!(seen & GS_SEEN_NOT_NEGATIVE_ZERO))
+		*result = -0.0;
+	else
+		return false;
+	return true;
+}
+
 /* Elements that an accumulator cannot hold, where their number matters. */
 typedef enum gs_special
 {

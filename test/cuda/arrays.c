@@ -7,6 +7,8 @@
  */
 #include "check.h"
 
+#include <math.h>
+
 /* The validity of n elements; how many are present. */
 static void
 fill_validity(arena *a, gs_span *span, int64_t n, null_pattern pattern)
@@ -43,6 +45,27 @@ random_span(arena *a, gs_type type, int64_t n, data_kind kind,
 	fill_elements(values, type, span.present, kind);
 	span.values = values;
 	return span;
+}
+
+/* Make some of a span's floats NaN, infinite or a zero. */
+void
+scatter_specials(gs_span *span, gs_type type)
+{
+	static const double special[] = {NAN, HUGE_VAL, -HUGE_VAL, -0.0, 0.0};
+	int64_t		rarity = 1 + random_below(one_in(2) ? 10 : 10000);
+	bool		zeros = one_in(2);
+
+	for (int64_t i = 0; i < span->present; i++)
+	{
+		double		x = special[zeros ? 3 + one_in(9) : random_below(5)];
+
+		if (!one_in(rarity))
+			continue;
+		if (type == GS_FLOAT4)
+			((float *) span->values)[i] = (float) x;
+		else
+			((double *) span->values)[i] = x;
+	}
 }
 
 /* n flags, one in `density` true; 0: none. */

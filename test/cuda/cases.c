@@ -377,6 +377,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	{
 		c->op.preceding = choose_offset(n);
 		c->op.following = one_in(2) ? 0 : choose_offset(n);
+		if ((type == GS_FLOAT4 || type == GS_FLOAT8) && one_in(2))
+			scatter_specials(&c->data, type);
 	}
 	else if (kind == GS_FILTER)
 		choose_filter(c);

@@ -119,6 +119,7 @@ extern void describe_case(const array_case *c, char *text, size_t size);
 extern int	ascending(const void *a, const void *b);	/* of doubles */
 
 /* arrays.c */
+extern void scatter_specials(gs_span *span, gs_type type);
 extern gs_span random_span(arena *a, gs_type type, int64_t n, data_kind kind,
 						   null_pattern nulls);
 extern gs_span random_flags(arena *a, int64_t n, int64_t density,

@@ -100,6 +100,7 @@ main(int argc, char **argv)
 	test_product();
 	test_engine();
 	test_group_op();
+	test_moving_prefixes();
 	test_segments();
 	test_expressions();
 	test_plan();

@@ -320,19 +320,20 @@ hash_bytes_extended(const unsigned char *k, int keylen, uint64 seed)
  */
 
 Datum
-gs_numeric_sum(const gs_result *result)
+gs_numeric_sum(const gs_result *result, int scale)
 {
 	return (Datum) 0;
 }
 
 Datum
-gs_numeric_avg(const gs_result *result)
+gs_numeric_avg(const gs_result *result, int scale)
 {
 	return (Datum) 0;
 }
 
 Datum
-gs_numeric_spread(const gs_result *result, gs_spread spread, bool sample)
+gs_numeric_spread(const gs_result *result, int scale, gs_spread spread,
+				  bool sample)
 {
 	return (Datum) 0;
 }

@@ -239,11 +239,11 @@ SELECT compare_plan('SELECT gpu_min(n), gpu_max(n) FROM readings',
 RESET enable_seqscan;
 
 -- The same state serves several aggregates; it is an ordinary value, but of those
--- that keep a payload of any type.
+-- that keep a payload of any type, or a sum a bucket, each of which grows.
 SELECT aggfnoid::regprocedure, aggtranstype::regtype, aggcombinefn, aggmtranstype::regtype,
 	aggfinalmodify, proparallel
 FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
-WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype AND proname NOT IN ('gpu_argmin', 'gpu_argmax');
+WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype AND proname NOT IN ('gpu_argmin', 'gpu_argmax', 'gpu_weighted_histogram');
 
 -- Window aggregates with moving frames, which rows enter and leave.  That is the
 -- same for every engine; the CPU finishes the state of each row fastest.

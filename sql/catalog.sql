@@ -238,6 +238,7 @@ UNION ALL VALUES
 	('gpu_argmax(bigint, anyelement)', 'anyelement'), ('gpu_argmin(real, anyelement)', 'anyelement'),
 	('gpu_argmax(double precision, anyelement)', 'anyelement'),
 	('gpu_weighted_histogram(bigint[], double precision[], double precision, double precision, integer)', 'double precision[]'),
+	('gpu_weighted_histogram(double precision, double precision, double precision, double precision, integer)', 'double precision[]'),
 	('gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)', 'bigint[]'),
 	('gpu_topk(anynonarray, integer)', 'anyarray'), ('gpu_topk(anynonarray, integer, boolean)', 'anyarray'),
 	('gpu_describe(smallint)', 'gpu_description_int2'), ('gpu_describe(integer)', 'gpu_description_int4'),

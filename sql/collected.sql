@@ -120,6 +120,36 @@ SELECT plan, count(*), count(DISTINCT h) AS different FROM (
 	SELECT 'groups merged' AS plan, gpu_array_sum(h) AS h FROM (SELECT gpu_histogram2d(n, d, -1e7, 1e7, 5, -40, 40, 6) AS h FROM readings GROUP BY grp) AS t
 	UNION ALL SELECT 'groups merged', gpu_histogram2d(n, d, -1e7, 1e7, 5, -40, 40, 6) FROM readings) AS t GROUP BY plan;
 
+-- Weights by bucket: the array function's, and each bucket's sum; NULL without rows
+SELECT count(*), count(*) FILTER (WHERE ours = of_array) AS of_array, count(*) FILTER (WHERE ours = sums) AS as_sums, count(*) FILTER (WHERE gpu_max(gpu_abs(ours)) > 0) > 15 AS not_empty
+FROM (SELECT grp, gpu_weighted_histogram(s, d, 30000, -30000, 7) AS ours, gpu_weighted_histogram(array_agg(s), array_agg(d), 30000, -30000, 7) AS of_array,
+		(SELECT array_agg(coalesce(sum, 0) ORDER BY b) FROM generate_series(1, 7) AS b LEFT JOIN (
+			SELECT width_bucket(s, 30000, -30000, 7) AS b, gpu_sum(d) FROM readings AS i WHERE s IS NOT NULL AND d IS NOT NULL AND i.grp = r.grp GROUP BY 1) AS t (b, sum) USING (b)) AS sums
+	FROM readings AS r GROUP BY grp) AS h;
+SELECT gpu_weighted_histogram(v, w, 0, 4, 2) AS sums, gpu_weighted_histogram(NULL, w, 0, 4, 2) AS none, gpu_weighted_histogram(v, w, 0, 4, 2) FILTER (WHERE false) AS null,
+	gpu_weighted_histogram(v, '1e308', 0, 8, 2) FILTER (WHERE v < 2) AS exact, gpu_weighted_histogram(v, -0.0::float8, 0, 4, 1) AS zero, gpu_weighted_histogram(v, 'NaN', 3, 4, 1) AS nan
+FROM (VALUES (1, 0.5::float8), (2, 0.25), (3, 4), (4, 8), (NULL, 1), (2, NULL)) AS t (v, w);
+SELECT v, gpu_weighted_histogram(v, v, 0, 4, 2) OVER (ORDER BY v ROWS 1 PRECEDING) FROM generate_series(1, 4) AS v;
+SELECT call, error_of(format('SELECT gpu_weighted_histogram(%s) FROM (VALUES (1), (2)) AS t (v)', call))
+FROM unnest('{"v, v, 0, 1, 0", "v, v, 1, 1, 5", "v, v, 0, 1, NULL", "v, v, NULL, 1, 5", "v, v, v, 9, 5", "v, v, 0, v + 1, 5", "v, v, 0, 1, v", "v, v, 0, 1, 2147483647",
+	"v, 1e308, 0, 3, 1", "v::numeric, v, 0, 1, 5", "ARRAY[v], ARRAY[v, v], 0, 1, 5"}'::text[]) AS call;
+-- parts of groups merged: as they are, and of workers
+CREATE TABLE weighed AS SELECT gpu_weighted_histogram(n, d, -1e7, 1e7, 50) AS h, gpu_sum(d) FILTER (WHERE n < 1e7 AND n >= -1e7) AS sum FROM readings;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 3;
+ALTER TABLE readings SET (parallel_workers = 3);
+SELECT compare_plan('SELECT gpu_weighted_histogram(n, d, -1e7, 1e7, 50) AS h, gpu_sum(d) FILTER (WHERE n < 1e7 AND n >= -1e7) AS sum FROM readings', 'weighed',
+	'Finalize .*Aggregate', 'Workers Planned: 3', 'Partial .*Aggregate');
+SELECT error_of('SELECT gpu_weighted_histogram(n, d, i, 200, 5) FROM readings') ~ '^22023: low' AS differ;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET max_parallel_workers_per_gather;
+ALTER TABLE readings RESET (parallel_workers);
+DROP TABLE weighed;
+
 -- Buckets are those of width_bucket at the bounds, next to them and outside, but
 -- where that overflows.
 CREATE TABLE near AS

@@ -6055,6 +6055,83 @@ CREATE FUNCTION gpu_weighted_histogram(
 COMMENT ON FUNCTION gpu_weighted_histogram(numeric[], double precision[], double precision, double precision, integer) IS
 	'not supported: cast the array to another type';
 
+CREATE FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, double precision, integer)
+	RETURNS numeric
+	AS 'MODULE_PATHNAME', 'gpuscan_numeric_column_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';
+REVOKE EXECUTE ON FUNCTION _gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, double precision, integer) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_weighted_histogram_add(internal, double precision, double precision, double precision, double precision, integer)
+	RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram_add'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_weighted_histogram_add(internal, double precision, double precision, double precision, double precision, integer) IS
+	'add a weight';
+REVOKE EXECUTE ON FUNCTION _gpu_weighted_histogram_add(internal, double precision, double precision, double precision, double precision, integer) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_weighted_histogram_merge(internal, internal)
+	RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram_merge'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_weighted_histogram_merge(internal, internal) IS
+	'add the weights of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_weighted_histogram_merge(internal, internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_weighted_histogram_serialize(internal)
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram_serialize'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_weighted_histogram_serialize(internal) IS
+	'a state for another process of this server';
+REVOKE EXECUTE ON FUNCTION _gpu_weighted_histogram_serialize(internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_weighted_histogram_deserialize(bytea, internal)
+	RETURNS internal
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram_deserialize'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_weighted_histogram_deserialize(bytea, internal) IS
+	'a state of another process';
+REVOKE EXECUTE ON FUNCTION _gpu_weighted_histogram_deserialize(bytea, internal) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_weighted_histogram_final(internal)
+	RETURNS double precision[]
+	AS 'MODULE_PATHNAME', 'gpu_weighted_histogram_final'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_weighted_histogram_final(internal) IS
+	'sums of a state';
+REVOKE EXECUTE ON FUNCTION _gpu_weighted_histogram_final(internal) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_weighted_histogram(v double precision, w double precision, low double precision, high double precision, buckets integer)
+(
+	SFUNC = _gpu_weighted_histogram_add,
+	STYPE = internal,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_weighted_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_weighted_histogram_merge,
+	SERIALFUNC = _gpu_weighted_histogram_serialize,
+	DESERIALFUNC = _gpu_weighted_histogram_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_histogram(double precision, double precision, double precision, double precision, integer) IS
+	'weights of values by buckets of equal width, added up, exact and rounded once';
+
+CREATE AGGREGATE gpu_weighted_histogram(v numeric, w double precision, low double precision, high double precision, buckets integer)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_weighted_histogram(numeric, double precision, double precision, double precision, integer) IS
+	'not supported: cast the argument to another type';
+
 -- Arrays of numeric, which 1.0 refused
 
 CREATE OR REPLACE FUNCTION gpu_count(arr numeric[])

@@ -51,6 +51,7 @@ INSERT INTO calls (call, types, arguments) VALUES
 	('(SELECT gpu_topk(v, $1, $2) FROM unnest(@) AS v)', '{integer,boolean}', '{2,false}'),
 	('(SELECT gpu_histogram2d(v, v, $1, $2, $3, $4, $5, $6) FROM unnest(@) AS v)',
 		'{double precision,double precision,integer,double precision,double precision,integer}', '{0,5,3,1,6,2}'),
+	('(SELECT gpu_weighted_histogram(v, v, $1, $2, $3) FROM unnest(@) AS v)', '{double precision,double precision,integer}', '{0,5,3}'),
 	('gpu_weighted_histogram(@, $1, $2, $3, $4)', '{double precision[],double precision,double precision,integer}', '{"{1,2,3,4,5,6}",0,5,3}'),
 	('gpu_histogram2d(@, @, $1, $2, $3, $4, $5, $6)',
 		'{double precision,double precision,integer,double precision,double precision,integer}', '{0,5,3,1,6,2}'),

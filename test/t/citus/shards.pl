@@ -62,6 +62,7 @@ for (@signatures)
 	my $arguments =
 	    $name =~ /percentile/ ? ($more[0] =~ /\[\]/ ? q{, '{0.1, 0.5, 1}'} : ', 0.3')
 	  : $name =~ /histogram2d/ ? ', w, -30000, 30000, 7, -1e6, 1e6, 3'
+	  : $name =~ /weighted_histogram/ ? ', w, -30000, 30000, 7'
 	  : $name =~ /histogram/ ? ', -30000, 30000, 7'
 	  : @more ? ', w'
 	  : '';

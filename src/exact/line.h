@@ -32,6 +32,13 @@ extern gs_rounding gs_relative_change(gs_pair from, gs_pair to,
 									  double *result);
 
 /*
+ * The same from each of n doubles to the next one, from[1] to from[n], which may
+ * be anything: result[i] where known[i] is 1.  Elsewhere call the above.
+ */
+extern void gs_relative_changes(const double *from, int n, double *result,
+								uint8_t *known);
+
+/*
  * Where the line through (x0, y0) and (x1, y1) is at x, x0 < x < x1: between y0
  * and y1.  These may be anything: NaN between two infinities, or beside NaN,
  * else an infinity if either is one.

@@ -19,6 +19,7 @@
 
 #define ROUNDS		20000
 #define MOST		12
+#define CHANGES		1000
 
 typedef enum number_kind
 {
@@ -149,6 +150,38 @@ one_change(number_kind kind)
 	rounding = gs_relative_change(from, to, &result);
 	expect_quotient("change", rounding, result, change, base);
 	mpfr_clears(change, base, (mpfr_ptr) NULL);
+}
+
+/* Of many at once: those that are known are the same. */
+static void
+many_changes(number_kind kind)
+{
+	double		from[CHANGES + 1];
+	double		result[CHANGES];
+	uint8_t		known[CHANGES];
+	int			all = 0;
+
+	for (int i = 0; i <= CHANGES; i++)
+		from[i] = i > 0 && one_in(4) ? from[i - 1] *
+			(1 + ldexp(random_uniform(), -(int) random_below(60))) :
+			one_in(100) ? (double) INFINITY : random_number(kind).hi;
+	gs_relative_changes(from, CHANGES, result, known);
+	for (int i = 0; i < CHANGES; i++)
+	{
+		gs_rounding rounding;
+		double		wanted;
+
+		if (!known[i])
+			continue;
+		all++;
+		rounding = gs_relative_change((gs_pair) {from[i], 0},
+									  (gs_pair) {from[i + 1], 0}, &wanted);
+		expect(rounding == GS_ROUNDED &&
+			   gs_double_bits(result[i]) == gs_double_bits(wanted),
+			   "from %a to %a: %a, not %a", from[i], from[i + 1], result[i],
+			   wanted);
+	}
+	expect(kind != UNIFORM || all > CHANGES / 2, "%d are known", all);
 }
 
 static int
@@ -297,6 +330,8 @@ test_line(void)
 		test_begin("changes of numbers, kind %d", kind);
 		for (int i = 0; i < ROUNDS; i++)
 			one_change((number_kind) kind);
+		for (int i = 0; i < ROUNDS / 200; i++)
+			many_changes((number_kind) kind);
 		test_end();
 		for (int values = 0; values < KINDS; values++)
 		{

@@ -171,6 +171,24 @@ SELECT gpu_searchsorted('{-Infinity, -0, 0, 1, 1, Infinity, NaN, NaN}'::float8[]
 	gpu_searchsorted('{1}', '{1}'::integer[], NULL) AS null, error_of('SELECT gpu_searchsorted(''{1}'', ''{1}''::integer[], ''middle'')');
 SELECT gpu_searchsorted('{1, 2}', '[5:6][1:1]={{1},{7}}'::integer[]), gpu_searchsorted(NULL, '{1}'::integer[]),
 	gpu_searchsorted('{NaN, NaN}', '{NaN, 1}'::real[]);
+-- Elements of a narrower type than the edges are not cast, where that changes nothing
+CREATE TABLE mixed AS
+SELECT g, (SELECT array_agg(e ORDER BY e) FROM (SELECT CASE hashint4(g * 50 + k) % 9 WHEN 0 THEN '{NaN,Infinity,-Infinity,1e300,-1e300,2147483647,-2147483648,2147483646.5,-0}'::float8[]
+		ELSE ARRAY[hashint4(k - g * 50) % 40 / 4.0] END AS es FROM generate_series(1, g % 30) AS k) AS s, unnest(es) AS e) AS edges,
+	(SELECT array_agg(CASE abs(hashint4(k * 77 + g)) % 20 WHEN 0 THEN NULL WHEN 1 THEN 2147483647 WHEN 2 THEN -2147483648 ELSE hashint4(k * g) % 12 END ORDER BY k) FROM generate_series(1, 40) AS k) AS i
+FROM generate_series(1, 200) AS g;
+CREATE FUNCTION places(edges float8[], a float8[], side text) RETURNS integer[] LANGUAGE sql IMMUTABLE AS
+$$ SELECT array_agg(CASE WHEN v IS NOT NULL THEN (SELECT count(*) FROM unnest(edges) AS e WHERE CASE side WHEN 'left' THEN e < v ELSE e <= v END)::integer END ORDER BY n)
+	FROM unnest(a) WITH ORDINALITY AS u (v, n) $$;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT gpu_searchsorted(edges, i), gpu_searchsorted(edges, i, 'left'), gpu_searchsorted(edges, i::bigint[]) FROM mixed;
+SELECT side, count(*), count(*) FILTER (WHERE gpu_searchsorted(edges, i, side) = places(edges, i::float8[], side)) AS of_integer,
+	count(*) FILTER (WHERE gpu_searchsorted(edges, (i::bigint[])::real[], side) = places(edges, (i::bigint[])::real[]::float8[], side)) AS of_real,
+	count(*) FILTER (WHERE gpu_searchsorted(edges, gpu_clip(i, -9, 9)::smallint[], side) = places(edges, gpu_clip(i, -9, 9)::float8[], side)) AS of_smallint,
+	count(*) FILTER (WHERE gpu_searchsorted(whole, i, side) = places(whole::float8[], i::float8[], side)) AS among_bigint
+FROM (SELECT *, ARRAY(SELECT floor(e)::bigint FROM unnest(edges) AS e WHERE abs(e) < 1e10 ORDER BY e) AS whole FROM mixed) AS m, unnest('{left,right}'::text[]) AS side
+WHERE edges IS NOT NULL GROUP BY side ORDER BY side;
+DROP FUNCTION places;
+DROP TABLE mixed;
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_searchsorted(''{1,NULL}'', ''{1}''::int[])", "gpu_searchsorted(''{{1,2}}'', ''{1}''::int[])",
 	"gpu_searchsorted(''{1,3,2}'', ''{1}''::int[])", "gpu_searchsorted(''{NaN,1}'', ''{1}''::real[])"}'::text[]) AS call;

@@ -72,6 +72,11 @@ ALTER FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision)
 ALTER FUNCTION gpuscan_numeric_aggregate(numeric, numeric, double precision, double precision, integer)
 	RENAME TO _gpuscan_numeric_aggregate;
 ALTER FUNCTION gpuscan_support(internal) RENAME TO _gpuscan_support;
+ALTER FUNCTION gpu_searchsorted(smallint[], smallint[]) SUPPORT _gpuscan_support;
+ALTER FUNCTION gpu_searchsorted(integer[], integer[]) SUPPORT _gpuscan_support;
+ALTER FUNCTION gpu_searchsorted(bigint[], bigint[]) SUPPORT _gpuscan_support;
+ALTER FUNCTION gpu_searchsorted(real[], real[]) SUPPORT _gpuscan_support;
+ALTER FUNCTION gpu_searchsorted(double precision[], double precision[]) SUPPORT _gpuscan_support;
 
 -- States and summaries
 
@@ -3633,35 +3638,40 @@ COMMENT ON FUNCTION gpu_rle(numeric[]) IS
 CREATE FUNCTION gpu_searchsorted(edges smallint[], arr smallint[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(smallint[], smallint[], text) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges integer[], arr integer[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(integer[], integer[], text) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges bigint[], arr bigint[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(bigint[], bigint[], text) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges real[], arr real[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(real[], real[], text) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges double precision[], arr double precision[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(double precision[], double precision[], text) IS
 	'how many of the sorted edges are not above each element';
 
@@ -5281,42 +5291,48 @@ COMMENT ON FUNCTION gpu_rle(timestamptz[]) IS
 CREATE FUNCTION gpu_searchsorted(edges date[], arr date[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(date[], date[]) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges timestamp[], arr timestamp[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(timestamp[], timestamp[]) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges timestamptz[], arr timestamptz[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(timestamptz[], timestamptz[]) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges date[], arr date[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(date[], date[], text) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges timestamp[], arr timestamp[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(timestamp[], timestamp[], text) IS
 	'how many of the sorted edges are not above each element';
 
 CREATE FUNCTION gpu_searchsorted(edges timestamptz[], arr timestamptz[], side text)
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_searchsorted'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_searchsorted(timestamptz[], timestamptz[], text) IS
 	'how many of the sorted edges are not above each element';
 

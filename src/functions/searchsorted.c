@@ -9,13 +9,78 @@
 
 #include "pg/compat.h"
 
+#include <math.h>
+
+#include "access/transam.h"
 #include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/lsyscache.h"
 
 #include "engine/search.h"
 #include "functions/ascending.h"
 #include "functions/choice.h"
+#include "functions/reduce.h"
+#include "functions/searchsorted.h"
 
 PG_FUNCTION_INFO_V1(gpu_searchsorted);
+
+/*
+ * Does a cast keep every value and their order?  What it casts can then be
+ * searched as it is.
+ */
+static bool
+is_exact(Oid from, Oid to)
+{
+	switch (from)
+	{
+		case INT2OID:
+			return to == INT4OID || to == INT8OID || to == FLOAT4OID ||
+				to == FLOAT8OID;
+		case INT4OID:
+			return to == INT8OID || to == FLOAT8OID;
+		case FLOAT4OID:
+			return to == FLOAT8OID;
+		default:
+			return false;
+	}
+}
+
+/*
+ * A call whose elements SQL casts to the type of the edges, without the cast,
+ * which would take many times as long as the search; NULL if there is none.
+ */
+Node *
+gs_searchsorted_simplify(FuncExpr *call)
+{
+	ArrayCoerceExpr *cast;
+	FuncExpr   *simple;
+
+	if (gs_function_address(call->funcid) != gpu_searchsorted)
+		return NULL;
+	cast = (ArrayCoerceExpr *) lsecond(call->args);
+	if (!IsA(cast, ArrayCoerceExpr) || !IsA(cast->elemexpr, FuncExpr) ||
+		((FuncExpr *) cast->elemexpr)->funcid >= FirstNormalObjectId ||
+		!is_exact(get_element_type(getBaseType(exprType((Node *) cast->arg))),
+				  get_element_type(cast->resulttype)))
+		return NULL;
+	simple = copyObject(call);
+	lsecond(simple->args) = copyObject(cast->arg);
+	return (Node *) simple;
+}
+
+/*
+ * An edge among integers: the least of them that is not below it, or, if it
+ * counts only for what is above it, the greatest that is not.
+ */
+static int64
+integer_key(double edge, bool exclusive)
+{
+	double		key = exclusive ? floor(edge) : ceil(edge);
+
+	if (!(key < 0x1p62))		/* NaN is above all numbers */
+		return PG_INT64_MAX;
+	return key > -0x1p62 ? (int64) key : PG_INT64_MIN;
+}
 
 /* The edges, as an engine has them. */
 static void
@@ -33,8 +98,9 @@ set_keys(gs_op *op, const gs_ascending *edges)
 	}
 	keys = gs_alloc_large(edges->n * sizeof(int64));
 	for (int64 i = 0; i < edges->n; i++)
-		keys[i] = edges->is_float ? gs_search_key(edges->value[i].d) :
-			edges->value[i].i;
+		keys[i] = !edges->is_float ? edges->value[i].i :
+			gs_is_float(op->type) ? gs_search_key(edges->value[i].d) :
+			integer_key(edges->value[i].d, op->exclusive);
 	op->buckets = (int32) (edges->n - 1);
 	op->keys = keys;
 }

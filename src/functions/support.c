@@ -31,6 +31,7 @@
 #include "utils/syscache.h"
 
 #include "functions/chain.h"
+#include "functions/searchsorted.h"
 
 /* The number of elements that COST is for. */
 #define COST_ELEMENTS	10000
@@ -268,6 +269,12 @@ gpuscan_support(PG_FUNCTION_ARGS)
 	else if (IsA(request, SupportRequestRows))
 		answered = answer_rows((SupportRequestRows *) request);
 	else if (IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(gs_chain_simplify(((SupportRequestSimplify *) request)->fcall));
+	{
+		FuncExpr   *call = ((SupportRequestSimplify *) request)->fcall;
+		Node	   *simple = gs_chain_simplify(call);
+
+		PG_RETURN_POINTER(simple != NULL ? simple :
+						  gs_searchsorted_simplify(call));
+	}
 	PG_RETURN_POINTER(answered ? request : NULL);
 }

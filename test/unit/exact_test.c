@@ -648,6 +648,116 @@ test_interpolation(void)
 	test_end();
 }
 
+/*
+ * Two blocks, of which the second has a few elements that are hundreds of times
+ * the first's.  A lane holds one, but the lanes' totals take more than 53 bits.
+ */
+static int
+fill_steps(double *v)
+{
+	const int	n = 2048;
+
+	for (int i = 0; i < n; i++)
+		v[i] = i < n / 2 ? random_normal() / 8 : 0;
+	for (int i = n / 2; i < n / 2 + 32; i++)
+		v[i] = 300 + fabs(random_normal());
+	v[0] = 0.75;
+	return n;
+}
+
+/* Some kind of data, then another: what fits the first block may not fit on. */
+static int
+fill_two_kinds(double *v)
+{
+	int			n = (int) random_below(2500);
+	int			m = (int) random_below(2500);
+
+	fill_double(v, n, (data_kind) random_below(DATA_KINDS));
+	fill_double(v + n, m, (data_kind) random_below(DATA_KINDS));
+	return n + m;
+}
+
+static bool
+same_acc(gs_acc *a, gs_acc *b)
+{
+	gs_acc_propagate(a);
+	gs_acc_propagate(b);
+	return a->seen == b->seen && memcmp(a->limb, b->limb, sizeof a->limb) == 0;
+}
+
+static bool
+same_acc2(gs_acc2 *a, gs_acc2 *b)
+{
+	gs_acc2_propagate(a);
+	gs_acc2_propagate(b);
+	return a->seen == b->seen && memcmp(a->limb, b->limb, sizeof a->limb) == 0;
+}
+
+/* The engine's sums of v, w and their products are those of the elements. */
+static void
+expect_sums(const double *v, const double *w, int n)
+{
+	static float x[5000];
+	static float y[5000];
+	gs_acc		sum[4];
+	gs_acc2		squares[8];
+
+	for (int i = 0; i < 4; i++)
+		gs_acc_init(&sum[i]);
+	for (int i = 0; i < 8; i++)
+		gs_acc2_init(&squares[i]);
+	for (int i = 0; i < n; i++)
+	{
+		x[i] = (float) v[i];
+		y[i] = (float) w[i];
+		gs_acc_add(&sum[0], v[i]);
+		gs_acc_add(&sum[1], x[i]);
+		gs_acc2_add_product(&squares[0], v[i], v[i]);
+		gs_acc2_add_product(&squares[1], x[i], x[i]);
+		gs_acc2_add_product(&squares[2], v[i], w[i]);
+		gs_acc2_add_product(&squares[3], x[i], y[i]);
+	}
+	gs_cpu_sum_float8(&sum[2], v, n);
+	gs_cpu_sum_float4(&sum[3], x, n);
+	gs_cpu_squares_float8(&squares[4], v, n);
+	gs_cpu_squares_float4(&squares[5], x, n);
+	gs_cpu_products_float8(&squares[6], v, w, n);
+	gs_cpu_products_float4(&squares[7], x, y, n);
+	for (int i = 0; i < 2; i++)
+		expect(same_acc(&sum[i], &sum[i + 2]), "sum %d of %d, %d lanes", i, n,
+			   gs_cpu_most_lanes);
+	for (int i = 0; i < 4; i++)
+		expect(same_acc2(&squares[i], &squares[i + 4]),
+			   "products %d of %d, %d lanes", i, n, gs_cpu_most_lanes);
+}
+
+/* Sums in lanes of every width that this CPU has. */
+static void
+test_lanes(void)
+{
+	double		v[5000];
+	double		w[5000];
+	const int	most = gs_cpu_most_lanes;
+
+	for (int lanes = 2; lanes <= most; lanes *= 2)
+	{
+		test_begin("sums in up to %d lanes", lanes);
+		gs_cpu_most_lanes = lanes;
+		for (int i = 0; i < 300; i++)
+		{
+			int			n = i % 4 == 0 ? fill_steps(v) : fill_two_kinds(v);
+
+			if (i % 3 == 0)
+				memcpy(w, v, sizeof v);
+			else
+				fill_double(w, n, (data_kind) random_below(DATA_KINDS));
+			expect_sums(v, w, n);
+		}
+		test_end();
+	}
+	gs_cpu_most_lanes = most;
+}
+
 void
 test_exact(void)
 {
@@ -666,6 +776,7 @@ test_exact(void)
 		}
 	}
 	oracle_clear(&s);
+	test_lanes();
 	test_many_additions();
 	test_tiny_squares();
 	test_round_to_odd();

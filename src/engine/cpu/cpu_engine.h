@@ -187,7 +187,10 @@ gs_cpu_unkey(int64_t key)
 	return gs_bits_double((uint64_t) (key ^ ((key >> 63) & INT64_MAX)));
 }
 
-/* cpu_sum.c */
+/*
+ * cpu_sum.c.  Tests set how many lanes may be taken; 2 are on every machine.
+ */
+extern int	gs_cpu_most_lanes;
 extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
 extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);

@@ -1,0 +1,284 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_sum_lanes.h
+ *	  The loops of cpu_sum.c, for vectors of LANES doubles.
+ *
+ * cpu_sum.c includes this file for each kind of vector, which it describes by
+ *
+ *		LANES			doubles in a vector
+ *		NAME(name)		a name for this kind alone
+ *		TARGET			the attribute of functions that use such vectors
+ *		TOTALS			independent totals of a sum, whose additions overlap
+ *		PRODUCT_TOTALS	the same of products, and again of their errors
+ *		FUSED(x, y, p)	x * y - p, rounded once; where the CPU has that
+ *
+ *-------------------------------------------------------------------------
+ */
+#define LANE_INLINE		static inline __attribute__((always_inline)) TARGET
+
+#define lanes			NAME(lanes)
+#define masks			NAME(masks)
+#define total			NAME(total)
+
+typedef double lanes __attribute__((vector_size(8 * LANES)));
+typedef int64_t masks __attribute__((vector_size(8 * LANES)));
+typedef double NAME(lanes_unaligned)
+			__attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+
+typedef struct total
+{
+	lanes		first;
+	lanes		second;
+} total;
+
+LANE_INLINE lanes
+NAME(load_float8) (const double *v)
+{
+	return *(const NAME(lanes_unaligned) *) v;
+}
+
+LANE_INLINE lanes
+NAME(load_float4) (const float *v)
+{
+	lanes		x;
+
+	for (int i = 0; i < LANES; i++)
+		x[i] = v[i];
+	return x;
+}
+
+LANE_INLINE total
+NAME(start) (int top)
+{
+	const lanes zero = {0};
+
+	return (total) {zero + start_for(top), zero + second_start_for(top)};
+}
+
+/*
+ * Add x.  What neither total holds is OR-ed into *rest, and the bits of the
+ * first total that change into *moved.
+ */
+LANE_INLINE void
+NAME(add) (total *t, lanes x, masks *rest, masks *moved)
+{
+	lanes		first = t->first + x;
+	lanes		r = x - (first - t->first);
+	lanes		second = t->second + r;
+
+	*moved |= (masks) first ^ (masks) t->first;
+	*rest |= (masks) (r - (second - t->second));
+	t->first = first;
+	t->second = second;
+}
+
+LANE_INLINE uint64_t
+NAME(any_bits) (masks m)
+{
+	uint64_t	bits = 0;
+
+	for (int i = 0; i < LANES; i++)
+		bits |= (uint64_t) m[i];
+	return bits;
+}
+
+/* Nothing but signs of zeros is left, and all stayed in their binades. */
+LANE_INLINE bool
+NAME(is_exact) (masks rest, masks moved)
+{
+	return NAME(any_bits) (rest) << 1 == 0 && NAME(any_bits) (moved) >> 52 == 0;
+}
+
+/*
+ * Do a block's totals add without rounding?  Less their starts, all first ones
+ * are multiples of 2^(top + LOG_LANE - 51).  If no element is above 2^top they
+ * are together at most BLOCK times that, and what was rounded to them: less
+ * than 2^53 units.  But top may be another block's.  The second totals always
+ * add, being of at most half a unit an element.
+ */
+LANE_INLINE bool
+NAME(add_up) (const total *t, int totals, int top)
+{
+	const double limit = start_for(top) / (3 * LANES / 4.0);
+	lanes		sum = {0};
+
+	for (int i = 0; i < totals; i++)
+		sum += (lanes) ((masks) (t[i].first - start_for(top)) & INT64_MAX);
+	return NAME(any_bits) ((masks) (sum > limit)) == 0;
+}
+
+/*
+ * Add totals of a block to an accumulator's limbs, a gs_acc's or a gs_acc2's.
+ */
+LANE_INLINE void
+NAME(flush) (int64_t *limb, int32_t *additions, int lowest, const total *t,
+			 int totals, int top)
+{
+	lanes		first = t[0].first - start_for(top);
+	lanes		second = t[0].second - second_start_for(top);
+	double		sums[2];
+
+	for (int i = 1; i < totals; i++)
+	{
+		first += t[i].first - start_for(top);
+		second += t[i].second - second_start_for(top);
+	}
+	sums[0] = first[0];
+	sums[1] = second[0];
+	for (int i = 1; i < LANES; i++)
+	{
+		sums[0] += first[i];
+		sums[1] += second[i];
+	}
+	for (int i = 0; i < 2; i++)
+	{
+		uint64_t	m;
+		int			position;
+		bool		negative;
+
+		m = gs_split(sums[i], &position, &negative);
+		gs_limbs_add(limb, m, position + GS_ACC_LOWEST - lowest, negative);
+	}
+	*additions += 2;
+}
+
+/*
+ * a += the sum of a block, in lanes.  False, with a unchanged, if that is not
+ * exact.
+ */
+#define SUM_BLOCK(suffix, type) \
+TARGET static bool \
+NAME(sum_##suffix) (gs_acc *a, const type *v, int n, int top) \
+{ \
+	total		t[TOTALS]; \
+	masks		rest = {0}; \
+	masks		moved = {0}; \
+	int			i; \
+\
+	for (int j = 0; j < TOTALS; j++) \
+		t[j] = NAME(start) (top); \
+	for (i = 0; i + TOTALS * LANES <= n; i += TOTALS * LANES) \
+	{ \
+		for (int j = 0; j < TOTALS; j++) \
+			NAME(add) (&t[j], NAME(load_##suffix) (v + i + j * LANES), \
+					   &rest, &moved); \
+	} \
+	if (!NAME(is_exact) (rest, moved) || !NAME(add_up) (t, TOTALS, top)) \
+		return false; \
+	NAME(flush) (a->limb, &a->additions, GS_ACC_LOWEST, t, TOTALS, top); \
+	/* after an element other than -0 there is nothing more to see */ \
+	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
+		a->seen |= gs_seen(v[j]); \
+	for (; i < n; i++) \
+		gs_acc_add(a, v[i]); \
+	return true; \
+}
+
+SUM_BLOCK(float4, float)
+SUM_BLOCK(float8, double)
+
+/*
+ * x * y - p exactly, where p is x * y rounded, if the exponents allow:
+ * gs_two_product in lanes.
+ */
+LANE_INLINE lanes
+NAME(product_error) (lanes x, lanes y, lanes p)
+{
+#ifdef FUSED
+	return FUSED(x, y, p);
+#else
+	const double split = 134217729.0;	/* 2^27 + 1 */
+	lanes		cx = x * split;
+	lanes		cy = y * split;
+	lanes		hx = cx - (cx - x);
+	lanes		hy = cy - (cy - y);
+	lanes		lx = x - hx;
+	lanes		ly = y - hy;
+
+	return ((hx * hy - p) + hx * ly + lx * hy) + lx * ly;
+#endif
+}
+
+/* Non-zero where x is too small for the error of a product, but not zero. */
+LANE_INLINE masks
+NAME(too_small) (lanes x)
+{
+	masks		magnitude = (masks) x & INT64_MAX;
+
+	return magnitude & (masks) ((lanes) magnitude < MIN_FACTOR);
+}
+
+/*
+ * The same for products; their errors have totals of their own.  The product
+ * of two floats is a double, without an error.  Where a factor is so large
+ * that a product or a step to its error overflows, the totals become NaN or
+ * infinite.  Sets a->seen.
+ */
+#define PRODUCTS_BLOCK(suffix, type, has_error) \
+TARGET static bool \
+NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
+						 int top) \
+{ \
+	total		p[PRODUCT_TOTALS]; \
+	total		e[PRODUCT_TOTALS]; \
+	masks		rest = {0}; \
+	masks		moved = {0}; \
+	int			i; \
+\
+	for (int j = 0; j < PRODUCT_TOTALS; j++) \
+	{ \
+		p[j] = NAME(start) (top); \
+		e[j] = NAME(start) (top - 53); \
+	} \
+	for (i = 0; i + PRODUCT_TOTALS * LANES <= n; i += PRODUCT_TOTALS * LANES) \
+	{ \
+		for (int j = 0; j < PRODUCT_TOTALS; j++) \
+		{ \
+			lanes		x = NAME(load_##suffix) (v + i + j * LANES); \
+			lanes		y = v == w ? x : \
+				NAME(load_##suffix) (w + i + j * LANES); \
+			lanes		product = x * y; \
+\
+			NAME(add) (&p[j], product, &rest, &moved); \
+			if (has_error) \
+			{ \
+				rest |= NAME(too_small) (x); \
+				if (v != w) \
+					rest |= NAME(too_small) (y); \
+				NAME(add) (&e[j], NAME(product_error) (x, y, product), \
+						   &rest, &moved); \
+			} \
+		} \
+	} \
+	if (!NAME(is_exact) (rest, moved) || \
+		!NAME(add_up) (p, PRODUCT_TOTALS, top) || \
+		!NAME(add_up) (e, PRODUCT_TOTALS, top - 53)) \
+		return false; \
+	NAME(flush) (a->limb, &a->additions, GS_ACC2_LOWEST, p, PRODUCT_TOTALS, \
+				 top); \
+	if (has_error) \
+		NAME(flush) (a->limb, &a->additions, GS_ACC2_LOWEST, e, \
+					 PRODUCT_TOTALS, top - 53); \
+	/* a product of such factors is zero only if one of them is */ \
+	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
+		a->seen |= gs_seen((double) v[j] * w[j]); \
+	for (; i < n; i++) \
+		gs_acc2_add_product(a, v[i], w[i]); \
+	return true; \
+} \
+\
+TARGET static bool \
+NAME(squares_##suffix) (gs_acc2 *a, const type *v, int n, int top) \
+{ \
+	return NAME(products_##suffix) (a, v, v, n, top); \
+}
+
+PRODUCTS_BLOCK(float4, float, false)
+PRODUCTS_BLOCK(float8, double, true)
+
+#undef PRODUCTS_BLOCK
+#undef SUM_BLOCK
+#undef total
+#undef masks
+#undef lanes
+#undef LANE_INLINE

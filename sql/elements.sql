@@ -237,6 +237,15 @@ SELECT type, error_of(format('SELECT 1 / bool_and((gpu_covar_pop(a, b), gpu_cova
 		FROM (SELECT sample, i, %1$s AS v, lead(%1$s, 3) OVER (PARTITION BY sample ORDER BY i) AS w FROM samples) AS d
 		GROUP BY sample) AS s', value))
 FROM types WHERE family <> 'boolean' ORDER BY ord;
+-- Without a NULL floats are summed as whole arrays.
+SELECT type, error_of(format('SELECT 1 / bool_and((gpu_covar_pop(a, b), gpu_covar_samp(a, b), gpu_corr(a, b), gpu_regr_slope(a, b), gpu_regr_intercept(a, b),
+		gpu_regr_r2(a, b))::text = rows)::integer
+	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(w ORDER BY i) AS b, (gpu_covar_pop(v::float8, w::float8), gpu_covar_samp(v::float8, w::float8),
+			gpu_corr(v::float8, w::float8), gpu_regr_slope(v::float8, w::float8), gpu_regr_intercept(v::float8, w::float8),
+			gpu_regr_r2(v::float8, w::float8))::text AS rows
+		FROM (SELECT sample, i, %1$s AS v, lead(%1$s, 3) OVER (PARTITION BY sample ORDER BY i) AS w FROM samples) AS d
+		WHERE v IS NOT NULL AND w IS NOT NULL GROUP BY sample) AS s', value))
+FROM types WHERE family <> 'boolean' ORDER BY ord;
 SELECT gpu_corr('{1,2,3,NULL,5}', '{2,4,7,1,NULL}'::integer[]) AS corr, gpu_corr('{1,2}', '{3,3}'::real[]) AS constant, gpu_corr('{1}', '{3}'::real[]) AS one,
 	gpu_covar_samp('{1}', '{3}'::real[]) AS samp, gpu_covar_pop('{1}', '{3}'::real[]) AS pop, gpu_covar_pop('{}', '{}'::real[]) AS empty,
 	gpu_corr(NULL, '{1}'::integer[]) AS null, gpu_corr('{1,2,NaN}', '{1,2,3}'::float8[]) AS nan, gpu_regr_slope('{1,Infinity}', '{1,2}'::float8[]) AS inf,

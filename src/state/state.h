@@ -220,6 +220,12 @@ extern Datum gs_state_avg_decimal(const gs_state *s, int scale, bool *isnull);
 extern Datum gs_state_stddev_decimal(const gs_state *s, int scale,
 									 bool *isnull);
 
+extern Datum gs_sums_covar_pop(const gs_pair_sums *s, bool *isnull);
+extern Datum gs_sums_covar_samp(const gs_pair_sums *s, bool *isnull);
+extern Datum gs_sums_corr(const gs_pair_sums *s, bool *isnull);
+extern Datum gs_sums_regr_slope(const gs_pair_sums *s, bool *isnull);
+extern Datum gs_sums_regr_intercept(const gs_pair_sums *s, bool *isnull);
+extern Datum gs_sums_regr_r2(const gs_pair_sums *s, bool *isnull);
 extern Datum gs_state_covar_pop(const gs_state *s, bool *isnull);
 extern Datum gs_state_covar_samp(const gs_state *s, bool *isnull);
 extern Datum gs_state_corr(const gs_state *s, bool *isnull);

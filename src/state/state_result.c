@@ -179,37 +179,46 @@ sample_covariance(const gs_pair_sums *s, double *result)
 }
 
 static Datum
-pair_result(const gs_state *s,
+pair_result(const gs_pair_sums *s,
 			gs_rounding (*compute) (const gs_pair_sums *s, double *result),
 			bool *isnull)
 {
-	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
-	gs_pair_sums sums = gs_state_pair_sums(s, buffer);
 	double		value = 0;
-	gs_rounding rounding = compute(&sums, &value);
+	gs_rounding rounding = compute(s, &value);
 
 	return rounded(rounding, &value, isnull);
 }
 
-#define PAIR_RESULT(function, compute) \
+#define PAIR_RESULT(name, compute) \
 Datum \
-function(const gs_state *s, bool *isnull) \
+gs_sums_##name(const gs_pair_sums *s, bool *isnull) \
 { \
 	return pair_result(s, compute, isnull); \
+} \
+\
+Datum \
+gs_state_##name(const gs_state *s, bool *isnull) \
+{ \
+	gs_limbs_buffer buffer[GS_PAIR_WINDOWS]; \
+	gs_pair_sums sums = gs_state_pair_sums(s, buffer); \
+\
+	return gs_sums_##name(&sums, isnull); \
 }
 
-PAIR_RESULT(gs_state_covar_pop, population_covariance)
-PAIR_RESULT(gs_state_covar_samp, sample_covariance)
-PAIR_RESULT(gs_state_corr, gs_correlation)
-PAIR_RESULT(gs_state_regr_slope, gs_slope)
-PAIR_RESULT(gs_state_regr_intercept, gs_intercept)
-PAIR_RESULT(gs_state_regr_r2, gs_determination)
+PAIR_RESULT(covar_pop, population_covariance)
+PAIR_RESULT(covar_samp, sample_covariance)
+PAIR_RESULT(corr, gs_correlation)
+PAIR_RESULT(regr_slope, gs_slope)
+PAIR_RESULT(regr_intercept, gs_intercept)
+PAIR_RESULT(regr_r2, gs_determination)
 
 /* As sum(v * w) / sum(w), it is an error if weights sum to zero. */
 Datum
 gs_state_weighted_avg(const gs_state *s, bool *isnull)
 {
-	Datum		result = pair_result(s, gs_weighted_mean, isnull);
+	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
+	gs_pair_sums sums = gs_state_pair_sums(s, buffer);
+	Datum		result = pair_result(&sums, gs_weighted_mean, isnull);
 
 	if (*isnull && s->n > 0)
 		ereport(ERROR,

@@ -72,4 +72,11 @@ extern gs_leading gs_big_root(const gs_big *a);
 extern gs_rounding gs_leading_to_double(gs_leading v, double *result);
 extern gs_rounding gs_leading_to_float(gs_leading v, float *result);
 
+/*
+ * regression.c: the correlation A / sqrt(B C), B and C positive; false if the
+ * leading bits do not determine how it rounds.
+ */
+extern bool gs_correlate_quickly(gs_leading a, gs_leading b, gs_leading c,
+								 double *result);
+
 #endif							/* GS_BIGINT_H */

@@ -131,8 +131,8 @@ fraction_of(gs_leading v)
  * double the root and the quotient err by less than 2^-98; bits that are left
  * out add 2^-63 for A and half of that for each of B and C.
  */
-static bool
-correlate_quickly(gs_leading a, gs_leading b, gs_leading c, double *result)
+bool
+gs_correlate_quickly(gs_leading a, gs_leading b, gs_leading c, double *result)
 {
 	gs_pair		x = fraction_of(a);
 	gs_pair		y = fraction_of(b);
@@ -185,8 +185,8 @@ gs_correlation(const gs_pair_sums *s, double *result)
 	if (not_finite(s, result))
 		return GS_ROUNDED;
 	centred(&a, s->n, s->xy, s->x, s->y);
-	if (correlate_quickly(gs_big_leading(&a), gs_big_leading(&b),
-						  gs_big_leading(&c), result))
+	if (gs_correlate_quickly(gs_big_leading(&a), gs_big_leading(&b),
+							 gs_big_leading(&c), result))
 		return GS_ROUNDED;
 	squared_correlation(&a, &b, &c, &q);
 	root = gs_big_root(&q);

@@ -13,6 +13,7 @@
 #include "catalog/pg_type.h"
 
 #include "engine/cpu/cpu_engine.h"
+#include "engine/moving_pairs.h"
 #include "functions/frame.h"
 #include "functions/pairs.h"
 
@@ -142,6 +143,64 @@ OF_ARRAYS(gpu_regr_slope, gs_sums_regr_slope)
 OF_ARRAYS(gpu_regr_intercept, gs_sums_regr_intercept)
 OF_ARRAYS(gpu_regr_r2, gs_sums_regr_r2)
 
+/*
+ * Are all pairs finite, and their bits so close together that sums of frames
+ * are integers?
+ */
+static bool
+sums_are_wide(gs_pairs p, int64 preceding, int64 following, int *base_x,
+			  int *base_y)
+{
+	gs_extent	extent_x = GS_NO_EXTENT;
+	gs_extent	extent_y = GS_NO_EXTENT;
+	int64		most = Min(preceding, p.ys.n) + Min(following, p.ys.n) + 1;
+	double		y;
+	double		x;
+
+	while (p.ys.i < p.ys.n)
+	{
+		if (!gs_pairs_next(&p, &y, &x))
+			continue;
+		if (!gs_is_finite(y) || !gs_is_finite(x))
+			return false;
+		gs_extent_add(&extent_x, x);
+		gs_extent_add(&extent_y, y);
+	}
+	return gs_wide_fits(extent_x, most, base_x) &&
+		gs_wide_fits(extent_y, most, base_y);
+}
+
+/* The correlation of each frame's pairs, as integers. */
+static void
+move_wide_correlation(gs_writer *w, const gs_pairs *all, int64 preceding,
+					  int64 following, gs_moving_pairs *s)
+{
+	gs_pairs	entering = *all;
+	gs_pairs	leaving = *all;
+	int64		n = all->ys.n;
+	double		y;
+	double		x;
+
+	for (int64 i = 0; i < n; i++)
+	{
+		double		result = 0;
+		gs_rounding rounding;
+
+		while (entering.ys.i < n && entering.ys.i <= i + following)
+		{
+			if (gs_pairs_next(&entering, &y, &x))
+				gs_moving_pairs_change(s, y, x, false);
+		}
+		while (leaving.ys.i < i - preceding)
+		{
+			if (gs_pairs_next(&leaving, &y, &x))
+				gs_moving_pairs_change(s, y, x, true);
+		}
+		rounding = gs_moving_pairs_correlation(s, &result);
+		gs_writer_put(w, Float8GetDatum(result), rounding == GS_UNDEFINED);
+	}
+}
+
 /* The correlation of each frame's pairs, which enter and leave. */
 static void
 move_correlation(gs_writer *w, const gs_pairs *all, int64 preceding,
@@ -187,7 +246,8 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_array	other;
 	gs_writer	writer;
-	gs_pairs		p;
+	gs_pairs	p;
+	gs_moving_pairs sums = {0};
 	int64		preceding;
 	int64		following;
 
@@ -200,7 +260,10 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_pairs_open(&p, &call.data, &other);
 	gs_writer_open(&writer, FLOAT8OID, call.data.n, call.data.flat,
 				   call.data.n);
-	move_correlation(&writer, &p, preceding, following);
+	if (sums_are_wide(p, preceding, following, &sums.base_x, &sums.base_y))
+		move_wide_correlation(&writer, &p, preceding, following, &sums);
+	else
+		move_correlation(&writer, &p, preceding, following);
 	gs_array_close(&other);
 	gs_call_close_elements(&call);
 	return gs_writer_close(&writer);

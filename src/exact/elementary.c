@@ -28,115 +28,37 @@
 
 #include <math.h>
 
-/* Added and subtracted, it rounds what is below 2^51 to an integer. */
-#define SHIFT			0x1.8p52
+#define TARGET
+#define QUICK(name)		name
+#define PRODUCT			gs_two_product
+#include "exact/elementary_quick.h"
+#undef TARGET
+#undef QUICK
+#undef PRODUCT
 
 /*
  * Two doubles
  */
 
-/*
- * e^(x.hi + x.lo) = (r.hi + r.lo) 2^*exponent, to less than 2^-76 of itself,
- * where |x.hi| < 750 and |x.lo| is below a unit in the last place of x.hi.
- *
- * x = k ln 2 / 128 + r, where |r| < 2^-8.5: x.hi less the first part of k ln 2 /
- * 128 is a double, and the parts of r are summed without error but for those
- * below 2^-43, which gives 2^-96.  e^r - 1 - r - r^2 / 2 is below 2^-28 and is
- * computed in a double with an error of less than 2^-78, most of it from
- * roundings; the terms that are left out are below 2^-83, what r's lower part
- * adds to the cube is below 2^-79.
- */
+/* As exp_of, 2^*exponent being apart. */
 static inline gs_pair
 exp_quickly(gs_pair x, int *exponent)
 {
-	double		k = x.hi * gs_elementary.steps_per_one + SHIFT - SHIFT;
-	int			n = (int) k;
-	gs_pair		t = gs_elementary.power[n & (GS_EXP_ENTRIES - 1)];
-	gs_pair		r = gs_two_sum(x.hi - k * gs_elementary.step[0],
-							   -k * gs_elementary.step[1]);
-	gs_pair		square;
-	gs_pair		p;
-	gs_pair		product;
-	double		rest;
+	uint64_t	k;
+	gs_pair		r = exp_of(x, &k);
+	int			n = (int) (int64_t) (k - GS_SHIFT_BITS);
 
-	r = gs_fast_two_sum(r.hi, r.lo - k * gs_elementary.step[2] + x.lo);
-	square = gs_two_product(r.hi, r.hi);
-	rest = 1.0 / 120 + r.hi * (1.0 / 720 + r.hi * (1.0 / 5040));
-	rest = r.hi * square.hi * (1.0 / 6 + r.hi * (1.0 / 24 + r.hi * rest));
-	p = gs_fast_two_sum(r.hi, square.hi / 2);
-	p = gs_fast_two_sum(p.hi, p.lo + (r.lo + (square.lo / 2 + r.hi * r.lo +
-											  rest)));
-
-	/* t (1 + p) */
-	product = gs_two_product(t.hi, p.hi);
-	rest = t.lo + (product.lo + t.hi * p.lo + t.lo * p.hi);
-	r = gs_fast_two_sum(t.hi, product.hi);
-	r.lo += rest;
 	*exponent = (n - (n & (GS_EXP_ENTRIES - 1))) / GS_EXP_ENTRIES;
 	return r;
 }
 
-/*
- * ln x = r.hi + r.lo, to less than 2^-76 of itself.
- *
- * x = 2^e m, and m times its table's inverse is 1 + z, exactly, in two doubles;
- * |z| <= 2^-8.  ln(1 + z) = z - z^2 / 2 + z^3 (1/3 - z u): u's error is below
- * 2^-53, so that of what is in parentheses is below 2^-60 and of the whole
- * below 2^-76 of z; the terms left out are below 2^-83 of it.  Other than
- * beside 1, where it is the only term, |z| is less than the result.
- */
+/* As ln_of, of subnormal numbers too. */
 static inline gs_pair
 ln_quickly(double x)
 {
-	uint64_t	bits = gs_double_bits(x);
-	int			e = 0;
-	int			i;
-	double		m;
-	double		high;
-	double		inverse;
-	double		u;
-	gs_pair		z;
-	gs_pair		square;
-	gs_pair		cube;
-	gs_pair		c;
-	gs_pair		s;
-	double		rest;
-
-	if (bits >> 52 == 0)
-	{
-		bits = gs_double_bits(x * 0x1p54);
-		e = -54;
-	}
-	i = (int) (bits >> 44) & (GS_LN_ENTRIES - 1);
-	e += (int) (bits >> 52) - 1023 + gs_elementary.ln[i].exponent;
-	bits = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(1023) << 52;
-	m = gs_bits_double(bits);
-	high = gs_bits_double(bits & ~UINT64_C(0xffff));
-	inverse = gs_elementary.ln[i].inverse;
-	z = gs_two_sum(high * inverse - 1, (m - high) * inverse);
-
-	u = 1.0 / 7 - z.hi * (1.0 / 8 - z.hi * (1.0 / 9 - z.hi * (1.0 / 10)));
-	u = 1.0 / 4 - z.hi * (1.0 / 5 - z.hi * (1.0 / 6 - z.hi * u));
-	c = gs_fast_two_sum(gs_elementary.third.hi, -z.hi * u);
-	c.lo += gs_elementary.third.lo;
-	square = gs_two_product(z.hi, z.hi);
-	square.lo += 2 * z.hi * z.lo;
-	cube = gs_two_product(square.hi, z.hi);
-	cube.lo += square.hi * z.lo + square.lo * z.hi;
-	rest = cube.lo * c.hi + cube.hi * c.lo;
-	c = gs_two_product(cube.hi, c.hi);
-	rest += c.lo;
-
-	s = gs_two_sum(e * gs_elementary.ln2_high, gs_elementary.ln[i].ln.hi);
-	rest += s.lo;
-	s = gs_two_sum(s.hi, z.hi);
-	rest += s.lo;
-	s = gs_two_sum(s.hi, -square.hi / 2);
-	rest += s.lo;
-	s = gs_two_sum(s.hi, c.hi);
-	rest += s.lo + (z.lo - square.lo / 2) + gs_elementary.ln[i].ln.lo +
-		e * gs_elementary.ln2_low;
-	return gs_fast_two_sum(s.hi, rest);
+	if (gs_double_bits(x) >> 52 == 0)
+		return ln_of(x * 0x1p54, -54);
+	return ln_of(x, 0);
 }
 
 /* r 2^exponent, a normal number that its error does not touch. */

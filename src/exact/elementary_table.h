@@ -27,7 +27,7 @@ typedef struct gs_elementary_table
 	{
 		double		inverse;	/* about 1 / m, where m begins with these bits */
 		gs_pair		ln;			/* of 1 / inverse; less ln 2, for large m */
-		int			exponent;	/* 1 where ln 2 has been taken off */
+		int64_t		exponent;	/* 1 where ln 2 has been taken off */
 	}			ln[GS_LN_ENTRIES];
 } gs_elementary_table;
 

@@ -19,6 +19,7 @@
 
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
+#include "engine/cpu/cpu_engine.h"
 #include "exact/elementary.h"
 
 /* Elements between two checks for interrupts: some take tens of us. */
@@ -164,11 +165,99 @@ next_double(gs_reader *r, double *value)
 	return has;
 }
 
+/* The results of a block of doubles, but for those that are not known. */
+typedef void (*block_step) (const double *x, const double *y, int n,
+							double *result, uint8 *known);
+
+static void
+exps_of(const double *x, const double *y pg_attribute_unused(), int n,
+		double *result, uint8 *known)
+{
+	gs_cpu_exps(x, n, result, known);
+}
+
+static void
+lns_of(const double *x, const double *y pg_attribute_unused(), int n,
+	   double *result, uint8 *known)
+{
+	gs_cpu_lns(x, n, result, known);
+}
+
+static void
+powers_to(const double *y, const double *x, int n, double *result,
+		  uint8 *known)
+{
+	gs_cpu_powers(x, y, n, result, known);
+}
+
+static block_step
+block_step_of(step f)
+{
+	if (f == exp_of)
+		return exps_of;
+	if (f == ln_of)
+		return lns_of;
+	if (f == power_of)
+		return gs_cpu_powers;
+	if (f == power_to)
+		return powers_to;
+	return NULL;
+}
+
+/* Are the elements doubles, none of them NULL? */
+static bool
+is_plain(const gs_array *a)
+{
+	return a->type == GS_FLOAT8 && !a->nulls && a->n > 0;
+}
+
+/* for_each of plain arrays, a block at a time. */
+static Datum
+for_blocks(step f, block_step blocks, const gs_array *a, const gs_array *other,
+		   double value)
+{
+	const double *x = (const double *) a->values;
+	const double *y = other == NULL ? NULL : (const double *) other->values;
+	double		values[INTERRUPT_ELEMENTS];
+	uint8		known[INTERRUPT_ELEMENTS];
+	gs_builder	builder;
+
+	for (int i = 0; i < INTERRUPT_ELEMENTS; i++)
+		values[i] = value;
+	gs_builder_open(&builder, FLOAT8OID, a->n, a->flat, a->n);
+	for (int64 at = 0; at < a->n; at += INTERRUPT_ELEMENTS)
+	{
+		int			n = (int) Min(INTERRUPT_ELEMENTS, a->n - at);
+		const double *second = y == NULL ? values : y + at;
+		gs_output	out = {.n = n, .present = n};
+		double	   *to;
+
+		CHECK_FOR_INTERRUPTS();
+		out.values = to = gs_builder_reserve(&builder, n);
+		blocks(x + at, second, n, to, known);
+		for (int i = 0; i < n; i++)
+		{
+			const fault *wrong;
+
+			if (likely(known[i]))
+				continue;
+			wrong = f(x[at + i], second[i], &to[i]);
+			if (unlikely(wrong != NULL))
+				raise_fault(wrong, at + i + 1);
+			if (to[i] != to[i])
+				to[i] = gs_canonical_nan();
+		}
+		gs_builder_commit(&builder, &out);
+	}
+	return gs_builder_close(&builder);
+}
+
 /* For each element of an array, with that of a second one or else a value. */
 static Datum
 for_each(const char *function, step f, Datum array, const Datum *second,
 		 double value)
 {
+	block_step	blocks = block_step_of(f);
 	gs_call		call;
 	gs_array	other;
 	gs_reader	reader;
@@ -183,6 +272,17 @@ for_each(const char *function, step f, Datum array, const Datum *second,
 		gs_array_open(&other, *second);
 		gs_require_same_shape(call.data.flat, other.flat);
 		gs_reader_open(&others, &other);
+	}
+	if (blocks != NULL && is_plain(&call.data) &&
+		(second == NULL || is_plain(&other)))
+	{
+		Datum		result = for_blocks(f, blocks, &call.data,
+										second == NULL ? NULL : &other, value);
+
+		if (second != NULL)
+			gs_array_close(&other);
+		gs_call_close_elements(&call);
+		return result;
 	}
 	gs_writer_open(&writer, FLOAT8OID, reader.n, call.data.flat, reader.n);
 	while (reader.i < reader.n)

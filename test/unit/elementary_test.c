@@ -9,6 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/cpu/cpu_engine.h"
 #include "exact/elementary.h"
 #include "exact/fixed.h"
 #include "harness.h"
@@ -230,6 +231,125 @@ test_power(void)
 	test_end();
 }
 
+/* Elements of a block, which ends amid a vector. */
+#define BLOCK		1021
+
+/* Anything at all, or what has a result that is a normal number. */
+static double
+any_argument(int kind)
+{
+	switch (random_below(4))
+	{
+		case 0:
+			return gs_bits_double(random_bits());
+		case 1:
+			return kind == 1 ? near_one() : ldexp(signed_uniform(),
+												  -(int) random_below(64));
+		case 2:
+			return kind == 0 ? signed_uniform() * 745 : any_positive();
+		default:
+			return (double) random_below(20) - 4;
+	}
+}
+
+/* Each known result of a block is that of the function for one element. */
+static void
+expect_block(int kind, bool usual)
+{
+	static const double special[] = {
+		0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 5e-324, -5e-324, DBL_MIN,
+		DBL_MAX, -DBL_MAX, 699.9, 700, -700, 709.8, -745.2, 0x1p-56, 0x1p-57
+	};
+	const int	specials = sizeof special / sizeof special[0];
+	double		x[BLOCK];
+	double		y[BLOCK];
+	double		result[BLOCK];
+	uint8_t		known[BLOCK];
+	int			unknown = 0;
+
+	for (int i = 0; i < BLOCK; i++)
+	{
+		x[i] = i % 5 == 0 ? special[i / 5 % specials] : any_argument(kind);
+		y[i] = i % 7 == 0 ? special[i / 7 % specials] : any_argument(0);
+		if (usual)
+		{
+			x[i] = kind == 0 ? signed_uniform() * 699 :
+				ldexp(1 + random_uniform(), (int) random_below(100) - 50);
+			y[i] = signed_uniform() * 9;
+		}
+	}
+	if (kind == 0)
+		gs_cpu_exps(x, BLOCK, result, known);
+	else if (kind == 1)
+		gs_cpu_lns(x, BLOCK, result, known);
+	else
+		gs_cpu_powers(x, y, BLOCK, result, known);
+	for (int i = 0; i < BLOCK; i++)
+	{
+		double		wanted = -1;
+		gs_rounding rounding = GS_ROUNDED;
+
+		if (!known[i])
+		{
+			unknown++;
+			continue;
+		}
+		expect(gs_is_finite(x[i]) && (kind == 0 || x[i] > 0) &&
+			   (kind != 2 || gs_is_finite(y[i])),
+			   "%a, %a: known, by function %d", x[i], y[i], kind);
+		if (kind == 0)
+			rounding = gs_exp(x[i], &wanted);
+		else if (kind == 1)
+			wanted = gs_ln(x[i]);
+		else
+			rounding = gs_power(x[i], y[i], &wanted);
+		expect_same(kind == 0 ? "exp of a block" : kind == 1 ?
+					"ln of a block" : "power of a block", x[i], y[i],
+					rounding, result[i], wanted);
+	}
+	expect(!usual || unknown < BLOCK / 50, "function %d: %d of %d not known",
+		   kind, unknown, BLOCK);
+}
+
+/*
+ * Results that two doubles do not decide: e^(2^-53) is 2^-107 above halfway
+ * between 1 and the next double, ln(1 + 6/2^52) is halfway but for 2^-100 of
+ * itself, and the square of an odd number of 27 bits may be halfway.
+ */
+static void
+expect_undecided(void)
+{
+	const double x[] = {0x1p-53, 1 + 0x6p-52, 0x7ffffffp0};
+	const double y = 2;
+	double		result;
+	uint8_t		known[3];
+
+	gs_cpu_exps(&x[0], 1, &result, &known[0]);
+	gs_cpu_lns(&x[1], 1, &result, &known[1]);
+	gs_cpu_powers(&x[2], &y, 1, &result, &known[2]);
+	for (int i = 0; i < 3; i++)
+		expect(known[i] == 0, "function %d of %a: decided", i, x[i]);
+}
+
+/* Blocks, in vectors of every width that this CPU has. */
+static void
+test_blocks(void)
+{
+	const int	most = gs_cpu_most_lanes;
+
+	gs_elementary_init();
+	for (int lanes = 2; lanes <= most; lanes *= 2)
+	{
+		test_begin("blocks of them in up to %d lanes", lanes);
+		gs_cpu_most_lanes = lanes;
+		expect_undecided();
+		for (int i = 0; i < 150; i++)
+			expect_block(i % 3, i % 2 == 0);
+		test_end();
+	}
+	gs_cpu_most_lanes = most;
+}
+
 /* *r = a */
 static void
 set_fixed(mpfr_t r, const gs_fixed *a)
@@ -407,6 +527,7 @@ test_elementary(void)
 	test_exp();
 	test_ln();
 	test_power();
+	test_blocks();
 	test_round();
 	mpfr_set_emin(least);
 	mpfr_set_emax(greatest);

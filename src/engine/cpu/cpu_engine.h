@@ -191,6 +191,9 @@ gs_cpu_unkey(int64_t key)
  * cpu_sum.c.  Tests set how many lanes may be taken; 2 are on every machine.
  */
 extern int	gs_cpu_most_lanes;
+
+/* Doubles in the widest vectors of this CPU that it allows: 2, 4 or 8. */
+extern int	gs_cpu_lanes(void);
 extern void gs_cpu_sum_float4(gs_acc *a, const float *v, int64_t n);
 extern void gs_cpu_sum_float8(gs_acc *a, const double *v, int64_t n);
 extern void gs_cpu_squares_float4(gs_acc2 *a, const float *v, int64_t n);
@@ -199,6 +202,18 @@ extern void gs_cpu_products_float4(gs_acc2 *a, const float *v, const float *w,
 								   int64_t n);
 extern void gs_cpu_products_float8(gs_acc2 *a, const double *v,
 								   const double *w, int64_t n);
+
+/*
+ * cpu_elementary.c: exponentials, logarithms and powers of n doubles, which may
+ * be anything: result[i] where known[i] is 1, and never NaN there.  Elsewhere
+ * exact/elementary.h has to say.  After gs_elementary_init.
+ */
+extern void gs_cpu_exps(const double *x, int n, double *result,
+						uint8_t *known);
+extern void gs_cpu_lns(const double *x, int n, double *result,
+					   uint8_t *known);
+extern void gs_cpu_powers(const double *x, const double *y, int n,
+						  double *result, uint8_t *known);
 
 /*
  * cpu_histogram.c: the indexes of values in gs_result.counts of a

@@ -128,7 +128,22 @@ typedef struct block_sums
 /* cpu_engine.h; the one thing here that is set at run time */
 int			gs_cpu_most_lanes = 8;
 
-/* For the widest vectors of this CPU that gs_cpu_most_lanes allows. */
+int
+gs_cpu_lanes(void)
+{
+#ifdef HAS_WIDER_LANES
+	if (gs_cpu_most_lanes >= 8 && __builtin_cpu_supports("avx512f") &&
+		__builtin_cpu_supports("avx512dq") &&
+		__builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512vl"))
+		return 8;
+	if (gs_cpu_most_lanes >= 4 && __builtin_cpu_supports("avx2") &&
+		__builtin_cpu_supports("fma"))
+		return 4;
+#endif
+	return 2;
+}
+
 static const block_sums *
 block_sums_here(void)
 {
@@ -136,13 +151,10 @@ block_sums_here(void)
 #ifdef HAS_WIDER_LANES
 	static const block_sums of_4 = BLOCK_SUMS(4);
 	static const block_sums of_8 = BLOCK_SUMS(8);
+	int			most = gs_cpu_lanes();
 
-	if (gs_cpu_most_lanes >= 8 && __builtin_cpu_supports("avx512f") &&
-		__builtin_cpu_supports("avx512dq"))
-		return &of_8;
-	if (gs_cpu_most_lanes >= 4 && __builtin_cpu_supports("avx2") &&
-		__builtin_cpu_supports("fma"))
-		return &of_4;
+	if (most > 2)
+		return most > 4 ? &of_8 : &of_4;
 #endif
 	return &of_2;
 }

@@ -1,0 +1,81 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_elementary_lanes.h
+ *	  The loops of cpu_elementary.c, for one kind of vector.
+ *
+ * cpu_elementary.c includes this file for each kind, which it describes as
+ * exact/elementary_quick.h wants it.  Limits are well inside those where
+ * results become subnormal or infinite.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "exact/elementary_quick.h"
+
+static inline __attribute__((always_inline)) TARGET double
+QUICK(scaled) (double x, uint64_t k)
+{
+	return x * gs_bits_double(((k >> 7) + 1023) << 52);
+}
+
+static TARGET void
+QUICK(exps) (const double *restrict x, int n, double *restrict result,
+			 uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	k;
+		gs_pair		r = QUICK(exp_of) ((gs_pair) {x[i], 0}, &k);
+		double		least = r.hi + (r.lo - 0x1p-75 * r.hi);
+		double		greatest = r.hi + (r.lo + 0x1p-75 * r.hi);
+
+		result[i] = QUICK(scaled) (least, k);
+		known[i] = (fabs(x[i]) < 700) & (least == greatest);
+	}
+}
+
+static TARGET void
+QUICK(lns) (const double *restrict x, int n, double *restrict result,
+			uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		gs_pair		r = QUICK(ln_of) (x[i], 0);
+		double		error = 0x1p-75 * fabs(r.hi);
+		double		least = r.hi + (r.lo - error);
+		double		greatest = r.hi + (r.lo + error);
+
+		result[i] = least;
+		known[i] = (x[i] >= 0x1p-1022) & (x[i] <= 0x1.fffffffffffffp1023) &
+			(least == greatest);
+	}
+}
+
+static TARGET void
+QUICK(powers) (const double *restrict x, const double *restrict y, int n,
+			   double *restrict result, uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	k;
+		gs_pair		ln = QUICK(ln_of) (x[i], 0);
+		double		high = fabs(ln.hi * y[i]);
+		gs_pair		product = PRODUCT(ln.hi, y[i]);
+		gs_pair		r;
+		double		error;
+		double		least;
+		double		greatest;
+
+		product = gs_fast_two_sum(product.hi, product.lo + ln.lo * y[i]);
+		r = QUICK(exp_of) (product, &k);
+		error = (1 + high) * 0x1p-75 * r.hi;
+		least = r.hi + (r.lo - error);
+		greatest = r.hi + (r.lo + error);
+		result[i] = QUICK(scaled) (least, k);
+		known[i] = (x[i] >= 0x1p-1022) & (x[i] <= 0x1.fffffffffffffp1023) &
+			(high >= 0x1p-56) & (high < 700) & (least == greatest);
+	}
+}
+
+#undef TARGET
+#undef QUICK
+#undef PRODUCT

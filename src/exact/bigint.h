@@ -72,6 +72,20 @@ extern gs_leading gs_big_root(const gs_big *a);
 extern gs_rounding gs_leading_to_double(gs_leading v, double *result);
 extern gs_rounding gs_leading_to_float(gs_leading v, float *result);
 
+/* A value's leading bits, in [1/2, 1): times 2^(exponent + 64). */
+static inline gs_pair
+gs_leading_fraction(gs_leading v)
+{
+	return (gs_pair) {(double) (v.top >> 11) * 0x1p-53,
+		(double) (v.top & 0x7ff) * 0x1p-64};
+}
+
+/*
+ * exact.c: sqrt(v / (n (n - 1))), v positive, 2 <= n < 2^31; false if the
+ * leading bits do not determine how it rounds.
+ */
+extern bool gs_stddev_quickly(gs_leading v, int64_t n, double *result);
+
 /*
  * regression.c: the correlation A / sqrt(B C), B and C positive; false if the
  * leading bits do not determine how it rounds.

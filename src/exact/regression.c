@@ -118,14 +118,6 @@ squared_correlation(const gs_big *a, const gs_big *b, const gs_big *c,
 	gs_big_divide(q, &numerator, &denominator);
 }
 
-/* A value's leading bits, in [1/2, 1). */
-static gs_pair
-fraction_of(gs_leading v)
-{
-	return (gs_pair) {(double) (v.top >> 11) * 0x1p-53,
-		(double) (v.top & 0x7ff) * 0x1p-64};
-}
-
 /*
  * A / sqrt(B C) by the leading 64 bits of each.  In twice the precision of a
  * double the root and the quotient err by less than 2^-98; bits that are left
@@ -134,9 +126,9 @@ fraction_of(gs_leading v)
 bool
 gs_correlate_quickly(gs_leading a, gs_leading b, gs_leading c, double *result)
 {
-	gs_pair		x = fraction_of(a);
-	gs_pair		y = fraction_of(b);
-	gs_pair		z = fraction_of(c);
+	gs_pair		x = gs_leading_fraction(a);
+	gs_pair		y = gs_leading_fraction(b);
+	gs_pair		z = gs_leading_fraction(c);
 	int			exponent = b.exponent + c.exponent + 128;
 	gs_pair		product;
 	gs_pair		back;

@@ -15,6 +15,7 @@
 #include "catalog/pg_type.h"
 
 #include "call/decimal_array.h"
+#include "engine/moving_moments.h"
 #include "functions/frame.h"
 
 /* Counts that are fetched at a time. */
@@ -185,6 +186,64 @@ move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
 	}
 }
 
+/*
+ * Are all elements finite floats, and their bits so close together that sums of
+ * frames are integers?
+ */
+static bool
+sums_are_wide(const gs_array *a, int64 preceding, int64 following, int *base)
+{
+	int64		most = Min(preceding, a->n) + Min(following, a->n) + 1;
+	gs_extent	extent = GS_NO_EXTENT;
+	gs_reader	reader;
+	gs_number	value;
+
+	if (!gs_is_float(a->type))
+		return false;
+	gs_reader_open(&reader, a);
+	while (gs_reader_next_value(&reader, &value))
+	{
+		if (!gs_is_finite(value.d))
+			return false;
+		gs_extent_add(&extent, value.d);
+	}
+	return gs_wide_fits(extent, most, base);
+}
+
+/* Standard deviations, from sums that are integers. */
+static void
+move_wide_stddev(gs_writer *w, const gs_array *a, int64 preceding,
+				 int64 following, int base)
+{
+	gs_moving_moments moments = {.base = base};
+	gs_reader	entering;
+	gs_reader	leaving;
+	gs_number	value;
+
+	gs_reader_open(&entering, a);
+	gs_reader_open(&leaving, a);
+	for (int64 i = 0; i < a->n; i++)
+	{
+		double		result = 0;
+		gs_rounding rounding;
+
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		while (entering.i < a->n && entering.i <= i + following)
+		{
+			if (gs_reader_next(&entering, &value))
+				gs_moving_moments_change(&moments, value.d, false);
+		}
+		while (leaving.i < i - preceding)
+		{
+			if (gs_reader_next(&leaving, &value))
+				gs_moving_moments_change(&moments, value.d, true);
+		}
+		rounding = gs_moving_moments_stddev(&moments, &result);
+		gs_writer_put(w, Float8GetDatum(result), rounding == GS_UNDEFINED);
+	}
+}
+
 static Datum
 moving_sums(FunctionCallInfo fcinfo, const char *function,
 			const gs_moving *what)
@@ -194,6 +253,7 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 	int64		preceding;
 	int64		following;
 	int			scale;
+	int			base;
 	const gs_array *a = &call.data;
 
 	if (PG_ARGISNULL(0))
@@ -206,7 +266,11 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 		gs_writer_open(&writer, FLOAT8OID, a->n, a->flat, a->n);
 	else
 		gs_writer_open_numeric(&writer, a->n, a->flat);
-	move_sums(&writer, what, a, preceding, following, scale);
+	if (what == &gs_moving_stddev &&
+		sums_are_wide(a, preceding, following, &base))
+		move_wide_stddev(&writer, a, preceding, following, base);
+	else
+		move_sums(&writer, what, a, preceding, following, scale);
 	gs_call_close_elements(&call);
 	return gs_writer_close(&writer);
 }

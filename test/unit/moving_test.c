@@ -2,14 +2,17 @@
  *
  * moving_test.c
  *	  Moving sums and means of floats from prefixes, as the kernels compute
- *	  them, against the CPU engine.
+ *	  them, against the CPU engine; moving standard deviations in integers,
+ *	  against sums of each frame.
  *
  *-------------------------------------------------------------------------
  */
 #include "engine/moving.h"
+#include "engine/moving_moments.h"
 #include "unit.h"
 
 #include <float.h>
+#include <math.h>
 
 #define MOST	200				/* elements */
 
@@ -118,6 +121,72 @@ test_moving_prefixes(void)
 		}
 		expect(same == done, "run %d: %lld results, not %lld", run,
 			   (long long) same, (long long) done);
+	}
+	test_end();
+}
+
+/* Small integers, decimals, or values of all bits within some binades. */
+static double
+random_value(int kind, int scale)
+{
+	double		x = kind == 0 ? (double) random_below(5) :
+		kind == 1 ? (double) (random_below(2000001) - 1000000) / 100 :
+		ldexp(random_uniform() - 0.5, (int) random_below(8));
+
+	return ldexp(x, scale);
+}
+
+void
+test_moving_moments(void)
+{
+	test_begin("moving standard deviations");
+	for (int run = 0; run < 2000; run++)
+	{
+		const int	kind = (int) random_below(3);
+		const int	scale = one_in(3) ? (int) random_below(1900) - 900 : 0;
+		const int	preceding = (int) random_below(one_in(2) ? 4 : MOST);
+		gs_moving_moments s = {0};
+		gs_extent	e = GS_NO_EXTENT;
+		double		v[MOST];
+
+		for (int i = 0; i < MOST; i++)
+		{
+			v[i] = random_value(kind, scale);
+			gs_extent_add(&e, v[i]);
+		}
+		if (!gs_wide_fits(e, MOST, &s.base))
+		{
+			expect(scale < -800, "bits are close together");
+			continue;
+		}
+		for (int i = 0; i < MOST; i++)
+		{
+			gs_acc		sum;
+			gs_acc2		squares;
+			int			first = i < preceding ? 0 : i - preceding;
+			double		wanted = 0;
+			double		result = 0;
+			gs_rounding rounding;
+			gs_rounding wanted_rounding;
+
+			gs_acc_init(&sum);
+			gs_acc2_init(&squares);
+			for (int k = first; k <= i; k++)
+			{
+				gs_acc_add(&sum, v[k]);
+				gs_acc2_add_product(&squares, v[k], v[k]);
+			}
+			gs_moving_moments_change(&s, v[i], false);
+			if (i > preceding)
+				gs_moving_moments_change(&s, v[first - 1], true);
+			rounding = gs_moving_moments_stddev(&s, &result);
+			wanted_rounding = gs_stddev(&sum, &squares, i - first + 1, true,
+										&wanted);
+			expect(rounding == wanted_rounding &&
+				   gs_double_bits(result) == gs_double_bits(wanted),
+				   "%d values: %a (%d), not %a (%d)", i - first + 1, result,
+				   rounding, wanted, wanted_rounding);
+		}
 	}
 	test_end();
 }

@@ -101,6 +101,7 @@ main(int argc, char **argv)
 	test_engine();
 	test_group_op();
 	test_moving_prefixes();
+	test_moving_moments();
 	test_segments();
 	test_expressions();
 	test_plan();

@@ -40,7 +40,7 @@ NAME(load_float8) (const double *v)
 LANE_INLINE lanes
 NAME(load_float4) (const float *v)
 {
-	lanes		x;
+	lanes		x = {0};
 
 	for (int i = 0; i < LANES; i++)
 		x[i] = v[i];

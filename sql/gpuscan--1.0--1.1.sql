@@ -6445,3 +6445,159 @@ CREATE OR REPLACE FUNCTION gpu_moving_stddev(arr numeric[], preceding integer, f
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_moving_stddev(numeric[], integer, integer) IS
 	'sample standard deviation of a frame around each element';
+
+CREATE FUNCTION gpu_segment_min(
+		arr date[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(date[], boolean[], integer) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(
+		arr timestamp[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(timestamp[], boolean[], integer) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_min(
+		arr timestamptz[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_min(timestamptz[], boolean[], integer) IS
+	'least element of each segment';
+
+CREATE FUNCTION gpu_segment_max(
+		arr date[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(date[], boolean[], integer) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(
+		arr timestamp[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(timestamp[], boolean[], integer) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_max(
+		arr timestamptz[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_max(timestamptz[], boolean[], integer) IS
+	'greatest element of each segment';
+
+CREATE FUNCTION gpu_segment_count(
+		arr date[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(date[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(
+		arr timestamp[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(timestamp[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_segment_count(
+		arr timestamptz[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_segment_count'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_segment_count(timestamptz[], boolean[], integer) IS
+	'elements that are not null of each segment';
+
+CREATE FUNCTION gpu_moving_min(arr date[], preceding integer, following integer DEFAULT 0)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(date[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr timestamp[], preceding integer, following integer DEFAULT 0)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(timestamp[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_min(arr timestamptz[], preceding integer, following integer DEFAULT 0)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_min'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_min(timestamptz[], integer, integer) IS
+	'least element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr date[], preceding integer, following integer DEFAULT 0)
+	RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(date[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr timestamp[], preceding integer, following integer DEFAULT 0)
+	RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(timestamp[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_max(arr timestamptz[], preceding integer, following integer DEFAULT 0)
+	RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_max'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_max(timestamptz[], integer, integer) IS
+	'greatest element of a frame around each';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr date[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(date[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr timestamp[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(timestamp[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';
+
+CREATE FUNCTION gpu_moving_percentile_disc(
+		arr timestamptz[], fraction double precision, preceding integer,
+		following integer DEFAULT 0) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_moving_percentile_disc'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20000
+	SUPPORT _gpuscan_support;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(timestamptz[], double precision, integer, integer) IS
+	'percentile of a frame around each element, one of its elements';

@@ -81,6 +81,15 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
+/* Extremes are elements, so they may be times. */
+static Oid
+result_type(const gs_call *call)
+{
+	if (call->op.kind == GS_MOVING_MIN || call->op.kind == GS_MOVING_MAX)
+		return call->data.elemtype;
+	return gs_type_oid(gs_column_type(&call->op, GS_COLUMN_VALUES));
+}
+
 static Datum
 moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
@@ -98,9 +107,7 @@ moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	call.op.following = (int32) following;
 	call.fetch = fetch_results;
 	call.fetch_arg = &builder;
-	gs_builder_open(&builder,
-					gs_type_oid(gs_column_type(&call.op, GS_COLUMN_VALUES)),
-					call.data.n, call.data.flat,
+	gs_builder_open(&builder, result_type(&call), call.data.n, call.data.flat,
 					call.data.nulls ? call.data.n : 0);
 	gs_call_execute(&call);
 	gs_call_close(&call);

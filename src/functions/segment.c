@@ -40,6 +40,15 @@ check_range(const gs_call *call)
 			errmsg("bigint out of range"));
 }
 
+/* Extremes are elements, so they may be times. */
+static Oid
+result_type(const gs_call *call, gs_column column)
+{
+	if (call->op.kind == GS_SEGMENT_MIN || call->op.kind == GS_SEGMENT_MAX)
+		return call->data.elemtype;
+	return gs_type_oid(gs_column_type(&call->op, column));
+}
+
 /* Results of which none is NULL, from one column. */
 static gs_status
 fetch_column(gs_call *call, const gs_engine *engine, gs_builder *builder,
@@ -49,8 +58,7 @@ fetch_column(gs_call *call, const gs_engine *engine, gs_builder *builder,
 	gs_output	out = {.n = n, .present = n};
 	gs_status	status;
 
-	gs_builder_open(builder, gs_type_oid(gs_column_type(&call->op, column)), n,
-					NULL, 0);
+	gs_builder_open(builder, result_type(call, column), n, NULL, 0);
 	out.values = gs_builder_reserve(builder, n);
 	status = engine->fetch(call->run, column, 0, n, out.values);
 	gs_builder_commit(builder, &out);
@@ -88,9 +96,7 @@ fetch_with_nulls(gs_call *call, const gs_engine *engine, gs_builder *builder)
 	uint8	   *validity = palloc(FETCHED_RESULTS / 8);
 	gs_status	status = GS_OK;
 
-	gs_builder_open(builder, gs_type_oid(gs_column_type(&call->op,
-														GS_COLUMN_VALUES)),
-					n, NULL, n);
+	gs_builder_open(builder, result_type(call, GS_COLUMN_VALUES), n, NULL, n);
 	for (int64 at = 0; at < n && status == GS_OK; at += FETCHED_RESULTS)
 	{
 		int64		part = Min(n - at, FETCHED_RESULTS);

@@ -108,5 +108,6 @@ main(int argc, char **argv)
 	test_message_values();
 	test_group_many();
 	test_group(seed, plans);
+	test_elementary_blocks();
 	return tests_finish();
 }

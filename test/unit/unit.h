@@ -38,6 +38,7 @@ extern void test_exact(void);
 extern void test_regression(void);
 extern void test_line(void);
 extern void test_elementary(void);
+extern void test_elementary_blocks(void);
 extern void test_series(void);
 extern void test_product(void);
 extern void test_op(void);

@@ -36,10 +36,11 @@ fused_4(double x, double y)
 #define PRODUCT			fused_4
 #include "engine/cpu/cpu_elementary_lanes.h"
 
+#define AVX512			"avx512f,avx512dq,avx512bw,avx512vl"
 #ifdef __clang__
-#define FMA_8			__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl")))
+#define FMA_8			__attribute__((target(AVX512)))
 #else
-#define FMA_8			__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
+#define FMA_8			__attribute__((target(AVX512 ",prefer-vector-width=512")))
 #endif
 
 static inline __attribute__((always_inline)) FMA_8 gs_pair

@@ -40,6 +40,9 @@ extern gs_rounding gs_power(double x, double y, double *result);
 extern gs_rounding gs_round_decimal(double x, int digits, double *result);
 extern gs_rounding gs_round_decimal_float(float x, int digits, float *result);
 
+/* 10^exponent, for exponents from 0 on; 0 if that is no double. */
+extern double gs_double_power_of_ten(int exponent);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,12 @@ static const double power_of_ten[DOUBLE_POWER + 1] = {
 	1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
+double
+gs_double_power_of_ten(int exponent)
+{
+	return exponent > DOUBLE_POWER ? 0 : power_of_ten[exponent];
+}
+
 /* x P, rounded to an integer; false if that is 2^53 or more. */
 static bool
 round_product(double x, double power, double *m)

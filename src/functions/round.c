@@ -9,7 +9,10 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+
 #include "call/array_iteration.h"
+#include "engine/cpu/cpu_engine.h"
 #include "exact/elementary.h"
 
 /* Elements between two checks for interrupts: some take tens of us. */
@@ -92,6 +95,36 @@ round_number(gs_number x, gs_type type, int digits, gs_number *result)
 	return fits(rounded, type);
 }
 
+/* Of doubles, of which none is NULL, a block at a time. */
+static Datum
+round_doubles(const gs_array *a, int digits)
+{
+	const double *x = (const double *) a->values;
+	uint8		known[INTERRUPT_ELEMENTS];
+	gs_builder	builder;
+
+	gs_builder_open(&builder, FLOAT8OID, a->n, a->flat, a->n);
+	for (int64 at = 0; at < a->n; at += INTERRUPT_ELEMENTS)
+	{
+		int			n = (int) Min(INTERRUPT_ELEMENTS, a->n - at);
+		gs_output	out = {.n = n, .present = n};
+		double	   *to;
+		bool		all;
+
+		CHECK_FOR_INTERRUPTS();
+		out.values = to = gs_builder_reserve(&builder, n);
+		all = gs_cpu_rounds(x + at, digits, n, to, known);
+		for (int i = 0; i < n && !all; i++)
+		{
+			if (!known[i] && unlikely(!round_float(x[at + i], GS_FLOAT8, digits,
+												   &to[i])))
+				out_of_range(GS_FLOAT8, at + i + 1);
+		}
+		gs_builder_commit(&builder, &out);
+	}
+	return gs_builder_close(&builder);
+}
+
 PG_FUNCTION_INFO_V1(gpu_round);
 
 /* gpu_round(arr, digits) */
@@ -104,6 +137,13 @@ gpu_round(PG_FUNCTION_ARGS)
 	gs_writer	writer;
 
 	gs_call_open_elements(&call, "gpu_round", PG_GETARG_DATUM(0));
+	if (call.data.type == GS_FLOAT8 && !call.data.nulls && call.data.n > 0)
+	{
+		Datum		result = round_doubles(&call.data, digits);
+
+		gs_call_close_elements(&call);
+		return result;
+	}
 	gs_reader_open(&reader, &call.data);
 	gs_writer_open(&writer, call.data.elemtype, reader.n, call.data.flat,
 				   reader.n);

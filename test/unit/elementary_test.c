@@ -331,6 +331,62 @@ expect_undecided(void)
 		expect(known[i] == 0, "function %d of %a: decided", i, x[i]);
 }
 
+/* Each known rounding of a block is that of the function for one element. */
+static void
+expect_rounded_block(int digits, bool usual)
+{
+	static const double special[] = {
+		0, -0.0, 0.5, -0.5, 1.5, 2.5, 0.25, -0.25, 0.125, 0.375, 1.005, 2.675,
+		INFINITY, -INFINITY, NAN, 5e-324, -5e-324, DBL_MIN, DBL_MAX, -DBL_MAX,
+		0x1p51 + 0.5, 0x1p52 - 0.5, -0x1p52 + 0.5, 0x1p52, 0x1p52 + 1, 0x1p53,
+		0x1p53 + 2, 5, 15, 25, -50, 150, 4503599627370497.5e2, 1e22, 1.5e22
+	};
+	const int	specials = sizeof special / sizeof special[0];
+	double		x[BLOCK];
+	double		result[BLOCK];
+	uint8_t		known[BLOCK];
+	bool		all;
+	int			unknown = 0;
+
+	for (int i = 0; i < BLOCK; i++)
+	{
+		/* near ties of this many places, too */
+		double		tie = ((double) random_below(2000000) - 1e6 + 0.5) *
+			pow(10, -digits);
+
+		x[i] = i % 3 == 0 ? signed_uniform() * 1e6 * pow(10, -digits) :
+			i % 3 == 1 ? tie : nextafter(tie, signed_uniform());
+		if (!usual && i % 5 == 0)
+			x[i] = special[i / 5 % specials];
+		else if (!usual && i % 5 == 1)
+			x[i] = gs_bits_double(random_bits());
+		else if (!usual && i % 5 == 2)
+			x[i] = some_sign(ldexp(1 + random_uniform(),
+								   (int) random_below(126) - 30));
+	}
+	memset(known, 1, sizeof known);
+	all = gs_cpu_rounds(x, digits, BLOCK, result, known);
+	for (int i = 0; i < BLOCK; i++)
+	{
+		double		wanted = x[i];
+		gs_rounding rounding = GS_ROUNDED;
+
+		if (!known[i])
+		{
+			unknown++;
+			continue;
+		}
+		if (gs_is_finite(x[i]))
+			rounding = gs_round_decimal(x[i], digits, &wanted);
+		expect(rounding == GS_ROUNDED &&
+			   gs_double_bits(result[i]) == gs_double_bits(wanted),
+			   "%a to %d places: %a, not %a", x[i], digits, result[i], wanted);
+	}
+	expect(all == (unknown == 0), "%d not known, but all are", unknown);
+	expect(!usual || unknown == 0 || abs(digits) > 22,
+		   "%d places: %d of %d not known", digits, unknown, BLOCK);
+}
+
 /* Blocks, in vectors of every width that this CPU has. */
 void
 test_elementary_blocks(void)
@@ -345,6 +401,14 @@ test_elementary_blocks(void)
 		expect_undecided();
 		for (int i = 0; i < 150; i++)
 			expect_block(i % 3, i % 2 == 0);
+		test_end();
+	}
+	for (int lanes = 2; lanes <= most; lanes *= 2)
+	{
+		test_begin("blocks of decimal rounding in up to %d lanes", lanes);
+		gs_cpu_most_lanes = lanes;
+		for (int i = 0; i < 300; i++)
+			expect_rounded_block(i % 50 - 25, i % 4 == 0);
 		test_end();
 	}
 	gs_cpu_most_lanes = most;

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_elementary.c
- *	  Exponentials, logarithms and powers of many doubles, rounded once.
+ *	  Exponentials, logarithms and powers of many doubles, rounded once, and
+ *	  multiples of powers of ten.
  *
  * The loops, of cpu_elementary_lanes.h, compute every element in two doubles,
  * without branches, and note where that decides the result: nearly everywhere.
@@ -10,6 +11,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
+#include "exact/elementary.h"
 
 #include <math.h>
 
@@ -91,4 +93,44 @@ gs_cpu_powers(const double *x, const double *y, int n, double *result,
 			  uint8_t *known)
 {
 	IN_LANES(powers, x, y, n, result, known)
+}
+
+static void
+round_to_integers(const double *x, int n, double *result)
+{
+	IN_LANES(round_to_integers, x, n, result)
+}
+
+static void
+round_to_places(const double *x, double power, int n, double *result,
+				uint8_t *known)
+{
+	IN_LANES(round_to_places, x, power, n, result, known)
+}
+
+static void
+round_to_zeros(const double *x, double power, int n, double *result,
+			   uint8_t *known)
+{
+	IN_LANES(round_to_zeros, x, power, n, result, known)
+}
+
+bool
+gs_cpu_rounds(const double *x, int digits, int n, double *result,
+			  uint8_t *known)
+{
+	double		power = gs_double_power_of_ten(digits < 0 ? -digits : digits);
+
+	if (digits == 0)
+	{
+		round_to_integers(x, n, result);
+		return true;
+	}
+	if (power == 0)
+		memset(known, 0, n);
+	else if (digits > 0)
+		round_to_places(x, power, n, result, known);
+	else
+		round_to_zeros(x, power, n, result, known);
+	return memchr(known, 0, n) == NULL;
 }

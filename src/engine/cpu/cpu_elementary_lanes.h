@@ -76,6 +76,66 @@ QUICK(powers) (const double *restrict x, const double *restrict y, int n,
 	}
 }
 
+/*
+ * |x| to the nearest integer, half to even: added to 2^52, it is rounded to
+ * units.  All doubles from there on are integers.
+ */
+static inline __attribute__((always_inline)) TARGET double
+QUICK(magnitude_rounded) (double magnitude)
+{
+	double		rounded = (magnitude + 0x1p52) - 0x1p52;
+
+	return magnitude < 0x1p52 ? rounded : magnitude;
+}
+
+static TARGET void
+QUICK(round_to_integers) (const double *restrict x, int n,
+						  double *restrict result)
+{
+	for (int i = 0; i < n; i++)
+		result[i] = copysign(QUICK(magnitude_rounded) (fabs(x[i])), x[i]);
+}
+
+/* As gs_round_decimal's quick way: m is x power, rounded. */
+static TARGET void
+QUICK(round_to_places) (const double *restrict x, double power, int n,
+						double *restrict result, uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		gs_pair		p = PRODUCT(fabs(x[i]), power);
+		double		m = QUICK(magnitude_rounded) (p.hi);
+		double		rest = p.hi - m;
+
+		m += (rest == 0.5) & (p.lo > 0) ? 1.0 : 0.0;
+		m -= (rest == -0.5) & (p.lo < 0) ? 1.0 : 0.0;
+		result[i] = copysign(m / power, x[i]);
+		known[i] = p.hi < 0x1p52;
+	}
+}
+
+/* The same, where m is x divided by power. */
+static TARGET void
+QUICK(round_to_zeros) (const double *restrict x, double power, int n,
+					   double *restrict result, uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		double		magnitude = fabs(x[i]);
+		double		q = magnitude / power;
+		double		m = QUICK(magnitude_rounded) (q);
+		gs_pair		p = PRODUCT(m, power);
+		gs_pair		rest = gs_two_sum(magnitude - p.hi, -p.lo);
+		double		above = rest.hi - power / 2 + rest.lo;
+		double		below = rest.hi + power / 2 + rest.lo;
+
+		m += above > 0 ? 1.0 : 0.0;
+		m -= below < 0 ? 1.0 : 0.0;
+		result[i] = copysign(m * power, x[i]);
+		known[i] = q < 0x1p52;
+	}
+}
+
 #undef TARGET
 #undef QUICK
 #undef PRODUCT

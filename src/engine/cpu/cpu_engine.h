@@ -216,6 +216,14 @@ extern void gs_cpu_powers(const double *x, const double *y, int n,
 						  double *result, uint8_t *known);
 
 /*
+ * The same of gs_round_decimal, which has to say where it is not known.  Are all
+ * known?  If so, known may be left unset.  NaN and infinities are as in x where
+ * they are known.
+ */
+extern bool gs_cpu_rounds(const double *x, int digits, int n, double *result,
+						  uint8_t *known);
+
+/*
  * cpu_histogram.c: the indexes of values in gs_result.counts of a
  * GS_HISTOGRAM_WIDTH
  */

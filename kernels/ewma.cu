@@ -8,11 +8,11 @@
  * the engine has them cached, and are gathered in the state if not.  Then:
  *
  * 1. each thread goes through one run, of GS_EWMA_RUN elements, and each block
- *    of threads joins its runs to a group;
- * 2. the groups are joined to the blocks of the tree, and what comes before
- *    each group is folded;
+ *	  of threads joins its runs to a group.  This is done as if there were
+ *	  nothing to scale, and again if there is;
+ * 2. groups are joined to chunks, and what comes before each group is folded;
  * 3. each thread folds what comes before its run, and goes through it again,
- *    for the results.
+ *	  for the results.
  *
  * From the first element on that is not finite, results are NaN or infinite,
  * and depend on where the first of each of these is.
@@ -25,18 +25,32 @@
 #include "exact/line.h"
 
 #include <limits.h>
+#include <type_traits>
 
-#define RUNS		128			/* of a group; threads of a block */
-#define RUN_LEVELS	7
-#define GROUP		(RUNS * GS_EWMA_RUN)
-#define THREADS		256
-#define BLOCKS		8			/* a multiprocessor */
-#define TREE_THREADS	1024
+/*
+ * Of 2^28 float8 on an H200: 2.08 ms with 128 threads, 2.29 with 256; an exact
+ * running sum takes 1.25.
+ */
+#define THREADS		128
+#define BLOCKS		16			/* a multiprocessor */
+#define MEANS_BLOCKS	6		/* likewise, as shared memory lets it have */
+#define GROUP		(THREADS * GS_EWMA_RUN)	/* elements; a thread has a run */
+#define CHUNK		THREADS		/* groups */
+#define LEVELS		28			/* of the tree over runs */
+#define GROUP_LEVEL	7
+#define CHUNK_LEVEL	14
+
+static_assert(1 << GROUP_LEVEL == THREADS && 1 << CHUNK_LEVEL == THREADS * CHUNK,
+			  "levels of groups and chunks");
+
+#define WARPS		(THREADS / GS_WARP)
+
+static_assert(GS_EWMA_RUN == GS_WARP, "a warp's lanes have a run side by side");
 
 /* A row of shared memory: threads that go through runs use different banks. */
 #define ROW			(GS_EWMA_RUN + 1)
 
-/* What batches leave behind. */
+/* What is known of the elements. */
 typedef struct ewma_found
 {
 	/* elements before the first one of each kind; ULLONG_MAX: all */
@@ -44,21 +58,33 @@ typedef struct ewma_found
 	unsigned long long before_infinity;
 	unsigned long long before_minus_infinity;
 
-	/* the bits of the greatest finite magnitude; of that before all others */
-	unsigned long long greatest;
-	unsigned long long greatest_before;
-
+	unsigned int greatest;		/* the high word of the greatest finite
+								 * magnitude, whose exponent matters */
 	const void *values;			/* the elements */
 } ewma_found;
 
-/* The layout of the state.  m is the number of whole groups. */
+/* What is before something, a fold of blocks. */
+typedef struct ewma_fold
+{
+	gs_pair		sum;
+	gs_pair		weight;			/* if adjusted */
+	bool		any;			/* there is something */
+} ewma_fold;
+
+/* The layout of the state. */
 typedef struct ewma_state
 {
 	ewma_found *found;
 	gs_ewma_step *step;			/* of gap i + 1, i < GS_EWMA_GAPS */
-	gs_ewma_block *run;			/* all runs, as whole ones */
-	gs_ewma_block *tree;		/* blocks of 2^k groups, by k: m >> k */
-	gs_ewma_block *before;		/* all groups; nothing of the first */
+
+	/* nodes (below): all runs, as whole ones; whole groups; a tree over whole
+	 * chunks */
+	void	   *run;
+	void	   *group;
+	void	   *chunk;
+	ewma_fold  *before;			/* what is before each group but the first */
+
+	bool	   *plain;			/* of each group: no element is tiny but 0 */
 	uint32_t   *place;			/* of each element, from 0, NULLs too */
 	uint32_t   *upto;			/* how many elements there are up to each place */
 	void	   *values;			/* unless they are cached */
@@ -66,6 +92,17 @@ typedef struct ewma_state
 	double	   *result;			/* at each place */
 	size_t		size;
 } ewma_state;
+
+/* More than there are whole chunks, as one of them may be partial. */
+static int
+chunk_leaves(int64_t groups)
+{
+	int			leaves = 1;
+
+	while (leaves <= groups / CHUNK)
+		leaves *= 2;
+	return leaves;
+}
 
 static ewma_state
 lay_state(const gs_op *op, int64_t n, void *state)
@@ -77,10 +114,11 @@ lay_state(const gs_op *op, int64_t n, void *state)
 	s.found = (ewma_found *) gs_part(&at, sizeof(ewma_found));
 	s.step = (gs_ewma_step *)
 		gs_part(&at, GS_EWMA_GAPS * sizeof(gs_ewma_step));
-	s.run = (gs_ewma_block *)
-		gs_part(&at, groups * RUNS * sizeof(gs_ewma_block));
-	s.tree = (gs_ewma_block *) gs_part(&at, 2 * groups * sizeof(gs_ewma_block));
-	s.before = (gs_ewma_block *) gs_part(&at, groups * sizeof(gs_ewma_block));
+	s.run = gs_part(&at, groups * THREADS * sizeof(gs_ewma_block));
+	s.group = gs_part(&at, groups * sizeof(gs_ewma_block));
+	s.chunk = gs_part(&at, 2 * chunk_leaves(groups) * sizeof(gs_ewma_block));
+	s.before = (ewma_fold *) gs_part(&at, groups * sizeof(ewma_fold));
+	s.plain = (bool *) gs_part(&at, groups * sizeof(bool));
 	s.place = (uint32_t *) gs_part(&at, n * sizeof(uint32_t));
 	s.upto = (uint32_t *) gs_part(&at, n * sizeof(uint32_t));
 	s.values = gs_part(&at, op->cached ? 0 :
@@ -105,89 +143,6 @@ grid_of(int64_t n, unsigned int *blocks)
  * Batches
  * ----------
  */
-
-/* Of elements that a thread has seen. */
-struct ewma_seen
-{
-	ewma_found	f = {ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, 0, 0, NULL};
-
-	__device__ void
-	add(double x, int64_t i)
-	{
-		const unsigned long long bits = gs_double_bits(fabs(x));
-
-		if (gs_is_finite(x))
-			f.greatest = max(f.greatest, bits);
-		else if (x != x)
-			f.before_nan = min(f.before_nan, (unsigned long long) i);
-		else if (x > 0)
-			f.before_infinity = min(f.before_infinity, (unsigned long long) i);
-		else
-			f.before_minus_infinity = min(f.before_minus_infinity,
-										  (unsigned long long) i);
-	}
-
-	/* All of a warp tell. */
-	__device__ void
-	tell(ewma_found *to)
-	{
-#pragma unroll
-		for (int d = GS_WARP / 2; d > 0; d /= 2)
-			f.greatest = max(f.greatest,
-							 __shfl_xor_sync(GS_ALL_LANES, f.greatest, d));
-		if (gs_lane() == 0 && f.greatest > 0)
-			atomicMax(&to->greatest, f.greatest);
-		if (f.before_nan != ULLONG_MAX)
-			atomicMin(&to->before_nan, f.before_nan);
-		if (f.before_infinity != ULLONG_MAX)
-			atomicMin(&to->before_infinity, f.before_infinity);
-		if (f.before_minus_infinity != ULLONG_MAX)
-			atomicMin(&to->before_minus_infinity, f.before_minus_infinity);
-	}
-};
-
-__host__ __device__ static inline bool
-is_float(float)
-{
-	return true;
-}
-
-__host__ __device__ static inline bool
-is_float(double)
-{
-	return true;
-}
-
-template <typename T>
-__host__ __device__ static inline bool
-is_float(T)
-{
-	return false;
-}
-
-/* n elements, which `before` others precede; to: NULL, or where all go. */
-template <typename T>
-static __global__ void __launch_bounds__(THREADS)
-add_values(const T *from, int64_t n, int64_t before, T *to, ewma_found *found)
-{
-	const int64_t step = (int64_t) gridDim.x * THREADS;
-	ewma_seen	seen;
-
-#pragma unroll 4
-	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
-		 i += step)
-	{
-		const T		x = from[i];
-
-		if (to != NULL)
-			to[before + i] = x;
-		if (is_float(T()))
-			seen.add((double) x, before + i);
-	}
-	seen.tell(found);
-	if (before == 0 && blockIdx.x == 0 && threadIdx.x == 0)
-		found->values = to == NULL ? from : to;
-}
 
 /* Where the elements of a batch lie, which starts at place `first`. */
 static __global__ void __launch_bounds__(THREADS)
@@ -220,21 +175,26 @@ add_places(const uint32_t *validity, const uint32_t *ranks, int64_t n,
 	}
 }
 
-template <typename T>
 static cudaError_t
-add_batch(const gs_op *op, const gs_device_input *in, void *state,
-		  void *scratch, cudaStream_t stream)
+ewma_batch(const gs_op *op, const gs_device_input *in,
+		   const gs_device_output *, void *state, void *scratch,
+		   cudaStream_t stream)
 {
 	const ewma_state s = lay_state(op, in->all, state);
+	const int	width = gs_type_width((gs_type) op->type);
 	char	   *at = (char *) scratch;
 	uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(in->n));
 	unsigned int blocks;
 
-	GS_TRY(grid_of(in->data.present, &blocks));
-	add_values<T><<<blocks, THREADS, 0, stream>>>
-		((const T *) in->data.values, in->data.present, in->before,
-		 op->cached ? NULL : (T *) s.values, s.found);
-	GS_TRY(gs_launched());
+	if (in->first == 0)
+		GS_TRY(cudaMemcpyAsync(&s.found->values, op->cached ?
+							   &in->data.values : (const void **) &s.values,
+							   sizeof in->data.values, cudaMemcpyHostToDevice,
+							   stream));
+	if (!op->cached)
+		GS_TRY(cudaMemcpyAsync((char *) s.values + in->before * width,
+							   in->data.values, in->data.present * width,
+							   cudaMemcpyDeviceToDevice, stream));
 	/* nobody asks for places if all are present */
 	if (in->data.validity == NULL && in->n == in->all)
 		return cudaSuccess;
@@ -263,19 +223,66 @@ typedef struct ewma_args
 
 	/* where all gaps are 1 */
 	gs_ewma_step even;
-	gs_pair		product[GS_EWMA_RUN];
+	gs_pair		product[GS_EWMA_RUN];	/* up to each element of a run */
 	gs_pair		weight[GS_EWMA_RUN];
+	gs_pair		kept_by[LEVELS];	/* blocks of 2^k runs */
+	gs_pair		weight_of[LEVELS];
+	bool		quick;			/* steps by quick_run(), where elements allow */
 } ewma_args;
+
+static_assert(sizeof(ewma_args) <= 4096, "they are a kernel's arguments");
 
 /* A thread's run, in a group's shared memory. */
 typedef struct ewma_run
 {
+	bool		plain;			/* no element of the group is tiny but 0 */
 	int64_t		first;			/* element */
-	int			count;			/* elements, at most GS_EWMA_RUN */
 	double	   *x;				/* elements, or bigints; results take their
 								 * place */
 	const uint32_t *gap;
 } ewma_run;
+
+/* The high word of a magnitude. */
+__device__ static inline unsigned int
+high_word(double x)
+{
+	return __double2hiint(x) & INT32_MAX;
+}
+
+/* Below 2^-800, below 2^-900 (see gs_factor_times). */
+#define TINY	((1023u - 800) << 20)
+#define SMALL	((1023u - 900) << 20)
+#define INFINITE	(2047u << 20)
+
+/* The high word of the greatest magnitude; all of a warp tell. */
+__device__ static void
+tell_greatest(unsigned int greatest, ewma_found *to)
+{
+#pragma unroll
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+		greatest = max(greatest, __shfl_xor_sync(GS_ALL_LANES, greatest, d));
+	if (gs_lane() == 0 && greatest > *(volatile unsigned int *) &to->greatest)
+		atomicMax(&to->greatest, greatest);
+}
+
+__host__ __device__ static constexpr bool
+is_float(float)
+{
+	return true;
+}
+
+__host__ __device__ static constexpr bool
+is_float(double)
+{
+	return true;
+}
+
+template <typename T>
+__host__ __device__ static constexpr bool
+is_float(T)
+{
+	return false;
+}
 
 /* Elements before the first that is not finite. */
 __device__ static inline unsigned long long
@@ -285,33 +292,10 @@ count_finite(const ewma_found *f)
 								  f->before_minus_infinity));
 }
 
-/* If one is not finite, the greatest magnitude is that of those before it. */
-template <typename T>
-static __global__ void __launch_bounds__(THREADS)
-find_greatest(ewma_found *found)
-{
-	const unsigned long long n = count_finite(found);
-	const unsigned long long step = (unsigned long long) gridDim.x * THREADS;
-	const T    *values = (const T *) found->values;
-	unsigned long long greatest = 0;
-
-	if (n == ULLONG_MAX)
-		return;
-	for (unsigned long long i = (unsigned long long) blockIdx.x * THREADS +
-		 threadIdx.x; i < n; i += step)
-		greatest = max(greatest, (unsigned long long)
-					   gs_double_bits(fabs((double) values[i])));
-	if (greatest > 0)
-		atomicMax(&found->greatest_before, greatest);
-}
-
 __device__ static inline double
 scale_of(const ewma_found *f, bool floats)
 {
-	if (!floats)
-		return gs_ewma_scale(1);
-	return gs_ewma_scale(gs_bits_double(count_finite(f) == ULLONG_MAX ?
-										f->greatest : f->greatest_before));
+	return floats ? gs_ewma_scale(__hiloint2double((int) f->greatest, 0)) : 1;
 }
 
 template <typename T>
@@ -342,39 +326,118 @@ element_of(double x, double, int64_t)
 	return gs_pair_normal(__double_as_longlong(x));
 }
 
-/* Load a group, side by side, and return this thread's run. */
-template <typename T, bool GAPS>
+/*
+ * Tell which of a thread's elements are not finite; returns the high word of the
+ * greatest magnitude of those that are.
+ */
+template <typename T>
+__device__ static unsigned int
+tell_specials(const T *values, int64_t first, int64_t end, ewma_found *to)
+{
+	unsigned int greatest = 0;
+
+	for (int64_t i = first; i < end; i += THREADS)
+	{
+		const double x = (double) values[i];
+
+		if (gs_is_finite(x))
+			greatest = max(greatest, high_word(x));
+		else
+			atomicMin(x != x ? &to->before_nan : x > 0 ? &to->before_infinity :
+					  &to->before_minus_infinity, (unsigned long long) i);
+	}
+	return greatest;
+}
+
+/*
+ * Load a group, side by side, and return this thread's run.  After the last
+ * element there are zeros.  FIRST: what is seen is told.
+ */
+template <typename T, bool GAPS, bool FIRST>
 __device__ static ewma_run
 load_run(const ewma_args &a, double *shared)
 {
+	const int	BATCH = 8;
 	const T    *values = (const T *) a.s.found->values;
 	const int64_t start = (int64_t) blockIdx.x * GROUP;
-	uint32_t   *gaps = (uint32_t *) (shared + RUNS * ROW);
+	const int64_t first = start + threadIdx.x;
+	const int64_t end = min(start + GROUP, a.present);
+	double	   *to = shared + gs_warp() * ROW + gs_lane();
+	uint32_t   *gaps = (uint32_t *) (shared + THREADS * ROW);
+	unsigned int greatest = 0;
+	bool		tiny = false;
 	ewma_run	r;
 
-#pragma unroll 8
-	for (int j = 0; j < GS_EWMA_RUN; j++)
+#pragma unroll 1
+	for (int j = 0; j < GS_EWMA_RUN; j += BATCH)
 	{
-		const int	i = j * RUNS + threadIdx.x;
-		const int	to = i / GS_EWMA_RUN * ROW + i % GS_EWMA_RUN;
+		T			x[BATCH];
 
-		if (start + i >= a.present)
-			continue;
-		shared[to] = to_shared(values[start + i]);
-		if (GAPS)
-			gaps[to] = a.s.place[start + i] -
-				(start + i > 0 ? a.s.place[start + i - 1] : 0);
+#pragma unroll
+		for (int k = 0; k < BATCH; k++)
+		{
+			const int64_t i = first + (j + k) * THREADS;
+
+			x[k] = end == start + GROUP || i < end ? values[i] : T(0);
+		}
+#pragma unroll
+		for (int k = 0; k < BATCH; k++)
+		{
+			to[(j + k) * WARPS * ROW] = to_shared(x[k]);
+			if (FIRST)
+			{
+				greatest = max(greatest, high_word((double) x[k]));
+				tiny |= x[k] != 0 && high_word((double) x[k]) < TINY;
+			}
+		}
 	}
-	__syncthreads();
+	for (int j = 0; GAPS && j < GS_EWMA_RUN; j++)
+	{
+		const int64_t i = first + j * THREADS;
+
+		gaps[(j * WARPS + gs_warp()) * ROW + gs_lane()] =
+			i >= end || i == 0 ? 1 : a.s.place[i] - a.s.place[i - 1];
+	}
+	if (FIRST)
+	{
+		if (__any_sync(GS_ALL_LANES, greatest >= INFINITE))
+			greatest = tell_specials(values, first, end, a.s.found);
+		tell_greatest(greatest, a.s.found);
+		r.plain = !__syncthreads_or(tiny);
+		if (threadIdx.x == 0)
+			a.s.plain[blockIdx.x] = r.plain;
+	}
+	else
+	{
+		r.plain = !is_float(T()) || a.s.plain[blockIdx.x];
+		__syncthreads();
+	}
 	r.first = start + threadIdx.x * GS_EWMA_RUN;
-	r.count = (int) max((int64_t) 0,
-						min((int64_t) GS_EWMA_RUN, a.present - r.first));
 	r.x = shared + threadIdx.x * ROW;
 	r.gap = gaps + threadIdx.x * ROW;
 	return r;
 }
 
-/* Partial sums up to an element of a run. */
+/* gain x, where the gain is one double. */
+template <typename T>
+__device__ static inline gs_pair
+gain_of(const gs_factor &gain, gs_pair x, T)
+{
+	gs_pair		r = {gain.hi * x.hi, 0};
+
+	if (high_word(r.hi) < SMALL)
+		return gs_factor_times(gain, x);
+	r.lo = __fma_rn(gain.hi, x.hi, -r.hi);
+	return r;
+}
+
+__device__ static inline gs_pair
+gain_of(const gs_factor &gain, gs_pair x, int64_t)
+{
+	return gs_factor_times(gain, x);
+}
+
+/* The sum up to an element of a run and, if there are gaps, the block. */
 struct ewma_partial
 {
 	gs_ewma_block block = {{1, 0}, {0, 0}, {0, 0}};
@@ -386,20 +449,18 @@ struct ewma_partial
 	{
 		gs_pair		x = element_of(r.x[i], scale, T());
 
-		if (!GAPS)
+		if (GAPS)
+			add_step(a.adjust, r.first + i == 0 ? gs_ewma_first_step() :
+					 r.gap[i] > GS_EWMA_GAPS ?
+					 gs_ewma_step_of(a.alpha, a.adjust, r.gap[i]) :
+					 a.s.step[r.gap[i] - 1], x);
+		else
 		{
-			if (!a.adjust && (r.first > 0 || i > 0))
-				x = gs_factor_times(a.even.gain, x);
+			if (!a.adjust && (i > 0 || r.first > 0))
+				x = gain_of(a.even.gain, x, T());
 			block.sum = gs_pair_plus(gs_factor_times(a.even.keep, block.sum),
 									 x);
-			block.keep = a.product[i];
-			block.weight = a.weight[i];
-			return;
 		}
-		add_step(a.adjust, r.first + i == 0 ? gs_ewma_first_step() :
-				 r.gap[i] > GS_EWMA_GAPS ?
-				 gs_ewma_step_of(a.alpha, a.adjust, r.gap[i]) :
-				 a.s.step[r.gap[i] - 1], x);
 	}
 
 	__device__ void
@@ -417,100 +478,286 @@ struct ewma_partial
 	}
 };
 
-/*
- * Join a group's whole runs, of which `level` has the blocks of one: blocks of
- * 2^k runs follow those of fewer, RUNS >> k places of them.  All threads call.
- */
-__device__ static void
-join_runs(bool adjust, gs_ewma_block *level, int whole)
+/* May quick_run be tried?  The same for all of a block. */
+template <typename T, bool GAPS>
+__device__ static inline bool
+can_be_quick(const ewma_args &a, const ewma_run &r, double scale)
 {
-	for (int k = 1; k <= RUN_LEVELS; k++)
-	{
-		gs_ewma_block *to = level + (RUNS >> (k - 1));
-
-		__syncthreads();
-		if (threadIdx.x < whole >> k)
-			to[threadIdx.x] = gs_ewma_join(adjust, level[2 * threadIdx.x],
-										   level[2 * threadIdx.x + 1]);
-		level = to;
-	}
-	__syncthreads();
+	return !GAPS && a.quick && scale == 1 &&
+		!std::is_same<T, int64_t>::value && r.plain;
 }
 
-/* The blocks of all runs and, of whole groups, of these. */
-template <typename T, bool GAPS>
-static __global__ void __launch_bounds__(RUNS)
-sum_runs(const __grid_constant__ ewma_args a)
+/*
+ * a x, where *small does not become true.  A product of 0 is not small.
+ */
+__device__ static inline gs_pair
+quick_times(gs_pair a, gs_pair x, bool *small)
 {
-	extern __shared__ double shared[];
-	gs_ewma_block *level = (gs_ewma_block *) shared;
-	const double scale = scale_of(a.s.found, is_float(T()));
-	ewma_run	r = load_run<T, GAPS>(a, shared);
-	ewma_partial partial;
+	gs_pair		r = {a.hi * x.hi, 0};
 
-	for (int i = 0; i < r.count; i++)
-		partial.add<T, GAPS>(a, r, i, scale);
-	a.s.run[(int64_t) blockIdx.x * RUNS + threadIdx.x] = partial.block;
-	if (((int64_t) blockIdx.x + 1) * GROUP > a.present)
-		return;
-	__syncthreads();
-	level[threadIdx.x] = partial.block;
-	join_runs(a.adjust, level, RUNS);
-	if (threadIdx.x == 0)
-		a.s.tree[blockIdx.x] = level[2 * RUNS - 2];
+	if (high_word(r.hi) < SMALL)
+		*small |= x.hi != 0;
+	r.lo = __fma_rn(a.hi, x.hi, -r.hi) + (a.hi * x.lo + a.lo * x.hi);
+	return r;
+}
+
+/*
+ * The sum of an even run, not adjusted, of a plain group's doubles; MEANS:
+ * and the means, given what is before.  False: a product is small, so these
+ * steps may give other bits than ewma.h's.
+ */
+template <bool MEANS>
+__device__ static __forceinline__ bool
+quick_run(const ewma_args &a, const ewma_run &r, gs_pair before, gs_pair *sum)
+{
+	const gs_pair keep = {a.even.keep.hi, a.even.keep.lo};
+	bool		small = false;
+	bool		ignored = false;
+
+	*sum = {0, 0};
+	if (MEANS)
+		(void) quick_times(a.product[GS_EWMA_RUN - 1], before, &small);
+#pragma unroll
+	for (int i = 0; i < GS_EWMA_RUN; i++)
+	{
+		const double gain = i == 0 && r.first == 0 ? 1 : a.even.gain.hi;
+		gs_pair		x = {gain * r.x[i], 0};
+
+		x.lo = __fma_rn(gain, r.x[i], -x.hi);
+		*sum = gs_pair_plus(quick_times(keep, *sum, &small), x);
+		if (MEANS)
+			r.x[i] = gs_pair_plus(quick_times(a.product[i], before, &ignored),
+								  *sum).hi;
+	}
+	return !small;
 }
 
 /* ----------
- * Groups
+ * The tree
  * ----------
  */
 
-/* One block joins them, level by level. */
-static __global__ void __launch_bounds__(TREE_THREADS)
-join_groups(gs_ewma_block *level, int64_t groups, bool adjust)
+/*
+ * A block of the tree.  Where all gaps are 1, only its sum has to be known, but
+ * for the first one, before which there is nothing to keep.
+ */
+template <bool GAPS>
+struct ewma_node
 {
-	for (int64_t n = groups / 2; n > 0; n /= 2)
-	{
-		gs_ewma_block *to = level + groups;
+	gs_ewma_block block;
 
-		for (int64_t i = threadIdx.x; i < n; i += TREE_THREADS)
-			to[i] = gs_ewma_join(adjust, level[2 * i], level[2 * i + 1]);
+	__device__ gs_pair keep(const ewma_args &, int) const { return block.keep; }
+	__device__ gs_pair sum(void) const { return block.sum; }
+
+	__device__ gs_pair
+	weight(const ewma_args &, int) const
+	{
+		return block.weight;
+	}
+
+	/* Each of two blocks is of 2^level runs. */
+	static __device__ ewma_node
+	join(const ewma_args &a, int, ewma_node x, ewma_node y)
+	{
+		return {gs_ewma_join(a.adjust, x.block, y.block)};
+	}
+};
+
+template <>
+struct ewma_node<false>
+{
+	gs_pair		pair;
+
+	__device__ gs_pair
+	keep(const ewma_args &a, int level) const
+	{
+		return a.kept_by[level];
+	}
+
+	__device__ gs_pair sum(void) const { return pair; }
+
+	__device__ gs_pair
+	weight(const ewma_args &a, int level) const
+	{
+		return a.weight_of[level];
+	}
+
+	static __device__ ewma_node
+	join(const ewma_args &a, int level, ewma_node x, ewma_node y)
+	{
+		const gs_factor keep = gs_factor_of(a.kept_by[level]);
+
+		return {gs_pair_plus(gs_factor_times(keep, x.pair), y.pair)};
+	}
+};
+
+/* Append a block of 2^level runs. */
+template <bool GAPS>
+__device__ static void
+append(const ewma_args &a, int level, const ewma_node<GAPS> &node,
+	   ewma_fold *fold)
+{
+	const gs_factor keep = gs_factor_of(node.keep(a, level));
+	const gs_pair sum = node.sum();
+	const gs_pair weight = node.weight(a, level);
+
+	fold->sum = !fold->any ? sum :
+		gs_pair_plus(gs_factor_times(keep, fold->sum), sum);
+	if (a.adjust)
+		fold->weight = !fold->any ? weight :
+			gs_pair_plus(gs_factor_times(keep, fold->weight), weight);
+	fold->any = true;
+}
+
+/*
+ * A tree, in shared memory or the state: its `leaves`, of 2^base runs each, are
+ * followed by the blocks of two, four, and so on, half as many places of each.
+ */
+template <bool GAPS>
+struct ewma_tree
+{
+	typedef ewma_node<GAPS> node;
+	node	   *leaf;
+	int			leaves;			/* a power of two */
+	int			base;
+
+	static __host__ __device__ size_t
+	size(int leaves)
+	{
+		return 2 * leaves * sizeof(node);
+	}
+
+	/* Join those that are whole.  All threads of a block call. */
+	__device__ void
+	join(const ewma_args &a, int whole) const
+	{
+		node	   *from = leaf;
+		int			level = base;
+
+		for (int width = leaves; whole > 1; width /= 2, level++)
+		{
+			node	   *to = from + width;
+
+			whole /= 2;
+			__syncthreads();
+			for (int i = threadIdx.x; i < whole; i += THREADS)
+				to[i] = node::join(a, level, from[2 * i], from[2 * i + 1]);
+			from = to;
+		}
 		__syncthreads();
-		level = to;
-		groups = n;
 	}
-}
 
-/* A block after what is before, which may be nothing. */
-__device__ static inline void
-append(bool adjust, bool *any, gs_ewma_block *before, gs_ewma_block block)
-{
-	*before = *any ? gs_ewma_join(adjust, *before, block) : block;
-	*any = true;
-}
-
-/* What is before each group: a thread has one. */
-static __global__ void __launch_bounds__(THREADS)
-fold_groups(const gs_ewma_block *tree, int64_t whole, int64_t groups,
-			bool adjust, gs_ewma_block *before)
-{
-	const int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-	gs_ewma_block fold = {};
-	bool		any = false;
-
-	if (i == 0 || i >= groups)
-		return;
-	for (int k = 63 - __clzll(i); k >= 0; k--)
+	/* Append what is before leaf i. */
+	__device__ void
+	fold(const ewma_args &a, int i, ewma_fold *fold) const
 	{
-		int64_t		at = 0;		/* of level k */
+		const node *from = leaf + 2 * leaves - 2;
+		int			digit = 31 - __clz(leaves);
 
-		if (!(i >> k & 1))
-			continue;
-		for (int j = 0; j < k; j++)
-			at += whole >> j;
-		append(adjust, &any, &fold, tree[at + (i >> k) - 1]);
+		for (; digit >= 0; digit--, from -= leaves >> digit)
+		{
+			if (i >> digit & 1)
+				append<GAPS>(a, base + digit, from[(i >> digit) - 1], fold);
+		}
 	}
-	before[i] = fold;
+
+	/* The block of all. */
+	__device__ node
+	root(void) const
+	{
+		return leaf[2 * leaves - 2];
+	}
+};
+
+/*
+ * All runs and, of whole groups, the blocks of these.  SCALED: unless it has
+ * been done.
+ */
+template <typename T, bool GAPS, bool SCALED>
+static __global__ void __launch_bounds__(THREADS)
+sum_runs(const __grid_constant__ ewma_args a)
+{
+	extern __shared__ double shared[];
+	typedef ewma_node<GAPS> node;
+	const ewma_tree<GAPS> tree = {(node *) shared, THREADS, 0};
+	const double scale = SCALED ? scale_of(a.s.found, is_float(T())) : 1;
+	ewma_partial partial;
+	ewma_run	r;
+	node		run;
+
+	if (SCALED && scale == 1)
+		return;
+	r = load_run<T, GAPS, is_float(T()) && !SCALED>(a, shared);
+	if (!can_be_quick<T, GAPS>(a, r, scale) ||
+		!quick_run<false>(a, r, {0, 0}, &partial.block.sum))
+	{
+		partial = ewma_partial();
+		for (int i = 0; i < GS_EWMA_RUN; i++)
+			partial.add<T, GAPS>(a, r, i, scale);
+	}
+	if constexpr (GAPS)
+		run.block = partial.block;
+	else
+		run.pair = partial.block.sum;
+	((node *) a.s.run)[(int64_t) blockIdx.x * THREADS + threadIdx.x] = run;
+	if (((int64_t) blockIdx.x + 1) * GROUP > a.present)
+		return;
+	__syncthreads();
+	tree.leaf[threadIdx.x] = run;
+	tree.join(a, THREADS);
+	if (threadIdx.x == 0)
+		((node *) a.s.group)[blockIdx.x] = tree.root();
+}
+
+/* A block has a whole chunk. */
+template <bool GAPS>
+static __global__ void __launch_bounds__(THREADS)
+join_groups(const __grid_constant__ ewma_args a)
+{
+	extern __shared__ double shared[];
+	typedef ewma_node<GAPS> node;
+	const ewma_tree<GAPS> tree = {(node *) shared, CHUNK, GROUP_LEVEL};
+
+	tree.leaf[threadIdx.x] =
+		((const node *) a.s.group)[(int64_t) blockIdx.x * CHUNK + threadIdx.x];
+	tree.join(a, CHUNK);
+	if (threadIdx.x == 0)
+		((node *) a.s.chunk)[blockIdx.x] = tree.root();
+}
+
+/* One block has all chunks. */
+template <bool GAPS>
+static __global__ void __launch_bounds__(THREADS)
+join_chunks(const __grid_constant__ ewma_args a, int leaves, int whole)
+{
+	const ewma_tree<GAPS> tree = {(ewma_node<GAPS> *) a.s.chunk, leaves,
+		CHUNK_LEVEL};
+
+	tree.join(a, whole);
+}
+
+/* What is before each group, of which a block has a chunk. */
+template <bool GAPS>
+static __global__ void __launch_bounds__(THREADS)
+fold_groups(const __grid_constant__ ewma_args a, int leaves)
+{
+	extern __shared__ double shared[];
+	typedef ewma_node<GAPS> node;
+	const ewma_tree<GAPS> groups = {(node *) shared, CHUNK, GROUP_LEVEL};
+	const ewma_tree<GAPS> chunks = {(node *) a.s.chunk, leaves, CHUNK_LEVEL};
+	const int64_t first = (int64_t) blockIdx.x * CHUNK;
+	const int64_t group = first + threadIdx.x;
+	const int	whole = (int) min((int64_t) CHUNK, a.present / GROUP - first);
+	ewma_fold	fold = {};
+
+	if (threadIdx.x < whole)
+		groups.leaf[threadIdx.x] = ((const node *) a.s.group)[group];
+	groups.join(a, whole);
+	chunks.fold(a, blockIdx.x, &fold);
+	if (threadIdx.x <= whole)
+		groups.fold(a, threadIdx.x, &fold);
+	if (group * GROUP < a.present)
+		a.s.before[group] = fold;
 }
 
 /* ----------
@@ -532,74 +779,95 @@ special_mean(const ewma_found *f, double alpha, unsigned long long k, double x)
 		gs_bits_double(UINT64_C(0xfff) << 52);
 }
 
-/* What is before this thread's run; false: nothing.  All threads call. */
-__device__ static bool
-fold_runs(const ewma_args &a, gs_ewma_block *shared, gs_ewma_block *fold)
+/* What is before this thread's run.  All threads call. */
+template <bool GAPS>
+__device__ static ewma_fold
+fold_runs(const ewma_args &a, const ewma_tree<GAPS> &tree)
 {
-	const int64_t whole = a.present / GS_EWMA_RUN - (int64_t) blockIdx.x * RUNS;
-	gs_ewma_block *level = shared + 2 * RUNS - 1;
-	bool		any = blockIdx.x > 0;
+	const int64_t first = (int64_t) blockIdx.x * THREADS;
+	const int64_t whole = a.present / GS_EWMA_RUN - first;
+	ewma_fold	fold = a.s.before[blockIdx.x];
 
-	shared[threadIdx.x] = a.s.run[(int64_t) blockIdx.x * RUNS + threadIdx.x];
-	join_runs(a.adjust, shared, (int) min(whole, (int64_t) RUNS));
-	if (any)
-		*fold = a.s.before[blockIdx.x];
-	for (int k = RUN_LEVELS; k >= 0; k--)
-	{
-		level -= RUNS >> k;
-		if (threadIdx.x >> k & 1)
-			append(a.adjust, &any, fold, level[(threadIdx.x >> k) - 1]);
-	}
+	tree.leaf[threadIdx.x] =
+		((const ewma_node<GAPS> *) a.s.run)[first + threadIdx.x];
+	tree.join(a, (int) min(whole, (int64_t) THREADS));
+	tree.fold(a, threadIdx.x, &fold);
 	__syncthreads();
-	return any;
+	return fold;
 }
 
+/* The means of a run, in place of its elements, by all of ewma.h's steps. */
 template <typename T, bool GAPS>
-static __global__ void __launch_bounds__(RUNS)
-make_means(const __grid_constant__ ewma_args a)
+__device__ static void
+mean_run(const ewma_args &a, const ewma_run &r, const ewma_fold &fold,
+		 double scale)
 {
-	extern __shared__ double shared[];
-	const ewma_found *found = a.s.found;
-	const unsigned long long finite = a.alpha == 1 ? 0 : count_finite(found);
-	const double scale = scale_of(found, is_float(T()));
+	const T    *values = (const T *) a.s.found->values;
 	const double scale_back = 1 / scale;
-	const int64_t start = (int64_t) blockIdx.x * GROUP;
-	gs_ewma_block fold = {};
 	ewma_partial partial;
-	ewma_run	r;
 
-	(void) fold_runs(a, (gs_ewma_block *) shared, &fold);
-	r = load_run<T, GAPS>(a, shared);
-	for (int i = 0; i < r.count; i++)
+	for (int i = 0; i < GS_EWMA_RUN && r.first + i < a.present; i++)
 	{
-		const double x = r.x[i];
 		gs_factor	kept;
 		gs_pair		mean;
 
+		/* quick_run has written there */
+		r.x[i] = to_shared(values[r.first + i]);
 		partial.add<T, GAPS>(a, r, i, scale);
-		kept = gs_factor_of(partial.block.keep);
+		kept = gs_factor_of(GAPS ? partial.block.keep : a.product[i]);
 		mean = gs_pair_plus(gs_factor_times(kept, fold.sum),
 							partial.block.sum);
 		if (a.adjust)
-			mean = gs_pair_over(mean,
-								gs_pair_plus(gs_factor_times(kept,
-															 fold.weight),
-											 partial.block.weight));
+			mean = gs_pair_over(mean, gs_pair_plus
+								(gs_factor_times(kept, fold.weight), GAPS ?
+								 partial.block.weight : a.weight[i]));
 		r.x[i] = mean.hi * scale_back;
-		if (r.first + i >= finite)
-			r.x[i] = special_mean(found, a.alpha, r.first + i,
-								  element_of(x, 1, T()).hi);
 	}
-	__syncthreads();
-#pragma unroll 8
-	for (int j = 0; j < GS_EWMA_RUN; j++)
-	{
-		const int	i = j * RUNS + threadIdx.x;
+}
 
-		if (start + i < a.present)
-			__stcs(&a.mean[start + i],
-				   shared[i / GS_EWMA_RUN * ROW + i % GS_EWMA_RUN]);
+/* Write a group's means, side by side. */
+template <typename T>
+__device__ static void
+write_means(const ewma_args &a, const double *shared, const T *values)
+{
+	const ewma_found *found = a.s.found;
+	const int64_t start = (int64_t) blockIdx.x * GROUP;
+	const int64_t end = min(start + GROUP, a.present);
+	const double *from = shared + gs_warp() * ROW + gs_lane();
+	const unsigned long long finite = a.alpha == 1 ? 0 : count_finite(found);
+
+	if (end == start + GROUP && finite >= (unsigned long long) end)
+	{
+#pragma unroll
+		for (int k = 0; k < GS_EWMA_RUN; k++)
+			__stcs(&a.mean[start + k * THREADS + threadIdx.x],
+				   from[k * WARPS * ROW]);
+		return;
 	}
+	for (int64_t i = start + threadIdx.x; i < end;
+		 i += THREADS, from += WARPS * ROW)
+		a.mean[i] = (unsigned long long) i < finite ? *from :
+			special_mean(found, a.alpha, i, (double) values[i]);
+}
+
+template <typename T, bool GAPS>
+static __global__ void __launch_bounds__(THREADS, MEANS_BLOCKS)
+make_means(const __grid_constant__ ewma_args a)
+{
+	extern __shared__ double shared[];
+	const ewma_tree<GAPS> tree = {(ewma_node<GAPS> *) shared, THREADS, 0};
+	const ewma_found *found = a.s.found;
+	const T    *values = (const T *) found->values;
+	const double scale = scale_of(found, is_float(T()));
+	const ewma_fold fold = fold_runs<GAPS>(a, tree);
+	const ewma_run r = load_run<T, GAPS, false>(a, shared);
+	gs_pair		sum;
+
+	if (!can_be_quick<T, GAPS>(a, r, scale) ||
+		!quick_run<true>(a, r, fold.sum, &sum))
+		mean_run<T, GAPS>(a, r, fold, scale);
+	__syncthreads();
+	write_means(a, shared, values);
 }
 
 /* At each place the mean after the last element; 0 before all. */
@@ -637,37 +905,63 @@ set_factors(const gs_op *op, gs_ewma *e, ewma_args *a)
 		a->product[i].lo = e->product[i].lo;
 		a->weight[i] = e->weight[i];
 	}
+	a->kept_by[0] = a->product[GS_EWMA_RUN - 1];
+	a->weight_of[0] = a->weight[GS_EWMA_RUN - 1];
+	for (int k = 1; k < LEVELS; k++)
+	{
+		const gs_factor keep = gs_factor_of(a->kept_by[k - 1]);
+
+		a->kept_by[k] = gs_pair_times(a->kept_by[k - 1], a->kept_by[k - 1]);
+		a->weight_of[k] = gs_pair_plus
+			(gs_factor_times(keep, a->weight_of[k - 1]), a->weight_of[k - 1]);
+	}
+	/* its product with what is not tiny is not small */
+	a->quick = !op->exclusive && op->bound > 0x1p-90;
+}
+
+/* Once all runs have been summed. */
+template <bool GAPS>
+static cudaError_t
+launch_groups(const ewma_args &a, cudaStream_t stream)
+{
+	typedef ewma_tree<GAPS> tree;
+	const int64_t groups = gs_divide_up(a.present, GROUP);
+	const int	chunks = (int) (a.present / GROUP / CHUNK);	/* whole ones */
+	const int	leaves = chunk_leaves(groups);
+
+	if (chunks > 0)
+		join_groups<GAPS><<<chunks, THREADS, tree::size(CHUNK), stream>>>(a);
+	GS_TRY(gs_launched());
+	if (chunks > 1)
+		join_chunks<GAPS><<<1, THREADS, 0, stream>>>(a, leaves, chunks);
+	GS_TRY(gs_launched());
+	fold_groups<GAPS><<<(unsigned int) gs_divide_up(groups, CHUNK), THREADS,
+		tree::size(CHUNK), stream>>>(a, leaves);
+	return gs_launched();
 }
 
 template <typename T, bool GAPS>
 static cudaError_t
 launch(const ewma_args &a, cudaStream_t stream)
 {
-	const size_t shared = RUNS * ROW *
+	const size_t shared = THREADS * ROW *
 		(sizeof(double) + (GAPS ? sizeof(uint32_t) : 0));
-	const int64_t whole = a.present / GROUP;
 	const unsigned int groups = (unsigned int) gs_divide_up(a.present, GROUP);
 
-	static_assert(2 * RUNS * sizeof(gs_ewma_block) <=
-				  RUNS * ROW * sizeof(double), "a group's tree fits");
-	GS_TRY((gs_allow_shared<sum_runs<T, GAPS>>()));
+	static_assert(2 * sizeof(gs_ewma_block) <= ROW * sizeof(double),
+				  "a group's tree fits");
+	GS_TRY((gs_allow_shared<sum_runs<T, GAPS, false>>()));
 	GS_TRY((gs_allow_shared<make_means<T, GAPS>>()));
+	sum_runs<T, GAPS, false><<<groups, THREADS, shared, stream>>>(a);
+	GS_TRY(gs_launched());
 	if (is_float(T()))
 	{
-		unsigned int blocks;
-
-		GS_TRY(grid_of(a.present, &blocks));
-		find_greatest<T><<<blocks, THREADS, 0, stream>>>(a.s.found);
+		GS_TRY((gs_allow_shared<sum_runs<T, GAPS, true>>()));
+		sum_runs<T, GAPS, true><<<groups, THREADS, shared, stream>>>(a);
 		GS_TRY(gs_launched());
 	}
-	sum_runs<T, GAPS><<<groups, RUNS, shared, stream>>>(a);
-	GS_TRY(gs_launched());
-	join_groups<<<1, TREE_THREADS, 0, stream>>>(a.s.tree, whole, a.adjust);
-	GS_TRY(gs_launched());
-	fold_groups<<<(unsigned int) gs_divide_up(groups, THREADS), THREADS, 0,
-		stream>>>(a.s.tree, whole, groups, a.adjust, a.s.before);
-	GS_TRY(gs_launched());
-	make_means<T, GAPS><<<groups, RUNS, shared, stream>>>(a);
+	GS_TRY(launch_groups<GAPS>(a, stream));
+	make_means<T, GAPS><<<groups, THREADS, shared, stream>>>(a);
 	return gs_launched();
 }
 
@@ -744,16 +1038,7 @@ ewma_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 	ewma_found *found = (ewma_found *) state;
 
 	GS_TRY(cudaMemsetAsync(found, 0xff, sizeof *found, stream));
-	return cudaMemsetAsync(&found->greatest, 0, 2 * sizeof found->greatest,
-						   stream);
-}
-
-static cudaError_t
-ewma_batch(const gs_op *op, const gs_device_input *in,
-		   const gs_device_output *, void *state, void *scratch,
-		   cudaStream_t stream)
-{
-	BY_TYPE(op, add_batch, (op, in, state, scratch, stream))
+	return cudaMemsetAsync(&found->greatest, 0, sizeof found->greatest, stream);
 }
 
 static cudaError_t

@@ -490,6 +490,7 @@ bench_means(const char *work, int64_t n)
 	op.type = GS_FLOAT8;
 	op.bound = 0.1;
 	op.cached = 1;
+	fill_double((double *) memory.in, n, 36);
 	expected = exponential_means((const double *) memory.in, n, op.bound);
 	call = prepare(op, memory.in, n);
 	compete(c, gpuscan(call, [=] {

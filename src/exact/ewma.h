@@ -41,8 +41,9 @@
  * n + 80 times; the factors of a gap are quotients of two sums whose errors are
  * those of P.  So without the last rounding a result errs by less than
  * (n + 10) 2^-100 of the mean of the magnitudes, n being the position.  To that
- * comes what underflows: elements are scaled by a power of two, the greatest of
- * the array to [1, 2), so this is below n 2^-1070 of that one.
+ * comes what underflows: unless the greatest magnitude of the array is between
+ * 2^-30 and 2^900, elements are scaled by a power of two, that one to [1, 2), so
+ * this is below n 2^-1040 of it.
  *
  *-------------------------------------------------------------------------
  */
@@ -90,7 +91,7 @@ gs_factor_times(gs_factor a, gs_pair x)
 	double		rest;
 
 #ifdef __CUDA_ARCH__
-	if (fabs(r.hi) >= 0x1p-900)
+	if ((__double2hiint(r.hi) & INT32_MAX) >= (1023 - 900) << 20 || x.hi == 0)
 	{
 		r.lo = __fma_rn(a.hi, x.hi, -r.hi) + (a.hi * x.lo + a.lo * x.hi);
 		return r;
@@ -203,7 +204,7 @@ gs_ewma_join(bool adjust, gs_ewma_block a, gs_ewma_block b)
 }
 
 /*
- * A power of two by which elements are multiplied, given their greatest
+ * A power of two by which elements are multiplied, given their greatest finite
  * magnitude or 0; it and its reciprocal are normal numbers.
  */
 GS_INLINE double
@@ -211,6 +212,8 @@ gs_ewma_scale(double greatest)
 {
 	int			exponent = (int) (gs_double_bits(greatest) >> 52);
 
+	if (exponent >= 1023 - 30 && exponent < 1023 + 900)
+		return 1;
 	return gs_bits_double((uint64_t) (exponent < 1 ? 2045 :
 									  exponent > 2044 ? 2 :
 									  2046 - exponent) << 52);
@@ -239,7 +242,7 @@ extern "C"
 {
 #endif
 
-/* 0 < alpha <= 1; `greatest` is the greatest magnitude, or 0. */
+/* 0 < alpha <= 1; `greatest` is the greatest finite magnitude, or 0. */
 extern void gs_ewma_open(gs_ewma *e, double alpha, bool adjust,
 						 double greatest);
 

@@ -782,7 +782,7 @@ exponential_means(const gs_op *op, const test_array *a, outcome *o)
 			low[n] = (double) ((__int128) a->v[i].i8 - (__int128) x[n]);
 		gap[n++] = (int32_t) (i - last);
 		last = i;
-		if (finite < 0 && is_float(a->type) && gs_is_finite(x[n - 1]))
+		if (is_float(a->type) && gs_is_finite(x[n - 1]))
 			greatest = fmax(greatest, fabs(x[n - 1]));
 		if (finite < 0 && !gs_is_finite(x[n - 1]))
 			finite = n - 1;

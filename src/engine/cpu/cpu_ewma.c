@@ -101,13 +101,14 @@ read_present(ewma_source *s, int n, int64_t *last_place)
 }
 
 /*
- * How many come before the first that is not finite; their greatest magnitude.
- * For a NULL there is a 0.
+ * How many come before the first that is not finite; the greatest magnitude of
+ * those that are.  For a NULL there is a 0.
  */
 static int64_t
 count_finite(const ewma_source *s, int64_t present, double *greatest)
 {
 	double		most = 0;
+	int64_t		finite = present;
 	int64_t		since = 0;
 
 	for (int64_t i = 0; i < s->n; i++)
@@ -116,13 +117,13 @@ count_finite(const ewma_source *s, int64_t present, double *greatest)
 		double		magnitude = fabs(value_at(s, i, &low));
 
 		pause_after(&since, 1);
-		*greatest = most;
-		if (!(magnitude <= DBL_MAX))
-			return s->before == NULL ? i : s->before[i];
-		most = magnitude > most ? magnitude : most;
+		if (magnitude <= DBL_MAX)
+			most = magnitude > most ? magnitude : most;
+		else if (finite == present)
+			finite = s->before == NULL ? i : s->before[i];
 	}
 	*greatest = most;
-	return present;
+	return finite;
 }
 
 /*

@@ -115,6 +115,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_arithmetic_kernels;
 	if (op->kind == GS_DIFF)
 		return &gs_diff_kernels;
+	if (op->kind == GS_EWMA)
+		return &gs_ewma_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
 		return &gs_product_scan_kernels;
 	switch (gs_family_of((gs_kind) op->kind))
@@ -195,15 +197,16 @@ output_size(const gs_run *run, int64_t n)
 }
 
 /*
- * Can the array be one batch of any size?  Orders and moving frames copy their
- * input anyway.
+ * Can the array be one batch of any size?  Orders and other moving frames copy
+ * their input anyway.
  */
 static bool
 may_be_whole(const gs_run *run)
 {
 	return run->op->cached && run->out_width == 0 &&
 		!gs_is_order((gs_kind) run->op->kind) &&
-		!gs_is_moving((gs_kind) run->op->kind);
+		(!gs_is_moving((gs_kind) run->op->kind) ||
+		 run->op->kind == GS_EWMA);
 }
 
 /* Is the array one batch that is on the device? */
@@ -221,7 +224,8 @@ reserve(gs_run *run)
 	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
 	size_t		scratch = gs_aligned
 		(run->kernels->scratch_size(run->op, run->max_batch));
-	size_t		in = is_in_place(run) ? 0 : input_size(run, run->max_batch);
+	size_t		in = is_in_place(run) && run->kernels->fetch == NULL ? 0 :
+		input_size(run, run->max_batch);
 	size_t		out = output_size(run, run->max_batch);
 	char	   *at;
 
@@ -876,6 +880,8 @@ fetch_column(gs_run *run, gs_column column, int64_t first, int64_t n,
 	const char *from = (const char *)
 		run->kernels->column(run->op, run->n, column, run->state);
 
+	if (from == NULL)
+		return fetch(run, column, first, n, (char *) to);
 	if (n > 0)
 		GS_TRY(cudaMemcpyAsync(to, from + first * width, n * width,
 							   cudaMemcpyDeviceToHost, stream));

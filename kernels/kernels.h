@@ -147,8 +147,8 @@ typedef struct gs_kernels
 						 void *state, void *to, cudaStream_t stream);
 
 	/*
-	 * Segments; NULL for others: where all results of a column lie, once the
-	 * last batch has been executed.
+	 * Segments and GS_EWMA; NULL for others: where all results of a column lie,
+	 * once the last batch has been executed; or NULL: fetch copies them.
 	 */
 	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
 						   void *state);
@@ -175,6 +175,7 @@ extern const gs_kernels gs_order_kernels;	/* order.cu */
 extern const gs_kernels gs_segment_kernels;	/* segment.cu */
 extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
 extern const gs_kernels gs_moving_kernels;	/* moving.cu */
+extern const gs_kernels gs_ewma_kernels;	/* ewma.cu: GS_EWMA */
 
 /*
  * The kernels that execute an operation (engine_cuda.cu); NULL: those that are

@@ -298,6 +298,9 @@ execute(const gpuscan_call &call)
 	CUDA(call.kernels->start(&call.op, call.in.n, call.state, 0));
 	CUDA(call.kernels->batch(&call.op, &call.in, has_output ? &call.out : NULL,
 							call.state, call.work, 0));
+	if (call.kernels->arrange != NULL)
+		CUDA(call.kernels->arrange(&call.op, call.in.n, call.in.data.present,
+								   call.state, 0));
 	CUDA(call.kernels->finish(&call.op, call.in.n, call.state, 0));
 }
 

@@ -12,12 +12,14 @@
 #include "bench.h"
 
 #include <cmath>
+#include <cstring>
 
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/transform_iterator.h>
 
 #include "classic.cuh"
+#include "exact/ewma.h"
 
 #define CHUNK	512
 #define MASK	((uint8_t *) memory.in + (INT64_C(8) << 30))
@@ -454,6 +456,54 @@ bench_nulls(void)
 	}));
 }
 
+/* The steps on the host. */
+static std::vector<double>
+exponential_means(const double *values, int64_t n, double alpha)
+{
+	std::vector<double> x(n);
+	double		greatest = 0;
+	gs_ewma		e;
+
+	CUDA(cudaMemcpy(x.data(), values, n * sizeof(double),
+					cudaMemcpyDeviceToHost));
+	for (double value : x)
+		greatest = fmax(greatest, fabs(value));
+	gs_ewma_open(&e, alpha, false, greatest);
+	for (int64_t i = 0; i < n; i += GS_EWMA_TILE)
+		gs_ewma_next(&e, &x[i], NULL, NULL,
+					 (int) std::min<int64_t>(GS_EWMA_TILE, n - i), &x[i]);
+	return x;
+}
+
+/* Means of an array that the service has: nothing is gathered. */
+static void
+bench_means(const char *work, int64_t n)
+{
+	contest		c = {work, n, n * 16};
+	gs_op		op = {};
+	std::vector<double> expected;
+	gpuscan_call call;
+
+	if (!wanted(c.work))
+		return;
+	op.kind = GS_EWMA;
+	op.type = GS_FLOAT8;
+	op.bound = 0.1;
+	op.cached = 1;
+	fill_double((double *) memory.in, n, 36);
+	expected = exponential_means((const double *) memory.in, n, op.bound);
+	call = prepare(op, memory.in, n);
+	compete(c, gpuscan(call, [=] {
+		std::vector<double> means(n);
+
+		CUDA(cudaMemcpy(means.data(),
+						call.kernels->column(&call.op, n, GS_COLUMN_VALUES,
+											 call.state),
+						n * sizeof(double), cudaMemcpyDeviceToHost));
+		return memcmp(means.data(), expected.data(), n * sizeof(double)) == 0;
+	}));
+}
+
 void
 bench_scan(void)
 {
@@ -471,6 +521,8 @@ bench_scan(void)
 	bench_doubles("scan float8", n, false);
 	for (int64_t small = 1000; small <= 10000000; small *= 10)
 		bench_doubles("scan float8, small", small, true);
+	bench_means("exponential means float8", n);
+	bench_means("exponential means float8, small", 10000000);
 	bench_floats();
 	bench_segments();
 }

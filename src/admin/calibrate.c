@@ -194,6 +194,8 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	}
 	if (gs_is_moving(kind))
 		op->preceding = FRAME - 1;
+	if (kind == GS_EWMA)
+		op->bound = 0.1;
 	return gs_op_check(op) == GS_OK;
 }
 

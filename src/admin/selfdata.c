@@ -404,6 +404,11 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			if (restart == 2)
 				op->segment_length = 1 + (int64) pow(10, 7 * uniform(r));
 		}
+		else if (op->kind == GS_EWMA)
+		{
+			op->bound = 1 - uniform(r);
+			op->exclusive = below(r, 2);
+		}
 		else if (family == GS_FAMILY_MOVING)
 		{
 			op->preceding = (int32) pow(10, 7 * uniform(r)) - 1;

@@ -240,7 +240,8 @@ typedef struct gs_op
 
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
-								 * edges that equal it; GS_DIFF: NULL first */
+								 * edges that equal it; GS_DIFF: NULL first;
+								 * GS_EWMA: adjust */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
@@ -261,7 +262,7 @@ typedef struct gs_op
 	/* GS_FILTER */
 	int32_t		compare;		/* gs_compare */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
-	double		bound;
+	double		bound;			/* GS_EWMA: alpha, above 0, at most 1 */
 	int64_t		ibound;
 
 	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
@@ -273,7 +274,10 @@ typedef struct gs_op
 
 	gs_expression expression;	/* GS_EXPRESSION */
 
-	/* moving frames: so many elements before and after each; at least 0 */
+	/*
+	 * moving frames but GS_EWMA: so many elements before and after each; at
+	 * least 0
+	 */
 	int32_t		preceding;
 	int32_t		following;
 

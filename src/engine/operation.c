@@ -162,7 +162,9 @@ gs_op_check(const gs_op *op)
 				op->segmented == (op->segment_length == 0);
 			break;
 		case GS_FAMILY_MOVING:
-			valid = op->preceding >= 0 && op->following >= 0;
+			valid = op->preceding >= 0 && op->following >= 0 &&
+				(op->kind != GS_EWMA ||
+				 (is_flag(op->exclusive) && op->bound > 0 && op->bound <= 1));
 			break;
 		default:
 			valid = true;
@@ -366,7 +368,8 @@ gs_column_type(const gs_op *op, gs_column column)
 		return GS_INT8;
 	if (op->kind == GS_MOVING_SUM && !is_float(op))
 		return GS_INT8;
-	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG)
+	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
+		op->kind == GS_EWMA)
 		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }

@@ -191,6 +191,10 @@
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 3, 3)
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
+	/* float8: exponentially weighted means (ewma.h) of frames from the first \
+	 * element on; alpha is `bound`, adjust is `exclusive` */ \
+	OPERATION(GS_EWMA, "ewma", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 8, 8)
 
 #endif							/* GS_OPERATIONS_H */

@@ -71,51 +71,15 @@ put_factor(factors *f, int r, gs_factor x)
 	f->rest[r] = x.rest;
 }
 
-static gs_pair
-product(gs_pair a, gs_pair b)
-{
-	gs_pair		r = gs_factor_times(gs_factor_of(a), b);
-
-	return gs_fast_two_sum(r.hi, r.lo);
-}
-
-static gs_ewma_step
-step_of_gap(const gs_ewma *e, int64_t gap)
-{
-	gs_pair		alpha = {e->alpha, 0};
-	gs_pair		one = {1, 0};
-	gs_pair		base = gs_two_sum(1, -e->alpha);
-	gs_pair		power = one;
-	gs_pair		all;
-
-	if (gap == 1)
-		return (gs_ewma_step) {
-			gs_factor_of(base), gs_factor_of(e->adjust ? one : alpha)
-		};
-	for (; gap > 0; gap >>= 1)
-	{
-		if (gap & 1)
-			power = product(power, base);
-		base = product(base, base);
-	}
-	if (e->adjust)
-		return (gs_ewma_step) {gs_factor_of(power), gs_factor_of(one)};
-	all = gs_pair_plus(power, alpha);
-	return (gs_ewma_step) {
-		gs_factor_of(gs_pair_over(power, all)),
-		gs_factor_of(gs_pair_over(alpha, all))
-	};
-}
-
 static gs_ewma_step
 find_step(gs_ewma *e, int64_t gap)
 {
 	if (gap > GS_EWMA_GAPS)
-		return step_of_gap(e, gap);
+		return gs_ewma_step_of(e->alpha, e->adjust, gap);
 	while (e->steps < gap)
 	{
-		e->step[e->steps] = step_of_gap(e, e->steps + 1);
 		e->steps++;
+		e->step[e->steps - 1] = gs_ewma_step_of(e->alpha, e->adjust, e->steps);
 	}
 	return e->step[gap - 1];
 }
@@ -126,15 +90,11 @@ gs_ewma_open(gs_ewma *e, double alpha, bool adjust, double greatest)
 	gs_pair		all = {1, 0};
 	gs_pair		weight = {0, 0};
 	gs_factor	keep;
-	int			exponent = (int) (gs_double_bits(greatest) >> 52);
 
 	*e = (gs_ewma) {
 		.alpha = alpha,
 		.adjust = adjust,
-		/* in [2^-1021, 2^1022]: it and its reciprocal are normal numbers */
-		.scale = gs_bits_double((uint64_t) (exponent < 1 ? 2045 :
-											exponent > 2044 ? 2 :
-											2046 - exponent) << 52)
+		.scale = gs_ewma_scale(greatest)
 	};
 	keep = find_step(e, 1).keep;
 	for (int i = 0; i < GS_EWMA_RUN; i++)
@@ -147,19 +107,6 @@ gs_ewma_open(gs_ewma *e, double alpha, bool adjust, double greatest)
 	}
 }
 
-/* A block after another. */
-static gs_ewma_block
-join(const gs_ewma *e, gs_ewma_block a, gs_ewma_block b)
-{
-	gs_factor	keep = gs_factor_of(b.keep);
-
-	b.keep = product(b.keep, a.keep);
-	b.sum = gs_pair_plus(gs_factor_times(keep, a.sum), b.sum);
-	if (e->adjust)
-		b.weight = gs_pair_plus(gs_factor_times(keep, a.weight), b.weight);
-	return b;
-}
-
 /* Append a run; as gs_product_stack_push. */
 static void
 push(gs_ewma *e, gs_ewma_block block)
@@ -167,10 +114,10 @@ push(gs_ewma *e, gs_ewma_block block)
 	int64_t		carry = e->elements / GS_EWMA_RUN;
 
 	for (; carry & 1; carry >>= 1)
-		block = join(e, e->block[--e->depth], block);
+		block = gs_ewma_join(e->adjust, e->block[--e->depth], block);
 	e->block[e->depth] = block;
 	e->fold[e->depth] = e->depth == 0 ? block :
-		join(e, e->fold[e->depth - 1], block);
+		gs_ewma_join(e->adjust, e->fold[e->depth - 1], block);
 	e->depth++;
 }
 
@@ -262,10 +209,7 @@ sum_with_gaps(gs_ewma *e, tile *t, const int32_t *gap, int n)
 		gs_ewma_step step = find_step(e, gap != NULL && k < n ? gap[k] : 1);
 
 		if (e->elements + k == 0)
-		{
-			step.keep = gs_factor_of((gs_pair) {0, 0});
-			step.gain = gs_factor_of((gs_pair) {1, 0});
-		}
+			step = gs_ewma_first_step();
 		put_factor(&t->keep[i], r, step.keep);
 		put(&t->sum[i], r, gs_factor_times(step.gain, get(&t->sum[i], r)));
 		put(&t->weight[i], r, (gs_pair) {1, 0});

@@ -41,8 +41,9 @@
  * n + 80 times; the factors of a gap are quotients of two sums whose errors are
  * those of P.  So without the last rounding a result errs by less than
  * (n + 10) 2^-100 of the mean of the magnitudes, n being the position.  To that
- * comes what underflows: elements are scaled by a power of two, the greatest of
- * the array to [1, 2), so this is below n 2^-1070 of that one.
+ * comes what underflows: unless the greatest magnitude of the array is between
+ * 2^-30 and 2^900, elements are scaled by a power of two, that one to [1, 2), so
+ * this is below n 2^-1040 of it.
  *
  *-------------------------------------------------------------------------
  */
@@ -76,16 +77,29 @@ gs_factor_of(gs_pair x)
 	return r;
 }
 
-/* a x; hi is not rounded from hi + lo, but lo is below 4 u hi. */
+/*
+ * a x; hi is not rounded from hi + lo, but lo is below 4 u hi.  Where nothing
+ * underflows, what Dekker's steps give is exact, and so is a fused
+ * multiplication, which the device has in one step.
+ */
 GS_INLINE gs_pair
 gs_factor_times(gs_factor a, gs_pair x)
 {
-	double		c = x.hi * 134217729.0;
-	double		top = c - (c - x.hi);
-	double		rest = x.hi - top;
-	gs_pair		r;
+	gs_pair		r = {a.hi * x.hi, 0};
+	double		c;
+	double		top;
+	double		rest;
 
-	r.hi = a.hi * x.hi;
+#ifdef __CUDA_ARCH__
+	if ((__double2hiint(r.hi) & INT32_MAX) >= (1023 - 900) << 20 || x.hi == 0)
+	{
+		r.lo = __fma_rn(a.hi, x.hi, -r.hi) + (a.hi * x.lo + a.lo * x.hi);
+		return r;
+	}
+#endif
+	c = x.hi * 134217729.0;
+	top = c - (c - x.hi);
+	rest = x.hi - top;
 	r.lo = ((a.top * top - r.hi) + a.top * rest + a.rest * top) +
 		a.rest * rest;
 	r.lo += a.hi * x.lo + a.lo * x.hi;
@@ -110,12 +124,63 @@ gs_pair_over(gs_pair a, gs_pair b)
 	return gs_fast_two_sum(q.hi, ((a.hi - back.hi) - back.lo + a.lo) / b.hi);
 }
 
+GS_INLINE gs_pair
+gs_pair_times(gs_pair a, gs_pair b)
+{
+	gs_pair		r = gs_factor_times(gs_factor_of(a), b);
+
+	return gs_fast_two_sum(r.hi, r.lo);
+}
+
 /* What an element's gap makes of it. */
 typedef struct gs_ewma_step
 {
 	gs_factor	keep;
 	gs_factor	gain;
 } gs_ewma_step;
+
+GS_INLINE gs_ewma_step
+gs_ewma_step_of(double alpha, bool adjust, int64_t gap)
+{
+	gs_pair		alpha_pair = {alpha, 0};
+	gs_pair		one = {1, 0};
+	gs_pair		base = gs_two_sum(1, -alpha);
+	gs_pair		power = one;
+	gs_pair		all;
+	gs_ewma_step r;
+
+	if (gap == 1)
+	{
+		r.keep = gs_factor_of(base);
+		r.gain = gs_factor_of(adjust ? one : alpha_pair);
+		return r;
+	}
+	for (; gap > 0; gap >>= 1)
+	{
+		if (gap & 1)
+			power = gs_pair_times(power, base);
+		base = gs_pair_times(base, base);
+	}
+	r.keep = gs_factor_of(power);
+	r.gain = gs_factor_of(one);
+	if (adjust)
+		return r;
+	all = gs_pair_plus(power, alpha_pair);
+	r.keep = gs_factor_of(gs_pair_over(power, all));
+	r.gain = gs_factor_of(gs_pair_over(alpha_pair, all));
+	return r;
+}
+
+/* The array's first element, whatever is before it. */
+GS_INLINE gs_ewma_step
+gs_ewma_first_step(void)
+{
+	gs_pair		zero = {0, 0};
+	gs_pair		one = {1, 0};
+	gs_ewma_step r = {gs_factor_of(zero), gs_factor_of(one)};
+
+	return r;
+}
 
 /* A block, or a fold of blocks. */
 typedef struct gs_ewma_block
@@ -125,11 +190,40 @@ typedef struct gs_ewma_block
 	gs_pair		weight;			/* if adjusted */
 } gs_ewma_block;
 
+/* A block after another. */
+GS_INLINE gs_ewma_block
+gs_ewma_join(bool adjust, gs_ewma_block a, gs_ewma_block b)
+{
+	gs_factor	keep = gs_factor_of(b.keep);
+
+	b.keep = gs_pair_times(b.keep, a.keep);
+	b.sum = gs_pair_plus(gs_factor_times(keep, a.sum), b.sum);
+	if (adjust)
+		b.weight = gs_pair_plus(gs_factor_times(keep, a.weight), b.weight);
+	return b;
+}
+
+/*
+ * A power of two by which elements are multiplied, given their greatest finite
+ * magnitude or 0; it and its reciprocal are normal numbers.
+ */
+GS_INLINE double
+gs_ewma_scale(double greatest)
+{
+	int			exponent = (int) (gs_double_bits(greatest) >> 52);
+
+	if (exponent >= 1023 - 30 && exponent < 1023 + 900)
+		return 1;
+	return gs_bits_double((uint64_t) (exponent < 1 ? 2045 :
+									  exponent > 2044 ? 2 :
+									  2046 - exponent) << 52);
+}
+
 typedef struct gs_ewma
 {
 	double		alpha;
 	bool		adjust;
-	double		scale;			/* 2^-exponent of the greatest magnitude */
+	double		scale;
 	int64_t		elements;		/* so far */
 	int			steps;			/* how many gaps' are known */
 	gs_ewma_step step[GS_EWMA_GAPS];	/* of gap i + 1 */
@@ -148,7 +242,7 @@ extern "C"
 {
 #endif
 
-/* 0 < alpha <= 1; `greatest` is the greatest magnitude, or 0. */
+/* 0 < alpha <= 1; `greatest` is the greatest finite magnitude, or 0. */
 extern void gs_ewma_open(gs_ewma *e, double alpha, bool adjust,
 						 double greatest);
 

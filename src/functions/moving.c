@@ -17,6 +17,7 @@
 #include "call/decimal_array.h"
 #include "engine/moving_moments.h"
 #include "functions/frame.h"
+#include "functions/moving.h"
 
 /* Counts that are fetched at a time. */
 #define COUNTS_PIECE	(INT64_C(1) << 17)
@@ -90,11 +91,24 @@ result_type(const gs_call *call)
 	return gs_type_oid(gs_column_type(&call->op, GS_COLUMN_VALUES));
 }
 
+Datum
+gs_moving_execute(gs_call *call)
+{
+	gs_builder	builder;
+
+	call->fetch = fetch_results;
+	call->fetch_arg = &builder;
+	gs_builder_open(&builder, result_type(call), call->data.n, call->data.flat,
+					call->data.nulls ? call->data.n : 0);
+	gs_call_execute(call);
+	gs_call_close(call);
+	return gs_builder_close(&builder);
+}
+
 static Datum
 moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
 	gs_call		call;
-	gs_builder	builder;
 	int64		preceding;
 	int64		following;
 
@@ -105,13 +119,7 @@ moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
 	call.op.preceding = (int32) preceding;
 	call.op.following = (int32) following;
-	call.fetch = fetch_results;
-	call.fetch_arg = &builder;
-	gs_builder_open(&builder, result_type(&call), call.data.n, call.data.flat,
-					call.data.nulls ? call.data.n : 0);
-	gs_call_execute(&call);
-	gs_call_close(&call);
-	return gs_builder_close(&builder);
+	return gs_moving_execute(&call);
 }
 
 #define MOVING(figure, kind) \

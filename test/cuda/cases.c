@@ -37,6 +37,9 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (gs_is_order((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s",
 				 op->descending ? ", descending" : "");
+	else if (op->kind == GS_EWMA)
+		snprintf(text + used, size - used, ", alpha %a%s", op->bound,
+				 op->exclusive ? ", adjusted" : "");
 	else if (gs_is_moving((gs_kind) op->kind))
 		snprintf(text + used, size - used, ", %d preceding, %d following",
 				 op->preceding, op->following);
@@ -373,6 +376,14 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		c->op.exclusive = one_in(2);
 	else if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
 		choose_expression(w, c);
+	else if (kind == GS_EWMA)
+	{
+		c->op.bound = one_in(20) ? 1 : one_in(2) ? random_below(1000) / 1e6 + 1e-9 :
+			1 - random_uniform();
+		c->op.exclusive = one_in(2);
+		if ((type == GS_FLOAT4 || type == GS_FLOAT8) && one_in(3))
+			scatter_specials(&c->data, type);
+	}
 	else if (gs_is_moving((gs_kind) kind))
 	{
 		c->op.preceding = choose_offset(n);
@@ -406,6 +417,7 @@ is_tried(int kind, int type)
 	op.high = 1;
 	op.formula = GS_BUCKET_PRODUCT_FIRST;
 	op.edges = edges;
+	op.bound = 1;
 	op.compare = GS_LT;
 	op.key_type = GS_INT4;
 	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;

@@ -608,7 +608,7 @@ fill_summable(test_array *a, bool few)
 static void
 test_moving(gs_kind kind, gs_type type)
 {
-	gs_op		op = {.kind = kind, .type = type};
+	gs_op		op = {.kind = kind, .type = type, .bound = 1};
 
 	if (gs_op_check(&op) != GS_OK)
 		return;
@@ -622,6 +622,11 @@ test_moving(gs_kind kind, gs_type type)
 		op.preceding = one_in(20) ? INT32_MAX : (int32_t) random_below(most);
 		op.following = one_in(20) ? INT32_MAX : one_in(2) ? 0 :
 			(int32_t) random_below(most);
+		if (kind == GS_EWMA)
+		{
+			op.bound = one_in(10) ? 1 : 1 - random_uniform();
+			op.exclusive = one_in(2);
+		}
 		if (i % 3 > 0)
 			fill_summable(&a, i % 3 == 1);
 		compare(&op, &a);

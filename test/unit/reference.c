@@ -12,6 +12,7 @@
 #include "reference.h"
 #include "oracle.h"
 #include "engine/search.h"
+#include "exact/ewma.h"
 
 #include <math.h>
 
@@ -750,6 +751,74 @@ find_extreme(const gs_op *op, const test_array *a, int64_t first, int64_t last,
 	}
 }
 
+/*
+ * gs_ewma_next of all values at once, whose steps series_test.c tries; before
+ * the first that is not finite.
+ */
+static void
+exponential_means(const gs_op *op, const test_array *a, outcome *o)
+{
+	double	   *x = allocate(sizeof(double) * a->n);
+	double	   *low = allocate(sizeof(double) * a->n);
+	int32_t    *gap = allocate(sizeof(int32_t) * a->n);
+	double	   *mean = allocate(sizeof(double) * a->n);
+	double		greatest = is_float(a->type) ? 0 : 1;
+	int64_t		n = 0;			/* values */
+	int64_t		finite = -1;	/* those before the first that is not */
+	int64_t		last = -1;
+	gs_ewma		e;
+	gs_acc		sum;			/* of those from that on */
+
+	o->out.type = GS_FLOAT8;
+	o->result.counts = allocate(sizeof(int64_t) * a->n);
+	gs_acc_init(&sum);
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		if (!a->valid[i])
+			continue;
+		x[n] = value_double(a->type, a->v[i]);
+		low[n] = 0;
+		if (a->type == GS_INT8)
+			low[n] = (double) ((__int128) a->v[i].i8 - (__int128) x[n]);
+		gap[n++] = (int32_t) (i - last);
+		last = i;
+		if (is_float(a->type) && gs_is_finite(x[n - 1]))
+			greatest = fmax(greatest, fabs(x[n - 1]));
+		if (finite < 0 && !gs_is_finite(x[n - 1]))
+			finite = n - 1;
+	}
+	if (finite < 0)
+		finite = n;
+	if (op->bound == 1)
+		finite = 0;
+	gs_ewma_open(&e, op->bound, op->exclusive, greatest);
+	for (int64_t at = 0; at < finite; at += GS_EWMA_TILE)
+		gs_ewma_next(&e, x + at, low + at, gap + at,
+					 finite - at < GS_EWMA_TILE ? (int) (finite - at) :
+					 GS_EWMA_TILE, mean + at);
+	for (int64_t k = finite; k < n; k++)
+	{
+		if (!gs_is_finite(x[k]))
+			gs_acc_add(&sum, x[k]);
+		if (op->bound == 1)
+			mean[k] = x[k] != x[k] ? gs_canonical_nan() : x[k];
+		else
+			(void) gs_acc_round(&sum, &mean[k]);
+	}
+	n = 0;
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		n += a->valid[i];
+		o->result.counts[i] = n;
+		emit(o, true, (gs_value) {.f8 = n > 0 ? mean[n - 1] : 0});
+	}
+	o->result.results = o->out.n;
+	free(x);
+	free(low);
+	free(gap);
+	free(mean);
+}
+
 /* Each frame from its first element to its last. */
 static void
 moving(const gs_op *op, const test_array *a, outcome *o)
@@ -804,6 +873,8 @@ reference(const gs_op *op, const test_array *a)
 		transpose(op, a, &o);
 	else if (gs_is_order(kind))
 		order(op, a, &o);
+	else if (kind == GS_EWMA)
+		exponential_means(op, a, &o);
 	else if (gs_is_moving(kind))
 		moving(op, a, &o);
 	else

@@ -11,6 +11,8 @@
  * - A sum adds the element that enters the frame, and subtracts the one that
  *	 leaves it; of floats in cpu_moving_float.c.
  *
+ * - Exponentially weighted means are in cpu_ewma.c.
+ *
  * - For extremes the array is cut into blocks as long as a frame, so that a
  *	 frame is the end of a block and the start of the next: its extreme is that
  *	 of two elements, of the extremes from each element to the end of its block
@@ -85,6 +87,12 @@ unkey_float4(int32_t key)
 	return x;
 }
 
+static bool
+is_extreme(const gs_op *op)
+{
+	return op->kind == GS_MOVING_MIN || op->kind == GS_MOVING_MAX;
+}
+
 /* What stands for a NULL: what changes no sum, or is no extreme. */
 static gs_value
 neutral(const gs_op *op)
@@ -100,7 +108,7 @@ neutral(const gs_op *op)
 			r.f8 = -0.0;
 		return r;
 	}
-	if (op->kind == GS_MOVING_SUM)
+	if (!is_extreme(op))
 		return r;
 	switch (op->type)
 	{
@@ -129,13 +137,13 @@ store(const gs_run *run, const void *values, int64_t at, int n)
 	moving_state *s = run->state;
 	int			width = gs_type_width((gs_type) run->op->type);
 
-	if (!gs_is_float_sum(run->op) && run->op->type == GS_FLOAT4)
+	if (is_extreme(run->op) && run->op->type == GS_FLOAT4)
 	{
 		for (int i = 0; i < n; i++)
 			((int32_t *) s->element)[at + i] =
 				key_float4(((const float *) values)[i]);
 	}
-	else if (!gs_is_float_sum(run->op) && run->op->type == GS_FLOAT8)
+	else if (is_extreme(run->op) && run->op->type == GS_FLOAT8)
 	{
 		for (int i = 0; i < n; i++)
 			((int64_t *) s->element)[at + i] =
@@ -349,8 +357,11 @@ compute(const gs_run *run, const cpu_frame *f, void *results)
 	size_t		width = gs_column_width(run->op, GS_COLUMN_VALUES);
 	int64_t		done = f->n;
 
-	if (run->op->kind == GS_MOVING_MIN || run->op->kind == GS_MOVING_MAX)
+	if (is_extreme(run->op))
 		compute_extremes(run, f, results);
+	else if (run->op->kind == GS_EWMA)
+		cpu_ewma(run->op, f->n, s->element, s->nulls ? s->before : NULL,
+				 results);
 	else
 		done = compute_sums(run, f, results);
 	for (int64_t i = 0; s->nulls && i < done; i++)

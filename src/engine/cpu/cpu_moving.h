@@ -27,6 +27,8 @@ cpu_frame_of(const gs_op *op, int64_t n)
 {
 	cpu_frame	f = {n, op->preceding, op->following};
 
+	if (op->kind == GS_EWMA)
+		f = (cpu_frame) {n, n, 0};
 	if (f.preceding > n)
 		f.preceding = n;
 	if (f.following > n)
@@ -90,5 +92,9 @@ extern bool cpu_moving_may_overflow(const gs_op *op, int64_t n, gs_extent e);
 extern int64_t cpu_moving_floats(const gs_op *op, int64_t n,
 								 const void *elements, const uint32_t *before,
 								 gs_extent e, void *results);
+
+/* cpu_ewma.c: GS_EWMA, given how many values are before each; NULL: all are */
+extern void cpu_ewma(const gs_op *op, int64_t n, const void *elements,
+					 const uint32_t *before, double *result);
 
 #endif							/* GS_CPU_MOVING_H */

@@ -366,7 +366,8 @@ gs_column_type(const gs_op *op, gs_column column)
 		return GS_INT8;
 	if (op->kind == GS_MOVING_SUM && !is_float(op))
 		return GS_INT8;
-	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG)
+	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
+		op->kind == GS_MOVING_STDDEV)
 		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }

@@ -41,20 +41,20 @@ gs_moving_stddev_slowly(gs_quad v, int64_t n, int unit)
 {
 	typedef unsigned __int128 wide;
 	const uint64_t divisor = (uint64_t) n * (uint64_t) (n - 1);
-	uint64_t	word[GS_QUAD_WORDS + 2] = {0};
+	uint64_t	word[GS_QUAD_WORDS + 3];
 	wide		rest = 0;
 	wide		x;
 	uint64_t	root;
-	int			k = GS_QUAD_WORDS + 1;
+	int			k = GS_QUAD_WORDS + 2;
 	int			zeros;
 
 	/*
-	 * Two words more, so that the quotient has at least 128 bits; long
-	 * division, with a remainder below 2^62
+	 * Long division, with a remainder below 2^62; three words more, so that
+	 * the quotient has at least 128 bits.
 	 */
-	for (int i = GS_QUAD_WORDS + 1; i >= 0; i--)
+	for (int i = GS_QUAD_WORDS + 2; i >= 0; i--)
 	{
-		rest = rest << 64 | (i >= 2 ? v.word[i - 2] : 0);
+		rest = rest << 64 | (i >= 3 ? v.word[i - 3] : 0);
 		word[i] = (uint64_t) (rest / divisor);
 		rest %= divisor;
 	}
@@ -72,7 +72,7 @@ gs_moving_stddev_slowly(gs_quad v, int64_t n, int unit)
 	root = gs_moving_root(x);
 	if (rest != 0 || (wide) root * root != x)
 		root |= 1;
-	return gs_wide_scaled(root, (64 * (k - 3) - zeros) / 2 + unit, false);
+	return gs_wide_scaled(root, (64 * (k - 4) - zeros) / 2 + unit, false);
 }
 
 /*

@@ -7,8 +7,8 @@
  * device.  When all are there, all results are computed, whatever the frame's
  * size by a few passes:
  *
- * - A sum is the difference of two prefix sums, which are exact; of floats in
- *	 moving_float.cuh.
+ * - A sum is the difference of two prefix sums, which are exact; of floats, and
+ *	 of their squares for standard deviations, in moving_float.cuh.
  *
  * - For extremes the array is cut into blocks as long as a frame.  `ahead` has
  *	 the extreme from the start of each element's block to the element, `rest`
@@ -263,10 +263,12 @@ typedef moving_float<double, true> double_mean;
 
 /* Return a template's result for the kind of operation and type. */
 #define AVG_TYPE	(GS_TYPES)	/* more than types of sums */
+#define STDDEV_TYPE	(2 * GS_TYPES)
 
 #define BY_KIND(op, call, none) \
 	switch ((op)->kind == GS_MOVING_SUM ? (op)->type : \
 			(op)->kind == GS_MOVING_AVG ? AVG_TYPE + (op)->type : \
+			(op)->kind == GS_MOVING_STDDEV ? STDDEV_TYPE + (op)->type : \
 			-(op)->type) \
 	{ \
 		case GS_INT2: \
@@ -283,6 +285,10 @@ typedef moving_float<double, true> double_mean;
 			return call(float_mean); \
 		case AVG_TYPE + GS_FLOAT8: \
 			return call(double_mean); \
+		case STDDEV_TYPE + GS_FLOAT4: \
+			return call(moving_stddev<float>); \
+		case STDDEV_TYPE + GS_FLOAT8: \
+			return call(moving_stddev<double>); \
 		case -GS_INT2: \
 			return call(moving_extreme<int16_t>); \
 		case -GS_INT4: \
@@ -373,13 +379,14 @@ moving_complete(const gs_op *op, int64_t n, int64_t present, void *report,
 
 	if (!gs_is_float_sum(op))
 		return cudaSuccess;
+#define COMPLETE(M) complete<M>(op, n, present, r, state, stream)
 	if (op->type == GS_FLOAT4)
-		return op->kind == GS_MOVING_AVG ?
-			complete<float_mean>(op, n, present, r, state, stream) :
-			complete<float_sum>(op, n, present, r, state, stream);
-	return op->kind == GS_MOVING_AVG ?
-		complete<double_mean>(op, n, present, r, state, stream) :
-		complete<double_sum>(op, n, present, r, state, stream);
+		return op->kind == GS_MOVING_AVG ? COMPLETE(float_mean) :
+			op->kind == GS_MOVING_STDDEV ? COMPLETE(moving_stddev<float>) :
+			COMPLETE(float_sum);
+	return op->kind == GS_MOVING_AVG ? COMPLETE(double_mean) :
+		op->kind == GS_MOVING_STDDEV ? COMPLETE(moving_stddev<double>) :
+		COMPLETE(double_sum);
 }
 
 static void

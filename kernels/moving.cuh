@@ -23,7 +23,7 @@
 #define GS_MOVING_CUH
 
 #include "common.cuh"
-#include "engine/moving.h"
+#include "engine/moving_moments.h"
 
 #include <limits.h>
 #include <type_traits>
@@ -178,6 +178,13 @@ struct alignas(16) wide_sum
 	gs_wide		sum;
 };
 
+/* For standard deviations. */
+struct alignas(16) wide_moments
+{
+	gs_wide		sum;
+	gs_quad		squares;
+};
+
 struct add_parts
 {
 	__host__ __device__ int64_t
@@ -193,6 +200,15 @@ struct add_parts
 
 		return r;
 	}
+
+	__host__ __device__ wide_moments
+	operator()(wide_moments a, wide_moments b) const
+	{
+		wide_moments r = {gs_wide_add(a.sum, b.sum),
+		gs_quad_add(a.squares, b.squares, false)};
+
+		return r;
+	}
 };
 
 /* The difference of two prefix sums: of elements first .. last. */
@@ -203,6 +219,19 @@ difference(const wide_sum *ahead, int64_t first, int64_t last)
 
 	return first > 0 ? gs_wide_subtract(sum.sum, ahead[first - 1].sum) :
 		sum.sum;
+}
+
+__device__ static inline wide_moments
+difference(const wide_moments *ahead, int64_t first, int64_t last)
+{
+	wide_moments r = ahead[last];
+
+	if (first > 0)
+	{
+		r.sum = gs_wide_subtract(r.sum, ahead[first - 1].sum);
+		r.squares = gs_quad_add(r.squares, ahead[first - 1].squares, true);
+	}
+	return r;
 }
 
 /* 64 bits hold all prefix sums. */

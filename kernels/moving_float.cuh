@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * moving_float.cuh
- *	  Moving frames: sums and means of floats.
+ *	  Moving frames: sums, means and standard deviations of floats.
  *
- * Prefix sums are integers of 128 bits (src/engine/moving.h), in units that
- * the batches have found.  What elements that are NaN, infinite or -0 make of
+ * Prefix sums are integers of 128 bits (src/engine/moving.h), those of squares
+ * of 256 bits (src/engine/moving_moments.h), in units that the batches have
+ * found.  What elements that are NaN, infinite or -0 make of
  * them follows in moving_special.cuh.
  *
  *-------------------------------------------------------------------------
@@ -24,6 +25,14 @@ sums_are_wide(const moving_report *report, const frame &f, int *base)
 	return gs_wide_fits(extent, f.block_length(), base);
 }
 
+/* x in these units; of an x that is not finite anything, but always the same */
+__host__ __device__ static inline gs_wide
+wide_of(const moving_report *report, double x)
+{
+	return gs_wide_of(x, report->end == 0 ? GS_WIDE_LOWEST :
+					  (int) report->lowest);
+}
+
 template <typename T, bool MEAN> struct moving_float
 {
 	typedef T type;
@@ -32,6 +41,7 @@ template <typename T, bool MEAN> struct moving_float
 	typedef typename std::conditional<MEAN, double, T>::type result;
 	static const bool extremes = false;
 	static const bool floats = true;
+	static const bool squares = false;
 	const moving_report *report;
 
 	moving_float(const gs_op *, const moving_report *the_report) :
@@ -44,12 +54,10 @@ template <typename T, bool MEAN> struct moving_float
 	/* changes no sum */
 	__device__ T neutral(void) const { return (T) -0.0; }
 
-	/* of a finite x, else anything, but always the same for it */
 	__host__ __device__ wide_sum
 	operator()(T x) const
 	{
-		wide_sum	r = {gs_wide_of(x, report->end == 0 ? GS_WIDE_LOWEST :
-									(int) report->lowest)};
+		wide_sum	r = {wide_of(report, x)};
 
 		return r;
 	}
@@ -69,6 +77,51 @@ template <typename T, bool MEAN> struct moving_float
 			*to = gs_wide_round_float(sum, base);
 		else
 			*to = gs_wide_round(sum, base);
+		return gs_is_finite(*to);
+	}
+};
+
+template <typename T> struct moving_stddev
+{
+	typedef T type;
+	typedef T element;
+	typedef wide_moments part;
+	typedef double result;
+	static const bool extremes = false;
+	static const bool floats = true;
+	static const bool squares = true;
+	const moving_report *report;
+
+	moving_stddev(const gs_op *, const moving_report *the_report) :
+		report(the_report)
+	{
+	}
+
+	__device__ T of(T x) const { return x; }
+
+	/* changes no sum */
+	__device__ T neutral(void) const { return (T) -0.0; }
+
+	__host__ __device__ wide_moments
+	operator()(T x) const
+	{
+		wide_moments r = {wide_of(report, x), {{0}}};
+
+		gs_quad_add_product(&r.squares, r.sum, r.sum, false);
+		return r;
+	}
+
+	__device__ bool
+	finish(const frame &f, const wide_moments *ahead, const wide_moments *,
+		   int64_t first, int64_t last, int64_t count, double *to) const
+	{
+		wide_moments sums;
+		int			base;
+
+		if (count < 2 || !sums_are_wide(report, f, &base))
+			return true;		/* moving_complete follows */
+		sums = difference(ahead, first, last);
+		*to = gs_wide_stddev(sums.sum, sums.squares, base, count);
 		return gs_is_finite(*to);
 	}
 };

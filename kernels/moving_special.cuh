@@ -83,7 +83,7 @@ put_special(double x, float *to)
 }
 
 /* Only now is it known which results are out of range. */
-template <typename R>
+template <bool SQUARES, typename R>
 __global__ static void
 __launch_bounds__(THREADS)
 mend_results(frame f, const uint32_t *before, int64_t present,
@@ -96,11 +96,14 @@ mend_results(frame f, const uint32_t *before, int64_t present,
 	{
 		int64_t		first = f.first(i);
 		int64_t		last = f.last(i);
+		int64_t		count = count_values(before, first, last, f.n, present);
+		uint32_t	seen = gs_last_seen_since(ahead[last].seen, first);
 		double		x;
 
-		if (count_values(before, first, last, f.n, present) == 0)
+		if (count == 0)
 			continue;
-		if (gs_special_sum(gs_last_seen_since(ahead[last].seen, first), &x))
+		if (SQUARES ? gs_special_stddev(seen, count, &x) :
+			gs_special_sum(seen, &x))
 			put_special(x, &result[i]);
 		else if (!gs_is_finite(result[i]))
 			atomicMin(&report->out_of_range, (unsigned long long) i + 1);
@@ -121,7 +124,7 @@ mend(const gs_op *op, int64_t n, int64_t present, moving_report *report,
 	GS_TRY(cudaMemsetAsync(&s.report->out_of_range, 0xff,
 						   sizeof s.report->out_of_range, stream));
 	GS_TRY(grid_of(n, &blocks));
-	mend_results<<<blocks, THREADS, 0, stream>>>
+	mend_results<M::squares><<<blocks, THREADS, 0, stream>>>
 		(frame(op, n), present < n ? s.before : NULL, present,
 		 (const last_seen *) s.ahead, s.result, s.report);
 	GS_TRY(gs_launched());

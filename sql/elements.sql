@@ -93,6 +93,12 @@ SELECT gpu_moving_sum(a, 1), gpu_moving_avg(a, 1), gpu_moving_min(a, 1), gpu_mov
 FROM (VALUES ('{1e20, 1, 2, NaN, Infinity, -Infinity, 1, 2}'::float8[]), ('{-0, 0, -0, -0}'),
 	('{1e308, 1e308, -1e308}'), ('[0:1][5:6]={{1,NULL},{NULL,NULL}}')) AS t (a) WHERE a <> '{1e308, 1e308, -1e308}';
 SELECT error_of('SELECT gpu_moving_sum(''{1e308, 1e308, -1e308}''::float8[], 1)');
+-- deviations: of special values, out of range, in frames of one value, of bits far apart and close together, of very small numbers
+SELECT f, gpu_moving_stddev(a, f, f), gpu_moving_stddev(a[:4]::real[], f)
+FROM (VALUES ('{-0, 0, NaN, 1, 2, Infinity, 3, NULL, 5, NULL, NULL}'::float8[]), ('{}'), ('[0:1][5:6]={{1,2},{4,8}}')) AS t (a), (VALUES (0), (1), (2)) AS o (f);
+SELECT error_of(format('SELECT gpu_moving_stddev(%L::float8[], 1)', a))
+FROM unnest('{"{1,1.7e308,-1.7e308}","{1.7e308,1.7e308,-1.7e308}","{1.7e308,NULL,1.7e308,1e308}"}'::text[]) AS a;
+SELECT gpu_moving_stddev('{1e-308, 3e-308, 5e-324, 0, 1}'::float8[], 1), gpu_moving_stddev('{1e300, 1, 1, 1e-300, 2e-300}'::float8[], 1), gpu_moving_stddev('{1e-45, 3e38, -3e38}'::real[], 1);
 SELECT gpu_moving_sum('{1e308, 1e308, -1e308}'::float8[], 2, 2), gpu_moving_sum('{3e38, 3e38, -3e38}'::real[], 2, 2);
 SELECT error_of('SELECT gpu_moving_sum(''{9223372036854775807, 1}''::bigint[], 1)');
 

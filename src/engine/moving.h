@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * moving.h
- *	  Moving sums of floats, for both engines.
+ *	  Moving sums of floats, for both engines; their standard deviations
+ *	  (moving_moments.h) are found from the same units.
  *
  * Where all bits of an array's values lie close enough together, values are
  * integers in units of the last of these bits, and so are their sums: exact,
@@ -16,11 +17,12 @@
 
 #include "engine/engine.h"
 
-/* Does the operation sum floats? */
+/* Does the operation sum floats, or their squares too? */
 GS_INLINE bool
 gs_is_float_sum(const gs_op *op)
 {
-	return (op->kind == GS_MOVING_SUM || op->kind == GS_MOVING_AVG) &&
+	return (op->kind == GS_MOVING_SUM || op->kind == GS_MOVING_AVG ||
+			op->kind == GS_MOVING_STDDEV) &&
 		(op->type == GS_FLOAT4 || op->type == GS_FLOAT8);
 }
 
@@ -322,13 +324,27 @@ gs_last_seen_since(gs_last_seen s, int64_t first)
 	return seen;
 }
 
+/*
+ * Is the standard deviation of n values fixed by special ones among them?  Zeros
+ * are like other values, whatever their sign.
+ */
+GS_INLINE bool
+gs_special_stddev(uint32_t seen, int64_t n, double *result)
+{
+	if (n < 2 || !(seen & (GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
+						   GS_SEEN_NEGATIVE_INF)))
+		return false;
+	*result = gs_canonical_nan();
+	return true;
+}
+
 #ifdef __cplusplus
 extern "C"
 {
 #endif
 
 /*
- * cpu_moving_float.c: the results of a moving sum or mean over n elements,
+ * cpu_moving_float.c: the results of gs_is_float_sum over n elements,
  * with -0 for each NULL.  before[i] is how many of the elements before i are
  * not NULL, i = 0 to n; NULL if all are.  Returns n, or the index of the first
  * result that is out of range.

@@ -6,62 +6,96 @@
  * As moving_pairs.h: where the bits of all values lie close enough together, a
  * frame's sum is an integer of 128 bits, and the sum of squares one of 256.
  *
+ * The functions here compile for the host and, with nvcc, for the device.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_MOVING_MOMENTS_H
 #define GS_MOVING_MOMENTS_H
 
-#include "engine/moving_pairs.h"
+#include "engine/moving_quad.h"
+#include "exact/stddev.h"
 
-typedef struct gs_moving_moments
+/* The root of x, which is at least 2^126, rounded down. */
+GS_INLINE uint64_t
+gs_moving_root(unsigned __int128 x)
 {
-	int			base;			/* the unit (gs_wide_fits) */
-	int64_t		n;
-	gs_wide		sum;
-	gs_quad		squares;
-} gs_moving_moments;
+	uint64_t	root = 0;
 
-/* A value enters, or leaves; it is finite. */
-static inline void
-gs_moving_moments_change(gs_moving_moments *s, double x, bool leaves)
-{
-	gs_wide		a = gs_wide_of(x, s->base);
+	for (uint64_t bit = UINT64_C(1) << 63; bit > 0; bit >>= 1)
+	{
+		uint64_t	next = root | bit;
 
-	s->n += leaves ? -1 : 1;
-	s->sum = leaves ? gs_wide_subtract(s->sum, a) : gs_wide_add(s->sum, a);
-	gs_quad_add_product(&s->squares, a, a, leaves);
+		if ((unsigned __int128) next * next <= x)
+			root = next;
+	}
+	return root;
 }
 
-/* By integers of any length. */
-static inline gs_rounding
-gs_moving_stddev_slowly(const gs_moving_moments *s, int unit, double *result)
+/*
+ * sqrt(v / (n (n - 1))) in units of 2^unit, rounded once; v is positive, and
+ * the result a normal double, or an infinity.
+ */
+GS_INLINE double
+gs_moving_stddev_slowly(gs_quad v, int64_t n, int unit)
 {
-	int64_t		limb[2][GS_QUAD_LIMBS];
-	const uint64_t word[] = {s->sum.low, s->sum.high};
-	gs_limbs	sum = gs_quad_limbs(word, 2, limb[0]);
-	gs_limbs	squares = gs_quad_limbs(s->squares.word, GS_QUAD_WORDS,
-										limb[1]);
+	typedef unsigned __int128 wide;
+	const uint64_t divisor = (uint64_t) n * (uint64_t) (n - 1);
+	uint64_t	word[GS_QUAD_WORDS + 3];
+	wide		rest = 0;
+	wide		x;
+	uint64_t	root;
+	int			k = GS_QUAD_WORDS + 2;
+	int			zeros;
 
-	sum.lowest = unit;
-	squares.lowest = 2 * unit;
-	return gs_limbs_stddev(sum, squares, s->n, true, result);
+	/*
+	 * Long division, with a remainder below 2^62; three words more, so that
+	 * the quotient has at least 128 bits.
+	 */
+	for (int i = GS_QUAD_WORDS + 2; i >= 0; i--)
+	{
+		rest = rest << 64 | (i >= 3 ? v.word[i - 3] : 0);
+		word[i] = (uint64_t) (rest / divisor);
+		rest %= divisor;
+	}
+	while (k > 2 && word[k] == 0)
+		k--;
+
+	/* its leading 128 bits, or 127 so that their unit is an even power of 2 */
+	zeros = gs_wide_leading_zeros(word[k]) / 2 * 2;
+	x = (wide) word[k] << 64 | word[k - 1];
+	if (zeros > 0)
+		x = x << zeros | word[k - 2] >> (64 - zeros);
+	rest |= (uint64_t) (word[k - 2] << zeros);
+	for (int i = 0; i < k - 2; i++)
+		rest |= word[i];
+	root = gs_moving_root(x);
+	if (rest != 0 || (wide) root * root != x)
+		root |= 1;
+	return gs_wide_scaled(root, (64 * (k - 4) - zeros) / 2 + unit, false);
 }
 
-/* Of the sample, as gs_limbs_stddev; a frame has less than 2^31 values. */
-static inline gs_rounding
-gs_moving_moments_stddev(const gs_moving_moments *s, double *result)
+/*
+ * The standard deviation of a sample of n finite values, less than 2^31, in
+ * units of the base (gs_wide_fits); an infinity if it is out of range.  0 of
+ * fewer than two.
+ */
+GS_INLINE double
+gs_wide_stddev(gs_wide sum, gs_quad squares, int base, int64_t n)
 {
-	const int	unit = s->base + GS_ACC_LOWEST;
+	const int	unit = base + GS_ACC_LOWEST;
+	gs_quad		centred;
 	gs_leading	v;
+	double		result = 0;
 
-	if (s->n < 2)
-		return GS_UNDEFINED;
-	v = gs_quad_leading(gs_quad_centred(s->n, s->squares, s->sum, s->sum));
+	if (n < 2)
+		return 0;
+	centred = gs_quad_centred(n, squares, sum, sum);
+	v = gs_quad_leading(centred);
 	v.exponent += 2 * unit;
-	*result = 0;
-	if (v.top == 0 || gs_stddev_quickly(v, s->n, result))
-		return GS_ROUNDED;
-	return gs_moving_stddev_slowly(s, unit, result);
+	if (v.top == 0 || gs_stddev_quickly(v, n, &result))
+		return result;
+	return gs_moving_stddev_slowly(centred, n, unit);
 }
 
 #endif							/* GS_MOVING_MOMENTS_H */

@@ -369,7 +369,7 @@ gs_column_type(const gs_op *op, gs_column column)
 	if (op->kind == GS_MOVING_SUM && !is_float(op))
 		return GS_INT8;
 	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
-		op->kind == GS_EWMA)
+		op->kind == GS_MOVING_STDDEV || op->kind == GS_EWMA)
 		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }

@@ -36,6 +36,11 @@ typedef struct gs_leading
 	bool		negative;
 } gs_leading;
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 extern void gs_big_from_limbs(gs_big *r, gs_limbs a);
 extern void gs_big_from_pair(gs_big *r, gs_pair a); /* both finite */
 
@@ -73,18 +78,15 @@ extern gs_rounding gs_leading_to_double(gs_leading v, double *result);
 extern gs_rounding gs_leading_to_float(gs_leading v, float *result);
 
 /* A value's leading bits, in [1/2, 1): times 2^(exponent + 64). */
-static inline gs_pair
+GS_INLINE gs_pair
 gs_leading_fraction(gs_leading v)
 {
-	return (gs_pair) {(double) (v.top >> 11) * 0x1p-53,
-		(double) (v.top & 0x7ff) * 0x1p-64};
-}
+	gs_pair		r;
 
-/*
- * exact.c: sqrt(v / (n (n - 1))), v positive, 2 <= n < 2^31; false if the
- * leading bits do not determine how it rounds.
- */
-extern bool gs_stddev_quickly(gs_leading v, int64_t n, double *result);
+	r.hi = (double) (v.top >> 11) * 0x1p-53;
+	r.lo = (double) (v.top & 0x7ff) * 0x1p-64;
+	return r;
+}
 
 /*
  * regression.c: the correlation A / sqrt(B C), B and C positive; false if the
@@ -92,5 +94,9 @@ extern bool gs_stddev_quickly(gs_leading v, int64_t n, double *result);
  */
 extern bool gs_correlate_quickly(gs_leading a, gs_leading b, gs_leading c,
 								 double *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* GS_BIGINT_H */

@@ -3,8 +3,8 @@
  * moving.c
  *	  SQL functions that reduce a frame around each element of an array.
  *
- * An engine computes sums, extremes and means of floats; standard deviations
- * and means of integers are computed here.
+ * An engine computes sums, extremes, and means and standard deviations of
+ * floats; means and standard deviations of integers are computed here.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,6 @@
 #include "catalog/pg_type.h"
 
 #include "call/decimal_array.h"
-#include "engine/moving_moments.h"
 #include "functions/frame.h"
 #include "functions/moving.h"
 
@@ -26,34 +25,67 @@
  * By an engine
  */
 
-/*
- * Move results together: those of frames without a value are NULL.  Fetch how
- * many values each frame has.
- */
+/* So many values give a result that is not NULL. */
+static int64
+least_count(const gs_op *op)
+{
+	return op->kind == GS_MOVING_STDDEV ? 2 : 1;
+}
+
+/* May results be NULL?  Without NULLs, frames have at least one value. */
+static bool
+may_have_nulls(const gs_call *call)
+{
+	return call->data.nulls || least_count(&call->op) > 1;
+}
+
+/* How many values frames `at` and following have: all elements, or fetched. */
+static gs_status
+count_values(gs_call *call, const gs_engine *engine, int64 at, int64 n,
+			 int64 *count)
+{
+	if (call->data.nulls)
+		return engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
+	for (int64 i = at; i < at + n; i++)
+		count[i - at] = Min(i, call->op.preceding) + 1 +
+			Min(call->data.n - 1 - i, call->op.following);
+	return GS_OK;
+}
+
+/* Move results together: those of frames with too few values are NULL. */
 static gs_status
 take_nulls_out(gs_call *call, const gs_engine *engine, gs_output *out)
 {
 	int			width = ((gs_builder *) call->fetch_arg)->width;
 	char	   *values = out->values;
 	int64	   *count = palloc(Min(out->n, COUNTS_PIECE) * sizeof(int64));
+	int64		least = least_count(&call->op);
+	int64		next = 0;		/* the first that has not been moved */
 	gs_status	status = GS_OK;
 
 	out->present = 0;
 	out->validity = palloc0(out->n / 8 + 1);
+	memset(out->validity, 0xff, out->n / 8);
+	out->validity[out->n / 8] = (1 << (out->n % 8)) - 1;
 	for (int64 at = 0; at < out->n && status == GS_OK; at += COUNTS_PIECE)
 	{
 		int64		n = Min(out->n - at, COUNTS_PIECE);
 
-		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
+		status = count_values(call, engine, at, n, count);
 		for (int64 i = at; i < at + n && status == GS_OK; i++)
 		{
-			if (count[i - at] == 0)
+			if (count[i - at] >= least)
 				continue;
-			memmove(values + out->present++ * width, values + i * width,
-					width);
-			out->validity[i / 8] |= 1 << (i % 8);
+			memmove(values + out->present * width, values + next * width,
+					(i - next) * width);
+			out->present += i - next;
+			next = i + 1;
+			out->validity[i / 8] &= ~(1 << (i % 8));
 		}
 	}
+	memmove(values + out->present * width, values + next * width,
+			(out->n - next) * width);
+	out->present += out->n - next;
 	pfree(count);
 	return status;
 }
@@ -73,7 +105,7 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	/* all in one call, so that an engine can compute them into the array */
 	out.values = gs_builder_reserve(builder, n);
 	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, out.values);
-	if (status == GS_OK && call->data.nulls)
+	if (status == GS_OK && may_have_nulls(call))
 		status = take_nulls_out(call, engine, &out);
 	if (status == GS_OK)
 		gs_builder_commit(builder, &out);
@@ -99,7 +131,7 @@ gs_moving_execute(gs_call *call)
 	call->fetch = fetch_results;
 	call->fetch_arg = &builder;
 	gs_builder_open(&builder, result_type(call), call->data.n, call->data.flat,
-					call->data.nulls ? call->data.n : 0);
+					may_have_nulls(call) ? call->data.n : 0);
 	gs_call_execute(call);
 	gs_call_close(call);
 	return gs_builder_close(&builder);
@@ -194,64 +226,6 @@ move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
 	}
 }
 
-/*
- * Are all elements finite floats, and their bits so close together that sums of
- * frames are integers?
- */
-static bool
-sums_are_wide(const gs_array *a, int64 preceding, int64 following, int *base)
-{
-	int64		most = Min(preceding, a->n) + Min(following, a->n) + 1;
-	gs_extent	extent = GS_NO_EXTENT;
-	gs_reader	reader;
-	gs_number	value;
-
-	if (!gs_is_float(a->type))
-		return false;
-	gs_reader_open(&reader, a);
-	while (gs_reader_next_value(&reader, &value))
-	{
-		if (!gs_is_finite(value.d))
-			return false;
-		gs_extent_add(&extent, value.d);
-	}
-	return gs_wide_fits(extent, most, base);
-}
-
-/* Standard deviations, from sums that are integers. */
-static void
-move_wide_stddev(gs_writer *w, const gs_array *a, int64 preceding,
-				 int64 following, int base)
-{
-	gs_moving_moments moments = {.base = base};
-	gs_reader	entering;
-	gs_reader	leaving;
-	gs_number	value;
-
-	gs_reader_open(&entering, a);
-	gs_reader_open(&leaving, a);
-	for (int64 i = 0; i < a->n; i++)
-	{
-		double		result = 0;
-		gs_rounding rounding;
-
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		while (entering.i < a->n && entering.i <= i + following)
-		{
-			if (gs_reader_next(&entering, &value))
-				gs_moving_moments_change(&moments, value.d, false);
-		}
-		while (leaving.i < i - preceding)
-		{
-			if (gs_reader_next(&leaving, &value))
-				gs_moving_moments_change(&moments, value.d, true);
-		}
-		rounding = gs_moving_moments_stddev(&moments, &result);
-		gs_writer_put(w, Float8GetDatum(result), rounding == GS_UNDEFINED);
-	}
-}
-
 static Datum
 moving_sums(FunctionCallInfo fcinfo, const char *function,
 			const gs_moving *what)
@@ -261,7 +235,6 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 	int64		preceding;
 	int64		following;
 	int			scale;
-	int			base;
 	const gs_array *a = &call.data;
 
 	if (PG_ARGISNULL(0))
@@ -274,32 +247,27 @@ moving_sums(FunctionCallInfo fcinfo, const char *function,
 		gs_writer_open(&writer, FLOAT8OID, a->n, a->flat, a->n);
 	else
 		gs_writer_open_numeric(&writer, a->n, a->flat);
-	if (what == &gs_moving_stddev &&
-		sums_are_wide(a, preceding, following, &base))
-		move_wide_stddev(&writer, a, preceding, following, base);
-	else
-		move_sums(&writer, what, a, preceding, following, scale);
+	move_sums(&writer, what, a, preceding, following, scale);
 	gs_call_close_elements(&call);
 	return gs_writer_close(&writer);
 }
 
-PG_FUNCTION_INFO_V1(gpu_moving_stddev);
-
-Datum
-gpu_moving_stddev(PG_FUNCTION_ARGS)
-{
-	return moving_sums(fcinfo, "gpu_moving_stddev", &gs_moving_stddev);
+/*
+ * Of integers, these are of type numeric, which takes longer to make than the
+ * sums.
+ */
+#define MOVING_RATIO(figure, kind) \
+PG_FUNCTION_INFO_V1(gpu_moving_##figure); \
+Datum \
+gpu_moving_##figure(PG_FUNCTION_ARGS) \
+{ \
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0); \
+\
+	if (type == FLOAT4ARRAYOID || type == FLOAT8ARRAYOID) \
+		return moving(fcinfo, "gpu_moving_" #figure, kind); \
+	return moving_sums(fcinfo, "gpu_moving_" #figure, \
+					   &gs_moving_##figure); \
 }
 
-PG_FUNCTION_INFO_V1(gpu_moving_avg);
-
-/* Means of integers are of type numeric, and take longer than their sums. */
-Datum
-gpu_moving_avg(PG_FUNCTION_ARGS)
-{
-	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0);
-
-	if (type == FLOAT4ARRAYOID || type == FLOAT8ARRAYOID)
-		return moving(fcinfo, "gpu_moving_avg", GS_MOVING_AVG);
-	return moving_sums(fcinfo, "gpu_moving_avg", &gs_moving_avg);
-}
+MOVING_RATIO(avg, GS_MOVING_AVG)
+MOVING_RATIO(stddev, GS_MOVING_STDDEV)

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * moving_test.c
- *	  Moving sums and means of floats from prefixes, as the kernels compute
- *	  them, against the CPU engine; moving standard deviations in integers,
- *	  against sums of each frame.
+ *	  Moving sums, means and standard deviations of floats from prefixes, as the
+ *	  kernels compute them, against the CPU engine; standard deviations in
+ *	  integers, against sums of each frame.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,6 +24,7 @@ typedef struct series
 	double		v[MOST];
 	uint32_t	before[MOST + 1];	/* values before each element */
 	gs_wide		ahead[MOST];
+	gs_quad		squares[MOST];
 	gs_last_seen seen[MOST];
 } series;
 
@@ -65,6 +66,8 @@ fill(series *s)
 	{
 		s->ahead[i] = gs_wide_of(s->v[i], s->base);
 		s->seen[i] = gs_last_seen_of(s->v[i], (uint32_t) i);
+		s->squares[i] = i > 0 ? s->squares[i - 1] : (gs_quad) {{0}};
+		gs_quad_add_product(&s->squares[i], s->ahead[i], s->ahead[i], false);
 		if (i > 0)
 		{
 			s->ahead[i] = gs_wide_add(s->ahead[i - 1], s->ahead[i]);
@@ -81,15 +84,21 @@ from_prefixes(const series *s, int64_t i, double *result)
 	int64_t		last = s->n - 1 - i < s->op.following ? s->n - 1 :
 		i + s->op.following;
 	uint32_t	n = s->before[last + 1] - s->before[first];
+	uint32_t	seen = gs_last_seen_since(s->seen[last], first);
+	bool		stddev = s->op.kind == GS_MOVING_STDDEV;
 	gs_wide		sum = s->ahead[last];
+	gs_quad		squares = s->squares[last];
 
 	*result = 0;
-	if (n == 0 ||
-		gs_special_sum(gs_last_seen_since(s->seen[last], first), result))
+	if (n == 0 || (stddev ? gs_special_stddev(seen, n, result) :
+				   gs_special_sum(seen, result)))
 		return true;
 	if (first > 0)
+	{
 		sum = gs_wide_subtract(sum, s->ahead[first - 1]);
-	*result = s->op.kind == GS_MOVING_AVG ?
+		squares = gs_quad_add(squares, s->squares[first - 1], true);
+	}
+	*result = stddev ? gs_wide_stddev(sum, squares, s->base, n) : s->op.kind == GS_MOVING_AVG ?
 		gs_wide_mean(sum, s->base, n) : gs_wide_round(sum, s->base);
 	return gs_is_finite(*result);
 }
@@ -100,8 +109,11 @@ test_moving_prefixes(void)
 	test_begin("moving sums from prefixes, with NaN, infinities and -0");
 	for (int run = 0; run < 2000; run++)
 	{
-		series		s = {.op = {.kind = one_in(2) ? GS_MOVING_SUM :
-		GS_MOVING_AVG, .type = GS_FLOAT8}};
+		static const gs_kind kinds[] = {
+			GS_MOVING_SUM, GS_MOVING_AVG, GS_MOVING_STDDEV
+		};
+		series		s = {.op = {.kind = kinds[random_below(3)],
+				.type = GS_FLOAT8}};
 		double		expected[MOST];
 		int64_t		done;
 		int64_t		same = 0;
@@ -145,7 +157,9 @@ test_moving_moments(void)
 		const int	kind = (int) random_below(3);
 		const int	scale = one_in(3) ? (int) random_below(1900) - 900 : 0;
 		const int	preceding = (int) random_below(one_in(2) ? 4 : MOST);
-		gs_moving_moments s = {0};
+		int			base;
+		gs_wide		wide = {0};
+		gs_quad		quad = {{0}};
 		gs_extent	e = GS_NO_EXTENT;
 		double		v[MOST];
 
@@ -154,7 +168,7 @@ test_moving_moments(void)
 			v[i] = random_value(kind, scale);
 			gs_extent_add(&e, v[i]);
 		}
-		if (!gs_wide_fits(e, MOST, &s.base))
+		if (!gs_wide_fits(e, MOST, &base))
 		{
 			expect(scale < -800, "bits are close together");
 			continue;
@@ -165,9 +179,11 @@ test_moving_moments(void)
 			gs_acc2		squares;
 			int			first = i < preceding ? 0 : i - preceding;
 			double		wanted = 0;
-			double		result = 0;
-			gs_rounding rounding;
-			gs_rounding wanted_rounding;
+			int64_t		n = i - first + 1;
+			gs_wide		a = gs_wide_of(v[i], base);
+			gs_quad		centred;
+			double		result;
+			double		slow = 0;
 
 			gs_acc_init(&sum);
 			gs_acc2_init(&squares);
@@ -176,16 +192,27 @@ test_moving_moments(void)
 				gs_acc_add(&sum, v[k]);
 				gs_acc2_add_product(&squares, v[k], v[k]);
 			}
-			gs_moving_moments_change(&s, v[i], false);
+			wide = gs_wide_add(wide, a);
+			gs_quad_add_product(&quad, a, a, false);
 			if (i > preceding)
-				gs_moving_moments_change(&s, v[first - 1], true);
-			rounding = gs_moving_moments_stddev(&s, &result);
-			wanted_rounding = gs_stddev(&sum, &squares, i - first + 1, true,
-										&wanted);
-			expect(rounding == wanted_rounding &&
-				   gs_double_bits(result) == gs_double_bits(wanted),
-				   "%d values: %a (%d), not %a (%d)", i - first + 1, result,
-				   rounding, wanted, wanted_rounding);
+			{
+				a = gs_wide_of(v[first - 1], base);
+				wide = gs_wide_subtract(wide, a);
+				gs_quad_add_product(&quad, a, a, true);
+			}
+			if (gs_stddev(&sum, &squares, n, true, &wanted) == GS_OVERFLOW)
+				wanted = __builtin_inf();
+			result = gs_wide_stddev(wide, quad, base, n);
+			expect(gs_double_bits(result) == gs_double_bits(wanted),
+				   "%d values: %a, not %a", (int) n, result, wanted);
+
+			/* as if the leading bits were never enough */
+			centred = gs_quad_centred(n, quad, wide, wide);
+			if (wanted > 0)
+				slow = gs_moving_stddev_slowly(centred, n,
+											   base + GS_ACC_LOWEST);
+			expect(gs_double_bits(slow) == gs_double_bits(wanted),
+				   "%d values, slowly: %a, not %a", (int) n, slow, wanted);
 		}
 	}
 	test_end();

@@ -694,15 +694,18 @@ transpose(const gs_op *op, const test_array *a, outcome *o)
 	free(present);
 }
 
-/* The sum of floats, or their mean; 0 of none. */
+/* The sum of floats, their mean or deviation; 0 of none, or of too few. */
 static gs_status
-round_frame(const gs_op *op, const gs_acc *sum, int64_t n, gs_value *value)
+round_frame(const gs_op *op, const gs_acc *sum, const gs_acc2 *squares,
+			int64_t n, gs_value *value)
 {
 	gs_rounding r;
 
 	if (n == 0)
 		return GS_OK;
-	if (op->kind == GS_MOVING_AVG)
+	if (op->kind == GS_MOVING_STDDEV)
+		r = gs_stddev(sum, squares, n, true, &value->f8);
+	else if (op->kind == GS_MOVING_AVG)
 		r = gs_acc_mean(sum, n, &value->f8);
 	else if (op->type == GS_FLOAT4)
 		r = gs_acc_round_float(sum, &value->f4);
@@ -718,20 +721,28 @@ sum_frame(const gs_op *op, const test_array *a, int64_t first, int64_t last,
 {
 	__int128	isum = 0;
 	gs_acc		sum;
+	gs_acc2		squares;
 
 	gs_acc_init(&sum);
+	gs_acc2_init(&squares);
 	for (int64_t k = first; k <= last; k++)
 	{
+		double		x = value_double(a->type, a->v[k]);
+
 		if (!a->valid[k])
 			continue;
 		++*count;
 		if (is_float(a->type))
-			gs_acc_add(&sum, value_double(a->type, a->v[k]));
+		{
+			gs_acc_add(&sum, x);
+			if (op->kind == GS_MOVING_STDDEV)
+				gs_acc2_add_product(&squares, x, x);
+		}
 		else
 			isum += value_int(a->type, a->v[k]);
 	}
 	if (is_float(a->type))
-		return round_frame(op, &sum, *count, value);
+		return round_frame(op, &sum, &squares, *count, value);
 	value->i8 = (int64_t) isum;
 	return value->i8 == isum ? GS_OK : GS_BIGINT_RANGE;
 }

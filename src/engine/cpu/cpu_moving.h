@@ -79,13 +79,13 @@ pause_after(int64_t *since, int64_t done)
 	gs_cpu_pause();
 }
 
-/* cpu_moving_float.c: sums and means of n floats, with -0 for each NULL */
+/* cpu_moving_float.c: gs_is_float_sum of n floats, with -0 for each NULL */
 
 /* Where the bits of the finite ones lie. */
 extern gs_extent cpu_moving_extent(const gs_op *op, int64_t n,
 								   const void *elements);
 
-/* May a sum be out of range?  A mean is not. */
+/* May a sum or standard deviation be out of range?  A mean is not. */
 extern bool cpu_moving_may_overflow(const gs_op *op, int64_t n, gs_extent e);
 
 /* As gs_moving_floats (moving.h), given their extent. */

@@ -1,15 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_moving_float.c
- *	  Moving sums and means of floats on the CPU.
+ *	  Moving sums, means and standard deviations of floats on the CPU.
  *
  * A sum is an integer of 128 bits where the bits of all elements lie close
  * enough together (moving.h), and else the limbs that they lie in, which is
- * slower.  What neither can hold (NaN, infinities, -0) is counted.
+ * slower.  What neither can hold (NaN, infinities, -0) is counted.  So it is
+ * with sums of squares, which take 256 bits.
  *
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_moving.h"
+#include "engine/moving_moments.h"
 
 #include <float.h>
 #include <string.h>
@@ -23,6 +25,11 @@ typedef struct frame_sum
 	gs_wide		wide;
 	int64_t		limb[GS_ACC_LIMBS]; /* if not wide; each is below 2^32 times
 									 * the length */
+
+	/* of squares, for standard deviations */
+	gs_quad		quad;
+	int64_t		square_limb[GS_ACC2_LIMBS]; /* below 2^33 times the length,
+											 * which is at most 2^28 (1 GB) */
 } frame_sum;
 
 /* How it is computed; the same for all frames. */
@@ -37,6 +44,8 @@ typedef struct summing
 	int			base;			/* of a wide sum */
 	int			first;			/* the limbs that are not zero */
 	int			limbs;
+	int			first_square;
+	int			square_limbs;
 } summing;
 
 static inline double
@@ -48,7 +57,7 @@ element_at(const summing *s, int64_t i)
 
 /* An element enters the frame, or leaves it. */
 static inline void
-change(const summing *s, frame_sum *sum, double x, bool leaves)
+change(const summing *s, frame_sum *sum, double x, bool leaves, bool squares)
 {
 	sum->length += leaves ? -1 : 1;
 	if (gs_is_special(x))
@@ -60,9 +69,14 @@ change(const summing *s, frame_sum *sum, double x, bool leaves)
 			sum->specials += leaves ? -1 : 1;
 	}
 	else if (s->wide)
-		sum->wide = leaves ?
-			gs_wide_subtract(sum->wide, gs_wide_of(x, s->base)) :
-			gs_wide_add(sum->wide, gs_wide_of(x, s->base));
+	{
+		gs_wide		a = gs_wide_of(x, s->base);
+
+		sum->wide = leaves ? gs_wide_subtract(sum->wide, a) :
+			gs_wide_add(sum->wide, a);
+		if (squares)
+			gs_quad_add_product(&sum->quad, a, a, leaves);
+	}
 	else
 	{
 		int			position;
@@ -70,6 +84,15 @@ change(const summing *s, frame_sum *sum, double x, bool leaves)
 		uint64_t	m = gs_split(x, &position, &negative);
 
 		gs_limbs_add(sum->limb, m, position, negative != leaves);
+		if (squares)
+		{
+			unsigned __int128 square = (unsigned __int128) m * m;
+
+			gs_limbs_add(sum->square_limb, (uint64_t) square, 2 * position,
+						 leaves);
+			gs_limbs_add(sum->square_limb, (uint64_t) (square >> 64),
+						 2 * position + 64, leaves);
+		}
 	}
 }
 
@@ -129,9 +152,34 @@ store_result(const summing *s, const frame_sum *sum, int64_t i, void *results)
 	return true;
 }
 
+/* The same of a standard deviation. */
+static inline bool
+store_stddev(const summing *s, const frame_sum *sum, int64_t i, void *results)
+{
+	double	   *to = (double *) results + i;
+	int64_t		n = cpu_frame_count(&s->frame, s->before, i);
+	gs_limbs	limbs = {sum->limb + s->first, s->limbs,
+	32 * s->first + GS_ACC_LOWEST, GS_SEEN_NOT_NEGATIVE_ZERO};
+	gs_limbs	squares = {sum->square_limb + s->first_square, s->square_limbs,
+	32 * s->first_square + GS_ACC2_LOWEST, GS_SEEN_NOT_NEGATIVE_ZERO};
+
+	*to = 0;
+	if (n < 2)
+		return true;
+	if (sum->specials > 0)
+	{
+		*to = gs_canonical_nan();
+		return true;
+	}
+	if (!s->wide)
+		return gs_limbs_stddev(limbs, squares, n, true, to) != GS_OVERFLOW;
+	*to = gs_wide_stddev(sum->wide, sum->quad, s->base, n);
+	return gs_is_finite(*to);
+}
+
 /* As gs_moving_floats. */
-static int64_t
-move(const summing *s, void *results)
+static inline int64_t
+move(const summing *s, void *results, bool squares)
 {
 	const cpu_frame *f = &s->frame;
 	frame_sum	sum;
@@ -139,14 +187,15 @@ move(const summing *s, void *results)
 
 	memset(&sum, 0, sizeof sum);
 	for (int64_t i = 0; i < f->following && i < f->n; i++)
-		change(s, &sum, element_at(s, i), false);
+		change(s, &sum, element_at(s, i), false, squares);
 	for (int64_t i = 0; i < f->n; i++)
 	{
 		if (i + f->following < f->n)
-			change(s, &sum, element_at(s, i + f->following), false);
+			change(s, &sum, element_at(s, i + f->following), false, squares);
 		if (i > f->preceding)
-			change(s, &sum, element_at(s, i - f->preceding - 1), true);
-		if (!store_result(s, &sum, i, results))
+			change(s, &sum, element_at(s, i - f->preceding - 1), true,
+				   squares);
+		if (!(squares ? store_stddev : store_result) (s, &sum, i, results))
 			return i;
 		pause_after(&since, 1);
 	}
@@ -176,6 +225,10 @@ cpu_moving_may_overflow(const gs_op *op, int64_t n, gs_extent e)
 {
 	cpu_frame	f = cpu_frame_of(op, n);
 	int			range = op->type == GS_FLOAT4 ? FLT_MAX_EXP : DBL_MAX_EXP;
+
+	/* it is at most sqrt(2) times the greatest magnitude, and rounded */
+	if (op->kind == GS_MOVING_STDDEV)
+		return e.end + 1 > DBL_MAX_EXP - GS_ACC_LOWEST;
 
 	/* one bit more: a sum may be rounded up */
 	return op->kind == GS_MOVING_SUM &&
@@ -207,7 +260,15 @@ cpu_moving_floats(const gs_op *op, int64_t n, const void *elements,
 	}
 	else
 		s.limbs = 1;
-	return move(&s, results);
+	if (op->kind == GS_MOVING_STDDEV)
+	{
+		s.first_square = s.first * 2;
+		s.square_limbs = (2 * e.end + 31) / 32 + 2 - s.first_square;
+		if (s.square_limbs > GS_ACC2_LIMBS - s.first_square)
+			s.square_limbs = GS_ACC2_LIMBS - s.first_square;
+		return move(&s, results, true);
+	}
+	return move(&s, results, false);
 }
 
 int64_t

@@ -213,7 +213,9 @@ typedef union gs_value
  * Of one array, a GS_EXPRESSION may be of the elements that a filter keeps
  * (gs_op.compare), or of the differences of elements, filtered before or not.
  * Differences of integers are int8, and so are then constants and values
- * (gs_expression_type).  Without steps it is the reduction of these alone.
+ * (gs_expression_type).  Elements that are left out or NULL, or have a NULL for
+ * a difference, do not count, whatever the expression is.  Without steps it is
+ * the reduction of the elements or differences themselves.
  */
 #define GS_EXPRESSION_STEPS		8
 #define GS_EXPRESSION_CONSTANTS	4

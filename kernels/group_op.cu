@@ -13,6 +13,10 @@
  * buffers, which have room for all rows.  Booleans other than 0 and 1 would
  * be groups that do not exist, so they are made 1.
  *
+ * Where the plan is of differences (gs_prologue), the kernels of compactions and
+ * of differences make them of the values, some at a time, in memory between
+ * those of the input and the plan: NULLs do not count, so it gets no bitmap.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -21,6 +25,7 @@
 #include <stdlib.h>
 
 #include "engine/group_op.h"
+#include "kernels.h"
 
 /* Gather so many rows; a few milliseconds of the link's time. */
 #define GATHER_MAX		(INT64_C(1) << 22)
@@ -36,6 +41,22 @@ typedef struct gathered
 	int64_t		present;		/* values */
 } gathered;
 
+/* Executions over parts of the array, one after the other; see gs_prologue. */
+typedef struct prologue
+{
+	gs_op		filter;			/* compare 0: there is none */
+	gs_op		diff;
+	int			width;			/* bytes of a difference */
+	int64_t		capacity;		/* values at a time */
+	char	   *state;			/* of the differences */
+	char	   *scratch;		/* of either */
+	char	   *kept;			/* what the filter gives */
+	char	   *differences;
+	char	   *bits;			/* a bitmap of these, that nobody reads */
+	int64_t		before;			/* values kept so far */
+	bool		wrong;			/* a difference is out of range */
+} prologue;
+
 struct group_op_run
 {
 	const gs_op *op;
@@ -47,6 +68,7 @@ struct group_op_run
 	int64_t		rows;			/* gathered */
 	gathered	data;
 	gathered	mask;			/* if cached: space for booleans, in values */
+	prologue	prologue;		/* if op has one */
 };
 
 /* Take over what the plan's engine says of a failure. */
@@ -93,12 +115,62 @@ lay_out(gathered *g, int64_t rows, char **at)
 	g->bits = (uint8_t *) gs_part(at, bits_size(rows));
 }
 
+/* Lay out a prologue's memory; with a null pointer, only the size is valid. */
+static size_t
+lay_out_prologue(prologue *p, int width, char *memory)
+{
+	const bool	filters = p->filter.compare != 0;
+	size_t		scratch = gs_diff_kernels.scratch_size(&p->diff, p->capacity);
+	char	   *at = memory;
+
+	if (filters)
+	{
+		size_t		of_filter = gs_compact_kernels.scratch_size(&p->filter,
+																p->capacity);
+
+		if (of_filter > scratch)
+			scratch = of_filter;
+	}
+	p->state = (char *) gs_part(&at, gs_diff_kernels.state_size(&p->diff, 0));
+	p->scratch = (char *) gs_part(&at, scratch);
+	p->kept = (char *) gs_part(&at, filters ?
+							   values_size(p->capacity, width) : 0);
+	p->differences = (char *) gs_part(&at, values_size(p->capacity, p->width));
+	p->bits = (char *) gs_part(&at, bits_size(p->capacity));
+	return at - memory;
+}
+
+static cudaError_t
+reserve_for_prologue(group_op_run *r, int64_t rows)
+{
+	prologue   *p = &r->prologue;
+	size_t		gathered = r->op->cached ? 0 :
+		values_size(rows, r->data.width) + bits_size(rows);
+	char	   *at;
+
+	gs_prologue(r->op, &p->filter, &p->diff);
+	p->width = gs_type_width(gs_expression_type(r->op));
+	p->capacity = rows > 0 ? rows : 1;
+	GS_TRY(gs_exec_context_reserve(r->context, gathered +
+								   lay_out_prologue(p, r->data.width, NULL)));
+	at = r->context->memory;
+	if (!r->op->cached)
+	{
+		r->capacity = rows;
+		lay_out(&r->data, rows, &at);
+	}
+	(void) lay_out_prologue(p, r->data.width, at);
+	return gs_diff_kernels.start(&p->diff, 0, p->state, r->context->compute);
+}
+
 static cudaError_t
 reserve(group_op_run *r, int64_t n)
 {
 	int64_t		rows = n < GATHER_MAX ? n : GATHER_MAX;
 	char	   *at;
 
+	if (gs_has_prologue(r->op))
+		return reserve_for_prologue(r, rows);
 	if (r->op->cached)
 	{
 		if (!has_booleans(r))
@@ -225,6 +297,82 @@ feed_resident(group_op_run *r, const gs_input *in)
 	return check(r, gs_group_cuda.feed(r->run, &b.batch));
 }
 
+/* Do the kernels of a prologue's operation; *done is what they report. */
+static cudaError_t
+execute(group_op_run *r, const gs_kernels *kernels, const gs_op *op,
+		const gs_device_input *in, char *to, gs_done *done)
+{
+	prologue   *p = &r->prologue;
+	cudaStream_t stream = r->context->compute;
+	gs_done    *pinned = r->context->stage[0].done;
+	gs_device_output out = {to, (uint8_t *) p->bits, pinned};
+
+	memset(pinned, 0, sizeof *pinned);
+	GS_TRY(kernels->batch(op, in, &out, p->state, p->scratch, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	*done = *pinned;
+	return done->present < 0 || done->present > in->n || done->fallback != 0 ?
+		cudaErrorUnknown : cudaSuccess;
+}
+
+/* Differences of at most p->capacity values on the device; *n of them. */
+static cudaError_t
+subtract(group_op_run *r, const void *values, int64_t present, int64_t *n)
+{
+	prologue   *p = &r->prologue;
+	gs_device_input in = {0};
+	gs_done		done;
+
+	*n = 0;
+	in.n = in.all = in.data.present = present;
+	in.data.values = values;
+	if (p->filter.compare != 0)
+	{
+		GS_TRY(execute(r, &gs_compact_kernels, &p->filter, &in, p->kept,
+					   &done));
+		in.n = in.all = in.data.present = done.present;
+		in.data.values = p->kept;
+	}
+	if (in.n == 0)
+		return cudaSuccess;
+	in.before = p->before;
+	GS_TRY(execute(r, &gs_diff_kernels, &p->diff, &in, p->differences, &done));
+	p->before += in.n;
+	p->wrong = done.overflow != 0;
+	*n = done.present;
+
+	/* the plan's kernels read beyond the end */
+	return cudaMemsetAsync(p->differences + *n * p->width, 0, 16,
+						   r->context->compute);
+}
+
+/* Feed the differences of values that are on the device. */
+static gs_status
+feed_differences(group_op_run *r, const gs_span *data)
+{
+	prologue   *p = &r->prologue;
+	gs_input	in;
+	gs_status	status = GS_OK;
+
+	memset(&in, 0, sizeof in);
+	in.data.values = p->differences;
+	for (int64_t at = 0;
+		 at < data->present && status == GS_OK && !p->wrong; at += p->capacity)
+	{
+		int64_t		left = data->present - at;
+
+		status = gs_device_outcome
+			(r->error, subtract(r, (const char *) data->values +
+								at * r->data.width,
+								left < p->capacity ? left : p->capacity,
+								&in.n));
+		in.data.present = in.n;
+		if (status == GS_OK && in.n > 0 && !p->wrong)
+			status = feed_resident(r, &in);
+	}
+	return status;
+}
+
 static cudaError_t
 complete_all(group_op_run *r, gs_input *in)
 {
@@ -250,7 +398,10 @@ feed_gathered(group_op_run *r)
 	if (r->rows == 0)
 		return GS_OK;
 	status = gs_device_outcome(r->error, complete_all(r, &in));
-	return status != GS_OK ? status : feed_resident(r, &in);
+	if (status != GS_OK)
+		return status;
+	return gs_has_prologue(r->op) ? feed_differences(r, &in.data) :
+		feed_resident(r, &in);
 }
 
 static gs_status
@@ -259,6 +410,8 @@ feed_cached(group_op_run *r, const gs_input *in)
 	gs_input	normal = *in;
 	gs_status	status;
 
+	if (gs_has_prologue(r->op))
+		return feed_differences(r, &in->data);
 	if (has_booleans(r))
 	{
 		status = gs_device_outcome(r->error, normalise_booleans
@@ -309,6 +462,11 @@ group_op_finish(group_op_run *r, gs_result *result)
 
 	if (status != GS_OK)
 		return status;
+	if (gs_has_prologue(r->op) && r->prologue.wrong)
+	{
+		gs_expression_wrong(result);
+		return GS_OK;
+	}
 	if (r->op->kind == GS_EXPRESSION)
 		return check(r, gs_expression_finish(r->op, &gs_group_cuda, r->run,
 											 result));

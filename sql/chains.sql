@@ -54,6 +54,15 @@ BEGIN
 	RETURN plan LIKE '%\_gpu\_chain\_%';
 END
 $$;
+CREATE FUNCTION explained(query text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	plan text;
+BEGIN
+	EXECUTE 'EXPLAIN (VERBOSE, FORMAT JSON) ' || query INTO plan;
+	RETURN plan;
+END
+$$;
 
 SELECT count(*) > 2000 AS many, count(*) FILTER (WHERE one IS DISTINCT FROM by_one) AS different, count(*) FILTER (WHERE one ~ '^[0-9A-Z]{5} ') > 100 AS with_errors,
 	left(min(format('%s(%s) of %s %s, %s: %s, not %s', outer_call, inner_call, type, left(a, 40), left(b, 40), one, by_one)) FILTER (WHERE one IS DISTINCT FROM by_one), 500) AS example
@@ -63,17 +72,42 @@ FROM chains AS c,
 		"gpu_divide(gpu_subtract(gpu_multiply(a, b), gpu_add(b, x)), gpu_abs(x))","gpu_add(gpu_add(gpu_add(b, 1), 2), gpu_multiply(3, a))"}'::text[]) AS inner_call,
 	chained(outer_call, inner_call, c);
 
+-- The same where gpu_filter and gpu_diff come first.
+SELECT count(*) > 4000 AS many, count(*) FILTER (WHERE one IS DISTINCT FROM by_one) AS different, count(*) FILTER (WHERE one ~ '^[0-9A-Z]{5} ') > 100 AS with_errors,
+	left(min(format('%s(%s) of %s %s: %s, not %s', outer_call, inner_call, type, left(a, 40), one, by_one)) FILTER (WHERE one IS DISTINCT FROM by_one), 500) AS example
+FROM chains AS c,
+	unnest('{gpu_sum,gpu_avg,gpu_min,gpu_max,gpu_stddev_pop}'::text[]) AS outer_call,
+	unnest('{"gpu_filter(a, ''>'', 0)","gpu_filter(a, ''<='', x)","gpu_filter(a, ''<>'', 1.5::numeric)","gpu_filter(a, ''='', NULL::bigint)","gpu_filter(a, ''>'', ''NaN''::float8)",
+		"gpu_diff(a)","gpu_diff(a, ''keep'')","gpu_diff(a, first => ''DROP'')","gpu_diff(gpu_filter(a, ''>='', x))","gpu_diff(gpu_filter(a, ''!='', 2.5), ''keep'')",
+		"gpu_abs(gpu_filter(a, ''<'', 5))","gpu_multiply(gpu_diff(a), gpu_diff(a))","gpu_divide(gpu_diff(gpu_filter(a, ''>'', -3), ''keep''), gpu_diff(gpu_filter(a, ''>'', -3), ''keep''))",
+		"gpu_subtract(10, gpu_add(gpu_diff(a), gpu_negate(gpu_diff(a))))"}'::text[]) AS inner_call,
+	chained(outer_call, inner_call, c);
 
 -- What becomes one call, and what does not.
 CREATE TABLE stored (a double precision[], b double precision[], c double precision[], i integer[]);
 INSERT INTO stored VALUES ('{1,2}', '{3,4}', '{5,6}', '{7,8}');
 EXPLAIN (VERBOSE, COSTS off) SELECT gpu_sum(gpu_multiply(a, b)), gpu_avg(gpu_divide(gpu_abs(a), 2)), gpu_max(gpu_add(i, 1)), gpu_sum(gpu_multiply(i, i)), gpu_variance(gpu_negate(i)) FROM stored;
+EXPLAIN (VERBOSE, COSTS off) SELECT gpu_avg(gpu_diff(gpu_filter(a, '>', 0))), gpu_sum(gpu_filter(i, '<>', 1.5)), gpu_max(gpu_multiply(gpu_diff(i, first => 'Keep'), 2::bigint)) FROM stored;
 SELECT query, is_chained('SELECT ' || query || ' FROM stored') AS chained
 FROM unnest('{"gpu_sum(gpu_multiply(a, b))","gpu_sum(a)","gpu_sum(gpu_add(gpu_add(a, b), c))","gpu_sum(gpu_add(gpu_add(a, b), a))","gpu_count(gpu_add(a, b))","gpu_sum(gpu_clip(a, 1, 2))",
 	"gpu_median(gpu_add(a, b))","gpu_sum(gpu_multiply(gpu_diff(a), b))","gpu_asum(gpu_negate(a))",
 	"gpu_sum(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(a)))))))))","gpu_sum(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(gpu_abs(a))))))))))",
 	"gpu_sum(gpu_add(gpu_add(gpu_add(gpu_add(a, 1), 2), 3), 4))","gpu_sum(gpu_add(gpu_add(gpu_add(gpu_add(gpu_add(a, 1), 2), 3), 4), 5))",
 	"gpu_sum(gpu_add(gpu_add(gpu_add(gpu_add(gpu_add(a, 1), 1), 1), 1), 1))"}'::text[]) AS query;
+SELECT query, plan LIKE '%\_gpu\_chain\_%' AS chained, plan ~ 'Output.*_gpu_chain[a-z_]*.''[a-z_(]*(gpu_filter|gpu_diff)' AS first
+FROM unnest('{"gpu_sum(gpu_diff(a))","gpu_sum(gpu_filter(a, ''>'', 0))","gpu_sum(gpu_filter(a, left(''>='', 1), b[1]))","gpu_sum(gpu_filter(a, b::text, 1))","gpu_sum(gpu_multiply(gpu_diff(a), b))","gpu_sum(gpu_multiply(b, gpu_filter(a, ''>'', 1)))",
+	"gpu_sum(gpu_add(gpu_diff(a), gpu_diff(b)))","gpu_sum(gpu_add(gpu_diff(a), gpu_diff(a)))","gpu_sum(gpu_add(gpu_diff(a), gpu_diff(a, ''keep'')))","gpu_sum(gpu_diff(gpu_multiply(a, b)))","gpu_sum(gpu_diff(gpu_diff(a)))",
+	"gpu_sum(gpu_filter(gpu_diff(a), ''>'', 0))","gpu_median(gpu_diff(a))","gpu_sum(gpu_filter(a::numeric[], ''>'', 0))","gpu_sum(gpu_filter(gpu_filter(a, ''>'', 0), ''<'', 2))",
+	"gpu_sum(gpu_add(gpu_add(gpu_add(gpu_add(gpu_filter(a, ''>'', 0), 1), 2), 3), 4))"}'::text[]) AS query, explained('SELECT ' || query || ' FROM stored') AS plan;
+SELECT gpu_sum(gpu_filter(a, '>', random())) > 0 AS volatile_bound, gpu_sum(gpu_add(gpu_filter(a, '>', 1), 1)) AS same_value, gpu_sum(gpu_filter(a, '>', NULL::float8)) AS no_bound, gpu_sum(gpu_filter(NULL::float8[], '>', 1)) AS no_array FROM stored;
+SELECT error_of('SELECT gpu_sum(gpu_filter(a, ''=>'', 0)) FROM stored'), error_of('SELECT gpu_sum(gpu_filter(a, ''=>'', NULL::float8)) FROM stored'), error_of('SELECT gpu_sum(gpu_diff(a, ''first'')) FROM stored');
+PREPARE above AS SELECT gpu_avg(gpu_diff(gpu_filter(a, '>=', $1))) FROM stored;
+EXECUTE above(1);
+SET plan_cache_mode = force_generic_plan;
+EXECUTE above(NULL);
+EXPLAIN (VERBOSE, COSTS off) EXECUTE above(1);
+EXECUTE above(1);
+RESET plan_cache_mode;
 
 -- A volatile argument is evaluated as often as it is written, once each.
 CREATE SEQUENCE calls;
@@ -101,9 +135,16 @@ FROM unnest('{"_gpu_chain_double('''', 1.5::float8)","_gpu_chain_double(''gpu_su
 	"_gpu_chain_double(''gpu_sum(gpu_sum($1))'', ''{1}''::float8[])","_gpu_chain_bigint(''gpu_count(gpu_abs($1))'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_abs($1)))'', ''{1}''::float8[])",
 	"_gpu_chain_double(''gpu_median(gpu_abs($1))'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum($1)'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_abs($1))'', ''a''::text)",
 	"_gpu_chain_double(''gpu_sum(gpu_abs($99999999999))'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_add($1,$1,$1))'', ''{1}''::float8[])",
-	"_gpu_chain_double(''gpu_sum(gpu_abs($1))'', ''{1}''::numeric[])","_gpu_chain_double(repeat(''gpu_abs('', 100000), ''{1}''::float8[])"}'::text[]) AS call;
+	"_gpu_chain_double(''gpu_sum(gpu_abs($1))'', ''{1}''::numeric[])","_gpu_chain_double(repeat(''gpu_abs('', 100000), ''{1}''::float8[])",
+	"_gpu_chain_double(''gpu_sum(gpu_filter($1, , ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_filter($1, ''''=='''', $2))'', ''{1}''::float8[], 1::float8)","_gpu_chain_double(''gpu_sum(gpu_filter($1, ''''>'''', $1))'', ''{1}''::float8[])",
+	"_gpu_chain_double(''gpu_sum(gpu_filter($1, ''''>'''', $2))'', ''{1}''::float8[], ''a''::text)","_gpu_chain_double(''gpu_sum(gpu_filter($2, ''''>'''', $2))'', ''{1}''::float8[], 1::float8)","_gpu_chain_double(''gpu_sum(gpu_diff($1))'', ''{1}''::float8[])",
+	"_gpu_chain_double(''gpu_sum(gpu_diff($1, ''''first''''))'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_diff(gpu_diff($1, ''''keep''''), keep))'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_diff($2, ''''keep''''))'', ''{1}''::float8[], 1::float8)",
+	"_gpu_chain_double(''gpu_sum(gpu_add($1, gpu_diff($1, ''''keep'''')))'', ''{1}''::float8[])","_gpu_chain_double(''gpu_sum(gpu_add(gpu_diff($1, ''''keep''''), $2))'', ''{1}''::float8[], ''{1}''::float8[])",
+	"_gpu_chain_double(''gpu_sum(gpu_add(gpu_diff($1, ''''keep''''), gpu_diff($1, ''''null'''')))'', ''{1}''::float8[])","_gpu_chain_integer(''gpu_max(gpu_add(gpu_diff($1, ''''keep''''), $2))'', ''{1}''::integer[], 1::integer)",
+	"_gpu_chain_integer(''gpu_max(gpu_diff($1, ''''keep''''))'', ''{1}''::integer[])"}'::text[]) AS call;
 SELECT _gpu_chain_double('gpu_sum(gpu_abs($1))', '{-1.5}'::float8[]), _gpu_chain_double('gpu_sum(gpu_abs($1))', NULL::float8[]), _gpu_chain_double(NULL, '{1}'::float8[]),
-	_gpu_chain_double(chain, '{-3,1}'::float8[]) AS varying, _gpu_chain_double('gpu_sum(gpu_abs($1))', VARIADIC ARRAY[[1.5, 2]]::float8[]) AS variadic
+	_gpu_chain_double(chain, '{-3,1}'::float8[]) AS varying, _gpu_chain_double('gpu_sum(gpu_abs($1))', VARIADIC ARRAY[[1.5, 2]]::float8[]) AS variadic,
+	_gpu_chain_double('gpu_sum(gpu_abs($1))', '{-1.5}'::float8[], 'unused'::text) AS unused
 FROM unnest('{gpu_sum(gpu_abs($1)),gpu_min(gpu_negate($1))}'::text[]) AS chain;
 
 -- Who may not call a function may not have it called.
@@ -119,5 +160,5 @@ ROLLBACK;
 DROP VIEW totals;
 DROP TABLE stored, chains CASCADE;
 DROP SEQUENCE calls;
-DROP FUNCTION next_array, is_chained, result_with_detail;
+DROP FUNCTION next_array, explained, is_chained, result_with_detail;
 RESET ALL;

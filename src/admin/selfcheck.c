@@ -355,8 +355,9 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 				memcmp(a->special, b->special, sizeof(a->special)) == 0;
 		case GS_EXPRESSION:
 			return moments_equal(op, a, b) &&
-				values_equal(op->type, &a->value, &b->value) &&
-				values_equal(op->type, &a->greatest, &b->greatest);
+				values_equal(gs_expression_type(op), &a->value, &b->value) &&
+				values_equal(gs_expression_type(op), &a->greatest,
+							 &b->greatest);
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return a->position == b->position;

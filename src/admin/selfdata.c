@@ -328,6 +328,12 @@ random_expression(gs_random *r, gs_op *op)
 	gs_expression *e = &op->expression;
 
 	e->arrays = 1 + below(r, 2);
+	if (op->kind == GS_EXPRESSION && e->arrays == 1 && below(r, 2))
+	{
+		if (below(r, 2))
+			random_bound(r, op);
+		e->differences = below(r, GS_DIFFERENCES_NULL + 1);
+	}
 	e->constants = 1 + below(r, GS_EXPRESSION_CONSTANTS);
 	e->steps = op->kind == GS_ARITHMETIC ? 1 :
 		1 + below(r, GS_EXPRESSION_STEPS);

@@ -209,6 +209,13 @@ typedef union gs_value
  * The expression of GS_EXPRESSION, and of GS_ARITHMETIC: instructions of a plan (group.h), of which
  * the last gives the values.  Elements, constants and values are of the
  * operation's type.
+ *
+ * Of one array, a GS_EXPRESSION may be of the elements that a filter keeps
+ * (gs_op.compare), or of the differences of elements, filtered before or not.
+ * Differences of integers are int8, and so are then constants and values
+ * (gs_expression_type).  Elements that are left out or NULL, or have a NULL for
+ * a difference, do not count, whatever the expression is.  Without steps it is
+ * the reduction of the elements or differences themselves.
  */
 #define GS_EXPRESSION_STEPS		8
 #define GS_EXPRESSION_CONSTANTS	4
@@ -222,12 +229,20 @@ typedef struct gs_step
 	int16_t		unused;
 } gs_step;
 
+/* Of what in the array is the expression? */
+typedef enum gs_differences
+{
+	GS_NO_DIFFERENCES,			/* of the elements */
+	GS_DIFFERENCES_KEEP,		/* of what GS_DIFF gives, */
+	GS_DIFFERENCES_NULL			/* if exclusive */
+} gs_differences;
+
 typedef struct gs_expression
 {
 	int32_t		arrays;			/* 1, or 2: there is a mask */
-	int32_t		steps;			/* at least 1 */
+	int32_t		steps;			/* at least 1, but for filters and differences */
 	int32_t		constants;
-	int32_t		unused;
+	int32_t		differences;	/* gs_differences; GS_EXPRESSION of one array */
 	gs_step		step[GS_EXPRESSION_STEPS];
 	gs_value	constant[GS_EXPRESSION_CONSTANTS];
 } gs_expression;
@@ -259,8 +274,8 @@ typedef struct gs_op
 		const int64_t *keys;	/* GS_SEARCH: as many, ascending (search.h) */
 	};
 
-	/* GS_FILTER */
-	int32_t		compare;		/* gs_compare */
+	/* GS_FILTER; GS_EXPRESSION of one array: before all else */
+	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
 	double		bound;			/* GS_EWMA: alpha, above 0, at most 1 */
 	int64_t		ibound;
@@ -331,7 +346,8 @@ typedef struct gs_result
 
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
-	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h) */
+	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h); if a
+								 * difference is out of range, that alone */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
 	int64_t		results;		/* orders, GS_GROUP, segments, moving frames:
 								 * how many can be fetched */
@@ -529,6 +545,7 @@ extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
+extern gs_type gs_expression_type(const gs_op *op); /* of the values */
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);

@@ -45,20 +45,58 @@ set_aggregates(const gs_op *op, gs_operand of, gs_group_op *g)
 	g->plan.aggregate = g->aggregate;
 }
 
+/*
+ * A filter of the elements, by instructions behind the expression's.  It
+ * compares as GS_FILTER does: integers with an integer as int8, all else as
+ * float8.
+ */
+static void
+set_filter(const gs_op *op, gs_group_op *g)
+{
+	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+	gs_type		type = op->integer_bound && !is_float ? GS_INT8 : GS_FLOAT8;
+	gs_constant *bound = &g->constant[g->plan.constants];
+	gs_instruction *code = &g->code[g->plan.instructions];
+	gs_operand	element = GS_COLUMN(ELEMENTS);
+
+	bound->type = type;
+	if (type == GS_INT8)
+		bound->value.i8 = op->ibound;
+	else
+		bound->value.f8 = op->integer_bound ? (double) op->ibound : op->bound;
+	if (op->type != (int32_t) type)
+	{
+		code->code = GS_CODE_CAST;
+		code->type = (uint8_t) op->type;
+		code->to = (uint8_t) type;
+		code->a = element;
+		code->b = code->c = GS_NOTHING;
+		element = GS_RESULT(g->plan.instructions++);
+		code++;
+	}
+	code->code = (uint8_t) (GS_CODE_LT + op->compare - GS_LT);
+	code->type = (uint8_t) type;
+	code->a = element;
+	code->b = GS_CONSTANT(g->plan.constants++);
+	code->c = GS_NOTHING;
+	g->plan.filter = GS_RESULT(g->plan.instructions++);
+}
+
 static void
 set_expression(const gs_op *op, gs_group_op *g)
 {
 	const gs_expression *e = &op->expression;
+	gs_type		type = gs_expression_type(op);
 
 	for (int i = 0; i < e->constants; i++)
 	{
-		g->constant[i].type = op->type;
+		g->constant[i].type = type;
 		g->constant[i].value = e->constant[i];
 	}
 	for (int i = 0; i < e->steps; i++)
 	{
 		g->code[i].code = (uint8_t) e->step[i].code;
-		g->code[i].type = (uint8_t) op->type;
+		g->code[i].type = (uint8_t) type;
 		g->code[i].a = e->step[i].a;
 		g->code[i].b = e->step[i].b;
 		g->code[i].c = GS_NOTHING;
@@ -67,6 +105,31 @@ set_expression(const gs_op *op, gs_group_op *g)
 	g->plan.constant = g->constant;
 	g->plan.instructions = e->steps;
 	g->plan.code = g->code;
+	if (op->compare != 0 && !gs_has_prologue(op))
+		set_filter(op, g);
+}
+
+/* The type of the plan's elements. */
+static gs_type
+plan_type(const gs_op *op)
+{
+	return gs_has_prologue(op) ? gs_expression_type(op) : (gs_type) op->type;
+}
+
+void
+gs_prologue(const gs_op *op, gs_op *filter, gs_op *diff)
+{
+	memset(filter, 0, sizeof *filter);
+	filter->kind = GS_FILTER;
+	filter->type = op->type;
+	filter->compare = op->compare;
+	filter->integer_bound = op->integer_bound;
+	filter->bound = op->bound;
+	filter->ibound = op->ibound;
+	memset(diff, 0, sizeof *diff);
+	diff->kind = GS_DIFF;
+	diff->type = op->type;
+	diff->exclusive = op->expression.differences == GS_DIFFERENCES_NULL;
 }
 
 void
@@ -76,12 +139,13 @@ gs_group_op_plan(const gs_op *op, gs_group_op *g)
 	g->plan.filter = GS_NOTHING;
 	g->plan.columns = gs_has_mask(op) ? 2 : 1;
 	g->plan.column = g->column;
-	g->column[ELEMENTS] = (uint8_t) op->type;
+	g->column[ELEMENTS] = (uint8_t) plan_type(op);
 	g->column[MASK] = (uint8_t) gs_mask_type(op);
 	if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 	{
 		set_expression(op, g);
-		set_aggregates(op, GS_RESULT(op->expression.steps - 1), g);
+		set_aggregates(op, op->expression.steps == 0 ? GS_COLUMN(ELEMENTS) :
+					   GS_RESULT(op->expression.steps - 1), g);
 		return;
 	}
 	g->key = GS_COLUMN(MASK);
@@ -94,10 +158,16 @@ bool
 gs_expression_is_valid(const gs_op *op)
 {
 	const gs_expression *e = &op->expression;
+	bool		changed = op->compare != 0 ||
+		e->differences != GS_NO_DIFFERENCES;
 	gs_group_op g;
 
-	if (e->arrays < 1 || e->arrays > 2 ||
-		e->steps < 1 || e->steps > GS_EXPRESSION_STEPS ||
+	if (e->arrays < 1 || e->arrays > (changed ? 1 : 2) ||
+		e->steps < (changed ? 0 : 1) || e->steps > GS_EXPRESSION_STEPS ||
+		e->differences < GS_NO_DIFFERENCES ||
+		e->differences > GS_DIFFERENCES_NULL ||
+		(op->compare != 0 && (op->compare < GS_LT || op->compare > GS_GT)) ||
+		op->integer_bound < 0 || op->integer_bound > 1 ||
 		e->constants < 0 || e->constants > GS_EXPRESSION_CONSTANTS)
 		return false;
 	for (int i = 0; i < e->steps; i++)
@@ -209,6 +279,13 @@ gs_expression_finish(const gs_op *op, const gs_group_engine *engine,
 	return status;
 }
 
+void
+gs_expression_wrong(gs_result *result)
+{
+	result->present = 0;
+	result->errors = GS_ERROR_RANGE;
+}
+
 static void
 set_column(gs_column_data *column, gs_type type, const gs_span *span,
 		   int64_t n)
@@ -224,7 +301,7 @@ void
 gs_group_op_input(const gs_op *op, const gs_input *in, gs_group_op_batch *b)
 {
 	memset(b, 0, sizeof *b);
-	set_column(&b->column[ELEMENTS], (gs_type) op->type, &in->data, in->n);
+	set_column(&b->column[ELEMENTS], plan_type(op), &in->data, in->n);
 	if (gs_has_mask(op))
 		set_column(&b->column[MASK], gs_mask_type(op), &in->mask, in->n);
 	b->batch.n = in->n;

@@ -3,7 +3,9 @@
  * group_op.h
  *	  GS_GROUP and GS_EXPRESSION, operations over arrays, as plans (group.h).
  *
- * The plan's columns are the elements and, if there is one, the mask.
+ * The plan's columns are the elements and, if there is one, the mask.  A filter
+ * is the plan's, unless differences follow: these are the plan's elements then,
+ * and the engine filters and subtracts before it feeds the plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,6 +21,8 @@ extern "C"
 
 #define GS_GROUP_OP_COLUMNS		2
 #define GS_GROUP_OP_AGGREGATES	6	/* bits of GS_GROUP_ALL */
+#define GS_GROUP_OP_CODE		(GS_EXPRESSION_STEPS + 2)	/* and a filter's */
+#define GS_GROUP_OP_CONSTANTS	(GS_EXPRESSION_CONSTANTS + 1)
 
 /* The plan of an operation, and what it points to: not to be copied. */
 typedef struct gs_group_op
@@ -27,8 +31,8 @@ typedef struct gs_group_op
 	uint8_t		column[GS_GROUP_OP_COLUMNS];
 	gs_operand	key;
 	gs_aggregate aggregate[GS_GROUP_OP_AGGREGATES];
-	gs_instruction code[GS_EXPRESSION_STEPS];
-	gs_constant constant[GS_EXPRESSION_CONSTANTS];
+	gs_instruction code[GS_GROUP_OP_CODE];
+	gs_constant constant[GS_GROUP_OP_CONSTANTS];
 } gs_group_op;
 
 /* A batch of it, likewise. */
@@ -40,6 +44,20 @@ typedef struct gs_group_op_batch
 
 /* A plan for a valid operation. */
 extern void gs_group_op_plan(const gs_op *op, gs_group_op *g);
+
+/* Has the engine to make the plan's elements first? */
+static inline bool
+gs_has_prologue(const gs_op *op)
+{
+	return op->kind == GS_EXPRESSION &&
+		op->expression.differences != GS_NO_DIFFERENCES;
+}
+
+/*
+ * The operations over arrays that make the plan's elements: a GS_FILTER, unless
+ * its compare is 0, then a GS_DIFF.
+ */
+extern void gs_prologue(const gs_op *op, gs_op *filter, gs_op *diff);
 
 /*
  * A batch of at least one element, where it lies.  `resident` is not set: of a
@@ -58,6 +76,9 @@ extern bool gs_expression_is_valid(const gs_op *op);
 extern gs_status gs_expression_finish(const gs_op *op,
 									  const gs_group_engine *engine,
 									  gs_group_run *run, gs_result *result);
+
+/* The result where a difference is out of range. */
+extern void gs_expression_wrong(gs_result *result);
 
 /* The column of the plan's results; -1: there is none. */
 extern int	gs_group_op_column(const gs_op *op, gs_column column);

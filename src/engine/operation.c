@@ -136,7 +136,9 @@ gs_op_check(const gs_op *op)
 			valid = is_flag(op->exclusive) &&
 				(op->kind != GS_SEARCH || search_is_valid(op)) &&
 				(op->kind != GS_ARITHMETIC ||
-				 (op->expression.steps == 1 && gs_expression_is_valid(op)));
+				 (op->expression.steps == 1 &&
+				  op->expression.differences == GS_NO_DIFFERENCES &&
+				  op->compare == 0 && gs_expression_is_valid(op)));
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -271,6 +273,13 @@ gs_mask_type(const gs_op *op)
 		default:
 			return GS_BOOL;
 	}
+}
+
+gs_type
+gs_expression_type(const gs_op *op)
+{
+	return op->expression.differences != GS_NO_DIFFERENCES && !is_float(op) ?
+		GS_INT8 : (gs_type) op->type;
 }
 
 /* Can a result be NULL? */

@@ -152,8 +152,9 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 4, 3) \
 	\
 	/* reductions of what an expression gives for each element, or pair of \
-	 * the data's and the mask's (gs_expression): present; isum, isquares or \
-	 * sum, squares; value, the least, and greatest; or only errors */ \
+	 * the data's and the mask's, perhaps filtered, or of differences \
+	 * (gs_expression): present; isum, isquares or sum, squares; value, the \
+	 * least, and greatest; or only errors */ \
 	OPERATION(GS_EXPRESSION, "expression", GS_FAMILY_EXPRESSION, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 2.5) \
 	\

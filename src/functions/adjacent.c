@@ -22,6 +22,7 @@
 #include "utils/timestamp.h"
 
 #include "call/array_iteration.h"
+#include "functions/chain.h"
 #include "functions/choice.h"
 #include "pg/row_type.h"
 
@@ -73,6 +74,8 @@ typedef enum first_element
 	FIRST_NULL,
 	FIRST_DROP
 } first_element;
+
+static const char *const first_words[] = {"keep", "null", "drop", NULL};
 
 static Oid
 type_of_difference(const gs_array *a)
@@ -137,9 +140,8 @@ diff_of_times(gs_call *call, first_element first)
 Datum
 gpu_diff(PG_FUNCTION_ARGS)
 {
-	static const char *const words[] = {"keep", "null", "drop", NULL};
 	first_element first = PG_NARGS() == 1 ? FIRST_KEEP :
-		gs_choice("first", PG_GETARG_TEXT_PP(1), words);
+		gs_choice("first", PG_GETARG_TEXT_PP(1), first_words);
 	gs_call		call;
 	gs_builder	builder;
 
@@ -158,6 +160,27 @@ gpu_diff(PG_FUNCTION_ARGS)
 		gs_builder_drop_null(&builder);
 	gs_call_close(&call);
 	return gs_builder_close(&builder);
+}
+
+bool
+gs_is_diff(PGFunction function)
+{
+	return function == gpu_diff;
+}
+
+const char *
+gs_diff_first(const char *word, gs_differences *differences)
+{
+	for (int i = 0; first_words[i] != NULL; i++)
+	{
+		if (pg_strcasecmp(word, first_words[i]) == 0)
+		{
+			*differences = i == FIRST_KEEP ? GS_DIFFERENCES_KEEP :
+				GS_DIFFERENCES_NULL;
+			return first_words[i];
+		}
+	}
+	return NULL;
 }
 
 PG_FUNCTION_INFO_V1(gpu_changes);

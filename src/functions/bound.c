@@ -19,6 +19,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "utils/builtins.h"
 
 #include "call/array_iteration.h"
@@ -41,16 +42,28 @@ static const struct
 /* 2^63, the smallest double above all bigints */
 #define BIGINT_END		9223372036854775808.0
 
+bool
+gs_find_comparison(const char *name, gs_compare *compare)
+{
+	for (int i = 0; i < (int) lengthof(comparisons); i++)
+	{
+		if (strcmp(name, comparisons[i].name) == 0)
+		{
+			*compare = comparisons[i].compare;
+			return true;
+		}
+	}
+	return false;
+}
+
 gs_compare
 gs_comparison_from_text(const text *op)
 {
 	char	   *name = text_to_cstring(op);
+	gs_compare	compare;
 
-	for (int i = 0; i < (int) lengthof(comparisons); i++)
-	{
-		if (strcmp(name, comparisons[i].name) == 0)
-			return comparisons[i].compare;
-	}
+	if (gs_find_comparison(name, &compare))
+		return compare;
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			errmsg("unrecognized comparison operator: \"%s\"", name),
@@ -210,4 +223,21 @@ gs_bound_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
 		integers_by_numeric(op, compare, bound);
 	else
 		floats_by_numeric(op, compare, bound);
+}
+
+bool
+gs_can_bound(Oid type)
+{
+	return type == FLOAT8OID || type == INT8OID || type == NUMERICOID;
+}
+
+void
+gs_bound_by_datum(gs_op *op, gs_compare compare, Oid type, Datum bound)
+{
+	if (type == FLOAT8OID)
+		gs_bound_by_double(op, compare, DatumGetFloat8(bound));
+	else if (type == INT8OID)
+		gs_bound_by_int64(op, compare, DatumGetInt64(bound));
+	else
+		gs_bound_by_numeric(op, compare, DatumGetNumeric(bound));
 }

@@ -15,9 +15,17 @@
 /* What an operator is called: <, <=, =, <>, !=, >=, >.  An error if it is none. */
 extern gs_compare gs_comparison_from_text(const text *op);
 
+/* The same of a C string; false if it is none. */
+extern bool gs_find_comparison(const char *name, gs_compare *compare);
+
 /* Set comparison and bound of a GS_FILTER whose element type is set. */
 extern void gs_bound_by_int64(gs_op *op, gs_compare compare, int64 bound);
 extern void gs_bound_by_double(gs_op *op, gs_compare compare, double bound);
 extern void gs_bound_by_numeric(gs_op *op, gs_compare compare, Numeric bound);
+
+/* By a value of one of these three types. */
+extern bool gs_can_bound(Oid type);
+extern void gs_bound_by_datum(gs_op *op, gs_compare compare, Oid type,
+							  Datum bound);
 
 #endif							/* GS_BOUND_H */

@@ -11,6 +11,14 @@
  * on the device where the service has a and b cached.  The text is checked as
  * if a stranger had written it, who may.
  *
+ * The array may be filtered, and differences taken of it, before the elementwise
+ * functions: gpu_avg(gpu_diff(gpu_filter(a, '>', 0))) is
+ *
+ *		_gpu_chain_double('gpu_avg(gpu_diff(gpu_filter($1, ''>'', $2), ''null''))', a, 0)
+ *
+ * Then there is no other array in the chain.  The operator is part of the text,
+ * for a wrong one is an error even where the bound is NULL.
+ *
  * Where an engine finds an error, or the arrays do not fit, the calls are made
  * one by one: they raise what they always raise.
  *
@@ -31,6 +39,7 @@
 
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
+#include "functions/bound.h"
 #include "functions/chain.h"
 #include "functions/reduce.h"
 
@@ -45,6 +54,16 @@ typedef struct chain_link
 								 * function's arguments, counted from 0 */
 } chain_link;
 
+/* What is done with the only array before. */
+typedef struct chain_prologue
+{
+	int			array;			/* of the SQL function's arguments */
+	int			bound;			/* likewise; 0: there is no filter */
+	gs_compare	compare;
+	gs_differences differences;
+	const char *first;			/* of gpu_diff */
+} chain_prologue;
+
 /* What the text says. */
 typedef struct chain
 {
@@ -52,8 +71,13 @@ typedef struct chain
 	gs_kind		kind;
 	int			links;
 	chain_link	link[LINKS_MAX];
-	Oid			element;		/* of all arrays, and all values */
-	gs_type		type;
+	Oid			array;			/* type of all arrays' elements */
+	Oid			element;		/* of all links' arrays, and all values */
+	gs_type		type;			/* the same */
+	bool		has_prologue;
+	chain_prologue prologue;
+	PGFunction	diff;			/* if it has differences */
+	bool		is_operand[FUNC_MAX_ARGS];	/* of a link? */
 } chain;
 
 typedef struct parser
@@ -62,6 +86,7 @@ typedef struct parser
 	const char *at;
 	Oid			schema;
 	chain	   *chain;
+	bool		bare;			/* an array without a prologue was read */
 } parser;
 
 /* What must be known of the values; 0: the reduction is of another kind. */
@@ -182,6 +207,127 @@ is_fitting(const chain *c, const gs_link_function *function, const Oid *types)
 	}
 }
 
+/* 'word', of which there are up to 4 characters */
+static char *
+read_word(parser *p)
+{
+	const char *start;
+
+	skip(p, '\'');
+	start = p->at;
+	while (*p->at != '\'' && *p->at != '\0' && p->at - start <= 4)
+		p->at++;
+	skip(p, '\'');
+	return pnstrdup(start, p->at - 1 - start);
+}
+
+static void
+skip_comma(parser *p)
+{
+	skip(p, ',');
+	if (*p->at == ' ')
+		p->at++;
+}
+
+/* gpu_filter's overloads that are not for any array have a bigint. */
+static Oid
+find_filter(const parser *p, char *name, Oid array, Oid bound)
+{
+	Oid			types[] = {array, TEXTOID, bound};
+	Oid			element = get_element_type(array);
+	bool		integers = element == INT2OID || element == INT4OID ||
+		element == INT8OID;
+
+	if (bound != INT8OID || !integers)
+		types[0] = ANYARRAYOID;
+	return find_function(p, name, lengthof(types), types);
+}
+
+/* The rest of gpu_filter($1, '>', $2), or just $1. */
+static void
+read_filter(parser *p, chain_prologue *l)
+{
+	char	   *name;
+	Oid			array;
+	Oid			bound;
+
+	if (*p->at == '$')
+	{
+		l->array = read_argument(p, &array);
+		return;
+	}
+	name = read_name(p);
+	skip(p, '(');
+	l->array = read_argument(p, &array);
+	skip_comma(p);
+	if (!gs_find_comparison(read_word(p), &l->compare))
+		refuse(p);
+	skip_comma(p);
+	l->bound = read_argument(p, &bound);
+	skip(p, ')');
+	if (array != get_array_type(p->chain->array) || !gs_can_bound(bound) ||
+		!gs_is_filter(gs_function_address(find_filter(p, name, array, bound))))
+		refuse(p);
+}
+
+/* gpu_diff(..., 'null'), or what is in there. */
+static void
+read_diff(parser *p, chain_prologue *l)
+{
+	Oid			types[] = {get_array_type(p->chain->array), TEXTOID};
+	char	   *name;
+
+	if (strncmp(p->at, "gpu_diff(", 9) != 0)
+	{
+		read_filter(p, l);
+		return;
+	}
+	name = read_name(p);
+	skip(p, '(');
+	read_filter(p, l);
+	skip_comma(p);
+	l->first = gs_diff_first(read_word(p), &l->differences);
+	if (l->first == NULL)
+		refuse(p);
+	skip(p, ')');
+	p->chain->diff = gs_function_address(find_function(p, name, 2, types));
+	if (!gs_is_diff(p->chain->diff))
+		refuse(p);
+}
+
+static bool
+is_prologue(const char *text)
+{
+	return strncmp(text, "gpu_diff(", 9) == 0 ||
+		strncmp(text, "gpu_filter(", 11) == 0;
+}
+
+/* The array that links take.  It is the same wherever it is written. */
+static gs_operand
+read_prologue(parser *p, Oid *type)
+{
+	chain	   *c = p->chain;
+	chain_prologue l = {0};
+
+	read_diff(p, &l);
+	if (p->bare ||
+		get_fn_expr_argtype(p->fcinfo->flinfo, l.array) !=
+		get_array_type(c->array) ||
+		(c->has_prologue &&
+		 (l.array != c->prologue.array || l.bound != c->prologue.bound ||
+		  l.compare != c->prologue.compare || l.first != c->prologue.first)))
+		refuse(p);
+	c->has_prologue = true;
+	c->prologue = l;
+	if (l.differences != GS_NO_DIFFERENCES && !gs_is_float(c->type))
+	{
+		c->element = INT8OID;
+		c->type = GS_INT8;
+	}
+	*type = get_array_type(c->element);
+	return GS_COLUMN(l.array);
+}
+
 static gs_operand read_operand(parser *p, int depth, Oid *type);
 
 static gs_operand
@@ -220,7 +366,17 @@ read_link(parser *p, int depth, Oid *type)
 static gs_operand
 read_operand(parser *p, int depth, Oid *type)
 {
-	return *p->at == '$' ? read_argument(p, type) : read_link(p, depth, type);
+	gs_operand	argument;
+
+	if (is_prologue(p->at))
+		return read_prologue(p, type);
+	if (*p->at != '$')
+		return read_link(p, depth, type);
+	argument = read_argument(p, type);
+	p->chain->is_operand[argument] = true;
+	if (OidIsValid(get_element_type(*type)))
+		p->bare = true;
+	return argument;
 }
 
 /* The element type is that of the first array among the arguments. */
@@ -235,6 +391,7 @@ find_element(parser *p)
 		if (OidIsValid(p->chain->element))
 			break;
 	}
+	p->chain->array = p->chain->element;
 	switch (p->chain->element)
 	{
 		case INT2OID:
@@ -262,9 +419,10 @@ parse(FunctionCallInfo fcinfo, const char *text)
 	find_element(&p);
 	name = read_name(&p);
 	skip(&p, '(');
-	(void) read_link(&p, 1, &type);
+	(void) read_operand(&p, 1, &type);
 	skip(&p, ')');
-	if (*p.at != '\0')
+	if (*p.at != '\0' || (c->links == 0 && !c->has_prologue) ||
+		(c->has_prologue && p.bare))
 		refuse(&p);
 	function = find_function(&p, name, 1, &type);
 	c->end = gs_function_address(function);
@@ -317,12 +475,36 @@ call_function(PGFunction function, int n, const Datum *arguments, bool *isnull)
 	return result;
 }
 
+/* The array that the links take. */
+static Datum
+call_prologue(FunctionCallInfo fcinfo, const chain *c)
+{
+	const chain_prologue *l = &c->prologue;
+	Datum		array = PG_GETARG_DATUM(l->array);
+	Datum		arguments[2];
+	bool		isnull;
+
+	if (l->bound > 0)
+		array = gs_filter(array, l->compare,
+						  get_fn_expr_argtype(fcinfo->flinfo, l->bound),
+						  PG_GETARG_DATUM(l->bound));
+	if (l->differences == GS_NO_DIFFERENCES)
+		return array;
+	arguments[0] = array;
+	arguments[1] = CStringGetTextDatum(l->first);
+	return call_function(c->diff, 2, arguments, &isnull);
+}
+
 static Datum
 call_by_call(FunctionCallInfo fcinfo, const chain *c)
 {
 	Datum		results[LINKS_MAX];
+	Datum		array = 0;
 	Datum		result;
 	bool		isnull;
+
+	if (c->has_prologue)
+		array = call_prologue(fcinfo, c);
 
 	for (int i = 0; i < c->links; i++)
 	{
@@ -333,10 +515,13 @@ call_by_call(FunctionCallInfo fcinfo, const chain *c)
 		for (int k = 0; k < n; k++)
 			arguments[k] = l->argument[k] >= GS_RESULT(0) ?
 				results[l->argument[k] - GS_RESULT(0)] :
-				PG_GETARG_DATUM(l->argument[k]);
+				c->has_prologue && l->argument[k] == c->prologue.array ?
+				array : PG_GETARG_DATUM(l->argument[k]);
 		results[i] = call_function(l->function->function, n, arguments, &isnull);
 	}
-	result = call_function(c->end, 1, &results[c->links - 1], &isnull);
+	if (c->links > 0)
+		array = results[c->links - 1];
+	result = call_function(c->end, 1, &array, &isnull);
 	if (isnull)
 		PG_RETURN_NULL();
 	return result;
@@ -363,14 +548,16 @@ find_leaves(FunctionCallInfo fcinfo, const chain *c, leaves *l,
 	memset(l, 0, sizeof *l);
 	for (int i = 1; i < PG_NARGS(); i++)
 	{
-		if (get_fn_expr_argtype(fcinfo->flinfo, i) != c->element)
+		if (get_fn_expr_argtype(fcinfo->flinfo, i) == get_array_type(c->array))
 		{
-			if (l->arrays == 2)
+			if (l->arrays == (c->has_prologue ? 1 : 2))
 				return false;
 			l->operand[i] = GS_COLUMN(l->arrays);
 			l->array[l->arrays++] = i;
 			continue;
 		}
+		if (!c->is_operand[i])
+			continue;			/* a bound */
 		if (e->constants == GS_EXPRESSION_CONSTANTS)
 			return false;
 		e->constant[e->constants] = gs_value_from_datum(c->type,
@@ -410,6 +597,7 @@ reduce(FunctionCallInfo fcinfo, const chain *c, gs_result *result)
 
 	if (!find_leaves(fcinfo, c, &l, &e))
 		return false;
+	e.differences = c->prologue.differences;
 	set_steps(c, &l, &e);
 	gs_call_open(&call, gs_reduction_name(c->end), GS_EXPRESSION,
 				 PG_GETARG_DATUM(l.array[0]));
@@ -423,6 +611,11 @@ reduce(FunctionCallInfo fcinfo, const chain *c, gs_result *result)
 		}
 	}
 	call.op.expression = e;
+	if (c->prologue.bound > 0)
+		gs_bound_by_datum(&call.op, c->prologue.compare,
+						  get_fn_expr_argtype(fcinfo->flinfo,
+											  c->prologue.bound),
+						  PG_GETARG_DATUM(c->prologue.bound));
 	call.op.aggregates = needs(c->kind);
 	gs_call_execute(&call);
 	gs_call_close(&call);

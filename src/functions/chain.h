@@ -33,6 +33,21 @@ typedef struct gs_link_function
 /* arithmetic.c; NULL: it cannot be. */
 extern const gs_link_function *gs_link_function_of(PGFunction function);
 
+/*
+ * What may be done with the array first (gs_expression): gpu_filter, and
+ * gpu_diff of it.
+ */
+extern bool gs_is_filter(PGFunction function);	/* compact.c */
+extern Datum gs_filter(Datum array, gs_compare compare, Oid type, Datum bound);
+extern bool gs_is_diff(PGFunction function);	/* adjacent.c */
+
+/*
+ * The argument `first` of gpu_diff as it is written; NULL: it is none. To a
+ * reduction an element that is NULL and one that is not there are the same.
+ */
+extern const char *gs_diff_first(const char *word,
+								 gs_differences *differences);
+
 /* Can this function end a chain? */
 extern bool gs_ends_chain(PGFunction function);
 

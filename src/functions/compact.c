@@ -14,6 +14,7 @@
 
 #include "call/array_iteration.h"
 #include "functions/bound.h"
+#include "functions/chain.h"
 #include "functions/decimal.h"
 
 /* Bytes of a mask counted between two interrupt checks: below 0.1 ms. */
@@ -194,3 +195,20 @@ gpu_filter_any_##type(PG_FUNCTION_ARGS) \
 FILTER_ANY(double)
 FILTER_ANY(bigint)
 FILTER_ANY(numeric)
+
+bool
+gs_is_filter(PGFunction function)
+{
+	return function == gpu_filter_bigint || function == gpu_filter_any_double ||
+		function == gpu_filter_any_bigint || function == gpu_filter_any_numeric;
+}
+
+Datum
+gs_filter(Datum array, gs_compare compare, Oid type, Datum bound)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_filter", GS_FILTER, array);
+	gs_bound_by_datum(&call.op, compare, type, bound);
+	return compact(&call, 0);
+}

@@ -163,9 +163,10 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 										  sizeof got->isum) != 0)
 				return differ(d, "sum");
 			return same_squares(type, got, wanted, d) &&
-				same_value(type, "minimum", got->value, wanted->value, d) &&
-				same_value(type, "maximum", got->greatest, wanted->greatest,
-						   d);
+				same_value(gs_expression_type(op), "minimum", got->value,
+						   wanted->value, d) &&
+				same_value(gs_expression_type(op), "maximum", got->greatest,
+						   wanted->greatest, d);
 		case GS_ARGMIN:
 		case GS_ARGMAX:
 			return got->position == wanted->position ||

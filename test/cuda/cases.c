@@ -54,8 +54,11 @@ describe_case(const array_case *c, char *text, size_t size)
 				 op->exclusive ? ", NULL first" : "");
 	else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 	{
-		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d:",
-						 op->expression.arrays, op->aggregates);
+		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d, "
+						 "compare %d %g %lld (%d), differences %d:",
+						 op->expression.arrays, op->aggregates, op->compare,
+						 op->bound, (long long) op->ibound, op->integer_bound,
+						 op->expression.differences);
 		for (int i = 0; i < op->expression.steps; i++)
 			used += snprintf(text + used, size - used, " %d(%x %x)",
 							 op->expression.step[i].code,
@@ -304,6 +307,12 @@ choose_expression(worker *w, array_case *c)
 	gs_expression *e = &c->op.expression;
 
 	e->arrays = 1 + (int32_t) random_below(2);
+	if (c->op.kind == GS_EXPRESSION && e->arrays == 1 && one_in(2))
+	{
+		if (one_in(2))
+			choose_filter(c);
+		e->differences = (int32_t) random_below(GS_DIFFERENCES_NULL + 1);
+	}
 	e->constants = 1 + (int32_t) random_below(GS_EXPRESSION_CONSTANTS);
 	e->steps = c->op.kind == GS_ARITHMETIC ? 1 :
 		1 + (int32_t) random_below(one_in(2) ? 2 : GS_EXPRESSION_STEPS);
@@ -314,7 +323,7 @@ choose_expression(worker *w, array_case *c)
 		else if (c->op.type == GS_FLOAT4)
 			e->constant[i].f4 = (float) some_value(c);
 		else
-			e->constant[i].i2 = (int16_t) random_below(100);
+			e->constant[i].i8 = random_below(100);
 	}
 	for (int i = 0; i < e->steps; i++)
 	{

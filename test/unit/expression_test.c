@@ -2,7 +2,8 @@
  *
  * expression_test.c
  *	  GS_EXPRESSION against reductions of an array of the expression's values;
- *	  GS_ARITHMETIC against that array.
+ *	  GS_ARITHMETIC against that array; the first also of filtered elements and
+ *	  of differences.
  *
  * The values are computed one by one, as PostgreSQL's operators do.
  *
@@ -157,7 +158,8 @@ evaluate(const gs_op *op, const test_array *a, test_array *values)
 							  s->b == GS_NOTHING ? none :
 							  operand_of(op, a, i, s->b, results));
 		}
-		last = results[e->steps - 1];
+		last = e->steps == 0 ? operand_of(op, a, i, GS_COLUMN(0), NULL) :
+			results[e->steps - 1];
 		good = good && !last.error;
 		values->valid[i] = !last.null;
 		values->v[i] = value_of(a->type, last);
@@ -211,6 +213,101 @@ same_accumulators(const outcome *got, const outcome *wanted)
 	return sum.seen == wanted_sum.seen &&
 		memcmp(sum.limb, wanted_sum.limb, sizeof sum.limb) == 0 &&
 		memcmp(squares.limb, wanted_squares.limb, sizeof squares.limb) == 0;
+}
+
+/*
+ * The elements that the expression is of: of differences, those that are not
+ * NULL.  False if a difference is out of range.
+ */
+static bool
+prepare(const gs_op *op, const test_array *a, test_array *to)
+{
+	gs_op		filter = {.kind = GS_FILTER, .type = op->type,
+		.compare = op->compare, .integer_bound = op->integer_bound,
+	.bound = op->bound, .ibound = op->ibound};
+	gs_type		type = gs_expression_type(op);
+	outcome		kept = {0};
+	const test_array *from = a;
+	number		before = {0};
+	bool		good = true;
+	bool		any = false;
+	int64_t		n = 0;
+
+	if (op->compare != 0)
+	{
+		kept = reference(&filter, a);
+		from = &kept.out;
+	}
+	*to = array_new(type, from->n);
+	for (int64_t i = 0; i < from->n; i++)
+	{
+		number		x = number_of(a->type, from->v[i]);
+		number		r = {0};
+
+		if (op->expression.differences == GS_NO_DIFFERENCES)
+		{
+			to->valid[n] = from->valid[i];
+			to->v[n++] = from->v[i];
+			continue;
+		}
+		if (!from->valid[i])
+			continue;
+		r = is_float(type) ? float_step(type, GS_CODE_SUBTRACT, x.d, before.d) :
+			integer_step(type, GS_CODE_SUBTRACT, x.i, before.i);
+		if (!any)
+			r = x;
+		good = good && !r.error;
+		to->valid[n] = true;
+		to->v[n] = value_of(type, r);
+		n += any || op->expression.differences == GS_DIFFERENCES_KEEP;
+		before = x;
+		any = true;
+	}
+	to->n = n;
+	if (op->compare != 0)
+		outcome_free(&kept);
+	return good;
+}
+
+/* Returns whether there was an error. */
+static bool
+compare_prepared(const gs_op *op, const test_array *a)
+{
+	gs_op		stats = {.kind = GS_STATS, .type = gs_expression_type(op)};
+	gs_op		rest = *op;
+	test_array	prepared;
+	bool		differences = prepare(op, a, &prepared);
+	test_array	values = array_new(prepared.type, prepared.n);
+	outcome		got = execute(op, a, CUT_RANDOM);
+	outcome		wanted;
+	difference	d = {""};
+	bool		good;
+
+	rest.compare = 0;
+	rest.expression.differences = GS_NO_DIFFERENCES;
+	good = evaluate(&rest, &prepared, &values) && differences;
+	expect(got.status == GS_OK && good == (got.result.errors == 0),
+		   "status %d, errors %lld, not %d", got.status,
+		   (long long) got.result.errors, !good);
+	expect(differences || got.result.errors == GS_ERROR_RANGE,
+		   "errors %lld of differences", (long long) got.result.errors);
+	if (good)
+	{
+		wanted = execute(&stats, &values, CUT_RANDOM);
+		wanted.result.n = a->n;
+		memcpy(got.result.special, wanted.result.special,
+			   sizeof got.result.special);
+		expect(same_sizes(&got.result, &wanted.result, &d) &&
+			   same_reduction(&stats, &got.result, &wanted.result, &d),
+			   "%s", d.text);
+		expect(!is_float(a->type) || same_accumulators(&got, &wanted),
+			   "another sum or other squares");
+		outcome_free(&wanted);
+	}
+	outcome_free(&got);
+	array_free(&values);
+	array_free(&prepared);
+	return !good;
 }
 
 /* Returns whether there was an error. */
@@ -326,6 +423,85 @@ test_type(gs_type type)
 	expect(wrong_steps > 20 && wrong_steps < ARRAYS - 20, "%d errors of one step",
 		   wrong_steps);
 	test_end();
+}
+
+/* A bound that is one of the elements, or near them. */
+static void
+random_filter(gs_op *op, const test_array *a)
+{
+	gs_value	v = a->n > 0 && one_in(2) ? a->v[random_below(a->n)] :
+		value_of(a->type, (number) {.i = random_below(20) - 10,
+			.d = (double) random_below(20) - 10});
+
+	op->compare = GS_LT + (int32_t) random_below(GS_GT - GS_LT + 1);
+	op->integer_bound = !is_float(a->type) || one_in(5);
+	if (op->integer_bound && !is_float(a->type) && !one_in(5))
+		op->ibound = value_int(a->type, v);
+	else if (op->integer_bound)
+		op->ibound = random_below(20) - 10;
+	else
+		op->bound = value_double(a->type, v);
+	if (!is_float(a->type) && one_in(5))
+	{
+		op->integer_bound = 0;
+		op->bound = (double) random_below(40) / 2 - 10;
+	}
+}
+
+static void
+test_prologues(gs_type type)
+{
+	int			errors = 0;
+
+	test_begin("expressions of filtered %s and differences", type_names[type]);
+	for (int i = 0; i < 400; i++)
+	{
+		int64_t		n = one_in(40) ? 70000 : random_below(one_in(4) ? 2100 : 40);
+		test_array	a = array_new(type, n);
+		gs_op		op = {.kind = GS_EXPRESSION, .type = type};
+		test_array	typed = {.n = 0};
+		bool		small = one_in(2);
+
+		for (int64_t k = 0; k < n; k++)
+		{
+			uint64_t	bits = random_bits();
+
+			a.v[k] = small ?
+				value_of(type, (number) {.i = random_below(21) - 10,
+					.d = (double) random_below(2000) / 64 - 15}) :
+				value_load(type, (const uint8_t *) &bits);
+			a.valid[k] = !one_in(20);
+		}
+		op.expression.differences =
+			(int32_t) random_below(GS_DIFFERENCES_NULL + 1);
+		/* constants are of the values' type */
+		typed.type = gs_expression_type(&op);
+		random_expression(&op, &typed);
+		op.expression.arrays = 1;
+		for (int k = 0; k < op.expression.steps; k++)
+		{
+			if (op.expression.step[k].a == GS_COLUMN(1))
+				op.expression.step[k].a = GS_COLUMN(0);
+			if (op.expression.step[k].b == GS_COLUMN(1))
+				op.expression.step[k].b = GS_COLUMN(0);
+		}
+		if (one_in(3))
+			op.expression.steps = 0;
+		if (op.expression.differences == GS_NO_DIFFERENCES || one_in(2))
+			random_filter(&op, &a);
+		if (expect(gs_op_check(&op) == GS_OK, "it is not valid"))
+			errors += compare_prepared(&op, &a);
+		array_free(&a);
+	}
+	expect(errors > 20 && errors < 380, "%d errors", errors);
+	test_end();
+}
+
+void
+test_expressions_of_parts(void)
+{
+	for (gs_type type = GS_INT2; type < GS_TYPES; type++)
+		test_prologues(type);
 }
 
 void

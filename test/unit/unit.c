@@ -109,5 +109,6 @@ main(int argc, char **argv)
 	test_group_many();
 	test_group(seed, plans);
 	test_elementary_blocks();
+	test_expressions_of_parts();
 	return tests_finish();
 }

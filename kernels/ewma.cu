@@ -3,9 +3,9 @@
  * ewma.cu
  *	  Exponentially weighted means, by the steps of exact/ewma.h.
  *
- * Only what is not NULL is an element here.  The elements are scaled by their
- * greatest magnitude, so all batches come first; they stay where they are if
- * the engine has them cached, and are gathered in the state if not.  Then:
+ * Only what is not NULL is an element here.  How elements are scaled depends on
+ * the greatest, so all batches come first; they stay where they are if the
+ * engine has them cached, and are gathered in the state if not.  Then:
  *
  * 1. each thread goes through one run, of GS_EWMA_RUN elements, and each block
  *	  of threads joins its runs to a group.  This is done as if there were

@@ -5,7 +5,8 @@
  *
  * Only what is not NULL is an element here.  How elements are scaled depends on
  * the greatest, so all batches come first; they stay where they are if the
- * engine has them cached, and are gathered in the state if not.  Then:
+ * engine has them cached, and are gathered in the state if not.  Where weights
+ * decay fast, near_means() (ewma_near.cuh) mostly does all.  Else:
  *
  * 1. each thread goes through one run, of GS_EWMA_RUN elements, and each block
  *	  of threads joins its runs to a group.  This is done as if there were
@@ -19,7 +20,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "ewma_run.cuh"
+#include "ewma_near.cuh"
 #include "ewma_tree.cuh"
 
 static cudaError_t
@@ -121,7 +122,7 @@ sum_runs(const __grid_constant__ ewma_args a)
 	ewma_run	r;
 	node		run;
 
-	if (SCALED && scale == 1)
+	if (near_is_right(a) || (SCALED && scale == 1))
 		return;
 	r = load_run<T, GAPS, is_float(T()) && !SCALED>(a, shared);
 	if (!can_be_quick<T, GAPS>(a, r, scale) ||
@@ -154,6 +155,8 @@ join_groups(const __grid_constant__ ewma_args a)
 	typedef ewma_node<GAPS> node;
 	const ewma_tree<GAPS> tree = {(node *) shared, CHUNK, GROUP_LEVEL};
 
+	if (near_is_right(a))
+		return;
 	tree.leaf[threadIdx.x] =
 		((const node *) a.s.group)[(int64_t) blockIdx.x * CHUNK + threadIdx.x];
 	tree.join(a, CHUNK);
@@ -169,7 +172,8 @@ join_chunks(const __grid_constant__ ewma_args a, int leaves, int whole)
 	const ewma_tree<GAPS> tree = {(ewma_node<GAPS> *) a.s.chunk, leaves,
 		CHUNK_LEVEL};
 
-	tree.join(a, whole);
+	if (!near_is_right(a))
+		tree.join(a, whole);
 }
 
 /* What is before each group, of which a block has a chunk. */
@@ -186,6 +190,8 @@ fold_groups(const __grid_constant__ ewma_args a, int leaves)
 	const int	whole = (int) min((int64_t) CHUNK, a.present / GROUP - first);
 	ewma_fold	fold = {};
 
+	if (near_is_right(a))
+		return;
 	if (threadIdx.x < whole)
 		groups.leaf[threadIdx.x] = ((const node *) a.s.group)[group];
 	groups.join(a, whole);
@@ -295,10 +301,14 @@ make_means(const __grid_constant__ ewma_args a)
 	const ewma_found *found = a.s.found;
 	const T    *values = (const T *) found->values;
 	const double scale = scale_of(found, is_float(T()));
-	const ewma_fold fold = fold_runs<GAPS>(a, tree);
-	const ewma_run r = load_run<T, GAPS, false>(a, shared);
+	ewma_fold	fold;
+	ewma_run	r;
 	gs_pair		sum;
 
+	if (near_is_right(a))
+		return;
+	fold = fold_runs<GAPS>(a, tree);
+	r = load_run<T, GAPS, false>(a, shared);
 	if (!can_be_quick<T, GAPS>(a, r, scale) ||
 		!quick_run<true>(a, r, fold.sum, &sum))
 		mean_run<T, GAPS>(a, r, fold, scale);
@@ -388,6 +398,8 @@ launch(const ewma_args &a, cudaStream_t stream)
 				  "a group's tree fits");
 	GS_TRY((gs_allow_shared<sum_runs<T, GAPS, false>>()));
 	GS_TRY((gs_allow_shared<make_means<T, GAPS>>()));
+	if (a.near > 0)
+		GS_TRY(launch_near<T>(a, stream));
 	sum_runs<T, GAPS, false><<<groups, THREADS, shared, stream>>>(a);
 	GS_TRY(gs_launched());
 	if (is_float(T()))
@@ -415,7 +427,10 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 	set_factors(op, &e, &a);
 	a.mean = present < n ? a.s.mean : a.s.result;
 	if (present == n)
+	{
+		a.near = near_levels(op, &a);
 		return launch<T, false>(a, stream);
+	}
 	for (int gap = 1; gap <= GS_EWMA_GAPS; gap++)
 		e.step[gap - 1] = gs_ewma_step_of(a.alpha, a.adjust, gap);
 	GS_TRY(cudaMemcpyAsync(a.s.step, e.step, sizeof e.step,
@@ -474,7 +489,8 @@ ewma_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 	ewma_found *found = (ewma_found *) state;
 
 	GS_TRY(cudaMemsetAsync(found, 0xff, sizeof *found, stream));
-	return cudaMemsetAsync(&found->greatest, 0, sizeof found->greatest, stream);
+	GS_TRY(cudaMemsetAsync(&found->greatest, 0, sizeof found->greatest, stream));
+	return cudaMemsetAsync(&found->doubtful, 0, sizeof found->doubtful, stream);
 }
 
 static cudaError_t

@@ -46,6 +46,11 @@ typedef struct ewma_found
 
 	unsigned int greatest;		/* the high word of the greatest finite
 								 * magnitude, whose exponent matters */
+
+	/* by near_means() (ewma_near.cuh) */
+	unsigned int doubtful;		/* a mean is in doubt */
+	unsigned int least;			/* as greatest, of the block where it is least */
+
 	const void *values;			/* the elements */
 } ewma_found;
 
@@ -131,6 +136,7 @@ typedef struct ewma_args
 	gs_pair		kept_by[LEVELS];	/* blocks of 2^k runs */
 	gs_pair		weight_of[LEVELS];
 	bool		quick;			/* steps by quick_run(), where elements allow */
+	int			near;			/* near_levels() */
 } ewma_args;
 
 static_assert(sizeof(ewma_args) <= 4096, "they are a kernel's arguments");

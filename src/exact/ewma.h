@@ -219,6 +219,63 @@ gs_ewma_scale(double greatest)
 									  2046 - exponent) << 52);
 }
 
+/* ----------
+ * Means without the tree
+ *
+ * Where all gaps are 1, steps one after the other, shorter ones, come so near
+ * to the mean that both its rounding and that of the definition's result are
+ * known, nearly always (as in elementary.c): then these are the same double.
+ * ----------
+ */
+
+#ifdef __CUDA_ARCH__
+#define GS_EWMA_FMA		__fma_rn
+#else
+#define GS_EWMA_FMA		__builtin_fma	/* callers have a target that has it */
+#endif
+
+/* keep sum + gain x, the upper part not rounded from both. */
+GS_INLINE gs_pair
+gs_ewma_quick_step(gs_pair keep, gs_pair sum, double gain, double x)
+{
+	double		kept = keep.hi * sum.hi;
+	double		gained = gain * x;
+	double		low = GS_EWMA_FMA(keep.hi, sum.hi, -kept);
+	gs_pair		r = gs_two_sum(kept, gained);
+
+	low = GS_EWMA_FMA(keep.hi, sum.lo, GS_EWMA_FMA(keep.lo, sum.hi, low));
+	r.lo += low + GS_EWMA_FMA(gain, x, -gained);
+	return r;
+}
+
+/*
+ * So much of the greatest magnitude M, 2^-700 or more, may either result err, if
+ * the sum is rounded to a pair again after GS_EWMA_QUICK steps or fewer.  A quick
+ * step adds less than 4 u M to the lower part, where there is so never more
+ * than 34 u M; it rounds this three times, and leaves out less than u of it.
+ * That is less than 150 u^2 M a step, 1 / alpha times this at last.  The
+ * definition's result errs by less than (20 / alpha + 500) u^2 M, with
+ * adjustment, and what underflows is below 2^-1040.
+ */
+#define GS_EWMA_QUICK	8
+
+GS_INLINE double
+gs_ewma_doubt(double alpha)
+{
+	return (80 / alpha + 300) * 0x1p-104;
+}
+
+/* Is this the mean, where the sum is in doubt by so much? */
+GS_INLINE bool
+gs_ewma_is_sure(gs_pair sum, double doubt, double *mean)
+{
+	double		rest;
+
+	*mean = sum.hi + sum.lo;
+	rest = (sum.hi - *mean) + sum.lo;
+	return *mean + (rest - doubt) == *mean + (rest + doubt);
+}
+
 typedef struct gs_ewma
 {
 	double		alpha;

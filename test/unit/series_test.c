@@ -201,6 +201,37 @@ expect_mean(means *m, double result, int64_t position, double greatest)
 	mpfr_clears(mean, bound, (mpfr_ptr) NULL);
 }
 
+/*
+ * Is the sum of quick steps as near as ewma.h says, and a mean that is sure the
+ * nearest double?  The greatest magnitude so far is such as they ask for.
+ */
+static void
+expect_quick_mean(means *m, gs_pair sum, double doubt, int64_t position)
+{
+	mpfr_t		error;
+	double		mean;
+
+	mpfr_init2(error, BITS);
+	mpfr_sub_d(error, m->sum, sum.hi, MPFR_RNDN);
+	mpfr_sub_d(error, error, sum.lo, MPFR_RNDN);
+	expect(mpfr_cmp_d(error, doubt) <= 0 && mpfr_cmp_d(error, -doubt) >= 0,
+		   "position %d: quick steps err by %a, not %a", (int) position,
+		   mpfr_get_d(error, MPFR_RNDN), doubt);
+	expect(!gs_ewma_is_sure(sum, doubt, &mean) ||
+		   mean == mpfr_get_d(m->sum, MPFR_RNDN),
+		   "position %d: %a, not %a", (int) position, mean,
+		   mpfr_get_d(m->sum, MPFR_RNDN));
+	mpfr_clear(error);
+}
+
+static void
+step_quickly(gs_pair *sum, double x, double alpha, int64_t position)
+{
+	if (position % GS_EWMA_QUICK == 0)
+		*sum = gs_fast_two_sum(sum->hi, sum->lo);
+	*sum = gs_ewma_quick_step(gs_two_sum(1, -alpha), *sum, alpha, x);
+}
+
 #define ELEMENTS	1500
 
 static void
@@ -212,7 +243,9 @@ one_series(number_kind kind, bool adjust, bool gaps)
 	int			n = 1 + (int) random_below(one_in(4) ? ELEMENTS : 300);
 	double		alpha = one_in(3) ? 0.5 : 1 - random_uniform();
 	double		greatest = 0;
+	double		most = 0;		/* so far */
 	int64_t		position = 0;
+	gs_pair		quick = {0, 0};
 	gs_ewma		e;
 	means		m;
 
@@ -239,6 +272,12 @@ one_series(number_kind kind, bool adjust, bool gaps)
 		position += gap[i];
 		add_element(&m, x[i], gap[i], alpha, adjust, i == 0);
 		expect_mean(&m, result[i], position, greatest);
+		if (i == 0)
+			quick.hi = x[0];
+		step_quickly(&quick, x[i], alpha, i);
+		most = fmax(most, fabs(x[i]));
+		if (!gaps && !adjust && most >= 0x1p-700 && greatest < 0x1p900)
+			expect_quick_mean(&m, quick, gs_ewma_doubt(alpha) * most, i);
 	}
 	mpfr_clears(m.decay, m.sum, m.magnitudes, m.weight, m.term,
 				(mpfr_ptr) NULL);

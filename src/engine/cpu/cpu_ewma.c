@@ -3,6 +3,9 @@
  * cpu_ewma.c
  *	  Exponentially weighted means on the CPU, as exact/ewma.h defines them.
  *
+ * Without NULLs, quick steps are tried first.  Where one of their results is in
+ * doubt, all are computed by the definition.
+ *
  *-------------------------------------------------------------------------
  */
 #include <float.h>
@@ -156,6 +159,124 @@ fill(double *result, int64_t from, int64_t to)
 		result[i] = i > 0 ? result[i - 1] : 0;
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#define FMA		__attribute__((target("avx2,fma")))
+
+/* Of a smaller alpha too many results would be in doubt. */
+#define LEAST_QUICK_ALPHA	0x1p-10
+
+/* In the order of magnitudes, infinities and NaN last. */
+#define BITS_OF(exponent)	((uint64_t) ((exponent) + 1023) << 52)
+
+typedef struct quick_mean
+{
+	gs_pair		keep;
+	double		alpha;
+	double		doubt;			/* of the greatest magnitude */
+	gs_pair		sum;
+} quick_mean;
+
+static FMA uint64_t
+greatest_bits(const double *x, int n)
+{
+	int64_t		most = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		int64_t		bits = gs_double_bits(x[i]) & INT64_MAX;
+
+		most = bits > most ? bits : most;
+	}
+	return most;
+}
+
+/* False: a result is in doubt. */
+static FMA bool
+quick_steps(quick_mean *q, const double *x, int n, double greatest,
+			double *result)
+{
+	double		doubt = q->doubt * greatest;
+	int			doubtful = 0;
+	double		hi[GS_EWMA_TILE];
+	double		lo[GS_EWMA_TILE];
+
+	for (int i = 0; i < n;)
+	{
+		int			end = n - i < GS_EWMA_QUICK ? n : i + GS_EWMA_QUICK;
+
+		q->sum = gs_fast_two_sum(q->sum.hi, q->sum.lo);
+		for (; i < end; i++)
+		{
+			q->sum = gs_ewma_quick_step(q->keep, q->sum, q->alpha, x[i]);
+			hi[i] = q->sum.hi;
+			lo[i] = q->sum.lo;
+		}
+	}
+	for (int i = 0; i < n; i++)
+		doubtful += !gs_ewma_is_sure((gs_pair) {hi[i], lo[i]}, doubt,
+									 &result[i]);
+	return doubtful == 0;
+}
+
+/*
+ * All means, of an array without NULLs; false: it is not known whether they are.
+ *
+ * The definition's are the first: with alpha 0.5, say, one often lies halfway
+ * between two doubles there, before it has more than 53 bits.  With adjustment
+ * the weight is 1 / alpha, but for a part (1 - alpha)^n of it, which is below
+ * 2^-130 after 91 / alpha elements.
+ */
+static bool
+quick_means(ewma_source *s, const gs_op *op, int64_t *since, double *result)
+{
+	const double alpha = op->bound;
+	const int64_t by_definition = op->exclusive ? (int64_t) (91 / alpha) : 1;
+	quick_mean	q = {.keep = gs_two_sum(1, -alpha), .alpha = alpha,
+		.doubt = gs_ewma_doubt(alpha)};
+	uint64_t	most = 0;
+	gs_ewma		e;
+
+	gs_ewma_open(&e, alpha, op->exclusive, 1);
+	while (s->at < s->n)
+	{
+		const int64_t at = s->at;
+		const int	n = s->n - at < GS_EWMA_TILE ? (int) (s->n - at) :
+			GS_EWMA_TILE;
+		uint64_t	bits;
+		bool		sure;
+
+		read_all(s, n);
+		bits = greatest_bits(s->x, n);
+		most = bits > most ? bits : most;
+		if (most < BITS_OF(-700) || most >= BITS_OF(900))
+			return false;
+		if (at == 0 && !op->exclusive)
+			q.sum.hi = s->x[0]; /* (1 - alpha) x + alpha x = x */
+		sure = quick_steps(&q, s->x, n, gs_bits_double(most), result + at);
+		if (at <= by_definition)
+			gs_ewma_next(&e, s->x, NULL, NULL, n, result + at);
+		else if (!sure)
+			return false;
+		pause_after(since, n);
+	}
+	return gs_ewma_scale(gs_bits_double(most)) == 1;
+}
+
+/* May they be tried, on this machine? */
+static bool
+can_be_quick(const gs_op *op, const uint32_t *before)
+{
+	return before == NULL && op->type != GS_INT8 &&
+		op->bound >= LEAST_QUICK_ALPHA && op->bound < 1 &&
+		gs_cpu_lanes() >= 4;
+}
+
+#else
+#define can_be_quick(op, before)					false
+#define quick_means(s, op, since, result)			false
+#endif
+
 void
 cpu_ewma(const gs_op *op, int64_t n, const void *elements,
 		 const uint32_t *before, double *result)
@@ -171,6 +292,10 @@ cpu_ewma(const gs_op *op, int64_t n, const void *elements,
 	double		greatest = 1;
 	uint32_t	seen = 0;
 	gs_ewma		e;
+
+	if (can_be_quick(op, before) && quick_means(&s, op, &since, result))
+		return;
+	s.at = 0;
 
 	/* integers are neither too large nor too small to be multiplied */
 	if (s.type == GS_FLOAT4 || s.type == GS_FLOAT8)

@@ -21,7 +21,8 @@
  * An array that is already on the device is used in place.  Without results to
  * download it is one batch, however large.  With results it is cut like any
  * other, and a part that starts unaligned, as values behind NULLs may, is
- * first copied to a stage, since kernels need the alignment.
+ * first copied to a stage, since kernels need the alignment.  A
+ * gs_is_placement() is only of such arrays.
  *
  * Plans (is_plan) have no kernels of their own: group_op.cu leaves them to the
  * engine for plans.  Here it is an execution without results, whose feeds it copies.
@@ -113,6 +114,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_dot_kernels;
 	if (op->kind == GS_ARITHMETIC)
 		return &gs_arithmetic_kernels;
+	if (gs_is_placement((gs_kind) op->kind))
+		return &gs_place_kernels;
 	if (op->kind == GS_DIFF)
 		return &gs_diff_kernels;
 	if (op->kind == GS_EWMA)
@@ -175,16 +178,26 @@ bitmap_size(int64_t n)
 	return (size_t) gs_divide_up(n, 128) * 16;
 }
 
-/* The device memory of a stage's input; kernels read whole 16 bytes. */
+static size_t
+span_size(int64_t n, int width)
+{
+	return gs_aligned(n * width + 16) + gs_aligned(bitmap_size(n) + 16);
+}
+
+/*
+ * The device memory of a stage's input; kernels read whole 16 bytes.  What
+ * comes whole with each batch is used where it is.
+ */
 static size_t
 input_size(const gs_run *run, int64_t n)
 {
-	size_t		size = gs_aligned(n * run->width + 16) +
-		gs_aligned(bitmap_size(n) + 16);
+	const bool	placement = gs_is_placement((gs_kind) run->op->kind);
+	size_t		size = 0;
 
-	if (gs_has_mask(run->op))
-		size += gs_aligned(n * run->mask_width + 16) +
-			gs_aligned(bitmap_size(n) + 16);
+	if (!placement || gs_has_mask(run->op))
+		size += span_size(n, run->width);
+	if (!placement && gs_has_mask(run->op))
+		size += span_size(n, run->mask_width);
 	return size;
 }
 
@@ -315,6 +328,8 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	run->mask_width = gs_type_width(gs_mask_type(op));
 	if (is_plan(op))
 		return start_group(run);
+	if (gs_is_placement((gs_kind) op->kind) && n > 0 && !op->cached)
+		return fail(run, GS_INVALID, "the array is not on the device");
 	run->kernels = gs_kernels_of(op);
 	if (run->kernels == NULL)
 		return fail(run, GS_INVALID, "this engine has no such operation");
@@ -452,13 +467,20 @@ align_part(const void *from, size_t size, char **buffer, cudaStream_t stream,
 						   stream);
 }
 
+/* A span of a batch of n elements, or a whole array of another number. */
 static cudaError_t
-place_span(const gs_span *span, int64_t n, int width, char **buffer,
-		   cudaStream_t stream, gs_device_span *to)
+place_span(const gs_span *span, int64_t n, bool whole, int width,
+		   char **buffer, cudaStream_t stream, gs_device_span *to)
 {
 	const void *bits = NULL;
 
 	to->present = span->present;
+	if (whole)
+	{
+		to->values = span->values;
+		to->validity = span->present < n ? span->validity : NULL;
+		return cudaSuccess;
+	}
 	GS_TRY(align_part(span->values, span->present * width, buffer, stream,
 					  &to->values));
 	if (span->present < n)
@@ -472,6 +494,8 @@ place_span(const gs_span *span, int64_t n, int width, char **buffer,
 static cudaError_t
 place(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 {
+	const gs_op *op = run->op;
+	const bool	placement = gs_is_placement((gs_kind) op->kind);
 	cudaStream_t stream = run->context->compute;
 	char	   *buffer = c->in;
 
@@ -480,11 +504,12 @@ place(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
 	to->n = in->n;
 	to->all = run->n;
 	to->before = run->present;
-	GS_TRY(place_span(&in->data, in->n, run->width, &buffer, stream,
-					  &to->data));
-	if (gs_has_mask(run->op))
-		GS_TRY(place_span(&in->mask, in->n, run->mask_width, &buffer, stream,
-						  &to->mask));
+	GS_TRY(place_span(&in->data, gs_data_elements(op, in->n, run->n),
+					  placement && !gs_has_mask(op), run->width, &buffer,
+					  stream, &to->data));
+	if (gs_has_mask(op))
+		GS_TRY(place_span(&in->mask, gs_mask_elements(op, in->n), placement,
+						  run->mask_width, &buffer, stream, &to->mask));
 	return cudaSuccess;
 }
 
@@ -592,7 +617,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	batch	   *c = &run->ring[run->feeds % run->depth];
 	cudaStream_t stream = run->context->compute;
-	bool		nulls = gs_gives_null(run->op, in->data.present < in->n);
+	const int64_t elements = gs_data_elements(run->op, in->n, run->n);
+	bool		nulls = gs_gives_null(run->op, in->data.present < elements);
 
 	GS_TRY(download_ready(run));
 	c->to = out;
@@ -603,6 +629,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		GS_TRY(place(run, c, in, &c->from));
 	else
 		GS_TRY(upload(run, c, in, &c->from));
+	if (run->fed > 0 && elements != in->n)
+		run->present = 0;		/* it is the same array */
 	run->present += in->data.present;
 
 	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
@@ -650,6 +678,7 @@ static gs_status
 cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
+	const int64_t elements = gs_data_elements(op, in->n, run->n);
 	gs_status	status;
 
 	if (is_in_place(run) && in->n < run->n)
@@ -658,14 +687,15 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 		run->fed % GS_BATCH_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
 		return fail(run, GS_INVALID, "batch does not fit the array");
-	if (!validate_span(&in->data, in->n) ||
-		(gs_has_mask(op) && !validate_span(&in->mask, in->n)))
+	if (!validate_span(&in->data, elements) ||
+		(gs_has_mask(op) &&
+		 !validate_span(&in->mask, gs_mask_elements(op, in->n))))
 		return fail(run, GS_INVALID, "batch's counts are wrong");
 	if (run->out_width > 0)
 	{
 		if (out->values == NULL ||
 			(out->validity == NULL &&
-			 gs_gives_null(op, in->data.present < in->n)))
+			 gs_gives_null(op, in->data.present < elements)))
 			return fail(run, GS_INVALID, "batch has no output buffer");
 		out->n = 0;
 		out->present = 0;
@@ -702,7 +732,7 @@ deliver_results(gs_run *run, batch *c)
 
 	if (done.overflow != 0)
 	{
-		if (run->op->kind != GS_ARITHMETIC)
+		if (gs_range_status(run->op) != GS_VALUE_ERROR)
 			run->error.position = done.overflow;
 		return fail(run, gs_range_status(run->op), "");
 	}

@@ -54,7 +54,8 @@ extern "C"
 /*
  * A part of an array in device memory, packed as in engine.h.  Both pointers
  * are aligned to GS_DEVICE_ALIGN, and kernels may read the memory up to the
- * next multiple of 16 bytes.
+ * next multiple of 16 bytes.  Of a gs_is_placement() it may be the whole array
+ * (gs_data_elements, gs_mask_elements).
  */
 typedef struct gs_device_span
 {
@@ -85,8 +86,8 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none, as before a
-								 * batch; of GS_ARITHMETIC, any other number:
-								 * an error */
+								 * batch; of GS_ARITHMETIC and GS_TAKE, any
+								 * other number: an error */
 	int64_t		fallback;		/* discard the above and the results, and call
 								 * fallback(); 0 before a batch, set only by
 								 * one that is the whole array */
@@ -169,6 +170,7 @@ extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_arithmetic_kernels;	/* arithmetic.cu */
+extern const gs_kernels gs_place_kernels;	/* place.cu: gs_is_placement */
 extern const gs_kernels gs_diff_kernels;	/* diff.cu: GS_DIFF */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */

@@ -51,6 +51,7 @@ typedef struct subject
 	ArrayType  *array;
 	ArrayType  *mask;
 	ArrayType  *keys;			/* 2001 different ones */
+	ArrayType  *places;			/* random positions among them */
 	int64		counts[BUCKETS + 3];
 } subject;
 
@@ -119,12 +120,25 @@ make_array(gs_type type, int64 n)
 	return result;
 }
 
+/* n positions of n elements. */
+static ArrayType *
+make_places(int64 n)
+{
+	ArrayType  *places = make_array(GS_INT4, n);
+	int32	   *place = (int32 *) ARR_DATA_PTR(places);
+
+	for (int64 i = 0; i < n; i++)
+		place[i] = 1 + (int32) (next_random() % n);
+	return places;
+}
+
 static void
 make_subject(subject *s, gs_type type, int64 n)
 {
 	s->array = make_array(type, n);
 	s->mask = make_array(GS_BOOL, n);
 	s->keys = make_array(GS_INT4, n);
+	s->places = make_places(n);
 }
 
 static void
@@ -133,6 +147,7 @@ free_subject(subject *s)
 	pfree(s->array);
 	pfree(s->mask);
 	pfree(s->keys);
+	pfree(s->places);
 }
 
 /* Fill in an operation's options; false if it does not exist on that type. */
@@ -192,6 +207,13 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->expression.step[0].a = GS_COLUMN(0);
 		op->expression.step[0].b = GS_COLUMN(1);
 	}
+	if (kind == GS_TAKE)
+	{
+		op->key_type = GS_INT4;
+		op->segment_length = LARGE_ELEMENTS;
+	}
+	if (kind == GS_SHIFT)
+		op->ibound = 1;
 	if (gs_is_moving(kind))
 		op->preceding = FRAME - 1;
 	if (kind == GS_EWMA)
@@ -243,7 +265,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	if (engine == &gs_engine_service)
 		gs_call_require_service();
 	gs_call_open(&call, "gpuscan_calibrate", op->kind,
-				 PointerGetDatum(s->array));
+				 PointerGetDatum(op->kind == GS_TAKE ? s->places : s->array));
 	call.op = *op;
 	if (op->kind == GS_GROUP)
 		gs_call_set_keys(&call, PointerGetDatum(s->keys));

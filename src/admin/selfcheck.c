@@ -67,6 +67,9 @@ typedef struct drive
 	const gs_engine *engine;
 	const gs_op *op;
 	const gs_input *in;			/* the whole array */
+	bool		whole;			/* gs_is_placement() */
+	gs_array	array[GS_ARRAYS];	/* if so, what the service is to load */
+	gs_sources	sources;
 	int64		batch;			/* maximum size; 0: as the engine says */
 	int64		fed;			/* elements fed so far */
 	int64		fed_present;	/* their values, of the data .. */
@@ -116,9 +119,14 @@ drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 	gs_input	part = {.n = n};
 	gs_status	status;
 
-	part.data = next_part(&d->in->data, gs_type_width(d->op->type), d->fed, n,
-						  &d->fed_present);
-	if (gs_has_mask(d->op))
+	if (d->whole && !gs_has_mask(d->op))
+		part.data = d->in->data;
+	else
+		part.data = next_part(&d->in->data, gs_type_width(d->op->type), d->fed,
+							  n, &d->fed_present);
+	if (d->whole && gs_has_mask(d->op))
+		part.mask = d->in->mask;
+	else if (gs_has_mask(d->op))
 		part.mask = next_part(&d->in->mask, gs_type_width(gs_mask_type(d->op)),
 							  d->fed, n, &d->fed_mask);
 	d->fed += n;
@@ -231,7 +239,7 @@ execute(drive *d, outcome *o)
 	d->fed = d->fed_present = d->fed_mask = 0;
 	PG_TRY();
 	{
-		o->status = d->engine->begin(d->op, d->in->n, NULL, &d->run);
+		o->status = d->engine->begin(d->op, d->in->n, &d->sources, &d->run);
 		if (o->status == GS_OK)
 			o->status = drive_all(d, o);
 		if (o->status != GS_OK && d->run != NULL)
@@ -401,6 +409,35 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	return NULL;
 }
 
+/* A span of n elements as an argument of the service's. */
+static void
+open_span(gs_array *a, gs_type type, int64 n, const gs_span *span)
+{
+	bool		nulls = span->present < n;
+	gs_output	out = {.n = n, .present = span->present};
+	gs_builder	builder;
+
+	gs_builder_open(&builder, gs_type_oid(type), n, NULL, nulls ? n : 0);
+	out.values = gs_builder_reserve(&builder, n);
+	memcpy(out.values, span->values, span->present * gs_type_width(type));
+	out.validity = (uint8 *) span->validity;
+	gs_builder_commit(&builder, &out);
+	gs_array_open(a, gs_builder_close(&builder));
+}
+
+static void
+open_sources(drive *d, gs_type type)
+{
+	d->whole = true;
+	open_span(&d->array[GS_DATA], type, d->in->n, &d->in->data);
+	d->sources.array[GS_DATA] = &d->array[GS_DATA];
+	if (!gs_has_mask(d->op))
+		return;
+	open_span(&d->array[GS_MASK], gs_mask_type(d->op),
+			  gs_mask_elements(d->op, d->in->n), &d->in->mask);
+	d->sources.array[GS_MASK] = &d->array[GS_MASK];
+}
+
 /* Compare one operation over one array on both engines. */
 static void
 check_array(gs_random *random, check_row *row)
@@ -418,9 +455,18 @@ check_array(gs_random *random, check_row *row)
 	if (!gs_random_op(random, row->family, row->type, &op))
 		return;
 	in.n = gs_random_size(random);
-	gs_random_span(random, row->type, in.n, &in.data);
+	if (op.kind == GS_TAKE)
+		gs_random_positions(random, in.n, op.segment_length, &in.data);
+	else
+		gs_random_span(random, row->type, in.n, &in.data);
 	if (gs_has_mask(&op))
-		gs_random_span(random, gs_mask_type(&op), in.n, &in.mask);
+		gs_random_span(random, gs_mask_type(&op), gs_mask_elements(&op, in.n),
+					   &in.mask);
+	if (gs_is_placement(op.kind))
+	{
+		on_cpu.whole = true;
+		open_sources(&on_service, row->type);
+	}
 	on_cpu.batch = GS_BATCH_ALIGN * (1 + (seed >> 32) % 40);
 	execute(&on_cpu, &expected);
 	do

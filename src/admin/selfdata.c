@@ -241,6 +241,22 @@ gs_random_span(gs_random *r, gs_type type, int64 n, gs_span *span)
 }
 
 /*
+ * The same of positions among `elements`; rarely, one of them is beyond these.
+ */
+void
+gs_random_positions(gs_random *r, int64 n, int64 elements, gs_span *span)
+{
+	int32	   *place;
+
+	gs_random_span(r, GS_INT4, n, span);
+	place = (int32 *) span->values;
+	for (int64 i = 0; i < span->present; i++)
+		place[i] = 1 + (int32) below(r, elements);
+	if (span->present > 0 && below(r, 20) == 0)
+		place[below(r, span->present)] = below(r, 2) ? 0 : elements + 1;
+}
+
+/*
  * Bounds or edges, on both sides of which there is data of most distributions.
  */
 static void
@@ -396,6 +412,14 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_buckets(r, op);
 		else if (op->kind == GS_SEARCH)
 			random_keys(r, op);
+		else if (op->kind == GS_TAKE)
+		{
+			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
+			op->segment_length = 1 + gs_random_size(r);
+		}
+		else if (op->kind == GS_SHIFT)
+			op->ibound = (int64) pow(10, 7 * uniform(r)) *
+				(below(r, 2) ? 1 : -1);
 		else if (op->kind == GS_DIFF)
 			op->exclusive = below(r, 2);
 		else if (op->kind == GS_FILTER)

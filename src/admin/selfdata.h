@@ -20,5 +20,7 @@ extern bool gs_random_op(gs_random *r, gs_family family, gs_type type,
 						 gs_op *op);
 extern void gs_random_span(gs_random *r, gs_type type, int64 n,
 						   gs_span *span);
+extern void gs_random_positions(gs_random *r, int64 n, int64 elements,
+								gs_span *span);
 
 #endif							/* GS_SELFDATA_H */

@@ -53,6 +53,14 @@ typedef struct batch
 	gs_output	out;
 } batch;
 
+/* An argument that is read for an engine. */
+typedef struct source
+{
+	gs_cursor	cursor;
+	bool		whole;			/* each batch has all of it */
+	gs_span		all;
+} source;
+
 /* Calls over so many elements tell how far they are. */
 #define LONG_CALL		(1 << 16)
 
@@ -222,7 +230,9 @@ is_faster_if_cached(const gs_call *call)
 {
 	gs_estimate cached;
 
-	if (call->data.toast_id.database == InvalidOid)
+	/* where the mask is what matters, the data may be sent */
+	if ((call->op.kind == GS_TAKE ? call->mask : call->data)
+		.toast_id.database == InvalidOid)
 		return false;
 	gs_estimate_cached(&call->op, call->data.n, &cached);
 	return cached.gpu < cached.cpu;
@@ -291,10 +301,41 @@ add_time(instr_time *sum, instr_time start)
 	INSTR_TIME_ACCUM_DIFF(*sum, end, start);
 }
 
-/* Feed the next batch, read by the cursors, if any. */
+static void
+open_source(source *s, gs_array *a, bool whole)
+{
+	s->whole = whole;
+	if (whole)
+	{
+		gs_array_read(a);
+		s->all.values = a->values;
+		s->all.validity = a->bitmap;
+		s->all.present = gs_array_present(a);
+	}
+	else
+		gs_cursor_open(&s->cursor, a);
+}
+
+static void
+close_source(source *s)
+{
+	if (!s->whole)
+		gs_cursor_close(&s->cursor);
+}
+
+static void
+read_source(source *s, int64 n, void *buffer, gs_span *span)
+{
+	if (s->whole)
+		*span = s->all;
+	else
+		gs_cursor_next(&s->cursor, n, buffer, span);
+}
+
+/* Feed the next batch, read from the sources, if any. */
 static gs_status
 feed_batch(gs_call *call, const gs_engine *engine, batch *b, int64 n,
-		   gs_cursor *data, gs_cursor *mask)
+		   source *data, source *mask)
 {
 	void	   *buffer = engine->input_buffer == NULL ? NULL :
 		engine->input_buffer(call->run);
@@ -303,9 +344,9 @@ feed_batch(gs_call *call, const gs_engine *engine, batch *b, int64 n,
 	INSTR_TIME_SET_CURRENT(start);
 	b->in.n = n;
 	if (data != NULL)
-		gs_cursor_next(data, n, buffer, &b->in.data);
+		read_source(data, n, buffer, &b->in.data);
 	if (mask != NULL)
-		gs_cursor_next(mask, n, NULL, &b->in.mask);
+		read_source(mask, n, NULL, &b->in.mask);
 	if (call->builder != NULL && !engine->output_at_wait)
 		b->out.values = gs_builder_reserve(call->builder, n);
 	add_time(&call->moving, start);
@@ -329,10 +370,9 @@ drain_batch(gs_call *call, const gs_engine *engine, batch *b)
 	return status;
 }
 
-/* Pass the array through call->run, reading it with the cursors, if any. */
+/* Pass the array through call->run, reading it from the sources, if any. */
 static gs_status
-stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
-	   gs_cursor *mask)
+stream(gs_call *call, const gs_engine *engine, source *data, source *mask)
 {
 	gs_status	status = GS_OK;
 	batch	   *batches;
@@ -384,20 +424,22 @@ stream(gs_call *call, const gs_engine *engine, gs_cursor *data,
 static gs_status
 execute_begun(gs_call *call, const gs_engine *engine)
 {
-	bool		has_mask = gs_has_mask(&call->op);
+	const gs_op *op = &call->op;
+	bool		has_mask = gs_has_mask(op);
 	gs_status	status;
-	gs_cursor	data;
-	gs_cursor	mask;
+	source		data;
+	source		mask;
 
 	if (engine->has_arrays != NULL && engine->has_arrays(call->run))
 		return stream(call, engine, NULL, NULL);
-	gs_cursor_open(&data, &call->data);
+	open_source(&data, &call->data,
+				gs_is_placement(op->kind) && !has_mask);
 	if (has_mask)
-		gs_cursor_open(&mask, &call->mask);
+		open_source(&mask, &call->mask, gs_is_placement(op->kind));
 	status = stream(call, engine, &data, has_mask ? &mask : NULL);
-	gs_cursor_close(&data);
+	close_source(&data);
 	if (has_mask)
-		gs_cursor_close(&mask);
+		close_source(&mask);
 	return status;
 }
 

@@ -108,16 +108,17 @@ static gs_status
 load_argument(gs_run *run, int argument)
 {
 	gs_status	status = GS_OK;
+	int64		n = run->sources->array[argument]->n;
 	gs_msg_loaded loaded;
 	gs_cursor	cursor;
 	int			sent = 0;
 	int			answered = 0;
 
 	gs_cursor_open(&cursor, run->sources->array[argument]);
-	while (status == GS_OK && (cursor.n < run->n || answered < sent))
+	while (status == GS_OK && (cursor.n < n || answered < sent))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (cursor.n < run->n && sent - answered < run->grant.lanes)
+		if (cursor.n < n && sent - answered < run->grant.lanes)
 		{
 			status = send_part(run, argument, sent++ % run->grant.lanes,
 							   &cursor);

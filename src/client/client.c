@@ -82,7 +82,7 @@ is_small(const gs_op *op, int64 n)
 	gs_input_layout layout;
 
 	if (n > GS_MESSAGE_MAX || op->buckets > GS_MESSAGE_MAX ||
-		gs_is_fetched(op->kind))
+		gs_is_fetched(op->kind) || gs_is_placement(op->kind))
 		return false;
 
 	/* upper bound: all present, plus bitmaps */
@@ -158,6 +158,8 @@ validate_grant(const gs_run *run)
 	bool		needs_lane = !grant->cached || grant->load != 0 ||
 		!gs_is_reduction(run->op->kind);
 
+	if (gs_is_placement(run->op->kind) && run->n > 0 && !grant->cached)
+		return false;
 	if (grant->lanes < (needs_lane ? 1 : 0) || grant->lanes > GS_MAX_LANES ||
 		(grant->load & ~((1u << GS_ARRAYS) - 1)) != 0)
 		return false;

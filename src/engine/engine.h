@@ -118,8 +118,9 @@ typedef enum gs_null_result
 	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
 								 * a sum of nothing is 0, a product of nothing
 								 * 1 */
-	GS_NULL_OR_EXCLUSIVE		/* elements are NULL, or a run starts with the
+	GS_NULL_OR_EXCLUSIVE,		/* elements are NULL, or a run starts with the
 								 * result of nothing */
+	GS_ANY_NULL					/* whatever the elements are */
 } gs_null_result;
 
 /* A row of operations.h, where its columns are explained. */
@@ -261,7 +262,8 @@ typedef struct gs_op
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
 	int64_t		segment_length; /* a run starts every so many elements; 0: no;
-								 * GS_TRANSPOSE: values of a row */
+								 * GS_TRANSPOSE: values of a row; GS_TAKE:
+								 * elements of the mask, at least 1 */
 
 	/* histograms */
 	double		low;			/* GS_HISTOGRAM_WIDTH; low > high reverses */
@@ -278,13 +280,13 @@ typedef struct gs_op
 	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
 	double		bound;			/* GS_EWMA: alpha, above 0, at most 1 */
-	int64_t		ibound;
+	int64_t		ibound;			/* GS_SHIFT: of 32 bits */
 
 	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
 	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */
-	int32_t		key_type;		/* gs_type of the keys */
+	int32_t		key_type;		/* gs_type of the keys; GS_TAKE: of the mask */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
 
 	gs_expression expression;	/* GS_EXPRESSION */
@@ -299,7 +301,8 @@ typedef struct gs_op
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
 	 * and bitmaps aligned to GS_CACHE_ALIGN.  If there is no output, every
-	 * feed but the last takes the full batch size.
+	 * feed but the last takes the full batch size.  An engine that has such
+	 * memory executes a gs_is_placement() only if the arrays are there.
 	 */
 	int32_t		cached;
 } gs_op;
@@ -318,6 +321,9 @@ typedef struct gs_span
  * which tells the elements apart: heads (scans, segments) or keep (GS_COMPACT),
  * which are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second
  * array of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
+ *
+ * Of a gs_is_placement(), each batch has all of the array that its results come
+ * from: of the data, or of the mask, which may have another number of elements.
  */
 typedef struct gs_input
 {
@@ -378,7 +384,8 @@ typedef enum gs_status
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
-	GS_VALUE_ERROR				/* GS_ARITHMETIC: an element has no result */
+	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE: an element has no
+								 * result */
 } gs_status;
 
 /* Why a call failed. */
@@ -537,6 +544,7 @@ extern bool gs_can_reduce_each(gs_kind kind);	/* gs_engine.reduce */
 extern bool gs_is_scan(gs_kind kind);
 extern bool gs_is_histogram(gs_kind kind);
 extern bool gs_is_map(gs_kind kind);
+extern bool gs_is_placement(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
 extern bool gs_is_segments(gs_kind kind);
@@ -545,6 +553,10 @@ extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
+
+/* of how many elements a batch of n, of `all`, has the data, or the mask */
+extern int64_t gs_data_elements(const gs_op *op, int64_t n, int64_t all);
+extern int64_t gs_mask_elements(const gs_op *op, int64_t n);
 extern gs_type gs_expression_type(const gs_op *op); /* of the values */
 extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */

@@ -18,11 +18,13 @@
 #define INTEGERS		(BIT(GS_INT2) | BIT(GS_INT4) | BIT(GS_INT8))
 #define FLOATS			(BIT(GS_FLOAT4) | BIT(GS_FLOAT8))
 #define NUMBERS			(INTEGERS | FLOATS)
+#define POSITIONS		BIT(GS_INT4)
 
 /* The values of operations.h's column "output" that are no gs_type. */
 #define NO_OUTPUT		0
 #define OWN_TYPE		(-1)
 #define SUM_TYPE		(-2)
+#define KEY_TYPE		(-3)
 
 static const gs_operation operations[GS_KINDS] = {
 #define OPERATION(kind, name, family, types, output, null_result, \
@@ -94,6 +96,27 @@ search_is_valid(const gs_op *op)
 	return true;
 }
 
+static bool
+map_is_valid(const gs_op *op)
+{
+	switch (op->kind)
+	{
+		case GS_SEARCH:
+			return is_flag(op->exclusive) && search_is_valid(op);
+		case GS_ARITHMETIC:
+			return op->expression.steps == 1 &&
+				op->expression.differences == GS_NO_DIFFERENCES &&
+				op->compare == 0 && gs_expression_is_valid(op);
+		case GS_TAKE:
+			return op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
+				op->segment_length >= 1 && op->segment_length <= INT32_MAX;
+		case GS_SHIFT:
+			return op->ibound >= INT32_MIN && op->ibound <= INT32_MAX;
+		default:
+			return is_flag(op->exclusive);
+	}
+}
+
 const char *
 gs_family_name(gs_family family)
 {
@@ -133,12 +156,7 @@ gs_op_check(const gs_op *op)
 			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_MAP:
-			valid = is_flag(op->exclusive) &&
-				(op->kind != GS_SEARCH || search_is_valid(op)) &&
-				(op->kind != GS_ARITHMETIC ||
-				 (op->expression.steps == 1 &&
-				  op->expression.differences == GS_NO_DIFFERENCES &&
-				  op->compare == 0 && gs_expression_is_valid(op)));
+			valid = map_is_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -211,6 +229,13 @@ gs_is_map(gs_kind kind)
 	return gs_family_of(kind) == GS_FAMILY_MAP;
 }
 
+/* Do its results come from other places than they go to? */
+bool
+gs_is_placement(gs_kind kind)
+{
+	return kind == GS_TAKE || kind == GS_REVERSE || kind == GS_SHIFT;
+}
+
 bool
 gs_is_compaction(gs_kind kind)
 {
@@ -252,7 +277,7 @@ bool
 gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
-		op->kind == GS_DOT ||
+		op->kind == GS_DOT || op->kind == GS_TAKE ||
 		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
 		 op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
@@ -265,6 +290,7 @@ gs_mask_type(const gs_op *op)
 	switch (op->kind)
 	{
 		case GS_GROUP:
+		case GS_TAKE:
 			return (gs_type) op->key_type;
 		case GS_DOT:
 		case GS_EXPRESSION:
@@ -273,6 +299,18 @@ gs_mask_type(const gs_op *op)
 		default:
 			return GS_BOOL;
 	}
+}
+
+int64_t
+gs_data_elements(const gs_op *op, int64_t n, int64_t all)
+{
+	return op->kind == GS_REVERSE || op->kind == GS_SHIFT ? all : n;
+}
+
+int64_t
+gs_mask_elements(const gs_op *op, int64_t n)
+{
+	return op->kind == GS_TAKE ? op->segment_length : n;
 }
 
 gs_type
@@ -298,6 +336,8 @@ gs_gives_null(const gs_op *op, bool data_has_nulls)
 			return data_has_nulls && !op->exclusive;
 		case GS_NULL_OR_EXCLUSIVE:
 			return data_has_nulls || op->exclusive;
+		case GS_ANY_NULL:
+			return true;
 	}
 	return false;
 }
@@ -334,6 +374,8 @@ gs_output_type(const gs_op *op)
 
 	if (output == SUM_TYPE)
 		output = is_float(op) ? OWN_TYPE : GS_INT8;
+	if (output == KEY_TYPE)
+		return (gs_type) op->key_type;
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
@@ -344,7 +386,7 @@ gs_range_status(const gs_op *op)
 	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
 		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
 
-	if (op->kind == GS_ARITHMETIC)
+	if (op->kind == GS_ARITHMETIC || op->kind == GS_TAKE)
 		return GS_VALUE_ERROR;
 	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
 }

@@ -18,7 +18,8 @@
  *	types			the element types allowed
  *	output			the type of the results that feed writes to gs_output:
  *					NO_OUTPUT, OWN_TYPE (the elements'), SUM_TYPE (int8 for
- *					integers, else the elements') or a gs_type
+ *					integers, else the elements'), KEY_TYPE (the mask's) or a
+ *					gs_type
  *	null_result		when a result can be NULL: gs_null_result
  *	float_ns		nanoseconds an element on one core of a server of 2024,
  *	other_ns		for float types and for others: what engine auto assumes
@@ -105,6 +106,21 @@
 	 * NULL if one of a pair is; an error is GS_VALUE_ERROR, without results */ \
 	OPERATION(GS_ARITHMETIC, "arithmetic", GS_FAMILY_MAP, NUMBERS, \
 			  OWN_TYPE, GS_NULL_IF_EITHER, 1.5, 1.5) \
+	/* \
+	 * Elements from other places of an array, all of which comes with each \
+	 * feed (gs_is_placement). \
+	 */ \
+	/* those of the mask, which has segment_length, at the positions that the \
+	 * data are, from 1 on; a position beyond them is GS_VALUE_ERROR, without \
+	 * results */ \
+	OPERATION(GS_TAKE, "take", GS_FAMILY_MAP, POSITIONS, \
+			  KEY_TYPE, GS_ANY_NULL, 0, 10) \
+	/* the data's, the last one first */ \
+	OPERATION(GS_REVERSE, "reverse", GS_FAMILY_MAP, NUMBERS | BOOL, \
+			  OWN_TYPE, GS_NULL_IF_DATA, 1.5, 1.5) \
+	/* the data's, each `ibound` places later; NULL where there is none */ \
+	OPERATION(GS_SHIFT, "shift", GS_FAMILY_MAP, NUMBERS | BOOL, \
+			  OWN_TYPE, GS_ANY_NULL, 1.5, 1.5) \
 	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \

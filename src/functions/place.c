@@ -133,6 +133,21 @@ gpu_concat(PG_FUNCTION_ARGS)
 	return gs_builder_close(&builder);
 }
 
+/*
+ * By the service, if that is faster.  False: it is not, and the array has been
+ * read.
+ */
+static bool
+try_service(gs_call *call, gs_builder *builder, const char **reason)
+{
+	call->builder = builder;
+	if (gs_call_try(call, reason))
+		return true;
+	gs_builder_reset(builder);
+	gs_array_read(&call->data);
+	return false;
+}
+
 PG_FUNCTION_INFO_V1(gpu_shift);
 
 /* gpu_shift(arr, by): each element `by` places later, NULLs where there is none */
@@ -140,23 +155,32 @@ Datum
 gpu_shift(PG_FUNCTION_ARGS)
 {
 	elements	a;
+	gs_call    *call = &a.call;
 	gs_builder	builder;
+	const char *reason;
 	int64		by = PG_GETARG_INT32(1);
 	int64		n;
 	int64		nulls;
 
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	open_elements(&a, "gpu_shift", PG_GETARG_DATUM(0));
-	n = a.call.data.n;
+	gs_call_open(call, "gpu_shift", GS_SHIFT, PG_GETARG_DATUM(0));
+	call->op.ibound = by;
+	n = call->data.n;
 	nulls = Min(by < 0 ? -by : by, n);
-	gs_builder_open(&builder, a.call.data.elemtype, n, a.call.data.flat,
-					nulls > 0 || a.at.bitmap != NULL ? n : 0);
-	if (by > 0)
-		gs_builder_append_nulls(&builder, nulls);
-	put_range(&builder, &a, by < 0 ? nulls : 0, n - nulls);
-	if (by < 0)
-		gs_builder_append_nulls(&builder, nulls);
-	close_elements(&a);
+	gs_builder_open(&builder, call->data.elemtype, n, call->data.flat,
+					nulls > 0 || call->data.nulls ? n : 0);
+	if (!try_service(call, &builder, &reason))
+	{
+		gs_spread_open(&a.at, &call->data);
+		if (by > 0)
+			gs_builder_append_nulls(&builder, nulls);
+		put_range(&builder, &a, by < 0 ? nulls : 0, n - nulls);
+		if (by < 0)
+			gs_builder_append_nulls(&builder, nulls);
+		gs_spread_close(&a.at);
+		gs_call_answered(call, reason);
+	}
+	gs_call_close(call);
 	return gs_builder_close(&builder);
 }
 
@@ -188,25 +212,14 @@ copy_reversed_by_width(char *to, const char *end, int64 n, int width)
 	}
 }
 
-PG_FUNCTION_INFO_V1(gpu_reverse);
-
-/* gpu_reverse(arr): what is not NULL lies together, in either order */
-Datum
-gpu_reverse(PG_FUNCTION_ARGS)
+/* What is not NULL lies together, in either order. */
+static void
+put_reversed(gs_builder *builder, gs_array *a)
 {
-	gs_call		call;
-	gs_array   *a = &call.data;
-	gs_builder	builder;
-	const char *end;
-	int			width;
+	int			width = gs_type_width(a->type);
+	const char *end = a->values + gs_array_present(a) * width;
 	int64		m;
 
-	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	gs_call_open_elements(&call, "gpu_reverse", PG_GETARG_DATUM(0));
-	width = gs_type_width(a->type);
-	end = a->values + gs_array_present(a) * width;
-	gs_builder_open(&builder, a->elemtype, a->n, a->flat,
-					a->bitmap != NULL ? a->n : 0);
 	for (int64 i = a->n; i > 0; i -= m)
 	{
 		uint8		validity[PIECE / 8];
@@ -226,12 +239,33 @@ gpu_reverse(PG_FUNCTION_ARGS)
 				out.present += bit;
 			}
 		}
-		out.values = gs_builder_reserve(&builder, m);
+		out.values = gs_builder_reserve(builder, m);
 		copy_reversed_by_width(out.values, end, out.present, width);
 		end -= out.present * width;
-		gs_builder_commit(&builder, &out);
+		gs_builder_commit(builder, &out);
 	}
-	gs_call_close_elements(&call);
+}
+
+PG_FUNCTION_INFO_V1(gpu_reverse);
+
+/* gpu_reverse(arr) */
+Datum
+gpu_reverse(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_builder	builder;
+	const char *reason;
+
+	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
+	gs_call_open(&call, "gpu_reverse", GS_REVERSE, PG_GETARG_DATUM(0));
+	gs_builder_open(&builder, call.data.elemtype, call.data.n, call.data.flat,
+					call.data.nulls ? call.data.n : 0);
+	if (!try_service(&call, &builder, &reason))
+	{
+		put_reversed(&builder, &call.data);
+		gs_call_answered(&call, reason);
+	}
+	gs_call_close(&call);
 	return gs_builder_close(&builder);
 }
 

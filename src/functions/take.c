@@ -9,105 +9,41 @@
 
 #include "pg/compat.h"
 
-#include "miscadmin.h"
+#include "call/array_iteration.h"
 
-#include "functions/spread.h"
-
-/* Elements that are put at a time. */
-#define PIECE	8192
-
+/* The first position out of range, where an engine has found one. */
 pg_noreturn static void
-raise_out_of_range(int64 place, int64 n)
+raise_out_of_range(gs_array *positions, int64 n)
 {
-	ereport(ERROR,
-			errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-			errmsg("position %lld is out of range", (long long) place),
-			errdetail("The array has %lld elements.", (long long) n));
-}
-
-/* The elements, of which none is NULL, at m places that are counted from 1. */
-static pg_attribute_always_inline void
-gather(char *to, const gs_array *a, const int32 *place, int64 m, int width)
-{
-	for (int64 k = 0; k < m; k++, to += width)
-	{
-		if (place[k] < 1 || place[k] > a->n)
-			raise_out_of_range(place[k], a->n);
-		memcpy(to, a->values + (place[k] - (int64) 1) * width, width);
-	}
-}
-
-static void
-gather_by_width(char *to, const gs_array *a, const int32 *place, int64 m)
-{
-	switch (gs_type_width(a->type))
-	{
-		case 1:
-			gather(to, a, place, m, 1);
-			break;
-		case 2:
-			gather(to, a, place, m, 2);
-			break;
-		case 4:
-			gather(to, a, place, m, 4);
-			break;
-		default:
-			gather(to, a, place, m, 8);
-			break;
-	}
-}
-
-/* gpu_take() without any NULL */
-static Datum
-take_known(const gs_array *a, const gs_array *positions)
-{
-	const int32 *place = (const int32 *) positions->values;
-	gs_builder	builder;
-
-	gs_builder_open(&builder, a->elemtype, positions->n, positions->flat, 0);
-	for (int64 i = 0; i < positions->n; i += PIECE)
-	{
-		int64		m = Min(PIECE, positions->n - i);
-		gs_output	out = {.n = m, .present = m};
-
-		CHECK_FOR_INTERRUPTS();
-		out.values = gs_builder_reserve(&builder, m);
-		gather_by_width(out.values, a, place + i, m);
-		gs_builder_commit(&builder, &out);
-	}
-	return gs_builder_close(&builder);
-}
-
-/* The same of any elements and positions */
-static Datum
-take_any(const gs_array *a, gs_array *positions)
-{
-	gs_spread	at;
 	gs_reader	reader;
-	gs_writer	writer;
+	gs_number	place;
 
-	gs_spread_open(&at, a);
+	gs_array_read(positions);
 	gs_reader_open(&reader, positions);
-	gs_writer_open(&writer, a->elemtype, positions->n, positions->flat,
-				   positions->n);
 	while (reader.i < reader.n)
 	{
-		gs_number	place;
-		Datum		value = (Datum) 0;
-		bool		isnull = !gs_reader_next(&reader, &place);
-
-		if (!isnull)
-		{
-			if (place.i < 1 || place.i > a->n)
-				raise_out_of_range(place.i, a->n);
-			isnull = !gs_spread_has(&at, place.i - 1);
-			if (!isnull)
-				value = gs_spread_at(&at, place.i - 1);
-		}
-		gs_writer_put(&writer, value, isnull);
+		if (gs_reader_next(&reader, &place) && (place.i < 1 || place.i > n))
+			ereport(ERROR,
+					errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+					errmsg("position %lld is out of range",
+						   (long long) place.i),
+					errdetail("The array has %lld elements.", (long long) n));
 	}
-	gs_spread_close(&at);
-	return gs_writer_close(&writer);
+	elog(ERROR, "no position is out of range");
+}
+
+/* By the engine that is chosen, or, if the service has no results, here. */
+static void
+execute(gs_call *call)
+{
+	const char *reason;
+
+	if (gs_call_try(call, &reason))
+		return;
+	gs_builder_reset(call->builder);
+	if (!gs_call_execute_on(call, &gs_engine_cpu))
+		raise_out_of_range(&call->data, call->mask.n);
+	gs_call_answered(call, reason);
 }
 
 PG_FUNCTION_INFO_V1(gpu_take);
@@ -117,15 +53,26 @@ Datum
 gpu_take(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
-	gs_array	positions;
-	Datum		result;
+	gs_builder	builder;
 
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	gs_call_open_elements(&call, "gpu_take", PG_GETARG_DATUM(0));
-	gs_array_open(&positions, PG_GETARG_DATUM(1));
-	result = call.data.nulls || positions.nulls ?
-		take_any(&call.data, &positions) : take_known(&call.data, &positions);
-	gs_array_close(&positions);
-	gs_call_close_elements(&call);
-	return result;
+	gs_call_open(&call, "gpu_take", GS_TAKE, PG_GETARG_DATUM(1));
+	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
+	call.op.key_type = call.mask.type;
+	call.op.segment_length = call.mask.n;
+	call.builder = &builder;
+	gs_builder_open(&builder, call.mask.elemtype, call.data.n, call.data.flat,
+					call.data.nulls || call.mask.nulls ? call.data.n : 0);
+	if (call.mask.n > 0)
+		execute(&call);
+	else
+	{
+		/* no engine has such an operation */
+		if (gs_array_present(&call.data) > 0)
+			raise_out_of_range(&call.data, 0);
+		gs_builder_append_nulls(&builder, call.data.n);
+		gs_call_answered(&call, "the array is empty");
+	}
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
 }

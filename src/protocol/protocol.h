@@ -53,6 +53,9 @@
  * reduction, END must not be sent either.  Any other operation is fed without
  * data: each FEED asks for the results of the next elements, in array order.
  *
+ * A gs_is_placement() needs its arrays there, toasted or not: each of its FEEDs
+ * may use all of them.
+ *
  * Reductions of several cached arrays, which are no request, travel together.
  * Arrays that are not cached stay so:
  *
@@ -77,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(10 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(11 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -254,7 +257,7 @@ typedef struct gs_wire_op
 
 /*
  * The data follows, laid out by gs_lay_input.  Operations whose results are
- * fetched are never sent as a CALL.
+ * fetched are never sent as a CALL, nor is a gs_is_placement().
  */
 typedef struct gs_msg_call
 {
@@ -300,7 +303,7 @@ enum
 typedef struct gs_argument
 {
 	gs_toast_id toast_id;
-	int64_t		max_values;		/* not NULL; 0 to GS_MAX_ELEMENTS */
+	int64_t		max_values;		/* not NULL; 0 to gs_argument_elements() */
 	int32_t		nulls;			/* 0 or 1: there is a bitmap */
 	int32_t		unused;
 } gs_argument;
@@ -309,7 +312,7 @@ typedef struct gs_msg_begin
 {
 	gs_header	header;
 	gs_wire_op	op;
-	int64_t		n;				/* of the whole array; 0 to GS_MAX_ELEMENTS */
+	int64_t		n;				/* of the whole data; 0 to GS_MAX_ELEMENTS */
 	int32_t		lanes;			/* wanted: 1 to GS_MAX_LANES; may get fewer */
 	int32_t		only_cached;	/* 0 or 1: answer GS_NOT_CACHED unless the
 								 * toasted arrays are cached, or have been
@@ -577,6 +580,7 @@ extern void gs_lay_load(gs_type type, bool nulls, int64_t n, int64_t present,
 						gs_input_layout *layout);
 extern int64_t gs_load_elements(gs_type type, bool nulls, size_t slot_size);
 extern gs_type gs_argument_type(const gs_op *op, int argument);
+extern int64_t gs_argument_elements(const gs_op *op, int argument, int64_t n);
 extern void gs_lay_output(const gs_op *op, int64_t n,
 						  gs_output_layout *layout);
 extern size_t gs_call_reply_size(const gs_op *op, int64_t n);

@@ -129,6 +129,13 @@ gs_argument_type(const gs_op *op, int argument)
 	return argument == GS_MASK ? gs_mask_type(op) : (gs_type) op->type;
 }
 
+/* The number of its elements, where the results are n. */
+int64_t
+gs_argument_elements(const gs_op *op, int argument, int64_t n)
+{
+	return argument == GS_MASK ? gs_mask_elements(op, n) : n;
+}
+
 void
 gs_lay_output(const gs_op *op, int64_t n, gs_output_layout *layout)
 {

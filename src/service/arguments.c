@@ -7,7 +7,8 @@
  * cached, or the cache has memory for those that are not, the request works on
  * the cache: the client loads what is missing (request.c), one argument after
  * the other, and the engine reads everything from its own memory.  Otherwise
- * the arrays stream through the request as if none were toasted.
+ * the arrays stream through the request as if none were toasted; those of a
+ * gs_is_placement() cannot, so they have to fit, toasted or not.
  *
  * A request that finds another connection loading a value waits for it, but
  * holds nothing that the other one could be waiting for: no slots, and no
@@ -49,6 +50,7 @@ find_argument(gs_connection *c, const gs_argument *argument, int i,
 {
 	gs_request *r = &c->request;
 	gs_type		type = gs_argument_type(&r->op, i);
+	int64_t		n = gs_argument_elements(&r->op, i, r->n);
 	int			waited = 0;
 
 	*found = GS_BEING_LOADED;
@@ -56,7 +58,7 @@ find_argument(gs_connection *c, const gs_argument *argument, int i,
 	{
 		for (;;)
 		{
-			*found = gs_cache_find(argument, type, r->n, only_cached,
+			*found = gs_cache_find(argument, type, n, only_cached,
 								   &r->entry[i]);
 			if (*found != GS_BEING_LOADED || r->load != 0)
 				break;
@@ -67,7 +69,7 @@ find_argument(gs_connection *c, const gs_argument *argument, int i,
 	if (*found == GS_BEING_LOADED)
 	{
 		/* not toasted, or must not be waited for */
-		r->entry[i] = gs_cache_unnamed(argument, type, r->n);
+		r->entry[i] = gs_cache_unnamed(argument, type, n);
 		*found = r->entry[i] == NULL ? GS_CACHE_FULL : GS_TO_LOAD;
 	}
 	return true;
@@ -106,18 +108,20 @@ gs_arguments_find(gs_connection *c, const gs_msg_begin *begin,
 {
 	gs_request *r = &c->request;
 	int			arrays = gs_has_mask(&r->op) ? 2 : 1;
-	bool		toasted = false;
+	bool		in_memory = gs_is_placement((gs_kind) r->op.kind);
+	bool		wanted = in_memory;
 
 	for (int i = 0; i < arrays; i++)
-		toasted |= begin->argument[i].toast_id.database != 0;
-	if (!toasted || r->n == 0)
+		wanted |= begin->argument[i].toast_id.database != 0;
+	if (!wanted || r->n == 0)
 		return true;
 	for (int i = 0; i < arrays; i++)
 	{
 		const gs_argument *argument = &begin->argument[i];
 		gs_found	found;
 
-		if (!validate_argument(argument, r->n))
+		if (!validate_argument(argument,
+							   gs_argument_elements(&r->op, i, r->n)))
 			return gs_malformed(c, "BEGIN with an argument out of range");
 		if (!find_argument(c, argument, i, begin->only_cached != 0, &found))
 			return false;
@@ -133,11 +137,21 @@ gs_arguments_find(gs_connection *c, const gs_msg_begin *begin,
 				release_arrays(r);
 				if (begin->only_cached)
 					*status = GS_NOT_CACHED;
+				else if (in_memory)
+					*status = GS_NO_MEMORY;
 				return true;
 		}
 	}
 	r->op.cached = 1;
 	return true;
+}
+
+/* The next n elements of a cached array, or all that it has. */
+static void
+place_span(const gs_request *r, int i, int64_t elements, int64_t n,
+		   gs_span *span)
+{
+	gs_entry_span(r->entry[i], elements == n ? r->fed : 0, elements, span);
 }
 
 /* The next n elements of the cached arrays. */
@@ -146,7 +160,7 @@ gs_arguments_input(gs_request *r, int64_t n, gs_input *in)
 {
 	memset(in, 0, sizeof *in);
 	in->n = n;
-	gs_entry_span(r->entry[GS_DATA], r->fed, n, &in->data);
+	place_span(r, GS_DATA, gs_data_elements(&r->op, n, r->n), n, &in->data);
 	if (r->entry[GS_MASK] != NULL)
-		gs_entry_span(r->entry[GS_MASK], r->fed, n, &in->mask);
+		place_span(r, GS_MASK, gs_mask_elements(&r->op, n), n, &in->mask);
 }

@@ -32,6 +32,9 @@
  */
 #define ORDER_WIDTH			(2 * (8 + 4))
 
+/* Elements of an array whose bitmap it copies, by the byte (cpu_place.c). */
+#define BITMAP_PART			4
+
 static _Atomic int64_t private_memory;
 
 /* The engine starts to work for this connection. */
@@ -246,6 +249,10 @@ gs_execution_start(gs_connection *c)
 		(gs_is_order((gs_kind) r->op.kind) ||
 		 gs_is_moving((gs_kind) r->op.kind)) &&
 		!gs_execution_take(r, r->n * ORDER_WIDTH))
+		return GS_NO_MEMORY;
+	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
+		gs_is_placement((gs_kind) r->op.kind) &&
+		!gs_execution_take(r, gs_mask_elements(&r->op, r->n) / BITMAP_PART))
 		return GS_NO_MEMORY;
 	gs_execution_own(c);
 	gs_execution_busy(c);

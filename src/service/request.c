@@ -57,7 +57,9 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 		return "CALL with a wrong amount of data";
 	if (gs_has_edges((gs_kind) r->op.kind))
 		r->op.edges = (const double *) (data + layout.edges);
-	if (gs_op_check(&r->op) != GS_OK || gs_is_fetched((gs_kind) r->op.kind))
+	if (gs_op_check(&r->op) != GS_OK ||
+		gs_is_fetched((gs_kind) r->op.kind) ||
+		gs_is_placement((gs_kind) r->op.kind))
 		return "CALL with an invalid operation";
 	if (gs_call_reply_size(&r->op, call->n) > gs_service.call_size)
 		return "CALL with too large a result";

@@ -64,12 +64,15 @@ gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 				  gs_estimate *estimate)
 {
 	bool		small = n * gs_type_width(op->type) <= GS_MESSAGE_MAX &&
-		!gs_is_fetched(op->kind);
+		!gs_is_fetched(op->kind) && !gs_is_placement(op->kind);
 
 	estimate->cpu = costs->cpu_call +
 		n * costs->cpu_element[op->kind][op->type] / 1000;
 	estimate->gpu = n * costs->gpu_element[op->kind][op->type] / 1000 +
 		(small ? costs->gpu_small_call : costs->gpu_call);
+	if (op->kind == GS_TAKE)
+		estimate->gpu += op->segment_length *
+			gs_type_width(gs_mask_type(op)) / GPU_RATE / 1000;
 }
 
 /* So often moving frames read and write as many bytes as elements have. */

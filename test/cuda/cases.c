@@ -49,6 +49,12 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_SEARCH)
 		snprintf(text + used, size - used, ", %d edges%s", op->buckets + 1,
 				 op->exclusive ? ", below" : "");
+	else if (op->kind == GS_TAKE)
+		snprintf(text + used, size - used, " from %lld %s",
+				 (long long) op->segment_length, type_names[op->key_type]);
+	else if (op->kind == GS_SHIFT)
+		snprintf(text + used, size - used, ", by %lld",
+				 (long long) op->ibound);
 	else if (op->kind == GS_DIFF)
 		snprintf(text + used, size - used, "%s",
 				 op->exclusive ? ", NULL first" : "");
@@ -281,6 +287,26 @@ choose_offset(int64_t n)
 		(one_in(2) ? few[random_below(7)] : random_below(n + 3));
 }
 
+/* Any positions of an array of about as many elements; rarely a wrong one. */
+static void
+choose_take(worker *w, array_case *c)
+{
+	gs_op	   *op = &c->op;
+	int32_t    *position = (int32_t *) c->data.values;
+
+	op->key_type = (int32_t) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
+	op->segment_length = 1 + random_below(one_in(2) ? c->n + 1 : 5000);
+	c->mask = random_span(&w->memory, (gs_type) op->key_type,
+						  op->segment_length,
+						  (data_kind) random_below(DATA_KINDS),
+						  random_mask_nulls());
+	for (int64_t i = 0; i < c->data.present; i++)
+		position[i] = 1 + (int32_t) random_below(op->segment_length);
+	if (c->data.present > 0 && one_in(10))
+		position[random_below(c->data.present)] = one_in(3) ? 0 : one_in(2) ?
+			INT32_MIN : (int32_t) op->segment_length + 1;
+}
+
 static void
 choose_filter(array_case *c)
 {
@@ -381,6 +407,10 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_group(w, c);
 	else if (kind == GS_SEARCH)
 		choose_search(w, c);
+	else if (kind == GS_TAKE)
+		choose_take(w, c);
+	else if (kind == GS_SHIFT)
+		c->op.ibound = choose_offset(n) * (one_in(2) ? 1 : -1);
 	else if (kind == GS_DIFF)
 		c->op.exclusive = one_in(2);
 	else if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
@@ -435,7 +465,7 @@ is_tried(int kind, int type)
 	op.expression.step[0].code = GS_CODE_ABS;
 	op.expression.step[0].b = GS_NOTHING;
 	op.segment_length = gs_is_segments((gs_kind) kind) ||
-		kind == GS_TRANSPOSE;
+		kind == GS_TRANSPOSE || kind == GS_TAKE;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

@@ -149,6 +149,7 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 	int			width = gs_type_width((gs_type) c->op.type);
 	bool		has_mask = gs_has_mask(&c->op);
 	int			mask_width = gs_type_width(gs_mask_type(&c->op));
+	int64_t		mask_elements = gs_mask_elements(&c->op, c->n);
 	outcome		got;
 
 	memset(&got, 0, sizeof got);
@@ -157,7 +158,8 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 		copy.cut = CUT_MAX;
 	got.status = copy_span(&c->data, c->n, width, &copy.data_copy);
 	if (has_mask && got.status == GS_OK)
-		got.status = copy_span(&c->mask, c->n, mask_width, &copy.mask_copy);
+		got.status = copy_span(&c->mask, mask_elements, mask_width,
+							   &copy.mask_copy);
 	if (got.status == GS_OK)
 		got = execute(w, &gs_engine_cuda, &copy, w->counts[1]);
 	record(&copy, &got, wanted);
@@ -165,7 +167,7 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 		try_together(w, &copy, wanted);
 	release_copy(&c->data, c->n, width, &copy.data_copy);
 	if (has_mask)
-		release_copy(&c->mask, c->n, mask_width, &copy.mask_copy);
+		release_copy(&c->mask, mask_elements, mask_width, &copy.mask_copy);
 }
 
 void
@@ -173,10 +175,15 @@ try_case(worker *w, const array_case *c)
 {
 	outcome		wanted = execute(w, &gs_engine_cpu, c, w->counts[0]);
 	size_t		used = w->memory.used;
-	outcome		got = execute(w, &gs_engine_cuda, c, w->counts[1]);
 
-	record(c, &got, &wanted);
-	w->memory.used = used;
+	/* the CUDA engine executes it only over copies in its own memory */
+	if (c->n == 0 || !gs_is_placement((gs_kind) c->op.kind))
+	{
+		outcome		got = execute(w, &gs_engine_cuda, c, w->counts[1]);
+
+		record(c, &got, &wanted);
+		w->memory.used = used;
+	}
 	if (c->n > 0)
 		try_cached(w, c, &wanted);
 }

@@ -121,10 +121,15 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 
 	memset(&s->in, 0, sizeof s->in);
 	s->in.n = n;
-	s->in.data = sub_span(&c->data, at, n, *before,
-						  gs_type_width((gs_type) op->type));
+	if (gs_is_placement((gs_kind) op->kind) && !gs_has_mask(op))
+		s->in.data = c->data;
+	else
+		s->in.data = sub_span(&c->data, at, n, *before,
+							  gs_type_width((gs_type) op->type));
 	*before += s->in.data.present;
-	if (gs_has_mask(op))
+	if (gs_is_placement((gs_kind) op->kind))
+		s->in.mask = c->mask;
+	else if (gs_has_mask(op))
 	{
 		s->in.mask = sub_span(&c->mask, at, n, *mask_before,
 							  gs_type_width(gs_mask_type(op)));
@@ -144,7 +149,8 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 			   n * gs_type_width(gs_output_type(op)) + CANARY_SIZE);
 		memset(s->bits, POISON, (n + 63) / 64 * 8 + CANARY_SIZE);
 		s->out.values = s->values;
-		if (gs_gives_null(op, s->in.data.present < n) || one_in(4))
+		if (gs_gives_null(op, s->in.data.present <
+						  gs_data_elements(op, n, c->n)) || one_in(4))
 			s->out.validity = s->bits;
 	}
 	return engine->feed(run, &s->in, &s->out);

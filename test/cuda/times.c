@@ -77,7 +77,8 @@ print_times(void)
 	{
 		gs_type		type = is_tried(kind, GS_FLOAT8) ? GS_FLOAT8 : GS_INT8;
 
-		if (!is_tried(kind, type))
+		/* these need copies in the engine's own memory */
+		if (!is_tried(kind, type) || gs_is_placement((gs_kind) kind))
 			continue;
 		printf("# %-20s", gs_operation_of(kind)->name);
 		for (int i = 0; i < 3; i++)

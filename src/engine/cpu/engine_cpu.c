@@ -56,6 +56,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_search;
 	else if (kind == GS_ARITHMETIC)
 		run->family = &gs_cpu_arithmetic;
+	else if (gs_is_placement(kind))
+		run->family = &gs_cpu_place;
 	else if (kind == GS_DIFF)
 		run->family = &gs_cpu_diff;
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
@@ -102,18 +104,35 @@ validate_span(const gs_span *span, int64_t n)
 		gs_count_bits(span->validity, n) == span->present;
 }
 
+/*
+ * An array that comes with each batch is used as the first one has it
+ * (cpu_place.c).
+ */
+static bool
+validate_input(const gs_run *run, const gs_input *in)
+{
+	const gs_op *op = run->op;
+	bool		known = run->fed > 0 && gs_is_placement((gs_kind) op->kind);
+
+	if (!(known && op->kind != GS_TAKE) &&
+		!validate_span(&in->data, gs_data_elements(op, in->n, run->n)))
+		return false;
+	return !gs_has_mask(op) || known ||
+		validate_span(&in->mask, gs_mask_elements(op, in->n));
+}
+
 static gs_status
 cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
-	bool		has_nulls = in->data.present < in->n;
+	bool		has_nulls = in->data.present <
+		gs_data_elements(op, in->n, run->n);
 	gs_status	status;
 
 	if (in->n < 0 || in->n > run->n - run->fed ||
 		run->fed % GS_BATCH_ALIGN != 0)
 		return fail(run, GS_INVALID, "batch does not fit the array");
-	if (!validate_span(&in->data, in->n) ||
-		(gs_has_mask(op) && !validate_span(&in->mask, in->n)))
+	if (!validate_input(run, in))
 		return fail(run, GS_INVALID, "batch's counts are wrong");
 	if (gs_has_output(op))
 	{
@@ -127,6 +146,8 @@ cpu_feed(gs_run *run, const gs_input *in, gs_output *out)
 	status = run->family->feed(run, in, out);
 	if (status != GS_OK)
 		return fail(run, status, "");
+	if (run->fed > 0 && gs_data_elements(op, in->n, run->n) != in->n)
+		run->present = 0;		/* it is the same array */
 	run->fed += in->n;
 	run->present += in->data.present;
 	return GS_OK;

@@ -1,0 +1,216 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_place.c
+ *	  Elements from other places of an array, on the CPU.
+ *
+ * The results' places in the array are computed a block at a time, and then
+ * the elements are fetched.  The values of an array with NULLs are packed, so
+ * its bitmap is copied word by word, each with the number of values before it:
+ * both are then in the same line of the cache.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* 64 elements */
+typedef struct word
+{
+	uint64_t	present;
+	int64_t		before;			/* values before these */
+} word;
+
+/* The array that the results come from. */
+typedef struct source
+{
+	bool		known;			/* there has been a batch */
+	const void *values;
+	int64_t		n;				/* elements */
+	word	   *words;			/* NULL: none is NULL */
+} source;
+
+static gs_status
+begin(gs_run *run)
+{
+	run->state = calloc(1, sizeof(source));
+	return run->state == NULL ? GS_NO_MEMORY : GS_OK;
+}
+
+static void
+end(gs_run *run)
+{
+	source	   *s = run->state;
+
+	free(s->words);
+	free(s);
+}
+
+static gs_status
+set_source(source *s, const gs_span *span, int64_t n)
+{
+	int64_t		before = 0;
+
+	s->known = true;
+	s->values = span->values;
+	s->n = n;
+	if (span->present == n)
+		return GS_OK;
+	s->words = gs_cpu_allocate((size_t) ((n + 63) / 64) * sizeof(word));
+	if (s->words == NULL)
+		return GS_NO_MEMORY;
+	for (int64_t i = 0; i < n; i += 64)
+	{
+		int64_t		left = n - i < 64 ? n - i : 64;
+		uint64_t	bits = 0;
+
+		memcpy(&bits, span->validity + i / 8, (size_t) (left + 7) / 8);
+		if (left < 64)
+			bits &= (UINT64_C(1) << left) - 1;
+		s->words[i / 64] = (word) {bits, before};
+		before += __builtin_popcountll(bits);
+	}
+	return GS_OK;
+}
+
+/*
+ * Where the results of a block come from, counted from 0, whatever is in the
+ * array there; flags says which of them come from anywhere.  False: a position
+ * is out of range.
+ */
+static bool
+find_taken(const source *s, cpu_reader *reader, int n, int32_t *place,
+		   uint8_t *flags)
+{
+	const gs_value first = {.i4 = 1};
+	int32_t		scratch[CPU_BLOCK];
+	const int32_t *position = gs_cpu_read(reader, n, first, scratch, flags);
+	bool		wrong = false;
+
+	for (int k = 0; k < n; k++)
+	{
+		place[k] = (int32_t) ((uint32_t) position[k] - 1);
+		wrong |= (uint32_t) place[k] >= (uint32_t) s->n;
+	}
+	return !wrong;
+}
+
+static void
+find_reversed(const source *s, int64_t at, int n, int32_t *place)
+{
+	for (int k = 0; k < n; k++)
+		place[k] = (int32_t) (s->n - 1 - at - k);
+}
+
+static void
+find_shifted(const source *s, int64_t from, int n, int32_t *place,
+			 uint8_t *flags)
+{
+	for (int k = 0; k < n; k++)
+	{
+		flags[k] = from + k >= 0 && from + k < s->n;
+		place[k] = flags[k] ? (int32_t) (from + k) : 0;
+	}
+}
+
+/* Leave only the places of values, as indexes of these; how many are left? */
+static int
+keep_values(const source *s, int n, int32_t *place, uint8_t *flags)
+{
+	int			kept = 0;
+
+	for (int k = 0; k < n; k++)
+	{
+		int64_t		index = place[k];
+
+		if (s->words != NULL)
+		{
+			const word *w = &s->words[place[k] / 64];
+			uint64_t	bit = UINT64_C(1) << (place[k] % 64);
+
+			flags[k] &= (w->present & bit) != 0;
+			index = w->before + __builtin_popcountll(w->present & (bit - 1));
+		}
+		place[kept] = (int32_t) index;
+		kept += flags[k];
+	}
+	return kept;
+}
+
+#define FETCH(type) \
+{ \
+	const type *from = values; \
+	type	   *r = to; \
+\
+	for (int k = 0; k < n; k++) \
+		r[k] = from[index[k]]; \
+	break; \
+}
+
+static void
+fetch_values(const void *values, int width, const int32_t *index, int n,
+			 void *to)
+{
+	switch (width)
+	{
+		case 1:
+			FETCH(uint8_t)
+		case 2:
+			FETCH(gs_bits16)
+		case 4:
+			FETCH(gs_bits32)
+		default:
+			FETCH(gs_bits64)
+	}
+}
+
+static gs_status
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	const gs_op *op = run->op;
+	const int	width = gs_type_width(gs_output_type(op));
+	source	   *s = run->state;
+	cpu_reader	reader = {0};
+	bool		may_lack;
+
+	if (!s->known)
+	{
+		bool		masked = op->kind == GS_TAKE;
+		gs_status	status = set_source(s, masked ? &in->mask : &in->data,
+										masked ? op->segment_length : run->n);
+
+		if (status != GS_OK)
+			return status;
+	}
+	if (op->kind == GS_TAKE)
+		reader = gs_cpu_reader(&in->data, in->n, sizeof(int32_t));
+	may_lack = s->words != NULL || reader.validity != NULL ||
+		op->kind == GS_SHIFT;
+	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
+	{
+		int			n = gs_cpu_block_size(in->n - at);
+		int			values = n;
+		int32_t		place[CPU_BLOCK];
+		uint8_t		flags[CPU_BLOCK];
+
+		memset(flags, 1, sizeof flags);
+		if (op->kind == GS_REVERSE)
+			find_reversed(s, run->fed + at, n, place);
+		else if (op->kind == GS_SHIFT)
+			find_shifted(s, run->fed + at - op->ibound, n, place, flags);
+		else if (!find_taken(s, &reader, n, place, flags))
+			return GS_VALUE_ERROR;
+		if (may_lack)
+			values = keep_values(s, n, place, flags);
+		fetch_values(s->values, width, place, values,
+					 (uint8_t *) out->values + out->present * width);
+		out->present += values;
+		if (out->validity != NULL)
+			gs_cpu_flags_to_bits(flags, n, out->validity, at);
+	}
+	out->n = in->n;
+	return GS_OK;
+}
+
+const cpu_family gs_cpu_place = {.begin = begin, .feed = feed, .end = end};

@@ -8,7 +8,9 @@
  * size by a few passes:
  *
  * - A sum is the difference of two prefix sums, which are exact; of floats, and
- *	 of their squares for standard deviations, in moving_float.cuh.
+ *	 of their squares for standard deviations, in moving_float.cuh.  For means
+ *	 and standard deviations of integers these differences are the results,
+ *	 made as they are fetched.
  *
  * - For extremes the array is cut into blocks as long as a frame.  `ahead` has
  *	 the extreme from the start of each element's block to the element, `rest`
@@ -24,7 +26,7 @@
  *		elements		or their keys
  *		ahead, rest		prefix sums (moving_special.cuh overwrites them); or both,
  *						of extremes
- *		results
+ *		results			but those that are made as they are fetched
  *		workspace		CUB's
  *
  *-------------------------------------------------------------------------
@@ -136,6 +138,54 @@ make_results(M moving, frame f, const uint32_t *before, int64_t present,
 	}
 }
 
+__device__ static inline void
+put_sum(gs_wide sum, uint64_t *to)
+{
+	to[0] = sum.low;
+	to[1] = sum.high;
+}
+
+__device__ static inline void
+put_sum(const wide_moments &total, uint64_t *to)
+{
+	put_sum(total.sum, to);
+}
+
+/* Of means there are none. */
+__device__ static inline void
+put_squares(gs_wide, uint64_t *)
+{
+}
+
+__device__ static inline void
+put_squares(const wide_moments &total, uint64_t *to)
+{
+	for (int k = 0; k < 3; k++)
+		to[k] = total.squares.word[k];
+}
+
+/* The column of sums, or of squares. */
+template <class P>
+__global__ static void
+__launch_bounds__(THREADS)
+make_totals(frame f, const P *ahead, bool squares, int64_t start, int64_t n,
+			uint64_t *to)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		auto		total = difference(ahead, f.first(start + i),
+									   f.last(start + i));
+
+		if (squares)
+			put_squares(total, to + 3 * i);
+		else
+			put_sum(total, to + 2 * i);
+	}
+}
+
 __global__ static void
 __launch_bounds__(THREADS)
 make_counts(frame f, const uint32_t *before, int64_t present, int64_t start,
@@ -217,11 +267,16 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 
 	s.workspace_size = workspace_size<M>(op, n);
 	GS_TRY(make_parts<M>(M(op, s.report), f, &s, stream));
-	GS_TRY(grid_of(n, &blocks));
-	make_results<M><<<blocks, THREADS, 0, stream>>>
-		(M(op, s.report), f, present < n ? s.before : NULL, present, s.ahead, s.rest,
-		 s.result, s.report);
-	return gs_launched();
+	if constexpr (M::totals)
+		return cudaSuccess;
+	else
+	{
+		GS_TRY(grid_of(n, &blocks));
+		make_results<M><<<blocks, THREADS, 0, stream>>>
+			(M(op, s.report), f, present < n ? s.before : NULL, present, s.ahead,
+			 s.rest, s.result, s.report);
+		return gs_launched();
+	}
 }
 
 template <class M>
@@ -237,6 +292,16 @@ take(const gs_op *op, int64_t n, int64_t present, gs_column column,
 							   count * sizeof(typename M::result),
 							   cudaMemcpyDeviceToDevice, stream);
 	GS_TRY(grid_of(count, &blocks));
+	if constexpr (M::totals)
+	{
+		if (column != GS_COLUMN_COUNTS)
+		{
+			make_totals<<<blocks, THREADS, 0, stream>>>
+				(frame(op, n), s.ahead, column == GS_COLUMN_SQUARES, first,
+				 count, (uint64_t *) to);
+			return gs_launched();
+		}
+	}
 	make_counts<<<blocks, THREADS, 0, stream>>>
 		(frame(op, n), present < n ? s.before : NULL, present, first, count,
 		 (int64_t *) to);
@@ -281,6 +346,18 @@ typedef moving_float<double, true> double_mean;
 			return call(float_sum); \
 		case GS_FLOAT8: \
 			return call(double_sum); \
+		case AVG_TYPE + GS_INT2: \
+			return call(moving_total<int16_t>); \
+		case AVG_TYPE + GS_INT4: \
+			return call(moving_total<int32_t>); \
+		case AVG_TYPE + GS_INT8: \
+			return call(moving_total<int64_t>); \
+		case STDDEV_TYPE + GS_INT2: \
+			return call(moving_moments<int16_t>); \
+		case STDDEV_TYPE + GS_INT4: \
+			return call(moving_moments<int32_t>); \
+		case STDDEV_TYPE + GS_INT8: \
+			return call(moving_moments<int64_t>); \
 		case AVG_TYPE + GS_FLOAT4: \
 			return call(float_mean); \
 		case AVG_TYPE + GS_FLOAT8: \

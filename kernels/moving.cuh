@@ -13,6 +13,7 @@
  *						function that merges two; else ahead has prefix sums,
  *						and the struct makes parts of elements
  *		floats			they are summed: batches find where their bits lie
+ *		totals			there are no results: fetch gives the sums
  *		of, neutral		an element of a value, of a NULL
  *		finish			the result of a frame, of which so many elements are not
  *						NULL; false if it is out of range
@@ -87,7 +88,7 @@ template <class M> struct moving_state
 	typename M::element *element;
 	typename M::part *ahead;
 	typename M::part *rest;		/* extremes only */
-	typename M::result *result;
+	typename M::result *result; /* but of totals */
 	void	   *workspace;
 	size_t		workspace_size;
 };
@@ -108,8 +109,9 @@ lay_state(int64_t n, void *state)
 	if (M::extremes)
 		s.rest = (typename M::part *)
 			gs_part(&at, n * sizeof(typename M::part));
-	s.result = (typename M::result *)
-		gs_part(&at, n * sizeof(typename M::result));
+	if (!M::totals)
+		s.result = (typename M::result *)
+			gs_part(&at, n * sizeof(typename M::result));
 	s.workspace = at;
 	return s;
 }
@@ -243,6 +245,7 @@ template <typename T> struct moving_integer_sum
 	typedef int64_t result;
 	static const bool extremes = false;
 	static const bool floats = false;
+	static const bool totals = false;
 
 	moving_integer_sum(const gs_op *, const moving_report *)
 	{
@@ -274,6 +277,7 @@ struct moving_wide_sum
 	typedef int64_t result;
 	static const bool extremes = false;
 	static const bool floats = false;
+	static const bool totals = false;
 
 	moving_wide_sum(const gs_op *, const moving_report *)
 	{
@@ -285,7 +289,7 @@ struct moving_wide_sum
 	__host__ __device__ wide_sum
 	operator()(int64_t x) const
 	{
-		wide_sum	r = {{(uint64_t) x, (uint64_t) (x >> 63)}};
+		wide_sum	r = {gs_wide_of_int64(x)};
 
 		return r;
 	}
@@ -298,6 +302,61 @@ struct moving_wide_sum
 
 		*result = (int64_t) sum.low;
 		return sum.high == (uint64_t) (*result >> 63);
+	}
+};
+
+/* For means of integers: their sums; of elements that are not NULL. */
+template <typename T> struct moving_total
+{
+	typedef T type;
+	typedef T element;
+	typedef wide_sum part;
+	typedef int64_t result;		/* none */
+	static const bool extremes = false;
+	static const bool floats = false;
+	static const bool totals = true;
+
+	moving_total(const gs_op *, const moving_report *)
+	{
+	}
+
+	__device__ T of(T x) const { return x; }
+	__device__ T neutral(void) const { return 0; }
+
+	__host__ __device__ wide_sum
+	operator()(T x) const
+	{
+		wide_sum	r = {gs_wide_of_int64(x)};
+
+		return r;
+	}
+};
+
+/* For standard deviations: those of squares too. */
+template <typename T> struct moving_moments
+{
+	typedef T type;
+	typedef T element;
+	typedef wide_moments part;
+	typedef int64_t result;		/* none */
+	static const bool extremes = false;
+	static const bool floats = false;
+	static const bool totals = true;
+
+	moving_moments(const gs_op *, const moving_report *)
+	{
+	}
+
+	__device__ T of(T x) const { return x; }
+	__device__ T neutral(void) const { return 0; }
+
+	__host__ __device__ wide_moments
+	operator()(T x) const
+	{
+		wide_moments r = {gs_wide_of_int64(x), {{0}}};
+
+		gs_quad_add_product(&r.squares, r.sum, r.sum, false);
+		return r;
 	}
 };
 
@@ -314,6 +373,7 @@ template <typename T> struct moving_extreme
 	typedef T result;
 	static const bool extremes = true;
 	static const bool floats = false;
+	static const bool totals = false;
 	bool		max;
 
 	moving_extreme(const gs_op *op, const moving_report *) :

@@ -41,6 +41,7 @@ template <typename T, bool MEAN> struct moving_float
 	typedef typename std::conditional<MEAN, double, T>::type result;
 	static const bool extremes = false;
 	static const bool floats = true;
+	static const bool totals = false;
 	static const bool squares = false;
 	const moving_report *report;
 
@@ -89,6 +90,7 @@ template <typename T> struct moving_stddev
 	typedef double result;
 	static const bool extremes = false;
 	static const bool floats = true;
+	static const bool totals = false;
 	static const bool squares = true;
 	const moving_report *report;
 

@@ -221,7 +221,7 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	return gs_op_check(op) == GS_OK;
 }
 
-/* Fetch a column of groups or segments. */
+/* Fetch a column of groups, segments or moving frames. */
 static gs_status
 fetch_column(gs_call *call, const gs_engine *engine)
 {
@@ -280,14 +280,15 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 						call.data.n, NULL, 0);
 	}
 	else if (op->kind == GS_SORT || op->kind == GS_ARGSORT ||
-			 op->kind == GS_TRANSPOSE || gs_is_moving(op->kind))
+			 op->kind == GS_TRANSPOSE ||
+			 (gs_is_moving(op->kind) && gs_is_series(op)))
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,
 						gs_type_oid(gs_column_type(op, GS_COLUMN_VALUES)),
 						call.data.n, NULL, 0);
 	}
-	if (gs_is_order(op->kind) || gs_is_moving(op->kind))
+	if (gs_is_series(op))
 		call.fetch = fetch_results;
 	else if (gs_is_fetched(op->kind))
 		call.fetch = fetch_column;

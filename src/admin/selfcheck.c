@@ -139,8 +139,8 @@ drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 }
 
 /*
- * Fetch the results of an order, all of them or those of a few ranks, the same
- * for both engines, or of moving frames.
+ * Fetch values: of an order, all of them or those of a few ranks, the same for
+ * both engines, or of moving frames.
  */
 static gs_status
 fetch_results(drive *d, outcome *o)
@@ -164,7 +164,7 @@ fetch_results(drive *d, outcome *o)
 	return d->engine->fetch(d->run, GS_COLUMN_COUNTS, first, n, o->counts);
 }
 
-/* Fetch all columns of groups or segments. */
+/* Fetch all columns of groups, segments or moving frames. */
 static gs_status
 fetch_columns(drive *d, outcome *o)
 {
@@ -216,8 +216,7 @@ drive_all(drive *d, outcome *o)
 	}
 	if (status == GS_OK)
 		status = d->engine->finish(d->run, &o->result);
-	if (status == GS_OK &&
-		(gs_is_order(d->op->kind) || gs_is_moving(d->op->kind)))
+	if (status == GS_OK && gs_is_series(d->op))
 		status = fetch_results(d, o);
 	else if (status == GS_OK && gs_is_fetched(d->op->kind))
 		status = fetch_columns(d, o);

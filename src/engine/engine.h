@@ -148,9 +148,10 @@ typedef enum gs_column
 	 */
 	GS_COLUMN_KEYS,
 	GS_COLUMN_KEY_NULLS,
-	GS_COLUMN_SUMS,				/* also GS_SEGMENT_AVG of integers */
+	GS_COLUMN_SUMS,				/* also GS_SEGMENT_AVG, GS_MOVING_AVG and
+								 * GS_MOVING_STDDEV of integers */
 	GS_COLUMN_WIDE_SUMS,		/* floats */
-	GS_COLUMN_SQUARES,
+	GS_COLUMN_SQUARES,			/* also GS_MOVING_STDDEV of integers */
 	GS_COLUMN_WIDE_SQUARES,		/* floats */
 	GS_COLUMN_MIN,
 	GS_COLUMN_MAX,
@@ -550,6 +551,8 @@ extern bool gs_is_order(gs_kind kind);
 extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
+extern bool gs_is_series(const gs_op *op);	/* of orders and moving frames: are
+											 * they GS_COLUMN_VALUES? */
 extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
@@ -565,9 +568,11 @@ extern gs_status gs_range_status(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 
-/* of orders and moving frames; of segments, all but sums */
+/* of orders; of segments and moving frames, all but sums and squares */
 extern gs_type gs_column_type(const gs_op *op, gs_column column);
 extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
+extern size_t gs_result_width(const gs_op *op); /* of orders and moving frames:
+												 * in all columns but counts */
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);

@@ -128,6 +128,14 @@ gs_wide_of(double x, int base)
 }
 
 GS_INLINE gs_wide
+gs_wide_of_int64(int64_t x)
+{
+	gs_wide		r = {(uint64_t) x, (uint64_t) (x >> 63)};
+
+	return r;
+}
+
+GS_INLINE gs_wide
 gs_wide_add(gs_wide a, gs_wide b)
 {
 	gs_wide		r;

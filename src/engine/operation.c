@@ -268,6 +268,14 @@ gs_is_fetched(gs_kind kind)
 }
 
 bool
+gs_is_series(const gs_op *op)
+{
+	return gs_is_order((gs_kind) op->kind) ||
+		(gs_is_moving((gs_kind) op->kind) &&
+		 gs_has_column(op, GS_COLUMN_VALUES));
+}
+
+bool
 gs_has_edges(gs_kind kind)
 {
 	return kind == GS_HISTOGRAM_EDGES || kind == GS_SEARCH;
@@ -406,6 +414,9 @@ gs_has_column(const gs_op *op, gs_column column)
 	}
 	if (op->kind == GS_GROUP)
 		return gs_group_op_column(op, column) >= 0;
+	if (!is_float(op) && (op->kind == GS_MOVING_AVG || op->kind == GS_MOVING_STDDEV))
+		return column == GS_COLUMN_COUNTS || column == GS_COLUMN_SUMS ||
+			(column == GS_COLUMN_SQUARES && op->kind == GS_MOVING_STDDEV);
 	return column == GS_COLUMN_VALUES ||
 		(column == GS_COLUMN_COUNTS &&
 		 (op->kind == GS_DISTINCT || gs_is_moving((gs_kind) op->kind)));
@@ -429,10 +440,29 @@ gs_column_type(const gs_op *op, gs_column column)
 size_t
 gs_column_width(const gs_op *op, gs_column column)
 {
-	if (gs_is_segments((gs_kind) op->kind) && column == GS_COLUMN_SUMS)
+	if (op->kind == GS_GROUP)
+		return gs_group_op_width(op, column);
+	if (column == GS_COLUMN_SUMS)
 		return 2 * sizeof(uint64_t);
-	return op->kind == GS_GROUP ? gs_group_op_width(op, column) :
-		(size_t) gs_type_width(gs_column_type(op, column));
+	if (column == GS_COLUMN_SQUARES)
+		return 3 * sizeof(uint64_t);
+	return (size_t) gs_type_width(gs_column_type(op, column));
+}
+
+size_t
+gs_result_width(const gs_op *op)
+{
+	static const gs_column columns[] = {
+		GS_COLUMN_VALUES, GS_COLUMN_SUMS, GS_COLUMN_SQUARES
+	};
+	size_t		width = 0;
+
+	for (int i = 0; i < 3; i++)
+	{
+		if (gs_has_column(op, columns[i]))
+			width += gs_column_width(op, columns[i]);
+	}
+	return width;
 }
 
 int64_t

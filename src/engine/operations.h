@@ -203,11 +203,13 @@
 	 */ \
 	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 15, 2) \
-	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, FLOATS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 25, 0) \
-	/* of a sample; 0 of fewer than two elements that are not NULL */ \
-	OPERATION(GS_MOVING_STDDEV, "moving stddev", GS_FAMILY_MOVING, FLOATS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 60, 0) \
+	/* of integers, their sums in 128 bits (GS_COLUMN_SUMS) instead of values */ \
+	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 25, 4) \
+	/* of a sample; 0 of fewer than two elements that are not NULL; of integers, \
+	 * their sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
+	OPERATION(GS_MOVING_STDDEV, "moving stddev", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 60, 8) \
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \

@@ -189,14 +189,14 @@ sum_of_frame(const gs_frame *f, bool *isnull)
 static Datum
 avg_of_frame(const gs_frame *f, bool *isnull)
 {
-	return f->is_float ? gs_state_avg_double(f->state, isnull) :
-		gs_state_avg_decimal(f->state, f->scale, isnull);
+	return (f->is_float ? gs_state_avg_double : gs_state_avg_numeric)
+		(f->state, isnull);
 }
 
 static Datum
 stddev_of_frame(const gs_frame *f, bool *isnull)
 {
-	return gs_state_stddev_decimal(f->state, f->scale, isnull);
+	return gs_state_stddev_samp(f->state, isnull);
 }
 
 /* The minimum or maximum. */

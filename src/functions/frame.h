@@ -3,7 +3,8 @@
  * frame.h
  *	  A moving frame: reductions over the values in it.
  *
- * Moving window functions share it with means of an array's frames.  Sums add
+ * Moving window functions share it with what no engine does of an array's
+ * frames.  Sums add
  * the values that enter and subtract those that leave, which only exact sums
  * may do.  For minimum and maximum, a monotonic queue holds the candidates,
  * that is, the values that can still become the result; each enters and leaves
@@ -32,7 +33,6 @@ typedef struct gs_frame
 	MemoryContext context;		/* of all memory that belongs to it */
 	gs_type		type;
 	bool		is_float;
-	int			scale;			/* integers are decimals times 10^scale */
 	gs_state   *state;
 
 	/* a ring: a window's values that are not NULL, or the candidates */

@@ -3,8 +3,8 @@
  * moving.c
  *	  SQL functions that reduce a frame around each element of an array.
  *
- * An engine computes sums, extremes, and means and standard deviations of
- * floats; means and standard deviations of integers are computed here.
+ * An engine computes them; means and standard deviations of integers are made
+ * here, of the sums that it gives.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,16 +14,14 @@
 
 #include "catalog/pg_type.h"
 
+#include "call/array_iteration.h"
 #include "call/decimal_array.h"
+#include "call/numeric.h"
 #include "functions/frame.h"
 #include "functions/moving.h"
 
 /* Counts that are fetched at a time. */
 #define COUNTS_PIECE	(INT64_C(1) << 17)
-
-/*
- * By an engine
- */
 
 /* So many values give a result that is not NULL. */
 static int64
@@ -167,95 +165,108 @@ MOVING(min, GS_MOVING_MIN)
 MOVING(max, GS_MOVING_MAX)
 
 /*
- * In the backend
+ * Means and standard deviations of integers, which are of type numeric
  */
 
-/* Write the result of a frame; NULL if it is empty. */
-static void
-put_result(gs_writer *w, const gs_moving *what, const gs_frame *f, bool isnull)
-{
-	Datum		result = (Datum) 0;
-	MemoryContext old = CurrentMemoryContext;
+/* Results that are made of fetched sums at a time. */
+#define TOTALS_PIECE	65536
 
-	/* computing a numeric leaves garbage behind */
-	if (w->is_numeric)
-		MemoryContextSwitchTo(w->context);
-	if (!isnull)
-		result = what->result(f, &isnull);
-	MemoryContextSwitchTo(old);
-	gs_writer_put(w, result, isnull);
-	if (w->is_numeric)
-		MemoryContextReset(w->context);
+typedef struct numeric_results
+{
+	gs_writer	writer;
+	int			scale;			/* the integers are decimals times 10^scale */
+	int64		count[TOTALS_PIECE];
+	uint64		sum[TOTALS_PIECE][2];
+	uint64		squares[TOTALS_PIECE][3];
+} numeric_results;
+
+static gs_status
+fetch_totals(gs_call *call, const gs_engine *engine, numeric_results *r,
+			 int64 at, int64 n)
+{
+	gs_status	status = count_values(call, engine, at, n, r->count);
+
+	if (status == GS_OK)
+		status = engine->fetch(call->run, GS_COLUMN_SUMS, at, n, r->sum);
+	if (status == GS_OK && gs_has_column(&call->op, GS_COLUMN_SQUARES))
+		status = engine->fetch(call->run, GS_COLUMN_SQUARES, at, n, r->squares);
+	return status;
 }
 
-/* The values that leave the frame are read a second time. */
+/* Write the results of n frames; those with too few values are NULL. */
 static void
-move_sums(gs_writer *w, const gs_moving *what, const gs_array *a,
-		  int64 preceding, int64 following, int scale)
+put_numerics(const gs_op *op, numeric_results *r, int64 n)
 {
-	gs_reader	entering;
-	gs_reader	leaving;
-	gs_frame	frame;
-	gs_number	value;
-	int64		present = -1;	/* the last element that is not NULL */
+	gs_writer  *w = &r->writer;
 
-	gs_reader_open(&entering, a);
-	gs_reader_open(&leaving, a);
-	gs_frame_open(&frame, a->type, CurrentMemoryContext);
-	frame.scale = scale;
-	for (int64 i = 0; i < a->n; i++)
+	for (int64 i = 0; i < n; i++)
 	{
-		int64		first = Max(i - preceding, 0);
+		gs_result	total = {.present = r->count[i]};
+		bool		isnull = r->count[i] < least_count(op);
+		Datum		result = (Datum) 0;
+		MemoryContext old;
 
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		while (entering.i < a->n && entering.i <= i + following)
-		{
-			if (gs_reader_next(&entering, &value))
-			{
-				present = entering.i - 1;
-				what->enter(&frame, present, value);
-			}
-		}
-		while (leaving.i < first)
-		{
-			if (gs_reader_next(&leaving, &value))
-				what->leave(&frame, value);
-		}
-		put_result(w, what, &frame, present < first);
+		/* computing a numeric leaves garbage behind */
+		old = MemoryContextSwitchTo(w->context);
+		memcpy(total.isum, r->sum[i], sizeof total.isum);
+		memcpy(total.isquares, r->squares[i], sizeof total.isquares);
+		if (!isnull)
+			result = op->kind == GS_MOVING_AVG ?
+				gs_numeric_avg(&total, r->scale) :
+				gs_numeric_spread(&total, r->scale, GS_STDDEV, true);
+		MemoryContextSwitchTo(old);
+		gs_writer_put(w, result, isnull);
+		MemoryContextReset(w->context);
 	}
 }
 
+static gs_status
+fetch_numerics(gs_call *call, const gs_engine *engine)
+{
+	numeric_results *r = call->fetch_arg;
+	int64		n = call->data.n;
+	gs_status	status = GS_OK;
+
+	gs_writer_open_numeric(&r->writer, n, call->data.flat);
+	for (int64 at = 0; at < n && status == GS_OK; at += TOTALS_PIECE)
+	{
+		int64		part = Min(n - at, TOTALS_PIECE);
+
+		CHECK_FOR_INTERRUPTS();
+		status = fetch_totals(call, engine, r, at, part);
+		if (status == GS_OK)
+			put_numerics(&call->op, r, part);
+	}
+	return status;
+}
+
 static Datum
-moving_sums(FunctionCallInfo fcinfo, const char *function,
-			const gs_moving *what)
+moving_numerics(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
 	gs_call		call;
-	gs_writer	writer;
+	numeric_results *r;
 	int64		preceding;
 	int64		following;
-	int			scale;
-	const gs_array *a = &call.data;
+	Datum		result;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	preceding = gs_frame_argument(fcinfo, 1, "preceding");
 	following = gs_frame_argument(fcinfo, 2, "following");
-	gs_call_open_elements(&call, function,
-						  gs_decimal_argument(fcinfo, 0, function, &scale));
-	if (gs_is_float(a->type))
-		gs_writer_open(&writer, FLOAT8OID, a->n, a->flat, a->n);
-	else
-		gs_writer_open_numeric(&writer, a->n, a->flat);
-	move_sums(&writer, what, a, preceding, following, scale);
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	r = palloc0(sizeof(numeric_results));
+	gs_call_open(&call, function, kind,
+				 gs_decimal_argument(fcinfo, 0, function, &r->scale));
+	call.op.preceding = (int32) preceding;
+	call.op.following = (int32) following;
+	call.fetch = fetch_numerics;
+	call.fetch_arg = r;
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	result = gs_writer_close(&r->writer);
+	pfree(r);
+	return result;
 }
 
-/*
- * Of integers, these are of type numeric, which takes longer to make than the
- * sums.
- */
 #define MOVING_RATIO(figure, kind) \
 PG_FUNCTION_INFO_V1(gpu_moving_##figure); \
 Datum \
@@ -263,10 +274,8 @@ gpu_moving_##figure(PG_FUNCTION_ARGS) \
 { \
 	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0); \
 \
-	if (type == FLOAT4ARRAYOID || type == FLOAT8ARRAYOID) \
-		return moving(fcinfo, "gpu_moving_" #figure, kind); \
-	return moving_sums(fcinfo, "gpu_moving_" #figure, \
-					   &gs_moving_##figure); \
+	return (type == FLOAT4ARRAYOID || type == FLOAT8ARRAYOID ? moving : \
+			moving_numerics) (fcinfo, "gpu_moving_" #figure, kind); \
 }
 
 MOVING_RATIO(avg, GS_MOVING_AVG)

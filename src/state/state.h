@@ -215,11 +215,6 @@ extern Datum gs_state_var_samp(const gs_state *s, bool *isnull);
 extern Datum gs_state_stddev_pop(const gs_state *s, bool *isnull);
 extern Datum gs_state_stddev_samp(const gs_state *s, bool *isnull);
 
-/* Of integers that are decimals times 10^scale; of floats, as above. */
-extern Datum gs_state_avg_decimal(const gs_state *s, int scale, bool *isnull);
-extern Datum gs_state_stddev_decimal(const gs_state *s, int scale,
-									 bool *isnull);
-
 extern Datum gs_sums_covar_pop(const gs_pair_sums *s, bool *isnull);
 extern Datum gs_sums_covar_samp(const gs_pair_sums *s, bool *isnull);
 extern Datum gs_sums_corr(const gs_pair_sums *s, bool *isnull);

@@ -102,23 +102,16 @@ gs_state_sum_numeric(const gs_state *s, bool *isnull)
 Datum
 gs_state_avg_numeric(const gs_state *s, bool *isnull)
 {
-	return gs_state_avg_decimal(s, 0, isnull);
-}
-
-Datum
-gs_state_avg_decimal(const gs_state *s, int scale, bool *isnull)
-{
 	gs_result	result;
 
 	if (s->n == 0)
 		return null_result(isnull);
 	engine_result(s, &result);
-	return gs_numeric_avg(&result, scale);
+	return gs_numeric_avg(&result, 0);
 }
 
 static Datum
-spread(const gs_state *s, int scale, gs_spread kind, bool sample,
-	   bool *isnull)
+spread(const gs_state *s, gs_spread kind, bool sample, bool *isnull)
 {
 	double		value = 0;
 	gs_rounding rounding;
@@ -129,7 +122,7 @@ spread(const gs_state *s, int scale, gs_spread kind, bool sample,
 	if (gs_state_is_integer(s->kind))
 	{
 		engine_result(s, &result);
-		return gs_numeric_spread(&result, scale, kind, sample);
+		return gs_numeric_spread(&result, 0, kind, sample);
 	}
 	rounding = (kind == GS_STDDEV ? gs_state_stddev : gs_state_variance)
 		(s, sample, &value);
@@ -139,31 +132,25 @@ spread(const gs_state *s, int scale, gs_spread kind, bool sample,
 Datum
 gs_state_var_pop(const gs_state *s, bool *isnull)
 {
-	return spread(s, 0, GS_VARIANCE, false, isnull);
+	return spread(s, GS_VARIANCE, false, isnull);
 }
 
 Datum
 gs_state_var_samp(const gs_state *s, bool *isnull)
 {
-	return spread(s, 0, GS_VARIANCE, true, isnull);
+	return spread(s, GS_VARIANCE, true, isnull);
 }
 
 Datum
 gs_state_stddev_pop(const gs_state *s, bool *isnull)
 {
-	return spread(s, 0, GS_STDDEV, false, isnull);
+	return spread(s, GS_STDDEV, false, isnull);
 }
 
 Datum
 gs_state_stddev_samp(const gs_state *s, bool *isnull)
 {
-	return gs_state_stddev_decimal(s, 0, isnull);
-}
-
-Datum
-gs_state_stddev_decimal(const gs_state *s, int scale, bool *isnull)
-{
-	return spread(s, scale, GS_STDDEV, true, isnull);
+	return spread(s, GS_STDDEV, true, isnull);
 }
 
 static gs_rounding

@@ -50,7 +50,7 @@ gs_costs_default(gs_costs *costs)
 				width += gs_type_width(gs_output_type(&op));
 			if (op.kind == GS_SORT || op.kind == GS_ARGSORT ||
 				op.kind == GS_TRANSPOSE || gs_is_moving(op.kind))
-				width += gs_column_width(&op, GS_COLUMN_VALUES);
+				width += gs_result_width(&op);
 			costs->gpu_element[kind][type] = width / GPU_RATE;
 			costs->cpu_element[kind][type] =
 				type == GS_FLOAT4 || type == GS_FLOAT8 ?
@@ -87,7 +87,7 @@ output_bytes(const gs_op *op, int64_t n)
 	if (op->kind == GS_TRANSPOSE)
 		return (double) n * gs_type_width(op->type);
 	if (gs_is_moving(op->kind))
-		return (double) n * gs_column_width(op, GS_COLUMN_VALUES);
+		return (double) n * gs_result_width(op);
 	if (!gs_is_segments(op->kind))
 		return 0;
 	return (double) n / (op->segmented ? HEADS_APART : op->segment_length) *

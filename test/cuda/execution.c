@@ -251,7 +251,7 @@ fetch_results(worker *w, const gs_engine *engine, gs_run *run,
 									  o);
 }
 
-/* All columns of groups or segments. */
+/* All columns of groups or segments, or of moving frames without values. */
 static void
 fetch_columns(worker *w, const gs_engine *engine, gs_run *run,
 			 const array_case *c, outcome *o)
@@ -297,13 +297,10 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 	if (o.status == GS_OK && o.problem.text[0] == '\0')
 		o.status = engine->finish(run, &o.result);
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
-		(gs_is_order((gs_kind) c->op.kind) ||
-		 gs_is_moving((gs_kind) c->op.kind)))
+		gs_is_series(&c->op))
 		fetch_results(w, engine, run, c, &o);
 	if (o.status == GS_OK && o.problem.text[0] == '\0' &&
-		gs_is_fetched((gs_kind) c->op.kind) &&
-		!gs_is_order((gs_kind) c->op.kind) &&
-		!gs_is_moving((gs_kind) c->op.kind))
+		gs_is_fetched((gs_kind) c->op.kind) && !gs_is_series(&c->op))
 		fetch_columns(w, engine, run, c, &o);
 	if (run != NULL)
 	{

@@ -135,13 +135,14 @@ same_groups(const gs_op *op, const outcome *got, const outcome *wanted,
 	return true;
 }
 
+/* Or moving frames without values. */
 static bool
 same_segments(const gs_op *op, const outcome *got, const outcome *wanted,
 			  difference *d)
 {
 	if (got->result.results != wanted->result.results ||
 		got->result.position != wanted->result.position)
-		return differ(d, "%lld segments, out of range at %lld, not %lld at %lld",
+		return differ(d, "%lld results, out of range at %lld, not %lld at %lld",
 					  (long long) got->result.results,
 					  (long long) got->result.position,
 					  (long long) wanted->result.results,
@@ -150,7 +151,7 @@ same_segments(const gs_op *op, const outcome *got, const outcome *wanted,
 	{
 		int			width = (int) (gs_has_column(op, (gs_column) c) ?
 								   gs_column_width(op, (gs_column) c) : 0);
-		int			parts = width > 8 ? 2 : 1;
+		int			parts = width > 8 ? width / 8 : 1;
 
 		for (int64_t i = 0; i < got->rows[c] * parts && width > 0; i++)
 		{
@@ -177,11 +178,11 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 		return false;
 	if (gs_has_output(op))
 		return same_output(op, got, wanted, d);
-	if (gs_is_order((gs_kind) op->kind) || gs_is_moving((gs_kind) op->kind))
+	if (gs_is_series(op))
 		return same_order(op, got, wanted, d);
 	if (op->kind == GS_GROUP)
 		return same_groups(op, got, wanted, d);
-	if (gs_is_segments((gs_kind) op->kind))
+	if (gs_is_segments((gs_kind) op->kind) || gs_is_moving((gs_kind) op->kind))
 		return same_segments(op, got, wanted, d);
 	if (gs_is_histogram((gs_kind) op->kind))
 		return same_counts(op, &got->result, &wanted->result, d);

@@ -3,13 +3,14 @@
  * moving_test.c
  *	  Moving sums, means and standard deviations of floats from prefixes, as the
  *	  kernels compute them, against the CPU engine; standard deviations in
- *	  integers, against sums of each frame.
+ *	  integers, against sums of each frame; sums of integers and of their squares,
+ *	  against the same.
  *
  *-------------------------------------------------------------------------
  */
 #include "engine/moving.h"
 #include "engine/moving_moments.h"
-#include "unit.h"
+#include "harness.h"
 
 #include <float.h>
 #include <math.h>
@@ -215,5 +216,127 @@ test_moving_moments(void)
 				   "%d values, slowly: %a, not %a", (int) n, slow, wanted);
 		}
 	}
+	test_end();
+}
+
+/* Integers of any size; in one of two arrays the largest there are. */
+static gs_value
+random_integer(gs_type type, bool large)
+{
+	gs_value	v = {0};
+	uint64_t	bits = random_bits() >> random_below(64);
+
+	if (large)
+		bits = (uint64_t) INT64_MIN >> (64 - 8 * gs_type_width(type));
+	else if (one_in(2))
+		bits = -bits;
+	memcpy(&v, &bits, gs_type_width(type));
+	return v;
+}
+
+static int64_t
+integer_of(gs_type type, gs_value v)
+{
+	return type == GS_INT2 ? v.i2 : type == GS_INT4 ? v.i4 : v.i8;
+}
+
+/* Words of the sum of a frame's elements, or of their squares. */
+static void
+sum_of_frame(const gs_op *op, const test_array *a, int64_t i, bool squares,
+			 uint64_t *word)
+{
+	int64_t		first = i > op->preceding ? i - op->preceding : 0;
+
+	memset(word, 0, 3 * sizeof *word);
+	for (int64_t k = first; k < a->n && k - i <= op->following; k++)
+	{
+		__int128	x = integer_of(a->type, a->v[k]);
+		uint64_t	before = word[1];
+
+		if (!a->valid[k])
+			continue;
+		if (squares)
+			x *= x;
+		word[0] += (uint64_t) x;
+		word[1] += (uint64_t) (x >> 64) + (word[0] < (uint64_t) x);
+		word[2] += squares && word[1] < before;
+	}
+}
+
+static void
+compare_totals(gs_run *run, const gs_op *op, const test_array *a,
+			   bool squares)
+{
+	gs_column	column = squares ? GS_COLUMN_SQUARES : GS_COLUMN_SUMS;
+	int			words = squares ? 3 : 2;
+	uint64_t   *got = allocate(a->n * words * sizeof(uint64_t));
+
+	/* parts in any order */
+	for (int piece = 0; piece < 5; piece++)
+	{
+		int64_t		first = random_below(a->n);
+		int64_t		n = piece == 4 ? a->n : random_below(a->n - first) + 1;
+
+		if (piece == 4)
+			first = 0;
+		expect(gs_engine_cpu.fetch(run, column, first, n, got) == GS_OK,
+			   "fetch");
+		for (int64_t i = 0; i < n; i++)
+		{
+			uint64_t	wanted[3];
+
+			sum_of_frame(op, a, first + i, squares, wanted);
+			if (!expect(memcmp(got + i * words, wanted,
+							   words * sizeof *got) == 0,
+						"frame %lld of %lld, piece %d, %d preceding, %d following",
+						(long long) (first + i), (long long) a->n, piece,
+						op->preceding, op->following))
+				break;
+		}
+	}
+	free(got);
+}
+
+static void
+try_totals(gs_kind kind, gs_type type)
+{
+	gs_op		op = {.kind = kind, .type = type};
+	test_array	a = array_new(type, 1 + random_below(one_in(4) ? 2600 : 100));
+	bool		large = one_in(2);
+	bool		nulls = one_in(2);
+	gs_input	in = {.n = a.n};
+	gs_output	out = {0};
+	gs_result	result = {0};
+	gs_run	   *run;
+
+	op.preceding = (int32_t) random_below(one_in(2) ? 4 : a.n + 3);
+	op.following = one_in(2) ? 0 : (int32_t) random_below(a.n + 3);
+	for (int64_t i = 0; i < a.n; i++)
+	{
+		a.valid[i] = !(nulls && one_in(3));
+		a.v[i] = random_integer(type, large);
+	}
+	in.data = span_of(&a, 0, a.n);
+	expect(gs_engine_cpu.begin(&op, a.n, NULL, &run) == GS_OK &&
+		   gs_engine_cpu.feed(run, &in, &out) == GS_OK &&
+		   gs_engine_cpu.finish(run, &result) == GS_OK &&
+		   result.results == a.n, "results");
+	compare_totals(run, &op, &a, false);
+	if (kind == GS_MOVING_STDDEV)
+		compare_totals(run, &op, &a, true);
+	expect(gs_engine_cpu.fetch(run, GS_COLUMN_VALUES, 0, 1, &result) ==
+		   GS_INVALID, "integers have no values");
+	gs_engine_cpu.end(run);
+	span_free(&in.data);
+	array_free(&a);
+}
+
+void
+test_moving_totals(void)
+{
+	test_begin("sums of moving frames of integers, and of squares");
+	for (int run = 0; run < 600; run++)
+		try_totals(one_in(2) ? GS_MOVING_AVG : GS_MOVING_STDDEV,
+				   (gs_type) (GS_INT2 + run % 3));
 	test_end();
 }

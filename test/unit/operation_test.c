@@ -54,6 +54,8 @@ static const gs_op valid[] = {
 	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = INT32_MAX,
 	.following = INT32_MAX},
 	{.kind = GS_MOVING_MIN, .type = GS_FLOAT4},
+	{.kind = GS_MOVING_AVG, .type = GS_INT4},
+	{.kind = GS_MOVING_STDDEV, .type = GS_INT8, .following = 1},
 	{.kind = GS_EWMA, .type = GS_INT2, .bound = 1, .exclusive = 1},
 };
 
@@ -172,7 +174,8 @@ static const gs_op invalid[] = {
 	{.kind = GS_MOVING_SUM, .type = GS_INT8, .preceding = -1},
 	{.kind = GS_MOVING_MAX, .type = GS_INT8, .following = INT32_MIN},
 	{.kind = GS_MOVING_MAX, .type = GS_BOOL},
-	{.kind = GS_MOVING_AVG, .type = GS_INT4},
+	{.kind = GS_MOVING_AVG, .type = GS_BOOL},
+	{.kind = GS_MOVING_STDDEV, .type = GS_INT2, .preceding = -1},
 	{.kind = GS_EWMA, .type = GS_FLOAT8},
 	{.kind = GS_EWMA, .type = GS_FLOAT8, .bound = NAN},
 	{.kind = GS_EWMA, .type = GS_FLOAT8, .bound = 1.001},

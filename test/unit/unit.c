@@ -102,6 +102,7 @@ main(int argc, char **argv)
 	test_group_op();
 	test_moving_prefixes();
 	test_moving_moments();
+	test_moving_totals();
 	test_segments();
 	test_places();
 	test_expressions();

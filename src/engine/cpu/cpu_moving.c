@@ -9,7 +9,8 @@
  * into memory here before.  Frames cost the same, whatever their size:
  *
  * - A sum adds the element that enters the frame, and subtracts the one that
- *	 leaves it; of floats in cpu_moving_float.c.
+ *	 leaves it; of floats in cpu_moving_float.c.  For means and standard
+ *	 deviations of integers these are the results, made as they are fetched.
  *
  * - Exponentially weighted means are in cpu_ewma.c.
  *
@@ -29,6 +30,14 @@
 
 #define ALIGNED(size)	(((size) + 63) / 64 * 64)
 
+/* Of integers: the sum of elements first to end - 1, or of their squares. */
+typedef struct moving_total
+{
+	int64_t		first;
+	int64_t		end;
+	uint64_t	word[3];
+} moving_total;
+
 typedef struct moving_state
 {
 	bool		nulls;			/* there were some */
@@ -38,6 +47,8 @@ typedef struct moving_state
 	bool		computed;		/* the results are in: */
 	void	   *result;			/* n */
 	gs_extent	extent;			/* of elements whose sums are floats */
+	moving_total total[2];		/* of the frame that was fetched last; of
+								 * squares */
 } moving_state;
 
 /* Memory that is not used is not touched, and costs nothing. */
@@ -47,8 +58,8 @@ begin(gs_run *run)
 	size_t		before = ALIGNED(((size_t) run->n + 1) * sizeof(uint32_t));
 	size_t		elements = ALIGNED((size_t) run->n *
 								   gs_type_width((gs_type) run->op->type));
-	size_t		results = (size_t) run->n *
-		gs_column_width(run->op, GS_COLUMN_VALUES);
+	size_t		results = gs_has_column(run->op, GS_COLUMN_VALUES) ?
+		(size_t) run->n * gs_column_width(run->op, GS_COLUMN_VALUES) : 0;
 	uint8_t    *memory = gs_cpu_allocate(ALIGNED(sizeof(moving_state)) +
 										 before + elements + results);
 	moving_state *s = (moving_state *) memory;
@@ -58,6 +69,7 @@ begin(gs_run *run)
 	run->state = memory;
 	s->nulls = false;
 	s->computed = false;
+	memset(s->total, 0, sizeof s->total);
 	memory += ALIGNED(sizeof(moving_state));
 	s->before = (uint32_t *) memory;
 	memory += before;
@@ -257,6 +269,53 @@ compute_sums(const gs_run *run, const cpu_frame *f, void *results)
 	return sums[run->op->type] (f, s->element, results);
 }
 
+static inline int64_t
+integer_at(const moving_state *s, gs_type type, int64_t i)
+{
+	return type == GS_INT2 ? ((const int16_t *) s->element)[i] :
+		type == GS_INT4 ? ((const int32_t *) s->element)[i] :
+		((const int64_t *) s->element)[i];
+}
+
+/* Results of the column of sums, or of squares. */
+static void
+fetch_totals(gs_run *run, bool squares, int64_t first, int64_t n, uint64_t *to)
+{
+	moving_state *s = run->state;
+	moving_total *t = &s->total[squares];
+	gs_type		type = (gs_type) run->op->type;
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	int			words = squares ? 3 : 2;
+	int64_t		since = 0;
+
+	if (n > 0 && (cpu_frame_first(&f, first) < t->first ||
+				  cpu_frame_end(&f, first) < t->end))
+		memset(t, 0, sizeof *t);
+	for (int64_t i = first; i < first + n; i++)
+	{
+		int64_t		from = cpu_frame_first(&f, i);
+		int64_t		end = cpu_frame_end(&f, i);
+
+		if (t->end < from)
+			*t = (moving_total) {.first = from, .end = from};
+		while (t->end < end)
+		{
+			__int128	x = integer_at(s, type, t->end++);
+
+			gs_cpu_add_wide(t->word, words, squares ? x * x : x);
+			pause_after(&since, 1);
+		}
+		while (t->first < from)
+		{
+			__int128	x = integer_at(s, type, t->first++);
+
+			gs_cpu_add_wide(t->word, words, squares ? -(x * x) : -x);
+			pause_after(&since, 1);
+		}
+		memcpy(to + (i - first) * words, t->word, words * sizeof(uint64_t));
+	}
+}
+
 /* ----------
  * Extremes
  * ----------
@@ -445,6 +504,8 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	if (column == GS_COLUMN_VALUES)
 		fetch_values(run, first, n, to);
+	else if (column != GS_COLUMN_COUNTS)
+		fetch_totals(run, column == GS_COLUMN_SQUARES, first, n, to);
 	else
 		fetch_counts(run, first, n, to);
 }

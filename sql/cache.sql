@@ -15,13 +15,13 @@ SELECT * FROM gpuscan_cache();
 -- Arrays of every type, with and without NULLs, from the smallest size that is
 -- cached to one of several batches
 CREATE TABLE kept (name text, n integer, b boolean[], i2 smallint[], i4 integer[], i8 bigint[], f4 real[],
-	f8 double precision[]);
+	f8 double precision[], p integer[]);
 ALTER TABLE kept ALTER b SET STORAGE EXTERNAL, ALTER i2 SET STORAGE EXTERNAL, ALTER i4 SET STORAGE EXTERNAL,
-	ALTER i8 SET STORAGE EXTERNAL, ALTER f4 SET STORAGE EXTERNAL, ALTER f8 SET STORAGE EXTERNAL;
+	ALTER i8 SET STORAGE EXTERNAL, ALTER f4 SET STORAGE EXTERNAL, ALTER f8 SET STORAGE EXTERNAL, ALTER p SET STORAGE EXTERNAL;
 INSERT INTO kept
 SELECT name, n, array_agg(i % 3 = 0 ORDER BY i) FILTER (WHERE i IS NOT NULL), array_agg((v % 30011)::smallint ORDER BY i),
 	array_agg(v ORDER BY i), array_agg(v::bigint * v ORDER BY i), array_agg((v / 7.0)::real ORDER BY i),
-	array_agg(v / 8.0::double precision ORDER BY i)
+	array_agg(v / 8.0::double precision ORDER BY i), array_agg(CASE WHEN i % 13 > 0 THEN i * 31::bigint % n + 1 END ORDER BY i)
 FROM (VALUES ('small', 9000, 0), ('nulls', 66000, 5), ('large', 140000, 0), ('few nulls', 140001, 65537)) AS s (name, n, nulls),
 	LATERAL (SELECT i, CASE WHEN nulls = 0 OR i % nulls > 0 THEN i * 7919 % 100003 END AS v
 		FROM generate_series(1, n) AS i) AS e
@@ -38,6 +38,7 @@ CREATE FUNCTION results() RETURNS TABLE (name text, part text, result text) LANG
 		('real', (gpu_sum(f4), gpu_max(f4), gpu_cumsum(f4), gpu_histogram(f4, 0, 14286, 1000))::text),
 		('double', (gpu_sum(f8), gpu_variance(f8), gpu_cummin(f8, true), gpu_cumsum(f8, chunk => 5000),
 			gpu_histogram(f8, ARRAY(SELECT v FROM generate_series(0, 12500, 2.5) AS v)::float8[]))::text),
+		('places', (gpu_take(f8, p), gpu_take(i2, gpu_argsort(i4)), gpu_take(p, p), gpu_reverse(i4), gpu_shift(f4, -77), gpu_shift(b))::text),
 		('edges', (gpu_histogram(i4, gpu_cumsum(array_fill(3::float8, ARRAY[9000]))))::text))
 		AS parts (part, result)
 $$;

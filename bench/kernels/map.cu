@@ -1,8 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * map.cu
- *	  A result for each element: arithmetic, differences, places among edges;
- *	  runs of equal neighbours.  Against CUB and Thrust.
+ *	  A result for each element: arithmetic, differences, places among edges,
+ *	  elements from other places; runs of equal neighbours.  Against CUB and
+ *	  Thrust.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,6 +13,9 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
+#include <thrust/gather.h>
+#include <thrust/reverse.h>
+#include <thrust/sequence.h>
 #include <thrust/transform.h>
 
 #include "engine/group.h"
@@ -39,9 +43,10 @@ ours(const gpuscan_call &call, int64_t bytes)
 template <typename Run>
 static void
 contest_of(const std::string &work, int64_t bytes, int64_t result_bytes,
-		   const gpuscan_call &call, const char *name, Run run)
+		   const gpuscan_call &call, const char *name, Run run,
+		   int64_t n = ELEMENTS)
 {
-	contest		c = {work, ELEMENTS, bytes};
+	contest		c = {work, n, bytes};
 	contestant	peer;
 
 	run((void *) memory.expected);
@@ -146,6 +151,86 @@ bench_differences(void)
 	});
 }
 
+struct less_one
+{
+	__device__ int32_t operator()(int32_t position) const
+	{
+		return position - 1;
+	}
+};
+
+/* The bitmap of the results, behind them. */
+#define BITS		((uint8_t *) (memory.out + ELEMENTS * 8))
+
+/* Random positions, or ascending ones; Thrust's are counted from 0. */
+static void
+bench_take(const std::string &work, int64_t n, bool random)
+{
+	int32_t    *position = (int32_t *) (memory.in + 2 * ELEMENTS * 8);
+	int32_t    *from_0 = position + ELEMENTS;
+	gs_op		op = {};
+	gpuscan_call call;
+
+	if (!wanted(work))
+		return;
+	fill_int4(position, n, (int32_t) n, 24);
+	if (random)
+		thrust::transform(thrust::device, position, position + n, position,
+						  [] __device__(int32_t x) { return x + 1; });
+	else
+		thrust::sequence(thrust::device, position, position + n, 1);
+	thrust::transform(thrust::device, position, position + n, from_0,
+					  less_one());
+	op.kind = GS_TAKE;
+	op.type = GS_INT4;
+	op.key_type = GS_FLOAT8;
+	op.segment_length = n;
+	call = prepare(op, position, n);
+	call.in.mask.values = FIRST;
+	call.in.mask.present = n;
+	call.out.validity = BITS;
+	contest_of(work, n * 20, n * 8, call, "thrust::gather", [=](void *to) {
+		thrust::gather(thrust::device, from_0, from_0 + n, FIRST,
+					   (double *) to);
+	}, n);
+}
+
+static void
+bench_places(void)
+{
+	const std::string reversed = "float8 in reverse order";
+	const std::string shifted = "float8 one place later";
+	gs_op		op = {};
+	gpuscan_call call;
+
+	bench_take("float8 at 10,000,000 random positions", 10000000, true);
+	bench_take("float8 at random positions", ELEMENTS, true);
+	bench_take("float8 at ascending positions", ELEMENTS, false);
+	op.type = GS_FLOAT8;
+	if (wanted(reversed))
+	{
+		op.kind = GS_REVERSE;
+		contest_of(reversed, ELEMENTS * 16, ELEMENTS * 8,
+				   prepare(op, FIRST, ELEMENTS), "thrust::reverse_copy",
+				   [=](void *to) {
+			thrust::reverse_copy(thrust::device, FIRST, FIRST + ELEMENTS,
+								 (double *) to);
+		});
+	}
+	if (wanted(shifted))
+	{
+		op.kind = GS_SHIFT;
+		op.ibound = 1;
+		call = prepare(op, FIRST, ELEMENTS);
+		call.out.validity = BITS;
+		contest_of(shifted, ELEMENTS * 16, (ELEMENTS - 1) * 8, call,
+				   "cudaMemcpyAsync", [=](void *to) {
+			CUDA(cudaMemcpyAsync(to, FIRST, (ELEMENTS - 1) * 8,
+								 cudaMemcpyDeviceToDevice));
+		});
+	}
+}
+
 /* Runs of the given length, on the average. */
 static void
 bench_unique(const std::string &work, int32_t length)
@@ -214,6 +299,7 @@ bench_map(void)
 	bench_arithmetic();
 	bench_differences();
 	bench_search();
+	bench_places();
 	bench_unique("runs of int4, short", 2);
 	bench_unique("runs of int4, long", 1000);
 }

@@ -83,6 +83,13 @@ static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
 .n = 1024, .lanes = 1};
 static gs_msg_begin begin_search = {{GS_MSG_BEGIN, sizeof begin_search},
 {.kind = GS_SEARCH, .type = GS_INT4, .buckets = 4}, .n = 1024, .lanes = 1};
+static gs_msg_begin begin_take = {{GS_MSG_BEGIN, sizeof begin_take},
+{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT8,
+.segment_length = 5000}, .n = 1024, .lanes = 1, .argument = {
+{.max_values = 1024}, {.max_values = 5000}}};
+static gs_msg_begin begin_shift = {{GS_MSG_BEGIN, sizeof begin_shift},
+{.kind = GS_SHIFT, .type = GS_BOOL, .ibound = -3}, .n = 1024, .lanes = 1,
+.argument = {{.max_values = 1024}}};
 static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
 {.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_transpose = {{GS_MSG_BEGIN, sizeof begin_transpose},
@@ -148,6 +155,10 @@ static const struct
 	{"BEGIN with edges", IDLE, &begin_edges, sizeof begin_edges,
 	GS_MSG_GRANTED},
 	{"BEGIN of a search", IDLE, &begin_search, sizeof begin_search,
+	GS_MSG_GRANTED},
+	{"BEGIN of positions", IDLE, &begin_take, sizeof begin_take,
+	GS_MSG_GRANTED},
+	{"BEGIN of later places", IDLE, &begin_shift, sizeof begin_shift,
 	GS_MSG_GRANTED},
 	{"BEGIN of a transposition", IDLE, &begin_transpose,
 	sizeof begin_transpose, GS_MSG_GRANTED},
@@ -322,6 +333,18 @@ static const struct
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
 	{IDLE, &begin_transpose, OP(segment_length), 5,
 	{-1, 0, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_take, OP(type), 5,
+	{-1, GS_INT2, GS_INT8, GS_FLOAT8 + 1, INT32_MAX}},
+	{IDLE, &begin_take, OP(key_type), 5,
+	{-1, 0, GS_FLOAT8 + 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_take, OP(segment_length), 6,
+	{-1, 0, 4999, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_take, OF(gs_msg_begin, argument[GS_DATA].max_values), 4,
+	{-1, 1025, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_take, OF(gs_msg_begin, argument[GS_MASK].max_values), 5,
+	{-1, 1024, 5001, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_shift, OP(ibound), 4,
+	{INT64_C(1) << 31, -(INT64_C(1) << 31) - 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_search, OP(buckets), 4,
 	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_search, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
@@ -359,7 +382,9 @@ static const struct
 	{-1, 0, GS_REDUCE_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &reduce, sizeof(gs_msg_reduce), sizeof(uint32_t), "toast_id", 1, {0}},
 
-	/* orders, groups and segments are never sent as a CALL */
+	/* arrays that must be cached, orders, groups and segments are never sent as
+	 * a CALL */
+	{IDLE, &call_scan, OP(kind), 3, {GS_TAKE, GS_REVERSE, GS_SHIFT}},
 	{IDLE, &call_scan, OP(kind), 7, {GS_SORT, GS_SELECT, GS_ARGSORT,
 	GS_DISTINCT, GS_GROUP, GS_SEGMENT_SUM, GS_SEGMENT_COUNT}},
 	{IDLE, &begin_segments, OP(type), 5,

@@ -130,6 +130,43 @@ test_hostile_data(void)
 	client_reopen(&c);
 }
 
+/* A FEED before both arrays of positions are loaded, and too much of either. */
+static void
+test_hostile_places(void)
+{
+	static const gs_msg_load wrong[] = {
+		{.n = 2048, .present = 2048, .argument = GS_DATA},
+		{.n = 6144, .present = 6144, .argument = GS_MASK},
+		{.n = 4096, .present = 4095, .argument = GS_MASK},
+	};
+	gs_msg_begin begin = {.op = {.kind = GS_TAKE, .type = GS_INT4,
+	.key_type = GS_INT2, .segment_length = 5000}, .n = 1000, .lanes = 1,
+	.argument = {{.max_values = 1000}, {.max_values = 5000}}};
+	gs_msg_load data = {.n = 1000, .present = 1000};
+	gs_msg_feed feed = {.n = 1000};
+	bool		refused = true;
+
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+	{
+		gs_msg_load m = wrong[i];
+
+		client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+		client_receive(&c);
+		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
+		refused = refused && client_receive(&c) == GS_MSG_REFUSED;
+		client_reopen(&c);
+	}
+	check(refused, "LOAD of more than an array has");
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	client_send(&c, &data, GS_MSG_LOAD, sizeof data);
+	client_receive(&c);
+	client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+	check(client_receive(&c) == GS_MSG_REFUSED,
+		  "FEED without the array that positions are of");
+	client_reopen(&c);
+}
+
 /* An array whose every other element is NULL, and which one LOAD takes. */
 #define HALF_N		15360
 #define HALF_BITS	((HALF_N + 7) / 8)
@@ -223,6 +260,7 @@ test_loads(void)
 	client_open(&c);
 	test_hostile_loads();
 	test_hostile_data();
+	test_hostile_places();
 	test_scribbling();
 	client_close(&c);
 	check(service_is_idle(), "everything is released");

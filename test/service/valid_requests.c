@@ -334,6 +334,90 @@ test_segments(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+#define TAKEN			3000
+#define TAKEN_FROM		5000
+
+/* LOAD one of the arrays of test_take, a part at a time. */
+static bool
+load_for_take(char *slot, int argument, int64_t n, int32_t wrong)
+{
+	const int64_t width = argument == GS_MASK ? 8 : 4;
+	bool		good = true;
+
+	for (int64_t at = 0; at < n; at += 2048)
+	{
+		gs_msg_load m = {.argument = argument};
+
+		m.n = m.present = n - at < 2048 ? n - at : 2048;
+		for (int64_t i = 0; i < m.n; i++)
+		{
+			int64_t		value = argument == GS_MASK ? 7 * (at + i) :
+				1 + (at + i) * 1009 % TAKEN_FROM;
+
+			memcpy(slot + i * width, &value, width);
+		}
+		if (wrong != 0 && at == 2048)
+			((int32_t *) slot)[5] = wrong;
+		client_send(&c, &m, GS_MSG_LOAD, sizeof m);
+		good = good && client_receive(&c) == GS_MSG_LOADED;
+	}
+	return good;
+}
+
+/*
+ * Elements at positions of an array of another length, none of them toasted.
+ * A position is `wrong`, unless that is 0; returns the status.
+ */
+static gs_status
+take(int32_t wrong)
+{
+	gs_msg_begin begin = {.op = {.kind = GS_TAKE, .type = GS_INT4,
+	.key_type = GS_INT8, .segment_length = TAKEN_FROM}, .n = TAKEN, .lanes = 1,
+	.argument = {{.max_values = TAKEN}, {.max_values = TAKEN_FROM}}};
+	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
+	gs_status	status = GS_OK;
+	int			unlike = 0;
+	gs_header	empty;
+	gs_msg_granted grant;
+
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	client_receive(&c);
+	memcpy(&grant, c.buffer, sizeof grant);
+	check(grant.outcome.status == GS_OK && grant.cached && grant.hit == 0 &&
+		  grant.load == 3 && grant.elements >= 2048, "BEGIN of positions");
+	check(load_for_take(client_slot(&c, grant.input[0]), GS_DATA, TAKEN, wrong)
+		  && load_for_take(client_slot(&c, grant.input[0]), GS_MASK,
+						   TAKEN_FROM, 0), "LOAD of both arrays");
+	for (int64_t at = 0; at < TAKEN && status == GS_OK; at += 2048)
+	{
+		gs_msg_feed feed = {.n = TAKEN - at < 2048 ? TAKEN - at : 2048};
+		const int64_t *got = (const int64_t *) client_slot(&c, grant.output[0]);
+
+		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+		if (at + feed.n == TAKEN)
+			client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
+		client_receive(&c);
+		status = (gs_status) done->outcome.status;
+		for (int64_t i = 0; status == GS_OK && i < feed.n; i++)
+			unlike += got[i] != 7 * ((at + i) * 1009 % TAKEN_FROM);
+	}
+	if (status == GS_OK)
+		check(client_receive(&c) == GS_MSG_RESULT && unlike == 0,
+			  "elements at positions");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+	return status;
+}
+
+static void
+test_take(void)
+{
+	static const int32_t wrong[] = {-1, TAKEN_FROM + 1, INT32_MAX, INT32_MIN};
+
+	check(take(0) == GS_OK, "positions");
+	for (int i = 0; i < 4; i++)
+		check(take(wrong[i]) == GS_VALUE_ERROR, "position %d", wrong[i]);
+}
+
 /*
  * Feed 65,536 elements of an array whose memory as groups of their own would
  * be too much, with so many different keys.  Returns the status of the last.
@@ -436,6 +520,7 @@ test_valid_requests(void)
 	test_moving();
 	test_group();
 	test_segments();
+	test_take();
 	test_group_memory();
 	test_error();
 	client_close(&c);

@@ -103,15 +103,19 @@ find_reversed(const source *s, int64_t at, int n, int32_t *place)
 		place[k] = (int32_t) (s->n - 1 - at - k);
 }
 
-static void
+/* Do all of them come from anywhere? */
+static bool
 find_shifted(const source *s, int64_t from, int n, int32_t *place,
 			 uint8_t *flags)
 {
+	bool		all = from >= 0 && from + n <= s->n;
+
 	for (int k = 0; k < n; k++)
 	{
-		flags[k] = from + k >= 0 && from + k < s->n;
+		flags[k] = all || (from + k >= 0 && from + k < s->n);
 		place[k] = flags[k] ? (int32_t) (from + k) : 0;
 	}
+	return all;
 }
 
 /* Leave only the places of values, as indexes of these; how many are left? */
@@ -172,7 +176,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	const int	width = gs_type_width(gs_output_type(op));
 	source	   *s = run->state;
 	cpu_reader	reader = {0};
-	bool		may_lack;
+	bool		nulls;
 
 	if (!s->known)
 	{
@@ -185,12 +189,12 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	}
 	if (op->kind == GS_TAKE)
 		reader = gs_cpu_reader(&in->data, in->n, sizeof(int32_t));
-	may_lack = s->words != NULL || reader.validity != NULL ||
-		op->kind == GS_SHIFT;
+	nulls = s->words != NULL || reader.validity != NULL;
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{
 		int			n = gs_cpu_block_size(in->n - at);
 		int			values = n;
+		bool		all = !nulls;
 		int32_t		place[CPU_BLOCK];
 		uint8_t		flags[CPU_BLOCK];
 
@@ -198,10 +202,11 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		if (op->kind == GS_REVERSE)
 			find_reversed(s, run->fed + at, n, place);
 		else if (op->kind == GS_SHIFT)
-			find_shifted(s, run->fed + at - op->ibound, n, place, flags);
+			all &= find_shifted(s, run->fed + at - op->ibound, n, place,
+								flags);
 		else if (!find_taken(s, &reader, n, place, flags))
 			return GS_VALUE_ERROR;
-		if (may_lack)
+		if (!all)
 			values = keep_values(s, n, place, flags);
 		fetch_values(s->values, width, place, values,
 					 (uint8_t *) out->values + out->present * width);

@@ -318,7 +318,7 @@ typedef struct gs_span
  * One batch of the input.  The mask is a second array of as many elements,
  * which tells the elements apart: heads (scans, segments) or keep (GS_COMPACT),
  * which are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second
- * array of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
+ * array of numbers (GS_EXPRESSION, GS_MOVING_CORR).  gs_mask_type() gives its type.
  */
 typedef struct gs_input
 {

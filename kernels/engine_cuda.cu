@@ -118,6 +118,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_place_kernels;
 	if (op->kind == GS_DIFF)
 		return &gs_diff_kernels;
+	if (op->kind == GS_MOVING_CORR)
+		return &gs_moving_pairs_kernels;
 	if (op->kind == GS_EWMA)
 		return &gs_ewma_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)

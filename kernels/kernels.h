@@ -148,7 +148,7 @@ typedef struct gs_kernels
 						 void *state, void *to, cudaStream_t stream);
 
 	/*
-	 * Segments and GS_EWMA; NULL for others: where all results of a column lie,
+	 * Segments, GS_EWMA and GS_MOVING_CORR; NULL for others: where all results of a column lie,
 	 * once the last batch has been executed; or NULL: fetch copies them.
 	 */
 	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
@@ -177,6 +177,7 @@ extern const gs_kernels gs_order_kernels;	/* order.cu */
 extern const gs_kernels gs_segment_kernels;	/* segment.cu */
 extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
 extern const gs_kernels gs_moving_kernels;	/* moving.cu */
+extern const gs_kernels gs_moving_pairs_kernels;	/* moving_pairs.cu */
 extern const gs_kernels gs_ewma_kernels;	/* ewma.cu: GS_EWMA */
 
 /*

@@ -61,21 +61,9 @@ spread(const typename M::type *value, const uint32_t *validity,
 	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
 		 i += step)
 	{
-		int64_t		rank = i;
-		bool		present = true;
+		int64_t		rank;
+		bool		present = find_value(validity, ranks, i, &rank);
 
-		if (validity != NULL)
-		{
-			int64_t		word = i / 32;
-			uint32_t	bits = validity[word];
-
-			present = bits >> (i % 32) & 1;
-			rank = ranks[i / GS_RANK_BLOCK] +
-				__popc(bits & ((UINT32_C(1) << (i % 32)) - 1));
-			for (int64_t w = i / GS_RANK_BLOCK * (GS_RANK_BLOCK / 32);
-				 w < word; w++)
-				rank += __popc(validity[w]);
-		}
 		element[i] = present ? moving.of(value[rank]) : moving.neutral();
 		before[i] = values_before + (uint32_t) rank;
 		if constexpr (M::floats)

@@ -136,6 +136,28 @@ count_values(const uint32_t *before, int64_t first, int64_t last, int64_t n,
 	return (last + 1 < n ? before[last + 1] : present) - before[first];
 }
 
+/*
+ * Has element i of a batch a value, and where does it lie?  Without a bitmap,
+ * all have.
+ */
+__device__ static inline bool
+find_value(const uint32_t *validity, const uint32_t *ranks, int64_t i,
+		   int64_t *rank)
+{
+	int64_t		word = i / 32;
+	uint32_t	bits;
+
+	*rank = i;
+	if (validity == NULL)
+		return true;
+	bits = validity[word];
+	*rank = ranks[i / GS_RANK_BLOCK] +
+		__popc(bits & ((UINT32_C(1) << (i % 32)) - 1));
+	for (int64_t w = i / GS_RANK_BLOCK * (GS_RANK_BLOCK / 32); w < word; w++)
+		*rank += __popc(validity[w]);
+	return bits >> (i % 32) & 1;
+}
+
 /* The number of the block of element i. */
 struct block_of
 {

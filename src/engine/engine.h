@@ -321,7 +321,7 @@ typedef struct gs_span
  * One batch of the input.  The mask is a second array of as many elements,
  * which tells the elements apart: heads (scans, segments) or keep (GS_COMPACT),
  * which are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second
- * array of numbers (GS_EXPRESSION).  gs_mask_type() gives its type.
+ * array of numbers (GS_EXPRESSION, GS_MOVING_CORR).  gs_mask_type() gives its type.
  *
  * Of a gs_is_placement(), each batch has all of the array that its results come
  * from: of the data, or of the mask, which may have another number of elements.

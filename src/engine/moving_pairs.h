@@ -8,12 +8,18 @@
  * products integers of 256 bits, which also hold n times the latter less the
  * products of the former.  A correlation does not depend on the units.
  *
+ * The functions here compile for the host and, with nvcc, for the device.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_MOVING_PAIRS_H
 #define GS_MOVING_PAIRS_H
 
 #include "engine/moving_quad.h"
+#include "exact/correlate.h"
+
+/* What GS_MOVING_CORR gives where there is no correlation. */
+#define GS_NO_CORRELATION	2.0
 
 typedef struct gs_moving_pairs
 {
@@ -28,7 +34,7 @@ typedef struct gs_moving_pairs
 } gs_moving_pairs;
 
 /* A pair enters, or leaves; both are finite. */
-static inline void
+GS_INLINE void
 gs_moving_pairs_change(gs_moving_pairs *s, double y, double x, bool leaves)
 {
 	gs_wide		a = gs_wide_of(x, s->base_x);
@@ -42,56 +48,109 @@ gs_moving_pairs_change(gs_moving_pairs *s, double y, double x, bool leaves)
 	gs_quad_add_product(&s->xy, a, b, leaves);
 }
 
-/* The limbs of an integer, 32 bits each but for the last, which has a sign. */
-#define GS_QUAD_LIMBS	(2 * GS_QUAD_WORDS)
-
-static inline gs_limbs
-gs_quad_limbs(const uint64_t *word, int words, int64_t *limb)
+/* r = a b; r has the words of both */
+GS_INLINE void
+gs_words_multiply(uint64_t *r, const uint64_t *a, int a_words,
+				  const uint64_t *b, int b_words)
 {
-	gs_limbs	r = {limb, 2 * words, 0, GS_SEEN_NOT_NEGATIVE_ZERO};
-
-	for (int i = 0; i < words; i++)
+	for (int i = 0; i < b_words; i++)
+		r[i] = 0;
+	for (int i = 0; i < a_words; i++)
 	{
-		limb[2 * i] = (int64_t) (word[i] & 0xffffffff);
-		limb[2 * i + 1] = i < words - 1 ? (int64_t) (word[i] >> 32) :
-			(int64_t) word[i] >> 32;
+		unsigned __int128 carry = 0;
+
+		for (int j = 0; j < b_words; j++)
+		{
+			carry += (unsigned __int128) a[i] * b[j] + r[i + j];
+			r[i + j] = (uint64_t) carry;
+			carry >>= 64;
+		}
+		r[i + b_words] = (uint64_t) carry;
 	}
-	return r;
 }
 
-/* By integers of any length. */
-static inline gs_rounding
-gs_moving_pairs_slowly(const gs_moving_pairs *s, double *result)
+/*
+ * |A| / sqrt(B C), A not 0, B and C positive, all below 2^252 and the rounded
+ * result either `least` or the next double: which of them A^2 / (B C) tells,
+ * compared with the square of the number half way between.
+ */
+GS_INLINE double
+gs_moving_pairs_slowly(gs_quad a, gs_quad b, gs_quad c, double least)
 {
-	int64_t		limb[5][GS_QUAD_LIMBS];
-	const uint64_t x[] = {s->x.low, s->x.high};
-	const uint64_t y[] = {s->y.low, s->y.high};
-	gs_pair_sums sums = {
-		.n = s->n,
-		.x = gs_quad_limbs(x, 2, limb[0]),
-		.y = gs_quad_limbs(y, 2, limb[1]),
-		.xx = gs_quad_limbs(s->xx.word, GS_QUAD_WORDS, limb[2]),
-		.yy = gs_quad_limbs(s->yy.word, GS_QUAD_WORDS, limb[3]),
-		.xy = gs_quad_limbs(s->xy.word, GS_QUAD_WORDS, limb[4])
-	};
+	const uint64_t bits = gs_double_bits(least);
+	const uint64_t middle = ((bits & 0xfffffffffffff) | 0x10000000000000) * 2 + 1;
+	const int	shift = 2 * (1076 - (int) (bits >> 52));	/* middle's unit is
+															 * 2^(-shift / 2) */
+	const gs_quad zero = {{0}};
+	uint64_t	half[2 * GS_QUAD_WORDS];
+	uint64_t	square[2];
+	uint64_t	limit[2 * GS_QUAD_WORDS + 2];
 
-	return gs_correlation(&sums, result);
+	if (a.word[GS_QUAD_WORDS - 1] >> 63)
+		a = gs_quad_add(zero, a, true);
+	gs_words_multiply(half, b.word, GS_QUAD_WORDS, c.word, GS_QUAD_WORDS);
+	gs_words_multiply(square, &middle, 1, &middle, 1);
+	gs_words_multiply(limit, half, 2 * GS_QUAD_WORDS, square, 2);
+	gs_words_multiply(half, a.word, GS_QUAD_WORDS, a.word, GS_QUAD_WORDS);
+
+	/* A^2 2^shift has no more bits than the other one, but for rounding */
+	for (int i = 2 * GS_QUAD_WORDS + 1; i >= 0; i--)
+	{
+		int			k = i - shift / 64;
+		int			left = shift % 64;
+		uint64_t	word = k >= 0 && k < 2 * GS_QUAD_WORDS ?
+			half[k] << left : 0;
+
+		if (left > 0 && k >= 1 && k <= 2 * GS_QUAD_WORDS)
+			word |= half[k - 1] >> (64 - left);
+		if (word != limit[i])
+			return word < limit[i] ? least : gs_bits_double(bits + 1);
+	}
+	return gs_bits_double(bits + (bits & 1));
 }
 
-/* As gs_correlation. */
-static inline gs_rounding
+/* As gs_correlation, of pairs that are finite. */
+GS_INLINE gs_rounding
 gs_moving_pairs_correlation(const gs_moving_pairs *s, double *result)
 {
-	gs_leading	b = gs_quad_leading(gs_quad_centred(s->n, s->xx, s->x, s->x));
-	gs_leading	c = gs_quad_leading(gs_quad_centred(s->n, s->yy, s->y, s->y));
-	gs_leading	a;
+	gs_quad		b = gs_quad_centred(s->n, s->xx, s->x, s->x);
+	gs_quad		c = gs_quad_centred(s->n, s->yy, s->y, s->y);
+	gs_quad		a = gs_quad_centred(s->n, s->xy, s->x, s->y);
+	gs_leading	top_b = gs_quad_leading(b);
+	gs_leading	top_c = gs_quad_leading(c);
+	gs_leading	top_a = gs_quad_leading(a);
+	double		greatest;
 
-	if (b.top == 0 || c.top == 0)
+	if (top_b.top == 0 || top_c.top == 0)
 		return GS_UNDEFINED;
-	a = gs_quad_leading(gs_quad_centred(s->n, s->xy, s->x, s->y));
-	if (gs_correlate_quickly(a, b, c, result))
+	*result = 0;
+	if (top_a.top == 0)
 		return GS_ROUNDED;
-	return gs_moving_pairs_slowly(s, result);
+
+	/* integers of 252 bits are not far enough apart for this to fail */
+	(void) gs_correlate_quickly(top_a, top_b, top_c, result, &greatest);
+	if (*result != greatest)
+		*result = gs_moving_pairs_slowly(a, b, c, *result);
+	if (top_a.negative)
+		*result = -*result;
+	return GS_ROUNDED;
 }
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/*
+ * cpu_moving_pairs.c: the results of GS_MOVING_CORR, for pairs with zeros for
+ * one that has a NULL.  before[i] is how many of the pairs before i have none, i
+ * = 0 to n; NULL if all.
+ */
+extern void gs_moving_correlations(const gs_op *op, int64_t n, double *y,
+								   double *x, uint32_t *before, double *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* GS_MOVING_PAIRS_H */

@@ -286,6 +286,7 @@ gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		op->kind == GS_DOT || op->kind == GS_TAKE ||
+		op->kind == GS_MOVING_CORR ||
 		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
 		 op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
@@ -301,6 +302,7 @@ gs_mask_type(const gs_op *op)
 		case GS_TAKE:
 			return (gs_type) op->key_type;
 		case GS_DOT:
+		case GS_MOVING_CORR:
 		case GS_EXPRESSION:
 		case GS_ARITHMETIC:
 			return (gs_type) op->type;
@@ -419,7 +421,8 @@ gs_has_column(const gs_op *op, gs_column column)
 			(column == GS_COLUMN_SQUARES && op->kind == GS_MOVING_STDDEV);
 	return column == GS_COLUMN_VALUES ||
 		(column == GS_COLUMN_COUNTS &&
-		 (op->kind == GS_DISTINCT || gs_is_moving((gs_kind) op->kind)));
+		 (op->kind == GS_DISTINCT ||
+		  (gs_is_moving((gs_kind) op->kind) && op->kind != GS_MOVING_CORR)));
 }
 
 gs_type
@@ -431,7 +434,8 @@ gs_column_type(const gs_op *op, gs_column column)
 	if (op->kind == GS_MOVING_SUM && !is_float(op))
 		return GS_INT8;
 	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
-		op->kind == GS_MOVING_STDDEV || op->kind == GS_EWMA)
+		op->kind == GS_MOVING_STDDEV || op->kind == GS_MOVING_CORR ||
+		op->kind == GS_EWMA)
 		return GS_FLOAT8;
 	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
 }

@@ -210,6 +210,10 @@
 	 * their sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
 	OPERATION(GS_MOVING_STDDEV, "moving stddev", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 60, 8) \
+	/* float8: of the pairs of an element and the mask's, as double precision; \
+	 * 2 where there is none (GS_NO_CORRELATION); no counts */ \
+	OPERATION(GS_MOVING_CORR, "moving corr", GS_FAMILY_MOVING, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 30, 30) \
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \

@@ -88,13 +88,6 @@ gs_leading_fraction(gs_leading v)
 	return r;
 }
 
-/*
- * regression.c: the correlation A / sqrt(B C), B and C positive; false if the
- * leading bits do not determine how it rounds.
- */
-extern bool gs_correlate_quickly(gs_leading a, gs_leading b, gs_leading c,
-								 double *result);
-
 #ifdef __cplusplus
 }
 #endif

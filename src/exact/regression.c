@@ -21,9 +21,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "exact/bigint.h"
-
-#include <math.h>
+#include "exact/correlate.h"
 
 /* r = a b - c d */
 static void
@@ -118,50 +116,6 @@ squared_correlation(const gs_big *a, const gs_big *b, const gs_big *c,
 	gs_big_divide(q, &numerator, &denominator);
 }
 
-/*
- * A / sqrt(B C) by the leading 64 bits of each.  In twice the precision of a
- * double the root and the quotient err by less than 2^-98; bits that are left
- * out add 2^-63 for A and half of that for each of B and C.
- */
-bool
-gs_correlate_quickly(gs_leading a, gs_leading b, gs_leading c, double *result)
-{
-	gs_pair		x = gs_leading_fraction(a);
-	gs_pair		y = gs_leading_fraction(b);
-	gs_pair		z = gs_leading_fraction(c);
-	int			exponent = b.exponent + c.exponent + 128;
-	gs_pair		product;
-	gs_pair		back;
-	double		root;
-	double		root_rest;
-	double		q;
-	double		rest;
-	double		error;
-
-	if (exponent & 1)
-	{
-		y.hi *= 2;
-		y.lo *= 2;
-		exponent--;
-	}
-	exponent = a.exponent + 64 - exponent / 2;
-	if (a.top == 0 || exponent < -1000)
-		return false;
-	product = gs_two_product(y.hi, z.hi);
-	product.lo += y.hi * z.lo + y.lo * z.hi;
-	root = sqrt(product.hi);
-	back = gs_two_product(root, root);
-	root_rest = ((product.hi - back.hi) - back.lo + product.lo) / (2 * root);
-	q = x.hi / root;
-	back = gs_two_product(q, root);
-	rest = ((x.hi - back.hi) - back.lo + x.lo - q * root_rest) / root;
-	error = a.sticky || b.sticky || c.sticky ? 0x1p-61 * q : 0x1p-96 * q;
-	if (!gs_round_surely(q, rest, error, result))
-		return false;
-	*result = ldexp(a.negative ? -*result : *result, exponent);
-	return true;
-}
-
 gs_rounding
 gs_correlation(const gs_pair_sums *s, double *result)
 {
@@ -170,6 +124,7 @@ gs_correlation(const gs_pair_sums *s, double *result)
 	gs_big		c;
 	gs_big		q;
 	gs_leading	root;
+	double		other;
 
 	if (s->n < 1 || is_constant(s->n, s->xx, s->x, &b) ||
 		is_constant(s->n, s->yy, s->y, &c))
@@ -178,8 +133,13 @@ gs_correlation(const gs_pair_sums *s, double *result)
 		return GS_ROUNDED;
 	centred(&a, s->n, s->xy, s->x, s->y);
 	if (gs_correlate_quickly(gs_big_leading(&a), gs_big_leading(&b),
-							 gs_big_leading(&c), result))
+							 gs_big_leading(&c), result, &other) &&
+		*result == other)
+	{
+		if (a.negative)
+			*result = -*result;
 		return GS_ROUNDED;
+	}
 	squared_correlation(&a, &b, &c, &q);
 	root = gs_big_root(&q);
 	root.negative = a.negative;

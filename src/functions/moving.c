@@ -17,8 +17,10 @@
 #include "call/array_iteration.h"
 #include "call/decimal_array.h"
 #include "call/numeric.h"
+#include "engine/moving_pairs.h"
 #include "functions/frame.h"
 #include "functions/moving.h"
+#include "functions/pairs.h"
 
 /* Counts that are fetched at a time. */
 #define COUNTS_PIECE	(INT64_C(1) << 17)
@@ -163,6 +165,75 @@ gpu_moving_##figure(PG_FUNCTION_ARGS) \
 MOVING(sum, GS_MOVING_SUM)
 MOVING(min, GS_MOVING_MIN)
 MOVING(max, GS_MOVING_MAX)
+
+/*
+ * Correlations, of which the engine says where there are none
+ */
+
+static void
+take_undefined_out(gs_output *out)
+{
+	double	   *values = out->values;
+
+	out->validity = palloc0(out->n / 8 + 1);
+	out->present = 0;
+	for (int64 i = 0; i < out->n; i++)
+	{
+		double		x = values[i];
+
+		/* the next one overwrites it */
+		values[out->present] = x;
+		out->present += x != GS_NO_CORRELATION;
+		out->validity[i / 8] |= (x != GS_NO_CORRELATION) << (i % 8);
+	}
+}
+
+static gs_status
+fetch_correlations(gs_call *call, const gs_engine *engine)
+{
+	gs_builder *builder = call->fetch_arg;
+	gs_output	out = {.n = call->data.n};
+	gs_status	status;
+
+	gs_builder_reset(builder);
+	out.values = gs_builder_reserve(builder, out.n);
+	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, out.n, out.values);
+	if (status != GS_OK)
+		return status;
+	take_undefined_out(&out);
+	gs_builder_commit(builder, &out);
+	pfree(out.validity);
+	return GS_OK;
+}
+
+PG_FUNCTION_INFO_V1(gpu_moving_corr);
+
+/* gpu_moving_corr(y, x, preceding, following) */
+Datum
+gpu_moving_corr(PG_FUNCTION_ARGS)
+{
+	gs_call		call;
+	gs_builder	builder;
+	int64		preceding;
+	int64		following;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	preceding = gs_frame_argument(fcinfo, 2, "preceding");
+	following = gs_frame_argument(fcinfo, 3, "following");
+	gs_call_open(&call, "gpu_moving_corr", GS_MOVING_CORR, PG_GETARG_DATUM(0));
+	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
+	gs_pairs_require(&call.data, &call.mask);
+	call.op.preceding = (int32) preceding;
+	call.op.following = (int32) following;
+	call.fetch = fetch_correlations;
+	call.fetch_arg = &builder;
+	gs_builder_open(&builder, FLOAT8OID, call.data.n, call.data.flat,
+					call.data.n);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
+}
 
 /*
  * Means and standard deviations of integers, which are of type numeric

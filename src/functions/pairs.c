@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * pairs.c
- *	  Covariance, correlation and the least-squares line of two arrays, or of
- *	  the pairs in a moving frame, each rounded once.
+ *	  Covariance, correlation and the least-squares line of two arrays, each
+ *	  rounded once.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,12 +10,9 @@
 
 #include "pg/compat.h"
 
-#include "catalog/pg_type.h"
-
 #include "engine/cpu/cpu_engine.h"
-#include "engine/moving_pairs.h"
-#include "functions/frame.h"
 #include "functions/pairs.h"
+#include "state/state.h"
 
 typedef Datum (*figure) (const gs_pair_sums *s, bool *isnull);
 
@@ -142,129 +139,3 @@ OF_ARRAYS(gpu_corr, gs_sums_corr)
 OF_ARRAYS(gpu_regr_slope, gs_sums_regr_slope)
 OF_ARRAYS(gpu_regr_intercept, gs_sums_regr_intercept)
 OF_ARRAYS(gpu_regr_r2, gs_sums_regr_r2)
-
-/*
- * Are all pairs finite, and their bits so close together that sums of frames
- * are integers?
- */
-static bool
-sums_are_wide(gs_pairs p, int64 preceding, int64 following, int *base_x,
-			  int *base_y)
-{
-	gs_extent	extent_x = GS_NO_EXTENT;
-	gs_extent	extent_y = GS_NO_EXTENT;
-	int64		most = Min(preceding, p.ys.n) + Min(following, p.ys.n) + 1;
-	double		y;
-	double		x;
-
-	while (p.ys.i < p.ys.n)
-	{
-		if (!gs_pairs_next(&p, &y, &x))
-			continue;
-		if (!gs_is_finite(y) || !gs_is_finite(x))
-			return false;
-		gs_extent_add(&extent_x, x);
-		gs_extent_add(&extent_y, y);
-	}
-	return gs_wide_fits(extent_x, most, base_x) &&
-		gs_wide_fits(extent_y, most, base_y);
-}
-
-/* The correlation of each frame's pairs, as integers. */
-static void
-move_wide_correlation(gs_writer *w, const gs_pairs *all, int64 preceding,
-					  int64 following, gs_moving_pairs *s)
-{
-	gs_pairs	entering = *all;
-	gs_pairs	leaving = *all;
-	int64		n = all->ys.n;
-	double		y;
-	double		x;
-
-	for (int64 i = 0; i < n; i++)
-	{
-		double		result = 0;
-		gs_rounding rounding;
-
-		while (entering.ys.i < n && entering.ys.i <= i + following)
-		{
-			if (gs_pairs_next(&entering, &y, &x))
-				gs_moving_pairs_change(s, y, x, false);
-		}
-		while (leaving.ys.i < i - preceding)
-		{
-			if (gs_pairs_next(&leaving, &y, &x))
-				gs_moving_pairs_change(s, y, x, true);
-		}
-		rounding = gs_moving_pairs_correlation(s, &result);
-		gs_writer_put(w, Float8GetDatum(result), rounding == GS_UNDEFINED);
-	}
-}
-
-/* The correlation of each frame's pairs, which enter and leave. */
-static void
-move_correlation(gs_writer *w, const gs_pairs *all, int64 preceding,
-				 int64 following)
-{
-	gs_pairs	entering = *all;
-	gs_pairs	leaving = *all;
-	gs_frame	frame;
-	int64		n = all->ys.n;
-	double		y;
-	double		x;
-
-	gs_frame_open(&frame, GS_FLOAT8, CurrentMemoryContext);
-	gs_frame_open_state(&frame, GS_STATE_PAIRS);
-	for (int64 i = 0; i < n; i++)
-	{
-		Datum		result;
-		bool		isnull = false;
-
-		while (entering.ys.i < n && entering.ys.i <= i + following)
-		{
-			if (gs_pairs_next(&entering, &y, &x))
-				gs_frame_keep_state(&frame,
-									gs_state_add_pair(frame.state, y, x));
-		}
-		while (leaving.ys.i < i - preceding)
-		{
-			if (gs_pairs_next(&leaving, &y, &x))
-				gs_frame_keep_state(&frame,
-									gs_state_remove_pair(frame.state, y, x));
-		}
-		result = gs_state_corr(frame.state, &isnull);
-		gs_writer_put(w, result, isnull);
-	}
-}
-
-PG_FUNCTION_INFO_V1(gpu_moving_corr);
-
-/* gpu_moving_corr(y, x, preceding, following) */
-Datum
-gpu_moving_corr(PG_FUNCTION_ARGS)
-{
-	gs_call		call;
-	gs_array	other;
-	gs_writer	writer;
-	gs_pairs	p;
-	gs_moving_pairs sums = {0};
-	int64		preceding;
-	int64		following;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	preceding = gs_frame_argument(fcinfo, 2, "preceding");
-	following = gs_frame_argument(fcinfo, 3, "following");
-	gs_call_open_elements(&call, "gpu_moving_corr", PG_GETARG_DATUM(0));
-	gs_array_open(&other, PG_GETARG_DATUM(1));
-	gs_pairs_open(&p, &call.data, &other);
-	gs_writer_open(&writer, FLOAT8OID, call.data.n, call.data.flat,
-				   call.data.n);
-	if (sums_are_wide(p, preceding, following, &sums.base_x, &sums.base_y))
-		move_wide_correlation(&writer, &p, preceding, following, &sums);
-	else
-		move_correlation(&writer, &p, preceding, following);
-	gs_array_close(&other);
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
-}

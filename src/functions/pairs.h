@@ -17,7 +17,7 @@ typedef struct gs_pairs
 } gs_pairs;
 
 static inline void
-gs_pairs_open(gs_pairs *p, const gs_array *ys, const gs_array *xs)
+gs_pairs_require(const gs_array *ys, const gs_array *xs)
 {
 	if (ys->n != xs->n)
 		ereport(ERROR,
@@ -25,6 +25,12 @@ gs_pairs_open(gs_pairs *p, const gs_array *ys, const gs_array *xs)
 				errmsg("arrays of different lengths are not arrays of pairs"),
 				errdetail("They have %lld and %lld elements.",
 						  (long long) ys->n, (long long) xs->n));
+}
+
+static inline void
+gs_pairs_open(gs_pairs *p, const gs_array *ys, const gs_array *xs)
+{
+	gs_pairs_require(ys, xs);
 	gs_reader_open(&p->ys, ys);
 	gs_reader_open(&p->xs, xs);
 }

@@ -425,6 +425,11 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	}
 	else if (gs_is_moving((gs_kind) kind))
 	{
+		if (kind == GS_MOVING_CORR)
+			c->mask = random_span(&w->memory, type, n,
+								  one_in(2) ? values :
+								  (data_kind) random_below(DATA_KINDS),
+								  random_mask_nulls());
 		c->op.preceding = choose_offset(n);
 		c->op.following = one_in(2) ? 0 : choose_offset(n);
 		if ((type == GS_FLOAT4 || type == GS_FLOAT8) && one_in(2))

@@ -4,12 +4,14 @@
  *	  Moving sums, means and standard deviations of floats from prefixes, as the
  *	  kernels compute them, against the CPU engine; standard deviations in
  *	  integers, against sums of each frame; sums of integers and of their squares,
- *	  against the same.
+ *	  against the same; correlations in integers, and what doubles decide of them.
  *
  *-------------------------------------------------------------------------
  */
 #include "engine/moving.h"
+#include "engine/cpu/cpu_moving_quick.h"
 #include "engine/moving_moments.h"
+#include "engine/moving_pairs.h"
 #include "harness.h"
 
 #include <float.h>
@@ -338,5 +340,141 @@ test_moving_totals(void)
 	for (int run = 0; run < 600; run++)
 		try_totals(one_in(2) ? GS_MOVING_AVG : GS_MOVING_STDDEV,
 				   (gs_type) (GS_INT2 + run % 3));
+	test_end();
+}
+
+/* The correlation of pairs first .. last, by the accumulator. */
+static double
+plain_correlation(const double *y, const double *x, int first, int last)
+{
+	gs_acc		sum[2];
+	gs_acc2		product[3];
+	gs_pair_sums s = {.n = last - first + 1};
+	double		result;
+
+	gs_acc_init(&sum[0]);
+	gs_acc_init(&sum[1]);
+	for (int k = 0; k < 3; k++)
+		gs_acc2_init(&product[k]);
+	for (int k = first; k <= last; k++)
+	{
+		gs_acc_add(&sum[0], y[k]);
+		gs_acc_add(&sum[1], x[k]);
+		gs_acc2_add_product(&product[0], y[k], y[k]);
+		gs_acc2_add_product(&product[1], x[k], x[k]);
+		gs_acc2_add_product(&product[2], x[k], y[k]);
+	}
+	s.y = gs_acc_limbs(&sum[0]);
+	s.x = gs_acc_limbs(&sum[1]);
+	s.yy = gs_acc2_limbs(&product[0]);
+	s.xx = gs_acc2_limbs(&product[1]);
+	s.xy = gs_acc2_limbs(&product[2]);
+	return gs_correlation(&s, &result) == GS_UNDEFINED ? GS_NO_CORRELATION :
+		result;
+}
+
+/* As if the leading bits were never enough: whichever candidate is the lesser. */
+static void
+correlate_slowly(const gs_moving_pairs *s, double wanted)
+{
+	gs_quad		b = gs_quad_centred(s->n, s->xx, s->x, s->x);
+	gs_quad		c = gs_quad_centred(s->n, s->yy, s->y, s->y);
+	gs_quad		a = gs_quad_centred(s->n, s->xy, s->x, s->y);
+	double		magnitude = fabs(wanted);
+	double		below = gs_bits_double(gs_double_bits(magnitude) - 1);
+
+	if (magnitude == 0 || magnitude > 1)
+		return;
+	expect(gs_moving_pairs_slowly(a, b, c, magnitude) == magnitude &&
+		   gs_moving_pairs_slowly(a, b, c, below) == magnitude,
+		   "%d pairs, slowly: %a, %a, not %a", (int) s->n,
+		   gs_moving_pairs_slowly(a, b, c, magnitude),
+		   gs_moving_pairs_slowly(a, b, c, below), magnitude);
+}
+
+static void
+try_pairs(int kind, int preceding, int following, int lanes)
+{
+	gs_op		op = {.kind = GS_MOVING_CORR, .type = GS_FLOAT8,
+	.preceding = preceding, .following = following};
+	double		y[MOST];
+	double		x[MOST];
+	double		got[MOST];
+	gs_extent	extent_y = GS_NO_EXTENT;
+	gs_extent	extent_x = GS_NO_EXTENT;
+
+	gs_cpu_most_lanes = lanes;
+	for (int i = 0; i < MOST; i++)
+	{
+		y[i] = random_value(kind, 0);
+		x[i] = one_in(3) ? y[i] : random_value(kind, 300);
+		gs_extent_add(&extent_y, y[i]);
+		gs_extent_add(&extent_x, x[i]);
+	}
+	gs_moving_correlations(&op, MOST, y, x, NULL, got);
+	for (int i = 0; i < MOST; i++)
+	{
+		int			first = i < preceding ? 0 : i - preceding;
+		int			last = MOST - 1 - i < following ? MOST - 1 : i + following;
+		double		wanted = plain_correlation(y, x, first, last);
+		gs_moving_pairs s = {0};
+		double		result = GS_NO_CORRELATION;
+
+		expect(gs_double_bits(got[i]) == gs_double_bits(wanted),
+			   "frame %d: %a, not %a", i, got[i], wanted);
+		if (!gs_wide_fits(extent_y, MOST, &s.base_y) ||
+			!gs_wide_fits(extent_x, MOST, &s.base_x))
+			continue;
+		for (int k = first; k <= last; k++)
+			gs_moving_pairs_change(&s, y[k], x[k], false);
+		gs_moving_pairs_correlation(&s, &result);
+		expect(gs_double_bits(result) == gs_double_bits(wanted),
+			   "%d pairs: %a, not %a", (int) s.n, result, wanted);
+		correlate_slowly(&s, wanted);
+	}
+}
+
+/* Of ordinary values doubles decide all but the frames without a deviation. */
+static void
+decide(int arrays, int lanes)
+{
+	static double v[2][20000];
+	cpu_quick	q = {
+		.frame = {20000, one_in(2) ? 9 : 99, one_in(2) ? 0 : 30},
+		.arrays = arrays,
+		.element = {v[0], v[1]}
+	};
+	double		result[QUICK_BLOCK];
+	uint8_t		known[QUICK_BLOCK];
+	int			n;
+
+	gs_cpu_most_lanes = lanes;
+	for (int i = 0; i < 20000; i++)
+	{
+		v[0][i] = random_uniform() * 1000 + 0.001;
+		v[1][i] = (random_uniform() - 0.5) * 100;
+	}
+	expect(cpu_quick_open(&q), "quickly");
+	while ((n = cpu_quick_next(&q, result, known)) > 0)
+		expect(memchr(known, 0, n) == NULL, "frames before %d, %d arrays",
+			   (int) q.at, arrays);
+}
+
+void
+test_moving_pairs(void)
+{
+	const int	most = gs_cpu_most_lanes;
+
+	test_begin("correlations of moving frames");
+	for (int run = 0; run < 120; run++)
+	{
+		int			lanes = 2 << run % 3;
+
+		try_pairs((int) random_below(3), (int) random_below(one_in(2) ? 4 : MOST),
+				  one_in(2) ? 0 : (int) random_below(MOST), lanes);
+		if (run < 12)
+			decide(1 + run / 3 % 2, lanes);
+	}
+	gs_cpu_most_lanes = most;
 	test_end();
 }

@@ -830,6 +830,45 @@ exponential_means(const gs_op *op, const test_array *a, outcome *o)
 	free(mean);
 }
 
+/* Of the pairs first .. last; integers are rounded to doubles. */
+static void
+correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
+{
+	gs_acc		y;
+	gs_acc		x;
+	gs_acc2		yy;
+	gs_acc2		xx;
+	gs_acc2		xy;
+	gs_pair_sums s = {0};
+
+	gs_acc_init(&y);
+	gs_acc_init(&x);
+	gs_acc2_init(&yy);
+	gs_acc2_init(&xx);
+	gs_acc2_init(&xy);
+	for (int64_t k = first; k <= last; k++)
+	{
+		double		u = value_double(a->type, a->v[k]);
+		double		v = value_double(a->type, other_factor(a, k));
+
+		if (!a->valid[k] || !a->mask_valid[k])
+			continue;
+		s.n++;
+		gs_acc_add(&y, u);
+		gs_acc_add(&x, v);
+		gs_acc2_add_product(&yy, u, u);
+		gs_acc2_add_product(&xx, v, v);
+		gs_acc2_add_product(&xy, u, v);
+	}
+	s.y = gs_acc_limbs(&y);
+	s.x = gs_acc_limbs(&x);
+	s.yy = gs_acc2_limbs(&yy);
+	s.xx = gs_acc2_limbs(&xx);
+	s.xy = gs_acc2_limbs(&xy);
+	if (gs_correlation(&s, &value->f8) == GS_UNDEFINED)
+		value->f8 = 2;
+}
+
 /* Each frame from its first element to its last. */
 static void
 moving(const gs_op *op, const test_array *a, outcome *o)
@@ -846,6 +885,8 @@ moving(const gs_op *op, const test_array *a, outcome *o)
 
 		if (op->kind == GS_MOVING_MIN || op->kind == GS_MOVING_MAX)
 			find_extreme(op, a, first, last, &count, &value);
+		else if (op->kind == GS_MOVING_CORR)
+			correlate(a, first, last, &value);
 		else
 			o->status = sum_frame(op, a, first, last, &count, &value);
 		if (o->status != GS_OK)

@@ -103,6 +103,7 @@ main(int argc, char **argv)
 	test_moving_prefixes();
 	test_moving_moments();
 	test_moving_totals();
+	test_moving_pairs();
 	test_segments();
 	test_places();
 	test_expressions();

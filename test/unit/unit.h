@@ -50,6 +50,7 @@ extern void test_moving_prefixes(void);
 extern void test_moving_moments(void);
 extern void test_places(void);
 extern void test_moving_totals(void);
+extern void test_moving_pairs(void);
 extern void test_segments(void);
 extern void test_expressions(void);
 extern void test_expressions_of_parts(void);

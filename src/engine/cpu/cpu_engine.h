@@ -17,6 +17,8 @@
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_transpose.c
  *		cpu_moving.c	moving frames; cpu_moving_float.c has sums of floats
+ *		cpu_moving_pairs.c	correlations of moving frames
+ *		cpu_moving_quick.c	what doubles decide of these, and of deviations
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_segment.c	segments
  *		cpu_bits.c		bitmaps, packed and dense elements
@@ -91,6 +93,7 @@ extern const cpu_family gs_cpu_unique;
 extern const cpu_family gs_cpu_order;
 extern const cpu_family gs_cpu_transpose;
 extern const cpu_family gs_cpu_moving;
+extern const cpu_family gs_cpu_moving_pairs;
 extern const cpu_family gs_cpu_group;
 extern const cpu_family gs_cpu_segments;
 

@@ -6,11 +6,12 @@
  * A sum is an integer of 128 bits where the bits of all elements lie close
  * enough together (moving.h), and else the limbs that they lie in, which is
  * slower.  What neither can hold (NaN, infinities, -0) is counted.  So it is
- * with sums of squares, which take 256 bits.
+ * with sums of squares, which take 256 bits; but of standard deviations doubles
+ * decide nearly all (cpu_moving_quick.h).
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_moving.h"
+#include "engine/cpu/cpu_moving_quick.h"
 #include "engine/moving_moments.h"
 
 #include <float.h>
@@ -19,7 +20,8 @@
 /* The sum of a frame. */
 typedef struct frame_sum
 {
-	int64_t		length;			/* its elements, NULLs among them */
+	int64_t		first;			/* its elements, NULLs among them, are */
+	int64_t		end;			/* first .. end - 1 */
 	int64_t		special[GS_SPECIALS];
 	int64_t		specials;		/* the sum of these, but for -0 */
 	gs_wide		wide;
@@ -59,7 +61,6 @@ element_at(const summing *s, int64_t i)
 static inline void
 change(const summing *s, frame_sum *sum, double x, bool leaves, bool squares)
 {
-	sum->length += leaves ? -1 : 1;
 	if (gs_is_special(x))
 	{
 		gs_special	which = gs_special_of(x);
@@ -104,7 +105,7 @@ seen(const frame_sum *sum)
 		 GS_SEEN_POSITIVE_INF : 0) |
 		(sum->special[GS_SPECIAL_NEGATIVE_INF] > 0 ?
 		 GS_SEEN_NEGATIVE_INF : 0) |
-		(sum->special[GS_SPECIAL_NEGATIVE_ZERO] < sum->length ?
+		(sum->special[GS_SPECIAL_NEGATIVE_ZERO] < sum->end - sum->first ?
 		 GS_SEEN_NOT_NEGATIVE_ZERO : 0);
 }
 
@@ -177,29 +178,86 @@ store_stddev(const summing *s, const frame_sum *sum, int64_t i, void *results)
 	return gs_is_finite(*to);
 }
 
-/* As gs_moving_floats. */
-static inline int64_t
-move(const summing *s, void *results, bool squares)
+/* Make it the sum of the frame of element i. */
+static inline void
+move_to(const summing *s, frame_sum *sum, int64_t i, bool squares)
 {
-	const cpu_frame *f = &s->frame;
+	int64_t		first = cpu_frame_first(&s->frame, i);
+	int64_t		end = cpu_frame_end(&s->frame, i);
+	int64_t		since = 0;
+
+	if (sum->end < first)
+	{
+		memset(sum, 0, sizeof *sum);
+		sum->first = sum->end = first;
+	}
+	for (; sum->end < end; sum->end++)
+	{
+		change(s, sum, element_at(s, sum->end), false, squares);
+		pause_after(&since, 1);
+	}
+	for (; sum->first < first; sum->first++)
+	{
+		change(s, sum, element_at(s, sum->first), true, squares);
+		pause_after(&since, 1);
+	}
+}
+
+/* As gs_moving_floats, of sums and means. */
+static int64_t
+move_sums(const summing *s, void *results)
+{
 	frame_sum	sum;
 	int64_t		since = 0;
 
 	memset(&sum, 0, sizeof sum);
-	for (int64_t i = 0; i < f->following && i < f->n; i++)
-		change(s, &sum, element_at(s, i), false, squares);
-	for (int64_t i = 0; i < f->n; i++)
+	for (int64_t i = 0; i < s->frame.n; i++)
 	{
-		if (i + f->following < f->n)
-			change(s, &sum, element_at(s, i + f->following), false, squares);
-		if (i > f->preceding)
-			change(s, &sum, element_at(s, i - f->preceding - 1), true,
-				   squares);
-		if (!(squares ? store_stddev : store_result) (s, &sum, i, results))
+		move_to(s, &sum, i, false);
+		if (!store_result(s, &sum, i, results))
 			return i;
 		pause_after(&since, 1);
 	}
-	return f->n;
+	return s->frame.n;
+}
+
+/* The same of standard deviations, exactly where doubles do not decide. */
+static int64_t
+move_deviations(const summing *s, double *results)
+{
+	cpu_quick	q = {
+		.frame = s->frame,
+		.before = s->before,
+		.arrays = 1,
+		.single = s->single,
+		.element = {s->element}
+	};
+	frame_sum	sum;
+	double		block[QUICK_BLOCK];
+	uint8_t		known[QUICK_BLOCK] = {0};
+	bool		quick = cpu_quick_open(&q);
+	int64_t		since = 0;
+	int			count;
+
+	memset(&sum, 0, sizeof sum);
+	for (int64_t at = 0; at < s->frame.n; at += count)
+	{
+		count = quick ? cpu_quick_next(&q, block, known) :
+			s->frame.n - at < QUICK_BLOCK ? (int) (s->frame.n - at) : QUICK_BLOCK;
+		for (int i = 0; i < count; i++)
+		{
+			if (known[i])
+			{
+				results[at + i] = block[i];
+				continue;
+			}
+			move_to(s, &sum, at + i, true);
+			if (!store_stddev(s, &sum, at + i, results))
+				return at + i;
+			pause_after(&since, 1);
+		}
+	}
+	return s->frame.n;
 }
 
 gs_extent
@@ -266,9 +324,9 @@ cpu_moving_floats(const gs_op *op, int64_t n, const void *elements,
 		s.square_limbs = (2 * e.end + 31) / 32 + 2 - s.first_square;
 		if (s.square_limbs > GS_ACC2_LIMBS - s.first_square)
 			s.square_limbs = GS_ACC2_LIMBS - s.first_square;
-		return move(&s, results, true);
+		return move_deviations(&s, results);
 	}
-	return move(&s, results, false);
+	return move_sums(&s, results);
 }
 
 int64_t

@@ -70,6 +70,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_order;
 	else if (gs_is_segments(kind))
 		run->family = &gs_cpu_segments;
+	else if (kind == GS_MOVING_CORR)
+		run->family = &gs_cpu_moving_pairs;
 	else if (gs_is_moving(kind))
 		run->family = &gs_cpu_moving;
 	else

@@ -94,6 +94,26 @@ search_is_valid(const gs_op *op)
 	return true;
 }
 
+static bool
+map_is_valid(const gs_op *op)
+{
+	switch (op->kind)
+	{
+		case GS_SEARCH:
+			return search_is_valid(op);
+		case GS_ARITHMETIC:
+			return op->expression.steps == 1 &&
+				op->expression.differences == GS_NO_DIFFERENCES &&
+				op->compare == 0 && gs_expression_is_valid(op);
+		case GS_COMPARE:
+			return op->compare >= GS_LT && op->compare <= GS_GT;
+		case GS_CHOOSE:
+			return is_flag(op->expression.constants);
+		default:
+			return true;
+	}
+}
+
 const char *
 gs_family_name(gs_family family)
 {
@@ -133,12 +153,7 @@ gs_op_check(const gs_op *op)
 			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_MAP:
-			valid = is_flag(op->exclusive) &&
-				(op->kind != GS_SEARCH || search_is_valid(op)) &&
-				(op->kind != GS_ARITHMETIC ||
-				 (op->expression.steps == 1 &&
-				  op->expression.differences == GS_NO_DIFFERENCES &&
-				  op->compare == 0 && gs_expression_is_valid(op)));
+			valid = is_flag(op->exclusive) && map_is_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -252,7 +267,8 @@ bool
 gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
-		op->kind == GS_DOT ||
+		op->kind == GS_DOT || op->kind == GS_COMPARE || op->kind == GS_AND ||
+		op->kind == GS_OR || op->kind == GS_CHOOSE ||
 		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
 		 op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
@@ -269,6 +285,7 @@ gs_mask_type(const gs_op *op)
 		case GS_DOT:
 		case GS_EXPRESSION:
 		case GS_ARITHMETIC:
+		case GS_COMPARE:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;

@@ -12,6 +12,7 @@
  *		cpu_product.c	products, for both
  *		cpu_histogram.c
  *		cpu_search.c	positions among edges
+ *		cpu_elementwise.c	maps of an element, or a pair, alone
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_transpose.c
@@ -82,7 +83,7 @@ extern const cpu_family gs_cpu_dot;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_search;
-extern const cpu_family gs_cpu_arithmetic;
+extern const cpu_family gs_cpu_elementwise;
 extern const cpu_family gs_cpu_diff;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_unique;

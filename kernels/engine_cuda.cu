@@ -120,6 +120,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_diff_kernels;
 	if (op->kind == GS_MOVING_CORR)
 		return &gs_moving_pairs_kernels;
+	if (op->kind == GS_SEARCH)
+		return &gs_search_kernels;
 	if (op->kind == GS_EWMA)
 		return &gs_ewma_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
@@ -133,7 +135,7 @@ gs_kernels_of(const gs_op *op)
 		case GS_FAMILY_HISTOGRAM:
 			return &gs_histogram_kernels;
 		case GS_FAMILY_MAP:
-			return &gs_search_kernels;
+			return &gs_compare_kernels;
 		case GS_FAMILY_COMPACT:
 			return &gs_compact_kernels;
 		case GS_FAMILY_ORDER:

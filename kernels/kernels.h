@@ -171,6 +171,8 @@ extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_arithmetic_kernels;	/* arithmetic.cu */
 extern const gs_kernels gs_place_kernels;	/* place.cu: gs_is_placement */
+extern const gs_kernels gs_compare_kernels;	/* compare.cu: GS_BETWEEN, GS_CLIP,
+											 * GS_COMPARE, GS_CHOOSE, logic */
 extern const gs_kernels gs_diff_kernels;	/* diff.cu: GS_DIFF */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */

@@ -65,6 +65,11 @@
 #define GS_SEARCH_BLOCKS	4
 
 /*
+ * Comparisons of one array with a range: 16-byte vectors a thread.  Not tuned yet.
+ */
+#define GS_COMPARE_VECTORS	2
+
+/*
  * Counts that exceed shared memory: threads a block, values a thread, and the
  * number of values from which they are partitioned.  1,048,576 buckets: 37 %
  * of copy, with global atomic additions 18 %.  65,536 buckets: partitioned

@@ -167,6 +167,10 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->integer_bound = !real;
 		op->bound = real ? 1 : 0;
 	}
+	if (kind == GS_COMPARE)
+		op->compare = GS_LT;
+	if (kind == GS_CHOOSE)
+		op->expression.constants = 1;
 	if (kind == GS_TRANSPOSE)
 		op->segment_length = 1000;
 	if (gs_is_histogram(kind))

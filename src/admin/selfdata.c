@@ -337,6 +337,40 @@ random_bound(gs_random *r, gs_op *op)
 		op->bound = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
 }
 
+/* A number as elements of most distributions are. */
+static gs_value
+random_constant(gs_random *r, int type)
+{
+	double		x = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
+	int			integers = below(r, INTEGER_DISTRIBUTIONS);
+	gs_value	v = {.i8 = 0};
+
+	if (type == GS_FLOAT8)
+		v.f8 = x;
+	else if (type == GS_FLOAT4)
+		v.f4 = to_float(x);
+	else if (type == GS_INT8)
+		v.i8 = random_integer(r, integers, 64);
+	else if (type == GS_INT4)
+		v.i4 = (int32) random_integer(r, integers, 32);
+	else
+		v.i2 = type == GS_BOOL ? below(r, 2) :
+			(int16) random_integer(r, integers, 16);
+	return v;
+}
+
+/* The options of a map other than those of edges and steps. */
+static void
+random_map(gs_random *r, gs_op *op)
+{
+	op->exclusive = below(r, 2);
+	op->expression.constants = op->kind == GS_CHOOSE ? below(r, 2) : 2;
+	for (int i = 0; i < op->expression.constants; i++)
+		op->expression.constant[i] = random_constant(r, op->type);
+	if (op->kind == GS_COMPARE)
+		op->compare = GS_LT + below(r, GS_GT - GS_LT + 1);
+}
+
 /* Each step takes anything that is there. */
 static void
 random_expression(gs_random *r, gs_op *op)
@@ -420,8 +454,6 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		else if (op->kind == GS_SHIFT)
 			op->ibound = (int64) pow(10, 7 * uniform(r)) *
 				(below(r, 2) ? 1 : -1);
-		else if (op->kind == GS_DIFF)
-			op->exclusive = below(r, 2);
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
 		else if (op->kind == GS_TRANSPOSE)
@@ -451,6 +483,8 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		}
 		else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 			random_expression(r, op);
+		else if (family == GS_FAMILY_MAP)
+			random_map(r, op);
 		if (gs_op_check(op) == GS_OK)
 			return true;
 	}

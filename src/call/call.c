@@ -532,11 +532,11 @@ end_run(gs_call *call, const gs_engine *engine)
 }
 
 /*
- * Execute the call on an engine.  Returns GS_OK or, so that another engine can
- * take over, one of: the device was lost, it is short of memory, or the arrays
- * are not cached although they had to be.  A result out of range raises an
- * error, and so does any failure of the CPU engine; other failures of the
- * service count as its loss.
+ * Execute the call on an engine.  Returns GS_OK, or GS_VALUE_ERROR, or, so that
+ * another engine can take over, one of: the device was lost, it is short of
+ * memory, or the arrays are not cached although they had to be.  A result out of
+ * range raises an error, and so does any failure of the CPU engine; other
+ * failures of the service count as its loss.
  */
 static gs_status
 execute_on(gs_call *call, const gs_engine *engine)
@@ -612,10 +612,11 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 }
 
 /*
- * Execute the operation.  The results are in call->result and, of a scan or a
- * compaction, in call->builder.
+ * Execute the operation.  The results are in call->result and, of a scan, a map
+ * or a compaction, in call->builder.  False: an element has no result
+ * (GS_VALUE_ERROR), which the caller has to find.
  */
-void
+bool
 gs_call_execute(gs_call *call)
 {
 	const char *reason;
@@ -629,7 +630,8 @@ gs_call_execute(gs_call *call)
 
 	if (call->data.n >= LONG_CALL)
 		gs_progress_begin(GS_WORK_CALL, call->op.kind);
-	while ((status = execute_on(call, engine)) != GS_OK)
+	while ((status = execute_on(call, engine)) != GS_OK &&
+		   status != GS_VALUE_ERROR)
 	{
 		if (engine == &gs_engine_cpu)
 			elog(ERROR, "the CPU engine lost a device");
@@ -640,31 +642,8 @@ gs_call_execute(gs_call *call)
 	}
 	if (call->data.n >= LONG_CALL)
 		gs_progress_end();
-	record_call(call, engine, reason);
-}
-
-/*
- * The same, if the service is to execute it.  False: this process is, for the
- * reason given, or the service has no results; the caller has a way of its own.
- */
-bool
-gs_call_try(gs_call *call, const char **reason)
-{
-	const gs_engine *engine = pick_engine(call, reason);
-	gs_status	status;
-
-	if (engine == &gs_engine_cpu)
-		return false;
-	if (call->data.n >= LONG_CALL)
-		gs_progress_begin(GS_WORK_CALL, call->op.kind);
-	status = execute_on(call, engine);
-	if (call->data.n >= LONG_CALL)
-		gs_progress_end();
 	if (status == GS_OK)
-		record_call(call, engine, *reason);
-	else
-		*reason = status == GS_NOT_CACHED ? "" :
-			"the GPU could not finish the call";
+		record_call(call, engine, reason);
 	return status == GS_OK;
 }
 

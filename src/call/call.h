@@ -26,7 +26,7 @@ typedef struct gs_call
 	const double *(*read_edges) (gs_array *edges);
 	bool		only_cached;	/* use the service only if it has cached the
 								 * arrays, rather than send them for one call */
-	gs_builder *builder;		/* for scans and compactions */
+	gs_builder *builder;		/* for scans, maps and compactions */
 
 	/*
 	 * For orders and groups: fetches results, once `result` tells how many
@@ -60,8 +60,7 @@ extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 						 Datum array);
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
 extern void gs_call_set_keys(gs_call *call, Datum keys);
-extern void gs_call_execute(gs_call *call);
-extern bool gs_call_try(gs_call *call, const char **reason);
+extern bool gs_call_execute(gs_call *call);
 extern void gs_call_reduce(gs_call *call, const char *function, gs_kind kind,
 						   Datum array);
 extern bool gs_call_execute_on(gs_call *call, const gs_engine *engine);

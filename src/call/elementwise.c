@@ -24,11 +24,28 @@
  */
 #define PIECE		(64 * GS_MAP_TILE)
 
+bool
+gs_call_map(gs_call *call, Oid elemtype, const ArrayType *shape, bool nulls,
+			Datum *result)
+{
+	gs_builder	builder;
+	bool		done;
+
+	call->builder = &builder;
+	gs_builder_open(&builder, elemtype, call->data.n, shape,
+					nulls ? call->data.n : 0);
+	done = gs_call_execute(call);
+	*result = gs_builder_close(&builder);
+	if (!done)
+		pfree(DatumGetPointer(*result));
+	gs_call_close(call);
+	return done;
+}
+
 void
 gs_elementwise_open(gs_elementwise *e, const char *function, Datum array)
 {
 	gs_call_open(&e->call, function, GS_SUM, array);
-	e->reason = "the function runs on the CPU only";
 	e->type = e->call.data.type;
 	e->elemtype = InvalidOid;
 	memset(&e->plan, 0, sizeof e->plan);
@@ -295,30 +312,7 @@ gs_elementwise_close(gs_elementwise *e, gs_operand result)
 		execute(e, result, type, &builder);
 	for (int i = 1; i < e->plan.columns; i++)
 		gs_array_close(&e->other[i - 1]);
-	gs_call_answered(&e->call, e->reason);
+	gs_call_answered(&e->call, "the function runs on the CPU only");
 	gs_call_close(&e->call);
 	return gs_builder_close(&builder);
-}
-
-Datum
-gs_elementwise_unary(const char *function, gs_code code, Datum array)
-{
-	gs_elementwise e;
-
-	gs_elementwise_open(&e, function, array);
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type,
-													  GS_COLUMN(0),
-													  GS_NOTHING));
-}
-
-Datum
-gs_elementwise_binary(const char *function, gs_code code, Datum a, Datum b)
-{
-	gs_elementwise e;
-	gs_operand	other;
-
-	gs_elementwise_open(&e, function, a);
-	other = gs_elementwise_array(&e, b);
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type,
-													  GS_COLUMN(0), other));
 }

@@ -3,7 +3,9 @@
  * elementwise.h
  *	  Functions whose result has an element for each of their arrays'.
  *
- * A function says what it computes by instructions of a plan (engine/group.h):
+ * What an engine has an operation for is one call, gs_call_map.  Anything else
+ * runs here: a function says what it computes by instructions of a plan
+ * (engine/group.h):
  *
  *		gs_elementwise e;
  *
@@ -27,7 +29,6 @@
 typedef struct gs_elementwise
 {
 	gs_call		call;			/* of the first array, which gives the shape */
-	const char *reason;			/* why it is not left to an engine */
 	gs_type		type;			/* of the first array */
 	Oid			elemtype;		/* of the results; InvalidOid: as computed */
 	gs_plan		plan;
@@ -41,6 +42,14 @@ typedef struct gs_elementwise
 /* An error if the dimensions of two arrays differ. */
 extern bool gs_same_shape(const ArrayType *a, const ArrayType *b);
 extern void gs_require_same_shape(const ArrayType *a, const ArrayType *b);
+
+/*
+ * The results of a map, of which call has the operation and the arrays, as an
+ * array of this shape; `nulls`: one may be NULL.  Closes the call.  False: an
+ * element has no result.
+ */
+extern bool gs_call_map(gs_call *call, Oid elemtype, const ArrayType *shape,
+						bool nulls, Datum *result);
 
 /* The first array is GS_COLUMN(0). */
 extern void gs_elementwise_open(gs_elementwise *e, const char *function,
@@ -67,11 +76,5 @@ extern gs_operand gs_elementwise_cast(gs_elementwise *e, gs_operand a,
  * which there is one.
  */
 extern Datum gs_elementwise_close(gs_elementwise *e, gs_operand result);
-
-/* All of it, for one instruction over an array, or two of one type. */
-extern Datum gs_elementwise_unary(const char *function, gs_code code,
-								  Datum array);
-extern Datum gs_elementwise_binary(const char *function, gs_code code, Datum a,
-								   Datum b);
 
 #endif							/* GS_ELEMENTWISE_H */

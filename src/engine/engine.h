@@ -210,7 +210,7 @@ typedef union gs_value
 /*
  * The expression of GS_EXPRESSION, and of GS_ARITHMETIC: instructions of a plan (group.h), of which
  * the last gives the values.  Elements, constants and values are of the
- * operation's type.
+ * operation's type.  GS_BETWEEN, GS_CLIP and GS_CHOOSE have constants alone.
  *
  * Of one array, a GS_EXPRESSION may be of the elements that a filter keeps
  * (gs_op.compare), or of the differences of elements, filtered before or not.
@@ -258,7 +258,8 @@ typedef struct gs_op
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it; GS_DIFF: NULL first;
-								 * GS_EWMA: adjust */
+								 * GS_EWMA: adjust; GS_BETWEEN, GS_CHOOSE: the
+								 * reverse */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
@@ -277,7 +278,7 @@ typedef struct gs_op
 		const int64_t *keys;	/* GS_SEARCH: as many, ascending (search.h) */
 	};
 
-	/* GS_FILTER; GS_EXPRESSION of one array: before all else */
+	/* GS_FILTER; GS_EXPRESSION of one array: before all else; GS_COMPARE */
 	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
 	double		bound;			/* GS_EWMA: alpha, above 0, at most 1 */
@@ -290,7 +291,7 @@ typedef struct gs_op
 	int32_t		key_type;		/* gs_type of the keys; GS_TAKE: of the mask */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
 
-	gs_expression expression;	/* GS_EXPRESSION */
+	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC; constants */
 
 	/*
 	 * moving frames but GS_EWMA: so many elements before and after each; at
@@ -319,9 +320,10 @@ typedef struct gs_span
 
 /*
  * One batch of the input.  The mask is a second array of as many elements,
- * which tells the elements apart: heads (scans, segments) or keep (GS_COMPACT),
- * which are bool, the keys (GS_GROUP), the other factors (GS_DOT), or a second
- * array of numbers (GS_EXPRESSION, GS_MOVING_CORR).  gs_mask_type() gives its type.
+ * which tells the elements apart: heads (scans, segments), keep (GS_COMPACT) or
+ * a condition (GS_CHOOSE), which are bool, the keys (GS_GROUP), the other factors
+ * (GS_DOT), or a second array like the first (GS_EXPRESSION, GS_MOVING_CORR, maps
+ * of pairs).  gs_mask_type() gives its type.
  *
  * Of a gs_is_placement(), each batch has all of the array that its results come
  * from: of the data, or of the mask, which may have another number of elements.

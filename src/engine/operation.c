@@ -102,7 +102,7 @@ map_is_valid(const gs_op *op)
 	switch (op->kind)
 	{
 		case GS_SEARCH:
-			return is_flag(op->exclusive) && search_is_valid(op);
+			return search_is_valid(op);
 		case GS_ARITHMETIC:
 			return op->expression.steps == 1 &&
 				op->expression.differences == GS_NO_DIFFERENCES &&
@@ -112,8 +112,12 @@ map_is_valid(const gs_op *op)
 				op->segment_length >= 1 && op->segment_length <= INT32_MAX;
 		case GS_SHIFT:
 			return op->ibound >= INT32_MIN && op->ibound <= INT32_MAX;
+		case GS_COMPARE:
+			return op->compare >= GS_LT && op->compare <= GS_GT;
+		case GS_CHOOSE:
+			return is_flag(op->expression.constants);
 		default:
-			return is_flag(op->exclusive);
+			return true;
 	}
 }
 
@@ -156,7 +160,7 @@ gs_op_check(const gs_op *op)
 			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_MAP:
-			valid = map_is_valid(op);
+			valid = is_flag(op->exclusive) && map_is_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -286,7 +290,8 @@ gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		op->kind == GS_DOT || op->kind == GS_TAKE ||
-		op->kind == GS_MOVING_CORR ||
+		op->kind == GS_MOVING_CORR || op->kind == GS_COMPARE ||
+		op->kind == GS_AND || op->kind == GS_OR || op->kind == GS_CHOOSE ||
 		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
 		 op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
@@ -305,6 +310,7 @@ gs_mask_type(const gs_op *op)
 		case GS_MOVING_CORR:
 		case GS_EXPRESSION:
 		case GS_ARITHMETIC:
+		case GS_COMPARE:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;

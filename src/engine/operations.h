@@ -121,6 +121,26 @@
 	/* the data's, each `ibound` places later; NULL where there is none */ \
 	OPERATION(GS_SHIFT, "shift", GS_FAMILY_MAP, NUMBERS | BOOL, \
 			  OWN_TYPE, GS_ANY_NULL, 1.5, 1.5) \
+	/* is it in a range (range.h), or, if exclusive, outside? */ \
+	OPERATION(GS_BETWEEN, "between", GS_FAMILY_MAP, NUMBERS, \
+			  GS_BOOL, GS_NULL_IF_DATA, 1, 1) \
+	/* the element, or the end of the range that it is beyond */ \
+	OPERATION(GS_CLIP, "clip", GS_FAMILY_MAP, NUMBERS, \
+			  OWN_TYPE, GS_NULL_IF_DATA, 1.5, 1.5) \
+	/* gs_op.compare of each pair: NULL if one of it is */ \
+	OPERATION(GS_COMPARE, "compare", GS_FAMILY_MAP, NUMBERS, \
+			  GS_BOOL, GS_NULL_IF_EITHER, 1.5, 1.5) \
+	/* SQL's logic, of three values */ \
+	OPERATION(GS_NOT, "not", GS_FAMILY_MAP, BOOL, \
+			  GS_BOOL, GS_NULL_IF_DATA, 0, 0.2) \
+	OPERATION(GS_AND, "and", GS_FAMILY_MAP, BOOL, \
+			  GS_BOOL, GS_NULL_IF_EITHER, 0, 0.3) \
+	OPERATION(GS_OR, "or", GS_FAMILY_MAP, BOOL, \
+			  GS_BOOL, GS_NULL_IF_EITHER, 0, 0.3) \
+	/* the element where the mask is true, or, if exclusive, where it is not; \
+	 * else the constant, or NULL if there is none */ \
+	OPERATION(GS_CHOOSE, "choose", GS_FAMILY_MAP, NUMBERS | BOOL, \
+			  OWN_TYPE, GS_NULL_IF_EITHER, 1.5, 1.5) \
 	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \

@@ -10,12 +10,11 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "pg/compat.h"
 
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
+#include "functions/bound.h"
 #include "functions/chain.h"
 
 /* The operands of a step: an array, and perhaps another one, or a value. */
@@ -27,61 +26,34 @@ typedef struct operands
 	gs_operand	b;
 } operands;
 
-/*
- * By the service, if that is faster.  False: it is not, or an element has no
- * result, or the shapes differ; what raises the errors is below.
- */
-static bool
-execute(gs_call *call, const operands *o, gs_code code, const char **reason,
-		Datum *result)
-{
-	gs_builder	builder;
-	gs_expression *e = &call->op.expression;
-	bool		done;
-
-	e->arrays = 1;
-	e->steps = 1;
-	e->step[0].code = code;
-	e->step[0].a = o->a;
-	e->step[0].b = o->b;
-	if (o->a == GS_CONSTANT(0) || o->b == GS_CONSTANT(0))
-		e->constant[e->constants++] = gs_value_from_datum(call->data.type,
-														  o->other);
-	else if (o->b != GS_NOTHING)
-	{
-		gs_array_open_lazily(&call->mask, o->other);
-		if (!gs_same_shape(call->data.flat, call->mask.flat))
-			return false;
-		e->arrays = 2;
-	}
-	call->builder = &builder;
-	gs_builder_open(&builder, call->data.elemtype, call->data.n,
-					call->data.flat,
-					call->data.nulls || call->mask.nulls ? call->data.n : 0);
-	done = gs_call_try(call, reason);
-	*result = gs_builder_close(&builder);
-	if (!done)
-		pfree(DatumGetPointer(*result));
-	return done;
-}
-
 static Datum
 compute(const char *function, gs_code code, const operands *o)
 {
 	gs_call		call;
+	gs_expression *x = &call.op.expression;
 	gs_elementwise e;
-	const char *reason = "";
 	Datum		result;
-	bool		done;
 
 	gs_call_open(&call, function, GS_ARITHMETIC, o->array);
-	done = execute(&call, o, code, &reason, &result);
-	gs_call_close(&call);
-	if (done)
+	x->arrays = 1;
+	x->steps = 1;
+	x->step[0].code = code;
+	x->step[0].a = o->a;
+	x->step[0].b = o->b;
+	if (o->a == GS_CONSTANT(0) || o->b == GS_CONSTANT(0))
+		x->constant[x->constants++] = gs_value_from_datum(call.data.type,
+														  o->other);
+	else if (o->b != GS_NOTHING)
+	{
+		gs_array_open_lazily(&call.mask, o->other);
+		gs_require_same_shape(call.data.flat, call.mask.flat);
+		x->arrays = 2;
+	}
+	if (gs_call_map(&call, call.data.elemtype, call.data.flat,
+					call.data.nulls || call.mask.nulls, &result))
 		return result;
+	/* step by step, which raises the error of the first element that has one */
 	gs_elementwise_open(&e, function, o->array);
-	e.reason = reason;
-	e.call.estimate = call.estimate;
 	if (o->a == GS_CONSTANT(0) || o->b == GS_CONSTANT(0))
 		(void) gs_elementwise_datum(&e, e.type, o->other);
 	else if (o->b != GS_NOTHING)
@@ -167,43 +139,26 @@ gs_link_function_of(PGFunction function)
 	return NULL;
 }
 
-/* Elements beyond a bound, above it (GT) or below it (LT), become it. */
-static gs_operand
-bounded(gs_elementwise *e, gs_operand element, gs_code code, Datum bound)
-{
-	gs_operand	to = gs_elementwise_datum(e, e->type, bound);
-	gs_operand	beyond = gs_elementwise_do(e, code, e->type, element, to);
-
-	if (code == GS_CODE_GT && gs_is_float(e->type))
-	{
-		/* NaN is above all numbers, but no number */
-		Datum		infinity = gs_datum_from_number((gs_number) {.d = INFINITY},
-													e->type);
-		gs_operand	greatest = gs_elementwise_datum(e, e->type, infinity);
-		gs_operand	number = gs_elementwise_do(e, GS_CODE_LE, e->type, element,
-											   greatest);
-
-		beyond = gs_elementwise_do(e, GS_CODE_AND, GS_BOOL, beyond, number);
-	}
-	return gs_elementwise_choose(e, beyond, to, element);
-}
-
 PG_FUNCTION_INFO_V1(gpu_clip);
 
 /* gpu_clip(arr, low, high); a bound that is NULL is none */
 Datum
 gpu_clip(PG_FUNCTION_ARGS)
 {
-	gs_elementwise e;
-	gs_operand	result = GS_COLUMN(0);
+	gs_call		call;
+	gs_range	range;
+	Datum		result;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	gs_elementwise_open(&e, "gpu_clip", PG_GETARG_DATUM(0));
-	e.elemtype = e.call.data.elemtype;
+	gs_call_open(&call, "gpu_clip", GS_CLIP, PG_GETARG_DATUM(0));
+	range = gs_range_of_all(call.data.type);
 	if (!PG_ARGISNULL(1))
-		result = bounded(&e, result, GS_CODE_LT, PG_GETARG_DATUM(1));
+		range.low = gs_number_from_datum(PG_GETARG_DATUM(1), call.data.type);
 	if (!PG_ARGISNULL(2))
-		result = bounded(&e, result, GS_CODE_GT, PG_GETARG_DATUM(2));
-	return gs_elementwise_close(&e, result);
+		range.high = gs_number_from_datum(PG_GETARG_DATUM(2), call.data.type);
+	gs_range_set(&call.op, &range);
+	(void) gs_call_map(&call, call.data.elemtype, call.data.flat,
+					   call.data.nulls, &result);
+	return result;
 }

@@ -10,6 +10,9 @@
  * of them.  It is replaced by the lower neighbour, and the operator by the one
  * that then gives the same answers.
  *
+ * Where an engine asks for a range, both ends of it are elements: those of which
+ * the comparison is true are all that the range has, or all that it has not.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -22,7 +25,7 @@
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 
-#include "call/array_iteration.h"
+#include "engine/range.h"
 #include "functions/bound.h"
 
 static const struct
@@ -240,4 +243,154 @@ gs_bound_by_datum(gs_op *op, gs_compare compare, Oid type, Datum bound)
 		gs_bound_by_int64(op, compare, DatumGetInt64(bound));
 	else
 		gs_bound_by_numeric(op, compare, DatumGetNumeric(bound));
+}
+
+/* ----------
+ * Ranges
+ * ----------
+ */
+
+gs_range
+gs_range_of_all(gs_type type)
+{
+	gs_range	r = {.empty = false};
+
+	switch (type)
+	{
+		case GS_INT2:
+			r.low.i = PG_INT16_MIN;
+			r.high.i = PG_INT16_MAX;
+			break;
+		case GS_INT4:
+			r.low.i = PG_INT32_MIN;
+			r.high.i = PG_INT32_MAX;
+			break;
+		case GS_INT8:
+			r.low.i = PG_INT64_MIN;
+			r.high.i = PG_INT64_MAX;
+			break;
+		default:
+			r.low.d = -HUGE_VAL;
+			r.high.d = gs_canonical_nan();
+	}
+	return r;
+}
+
+/* A comparison with a bound limits a range at these ends. */
+static bool
+has_low(int32 compare)
+{
+	return compare != GS_LT && compare != GS_LE;
+}
+
+static bool
+has_high(int32 compare)
+{
+	return compare != GS_GT && compare != GS_GE;
+}
+
+static gs_range
+range_of_integers(const gs_op *op)
+{
+	gs_range	all = gs_range_of_all(op->type);
+	gs_range	r = all;
+	int64		bound = op->ibound;
+
+	if (has_low(op->compare))
+	{
+		r.empty = op->compare == GS_GT && bound == PG_INT64_MAX;
+		r.low.i = op->compare == GS_GT && !r.empty ? bound + 1 : bound;
+	}
+	if (has_high(op->compare))
+	{
+		r.empty = op->compare == GS_LT && bound == PG_INT64_MIN;
+		r.high.i = op->compare == GS_LT && !r.empty ? bound - 1 : bound;
+	}
+	r.empty |= r.low.i > all.high.i || r.high.i < all.low.i;
+	r.low.i = Max(r.low.i, all.low.i);
+	r.high.i = Min(r.high.i, all.high.i);
+	return r;
+}
+
+/* The neighbour of a float of the type. */
+static double
+next_float(gs_type type, double x, double towards)
+{
+	return type == GS_FLOAT4 ? nextafterf((float) x, (float) towards) :
+		nextafter(x, towards);
+}
+
+/*
+ * The greatest float of the type that is not above the bound, or, if `below`,
+ * that is below it; false if there is none.
+ */
+static bool
+greatest_float(gs_type type, double bound, bool below, double *x)
+{
+	*x = type == GS_FLOAT4 ? (double) (float) bound : bound;
+	if (isnan(bound))
+	{
+		if (below)
+			*x = HUGE_VAL;
+		return true;
+	}
+	if (*x < bound || (*x == bound && !below))
+		return true;
+	if (*x == -HUGE_VAL)
+		return false;
+	*x = next_float(type, *x, -HUGE_VAL);
+	return true;
+}
+
+/* The least float of the type that is above x; false if there is none. */
+static bool
+float_above(gs_type type, double *x)
+{
+	if (isnan(*x))
+		return false;
+	*x = *x == HUGE_VAL ? gs_canonical_nan() :
+		next_float(type, *x, HUGE_VAL);
+	return true;
+}
+
+static gs_range
+range_of_floats(const gs_op *op)
+{
+	gs_range	r = gs_range_of_all(op->type);
+
+	/* what is at least the bound is above all that is below it */
+	if (has_low(op->compare) &&
+		greatest_float(op->type, op->bound, op->compare != GS_GT, &r.low.d))
+		r.empty = !float_above(op->type, &r.low.d);
+	else
+		r.low.d = -HUGE_VAL;
+	if (has_high(op->compare) &&
+		!greatest_float(op->type, op->bound, op->compare == GS_LT, &r.high.d))
+		r.empty = true;
+	return r;
+}
+
+gs_range
+gs_range_of_comparison(const gs_op *op)
+{
+	gs_range	r = gs_is_float(op->type) ? range_of_floats(op) :
+		range_of_integers(op);
+
+	r.outside = op->compare == GS_NE;
+	return r;
+}
+
+void
+gs_range_set(gs_op *op, const gs_range *range)
+{
+	gs_value   *constant = op->expression.constant;
+	gs_range	all = gs_range_of_all(op->type);
+	gs_number	low = range->empty ? all.high : range->low;
+	gs_number	high = range->empty ? all.low : range->high;
+
+	constant[GS_RANGE_LOW] =
+		gs_value_from_datum(op->type, gs_datum_from_number(low, op->type));
+	constant[GS_RANGE_HIGH] =
+		gs_value_from_datum(op->type, gs_datum_from_number(high, op->type));
+	op->exclusive = range->outside;
 }

@@ -9,27 +9,13 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "utils/lsyscache.h"
 
 #include "call/array_iteration.h"
 #include "call/elementwise.h"
 #include "functions/bound.h"
 #include "functions/decimal.h"
-
-static gs_code
-code_of(gs_compare compare)
-{
-	static const gs_code code[] = {
-		[GS_LT] = GS_CODE_LT,
-		[GS_LE] = GS_CODE_LE,
-		[GS_EQ] = GS_CODE_EQ,
-		[GS_NE] = GS_CODE_NE,
-		[GS_GE] = GS_CODE_GE,
-		[GS_GT] = GS_CODE_GT
-	};
-
-	return code[compare];
-}
 
 /* The type of a bound. */
 typedef enum bound_type
@@ -40,15 +26,12 @@ typedef enum bound_type
 	TIME						/* that of the elements */
 } bound_type;
 
-/* The comparison of each element with argument `arg`. */
-static gs_operand
-compare_with(gs_elementwise *e, FunctionCallInfo fcinfo, gs_compare compare,
-			 int arg, bound_type type)
+/* The elements of which a comparison with argument `arg` is true. */
+static gs_range
+range_of(FunctionCallInfo fcinfo, gs_compare compare, int arg, bound_type type,
+		 gs_type element)
 {
-	gs_op		op = {.type = e->type};
-	gs_type		common = gs_is_float(e->type) ? GS_FLOAT8 : GS_INT8;
-	gs_operand	elements = gs_elementwise_cast(e, GS_COLUMN(0), common);
-	gs_value	bound = {0};
+	gs_op		op = {.type = element};
 
 	if (type == DOUBLE)
 		gs_bound_by_double(&op, compare, PG_GETARG_FLOAT8(arg));
@@ -57,15 +40,22 @@ compare_with(gs_elementwise *e, FunctionCallInfo fcinfo, gs_compare compare,
 	else if (type == TIME)
 		gs_bound_by_int64(&op, compare,
 						  gs_number_from_datum(PG_GETARG_DATUM(arg),
-											   e->type).i);
+											   element).i);
 	else
 		gs_bound_by_numeric(&op, compare, PG_GETARG_NUMERIC(arg));
-	if (op.integer_bound)
-		bound.i8 = op.ibound;
-	else
-		bound.f8 = op.bound;
-	return gs_elementwise_do(e, code_of(op.compare), common, elements,
-							 gs_elementwise_constant(e, common, bound));
+	return gs_range_of_comparison(&op);
+}
+
+/* Which elements are in the range? */
+static Datum
+within(gs_call *call, const gs_range *range)
+{
+	Datum		result;
+
+	gs_range_set(&call->op, range);
+	(void) gs_call_map(call, BOOLOID, call->data.flat, call->data.nulls,
+					   &result);
+	return result;
 }
 
 /* (arr, op, bound) */
@@ -73,27 +63,30 @@ static Datum
 compare_bound(FunctionCallInfo fcinfo, bound_type type)
 {
 	gs_compare	compare = gs_comparison_from_text(PG_GETARG_TEXT_PP(1));
-	gs_elementwise e;
+	gs_call		call;
+	gs_range	range;
 
 	gs_require_elements(fcinfo, type == TIME ? GS_TIMES : GS_NUMBERS);
-	gs_elementwise_open(&e, "gpu_compare", PG_GETARG_DATUM(0));
-	return gs_elementwise_close(&e, compare_with(&e, fcinfo, compare, 2, type));
+	gs_call_open(&call, "gpu_compare", GS_BETWEEN, PG_GETARG_DATUM(0));
+	range = range_of(fcinfo, compare, 2, type, call.data.type);
+	return within(&call, &range);
 }
 
 /* (arr, low, high) */
 static Datum
 between(FunctionCallInfo fcinfo, bound_type type)
 {
-	gs_elementwise e;
-	gs_operand	low;
-	gs_operand	high;
+	gs_call		call;
+	gs_range	range;
+	gs_range	below;
 
 	gs_require_elements(fcinfo, type == TIME ? GS_TIMES : GS_NUMBERS);
-	gs_elementwise_open(&e, "gpu_between", PG_GETARG_DATUM(0));
-	low = compare_with(&e, fcinfo, GS_GE, 1, type);
-	high = compare_with(&e, fcinfo, GS_LE, 2, type);
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, GS_CODE_AND, GS_BOOL,
-													  low, high));
+	gs_call_open(&call, "gpu_between", GS_BETWEEN, PG_GETARG_DATUM(0));
+	range = range_of(fcinfo, GS_GE, 1, type, call.data.type);
+	below = range_of(fcinfo, GS_LE, 2, type, call.data.type);
+	range.high = below.high;
+	range.empty |= below.empty;
+	return within(&call, &range);
 }
 
 extern Datum gpu_compare_numeric(PG_FUNCTION_ARGS);
@@ -125,6 +118,26 @@ BY_BOUND(bigint, BIGINT)
 BY_BOUND(numeric, NUMERIC)
 BY_BOUND(time, TIME)
 
+/* An operation on each pair of two arrays', or each element, that is boolean. */
+static Datum
+condition_of(const char *function, gs_kind kind, gs_compare compare, Datum a,
+			 const Datum *b)
+{
+	gs_call		call;
+	Datum		result;
+
+	gs_call_open(&call, function, kind, a);
+	call.op.compare = compare;
+	if (b != NULL)
+	{
+		gs_array_open_lazily(&call.mask, *b);
+		gs_require_same_shape(call.data.flat, call.mask.flat);
+	}
+	(void) gs_call_map(&call, BOOLOID, call.data.flat,
+					   call.data.nulls || call.mask.nulls, &result);
+	return result;
+}
+
 PG_FUNCTION_INFO_V1(gpu_compare);
 
 /* gpu_compare(a, op, b) */
@@ -133,8 +146,8 @@ gpu_compare(PG_FUNCTION_ARGS)
 {
 	gs_compare	compare = gs_comparison_from_text(PG_GETARG_TEXT_PP(1));
 
-	return gs_elementwise_binary("gpu_compare", code_of(compare),
-								 PG_GETARG_DATUM(0), PG_GETARG_DATUM(2));
+	return condition_of("gpu_compare", GS_COMPARE, compare, PG_GETARG_DATUM(0),
+						&PG_GETARG_DATUM(2));
 }
 
 PG_FUNCTION_INFO_V1(gpu_compare_any);
@@ -152,8 +165,8 @@ PG_FUNCTION_INFO_V1(gpu_and);
 Datum
 gpu_and(PG_FUNCTION_ARGS)
 {
-	return gs_elementwise_binary("gpu_and", GS_CODE_AND, PG_GETARG_DATUM(0),
-								 PG_GETARG_DATUM(1));
+	return condition_of("gpu_and", GS_AND, 0, PG_GETARG_DATUM(0),
+						&PG_GETARG_DATUM(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_or);
@@ -161,8 +174,8 @@ PG_FUNCTION_INFO_V1(gpu_or);
 Datum
 gpu_or(PG_FUNCTION_ARGS)
 {
-	return gs_elementwise_binary("gpu_or", GS_CODE_OR, PG_GETARG_DATUM(0),
-								 PG_GETARG_DATUM(1));
+	return condition_of("gpu_or", GS_OR, 0, PG_GETARG_DATUM(0),
+						&PG_GETARG_DATUM(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_not);
@@ -170,7 +183,7 @@ PG_FUNCTION_INFO_V1(gpu_not);
 Datum
 gpu_not(PG_FUNCTION_ARGS)
 {
-	return gs_elementwise_unary("gpu_not", GS_CODE_NOT, PG_GETARG_DATUM(0));
+	return condition_of("gpu_not", GS_NOT, 0, PG_GETARG_DATUM(0), NULL);
 }
 
 /* Argument `arg` of gpu_if: an array, or a value, which may be NULL. */
@@ -183,6 +196,30 @@ choice(gs_elementwise *e, FunctionCallInfo fcinfo, int arg, bool is_array,
 	if (PG_ARGISNULL(arg))
 		return gs_elementwise_null(e, type);
 	return gs_elementwise_datum(e, type, PG_GETARG_DATUM(arg));
+}
+
+/* (condition, a, b) of which a or b is an array, and the other a value */
+static Datum
+choose_or_value(FunctionCallInfo fcinfo, Oid elemtype, bool a_is_array)
+{
+	int			array = a_is_array ? 1 : 2;
+	int			value = a_is_array ? 2 : 1;
+	gs_call		call;
+	Datum		result;
+
+	gs_call_open(&call, "gpu_if", GS_CHOOSE, PG_GETARG_DATUM(array));
+	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
+	gs_require_same_shape(call.mask.flat, call.data.flat);
+	call.op.exclusive = !a_is_array;
+	if (!PG_ARGISNULL(value))
+	{
+		call.op.expression.constants = 1;
+		call.op.expression.constant[0] =
+			gs_value_from_datum(call.data.type, PG_GETARG_DATUM(value));
+	}
+	(void) gs_call_map(&call, elemtype, call.mask.flat,
+					   call.data.nulls || PG_ARGISNULL(value), &result);
+	return result;
 }
 
 /* (condition, a, b): which of a and b are arrays? */
@@ -198,6 +235,8 @@ choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 	if (PG_ARGISNULL(0) || (a_is_array && PG_ARGISNULL(1)) ||
 		(b_is_array && PG_ARGISNULL(2)))
 		PG_RETURN_NULL();
+	if (a_is_array != b_is_array)
+		return choose_or_value(fcinfo, elemtype, a_is_array);
 	gs_elementwise_open(&e, "gpu_if", PG_GETARG_DATUM(0));
 	e.elemtype = elemtype;
 	a = choice(&e, fcinfo, 1, a_is_array, type);

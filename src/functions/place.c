@@ -133,117 +133,25 @@ gpu_concat(PG_FUNCTION_ARGS)
 	return gs_builder_close(&builder);
 }
 
-/*
- * By the service, if that is faster.  False: it is not, and the array has been
- * read.
- */
-static bool
-try_service(gs_call *call, gs_builder *builder, const char **reason)
-{
-	call->builder = builder;
-	if (gs_call_try(call, reason))
-		return true;
-	gs_builder_reset(builder);
-	gs_array_read(&call->data);
-	return false;
-}
-
 PG_FUNCTION_INFO_V1(gpu_shift);
 
 /* gpu_shift(arr, by): each element `by` places later, NULLs where there is none */
 Datum
 gpu_shift(PG_FUNCTION_ARGS)
 {
-	elements	a;
-	gs_call    *call = &a.call;
+	gs_call		call;
 	gs_builder	builder;
-	const char *reason;
-	int64		by = PG_GETARG_INT32(1);
-	int64		n;
-	int64		nulls;
+	int32		by = PG_GETARG_INT32(1);
 
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
-	gs_call_open(call, "gpu_shift", GS_SHIFT, PG_GETARG_DATUM(0));
-	call->op.ibound = by;
-	n = call->data.n;
-	nulls = Min(by < 0 ? -by : by, n);
-	gs_builder_open(&builder, call->data.elemtype, n, call->data.flat,
-					nulls > 0 || call->data.nulls ? n : 0);
-	if (!try_service(call, &builder, &reason))
-	{
-		gs_spread_open(&a.at, &call->data);
-		if (by > 0)
-			gs_builder_append_nulls(&builder, nulls);
-		put_range(&builder, &a, by < 0 ? nulls : 0, n - nulls);
-		if (by < 0)
-			gs_builder_append_nulls(&builder, nulls);
-		gs_spread_close(&a.at);
-		gs_call_answered(call, reason);
-	}
-	gs_call_close(call);
+	gs_call_open(&call, "gpu_shift", GS_SHIFT, PG_GETARG_DATUM(0));
+	call.op.ibound = by;
+	call.builder = &builder;
+	gs_builder_open(&builder, call.data.elemtype, call.data.n, call.data.flat,
+					by != 0 || call.data.nulls ? call.data.n : 0);
+	gs_call_execute(&call);
+	gs_call_close(&call);
 	return gs_builder_close(&builder);
-}
-
-/* n elements in reverse order, of which the first ends at `end`. */
-static pg_attribute_always_inline void
-copy_reversed(char *to, const char *end, int64 n, int width)
-{
-	for (int64 k = 1; k <= n; k++, to += width)
-		memcpy(to, end - k * width, width);
-}
-
-static void
-copy_reversed_by_width(char *to, const char *end, int64 n, int width)
-{
-	switch (width)
-	{
-		case 1:
-			copy_reversed(to, end, n, 1);
-			break;
-		case 2:
-			copy_reversed(to, end, n, 2);
-			break;
-		case 4:
-			copy_reversed(to, end, n, 4);
-			break;
-		default:
-			copy_reversed(to, end, n, 8);
-			break;
-	}
-}
-
-/* What is not NULL lies together, in either order. */
-static void
-put_reversed(gs_builder *builder, gs_array *a)
-{
-	int			width = gs_type_width(a->type);
-	const char *end = a->values + gs_array_present(a) * width;
-	int64		m;
-
-	for (int64 i = a->n; i > 0; i -= m)
-	{
-		uint8		validity[PIECE / 8];
-		gs_output	out = {.validity = validity};
-
-		CHECK_FOR_INTERRUPTS();
-		out.n = out.present = m = Min(PIECE, i);
-		if (a->bitmap != NULL)
-		{
-			memset(validity, 0, sizeof validity);
-			out.present = 0;
-			for (int64 k = 0, from = i - 1; k < m; k++, from--)
-			{
-				int			bit = (a->bitmap[from / 8] >> (from % 8)) & 1;
-
-				validity[k / 8] |= bit << (k % 8);
-				out.present += bit;
-			}
-		}
-		out.values = gs_builder_reserve(builder, m);
-		copy_reversed_by_width(out.values, end, out.present, width);
-		end -= out.present * width;
-		gs_builder_commit(builder, &out);
-	}
 }
 
 PG_FUNCTION_INFO_V1(gpu_reverse);
@@ -254,17 +162,13 @@ gpu_reverse(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
 	gs_builder	builder;
-	const char *reason;
 
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, "gpu_reverse", GS_REVERSE, PG_GETARG_DATUM(0));
+	call.builder = &builder;
 	gs_builder_open(&builder, call.data.elemtype, call.data.n, call.data.flat,
 					call.data.nulls ? call.data.n : 0);
-	if (!try_service(&call, &builder, &reason))
-	{
-		put_reversed(&builder, &call.data);
-		gs_call_answered(&call, reason);
-	}
+	gs_call_execute(&call);
 	gs_call_close(&call);
 	return gs_builder_close(&builder);
 }

@@ -32,20 +32,6 @@ raise_out_of_range(gs_array *positions, int64 n)
 	elog(ERROR, "no position is out of range");
 }
 
-/* By the engine that is chosen, or, if the service has no results, here. */
-static void
-execute(gs_call *call)
-{
-	const char *reason;
-
-	if (gs_call_try(call, &reason))
-		return;
-	gs_builder_reset(call->builder);
-	if (!gs_call_execute_on(call, &gs_engine_cpu))
-		raise_out_of_range(&call->data, call->mask.n);
-	gs_call_answered(call, reason);
-}
-
 PG_FUNCTION_INFO_V1(gpu_take);
 
 /* gpu_take(arr, positions) */
@@ -64,7 +50,10 @@ gpu_take(PG_FUNCTION_ARGS)
 	gs_builder_open(&builder, call.mask.elemtype, call.data.n, call.data.flat,
 					call.data.nulls || call.mask.nulls ? call.data.n : 0);
 	if (call.mask.n > 0)
-		execute(&call);
+	{
+		if (!gs_call_execute(&call))
+			raise_out_of_range(&call.data, call.mask.n);
+	}
 	else
 	{
 		/* no engine has such an operation */

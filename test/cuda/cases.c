@@ -71,6 +71,12 @@ describe_case(const array_case *c, char *text, size_t size)
 							 (unsigned) op->expression.step[i].a,
 							 (unsigned) op->expression.step[i].b);
 	}
+	else if (gs_is_map((gs_kind) op->kind))
+		snprintf(text + used, size - used, ", compare %d, %d constants %llx %llx%s",
+				 op->compare, op->expression.constants,
+				 (unsigned long long) op->expression.constant[0].i8,
+				 (unsigned long long) op->expression.constant[1].i8,
+				 op->exclusive ? ", reverse" : "");
 	else if (op->kind == GS_FILTER)
 		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
 				 op->compare, op->bound, (long long) op->ibound,
@@ -374,6 +380,61 @@ choose_expression(worker *w, array_case *c)
 							  random_mask_nulls());
 }
 
+/* One of the array's own values, or something near it. */
+static gs_value
+some_constant(const array_case *c)
+{
+	gs_value	v = {0};
+	double		x;
+
+	if (c->op.type == GS_BOOL)
+	{
+		v.i2 = one_in(2);
+		return v;
+	}
+	x = some_value(c);
+	if (one_in(10))
+		x = one_in(3) ? (double) NAN : one_in(2) ? HUGE_VAL : -HUGE_VAL;
+	if (c->op.type == GS_FLOAT8)
+		v.f8 = x;
+	else if (c->op.type == GS_FLOAT4)
+		v.f4 = (float) x;
+	else if (c->op.type == GS_INT8)
+		v.i8 = fabs(x) < 9e18 ? (int64_t) x : x > 0 ? INT64_MAX : INT64_MIN;
+	else if (c->op.type == GS_INT4)
+		v.i4 = fabs(x) < 2e9 ? (int32_t) x : x > 0 ? INT32_MAX : INT32_MIN;
+	else
+		v.i2 = fabs(x) < 32000 ? (int16_t) x : x > 0 ? INT16_MAX : INT16_MIN;
+	return v;
+}
+
+/* Ranges, empty ones too, comparisons, logic and choices. */
+static void
+choose_map(worker *w, array_case *c)
+{
+	static const int64_t densities[] = {0, 1, 2, 10, 300};
+	gs_op	   *op = &c->op;
+
+	op->exclusive = one_in(2);
+	op->expression.constants = op->kind == GS_CHOOSE ? one_in(2) : 2;
+	for (int i = 0; i < op->expression.constants; i++)
+		op->expression.constant[i] = some_constant(c);
+	if (op->kind == GS_COMPARE)
+		op->compare = 1 + (int32_t) random_below(6);
+	if (!gs_has_mask(op))
+		return;
+	if (gs_mask_type(op) == GS_BOOL)
+		c->mask = random_flags(&w->memory, c->n, densities[random_below(5)],
+							   random_mask_nulls());
+	else if (one_in(3) && c->data.present == c->n)
+		c->mask = c->data;		/* all are equal */
+	else
+		c->mask = random_span(&w->memory, (gs_type) op->type, c->n,
+							  one_in(2) ? c->values :
+							  (data_kind) random_below(DATA_KINDS),
+							  random_mask_nulls());
+}
+
 void
 random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 			data_kind values, null_pattern nulls)
@@ -415,6 +476,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		c->op.exclusive = one_in(2);
 	else if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
 		choose_expression(w, c);
+	else if (gs_is_map((gs_kind) kind))
+		choose_map(w, c);
 	else if (kind == GS_EWMA)
 	{
 		c->op.bound = one_in(20) ? 1 : one_in(2) ? random_below(1000) / 1e6 + 1e-9 :

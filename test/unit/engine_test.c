@@ -12,6 +12,7 @@
 #include "harness.h"
 #include "reference.h"
 
+#include "engine/cpu/cpu_engine.h"
 #include "engine/search.h"
 
 #include <math.h>
@@ -509,6 +510,61 @@ test_filter(gs_type type)
 	test_end();
 }
 
+/* A value of the array, or one that is at an end of the type, or NaN. */
+static gs_value
+some_end(const test_array *a)
+{
+	static const double ends[] = {0, -0.0, NAN, HUGE_VAL, -HUGE_VAL, 5e-324, -1};
+	static const int64_t integers[] = {0, INT64_MAX, INT64_MIN, -1};
+	gs_value	v = {.i8 = 0};
+
+	if (a->n > 0 && random_below(3) > 0)
+		return a->v[random_below(a->n)];
+	if (is_float(a->type))
+		return canonical(a->type, double_value(a->type, ends[random_below(7)]));
+	v.i8 = integers[random_below(4)];
+	if (a->type == GS_INT4)
+		return int_value(GS_INT4, v.i8 == INT64_MAX ? INT32_MAX :
+						 v.i8 == INT64_MIN ? INT32_MIN : v.i8);
+	if (a->type == GS_INT2)
+		return int_value(GS_INT2, v.i8 == INT64_MAX ? INT16_MAX :
+						 v.i8 == INT64_MIN ? INT16_MIN : v.i8);
+	if (a->type == GS_BOOL)
+		v.i8 = v.i8 != 0;
+	return v;
+}
+
+/* Ranges, comparisons and choices, in vectors of each width. */
+static void
+test_map(gs_kind kind, gs_type type)
+{
+	gs_op		op = {.kind = kind, .type = type, .compare = GS_LT};
+
+	if (gs_op_check(&op) != GS_OK)
+		return;
+	test_begin("%s of %s, with options", gs_operation_of(kind)->name,
+			   type_names[type]);
+	for (int i = 0; i < 8 * SIZES * NULL_PATTERNS; i++)
+	{
+		test_array	a = random_array(type, sizes[i / 8 / NULL_PATTERNS],
+									 (null_pattern) (i % NULL_PATTERNS));
+
+		/* pairs of equals, which the mask has in reverse order */
+		for (int64_t j = 0; one_in(2) && j < a.n; j++)
+			a.v[j] = one_in(2) ? a.v[j] : a.v[a.n - 1 - j];
+		for (int k = 0; k < 2; k++)
+			op.expression.constant[k] = some_end(&a);
+		op.expression.constants = (int32_t) random_below(2);
+		op.exclusive = one_in(2);
+		op.compare = kind == GS_COMPARE ? GS_LT + (int32_t) random_below(6) : 0;
+		gs_cpu_most_lanes = one_in(2) ? 8 : 2;
+		compare(&op, &a);
+		array_free(&a);
+	}
+	gs_cpu_most_lanes = 8;
+	test_end();
+}
+
 /*
  * Prefix sums near the ends of bigint's range, which random ones rarely reach.
  * The first one out of range is reported, by exclusive and segmented scans
@@ -651,6 +707,9 @@ test_engine(void)
 				continue;		/* place_test.c */
 			else
 				test_kind(kind, type);
+			if (gs_is_map(kind) && kind != GS_ARITHMETIC && kind != GS_SEARCH &&
+				kind != GS_DIFF)
+				test_map(kind, type);
 		}
 	}
 	for (gs_type type = GS_INT2; type < GS_TYPES; type++)

@@ -9,6 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/cpu/cpu_engine.h"
 #include "engine/group_op.h"
 #include "harness.h"
 #include "reference.h"
@@ -353,7 +354,9 @@ compare_arithmetic(gs_op op, const test_array *a)
 	op.kind = GS_ARITHMETIC;
 	op.aggregates = 0;
 	op.expression.steps = 1;
+	gs_cpu_most_lanes = one_in(2) ? 8 : 2;
 	got = execute(&op, a, CUT_RANDOM);
+	gs_cpu_most_lanes = 8;
 	for (int64_t i = 0; i < a->n; i++)
 	{
 		const gs_step *s = &op.expression.step[0];

@@ -520,6 +520,102 @@ diff(const gs_op *op, const test_array *a, outcome *o)
 	}
 }
 
+static bool
+is_true(int compare, int c)
+{
+	switch (compare)
+	{
+		case GS_LT:
+			return c < 0;
+		case GS_LE:
+			return c <= 0;
+		case GS_EQ:
+			return c == 0;
+		case GS_NE:
+			return c != 0;
+		case GS_GE:
+			return c >= 0;
+		default:
+			return c > 0;
+	}
+}
+
+/* What is below the range becomes its low end; NaN is above all, but stays. */
+static gs_value
+clipped(const gs_op *op, gs_value v)
+{
+	const gs_value *end = op->expression.constant;
+	gs_type		type = (gs_type) op->type;
+
+	if (compare_sql(type, v, end[0]) < 0)
+		v = end[0];
+	if (compare_sql(type, v, end[1]) > 0 &&
+		!(is_float(type) && isnan(value_double(type, v))))
+		v = end[1];
+	return canonical(type, v);
+}
+
+/* The result of AND or OR: 1 or 0, or -1, which is NULL. */
+static int
+logic(int kind, int a, int b)
+{
+	int			decides = kind == GS_OR;
+
+	if (a == decides || b == decides)
+		return decides;
+	return a < 0 || b < 0 ? -1 : !decides;
+}
+
+/* Maps whose results depend on nothing but the element, or the pair. */
+static void
+map(const gs_op *op, const test_array *a, outcome *o)
+{
+	const gs_value *constant = op->expression.constant;
+
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		bool		valid = a->valid[i];
+		int			mask = a->mask_valid[i] ? a->mask[i] : -1;
+		gs_value	v = a->v[i];
+		gs_value	r = {.i8 = 0};
+		int			both;
+
+		switch (op->kind)
+		{
+			case GS_BETWEEN:
+				r.i2 = (compare_sql(a->type, v, constant[0]) >= 0 &&
+						compare_sql(a->type, v, constant[1]) <= 0) !=
+					op->exclusive;
+				break;
+			case GS_CLIP:
+				r = clipped(op, v);
+				break;
+			case GS_COMPARE:
+				valid = valid && a->mask_valid[i];
+				r.i2 = is_true(op->compare, compare_sql(a->type, v,
+													   other_factor(a, i)));
+				break;
+			case GS_NOT:
+				r.i2 = !v.i2;
+				break;
+			case GS_CHOOSE:
+				if ((mask == 1) != op->exclusive)
+					r = v;
+				else
+				{
+					valid = op->expression.constants > 0;
+					r = constant[0];
+				}
+				break;
+			default:
+				both = logic(op->kind, valid ? v.i2 : -1, mask);
+				valid = both >= 0;
+				r.i2 = (int16_t) both;
+		}
+		emit(o, valid, r);
+	}
+}
+
 /* The first of each run of equal values. */
 static void
 runs(const gs_op *op, const test_array *a, outcome *o)
@@ -557,21 +653,7 @@ passes(const gs_op *op, const test_array *a, int64_t i)
 
 		c = (x > op->ibound) - (x < op->ibound);
 	}
-	switch (op->compare)
-	{
-		case GS_LT:
-			return c < 0;
-		case GS_LE:
-			return c <= 0;
-		case GS_EQ:
-			return c == 0;
-		case GS_NE:
-			return c != 0;
-		case GS_GE:
-			return c >= 0;
-		default:
-			return c > 0;
-	}
+	return is_true(op->compare, c);
 }
 
 static void
@@ -919,6 +1001,8 @@ reference(const gs_op *op, const test_array *a)
 		search(op, a, &o);
 	else if (kind == GS_DIFF)
 		diff(op, a, &o);
+	else if (gs_is_map(kind))
+		map(op, a, &o);
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
 		runs(op, a, &o);
 	else if (kind == GS_TRANSPOSE)

@@ -13,6 +13,7 @@
  *		cpu_histogram.c
  *		cpu_search.c	positions among edges
  *		cpu_place.c		elements from other places
+ *		cpu_elementwise.c	maps of an element, or a pair, alone
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_transpose.c
@@ -85,7 +86,7 @@ extern const cpu_family gs_cpu_dot;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_search;
-extern const cpu_family gs_cpu_arithmetic;
+extern const cpu_family gs_cpu_elementwise;
 extern const cpu_family gs_cpu_diff;
 extern const cpu_family gs_cpu_place;
 extern const cpu_family gs_cpu_compaction;

@@ -54,12 +54,12 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_histogram;
 	else if (kind == GS_SEARCH)
 		run->family = &gs_cpu_search;
-	else if (kind == GS_ARITHMETIC)
-		run->family = &gs_cpu_arithmetic;
 	else if (gs_is_placement(kind))
 		run->family = &gs_cpu_place;
 	else if (kind == GS_DIFF)
 		run->family = &gs_cpu_diff;
+	else if (gs_is_map(kind))
+		run->family = &gs_cpu_elementwise;
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
 		run->family = &gs_cpu_unique;
 	else if (gs_is_compaction(kind))

@@ -33,6 +33,7 @@
  *-------------------------------------------------------------------------
  */
 #include "device.h"
+#include "engine/elements.h"
 #include "group_op.cuh"
 
 #include <stdlib.h>
@@ -113,6 +114,10 @@ gs_kernels_of(const gs_op *op)
 		return &gs_dot_kernels;
 	if (op->kind == GS_ARITHMETIC)
 		return &gs_arithmetic_kernels;
+	if (op->kind == GS_PCT_CHANGE)
+		return &gs_change_kernels;
+	if (gs_is_of_elements((gs_kind) op->kind))
+		return &gs_elementary_kernels;
 	if (op->kind == GS_DIFF)
 		return &gs_diff_kernels;
 	if (op->kind == GS_EWMA)
@@ -615,6 +620,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
 	c->into.done->overflow = 0;
+	c->into.done->undecided = 0;
+	c->into.undecided = c->stage->undecided;
 	GS_TRY(run->kernels->batch(run->op, &c->from,
 							   run->out_width == 0 ? NULL : &c->into,
 							   run->state, run->scratch, stream));
@@ -690,6 +697,25 @@ set_all_present(uint8_t *validity, int64_t n)
 		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
 }
 
+/* The results that the kernels have left to the host; false on an error. */
+static bool
+find_undecided(const gs_run *run, const batch *c)
+{
+	const gs_undecided *undecided = c->stage->undecided;
+
+	for (int64_t i = 0; i < c->stage->done->undecided; i++)
+	{
+		gs_value	result;
+
+		if (gs_element(run->op, &undecided[i].x, &undecided[i].y, &result) !=
+			GS_ANSWERED)
+			return false;
+		memcpy((char *) c->to->values + undecided[i].place * run->out_width,
+			   &result, run->out_width);
+	}
+	return true;
+}
+
 /*
  * The results of a batch have arrived, at the caller's or in our pinned
  * memory.
@@ -702,7 +728,7 @@ deliver_results(gs_run *run, batch *c)
 
 	if (done.overflow != 0)
 	{
-		if (run->op->kind != GS_ARITHMETIC)
+		if (gs_range_status(run->op) != GS_VALUE_ERROR)
 			run->error.position = done.overflow;
 		return fail(run, gs_range_status(run->op), "");
 	}
@@ -711,6 +737,8 @@ deliver_results(gs_run *run, batch *c)
 	if (c->bounced_out)
 		memcpy(to->values, c->stage->out + c->bits_size,
 			   done.present * run->out_width);
+	if (!find_undecided(run, c))
+		return fail(run, GS_VALUE_ERROR, "");
 	if (to->validity == NULL)
 		return GS_OK;
 	if (done.present == done.n)

@@ -58,6 +58,8 @@ typedef struct batch
 
 gs_call_record gs_last_call;
 
+static const char *const could_not_finish =
+"the GPU could not finish the call";
 static const char *const array_is_cached =
 "the service has cached the array";
 static const char *const array_was_asked_for =
@@ -548,13 +550,19 @@ gs_call_execute_on(gs_call *call, const gs_engine *engine)
 /*
  * Which engine continues a call that the service has not answered?  If that
  * service was told to end, its successor does, unless that one was lost as
- * well.  If the array is not cached, the CPU does, as the estimate says.
+ * well.  If the array is not cached, the CPU does, as the estimate says; and if
+ * an element seems to have no result.
  */
 static const gs_engine *
 pick_successor(gs_status status, bool may_retry, const char **reason)
 {
 	const char *ignored;
 
+	if (status == GS_VALUE_ERROR)
+	{
+		*reason = could_not_finish;
+		return &gs_engine_cpu;
+	}
 	if (status == GS_NOT_CACHED)
 	{
 		*reason = "";
@@ -564,17 +572,14 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 		gs_link_acquire_for_arrays(gs_engine_setting == GS_ENGINE_GPU,
 								   &ignored) == GS_AVAILABLE)
 		return &gs_engine_service;
-	*reason = "the GPU could not finish the call";
+	*reason = could_not_finish;
 	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 	return &gs_engine_cpu;
 }
 
-/*
- * Execute the operation.  The results are in call->result and, of a scan or a
- * compaction, in call->builder.
- */
-void
-gs_call_execute(gs_call *call)
+/* GS_OK, or GS_VALUE_ERROR of the CPU engine. */
+static gs_status
+execute(gs_call *call)
 {
 	const char *reason;
 	const gs_engine *engine = pick_engine(call, &reason);
@@ -590,7 +595,7 @@ gs_call_execute(gs_call *call)
 	while ((status = execute_on(call, engine)) != GS_OK)
 	{
 		if (engine == &gs_engine_cpu)
-			elog(ERROR, "the CPU engine lost a device");
+			break;
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
 		engine = pick_successor(status, may_retry, &reason);
@@ -599,6 +604,25 @@ gs_call_execute(gs_call *call)
 	if (call->data.n >= LONG_CALL)
 		gs_progress_end();
 	record_call(call, engine, reason);
+	return status;
+}
+
+/*
+ * Execute the operation.  The results are in call->result and, of a scan or a
+ * compaction, in call->builder.
+ */
+void
+gs_call_execute(gs_call *call)
+{
+	if (execute(call) != GS_OK)
+		elog(ERROR, "the CPU engine lost a device");
+}
+
+/* The same of an operation of which elements may have no result: then false. */
+bool
+gs_call_execute_values(gs_call *call)
+{
+	return execute(call) == GS_OK;
 }
 
 /*
@@ -622,7 +646,7 @@ gs_call_try(gs_call *call, const char **reason)
 		record_call(call, engine, *reason);
 	else
 		*reason = status == GS_NOT_CACHED ? "" :
-			"the GPU could not finish the call";
+			could_not_finish;
 	return status == GS_OK;
 }
 

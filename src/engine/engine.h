@@ -118,8 +118,9 @@ typedef enum gs_null_result
 	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
 								 * a sum of nothing is 0, a product of nothing
 								 * 1 */
-	GS_NULL_OR_EXCLUSIVE		/* elements are NULL, or a run starts with the
+	GS_NULL_OR_EXCLUSIVE,		/* elements are NULL, or a run starts with the
 								 * result of nothing */
+	GS_NULL_FIRST				/* the first, and where elements are NULL */
 } gs_null_result;
 
 /* A row of operations.h, where its columns are explained. */
@@ -256,7 +257,8 @@ typedef struct gs_op
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it; GS_DIFF: NULL first;
-								 * GS_EWMA: adjust */
+								 * GS_EWMA: adjust; GS_POWER: bound is the
+								 * base */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
@@ -277,8 +279,9 @@ typedef struct gs_op
 	/* GS_FILTER; GS_EXPRESSION of one array: before all else */
 	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
-	double		bound;			/* GS_EWMA: alpha, above 0, at most 1 */
-	int64_t		ibound;
+	double		bound;			/* GS_EWMA: alpha, above 0, at most 1; GS_POWER:
+								 * of one array, the exponent or the base */
+	int64_t		ibound;			/* GS_ROUND: decimal places */
 
 	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
 	int32_t		descending;		/* greatest first; the order of equals stays */
@@ -287,7 +290,8 @@ typedef struct gs_op
 	int32_t		key_type;		/* gs_type of the keys */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
 
-	gs_expression expression;	/* GS_EXPRESSION */
+	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC; GS_POWER: only
+								 * how many arrays */
 
 	/*
 	 * moving frames but GS_EWMA: so many elements before and after each; at
@@ -378,7 +382,8 @@ typedef enum gs_status
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
-	GS_VALUE_ERROR				/* GS_ARITHMETIC: an element has no result */
+	GS_VALUE_ERROR				/* GS_ARITHMETIC, elements.h: an element has no
+								 * result, or the engine did not find it */
 } gs_status;
 
 /* Why a call failed. */

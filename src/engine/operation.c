@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "engine/elements.h"
 #include "engine/group_op.h"
 
 #define BIT(type)		(1u << (type))
@@ -135,6 +136,7 @@ gs_op_check(const gs_op *op)
 		case GS_FAMILY_MAP:
 			valid = is_flag(op->exclusive) &&
 				(op->kind != GS_SEARCH || search_is_valid(op)) &&
+				gs_elements_are_valid(op) &&
 				(op->kind != GS_ARITHMETIC ||
 				 (op->expression.steps == 1 &&
 				  op->expression.differences == GS_NO_DIFFERENCES &&
@@ -253,8 +255,8 @@ gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
 		op->kind == GS_DOT ||
-		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
-		 op->expression.arrays > 1) ||
+		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC ||
+		  op->kind == GS_POWER) && op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
 		  gs_is_segments((gs_kind) op->kind)) && op->segmented);
 }
@@ -269,6 +271,7 @@ gs_mask_type(const gs_op *op)
 		case GS_DOT:
 		case GS_EXPRESSION:
 		case GS_ARITHMETIC:
+		case GS_POWER:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;
@@ -298,6 +301,8 @@ gs_gives_null(const gs_op *op, bool data_has_nulls)
 			return data_has_nulls && !op->exclusive;
 		case GS_NULL_OR_EXCLUSIVE:
 			return data_has_nulls || op->exclusive;
+		case GS_NULL_FIRST:
+			return true;
 	}
 	return false;
 }
@@ -344,7 +349,7 @@ gs_range_status(const gs_op *op)
 	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
 		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
 
-	if (op->kind == GS_ARITHMETIC)
+	if (op->kind == GS_ARITHMETIC || gs_is_of_elements((gs_kind) op->kind))
 		return GS_VALUE_ERROR;
 	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
 }

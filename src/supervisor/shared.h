@@ -32,7 +32,7 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(3 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(4 << 8 | GS_KINDS)
 
 /* What gpuscan_calls() counts. */
 typedef enum gs_counter

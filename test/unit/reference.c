@@ -11,7 +11,9 @@
  */
 #include "reference.h"
 #include "oracle.h"
+#include "engine/elements.h"
 #include "engine/search.h"
+#include "exact/elementary.h"
 #include "exact/ewma.h"
 
 #include <math.h>
@@ -477,6 +479,34 @@ search(const gs_op *op, const test_array *a, outcome *o)
 	}
 }
 
+/* elements.c says of one alone what becomes of it. */
+static void
+elements(const gs_op *op, const test_array *a, outcome *o)
+{
+	gs_elementary_init();
+	for (int64_t i = 0; i < a->n; i++)
+	{
+		bool		has = a->valid[i];
+		gs_value	y = {.i8 = 0};
+		gs_value	v = {.i8 = 0};
+
+		if (op->kind == GS_PCT_CHANGE)
+		{
+			has = has && i > 0 && a->valid[i - 1];
+			if (has)
+				y = a->v[i - 1];
+		}
+		else if (gs_has_mask(op))
+		{
+			has = has && a->mask_valid[i];
+			y = other_factor(a, i);
+		}
+		if (has && gs_element(op, &a->v[i], &y, &v) != GS_ANSWERED)
+			o->status = GS_VALUE_ERROR;
+		emit(o, has, v);
+	}
+}
+
 /* In the widest type, and with the errors of that. */
 static void
 diff(const gs_op *op, const test_array *a, outcome *o)
@@ -878,6 +908,8 @@ reference(const gs_op *op, const test_array *a)
 		search(op, a, &o);
 	else if (kind == GS_DIFF)
 		diff(op, a, &o);
+	else if (gs_is_of_elements(kind))
+		elements(op, a, &o);
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
 		runs(op, a, &o);
 	else if (kind == GS_TRANSPOSE)

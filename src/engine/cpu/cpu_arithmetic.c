@@ -133,48 +133,24 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
 	const gs_step *step = &op->expression.step[0];
-	const gs_span *span[] = {&in->data, &in->mask};
-	const int	arrays = op->expression.arrays;
 	const int	width = gs_type_width((gs_type) op->type);
 	const loop	compute = loop_of(op);
-	const gs_value zero = {0};
 	operands   *o = run->state;
-	cpu_reader	reader[2];
-	bool		nulls = false;
+	cpu_pairs	p;
 
-	for (int i = 0; i < arrays; i++)
-	{
-		reader[i] = gs_cpu_reader(span[i], in->n, width);
-		nulls = nulls || span[i]->present < in->n;
-	}
+	gs_cpu_pairs_open(&p, in, op->expression.arrays, width);
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{
 		int			n = gs_cpu_block_size(in->n - at);
-		int			pairs = n;
-		uint64_t	dense[2][CPU_BLOCK];
-		uint64_t	packed[2][CPU_BLOCK];
-		uint8_t		flags[CPU_BLOCK];
-		uint8_t		present[CPU_BLOCK];
+		int			pairs = gs_cpu_pairs_next(&p, n);
 
-		memset(flags, 1, sizeof flags);
-		for (int i = 0; i < arrays; i++)
-		{
-			memset(present, 1, sizeof present);
-			o->column[i] = gs_cpu_read(&reader[i], n, zero, dense[i], present);
-			for (int k = 0; nulls && k < n; k++)
-				flags[k] &= present[k];
-		}
-		for (int i = 0; nulls && i < arrays; i++)
-		{
-			pairs = gs_cpu_pack(o->column[i], flags, n, width, packed[i]);
-			o->column[i] = packed[i];
-		}
+		memcpy(o->column, p.column, sizeof p.column);
 		if (compute(operand_of(o, step->a), operand_of(o, step->b),
 					(uint8_t *) out->values + out->present * width, pairs) != 0)
 			return GS_VALUE_ERROR;
 		out->present += pairs;
 		if (out->validity != NULL)
-			gs_cpu_flags_to_bits(flags, n, out->validity, at);
+			gs_cpu_flags_to_bits(p.flags, n, out->validity, at);
 	}
 	out->n = in->n;
 	return GS_OK;

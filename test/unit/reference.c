@@ -13,7 +13,6 @@
 #include "oracle.h"
 #include "engine/elements.h"
 #include "engine/search.h"
-#include "exact/elementary.h"
 #include "exact/ewma.h"
 
 #include <math.h>
@@ -168,8 +167,7 @@ is_head(const gs_op *op, const test_array *a, int64_t i)
 	return op->segment_length > 0 && i % op->segment_length == 0;
 }
 
-/* Append a result. */
-static void
+void
 emit(outcome *o, bool valid, gs_value v)
 {
 	o->out.valid[o->out.n] = valid;
@@ -476,34 +474,6 @@ search(const gs_op *op, const test_array *a, outcome *o)
 			count.i4 += op->exclusive ? op->keys[j] < key :
 				op->keys[j] <= key;
 		emit(o, a->valid[i], count);
-	}
-}
-
-/* elements.c says of one alone what becomes of it. */
-static void
-elements(const gs_op *op, const test_array *a, outcome *o)
-{
-	gs_elementary_init();
-	for (int64_t i = 0; i < a->n; i++)
-	{
-		bool		has = a->valid[i];
-		gs_value	y = {.i8 = 0};
-		gs_value	v = {.i8 = 0};
-
-		if (op->kind == GS_PCT_CHANGE)
-		{
-			has = has && i > 0 && a->valid[i - 1];
-			if (has)
-				y = a->v[i - 1];
-		}
-		else if (gs_has_mask(op))
-		{
-			has = has && a->mask_valid[i];
-			y = other_factor(a, i);
-		}
-		if (has && gs_element(op, &a->v[i], &y, &v) != GS_ANSWERED)
-			o->status = GS_VALUE_ERROR;
-		emit(o, has, v);
 	}
 }
 
@@ -909,7 +879,7 @@ reference(const gs_op *op, const test_array *a)
 	else if (kind == GS_DIFF)
 		diff(op, a, &o);
 	else if (gs_is_of_elements(kind))
-		elements(op, a, &o);
+		reference_of_elements(op, a, &o);
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
 		runs(op, a, &o);
 	else if (kind == GS_TRANSPOSE)

@@ -164,8 +164,9 @@ create_stream(cudaStream_t *stream)
 static cudaError_t
 create(gs_exec_context *context)
 {
+	const size_t undecided_size = GS_UNDECIDED_MAX * sizeof(gs_undecided);
 	const size_t stage_size = gs_aligned(sizeof(gs_done)) +
-		2 * GS_BOUNCE_SIZE;
+		gs_aligned(undecided_size) + 2 * GS_BOUNCE_SIZE;
 	char	   *at;
 
 	GS_TRY(create_stream(&context->upload));
@@ -187,6 +188,7 @@ create(gs_exec_context *context)
 		stage->in = (char *) gs_part(&at, GS_BOUNCE_SIZE);
 		stage->out = (char *) gs_part(&at, GS_BOUNCE_SIZE);
 		stage->done = (gs_done *) gs_part(&at, sizeof(gs_done));
+		stage->undecided = (gs_undecided *) gs_part(&at, undecided_size);
 	}
 	return cudaSuccess;
 }

@@ -33,6 +33,7 @@ typedef struct gs_pipeline_stage
 
 	/* pinned */
 	gs_done    *done;
+	gs_undecided *undecided;	/* GS_UNDECIDED_MAX */
 	char	   *in;				/* GS_BOUNCE_SIZE */
 	char	   *out;			/* GS_BOUNCE_SIZE */
 } gs_pipeline_stage;

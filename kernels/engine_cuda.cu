@@ -34,6 +34,7 @@
  *-------------------------------------------------------------------------
  */
 #include "device.h"
+#include "engine/elements.h"
 #include "group_op.cuh"
 
 #include <stdlib.h>
@@ -116,6 +117,10 @@ gs_kernels_of(const gs_op *op)
 		return &gs_arithmetic_kernels;
 	if (gs_is_placement((gs_kind) op->kind))
 		return &gs_place_kernels;
+	if (op->kind == GS_PCT_CHANGE)
+		return &gs_change_kernels;
+	if (gs_is_of_elements((gs_kind) op->kind))
+		return &gs_elementary_kernels;
 	if (op->kind == GS_DIFF)
 		return &gs_diff_kernels;
 	if (op->kind == GS_MOVING_CORR)
@@ -647,6 +652,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
 	c->into.done->overflow = 0;
+	c->into.done->undecided = 0;
+	c->into.undecided = c->stage->undecided;
 	GS_TRY(run->kernels->batch(run->op, &c->from,
 							   run->out_width == 0 ? NULL : &c->into,
 							   run->state, run->scratch, stream));
@@ -724,6 +731,25 @@ set_all_present(uint8_t *validity, int64_t n)
 		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
 }
 
+/* The results that the kernels have left to the host; false on an error. */
+static bool
+find_undecided(const gs_run *run, const batch *c)
+{
+	const gs_undecided *undecided = c->stage->undecided;
+
+	for (int64_t i = 0; i < c->stage->done->undecided; i++)
+	{
+		gs_value	result;
+
+		if (gs_element(run->op, &undecided[i].x, &undecided[i].y, &result) !=
+			GS_ANSWERED)
+			return false;
+		memcpy((char *) c->to->values + undecided[i].place * run->out_width,
+			   &result, run->out_width);
+	}
+	return true;
+}
+
 /*
  * The results of a batch have arrived, at the caller's or in our pinned
  * memory.
@@ -745,6 +771,8 @@ deliver_results(gs_run *run, batch *c)
 	if (c->bounced_out)
 		memcpy(to->values, c->stage->out + c->bits_size,
 			   done.present * run->out_width);
+	if (!find_undecided(run, c))
+		return fail(run, GS_VALUE_ERROR, "");
 	if (to->validity == NULL)
 		return GS_OK;
 	if (done.present == done.n)

@@ -86,25 +86,42 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none, as before a
-								 * batch; of GS_ARITHMETIC and GS_TAKE, any
+								 * batch; where that is GS_VALUE_ERROR, any
 								 * other number: an error */
 	int64_t		fallback;		/* discard the above and the results, and call
 								 * fallback(); 0 before a batch, set only by
 								 * one that is the whole array */
+	int64_t		undecided;		/* results that the kernels did not find, which
+								 * are in gs_device_output.undecided; 0 before a
+								 * batch */
 } gs_done;
+
+/*
+ * A result of elements.h that the host has to find, from an element, or a pair.
+ * There are at most so many in a batch.
+ */
+#define GS_UNDECIDED_MAX	2048
+
+typedef struct gs_undecided
+{
+	gs_value	x;
+	gs_value	y;
+	int64_t		place;			/* of the result, among the values written */
+} gs_undecided;
 
 /*
  * Where a batch's output goes: device memory, aligned as above, for
  * gs_device_input.n results, rounded up to 16 bytes, and as many bits, rounded
  * up to 128.  The bitmap is written if results can be NULL (gs_gives_null).
- * done may be host memory that the device can write.  Reductions and
- * histograms have no output: out is NULL.
+ * done and undecided, of GS_UNDECIDED_MAX, may be host memory that the device can
+ * write.  Reductions and histograms have no output: out is NULL.
  */
 typedef struct gs_device_output
 {
 	void	   *values;
 	uint8_t    *validity;
 	gs_done    *done;
+	gs_undecided *undecided;
 } gs_device_output;
 
 /* The kernels of a family of operations, or of a part of one. */
@@ -173,6 +190,8 @@ extern const gs_kernels gs_arithmetic_kernels;	/* arithmetic.cu */
 extern const gs_kernels gs_place_kernels;	/* place.cu: gs_is_placement */
 extern const gs_kernels gs_compare_kernels;	/* compare.cu: GS_BETWEEN, GS_CLIP,
 											 * GS_COMPARE, GS_CHOOSE, logic */
+extern const gs_kernels gs_elementary_kernels;	/* elementary.cu */
+extern const gs_kernels gs_change_kernels;	/* change.cu: GS_PCT_CHANGE */
 extern const gs_kernels gs_diff_kernels;	/* diff.cu: GS_DIFF */
 extern const gs_kernels gs_compact_kernels;	/* compact.cu */
 extern const gs_kernels gs_order_kernels;	/* order.cu */

@@ -277,7 +277,10 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	call.state = memory.scratch;
 	call.out.done = (gs_done *) (call.state +
 								 aligned(call.kernels->state_size(&op, n)));
-	call.work = (char *) call.out.done + GS_DEVICE_ALIGN;
+	call.out.undecided = (gs_undecided *)
+		((char *) call.out.done + GS_DEVICE_ALIGN);
+	call.work = (char *) call.out.undecided +
+		aligned(GS_UNDECIDED_MAX * sizeof(gs_undecided));
 	call.out.values = memory.out;
 	if (call.work + call.kernels->scratch_size(&op, n) >
 		memory.scratch + ARENA_SIZE)

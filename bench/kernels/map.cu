@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * map.cu
- *	  A result for each element: arithmetic, differences, places among edges,
- *	  elements from other places; runs of equal neighbours.  Against CUB and
- *	  Thrust.
+ *	  A result for each element: arithmetic, roots, exponentials and the like,
+ *	  differences, places among edges, elements from other places; runs of equal
+ *	  neighbours.  Against CUB and Thrust.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,6 +14,8 @@
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/logical.h>
 #include <thrust/reverse.h>
 #include <thrust/sequence.h>
 #include <thrust/transform.h>
@@ -125,6 +127,155 @@ bench_arithmetic(void)
 			thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
 							  (double *) to, times{2.5});
 		});
+}
+
+/* CUDA's own, which are off by a unit or two in the last place. */
+struct root
+{
+	__device__ double operator()(double a) const
+	{
+		return sqrt(a);
+	}
+};
+
+struct exponential
+{
+	__device__ double operator()(double a) const
+	{
+		return exp(a);
+	}
+};
+
+struct logarithm
+{
+	__device__ double operator()(double a) const
+	{
+		return log(a);
+	}
+};
+
+struct power
+{
+	__device__ double operator()(double a) const
+	{
+		return pow(a, 1.5);
+	}
+};
+
+struct rounding
+{
+	__device__ double operator()(double a) const
+	{
+		return rint(a * 100) / 100;
+	}
+};
+
+struct near
+{
+	const double *expected;
+	const double *got;
+
+	__device__ bool operator()(int64_t i) const
+	{
+		return fabs(got[i] - expected[i]) <= 0x1p-49 * fabs(expected[i]);
+	}
+};
+
+/* Of positive elements; theirs may be another double beside the true value. */
+template <typename Function>
+static void
+bench_elements(const std::string &work, gs_kind kind, const char *name,
+			   Function function)
+{
+	const int64_t bytes = ELEMENTS * 16;
+	contest		c = {work, ELEMENTS, bytes};
+	contestant	peer;
+	contestant	we;
+	gs_op		op = {};
+
+	if (!wanted(work))
+		return;
+	op.kind = kind;
+	op.type = GS_FLOAT8;
+	op.expression.arrays = 1;
+	op.bound = 1.5;
+	op.ibound = 2;
+	peer.name = name;
+	peer.run = [=] {
+		thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
+						  (double *) memory.out, function);
+	};
+	peer.is_right = [] { return true; };
+	thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
+					  (double *) memory.expected, function);
+	we = ours(prepare(op, FIRST, ELEMENTS), ELEMENTS * 8);
+	we.is_right = [=] {
+		return thrust::all_of(thrust::device,
+							  thrust::counting_iterator<int64_t>(0),
+							  thrust::counting_iterator<int64_t>(ELEMENTS),
+							  near{(const double *) memory.expected,
+							  (const double *) memory.out});
+	};
+	compete_all(c, false, {we, peer});
+}
+
+static void
+bench_elementary(void)
+{
+	thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
+					  (double *) memory.in,
+					  [] __device__(double x) { return fabs(x) + 0.01; });
+	bench_elements("square roots of float8", GS_SQRT, "sqrt() of CUDA", root());
+	bench_elements("exponentials of float8", GS_EXP, "exp() of CUDA",
+				   exponential());
+	bench_elements("logarithms of float8", GS_LN, "log() of CUDA", logarithm());
+	bench_elements("powers of float8", GS_POWER, "pow() of CUDA", power());
+	bench_elements("float8 to two places", GS_ROUND, "rint() of CUDA",
+				   rounding());
+}
+
+struct change
+{
+	const double *value;
+
+	__device__ double operator()(int64_t i) const
+	{
+		return i == 0 ? 0 : (value[i] - value[i - 1]) / value[i - 1];
+	}
+};
+
+static void
+bench_changes(void)
+{
+	const std::string work = "changes of float8 neighbours";
+	contest		c = {work, ELEMENTS, ELEMENTS * 16};
+	contestant	peer;
+	contestant	we;
+	gpuscan_call call;
+	gs_op		op = {};
+	auto		all = thrust::counting_iterator<int64_t>(0);
+
+	if (!wanted(work))
+		return;
+	op.kind = GS_PCT_CHANGE;
+	op.type = GS_FLOAT8;
+	call = prepare(op, FIRST, ELEMENTS);
+	call.out.validity = (uint8_t *) memory.in + ELEMENTS * 8;
+	thrust::transform(thrust::device, all, all + ELEMENTS,
+					  (double *) memory.expected, change{FIRST});
+	peer.name = "thrust::transform";
+	peer.run = [=] {
+		thrust::transform(thrust::device, all, all + ELEMENTS,
+						  (double *) memory.out, change{FIRST});
+	};
+	peer.is_right = [] { return true; };
+	we = ours(call, ELEMENTS * 8);
+	we.is_right = [=] {
+		return thrust::all_of(thrust::device, all, all + (ELEMENTS - 1),
+							  near{(const double *) memory.expected + 1,
+							  (const double *) memory.out});
+	};
+	compete_all(c, false, {we, peer});
 }
 
 static void
@@ -300,6 +451,8 @@ bench_map(void)
 	bench_differences();
 	bench_search();
 	bench_places();
+	bench_elementary();
+	bench_changes();
 	bench_unique("runs of int4, short", 2);
 	bench_unique("runs of int4, long", 1000);
 }

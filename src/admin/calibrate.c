@@ -22,6 +22,7 @@
 
 #include "call/call.h"
 #include "client/client.h"
+#include "engine/elements.h"
 #include "engine/group.h"
 #include "engine/search.h"
 #include "pg/row_type.h"
@@ -49,6 +50,7 @@ PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 typedef struct subject
 {
 	ArrayType  *array;
+	ArrayType  *positive;
 	ArrayType  *mask;
 	ArrayType  *keys;			/* 2001 different ones */
 	ArrayType  *places;			/* random positions among them */
@@ -69,10 +71,11 @@ next_random(void)
 
 /*
  * Values that put no operation out of range: integers from -1000 to 1000, the
- * first of them 0, so that all products are 0; and floats from 0.5 to 1.5.
+ * first of them 0, so that all products are 0, or from 1 to 500, which have
+ * logarithms and exponentials; and floats from 0.5 to 1.5.
  */
 static void
-fill(char *to, gs_type type, int64 n)
+fill(char *to, gs_type type, int64 n, bool positive)
 {
 	for (int64 i = 0; i < n; i++)
 	{
@@ -80,6 +83,8 @@ fill(char *to, gs_type type, int64 n)
 		int			integer = i == 0 ? 0 : (int) (random % 2001) - 1000;
 		double		real = 0.5 + ldexp((double) (random >> 11), -53);
 
+		if (positive)
+			integer = (int) (random % 500) + 1;
 		switch (type)
 		{
 			case GS_BOOL:
@@ -105,7 +110,7 @@ fill(char *to, gs_type type, int64 n)
 }
 
 static ArrayType *
-make_array(gs_type type, int64 n)
+make_array(gs_type type, int64 n, bool positive)
 {
 	Size		size = gs_array_size(n, gs_type_width(type), 1, false);
 	ArrayType  *result = gs_alloc_large(size);
@@ -116,7 +121,7 @@ make_array(gs_type type, int64 n)
 	result->elemtype = gs_type_oid(type);
 	ARR_DIMS(result)[0] = (int) n;
 	ARR_LBOUND(result)[0] = 1;
-	fill(ARR_DATA_PTR(result), type, n);
+	fill(ARR_DATA_PTR(result), type, n, positive);
 	return result;
 }
 
@@ -124,7 +129,7 @@ make_array(gs_type type, int64 n)
 static ArrayType *
 make_places(int64 n)
 {
-	ArrayType  *places = make_array(GS_INT4, n);
+	ArrayType  *places = make_array(GS_INT4, n, false);
 	int32	   *place = (int32 *) ARR_DATA_PTR(places);
 
 	for (int64 i = 0; i < n; i++)
@@ -135,9 +140,10 @@ make_places(int64 n)
 static void
 make_subject(subject *s, gs_type type, int64 n)
 {
-	s->array = make_array(type, n);
-	s->mask = make_array(GS_BOOL, n);
-	s->keys = make_array(GS_INT4, n);
+	s->array = make_array(type, n, false);
+	s->positive = make_array(type, n, true);
+	s->mask = make_array(GS_BOOL, n, false);
+	s->keys = make_array(GS_INT4, n, false);
 	s->places = make_places(n);
 }
 
@@ -145,6 +151,7 @@ static void
 free_subject(subject *s)
 {
 	pfree(s->array);
+	pfree(s->positive);
 	pfree(s->mask);
 	pfree(s->keys);
 	pfree(s->places);
@@ -218,6 +225,13 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	}
 	if (kind == GS_SHIFT)
 		op->ibound = 1;
+	if (kind == GS_POWER)
+	{
+		op->expression.arrays = 1;
+		op->bound = 1.5;
+	}
+	if (kind == GS_ROUND)
+		op->ibound = real ? 2 : -2;
 	if (gs_is_moving(kind))
 		op->preceding = FRAME - 1;
 	if (kind == GS_EWMA)
@@ -269,7 +283,9 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	if (engine == &gs_engine_service)
 		gs_call_require_service();
 	gs_call_open(&call, "gpuscan_calibrate", op->kind,
-				 PointerGetDatum(op->kind == GS_TAKE ? s->places : s->array));
+				 PointerGetDatum(op->kind == GS_TAKE ? s->places :
+								 gs_is_of_elements(op->kind) ? s->positive :
+								 s->array));
 	call.op = *op;
 	if (op->kind == GS_GROUP)
 		gs_call_set_keys(&call, PointerGetDatum(s->keys));

@@ -29,6 +29,7 @@
 #include "call/call.h"
 #include "client/client.h"
 #include "client/link.h"
+#include "engine/elements.h"
 #include "engine/group_op.h"
 #include "pg/row_type.h"
 
@@ -383,6 +384,9 @@ difference(const gs_op *op, outcome *a, outcome *b)
 {
 	gs_type		type;
 
+	/* the GPU leaves the operation to the CPU if too little is decided */
+	if (gs_is_of_elements(op->kind) && b->status == GS_VALUE_ERROR)
+		return NULL;
 	if (a->status != b->status)
 		return "status";
 	if (a->status != GS_OK)

@@ -454,6 +454,14 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		else if (op->kind == GS_SHIFT)
 			op->ibound = (int64) pow(10, 7 * uniform(r)) *
 				(below(r, 2) ? 1 : -1);
+		else if (op->kind == GS_POWER)
+		{
+			op->expression.arrays = 1 + below(r, 2);
+			op->exclusive = op->expression.arrays == 1 && below(r, 2);
+			op->bound = below(r, 2) ? 1 + below(r, 3) : 4 * uniform(r);
+		}
+		else if (op->kind == GS_ROUND)
+			op->ibound = below(r, 30) - 10;
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
 		else if (op->kind == GS_TRANSPOSE)

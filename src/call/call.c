@@ -66,6 +66,8 @@ typedef struct source
 
 gs_call_record gs_last_call;
 
+static const char *const could_not_finish =
+"the GPU could not finish the call";
 static const char *const array_is_cached =
 "the service has cached the array";
 static const char *const array_was_asked_for =
@@ -590,13 +592,19 @@ gs_call_execute_on(gs_call *call, const gs_engine *engine)
 /*
  * Which engine continues a call that the service has not answered?  If that
  * service was told to end, its successor does, unless that one was lost as
- * well.  If the array is not cached, the CPU does, as the estimate says.
+ * well.  If the array is not cached, the CPU does, as the estimate says; and if
+ * an element seems to have no result.
  */
 static const gs_engine *
 pick_successor(gs_status status, bool may_retry, const char **reason)
 {
 	const char *ignored;
 
+	if (status == GS_VALUE_ERROR)
+	{
+		*reason = could_not_finish;
+		return &gs_engine_cpu;
+	}
 	if (status == GS_NOT_CACHED)
 	{
 		*reason = "";
@@ -606,7 +614,7 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 		gs_link_acquire_for_arrays(gs_engine_setting == GS_ENGINE_GPU,
 								   &ignored) == GS_AVAILABLE)
 		return &gs_engine_service;
-	*reason = "the GPU could not finish the call";
+	*reason = could_not_finish;
 	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 	return &gs_engine_cpu;
 }
@@ -614,7 +622,7 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 /*
  * Execute the operation.  The results are in call->result and, of a scan, a map
  * or a compaction, in call->builder.  False: an element has no result
- * (GS_VALUE_ERROR), which the caller has to find.
+ * (GS_VALUE_ERROR of the CPU engine), which the caller has to find.
  */
 bool
 gs_call_execute(gs_call *call)
@@ -631,10 +639,8 @@ gs_call_execute(gs_call *call)
 	if (call->data.n >= LONG_CALL)
 		gs_progress_begin(GS_WORK_CALL, call->op.kind);
 	while ((status = execute_on(call, engine)) != GS_OK &&
-		   status != GS_VALUE_ERROR)
+		   engine != &gs_engine_cpu)
 	{
-		if (engine == &gs_engine_cpu)
-			elog(ERROR, "the CPU engine lost a device");
 		if (call->builder != NULL)
 			gs_builder_reset(call->builder);
 		engine = pick_successor(status, may_retry, &reason);
@@ -642,6 +648,8 @@ gs_call_execute(gs_call *call)
 	}
 	if (call->data.n >= LONG_CALL)
 		gs_progress_end();
+	if (status != GS_OK && status != GS_VALUE_ERROR)
+		elog(ERROR, "the CPU engine lost a device");
 	if (status == GS_OK)
 		record_call(call, engine, reason);
 	return status == GS_OK;

@@ -120,6 +120,7 @@ typedef enum gs_null_result
 								 * 1 */
 	GS_NULL_OR_EXCLUSIVE,		/* elements are NULL, or a run starts with the
 								 * result of nothing */
+	GS_NULL_FIRST,				/* the first, and where elements are NULL */
 	GS_ANY_NULL					/* whatever the elements are */
 } gs_null_result;
 
@@ -259,7 +260,7 @@ typedef struct gs_op
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it; GS_DIFF: NULL first;
 								 * GS_EWMA: adjust; GS_BETWEEN, GS_CHOOSE: the
-								 * reverse */
+								 * reverse; GS_POWER: bound is the base */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
@@ -281,8 +282,10 @@ typedef struct gs_op
 	/* GS_FILTER; GS_EXPRESSION of one array: before all else; GS_COMPARE */
 	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
-	double		bound;			/* GS_EWMA: alpha, above 0, at most 1 */
-	int64_t		ibound;			/* GS_SHIFT: of 32 bits */
+	double		bound;			/* GS_EWMA: alpha, above 0, at most 1; GS_POWER:
+								 * of one array, the exponent or the base */
+	int64_t		ibound;			/* GS_SHIFT: of 32 bits; GS_ROUND: decimal
+								 * places */
 
 	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
 	int32_t		descending;		/* greatest first; the order of equals stays */
@@ -291,7 +294,8 @@ typedef struct gs_op
 	int32_t		key_type;		/* gs_type of the keys; GS_TAKE: of the mask */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
 
-	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC; constants */
+	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC; constants of
+								 * other maps; GS_POWER: only how many arrays */
 
 	/*
 	 * moving frames but GS_EWMA: so many elements before and after each; at
@@ -387,8 +391,8 @@ typedef enum gs_status
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
-	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE: an element has no
-								 * result */
+	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h: an element
+								 * has no result, or the engine did not find it */
 } gs_status;
 
 /* Why a call failed. */

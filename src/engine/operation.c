@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "engine/elements.h"
 #include "engine/group_op.h"
 
 #define BIT(type)		(1u << (type))
@@ -160,7 +161,8 @@ gs_op_check(const gs_op *op)
 			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_MAP:
-			valid = is_flag(op->exclusive) && map_is_valid(op);
+			valid = is_flag(op->exclusive) && map_is_valid(op) &&
+				gs_elements_are_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
@@ -292,8 +294,8 @@ gs_has_mask(const gs_op *op)
 		op->kind == GS_DOT || op->kind == GS_TAKE ||
 		op->kind == GS_MOVING_CORR || op->kind == GS_COMPARE ||
 		op->kind == GS_AND || op->kind == GS_OR || op->kind == GS_CHOOSE ||
-		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
-		 op->expression.arrays > 1) ||
+		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC ||
+		  op->kind == GS_POWER) && op->expression.arrays > 1) ||
 		((gs_is_scan((gs_kind) op->kind) ||
 		  gs_is_segments((gs_kind) op->kind)) && op->segmented);
 }
@@ -311,6 +313,7 @@ gs_mask_type(const gs_op *op)
 		case GS_EXPRESSION:
 		case GS_ARITHMETIC:
 		case GS_COMPARE:
+		case GS_POWER:
 			return (gs_type) op->type;
 		default:
 			return GS_BOOL;
@@ -353,6 +356,7 @@ gs_gives_null(const gs_op *op, bool data_has_nulls)
 		case GS_NULL_OR_EXCLUSIVE:
 			return data_has_nulls || op->exclusive;
 		case GS_ANY_NULL:
+		case GS_NULL_FIRST:
 			return true;
 	}
 	return false;
@@ -402,7 +406,8 @@ gs_range_status(const gs_op *op)
 	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
 		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
 
-	if (op->kind == GS_ARITHMETIC || op->kind == GS_TAKE)
+	if (op->kind == GS_ARITHMETIC || op->kind == GS_TAKE ||
+		gs_is_of_elements((gs_kind) op->kind))
 		return GS_VALUE_ERROR;
 	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
 }

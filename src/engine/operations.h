@@ -141,6 +141,23 @@
 	 * else the constant, or NULL if there is none */ \
 	OPERATION(GS_CHOOSE, "choose", GS_FAMILY_MAP, NUMBERS | BOOL, \
 			  OWN_TYPE, GS_NULL_IF_EITHER, 1.5, 1.5) \
+	/* elements.h; an error is GS_VALUE_ERROR */ \
+	OPERATION(GS_SQRT, "sqrt", GS_FAMILY_MAP, NUMBERS, \
+			  GS_FLOAT8, GS_NULL_IF_DATA, 2.5, 2.5) \
+	OPERATION(GS_EXP, "exp", GS_FAMILY_MAP, NUMBERS, \
+			  GS_FLOAT8, GS_NULL_IF_DATA, 9, 9) \
+	OPERATION(GS_LN, "ln", GS_FAMILY_MAP, NUMBERS, \
+			  GS_FLOAT8, GS_NULL_IF_DATA, 10, 10) \
+	/* of the data and the mask (expression.arrays is 2), of an element to the \
+	 * power of `bound`, or, if exclusive, of `bound` to that of an element */ \
+	OPERATION(GS_POWER, "power", GS_FAMILY_MAP, NUMBERS, \
+			  GS_FLOAT8, GS_NULL_IF_EITHER, 14, 14) \
+	/* to `ibound` decimal places */ \
+	OPERATION(GS_ROUND, "round", GS_FAMILY_MAP, NUMBERS, \
+			  OWN_TYPE, GS_NULL_IF_DATA, 2, 1) \
+	/* from the element before, NULL where either is, and first */ \
+	OPERATION(GS_PCT_CHANGE, "pct_change", GS_FAMILY_MAP, NUMBERS, \
+			  GS_FLOAT8, GS_NULL_FIRST, 3, 10) \
 	\
 	/* compactions: the elements whose mask is true, or whose comparison is, \
 	 * in order; the positions of true elements */ \

@@ -7,7 +7,8 @@
  * If the sum rounds to the same double wherever in these bounds it is, that is
  * the result (Ziv, ACM TOMS 17, 1991).  Of random arguments, one of 2^20
  * exponentials or logarithms remains, of powers one of 2^11 to 2^20: it is
- * computed again in fixed point, to less than 2^-360 of itself.
+ * computed again in fixed point, to less than 2^-360 of itself.  The first step
+ * is elementary_first.h's.
  *
  * That decides.  Exponentials and logarithms of doubles are never halfway
  * between two doubles, but for e^0 and ln 1, nor closer to there than 2^-118 of
@@ -31,46 +32,14 @@
 #define TARGET
 #define QUICK(name)		name
 #define PRODUCT			gs_two_product
-#include "exact/elementary_quick.h"
+#define MULTIPLY_ADD(x, y, z)	((x) * (y) + (z))
+#define TABLE			gs_elementary
+#include "exact/elementary_first.h"
 #undef TARGET
 #undef QUICK
 #undef PRODUCT
-
-/*
- * Two doubles
- */
-
-/* As exp_of, 2^*exponent being apart. */
-static inline gs_pair
-exp_quickly(gs_pair x, int *exponent)
-{
-	uint64_t	k;
-	gs_pair		r = exp_of(x, &k);
-	int			n = (int) (int64_t) (k - GS_SHIFT_BITS);
-
-	*exponent = (n - (n & (GS_EXP_ENTRIES - 1))) / GS_EXP_ENTRIES;
-	return r;
-}
-
-/* As ln_of, of subnormal numbers too. */
-static inline gs_pair
-ln_quickly(double x)
-{
-	if (gs_double_bits(x) >> 52 == 0)
-		return ln_of(x * 0x1p54, -54);
-	return ln_of(x, 0);
-}
-
-/* r 2^exponent, a normal number that its error does not touch. */
-static inline bool
-round_scaled(gs_pair r, double error, int exponent, double *result)
-{
-	if (exponent < -1021 || exponent > 1022 ||
-		!gs_round_surely(r.hi, r.lo, error, result))
-		return false;
-	*result *= gs_bits_double((uint64_t) (exponent + 1023) << 52);
-	return true;
-}
+#undef MULTIPLY_ADD
+#undef TABLE
 
 /*
  * Fixed point
@@ -119,21 +88,12 @@ gs_rounding
 gs_exp(double x, double *result)
 {
 	gs_signed	exact;
-	gs_pair		r;
-	int			exponent;
 	int			position;
 	uint64_t	m;
+	gs_first	first = exp_first(x, result);
 
-	if (x > 710)
-		return GS_OVERFLOW;
-	if (x < -750)
-	{
-		*result = 0;
-		return GS_ROUNDED;
-	}
-	r = exp_quickly((gs_pair) {x, 0}, &exponent);
-	if (round_scaled(r, 0x1p-75 * r.hi, exponent, result))
-		return GS_ROUNDED;
+	if (first != GS_UNDECIDED)
+		return first == GS_DECIDED ? GS_ROUNDED : GS_OVERFLOW;
 	m = gs_split(x, &position, &exact.negative);
 	gs_fixed_set(&exact.magnitude, m, position + GS_ACC_LOWEST);
 	return exp_slowly(&exact, false, result);
@@ -144,12 +104,9 @@ gs_ln(double x)
 {
 	gs_signed	exact;
 	gs_leading	v;
-	gs_pair		r = ln_quickly(x);
 	double		result;
 
-	if (x == 1)
-		return 0;
-	if (gs_round_surely(r.hi, r.lo, 0x1p-75 * fabs(r.hi), &result))
+	if (ln_first(x, &result) == GS_DECIDED)
 		return result;
 	ln_slowly(x, &exact);
 	v = gs_fixed_leading(&exact.magnitude);
@@ -229,58 +186,12 @@ power_slowly(double x, double y, bool negative, double *result)
 	return exp_slowly(&ln, negative, result);
 }
 
-static inline bool
-is_odd(double y)
-{
-	return y == floor(y) && y / 2 != floor(y / 2);
-}
-
 gs_rounding
 gs_power(double x, double y, double *result)
 {
-	bool		negative = false;
-	gs_pair		ln;
-	gs_pair		product;
-	gs_pair		r;
-	int			exponent;
-	double		high;
+	gs_first	first = power_first(x, y, result);
 
-	if (x < 0 && floor(y) != y)
-	{
-		*result = gs_canonical_nan();
-		return GS_ROUNDED;
-	}
-	if (gs_double_bits(x) >> 63)
-	{
-		negative = is_odd(y);
-		x = -x;
-	}
-	if (y == 0 || x == 1 || x == 0)
-	{
-		*result = y == 0 || x == 1 ? 1 : 0;
-		if (negative)
-			*result = -*result;
-		return GS_ROUNDED;
-	}
-	ln = ln_quickly(x);
-	high = ln.hi * y;
-	if (high > 710)
-		return GS_OVERFLOW;
-	if (high < -750 || fabs(high) < 0x1p-56)
-	{
-		/* nothing, or nearer to 1 than to its neighbours */
-		*result = high < -750 ? 0 : 1;
-		if (negative)
-			*result = -*result;
-		return GS_ROUNDED;
-	}
-	product = gs_two_product(ln.hi, y);
-	product = gs_fast_two_sum(product.hi, product.lo + ln.lo * y);
-	r = exp_quickly(product, &exponent);
-	if (!round_scaled(r, (1 + fabs(high)) * 0x1p-75 * r.hi, exponent,
-					  result))
-		return power_slowly(x, y, negative, result);
-	if (negative)
-		*result = -*result;
-	return GS_ROUNDED;
+	if (first != GS_UNDECIDED)
+		return first == GS_DECIDED ? GS_ROUNDED : GS_OVERFLOW;
+	return power_slowly(fabs(x), y, x < 0 && is_odd(y), result);
 }

@@ -19,7 +19,7 @@ extern "C"
 {
 #endif
 
-/* Make the tables, if that has not been done; before other threads start. */
+/* Make the tables, if that has not been done; any thread may call. */
 extern void gs_elementary_init(void);
 
 /*

@@ -12,6 +12,8 @@
  *		TARGET			the attribute of functions, if they need one
  *		QUICK(name)		a name for this kind alone
  *		PRODUCT(x, y)	gs_two_product, or what does the same
+ *		MULTIPLY_ADD(x, y, z)	x y + z, rounded once or twice
+ *		TABLE			gs_elementary, or a copy of it
  *
  *-------------------------------------------------------------------------
  */
@@ -40,19 +42,19 @@
 QUICK_INLINE gs_pair
 QUICK(exp_of) (gs_pair x, uint64_t *k)
 {
-	double		shifted = x.hi * gs_elementary.steps_per_one + GS_SHIFT;
+	double		shifted = x.hi * TABLE.steps_per_one + GS_SHIFT;
 	double		n = shifted - GS_SHIFT;
 	uint64_t	i = gs_double_bits(shifted) & (GS_EXP_ENTRIES - 1);
-	double		t = gs_elementary.power[i].hi;
-	double		t_low = gs_elementary.power[i].lo;
-	gs_pair		r = gs_two_sum(x.hi - n * gs_elementary.step[0],
-							   -n * gs_elementary.step[1]);
+	double		t = TABLE.power[i].hi;
+	double		t_low = TABLE.power[i].lo;
+	gs_pair		r = gs_two_sum(x.hi - n * TABLE.step[0],
+							   -n * TABLE.step[1]);
 	gs_pair		square;
 	gs_pair		p;
 	gs_pair		product;
 	double		rest;
 
-	r = gs_fast_two_sum(r.hi, r.lo - n * gs_elementary.step[2] + x.lo);
+	r = gs_fast_two_sum(r.hi, r.lo - n * TABLE.step[2] + x.lo);
 	square = PRODUCT(r.hi, r.hi);
 	rest = 1.0 / 120 + r.hi * (1.0 / 720 + r.hi * (1.0 / 5040));
 	rest = r.hi * square.hi * (1.0 / 6 + r.hi * (1.0 / 24 + r.hi * rest));
@@ -97,18 +99,18 @@ QUICK(ln_of) (double x, int start)
 
 	/* the exponent by way of the last bits of a double */
 	e = gs_bits_double(GS_SHIFT_BITS + (bits >> 52) - 1023 +
-					   (uint64_t) (start + gs_elementary.ln[i].exponent)) -
+					   (uint64_t) (start + TABLE.ln[i].exponent)) -
 		GS_SHIFT;
 	bits = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(1023) << 52;
 	m = gs_bits_double(bits);
 	high = gs_bits_double(bits & ~UINT64_C(0xffff));
-	inverse = gs_elementary.ln[i].inverse;
+	inverse = TABLE.ln[i].inverse;
 	z = gs_two_sum(high * inverse - 1, (m - high) * inverse);
 
 	u = 1.0 / 7 - z.hi * (1.0 / 8 - z.hi * (1.0 / 9 - z.hi * (1.0 / 10)));
 	u = 1.0 / 4 - z.hi * (1.0 / 5 - z.hi * (1.0 / 6 - z.hi * u));
-	c = gs_fast_two_sum(gs_elementary.third.hi, -z.hi * u);
-	c.lo += gs_elementary.third.lo;
+	c = gs_fast_two_sum(TABLE.third.hi, -z.hi * u);
+	c.lo += TABLE.third.lo;
 	square = PRODUCT(z.hi, z.hi);
 	square.lo += 2 * z.hi * z.lo;
 	cube = PRODUCT(square.hi, z.hi);
@@ -117,15 +119,15 @@ QUICK(ln_of) (double x, int start)
 	c = PRODUCT(cube.hi, c.hi);
 	rest += c.lo;
 
-	s = gs_two_sum(e * gs_elementary.ln2_high, gs_elementary.ln[i].ln.hi);
+	s = gs_two_sum(e * TABLE.ln2_high, TABLE.ln[i].ln.hi);
 	rest += s.lo;
 	s = gs_two_sum(s.hi, z.hi);
 	rest += s.lo;
 	s = gs_two_sum(s.hi, -square.hi / 2);
 	rest += s.lo;
 	s = gs_two_sum(s.hi, c.hi);
-	rest += s.lo + (z.lo - square.lo / 2) + gs_elementary.ln[i].ln.lo +
-		e * gs_elementary.ln2_low;
+	rest += s.lo + (z.lo - square.lo / 2) + TABLE.ln[i].ln.lo +
+		e * TABLE.ln2_low;
 	return gs_fast_two_sum(s.hi, rest);
 }
 

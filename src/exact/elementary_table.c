@@ -11,6 +11,7 @@
 #include "exact/elementary_table.h"
 
 #include <math.h>
+#include <pthread.h>
 
 /* Bits of a constant whose product with an exponent of 18 bits is a double. */
 #define SHORT_BITS		35
@@ -111,13 +112,11 @@ make_logarithms(void)
 	}
 }
 
-void
-gs_elementary_init(void)
+static void
+make(void)
 {
 	gs_fixed	a;
 
-	if (gs_elementary.made)
-		return;
 	gs_fixed_ln2(&gs_elementary.ln2);
 	a = gs_elementary.ln2;
 	gs_elementary.ln2_high = take_bits(&a, SHORT_BITS);
@@ -127,5 +126,12 @@ gs_elementary_init(void)
 	gs_elementary.third = pair_of(a);
 	make_powers();
 	make_logarithms();
-	gs_elementary.made = true;
+}
+
+void
+gs_elementary_init(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	(void) pthread_once(&once, make);
 }

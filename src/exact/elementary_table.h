@@ -15,7 +15,6 @@
 
 typedef struct gs_elementary_table
 {
-	bool		made;
 	gs_fixed	ln2;			/* in fixed point */
 	double		steps_per_one;	/* GS_EXP_ENTRIES / ln 2 */
 	double		step[3];		/* ln 2 / GS_EXP_ENTRIES: short, short, rest */

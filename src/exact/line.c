@@ -16,21 +16,6 @@
 
 #include <math.h>
 
-/*
- * Binary exponents of numbers whose products of three, or quotients, and these
- * products' errors are normal numbers.
- */
-#define MODERATE		200
-
-static inline bool
-is_moderate(double x)
-{
-	unsigned int exponent = (gs_double_bits(x) >> 52) & 0x7ff;
-
-	return x == 0 ||
-		(exponent > 1023 - MODERATE && exponent < 1023 + MODERATE);
-}
-
 /* *d = a - b; false if that is no double. */
 static inline bool
 subtract(gs_pair a, gs_pair b, double *d)
@@ -64,33 +49,6 @@ round_quotient(const gs_big *a, const gs_big *b, double *result)
 	return gs_leading_to_double(gs_big_leading(&q), result);
 }
 
-/*
- * Where to - from is a double, as it is if neither is more than twice the
- * other (Sterbenz), its quotient is the result.  Else q is the quotient of its
- * leading part, whose remainder is a double: so the quotient of what q leaves
- * errs by less than 2^-51 of itself.
- */
-static bool
-change_quickly(double from, double to, double *result)
-{
-	gs_pair		change = gs_two_sum(to, -from);
-	gs_pair		product;
-	double		q;
-	double		rest;
-
-	q = change.hi / from;
-	if (change.lo == 0 && gs_is_finite(q))
-	{
-		*result = q;
-		return true;
-	}
-	if (!is_moderate(from) || !is_moderate(change.hi))
-		return false;
-	product = gs_two_product(q, from);
-	rest = ((change.hi - product.hi) - product.lo + change.lo) / from;
-	return gs_round_surely(q, rest, 0x1p-48 * fabs(rest), result);
-}
-
 gs_rounding
 gs_relative_change(gs_pair from, gs_pair to, double *result)
 {
@@ -103,41 +61,11 @@ gs_relative_change(gs_pair from, gs_pair to, double *result)
 		return GS_ROUNDED;
 	}
 	if (from.lo == 0 && to.lo == 0 &&
-		change_quickly(from.hi, to.hi, result))
+		gs_change_quickly(from.hi, to.hi, result))
 		return GS_ROUNDED;
 	big_difference(&change, to, from);
 	gs_big_from_pair(&base, from);
 	return round_quotient(&change, &base, result);
-}
-
-/* is_moderate, but for zero, without branches */
-static inline bool
-is_between(double x)
-{
-	double		magnitude = fabs(x);
-
-	return (magnitude >= 0x1p-199) & (magnitude < 0x1p200);
-}
-
-/* As change_quickly; without branches, so that compilers make vectors of it. */
-void
-gs_relative_changes(const double *from, int n, double *result, uint8_t *known)
-{
-	for (int i = 0; i < n; i++)
-	{
-		gs_pair		change = gs_two_sum(from[i + 1], -from[i]);
-		double		q = change.hi / from[i];
-		gs_pair		product = gs_two_product(q, from[i]);
-		double		rest = ((change.hi - product.hi) - product.lo +
-							change.lo) / from[i];
-		double		error = 0x1p-48 * fabs(rest);
-		double		least = q + (rest - error);
-		double		greatest = q + (rest + error);
-		bool		moderate = is_between(from[i]) & is_between(change.hi);
-
-		result[i] = change.lo == 0 ? q : least;
-		known[i] = moderate & ((change.lo == 0) | (least == greatest));
-	}
 }
 
 /*
@@ -154,8 +82,8 @@ line_quickly(double y0, double y1, double run, double length, double *result)
 	double		q;
 	double		rest;
 
-	if (!is_moderate(y0) || !is_moderate(y1) || !is_moderate(run) ||
-		!is_moderate(length))
+	if (!gs_is_moderate(y0) || !gs_is_moderate(y1) || !gs_is_moderate(run) ||
+		!gs_is_moderate(length))
 		return false;
 	product = gs_two_product(rise.hi, run);
 	product.lo += rise.lo * run;
@@ -215,7 +143,8 @@ interpolate_quickly(double low, double high, double proportion, double *result)
 	gs_pair		sum;
 	double		rest;
 
-	if (!is_moderate(low) || !is_moderate(high) || !is_moderate(proportion))
+	if (!gs_is_moderate(low) || !gs_is_moderate(high) ||
+		!gs_is_moderate(proportion))
 		return false;
 	if (proportion == 0.5)
 	{

@@ -13,6 +13,8 @@
 
 #include "exact/exact.h"
 
+#include <math.h>
+
 /* An integer as the sum of two doubles; lo is 0 where hi alone is exact. */
 GS_INLINE gs_pair
 gs_pair_normal(int64_t x)
@@ -20,6 +22,75 @@ gs_pair_normal(int64_t x)
 	gs_pair		r = gs_pair_from_int64(x);
 
 	return gs_fast_two_sum(r.hi, r.lo);
+}
+
+/*
+ * Binary exponents of numbers whose products of three, or quotients, and these
+ * products' errors are normal numbers.
+ */
+#define GS_MODERATE		200
+
+GS_INLINE bool
+gs_is_moderate(double x)
+{
+	unsigned int exponent = (gs_double_bits(x) >> 52) & 0x7ff;
+
+	return x == 0 ||
+		(exponent > 1023 - GS_MODERATE && exponent < 1023 + GS_MODERATE);
+}
+
+/*
+ * The relative change where two doubles decide it; false if they do not.
+ *
+ * Where to - from is a double, as it is if neither is more than twice the
+ * other (Sterbenz), its quotient is the result.  Else q is the quotient of its
+ * leading part, whose remainder is a double: so the quotient of what q leaves
+ * errs by less than 2^-51 of itself.
+ */
+GS_INLINE bool
+gs_change_quickly(double from, double to, double *result)
+{
+	gs_pair		change = gs_two_sum(to, -from);
+	gs_pair		product;
+	double		q;
+	double		rest;
+
+	q = change.hi / from;
+	if (change.lo == 0 && gs_is_finite(q))
+	{
+		*result = q;
+		return true;
+	}
+	if (!gs_is_moderate(from) || !gs_is_moderate(change.hi))
+		return false;
+	product = gs_two_product(q, from);
+	rest = ((change.hi - product.hi) - product.lo + change.lo) / from;
+	return gs_round_surely(q, rest, 0x1p-48 * fabs(rest), result);
+}
+
+/*
+ * The same of integers.  The remainder errs by less than 2^-102 of the whole:
+ * six terms are rounded that are below 2^-51 of it.
+ */
+GS_INLINE bool
+gs_change_of_integers(int64_t from, int64_t to, double *result)
+{
+	uint64_t	distance = to > from ? (uint64_t) to - (uint64_t) from :
+		(uint64_t) from - (uint64_t) to;
+	gs_pair		base = gs_pair_normal(from);
+	gs_pair		change = gs_fast_two_sum((double) (distance >> 32) * 0x1p32,
+										 (double) (uint32_t) distance);
+	double		q = change.hi / base.hi;
+	gs_pair		product = gs_two_product(q, base.hi);
+	double		rest = ((change.hi - product.hi) - product.lo + change.lo -
+						q * base.lo) / base.hi;
+	bool		sure = gs_round_surely(q, rest, 0x1p-100 * fabs(q), result);
+
+	if (distance == 0)
+		*result = 0;
+	else if (to < from)
+		*result = -*result;
+	return sure;
 }
 
 #ifdef __cplusplus
@@ -30,13 +101,6 @@ extern "C"
 /* (to - from) / from, where from is not 0. */
 extern gs_rounding gs_relative_change(gs_pair from, gs_pair to,
 									  double *result);
-
-/*
- * The same from each of n doubles to the next one, from[1] to from[n], which may
- * be anything: result[i] where known[i] is 1.  Elsewhere call the above.
- */
-extern void gs_relative_changes(const double *from, int n, double *result,
-								uint8_t *known);
 
 /*
  * Where the line through (x0, y0) and (x1, y1) is at x, x0 < x < x1: between y0

@@ -3,26 +3,19 @@
  * round_decimal.c
  *	  The nearest multiple of a power of ten, rounded once to a double or float.
  *
- * With x the number and P the power, the multiple is m times P or m divided by
- * it.  As long as both are doubles without error, and m is below 2^53, so are m
- * and the error of its product or quotient.  For others, m is found with the
- * leading bits of an integer of any length.
+ * Where two doubles do not hold it (round_first.h), it is found with the leading
+ * bits of an integer of any length.
  *
  *-------------------------------------------------------------------------
  */
 #include "exact/bigint.h"
 #include "exact/elementary.h"
+#include "exact/round_first.h"
 
 #include <math.h>
 
 /* Powers of ten up to this one are doubles. */
 #define DOUBLE_POWER	22
-
-/* With more places, every double is a multiple or nearer to itself. */
-#define MOST_PLACES		323
-
-/* With as many places before the point, all doubles are nearer to 0. */
-#define MOST_ZEROS		309
 
 static const double power_of_ten[DOUBLE_POWER + 1] = {
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
@@ -35,77 +28,12 @@ gs_double_power_of_ten(int exponent)
 	return exponent > DOUBLE_POWER ? 0 : power_of_ten[exponent];
 }
 
-/* x P, rounded to an integer; false if that is 2^53 or more. */
-static bool
-round_product(double x, double power, double *m)
-{
-	gs_pair		p = gs_two_product(x, power);
-	double		rest;
-
-	if (!(fabs(p.hi) < 0x1p53))
-		return false;
-	if (fabs(p.hi) < 0.25)		/* where p.lo may not be exact */
-	{
-		*m = 0;
-		return true;
-	}
-	*m = rint(p.hi);
-	rest = p.hi - *m;
-	if (rest == 0.5 && p.lo > 0)
-		++*m;
-	if (rest == -0.5 && p.lo < 0)
-		--*m;
-	return true;
-}
-
-/* The same of x / P.  At a tie q is exact, or an integer that is even. */
-static bool
-round_quotient(double x, double power, double *m)
-{
-	double		q = x / power;
-	gs_pair		p;
-	gs_pair		rest;
-
-	if (!(fabs(q) < 0x1p53))
-		return false;
-	*m = rint(q);
-	p = gs_two_product(*m, power);
-	rest = gs_two_sum(x - p.hi, -p.lo); /* x - m P */
-	if (rest.hi - power / 2 + rest.lo > 0)
-		++*m;
-	else if (rest.hi + power / 2 + rest.lo < 0)
-		--*m;
-	return true;
-}
-
-/* The multiple is *r, a double and its error; false if it takes integers. */
 static bool
 round_quickly(double x, int digits, gs_pair *r)
 {
-	gs_pair		back;
-	double		power;
-	double		m;
+	double		power = gs_double_power_of_ten(digits < 0 ? -digits : digits);
 
-	if (digits < -DOUBLE_POWER || digits > DOUBLE_POWER)
-		return false;
-	power = power_of_ten[digits < 0 ? -digits : digits];
-	if (digits < 0)
-	{
-		if (!round_quotient(x, power, &m))
-			return false;
-		*r = gs_two_product(m, power);
-	}
-	else
-	{
-		if (!round_product(x, power, &m))
-			return false;
-		r->hi = m / power;
-		back = gs_two_product(r->hi, power);
-		r->lo = ((m - back.hi) - back.lo) / power;
-	}
-	if (m == 0)
-		*r = (gs_pair) {copysign(0, x), copysign(0, x)};
-	return true;
+	return gs_round_quickly(x, digits, power, r);
 }
 
 /* The integer nearest to a value below 2^63. */
@@ -170,24 +98,13 @@ round_slowly(double x, int digits, gs_leading *r)
 	return true;
 }
 
-/* Neither zero nor the whole number of places decides. */
-static inline bool
-is_clear(double x, int digits, double *result)
-{
-	*result = x;
-	if (x == 0 || digits > MOST_PLACES)
-		return true;
-	*result = copysign(0, x);
-	return digits < -MOST_ZEROS + 1;
-}
-
 gs_rounding
 gs_round_decimal(double x, int digits, double *result)
 {
 	gs_pair		r;
 	gs_leading	v;
 
-	if (is_clear(x, digits, result))
+	if (gs_round_is_clear(x, digits, result))
 		return GS_ROUNDED;
 	if (round_quickly(x, digits, &r))
 	{
@@ -207,7 +124,7 @@ gs_round_decimal_float(float x, int digits, float *result)
 	gs_pair		r;
 	gs_leading	v;
 
-	if (is_clear(x, digits, &clear))
+	if (gs_round_is_clear(x, digits, &clear))
 	{
 		*result = (float) clear;
 		return GS_ROUNDED;

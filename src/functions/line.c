@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * line.c
- *	  SQL functions of relative changes, and of lines through points: values
- *	  between them, and mean values.
+ *	  SQL functions of lines through points: values between them, and mean
+ *	  values.
  *
  * Each result is exact and rounded once.
  *
@@ -25,109 +25,8 @@ pair_of(gs_number value, bool is_float)
 	return is_float ? (gs_pair) {value.d, 0} : gs_pair_normal(value.i);
 }
 
-/* to / before - 1, with infinities and NaN as SQL's operators have them. */
-static double
-relative_change(gs_number to, gs_number before, bool is_float, int64 position)
-{
-	double		result;
-
-	if (is_float && (to.d != to.d || before.d != before.d))
-		return gs_canonical_nan();
-	if (is_float ? before.d == 0 : before.i == 0)
-		ereport(ERROR,
-				errcode(ERRCODE_DIVISION_BY_ZERO),
-				errmsg("division by zero"),
-				errdetail("The divisor of element %lld is zero.",
-						  (long long) position));
-	if (is_float && (!gs_is_finite(to.d) || !gs_is_finite(before.d)))
-		return to.d / before.d - 1;
-	if (gs_relative_change(pair_of(before, is_float), pair_of(to, is_float),
-						   &result) == GS_OVERFLOW)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("value out of range: overflow"),
-				errdetail("The result at element %lld is out of range.",
-						  (long long) position));
-	return result;
-}
-
-/* Elements whose changes are computed at a time. */
+/* Elements whose results are computed at a time. */
 #define BLOCK		1024
-
-/* The changes of doubles, of which none is NULL; the first has none. */
-static Datum
-changes_of_doubles(const gs_array *a)
-{
-	const double *x = (const double *) a->values;
-	gs_builder	builder;
-
-	gs_builder_open(&builder, FLOAT8OID, a->n, a->flat, a->n);
-	gs_builder_append_nulls(&builder, 1);
-	for (int64 at = 0; at < a->n - 1; at += BLOCK)
-	{
-		int			n = (int) Min(BLOCK, a->n - 1 - at);
-		gs_output	out = {.n = n, .present = n};
-		double	   *to;
-		uint8		known[BLOCK];
-
-		CHECK_FOR_INTERRUPTS();
-		out.values = to = gs_builder_reserve(&builder, n);
-		gs_relative_changes(x + at, n, to, known);
-		for (int i = 0; i < n; i++)
-		{
-			if (likely(known[i]))
-				continue;
-			to[i] = relative_change((gs_number) {.d = x[at + i + 1]},
-									(gs_number) {.d = x[at + i]}, true,
-									at + i + 2);
-		}
-		gs_builder_commit(&builder, &out);
-	}
-	return gs_builder_close(&builder);
-}
-
-/* NULL where an element, or the one before it, is. */
-static Datum
-changes_of_any(gs_array *a)
-{
-	gs_reader	reader;
-	gs_writer	writer;
-	gs_number	before = {0};
-	bool		had = false;
-
-	gs_reader_open(&reader, a);
-	gs_writer_open(&writer, FLOAT8OID, reader.n, a->flat, reader.n);
-	while (reader.i < reader.n)
-	{
-		gs_number	value = {0};
-		gs_number	change = {0};
-		bool		has = gs_reader_next(&reader, &value);
-
-		if (has && had)
-			change.d = relative_change(value, before, reader.is_float,
-									   reader.i);
-		gs_writer_put(&writer, gs_datum_from_number(change, GS_FLOAT8),
-					  !has || !had);
-		before = value;
-		had = has;
-	}
-	return gs_writer_close(&writer);
-}
-
-PG_FUNCTION_INFO_V1(gpu_pct_change);
-
-Datum
-gpu_pct_change(PG_FUNCTION_ARGS)
-{
-	gs_call		call;
-	Datum		result;
-
-	gs_call_open_elements(&call, "gpu_pct_change", PG_GETARG_DATUM(0));
-	result = call.data.type == GS_FLOAT8 && !call.data.nulls && call.data.n > 0 ?
-		changes_of_doubles(&call.data) : changes_of_any(&call.data);
-	gs_call_close_elements(&call);
-	return result;
-}
 
 /* Points whose values are not NULL, by time. */
 typedef struct points

@@ -7,6 +7,7 @@
  */
 #include "check.h"
 
+#include "engine/elements.h"
 #include "engine/group.h"
 #include "engine/search.h"
 
@@ -58,6 +59,13 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_DIFF)
 		snprintf(text + used, size - used, "%s",
 				 op->exclusive ? ", NULL first" : "");
+	else if (op->kind == GS_POWER)
+		snprintf(text + used, size - used, ", %d arrays, %s %a",
+				 op->expression.arrays, op->exclusive ? "base" : "exponent",
+				 op->bound);
+	else if (op->kind == GS_ROUND)
+		snprintf(text + used, size - used, ", %lld places",
+				 (long long) op->ibound);
 	else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 	{
 		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d, "
@@ -83,6 +91,24 @@ describe_case(const array_case *c, char *text, size_t size)
 				 op->integer_bound);
 }
 
+static double
+value_at(const gs_span *span, gs_type type, int64_t i)
+{
+	switch (type)
+	{
+		case GS_FLOAT8:
+			return ((const double *) span->values)[i];
+		case GS_FLOAT4:
+			return ((const float *) span->values)[i];
+		case GS_INT8:
+			return (double) ((const int64_t *) span->values)[i];
+		case GS_INT4:
+			return ((const int32_t *) span->values)[i];
+		default:
+			return ((const int16_t *) span->values)[i];
+	}
+}
+
 /* One of the array's own values, or something near it. */
 static double
 some_value(const array_case *c)
@@ -92,19 +118,7 @@ some_value(const array_case *c)
 	if (c->data.present == 0 || one_in(4))
 		return (double) random_below(2000) / 10 - 100;
 	i = random_below(c->data.present);
-	switch (c->op.type)
-	{
-		case GS_FLOAT8:
-			return ((const double *) c->data.values)[i];
-		case GS_FLOAT4:
-			return ((const float *) c->data.values)[i];
-		case GS_INT8:
-			return (double) ((const int64_t *) c->data.values)[i];
-		case GS_INT4:
-			return ((const int32_t *) c->data.values)[i];
-		default:
-			return ((const int16_t *) c->data.values)[i];
-	}
+	return value_at(&c->data, (gs_type) c->op.type, i);
 }
 
 static null_pattern
@@ -281,6 +295,94 @@ choose_search(worker *w, array_case *c)
 	for (int32_t i = 0; i < n; i++)
 		keys[i] = some_key(c);
 	qsort(keys, n, sizeof(int64_t), ascending_keys);
+}
+
+/* Integers are cut to their range. */
+static void
+set_value(gs_span *span, gs_type type, int64_t i, double x)
+{
+	if (type == GS_FLOAT8)
+		((double *) span->values)[i] = x;
+	else if (type == GS_FLOAT4)
+		((float *) span->values)[i] = (float) x;
+	else if (type == GS_INT8)
+		((int64_t *) span->values)[i] = (int64_t) fmin(x, 0x1p62);
+	else if (type == GS_INT4)
+		((int32_t *) span->values)[i] = (int32_t) fmin(x, INT32_MAX);
+	else
+		((int16_t *) span->values)[i] = (int16_t) fmin(x, INT16_MAX);
+}
+
+/* As x, but of a moderate size, and not zero. */
+static double
+moderate(double x, int exponents)
+{
+	int			exponent;
+	double		m = frexp(x, &exponent);
+
+	if (!gs_is_finite(x))
+		return x;
+	return x == 0 ? 1 : ldexp(m, exponent % exponents);
+}
+
+/* An element that has a result, or could have one, made of x. */
+static double
+with_result(const gs_op *op, bool second, double x)
+{
+	switch (op->kind)
+	{
+		case GS_SQRT:
+			return fabs(x);
+		case GS_EXP:
+			return fmod(x, 690);
+		case GS_LN:
+			return x == 0 ? 1 : fabs(x);
+		case GS_PCT_CHANGE:
+			return op->type >= GS_FLOAT4 ? moderate(x, 100) : x == 0 ? 1 : x;
+		case GS_POWER:
+			return second || op->exclusive ? fmod(x, 6) :
+				op->type >= GS_FLOAT4 ? fabs(moderate(x, 20)) :
+				1 + fmod(fabs(x), 1000);
+		default:
+			return x;
+	}
+}
+
+/*
+ * What elements.h has.  Both engines give results: if the host had to find too
+ * many of them, the GPU would not.
+ */
+static void
+choose_elements(worker *w, array_case *c)
+{
+	static const double exponents[] = {2, 1.5, 0.5, -1, 0, 2.25, -3.7, 1};
+	gs_op	   *op = &c->op;
+	gs_type		type = (gs_type) op->type;
+
+	if (op->kind == GS_ROUND)
+		op->ibound = one_in(10) ? random_below(2 * INT16_MAX) - INT16_MAX :
+			random_below(one_in(2) ? 5 : 60) - (one_in(2) ? 0 : 25);
+	if (op->kind == GS_POWER)
+	{
+		op->expression.arrays = 1 + (int32_t) random_below(2);
+		op->exclusive = op->expression.arrays == 1 && one_in(3);
+		op->bound = op->exclusive ? 30 * random_uniform() + 1e-3 :
+			exponents[random_below(8)];
+		if (op->expression.arrays == 2)
+			c->mask = random_span(&w->memory, type, c->n,
+								  (data_kind) random_below(DATA_KINDS),
+								  random_mask_nulls());
+	}
+	for (int64_t i = 0; i < c->data.present && op->kind != GS_ROUND; i++)
+		set_value(&c->data, type, i,
+				  with_result(op, false, value_at(&c->data, type, i)));
+	for (int64_t i = 0; i < c->mask.present; i++)
+		set_value(&c->mask, type, i,
+				  with_result(op, true, value_at(&c->mask, type, i)));
+	/* one without a result: 0 for some, negative for others */
+	if (c->data.present > 0 && one_in(10))
+		set_value(&c->data, type, random_below(c->data.present),
+				  one_in(2) ? 0 : -2);
 }
 
 /* From none to all of the array, and beyond it. */
@@ -474,6 +576,8 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		c->op.ibound = choose_offset(n) * (one_in(2) ? 1 : -1);
 	else if (kind == GS_DIFF)
 		c->op.exclusive = one_in(2);
+	else if (gs_is_of_elements((gs_kind) kind))
+		choose_elements(w, c);
 	else if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
 		choose_expression(w, c);
 	else if (gs_is_map((gs_kind) kind))

@@ -7,7 +7,10 @@
  */
 #include "check.h"
 
+#include "engine/elements.h"
 #include "engine/search.h"
+
+#include <math.h>
 
 #define MAX_REPEATS		101
 
@@ -55,6 +58,16 @@ plain_case(worker *w, array_case *c, int kind, gs_type type, int64_t n)
 	for (int i = 0; kind == GS_SEARCH && i <= 256; i++)
 		((int64_t *) w->edges)[i] = type == GS_FLOAT8 ?
 			gs_search_key(w->edges[i]) : i;
+	for (int64_t i = 0; gs_is_of_elements((gs_kind) kind) && i < n; i++)
+	{
+		double	   *x = (double *) c->data.values + i;
+
+		*x = fabs(*x) + 0x1p-30;	/* has a root and a logarithm */
+	}
+	c->op.expression.arrays = kind == GS_POWER ? 1 : 0;
+	if (kind == GS_POWER)
+		c->op.bound = 1.5;
+	c->op.ibound = 2;
 	c->op.segment_length = kind == GS_TRANSPOSE ? 1000 : 0;
 	c->op.compare = GS_LT;
 	c->op.key_type = GS_BOOL;

@@ -368,7 +368,7 @@ expect_rounded_block(int digits, bool usual)
 	all = gs_cpu_rounds(x, digits, BLOCK, result, known);
 	for (int i = 0; i < BLOCK; i++)
 	{
-		double		wanted = x[i];
+		double		wanted = isnan(x[i]) ? gs_canonical_nan() : x[i];
 		gs_rounding rounding = GS_ROUNDED;
 
 		if (!known[i])

@@ -8,6 +8,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/cpu/cpu_engine.h"
 #include "exact/line.h"
 #include "harness.h"
 #include "oracle.h"
@@ -152,6 +153,32 @@ one_change(number_kind kind)
 	mpfr_clears(change, base, (mpfr_ptr) NULL);
 }
 
+/* Of integers: nearly all are decided, and those are the same. */
+static void
+integer_changes(void)
+{
+	int			decided = 0;
+
+	for (int i = 0; i < 20000; i++)
+	{
+		int64_t		from = (int64_t) random_bits() >> random_below(60);
+		int64_t		to = one_in(2) ? (int64_t) random_bits() >> random_below(60) :
+			(int64_t) ((uint64_t) from + random_below(5) - 2);
+		double		result;
+		double		wanted;
+
+		if (from == 0 || !gs_change_of_integers(from, to, &result))
+			continue;
+		decided++;
+		expect(gs_relative_change(gs_pair_normal(from), gs_pair_normal(to),
+								  &wanted) == GS_ROUNDED &&
+			   gs_double_bits(result) == gs_double_bits(wanted),
+			   "from %lld to %lld: %a, not %a", (long long) from,
+			   (long long) to, result, wanted);
+	}
+	expect(decided > 15000, "%d of 20000 are decided", decided);
+}
+
 /* Of many at once: those that are known are the same. */
 static void
 many_changes(number_kind kind)
@@ -165,7 +192,9 @@ many_changes(number_kind kind)
 		from[i] = i > 0 && one_in(4) ? from[i - 1] *
 			(1 + ldexp(random_uniform(), -(int) random_below(60))) :
 			one_in(100) ? (double) INFINITY : random_number(kind).hi;
-	gs_relative_changes(from, CHANGES, result, known);
+	gs_cpu_most_lanes = 2 << random_below(3);
+	gs_cpu_changes(from, CHANGES, result, known);
+	gs_cpu_most_lanes = 8;
 	for (int i = 0; i < CHANGES; i++)
 	{
 		gs_rounding rounding;
@@ -325,6 +354,9 @@ test_special(void)
 void
 test_line(void)
 {
+	test_begin("changes of integers");
+	integer_changes();
+	test_end();
 	for (int kind = 0; kind < KINDS; kind++)
 	{
 		test_begin("changes of numbers, kind %d", kind);

@@ -11,6 +11,7 @@
  */
 #include "reference.h"
 #include "oracle.h"
+#include "engine/elements.h"
 #include "engine/search.h"
 #include "exact/ewma.h"
 
@@ -166,8 +167,7 @@ is_head(const gs_op *op, const test_array *a, int64_t i)
 	return op->segment_length > 0 && i % op->segment_length == 0;
 }
 
-/* Append a result. */
-static void
+void
 emit(outcome *o, bool valid, gs_value v)
 {
 	o->out.valid[o->out.n] = valid;
@@ -1001,6 +1001,8 @@ reference(const gs_op *op, const test_array *a)
 		search(op, a, &o);
 	else if (kind == GS_DIFF)
 		diff(op, a, &o);
+	else if (gs_is_of_elements(kind))
+		reference_of_elements(op, a, &o);
 	else if (gs_is_map(kind))
 		map(op, a, &o);
 	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)

@@ -12,6 +12,13 @@
 
 extern outcome reference(const gs_op *op, const test_array *a);
 
+/* Append a result. */
+extern void emit(outcome *o, bool valid, gs_value v);
+
+/* reference_elements.c */
+extern void reference_of_elements(const gs_op *op, const test_array *a,
+								  outcome *o);
+
 /* Compare two values of a type in SQL's order; -0 equals 0. */
 extern int	compare_sql(gs_type type, gs_value a, gs_value b);
 

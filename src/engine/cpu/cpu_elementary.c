@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_elementary.c
- *	  Exponentials, logarithms and powers of many doubles, rounded once, and
- *	  multiples of powers of ten.
+ *	  Roots, exponentials, logarithms, powers and relative changes of many
+ *	  doubles, rounded once, and multiples of powers of ten.
  *
  * The loops, of cpu_elementary_lanes.h, compute every element in two doubles,
  * without branches, and note where that decides the result: nearly everywhere.
@@ -14,16 +14,42 @@
 #include "exact/elementary.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define TARGET
 #define QUICK(name)		name##_2
 #define PRODUCT			gs_two_product
+#define MULTIPLY_ADD(x, y, z)	((x) * (y) + (z))
+#define TABLE			gs_elementary
 #include "engine/cpu/cpu_elementary_lanes.h"
+
+static void
+roots_2(const double *x, int n, double *result)
+{
+	for (int i = 0; i < n; i++)
+		result[i] = sqrt(x[i]);
+}
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_WIDER_LANES
 
+#include <immintrin.h>
+
+/* Compilers make no vectors of sqrt(), which may set errno. */
+#define ROOTS(lanes, target, load, root, store) \
+static target void \
+roots_##lanes(const double *x, int n, double *result) \
+{ \
+	int			i = 0; \
+\
+	for (; i + lanes <= n; i += lanes) \
+		store(result + i, root(load(x + i))); \
+	roots_2(x + i, n - i, result + i); \
+}
+
 #define FMA_4			__attribute__((target("avx2,fma")))
+
+ROOTS(4, FMA_4, _mm256_loadu_pd, _mm256_sqrt_pd, _mm256_storeu_pd)
 
 static inline __attribute__((always_inline)) FMA_4 gs_pair
 fused_4(double x, double y)
@@ -36,6 +62,8 @@ fused_4(double x, double y)
 #define TARGET			FMA_4
 #define QUICK(name)		name##_4
 #define PRODUCT			fused_4
+#define MULTIPLY_ADD	__builtin_fma
+#define TABLE			gs_elementary
 #include "engine/cpu/cpu_elementary_lanes.h"
 
 #define AVX512			"avx512f,avx512dq,avx512bw,avx512vl"
@@ -44,6 +72,8 @@ fused_4(double x, double y)
 #else
 #define FMA_8			__attribute__((target(AVX512 ",prefer-vector-width=512")))
 #endif
+
+ROOTS(8, FMA_8, _mm512_loadu_pd, _mm512_sqrt_pd, _mm512_storeu_pd)
 
 static inline __attribute__((always_inline)) FMA_8 gs_pair
 fused_8(double x, double y)
@@ -56,6 +86,8 @@ fused_8(double x, double y)
 #define TARGET			FMA_8
 #define QUICK(name)		name##_8
 #define PRODUCT			fused_8
+#define MULTIPLY_ADD	__builtin_fma
+#define TABLE			gs_elementary
 #include "engine/cpu/cpu_elementary_lanes.h"
 #endif
 
@@ -75,6 +107,29 @@ fused_8(double x, double y)
 #else
 #define IN_LANES(name, ...) name##_2(__VA_ARGS__);
 #endif
+
+void
+gs_cpu_changes(const double *from, int n, double *result, uint8_t *known)
+{
+	IN_LANES(changes, from, n, result, known)
+}
+
+static void
+roots(const double *x, int n, double *result)
+{
+	IN_LANES(roots, x, n, result)
+}
+
+bool
+gs_cpu_roots(const double *x, int n, double *result)
+{
+	int			others = 0;
+
+	roots(x, n, result);
+	for (int i = 0; i < n; i++)
+		others |= !(x[i] >= 0);
+	return others == 0;
+}
 
 void
 gs_cpu_exps(const double *x, int n, double *result, uint8_t *known)
@@ -119,7 +174,7 @@ bool
 gs_cpu_rounds(const double *x, int digits, int n, double *result,
 			  uint8_t *known)
 {
-	double		power = gs_double_power_of_ten(digits < 0 ? -digits : digits);
+	double		power = gs_double_power_of_ten(abs(digits));
 
 	if (digits == 0)
 	{

@@ -10,6 +10,7 @@
  *-------------------------------------------------------------------------
  */
 #include "exact/elementary_quick.h"
+#include "exact/round_first.h"
 
 static inline __attribute__((always_inline)) TARGET double
 QUICK(scaled) (double x, uint64_t k)
@@ -93,10 +94,17 @@ QUICK(round_to_integers) (const double *restrict x, int n,
 						  double *restrict result)
 {
 	for (int i = 0; i < n; i++)
-		result[i] = copysign(QUICK(magnitude_rounded) (fabs(x[i])), x[i]);
+	{
+		double		rounded = QUICK(magnitude_rounded) (fabs(x[i]));
+
+		result[i] = x[i] == x[i] ? copysign(rounded, x[i]) :
+			gs_canonical_nan();
+	}
 }
 
-/* As gs_round_decimal's quick way: m is x power, rounded. */
+/*
+ * As gs_round_decimal's quick way: m is x power, rounded; or as gs_round_keeps.
+ */
 static TARGET void
 QUICK(round_to_places) (const double *restrict x, double power, int n,
 						double *restrict result, uint8_t *restrict known)
@@ -109,8 +117,8 @@ QUICK(round_to_places) (const double *restrict x, double power, int n,
 
 		m += (rest == 0.5) & (p.lo > 0) ? 1.0 : 0.0;
 		m -= (rest == -0.5) & (p.lo < 0) ? 1.0 : 0.0;
-		result[i] = copysign(m / power, x[i]);
-		known[i] = p.hi < 0x1p52;
+		result[i] = p.hi > GS_ROUND_KEPT ? x[i] : copysign(m / power, x[i]);
+		known[i] = (p.hi < 0x1p52) | (p.hi > GS_ROUND_KEPT);
 	}
 }
 
@@ -131,11 +139,47 @@ QUICK(round_to_zeros) (const double *restrict x, double power, int n,
 
 		m += above > 0 ? 1.0 : 0.0;
 		m -= below < 0 ? 1.0 : 0.0;
-		result[i] = copysign(m * power, x[i]);
-		known[i] = q < 0x1p52;
+		result[i] = q > GS_ROUND_KEPT ? x[i] : copysign(m * power, x[i]);
+		known[i] = (q < 0x1p52) | (q > GS_ROUND_KEPT);
+	}
+}
+
+static inline __attribute__((always_inline)) TARGET bool
+QUICK(is_between) (double magnitude)
+{
+	return (magnitude > 0x1p-120) & (magnitude < 0x1p120);
+}
+
+/*
+ * As gs_change_quickly, but that the remainder's quotient is one by a float:
+ * that errs by less than 2^-22 of itself, which is decided by 2^-75 of q.
+ */
+static TARGET void
+QUICK(changes) (const double *restrict from, int n, double *restrict result,
+				uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		gs_pair		change = gs_two_sum(from[i + 1], -from[i]);
+		double		q = change.hi / from[i];
+		double		inverse = (double) (1.0f / (float) from[i]);
+		gs_pair		product = PRODUCT(q, from[i]);
+		double		rest = ((change.hi - product.hi) - product.lo +
+							change.lo) * inverse;
+		double		error = 0x1p-22 * fabs(rest);
+		double		least = q + (rest - error);
+		double		greatest = q + (rest + error);
+		bool		moderate = QUICK(is_between) (fabs(from[i])) &
+			((change.hi == 0) | QUICK(is_between) (fabs(change.hi)));
+
+		/* 0, not -0, of equals */
+		result[i] = change.lo == 0 ? q + 0.0 : least;
+		known[i] = moderate & ((change.lo == 0) | (least == greatest));
 	}
 }
 
 #undef TARGET
 #undef QUICK
 #undef PRODUCT
+#undef MULTIPLY_ADD
+#undef TABLE

@@ -14,6 +14,8 @@
  *		cpu_search.c	positions among edges
  *		cpu_place.c		elements from other places
  *		cpu_elementwise.c	maps of an element, or a pair, alone
+ *		cpu_diff.c, cpu_elements.c, cpu_change.c
+ *						other maps
  *		cpu_compact.c
  *		cpu_order.c		orders; cpu_sort.c sorts and selects
  *		cpu_transpose.c
@@ -87,6 +89,8 @@ extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_search;
 extern const cpu_family gs_cpu_elementwise;
+extern const cpu_family gs_cpu_elements;
+extern const cpu_family gs_cpu_change;
 extern const cpu_family gs_cpu_diff;
 extern const cpu_family gs_cpu_place;
 extern const cpu_family gs_cpu_compaction;
@@ -168,6 +172,26 @@ gs_cpu_one(gs_type type)
 extern const void *gs_cpu_read(cpu_reader *r, int n, gs_value null,
 							   void *scratch, uint8_t *flags);
 
+/*
+ * The elements of one or two arrays that have values in all of them, a block at
+ * a time.
+ */
+typedef struct cpu_pairs
+{
+	cpu_reader	reader[2];
+	int			arrays;
+	int			width;
+	bool		nulls;
+	uint64_t	dense[2][CPU_BLOCK];
+	uint64_t	packed[2][CPU_BLOCK];
+	const void *column[2];		/* of the block, packed */
+	uint8_t		flags[CPU_BLOCK];	/* which of its elements have values */
+} cpu_pairs;
+
+extern void gs_cpu_pairs_open(cpu_pairs *p, const gs_input *in, int arrays,
+							  int width);
+extern int	gs_cpu_pairs_next(cpu_pairs *p, int n);
+
 /* The next n elements of a mask: 1 where it is true, not NULL. */
 extern void gs_cpu_read_mask(cpu_reader *r, int n, uint8_t *flags);
 
@@ -221,10 +245,17 @@ extern void gs_cpu_lns(const double *x, int n, double *result,
 extern void gs_cpu_powers(const double *x, const double *y, int n,
 						  double *result, uint8_t *known);
 
+/* From each of n doubles to the next one, x[1] to x[n] (gs_relative_change) */
+extern void gs_cpu_changes(const double *x, int n, double *result,
+						   uint8_t *known);
+
+/* Roots; are all x at least 0? */
+extern bool gs_cpu_roots(const double *x, int n, double *result);
+
 /*
  * The same of gs_round_decimal, which has to say where it is not known.  Are all
- * known?  If so, known may be left unset.  NaN and infinities are as in x where
- * they are known.
+ * known?  If so, known may be left unset.  Infinities are known to stay, and NaN
+ * is the canonical one.
  */
 extern bool gs_cpu_rounds(const double *x, int digits, int n, double *result,
 						  uint8_t *known);

@@ -11,6 +11,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
+#include "engine/elements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,10 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_search;
 	else if (gs_is_placement(kind))
 		run->family = &gs_cpu_place;
+	else if (kind == GS_PCT_CHANGE)
+		run->family = &gs_cpu_change;
+	else if (gs_is_of_elements(kind))
+		run->family = &gs_cpu_elements;
 	else if (kind == GS_DIFF)
 		run->family = &gs_cpu_diff;
 	else if (gs_is_map(kind))

@@ -27,10 +27,10 @@
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
 /*
- * The CPU engine has keys and positions of an order, each twice; elements,
- * counts and results of moving frames.
+ * The CPU engine has keys and positions of an order, each twice; elements, of
+ * two arrays for correlations, counts and results of moving frames.
  */
-#define ORDER_WIDTH			(2 * (8 + 4))
+#define ORDER_WIDTH			(2 * 8 + 4 + 8)
 
 /* Elements of an array whose bitmap it copies, by the byte (cpu_place.c). */
 #define BITMAP_PART			4

@@ -111,6 +111,9 @@ static gs_msg_begin begin_segments = {{GS_MSG_BEGIN, sizeof begin_segments},
 static gs_msg_begin begin_moving = {{GS_MSG_BEGIN, sizeof begin_moving},
 {.kind = GS_MOVING_SUM, .type = GS_FLOAT8, .preceding = 3, .following = 1},
 .n = 1024, .lanes = 1};
+static gs_msg_begin begin_corr = {{GS_MSG_BEGIN, sizeof begin_corr},
+{.kind = GS_MOVING_CORR, .type = GS_INT8, .preceding = 3}, .n = 1024,
+.lanes = 1};
 static gs_msg_fetch fetch_group = {{GS_MSG_FETCH, sizeof fetch_group}, 0, 1,
 GS_COLUMN_SUMS, 0};
 static gs_msg_fetch fetch = {{GS_MSG_FETCH, sizeof fetch}, 0, 1,
@@ -177,6 +180,8 @@ static const struct
 	GS_MSG_GRANTED},
 	{"BEGIN of groups", IDLE, &begin_group, sizeof begin_group, GS_MSG_GRANTED},
 	{"BEGIN of moving frames", IDLE, &begin_moving, sizeof begin_moving,
+	GS_MSG_GRANTED},
+	{"BEGIN of moving correlations", IDLE, &begin_corr, sizeof begin_corr,
 	GS_MSG_GRANTED},
 	{"FEED of groups", GROUPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
 	{"FETCH of groups", GROUPED, &fetch_group, sizeof fetch_group,

@@ -15,12 +15,17 @@
 #include "functions/sort.h"
 #include "functions/spread.h"
 
+/* Elements that are looked up at a time. */
+#define BLOCK		1024
+
 /* Results of all elements, an integer or a double each. */
 typedef struct ranks
 {
 	gs_call		call;
 	int32	   *order;			/* the positions in order, counted from 1 */
 	int64		n;
+	int64		nulls;
+	bool		nulls_first;
 	gs_builder	builder;
 	gs_output	results;
 } ranks;
@@ -33,6 +38,8 @@ open_ranks(ranks *r, const char *function, gs_type type,
 
 	gs_sorting_open(&s, &r->call, function, GS_ARGSORT, fcinfo, options);
 	r->n = r->call.data.n;
+	r->nulls = s.nulls;
+	r->nulls_first = s.nulls_first;
 	gs_builder_open(&r->builder, gs_type_oid(type), r->n, r->call.data.flat, 0);
 	r->order = gs_alloc_large(Max(r->n, 1) * sizeof(int32));
 	gs_sorting_positions(&s, &r->call, r->order);
@@ -52,37 +59,60 @@ close_ranks(ranks *r)
 	return gs_builder_close(&r->builder);
 }
 
-/* Is an element, counted from 0, there, and which one is it? */
-static inline bool
-element(const gs_spread *s, int64 place, gs_number *value)
+static inline int64
+key_of_integer(int64 x)
 {
-	bool		has = gs_spread_has(s, place);
-
-	if (has)
-		*value = gs_number_from_datum(gs_spread_at(s, place), s->type);
-	return has;
+	return x;
 }
 
-/* Of elements in order, the end of those that equal the one at `first`. */
-static int64
-end_of_peers(const ranks *r, const gs_spread *s, int64 first)
+/* The same of all that are equal: of 0 and -0, and of every NaN. */
+static inline int64
+key_of_float(double x)
 {
-	bool		is_float = gs_is_float(s->type);
-	gs_number	value = {0};
-	bool		has = element(s, r->order[first] - 1, &value);
-	int64		i;
+	return (int64) gs_double_bits(x != x ? gs_canonical_nan() : x + 0.0);
+}
 
-	for (i = first + 1; i < r->n; i++)
+/*
+ * Elements wherever they lie, as integers that are equal where they are.
+ * Nothing depends on what they are, so that the processor fetches many at a
+ * time.
+ */
+#define GATHER(name, ctype, key_of) \
+static void \
+gather_##name(const char *values, const int32 *order, int n, int64 *key) \
+{ \
+	const ctype *v = (const ctype *) values; \
+\
+	for (int i = 0; i < n; i++) \
+		key[i] = key_of(v[order[i] - 1]); \
+}
+
+GATHER(int2, int16, key_of_integer)
+GATHER(int4, int32, key_of_integer)
+GATHER(int8, int64, key_of_integer)
+GATHER(float4, float4, key_of_float)
+GATHER(float8, float8, key_of_float)
+
+static void
+gather(const gs_spread *s, const int32 *order, int n, int64 *key)
+{
+	switch (s->type)
 	{
-		gs_number	other = {0};
-
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (element(s, r->order[i] - 1, &other) != has ||
-			(has && !gs_number_equals(value, other, is_float)))
+		case GS_INT2:
+			gather_int2(s->values, order, n, key);
 			break;
+		case GS_INT4:
+			gather_int4(s->values, order, n, key);
+			break;
+		case GS_INT8:
+			gather_int8(s->values, order, n, key);
+			break;
+		case GS_FLOAT4:
+			gather_float4(s->values, order, n, key);
+			break;
+		default:
+			gather_float8(s->values, order, n, key);
 	}
-	return i;
 }
 
 /* What peers share. */
@@ -93,13 +123,98 @@ typedef enum rank_kind
 	CUME_DIST					/* the share of those up to them */
 } rank_kind;
 
+/*
+ * The elements from `first` to `end` - 1 in order, none of which is NULL, are
+ * ranked; `dense` others come before.  Returns the last one's dense rank.
+ */
+static int32
+rank_values(const ranks *r, const gs_spread *s, rank_kind kind, int64 first,
+			int64 end, int32 dense)
+{
+	int32	   *result = r->results.values;
+	int32		rank = 0;
+	int64		before = 0;
+	int64		key[BLOCK];
+
+	for (int64 at = first; at < end; at += BLOCK)
+	{
+		const int32 *order = r->order + at;
+		int			n = (int) Min(BLOCK, end - at);
+
+		CHECK_FOR_INTERRUPTS();
+		gather(s, order, n, key);
+		if (at == first)
+			before = ~key[0];
+		for (int i = 0; i < n; i++)
+		{
+			bool		differs = key[i] != before;
+
+			before = key[i];
+			dense += differs;
+			rank = differs ? (int32) (at + i) + 1 : rank;
+			result[order[i] - 1] = kind == RANK ? rank : dense;
+		}
+	}
+	return dense;
+}
+
+/* The same of shares, from the last one on, which knows where its peers end. */
+static void
+distribute_values(const ranks *r, const gs_spread *s, int64 first, int64 end)
+{
+	double	   *result = r->results.values;
+	double		share = 0;
+	int64		after = 0;
+	int64		key[BLOCK];
+
+	for (int64 to = end; to > first;)
+	{
+		int			n = (int) Min(BLOCK, to - first);
+		const int32 *order = r->order + to - n;
+
+		CHECK_FOR_INTERRUPTS();
+		gather(s, order, n, key);
+		if (to == end)
+			after = ~key[n - 1];
+		for (int i = n - 1; i >= 0; i--)
+		{
+			double		here = (double) (to - n + i + 1) / (double) r->n;
+
+			share = key[i] != after ? here : share;
+			after = key[i];
+			result[order[i] - 1] = share;
+		}
+		to -= n;
+	}
+}
+
+/* The NULLs, which are peers and begin at `first` in order. */
+static void
+rank_nulls(const ranks *r, rank_kind kind, int64 first, int32 dense)
+{
+	int32		rank = kind == RANK ? (int32) first + 1 : dense;
+	double		share = (double) (first + r->nulls) / (double) r->n;
+
+	for (int64 i = first; i < first + r->nulls; i++)
+	{
+		int64		place = r->order[i] - 1;
+
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (kind == CUME_DIST)
+			((double *) r->results.values)[place] = share;
+		else
+			((int32 *) r->results.values)[place] = rank;
+	}
+}
+
 static Datum
 rank_elements(FunctionCallInfo fcinfo, const char *function, rank_kind kind)
 {
 	ranks		r;
 	gs_spread	s;
-	int32		dense = 0;
-	int64		end;
+	int64		first;
+	int32		dense;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
@@ -107,24 +222,16 @@ rank_elements(FunctionCallInfo fcinfo, const char *function, rank_kind kind)
 			   1);
 	gs_array_read(&r.call.data);
 	gs_spread_open(&s, &r.call.data);
-	for (int64 first = 0; first < r.n; first = end)
-	{
-		end = end_of_peers(&r, &s, first);
-		dense++;
-		for (int64 i = first; i < end; i++)
-		{
-			int64		place = r.order[i] - 1;
-
-			if (i % GS_INTERRUPT_ELEMENTS == 0)
-				CHECK_FOR_INTERRUPTS();
-			if (kind == CUME_DIST)
-				((double *) r.results.values)[place] =
-					(double) end / (double) r.n;
-			else
-				((int32 *) r.results.values)[place] =
-					kind == RANK ? (int32) first + 1 : dense;
-		}
-	}
+	first = r.nulls_first ? r.nulls : 0;
+	dense = first > 0;
+	if (kind == CUME_DIST)
+		distribute_values(&r, &s, first, first + r.n - r.nulls);
+	else
+		dense = rank_values(&r, &s, kind, first, first + r.n - r.nulls, dense);
+	if (r.nulls_first)
+		rank_nulls(&r, kind, 0, 1);
+	else
+		rank_nulls(&r, kind, r.n - r.nulls, dense + 1);
 	gs_spread_close(&s);
 	return close_ranks(&r);
 }
@@ -152,7 +259,8 @@ gpu_ntile(PG_FUNCTION_ARGS)
 	int32		n;
 	int64		larger;			/* how many buckets have one more */
 	int64		size;			/* of the others */
-	int64		in_larger;
+	int64		bucket = 0;
+	int64		end = 0;		/* of the bucket */
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
@@ -165,14 +273,13 @@ gpu_ntile(PG_FUNCTION_ARGS)
 	open_ranks(&r, "gpu_ntile", GS_INT4, fcinfo, 2);
 	size = r.n / n;
 	larger = r.n % n;
-	in_larger = larger * (size + 1);
 	for (int64 i = 0; i < r.n; i++)
 	{
 		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
-		((int32 *) r.results.values)[r.order[i] - 1] = (int32)
-			(1 + (i < in_larger ? i / (size + 1) :
-				  larger + (i - in_larger) / size));
+		if (i == end)
+			end += size + (bucket++ < larger);
+		((int32 *) r.results.values)[r.order[i] - 1] = (int32) bucket;
 	}
 	return close_ranks(&r);
 }

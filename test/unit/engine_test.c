@@ -695,7 +695,7 @@ test_order(gs_kind kind, gs_type type)
 		compare(&op, &a);
 		array_free(&a);
 	}
-	if (type == GS_FLOAT8 || type == GS_INT2)
+	if (type == GS_FLOAT8 || type == GS_INT4 || type == GS_INT2)
 	{
 		test_array	a = random_array(type, (1 << 20) + 1500, NULLS_SOME);
 

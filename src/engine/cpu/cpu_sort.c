@@ -9,6 +9,11 @@
  * that share these bits with the wanted ones remain, are counted by their next
  * 16 bits, and so on; the remaining keys are sorted.
  *
+ * Where the keys do not fit in the processor's cache, a place has more bits, so
+ * that they are moved less often, and those with one destination are collected
+ * until they fill a line of the cache, which goes to memory past the cache: else
+ * a line would be read before a part of it is written, and that several times.
+ *
  * Neither compares keys, so the time depends on their number and width alone.
  * But both have counters to clear, which is not worthwhile for few keys: these
  * are sorted instead of selected from, and very few are sorted by insertion.
@@ -16,6 +21,10 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define SORT_BITS		8
 #define SORT_DIGITS		(1 << SORT_BITS)
@@ -108,22 +117,41 @@ move_keys(cpu_keys *k, int width, bool positions, int64_t at, int64_t end,
 	}
 }
 
-/* Move all keys by the digit at a place; counts becomes the destinations. */
+/* Counts of digits become the destinations of the first key of each. */
 static void
-sort_by_place(cpu_keys *k, int place, uint32_t *counts)
+destinations(uint32_t *counts, int digits)
 {
-	const int	shift = place * SORT_BITS;
 	uint32_t	sum = 0;
-	void	   *sorted = k->other_key;
-	uint32_t   *sorted_position = k->other_position;
 
-	for (int digit = 0; digit < SORT_DIGITS; digit++)
+	for (int digit = 0; digit < digits; digit++)
 	{
 		uint32_t	count = counts[digit];
 
 		counts[digit] = sum;
 		sum += count;
 	}
+}
+
+/* Keys have been moved: the other arrays have them now. */
+static void
+swap_keys(cpu_keys *k)
+{
+	void	   *sorted = k->other_key;
+	uint32_t   *sorted_position = k->other_position;
+
+	k->other_key = k->key;
+	k->key = sorted;
+	k->other_position = k->position;
+	k->position = sorted_position;
+}
+
+/* Move all keys by the digit at a place; counts becomes the destinations. */
+static void
+sort_by_place(cpu_keys *k, int place, uint32_t *counts)
+{
+	const int	shift = place * SORT_BITS;
+
+	destinations(counts, SORT_DIGITS);
 	for (int64_t at = 0, end; at < k->n; at = end)
 	{
 		end = interval_end(at, k->n);
@@ -137,10 +165,7 @@ sort_by_place(cpu_keys *k, int place, uint32_t *counts)
 		else
 			move_keys(k, 8, true, at, end, shift, counts);
 	}
-	k->other_key = k->key;
-	k->key = sorted;
-	k->other_position = k->position;
-	k->position = sorted_position;
+	swap_keys(k);
 }
 
 static void
@@ -167,12 +192,188 @@ sort_many(cpu_keys *k)
 	}
 }
 
+#ifdef __SSE2__
+
+/*
+ * From this size on keys are moved by lines.  Of 10^7 random keys, 8 bytes take
+ * 240 ms instead of 640, 4 bytes 60 instead of 190.
+ */
+#define LARGE_SIZE		(1024 * 1024)
+
+/*
+ * 2,048 lines of keys and as many of positions fit in the second level of the
+ * cache, but not where a line of positions goes with two of keys.
+ */
+#define LINE			64
+#define LARGE_BITS		11
+#define LARGE_BITS_WIDE 8
+#define LARGE_DIGITS	(1 << LARGE_BITS)
+#define LARGE_COUNTS	(6 * LARGE_DIGITS)	/* of all places */
+
+/* What is collected of each digit, and where its first key goes. */
+typedef struct lines
+{
+	uint8_t		key[LARGE_DIGITS * LINE] __attribute__((aligned(LINE)));
+	uint32_t	position[LARGE_DIGITS * LINE / 4] __attribute__((aligned(LINE)));
+	uint32_t	first[LARGE_DIGITS];
+} lines;
+
+/* Write lines past the cache. */
+INLINE void
+write_lines(void *to, const void *from, int size)
+{
+	for (int i = 0; i < size; i += 16)
+		_mm_stream_si128((__m128i *) ((uint8_t *) to + i),
+						 _mm_load_si128((const __m128i *)
+										((const uint8_t *) from + i)));
+}
+
+/* Write what is collected for places at .. end - 1, one by one. */
+INLINE void
+write_some(cpu_keys *k, int width, bool positions, int group, const void *key,
+		   const uint32_t *position, uint32_t at, uint32_t end)
+{
+	for (; at < end; at++)
+	{
+		gs_cpu_set_key(k->other_key, width, at,
+					   gs_cpu_get_key(key, width, at & (group - 1)));
+		if (positions)
+			k->other_position[at] = position[at & (group - 1)];
+	}
+}
+
+/* move_keys, by lines: `group` keys, or positions, fill one or two. */
+INLINE void
+move_lines(cpu_keys *k, lines *l, int width, bool positions, int group,
+		   int digits, int64_t at, int64_t end, int shift, uint32_t *next)
+{
+	for (int64_t i = at; i < end; i++)
+	{
+		uint64_t	key = gs_cpu_get_key(k->key, width, i);
+		int			digit = digit_of(key, shift, digits);
+		uint8_t    *keys = l->key + (size_t) digit * group * width;
+		uint32_t   *position = l->position + (size_t) digit * group;
+		uint32_t	to = next[digit]++;
+		uint32_t	start = to & ~(uint32_t) (group - 1);
+
+		gs_cpu_set_key(keys, width, to & (group - 1), key);
+		if (positions)
+			position[to & (group - 1)] = k->position[i];
+		if ((to & (group - 1)) != (uint32_t) group - 1)
+			continue;
+		if (start < l->first[digit])	/* the line begins with others' */
+		{
+			write_some(k, width, positions, group, keys, position,
+					   l->first[digit], to + 1);
+			continue;
+		}
+		write_lines((uint8_t *) k->other_key + (size_t) start * width, keys,
+					group * width);
+		if (positions)
+			write_lines(k->other_position + start, position, group * 4);
+	}
+}
+
+/* All keys by one place; `next` has their destinations, and is changed. */
+INLINE void
+sort_large_place(cpu_keys *k, lines *l, int width, bool positions, int bits,
+				 int shift, uint32_t *next)
+{
+	const int	group = positions ? LINE / 4 : LINE / width;
+	const int	digits = 1 << bits;
+
+	memcpy(l->first, next, sizeof(uint32_t) * digits);
+	for (int64_t at = 0, end; at < k->n; at = end)
+	{
+		end = interval_end(at, k->n);
+		gs_cpu_pause();
+		move_lines(k, l, width, positions, group, digits, at, end, shift,
+				   next);
+	}
+	for (int digit = 0; digit < digits; digit++)
+	{
+		uint32_t	at = next[digit] & ~(uint32_t) (group - 1);
+
+		write_some(k, width, positions, group,
+				   l->key + (size_t) digit * group * width,
+				   l->position + (size_t) digit * group,
+				   at < l->first[digit] ? l->first[digit] : at, next[digit]);
+	}
+	_mm_sfence();
+}
+
+INLINE void
+sort_large_keys(cpu_keys *k, int width, bool positions)
+{
+	const int	bits = positions && width == 8 ? LARGE_BITS_WIDE : LARGE_BITS;
+	const int	digits = 1 << bits;
+	const int	places = (width * 8 + bits - 1) / bits;
+	uint32_t	counts[LARGE_COUNTS] = {0};
+	lines		l;
+
+	for (int64_t at = 0, end; at < k->n; at = end)
+	{
+		end = interval_end(at, k->n);
+		gs_cpu_pause();
+		for (int64_t i = at; i < end; i++)
+		{
+			uint64_t	key = gs_cpu_get_key(k->key, width, i);
+
+			for (int place = 0; place < places; place++)
+				counts[place * digits +
+					   digit_of(key, place * bits, digits)]++;
+		}
+	}
+	for (int place = 0; place < places; place++)
+	{
+		uint64_t	first = gs_cpu_get_key(k->key, width, 0);
+		uint32_t   *count = counts + place * digits;
+
+		if (count[digit_of(first, place * bits, digits)] == k->n)
+			continue;
+		destinations(count, digits);
+		sort_large_place(k, &l, width, positions, bits, place * bits, count);
+		swap_keys(k);
+	}
+}
+
+/* False: this is for other keys. */
+static bool
+sort_large(cpu_keys *k)
+{
+	uintptr_t	all = (uintptr_t) k->key | (uintptr_t) k->other_key |
+		(uintptr_t) k->position | (uintptr_t) k->other_position;
+
+	if (k->n * k->width < LARGE_SIZE || all % LINE != 0)
+		return false;
+	if (k->width == 4 && k->position == NULL)
+		sort_large_keys(k, 4, false);
+	else if (k->width == 4)
+		sort_large_keys(k, 4, true);
+	else if (k->position == NULL)
+		sort_large_keys(k, 8, false);
+	else
+		sort_large_keys(k, 8, true);
+	return true;
+}
+
+#else
+
+static bool
+sort_large(cpu_keys *k)
+{
+	(void) k;
+	return false;
+}
+
+#endif							/* __SSE2__ */
+
 void
 gs_cpu_sort(cpu_keys *k)
 {
 	if (k->n <= FEW_TO_SORT)
 		sort_few(k);
-	else
+	else if (!sort_large(k))
 		sort_many(k);
 	k->sorted = true;
 }

@@ -7,21 +7,23 @@
  * from a number so large, 3 * 2^k, that adding an element never moves it to
  * another binade.  Two more operations then find what the addition rounds off
  * (Dekker's condition holds), and this is added in the same way to a second
- * total with a lower start.  What the second addition rounds off must be zero,
- * as it nearly always is.  The two totals, less their starts, are then the
- * exact sum, which goes to the accumulator.
+ * part of the total, with a lower start.  What the second addition rounds off
+ * must be zero, as it nearly always is.  The two parts, less their starts, are
+ * then the exact sum, which goes to the accumulator.
  *
  * cpu_sum_lanes.h has these loops for lanes of two doubles, which every x86-64
  * has, of four and of eight: the widest that the CPU has are taken, when it
  * runs.  Whatever is taken, the sums are the same.
  *
- * If it is not zero, or the first total has left its binade (as with
- * infinities and NaN), the block is retried with a start that fits it, and
- * otherwise added to the accumulator element by element.
+ * If it is not zero, or the first part has left its binade (as with infinities
+ * and NaN), the block is retried with a start that fits it, then with a third
+ * part, and otherwise added to the accumulator element by element.
  *
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
+
+#include <math.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_WIDER_LANES
@@ -55,11 +57,18 @@ start_for(int top)
 						  (UINT64_C(1) << 51));
 }
 
-/* The start of the second total. */
+/*
+ * The parts of a total: bits down to 2^(top - 85) fit in two, down to
+ * 2^(top - 128) in three.
+ */
+#define FEW_PARTS		2
+#define MOST_PARTS		3
+
+/* The start of a part, each below the one before. */
 ALWAYS_INLINE double
-second_start_for(int top)
+part_start(int top, int part)
 {
-	return start_for(top + LOG_LANE + 1 - 53);
+	return start_for(top + part * (LOG_LANE + 1 - 53));
 }
 
 #define LANES			2
@@ -104,22 +113,30 @@ second_start_for(int top)
 
 /*
  * How blocks are added: false, with the accumulator unchanged, if a block
- * cannot be with this top.
+ * cannot be with this top and so many parts.
  */
 typedef struct block_sums
 {
-	bool		(*sum_float4) (gs_acc *a, const float *v, int n, int top);
-	bool		(*sum_float8) (gs_acc *a, const double *v, int n, int top);
+	int			(*find_top_float4) (const float *v, int n);
+	int			(*find_top_float8) (const double *v, int n);
+	bool		(*sum_float4) (gs_acc *a, const float *v, int n, int top,
+							   int parts);
+	bool		(*sum_float8) (gs_acc *a, const double *v, int n, int top,
+							   int parts);
 	bool		(*products_float4) (gs_acc2 *a, const float *v,
-									const float *w, int n, int top);
+									const float *w, int n, int top,
+									int parts);
 	bool		(*products_float8) (gs_acc2 *a, const double *v,
-									const double *w, int n, int top);
-	bool		(*squares_float4) (gs_acc2 *a, const float *v, int n, int top);
+									const double *w, int n, int top,
+									int parts);
+	bool		(*squares_float4) (gs_acc2 *a, const float *v, int n, int top,
+								   int parts);
 	bool		(*squares_float8) (gs_acc2 *a, const double *v, int n,
-								   int top);
+								   int top, int parts);
 } block_sums;
 
 #define BLOCK_SUMS(lanes) { \
+	find_top_float4_##lanes, find_top_float8_##lanes, \
 	sum_float4_##lanes, sum_float8_##lanes, \
 	products_float4_##lanes, products_float8_##lanes, \
 	squares_float4_##lanes, squares_float8_##lanes \
@@ -165,41 +182,29 @@ bounded_top(int top)
 	return top < MIN_TOP ? MIN_TOP : top < MAX_TOP ? top : MAX_TOP;
 }
 
-/* All n elements are below 2^top, if they are finite. */
-#define FIND_TOP(suffix, type) \
+/* The block's own top, for sums, squares and products. */
+#define FIND_TOPS(suffix, type) \
 static int \
-find_top_##suffix(const type *v, int n) \
+find_sum_top_##suffix(const block_sums *sums, const type *v, int n) \
 { \
-	int			greatest = 0; \
-\
-	for (int i = 0; i < n; i++) \
-	{ \
-		int			exponent = (int) (gs_double_bits(v[i]) >> 52) & 0x7ff; \
-\
-		greatest = exponent > greatest ? exponent : greatest; \
-	} \
-	return greatest - 1022; \
-}
-
-FIND_TOP(float4, float)
-FIND_TOP(float8, double)
-
-/* The same of squares and products. */
-#define FIND_PRODUCT_TOP(suffix, type) \
-static int \
-find_products_top_##suffix(const type *v, const type *w, int n) \
-{ \
-	return find_top_##suffix(v, n) + find_top_##suffix(w, n); \
+	return sums->find_top_##suffix(v, n); \
 } \
 \
 static int \
-find_squares_top_##suffix(const type *v, int n) \
+find_products_top_##suffix(const block_sums *sums, const type *v, \
+						   const type *w, int n) \
 { \
-	return 2 * find_top_##suffix(v, n); \
+	return sums->find_top_##suffix(v, n) + sums->find_top_##suffix(w, n); \
+} \
+\
+static int \
+find_squares_top_##suffix(const block_sums *sums, const type *v, int n) \
+{ \
+	return 2 * sums->find_top_##suffix(v, n); \
 }
 
-FIND_PRODUCT_TOP(float4, float)
-FIND_PRODUCT_TOP(float8, double)
+FIND_TOPS(float4, float)
+FIND_TOPS(float8, double)
 
 #define ONE_BY_ONE(suffix, type) \
 static void \
@@ -227,10 +232,11 @@ ONE_BY_ONE(float8, double)
 
 /*
  * An array in blocks: in lanes with the previous top, else with the block's
- * own, else element by element.  Where lanes fail, they usually go on failing,
- * so the next few blocks go element by element too.
+ * own, else with more parts, else element by element.  Where lanes or few parts
+ * fail, they usually go on failing, so the next few blocks go the same way.
  */
 #define SLOW_BLOCKS		3
+#define WIDE_BLOCKS		15
 
 #define BY_BLOCKS(name, find_top, acc, parameters, ...) \
 void \
@@ -240,6 +246,7 @@ gs_cpu_##name parameters \
 	bool		has_top = false; \
 	int			top = 0; \
 	int			slow_blocks = 0; \
+	int			wide_blocks = 0; \
 \
 	for (int64_t at = 0; at < n; at += BLOCK) \
 	{ \
@@ -250,11 +257,17 @@ gs_cpu_##name parameters \
 			acc##_propagate(a); \
 		if (slow_blocks == 0) \
 		{ \
-			if (has_top && sums->name(a, __VA_ARGS__, m, top)) \
+			int			parts = wide_blocks > 0 ? MOST_PARTS : FEW_PARTS; \
+\
+			wide_blocks -= wide_blocks > 0; \
+			if (has_top && sums->name(a, __VA_ARGS__, m, top, parts)) \
 				continue; \
-			top = bounded_top(find_top(__VA_ARGS__, m)); \
+			top = bounded_top(find_top(sums, __VA_ARGS__, m)); \
 			has_top = true; \
-			if (sums->name(a, __VA_ARGS__, m, top)) \
+			if (sums->name(a, __VA_ARGS__, m, top, FEW_PARTS)) \
+				continue; \
+			wide_blocks = WIDE_BLOCKS; \
+			if (sums->name(a, __VA_ARGS__, m, top, MOST_PARTS)) \
 				continue; \
 			slow_blocks = SLOW_BLOCKS + 1; \
 		} \
@@ -264,7 +277,7 @@ gs_cpu_##name parameters \
 }
 
 #define SUMS(suffix, type) \
-BY_BLOCKS(sum_##suffix, find_top_##suffix, gs_acc, \
+BY_BLOCKS(sum_##suffix, find_sum_top_##suffix, gs_acc, \
 		  (gs_acc *a, const type *v, int64_t n), v + at) \
 BY_BLOCKS(squares_##suffix, find_squares_top_##suffix, gs_acc2, \
 		  (gs_acc2 *a, const type *v, int64_t n), v + at) \

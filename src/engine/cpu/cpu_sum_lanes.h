@@ -27,8 +27,7 @@ typedef double NAME(lanes_unaligned)
 
 typedef struct total
 {
-	lanes		first;
-	lanes		second;
+	lanes		part[MOST_PARTS];
 } total;
 
 LANE_INLINE lanes
@@ -47,29 +46,60 @@ NAME(load_float4) (const float *v)
 	return x;
 }
 
+/* All elements are below 2^top, if they are finite. */
+#define FIND_TOP(suffix, type) \
+TARGET static int \
+NAME(find_top_##suffix) (const type *v, int n) \
+{ \
+	lanes		most = {0}; \
+	double		greatest = 0; \
+	int			i; \
+\
+	for (i = 0; i + LANES <= n; i += LANES) \
+	{ \
+		masks		x = (masks) NAME(load_##suffix) (v + i) & INT64_MAX; \
+		masks		above = (lanes) x > most; \
+\
+		most = (lanes) ((x & above) | ((masks) most & ~above)); \
+	} \
+	for (int j = 0; j < LANES; j++) \
+		greatest = most[j] > greatest ? most[j] : greatest; \
+	for (; i < n; i++) \
+		greatest = fabs(v[i]) > greatest ? fabs(v[i]) : greatest; \
+	return (int) (gs_double_bits(greatest) >> 52) - 1022; \
+}
+
+FIND_TOP(float4, float)
+FIND_TOP(float8, double)
+
 LANE_INLINE total
-NAME(start) (int top)
+NAME(start) (int top, int parts)
 {
 	const lanes zero = {0};
+	total		t;
 
-	return (total) {zero + start_for(top), zero + second_start_for(top)};
+	for (int i = 0; i < parts; i++)
+		t.part[i] = zero + part_start(top, i);
+	return t;
 }
 
 /*
- * Add x.  What neither total holds is OR-ed into *rest, and the bits of the
- * first total that change into *moved.
+ * Add x.  What no part holds is OR-ed into *rest, and the bits of the first
+ * part that change into *moved.
  */
 LANE_INLINE void
-NAME(add) (total *t, lanes x, masks *rest, masks *moved)
+NAME(add) (total *t, int parts, lanes x, masks *rest, masks *moved)
 {
-	lanes		first = t->first + x;
-	lanes		r = x - (first - t->first);
-	lanes		second = t->second + r;
+	for (int i = 0; i < parts; i++)
+	{
+		lanes		sum = t->part[i] + x;
 
-	*moved |= (masks) first ^ (masks) t->first;
-	*rest |= (masks) (r - (second - t->second));
-	t->first = first;
-	t->second = second;
+		if (i == 0)
+			*moved |= (masks) sum ^ (masks) t->part[i];
+		x -= sum - t->part[i];
+		t->part[i] = sum;
+	}
+	*rest |= (masks) x;
 }
 
 LANE_INLINE uint64_t
@@ -93,8 +123,8 @@ NAME(is_exact) (masks rest, masks moved)
  * Do a block's totals add without rounding?  Less their starts, all first ones
  * are multiples of 2^(top + LOG_LANE - 51).  If no element is above 2^top they
  * are together at most BLOCK times that, and what was rounded to them: less
- * than 2^53 units.  But top may be another block's.  The second totals always
- * add, being of at most half a unit an element.
+ * than 2^53 units.  But top may be another block's.  The parts after the first
+ * always add, being of at most half a unit an element.
  */
 LANE_INLINE bool
 NAME(add_up) (const total *t, int totals, int top)
@@ -103,7 +133,7 @@ NAME(add_up) (const total *t, int totals, int top)
 	lanes		sum = {0};
 
 	for (int i = 0; i < totals; i++)
-		sum += (lanes) ((masks) (t[i].first - start_for(top)) & INT64_MAX);
+		sum += (lanes) ((masks) (t[i].part[0] - start_for(top)) & INT64_MAX);
 	return NAME(any_bits) ((masks) (sum > limit)) == 0;
 }
 
@@ -112,34 +142,25 @@ NAME(add_up) (const total *t, int totals, int top)
  */
 LANE_INLINE void
 NAME(flush) (int64_t *limb, int32_t *additions, int lowest, const total *t,
-			 int totals, int top)
+			 int totals, int parts, int top)
 {
-	lanes		first = t[0].first - start_for(top);
-	lanes		second = t[0].second - second_start_for(top);
-	double		sums[2];
-
-	for (int i = 1; i < totals; i++)
+	for (int i = 0; i < parts; i++)
 	{
-		first += t[i].first - start_for(top);
-		second += t[i].second - second_start_for(top);
-	}
-	sums[0] = first[0];
-	sums[1] = second[0];
-	for (int i = 1; i < LANES; i++)
-	{
-		sums[0] += first[i];
-		sums[1] += second[i];
-	}
-	for (int i = 0; i < 2; i++)
-	{
+		lanes		part = t[0].part[i] - part_start(top, i);
+		double		sum;
 		uint64_t	m;
 		int			position;
 		bool		negative;
 
-		m = gs_split(sums[i], &position, &negative);
+		for (int j = 1; j < totals; j++)
+			part += t[j].part[i] - part_start(top, i);
+		sum = part[0];
+		for (int j = 1; j < LANES; j++)
+			sum += part[j];
+		m = gs_split(sum, &position, &negative);
 		gs_limbs_add(limb, m, position + GS_ACC_LOWEST - lowest, negative);
 	}
-	*additions += 2;
+	*additions += parts;
 }
 
 /*
@@ -147,8 +168,9 @@ NAME(flush) (int64_t *limb, int32_t *additions, int lowest, const total *t,
  * exact.
  */
 #define SUM_BLOCK(suffix, type) \
-TARGET static bool \
-NAME(sum_##suffix) (gs_acc *a, const type *v, int n, int top) \
+LANE_INLINE bool \
+NAME(sum_block_##suffix) (gs_acc *a, const type *v, int n, int top, \
+						  int parts) \
 { \
 	total		t[TOTALS]; \
 	masks		rest = {0}; \
@@ -156,22 +178,32 @@ NAME(sum_##suffix) (gs_acc *a, const type *v, int n, int top) \
 	int			i; \
 \
 	for (int j = 0; j < TOTALS; j++) \
-		t[j] = NAME(start) (top); \
+		t[j] = NAME(start) (top, parts); \
 	for (i = 0; i + TOTALS * LANES <= n; i += TOTALS * LANES) \
 	{ \
 		for (int j = 0; j < TOTALS; j++) \
-			NAME(add) (&t[j], NAME(load_##suffix) (v + i + j * LANES), \
+			NAME(add) (&t[j], parts, \
+					   NAME(load_##suffix) (v + i + j * LANES), \
 					   &rest, &moved); \
 	} \
 	if (!NAME(is_exact) (rest, moved) || !NAME(add_up) (t, TOTALS, top)) \
 		return false; \
-	NAME(flush) (a->limb, &a->additions, GS_ACC_LOWEST, t, TOTALS, top); \
+	NAME(flush) (a->limb, &a->additions, GS_ACC_LOWEST, t, TOTALS, parts, \
+				 top); \
 	/* after an element other than -0 there is nothing more to see */ \
 	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
 		a->seen |= gs_seen(v[j]); \
 	for (; i < n; i++) \
 		gs_acc_add(a, v[i]); \
 	return true; \
+} \
+\
+TARGET static bool \
+NAME(sum_##suffix) (gs_acc *a, const type *v, int n, int top, int parts) \
+{ \
+	return parts == FEW_PARTS ? \
+		NAME(sum_block_##suffix) (a, v, n, top, FEW_PARTS) : \
+		NAME(sum_block_##suffix) (a, v, n, top, MOST_PARTS); \
 }
 
 SUM_BLOCK(float4, float)
@@ -215,9 +247,9 @@ NAME(too_small) (lanes x)
  * infinite.  Sets a->seen.
  */
 #define PRODUCTS_BLOCK(suffix, type, has_error) \
-TARGET static bool \
-NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
-						 int top) \
+LANE_INLINE bool \
+NAME(products_block_##suffix) (gs_acc2 *a, const type *v, const type *w, \
+							   int n, int top, int parts) \
 { \
 	total		p[PRODUCT_TOTALS]; \
 	total		e[PRODUCT_TOTALS]; \
@@ -227,8 +259,8 @@ NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
 \
 	for (int j = 0; j < PRODUCT_TOTALS; j++) \
 	{ \
-		p[j] = NAME(start) (top); \
-		e[j] = NAME(start) (top - 53); \
+		p[j] = NAME(start) (top, parts); \
+		e[j] = NAME(start) (top - 53, parts); \
 	} \
 	for (i = 0; i + PRODUCT_TOTALS * LANES <= n; i += PRODUCT_TOTALS * LANES) \
 	{ \
@@ -239,13 +271,14 @@ NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
 				NAME(load_##suffix) (w + i + j * LANES); \
 			lanes		product = x * y; \
 \
-			NAME(add) (&p[j], product, &rest, &moved); \
+			NAME(add) (&p[j], parts, product, &rest, &moved); \
 			if (has_error) \
 			{ \
 				rest |= NAME(too_small) (x); \
 				if (v != w) \
 					rest |= NAME(too_small) (y); \
-				NAME(add) (&e[j], NAME(product_error) (x, y, product), \
+				NAME(add) (&e[j], parts, \
+						   NAME(product_error) (x, y, product), \
 						   &rest, &moved); \
 			} \
 		} \
@@ -255,10 +288,10 @@ NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
 		!NAME(add_up) (e, PRODUCT_TOTALS, top - 53)) \
 		return false; \
 	NAME(flush) (a->limb, &a->additions, GS_ACC2_LOWEST, p, PRODUCT_TOTALS, \
-				 top); \
+				 parts, top); \
 	if (has_error) \
 		NAME(flush) (a->limb, &a->additions, GS_ACC2_LOWEST, e, \
-					 PRODUCT_TOTALS, top - 53); \
+					 PRODUCT_TOTALS, parts, top - 53); \
 	/* a product of such factors is zero only if one of them is */ \
 	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
 		a->seen |= gs_seen((double) v[j] * w[j]); \
@@ -268,9 +301,20 @@ NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
 } \
 \
 TARGET static bool \
-NAME(squares_##suffix) (gs_acc2 *a, const type *v, int n, int top) \
+NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
+						 int top, int parts) \
 { \
-	return NAME(products_##suffix) (a, v, v, n, top); \
+	return parts == FEW_PARTS ? \
+		NAME(products_block_##suffix) (a, v, w, n, top, FEW_PARTS) : \
+		NAME(products_block_##suffix) (a, v, w, n, top, MOST_PARTS); \
+} \
+\
+TARGET static bool \
+NAME(squares_##suffix) (gs_acc2 *a, const type *v, int n, int top, int parts) \
+{ \
+	return parts == FEW_PARTS ? \
+		NAME(products_block_##suffix) (a, v, v, n, top, FEW_PARTS) : \
+		NAME(products_block_##suffix) (a, v, v, n, top, MOST_PARTS); \
 }
 
 PRODUCTS_BLOCK(float4, float, false)
@@ -278,6 +322,7 @@ PRODUCTS_BLOCK(float8, double, true)
 
 #undef PRODUCTS_BLOCK
 #undef SUM_BLOCK
+#undef FIND_TOP
 #undef total
 #undef masks
 #undef lanes

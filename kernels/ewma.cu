@@ -490,7 +490,8 @@ ewma_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 
 	GS_TRY(cudaMemsetAsync(found, 0xff, sizeof *found, stream));
 	GS_TRY(cudaMemsetAsync(&found->greatest, 0, sizeof found->greatest, stream));
-	return cudaMemsetAsync(&found->doubtful, 0, sizeof found->doubtful, stream);
+	return cudaMemsetAsync(&found->doubtful, 0,
+						   sizeof found->doubtful + sizeof found->most, stream);
 }
 
 static cudaError_t

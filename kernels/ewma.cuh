@@ -49,7 +49,8 @@ typedef struct ewma_found
 
 	/* by near_means() (ewma_near.cuh) */
 	unsigned int doubtful;		/* a mean is in doubt */
-	unsigned int least;			/* as greatest, of the block where it is least */
+	unsigned int most;			/* as greatest, infinities and NaN too */
+	unsigned int least;			/* the same of the block where it is least */
 
 	const void *values;			/* the elements */
 } ewma_found;

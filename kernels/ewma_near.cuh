@@ -56,9 +56,9 @@ near_is_right(const ewma_args &a)
 {
 	const ewma_found *f = a.s.found;
 
-	return a.near > 0 && f->doubtful == 0 && f->greatest >= NEAR_SMALL &&
-		f->greatest < NEAR_GREAT && f->least >= NEAR_LEAST &&
-		f->greatest - f->least < NEAR_RANGE;
+	return a.near > 0 && f->doubtful == 0 && f->most >= NEAR_SMALL &&
+		f->most < NEAR_GREAT && f->least >= NEAR_LEAST &&
+		f->most - f->least < NEAR_RANGE;
 }
 
 /* A run without gaps; what is given for the sum is what precedes it. */
@@ -223,7 +223,7 @@ near_means(const __grid_constant__ ewma_args a)
 	doubtful = __syncthreads_or(doubtful);
 	if (threadIdx.x == 0)
 	{
-		atomicMax(&a.s.found->greatest, greatest);
+		atomicMax(&a.s.found->most, greatest);
 		atomicMin(&a.s.found->least, greatest);
 		if (doubtful)
 			a.s.found->doubtful = 1;

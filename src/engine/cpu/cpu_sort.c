@@ -242,7 +242,11 @@ write_some(cpu_keys *k, int width, bool positions, int group, const void *key,
 	}
 }
 
-/* move_keys, by lines: `group` keys, or positions, fill one or two. */
+/*
+ * move_keys, by lines: `group` keys, or positions, fill one or two.  A digit's
+ * first line may begin with the places of lower digits, which get nonsense:
+ * these places are the last of theirs, in no full line, and written at the end.
+ */
 INLINE void
 move_lines(cpu_keys *k, lines *l, int width, bool positions, int group,
 		   int digits, int64_t at, int64_t end, int shift, uint32_t *next)
@@ -261,12 +265,6 @@ move_lines(cpu_keys *k, lines *l, int width, bool positions, int group,
 			position[to & (group - 1)] = k->position[i];
 		if ((to & (group - 1)) != (uint32_t) group - 1)
 			continue;
-		if (start < l->first[digit])	/* the line begins with others' */
-		{
-			write_some(k, width, positions, group, keys, position,
-					   l->first[digit], to + 1);
-			continue;
-		}
 		write_lines((uint8_t *) k->other_key + (size_t) start * width, keys,
 					group * width);
 		if (positions)
@@ -290,6 +288,7 @@ sort_large_place(cpu_keys *k, lines *l, int width, bool positions, int bits,
 		move_lines(k, l, width, positions, group, digits, at, end, shift,
 				   next);
 	}
+	_mm_sfence();				/* lines come before what follows */
 	for (int digit = 0; digit < digits; digit++)
 	{
 		uint32_t	at = next[digit] & ~(uint32_t) (group - 1);
@@ -299,7 +298,6 @@ sort_large_place(cpu_keys *k, lines *l, int width, bool positions, int bits,
 				   l->position + (size_t) digit * group,
 				   at < l->first[digit] ? l->first[digit] : at, next[digit]);
 	}
-	_mm_sfence();
 }
 
 INLINE void

@@ -128,7 +128,7 @@ try_all(uint64_t thread)
 {
 	worker		w;
 
-	worker_init(&w, thread, (size_t) 512 << 20, thread % 2 == 0);
+	worker_init(&w, thread, (size_t) 1 << 30, thread % 2 == 0);
 	try_sizes(&w, sizes_many, COUNT(sizes_many), CUT_MAX);
 	try_sizes(&w, sizes_cut, COUNT(sizes_cut), GS_BATCH_ALIGN);
 	for (int i = 0; i < 2; i++)

@@ -9,6 +9,7 @@
  */
 #include "check.h"
 
+#include "engine/elements.h"
 #include "kernels/kernels.h"
 
 #include <pthread.h>

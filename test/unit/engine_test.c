@@ -13,6 +13,7 @@
 #include "reference.h"
 
 #include "engine/cpu/cpu_engine.h"
+#include "engine/elements.h"
 #include "engine/search.h"
 
 #include <math.h>

@@ -15,6 +15,12 @@ extern outcome reference(const gs_op *op, const test_array *a);
 /* Append a result. */
 extern void emit(outcome *o, bool valid, gs_value v);
 
+/* reference_moving.c */
+extern void reference_of_frames(const gs_op *op, const test_array *a,
+								outcome *o);
+extern void reference_of_means(const gs_op *op, const test_array *a,
+							   outcome *o);
+
 /* reference_elements.c */
 extern void reference_of_elements(const gs_op *op, const test_array *a,
 								  outcome *o);

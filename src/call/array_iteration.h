@@ -107,6 +107,15 @@ gs_number_equals(gs_number a, gs_number b, bool is_float)
 	return a.d == b.d || (a.d != a.d && b.d != b.d);
 }
 
+/* The elements of an array as it is, if they are of 64 bits and none is NULL. */
+static inline const gs_number *
+gs_array_numbers(const gs_array *a)
+{
+	if (a->bitmap != NULL || (a->type != GS_INT8 && a->type != GS_FLOAT8))
+		return NULL;
+	return (const gs_number *) a->values;
+}
+
 /* A position in an array that is in memory. */
 typedef struct gs_reader
 {

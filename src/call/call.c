@@ -273,6 +273,15 @@ pick_engine(gs_call *call, const char **reason)
 	return &gs_engine_cpu;
 }
 
+/* Is the service to execute it?  It need not have the array in the end. */
+bool
+gs_call_is_for_service(gs_call *call)
+{
+	const char *ignored;
+
+	return pick_engine(call, &ignored) != &gs_engine_cpu;
+}
+
 static void
 record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 {

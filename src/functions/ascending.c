@@ -9,6 +9,8 @@
 
 #include "pg/compat.h"
 
+#include "miscadmin.h"
+
 #include "functions/ascending.h"
 
 /*
@@ -24,34 +26,86 @@ is_above(gs_number a, gs_number b, bool is_float)
 	return is_float ? a.d > b.d || (a.d != a.d && b.d == b.d) : a.i > b.i;
 }
 
+/* What is above the one after it, from number `first` on?  n: none. */
+static int64
+find_descent(const gs_ascending *s, int64 first, int64 n)
+{
+	const gs_number *value = s->value;
+	bool		any = false;
+
+	if (s->is_float)
+	{
+		for (int64 i = first; i + 1 < n; i++)
+			any |= is_above(value[i], value[i + 1], true);
+	}
+	else
+	{
+		for (int64 i = first; i + 1 < n; i++)
+			any |= is_above(value[i], value[i + 1], false);
+	}
+	if (!any)
+		return n;
+	while (!is_above(value[first], value[first + 1], s->is_float))
+		first++;
+	return first;
+}
+
+/* Read an array that is not as numbers are. */
+static void
+read_copy(gs_ascending *s, const gs_array *a, const char *plural)
+{
+	gs_reader	reader;
+
+	gs_reader_open(&reader, a);
+	s->value = s->copy = gs_alloc_large(Max(a->n, 1) * sizeof(gs_number));
+	for (int64 i = 0; i < s->n; i++)
+	{
+		if (!gs_reader_next(&reader, &s->copy[i]))
+			ereport(ERROR,
+					errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					errmsg("%s must not contain nulls", plural));
+	}
+}
+
 void
 gs_ascending_open(gs_ascending *s, const gs_array *a, const char *plural,
 				  const char *singular)
 {
-	gs_reader	reader;
-
 	if (ARR_NDIM(a->flat) > 1)
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 				errmsg("%s must be an array of one dimension", plural));
-	gs_reader_open(&reader, a);
 	*s = (gs_ascending) {
-		.value = gs_alloc_large(Max(a->n, 1) * sizeof(gs_number)),
+		.value = gs_array_numbers(a),
 		.n = a->n,
-		.is_float = reader.is_float
+		.is_float = gs_is_float(a->type)
 	};
-	for (int64 i = 0; i < s->n; i++)
+	if (s->value == NULL)
+		read_copy(s, a, plural);
+	for (int64 i = 0; i < s->n; i += GS_INTERRUPT_ELEMENTS)
 	{
-		if (!gs_reader_next(&reader, &s->value[i]))
-			ereport(ERROR,
-					errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					errmsg("%s must not contain nulls", plural));
-		if (i > 0 && is_above(s->value[i - 1], s->value[i], s->is_float))
+		int64		n = Min(s->n, i + GS_INTERRUPT_ELEMENTS + 1);
+		int64		descent = find_descent(s, i, n);
+
+		CHECK_FOR_INTERRUPTS();
+		if (descent < n)
 			ereport(ERROR,
 					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("%s must be ascending, but %s %lld is not",
-						   plural, singular, (long long) i + 1));
+						   plural, singular, (long long) descent + 2));
 	}
+}
+
+gs_number *
+gs_ascending_own(gs_ascending *s)
+{
+	if (s->copy == NULL)
+	{
+		s->copy = gs_alloc_large(Max(s->n, 1) * sizeof(gs_number));
+		memcpy(s->copy, s->value, s->n * sizeof(gs_number));
+		s->value = s->copy;
+	}
+	return s->copy;
 }
 
 static bool
@@ -84,7 +138,8 @@ gs_ascending_open_times(gs_ascending *s, const gs_array *times,
 void
 gs_ascending_close(gs_ascending *s)
 {
-	pfree(s->value);
+	if (s->copy != NULL)
+		pfree(s->copy);
 }
 
 /* Is the one at a place not counted? */

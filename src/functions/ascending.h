@@ -12,7 +12,8 @@
 
 typedef struct gs_ascending
 {
-	gs_number  *value;
+	const gs_number *value;		/* the array's, or the copy */
+	gs_number  *copy;			/* NULL: the array has to stay open */
 	int64		n;
 	bool		is_float;
 	int64		last;			/* the last answer */
@@ -28,6 +29,9 @@ extern void gs_ascending_open(gs_ascending *s, const gs_array *a,
 /* Finite times of values, of which there must be as many. */
 extern void gs_ascending_open_times(gs_ascending *s, const gs_array *times,
 									const gs_array *values);
+
+/* The same numbers, in memory that may be changed. */
+extern gs_number *gs_ascending_own(gs_ascending *s);
 extern void gs_ascending_close(gs_ascending *s);
 
 /* How many are not above a number?  Fast if that is near the last answer. */

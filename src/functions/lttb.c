@@ -165,9 +165,9 @@ gpu_lttb(PG_FUNCTION_ARGS)
 	gs_array_open(&array, PG_GETARG_DATUM(0));
 	gs_call_open_elements(&call, "gpu_lttb", PG_GETARG_DATUM(1));
 	gs_ascending_open_times(&times, &array, &call.data);
-	gs_array_close(&array);
 	open_points(&p, &times, &call.data);
 	gs_ascending_close(&times);
+	gs_array_close(&array);
 	gs_writer_open(&writer, INT4OID, Min(wanted, p.n), NULL, 0);
 	if (p.n > wanted)
 		put_largest(&writer, &p, wanted - 2);

@@ -44,6 +44,13 @@ add_sums_##suffix(engine_sums *s, const char *ys, const char *xs, int64 at, \
 ADD_SUMS(float4, float)
 ADD_SUMS(float8, double)
 
+static bool
+are_finite(const engine_sums *s)
+{
+	return !((s->y.seen | s->x.seen) &
+			 (GS_SEEN_NAN | GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF));
+}
+
 /*
  * The sums of whole arrays of one type of float, several times as fast as by
  * pairs.  False if that is not what these are: of a pair that has a NULL
@@ -52,9 +59,6 @@ ADD_SUMS(float8, double)
 static bool
 sum_arrays(engine_sums *s, const gs_array *ys, const gs_array *xs)
 {
-	const uint32 not_finite = GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
-		GS_SEEN_NEGATIVE_INF;
-
 	if (ys->type != xs->type || !gs_is_float(ys->type) ||
 		ys->bitmap != NULL || xs->bitmap != NULL)
 		return false;
@@ -68,10 +72,48 @@ sum_arrays(engine_sums *s, const gs_array *ys, const gs_array *xs)
 			add_sums_float4(s, ys->values, xs->values, at, n);
 		else
 			add_sums_float8(s, ys->values, xs->values, at, n);
-		if ((s->y.seen | s->x.seen) & not_finite)
+		if (!are_finite(s))
 			return false;
 	}
 	return true;
+}
+
+/* By one of the service's operations. */
+static void
+sum_array(const char *function, Datum array, gs_acc *sum, gs_acc2 *squares)
+{
+	gs_call		call;
+
+	gs_call_open(&call, function, GS_MOMENTS, array);
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	*sum = call.result.sum;
+	*squares = call.result.squares;
+}
+
+/* The same by the service; false, too, if it is not to be asked. */
+static bool
+sum_by_service(engine_sums *s, const char *function, Datum ys, Datum xs,
+			   int64 *n)
+{
+	gs_call		call;
+	bool		asked;
+
+	gs_call_open(&call, function, GS_DOT, ys);
+	gs_array_open_lazily(&call.mask, xs);
+	*n = call.data.n;
+	asked = call.data.type == call.mask.type && gs_is_float(call.data.type) &&
+		!call.data.nulls && !call.mask.nulls && call.mask.n == *n && *n > 0 &&
+		gs_call_is_for_service(&call);
+	if (asked)
+	{
+		gs_call_execute(&call);
+		s->xy = call.result.squares;
+		sum_array(function, ys, &s->y, &s->yy);
+		sum_array(function, xs, &s->x, &s->xx);
+	}
+	gs_call_close(&call);
+	return asked && are_finite(s);
 }
 
 static Datum
@@ -93,30 +135,37 @@ of_pairs(gs_pairs *p, figure f, bool *isnull)
 }
 
 static Datum
+of_sums(const engine_sums *s, int64 n, figure f, bool *isnull)
+{
+	gs_pair_sums sums = {
+		.n = n,
+		.x = gs_acc_limbs(&s->x),
+		.y = gs_acc_limbs(&s->y),
+		.xx = gs_acc2_limbs(&s->xx),
+		.yy = gs_acc2_limbs(&s->yy),
+		.xy = gs_acc2_limbs(&s->xy)
+	};
+
+	return f(&sums, isnull);
+}
+
+static Datum
 of_arrays(FunctionCallInfo fcinfo, const char *function, figure f)
 {
 	gs_call		call;
 	gs_array	other;
 	gs_pairs	p;
 	engine_sums s;
+	int64		n;
 	Datum		result;
 
+	if (sum_by_service(&s, function, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), &n))
+		return of_sums(&s, n, f, &fcinfo->isnull);
 	gs_call_open_elements(&call, function, PG_GETARG_DATUM(0));
 	gs_array_open(&other, PG_GETARG_DATUM(1));
 	gs_pairs_open(&p, &call.data, &other);
 	if (sum_arrays(&s, &call.data, &other))
-	{
-		gs_pair_sums sums = {
-			.n = other.n,
-			.x = gs_acc_limbs(&s.x),
-			.y = gs_acc_limbs(&s.y),
-			.xx = gs_acc2_limbs(&s.xx),
-			.yy = gs_acc2_limbs(&s.yy),
-			.xy = gs_acc2_limbs(&s.xy)
-		};
-
-		result = f(&sums, &fcinfo->isnull);
-	}
+		result = of_sums(&s, other.n, f, &fcinfo->isnull);
 	else
 		result = of_pairs(&p, f, &fcinfo->isnull);
 	gs_array_close(&other);

@@ -349,7 +349,6 @@ gpu_resample(PG_FUNCTION_ARGS)
 	gs_call_open_elements(&call, "gpu_resample", PG_GETARG_DATUM(1));
 	gs_ascending_open_times(&times, &array, &call.data);
 	r.type = array.type;
-	gs_array_close(&array);
 	open_grid(&grid, r.type, PG_GETARG_DATUM(2), PG_GETARG_DATUM(4));
 	buckets = count_buckets(&grid, &times);
 	gs_writer_open(&r.starts, gs_type_oid(r.type), buckets, NULL, 0);
@@ -358,6 +357,7 @@ gpu_resample(PG_FUNCTION_ARGS)
 	gs_frame_open(&t.frame, reader.type, CurrentMemoryContext);
 	aggregate_buckets(&r, &grid, &times, &reader, &t);
 	gs_ascending_close(&times);
+	gs_array_close(&array);
 	gs_call_close_elements(&call);
 	row[0] = gs_writer_close(&r.starts);
 	row[1] = gs_writer_close(&r.values);

@@ -119,11 +119,11 @@ gpu_searchsorted(PG_FUNCTION_ARGS)
 
 	gs_array_open(&array, PG_GETARG_DATUM(0));
 	gs_ascending_open(&edges, &array, "edges", "edge");
-	gs_array_close(&array);
 	gs_call_open(&call, "gpu_searchsorted", GS_SEARCH, PG_GETARG_DATUM(1));
 	call.op.exclusive = side == 1;
 	set_keys(&call.op, &edges);
 	gs_ascending_close(&edges);
+	gs_array_close(&array);
 	call.builder = &builder;
 	gs_builder_open(&builder, INT4OID, call.data.n, call.data.flat,
 					call.data.nulls ? call.data.n : 0);

@@ -269,6 +269,49 @@ one_line(number_kind times, number_kind values)
 	mpfr_clears(area, length, (mpfr_ptr) NULL);
 }
 
+/* Of many at once, as of many changes. */
+static void
+many_lines(number_kind times, number_kind values)
+{
+	double		y0[CHANGES];
+	double		y1[CHANGES];
+	double		run[CHANGES];
+	double		length[CHANGES];
+	double		result[CHANGES];
+	uint8_t		known[CHANGES];
+	int			all = 0;
+
+	for (int i = 0; i < CHANGES; i++)
+	{
+		y0[i] = one_in(100) ? (double) INFINITY : random_number(values).hi;
+		y1[i] = one_in(10) ? -y0[i] : one_in(10) ? y0[i] :
+			random_number(values).hi;
+		length[i] = fabs(random_number(times).hi);
+		run[i] = one_in(10) ? length[i] / 2 : length[i] * random_uniform();
+	}
+	gs_cpu_most_lanes = 2 << random_below(3);
+	gs_cpu_lines(y0, y1, run, length, CHANGES, result, known);
+	gs_cpu_most_lanes = 8;
+	for (int i = 0; i < CHANGES; i++)
+	{
+		double		wanted;
+
+		if (!known[i])
+			continue;
+		all++;
+		if (!(run[i] > 0 && run[i] < length[i]))
+			continue;
+		wanted = gs_line_at((gs_pair) {0, 0}, (gs_pair) {y0[i], 0},
+							(gs_pair) {length[i], 0}, (gs_pair) {y1[i], 0},
+							(gs_pair) {run[i], 0});
+		expect(gs_double_bits(result[i]) == gs_double_bits(wanted),
+			   "from %a to %a, %a of %a: %a, not %a", y0[i], y1[i], run[i],
+			   length[i], result[i], wanted);
+	}
+	expect(values != UNIFORM || times != UNIFORM || all > CHANGES / 2,
+		   "%d are known", all);
+}
+
 static void
 one_area(number_kind times, number_kind values)
 {
@@ -374,6 +417,8 @@ test_line(void)
 				one_line((number_kind) kind, (number_kind) values);
 				one_area((number_kind) kind, (number_kind) values);
 			}
+			for (int i = 0; i < ROUNDS / 200; i++)
+				many_lines((number_kind) kind, (number_kind) values);
 			test_end();
 		}
 	}

@@ -114,6 +114,13 @@ gs_cpu_changes(const double *from, int n, double *result, uint8_t *known)
 	IN_LANES(changes, from, n, result, known)
 }
 
+void
+gs_cpu_lines(const double *y0, const double *y1, const double *run,
+			 const double *length, int n, double *result, uint8_t *known)
+{
+	IN_LANES(lines, y0, y1, run, length, n, result, known)
+}
+
 static void
 roots(const double *x, int n, double *result)
 {

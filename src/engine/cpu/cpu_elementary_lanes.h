@@ -178,6 +178,43 @@ QUICK(changes) (const double *restrict from, int n, double *restrict result,
 	}
 }
 
+/* Is it 0, or such that no product here underflows? */
+static inline __attribute__((always_inline)) TARGET bool
+QUICK(is_moderate) (double x)
+{
+	return (x == 0) | QUICK(is_between) (fabs(x));
+}
+
+/* As line_quickly() of exact/line.c, but what is 0 is not known. */
+static TARGET void
+QUICK(lines) (const double *restrict y0, const double *restrict y1,
+			  const double *restrict run, const double *restrict length,
+			  int n, double *restrict result, uint8_t *restrict known)
+{
+	for (int i = 0; i < n; i++)
+	{
+		gs_pair		rise = gs_two_sum(y1[i], -y0[i]);
+		gs_pair		product = PRODUCT(rise.hi, run[i]);
+		double		q = product.hi / length[i];
+		gs_pair		back = PRODUCT(q, length[i]);
+		double		rest = ((product.hi - back.hi) - back.lo +
+							(product.lo + rise.lo * run[i])) / length[i];
+		gs_pair		sum = gs_two_sum(y0[i], q);
+		double		error;
+		double		least;
+		double		greatest;
+
+		rest += sum.lo;
+		error = 0x1p-98 * fabs(q) + 0x1p-50 * fabs(rest);
+		least = sum.hi + (rest - error);
+		greatest = sum.hi + (rest + error);
+		result[i] = least;
+		known[i] = (least == greatest) & (least != 0) &
+			QUICK(is_moderate) (y0[i]) & QUICK(is_moderate) (y1[i]) &
+			QUICK(is_moderate) (run[i]) & QUICK(is_moderate) (length[i]);
+	}
+}
+
 #undef TARGET
 #undef QUICK
 #undef PRODUCT

@@ -249,6 +249,14 @@ extern void gs_cpu_powers(const double *x, const double *y, int n,
 extern void gs_cpu_changes(const double *x, int n, double *result,
 						   uint8_t *known);
 
+/*
+ * y0 + (y1 - y0) run / length, of n of each, which may be anything; where that is
+ * not known, gs_line_at has to say
+ */
+extern void gs_cpu_lines(const double *y0, const double *y1,
+						 const double *run, const double *length, int n,
+						 double *result, uint8_t *known);
+
 /* Roots; are all x at least 0? */
 extern bool gs_cpu_roots(const double *x, int n, double *result);
 

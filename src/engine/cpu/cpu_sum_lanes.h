@@ -76,7 +76,7 @@ LANE_INLINE total
 NAME(start) (int top, int parts)
 {
 	const lanes zero = {0};
-	total		t;
+	total		t = {0};
 
 	for (int i = 0; i < parts; i++)
 		t.part[i] = zero + part_start(top, i);

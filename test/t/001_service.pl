@@ -76,7 +76,7 @@ is($node->safe_psql('postgres',
 # Both engines give the same bits.
 is($node->safe_psql('postgres',
 	'SELECT count(*), sum(arrays), bool_and(equal) FROM gpuscan_selfcheck(4)'),
-	'53|212|t', 'gpuscan_selfcheck()');
+	'54|216|t', 'gpuscan_selfcheck()');
 ($code, $out, $err) = $node->psql('postgres', 'SELECT gpuscan_selfcheck(0)');
 like($err, qr/arrays must be at least 1, but is 0/, 'of no arrays: an error');
 

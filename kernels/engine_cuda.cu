@@ -33,9 +33,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "device.h"
+#include "engine_run.cuh"
+
 #include "engine/elements.h"
-#include "group_op.cuh"
 
 #include <stdlib.h>
 
@@ -47,62 +47,6 @@
 
 /* When memory is short, batches shrink, down to this many elements. */
 #define BATCH_MIN		(8 * GS_BATCH_ALIGN)
-
-/* The progress of a batch with results. */
-typedef enum progress
-{
-	STAGE_FREE,
-	STAGE_FED,					/* its download has not started */
-	STAGE_DOWNLOADING
-} progress;
-
-/* A batch in flight. */
-typedef struct batch
-{
-	gs_pipeline_stage *stage;
-	char	   *in;				/* device memory */
-	char	   *out;
-	bool		used;			/* its events belong to this execution */
-	bool		bounced_in;
-	bool		bounced_out;
-	bool		last;
-	bool		counted;		/* the number of results is known beforehand,
-								 * or they are few */
-	progress	at;
-	gs_output  *to;
-	gs_device_input from;
-	gs_device_output into;
-	int64_t		n;
-	size_t		bits_size;		/* of the results' bitmap, at out; may be 0 */
-} batch;
-
-struct gs_run
-{
-	const gs_op *op;
-	const gs_kernels *kernels;
-	group_op_run *group;		/* of a plan, which has no kernels */
-	gs_exec_context *context;
-	gs_error	error;
-	int64_t		n;				/* elements of the whole array */
-	int64_t		fed;
-	int64_t		present;		/* of those fed, not NULL */
-	int64_t		results;		/* finished: how many can be fetched */
-	int			width;			/* of an element, in bytes */
-	int			mask_width;		/* of an element of the mask */
-	int			out_width;		/* of a result; 0: there are none */
-
-	int64_t		max_batch;		/* elements */
-	int			depth;
-	char	   *state;			/* device memory */
-	char	   *scratch;
-	size_t		report_size;
-	bool		reported;		/* the report is enqueued */
-
-	/* the ring of batches, indexed by feeds and waits so far */
-	int64_t		feeds;
-	int64_t		waits;
-	batch		ring[GS_DEPTH];
-};
 
 const gs_kernels *
 gs_kernels_of(const gs_op *op)
@@ -182,40 +126,11 @@ outcome(gs_run *run, cudaError_t error)
  */
 
 static size_t
-bitmap_size(int64_t n)
-{
-	return (size_t) gs_divide_up(n, 128) * 16;
-}
-
-static size_t
-span_size(int64_t n, int width)
-{
-	return gs_aligned(n * width + 16) + gs_aligned(bitmap_size(n) + 16);
-}
-
-/*
- * The device memory of a stage's input; kernels read whole 16 bytes.  What
- * comes whole with each batch is used where it is.
- */
-static size_t
-input_size(const gs_run *run, int64_t n)
-{
-	const bool	placement = gs_is_placement((gs_kind) run->op->kind);
-	size_t		size = 0;
-
-	if (!placement || gs_has_mask(run->op))
-		size += span_size(n, run->width);
-	if (!placement && gs_has_mask(run->op))
-		size += span_size(n, run->mask_width);
-	return size;
-}
-
-static size_t
 output_size(const gs_run *run, int64_t n)
 {
 	if (run->out_width == 0)
 		return 0;
-	return gs_aligned(bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
+	return gs_aligned(gs_bitmap_size(n)) + gs_aligned(n * run->out_width + 16);
 }
 
 /*
@@ -247,7 +162,7 @@ reserve(gs_run *run)
 	size_t		scratch = gs_aligned
 		(run->kernels->scratch_size(run->op, run->max_batch));
 	size_t		in = is_in_place(run) && run->kernels->fetch == NULL ? 0 :
-		input_size(run, run->max_batch);
+		gs_input_size(run, run->max_batch);
 	size_t		out = output_size(run, run->max_batch);
 	char	   *at;
 
@@ -361,170 +276,14 @@ cuda_shape(const gs_run *run, int64_t *batch, int *depth)
  */
 
 static cudaStream_t
-upload_stream(const gs_run *run)
-{
-	return run->depth > 1 ? run->context->upload : run->context->compute;
-}
-
-static cudaStream_t
 download_stream(const gs_run *run)
 {
 	return run->depth > 1 ? run->context->download : run->context->compute;
 }
 
-/* One part of a batch's input: its source and destination. */
-typedef struct part
-{
-	const void *from;
-	size_t		size;
-	size_t		at;				/* offset in the batch's device memory */
-} part;
-
-typedef struct input_layout
-{
-	part		part[4];
-	int			parts;
-	size_t		size;
-} input_layout;
-
-static const void *
-add_part(input_layout *layout, const void *from, size_t size, char *base)
-{
-	part	   *p = &layout->part[layout->parts++];
-
-	p->from = from;
-	p->size = size;
-	p->at = layout->size;
-	layout->size += gs_aligned(size + 16);
-	return base + p->at;
-}
-
-static void
-add_span(input_layout *layout, const gs_span *span, int64_t n, int width,
-		 char *base, gs_device_span *to)
-{
-	to->present = span->present;
-	to->values = add_part(layout, span->values, span->present * width, base);
-	if (span->present < n)
-		to->validity = (const uint8_t *)
-			add_part(layout, span->validity, gs_divide_up(n, 8), base);
-}
-
-static cudaError_t
-upload(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
-{
-	cudaStream_t stream = upload_stream(run);
-	input_layout layout;
-
-	memset(&layout, 0, sizeof layout);
-	memset(to, 0, sizeof *to);
-	to->first = run->fed;
-	to->n = in->n;
-	to->all = run->n;
-	to->before = run->present;
-	add_span(&layout, &in->data, in->n, run->width, c->in, &to->data);
-	if (gs_has_mask(run->op))
-		add_span(&layout, &in->mask, in->n, run->mask_width, c->in,
-				 &to->mask);
-
-	/* the wait for a batch without results does not cover its computation */
-	if (run->depth > 1 && c->used)
-		GS_TRY(cudaStreamWaitEvent(stream, c->stage->computed, 0));
-	c->bounced_in = layout.size <= GS_BOUNCE_SIZE;
-	for (int i = 0; i < layout.parts; i++)
-	{
-		part	   *p = &layout.part[i];
-
-		if (p->size == 0)
-			continue;
-		if (c->bounced_in)
-		{
-			memcpy(c->stage->in + p->at, p->from, p->size);
-			continue;
-		}
-		/*
-		 * kernels read beyond the end: the content is irrelevant, but defined
-		 */
-		GS_TRY(cudaMemsetAsync(c->in + p->at + p->size / 16 * 16, 0, 16,
-							   stream));
-		GS_TRY(cudaMemcpyAsync(c->in + p->at, p->from, p->size,
-							   cudaMemcpyHostToDevice, stream));
-	}
-	if (c->bounced_in)
-		GS_TRY(cudaMemcpyAsync(c->in, c->stage->in, layout.size,
-							   cudaMemcpyHostToDevice, stream));
-	if (run->depth > 1 || !c->bounced_in || !c->last)
-		GS_TRY(cudaEventRecord(c->stage->uploaded, stream));
-	if (run->depth > 1)
-		GS_TRY(cudaStreamWaitEvent(run->context->compute, c->stage->uploaded,
-								   0));
-	return cudaSuccess;
-}
-
-/* A part on the device: in place if it is aligned, else copied to *buffer. */
-static cudaError_t
-align_part(const void *from, size_t size, char **buffer, cudaStream_t stream,
-		   const void **to)
-{
-	*to = from;
-	if ((uintptr_t) from % GS_DEVICE_ALIGN == 0 || size == 0)
-		return cudaSuccess;
-	*to = *buffer;
-	*buffer += gs_aligned(size + 16);
-	GS_TRY(cudaMemsetAsync((char *) *to + size / 16 * 16, 0, 16, stream));
-	return cudaMemcpyAsync((char *) *to, from, size, cudaMemcpyDeviceToDevice,
-						   stream);
-}
-
-/* A span of a batch of n elements, or a whole array of another number. */
-static cudaError_t
-place_span(const gs_span *span, int64_t n, bool whole, int width,
-		   char **buffer, cudaStream_t stream, gs_device_span *to)
-{
-	const void *bits = NULL;
-
-	to->present = span->present;
-	if (whole)
-	{
-		to->values = span->values;
-		to->validity = span->present < n ? span->validity : NULL;
-		return cudaSuccess;
-	}
-	GS_TRY(align_part(span->values, span->present * width, buffer, stream,
-					  &to->values));
-	if (span->present < n)
-		GS_TRY(align_part(span->validity, gs_divide_up(n, 8), buffer, stream,
-						  &bits));
-	to->validity = (const uint8_t *) bits;
-	return cudaSuccess;
-}
-
-/* The counterpart of upload for an array on the device. */
-static cudaError_t
-place(gs_run *run, batch *c, const gs_input *in, gs_device_input *to)
-{
-	const gs_op *op = run->op;
-	const bool	placement = gs_is_placement((gs_kind) op->kind);
-	cudaStream_t stream = run->context->compute;
-	char	   *buffer = c->in;
-
-	memset(to, 0, sizeof *to);
-	to->first = run->fed;
-	to->n = in->n;
-	to->all = run->n;
-	to->before = run->present;
-	GS_TRY(place_span(&in->data, gs_data_elements(op, in->n, run->n),
-					  placement && !gs_has_mask(op), run->width, &buffer,
-					  stream, &to->data));
-	if (gs_has_mask(op))
-		GS_TRY(place_span(&in->mask, gs_mask_elements(op, in->n), placement,
-						  run->mask_width, &buffer, stream, &to->mask));
-	return cudaSuccess;
-}
-
 /* Start the download of `present` values and, if wanted, of the bitmap. */
 static cudaError_t
-download(gs_run *run, batch *c, int64_t present, bool bitmap)
+download(gs_run *run, gs_device_batch *c, int64_t present, bool bitmap)
 {
 	cudaStream_t stream = download_stream(run);
 	char	   *values = c->out + c->bits_size;
@@ -553,7 +312,7 @@ download(gs_run *run, batch *c, int64_t present, bool bitmap)
 
 /* The same for a computed batch, which reports its counts. */
 static cudaError_t
-download_done(gs_run *run, batch *c)
+download_done(gs_run *run, gs_device_batch *c)
 {
 	const gs_done *done = c->stage->done;
 
@@ -568,7 +327,7 @@ download_done(gs_run *run, batch *c)
  * count is known.
  */
 static cudaError_t
-follow(gs_run *run, batch *c)
+follow(gs_run *run, gs_device_batch *c)
 {
 	if (run->depth > 1 || (run->out_width > 0 && !c->counted))
 		GS_TRY(cudaEventRecord(c->stage->computed, run->context->compute));
@@ -587,7 +346,7 @@ download_ready(gs_run *run)
 {
 	for (int64_t i = run->waits; i < run->feeds; i++)
 	{
-		batch	   *c = &run->ring[i % run->depth];
+		gs_device_batch *c = &run->ring[i % run->depth];
 		bool		computed;
 
 		if (c->at != STAGE_FED)
@@ -624,7 +383,7 @@ fetch_report(gs_run *run)
 static cudaError_t
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	batch	   *c = &run->ring[run->feeds % run->depth];
+	gs_device_batch *c = &run->ring[run->feeds % run->depth];
 	cudaStream_t stream = run->context->compute;
 	const int64_t elements = gs_data_elements(run->op, in->n, run->n);
 	bool		nulls = gs_gives_null(run->op, in->data.present < elements);
@@ -635,14 +394,14 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->last = run->fed + in->n == run->n;
 	c->at = STAGE_FREE;
 	if (run->op->cached)
-		GS_TRY(place(run, c, in, &c->from));
+		GS_TRY(gs_place_input(run, c, in, &c->from));
 	else
-		GS_TRY(upload(run, c, in, &c->from));
+		GS_TRY(gs_upload_input(run, c, in, &c->from));
 	if (run->fed > 0 && elements != in->n)
 		run->present = 0;		/* it is the same array */
 	run->present += in->data.present;
 
-	c->bits_size = nulls ? gs_aligned(bitmap_size(in->n)) : 0;
+	c->bits_size = nulls ? gs_aligned(gs_bitmap_size(in->n)) : 0;
 	c->bounced_out = c->bits_size + in->n * run->out_width <= GS_BOUNCE_SIZE;
 	c->counted = c->bounced_out ||
 		((gs_is_scan((gs_kind) run->op->kind) ||
@@ -668,7 +427,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 static gs_status
 feed_group(gs_run *run, const gs_input *in)
 {
-	batch	   *c = &run->ring[run->feeds % run->depth];
+	gs_device_batch *c = &run->ring[run->feeds % run->depth];
 	gs_status	status = group_op_feed(run->group, in);
 
 	run->present += in->data.present;
@@ -733,7 +492,7 @@ set_all_present(uint8_t *validity, int64_t n)
 
 /* The results that the kernels have left to the host; false on an error. */
 static bool
-find_undecided(const gs_run *run, const batch *c)
+find_undecided(const gs_run *run, const gs_device_batch *c)
 {
 	const gs_undecided *undecided = c->stage->undecided;
 
@@ -755,7 +514,7 @@ find_undecided(const gs_run *run, const batch *c)
  * memory.
  */
 static gs_status
-deliver_results(gs_run *run, batch *c)
+deliver_results(gs_run *run, gs_device_batch *c)
 {
 	const gs_done done = *c->stage->done;
 	gs_output  *to = c->to;
@@ -784,7 +543,7 @@ deliver_results(gs_run *run, batch *c)
 
 /* Run the fallback for an array of one batch. */
 static cudaError_t
-compute_fallback(gs_run *run, batch *c)
+compute_fallback(gs_run *run, gs_device_batch *c)
 {
 	if (run->depth > 1 || run->kernels->fallback == NULL)
 		return cudaErrorUnknown;
@@ -795,7 +554,7 @@ compute_fallback(gs_run *run, batch *c)
 }
 
 static cudaError_t
-wait_for(gs_run *run, batch *c)
+wait_for(gs_run *run, gs_device_batch *c)
 {
 	if (run->out_width == 0)
 	{
@@ -821,7 +580,7 @@ wait_for(gs_run *run, batch *c)
 static gs_status
 cuda_wait(gs_run *run)
 {
-	batch	   *c = &run->ring[run->waits % run->depth];
+	gs_device_batch *c = &run->ring[run->waits % run->depth];
 	gs_status	status;
 
 	if (run->error.status != GS_OK)

@@ -10,18 +10,17 @@
  * the one before it lies beside it.  A last kernel, of one thread, reports, and
  * keeps the last value for the next batch.
  *
- * What two doubles do not decide is left to the host, as in elementary.cu.
+ * What two doubles do not decide is left to the host.
  *
  *-------------------------------------------------------------------------
  */
-#include "common.cuh"
-
-#include "engine/elements.h"
+#include "undecided.cuh"
 
 #define THREADS		256
 
-/* Results a thread has (tuned for diff.cu). */
-#define ITEMS		2
+/* Results a thread has, and blocks of a multiprocessor (tuned on an H200). */
+#define ITEMS		4
+#define BLOCKS		6
 
 /* The state of an execution. */
 struct change_state
@@ -87,69 +86,50 @@ change_begin(const gs_op *, int64_t, void *state, cudaStream_t stream)
 	return cudaMemsetAsync(state, 0, sizeof(change_state), stream);
 }
 
-/* Of numbers that are finite; false: two doubles do not decide it. */
-static __device__ __forceinline__ bool
+/* The change; GS_UNANSWERED: two doubles do not decide it. */
+static __device__ __forceinline__ gs_answer
 change_of(double before, double value, double *r)
 {
-	if (value == before)
-	{
-		*r = 0;
-		return true;
-	}
-	return gs_change_quickly(before, value, r);
+	/* first what is usual, which of others is false */
+	return gs_change_quickly(before, value, r) ? GS_ANSWERED :
+		gs_answer_change(value, before, r);
 }
 
-static __device__ __forceinline__ bool
+static __device__ __forceinline__ gs_answer
 change_of(float before, float value, double *r)
 {
 	return change_of((double) before, (double) value, r);
 }
 
 template <typename T>
-static __device__ __forceinline__ bool
+static __device__ __forceinline__ gs_answer
 change_of(T before, T value, double *r)
 {
-	return gs_change_of_integers(before, value, r);
+	gs_answer	answer = gs_answer_change((double) value, (double) before, r);
+
+	return answer == GS_UNANSWERED &&
+		gs_change_of_integers(before, value, r) ? GS_ANSWERED : answer;
 }
 
-/*
- * The change's place.  On an error, and where the list is full, overflow is set.
- */
+/* The change, at its place. */
 template <typename T>
 static __device__ __forceinline__ void
 put(T before, T value, const change_batch &b, int64_t place, double *to)
 {
 	double		r;
-	gs_answer	answer = gs_answer_change((double) value, (double) before, &r);
+	gs_answer	answer = change_of(before, value, &r);
 
-	if (answer == GS_UNANSWERED && change_of(before, value, &r))
-		answer = GS_ANSWERED;
 	if (answer == GS_ANSWERED)
 	{
 		__stcs(&to[place], r);
 		return;
 	}
-	if (answer == GS_UNANSWERED)
-	{
-		const unsigned long long at = atomicAdd
-			((unsigned long long *) &b.done->undecided, 1ull);
-
-		if (at < GS_UNDECIDED_MAX)
-		{
-			gs_undecided *u = &b.undecided[at];
-
-			u->place = place;
-			memcpy(&u->x, &value, sizeof value);
-			memcpy(&u->y, &before, sizeof before);
-			return;
-		}
-	}
-	b.done->overflow = 1;
+	gs_leave_to_host(answer, value, before, place, b.done, b.undecided);
 }
 
 /* A block has ITEMS * THREADS consecutive elements, none of them NULL. */
 template <typename T>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
 dense_kernel(const T *values, change_batch b, double *to)
 {
 	const int64_t start = (int64_t) blockIdx.x * ITEMS * THREADS + threadIdx.x;

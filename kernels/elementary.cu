@@ -4,33 +4,35 @@
  *	  Roots, exponentials, logarithms, powers and decimal rounding of each
  *	  element.
  *
- * Nearly every result is decided by two doubles (exact/elementary_first.h,
- * round_first.h).  What is not goes into the batch's list, and the host, which
- * has the second step, puts the results in their places: there are few, each
- * would keep a warp for half a millisecond, and the results go to the host
- * anyway.  If there are more than the list holds, the operation has no results,
- * as on an error.
+ * A thread tries the short way first, which decides nearly every result
+ * (exact/elementary_quick.h); others are for a function that is called, so that
+ * its registers and instructions are not the loop's.  What two doubles do not
+ * decide there (exact/elementary_first.h, round_first.h) is left to the host,
+ * which has the second step.
  *
- * Exponentials and logarithms look up tables, which each block copies into
- * shared memory; so their blocks stay for many elements.
+ * Exponentials and logarithms look up a table, which each block copies into
+ * shared memory.
  *
- * NULLs are as in arithmetic.cu.
+ * NULLs are as in elementwise.cuh, whose kernels for pairs these are.
  *
  *-------------------------------------------------------------------------
  */
+#include <cuda_pipeline_primitives.h>
 #include <float.h>
 
-#include "common.cuh"
+#include "elementwise.cuh"
+#include "undecided.cuh"
 
-#include "engine/elements.h"
 #include "exact/elementary.h"
 #include "exact/elementary_table.h"
-#include "exact/round_first.h"
 
-#define THREADS		256
+#define THREADS		GS_MAP_THREADS
 
-/* Blocks that stay on a multiprocessor, where there is a table to copy. */
+/* Blocks that stay on a multiprocessor. */
 #define BLOCKS		4
+
+/* Vectors, of 16 bytes of results, that a thread has on their way. */
+#define STAGES		2
 
 /* The table, where a kernel has copied it. */
 static __shared__ gs_elementary_table the_table;
@@ -39,17 +41,14 @@ static __shared__ gs_elementary_table the_table;
 #define QUICK(name)		name
 #define PRODUCT			gs_two_product
 #define MULTIPLY_ADD	__fma_rn
+#define FUSED
 #define TABLE			the_table
 #include "exact/elementary_first.h"
 
 /* What a batch's kernels read and write beside the operands and results. */
 struct element_batch
 {
-	int64_t		n;				/* elements */
-	int64_t		present;		/* values; of pairs, where there are no NULLs */
-	const uint64_t *validity;	/* of one array; NULL: all present */
-	uint64_t   *bits;			/* NULL: no result is NULL */
-	gs_done    *done;			/* overflow and undecided are 0 before */
+	map_batch	map;
 	gs_undecided *undecided;
 	const gs_elementary_table *table;
 
@@ -61,93 +60,81 @@ struct element_batch
 	/* GS_ROUND */
 	int			digits;
 	double		power;			/* 10^|digits|; 0: that is no double */
+	double		inverse;		/* 1 / power */
 	double		about_power;	/* the same, but for roundings; at most 10^308,
 								 * or infinite */
 	uint64_t	integer_power;	/* 10^-digits; 0: integers are rounded to 0 */
 };
 
-/* The layout of a batch's scratch memory, for pairs with NULLs. */
-struct pair_scratch
+static __host__ __device__ constexpr bool
+has_table(int kind)
 {
-	uint32_t   *ranks[3];		/* of the arrays, and of the results */
-	void	   *of_ranks;
-	size_t		size;
-};
-
-static pair_scratch
-scratch_at(void *scratch, int64_t n)
-{
-	char	   *at = (char *) scratch;
-	pair_scratch s;
-
-	for (int i = 0; i < 3; i++)
-		s.ranks[i] = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
-	s.of_ranks = gs_part(&at, gs_bitmap_ranks_scratch_size(n));
-	s.size = at - (char *) scratch;
-	return s;
-}
-
-static bool
-has_table(const gs_op *op)
-{
-	return op->kind == GS_EXP || op->kind == GS_LN || op->kind == GS_POWER;
+	return kind == GS_EXP || kind == GS_LN || kind == GS_POWER;
 }
 
 static size_t
 elements_state_size(const gs_op *op, int64_t)
 {
-	return has_table(op) ? sizeof(gs_elementary_table) : 0;
-}
-
-static size_t
-elements_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
-elements_scratch_size(const gs_op *op, int64_t chunk)
-{
-	return gs_has_mask(op) ? scratch_at(NULL, chunk).size : 0;
+	return has_table(op->kind) ? sizeof(gs_elementary_table) : 0;
 }
 
 static cudaError_t
 elements_begin(const gs_op *op, int64_t, void *state, cudaStream_t stream)
 {
 	gs_elementary_init();
-	if (!has_table(op))
+	if (!has_table(op->kind))
 		return cudaSuccess;
 	return cudaMemcpyAsync(state, &gs_elementary, sizeof gs_elementary,
 						   cudaMemcpyHostToDevice, stream);
 }
 
-static __device__ __forceinline__ gs_answer
-answer_first(gs_first first, int kind, double x, double result)
-{
-	if (first == GS_DECIDED)
-		return gs_answer_checked(kind, x, result);
-	return first == GS_UNDECIDED ? GS_UNANSWERED : GS_OUT_OF_RANGE;
-}
-
-/* The result for x, or for x and y; GS_UNANSWERED: it is not decided. */
+/*
+ * quick: the result where that takes few instructions, else false.  of: the
+ * result; GS_UNANSWERED: two doubles do not decide it.
+ */
 template <int kind, typename T>
 struct element
 {
 	typedef double type;
 
-	static __device__ __forceinline__ gs_answer
+	static __device__ __forceinline__ void
+	arguments(T x, T y, const element_batch &batch, double *a, double *b)
+	{
+		*a = (double) x;
+		*b = (double) y;
+		if (kind == GS_POWER && !batch.pairs)
+		{
+			*b = batch.constant_is_base ? *a : batch.constant;
+			*a = batch.constant_is_base ? batch.constant : *a;
+		}
+	}
+
+	static __device__ __forceinline__ bool
+	quick(T x, T y, const element_batch &batch, double *r)
+	{
+		double		a;
+		double		b;
+
+		arguments(x, y, batch, &a, &b);
+		if (kind == GS_EXP)
+			return exp_shortly(a, r);
+		if (kind == GS_LN)
+			return ln_shortly(a, r);
+		if (kind == GS_POWER)
+			return power_shortly(a, b, r);
+		*r = sqrt(a);
+		return a >= 0;
+	}
+
+	static __device__ gs_answer
 	of(T x, T y, const element_batch &batch, double *r)
 	{
-		double		a = (double) x;
-		double		b = (double) y;
+		double		a;
+		double		b;
 		gs_answer	answer;
 		gs_first	first;
 
-		if (kind == GS_POWER && !batch.pairs)
-		{
-			b = batch.constant_is_base ? a : batch.constant;
-			a = batch.constant_is_base ? batch.constant : a;
-		}
+		arguments(x, y, batch, &a, &b);
 		answer = gs_answer_specially(kind, a, b, r);
 		if (kind == GS_SQRT || answer != GS_UNANSWERED)
 			return answer;
@@ -157,7 +144,9 @@ struct element
 			first = ln_first(a, r);
 		else
 			first = power_first(a, b, r);
-		return answer_first(first, kind, a, *r);
+		if (first == GS_DECIDED)
+			return gs_answer_checked(kind, a, *r);
+		return first == GS_UNDECIDED ? GS_UNANSWERED : GS_OUT_OF_RANGE;
 	}
 };
 
@@ -224,7 +213,13 @@ struct element<GS_ROUND, T>
 {
 	typedef T	type;
 
-	static __device__ __forceinline__ gs_answer
+	static __device__ __forceinline__ bool
+	quick(T x, T, const element_batch &batch, T *r)
+	{
+		return round_integer(x, batch, r) == GS_ANSWERED;
+	}
+
+	static __device__ gs_answer
 	of(T x, T, const element_batch &batch, T *r)
 	{
 		return round_integer(x, batch, r);
@@ -236,7 +231,13 @@ struct element<GS_ROUND, float>
 {
 	typedef float type;
 
-	static __device__ __forceinline__ gs_answer
+	static __device__ __forceinline__ bool
+	quick(float x, float, const element_batch &batch, float *r)
+	{
+		return round_float(x, batch, r) == GS_ANSWERED;
+	}
+
+	static __device__ gs_answer
 	of(float x, float, const element_batch &batch, float *r)
 	{
 		return round_float(x, batch, r);
@@ -248,48 +249,46 @@ struct element<GS_ROUND, double>
 {
 	typedef double type;
 
-	static __device__ __forceinline__ gs_answer
+	static __device__ __forceinline__ bool
+	quick(double x, double, const element_batch &batch, double *r)
+	{
+		return batch.inverse != 0 &&
+			round_to_places_shortly(x, batch.power, batch.inverse, r);
+	}
+
+	static __device__ gs_answer
 	of(double x, double, const element_batch &batch, double *r)
 	{
 		return round_float(x, batch, r);
 	}
 };
 
-/* So many values, which are read at once. */
-template <typename T, int n>
-struct alignas(n * sizeof(T)) pack
-{
-	T			v[n];
-};
-
 /*
- * The result for values x and y, at its place.  On an error, and where the list
- * is full, overflow is set.
+ * The result where quick() has none: by value, so that the loop's results stay
+ * in registers.
  */
-template <int kind, typename T, typename R>
-static __device__ __forceinline__ void
-put(T x, T y, const element_batch &batch, int64_t place, R *r)
+template <int kind, typename T>
+static __device__ __noinline__ typename element<kind, T>::type
+settle(T x, T y, const element_batch &batch, int64_t place)
 {
-	gs_answer	answer = element<kind, T>::of(x, y, batch, r);
+	typename element<kind, T>::type r;
+	gs_answer	answer = element<kind, T>::of(x, y, batch, &r);
 
-	if (answer == GS_ANSWERED)
-		return;
-	if (answer == GS_UNANSWERED)
-	{
-		const unsigned long long at = atomicAdd
-			((unsigned long long *) &batch.done->undecided, 1ull);
+	if (answer != GS_ANSWERED)
+		gs_leave_to_host(answer, x, y, place, batch.map.done, batch.undecided);
+	return r;
+}
 
-		if (at < GS_UNDECIDED_MAX)
-		{
-			gs_undecided *u = &batch.undecided[at];
+/* The result for values x and y; it has this place. */
+template <int kind, typename T>
+static __device__ __forceinline__ typename element<kind, T>::type
+result_of(T x, T y, const element_batch &batch, int64_t place)
+{
+	typename element<kind, T>::type r;
 
-			u->place = place;
-			memcpy(&u->x, &x, sizeof x);
-			memcpy(&u->y, &y, sizeof y);
-			return;
-		}
-	}
-	batch.done->overflow = 1;
+	if (!element<kind, T>::quick(x, y, batch, &r))
+		r = settle<kind, T>(x, y, batch, place);
+	return r;
 }
 
 static __device__ void
@@ -303,188 +302,171 @@ copy_table(const gs_elementary_table *from)
 }
 
 /*
- * A thread has 16 bytes of results at a time.  The grid covers all of them, but
- * where blocks have a table, which stay.
+ * Blocks stay, for the table.  A result takes long enough that vectors have to be
+ * on their way meanwhile: STAGES of them, through shared memory, where a thread
+ * has places of its own.
  */
 template <int kind, typename T>
-static __global__ void __launch_bounds__(THREADS)
-dense_kernel(const T *a, const T *b, element_batch batch,
-			 typename element<kind, T>::type *to)
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
+elements_kernel(operand<T> a, operand<T> b,
+				const __grid_constant__ element_batch batch,
+				typename element<kind, T>::type *to)
 {
 	typedef typename element<kind, T>::type result;
 	constexpr int per = (int) (16 / sizeof(result));
-	const int64_t vectors = batch.present / per;
-	const int64_t words = batch.bits == NULL ? 0 : gs_divide_up(batch.n, 64);
+	typedef typename raw_bytes<per * sizeof(T)>::type bytes;
+	__shared__ bytes of_a[STAGES][THREADS];
+	__shared__ bytes of_b[kind == GS_POWER ? STAGES : 1][THREADS];
+	const int64_t vectors = batch.map.present / per;
+	const int64_t words = batch.map.bits == NULL ? 0 :
+		gs_divide_up(batch.map.n, 64);
 	const int64_t thread = (int64_t) blockIdx.x * THREADS + threadIdx.x;
 	const int64_t threads = (int64_t) gridDim.x * THREADS;
+	int			stage = 0;
 
-	if (kind == GS_EXP || kind == GS_LN || kind == GS_POWER)
-		copy_table(batch.table);
-	for (int64_t i = thread; i < vectors; i += threads)
+	auto fetch = [&](int64_t vector)
 	{
-		const pack<T, per> x = ((const pack<T, per> *) a)[i];
-		pack<T, per> y = x;
-		pack<result, per> r;
+		if (vector < vectors)
+		{
+			__pipeline_memcpy_async(&of_a[stage][threadIdx.x],
+									(const bytes *) a.values + vector,
+									sizeof(bytes));
+			if (kind == GS_POWER && b.values != NULL)
+				__pipeline_memcpy_async(&of_b[stage][threadIdx.x],
+										(const bytes *) b.values + vector,
+										sizeof(bytes));
+		}
+		__pipeline_commit();
+		stage = (stage + 1) % STAGES;
+	};
+
+	for (int i = 0; i < STAGES; i++)
+		fetch(thread + i * threads);
+	if (has_table(kind))
+		copy_table(batch.table);
+	/* of all lanes, or one that settles a result would go on alone */
+	for (int64_t base = thread - gs_lane(); base < vectors; base += threads)
+	{
+		const int64_t vector = base + gs_lane();
+		T			x[per];
+		T			y[per];
+		result		r[per];
 		uint4		raw;
 
-		if (kind == GS_POWER && batch.pairs)
-			y = ((const pack<T, per> *) b)[i];
+		__pipeline_wait_prior(STAGES - 1);
+		memcpy(x, &of_a[stage][threadIdx.x], sizeof x);
+		memcpy(y, &of_b[kind == GS_POWER ? stage : 0][threadIdx.x], sizeof y);
+		fetch(vector + STAGES * threads);
+		if (vector < vectors)
+		{
 #pragma unroll
-		for (int k = 0; k < per; k++)
-			put<kind>(x.v[k], y.v[k], batch, i * per + k, &r.v[k]);
-		memcpy(&raw, &r, sizeof raw);
-		__stcs((uint4 *) to + i, raw);
+			for (int k = 0; k < per; k++)
+				r[k] = result_of<kind>(x[k], y[k], batch, vector * per + k);
+			memcpy(&raw, &r, sizeof raw);
+			__stcs((uint4 *) to + vector, raw);
+		}
+		__syncwarp();
 	}
 	/* less than 16 bytes are left */
-	if (thread < batch.present - vectors * per)
+	if (thread < batch.map.present - vectors * per)
 	{
 		const int64_t i = vectors * per + thread;
 
-		put<kind>(a[i], kind == GS_POWER && batch.pairs ? b[i] : a[i], batch, i,
-				  &to[i]);
+		to[i] = result_of<kind>(a.at(i), b.at(i), batch, i);
 	}
 	for (int64_t i = thread; i < words; i += threads)
-	{
-		uint64_t	word = batch.validity == NULL ? ~UINT64_C(0) :
-			batch.validity[i];
-
-		if (batch.n - 64 * i < 64)
-			word &= (UINT64_C(1) << (batch.n - 64 * i)) - 1;
-		batch.bits[i] = word;
-	}
+		copy_bits(batch.map, i);
 	if (thread == 0)
 	{
-		batch.done->n = batch.n;
-		batch.done->present = batch.present;
+		batch.map.done->n = batch.map.n;
+		batch.map.done->present = batch.map.present;
 	}
 }
-
-/* Which pairs have both values? */
-static __global__ void __launch_bounds__(THREADS)
-find_pairs(const uint64_t *a, const uint64_t *b, int64_t n, uint64_t *bits)
-{
-	const int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-	uint64_t	word;
-
-	if (i >= gs_divide_up(n, 64))
-		return;
-	word = (a == NULL ? ~UINT64_C(0) : a[i]) & (b == NULL ? ~UINT64_C(0) : b[i]);
-	if (n - 64 * i < 64)
-		word &= (UINT64_C(1) << (n - 64 * i)) - 1;
-	bits[i] = word;
-}
-
-/* An array of a pair. */
-template <typename T>
-struct sparse_array
-{
-	const T    *values;
-	const uint32_t *validity;	/* NULL: all present */
-	const uint32_t *ranks;		/* of the validity */
-
-	/* The values before a block of ranks */
-	__device__ __forceinline__ uint32_t
-	before(int64_t block) const
-	{
-		return validity == NULL ? (uint32_t) (block * GS_RANK_BLOCK) :
-			ranks[block];
-	}
-
-	/* Of 32 elements, the place of this lane's value. */
-	__device__ __forceinline__ int64_t
-	place(int64_t word, uint32_t *passed) const
-	{
-		const uint32_t present = validity == NULL ? ~0u : validity[word];
-		const uint32_t rank = *passed +
-			__popc(present & ((1u << gs_lane()) - 1));
-
-		*passed += __popc(present);
-		return rank;
-	}
-};
 
 /* Powers of pairs of which some have NULLs; a warp has a block of ranks. */
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
-sparse_kernel(sparse_array<T> a, sparse_array<T> b, element_batch batch,
-			  const uint32_t *bits, const uint32_t *ranks, double *to)
+powers_of_pairs(operand<T> a, operand<T> b,
+				const __grid_constant__ element_batch batch,
+				const uint32_t *bits, const uint32_t *ranks, double *to)
 {
 	const int	words = GS_RANK_BLOCK / GS_WARP;
-	const int64_t blocks = gs_divide_up(batch.n, GS_RANK_BLOCK);
-	const int64_t block = (int64_t) blockIdx.x * (THREADS / GS_WARP) +
-		gs_warp();
-	uint32_t	in_a;
-	uint32_t	in_b;
+	const int64_t blocks = gs_divide_up(batch.map.n, GS_RANK_BLOCK);
+	const int64_t block = warp_block();
 	uint32_t	out;
 
 	copy_table(batch.table);
 	if (block >= blocks)
 		return;
-	in_a = a.before(block);
-	in_b = b.before(block);
+	walk<T>		of_a(a, block);
+	walk<T>		of_b(b, block);
+
 	out = ranks[block];
 	for (int i = 0; i < words; i++)
 	{
 		const int64_t word = block * words + i;
-		int64_t		at_a;
-		int64_t		at_b;
-		uint32_t	both;
+		T			x;
+		T			y;
+		uint32_t	there;
+		bool		wanted;
 
-		if (word * GS_WARP >= batch.n)
+		if (word * GS_WARP >= batch.map.n)
 			break;
-		at_a = a.place(word, &in_a);
-		at_b = b.place(word, &in_b);
-		both = bits[word];
-		if (both >> gs_lane() & 1)
+		there = bits[word];
+		wanted = there >> gs_lane() & 1;
+		of_a.next(word, wanted, &x);
+		of_b.next(word, wanted, &y);
+		if (wanted)
 		{
 			const int64_t place = out +
-				__popc(both & ((1u << gs_lane()) - 1));
+				__popc(there & ((1u << gs_lane()) - 1));
 
-			put<GS_POWER>(a.values[at_a], b.values[at_b], batch, place,
-						  &to[place]);
+			to[place] = result_of<GS_POWER>(x, y, batch, place);
 		}
-		out += __popc(both);
+		out += __popc(there);
 	}
 	if (block == 0 && gs_lane() == 0)
 	{
-		batch.done->n = batch.n;
-		batch.done->present = ranks[blocks];
+		batch.map.done->n = batch.map.n;
+		batch.map.done->present = ranks[blocks];
 	}
 }
 
 /* Pairs: their bitmap, the ranks of all, then the results. */
 template <typename T>
 static cudaError_t
-launch_pairs(const element_batch &batch, const gs_device_input *in,
-			 const pair_scratch *s, double *to, cudaStream_t stream)
+launch_powers_of_pairs(const operand<T> &a, const operand<T> &b,
+					   const element_batch &batch, const gs_device_input *in,
+					   const pair_scratch *s, double *to, cudaStream_t stream)
 {
-	const gs_device_span *span[] = {&in->data, &in->mask};
-	sparse_array<T> array[2];
+	const uint64_t *validity[2];
 	int64_t		blocks = gs_divide_up(gs_divide_up(in->n, 64), THREADS);
 
-	for (int i = 0; i < 2; i++)
-	{
-		bool		nulls = span[i]->present < in->n;
-
-		array[i].values = (const T *) span[i]->values;
-		array[i].validity = nulls ? (const uint32_t *) span[i]->validity : NULL;
-		array[i].ranks = s->ranks[i];
-		if (nulls)
-			GS_TRY(gs_bitmap_ranks(span[i]->validity, in->n, s->ranks[i],
-								   s->of_ranks, stream));
-	}
+	GS_TRY(rank_arrays(in, s, validity, stream));
 	find_pairs<<<(unsigned int) blocks, THREADS, 0, stream>>>
-		((const uint64_t *) array[0].validity,
-		 (const uint64_t *) array[1].validity, in->n, batch.bits);
+		(validity[0], validity[1], in->n, batch.map.bits);
 	GS_TRY(gs_launched());
-	GS_TRY(gs_bitmap_ranks((const uint8_t *) batch.bits, in->n, s->ranks[2],
-						   s->of_ranks, stream));
+	GS_TRY(gs_bitmap_ranks((const uint8_t *) batch.map.bits, in->n,
+						   s->ranks[2], s->of_ranks, stream));
 	blocks = gs_divide_up(gs_divide_up(in->n, GS_RANK_BLOCK),
 						  THREADS / GS_WARP);
-	sparse_kernel<T><<<(unsigned int) blocks, THREADS, 0, stream>>>
-		(array[0], array[1], batch, (const uint32_t *) batch.bits, s->ranks[2],
-		 to);
+	powers_of_pairs<T><<<(unsigned int) blocks, THREADS, 0, stream>>>
+		(a, b, batch, (const uint32_t *) batch.map.bits, s->ranks[2], to);
 	return gs_launched();
+}
+
+static void
+set_places(element_batch *batch, int digits)
+{
+	const int	places = abs(digits);
+
+	batch->digits = digits;
+	batch->power = gs_double_power_of_ten(places);
+	if (digits > 0 && batch->power != 0)
+		batch->inverse = 1 / batch->power;
+	batch->about_power = pow(10, digits < 308 ? places : 308);
+	if (-digits <= GS_INTEGER_ZEROS)
+		batch->integer_power = gs_integer_power_of_ten(-digits);
 }
 
 template <int kind, typename T>
@@ -493,44 +475,35 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 	   void *state, void *scratch, cudaStream_t stream)
 {
 	typedef typename element<kind, T>::type result;
-	const bool	pairs = gs_has_mask(op);
-	const T    *a = (const T *) in->data.values;
-	const T    *b = (const T *) in->mask.values;
-	element_batch batch = {0};
+	const pair_scratch s = scratch_at(scratch, in->n);
+	operand<T>	a = array_operand<T>(in, false, &s);
+	operand<T>	b = gs_has_mask(op) ? array_operand<T>(in, true, &s) :
+		constant_operand<T>(0);
+	element_batch batch = {};
 	int			blocks = (int) gs_divide_up(in->n * sizeof(result),
 											16 * THREADS);
 
-	batch.n = in->n;
-	batch.present = in->data.present;
-	batch.bits = (uint64_t *) out->validity;
-	batch.done = out->done;
+	batch.map.n = in->n;
+	batch.map.present = in->data.present;
+	batch.map.bits = (uint64_t *) out->validity;
+	batch.map.done = out->done;
 	batch.undecided = out->undecided;
 	batch.table = (const gs_elementary_table *) state;
-	batch.pairs = pairs;
+	batch.pairs = gs_has_mask(op);
 	batch.constant = op->bound;
 	batch.constant_is_base = op->exclusive;
-	batch.digits = (int) op->ibound;
 	if (kind == GS_ROUND)
-	{
-		batch.power = gs_double_power_of_ten(abs(batch.digits));
-		batch.about_power = pow(10, batch.digits < 0 ? -batch.digits :
-								batch.digits < 308 ? batch.digits : 308);
-		if (-batch.digits <= GS_INTEGER_ZEROS)
-			batch.integer_power = gs_integer_power_of_ten(-batch.digits);
-	}
-	if (kind == GS_POWER && pairs &&
-		(in->data.present < in->n || in->mask.present < in->n))
-	{
-		const pair_scratch s = scratch_at(scratch, in->n);
-
-		return launch_pairs<T>(batch, in, &s, (double *) out->values, stream);
-	}
+		set_places(&batch, (int) op->ibound);
+	if constexpr (kind == GS_POWER)
+		if (batch.pairs &&
+			(in->data.present < in->n || in->mask.present < in->n))
+			return launch_powers_of_pairs<T>(a, b, batch, in, &s,
+											 (double *) out->values, stream);
 	if (in->data.present < in->n)
-		batch.validity = (const uint64_t *) in->data.validity;
-	if (has_table(op))
-		GS_TRY(gs_grid(blocks, BLOCKS, &blocks));
-	dense_kernel<kind, T><<<blocks, THREADS, 0, stream>>>(a, b, batch,
-														 (result *) out->values);
+		batch.map.validity = (const uint64_t *) in->data.validity;
+	GS_TRY(gs_grid(blocks, BLOCKS, &blocks));
+	elements_kernel<kind, T><<<blocks, THREADS, 0, stream>>>
+		(a, b, batch, (result *) out->values);
 	return gs_launched();
 }
 
@@ -575,25 +548,14 @@ elements_batch_of(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-elements_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-elements_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_elementary_kernels = {
 	"elementary",
 	elements_state_size,
-	elements_report_size,
-	elements_scratch_size,
+	map_report_size,
+	map_scratch_size,
 	elements_begin,
 	elements_batch_of,
-	elements_finish,
+	map_finish,
 	NULL,
-	elements_result
+	map_result
 };

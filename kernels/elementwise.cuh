@@ -343,21 +343,12 @@ constant_operand(T value)
 	return r;
 }
 
-/* Pairs: the ranks of the arrays, the results' bitmap and ranks, the results. */
-template <class F>
-static cudaError_t
-launch_pairs(const F &f, const operand<typename F::A> &a,
-			 const operand<typename F::B> &b, const map_batch &batch,
-			 const gs_device_input *in, const pair_scratch *s,
-			 typename F::R *to, cudaStream_t stream)
+/* The ranks of the arrays that have NULLs, which are those with a validity. */
+static inline cudaError_t
+rank_arrays(const gs_device_input *in, const pair_scratch *s,
+			const uint64_t *validity[2], cudaStream_t stream)
 {
 	const gs_device_span *span[] = {&in->data, &in->mask};
-	const uint64_t *validity[2];
-	const unsigned int for_bits = (unsigned int)
-		gs_divide_up(gs_divide_up(in->n, 64), GS_MAP_THREADS);
-	const unsigned int for_ranks = (unsigned int)
-		gs_divide_up(gs_divide_up(in->n, GS_RANK_BLOCK),
-					 GS_MAP_THREADS / GS_WARP);
 
 	for (int i = 0; i < 2; i++)
 	{
@@ -368,6 +359,25 @@ launch_pairs(const F &f, const operand<typename F::A> &a,
 			GS_TRY(gs_bitmap_ranks(span[i]->validity, in->n, s->ranks[i],
 								   s->of_ranks, stream));
 	}
+	return cudaSuccess;
+}
+
+/* Pairs: the ranks of the arrays, the results' bitmap and ranks, the results. */
+template <class F>
+static cudaError_t
+launch_pairs(const F &f, const operand<typename F::A> &a,
+			 const operand<typename F::B> &b, const map_batch &batch,
+			 const gs_device_input *in, const pair_scratch *s,
+			 typename F::R *to, cudaStream_t stream)
+{
+	const uint64_t *validity[2];
+	const unsigned int for_bits = (unsigned int)
+		gs_divide_up(gs_divide_up(in->n, 64), GS_MAP_THREADS);
+	const unsigned int for_ranks = (unsigned int)
+		gs_divide_up(gs_divide_up(in->n, GS_RANK_BLOCK),
+					 GS_MAP_THREADS / GS_WARP);
+
+	GS_TRY(rank_arrays(in, s, validity, stream));
 	if constexpr (F::lenient)
 		find_results<F><<<for_ranks, GS_MAP_THREADS, 0, stream>>>
 			(f, a, b, in->n, (uint32_t *) batch.bits);

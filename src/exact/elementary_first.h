@@ -2,7 +2,7 @@
  *
  * elementary_first.h
  *	  The first step of elementary.c's functions: the result, wherever two
- *	  doubles decide it.
+ *	  doubles decide it; the short ones first.
  *
  * Who includes this file describes it as elementary_quick.h wants it.
  *
@@ -25,31 +25,16 @@ typedef enum gs_first
 
 #define FIRST_INLINE	static inline TARGET
 
-/* As exp_of, 2^*exponent being apart. */
-FIRST_INLINE gs_pair
-QUICK(exp_quickly) (gs_pair x, int *exponent)
-{
-	uint64_t	k;
-	gs_pair		r = QUICK(exp_of) (x, &k);
-	int			n = (int) (int64_t) (k - GS_SHIFT_BITS);
-
-	*exponent = (n - (n & (GS_EXP_ENTRIES - 1))) / GS_EXP_ENTRIES;
-	return r;
-}
-
-/* As ln_of, of subnormal numbers too. */
-FIRST_INLINE gs_pair
-QUICK(ln_quickly) (double x)
-{
-	bool		subnormal = gs_double_bits(x) >> 52 == 0;
-
-	return QUICK(ln_of) (subnormal ? x * 0x1p54 : x, subnormal ? -54 : 0);
-}
-
-/* r 2^exponent, a normal number that its error does not touch. */
+/*
+ * r 2^floor(n / 128) where k is that of exp_of; r is a normal number that its
+ * error does not touch.
+ */
 FIRST_INLINE gs_first
-QUICK(round_scaled) (gs_pair r, double error, int exponent, double *result)
+QUICK(round_scaled) (gs_pair r, double error, uint64_t k, double *result)
 {
+	int			n = (int) (int64_t) (k - GS_SHIFT_BITS);
+	int			exponent = (n - (n & (GS_EXP_ENTRIES - 1))) / GS_EXP_ENTRIES;
+
 	if (exponent < -1021 || exponent > 1022 ||
 		!gs_round_surely(r.hi, r.lo, error, result))
 		return GS_UNDECIDED;
@@ -61,26 +46,37 @@ FIRST_INLINE gs_first
 QUICK(exp_first) (double x, double *result)
 {
 	gs_pair		r = {x, 0};
-	int			exponent;
+	uint64_t	k;
 
+	if (QUICK(exp_shortly) (x, result))
+		return GS_DECIDED;
 	if (x > 710)
 		return GS_TOO_LARGE;
 	*result = 0;
 	if (x < -750)
 		return GS_DECIDED;
-	r = QUICK(exp_quickly) (r, &exponent);
-	return QUICK(round_scaled) (r, 0x1p-75 * r.hi, exponent, result);
+	r = QUICK(exp_of) (r, &k);
+	return QUICK(round_scaled) (r, GS_ERROR * r.hi, k, result);
+}
+
+/* ln_of, of subnormal numbers too. */
+FIRST_INLINE gs_pair
+QUICK(ln_of_any) (double x)
+{
+	bool		small = gs_double_bits(x) >> 52 == 0;
+
+	return QUICK(ln_of) (small ? x * 0x1p54 : x, small ? -54 : 0);
 }
 
 FIRST_INLINE gs_first
 QUICK(ln_first) (double x, double *result)
 {
-	gs_pair		r = QUICK(ln_quickly) (x);
+	gs_pair		r;
 
-	*result = 0;
-	if (x == 1)
+	if (QUICK(ln_shortly) (x, result))
 		return GS_DECIDED;
-	return gs_round_surely(r.hi, r.lo, 0x1p-75 * fabs(r.hi), result) ?
+	r = QUICK(ln_of_any) (x);
+	return gs_round_surely(r.hi, r.lo, GS_ERROR * fabs(r.hi), result) ?
 		GS_DECIDED : GS_UNDECIDED;
 }
 
@@ -94,12 +90,16 @@ QUICK(is_odd) (double y)
 FIRST_INLINE gs_first
 QUICK(power_of_positive) (double x, double y, double *result)
 {
-	gs_pair		ln = QUICK(ln_quickly) (x);
-	double		high = ln.hi * y;
+	gs_pair		ln;
 	gs_pair		product;
 	gs_pair		r;
-	int			exponent;
+	double		high;
+	uint64_t	k;
 
+	if (QUICK(power_shortly) (x, y, result))
+		return GS_DECIDED;
+	ln = QUICK(ln_of_any) (x);
+	high = ln.hi * y;
 	if (high > 710)
 		return GS_TOO_LARGE;
 	/* nothing, or nearer to 1 than to its neighbours */
@@ -109,9 +109,9 @@ QUICK(power_of_positive) (double x, double y, double *result)
 	product = PRODUCT(ln.hi, y);
 	product = gs_fast_two_sum(product.hi,
 							  MULTIPLY_ADD(ln.lo, y, product.lo));
-	r = QUICK(exp_quickly) (product, &exponent);
-	return QUICK(round_scaled) (r, (1 + fabs(high)) * 0x1p-75 * r.hi,
-								exponent, result);
+	r = QUICK(exp_of) (product, &k);
+	return QUICK(round_scaled) (r, (1 + fabs(high)) * GS_ERROR * r.hi, k,
+								result);
 }
 
 /* The arguments of gs_power */

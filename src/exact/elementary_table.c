@@ -16,6 +16,9 @@
 /* Bits of a constant whose product with an exponent of 18 bits is a double. */
 #define SHORT_BITS		35
 
+/* The sum of such a logarithm and a multiple of ln2_high is a double. */
+#define LN_BITS			42
+
 gs_elementary_table gs_elementary;
 
 /* The leading `bits` of a number, at most 53, which are taken off. */
@@ -39,6 +42,19 @@ pair_of(gs_fixed a)
 	double		hi = take_bits(&a, 53);
 
 	return gs_fast_two_sum(hi, take_bits(&a, 53));
+}
+
+/* As pair_of, but hi, below 1, is a multiple of 2^-LN_BITS. */
+static gs_pair
+short_pair_of(gs_fixed a)
+{
+	gs_leading	v = gs_fixed_leading(&a);
+	double		hi = 0;
+
+	/* the first bit is that of 2^(v.exponent + 63) */
+	if (v.top != 0 && v.exponent + 63 + LN_BITS >= 0)
+		hi = take_bits(&a, v.exponent + 64 + LN_BITS);
+	return (gs_pair) {hi, take_bits(&a, 53)};
 }
 
 static void
@@ -96,18 +112,17 @@ make_logarithms(void)
 			j = 512;
 		if (i == GS_LN_ENTRIES - 1)
 			j = 256;
-		gs_elementary.ln[i].inverse = j / 512.0;
-		gs_elementary.ln[i].exponent = j < 362;
+		gs_elementary.inverse[i] = j / 512.0;
 		a = ln[j - 256];
-		if (j >= 362)
-			gs_elementary.ln[i].ln = pair_of(a);
+		if (i < GS_LN_UPPER)
+			gs_elementary.ln[i] = short_pair_of(a);
 		else
 		{
 			a = gs_elementary.ln2;
 			gs_fixed_subtract(&a, &ln[j - 256]);
-			gs_elementary.ln[i].ln = pair_of(a);
-			gs_elementary.ln[i].ln.hi = -gs_elementary.ln[i].ln.hi;
-			gs_elementary.ln[i].ln.lo = -gs_elementary.ln[i].ln.lo;
+			gs_elementary.ln[i] = short_pair_of(a);
+			gs_elementary.ln[i].hi = -gs_elementary.ln[i].hi;
+			gs_elementary.ln[i].lo = -gs_elementary.ln[i].lo;
 		}
 	}
 }

@@ -12,6 +12,7 @@
 
 #define GS_EXP_ENTRIES	128
 #define GS_LN_ENTRIES	256
+#define GS_LN_UPPER		107	/* the first whose ln is nearer to ln 2 than to 0 */
 
 typedef struct gs_elementary_table
 {
@@ -22,12 +23,9 @@ typedef struct gs_elementary_table
 	double		ln2_low;
 	gs_pair		third;			/* 1 / 3 */
 	gs_pair		power[GS_EXP_ENTRIES];	/* 2^(i / GS_EXP_ENTRIES) */
-	struct
-	{
-		double		inverse;	/* about 1 / m, where m begins with these bits */
-		gs_pair		ln;			/* of 1 / inverse; less ln 2, for large m */
-		int64_t		exponent;	/* 1 where ln 2 has been taken off */
-	}			ln[GS_LN_ENTRIES];
+	double		inverse[GS_LN_ENTRIES]; /* about 1 / m, where m begins with i */
+	gs_pair		ln[GS_LN_ENTRIES];	/* of 1 / inverse; less ln 2, from
+									 * GS_LN_UPPER on: a short part, the rest */
 } gs_elementary_table;
 
 /* Made by gs_elementary_init. */

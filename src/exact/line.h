@@ -25,10 +25,10 @@ gs_pair_normal(int64_t x)
 }
 
 /*
- * Binary exponents of numbers whose products of three, or quotients, and these
- * products' errors are normal numbers.
+ * Binary exponents of numbers that floats hold, and whose products of three, or
+ * quotients, and these products' errors are normal numbers.
  */
-#define GS_MODERATE		200
+#define GS_MODERATE		120
 
 GS_INLINE bool
 gs_is_moderate(double x)
@@ -43,29 +43,26 @@ gs_is_moderate(double x)
  * The relative change where two doubles decide it; false if they do not.
  *
  * Where to - from is a double, as it is if neither is more than twice the
- * other (Sterbenz), its quotient is the result.  Else q is the quotient of its
- * leading part, whose remainder is a double: so the quotient of what q leaves
- * errs by less than 2^-51 of itself.
+ * other (Sterbenz), its quotient is the result; 0, not -0, of equals.  Else q is
+ * the quotient of its leading part, whose remainder is a double.  The quotient
+ * of what q leaves is one by a float, which errs by less than 2^-22 of itself;
+ * q is that much larger.
  */
 GS_INLINE bool
 gs_change_quickly(double from, double to, double *result)
 {
 	gs_pair		change = gs_two_sum(to, -from);
-	gs_pair		product;
-	double		q;
-	double		rest;
+	double		q = change.hi / from;
+	double		inverse = 1 / (float) from;
+	gs_pair		product = gs_two_product(q, from);
+	double		rest = ((change.hi - product.hi) - product.lo + change.lo) *
+		inverse;
+	bool		sure = gs_round_surely(q, rest, 0x1p-22 * fabs(rest), result);
 
-	q = change.hi / from;
-	if (change.lo == 0 && gs_is_finite(q))
-	{
-		*result = q;
-		return true;
-	}
-	if (!gs_is_moderate(from) || !gs_is_moderate(change.hi))
-		return false;
-	product = gs_two_product(q, from);
-	rest = ((change.hi - product.hi) - product.lo + change.lo) / from;
-	return gs_round_surely(q, rest, 0x1p-48 * fabs(rest), result);
+	if (change.lo != 0)
+		return sure && gs_is_moderate(from) && gs_is_moderate(change.hi);
+	*result = q + 0.0;
+	return gs_is_finite(q);
 }
 
 /*

@@ -17,6 +17,13 @@
 
 #include <math.h>
 
+#define TARGET
+#define QUICK(name)		name
+#define PRODUCT			gs_two_product
+#define MULTIPLY_ADD(x, y, z)	((x) * (y) + (z))
+#define TABLE			gs_elementary
+#include "exact/elementary_quick.h"
+
 #define ROUNDS		40000
 
 /* Bits of what gs_fixed_exp and gs_fixed_ln are compared with. */
@@ -488,6 +495,74 @@ test_fixed(void)
 	test_end();
 }
 
+/* Does a pair err by less than half the bound that rounding takes? */
+static void
+expect_pair(const char *what, double x, gs_pair got, mpfr_t wanted,
+			double error)
+{
+	mpfr_t		r;
+
+	mpfr_init2(r, FIXED_BITS);
+	mpfr_set_d(r, got.hi, MPFR_RNDN);
+	mpfr_add_d(r, r, got.lo, MPFR_RNDN);
+	mpfr_sub(r, r, wanted, MPFR_RNDN);
+	if (!mpfr_zero_p(wanted))
+		mpfr_div(r, r, wanted, MPFR_RNDN);
+	expect(mpfr_zero_p(r) || mpfr_get_exp(r) < ilogb(error), "%s of %a errs by 2^%ld", what, x,
+		   (long) mpfr_get_exp(r));
+	mpfr_clear(r);
+}
+
+/* The exponential, of x + low too. */
+static void
+one_exp_pair(double x, double low)
+{
+	gs_pair		from = {x, low};
+	uint64_t	k;
+	gs_pair		r = exp_short(from, &k);
+	int64_t		n = (int64_t) (k - GS_SHIFT_BITS);
+	mpfr_t		wanted;
+
+	mpfr_init2(wanted, FIXED_BITS);
+	mpfr_set_d(wanted, x, MPFR_RNDN);
+	mpfr_add_d(wanted, wanted, low, MPFR_RNDN);
+	mpfr_exp(wanted, wanted, MPFR_RNDN);
+	mpfr_div_2si(wanted, wanted,
+				 (n - (n & (GS_EXP_ENTRIES - 1))) / GS_EXP_ENTRIES, MPFR_RNDN);
+	expect_pair("short exponential", x, r, wanted, GS_SHORT_ERROR);
+	expect_pair("exponential", x, exp_of(from, &k), wanted, GS_ERROR);
+	mpfr_clear(wanted);
+}
+
+static void
+one_ln_pair(double x)
+{
+	mpfr_t		wanted;
+
+	mpfr_init2(wanted, FIXED_BITS);
+	mpfr_set_d(wanted, x, MPFR_RNDN);
+	mpfr_log(wanted, wanted, MPFR_RNDN);
+	expect_pair("short logarithm", x, ln_short(x, 0), wanted, GS_SHORT_ERROR);
+	expect_pair("logarithm", x, ln_of(x, 0), wanted, GS_ERROR);
+	mpfr_clear(wanted);
+}
+
+static void
+test_pairs(void)
+{
+	test_begin("errors of exponentials and logarithms in two doubles");
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		double		x = signed_uniform() *
+			(one_in(2) ? 745 : ldexp(1, -(int) random_below(40)));
+
+		one_exp_pair(x, one_in(2) ? 0 : x * 0x1p-53 * signed_uniform());
+		one_ln_pair(near_one());
+		one_ln_pair(ldexp(1 + random_uniform(), (int) random_below(2000) - 1000));
+	}
+	test_end();
+}
+
 /* The nearest multiple of 10^-digits to x, exactly; then rounded. */
 static void
 one_rounding(double x, int digits)
@@ -584,6 +659,7 @@ test_elementary(void)
 
 	gs_elementary_init();
 	test_fixed();
+	test_pairs();
 
 	/* those of doubles, for mpfr_subnormalize */
 	mpfr_set_emin(-1073);

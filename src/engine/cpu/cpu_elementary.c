@@ -63,6 +63,7 @@ fused_4(double x, double y)
 #define QUICK(name)		name##_4
 #define PRODUCT			fused_4
 #define MULTIPLY_ADD	__builtin_fma
+#define FUSED
 #define TABLE			gs_elementary
 #include "engine/cpu/cpu_elementary_lanes.h"
 
@@ -87,6 +88,7 @@ fused_8(double x, double y)
 #define QUICK(name)		name##_8
 #define PRODUCT			fused_8
 #define MULTIPLY_ADD	__builtin_fma
+#define FUSED
 #define TABLE			gs_elementary
 #include "engine/cpu/cpu_elementary_lanes.h"
 #endif

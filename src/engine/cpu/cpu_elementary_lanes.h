@@ -4,34 +4,18 @@
  *	  The loops of cpu_elementary.c, for one kind of vector.
  *
  * cpu_elementary.c includes this file for each kind, which it describes as
- * exact/elementary_quick.h wants it.  Limits are well inside those where
- * results become subnormal or infinite.
+ * exact/elementary_quick.h wants it.
  *
  *-------------------------------------------------------------------------
  */
 #include "exact/elementary_quick.h"
-#include "exact/round_first.h"
-
-static inline __attribute__((always_inline)) TARGET double
-QUICK(scaled) (double x, uint64_t k)
-{
-	return x * gs_bits_double(((k >> 7) + 1023) << 52);
-}
 
 static TARGET void
 QUICK(exps) (const double *restrict x, int n, double *restrict result,
 			 uint8_t *restrict known)
 {
 	for (int i = 0; i < n; i++)
-	{
-		uint64_t	k;
-		gs_pair		r = QUICK(exp_of) ((gs_pair) {x[i], 0}, &k);
-		double		least = r.hi + (r.lo - 0x1p-75 * r.hi);
-		double		greatest = r.hi + (r.lo + 0x1p-75 * r.hi);
-
-		result[i] = QUICK(scaled) (least, k);
-		known[i] = (fabs(x[i]) < 700) & (least == greatest);
-	}
+		known[i] = QUICK(exp_shortly) (x[i], &result[i]);
 }
 
 static TARGET void
@@ -39,16 +23,7 @@ QUICK(lns) (const double *restrict x, int n, double *restrict result,
 			uint8_t *restrict known)
 {
 	for (int i = 0; i < n; i++)
-	{
-		gs_pair		r = QUICK(ln_of) (x[i], 0);
-		double		error = 0x1p-75 * fabs(r.hi);
-		double		least = r.hi + (r.lo - error);
-		double		greatest = r.hi + (r.lo + error);
-
-		result[i] = least;
-		known[i] = (x[i] >= 0x1p-1022) & (x[i] <= 0x1.fffffffffffffp1023) &
-			(least == greatest);
-	}
+		known[i] = QUICK(ln_shortly) (x[i], &result[i]);
 }
 
 static TARGET void
@@ -56,37 +31,7 @@ QUICK(powers) (const double *restrict x, const double *restrict y, int n,
 			   double *restrict result, uint8_t *restrict known)
 {
 	for (int i = 0; i < n; i++)
-	{
-		uint64_t	k;
-		gs_pair		ln = QUICK(ln_of) (x[i], 0);
-		double		high = fabs(ln.hi * y[i]);
-		gs_pair		product = PRODUCT(ln.hi, y[i]);
-		gs_pair		r;
-		double		error;
-		double		least;
-		double		greatest;
-
-		product = gs_fast_two_sum(product.hi, product.lo + ln.lo * y[i]);
-		r = QUICK(exp_of) (product, &k);
-		error = (1 + high) * 0x1p-75 * r.hi;
-		least = r.hi + (r.lo - error);
-		greatest = r.hi + (r.lo + error);
-		result[i] = QUICK(scaled) (least, k);
-		known[i] = (x[i] >= 0x1p-1022) & (x[i] <= 0x1.fffffffffffffp1023) &
-			(high >= 0x1p-56) & (high < 700) & (least == greatest);
-	}
-}
-
-/*
- * |x| to the nearest integer, half to even: added to 2^52, it is rounded to
- * units.  All doubles from there on are integers.
- */
-static inline __attribute__((always_inline)) TARGET double
-QUICK(magnitude_rounded) (double magnitude)
-{
-	double		rounded = (magnitude + 0x1p52) - 0x1p52;
-
-	return magnitude < 0x1p52 ? rounded : magnitude;
+		known[i] = QUICK(power_shortly) (x[i], y[i], &result[i]);
 }
 
 static TARGET void
@@ -102,27 +47,18 @@ QUICK(round_to_integers) (const double *restrict x, int n,
 	}
 }
 
-/*
- * As gs_round_decimal's quick way: m is x power, rounded; or as gs_round_keeps.
- */
 static TARGET void
 QUICK(round_to_places) (const double *restrict x, double power, int n,
 						double *restrict result, uint8_t *restrict known)
 {
-	for (int i = 0; i < n; i++)
-	{
-		gs_pair		p = PRODUCT(fabs(x[i]), power);
-		double		m = QUICK(magnitude_rounded) (p.hi);
-		double		rest = p.hi - m;
+	const double inverse = 1 / power;
 
-		m += (rest == 0.5) & (p.lo > 0) ? 1.0 : 0.0;
-		m -= (rest == -0.5) & (p.lo < 0) ? 1.0 : 0.0;
-		result[i] = p.hi > GS_ROUND_KEPT ? x[i] : copysign(m / power, x[i]);
-		known[i] = (p.hi < 0x1p52) | (p.hi > GS_ROUND_KEPT);
-	}
+	for (int i = 0; i < n; i++)
+		known[i] = QUICK(round_to_places_shortly) (x[i], power, inverse,
+												   &result[i]);
 }
 
-/* The same, where m is x divided by power. */
+/* As gs_round_decimal's quick way: m is x divided by power; or x is kept. */
 static TARGET void
 QUICK(round_to_zeros) (const double *restrict x, double power, int n,
 					   double *restrict result, uint8_t *restrict known)
@@ -219,4 +155,5 @@ QUICK(lines) (const double *restrict y0, const double *restrict y1,
 #undef QUICK
 #undef PRODUCT
 #undef MULTIPLY_ADD
+#undef FUSED
 #undef TABLE

@@ -6601,3 +6601,1362 @@ CREATE FUNCTION gpu_moving_percentile_disc(
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_moving_percentile_disc(timestamptz[], double precision, integer, integer) IS
 	'percentile of a frame around each element, one of its elements';
+
+-- Arrays that no function takes
+
+CREATE FUNCTION gpu_count(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_count(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_count(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_count(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_min(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_min(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_min(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_min(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_max(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_max(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_max(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_max(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argmin(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argmin(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argmin(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argmin(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argmax(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argmax(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argmax(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argmax(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sum(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sum(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sum(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sum(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_avg(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_avg(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_avg(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_avg(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_product(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_product(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_product(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_product(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_var_pop(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_var_pop(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_var_pop(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_var_pop(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_var_samp(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_var_samp(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_var_samp(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_var_samp(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_variance(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_variance(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_variance(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_variance(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_stddev_pop(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_stddev_pop(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_stddev_pop(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_stddev_pop(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_stddev_samp(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_stddev_samp(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_stddev_samp(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_stddev_samp(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_stddev(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_stddev(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_stddev(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_stddev(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_bit_and(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_bit_and(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_bit_and(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_bit_and(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_bit_or(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_bit_or(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_bit_or(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_bit_or(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_bit_xor(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_bit_xor(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_bit_xor(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_bit_xor(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumsum(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumsum(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumsum(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumsum(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumsum(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumprod(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumprod(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumprod(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumprod(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumprod(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumcount(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumcount(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumcount(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumcount(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumcount(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummin(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummin(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummin(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummin(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummin(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummax(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummax(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummax(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cummax(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cummax(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_and(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_and(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_and(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_and(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_and(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_and(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_and(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_and(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_or(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_or(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_or(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_or(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_or(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_or(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_or(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_or(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_xor(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_xor(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_xor(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_xor(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_xor(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_xor(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cumbit_xor(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cumbit_xor(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_histogram(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_histogram(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_histogram_table(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_table(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_histogram_table(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram_table(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_weighted_histogram(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_weighted_histogram(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_weighted_histogram(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_weighted_histogram(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_histogram2d(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram2d(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_histogram2d(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_histogram2d(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_compact(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_compact(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_compact(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_compact(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_filter(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_filter(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_filter(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_filter(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_median(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_median(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_median(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_median(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_mode(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_mode(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_mode(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_mode(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_count_distinct(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_count_distinct(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_count_distinct(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_count_distinct(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_distinct(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_distinct(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_distinct(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_distinct(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sort(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sort(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sort(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sort(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sort(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sort(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sort(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sort(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argsort(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argsort(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argsort(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argsort(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argsort(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argsort(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_argsort(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_argsort(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_rank(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rank(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_rank(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rank(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_rank(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rank(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_rank(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rank(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_dense_rank(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dense_rank(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_dense_rank(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dense_rank(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_dense_rank(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dense_rank(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_dense_rank(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dense_rank(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cume_dist(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cume_dist(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cume_dist(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cume_dist(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cume_dist(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cume_dist(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_cume_dist(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_cume_dist(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_ntile(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ntile(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_ntile(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ntile(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_topk(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_topk(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_topk(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_topk(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentile_cont(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_cont(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentile_cont(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_cont(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentiles_cont(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentiles_cont(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentiles_cont(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentiles_cont(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentile_disc(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_disc(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentile_disc(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentile_disc(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentiles_disc(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentiles_disc(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_percentiles_disc(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_percentiles_disc(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_value_counts(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_value_counts(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_value_counts(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_value_counts(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_diff(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_diff(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_diff(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_diff(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_diff(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_diff(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_diff(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_diff(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_unique(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_unique(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_unique(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_unique(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_rle(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rle(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_rle(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_rle(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_searchsorted(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_searchsorted(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_searchsorted(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_searchsorted(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_transpose(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_transpose(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_transpose(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_transpose(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_add(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_add(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_add(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_add(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_subtract(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_subtract(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_subtract(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_subtract(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_multiply(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_multiply(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_multiply(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_multiply(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_divide(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_divide(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_divide(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_divide(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_abs(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_abs(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_abs(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_abs(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_negate(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_negate(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_negate(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_negate(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_round(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_round(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_round(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_round(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_round(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_round(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_round(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_round(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sqrt(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sqrt(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_sqrt(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_sqrt(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_exp(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_exp(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_exp(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_exp(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_ln(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ln(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_ln(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ln(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_power(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_power(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_power(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_clip(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_clip(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_clip(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_clip(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_compare(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_compare(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_compare(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_compare(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_between(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_between(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_between(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_between(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_asof(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_asof(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_asof(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_asof(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_pct_change(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_pct_change(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_pct_change(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_pct_change(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_ewma(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ewma(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_ewma(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_ewma(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_dot(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dot(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_dot(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_dot(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_asum(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_asum(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_asum(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_asum(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_norm(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_norm(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_norm(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_norm(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_covar_pop(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_covar_pop(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_covar_pop(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_covar_pop(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_covar_samp(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_covar_samp(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_covar_samp(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_covar_samp(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_corr(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_corr(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_corr(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_corr(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_regr_slope(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_slope(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_regr_slope(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_slope(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_regr_intercept(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_intercept(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_regr_intercept(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_intercept(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_regr_r2(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_r2(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_regr_r2(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_regr_r2(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_sum(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_sum(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_sum(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_sum(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_sum(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_avg(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_avg(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_avg(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_avg(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_avg(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_min(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_min(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_min(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_min(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_min(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_max(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_max(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_max(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_max(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_max(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_count(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_count(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_count(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_segment_count(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_segment_count(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_sum(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_sum(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_sum(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_avg(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_avg(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_avg(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_stddev(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_stddev(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_stddev(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_min(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_min(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_min(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_max(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_max(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_max(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_median(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_median(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_median(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_median(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_percentile_cont(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_percentile_cont(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_cont(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_percentile_disc(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_percentile_disc(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_percentile_disc(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_corr(text[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_corr(text[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_moving_corr(uuid[], VARIADIC "any") RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_moving_corr(uuid[], VARIADIC "any") IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_describe(text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_describe(text[]) IS
+	'not supported: there are arrays of numbers and times';
+
+CREATE FUNCTION gpu_describe(uuid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION gpu_describe(uuid[]) IS
+	'not supported: there are arrays of numbers and times';
+

@@ -177,6 +177,18 @@ refuse_numeric_array(FunctionCallInfo fcinfo)
 			errhint("Cast the array, for example to double precision[] or bigint[]."));
 }
 
+/* An array of a type that no function takes. */
+static void
+refuse_array(FunctionCallInfo fcinfo, Oid type)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg("%s does not support type %s",
+				   get_func_name(fcinfo->flinfo->fn_oid),
+				   format_type_be(type)),
+			errhint("Functions of gpuscan take arrays of smallint, integer, bigint, real, double precision, and some of boolean, date, timestamp, timestamptz."));
+}
+
 /* Which of GS_ANY_ELEMENTS is an element type?  0: none. */
 static int
 kind_of_elements(Oid type)
@@ -215,11 +227,7 @@ gs_require_elements(FunctionCallInfo fcinfo, int elements)
 	if (type == NUMERICOID)
 		refuse_numeric_array(fcinfo);
 	if (OidIsValid(type) && kind_of_elements(type) == 0)
-		ereport(ERROR,
-				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				errmsg("%s does not support type %s", get_func_name(function),
-					   format_type_be(types[0])),
-				errhint("Functions of gpuscan take arrays of smallint, integer, bigint, real, double precision, and some of boolean, date, timestamp, timestamptz."));
+		refuse_array(fcinfo, types[0]);
 	ereport(ERROR,
 			errcode(ERRCODE_UNDEFINED_FUNCTION),
 			errmsg("function %s does not exist",
@@ -239,6 +247,16 @@ Datum
 gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 {
 	refuse_numeric_array(fcinfo);
+	PG_RETURN_NULL();
+}
+
+PG_FUNCTION_INFO_V1(gpuscan_array_unsupported);
+
+/* The same for other arrays, so that the error names the function. */
+Datum
+gpuscan_array_unsupported(PG_FUNCTION_ARGS)
+{
+	refuse_array(fcinfo, get_fn_expr_argtype(fcinfo->flinfo, 0));
 	PG_RETURN_NULL();
 }
 

@@ -122,6 +122,7 @@ complete(const operands *o, const gs_op *op, int n, const uint8_t *known,
 	const int	width = gs_type_width((gs_type) op->type);
 	const int	out_width = gs_type_width(gs_output_type(op));
 
+	gs_cpu_pause();				/* the exact way may take 20 us an element */
 	for (int i = 0; i < n; i++)
 	{
 		gs_value	value[2];

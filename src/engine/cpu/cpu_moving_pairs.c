@@ -352,6 +352,7 @@ correlate(const gs_op *op, const pairs_state *s, int64_t n, double *result)
 	double		block[QUICK_BLOCK];
 	uint8_t		known[QUICK_BLOCK] = {0};
 	bool		quick = cpu_quick_open(&q);
+	int64_t		since = 0;
 	int			count;
 
 	for (int64_t at = 0; at < n; at += count)
@@ -359,8 +360,15 @@ correlate(const gs_op *op, const pairs_state *s, int64_t n, double *result)
 		count = quick ? cpu_quick_next(&q, block, known) :
 			n - at < QUICK_BLOCK ? (int) (n - at) : QUICK_BLOCK;
 		for (int i = 0; i < count; i++)
-			result[at + i] = known[i] ? block[i] :
-				exactly(&p, &q.frame, q.before, at + i);
+		{
+			if (known[i])
+			{
+				result[at + i] = block[i];
+				continue;
+			}
+			result[at + i] = exactly(&p, &q.frame, q.before, at + i);
+			pause_after(&since, EXACT_ELEMENTS);
+		}
 	}
 }
 

@@ -3,16 +3,13 @@
  * frame.h
  *	  A moving frame: reductions over the values in it.
  *
- * Moving window functions share it with what no engine does of an array's
- * frames.  Sums add
- * the values that enter and subtract those that leave, which only exact sums
- * may do.  For minimum and maximum, a monotonic queue holds the candidates,
- * that is, the values that can still become the result; each enters and leaves
- * once.
+ * Sums add the values that enter and subtract those that leave, which only
+ * exact sums may do.  For minimum and maximum, a monotonic queue holds the
+ * candidates, that is, the values that can still become the result; each enters
+ * and leaves once.
  *
  * Window functions need the values that leave, and nobody else keeps them, so
- * they are stored here, in a ring.  Functions of arrays read them from the
- * array again.
+ * they are stored here, in a ring.  Frames that nothing leaves need none.
  *
  *-------------------------------------------------------------------------
  */

@@ -467,6 +467,41 @@ decide(int arrays, int lanes)
 			   (int) q.at, arrays);
 }
 
+static int	pauses;
+
+static void
+count_pause(void)
+{
+	pauses++;
+}
+
+/*
+ * Results that doubles do not decide take long, so there are pauses between
+ * them: where elements are too large for doubles to be tried, and where there
+ * is no deviation.
+ */
+static void
+pause_between(bool large)
+{
+	enum {N = 20000};
+	static double y[N];
+	static double x[N];
+	static double result[N];
+	gs_op		op = {.kind = GS_MOVING_CORR, .type = GS_FLOAT8, .preceding = 5};
+
+	for (int i = 0; i < N; i++)
+		x[i] = y[i] = large ? ldexp(random_uniform(), 1010) : 1;
+	pauses = 0;
+	gs_engine_pause = count_pause;
+	gs_moving_correlations(&op, N, y, x, NULL, result);
+	expect(pauses > 3, "%d pauses of correlations", pauses);
+	op.kind = GS_MOVING_STDDEV;
+	pauses = 0;
+	(void) gs_moving_floats(&op, N, x, NULL, result);
+	expect(pauses > 3, "%d pauses of deviations", pauses);
+	gs_engine_pause = NULL;
+}
+
 void
 test_moving_pairs(void)
 {
@@ -482,6 +517,8 @@ test_moving_pairs(void)
 		if (run < 12)
 			decide(1 + run / 3 % 2, lanes);
 	}
+	pause_between(true);
+	pause_between(false);
 	gs_cpu_most_lanes = most;
 	test_end();
 }

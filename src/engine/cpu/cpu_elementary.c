@@ -11,6 +11,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_fused.h"
 #include "exact/elementary.h"
 
 #include <math.h>
@@ -30,8 +31,7 @@ roots_2(const double *x, int n, double *result)
 		result[i] = sqrt(x[i]);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_WIDER_LANES
+#ifdef HAS_WIDER_LANES
 
 #include <immintrin.h>
 
@@ -47,17 +47,7 @@ roots_##lanes(const double *x, int n, double *result) \
 	roots_2(x + i, n - i, result + i); \
 }
 
-#define FMA_4			__attribute__((target("avx2,fma")))
-
 ROOTS(4, FMA_4, _mm256_loadu_pd, _mm256_sqrt_pd, _mm256_storeu_pd)
-
-static inline __attribute__((always_inline)) FMA_4 gs_pair
-fused_4(double x, double y)
-{
-	double		p = x * y;
-
-	return (gs_pair) {p, __builtin_fma(x, y, -p)};
-}
 
 #define TARGET			FMA_4
 #define QUICK(name)		name##_4
@@ -67,22 +57,7 @@ fused_4(double x, double y)
 #define TABLE			gs_elementary
 #include "engine/cpu/cpu_elementary_lanes.h"
 
-#define AVX512			"avx512f,avx512dq,avx512bw,avx512vl"
-#ifdef __clang__
-#define FMA_8			__attribute__((target(AVX512)))
-#else
-#define FMA_8			__attribute__((target(AVX512 ",prefer-vector-width=512")))
-#endif
-
 ROOTS(8, FMA_8, _mm512_loadu_pd, _mm512_sqrt_pd, _mm512_storeu_pd)
-
-static inline __attribute__((always_inline)) FMA_8 gs_pair
-fused_8(double x, double y)
-{
-	double		p = x * y;
-
-	return (gs_pair) {p, __builtin_fma(x, y, -p)};
-}
 
 #define TARGET			FMA_8
 #define QUICK(name)		name##_8

@@ -40,32 +40,12 @@ begin(gs_run *run)
 	return GS_OK;
 }
 
-#define TO_DOUBLES(suffix, type) \
-static void \
-to_doubles_##suffix(const void *from, int n, double *to) \
-{ \
-	const type *v = from; \
-\
-	for (int i = 0; i < n; i++) \
-		to[i] = (double) v[i]; \
-}
-
-TO_DOUBLES(int2, int16_t)
-TO_DOUBLES(int4, int32_t)
-TO_DOUBLES(int8, int64_t)
-TO_DOUBLES(float4, float)
-TO_DOUBLES(float8, double)
-
 static const double *
 doubles_of(gs_type type, const void *from, int n, double *to)
 {
-	static void (*const of_type[GS_TYPES]) (const void *from, int n,
-											double *to) =
-	{BY_NUMBER(to_doubles)};
-
 	if (type == GS_FLOAT8)
 		return from;
-	of_type[type] (from, n, to);
+	gs_cpu_to_doubles(type, from, n, to);
 	return to;
 }
 
@@ -122,6 +102,7 @@ complete(const operands *o, const gs_op *op, int n, const uint8_t *known,
 	const int	width = gs_type_width((gs_type) op->type);
 	const int	out_width = gs_type_width(gs_output_type(op));
 
+	gs_cpu_pause();				/* the exact way may take 20 us an element */
 	for (int i = 0; i < n; i++)
 	{
 		gs_value	value[2];

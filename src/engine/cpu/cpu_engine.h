@@ -25,7 +25,7 @@
  *		cpu_group_op.c	groups, by way of gs_group_cpu
  *		cpu_segment.c	segments
  *		cpu_bits.c		bitmaps, packed and dense elements
- *		cpu_width.c		integers of other widths
+ *		cpu_width.c		integers of other widths, numbers as doubles
  *
  *-------------------------------------------------------------------------
  */
@@ -124,6 +124,10 @@ extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
 /* cpu_width.c */
 extern void gs_cpu_change_width(const void *from, int from_width, void *to,
 								int to_width, int64_t n, uint64_t add);
+
+/* Numbers as doubles; integers beyond 2^53 are rounded. */
+extern void gs_cpu_to_doubles(gs_type type, const void *from, int n,
+							  double *to);
 
 /*
  * Reads a span block by block; every block but the last has a multiple of 8

@@ -14,6 +14,9 @@
 /* Elements between two pauses: less than 1 ms. */
 #define PAUSE_INTERVAL	(INT64_C(1) << 18)
 
+/* A result that doubles do not decide takes as long as so many: some us. */
+#define EXACT_ELEMENTS	64
+
 /* A frame, whose offsets are clamped to the array's length. */
 typedef struct cpu_frame
 {

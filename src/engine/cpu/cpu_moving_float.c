@@ -254,7 +254,7 @@ move_deviations(const summing *s, double *results)
 			move_to(s, &sum, at + i, true);
 			if (!store_stddev(s, &sum, at + i, results))
 				return at + i;
-			pause_after(&since, 1);
+			pause_after(&since, EXACT_ELEMENTS);
 		}
 	}
 	return s->frame.n;

@@ -73,31 +73,13 @@ begin(gs_run *run)
 	return GS_OK;
 }
 
-/* Elements as doubles; integers beyond 2^53 are rounded. */
-#define TO_DOUBLES(name, type) \
-static void \
-to_doubles_##name(const void *from, int n, double *to) \
-{ \
-	const type *v = from; \
-\
-	for (int i = 0; i < n; i++) \
-		to[i] = (double) v[i]; \
-}
-
-TO_DOUBLES(int2, int16_t)
-TO_DOUBLES(int4, int32_t)
-TO_DOUBLES(int8, int64_t)
-TO_DOUBLES(float4, float)
-TO_DOUBLES(float8, double)
-
 static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	static void (*const to_doubles[GS_TYPES]) (const void *from, int n,
-											   double *to) = {BY_NUMBER(to_doubles)};
 	pairs_state *s = run->state;
 	const gs_value zero = {0};
-	int			width = gs_type_width((gs_type) run->op->type);
+	gs_type		type = (gs_type) run->op->type;
+	int			width = gs_type_width(type);
 	cpu_reader	y = gs_cpu_reader(&in->data, in->n, width);
 	cpu_reader	x = gs_cpu_reader(&in->mask, in->n, width);
 
@@ -118,10 +100,10 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 
 		memset(flags, 1, sizeof flags);
 		memset(flags_x, 1, sizeof flags_x);
-		to_doubles[run->op->type] (gs_cpu_read(&y, n, zero, scratch, flags), n,
-								   s->y + to);
-		to_doubles[run->op->type] (gs_cpu_read(&x, n, zero, scratch, flags_x), n,
-								   s->x + to);
+		gs_cpu_to_doubles(type, gs_cpu_read(&y, n, zero, scratch, flags), n,
+						  s->y + to);
+		gs_cpu_to_doubles(type, gs_cpu_read(&x, n, zero, scratch, flags_x), n,
+						  s->x + to);
 		for (int i = 0; s->nulls && i < n; i++)
 		{
 			flags[i] &= flags_x[i];
@@ -352,6 +334,7 @@ correlate(const gs_op *op, const pairs_state *s, int64_t n, double *result)
 	double		block[QUICK_BLOCK];
 	uint8_t		known[QUICK_BLOCK] = {0};
 	bool		quick = cpu_quick_open(&q);
+	int64_t		since = 0;
 	int			count;
 
 	for (int64_t at = 0; at < n; at += count)
@@ -359,8 +342,15 @@ correlate(const gs_op *op, const pairs_state *s, int64_t n, double *result)
 		count = quick ? cpu_quick_next(&q, block, known) :
 			n - at < QUICK_BLOCK ? (int) (n - at) : QUICK_BLOCK;
 		for (int i = 0; i < count; i++)
-			result[at + i] = known[i] ? block[i] :
-				exactly(&p, &q.frame, q.before, at + i);
+		{
+			if (known[i])
+			{
+				result[at + i] = block[i];
+				continue;
+			}
+			result[at + i] = exactly(&p, &q.frame, q.before, at + i);
+			pause_after(&since, EXACT_ELEMENTS);
+		}
 	}
 }
 

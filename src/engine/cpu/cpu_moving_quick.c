@@ -19,6 +19,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/cpu/cpu_fused.h"
 #include "engine/cpu/cpu_moving_quick.h"
 #include "engine/moving_pairs.h"
 
@@ -43,38 +44,12 @@ typedef struct quick_sum
 #define PRODUCT			gs_two_product
 #include "engine/cpu/cpu_moving_lanes.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_WIDER_LANES
-
-#define FMA_4			__attribute__((target("avx2,fma")))
-
-static inline __attribute__((always_inline)) FMA_4 gs_pair
-fused_4(double x, double y)
-{
-	double		p = x * y;
-
-	return (gs_pair) {p, __builtin_fma(x, y, -p)};
-}
+#ifdef HAS_WIDER_LANES
 
 #define TARGET			FMA_4
 #define QUICK(name)		name##_4
 #define PRODUCT			fused_4
 #include "engine/cpu/cpu_moving_lanes.h"
-
-#define AVX512			"avx512f,avx512dq,avx512bw,avx512vl"
-#ifdef __clang__
-#define FMA_8			__attribute__((target(AVX512)))
-#else
-#define FMA_8			__attribute__((target(AVX512 ",prefer-vector-width=512")))
-#endif
-
-static inline __attribute__((always_inline)) FMA_8 gs_pair
-fused_8(double x, double y)
-{
-	double		p = x * y;
-
-	return (gs_pair) {p, __builtin_fma(x, y, -p)};
-}
 
 #define TARGET			FMA_8
 #define QUICK(name)		name##_8

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_width.c
- *	  Integers of one width, less a base, to those of another.
+ *	  Integers of one width, less a base, to those of another; numbers of any
+ *	  type to doubles.
  *
  * Widths are 1, 2, 4 and 8 bytes.  All is modulo: what is narrowed must fit,
  * or its highest bits are lost.
@@ -49,4 +50,30 @@ gs_cpu_change_width(const void *from, int from_width, void *to, int to_width,
 
 	change[__builtin_ctz((unsigned) from_width)]
 		[__builtin_ctz((unsigned) to_width)] (from, to, n, add);
+}
+
+#define TO_DOUBLES(suffix, type) \
+static void \
+to_doubles_##suffix(const void *from, int n, double *to) \
+{ \
+	const type *v = from; \
+\
+	for (int i = 0; i < n; i++) \
+		to[i] = (double) v[i]; \
+}
+
+TO_DOUBLES(int2, int16_t)
+TO_DOUBLES(int4, int32_t)
+TO_DOUBLES(int8, int64_t)
+TO_DOUBLES(float4, float)
+TO_DOUBLES(float8, double)
+
+void
+gs_cpu_to_doubles(gs_type type, const void *from, int n, double *to)
+{
+	static void (*const of_type[GS_TYPES]) (const void *from, int n,
+											double *to) =
+	{BY_NUMBER(to_doubles)};
+
+	of_type[type] (from, n, to);
 }

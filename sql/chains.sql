@@ -83,6 +83,12 @@ FROM chains AS c,
 		"gpu_subtract(10, gpu_add(gpu_diff(a), gpu_negate(gpu_diff(a))))"}'::text[]) AS inner_call,
 	chained(outer_call, inner_call, c);
 
+-- What is NULL does not hide an error of the calls before it.
+SELECT outer_call, inner_call, same.* FROM unnest('{gpu_sum,gpu_max}'::text[]) AS outer_call,
+	unnest('{"gpu_add(gpu_divide(a, 0), x)","gpu_add(gpu_divide(a, 0), b)","gpu_add(gpu_add(a, 2147483647), x)","gpu_add(gpu_add(a, ''{1,2}''), x)","gpu_add(x, gpu_add(a, 1))",
+		"gpu_add(gpu_add(a, b), gpu_divide(a, 0))","gpu_add(gpu_diff(gpu_filter(a, ''>'', x)), 1)"}'::text[]) AS inner_call,
+	LATERAL (SELECT left(one, 40) AS one, one IS NOT DISTINCT FROM by_one AS same FROM chained(outer_call, inner_call, ROW(1, 'integer', '{1}', NULL, NULL)::chains)) AS same;
+
 -- What becomes one call, and what does not.
 CREATE TABLE stored (a double precision[], b double precision[], c double precision[], i integer[]);
 INSERT INTO stored VALUES ('{1,2}', '{3,4}', '{5,6}', '{7,8}');

@@ -137,3 +137,28 @@ FROM unnest(ARRAY['gpu_add(''{1,2}''::integer[], ''{1}'')', 'gpu_add(''{{1,2}}''
 	'gpu_compare(''{1}''::integer[], ''=='', 1)', 'gpu_compare(''{t}''::boolean[], ''<'', 1)', 'gpu_take(''{1,2}''::integer[], ''{1,3}'')',
 	'gpu_take(''{1,2}''::integer[], ''{0}'')', 'gpu_take(''{a}''::text[], ''{1}'')', 'gpu_reverse(''{1}''::numeric[])', 'gpu_changes(''{a}''::text[])',
 	'gpu_between(''{a}''::text[], 1, 2)']) AS call;
+
+-- Integers beside real are not rounded to real, but where they are constants.
+CREATE TABLE mixed AS
+SELECT ARRAY[16777217, 2147483647, 7, 20000001] AS i, ARRAY[9007199254740991, 33554435, 20000003, 16777219]::bigint[] AS b,
+	ARRAY[16777216, 0.5, 33554432, 3]::real[] AS r;
+CREATE FUNCTION value_of(expression text) RETURNS text LANGUAGE plpgsql AS
+$$
+DECLARE
+	value text;
+BEGIN
+	EXECUTE 'SELECT (' || expression || ')::text FROM mixed' INTO value;
+	RETURN value;
+END
+$$;
+SELECT call, bool_and(value_of(format(call, x, y) || type) = value_of(format(call, x || '::float8[]', y || '::float8[]') || type)) AS same
+FROM (SELECT call, '' AS type FROM unnest('{"gpu_corr(%s, %s)","gpu_covar_pop(%s, %s)","gpu_covar_samp(%s, %s)","gpu_regr_slope(%s, %s)","gpu_regr_intercept(%s, %s)",
+		"gpu_regr_r2(%s, %s)","gpu_moving_corr(%s, %s, 2)","gpu_compare(%s, ''<'', %s)","gpu_searchsorted(gpu_sort(%s), %s)",
+		"gpu_searchsorted(gpu_sort(%s), %s, ''left'')","gpu_asof(gpu_sort(%s), %s)","gpu_histogram2d(%s, %s, 1, 16777217, 2, 0, 3, 3)"}'::text[]) AS call
+	UNION ALL SELECT call, '::real[]' FROM unnest('{"gpu_add(%s, %s)","gpu_subtract(%s, %s)","gpu_multiply(%s, %s)","gpu_divide(%s, %s)"}'::text[]) AS call
+	UNION ALL SELECT 'gpu_dot(%s, %s)', '::real') AS c,
+	(VALUES ('i', 'r'), ('r', 'i'), ('b', 'r'), ('r', 'b')) AS v (x, y)
+GROUP BY call ORDER BY call COLLATE "C";
+SELECT gpu_power(i, r[2:2] || r[2:2] || r[2:2] || r[2:2]), gpu_add(i, 0.25::real), gpu_subtract(0::real, b), gpu_sum(gpu_multiply(i, r)), gpu_compare(i, '=', r) FROM mixed;
+DROP TABLE mixed;
+DROP FUNCTION value_of;

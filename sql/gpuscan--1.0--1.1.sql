@@ -2751,35 +2751,40 @@ COMMENT ON FUNCTION gpu_locf(anyarray) IS
 CREATE FUNCTION gpu_asof(times smallint[], at smallint[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(smallint[], smallint[]) IS
 	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_asof(times integer[], at integer[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(integer[], integer[]) IS
 	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_asof(times bigint[], at bigint[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(bigint[], bigint[]) IS
 	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_asof(times real[], at real[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(real[], real[]) IS
 	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_asof(times double precision[], at double precision[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(double precision[], double precision[]) IS
 	'position of the last of ascending times that is not above each element';
 
@@ -5524,21 +5529,24 @@ COMMENT ON FUNCTION gpu_if(boolean[], timestamptz, timestamptz) IS
 CREATE FUNCTION gpu_asof(times date[], at date[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(date[], date[]) IS
 	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_asof(times timestamp[], at timestamp[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(timestamp[], timestamp[]) IS
 	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_asof(times timestamptz[], at timestamptz[])
 	RETURNS integer[]
 	AS 'MODULE_PATHNAME', 'gpu_asof'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000
+	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_asof(timestamptz[], timestamptz[]) IS
 	'position of the last of ascending times that is not above each element';
 
@@ -5976,37 +5984,37 @@ COMMENT ON AGGREGATE gpu_histogram2d(numeric, numeric, double precision, double 
 /* Nested calls as one. */
 CREATE FUNCTION _gpu_chain_smallint(chain text, VARIADIC arguments "any") RETURNS smallint
 	AS 'MODULE_PATHNAME', 'gpu_chain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_smallint(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
 CREATE FUNCTION _gpu_chain_integer(chain text, VARIADIC arguments "any") RETURNS integer
 	AS 'MODULE_PATHNAME', 'gpu_chain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_integer(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
 CREATE FUNCTION _gpu_chain_bigint(chain text, VARIADIC arguments "any") RETURNS bigint
 	AS 'MODULE_PATHNAME', 'gpu_chain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_bigint(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
 CREATE FUNCTION _gpu_chain_numeric(chain text, VARIADIC arguments "any") RETURNS numeric
 	AS 'MODULE_PATHNAME', 'gpu_chain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_numeric(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
 CREATE FUNCTION _gpu_chain_real(chain text, VARIADIC arguments "any") RETURNS real
 	AS 'MODULE_PATHNAME', 'gpu_chain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_real(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
 CREATE FUNCTION _gpu_chain_double(chain text, VARIADIC arguments "any") RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_chain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION _gpu_chain_double(text, "any") IS
 	'result of nested calls, which the planner has made one';
 
@@ -7000,18 +7008,6 @@ CREATE FUNCTION gpu_cumbit_xor(uuid[], VARIADIC "any") RETURNS void
 COMMENT ON FUNCTION gpu_cumbit_xor(uuid[], VARIADIC "any") IS
 	'not supported: there are arrays of numbers and times';
 
-CREATE FUNCTION gpu_histogram(text[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_histogram(text[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_histogram(uuid[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_histogram(uuid[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
 CREATE FUNCTION gpu_histogram_table(text[], VARIADIC "any") RETURNS void
 	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
@@ -7058,18 +7054,6 @@ CREATE FUNCTION gpu_compact(uuid[], VARIADIC "any") RETURNS void
 	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_compact(uuid[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_filter(text[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_filter(text[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_filter(uuid[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_filter(uuid[], VARIADIC "any") IS
 	'not supported: there are arrays of numbers and times';
 
 CREATE FUNCTION gpu_median(text[]) RETURNS void
@@ -7264,18 +7248,6 @@ CREATE FUNCTION gpu_topk(uuid[], VARIADIC "any") RETURNS void
 COMMENT ON FUNCTION gpu_topk(uuid[], VARIADIC "any") IS
 	'not supported: there are arrays of numbers and times';
 
-CREATE FUNCTION gpu_percentile_cont(text[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_cont(text[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_percentile_cont(uuid[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_cont(uuid[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
 CREATE FUNCTION gpu_percentiles_cont(text[], VARIADIC "any") RETURNS void
 	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
@@ -7286,18 +7258,6 @@ CREATE FUNCTION gpu_percentiles_cont(uuid[], VARIADIC "any") RETURNS void
 	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_percentiles_cont(uuid[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_percentile_disc(text[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_disc(text[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_percentile_disc(uuid[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_percentile_disc(uuid[], VARIADIC "any") IS
 	'not supported: there are arrays of numbers and times';
 
 CREATE FUNCTION gpu_percentiles_disc(text[], VARIADIC "any") RETURNS void
@@ -7550,30 +7510,6 @@ CREATE FUNCTION gpu_clip(uuid[], VARIADIC "any") RETURNS void
 	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_clip(uuid[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_compare(text[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_compare(text[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_compare(uuid[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_compare(uuid[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_between(text[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_between(text[], VARIADIC "any") IS
-	'not supported: there are arrays of numbers and times';
-
-CREATE FUNCTION gpu_between(uuid[], VARIADIC "any") RETURNS void
-	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION gpu_between(uuid[], VARIADIC "any") IS
 	'not supported: there are arrays of numbers and times';
 
 CREATE FUNCTION gpu_asof(text[], VARIADIC "any") RETURNS void
@@ -7959,4 +7895,3 @@ CREATE FUNCTION gpu_describe(uuid[]) RETURNS void
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_describe(uuid[]) IS
 	'not supported: there are arrays of numbers and times';
-

@@ -18,7 +18,7 @@ INSERT INTO misuse.value (type, value) VALUES
 	('real', '0.75'), ('real', 'NaN'),
 	('double precision', '0.5'), ('double precision', '1'), ('double precision', 'NaN'),
 	('double precision', '-Infinity'),
-	('numeric', '1'), ('boolean', 'true'), ('text', '>'), ('text', ''), ('text[]', '{a,b,c}'), ('text[]', '{NULL}'),
+	('numeric', '1'), ('boolean', 'true'), ('text', '>'), ('text', ''), ('text[]', '{a,b,c}'), ('text[]', '{NULL}'), ('uuid[]', '{}'),
 	('cstring', 'reals count=1 sum=0x3p0'), ('cstring', 'stats count=1 min=3 max=3 sum=0x3p0 squares=0x9p0'),
 	('bytea', '\x'), ('bytea', '\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00112233'),
 	('boolean[]', '{t,f,t}'), ('boolean[]', '{NULL}'), ('boolean[]', '{}'), ('boolean[]', '{{t},{f}}'),
@@ -246,7 +246,7 @@ SELECT what, call, outcome FROM misuse.outcome
 WHERE outcome NOT IN ('result', 'null')
 	AND outcome !~ '^(22...|0A000|53400|54000|42P20) '
 	-- of anyarray, for arrays that gpuscan has no function of
-	AND outcome !~ '^42883 function gpu_\w+\(.*(boolean|text|date|timestamp with(out)? time zone)\[\].* does not exist$'
+	AND outcome !~ '^42883 function gpu_\w+\(.*(boolean|text|uuid|date|timestamp with(out)? time zone)\[\].* does not exist$'
 	AND NOT (what LIKE '%made' AND outcome ~ '^42')
 ORDER BY what, call LIMIT 20;
 

@@ -458,50 +458,51 @@ find_chain(FunctionCallInfo fcinfo)
  * ----------
  */
 
-static Datum
-call_function(PGFunction function, int n, const Datum *arguments, bool *isnull)
+/* NULL, as of any strict function, if an argument is. */
+static NullableDatum
+call_function(PGFunction function, int n, const NullableDatum *arguments)
 {
 	LOCAL_FCINFO(fcinfo, 2);
-	Datum		result;
+	NullableDatum result = {0, true};
 
 	InitFunctionCallInfoData(*fcinfo, NULL, n, InvalidOid, NULL, NULL);
 	for (int i = 0; i < n; i++)
 	{
-		fcinfo->args[i].value = arguments[i];
-		fcinfo->args[i].isnull = false;
+		if (arguments[i].isnull)
+			return result;
+		fcinfo->args[i] = arguments[i];
 	}
-	result = function(fcinfo);
-	*isnull = fcinfo->isnull;
+	result.value = function(fcinfo);
+	result.isnull = fcinfo->isnull;
 	return result;
 }
 
 /* The array that the links take. */
-static Datum
+static NullableDatum
 call_prologue(FunctionCallInfo fcinfo, const chain *c)
 {
 	const chain_prologue *l = &c->prologue;
-	Datum		array = PG_GETARG_DATUM(l->array);
-	Datum		arguments[2];
-	bool		isnull;
+	NullableDatum arguments[2] = {fcinfo->args[l->array]};
 
-	if (l->bound > 0)
-		array = gs_filter(array, l->compare,
-						  get_fn_expr_argtype(fcinfo->flinfo, l->bound),
-						  PG_GETARG_DATUM(l->bound));
+	if (l->bound > 0 && PG_ARGISNULL(l->bound))
+		arguments[0].isnull = true;
+	else if (l->bound > 0 && !arguments[0].isnull)
+		arguments[0].value =
+			gs_filter(arguments[0].value, l->compare,
+					  get_fn_expr_argtype(fcinfo->flinfo, l->bound),
+					  PG_GETARG_DATUM(l->bound));
 	if (l->differences == GS_NO_DIFFERENCES)
-		return array;
-	arguments[0] = array;
-	arguments[1] = CStringGetTextDatum(l->first);
-	return call_function(c->diff, 2, arguments, &isnull);
+		return arguments[0];
+	arguments[1].value = CStringGetTextDatum(l->first);
+	return call_function(c->diff, 2, arguments);
 }
 
 static Datum
 call_by_call(FunctionCallInfo fcinfo, const chain *c)
 {
-	Datum		results[LINKS_MAX];
-	Datum		array = 0;
-	Datum		result;
-	bool		isnull;
+	NullableDatum results[LINKS_MAX];
+	NullableDatum array = {0, true};
+	NullableDatum result;
 
 	if (c->has_prologue)
 		array = call_prologue(fcinfo, c);
@@ -510,21 +511,21 @@ call_by_call(FunctionCallInfo fcinfo, const chain *c)
 	{
 		const chain_link *l = &c->link[i];
 		int			n = l->function->form == GS_LINK_ARRAY ? 1 : 2;
-		Datum		arguments[2];
+		NullableDatum arguments[2];
 
 		for (int k = 0; k < n; k++)
 			arguments[k] = l->argument[k] >= GS_RESULT(0) ?
 				results[l->argument[k] - GS_RESULT(0)] :
 				c->has_prologue && l->argument[k] == c->prologue.array ?
-				array : PG_GETARG_DATUM(l->argument[k]);
-		results[i] = call_function(l->function->function, n, arguments, &isnull);
+				array : fcinfo->args[l->argument[k]];
+		results[i] = call_function(l->function->function, n, arguments);
 	}
 	if (c->links > 0)
 		array = results[c->links - 1];
-	result = call_function(c->end, 1, &array, &isnull);
-	if (isnull)
+	result = call_function(c->end, 1, &array);
+	if (result.isnull)
 		PG_RETURN_NULL();
-	return result;
+	return result.value;
 }
 
 /* ----------
@@ -625,17 +626,32 @@ reduce(FunctionCallInfo fcinfo, const chain *c, gs_result *result)
 	return result->errors == 0;
 }
 
+static bool
+has_null(FunctionCallInfo fcinfo)
+{
+	for (int i = 1; i < PG_NARGS(); i++)
+	{
+		if (PG_ARGISNULL(i))
+			return true;
+	}
+	return false;
+}
+
 PG_FUNCTION_INFO_V1(gpu_chain);
 
 /* _gpu_chain_double(chain, VARIADIC arguments), and for other results */
 Datum
 gpu_chain(PG_FUNCTION_ARGS)
 {
-	const chain *c = find_chain(fcinfo);
+	const chain *c;
 	gs_result	result;
 	Datum		value;
 
-	if (!reduce(fcinfo, c, &result))
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	c = find_chain(fcinfo);
+	/* calls before the one that is NULL may raise errors */
+	if (has_null(fcinfo) || !reduce(fcinfo, c, &result))
 		return call_by_call(fcinfo, c);
 	if (result.present == 0)
 		PG_RETURN_NULL();

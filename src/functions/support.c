@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *	  Planner support: estimates of a call's cost and number of rows, and
- *	  nested calls that become one (chain_plan.c).
+ *	  Planner support: estimates of a call's cost and number of rows, nested
+ *	  calls that become one (chain_plan.c), and calls that become others.
  *
  * COST in the SQL script is for an array of ten thousand elements.  Where the
  * planner can see the size of the array (a constant, or a column whose values
@@ -31,6 +31,7 @@
 #include "utils/syscache.h"
 
 #include "functions/chain.h"
+#include "functions/mixed.h"
 #include "functions/searchsorted.h"
 
 /* The number of elements that COST is for. */
@@ -271,8 +272,10 @@ gpuscan_support(PG_FUNCTION_ARGS)
 	else if (IsA(request, SupportRequestSimplify))
 	{
 		FuncExpr   *call = ((SupportRequestSimplify *) request)->fcall;
-		Node	   *simple = gs_chain_simplify(call);
+		Node	   *simple = gs_mixed_simplify(call);
 
+		if (simple == NULL)
+			simple = gs_chain_simplify(call);
 		PG_RETURN_POINTER(simple != NULL ? simple :
 						  gs_searchsorted_simplify(call));
 	}

@@ -20,7 +20,11 @@
 
 /* Results a thread has, and blocks of a multiprocessor (tuned on an H200). */
 #define ITEMS		4
+#if __CUDA_ARCH__ == 750
+#define BLOCKS		4			/* as many as fit */
+#else
 #define BLOCKS		6
+#endif
 
 /* The state of an execution. */
 struct change_state

@@ -34,7 +34,8 @@
 
 /* Bounds of the errors, as parts of the results; twice what is shown below. */
 #define GS_ERROR		0x1p-75
-#define GS_SHORT_ERROR	0x1p-65
+#define GS_EXP_SHORT_ERROR	0x1p-65
+#define GS_LN_SHORT_ERROR	0x1p-67
 #endif
 
 #define QUICK_INLINE	static inline __attribute__((always_inline)) TARGET
@@ -178,13 +179,14 @@ QUICK(exp_short) (gs_pair x, uint64_t *k)
 }
 
 /*
- * As ln_of, but to less than 2^-66, and r.lo can be larger than half a unit of
+ * As ln_of, but to less than 2^-68, and r.lo can be larger than half a unit of
  * r.hi.
  *
- * z and z^2 are exact, but for 2^-79.  z^3 (1/3 - z u) is computed in a double
- * with an error of 2^-53 of itself or so, and roundings of what is added to
- * the leading parts, below 2^-25, are below 2^-78 each.  The result is at least
- * 2^-8, or z alone, and then all of these are less by z.
+ * z and z^2 are exact, but for 2^-79.  z^3 (1/3 - z u), below 2^-25.5, is
+ * computed in a double with an error of 2^-52 of itself, and roundings of what
+ * is added to the leading parts, which is as small, are below 2^-78 each.  The
+ * result is at least 2^-8, or z alone, and then all of these are less by z: the
+ * first is below 2^-69.5 of it, the last rounding below 2^-70.5.
  */
 QUICK_INLINE gs_pair
 QUICK(ln_short) (double x, int start)
@@ -234,7 +236,7 @@ QUICK(exp_shortly) (double x, double *result)
 {
 	uint64_t	k;
 	gs_pair		r = QUICK(exp_short) ((gs_pair) {x, 0}, &k);
-	bool		sure = gs_round_surely(r.hi, r.lo, GS_SHORT_ERROR * r.hi,
+	bool		sure = gs_round_surely(r.hi, r.lo, GS_EXP_SHORT_ERROR * r.hi,
 								   result);
 
 	*result *= gs_bits_double(((k >> 7) + 1023) << 52);
@@ -252,7 +254,7 @@ QUICK(ln_shortly) (double x, double *result)
 {
 	gs_pair		r = QUICK(ln_short) (x, 0);
 
-	return gs_round_surely(r.hi, r.lo, GS_SHORT_ERROR * fabs(r.hi), result) &
+	return gs_round_surely(r.hi, r.lo, GS_LN_SHORT_ERROR * fabs(r.hi), result) &
 		QUICK(is_normal) (x);
 }
 
@@ -263,6 +265,7 @@ QUICK(power_shortly) (double x, double y, double *result)
 	double		high = fabs(ln.hi * y);
 	gs_pair		product = PRODUCT(ln.hi, y);
 	gs_pair		r;
+	double		error;
 	uint64_t	k;
 	bool		sure;
 
@@ -270,7 +273,8 @@ QUICK(power_shortly) (double x, double y, double *result)
 	product = gs_fast_two_sum(product.hi,
 							  MULTIPLY_ADD(ln.lo, y, product.lo));
 	r = QUICK(exp_short) (product, &k);
-	sure = gs_round_surely(r.hi, r.lo, (1 + high) * GS_SHORT_ERROR * r.hi, result);
+	error = (GS_EXP_SHORT_ERROR + high * GS_LN_SHORT_ERROR) * r.hi;
+	sure = gs_round_surely(r.hi, r.lo, error, result);
 	*result *= gs_bits_double(((k >> 7) + 1023) << 52);
 	return QUICK(is_normal) (x) & (high >= 0x1p-56) & (high < 700) & sure;
 }

@@ -15,7 +15,6 @@ SELECT array_agg(random() * 1000 ORDER BY o) AS a, array_agg(random() * 200 - 10
 	array_agg(random() > 0.5 ORDER BY o) AS flags, array_agg(o * 10::float8 ORDER BY o) AS times, '{}'::float8[] AS edges
 FROM generate_series(1, 1000000::bigint) AS o;
 UPDATE series SET edges = (SELECT array_agg(e::float8 ORDER BY e) FROM generate_series(0, 99) AS e);
-ALTER TABLE series ALTER a SET STORAGE external;
 
 CREATE FUNCTION least_of(runs integer, query text) RETURNS float8 LANGUAGE plpgsql AS
 $$

@@ -94,7 +94,7 @@ change_begin(const gs_op *, int64_t, void *state, cudaStream_t stream)
 static __device__ __forceinline__ gs_answer
 change_of(double before, double value, double *r)
 {
-	/* first what is usual, which of others is false */
+	/* the usual case first: it is false of NaN, infinities and division by 0 */
 	return gs_change_quickly(before, value, r) ? GS_ANSWERED :
 		gs_answer_change(value, before, r);
 }

@@ -4,16 +4,15 @@
  *	  Roots, exponentials, logarithms, powers and decimal rounding of each
  *	  element.
  *
- * A thread tries the short way first, which decides nearly every result
- * (exact/elementary_quick.h); others are for a function that is called, so that
- * its registers and instructions are not the loop's.  What two doubles do not
- * decide there (exact/elementary_first.h, round_first.h) is left to the host,
- * which has the second step.
+ * A thread tries the short way first (exact/elementary_quick.h), which decides
+ * nearly every result.  For the others it calls a function, which is not inlined
+ * so that the loop needs fewer registers.  What two doubles do not decide there
+ * (exact/elementary_first.h, round_first.h) is left to the host.
  *
  * Exponentials and logarithms look up a table, which each block copies into
  * shared memory.
  *
- * NULLs are as in elementwise.cuh, whose kernels for pairs these are.
+ * NULLs are as in elementwise.cuh.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,7 +59,7 @@ struct element_batch
 	/* GS_ROUND */
 	int			digits;
 	double		power;			/* 10^|digits|; 0: that is no double */
-	double		inverse;		/* 1 / power */
+	double		inverse;		/* 1 / power; 0 if digits < 0, or power is 0 */
 	double		about_power;	/* the same, but for roundings; at most 10^308,
 								 * or infinite */
 	uint64_t	integer_power;	/* 10^-digits; 0: integers are rounded to 0 */
@@ -166,7 +165,7 @@ set_rounded(gs_pair pair, float *r)
 
 template <typename T>
 static __device__ __forceinline__ gs_answer
-round_float(T x, const element_batch &batch, T *r)
+rounded_float(T x, const element_batch &batch, T *r)
 {
 	const double d = x;
 	double		clear;
@@ -194,7 +193,7 @@ round_float(T x, const element_batch &batch, T *r)
 
 template <typename T>
 static __device__ __forceinline__ gs_answer
-round_integer(T x, const element_batch &batch, T *r)
+rounded(T x, const element_batch &batch, T *r)
 {
 	int64_t		rounded = 0;
 
@@ -208,6 +207,33 @@ round_integer(T x, const element_batch &batch, T *r)
 	return *r == rounded ? GS_ANSWERED : GS_OUT_OF_RANGE;
 }
 
+static __device__ __forceinline__ gs_answer
+rounded(float x, const element_batch &batch, float *r)
+{
+	return rounded_float(x, batch, r);
+}
+
+static __device__ __forceinline__ gs_answer
+rounded(double x, const element_batch &batch, double *r)
+{
+	return rounded_float(x, batch, r);
+}
+
+template <typename T>
+static __device__ __forceinline__ bool
+is_rounded_shortly(T x, const element_batch &batch, T *r)
+{
+	return rounded(x, batch, r) == GS_ANSWERED;
+}
+
+static __device__ __forceinline__ bool
+is_rounded_shortly(double x, const element_batch &batch, double *r)
+{
+	return batch.inverse != 0 ?
+		round_to_places_shortly(x, batch.power, batch.inverse, r) :
+		rounded(x, batch, r) == GS_ANSWERED;
+}
+
 template <typename T>
 struct element<GS_ROUND, T>
 {
@@ -216,50 +242,13 @@ struct element<GS_ROUND, T>
 	static __device__ __forceinline__ bool
 	quick(T x, T, const element_batch &batch, T *r)
 	{
-		return round_integer(x, batch, r) == GS_ANSWERED;
+		return is_rounded_shortly(x, batch, r);
 	}
 
 	static __device__ gs_answer
 	of(T x, T, const element_batch &batch, T *r)
 	{
-		return round_integer(x, batch, r);
-	}
-};
-
-template <>
-struct element<GS_ROUND, float>
-{
-	typedef float type;
-
-	static __device__ __forceinline__ bool
-	quick(float x, float, const element_batch &batch, float *r)
-	{
-		return round_float(x, batch, r) == GS_ANSWERED;
-	}
-
-	static __device__ gs_answer
-	of(float x, float, const element_batch &batch, float *r)
-	{
-		return round_float(x, batch, r);
-	}
-};
-
-template <>
-struct element<GS_ROUND, double>
-{
-	typedef double type;
-
-	static __device__ __forceinline__ bool
-	quick(double x, double, const element_batch &batch, double *r)
-	{
-		return batch.inverse != 0 &&
-			round_to_places_shortly(x, batch.power, batch.inverse, r);
-	}
-
-	static __device__ gs_answer
-	of(double x, double, const element_batch &batch, double *r)
-	{
-		return round_float(x, batch, r);
+		return rounded(x, batch, r);
 	}
 };
 
@@ -462,7 +451,7 @@ set_places(element_batch *batch, int digits)
 
 	batch->digits = digits;
 	batch->power = gs_double_power_of_ten(places);
-	if (digits > 0 && batch->power != 0)
+	if (digits >= 0 && batch->power != 0)
 		batch->inverse = 1 / batch->power;
 	batch->about_power = pow(10, digits < 308 ? places : 308);
 	if (-digits <= GS_INTEGER_ZEROS)

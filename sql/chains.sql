@@ -88,6 +88,10 @@ SELECT outer_call, inner_call, same.* FROM unnest('{gpu_sum,gpu_max}'::text[]) A
 	unnest('{"gpu_add(gpu_divide(a, 0), x)","gpu_add(gpu_divide(a, 0), b)","gpu_add(gpu_add(a, 2147483647), x)","gpu_add(gpu_add(a, ''{1,2}''), x)","gpu_add(x, gpu_add(a, 1))",
 		"gpu_add(gpu_add(a, b), gpu_divide(a, 0))","gpu_add(gpu_diff(gpu_filter(a, ''>'', x)), 1)"}'::text[]) AS inner_call,
 	LATERAL (SELECT left(one, 40) AS one, one IS NOT DISTINCT FROM by_one AS same FROM chained(outer_call, inner_call, ROW(1, 'integer', '{1}', NULL, NULL)::chains)) AS same;
+SELECT result_with_detail(format('SELECT _gpu_chain_integer(%s)::text', arguments)) AS result, arguments
+FROM unnest(ARRAY['NULL, ''{1}''::integer[]', 'NULL::text, NULL', '''gpu_sum(gpu_abs($1))'', NULL', '''gpu_max(gpu_add($1, $2))'', NULL::integer[], NULL::integer',
+	'''gpu_max(gpu_add($1, $3))'', NULL::integer[], 1', '''gpu_max(gpu_filter($1, ''''>'''', $2))'', ''{1}''::integer[], NULL::bigint', '''nothing'', NULL::integer[]',
+	'''gpu_max(gpu_abs($1))'', VARIADIC NULL::integer[]']) AS arguments;
 
 -- What becomes one call, and what does not.
 CREATE TABLE stored (a double precision[], b double precision[], c double precision[], i integer[]);

@@ -138,7 +138,7 @@ FROM unnest(ARRAY['gpu_add(''{1,2}''::integer[], ''{1}'')', 'gpu_add(''{{1,2}}''
 	'gpu_take(''{1,2}''::integer[], ''{0}'')', 'gpu_take(''{a}''::text[], ''{1}'')', 'gpu_reverse(''{1}''::numeric[])', 'gpu_changes(''{a}''::text[])',
 	'gpu_between(''{a}''::text[], 1, 2)']) AS call;
 
--- Integers beside real are not rounded to real, but where they are constants.
+-- Integers of rows, beside real, are not rounded to real.
 CREATE TABLE mixed AS
 SELECT ARRAY[16777217, 2147483647, 7, 20000001] AS i, ARRAY[9007199254740991, 33554435, 20000003, 16777219]::bigint[] AS b,
 	ARRAY[16777216, 0.5, 33554432, 3]::real[] AS r;
@@ -160,5 +160,25 @@ FROM (SELECT call, '' AS type FROM unnest('{"gpu_corr(%s, %s)","gpu_covar_pop(%s
 	(VALUES ('i', 'r'), ('r', 'i'), ('b', 'r'), ('r', 'b')) AS v (x, y)
 GROUP BY call ORDER BY call COLLATE "C";
 SELECT gpu_power(i, r[2:2] || r[2:2] || r[2:2] || r[2:2]), gpu_add(i, 0.25::real), gpu_subtract(0::real, b), gpu_sum(gpu_multiply(i, r)), gpu_compare(i, '=', r) FROM mixed;
+
+-- Constants and parameters are, whatever the plan, and so are calls of who may not call the other function.
+PREPARE mixed_with(integer[]) AS SELECT gpu_compare($1, '=', r) FROM mixed;
+SET plan_cache_mode = force_custom_plan;
+EXECUTE mixed_with('{16777217,1,1,1}');
+SET plan_cache_mode = force_generic_plan;
+EXECUTE mixed_with('{16777217,1,1,1}');
+RESET plan_cache_mode;
+DEALLOCATE mixed_with;
+SELECT gpu_compare('{16777217,1,1,1}'::integer[], '=', r) FROM mixed;
+CREATE ROLE regress_gpuscan_mixed;
+GRANT SELECT ON mixed TO regress_gpuscan_mixed;
+REVOKE EXECUTE ON FUNCTION gpu_dot(double precision[], double precision[]), gpu_corr(real[], real[]) FROM PUBLIC;
+SET ROLE regress_gpuscan_mixed;
+SELECT gpu_dot(i[1:1], ARRAY[1::real]) FROM mixed;
+SELECT gpu_corr(i, r) FROM mixed;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION gpu_dot(double precision[], double precision[]), gpu_corr(real[], real[]) TO PUBLIC;
+REVOKE ALL ON mixed FROM regress_gpuscan_mixed;
+DROP ROLE regress_gpuscan_mixed;
 DROP TABLE mixed;
 DROP FUNCTION value_of;

@@ -176,9 +176,10 @@ function take_decimals(text) {
 		write(text)
 }
 
-# Notes which functions take an array first, and whether alone or with others.
-# Those of boolean have one declaration, which takes quoted literals as they are;
-# another one would make these ambiguous.  Those of anyarray refuse types themselves.
+# Notes which functions take an array first: alone, or before other arguments.
+# Functions of boolean arrays are left out: each is declared once, so that a quoted
+# literal can only mean this; a second declaration would make it ambiguous.  So are
+# those of anyarray, which refuse types themselves.
 function note(text,		name, arguments, argument, total, count, needed, i) {
 	if (text ~ /^CREATE FUNCTION gpu_/)
 		signature = text
@@ -195,7 +196,7 @@ function note(text,		name, arguments, argument, total, count, needed, i) {
 	sub(/[)] (RETURNS|AS) .*/, "", arguments)
 	total = split(arguments, argument, /, */)
 	if (argument[1] ~ / any/)
-		refuses[name] = 1
+		takes_any[name] = 1
 	if (argument[1] !~ /\[\]$/ || argument[1] ~ / boolean/)
 		return
 	for (i = 1; i <= total; i++) {
@@ -213,7 +214,7 @@ function note(text,		name, arguments, argument, total, count, needed, i) {
 function refuse_types(types,	type, count, i, j) {
 	count = split(types, type, /, */)
 	for (i = 1; i <= arrays; i++)
-		for (j = 1; j <= count && !refuses[takes_array[i]]; j++) {
+		for (j = 1; j <= count && !takes_any[takes_array[i]]; j++) {
 			if (takes_alone[takes_array[i]])
 				declare_refusal(takes_array[i] "(" type[j] ")")
 			if (takes_others[takes_array[i]])

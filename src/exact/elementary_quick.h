@@ -312,7 +312,7 @@ QUICK(magnitude_rounded) (double magnitude)
 }
 
 /*
- * As gs_round_decimal of round_decimal.c, power being 10^digits, digits > 0: m
+ * As gs_round_decimal of round_decimal.c, power being 10^digits, digits >= 0: m
  * is x power, rounded, or x is kept.
  */
 QUICK_INLINE bool

@@ -45,8 +45,8 @@ gs_is_moderate(double x)
  * Where to - from is a double, as it is if neither is more than twice the
  * other (Sterbenz), its quotient is the result; 0, not -0, of equals.  Else q is
  * the quotient of its leading part, whose remainder is a double.  The quotient
- * of what q leaves is one by a float, which errs by less than 2^-22 of itself;
- * q is that much larger.
+ * of what q leaves is taken by a float, and errs by less than 2^-22 of itself,
+ * which is below 2^-74 of q.
  */
 GS_INLINE bool
 gs_change_quickly(double from, double to, double *result)

@@ -8,6 +8,10 @@
  * So the planner calls the function over double precision, and casts the result
  * if that is of real.
  *
+ * It does for integers that come from rows.  A constant has been cast before it
+ * asks, and so has a parameter, but only where the plan is for its value: what is
+ * made of these alone stays as it is, lest a statement's result depend on that.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -16,16 +20,32 @@
 
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_coerce.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 #include "functions/mixed.h"
+#include "functions/reduce.h"
 
-/* The array that is cast to real[] unasked, if it is one of integers. */
+/* Does the expression take anything from rows? */
+static bool
+is_of_rows(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return IsA(node, Var) || IsA(node, SubLink) ||
+		expression_tree_walker(node, is_of_rows, context);
+}
+
+/*
+ * The array that is cast to real[] unasked, if it is one of integers, and comes
+ * from rows.
+ */
 static Node *
 rounded_integers(Node *arg)
 {
@@ -36,7 +56,8 @@ rounded_integers(Node *arg)
 		cast->coerceformat != COERCE_IMPLICIT_CAST)
 		return NULL;
 	element = get_element_type(getBaseType(exprType((Node *) cast->arg)));
-	return element == INT4OID || element == INT8OID ? (Node *) cast->arg : NULL;
+	return (element == INT4OID || element == INT8OID) &&
+		is_of_rows((Node *) cast->arg, NULL) ? (Node *) cast->arg : NULL;
 }
 
 static bool
@@ -58,6 +79,18 @@ double_type(Oid type)
 	if (type == FLOAT4ARRAYOID)
 		return FLOAT8ARRAYOID;
 	return type == FLOAT4OID ? FLOAT8OID : type;
+}
+
+/* Rights to both are needed, since one is called in the place of the other. */
+static bool
+may_stand_for(Oid function, Oid other)
+{
+	return OidIsValid(function) &&
+		gs_function_address(function) == gs_function_address(other) &&
+		object_aclcheck(ProcedureRelationId, function, GetUserId(),
+						ACL_EXECUTE) == ACLCHECK_OK &&
+		object_aclcheck(ProcedureRelationId, other, GetUserId(),
+						ACL_EXECUTE) == ACLCHECK_OK;
 }
 
 static Node *
@@ -95,7 +128,7 @@ gs_mixed_simplify(FuncExpr *call)
 							   CStringGetDatum(get_func_name(call->funcid)),
 							   PointerGetDatum(buildoidvector(types, n)),
 							   ObjectIdGetDatum(get_func_namespace(call->funcid)));
-	if (!OidIsValid(function))
+	if (!may_stand_for(function, call->funcid))
 		return NULL;
 	result = get_func_rettype(function);
 	return cast((Node *) makeFuncExpr(function, result, args, call->funccollid,

@@ -10,7 +10,10 @@
 
 #include "nodes/primnodes.h"
 
-/* The call without rounding integers to real, or NULL if it has none of those. */
+/*
+ * The call that does not round integers to real; NULL if this one does not, or
+ * nothing can be done.
+ */
 extern Node *gs_mixed_simplify(FuncExpr *call);
 
 #endif							/* GS_MIXED_H */

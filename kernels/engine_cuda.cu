@@ -36,6 +36,7 @@
 #include "engine_run.cuh"
 
 #include "engine/elements.h"
+#include "engine/lookup.h"
 
 #include <stdlib.h>
 
@@ -57,6 +58,10 @@ gs_kernels_of(const gs_op *op)
 		return &gs_transpose_kernels;
 	if (op->kind == GS_DOT)
 		return &gs_dot_kernels;
+	if (op->kind == GS_AREA)
+		return &gs_area_kernels;
+	if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
+		return &gs_lookup_kernels;
 	if (op->kind == GS_ARITHMETIC)
 		return &gs_arithmetic_kernels;
 	if (gs_is_placement((gs_kind) op->kind))
@@ -457,9 +462,13 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 		run->fed % GS_BATCH_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
 		return fail(run, GS_INVALID, "batch does not fit the array");
+	if (op->kind == GS_CHOOSE_EITHER && run->fed + in->n > op->segment_length)
+		return fail(run, GS_INVALID, "batch does not fit the arrays");
 	if (!validate_span(&in->data, elements) ||
 		(gs_has_mask(op) &&
-		 !validate_span(&in->mask, gs_mask_elements(op, in->n))))
+		 !validate_span(&in->mask, gs_mask_elements(op, in->n))) ||
+		(gs_has_third(op) &&
+		 !validate_span(&in->third, gs_mask_elements(op, in->n))))
 		return fail(run, GS_INVALID, "batch's counts are wrong");
 	if (run->out_width > 0)
 	{
@@ -490,6 +499,17 @@ set_all_present(uint8_t *validity, int64_t n)
 		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
 }
 
+/* One result that they have left to the host; false: there is none. */
+static bool
+decide(const gs_op *op, const gs_value *v, gs_value *result)
+{
+	if (op->kind != GS_INTERPOLATE)
+		return gs_element(op, &v[0], &v[1], result) == GS_ANSWERED;
+	result->f8 = gs_line_between((gs_type) op->type, v[0], v[1], v[2], v[3].f8,
+								 v[4].f8);
+	return true;
+}
+
 /* The results that the kernels have left to the host; false on an error. */
 static bool
 find_undecided(const gs_run *run, const gs_device_batch *c)
@@ -500,8 +520,7 @@ find_undecided(const gs_run *run, const gs_device_batch *c)
 	{
 		gs_value	result;
 
-		if (gs_element(run->op, &undecided[i].x, &undecided[i].y, &result) !=
-			GS_ANSWERED)
+		if (!decide(run->op, undecided[i].value, &result))
 			return false;
 		memcpy((char *) c->to->values + undecided[i].place * run->out_width,
 			   &result, run->out_width);

@@ -186,5 +186,8 @@ gs_place_input(gs_run *run, gs_device_batch *c, const gs_input *in,
 	if (gs_has_mask(op))
 		GS_TRY(place_span(&in->mask, gs_mask_elements(op, in->n), placement,
 						  run->mask_width, &buffer, stream, &to->mask));
+	if (gs_has_third(op))
+		GS_TRY(place_span(&in->third, gs_mask_elements(op, in->n), true, 0,
+						  &buffer, stream, &to->third));
 	return cudaSuccess;
 }

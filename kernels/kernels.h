@@ -77,6 +77,7 @@ typedef struct gs_device_input
 	int64_t		before;			/* values of the data in earlier batches */
 	gs_device_span data;
 	gs_device_span mask;
+	gs_device_span third;
 } gs_device_input;
 
 /* What a batch's kernels report. */
@@ -97,15 +98,16 @@ typedef struct gs_done
 } gs_done;
 
 /*
- * A result of elements.h that the host has to find, from an element, or a pair.
+ * A result that the host has to find: one of elements.h from an element, or a
+ * pair; or one of GS_INTERPOLATE from what gs_line_between takes, in its order.
  * There are at most so many in a batch.
  */
 #define GS_UNDECIDED_MAX	2048
+#define GS_UNDECIDED_VALUES	5
 
 typedef struct gs_undecided
 {
-	gs_value	x;
-	gs_value	y;
+	gs_value	value[GS_UNDECIDED_VALUES];
 	int64_t		place;			/* of the result, among the values written */
 } gs_undecided;
 
@@ -182,12 +184,15 @@ typedef struct gs_kernels
 extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
 extern const gs_kernels gs_product_kernels;	/* product.cu: GS_PRODUCT */
 extern const gs_kernels gs_dot_kernels;	/* dot.cu: GS_DOT */
+extern const gs_kernels gs_area_kernels;	/* area.cu: GS_AREA */
 extern const gs_kernels gs_scan_kernels;	/* scan.cu */
 extern const gs_kernels gs_product_scan_kernels;	/* product.cu */
 extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_arithmetic_kernels;	/* arithmetic.cu */
 extern const gs_kernels gs_place_kernels;	/* place.cu: gs_is_placement */
+extern const gs_kernels gs_lookup_kernels;	/* lookup.cu: GS_ASOF,
+											 * GS_INTERPOLATE */
 extern const gs_kernels gs_compare_kernels;	/* compare.cu: GS_BETWEEN, GS_CLIP,
 											 * GS_COMPARE, GS_CHOOSE, logic */
 extern const gs_kernels gs_elementary_kernels;	/* elementary.cu */

@@ -15,12 +15,16 @@
  * positions, its value by its rank in the array, and a result's place is its
  * rank among the results.
  *
- * The state has the ranks of the array's bitmap, counted before the first
- * batch.
+ * Elements of either of two arrays stay at their places.  Where nothing is NULL a
+ * thread has 16 bytes of both arrays; else there are two passes as above.
+ *
+ * The state has the ranks of the array's bitmap, or both arrays', counted before
+ * the first batch.
  *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
+#include "ranked.cuh"
 
 #define THREADS		256
 
@@ -47,7 +51,7 @@ struct place_batch
 /* The layout of the state. */
 struct place_state
 {
-	uint32_t   *ranks;
+	uint32_t   *ranks[2];		/* GS_CHOOSE_EITHER has two arrays */
 	void	   *of_ranks;
 	size_t		size;
 };
@@ -68,12 +72,13 @@ source_elements(const gs_op *op, int64_t n)
 }
 
 static place_state
-state_at(void *state, int64_t elements)
+state_at(const gs_op *op, void *state, int64_t elements)
 {
 	char	   *at = (char *) state;
 	place_state s;
 
-	s.ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(elements));
+	for (int i = 0; i < (gs_has_third(op) ? 2 : 1); i++)
+		s.ranks[i] = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(elements));
 	s.of_ranks = gs_part(&at, gs_bitmap_ranks_scratch_size(elements));
 	s.size = at - (char *) state;
 	return s;
@@ -85,7 +90,7 @@ scratch_at(void *scratch, int64_t n)
 	char	   *at = (char *) scratch;
 	place_scratch s;
 
-	s.positions = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
+	s.positions = (uint32_t *) gs_part(&at, ranks_size(n));
 	s.results = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(n));
 	s.of_ranks = gs_part(&at, gs_bitmap_ranks_scratch_size(n));
 	s.size = at - (char *) scratch;
@@ -95,7 +100,7 @@ scratch_at(void *scratch, int64_t n)
 static size_t
 place_state_size(const gs_op *op, int64_t n)
 {
-	return state_at(NULL, source_elements(op, n)).size;
+	return state_at(op, NULL, source_elements(op, n)).size;
 }
 
 static size_t
@@ -466,6 +471,174 @@ launch_take(const place_source &s, const gs_device_span *positions,
 }
 
 /* ----------
+ * Choices
+ * ----------
+ */
+
+/* 16 bytes of values */
+template <typename T>
+union place_vector
+{
+	uint4		raw;
+	T			x[16 / sizeof(T)];
+};
+
+/* All is there; `first` is the batch's first place. */
+template <typename T>
+static __global__ void __launch_bounds__(THREADS)
+choose_kernel(const T *a, const T *b, const uint8_t *condition,
+			  place_batch batch, int64_t first, T *to)
+{
+	constexpr int per = (int) (16 / sizeof(T));
+	const int64_t thread = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+	const int64_t at = thread * per;
+
+	if (at + per <= batch.n)
+	{
+		place_vector<T> u;
+		place_vector<T> v;
+		uint8_t		flag[per];
+
+		u.raw = __ldcs((const uint4 *) (a + first) + thread);
+		v.raw = __ldcs((const uint4 *) (b + first) + thread);
+		memcpy(flag, __builtin_assume_aligned(condition + at, per), per);
+#pragma unroll
+		for (int k = 0; k < per; k++)
+			u.x[k] = flag[k] ? u.x[k] : v.x[k];
+		__stcs((uint4 *) to + thread, u.raw);
+	}
+	else
+		for (int64_t i = at; i < batch.n; i++)
+			to[i] = condition[i] ? a[first + i] : b[first + i];
+	/* there are threads for all words */
+	if (thread * 64 < batch.n)
+		batch.bits[thread] = batch.n - 64 * thread >= 64 ? ~UINT64_C(0) :
+			(UINT64_C(1) << (batch.n - 64 * thread)) - 1;
+	if (thread == 0)
+	{
+		batch.done->n = batch.n;
+		batch.done->present = batch.n;
+	}
+}
+
+/*
+ * The elements of a warp's block of ranks, 32 at a time: which of them are
+ * chosen from a?
+ */
+static __device__ __forceinline__ bool
+next_choice(const ranked<uint8_t> &condition, int64_t n, int64_t at,
+			uint32_t *before)
+{
+	const uint32_t present = condition.present(at, n);
+	const uint32_t index = *before +
+		__popc(present & ((1u << gs_lane()) - 1));
+
+	*before += __popc(present);
+	return (present >> gs_lane() & 1) && condition.values[index];
+}
+
+/* Which results are not NULL? */
+static __global__ void __launch_bounds__(THREADS)
+find_chosen(place_source a, place_source b, ranked<uint8_t> condition,
+			place_batch batch, int64_t first)
+{
+	const int64_t block = warp_block();
+	uint32_t	before;
+
+	if (block * GS_RANK_BLOCK >= batch.n)
+		return;
+	before = condition.first_of(block);
+	for (int i = 0; i < RANK_WORDS; i++)
+	{
+		const int64_t at = block * GS_RANK_BLOCK + i * GS_WARP;
+		bool		chosen;
+		uint32_t	bits;
+
+		if (at >= batch.n)
+			break;
+		chosen = next_choice(condition, batch.n, at, &before);
+		bits = __ballot_sync(GS_ALL_LANES, at + gs_lane() < batch.n &&
+							 has_value(chosen ? a : b,
+									   first + at + gs_lane()));
+		if (gs_lane() == 0)
+			((uint32_t *) batch.bits)[at / GS_WARP] = bits;
+	}
+}
+
+/* Fetch these; `ranks` are those of their bits. */
+template <typename T>
+static __global__ void __launch_bounds__(THREADS)
+fetch_chosen(place_source a, place_source b, ranked<uint8_t> condition,
+			 place_batch batch, int64_t first, const uint32_t *ranks, T *to)
+{
+	const int64_t block = warp_block();
+	uint32_t	before;
+	uint32_t	out;
+
+	if (block * GS_RANK_BLOCK >= batch.n)
+		return;
+	before = condition.first_of(block);
+	out = ranks[block];
+	for (int i = 0; i < RANK_WORDS; i++)
+	{
+		const int64_t at = block * GS_RANK_BLOCK + i * GS_WARP;
+		uint32_t	bits;
+		bool		chosen;
+
+		if (at >= batch.n)
+			break;
+		bits = ((const uint32_t *) batch.bits)[at / GS_WARP];
+		chosen = next_choice(condition, batch.n, at, &before);
+		if (bits >> gs_lane() & 1)
+		{
+			const place_source &from = chosen ? a : b;
+
+			to[out + __popc(bits & ((1u << gs_lane()) - 1))] =
+				((const T *) from.values)[rank_at(from,
+												  first + at + gs_lane())];
+		}
+		out += __popc(bits);
+	}
+	if (block == 0 && gs_lane() == 0)
+	{
+		batch.done->n = batch.n;
+		batch.done->present = ranks[gs_divide_up(batch.n, GS_RANK_BLOCK)];
+	}
+}
+
+template <typename T>
+static cudaError_t
+launch_choose(const place_source (&s)[2], const gs_device_input *in,
+			  const place_batch &batch, const place_scratch &scratch, T *to,
+			  cudaStream_t stream)
+{
+	const unsigned int blocks = (unsigned int)
+		gs_divide_up(batch.n, GS_RANK_BLOCK * (THREADS / GS_WARP));
+	ranked<uint8_t> condition;
+
+	if (s[0].validity == NULL && s[1].validity == NULL &&
+		in->data.validity == NULL)
+	{
+		choose_kernel<T><<<(unsigned int) gs_divide_up(batch.n * sizeof(T),
+													   16 * THREADS),
+			THREADS, 0, stream>>>
+			((const T *) s[0].values, (const T *) s[1].values,
+			 (const uint8_t *) in->data.values, batch, in->first, to);
+		return gs_launched();
+	}
+	GS_TRY(find_ranks(&in->data, batch.n, (char *) scratch.positions, stream,
+					  &condition));
+	find_chosen<<<blocks, THREADS, 0, stream>>>(s[0], s[1], condition, batch,
+												in->first);
+	GS_TRY(gs_launched());
+	GS_TRY(gs_bitmap_ranks((const uint8_t *) batch.bits, batch.n,
+						   scratch.results, scratch.of_ranks, stream));
+	fetch_chosen<T><<<blocks, THREADS, 0, stream>>>
+		(s[0], s[1], condition, batch, in->first, scratch.results, to);
+	return gs_launched();
+}
+
+/* ----------
  * Batches
  * ----------
  */
@@ -473,13 +646,31 @@ launch_take(const place_source &s, const gs_device_span *positions,
 /* Values are only moved, so their width is all that matters. */
 template <typename T>
 static cudaError_t
-launch(const gs_op *op, const gs_device_input *in, const place_source &s,
-	   const place_batch &batch, void *scratch, void *to, cudaStream_t stream)
+launch(const gs_op *op, const gs_device_input *in,
+	   const place_source (&s)[2], const place_batch &batch, void *scratch,
+	   void *to, cudaStream_t stream)
 {
+	if (op->kind == GS_CHOOSE_EITHER)
+		return launch_choose<T>(s, in, batch, scratch_at(scratch, in->n),
+								(T *) to, stream);
 	if (op->kind != GS_TAKE)
-		return launch_range<T>(op, s, batch, in->first, (T *) to, stream);
-	return launch_take<T>(s, &in->data, batch, scratch_at(scratch, in->n),
+		return launch_range<T>(op, s[0], batch, in->first, (T *) to, stream);
+	return launch_take<T>(s[0], &in->data, batch, scratch_at(scratch, in->n),
 						  (T *) to, stream);
+}
+
+/* An array, whose ranks are counted before the first batch. */
+static cudaError_t
+find_source(const gs_device_span *span, int64_t elements, bool first,
+			uint32_t *ranks, void *of_ranks, cudaStream_t stream,
+			place_source *s)
+{
+	*s = {span->values, elements, NULL, ranks};
+	if (span->present == elements)
+		return cudaSuccess;
+	s->validity = (const uint64_t *) span->validity;
+	return !first ? cudaSuccess :
+		gs_bitmap_ranks(span->validity, elements, ranks, of_ranks, stream);
 }
 
 static cudaError_t
@@ -487,19 +678,17 @@ place_batch_of(const gs_op *op, const gs_device_input *in,
 			   const gs_device_output *out, void *state, void *scratch,
 			   cudaStream_t stream)
 {
-	const gs_device_span *span = gs_has_mask(op) ? &in->mask : &in->data;
 	const int64_t elements = source_elements(op, in->all);
-	const place_state at = state_at(state, elements);
+	const place_state at = state_at(op, state, elements);
 	const place_batch batch = {in->n, (uint64_t *) out->validity, out->done};
-	place_source s = {span->values, elements, NULL, at.ranks};
+	place_source s[2];
 
-	if (span->present < elements)
-	{
-		s.validity = (const uint64_t *) span->validity;
-		if (in->first == 0)
-			GS_TRY(gs_bitmap_ranks(span->validity, elements, at.ranks,
-								   at.of_ranks, stream));
-	}
+	GS_TRY(find_source(gs_has_mask(op) ? &in->mask : &in->data, elements,
+					   in->first == 0, at.ranks[0], at.of_ranks, stream,
+					   &s[0]));
+	if (gs_has_third(op))
+		GS_TRY(find_source(&in->third, elements, in->first == 0, at.ranks[1],
+						   at.of_ranks, stream, &s[1]));
 	switch (gs_type_width(gs_output_type(op)))
 	{
 		case 1:

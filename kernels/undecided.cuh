@@ -33,8 +33,8 @@ gs_leave_to_host(gs_answer answer, T x, T y, int64_t place, gs_done *done,
 		if (at < GS_UNDECIDED_MAX)
 		{
 			list[at].place = place;
-			memcpy(&list[at].x, &x, sizeof x);
-			memcpy(&list[at].y, &y, sizeof y);
+			memcpy(&list[at].value[0], &x, sizeof x);
+			memcpy(&list[at].value[1], &y, sizeof y);
 			return;
 		}
 	}

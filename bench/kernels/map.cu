@@ -2,8 +2,8 @@
  *
  * map.cu
  *	  A result for each element: arithmetic, roots, exponentials and the like,
- *	  differences, places among edges, elements from other places; runs of equal
- *	  neighbours.  Against CUB and Thrust.
+ *	  differences, places among edges and other elements, elements from other
+ *	  places; runs of equal neighbours.  Against CUB and Thrust.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +18,9 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/reverse.h>
 #include <thrust/sequence.h>
+#include <thrust/tabulate.h>
 #include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
 
 #include "engine/group.h"
 #include "engine/search.h"
@@ -397,6 +399,204 @@ bench_places(void)
 	}
 }
 
+struct choice
+{
+	const double *a;
+	const double *b;
+	const uint8_t *condition;
+
+	__device__ double operator()(int64_t i) const
+	{
+		return condition[i] ? a[i] : b[i];
+	}
+};
+
+static void
+bench_choose(void)
+{
+	const std::string work = "either of two float8 arrays";
+	uint8_t    *condition = (uint8_t *) (memory.in + 2 * ELEMENTS * 8);
+	gs_op		op = {};
+	gpuscan_call call;
+
+	if (!wanted(work))
+		return;
+	fill_double((double *) memory.in + ELEMENTS, ELEMENTS, 25);
+	fill_flags(condition, ELEMENTS, 0.5, 26);
+	op.kind = GS_CHOOSE_EITHER;
+	op.type = GS_BOOL;
+	op.key_type = GS_FLOAT8;
+	op.segment_length = ELEMENTS;
+	call = prepare(op, condition, ELEMENTS);
+	call.in.mask.values = FIRST;
+	call.in.third.values = SECOND;
+	call.in.mask.present = call.in.third.present = ELEMENTS;
+	call.out.validity = BITS;
+	contest_of(work, ELEMENTS * 25, ELEMENTS * 8, call, "thrust::tabulate",
+			   [=](void *to) {
+		thrust::tabulate(thrust::device, (double *) to,
+						 (double *) to + ELEMENTS,
+						 choice{FIRST, SECOND, condition});
+	});
+}
+
+/* The line through the points next to x, rounded at every step. */
+struct on_line
+{
+	const double *x;
+	const double *y;
+	int64_t		n;
+
+	__device__ double operator()(double at) const
+	{
+		const int64_t i = thrust::upper_bound(thrust::seq, x, x + n, at) - x;
+
+		if (x[i - 1] == at)
+			return y[i - 1];
+		return y[i - 1] + (y[i] - y[i - 1]) *
+			((at - x[i - 1]) / (x[i] - x[i - 1]));
+	}
+};
+
+/* Among n elements, which are n numbers from 0 on. */
+static void
+bench_lookup(int64_t n, bool random)
+{
+	const std::string how = random ? "random float8" : "ascending float8";
+	const std::string count = how + " among 10,000,000";
+	const std::string line = how + " on lines through 10,000,000";
+	const double *x = FIRST;
+	const double *y = SECOND;
+	double	   *at = (double *) memory.in + 2 * ELEMENTS;
+	gs_op		op = {};
+	gpuscan_call call;
+
+	if (!wanted(count) && !wanted(line))
+		return;
+	thrust::sequence(thrust::device, (double *) memory.in,
+					 (double *) memory.in + n);
+	fill_double((double *) memory.in + ELEMENTS, n, 27);
+	fill_unit(at, n, 28);
+	thrust::transform(thrust::device, at, at + n,
+					  thrust::counting_iterator<int64_t>(0), at,
+					  [=] __device__(double unit, int64_t i) {
+						  return random ? unit * (double) (n - 1) :
+							  fmin((double) i + unit, (double) (n - 1));
+					  });
+	op.type = GS_FLOAT8;
+	op.segment_length = n;
+	if (wanted(count))
+	{
+		op.kind = GS_ASOF;
+		call = prepare(op, at, n);
+		call.in.mask.values = x;
+		call.in.mask.present = n;
+		call.out.validity = BITS;
+		contest_of(count, n * 20, n * 4, call, "thrust::upper_bound",
+				   [=](void *to) {
+			thrust::upper_bound(thrust::device, x, x + n, at, at + n,
+								(int32_t *) to);
+		}, n);
+	}
+	if (wanted(line))
+	{
+		contestant	peer;
+		contestant	we;
+		contest		c = {line, n, n * 32};
+
+		op.kind = GS_INTERPOLATE;
+		call = prepare(op, at, n);
+		call.in.mask.values = x;
+		call.in.third.values = y;
+		call.in.mask.present = call.in.third.present = n;
+		call.out.validity = BITS;
+		peer.name = "thrust::transform";
+		peer.run = [=] {
+			thrust::transform(thrust::device, at, at + n, (double *) memory.out,
+							  on_line{x, y, n});
+		};
+		peer.is_right = [] { return true; };
+		thrust::transform(thrust::device, at, at + n,
+						  (double *) memory.expected, on_line{x, y, n});
+		we = ours(call, n * 8);
+		/* near the zeros of a line theirs have few digits */
+		we.is_right = [=] {
+			return thrust::count_if
+				(thrust::device, thrust::counting_iterator<int64_t>(0),
+				 thrust::counting_iterator<int64_t>(n),
+				 [a = (const double *) memory.out,
+				  b = (const double *) memory.expected] __device__(int64_t i) {
+					 return !(fabs(a[i] - b[i]) <= 0x1p-50);
+				 }) == 0;
+		};
+		compete_all(c, false, {we, peer});
+	}
+}
+
+static void
+bench_lookups(void)
+{
+	bench_lookup(10000000, true);
+	bench_lookup(10000000, false);
+}
+
+/* Twice the area from point i to the next. */
+struct trapezium
+{
+	const double *x;
+	const double *y;
+
+	__device__ double operator()(int64_t i) const
+	{
+		return (y[i] + y[i + 1]) * (x[i + 1] - x[i]);
+	}
+};
+
+static void
+bench_area(void)
+{
+	const std::string work = "area below lines through float8";
+	const thrust::counting_iterator<int64_t> first(0);
+	double	   *area = (double *) malloc(sizeof(double));
+	contest		c = {work, ELEMENTS, ELEMENTS * 16};
+	contestant	peer;
+	contestant	we;
+	gs_op		op = {};
+	gpuscan_call call;
+
+	if (!wanted(work))
+		return;
+	thrust::sequence(thrust::device, (double *) memory.in,
+					 (double *) memory.in + ELEMENTS);
+	fill_double((double *) memory.in + ELEMENTS, ELEMENTS, 29);
+	op.kind = GS_AREA;
+	op.type = GS_FLOAT8;
+	op.exclusive = 1;
+	call = prepare(op, FIRST, ELEMENTS);
+	call.in.mask.values = SECOND;
+	call.in.mask.present = ELEMENTS;
+	peer.name = "thrust::transform_reduce";
+	peer.run = [=] {
+		*area = thrust::transform_reduce(thrust::device, first,
+										 first + (ELEMENTS - 1),
+										 trapezium{FIRST, SECOND}, 0.0,
+										 thrust::plus<double>());
+	};
+	peer.is_right = [] { return true; };
+	peer.run();
+	we.name = "gpuscan";
+	we.run = [=] { execute(call); };
+	we.is_right = [=] {
+		gs_result	result;
+		double		exact;
+
+		get_result(call, &result);
+		(void) gs_acc2_round(&result.squares, &exact);
+		return result.errors == 0 && fabs(exact - *area) <= 1e-6;
+	};
+	compete_all(c, false, {we, peer});
+}
+
 /* Runs of the given length, on the average. */
 static void
 bench_unique(const std::string &work, int32_t length)
@@ -466,8 +666,11 @@ bench_map(void)
 	bench_differences();
 	bench_search();
 	bench_places();
+	bench_choose();
 	bench_elementary();
 	bench_changes();
 	bench_unique("runs of int4, short", 2);
 	bench_unique("runs of int4, long", 1000);
+	bench_lookups();
+	bench_area();
 }

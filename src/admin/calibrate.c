@@ -54,6 +54,8 @@ typedef struct subject
 	ArrayType  *mask;
 	ArrayType  *keys;			/* 2001 different ones */
 	ArrayType  *places;			/* random positions among them */
+	ArrayType  *ascending;
+	ArrayType  *floats;
 	int64		counts[BUCKETS + 3];
 } subject;
 
@@ -137,6 +139,29 @@ make_places(int64 n)
 	return places;
 }
 
+/* n ascending numbers; 32 bits or more hold different ones. */
+static ArrayType *
+make_ascending(gs_type type, int64 n)
+{
+	ArrayType  *ascending = make_array(type, n, false);
+	char	   *to = ARR_DATA_PTR(ascending);
+
+	for (int64 i = 0; i < n; i++)
+	{
+		if (type == GS_INT2)
+			((int16 *) to)[i] = (int16) (i * 30000 / n);
+		else if (type == GS_INT4)
+			((int32 *) to)[i] = (int32) i;
+		else if (type == GS_INT8)
+			((int64 *) to)[i] = i;
+		else if (type == GS_FLOAT4)
+			((float *) to)[i] = i;
+		else if (type == GS_FLOAT8)
+			((double *) to)[i] = i;
+	}
+	return ascending;
+}
+
 static void
 make_subject(subject *s, gs_type type, int64 n)
 {
@@ -145,6 +170,8 @@ make_subject(subject *s, gs_type type, int64 n)
 	s->mask = make_array(GS_BOOL, n, false);
 	s->keys = make_array(GS_INT4, n, false);
 	s->places = make_places(n);
+	s->ascending = make_ascending(type, n);
+	s->floats = make_array(GS_FLOAT8, n, false);
 }
 
 static void
@@ -155,6 +182,8 @@ free_subject(subject *s)
 	pfree(s->mask);
 	pfree(s->keys);
 	pfree(s->places);
+	pfree(s->ascending);
+	pfree(s->floats);
 }
 
 /* Fill in an operation's options; false if it does not exist on that type. */
@@ -218,7 +247,7 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->expression.step[0].a = GS_COLUMN(0);
 		op->expression.step[0].b = GS_COLUMN(1);
 	}
-	if (kind == GS_TAKE)
+	if (gs_is_placement(kind) && gs_has_mask(op))
 	{
 		op->key_type = GS_INT4;
 		op->segment_length = LARGE_ELEMENTS;
@@ -284,15 +313,25 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_call_require_service();
 	gs_call_open(&call, "gpuscan_calibrate", op->kind,
 				 PointerGetDatum(op->kind == GS_TAKE ? s->places :
+								 op->kind == GS_AREA ? s->ascending :
 								 gs_is_of_elements(op->kind) ? s->positive :
 								 s->array));
 	call.op = *op;
-	if (op->kind == GS_GROUP)
+	if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
+		gs_array_open(&call.mask, PointerGetDatum(s->ascending));
+	else if (op->kind == GS_CHOOSE_EITHER)
+		gs_array_open(&call.mask, PointerGetDatum(s->keys));
+	else if (op->kind == GS_AREA)
+		gs_array_open(&call.mask, PointerGetDatum(s->floats));
+	else if (op->kind == GS_GROUP)
 		gs_call_set_keys(&call, PointerGetDatum(s->keys));
 	else if (gs_has_mask(op) && gs_mask_type(op) == GS_BOOL)
 		gs_call_set_mask(&call, "keep", PointerGetDatum(s->mask));
 	else if (gs_has_mask(op))
 		gs_array_open(&call.mask, PointerGetDatum(s->array));
+	if (gs_has_third(op))
+		gs_array_open(&call.third, PointerGetDatum(op->kind == GS_INTERPOLATE ?
+												   s->floats : s->keys));
 	if (gs_has_output(op))
 	{
 		call.builder = &builder;

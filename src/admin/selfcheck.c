@@ -126,7 +126,10 @@ drive_batch(drive *d, int64 n, gs_output *out, outcome *o)
 		part.data = next_part(&d->in->data, gs_type_width(d->op->type), d->fed,
 							  n, &d->fed_present);
 	if (d->whole && gs_has_mask(d->op))
+	{
 		part.mask = d->in->mask;
+		part.third = d->in->third;
+	}
 	else if (gs_has_mask(d->op))
 		part.mask = next_part(&d->in->mask, gs_type_width(gs_mask_type(d->op)),
 							  d->fed, n, &d->fed_mask);
@@ -345,9 +348,10 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 		return a->results == b->results && a->position == b->position &&
 			(op->kind != GS_DISTINCT || a->results == 0 ||
 			 memcmp(&a->value, &b->value, gs_type_width(op->type)) == 0);
-	if (op->kind == GS_EXPRESSION && a->errors != b->errors)
+	if (a->errors != b->errors)
 		return false;
-	if (!gs_is_reduction(op->kind) || a->present == 0)
+	if (!gs_is_reduction(op->kind) || a->present == 0 ||
+		(op->kind == GS_AREA && a->errors))
 		return true;
 	switch (op->kind)
 	{
@@ -361,6 +365,10 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 				values_equal(op->type, &a->value, &b->value) &&
 				values_equal(op->type, &a->greatest, &b->greatest) &&
 				memcmp(a->special, b->special, sizeof(a->special)) == 0;
+		case GS_AREA:
+			return squares_equal(a, b) &&
+				values_equal(op->type, &a->value, &b->value) &&
+				values_equal(op->type, &a->greatest, &b->greatest);
 		case GS_EXPRESSION:
 			return moments_equal(op, a, b) &&
 				values_equal(gs_expression_type(op), &a->value, &b->value) &&
@@ -385,7 +393,8 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	gs_type		type;
 
 	/* the GPU leaves the operation to the CPU if too little is decided */
-	if (gs_is_of_elements(op->kind) && b->status == GS_VALUE_ERROR)
+	if ((gs_is_of_elements(op->kind) || op->kind == GS_INTERPOLATE) &&
+		b->status == GS_VALUE_ERROR)
 		return NULL;
 	if (a->status != b->status)
 		return "status";
@@ -439,6 +448,55 @@ open_sources(drive *d, gs_type type)
 	open_span(&d->array[GS_MASK], gs_mask_type(d->op),
 			  gs_mask_elements(d->op, d->in->n), &d->in->mask);
 	d->sources.array[GS_MASK] = &d->array[GS_MASK];
+	if (!gs_has_third(d->op))
+		return;
+	open_span(&d->array[GS_THIRD], gs_third_type(d->op),
+			  gs_mask_elements(d->op, d->in->n), &d->in->third);
+	d->sources.array[GS_THIRD] = &d->array[GS_THIRD];
+}
+
+/* Floats in place of the NULLs. */
+static void
+make_present(gs_span *span, int64 n)
+{
+	double	   *values;
+
+	if (span->present == n)
+		return;
+	values = palloc_extended(n * sizeof(double) + 8,
+							 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	memcpy(values, span->values, span->present * sizeof(double));
+	*span = (gs_span) {.values = values,.present = n};
+}
+
+/* Random arrays that the operation takes. */
+static void
+fill_input(gs_random *random, gs_op *op, gs_input *in)
+{
+	int64		elements;
+
+	in->n = gs_random_size(random);
+	if (op->kind == GS_CHOOSE_EITHER)
+		op->segment_length = Max(in->n, 1);
+	elements = gs_mask_elements(op, in->n);
+	if (op->kind == GS_AREA)
+		gs_random_ascending(random, op->type, in->n, &in->data);
+	else if (op->kind == GS_TAKE)
+		gs_random_positions(random, in->n, elements, &in->data);
+	else if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
+	{
+		gs_random_ascending(random, op->type, elements, &in->mask);
+		gs_random_among(random, op->type, in->n, &in->mask, &in->data);
+	}
+	else
+		gs_random_span(random, op->type, in->n, &in->data);
+	if (gs_has_mask(op) && in->mask.values == NULL)
+		gs_random_span(random, gs_mask_type(op), elements, &in->mask);
+	if (gs_has_third(op))
+		gs_random_span(random, gs_third_type(op), elements, &in->third);
+	/* or nearly all would be refused */
+	if (op->kind == GS_INTERPOLATE || op->kind == GS_AREA)
+		make_present(op->kind == GS_AREA ? &in->mask : &in->third, elements);
 }
 
 /* Compare one operation over one array on both engines. */
@@ -457,14 +515,7 @@ check_array(gs_random *random, check_row *row)
 
 	if (!gs_random_op(random, row->family, row->type, &op))
 		return;
-	in.n = gs_random_size(random);
-	if (op.kind == GS_TAKE)
-		gs_random_positions(random, in.n, op.segment_length, &in.data);
-	else
-		gs_random_span(random, row->type, in.n, &in.data);
-	if (gs_has_mask(&op))
-		gs_random_span(random, gs_mask_type(&op), gs_mask_elements(&op, in.n),
-					   &in.mask);
+	fill_input(random, &op, &in);
 	if (gs_is_placement(op.kind))
 	{
 		on_cpu.whole = true;

@@ -256,6 +256,99 @@ gs_random_positions(gs_random *r, int64 n, int64 elements, gs_span *span)
 		place[below(r, span->present)] = below(r, 2) ? 0 : elements + 1;
 }
 
+static double
+number_at(gs_type type, const void *values, int64 i)
+{
+	switch (type)
+	{
+		case GS_INT2:
+			return ((const int16 *) values)[i];
+		case GS_INT4:
+			return ((const int32 *) values)[i];
+		case GS_INT8:
+			return (double) ((const int64 *) values)[i];
+		case GS_FLOAT4:
+			return ((const float *) values)[i];
+		default:
+			return ((const double *) values)[i];
+	}
+}
+
+/* x is in the type's range. */
+static void
+set_number(gs_type type, void *values, int64 i, double x)
+{
+	switch (type)
+	{
+		case GS_INT2:
+			((int16 *) values)[i] = (int16) floor(x);
+			break;
+		case GS_INT4:
+			((int32 *) values)[i] = (int32) floor(x);
+			break;
+		case GS_INT8:
+			((int64 *) values)[i] = (int64) floor(x);
+			break;
+		case GS_FLOAT4:
+			((float *) values)[i] = (float) x;
+			break;
+		default:
+			((double *) values)[i] = x;
+	}
+}
+
+/* Ascending numbers, rarely with a NULL or a number that descends. */
+void
+gs_random_ascending(gs_random *r, gs_type type, int64 n, gs_span *span)
+{
+	static const double ranges[GS_TYPES] = {
+		[GS_INT2] = 6e4, [GS_INT4] = 4e9, [GS_INT8] = 1.6e19,
+		[GS_FLOAT4] = 1e7, [GS_FLOAT8] = 1e15
+	};
+	double		step = Min(ranges[type] / (n + 1), pow(10, 6 * uniform(r)));
+	double		first = below(r, 2) ? 0 : -step * n / 2;
+	bool		even = below(r, 2);
+
+	if (type == GS_INT2)
+		first = -3e4;
+	if (even)
+		step = Max(floor(step), 1);
+	gs_random_span(r, type, n, span);
+	if (below(r, 20) > 0)
+	{
+		span->validity = NULL;
+		span->present = n;
+		span->values = palloc_extended(n * gs_type_width(type) + 8,
+									   MCXT_ALLOC_HUGE);
+	}
+	for (int64 i = 0; i < span->present; i++)
+		set_number(type, (void *) span->values, i,
+				   type == GS_INT2 ? first + floor(i * ranges[type] / n) :
+				   first + step * (i + (even ? 0 : uniform(r))));
+	if (span->present > 0 && below(r, 20) == 0)
+		set_number(type, (void *) span->values, below(r, span->present),
+				   first);
+}
+
+/* Numbers of which many lie among ascending ones. */
+void
+gs_random_among(gs_random *r, gs_type type, int64 n, const gs_span *ascending,
+				gs_span *span)
+{
+	gs_random_span(r, type, n, span);
+	for (int64 i = 0; i < span->present && ascending->present > 0; i++)
+	{
+		int64		k = below(r, ascending->present);
+		double		low = number_at(type, ascending->values, k);
+		double		high = number_at(type, ascending->values,
+									 Min(k + 1, ascending->present - 1));
+
+		if (below(r, 4) > 0)
+			set_number(type, (void *) span->values, i, below(r, 2) ? low :
+					   low + uniform(r) * (high - low));
+	}
+}
+
 /*
  * Bounds or edges, on both sides of which there is data of most distributions.
  */
@@ -446,11 +539,13 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_buckets(r, op);
 		else if (op->kind == GS_SEARCH)
 			random_keys(r, op);
-		else if (op->kind == GS_TAKE)
+		else if (gs_is_placement(op->kind) && gs_has_mask(op))
 		{
 			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
 			op->segment_length = 1 + gs_random_size(r);
 		}
+		else if (op->kind == GS_AREA)
+			op->exclusive = below(r, 2);
 		else if (op->kind == GS_SHIFT)
 			op->ibound = (int64) pow(10, 7 * uniform(r)) *
 				(below(r, 2) ? 1 : -1);

@@ -22,5 +22,9 @@ extern void gs_random_span(gs_random *r, gs_type type, int64 n,
 						   gs_span *span);
 extern void gs_random_positions(gs_random *r, int64 n, int64 elements,
 								gs_span *span);
+extern void gs_random_ascending(gs_random *r, gs_type type, int64 n,
+								gs_span *span);
+extern void gs_random_among(gs_random *r, gs_type type, int64 n,
+							const gs_span *ascending, gs_span *span);
 
 #endif							/* GS_SELFDATA_H */

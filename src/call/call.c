@@ -56,6 +56,7 @@ typedef struct batch
 /* An argument that is read for an engine. */
 typedef struct source
 {
+	bool		used;			/* the operation has it */
 	gs_cursor	cursor;
 	bool		whole;			/* each batch has all of it */
 	gs_span		all;
@@ -125,6 +126,8 @@ gs_call_close(gs_call *call)
 	gs_array_close(&call->data);
 	if (call->mask.flat != NULL)
 		gs_array_close(&call->mask);
+	if (call->third.flat != NULL)
+		gs_array_close(&call->third);
 }
 
 /* Raise an error if an option is NULL that must not be. */
@@ -233,7 +236,8 @@ is_faster_if_cached(const gs_call *call)
 	gs_estimate cached;
 
 	/* where the mask is what matters, the data may be sent */
-	if ((call->op.kind == GS_TAKE ? call->mask : call->data)
+	if ((gs_is_placement(call->op.kind) && gs_has_mask(&call->op) ?
+		 call->mask : call->data)
 		.toast_id.database == InvalidOid)
 		return false;
 	gs_estimate_cached(&call->op, call->data.n, &cached);
@@ -315,6 +319,7 @@ add_time(instr_time *sum, instr_time start)
 static void
 open_source(source *s, gs_array *a, bool whole)
 {
+	s->used = true;
 	s->whole = whole;
 	if (whole)
 	{
@@ -330,7 +335,7 @@ open_source(source *s, gs_array *a, bool whole)
 static void
 close_source(source *s)
 {
-	if (!s->whole)
+	if (s->used && !s->whole)
 		gs_cursor_close(&s->cursor);
 }
 
@@ -343,21 +348,23 @@ read_source(source *s, int64 n, void *buffer, gs_span *span)
 		gs_cursor_next(&s->cursor, n, buffer, span);
 }
 
-/* Feed the next batch, read from the sources, if any. */
+/* Feed the next batch, read from the sources, if there are any. */
 static gs_status
 feed_batch(gs_call *call, const gs_engine *engine, batch *b, int64 n,
-		   source *data, source *mask)
+		   source *sources)
 {
+	gs_span    *span[GS_ARRAYS] = {&b->in.data, &b->in.mask, &b->in.third};
 	void	   *buffer = engine->input_buffer == NULL ? NULL :
 		engine->input_buffer(call->run);
 	instr_time	start;
 
 	INSTR_TIME_SET_CURRENT(start);
 	b->in.n = n;
-	if (data != NULL)
-		read_source(data, n, buffer, &b->in.data);
-	if (mask != NULL)
-		read_source(mask, n, NULL, &b->in.mask);
+	for (int i = 0; sources != NULL && i < GS_ARRAYS; i++)
+	{
+		if (sources[i].used)
+			read_source(&sources[i], n, i == GS_DATA ? buffer : NULL, span[i]);
+	}
 	if (call->builder != NULL && !engine->output_at_wait)
 		b->out.values = gs_builder_reserve(call->builder, n);
 	add_time(&call->moving, start);
@@ -381,9 +388,9 @@ drain_batch(gs_call *call, const gs_engine *engine, batch *b)
 	return status;
 }
 
-/* Pass the array through call->run, reading it from the sources, if any. */
+/* Pass the array through call->run, reading it from the sources, if there are any. */
 static gs_status
-stream(gs_call *call, const gs_engine *engine, source *data, source *mask)
+stream(gs_call *call, const gs_engine *engine, source *sources)
 {
 	gs_status	status = GS_OK;
 	batch	   *batches;
@@ -417,7 +424,7 @@ stream(gs_call *call, const gs_engine *engine, source *data, source *mask)
 		if (n > 0 && fed - drained < depth)
 		{
 			status = feed_batch(call, engine, &batches[fed++ % depth], n,
-								data, mask);
+								sources);
 			passed += n;
 		}
 		else
@@ -437,20 +444,20 @@ execute_begun(gs_call *call, const gs_engine *engine)
 {
 	const gs_op *op = &call->op;
 	bool		has_mask = gs_has_mask(op);
+	bool		whole = gs_is_placement(op->kind);
+	source		sources[GS_ARRAYS] = {0};
 	gs_status	status;
-	source		data;
-	source		mask;
 
 	if (engine->has_arrays != NULL && engine->has_arrays(call->run))
-		return stream(call, engine, NULL, NULL);
-	open_source(&data, &call->data,
-				gs_is_placement(op->kind) && !has_mask);
+		return stream(call, engine, NULL);
+	open_source(&sources[GS_DATA], &call->data, whole && !has_mask);
 	if (has_mask)
-		open_source(&mask, &call->mask, gs_is_placement(op->kind));
-	status = stream(call, engine, &data, has_mask ? &mask : NULL);
-	close_source(&data);
-	if (has_mask)
-		close_source(&mask);
+		open_source(&sources[GS_MASK], &call->mask, whole);
+	if (gs_has_third(op))
+		open_source(&sources[GS_THIRD], &call->third, whole);
+	status = stream(call, engine, sources);
+	for (int i = 0; i < GS_ARRAYS; i++)
+		close_source(&sources[i]);
 	return status;
 }
 
@@ -562,6 +569,8 @@ execute_on(gs_call *call, const gs_engine *engine)
 
 	if (gs_has_mask(&call->op))
 		sources.array[GS_MASK] = &call->mask;
+	if (gs_has_third(&call->op))
+		sources.array[GS_THIRD] = &call->third;
 	call->run = NULL;
 	INSTR_TIME_SET_ZERO(call->moving);
 	memset(&call->stats, 0, sizeof(call->stats));

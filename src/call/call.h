@@ -22,6 +22,7 @@ typedef struct gs_call
 	gs_op		op;
 	gs_array	data;
 	gs_array	mask;			/* if op has one: gs_input.mask */
+	gs_array	third;			/* if op has one */
 	gs_array   *edges;			/* toasted ones, read when they are needed */
 	const double *(*read_edges) (gs_array *edges);
 	bool		only_cached;	/* use the service only if it has cached the

@@ -260,13 +260,15 @@ typedef struct gs_op
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it; GS_DIFF: NULL first;
 								 * GS_EWMA: adjust; GS_BETWEEN, GS_CHOOSE: the
-								 * reverse; GS_POWER: bound is the base */
+								 * reverse; GS_POWER: bound is the base; GS_AREA:
+								 * distances before count, too */
 
 	/* scans, and segments, which have one of these two */
 	int32_t		segmented;		/* each true element of the mask starts a run */
 	int64_t		segment_length; /* a run starts every so many elements; 0: no;
-								 * GS_TRANSPOSE: values of a row; GS_TAKE:
-								 * elements of the mask, at least 1 */
+								 * GS_TRANSPOSE: values of a row; where all of
+								 * the mask comes with each batch: elements of
+								 * it, at least 1 */
 
 	/* histograms */
 	double		low;			/* GS_HISTOGRAM_WIDTH; low > high reverses */
@@ -291,7 +293,8 @@ typedef struct gs_op
 	int32_t		descending;		/* greatest first; the order of equals stays */
 
 	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */
-	int32_t		key_type;		/* gs_type of the keys; GS_TAKE: of the mask */
+	int32_t		key_type;		/* gs_type of the keys; GS_TAKE,
+								 * GS_CHOOSE_EITHER: of the mask */
 	int32_t		aggregates;		/* GS_GROUP_...; at least one */
 
 	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC; constants of
@@ -330,13 +333,15 @@ typedef struct gs_span
  * of pairs).  gs_mask_type() gives its type.
  *
  * Of a gs_is_placement(), each batch has all of the array that its results come
- * from: of the data, or of the mask, which may have another number of elements.
+ * from: of the data, or of the mask, which may have another number of elements,
+ * and of the third array, which has as many as the mask (gs_has_third).
  */
 typedef struct gs_input
 {
 	int64_t		n;				/* elements in this batch */
 	gs_span		data;
 	gs_span		mask;
+	gs_span		third;
 } gs_input;
 
 /*
@@ -360,7 +365,8 @@ typedef struct gs_result
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* likewise */
 	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h); if a
-								 * difference is out of range, that alone */
+								 * difference is out of range, that alone;
+								 * GS_AREA: 0 or 1 */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
 	int64_t		results;		/* orders, GS_GROUP, segments, moving frames:
 								 * how many can be fetched */
@@ -391,8 +397,9 @@ typedef enum gs_status
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
-	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h: an element
-								 * has no result, or the engine did not find it */
+	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h, lookup.h:
+								 * an element has no result, or the engine did
+								 * not find it */
 } gs_status;
 
 /* Why a call failed. */
@@ -562,6 +569,8 @@ extern bool gs_is_series(const gs_op *op);	/* of orders and moving frames: are
 extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
+extern bool gs_has_third(const gs_op *op);	/* does it have a third array? */
+extern gs_type gs_third_type(const gs_op *op);
 
 /* of how many elements a batch of n, of `all`, has the data, or the mask */
 extern int64_t gs_data_elements(const gs_op *op, int64_t n, int64_t all);

@@ -98,6 +98,12 @@ search_is_valid(const gs_op *op)
 }
 
 static bool
+mask_length_is_valid(const gs_op *op)
+{
+	return op->segment_length >= 1 && op->segment_length <= INT32_MAX;
+}
+
+static bool
 map_is_valid(const gs_op *op)
 {
 	switch (op->kind)
@@ -109,8 +115,12 @@ map_is_valid(const gs_op *op)
 				op->expression.differences == GS_NO_DIFFERENCES &&
 				op->compare == 0 && gs_expression_is_valid(op);
 		case GS_TAKE:
+		case GS_CHOOSE_EITHER:
 			return op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
-				op->segment_length >= 1 && op->segment_length <= INT32_MAX;
+				mask_length_is_valid(op);
+		case GS_ASOF:
+		case GS_INTERPOLATE:
+			return mask_length_is_valid(op);
 		case GS_SHIFT:
 			return op->ibound >= INT32_MIN && op->ibound <= INT32_MAX;
 		case GS_COMPARE:
@@ -192,6 +202,9 @@ gs_op_check(const gs_op *op)
 				(op->kind != GS_EWMA ||
 				 (is_flag(op->exclusive) && op->bound > 0 && op->bound <= 1));
 			break;
+		case GS_FAMILY_REDUCE:
+			valid = op->kind != GS_AREA || is_flag(op->exclusive);
+			break;
 		default:
 			valid = true;
 	}
@@ -206,14 +219,14 @@ gs_is_reduction(gs_kind kind)
 }
 
 /*
- * A product has kernels of its own, so has a dot product, and a position
- * depends on all blocks.
+ * A product has kernels of its own, so have a dot product and an area, and a
+ * position depends on all blocks.
  */
 bool
 gs_can_reduce_each(gs_kind kind)
 {
 	return gs_family_of(kind) == GS_FAMILY_REDUCE &&
-		kind != GS_PRODUCT && kind != GS_DOT &&
+		kind != GS_PRODUCT && kind != GS_DOT && kind != GS_AREA &&
 		kind != GS_ARGMIN && kind != GS_ARGMAX;
 }
 
@@ -235,11 +248,19 @@ gs_is_map(gs_kind kind)
 	return gs_family_of(kind) == GS_FAMILY_MAP;
 }
 
-/* Do its results come from other places than they go to? */
+/* Does all of the mask come with each batch? */
+static bool
+is_of_whole_mask(gs_kind kind)
+{
+	return kind == GS_TAKE || kind == GS_ASOF || kind == GS_INTERPOLATE ||
+		kind == GS_CHOOSE_EITHER;
+}
+
+/* Does all of an array? */
 bool
 gs_is_placement(gs_kind kind)
 {
-	return kind == GS_TAKE || kind == GS_REVERSE || kind == GS_SHIFT;
+	return is_of_whole_mask(kind) || kind == GS_REVERSE || kind == GS_SHIFT;
 }
 
 bool
@@ -291,7 +312,8 @@ bool
 gs_has_mask(const gs_op *op)
 {
 	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
-		op->kind == GS_DOT || op->kind == GS_TAKE ||
+		op->kind == GS_DOT || op->kind == GS_AREA ||
+		is_of_whole_mask((gs_kind) op->kind) ||
 		op->kind == GS_MOVING_CORR || op->kind == GS_COMPARE ||
 		op->kind == GS_AND || op->kind == GS_OR || op->kind == GS_CHOOSE ||
 		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC ||
@@ -307,7 +329,12 @@ gs_mask_type(const gs_op *op)
 	{
 		case GS_GROUP:
 		case GS_TAKE:
+		case GS_CHOOSE_EITHER:
 			return (gs_type) op->key_type;
+		case GS_AREA:
+			return GS_FLOAT8;
+		case GS_ASOF:
+		case GS_INTERPOLATE:
 		case GS_DOT:
 		case GS_MOVING_CORR:
 		case GS_EXPRESSION:
@@ -320,6 +347,18 @@ gs_mask_type(const gs_op *op)
 	}
 }
 
+bool
+gs_has_third(const gs_op *op)
+{
+	return op->kind == GS_INTERPOLATE || op->kind == GS_CHOOSE_EITHER;
+}
+
+gs_type
+gs_third_type(const gs_op *op)
+{
+	return op->kind == GS_INTERPOLATE ? GS_FLOAT8 : gs_mask_type(op);
+}
+
 int64_t
 gs_data_elements(const gs_op *op, int64_t n, int64_t all)
 {
@@ -329,7 +368,7 @@ gs_data_elements(const gs_op *op, int64_t n, int64_t all)
 int64_t
 gs_mask_elements(const gs_op *op, int64_t n)
 {
-	return op->kind == GS_TAKE ? op->segment_length : n;
+	return is_of_whole_mask((gs_kind) op->kind) ? op->segment_length : n;
 }
 
 gs_type
@@ -406,7 +445,7 @@ gs_range_status(const gs_op *op)
 	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
 		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
 
-	if (op->kind == GS_ARITHMETIC || op->kind == GS_TAKE ||
+	if (op->kind == GS_ARITHMETIC || gs_is_placement((gs_kind) op->kind) ||
 		gs_is_of_elements((gs_kind) op->kind))
 		return GS_VALUE_ERROR;
 	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;

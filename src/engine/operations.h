@@ -46,6 +46,13 @@
 	 * counts the pairs without NULL */ \
 	OPERATION(GS_DOT, "dot", GS_FAMILY_REDUCE, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 4, 1) \
+	/* squares: the mask's elements, float8, each times the distance to the next \
+	 * of the data's, and, if exclusive, from the one before, too; value and \
+	 * greatest: the first of the data's elements and the last.  Or only errors, \
+	 * 1, if anything is NULL, a distance is not above 0, not finite or no double \
+	 * (GS_EXACT_DISTANCE), or there is none */ \
+	OPERATION(GS_AREA, "area", GS_FAMILY_REDUCE, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	/* value */ \
 	OPERATION(GS_MIN, "min", GS_FAMILY_REDUCE, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 0.75, 0.3) \
@@ -107,8 +114,8 @@
 	OPERATION(GS_ARITHMETIC, "arithmetic", GS_FAMILY_MAP, NUMBERS, \
 			  OWN_TYPE, GS_NULL_IF_EITHER, 1.5, 1.5) \
 	/* \
-	 * Elements from other places of an array, all of which comes with each \
-	 * feed (gs_is_placement). \
+	 * Of all of an array, which comes with each feed (gs_is_placement), or of \
+	 * two: elements from other places; \
 	 */ \
 	/* those of the mask, which has segment_length, at the positions that the \
 	 * data are, from 1 on; a position beyond them is GS_VALUE_ERROR, without \
@@ -121,6 +128,24 @@
 	/* the data's, each `ibound` places later; NULL where there is none */ \
 	OPERATION(GS_SHIFT, "shift", GS_FAMILY_MAP, NUMBERS | BOOL, \
 			  OWN_TYPE, GS_ANY_NULL, 1.5, 1.5) \
+	/* \
+	 * For each element where it lies among the mask's, which have \
+	 * segment_length, ascend and are not NULL, or it is GS_VALUE_ERROR, without \
+	 * results (lookup.h). \
+	 */ \
+	/* how many of them are not above it; NULL: none */ \
+	OPERATION(GS_ASOF, "asof", GS_FAMILY_MAP, NUMBERS, \
+			  GS_INT4, GS_ANY_NULL, 12, 12) \
+	/* the value there of the line through the two points next to it, whose other \
+	 * coordinates are the third array's elements, float8; NULL beyond the first \
+	 * point and the last.  The third's must not be NULL, nor the ends of the \
+	 * mask infinite, which is GS_VALUE_ERROR, too */ \
+	OPERATION(GS_INTERPOLATE, "interpolate", GS_FAMILY_MAP, NUMBERS, \
+			  GS_FLOAT8, GS_ANY_NULL, 16, 16) \
+	/* the mask's element where the data's is true, else the third array's; each \
+	 * has segment_length, at least as many as the data */ \
+	OPERATION(GS_CHOOSE_EITHER, "choose either", GS_FAMILY_MAP, BOOL, \
+			  KEY_TYPE, GS_ANY_NULL, 0, 2) \
 	/* is it in a range (range.h), or, if exclusive, outside? */ \
 	OPERATION(GS_BETWEEN, "between", GS_FAMILY_MAP, NUMBERS, \
 			  GS_BOOL, GS_NULL_IF_DATA, 1, 1) \

@@ -68,34 +68,6 @@ gs_relative_change(gs_pair from, gs_pair to, double *result)
 	return round_quotient(&change, &base, result);
 }
 
-/*
- * y0 + (y1 - y0) run / length, to 2^-101 of the quotient, which is what is
- * added to y0, and to 2^-53 of what the leading part of the sum leaves.
- */
-static bool
-line_quickly(double y0, double y1, double run, double length, double *result)
-{
-	gs_pair		rise = gs_two_sum(y1, -y0);
-	gs_pair		product;
-	gs_pair		back;
-	gs_pair		sum;
-	double		q;
-	double		rest;
-
-	if (!gs_is_moderate(y0) || !gs_is_moderate(y1) || !gs_is_moderate(run) ||
-		!gs_is_moderate(length))
-		return false;
-	product = gs_two_product(rise.hi, run);
-	product.lo += rise.lo * run;
-	q = product.hi / length;
-	back = gs_two_product(q, length);
-	rest = ((product.hi - back.hi) - back.lo + product.lo) / length;
-	sum = gs_two_sum(y0, q);
-	rest += sum.lo;
-	return gs_round_surely(sum.hi, rest,
-						   0x1p-98 * fabs(q) + 0x1p-50 * fabs(rest), result);
-}
-
 double
 gs_line_at(gs_pair x0, gs_pair y0, gs_pair x1, gs_pair y1, gs_pair x)
 {
@@ -113,7 +85,7 @@ gs_line_at(gs_pair x0, gs_pair y0, gs_pair x1, gs_pair y1, gs_pair x)
 		return value == 0 ? value : y0.hi;
 	if (y0.lo == 0 && y1.lo == 0 && subtract(x, x0, &run) &&
 		subtract(x1, x0, &length) &&
-		line_quickly(y0.hi, y1.hi, run, length, &value))
+		gs_line_quickly(y0.hi, y1.hi, run, length, &value))
 		return value;
 
 	/* (y0 (x1 - x) + y1 (x - x0)) / (x1 - x0) */

@@ -90,6 +90,36 @@ gs_change_of_integers(int64_t from, int64_t to, double *result)
 	return sure;
 }
 
+/*
+ * y0 + (y1 - y0) run / length, to 2^-101 of the quotient, which is what is
+ * added to y0, and to 2^-53 of what the leading part of the sum leaves; false if
+ * that does not decide the result.
+ */
+GS_INLINE bool
+gs_line_quickly(double y0, double y1, double run, double length,
+				double *result)
+{
+	gs_pair		rise = gs_two_sum(y1, -y0);
+	gs_pair		product;
+	gs_pair		back;
+	gs_pair		sum;
+	double		q;
+	double		rest;
+
+	if (!gs_is_moderate(y0) || !gs_is_moderate(y1) || !gs_is_moderate(run) ||
+		!gs_is_moderate(length))
+		return false;
+	product = gs_two_product(rise.hi, run);
+	product.lo += rise.lo * run;
+	q = product.hi / length;
+	back = gs_two_product(q, length);
+	rest = ((product.hi - back.hi) - back.lo + product.lo) / length;
+	sum = gs_two_sum(y0, q);
+	rest += sum.lo;
+	return gs_round_surely(sum.hi, rest,
+						   0x1p-98 * fabs(q) + 0x1p-50 * fabs(rest), result);
+}
+
 #ifdef __cplusplus
 extern "C"
 {

@@ -11,7 +11,20 @@
 
 #include "catalog/pg_type.h"
 
+#include "call/elementwise.h"
 #include "functions/ascending.h"
+
+/* What the times of which no engine finds the last are. */
+pg_noreturn static void
+raise_not_ascending(Datum times)
+{
+	gs_array	array;
+	gs_ascending ignored;
+
+	gs_array_open(&array, times);
+	gs_ascending_open(&ignored, &array, "times", "time");
+	elog(ERROR, "the times are ascending");
+}
 
 PG_FUNCTION_INFO_V1(gpu_asof);
 
@@ -19,27 +32,26 @@ PG_FUNCTION_INFO_V1(gpu_asof);
 Datum
 gpu_asof(PG_FUNCTION_ARGS)
 {
+	Datum		times = PG_GETARG_DATUM(0);
 	gs_call		call;
-	gs_array	array;
-	gs_ascending times;
-	gs_reader	reader;
-	gs_writer	writer;
+	gs_builder	builder;
+	Datum		result;
 
-	gs_array_open(&array, PG_GETARG_DATUM(0));
-	gs_ascending_open(&times, &array, "times", "time");
-	gs_call_open_elements(&call, "gpu_asof", PG_GETARG_DATUM(1));
-	gs_reader_open(&reader, &call.data);
-	gs_writer_open(&writer, INT4OID, reader.n, call.data.flat, reader.n);
-	while (reader.i < reader.n)
+	gs_call_open(&call, "gpu_asof", GS_ASOF, PG_GETARG_DATUM(1));
+	gs_array_open_lazily(&call.mask, times);
+	call.op.segment_length = call.mask.n;
+	if (ARR_NDIM(call.mask.flat) > 1)
+		raise_not_ascending(times);
+	if (call.mask.n > 0)
 	{
-		gs_number	at;
-		int64		count = gs_reader_next(&reader, &at) ?
-			gs_ascending_count(&times, at) : 0;
-
-		gs_writer_put(&writer, Int32GetDatum((int32) count), count == 0);
+		if (!gs_call_map(&call, INT4OID, call.data.flat, true, &result))
+			raise_not_ascending(times);
+		return result;
 	}
-	gs_ascending_close(&times);
-	gs_array_close(&array);
-	gs_call_close_elements(&call);
-	return gs_writer_close(&writer);
+	/* no engine has such an operation */
+	gs_builder_open(&builder, INT4OID, call.data.n, call.data.flat, call.data.n);
+	gs_builder_append_nulls(&builder, call.data.n);
+	gs_call_answered(&call, "there are no times");
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
 }

@@ -222,6 +222,29 @@ choose_or_value(FunctionCallInfo fcinfo, Oid elemtype, bool a_is_array)
 	return result;
 }
 
+/*
+ * (condition, a, b), all of them arrays, by the service.  False if it is not to
+ * be asked: here, all of a and b would have to be in memory.
+ */
+static bool
+choose_by_service(FunctionCallInfo fcinfo, Oid elemtype, Datum *result)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_if", GS_CHOOSE_EITHER, PG_GETARG_DATUM(0));
+	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
+	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(2));
+	gs_require_same_shape(call.data.flat, call.mask.flat);
+	gs_require_same_shape(call.data.flat, call.third.flat);
+	call.op.key_type = call.mask.type;
+	call.op.segment_length = call.data.n;
+	if (call.data.n > 0 && gs_call_is_for_service(&call))
+		return gs_call_map(&call, elemtype, call.data.flat,
+						   call.mask.nulls || call.third.nulls, result);
+	gs_call_close(&call);
+	return false;
+}
+
 /* (condition, a, b): which of a and b are arrays? */
 static Datum
 choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
@@ -231,12 +254,15 @@ choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 	gs_elementwise e;
 	gs_operand	a;
 	gs_operand	b;
+	Datum		result;
 
 	if (PG_ARGISNULL(0) || (a_is_array && PG_ARGISNULL(1)) ||
 		(b_is_array && PG_ARGISNULL(2)))
 		PG_RETURN_NULL();
 	if (a_is_array != b_is_array)
 		return choose_or_value(fcinfo, elemtype, a_is_array);
+	if (a_is_array && choose_by_service(fcinfo, elemtype, &result))
+		return result;
 	gs_elementwise_open(&e, "gpu_if", PG_GETARG_DATUM(0));
 	e.elemtype = elemtype;
 	a = choice(&e, fcinfo, 1, a_is_array, type);

@@ -18,7 +18,9 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 
+#include "call/elementwise.h"
 #include "engine/cpu/cpu_engine.h"
+#include "engine/lookup.h"
 #include "exact/line.h"
 #include "functions/ascending.h"
 #include "functions/choice.h"
@@ -108,119 +110,80 @@ interpolate(points *p, gs_number time, double *result)
 	return true;
 }
 
-/* Lines through floats, at times that are floats: a block of results. */
-typedef struct lines
+/* Feed all times to an execution of GS_INTERPOLATE. */
+static gs_status
+feed_times(gs_run *run, gs_input *in, gs_array *at, gs_builder *builder)
 {
-	/* of those between two points, by number */
-	double		y0[BLOCK];
-	double		y1[BLOCK];
-	double		run[BLOCK];
-	double		length[BLOCK];
-	double		at[BLOCK];
-	int64		after[BLOCK];	/* the second point */
-	double	   *to[BLOCK];		/* the result's place */
-	int			n;
-} lines;
+	gs_status	status = GS_OK;
+	gs_cursor	cursor;
+	int64		batch;
+	int			depth;
+	uint8	   *validity;
 
-static void
-compute_lines(const lines *l, const points *p)
-{
-	double		result[BLOCK];
-	uint8		known[BLOCK];
-
-	gs_cpu_lines(l->y0, l->y1, l->run, l->length, l->n, result, known);
-	for (int i = 0; i < l->n; i++)
+	gs_engine_cpu.shape(run, &batch, &depth);
+	validity = palloc(batch / 8);
+	gs_cursor_open(&cursor, at);
+	for (int64 i = 0; i < at->n && status == GS_OK; i += in->n)
 	{
-		int64		after = l->after[i];
-
-		*l->to[i] = known[i] ? result[i] :
-			gs_line_at(time_at(p, after - 1), value_at(p, after - 1),
-					   time_at(p, after), value_at(p, after),
-					   (gs_pair) {l->at[i], 0});
-	}
-}
-
-/* The values at n times, at most BLOCK, those that there are, packed. */
-static void
-interpolate_block(points *p, const gs_number *at, int n, gs_output *out)
-{
-	const gs_number *time = p->times.value;
-	double	   *to = out->values;
-	lines		l;
-
-	l.n = 0;
-	memset(out->validity, 0, BLOCK / 8);
-	for (int i = 0; i < n; i++)
-	{
-		double		x = at[i].d;
-		int64		after = gs_ascending_count(&p->times, at[i]);
-		gs_pair		run;
-		gs_pair		length;
-
-		if (after == 0 || (after == p->times.n && !(time[after - 1].d == x)))
-			continue;
-		out->validity[i / 8] |= 1 << (i % 8);
-		if (time[after - 1].d == x)
-		{
-			double		value = p->value[after - 1].d;
-
-			*to++ = value == value ? value : gs_canonical_nan();
-			continue;
-		}
-		run = gs_two_sum(x, -time[after - 1].d);
-		length = gs_two_sum(time[after].d, -time[after - 1].d);
-		l.y0[l.n] = p->value[after - 1].d;
-		l.y1[l.n] = p->value[after].d;
-		l.run[l.n] = run.hi;
-		/* no line of this length is known */
-		l.length[l.n] = run.lo == 0 && length.lo == 0 ? length.hi : INFINITY;
-		l.at[l.n] = x;
-		l.after[l.n] = after;
-		l.to[l.n++] = to++;
-	}
-	compute_lines(&l, p);
-	out->n = n;
-	out->present = to - (double *) out->values;
-}
-
-/* Are all times between the first point and the last? */
-static bool
-all_between(const points *p, const gs_number *at, int64 n)
-{
-	double		first;
-	double		last;
-	bool		outside = false;
-
-	if (p->times.n == 0)
-		return false;
-	first = p->times.value[0].d;
-	last = p->times.value[p->times.n - 1].d;
-	for (int64 i = 0; i < n; i++)
-		outside |= !(at[i].d >= first) | !(at[i].d <= last);
-	return !outside;
-}
-
-/* Everything is float8, and no time is NULL. */
-static Datum
-interpolate_floats(points *p, const gs_array *at)
-{
-	const gs_number *time = gs_array_numbers(at);
-	gs_builder	builder;
-
-	gs_builder_open(&builder, FLOAT8OID, at->n, at->flat,
-					all_between(p, time, at->n) ? 0 : at->n);
-	for (int64 i = 0; i < at->n; i += BLOCK)
-	{
-		uint8		validity[BLOCK / 8];
-		int			n = (int) Min(BLOCK, at->n - i);
 		gs_output	out = {.validity = validity};
 
 		CHECK_FOR_INTERRUPTS();
-		out.values = gs_builder_reserve(&builder, n);
-		interpolate_block(p, time + i, n, &out);
-		gs_builder_commit(&builder, &out);
+		in->n = Min(batch, at->n - i);
+		gs_cursor_next(&cursor, in->n, NULL, &in->data);
+		out.values = gs_builder_reserve(builder, in->n);
+		status = gs_engine_cpu.feed(run, in, &out);
+		if (status == GS_OK)
+			gs_builder_commit(builder, &out);
 	}
+	gs_cursor_close(&cursor);
+	return status;
+}
+
+/*
+ * Values are floats, and the times that are asked for are of the type that the
+ * points have in memory.
+ */
+static Datum
+interpolate_floats(points *p, gs_array *at)
+{
+	const gs_op op = {.kind = GS_INTERPOLATE,.type = at->type,
+	.segment_length = p->times.n};
+	gs_input	in = {
+		.mask = {.values = p->times.value,.present = p->times.n},
+		.third = {.values = p->value,.present = p->times.n}
+	};
+	gs_builder	builder;
+	gs_run	   *volatile run = NULL;
+	gs_run	   *begun;
+	volatile gs_status status = GS_OK;
+
+	gs_builder_open(&builder, FLOAT8OID, at->n, at->flat, at->n);
+	PG_TRY();
+	{
+		status = gs_engine_cpu.begin(&op, at->n, NULL, &begun);
+		run = begun;
+		if (status == GS_OK)
+			status = feed_times(run, &in, at, &builder);
+	}
+	PG_FINALLY();
+	{
+		if (run != NULL)
+			gs_engine_cpu.end(run);
+	}
+	PG_END_TRY();
+	if (status != GS_OK)
+		elog(ERROR, "gpu_interpolate failed with status %d", (int) status);
 	return gs_builder_close(&builder);
+}
+
+/* Is no time the least or the greatest integer? */
+static bool
+ends_lines(const points *p, gs_type type)
+{
+	gs_value	first = {.i8 = p->times.value[0].i};
+	gs_value	last = {.i8 = p->times.value[p->times.n - 1].i};
+
+	return gs_ends_line(type, first) && gs_ends_line(type, last);
 }
 
 static Datum
@@ -245,6 +208,27 @@ interpolate_each(points *p, const gs_array *at)
 
 PG_FUNCTION_INFO_V1(gpu_interpolate);
 
+/*
+ * As one operation, if points are as it takes them.  False: they are not, or
+ * there is an error.
+ */
+static bool
+interpolate_by_engine(FunctionCallInfo fcinfo, Datum *result)
+{
+	gs_call		call;
+
+	gs_call_open(&call, "gpu_interpolate", GS_INTERPOLATE, PG_GETARG_DATUM(2));
+	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
+	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(1));
+	call.op.segment_length = call.mask.n;
+	if (call.mask.n > 0 && call.mask.n == call.third.n &&
+		ARR_NDIM(call.mask.flat) == 1 && !call.mask.nulls &&
+		call.third.type == GS_FLOAT8 && !call.third.nulls)
+		return gs_call_map(&call, FLOAT8OID, call.data.flat, true, result);
+	gs_call_close(&call);
+	return false;
+}
+
 /* gpu_interpolate(times, vals, at) */
 Datum
 gpu_interpolate(PG_FUNCTION_ARGS)
@@ -256,12 +240,15 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	Datum		result;
 
 	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
+	if (interpolate_by_engine(fcinfo, &result))
+		return result;
 	gs_array_open(&times, PG_GETARG_DATUM(0));
 	gs_array_open(&values, PG_GETARG_DATUM(1));
 	open_points(&p, &times, &values);
 	gs_call_open_elements(&call, "gpu_interpolate", PG_GETARG_DATUM(2));
-	if (p.is_float && p.times.is_float && call.data.type == GS_FLOAT8 &&
-		call.data.bitmap == NULL)
+	if (p.is_float && p.times.n > 0 &&
+		call.data.type == (p.times.is_float ? GS_FLOAT8 : GS_INT8) &&
+		ends_lines(&p, call.data.type))
 		result = interpolate_floats(&p, &call.data);
 	else
 		result = interpolate_each(&p, &call.data);
@@ -406,6 +393,39 @@ add_areas(const points *p, bool linear, gs_acc2 *area)
 
 PG_FUNCTION_INFO_V1(gpu_time_weighted_avg);
 
+/*
+ * As one operation, if points are as it takes them.  False: they are not, or
+ * there is an error.
+ */
+static bool
+average_by_engine(FunctionCallInfo fcinfo, bool linear, double *mean)
+{
+	gs_call		call;
+	gs_value	first;
+	gs_value	last;
+	gs_type		type;
+	bool		done;
+
+	gs_call_open(&call, "gpu_time_weighted_avg", GS_AREA, PG_GETARG_DATUM(0));
+	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
+	call.op.exclusive = linear;
+	done = call.data.n > 1 && call.data.n == call.mask.n &&
+		ARR_NDIM(call.data.flat) == 1 && !call.data.nulls &&
+		call.mask.type == GS_FLOAT8 && !call.mask.nulls;
+	if (done)
+		gs_call_execute(&call);
+	type = call.data.type;
+	first = call.result.value;
+	last = call.result.greatest;
+	done = done && call.result.errors == 0 && gs_ends_line(type, first) &&
+		gs_ends_line(type, last);
+	if (done)
+		*mean = gs_area_mean(&call.result.squares, gs_exact_number(type, first),
+							 gs_exact_number(type, last), linear ? 2 : 1);
+	gs_call_close(&call);
+	return done;
+}
+
 /* gpu_time_weighted_avg(times, vals, method) */
 Datum
 gpu_time_weighted_avg(PG_FUNCTION_ARGS)
@@ -421,6 +441,8 @@ gpu_time_weighted_avg(PG_FUNCTION_ARGS)
 	bool		isnull;
 
 	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
+	if (average_by_engine(fcinfo, linear, &mean.d))
+		return gs_datum_from_number(mean, GS_FLOAT8);
 	gs_call_open_elements(&call, "gpu_time_weighted_avg", PG_GETARG_DATUM(0));
 	gs_array_open(&values, PG_GETARG_DATUM(1));
 	open_points(&p, &call.data, &values);

@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(11 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(12 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -293,6 +293,7 @@ enum
 {
 	GS_DATA,
 	GS_MASK,
+	GS_THIRD,
 	GS_EDGES,
 	GS_ARGUMENTS,
 
@@ -378,7 +379,7 @@ typedef struct gs_msg_load
 								 * GS_BATCH_ALIGN except in the last LOAD */
 	int64_t		present;		/* 0 to n */
 	int32_t		lane;			/* as in gs_msg_feed */
-	int32_t		argument;		/* GS_DATA or GS_MASK */
+	int32_t		argument;		/* GS_DATA, GS_MASK or GS_THIRD */
 } gs_msg_load;
 
 typedef struct gs_msg_loaded
@@ -607,7 +608,7 @@ GS_WIRE_SIZE(gs_msg_welcome, 256);
 GS_WIRE_SIZE(gs_wire_op, 208);
 GS_WIRE_SIZE(gs_msg_call, 240);
 GS_WIRE_SIZE(gs_argument, 48);
-GS_WIRE_SIZE(gs_msg_begin, 232 + 3 * sizeof(gs_argument));
+GS_WIRE_SIZE(gs_msg_begin, 232 + 4 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_granted, 312);
 GS_WIRE_SIZE(gs_msg_load, 32);

@@ -126,14 +126,15 @@ gs_load_elements(gs_type type, bool nulls, size_t slot_size)
 gs_type
 gs_argument_type(const gs_op *op, int argument)
 {
-	return argument == GS_MASK ? gs_mask_type(op) : (gs_type) op->type;
+	return argument == GS_MASK ? gs_mask_type(op) :
+		argument == GS_THIRD ? gs_third_type(op) : (gs_type) op->type;
 }
 
 /* The number of its elements, where the results are n. */
 int64_t
 gs_argument_elements(const gs_op *op, int argument, int64_t n)
 {
-	return argument == GS_MASK ? gs_mask_elements(op, n) : n;
+	return argument == GS_DATA ? n : gs_mask_elements(op, n);
 }
 
 void

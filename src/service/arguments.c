@@ -94,7 +94,7 @@ release_arrays(gs_request *r)
 			gs_cache_release(r->entry[i]);
 		r->entry[i] = NULL;
 	}
-	r->hit &= ~(1u << GS_DATA | 1u << GS_MASK);
+	r->hit &= ~((1u << GS_ARRAYS) - 1);
 	r->load = 0;
 }
 
@@ -107,7 +107,7 @@ gs_arguments_find(gs_connection *c, const gs_msg_begin *begin,
 				  gs_status *status)
 {
 	gs_request *r = &c->request;
-	int			arrays = gs_has_mask(&r->op) ? 2 : 1;
+	int			arrays = 1 + gs_has_mask(&r->op) + gs_has_third(&r->op);
 	bool		in_memory = gs_is_placement((gs_kind) r->op.kind);
 	bool		wanted = in_memory;
 
@@ -163,4 +163,7 @@ gs_arguments_input(gs_request *r, int64_t n, gs_input *in)
 	place_span(r, GS_DATA, gs_data_elements(&r->op, n, r->n), n, &in->data);
 	if (r->entry[GS_MASK] != NULL)
 		place_span(r, GS_MASK, gs_mask_elements(&r->op, n), n, &in->mask);
+	if (r->entry[GS_THIRD] != NULL)
+		gs_entry_span(r->entry[GS_THIRD], 0, gs_mask_elements(&r->op, n),
+					  &in->third);
 }

@@ -254,7 +254,8 @@ gs_execution_start(gs_connection *c)
 		return GS_NO_MEMORY;
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
 		gs_is_placement((gs_kind) r->op.kind) &&
-		!gs_execution_take(r, gs_mask_elements(&r->op, r->n) / BITMAP_PART))
+		!gs_execution_take(r, (gs_has_third(&r->op) ? 2 : 1) *
+						   gs_mask_elements(&r->op, r->n) / BITMAP_PART))
 		return GS_NO_MEMORY;
 	gs_execution_own(c);
 	gs_execution_busy(c);

@@ -70,9 +70,11 @@ gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 		n * costs->cpu_element[op->kind][op->type] / 1000;
 	estimate->gpu = n * costs->gpu_element[op->kind][op->type] / 1000 +
 		(small ? costs->gpu_small_call : costs->gpu_call);
-	if (op->kind == GS_TAKE)
+	if (gs_is_placement(op->kind) && gs_has_mask(op))
 		estimate->gpu += op->segment_length *
-			gs_type_width(gs_mask_type(op)) / GPU_RATE / 1000;
+			(gs_type_width(gs_mask_type(op)) +
+			 (gs_has_third(op) ? gs_type_width(gs_third_type(op)) : 0)) /
+			GPU_RATE / 1000;
 }
 
 /* So often moving frames read and write as many bytes as elements have. */

@@ -154,6 +154,13 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 					   (unsigned long long) wanted->isum[0]);
 		case GS_DOT:
 			return same_squares(type, got, wanted, d);
+		case GS_AREA:
+			if (got->errors != wanted->errors)
+				return differ(d, "errors %lld, not %lld",
+							  (long long) got->errors,
+							  (long long) wanted->errors);
+			return same_value(type, "first", got->value, wanted->value, d) &&
+				same_value(type, "last", got->greatest, wanted->greatest, d);
 		case GS_EXPRESSION:
 			if (got->errors != wanted->errors)
 				return differ(d, "errors %lld, not %lld",
@@ -188,10 +195,10 @@ same_reduction(const gs_op *op, const gs_result *got, const gs_result *wanted,
 bool
 has_float_sum(const gs_op *op)
 {
-	return is_float((gs_type) op->type) &&
+	return op->kind == GS_AREA || (is_float((gs_type) op->type) &&
 		(op->kind == GS_SUM || op->kind == GS_ASUM || op->kind == GS_DOT ||
 		 op->kind == GS_MOMENTS || op->kind == GS_STATS ||
-		 op->kind == GS_EXPRESSION);
+		 op->kind == GS_EXPRESSION));
 }
 
 bool

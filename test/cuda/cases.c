@@ -50,9 +50,15 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_SEARCH)
 		snprintf(text + used, size - used, ", %d edges%s", op->buckets + 1,
 				 op->exclusive ? ", below" : "");
-	else if (op->kind == GS_TAKE)
+	else if (op->kind == GS_TAKE || op->kind == GS_CHOOSE_EITHER)
 		snprintf(text + used, size - used, " from %lld %s",
 				 (long long) op->segment_length, type_names[op->key_type]);
+	else if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
+		snprintf(text + used, size - used, " among %lld",
+				 (long long) op->segment_length);
+	else if (op->kind == GS_AREA)
+		snprintf(text + used, size - used, "%s",
+				 op->exclusive ? ", below lines" : "");
 	else if (op->kind == GS_SHIFT)
 		snprintf(text + used, size - used, ", by %lld",
 				 (long long) op->ibound);
@@ -415,6 +421,100 @@ choose_take(worker *w, array_case *c)
 			INT32_MIN : (int32_t) op->segment_length + 1;
 }
 
+/* Ascending numbers, without NULLs. */
+static gs_span
+ascending_span(worker *w, gs_type type, int64_t n)
+{
+	static const double steps[] = {1, 0.5, 0.1, 1e-3, 60, 1e6};
+	gs_span		span = random_span(&w->memory, type, n, (data_kind) 0,
+								   NULLS_NONE);
+	double		step = steps[random_below(type == GS_INT8 ? 6 : 5)];
+	bool		even = one_in(2);
+	bool		centred = one_in(2) || type == GS_INT2;
+
+	if (type == GS_INT2 && n > 60000)
+		step = 60000.0 / (double) n;
+	if (type == GS_INT4 && step * (double) n > 1e9)
+		step = 1;
+	for (int64_t i = 0; i < n; i++)
+		set_value(&span, type, i, floor(centred ? -step * (double) n / 2 : 0) +
+				  step * ((double) i + (even ? 0 : random_uniform())));
+	return span;
+}
+
+/* Some of it is not as it should be, rarely. */
+static void
+disturb(gs_span *span, gs_type type, int64_t n)
+{
+	if (n > 1 && one_in(10))
+		set_value(span, type, random_below(n), -30000);
+}
+
+/* What lies among ascending elements, and beyond; values at these. */
+static void
+choose_lookup(worker *w, array_case *c)
+{
+	gs_op	   *op = &c->op;
+	gs_type		type = (gs_type) op->type;
+	int64_t		n = 1 + random_below(one_in(2) ? c->n + 1 : 5000);
+
+	op->segment_length = n;
+	c->mask = ascending_span(w, type, n);
+	for (int64_t i = 0; i < c->data.present; i++)
+	{
+		int64_t		k = random_below(n);
+		double		low = value_at(&c->mask, type, k);
+		double		high = value_at(&c->mask, type, k + 1 < n ? k + 1 : k);
+
+		if (!one_in(4))
+			set_value(&c->data, type, i, one_in(3) ? low :
+					  low + random_uniform() * (high - low));
+	}
+	disturb(&c->mask, type, n);
+	if (one_in(20))
+		c->mask = random_span(&w->memory, type, n, c->values,
+							  random_mask_nulls());
+	if (op->kind == GS_INTERPOLATE)
+		c->third = random_span(&w->memory, GS_FLOAT8, n,
+							   (data_kind) random_below(DATA_KINDS),
+							   one_in(20) ? random_mask_nulls() : NULLS_NONE);
+	if (op->kind == GS_INTERPOLATE && one_in(4))
+		scatter_specials(&c->third, GS_FLOAT8);
+}
+
+static void
+choose_area(worker *w, array_case *c)
+{
+	gs_op	   *op = &c->op;
+	gs_type		type = (gs_type) op->type;
+
+	op->exclusive = one_in(2);
+	if (!one_in(10))
+		c->data = ascending_span(w, type, c->n);
+	c->mask = random_span(&w->memory, GS_FLOAT8, c->n,
+						  (data_kind) random_below(DATA_KINDS),
+						  one_in(10) ? random_mask_nulls() : NULLS_NONE);
+	if (c->data.present == c->n)
+		disturb(&c->data, type, c->n);
+	if (one_in(4))
+		scatter_specials(&c->mask, GS_FLOAT8);
+}
+
+static void
+choose_either(worker *w, array_case *c)
+{
+	gs_op	   *op = &c->op;
+	gs_span    *array[] = {&c->mask, &c->third};
+
+	op->key_type = (int32_t) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
+	op->segment_length = c->n > 0 ? c->n : 1;
+	for (int i = 0; i < 2; i++)
+		*array[i] = random_span(&w->memory, (gs_type) op->key_type,
+								op->segment_length,
+								(data_kind) random_below(DATA_KINDS),
+								one_in(2) ? NULLS_NONE : random_mask_nulls());
+}
+
 static void
 choose_filter(array_case *c)
 {
@@ -572,6 +672,12 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_search(w, c);
 	else if (kind == GS_TAKE)
 		choose_take(w, c);
+	else if (kind == GS_ASOF || kind == GS_INTERPOLATE)
+		choose_lookup(w, c);
+	else if (kind == GS_CHOOSE_EITHER)
+		choose_either(w, c);
+	else if (kind == GS_AREA)
+		choose_area(w, c);
 	else if (kind == GS_SHIFT)
 		c->op.ibound = choose_offset(n) * (one_in(2) ? 1 : -1);
 	else if (kind == GS_DIFF)
@@ -637,7 +743,7 @@ is_tried(int kind, int type)
 	op.expression.step[0].code = GS_CODE_ABS;
 	op.expression.step[0].b = GS_NOTHING;
 	op.segment_length = gs_is_segments((gs_kind) kind) ||
-		kind == GS_TRANSPOSE || kind == GS_TAKE;
+		kind == GS_TRANSPOSE || gs_is_placement((gs_kind) kind);
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

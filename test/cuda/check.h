@@ -67,14 +67,16 @@ typedef struct array_case
 	int64_t		n;
 	gs_span		data;
 	gs_span		mask;
+	gs_span		third;
 	data_kind	values;
 	null_pattern nulls;
 	int64_t		cut;			/* elements a feed, or one of these */
 	uint64_t	part;			/* GS_SELECT: which part is taken */
 
-	/* where data and mask are copied to, if op.cached */
+	/* where the arrays are copied to, if op.cached */
 	gs_span		data_copy;
 	gs_span		mask_copy;
+	gs_span		third_copy;
 } array_case;
 
 #define CUT_RANDOM		0

@@ -42,7 +42,8 @@ may_refuse(const array_case *c, const outcome *wanted)
 static bool
 may_leave(const array_case *c, const outcome *wanted)
 {
-	return gs_is_of_elements((gs_kind) c->op.kind) &&
+	return (gs_is_of_elements((gs_kind) c->op.kind) ||
+			c->op.kind == GS_INTERPOLATE) &&
 		wanted->status == GS_OK && c->n > GS_UNDECIDED_MAX;
 }
 
@@ -162,7 +163,9 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 	array_case	copy = *c;
 	int			width = gs_type_width((gs_type) c->op.type);
 	bool		has_mask = gs_has_mask(&c->op);
+	bool		has_third = gs_has_third(&c->op);
 	int			mask_width = gs_type_width(gs_mask_type(&c->op));
+	int			third_width = gs_type_width(gs_third_type(&c->op));
 	int64_t		mask_elements = gs_mask_elements(&c->op, c->n);
 	outcome		got;
 
@@ -174,6 +177,9 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 	if (has_mask && got.status == GS_OK)
 		got.status = copy_span(&c->mask, mask_elements, mask_width,
 							   &copy.mask_copy);
+	if (has_third && got.status == GS_OK)
+		got.status = copy_span(&c->third, mask_elements, third_width,
+							   &copy.third_copy);
 	if (got.status == GS_OK)
 		got = execute(w, &gs_engine_cuda, &copy, w->counts[1]);
 	record(&copy, &got, wanted);
@@ -182,6 +188,8 @@ try_cached(worker *w, const array_case *c, const outcome *wanted)
 	release_copy(&c->data, c->n, width, &copy.data_copy);
 	if (has_mask)
 		release_copy(&c->mask, mask_elements, mask_width, &copy.mask_copy);
+	if (has_third)
+		release_copy(&c->third, mask_elements, third_width, &copy.third_copy);
 }
 
 void

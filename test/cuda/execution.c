@@ -128,7 +128,10 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 							  gs_type_width((gs_type) op->type));
 	*before += s->in.data.present;
 	if (gs_is_placement((gs_kind) op->kind))
+	{
 		s->in.mask = c->mask;
+		s->in.third = c->third;
+	}
 	else if (gs_has_mask(op))
 	{
 		s->in.mask = sub_span(&c->mask, at, n, *mask_before,
@@ -140,6 +143,8 @@ feed(const gs_engine *engine, gs_run *run, const array_case *c,
 		move_span(&s->in.data, &c->data, &c->data_copy);
 		if (gs_has_mask(op))
 			move_span(&s->in.mask, &c->mask, &c->mask_copy);
+		if (gs_has_third(op))
+			move_span(&s->in.third, &c->third, &c->third_copy);
 	}
 	memset(&s->out, 0, sizeof s->out);
 	if (gs_has_output(op))

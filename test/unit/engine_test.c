@@ -769,8 +769,8 @@ test_engine(void)
 				test_order(kind, type);
 			else if (gs_is_moving(kind))
 				test_moving(kind, type);
-			else if (gs_is_placement(kind))
-				continue;		/* place_test.c */
+			else if (gs_is_placement(kind) || kind == GS_AREA)
+				continue;		/* place_test.c, lookup_test.c */
 			else
 				test_kind(kind, type);
 			if (gs_is_map(kind) && kind != GS_ARITHMETIC && kind != GS_SEARCH &&

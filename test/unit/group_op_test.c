@@ -130,7 +130,9 @@ execute_group(const gs_op *op, const test_array *a, const test_array *keys,
 		gs_input	in;
 
 		n = piece_size(how, a->n - at);
-		in = (gs_input) {n, span_of(a, at, n), span_of(keys, at, n)};
+		in = (gs_input) {
+			.n = n, .data = span_of(a, at, n), .mask = span_of(keys, at, n)
+		};
 		expect(gs_engine_cpu.feed(execution, &in, &out) == GS_OK &&
 			   gs_engine_cpu.wait(execution) == GS_OK, "feed");
 		span_free(&in.data);
@@ -388,7 +390,7 @@ test_odd_input(void)
 	const int32_t values[] = {1, 2, 4, 8};
 	const uint8_t keys[] = {0xff, 0, 2, 1};
 	const uint8_t none = 0;
-	gs_input	in = {4, {values, NULL, 4}, {keys, NULL, 4}};
+	gs_input	in = {.n = 4, .data = {values, NULL, 4}, .mask = {keys, NULL, 4}};
 	gs_output	out = {0};
 	gs_result	result = {0};
 	gs_run	   *execution;
@@ -441,7 +443,7 @@ test_refused(void)
 	test_begin("columns and groups that are not there");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 	{
-		gs_input	in = {3, {values, NULL, 3}, {keys, NULL, 3}};
+		gs_input	in = {.n = 3, .data = {values, NULL, 3}, .mask = {keys, NULL, 3}};
 		gs_output	out = {0};
 		gs_result	result = {0};
 		gs_run	   *execution;

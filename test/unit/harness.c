@@ -283,7 +283,7 @@ refuse_results(const gs_op *op, const test_array *a)
 	{
 		gs_run	   *run;
 		gs_result	result = {0};
-		gs_input	in = {a->n, {NULL, NULL, 0}, {NULL, NULL, 0}};
+		gs_input	in = {.n = a->n};
 		gs_output	out = {0};
 		uint64_t	to[4];
 		gs_status	status;

@@ -45,6 +45,11 @@ static const gs_op valid[] = {
 	.expression = {.arrays = 1, .differences = GS_DIFFERENCES_NULL}},
 	{.kind = GS_DIFF, .type = GS_INT8, .exclusive = 1},
 	{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_BOOL, .segment_length = 1},
+	{.kind = GS_AREA, .type = GS_INT2, .exclusive = 1},
+	{.kind = GS_ASOF, .type = GS_FLOAT4, .segment_length = INT32_MAX},
+	{.kind = GS_INTERPOLATE, .type = GS_INT8, .segment_length = 1},
+	{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_BOOL,
+	.segment_length = 1},
 	{.kind = GS_REVERSE, .type = GS_BOOL},
 	{.kind = GS_SHIFT, .type = GS_FLOAT8, .ibound = INT32_MIN},
 	{.kind = GS_SQRT, .type = GS_INT2},
@@ -167,6 +172,16 @@ static const gs_op invalid[] = {
 	{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT4},
 	{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT4,
 	.segment_length = INT64_C(1) << 31},
+	{.kind = GS_AREA, .type = GS_BOOL},
+	{.kind = GS_AREA, .type = GS_INT4, .exclusive = 2},
+	{.kind = GS_ASOF, .type = GS_INT4},
+	{.kind = GS_ASOF, .type = GS_BOOL, .segment_length = 1},
+	{.kind = GS_INTERPOLATE, .type = GS_FLOAT8,
+	.segment_length = INT64_C(1) << 31},
+	{.kind = GS_CHOOSE_EITHER, .type = GS_INT4, .key_type = GS_INT4,
+	.segment_length = 1},
+	{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .segment_length = 1},
+	{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT4},
 	{.kind = GS_SHIFT, .type = GS_INT4, .ibound = INT64_C(1) << 31},
 	{.kind = GS_SHIFT, .type = GS_INT4, .ibound = INT64_MIN},
 	{.kind = GS_EXP, .type = GS_BOOL},
@@ -277,7 +292,7 @@ test_malformed(void)
 	const int32_t values[4] = {1, 2, 3, 4};
 	int64_t		buffer[4];
 	uint8_t		validity[8];
-	const gs_input good = {4, {values, &bits, 3}, {heads, NULL, 4}};
+	const gs_input good = {.n = 4, .data = {values, &bits, 3}, .mask = {heads, NULL, 4}};
 	const gs_op plain = {.kind = GS_SCAN_SUM, .type = GS_INT4};
 	gs_output	out = {buffer, validity, 0, 0};
 	gs_input	in;
@@ -334,7 +349,7 @@ test_odd_mask(void)
 	uint8_t    *keep = allocate(N);
 	int16_t    *buffer = allocate(sizeof(int16_t) * N);
 	gs_output	out = {.values = buffer};
-	gs_input	in = {N, {values, NULL, N}, {keep, NULL, N}};
+	gs_input	in = {.n = N, .data = {values, NULL, N}, .mask = {keep, NULL, N}};
 
 	test_begin("mask of bytes other than 0 and 1");
 	memset(values, 1, sizeof(int16_t) * N);

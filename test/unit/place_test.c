@@ -94,6 +94,40 @@ check_results(const gs_op *op, const test_array *data, const test_array *whole,
 		   (long long) out->present, (long long) k);
 }
 
+/* What a choice between a and b gives, against `want`. */
+static void
+check_choice(const gs_op *op, const test_array *condition,
+			 const test_array *a, const test_array *b, const test_array *want)
+{
+	const gs_op same = {.kind = GS_SHIFT};	/* each result at its place */
+	gs_input	in = {
+		.mask = span_of(a, 0, a->n),.third = span_of(b, 0, b->n)
+	};
+	gs_run	   *run;
+	gs_status	status = gs_engine_cpu.begin(op, condition->n, NULL, &run);
+
+	for (int64_t at = 0; at < condition->n && status == GS_OK; at += in.n)
+	{
+		gs_output	out = {0};
+
+		in.n = piece_size(one_in(2) ? CUT_NONE : CUT_RANDOM, condition->n - at);
+		in.data = span_of(condition, at, in.n);
+		out.values = allocate((size_t) in.n * gs_type_width(a->type));
+		out.validity = allocate((in.n + 63) / 64 * 8);
+		status = gs_engine_cpu.feed(run, &in, &out);
+		if (status == GS_OK && expect(out.n == in.n, "%lld results of %lld",
+									  (long long) out.n, (long long) in.n))
+			check_results(&same, want, want, at, &out);
+		span_free(&in.data);
+		free(out.values);
+		free(out.validity);
+	}
+	expect(status == GS_OK, "status %d", status);
+	gs_engine_cpu.end(run);
+	span_free(&in.mask);
+	span_free(&in.third);
+}
+
 /* Feed data, and all of `whole` each time, and check what comes of it. */
 static gs_status
 execute_op(const gs_op *op, const test_array *data, const test_array *whole)
@@ -183,6 +217,38 @@ test_move(gs_kind kind, gs_type type)
 	test_end();
 }
 
+/* Of either of two arrays, which have as many elements as the conditions or more. */
+static void
+test_choose(gs_type type)
+{
+	test_begin("choose either of %s", type_names[type]);
+	for (int i = 0; i < 4 * SIZES; i++)
+	{
+		int64_t		n = sizes[i / 4];
+		test_array	condition = random_array(GS_BOOL, n);
+		test_array	a = random_array(type, n);
+		test_array	b = random_array(type, n);
+		test_array	want = array_new(type, n);
+		gs_op		op = {.kind = GS_CHOOSE_EITHER,.type = GS_BOOL,
+		.key_type = type,.segment_length = n};
+
+		for (int64_t k = 0; k < n; k++)
+		{
+			const test_array *from =
+				condition.valid[k] && condition.v[k].i2 ? &a : &b;
+
+			want.v[k] = from->v[k];
+			want.valid[k] = from->valid[k];
+		}
+		check_choice(&op, &condition, &a, &b, &want);
+		array_free(&condition);
+		array_free(&a);
+		array_free(&b);
+		array_free(&want);
+	}
+	test_end();
+}
+
 /* An array whose bitmap contradicts its number of values is refused. */
 static void
 test_contradictions(void)
@@ -193,22 +259,31 @@ test_contradictions(void)
 		{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT4,
 		.segment_length = 64},
 		{.kind = GS_REVERSE, .type = GS_INT4},
-		{.kind = GS_SHIFT, .type = GS_INT4}
+		{.kind = GS_SHIFT, .type = GS_INT4},
+		{.kind = GS_ASOF, .type = GS_INT4, .segment_length = 64},
+		{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT4,
+		.segment_length = 64},
+		{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT4,
+		.segment_length = 63}
 	};
 
 	test_begin("places in an array that contradicts itself");
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 6; i++)
 	{
 		gs_input	in = {.n = 64, .data = {values, NULL, 64},
-		.mask = {values, bits, 2}};
+		.mask = {values, bits, 2},.third = {values, bits, 2}};
 		uint64_t	validity;
 		int32_t		to[64];
 		gs_output	out = {.values = to, .validity = (uint8_t *) &validity};
 		gs_status	status;
 		gs_run	   *run;
 
-		if (i > 0)
+		if (i > 0 && !gs_has_mask(&ops[i]))
 			in.data = in.mask;
+		if (i == 4)
+			in.mask = in.data;	/* the third alone is wrong */
+		if (i == 5)
+			in.mask = in.third = in.data;	/* only too short */
 		gs_engine_cpu.begin(&ops[i], 64, NULL, &run);
 		status = gs_engine_cpu.feed(run, &in, &out);
 		expect(status == GS_INVALID, "status %d", status);
@@ -225,6 +300,7 @@ test_places(void)
 		test_take(type);
 		test_move(GS_REVERSE, type);
 		test_move(GS_SHIFT, type);
+		test_choose(type);
 	}
 	test_contradictions();
 }

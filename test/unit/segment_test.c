@@ -114,7 +114,7 @@ execute_segments(const gs_op *op, const test_array *a,
 		gs_input	in;
 
 		n = piece_size(how, a->n - at);
-		in = (gs_input) {n, span_of(a, at, n), {NULL, NULL, 0}};
+		in = (gs_input) {.n = n, .data = span_of(a, at, n)};
 		if (op->segmented)
 			in.mask = span_of(heads, at, n);
 		expect(gs_engine_cpu.feed(run, &in, &out) == GS_OK &&
@@ -266,7 +266,7 @@ test_odd_heads(void)
 	const gs_op op = {.kind = GS_SEGMENT_SUM, .type = GS_INT4, .segmented = 1};
 	const int32_t values[] = {1, 2, 4, 8, 16};
 	const uint8_t heads[] = {0, 0xff, 0, 2, 0};
-	gs_input	in = {5, {values, NULL, 5}, {heads, NULL, 5}};
+	gs_input	in = {.n = 5, .data = {values, NULL, 5}, .mask = {heads, NULL, 5}};
 	gs_output	out = {0};
 	gs_result	result = {0};
 	gs_run	   *run;

@@ -8,11 +8,13 @@
  *
  *		cpu_reduce.c	reductions; cpu_sum.c has the exact sums
  *		cpu_dot.c		dot products
+ *		cpu_area.c		areas below steps and lines
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
  *		cpu_product.c	products, for both
  *		cpu_histogram.c
  *		cpu_search.c	positions among edges
  *		cpu_place.c		elements from other places
+ *		cpu_lookup.c	places among ascending elements, lines between them
  *		cpu_elementwise.c	maps of an element, or a pair, alone
  *		cpu_diff.c, cpu_elements.c, cpu_change.c
  *						other maps
@@ -85,6 +87,7 @@ struct gs_run
 
 extern const cpu_family gs_cpu_reduction;
 extern const cpu_family gs_cpu_dot;
+extern const cpu_family gs_cpu_area;
 extern const cpu_family gs_cpu_scan;
 extern const cpu_family gs_cpu_histogram;
 extern const cpu_family gs_cpu_search;
@@ -93,6 +96,7 @@ extern const cpu_family gs_cpu_elements;
 extern const cpu_family gs_cpu_change;
 extern const cpu_family gs_cpu_diff;
 extern const cpu_family gs_cpu_place;
+extern const cpu_family gs_cpu_lookup;
 extern const cpu_family gs_cpu_compaction;
 extern const cpu_family gs_cpu_unique;
 extern const cpu_family gs_cpu_order;

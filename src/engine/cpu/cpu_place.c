@@ -22,28 +22,34 @@ typedef struct word
 	int64_t		before;			/* values before these */
 } word;
 
-/* The array that the results come from. */
+/* An array that results come from. */
 typedef struct source
 {
-	bool		known;			/* there has been a batch */
 	const void *values;
 	int64_t		n;				/* elements */
 	word	   *words;			/* NULL: none is NULL */
 } source;
 
+typedef struct sources
+{
+	bool		known;			/* there has been a batch */
+	source		source[2];		/* GS_CHOOSE_EITHER has two */
+} sources;
+
 static gs_status
 begin(gs_run *run)
 {
-	run->state = calloc(1, sizeof(source));
+	run->state = calloc(1, sizeof(sources));
 	return run->state == NULL ? GS_NO_MEMORY : GS_OK;
 }
 
 static void
 end(gs_run *run)
 {
-	source	   *s = run->state;
+	sources    *s = run->state;
 
-	free(s->words);
+	free(s->source[0].words);
+	free(s->source[1].words);
 	free(s);
 }
 
@@ -52,7 +58,6 @@ set_source(source *s, const gs_span *span, int64_t n)
 {
 	int64_t		before = 0;
 
-	s->known = true;
 	s->values = span->values;
 	s->n = n;
 	if (span->present == n)
@@ -118,6 +123,21 @@ find_shifted(const source *s, int64_t from, int n, int32_t *place,
 	return all;
 }
 
+/* Is the element at a place not NULL?  Then *index is that of its value. */
+static inline bool
+find_value(const source *s, int64_t place, int64_t *index)
+{
+	const word *w;
+	uint64_t	bit = UINT64_C(1) << (place % 64);
+
+	*index = place;
+	if (s->words == NULL)
+		return true;
+	w = &s->words[place / 64];
+	*index = w->before + __builtin_popcountll(w->present & (bit - 1));
+	return (w->present & bit) != 0;
+}
+
 /* Leave only the places of values, as indexes of these; how many are left? */
 static int
 keep_values(const source *s, int n, int32_t *place, uint8_t *flags)
@@ -126,16 +146,9 @@ keep_values(const source *s, int n, int32_t *place, uint8_t *flags)
 
 	for (int k = 0; k < n; k++)
 	{
-		int64_t		index = place[k];
+		int64_t		index;
 
-		if (s->words != NULL)
-		{
-			const word *w = &s->words[place[k] / 64];
-			uint64_t	bit = UINT64_C(1) << (place[k] % 64);
-
-			flags[k] &= (w->present & bit) != 0;
-			index = w->before + __builtin_popcountll(w->present & (bit - 1));
-		}
+		flags[k] &= find_value(s, place[k], &index);
 		place[kept] = (int32_t) index;
 		kept += flags[k];
 	}
@@ -169,23 +182,120 @@ fetch_values(const void *values, int width, const int32_t *index, int n,
 	}
 }
 
+#define CHOOSE(type) \
+{ \
+	const type *a = (const type *) s[0].values + at; \
+	const type *b = (const type *) s[1].values + at; \
+	type	   *r = to; \
+\
+	for (int k = 0; k < n; k++) \
+		r[k] = flags[k] ? a[k] : b[k]; \
+	break; \
+}
+
+/* Elements from place `at` on, of s[0] where flags say so, else of s[1]. */
+static void
+choose_values(const source s[2], int width, int64_t at, const uint8_t *flags,
+			  int n, void *to)
+{
+	switch (width)
+	{
+		case 1:
+			CHOOSE(uint8_t)
+		case 2:
+			CHOOSE(gs_bits16)
+		case 4:
+			CHOOSE(gs_bits32)
+		default:
+			CHOOSE(gs_bits64)
+	}
+}
+
+/* The same where some are NULL, which flags then say; how many are not? */
+static int
+choose_present(const source s[2], int width, int64_t at, uint8_t *flags,
+			   int n, uint8_t *to)
+{
+	int			present = 0;
+
+	for (int k = 0; k < n; k++)
+	{
+		const source *from = &s[!flags[k]];
+		int64_t		index;
+
+		flags[k] = find_value(from, at + k, &index);
+		if (flags[k])
+			memcpy(to + present++ * width,
+				   (const uint8_t *) from->values + index * width, width);
+	}
+	return present;
+}
+
+/* A batch of a GS_CHOOSE_EITHER. */
+static void
+choose(const gs_run *run, const source s[2], const gs_input *in,
+	   gs_output *out)
+{
+	const int	width = gs_type_width(gs_output_type(run->op));
+	const bool	nulls = s[0].words != NULL || s[1].words != NULL;
+	cpu_reader	reader = gs_cpu_reader(&in->data, in->n, 1);
+
+	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
+	{
+		int			n = gs_cpu_block_size(in->n - at);
+		int			present = n;
+		uint8_t    *to = (uint8_t *) out->values + out->present * width;
+		uint8_t		flags[CPU_BLOCK];
+
+		gs_cpu_read_mask(&reader, n, flags);
+		if (nulls)
+			present = choose_present(s, width, run->fed + at, flags, n, to);
+		else
+		{
+			choose_values(s, width, run->fed + at, flags, n, to);
+			memset(flags, 1, n);
+		}
+		gs_cpu_flags_to_bits(flags, n, out->validity, at);
+		out->present += present;
+	}
+	out->n = in->n;
+}
+
+static gs_status
+set_sources(sources *s, const gs_run *run, const gs_input *in)
+{
+	const gs_op *op = run->op;
+	gs_status	status;
+
+	s->known = true;
+	if (!gs_has_mask(op))
+		return set_source(&s->source[0], &in->data, run->n);
+	status = set_source(&s->source[0], &in->mask, op->segment_length);
+	return status == GS_OK && gs_has_third(op) ?
+		set_source(&s->source[1], &in->third, op->segment_length) : status;
+}
+
 static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
 	const int	width = gs_type_width(gs_output_type(op));
-	source	   *s = run->state;
+	sources    *whole = run->state;
+	const source *s = &whole->source[0];
 	cpu_reader	reader = {0};
 	bool		nulls;
 
-	if (!s->known)
+	if (!whole->known)
 	{
-		bool		masked = op->kind == GS_TAKE;
-		gs_status	status = set_source(s, masked ? &in->mask : &in->data,
-										masked ? op->segment_length : run->n);
+		gs_status	status = set_sources(whole, run, in);
 
 		if (status != GS_OK)
 			return status;
+	}
+	if (op->kind == GS_CHOOSE_EITHER)
+	{
+		choose(run, whole->source, in, out);
+		return GS_OK;
 	}
 	if (op->kind == GS_TAKE)
 		reader = gs_cpu_reader(&in->data, in->n, sizeof(int32_t));

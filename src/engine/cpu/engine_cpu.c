@@ -47,6 +47,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_group;
 	else if (kind == GS_DOT)
 		run->family = &gs_cpu_dot;
+	else if (kind == GS_AREA)
+		run->family = &gs_cpu_area;
 	else if (gs_is_reduction(kind))
 		run->family = &gs_cpu_reduction;
 	else if (gs_is_scan(kind))
@@ -55,6 +57,8 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		run->family = &gs_cpu_histogram;
 	else if (kind == GS_SEARCH)
 		run->family = &gs_cpu_search;
+	else if (kind == GS_ASOF || kind == GS_INTERPOLATE)
+		run->family = &gs_cpu_lookup;
 	else if (gs_is_placement(kind))
 		run->family = &gs_cpu_place;
 	else if (kind == GS_PCT_CHANGE)
@@ -121,11 +125,17 @@ validate_input(const gs_run *run, const gs_input *in)
 	const gs_op *op = run->op;
 	bool		known = run->fed > 0 && gs_is_placement((gs_kind) op->kind);
 
-	if (!(known && op->kind != GS_TAKE) &&
+	if (op->kind == GS_CHOOSE_EITHER &&
+		run->fed + in->n > op->segment_length)
+		return false;
+	if (!(known && !gs_has_mask(op)) &&
 		!validate_span(&in->data, gs_data_elements(op, in->n, run->n)))
 		return false;
-	return !gs_has_mask(op) || known ||
-		validate_span(&in->mask, gs_mask_elements(op, in->n));
+	if (known || !gs_has_mask(op))
+		return true;
+	return validate_span(&in->mask, gs_mask_elements(op, in->n)) &&
+		(!gs_has_third(op) ||
+		 validate_span(&in->third, gs_mask_elements(op, in->n)));
 }
 
 static gs_status

@@ -1,0 +1,304 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_lookup.c
+ *	  Where elements lie among ascending ones, and lines between these, on the
+ *	  CPU.
+ *
+ * Elements often ascend, too, so each is looked for near the last one first.
+ * Values of lines are computed a block at a time, in vectors; the few that
+ * these do not decide, one by one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/cpu_engine.h"
+
+#include "engine/lookup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * How far from the last answer to look first.  Beyond, a bisection of all is
+ * faster than of a part: what its first steps read is in the processor's cache.
+ */
+#define NEAR		64
+
+/* Elements that are checked between two pauses. */
+#define CHECKED		(64 * 1024)
+
+/* The ascending elements, and what comes with them. */
+typedef struct lookup
+{
+	bool		known;			/* there has been a batch */
+	const void *x;
+	const double *y;			/* of a GS_INTERPOLATE */
+	int64_t		n;				/* elements */
+	int64_t		last;			/* the last answer */
+} lookup;
+
+/* A block of elements, and how many are not above each of them. */
+typedef struct block
+{
+	int			n;
+	const void *at;
+	uint8_t		flags[CPU_BLOCK];	/* which are not NULL, or have a result */
+	int64_t		count[CPU_BLOCK];
+} block;
+
+/* Lines between two points each: a block of results. */
+typedef struct lines
+{
+	int			n;
+	double		y0[CPU_BLOCK];
+	double		y1[CPU_BLOCK];
+	double		run[CPU_BLOCK];
+	double		length[CPU_BLOCK];
+	int			of[CPU_BLOCK];	/* the element's number in the block */
+	double	   *to[CPU_BLOCK];	/* the result's place */
+} lines;
+
+#define LOOKUP(suffix, type, distance_of) \
+\
+static bool \
+ascends_##suffix(const void *elements, int64_t n) \
+{ \
+	const type *x = elements; \
+	bool		descends = false; \
+\
+	for (int64_t i = 0; i + 1 < n; i++) \
+		descends |= GS_IS_ABOVE(x[i], x[i + 1]); \
+	return !descends; \
+} \
+\
+/* Does the answer lie between low and high? */ \
+static inline bool \
+is_between_##suffix(const type *x, int64_t n, int64_t low, int64_t high, \
+					type at) \
+{ \
+	return (low == 0 || !GS_IS_ABOVE(x[low - 1], at)) && \
+		(high == n || GS_IS_ABOVE(x[high], at)); \
+} \
+\
+static int64_t \
+count_##suffix(const type *x, int64_t n, int64_t last, type at) \
+{ \
+	int64_t		low = 0; \
+	int64_t		high = n; \
+\
+	for (int64_t by = 1; by <= NEAR; by *= 8) \
+	{ \
+		int64_t		from = last > by ? last - by : 0; \
+		int64_t		to = n - last > by ? last + by : n; \
+\
+		if (is_between_##suffix(x, n, from, to, at)) \
+		{ \
+			low = from; \
+			high = to; \
+			break; \
+		} \
+	} \
+	while (low < high) \
+	{ \
+		int64_t		middle = low + (high - low) / 2; \
+\
+		if (GS_IS_ABOVE(x[middle], at)) \
+			high = middle; \
+		else \
+			low = middle + 1; \
+	} \
+	return low; \
+} \
+\
+static void \
+look_up_##suffix(lookup *l, block *b) \
+{ \
+	const type *at = b->at; \
+\
+	for (int k = 0; k < b->n; k++) \
+	{ \
+		if (b->flags[k]) \
+			l->last = count_##suffix(l->x, l->n, l->last, at[k]); \
+		b->count[k] = l->last; \
+	} \
+} \
+\
+/* \
+ * Values at elements of the block, of those that have one, packed; where that \
+ * takes a line, it is left to lines.  Returns how many there are. \
+ */ \
+static int \
+find_lines_##suffix(const lookup *l, block *b, lines *to, double *result) \
+{ \
+	const type *x = l->x; \
+	const type *at = b->at; \
+	int			results = 0; \
+\
+	for (int k = 0; k < b->n; k++) \
+	{ \
+		int64_t		i = b->count[k]; \
+		int			m = to->n; \
+\
+		b->flags[k] &= i > 0 && (i < l->n || x[i - 1] == at[k]); \
+		if (!b->flags[k]) \
+			continue; \
+		if (x[i - 1] == at[k]) \
+		{ \
+			double		y = l->y[i - 1]; \
+\
+			result[results++] = y == y ? y : gs_canonical_nan(); \
+			continue; \
+		} \
+		to->y0[m] = l->y[i - 1]; \
+		to->y1[m] = l->y[i]; \
+		if (!distance_of(x[i - 1], at[k], &to->run[m]) || \
+			!distance_of(x[i - 1], x[i], &to->length[m])) \
+			to->length[m] = INFINITY;	/* no line of this length is known */ \
+		to->of[m] = k; \
+		to->to[m] = &result[results++]; \
+		to->n++; \
+	} \
+	return results; \
+}
+
+LOOKUP(int2, int16_t, gs_distance_of_integers)
+LOOKUP(int4, int32_t, gs_distance_of_integers)
+LOOKUP(int8, int64_t, gs_distance_of_integers)
+LOOKUP(float4, float, gs_distance_of_doubles)
+LOOKUP(float8, double, gs_distance_of_doubles)
+
+static bool (*const ascends[]) (const void *, int64_t) =
+{
+	BY_NUMBER(ascends)
+};
+
+static void (*const look_up[]) (lookup *, block *) =
+{
+	BY_NUMBER(look_up)
+};
+
+static int	(*const find_lines[]) (const lookup *, block *, lines *,
+								   double *) =
+{
+	BY_NUMBER(find_lines)
+};
+
+static gs_value
+value_at(gs_type type, const void *values, int64_t i)
+{
+	int			width = gs_type_width(type);
+	gs_value	v = {0};
+
+	memcpy(&v, (const char *) values + i * width, width);
+	return v;
+}
+
+static gs_status
+begin(gs_run *run)
+{
+	run->state = calloc(1, sizeof(lookup));
+	return run->state == NULL ? GS_NO_MEMORY : GS_OK;
+}
+
+/* What the first batch has; false: nothing can be looked up there. */
+static bool
+set_elements(lookup *l, const gs_op *op, const gs_input *in)
+{
+	gs_type		type = (gs_type) op->type;
+	int64_t		n = op->segment_length;
+	int			width = gs_type_width(type);
+
+	l->known = true;
+	l->x = in->mask.values;
+	l->y = in->third.values;
+	l->n = n;
+	if (in->mask.present < n)
+		return false;
+	for (int64_t i = 0; i < n; i += CHECKED)
+	{
+		if (!ascends[type] ((const char *) l->x + i * width,
+							n - i > CHECKED ? CHECKED + 1 : n - i))
+			return false;
+		gs_cpu_pause();
+	}
+	return op->kind == GS_ASOF ||
+		(in->third.present == n && gs_ends_line(type, value_at(type, l->x, 0)) &&
+		 gs_ends_line(type, value_at(type, l->x, n - 1)));
+}
+
+/* Values at the block's elements that have one, packed. */
+static int
+interpolate(const lookup *l, gs_type type, block *b, double *result)
+{
+	lines		of = {.n = 0};
+	int			results = find_lines[type] (l, b, &of, result);
+	double		line[CPU_BLOCK];
+	uint8_t		known[CPU_BLOCK];
+
+	gs_cpu_lines(of.y0, of.y1, of.run, of.length, of.n, line, known);
+	for (int m = 0; m < of.n; m++)
+	{
+		int64_t		i = b->count[of.of[m]];
+
+		*of.to[m] = known[m] ? line[m] :
+			gs_line_between(type, value_at(type, l->x, i - 1),
+							value_at(type, l->x, i),
+							value_at(type, b->at, of.of[m]), of.y0[m],
+							of.y1[m]);
+	}
+	return results;
+}
+
+/* The block's counts but 0, packed. */
+static int
+put_counts(block *b, int32_t *result)
+{
+	int			results = 0;
+
+	for (int k = 0; k < b->n; k++)
+	{
+		b->flags[k] &= b->count[k] > 0;
+		result[results] = (int32_t) b->count[k];
+		results += b->flags[k];
+	}
+	return results;
+}
+
+static gs_status
+feed(gs_run *run, const gs_input *in, gs_output *out)
+{
+	const gs_value zero = {0};
+	const gs_op *op = run->op;
+	gs_type		type = (gs_type) op->type;
+	cpu_reader	reader = gs_cpu_reader(&in->data, in->n, gs_type_width(type));
+	lookup	   *l = run->state;
+
+	if (!l->known && !set_elements(l, op, in))
+		return GS_VALUE_ERROR;
+	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
+	{
+		uint64_t	scratch[CPU_BLOCK];
+		int32_t		counts[CPU_BLOCK];
+		block		b = {.n = gs_cpu_block_size(in->n - at)};
+		int			results;
+
+		memset(b.flags, 1, sizeof b.flags);
+		b.at = gs_cpu_read(&reader, b.n, zero, scratch, b.flags);
+		look_up[type] (l, &b);
+		if (op->kind == GS_INTERPOLATE)
+			results = interpolate(l, type, &b,
+								  (double *) out->values + out->present);
+		else
+		{
+			results = put_counts(&b, counts);
+			memcpy((int32_t *) out->values + out->present, counts,
+				   results * sizeof(int32_t));
+		}
+		out->present += results;
+		gs_cpu_flags_to_bits(b.flags, b.n, out->validity, at);
+	}
+	out->n = in->n;
+	return GS_OK;
+}
+
+const cpu_family gs_cpu_lookup = {.begin = begin, .feed = feed};

@@ -4221,9 +4221,9 @@ COMMENT ON AGGREGATE gpu_percentile_cont(double precision, double precision) IS
 	'percentile of the values, interpolated, or one for each of an array of fractions';
 
 /*
- * Aggregates that keep a group's values, of any number type, in a bytea.  The
- * value is anynonarray, not each type, so that a quoted fraction remains one:
- * what is anynonarray never matches exactly.
+ * Aggregates that keep a group's values, numbers or times, in a bytea.  Where
+ * fractions are an array, the value is anynonarray, not each type, so that a
+ * quoted fraction remains one: what is anynonarray never matches exactly.
  */
 
 CREATE FUNCTION _gpu_collected_merge(bytea, bytea) RETURNS bytea
@@ -4233,18 +4233,19 @@ COMMENT ON FUNCTION _gpu_collected_merge(bytea, bytea) IS
 	'append the values of another state';
 REVOKE EXECUTE ON FUNCTION _gpu_collected_merge(bytea, bytea) FROM PUBLIC;
 
-CREATE FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[])
+CREATE FUNCTION _gpu_percentiles_cont_collect(bytea, anynonarray, double precision[])
 	RETURNS bytea
-	AS 'MODULE_PATHNAME', 'gpu_percentiles_collect'
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont_collect'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
 	SUPPORT _gpuscan_aggregate_support;
-COMMENT ON FUNCTION _gpu_percentiles_collect(bytea, anynonarray, double precision[]) IS
+COMMENT ON FUNCTION _gpu_percentiles_cont_collect(bytea, anynonarray, double precision[]) IS
 	'append a value to a state that begins with the fractions';
 REVOKE EXECUTE ON FUNCTION
-	_gpu_percentiles_collect(bytea, anynonarray, double precision[])
+	_gpu_percentiles_cont_collect(bytea, anynonarray, double precision[])
 	FROM PUBLIC;
 
-CREATE FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) RETURNS double precision[]
+CREATE FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[])
+	RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_percentiles_cont_final'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION _gpu_percentiles_cont_final(bytea, anynonarray, double precision[]) IS
@@ -4253,7 +4254,19 @@ REVOKE EXECUTE ON FUNCTION
 	_gpu_percentiles_cont_final(bytea, anynonarray, double precision[])
 	FROM PUBLIC;
 
-CREATE FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) RETURNS anyarray
+CREATE FUNCTION _gpu_percentiles_disc_collect(bytea, anynonarray, double precision[])
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_percentiles_disc_collect(bytea, anynonarray, double precision[]) IS
+	'append a value to a state that begins with the fractions';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentiles_disc_collect(bytea, anynonarray, double precision[])
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[])
+	RETURNS anyarray
 	AS 'MODULE_PATHNAME', 'gpu_percentiles_disc_final'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION _gpu_percentiles_disc_final(bytea, anynonarray, double precision[]) IS
@@ -4262,9 +4275,30 @@ REVOKE EXECUTE ON FUNCTION
 	_gpu_percentiles_disc_final(bytea, anynonarray, double precision[])
 	FROM PUBLIC;
 
+CREATE FUNCTION _gpu_percentile_disc_collect(bytea, anynonarray, double precision)
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc_collect'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_percentile_disc_collect(bytea, anynonarray, double precision) IS
+	'append a value to a state that begins with the fractions';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentile_disc_collect(bytea, anynonarray, double precision)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_percentile_disc_final(bytea, anynonarray, double precision)
+	RETURNS anynonarray
+	AS 'MODULE_PATHNAME', 'gpu_percentile_disc_final'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION _gpu_percentile_disc_final(bytea, anynonarray, double precision) IS
+	'percentiles of a state';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_percentile_disc_final(bytea, anynonarray, double precision)
+	FROM PUBLIC;
+
 CREATE AGGREGATE gpu_percentile_cont(anynonarray, double precision[])
 (
-	SFUNC = _gpu_percentiles_collect,
+	SFUNC = _gpu_percentiles_cont_collect,
 	STYPE = bytea,
 	SSPACE = 1024,
 	FINALFUNC = _gpu_percentiles_cont_final,
@@ -4278,7 +4312,7 @@ COMMENT ON AGGREGATE gpu_percentile_cont(anynonarray, double precision[]) IS
 
 CREATE AGGREGATE gpu_percentile_disc(anynonarray, double precision[])
 (
-	SFUNC = _gpu_percentiles_collect,
+	SFUNC = _gpu_percentiles_disc_collect,
 	STYPE = bytea,
 	SSPACE = 1024,
 	FINALFUNC = _gpu_percentiles_disc_final,
@@ -4288,11 +4322,11 @@ CREATE AGGREGATE gpu_percentile_disc(anynonarray, double precision[])
 	PARALLEL = safe
 );
 COMMENT ON AGGREGATE gpu_percentile_disc(anynonarray, double precision[]) IS
-	'percentile of the values, one of them, for each of an array of fractions';
+	'percentile of the values, one of them, or one for each of an array of fractions';
 
 CREATE AGGREGATE gpu_percentiles_cont(anynonarray, double precision[])
 (
-	SFUNC = _gpu_percentiles_collect,
+	SFUNC = _gpu_percentiles_cont_collect,
 	STYPE = bytea,
 	SSPACE = 1024,
 	FINALFUNC = _gpu_percentiles_cont_final,
@@ -4306,7 +4340,7 @@ COMMENT ON AGGREGATE gpu_percentiles_cont(anynonarray, double precision[]) IS
 
 CREATE AGGREGATE gpu_percentiles_disc(anynonarray, double precision[])
 (
-	SFUNC = _gpu_percentiles_collect,
+	SFUNC = _gpu_percentiles_disc_collect,
 	STYPE = bytea,
 	SSPACE = 1024,
 	FINALFUNC = _gpu_percentiles_disc_final,
@@ -4317,6 +4351,127 @@ CREATE AGGREGATE gpu_percentiles_disc(anynonarray, double precision[])
 );
 COMMENT ON AGGREGATE gpu_percentiles_disc(anynonarray, double precision[]) IS
 	'percentiles of the values, each one of them';
+
+CREATE AGGREGATE gpu_percentile_disc(smallint, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(smallint, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(integer, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(integer, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(bigint, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(bigint, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(real, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(real, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(double precision, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(double precision, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(numeric, double precision)
+(
+	SFUNC = _gpuscan_numeric_aggregate,
+	STYPE = numeric,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(numeric, double precision) IS
+	'not supported: cast the argument to another type';
+
+CREATE AGGREGATE gpu_percentile_disc(date, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(date, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(timestamp, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(timestamp, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
+
+CREATE AGGREGATE gpu_percentile_disc(timestamptz, double precision)
+(
+	SFUNC = _gpu_percentile_disc_collect,
+	STYPE = bytea,
+	SSPACE = 1024,
+	FINALFUNC = _gpu_percentile_disc_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collected_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_percentile_disc(timestamptz, double precision) IS
+	'percentile of the values, one of them, or one for each of an array of fractions';
 
 CREATE FUNCTION gpu_state_weighted_avg(gpu_state) RETURNS double precision
 	AS 'MODULE_PATHNAME', 'gpu_state_weighted_avg'
@@ -7895,3 +8050,491 @@ CREATE FUNCTION gpu_describe(uuid[]) RETURNS void
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION gpu_describe(uuid[]) IS
 	'not supported: there are arrays of numbers and times';
+
+-- Columns of dates and timestamps
+
+CREATE FUNCTION _gpuscan_result(date) RETURNS date
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(date) IS
+	'its argument, the result of an aggregate';
+REVOKE EXECUTE ON FUNCTION _gpuscan_result(date) FROM PUBLIC;
+
+CREATE FUNCTION _gpuscan_result(timestamp) RETURNS timestamp
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(timestamp) IS
+	'its argument, the result of an aggregate';
+REVOKE EXECUTE ON FUNCTION _gpuscan_result(timestamp) FROM PUBLIC;
+
+CREATE FUNCTION _gpuscan_result(timestamptz) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'gpuscan_result'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpuscan_result(timestamptz) IS
+	'its argument, the result of an aggregate';
+REVOKE EXECUTE ON FUNCTION _gpuscan_result(timestamptz) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram_add(bigint[], date, date, date, integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_date'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_histogram_add(bigint[], date, date, date, integer) IS
+	'count a value';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_histogram_add(bigint[], date, date, date, integer)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram_add(bigint[], timestamp, timestamp, timestamp, integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_timestamp'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_histogram_add(bigint[], timestamp, timestamp, timestamp, integer) IS
+	'count a value';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_histogram_add(bigint[], timestamp, timestamp, timestamp, integer)
+	FROM PUBLIC;
+
+CREATE FUNCTION _gpu_histogram_add(bigint[], timestamptz, timestamptz, timestamptz, integer)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'gpu_histogram_add_timestamptz'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_histogram_add(bigint[], timestamptz, timestamptz, timestamptz, integer) IS
+	'count a value';
+REVOKE EXECUTE ON FUNCTION
+	_gpu_histogram_add(bigint[], timestamptz, timestamptz, timestamptz, integer)
+	FROM PUBLIC;
+
+CREATE AGGREGATE gpu_histogram(date, date, date, integer)
+(
+	SFUNC = _gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = _gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(date, date, date, integer) IS
+	'counts of values by buckets of equal width';
+
+CREATE AGGREGATE gpu_histogram(timestamp, timestamp, timestamp, integer)
+(
+	SFUNC = _gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = _gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(timestamp, timestamp, timestamp, integer) IS
+	'counts of values by buckets of equal width';
+
+CREATE AGGREGATE gpu_histogram(timestamptz, timestamptz, timestamptz, integer)
+(
+	SFUNC = _gpu_histogram_add,
+	STYPE = bigint[],
+	SSPACE = 1024,
+	FINALFUNC = _gpu_histogram_final,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_histogram_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_histogram(timestamptz, timestamptz, timestamptz, integer) IS
+	'counts of values by buckets of equal width';
+
+CREATE FUNCTION _gpu_collect(date[], date) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_collect(date[], date) IS
+	'append a value to a state';
+REVOKE EXECUTE ON FUNCTION _gpu_collect(date[], date) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_collect_merge(date[], date[]) RETURNS date[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_collect_merge(date[], date[]) IS
+	'append the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_collect_merge(date[], date[]) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_collect(timestamp[], timestamp) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_collect(timestamp[], timestamp) IS
+	'append a value to a state';
+REVOKE EXECUTE ON FUNCTION _gpu_collect(timestamp[], timestamp) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_collect_merge(timestamp[], timestamp[]) RETURNS timestamp[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_collect_merge(timestamp[], timestamp[]) IS
+	'append the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_collect_merge(timestamp[], timestamp[]) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_collect(timestamptz[], timestamptz) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_collect'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1
+	SUPPORT _gpuscan_aggregate_support;
+COMMENT ON FUNCTION _gpu_collect(timestamptz[], timestamptz) IS
+	'append a value to a state';
+REVOKE EXECUTE ON FUNCTION _gpu_collect(timestamptz[], timestamptz) FROM PUBLIC;
+
+CREATE FUNCTION _gpu_collect_merge(timestamptz[], timestamptz[]) RETURNS timestamptz[]
+	AS 'MODULE_PATHNAME', 'gpu_collect_merge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION _gpu_collect_merge(timestamptz[], timestamptz[]) IS
+	'append the values of another state';
+REVOKE EXECUTE ON FUNCTION _gpu_collect_merge(timestamptz[], timestamptz[]) FROM PUBLIC;
+
+CREATE AGGREGATE gpu_median(date)
+(
+	SFUNC = _gpu_collect,
+	STYPE = date[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(date) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(timestamp)
+(
+	SFUNC = _gpu_collect,
+	STYPE = timestamp[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(timestamp) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_median(timestamptz)
+(
+	SFUNC = _gpu_collect,
+	STYPE = timestamptz[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_median,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_median(timestamptz) IS
+	'median of the values, as percentile_cont(0.5)';
+
+CREATE AGGREGATE gpu_mode(date)
+(
+	SFUNC = _gpu_collect,
+	STYPE = date[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(date) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(timestamp)
+(
+	SFUNC = _gpu_collect,
+	STYPE = timestamp[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(timestamp) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_mode(timestamptz)
+(
+	SFUNC = _gpu_collect,
+	STYPE = timestamptz[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_mode,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_mode(timestamptz) IS
+	'most frequent value, the least of several';
+
+CREATE AGGREGATE gpu_count_distinct(date)
+(
+	SFUNC = _gpu_collect,
+	STYPE = date[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(date) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(timestamp)
+(
+	SFUNC = _gpu_collect,
+	STYPE = timestamp[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(timestamp) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count_distinct(timestamptz)
+(
+	SFUNC = _gpu_collect,
+	STYPE = timestamptz[],
+	SSPACE = 1024,
+	INITCOND = '{}',
+	FINALFUNC = gpu_count_distinct,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_collect_merge,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count_distinct(timestamptz) IS
+	'number of different values';
+
+CREATE AGGREGATE gpu_count(date)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count(date) IS
+	'number of values that are not null';
+
+CREATE AGGREGATE gpu_count(timestamp)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count(timestamp) IS
+	'number of values that are not null';
+
+CREATE AGGREGATE gpu_count(timestamptz)
+(
+	SFUNC = int8inc_any,
+	STYPE = bigint,
+	INITCOND = '0',
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = int8pl,
+	MSFUNC = int8inc_any,
+	MINVFUNC = int8dec_any,
+	MSTYPE = bigint,
+	MINITCOND = '0',
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_count(timestamptz) IS
+	'number of values that are not null';
+
+CREATE AGGREGATE gpu_min(date)
+(
+	SFUNC = date_smaller,
+	STYPE = date,
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = date_smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_min(date) IS 'least value';
+
+CREATE AGGREGATE gpu_min(timestamp)
+(
+	SFUNC = timestamp_smaller,
+	STYPE = timestamp,
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = timestamp_smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_min(timestamp) IS 'least value';
+
+CREATE AGGREGATE gpu_min(timestamptz)
+(
+	SFUNC = timestamptz_smaller,
+	STYPE = timestamptz,
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = timestamptz_smaller,
+	SORTOP = <,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_min(timestamptz) IS 'least value';
+
+CREATE AGGREGATE gpu_max(date)
+(
+	SFUNC = date_larger,
+	STYPE = date,
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = date_larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_max(date) IS 'greatest value';
+
+CREATE AGGREGATE gpu_max(timestamp)
+(
+	SFUNC = timestamp_larger,
+	STYPE = timestamp,
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = timestamp_larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_max(timestamp) IS 'greatest value';
+
+CREATE AGGREGATE gpu_max(timestamptz)
+(
+	SFUNC = timestamptz_larger,
+	STYPE = timestamptz,
+	FINALFUNC = _gpuscan_result,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = timestamptz_larger,
+	SORTOP = >,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_max(timestamptz) IS 'greatest value';
+
+CREATE AGGREGATE gpu_argmin(date, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(date, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(timestamp, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(timestamp, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmin(timestamptz, anyelement)
+(
+	SFUNC = _gpu_argmin_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmin(timestamptz, anyelement) IS
+	'payload where the value is least, the least of several';
+
+CREATE AGGREGATE gpu_argmax(date, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(date, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(timestamp, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(timestamp, anyelement) IS
+	'payload where the value is greatest, the least of several';
+
+CREATE AGGREGATE gpu_argmax(timestamptz, anyelement)
+(
+	SFUNC = _gpu_argmax_add,
+	STYPE = internal,
+	SSPACE = 64,
+	FINALFUNC = _gpu_arg_final,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = read_only,
+	COMBINEFUNC = _gpu_arg_merge,
+	SERIALFUNC = _gpu_arg_serialize,
+	DESERIALFUNC = _gpu_arg_deserialize,
+	PARALLEL = safe
+);
+COMMENT ON AGGREGATE gpu_argmax(timestamptz, anyelement) IS
+	'payload where the value is greatest, the least of several';

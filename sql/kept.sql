@@ -44,7 +44,7 @@ SELECT same_in_groups('gpu_percentiles_disc(COLUMN, ''{0.2,1}'')', 'gpu_percenti
 DROP TABLE fractions;
 -- a quoted fraction is one
 SELECT gpu_percentile_cont(v, '0.5'), gpu_percentile_cont(v, ARRAY[0.5]), gpu_percentiles_disc(v, '{0.5}'),
-	pg_typeof(gpu_percentile_disc(v, '{0.5}')), gpu_percentile_cont(v, ARRAY[0.5]) FILTER (WHERE v > 1) AS filtered,
+	gpu_percentile_disc(v, '0.5'), pg_typeof(gpu_percentile_disc(v, 0.5)), gpu_percentile_cont(v, ARRAY[0.5]) FILTER (WHERE v > 1) AS filtered,
 	gpu_percentile_cont(DISTINCT v, ARRAY[0.5]) AS of_different
 FROM (VALUES (1), (4), (1)) AS t (v);
 SELECT gpu_percentile_disc(v, ARRAY[0.5]), gpu_percentile_cont(v, ARRAY[7]) FROM (SELECT 1::real AS v) AS t WHERE v = 2;
@@ -148,14 +148,14 @@ DROP TABLE in_plans, merged;
 
 -- The functions that they are made of, called directly: they do not modify their
 -- arguments, and refuse what is not a state.
-SELECT _gpu_percentiles_cont_final(_gpu_percentiles_collect(s, 5, ARRAY[0.5]), 1, NULL) AS more,
+SELECT _gpu_percentiles_cont_final(_gpu_percentiles_cont_collect(s, 5, ARRAY[0.5]), 1, NULL) AS more,
 	_gpu_percentiles_cont_final(_gpu_collected_merge(s, s), 1, NULL) AS merged, _gpu_percentiles_disc_final(s, 1, NULL) AS itself
-FROM (SELECT _gpu_percentiles_collect(_gpu_percentiles_collect(NULL, 1, ARRAY[0.5]), 4, ARRAY[0.5]) AS s) AS t;
+FROM (SELECT _gpu_percentiles_cont_collect(_gpu_percentiles_cont_collect(NULL, 1, ARRAY[0.5]), 4, ARRAY[0.5]) AS s) AS t;
 SELECT _gpu_topk_final(_gpu_topk_collect(s, 9, 2), 1, 2) AS more, _gpu_topk_final(_gpu_topk_merge(s, s), 1, 2) AS merged, _gpu_topk_final(s, 1, 2) AS itself
 FROM (SELECT _gpu_topk_collect(_gpu_topk_collect(NULL, 1, 2), 7, 2) AS s) AS t;
 CREATE FUNCTION kept_state(fractions float8[], more integer) RETURNS bytea LANGUAGE sql AS
-$$ SELECT _gpu_percentiles_collect(_gpu_percentiles_collect(NULL, 1, fractions), more, fractions) $$;
-SELECT error_of('SELECT _gpu_percentiles_collect(kept_state(ARRAY[0.5], 2), 5::bigint, ARRAY[0.5])') AS other_type,
+$$ SELECT _gpu_percentiles_cont_collect(_gpu_percentiles_cont_collect(NULL, 1, fractions), more, fractions) $$;
+SELECT error_of('SELECT _gpu_percentiles_cont_collect(kept_state(ARRAY[0.5], 2), 5::bigint, ARRAY[0.5])') AS other_type,
 	error_of('SELECT _gpu_percentiles_cont_final(kept_state(ARRAY[0.5], 2), 5::real, NULL)') AS final,
 	error_of('SELECT _gpu_collected_merge(kept_state(ARRAY[0.5], 2), kept_state(ARRAY[0.6], 2))') AS merge;
 -- every byte of a state changed, cut anywhere: a result or an error, and the server lives
@@ -166,7 +166,7 @@ FROM (SELECT error_of(format('SELECT %s', replace(call, '@', quote_literal(forge
 		LATERAL (SELECT set_byte(s, i, x) AS forged FROM generate_series(0, length(s) - 1) AS i, unnest('{0,1,127,128,255}'::int[]) AS x
 			UNION ALL SELECT substr(s, 1, i) FROM generate_series(0, length(s) - 1) AS i) AS f,
 		unnest('{"_gpu_percentiles_cont_final(@, 1, NULL)", "_gpu_collected_merge(@, @)", "_gpu_describe_final(@, 1)", "_gpu_describe_collect(@, 1)",
-			"_gpu_topk_collect(@, 3, 2)", "_gpu_topk_merge(@, @)", "_gpu_topk_final(@, 1, 2)", "_gpu_percentiles_collect(@, 1, ARRAY[0.5, NULL])"}'::text[]) AS call) AS o;
+			"_gpu_topk_collect(@, 3, 2)", "_gpu_topk_merge(@, @)", "_gpu_topk_final(@, 1, 2)", "_gpu_percentiles_cont_collect(@, 1, ARRAY[0.5, NULL])"}'::text[]) AS call) AS o;
 DROP FUNCTION kept_state, same_in_groups;
 DROP TABLE spread;
 RESET ALL;

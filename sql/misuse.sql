@@ -170,7 +170,15 @@ SELECT count(misuse.try('function', function, format(
 FROM misuse.member, unnest('{-Infinity,Infinity,NaN,0,-0,1,-1.7e308,1.7e308}'::double precision[]) AS low,
 	unnest('{-Infinity,Infinity,NaN,0,-0,1,-1.7e308,1.7e308}'::double precision[]) AS high,
 	generate_series(1, 2) AS buckets, misuse.literal AS value
-WHERE proname = '_gpu_histogram_add' AND value.type = proargtypes[1];
+WHERE proname = '_gpu_histogram_add' AND value.type = proargtypes[1] AND proargtypes[2] = 'double precision'::regtype;
+SELECT count(misuse.try('function', function, format(
+	'SELECT max(r::text) FROM (SELECT _gpu_histogram_add(%L::bigint[], %s, %L::%s, %L::%4$s, %6$s) AS r) AS t',
+	ARRAY[misuse.bits(low.days * unit), misuse.bits(high.days * unit)] || array_fill(0::bigint, ARRAY[buckets]), value.literal, low.time, value.type, high.time, buckets))) > 200 AS tried
+FROM (VALUES ('-infinity', '-Infinity'::double precision), ('infinity', 'Infinity'), ('2000-01-01 00:00Z', 0), ('2000-01-02 00:00Z', 1)) AS low (time, days),
+	(VALUES ('-infinity', '-Infinity'::double precision), ('infinity', 'Infinity'), ('2000-01-01 00:00Z', 0), ('2000-01-02 00:00Z', 1)) AS high (time, days),
+	generate_series(1, 2) AS buckets, misuse.member, misuse.literal AS value,
+	LATERAL (SELECT CASE value.type WHEN 'date'::regtype THEN 1 ELSE 86400e6 END AS unit) AS u
+WHERE proname = '_gpu_histogram_add' AND value.type = proargtypes[1] AND proargtypes[2] = value.type;
 -- Window functions, with a window and, called by an operator, without one.
 SELECT count(misuse.try('window function', function,
 	format('SELECT max(w::text) FROM (SELECT %I(%s) OVER () AS w FROM (SELECT %s) AS s, generate_series(1, 3)) AS t', proname, names, columns))) > 400 AS tried

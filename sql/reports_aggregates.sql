@@ -38,7 +38,13 @@ UNION ALL
 SELECT format('min(DISTINCT %1$s), max(DISTINCT %1$s)', a) FROM unnest('{h, i, l, f, g, d, t, tz}'::text[]) AS a
 UNION ALL
 SELECT format('gpu_count_distinct(%1$s), gpu_mode(%1$s), gpu_median(%1$s), gpu_count(DISTINCT %1$s)', a)
-FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+FROM unnest('{h, i, l, f, g, zf, zg, d, t, tz}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_min(%1$s), gpu_max(%1$s), gpu_count(%1$s)', a) FROM unnest('{d, t, tz}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_percentile_disc(%s, %s)', a, p)
+FROM unnest('{h, i, l, f, g, zf, zg, d, t, tz}'::text[]) AS a,
+	unnest('{0, 0.1, 0.5, 1/3.0, 0.6, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{}''::double precision[]"}'::text[]) AS p
 UNION ALL
 SELECT format('gpu_percentile_cont(%s, %s)', a, p)
 FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a, unnest('{0, 0.1, 0.5, 0.7, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{}''::double precision[]"}'::text[]) AS p
@@ -97,6 +103,8 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'percentile_cont(NULL) WITHIN GROUP (ORDER BY g)', 'percentile_cont(''NaN'') WITHIN GROUP (ORDER BY g)',
 	'percentile_disc(ARRAY[0.5, 2]) WITHIN GROUP (ORDER BY i)', 'percentile_disc(NULL::double precision[]) WITHIN GROUP (ORDER BY i)',
 	'gpu_percentile_cont(g, 2)', 'gpu_percentile_cont(g, NULL)', 'gpu_percentile_cont(g, z / 10.0)',
+	'gpu_percentile_disc(i, 2)', 'gpu_percentile_disc(d, NULL)', 'gpu_percentile_disc(t, z / 10.0)',
+	'gpu_histogram(d, ''2000-01-01'', ''2000-01-09'', 4)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i DESC)',
 	'mode() WITHIN GROUP (ORDER BY i DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
@@ -104,6 +112,11 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
 	'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
+
+-- What refuses its argument is left to that
+SELECT query, error_of(query)
+FROM unnest(ARRAY['SELECT gpu_count(1.5) FROM measured', 'SELECT gpu_count(DISTINCT i::numeric(12, 2)) FROM measured',
+	'SELECT gpu_count_distinct(i::numeric(12, 2)) FROM measured', 'SELECT gpu_percentile_disc(i::numeric(12, 2), 0.5) FROM measured']) AS query;
 
 -- Fractions that are parameters
 SET plan_cache_mode = force_generic_plan;

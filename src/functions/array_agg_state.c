@@ -132,6 +132,7 @@ element_width(const ArrayType *a)
 			return sizeof(int16);
 		case INT4OID:
 		case FLOAT4OID:
+		case DATEOID:
 			return sizeof(int32);
 		default:
 			return sizeof(int64);
@@ -284,8 +285,8 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
  * on rows is checked nevertheless, since percentile_cont checks it too.  If
  * the states come from parallel workers or from a window, it cannot be found.
  */
-static void
-check_unused_fraction(FunctionCallInfo fcinfo)
+void
+gs_check_unused_fraction(FunctionCallInfo fcinfo)
 {
 	Aggref	   *aggregate = AggGetAggref(fcinfo);
 	Expr	   *fraction;
@@ -320,7 +321,7 @@ gpu_percentile_final(PG_FUNCTION_ARGS)
 
 	if (state_count(a) == 0)
 	{
-		check_unused_fraction(fcinfo);
+		gs_check_unused_fraction(fcinfo);
 		PG_RETURN_NULL();
 	}
 	fraction = *(double *) ARR_DATA_PTR(a);

@@ -20,6 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "array/array.h"
+#include "call/call.h"
 #include "functions/collected.h"
 
 pg_noinline void
@@ -43,10 +44,12 @@ width_of(const ArrayType *values)
 }
 
 static bool
-is_number(Oid type)
+is_element(Oid type, int elements)
 {
-	return type == INT2OID || type == INT4OID || type == INT8OID ||
-		type == FLOAT4OID || type == FLOAT8OID;
+	if (type == INT2OID || type == INT4OID || type == INT8OID ||
+		type == FLOAT4OID || type == FLOAT8OID)
+		return (elements & GS_NUMBERS) != 0;
+	return gs_is_time(type) && (elements & GS_TIMES) != 0;
 }
 
 /* Does the header keep everything within the state? */
@@ -67,7 +70,7 @@ is_within(gs_collected *c)
 	left = VARSIZE(c) - c->values;
 	return VARATT_IS_4B_U(values) && VARSIZE(values) == left &&
 		values->ndim == 1 && values->dataoffset == 0 &&
-		is_number(ARR_ELEMTYPE(values)) && ARR_DIMS(values)[0] >= 0 &&
+		is_element(ARR_ELEMTYPE(values), GS_NUMBERS | GS_TIMES) && ARR_DIMS(values)[0] >= 0 &&
 		ARR_LBOUND(values)[0] == 1 &&
 		(left - header) / width_of(values) >= (Size) ARR_DIMS(values)[0];
 }
@@ -131,15 +134,15 @@ unsupported(FunctionCallInfo fcinfo, Oid type)
 
 /* The type of argument 1. */
 static Oid
-value_type(FunctionCallInfo fcinfo)
+value_type(FunctionCallInfo fcinfo, int elements)
 {
 	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 1);
 
-	if (unlikely(!is_number(type)))
+	if (unlikely(!is_element(type, elements)))
 	{
 		if (OidIsValid(type))
 			type = getBaseType(type);
-		if (!is_number(type))
+		if (!is_element(type, elements))
 			unsupported(fcinfo, type);
 	}
 	return type;
@@ -233,10 +236,10 @@ count_nulls(gs_collected *c, int64 more)
 }
 
 gs_collected *
-gs_collected_open(FunctionCallInfo fcinfo, const ArrayType *parameter,
-				  const char *names)
+gs_collected_open(FunctionCallInfo fcinfo, int elements,
+				  const ArrayType *parameter, const char *names)
 {
-	Oid			type = value_type(fcinfo);
+	Oid			type = value_type(fcinfo, elements);
 	gs_collected *c = PG_ARGISNULL(0) ? new_state(type, parameter) :
 		state_argument(fcinfo, 0);
 
@@ -262,10 +265,10 @@ gs_collected_append(FunctionCallInfo fcinfo, gs_collected *c, Datum value)
 }
 
 gs_collected *
-gs_collect(FunctionCallInfo fcinfo, const ArrayType *parameter,
+gs_collect(FunctionCallInfo fcinfo, int elements, const ArrayType *parameter,
 		   const char *names)
 {
-	gs_collected *c = gs_collected_open(fcinfo, parameter, names);
+	gs_collected *c = gs_collected_open(fcinfo, elements, parameter, names);
 
 	if (!PG_ARGISNULL(1))
 		return gs_collected_append(fcinfo, c, PG_GETARG_DATUM(1));
@@ -310,11 +313,11 @@ gpu_collected_merge(PG_FUNCTION_ARGS)
 }
 
 gs_collected *
-gs_collected_argument(FunctionCallInfo fcinfo, Oid *type)
+gs_collected_argument(FunctionCallInfo fcinfo, int elements, Oid *type)
 {
 	gs_collected *c;
 
-	*type = value_type(fcinfo);
+	*type = value_type(fcinfo, elements);
 	if (PG_ARGISNULL(0))
 		return NULL;
 	c = state_argument(fcinfo, 0);
@@ -334,6 +337,27 @@ gs_collected_parameter(gs_collected *c)
 	if (!is_parameter((ArrayType *) (c + 1), size))
 		gs_collected_invalid();
 	return (ArrayType *) (c + 1);
+}
+
+void
+gs_parameter_set(gs_parameter *p, int n, const double *values)
+{
+	Assert(n <= GS_PARAMETER_MAX);
+	memset(p, 0, sizeof(gs_parameter));
+	SET_VARSIZE(&p->array, ARR_OVERHEAD_NONULLS(1) + n * sizeof(float8));
+	p->array.ndim = 1;
+	p->array.elemtype = FLOAT8OID;
+	ARR_DIMS(&p->array)[0] = n;
+	ARR_LBOUND(&p->array)[0] = 1;
+	memcpy(ARR_DATA_PTR(&p->array), values, n * sizeof(float8));
+}
+
+const double *
+gs_parameter_get(const ArrayType *a, int n)
+{
+	if (a == NULL || ARR_NDIM(a) != 1 || ARR_HASNULL(a) || ARR_DIMS(a)[0] != n)
+		gs_collected_invalid();
+	return (const double *) ARR_DATA_PTR(a);
 }
 
 Datum

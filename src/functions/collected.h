@@ -23,19 +23,36 @@ typedef struct gs_collected
 	int64		nulls;			/* rows whose value is NULL */
 } gs_collected;
 
+/* A parameter of one dimension. */
+#define GS_PARAMETER_MAX	2
+
+typedef union gs_parameter
+{
+	ArrayType	array;
+	char		bytes[ARR_OVERHEAD_NONULLS(1) +
+					  GS_PARAMETER_MAX * sizeof(float8)];
+	float8		align;
+} gs_parameter;
+
+extern void gs_parameter_set(gs_parameter *p, int n, const double *values);
+
+/* Those of a state, which must be n. */
+extern const double *gs_parameter_get(const ArrayType *a, int n);
+
 /*
- * Argument 0 of a transition function whose argument 1 is a value: a state to
- * change, or NULL before the first row.  The parameter, NULL if there is none,
- * must be the one of all rows; its `names` are for the error.
+ * Argument 0 of a transition function whose argument 1 is a value, of one of
+ * these elements (call.h): a state to change, or NULL before the first row.  The
+ * parameter, NULL if there is none, must be the one of all rows; its `names` are
+ * for the error.
  */
-extern gs_collected *gs_collected_open(FunctionCallInfo fcinfo,
+extern gs_collected *gs_collected_open(FunctionCallInfo fcinfo, int elements,
 									   const ArrayType *parameter,
 									   const char *names);
 extern gs_collected *gs_collected_append(FunctionCallInfo fcinfo,
 										 gs_collected *c, Datum value);
 
 /* Open, and add argument 1. */
-extern gs_collected *gs_collect(FunctionCallInfo fcinfo,
+extern gs_collected *gs_collect(FunctionCallInfo fcinfo, int elements,
 								const ArrayType *parameter,
 								const char *names);
 
@@ -46,10 +63,11 @@ extern gs_collected *gs_collected_to_merge(FunctionCallInfo fcinfo,
 extern void gs_collected_invalid(void);
 
 /*
- * Argument 0 of a final function whose argument 1 is a value, of *type.  NULL if
- * there were no rows.
+ * Argument 0 of a final function whose argument 1 is a value, of *type, one of
+ * these elements.  NULL if there were no rows.
  */
-extern gs_collected *gs_collected_argument(FunctionCallInfo fcinfo, Oid *type);
+extern gs_collected *gs_collected_argument(FunctionCallInfo fcinfo,
+										   int elements, Oid *type);
 extern ArrayType *gs_collected_parameter(gs_collected *c);
 extern Datum gs_collected_values(gs_collected *c);
 

@@ -160,7 +160,7 @@ PG_FUNCTION_INFO_V1(gpu_describe_collect);
 Datum
 gpu_describe_collect(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(gs_collect(fcinfo, NULL, NULL));
+	PG_RETURN_POINTER(gs_collect(fcinfo, GS_NUMBERS, NULL, NULL));
 }
 
 PG_FUNCTION_INFO_V1(gpu_describe_final);
@@ -170,7 +170,7 @@ Datum
 gpu_describe_final(PG_FUNCTION_ARGS)
 {
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, &type);
+	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS, &type);
 
 	if (c == NULL)
 		return describe(fcinfo, PointerGetDatum(construct_empty_array(type)),

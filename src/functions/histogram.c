@@ -24,7 +24,9 @@
 #include "common/int.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "utils/date.h"
 #include "utils/float.h"
+#include "utils/timestamp.h"
 
 #include "functions/bucket.h"
 #include "functions/histogram_time.h"
@@ -375,16 +377,16 @@ parameters_changed(void)
 			errmsg("low, high and buckets must not change within a group"));
 }
 
-/* The state for the first row of a group. */
+/* The state for the first row of a group of this type. */
 static pg_noinline ArrayType *
-state_open(FunctionCallInfo fcinfo)
+state_open(FunctionCallInfo fcinfo, Oid type)
 {
 	gs_op		op = {0};
 	ArrayType  *state;
 	int64	   *value;
 	Size		size;
 
-	get_width(fcinfo, 2, FLOAT8OID, &op);
+	get_width(fcinfo, 2, type, &op);
 	size = gs_array_size((int64) op.buckets + STATE_BOUNDS, sizeof(int64), 1,
 						 false);
 	state = palloc0(size);
@@ -412,7 +414,7 @@ state_to_change(FunctionCallInfo fcinfo)
 }
 
 static inline Datum
-histogram_add(FunctionCallInfo fcinfo, double x)
+histogram_add(FunctionCallInfo fcinfo, Oid type, double x)
 {
 	ArrayType  *state;
 	int64	   *value;
@@ -421,13 +423,13 @@ histogram_add(FunctionCallInfo fcinfo, double x)
 	double		low;
 	double		high;
 
-	state = unlikely(PG_ARGISNULL(0)) ? state_open(fcinfo) :
+	state = unlikely(PG_ARGISNULL(0)) ? state_open(fcinfo, type) :
 		state_to_change(fcinfo);
 	value = state_values(state, &buckets);
 	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
 		parameters_changed();
-	low = PG_GETARG_FLOAT8(2);
-	high = PG_GETARG_FLOAT8(3);
+	low = get_bound(fcinfo, 2, type);
+	high = get_bound(fcinfo, 3, type);
 	if (value[0] != (int64) gs_double_bits(low) ||
 		value[1] != (int64) gs_double_bits(high) ||
 		PG_GETARG_INT32(4) != buckets)
@@ -441,20 +443,24 @@ histogram_add(FunctionCallInfo fcinfo, double x)
 	PG_RETURN_POINTER(state);
 }
 
-/* gpu_histogram_add(bigint[], E, low, high, buckets) */
-#define HISTOGRAM_ADD(suffix, argument) \
+/* gpu_histogram_add(bigint[], O, low, high, buckets): bounds are of this type */
+#define HISTOGRAM_ADD(suffix, type, argument) \
 PG_FUNCTION_INFO_V1(gpu_histogram_add_##suffix); \
 Datum \
 gpu_histogram_add_##suffix(PG_FUNCTION_ARGS) \
 { \
-	return histogram_add(fcinfo, PG_ARGISNULL(1) ? 0 : (double) argument(1)); \
+	return histogram_add(fcinfo, type, \
+						 PG_ARGISNULL(1) ? 0 : (double) argument(1)); \
 }
 
-HISTOGRAM_ADD(int2, PG_GETARG_INT16)
-HISTOGRAM_ADD(int4, PG_GETARG_INT32)
-HISTOGRAM_ADD(int8, PG_GETARG_INT64)
-HISTOGRAM_ADD(float4, PG_GETARG_FLOAT4)
-HISTOGRAM_ADD(float8, PG_GETARG_FLOAT8)
+HISTOGRAM_ADD(int2, FLOAT8OID, PG_GETARG_INT16)
+HISTOGRAM_ADD(int4, FLOAT8OID, PG_GETARG_INT32)
+HISTOGRAM_ADD(int8, FLOAT8OID, PG_GETARG_INT64)
+HISTOGRAM_ADD(float4, FLOAT8OID, PG_GETARG_FLOAT4)
+HISTOGRAM_ADD(float8, FLOAT8OID, PG_GETARG_FLOAT8)
+HISTOGRAM_ADD(date, DATEOID, PG_GETARG_DATEADT)
+HISTOGRAM_ADD(timestamp, TIMESTAMPOID, PG_GETARG_TIMESTAMP)
+HISTOGRAM_ADD(timestamptz, TIMESTAMPTZOID, PG_GETARG_TIMESTAMPTZ)
 
 PG_FUNCTION_INFO_V1(gpu_histogram_merge);
 

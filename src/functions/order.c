@@ -312,14 +312,49 @@ gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }
 
-/* The aggregate: gpu_percentiles_collect(bytea, value, fractions) */
-PG_FUNCTION_INFO_V1(gpu_percentiles_collect);
+/* The aggregates: their states begin with the fractions, unless those are NULL */
+static Datum
+collect(FunctionCallInfo fcinfo, int elements)
+{
+	PG_RETURN_POINTER(gs_collect(fcinfo, elements, PG_ARGISNULL(2) ? NULL :
+								 PG_GETARG_ARRAYTYPE_P(2), "fractions"));
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_cont_collect);
+
+/* gpu_percentiles_cont_collect(bytea, value, fractions) */
+Datum
+gpu_percentiles_cont_collect(PG_FUNCTION_ARGS)
+{
+	return collect(fcinfo, GS_NUMBERS);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentiles_disc_collect);
 
 Datum
-gpu_percentiles_collect(PG_FUNCTION_ARGS)
+gpu_percentiles_disc_collect(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(gs_collect(fcinfo, PG_ARGISNULL(2) ? NULL :
-								 PG_GETARG_ARRAYTYPE_P(2), "fractions"));
+	return collect(fcinfo, GS_NUMBERS | GS_TIMES);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_disc_collect);
+
+/* gpu_percentile_disc_collect(bytea, value, fraction) */
+Datum
+gpu_percentile_disc_collect(PG_FUNCTION_ARGS)
+{
+	gs_parameter parameter;
+	double		fraction;
+
+	if (!PG_ARGISNULL(2))
+	{
+		fraction = PG_GETARG_FLOAT8(2);
+		gs_check_fraction(fraction);
+		gs_parameter_set(&parameter, 1, &fraction);
+	}
+	PG_RETURN_POINTER(gs_collect(fcinfo, GS_NUMBERS | GS_TIMES,
+								 PG_ARGISNULL(2) ? NULL : &parameter.array,
+								 "fraction"));
 }
 
 /* Of a state; the other arguments are there for their types. */
@@ -328,7 +363,9 @@ percentiles_of_rows(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
 {
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, &type);
+	gs_collected *c = gs_collected_argument(fcinfo, discrete ?
+											GS_NUMBERS | GS_TIMES : GS_NUMBERS,
+											&type);
 	ArrayType  *fractions;
 
 	if (c == NULL)
@@ -354,6 +391,34 @@ Datum
 gpu_percentiles_disc_final(PG_FUNCTION_ARGS)
 {
 	return percentiles_of_rows(fcinfo, "gpu_percentile_disc", true);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_disc_final);
+
+/* gpu_percentile_disc_final(bytea, value, fraction) */
+Datum
+gpu_percentile_disc_final(PG_FUNCTION_ARGS)
+{
+	Oid			type;
+	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS | GS_TIMES,
+											&type);
+	ArrayType  *parameter;
+	double		fraction;
+	gs_call		call;
+
+	if (c == NULL)
+	{
+		gs_check_unused_fraction(fcinfo);
+		PG_RETURN_NULL();
+	}
+	parameter = gs_collected_parameter(c);
+	if (parameter == NULL)
+		PG_RETURN_NULL();
+	fraction = *gs_parameter_get(parameter, 1);
+	gs_check_fraction(fraction);
+	gs_call_open(&call, "gpu_percentile_disc", GS_SELECT,
+				 gs_collected_values(c));
+	return gs_percentile(fcinfo, &call, fraction, true);
 }
 
 PG_FUNCTION_INFO_V1(gpu_count_distinct);

@@ -31,14 +31,6 @@ enum
 	TOPK_PARAMETERS
 };
 
-typedef union topk_parameter
-{
-	ArrayType	array;
-	char		bytes[ARR_OVERHEAD_NONULLS(1) +
-					  TOPK_PARAMETERS * sizeof(float8)];
-	float8		align;
-} topk_parameter;
-
 typedef struct topk
 {
 	int32		k;
@@ -48,31 +40,21 @@ typedef struct topk
 } topk;
 
 static void
-set_parameter(topk_parameter *p, int32 k, bool largest)
+set_parameter(gs_parameter *p, int32 k, bool largest)
 {
-	double	   *value;
+	double		value[TOPK_PARAMETERS];
 
-	memset(p, 0, sizeof(topk_parameter));
-	SET_VARSIZE(&p->array, sizeof p->bytes);
-	p->array.ndim = 1;
-	p->array.elemtype = FLOAT8OID;
-	ARR_DIMS(&p->array)[0] = TOPK_PARAMETERS;
-	ARR_LBOUND(&p->array)[0] = 1;
-	value = (double *) ARR_DATA_PTR(&p->array);
 	value[TOPK_K] = k;
 	value[TOPK_LARGEST] = largest;
+	gs_parameter_set(p, TOPK_PARAMETERS, value);
 }
 
 static void
 get_parameter(gs_collected *c, topk *t)
 {
-	ArrayType  *a = gs_collected_parameter(c);
-	const double *value;
+	const double *value = gs_parameter_get(gs_collected_parameter(c),
+										   TOPK_PARAMETERS);
 
-	if (a == NULL || ARR_NDIM(a) != 1 || ARR_HASNULL(a) ||
-		ARR_DIMS(a)[0] != TOPK_PARAMETERS)
-		gs_collected_invalid();
-	value = (const double *) ARR_DATA_PTR(a);
 	if (!(value[TOPK_K] >= 0 && value[TOPK_K] <= PG_INT32_MAX))
 		gs_collected_invalid();
 	t->k = (int32) value[TOPK_K];
@@ -176,7 +158,7 @@ PG_FUNCTION_INFO_V1(gpu_topk_collect);
 Datum
 gpu_topk_collect(PG_FUNCTION_ARGS)
 {
-	topk_parameter parameter;
+	gs_parameter parameter;
 	gs_collected *c;
 	topk		t;
 
@@ -190,7 +172,8 @@ gpu_topk_collect(PG_FUNCTION_ARGS)
 		t.largest = PG_GETARG_BOOL(3);
 	}
 	set_parameter(&parameter, t.k, t.largest);
-	c = gs_collected_open(fcinfo, &parameter.array, "k and largest");
+	c = gs_collected_open(fcinfo, GS_NUMBERS | GS_TIMES, &parameter.array,
+						  "k and largest");
 	if (PG_ARGISNULL(1))
 		PG_RETURN_POINTER(c);
 	get_type(c, &t);
@@ -226,7 +209,8 @@ Datum
 gpu_topk_final(PG_FUNCTION_ARGS)
 {
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, &type);
+	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS | GS_TIMES,
+											&type);
 	topk		t;
 
 	if (c == NULL)

@@ -50,7 +50,7 @@ static const aggregate_kind kinds[] = {
 	{"mode", GS_RULE_VALUE, GS_AGG_MODE, NUMBERS, ORDERED, NONE},
 	{"median", GS_RULE_MEDIAN, 0, NUMBERS, NONE, NONE},
 	{"percentile_cont", GS_RULE_PERCENTILE, 0, NUMBERS, FLOATS, NONE},
-	{"percentile_disc", GS_RULE_ELEMENT, 0, NONE, ORDERED, NONE},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, NUMBERS, ORDERED, NONE},
 	{"histogram", GS_RULE_HISTOGRAM, 0, NUMBERS, NONE, NONE}
 };
 

@@ -110,7 +110,7 @@ find_fractions(gs_translation *t, const Aggref *aggref,
 	*fractions = f;
 	if (aggref->aggdirectargs != NIL)
 		e = linitial(aggref->aggdirectargs);
-	else if (r->rule == GS_RULE_PERCENTILE)
+	else if (list_length(aggref->args) > 1)
 		e = argument(aggref, 1);
 	else
 		e = NULL;

@@ -17,6 +17,7 @@
 #include "pg/compat.h"
 
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -330,9 +331,15 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 										   get_func_name(aggref->aggfnoid)));
 	if (!examine_form(t, aggref, &known))
 		return false;
+	if (known.kind->rule == GS_RULE_COUNT && aggref->aggtype != INT8OID)
+		return gs_untranslated(t, "an aggregate refuses its argument's type");
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
 	memset(result, 0, sizeof *result);
 	result->rule = known.kind->rule;
+
+	/* the median of times is one of them */
+	if (result->rule == GS_RULE_MEDIAN && aggref->aggtype != FLOAT8OID)
+		result->rule = GS_RULE_ELEMENT;
 	result->result_type = shown->aggtype;
 	result->count = result->value = result->sum = result->squares = -1;
 	result->sum_y = result->squares_y = result->products = -1;

@@ -6,7 +6,8 @@
  * Most are the functions of bigint[]: arrays of numeric become arrays of
  * bigint of one scale, and the result becomes numeric again.  Of means and
  * deviations, the digits depend on the scale, so these are made here, in
- * moving.c, segment.c and group.c.
+ * moving.c, segment.c and group.c.  What only moves elements moves the numbers
+ * of their places instead, so that any numeric stays as it is.
  *
  *-------------------------------------------------------------------------
  */
@@ -264,9 +265,7 @@ SAME(gpu_topk, ARRAY)
 SAME(gpu_distinct, ARRAY)
 SAME(gpu_percentile_disc, VALUE)
 SAME(gpu_percentiles_disc, ARRAY)
-SAME(gpu_compact, ARRAY)
 SAME(gpu_unique, ARRAY)
-SAME(gpu_transpose, ARRAY)
 SAME(gpu_searchsorted, AS_IS)
 SAME(gpu_diff, ARRAY)
 SAME(gpu_moving_sum, ARRAY)
@@ -288,6 +287,53 @@ SAME(gpu_negate, ARRAY)
 SAME(gpu_clip, ARRAY)
 
 SAME(gpu_compare, AS_IS)
+
+Datum
+gs_move_decimals(FunctionCallInfo fcinfo, PGFunction function)
+{
+	LOCAL_FCINFO(inner, FUNC_MAX_ARGS);
+	substitute *s = fcinfo->flinfo->fn_extra;
+	gs_decimal_table table = {0};
+	Datum		result;
+
+	if (s == NULL)
+		s = fcinfo->flinfo->fn_extra = make_substitute(fcinfo, false);
+	InitFunctionCallInfoData(*inner, &s->info, s->n, fcinfo->fncollation,
+							 NULL, NULL);
+	for (int i = 0; i < s->n; i++)
+	{
+		NullableDatum *a = &inner->args[i];
+
+		*a = fcinfo->args[i];
+		if (a->isnull)
+			continue;
+		if (s->type[i] == NUMERICARRAYOID)
+			a->value = PointerGetDatum(gs_decimal_array_number(get_func_name(fcinfo->flinfo->fn_oid),
+															   a->value, &table));
+		else if (s->type[i] == NUMERICOID)
+			a->value = Int64GetDatum(gs_decimal_value_number(a->value, &table));
+	}
+	result = function(inner);
+	if (inner->isnull)
+		PG_RETURN_NULL();
+	return gs_decimal_array_collect(result, &table);
+}
+
+#define MOVED(function) \
+extern Datum function(PG_FUNCTION_ARGS); \
+PG_FUNCTION_INFO_V1(function##_decimals); \
+Datum \
+function##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	return gs_move_decimals(fcinfo, function); \
+}
+
+MOVED(gpu_compact)
+MOVED(gpu_transpose)
+MOVED(gpu_if)
+MOVED(gpu_if_array_value)
+MOVED(gpu_if_value_array)
+MOVED(gpu_if_values)
 
 bool
 gs_takes_decimals(FunctionCallInfo fcinfo)
@@ -316,6 +362,8 @@ function##_decimals(PG_FUNCTION_ARGS) \
 OF_DECIMALS(gpu_moving_avg)
 OF_DECIMALS(gpu_moving_stddev)
 OF_DECIMALS(gpu_segment_avg)
+OF_DECIMALS(gpu_value_counts)
+OF_DECIMALS(gpu_rle_any)
 OF_DECIMALS(gpu_group)
 OF_DECIMALS(gpu_group_count)
 OF_DECIMALS(gpu_group_sum)

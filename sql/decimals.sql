@@ -17,7 +17,8 @@ INSERT INTO decimals VALUES ('empty', '{}', '{}'), ('NULL alone', '{NULL}', '{1}
 -- What only other functions take: of several scales, of many digits, no numbers.
 CREATE TABLE any_decimals AS
 SELECT name, a, ARRAY(SELECT i % 3 = 0 FROM generate_subscripts(a, 1) AS i) AS keep,
-	ARRAY(SELECT CASE WHEN i % 7 <> 0 THEN 1 + i * 31 % cardinality(a) END FROM generate_subscripts(a, 1) AS i)::integer[] AS positions
+	ARRAY(SELECT CASE WHEN i % 7 <> 0 THEN 1 + i * 31 % cardinality(a) END FROM generate_subscripts(a, 1) AS i)::integer[] AS positions,
+	ARRAY(SELECT NULLIF(x, 0) FROM unnest(a) WITH ORDINALITY AS u (x, i) ORDER BY i DESC) AS divisors
 FROM (SELECT 'any', array_agg(CASE i % 9 WHEN 0 THEN NULL WHEN 1 THEN 'NaN' WHEN 2 THEN hashint8(i) * 1e30 WHEN 3 THEN hashint8(-i) / 1e30
 			WHEN 4 THEN CASE WHEN current_setting('server_version_num')::integer >= 140000 THEN '-Infinity' ELSE '-1e400' END::numeric
 			ELSE round(hashint4(i) / 1000.0, i % 5) END ORDER BY i)
@@ -100,6 +101,21 @@ SELECT gpu_take('{{1.5, 2}, {NULL, 3.250}}'::numeric[], '{{4, 1}}') AS take, gpu
 	gpu_concat('{1.5}'::numeric[], '{2, NULL}'::integer[]) AS concat, gpu_transpose('{{1.5, 2}, {3.25, 1e20}}'::numeric[]) AS transpose;
 SELECT gpu_take('{NULL}'::numeric[], '{1, NULL}'), gpu_take('{}'::numeric[], '{NULL}'), gpu_take(NULL::numeric[], '{1}'), gpu_slice(NULL::numeric[], 1), gpu_concat(NULL::numeric[], NULL) IS NULL AS concat,
 	gpu_if(NULL, 1.5, 2), gpu_if('{t}', NULL::numeric[], 2), gpu_if('{t, f}', NULL::numeric, NULL::numeric), gpu_if('{t, f}', '{1, 2}'::integer[], 2.50);
+
+-- What the server computes for each element
+SELECT call, differing(call, format('SELECT coalesce(array_agg(%s ORDER BY i), ''{}'') FROM unnest(a, divisors) WITH ORDINALITY AS u (x, d, i)', by_sql), 'any_decimals') AS differing
+FROM (VALUES ('gpu_multiply(a, divisors)', 'x * d'), ('gpu_multiply(a, 1.50)', 'x * 1.50'), ('gpu_multiply(''NaN''::numeric, a)', '''NaN'' * x'),
+	('gpu_divide(a, divisors)', 'x / d'), ('gpu_divide(a, 7)', 'x / 7'), ('gpu_divide(2.50, divisors)', '2.50 / d'),
+	('gpu_round(a)', 'round(x)'), ('gpu_round(a, 2)', 'round(x, 2)'), ('gpu_round(a, -3)', 'round(x, -3)')) AS c (call, by_sql);
+SELECT gpu_multiply('[0:1][1:2]={{1.5, 2}, {NULL, 3}}'::numeric[], '{{1.50, 2}, {1, NULL}}'), gpu_divide('{{1, 2.00}}'::numeric[], 3), gpu_round('{{0.5, 1.5, -2.5}}'::numeric[]),
+	gpu_multiply('{1, 2}'::integer[], 1.5) AS integers, gpu_multiply('{1.5}'::numeric[], '{2}'::float8[]) AS floats;
+SELECT gpu_multiply('{1}'::numeric[], NULL::numeric), gpu_multiply(NULL::numeric[], '{1}'), gpu_divide('{}'::numeric[], 0), gpu_round('{NULL}'::numeric[], 2), gpu_round('{1.5}'::numeric[], NULL);
+SELECT function, elements, engine, reason FROM gpuscan_last_call();
+
+-- Places in order
+SELECT differing('gpu_asof(gpu_distinct(a), gpu_reverse(a))', 'SELECT coalesce(array_agg(NULLIF((SELECT count(DISTINCT y) FROM unnest(a) AS y WHERE y <= x), 0) ORDER BY i DESC), ''{}'')
+	FROM unnest(a) WITH ORDINALITY AS u (x, i)') AS asof;
+SELECT gpu_asof('{1, 2.5, 2.50, 7}'::numeric[], '{{0.999, 2.5, NULL}, {2.4999, 7.0, 1e9}}'), gpu_asof('{}'::numeric[], '{1}'), gpu_asof('{1}'::numeric[], NULL);
 
 -- Equal elements
 SELECT differing('gpu_changes(a)', 'SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, i = 1 OR x IS DISTINCT FROM lag(x) OVER (ORDER BY i) AS r
@@ -185,6 +201,12 @@ SELECT gpu_moving_sum('{1}'::numeric[], -1);
 SELECT gpu_take('{1.5}'::numeric[], '{2}');
 SELECT gpu_take('{}'::numeric[], '{1}');
 SELECT gpu_if('{t, f}', '{1}'::numeric[], 2.5);
+SELECT gpu_multiply('{1, 2}'::numeric[], '{1}');
+SELECT gpu_divide('{1, NULL, 3}'::numeric[], '{2, 0, 0.00}');
+SELECT gpu_divide('{1}'::numeric[], 0);
+SELECT gpu_asof('{2, 1.5}'::numeric[], '{1}');
+SELECT gpu_asof('{1, NULL}'::numeric[], '{1}');
+SELECT gpu_asof('{1}'::numeric[], '{1e-18}');
 SELECT gpu_changes('{1, NaN}'::numeric[]);
 SELECT * FROM gpu_rle('{1e18}'::numeric[]);
 SELECT * FROM gpu_value_counts('{1, 1e-18}'::numeric[]);

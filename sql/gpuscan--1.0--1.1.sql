@@ -1621,22 +1621,22 @@ COMMENT ON FUNCTION gpu_multiply(double precision, double precision[]) IS
 	'product of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(a numeric[], b numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_multiply_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_multiply(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'product of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(arr numeric[], x numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_multiply(numeric[], numeric) IS
-	'not supported: cast the array to another type';
+	'product of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(x numeric, arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_multiply(numeric, numeric[]) IS
-	'not supported: cast the array to another type';
+	'product of each pair of elements';
 
 CREATE FUNCTION gpu_divide(a smallint[], b smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_divide'
@@ -1739,22 +1739,22 @@ COMMENT ON FUNCTION gpu_divide(double precision, double precision[]) IS
 	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_divide(a numeric[], b numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_divide_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_divide(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_divide(arr numeric[], x numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_divide_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_divide(numeric[], numeric) IS
-	'not supported: cast the array to another type';
+	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_divide(x numeric, arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_divide(numeric, numeric[]) IS
-	'not supported: cast the array to another type';
+	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_abs(arr smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_abs'
@@ -1874,10 +1874,10 @@ COMMENT ON FUNCTION gpu_round(double precision[], integer) IS
 	'each element rounded to so many decimal places';
 
 CREATE FUNCTION gpu_round(arr numeric[], digits integer DEFAULT 0) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_round_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_round(numeric[], integer) IS
-	'not supported: cast the array to another type';
+	'each element rounded to so many decimal places';
 
 CREATE FUNCTION gpu_sqrt(arr smallint[]) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_sqrt'
@@ -2814,10 +2814,10 @@ COMMENT ON FUNCTION gpu_asof(double precision[], double precision[]) IS
 
 CREATE FUNCTION gpu_asof(times numeric[], at numeric[])
 	RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_asof_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_asof(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_pct_change(arr smallint[]) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_pct_change'

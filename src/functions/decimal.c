@@ -26,6 +26,7 @@
 #include "call/call.h"
 #include "call/decimal.h"
 #include "call/decimal_array.h"
+#include "call/elementwise.h"
 #include "call/numeric.h"
 #include "functions/decimal.h"
 
@@ -267,6 +268,7 @@ SAME(gpu_percentile_disc, VALUE)
 SAME(gpu_percentiles_disc, ARRAY)
 SAME(gpu_unique, ARRAY)
 SAME(gpu_searchsorted, AS_IS)
+SAME(gpu_asof, AS_IS)
 SAME(gpu_diff, ARRAY)
 SAME(gpu_moving_sum, ARRAY)
 SAME(gpu_moving_min, ARRAY)
@@ -348,6 +350,104 @@ gs_compare_decimals(FunctionCallInfo fcinfo, PGFunction function,
 	return call_with_integers(fcinfo, function,
 							  gives_elements ? ARRAY : AS_IS, true);
 }
+
+/* ----------
+ * The server's functions, for each element: of any digits
+ * ----------
+ */
+
+/* An array, or a value beside all elements of the other operand. */
+typedef struct operand
+{
+	ArrayType  *array;			/* NULL: a value */
+	gs_decimal_reader reader;
+	Datum		value;			/* that, or the last element read */
+} operand;
+
+static void
+open_operand(operand *o, FunctionCallInfo fcinfo, int i)
+{
+	if (get_fn_expr_argtype(fcinfo->flinfo, i) != NUMERICARRAYOID)
+	{
+		o->array = NULL;
+		o->value = PG_GETARG_DATUM(i);
+		return;
+	}
+	o->array = PG_GETARG_ARRAYTYPE_P(i);
+	gs_decimal_reader_open(&o->reader, o->array);
+}
+
+/* False: it is NULL. */
+static bool
+next_operand(operand *o)
+{
+	if (o->array != NULL)
+		o->value = PointerGetDatum(gs_decimal_reader_next(&o->reader));
+	return DatumGetPointer(o->value) != NULL || o->array == NULL;
+}
+
+static void
+tell_element(void *element)
+{
+	errcontext("element %lld", (long long) *(const int64 *) element);
+}
+
+/* function: of two arguments */
+static Datum
+compute_each(FunctionCallInfo fcinfo, const char *name, PGFunction function)
+{
+	gs_call		call = {.function = name};
+	ErrorContextCallback context = {.previous = error_context_stack,
+	.callback = tell_element};
+	operand		a;
+	operand		b;
+	gs_writer	writer;
+	const ArrayType *shape;
+	int64		element;
+
+	INSTR_TIME_SET_CURRENT(call.start);
+	open_operand(&a, fcinfo, 0);
+	open_operand(&b, fcinfo, 1);
+	if (a.array != NULL && b.array != NULL)
+		gs_require_same_shape(a.array, b.array);
+	shape = a.array != NULL ? a.array : b.array;
+	call.data.n = ArrayGetNItems(ARR_NDIM(shape), ARR_DIMS(shape));
+	gs_writer_open_numeric(&writer, call.data.n, shape);
+	context.arg = &element;
+	error_context_stack = &context;
+	for (element = 1; element <= call.data.n; element++)
+	{
+		bool		has_a = next_operand(&a);
+		bool		has = next_operand(&b) && has_a;
+		MemoryContext old = MemoryContextSwitchTo(writer.context);
+		Datum		result = has ?
+			DirectFunctionCall2(function, a.value, b.value) : (Datum) 0;
+
+		MemoryContextSwitchTo(old);
+		gs_writer_put(&writer, result, !has);
+		if (has)
+			MemoryContextReset(writer.context);
+	}
+	error_context_stack = context.previous;
+	gs_call_answered(&call, "the function runs on the CPU only");
+	return gs_writer_close(&writer);
+}
+
+#define EACH(symbol, name, function) \
+PG_FUNCTION_INFO_V1(symbol##_decimals); \
+Datum \
+symbol##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	return compute_each(fcinfo, name, function); \
+}
+
+EACH(gpu_multiply, "gpu_multiply", numeric_mul)
+EACH(gpu_multiply_value, "gpu_multiply", numeric_mul)
+EACH(gpu_multiply_to_value, "gpu_multiply", numeric_mul)
+EACH(gpu_divide, "gpu_divide", numeric_div)
+EACH(gpu_divide_value, "gpu_divide", numeric_div)
+EACH(gpu_divide_to_value, "gpu_divide", numeric_div)
+EACH(gpu_round, "gpu_round", numeric_round)
 
 /* Those that look at their argument's type themselves. */
 #define OF_DECIMALS(function) \

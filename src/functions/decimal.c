@@ -6,8 +6,10 @@
  * Most are the functions of bigint[]: arrays of numeric become arrays of
  * bigint of one scale, and the result becomes numeric again.  Of means and
  * deviations, the digits depend on the scale, so these are made here, in
- * moving.c, segment.c and group.c.  What only moves elements moves the numbers
- * of their places instead, so that any numeric stays as it is.
+ * moving.c, segment.c and group.c.
+ *
+ * What only moves elements moves their places in a table instead, so that any
+ * numeric stays as it is.  Products, quotients and rounding are the server's.
  *
  *-------------------------------------------------------------------------
  */
@@ -293,6 +295,7 @@ SAME(gpu_compare, AS_IS)
 Datum
 gs_move_decimals(FunctionCallInfo fcinfo, PGFunction function)
 {
+	const char *name = get_func_name(fcinfo->flinfo->fn_oid);
 	LOCAL_FCINFO(inner, FUNC_MAX_ARGS);
 	substitute *s = fcinfo->flinfo->fn_extra;
 	gs_decimal_table table = {0};
@@ -310,8 +313,8 @@ gs_move_decimals(FunctionCallInfo fcinfo, PGFunction function)
 		if (a->isnull)
 			continue;
 		if (s->type[i] == NUMERICARRAYOID)
-			a->value = PointerGetDatum(gs_decimal_array_number(get_func_name(fcinfo->flinfo->fn_oid),
-															   a->value, &table));
+			a->value = PointerGetDatum(gs_decimal_array_number(name, a->value,
+															   &table));
 		else if (s->type[i] == NUMERICOID)
 			a->value = Int64GetDatum(gs_decimal_value_number(a->value, &table));
 	}

@@ -14,15 +14,26 @@ GROUP BY name;
 INSERT INTO decimals VALUES ('empty', '{}', '{}'), ('NULL alone', '{NULL}', '{1}'), ('one', '{-0.010}', '{1}'), ('zero', '{0.00, 0.00}', '{1, 1}'),
 	('extremes', '{999999999999999999, -999999999999999999}', '{1, 2}');
 
+-- What only other functions take: of several scales, of many digits, no numbers.
+CREATE TABLE any_decimals AS
+SELECT name, a, ARRAY(SELECT i % 3 = 0 FROM generate_subscripts(a, 1) AS i) AS keep,
+	ARRAY(SELECT CASE WHEN i % 7 <> 0 THEN 1 + i * 31 % cardinality(a) END FROM generate_subscripts(a, 1) AS i)::integer[] AS positions,
+	ARRAY(SELECT NULLIF(x, 0) FROM unnest(a) WITH ORDINALITY AS u (x, i) ORDER BY i DESC) AS divisors
+FROM (SELECT 'any', array_agg(CASE i % 9 WHEN 0 THEN NULL WHEN 1 THEN 'NaN' WHEN 2 THEN hashint8(i) * 1e30 WHEN 3 THEN hashint8(-i) / 1e30
+			WHEN 4 THEN CASE WHEN current_setting('server_version_num')::integer >= 140000 THEN '-Infinity' ELSE '-1e400' END::numeric
+			ELSE round(hashint4(i) / 1000.0, i % 5) END ORDER BY i)
+	FROM generate_series(1, 300) AS i
+	UNION ALL SELECT name, a FROM decimals) AS s (name, a);
+
 -- The samples of which a call's text is not what the query says.
-CREATE FUNCTION differing(call text, by_sql text) RETURNS text LANGUAGE plpgsql AS
+CREATE FUNCTION differing(call text, by_sql text, samples regclass DEFAULT 'decimals') RETURNS text LANGUAGE plpgsql AS
 $$
 DECLARE
 	names text;
 BEGIN
 	EXECUTE format('SELECT string_agg(name || '': '' || coalesce(ours, ''NULL'') || '' for '' || coalesce(theirs, ''NULL''), E''\n'' ORDER BY name)
-		FROM (SELECT name, (%s)::text AS ours, (%s)::text AS theirs FROM decimals WHERE name <> ''18 digits'' OR %L !~ ''cumsum|moving_sum'') AS s
-		WHERE ours IS DISTINCT FROM theirs', call, by_sql, call) INTO names;
+		FROM (SELECT name, (%s)::text AS ours, (%s)::text AS theirs FROM %s WHERE name <> ''18 digits'' OR %L !~ ''cumsum|moving_sum'') AS s
+		WHERE ours IS DISTINCT FROM theirs', call, by_sql, samples, call) INTO names;
 	RETURN names;
 END
 $$;
@@ -63,6 +74,61 @@ FROM (VALUES ('gpu_sort(a)', 'x ORDER BY x'),
 SELECT differing('gpu_topk(a, 3)', 'SELECT coalesce(array_agg(x ORDER BY x DESC), ''{}'') FROM (SELECT x FROM unnest(a) AS x WHERE x IS NOT NULL ORDER BY x DESC LIMIT 3) AS s') AS topk,
 	differing('gpu_rank(a)', 'SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, rank() OVER (ORDER BY x) AS r
 		FROM unnest(a) WITH ORDINALITY AS u (x, i)) AS s') AS rank;
+
+-- Elements as they are, in other places
+SELECT call, differing(call, format('SELECT coalesce(array_agg(%s), ''{}'') FROM unnest(a, keep, positions) WITH ORDINALITY AS u (x, keep, p, i)', by_sql),
+	'any_decimals') AS differing
+FROM (VALUES ('gpu_take(a, positions)', 'a[p] ORDER BY i'),
+	('gpu_slice(a, 3, 250)', 'x ORDER BY i) FILTER (WHERE i BETWEEN 3 AND 250'),
+	('gpu_slice(a, NULL)', 'x ORDER BY i'),
+	('gpu_reverse(a)', 'x ORDER BY i DESC'),
+	('gpu_compact(a, keep)', 'x ORDER BY i) FILTER (WHERE keep'),
+	('gpu_if(keep, a, gpu_reverse(a))', 'CASE WHEN keep THEN x ELSE a[cardinality(a) + 1 - i] END ORDER BY i'),
+	('gpu_if(keep, a, 0.10)', 'CASE WHEN keep THEN x ELSE 0.10 END ORDER BY i'),
+	('gpu_if(keep, ''NaN''::numeric, a)', 'CASE WHEN keep THEN ''NaN'' ELSE x END ORDER BY i'),
+	('gpu_if(keep, a, NULL::numeric)', 'CASE WHEN keep THEN x END ORDER BY i'),
+	('gpu_if(keep, 1.5, 1e-20)', 'CASE WHEN keep THEN 1.5 ELSE 1e-20 END ORDER BY i')) AS c (call, by_sql);
+SELECT call, differing(call, format('SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, %s AS r
+	FROM unnest(a) WITH ORDINALITY AS u (x, i)) AS s', by_sql), 'any_decimals') AS differing
+FROM (VALUES ('gpu_shift(a)', 'lag(x) OVER (ORDER BY i)'),
+	('gpu_shift(a, -299)', 'lead(x, 299) OVER (ORDER BY i)'),
+	('gpu_locf(a)', '(array_agg(x) FILTER (WHERE x IS NOT NULL) OVER (ORDER BY i))[count(x) OVER (ORDER BY i)]')) AS c (call, by_sql);
+SELECT differing('gpu_concat(a, gpu_reverse(a))', 'a || gpu_reverse(a)', 'any_decimals') AS concat,
+	differing('gpu_concat(NULL::numeric[], a)', 'NULL::numeric[] || a', 'any_decimals') AS concat_null;
+SELECT gpu_take('{{1.5, 2}, {NULL, 3.250}}'::numeric[], '{{4, 1}}') AS take, gpu_slice('{{1.5, 2}, {NULL, 3.250}}'::numeric[], 2, 3) AS slice,
+	gpu_reverse('[0:1][2:3]={{1.5, 2}, {NULL, 3.250}}'::numeric[]) AS reverse, gpu_shift('{{1.5, 2}, {NULL, 3.250}}'::numeric[], 1) AS shift,
+	gpu_locf('{{1.5, 2}, {NULL, 3.250}}'::numeric[]) AS locf, gpu_if('[2:2][0:1]={{t, NULL}}', '{{1.5, 2}}'::numeric[], 0.125) AS "if",
+	gpu_concat('{1.5}'::numeric[], '{2, NULL}'::integer[]) AS concat, gpu_transpose('{{1.5, 2}, {3.25, 1e20}}'::numeric[]) AS transpose;
+SELECT gpu_take('{NULL}'::numeric[], '{1, NULL}'), gpu_take('{}'::numeric[], '{NULL}'), gpu_take(NULL::numeric[], '{1}'), gpu_slice(NULL::numeric[], 1), gpu_concat(NULL::numeric[], NULL) IS NULL AS concat,
+	gpu_if(NULL, 1.5, 2), gpu_if('{t}', NULL::numeric[], 2), gpu_if('{t, f}', NULL::numeric, NULL::numeric), gpu_if('{t, f}', '{1, 2}'::integer[], 2.50);
+
+-- What the server computes for each element
+SELECT call, differing(call, format('SELECT coalesce(array_agg(%s ORDER BY i), ''{}'') FROM unnest(a, divisors) WITH ORDINALITY AS u (x, d, i)', by_sql), 'any_decimals') AS differing
+FROM (VALUES ('gpu_multiply(a, divisors)', 'x * d'), ('gpu_multiply(a, 1.50)', 'x * 1.50'), ('gpu_multiply(''NaN''::numeric, a)', '''NaN'' * x'),
+	('gpu_divide(a, divisors)', 'x / d'), ('gpu_divide(a, 7)', 'x / 7'), ('gpu_divide(2.50, divisors)', '2.50 / d'),
+	('gpu_round(a)', 'round(x)'), ('gpu_round(a, 2)', 'round(x, 2)'), ('gpu_round(a, -3)', 'round(x, -3)')) AS c (call, by_sql);
+SELECT gpu_multiply('[0:1][1:2]={{1.5, 2}, {NULL, 3}}'::numeric[], '{{1.50, 2}, {1, NULL}}'), gpu_divide('{{1, 2.00}}'::numeric[], 3), gpu_round('{{0.5, 1.5, -2.5}}'::numeric[]),
+	gpu_multiply('{1, 2}'::integer[], 1.5) AS integers, gpu_multiply('{1.5}'::numeric[], '{2}'::float8[]) AS floats;
+SELECT gpu_multiply('{1}'::numeric[], NULL::numeric), gpu_multiply(NULL::numeric[], '{1}'), gpu_divide('{}'::numeric[], 0), gpu_round('{NULL}'::numeric[], 2), gpu_round('{1.5}'::numeric[], NULL);
+SELECT function, elements, engine, reason FROM gpuscan_last_call();
+
+-- Places in order
+SELECT differing('gpu_asof(gpu_distinct(a), gpu_reverse(a))', 'SELECT coalesce(array_agg(NULLIF((SELECT count(DISTINCT y) FROM unnest(a) AS y WHERE y <= x), 0) ORDER BY i DESC), ''{}'')
+	FROM unnest(a) WITH ORDINALITY AS u (x, i)') AS asof;
+SELECT gpu_asof('{1, 2.5, 2.50, 7}'::numeric[], '{{0.999, 2.5, NULL}, {2.4999, 7.0, 1e9}}'), gpu_asof('{}'::numeric[], '{1}'), gpu_asof('{1}'::numeric[], NULL);
+
+-- Equal elements
+SELECT differing('gpu_changes(a)', 'SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, i = 1 OR x IS DISTINCT FROM lag(x) OVER (ORDER BY i) AS r
+		FROM unnest(a) WITH ORDINALITY AS u (x, i)) AS s') AS changes,
+	differing('SELECT array_agg((value, count)) FROM gpu_value_counts(a)', 'SELECT array_agg((x, n) ORDER BY x)
+		FROM (SELECT x, count(*) AS n FROM unnest(a) AS x WHERE x IS NOT NULL GROUP BY x) AS s') AS value_counts,
+	differing('SELECT array_agg((value, count)) FROM gpu_rle(a)', 'SELECT array_agg((x, n) ORDER BY run) FROM (SELECT x, run, count(*) AS n
+		FROM (SELECT x, count(*) FILTER (WHERE c) OVER (ORDER BY i) AS run FROM unnest(a, gpu_changes(a)) WITH ORDINALITY AS u (x, c, i)) AS r GROUP BY x, run) AS s') AS rle,
+	differing('gpu_percentile_disc(a, ARRAY[0, 0.9, NULL])', 'SELECT percentile_disc(ARRAY[0, 0.9, NULL]::float8[]) WITHIN GROUP (ORDER BY x) FROM unnest(a) AS x') AS percentile_disc;
+SELECT gpu_changes('{{1.5, 1.50}, {NULL, NULL}}'::numeric[]), gpu_changes(NULL::numeric[]), gpu_changes('{}'::numeric[]),
+	gpu_percentile_disc('{1.5, 2.25, 7}'::numeric[], '{{0, 1}, {0.5, NULL}}'::float8[]) AS percentiles;
+SELECT 'rle' AS f, * FROM gpu_rle('{1.5, 1.50, NULL, 2}'::numeric[]) UNION ALL SELECT 'value_counts', * FROM gpu_value_counts('{2, 1.5, NULL, 1.50}'::numeric[])
+UNION ALL SELECT 'none', * FROM gpu_rle(NULL::numeric[]) UNION ALL SELECT 'none', * FROM gpu_value_counts('{}'::numeric[]);
 
 -- Windows
 SELECT call, differing(call, format('SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, %s AS r
@@ -106,6 +172,9 @@ CREATE TABLE many_decimals AS SELECT array_agg(round(hashint4(i) / 1000.0, i % 4
 SELECT gpu_sum(a) = (SELECT sum(x) FROM unnest(a) AS x), gpu_sort(a) = ARRAY(SELECT x FROM unnest(a) AS x ORDER BY x),
 	gpu_cumsum(a) = ARRAY(SELECT sum(x) OVER (ROWS UNBOUNDED PRECEDING) FROM unnest(a) AS x)
 FROM many_decimals;
+SELECT gpu_reverse(gpu_reverse(a))::text = a::text AS reverse, gpu_take(a, gpu_argsort(a))::text = (SELECT array_agg(x ORDER BY x, i)::text FROM unnest(a) WITH ORDINALITY AS u (x, i)) AS take,
+	(SELECT sum(count) FROM gpu_value_counts(a)) AS values, (SELECT sum(count) FROM gpu_rle(a)) AS rle
+FROM many_decimals;
 DO $$
 DECLARE
 	a numeric[];	-- expanded
@@ -129,5 +198,18 @@ SELECT gpu_add('{1}'::numeric[], 1e20);
 SELECT gpu_cumsum(array_fill(999999999999999999::numeric, '{10}'));
 SELECT gpu_add('{1, 2}'::numeric[], '{1}'::numeric[]);
 SELECT gpu_moving_sum('{1}'::numeric[], -1);
-DROP TABLE decimals, many_decimals;
-DROP FUNCTION differing(text, text);
+SELECT gpu_take('{1.5}'::numeric[], '{2}');
+SELECT gpu_take('{}'::numeric[], '{1}');
+SELECT gpu_if('{t, f}', '{1}'::numeric[], 2.5);
+SELECT gpu_multiply('{1, 2}'::numeric[], '{1}');
+SELECT gpu_divide('{1, NULL, 3}'::numeric[], '{2, 0, 0.00}');
+SELECT gpu_divide('{1}'::numeric[], 0);
+SELECT gpu_asof('{2, 1.5}'::numeric[], '{1}');
+SELECT gpu_asof('{1, NULL}'::numeric[], '{1}');
+SELECT gpu_asof('{1}'::numeric[], '{1e-18}');
+SELECT gpu_changes('{1, NaN}'::numeric[]);
+SELECT * FROM gpu_rle('{1e18}'::numeric[]);
+SELECT * FROM gpu_value_counts('{1, 1e-18}'::numeric[]);
+SELECT gpu_percentile_disc('{1e18}'::numeric[], ARRAY[0.5]);
+DROP FUNCTION differing(text, text, regclass);
+DROP TABLE decimals, any_decimals, many_decimals;

@@ -1621,22 +1621,22 @@ COMMENT ON FUNCTION gpu_multiply(double precision, double precision[]) IS
 	'product of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(a numeric[], b numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_multiply_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_multiply(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'product of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(arr numeric[], x numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_multiply_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_multiply(numeric[], numeric) IS
-	'not supported: cast the array to another type';
+	'product of each pair of elements';
 
 CREATE FUNCTION gpu_multiply(x numeric, arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_multiply_to_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_multiply(numeric, numeric[]) IS
-	'not supported: cast the array to another type';
+	'product of each pair of elements';
 
 CREATE FUNCTION gpu_divide(a smallint[], b smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_divide'
@@ -1739,22 +1739,22 @@ COMMENT ON FUNCTION gpu_divide(double precision, double precision[]) IS
 	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_divide(a numeric[], b numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_divide_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_divide(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_divide(arr numeric[], x numeric) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_divide_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_divide(numeric[], numeric) IS
-	'not supported: cast the array to another type';
+	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_divide(x numeric, arr numeric[]) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_divide_to_value_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION gpu_divide(numeric, numeric[]) IS
-	'not supported: cast the array to another type';
+	'quotient of each pair of elements';
 
 CREATE FUNCTION gpu_abs(arr smallint[]) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_abs'
@@ -1874,10 +1874,10 @@ COMMENT ON FUNCTION gpu_round(double precision[], integer) IS
 	'each element rounded to so many decimal places';
 
 CREATE FUNCTION gpu_round(arr numeric[], digits integer DEFAULT 0) RETURNS numeric[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_round_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3000;
 COMMENT ON FUNCTION gpu_round(numeric[], integer) IS
-	'not supported: cast the array to another type';
+	'each element rounded to so many decimal places';
 
 CREATE FUNCTION gpu_sqrt(arr smallint[]) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_sqrt'
@@ -2364,6 +2364,12 @@ CREATE FUNCTION gpu_if(condition boolean[], a double precision[], b double preci
 COMMENT ON FUNCTION gpu_if(boolean[], double precision[], double precision[]) IS
 	'one value where the condition is true, another where it is not';
 
+CREATE FUNCTION gpu_if(condition boolean[], a numeric[], b numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_if_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_if(boolean[], numeric[], numeric[]) IS
+	'one value where the condition is true, another where it is not';
+
 CREATE FUNCTION gpu_if(condition boolean[], a smallint[], b smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_array_value'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
@@ -2397,6 +2403,12 @@ CREATE FUNCTION gpu_if(condition boolean[], a double precision[], b double preci
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], double precision[], double precision) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a numeric[], b numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_if_array_value_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_if(boolean[], numeric[], numeric) IS
 	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_if(condition boolean[], a smallint, b smallint[]) RETURNS smallint[]
@@ -2434,6 +2446,12 @@ CREATE FUNCTION gpu_if(condition boolean[], a double precision, b double precisi
 COMMENT ON FUNCTION gpu_if(boolean[], double precision, double precision[]) IS
 	'one value where the condition is true, another where it is not';
 
+CREATE FUNCTION gpu_if(condition boolean[], a numeric, b numeric[]) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_if_value_array_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_if(boolean[], numeric, numeric[]) IS
+	'one value where the condition is true, another where it is not';
+
 CREATE FUNCTION gpu_if(condition boolean[], a smallint, b smallint) RETURNS smallint[]
 	AS 'MODULE_PATHNAME', 'gpu_if_values'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
@@ -2467,6 +2485,12 @@ CREATE FUNCTION gpu_if(condition boolean[], a double precision, b double precisi
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 	SUPPORT _gpuscan_support;
 COMMENT ON FUNCTION gpu_if(boolean[], double precision, double precision) IS
+	'one value where the condition is true, another where it is not';
+
+CREATE FUNCTION gpu_if(condition boolean[], a numeric, b numeric) RETURNS numeric[]
+	AS 'MODULE_PATHNAME', 'gpu_if_values_decimals'
+	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION gpu_if(boolean[], numeric, numeric) IS
 	'one value where the condition is true, another where it is not';
 
 CREATE FUNCTION gpu_count_where(arr boolean[]) RETURNS bigint
@@ -2790,10 +2814,10 @@ COMMENT ON FUNCTION gpu_asof(double precision[], double precision[]) IS
 
 CREATE FUNCTION gpu_asof(times numeric[], at numeric[])
 	RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_asof_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_asof(numeric[], numeric[]) IS
-	'not supported: cast the array to another type';
+	'position of the last of ascending times that is not above each element';
 
 CREATE FUNCTION gpu_pct_change(arr smallint[]) RETURNS double precision[]
 	AS 'MODULE_PATHNAME', 'gpu_pct_change'
@@ -3635,10 +3659,10 @@ COMMENT ON FUNCTION gpu_rle(double precision[]) IS
 
 CREATE FUNCTION gpu_rle(arr numeric[])
 	RETURNS TABLE (value numeric, count bigint)
-	AS 'MODULE_PATHNAME', 'gpuscan_numeric_unsupported'
-	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+	AS 'MODULE_PATHNAME', 'gpu_rle_any_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_rle(numeric[]) IS
-	'not supported: cast the array to another type';
+	'runs of equal neighbours: the element, and how many';
 
 CREATE FUNCTION gpu_searchsorted(edges smallint[], arr smallint[], side text)
 	RETURNS integer[]
@@ -6608,6 +6632,13 @@ CREATE OR REPLACE FUNCTION gpu_moving_stddev(arr numeric[], preceding integer, f
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION gpu_moving_stddev(numeric[], integer, integer) IS
 	'sample standard deviation of a frame around each element';
+
+CREATE OR REPLACE FUNCTION gpu_value_counts(arr numeric[])
+	RETURNS TABLE (value numeric, count bigint)
+	AS 'MODULE_PATHNAME', 'gpu_value_counts_decimals'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION gpu_value_counts(numeric[]) IS
+	'different elements in order, and how often each is there';
 
 CREATE FUNCTION gpu_segment_min(
 		arr date[], heads boolean[] DEFAULT NULL, chunk integer DEFAULT NULL)

@@ -13,15 +13,12 @@
 
 #include "pg/compat.h"
 
-#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
-#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/numeric.h"
 
-#include "call/array_iteration.h"
 #include "call/decimal.h"
 #include "call/decimal_array.h"
 
@@ -107,18 +104,16 @@ read_other(decimals *s, const char *stored)
 	return value;
 }
 
-ArrayType *
-gs_decimal_array_read(const char *function, Datum array, int *scale)
+/* An array of bigint of the same shape, whose values are still to come. */
+static ArrayType *
+begin_integers(const ArrayType *a, int64 **values)
 {
-	ArrayType  *a = DatumGetArrayTypeP(array);
 	int			ndim = ARR_NDIM(a);
 	int64		n = ArrayGetNItems(ndim, ARR_DIMS(a));
 	const uint8 *bitmap = ARR_NULLBITMAP(a);
-	const char *stored = ARR_DATA_PTR(a);
 	Size		offset = bitmap == NULL ? ARR_OVERHEAD_NONULLS(ndim) :
 		ARR_OVERHEAD_WITHNULLS(ndim, n);
 	ArrayType  *result = gs_alloc_large(offset + n * sizeof(int64));
-	decimals	s = {function, (int64 *) ((char *) result + offset), 0, *scale};
 
 	memset(result, 0, offset);
 	result->ndim = ndim;
@@ -128,25 +123,44 @@ gs_decimal_array_read(const char *function, Datum array, int *scale)
 	if (bitmap != NULL)
 		memcpy((char *) result + ARR_OVERHEAD_NONULLS(ndim), bitmap,
 			   (n + 7) / 8);
-	for (int64 i = 0; i < n; i++)
-	{
-		int64		value;
+	*values = (int64 *) ((char *) result + offset);
+	return result;
+}
 
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (bitmap != NULL && !(bitmap[i / 8] & (1 << (i % 8))))
-			continue;
-		stored = (const char *) att_align_pointer(stored, TYPALIGN_INT, -1, stored);
-		if (!gs_decimal_read(stored, s.scale, &value))
-			value = read_other(&s, stored);
-		s.value[s.n++] = value;
-		stored = att_addlength_pointer(stored, -1, stored);
-	}
-	if (offset + s.n * sizeof(int64) > MaxAllocSize)
+/* There are so many values now. */
+static void
+end_integers(const char *function, ArrayType *integers, int64 n)
+{
+	Size		size = ARR_DATA_OFFSET(integers) + n * sizeof(int64);
+
+	if (size > MaxAllocSize)
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("array has too many elements for %s", function));
-	SET_VARSIZE(result, offset + s.n * sizeof(int64));
+	SET_VARSIZE(integers, size);
+}
+
+ArrayType *
+gs_decimal_array_read(const char *function, Datum array, int *scale)
+{
+	ArrayType  *a = DatumGetArrayTypeP(array);
+	decimals	s = {.function = function, .scale = *scale};
+	ArrayType  *result = begin_integers(a, &s.value);
+	gs_decimal_reader reader;
+
+	gs_decimal_reader_open(&reader, a);
+	while (reader.i < reader.n)
+	{
+		const char *stored = gs_decimal_reader_next(&reader);
+		int64		value;
+
+		if (stored == NULL)
+			continue;
+		if (!gs_decimal_read(stored, s.scale, &value))
+			value = read_other(&s, stored);
+		s.value[s.n++] = value;
+	}
+	end_integers(function, result, s.n);
 	*scale = s.scale;
 	return result;
 }
@@ -193,6 +207,78 @@ gs_decimal_array_make(Datum integers, int scale)
 		gs_writer_put(&writer, numeric, !has);
 		if (has)
 			MemoryContextReset(writer.context);
+	}
+	gs_array_close(&a);
+	return gs_writer_close(&writer);
+}
+
+/* Make room for more elements. */
+static void
+grow_table(gs_decimal_table *table, int64 more)
+{
+	Size		size = Max(table->n + more, 1) * sizeof(char *);
+
+	table->stored = table->stored == NULL ?
+		MemoryContextAllocHuge(CurrentMemoryContext, size) :
+		repalloc_huge(table->stored, size);
+}
+
+ArrayType *
+gs_decimal_array_number(const char *function, Datum array,
+						gs_decimal_table *table)
+{
+	ArrayType  *a = DatumGetArrayTypeP(array);
+	int64	   *place;
+	ArrayType  *result = begin_integers(a, &place);
+	gs_decimal_reader reader;
+	int64		n = 0;
+
+	gs_decimal_reader_open(&reader, a);
+	grow_table(table, reader.n);
+	while (reader.i < reader.n)
+	{
+		const char *stored = gs_decimal_reader_next(&reader);
+
+		if (stored == NULL)
+			continue;
+		place[n++] = table->n;
+		table->stored[table->n++] = stored;
+	}
+	end_integers(function, result, n);
+	return result;
+}
+
+int64
+gs_decimal_value_number(Datum value, gs_decimal_table *table)
+{
+	grow_table(table, 1);
+	table->stored[table->n] = DatumGetPointer(value);
+	return table->n++;
+}
+
+Datum
+gs_decimal_array_collect(Datum places, const gs_decimal_table *table)
+{
+	gs_array	a;
+	gs_reader	reader;
+	gs_writer	writer;
+
+	gs_array_open(&a, places);
+	gs_reader_open(&reader, &a);
+	gs_writer_open_numeric(&writer, a.n, a.flat);
+	while (reader.i < reader.n)
+	{
+		gs_number	place = {0};
+		bool		has = gs_reader_next(&reader, &place);
+		const char *stored = NULL;
+
+		if (has && (place.i < 0 || place.i >= table->n))
+			elog(ERROR, "there is no element %lld", (long long) place.i);
+		if (has)
+			stored = (const char *) PG_DETOAST_DATUM(PointerGetDatum(table->stored[place.i]));
+		gs_writer_put(&writer, PointerGetDatum(stored), !has);
+		if (has && stored != table->stored[place.i])
+			pfree((char *) stored);
 	}
 	gs_array_close(&a);
 	return gs_writer_close(&writer);

@@ -22,8 +22,11 @@
 #include "utils/timestamp.h"
 
 #include "call/array_iteration.h"
+#include "call/decimal.h"
+#include "call/decimal_array.h"
 #include "functions/chain.h"
 #include "functions/choice.h"
+#include "functions/decimal.h"
 #include "pg/row_type.h"
 
 /*
@@ -195,6 +198,8 @@ gpu_changes(PG_FUNCTION_ARGS)
 	gs_number	before = {0};
 	bool		had = false;
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_compare_decimals(fcinfo, gpu_changes, false);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open_elements(&call, "gpu_changes", PG_GETARG_DATUM(0));
 	gs_reader_open(&reader, &call.data);
@@ -265,17 +270,21 @@ typedef struct rle_state
 	int64		elements;
 
 	int			width;			/* of an element */
+	bool		decimals;		/* elements are values times 10^scale */
+	int			scale;
 } rle_state;
 
 static rle_state *
-begin_runs(Datum array, bool nulls)
+begin_runs(FunctionCallInfo fcinfo, bool nulls)
 {
 	rle_state  *s = palloc0(sizeof(rle_state));
+	Datum		array = gs_decimal_argument(fcinfo, 0, "gpu_rle", &s->scale);
 	ArrayType  *values = DatumGetArrayTypeP(runs("gpu_rle", GS_UNIQUE, array));
 	ArrayType  *starts = DatumGetArrayTypeP(runs("gpu_rle", GS_RUN_STARTS,
 												 array));
 	gs_array	a;
 
+	s->decimals = gs_takes_decimals(fcinfo);
 	s->value = ARR_DATA_PTR(values);
 	s->start = (const int32 *) ARR_DATA_PTR(starts);
 	s->runs = ArrayGetNItems(ARR_NDIM(starts), ARR_DIMS(starts));
@@ -333,7 +342,9 @@ next_run(rle_state *s, Datum *value, bool *has, int64 *count)
 	s->passed_elements += *count;
 	if (!*has)
 		return true;
-	*value = fetch_att(s->value + s->run * s->width, true, s->width);
+	*value = s->decimals ?
+		gs_decimal_make((const uint64 *) s->value + s->run, 1, s->scale) :
+		fetch_att(s->value + s->run * s->width, true, s->width);
 	s->passed += *count;
 	if (*count == left)
 		s->run++;
@@ -357,7 +368,7 @@ run_lengths(FunctionCallInfo fcinfo, bool nulls)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		context->user_fctx = begin_runs(PG_GETARG_DATUM(0), nulls);
+		context->user_fctx = begin_runs(fcinfo, nulls);
 		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}

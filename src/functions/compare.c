@@ -249,7 +249,7 @@ choose_by_service(FunctionCallInfo fcinfo, Oid elemtype, Datum *result)
 static Datum
 choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 {
-	Oid			elemtype = get_element_type(get_func_rettype(fcinfo->flinfo->fn_oid));
+	Oid			elemtype = get_element_type(get_fn_expr_rettype(fcinfo->flinfo));
 	gs_type		type = gs_type_from_oid(elemtype);
 	gs_elementwise e;
 	gs_operand	a;

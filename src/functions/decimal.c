@@ -8,6 +8,9 @@
  * deviations, the digits depend on the scale, so these are made here, in
  * moving.c, segment.c and group.c.
  *
+ * What only moves elements moves their places in a table instead, so that any
+ * numeric stays as it is.  Products, quotients and rounding are the server's.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -25,6 +28,7 @@
 #include "call/call.h"
 #include "call/decimal.h"
 #include "call/decimal_array.h"
+#include "call/elementwise.h"
 #include "call/numeric.h"
 #include "functions/decimal.h"
 
@@ -264,10 +268,9 @@ SAME(gpu_topk, ARRAY)
 SAME(gpu_distinct, ARRAY)
 SAME(gpu_percentile_disc, VALUE)
 SAME(gpu_percentiles_disc, ARRAY)
-SAME(gpu_compact, ARRAY)
 SAME(gpu_unique, ARRAY)
-SAME(gpu_transpose, ARRAY)
 SAME(gpu_searchsorted, AS_IS)
+SAME(gpu_asof, AS_IS)
 SAME(gpu_diff, ARRAY)
 SAME(gpu_moving_sum, ARRAY)
 SAME(gpu_moving_min, ARRAY)
@@ -289,6 +292,54 @@ SAME(gpu_clip, ARRAY)
 
 SAME(gpu_compare, AS_IS)
 
+Datum
+gs_move_decimals(FunctionCallInfo fcinfo, PGFunction function)
+{
+	const char *name = get_func_name(fcinfo->flinfo->fn_oid);
+	LOCAL_FCINFO(inner, FUNC_MAX_ARGS);
+	substitute *s = fcinfo->flinfo->fn_extra;
+	gs_decimal_table table = {0};
+	Datum		result;
+
+	if (s == NULL)
+		s = fcinfo->flinfo->fn_extra = make_substitute(fcinfo, false);
+	InitFunctionCallInfoData(*inner, &s->info, s->n, fcinfo->fncollation,
+							 NULL, NULL);
+	for (int i = 0; i < s->n; i++)
+	{
+		NullableDatum *a = &inner->args[i];
+
+		*a = fcinfo->args[i];
+		if (a->isnull)
+			continue;
+		if (s->type[i] == NUMERICARRAYOID)
+			a->value = PointerGetDatum(gs_decimal_array_number(name, a->value,
+															   &table));
+		else if (s->type[i] == NUMERICOID)
+			a->value = Int64GetDatum(gs_decimal_value_number(a->value, &table));
+	}
+	result = function(inner);
+	if (inner->isnull)
+		PG_RETURN_NULL();
+	return gs_decimal_array_collect(result, &table);
+}
+
+#define MOVED(function) \
+extern Datum function(PG_FUNCTION_ARGS); \
+PG_FUNCTION_INFO_V1(function##_decimals); \
+Datum \
+function##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	return gs_move_decimals(fcinfo, function); \
+}
+
+MOVED(gpu_compact)
+MOVED(gpu_transpose)
+MOVED(gpu_if)
+MOVED(gpu_if_array_value)
+MOVED(gpu_if_value_array)
+MOVED(gpu_if_values)
+
 bool
 gs_takes_decimals(FunctionCallInfo fcinfo)
 {
@@ -303,6 +354,104 @@ gs_compare_decimals(FunctionCallInfo fcinfo, PGFunction function,
 							  gives_elements ? ARRAY : AS_IS, true);
 }
 
+/* ----------
+ * The server's functions, for each element: of any digits
+ * ----------
+ */
+
+/* An array, or a value beside all elements of the other operand. */
+typedef struct operand
+{
+	ArrayType  *array;			/* NULL: a value */
+	gs_decimal_reader reader;
+	Datum		value;			/* that, or the last element read */
+} operand;
+
+static void
+open_operand(operand *o, FunctionCallInfo fcinfo, int i)
+{
+	if (get_fn_expr_argtype(fcinfo->flinfo, i) != NUMERICARRAYOID)
+	{
+		o->array = NULL;
+		o->value = PG_GETARG_DATUM(i);
+		return;
+	}
+	o->array = PG_GETARG_ARRAYTYPE_P(i);
+	gs_decimal_reader_open(&o->reader, o->array);
+}
+
+/* False: it is NULL. */
+static bool
+next_operand(operand *o)
+{
+	if (o->array != NULL)
+		o->value = PointerGetDatum(gs_decimal_reader_next(&o->reader));
+	return DatumGetPointer(o->value) != NULL || o->array == NULL;
+}
+
+static void
+tell_element(void *element)
+{
+	errcontext("element %lld", (long long) *(const int64 *) element);
+}
+
+/* function: of two arguments */
+static Datum
+compute_each(FunctionCallInfo fcinfo, const char *name, PGFunction function)
+{
+	gs_call		call = {.function = name};
+	ErrorContextCallback context = {.previous = error_context_stack,
+	.callback = tell_element};
+	operand		a;
+	operand		b;
+	gs_writer	writer;
+	const ArrayType *shape;
+	int64		element;
+
+	INSTR_TIME_SET_CURRENT(call.start);
+	open_operand(&a, fcinfo, 0);
+	open_operand(&b, fcinfo, 1);
+	if (a.array != NULL && b.array != NULL)
+		gs_require_same_shape(a.array, b.array);
+	shape = a.array != NULL ? a.array : b.array;
+	call.data.n = ArrayGetNItems(ARR_NDIM(shape), ARR_DIMS(shape));
+	gs_writer_open_numeric(&writer, call.data.n, shape);
+	context.arg = &element;
+	error_context_stack = &context;
+	for (element = 1; element <= call.data.n; element++)
+	{
+		bool		has_a = next_operand(&a);
+		bool		has = next_operand(&b) && has_a;
+		MemoryContext old = MemoryContextSwitchTo(writer.context);
+		Datum		result = has ?
+			DirectFunctionCall2(function, a.value, b.value) : (Datum) 0;
+
+		MemoryContextSwitchTo(old);
+		gs_writer_put(&writer, result, !has);
+		if (has)
+			MemoryContextReset(writer.context);
+	}
+	error_context_stack = context.previous;
+	gs_call_answered(&call, "the function runs on the CPU only");
+	return gs_writer_close(&writer);
+}
+
+#define EACH(symbol, name, function) \
+PG_FUNCTION_INFO_V1(symbol##_decimals); \
+Datum \
+symbol##_decimals(PG_FUNCTION_ARGS) \
+{ \
+	return compute_each(fcinfo, name, function); \
+}
+
+EACH(gpu_multiply, "gpu_multiply", numeric_mul)
+EACH(gpu_multiply_value, "gpu_multiply", numeric_mul)
+EACH(gpu_multiply_to_value, "gpu_multiply", numeric_mul)
+EACH(gpu_divide, "gpu_divide", numeric_div)
+EACH(gpu_divide_value, "gpu_divide", numeric_div)
+EACH(gpu_divide_to_value, "gpu_divide", numeric_div)
+EACH(gpu_round, "gpu_round", numeric_round)
+
 /* Those that look at their argument's type themselves. */
 #define OF_DECIMALS(function) \
 extern Datum function(PG_FUNCTION_ARGS); \
@@ -316,6 +465,8 @@ function##_decimals(PG_FUNCTION_ARGS) \
 OF_DECIMALS(gpu_moving_avg)
 OF_DECIMALS(gpu_moving_stddev)
 OF_DECIMALS(gpu_segment_avg)
+OF_DECIMALS(gpu_value_counts)
+OF_DECIMALS(gpu_rle_any)
 OF_DECIMALS(gpu_group)
 OF_DECIMALS(gpu_group_count)
 OF_DECIMALS(gpu_group_sum)

@@ -22,6 +22,7 @@
 
 #include "call/call.h"
 #include "functions/collected.h"
+#include "functions/decimal.h"
 #include "functions/order.h"
 
 /*
@@ -308,6 +309,8 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_disc);
 Datum
 gpu_percentiles_any_disc(PG_FUNCTION_ARGS)
 {
+	if (gs_takes_decimals(fcinfo))
+		return gs_compare_decimals(fcinfo, gpu_percentiles_any_disc, true);
 	gs_require_elements(fcinfo, GS_NUMBERS | GS_TIMES);
 	return percentiles_of_array(fcinfo, "gpu_percentile_disc", true);
 }

@@ -11,6 +11,7 @@
 
 #include "pg/compat.h"
 
+#include "functions/decimal.h"
 #include "functions/spread.h"
 
 /* An argument. */
@@ -81,6 +82,8 @@ gpu_slice(PG_FUNCTION_ARGS)
 	int64		last;
 	int64		n;
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_move_decimals(fcinfo, gpu_slice);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
@@ -110,6 +113,8 @@ gpu_concat(PG_FUNCTION_ARGS)
 	int64		n = 0;
 	bool		nulls = false;
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_move_decimals(fcinfo, gpu_concat);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	for (int i = 0; i < 2; i++)
 	{
@@ -143,6 +148,8 @@ gpu_shift(PG_FUNCTION_ARGS)
 	gs_builder	builder;
 	int32		by = PG_GETARG_INT32(1);
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_move_decimals(fcinfo, gpu_shift);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, "gpu_shift", GS_SHIFT, PG_GETARG_DATUM(0));
 	call.op.ibound = by;
@@ -163,6 +170,8 @@ gpu_reverse(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_builder	builder;
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_move_decimals(fcinfo, gpu_reverse);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, "gpu_reverse", GS_REVERSE, PG_GETARG_DATUM(0));
 	call.builder = &builder;
@@ -235,6 +244,8 @@ gpu_locf(PG_FUNCTION_ARGS)
 	int64		nulls;
 	int			width;
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_move_decimals(fcinfo, gpu_locf);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open_elements(&call, "gpu_locf", PG_GETARG_DATUM(0));
 	width = gs_type_width(a->type);

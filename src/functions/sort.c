@@ -19,7 +19,10 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 
+#include "call/decimal.h"
+#include "call/decimal_array.h"
 #include "exact/exact.h"
+#include "functions/decimal.h"
 #include "functions/sort.h"
 #include "pg/row_type.h"
 
@@ -266,6 +269,8 @@ typedef struct value_counts
 	int			width;
 	char	   *values;
 	int64	   *counts;
+	bool		decimals;		/* values are times 10^scale */
+	int			scale;
 } value_counts;
 
 static gs_status
@@ -288,7 +293,7 @@ fetch_value_counts(gs_call *call, const gs_engine *engine)
 
 /* Execute, and keep the rows in memory that lasts for all calls. */
 static void
-count_values(FuncCallContext *context, Datum array)
+count_values(FunctionCallInfo fcinfo, FuncCallContext *context)
 {
 	value_counts *rows;
 	gs_call		call;
@@ -296,7 +301,10 @@ count_values(FuncCallContext *context, Datum array)
 	rows = MemoryContextAlloc(context->multi_call_memory_ctx,
 							  sizeof(value_counts));
 	rows->context = context->multi_call_memory_ctx;
-	gs_call_open(&call, "gpu_value_counts", GS_DISTINCT, array);
+	rows->decimals = gs_takes_decimals(fcinfo);
+	gs_call_open(&call, "gpu_value_counts", GS_DISTINCT,
+				 gs_decimal_argument(fcinfo, 0, "gpu_value_counts",
+									 &rows->scale));
 	call.fetch = fetch_value_counts;
 	call.fetch_arg = rows;
 	gs_call_execute(&call);
@@ -322,7 +330,7 @@ gpu_value_counts(PG_FUNCTION_ARGS)
 		MemoryContext old;
 
 		context = SRF_FIRSTCALL_INIT();
-		count_values(context, PG_GETARG_DATUM(0));
+		count_values(fcinfo, context);
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
 		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
@@ -332,7 +340,9 @@ gpu_value_counts(PG_FUNCTION_ARGS)
 	i = context->call_cntr;
 	if (i >= context->max_calls)
 		SRF_RETURN_DONE(context);
-	values[0] = fetch_att(rows->values + i * rows->width, true, rows->width);
+	values[0] = rows->decimals ?
+		gs_decimal_make((const uint64 *) rows->values + i, 1, rows->scale) :
+		fetch_att(rows->values + i * rows->width, true, rows->width);
 	values[1] = Int64GetDatum(rows->counts[i]);
 	row = heap_form_tuple(context->tuple_desc, values, nulls);
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));

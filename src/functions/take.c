@@ -10,6 +10,7 @@
 #include "pg/compat.h"
 
 #include "call/array_iteration.h"
+#include "functions/decimal.h"
 
 /* The first position out of range, where an engine has found one. */
 pg_noreturn static void
@@ -41,6 +42,8 @@ gpu_take(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_builder	builder;
 
+	if (gs_takes_decimals(fcinfo))
+		return gs_move_decimals(fcinfo, gpu_take);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, "gpu_take", GS_TAKE, PG_GETARG_DATUM(1));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));

@@ -146,24 +146,25 @@ gs_arguments_find(gs_connection *c, const gs_msg_begin *begin,
 	return true;
 }
 
-/* The next n elements of a cached array, or all that it has. */
-static void
-place_span(const gs_request *r, int i, int64_t elements, int64_t n,
-		   gs_span *span)
-{
-	gs_entry_span(r->entry[i], elements == n ? r->fed : 0, elements, span);
-}
-
-/* The next n elements of the cached arrays. */
+/*
+ * The next n elements of the cached arrays.  Of a gs_is_placement() all of the
+ * array comes each time, or all of the mask and the third, even if that has as many
+ * elements as the batch.
+ */
 void
 gs_arguments_input(gs_request *r, int64_t n, gs_input *in)
 {
+	const bool	whole = gs_is_placement((gs_kind) r->op.kind);
+	const bool	masked = gs_has_mask(&r->op);
+	const int64_t elements = gs_mask_elements(&r->op, n);
+
 	memset(in, 0, sizeof *in);
 	in->n = n;
-	place_span(r, GS_DATA, gs_data_elements(&r->op, n, r->n), n, &in->data);
-	if (r->entry[GS_MASK] != NULL)
-		place_span(r, GS_MASK, gs_mask_elements(&r->op, n), n, &in->mask);
-	if (r->entry[GS_THIRD] != NULL)
-		gs_entry_span(r->entry[GS_THIRD], 0, gs_mask_elements(&r->op, n),
-					  &in->third);
+	gs_entry_span(r->entry[GS_DATA], whole && !masked ? 0 : r->fed,
+				  gs_data_elements(&r->op, n, r->n), &in->data);
+	if (masked)
+		gs_entry_span(r->entry[GS_MASK], whole ? 0 : r->fed, elements,
+					  &in->mask);
+	if (gs_has_third(&r->op))
+		gs_entry_span(r->entry[GS_THIRD], 0, elements, &in->third);
 }

@@ -116,7 +116,8 @@ validate_begin(const gs_msg_begin *begin, const gs_op *op)
 		begin->only_cached < 0 || begin->only_cached > 1 ||
 		begin->lanes < 1 || begin->lanes > GS_MAX_LANES ||
 		op->buckets < 0 || op->buckets > GS_MAX_BUCKETS ||
-		op->segment_length > GS_MAX_ELEMENTS)
+		op->segment_length > GS_MAX_ELEMENTS ||
+		(op->kind == GS_CHOOSE_EITHER && op->segment_length < begin->n))
 		return false;
 	if (gs_has_edges((gs_kind) op->kind))
 	{

@@ -87,6 +87,15 @@ static gs_msg_begin begin_take = {{GS_MSG_BEGIN, sizeof begin_take},
 {.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT8,
 .segment_length = 5000}, .n = 1024, .lanes = 1, .argument = {
 {.max_values = 1024}, {.max_values = 5000}}};
+static gs_msg_begin begin_choose = {{GS_MSG_BEGIN, sizeof begin_choose},
+{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT8,
+.segment_length = 1024}, .n = 1024, .lanes = 1, .argument = {
+{.max_values = 1024}, {.max_values = 1024}, {.max_values = 1024}}};
+static gs_msg_begin begin_interpolate = {
+{GS_MSG_BEGIN, sizeof begin_interpolate},
+{.kind = GS_INTERPOLATE, .type = GS_INT4, .segment_length = 5000},
+.n = 1024, .lanes = 1, .argument = {
+{.max_values = 1024}, {.max_values = 5000}, {.max_values = 5000}}};
 static gs_msg_begin begin_shift = {{GS_MSG_BEGIN, sizeof begin_shift},
 {.kind = GS_SHIFT, .type = GS_BOOL, .ibound = -3}, .n = 1024, .lanes = 1,
 .argument = {{.max_values = 1024}}};
@@ -165,6 +174,10 @@ static const struct
 	{"BEGIN of a search", IDLE, &begin_search, sizeof begin_search,
 	GS_MSG_GRANTED},
 	{"BEGIN of positions", IDLE, &begin_take, sizeof begin_take,
+	GS_MSG_GRANTED},
+	{"BEGIN of a choice", IDLE, &begin_choose, sizeof begin_choose,
+	GS_MSG_GRANTED},
+	{"BEGIN of lines", IDLE, &begin_interpolate, sizeof begin_interpolate,
 	GS_MSG_GRANTED},
 	{"BEGIN of later places", IDLE, &begin_shift, sizeof begin_shift,
 	GS_MSG_GRANTED},
@@ -356,6 +369,14 @@ static const struct
 	{IDLE, &begin_take, OF(gs_msg_begin, argument[GS_DATA].max_values), 4,
 	{-1, 1025, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_take, OF(gs_msg_begin, argument[GS_MASK].max_values), 5,
+	{-1, 1024, 5001, INT64_MAX, INT64_MIN}},
+	{IDLE, &begin_choose, OP(segment_length), 4,
+	{-1, 0, 1023, GS_MAX_ELEMENTS + 1}},
+	{IDLE, &begin_choose, OP(key_type), 3, {-1, 0, GS_FLOAT8 + 1}},
+	{IDLE, &begin_interpolate, OP(segment_length), 4,
+	{-1, 0, 4999, GS_MAX_ELEMENTS + 1}},
+	{IDLE, &begin_interpolate,
+		OF(gs_msg_begin, argument[GS_THIRD].max_values), 5,
 	{-1, 1024, 5001, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_shift, OP(ibound), 4,
 	{INT64_C(1) << 31, -(INT64_C(1) << 31) - 1, INT64_MAX, INT64_MIN}},

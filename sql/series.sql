@@ -184,7 +184,7 @@ SELECT gpu_rank(holes) = ARRAY(SELECT rank() OVER (ORDER BY v) FROM unnest(holes
 SELECT call, error_of('SELECT ' || call)
 FROM unnest(ARRAY['gpu_locf(''{a}''::text[])', 'gpu_rank(''{1}''::integer[], NULL)',
 	'gpu_ntile(''{1}''::integer[], 0)', 'gpu_ntile(''{}''::real[], -2147483648)', 'gpu_ntile(''{1}''::integer[], NULL)',
-	'gpu_ntile(''{1}''::integer[], 2, NULL)', 'gpu_asof(''{2,1}''::integer[], ''{1}'')', 'gpu_asof(''{1,NULL}''::real[], ''{1}'')',
+	'gpu_ntile(''{1}''::integer[], 2, NULL)', 'gpu_asof(''{2,1}''::integer[], ''{1}'')', 'gpu_asof(''{2,1}''::integer[], ''{}'')', 'gpu_interpolate(''{2,1}''::integer[], ''{1,2}''::double precision[], ''{}'')', 'gpu_asof(''{1,NULL}''::real[], ''{1}'')',
 	'gpu_asof(''{NaN,1}''::real[], ''{1}'')', 'gpu_asof(''{{1}}''::integer[], ''{1}'')',
 	'gpu_pct_change(''{1,0,NULL,0,2}''::integer[])', 'gpu_pct_change(''{1,-0,Infinity}''::real[])', 'gpu_pct_change(''{1,1e-300,-1e300}''::float8[])',
 	'gpu_pct_change(''{1}''::numeric[])', 'gpu_interpolate(''{1,2}''::integer[], ''{1}''::real[], ''{1}'')', 'gpu_interpolate(''{2,1}''::integer[], ''{1,NULL}''::real[], ''{1}'')',

@@ -55,6 +55,7 @@ typedef struct subject
 	ArrayType  *keys;			/* 2001 different ones */
 	ArrayType  *places;			/* random positions among them */
 	ArrayType  *ascending;
+	ArrayType  *among;			/* those, at these places */
 	ArrayType  *floats;
 	int64		counts[BUCKETS + 3];
 } subject;
@@ -162,6 +163,20 @@ make_ascending(gs_type type, int64 n)
 	return ascending;
 }
 
+/* The elements of an array at n places. */
+static ArrayType *
+make_among(ArrayType *array, ArrayType *places, gs_type type, int64 n)
+{
+	ArrayType  *among = make_array(type, n, false);
+	const int32 *place = (const int32 *) ARR_DATA_PTR(places);
+	int			width = gs_type_width(type);
+
+	for (int64 i = 0; i < n; i++)
+		memcpy(ARR_DATA_PTR(among) + i * width,
+			   ARR_DATA_PTR(array) + (place[i] - 1) * width, width);
+	return among;
+}
+
 static void
 make_subject(subject *s, gs_type type, int64 n)
 {
@@ -171,6 +186,7 @@ make_subject(subject *s, gs_type type, int64 n)
 	s->keys = make_array(GS_INT4, n, false);
 	s->places = make_places(n);
 	s->ascending = make_ascending(type, n);
+	s->among = make_among(s->ascending, s->places, type, n);
 	s->floats = make_array(GS_FLOAT8, n, false);
 }
 
@@ -183,6 +199,7 @@ free_subject(subject *s)
 	pfree(s->keys);
 	pfree(s->places);
 	pfree(s->ascending);
+	pfree(s->among);
 	pfree(s->floats);
 }
 
@@ -314,6 +331,8 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	gs_call_open(&call, "gpuscan_calibrate", op->kind,
 				 PointerGetDatum(op->kind == GS_TAKE ? s->places :
 								 op->kind == GS_AREA ? s->ascending :
+								 op->kind == GS_ASOF ||
+								 op->kind == GS_INTERPOLATE ? s->among :
 								 gs_is_of_elements(op->kind) ? s->positive :
 								 s->array));
 	call.op = *op;

@@ -62,6 +62,9 @@ typedef struct check_row
 	char		detail[300];
 } check_row;
 
+/* Of so many elements the GPU decides all (kernels/kernels.h). */
+#define LEFT_MOST	2048
+
 /* An engine being driven over an input. */
 typedef struct drive
 {
@@ -393,7 +396,8 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	gs_type		type;
 
 	/* the GPU leaves the operation to the CPU if too little is decided */
-	if ((gs_is_of_elements(op->kind) || op->kind == GS_INTERPOLATE) &&
+	if ((gs_is_of_elements(op->kind) ||
+		 (op->kind == GS_INTERPOLATE && a->n > LEFT_MOST)) &&
 		b->status == GS_VALUE_ERROR)
 		return NULL;
 	if (a->status != b->status)

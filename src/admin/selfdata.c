@@ -302,7 +302,7 @@ void
 gs_random_ascending(gs_random *r, gs_type type, int64 n, gs_span *span)
 {
 	static const double ranges[GS_TYPES] = {
-		[GS_INT2] = 6e4, [GS_INT4] = 4e9, [GS_INT8] = 1.6e19,
+		[GS_INT2] = 6e4, [GS_INT4] = 2e9, [GS_INT8] = 8e18,
 		[GS_FLOAT4] = 1e7, [GS_FLOAT8] = 1e15
 	};
 	double		step = Min(ranges[type] / (n + 1), pow(10, 6 * uniform(r)));

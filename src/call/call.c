@@ -388,7 +388,7 @@ drain_batch(gs_call *call, const gs_engine *engine, batch *b)
 	return status;
 }
 
-/* Pass the array through call->run, reading it from the sources, if there are any. */
+/* Pass the array through call->run, reading from the sources, if any. */
 static gs_status
 stream(gs_call *call, const gs_engine *engine, source *sources)
 {
@@ -653,6 +653,14 @@ gs_call_execute(gs_call *call)
 	if (call->edges == NULL && gs_op_check(&call->op) != GS_OK)
 		elog(ERROR, "invalid operation %d on type %d during %s",
 			 call->op.kind, call->op.type, call->function);
+
+	/* the declarations in SQL see to it */
+	if ((gs_has_mask(&call->op) &&
+		 call->mask.type != gs_mask_type(&call->op)) ||
+		(gs_has_third(&call->op) &&
+		 call->third.type != gs_third_type(&call->op)))
+		elog(ERROR, "arrays of types %d and %d during %s", call->mask.type,
+			 call->third.type, call->function);
 
 	if (call->data.n >= LONG_CALL)
 		gs_progress_begin(GS_WORK_CALL, call->op.kind);

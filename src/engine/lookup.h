@@ -20,7 +20,7 @@
 #define GS_IS_ABOVE(a, b)	((a) > (b) || ((a) != (a) && (b) == (b)))
 
 /*
- * GS_EXACT_DISTANCE: b - a, if it is a finite double without rounding.  Integers
+ * b - a, if it is a finite double without rounding.  Integers
  * are only tried where their own doubles are exact.
  */
 GS_INLINE bool

@@ -256,7 +256,7 @@ is_of_whole_mask(gs_kind kind)
 		kind == GS_CHOOSE_EITHER;
 }
 
-/* Does all of an array? */
+/* Does all of some array come with each batch? */
 bool
 gs_is_placement(gs_kind kind)
 {

@@ -49,8 +49,8 @@
 	/* squares: the mask's elements, float8, each times the distance to the next \
 	 * of the data's, and, if exclusive, from the one before, too; value and \
 	 * greatest: the first of the data's elements and the last.  Or only errors, \
-	 * 1, if anything is NULL, a distance is not above 0, not finite or no double \
-	 * (GS_EXACT_DISTANCE), or there is none */ \
+	 * 1, if anything is NULL, a distance is not above 0 or not a finite \
+	 * double (lookup.h), or there is none */ \
 	OPERATION(GS_AREA, "area", GS_FAMILY_REDUCE, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	/* value */ \

@@ -14,16 +14,17 @@
 #include "call/elementwise.h"
 #include "functions/ascending.h"
 
-/* What the times of which no engine finds the last are. */
-pg_noreturn static void
-raise_not_ascending(Datum times)
+/* Raise an error if the times are not as they have to be. */
+static void
+check_times(Datum times)
 {
 	gs_array	array;
-	gs_ascending ignored;
+	gs_ascending ascending;
 
 	gs_array_open(&array, times);
-	gs_ascending_open(&ignored, &array, "times", "time");
-	elog(ERROR, "the times are ascending");
+	gs_ascending_open(&ascending, &array, "times", "time");
+	gs_ascending_close(&ascending);
+	gs_array_close(&array);
 }
 
 PG_FUNCTION_INFO_V1(gpu_asof);
@@ -40,13 +41,15 @@ gpu_asof(PG_FUNCTION_ARGS)
 	gs_call_open(&call, "gpu_asof", GS_ASOF, PG_GETARG_DATUM(1));
 	gs_array_open_lazily(&call.mask, times);
 	call.op.segment_length = call.mask.n;
-	if (ARR_NDIM(call.mask.flat) > 1)
-		raise_not_ascending(times);
+	/* an engine checks them with the first element that it has */
+	if (ARR_NDIM(call.mask.flat) > 1 || call.data.n == 0)
+		check_times(times);
 	if (call.mask.n > 0)
 	{
-		if (!gs_call_map(&call, INT4OID, call.data.flat, true, &result))
-			raise_not_ascending(times);
-		return result;
+		if (gs_call_map(&call, INT4OID, call.data.flat, true, &result))
+			return result;
+		check_times(times);
+		elog(ERROR, "an engine refused times that ascend");
 	}
 	/* no engine has such an operation */
 	gs_builder_open(&builder, INT4OID, call.data.n, call.data.flat, call.data.n);

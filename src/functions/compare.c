@@ -16,6 +16,7 @@
 #include "call/elementwise.h"
 #include "functions/bound.h"
 #include "functions/decimal.h"
+#include "pg/settings.h"
 
 /* The type of a bound. */
 typedef enum bound_type
@@ -231,6 +232,8 @@ choose_by_service(FunctionCallInfo fcinfo, Oid elemtype, Datum *result)
 {
 	gs_call		call;
 
+	if (gs_engine_setting == GS_ENGINE_CPU)
+		return false;
 	gs_call_open(&call, "gpu_if", GS_CHOOSE_EITHER, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
 	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(2));

@@ -171,6 +171,10 @@ interpolate_floats(points *p, gs_array *at)
 			gs_engine_cpu.end(run);
 	}
 	PG_END_TRY();
+	if (status == GS_NO_MEMORY)
+		ereport(ERROR,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("out of memory"));
 	if (status != GS_OK)
 		elog(ERROR, "gpu_interpolate failed with status %d", (int) status);
 	return gs_builder_close(&builder);
@@ -221,7 +225,7 @@ interpolate_by_engine(FunctionCallInfo fcinfo, Datum *result)
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(1));
 	call.op.segment_length = call.mask.n;
-	if (call.mask.n > 0 && call.mask.n == call.third.n &&
+	if (call.data.n > 0 && call.mask.n > 0 && call.mask.n == call.third.n &&
 		ARR_NDIM(call.mask.flat) == 1 && !call.mask.nulls &&
 		call.third.type == GS_FLOAT8 && !call.third.nulls)
 		return gs_call_map(&call, FLOAT8OID, call.data.flat, true, result);
@@ -255,7 +259,8 @@ gpu_interpolate(PG_FUNCTION_ARGS)
 	close_points(&p);
 	gs_array_close(&times);
 	gs_array_close(&values);
-	gs_call_close_elements(&call);
+	gs_call_answered(&call, "the points are not as an engine takes them");
+	gs_call_close(&call);
 	return result;
 }
 
@@ -281,19 +286,12 @@ add_products(products *p)
 static inline bool
 length_between(const points *p, int64 i, int64 j, double *length)
 {
-	const int64 limit = INT64CONST(1) << 52;
 	gs_number	from = p->times.value[i];
 	gs_number	to = p->times.value[j];
-	gs_pair		difference;
 
-	if (p->times.is_float)
-	{
-		difference = gs_two_sum(to.d, -from.d);
-		*length = difference.hi;
-		return difference.lo == 0 && gs_is_finite(difference.hi);
-	}
-	*length = (double) to.i - (double) from.i;
-	return from.i > -limit && to.i < limit;
+	return p->times.is_float ?
+		gs_distance_of_doubles(from.d, to.d, length) :
+		gs_distance_of_integers(from.i, to.i, length);
 }
 
 /* Add the value of a point times the time between two. */
@@ -458,7 +456,8 @@ gpu_time_weighted_avg(PG_FUNCTION_ARGS)
 	}
 	close_points(&p);
 	gs_array_close(&values);
-	gs_call_close_elements(&call);
+	gs_call_answered(&call, "the points are not as an engine takes them");
+	gs_call_close(&call);
 	if (isnull)
 		PG_RETURN_NULL();
 	return gs_datum_from_number(mean, GS_FLOAT8);

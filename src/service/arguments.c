@@ -148,8 +148,8 @@ gs_arguments_find(gs_connection *c, const gs_msg_begin *begin,
 
 /*
  * The next n elements of the cached arrays.  Of a gs_is_placement() all of the
- * array comes each time, or all of the mask and the third, even if that has as many
- * elements as the batch.
+ * array comes each time, or all of the mask and the third, even if these have as
+ * many elements as the batch.
  */
 void
 gs_arguments_input(gs_request *r, int64_t n, gs_input *in)

@@ -254,6 +254,7 @@ gs_execution_start(gs_connection *c)
 		return GS_NO_MEMORY;
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
 		gs_is_placement((gs_kind) r->op.kind) &&
+		r->op.kind != GS_ASOF && r->op.kind != GS_INTERPOLATE &&
 		!gs_execution_take(r, (gs_has_third(&r->op) ? 2 : 1) *
 						   gs_mask_elements(&r->op, r->n) / BITMAP_PART))
 		return GS_NO_MEMORY;

@@ -25,6 +25,9 @@
 /* Bytes per nanosecond of a toasted array that the server reads. */
 #define FETCH_RATE		2.0
 
+/* Nanoseconds in which the CPU sees that an element is not below the last. */
+#define CHECK_NS		0.3
+
 /* Elements of a segment, where only its head tells. */
 #define HEADS_APART		10
 
@@ -44,7 +47,7 @@ gs_costs_default(gs_costs *costs)
 			gs_op		op = {.kind = kind, .type = type, .key_type = GS_INT4};
 			int			width = gs_type_width(op.type);
 
-			if (gs_has_mask(&op))
+			if (gs_has_mask(&op) && !gs_is_placement(kind))
 				width += gs_type_width(gs_mask_type(&op));
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
@@ -59,6 +62,17 @@ gs_costs_default(gs_costs *costs)
 	}
 }
 
+/* Bytes of the arrays that come whole beside the elements. */
+static double
+whole_bytes(const gs_op *op)
+{
+	if (!gs_is_placement(op->kind) || !gs_has_mask(op))
+		return 0;
+	return (double) op->segment_length *
+		(gs_type_width(gs_mask_type(op)) +
+		 (gs_has_third(op) ? gs_type_width(gs_third_type(op)) : 0));
+}
+
 void
 gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 				  gs_estimate *estimate)
@@ -70,11 +84,9 @@ gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 		n * costs->cpu_element[op->kind][op->type] / 1000;
 	estimate->gpu = n * costs->gpu_element[op->kind][op->type] / 1000 +
 		(small ? costs->gpu_small_call : costs->gpu_call);
-	if (gs_is_placement(op->kind) && gs_has_mask(op))
-		estimate->gpu += op->segment_length *
-			(gs_type_width(gs_mask_type(op)) +
-			 (gs_has_third(op) ? gs_type_width(gs_third_type(op)) : 0)) /
-			GPU_RATE / 1000;
+	estimate->gpu += whole_bytes(op) / GPU_RATE / 1000;
+	if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
+		estimate->cpu += op->segment_length * CHECK_NS / 1000;
 }
 
 /* So often moving frames read and write as many bytes as elements have. */
@@ -104,9 +116,10 @@ void
 gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,
 						 gs_estimate *estimate)
 {
-	double		bytes = (double) n *
+	bool		whole = gs_is_placement(op->kind);
+	double		bytes = whole_bytes(op) + (double) n *
 		(gs_type_width(op->type) +
-		 (gs_has_mask(op) ? gs_type_width(gs_mask_type(op)) : 0));
+		 (gs_has_mask(op) && !whole ? gs_type_width(gs_mask_type(op)) : 0));
 	double		out = output_bytes(op, n);
 
 	gs_costs_estimate(costs, op, n, estimate);

@@ -230,11 +230,13 @@ set_elements(lookup *l, const gs_op *op, const gs_input *in)
 static int
 interpolate(const lookup *l, gs_type type, block *b, double *result)
 {
-	lines		of = {.n = 0};
-	int			results = find_lines[type] (l, b, &of, result);
+	lines		of;
 	double		line[CPU_BLOCK];
 	uint8_t		known[CPU_BLOCK];
+	int			results;
 
+	of.n = 0;
+	results = find_lines[type] (l, b, &of, result);
 	gs_cpu_lines(of.y0, of.y1, of.run, of.length, of.n, line, known);
 	for (int m = 0; m < of.n; m++)
 	{
@@ -279,9 +281,10 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		uint64_t	scratch[CPU_BLOCK];
 		int32_t		counts[CPU_BLOCK];
-		block		b = {.n = gs_cpu_block_size(in->n - at)};
+		block		b;
 		int			results;
 
+		b.n = gs_cpu_block_size(in->n - at);
 		memset(b.flags, 1, sizeof b.flags);
 		b.at = gs_cpu_read(&reader, b.n, zero, scratch, b.flags);
 		look_up[type] (l, &b);

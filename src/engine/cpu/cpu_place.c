@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_place.c
- *	  Elements from other places of an array, on the CPU.
+ *	  Elements from other places of an array, or from either of two, on the CPU.
  *
  * The results' places in the array are computed a block at a time, and then
  * the elements are fetched.  The values of an array with NULLs are packed, so

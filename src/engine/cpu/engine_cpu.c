@@ -117,7 +117,7 @@ validate_span(const gs_span *span, int64_t n)
 
 /*
  * An array that comes with each batch is used as the first one has it
- * (cpu_place.c).
+ * (cpu_place.c, cpu_lookup.c).
  */
 static bool
 validate_input(const gs_run *run, const gs_input *in)

@@ -116,9 +116,10 @@ my @aggregates = split /\n/, query($all, q{
 		CASE pronargs WHEN 1 THEN CASE WHEN proargtypes[0] = 'float8'::regtype THEN 'v'
 			WHEN proname LIKE 'gpu\_bool%' THEN 'n > 9' WHEN proname = 'gpu_array_sum' THEN 'ARRAY[n::bigint, 1]'
 			WHEN proname = 'gpu_rollup' THEN 'gpu_stats(ARRAY[v])'
+			WHEN typcategory = 'D' THEN '(date ''2026-01-01'' + n::integer % 10000)::' || format_type(proargtypes[0], NULL)
 			ELSE 'n::' || format_type(proargtypes[0], NULL) END
 		WHEN 4 THEN 'v, -1e9, 1e9, 30' WHEN 8 THEN 'v, v, -1e9, 1e9, 3, -1e6, 1e6, 2' ELSE CASE proname WHEN 'gpu_percentile_cont' THEN 'v, 0.3' ELSE 'v, n' END END)
-	FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
+	FROM pg_aggregate JOIN pg_proc ON pg_proc.oid = aggfnoid JOIN pg_type ON pg_type.oid = proargtypes[0]
 	WHERE proname LIKE 'gpu\_%' AND NOT 1700 = ANY (proargtypes::oid[])
 		AND aggtranstype <> 'internal'::regtype AND NOT aggfinalextra
 		AND (pronargs = 1 OR proargtypes[0] = 'float8'::regtype) ORDER BY 1
@@ -132,7 +133,7 @@ for (@aggregates)
 	my $parameters = $arguments eq 'v' ? 'float8' : $arguments;
 	my @states;
 
-	$parameters =~ s/^n::(.*)/$1/;
+	$parameters =~ s/^(?:n|\(date .*\))::(.*)/$1/;
 	$parameters = 'boolean' if $name =~ /^gpu_bool/;
 	$parameters = 'bigint[]' if $name eq 'gpu_array_sum';
 	$parameters = 'gpu_stats' if $name eq 'gpu_rollup';

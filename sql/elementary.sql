@@ -96,8 +96,8 @@ SELECT k, gpu_exp(a) IS NOT DISTINCT FROM (gpu_exp(a || NULL::float8))[:n] AS ex
 	gpu_power(b, 0.5) IS NOT DISTINCT FROM (gpu_power(b || NULL::float8, 0.5))[:n] AS root,
 	gpu_power(1.5, a) IS NOT DISTINCT FROM (gpu_power(1.5, a || NULL::float8))[:n] AS of_value
 FROM unnest('{1, 2, 1023, 1024, 1025, 5000}'::integer[]) WITH ORDINALITY AS t (n, k),
-	LATERAL (SELECT array_agg(CASE i % 50 WHEN 0 THEN 'NaN' WHEN 1 THEN 0 WHEN 2 THEN 'Infinity' WHEN 3 THEN 1e-320 ELSE noise(i) % 2001 / 100.0 - 10 END::float8 ORDER BY i) AS a,
-		array_agg(CASE i % 60 WHEN 0 THEN 'NaN' WHEN 1 THEN 1 WHEN 2 THEN 'Infinity' WHEN 3 THEN 1e-3 ELSE 1 + noise(i) % 2001 / 100.0 END::float8 ORDER BY i) AS b
+	LATERAL (SELECT array_agg(CASE i % 50 WHEN 0 THEN 'NaN'::float8 WHEN 1 THEN 0 WHEN 2 THEN 'Infinity' WHEN 3 THEN 1e-320 ELSE noise(i) % 2001 / 100.0 - 10 END::float8 ORDER BY i) AS a,
+		array_agg(CASE i % 60 WHEN 0 THEN 'NaN'::float8 WHEN 1 THEN 1 WHEN 2 THEN 'Infinity' WHEN 3 THEN 1e-3 ELSE 1 + noise(i) % 2001 / 100.0 END::float8 ORDER BY i) AS b
 		FROM generate_series(1, n) AS i) AS s ORDER BY k;
 SELECT error_of(format('SELECT %s FROM (SELECT array_fill(2::float8, ARRAY[1499]) || %s::float8 || array_fill(-3::float8, ARRAY[9]) AS a) AS s', call, v))
 FROM (VALUES ('gpu_exp(a)', '710'), ('gpu_exp(a)', '-750'), ('gpu_ln(a)', '0'), ('gpu_ln(a)', '-1'), ('gpu_power(a, 1.5)', '1e300'),

@@ -13,8 +13,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
-#include "engine/cpu/cpu_lanes.h"
+#include "engine/cpu/cpu_edges.h"
 
 #include <stdlib.h>
 
@@ -24,37 +23,11 @@
 
 typedef struct histogram
 {
+	gs_edge_index *index;		/* of the edges, or NULL */
 	int64_t		size;			/* of one copy of the counts */
 	int			copies;
 	int64_t		counts[];
 } histogram;
-
-/* A block of values as doubles, as SQL converts them. */
-#define TO_DOUBLE(suffix, type) \
-static void \
-to_double_##suffix(const void *values, int64_t at, int n, double *x) \
-{ \
-	const type *v = (const type *) values + at; \
-\
-	for (int i = 0; i < n; i++) \
-		x[i] = (double) v[i]; \
-}
-
-TO_DOUBLE(int2, int16_t)
-TO_DOUBLE(int4, int32_t)
-TO_DOUBLE(int8, int64_t)
-TO_DOUBLE(float4, float)
-TO_DOUBLE(float8, double)
-
-typedef void (*to_double) (const void *values, int64_t at, int n, double *x);
-
-static const to_double to_double_of[] = {
-	[GS_INT2] = to_double_int2,
-	[GS_INT4] = to_double_int4,
-	[GS_INT8] = to_double_int8,
-	[GS_FLOAT4] = to_double_float4,
-	[GS_FLOAT8] = to_double_float8,
-};
 
 /*
  * Bucket numbers of equal width, by the server's own formula.  Reversed bounds
@@ -156,37 +129,23 @@ number_quotient_first(const width_formula *given, const double *values,
 	}
 }
 
-/*
- * Bucket numbers between edges: how many edges are <= the value.  Several
- * values are searched in step, so that their loads overlap.
- */
-#define IN_STEP		8
+#define IS_AT_MOST(edge, x)	((edge) <= (x))
 
+DEFINE_SEARCH(search_edges, double, IS_AT_MOST)
+
+/* Bucket numbers between edges: how many edges are <= the value. */
 static void
-number_edges(const gs_op *op, const double *values, int n, int32_t *number)
+number_edges(const gs_op *op, const gs_edge_index *index, const double *x,
+			 int n, int32_t *number)
 {
-	const double *edges = op->edges;
-
-	for (int i = 0; i < n; i += IN_STEP)
-	{
-		const double *x = values + i;
-		const double *from[IN_STEP];
-		int64_t		left = op->buckets + 1;
-
-		for (int j = 0; j < IN_STEP; j++)
-			from[j] = edges;
-		/* edges before from[j] are <= x[j]; `left` more may be */
-		for (; left > 1; left -= left / 2)
-		{
-			for (int j = 0; j < IN_STEP; j++)
-				from[j] += -(int64_t) (from[j][left / 2 - 1] <= x[j]) &
-					(left / 2);
-		}
-		for (int j = 0; j < IN_STEP; j++)
-			number[i + j] = x[j] == x[j] ?
-				(int32_t) (from[j] - edges) + (*from[j] <= x[j]) :
-				op->buckets + 2;
-	}
+	if (index != NULL)
+		gs_edge_starts(index, x, n, number);
+	else
+		memset(number, 0, n * sizeof *number);
+	search_edges(op->edges, index != NULL ? index->most :
+				 (int64_t) op->buckets + 1, x, n, number);
+	for (int i = 0; i < n; i++)
+		number[i] = x[i] == x[i] ? number[i] : op->buckets + 2;
 }
 
 static gs_status
@@ -200,6 +159,9 @@ begin(gs_run *run)
 		return GS_NO_MEMORY;
 	h->size = size;
 	h->copies = copies;
+	if (run->op->kind == GS_HISTOGRAM_EDGES)
+		h->index = gs_cpu_index_edges(run->op->edges,
+									  (int64_t) run->op->buckets + 1, run->n);
 	run->state = h;
 	return GS_OK;
 }
@@ -224,21 +186,24 @@ count(histogram *h, const int32_t *number, int n)
 
 /* The bucket numbers of n values, up to CPU_BLOCK, from index `at` on. */
 static void
-number_block(const gs_op *op, const width_formula *formula, const void *values,
-			 int64_t at, int n, int32_t *number)
+number_block(const gs_op *op, const width_formula *formula,
+			 const gs_edge_index *index, const void *values, int64_t at, int n,
+			 int32_t *number)
 {
-	double		x[CPU_BLOCK + IN_STEP];
+	const int	padded = (n + GS_IN_STEP - 1) / GS_IN_STEP * GS_IN_STEP;
+	double		x[CPU_BLOCK];
 
-	to_double_of[op->type] (values, at, n, x);
-	/* the padding of the last step is not counted */
-	for (int i = n; i < n + IN_STEP; i++)
+	gs_cpu_to_doubles((gs_type) op->type, (const char *) values +
+					  at * gs_type_width((gs_type) op->type), n, x);
+	/* the padding is not counted */
+	for (int i = n; i < padded; i++)
 		x[i] = 0;
 	if (op->kind == GS_HISTOGRAM_EDGES)
-		number_edges(op, x, n, number);
+		number_edges(op, index, x, padded, number);
 	else if (op->formula == GS_BUCKET_PRODUCT_FIRST)
-		number_product_first(formula, x, n + n % 2, number);
+		number_product_first(formula, x, padded, number);
 	else
-		number_quotient_first(formula, x, n + n % 2, number);
+		number_quotient_first(formula, x, padded, number);
 }
 
 void
@@ -246,13 +211,13 @@ gs_cpu_bucket_numbers(const gs_op *op, const void *values, int n,
 					  int32_t *number)
 {
 	const width_formula formula = width_formula_of(op);
-	int32_t		block[CPU_BLOCK + IN_STEP];
+	int32_t		block[CPU_BLOCK];
 
 	for (int at = 0; at < n; at += CPU_BLOCK)
 	{
 		int			size = gs_cpu_block_size(n - at);
 
-		number_block(op, &formula, values, at, size, block);
+		number_block(op, &formula, NULL, values, at, size, block);
 		memcpy(number + at, block, size * sizeof *number);
 	}
 }
@@ -261,7 +226,8 @@ static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	const gs_op *op = run->op;
-	int32_t		number[CPU_BLOCK + IN_STEP];
+	histogram  *h = run->state;
+	int32_t		number[CPU_BLOCK];
 	width_formula formula = {0};
 
 	(void) out;
@@ -271,8 +237,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		int			n = gs_cpu_block_size(in->data.present - at);
 
-		number_block(op, &formula, in->data.values, at, n, number);
-		count(run->state, number, n);
+		number_block(op, &formula, h->index, in->data.values, at, n, number);
+		count(h, number, n);
 	}
 	return GS_OK;
 }
@@ -290,6 +256,15 @@ finish(gs_run *run, gs_result *result)
 	}
 }
 
+static void
+end(gs_run *run)
+{
+	histogram  *h = run->state;
+
+	free(h->index);
+	free(h);
+}
+
 const cpu_family gs_cpu_histogram = {
-	.begin = begin, .feed = feed, .finish = finish
+	.begin = begin, .feed = feed, .finish = finish, .end = end
 };

@@ -6,19 +6,17 @@
  * A NULL gives a NULL, so the loops run over the packed values, and the bitmap
  * of the elements is that of the results.
  *
- * The least and the greatest element of a block bound where the others are
- * searched: in sorted data that is next to nothing.  Within, several elements
- * are searched in step and without branches, so that their loads overlap.
+ * Where edges have no index, the least and the greatest element of a block bound
+ * where the others are searched: in sorted data that is next to nothing.
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
-#include "engine/cpu/cpu_lanes.h"
+#include "engine/cpu/cpu_edges.h"
 #include "engine/search.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define IN_STEP		8
 
 #define TO_KEYS(suffix, type, key_of) \
 static void \
@@ -40,12 +38,11 @@ typedef void (*to_keys) (const void *values, int64_t at, int n, int64_t *key);
 
 static const to_keys to_keys_of[] = {BY_NUMBER(to_keys)};
 
-/* Does an edge count for an element? */
-ALWAYS_INLINE bool
-counts(int64_t edge, int64_t key, bool exclusive)
-{
-	return exclusive ? edge < key : edge <= key;
-}
+#define IS_AT_MOST(edge, key)	((edge) <= (key))
+#define IS_BELOW(edge, key)		((edge) < (key))
+
+DEFINE_SEARCH(search_inclusive, int64_t, IS_AT_MOST)
+DEFINE_SEARCH(search_exclusive, int64_t, IS_BELOW)
 
 /* How many of n edges count for a key? */
 static int64_t
@@ -57,7 +54,7 @@ search_one(const int64_t *edges, int64_t n, int64_t key, bool exclusive)
 	{
 		int64_t		half = n / 2;
 
-		if (counts(edges[low + half], key, exclusive))
+		if (exclusive ? edges[low + half] < key : edges[low + half] <= key)
 		{
 			low += half + 1;
 			n -= half + 1;
@@ -68,40 +65,17 @@ search_one(const int64_t *edges, int64_t n, int64_t key, bool exclusive)
 	return low;
 }
 
-/* The answers for n keys, a multiple of IN_STEP, lie between low and high. */
-ALWAYS_INLINE void
-search_between(const int64_t *edges, int64_t low, int64_t high,
-			   const int64_t *key, int n, bool exclusive, int32_t *place)
-{
-	for (int i = 0; i < n; i += IN_STEP)
-	{
-		const int64_t *from[IN_STEP];
-		int64_t		step;
-
-		for (int j = 0; j < IN_STEP; j++)
-			from[j] = edges + low;
-		/* edges before from[j] count for key[i + j]; `left` more may */
-		for (int64_t left = high - low; left > 0; left -= step)
-		{
-			step = (left + 1) / 2;
-			for (int j = 0; j < IN_STEP; j++)
-				from[j] += -(int64_t) counts(from[j][step - 1], key[i + j],
-											 exclusive) & step;
-		}
-		for (int j = 0; j < IN_STEP; j++)
-			place[i + j] = (int32_t) (from[j] - edges);
-	}
-}
-
-/* As many keys; those behind the n first repeat the last one. */
-static void
-search_block(const gs_op *op, const int64_t *key, int n, int32_t *place)
+/*
+ * Where the searches for n keys begin, without an index; returns how many edges
+ * may count after that.
+ */
+static int64_t
+bound_block(const gs_op *op, const int64_t *key, int n, int32_t *place)
 {
 	const int64_t edges = (int64_t) op->buckets + 1;
 	int64_t		least = key[0];
 	int64_t		greatest = key[0];
 	int64_t		low;
-	int64_t		high;
 
 	for (int i = 1; i < n; i++)
 	{
@@ -109,38 +83,85 @@ search_block(const gs_op *op, const int64_t *key, int n, int32_t *place)
 		greatest = key[i] > greatest ? key[i] : greatest;
 	}
 	low = search_one(op->keys, edges, least, op->exclusive);
-	high = low + search_one(op->keys + low, edges - low, greatest,
-							op->exclusive);
-	n = (n + IN_STEP - 1) / IN_STEP * IN_STEP;
-	if (op->exclusive)
-		search_between(op->keys, low, high, key, n, true, place);
-	else
-		search_between(op->keys, low, high, key, n, false, place);
+	for (int i = 0; i < n; i++)
+		place[i] = (int32_t) low;
+	return search_one(op->keys + low, edges - low, greatest, op->exclusive);
 }
 
+/* The places of n elements, up to CPU_BLOCK, from index `at` on. */
+static void
+search_block(const gs_op *op, const gs_edge_index *index, const void *values,
+			 int64_t at, int n, int32_t *place)
+{
+	const int	padded = (n + GS_IN_STEP - 1) / GS_IN_STEP * GS_IN_STEP;
+	int64_t		key[CPU_BLOCK];
+	double		x[CPU_BLOCK];
+	int64_t		left;
+
+	to_keys_of[op->type] (values, at, n, key);
+	for (int i = n; i < padded; i++)
+		key[i] = key[n - 1];
+	if (index == NULL)
+		left = bound_block(op, key, padded, place);
+	else
+	{
+		gs_cpu_to_doubles((gs_type) op->type, (const char *) values +
+						  at * gs_type_width((gs_type) op->type), n, x);
+		for (int i = n; i < padded; i++)
+			x[i] = x[n - 1];
+		gs_edge_starts(index, x, padded, place);
+		left = index->most;
+	}
+	if (op->exclusive)
+		search_exclusive(op->keys, left, key, padded, place);
+	else
+		search_inclusive(op->keys, left, key, padded, place);
+}
+
+/* A key of an edge as a number; floats have keys of NaN at both ends. */
+static double
+number_of(gs_type type, int64_t key)
+{
+	double		x;
+
+	if (type != GS_FLOAT4 && type != GS_FLOAT8)
+		return (double) key;
+	x = gs_search_number(key);
+	return x != x && key < 0 ? -HUGE_VAL : x;
+}
+
+/* The state is the index of the edges, or NULL. */
 static gs_status
 begin(gs_run *run)
 {
+	const gs_op *op = run->op;
+	const int64_t n = (int64_t) op->buckets + 1;
+	double	   *edges;
+
 	run->state = NULL;
+	if (run->n <= n)
+		return GS_OK;
+	edges = malloc(n * sizeof *edges);
+	if (edges == NULL)
+		return GS_OK;
+	for (int64_t i = 0; i < n; i++)
+		edges[i] = number_of((gs_type) op->type, op->keys[i]);
+	run->state = gs_cpu_index_edges(edges, n, run->n);
+	free(edges);
 	return GS_OK;
 }
 
 static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
-	const gs_op *op = run->op;
 	int32_t    *to = out->values;
-	int64_t		key[CPU_BLOCK + IN_STEP];
-	int32_t		place[CPU_BLOCK + IN_STEP];
+	int32_t		place[CPU_BLOCK];
 
 	for (int64_t at = 0; at < in->data.present; at += CPU_BLOCK)
 	{
 		int			n = gs_cpu_block_size(in->data.present - at);
 
-		to_keys_of[op->type] (in->data.values, at, n, key);
-		for (int i = n; i < n + IN_STEP; i++)
-			key[i] = key[n - 1];
-		search_block(op, key, n, place);
+		search_block(run->op, run->state, in->data.values, at, n, place);
 		memcpy(to + at, place, n * sizeof *place);
 	}
 	out->n = in->n;

@@ -423,9 +423,12 @@ compute_each(FunctionCallInfo fcinfo, const char *name, PGFunction function)
 		bool		has_a = next_operand(&a);
 		bool		has = next_operand(&b) && has_a;
 		MemoryContext old = MemoryContextSwitchTo(writer.context);
-		Datum		result = has ?
-			DirectFunctionCall2(function, a.value, b.value) : (Datum) 0;
+		Datum		result;
 
+		/* one of many digits may take a second */
+		CHECK_FOR_INTERRUPTS();
+		result = has ?
+			DirectFunctionCall2(function, a.value, b.value) : (Datum) 0;
 		MemoryContextSwitchTo(old);
 		gs_writer_put(&writer, result, !has);
 		if (has)

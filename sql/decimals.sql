@@ -208,6 +208,7 @@ SELECT gpu_asof('{2, 1.5}'::numeric[], '{1}');
 SELECT gpu_asof('{1, NULL}'::numeric[], '{1}');
 SELECT gpu_asof('{1}'::numeric[], '{1e-18}');
 SELECT gpu_changes('{1, NaN}'::numeric[]);
+SELECT gpu_changes(ARRAY[('1' || repeat('7', 131000) || '.' || repeat('3', 16000))::numeric]);
 SELECT * FROM gpu_rle('{1e18}'::numeric[]);
 SELECT * FROM gpu_value_counts('{1, 1e-18}'::numeric[]);
 SELECT gpu_percentile_disc('{1e18}'::numeric[], ARRAY[0.5]);

@@ -41,12 +41,17 @@ refuse(const char *function, const char *detail)
 			errhint("Cast the array, for example to numeric(15,2)[] or double precision[]: both round."));
 }
 
+/* Digits of a value that a message shows. */
+#define SHOWN	60
+
 pg_noreturn static void
 refuse_value(const char *function, const char *stored, int scale)
 {
 	Datum		value = PointerGetDatum(PG_DETOAST_DATUM(PointerGetDatum(stored)));
 	char	   *text = DatumGetCString(DirectFunctionCall1(numeric_out, value));
 
+	if (strlen(text) > SHOWN)
+		strcpy(text + SHOWN, "...");
 	if (gs_decimal_scale(value) < 0)
 		refuse(function, psprintf("%s is not a number.", text));
 	refuse(function,

@@ -68,6 +68,11 @@ SELECT compare_elementwise('gpu_between(a, -5, 50)', 'a BETWEEN -5 AND 50') AS b
 	compare_elementwise('gpu_between(a, -0.5, 1e6)', 'a BETWEEN -0.5 AND 1e6') AS numeric,
 	compare_elementwise('gpu_between(a, 3.5::float8, ''NaN''::float8)', 'a BETWEEN 3.5::float8 AND ''NaN''::float8') AS double,
 	compare_elementwise('gpu_between(a, 5, -5)', 'a BETWEEN 5 AND -5') AS none;
+-- a finite bound beyond double precision is below Infinity
+SELECT o, sign, gpu_compare('{1.7976931348623157e308, Infinity, -1.7976931348623157e308, -Infinity, NaN, NULL}'::float8[], o, (sign || '1e400')::numeric)
+FROM unnest('{<,<=,=,<>,>=,>}'::text[]) AS o, unnest('{+,-}'::text[]) AS sign;
+SELECT gpu_between('{1.7976931348623157e308, Infinity, -1.7976931348623157e308, -Infinity, NaN, NULL}'::float8[], -1e400, 1e400),
+	gpu_filter('{3.4028235e38, Infinity, -Infinity, NaN, NULL}'::real[], '<', 1e400);
 SELECT compare_elementwise('gpu_and(a, b)', 'a AND b', '{boolean}') AS "and", compare_elementwise('gpu_or(a, b)', 'a OR b', '{boolean}') AS "or",
 	compare_elementwise('gpu_not(a)', 'NOT a', '{boolean}') AS "not";
 SELECT compare_elementwise('gpu_if(c, a, b)', 'CASE WHEN c THEN a ELSE b END') AS arrays,

@@ -103,6 +103,20 @@ SELECT f, compare_order(
 FROM unnest('{"{0.5}", "{}", "{0.9,NULL,0.1,0.9}", "{NULL}", "{{0,0.25},{0.75,1}}",
 	"[5:6]={0.3,0.6}", "{0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,0.99}"}'::text[]) AS f;
 
+-- Many fractions, near to each other and far apart, ascending and not, some NULL: each as if it were alone.
+CREATE TEMP TABLE ranked AS SELECT array_agg((i * 7919::bigint) % 100003 ORDER BY i) AS a FROM generate_series(1, 100000) AS i;
+CREATE TEMP TABLE fractions AS
+SELECT 'near' AS kind, array_agg(i / 5000.0::float8 ORDER BY i) AS f FROM generate_series(0, 100) AS i
+UNION ALL SELECT 'far', array_agg(i / 9.0::float8 ORDER BY i) FROM generate_series(0, 9) AS i
+UNION ALL SELECT 'falling', array_agg(i / 30.0::float8 ORDER BY -i) FROM generate_series(0, 30) AS i
+UNION ALL SELECT 'mixed', array_agg(CASE WHEN i % 7 > 0 THEN i * 37 % 60 / 60.0::float8 END ORDER BY i) FROM generate_series(0, 60) AS i
+UNION ALL SELECT 'to the end', array_agg(1 - i / 100000.0::float8 ORDER BY -i) FROM generate_series(0, 60) AS i;
+SELECT kind, gpu_percentile_disc(a, f) = percentile AS disc,
+	gpu_percentile_cont(a, f) = (SELECT array_agg(gpu_percentile_cont(a, g) ORDER BY i) FROM unnest(f) WITH ORDINALITY AS u (g, i)) AS cont,
+	gpu_percentile_disc(a::real[], f) = percentile::real[] AS real
+FROM ranked, fractions, LATERAL (SELECT percentile_disc(f) WITHIN GROUP (ORDER BY v) AS percentile FROM unnest(a) AS v) AS p;
+DROP TABLE ranked, fractions;
+
 -- An interpolation is exact and rounded once, of integers too; what the
 -- built-in one gives may differ in the last bit, or be out of range.
 SELECT a, f, gpu_percentile_cont(a, f), interpolated(a, f),

@@ -38,11 +38,7 @@ open_sums(FunctionCallInfo fcinfo, int first, sums *s)
 	s->high = PG_GETARG_FLOAT8(first + 1);
 	s->buckets = PG_GETARG_INT32(first + 2);
 	gs_check_buckets(s->low, s->high, s->buckets);
-	if (s->buckets > (int32) MaxArraySize)
-		ereport(ERROR,
-				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				errmsg("array size exceeds the maximum allowed (%d)",
-					   (int) MaxArraySize));
+	(void) gs_array_size(s->buckets, sizeof(double), 1, false);
 	s->sum = palloc_extended(s->buckets * sizeof(gs_state *),
 							 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
@@ -216,6 +212,8 @@ gpu_weighted_histogram_merge(PG_FUNCTION_ARGS)
 			parameters_changed();
 		for (int32 i = 0; i < s->buckets; i++)
 		{
+			if (i % GS_INTERRUPT_ELEMENTS == 0)
+				CHECK_FOR_INTERRUPTS();
 			if (other->sum[i] == NULL)
 				continue;
 			if (s->sum[i] == NULL)
@@ -230,6 +228,32 @@ gpu_weighted_histogram_merge(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(s);
 }
 
+/* Between processes it is part of a row, which has a header and other columns. */
+#define MAX_SERIALIZED	(MaxAllocSize - BLCKSZ)
+
+static Size
+serialized_size(const sums *s)
+{
+	Size		size = VARHDRSZ + sizeof(sums);
+
+	for (int32 i = 0; i < s->buckets; i++)
+	{
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (s->sum[i] != NULL)
+			size += sizeof i + VARSIZE(s->sum[i]);
+	}
+	if (size > MAX_SERIALIZED)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("the sums of %d buckets are too large for a parallel worker to pass on",
+					   s->buckets),
+				errdetail("They take %zu bytes, and can take at most %zu.",
+						  size, (size_t) MAX_SERIALIZED),
+				errhint("Set max_parallel_workers_per_gather to 0, or make fewer buckets."));
+	return size;
+}
+
 PG_FUNCTION_INFO_V1(gpu_weighted_histogram_serialize);
 
 /*
@@ -240,22 +264,29 @@ Datum
 gpu_weighted_histogram_serialize(PG_FUNCTION_ARGS)
 {
 	const sums *s = (const sums *) PG_GETARG_POINTER(0);
-	StringInfoData to;
+	Size		size;
+	bytea	   *b;
+	char	   *to;
 
 	aggregate_context(fcinfo);
-	initStringInfo(&to);
-	appendStringInfoSpaces(&to, VARHDRSZ);
-	appendBinaryStringInfo(&to, (const char *) s, sizeof(sums));
+	size = serialized_size(s);
+	b = gs_alloc_large(size);
+	SET_VARSIZE(b, size);
+	to = VARDATA(b);
+	memcpy(to, s, sizeof(sums));
+	to += sizeof(sums);
 	for (int32 i = 0; i < s->buckets; i++)
 	{
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (s->sum[i] == NULL)
 			continue;
-		appendBinaryStringInfo(&to, (const char *) &i, sizeof i);
-		appendBinaryStringInfo(&to, (const char *) s->sum[i],
-							   VARSIZE(s->sum[i]));
+		memcpy(to, &i, sizeof i);
+		to += sizeof i;
+		memcpy(to, s->sum[i], VARSIZE(s->sum[i]));
+		to += VARSIZE(s->sum[i]);
 	}
-	SET_VARSIZE(to.data, to.len);
-	PG_RETURN_BYTEA_P((bytea *) to.data);
+	PG_RETURN_BYTEA_P(b);
 }
 
 PG_FUNCTION_INFO_V1(gpu_weighted_histogram_deserialize);
@@ -277,11 +308,13 @@ gpu_weighted_histogram_deserialize(PG_FUNCTION_ARGS)
 	memcpy(&head, from, sizeof head);
 	from += sizeof head;
 	s = new_like(&head);
-	while (from < end)
+	for (int64 n = 0; from < end; n++)
 	{
 		gs_state	start;
 		int32		i;
 
+		if (n % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		memcpy(&i, from, sizeof i);
 		from += sizeof i;
 		memcpy(&start, from, sizeof start);	/* not aligned */

@@ -31,6 +31,13 @@
  */
 #define FEW_RANKS		4
 
+/*
+ * From a sorted array, elements that follow are fetched along, where the next
+ * ranks are likely to be among them.  Those of 8 bytes take about as long as
+ * asking the service once more.
+ */
+#define FETCHED_ALONG	16384
+
 void
 gs_check_fraction(double fraction)
 {
@@ -81,6 +88,37 @@ gs_interpolated(gs_type type, const void *low, const void *high,
 	return Float8GetDatum(value != value ? gs_canonical_nan() : value);
 }
 
+/* Elements that have been fetched, from a rank on. */
+typedef struct fetched
+{
+	int64		first;
+	int64		n;
+	int64		along;			/* fetch so many if the rank is near */
+	char	   *elements;
+} fetched;
+
+static gs_status
+fetch_elements(gs_call *call, const gs_engine *engine, fetched *f, int64 rank,
+			   int64 n, const char **elements)
+{
+	gs_status	status = GS_OK;
+
+	if (rank < f->first || rank + n > f->first + f->n)
+	{
+		bool		near = rank >= f->first &&
+			rank - f->first - f->n < f->along;
+
+		f->first = rank;
+		f->n = !near ? n :
+			Max(n, Min(f->along, call->result.results - rank));
+		status = engine->fetch(call->run, GS_COLUMN_VALUES, rank, f->n,
+							   f->elements);
+	}
+	*elements = f->elements +
+		(rank - f->first) * gs_type_width(call->data.type);
+	return status;
+}
+
 /*
  * Like percentile_cont, this computes the position in double precision, so
  * that a fraction of 0.1 means the second of eleven elements, although the
@@ -88,16 +126,16 @@ gs_interpolated(gs_type type, const void *low, const void *high,
  * elements is exact.
  */
 static gs_status
-take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
-				  Datum *result)
+take_interpolated(gs_call *call, const gs_engine *engine, fetched *f,
+				  double fraction, Datum *result)
 {
 	gs_type		type = call->data.type;
 	double		place = fraction * (double) (call->result.results - 1);
 	int64		rank = (int64) floor(place);
 	int64		next = (int64) ceil(place);
-	char		elements[2 * sizeof(gs_value)];
-	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES, rank,
-									   1 + next - rank, elements);
+	const char *elements;
+	gs_status	status = fetch_elements(call, engine, f, rank,
+										1 + next - rank, &elements);
 
 	if (status == GS_OK)
 		*result = gs_interpolated(type, elements,
@@ -108,17 +146,16 @@ take_interpolated(gs_call *call, const gs_engine *engine, double fraction,
 
 /* Like percentile_disc: the first element at or above the fraction. */
 static gs_status
-take_element(gs_call *call, const gs_engine *engine, double fraction,
-			 Datum *result)
+take_element(gs_call *call, const gs_engine *engine, fetched *f,
+			 double fraction, Datum *result)
 {
 	int64		rank = (int64) ceil(fraction * (double) call->result.results);
-	gs_value	element;
-	gs_status	status = engine->fetch(call->run, GS_COLUMN_VALUES,
-									   Max(rank, 1) - 1, 1, &element);
+	const char *element;
+	gs_status	status = fetch_elements(call, engine, f, Max(rank, 1) - 1, 1,
+										&element);
 
 	if (status == GS_OK)
-		*result = fetch_att((char *) &element, true,
-							gs_type_width(call->data.type));
+		*result = fetch_att(element, true, gs_type_width(call->data.type));
 	return status;
 }
 
@@ -126,19 +163,23 @@ gs_status
 gs_fetch_percentiles(gs_call *call, const gs_engine *engine)
 {
 	gs_percentiles *p = call->fetch_arg;
+	fetched		f = {.along = p->n <= FEW_RANKS ? 0 : FETCHED_ALONG};
 	gs_status	status = GS_OK;
 
 	if (call->result.results == 0)
 		return GS_OK;
+	f.elements = palloc(Max(f.along, 2) * sizeof(gs_value));
 	for (int i = 0; i < p->n && status == GS_OK; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (p->null != NULL && p->null[i])
 			continue;
 		status = p->discrete ?
-			take_element(call, engine, p->fraction[i], &p->result[i]) :
-			take_interpolated(call, engine, p->fraction[i], &p->result[i]);
+			take_element(call, engine, &f, p->fraction[i], &p->result[i]) :
+			take_interpolated(call, engine, &f, p->fraction[i],
+							  &p->result[i]);
 	}
+	pfree(f.elements);
 	return status;
 }
 

@@ -1,5 +1,5 @@
 # Memory of a session: what functions that read all of an array need beyond it
-# and their result.
+# and their result, and what a parallel worker can pass on.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -50,6 +50,17 @@ for my $call (
 {
 	cmp_ok(memory_of($call), '<', 16 << 20, "$call: less than 16 MB beyond");
 }
+
+my (undef, undef, $error) = $node->psql('postgres', q{
+	CREATE TABLE weight (w) WITH (parallel_workers = 2) AS VALUES (0.5::float8);
+	SET parallel_setup_cost = 0;
+	SET parallel_tuple_cost = 0;
+	SET min_parallel_table_scan_size = 0;
+	SET max_parallel_workers_per_gather = 2;
+	SELECT gpu_weighted_histogram(v, w, 0, 16e6, 16000000)
+	FROM weight, generate_series(0, 15999999) AS v});
+like($error, qr/the sums of 16000000 buckets are too large for a parallel worker to pass on.*HINT:  Set max_parallel_workers_per_gather to 0/s,
+	'more than 1 GB of sums: the error says what to do');
 
 $node->stop;
 done_testing();

@@ -71,6 +71,7 @@ take_nulls_out(gs_call *call, const gs_engine *engine, gs_output *out)
 	{
 		int64		n = Min(out->n - at, COUNTS_PIECE);
 
+		CHECK_FOR_INTERRUPTS();
 		status = count_values(call, engine, at, n, count);
 		for (int64 i = at; i < at + n && status == GS_OK; i++)
 		{

@@ -126,7 +126,11 @@ read_piece(piece *p, gs_reader *reader, int64 n)
 	}
 	gs_cpu_sort(keys);
 	for (int64 i = 0; i < keys->n; i++)
+	{
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		p->rank[keys->position[i]] = (uint32) i;
+	}
 }
 
 static inline void
@@ -199,7 +203,11 @@ move_over_piece(piece *p, const moving_order *m, int64 first, int64 end,
 		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		while (entering < n && entering <= i + m->following)
+		{
+			if (entering % GS_INTERRUPT_ELEMENTS == 0)
+				CHECK_FOR_INTERRUPTS();
 			enter(p, entering++);
+		}
 		while (leaving < i - m->preceding)
 			leave(p, leaving++);
 		if (p->frame.n == 0)

@@ -117,6 +117,7 @@ get_labels(plot_state *plot, ArrayType *labels, int64 n)
 	plot->labels = palloc(n * sizeof(char *));
 	for (int64 i = 0; i < n; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		plot->labels[i] = nulls[i] ? "" : TextDatumGetCString(values[i]);
 		plot->label_width = Max(plot->label_width,
 								display_width(plot->labels[i]));

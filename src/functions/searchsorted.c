@@ -98,9 +98,13 @@ set_keys(gs_op *op, const gs_ascending *edges)
 	}
 	keys = gs_alloc_large(edges->n * sizeof(int64));
 	for (int64 i = 0; i < edges->n; i++)
+	{
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
 		keys[i] = !edges->is_float ? edges->value[i].i :
 			gs_is_float(op->type) ? gs_search_key(edges->value[i].d) :
 			integer_key(edges->value[i].d, op->exclusive);
+	}
 	op->buckets = (int32) (edges->n - 1);
 	op->keys = keys;
 }

@@ -5,6 +5,7 @@ use GpuscanTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(time);
 
 # Calls take about two seconds, and long ones about 40.
 my $node = new_node('main', "gpuscan.debug_delay = 300ms\n");
@@ -91,6 +92,20 @@ for my $sql (long_sum(), 'SELECT gpu_max(gpu_cumsum(a)) FROM large')
 }
 $session->quit;
 is_whole('cancelled');
+
+# So is what the session does alone: here it reads labels for more than a second.
+$node->safe_psql('postgres', q{
+	CREATE TABLE labelled AS SELECT array_agg(i) AS counts, array_agg('label'::text) AS labels
+	FROM generate_series(1::bigint, 5000000) AS i});
+my $begin = time;
+my (undef, undef, $error) = $node->psql('postgres', q{
+	SET statement_timeout = 500;
+	SELECT gpuscan_plot(counts, 10, labels) FROM labelled LIMIT 1});
+my $late = 1000 * (time - $begin) - 500;
+like($error, qr/canceling statement due to statement timeout/, 'labels: the statement ends');
+$late /= slowdown() if $late > 300;
+cmp_ok($late, '<', 300, 'labels: within 300 ms');
+$node->safe_psql('postgres', 'DROP TABLE labelled');
 
 # An error in the middle of a call does not cost the connection.
 is($node->safe_psql('postgres', q{

@@ -214,17 +214,3 @@ SELECT * FROM gpu_value_counts('{1, 1e-18}'::numeric[]);
 SELECT gpu_percentile_disc('{1e18}'::numeric[], ARRAY[0.5]);
 DROP FUNCTION differing(text, text, regclass);
 DROP TABLE decimals, any_decimals, many_decimals;
-
--- a cancel comes between elements, however long these take
-SET statement_timeout = '1s';
-DO $$
-DECLARE
-	context text;
-BEGIN
-	PERFORM gpu_divide(array_fill(repeat('7', 3000)::numeric, ARRAY[60000]), array_fill(repeat('3', 1500)::numeric, ARRAY[60000]));
-EXCEPTION WHEN query_canceled THEN
-	GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT;
-	RAISE INFO 'cancelled within %', substring(context FROM '^element');
-END
-$$;
-RESET statement_timeout;

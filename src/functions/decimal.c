@@ -425,7 +425,7 @@ compute_each(FunctionCallInfo fcinfo, const char *name, PGFunction function)
 		MemoryContext old = MemoryContextSwitchTo(writer.context);
 		Datum		result;
 
-		/* one of many digits may take a second */
+		/* a quotient of many digits may take a second */
 		CHECK_FOR_INTERRUPTS();
 		result = has ?
 			DirectFunctionCall2(function, a.value, b.value) : (Datum) 0;

@@ -93,19 +93,23 @@ for my $sql (long_sum(), 'SELECT gpu_max(gpu_cumsum(a)) FROM large')
 $session->quit;
 is_whole('cancelled');
 
-# So is what the session does alone: here it reads labels for more than a second.
+# So is what the session does alone: labels and quotients, for more than a second.
 $node->safe_psql('postgres', q{
 	CREATE TABLE labelled AS SELECT array_agg(i) AS counts, array_agg('label'::text) AS labels
-	FROM generate_series(1::bigint, 5000000) AS i});
-my $begin = time;
-my (undef, undef, $error) = $node->psql('postgres', q{
-	SET statement_timeout = 500;
-	SELECT gpuscan_plot(counts, 10, labels) FROM labelled LIMIT 1});
-my $late = 1000 * (time - $begin) - 500;
-like($error, qr/canceling statement due to statement timeout/, 'labels: the statement ends');
-$late /= slowdown() if $late > 300;
-cmp_ok($late, '<', 300, 'labels: within 300 ms');
-$node->safe_psql('postgres', 'DROP TABLE labelled');
+	FROM generate_series(1::bigint, 5000000) AS i;
+	CREATE TABLE digits AS SELECT array_fill(repeat('7', 3000)::numeric, ARRAY[60000]) AS a, array_fill(repeat('3', 1500)::numeric, ARRAY[60000]) AS b});
+for my $call ('gpuscan_plot(counts, 10, labels) FROM labelled', 'gpu_divide(a, b) FROM digits')
+{
+	my $begin = time;
+	my (undef, undef, $error) = $node->psql('postgres', q{
+		SET statement_timeout = 500;
+		SELECT } . "$call LIMIT 1");
+	my $late = 1000 * (time - $begin) - 500;
+	like($error, qr/canceling statement due to statement timeout/, "$call: the statement ends");
+	$late /= slowdown() if $late > 300;
+	cmp_ok($late, '<', 300, "$call: within 300 ms");
+}
+$node->safe_psql('postgres', 'DROP TABLE labelled, digits');
 
 # An error in the middle of a call does not cost the connection.
 is($node->safe_psql('postgres', q{

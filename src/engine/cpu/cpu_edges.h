@@ -17,8 +17,15 @@
 #include "engine/cpu/cpu_engine.h"
 #include "engine/cpu/cpu_lanes.h"
 
-/* Elements in step.  Arrays of them are padded to a multiple. */
+/* Elements in step. */
 #define GS_IN_STEP	8
+
+/* Arrays of n elements are padded to so many. */
+static inline int
+gs_padded(int n)
+{
+	return (n + GS_IN_STEP - 1) / GS_IN_STEP * GS_IN_STEP;
+}
 
 typedef struct gs_edge_index
 {
@@ -55,8 +62,11 @@ gs_edge_starts(const gs_edge_index *index, const double *x, int n,
 		place[i] = index->first[gs_edge_slot(index, x[i])];
 }
 
+#define GS_IS_AT_MOST(edge, x)	((edge) <= (x))
+#define GS_IS_BELOW(edge, x)	((edge) < (x))
+
 /*
- * Defines name(edges, left, x, n, place).  The edges before place[i], and up to
+ * Defines name(edges, left, x, n, place); `counts` is one of these.  The edges before place[i], and up to
  * `left` after it, are the ones that may count for x[i]: it becomes how many do.
  */
 #define DEFINE_SEARCH(name, type, counts) \

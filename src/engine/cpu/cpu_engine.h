@@ -12,7 +12,7 @@
  *		cpu_scan.c		scans; cpu_cumsum.c has the exact prefix sums
  *		cpu_product.c	products, for both
  *		cpu_histogram.c
- *		cpu_search.c	positions among edges
+ *		cpu_search.c	positions among edges; cpu_edges.c has their index
  *		cpu_place.c		elements from other places
  *		cpu_lookup.c	places among ascending elements, lines between them
  *		cpu_elementwise.c	maps of an element, or a pair, alone

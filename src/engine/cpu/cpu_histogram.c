@@ -129,9 +129,7 @@ number_quotient_first(const width_formula *given, const double *values,
 	}
 }
 
-#define IS_AT_MOST(edge, x)	((edge) <= (x))
-
-DEFINE_SEARCH(search_edges, double, IS_AT_MOST)
+DEFINE_SEARCH(search_edges, double, GS_IS_AT_MOST)
 
 /* Bucket numbers between edges: how many edges are <= the value. */
 static void
@@ -190,7 +188,7 @@ number_block(const gs_op *op, const width_formula *formula,
 			 const gs_edge_index *index, const void *values, int64_t at, int n,
 			 int32_t *number)
 {
-	const int	padded = (n + GS_IN_STEP - 1) / GS_IN_STEP * GS_IN_STEP;
+	const int	padded = gs_padded(n);
 	double		x[CPU_BLOCK];
 
 	gs_cpu_to_doubles((gs_type) op->type, (const char *) values +

@@ -38,11 +38,8 @@ typedef void (*to_keys) (const void *values, int64_t at, int n, int64_t *key);
 
 static const to_keys to_keys_of[] = {BY_NUMBER(to_keys)};
 
-#define IS_AT_MOST(edge, key)	((edge) <= (key))
-#define IS_BELOW(edge, key)		((edge) < (key))
-
-DEFINE_SEARCH(search_inclusive, int64_t, IS_AT_MOST)
-DEFINE_SEARCH(search_exclusive, int64_t, IS_BELOW)
+DEFINE_SEARCH(search_inclusive, int64_t, GS_IS_AT_MOST)
+DEFINE_SEARCH(search_exclusive, int64_t, GS_IS_BELOW)
 
 /* How many of n edges count for a key? */
 static int64_t
@@ -93,7 +90,7 @@ static void
 search_block(const gs_op *op, const gs_edge_index *index, const void *values,
 			 int64_t at, int n, int32_t *place)
 {
-	const int	padded = (n + GS_IN_STEP - 1) / GS_IN_STEP * GS_IN_STEP;
+	const int	padded = gs_padded(n);
 	int64_t		key[CPU_BLOCK];
 	double		x[CPU_BLOCK];
 	int64_t		left;

@@ -75,6 +75,8 @@ SELECT gpu_resample('{1,2}'::bigint[], '{9223372036854775807,9223372036854775806
 SELECT 3 * exact(0.1) > exact(0.3) AS below, gpu_resample('{0.1,0.2,0.3}'::float8[], '{1,2,3}'::integer[], 0.1, 'sum');
 -- integers beyond 2^53 count as they are
 SELECT (gpu_resample('{0,0,0}'::integer[], '{9007199254740993,9007199254740993,1}'::bigint[], 1, 'sum')).results AS sum;
+-- sums of real are not rounded to real, nor out of its range
+SELECT (gpu_resample('{0,0,3,3}'::integer[], '{16777216,1,3e38,3e38}'::real[], 3, 'sum')).results AS sum;
 CREATE TABLE resample_stored (t bigint[], v double precision[]);
 ALTER TABLE resample_stored ALTER t SET STORAGE EXTERNAL, ALTER v SET STORAGE EXTERNAL;
 INSERT INTO resample_stored SELECT array_agg(i * 3::bigint ORDER BY i), array_agg(noise(i) / 1000.0 ORDER BY i) FROM generate_series(1, 40000) AS i;

@@ -5,6 +5,7 @@
  *
  * Buckets lie between the lines of a grid, origin + k width.  The first one
  * holds the first time, the last one the last, and none between is left out.
+ * Those that have times are segments of the values, which an engine reduces.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,10 +21,13 @@
 
 #include "exact/grid.h"
 #include "exact/line.h"
+#include "exact/mean.h"
 #include "functions/ascending.h"
 #include "functions/choice.h"
-#include "functions/frame.h"
 #include "pg/row_type.h"
+
+/* Results fetched at a time. */
+#define FETCHED_RESULTS	65536
 
 typedef enum aggregate
 {
@@ -174,103 +178,16 @@ count_buckets(const bucket *grid, const gs_ascending *times)
 	return (int64) Min(between, (uint64) PG_INT64_MAX - 1) + 1;
 }
 
-/* What a bucket's values have come to. */
-typedef struct total
-{
-	aggregate	aggregate;
-	int64		n;				/* that are not NULL */
-	gs_number	value;			/* the one that is the result */
-	gs_frame	frame;			/* for its state: of reals, as a sum */
-} total;
-
-static void
-add_real(total *t, double x)
-{
-	gs_frame   *f = &t->frame;
-
-	if (f->state == NULL)
-		gs_frame_open_state(f, GS_STATE_REALS);
-	if (!gs_state_add_real(f->state, x))
-		gs_frame_keep_state(f, gs_state_add_double(f->state, x));
-}
-
-static void
-add_value(total *t, gs_number value)
-{
-	bool		first = t->n++ == 0;
-	gs_pair		parts;
-
-	switch (t->aggregate)
-	{
-		case SUM:
-		case AVG:
-			if (t->frame.is_float)
-				add_real(t, value.d);
-			else
-			{
-				parts = gs_pair_normal(value.i);
-				add_real(t, parts.hi);
-				if (parts.lo != 0)
-					add_real(t, parts.lo);
-			}
-			break;
-		case MIN:
-			if (first || gs_number_is_below(value, t->value,
-											t->frame.is_float))
-				t->value = value;
-			break;
-		case MAX:
-			if (first || gs_number_is_below(t->value, value,
-											t->frame.is_float))
-				t->value = value;
-			break;
-		case FIRST:
-			if (first)
-				t->value = value;
-			break;
-		default:
-			t->value = value;
-			break;
-	}
-}
-
-/* Of a sum or mean, whose values are some. */
-static double
-round_sum(const total *t)
-{
-	const gs_state *s = t->frame.state;
-	gs_limbs_buffer buffer;
-	gs_rounding rounding;
-	double		r;
-
-	if (t->aggregate == SUM)
-		rounding = gs_state_sum(s, &r);
-	else if (s->n == t->n)
-		rounding = gs_state_mean(s, &r);
-	else						/* some integers are two numbers */
-		rounding = gs_limbs_mean(gs_state_limbs(s, GS_SUM_WINDOW, &buffer),
-								 t->n, &r);
-	if (rounding == GS_OVERFLOW)
-		gs_float_overflow();
-	return r;
-}
-
-static double
-result_of(const total *t)
-{
-	if (t->aggregate == COUNT)
-		return (double) t->n;
-	if (t->aggregate == SUM || t->aggregate == AVG)
-		return round_sum(t);
-	return t->frame.is_float ? t->value.d : (double) t->value.i;
-}
-
-/* Where results go. */
+/* Where results go, and what is known of the buckets. */
 typedef struct results
 {
+	aggregate	aggregate;
 	gs_type		type;			/* of the times */
 	gs_writer	starts;
 	gs_writer	values;
+	int64		buckets;
+	uint8	   *used;			/* a bit for each: it has times */
+	int64		bucket;			/* the next one to get a result */
 } results;
 
 static void
@@ -284,46 +201,242 @@ put_start(results *r, gs_number start)
 	gs_writer_put(&r->starts, datum, false);
 }
 
-/* Write a bucket's result, and empty it. */
-static void
-end_bucket(results *r, const bucket *b, total *t)
+static int64
+find_end(const bucket *b, const gs_ascending *times, int64 first)
 {
-	gs_number	value = {0};
-	bool		isnull = t->n == 0 && t->aggregate != COUNT;
+	int64		i = first;
 
-	if (!isnull)
-		value.d = result_of(t);
-	put_start(r, b->start);
-	gs_writer_put(&r->values, gs_datum_from_number(value, GS_FLOAT8), isnull);
-	if (t->frame.state != NULL)
-		pfree(t->frame.state);
-	t->frame.state = NULL;
-	t->n = 0;
+	if (b->endless)
+		return times->n;
+	if (b->is_float)
+	{
+		while (i < times->n && times->value[i].d < b->end.d)
+			i++;
+	}
+	else
+	{
+		while (i < times->n && times->value[i].i < b->end.i)
+			i++;
+	}
+	return i;
+}
+
+/* Write where buckets start, and mark the first time in each that has any. */
+static void
+find_heads(results *r, bucket *b, const gs_ascending *times, char *heads)
+{
+	memset(heads, 0, times->n);
+	for (int64 i = 0, k = 0; i < times->n; k++)
+	{
+		int64		end;
+
+		CHECK_FOR_INTERRUPTS();
+		if (k == 0)
+			find_bucket(b, times->value[0]);
+		else
+			next_bucket(b);
+		put_start(r, b->start);
+		end = find_end(b, times, i);
+		if (end == i)
+			continue;
+		r->used[k / 8] |= 1 << (k % 8);
+		heads[i] = true;
+		i = end;
+	}
 }
 
 static void
-aggregate_buckets(results *r, bucket *b, const gs_ascending *times,
-				  gs_reader *values, total *t)
+put_empty(results *r)
 {
-	for (int64 i = 0; i < times->n; i++)
+	gs_writer_put(&r->values, Float8GetDatum(0), r->aggregate != COUNT);
+	r->bucket++;
+}
+
+/* Write the result of the next bucket that has times. */
+static void
+put_result(results *r, double value, bool isnull)
+{
+	while (!(r->used[r->bucket / 8] & (1 << (r->bucket % 8))))
+		put_empty(r);
+	gs_writer_put(&r->values, Float8GetDatum(value), isnull);
+	r->bucket++;
+}
+
+static void
+open_values(results *r)
+{
+	gs_writer_open(&r->values, FLOAT8OID, r->buckets, NULL, r->buckets);
+	r->bucket = 0;
+}
+
+/*
+ * The first or the last value of each bucket.
+ */
+static void
+pick_values(results *r, const gs_array *values, const char *heads)
+{
+	gs_reader	reader;
+	gs_number	picked = {0};
+	bool		found = false;
+
+	open_values(r);
+	gs_reader_open(&reader, values);
+	for (int64 i = 0; i < values->n; i++)
 	{
-		gs_number	time = times->value[i];
 		gs_number	value;
 
-		if (i == 0)
-			find_bucket(b, time);
-		while (!b->endless && (b->is_float ? time.d >= b->end.d :
-							   time.i >= b->end.i))
+		if (heads[i] && i > 0)
+			put_result(r, picked.d, !found);
+		found &= !heads[i];
+		if (gs_reader_next(&reader, &value) && !(found && r->aggregate == FIRST))
 		{
-			CHECK_FOR_INTERRUPTS();
-			end_bucket(r, b, t);
-			next_bucket(b);
+			picked.d = reader.is_float ? value.d : (double) value.i;
+			found = true;
 		}
-		if (gs_reader_next(values, &value))
-			add_value(t, value);
 	}
-	if (times->n > 0)
-		end_bucket(r, b, t);
+	if (values->n > 0)
+		put_result(r, picked.d, !found);
+}
+
+/*
+ * All others are reductions of segments, by an engine.
+ */
+static const gs_kind kinds[] = {
+	[SUM] = GS_SEGMENT_SUM,
+	[AVG] = GS_SEGMENT_AVG,
+	[MIN] = GS_SEGMENT_MIN,
+	[MAX] = GS_SEGMENT_MAX,
+	[COUNT] = GS_SEGMENT_COUNT
+};
+
+/* A sum of integers in 128 bits, divided by n and rounded once. */
+static double
+divide_sum(const uint64 *sum, int64 n)
+{
+	/* of fewer than 2^31 elements, each of these is a double */
+	double		high = ldexp((double) (int64) sum[1], 64);
+	double		middle = ldexp((double) (sum[0] >> 32), 32);
+	double		low = (double) (uint32) sum[0];
+	double		r;
+	gs_acc		acc;
+
+	if (gs_mean_of_three(high, middle, low, (double) n, &r))
+		return r;
+	gs_acc_init(&acc);
+	gs_acc_add(&acc, high);
+	gs_acc_add(&acc, middle);
+	gs_acc_add(&acc, low);
+	(void) gs_acc_mean(&acc, n, &r);
+	return r;
+}
+
+/* Result i of some, of n values. */
+static double
+result_at(const gs_call *call, const results *r, const void *column, int64 i,
+		  int64 n)
+{
+	gs_number	value;
+	gs_type		type = gs_column_type(&call->op, GS_COLUMN_VALUES);
+	int			width = gs_type_width(type);
+
+	if (r->aggregate == COUNT)
+		return (double) n;
+	if (gs_has_column(&call->op, GS_COLUMN_SUMS))
+		return divide_sum((const uint64 *) column + 2 * i,
+						  r->aggregate == SUM ? 1 : n);
+	value = gs_number_from_datum(fetch_att((const char *) column + i * width,
+										   true, width), type);
+	return gs_is_float(type) ? value.d : (double) value.i;
+}
+
+static gs_status
+fetch_results(gs_call *call, const gs_engine *engine)
+{
+	results    *r = call->fetch_arg;
+	gs_column	column = gs_has_column(&call->op, GS_COLUMN_SUMS) ?
+		GS_COLUMN_SUMS : GS_COLUMN_VALUES;
+	int64		n = call->result.results;
+	int64	   *counts = palloc(FETCHED_RESULTS * sizeof(int64));
+	uint64	   *fetched = palloc(FETCHED_RESULTS * 2 * sizeof(uint64));
+	gs_status	status = GS_OK;
+
+	if (call->result.position != 0)
+		gs_float_overflow();
+	open_values(r);
+	for (int64 at = 0; at < n && status == GS_OK; at += FETCHED_RESULTS)
+	{
+		int64		part = Min(n - at, FETCHED_RESULTS);
+
+		CHECK_FOR_INTERRUPTS();
+		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, part, counts);
+		if (status == GS_OK && r->aggregate != COUNT)
+			status = engine->fetch(call->run, column, at, part, fetched);
+		for (int64 i = 0; status == GS_OK && i < part; i++)
+		{
+			bool		isnull = counts[i] == 0 && r->aggregate != COUNT;
+
+			put_result(r, isnull ? 0 :
+					   result_at(call, r, fetched, i, counts[i]), isnull);
+		}
+	}
+	pfree(counts);
+	pfree(fetched);
+	return status;
+}
+
+/* The same values as double precision: engines round sums of real to real. */
+static Datum
+widen(Datum real_array)
+{
+	gs_array	array;
+	gs_reader	reader;
+	gs_writer	writer;
+
+	gs_array_open(&array, real_array);
+	gs_reader_open(&reader, &array);
+	gs_writer_open(&writer, FLOAT8OID, array.n, array.flat,
+				   array.nulls ? array.n : 0);
+	for (int64 i = 0; i < array.n; i++)
+	{
+		gs_number	value = {0};
+		bool		isnull = !gs_reader_next(&reader, &value);
+
+		gs_writer_put(&writer, Float8GetDatum(value.d), isnull);
+	}
+	gs_array_close(&array);
+	return gs_writer_close(&writer);
+}
+
+static void
+open_call(gs_call *call, const results *r, Datum values)
+{
+	if (r->aggregate == FIRST || r->aggregate == LAST)
+	{
+		gs_call_open_elements(call, "gpu_resample", values);
+		return;
+	}
+	gs_call_open(call, "gpu_resample", kinds[r->aggregate], values);
+	if (r->aggregate != SUM || call->op.type == GS_FLOAT8)
+		return;
+	if (call->op.type == GS_FLOAT4)
+	{
+		gs_call_close(call);
+		gs_call_open(call, "gpu_resample", GS_SEGMENT_SUM, widen(values));
+	}
+	else						/* the same sums, but in 128 bits */
+		call->op.kind = GS_SEGMENT_AVG;
+}
+
+/* Reduce each bucket's values, and close the call. */
+static void
+reduce_buckets(gs_call *call, results *r, Datum heads)
+{
+	call->op.segmented = 1;
+	gs_call_set_mask(call, "heads", heads);
+	call->fetch = fetch_results;
+	call->fetch_arg = r;
+	gs_call_execute(call);
+	gs_call_close(call);
 }
 
 PG_FUNCTION_INFO_V1(gpu_resample);
@@ -335,30 +448,39 @@ gpu_resample(PG_FUNCTION_ARGS)
 	gs_call		call;
 	gs_array	array;
 	gs_ascending times;
-	gs_reader	reader;
+	gs_builder	heads;
+	gs_output	all = {0};
 	bucket		grid;
-	total		t = {0};
-	results		r;
-	int64		buckets;
+	results		r = {0};
 	Datum		row[2];
 	bool		nulls[2] = {false, false};
 
 	gs_require_elements(fcinfo, GS_NUMBERS);
-	t.aggregate = gs_choice("aggregate", PG_GETARG_TEXT_PP(3), aggregates);
+	r.aggregate = gs_choice("aggregate", PG_GETARG_TEXT_PP(3), aggregates);
 	gs_array_open(&array, PG_GETARG_DATUM(0));
-	gs_call_open_elements(&call, "gpu_resample", PG_GETARG_DATUM(1));
+	open_call(&call, &r, PG_GETARG_DATUM(1));
 	gs_ascending_open_times(&times, &array, &call.data);
 	r.type = array.type;
 	open_grid(&grid, r.type, PG_GETARG_DATUM(2), PG_GETARG_DATUM(4));
-	buckets = count_buckets(&grid, &times);
-	gs_writer_open(&r.starts, gs_type_oid(r.type), buckets, NULL, 0);
-	gs_writer_open(&r.values, FLOAT8OID, buckets, NULL, buckets);
-	gs_reader_open(&reader, &call.data);
-	gs_frame_open(&t.frame, reader.type, CurrentMemoryContext);
-	aggregate_buckets(&r, &grid, &times, &reader, &t);
+	r.buckets = count_buckets(&grid, &times);
+	gs_writer_open(&r.starts, gs_type_oid(r.type), r.buckets, NULL, 0);
+	r.used = palloc0(r.buckets / 8 + 1);
+	gs_builder_open(&heads, BOOLOID, times.n, NULL, 0);
+	all.n = all.present = times.n;
+	all.values = gs_builder_reserve(&heads, times.n);
+	find_heads(&r, &grid, &times, all.values);
 	gs_ascending_close(&times);
 	gs_array_close(&array);
-	gs_call_close_elements(&call);
+	if (r.aggregate == FIRST || r.aggregate == LAST)
+	{
+		pick_values(&r, &call.data, all.values);
+		gs_call_close_elements(&call);
+	}
+	else
+	{
+		gs_builder_commit(&heads, &all);
+		reduce_buckets(&call, &r, gs_builder_close(&heads));
+	}
 	row[0] = gs_writer_close(&r.starts);
 	row[1] = gs_writer_close(&r.values);
 	return HeapTupleGetDatum(heap_form_tuple(gs_row_type(fcinfo), row, nulls));

@@ -73,6 +73,12 @@ gs_edge_starts(const gs_edge_index *index, const double *x, int n,
 static void \
 name(const type *edges, int64_t left, const type *x, int n, int32_t *place) \
 { \
+	if (left == 1) \
+	{ \
+		for (int i = 0; i < n; i++) \
+			place[i] += counts(edges[place[i]], x[i]); \
+		return; \
+	} \
 	for (int i = 0; i < n; i += GS_IN_STEP) \
 	{ \
 		const type *from[GS_IN_STEP]; \

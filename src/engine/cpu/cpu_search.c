@@ -85,7 +85,7 @@ bound_block(const gs_op *op, const int64_t *key, int n, int32_t *place)
 	return search_one(op->keys + low, edges - low, greatest, op->exclusive);
 }
 
-/* The places of n elements, up to CPU_BLOCK, from index `at` on. */
+/* The places of n elements, up to CPU_BLOCK, from index `at` on, and padding. */
 static void
 search_block(const gs_op *op, const gs_edge_index *index, const void *values,
 			 int64_t at, int n, int32_t *place)
@@ -158,8 +158,13 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		int			n = gs_cpu_block_size(in->data.present - at);
 
-		search_block(run->op, run->state, in->data.values, at, n, place);
-		memcpy(to + at, place, n * sizeof *place);
+		if (n == gs_padded(n))
+			search_block(run->op, run->state, in->data.values, at, n, to + at);
+		else
+		{
+			search_block(run->op, run->state, in->data.values, at, n, place);
+			memcpy(to + at, place, n * sizeof *place);
+		}
 	}
 	out->n = in->n;
 	out->present = in->data.present;

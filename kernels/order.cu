@@ -125,6 +125,12 @@ is_real(const gs_op *op)
 	return op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
 }
 
+static bool
+has_positions(const gs_op *op)
+{
+	return gs_is_positions((gs_kind) op->kind);
+}
+
 static int
 key_bits(const gs_op *op)
 {
@@ -142,7 +148,7 @@ sort(const gs_op *op, order_state<Key> *s, int64_t n, cudaStream_t stream)
 	cub::DoubleBuffer<Key> keys(s->key[0], s->key[1]);
 	cub::DoubleBuffer<uint32_t> positions(s->position[0], s->position[1]);
 
-	if (op->kind == GS_ARGSORT)
+	if (has_positions(op))
 		GS_TRY(cub::DeviceRadixSort::SortPairs(s->workspace,
 											   s->workspace_size, keys,
 											   positions, n, 0, key_bits(op),
@@ -155,7 +161,7 @@ sort(const gs_op *op, order_state<Key> *s, int64_t n, cudaStream_t stream)
 		return cudaSuccess;
 	GS_TRY(cudaMemcpyAsync(s->key[0], s->key[1], n * sizeof(Key),
 						   cudaMemcpyDeviceToDevice, stream));
-	if (op->kind != GS_ARGSORT)
+	if (!has_positions(op))
 		return cudaSuccess;
 	return cudaMemcpyAsync(s->position[0], s->position[1],
 						   n * sizeof(uint32_t), cudaMemcpyDeviceToDevice,
@@ -207,7 +213,7 @@ lay_state(const gs_op *op, int64_t n, void *state)
 	s.report = (order_report *) gs_part(&at, sizeof(order_report));
 	for (int i = 0; i < 2; i++)
 		s.key[i] = (Key *) gs_part(&at, n * sizeof(Key));
-	for (int i = 0; i < 2 && op->kind == GS_ARGSORT; i++)
+	for (int i = 0; i < 2 && has_positions(op); i++)
 		s.position[i] = (uint32_t *) gs_part(&at, n * sizeof(uint32_t));
 	s.workspace = at;
 	return s;
@@ -238,7 +244,7 @@ order_report_size(const gs_op *op)
 static size_t
 order_scratch_size(const gs_op *op, int64_t n)
 {
-	if (op->kind != GS_ARGSORT)
+	if (!has_positions(op))
 		return 0;
 	return gs_aligned(gs_bitmap_ranks_size(n)) +
 		gs_aligned(gs_bitmap_ranks_scratch_size(n));
@@ -330,7 +336,7 @@ add_keys(const gs_op *op, const gs_device_input *in, void *state,
 	GS_TRY(grid_of(in->data.present, &blocks));
 	make_keys<T><<<blocks, THREADS, 0, stream>>>
 		((const T *) in->data.values, in->data.present,
-		 op->kind == GS_ARGSORT && is_real(op), flip, s.key[0] + in->before);
+		 has_positions(op) && is_real(op), flip, s.key[0] + in->before);
 	return gs_launched();
 }
 
@@ -385,7 +391,7 @@ order_chunk(const gs_op *op, const gs_device_input *in,
 			cudaStream_t stream)
 {
 	GS_TRY(add_keys_of(op, in, state, stream));
-	if (op->kind != GS_ARGSORT)
+	if (!has_positions(op))
 		return cudaSuccess;
 	if (key_bits(op) == 64)
 		return add_positions<uint64_t>(op, in, state, scratch, stream);
@@ -517,6 +523,25 @@ take_counts(const order_report *report, const uint32_t *start,
 		to[i] = run_length(start, first + i, report->results, present);
 }
 
+/* n positions from `first` on, negative where the key is the one before it. */
+template <typename Key>
+__global__ static void
+__launch_bounds__(THREADS)
+take_peers(const Key *key, const uint32_t *position, int64_t first, int64_t n,
+		   int32_t *to)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		int64_t		at = first + i;
+		int32_t		p = (int32_t) position[at];
+
+		to[i] = at > 0 && key[at] == key[at - 1] ? -p : p;
+	}
+}
+
 template <typename T>
 static cudaError_t
 take_of(const gs_op *op, int64_t n, int64_t present, gs_column column,
@@ -535,7 +560,10 @@ take_of(const gs_op *op, int64_t n, int64_t present, gs_column column,
 							   count * sizeof(uint32_t),
 							   cudaMemcpyDeviceToDevice, stream);
 	GS_TRY(grid_of(count, &blocks));
-	if (column == GS_COLUMN_COUNTS)
+	if (op->kind == GS_PEERS)
+		take_peers<<<blocks, THREADS, 0, stream>>>
+			(s.key[0], s.position[0], first, count, (int32_t *) to);
+	else if (column == GS_COLUMN_COUNTS)
 		take_counts<<<blocks, THREADS, 0, stream>>>
 			(s.report, start, present, first, count, (int64_t *) to);
 	else

@@ -276,6 +276,12 @@ gs_is_order(gs_kind kind)
 }
 
 bool
+gs_is_positions(gs_kind kind)
+{
+	return kind == GS_ARGSORT || kind == GS_PEERS;
+}
+
+bool
 gs_is_segments(gs_kind kind)
 {
 	return gs_family_of(kind) == GS_FAMILY_SEGMENT;
@@ -487,7 +493,7 @@ gs_column_type(const gs_op *op, gs_column column)
 		op->kind == GS_MOVING_STDDEV || op->kind == GS_MOVING_CORR ||
 		op->kind == GS_EWMA)
 		return GS_FLOAT8;
-	return op->kind == GS_ARGSORT ? GS_INT4 : (gs_type) op->type;
+	return gs_is_positions((gs_kind) op->kind) ? GS_INT4 : (gs_type) op->type;
 }
 
 /* The size of a result in a column that there is. */

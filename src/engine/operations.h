@@ -213,6 +213,9 @@
 	/* int4: their positions, from 1; -0 equals 0, equals by position */ \
 	OPERATION(GS_ARGSORT, "argsort", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 16, 11) \
+	/* the same, negative where the element equals the one before it */ \
+	OPERATION(GS_PEERS, "peers", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 17, 12) \
 	/* own type: the distinct elements, in order; -0 equals 0, and the least \
 	 * of equals stands for them; int8: how often each occurs; value: the \
 	 * most frequent, the least if there are several */ \

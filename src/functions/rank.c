@@ -12,17 +12,15 @@
 
 #include "pg/compat.h"
 
+#include "call/array_iteration.h"
 #include "functions/sort.h"
-#include "functions/spread.h"
-
-/* Elements that are looked up at a time. */
-#define BLOCK		1024
 
 /* Results of all elements, an integer or a double each. */
 typedef struct ranks
 {
 	gs_call		call;
-	int32	   *order;			/* the positions in order, counted from 1 */
+	int32	   *order;			/* the positions in order, counted from 1; of
+								 * GS_PEERS, negative: equal to the one before */
 	int64		n;
 	int64		nulls;
 	bool		nulls_first;
@@ -31,12 +29,12 @@ typedef struct ranks
 } ranks;
 
 static void
-open_ranks(ranks *r, const char *function, gs_type type,
+open_ranks(ranks *r, const char *function, gs_kind kind, gs_type type,
 		   FunctionCallInfo fcinfo, int options)
 {
 	gs_sorting	s;
 
-	gs_sorting_open(&s, &r->call, function, GS_ARGSORT, fcinfo, options);
+	gs_sorting_open(&s, &r->call, function, kind, fcinfo, options);
 	r->n = r->call.data.n;
 	r->nulls = s.nulls;
 	r->nulls_first = s.nulls_first;
@@ -59,62 +57,6 @@ close_ranks(ranks *r)
 	return gs_builder_close(&r->builder);
 }
 
-static inline int64
-key_of_integer(int64 x)
-{
-	return x;
-}
-
-/* The same of all that are equal: of 0 and -0, and of every NaN. */
-static inline int64
-key_of_float(double x)
-{
-	return (int64) gs_double_bits(x != x ? gs_canonical_nan() : x + 0.0);
-}
-
-/*
- * Elements wherever they lie, as integers that are equal where they are.
- * Nothing depends on what they are, so that the processor fetches many at a
- * time.
- */
-#define GATHER(name, ctype, key_of) \
-static void \
-gather_##name(const char *values, const int32 *order, int n, int64 *key) \
-{ \
-	const ctype *v = (const ctype *) values; \
-\
-	for (int i = 0; i < n; i++) \
-		key[i] = key_of(v[order[i] - 1]); \
-}
-
-GATHER(int2, int16, key_of_integer)
-GATHER(int4, int32, key_of_integer)
-GATHER(int8, int64, key_of_integer)
-GATHER(float4, float4, key_of_float)
-GATHER(float8, float8, key_of_float)
-
-static void
-gather(const gs_spread *s, const int32 *order, int n, int64 *key)
-{
-	switch (s->type)
-	{
-		case GS_INT2:
-			gather_int2(s->values, order, n, key);
-			break;
-		case GS_INT4:
-			gather_int4(s->values, order, n, key);
-			break;
-		case GS_INT8:
-			gather_int8(s->values, order, n, key);
-			break;
-		case GS_FLOAT4:
-			gather_float4(s->values, order, n, key);
-			break;
-		default:
-			gather_float8(s->values, order, n, key);
-	}
-}
-
 /* What peers share. */
 typedef enum rank_kind
 {
@@ -128,63 +70,44 @@ typedef enum rank_kind
  * ranked; `dense` others come before.  Returns the last one's dense rank.
  */
 static int32
-rank_values(const ranks *r, const gs_spread *s, rank_kind kind, int64 first,
-			int64 end, int32 dense)
+rank_values(const ranks *r, rank_kind kind, int64 first, int64 end,
+			int32 dense)
 {
 	int32	   *result = r->results.values;
 	int32		rank = 0;
-	int64		before = 0;
-	int64		key[BLOCK];
 
-	for (int64 at = first; at < end; at += BLOCK)
+	for (int64 i = first; i < end; i++)
 	{
-		const int32 *order = r->order + at;
-		int			n = (int) Min(BLOCK, end - at);
+		int32		position = r->order[i];
+		bool		differs = position > 0;
 
-		CHECK_FOR_INTERRUPTS();
-		gather(s, order, n, key);
-		if (at == first)
-			before = ~key[0];
-		for (int i = 0; i < n; i++)
-		{
-			bool		differs = key[i] != before;
-
-			before = key[i];
-			dense += differs;
-			rank = differs ? (int32) (at + i) + 1 : rank;
-			result[order[i] - 1] = kind == RANK ? rank : dense;
-		}
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		dense += differs;
+		rank = differs ? (int32) i + 1 : rank;
+		result[abs(position) - 1] = kind == RANK ? rank : dense;
 	}
 	return dense;
 }
 
 /* The same of shares, from the last one on, which knows where its peers end. */
 static void
-distribute_values(const ranks *r, const gs_spread *s, int64 first, int64 end)
+distribute_values(const ranks *r, int64 first, int64 end)
 {
 	double	   *result = r->results.values;
 	double		share = 0;
-	int64		after = 0;
-	int64		key[BLOCK];
+	bool		last = true;	/* of its peers */
 
-	for (int64 to = end; to > first;)
+	for (int64 i = end - 1; i >= first; i--)
 	{
-		int			n = (int) Min(BLOCK, to - first);
-		const int32 *order = r->order + to - n;
+		int32		position = r->order[i];
 
-		CHECK_FOR_INTERRUPTS();
-		gather(s, order, n, key);
-		if (to == end)
-			after = ~key[n - 1];
-		for (int i = n - 1; i >= 0; i--)
-		{
-			double		here = (double) (to - n + i + 1) / (double) r->n;
-
-			share = key[i] != after ? here : share;
-			after = key[i];
-			result[order[i] - 1] = share;
-		}
-		to -= n;
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (last)
+			share = (double) (i + 1) / (double) r->n;
+		last = position > 0;
+		result[abs(position) - 1] = share;
 	}
 }
 
@@ -212,27 +135,23 @@ static Datum
 rank_elements(FunctionCallInfo fcinfo, const char *function, rank_kind kind)
 {
 	ranks		r;
-	gs_spread	s;
 	int64		first;
 	int32		dense;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	open_ranks(&r, function, kind == CUME_DIST ? GS_FLOAT8 : GS_INT4, fcinfo,
-			   1);
-	gs_array_read(&r.call.data);
-	gs_spread_open(&s, &r.call.data);
+	open_ranks(&r, function, GS_PEERS,
+			   kind == CUME_DIST ? GS_FLOAT8 : GS_INT4, fcinfo, 1);
 	first = r.nulls_first ? r.nulls : 0;
 	dense = first > 0;
 	if (kind == CUME_DIST)
-		distribute_values(&r, &s, first, first + r.n - r.nulls);
+		distribute_values(&r, first, first + r.n - r.nulls);
 	else
-		dense = rank_values(&r, &s, kind, first, first + r.n - r.nulls, dense);
+		dense = rank_values(&r, kind, first, first + r.n - r.nulls, dense);
 	if (r.nulls_first)
 		rank_nulls(&r, kind, 0, 1);
 	else
 		rank_nulls(&r, kind, r.n - r.nulls, dense + 1);
-	gs_spread_close(&s);
 	return close_ranks(&r);
 }
 
@@ -270,7 +189,7 @@ gpu_ntile(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_ARGUMENT_FOR_NTILE),
 				errmsg("n must be greater than zero, but is %d", n));
-	open_ranks(&r, "gpu_ntile", GS_INT4, fcinfo, 2);
+	open_ranks(&r, "gpu_ntile", GS_ARGSORT, GS_INT4, fcinfo, 2);
 	size = r.n / n;
 	larger = r.n % n;
 	for (int64 i = 0; i < r.n; i++)

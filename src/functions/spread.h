@@ -35,11 +35,4 @@ gs_spread_has(const gs_spread *s, int64 place)
 	return s->bitmap == NULL || (s->bitmap[place / 8] >> (place % 8)) & 1;
 }
 
-/* The element at a place that has one. */
-static inline Datum
-gs_spread_at(const gs_spread *s, int64 place)
-{
-	return fetch_att(s->values + place * s->width, true, s->width);
-}
-
 #endif							/* GS_SPREAD_H */

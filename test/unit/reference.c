@@ -689,7 +689,8 @@ compare_items(const void *x, const void *y)
 	const item *a = x;
 	const item *b = y;
 	gs_type		type = (gs_type) a->op->type;
-	int			c = a->op->kind == GS_ARGSORT ? compare_sql(type, a->v, b->v) :
+	int			c = gs_is_positions((gs_kind) a->op->kind) ?
+		compare_sql(type, a->v, b->v) :
 		compare_value(type, a->v, b->v);
 
 	if (a->op->descending)
@@ -746,7 +747,11 @@ order(const gs_op *op, const test_array *a, outcome *o)
 		gs_value	position = {.i8 = 0};
 
 		position.i4 = (int32_t) items[i].position;
-		emit(o, true, op->kind == GS_ARGSORT ? position : items[i].v);
+		if (op->kind == GS_PEERS && i > 0 &&
+			compare_sql((gs_type) op->type, items[i - 1].v, items[i].v) == 0)
+			position.i4 = -position.i4;
+		emit(o, true, gs_is_positions((gs_kind) op->kind) ? position :
+			 items[i].v);
 	}
 	if (op->kind == GS_DISTINCT)
 		distinct(op, items, n, o);

@@ -53,7 +53,7 @@ begin(gs_run *run)
 	const gs_op *op = run->op;
 	int			width = gs_type_width((gs_type) op->type) == 8 ? 8 : 4;
 	size_t		keys = ALIGNED((size_t) run->n * width);
-	size_t		positions = op->kind == GS_ARGSORT ?
+	size_t		positions = gs_is_positions((gs_kind) op->kind) ?
 		ALIGNED((size_t) run->n * sizeof(uint32_t)) : 0;
 	size_t		counts = op->kind == GS_SELECT ?
 		gs_cpu_select_counts(run->n) * sizeof(uint32_t) : 0;
@@ -150,7 +150,7 @@ static void
 add_keys(const gs_op *op, cpu_keys *k, const gs_span *span)
 {
 	uint64_t	flip = op->descending ? UINT64_MAX : 0;
-	double		zero = op->kind == GS_ARGSORT ? 0.0 : -0.0;
+	double		zero = gs_is_positions((gs_kind) op->kind) ? 0.0 : -0.0;
 	void	   *to = (uint8_t *) k->key + k->n * k->width;
 
 	switch (op->type)
@@ -322,6 +322,23 @@ finish(gs_run *run, gs_result *result)
 	result->results = s->keys.n;
 }
 
+/* Positions, negative where the key is the one before it. */
+static void
+take_peers(const cpu_keys *k, int64_t first, int64_t n, int32_t *to)
+{
+	uint64_t	before = first == 0 ? ~gs_cpu_get_key(k->key, k->width, 0) :
+		gs_cpu_get_key(k->key, k->width, first - 1);
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		uint64_t	key = gs_cpu_get_key(k->key, k->width, first + i);
+		int32_t		position = (int32_t) k->position[first + i];
+
+		to[i] = key == before ? -position : position;
+		before = key;
+	}
+}
+
 /* n results from rank `first` on, given their keys. */
 static void
 take_some(const gs_op *op, const order_state *s, gs_column column,
@@ -332,6 +349,8 @@ take_some(const gs_op *op, const order_state *s, gs_column column,
 		for (int64_t i = 0; i < n; i++)
 			((int64_t *) to)[i] = s->counts[first + i];
 	}
+	else if (op->kind == GS_PEERS)
+		take_peers(&s->keys, first, n, to);
 	else if (op->kind == GS_ARGSORT)
 		memcpy(to, s->keys.position + first, (size_t) n * sizeof(uint32_t));
 	else

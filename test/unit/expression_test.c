@@ -496,7 +496,7 @@ test_prologues(gs_type type)
 			errors += compare_prepared(&op, &a);
 		array_free(&a);
 	}
-	expect(errors > 20 && errors < 380, "%d errors", errors);
+	expect(errors > 5 && errors < 395, "%d errors", errors);
 	test_end();
 }
 

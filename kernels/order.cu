@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * order.cu
- *	  Orders: sorted elements, their positions, distinct elements.
+ *	  Orders: sorted elements, their positions, ranks, distinct elements.
  *
  * Each batch becomes keys, unsigned integers in the elements' order, which
  * stay on the device.  When all are there, CUB sorts them.  Elements are
@@ -15,15 +15,19 @@
  *		workspace		CUB's
  *
  * For distinct elements, the second array of keys then holds the starts of the
- * runs of equal keys in the first; everything else follows from these.
+ * runs of equal keys in the first; everything else follows from these.  For
+ * ranks, it holds those of the sorted keys, which are scattered to the second
+ * array of positions.
  *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #define THREADS		256
 #define BLOCKS		8			/* a multiprocessor */
@@ -128,7 +132,13 @@ is_real(const gs_op *op)
 static bool
 has_positions(const gs_op *op)
 {
-	return gs_is_positions((gs_kind) op->kind);
+	return gs_has_positions((gs_kind) op->kind);
+}
+
+static bool
+has_ranks(const gs_op *op)
+{
+	return gs_is_ranks((gs_kind) op->kind);
 }
 
 static int
@@ -183,6 +193,53 @@ find_runs(const gs_op *op, order_state<Key> *s, int64_t n,
 								 &s->report->results, n, starts, stream);
 }
 
+/*
+ * What a rank starts from: where a run of equals starts, its first place, or 1
+ * to count; elsewhere 0.  If `last`, from the last key on: where a run ends, how
+ * many keys come after.
+ */
+template <typename Key> struct rank_part
+{
+	starts_run<Key> starts;
+	bool		dense;
+	bool		last;
+	uint32_t	n;
+
+	__device__ uint32_t
+	operator()(uint32_t i) const
+	{
+		if (last)
+			return i > 0 && starts(n - i) ? i : 0;
+		return !starts(i) ? 0 : dense ? 1 : i + 1;
+	}
+};
+
+struct add_or_greatest
+{
+	bool		add;
+
+	__device__ uint32_t
+	operator()(uint32_t a, uint32_t b) const
+	{
+		return add ? a + b : max(a, b);
+	}
+};
+
+/* The ranks of n sorted keys; without a workspace, as sort. */
+template <typename Key>
+static cudaError_t
+rank_keys(const gs_op *op, order_state<Key> *s, int64_t n, cudaStream_t stream)
+{
+	const bool	dense = op->kind == GS_DENSE_RANK;
+	const rank_part<Key> part = {{s->key[0], is_real(op)}, dense,
+		op->kind == GS_LAST_RANK, (uint32_t) n};
+
+	return cub::DeviceScan::InclusiveScan
+		(s->workspace, s->workspace_size, thrust::make_transform_iterator
+		 (thrust::counting_iterator<uint32_t>(0), part),
+		 (uint32_t *) s->key[1], add_or_greatest {dense}, (int) n, stream);
+}
+
 /* After an error of CUB's, a size that cannot be allocated. */
 template <typename Key>
 static size_t
@@ -194,10 +251,9 @@ workspace_size(const gs_op *op, int64_t n)
 	if (sort(op, &none, n, 0) != cudaSuccess)
 		return SIZE_MAX / 4;
 	size = none.workspace_size;
-	if (op->kind != GS_DISTINCT)
-		return size;
 	none.workspace_size = 0;
-	if (find_runs(op, &none, n, 0) != cudaSuccess)
+	if ((op->kind == GS_DISTINCT && find_runs(op, &none, n, 0) != cudaSuccess) ||
+		(has_ranks(op) && rank_keys(op, &none, n, 0) != cudaSuccess))
 		return SIZE_MAX / 4;
 	return size > none.workspace_size ? size : none.workspace_size;
 }
@@ -244,7 +300,7 @@ order_report_size(const gs_op *op)
 static size_t
 order_scratch_size(const gs_op *op, int64_t n)
 {
-	if (!has_positions(op))
+	if (op->kind != GS_ARGSORT)
 		return 0;
 	return gs_aligned(gs_bitmap_ranks_size(n)) +
 		gs_aligned(gs_bitmap_ranks_scratch_size(n));
@@ -289,6 +345,18 @@ make_keys(const T *value, int64_t n, bool one_zero,
 			x = 0;
 		key[i] = order_key<T>::of(x) ^ flip;
 	}
+}
+
+/* From `first` on. */
+__global__ static void
+__launch_bounds__(THREADS)
+number_keys(int64_t n, uint32_t first, uint32_t *position)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+		position[i] = first + (uint32_t) i;
 }
 
 /* Without a bitmap, all elements have values. */
@@ -376,6 +444,17 @@ add_positions(const gs_op *op, const gs_device_input *in, void *state,
 	uint32_t   *ranks = (uint32_t *) gs_part(&at, gs_bitmap_ranks_size(in->n));
 	unsigned int blocks;
 
+	/* ranks go to the places of the values, whatever lies between them */
+	if (has_ranks(op))
+	{
+		if (in->data.present == 0)
+			return cudaSuccess;
+		GS_TRY(grid_of(in->data.present, &blocks));
+		number_keys<<<blocks, THREADS, 0, stream>>>
+			(in->data.present, (uint32_t) in->before,
+			 s.position[0] + in->before);
+		return gs_launched();
+	}
 	if (in->data.validity != NULL)
 		GS_TRY(gs_bitmap_ranks(in->data.validity, in->n, ranks, at, stream));
 	GS_TRY(grid_of(in->n, &blocks));
@@ -452,6 +531,20 @@ find_mode(order_report *report, const Key *key, const uint32_t *start)
 	report->mode = key[start[(uint32_t) ~report->longest]];
 }
 
+/* The ranks of n sorted keys to where these keys were. */
+__global__ static void
+__launch_bounds__(THREADS)
+scatter_ranks(gs_kind kind, const uint32_t *rank, const uint32_t *position,
+			  int64_t n, uint32_t *to)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+		to[position[i]] = kind == GS_ROW_NUMBER ? (uint32_t) i + 1 :
+			kind == GS_LAST_RANK ? (uint32_t) n - rank[n - 1 - i] : rank[i];
+}
+
 template <typename Key>
 static cudaError_t
 arrange(const gs_op *op, int64_t n, int64_t present, void *state,
@@ -465,13 +558,22 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 		return cudaSuccess;		/* no results, as start has set */
 	s.workspace_size = workspace_size<Key>(op, n);
 	GS_TRY(sort(op, &s, present, stream));
+	GS_TRY(grid_of(present, &blocks));
+	if (has_ranks(op))
+	{
+		if (op->kind != GS_ROW_NUMBER)
+			GS_TRY(rank_keys(op, &s, present, stream));
+		scatter_ranks<<<blocks, THREADS, 0, stream>>>
+			((gs_kind) op->kind, (const uint32_t *) s.key[1], s.position[0],
+			 present, s.position[1]);
+		GS_TRY(gs_launched());
+	}
 	if (op->kind != GS_DISTINCT)
 	{
 		count_results<<<1, 1, 0, stream>>>(s.report, present);
 		return gs_launched();
 	}
 	GS_TRY(find_runs(op, &s, present, stream));
-	GS_TRY(grid_of(present, &blocks));
 	find_longest<<<blocks, THREADS, 0, stream>>>(s.report, start, present);
 	GS_TRY(gs_launched());
 	find_mode<Key><<<1, 1, 0, stream>>>(s.report, s.key[0], start);
@@ -523,25 +625,6 @@ take_counts(const order_report *report, const uint32_t *start,
 		to[i] = run_length(start, first + i, report->results, present);
 }
 
-/* n positions from `first` on, negative where the key is the one before it. */
-template <typename Key>
-__global__ static void
-__launch_bounds__(THREADS)
-take_peers(const Key *key, const uint32_t *position, int64_t first, int64_t n,
-		   int32_t *to)
-{
-	int64_t		step = (int64_t) gridDim.x * THREADS;
-
-	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
-		 i += step)
-	{
-		int64_t		at = first + i;
-		int32_t		p = (int32_t) position[at];
-
-		to[i] = at > 0 && key[at] == key[at - 1] ? -p : p;
-	}
-}
-
 template <typename T>
 static cudaError_t
 take_of(const gs_op *op, int64_t n, int64_t present, gs_column column,
@@ -555,15 +638,12 @@ take_of(const gs_op *op, int64_t n, int64_t present, gs_column column,
 	Key			flip = op->descending ? ~(Key) 0 : 0;
 	unsigned int blocks;
 
-	if (op->kind == GS_ARGSORT)
-		return cudaMemcpyAsync(to, s.position[0] + first,
+	if (has_positions(op))
+		return cudaMemcpyAsync(to, s.position[has_ranks(op)] + first,
 							   count * sizeof(uint32_t),
 							   cudaMemcpyDeviceToDevice, stream);
 	GS_TRY(grid_of(count, &blocks));
-	if (op->kind == GS_PEERS)
-		take_peers<<<blocks, THREADS, 0, stream>>>
-			(s.key[0], s.position[0], first, count, (int32_t *) to);
-	else if (column == GS_COLUMN_COUNTS)
+	if (column == GS_COLUMN_COUNTS)
 		take_counts<<<blocks, THREADS, 0, stream>>>
 			(s.report, start, present, first, count, (int64_t *) to);
 	else

@@ -357,7 +357,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
 						call.data.n, NULL, 0);
 	}
-	else if (op->kind == GS_SORT || gs_is_positions(op->kind) ||
+	else if (op->kind == GS_SORT || gs_has_positions(op->kind) ||
 			 op->kind == GS_TRANSPOSE ||
 			 (gs_is_moving(op->kind) && gs_is_series(op)))
 	{

@@ -561,7 +561,8 @@ extern bool gs_is_map(gs_kind kind);
 extern bool gs_is_placement(gs_kind kind);
 extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
-extern bool gs_is_positions(gs_kind kind);	/* an order of positions */
+extern bool gs_is_ranks(gs_kind kind);
+extern bool gs_has_positions(gs_kind kind); /* an order of positions, or ranks */
 extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */

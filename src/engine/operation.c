@@ -276,9 +276,15 @@ gs_is_order(gs_kind kind)
 }
 
 bool
-gs_is_positions(gs_kind kind)
+gs_is_ranks(gs_kind kind)
 {
-	return kind == GS_ARGSORT || kind == GS_PEERS;
+	return kind >= GS_ROW_NUMBER && kind <= GS_LAST_RANK;
+}
+
+bool
+gs_has_positions(gs_kind kind)
+{
+	return kind == GS_ARGSORT || gs_is_ranks(kind);
 }
 
 bool
@@ -493,7 +499,7 @@ gs_column_type(const gs_op *op, gs_column column)
 		op->kind == GS_MOVING_STDDEV || op->kind == GS_MOVING_CORR ||
 		op->kind == GS_EWMA)
 		return GS_FLOAT8;
-	return gs_is_positions((gs_kind) op->kind) ? GS_INT4 : (gs_type) op->type;
+	return gs_has_positions((gs_kind) op->kind) ? GS_INT4 : (gs_type) op->type;
 }
 
 /* The size of a result in a column that there is. */

@@ -213,9 +213,17 @@
 	/* int4: their positions, from 1; -0 equals 0, equals by position */ \
 	OPERATION(GS_ARGSORT, "argsort", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 16, 11) \
-	/* the same, negative where the element equals the one before it */ \
-	OPERATION(GS_PEERS, "peers", GS_FAMILY_ORDER, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 17, 12) \
+	/* int4, of each element, in the order of the array: its place among all, \
+	 * from 1, equals by position; the first place of its equals; how many \
+	 * different elements come up to it; the last place of its equals */ \
+	OPERATION(GS_ROW_NUMBER, "row number", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
+	OPERATION(GS_RANK, "rank", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
+	OPERATION(GS_DENSE_RANK, "dense rank", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
+	OPERATION(GS_LAST_RANK, "last rank", GS_FAMILY_ORDER, NUMBERS, \
+			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
 	/* own type: the distinct elements, in order; -0 equals 0, and the least \
 	 * of equals stands for them; int8: how often each occurs; value: the \
 	 * most frequent, the least if there are several */ \

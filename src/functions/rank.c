@@ -3,8 +3,8 @@
  * rank.c
  *	  SQL functions that say of each element where it is in the order of all.
  *
- * An engine gives the positions of the elements in order; what follows from
- * them is written to these positions.
+ * An engine ranks the elements that are not NULL.  Here NULLs come before or
+ * after them, and ranks become what the function returns.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,190 +15,168 @@
 #include "call/array_iteration.h"
 #include "functions/sort.h"
 
-/* Results of all elements, an integer or a double each. */
 typedef struct ranks
 {
-	gs_call		call;
-	int32	   *order;			/* the positions in order, counted from 1; of
-								 * GS_PEERS, negative: equal to the one before */
-	int64		n;
-	int64		nulls;
-	bool		nulls_first;
-	gs_builder	builder;
-	gs_output	results;
+	gs_sorting	sorting;
+	int64		n;				/* elements, */
+	int64		present;		/* of which so many are not NULL */
+	gs_kind		kind;
+	int32		buckets;		/* of gpu_ntile */
+	void	   *results;		/* of all elements: int4, or float8 */
 } ranks;
 
+/*
+ * Of the elements that are not NULL, to the start of the results, where they
+ * stand until they are in the way.
+ */
+static gs_status
+fetch_ranks(gs_call *call, const gs_engine *engine)
+{
+	ranks	   *r = call->fetch_arg;
+
+	if (call->result.results != r->present)
+		elog(ERROR, "%lld ranks of %lld elements",
+			 (long long) call->result.results, (long long) r->present);
+	return engine->fetch(call->run, GS_COLUMN_VALUES, 0, r->present,
+						 r->results);
+}
+
+/* The rank of the first NULL. */
+static int32
+first_null(const ranks *r)
+{
+	const int32 *rank = r->results;
+	int32		greatest = 0;
+
+	if (r->sorting.nulls_first)
+		return 1;
+	if (r->kind != GS_DENSE_RANK)
+		return (int32) r->present + 1;
+	for (int64 i = 0; i < r->present; i++)
+	{
+		if (i % GS_INTERRUPT_ELEMENTS == 0)
+			CHECK_FOR_INTERRUPTS();
+		greatest = Max(greatest, rank[i]);
+	}
+	return greatest + 1;
+}
+
+/* The first buckets get what n equal ones leave over. */
+static int32
+bucket_of(const ranks *r, int32 row)
+{
+	const int32 size = (int32) r->n / r->buckets;
+	const int32 larger = (int32) r->n % r->buckets;
+	const int32 rows = larger * (size + 1); /* in the larger ones */
+
+	if (row <= rows)
+		return (row - 1) / (size + 1) + 1;
+	return larger + (row - rows - 1) / size + 1;
+}
+
 static void
-open_ranks(ranks *r, const char *function, gs_kind kind, gs_type type,
-		   FunctionCallInfo fcinfo, int options)
+put_result(const ranks *r, int64 i, int32 rank)
 {
-	gs_sorting	s;
-
-	gs_sorting_open(&s, &r->call, function, kind, fcinfo, options);
-	r->n = r->call.data.n;
-	r->nulls = s.nulls;
-	r->nulls_first = s.nulls_first;
-	gs_builder_open(&r->builder, gs_type_oid(type), r->n, r->call.data.flat, 0);
-	r->order = gs_alloc_large(Max(r->n, 1) * sizeof(int32));
-	gs_sorting_positions(&s, &r->call, r->order);
-	r->results = (gs_output) {
-		.values = gs_builder_reserve(&r->builder, r->n),
-		.n = r->n,
-		.present = r->n
-	};
+	if (r->kind == GS_LAST_RANK)
+		((double *) r->results)[i] = (double) rank / (double) r->n;
+	else
+		((int32 *) r->results)[i] = r->kind == GS_ROW_NUMBER ?
+			bucket_of(r, rank) : rank;
 }
-
-static Datum
-close_ranks(ranks *r)
-{
-	gs_builder_commit(&r->builder, &r->results);
-	pfree(r->order);
-	gs_call_close(&r->call);
-	return gs_builder_close(&r->builder);
-}
-
-/* What peers share. */
-typedef enum rank_kind
-{
-	RANK,						/* 1 + how many come before them */
-	DENSE_RANK,					/* 1 + how many different ones do */
-	CUME_DIST					/* the share of those up to them */
-} rank_kind;
 
 /*
- * The elements from `first` to `end` - 1 in order, none of which is NULL, are
- * ranked; `dense` others come before.  Returns the last one's dense rank.
+ * Results of all elements, from the last one on, so that none takes the place
+ * of a rank that is still to be read.
  */
-static int32
-rank_values(const ranks *r, rank_kind kind, int64 first, int64 end,
-			int32 dense)
-{
-	int32	   *result = r->results.values;
-	int32		rank = 0;
-
-	for (int64 i = first; i < end; i++)
-	{
-		int32		position = r->order[i];
-		bool		differs = position > 0;
-
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		dense += differs;
-		rank = differs ? (int32) i + 1 : rank;
-		result[abs(position) - 1] = kind == RANK ? rank : dense;
-	}
-	return dense;
-}
-
-/* The same of shares, from the last one on, which knows where its peers end. */
 static void
-distribute_values(const ranks *r, int64 first, int64 end)
+put_results(const ranks *r, const uint8 *bitmap)
 {
-	double	   *result = r->results.values;
-	double		share = 0;
-	bool		last = true;	/* of its peers */
+	const bool	nulls_first = r->sorting.nulls_first;
+	const int32 before = r->sorting.nulls == 0 || !nulls_first ? 0 :
+		r->kind == GS_DENSE_RANK ? 1 : (int32) r->sorting.nulls;
+	int32		null = r->sorting.nulls == 0 ? 0 : first_null(r);
+	int64		left = r->present;
 
-	for (int64 i = end - 1; i >= first; i--)
+	if (r->kind == GS_ROW_NUMBER)
+		null += (int32) r->sorting.nulls;
+	else if (r->kind == GS_LAST_RANK)
+		null += (int32) r->sorting.nulls - 1;
+	for (int64 i = r->n - 1; i >= 0; i--)
 	{
-		int32		position = r->order[i];
+		int32		rank;
 
 		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (last)
-			share = (double) (i + 1) / (double) r->n;
-		last = position > 0;
-		result[abs(position) - 1] = share;
-	}
-}
-
-/* The NULLs, which are peers and begin at `first` in order. */
-static void
-rank_nulls(const ranks *r, rank_kind kind, int64 first, int32 dense)
-{
-	int32		rank = kind == RANK ? (int32) first + 1 : dense;
-	double		share = (double) (first + r->nulls) / (double) r->n;
-
-	for (int64 i = first; i < first + r->nulls; i++)
-	{
-		int64		place = r->order[i] - 1;
-
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (kind == CUME_DIST)
-			((double *) r->results.values)[place] = share;
+		if (bitmap != NULL && !(bitmap[i / 8] & (1 << (i % 8))))
+			rank = r->kind == GS_ROW_NUMBER ? --null : null;
 		else
-			((int32 *) r->results.values)[place] = rank;
+		{
+			memcpy(&rank, (const int32 *) r->results + --left, sizeof rank);
+			rank += before;
+		}
+		put_result(r, i, rank);
 	}
 }
 
+/* Descending and nulls_first are the arguments from `options` on. */
 static Datum
-rank_elements(FunctionCallInfo fcinfo, const char *function, rank_kind kind)
+rank_elements(FunctionCallInfo fcinfo, const char *function, ranks *r,
+			  int options)
 {
-	ranks		r;
-	int64		first;
-	int32		dense;
+	gs_call		call;
+	gs_builder	builder;
+	gs_output	results = {0};
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	open_ranks(&r, function, GS_PEERS,
-			   kind == CUME_DIST ? GS_FLOAT8 : GS_INT4, fcinfo, 1);
-	first = r.nulls_first ? r.nulls : 0;
-	dense = first > 0;
-	if (kind == CUME_DIST)
-		distribute_values(&r, first, first + r.n - r.nulls);
-	else
-		dense = rank_values(&r, kind, first, first + r.n - r.nulls, dense);
-	if (r.nulls_first)
-		rank_nulls(&r, kind, 0, 1);
-	else
-		rank_nulls(&r, kind, r.n - r.nulls, dense + 1);
-	return close_ranks(&r);
+	gs_sorting_open(&r->sorting, &call, function, r->kind, fcinfo, options);
+	r->n = call.data.n;
+	r->present = r->n - r->sorting.nulls;
+	gs_builder_open(&builder, r->kind == GS_LAST_RANK ? FLOAT8OID : INT4OID,
+					r->n, call.data.flat, 0);
+	results.n = results.present = r->n;
+	results.values = r->results = gs_builder_reserve(&builder, r->n);
+	call.fetch = fetch_ranks;
+	call.fetch_arg = r;
+	gs_call_execute(&call);
+	if (r->sorting.nulls > 0 || r->kind == GS_ROW_NUMBER ||
+		r->kind == GS_LAST_RANK)
+		put_results(r, gs_array_bitmap(&call.data));
+	gs_builder_commit(&builder, &results);
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
 }
 
-#define RANKS(name, kind) \
+#define RANKS(name, the_kind) \
 PG_FUNCTION_INFO_V1(name); \
 \
 Datum \
 name(PG_FUNCTION_ARGS) \
 { \
-	return rank_elements(fcinfo, #name, kind); \
+	ranks		r = {.kind = the_kind}; \
+\
+	if (PG_ARGISNULL(0)) \
+		PG_RETURN_NULL(); \
+	return rank_elements(fcinfo, #name, &r, 1); \
 }
 
-RANKS(gpu_rank, RANK)
-RANKS(gpu_dense_rank, DENSE_RANK)
-RANKS(gpu_cume_dist, CUME_DIST)
+RANKS(gpu_rank, GS_RANK)
+RANKS(gpu_dense_rank, GS_DENSE_RANK)
+RANKS(gpu_cume_dist, GS_LAST_RANK)
 
 PG_FUNCTION_INFO_V1(gpu_ntile);
 
-/* gpu_ntile(arr, n): the first buckets get what n equal ones leave over */
+/* gpu_ntile(arr, n) */
 Datum
 gpu_ntile(PG_FUNCTION_ARGS)
 {
-	ranks		r;
-	int32		n;
-	int64		larger;			/* how many buckets have one more */
-	int64		size;			/* of the others */
-	int64		bucket = 0;
-	int64		end = 0;		/* of the bucket */
+	ranks		r = {.kind = GS_ROW_NUMBER};
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	gs_require_option(fcinfo, 1, "n");
-	n = PG_GETARG_INT32(1);
-	if (n <= 0)
+	r.buckets = PG_GETARG_INT32(1);
+	if (r.buckets <= 0)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_ARGUMENT_FOR_NTILE),
-				errmsg("n must be greater than zero, but is %d", n));
-	open_ranks(&r, "gpu_ntile", GS_ARGSORT, GS_INT4, fcinfo, 2);
-	size = r.n / n;
-	larger = r.n % n;
-	for (int64 i = 0; i < r.n; i++)
-	{
-		if (i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (i == end)
-			end += size + (bucket++ < larger);
-		((int32 *) r.results.values)[r.order[i] - 1] = (int32) bucket;
-	}
-	return close_ranks(&r);
+				errmsg("n must be greater than zero, but is %d", r.buckets));
+	return rank_elements(fcinfo, "gpu_ntile", &r, 2);
 }

@@ -27,9 +27,8 @@ extern void gs_sorting_open(gs_sorting *s, gs_call *call, const char *function,
 							int options);
 
 /*
- * Execute a call of kind GS_ARGSORT or GS_PEERS: the positions of all elements
- * in order, of equals by position, counted from 1; those of NULLs are not
- * negative.
+ * Execute a call of kind GS_ARGSORT: the positions of all elements in order,
+ * of equals by position, counted from 1.
  */
 extern void gs_sorting_positions(gs_sorting *s, gs_call *call,
 								 int32 *position);

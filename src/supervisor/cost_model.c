@@ -51,7 +51,7 @@ gs_costs_default(gs_costs *costs)
 				width += gs_type_width(gs_mask_type(&op));
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
-			if (op.kind == GS_SORT || gs_is_positions(op.kind) ||
+			if (op.kind == GS_SORT || gs_has_positions(op.kind) ||
 				op.kind == GS_TRANSPOSE || gs_is_moving(op.kind))
 				width += gs_result_width(&op);
 			costs->gpu_element[kind][type] = width / GPU_RATE;

@@ -425,7 +425,7 @@ static const struct
 	/* arrays that must be cached, orders, groups and segments are never sent as
 	 * a CALL */
 	{IDLE, &call_scan, OP(kind), 3, {GS_TAKE, GS_REVERSE, GS_SHIFT}},
-	{IDLE, &call_scan, OP(kind), 8, {GS_SORT, GS_SELECT, GS_ARGSORT, GS_PEERS,
+	{IDLE, &call_scan, OP(kind), 8, {GS_SORT, GS_SELECT, GS_ARGSORT, GS_RANK,
 	GS_DISTINCT, GS_GROUP, GS_SEGMENT_SUM, GS_SEGMENT_COUNT}},
 	{IDLE, &begin_segments, OP(type), 5,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},

@@ -64,7 +64,7 @@ static const gs_op valid[] = {
 	{.kind = GS_FILTER, .type = GS_FLOAT8, .compare = GS_GT, .bound = NAN},
 	{.kind = GS_WHERE, .type = GS_BOOL},
 	{.kind = GS_ARGSORT, .type = GS_FLOAT4, .descending = 1},
-	{.kind = GS_PEERS, .type = GS_INT8},
+	{.kind = GS_LAST_RANK, .type = GS_INT8},
 	{.kind = GS_DISTINCT, .type = GS_INT2},
 	{.kind = GS_TRANSPOSE, .type = GS_INT8, .segment_length = INT64_MAX},
 	{.kind = GS_GROUP, .type = GS_FLOAT4, .key_type = GS_BOOL,

@@ -681,6 +681,7 @@ typedef struct item
 	const gs_op *op;
 	gs_value	v;
 	int64_t		position;
+	int64_t		present;		/* how many values come before it */
 } item;
 
 static int
@@ -689,7 +690,7 @@ compare_items(const void *x, const void *y)
 	const item *a = x;
 	const item *b = y;
 	gs_type		type = (gs_type) a->op->type;
-	int			c = gs_is_positions((gs_kind) a->op->kind) ?
+	int			c = gs_has_positions((gs_kind) a->op->kind) ?
 		compare_sql(type, a->v, b->v) :
 		compare_value(type, a->v, b->v);
 
@@ -730,6 +731,33 @@ distinct(const gs_op *op, const item *items, int64_t n, outcome *o)
 	}
 }
 
+/* The ranks of sorted items, where the outcome has the items. */
+static void
+rank(const gs_op *op, const item *items, int64_t n, outcome *o)
+{
+	int32_t		dense = 0;
+
+	for (int64_t first = 0, end; first < n; first = end)
+	{
+		for (end = first + 1; end < n; end++)
+		{
+			if (compare_sql((gs_type) op->type, items[first].v,
+							items[end].v) != 0)
+				break;
+		}
+		dense++;
+		for (int64_t i = first; i < end; i++)
+		{
+			gs_value   *v = &o->out.v[items[i].present];
+
+			memset(v, 0, sizeof *v);
+			v->i4 = op->kind == GS_DENSE_RANK ? dense : (int32_t)
+				(op->kind == GS_RANK ? first + 1 :
+				 op->kind == GS_LAST_RANK ? end : i + 1);
+		}
+	}
+}
+
 static void
 order(const gs_op *op, const test_array *a, outcome *o)
 {
@@ -739,7 +767,10 @@ order(const gs_op *op, const test_array *a, outcome *o)
 	for (int64_t i = 0; i < a->n; i++)
 	{
 		if (a->valid[i])
-			items[n++] = (item) {op, canonical(a->type, a->v[i]), i + 1};
+		{
+			items[n] = (item) {op, canonical(a->type, a->v[i]), i + 1, n};
+			n++;
+		}
 	}
 	qsort(items, n, sizeof(item), compare_items);
 	for (int64_t i = 0; i < n && op->kind != GS_DISTINCT; i++)
@@ -747,12 +778,10 @@ order(const gs_op *op, const test_array *a, outcome *o)
 		gs_value	position = {.i8 = 0};
 
 		position.i4 = (int32_t) items[i].position;
-		if (op->kind == GS_PEERS && i > 0 &&
-			compare_sql((gs_type) op->type, items[i - 1].v, items[i].v) == 0)
-			position.i4 = -position.i4;
-		emit(o, true, gs_is_positions((gs_kind) op->kind) ? position :
-			 items[i].v);
+		emit(o, true, op->kind == GS_ARGSORT ? position : items[i].v);
 	}
+	if (gs_is_ranks((gs_kind) op->kind))
+		rank(op, items, n, o);
 	if (op->kind == GS_DISTINCT)
 		distinct(op, items, n, o);
 	o->result.results = o->out.n;

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_order.c
- *	  Orders on the CPU: sorted elements, their positions, distinct elements.
+ *	  Orders on the CPU: sorted elements, their positions, ranks, distinct
+ *	  elements.
  *
  * feed converts elements to keys, unsigned integers in the same order.  finish
  * sorts the keys, unless only a few results are wanted: then fetch selects just
@@ -53,7 +54,7 @@ begin(gs_run *run)
 	const gs_op *op = run->op;
 	int			width = gs_type_width((gs_type) op->type) == 8 ? 8 : 4;
 	size_t		keys = ALIGNED((size_t) run->n * width);
-	size_t		positions = gs_is_positions((gs_kind) op->kind) ?
+	size_t		positions = gs_has_positions((gs_kind) op->kind) ?
 		ALIGNED((size_t) run->n * sizeof(uint32_t)) : 0;
 	size_t		counts = op->kind == GS_SELECT ?
 		gs_cpu_select_counts(run->n) * sizeof(uint32_t) : 0;
@@ -150,7 +151,7 @@ static void
 add_keys(const gs_op *op, cpu_keys *k, const gs_span *span)
 {
 	uint64_t	flip = op->descending ? UINT64_MAX : 0;
-	double		zero = gs_is_positions((gs_kind) op->kind) ? 0.0 : -0.0;
+	double		zero = gs_has_positions((gs_kind) op->kind) ? 0.0 : -0.0;
 	void	   *to = (uint8_t *) k->key + k->n * k->width;
 
 	switch (op->type)
@@ -195,13 +196,23 @@ add_positions(uint32_t *to, const gs_input *in, int64_t fed)
 	}
 }
 
+/* Ranks go to the places of the values, whatever lies between them. */
+static void
+number_keys(cpu_keys *k, int64_t n)
+{
+	for (int64_t i = k->n; i < k->n + n; i++)
+		k->position[i] = (uint32_t) i;
+}
+
 static gs_status
 feed(gs_run *run, const gs_input *in, gs_output *out)
 {
 	order_state *s = run->state;
 
 	(void) out;
-	if (s->keys.position != NULL)
+	if (gs_is_ranks((gs_kind) run->op->kind))
+		number_keys(&s->keys, in->data.present);
+	else if (s->keys.position != NULL)
 		add_positions(s->keys.position + s->keys.n, in, run->fed);
 	add_keys(run->op, &s->keys, &in->data);
 	return GS_OK;
@@ -255,6 +266,68 @@ find_distinct(order_state *s, gs_type type, uint64_t *mode)
 			gs_cpu_pause();
 	}
 	k->n = m;
+}
+
+/* Ranks of sorted keys at .. end - 1, of which `rank` is that of the one before. */
+#define RANKS(name, key_type) \
+static uint32_t \
+rank_##name(const cpu_keys *k, gs_kind kind, int64_t at, int64_t end, \
+			uint32_t rank) \
+{ \
+	const key_type *key = k->key; \
+\
+	for (int64_t i = at; i < end; i++) \
+	{ \
+		uint32_t	next = kind == GS_DENSE_RANK ? rank + 1 : (uint32_t) i + 1; \
+		bool		same = kind != GS_ROW_NUMBER && i > 0 && \
+			key[i] == key[i - 1]; \
+\
+		rank = same ? rank : next; \
+		k->other_position[k->position[i]] = rank; \
+	} \
+	return rank; \
+} \
+\
+/* From the last one on: `rank` is that of the one after. */ \
+static uint32_t \
+rank_last_##name(const cpu_keys *k, int64_t at, int64_t end, uint32_t rank) \
+{ \
+	const key_type *key = k->key; \
+\
+	for (int64_t i = end - 1; i >= at; i--) \
+	{ \
+		bool		same = i + 1 < k->n && key[i] == key[i + 1]; \
+\
+		rank = same ? rank : (uint32_t) i + 1; \
+		k->other_position[k->position[i]] = rank; \
+	} \
+	return rank; \
+}
+
+RANKS(4, uint32_t)
+RANKS(8, uint64_t)
+
+/* In place of the other positions. */
+static void
+rank_keys(const cpu_keys *k, gs_kind kind)
+{
+	const bool	last = kind == GS_LAST_RANK;
+	uint32_t	rank = 0;
+
+	for (int64_t done = 0; done < k->n; done += PAUSE_INTERVAL)
+	{
+		int64_t		n = k->n - done < PAUSE_INTERVAL ? k->n - done :
+			PAUSE_INTERVAL;
+		int64_t		at = last ? k->n - done - n : done;
+
+		gs_cpu_pause();
+		if (last)
+			rank = k->width == 4 ? rank_last_4(k, at, at + n, rank) :
+				rank_last_8(k, at, at + n, rank);
+		else
+			rank = k->width == 4 ? rank_4(k, kind, at, at + n, rank) :
+				rank_8(k, kind, at, at + n, rank);
+	}
 }
 
 /* Elements from keys. */
@@ -319,24 +392,9 @@ finish(gs_run *run, gs_result *result)
 		elements_from_keys(run->op, s->keys.width == 4 ?
 						   (const void *) &mode4 : &mode, 1, &result->value);
 	}
+	if (gs_is_ranks((gs_kind) run->op->kind))
+		rank_keys(&s->keys, (gs_kind) run->op->kind);
 	result->results = s->keys.n;
-}
-
-/* Positions, negative where the key is the one before it. */
-static void
-take_peers(const cpu_keys *k, int64_t first, int64_t n, int32_t *to)
-{
-	uint64_t	before = first == 0 ? ~gs_cpu_get_key(k->key, k->width, 0) :
-		gs_cpu_get_key(k->key, k->width, first - 1);
-
-	for (int64_t i = 0; i < n; i++)
-	{
-		uint64_t	key = gs_cpu_get_key(k->key, k->width, first + i);
-		int32_t		position = (int32_t) k->position[first + i];
-
-		to[i] = key == before ? -position : position;
-		before = key;
-	}
 }
 
 /* n results from rank `first` on, given their keys. */
@@ -349,10 +407,9 @@ take_some(const gs_op *op, const order_state *s, gs_column column,
 		for (int64_t i = 0; i < n; i++)
 			((int64_t *) to)[i] = s->counts[first + i];
 	}
-	else if (op->kind == GS_PEERS)
-		take_peers(&s->keys, first, n, to);
-	else if (op->kind == GS_ARGSORT)
-		memcpy(to, s->keys.position + first, (size_t) n * sizeof(uint32_t));
+	else if (gs_has_positions((gs_kind) op->kind))
+		memcpy(to, (gs_is_ranks((gs_kind) op->kind) ? s->keys.other_position :
+					s->keys.position) + first, (size_t) n * sizeof(uint32_t));
 	else
 		elements_from_keys(op, keys, n, to);
 }

@@ -248,6 +248,7 @@ find_heads(results *r, bucket *b, const gs_ascending *times, char *heads)
 static void
 put_empty(results *r)
 {
+	CHECK_FOR_INTERRUPTS();
 	gs_writer_put(&r->values, Float8GetDatum(0), r->aggregate != COUNT);
 	r->bucket++;
 }

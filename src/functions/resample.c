@@ -187,6 +187,7 @@ typedef struct results
 	gs_writer	values;
 	int64		buckets;
 	uint8	   *used;			/* a bit for each: it has times */
+	int64		segments;		/* buckets that have times */
 	int64		bucket;			/* the next one to get a result */
 } results;
 
@@ -240,16 +241,17 @@ find_heads(results *r, bucket *b, const gs_ascending *times, char *heads)
 		if (end == i)
 			continue;
 		r->used[k / 8] |= 1 << (k % 8);
+		r->segments++;
 		heads[i] = true;
 		i = end;
 	}
 }
 
 static void
-put_empty(results *r)
+put(results *r, double value, bool isnull)
 {
 	CHECK_FOR_INTERRUPTS();
-	gs_writer_put(&r->values, Float8GetDatum(0), r->aggregate != COUNT);
+	gs_writer_put(&r->values, Float8GetDatum(value), isnull);
 	r->bucket++;
 }
 
@@ -258,9 +260,8 @@ static void
 put_result(results *r, double value, bool isnull)
 {
 	while (!(r->used[r->bucket / 8] & (1 << (r->bucket % 8))))
-		put_empty(r);
-	gs_writer_put(&r->values, Float8GetDatum(value), isnull);
-	r->bucket++;
+		put(r, 0, r->aggregate != COUNT);
+	put(r, value, isnull);
 }
 
 static void
@@ -361,6 +362,9 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	uint64	   *fetched = palloc(FETCHED_RESULTS * 2 * sizeof(uint64));
 	gs_status	status = GS_OK;
 
+	if (n != r->segments)
+		elog(ERROR, "%lld results of %lld buckets that have times",
+			 (long long) n, (long long) r->segments);
 	if (call->result.position != 0)
 		gs_float_overflow();
 	open_values(r);

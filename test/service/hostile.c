@@ -775,6 +775,75 @@ test_scribbling(void)
 	check(silent == 0 && service_is_idle(), "memory that changes");
 }
 
+/* Begin an operation, with edges if it wants any. */
+static bool
+begin_operation(const void *message, gs_msg_granted *grant)
+{
+	if (exchange(message) != GS_MSG_GRANTED)
+		return false;
+	memcpy(grant, c.buffer, sizeof *grant);
+	if (grant->elements > 0)
+		return true;
+	memcpy(client_slot(&c, grant->input[0]), call_search.data,
+		   edges.count * sizeof(int64_t));
+	return exchange(&edges) == GS_MSG_ACCEPTED;
+}
+
+/* Feed an operation many times, while its output slot changes. */
+static uint32_t
+feed_scribbled(const void *message)
+{
+	gs_msg_granted grant;
+	pthread_t	thread;
+	uint32_t	kind = GS_MSG_DONE;
+
+	enter(IDLE);
+	if (!begin_operation(message, &grant))
+		return 0;
+	scribbling = true;
+	pthread_create(&thread, NULL, scribble, client_slot(&c, grant.output[0]));
+	for (int i = 0; i < 500 && kind == GS_MSG_DONE; i++)
+	{
+		kind = exchange(&feed);
+		client_send_raw(&c, &end, sizeof end);
+		if (!begin_operation(message, &grant))
+			break;
+	}
+	scribbling = false;
+	pthread_join(thread, NULL);
+	return kind;
+}
+
+/*
+ * Results that change while gpuscand writes them: it must not rely on what it
+ * reads there.
+ */
+static void
+test_scribbled_results(void)
+{
+	int			silent = 0;
+	int			operations = 0;
+
+	for (size_t which = 0; which < MESSAGES; which++)
+	{
+		const gs_msg_begin *begin = messages[which].message;
+		gs_op		op;
+		uint32_t	kind;
+
+		if (begin->header.kind != GS_MSG_BEGIN)
+			continue;
+		gs_op_from_wire(&op, &begin->op);
+		if (!gs_has_output(&op) || !service_has_released())
+			continue;
+		kind = feed_scribbled(begin);
+		client_close(&c);
+		silent += kind != GS_MSG_DONE && kind != GS_MSG_REFUSED;
+		operations += kind == GS_MSG_DONE;
+	}
+	check(silent == 0 && operations > 0 && service_is_idle(),
+		  "results of %d operations that change", operations);
+}
+
 /* Disconnect in every state, in the middle of everything. */
 static void
 test_vanishing(void)
@@ -808,5 +877,6 @@ test_hostile(void)
 	sweep_states();
 	test_random();
 	test_scribbling();
+	test_scribbled_results();
 	test_vanishing();
 }

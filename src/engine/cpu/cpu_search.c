@@ -158,13 +158,9 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		int			n = gs_cpu_block_size(in->data.present - at);
 
-		if (n == gs_padded(n))
-			search_block(run->op, run->state, in->data.values, at, n, to + at);
-		else
-		{
-			search_block(run->op, run->state, in->data.values, at, n, place);
-			memcpy(to + at, place, n * sizeof *place);
-		}
+		/* not in place: a client can change results while they are searched */
+		search_block(run->op, run->state, in->data.values, at, n, place);
+		memcpy(to + at, place, n * sizeof *place);
 	}
 	out->n = in->n;
 	out->present = in->data.present;

@@ -35,8 +35,9 @@ find_descent(const gs_ascending *s, int64 first, int64 n)
 
 	if (s->is_float)
 	{
+		/* also true of NaN, which is seldom there: this is fast */
 		for (int64 i = first; i + 1 < n; i++)
-			any |= is_above(value[i], value[i + 1], true);
+			any |= !(value[i].d <= value[i + 1].d);
 	}
 	else
 	{
@@ -45,9 +46,10 @@ find_descent(const gs_ascending *s, int64 first, int64 n)
 	}
 	if (!any)
 		return n;
-	while (!is_above(value[first], value[first + 1], s->is_float))
+	while (first + 1 < n &&
+		   !is_above(value[first], value[first + 1], s->is_float))
 		first++;
-	return first;
+	return first + 1 < n ? first : n;
 }
 
 /* Read an array that is not as numbers are. */

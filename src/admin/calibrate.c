@@ -282,6 +282,8 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 		op->preceding = FRAME - 1;
 	if (kind == GS_EWMA)
 		op->bound = 0.1;
+	if (kind == GS_MOVING_PERCENTILE)
+		op->bound = 0.5;
 	return gs_op_check(op) == GS_OK;
 }
 

@@ -578,6 +578,11 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		{
 			op->preceding = (int32) pow(10, 7 * uniform(r)) - 1;
 			op->following = (int32) pow(10, 7 * uniform(r)) - 1;
+			if (op->kind == GS_MOVING_PERCENTILE)
+			{
+				op->bound = below(r, 2) ? 0.5 : uniform(r);
+				op->exclusive = below(r, 2);
+			}
 		}
 		else if (family == GS_FAMILY_GROUP)
 		{

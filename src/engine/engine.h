@@ -259,8 +259,8 @@ typedef struct gs_op
 	/* scans */
 	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
 								 * edges that equal it; GS_DIFF: NULL first;
-								 * GS_EWMA: adjust; GS_BETWEEN, GS_CHOOSE: the
-								 * reverse; GS_POWER: bound is the base; GS_AREA:
+								 * GS_EWMA: adjust; GS_MOVING_PERCENTILE: an
+								 * element; GS_BETWEEN, GS_CHOOSE: the reverse; GS_POWER: bound is the base; GS_AREA:
 								 * distances before count, too */
 
 	/* scans, and segments, which have one of these two */
@@ -285,7 +285,8 @@ typedef struct gs_op
 	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
 	int32_t		integer_bound;	/* ibound holds the bound, else bound */
 	double		bound;			/* GS_EWMA: alpha, above 0, at most 1; GS_POWER:
-								 * of one array, the exponent or the base */
+								 * of one array, the exponent or the base;
+								 * GS_MOVING_PERCENTILE: the fraction, 0 to 1 */
 	int64_t		ibound;			/* GS_SHIFT: of 32 bits; GS_ROUND: decimal
 								 * places */
 

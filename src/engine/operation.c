@@ -200,7 +200,9 @@ gs_op_check(const gs_op *op)
 		case GS_FAMILY_MOVING:
 			valid = op->preceding >= 0 && op->following >= 0 &&
 				(op->kind != GS_EWMA ||
-				 (is_flag(op->exclusive) && op->bound > 0 && op->bound <= 1));
+				 (is_flag(op->exclusive) && op->bound > 0 && op->bound <= 1)) &&
+				(op->kind != GS_MOVING_PERCENTILE ||
+				 (is_flag(op->exclusive) && op->bound >= 0 && op->bound <= 1));
 			break;
 		case GS_FAMILY_REDUCE:
 			valid = op->kind != GS_AREA || is_flag(op->exclusive);
@@ -497,7 +499,8 @@ gs_column_type(const gs_op *op, gs_column column)
 		return GS_INT8;
 	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
 		op->kind == GS_MOVING_STDDEV || op->kind == GS_MOVING_CORR ||
-		op->kind == GS_EWMA)
+		op->kind == GS_EWMA ||
+		(op->kind == GS_MOVING_PERCENTILE && !op->exclusive))
 		return GS_FLOAT8;
 	return gs_has_positions((gs_kind) op->kind) ? GS_INT4 : (gs_type) op->type;
 }

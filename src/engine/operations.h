@@ -291,6 +291,10 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
+	/* the percentile of fraction `bound`: float8, interpolated, or, if exclusive, \
+	 * an element, of the own type (percentile.h) */ \
+	OPERATION(GS_MOVING_PERCENTILE, "moving percentile", GS_FAMILY_MOVING, \
+			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 90, 90) \
 	/* float8: exponentially weighted means (ewma.h) of frames from the first \
 	 * element on; alpha is `bound`, adjust is `exclusive` */ \
 	OPERATION(GS_EWMA, "ewma", GS_FAMILY_MOVING, NUMBERS, \

@@ -101,37 +101,6 @@ gs_line_at(gs_pair x0, gs_pair y0, gs_pair x1, gs_pair y1, gs_pair x)
 	return value;
 }
 
-/*
- * low + proportion (high - low), to 2^-103 of what is added to low, and to
- * 2^-53 of what the leading part of the sum leaves.  The middle of two doubles
- * is often halfway between two others, which no bound decides; but their sum
- * rounds as its half does.
- */
-static bool
-interpolate_quickly(double low, double high, double proportion, double *result)
-{
-	gs_pair		rise = gs_two_sum(high, -low);
-	gs_pair		product;
-	gs_pair		sum;
-	double		rest;
-
-	if (!gs_is_moderate(low) || !gs_is_moderate(high) ||
-		!gs_is_moderate(proportion))
-		return false;
-	if (proportion == 0.5)
-	{
-		*result = (low + high) / 2 + 0.0;	/* not -0 */
-		return true;
-	}
-	product = gs_two_product(rise.hi, proportion);
-	product.lo += rise.lo * proportion;
-	sum = gs_two_sum(low, product.hi);
-	rest = sum.lo + product.lo;
-	return gs_round_surely(sum.hi, rest,
-						   0x1p-100 * fabs(product.hi) + 0x1p-50 * fabs(rest),
-						   result);
-}
-
 double
 gs_interpolate(gs_pair low, gs_pair high, double proportion)
 {
@@ -141,7 +110,7 @@ gs_interpolate(gs_pair low, gs_pair high, double proportion)
 	if (!gs_is_finite(low.hi) || !gs_is_finite(high.hi))
 		return value != value ? gs_canonical_nan() : value;
 	if (low.lo == 0 && high.lo == 0 &&
-		interpolate_quickly(low.hi, high.hi, proportion, &value))
+		gs_interpolate_quickly(low.hi, high.hi, proportion, &value))
 		return value;
 	gs_acc2_init(&a);
 	gs_acc2_add_product(&a, low.hi, 1);

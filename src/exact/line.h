@@ -40,6 +40,38 @@ gs_is_moderate(double x)
 }
 
 /*
+ * low + proportion (high - low), to 2^-103 of what is added to low, and to
+ * 2^-53 of what the leading part of the sum leaves.  The middle of two doubles
+ * is often halfway between two others, which no bound decides; but their sum
+ * rounds as its half does.  False if they do not decide it.
+ */
+GS_INLINE bool
+gs_interpolate_quickly(double low, double high, double proportion,
+					   double *result)
+{
+	gs_pair		rise = gs_two_sum(high, -low);
+	gs_pair		product;
+	gs_pair		sum;
+	double		rest;
+
+	if (!gs_is_moderate(low) || !gs_is_moderate(high) ||
+		!gs_is_moderate(proportion))
+		return false;
+	if (proportion == 0.5)
+	{
+		*result = (low + high) / 2 + 0.0;	/* not -0 */
+		return true;
+	}
+	product = gs_two_product(rise.hi, proportion);
+	product.lo += rise.lo * proportion;
+	sum = gs_two_sum(low, product.hi);
+	rest = sum.lo + product.lo;
+	return gs_round_surely(sum.hi, rest,
+						   0x1p-100 * fabs(product.hi) + 0x1p-50 * fabs(rest),
+						   result);
+}
+
+/*
  * The relative change where two doubles decide it; false if they do not.
  *
  * Where to - from is a double, as it is if neither is more than twice the

@@ -115,11 +115,12 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* Extremes are elements, so they may be times. */
+/* Extremes and the like are elements, so they may be times. */
 static Oid
 result_type(const gs_call *call)
 {
-	if (call->op.kind == GS_MOVING_MIN || call->op.kind == GS_MOVING_MAX)
+	if (call->op.kind == GS_MOVING_MIN || call->op.kind == GS_MOVING_MAX ||
+		(call->op.kind == GS_MOVING_PERCENTILE && call->op.exclusive))
 		return call->data.elemtype;
 	return gs_type_oid(gs_column_type(&call->op, GS_COLUMN_VALUES));
 }

@@ -10,8 +10,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "pg/compat.h"
 
 #include "access/tupmacs.h"
@@ -21,6 +19,7 @@
 #include "utils/lsyscache.h"
 
 #include "call/call.h"
+#include "engine/percentile.h"
 #include "functions/collected.h"
 #include "functions/decimal.h"
 #include "functions/order.h"
@@ -48,14 +47,6 @@ gs_check_fraction(double fraction)
 					   float8out_internal(fraction)));
 }
 
-static gs_pair
-pair_from_double(double x)
-{
-	gs_pair		r = {x, -0.0};	/* their sum is x, even if x is -0 */
-
-	return r;
-}
-
 /* An element, without rounding. */
 static gs_pair
 pair_from_element(gs_type type, const void *element)
@@ -65,15 +56,15 @@ pair_from_element(gs_type type, const void *element)
 	switch (type)
 	{
 		case GS_INT2:
-			return pair_from_double(DatumGetInt16(datum));
+			return gs_percentile_integer(DatumGetInt16(datum));
 		case GS_INT4:
-			return pair_from_double(DatumGetInt32(datum));
+			return gs_percentile_integer(DatumGetInt32(datum));
 		case GS_INT8:
-			return gs_pair_from_int64(DatumGetInt64(datum));
+			return gs_percentile_integer(DatumGetInt64(datum));
 		case GS_FLOAT4:
-			return pair_from_double(DatumGetFloat4(datum));
+			return gs_percentile_float(DatumGetFloat4(datum));
 		default:
-			return pair_from_double(DatumGetFloat8(datum));
+			return gs_percentile_float(DatumGetFloat8(datum));
 	}
 }
 
@@ -82,10 +73,9 @@ gs_interpolated(gs_type type, const void *low, const void *high,
 				double proportion)
 {
 	gs_pair		from = pair_from_element(type, low);
-	double		value = proportion == 0 ? from.hi + from.lo :
-		gs_interpolate(from, pair_from_element(type, high), proportion);
+	gs_pair		to = proportion == 0 ? from : pair_from_element(type, high);
 
-	return Float8GetDatum(value != value ? gs_canonical_nan() : value);
+	return Float8GetDatum(gs_percentile_value(from, to, proportion));
 }
 
 /* Elements that have been fetched, from a rank on. */
@@ -130,17 +120,17 @@ take_interpolated(gs_call *call, const gs_engine *engine, fetched *f,
 				  double fraction, Datum *result)
 {
 	gs_type		type = call->data.type;
-	double		place = fraction * (double) (call->result.results - 1);
-	int64		rank = (int64) floor(place);
-	int64		next = (int64) ceil(place);
+	gs_place	place = gs_percentile_place(fraction, false,
+											call->result.results);
 	const char *elements;
-	gs_status	status = fetch_elements(call, engine, f, rank,
-										1 + next - rank, &elements);
+	gs_status	status = fetch_elements(call, engine, f, place.rank,
+										place.proportion > 0 ? 2 : 1,
+										&elements);
 
 	if (status == GS_OK)
 		*result = gs_interpolated(type, elements,
 								  elements + gs_type_width(type),
-								  place - (double) rank);
+								  place.proportion);
 	return status;
 }
 
@@ -149,9 +139,10 @@ static gs_status
 take_element(gs_call *call, const gs_engine *engine, fetched *f,
 			 double fraction, Datum *result)
 {
-	int64		rank = (int64) ceil(fraction * (double) call->result.results);
+	gs_place	place = gs_percentile_place(fraction, true,
+											call->result.results);
 	const char *element;
-	gs_status	status = fetch_elements(call, engine, f, Max(rank, 1) - 1, 1,
+	gs_status	status = fetch_elements(call, engine, f, place.rank, 1,
 										&element);
 
 	if (status == GS_OK)

@@ -28,10 +28,12 @@
 
 /*
  * The CPU engine has keys and positions of an order, each twice; elements, of
- * correlations those of two arrays, counts and results of moving frames.
+ * correlations those of two arrays, counts and results of moving frames; for
+ * percentiles of these, also an order and ranks.
  */
 #define ORDER_WIDTH			(2 * (8 + 4))
 #define CORRELATION_WIDTH	(2 * 8 + 4 + 8)
+#define PERCENTILE_WIDTH	(8 + 4 + 8 + ORDER_WIDTH + 4 + 1)
 
 /* Elements of an array whose bitmap it copies, by the byte (cpu_place.c). */
 #define BITMAP_PART			4
@@ -249,8 +251,10 @@ gs_execution_start(gs_connection *c)
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
 		(gs_is_order((gs_kind) r->op.kind) ||
 		 gs_is_moving((gs_kind) r->op.kind)) &&
-		!gs_execution_take(r, r->n * (r->op.kind == GS_MOVING_CORR ?
-									  CORRELATION_WIDTH : ORDER_WIDTH)))
+		!gs_execution_take(r, r->n *
+						   (r->op.kind == GS_MOVING_CORR ? CORRELATION_WIDTH :
+							r->op.kind == GS_MOVING_PERCENTILE ?
+							PERCENTILE_WIDTH : ORDER_WIDTH)))
 		return GS_NO_MEMORY;
 	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
 		gs_is_placement((gs_kind) r->op.kind) &&

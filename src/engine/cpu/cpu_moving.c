@@ -12,7 +12,8 @@
  *	 leaves it; of floats in cpu_moving_float.c.  For means and standard
  *	 deviations of integers these are the results, made as they are fetched.
  *
- * - Exponentially weighted means are in cpu_ewma.c.
+ * - Exponentially weighted means are in cpu_ewma.c, percentiles in
+ *	 cpu_moving_percentile.c.
  *
  * - For extremes the array is cut into blocks as long as a frame, so that a
  *	 frame is the end of a block and the start of the next: its extreme is that
@@ -46,6 +47,7 @@ typedef struct moving_state
 	void	   *element;		/* n */
 	bool		computed;		/* the results are in: */
 	void	   *result;			/* n */
+	void	   *workspace;		/* of percentiles */
 	gs_extent	extent;			/* of elements whose sums are floats */
 	moving_total total[2];		/* of the frame that was fetched last; of
 								 * squares */
@@ -59,9 +61,13 @@ begin(gs_run *run)
 	size_t		elements = ALIGNED((size_t) run->n *
 								   gs_type_width((gs_type) run->op->type));
 	size_t		results = gs_has_column(run->op, GS_COLUMN_VALUES) ?
-		(size_t) run->n * gs_column_width(run->op, GS_COLUMN_VALUES) : 0;
+		ALIGNED((size_t) run->n *
+				gs_column_width(run->op, GS_COLUMN_VALUES)) : 0;
+	size_t		workspace = run->op->kind == GS_MOVING_PERCENTILE ?
+		cpu_moving_percentiles_size(run->op, run->n) : 0;
 	uint8_t    *memory = gs_cpu_allocate(ALIGNED(sizeof(moving_state)) +
-										 before + elements + results);
+										 before + elements + results +
+										 workspace);
 	moving_state *s = (moving_state *) memory;
 
 	if (memory == NULL)
@@ -76,6 +82,8 @@ begin(gs_run *run)
 	s->element = memory;
 	memory += elements;
 	s->result = memory;
+	memory += results;
+	s->workspace = memory;
 	return GS_OK;
 }
 
@@ -421,6 +429,10 @@ compute(const gs_run *run, const cpu_frame *f, void *results)
 	else if (run->op->kind == GS_EWMA)
 		cpu_ewma(run->op, f->n, s->element, s->nulls ? s->before : NULL,
 				 results);
+	else if (run->op->kind == GS_MOVING_PERCENTILE)
+		cpu_moving_percentiles(run->op, f->n, s->element,
+							   s->nulls ? s->before : NULL, s->workspace,
+							   results);
 	else
 		done = compute_sums(run, f, results);
 	for (int64_t i = 0; s->nulls && i < done; i++)

@@ -100,4 +100,13 @@ extern int64_t cpu_moving_floats(const gs_op *op, int64_t n,
 extern void cpu_ewma(const gs_op *op, int64_t n, const void *elements,
 					 const uint32_t *before, double *result);
 
+/* cpu_moving_percentile.c: bytes of the memory that GS_MOVING_PERCENTILE needs */
+extern size_t cpu_moving_percentiles_size(const gs_op *op, int64_t n);
+
+/* Its results, but those of empty frames; before as for cpu_ewma. */
+extern void cpu_moving_percentiles(const gs_op *op, int64_t n,
+								   const void *elements,
+								   const uint32_t *before, void *memory,
+								   void *results);
+
 #endif							/* GS_CPU_MOVING_H */

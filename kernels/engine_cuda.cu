@@ -78,6 +78,8 @@ gs_kernels_of(const gs_op *op)
 		return &gs_search_kernels;
 	if (op->kind == GS_EWMA)
 		return &gs_ewma_kernels;
+	if (op->kind == GS_MOVING_PERCENTILE)
+		return &gs_moving_percentile_kernels;
 	if (op->kind == GS_SCAN_PRODUCT)
 		return &gs_product_scan_kernels;
 	switch (gs_family_of((gs_kind) op->kind))

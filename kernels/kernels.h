@@ -167,7 +167,8 @@ typedef struct gs_kernels
 						 void *state, void *to, cudaStream_t stream);
 
 	/*
-	 * Segments, GS_EWMA and GS_MOVING_CORR; NULL for others: where all results of a column lie,
+	 * Segments, GS_EWMA, GS_MOVING_CORR and GS_MOVING_PERCENTILE; NULL for
+	 * others: where all results of a column lie,
 	 * once the last batch has been executed; or NULL: fetch copies them.
 	 */
 	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
@@ -204,6 +205,8 @@ extern const gs_kernels gs_segment_kernels;	/* segment.cu */
 extern const gs_kernels gs_transpose_kernels;	/* transpose.cu */
 extern const gs_kernels gs_moving_kernels;	/* moving.cu */
 extern const gs_kernels gs_moving_pairs_kernels;	/* moving_pairs.cu */
+extern const gs_kernels gs_moving_percentile_kernels;	/* moving_percentile.cu:
+														 * GS_MOVING_PERCENTILE */
 extern const gs_kernels gs_ewma_kernels;	/* ewma.cu: GS_EWMA */
 
 /*

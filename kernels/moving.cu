@@ -31,6 +31,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "moving_counts.cuh"
 #include "moving_float.cuh"
 #include "moving_special.cuh"
 
@@ -172,19 +173,6 @@ make_totals(frame f, const P *ahead, bool squares, int64_t start, int64_t n,
 		else
 			put_sum(total, to + 2 * i);
 	}
-}
-
-__global__ static void
-__launch_bounds__(THREADS)
-make_counts(frame f, const uint32_t *before, int64_t present, int64_t start,
-			int64_t n, int64_t *to)
-{
-	int64_t		step = (int64_t) gridDim.x * THREADS;
-
-	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
-		 i += step)
-		to[i] = count_values(before, f.first(start + i), f.last(start + i),
-							 f.n, present);
 }
 
 /* Without a workspace, only set the size that CUB needs, for either scan. */

@@ -21,7 +21,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "common.cuh"
+#include "order_key.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -44,56 +44,6 @@ typedef struct order_report
 	 */
 	unsigned long long longest;
 } order_report;
-
-/* Elements as unsigned integers of `bits` bits in the same order. */
-template <typename T> struct order_key
-{
-	static const int bits = 32;
-	typedef uint32_t type;
-
-	GS_INLINE type
-	of(T x)
-	{
-		return (uint32_t) gs_key<T>::of(x) ^ UINT32_C(0x80000000);
-	}
-
-	GS_INLINE T
-	value(type key)
-	{
-		return gs_key<T>::value((int32_t) (key ^ UINT32_C(0x80000000)));
-	}
-};
-
-template <> struct order_key<int16_t>
-{
-	static const int bits = 16;
-	typedef uint32_t type;
-
-	GS_INLINE type of(int16_t x) { return (uint16_t) x ^ 0x8000u; }
-	GS_INLINE int16_t value(type key) { return (int16_t) (key ^ 0x8000u); }
-};
-
-template <typename T> struct wide_order_key
-{
-	static const int bits = 64;
-	typedef uint64_t type;
-
-	GS_INLINE type
-	of(T x)
-	{
-		return (uint64_t) gs_key<T>::of(x) ^ UINT64_C(0x8000000000000000);
-	}
-
-	GS_INLINE T
-	value(type key)
-	{
-		return gs_key<T>::value((int64_t)
-								(key ^ UINT64_C(0x8000000000000000)));
-	}
-};
-
-template <> struct order_key<int64_t> : wide_order_key<int64_t> {};
-template <> struct order_key<double> : wide_order_key<double> {};
 
 /* The layout of the state. */
 template <typename Key> struct order_state

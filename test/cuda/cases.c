@@ -41,6 +41,10 @@ describe_case(const array_case *c, char *text, size_t size)
 	else if (op->kind == GS_EWMA)
 		snprintf(text + used, size - used, ", alpha %a%s", op->bound,
 				 op->exclusive ? ", adjusted" : "");
+	else if (op->kind == GS_MOVING_PERCENTILE)
+		snprintf(text + used, size - used,
+				 ", %d preceding, %d following, fraction %a%s", op->preceding,
+				 op->following, op->bound, op->exclusive ? ", elements" : "");
 	else if (gs_is_moving((gs_kind) op->kind))
 		snprintf(text + used, size - used, ", %d preceding, %d following",
 				 op->preceding, op->following);
@@ -703,6 +707,12 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 								  one_in(2) ? values :
 								  (data_kind) random_below(DATA_KINDS),
 								  random_mask_nulls());
+		if (kind == GS_MOVING_PERCENTILE)
+		{
+			c->op.bound = one_in(4) ? (double) random_below(2) :
+				one_in(2) ? 0.5 : random_uniform();
+			c->op.exclusive = one_in(2);
+		}
 		c->op.preceding = choose_offset(n);
 		c->op.following = one_in(2) ? 0 : choose_offset(n);
 		if ((type == GS_FLOAT4 || type == GS_FLOAT8) && one_in(2))

@@ -752,6 +752,12 @@ test_moving(gs_kind kind, gs_type type)
 			op.bound = one_in(10) ? 1 : 1 - random_uniform();
 			op.exclusive = one_in(2);
 		}
+		if (kind == GS_MOVING_PERCENTILE)
+		{
+			op.bound = one_in(4) ? (double) random_below(2) :
+				one_in(2) ? 0.5 : random_uniform();
+			op.exclusive = one_in(2);
+		}
 		if (i % 3 > 0)
 			fill_summable(&a, i % 3 == 1);
 		compare(&op, &a);

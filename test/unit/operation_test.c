@@ -77,6 +77,9 @@ static const gs_op valid[] = {
 	{.kind = GS_MOVING_AVG, .type = GS_INT4},
 	{.kind = GS_MOVING_STDDEV, .type = GS_INT8, .following = 1},
 	{.kind = GS_EWMA, .type = GS_INT2, .bound = 1, .exclusive = 1},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_INT8},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_FLOAT4, .bound = 1,
+	.exclusive = 1, .following = INT32_MAX},
 };
 
 static const gs_op invalid[] = {
@@ -233,6 +236,11 @@ static const gs_op invalid[] = {
 	{.kind = GS_EWMA, .type = GS_FLOAT8, .bound = NAN},
 	{.kind = GS_EWMA, .type = GS_FLOAT8, .bound = 1.001},
 	{.kind = GS_EWMA, .type = GS_FLOAT8, .bound = 0.5, .exclusive = 2},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_INT8, .bound = -0.001},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_INT8, .bound = 1.001},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_INT8, .bound = NAN},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_INT8, .exclusive = 2},
+	{.kind = GS_MOVING_PERCENTILE, .type = GS_BOOL, .bound = 0.5},
 	{.kind = INT32_MIN, .type = GS_INT8},
 };
 

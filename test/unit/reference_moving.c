@@ -79,6 +79,83 @@ find_extreme(const gs_op *op, const test_array *a, int64_t first, int64_t last,
 	}
 }
 
+/* The values of a frame, first .. last, in order. */
+typedef struct ordered
+{
+	const test_array *a;
+	gs_value   *v;
+	int64_t		n;
+	int64_t		first;
+	int64_t		end;			/* last + 1 */
+} ordered;
+
+/* How many are below a value? */
+static int64_t
+count_below(const ordered *s, gs_value v)
+{
+	int64_t		n = 0;
+
+	while (n < s->n && compare_value(s->a->type, s->v[n], v) < 0)
+		n++;
+	return n;
+}
+
+static void
+order_frame(ordered *s, int64_t first, int64_t last)
+{
+	for (; s->end <= last; s->end++)
+	{
+		gs_value	v = canonical(s->a->type, s->a->v[s->end]);
+		int64_t		at = count_below(s, v);
+
+		if (!s->a->valid[s->end])
+			continue;
+		memmove(s->v + at + 1, s->v + at, (s->n++ - at) * sizeof(gs_value));
+		s->v[at] = v;
+	}
+	for (; s->first < first; s->first++)
+	{
+		int64_t		at = count_below(s, canonical(s->a->type,
+												  s->a->v[s->first]));
+
+		if (!s->a->valid[s->first])
+			continue;
+		memmove(s->v + at, s->v + at + 1, (--s->n - at) * sizeof(gs_value));
+	}
+}
+
+/* A double and 0, or an integer in two parts. */
+static gs_pair
+pair_of(gs_type type, gs_value v)
+{
+	return is_float(type) ? (gs_pair) {value_double(type, v), 0} :
+		gs_pair_from_int64(value_int(type, v));
+}
+
+static void
+find_percentile(const gs_op *op, const ordered *s, gs_value *value)
+{
+	gs_type		type = s->a->type;
+	double		place = op->bound * (double) (s->n - 1);
+	int64_t		rank = (int64_t) place;
+	gs_pair		low;
+
+	if (s->n == 0)
+		return;
+	if (op->exclusive)
+	{
+		rank = (int64_t) ceil(op->bound * (double) s->n);
+		*value = s->v[rank > 0 ? rank - 1 : 0];
+		return;
+	}
+	low = pair_of(type, s->v[rank]);
+	if (place == (double) rank)
+		value->f8 = is_float(type) ? low.hi : low.hi + low.lo;
+	else
+		value->f8 = gs_interpolate(low, pair_of(type, s->v[rank + 1]),
+								   place - (double) rank);
+}
+
 /*
  * gs_ewma_next of all values at once, whose steps series_test.c tries; before
  * the first that is not finite.
@@ -190,6 +267,8 @@ correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
 void
 reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 {
+	ordered		frame = {a, allocate(sizeof(gs_value) * (a->n + 1))};
+
 	o->out.type = gs_column_type(op, GS_COLUMN_VALUES);
 	o->result.counts = allocate(sizeof(int64_t) * a->n);
 	for (int64_t i = 0; i < a->n && o->status == GS_OK; i++)
@@ -204,6 +283,12 @@ reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 			find_extreme(op, a, first, last, &count, &value);
 		else if (op->kind == GS_MOVING_CORR)
 			correlate(a, first, last, &value);
+		else if (op->kind == GS_MOVING_PERCENTILE)
+		{
+			order_frame(&frame, first, last);
+			count = frame.n;
+			find_percentile(op, &frame, &value);
+		}
 		else
 			o->status = sum_frame(op, a, first, last, &count, &value);
 		if (o->status != GS_OK)
@@ -212,4 +297,5 @@ reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 		emit(o, true, value);
 	}
 	o->result.results = o->out.n;
+	free(frame.v);
 }

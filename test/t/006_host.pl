@@ -124,7 +124,7 @@ my $rows = $node->safe_psql('postgres', q{
 	SELECT count(*), count(DISTINCT operation), bool_and(cpu_ns >= 0 AND gpu_ns >= 0),
 		bool_and((elements IS NULL) = (cpu_ns <= gpu_ns) OR elements > 100000000)
 	FROM gpuscan_calibrate()});
-is($rows, '341|74|t|t', 'calibration');
+is($rows, '346|75|t|t', 'calibration');
 my $after = $node->safe_psql('postgres', $estimate);
 like($after, qr/^estimated/, 'calibrated estimates');
 isnt($after, $before, 'are others');

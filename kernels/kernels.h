@@ -168,8 +168,8 @@ typedef struct gs_kernels
 
 	/*
 	 * Segments, GS_EWMA, GS_MOVING_CORR and GS_MOVING_PERCENTILE; NULL for
-	 * others: where all results of a column lie,
-	 * once the last batch has been executed; or NULL: fetch copies them.
+	 * others: where all results of a column lie, once the last batch has been
+	 * executed; or NULL: fetch copies them.
 	 */
 	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
 						   void *state);

@@ -267,7 +267,7 @@ correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
 void
 reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 {
-	ordered		frame = {a, allocate(sizeof(gs_value) * (a->n + 1))};
+	ordered		frame = {.a = a, .v = allocate(sizeof(gs_value) * (a->n + 1))};
 
 	o->out.type = gs_column_type(op, GS_COLUMN_VALUES);
 	o->result.counts = allocate(sizeof(int64_t) * a->n);

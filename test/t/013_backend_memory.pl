@@ -44,7 +44,7 @@ for my $call (
 	   'sum', 'avg', 'stddev', 'min', 'max'),
 	'gpu_moving_min(floats, 0, 2147483647)',
 	'gpu_moving_avg(integers, 2000000)',
-	'gpu_moving_median(floats, 100000)',
+	'gpu_moving_median(floats, 80000)',
 	'gpu_moving_corr(floats, floats, 2000000)',
 	'gpu_segment_avg(integers, heads)')
 {

@@ -42,7 +42,7 @@ typedef struct piece
 {
 	int64_t		first;			/* the first of these elements */
 	cpu_keys	keys;			/* of those that are not NULL, in order */
-	uint32_t   *rank;			/* of each element */
+	uint32_t   *rank;			/* of each element: the other positions */
 	cpu_rank_set frame;
 	int64_t		since;			/* the last pause */
 } piece;
@@ -71,7 +71,7 @@ cpu_moving_percentiles_size(const gs_op *op, int64_t n)
 	int64_t		elements = elements_of_piece(&f);
 
 	return n == 0 ? 0 : 2 * ALIGNED(elements * sizeof(uint64_t)) +
-		3 * ALIGNED(elements * sizeof(uint32_t)) +
+		2 * ALIGNED(elements * sizeof(uint32_t)) +
 		cpu_rank_set_size(elements);
 }
 
@@ -93,7 +93,6 @@ open_piece(piece *p, int64_t elements, uint8_t *memory)
 	p->keys.other_key = part(&memory, elements * sizeof(uint64_t));
 	p->keys.position = part(&memory, elements * sizeof(uint32_t));
 	p->keys.other_position = part(&memory, elements * sizeof(uint32_t));
-	p->rank = part(&memory, elements * sizeof(uint32_t));
 	cpu_rank_set_open(&p->frame, elements, memory);
 }
 
@@ -141,13 +140,18 @@ read_piece(piece *p, const array *a, int64_t first, int64_t n)
 	for (int64_t i = 0; i < n; i++)
 	{
 		pause_after(&p->since, 1);
-		p->rank[i] = NO_RANK;
 		if (is_null(a, first + i))
 			continue;
 		((uint64_t *) keys->key)[keys->n] = key_at(a, first + i);
 		keys->position[keys->n++] = (uint32_t) i;
 	}
 	gs_cpu_sort(keys);
+	p->rank = keys->other_position;
+	for (int64_t i = 0; i < n && keys->n < n; i++)
+	{
+		pause_after(&p->since, 1);
+		p->rank[i] = NO_RANK;
+	}
 	for (int64_t i = 0; i < keys->n; i++)
 	{
 		pause_after(&p->since, 1);

@@ -67,6 +67,7 @@ extern void random_fill(void *memory, size_t size);
 
 extern void test_valid_requests(void);
 extern void test_hostile(void);
+extern void test_scribble(void);
 extern void test_concurrency(void);
 extern void test_lifecycle(void);
 extern void test_cache(void);

@@ -51,6 +51,7 @@ main(int argc, char **argv)
 	check(strcmp(s.said, GS_READY "cpu") == 0, "gpuscand is ready");
 	test_valid_requests();
 	test_hostile();
+	test_scribble();
 	test_cache();
 	test_reductions();
 	test_loads();

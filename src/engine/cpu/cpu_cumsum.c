@@ -252,14 +252,16 @@ window_##suffix(cpu_prefix *p, cpu_window *w, const type *x, \
 } \
 \
 static int \
-slow_##suffix(cpu_prefix *p, const type *x, const uint8_t *heads, \
+slow_##suffix(cpu_prefix *p, const type *v, const uint8_t *heads, \
 			  type *out, int n) \
 { \
+	type		x[CPU_BLOCK];	/* a client can change what is found to fit */ \
 	cpu_window	w; \
 	int			lowest; \
 	int			highest; \
 	int			done; \
 \
+	memcpy(x, v, n * sizeof *x); \
 	if (!p->wide) \
 		widen(p); \
 	gs_acc_propagate(&p->acc); \

@@ -77,6 +77,7 @@ typedef struct group_column
 	bool		used;
 	gs_type		type;
 	const gs_column_data *data;
+	bool		copied;			/* its memory may be another process's */
 	cpu_reader	reader;			/* of its next tile */
 	group_space *space;
 	group_vector vector;

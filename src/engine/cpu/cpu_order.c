@@ -210,9 +210,10 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	order_state *s = run->state;
 
 	(void) out;
-	if (gs_is_ranks((gs_kind) run->op->kind))
+	/* all of them: a client may take bits away from the others' bitmap */
+	if (s->keys.position != NULL)
 		number_keys(&s->keys, in->data.present);
-	else if (s->keys.position != NULL)
+	if (run->op->kind == GS_ARGSORT)
 		add_positions(s->keys.position + s->keys.n, in, run->fed);
 	add_keys(run->op, &s->keys, &in->data);
 	return GS_OK;

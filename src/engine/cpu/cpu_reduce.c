@@ -213,7 +213,8 @@ name(reduction *r, const void *values, int64_t n) \
 \
 	if (r->any && !better(best, key(r->value.member))) \
 		return -1; \
-	while (key(v[i]) != best) \
+	/* a client may change them meanwhile */ \
+	while (i < n - 1 && key(v[i]) != best) \
 		i++; \
 	r->value.member = v[i]; \
 	return i; \
@@ -386,7 +387,7 @@ feed_position(gs_run *run, const gs_input *in)
 	if (i < 0)
 		return;
 	if (in->data.present < in->n)
-		i = gs_cpu_find_bit(in->data.validity, i);
+		i = gs_cpu_find_bit(in->data.validity, in->n, i);
 	r->position = run->fed + i + 1;
 }
 

@@ -3,7 +3,10 @@
  * group_load.c
  *	  Columns of a batch, as vectors of a tile.
  *
- * Values that already are what a vector needs stay where they are.
+ * Values that already are what a vector needs stay where they are, if they are
+ * in the engine's own memory.  Others are copied: another process may change
+ * them between two looks, and then a key, or an exponent, is not in the range
+ * that was found.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,6 +59,7 @@ gs_group_start_batch(gs_group_run *run, const gs_batch *batch)
 		if (!c->used)
 			continue;
 		c->data = &batch->column[i];
+		c->copied = batch->resident == 0;
 		c->reader = (cpu_reader) {
 			c->data->values, c->data->validity, c->data->width, 0
 		};
@@ -140,6 +144,8 @@ load(group_column *c, int64_t at, int n)
 	}
 	else if (c->type == GS_BOOL)
 		values = clean_booleans(values, n, (uint8_t *) c->space->values);
+	if (c->copied && values != c->space->values)
+		values = memcpy(c->space->values, values, (size_t) n * width);
 	c->vector.values = values;
 }
 

@@ -210,10 +210,9 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	order_state *s = run->state;
 
 	(void) out;
-	/* all of them: a client may take bits away from the others' bitmap */
-	if (s->keys.position != NULL)
+	if (gs_is_ranks((gs_kind) run->op->kind))
 		number_keys(&s->keys, in->data.present);
-	if (run->op->kind == GS_ARGSORT)
+	else if (s->keys.position != NULL)
 		add_positions(s->keys.position + s->keys.n, in, run->fed);
 	add_keys(run->op, &s->keys, &in->data);
 	return GS_OK;

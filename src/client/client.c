@@ -55,24 +55,34 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 				gs_bitmap_size(in->n));
 }
 
-/* Copy a batch's results out, as many as the service reports. */
-static void
+/*
+ * Copy a batch's results out, as many as the service reports.  False if there
+ * cannot be so many, or their bitmap has another number of ones.
+ */
+static bool
 copy_output(const gs_op *op, int64 fed, int64 n, int64 present,
 			const char *from, gs_output *out)
 {
 	gs_output_layout layout;
 
+	if (present < 0 || present > n || n > fed ||
+		(n < fed && !gs_is_compaction(op->kind)) ||
+		(present < n && out->validity == NULL))
+		return false;
 	gs_lay_output(op, fed, &layout);
-	out->n = Min(n, fed);
-	out->present = Min(present, out->n);
+	out->n = n;
+	out->present = present;
 	gs_copy(out->values, from + layout.values,
 			(size_t) out->present * gs_type_width(gs_output_type(op)));
 	if (out->validity == NULL)
-		return;
-	if (out->present < out->n)
-		gs_copy(out->validity, from + layout.validity, gs_bitmap_size(out->n));
-	else
-		memset(out->validity, 0xff, gs_bitmap_size(out->n));
+		return true;
+	if (present == n)
+	{
+		memset(out->validity, 0xff, gs_bitmap_size(n));
+		return true;
+	}
+	gs_copy(out->validity, from + layout.validity, gs_bitmap_size(n));
+	return gs_count_bits(out->validity, n) == present;
 }
 
 /* Does the whole operation fit one message each way? */
@@ -320,9 +330,10 @@ service_wait(gs_run *run)
 	if (run->small)
 	{
 		status = receive_result(run);
-		if (status == GS_OK && gs_has_output(run->op))
-			copy_output(run->op, run->input[lane].n, run->answer.n,
-						run->answer.present, run->data, run->output[lane]);
+		if (status == GS_OK && gs_has_output(run->op) &&
+			!copy_output(run->op, run->input[lane].n, run->answer.n,
+						 run->answer.present, run->data, run->output[lane]))
+			return gs_exchange_violated(&run->exchange);
 		return status;
 	}
 	if (needs_no_feed(run))
@@ -335,8 +346,10 @@ service_wait(gs_run *run)
 	if (status != GS_OK || !gs_has_output(run->op))
 		return status;
 	INSTR_TIME_SET_CURRENT(start);
-	copy_output(run->op, run->input[lane].n, done.n, done.present,
-				gs_staging_slot(run->grant.output[lane]), run->output[lane]);
+	if (!copy_output(run->op, run->input[lane].n, done.n, done.present,
+					 gs_staging_slot(run->grant.output[lane]),
+					 run->output[lane]))
+		return gs_exchange_violated(&run->exchange);
 	gs_add_time(&run->staging, start);
 	return gs_exchange_copied(&run->exchange);
 }

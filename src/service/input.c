@@ -39,17 +39,37 @@ validate_span(const gs_span *span, int64_t n, bool are_flags)
 	return gs_count_bits(span->validity, n) == span->present;
 }
 
-/* Find the input at base; false if it does not match its numbers. */
+/*
+ * A bitmap of n elements, in private memory: copied to *bitmaps, unless that is
+ * NULL, where it is private already.
+ */
+static const uint8_t *
+own_bitmap(const char *from, int64_t n, uint8_t **bitmaps)
+{
+	const size_t size = (size_t) (n + 7) / 8;
+	uint8_t    *to = *bitmaps;
+
+	if (to == NULL)
+		return (const uint8_t *) from;
+	*bitmaps += gs_staging_align(size);
+	return memcpy(to, from, size);
+}
+
+/*
+ * Find the input at base; false if it does not match its numbers.  Of a slot,
+ * `bitmaps` is gs_staging_bitmaps(); of a message, NULL.
+ */
 bool
 gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
-			  int64_t n, int64_t present, int64_t mask_present, gs_input *in)
+			  int64_t n, int64_t present, int64_t mask_present,
+			  uint8_t *bitmaps, gs_input *in)
 {
 	memset(in, 0, sizeof *in);
 	in->n = n;
 	in->data.values = base + layout->values;
 	in->data.present = present;
 	if (present < n)
-		in->data.validity = (const uint8_t *) base + layout->validity;
+		in->data.validity = own_bitmap(base + layout->validity, n, &bitmaps);
 	if (!validate_span(&in->data, n, op->type == GS_BOOL))
 		return false;
 	if (!gs_has_mask(op))
@@ -57,7 +77,8 @@ gs_find_input(const gs_op *op, const char *base, const gs_input_layout *layout,
 	in->mask.values = base + layout->mask;
 	in->mask.present = mask_present;
 	if (mask_present < n)
-		in->mask.validity = (const uint8_t *) base + layout->mask_validity;
+		in->mask.validity = own_bitmap(base + layout->mask_validity, n,
+									   &bitmaps);
 	return validate_span(&in->mask, n, gs_mask_type(op) == GS_BOOL);
 }
 

@@ -162,6 +162,9 @@ register_staging(void)
 	gs_status	status = gs_cuda_register(gs_staging_base(),
 										  gs_service.staging_size);
 
+	if (status == GS_OK)
+		status = gs_cuda_register(gs_staging_bitmaps(0),
+								  gs_service.staging_size / GS_BITMAP_SHARE);
 	if (status == GS_DEVICE_LOST)
 		fail_start("the device failed when memory was registered with it");
 	if (status != GS_OK)

@@ -64,7 +64,7 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 	if (gs_call_reply_size(&r->op, call->n) > gs_service.call_size)
 		return "CALL with too large a result";
 	if (!gs_find_input(&r->op, data, &layout, call->n, call->present,
-					   call->mask_present, in))
+					   call->mask_present, NULL, in))
 		return "CALL with data that does not match its numbers";
 	r->n = call->n;
 	return NULL;
@@ -354,7 +354,9 @@ read_feed(gs_connection *c, const gs_msg_feed *feed)
 		gs_arguments_input(r, feed->n, &r->input[feed->lane]);
 	else if (!gs_find_input(&r->op, gs_staging_slot(c->grant.slot[feed->lane]),
 							&layout, feed->n, feed->present,
-							feed->mask_present, &r->input[feed->lane]))
+							feed->mask_present,
+							gs_staging_bitmaps(c->grant.slot[feed->lane]),
+							&r->input[feed->lane]))
 		return "FEED with data that does not match its numbers";
 	memset(&r->output[feed->lane], 0, sizeof(gs_output));
 	if (gs_has_output(&r->op))

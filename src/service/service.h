@@ -116,10 +116,14 @@ typedef struct gs_grant
 	struct gs_grant *next;		/* next in the queue */
 } gs_grant;
 
+/* Bitmaps of one or two arrays take at most this part of what they lie in. */
+#define GS_BITMAP_SHARE	8
+
 extern bool gs_staging_create(uint64_t size, uint32_t slot_size);
 extern int	gs_staging_fd(void);
 extern void *gs_staging_slot(uint32_t slot);
 extern void *gs_staging_base(void);
+extern uint8_t *gs_staging_bitmaps(uint32_t slot);
 extern bool gs_staging_acquire(gs_grant *grant);
 extern bool gs_staging_is_granted(gs_grant *grant);
 extern void gs_staging_release(gs_grant *grant);
@@ -290,7 +294,8 @@ extern bool gs_validate_counts(const gs_op *op, int64_t n, int64_t present,
 							   int64_t mask_present);
 extern bool gs_find_input(const gs_op *op, const char *base,
 						  const gs_input_layout *layout, int64_t n,
-						  int64_t present, int64_t mask_present, gs_input *in);
+						  int64_t present, int64_t mask_present,
+						  uint8_t *bitmaps, gs_input *in);
 extern void gs_find_output(const gs_op *op, char *base, int64_t n,
 						   gs_output *out);
 

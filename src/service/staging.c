@@ -9,6 +9,10 @@
  * kill gpuscand by SIGBUS.  When gpuscand has ended, the supervisor frees the
  * memory, which idle sessions would otherwise hold.
  *
+ * Beside each slot there is memory of gpuscand's own, for the bitmaps of its
+ * input: a client may change a slot at any time, and what has been counted in a
+ * bitmap must not change.
+ *
  * A request acquires all its slots at once and none later, so requests cannot
  * wait for each other in a cycle.  A request that finds too few joins a
  * queue.  Only the head of the queue is ever served, so nobody is overtaken.
@@ -29,6 +33,7 @@
 /* Set once. */
 static int	fd = -1;
 static char *base;
+static uint8_t *bitmaps;		/* private */
 static size_t slot_bytes;
 static uint32_t slots;
 
@@ -78,7 +83,9 @@ gs_staging_create(uint64_t size, uint32_t slot_size)
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return false;
 	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (base == MAP_FAILED)
+	bitmaps = mmap(NULL, size / GS_BITMAP_SHARE, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (base == MAP_FAILED || bitmaps == MAP_FAILED)
 		return false;
 	free_slot = malloc(slots * sizeof(uint32_t));
 	if (free_slot == NULL)
@@ -104,6 +111,13 @@ void *
 gs_staging_slot(uint32_t slot)
 {
 	return base + (size_t) slot * slot_bytes;
+}
+
+/* Private memory for the bitmaps of the input in a slot. */
+uint8_t *
+gs_staging_bitmaps(uint32_t slot)
+{
+	return bitmaps + (size_t) slot * (slot_bytes / GS_BITMAP_SHARE);
 }
 
 /*

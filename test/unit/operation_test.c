@@ -423,14 +423,12 @@ test_bits(void)
 				   "bit %d of %d + %d", j, at, n);
 			if (!back[j])
 				continue;
-			expect(gs_cpu_find_bit(bits, at + n, count) == j,
+			expect(gs_cpu_find_bit(bits, count) == j,
 				   "1 number %lld of %d + %d", (long long) count, at, n);
 			count++;
 		}
 		expect(gs_count_bits(bits, at + n) == count, "count of %d + %d",
 			   at, n);
-		expect(gs_cpu_find_bit(bits, at + n, count) == at + n - 1,
-			   "no more 1s of %d + %d", at, n);
 		free(bits);
 		free(flags);
 		free(back);

@@ -39,29 +39,23 @@ bytes_to_bits(uint64_t bytes)
 	return (uint8_t) ((bytes * UINT64_C(0x0102040810204080)) >> 56);
 }
 
-/*
- * The index of the 1 that `rank` others precede, among n bits; n - 1 if there is
- * none, since a client has changed them.
- */
+/* The index of the 1 that `rank` others precede. */
 int64_t
-gs_cpu_find_bit(const uint8_t *bits, int64_t n, int64_t rank)
+gs_cpu_find_bit(const uint8_t *bits, int64_t rank)
 {
-	for (int64_t i = 0; i < n; i += 8)
-	{
-		unsigned	byte = bits[i / 8];
-		int			count = __builtin_popcount(byte);
+	int64_t		i = 0;
+	unsigned	byte;
+	int			count;
 
-		if (rank >= count)
-		{
-			rank -= count;
-			continue;
-		}
-		for (; rank > 0; rank--)
-			byte &= byte - 1;
-		i += __builtin_ctz(byte);
-		return i < n ? i : n - 1;
+	while (rank >= (count = __builtin_popcount(bits[i])))
+	{
+		rank -= count;
+		i++;
 	}
-	return n - 1;
+	byte = bits[i];
+	for (; rank > 0; rank--)
+		byte &= byte - 1;
+	return i * 8 + __builtin_ctz(byte);
 }
 
 /* The bits from `at` (a multiple of 8) on, as flags. */

@@ -115,7 +115,7 @@ typedef uint32_t gs_bits32 __attribute__((may_alias));
 typedef uint64_t gs_bits64 __attribute__((may_alias));
 
 /* cpu_bits.c; a flag is a byte of 0 or 1 */
-extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t n, int64_t rank);
+extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t rank);
 extern void gs_cpu_bits_to_flags(const uint8_t *bits, int64_t at, int n,
 								 uint8_t *flags);
 extern void gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits,

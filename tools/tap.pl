@@ -21,4 +21,4 @@ for my $file ($result->descriptions)
 	system 'tail', '-vn', '40', grep { -e } map { "$_/regress_log_$name" } $ENV{TESTLOGDIR}, "$ENV{TESTDATADIR}/log";
 }
 printf "%d passed, %d failed\n", $result->passed - $result->skipped, $failed;
-exit($failed ? 1 : 0);
+exit($failed || !$result->passed ? 1 : 0);

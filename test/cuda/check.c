@@ -129,5 +129,5 @@ main(int argc, char **argv)
 	if (options.times)
 		print_times();
 	printf("%lld passed, %lld failed\n", (long long) good, (long long) bad);
-	return bad > 0;
+	return bad > 0 || good == 0;
 }

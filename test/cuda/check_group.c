@@ -149,5 +149,5 @@ main(int argc, char **argv)
 		   PRId64 " damaged ones valid\n", plans, all.errors, all.empty,
 		   all.groups, all.wide, all.valid);
 	printf("%" PRId64 " passed, %" PRId64 " failed\n", all.passed, all.failed);
-	return all.failed > 0;
+	return all.failed > 0 || all.passed == 0;
 }

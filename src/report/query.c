@@ -48,7 +48,8 @@ refuse(gs_report_query *q, const char *reason)
 
 /*
  * The visibility map can be trusted for tables whose changes are logged.
- * (A table of another kind, or on another server, has none.)
+ * (A table of another kind, or on another server, has none.)  A materialized
+ * view is such a table: it gets a new file, or its rows change.
  */
 static const char *
 examine_table(Oid oid)
@@ -56,10 +57,16 @@ examine_table(Oid oid)
 	/* the parser has locked it, or whoever expanded its parent */
 	Relation	relation = table_open(oid, NoLock);
 	const char *reason = NULL;
+	char		kind = relation->rd_rel->relkind;
 
-	if (relation->rd_rel->relkind != RELKIND_RELATION ||
-		relation->rd_tableam != GetHeapamTableAmRoutine())
-		reason = "it is not over a heap";
+	if (kind == RELKIND_FOREIGN_TABLE)
+		reason = "the table is a foreign one";
+	else if (kind != RELKIND_RELATION && kind != RELKIND_MATVIEW)
+		reason = "it is not over a table";
+	else if (relation->rd_tableam != GetHeapamTableAmRoutine())
+		reason = "the table's access method is not heap";
+	else if (!RelationIsPopulated(relation))
+		reason = "the materialized view has not been populated";
 	else if (relation->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
 		reason = "the table is temporary or unlogged";
 	else if (IsCatalogRelation(relation))

@@ -65,6 +65,26 @@ RESET client_min_messages;
 -- what the two would cost
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM small \g /dev/null
 
+-- Where the time goes, of reports and of tries, is no more than all of it.
+CREATE FUNCTION times(query text, OUT ordinary text, OUT names text, OUT within boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	plan := plan -> 0 -> 'Plan';
+	ordinary := plan ->> 'Reason';
+	SELECT string_agg(key, ', '), sum(value::text::numeric) <= (plan ->> 'Actual Total Time')::numeric + 0.01 INTO names, within
+	FROM json_each(plan) WHERE key LIKE '% Time' AND key NOT LIKE 'Actual%';
+END
+$$;
+SELECT * FROM times('SELECT k, gpu_sum(v) FROM sale GROUP BY k');
+SELECT * FROM times('SELECT k, gpu_sum(v) FROM sale WHERE 1000 / id > -5 AND v > (SELECT gpu_avg(v) FROM sale) GROUP BY k');
+CREATE TABLE mixed AS SELECT CASE WHEN i % 2 = 0 THEN 1.5 ELSE 1.25 END AS n FROM generate_series(1, 30000) AS i;
+VACUUM ANALYZE mixed;
+SELECT * FROM times('SELECT sum(n) FROM mixed');
+DROP TABLE mixed;
+DROP FUNCTION times;
+
 -- What to write instead, and that it is taken.
 CREATE TABLE pair (k integer, y double precision, x double precision, a text, b text);
 INSERT INTO pair SELECT i % 100, i, i * 0.5, 'a' || i % 7, 'b' || i % 5 FROM generate_series(1, 30000) AS i;

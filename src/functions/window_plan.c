@@ -4,9 +4,10 @@
  *	  The planner's part of window functions: who wrote a frame clause is told
  *	  that a function ignores it.
  *
- * It cannot be an error, since a window may be shared with functions that honour
- * its frame.  The functions' support function loads the library when the planner
- * asks for their cost, which is before it calls the hook here, once a query.
+ * It cannot be an error, since a window may be shared with functions that
+ * honour its frame.  The functions' support function loads the library when the
+ * planner asks for their cost, which is before it calls the hook here, once a
+ * query.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +35,7 @@ meaning_of(int options)
 	return (options & ~FRAMEOPTION_NONDEFAULT) | FRAMEOPTION_BETWEEN;
 }
 
-/* Is there a frame clause, and does it say something else than the function does? */
+/* Does a frame clause say something else than the function does? */
 static bool
 ignores_frame(const WindowClause *window, const gs_window_function *function)
 {
@@ -51,8 +52,10 @@ tell_ignored(const char *name, const gs_window_function *function)
 	ereport(NOTICE,
 			errmsg("window function %s ignores the frame clause", name),
 			function->moving ?
-			errdetail("Its frame is what its arguments \"preceding\" and \"following\" say.") :
-			errdetail("It goes from the first row of the partition to the current one."),
+			errdetail("Its frame is what its arguments \"preceding\" and "
+					  "\"following\" say.") :
+			errdetail("It goes from the first row of the partition to the "
+					  "current one."),
 			errhint("An aggregate honours the frame clause: %s(...) OVER (...).",
 					function->aggregate));
 }

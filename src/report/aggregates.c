@@ -180,14 +180,14 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 		types |= kind->rounded;
 	if (types & type)
 		return true;
-	if (!known->gpuscan && (kind->types & type & FLOATS) != 0)
-		return gs_untranslated_hint(t, psprintf("%s of floats is rounded otherwise",
-												kind->name),
-									psprintf((kind->rounded & type) != 0 ?
-											 "Use gpu_%s, or set gpuscan.reports = 'all'." :
-											 "Use gpu_%s.", kind->name));
-	return gs_untranslated(t, psprintf("aggregate %s is not computed for this type",
-									   kind->name));
+	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
+		return gs_untranslated(t, psprintf("aggregate %s is not computed for this type",
+										   kind->name));
+	return gs_untranslated_hint(t,
+								psprintf("%s of floats is rounded otherwise", kind->name),
+								psprintf((kind->rounded & type) != 0 ?
+										 "Use gpu_%s, or set gpuscan.reports = 'all'." :
+										 "Use gpu_%s.", kind->name));
 }
 
 /* Where the order of codes matters, the engine gets their ranks. */
@@ -359,9 +359,10 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		aggref->aggsplit = AGGSPLIT_SIMPLE;
 	}
 	if (known.kind == NULL)
-		return gs_untranslated_hint(t, psprintf("aggregate %s is not among those that "
-												"are computed",
-												get_func_name(aggref->aggfnoid)),
+		return gs_untranslated_hint(t,
+									psprintf("aggregate %s is not among those that "
+											 "are computed",
+											 get_func_name(aggref->aggfnoid)),
 									instead_of(aggref->aggfnoid));
 	if (!examine_form(t, aggref, &known))
 		return false;

@@ -22,7 +22,7 @@
 #include "engine/engine.h"
 #include "protocol/protocol.h"
 
-/* Why a column has none: GS_DICTIONARY_MAX and its like, as people read them. */
+/* Why a column has none; the limits are GS_DICTIONARY_.... */
 #define GS_TOO_MANY_VALUES	"a column has more than 65,536 different values"
 #define GS_TOO_MANY_BYTES	"a column's different values take more than 4 MB"
 #define GS_TOO_LONG_VALUE	"a column has values of more than 4 kB"

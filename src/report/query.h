@@ -22,8 +22,8 @@ typedef struct gs_report_query
 	List	   *having;			/* quals */
 
 	/*
-	 * English, for EXPLAIN and DEBUG1: why it is not taken.  recalled: executions
-	 * have tried, and found it out.
+	 * English, for EXPLAIN and DEBUG1: why it is not taken.  recalled: an
+	 * execution has found it out.
 	 */
 	const char *reason;
 	const char *detail;			/* of that, or NULL */

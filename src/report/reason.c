@@ -26,7 +26,8 @@
  */
 
 /* What a list of a subquery's values may be. */
-#define WITH_ARRAY	"In place of IN (SELECT ...), use = ANY (ARRAY(SELECT ...)); " \
+#define WITH_ARRAY \
+	"In place of IN (SELECT ...), use = ANY (ARRAY(SELECT ...)); " \
 	"of NOT IN (SELECT ...), <> ALL (ARRAY(SELECT ...))."
 
 /* Is there a join with a subquery that IN or EXISTS has become? */
@@ -164,8 +165,8 @@ is_explained(const char *name)
 
 /*
  * EXPLAIN (VERBOSE) tells it of all queries that could be reports by the setting,
- * others of those that use an aggregate of gpuscan's.  EXPLAIN (ANALYZE) tells of
- * a report that has been tried what it said the first time.
+ * others of those that use an aggregate of gpuscan's.  EXPLAIN (ANALYZE) tells
+ * what an execution has found out, and EXPLAIN showed as its reason then.
  */
 void
 gs_report_tell_reason(const gs_report_query *q)

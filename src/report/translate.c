@@ -541,16 +541,17 @@ is_of_keys(gs_translation *t, Expr *expression)
 	return several;
 }
 
-/* Of an expression that cannot be a key. */
+/* Why an expression cannot be a key. */
 static bool
 refuse_key(gs_translation *t, Expr *expression)
 {
 	const char *reason = t->reason;
 	const char *hint = t->hint;
 
-	return is_of_keys(t, expression) ?
+	return t->state == NULL && is_of_keys(t, expression) ?
 		gs_untranslated_hint(t, "a key is computed of several columns",
-							 "Group by these columns, and compute it of the groups.") :
+							 "Group by these columns, and compute it of the "
+							 "groups.") :
 		gs_untranslated_hint(t, reason, hint);
 }
 

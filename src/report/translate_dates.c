@@ -11,7 +11,7 @@
  * is turned into the other type by PostgreSQL, row by row, as local time of the
  * session's zone.  Here the constant becomes the first local time that is not
  * before it.  Where clocks leap ahead, local times that were left out stand for
- * the same times as those behind, so that within so long there is no such bound.
+ * the same times as those behind, so that for so long there is no such bound.
  *
  *-------------------------------------------------------------------------
  */
@@ -232,7 +232,7 @@ first_local(TimestampTz time, Timestamp *local)
 	pg_time_t	second = time / USECS_PER_SEC - (time % USECS_PER_SEC < 0);
 	zone_change c;
 	TimestampTz at;
-	TimestampTz leap;			/* the local times before: all are before this */
+	TimestampTz leap;			/* where local times before the change end */
 
 	if (!find_change(second + UNIX_EPOCH_SECONDS, &c))
 		return false;

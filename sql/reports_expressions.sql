@@ -139,7 +139,8 @@ INSERT INTO expression VALUES
 	('''1994-01-01''::timestamp > d'), ('d < ''1994-01-02 00:00+01''::timestamptz'), ('d <= ''1994-01-01 23:30+00''::timestamptz'),
 	('d = ''-infinity''::timestamptz'), ('t = date ''1994-01-01'''), ('t < date ''infinity'''), ('t < date ''5874897-12-31'''),
 	('z >= date ''1994-01-01'''), ('z = ''1994-01-01 00:00''::timestamp'), ('z <= ''1994-03-27 02:30''::timestamp'),
-	('date ''2000-01-01'' <> z');
+	('date ''2000-01-01'' <> z'), ('t < now()'), ('''1994-03-27 02:00+01''::timestamptz > t'),
+	('t = ''1993-12-31 23:00+00''::timestamptz'), ('t <> ''infinity''::timestamptz'), ('t > ''-infinity''::timestamptz');
 SELECT text, difference(text) FROM expression WHERE difference(text) IS NOT NULL;
 
 -- A remainder by -1 may be taken for an error, and then PostgreSQL decides.
@@ -148,7 +149,7 @@ FROM unnest(ARRAY['h % h2', 'i % i2', 'l % l2']) AS text;
 
 -- What is not computed
 SELECT text, made_by(format('SELECT count(*) FROM special WHERE %s', text))
-FROM unnest(ARRAY['x = ''x''', 'n / 3 > 1', 'sqrt(abs(g)) > 1', 'i & 1 = 1', 'd < t', 't < z', 't < now()', 'isfinite(d)', 'i < ANY (''{1, 2}'')',
+FROM unnest(ARRAY['x = ''x''', 'n / 3 > 1', 'sqrt(abs(g)) > 1', 'i & 1 = 1', 'd < t', 't < z', 'isfinite(d)', 'i < ANY (''{1, 2}'')',
 	'i = ANY (ARRAY[i2, 7])', 'special IS NULL']) AS text;
 
 -- Parameters and what has no column, of generic plans.  What a parameter
@@ -242,6 +243,53 @@ END
 $$;
 SELECT was_reading() AS first, was_reading() AS then;
 
+-- Local times compared with times of a time zone, where clocks change.  Where they
+-- leap, the ordinary plan runs.
+CREATE TABLE local AS
+SELECT t, row_number() OVER () AS id
+FROM (SELECT at AT TIME ZONE zone + i * interval '5 minutes' + j * interval '1 microsecond'
+	FROM (VALUES ('Europe/Berlin', timestamptz '2007-03-25 01:00+00'), ('Europe/Berlin', '2007-10-28 01:00+00'),
+			('America/New_York', '2007-11-04 06:00+00'), ('America/St_Johns', '2007-03-11 03:31+00'),
+			('America/St_Johns', '2007-11-04 02:31+00'), ('Australia/Lord_Howe', '2007-10-27 15:30+00'),
+			('Australia/Lord_Howe', '2007-03-24 15:00+00'), ('Pacific/Apia', '2011-12-30 10:00+00'),
+			('Europe/Dublin', '1916-10-01 02:00+00'),
+			('UTC', '0044-03-15 12:00+00 BC')) AS change (zone, at),
+		generate_series(-36, 36) AS i, generate_series(-1, 1) AS j
+	UNION ALL VALUES (NULL), ('infinity'::timestamp), ('-infinity'), ('294276-12-31 23:59:59.999999'), ('4714-11-24 00:00 BC')) AS row (t);
+VACUUM ANALYZE local;
+CREATE FUNCTION local_difference(zone text, at timestamptz, OUT compared bigint, OUT made_by_service bigint, OUT different text)
+LANGUAGE plpgsql SET datestyle = 'ISO' AS $$
+DECLARE
+	query text := 'SELECT ' || (SELECT string_agg(format('gpu_sum(id) FILTER (WHERE t %s %%1$L::timestamptz)', op), ', ')
+		FROM unnest('{<,<=,=,>=,>,<>}'::text[]) AS op) || ', count(*) FILTER (WHERE %1$L::timestamptz > t) FROM local';
+	z timestamptz;
+BEGIN
+	PERFORM set_config('timezone', zone, true);
+	compared := 0;
+	made_by_service := 0;
+	FOR z IN SELECT at + i * interval '15 minutes' + j * interval '1 microsecond'
+		FROM generate_series(-5, 5) AS i, generate_series(-1, 1) AS j LOOP
+		compared := compared + 1;
+		made_by_service := made_by_service + (made_by(format(query, z)) = 'service')::integer;
+		IF answer(format(query, z), 'off') IS DISTINCT FROM answer(format(query, z), 'exact') THEN
+			different := z;
+		END IF;
+	END LOOP;
+END
+$$;
+SELECT zone, at AT TIME ZONE 'UTC' AS at, d.*
+FROM (VALUES ('Europe/Berlin', timestamptz '2007-03-25 01:00+00'), ('Europe/Berlin', '2007-10-28 01:00+00'),
+		('America/New_York', '2007-11-04 06:00+00'), ('America/St_Johns', '2007-03-11 03:31+00'),
+		('America/St_Johns', '2007-11-04 02:31+00'), ('Australia/Lord_Howe', '2007-10-27 15:30+00'),
+		('Australia/Lord_Howe', '2007-03-24 15:00+00'), ('Pacific/Apia', '2011-12-30 10:00+00'),
+		('Europe/Dublin', '1916-10-01 02:00+00'), ('Europe/Dublin', '1916-05-21 02:25+00'),
+		('XXX4YYY,M3.2.0,M11.1.0', '2007-03-11 06:00+00'),
+		('UTC', '0044-03-15 12:00+00 BC'), ('UTC', 'infinity'), ('UTC', '-infinity'), ('UTC', '294276-12-31 12:00+00')) AS v (zone, at),
+	LATERAL local_difference(zone, at) AS d;
+SET timezone = 'UTC';
+SELECT made_by('SELECT count(*) FROM local WHERE t > now()') AS later, made_by('SELECT count(*) FROM local WHERE now() - interval ''1 day'' >= t') AS earlier;
+DROP FUNCTION local_difference;
+
 DROP VIEW tested;
-DROP TABLE special, expression, aggregate, event;
+DROP TABLE special, expression, aggregate, event, local;
 DROP FUNCTION without_error, difference, was_reading;

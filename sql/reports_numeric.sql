@@ -229,6 +229,7 @@ FROM unnest(ARRAY[
 	'SELECT sum(two) FILTER (WHERE k = 1) + 0.125, sum(CASE WHEN k > 3 THEN two ELSE whole END), max(abs(-two)) FROM plain WHERE two >= whole',
 	'SELECT sum(mixed) FROM plain', 'SELECT k, max(two), sum(long) FROM plain GROUP BY k', 'SELECT count(*) FROM plain WHERE nan > 3']) AS query;
 SELECT * FROM unscaled;
+EXPLAIN (ANALYZE) SELECT sum(mixed) FROM plain \g /dev/null
 -- values of another scale come and go
 INSERT INTO plain SELECT 1, 3.5, 3, 4, 5, 6, 7;
 SELECT * FROM unscaled;

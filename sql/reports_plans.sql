@@ -65,6 +65,70 @@ RESET client_min_messages;
 -- what the two would cost
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM small \g /dev/null
 
+-- Where the time goes, of reports and of tries, is no more than all of it.
+CREATE FUNCTION times(query text, OUT ordinary text, OUT names text, OUT within boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	plan := plan -> 0 -> 'Plan';
+	ordinary := plan ->> 'Reason';
+	SELECT string_agg(key, ', '), sum(value::text::numeric) <= (plan ->> 'Actual Total Time')::numeric + 0.01 INTO names, within
+	FROM json_each(plan) WHERE key LIKE '% Time' AND key NOT LIKE 'Actual%';
+END
+$$;
+SELECT * FROM times('SELECT k, gpu_sum(v) FROM sale GROUP BY k');
+SELECT * FROM times('SELECT k, gpu_sum(v) FROM sale WHERE 1000 / id > -5 AND v > (SELECT gpu_avg(v) FROM sale) GROUP BY k');
+CREATE TABLE mixed AS SELECT CASE WHEN i % 2 = 0 THEN 1.5 ELSE 1.25 END AS n FROM generate_series(1, 30000) AS i;
+VACUUM ANALYZE mixed;
+SELECT * FROM times('SELECT sum(n) FROM mixed');
+DROP TABLE mixed;
+DROP FUNCTION times;
+
+-- What to write instead, and that it is taken.
+CREATE TABLE pair (k integer, y double precision, x double precision, a text, b text);
+INSERT INTO pair SELECT i % 100, i, i * 0.5, 'a' || i % 7, 'b' || i % 5 FROM generate_series(1, 30000) AS i;
+VACUUM ANALYZE pair;
+EXPLAIN (VERBOSE) SELECT corr(y, x) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT k, regr_slope(y, x) FROM pair GROUP BY k \g /dev/null
+EXPLAIN (VERBOSE) SELECT regr_count(y, x) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT avg(x) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT stddev(x) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT gpu_percentiles_cont(x, ARRAY[0.1, 0.9]) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY x DESC) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT mode() WITHIN GROUP (ORDER BY a DESC) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(k ORDER BY x) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(DISTINCT k) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT a || b, count(*) FROM pair GROUP BY 1 \g /dev/null
+EXPLAIN (VERBOSE) SELECT a || x::text, count(*) FROM pair GROUP BY 1 \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair WHERE k NOT IN (SELECT k FROM small) \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair WHERE k IN (SELECT k FROM small) OR x > 5 \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair WHERE x > (SELECT v FROM small WHERE small.id = pair.k) \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair WHERE k IN (SELECT k FROM small) \g /dev/null
+EXPLAIN (VERBOSE) SELECT pair.k, sum(id) FROM pair JOIN sale ON pair.k = sale.id GROUP BY 1 \g /dev/null
+EXPLAIN (VERBOSE) SELECT k, gpu_sum(x) OVER (PARTITION BY k) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(n) FROM (SELECT count(*) OVER (PARTITION BY k) AS n FROM pair) AS w \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(v) FROM (SELECT k AS v FROM pair LIMIT 20000) AS s \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(v) FROM generate_series(1, 100000) AS v \g /dev/null
+SELECT taken(query), query
+FROM unnest(ARRAY[
+	'SELECT gpu_corr(y, x) FROM pair',
+	'SELECT k, gpu_regr_slope(y, x) FROM pair GROUP BY k',
+	'SELECT count(*) FILTER (WHERE y IS NOT NULL AND x IS NOT NULL) FROM pair',
+	'SELECT gpu_avg(x), gpu_stddev(x) FROM pair',
+	'SELECT gpu_percentile_cont(x, ARRAY[0.1, 0.9]) FROM pair',
+	'SELECT percentile_cont(1 - 0.9) WITHIN GROUP (ORDER BY x) FROM pair',
+	'SELECT sum(k) FROM (SELECT k FROM pair GROUP BY k) AS g',
+	'SELECT a || b, count(*) FROM pair GROUP BY a, b',
+	'SELECT count(*) FROM pair WHERE k <> ALL (ARRAY(SELECT k FROM small))',
+	'SELECT count(*) FROM pair WHERE k = ANY (ARRAY(SELECT k FROM small)) OR x > 5',
+	'SELECT sum(s * n) FROM (SELECT k, count(*) AS n FROM pair GROUP BY k) AS p JOIN (SELECT k, sum(id) AS s FROM sale GROUP BY k) AS q USING (k)']) AS query;
+SET gpuscan.reports = 'all';
+SELECT taken('SELECT avg(x) FROM pair'), taken('SELECT corr(y, x) FROM pair');
+EXPLAIN (VERBOSE) SELECT corr(y, x) FROM pair \g /dev/null
+RESET gpuscan.reports;
+DROP TABLE pair;
+
 -- Expressions that are evaluated for more values than the table has rows
 CREATE TABLE far AS SELECT i % 30000 * 8 AS far, i % 300 * 30 AS near FROM generate_series(1, 60000) AS i;
 VACUUM ANALYZE far;

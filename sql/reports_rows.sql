@@ -132,6 +132,44 @@ CREATE VIEW ends AS SELECT c1, c450, c900 FROM far;
 VACUUM far;
 SELECT * FROM wrong_rows('ends');
 
+-- a materialized view: without rows, new, changed row by row, with a new file, rolled back
+CREATE TABLE base AS SELECT i, i % 7 AS s, i * 0.5::float8 AS v FROM generate_series(1, 20000) AS i;
+CREATE MATERIALIZED VIEW seen AS SELECT * FROM base WITH NO DATA;
+CREATE UNIQUE INDEX ON seen (i);
+SELECT count(*) FROM seen;
+EXPLAIN (VERBOSE) SELECT count(*) FROM seen \g /dev/null
+REFRESH MATERIALIZED VIEW seen;
+VACUUM seen;
+SELECT * FROM wrong_rows('seen');
+DELETE FROM base WHERE i % 11 = 0;
+UPDATE base SET v = -v WHERE i % 500 = 0;
+INSERT INTO base SELECT i, i, i FROM generate_series(20001, 20500) AS i;
+REFRESH MATERIALIZED VIEW CONCURRENTLY seen;
+SELECT * FROM wrong_rows('seen');
+VACUUM seen;
+SELECT * FROM wrong_rows('seen');
+BEGIN;
+UPDATE base SET v = 7 WHERE i % 500 = 1;
+REFRESH MATERIALIZED VIEW CONCURRENTLY seen;
+SELECT * FROM wrong_rows('seen');
+ROLLBACK;
+SELECT * FROM wrong_rows('seen');
+BEGIN;
+UPDATE base SET v = 8;
+REFRESH MATERIALIZED VIEW seen;
+SELECT count(*), gpu_sum(v) FROM seen;
+ROLLBACK;
+SELECT * FROM wrong_rows('seen');
+UPDATE base SET v = 9;
+REFRESH MATERIALIZED VIEW seen;
+SELECT count(*), gpu_sum(v) FROM seen;
+VACUUM seen;
+SELECT gpuscan_load('seen');
+SELECT * FROM wrong_rows('seen');
+REFRESH MATERIALIZED VIEW seen WITH NO DATA;
+SELECT count(*), gpu_sum(v) FROM seen;
+
 DROP VIEW ends;
-DROP TABLE fixed_place, behind, decimals, between_others, far;
+DROP MATERIALIZED VIEW seen;
+DROP TABLE fixed_place, behind, decimals, between_others, far, base;
 DROP FUNCTION wrong_rows;

@@ -60,7 +60,7 @@ SELECT i, gpu_cummin(v) OVER w, gpu_cummax(v) OVER w, gpu_moving_min(v, 1) OVER 
 FROM (VALUES (1, 0::real), (2, '-0'), (3, 0), (4, 'NaN'), (5, '-Infinity')) AS t (i, v)
 WINDOW w AS (ORDER BY i) ORDER BY i;
 
--- Rows, not peers; the frame clause is ignored; FILTER is for aggregates only.
+-- Rows, not peers; the frame clause is ignored, which a notice says; FILTER is for aggregates only.
 SELECT v, gpu_cumsum(v) OVER (ORDER BY v) AS rows, sum(v) OVER (ORDER BY v) AS peers,
 	gpu_cumsum(v) OVER (ORDER BY v ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS framed
 FROM (VALUES (1), (1), (2), (2)) AS t (v);
@@ -101,6 +101,17 @@ SELECT array_agg(s) FROM (SELECT gpu_moving_sum(v, 1) OVER (ORDER BY i) AS s
 	FROM (VALUES (1, 9223372036854775807), (2, -9223372036854775807), (3, 9223372036854775807)) AS t (i, v)) AS m;
 SELECT count(*) FROM (SELECT gpu_cumsum(v) OVER () FROM (SELECT 1 AS v WHERE false) AS t) AS none;
 
-DROP VIEW data;
+-- A frame clause that says something else is told of, once a function and window: by
+-- the planner, which loads the library for it.
+\c
+SELECT gpu_moving_sum(v, 1) OVER w, gpu_moving_sum(-v, 1) OVER w, gpu_cumcount(v) OVER w, gpu_sum(v) OVER w
+FROM (VALUES (1), (2), (4)) AS t (v) WINDOW w AS (ORDER BY v ROWS 2 PRECEDING);
+SELECT gpu_cummax(v) OVER (ORDER BY v RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM (VALUES (2), (1)) AS t (v);
+SELECT gpu_cumprod(v) OVER (ORDER BY v ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) FROM (VALUES (1), (2)) AS t (v);
+-- but not one that says the same, or what is said without one
+SELECT gpu_cumsum(v) OVER (ORDER BY v ROWS UNBOUNDED PRECEDING) AS a, gpu_cummin(v) OVER (ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS b,
+	gpu_cummin(v) OVER (ORDER BY v RANGE UNBOUNDED PRECEDING) AS c, gpu_moving_avg(v, 1) OVER (ORDER BY v RANGE UNBOUNDED PRECEDING) AS d,
+	gpu_moving_avg(v, 1) OVER () AS e, lag(v) OVER (ORDER BY v ROWS 1 PRECEDING) AS f
+FROM (VALUES (1), (2)) AS t (v);
+
 DROP FUNCTION compare_window;
-RESET extra_float_digits;

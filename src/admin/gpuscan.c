@@ -13,6 +13,7 @@
 
 #include "ahead/ahead.h"
 #include "engine/engine.h"
+#include "functions/window.h"
 #include "pg/settings.h"
 #include "report/report.h"
 #include "supervisor/shared.h"
@@ -36,6 +37,7 @@ _PG_init(void)
 	MarkGUCPrefixReserved("gpuscan");
 	gs_report_init();
 	gs_ahead_init();
+	gs_window_init();
 
 	if (process_shared_preload_libraries_in_progress)
 	{

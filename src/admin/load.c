@@ -167,7 +167,8 @@ find_tables(Relation relation)
 	List	   *tables = NIL;
 	ListCell   *cell;
 
-	if (relation->rd_rel->relkind == RELKIND_RELATION)
+	if (relation->rd_rel->relkind == RELKIND_RELATION ||
+		relation->rd_rel->relkind == RELKIND_MATVIEW)
 		return list_make1_oid(RelationGetRelid(relation));
 	if (relation->rd_rel->relkind != RELKIND_PARTITIONED_TABLE)
 		ereport(ERROR,

@@ -26,6 +26,7 @@
 #include "windowapi.h"
 
 #include "functions/frame.h"
+#include "functions/window.h"
 
 typedef struct partition
 {
@@ -319,3 +320,27 @@ MOVING(avg)
 MOVING(stddev)
 MOVING(min)
 MOVING(max)
+
+const gs_window_function *
+gs_window_function_of(PGFunction function)
+{
+	static const gs_window_function functions[] = {
+		{gpu_window_cumsum, false, "gpu_sum"},
+		{gpu_window_cumcount, false, "gpu_count"},
+		{gpu_window_cumprod, false, "gpu_product"},
+		{gpu_window_cummin, false, "gpu_min"},
+		{gpu_window_cummax, false, "gpu_max"},
+		{gpu_window_moving_sum, true, "gpu_sum"},
+		{gpu_window_moving_avg, true, "gpu_avg"},
+		{gpu_window_moving_min, true, "gpu_min"},
+		{gpu_window_moving_max, true, "gpu_max"},
+		{gpu_window_moving_stddev, true, "gpu_stddev"}
+	};
+
+	for (int i = 0; i < (int) lengthof(functions); i++)
+	{
+		if (functions[i].function == function)
+			return &functions[i];
+	}
+	return NULL;
+}

@@ -180,10 +180,14 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 		types |= kind->rounded;
 	if (types & type)
 		return true;
-	return gs_untranslated(t, psprintf((kind->rounded & type) != 0 ?
-									   "%s of floats is rounded otherwise (gpuscan.reports)" :
-									   "aggregate %s is not computed for this type",
-									   kind->name));
+	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
+		return gs_untranslated(t, psprintf("aggregate %s is not computed for this type",
+										   kind->name));
+	return gs_untranslated_hint(t,
+								psprintf("%s of floats is rounded otherwise", kind->name),
+								psprintf((kind->rounded & type) != 0 ?
+										 "Use gpu_%s, or set gpuscan.reports = 'all'." :
+										 "Use gpu_%s.", kind->name));
 }
 
 /* Where the order of codes matters, the engine gets their ranks. */
@@ -272,18 +276,47 @@ of_distinct(const aggregate_kind *kind)
 static bool
 examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
 {
-	bool		ok;
+	const char *name = get_func_name(aggref->aggfnoid);
+	bool		is_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 
-	if (AGGKIND_IS_ORDERED_SET(aggref->aggkind))
-		ok = is_ascending(aggref);
-	else
-		ok = aggref->aggorder == NIL;
-	if (aggref->aggdistinct != NIL)
-		known->kind = of_distinct(known->kind);
-	if (!ok || known->kind == NULL || aggref->aggsplit != AGGSPLIT_SIMPLE ||
-		aggref->agglevelsup != 0)
-		return gs_untranslated(t, "an aggregate is DISTINCT or ordered");
-	return true;
+	if (aggref->aggsplit != AGGSPLIT_SIMPLE || aggref->agglevelsup != 0)
+		return gs_untranslated(t, "an aggregate is made of parts, or of another query");
+	if (is_set && !is_ascending(aggref))
+		return gs_untranslated_hint(t, psprintf("the values of %s are not in ascending order",
+												name),
+									known->kind->rule == GS_RULE_PERCENTILE ?
+									"In ascending order, use 1 - fraction." : NULL);
+	if (!is_set && aggref->aggorder != NIL)
+		return gs_untranslated_hint(t, psprintf("aggregate %s is ordered", name),
+									"Leave ORDER BY out: the result does not depend on it.");
+	if (aggref->aggdistinct == NIL)
+		return true;
+	known->kind = of_distinct(known->kind);
+	return known->kind != NULL ||
+		gs_untranslated_hint(t, psprintf("aggregate %s is DISTINCT", name),
+							 "Group by its argument, too, in a subquery, and "
+							 "aggregate the groups.");
+}
+
+/* Is there another way to write what an aggregate gives that is not known? */
+static const char *
+instead_of(Oid function)
+{
+	static const char *const ways[][2] = {
+		{"regr_count", "count(*) FILTER (WHERE y IS NOT NULL AND x IS NOT NULL)"},
+		{"regr_avgx", "gpu_avg(x) FILTER (WHERE y IS NOT NULL)"},
+		{"regr_avgy", "gpu_avg(y) FILTER (WHERE x IS NOT NULL)"},
+		{"gpu_percentiles_cont", "gpu_percentile_cont(value, ARRAY[...])"},
+		{"gpu_percentiles_disc", "gpu_percentile_disc(value, ARRAY[...])"}
+	};
+	const char *name = get_func_name(function);
+
+	for (int i = 0; name != NULL && i < (int) lengthof(ways); i++)
+	{
+		if (strcmp(ways[i][0], name) == 0)
+			return psprintf("Use %s.", ways[i][1]);
+	}
+	return NULL;
 }
 
 /* count(*), and what counts as if it were. */
@@ -326,9 +359,11 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		aggref->aggsplit = AGGSPLIT_SIMPLE;
 	}
 	if (known.kind == NULL)
-		return gs_untranslated(t, psprintf("aggregate %s is not among those that "
-										   "are computed",
-										   get_func_name(aggref->aggfnoid)));
+		return gs_untranslated_hint(t,
+									psprintf("aggregate %s is not among those that "
+											 "are computed",
+											 get_func_name(aggref->aggfnoid)),
+									instead_of(aggref->aggfnoid));
 	if (!examine_form(t, aggref, &known))
 		return false;
 	if (known.kind->rule == GS_RULE_COUNT && aggref->aggtype != INT8OID)

@@ -305,10 +305,11 @@ refusal(const gs_dictionary *d, const char *bytes, size_t size)
 	const struct gs_dictionary_private *p = d->private;
 
 	if (size > GS_DICTIONARY_VALUE_MAX)
-		return "a column has values of more than 4 kB";
-	if (d->n + p->pendings >= GS_DICTIONARY_MAX ||
-		p->size + size > GS_DICTIONARY_BYTES)
-		return "a column has too many different values";
+		return GS_TOO_LONG_VALUE;
+	if (d->n + p->pendings >= GS_DICTIONARY_MAX)
+		return GS_TOO_MANY_VALUES;
+	if (p->size + size > GS_DICTIONARY_BYTES)
+		return GS_TOO_MANY_BYTES;
 	if (!is_possible(p, bytes, (uint32) size))
 		return "a column has a value of another length than its type";
 	return NULL;

@@ -22,6 +22,11 @@
 #include "engine/engine.h"
 #include "protocol/protocol.h"
 
+/* Why a column has none; the limits are GS_DICTIONARY_.... */
+#define GS_TOO_MANY_VALUES	"a column has more than 65,536 different values"
+#define GS_TOO_MANY_BYTES	"a column's different values take more than 4 MB"
+#define GS_TOO_LONG_VALUE	"a column has values of more than 4 kB"
+
 /*
  * Values are told apart by their bytes: what SQL calls equal must have the same
  * ones.  Codes are 0 to n - 1; more than these may be in rows that were read,

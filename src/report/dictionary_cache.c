@@ -242,7 +242,8 @@ ask_once(gs_dictionary *d, int32 *sent, int32 *n, const char **reason)
 	if (status == GS_NO_MEMORY && answer->id == 0)
 		*reason = "the service has no memory for a dictionary";
 	else if (status == GS_NO_MEMORY)
-		*reason = "a column has too many different values";
+		*reason = answer->n + d->private->pendings > GS_DICTIONARY_MAX ?
+			GS_TOO_MANY_VALUES : GS_TOO_MANY_BYTES;
 	else if (status != GS_OK)
 		*reason = "the service failed with a dictionary";
 	else if (d->id != 0 && d->id != answer->id)

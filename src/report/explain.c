@@ -101,14 +101,26 @@ show_stats(const gs_report_stats *stats, ExplainState *es)
 	show("Pages Not All-Visible", NULL, stats->hidden_pages, es);
 	show("Workers Launched", NULL, stats->workers, es);
 	show("Held Size", "kB", (stats->bytes + 1023) / 1024, es);
-	if (es->timing)
-	{
-		ExplainPropertyFloat("Read Time", "ms", stats->read_ms, 3, es);
-		ExplainPropertyFloat("Compute Time", "ms", stats->compute_ms, 3, es);
-	}
 	if (stats->hidden_pages * 2 > pages)
 		ExplainPropertyText("Hint", "Most pages were not all-visible: VACUUM "
 							"would help.", es);
+}
+
+/* Together they are the time before the first row. */
+static void
+show_times(const gs_report_totals *totals, ExplainState *es)
+{
+	const gs_report_stats *stats = &totals->stats;
+	double		rest = totals->total_ms - totals->prepare_ms -
+	stats->read_ms - stats->compute_ms - totals->result_ms;
+
+	if (!es->timing)
+		return;
+	ExplainPropertyFloat("Prepare Time", "ms", totals->prepare_ms, 3, es);
+	ExplainPropertyFloat("Read Time", "ms", stats->read_ms, 3, es);
+	ExplainPropertyFloat("Compute Time", "ms", stats->compute_ms, 3, es);
+	ExplainPropertyFloat("Result Time", "ms", totals->result_ms, 3, es);
+	ExplainPropertyFloat("Other Time", "ms", Max(rest, 0), 3, es);
 }
 
 void
@@ -122,7 +134,11 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_filter(scan, context, es);
 	if (!es->analyze)
+	{
+		ExplainPropertyText("Ordinary Plan",
+							"only if the report cannot be made", es);
 		return;
+	}
 	if (totals->reports > 0)
 	{
 		ExplainPropertyText("Engine", totals->engine, es);
@@ -136,4 +152,6 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Ordinary Plans", NULL, totals->fallbacks, es);
 		ExplainPropertyText("Reason", totals->reason, es);
 	}
+	if (totals->reports > 0 || totals->fallbacks > 0)
+		show_times(totals, es);
 }

@@ -463,6 +463,13 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 	if (previous_hook != NULL)
 		previous_hook(root, stage, input, grouped, extra);
 
+	if (stage == UPPERREL_WINDOW && gs_reports_setting != GS_REPORTS_OFF)
+	{
+		q.target = root->upper_targets[UPPERREL_WINDOW];
+		if (gs_report_window_reason(&q))
+			gs_report_tell_reason(&q);
+	}
+
 	/* partitions, one by one, are no report */
 	if ((stage != UPPERREL_GROUP_AGG && stage != UPPERREL_DISTINCT) ||
 		IS_OTHER_REL(input) || gs_reports_setting == GS_REPORTS_OFF)

@@ -28,6 +28,7 @@
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
+#include "report/aggregate_kinds.h"
 #include "report/merge.h"
 #include "report/query.h"
 #include "report/translate.h"
@@ -48,7 +49,8 @@ refuse(gs_report_query *q, const char *reason)
 
 /*
  * The visibility map can be trusted for tables whose changes are logged.
- * (A table of another kind, or on another server, has none.)
+ * (A table of another kind, or on another server, has none.)  A materialized
+ * view is such a table: it gets a new file, or its rows change.
  */
 static const char *
 examine_table(Oid oid)
@@ -56,10 +58,16 @@ examine_table(Oid oid)
 	/* the parser has locked it, or whoever expanded its parent */
 	Relation	relation = table_open(oid, NoLock);
 	const char *reason = NULL;
+	char		kind = relation->rd_rel->relkind;
 
-	if (relation->rd_rel->relkind != RELKIND_RELATION ||
-		relation->rd_tableam != GetHeapamTableAmRoutine())
-		reason = "it is not over a heap";
+	if (kind == RELKIND_FOREIGN_TABLE)
+		reason = "the table is a foreign one";
+	else if (kind != RELKIND_RELATION && kind != RELKIND_MATVIEW)
+		reason = "it is not over a table";
+	else if (relation->rd_tableam != GetHeapamTableAmRoutine())
+		reason = "the table's access method is not heap";
+	else if (!RelationIsPopulated(relation))
+		reason = "the materialized view has not been populated";
 	else if (relation->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
 		reason = "the table is temporary or unlogged";
 	else if (IsCatalogRelation(relation))
@@ -116,7 +124,10 @@ gs_report_query_tables(gs_report_query *q)
 						q->root->parse->hasTargetSRFs))
 		return refuse(q, "it is DISTINCT ON some columns, or returns sets");
 	if (input->reloptkind != RELOPT_BASEREL || input->rtekind != RTE_RELATION)
-		return refuse(q, "it is not over one table");
+	{
+		gs_report_input_reason(q);
+		return false;
+	}
 	if (IS_DUMMY_REL(input))
 		return refuse(q, "there is nothing to read");
 	rte = planner_rt_fetch(input->relid, q->root);
@@ -383,8 +394,8 @@ examine_rows(gs_report_query *q, Node *expression)
 {
 	if (contain_volatile_functions(expression))
 		return refuse(q, "it uses volatile functions");
-	if (contain_subplans(expression))
-		return refuse(q, "it uses a subquery for each row");
+	if (gs_report_subquery_reason(q, expression))
+		return false;
 	if (expression_returns_set(expression))
 		return refuse(q, "it uses a function that returns a set");
 	return true;
@@ -406,7 +417,8 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	bool		is_default;
 
 	q->reason = gs_dictionary_refusal(relation, attribute);
-	if (q->reason != NULL)
+	q->recalled = q->reason != NULL;
+	if (q->recalled)
 		return false;
 	get_atttypetypmodcoll(relation, attribute, &type, &typmod, &collation);
 	column = makeVar(q->input->relid, attribute, type, typmod, collation, 0);
@@ -414,7 +426,7 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	different = get_variable_numdistinct(&statistics, &is_default);
 	ReleaseVariableStats(statistics);
 	if (!is_default && different > GS_DICTIONARY_MAX)
-		return refuse(q, "a column has too many different values");
+		return refuse(q, GS_TOO_MANY_VALUES);
 	return true;
 }
 
@@ -449,7 +461,11 @@ can_translate(gs_report_query *q)
 	q->evaluation = t.evaluation;
 	q->merge = ok && gs_report_can_merge(&t.plan, aggregate, n);
 	if (!ok)
+	{
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
+		q->hint = t.hint;
+		q->recalled = t.recalled;
+	}
 	for (int c = 0; c < t.plan.columns && ok; c++)
 	{
 		if (t.column[c].form == GS_FORM_CODE)
@@ -489,7 +505,10 @@ gs_report_query_expressions(gs_report_query *q)
 	ok = can_translate(q);
 	MemoryContextSwitchTo(old);
 	if (!ok)
+	{
 		q->reason = pstrdup(q->reason);
+		q->hint = q->hint == NULL ? NULL : pstrdup(q->hint);
+	}
 	MemoryContextDelete(temporary);
 	return ok;
 }
@@ -504,7 +523,11 @@ gs_report_query_is_gpuscan(const gs_report_query *q)
 
 	foreach(cell, parts)
 	{
-		if (IsA(lfirst(cell), Aggref) && gs_report_is_gpuscan(lfirst(cell)))
+		const Node *part = lfirst(cell);
+
+		if (IsA(part, WindowFunc) ?
+			gs_known_aggregate(((const WindowFunc *) part)->winfnoid).gpuscan :
+			IsA(part, Aggref) && gs_report_is_gpuscan((const Aggref *) part))
 			return true;
 	}
 	return false;

@@ -21,9 +21,14 @@ typedef struct gs_report_query
 	PathTarget *target;
 	List	   *having;			/* quals */
 
-	/* English, for EXPLAIN (VERBOSE) and DEBUG1: why it is not taken */
+	/*
+	 * English, for EXPLAIN and DEBUG1: why it is not taken.  recalled: an
+	 * execution has found it out.
+	 */
 	const char *reason;
 	const char *detail;			/* of that, or NULL */
+	const char *hint;			/* what to write instead, or NULL */
+	bool		recalled;
 
 	/* what gs_report_query_tables finds */
 	List	   *tables;			/* RelOptInfos: the table, or its partitions */
@@ -69,7 +74,14 @@ extern List *gs_report_query_clauses(const gs_report_query *q);
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 
-/* reason.c: tell why the query is not taken. */
+/*
+ * reason.c: tell why the query is not taken.  The others find the reason, if it
+ * is over something else than a table, if something is evaluated by subqueries,
+ * and if an aggregate is over a window; false: there is no such thing.
+ */
 extern void gs_report_tell_reason(const gs_report_query *q);
+extern void gs_report_input_reason(gs_report_query *q);
+extern bool gs_report_subquery_reason(gs_report_query *q, Node *expression);
+extern bool gs_report_window_reason(gs_report_query *q);
 
 #endif							/* GS_REPORT_QUERY_H */

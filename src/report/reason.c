@@ -10,16 +10,136 @@
 #include "pg/compat.h"
 
 #include "commands/defrem.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
 #include "tcop/pquery.h"
 
 #include "pg/settings.h"
+#include "report/aggregate_kinds.h"
 #include "report/query.h"
 
-/* Is the session in EXPLAIN (VERBOSE)? */
+/* ----------
+ * Reasons that have to be looked for
+ * ----------
+ */
+
+/* What a list of a subquery's values may be. */
+#define WITH_ARRAY \
+	"In place of IN (SELECT ...), use = ANY (ARRAY(SELECT ...)); " \
+	"of NOT IN (SELECT ...), <> ALL (ARRAY(SELECT ...))."
+
+/* Is there a join with a subquery that IN or EXISTS has become? */
 static bool
-is_explained(void)
+has_semijoin(const PlannerInfo *root)
 {
-	bool		verbose = false;
+	ListCell   *cell;
+
+	foreach(cell, root->join_info_list)
+	{
+		JoinType	type = lfirst_node(SpecialJoinInfo, cell)->jointype;
+
+		if (type == JOIN_SEMI || type == JOIN_ANTI)
+			return true;
+	}
+	return false;
+}
+
+static void
+tell_join(gs_report_query *q)
+{
+	q->reason = "it is over a join";
+	q->hint = has_semijoin(q->root) ? WITH_ARRAY :
+		"Aggregate before the join, and join the groups.";
+}
+
+void
+gs_report_input_reason(gs_report_query *q)
+{
+	const RangeTblEntry *rte;
+
+	if (q->input->reloptkind != RELOPT_BASEREL)
+	{
+		tell_join(q);
+		return;
+	}
+	rte = planner_rt_fetch(q->input->relid, q->root);
+	if (rte->rtekind == RTE_SUBQUERY && !rte->inh &&
+		rte->subquery->hasWindowFuncs)
+		q->reason = "it is over results of window functions";
+	else if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
+		q->reason = "it is over a subquery";
+	else
+		q->reason = "it is not over a table";
+}
+
+/* A subquery that is executed once, and gives values that are looked up. */
+static bool
+looks_up(Node *node, void *context)
+{
+	const SubPlan *plan = (const SubPlan *) node;
+
+	if (node == NULL)
+		return false;
+	return (IsA(node, SubPlan) && plan->subLinkType == ANY_SUBLINK &&
+			plan->parParam == NIL) ||
+		expression_tree_walker(node, looks_up, context);
+}
+
+bool
+gs_report_subquery_reason(gs_report_query *q, Node *expression)
+{
+	if (!contain_subplans(expression))
+		return false;
+	q->reason = "it uses a subquery for each row";
+	if (looks_up(expression, NULL))
+	{
+		q->reason = "it looks values up in a subquery";
+		q->hint = WITH_ARRAY;
+	}
+	return true;
+}
+
+bool
+gs_report_window_reason(gs_report_query *q)
+{
+	const Query *query = q->root->parse;
+	ListCell   *cell;
+
+	if (query->hasAggs || query->groupClause != NIL ||
+		query->groupingSets != NIL ||
+		q->input->reloptkind != RELOPT_BASEREL ||
+		q->input->rtekind != RTE_RELATION)
+		return false;
+	foreach(cell, pull_var_clause((Node *) q->target->exprs,
+								  PVC_INCLUDE_WINDOWFUNCS |
+								  PVC_INCLUDE_PLACEHOLDERS))
+	{
+		const WindowFunc *call = lfirst(cell);
+
+		if (IsA(call, WindowFunc) && call->winagg &&
+			gs_known_aggregate(call->winfnoid).kind != NULL)
+		{
+			q->reason = "an aggregate is over a window";
+			q->hint = "Where the frame is the whole partition, aggregate in a "
+				"subquery with GROUP BY, and join its groups to the rows.";
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ----------
+ * Telling them
+ * ----------
+ */
+
+/* Is the session in EXPLAIN with this option? */
+static bool
+is_explained(const char *name)
+{
+	bool		given = false;
 	ListCell   *cell;
 	ListCell   *option;
 
@@ -36,21 +156,23 @@ is_explained(void)
 		{
 			DefElem    *e = lfirst_node(DefElem, option);
 
-			if (strcmp(e->defname, "verbose") == 0)
-				verbose = defGetBoolean(e);
+			if (strcmp(e->defname, name) == 0)
+				given = defGetBoolean(e);
 		}
 	}
-	return verbose;
+	return given;
 }
 
 /*
  * EXPLAIN (VERBOSE) tells it of all queries that could be reports by the setting,
- * others of those that use an aggregate of gpuscan's.
+ * others of those that use an aggregate of gpuscan's.  EXPLAIN (ANALYZE) tells
+ * what an execution has found out, and EXPLAIN showed as its reason then.
  */
 void
 gs_report_tell_reason(const gs_report_query *q)
 {
-	bool		explained = is_explained();
+	bool		explained = is_explained("verbose") ||
+	(q->recalled && is_explained("analyze"));
 	int			level = explained ? NOTICE : DEBUG1;
 
 	if (message_level_is_interesting(level) &&
@@ -59,5 +181,6 @@ gs_report_tell_reason(const gs_report_query *q)
 		ereport(level,
 				errmsg("gpuscan makes no report: %s", q->reason),
 				q->detail == NULL ? 0 :
-				errdetail_internal("%s", q->detail));
+				errdetail_internal("%s", q->detail),
+				q->hint == NULL ? 0 : errhint("%s", q->hint));
 }

@@ -45,6 +45,11 @@ typedef struct gs_report_totals
 	int64		merged;			/* grouping sets, from the groups of others */
 	char		engine[16];
 	gs_report_stats stats;
+
+	/* of stats' times, the rest: in all, of making the plan, and of results */
+	double		total_ms;
+	double		prepare_ms;
+	double		result_ms;
 } gs_report_totals;
 
 /* Where tuples come from. */

@@ -291,6 +291,8 @@ gs_status
 gs_report_finish(gs_report_run *run)
 {
 	gs_exchange *x = &run->private->exchange;
+	const instr_time before = x->device;
+	instr_time	waited;
 	gs_header	finish;
 	gs_msg_summary summary;
 	gs_status	status;
@@ -304,6 +306,8 @@ gs_report_finish(gs_report_run *run)
 	status = gs_batch_drain(run);
 	if (status != GS_OK)
 		return status;
+	waited = x->device;
+	INSTR_TIME_SUBTRACT(waited, before);
 	status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY, sizeof(summary));
 	if (status == GS_OK)
 		status = gs_exchange_check(x, &summary.outcome);
@@ -315,7 +319,8 @@ gs_report_finish(gs_report_run *run)
 	run->summary.rows = summary.rows;
 	run->summary.errors = summary.errors;
 	run->stats.bytes = summary.held_bytes;
-	run->stats.compute_ms = summary.compute_us / 1000.0;
+	run->stats.compute_ms += summary.compute_us / 1000.0 +
+		INSTR_TIME_GET_MILLISEC(waited);
 	if (summary.errors != 0)
 		return gs_report_refuse(run, "an expression may raise an error");
 	return GS_OK;

@@ -42,7 +42,7 @@ typedef struct gs_report_stats
 	int64		hidden_pages;	/* of kept and read ones: not all-visible */
 	int64		bytes;			/* of held columns that the engine read */
 	double		read_ms;		/* reading pages */
-	double		compute_ms;		/* the service's */
+	double		compute_ms;		/* the service's, as far as it was waited for */
 	int			workers;		/* that took part in reading pages */
 } gs_report_stats;
 

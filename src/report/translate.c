@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
 #include "report/scales.h"
@@ -87,10 +88,17 @@ gs_computed_type(Oid type, gs_type *result)
 }
 
 bool
-gs_untranslated(gs_translation *t, const char *reason)
+gs_untranslated_hint(gs_translation *t, const char *reason, const char *hint)
 {
 	t->reason = reason;
+	t->hint = hint;
 	return false;
+}
+
+bool
+gs_untranslated(gs_translation *t, const char *reason)
+{
+	return gs_untranslated_hint(t, reason, NULL);
 }
 
 const gs_constant *
@@ -336,7 +344,10 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 		const char *refusal = gs_scale_refusal(t->relation, column->attribute);
 
 		if (refusal != NULL)
+		{
+			t->recalled = true;
 			return gs_untranslated(t, refusal);
+		}
 		if (t->state != NULL)
 			t->column[n].scale = gs_scale_assumed(t->relation,
 												  column->attribute);
@@ -457,6 +468,7 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	const gs_translation before = *t;
 	const char *reason;
+	const char *hint;
 
 	check_stack_depth();
 	if (IsA(expression, Var))
@@ -466,14 +478,15 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 	if (translate_compound(t, expression, r))
 		return true;
 	reason = t->reason;
-	t->reason = NULL;
+	hint = t->hint;
+	gs_untranslated(t, NULL);
 	forget(t, &before);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
 		gs_translate_values(t, expression, r))
 		return true;
 	forget(t, &before);
-	return gs_untranslated(t, t->reason != NULL ? t->reason : reason);
+	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
 }
 
 /*
@@ -510,6 +523,38 @@ gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 	return true;
 }
 
+/* Is there more than one column in it, each of which can be a key? */
+static bool
+is_of_keys(gs_translation *t, Expr *expression)
+{
+	const List *columns = pull_var_clause((Node *) expression, 0);
+	bool		several = false;
+	gs_operand	key;
+	ListCell   *cell;
+
+	foreach(cell, columns)
+	{
+		if (!gs_translate_any(t, lfirst(cell), &key))
+			return false;
+		several |= !equal(lfirst(cell), linitial(columns));
+	}
+	return several;
+}
+
+/* Why an expression cannot be a key. */
+static bool
+refuse_key(gs_translation *t, Expr *expression)
+{
+	const char *reason = t->reason;
+	const char *hint = t->hint;
+
+	return t->state == NULL && is_of_keys(t, expression) ?
+		gs_untranslated_hint(t, "a key is computed of several columns",
+							 "Group by these columns, and compute it of the "
+							 "groups.") :
+		gs_untranslated_hint(t, reason, hint);
+}
+
 bool
 gs_translate_key(gs_translation *t, Expr *expression)
 {
@@ -518,7 +563,7 @@ gs_translate_key(gs_translation *t, Expr *expression)
 	gs_type		type;
 
 	if (!gs_translate_any(t, expression, &key))
-		return false;
+		return refuse_key(t, expression);
 	if (key >= GS_CONSTANT(0) && key < GS_RESULT(0))
 		return gs_untranslated(t, "a group is of a constant");
 	if (gs_display_of(t, key) != GS_NOTHING)

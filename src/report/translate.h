@@ -61,8 +61,13 @@ typedef struct gs_translation
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 
-	/* English, for EXPLAIN and DEBUG1: why something was not translated */
+	/*
+	 * English, for EXPLAIN and DEBUG1: why something was not translated, and
+	 * what to write instead, or NULL.  recalled: an execution has found it out.
+	 */
 	const char *reason;
+	const char *hint;
+	bool		recalled;
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
 

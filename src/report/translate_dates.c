@@ -5,9 +5,13 @@
  *
  * PostgreSQL turns one of them into the other's type, for which the engine has
  * no instruction.  But if one is a constant, that can be turned into the other
- * side's type once.  Two timestamps of which only the one with a time zone is
- * constant are left: local time that goes back or leaps does not have its
- * order.
+ * side's type once.
+ *
+ * A timestamp without a time zone that is compared with a constant that has one
+ * is turned into the other type by PostgreSQL, row by row, as local time of the
+ * session's zone.  Here the constant becomes the first local time that is not
+ * before it.  Where clocks leap ahead, local times that were left out stand for
+ * the same times as those behind, so that for so long there is no such bound.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,14 +21,16 @@
 
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
+#include "pgtime.h"
 #include "utils/date.h"
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
 #include "report/translate_parts.h"
 
-/* Neither is a value of any column, but all others are on the right side. */
+/* None is a value of any column, but all others are on the right side. */
 #define NO_DATE				(DATEVAL_NOBEGIN + 1)
+#define NO_TIMESTAMP		(DT_NOBEGIN + 1)
 #define LAST_TIMESTAMP		(DT_NOEND - 1)
 
 /* From here on, a date is behind all timestamps. */
@@ -33,6 +39,12 @@
 
 /* Days near the ends of a type, where a time zone decides what there is. */
 #define DOUBT				3
+
+/* Local time is no further away than this, whatever the zone. */
+#define ZONE_SECONDS		(8 * SECS_PER_DAY)
+
+#define UNIX_EPOCH_SECONDS \
+	((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * (int64) SECS_PER_DAY)
 
 /* The functions of a pair of types, from this OID on, compare like these. */
 static const Oid first_function[] = {2338, 2351, 2364, 2377, 2520, 2527};
@@ -173,6 +185,103 @@ timestamp_of_local(Timestamp time, gs_value *value)
 	return true;
 }
 
+/* How the session's zone changes near some time; at most once. */
+typedef struct zone_change
+{
+	pg_time_t	at;				/* Unix time */
+	long int	before;			/* seconds east of Greenwich */
+	long int	after;
+} zone_change;
+
+/* False: it changes more often, or is more than a day away. */
+static bool
+find_change(pg_time_t time, zone_change *c)
+{
+	const pg_time_t from = time - ZONE_SECONDS;
+	zone_change next;
+	int			is_dst;
+	int			found = pg_next_dst_boundary(&from, &c->before, &is_dst, &c->at,
+											 &c->after, &is_dst,
+											 session_timezone);
+
+	if (found > 0 && c->at <= time + ZONE_SECONDS)
+	{
+		found = pg_next_dst_boundary(&c->at, &next.before, &is_dst, &next.at,
+									 &next.after, &is_dst, session_timezone);
+		if (found > 0 && next.at <= time + ZONE_SECONDS)
+			return false;
+	}
+	else
+	{
+		/* it does not change */
+		c->after = c->before;
+		c->at = time;
+	}
+	return found >= 0 && labs(c->before) < SECS_PER_DAY &&
+		labs(c->after) < SECS_PER_DAY;
+}
+
+/*
+ * The first local time that PostgreSQL takes for one that is not before `time`.
+ * Local times before that of the change, as told by clocks behind it, are told
+ * by those before it.  False: there are others behind that are before, too.
+ */
+static bool
+first_local(TimestampTz time, Timestamp *local)
+{
+	pg_time_t	second = time / USECS_PER_SEC - (time % USECS_PER_SEC < 0);
+	zone_change c;
+	TimestampTz at;
+	TimestampTz leap;			/* where local times before the change end */
+
+	if (!find_change(second + UNIX_EPOCH_SECONDS, &c))
+		return false;
+	at = (c.at - UNIX_EPOCH_SECONDS) * USECS_PER_SEC;
+	leap = at + (c.after - c.before) * USECS_PER_SEC;
+	if (time > at && time < leap)
+		return false;
+	if (time <= Min(at, leap))
+		*local = time + c.before * USECS_PER_SEC;
+	else
+		*local = Max(time, at) + c.after * USECS_PER_SEC;
+	return true;
+}
+
+/* A bound of local times. */
+static bool
+bound_of_local(TimestampTz time, bound *b)
+{
+	Timestamp	next;
+	int64	   *value = &b->constant.value.i8;
+
+	*value = time;
+	if (TIMESTAMP_NOT_FINITE(time))
+		return true;
+	if (time < MIN_TIMESTAMP + 2 * ZONE_SECONDS * USECS_PER_SEC ||
+		time > END_TIMESTAMP - 2 * ZONE_SECONDS * USECS_PER_SEC)
+		return false;
+	switch (b->code)
+	{
+		case GS_CODE_LE:
+			b->code = GS_CODE_LT;
+			return first_local(time + 1, value);
+		case GS_CODE_GT:
+			b->code = GS_CODE_GE;
+			return first_local(time + 1, value);
+		case GS_CODE_EQ:
+		case GS_CODE_NE:
+			if (!first_local(time, value) || !first_local(time + 1, &next))
+				return false;
+
+			/* clocks that go back leave times out */
+			if (*value == next)
+				*value = NO_TIMESTAMP;
+			return true;
+		default:
+			return first_local(time, value);
+	}
+}
+
 /* The bound for values of type `type` by a value of another. */
 static bool
 find_bound(Oid type, Oid other, Datum datum, bound *b)
@@ -183,8 +292,9 @@ find_bound(Oid type, Oid other, Datum datum, bound *b)
 	if (other == DATEOID)
 		return timestamp_of_date(DatumGetDateADT(datum),
 								 type == TIMESTAMPTZOID, &b->constant.value);
-	return type == TIMESTAMPTZOID &&
-		timestamp_of_local(DatumGetTimestamp(datum), &b->constant.value);
+	if (type == TIMESTAMPOID)
+		return bound_of_local(DatumGetTimestampTz(datum), b);
+	return timestamp_of_local(DatumGetTimestamp(datum), &b->constant.value);
 }
 
 /* A comparison whose second argument has no column. */
@@ -203,9 +313,6 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 	memset(&by, 0, sizeof by);
 	by.code = code;
 	by.constant.type = type == DATEOID ? GS_INT4 : GS_INT8;
-	if (type == TIMESTAMPOID && other == TIMESTAMPTZOID)
-		return gs_untranslated(t, "a timestamp without a time zone is compared "
-							   "with one that has one");
 	if (!gs_translate(t, a, &value))
 		return false;
 	if (!gs_is_known(t, b))
@@ -213,7 +320,8 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 			gs_put_binary(t, code, value, limit, r);
 	datum = gs_evaluate(t, b, &isnull);
 	if (!isnull && !find_bound(type, other, datum, &by))
-		return gs_untranslated(t, "a time is near the ends of its type");
+		return gs_untranslated(t, "a time is near the ends of its type, or where "
+							   "the time zone changes");
 	by.constant.null = isnull;
 	return gs_put_constant(t, by.constant, NULL, &limit) &&
 		gs_put_binary(t, by.code, value, limit, r);

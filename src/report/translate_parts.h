@@ -49,6 +49,8 @@ typedef struct gs_translation_private
 
 /* translate.c */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
+extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
+								 const char *hint);
 extern bool gs_put(gs_translation *t, gs_instruction in, gs_operand *r);
 extern bool gs_put_displayed(gs_translation *t, gs_instruction in,
 							 gs_operand display, gs_operand *r);

@@ -75,6 +75,16 @@ entry(const CustomScan *plan, int i)
 	return list_nth_node(TargetEntry, plan->custom_scan_tlist, i)->expr;
 }
 
+static void
+add_time(double *ms, instr_time start)
+{
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_SUBTRACT(end, start);
+	*ms += INSTR_TIME_GET_MILLISEC(end);
+}
+
 /* As in planning, but now the values of parameters are known. */
 static bool
 translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
@@ -85,8 +95,10 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 	gs_report_value *key = palloc(shape->keys * sizeof *key);
 	gs_report_aggregate *aggregate = palloc(shape->aggregates *
 											sizeof *aggregate);
+	instr_time	start;
 	bool		ok;
 
+	INSTR_TIME_SET_CURRENT(start);
 	shape->key = key;
 	shape->aggregate = aggregate;
 	gs_translation_init(t, scan->relation, plan->custom_scan_tlist,
@@ -105,6 +117,7 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 		ok = gs_report_aggregate_add(t, castNode(Aggref,
 												 entry(plan, scan->keys + a)),
 									 gs_reports_setting, &aggregate[a]);
+	add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
 }
 
@@ -174,13 +187,18 @@ execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 		.snapshot = scan->css.ss.ps.state->es_snapshot,
 		.workers = max_parallel_workers_per_gather
 	};
+	instr_time	start;
 	gs_status	status;
 
 	status = gs_report_read(run, &t->plan, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)
+	{
+		INSTR_TIME_SET_CURRENT(start);
 		status = fetch(scan, set);
+		add_time(&scan->totals.result_ms, start);
+	}
 	gs_report_end(run);
 	return status;
 }
@@ -362,6 +380,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 		if (tries >= TRIES_MAX + list_length(needed) + list_length(learned) ||
 			!is_worth_another(scan, t, status, &needed, &learned))
 		{
+			add_times(scan);
 			tell_failure(scan, status);
 			return false;
 		}
@@ -392,6 +411,8 @@ static bool
 make_or_merge(gs_report_scan *scan, gs_report_set *set)
 {
 	const gs_report_set *from = find_source(scan, set);
+	instr_time	start;
+	bool		merged;
 
 	if (from == NULL)
 	{
@@ -401,7 +422,10 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 			scan->totals.groups += scan->run.summary.groups;
 		return true;
 	}
-	if (!gs_report_set_merge(set, from))
+	INSTR_TIME_SET_CURRENT(start);
+	merged = gs_report_set_merge(set, from);
+	add_time(&scan->totals.result_ms, start);
+	if (!merged)
 		return failed(scan, GS_REPORT_ORDER_DECIDES);
 	scan->totals.groups += set->groups->n;
 	scan->totals.merged++;
@@ -452,6 +476,7 @@ bool
 gs_report_make(gs_report_scan *scan)
 {
 	volatile bool made = false;
+	instr_time	start;
 
 	/* a plan may be older than the settings */
 	if (gs_reports_setting == GS_REPORTS_OFF ||
@@ -459,7 +484,9 @@ gs_report_make(gs_report_scan *scan)
 		return failed(scan, "gpuscan's settings have changed");
 	gs_progress_begin(GS_WORK_REPORT, scan->relation);
 	gs_progress_phase(GS_PHASE_STARTING, 0);
+	INSTR_TIME_SET_CURRENT(start);
 	await_service(scan);
+	add_time(&scan->totals.prepare_ms, start);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
 		gs_lookups_trim();
@@ -474,5 +501,6 @@ gs_report_make(gs_report_scan *scan)
 	}
 	PG_END_TRY();
 	gs_progress_end();
+	add_time(&scan->totals.total_ms, start);
 	return made;
 }

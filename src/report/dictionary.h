@@ -52,6 +52,9 @@ extern gs_dictionary *gs_dictionary_open(Oid relation, AttrNumber attribute,
  */
 extern const char *gs_dictionary_refusal(Oid relation, AttrNumber attribute);
 
+/* Its values cannot be held. */
+extern void gs_dictionary_refuse(const gs_dictionary *d, const char *reason);
+
 /* The SQL type of its values. */
 extern Oid	gs_dictionary_type(const gs_dictionary *d);
 

@@ -60,6 +60,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
 	List	   *relations = list_nth(plan->custom_private, GS_REPORT_RELATIONS);
 	List	   *numbers = list_nth(plan->custom_private, GS_REPORT_NUMBERS);
+	List	   *hash = list_nth(plan->custom_private, GS_REPORT_HASH);
 
 	/* a hash table for many groups takes longer than the report: later */
 	scan->eflags = eflags;
@@ -72,6 +73,10 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->aggregates = lsecond_int(numbers);
 	scan->groupings = lthird_int(numbers);
 	scan->hidden = lfourth_int(numbers);
+	scan->attempt.relation = scan->relation;
+	scan->attempt.query = (uint64) (uint32) linitial_int(hash) << 32 |
+		(uint32) lsecond_int(hash);
+	scan->parametric = lthird_int(hash) != 0;
 	scan->set = gs_report_make_sets(list_nth(plan->custom_private,
 											 GS_REPORT_SETS),
 									list_nth(plan->custom_private,

@@ -18,6 +18,7 @@
 #include "optimizer/cost.h"
 #include "utils/lsyscache.h"
 
+#include "report/losses.h"
 #include "report/scales.h"
 #include "report/translate_parts.h"
 
@@ -331,16 +332,16 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	if (n == GS_PLAN_COLUMNS)
 		return gs_untranslated(t, "there are too many columns");
 	t->column[n] = *column;
-	if (column->assumed)
+	if (column->form == GS_FORM_DECIMAL)
 	{
-		const char *refusal = gs_scale_refusal(t->relation, column->attribute);
+		const gs_attempt attempt = {t->relation, column->attribute, 0};
+		const char *refusal = gs_loss_known(&attempt);
 
 		if (refusal != NULL)
 			return gs_untranslated(t, refusal);
-		if (t->state != NULL)
-			t->column[n].scale = gs_scale_assumed(t->relation,
-												  column->attribute);
 	}
+	if (column->assumed && t->state != NULL)
+		t->column[n].scale = gs_scale_assumed(t->relation, column->attribute);
 	if (column->form == GS_FORM_CODE && t->state != NULL)
 	{
 		const char *reason;

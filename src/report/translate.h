@@ -58,6 +58,9 @@ typedef struct gs_translation
 	/* Planning: what expressions cost that are evaluated for each value of a range. */
 	Cost		evaluation;
 
+	/* Executing: have many values been evaluated, to no avail? */
+	bool		in_vain;
+
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 

@@ -279,7 +279,8 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 
 /*
  * A value has another scale than its numeric column was assumed to have.  Twice
- * in a report: they are different.  learned: columns that were tried once more.
+ * in a report: they are different.  Or it is none of an integer times a scale.
+ * learned: columns that were tried once more.
  */
 static bool
 learn_scale(gs_report_scan *scan, const gs_report_column *column,
@@ -287,10 +288,14 @@ learn_scale(gs_report_scan *scan, const gs_report_column *column,
 {
 	int			scale = scan->run.odd.scale;
 
-	if (scale < 0 || scale > GS_DECIMAL_DIGITS ||
+	if (!column->assumed || scale < 0 || scale > GS_DECIMAL_DIGITS ||
 		list_member_int(*learned, column->attribute))
 	{
-		gs_scale_refuse(scan->relation, column->attribute);
+		const gs_attempt attempt = {scan->relation, column->attribute, 0};
+
+		gs_loss_learn(&attempt, column->assumed ?
+					  "a numeric column has values of different scales, or of many digits" :
+					  scan->run.odd.reason, false);
 		return false;
 	}
 	gs_scale_learn(scan->relation, column->attribute, scale);
@@ -308,7 +313,7 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 {
 	const gs_odd_value *odd = &scan->run.odd;
 
-	if (odd->reason != NULL && t->column[odd->column].assumed)
+	if (odd->reason != NULL && t->column[odd->column].form == GS_FORM_DECIMAL)
 		return learn_scale(scan, &t->column[odd->column], learned);
 
 	if (scan->run.summary.errors == GS_ERROR_LOOKUP)
@@ -334,6 +339,20 @@ try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 
 	return t->ranges.missing ? read_ranges(scan, t, &grown) :
 		execute(scan, set, t);
+}
+
+/*
+ * Is there no use in trying this again soon?  If the service went away, or has
+ * not begun, the next time may be better, or costs next to nothing.
+ */
+static void
+note_loss(gs_report_scan *scan, const gs_translation *t, gs_status status)
+{
+	bool		tried = scan->run.begun || t->in_vain;
+
+	if (tried && status != GS_DEVICE_LOST)
+		gs_loss_learn(&scan->attempt, scan->run.reason,
+					  status == GS_NO_MEMORY || scan->parametric);
 }
 
 static bool
@@ -363,11 +382,13 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 			!is_worth_another(scan, t, status, &needed, &learned))
 		{
 			tell_failure(scan, status);
+			note_loss(scan, t, status);
 			return false;
 		}
 		gs_report_free_sets(set, 1);
 		add_try(scan);
 	}
+	note_loss(scan, t, GS_INVALID);
 	return false;
 }
 
@@ -402,7 +423,11 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 		return true;
 	}
 	if (!gs_report_set_merge(set, from))
+	{
+		gs_loss_learn(&scan->attempt, GS_REPORT_ORDER_DECIDES,
+					  scan->parametric);
 		return failed(scan, GS_REPORT_ORDER_DECIDES);
+	}
 	scan->totals.groups += set->groups->n;
 	scan->totals.merged++;
 	return true;
@@ -423,6 +448,7 @@ make(gs_report_scan *scan)
 	}
 	scan->current = 0;
 	scan->totals.reports++;
+	gs_loss_forget(&scan->attempt);
 	gs_shared_count(strcmp(scan->totals.engine, "cpu") == 0 ?
 					GS_REPORTS_SERVICE : GS_REPORTS_GPU);
 	return true;
@@ -452,11 +478,15 @@ bool
 gs_report_make(gs_report_scan *scan)
 {
 	volatile bool made = false;
+	const char *known;
 
 	/* a plan may be older than the settings */
 	if (gs_reports_setting == GS_REPORTS_OFF ||
 		gs_engine_setting == GS_ENGINE_CPU)
 		return failed(scan, "gpuscan's settings have changed");
+	known = gs_loss_known(&scan->attempt);
+	if (known != NULL)
+		return failed(scan, psprintf("as found before: %s", known));
 	gs_progress_begin(GS_WORK_REPORT, scan->relation);
 	gs_progress_phase(GS_PHASE_STARTING, 0);
 	await_service(scan);

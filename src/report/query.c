@@ -406,7 +406,8 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	bool		is_default;
 
 	q->reason = gs_dictionary_refusal(relation, attribute);
-	if (q->reason != NULL)
+	q->lost = q->reason != NULL;
+	if (q->lost)
 		return false;
 	get_atttypetypmodcoll(relation, attribute, &type, &typmod, &collation);
 	column = makeVar(q->input->relid, attribute, type, typmod, collation, 0);
@@ -447,6 +448,7 @@ can_translate(gs_report_query *q)
 										   &aggregate[n++]);
 	}
 	q->evaluation = t.evaluation;
+	q->lost = t.lost;
 	q->merge = ok && gs_report_can_merge(&t.plan, aggregate, n);
 	if (!ok)
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
@@ -458,6 +460,19 @@ can_translate(gs_report_query *q)
 	return ok;
 }
 
+/* How deep are they?  Before anything else goes down there. */
+static bool
+examine_depth(gs_report_query *q)
+{
+	bool		deep = gs_is_too_deep((Node *) q->target->exprs) ||
+		gs_is_too_deep((Node *) q->having);
+	ListCell   *cell;
+
+	foreach(cell, q->input->baserestrictinfo)
+		deep |= gs_is_too_deep((Node *) lfirst_node(RestrictInfo, cell)->clause);
+	return !deep || refuse(q, "an expression has too many levels");
+}
+
 bool
 gs_report_query_expressions(gs_report_query *q)
 {
@@ -465,7 +480,7 @@ gs_report_query_expressions(gs_report_query *q)
 	MemoryContext temporary;
 	bool		ok;
 
-	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
+	if (!examine_depth(q) || !find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
 		find_parts((Node *) q->having, q) || !find_grouping_values(q) ||
 		!find_filter(q))
 		return false;

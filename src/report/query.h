@@ -24,6 +24,7 @@ typedef struct gs_report_query
 	/* English, for EXPLAIN (VERBOSE) and DEBUG1: why it is not taken */
 	const char *reason;
 	const char *detail;			/* of that, or NULL */
+	bool		lost;			/* an execution has found it */
 
 	/* what gs_report_query_tables finds */
 	List	   *tables;			/* RelOptInfos: the table, or its partitions */

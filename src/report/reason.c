@@ -15,11 +15,12 @@
 #include "pg/settings.h"
 #include "report/query.h"
 
-/* Is the session in EXPLAIN (VERBOSE)? */
+/* Is the session in EXPLAIN (VERBOSE), or (ANALYZE), if that tells, too? */
 static bool
-is_explained(void)
+is_explained(bool analyze_tells)
 {
 	bool		verbose = false;
+	bool		analyze = false;
 	ListCell   *cell;
 	ListCell   *option;
 
@@ -38,19 +39,22 @@ is_explained(void)
 
 			if (strcmp(e->defname, "verbose") == 0)
 				verbose = defGetBoolean(e);
+			else if (strcmp(e->defname, "analyze") == 0)
+				analyze = defGetBoolean(e);
 		}
 	}
-	return verbose;
+	return verbose || (analyze && analyze_tells);
 }
 
 /*
  * EXPLAIN (VERBOSE) tells it of all queries that could be reports by the setting,
- * others of those that use an aggregate of gpuscan's.
+ * others of those that use an aggregate of gpuscan's.  EXPLAIN (ANALYZE) tells it
+ * if it was found by an execution, as that one's did.
  */
 void
 gs_report_tell_reason(const gs_report_query *q)
 {
-	bool		explained = is_explained();
+	bool		explained = is_explained(q->lost);
 	int			level = explained ? NOTICE : DEBUG1;
 
 	if (message_level_is_interesting(level) &&

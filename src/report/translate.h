@@ -66,8 +66,12 @@ typedef struct gs_translation
 
 	/* English, for EXPLAIN and DEBUG1: why something was not translated */
 	const char *reason;
+	bool		lost;			/* as an execution has found before */
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
+
+/* Has it, or one of a list, so many levels that it is not to be translated? */
+extern bool gs_is_too_deep(Node *expression);
 
 extern void gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 								PlanState *state);

@@ -47,6 +47,8 @@ typedef struct gs_report_totals
 	int64		groups;
 	int64		merged;			/* grouping sets, from the groups of others */
 	char		engine[16];
+	double		memory;			/* bytes at the most, of one execution */
+	double		file;
 	gs_report_stats stats;
 } gs_report_totals;
 
@@ -80,6 +82,7 @@ typedef struct gs_report_scan
 	gs_report_source source;
 	MemoryContext context;
 	gs_report_run run;
+	gs_report_memory memory;
 	int			current;		/* the set whose groups come now */
 
 	gs_report_totals totals;

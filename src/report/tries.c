@@ -147,18 +147,17 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 
 	if (is_merge_fast(run) && is_merged_from(scan, set) &&
 		gs_report_can_merge(run->plan, set->shape.aggregate,
-							set->shape.aggregates) &&
-		gs_report_groups_size(run->plan, (double) run->summary.groups) <=
-		work_mem * hash_mem_multiplier * 1024.0)
-		kept = palloc(sizeof *kept);
+							set->shape.aggregates))
+		kept = palloc0(sizeof *kept);
 	if (!is_hidden(scan, set))
-		set->result = gs_report_result_begin(&set->shape);
+		set->result = gs_report_result_begin(&set->shape, &scan->memory);
 	else if (kept == NULL)
 		return GS_OK;
-	status = gs_report_fetch(run, &set->shape, set->result, kept);
+	status = gs_report_fetch(run, &set->shape, set->result, kept,
+							 &scan->memory);
 	if (set->result != NULL)
 		gs_report_result_finish(set->result);
-	if (status == GS_OK)
+	if (kept != NULL && kept->base != NULL)
 		set->groups = kept;
 	return status;
 }
@@ -385,7 +384,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 			note_loss(scan, t, status);
 			return false;
 		}
-		gs_report_free_sets(set, 1);
+		gs_report_free_sets(set, 1, &scan->memory);
 		add_try(scan);
 	}
 	note_loss(scan, t, GS_INVALID);
@@ -414,7 +413,7 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 {
 	const gs_report_set *from = find_source(scan, set);
 
-	if (from == NULL)
+	if (from == NULL || !gs_report_set_merge(set, from, &scan->memory))
 	{
 		if (!make_set(scan, set))
 			return false;
@@ -422,7 +421,7 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 			scan->totals.groups += scan->run.summary.groups;
 		return true;
 	}
-	if (!gs_report_set_merge(set, from))
+	if (!gs_report_set_results(set, &scan->memory))
 	{
 		gs_loss_learn(&scan->attempt, GS_REPORT_ORDER_DECIDES,
 					  scan->parametric);
@@ -446,7 +445,10 @@ make(gs_report_scan *scan)
 				return false;
 		}
 	}
+	gs_report_free_groups(scan->set, scan->sets + scan->hidden, &scan->memory);
 	scan->current = 0;
+	scan->totals.memory = Max(scan->totals.memory, scan->memory.peak);
+	scan->totals.file = Max(scan->totals.file, scan->memory.file);
 	scan->totals.reports++;
 	gs_loss_forget(&scan->attempt);
 	gs_shared_count(strcmp(scan->totals.engine, "cpu") == 0 ?

@@ -466,6 +466,9 @@ forget(gs_translation *t, const mark *before)
  */
 #define STACK_ROOM	(256 * 1024)
 
+static const char stack_is_short[] =
+"too little of the stack is left for its expressions";
+
 static pg_noinline bool
 is_stack_short(void)
 {
@@ -530,8 +533,7 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 	const char *reason;
 
 	if (is_stack_short())
-		return gs_untranslated(t, "too little of the stack is left for its "
-							   "expressions");
+		return gs_untranslated(t, stack_is_short);
 	if (IsA(expression, Var))
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))
@@ -541,6 +543,8 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 	reason = t->reason;
 	t->reason = NULL;
 	forget(t, &before);
+	if (reason == stack_is_short)
+		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
 		gs_translate_values(t, expression, r))

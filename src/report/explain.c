@@ -135,9 +135,9 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Groups", NULL, totals->groups, es);
 		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Tries Before", NULL, totals->tries, es);
+		show_stats(&totals->stats, es);
 		show("Memory Usage", "kB", kilobytes(totals->memory), es);
 		show("Disk Usage", "kB", kilobytes(totals->file), es);
-		show_stats(&totals->stats, es);
 	}
 	if (totals->fallbacks > 0)
 	{

@@ -25,7 +25,7 @@ BEGIN
 	PERFORM set_config('gpuscan.reports', 'exact', false);
 	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
 	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
-		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan: ' || (regexp_match(plan::text, '"Reason": "([^"]*)"'))[1]
+		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan: ' || (regexp_match(plan::text, '"Reason": "(?:as found before: )?([^"]*)"'))[1]
 		ELSE 'service' END;
 EXCEPTION WHEN data_exception OR internal_error THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;

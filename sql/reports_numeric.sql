@@ -196,6 +196,7 @@ VACUUM ANALYZE strange;
 SELECT made_by('SELECT sum(n) FROM strange'), made_by('SELECT sum(i) FROM strange');
 SELECT sum(n), max(n), count(*) FROM strange WHERE n > 5;
 DELETE FROM strange WHERE n = 'NaN';
+ANALYZE strange;	-- a column that was refused is tried anew
 SELECT made_by('SELECT sum(n) FROM strange');
 SELECT sum(n), max(n), count(*) FROM strange WHERE n > 5;
 
@@ -237,8 +238,8 @@ DELETE FROM plain WHERE scale(two) <> 2 OR scale(mixed) = 0 OR nan = 'NaN' OR no
 VACUUM plain;
 SELECT * FROM unscaled;
 UPDATE plain SET two = two * 1.000, whole = k, mixed = mixed - 1, long = k, none = 0.5;
+VACUUM FULL plain;	-- another file: a column that was refused again and again is tried anew
 VACUUM plain;
-ALTER TABLE plain SET (fillfactor = 100);	-- a column that was refused is tried anew
 SELECT * FROM unscaled;
 SELECT gpuscan_load('plain', 'two');
 ALTER TABLE plain ADD later numeric DEFAULT 1.125;

@@ -55,6 +55,17 @@ SET gpuscan.reports = off;
 EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM sale \g /dev/null
 RESET gpuscan.reports;
 
+-- Expressions of many levels, and as many as the stack has room for
+SELECT array_to_string(array_fill('v'::text, ARRAY[500]), '+') AS long,
+	array_to_string(array_fill('v'::text, ARRAY[700]), '+') AS longer \gset
+SELECT gpu_sum(:long), taken('SELECT gpu_sum(' || :'long' || ') FROM sale') FROM sale;
+EXPLAIN (VERBOSE) SELECT gpu_sum(:longer) FROM sale \g /dev/null
+SELECT gpu_sum(:longer) FROM sale;
+SET max_stack_depth = 400;
+EXPLAIN (VERBOSE) SELECT gpu_sum(:long) FROM sale \g /dev/null
+SELECT gpu_sum(:long) FROM sale;
+RESET max_stack_depth;
+
 -- A DEBUG line says it, too.
 SET client_min_messages = debug1;
 SELECT gpu_sum(v) FROM small;

@@ -86,6 +86,7 @@ typedef struct gs_report_groups
 	 */
 	const char *wide[GS_PLAN_AGGREGATES];
 	int64		wide_first[GS_PLAN_AGGREGATES];
+	double		size;			/* of groups that are kept: bytes that count */
 } gs_report_groups;
 
 /*

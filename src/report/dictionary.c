@@ -339,6 +339,8 @@ add_pending(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
 	p->pending[p->pendings] = v;
 	p->code[p->pendings] = -1;
 	p->size += size;
+	p->found++;
+	p->found_size += size;
 	insert(p, &v, -p->pendings - 1);
 	return p->pendings++;
 }

@@ -57,6 +57,18 @@ extern gs_dictionary *gs_dictionary_open(Oid relation, AttrNumber attribute,
  */
 extern const char *gs_dictionary_refusal(Oid relation, AttrNumber attribute);
 
+/*
+ * While pages are read: how many values will there be?  watch: reading begins.
+ * outlook: this process has read so many of GS_GROWTH_PARTS of the pages, of which
+ * it is told one after the other; NULL, or why the rest would be read in vain.
+ */
+#define GS_GROWTH_PARTS	32
+extern void gs_dictionary_watch(gs_dictionary *d);
+extern const char *gs_dictionary_outlook(gs_dictionary *d, int part);
+
+/* Its values cannot be held. */
+extern void gs_dictionary_refuse(const gs_dictionary *d, const char *reason);
+
 /* The SQL type of its values. */
 extern Oid	gs_dictionary_type(const gs_dictionary *d);
 

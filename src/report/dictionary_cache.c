@@ -22,56 +22,27 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/hsearch.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
-#include "utils/timestamp.h"
 
 #include "client/exchange.h"
 #include "pg/settings.h"
 #include "report/dictionary_private.h"
+#include "report/losses.h"
 #include "report/run.h"
 
 /* What all copies may take together when a report begins. */
 #define COPIES_MAX		((size_t) 32 * 1024 * 1024)
-
-/*
- * A column with too many values, or too long ones, is tried again when
- * PostgreSQL's statistics or the table have changed, and after so long.
- */
-#define REFUSAL_MS		(10 * 60 * 1000)
 
 /* What the session knows of a column. */
 typedef struct copy
 {
 	gs_dictionary_key key;
 	gs_dictionary *dictionary;	/* NULL: none */
-	const char *refusal;		/* NULL: it was not refused */
-	TimestampTz refused_at;
 } copy;
 
 static HTAB *copies;
-static bool refusals;			/* is there any? */
 static MemoryContext copies_context;	/* of the dictionaries */
 static int	holders;
-
-/* A table has changed: try again. */
-static void
-forget_refusals(Datum arg pg_attribute_unused(), Oid relation)
-{
-	HASH_SEQ_STATUS scan;
-	copy	   *c;
-
-	if (!refusals)
-		return;
-	refusals = false;
-	hash_seq_init(&scan, copies);
-	while ((c = hash_seq_search(&scan)) != NULL)
-	{
-		if (c->key.relation == relation || !OidIsValid(relation))
-			c->refusal = NULL;
-		refusals |= c->refusal != NULL;
-	}
-}
 
 static void
 make_copies(void)
@@ -86,7 +57,6 @@ make_copies(void)
 										   ALLOCSET_SMALL_SIZES);
 	copies = hash_create("gpuscan dictionaries", 64, &control,
 						 HASH_ELEM | HASH_BLOBS);
-	CacheRegisterRelcacheCallback(forget_refusals, (Datum) 0);
 }
 
 /* The column of the topmost parent, by its name. */
@@ -124,40 +94,34 @@ find_copy(const gs_dictionary_key *key)
 		make_copies();
 	c = hash_search(copies, key, HASH_ENTER, &found);
 	if (!found)
-	{
 		c->dictionary = NULL;
-		c->refusal = NULL;
-	}
 	return c;
 }
 
-static const char *
-refusal_of(const copy *c)
+static gs_attempt
+attempt_of(const gs_dictionary_key *key)
 {
-	if (c->refusal != NULL &&
-		!TimestampDifferenceExceeds(c->refused_at, GetCurrentTimestamp(),
-									REFUSAL_MS))
-		return c->refusal;
-	return NULL;
-}
-
-static void
-refuse(const gs_dictionary *d, const char *reason)
-{
-	copy	   *c = find_copy(&d->private->key);
-
-	refusals = true;
-	c->refusal = reason;
-	c->refused_at = GetCurrentTimestamp();
+	return (gs_attempt) {.relation = key->relation, .attribute = key->attribute};
 }
 
 const char *
 gs_dictionary_refusal(Oid relation, AttrNumber attribute)
 {
 	gs_dictionary_key key;
+	gs_attempt	attempt;
 
 	find_key(relation, attribute, &key);
-	return refusal_of(find_copy(&key));
+	attempt = attempt_of(&key);
+	return gs_loss_known(&attempt);
+}
+
+void
+gs_dictionary_refuse(const gs_dictionary *d, const char *reason)
+{
+	const gs_attempt attempt = attempt_of(&d->private->key);
+
+	/* without an id, the service has no memory for it */
+	gs_loss_learn(&attempt, reason, d->id == 0);
 }
 
 /* ----------
@@ -325,13 +289,15 @@ gs_dictionary *
 gs_dictionary_open(Oid relation, AttrNumber attribute, const char **reason)
 {
 	gs_dictionary_key key;
+	gs_attempt	attempt;
 	copy	   *c;
 
 	find_key(relation, attribute, &key);
-	c = find_copy(&key);
-	*reason = refusal_of(c);
+	attempt = attempt_of(&key);
+	*reason = gs_loss_known(&attempt);
 	if (*reason != NULL)
 		return NULL;
+	c = find_copy(&key);
 	if (c->dictionary == NULL)
 		c->dictionary = copy_dictionary(&key, reason);
 	else
@@ -382,7 +348,7 @@ gs_dictionary_update(gs_dictionary *d, int32 *codes, int64 n,
 	if (status == GS_OK)
 		correct_codes(p, before, codes, n);
 	else if (status == GS_NO_MEMORY)
-		refuse(d, *reason);
+		gs_dictionary_refuse(d, *reason);
 	gs_dictionary_discard(d);
 	return status;
 }

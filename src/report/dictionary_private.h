@@ -64,6 +64,17 @@ struct gs_dictionary_private
 	gs_dictionary_bytes *pending;
 	int32	   *code;			/* what the service has told; -1: nothing */
 
+	/*
+	 * dictionary_growth.c: how many values there were when reading began, how
+	 * many statistics expect (0: there are none), and how many this process has
+	 * found since; and after each part of the pages.
+	 */
+	int32		begin;
+	double		expected;
+	int32		found;
+	size_t		found_size;
+	int32		growth[GS_GROWTH_PARTS + 1];
+
 	/* English: why a value was not taken; NULL: all were */
 	const char *refusal;
 

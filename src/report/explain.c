@@ -84,6 +84,12 @@ show(const char *label, const char *unit, int64 value, ExplainState *es)
 		ExplainPropertyInteger(label, unit, value, es);
 }
 
+static int64
+kilobytes(double bytes)
+{
+	return (int64) ((bytes + 1023) / 1024);
+}
+
 static void
 show_stats(const gs_report_stats *stats, ExplainState *es)
 {
@@ -100,7 +106,7 @@ show_stats(const gs_report_stats *stats, ExplainState *es)
 	show("Pages Read", NULL, stats->read_pages, es);
 	show("Pages Not All-Visible", NULL, stats->hidden_pages, es);
 	show("Workers Launched", NULL, stats->workers, es);
-	show("Held Size", "kB", (stats->bytes + 1023) / 1024, es);
+	show("Held Size", "kB", kilobytes((double) stats->bytes), es);
 	if (stats->hidden_pages * 2 > pages)
 		ExplainPropertyText("Hint", "Most pages were not all-visible: VACUUM "
 							"would help.", es);
@@ -146,6 +152,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Tries Before", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);
+		show("Memory Usage", "kB", kilobytes(totals->memory), es);
+		show("Disk Usage", "kB", kilobytes(totals->file), es);
 	}
 	if (totals->fallbacks > 0)
 	{

@@ -180,7 +180,8 @@ take_groups(fetching *f, int64 first, int64 n)
 
 gs_status
 gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
-				gs_report_result *result, gs_report_groups *kept)
+				gs_report_result *result, gs_report_groups *kept,
+				gs_report_memory *memory)
 {
 	fetching   *f = palloc0(sizeof *f);
 	int64		groups = run->summary.groups;
@@ -189,8 +190,8 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 
 	f->run = run;
 	f->shape = shape;
-	if (kept != NULL)
-		gs_report_keep_begin(kept, run->plan, groups);
+	if (kept != NULL && !gs_report_keep_begin(kept, run->plan, groups, memory))
+		kept = NULL;
 	gs_progress_phase(GS_PHASE_FETCHING, groups);
 	if (groups > 0)
 		status = gs_report_ask_groups(run, 0, Min(most, groups));
@@ -203,8 +204,9 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 		if (status == GS_OK && next < groups)
 			status = gs_report_ask_groups(run, next,
 										  Min(most, groups - next));
-		if (status == GS_OK && kept != NULL)
-			gs_report_keep(kept, &f->groups);
+		if (status == GS_OK && kept != NULL &&
+			!gs_report_keep(kept, &f->groups, memory))
+			kept = NULL;
 		if (status == GS_OK && result != NULL &&
 			!gs_report_result_add(result, &f->groups))
 		{

@@ -42,25 +42,52 @@ gs_report_can_merge(const gs_plan *plan, const gs_report_aggregate *aggregate,
 	return true;
 }
 
-double
-gs_report_groups_size(const gs_plan *plan, double groups)
+/* Of so many groups: the states, and what it takes to merge them (find_equals). */
+static double
+groups_size(const gs_report_groups *groups)
 {
-	size_t		each = sizeof(uint8) + plan->keys * sizeof(gs_value);
-
-	for (int a = 0; a < plan->aggregates; a++)
-		each += gs_state_size(plan, a);
-	return groups * (double) each;
+	return (double) groups->layout.size +
+		(double) groups->n * (sizeof(uint32) + sizeof(int64));
 }
 
-void
-gs_report_keep_begin(gs_report_groups *groups, const gs_plan *plan, int64 n)
+/* They grow by so many bytes. */
+static bool
+take(gs_report_groups *groups, double size, gs_report_memory *memory)
+{
+	if (!gs_report_memory_take(memory, size))
+		return false;
+	groups->size += size;
+	return true;
+}
+
+bool
+gs_report_keep_begin(gs_report_groups *groups, const gs_plan *plan, int64 n,
+					 gs_report_memory *memory)
 {
 	memset(groups, 0, sizeof *groups);
 	groups->plan = plan;
 	groups->n = n;
 	gs_lay_groups(plan, n, &groups->layout);
+	if (!take(groups, groups_size(groups), memory))
+		return false;
 	groups->base = palloc_extended(Max(groups->layout.size, 1),
 								   MCXT_ALLOC_HUGE);
+	return true;
+}
+
+void
+gs_report_keep_end(gs_report_groups *kept, gs_report_memory *memory)
+{
+	if (kept->base == NULL)
+		return;
+	for (int a = 0; a < kept->plan->aggregates; a++)
+	{
+		if (kept->wide[a] != NULL)
+			pfree(unconstify(char *, kept->wide[a]));
+	}
+	pfree(unconstify(char *, kept->base));
+	kept->base = NULL;
+	memory->used -= kept->size;
 }
 
 /* A column of them, of what fetch gives. */
@@ -71,24 +98,29 @@ column_of(const gs_report_groups *groups, int column)
 }
 
 /* Their wide sums, which come in the order of the groups. */
-static void
-keep_wide(gs_report_groups *kept, const gs_report_groups *part, int a)
+static bool
+keep_wide(gs_report_groups *kept, const gs_report_groups *part, int a,
+		  gs_report_memory *memory)
 {
 	size_t		width = gs_fetch_width(part->plan, GS_FETCH_WIDE(a));
 	int64		end = gs_wide_end((const gs_float_sum *)
 								  column_of(part, GS_FETCH_STATE(a)), part->n);
 	char	   *wide = unconstify(char *, kept->wide[a]);
 
+	if (!take(kept, (double) (end - part->wide_first[a]) * width, memory))
+		return false;
 	wide = wide == NULL ?
 		palloc_extended(end * width, MCXT_ALLOC_HUGE) :
 		repalloc_huge(wide, end * width);
 	memcpy(wide + part->wide_first[a] * width, part->wide[a],
 		   (end - part->wide_first[a]) * width);
 	kept->wide[a] = wide;
+	return true;
 }
 
-void
-gs_report_keep(gs_report_groups *kept, const gs_report_groups *part)
+bool
+gs_report_keep(gs_report_groups *kept, const gs_report_groups *part,
+			   gs_report_memory *memory)
 {
 	const gs_plan *plan = kept->plan;
 
@@ -103,9 +135,13 @@ gs_report_keep(gs_report_groups *kept, const gs_report_groups *part)
 	}
 	for (int a = 0; a < plan->aggregates; a++)
 	{
-		if (part->wide[a] != NULL)
-			keep_wide(kept, part, a);
+		if (part->wide[a] != NULL && !keep_wide(kept, part, a, memory))
+		{
+			gs_report_keep_end(kept, memory);
+			return false;
+		}
 	}
+	return true;
 }
 
 /* ----------
@@ -220,9 +256,10 @@ merge_keys(const gs_report_groups *from, const bool *has_key,
 	}
 }
 
-static void
+static bool
 merge_states(const gs_report_groups *from, const int64 *present, int a,
-			 const gs_merge *merge, gs_report_groups *to)
+			 const gs_merge *merge, gs_report_groups *to,
+			 gs_report_memory *memory)
 {
 	size_t		width = gs_fetch_width(to->plan, GS_FETCH_WIDE(a));
 	gs_states	states = {
@@ -236,33 +273,41 @@ merge_states(const gs_report_groups *from, const int64 *present, int a,
 
 	/* they are rare, and how many there are is known only now */
 	if (wides == 0)
-		return;
+		return true;
+	if (!take(to, (double) wides * width, memory))
+		return false;
 	wide = palloc_extended(wides * width, MCXT_ALLOC_HUGE);
 	(void) gs_states_merge(to->plan, a, &states, present, merge, result, wide);
 	to->wide[a] = wide;
+	return true;
 }
 
-void
+bool
 gs_report_merge(const gs_report_groups *from, const bool *has_key,
-				gs_report_groups *to)
+				gs_report_groups *to, gs_report_memory *memory)
 {
 	comparison	c;
 	gs_merge	merge;
+	bool		ok;
 
 	plan_comparison(from, has_key, &c);
 	find_equals(from, &c, &merge);
-	gs_report_keep_begin(to, from->plan, merge.n);
-	merge_keys(from, has_key, &merge, to);
-	for (int a = 0; a < to->plan->aggregates; a++)
+	ok = gs_report_keep_begin(to, from->plan, merge.n, memory);
+	if (ok)
+		merge_keys(from, has_key, &merge, to);
+	for (int a = 0; a < to->plan->aggregates && ok; a++)
 	{
 		int			count = gs_states_need_counts(to->plan, a) ?
 			gs_states_count(to->plan, a) : -1;
 
 		/* what has none is a largest display scale, which is not negative */
-		merge_states(from, count < 0 ? NULL :
-					 (const int64 *) column_of(from, GS_FETCH_STATE(count)), a,
-					 &merge, to);
+		ok = merge_states(from, count < 0 ? NULL :
+						  (const int64 *) column_of(from, GS_FETCH_STATE(count)),
+						  a, &merge, to, memory);
 	}
+	if (!ok)
+		gs_report_keep_end(to, memory);
 	pfree(unconstify(uint32 *, merge.order));
 	pfree(unconstify(int64_t *, merge.end));
+	return ok;
 }

@@ -81,10 +81,13 @@ typedef struct shared_reading
 	uint8		type[GS_PLAN_COLUMNS];
 	gs_report_column column[GS_PLAN_COLUMNS];
 
+	int64		pages;			/* to be read, about */
+
 	/* what all have done */
 	pg_atomic_uint64 kept_pages;
 	pg_atomic_uint64 kept_rows;
-	pg_atomic_uint32 full;		/* the service has no room: go no further */
+	pg_atomic_uint32 full;		/* the service has no room, or a column too many
+								 * values: go no further */
 
 	int			tables;
 	shared_table table[FLEXIBLE_ARRAY_MEMBER];
@@ -197,11 +200,26 @@ read_table(gs_report_run *run, shared_reading *shared, shared_table *s,
 		t->map_pages = gs_map_count(s->blocks);
 		t->maps = (char *) shared + s->maps;
 		t->wal_end = s->wal_end;
+		gs_table_watch(t, shared->pages);
 		status = read_chunks(t, shared, s);
 		gs_table_close(t);
 	}
 	table_close(relation, NoLock);
 	return status;
+}
+
+/* Why a column's values cannot be held, as one of the processes has found. */
+static const char *
+find_refusal(Oid named, const gs_report_column *column, int columns)
+{
+	const char *reason = NULL;
+
+	for (int i = 0; i < columns && reason == NULL; i++)
+	{
+		if (column[i].form == GS_FORM_CODE)
+			reason = gs_dictionary_refusal(named, column[i].attribute);
+	}
+	return reason;
 }
 
 /* What each process does. */
@@ -227,9 +245,12 @@ take_part(shared_reading *shared, const gs_report_input *input, bool queue)
 	for (int i = 0; i < shared->tables && status == GS_OK; i++)
 		status = read_table(&run, shared, &shared->table[i], input);
 	gs_report_end(&run);
-	if (status != GS_OK)
-		ereport(DEBUG1,
-				(errmsg_internal("gpuscan reads no further: %s", run.reason)));
+	if (status == GS_OK)
+		return;
+	if (find_refusal(shared->named, shared->column, shared->columns) != NULL)
+		pg_atomic_write_u32(&shared->full, 1);
+	ereport(DEBUG1,
+			(errmsg_internal("gpuscan reads no further: %s", run.reason)));
 }
 
 /* ----------
@@ -406,7 +427,7 @@ place(ParallelContext *context, uint64 key, Size size)
 /* Have `workers` of them do it.  The context has shared memory. */
 static void
 execute(ParallelContext *context, const gs_plan *plan,
-		const gs_report_input *input, const known_tables *k,
+		const gs_report_input *input, const known_tables *k, int64 pages,
 		gs_report_stats *stats)
 {
 	int			n = context->nworkers;
@@ -419,6 +440,7 @@ execute(ParallelContext *context, const gs_plan *plan,
 	memcpy(place(context, KEY_QUERY, query),
 		   debug_query_string ? debug_query_string : "", query);
 	share(shared, plan, input, k, n + 1);
+	shared->pages = pages;
 	LaunchParallelWorkers(context);
 	if (context->nworkers_launched == 0)
 		return;
@@ -474,7 +496,7 @@ read_missing(const gs_report_run *run, const gs_report_input *input,
 
 	/* without a segment there is memory, and no worker */
 	if (context->nworkers > 0 && context->seg != NULL)
-		execute(context, run->plan, input, &k, stats);
+		execute(context, run->plan, input, &k, pages, stats);
 	DestroyParallelContext(context);
 	PopActiveSnapshot();
 	ExitParallelMode();
@@ -509,11 +531,15 @@ gs_report_read(gs_report_run *run, const gs_plan *plan,
 {
 	gs_report_stats stats = {0};
 	gs_status	status = read_tables(run, plan, input->workers, input);
+	const char *refusal;
 
 	if (run->missing == 0)
 		return status;
 	gs_report_end(run);
 	read_missing(run, input, &stats);
+	refusal = find_refusal(input->named, input->column, plan->columns);
+	if (refusal != NULL)
+		return gs_report_refuse(run, refusal);
 	status = read_tables(run, plan, 0, input);
 
 	/* for those who want to know, what was kept was not held before */

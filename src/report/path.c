@@ -325,6 +325,9 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *hidden = list_nth(path->custom_private, 8);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
+	bool		parametric;
+	uint64		hash = gs_attempt_hash(list_make4(keys, aggregates, filter, sets),
+									   &parametric);
 	ListCell   *cell;
 
 	(void) root;
@@ -345,7 +348,10 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 													 list_length(aggregates),
 													 list_length(groupings),
 													 linitial_int(hidden)),
-									  sets, grouping_values);
+									  list_make3_int((int) (hash >> 32),
+													 (int) hash, parametric),
+									  sets);
+	scan->custom_private = lappend(scan->custom_private, grouping_values);
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;

@@ -474,6 +474,19 @@ can_translate(gs_report_query *q)
 	return ok;
 }
 
+/* How deep are they?  Before anything else goes down there. */
+static bool
+examine_depth(gs_report_query *q)
+{
+	bool		deep = gs_is_too_deep((Node *) q->target->exprs) ||
+		gs_is_too_deep((Node *) q->having);
+	ListCell   *cell;
+
+	foreach(cell, q->input->baserestrictinfo)
+		deep |= gs_is_too_deep((Node *) lfirst_node(RestrictInfo, cell)->clause);
+	return !deep || refuse(q, "an expression has too many levels");
+}
+
 bool
 gs_report_query_expressions(gs_report_query *q)
 {
@@ -481,7 +494,7 @@ gs_report_query_expressions(gs_report_query *q)
 	MemoryContext temporary;
 	bool		ok;
 
-	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
+	if (!examine_depth(q) || !find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
 		find_parts((Node *) q->having, q) || !find_grouping_values(q) ||
 		!find_filter(q))
 		return false;

@@ -13,6 +13,7 @@
 #include "nodes/extensible.h"
 
 #include "report/aggregates.h"
+#include "report/losses.h"
 #include "report/result.h"
 #include "report/run.h"
 #include "report/sets.h"
@@ -26,13 +27,15 @@
  *
  * custom_private of the plan: the relation that the query names, then the
  * tables; the numbers of keys, aggregates and GROUPING()s, and 1 if there is a
- * hidden set (sets.h), else 0; the places of keys in grouping sets and the values
+ * hidden set (sets.h), else 0; the high and the low half of gs_attempt_hash, and 1
+ * if it found parameters; the places of keys in grouping sets and the values
  * of the GROUPING()s there, as in query.h.
  */
 #define GS_REPORT_RELATIONS	0
 #define GS_REPORT_NUMBERS	1
-#define GS_REPORT_SETS		2
-#define GS_REPORT_GROUPINGS	3
+#define GS_REPORT_HASH		2
+#define GS_REPORT_SETS		3
+#define GS_REPORT_GROUPINGS	4
 
 /* What EXPLAIN ANALYZE tells, of all executions. */
 typedef struct gs_report_totals
@@ -44,6 +47,8 @@ typedef struct gs_report_totals
 	int64		groups;
 	int64		merged;			/* grouping sets, from the groups of others */
 	char		engine[16];
+	double		memory;			/* bytes at the most, of one execution */
+	double		file;
 	gs_report_stats stats;
 
 	/* of stats' times, the rest: in all, of making the plan, and of results */
@@ -73,6 +78,8 @@ typedef struct gs_report_scan
 	int			sets;
 	int			hidden;			/* 1: there is a hidden set behind them */
 	gs_report_set *set;
+	gs_attempt	attempt;
+	bool		parametric;
 	int			eflags;
 	bool		child_is_ready;
 
@@ -80,6 +87,7 @@ typedef struct gs_report_scan
 	gs_report_source source;
 	MemoryContext context;
 	gs_report_run run;
+	gs_report_memory memory;
 	int			current;		/* the set whose groups come now */
 
 	gs_report_totals totals;

@@ -42,7 +42,7 @@ struct gs_report_result
 
 	List	   *slices;
 	int			next;
-	double		memory;			/* bytes that are left for slices */
+	gs_report_memory *memory;
 	BufFile    *file;
 	gs_report_buffer slice;		/* one that is made, or read from the file */
 
@@ -56,6 +56,23 @@ struct gs_report_result
 	int64		row;
 	const char *base;
 };
+
+void
+gs_report_memory_init(gs_report_memory *memory)
+{
+	memset(memory, 0, sizeof *memory);
+	memory->limit = work_mem * hash_mem_multiplier * 1024.0;
+}
+
+bool
+gs_report_memory_take(gs_report_memory *memory, double size)
+{
+	if (memory->used + size > memory->limit)
+		return false;
+	memory->used += size;
+	memory->peak = Max(memory->peak, memory->used);
+	return true;
+}
 
 /* ----------
  * Results
@@ -150,17 +167,18 @@ static void
 store_slice(gs_report_result *result, result_slice *slice)
 {
 	slice->base = NULL;
-	if (result->file == NULL && (double) slice->size <= result->memory)
+	if (result->file == NULL &&
+		gs_report_memory_take(result->memory, (double) slice->size))
 	{
 		slice->base = palloc_extended(slice->size, MCXT_ALLOC_HUGE);
 		memcpy(slice->base, result->slice.data, slice->size);
-		result->memory -= (double) slice->size;
 	}
 	else
 	{
 		if (result->file == NULL)
 			result->file = BufFileCreateTemp(false);
 		BufFileWrite(result->file, result->slice.data, slice->size);
+		result->memory->file += (double) slice->size;
 	}
 	result->slices = lappend(result->slices, slice);
 }
@@ -185,12 +203,12 @@ may_depend_on_order(const gs_report_shape *shape)
 }
 
 gs_report_result *
-gs_report_result_begin(const gs_report_shape *shape)
+gs_report_result_begin(const gs_report_shape *shape, gs_report_memory *memory)
 {
 	int			all = shape->keys + shape->aggregates;
 	gs_report_result *result = palloc0(sizeof *result);
 
-	result->memory = work_mem * hash_mem_multiplier * 1024.0;
+	result->memory = memory;
 	result->place = palloc(all * sizeof(int));
 	result->length = palloc0(all * sizeof(int16));
 	result->by_reference = palloc0(all * sizeof(bool));
@@ -304,6 +322,18 @@ gs_report_result_next(gs_report_result *result, Datum *values, bool *isnull)
 void
 gs_report_result_free(gs_report_result *result)
 {
+	ListCell   *cell;
+
+	foreach(cell, result->slices)
+	{
+		result_slice *slice = lfirst(cell);
+
+		if (slice->base == NULL)
+			continue;
+		pfree(slice->base);
+		result->memory->used -= (double) slice->size;
+	}
+	result->slices = NIL;
 	if (result->file != NULL)
 		BufFileClose(result->file);
 	result->file = NULL;

@@ -25,13 +25,32 @@ typedef struct gs_report_shape
 	const bool *needed;			/* others are not made */
 } gs_report_shape;
 
+/*
+ * Bytes of this session's memory that groups take: of all grouping sets together,
+ * their results and the states to merge others from, no more than the ordinary
+ * plan's hash table might.
+ */
+typedef struct gs_report_memory
+{
+	double		limit;
+	double		used;
+	double		peak;
+	double		file;			/* bytes of results that had no room */
+} gs_report_memory;
+
+extern void gs_report_memory_init(gs_report_memory *memory);
+
+/* False: there is no room. */
+extern bool gs_report_memory_take(gs_report_memory *memory, double size);
+
 typedef struct gs_report_result gs_report_result;
 
 /*
  * Make results of groups, in the current memory context.  add: of some more of
  * them; false: they depend on the order of rows.
  */
-extern gs_report_result *gs_report_result_begin(const gs_report_shape *shape);
+extern gs_report_result *gs_report_result_begin(const gs_report_shape *shape,
+												gs_report_memory *memory);
 extern bool gs_report_result_add(gs_report_result *result,
 								 const gs_report_groups *groups);
 extern void gs_report_result_finish(gs_report_result *result);

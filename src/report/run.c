@@ -284,6 +284,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 		status = gs_exchange_check(&p->exchange, &opened.outcome);
 	if (status == GS_OK && !take_slots(p, &opened))
 		status = gs_exchange_violated(&p->exchange);
+	run->begun = status == GS_OK;
 	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
 }
 

@@ -64,6 +64,7 @@ typedef struct gs_report_run
 	const gs_plan *plan;
 	gs_report_stats stats;
 	int			workers;		/* may several processes read its tables? */
+	bool		begun;			/* the service has taken the plan */
 	int64		missing;		/* pages that these are to read first, of the */
 	int			missing_table;	/* input's table: the report has ended */
 	gs_summary	summary;		/* after gs_report_finish */

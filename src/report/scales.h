@@ -6,8 +6,7 @@
  * Results show the values' display scales, so that a column is held only where
  * one is that of all.  A report assumes the one that the session has met last.
  * A value that has another one ends it: then there is another try, or, if even
- * that meets such a value, the ordinary plan, and for a while the column is not
- * tried again.
+ * that meets such a value, the ordinary plan, and the column is lost (losses.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -19,11 +18,7 @@
 /* Of a column of a table that a query names. */
 extern int	gs_scale_assumed(Oid relation, AttrNumber attribute);
 
-/* Why there is no use in trying; NULL: not known. */
-extern const char *gs_scale_refusal(Oid relation, AttrNumber attribute);
-
-/* A value has this scale; no scale suits all values. */
+/* A value has this scale. */
 extern void gs_scale_learn(Oid relation, AttrNumber attribute, int scale);
-extern void gs_scale_refuse(Oid relation, AttrNumber attribute);
 
 #endif							/* GS_REPORT_SCALES_H */

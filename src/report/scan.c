@@ -60,6 +60,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
 	List	   *relations = list_nth(plan->custom_private, GS_REPORT_RELATIONS);
 	List	   *numbers = list_nth(plan->custom_private, GS_REPORT_NUMBERS);
+	List	   *hash = list_nth(plan->custom_private, GS_REPORT_HASH);
 
 	/* a hash table for many groups takes longer than the report: later */
 	scan->eflags = eflags;
@@ -72,6 +73,10 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->aggregates = lsecond_int(numbers);
 	scan->groupings = lthird_int(numbers);
 	scan->hidden = lfourth_int(numbers);
+	scan->attempt.relation = scan->relation;
+	scan->attempt.query = (uint64) (uint32) linitial_int(hash) << 32 |
+		(uint32) lsecond_int(hash);
+	scan->parametric = lthird_int(hash) != 0;
 	scan->set = gs_report_make_sets(list_nth(plan->custom_private,
 											 GS_REPORT_SETS),
 									list_nth(plan->custom_private,
@@ -103,15 +108,28 @@ prepare_child(gs_report_scan *scan)
 }
 
 static void
+free_report(gs_report_scan *scan)
+{
+	gs_report_free_sets(scan->set, scan->sets + scan->hidden, &scan->memory);
+	MemoryContextReset(scan->context);
+}
+
+static void
 make_report(gs_report_scan *scan)
 {
 	MemoryContext old = MemoryContextSwitchTo(scan->context);
+	bool		made;
 
 	memset(&scan->run, 0, sizeof scan->run);
-	if (gs_report_make(scan))
+	gs_report_memory_init(&scan->memory);
+	made = gs_report_make(scan);
+	MemoryContextSwitchTo(old);
+	if (made)
 		scan->source = GS_REPORT_GROUPS;
 	else
 	{
+		/* what has been lost must not take memory beside the ordinary plan's */
+		free_report(scan);
 		prepare_child(scan);
 		scan->source = GS_REPORT_CHILD;
 		scan->totals.fallbacks++;
@@ -122,7 +140,6 @@ make_report(gs_report_scan *scan)
 				(errmsg_internal("gpuscan makes no report: %s",
 								 scan->run.reason)));
 	}
-	MemoryContextSwitchTo(old);
 }
 
 /* The next group, of this or the next set. */
@@ -196,9 +213,8 @@ execute_scan(CustomScanState *node)
 static void
 forget(gs_report_scan *scan)
 {
-	gs_report_free_sets(scan->set, scan->sets + scan->hidden);
+	free_report(scan);
 	scan->source = GS_REPORT_NOT_MADE;
-	MemoryContextReset(scan->context);
 }
 
 /* Without new parameters the groups are the same. */

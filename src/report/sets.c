@@ -113,13 +113,13 @@ gs_report_set_covers(const gs_report_set *set, const gs_report_set *other)
 }
 
 bool
-gs_report_set_merge(gs_report_set *set, const gs_report_set *from)
+gs_report_set_merge(gs_report_set *set, const gs_report_set *from,
+					gs_report_memory *memory)
 {
 	int			n = from->shape.keys;
 	int			aggregates = from->shape.aggregates;
 	bool	   *needed = palloc((n + aggregates) * sizeof(bool));
 	bool	   *kept = palloc((n + 1) * sizeof(bool));
-	bool		ok;
 
 	memcpy(needed + n, set->needed + set->own_keys, aggregates * sizeof(bool));
 	for (int k = 0; k < n; k++)
@@ -131,8 +131,18 @@ gs_report_set_merge(gs_report_set *set, const gs_report_set *from)
 	set->shape.needed = needed;
 	set->place = from->place;
 	set->groups = palloc(sizeof *set->groups);
-	gs_report_merge(from->groups, kept, set->groups);
-	set->result = gs_report_result_begin(&set->shape);
+	if (gs_report_merge(from->groups, kept, set->groups, memory))
+		return true;
+	set->groups = NULL;
+	return false;
+}
+
+bool
+gs_report_set_results(gs_report_set *set, gs_report_memory *memory)
+{
+	bool		ok;
+
+	set->result = gs_report_result_begin(&set->shape, memory);
 	ok = gs_report_result_add(set->result, set->groups);
 	gs_report_result_finish(set->result);
 	return ok;
@@ -181,13 +191,24 @@ gs_report_rewind_sets(gs_report_set *set, int n)
 }
 
 void
-gs_report_free_sets(gs_report_set *set, int n)
+gs_report_free_groups(gs_report_set *set, int n, gs_report_memory *memory)
 {
+	for (int i = 0; i < n; i++)
+	{
+		if (set[i].groups != NULL)
+			gs_report_keep_end(set[i].groups, memory);
+		set[i].groups = NULL;
+	}
+}
+
+void
+gs_report_free_sets(gs_report_set *set, int n, gs_report_memory *memory)
+{
+	gs_report_free_groups(set, n, memory);
 	for (int i = 0; i < n; i++)
 	{
 		if (set[i].result != NULL)
 			gs_report_result_free(set[i].result);
 		set[i].result = NULL;
-		set[i].groups = NULL;
 	}
 }

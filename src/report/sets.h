@@ -54,14 +54,24 @@ extern bool gs_report_set_covers(const gs_report_set *set,
 
 /*
  * Merge its groups from those that another set has kept, and keep them, too, in
- * the current memory context.  False: its results depend on the order of rows.
+ * the current memory context.  False: there is no room.
  */
-extern bool gs_report_set_merge(gs_report_set *set, const gs_report_set *from);
+extern bool gs_report_set_merge(gs_report_set *set, const gs_report_set *from,
+								gs_report_memory *memory);
+
+/* Make results of them.  False: they depend on the order of rows. */
+extern bool gs_report_set_results(gs_report_set *set,
+								  gs_report_memory *memory);
 
 /* The set's next group as a tuple: keys, aggregates, groupings. */
 extern bool gs_report_set_next(gs_report_set *set, Datum *values,
 							   bool *isnull);
 extern void gs_report_rewind_sets(gs_report_set *set, int n);
-extern void gs_report_free_sets(gs_report_set *set, int n);
+extern void gs_report_free_sets(gs_report_set *set, int n,
+								gs_report_memory *memory);
+
+/* What is kept only to merge others from. */
+extern void gs_report_free_groups(gs_report_set *set, int n,
+								  gs_report_memory *memory);
 
 #endif							/* GS_REPORT_SETS_H */

@@ -152,6 +152,7 @@ read_rest(gs_table_run *t, int64 usable)
 	gs_status	status = GS_OK;
 
 	gs_progress_phase(GS_PHASE_READING, t->blocks - usable);
+	gs_table_watch(t, t->blocks - usable);
 	INSTR_TIME_SET_CURRENT(start);
 	t->unusable = palloc(step * GS_MAP_WORDS * sizeof(uint64));
 	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m += step)

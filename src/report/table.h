@@ -33,6 +33,11 @@ typedef struct gs_table_run
 
 	int64		pages_read;
 
+	/* of columns of codes (dictionary_growth.c): how many pages there will be */
+	int64		pages_expected; /* 0: it does not matter */
+	int64		pages_watched;
+	int			part;
+
 	char	   *maps;			/* all of the map, as MAP says it */
 	XLogRecPtr	wal_end;		/* before it was copied: what has been done to a
 								 * page since then gave it a later LSN */
@@ -76,6 +81,7 @@ extern void gs_table_close(gs_table_run *t);
 extern gs_status gs_table_tell(gs_table_run *t);
 
 /* table_read.c */
+extern void gs_table_watch(gs_table_run *t, int64 pages);
 extern gs_status gs_table_read_visible(gs_table_run *t, uint32 number,
 									   uint64 *bits);
 extern gs_status gs_table_read_others(gs_table_run *t, uint32 first,

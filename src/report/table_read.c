@@ -132,6 +132,49 @@ read_page(gs_table_run *t, gs_page_stream *stream, BlockNumber block,
 	return GS_OK;
 }
 
+/* So many pages are to be read, about, by this and other processes. */
+void
+gs_table_watch(gs_table_run *t, int64 pages)
+{
+	t->pages_expected = 0;
+	t->pages_watched = 0;
+	t->part = 0;
+	for (int c = 0; c < t->run->plan->columns; c++)
+	{
+		if (t->p->column[c].dictionary == NULL)
+			continue;
+		gs_dictionary_watch(t->p->column[c].dictionary);
+		if (pages >= GS_GROWTH_PARTS)
+			t->pages_expected = pages;
+	}
+}
+
+/* A page more: would the others be read in vain? */
+static gs_status
+watch_codes(gs_table_run *t)
+{
+	int64		part;
+
+	if (t->pages_expected == 0)
+		return GS_OK;
+	part = ++t->pages_watched * GS_GROWTH_PARTS / t->pages_expected;
+	if (part == t->part || part > GS_GROWTH_PARTS)
+		return GS_OK;
+	t->part = (int) part;
+	for (int c = 0; c < t->run->plan->columns; c++)
+	{
+		gs_dictionary *d = t->p->column[c].dictionary;
+		const char *reason = d == NULL ? NULL :
+			gs_dictionary_outlook(d, t->part);
+
+		if (reason == NULL)
+			continue;
+		gs_dictionary_refuse(d, reason);
+		return gs_report_refuse(t->run, reason);
+	}
+	return GS_OK;
+}
+
 /*
  * Read the n pages of the list, if any, into a batch, and others as they are
  * full.  keep: as what those that can be are to be held.
@@ -152,6 +195,8 @@ read_pages(gs_table_run *t, int n, gs_page_keep keep, int64 *rows)
 		if (t->pages_read++ % PROGRESS_PAGES == 0)
 			gs_progress_done(t->pages_read - 1);
 		status = read_page(t, &stream, t->list[i], keep, rows);
+		if (status == GS_OK)
+			status = watch_codes(t);
 		if (status == GS_OK)
 			gs_report_pause(GS_PAUSE_PAGE);
 	}

@@ -19,6 +19,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
+#include "report/losses.h"
 #include "report/scales.h"
 #include "report/translate_parts.h"
 
@@ -339,19 +340,19 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	if (n == GS_PLAN_COLUMNS)
 		return gs_untranslated(t, "there are too many columns");
 	t->column[n] = *column;
-	if (column->assumed)
+	if (column->form == GS_FORM_DECIMAL)
 	{
-		const char *refusal = gs_scale_refusal(t->relation, column->attribute);
+		const gs_attempt attempt = {t->relation, column->attribute, 0};
+		const char *refusal = gs_loss_known(&attempt);
 
 		if (refusal != NULL)
 		{
 			t->recalled = true;
 			return gs_untranslated(t, refusal);
 		}
-		if (t->state != NULL)
-			t->column[n].scale = gs_scale_assumed(t->relation,
-												  column->attribute);
 	}
+	if (column->assumed && t->state != NULL)
+		t->column[n].scale = gs_scale_assumed(t->relation, column->attribute);
 	if (column->form == GS_FORM_CODE && t->state != NULL)
 	{
 		const char *reason;
@@ -429,16 +430,88 @@ gs_translated_value(const gs_translation *t, Expr *expression,
 	}
 }
 
+/* How far a translation has come: small, as each level of an expression has it. */
+typedef struct mark
+{
+	int			columns;
+	int			instructions;
+	int			constants;
+	int			list_length;
+	int			ranges;
+	bool		missing;
+	Expr	   *unknown;
+} mark;
+
+static mark
+mark_of(const gs_translation *t)
+{
+	return (mark) {
+		.columns = t->plan.columns,
+		.instructions = t->plan.instructions,
+		.constants = t->plan.constants,
+		.list_length = t->plan.list_length,
+		.ranges = t->ranges.n,
+		.missing = t->ranges.missing,
+		.unknown = t->unknown
+	};
+}
+
 /* Forget what has been put since. */
 static void
-forget(gs_translation *t, const gs_translation *before)
+forget(gs_translation *t, const mark *before)
 {
-	t->plan.columns = before->plan.columns;
-	t->plan.instructions = before->plan.instructions;
-	t->plan.constants = before->plan.constants;
-	t->plan.list_length = before->plan.list_length;
-	t->ranges = before->ranges;
+	t->plan.columns = before->columns;
+	t->plan.instructions = before->instructions;
+	t->plan.constants = before->constants;
+	t->plan.list_length = before->list_length;
+	t->ranges.n = before->ranges;
+	t->ranges.missing = before->missing;
 	t->unknown = before->unknown;
+}
+
+/*
+ * Is there too little of the stack left?  PostgreSQL's own functions, which are
+ * called on the way down, raise an error there; this is what they need for an
+ * expression that gs_is_too_deep lets pass.
+ */
+#define STACK_ROOM	(256 * 1024)
+
+static const char stack_is_short[] =
+"too little of the stack is left for its expressions";
+
+static pg_noinline bool
+is_stack_short(void)
+{
+	volatile char room[STACK_ROOM];
+
+	room[0] = 0;
+	return stack_is_too_deep() || room[0] != 0;
+}
+
+/* Levels of an expression; with more, it would be too long for a plan anyway. */
+#define DEPTH_MAX	GS_PLAN_CODE
+
+static bool
+is_deeper(Node *node, void *left)
+{
+	bool		deeper;
+
+	if (node == NULL)
+		return false;
+	if (*(int *) left == 0)
+		return true;
+	--*(int *) left;
+	deeper = expression_tree_walker(node, is_deeper, left);
+	++*(int *) left;
+	return deeper;
+}
+
+bool
+gs_is_too_deep(Node *expression)
+{
+	int			left = DEPTH_MAX;
+
+	return is_deeper(expression, &left);
 }
 
 /*
@@ -448,7 +521,7 @@ forget(gs_translation *t, const gs_translation *before)
 static bool
 translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const gs_translation before = *t;
+	const mark	before = mark_of(t);
 	bool		sure;
 
 	if (!gs_translate_compound(t, expression, r))
@@ -466,11 +539,12 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 bool
 gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const gs_translation before = *t;
+	const mark	before = mark_of(t);
 	const char *reason;
 	const char *hint;
 
-	check_stack_depth();
+	if (is_stack_short())
+		return gs_untranslated(t, stack_is_short);
 	if (IsA(expression, Var))
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))
@@ -481,6 +555,8 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 	hint = t->hint;
 	gs_untranslated(t, NULL);
 	forget(t, &before);
+	if (reason == stack_is_short)
+		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
 		gs_translate_values(t, expression, r))

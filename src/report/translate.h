@@ -58,6 +58,9 @@ typedef struct gs_translation
 	/* Planning: what expressions cost that are evaluated for each value of a range. */
 	Cost		evaluation;
 
+	/* Executing: have many values been evaluated, to no avail? */
+	bool		in_vain;
+
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 
@@ -70,6 +73,9 @@ typedef struct gs_translation
 	bool		recalled;
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
+
+/* Has it, or one of a list, so many levels that it is not to be translated? */
+extern bool gs_is_too_deep(Node *expression);
 
 extern void gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 								PlanState *state);

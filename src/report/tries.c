@@ -160,18 +160,17 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 
 	if (is_merge_fast(run) && is_merged_from(scan, set) &&
 		gs_report_can_merge(run->plan, set->shape.aggregate,
-							set->shape.aggregates) &&
-		gs_report_groups_size(run->plan, (double) run->summary.groups) <=
-		work_mem * hash_mem_multiplier * 1024.0)
-		kept = palloc(sizeof *kept);
+							set->shape.aggregates))
+		kept = palloc0(sizeof *kept);
 	if (!is_hidden(scan, set))
-		set->result = gs_report_result_begin(&set->shape);
+		set->result = gs_report_result_begin(&set->shape, &scan->memory);
 	else if (kept == NULL)
 		return GS_OK;
-	status = gs_report_fetch(run, &set->shape, set->result, kept);
+	status = gs_report_fetch(run, &set->shape, set->result, kept,
+							 &scan->memory);
 	if (set->result != NULL)
 		gs_report_result_finish(set->result);
-	if (status == GS_OK)
+	if (kept != NULL && kept->base != NULL)
 		set->groups = kept;
 	return status;
 }
@@ -297,7 +296,8 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 
 /*
  * A value has another scale than its numeric column was assumed to have.  Twice
- * in a report: they are different.  learned: columns that were tried once more.
+ * in a report: they are different.  Or it is none of an integer times a scale.
+ * learned: columns that were tried once more.
  */
 static bool
 learn_scale(gs_report_scan *scan, const gs_report_column *column,
@@ -305,10 +305,14 @@ learn_scale(gs_report_scan *scan, const gs_report_column *column,
 {
 	int			scale = scan->run.odd.scale;
 
-	if (scale < 0 || scale > GS_DECIMAL_DIGITS ||
+	if (!column->assumed || scale < 0 || scale > GS_DECIMAL_DIGITS ||
 		list_member_int(*learned, column->attribute))
 	{
-		gs_scale_refuse(scan->relation, column->attribute);
+		const gs_attempt attempt = {scan->relation, column->attribute, 0};
+
+		gs_loss_learn(&attempt, column->assumed ?
+					  "a numeric column has values of different scales, or of many digits" :
+					  scan->run.odd.reason, false);
 		return false;
 	}
 	gs_scale_learn(scan->relation, column->attribute, scale);
@@ -326,7 +330,7 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 {
 	const gs_odd_value *odd = &scan->run.odd;
 
-	if (odd->reason != NULL && t->column[odd->column].assumed)
+	if (odd->reason != NULL && t->column[odd->column].form == GS_FORM_DECIMAL)
 		return learn_scale(scan, &t->column[odd->column], learned);
 
 	if (scan->run.summary.errors == GS_ERROR_LOOKUP)
@@ -352,6 +356,20 @@ try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 
 	return t->ranges.missing ? read_ranges(scan, t, &grown) :
 		execute(scan, set, t);
+}
+
+/*
+ * Is there no use in trying this again soon?  If the service went away, or has
+ * not begun, the next time may be better, or costs next to nothing.
+ */
+static void
+note_loss(gs_report_scan *scan, const gs_translation *t, gs_status status)
+{
+	bool		tried = scan->run.begun || t->in_vain;
+
+	if (tried && status != GS_DEVICE_LOST)
+		gs_loss_learn(&scan->attempt, scan->run.reason,
+					  status == GS_NO_MEMORY || scan->parametric);
 }
 
 static bool
@@ -382,11 +400,13 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 		{
 			add_times(scan);
 			tell_failure(scan, status);
+			note_loss(scan, t, status);
 			return false;
 		}
-		gs_report_free_sets(set, 1);
+		gs_report_free_sets(set, 1, &scan->memory);
 		add_try(scan);
 	}
+	note_loss(scan, t, GS_INVALID);
 	return false;
 }
 
@@ -414,7 +434,8 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 	instr_time	start;
 	bool		merged;
 
-	if (from == NULL)
+	INSTR_TIME_SET_CURRENT(start);
+	if (from == NULL || !gs_report_set_merge(set, from, &scan->memory))
 	{
 		if (!make_set(scan, set))
 			return false;
@@ -422,11 +443,14 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 			scan->totals.groups += scan->run.summary.groups;
 		return true;
 	}
-	INSTR_TIME_SET_CURRENT(start);
-	merged = gs_report_set_merge(set, from);
+	merged = gs_report_set_results(set, &scan->memory);
 	add_time(&scan->totals.result_ms, start);
 	if (!merged)
+	{
+		gs_loss_learn(&scan->attempt, GS_REPORT_ORDER_DECIDES,
+					  scan->parametric);
 		return failed(scan, GS_REPORT_ORDER_DECIDES);
+	}
 	scan->totals.groups += set->groups->n;
 	scan->totals.merged++;
 	return true;
@@ -445,8 +469,12 @@ make(gs_report_scan *scan)
 				return false;
 		}
 	}
+	gs_report_free_groups(scan->set, scan->sets + scan->hidden, &scan->memory);
 	scan->current = 0;
+	scan->totals.memory = Max(scan->totals.memory, scan->memory.peak);
+	scan->totals.file = Max(scan->totals.file, scan->memory.file);
 	scan->totals.reports++;
+	gs_loss_forget(&scan->attempt);
 	gs_shared_count(strcmp(scan->totals.engine, "cpu") == 0 ?
 					GS_REPORTS_SERVICE : GS_REPORTS_GPU);
 	return true;
@@ -477,11 +505,15 @@ gs_report_make(gs_report_scan *scan)
 {
 	volatile bool made = false;
 	instr_time	start;
+	const char *known;
 
 	/* a plan may be older than the settings */
 	if (gs_reports_setting == GS_REPORTS_OFF ||
 		gs_engine_setting == GS_ENGINE_CPU)
 		return failed(scan, "gpuscan's settings have changed");
+	known = gs_loss_known(&scan->attempt);
+	if (known != NULL)
+		return failed(scan, psprintf("as found before: %s", known));
 	gs_progress_begin(GS_WORK_REPORT, scan->relation);
 	gs_progress_phase(GS_PHASE_STARTING, 0);
 	INSTR_TIME_SET_CURRENT(start);

@@ -32,7 +32,7 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(4 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(5 << 8 | GS_KINDS)
 
 /* What gpuscan_calls() counts. */
 typedef enum gs_counter
@@ -45,6 +45,23 @@ typedef enum gs_counter
 	GS_REPORTS_ORDINARY,		/* the ordinary plan instead */
 	GS_COUNTERS
 } gs_counter;
+
+/*
+ * What reports have lost, lately (report/losses.c), and how the table was then.
+ */
+#define GS_LOSSES			24
+
+typedef struct gs_loss
+{
+	uint64		key;
+	TimestampTz at;
+	Oid			file;			/* pg_class.relfilenode */
+	int32		pages;			/* relpages */
+	float4		tuples;			/* reltuples */
+	int16		times;			/* in a row; 0: it is not lost */
+	bool		passing;		/* the reason may soon be gone */
+	char		reason[73];		/* English */
+} gs_loss;
 
 typedef struct gs_shared
 {
@@ -75,6 +92,9 @@ typedef struct gs_shared
 
 	/* under the lock: what operations cost */
 	gs_costs	costs;
+
+	/* under the lock: what is not to be tried again */
+	gs_loss		loss[GS_LOSSES];
 
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */

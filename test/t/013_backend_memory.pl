@@ -63,4 +63,48 @@ like($error, qr/the sums of 16000000 buckets are too large for a parallel worker
 	'more than 1 GB of sums: the error says what to do');
 
 $node->stop;
+
+# Reports: the groups of all grouping sets, and what is kept to merge them, in what a hash table may take.
+$node = new_node('reports', q{
+session_preload_libraries = gpuscan
+max_parallel_workers_per_gather = 0
+jit = off
+shared_buffers = 1MB
+});
+$node->safe_psql('postgres', q{
+	CREATE TABLE sale AS SELECT i AS k, i % 10 AS a, i % 7 AS b, i % 3 AS c, i AS v FROM generate_series(1, 300000) AS i;
+	VACUUM ANALYZE sale;
+	CREATE FUNCTION most_memory() RETURNS bigint LANGUAGE sql AS $$
+		SELECT substring(pg_read_file('/proc/self/status'), 'VmHWM:\s+(\d+)')::bigint * 1024 $$;
+	CREATE FUNCTION explained(query text) RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		line text;
+		lines text = '';
+	BEGIN
+		FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF) ' || query LOOP
+			lines := concat_ws(E'\n', lines, line);
+		END LOOP;
+		RETURN lines;
+	END $$;
+});
+my $cube = 'SELECT k, a, b, c, sum(v), gpu_stddev(v) FROM sale GROUP BY CUBE (k, a, b, c)';
+
+SKIP:
+{
+	skip 'grouping sets are no reports on 18', 3 if server_version($node) >= 18;
+	my $limit = 1024 * $node->safe_psql('postgres', q{
+		SELECT 4096 * coalesce(current_setting('hash_mem_multiplier')::float, 1)});
+	my $plan = $node->safe_psql('postgres', "SET work_mem = '4MB'; SELECT explained('$cube')");
+	like($plan, qr/Custom Scan \(GpuscanReport\).*Groups: \d{7}.*Memory Usage: \d+ kB/s, 'a report of millions of groups');
+	my ($usage) = $plan =~ /Memory Usage: (\d+) kB/;
+	cmp_ok(1024 * ($usage // 1e9), '<=', $limit, 'work_mem * hash_mem_multiplier counts for all sets together');
+	my $more = $node->safe_psql('postgres', qq{
+		SET work_mem = '4MB';
+		SELECT k, sum(v) FROM sale WHERE k < 100 GROUP BY k ORDER BY k LIMIT 1 \\g /dev/null
+		SELECT most_memory() AS before \\gset
+		SELECT count(*) FROM ($cube OFFSET 0) AS s \\g /dev/null
+		SELECT most_memory() - :before});
+	cmp_ok($more, '<', $limit + (8 << 20), 'and a backend takes little more');
+}
+$node->stop;
 done_testing();

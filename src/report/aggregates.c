@@ -112,9 +112,8 @@ add_display_state(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 static bool
 needs_specials(const aggregate_kind *kind, const gs_report_aggregate *r)
 {
-	return (r->type == GS_FLOAT4 || r->type == GS_FLOAT8) &&
-		(kind->kind == GS_AGG_MODE ||
-		 (kind->kind == GS_AGG_MAX && !r->gpuscan));
+	return r->any_zero &&
+		(kind->kind == GS_AGG_MODE || kind->kind == GS_AGG_MAX);
 }
 
 /* What a state, or a summary, has beside sums. */

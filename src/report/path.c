@@ -322,7 +322,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *groupings = list_nth(path->custom_private, 5);
 	List	   *sets = list_nth(path->custom_private, 6);
 	List	   *grouping_values = list_nth(path->custom_private, 7);
-	List	   *hidden = list_nth(path->custom_private, 8);
+	List	   *numbers = list_nth(path->custom_private, 8);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
 	ListCell   *cell;
@@ -341,10 +341,10 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->custom_plans = children;
 	scan->custom_exprs = copyObject(filter);
 	scan->custom_private = list_make4(relations,
-									  list_make4_int(list_length(keys),
-													 list_length(aggregates),
-													 list_length(groupings),
-													 linitial_int(hidden)),
+									  list_concat(list_make3_int(list_length(keys),
+																 list_length(aggregates),
+																 list_length(groupings)),
+												  numbers),
 									  sets, grouping_values);
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
@@ -409,7 +409,8 @@ gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
 													q->groupings, q->sets,
 													q->grouping_values));
 	custom->custom_private = lappend(custom->custom_private,
-									 list_make1_int(q->hidden));
+									 list_make2_int(q->hidden,
+													(int) q->question));
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;

@@ -15,6 +15,8 @@
 #include "access/tableam.h"
 #include "catalog/catalog.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "common/hashfn.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/clauses.h"
@@ -30,6 +32,7 @@
 
 #include "report/merge.h"
 #include "report/query.h"
+#include "report/scales.h"
 #include "report/translate.h"
 
 /* What makes up an expression; nothing of it is an error. */
@@ -418,6 +421,42 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	return true;
 }
 
+/*
+ * May equal values look different, of a key, or of what an aggregate chooses
+ * from?
+ */
+static bool
+may_differ(const gs_report_query *q, const gs_report_aggregate *aggregate,
+		   int n)
+{
+	bool		may = false;
+	ListCell   *cell;
+
+	foreach(cell, q->keys)
+	{
+		Oid			type = exprType(lfirst(cell));
+
+		may |= type == FLOAT4OID || type == FLOAT8OID || type == NUMERICOID;
+	}
+	for (int a = 0; a < n; a++)
+		may |= aggregate[a].any_zero ||
+			aggregate[a].value_of.form == GS_FORM_DECIMAL;
+	return may;
+}
+
+/* Have they done so, or might they have? */
+static bool
+examine_equals(gs_report_query *q, Oid relation)
+{
+	char	   *text = nodeToString(list_make3(q->keys, q->aggregates,
+											   q->filter));
+
+	q->question = hash_bytes((const unsigned char *) text,
+							 (int) strlen(text));
+	q->reason = gs_equals_refusal(relation, q->question);
+	return q->reason == NULL;
+}
+
 /* Can the service compute all of it? */
 static bool
 can_translate(gs_report_query *q)
@@ -455,7 +494,8 @@ can_translate(gs_report_query *q)
 		if (t.column[c].form == GS_FORM_CODE)
 			ok = examine_codes(q, relation, t.column[c].attribute);
 	}
-	return ok;
+	return ok && (!may_differ(q, aggregate, n) ||
+				  examine_equals(q, relation));
 }
 
 bool

@@ -46,6 +46,8 @@ typedef struct gs_report_query
 	 */
 	List	   *sets;
 	List	   *grouping_values;
+	uint32		question;		/* stands for keys, aggregates and filter, if
+								 * equal values may look different: scales.h */
 	bool		merge;			/* can sets be merged from others? */
 	bool		hidden;			/* and all from a hidden one: sets.h */
 } gs_report_query;

@@ -25,8 +25,8 @@
  * plan's qual is HAVING.
  *
  * custom_private of the plan: the relation that the query names, then the
- * tables; the numbers of keys, aggregates and GROUPING()s, and 1 if there is a
- * hidden set (sets.h), else 0; the places of keys in grouping sets and the values
+ * tables; the numbers of keys, aggregates and GROUPING()s, 1 if there is a
+ * hidden set (sets.h), else 0, and the question (query.h); the places of keys in grouping sets and the values
  * of the GROUPING()s there, as in query.h.
  */
 #define GS_REPORT_RELATIONS	0
@@ -67,6 +67,7 @@ typedef struct gs_report_scan
 	int			groupings;
 	int			sets;
 	int			hidden;			/* 1: there is a hidden set behind them */
+	uint32		question;
 	gs_report_set *set;
 	int			eflags;
 	bool		child_is_ready;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scales.c
- *	  numeric columns without a scale of their own: what this session knows.
+ *	  Columns whose equal values can look different: what this session knows.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,13 +15,17 @@
 
 #include "report/scales.h"
 
-/* A column is tried again when the table or its statistics have changed, too. */
+/* It is tried again when the table or its statistics have changed, too. */
 #define REFUSAL_MS		(10 * 60 * 1000)
+
+/* Columns and questions that are remembered. */
+#define MOST_KNOWN		10000
 
 typedef struct scale_key
 {
 	Oid			relation;
 	int32		attribute;
+	uint32		question;		/* of this, the attribute is 0 */
 } scale_key;
 
 typedef struct known_scale
@@ -30,6 +34,7 @@ typedef struct known_scale
 	int			scale;
 	bool		refused;
 	TimestampTz refused_at;
+	const char *reason;			/* of a question */
 } known_scale;
 
 static HTAB *scales;
@@ -53,8 +58,9 @@ forget_refusals(Datum arg pg_attribute_unused(), Oid relation)
 	}
 }
 
+/* What is known; HASH_FIND: NULL if that is nothing. */
 static known_scale *
-find(Oid relation, AttrNumber attribute)
+find(Oid relation, AttrNumber attribute, uint32 question, HASHACTION action)
 {
 	HASHCTL		control = {
 		.keysize = sizeof(scale_key),
@@ -73,8 +79,9 @@ find(Oid relation, AttrNumber attribute)
 	memset(&key, 0, sizeof key);
 	key.relation = relation;
 	key.attribute = attribute;
-	s = hash_search(scales, &key, HASH_ENTER, &found);
-	if (!found)
+	key.question = question;
+	s = hash_search(scales, &key, action, &found);
+	if (!found && s != NULL)
 	{
 		s->scale = 0;
 		s->refused = false;
@@ -85,17 +92,29 @@ find(Oid relation, AttrNumber attribute)
 int
 gs_scale_assumed(Oid relation, AttrNumber attribute)
 {
-	return find(relation, attribute)->scale;
+	return find(relation, attribute, 0, HASH_ENTER)->scale;
+}
+
+static bool
+is_refused(const known_scale *s)
+{
+	return s->refused &&
+		!TimestampDifferenceExceeds(s->refused_at, GetCurrentTimestamp(),
+									REFUSAL_MS);
+}
+
+static void
+refuse(known_scale *s)
+{
+	refusals = true;
+	s->refused = true;
+	s->refused_at = GetCurrentTimestamp();
 }
 
 const char *
 gs_scale_refusal(Oid relation, AttrNumber attribute)
 {
-	const known_scale *s = find(relation, attribute);
-
-	return s->refused &&
-		!TimestampDifferenceExceeds(s->refused_at, GetCurrentTimestamp(),
-									REFUSAL_MS) ?
+	return is_refused(find(relation, attribute, 0, HASH_ENTER)) ?
 		"a numeric column has values of different scales, or of many digits" :
 		NULL;
 }
@@ -103,15 +122,39 @@ gs_scale_refusal(Oid relation, AttrNumber attribute)
 void
 gs_scale_learn(Oid relation, AttrNumber attribute, int scale)
 {
-	find(relation, attribute)->scale = scale;
+	find(relation, attribute, 0, HASH_ENTER)->scale = scale;
 }
 
 void
 gs_scale_refuse(Oid relation, AttrNumber attribute)
 {
-	known_scale *s = find(relation, attribute);
+	refuse(find(relation, attribute, 0, HASH_ENTER));
+}
 
-	refusals = true;
-	s->refused = true;
-	s->refused_at = GetCurrentTimestamp();
+const char *
+gs_equals_refusal(Oid relation, uint32 question)
+{
+	const known_scale *s = !refusals ? NULL :
+		find(relation, 0, question, HASH_FIND);
+
+	return s != NULL && is_refused(s) ? s->reason : NULL;
+}
+
+/* Forget all if there are too many. */
+void
+gs_equals_refuse(Oid relation, uint32 question, const char *reason)
+{
+	HASH_SEQ_STATUS scan;
+	known_scale *s;
+
+	if (find(relation, 0, question, HASH_FIND) == NULL &&
+		hash_get_num_entries(scales) >= MOST_KNOWN)
+	{
+		hash_seq_init(&scan, scales);
+		while ((s = hash_seq_search(&scan)) != NULL)
+			(void) hash_search(scales, &s->key, HASH_REMOVE, NULL);
+	}
+	s = find(relation, 0, question, HASH_ENTER);
+	s->reason = reason;
+	refuse(s);
 }

@@ -1,13 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * scales.h
- *	  numeric columns without a scale of their own: which one do all values have?
+ *	  Columns whose equal values can look different: numeric ones, and those of
+ *	  floats.
  *
- * Results show the values' display scales, so that a column is held only where
- * one is that of all.  A report assumes the one that the session has met last.
- * A value that has another one ends it: then there is another try, or, if even
- * that meets such a value, the ordinary plan, and for a while the column is not
- * tried again.
+ * Which of several equal values a key, a least or greatest value, a mode or a
+ * percentile shows depends, in PostgreSQL, on the order of rows and on the plan.
+ * So none is taken whose equal values may differ (gs_equals_look_same):
+ *
+ *	- numeric shows a display scale.  A column without one is held only where
+ *	  all values have the same.  A report assumes the one that the session has
+ *	  met last.  A value that has another one ends it: then there is another try,
+ *	  or, if even that meets such a value, the ordinary plan.
+ *	- Of floats, -0 and 0 are equal.  The engine counts the -0 of a group.  Where
+ *	  one might be shown, the ordinary plan runs (gs_report_depends_on_order).
+ *	- char(n) is padded to the same length, and held only where that is known
+ *	  (has_codes() of column.c); so are texts of no other collations than
+ *	  deterministic ones, whose equal values have the same bytes.
+ *
+ * Intervals, arrays and records are not taken at all.  What has made the ordinary
+ * plan run is remembered for a while, and not tried again.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,6 +27,10 @@
 #define GS_REPORT_SCALES_H
 
 #include "access/attnum.h"
+
+/* Why results cannot be made. */
+#define GS_ORDER_DECIDES	"the order of rows decides between 0 and -0"
+#define GS_SCALES_DIFFER	"equal numbers may have different display scales"
 
 /* Of a column of a table that a query names. */
 extern int	gs_scale_assumed(Oid relation, AttrNumber attribute);
@@ -25,5 +41,14 @@ extern const char *gs_scale_refusal(Oid relation, AttrNumber attribute);
 /* A value has this scale; no scale suits all values. */
 extern void gs_scale_learn(Oid relation, AttrNumber attribute, int scale);
 extern void gs_scale_refuse(Oid relation, AttrNumber attribute);
+
+/*
+ * The same of a question: a number that stands for all that a query asks of the
+ * table.  Others of the same columns may have another answer.  The reason must
+ * stay.
+ */
+extern const char *gs_equals_refusal(Oid relation, uint32 question);
+extern void gs_equals_refuse(Oid relation, uint32 question,
+							 const char *reason);
 
 #endif							/* GS_REPORT_SCALES_H */

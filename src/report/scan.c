@@ -72,6 +72,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->aggregates = lsecond_int(numbers);
 	scan->groupings = lthird_int(numbers);
 	scan->hidden = lfourth_int(numbers);
+	scan->question = (uint32) list_nth_int(numbers, 4);
 	scan->set = gs_report_make_sets(list_nth(plan->custom_private,
 											 GS_REPORT_SETS),
 									list_nth(plan->custom_private,

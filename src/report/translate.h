@@ -61,6 +61,9 @@ typedef struct gs_translation
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 
+	/* Why it was not translated: equal numbers may look different. */
+	bool		equals_differ;
+
 	/* English, for EXPLAIN and DEBUG1: why something was not translated */
 	const char *reason;
 	struct gs_translation_private *private; /* translate.c's */

@@ -271,6 +271,7 @@ put_values(gs_translation *t, Expr *expression, const gs_domain *d,
 							  (Expr *) replace_column((Node *) expression,
 													  &by_slot),
 							  d, &lookup);
+	t->equals_differ |= t->reason != NULL && lookup.form == GS_FORM_DECIMAL;
 	return t->reason == NULL && gs_put_lookup(t, d, operand, &lookup, r);
 }
 

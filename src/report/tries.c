@@ -105,6 +105,8 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 		ok = gs_report_aggregate_add(t, castNode(Aggref,
 												 entry(plan, scan->keys + a)),
 									 gs_reports_setting, &aggregate[a]);
+	if (!ok && t->equals_differ)
+		gs_equals_refuse(scan->relation, scan->question, GS_SCALES_DIFFER);
 	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
 }
 
@@ -402,7 +404,7 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 		return true;
 	}
 	if (!gs_report_set_merge(set, from))
-		return failed(scan, GS_REPORT_ORDER_DECIDES);
+		return failed(scan, GS_ORDER_DECIDES);
 	scan->totals.groups += set->groups->n;
 	scan->totals.merged++;
 	return true;
@@ -451,7 +453,11 @@ await_service(const gs_report_scan *scan)
 bool
 gs_report_make(gs_report_scan *scan)
 {
+	const char *reason = gs_equals_refusal(scan->relation, scan->question);
 	volatile bool made = false;
+
+	if (reason != NULL)
+		return failed(scan, reason);
 
 	/* a plan may be older than the settings */
 	if (gs_reports_setting == GS_REPORTS_OFF ||
@@ -474,5 +480,7 @@ gs_report_make(gs_report_scan *scan)
 	}
 	PG_END_TRY();
 	gs_progress_end();
+	if (!made && strcmp(scan->run.reason, GS_ORDER_DECIDES) == 0)
+		gs_equals_refuse(scan->relation, scan->question, GS_ORDER_DECIDES);
 	return made;
 }

@@ -59,17 +59,11 @@ template <typename Key> struct order_state
 template <typename Key> struct starts_run
 {
 	const Key  *key;
-	bool		real;			/* floats: -0 and 0 are adjacent, and equal */
 
 	__device__ bool
 	operator()(uint32_t i) const
 	{
-		const Key	zero = (Key) 1 << (8 * sizeof(Key) - 1);
-
-		if (i == 0)
-			return true;
-		return key[i] != key[i - 1] &&
-			!(real && key[i] == zero && key[i - 1] == zero - 1);
+		return i == 0 || key[i] != key[i - 1];
 	}
 };
 
@@ -134,7 +128,7 @@ static cudaError_t
 find_runs(const gs_op *op, order_state<Key> *s, int64_t n,
 		  cudaStream_t stream)
 {
-	starts_run<Key> starts = {s->key[0], is_real(op)};
+	starts_run<Key> starts = {s->key[0]};
 
 	return cub::DeviceSelect::If(s->workspace, s->workspace_size,
 								 thrust::counting_iterator<uint32_t>(0),
@@ -181,7 +175,7 @@ static cudaError_t
 rank_keys(const gs_op *op, order_state<Key> *s, int64_t n, cudaStream_t stream)
 {
 	const bool	dense = op->kind == GS_DENSE_RANK;
-	const rank_part<Key> part = {{s->key[0], is_real(op)}, dense,
+	const rank_part<Key> part = {{s->key[0]}, dense,
 		op->kind == GS_LAST_RANK, (uint32_t) n};
 
 	return cub::DeviceScan::InclusiveScan
@@ -354,7 +348,8 @@ add_keys(const gs_op *op, const gs_device_input *in, void *state,
 	GS_TRY(grid_of(in->data.present, &blocks));
 	make_keys<T><<<blocks, THREADS, 0, stream>>>
 		((const T *) in->data.values, in->data.present,
-		 has_positions(op) && is_real(op), flip, s.key[0] + in->before);
+		 gs_has_one_zero((gs_kind) op->kind) && is_real(op), flip,
+		 s.key[0] + in->before);
 	return gs_launched();
 }
 

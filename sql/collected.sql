@@ -172,8 +172,7 @@ FROM (SELECT low, high, buckets, gpu_histogram(v, low, high, buckets) AS counts,
 ORDER BY low, high;
 DROP TABLE near;
 
--- What does not depend on order: -0 is the least of zeros, and equal to 0;
--- there is one NaN.
+-- What does not depend on order: -0 is 0, and there is one NaN.
 SELECT gpu_mode(v), gpu_mode(v::real) AS of_real, gpu_count_distinct(v), gpu_median(v),
 	gpu_percentile_cont(v, 0.9)
 FROM unnest('{1, 0, -0, 2}'::float8[]) AS v;

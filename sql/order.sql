@@ -120,4 +120,20 @@ SELECT gpu_histogram('{-Infinity, -0, 0, 5e-324, 0.5, 1, Infinity, NaN, NULL}'
 SELECT gpu_histogram('{-Infinity, -0, 0, 1e-45, 0.5, 1, Infinity, NaN, NULL}'
 	::real[], '{-Infinity, 0, 1, Infinity}');
 
+-- Of equal zeros, whichever comes first, 0 is shown where one stands for all; an
+-- element of a place is as it is.  The long array is for either engine.
+SELECT d, gpu_mode(d) AS mode, gpu_distinct(d) AS distinct, v.value, v.count, g.key, gpu_mode(d::real[]) AS mode4, gpu_distinct(d::real[]) AS distinct4
+FROM (VALUES ('{0, 0, 0, -0}'::float8[]), ('{-0, 0, 0}'), ('{-0, -0}'), ('{0}'), ('{NULL, -0}')) AS t (d),
+	gpu_value_counts(d) AS v, gpu_group_count(d, d) AS g WHERE g.key IS NOT NULL;
+SELECT gpu_sort(d), gpu_topk(d, 1), gpu_min(d), gpu_max(d), gpu_percentile_disc(d, 0), gpu_filter(d, '=', 0), gpu_unique(d),
+	(SELECT array_agg(r.value) FROM gpu_rle(d) AS r) AS runs, gpu_cummin(d), gpu_cummax(d)
+FROM (VALUES ('{0, -0, 1, -0, 0}'::float8[]), ('{-0, 0, 1, 0, -0}')) AS t (d);
+SELECT (SELECT gpu_mode(v) FROM unnest(d) AS v), gpu_mode(d), gpu_distinct(d), gpu_count_distinct(d)
+FROM (SELECT array_agg(CASE WHEN i % 3 > 0 THEN 0 ELSE i % 2 END * CASE i % 5 WHEN 0 THEN -1 ELSE 1 END::float8 ORDER BY i) AS d
+	FROM generate_series(1, 200000) AS i) AS t;
+
+-- There is one NaN.
+SELECT gpu_distinct(d), float8send(gpu_mode(d)), (SELECT array_agg(float8send(v.value)) FROM gpu_value_counts(d) AS v)
+FROM (SELECT ARRAY['Infinity'::float8 - 'Infinity', 'NaN', '-NaN', 'Infinity'::float8 - 'Infinity']) AS t (d);
+
 DROP TABLE special;

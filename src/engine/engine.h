@@ -564,6 +564,7 @@ extern bool gs_is_compaction(gs_kind kind);
 extern bool gs_is_order(gs_kind kind);
 extern bool gs_is_ranks(gs_kind kind);
 extern bool gs_has_positions(gs_kind kind); /* an order of positions, or ranks */
+extern bool gs_has_one_zero(gs_kind kind);	/* an order that takes -0 for 0 */
 extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */

@@ -290,6 +290,12 @@ gs_has_positions(gs_kind kind)
 }
 
 bool
+gs_has_one_zero(gs_kind kind)
+{
+	return kind == GS_DISTINCT || gs_has_positions(kind);
+}
+
+bool
 gs_is_segments(gs_kind kind)
 {
 	return gs_family_of(kind) == GS_FAMILY_SEGMENT;

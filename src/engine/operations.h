@@ -224,9 +224,9 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
 	OPERATION(GS_LAST_RANK, "last rank", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
-	/* own type: the distinct elements, in order; -0 equals 0, and the least \
-	 * of equals stands for them; int8: how often each occurs; value: the \
-	 * most frequent, the least if there are several */ \
+	/* own type: the distinct elements, in order; -0 equals 0, which stands \
+	 * for both; int8: how often each occurs; value: the most frequent, the \
+	 * least if there are several */ \
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 11, 7) \
 	/* own type: the elements as they are, column by column, where they were \

@@ -139,7 +139,6 @@ static bool
 add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 				gs_operand filter, gs_report_aggregate *r)
 {
-	bool		is_float = r->type == GS_FLOAT4 || r->type == GS_FLOAT8;
 	gs_report_fraction *f;
 	gs_aggregate aggregate;
 
@@ -156,9 +155,8 @@ add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 	aggregate.a = a;
 	aggregate.filter = filter;
 	r->count = gs_translation_aggregate(t, &aggregate);
-	if (!is_float || r->gpuscan)
+	if (!r->any_zero)
 		return r->count >= 0;
-	r->any_zero = true;
 	aggregate.kind = GS_AGG_SPECIALS;
 	r->specials = gs_translation_aggregate(t, &aggregate);
 	return r->count >= 0 && r->specials >= 0;

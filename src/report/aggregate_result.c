@@ -234,28 +234,11 @@ integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 	return GS_RESULT_VALUE;
 }
 
-/* gpu_mode() gives the least value: if it is a zero, -0 if that is there. */
-static void
-restore_zero(const gs_report_aggregate *a, const gs_report_groups *groups,
-			 int64 i, gs_value *value)
-{
-	const int64 *specials =
-	(const int64 *) states(groups, a->specials) + i * GS_SPECIALS;
-
-	if (specials[GS_SPECIAL_NEGATIVE_ZERO] == 0)
-		return;
-	if (a->type == GS_FLOAT4 && value->f4 == 0)
-		value->f4 = -0.0f;
-	else if (a->type == GS_FLOAT8 && value->f8 == 0)
-		value->f8 = -0.0;
-}
-
 static gs_report_outcome
 result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		  Datum *value)
 {
 	int64		count = ((const int64 *) states(groups, a->count))[i];
-	gs_value	found;
 
 	*value = (Datum) 0;
 	if (a->rule == GS_RULE_COUNT)
@@ -272,10 +255,8 @@ result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		return GS_RESULT_NULL;
 	if (a->rule == GS_RULE_VALUE)
 	{
-		found = ((const gs_value *) states(groups, a->value))[i];
-		if (a->specials >= 0 && a->gpuscan)
-			restore_zero(a, groups, i, &found);
-		*value = gs_report_datum(&a->value_of, &found);
+		*value = gs_report_datum(&a->value_of, (const gs_value *)
+								 states(groups, a->value) + i);
 		return GS_RESULT_VALUE;
 	}
 	if (gs_rule_has_parameters(a->rule))

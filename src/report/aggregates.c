@@ -98,10 +98,9 @@ add_display_state(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 {
 	gs_operand	display;
 
-	if (kind->rule == GS_RULE_COUNT || gs_display_of(t, a) == GS_NOTHING)
+	if (kind->rule == GS_RULE_COUNT || kind->rule == GS_RULE_VALUE ||
+		gs_display_of(t, a) == GS_NOTHING)
 		return true;
-	if (kind->rule == GS_RULE_VALUE)
-		return gs_untranslated(t, "a value's display scale is not always the same");
 	if (!gs_put_display(t, a, &display))
 		return false;
 	r->display = add_state(t, GS_AGG_MAX, display, 0, filter);
@@ -112,9 +111,8 @@ add_display_state(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 static bool
 needs_specials(const aggregate_kind *kind, const gs_report_aggregate *r)
 {
-	return (r->type == GS_FLOAT4 || r->type == GS_FLOAT8) &&
-		(kind->kind == GS_AGG_MODE ||
-		 (kind->kind == GS_AGG_MAX && !r->gpuscan));
+	return r->any_zero &&
+		(kind->kind == GS_AGG_MODE || kind->kind == GS_AGG_MAX);
 }
 
 /* What a state, or a summary, has beside sums. */
@@ -344,6 +342,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	gs_operand	filter = GS_NOTHING;
 	gs_operand	argument[2];
 	bool		by_value;
+	bool		chooses;		/* the result from the values */
 	int			n;
 
 	if (known.partial)
@@ -408,8 +407,12 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 			return false;
 	}
 	result->type = result->value_of.type;
-	result->any_zero = known.kind->rule == GS_RULE_VALUE && !known.gpuscan &&
+	chooses = result->rule == GS_RULE_VALUE ||
+		gs_rule_has_parameters(result->rule);
+	result->any_zero = chooses && !known.gpuscan &&
 		(result->type == GS_FLOAT4 || result->type == GS_FLOAT8);
+	if (chooses && !gs_equals_look_same(t, "value", argument[0]))
+		return false;
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
 	if (n == 2)

@@ -16,6 +16,7 @@
 #include "pg/progress.h"
 #include "report/fetch.h"
 #include "report/merge.h"
+#include "report/scales.h"
 
 /*
  * So many groups a slice: few enough that they stay in the processor's cache,
@@ -210,7 +211,7 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 		if (status == GS_OK && result != NULL &&
 			!gs_report_result_add(result, &f->groups))
 		{
-			strlcpy(run->reason, GS_REPORT_ORDER_DECIDES, sizeof run->reason);
+			strlcpy(run->reason, GS_ORDER_DECIDES, sizeof run->reason);
 			status = GS_INVALID;
 		}
 	}

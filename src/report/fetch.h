@@ -10,9 +10,6 @@
 
 #include "report/result.h"
 
-/* Why results cannot be made. */
-#define GS_REPORT_ORDER_DECIDES	"the order of rows decides between 0 and -0"
-
 /* Memory that is used again and again. */
 typedef struct gs_report_buffer
 {

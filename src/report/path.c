@@ -323,11 +323,9 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *sets = list_nth(path->custom_private, 6);
 	List	   *grouping_values = list_nth(path->custom_private, 7);
 	List	   *hidden = list_nth(path->custom_private, 8);
+	List	   *attempt = list_nth(path->custom_private, 9);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
-	bool		parametric;
-	uint64		hash = gs_attempt_hash(list_make4(keys, aggregates, filter, sets),
-									   &parametric);
 	ListCell   *cell;
 
 	(void) root;
@@ -348,9 +346,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 													 list_length(aggregates),
 													 list_length(groupings),
 													 linitial_int(hidden)),
-									  list_make3_int((int) (hash >> 32),
-													 (int) hash, parametric),
-									  sets);
+									  attempt, sets);
 	scan->custom_private = lappend(scan->custom_private, grouping_values);
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
@@ -416,6 +412,10 @@ gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
 													q->grouping_values));
 	custom->custom_private = lappend(custom->custom_private,
 									 list_make1_int(q->hidden));
+	custom->custom_private = lappend(custom->custom_private,
+									 list_make3_int((int) (q->hash >> 32),
+													(int) q->hash,
+													q->parametric));
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;

@@ -29,6 +29,7 @@
 #include "utils/typcache.h"
 
 #include "report/aggregate_kinds.h"
+#include "report/losses.h"
 #include "report/merge.h"
 #include "report/query.h"
 #include "report/translate.h"
@@ -474,6 +475,23 @@ can_translate(gs_report_query *q)
 	return ok;
 }
 
+/* Has it been tried, and lost?  Other parameters may make it succeed. */
+static bool
+examine_attempt(gs_report_query *q)
+{
+	gs_attempt	attempt = {
+		.relation = planner_rt_fetch(q->input->relid, q->root)->relid
+	};
+	const char *known;
+
+	q->hash = gs_attempt_hash(list_make4(q->keys, q->aggregates, q->filter,
+										 q->sets), &q->parametric);
+	attempt.query = q->hash;
+	known = q->parametric ? NULL : gs_loss_known(&attempt);
+	q->recalled = known != NULL;
+	return !q->recalled || refuse(q, pstrdup(known));
+}
+
 /* How deep are they?  Before anything else goes down there. */
 static bool
 examine_depth(gs_report_query *q)
@@ -523,7 +541,7 @@ gs_report_query_expressions(gs_report_query *q)
 		q->hint = q->hint == NULL ? NULL : pstrdup(q->hint);
 	}
 	MemoryContextDelete(temporary);
-	return ok;
+	return ok && examine_attempt(q);
 }
 
 bool

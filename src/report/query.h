@@ -51,6 +51,8 @@ typedef struct gs_report_query
 	 */
 	List	   *sets;
 	List	   *grouping_values;
+	uint64		hash;			/* gs_attempt_hash of all of it */
+	bool		parametric;
 	bool		merge;			/* can sets be merged from others? */
 	bool		hidden;			/* and all from a hidden one: sets.h */
 } gs_report_query;

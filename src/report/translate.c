@@ -631,31 +631,46 @@ refuse_key(gs_translation *t, Expr *expression)
 		gs_untranslated_hint(t, reason, hint);
 }
 
+static bool
+is_float(const gs_translation *t, gs_operand operand)
+{
+	gs_type		type = gs_operand_type(&t->plan, operand);
+
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
+bool
+gs_equals_look_same(gs_translation *t, const char *of, gs_operand operand)
+{
+	if (gs_display_of(t, operand) == GS_NOTHING)
+		return true;
+	t->in_vain = true;
+	return gs_untranslated(t, psprintf("a %s's display scale is not always the same",
+									   of));
+}
+
 bool
 gs_translate_key(gs_translation *t, Expr *expression)
 {
 	gs_aggregate zeros;
 	gs_operand	key;
-	gs_type		type;
 
 	if (!gs_translate_any(t, expression, &key))
 		return refuse_key(t, expression);
 	if (key >= GS_CONSTANT(0) && key < GS_RESULT(0))
 		return gs_untranslated(t, "a group is of a constant");
-	if (gs_display_of(t, key) != GS_NOTHING)
-		return gs_untranslated(t, "a key's display scale is not always the same");
+	if (!gs_equals_look_same(t, "key", key))
+		return false;
 	if (t->plan.keys == GS_PLAN_KEYS)
 		return gs_untranslated(t, "groups are of too many columns");
 	t->private->key[t->plan.keys++] = key;
 
 	/* a group of 0 may have -0, which the key does not show */
-	type = gs_operand_type(&t->plan, key);
 	memset(&zeros, 0, sizeof zeros);
 	zeros.kind = GS_AGG_SPECIALS;
 	zeros.a = key;
 	zeros.filter = GS_NOTHING;
-	return (type != GS_FLOAT4 && type != GS_FLOAT8) ||
-		gs_translation_aggregate(t, &zeros) >= 0;
+	return !is_float(t, key) || gs_translation_aggregate(t, &zeros) >= 0;
 }
 
 /*

@@ -58,7 +58,10 @@ typedef struct gs_translation
 	/* Planning: what expressions cost that are evaluated for each value of a range. */
 	Cost		evaluation;
 
-	/* Executing: have many values been evaluated, to no avail? */
+	/*
+	 * Executing: have many values been evaluated, to no avail, or is it what the
+	 * values are that keeps it from being translated?
+	 */
 	bool		in_vain;
 
 	/* Executing: what is known of columns' values. */

@@ -243,14 +243,19 @@ translate_coalesce(gs_translation *t, CoalesceExpr *e, int i, gs_operand *r)
 		gs_put_choice(t, is_null, *r, a, r);
 }
 
-/* Which of two equal numbers is taken must not matter. */
+/*
+ * Which of two equal numbers is taken must not matter.  When planning, a numeric
+ * scale that is not known yet may be any but NULL's, which suits all.
+ */
 static bool
-have_same_scale(gs_translation *t, gs_operand a, gs_operand b)
+have_same_scale(gs_translation *t, Oid type, gs_operand a, gs_operand b)
 {
 	int			x = gs_scale_of(t, a);
 	int			y = gs_scale_of(t, b);
+	bool		suits = t->state != NULL || type != NUMERICOID ||
+		is_known_null(t, a) || is_known_null(t, b);
 
-	if ((x == y || x == GS_ANY_SCALE || y == GS_ANY_SCALE) &&
+	if ((x == y || (suits && (x == GS_ANY_SCALE || y == GS_ANY_SCALE))) &&
 		gs_display_of(t, a) == GS_NOTHING && gs_display_of(t, b) == GS_NOTHING)
 		return true;
 	return gs_untranslated(t, "numbers of different scales are compared by "
@@ -269,7 +274,7 @@ translate_least(gs_translation *t, MinMaxExpr *e, gs_operand *r)
 	{
 		if (!gs_translate(t, list_nth(e->args, i), &a) ||
 			gs_operand_type(&t->plan, a) != gs_operand_type(&t->plan, *r) ||
-			!have_same_scale(t, a, *r) ||
+			!have_same_scale(t, e->minmaxtype, a, *r) ||
 			!gs_put_binary(t, code, *r, a, r))
 			return false;
 	}

@@ -75,6 +75,14 @@ extern const gs_constant *gs_known_constant(const gs_translation *t,
 											gs_operand operand);
 extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
 
+/*
+ * Do equal values look the same, but for zeros?  Else which of them is shown
+ * depends on the plan: see scales.h.  Of a key, or a value that an aggregate
+ * chooses: `of`.
+ */
+extern bool gs_equals_look_same(gs_translation *t, const char *of,
+								gs_operand operand);
+
 /* The engine's type for what is computed of an SQL type's values. */
 extern bool gs_computed_type(Oid type, gs_type *result);
 

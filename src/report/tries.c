@@ -447,9 +447,8 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 	add_time(&scan->totals.result_ms, start);
 	if (!merged)
 	{
-		gs_loss_learn(&scan->attempt, GS_REPORT_ORDER_DECIDES,
-					  scan->parametric);
-		return failed(scan, GS_REPORT_ORDER_DECIDES);
+		gs_loss_learn(&scan->attempt, GS_ORDER_DECIDES, scan->parametric);
+		return failed(scan, GS_ORDER_DECIDES);
 	}
 	scan->totals.groups += set->groups->n;
 	scan->totals.merged++;

@@ -41,7 +41,7 @@ log_statement = none
 my $data = $node->data_dir;
 
 # A table's columns that reports use; its share of NULLs.
-my $columns = 'id, k, s, b, r, v, f, d, z, y, n, w, e';
+my $columns = 'id, k, s, b, r, v, f, d, z, y, n, w, e, h, m, u';
 my %nulls = (plain => 0, holes => 0.2, wide => 0.02, parts => 0.05, alteredx => 0.1, partsx => 0, quiet => 0.01);
 my @tables = sort keys %nulls;
 my @often = ((grep { $_ ne 'quiet' } @tables) x 5, 'quiet');	# how often each is changed
@@ -49,9 +49,10 @@ my @often = ((grep { $_ ne 'quiet' } @tables) x 5, 'quiet');	# how often each is
 $node->safe_psql('postgres', slurp_file('t/reports.sql'));
 $node->safe_psql('postgres', q{
 	CREATE TABLE plain (id integer, k integer, s smallint, b bigint, r real, v double precision, f boolean,
-		d date, z timestamp, y timestamptz, n numeric(14, 3), pad text, w text, e char(3));
-	CREATE TABLE holes (pad text, n numeric(14, 3), y timestamptz, s smallint, v double precision, f boolean, w text, k integer, d date, b bigint,
-		z timestamp, e char(3), r real, id integer) WITH (fillfactor = 70);
+		d date, z timestamp, y timestamptz, n numeric(14, 3), pad text, w text, e char(3),
+		h double precision, m real, u numeric);
+	CREATE TABLE holes (pad text, u numeric, h double precision, n numeric(14, 3), y timestamptz, s smallint, v double precision, f boolean, w text, k integer, d date, b bigint,
+		z timestamp, e char(3), r real, m real, id integer) WITH (fillfactor = 70);
 	CREATE TABLE wide (LIKE holes);
 	ALTER TABLE wide ALTER pad SET DEFAULT repeat(md5(random()::text), (random() * 80)::integer);
 	CREATE TABLE parts (LIKE plain) PARTITION BY RANGE (id);

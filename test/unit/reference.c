@@ -701,6 +701,17 @@ compare_items(const void *x, const void *y)
 	return c;
 }
 
+/* 0 if it is -0. */
+static gs_value
+without_sign(gs_type type, gs_value v)
+{
+	if (type == GS_FLOAT4 && v.f4 == 0)
+		v.f4 = 0;
+	else if (type == GS_FLOAT8 && v.f8 == 0)
+		v.f8 = 0;
+	return v;
+}
+
 /* Distinct items, and how often each occurs. */
 static void
 distinct(const gs_op *op, const item *items, int64_t n, outcome *o)
@@ -718,7 +729,7 @@ distinct(const gs_op *op, const item *items, int64_t n, outcome *o)
 		else
 		{
 			o->result.counts[o->out.n] = 1;
-			emit(o, true, items[i].v);
+			emit(o, true, without_sign((gs_type) op->type, items[i].v));
 		}
 	}
 	for (int64_t i = 0; i < o->out.n; i++)

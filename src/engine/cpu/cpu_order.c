@@ -151,7 +151,7 @@ static void
 add_keys(const gs_op *op, cpu_keys *k, const gs_span *span)
 {
 	uint64_t	flip = op->descending ? UINT64_MAX : 0;
-	double		zero = gs_has_positions((gs_kind) op->kind) ? 0.0 : -0.0;
+	double		zero = gs_has_one_zero((gs_kind) op->kind) ? 0.0 : -0.0;
 	void	   *to = (uint8_t *) k->key + k->n * k->width;
 
 	switch (op->type)
@@ -218,24 +218,13 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-/* Are two adjacent keys equal as elements?  -0 equals 0. */
-static inline bool
-same_element(gs_type type, uint64_t a, uint64_t b)
-{
-	if (a == b)
-		return true;
-	if (type == GS_FLOAT8)
-		return b == SIGN8 && a == SIGN8 - 1;
-	return type == GS_FLOAT4 && b == SIGN4 && a == SIGN4 - 1;
-}
-
 /*
- * Reduce each run of equal keys to its first one, in place, and count it.  The
+ * Reduce each run of equal keys to one, in place, and count it.  The
  * counts replace the other array of keys.  Also finds the mode: the first of
  * the longest runs.
  */
 static void
-find_distinct(order_state *s, gs_type type, uint64_t *mode)
+find_distinct(order_state *s, uint64_t *mode)
 {
 	cpu_keys   *k = &s->keys;
 	uint32_t	longest = 0;
@@ -244,23 +233,19 @@ find_distinct(order_state *s, gs_type type, uint64_t *mode)
 	s->counts = k->other_key;
 	for (int64_t i = 0, end; i < k->n; i = end)
 	{
-		uint64_t	first = gs_cpu_get_key(k->key, k->width, i);
-		uint64_t	key = first;
+		uint64_t	key = gs_cpu_get_key(k->key, k->width, i);
 
 		for (end = i + 1; end < k->n; end++)
 		{
-			uint64_t	next = gs_cpu_get_key(k->key, k->width, end);
-
-			if (!same_element(type, key, next))
+			if (gs_cpu_get_key(k->key, k->width, end) != key)
 				break;
-			key = next;
 		}
-		gs_cpu_set_key(k->key, k->width, m, first);
+		gs_cpu_set_key(k->key, k->width, m, key);
 		s->counts[m++] = (uint32_t) (end - i);
 		if (end - i > longest)
 		{
 			longest = (uint32_t) (end - i);
-			*mode = first;
+			*mode = key;
 		}
 		if (m % PAUSE_INTERVAL == 0)
 			gs_cpu_pause();
@@ -387,7 +372,7 @@ finish(gs_run *run, gs_result *result)
 		gs_cpu_sort(&s->keys);
 	if (run->op->kind == GS_DISTINCT && s->keys.n > 0)
 	{
-		find_distinct(s, (gs_type) run->op->type, &mode);
+		find_distinct(s, &mode);
 		mode4 = (uint32_t) mode;
 		elements_from_keys(run->op, s->keys.width == 4 ?
 						   (const void *) &mode4 : &mode, 1, &result->value);

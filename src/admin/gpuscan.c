@@ -11,6 +11,7 @@
 
 #include "miscadmin.h"
 
+#include "admin/enable.h"
 #include "ahead/ahead.h"
 #include "engine/engine.h"
 #include "pg/settings.h"
@@ -36,6 +37,7 @@ _PG_init(void)
 	MarkGUCPrefixReserved("gpuscan");
 	gs_report_init();
 	gs_ahead_init();
+	gs_enable_init();
 
 	if (process_shared_preload_libraries_in_progress)
 	{

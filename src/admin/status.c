@@ -16,13 +16,14 @@
 #include "utils/acl.h"
 #include "utils/timestamp.h"
 
+#include "admin/enable.h"
 #include "client/link.h"
 #include "pg/row_type.h"
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
 /* 1.0 has declared 20 of them. */
-#define STATUS_COLUMNS	26
+#define STATUS_COLUMNS	28
 
 PG_FUNCTION_INFO_V1(gpuscan_status);
 PG_FUNCTION_INFO_V1(gpuscan_stop);
@@ -74,7 +75,7 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 	values[23] = Int64GetDatum(state->report_held);
 	values[24] = Int64GetDatum(state->report_fed);
 	values[25] = Int64GetDatum(state->report_verified);
-	for (int i = 5; i < STATUS_COLUMNS; i++)
+	for (int i = 5; i <= 25; i++)
 		nulls[i] = i == 13 || i == 14;
 }
 
@@ -137,6 +138,9 @@ make_status(TupleDesc desc)
 	values[13] = Int64GetDatum(pg_atomic_read_u64(&s->fallbacks));
 	values[14] = Int64GetDatum(pg_atomic_read_u64(&s->restarts));
 	nulls[13] = nulls[14] = false;
+	values[26] = CStringGetTextDatum(gs_loaded_by());
+	values[27] = BoolGetDatum(gs_database_is_enabled());
+	nulls[26] = nulls[27] = false;
 	if (!has_privs_of_role(GetUserId(), ROLE_PG_MONITOR))
 		hide_activity(nulls);
 	return heap_form_tuple(desc, values, nulls);

@@ -45,6 +45,8 @@ sub is_report
 my $hint = qr/NOTICE:  SELECT gpuscan_enable\(\) lets ordinary queries/;
 ask('BEGIN; CREATE EXTENSION gpuscan; ROLLBACK');
 unlike($err, $hint, 'created and rolled back: no hint');
+ask('BEGIN; SAVEPOINT s; CREATE EXTENSION gpuscan; ROLLBACK TO s; COMMIT');
+unlike($err, $hint, 'created and rolled back to a savepoint: no hint');
 ask('SET client_min_messages = warning; CREATE EXTENSION gpuscan');
 is($err, '', 'who wants no notices gets none');
 ask('DROP EXTENSION gpuscan');
@@ -150,6 +152,17 @@ $node->safe_psql('postgres', 'ALTER ROLE ALL SET session_preload_libraries = aut
 $node->reload;
 is_taken_over('all roles');
 $node->safe_psql('postgres', 'ALTER ROLE ALL RESET session_preload_libraries');
+
+# The command line is known to sessions alone that nothing hides it from: what was taken over stays.
+$node->stop;
+system_or_bail('pg_ctl', '-w', '-D', $node->data_dir, '-l', $node->logfile, '-o', '-c session_preload_libraries=auto_explain', 'start');
+is(ask('SELECT gpuscan_enable()'), 't', 'command line: enabled');
+is(setting(), 'auto_explain, gpuscan', 'command line: taken over');
+is(ask('SELECT gpuscan_disable()'), 't', 'command line: disabled');
+is(setting(), 'auto_explain', 'command line: the rest stays');
+ask('ALTER DATABASE postgres RESET session_preload_libraries');
+system_or_bail('pg_ctl', '-w', '-D', $node->data_dir, 'stop');
+$node->start;
 
 # What it cannot read, it does not change.
 $node->append_conf('postgresql.conf', q{session_preload_libraries = 'auto_explain, "plpgsql'});

@@ -59,7 +59,7 @@ is_gpuscan(const char *library)
 	const char *name = slash == NULL ? library : slash + 1;
 
 	return strcmp(name, "gpuscan") == 0 ||
-		strcmp(name, "gpuscan" DLSUFFIX) == 0;
+		strcmp(name, "gpuscan.so") == 0;
 }
 
 /* The names in a list of libraries.  False if the server cannot read it. */

@@ -3,9 +3,10 @@
  * plot.c
  *	  A histogram as text.
  *
- * One row for each bar: the label, its bounds or its number, and the count, both
- * right-aligned, and the bar itself.  If database and client use UTF8, bars are made of block
- * characters with a resolution of an eighth of a character, otherwise of #:
+ * One row for each bar: the label, its bounds or its number, and the count,
+ * both right-aligned, and the bar itself.  If database and client use UTF8,
+ * bars are made of block characters with a resolution of an eighth of a
+ * character, otherwise of #:
  *
  *		1 | 120 | ███
  *

@@ -204,7 +204,7 @@ allocated(void)
 	return fstat(c.memory, &info) == 0 ? (int64_t) info.st_blocks * 512 : -1;
 }
 
-/* From now on this process, and those that it starts, get no memory in files. */
+/* From now on this process and its children get no memory in files. */
 static bool
 refuse_memory(void)
 {

@@ -211,6 +211,8 @@ install-service: all installdirs
 uninstall: uninstall-service
 uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
+	@echo "gpuscan: databases where gpuscan_enable() was called accept no session now:"
+	@echo "gpuscan: ALTER DATABASE ... RESET session_preload_libraries, from another one, ends that"
 
 build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
 build/bench-groups: bench/groups_cpu.c $(ENGINE_OBJS) | build

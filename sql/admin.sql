@@ -48,6 +48,23 @@ SELECT gpuscan_plot('{}');
 SELECT gpuscan_plot(NULL);
 SELECT gpuscan_plot(gpu_histogram(ARRAY[1, 2, 2, 3, 3, 3], 1, 4, 3), 12,
 					'{one, two, three}');
+-- with the bounds of its bars
+SELECT gpuscan_plot(gpu_histogram(ARRAY[5, 12, 13, 27], 0, 30, 3), 6, bounds => '{0, 30}');
+SELECT gpuscan_plot(gpu_histogram(ARRAY[5, 12, 13, 27], ARRAY[0, 12.5, 13, 30]), 6, bounds => ARRAY[0, 12.5, 13, 30]);
+SELECT gpuscan_plot('{1, 2, 0}', 4, bounds => '{0, 1}');
+SELECT gpuscan_plot('{1, 2, 0, 1}', 4, bounds => '{1, -1}');
+SELECT gpuscan_plot('{1, 2}', 4, bounds => '{1e9, 1000000001}');
+SELECT gpuscan_plot('{1, 2}', 4, bounds => '{-1.7e308, 1.7e308}');
+SELECT gpuscan_plot('{1, 2}', 4, bounds => '{0, 5e-324}');
+SELECT gpuscan_plot('{3}', 4, bounds => '{-infinity, 0.1}');
+SELECT gpuscan_plot('{}', bounds => '{0, 1}');
+SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', bounds => ''{1}'')');
+SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', bounds => ''{1, 2, 3, 4}'')');
+SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', bounds => ''{1, NULL, 3}'')');
+SELECT error_of('SELECT gpuscan_plot(''{1}'', 5, ''{a}'', ''{0, 1}'')');
+SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', bounds => ''{1, 1}'')');
+SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', bounds => ''{0, NaN}'')');
+SELECT error_of('SELECT gpuscan_plot(''{1, 2}'', bounds => ''{0, infinity}'')');
 SELECT error_of('SELECT gpuscan_plot(''{1}'', 0)');
 SELECT error_of('SELECT gpuscan_plot(''{1}'', -1)');
 SELECT error_of('SELECT gpuscan_plot(''{1}'', NULL)');

@@ -11,6 +11,7 @@
 
 #include "miscadmin.h"
 
+#include "admin/enable.h"
 #include "ahead/ahead.h"
 #include "engine/engine.h"
 #include "functions/window.h"
@@ -38,6 +39,7 @@ _PG_init(void)
 	gs_report_init();
 	gs_ahead_init();
 	gs_window_init();
+	gs_enable_init();
 
 	if (process_shared_preload_libraries_in_progress)
 	{

@@ -11,6 +11,8 @@
 #include "pg/compat.h"
 
 #include "access/relation.h"
+#include "access/tableam.h"
+#include "catalog/catalog.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -29,6 +31,7 @@
 #include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/run.h"
+#include "report/table.h"
 #include "report/translate.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_load);
@@ -160,26 +163,116 @@ check_privileges(Relation relation, const wanted_columns *wanted)
 				errmsg("reports are not accelerated for users to whom row-level security applies"));
 }
 
+/* Why can the service never hold rows of this relation?  NULL: it can. */
+static const char *
+refusal(Relation relation)
+{
+	switch (relation->rd_rel->relkind)
+	{
+		case RELKIND_RELATION:
+			break;
+		case RELKIND_MATVIEW:
+			if (!RelationIsPopulated(relation))
+				return "it has not been populated";
+			break;
+		case RELKIND_VIEW:
+			return "it is a view";
+		case RELKIND_FOREIGN_TABLE:
+			return "it is a foreign table";
+		default:
+			return "it is not a table";
+	}
+	if (relation->rd_tableam != GetHeapamTableAmRoutine())
+		return "its access method is not heap";
+	if (relation->rd_rel->relpersistence == RELPERSISTENCE_TEMP)
+		return "it is temporary";
+	if (relation->rd_rel->relpersistence == RELPERSISTENCE_UNLOGGED)
+		return "it is unlogged";
+	return IsCatalogRelation(relation) ? "it is a system catalog" : NULL;
+}
+
+/* Of a partitioned table, those partitions that can be held.  Locked. */
+static List *
+find_partitions(Relation relation)
+{
+	List	   *tables = NIL;
+	const char *reason = NULL;
+	char	   *first = NULL;
+	int			refused = 0;
+	ListCell   *cell;
+
+	foreach(cell, find_all_inheritors(RelationGetRelid(relation),
+									  AccessShareLock, NULL))
+	{
+		Relation	part = relation_open(lfirst_oid(cell), NoLock);
+
+		if (part->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
+			 /* its partitions are in the list, too */ ;
+		else if (refusal(part) == NULL)
+			tables = lappend_oid(tables, lfirst_oid(cell));
+		else if (refused++ == 0)
+		{
+			first = pstrdup(RelationGetRelationName(part));
+			reason = refusal(part);
+		}
+		relation_close(part, NoLock);
+	}
+	if (refused > 0)
+		ereport(NOTICE,
+				errmsg_plural("%d partition of \"%s\" cannot be held",
+							  "%d partitions of \"%s\" cannot be held",
+							  refused, refused,
+							  RelationGetRelationName(relation)),
+				errdetail("\"%s\": %s.", first, reason));
+	return tables;
+}
+
 /* The tables that rows are in: itself, or its partitions.  Locked. */
 static List *
 find_tables(Relation relation)
 {
-	List	   *tables = NIL;
+	const char *reason;
+
+	if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
+		return find_partitions(relation);
+	reason = refusal(relation);
+	if (reason != NULL)
+		ereport(ERROR,
+				errcode(relation->rd_rel->relkind == RELKIND_RELATION ||
+						relation->rd_rel->relkind == RELKIND_MATVIEW ?
+						ERRCODE_FEATURE_NOT_SUPPORTED :
+						ERRCODE_WRONG_OBJECT_TYPE),
+				errmsg("the service cannot hold \"%s\": %s",
+					   RelationGetRelationName(relation), reason));
+	if (has_subclass(RelationGetRelid(relation)))
+		ereport(NOTICE,
+				errmsg("other tables inherit from \"%s\": rows of ONLY it are held",
+					   RelationGetRelationName(relation)));
+	return list_make1_oid(RelationGetRelid(relation));
+}
+
+/* Say so if nothing can be held just now. */
+static void
+warn_of_transaction(Relation named, List *tables)
+{
 	ListCell   *cell;
 
-	if (relation->rd_rel->relkind == RELKIND_RELATION ||
-		relation->rd_rel->relkind == RELKIND_MATVIEW)
-		return list_make1_oid(RelationGetRelid(relation));
-	if (relation->rd_rel->relkind != RELKIND_PARTITIONED_TABLE)
-		ereport(ERROR,
-				errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				errmsg("\"%s\" is not a table",
-					   RelationGetRelationName(relation)));
-	foreach(cell, find_all_inheritors(RelationGetRelid(relation),
-									  AccessShareLock, NULL))
-		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_RELATION)
-			tables = lappend_oid(tables, lfirst_oid(cell));
-	return tables;
+	if (tables == NIL)
+		return;
+	foreach(cell, tables)
+	{
+		Relation	relation = relation_open(lfirst_oid(cell), NoLock);
+		bool		may = gs_table_may_hold(relation, GetActiveSnapshot());
+
+		relation_close(relation, NoLock);
+		if (may)
+			return;
+	}
+	ereport(NOTICE,
+			errmsg("nothing of \"%s\" can be held in this transaction",
+				   RelationGetRelationName(named)),
+			errdetail("The transaction is serializable, or has created or altered the table, or old_snapshot_threshold is set."),
+			errhint("Load it in another transaction."));
 }
 
 /* Read some columns, by a report whose plan has them, but uses none. */
@@ -311,6 +404,7 @@ gpuscan_load(PG_FUNCTION_ARGS)
 	tables = find_tables(relation);
 	find_columns(relation, PG_GETARG_ARRAYTYPE_P(1), &wanted);
 	check_privileges(relation, &wanted);
+	warn_of_transaction(relation, tables);
 	leave_out_refused(relation, &wanted);
 	gs_dictionaries_trim();
 	gs_progress_begin(GS_WORK_LOAD, RelationGetRelid(relation));

@@ -16,13 +16,14 @@
 #include "utils/acl.h"
 #include "utils/timestamp.h"
 
+#include "admin/enable.h"
 #include "client/link.h"
 #include "pg/row_type.h"
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
 /* 1.0 has declared 20 of them. */
-#define STATUS_COLUMNS	26
+#define STATUS_COLUMNS	28
 
 PG_FUNCTION_INFO_V1(gpuscan_status);
 PG_FUNCTION_INFO_V1(gpuscan_stop);
@@ -74,7 +75,7 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 	values[23] = Int64GetDatum(state->report_held);
 	values[24] = Int64GetDatum(state->report_fed);
 	values[25] = Int64GetDatum(state->report_verified);
-	for (int i = 5; i < STATUS_COLUMNS; i++)
+	for (int i = 5; i <= 25; i++)
 		nulls[i] = i == 13 || i == 14;
 }
 
@@ -96,6 +97,36 @@ hide_activity(bool *nulls)
 		nulls[columns[i]] = true;
 }
 
+/*
+ * Why the service does not run, or is for reports alone; empty if there is
+ * nothing to say.
+ */
+static void
+find_reason(gs_service_state state, bool answers, char *reason, size_t size)
+{
+	bool		runs = state == GS_SERVICE_RUNNING;
+	const char *why;
+
+	if (state == GS_SERVICE_STOPPED && max_worker_processes == 0)
+		strlcpy(reason, gs_no_worker_left, size);
+	if (runs && !answers)
+		strlcpy(reason, gs_link_error(), size);
+	else if (!runs && state != GS_SERVICE_STOPPED)
+		return;
+	else if (gs_link_hopeless(&why))
+		strlcpy(reason, why, size);
+	else if (reason[0] != '\0')
+		return;
+	else if (gs_link_hopeless_for_arrays(&why))
+		snprintf(reason, size, "%s %s", runs ?
+				 "Reports are computed on the CPU, functions over arrays in the session." :
+				 "It starts with the next report, and computes it on the CPU.",
+				 why);
+	else if (!runs)
+		strlcpy(reason, "It starts with the next call or report that wants it.",
+				size);
+}
+
 static HeapTuple
 make_status(TupleDesc desc)
 {
@@ -109,10 +140,10 @@ make_status(TupleDesc desc)
 	gs_shared  *s = gs_shared_get();
 	Datum		values[STATUS_COLUMNS];
 	bool		nulls[STATUS_COLUMNS];
-	char		reason[sizeof(s->reason)];
-	const char *hopeless;
+	char		reason[512];
 	gs_service_state state;
 	gs_msg_state answer;
+	bool		begun;
 
 	memset(nulls, true, sizeof(nulls));
 	if (ask_state(&answer))
@@ -121,22 +152,20 @@ make_status(TupleDesc desc)
 	/* read this afterwards: asking may have found that the service has gone */
 	LWLockAcquire(&s->lock, LW_SHARED);
 	state = s->state;
+	begun = s->started_at != 0;
 	strlcpy(reason, s->reason, sizeof(reason));
 	LWLockRelease(&s->lock);
-	if (state == GS_SERVICE_STOPPED && max_worker_processes == 0)
-		strlcpy(reason, gs_no_worker_left, sizeof(reason));
-	if (state == GS_SERVICE_RUNNING && nulls[2])
-		strlcpy(reason, gs_link_error(), sizeof(reason));
-	else if ((state == GS_SERVICE_STOPPED || state == GS_SERVICE_RUNNING) &&
-			 (gs_link_hopeless(&hopeless) ||
-			  (reason[0] == '\0' && gs_link_hopeless_for_arrays(&hopeless))))
-		strlcpy(reason, hopeless, sizeof(reason));
-	values[0] = CStringGetTextDatum(names[state]);
+	find_reason(state, !nulls[2], reason, sizeof(reason));
+	values[0] = CStringGetTextDatum(state == GS_SERVICE_STOPPED && !begun ?
+									"not started" : names[state]);
 	nulls[0] = false;
 	set_text(values, nulls, 1, reason);
 	values[13] = Int64GetDatum(pg_atomic_read_u64(&s->fallbacks));
 	values[14] = Int64GetDatum(pg_atomic_read_u64(&s->restarts));
 	nulls[13] = nulls[14] = false;
+	values[26] = CStringGetTextDatum(gs_loaded_by());
+	values[27] = BoolGetDatum(gs_database_is_enabled());
+	nulls[26] = nulls[27] = false;
 	if (!has_privs_of_role(GetUserId(), ROLE_PG_MONITOR))
 		hide_activity(nulls);
 	return heap_form_tuple(desc, values, nulls);

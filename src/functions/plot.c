@@ -3,15 +3,19 @@
  * plot.c
  *	  A histogram as text.
  *
- * One row for each bar: the label and the count, both right-aligned, and the
- * bar itself.  If database and client use UTF8, bars are made of block
- * characters with a resolution of an eighth of a character, otherwise of #:
+ * One row for each bar: the label, its bounds or its number, and the count,
+ * both right-aligned, and the bar itself.  If database and client use UTF8,
+ * bars are made of block characters with a resolution of an eighth of a
+ * character, otherwise of #:
  *
  *		1 | 120 | ███
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#include <float.h>
+#include <math.h>
 
 #include "pg/compat.h"
 
@@ -23,6 +27,7 @@
 
 #include "array/array.h"
 #include "call/call.h"
+#include "functions/bucket.h"
 
 #define MAX_WIDTH		1000
 
@@ -124,6 +129,65 @@ get_labels(plot_state *plot, ArrayType *labels, int64 n)
 	}
 }
 
+/* Digits that tell a thousandth of a bar, of n of equal width. */
+static int
+digits_between(double low, double high, int64 n)
+{
+	double		largest = Max(fabs(low), fabs(high));
+	double		digits = 4 + log10(largest / fabs(high / n - low / n));
+
+	return (int) Min(Max(digits, 4), DBL_DIG);
+}
+
+/*
+ * Label each bar with its bounds, the second one exclusive: either those of
+ * all bars, which have equal width, or one more than there are bars.
+ */
+static void
+make_labels(plot_state *plot, ArrayType *array, int64 n)
+{
+	gs_array	bounds;
+	const double *bound;
+	bool		wide;
+	int			digits = DBL_DIG;
+
+	gs_array_open(&bounds, PointerGetDatum(array));
+	bound = (const double *) bounds.values;
+	wide = bounds.n == 2 && n != 1;
+	if (gs_array_present(&bounds) < bounds.n)
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("bounds must not contain nulls"));
+	if (!wide && bounds.n != n + 1)
+		ereport(ERROR,
+				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				errmsg("there must be two bounds, or one more than counts"),
+				errdetail("There are %lld bounds and %lld counts.",
+						  (long long) bounds.n, (long long) n));
+	if (wide && n > 0)
+	{
+		gs_check_buckets(bound[0], bound[1], (int32) n);
+		digits = digits_between(bound[0], bound[1], n);
+	}
+	plot->labels = palloc(n * sizeof(char *));
+	for (int64 i = 0; i < n; i++)
+	{
+		double		part = (double) i / n;
+		double		next = (double) (i + 1) / n;
+
+		CHECK_FOR_INTERRUPTS();
+		plot->labels[i] =
+			psprintf("[%.*g, %.*g)",
+					 digits, wide ? bound[0] * (1 - part) + bound[1] * part :
+					 bound[i],
+					 digits, wide ? bound[0] * (1 - next) + bound[1] * next :
+					 bound[i + 1]);
+		plot->label_width = Max(plot->label_width,
+								(int) strlen(plot->labels[i]));
+	}
+	gs_array_close(&bounds);
+}
+
 static void
 get_counts(plot_state *plot, gs_array *counts)
 {
@@ -166,10 +230,16 @@ plot_open(FunctionCallInfo fcinfo, plot_state *plot)
 					   plot->width));
 	gs_array_open(&counts, PG_GETARG_DATUM(0));
 	get_counts(plot, &counts);
-	if (PG_ARGISNULL(2))
-		plot->label_width = snprintf(NULL, 0, INT64_FORMAT, counts.n);
-	else
+	if (!PG_ARGISNULL(2) && !PG_ARGISNULL(3))
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("a plot has either labels or bounds"));
+	if (!PG_ARGISNULL(3))
+		make_labels(plot, PG_GETARG_ARRAYTYPE_P(3), counts.n);
+	else if (!PG_ARGISNULL(2))
 		get_labels(plot, PG_GETARG_ARRAYTYPE_P(2), counts.n);
+	else
+		plot->label_width = snprintf(NULL, 0, INT64_FORMAT, counts.n);
 	return counts.n;
 }
 

@@ -117,7 +117,7 @@ gs_execution_answer(gs_connection *c, void *answer, gs_message kind,
 /*
  * Wait for slots, as c->grant asks for them.  The client regularly gets
  * WAITING, and sends nothing meanwhile: if its socket is readable, it has gone.
- * False: the connection is to end.
+ * Not possible: there is not enough memory.  False: the connection is to end.
  */
 bool
 gs_execution_acquire(gs_connection *c, bool *possible)
@@ -139,6 +139,7 @@ gs_execution_acquire(gs_connection *c, bool *possible)
 		if (ready == 0 && !gs_send_waiting(c))
 			return false;
 	}
+	*possible = *possible && gs_staging_allocate(&c->grant);
 	return true;
 }
 

@@ -153,8 +153,8 @@ open_engine(void)
 
 #ifdef GS_WITH_CUDA
 /*
- * Register it with CUDA, for fast copies.  The host may not allow so much
- * pinned memory.
+ * Register it with CUDA, for fast copies: all of it is pinned.  The host may
+ * not allow so much pinned memory.
  */
 static void
 register_staging(void)
@@ -177,12 +177,15 @@ register_staging(void)
 static void
 create_staging(void)
 {
-	if (!gs_staging_create(gs_service.staging_size, gs_service.slot_size))
+	bool		cuda = strcmp(gs_service.engine_name, "cuda") == 0;
+
+	if (!gs_staging_create(gs_service.staging_size, gs_service.slot_size,
+						   cuda))
 		fail_start("could not create %llu bytes of staging memory: %s",
 				   (unsigned long long) gs_service.staging_size,
 				   strerror(errno));
 #ifdef GS_WITH_CUDA
-	if (strcmp(gs_service.engine_name, "cuda") == 0)
+	if (cuda)
 		register_staging();
 #endif
 }

@@ -119,13 +119,14 @@ typedef struct gs_grant
 /* Bitmaps of one or two arrays take at most this part of what they lie in. */
 #define GS_BITMAP_SHARE	8
 
-extern bool gs_staging_create(uint64_t size, uint32_t slot_size);
+extern bool gs_staging_create(uint64_t size, uint32_t slot_size, bool all);
 extern int	gs_staging_fd(void);
 extern void *gs_staging_slot(uint32_t slot);
 extern void *gs_staging_base(void);
 extern uint8_t *gs_staging_bitmaps(uint32_t slot);
 extern bool gs_staging_acquire(gs_grant *grant);
 extern bool gs_staging_is_granted(gs_grant *grant);
+extern bool gs_staging_allocate(const gs_grant *grant);
 extern void gs_staging_release(gs_grant *grant);
 extern uint64_t gs_staging_free(void);
 

@@ -9,6 +9,11 @@
  * kill gpuscand by SIGBUS.  When gpuscand has ended, the supervisor frees the
  * memory, which idle sessions would otherwise hold.
  *
+ * A page that is missing when it is touched kills whoever touches it, even a
+ * backend.  So a slot's memory is allocated, once, before anybody uses it: by
+ * the thread that it was granted to, or all at the start where the device has
+ * it pinned.  If memory is short, the request fails, and nobody dies.
+ *
  * Beside each slot there is memory of gpuscand's own, for the bitmaps of its
  * input: a client may change a slot at any time, and what has been counted in a
  * bitmap must not change.
@@ -24,6 +29,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -37,6 +43,9 @@ static uint8_t *bitmaps;		/* private */
 static size_t slot_bytes;
 static uint32_t slots;
 
+/* Of a slot that is granted: its connection's. */
+static bool *is_allocated;
+
 /* The lock protects the rest. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t *free_slot;		/* a stack, so that warm memory is reused
@@ -45,40 +54,45 @@ static uint32_t free_count;
 static gs_grant *queue_head;
 static gs_grant **queue_tail = &queue_head;
 
-/*
- * Allocate all of it now.  If memory is short, gpuscand can report that and
- * end, whereas a page that is found missing later kills whoever touches it,
- * even a backend.  A size that would push the server out of memory is not
- * tried.
- */
+/* Allocate a part of the memory now.  On failure errno says why. */
 static bool
-allocate(uint64_t size)
+allocate(uint64_t offset, uint64_t size)
 {
-	uint64_t	memory = (uint64_t) sysconf(_SC_PHYS_PAGES) *
-		(uint64_t) sysconf(_SC_PAGESIZE);
 	int			result;
 
-	if (size > memory / 2)
-	{
-		errno = ENOMEM;
-		return false;
-	}
 	do
-		result = fallocate(fd, 0, 0, (off_t) size);
+		result = fallocate(fd, 0, (off_t) offset, (off_t) size);
 	while (result != 0 && errno == EINTR);
 	return result == 0;
 }
 
-/* On failure errno says why. */
+/* A size that would push the server out of memory is not tried. */
+static bool
+is_reasonable(uint64_t size)
+{
+	uint64_t	memory = (uint64_t) sysconf(_SC_PHYS_PAGES) *
+		(uint64_t) sysconf(_SC_PAGESIZE);
+
+	errno = ENOMEM;
+	return size <= memory / 2;
+}
+
+/*
+ * On failure errno says why.  All of the memory is allocated now, or each slot
+ * when it is first used.
+ */
 bool
-gs_staging_create(uint64_t size, uint32_t slot_size)
+gs_staging_create(uint64_t size, uint32_t slot_size, bool all)
 {
 	uint64_t	mark = GS_STAGING_MARK;
 
+	if (!is_reasonable(size))
+		return false;
 	slot_bytes = slot_size;
 	slots = (uint32_t) (size / slot_size);
 	fd = memfd_create("gpuscan", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd < 0 || !allocate(size + GS_STAGING_PAGE) ||
+	if (fd < 0 || ftruncate(fd, (off_t) size + GS_STAGING_PAGE) != 0 ||
+		(all && !allocate(0, size)) ||
 		pwrite(fd, &mark, sizeof mark, (off_t) size) != sizeof mark ||
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return false;
@@ -88,10 +102,14 @@ gs_staging_create(uint64_t size, uint32_t slot_size)
 	if (base == MAP_FAILED || bitmaps == MAP_FAILED)
 		return false;
 	free_slot = malloc(slots * sizeof(uint32_t));
-	if (free_slot == NULL)
+	is_allocated = malloc(slots * sizeof(bool));
+	if (free_slot == NULL || is_allocated == NULL)
 		return false;
 	for (uint32_t i = 0; i < slots; i++)
+	{
 		free_slot[free_count++] = slots - 1 - i;
+		is_allocated[i] = all;
+	}
 	return true;
 }
 
@@ -177,6 +195,33 @@ gs_staging_is_granted(gs_grant *grant)
 	granted = grant->granted > 0;
 	pthread_mutex_unlock(&lock);
 	return granted;
+}
+
+/*
+ * Allocate the memory of slots that have been granted, as far as they have
+ * none.  False if there is not enough.
+ */
+bool
+gs_staging_allocate(const gs_grant *grant)
+{
+	static _Atomic int64_t logged;
+
+	for (int i = 0; i < grant->granted; i++)
+	{
+		uint32_t	slot = grant->slot[i];
+
+		if (is_allocated[slot])
+			continue;
+		if (!allocate((uint64_t) slot * slot_bytes, slot_bytes))
+		{
+			if (gs_log_due(&logged))
+				gs_log("could not allocate %zu bytes of staging memory: %s",
+					   slot_bytes, strerror(errno));
+			return false;
+		}
+		is_allocated[slot] = true;
+	}
+	return true;
 }
 
 /* Release all slots, or the place in the queue. */

@@ -98,7 +98,7 @@ typedef struct gs_shared
 
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */
-	pg_atomic_uint64 restarts;	/* of the service, beyond the first start */
+	pg_atomic_uint64 restarts;	/* of the service, which nobody had stopped */
 	pg_atomic_uint64 costs_version; /* starts at 1, grows with each change */
 
 	/* atomic, changing with every call, hence in a cache line of its own */

@@ -71,6 +71,7 @@ static int	memory = -1;		/* staging memory of the last one that was
 								 * ready */
 static bool ready;				/* the service has said so */
 static bool ending;				/* the service was told to end */
+static bool stopped;			/* by gpuscan_stop(), and not started since */
 static TimestampTz launched_at;
 static TimestampTz kill_at;		/* when to kill it; 0: not at all */
 static int	pause_ms;
@@ -156,8 +157,9 @@ set_state(gs_service_state state)
 	shared->service = (int) service;
 	if (state == GS_SERVICE_STARTING)
 	{
-		if (shared->started_at != 0)
+		if (shared->started_at != 0 && !stopped)
 			pg_atomic_fetch_add_u64(&shared->restarts, 1);
+		stopped = false;
 		shared->started_at = launched_at;
 		if (shared->dismissed == (int) service)
 			shared->dismissed = 0;	/* pids are reused */
@@ -165,7 +167,10 @@ set_state(gs_service_state state)
 	if (state == GS_SERVICE_RUNNING || state == GS_SERVICE_STOPPED)
 		shared->reason[0] = '\0';
 	if (state == GS_SERVICE_STOPPED)
+	{
+		stopped = stopped || shared->stop;
 		shared->stop = false;
+	}
 	LWLockRelease(&shared->lock);
 	ConditionVariableBroadcast(&shared->changed);
 	show_state(state);

@@ -5,8 +5,13 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,9 +195,81 @@ test_user(void)
 	service_end(&s, SIGTERM);
 }
 
+/* How much of the staging memory is there? */
+static int64_t
+allocated(void)
+{
+	struct stat info;
+
+	return fstat(c.memory, &info) == 0 ? (int64_t) info.st_blocks * 512 : -1;
+}
+
+/* From now on this process and its children get no memory in files. */
+static bool
+refuse_memory(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fallocate, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSPC),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+	};
+	struct sock_fprog program = {4, filter};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* A service without memory refuses what needs it, and goes on. */
+static bool
+refuses(void)
+{
+	const gs_msg_granted *granted = (gs_msg_granted *) c.buffer;
+	service		s;
+	bool		good;
+
+	service_start(&s, NULL);
+	begin_scan();
+	good = ((gs_header *) c.buffer)->kind == GS_MSG_GRANTED &&
+		granted->outcome.status == GS_NO_MEMORY;
+	client_close(&c);
+	return good && service_is_idle() && service_end(&s, SIGTERM) == 0;
+}
+
+/* Slots get their memory when they are granted, or the request fails. */
+static void
+test_memory(void)
+{
+	service		s;
+	int			status;
+	pid_t		child;
+
+	service_start(&s, NULL);
+	client_open(&c);
+	check(allocated() >= 0 && allocated() < SLOT_SIZE,
+		  "memory: none at the start");
+	client_close(&c);
+	begin_scan();
+	check(allocated() >= 2 * SLOT_SIZE && allocated() < 3 * SLOT_SIZE,
+		  "memory: of two slots that are granted");
+	client_close(&c);
+	check(service_has_released(), "memory: they are released");
+	begin_scan();
+	check(allocated() < 3 * SLOT_SIZE, "memory: which are used again");
+	client_close(&c);
+	service_end(&s, SIGTERM);
+
+	child = fork();
+	if (child == 0)
+		_exit(refuse_memory() && refuses() ? 0 : 1);
+	check(child > 0 && waitpid(child, &status, 0) == child &&
+		  exited_with(status, 0), "memory: there is none left");
+}
+
 void
 test_lifecycle(void)
 {
+	test_memory();
 	test_termination();
 	test_lifeline();
 	test_failures();

@@ -13,7 +13,8 @@ my ($code, $out, $err);
 
 # Nothing runs until a call wants it.
 is(service_pid($node), undef, 'no service before the first call');
-is(status_of($node, 'state'), 'stopped', 'status: stopped');
+is(status_of($node, "state || ': ' || reason"), 'not started: It starts with the next call or report that wants it.',
+	'status: not started');
 is($node->safe_psql('postgres', sum_of()), busy_sum(),
 	'the first call starts the service');
 my $pid = service_pid($node);
@@ -46,10 +47,15 @@ is(service_pid($node), $pid, 'databases are created and dropped while the servic
 is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 't', 'stop');
 is(service_pid($node), undef, 'the service has ended');
 ok(!-e $socket, 'and its socket is gone');
-is(status_of($node, 'state'), 'stopped', 'status: stopped');
+is(status_of($node, "state || ': ' || reason"), 'stopped: It starts with the next call or report that wants it.',
+	'status: stopped');
 is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 'f', 'stop nothing');
 is($node->safe_psql('postgres', sum_of()), busy_sum(), 'started again');
 isnt(service_pid($node), $pid, 'another service');
+is(status_of($node, 'restarts'), '0', 'a stop is no restart');
+kill_service($node);
+is($node->safe_psql('postgres', sum_of()), busy_sum(), 'started after a crash');
+is(status_of($node, 'restarts'), '1', 'which is one');
 $node->safe_psql('postgres', 'CREATE ROLE somebody');
 ($code, $out, $err) = $node->psql('postgres',
 	'SET ROLE somebody; SELECT gpuscan_stop()');
@@ -112,7 +118,7 @@ my $no_device = !grep { -e $_ } qw(/dev/nvidiactl /dev/nvidia0 /dev/dxg /dev/nvh
 # Sessions are not connected to a service that runs, and are.
 sub calls_lack_device
 {
-	my ($name) = @_;
+	my ($name, $says) = @_;
 	my $connect = "DO 'BEGIN PERFORM gpuscan_status(); END'; ";
 
 	($code, $out, $err) = $node->psql('postgres',
@@ -121,12 +127,11 @@ sub calls_lack_device
 		"engine gpu without a device, $name: an error");
 	($code, $out, $err) = $node->psql('postgres',
 		"SET gpuscan.engine = auto; $connect $large; " .
-		'SELECT engine, reason = (SELECT reason FROM gpuscan_status()) FROM gpuscan_last_call()');
+		'SELECT engine, (SELECT right(reason, length(l.reason)) FROM gpuscan_status()) = reason FROM gpuscan_last_call() AS l');
 	is($out, "$large_answer\ncpu|t",
 		"engine auto without a device, $name: the CPU");
 	is($err, '', "$name: silently");
-	is(status_of($node, 'reason'), 'This host has no NVIDIA device.',
-		"$name: status says why");
+	like(status_of($node, 'reason'), $says, "$name: status says why");
 	return;
 }
 
@@ -137,7 +142,8 @@ if ($no_device)
 		$node->safe_psql('postgres', 'SELECT gpuscan_stop()');
 		$node->append_conf('postgresql.conf', "gpuscan.service_engine = $engine");
 		$node->reload;
-		calls_lack_device("service_engine $engine");
+		calls_lack_device("service_engine $engine", $engine eq 'cuda' ? qr/^This host has no NVIDIA device\.$/ :
+			qr/^It starts with the next report, and computes it on the CPU\. This host has no NVIDIA device\.$/);
 		is(service_pid($node), undef, "service_engine $engine: and nothing is started");
 	}
 	command_checks_all(
@@ -197,7 +203,8 @@ if ($no_device)
 	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = auto');
 	$node->start;
 	wait_for('the service', sub { return status_of($node, 'state') eq 'running'; });
-	calls_lack_device('while a service runs');
+	calls_lack_device('while a service runs',
+		qr/^Reports are computed on the CPU, functions over arrays in the session\. This host has no NVIDIA device\.$/);
 	is($node->safe_psql('postgres', q{
 		SELECT engine, calls, cache_size BETWEEN 1 AND 4::bigint << 30 FROM gpuscan_status()}),
 		'cpu|0|t', 'it computes on the CPU, and no call has come to it');
@@ -221,13 +228,14 @@ like($err, qr/53000: no background worker.*HINT:.*max_worker_processes/s,
 is($out, "$large_answer\n$large_answer",
 	'engine auto without a worker: the CPU');
 is(() = $err =~ /WARNING:  53000/g, 1, 'with one warning');
-is(status_of($node, "state || ': ' || reason"), 'stopped: All max_worker_processes are in use.', 'status says why');
+is(status_of($node, "state || ': ' || reason"), 'not started: All max_worker_processes are in use.', 'status says why');
 if ($no_device)
 {
 	# reports want a service without a device, too
 	$node->append_conf('postgresql.conf', 'gpuscan.service_engine = auto');
 	$node->restart;
-	is(status_of($node, 'reason'), 'This host has no NVIDIA device.', 'without a device: until a report asks for it');
+	is(status_of($node, "state || ': ' || reason"),
+		'not started: It starts with the next report, and computes it on the CPU. This host has no NVIDIA device.', 'without a device: until a report asks for it');
 	like($node->safe_psql('postgres', q{
 		CREATE TABLE asked AS SELECT i FROM generate_series(1, 100000) AS i;
 		VACUUM ANALYZE asked;
@@ -238,7 +246,7 @@ if ($no_device)
 }
 $node->append_conf('postgresql.conf', 'max_worker_processes = 0');
 $node->restart;
-is(status_of($node, "state || ': ' || reason"), 'stopped: All max_worker_processes are in use.',
+is(status_of($node, "state || ': ' || reason"), 'not started: All max_worker_processes are in use.',
 	'status says so from the start if there are none');
 $node->stop;
 

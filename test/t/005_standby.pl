@@ -41,6 +41,8 @@ $standby->start;
 $primary->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', $call_sql), $answer, 'the standby');
 isnt(service_pid($standby), service_pid($primary), 'has its own service');
+like(($standby->psql('postgres', "\\set VERBOSITY verbose\n SELECT gpuscan_$_()"))[2],
+	qr/25006: cannot execute gpuscan_$_\(\) in a read-only transaction/, "it does not $_ anything itself") for 'enable', 'disable';
 is($standby->safe_psql('postgres', $cached_sql), "200010000\n0|1", 'and loads arrays');
 is($standby->safe_psql('postgres', $cached_sql), "200010000\n1|0", 'which it caches');
 $primary->safe_psql('postgres', 'UPDATE cached SET a = a || 1::float8; VACUUM cached');

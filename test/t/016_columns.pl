@@ -60,7 +60,6 @@ is(sql(q{SELECT gpuscan_load('t', VARIADIC '{}')}), 10000, 'once more');
 is(sql(q{SELECT gpuscan_load(NULL, 'k') IS NULL}), 't', 'no table');
 is(sql(q{SELECT gpuscan_load('parts')}), 1000, 'all partitions');
 is(held('parts_1') . ', ' . held('parts_2'), 'k 500 0, v 500 0, k 500 0, v 500 0', 'are held');
-is(sql(q{SELECT gpuscan_load('quick')}), 0, 'an unlogged table is not');
 is(sql(q{SELECT database, chunks, bytes >= 10000 * 8, last_used > now() - interval '1 minute'
 	FROM gpuscan_columns() WHERE relation = 't'::regclass AND "column" = 'v'}), 'postgres|1|t|t', 'gpuscan_columns()');
 
@@ -79,6 +78,9 @@ like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; $explain; COMMIT"), qr/GpuscanRepo
 like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Held: 10000/s,
 	'a deferrable one uses what is held');
 is(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT"), 0, 'and nothing is loaded');
+fails(q{BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT},
+	qr/NOTICE:  00000: nothing of "t" can be held in this transaction.*DETAIL:  The transaction is serializable/s, 'which is said');
+fails(q{BEGIN; ALTER TABLE t ADD added integer; SELECT gpuscan_load('t', 'k'); ROLLBACK}, qr/NOTICE:  00000: nothing of "t" can be held/, 'as of a table that it has altered');
 
 # Rows that have changed are masked.
 sql('UPDATE t SET v = -v WHERE k = 1 AND v < 1000');
@@ -95,7 +97,34 @@ fails(q{SELECT gpuscan_load('t', '........pg.dropped.4........')}, qr/42703: col
 fails(q{SELECT gpuscan_load('t', 'pad')}, qr/0A000: gpuscan cannot hold column "pad" of type bytea/, 'a type that cannot be held');
 fails(q{SELECT gpuscan_load('t', 'ctid')}, qr/0A000: gpuscan cannot hold system column "ctid"/, 'a system column');
 fails(q{SELECT gpuscan_load('t', 'k', NULL)}, qr/22004: column name must not be null/, 'a NULL name');
-fails(q{SELECT gpuscan_load('view')}, qr/42809: "view" is not a table/, 'a view');
+sql(q{
+	CREATE MATERIALIZED VIEW stored AS SELECT * FROM t;
+	CREATE MATERIALIZED VIEW unfilled AS SELECT * FROM t WITH NO DATA;
+	VACUUM stored;
+	CREATE FOREIGN DATA WRAPPER nowhere;
+	CREATE SERVER far FOREIGN DATA WRAPPER nowhere;
+	CREATE FOREIGN TABLE foreign_t (k integer) SERVER far;
+	CREATE INDEX named ON t (k);
+	CREATE TABLE mixed (k integer) PARTITION BY LIST (k);
+	CREATE TABLE mixed_1 PARTITION OF mixed FOR VALUES IN (1) PARTITION BY LIST (k);
+	CREATE TABLE mixed_1_1 PARTITION OF mixed_1 DEFAULT;
+	CREATE UNLOGGED TABLE mixed_2 PARTITION OF mixed FOR VALUES IN (2);
+	CREATE FOREIGN TABLE mixed_3 PARTITION OF mixed FOR VALUES IN (3) SERVER far;
+	INSERT INTO mixed SELECT 1 FROM generate_series(1, 100);
+	CREATE TABLE nothing (k integer) PARTITION BY LIST (k);
+	CREATE TABLE heir () INHERITS (early);
+	VACUUM mixed_1_1;
+});
+fails("CREATE TEMPORARY TABLE brief AS SELECT 1 AS k; SELECT gpuscan_load('$_->[0]')",
+	qr/ERROR:  $_->[1]: the service cannot hold "$_->[0]": $_->[2]/, "load: $_->[2]")
+  for [ 'brief', '0A000', 'it is temporary' ], [ 'quick', '0A000', 'it is unlogged' ], [ 'view', '42809', 'it is a view' ],
+  [ 'unfilled', '0A000', 'it has not been populated' ], [ 'foreign_t', '42809', 'it is a foreign table' ],
+  [ 'named', '42809', 'it is not a table' ], [ 'pg_class', '0A000', 'it is a system catalog' ];
+is(sql(q{SELECT gpuscan_load('stored')}), sql('SELECT count(*) FROM stored'), 'a materialized view');
+fails(q{SELECT gpuscan_load('mixed')}, qr/NOTICE:  00000: 2 partitions of "mixed" cannot be held\nDETAIL:  "mixed_2": it is unlogged\.\n/, 'partitions that cannot be held');
+is(sql(q{SELECT gpuscan_load('mixed')}), 100, 'do not keep the others from it');
+is(($node->psql('postgres', q{SELECT gpuscan_load('nothing')}))[2], '', 'no partitions: no complaint');
+fails(q{SELECT gpuscan_load('early')}, qr/NOTICE:  00000: other tables inherit from "early": rows of ONLY it are held/, 'a table that has heirs');
 fails(q{SET gpuscan.engine = cpu; SELECT gpuscan_load('t')}, qr/55000: the service could not read columns of "t".*DETAIL: .*gpuscan.engine is cpu/s, 'engine cpu');
 fails(q{SET ROLE reader; SELECT gpuscan_load('t')}, qr/42501: permission denied for table t/, 'columns that the user may not read');
 is(sql(q{SET ROLE reader; SELECT gpuscan_load('t', 'k', 'v')}), 0, 'those that he may');

@@ -99,6 +99,7 @@ sub new_node
 	$node->append_conf('postgresql.conf', settings() . ($more // ''));
 	$node->start;
 	$node->safe_psql('postgres', q{
+		SET client_min_messages = warning;
 		CREATE EXTENSION gpuscan;
 		CREATE TABLE numbers AS
 			SELECT array_agg(i + 0.25::double precision) AS a

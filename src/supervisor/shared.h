@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 #include "port/atomics.h"
 #include "storage/condition_variable.h"
+#include "storage/dsm.h"
 #include "storage/latch.h"
 #include "storage/lwlock.h"
 
@@ -32,7 +33,7 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(4 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(5 << 8 | GS_KINDS)
 
 /* What gpuscan_calls() counts. */
 typedef enum gs_counter
@@ -75,6 +76,10 @@ typedef struct gs_shared
 
 	/* under the lock: what operations cost */
 	gs_costs	costs;
+
+	/* statements.c's: its lock, and memory, or 0 before there is any */
+	LWLock		statements_lock;
+	dsm_handle	statements;
 
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */

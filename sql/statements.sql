@@ -55,16 +55,17 @@ SELECT length(string_agg(t, '')) FROM deed;
 SELECT count(*) FROM deed AS a JOIN deed AS b USING (v);
 SELECT count(a) FROM (SELECT array_agg(v) AS a FROM deed GROUP BY k) AS inner_one;
 SELECT * FROM told('%string_agg%') UNION ALL SELECT * FROM told('%JOIN%') UNION ALL SELECT * FROM told('%inner_one%');
--- nor what is too small, has no aggregate, or is no report by the setting
+-- nor what is too small, has no aggregate or no table, or is no report by the setting
 SELECT sum(k) FROM little;
 SELECT count(*) FROM pg_class WHERE oid = 'deed'::regclass;
 SELECT v FROM deed WHERE v = 5;
+SELECT sum(i + 11) FROM generate_series(1, 50000) AS i;
 SET gpuscan.reports = gpuscan;
 SELECT sum(v), min(k) FROM deed;
 SELECT gpu_count(v), min(length(string_agg(t, ''))) OVER () FROM deed;
 SET gpuscan.reports = exact;
 SELECT * FROM told('%little%') UNION ALL SELECT * FROM told('%pg_class%') UNION ALL SELECT * FROM told('%v = 5%')
-UNION ALL SELECT * FROM told('%min(%');
+UNION ALL SELECT * FROM told('%i + 11%') UNION ALL SELECT * FROM told('%min(%');
 
 -- What is explained is not counted, nor what ends by an error, or is not executed.
 \o /dev/null

@@ -106,12 +106,17 @@ note_reason(const char *reason, bool is_weak)
 
 /*
  * Of several aggregations, the first that is refused for more than its costs has
- * the reason.  Who turned reports off knows why there are none.
+ * the reason.  Who turned reports off knows why there are none, and nobody asks
+ * for one over what a function returns, say, and no table.
  */
 void
 gs_statement_refused(const gs_report_query *q)
 {
-	if (gs_engine_setting != GS_ENGINE_CPU &&
+	bool		has_table = q->input->reloptkind != RELOPT_BASEREL ||
+		q->input->rtekind == RTE_RELATION ||
+		q->input->rtekind == RTE_SUBQUERY;
+
+	if (has_table && gs_engine_setting != GS_ENGINE_CPU &&
 		(gs_reports_setting != GS_REPORTS_GPUSCAN ||
 		 gs_report_query_is_gpuscan(q)))
 		note_reason(q->reason, q->detail != NULL);

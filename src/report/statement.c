@@ -11,7 +11,8 @@
  * Statements that a report could not make faster, since the whole plan costs
  * less than a request to the service, are left alone.  So are statements that
  * are explained, whose times are not what they would be.  Those that end by an
- * error are not counted.
+ * error are not counted.  A parallel worker counts nothing: it has no reports,
+ * and has planned no statement.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +20,6 @@
 
 #include "pg/compat.h"
 
-#include "access/parallel.h"
 #include "common/hashfn.h"
 #include "executor/executor.h"
 #include "lib/ilist.h"
@@ -253,8 +253,7 @@ forget(void *e)
 static bool
 is_counted(int eflags)
 {
-	return (eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && !IsParallelWorker() &&
-		pgstat_track_activities &&
+	return (eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && pgstat_track_activities &&
 		(ActivePortal == NULL || ActivePortal->commandTag != CMDTAG_EXPLAIN);
 }
 

@@ -107,6 +107,19 @@ END
 $$;
 SELECT inside(1), inside(8);
 SELECT * FROM told('%k > $1%') UNION ALL SELECT * FROM told('%inside%');
+-- statements of rules and, since 14, of functions know nothing of their text
+CREATE TABLE noted (n bigint);
+CREATE RULE note AS ON INSERT TO noted DO ALSO UPDATE noted SET n = (SELECT sum(v + 12) FROM deed);
+INSERT INTO noted VALUES (1);
+DO $$
+BEGIN
+	EXECUTE 'CREATE FUNCTION bare() RETURNS bigint LANGUAGE sql VOLATILE ' || CASE WHEN current_setting('server_version_num')::integer >= 140000
+		THEN 'BEGIN ATOMIC SELECT sum(v + 13) FROM deed; END' ELSE 'AS ''SELECT 1::bigint''' END;
+END
+$$;
+SELECT bare() IS NULL OR true AS bare;
+TABLE noted;
+SELECT DISTINCT query FROM gpuscan_statements() WHERE query ~ 'noted|v [+] 1[23]|bare|^$' AND query NOT LIKE '%gpuscan_statements()%';
 SELECT sum(v + 6) FROM deed\; SELECT sum(v + 7) FROM deed\;  SELECT sum(v + 8) FROM deed ;
 SELECT * FROM told('%sum(v + _)%');
 SELECT count(s) FROM generate_series(1, 3) AS i, LATERAL (SELECT sum(v) AS s FROM deed WHERE k <> i OFFSET 0) AS l;
@@ -164,5 +177,5 @@ SELECT gpuscan_statements_reset(), gpuscan_statements_reset();
 SELECT sum(v) FROM deed WHERE k = 1;
 SELECT * FROM told('%k = 1');
 
-DROP TABLE deed, little;
-DROP FUNCTION told, inside;
+DROP FUNCTION told, inside, bare;
+DROP TABLE deed, little, noted;

@@ -136,17 +136,26 @@ gs_statement_planned(void)
 		current->report = true;
 }
 
-/* Of several statements in one text, the one that the plan is of. */
+/*
+ * Of several statements in one text, the one that the plan is of.  Those that
+ * are stored in the catalog do not know where in the text they are, which may be
+ * another one, or empty.
+ */
 static void
 find_text(const PlannedStmt *plan, const char *source,
 		  gs_statement_call *call)
 {
 	const char *text = source == NULL ? "" : source;
-	int			length;
+	int			length = (int) strlen(text);
+	int			begin = plan->stmt_location;
 
-	if (plan->stmt_location > 0)
-		text += plan->stmt_location;
-	length = plan->stmt_len > 0 ? plan->stmt_len : (int) strlen(text);
+	if (begin >= 0 && begin <= length)
+	{
+		text += begin;
+		length -= begin;
+		if (plan->stmt_len > 0)
+			length = Min(length, plan->stmt_len);
+	}
 	for (; length > 0 && scanner_isspace(*text); length--)
 		text++;
 	while (length > 0 && (text[length - 1] == ';' ||
@@ -156,7 +165,8 @@ find_text(const PlannedStmt *plan, const char *source,
 	call->length = length;
 }
 
-static void
+/* False: it has neither a query id nor a text. */
+static bool
 identify(const PlannedStmt *plan, const char *source, gs_statement_call *call)
 {
 	find_text(plan, source, call);
@@ -164,6 +174,7 @@ identify(const PlannedStmt *plan, const char *source, gs_statement_call *call)
 	call->key.id = call->key.is_query_id ? (int64) plan->queryId :
 		(int64) hash_bytes_extended((const unsigned char *) call->text,
 									call->length, 0);
+	return call->key.is_query_id || call->length > 0;
 }
 
 /* Does it take so long that a report could be faster? */
@@ -192,9 +203,8 @@ note_plan(const PlannedStmt *plan, const char *source, const planning *p)
 	const char *reason;
 	int			i;
 
-	if (!p->report && !is_large(plan))
+	if ((!p->report && !is_large(plan)) || !identify(plan, source, &call))
 		return;
-	identify(plan, source, &call);
 	i = (int) ((uint64) call.key.id % KNOWN);
 	reason = p->report ? "" : p->reason;
 	if (reason == NULL)
@@ -299,7 +309,8 @@ begin_ordinary(QueryDesc *query)
 	execution  *e;
 	int			i;
 
-	identify(query->plannedstmt, query->sourceText, &call);
+	if (!identify(query->plannedstmt, query->sourceText, &call))
+		return;
 	i = (int) ((uint64) call.key.id % KNOWN);
 	if (known[i].id != call.key.id)
 		return;
@@ -376,11 +387,11 @@ count(const execution *e, const QueryDesc *query)
 	}
 
 	/* no row of the report was asked for */
-	if (call.planned && reports + fallbacks == 0)
+	if ((call.planned && reports + fallbacks == 0) ||
+		!identify(query->plannedstmt, query->sourceText, &call))
 		return;
 	call.made = call.planned && fallbacks == 0;
 	call.estimated_ms = Max(cost, 0) / GS_REPORT_COST_PER_MS;
-	identify(query->plannedstmt, query->sourceText, &call);
 	call.key.user = GetUserId();
 	call.key.database = MyDatabaseId;
 	gs_statements_count(&call);

@@ -117,7 +117,7 @@ BEGIN
 		THEN 'BEGIN ATOMIC SELECT sum(v + 13) FROM deed; END' ELSE 'AS ''SELECT 1::bigint''' END;
 END
 $$;
-SELECT bare() IS NULL OR true AS bare;
+SELECT bare() > 0 AS bare;
 TABLE noted;
 SELECT DISTINCT query FROM gpuscan_statements() WHERE query ~ 'noted|v [+] 1[23]|bare|^$' AND query NOT LIKE '%gpuscan_statements()%';
 SELECT sum(v + 6) FROM deed\; SELECT sum(v + 7) FROM deed\;  SELECT sum(v + 8) FROM deed ;

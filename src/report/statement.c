@@ -5,8 +5,8 @@
  *
  * When a statement has been planned, the session notes it in a table of its
  * own, if there is a report in its plan, or could be: then with the reason why
- * there is none.  When it is executed, it is timed if it has a report, or stands
- * in that table; at its end it is counted in shared memory.
+ * there is none.  When it is executed, it is timed if it has a report, or
+ * stands in that table; at its end it is counted in shared memory.
  *
  * Statements that a report could not make faster, since the whole plan costs
  * less than a request to the service, are left alone.  So are statements that
@@ -105,9 +105,9 @@ note_reason(const char *reason, bool is_weak)
 }
 
 /*
- * Of several aggregations, the first that is refused for more than its costs has
- * the reason.  Who turned reports off knows why there are none, and nobody asks
- * for one over what a function returns, say, and no table.
+ * Of several aggregations, the first that is refused for more than its costs
+ * has the reason.  Who turned reports off knows why there are none, and nobody
+ * asks for one over what a function returns, say, and no table.
  */
 void
 gs_statement_refused(const gs_report_query *q)
@@ -138,8 +138,8 @@ gs_statement_planned(void)
 
 /*
  * Of several statements in one text, the one that the plan is of.  Those that
- * are stored in the catalog do not know where in the text they are, which may be
- * another one, or empty.
+ * are stored in the catalog do not know where in the text they are, which may
+ * be another one, or empty.
  */
 static void
 find_text(const PlannedStmt *plan, const char *source,
@@ -353,7 +353,7 @@ run_statement(QueryDesc *query, ScanDirection direction,
 	e->has_run = true;
 }
 
-/* What of the plan's cost would be others if its reports were ordinary plans. */
+/* By how much would the plan cost more with an ordinary plan instead? */
 static Cost
 cost_of_child(const gs_report_scan *scan)
 {

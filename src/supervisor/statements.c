@@ -57,8 +57,8 @@ clear(statement_table *t)
 }
 
 /*
- * Map the segment, or make it, for as long as the session lasts.  NULL: there is
- * no memory, for which an error is raised that is no one's business.
+ * Map the segment, or make it, for as long as the session lasts.  NULL: there
+ * is no memory, for which an error is raised that is no one's business.
  */
 static statement_table *
 map(gs_shared *s)
@@ -73,7 +73,7 @@ map(gs_shared *s)
 	{
 		bool		is_new = s->statements == DSM_HANDLE_INVALID;
 		dsm_segment *segment = is_new ?
-			dsm_create(sizeof(statement_table), DSM_CREATE_NULL_IF_MAXSEGMENTS) :
+			dsm_create(sizeof *t, DSM_CREATE_NULL_IF_MAXSEGMENTS) :
 			dsm_attach(s->statements);
 
 		if (segment != NULL && is_new)
@@ -98,7 +98,7 @@ map(gs_shared *s)
 	return t;
 }
 
-/* Take the lock.  False, without it: there is nothing, and it shall not be made. */
+/* Take the lock.  False, without it: there is nothing, nor is any made. */
 static bool
 acquire(statement_table **table, bool make)
 {

@@ -38,16 +38,11 @@
 #include "report/partial.h"
 #include "report/query.h"
 #include "report/report.h"
+#include "report/statement.h"
 
 /*
- * What a report costs.
+ * What a report costs, beside the request.
  *
- * A request to the service takes some 0.3 ms, and more where pages have to be
- * read: no longer than a sequential scan of this many rows.
- */
-#define REQUEST_ROWS	10000
-
-/*
  * The planner does not know what the service holds.  A row that is held costs
  * nothing to speak of, one that is read for the first time about a quarter of
  * what a sequential scan and an aggregation take for it.  With these shares of
@@ -151,7 +146,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
-	Cost		cost = REQUEST_ROWS * cpu_tuple_cost;
+	Cost		cost = GS_REPORT_REQUEST_COST;
 	ListCell   *cell;
 
 	foreach(cell, q->tables)
@@ -329,6 +324,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	ListCell   *cell;
 
 	(void) root;
+	gs_statement_planned();
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
 	entries = list_concat_unique(entries, pull_var_clause((Node *) filter, 0));
 	foreach(cell, entries)
@@ -485,9 +481,13 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		grouped->reltarget;
 	if (!q.distinct)
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
-	if (!add_report(&q, grouped) &&
-		(!q.distinct || input->reloptkind == RELOPT_BASEREL))
+	if (add_report(&q, grouped))
+		gs_statement_offered();
+	else if (!q.distinct || input->reloptkind == RELOPT_BASEREL)
+	{
 		gs_report_tell_reason(&q);
+		gs_statement_refused(&q);
+	}
 }
 
 void
@@ -496,4 +496,5 @@ gs_report_init(void)
 	RegisterCustomScanMethods(&gs_report_scan_methods);
 	previous_hook = create_upper_paths_hook;
 	create_upper_paths_hook = consider_report;
+	gs_statement_init();
 }

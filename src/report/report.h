@@ -20,6 +20,15 @@
 #include "report/translate.h"
 
 /*
+ * A request to the service takes some 0.3 ms, and more where pages have to be
+ * read: no longer than a sequential scan of this many rows.
+ */
+#define GS_REPORT_REQUEST_COST	(10000 * cpu_tuple_cost)
+
+/* What a plan costs that takes 1 ms, with PostgreSQL's own settings of costs. */
+#define GS_REPORT_COST_PER_MS	300
+
+/*
  * The scan's tuples (custom_scan_tlist): the keys, then the aggregates, then
  * the GROUPING()s, then columns that only the filter needs, which are never filled in, but give the
  * Vars of custom_exprs something to refer to.  custom_exprs is the filter, the
@@ -91,6 +100,7 @@ typedef struct gs_report_scan
 	int			current;		/* the set whose groups come now */
 
 	gs_report_totals totals;
+	const struct gs_report_scan *next;	/* of the same statement */
 } gs_report_scan;
 
 /* path.c */

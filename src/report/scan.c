@@ -23,6 +23,7 @@
 #include "utils/rel.h"
 
 #include "report/report.h"
+#include "report/statement.h"
 #include "supervisor/shared.h"
 
 static PlanState *
@@ -87,6 +88,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
+	gs_statement_add_scan(scan, estate, eflags);
 }
 
 /* Until it is needed, there is only what EXPLAIN shows of the child. */

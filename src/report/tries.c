@@ -52,9 +52,6 @@
 #define CPU_MERGE_ROWS		8
 #define CUDA_MERGE_ROWS		4096
 
-/* What a plan costs that takes 1 ms, with PostgreSQL's own settings of costs. */
-#define COST_PER_MS			300
-
 static bool
 failed(gs_report_scan *scan, const char *reason)
 {
@@ -490,7 +487,7 @@ await_service(const gs_report_scan *scan)
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
 	double		timeout = gs_response_timeout * 1000.0;
-	double		patience = ordinary->total_cost / COST_PER_MS;
+	double		patience = ordinary->total_cost / GS_REPORT_COST_PER_MS;
 	const char *reason;
 
 	if (gs_engine_setting == GS_ENGINE_GPU || patience > timeout)

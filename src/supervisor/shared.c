@@ -37,6 +37,7 @@ init_shared(void)
 				errcode(ERRCODE_INTERNAL_ERROR),
 				errmsg("could not generate a random number"));
 	LWLockInitialize(&shared->lock, LWLockNewTrancheId("gpuscan"));
+	LWLockInitialize(&shared->statements_lock, shared->lock.tranche);
 	ConditionVariableInit(&shared->changed);
 	pg_atomic_init_u64(&shared->fallbacks, 0);
 	pg_atomic_init_u64(&shared->restarts, 0);

@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 #include "port/atomics.h"
 #include "storage/condition_variable.h"
+#include "storage/dsm.h"
 #include "storage/latch.h"
 #include "storage/lwlock.h"
 
@@ -95,6 +96,9 @@ typedef struct gs_shared
 
 	/* under the lock: what is not to be tried again */
 	gs_loss		loss[GS_LOSSES];
+	/* statements.c's: its lock, and memory, or 0 before there is any */
+	LWLock		statements_lock;
+	dsm_handle	statements;
 
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */

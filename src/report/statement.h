@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * statement.h
+ *	  Statements from planning to their end, as gpuscan_statements() counts
+ *	  them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_STATEMENT_H
+#define GS_REPORT_STATEMENT_H
+
+#include "report/query.h"
+#include "report/report.h"
+
+extern void gs_statement_init(void);
+
+/* While a statement is planned: an aggregation is no report, or may be one. */
+extern void gs_statement_refused(const gs_report_query *q);
+extern void gs_statement_offered(void);
+
+/* There is a report in the plan. */
+extern void gs_statement_planned(void);
+
+/* The scan is begun as a part of a statement's execution. */
+extern void gs_statement_add_scan(gs_report_scan *scan, EState *estate,
+								  int eflags);
+
+#endif							/* GS_REPORT_STATEMENT_H */

@@ -346,6 +346,36 @@ gs_collected_to_merge(FunctionCallInfo fcinfo, gs_collected **other,
 	return reserve(fcinfo, c, 0);
 }
 
+gs_collected *
+gs_collected_append_all(FunctionCallInfo fcinfo, gs_collected *c,
+						gs_collected *other)
+{
+	c = reserve(fcinfo, c, other->bytes);
+	memcpy(data_of(c) + c->bytes, data_of(other), other->bytes);
+	c->bytes += other->bytes;
+	ARR_DIMS(values_of(c))[0] += ARR_DIMS(values_of(other))[0];
+	return c;
+}
+
+void
+gs_collected_keep(gs_collected *c, const Datum *values, int64 n)
+{
+	char	   *kept = palloc(Max(c->bytes, 1));
+	Size		bytes = 0;
+
+	for (int64 i = 0; i < n; i++)
+	{
+		Size		size = INTALIGN(VARSIZE(DatumGetPointer(values[i])));
+
+		memcpy(kept + bytes, DatumGetPointer(values[i]), size);
+		bytes += size;
+	}
+	memcpy(data_of(c), kept, bytes);
+	c->bytes = bytes;
+	ARR_DIMS(values_of(c))[0] = n;
+	pfree(kept);
+}
+
 PG_FUNCTION_INFO_V1(gpu_collected_merge);
 
 /* gpu_collected_merge(bytea, bytea) */
@@ -354,13 +384,9 @@ gpu_collected_merge(PG_FUNCTION_ARGS)
 {
 	gs_collected *other;
 	gs_collected *c = gs_collected_to_merge(fcinfo, &other, "fractions");
-	int			more = ARR_DIMS(values_of(other))[0];
 
-	c = reserve(fcinfo, c, other->bytes);
+	c = gs_collected_append_all(fcinfo, c, other);
 	count_nulls(c, other->nulls);
-	memcpy(data_of(c) + c->bytes, data_of(other), other->bytes);
-	c->bytes += other->bytes;
-	ARR_DIMS(values_of(c))[0] += more;
 	PG_RETURN_POINTER(c);
 }
 

@@ -62,6 +62,14 @@ extern gs_collected *gs_collect(FunctionCallInfo fcinfo, int elements,
 extern gs_collected *gs_collected_to_merge(FunctionCallInfo fcinfo,
 										   gs_collected **other,
 										   const char *names);
+
+/* Append the values of another one. */
+extern gs_collected *gs_collected_append_all(FunctionCallInfo fcinfo,
+											 gs_collected *c,
+											 gs_collected *other);
+
+/* Of numeric: keep these values of the state alone. */
+extern void gs_collected_keep(gs_collected *c, const Datum *values, int64 n);
 extern void gs_collected_invalid(void);
 
 /*

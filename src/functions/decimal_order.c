@@ -87,6 +87,31 @@ gs_decimals_element(const gs_decimals *d, int64 rank)
 	return d->value[first_equal(d, rank)];
 }
 
+void
+gs_decimals_best(gs_decimals *d, int64 k, bool largest)
+{
+	Datum	   *best;
+	int64		end = d->n;
+	int64		n = 0;
+
+	if (!largest)
+	{
+		d->n = Min(k, d->n);
+		return;
+	}
+	best = gs_alloc_large(Max(Min(k, d->n), 1) * sizeof(Datum));
+	while (n < k && end > 0)
+	{
+		int64		first = first_equal(d, end - 1);
+
+		for (int64 i = first; i < end && n < k; i++)
+			best[n++] = d->value[i];
+		end = first;
+	}
+	d->value = best;
+	d->n = n;
+}
+
 /* ----------
  * Percentiles
  * ----------

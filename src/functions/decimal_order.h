@@ -31,6 +31,9 @@ extern void gs_decimals_sort(gs_decimals *d, Datum array);
 /* The element of this rank, or the one that stands for it. */
 extern Datum gs_decimals_element(const gs_decimals *d, int64 rank);
 
+/* Keep the k greatest or least of sorted elements, best first. */
+extern void gs_decimals_best(gs_decimals *d, int64 k, bool largest);
+
 /* The sum of the elements, and of their squares. */
 extern void gs_decimals_moments(const gs_decimals *d, Datum *sum,
 								Datum *squares);

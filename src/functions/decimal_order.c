@@ -42,6 +42,15 @@ gs_decimal_compare(Datum a, Datum b)
 		gs_decimal_scale(a) - gs_decimal_scale(b);
 }
 
+int
+gs_decimal_greatest(Datum a, Datum b)
+{
+	int			comparison = compare_values(a, b);
+
+	return comparison != 0 ? comparison :
+		gs_decimal_scale(b) - gs_decimal_scale(a);
+}
+
 static int
 compare_elements(const void *a, const void *b)
 {
@@ -215,11 +224,8 @@ gpu_greater_numeric(PG_FUNCTION_ARGS)
 {
 	Datum		a = NumericGetDatum(PG_GETARG_NUMERIC(0));
 	Datum		b = NumericGetDatum(PG_GETARG_NUMERIC(1));
-	int			comparison = compare_values(a, b);
 
-	if (comparison == 0)
-		comparison = gs_decimal_scale(b) - gs_decimal_scale(a);
-	PG_RETURN_DATUM(comparison < 0 ? b : a);
+	PG_RETURN_DATUM(gs_decimal_greatest(a, b) < 0 ? b : a);
 }
 
 /* ----------

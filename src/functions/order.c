@@ -432,6 +432,12 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
 Datum
 gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
 {
+	/* the result is declared to be of double precision */
+	if (gs_takes_decimals(fcinfo))
+		ereport(ERROR,
+				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				errmsg("gpu_percentile_cont of numeric[] does not support an array of fractions"),
+				errhint("Use gpu_percentiles_cont."));
 	gs_require_elements(fcinfo, GS_NUMBERS);
 	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
 }

@@ -195,15 +195,18 @@ FROM unnest(ARRAY['gpu_sum(coalesce(n6_3, 0)), gpu_count(coalesce(n6_3, 0))', 'g
 	'gpu_percentile_disc(coalesce(n6_3, 0), 0.5)', 'gpu_sum(n19_2)', 'gpu_stats_agg(n6_3::double precision)', 'gpu_histogram(n6_3, -1, 1, 4)', 'gpu_sum(DISTINCT n6_3)']) AS a,
 	format('SELECT %s FROM special', a) AS query;
 
--- States of sums are PostgreSQL's own
+-- States of sums are PostgreSQL's own: with a partition that no report reads there is none,
+-- but of aggregates whose states are ordinary values.
 CREATE TABLE halves (k integer, n numeric(9, 3)) PARTITION BY LIST (k);
 CREATE TABLE halves_1 PARTITION OF halves FOR VALUES IN (1);
-CREATE TABLE halves_2 PARTITION OF halves FOR VALUES IN (2);
+CREATE UNLOGGED TABLE halves_2 PARTITION OF halves FOR VALUES IN (2);
 INSERT INTO halves SELECT 1 + i % 2, i * 0.125 FROM generate_series(1, 3000) AS i;
 VACUUM ANALYZE halves;
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest('{SELECT gpu_sum(n)\, gpu_stddev(n) FROM halves,SELECT gpu_count(n)\, gpu_min(n)\, gpu_max(n) FROM halves,SELECT k\, gpu_avg(n)\, gpu_median(n) FROM halves GROUP BY k}'::text[]) AS query;
 SET enable_partitionwise_aggregate = on;
-SELECT query, answer(query, 'off') = answer(query, 'exact') AS same
-FROM unnest('{SELECT gpu_sum(n)\, gpu_count(n)\, gpu_min(n)\, gpu_stddev(n) FROM halves,SELECT k\, gpu_avg(n)\, gpu_median(n) FROM halves GROUP BY k}'::text[]) AS query;
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest('{SELECT k\, gpu_avg(n)\, gpu_median(n) FROM halves GROUP BY k}'::text[]) AS query;
 RESET enable_partitionwise_aggregate;
 DROP TABLE halves, aggregated;
 

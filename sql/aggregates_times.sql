@@ -115,7 +115,7 @@ DROP DOMAIN day;
 SELECT call, error_of(format('SELECT %s FROM (VALUES (date ''2026-01-01'', 1), (''2026-01-02'', 2)) AS v (d, i)', call))
 FROM unnest(ARRAY['gpu_percentile_disc(d, 1.5)', 'gpu_percentile_disc(d, i / 10.0)', 'gpu_percentile_disc(d, CASE i WHEN 1 THEN 0.5 END)',
 	'gpu_percentile_disc(i, CASE i WHEN 2 THEN 0.5 END)', 'gpu_percentile_disc(d, ARRAY[0.5, ''NaN''])', 'gpu_percentile_cont(d, ARRAY[0.5])', 'gpu_percentile_cont(d, 0.5)',
-	'gpu_percentile_disc(i::numeric, 0.5)', 'gpu_percentile_disc(d, 1.5) FILTER (WHERE i > 2)', 'gpu_percentile_disc(i, ''NaN'') FILTER (WHERE i > 2)',
+	'gpu_percentile_disc(d, 1.5) FILTER (WHERE i > 2)', 'gpu_percentile_disc(i, ''NaN'') FILTER (WHERE i > 2)',
 	'gpu_topk(d, -1)', 'gpu_histogram(d, d, ''2027-01-01'', 3)', 'gpu_histogram(d, NULL, ''2027-01-01'', 3)', 'gpu_histogram(d, ''-infinity'', ''2027-01-01'', 3)',
 	'gpu_histogram(d, ''2027-01-01'', ''2027-01-01'', 3)', 'gpu_histogram(d::timestamp, ''1500-01-01'', ''2027-01-01'', 3)', 'gpu_histogram(d, ''2026-01-01'', ''2027-01-01'', 0)']) AS call;
 

@@ -224,10 +224,10 @@ SELECT error_of('SELECT gpu_percentile_cont(''{1}''::int[], -0.1)');
 SELECT call, error_of(format('SELECT gpu_histogram(%s) FROM (VALUES (1), (2)) AS t (v)', call))
 FROM unnest('{"v, 0, 1, 0", "v, 1, 1, 5", "v, 0, 1, NULL", "v, 0, NULL, 5", "v, v, 9, 5",
 	"v, 0, v + 1, 5", "v, 0, 1, v", "v, 0, 1, CASE v WHEN 1 THEN 3 END",
-	"v, 0, 1, 2000000000", "v::numeric, 0, 1, 5"}'::text[]) AS call;
+	"v, 0, 1, 2000000000"}'::text[]) AS call;
 -- the server's own words, which differ
 SELECT left(error_of('SELECT gpu_histogram(v, ''NaN'', 1, 5) FROM (VALUES (1), (2)) AS t (v)'), 5) AS nan_bound;
-SELECT error_of('SELECT gpu_percentile_cont(1.5::numeric, 0.5)');
+SELECT error_of('SELECT gpu_percentile_cont(1.5::numeric, 1.5)');
 
 -- A group too large for memory
 SET work_mem = '64kB';

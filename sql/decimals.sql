@@ -23,6 +23,7 @@ FROM (SELECT 'any', array_agg(CASE i % 9 WHEN 0 THEN NULL WHEN 1 THEN 'NaN' WHEN
 			WHEN 4 THEN CASE WHEN current_setting('server_version_num')::integer >= 140000 THEN '-Infinity' ELSE '-1e400' END::numeric
 			ELSE round(hashint4(i) / 1000.0, i % 5) END ORDER BY i)
 	FROM generate_series(1, 300) AS i
+	UNION ALL SELECT 'huge', array_agg((repeat('7', 500 + i % 7) || '.' || repeat('3', 500 - i % 5))::numeric) FROM generate_series(1, 30) AS i
 	UNION ALL SELECT name, a FROM decimals) AS s (name, a);
 
 -- The samples of which a call's text is not what the query says.
@@ -157,6 +158,102 @@ SELECT * FROM gpu_group_sum('{1, 2, 1}'::integer[], '{0.10, 0.20, 0.05}'::numeri
 SELECT * FROM gpu_group_avg('{1, 2, 1}'::integer[], '{0.10, 0.20, 0.05}'::numeric[]);
 SELECT * FROM gpu_group_min('{1, 2, 1}'::integer[], '{0.10, 0.20, 0.05}'::numeric[]);
 SELECT * FROM gpu_group_max('{1, 2, 1}'::integer[], '{0.10, 0.20, 0.05}'::numeric[]);
+
+-- Medians and interpolated percentiles
+SELECT f, differing(format('gpu_percentile_cont(a, %s)', f), format('SELECT low + (high - low) * (place - floor(place)) FROM (SELECT place, max(x) FILTER (WHERE r = floor(place)) AS low,
+	max(x) FILTER (WHERE r = ceil(place)) AS high FROM (SELECT x, row_number() OVER (ORDER BY x) - 1 AS r, %s::numeric * (count(*) OVER () - 1) AS place
+		FROM unnest(a) AS x WHERE x IS NOT NULL) AS r GROUP BY place) AS p', f)) AS differing
+FROM unnest('{0, 0.5, 0.29, 0.9, 0.125, 1}'::text[]) AS f;
+SELECT differing('gpu_median(a)', 'gpu_percentile_cont(a, 0.5)') AS median, differing('gpu_percentiles_cont(a, ''{0.29, NULL, 1}'')',
+	'NULLIF(ARRAY[gpu_percentile_cont(a, 0.29), NULL, gpu_percentile_cont(a, 1)], ''{NULL, NULL, NULL}'')') AS percentiles;
+SELECT differing('SELECT array_agg((g.*)::text) FROM gpu_group_median(keys, a) AS g', 'SELECT array_agg((k, m)::text ORDER BY k)
+	FROM (SELECT k, gpu_median(x) AS m FROM unnest(keys, a) AS u (k, x) GROUP BY k) AS s') AS group_median,
+	differing('gpu_describe(a)', 'SELECT (count(x), count(*) - count(x), 0, min(x), max(x), sum(x), avg(x), stddev(x), gpu_percentile_cont(a, 0.25), gpu_median(a), gpu_percentile_cont(a, 0.75))::text
+	FROM unnest(a) AS x') AS describe;
+SELECT gpu_median('{1.5, 2.25}'::numeric[]), gpu_median('{1.5, NULL, 2.25, 7}'::numeric[]), gpu_median('{}'::numeric[]), gpu_median(NULL::numeric[]),
+	gpu_percentile_cont('{1, 2}'::numeric[], 1 / 3.0::double precision), gpu_percentile_cont('{1, 2}'::numeric[], NULL), gpu_percentile_cont('{1, 2}'::numeric[], '0.5'),
+	gpu_percentiles_cont('{1, 2.5}'::numeric[], '{{0, 1}, {0.5, NULL}}'), gpu_percentiles_cont('{1}'::numeric[], '{}');
+
+-- Columns, of any digits: against the built-in aggregates, digit by digit, and by
+-- the rule that of equal values the one with the fewest decimal places is shown
+SELECT f, differing(format('SELECT gpu_%s(x) FROM unnest(a) AS x', f), format('SELECT %s(x) FROM unnest(a) AS x', f), 'any_decimals') AS differing
+FROM unnest('{count,sum,avg,var_pop,var_samp,variance,stddev_pop,stddev_samp,stddev}'::text[]) AS f;
+SELECT call, differing(format('SELECT %s FROM unnest(a) AS x', call), by_sql, 'any_decimals') AS differing
+FROM (VALUES ('gpu_min(x)', 'SELECT x FROM unnest(a) AS x WHERE x IS NOT NULL ORDER BY x, scale(x) LIMIT 1'),
+	('gpu_max(x)', 'SELECT x FROM unnest(a) AS x WHERE x IS NOT NULL ORDER BY x DESC, scale(x) LIMIT 1'),
+	('gpu_mode(x)', 'SELECT (array_agg(x ORDER BY scale(x)))[1] FROM unnest(a) AS x WHERE x IS NOT NULL GROUP BY x ORDER BY count(*) DESC, x LIMIT 1'),
+	('gpu_count_distinct(x)', 'SELECT count(DISTINCT x) FROM unnest(a) AS x'),
+	('gpu_percentile_disc(x, 0.3)', 'SELECT y FROM unnest(a) AS y WHERE y = (SELECT percentile_disc(0.3) WITHIN GROUP (ORDER BY x) FROM unnest(a) AS x) ORDER BY scale(y) LIMIT 1'),
+	('gpu_percentile_disc(x, ARRAY[0.3, NULL])', 'SELECT CASE WHEN count(x) > 0 THEN ARRAY[gpu_percentile_disc(x, 0.3), NULL] END FROM unnest(a) AS x'),
+	('gpu_percentile_cont(x, ARRAY[0.3, NULL])', 'SELECT CASE WHEN count(x) > 0 THEN ARRAY[gpu_percentile_cont(x, 0.3), NULL] END FROM unnest(a) AS x'),
+	('gpu_percentiles_cont(x, ''{0.5}'')', 'SELECT CASE WHEN count(x) > 0 THEN ARRAY[gpu_median(x)] END FROM unnest(a) AS x'),
+	('NULLIF(gpu_topk(x, 3), ''{}'')', 'SELECT array_agg(x ORDER BY x DESC, scale(x)) FROM (SELECT x FROM unnest(a) AS x WHERE x IS NOT NULL ORDER BY x DESC, scale(x) LIMIT 3) AS s'),
+	('NULLIF(gpu_topk(x, 200, false), ''{}'')', 'SELECT array_agg(x ORDER BY x, scale(x)) FROM (SELECT x FROM unnest(a) AS x WHERE x IS NOT NULL ORDER BY x, scale(x) LIMIT 200) AS s'),
+	('gpu_argmax(x, x::text)', 'SELECT (array_agg(x::text ORDER BY x DESC, x::text) FILTER (WHERE x IS NOT NULL))[1] FROM unnest(a) AS x'),
+	('gpu_argmin(x, x::text)', 'SELECT (array_agg(x::text ORDER BY x, x::text) FILTER (WHERE x IS NOT NULL))[1] FROM unnest(a) AS x'),
+	('gpu_histogram(x, -1000, 1e6, 7)', 'SELECT array_agg(n ORDER BY b) FROM (SELECT b, count(x) AS n FROM generate_series(1, 7) AS b
+		LEFT JOIN (SELECT x FROM unnest(a) AS x WHERE x <> ''NaN'') AS s ON width_bucket(x, -1000, 1e6, 7) = b GROUP BY b) AS s WHERE cardinality(a) > 0')) AS c (call, by_sql);
+SELECT f, differing(format('SELECT gpu_percentile_cont(x, %s) FROM unnest(a) AS x', f), format('SELECT CASE WHEN low = high AND scale(low) IS NULL THEN low
+	ELSE low + (high - low) * (place - floor(place)) END FROM (SELECT place, min(x) FILTER (WHERE r = floor(place)) AS low, min(x) FILTER (WHERE r = ceil(place)) AS high
+	FROM (SELECT first_value(x) OVER (PARTITION BY x ORDER BY scale(x)) AS x, row_number() OVER (ORDER BY x, scale(x)) - 1 AS r, %s::numeric * (count(*) OVER () - 1) AS place
+		FROM unnest(a) AS x WHERE x IS NOT NULL) AS r GROUP BY place) AS p', f), 'any_decimals') AS differing
+FROM unnest('{0, 0.5, 0.29, 0.9, 0.125, 1}'::text[]) AS f;
+SELECT differing('SELECT gpu_describe(x)::text FROM unnest(a) AS x', 'SELECT (count(x), count(*) - count(x), count(*) FILTER (WHERE x = ''NaN''), gpu_min(x), gpu_max(x), sum(x), avg(x), stddev(x),
+	gpu_percentile_cont(x, 0.25), gpu_median(x), gpu_percentile_cont(x, 0.75))::text FROM unnest(a) AS x', 'any_decimals') AS describe;
+-- in any order; of some rows; of different values
+SELECT call, count(DISTINCT r::text) AS results, min(r::text) FROM unnest('{gpu_min, gpu_max, gpu_mode, gpu_median, gpu_sum}'::text[]) AS call,
+	LATERAL (SELECT result_or_error(format('SELECT %s(x ORDER BY i %s) FROM unnest(''{1.00, 1, 1.0, 2.00, 2, 2.0}''::numeric[]) WITH ORDINALITY AS u (x, i)', call, o)) AS r
+	FROM unnest('{ASC,DESC}'::text[]) AS o) AS s GROUP BY call ORDER BY call;
+SELECT gpu_sum(DISTINCT x), gpu_count(DISTINCT x), gpu_avg(x) FILTER (WHERE x < 2), gpu_median(x) FILTER (WHERE x > 5), gpu_sum(x) FILTER (WHERE x > 5), gpu_mode(DISTINCT x),
+	gpu_count(x) FILTER (WHERE x > 5), gpu_describe(x) FILTER (WHERE x > 5) FROM unnest('{1, 1.00, 2.5}'::numeric[]) AS x;
+SELECT gpu_percentile_cont(x, '0.5'), gpu_percentile_cont(x::integer, '0.5') AS integer, gpu_percentile_cont(x::integer, ARRAY[0.5]) AS integers, gpu_percentile_cont(x::real, ARRAY[0.5]) AS reals,
+	gpu_percentile_cont(x, NULL::double precision), gpu_percentile_cont(x, NULL::double precision[]), gpu_percentiles_disc(x, '{0.5}')
+FROM unnest('{1, 2.5}'::numeric[]) AS x;
+SELECT call, error_of(format('SELECT %s FROM unnest(''{1, 2.5, NaN}''::numeric[]) AS x', call))
+FROM unnest('{"gpu_percentile_cont(x, 1.5)", "gpu_percentile_cont(x, x / 3)", "gpu_percentile_cont(x, ARRAY[2])", "gpu_percentile_cont(x, ''NaN'')", "gpu_topk(x, -1)", "gpu_histogram(x, 0, 0, 1)",
+	"gpu_histogram(x, 0, x, 1)", gpu_stats_agg(x), gpu_product(ARRAY[x]), "gpu_percentile_cont(ARRAY[x], ARRAY[0.5])", gpu_median(ARRAY[x]), gpu_describe(ARRAY[x])}'::text[]) AS call;
+
+-- in parallel, and no more of a group than its memory
+CREATE TABLE values_of_decimals WITH (parallel_workers = 2) AS SELECT i % 5 AS k, i, CASE i % 11 WHEN 0 THEN NULL WHEN 1 THEN i * 1e20 ELSE round(hashint4(i) / 7e8, i % 4) END AS x,
+	round(hashint4(i) / 7e8, 2)::numeric(9, 2) AS m FROM generate_series(1, 20000) AS i;
+ANALYZE values_of_decimals;
+\set all 'SELECT k, gpu_count(x), gpu_sum(x), gpu_avg(x), gpu_stddev(x), gpu_min(x), gpu_max(x), gpu_median(x), gpu_mode(x), gpu_count_distinct(x), gpu_percentile_cont(x, 0.9), gpu_percentile_disc(x, ARRAY[0.1, 0.9]), gpu_topk(x, 3), gpu_topk(x, 1500) AS best, gpu_argmax(x, i), gpu_describe(x), gpu_histogram(x, 0, 1, 3), gpu_median(m) AS median_m, gpu_mode(m) AS mode_m, gpu_count_distinct(m) AS distinct_m, gpu_percentile_cont(m, 0.9) AS cont_m, gpu_describe(m) AS describe_m FROM values_of_decimals GROUP BY k'
+CREATE TABLE one_process AS :all;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+SET enable_hashagg = on;
+EXPLAIN (COSTS OFF) SELECT gpu_sum(x), gpu_median(x), gpu_argmax(x, i), gpu_topk(x, 2) FROM values_of_decimals;
+CREATE TABLE parallel AS :all;
+SELECT count(*) FROM (SELECT one_process.*::text FROM one_process EXCEPT SELECT parallel.*::text FROM parallel) AS s;
+SELECT gpu_sum(x)::text = sum(x)::text AS sum, gpu_avg(x)::text = avg(x)::text AS avg, gpu_stddev(x)::text = stddev(x)::text AS stddev, gpu_count_distinct(x) = count(DISTINCT x) AS "distinct",
+	(gpu_topk(x, 5000))[5000] = (SELECT y FROM (SELECT x AS y FROM values_of_decimals WHERE x IS NOT NULL ORDER BY x DESC LIMIT 5000) AS s ORDER BY y LIMIT 1) AS topk
+FROM values_of_decimals;
+RESET max_parallel_workers_per_gather;
+SET work_mem = '64kB';
+SELECT gpu_median(repeat('7', 200)::numeric + i) FROM generate_series(1, 100000) AS i;
+RESET work_mem;
+DROP TABLE values_of_decimals, one_process, parallel;
+
+-- Over windows
+SELECT call, differing(format('SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, %s AS r FROM unnest(a) WITH ORDINALITY AS u (x, i) WINDOW w AS (ORDER BY i)) AS s', call),
+	format('SELECT coalesce(array_agg(r ORDER BY i), ''{}'') FROM (SELECT i, %s AS r FROM unnest(a) WITH ORDINALITY AS u (x, i)) AS s', by_sql), 'any_decimals') AS differing
+FROM (VALUES ('gpu_cumsum(x) OVER w', 'sum(x) OVER (ORDER BY i ROWS UNBOUNDED PRECEDING)'),
+	('gpu_cumcount(x) OVER w', 'count(x) OVER (ORDER BY i)'),
+	('gpu_cummin(x) OVER w', 'gpu_min(x) OVER (ORDER BY i)'),
+	('gpu_cummax(x) OVER w', 'gpu_max(x) OVER (ORDER BY i)'),
+	('gpu_moving_sum(x, 9) OVER w', 'sum(x) OVER (ORDER BY i ROWS 9 PRECEDING)'),
+	('gpu_moving_avg(x, 9, 2) OVER w', 'avg(x) OVER (ORDER BY i ROWS BETWEEN 9 PRECEDING AND 2 FOLLOWING)'),
+	('gpu_moving_stddev(x, 3) OVER w', 'stddev(x) OVER (ORDER BY i ROWS 3 PRECEDING)'),
+	('gpu_moving_min(x, 5, 2) OVER w', 'gpu_min(x) OVER (ORDER BY i ROWS BETWEEN 5 PRECEDING AND 2 FOLLOWING)'),
+	('gpu_moving_max(x, 5, 2) OVER w', 'gpu_max(x) OVER (ORDER BY i ROWS BETWEEN 5 PRECEDING AND 2 FOLLOWING)'),
+	('gpu_sum(x) OVER (ORDER BY i ROWS 9 PRECEDING)', 'sum(x) OVER (ORDER BY i ROWS 9 PRECEDING)'),
+	('gpu_count(x) OVER (ORDER BY i ROWS 9 PRECEDING)', 'count(x) OVER (ORDER BY i ROWS 9 PRECEDING)'),
+	('gpu_stddev(x) OVER (ORDER BY i ROWS 9 PRECEDING)', 'stddev(x) OVER (ORDER BY i ROWS 9 PRECEDING)'),
+	('gpu_median(x) OVER (ORDER BY i ROWS 9 PRECEDING)', '(SELECT gpu_median(y) FROM unnest(a[i - 9:i]) AS y)')) AS c (call, by_sql);
+SELECT k, x, gpu_cumsum(x) OVER w, gpu_moving_sum(x, 1) OVER w, gpu_cummax(x) OVER w FROM (VALUES (1, 1, 0.5), (1, 2, NULL), (1, 3, 2.25), (1, 4, 7), (2, 1, NULL), (2, 2, 1.000), (2, 3, 1)) AS t (k, i, x)
+WINDOW w AS (PARTITION BY k ORDER BY i) ORDER BY k, i;
 
 -- An array has one scale: the greatest of its elements, and of values beside it.
 SELECT gpu_min('{1.5, 2.25}'::numeric[]), gpu_sort('{1.5, 1.25, 7}'::numeric[]), gpu_sum('{1.5, 1.25, 7}'::numeric[]), gpu_add('{1.5, NULL}'::numeric[], 0.125),

@@ -313,8 +313,7 @@ FROM (SELECT a, gpu_moving_avg(a, 99) AS m FROM stored_integers OFFSET 0) AS s;
 DROP TABLE stored_elements, stored_integers;
 
 SELECT call, error_of('SELECT ' || replace(call, 'A', '''{1}''::numeric[]')) ~ '^0A000' AS refused
-FROM unnest('{"gpu_norm(A)", "gpu_moving_median(A, 1)", "gpu_moving_percentile_cont(A, 0.5, 1)", "gpu_moving_corr(A, A, 1)",
-	"gpu_describe(A)"}'::text[]) AS call;
+FROM unnest('{"gpu_norm(A)", "gpu_moving_median(A, 1)", "gpu_moving_percentile_cont(A, 0.5, 1)", "gpu_moving_corr(A, A, 1)"}'::text[]) AS call;
 SELECT call, error_of('SELECT ' || call)
 FROM unnest('{"gpu_segment_sum(''{1,2}''::int[], ''{t}'')", "gpu_segment_min(''{1,2}''::int[], chunk => 0)", "gpu_segment_count(''{1}''::real[], ''{t}'', 2)", "gpu_moving_sum(''{1}''::int[], -1)", "gpu_moving_min(''{1}''::int[], NULL)",
 	"gpu_moving_max(''{1}''::real[], 0, -3)", "gpu_moving_avg(''{1}''::int[], 0, NULL)",

@@ -42,7 +42,7 @@ FROM scans WHERE families @> '{boolean}';
 SELECT error_of('SELECT gpu_product(''{1.5}''::numeric[])');
 SELECT call, error_of('SELECT ' || call) ~ '^0A000: .* numeric\[\].*HINT: Cast ' AS right
 FROM unnest('{gpu_product(n), gpu_cumprod(n), "gpu_histogram(n, 0, 1, 2)",
-	gpu_median(n), "gpu_percentile_cont(n, 0.5)", gpu_norm(n), "gpu_cumprod(n, chunk => 3)",
+	gpu_norm(n), "gpu_cumprod(n, chunk => 3)",
 	"gpu_histogram(n, ''{0, 1}'')", "gpu_histogram_table(n, 0, 1, 2)",
 	"gpu_histogram_table(n, ''{0, 1}'')", gpu_ln(n), "gpu_corr(n, n)"}'::text[]) AS c,
 	regexp_replace(c, '\mn\M', '''{1.5}''::numeric[]', 'g') AS call;

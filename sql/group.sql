@@ -159,7 +159,7 @@ DROP TABLE many_groups;
 -- Wrong arguments.  What the server advises where there is no such function depends on its version.
 SELECT call, regexp_replace(error_of('SELECT * FROM ' || call), '^(42883[^\n]*).*', '\1') AS error
 FROM unnest('{"gpu_group(''{1,2}''::integer[], ''{1}''::integer[])", "gpu_group_sum(''{}''::integer[], ''{1}''::real[])",
-	"gpu_group(''{1}''::numeric[], ''{1}''::integer[])", "gpu_group_median(''{1}''::integer[], ''{1}''::numeric[])",
+	"gpu_group(''{1}''::numeric[], ''{1}''::integer[])", "gpu_group_median(''{1}''::integer[], ''{NaN}''::numeric[])",
 	"gpu_group(''{a}''::text[], ''{1}''::integer[])", "gpu_group(''{1}''::integer[], ''{t}''::boolean[])"}'::text[]) AS call;
 
 DROP FUNCTION compare_group, aggregates_of;

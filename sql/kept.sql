@@ -56,8 +56,8 @@ SELECT call, error_of(format('SELECT %s FROM (VALUES (1), (2)) AS t (v)', call))
 FROM unnest('{"gpu_percentile_cont(v, ARRAY[0.5, 1.5])", "gpu_percentile_disc(v, ARRAY[''NaN''::float8])",
 	"gpu_percentile_cont(v, ARRAY[v / 10.0])", "gpu_percentile_cont(v, CASE v WHEN 1 THEN ARRAY[0.5] END)",
 	"gpu_percentile_cont(v, CASE v WHEN 2 THEN ARRAY[0.5] END)",
-	"gpu_percentile_cont(v::numeric, ARRAY[0.5])", "gpu_percentile_disc(v::text, ARRAY[0.5])"}'::text[]) AS call;
-SELECT error_of('SELECT gpu_percentile_cont(n::numeric, ARRAY[0.5]) FROM readings WHERE false');
+	"gpu_percentile_cont(v::numeric, ARRAY[1.5])", "gpu_percentile_disc(v::text, ARRAY[0.5])"}'::text[]) AS call;
+SELECT gpu_percentile_cont(n::numeric, ARRAY[1.5]) FROM readings WHERE false;
 SET work_mem = '64kB';
 SELECT error_of('SELECT gpu_percentile_cont(i::smallint, ARRAY[0.1]) FROM generate_series(1, 2200000) AS j, LATERAL (SELECT j % 10 AS i) AS s');
 RESET work_mem;
@@ -73,7 +73,7 @@ WHERE values > 1;
 SELECT (gpu_describe(v)).* FROM (VALUES (1::real), (NULL), ('NaN'), (4), ('-0'), ('NaN')) AS t (v);
 SELECT gpu_describe(v) FILTER (WHERE v > 1), gpu_describe(v) FILTER (WHERE v > 2) AS none, gpu_describe(NULL::integer) AS nulls,
 	pg_typeof(gpu_describe(v)) FROM (VALUES (1::bigint), (2)) AS t (v);
-SELECT error_of('SELECT gpu_describe(1.5)') AS of_numeric;
+SELECT gpu_describe(1.5) AS of_numeric;
 
 -- The greatest and the least
 SELECT k, largest, same_in_groups(format('gpu_topk(COLUMN, %s, %L)', k, largest), format('gpu_topk(array_agg(COLUMN), %s, %L)', k, largest)) AS of_arrays,
@@ -89,7 +89,7 @@ FROM unnest('{0, -0, 0, -0, 0, -0, 0, -0}'::float8[]) AS v;
 SELECT gpu_topk(v, 2), gpu_topk(NULL::int, 2) AS nulls FROM (VALUES (1)) AS t (v) WHERE v = 2;
 SELECT gpu_topk(NULL::int, 2) AS nulls FROM (VALUES (1)) AS t (v);
 SELECT call, error_of(format('SELECT %s FROM (VALUES (1), (2)) AS t (v)', call))
-FROM unnest('{"gpu_topk(v, -1)", "gpu_topk(v, NULL)", "gpu_topk(v, 1, NULL)", "gpu_topk(v, v)", "gpu_topk(v, 1, v = 1)", "gpu_topk(v::numeric, 1)",
+FROM unnest('{"gpu_topk(v, -1)", "gpu_topk(v, NULL)", "gpu_topk(v, 1, NULL)", "gpu_topk(v, v)", "gpu_topk(v, 1, v = 1)", "gpu_topk(v::numeric, -1)",
 	"gpu_topk(v::text, 1)"}'::text[]) AS call;
 -- of many rows it keeps few
 SET work_mem = '64kB';
@@ -108,7 +108,7 @@ SELECT gpu_argmax(v, p) AS of_null, gpu_argmax(v, n) AS scales, gpu_argmax(0, n)
 FROM (VALUES (1, 'a', 1.00), (2, NULL, 2.0), (2, NULL, 2.000), (2, NULL, 2.00)) AS t (v, p, n);
 SELECT gpu_argmax(v, p), gpu_argmin(v, p), gpu_argmax(v, p) FILTER (WHERE v = 0) AS zero, gpu_argmin(v, p) FILTER (WHERE v = 0) AS negative_zero
 FROM (VALUES ('NaN'::float8, 'nan'), ('Infinity', 'infinity'), (0, 'zero'), ('-0', 'negative zero'), (-1, 'negative')) AS t (v, p);
-SELECT error_of('SELECT gpu_argmax(1.5, 2)') AS of_numeric;
+SELECT gpu_argmax(1.5, 2) AS of_numeric;
 CREATE TABLE large_payload AS SELECT i AS v, repeat(md5(i::text), 3000) AS p FROM generate_series(1, 20) AS i;
 SELECT gpu_argmax(v, p) = repeat(md5('20'), 3000) AS large, gpu_argmin(v / 2, p) = repeat(md5('1'), 3000) AS least FROM large_payload;
 DROP TABLE large_payload;

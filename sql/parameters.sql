@@ -123,16 +123,20 @@ WHERE result IS NOT NULL
 GROUP BY call ORDER BY call COLLATE "C";
 SELECT * FROM compare_ways('(SELECT array_agg(p) FROM gpuscan_plot($1, $2, $3) AS p)', '{bigint[],integer,text[]}',
 	'{"{1,2}",4,"{a,b}"}');
+SELECT * FROM compare_ways('(SELECT gpu_percentile_cont(v, $1) FROM unnest(''{1,2.5}''::numeric[]) AS v)', '{double precision}', '{0.4}');
+SELECT * FROM compare_ways('(SELECT gpu_percentiles_cont(v, $1) FROM unnest(''{1,2.5}''::numeric[]) AS v)', '{double precision[]}', '{"{0.4,1}"}');
+SELECT * FROM compare_ways('gpu_percentile_cont(''{1,2.5}''::numeric[], $1)', '{double precision}', '{0.4}');
 SELECT * FROM compare_ways('gpu_cumbool_or($1, $2, $3)', '{boolean[],boolean,integer}', '{"{f,t,f}",true,2}');
 
 -- For all other functions, the choice of overload does not matter, except where a value and an array differ in nothing else:
 -- beside an array, gpu_add and its like take an argument of unknown type for another one; gpu_compare and gpu_if want its type, and so does
--- gpu_power that of an array after a value.
+-- gpu_power that of an array after a value.  Beside a number, gpu_percentile_cont takes it for a fraction, to which its own type can be cast.
 SELECT p.oid::regprocedure, q.oid::regprocedure
 FROM pg_proc AS p JOIN pg_proc AS q ON p.proname = q.proname AND p.oid < q.oid
 	AND p.proargtypes[0] = q.proargtypes[0] AND p.pronargs > 1 AND q.pronargs > 1
 	AND q.pronargs >= p.pronargs - p.pronargdefaults AND p.pronargs >= q.pronargs - q.pronargdefaults
-WHERE p.proname LIKE 'gpu\_%' AND p.proname NOT IN ('gpu_dot', 'gpu_searchsorted', 'gpu_subtract', 'gpu_multiply', 'gpu_divide', 'gpu_power', 'gpu_compare', 'gpu_if')
+WHERE p.proname LIKE 'gpu\_%' AND p.proname NOT IN ('gpu_dot', 'gpu_searchsorted', 'gpu_subtract', 'gpu_multiply', 'gpu_divide', 'gpu_power', 'gpu_compare', 'gpu_if',
+		'gpu_percentile_cont')
 	AND p.proname !~ '_(add|remove|collect)$' AND p.proargtypes[0] NOT IN ('anyarray'::regtype, 'anycompatiblearray'::regtype)
 ORDER BY 1, 2;
 

@@ -133,8 +133,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 
 -- What refuses its argument is left to that
 SELECT query, error_of(query)
-FROM unnest(ARRAY['SELECT gpu_count(1.5) FROM measured', 'SELECT gpu_count(DISTINCT i::numeric(12, 2)) FROM measured',
-	'SELECT gpu_count_distinct(i::numeric(12, 2)) FROM measured', 'SELECT gpu_percentile_disc(i::numeric(12, 2), 0.5) FROM measured']) AS query;
+FROM unnest(ARRAY['SELECT gpu_stats_agg(1.5) FROM measured', 'SELECT gpu_stats_agg(i::numeric(12, 2)) FROM measured WHERE i > 0']) AS query;
 
 -- Fractions that are parameters
 SET plan_cache_mode = force_generic_plan;

@@ -171,8 +171,44 @@ FROM unnest(ARRAY['sum(n19_2)', 'sum(n6_3 / 2)', 'sum(n6_3 % 2)', 'sum(round(n6_
 	'sum(n6_3 * 0.0000000000000000000000000000000000001)', 'sum(DISTINCT n6_3)',
 	-- the same
 	'sum(n6_3::numeric)', 'sum(n6_3::numeric(8, 3))']) AS text;
-SELECT gpu_sum(n6_3) FROM special;
-SELECT gpu_count(n6_3) FROM special;
+
+-- gpuscan's aggregates, and PostgreSQL's that give one of the values, by groups of
+-- every size
+CREATE TABLE aggregated (query text);
+INSERT INTO aggregated
+SELECT format(form, replace(aggregate, '%s', c))
+FROM unnest('{n1_0, n6_3, m15_2, n18_0, n18_9, n18_18}'::text[]) AS c,
+	unnest(ARRAY['gpu_count(%s), gpu_sum(%s), gpu_avg(%s)', 'gpu_min(%s), gpu_max(%s), gpu_count_distinct(%s), gpu_count(DISTINCT %s), gpu_max(DISTINCT %s)',
+		'gpu_var_pop(%s), gpu_var_samp(%s), gpu_variance(%s), gpu_stddev_pop(%s), gpu_stddev_samp(%s), gpu_stddev(%s)',
+		'gpu_median(%s), gpu_mode(%s), gpu_percentile_cont(%s, 0.29), gpu_percentile_cont(%s, ARRAY[0, 0.9, NULL, 1 / 3.0::double precision])',
+		'gpu_percentile_disc(%s, 0.29), gpu_percentile_disc(%s, ARRAY[[0.9], [0.5]])',
+		'percentile_disc(0.3) WITHIN GROUP (ORDER BY %s), mode() WITHIN GROUP (ORDER BY %s)',
+		'gpu_median(%s) FILTER (WHERE o), gpu_sum(%s) FILTER (WHERE o), gpu_sum(-%s), gpu_avg(%s * n6_3)']) AS aggregate,
+	unnest('{SELECT %s FROM special,SELECT h\, %s FROM special GROUP BY h,SELECT id / 3\, %s FROM special GROUP BY id / 3,SELECT %s FROM special WHERE id < 0}'::text[]) AS form;
+SELECT query FROM aggregated WHERE answer(query, 'off') IS DISTINCT FROM answer(query, 'exact');
+SELECT made_by(query), count(*) FROM aggregated GROUP BY 1 ORDER BY 1;
+
+-- gpu_sum() as sum() is taken, of values whose display scale differs too; but a
+-- value needs one
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest(ARRAY['gpu_sum(coalesce(n6_3, 0)), gpu_count(coalesce(n6_3, 0))', 'gpu_sum(n)', 'gpu_median(n)', 'gpu_median(coalesce(n6_3, 0))',
+	'gpu_percentile_disc(coalesce(n6_3, 0), 0.5)', 'gpu_sum(n19_2)', 'gpu_stats_agg(n6_3::double precision)', 'gpu_histogram(n6_3, -1, 1, 4)', 'gpu_sum(DISTINCT n6_3)']) AS a,
+	format('SELECT %s FROM special', a) AS query;
+
+-- States of sums are PostgreSQL's own: with a partition that no report reads there is none,
+-- but of aggregates whose states are ordinary values.
+CREATE TABLE halves (k integer, n numeric(9, 3)) PARTITION BY LIST (k);
+CREATE TABLE halves_1 PARTITION OF halves FOR VALUES IN (1);
+CREATE UNLOGGED TABLE halves_2 PARTITION OF halves FOR VALUES IN (2);
+INSERT INTO halves SELECT 1 + i % 2, i * 0.125 FROM generate_series(1, 3000) AS i;
+VACUUM ANALYZE halves;
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest('{SELECT gpu_sum(n)\, gpu_stddev(n) FROM halves,SELECT gpu_count(n)\, gpu_min(n)\, gpu_max(n) FROM halves,SELECT k\, gpu_avg(n)\, gpu_median(n) FROM halves GROUP BY k}'::text[]) AS query;
+SET enable_partitionwise_aggregate = on;
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest('{SELECT k\, gpu_avg(n)\, gpu_median(n) FROM halves GROUP BY k}'::text[]) AS query;
+RESET enable_partitionwise_aggregate;
+DROP TABLE halves, aggregated;
 
 -- Scales that only PostgreSQL 15 and later have
 DO $$

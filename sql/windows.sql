@@ -92,8 +92,8 @@ SELECT error_of('SELECT gpu_moving_sum(v, 1) OVER () FROM (VALUES (9223372036854
 SELECT error_of('SELECT gpu_cumsum(v) OVER () FROM (VALUES (1e308::float8), (1e308)) AS t (v)');
 SELECT error_of('SELECT gpu_cumsum(v) OVER () FROM (VALUES (3e38::real), (3e38)) AS t (v)');
 SELECT error_of('SELECT gpu_cumprod(v) OVER () FROM (VALUES (1e200::float8), (1e200)) AS t (v)');
-SELECT error_of('SELECT gpu_cumsum(1.5) OVER ()');
-SELECT error_of('SELECT gpu_moving_avg(1.5, 2) OVER ()');
+SELECT error_of('SELECT gpu_cumprod(1.5) OVER ()');
+SELECT error_of('SELECT gpu_moving_avg(1.5, -2) OVER ()');
 -- Only results can be out of range.
 SELECT array_agg(s) FROM (SELECT gpu_moving_sum(v, 2) OVER (ORDER BY i) AS s
 	FROM (VALUES (1, 1e308::float8), (2, -1e308), (3, 1e308), (4, -1e308)) AS t (i, v)) AS m;

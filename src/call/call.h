@@ -79,6 +79,7 @@ extern int64 gs_chunk_argument(FunctionCallInfo fcinfo, int argno, int heads);
 #define GS_NUMBERS		0x01
 #define GS_BOOLEANS		0x02
 #define GS_TIMES		0x04
+#define GS_DECIMALS		0x08	/* numeric, of states alone */
 #define GS_ANY_ELEMENTS	(GS_NUMBERS | GS_BOOLEANS | GS_TIMES)
 
 extern void gs_require_elements(FunctionCallInfo fcinfo, int elements);

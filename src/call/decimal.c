@@ -14,6 +14,9 @@
 
 #include "pg/compat.h"
 
+#include "common/shortest_dec.h"
+#include "utils/builtins.h"
+
 #include "call/decimal.h"
 
 #define BASE				10000
@@ -168,6 +171,18 @@ gs_decimal_scale(Datum numeric)
 
 	return take_apart(VARDATA(stored), VARSIZE(stored) - VARHDRSZ, &p) ?
 		p.scale : -1;
+}
+
+Datum
+gs_decimal_from_double(double x)
+{
+	char		text[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+	/* whatever extra_float_digits says */
+	double_to_shortest_decimal_buf(x, text);
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(text),
+							   ObjectIdGetDatum(InvalidOid),
+							   Int32GetDatum(-1));
 }
 
 /*

@@ -19,6 +19,9 @@ extern const int64 gs_power_of_ten[GS_DECIMAL_DIGITS + 1];
  */
 extern bool gs_decimal_read(const char *stored, int scale, int64 *value);
 
+/* The shortest decimal form of a number. */
+extern Datum gs_decimal_from_double(double x);
+
 /* Of any numeric; -1: it is no number. */
 extern int	gs_decimal_scale(Datum numeric);
 

@@ -170,6 +170,34 @@ gs_decimal_array_read(const char *function, Datum array, int *scale)
 	return result;
 }
 
+ArrayType *
+gs_decimal_array_try(const char *function, Datum array, int *scale)
+{
+	ArrayType  *a = DatumGetArrayTypeP(array);
+	int64	   *value;
+	ArrayType  *result = begin_integers(a, &value);
+	gs_decimal_reader reader;
+	int64		n = 0;
+
+	gs_decimal_reader_open(&reader, a);
+	while (reader.i < reader.n)
+	{
+		const char *stored = gs_decimal_reader_next(&reader);
+
+		if (stored == NULL)
+			continue;
+		if (n == 0)
+			*scale = gs_decimal_scale(PointerGetDatum(stored));
+		if (*scale < 0 || !gs_decimal_read(stored, *scale, &value[n++]))
+		{
+			pfree(result);
+			return NULL;
+		}
+	}
+	end_integers(function, result, n);
+	return result;
+}
+
 void
 gs_decimal_array_raise(const char *function, ArrayType *integers, int from,
 					   int to)

@@ -77,6 +77,13 @@ extern Datum gs_decimal_array_collect(Datum places,
 extern ArrayType *gs_decimal_array_read(const char *function, Datum array,
 										int *scale);
 
+/*
+ * The same where the elements have one display scale and so few digits; NULL:
+ * they do not, or are no numbers.
+ */
+extern ArrayType *gs_decimal_array_try(const char *function, Datum array,
+									   int *scale);
+
 /* Multiply the elements of such a bigint[], in place, by 10^(to - from). */
 extern void gs_decimal_array_raise(const char *function, ArrayType *integers,
 								   int from, int to);

@@ -111,6 +111,8 @@ gs_numeric_spread_of(Datum sum, Datum squares, int64 n, gs_spread spread,
 	numerator = DirectFunctionCall2(numeric_mul, count, squares);
 	numerator = DirectFunctionCall2(numeric_sub, numerator,
 									DirectFunctionCall2(numeric_mul, sum, sum));
+	if (numeric_is_nan(DatumGetNumeric(numerator)))
+		return numerator;
 	if (DatumGetBool(DirectFunctionCall2(numeric_eq, numerator, zero)))
 		return zero;
 

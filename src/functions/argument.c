@@ -17,17 +17,28 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/numeric.h"
 #include "utils/typcache.h"
 
 #include "array/array.h"
 #include "functions/sort.h"
 
+/* What rows are compared by. */
+typedef struct arg_key
+{
+	int64		order;			/* gs_order_key of the value; ~ for the least; of
+								 * numeric, 0 or ~0 */
+	Datum		decimal;		/* 0: it is not of numeric */
+} arg_key;
+
 typedef struct arg_state
 {
-	int64		key;			/* gs_order_key of the value; ~ for the least */
+	arg_key		key;
 	Oid			type;			/* of the payload */
 	int16		width;
 	bool		by_value;
@@ -78,29 +89,49 @@ is_lesser_payload(FunctionCallInfo fcinfo, const arg_state *s, Datum payload,
 		comparison < 0;
 }
 
+/* Above 0: the first one is the better one. */
+static int
+compare_keys(const arg_key *a, const arg_key *b)
+{
+	int			comparison;
+
+	if (a->decimal == 0)
+		return (a->order > b->order) - (a->order < b->order);
+	comparison = DatumGetInt32(DirectFunctionCall2(numeric_cmp, a->decimal,
+												   b->decimal));
+	return a->order < 0 ? -comparison : comparison;
+}
+
 /* The state becomes of this row. */
 static void
-take(MemoryContext context, arg_state *s, int64 key, Datum payload,
+take(MemoryContext context, arg_state *s, const arg_key *key, Datum payload,
 	 bool isnull)
 {
 	MemoryContext old = MemoryContextSwitchTo(context);
 	Datum		copy = isnull ? (Datum) 0 :
 		datumCopy(payload, s->by_value, s->width);
+	Datum		decimal = key->decimal == 0 ? (Datum) 0 :
+		datumCopy(key->decimal, false, -1);
 
 	if (!s->isnull && !s->by_value)
 		pfree(DatumGetPointer(s->payload));
-	s->key = key;
+	if (s->key.decimal != 0)
+		pfree(DatumGetPointer(s->key.decimal));
+	s->key.order = key->order;
+	s->key.decimal = decimal;
 	s->isnull = isnull;
 	s->payload = copy;
 	MemoryContextSwitchTo(old);
 }
 
 static void
-offer(FunctionCallInfo fcinfo, MemoryContext context, arg_state *s, int64 key,
-	  Datum payload, bool isnull)
+offer(FunctionCallInfo fcinfo, MemoryContext context, arg_state *s,
+	  const arg_key *key, Datum payload, bool isnull)
 {
-	if (key > s->key || (key == s->key &&
-						 is_lesser_payload(fcinfo, s, payload, isnull)))
+	int			comparison = compare_keys(key, &s->key);
+
+	if (comparison > 0 ||
+		(comparison == 0 && is_lesser_payload(fcinfo, s, payload, isnull)))
 		take(context, s, key, payload, isnull);
 }
 
@@ -115,13 +146,26 @@ new_state(MemoryContext context, Oid type)
 	return s;
 }
 
+/* Of argument 1. */
+static arg_key
+make_key(FunctionCallInfo fcinfo, int64 flip)
+{
+	Oid			type = getBaseType(get_fn_expr_argtype(fcinfo->flinfo, 1));
+	arg_key		key = {flip, 0};
+
+	if (type == NUMERICOID)
+		key.decimal = NumericGetDatum(PG_GETARG_NUMERIC(1));
+	else
+		key.order ^= gs_order_key(gs_type_from_oid(type), PG_GETARG_DATUM(1));
+	return key;
+}
+
 static Datum
 add_row(FunctionCallInfo fcinfo, int64 flip)
 {
 	MemoryContext context = aggregate_context(fcinfo);
 	arg_state  *s = PG_ARGISNULL(0) ? NULL : (arg_state *) PG_GETARG_POINTER(0);
-	Oid			type;
-	int64		key;
+	arg_key		key;
 
 	if (PG_ARGISNULL(1))
 	{
@@ -129,15 +173,14 @@ add_row(FunctionCallInfo fcinfo, int64 flip)
 			PG_RETURN_NULL();
 		PG_RETURN_POINTER(s);
 	}
-	type = getBaseType(get_fn_expr_argtype(fcinfo->flinfo, 1));
-	key = gs_order_key(gs_type_from_oid(type), PG_GETARG_DATUM(1)) ^ flip;
+	key = make_key(fcinfo, flip);
 	if (s == NULL)
 	{
 		s = new_state(context, get_fn_expr_argtype(fcinfo->flinfo, 2));
-		take(context, s, key, PG_GETARG_DATUM(2), PG_ARGISNULL(2));
+		take(context, s, &key, PG_GETARG_DATUM(2), PG_ARGISNULL(2));
 	}
 	else
-		offer(fcinfo, context, s, key, PG_GETARG_DATUM(2), PG_ARGISNULL(2));
+		offer(fcinfo, context, s, &key, PG_GETARG_DATUM(2), PG_ARGISNULL(2));
 	PG_RETURN_POINTER(s);
 }
 
@@ -178,10 +221,10 @@ gpu_arg_merge(PG_FUNCTION_ARGS)
 	if (s == NULL)
 	{
 		s = new_state(context, other->type);
-		take(context, s, other->key, other->payload, other->isnull);
+		take(context, s, &other->key, other->payload, other->isnull);
 	}
 	else
-		offer(fcinfo, context, s, other->key, other->payload, other->isnull);
+		offer(fcinfo, context, s, &other->key, other->payload, other->isnull);
 	PG_RETURN_POINTER(s);
 }
 
@@ -192,18 +235,21 @@ Datum
 gpu_arg_serialize(PG_FUNCTION_ARGS)
 {
 	const arg_state *s = (const arg_state *) PG_GETARG_POINTER(0);
+	bool		other = s->key.decimal == 0;
 	Size		size = datumEstimateSpace(s->payload, s->isnull, s->by_value,
-										  s->width);
+										  s->width) +
+		datumEstimateSpace(s->key.decimal, other, false, -1);
 	bytea	   *r;
 	char	   *to;
 
 	aggregate_context(fcinfo);
-	r = palloc(VARHDRSZ + sizeof(s->key) + sizeof(s->type) + size);
+	r = palloc(VARHDRSZ + sizeof(s->key.order) + sizeof(s->type) + size);
 	to = VARDATA(r);
-	memcpy(to, &s->key, sizeof s->key);
-	to += sizeof s->key;
+	memcpy(to, &s->key.order, sizeof s->key.order);
+	to += sizeof s->key.order;
 	memcpy(to, &s->type, sizeof s->type);
 	to += sizeof s->type;
+	datumSerialize(s->key.decimal, other, false, -1, &to);
 	datumSerialize(s->payload, s->isnull, s->by_value, s->width, &to);
 	SET_VARSIZE(r, to - (char *) r);
 	PG_RETURN_BYTEA_P(r);
@@ -218,18 +264,20 @@ gpu_arg_deserialize(PG_FUNCTION_ARGS)
 	bytea	   *b;
 	char	   *from;
 	arg_state  *s;
-	int64		key;
+	int64		order;
 	Oid			type;
+	bool		isnull;
 
 	aggregate_context(fcinfo);
 	b = PG_GETARG_BYTEA_PP(0);
 	from = VARDATA_ANY(b);
-	memcpy(&key, from, sizeof key);
-	from += sizeof key;
+	memcpy(&order, from, sizeof order);
+	from += sizeof order;
 	memcpy(&type, from, sizeof type);
 	from += sizeof type;
 	s = new_state(CurrentMemoryContext, type);
-	s->key = key;
+	s->key.order = order;
+	s->key.decimal = datumRestore(&from, &isnull);
 	s->payload = datumRestore(&from, &s->isnull);
 	PG_RETURN_POINTER(s);
 }

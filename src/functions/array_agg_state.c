@@ -66,27 +66,28 @@ state_count(const ArrayType *a)
 }
 
 static void
-too_many_values(int64 max, int64 max_of_array)
+too_many_values(int64 max, int64 max_of_array, const char *of)
 {
 	if (max == max_of_array)
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				errmsg("a group of more than %lld values is too large",
-					   (long long) max),
+				errmsg("a group of more than %lld %s is too large",
+					   (long long) max, of),
 				errhint("The built-in ordered-set aggregates sort larger groups on disk."));
 	ereport(ERROR,
 			errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-			errmsg("a group of more than %lld values exceeds %d times work_mem (%dkB)",
-				   (long long) max, GROUP_WORK_MEMS, work_mem),
+			errmsg("a group of more than %lld %s exceeds %d times work_mem (%dkB)",
+				   (long long) max, of, GROUP_WORK_MEMS, work_mem),
 			errhint("Increase work_mem, or use the built-in ordered-set aggregates, which sort large groups on disk."));
 }
 
 /*
  * A capacity for `wanted` values of this width, of which there are n now, after
- * a header.
+ * a header; or of what else a message is to call them.
  */
 int64
-gs_group_capacity(int64 n, int64 wanted, Size header, int width)
+gs_group_capacity(int64 n, int64 wanted, Size header, int width,
+				  const char *of)
 {
 	const int64 max_of_array = Min((MaxAllocSize - header) / width,
 								   MaxArraySize);
@@ -94,7 +95,7 @@ gs_group_capacity(int64 n, int64 wanted, Size header, int width)
 						  max_of_array);
 
 	if (wanted > max)
-		too_many_values(max, max_of_array);
+		too_many_values(max, max_of_array, of);
 	return Min(Max(Max(wanted, 2 * n), INITIAL_CAPACITY), max);
 }
 
@@ -110,7 +111,7 @@ reserve(FunctionCallInfo fcinfo, ArrayType *a, int64 more, int width)
 
 	if (likely(n + more <= capacity && AggCheckCallContext(fcinfo, NULL)))
 		return a;
-	capacity = gs_group_capacity(n, n + more, header, width);
+	capacity = gs_group_capacity(n, n + more, header, width, "values");
 	r = gs_alloc_large(header + capacity * width);
 	SET_VARSIZE(r, header + capacity * width);
 	r->ndim = 1;

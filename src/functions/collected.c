@@ -18,10 +18,14 @@
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/numeric.h"
 
 #include "array/array.h"
 #include "call/call.h"
 #include "functions/collected.h"
+
+/* The least that a numeric takes: two headers, and up to an alignment. */
+#define DECIMAL_BYTES	8
 
 pg_noinline void
 gs_collected_invalid(void)
@@ -37,15 +41,25 @@ values_of(gs_collected *c)
 	return (ArrayType *) ((char *) c + c->values);
 }
 
+/* What capacity is counted in: values or, of numeric, words. */
 static inline int
-width_of(const ArrayType *values)
+unit_of(const ArrayType *values)
 {
-	return gs_type_width(gs_type_from_oid(ARR_ELEMTYPE(values)));
+	return ARR_ELEMTYPE(values) == NUMERICOID ? MAXIMUM_ALIGNOF :
+		gs_type_width(gs_type_from_oid(ARR_ELEMTYPE(values)));
+}
+
+static inline char *
+data_of(gs_collected *c)
+{
+	return ARR_DATA_PTR(values_of(c));
 }
 
 static bool
 is_element(Oid type, int elements)
 {
+	if (type == NUMERICOID)
+		return (elements & GS_DECIMALS) != 0;
 	if (type == INT2OID || type == INT4OID || type == INT8OID ||
 		type == FLOAT4OID || type == FLOAT8OID)
 		return (elements & GS_NUMBERS) != 0;
@@ -68,11 +82,34 @@ is_within(gs_collected *c)
 		return false;
 	values = values_of(c);
 	left = VARSIZE(c) - c->values;
-	return VARATT_IS_4B_U(values) && VARSIZE(values) == left &&
-		values->ndim == 1 && values->dataoffset == 0 &&
-		is_element(ARR_ELEMTYPE(values), GS_NUMBERS | GS_TIMES) && ARR_DIMS(values)[0] >= 0 &&
-		ARR_LBOUND(values)[0] == 1 &&
-		(left - header) / width_of(values) >= (Size) ARR_DIMS(values)[0];
+	if (!VARATT_IS_4B_U(values) || VARSIZE(values) != left ||
+		values->ndim != 1 || values->dataoffset != 0 ||
+		ARR_DIMS(values)[0] < 0 || ARR_LBOUND(values)[0] != 1 ||
+		c->bytes < 0 || left - header < (Size) c->bytes)
+		return false;
+	if (ARR_ELEMTYPE(values) == NUMERICOID)
+		return c->bytes % ALIGNOF_INT == 0 &&
+			c->bytes / DECIMAL_BYTES >= ARR_DIMS(values)[0];
+	return is_element(ARR_ELEMTYPE(values), GS_NUMBERS | GS_TIMES) &&
+		c->bytes == (int64) ARR_DIMS(values)[0] * unit_of(values);
+}
+
+/* Are the values of type numeric, one after the other? */
+static bool
+are_decimals(gs_collected *c)
+{
+	const char *value = data_of(c);
+	const char *end = value + c->bytes;
+
+	for (int64 i = 0; i < ARR_DIMS(values_of(c))[0]; i++)
+	{
+		if (end - value < DECIMAL_BYTES || !VARATT_IS_4B_U(value) ||
+			VARSIZE(value) < VARHDRSZ + sizeof(uint16) ||
+			(Size) (end - value) < VARSIZE(value))
+			return false;
+		value += INTALIGN(VARSIZE(value));
+	}
+	return value == end;
 }
 
 /* Is the parameter an array of double precision, and nothing else? */
@@ -121,11 +158,6 @@ unsupported(FunctionCallInfo fcinfo, Oid type)
 									 aggregate->aggfnoid :
 									 fcinfo->flinfo->fn_oid);
 
-	if (type == NUMERICOID)
-		ereport(ERROR,
-				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				errmsg("%s does not support type numeric", name),
-				errhint("Cast the argument, for example to double precision or bigint."));
 	ereport(ERROR,
 			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			errmsg("%s does not support type %s", name,
@@ -148,16 +180,13 @@ value_type(FunctionCallInfo fcinfo, int elements)
 	return type;
 }
 
-/* A state with this capacity, which holds what `c` does. */
+/* A state with a capacity of these bytes, which holds what `c` does. */
 static gs_collected *
-with_capacity(gs_collected *c, int64 capacity)
+with_capacity(gs_collected *c, Size capacity)
 {
-	ArrayType  *values = values_of(c);
-	int			width = width_of(values);
-	Size		used = c->values + ARR_OVERHEAD_NONULLS(1) +
-		(Size) ARR_DIMS(values)[0] * width;
-	Size		size = c->values + ARR_OVERHEAD_NONULLS(1) +
-		(Size) capacity * width;
+	Size		begin = c->values + ARR_OVERHEAD_NONULLS(1);
+	Size		used = begin + c->bytes;
+	Size		size = begin + capacity;
 	gs_collected *r = gs_alloc_large(size);
 
 	memcpy(r, c, used);
@@ -167,20 +196,30 @@ with_capacity(gs_collected *c, int64 capacity)
 	return r;
 }
 
-/* Make sure that `more` values fit after the last; may return a copy. */
+/*
+ * Make sure that so many bytes fit after the last value; may return a copy.  Of
+ * numeric, they may be no whole words.
+ */
 static inline gs_collected *
 reserve(FunctionCallInfo fcinfo, gs_collected *c, int64 more)
 {
 	const ArrayType *values = values_of(c);
 	const Size	header = ARR_OVERHEAD_NONULLS(1);
-	int			width = width_of(values);
-	int64		n = ARR_DIMS(values)[0];
-	int64		capacity = (VARSIZE(values) - header) / width;
+	int64		capacity = VARSIZE(values) - header;
+	int			unit;
 
-	if (likely(n + more <= capacity && AggCheckCallContext(fcinfo, NULL)))
+	if (likely(c->bytes + more <= capacity && AggCheckCallContext(fcinfo, NULL)))
 		return c;
-	if (n + more > capacity)
-		capacity = gs_group_capacity(n, n + more, c->values + header, width);
+	if (c->bytes + more > capacity)
+	{
+		unit = unit_of(values);
+		capacity = unit *
+			gs_group_capacity(c->bytes / unit,
+							  (c->bytes + more + unit - 1) / unit,
+							  c->values + header, unit,
+							  ARR_ELEMTYPE(values) == NUMERICOID ?
+							  "words of numeric" : "values");
+	}
 	return with_capacity(c, capacity);
 }
 
@@ -249,18 +288,34 @@ gs_collected_open(FunctionCallInfo fcinfo, int elements,
 	return reserve(fcinfo, c, 0);
 }
 
+static gs_collected *
+append_decimal(FunctionCallInfo fcinfo, gs_collected *c, Datum value)
+{
+	Numeric		decimal = DatumGetNumeric(value);
+	Size		size = VARSIZE(decimal);
+	char	   *to;
+
+	c = reserve(fcinfo, c, INTALIGN(size));
+	to = data_of(c) + c->bytes;
+	memcpy(to, decimal, size);
+	memset(to + size, 0, INTALIGN(size) - size);
+	c->bytes += INTALIGN(size);
+	ARR_DIMS(values_of(c))[0]++;
+	return c;
+}
+
 gs_collected *
 gs_collected_append(FunctionCallInfo fcinfo, gs_collected *c, Datum value)
 {
-	ArrayType  *values;
 	int			width;
 
-	c = reserve(fcinfo, c, 1);
-	values = values_of(c);
-	width = width_of(values);
-	store_att_byval(ARR_DATA_PTR(values) + (Size) ARR_DIMS(values)[0] * width,
-					value, width);
-	ARR_DIMS(values)[0]++;
+	if (ARR_ELEMTYPE(values_of(c)) == NUMERICOID)
+		return append_decimal(fcinfo, c, value);
+	width = unit_of(values_of(c));
+	c = reserve(fcinfo, c, width);
+	store_att_byval(data_of(c) + c->bytes, value, width);
+	c->bytes += width;
+	ARR_DIMS(values_of(c))[0]++;
 	return c;
 }
 
@@ -291,6 +346,36 @@ gs_collected_to_merge(FunctionCallInfo fcinfo, gs_collected **other,
 	return reserve(fcinfo, c, 0);
 }
 
+gs_collected *
+gs_collected_append_all(FunctionCallInfo fcinfo, gs_collected *c,
+						gs_collected *other)
+{
+	c = reserve(fcinfo, c, other->bytes);
+	memcpy(data_of(c) + c->bytes, data_of(other), other->bytes);
+	c->bytes += other->bytes;
+	ARR_DIMS(values_of(c))[0] += ARR_DIMS(values_of(other))[0];
+	return c;
+}
+
+void
+gs_collected_keep(gs_collected *c, const Datum *values, int64 n)
+{
+	char	   *kept = palloc(Max(c->bytes, 1));
+	Size		bytes = 0;
+
+	for (int64 i = 0; i < n; i++)
+	{
+		Size		size = INTALIGN(VARSIZE(DatumGetPointer(values[i])));
+
+		memcpy(kept + bytes, DatumGetPointer(values[i]), size);
+		bytes += size;
+	}
+	memcpy(data_of(c), kept, bytes);
+	c->bytes = bytes;
+	ARR_DIMS(values_of(c))[0] = n;
+	pfree(kept);
+}
+
 PG_FUNCTION_INFO_V1(gpu_collected_merge);
 
 /* gpu_collected_merge(bytea, bytea) */
@@ -299,16 +384,9 @@ gpu_collected_merge(PG_FUNCTION_ARGS)
 {
 	gs_collected *other;
 	gs_collected *c = gs_collected_to_merge(fcinfo, &other, "fractions");
-	const ArrayType *more = values_of(other);
-	int			width = width_of(more);
-	ArrayType  *values;
 
-	c = reserve(fcinfo, c, ARR_DIMS(more)[0]);
+	c = gs_collected_append_all(fcinfo, c, other);
 	count_nulls(c, other->nulls);
-	values = values_of(c);
-	memcpy(ARR_DATA_PTR(values) + (Size) ARR_DIMS(values)[0] * width,
-		   ARR_DATA_PTR(more), (Size) ARR_DIMS(more)[0] * width);
-	ARR_DIMS(values)[0] += ARR_DIMS(more)[0];
 	PG_RETURN_POINTER(c);
 }
 
@@ -321,7 +399,8 @@ gs_collected_argument(FunctionCallInfo fcinfo, int elements, Oid *type)
 	if (PG_ARGISNULL(0))
 		return NULL;
 	c = state_argument(fcinfo, 0);
-	if (ARR_ELEMTYPE(values_of(c)) != *type)
+	if (ARR_ELEMTYPE(values_of(c)) != *type ||
+		(*type == NUMERICOID && !are_decimals(c)))
 		gs_collected_invalid();
 	return c;
 }

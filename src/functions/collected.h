@@ -15,12 +15,14 @@
  * A state of type bytea, changed in place.  After the header comes the
  * parameter, an array of double precision, unless `values` says that there is
  * none; then an array of one dimension without NULLs, with spare capacity.
+ * Its values of type numeric have long headers.
  */
 typedef struct gs_collected
 {
 	int32		vl_len_;
 	int32		values;			/* where the array of values begins */
 	int64		nulls;			/* rows whose value is NULL */
+	int64		bytes;			/* that the values take */
 } gs_collected;
 
 /* A parameter of one dimension. */
@@ -60,6 +62,14 @@ extern gs_collected *gs_collect(FunctionCallInfo fcinfo, int elements,
 extern gs_collected *gs_collected_to_merge(FunctionCallInfo fcinfo,
 										   gs_collected **other,
 										   const char *names);
+
+/* Append the values of another one. */
+extern gs_collected *gs_collected_append_all(FunctionCallInfo fcinfo,
+											 gs_collected *c,
+											 gs_collected *other);
+
+/* Of numeric: keep these values of the state alone. */
+extern void gs_collected_keep(gs_collected *c, const Datum *values, int64 n);
 extern void gs_collected_invalid(void);
 
 /*
@@ -71,7 +81,11 @@ extern gs_collected *gs_collected_argument(FunctionCallInfo fcinfo,
 extern ArrayType *gs_collected_parameter(gs_collected *c);
 extern Datum gs_collected_values(gs_collected *c);
 
-/* array_agg_state.c: a larger capacity for `wanted` values, now `n`. */
-extern int64 gs_group_capacity(int64 n, int64 wanted, Size header, int width);
+/*
+ * array_agg_state.c: a larger capacity for `wanted` of these, values or what
+ * they are made of, now `n`.
+ */
+extern int64 gs_group_capacity(int64 n, int64 wanted, Size header, int width,
+							   const char *of);
 
 #endif							/* GS_COLLECTED_H */

@@ -159,11 +159,7 @@ make_bound(Datum bound, Oid type, int scale)
 		double		x = DatumGetFloat8(bound);
 
 		/* until 14, numeric has no infinities: beyond all elements will do */
-		bound = DirectFunctionCall3(numeric_in,
-									CStringGetDatum(isinf(x) ? x > 0 ? "1e100" : "-1e100" :
-													float8out_internal(x)),
-									ObjectIdGetDatum(InvalidOid),
-									Int32GetDatum(-1));
+		bound = gs_decimal_from_double(isinf(x) ? copysign(1e100, x) : x);
 	}
 	return DirectFunctionCall2(numeric_mul, bound, ten_to_the(scale));
 }
@@ -476,6 +472,11 @@ OF_DECIMALS(gpu_group_sum)
 OF_DECIMALS(gpu_group_avg)
 OF_DECIMALS(gpu_group_min)
 OF_DECIMALS(gpu_group_max)
+OF_DECIMALS(gpu_group_median)
+OF_DECIMALS(gpu_median)
+OF_DECIMALS(gpu_percentile_cont)
+OF_DECIMALS(gpu_percentiles_cont)
+OF_DECIMALS(gpu_describe)
 
 /* ----------
  * Means and deviations

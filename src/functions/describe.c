@@ -16,9 +16,16 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "utils/numeric.h"
 
 #include "call/array_iteration.h"
+#include "call/decimal.h"
+#include "call/decimal_array.h"
+#include "call/numeric.h"
 #include "functions/collected.h"
+#include "functions/decimal.h"
+#include "functions/decimal_order.h"
 #include "functions/order.h"
 #include "functions/reduce.h"
 #include "pg/row_type.h"
@@ -39,6 +46,14 @@ enum
 };
 
 static const double fractions[] = {0.25, 0.5, 0.75};
+
+/* What fetch_columns needs: gs_call.fetch_arg. */
+typedef struct description
+{
+	Datum	   *values;			/* of the row */
+	bool		decimals;		/* integers are these times 10^scale */
+	int			scale;
+} description;
 
 static gs_status
 take_element(gs_call *call, const gs_engine *engine, int64 rank,
@@ -79,14 +94,23 @@ count_nans(gs_call *call, const gs_engine *engine, int64 *count)
 	return GS_OK;
 }
 
+static Datum
+make_element(const description *d, gs_type type, gs_number number)
+{
+	return d->decimals ?
+		gs_decimal_make((const uint64 *) &number.i, 1, d->scale) :
+		gs_datum_from_number(number, type);
+}
+
 /* Columns from the sorted elements, of which there is at least one. */
 static gs_status
 fetch_columns(gs_call *call, const gs_engine *engine)
 {
-	Datum	   *values = call->fetch_arg;
+	description *d = call->fetch_arg;
 	gs_type		type = call->data.type;
 	gs_percentiles p = {.n = lengthof(fractions), .fraction = fractions,
-	.result = values + DESCRIBE_PERCENTILES};
+		.result = d->values + DESCRIBE_PERCENTILES,.decimals = d->decimals,
+	.scale = d->scale};
 	int64		nans;
 	gs_number	least;
 	gs_number	greatest;
@@ -99,28 +123,58 @@ fetch_columns(gs_call *call, const gs_engine *engine)
 							  &greatest);
 	if (status != GS_OK)
 		return status;
-	values[DESCRIBE_NANS] = Int64GetDatum(nans);
-	values[DESCRIBE_MIN] = gs_datum_from_number(least, type);
-	values[DESCRIBE_MAX] = gs_datum_from_number(greatest, type);
+	d->values[DESCRIBE_NANS] = Int64GetDatum(nans);
+	d->values[DESCRIBE_MIN] = make_element(d, type, least);
+	d->values[DESCRIBE_MAX] = make_element(d, type, greatest);
 	call->fetch_arg = &p;
 	status = gs_fetch_percentiles(call, engine);
-	call->fetch_arg = values;
+	call->fetch_arg = d;
 	return status;
 }
 
-/* A row about an array, and about more NULLs than it has. */
+/* Columns from the moments of elements, of which there is at least one. */
+static void
+set_moments(const gs_call *call, const description *d, bool *nulls)
+{
+	gs_type		type = call->data.type;
+	const gs_result *result = &call->result;
+
+	if (d->decimals)
+	{
+		d->values[DESCRIBE_SUM] = gs_numeric_sum(result, d->scale);
+		d->values[DESCRIBE_AVG] = gs_numeric_avg(result, d->scale);
+		nulls[DESCRIBE_STDDEV] = result->present < 2;
+		if (!nulls[DESCRIBE_STDDEV])
+			d->values[DESCRIBE_STDDEV] =
+				gs_numeric_spread(result, d->scale, GS_STDDEV, true);
+		return;
+	}
+	d->values[DESCRIBE_SUM] = gs_finish_sum(type, result, &nulls[DESCRIBE_SUM]);
+	d->values[DESCRIBE_AVG] = gs_finish_avg(type, result, &nulls[DESCRIBE_AVG]);
+	d->values[DESCRIBE_STDDEV] =
+		gs_finish_stddev_samp(type, result, &nulls[DESCRIBE_STDDEV]);
+}
+
 static Datum
-describe(FunctionCallInfo fcinfo, Datum array, int64 more_nulls)
+make_row(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
+{
+	return HeapTupleGetDatum(heap_form_tuple(gs_row_type(fcinfo), values,
+											 nulls));
+}
+
+/* A row about an array, and about more NULLs than it has; *scale: of decimals. */
+static Datum
+describe(FunctionCallInfo fcinfo, Datum array, int64 more_nulls,
+		 const int *scale)
 {
 	Datum		values[DESCRIBE_COLUMNS] = {0};
 	bool		nulls[DESCRIBE_COLUMNS] = {false};
+	description d = {values, scale != NULL, scale != NULL ? *scale : 0};
 	gs_call		call;
-	gs_type		type;
 	int64		present;
 
 	gs_call_open(&call, "gpu_describe", GS_MOMENTS, array);
 	gs_array_read(&call.data);
-	type = call.data.type;
 	gs_call_execute(&call);
 	present = call.result.present;
 	values[DESCRIBE_COUNT] = Int64GetDatum(present);
@@ -128,22 +182,57 @@ describe(FunctionCallInfo fcinfo, Datum array, int64 more_nulls)
 	values[DESCRIBE_NANS] = Int64GetDatum(0);
 	if (present > 0)
 	{
-		values[DESCRIBE_SUM] = gs_finish_sum(type, &call.result,
-											 &nulls[DESCRIBE_SUM]);
-		values[DESCRIBE_AVG] = gs_finish_avg(type, &call.result,
-											 &nulls[DESCRIBE_AVG]);
-		values[DESCRIBE_STDDEV] =
-			gs_finish_stddev_samp(type, &call.result, &nulls[DESCRIBE_STDDEV]);
+		set_moments(&call, &d, nulls);
 		call.op.kind = GS_SORT;
 		call.fetch = fetch_columns;
-		call.fetch_arg = values;
+		call.fetch_arg = &d;
 		gs_call_execute(&call);
 	}
 	else
 		memset(nulls + DESCRIBE_MIN, true, DESCRIBE_COLUMNS - DESCRIBE_MIN);
 	gs_call_close(&call);
-	return HeapTupleGetDatum(heap_form_tuple(gs_row_type(fcinfo), values,
-											 nulls));
+	return make_row(fcinfo, values, nulls);
+}
+
+static bool
+is_nan(Datum value)
+{
+	return numeric_is_nan(DatumGetNumeric(value));
+}
+
+/*
+ * A row about a state's values of type numeric that no engine can describe, of
+ * which there is at least one.
+ */
+static Datum
+describe_sorted(FunctionCallInfo fcinfo, Datum array, int64 nulls_seen)
+{
+	Datum		values[DESCRIBE_COLUMNS] = {0};
+	bool		nulls[DESCRIBE_COLUMNS] = {false};
+	gs_percentiles p = {.n = lengthof(fractions), .fraction = fractions,
+	.result = values + DESCRIBE_PERCENTILES};
+	gs_decimals d;
+	Datum		sum;
+	Datum		squares;
+	int64		nans = 0;
+
+	gs_decimals_sort(&d, array);
+	gs_decimals_moments(&d, &sum, &squares);
+	while (nans < d.n && is_nan(d.value[d.n - 1 - nans]))
+		nans++;
+	values[DESCRIBE_COUNT] = Int64GetDatum(d.n);
+	values[DESCRIBE_NULLS] = Int64GetDatum(nulls_seen);
+	values[DESCRIBE_NANS] = Int64GetDatum(nans);
+	values[DESCRIBE_MIN] = d.value[0];
+	values[DESCRIBE_MAX] = gs_decimals_element(&d, d.n - 1);
+	values[DESCRIBE_SUM] = sum;
+	values[DESCRIBE_AVG] = gs_numeric_mean(sum, d.n);
+	nulls[DESCRIBE_STDDEV] = d.n < 2;
+	if (d.n >= 2)
+		values[DESCRIBE_STDDEV] = gs_numeric_spread_of(sum, squares, d.n,
+													   GS_STDDEV, true);
+	gs_decimals_percentiles(&d, &p);
+	return make_row(fcinfo, values, nulls);
 }
 
 PG_FUNCTION_INFO_V1(gpu_describe);
@@ -151,7 +240,10 @@ PG_FUNCTION_INFO_V1(gpu_describe);
 Datum
 gpu_describe(PG_FUNCTION_ARGS)
 {
-	return describe(fcinfo, PG_GETARG_DATUM(0), 0);
+	int			scale;
+	Datum		array = gs_decimal_argument(fcinfo, 0, "gpu_describe", &scale);
+
+	return describe(fcinfo, array, 0, gs_takes_decimals(fcinfo) ? &scale : NULL);
 }
 
 PG_FUNCTION_INFO_V1(gpu_describe_collect);
@@ -160,7 +252,8 @@ PG_FUNCTION_INFO_V1(gpu_describe_collect);
 Datum
 gpu_describe_collect(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(gs_collect(fcinfo, GS_NUMBERS, NULL, NULL));
+	PG_RETURN_POINTER(gs_collect(fcinfo, GS_NUMBERS | GS_DECIMALS, NULL,
+								 NULL));
 }
 
 PG_FUNCTION_INFO_V1(gpu_describe_final);
@@ -170,10 +263,19 @@ Datum
 gpu_describe_final(PG_FUNCTION_ARGS)
 {
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS, &type);
+	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS | GS_DECIMALS,
+											&type);
+	Datum		values;
+	ArrayType  *integers;
+	int			scale = 0;
 
-	if (c == NULL)
-		return describe(fcinfo, PointerGetDatum(construct_empty_array(type)),
-						0);
-	return describe(fcinfo, gs_collected_values(c), c->nulls);
+	values = c != NULL ? gs_collected_values(c) :
+		PointerGetDatum(construct_empty_array(type));
+	if (type != NUMERICOID)
+		return describe(fcinfo, values, c != NULL ? c->nulls : 0, NULL);
+	integers = gs_decimal_array_try("gpu_describe", values, &scale);
+	if (integers == NULL)
+		return describe_sorted(fcinfo, values, c->nulls);
+	return describe(fcinfo, PointerGetDatum(integers), c != NULL ? c->nulls : 0,
+					&scale);
 }

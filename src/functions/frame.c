@@ -9,6 +9,9 @@
 
 #include "pg/compat.h"
 
+#include "utils/datum.h"
+
+#include "functions/decimal_order.h"
 #include "functions/frame.h"
 
 void
@@ -50,6 +53,24 @@ gs_frame_argument(FunctionCallInfo fcinfo, int i, const char *name)
 {
 	return gs_frame_offset(PG_ARGISNULL(i) ? 0 : PG_GETARG_INT32(i),
 						   PG_ARGISNULL(i), name);
+}
+
+gs_number
+gs_frame_copy(const gs_frame *f, gs_number decimal)
+{
+	MemoryContext old = MemoryContextSwitchTo(f->context);
+	gs_number	copy = gs_number_of_decimal(datumCopy(gs_decimal_of(decimal),
+													  false, -1));
+
+	MemoryContextSwitchTo(old);
+	return copy;
+}
+
+static inline void
+free_number(const gs_frame *f, gs_number number)
+{
+	if (f->decimals)
+		pfree(DatumGetPointer(gs_decimal_of(number)));
 }
 
 static void
@@ -113,6 +134,7 @@ gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what)
 		f->n--;
 		if (what->leave != NULL)
 			what->leave(f, value);
+		free_number(f, value);
 	}
 }
 
@@ -150,6 +172,14 @@ leave_sums(gs_frame *f, gs_number value)
 						gs_state_remove_integer(f->state, value.i));
 }
 
+/* Is a the one that stands before b, as the result of a frame with both? */
+static bool
+decimal_is_better(gs_number a, gs_number b, bool max)
+{
+	return max ? gs_decimal_greatest(gs_decimal_of(a), gs_decimal_of(b)) > 0 :
+		gs_decimal_compare(gs_decimal_of(a), gs_decimal_of(b)) < 0;
+}
+
 /* Drop candidates that the new value supersedes from the end of the queue. */
 static inline void
 enter_extreme(gs_frame *f, int64 row, gs_number value, bool max)
@@ -158,10 +188,12 @@ enter_extreme(gs_frame *f, int64 row, gs_number value, bool max)
 	{
 		gs_number	last = entry_at(f, f->n - 1)->value;
 
-		if (max ? gs_number_is_below(value, last, f->is_float) :
+		if (f->decimals ? decimal_is_better(last, value, max) :
+			max ? gs_number_is_below(value, last, f->is_float) :
 			gs_number_is_below(last, value, f->is_float))
 			break;
 		f->n--;
+		free_number(f, last);
 	}
 	push(f, row, value);
 }
@@ -203,7 +235,11 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 static Datum
 first_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 {
-	return gs_datum_from_number(entry_at(f, 0)->value, f->type);
+	gs_number	first = entry_at(f, 0)->value;
+
+	if (f->decimals)
+		return datumCopy(gs_decimal_of(first), false, -1);
+	return gs_datum_from_number(first, f->type);
 }
 
 const gs_moving gs_moving_sum = {enter_sums, leave_sums, sum_of_frame};

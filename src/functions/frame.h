@@ -30,7 +30,10 @@ typedef struct gs_frame
 	MemoryContext context;		/* of all memory that belongs to it */
 	gs_type		type;
 	bool		is_float;
+	bool		decimals;		/* numbers are copies of numeric in its memory:
+								 * gs_decimal_of */
 	gs_state   *state;
+	struct gs_decimal_sums *sums;	/* of numeric: frame_decimal.c */
 
 	/* a ring: a window's values that are not NULL, or the candidates */
 	gs_frame_entry *ring;
@@ -54,6 +57,29 @@ extern const gs_moving gs_moving_avg;
 extern const gs_moving gs_moving_stddev;
 extern const gs_moving gs_moving_min;
 extern const gs_moving gs_moving_max;
+
+/* Those of sums of numeric. */
+extern const gs_moving gs_moving_decimal_sum;
+extern const gs_moving gs_moving_decimal_avg;
+extern const gs_moving gs_moving_decimal_stddev;
+
+/* A numeric as a number, and back. */
+static inline gs_number
+gs_number_of_decimal(Datum decimal)
+{
+	gs_number	number;
+
+	number.i = (int64) decimal;
+	return number;
+}
+
+static inline Datum
+gs_decimal_of(gs_number number)
+{
+	return (Datum) number.i;
+}
+
+extern gs_number gs_frame_copy(const gs_frame *f, gs_number decimal);
 
 extern void gs_frame_open(gs_frame *f, gs_type type, MemoryContext context);
 extern void gs_frame_open_state(gs_frame *f, gs_state_kind kind);

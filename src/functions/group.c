@@ -22,6 +22,7 @@
 #include "call/decimal_array.h"
 #include "call/numeric.h"
 #include "engine/group_op.h"
+#include "functions/decimal_order.h"
 #include "functions/order.h"
 #include "functions/reduce.h"
 #include "pg/row_type.h"
@@ -181,6 +182,15 @@ element(const group_rows *g, const gs_value *value)
 	return gs_datum_from_value(g->type, value);
 }
 
+/* The middle ones are the same if their number is odd. */
+static Datum
+median_of_decimals(const group_rows *g, const gs_value *middle, int64 count)
+{
+	return gs_decimal_between(element(g, &middle[0]), element(g, &middle[1]),
+							  0.5, gs_percentile_place(0.5, false, count),
+							  count);
+}
+
 static Datum
 stddev_of_integers(const group_rows *g, const group *one, bool *isnull)
 {
@@ -220,6 +230,8 @@ make_figure(const group_rows *g, int64 i, figure which, const group *one,
 				stddev_of_integers(g, one, isnull);
 		case MEDIAN:
 			value = (const gs_value *) g->column[GS_COLUMN_MEDIANS] + 2 * i;
+			if (g->decimals)
+				return median_of_decimals(g, value, one->count);
 			return gs_interpolated(g->type, &value[0], &value[1],
 								   one->count % 2 == 0 ? 0.5 : 0);
 		case FIGURES:

@@ -25,12 +25,15 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/date.h"
+#include "utils/builtins.h"
 #include "utils/float.h"
+#include "utils/numeric.h"
 #include "utils/timestamp.h"
 
 #include "functions/bucket.h"
 #include "functions/histogram_time.h"
 #include "call/call.h"
+#include "call/decimal.h"
 #include "pg/row_type.h"
 
 /* Counts beside those of the buckets: below, above, NaN. */
@@ -413,33 +416,50 @@ state_to_change(FunctionCallInfo fcinfo)
 	return PG_GETARG_ARRAYTYPE_P_COPY(0);
 }
 
-static inline Datum
-histogram_add(FunctionCallInfo fcinfo, Oid type, double x)
+/*
+ * The state, opened for the first row; bounds are of this type.  *counts: of its
+ * buckets.
+ */
+static inline ArrayType *
+state_for_row(FunctionCallInfo fcinfo, Oid type, double *low, double *high,
+			  int *buckets, int64 **counts)
 {
 	ArrayType  *state;
 	int64	   *value;
+
+	state = unlikely(PG_ARGISNULL(0)) ? state_open(fcinfo, type) :
+		state_to_change(fcinfo);
+	value = state_values(state, buckets);
+	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
+		parameters_changed();
+	*low = get_bound(fcinfo, 2, type);
+	*high = get_bound(fcinfo, 3, type);
+	if (value[0] != (int64) gs_double_bits(*low) ||
+		value[1] != (int64) gs_double_bits(*high) ||
+		PG_GETARG_INT32(4) != *buckets)
+		parameters_changed();
+	/* a state that was made up, and arguments to match */
+	if (unlikely(isinf(*low) || isinf(*high) ||
+				 !(*low < *high || *low > *high)))
+		no_state();
+	*counts = value + STATE_BOUNDS;
+	return state;
+}
+
+static inline Datum
+histogram_add(FunctionCallInfo fcinfo, Oid type, double x)
+{
 	int			buckets;
 	int32		bucket;
 	double		low;
 	double		high;
+	int64	   *counts;
+	ArrayType  *state = state_for_row(fcinfo, type, &low, &high, &buckets,
+									  &counts);
 
-	state = unlikely(PG_ARGISNULL(0)) ? state_open(fcinfo, type) :
-		state_to_change(fcinfo);
-	value = state_values(state, &buckets);
-	if (PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4))
-		parameters_changed();
-	low = get_bound(fcinfo, 2, type);
-	high = get_bound(fcinfo, 3, type);
-	if (value[0] != (int64) gs_double_bits(low) ||
-		value[1] != (int64) gs_double_bits(high) ||
-		PG_GETARG_INT32(4) != buckets)
-		parameters_changed();
-	/* a state that was made up, and arguments to match */
-	if (unlikely(isinf(low) || isinf(high) || !(low < high || low > high)))
-		no_state();
 	bucket = PG_ARGISNULL(1) ? 0 : gs_bucket_of(x, low, high, buckets);
 	if (bucket != 0)
-		count_more(&value[STATE_BOUNDS + bucket - 1], 1);
+		count_more(&counts[bucket - 1], 1);
 	PG_RETURN_POINTER(state);
 }
 
@@ -461,6 +481,64 @@ HISTOGRAM_ADD(float8, FLOAT8OID, PG_GETARG_FLOAT8)
 HISTOGRAM_ADD(date, DATEOID, PG_GETARG_DATEADT)
 HISTOGRAM_ADD(timestamp, TIMESTAMPOID, PG_GETARG_TIMESTAMP)
 HISTOGRAM_ADD(timestamptz, TIMESTAMPTZOID, PG_GETARG_TIMESTAMPTZ)
+
+/* Bounds as decimals, kept between rows. */
+typedef struct decimal_bounds
+{
+	double		low;
+	double		high;
+	Datum		low_decimal;
+	Datum		high_decimal;
+} decimal_bounds;
+
+static const decimal_bounds *
+find_decimal_bounds(FunctionCallInfo fcinfo, double low, double high)
+{
+	decimal_bounds *b = fcinfo->flinfo->fn_extra;
+	MemoryContext old;
+
+	if (likely(b != NULL && b->low == low && b->high == high))
+		return b;
+	old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	if (b == NULL)
+		b = fcinfo->flinfo->fn_extra = palloc0(sizeof *b);
+	b->low = low;
+	b->high = high;
+	b->low_decimal = gs_decimal_from_double(low);
+	b->high_decimal = gs_decimal_from_double(high);
+	MemoryContextSwitchTo(old);
+	return b;
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_add_numeric);
+
+/*
+ * gpu_histogram_add(bigint[], numeric, low, high, buckets): a bound stands for
+ * its shortest decimal form, and the bucket is the server's
+ */
+Datum
+gpu_histogram_add_numeric(PG_FUNCTION_ARGS)
+{
+	const decimal_bounds *b;
+	int			buckets;
+	int32		bucket;
+	double		low;
+	double		high;
+	int64	   *counts;
+	ArrayType  *state = state_for_row(fcinfo, FLOAT8OID, &low, &high, &buckets,
+									  &counts);
+
+	if (PG_ARGISNULL(1) || numeric_is_nan(PG_GETARG_NUMERIC(1)))
+		PG_RETURN_POINTER(state);
+	b = find_decimal_bounds(fcinfo, low, high);
+	bucket = DatumGetInt32(DirectFunctionCall4(width_bucket_numeric,
+											   PG_GETARG_DATUM(1),
+											   b->low_decimal, b->high_decimal,
+											   Int32GetDatum(buckets)));
+	if (bucket >= 1 && bucket <= buckets)
+		count_more(&counts[bucket - 1], 1);
+	PG_RETURN_POINTER(state);
+}
 
 PG_FUNCTION_INFO_V1(gpu_histogram_merge);
 

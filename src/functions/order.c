@@ -15,13 +15,17 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "utils/datum.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
 
 #include "call/call.h"
+#include "call/decimal.h"
+#include "call/decimal_array.h"
 #include "engine/percentile.h"
 #include "functions/collected.h"
 #include "functions/decimal.h"
+#include "functions/decimal_order.h"
 #include "functions/order.h"
 
 /*
@@ -29,6 +33,9 @@
  * this are taken from a sorted array.
  */
 #define FEW_RANKS		4
+
+/* What states hold. */
+#define ORDERED			(GS_NUMBERS | GS_TIMES | GS_DECIMALS)
 
 /*
  * From a sorted array, elements that follow are fetched along, where the next
@@ -109,6 +116,16 @@ fetch_elements(gs_call *call, const gs_engine *engine, fetched *f, int64 rank,
 	return status;
 }
 
+/* An integer that was fetched as the decimal that it stands for. */
+static Datum
+decimal_from_element(const gs_percentiles *p, const char *element)
+{
+	uint64		value;
+
+	memcpy(&value, element, sizeof value);
+	return gs_decimal_make(&value, 1, p->scale);
+}
+
 /*
  * Like percentile_cont, this computes the position in double precision, so
  * that a fraction of 0.1 means the second of eleven elements, although the
@@ -117,27 +134,32 @@ fetch_elements(gs_call *call, const gs_engine *engine, fetched *f, int64 rank,
  */
 static gs_status
 take_interpolated(gs_call *call, const gs_engine *engine, fetched *f,
-				  double fraction, Datum *result)
+				  const gs_percentiles *p, double fraction, Datum *result)
 {
 	gs_type		type = call->data.type;
 	gs_place	place = gs_percentile_place(fraction, false,
 											call->result.results);
-	const char *elements;
+	bool		between = place.proportion > 0;
+	const char *low;
+	const char *high;
 	gs_status	status = fetch_elements(call, engine, f, place.rank,
-										place.proportion > 0 ? 2 : 1,
-										&elements);
+										between ? 2 : 1, &low);
 
-	if (status == GS_OK)
-		*result = gs_interpolated(type, elements,
-								  elements + gs_type_width(type),
-								  place.proportion);
-	return status;
+	if (status != GS_OK)
+		return status;
+	high = between ? low + gs_type_width(type) : low;
+	*result = p->decimals ?
+		gs_decimal_between(decimal_from_element(p, low),
+						   decimal_from_element(p, high), fraction, place,
+						   call->result.results) :
+		gs_interpolated(type, low, high, place.proportion);
+	return GS_OK;
 }
 
 /* Like percentile_disc: the first element at or above the fraction. */
 static gs_status
 take_element(gs_call *call, const gs_engine *engine, fetched *f,
-			 double fraction, Datum *result)
+			 const gs_percentiles *p, double fraction, Datum *result)
 {
 	gs_place	place = gs_percentile_place(fraction, true,
 											call->result.results);
@@ -146,7 +168,8 @@ take_element(gs_call *call, const gs_engine *engine, fetched *f,
 										&element);
 
 	if (status == GS_OK)
-		*result = fetch_att(element, true, gs_type_width(call->data.type));
+		*result = p->decimals ? decimal_from_element(p, element) :
+			fetch_att(element, true, gs_type_width(call->data.type));
 	return status;
 }
 
@@ -166,8 +189,8 @@ gs_fetch_percentiles(gs_call *call, const gs_engine *engine)
 		if (p->null != NULL && p->null[i])
 			continue;
 		status = p->discrete ?
-			take_element(call, engine, &f, p->fraction[i], &p->result[i]) :
-			take_interpolated(call, engine, &f, p->fraction[i],
+			take_element(call, engine, &f, p, p->fraction[i], &p->result[i]) :
+			take_interpolated(call, engine, &f, p, p->fraction[i],
 							  &p->result[i]);
 	}
 	pfree(f.elements);
@@ -189,18 +212,76 @@ execute_percentiles(gs_call *call, gs_percentiles *p)
 /*
  * Execute an open call for a single percentile; NULL if there are no elements.
  */
+static Datum
+percentile(FunctionCallInfo fcinfo, gs_call *call, gs_percentiles *p,
+		   double fraction)
+{
+	Datum		result;
+
+	p->n = 1;
+	p->fraction = &fraction;
+	p->result = &result;
+	if (!execute_percentiles(call, p))
+		PG_RETURN_NULL();
+	return result;
+}
+
 Datum
 gs_percentile(FunctionCallInfo fcinfo, gs_call *call, double fraction,
 			  bool discrete)
 {
-	Datum		result;
-	gs_percentiles p = {.discrete = discrete, .n = 1};
+	gs_percentiles p = {.discrete = discrete};
 
-	p.fraction = &fraction;
+	return percentile(fcinfo, call, &p, fraction);
+}
+
+/* Open a call over argument 0, an array. */
+static void
+open_argument(FunctionCallInfo fcinfo, gs_call *call, const char *function,
+			  gs_kind kind, gs_percentiles *p)
+{
+	Datum		array = gs_decimal_argument(fcinfo, 0, function, &p->scale);
+
+	p->decimals = gs_takes_decimals(fcinfo);
+	gs_call_open(call, function, kind, array);
+}
+
+/*
+ * Open a call over a state's values.  False: they are of numeric, but no
+ * decimals of one scale.
+ */
+static bool
+open_values(gs_call *call, const char *function, gs_kind kind, Datum values,
+			gs_percentiles *p)
+{
+	p->decimals = ARR_ELEMTYPE(DatumGetArrayTypeP(values)) == NUMERICOID;
+	if (p->decimals)
+	{
+		values = PointerGetDatum(gs_decimal_array_try(function, values,
+													  &p->scale));
+		if (DatumGetPointer(values) == NULL)
+			return false;
+	}
+	gs_call_open(call, function, kind, values);
+	return true;
+}
+
+/* One percentile of a state's values, of which there is one that is numeric. */
+static Datum
+percentile_of_values(FunctionCallInfo fcinfo, const char *function,
+					 bool discrete, Datum values, double fraction)
+{
+	gs_percentiles p = {.discrete = discrete,.n = 1,.fraction = &fraction};
+	gs_decimals d;
+	gs_call		call;
+	Datum		result;
+
+	if (open_values(&call, function, GS_SELECT, values, &p))
+		return percentile(fcinfo, &call, &p, fraction);
 	p.result = &result;
-	if (!execute_percentiles(call, &p))
-		PG_RETURN_NULL();
-	return result;
+	gs_decimals_sort(&d, values);
+	gs_decimals_percentiles(&d, &p);
+	return datumCopy(result, false, -1);
 }
 
 PG_FUNCTION_INFO_V1(gpu_median);
@@ -209,10 +290,12 @@ PG_FUNCTION_INFO_V1(gpu_median);
 Datum
 gpu_median(PG_FUNCTION_ARGS)
 {
+	gs_percentiles p = {0};
 	gs_call		call;
 
-	gs_call_open(&call, "gpu_median", GS_SELECT, PG_GETARG_DATUM(0));
-	return gs_percentile(fcinfo, &call, 0.5, gs_is_time(call.data.elemtype));
+	open_argument(fcinfo, &call, "gpu_median", GS_SELECT, &p);
+	p.discrete = gs_is_time(call.data.elemtype);
+	return percentile(fcinfo, &call, &p, 0.5);
 }
 
 /*
@@ -222,6 +305,7 @@ static Datum
 percentile_of_array(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
 {
+	gs_percentiles p = {.discrete = discrete};
 	gs_call		call;
 
 	if (PG_ARGISNULL(1))
@@ -229,8 +313,8 @@ percentile_of_array(FunctionCallInfo fcinfo, const char *function,
 	gs_check_fraction(PG_GETARG_FLOAT8(1));
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	gs_call_open(&call, function, GS_SELECT, PG_GETARG_DATUM(0));
-	return gs_percentile(fcinfo, &call, PG_GETARG_FLOAT8(1), discrete);
+	open_argument(fcinfo, &call, function, GS_SELECT, &p);
+	return percentile(fcinfo, &call, &p, PG_GETARG_FLOAT8(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentile_cont);
@@ -259,55 +343,71 @@ check_fractions(const gs_percentiles *p)
 	}
 }
 
-/*
- * Fractions in an array, results in an array of the same shape.  As with
- * percentile_cont of an array, bad fractions are no error without elements.
- */
-static Datum
-percentiles(FunctionCallInfo fcinfo, const char *function, bool discrete,
-			Datum array, ArrayType *fractions)
+/* Fractions in an array. */
+static void
+get_fractions(gs_percentiles *p, ArrayType *fractions)
 {
-	gs_call		call;
-	gs_percentiles p = {.discrete = discrete};
 	Datum	   *datum;
 	double	   *fraction;
 	bool	   *null;
-	Oid			type;
+
+	deconstruct_array(fractions, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
+					  TYPALIGN_DOUBLE, &datum, &null, &p->n);
+	fraction = palloc(p->n * sizeof(double));
+	for (int i = 0; i < p->n; i++)
+		fraction[i] = null[i] ? 0 : DatumGetFloat8(datum[i]);
+	p->fraction = fraction;
+	p->null = null;
+	p->result = datum;
+}
+
+/* Results in an array of the same shape as the fractions. */
+static Datum
+percentile_array(const gs_percentiles *p, ArrayType *fractions, Oid elemtype)
+{
+	Oid			type = p->decimals ? NUMERICOID :
+		p->discrete ? elemtype : FLOAT8OID;
 	int16		width;
 	bool		by_value;
 	char		align;
 
-	deconstruct_array(fractions, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
-					  TYPALIGN_DOUBLE, &datum, &null, &p.n);
-	fraction = palloc(p.n * sizeof(double));
-	for (int i = 0; i < p.n; i++)
-		fraction[i] = null[i] ? 0 : DatumGetFloat8(datum[i]);
-	p.fraction = fraction;
-	p.null = null;
-	p.result = datum;
-	gs_call_open(&call, function, GS_SORT, array);
-	if (gs_array_present(&call.data) > 0)
-		check_fractions(&p);
-	type = discrete ? call.data.elemtype : FLOAT8OID;
-	if (!execute_percentiles(&call, &p))
-		PG_RETURN_NULL();
-	if (p.n == 0)
+	if (p->n == 0)
 		PG_RETURN_ARRAYTYPE_P(construct_empty_array(type));
 	get_typlenbyvalalign(type, &width, &by_value, &align);
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(datum, null, ARR_NDIM(fractions),
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(p->result, (bool *) p->null,
+											 ARR_NDIM(fractions),
 											 ARR_DIMS(fractions),
 											 ARR_LBOUND(fractions), type,
 											 width, by_value, align));
+}
+
+/*
+ * Execute an open call.  As with percentile_cont of an array, bad fractions are
+ * no error without elements.
+ */
+static Datum
+percentiles(FunctionCallInfo fcinfo, gs_call *call, gs_percentiles *p,
+			ArrayType *fractions)
+{
+	if (gs_array_present(&call->data) > 0)
+		check_fractions(p);
+	if (!execute_percentiles(call, p))
+		PG_RETURN_NULL();
+	return percentile_array(p, fractions, call->data.elemtype);
 }
 
 static Datum
 percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 					 bool discrete)
 {
+	gs_percentiles p = {.discrete = discrete};
+	gs_call		call;
+
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		PG_RETURN_NULL();
-	return percentiles(fcinfo, function, discrete, PG_GETARG_DATUM(0),
-					   PG_GETARG_ARRAYTYPE_P(1));
+	get_fractions(&p, PG_GETARG_ARRAYTYPE_P(1));
+	open_argument(fcinfo, &call, function, GS_SORT, &p);
+	return percentiles(fcinfo, &call, &p, PG_GETARG_ARRAYTYPE_P(1));
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentiles_cont);
@@ -332,6 +432,12 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_any_cont);
 Datum
 gpu_percentiles_any_cont(PG_FUNCTION_ARGS)
 {
+	/* the result is declared to be of double precision */
+	if (gs_takes_decimals(fcinfo))
+		ereport(ERROR,
+				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				errmsg("gpu_percentile_cont of numeric[] does not support an array of fractions"),
+				errhint("Use gpu_percentiles_cont."));
 	gs_require_elements(fcinfo, GS_NUMBERS);
 	return percentiles_of_array(fcinfo, "gpu_percentile_cont", false);
 }
@@ -361,7 +467,7 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_cont_collect);
 Datum
 gpu_percentiles_cont_collect(PG_FUNCTION_ARGS)
 {
-	return collect(fcinfo, GS_NUMBERS);
+	return collect(fcinfo, GS_NUMBERS | GS_DECIMALS);
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentiles_disc_collect);
@@ -369,7 +475,7 @@ PG_FUNCTION_INFO_V1(gpu_percentiles_disc_collect);
 Datum
 gpu_percentiles_disc_collect(PG_FUNCTION_ARGS)
 {
-	return collect(fcinfo, GS_NUMBERS | GS_TIMES);
+	return collect(fcinfo, ORDERED);
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentile_disc_collect);
@@ -387,7 +493,7 @@ gpu_percentile_disc_collect(PG_FUNCTION_ARGS)
 		gs_check_fraction(fraction);
 		gs_parameter_set(&parameter, 1, &fraction);
 	}
-	PG_RETURN_POINTER(gs_collect(fcinfo, GS_NUMBERS | GS_TIMES,
+	PG_RETURN_POINTER(gs_collect(fcinfo, ORDERED,
 								 PG_ARGISNULL(2) ? NULL : &parameter.array,
 								 "fraction"));
 }
@@ -397,19 +503,26 @@ static Datum
 percentiles_of_rows(FunctionCallInfo fcinfo, const char *function,
 					bool discrete)
 {
+	gs_percentiles p = {.discrete = discrete};
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, discrete ?
-											GS_NUMBERS | GS_TIMES : GS_NUMBERS,
-											&type);
+	gs_collected *c = gs_collected_argument(fcinfo, discrete ? ORDERED :
+											GS_NUMBERS | GS_DECIMALS, &type);
 	ArrayType  *fractions;
+	gs_decimals d;
+	gs_call		call;
 
 	if (c == NULL)
 		PG_RETURN_NULL();
 	fractions = gs_collected_parameter(c);
 	if (fractions == NULL)
 		PG_RETURN_NULL();
-	return percentiles(fcinfo, function, discrete, gs_collected_values(c),
-					   fractions);
+	get_fractions(&p, fractions);
+	if (open_values(&call, function, GS_SORT, gs_collected_values(c), &p))
+		return percentiles(fcinfo, &call, &p, fractions);
+	check_fractions(&p);
+	gs_decimals_sort(&d, gs_collected_values(c));
+	gs_decimals_percentiles(&d, &p);
+	return percentile_array(&p, fractions, NUMERICOID);
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentiles_cont_final);
@@ -428,18 +541,13 @@ gpu_percentiles_disc_final(PG_FUNCTION_ARGS)
 	return percentiles_of_rows(fcinfo, "gpu_percentile_disc", true);
 }
 
-PG_FUNCTION_INFO_V1(gpu_percentile_disc_final);
-
-/* gpu_percentile_disc_final(bytea, value, fraction) */
-Datum
-gpu_percentile_disc_final(PG_FUNCTION_ARGS)
+static Datum
+percentile_of_rows(FunctionCallInfo fcinfo, const char *function, bool discrete)
 {
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS | GS_TIMES,
-											&type);
+	gs_collected *c = gs_collected_argument(fcinfo, ORDERED, &type);
 	ArrayType  *parameter;
 	double		fraction;
-	gs_call		call;
 
 	if (c == NULL)
 	{
@@ -451,9 +559,41 @@ gpu_percentile_disc_final(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	fraction = *gs_parameter_get(parameter, 1);
 	gs_check_fraction(fraction);
-	gs_call_open(&call, "gpu_percentile_disc", GS_SELECT,
-				 gs_collected_values(c));
-	return gs_percentile(fcinfo, &call, fraction, true);
+	return percentile_of_values(fcinfo, function, discrete,
+								gs_collected_values(c), fraction);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_disc_final);
+
+/* gpu_percentile_disc_final(bytea, value, fraction) */
+Datum
+gpu_percentile_disc_final(PG_FUNCTION_ARGS)
+{
+	return percentile_of_rows(fcinfo, "gpu_percentile_disc", true);
+}
+
+PG_FUNCTION_INFO_V1(gpu_percentile_cont_final);
+
+/* gpu_percentile_cont_final(bytea, numeric, fraction) */
+Datum
+gpu_percentile_cont_final(PG_FUNCTION_ARGS)
+{
+	return percentile_of_rows(fcinfo, "gpu_percentile_cont", false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_median_final);
+
+/* gpu_median_final(bytea, numeric) */
+Datum
+gpu_median_final(PG_FUNCTION_ARGS)
+{
+	Oid			type;
+	gs_collected *c = gs_collected_argument(fcinfo, GS_DECIMALS, &type);
+
+	if (c == NULL)
+		PG_RETURN_NULL();
+	return percentile_of_values(fcinfo, "gpu_median", false,
+								gs_collected_values(c), 0.5);
 }
 
 PG_FUNCTION_INFO_V1(gpu_count_distinct);
@@ -486,4 +626,57 @@ gpu_mode(PG_FUNCTION_ARGS)
 	value = fetch_att((char *) &call.result.value, true,
 					  gs_type_width(call.data.type));
 	PG_RETURN_DATUM(value);
+}
+
+/*
+ * The least of the most frequent values of a state of numeric, and how many
+ * there are; NULL: none.
+ */
+static Datum
+mode_of_rows(FunctionCallInfo fcinfo, const char *function, int64 *distinct)
+{
+	Oid			type;
+	gs_collected *c = gs_collected_argument(fcinfo, GS_DECIMALS, &type);
+	gs_percentiles p = {0};
+	gs_decimals d;
+	gs_call		call;
+
+	*distinct = 0;
+	if (c == NULL)
+		PG_RETURN_NULL();
+	if (!open_values(&call, function, GS_DISTINCT, gs_collected_values(c), &p))
+	{
+		gs_decimals_sort(&d, gs_collected_values(c));
+		return datumCopy(gs_decimals_mode(&d, distinct), false, -1);
+	}
+	gs_call_execute(&call);
+	gs_call_close(&call);
+	*distinct = call.result.results;
+	if (*distinct == 0)
+		PG_RETURN_NULL();
+	return decimal_from_element(&p, (char *) &call.result.value);
+}
+
+PG_FUNCTION_INFO_V1(gpu_mode_final);
+
+/* gpu_mode_final(bytea, numeric) */
+Datum
+gpu_mode_final(PG_FUNCTION_ARGS)
+{
+	int64		distinct;
+
+	return mode_of_rows(fcinfo, "gpu_mode", &distinct);
+}
+
+PG_FUNCTION_INFO_V1(gpu_count_distinct_final);
+
+/* gpu_count_distinct_final(bytea, numeric) */
+Datum
+gpu_count_distinct_final(PG_FUNCTION_ARGS)
+{
+	int64		distinct;
+
+	mode_of_rows(fcinfo, "gpu_count_distinct", &distinct);
+	fcinfo->isnull = false;
+	PG_RETURN_INT64(distinct);
 }

@@ -17,6 +17,8 @@
 typedef struct gs_percentiles
 {
 	bool		discrete;		/* elements, not interpolated */
+	bool		decimals;		/* of integers that are times 10^scale */
+	int			scale;
 	int			n;
 	const double *fraction;
 	const bool *null;			/* which of them are NULL; NULL: none */

@@ -5,6 +5,8 @@
  *
  * The state keeps no more than k values, as a heap with the worst of them first.
  * A made-up state may be no heap: that makes results wrong, but nothing else.
+ * Values of type numeric differ in size, so some more of them are kept in any
+ * order, and the best ones are chosen from time to time.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +20,14 @@
 
 #include "call/call.h"
 #include "functions/collected.h"
+#include "functions/decimal_order.h"
 #include "functions/sort.h"
 
 /* Values merged between two interrupt checks: below 1 ms. */
 #define MERGE_PIECE		8192
+
+/* Values of type numeric that a state keeps beyond twice k. */
+#define MORE_DECIMALS	1024
 
 /* The parameter of a state: k, and 1 if the largest are wanted, else 0. */
 enum
@@ -65,6 +71,12 @@ static ArrayType *
 values_of(gs_collected *c)
 {
 	return (ArrayType *) DatumGetPointer(gs_collected_values(c));
+}
+
+static bool
+has_decimals(gs_collected *c)
+{
+	return ARR_ELEMTYPE(values_of(c)) == NUMERICOID;
 }
 
 static void
@@ -152,6 +164,38 @@ add_value(FunctionCallInfo fcinfo, const topk *t, gs_collected *c, Datum value)
 	return c;
 }
 
+static void
+choose_best(const topk *t, gs_collected *c, gs_decimals *d)
+{
+	gs_decimals_sort(d, gs_collected_values(c));
+	gs_decimals_best(d, t->k, t->largest);
+}
+
+/* A state of numeric to which values were added. */
+static gs_collected *
+after_decimals(const topk *t, gs_collected *c)
+{
+	gs_decimals d;
+
+	if (ARR_DIMS(values_of(c))[0] < 2 * (int64) t->k + MORE_DECIMALS)
+		return c;
+	choose_best(t, c, &d);
+	gs_collected_keep(c, d.value, d.n);
+	return c;
+}
+
+static Datum
+decimals_result(const topk *t, gs_collected *c)
+{
+	gs_decimals d;
+
+	choose_best(t, c, &d);
+	if (d.n == 0)
+		PG_RETURN_ARRAYTYPE_P(construct_empty_array(NUMERICOID));
+	PG_RETURN_ARRAYTYPE_P(construct_array(d.value, d.n, NUMERICOID, -1, false,
+										  TYPALIGN_INT));
+}
+
 PG_FUNCTION_INFO_V1(gpu_topk_collect);
 
 /* gpu_topk_collect(bytea, value, k [, largest]) */
@@ -172,10 +216,14 @@ gpu_topk_collect(PG_FUNCTION_ARGS)
 		t.largest = PG_GETARG_BOOL(3);
 	}
 	set_parameter(&parameter, t.k, t.largest);
-	c = gs_collected_open(fcinfo, GS_NUMBERS | GS_TIMES, &parameter.array,
-						  "k and largest");
+	c = gs_collected_open(fcinfo, GS_NUMBERS | GS_TIMES | GS_DECIMALS,
+						  &parameter.array, "k and largest");
 	if (PG_ARGISNULL(1))
 		PG_RETURN_POINTER(c);
+	if (has_decimals(c))
+		return PointerGetDatum(after_decimals(&t,
+											  gs_collected_append(fcinfo, c,
+																  PG_GETARG_DATUM(1))));
 	get_type(c, &t);
 	PG_RETURN_POINTER(add_value(fcinfo, &t, c, PG_GETARG_DATUM(1)));
 }
@@ -192,6 +240,10 @@ gpu_topk_merge(PG_FUNCTION_ARGS)
 	topk		t;
 
 	get_parameter(c, &t);
+	if (has_decimals(c))
+		return PointerGetDatum(after_decimals(&t,
+											  gs_collected_append_all(fcinfo, c,
+																	  other)));
 	get_type(c, &t);
 	for (int64 i = 0; i < ARR_DIMS(more)[0]; i++)
 	{
@@ -209,12 +261,14 @@ Datum
 gpu_topk_final(PG_FUNCTION_ARGS)
 {
 	Oid			type;
-	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS | GS_TIMES,
-											&type);
+	gs_collected *c = gs_collected_argument(fcinfo, GS_NUMBERS | GS_TIMES |
+											GS_DECIMALS, &type);
 	topk		t;
 
 	if (c == NULL)
 		PG_RETURN_NULL();
 	get_parameter(c, &t);
+	if (type == NUMERICOID)
+		return decimals_result(&t, c);
 	return gs_topk(gs_collected_values(c), t.k, t.largest);
 }

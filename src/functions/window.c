@@ -23,8 +23,11 @@
 
 #include "catalog/pg_type.h"
 #include "common/int.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
 #include "windowapi.h"
 
+#include "functions/decimal_order.h"
 #include "functions/frame.h"
 #include "functions/window.h"
 
@@ -61,6 +64,8 @@ argument_type(FunctionCallInfo fcinfo)
 			return GS_FLOAT4;
 		case FLOAT8OID:
 			return GS_FLOAT8;
+		case NUMERICOID:
+			return GS_INT8;		/* numbers are pointers */
 	}
 	elog(ERROR, "unexpected argument type");
 	return GS_FLOAT8;			/* keep the compiler quiet */
@@ -82,11 +87,42 @@ open_partition(FunctionCallInfo fcinfo)
 	p = WinGetPartitionLocalMemory(window, sizeof(partition));
 	row = WinGetCurrentPosition(window);
 	if (unlikely(p->frame.context == NULL))
+	{
 		gs_frame_open(&p->frame, argument_type(fcinfo),
 					  GetMemoryChunkContext(p));
+		p->frame.decimals =
+			get_fn_expr_argtype(fcinfo->flinfo, 0) == NUMERICOID;
+	}
 	if (row % MARK_ROWS == 0 && row > 0)
 		WinSetMarkPosition(window, row);
 	return p;
+}
+
+/* Of numeric, what is to be copied before it is kept. */
+static inline gs_number
+number_of(const partition *p, Datum datum)
+{
+	return p->frame.decimals ?
+		gs_number_of_decimal(NumericGetDatum(DatumGetNumeric(datum))) :
+		gs_number_from_datum(datum, p->frame.type);
+}
+
+/* Keep this numeric instead of the last one. */
+static void
+keep_decimal(partition *p, gs_number value)
+{
+	gs_number	copy = gs_frame_copy(&p->frame, value);
+
+	if (p->any)
+		pfree(DatumGetPointer(gs_decimal_of(p->value)));
+	p->value = copy;
+	p->any = true;
+}
+
+static Datum
+kept_decimal(const partition *p)
+{
+	return datumCopy(gs_decimal_of(p->value), false, -1);
 }
 
 /* The current row's value; false for NULL. */
@@ -98,8 +134,26 @@ current_value(FunctionCallInfo fcinfo, const partition *p, gs_number *value)
 
 	if (isnull)
 		return false;
-	*value = gs_number_from_datum(datum, p->frame.type);
+	*value = number_of(p, datum);
 	return true;
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cumsum_decimals);
+
+Datum
+gpu_window_cumsum_decimals(PG_FUNCTION_ARGS)
+{
+	partition  *p = open_partition(fcinfo);
+	gs_number	value;
+
+	if (current_value(fcinfo, p, &value))
+		keep_decimal(p, !p->any ? value :
+					 gs_number_of_decimal(DirectFunctionCall2(numeric_add,
+															  gs_decimal_of(p->value),
+															  gs_decimal_of(value))));
+	if (!p->any)
+		PG_RETURN_NULL();
+	return kept_decimal(p);
 }
 
 PG_FUNCTION_INFO_V1(gpu_window_cumsum);
@@ -154,6 +208,14 @@ gpu_window_cumcount(PG_FUNCTION_ARGS)
 	if (current_value(fcinfo, p, &value))
 		p->count++;
 	PG_RETURN_INT64(p->count);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cumcount_decimals);
+
+Datum
+gpu_window_cumcount_decimals(PG_FUNCTION_ARGS)
+{
+	return gpu_window_cumcount(fcinfo);
 }
 
 PG_FUNCTION_INFO_V1(gpu_window_cumprod);
@@ -225,6 +287,40 @@ gpu_window_cummax(PG_FUNCTION_ARGS)
 	return cumulative_extreme(fcinfo, true);
 }
 
+static Datum
+cumulative_decimal(FunctionCallInfo fcinfo, bool max)
+{
+	partition  *p = open_partition(fcinfo);
+	gs_number	value;
+
+	if (current_value(fcinfo, p, &value) &&
+		(!p->any ||
+		 (max ? gs_decimal_greatest(gs_decimal_of(p->value),
+									gs_decimal_of(value)) < 0 :
+		  gs_decimal_compare(gs_decimal_of(value),
+							 gs_decimal_of(p->value)) < 0)))
+		keep_decimal(p, value);
+	if (!p->any)
+		PG_RETURN_NULL();
+	return kept_decimal(p);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cummin_decimals);
+
+Datum
+gpu_window_cummin_decimals(PG_FUNCTION_ARGS)
+{
+	return cumulative_decimal(fcinfo, false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_window_cummax_decimals);
+
+Datum
+gpu_window_cummax_decimals(PG_FUNCTION_ARGS)
+{
+	return cumulative_decimal(fcinfo, true);
+}
+
 /*
  * Moving functions
  */
@@ -287,9 +383,12 @@ move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
 		else
 		{
 			if (!isnull)
-				gs_frame_enter(&p->frame, p->next,
-							   gs_number_from_datum(datum, p->frame.type),
-							   what);
+			{
+				gs_number	value = number_of(p, datum);
+
+				gs_frame_enter(&p->frame, p->next, p->frame.decimals ?
+							   gs_frame_copy(&p->frame, value) : value, what);
+			}
 			p->next++;
 		}
 	}
@@ -307,34 +406,48 @@ moving(FunctionCallInfo fcinfo, const gs_moving *what)
 	return what->result(&p->frame, &fcinfo->isnull);
 }
 
-#define MOVING(figure) \
-PG_FUNCTION_INFO_V1(gpu_window_moving_##figure); \
+#define MOVING(function, what) \
+PG_FUNCTION_INFO_V1(function); \
 Datum \
-gpu_window_moving_##figure(PG_FUNCTION_ARGS) \
+function(PG_FUNCTION_ARGS) \
 { \
-	return moving(fcinfo, &gs_moving_##figure); \
+	return moving(fcinfo, &what); \
 }
 
-MOVING(sum)
-MOVING(avg)
-MOVING(stddev)
-MOVING(min)
-MOVING(max)
+MOVING(gpu_window_moving_sum, gs_moving_sum)
+MOVING(gpu_window_moving_avg, gs_moving_avg)
+MOVING(gpu_window_moving_stddev, gs_moving_stddev)
+MOVING(gpu_window_moving_min, gs_moving_min)
+MOVING(gpu_window_moving_max, gs_moving_max)
+MOVING(gpu_window_moving_sum_decimals, gs_moving_decimal_sum)
+MOVING(gpu_window_moving_avg_decimals, gs_moving_decimal_avg)
+MOVING(gpu_window_moving_stddev_decimals, gs_moving_decimal_stddev)
+MOVING(gpu_window_moving_min_decimals, gs_moving_min)
+MOVING(gpu_window_moving_max_decimals, gs_moving_max)
 
 const gs_window_function *
 gs_window_function_of(PGFunction function)
 {
 	static const gs_window_function functions[] = {
 		{gpu_window_cumsum, false, "gpu_sum"},
+		{gpu_window_cumsum_decimals, false, "gpu_sum"},
 		{gpu_window_cumcount, false, "gpu_count"},
+		{gpu_window_cumcount_decimals, false, "gpu_count"},
 		{gpu_window_cumprod, false, "gpu_product"},
 		{gpu_window_cummin, false, "gpu_min"},
+		{gpu_window_cummin_decimals, false, "gpu_min"},
 		{gpu_window_cummax, false, "gpu_max"},
+		{gpu_window_cummax_decimals, false, "gpu_max"},
 		{gpu_window_moving_sum, true, "gpu_sum"},
+		{gpu_window_moving_sum_decimals, true, "gpu_sum"},
 		{gpu_window_moving_avg, true, "gpu_avg"},
+		{gpu_window_moving_avg_decimals, true, "gpu_avg"},
 		{gpu_window_moving_min, true, "gpu_min"},
+		{gpu_window_moving_min_decimals, true, "gpu_min"},
 		{gpu_window_moving_max, true, "gpu_max"},
-		{gpu_window_moving_stddev, true, "gpu_stddev"}
+		{gpu_window_moving_max_decimals, true, "gpu_max"},
+		{gpu_window_moving_stddev, true, "gpu_stddev"},
+		{gpu_window_moving_stddev_decimals, true, "gpu_stddev"}
 	};
 
 	for (int i = 0; i < (int) lengthof(functions); i++)

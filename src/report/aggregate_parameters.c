@@ -20,6 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "functions/bucket.h"
+#include "functions/decimal_order.h"
 #include "functions/order.h"
 #include "report/aggregate_rules.h"
 #include "report/aggregates.h"
@@ -142,6 +143,8 @@ add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 	gs_report_fraction *f;
 	gs_aggregate aggregate;
 
+	if (gs_display_of(t, a) != GS_NOTHING)
+		return gs_untranslated(t, "a value's display scale is not always the same");
 	if (!find_fractions(t, aggref, &f, r))
 		return false;
 	r->fraction = f;
@@ -178,8 +181,8 @@ element_of(const gs_report_fraction *f, const gs_value *pair, int64 n)
 }
 
 /*
- * Between two values; gpuscan's rounds once, PostgreSQL's as it does.  Its
- * argument is always a double.
+ * Between two values; gpuscan's is of decimals, or rounds once, PostgreSQL's as
+ * it does.  Its argument is always a double.
  */
 static Datum
 between(const gs_report_aggregate *a, const gs_report_fraction *f,
@@ -188,6 +191,11 @@ between(const gs_report_aggregate *a, const gs_report_fraction *f,
 	double		place = f->fraction * (double) (n - 1);
 	double		proportion = place - floor(place);
 
+	if (a->value_of.form == GS_FORM_DECIMAL)
+		return gs_decimal_between(gs_report_datum(&a->value_of, &pair[0]),
+								  gs_report_datum(&a->value_of, &pair[1]),
+								  f->fraction,
+								  gs_percentile_place(f->fraction, false, n), n);
 	if (a->gpuscan)
 		return gs_interpolated(a->type, &pair[0], &pair[1], proportion);
 	if (proportion == 0)

@@ -197,13 +197,15 @@ gs_report_state_add(gs_translation *t, const known_aggregate *known,
 	bool		text = split == AGGSPLIT_SIMPLE;
 	Oid			type = aggref->args == NIL ? InvalidOid :
 		exprType((Node *) linitial_node(TargetEntry, aggref->args)->expr);
+	Oid			state = state_type(aggref->aggfnoid);
 	bool		is_varlena;
 
 	/* some have all values */
-	if (!OidIsValid(state_type(aggref->aggfnoid)) ||
+	if (!OidIsValid(state) ||
 		aggref->aggdistinct != NIL || gs_rule_has_parameters(rule) ||
 		(rule == GS_RULE_COUNT && known->kind->kind != GS_AGG_COUNT) ||
 		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE) ||
+		(known->gpuscan && state == INTERNALOID) ||
 		(!known->gpuscan && (text || !is_built_in_state(rule, aggref, type))))
 		return gs_untranslated(t, psprintf("the state of aggregate %s is not computed",
 										   get_func_name(aggref->aggfnoid)));

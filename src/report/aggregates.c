@@ -365,14 +365,13 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 									instead_of(aggref->aggfnoid));
 	if (!examine_form(t, aggref, &known))
 		return false;
-	if (known.kind->rule == GS_RULE_COUNT && aggref->aggtype != INT8OID)
-		return gs_untranslated(t, "an aggregate refuses its argument's type");
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
 	memset(result, 0, sizeof *result);
 	result->rule = known.kind->rule;
 
 	/* the median of times is one of them */
-	if (result->rule == GS_RULE_MEDIAN && aggref->aggtype != FLOAT8OID)
+	if (result->rule == GS_RULE_MEDIAN && aggref->aggtype != FLOAT8OID &&
+		aggref->aggtype != NUMERICOID)
 		result->rule = GS_RULE_ELEMENT;
 	result->result_type = shown->aggtype;
 	result->count = result->value = result->sum = result->squares = -1;
@@ -395,7 +394,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		result->count = add_state(t, GS_AGG_COUNT, GS_NOTHING, 0, filter);
 		return result->count >= 0;
 	}
-	if (!known.gpuscan && n == 1 &&
+	if (n == 1 &&
 		translate_product(t, known.kind, aggref, argument, result))
 		return add_product_states(t, argument[0], argument[1], filter, result);
 	for (int i = 0; i < n; i++)

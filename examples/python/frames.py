@@ -3,7 +3,8 @@
 
     python frames.py postgresql+psycopg:///mydb
 
-Runs in a database where gpuscan has been created; makes one temporary table.
+Creates the extension where it is not there, which takes a superuser, and makes
+one temporary table.
 """
 import sys
 
@@ -26,6 +27,7 @@ def connected(connection, _):
 trip = sqlalchemy.table("trip", *map(sqlalchemy.column, ["city", "minutes"]))
 
 with engine.begin() as connection:
+    connection.execute(sqlalchemy.text("CREATE EXTENSION IF NOT EXISTS gpuscan"))
     connection.execute(sqlalchemy.text(
         "CREATE TEMPORARY TABLE trip AS SELECT 'city ' || i % 3 AS city, i % 100 / 10.0::float8 AS minutes"
         " FROM generate_series(1, 30000) AS i"))
@@ -50,3 +52,14 @@ with engine.begin() as connection:
     cursor.execute("SELECT gpu_moving_avg(%s, 9)", [frame["reading"].to_numpy()])
     frame["smooth"] = cursor.fetchone()[0]
     print(frame.tail(3))
+
+    # NaN is not NULL, and a time is microseconds: say which you mean
+    frame = pandas.DataFrame({"at": pandas.date_range("2026-01-01", periods=4, freq="h"),
+                              "reading": [1.5, float("nan"), 2.5, 4.0]})
+    readings = frame["reading"].to_numpy()
+    nulls = numpy.ma.array(readings, mask=numpy.isnan(readings))
+    for values in readings, nulls:
+        print("mean", connection.execute(
+            sqlalchemy.text("SELECT gpu_avg(:readings)"), {"readings": values}).scalar_one())
+    print("last", connection.execute(
+        sqlalchemy.text("SELECT gpu_max(:times)"), {"times": frame["at"].to_numpy()}).scalar_one())

@@ -67,6 +67,7 @@ DECLARE
 	ids integer[] := without_error(expression);
 	type regtype;
 	query text;
+	made text;
 BEGIN
 	EXECUTE format('SELECT pg_typeof(%s) FROM special LIMIT 1', expression) INTO type;
 	query := format('SELECT id, count(%1$s), %2$s(%1$s) FROM special', expression,
@@ -77,10 +78,11 @@ BEGIN
 		RETURN 'all rows differ';
 	END IF;
 	query := query || format(' WHERE id = ANY (%L) GROUP BY id', ids);
+	made := made_by(query);
 	IF answer(query, 'off') IS DISTINCT FROM answer(query, 'exact') THEN
 		RETURN 'rows without an error differ';
-	ELSIF made_by(query) <> 'service' THEN
-		RETURN 'made by ' || made_by(query);
+	ELSIF made <> 'service' THEN
+		RETURN 'made by ' || made;
 	END IF;
 	query := format('SELECT count(*) FROM special WHERE %s', expression);
 	IF type = 'boolean'::regtype AND answer(query, 'off') IS DISTINCT FROM answer(query, 'exact') THEN
@@ -221,7 +223,7 @@ SELECT count(*) FROM tested WHERE form LIKE '%BETWEEN%' AND made_by(query) = 'se
 SELECT text, made_by(query) FROM tested WHERE form LIKE '%BETWEEN%' AND made_by(query) <> 'service';
 
 -- Of 0 and -0 PostgreSQL gives the one that it meets last, or first.
-SELECT query, answer(query, 'off') = answer(query, 'exact') AS same, made_by(query)
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT min(f) FROM special WHERE abs(f) = 0', 'SELECT max(f) FROM special WHERE f <= 0',
 	'SELECT max(f) FROM special WHERE abs(f) = 0 AND id < 32', 'SELECT min(f) FROM special WHERE abs(f) = 0 AND id < 32',
 	'SELECT min(-f) FROM special WHERE abs(f) = 0 AND id < 32', 'SELECT max(-f) FROM special WHERE abs(f) = 0 AND id < 32',

@@ -7,7 +7,8 @@ SET max_parallel_workers_per_gather = 0;
 SET cpu_operator_cost = 100;	-- a small table is worth a report
 SET jit = off;
 
--- The report, or why it was not made; "as found before": it was not even tried.
+-- The report, or why it was not made.  It was not even tried: "as found before" by a
+-- plan that has one, "query" where it is known in planning.
 CREATE FUNCTION tried(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;

@@ -295,7 +295,7 @@ DROP VIEW unscaled;
 -- Which of equal numbers is shown must not matter: of least and greatest, where one has no scale of its own, that is not known.
 CREATE TABLE alike AS SELECT (i % 5)::numeric(4, 1)::numeric AS u, (i % 3)::numeric(6, 1) AS n FROM generate_series(1, 30000) AS i;
 VACUUM ANALYZE alike;
-SELECT query, answer(query, 'off') = answer(query, 'exact') AS same, made_by(query)
+SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY['greatest(u, n)', 'least(u, 1.0)', 'greatest(n, u * n)', 'greatest(u, u)', 'greatest(u, NULL)', 'least(n, 1.0)', 'greatest(n, 1)', 'coalesce(u, 1)', 'CASE WHEN u > 1 THEN u ELSE n * n END']) AS key,
 	unnest(ARRAY['SELECT %s, count(*) FROM alike GROUP BY 1', 'SELECT max(%s) FROM alike']) AS form, format(form, key) AS query;
 -- what is known only then is not tried again

@@ -12,9 +12,9 @@ CREATE FUNCTION check_report(query text, OUT made_by text, OUT equal boolean, OU
 DECLARE
 	plain text := answer(query, 'off');
 BEGIN
+	made_by := made_by(query);
 	equal := plain IS NOT DISTINCT FROM answer(query, 'exact');
 	equal_again := plain IS NOT DISTINCT FROM answer(query, 'exact');
-	made_by := made_by(query);
 END
 $$;
 

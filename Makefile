@@ -3,7 +3,7 @@
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests but those that need a GPU
-#	make check-quick	of these, in less than a minute, what finds most mistakes
+#	make check-quick	of these, in some minutes, what finds most mistakes
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make dist	gpuscan-VERSION.zip, for PGXN, of what is committed

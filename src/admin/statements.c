@@ -35,13 +35,37 @@ may_see(const gs_statement *s)
 		has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
 }
 
-/* It may be of a database of another encoding. */
+/*
+ * A text in this database's encoding.  Of what has no place there, the bytes
+ * that are no ASCII are question marks: one statement of another database must
+ * not hide all others.
+ */
 static Datum
-text_of(const gs_statement *s)
+readable(const char *text, int encoding)
 {
-	return CStringGetTextDatum(pg_any_to_server(s->text,
-												(int) strlen(s->text),
-												s->encoding));
+	MemoryContext context = CurrentMemoryContext;
+	char	   *copy = pstrdup(text);
+	char	   *volatile result = copy;
+
+	PG_TRY();
+	{
+		result = pg_any_to_server(copy, (int) strlen(copy), encoding);
+	}
+	PG_CATCH();
+	{
+		int			code = geterrcode();
+
+		if (code != ERRCODE_UNTRANSLATABLE_CHARACTER &&
+			code != ERRCODE_CHARACTER_NOT_IN_REPERTOIRE)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		FlushErrorState();
+		for (char *c = copy; *c != '\0'; c++)
+			if (IS_HIGHBIT_SET(*c))
+				*c = '?';
+	}
+	PG_END_TRY();
+	return CStringGetTextDatum(result);
 }
 
 static void
@@ -62,7 +86,7 @@ describe(const gs_statement *s, Datum *values, bool *nulls)
 	values[1] = ObjectIdGetDatum(s->key.database);
 	nulls[2] = !seen || !s->key.is_query_id;
 	values[2] = Int64GetDatum(s->key.id);
-	values[3] = seen ? text_of(s) :
+	values[3] = seen ? readable(s->text, s->encoding) :
 		CStringGetTextDatum("<insufficient privilege>");
 	values[4] = Int64GetDatum(s->reports + s->ordinary);
 	values[5] = Int64GetDatum(s->reports);
@@ -70,7 +94,7 @@ describe(const gs_statement *s, Datum *values, bool *nulls)
 	values[7] = Int64GetDatum(s->refused);
 	nulls[8] = !seen || s->reason[0] == '\0';
 	if (!nulls[8])
-		values[8] = CStringGetTextDatum(s->reason);
+		values[8] = readable(s->reason, s->encoding);
 	set_mean(values, nulls, 9, s->report_ms, s->reports);
 	set_mean(values, nulls, 11, s->ordinary_ms, s->ordinary);
 	values[13] = Float8GetDatum(s->estimated_ms);

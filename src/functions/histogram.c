@@ -502,6 +502,12 @@ find_decimal_bounds(FunctionCallInfo fcinfo, double low, double high)
 	old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	if (b == NULL)
 		b = fcinfo->flinfo->fn_extra = palloc0(sizeof *b);
+	else
+	{
+		/* each group may have its own */
+		pfree(DatumGetPointer(b->low_decimal));
+		pfree(DatumGetPointer(b->high_decimal));
+	}
 	b->low = low;
 	b->high = high;
 	b->low_decimal = gs_decimal_from_double(low);

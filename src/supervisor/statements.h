@@ -49,7 +49,7 @@ typedef struct gs_statement_call
 typedef struct gs_statement
 {
 	gs_statement_key key;
-	int			encoding;		/* of the text */
+	int			encoding;		/* of the text, and the reason */
 	int64		reports;		/* that the service made */
 	int64		ordinary;		/* ordinary plans, of which for so many */
 	int64		refused;		/* there was no report in the plan */

@@ -51,6 +51,15 @@ for my $call (
 	cmp_ok(memory_of($call), '<', 16 << 20, "$call: less than 16 MB beyond");
 }
 
+my $bounds = $node->safe_psql('postgres', q{
+	SET gpuscan.engine = cpu;
+	SET enable_sort = off;
+	SELECT gpu_histogram(i::numeric, 0.5, 8, 4), most_memory() FROM generate_series(1, 10) AS i \g /dev/null
+	SELECT most_memory() AS before \gset
+	SELECT gpu_histogram(i % 7, i % 2, 8 + i % 2, 4) FROM (SELECT i::numeric FROM generate_series(1, 1000000) AS i OFFSET 0) AS s GROUP BY i % 2 \g /dev/null
+	SELECT most_memory() - :before});
+cmp_ok($bounds, '<', 16 << 20, 'histograms of numeric keep no bounds but the last');
+
 my (undef, undef, $error) = $node->psql('postgres', q{
 	CREATE TABLE weight (w) WITH (parallel_workers = 2) AS VALUES (0.5::float8);
 	SET parallel_setup_cost = 0;

@@ -77,7 +77,7 @@ is(told($node, '%v - 1)%'), '1|1|0|0|', 'the statement after a caught error');
 # Of a statement that parallel workers take part in, the session counts one.
 is(sql(q{LOAD 'gpuscan'; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 	SET max_parallel_workers_per_gather = 2; SELECT count(*) FROM pages AS a JOIN pages AS b USING (v)}), 100000, 'a parallel plan');
-is(told($node, '%JOIN%'), '1|0|1|1|it is not over one table', 'is counted once');
+is(told($node, '%JOIN%'), '1|0|1|1|it is over a join', 'is counted once');
 is(sql("SET max_parallel_workers_per_gather = 2; SET min_parallel_table_scan_size = 0;
 	SELECT count(sum) FROM (SELECT k, gpu_sum(v + 1) AS sum FROM pages GROUP BY k) AS s JOIN pages USING (k)"), 100000, 'a report beside one');
 is(told($node, '%v + 1%'), '1|1|0|0|', 'is counted once, too');
@@ -105,6 +105,9 @@ $node->safe_psql('latin', q{
 	SELECT gpu_sum(v) AS "caf} . "\xc3\xa9" . q{" FROM pages});
 is(told($node, '%caf%', 'substring(convert_to(query, $$UTF8$$) FROM 26 FOR 2)'), '1|1|0|0|\xc3a9', 'a text in another encoding');
 is($node->safe_psql('latin', "SELECT count(DISTINCT dbid) FROM gpuscan_statements()"), 2, 'of all databases');
+sql(q{SET client_encoding = 'UTF8'; SELECT gpu_sum(v) AS "} . "\xe2\x82\xac" . q{ euro" FROM pages});
+is($node->safe_psql('latin', "SELECT calls, query FROM gpuscan_statements() WHERE query LIKE '%euro%' AND query NOT LIKE '%gpuscan_statements%'"),
+	'1|SELECT gpu_sum(v) AS "??? euro" FROM pages', 'a text that has no place in this encoding');
 is($node->safe_psql('postgres', "SET ROLE monitor; SELECT count(*) FROM gpuscan_statements() WHERE query LIKE '<%'"), 0,
 	'pg_read_all_stats sees all texts');
 

@@ -25,10 +25,14 @@
 #include "pg/compat.h"
 
 #include "miscadmin.h"
+#include "utils/float.h"
 
 #include "array/array.h"
 #include "exact/bigint.h"
 #include "functions/bucket.h"
+
+/* Edges checked between two interrupt checks: below 0.1 ms. */
+#define EDGES_PIECE		65536
 
 static int32
 server_width_bucket(double operand, double low, double high, int32 buckets)
@@ -73,6 +77,27 @@ void
 gs_check_buckets(double low, double high, int32 buckets)
 {
 	(void) server_width_bucket(low, low, high, buckets);
+}
+
+void
+gs_check_edges(const double *edges, int64 n)
+{
+	for (int64 i = 0; i < n; i++)
+	{
+		if (i % EDGES_PIECE == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (isnan(edges[i]))
+			ereport(ERROR,
+					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("edges must not be NaN, but edge %lld is",
+						   (long long) i + 1));
+		if (i > 0 && !(edges[i - 1] < edges[i]))
+			ereport(ERROR,
+					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("edges must be strictly ascending, but %s follows %s",
+						   float8out_internal(edges[i]),
+						   float8out_internal(edges[i - 1])));
+	}
 }
 
 bool

@@ -13,6 +13,9 @@
 extern gs_bucket_formula gs_server_formula(void);
 extern void gs_check_buckets(double low, double high, int32 buckets);
 
+/* Raise an error unless edges ascend strictly. */
+extern void gs_check_edges(const double *edges, int64 n);
+
 /* Does the server's formula overflow in this range? */
 extern bool gs_range_is_wide(double low, double high, int32 buckets);
 

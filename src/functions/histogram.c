@@ -39,9 +39,6 @@
 /* Counts beside those of the buckets: below, above, NaN. */
 #define EXTRA_COUNTS	3
 
-/* Edges checked between two interrupt checks: below 0.1 ms. */
-#define EDGES_PIECE		65536
-
 /* State of gpu_histogram_table between rows. */
 typedef struct table_state
 {
@@ -73,27 +70,6 @@ get_width(FunctionCallInfo fcinfo, int first, Oid type, gs_op *op)
 	gs_check_buckets(op->low, op->high, op->buckets);
 }
 
-static void
-check_edges(const double *edges, int64 n)
-{
-	for (int64 i = 0; i < n; i++)
-	{
-		if (i % EDGES_PIECE == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (isnan(edges[i]))
-			ereport(ERROR,
-					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("edges must not be NaN, but edge %lld is",
-						   (long long) i + 1));
-		if (i > 0 && !(edges[i - 1] < edges[i]))
-			ereport(ERROR,
-					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("edges must be strictly ascending, but %s follows %s",
-						   float8out_internal(edges[i]),
-						   float8out_internal(edges[i - 1])));
-	}
-}
-
 /* Read edges that have been opened, and check them. */
 static const double *
 read_edges(gs_array *edges)
@@ -103,7 +79,7 @@ read_edges(gs_array *edges)
 		ereport(ERROR,
 				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				errmsg("edges must not contain nulls"));
-	check_edges((const double *) edges->values, edges->n);
+	gs_check_edges((const double *) edges->values, edges->n);
 	return (const double *) edges->values;
 }
 

@@ -169,6 +169,9 @@ make_labels(plot_state *plot, ArrayType *array, int64 n)
 		gs_check_buckets(bound[0], bound[1], (int32) n);
 		digits = digits_between(bound[0], bound[1], n);
 	}
+	/* one bar's two bounds may as well be low and high, reversed */
+	else if (n > 1 || (n == 1 && !(bound[0] > bound[1])))
+		gs_check_edges(bound, bounds.n);
 	plot->labels = palloc(n * sizeof(char *));
 	for (int64 i = 0; i < n; i++)
 	{

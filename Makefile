@@ -191,9 +191,8 @@ $(DATA_built): $(wildcard $(ROOT)/sql/install/*) $(ROOT)/Makefile | build
 	awk -f $(ROOT)/sql/install/expand.awk $(ROOT)/sql/install/gpuscan.sql.in >$@.new
 	mv $@.new $@
 
-# The service stands beside the library.
-all: service
-service: gpuscand
+# The service stands beside the library.  The last line says what was built.
+all: gpuscand
 	@echo "gpuscan: CUDA engine: $(CUDA_SAYS)"
 gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDFLAGS_EX) $(CUDA_LIBS) -lm -lpthread -o $@
@@ -211,7 +210,7 @@ install-service: all installdirs
 uninstall: uninstall-service
 uninstall-service:
 	rm -f '$(DESTDIR)$(pkglibdir)/gpuscand'
-	@echo "gpuscan: databases where gpuscan_enable() was called accept no session now:"
+	@echo "gpuscan: a database where gpuscan is still enabled accepts no session now:"
 	@echo "gpuscan: ALTER DATABASE ... RESET session_preload_libraries, from another one, ends that"
 
 build/bench-engine: bench/engine.c $(ENGINE_OBJS) | build
@@ -226,6 +225,6 @@ dist:
 	git -C $(ROOT) archive --format=zip --prefix=gpuscan-$(META_VERSION)/ \
 		-o $(CURDIR)/gpuscan-$(META_VERSION).zip HEAD
 
-.PHONY: dist service unit install-service uninstall-service FORCE
+.PHONY: dist unit install-service uninstall-service FORCE
 
 endif

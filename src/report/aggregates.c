@@ -182,7 +182,8 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 		return gs_untranslated(t, psprintf("aggregate %s is not computed for this type",
 										   kind->name));
 	return gs_untranslated_hint(t,
-								psprintf("%s of floats is rounded otherwise", kind->name),
+								psprintf("the last digits of %s of floats depend on the order of rows",
+										 kind->name),
 								psprintf((kind->rounded & type) != 0 ?
 										 "Use gpu_%s, or set gpuscan.reports = 'all'." :
 										 "Use gpu_%s.", kind->name));
@@ -270,6 +271,9 @@ of_distinct(const aggregate_kind *kind)
 	}
 }
 
+#define DISTINCT_BEFORE \
+	"Group by its argument, too, in a subquery, and aggregate the groups."
+
 /* False: it is DISTINCT or ordered in a way that matters. */
 static bool
 examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
@@ -292,8 +296,7 @@ examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
 	known->kind = of_distinct(known->kind);
 	return known->kind != NULL ||
 		gs_untranslated_hint(t, psprintf("aggregate %s is DISTINCT", name),
-							 "Group by its argument, too, in a subquery, and "
-							 "aggregate the groups.");
+							 DISTINCT_BEFORE);
 }
 
 /* Is there another way to write what an aggregate gives that is not known? */
@@ -362,6 +365,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 									psprintf("aggregate %s is not among those that "
 											 "are computed",
 											 get_func_name(aggref->aggfnoid)),
+									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
 									instead_of(aggref->aggfnoid));
 	if (!examine_form(t, aggref, &known))
 		return false;

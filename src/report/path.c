@@ -354,6 +354,13 @@ static const CustomPathMethods path_methods = {
 	.PlanCustomPath = plan_report,
 };
 
+bool
+gs_report_is_path(const Path *path)
+{
+	return path != NULL && IsA(path, CustomPath) &&
+		((const CustomPath *) path)->methods == &path_methods;
+}
+
 static List *
 relations_of(const gs_report_query *q)
 {

@@ -121,9 +121,13 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->root->parse->groupingSets != NIL)
 		return refuse(q, "it has grouping sets");
 #endif
-	if (q->distinct && (q->root->parse->hasDistinctOn ||
-						q->root->parse->hasTargetSRFs))
-		return refuse(q, "it is DISTINCT ON some columns, or returns sets");
+	if (q->distinct && q->root->parse->hasDistinctOn)
+	{
+		q->hint = "Aggregate with min or max, and join the groups to the rows.";
+		return refuse(q, "it is DISTINCT ON some columns");
+	}
+	if (q->distinct && q->root->parse->hasTargetSRFs)
+		return refuse(q, "it is DISTINCT, and returns sets");
 	if (input->reloptkind != RELOPT_BASEREL || input->rtekind != RTE_RELATION)
 	{
 		gs_report_input_reason(q);

@@ -73,6 +73,9 @@ extern double gs_report_all_groups(const gs_report_query *q);
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
+/* path.c: is it a report's?  NULL is none. */
+extern bool gs_report_is_path(const Path *path);
+
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 

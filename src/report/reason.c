@@ -30,17 +30,52 @@
 	"In place of IN (SELECT ...), use = ANY (ARRAY(SELECT ...)); " \
 	"of NOT IN (SELECT ...), <> ALL (ARRAY(SELECT ...))."
 
-/* Is there a join with a subquery that IN or EXISTS has become? */
+/*
+ * Is there a join with a subquery that IN or EXISTS has become?  The list of
+ * special joins has none with a subquery that gives each value once.
+ */
 static bool
-has_semijoin(const PlannerInfo *root)
+has_semijoin(Node *node, void *context)
 {
+	const JoinExpr *join = (const JoinExpr *) node;
+
+	if (node == NULL)
+		return false;
+	return (IsA(node, JoinExpr) &&
+			(join->jointype == JOIN_SEMI || join->jointype == JOIN_ANTI)) ||
+		expression_tree_walker(node, has_semijoin, context);
+}
+
+static bool is_over_report(const PlannerInfo *root);
+
+/* Is a report in this subquery's plan? */
+static bool
+makes_report(const PlannerInfo *root)
+{
+	static const UpperRelationKind stages[] =
+	{UPPERREL_GROUP_AGG, UPPERREL_DISTINCT};
 	ListCell   *cell;
 
-	foreach(cell, root->join_info_list)
+	for (int i = 0; i < (int) lengthof(stages); i++)
 	{
-		JoinType	type = lfirst_node(SpecialJoinInfo, cell)->jointype;
+		foreach(cell, root->upper_rels[stages[i]])
+		{
+			if (gs_report_is_path(lfirst_node(RelOptInfo,
+											  cell)->cheapest_total_path))
+				return true;
+		}
+	}
+	return is_over_report(root);
+}
 
-		if (type == JOIN_SEMI || type == JOIN_ANTI)
+static bool
+is_over_report(const PlannerInfo *root)
+{
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[i];
+
+		if (rel != NULL && rel->subroot != NULL && makes_report(rel->subroot))
 			return true;
 	}
 	return false;
@@ -50,8 +85,10 @@ static void
 tell_join(gs_report_query *q)
 {
 	q->reason = "it is over a join";
-	q->hint = has_semijoin(q->root) ? WITH_ARRAY :
-		"Aggregate before the join, and join the groups.";
+	if (has_semijoin((Node *) q->root->parse->jointree, NULL))
+		q->hint = WITH_ARRAY;
+	else if (q->detail == NULL)
+		q->hint = "Aggregate before the join, and join the groups.";
 }
 
 void
@@ -59,6 +96,9 @@ gs_report_input_reason(gs_report_query *q)
 {
 	const RangeTblEntry *rte;
 
+	/* who has followed a hint has no need of it */
+	if (is_over_report(q->root))
+		q->detail = "A subquery below is a report.";
 	if (q->input->reloptkind != RELOPT_BASEREL)
 	{
 		tell_join(q);

@@ -10,6 +10,7 @@
 #include "pg/compat.h"
 
 #include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "report/translate_parts.h"
@@ -171,8 +172,12 @@ find_function(gs_translation *t, Oid oid)
 		}
 	}
 	name = get_func_name(oid);
-	gs_untranslated(t, psprintf("function %s is not among those that are "
-								"computed", name ? name : "?"));
+	gs_untranslated_hint(t,
+						 psprintf("function %s is not among those that are "
+								  "computed", name ? name : "?"),
+						 oid == F_NUMERIC_DIV ?
+						 "Divide values of type double precision, or divide what is aggregated."
+						 : NULL);
 	return NULL;
 }
 

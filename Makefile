@@ -59,9 +59,6 @@ endif
 ifneq ($(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(ROOT)/gpuscan.control),$(EXTVERSION))
 $(error default_version in gpuscan.control is not $(EXTVERSION), which META.json says)
 endif
-ifeq ($(wildcard $(ROOT)/sql/gpuscan--*--$(EXTVERSION).sql),)
-$(error no update script leads to $(EXTVERSION): there is no sql/gpuscan--*--$(EXTVERSION).sql)
-endif
 
 include $(ROOT)/src/sources.mk
 .DEFAULT_GOAL := all
@@ -123,10 +120,9 @@ endif
 EXTENSION = gpuscan
 MODULE_big = gpuscan
 OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
-# The installation script is made from sql/install/.  That of 1.0 is installed
-# too: updates begin there, and a test runs them.
-DATA = $(patsubst $(ROOT)/%,%,$(wildcard $(addprefix $(ROOT)/sql/,gpuscan--*--*.sql \
-	released/*.sql)))
+# The installation script is made from sql/install/.  Those of earlier versions
+# and the updates from them, once there are any, are installed too.
+DATA = $(patsubst $(ROOT)/%,%,$(wildcard $(ROOT)/sql/gpuscan--*.sql))
 DATA_built = build/gpuscan--$(EXTVERSION).sql
 SHLIB_LINK = -lm -lpthread
 EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o

@@ -74,8 +74,6 @@ INSERT INTO core VALUES
 	 'integer float'),
 	('gpu_compact(E[], boolean[])', 'E[]', 'integer float time'),
 	('gpu_filter(E[], text, bigint)', 'E[]', 'integer'),
-	('_gpu_filter_double(E[], text, double precision)', 'E[]', 'integer float'),
-	('_gpu_filter_bigint(E[], text, bigint)', 'E[]', 'float'),
 	('gpu_where(E[])', 'integer[]', 'boolean'),
 	('gpu_median(E[])', 'double precision', 'integer float'),
 	('gpu_percentile_cont(E[], double precision)', 'double precision',
@@ -119,23 +117,16 @@ INSERT INTO core VALUES
 -- functions of sql/elements.sql: engines compute only gpu_norm and gpu_describe
 INSERT INTO core VALUES
 	('gpu_diff(E[], text)', 'P[]', 'integer float'),
-	('_gpu_diff_keep(E[])', 'P[]', 'integer float'),
 	('gpu_unique(E[])', 'E[]', 'integer float time'),
 	('gpu_rle(E[])', 'TABLE(value E, count bigint)', 'integer float time'),
-	('_gpu_rle_integer(E[])', 'TABLE(value E, count integer)', 'integer float'),
 	('gpu_transpose(E[])', 'E[]', 'integer float time'),
 	('gpu_asum(E[])', 'N', 'integer float'),
 	('gpu_norm(E[])', 'double precision', 'integer float'),
 	('gpu_segment_sum(E[], boolean[], integer)', 'P[]', 'integer float'),
-	('_gpu_segment_sum_heads(E[], boolean[])', 'P[]', 'integer float'),
 	('gpu_segment_avg(E[], boolean[], integer)', 'A[]', 'integer float'),
-	('_gpu_segment_avg_heads(E[], boolean[])', 'A[]', 'integer float'),
 	('gpu_segment_min(E[], boolean[], integer)', 'E[]', 'integer float time'),
-	('_gpu_segment_min_heads(E[], boolean[])', 'E[]', 'integer float'),
 	('gpu_segment_max(E[], boolean[], integer)', 'E[]', 'integer float time'),
-	('_gpu_segment_max_heads(E[], boolean[])', 'E[]', 'integer float'),
 	('gpu_segment_count(E[], boolean[], integer)', 'bigint[]', 'integer float time'),
-	('_gpu_segment_count_heads(E[], boolean[])', 'bigint[]', 'integer float'),
 	('gpu_moving_sum(E[], integer, integer)', 'P[]', 'integer float'),
 	('gpu_moving_avg(E[], integer, integer)', 'A[]', 'integer float'),
 	('gpu_moving_min(E[], integer, integer)', 'E[]', 'integer float time'),
@@ -208,9 +199,9 @@ FROM (VALUES ('gpu_dot(E[], E[])', 'N'), ('gpu_corr(E[], E[])', 'double precisio
 	('gpu_covar_pop(E[], E[])', 'double precision'), ('gpu_covar_samp(E[], E[])', 'double precision'),
 	('gpu_regr_slope(E[], E[])', 'double precision'), ('gpu_regr_intercept(E[], E[])', 'double precision'),
 	('gpu_regr_r2(E[], E[])', 'double precision'),
-	('gpu_power(E[], E[])', 'double precision[]'), ('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'), ('gpu_searchsorted(E[], E[])', 'integer[]'),
+	('gpu_power(E[], E[])', 'double precision[]'), ('gpu_moving_corr(E[], E[], integer, integer)', 'double precision[]'),
 	('gpu_asof(E[], E[])', 'integer[]')) AS pairs (call, result), element_types
-WHERE family <> 'boolean' AND (family <> 'time' OR call ~ 'searchsorted|asof')
+WHERE family <> 'boolean' AND (family <> 'time' OR call ~ 'asof')
 UNION ALL
 SELECT replace(call, 'E[]', type || '[]'), replace(replace(replace(result, ' E', ' ' || type),
 	' A', CASE family WHEN 'float' THEN ' double precision' ELSE ' numeric' END),

@@ -112,8 +112,7 @@ SELECT f, compare_elements(format('gpu_segment_%s(a, chunk => %s)', f, chunk),
 		CASE WHEN f IN ('sum', 'avg') THEN 'gpu_' ELSE '' END || f, CASE f WHEN 'sum' THEN '::SUM' ELSE '' END))
 FROM unnest('{sum, avg, min, max, count}'::text[], '{7, 1, 50, 2147483647, 200}'::integer[]) AS u (f, chunk);
 SELECT gpu_segment_sum('{1,NULL,3,4,NULL}'::integer[], chunk => 2), gpu_segment_avg('{{1,2},{3,5}}'::real[], NULL, 3), gpu_segment_count('{NULL,1,1}'::bigint[], chunk => 2),
-	gpu_segment_min('{}'::real[], chunk => 2) AS empty, gpu_segment_max('{1}'::smallint[]) IS NULL AS neither, gpu_segment_max(NULL::real[], chunk => 0) IS NULL AS "null",
-	_gpu_segment_max_heads('{1,3,2}'::smallint[], '{f,f,t}') AS old;
+	gpu_segment_min('{}'::real[], chunk => 2) AS empty, gpu_segment_max('{1}'::smallint[]) IS NULL AS neither, gpu_segment_max(NULL::real[], chunk => 0) IS NULL AS "null";
 SELECT gpu_segment_sum(a, h), gpu_segment_avg(a, h), gpu_segment_min(a, h), gpu_segment_max(a, h), gpu_segment_count(a, h)
 FROM (VALUES ('{1e308, 1e308, -1e308, 1, NaN, NULL, -0, -0}'::float8[], '{f, f, f, t, t, t, t, NULL}'::boolean[]),
 	('{{0, -0}, {-0, 0}}', '{t, f, t, f}'), ('{}', '{}'), (NULL, '{t}'), ('{1}', NULL)) AS t (a, h);
@@ -128,7 +127,7 @@ SELECT compare_elements('gpu_diff(a, ''keep'')',
 SELECT count(*), bool_and(gpu_cumsum(gpu_diff(a, 'keep')) = a::bigint[]) AS again
 FROM (SELECT array_agg(k * 10007 ORDER BY i) AS a FROM samples WHERE k IS NOT NULL GROUP BY sample) AS s;
 SELECT count(*), bool_and(gpu_diff(a) IS NOT DISTINCT FROM gpu_diff(a, 'null')) AS default, bool_and(gpu_diff(a) = (CASE WHEN a = '{}' THEN a ELSE array_prepend(NULL, (gpu_diff(a, 'keep'))[2:]) END)) AS null,
-	bool_and(gpu_diff(a, 'DROP') = (gpu_diff(a, 'keep'))[2:]) AS drop, bool_and(_gpu_diff_keep(a) = gpu_diff(a, 'keep')) AS keep
+	bool_and(gpu_diff(a, 'DROP') = (gpu_diff(a, 'keep'))[2:]) AS drop
 FROM (SELECT array_agg(k::bigint * 10007 ORDER BY i) AS a FROM samples WHERE k IS NOT NULL GROUP BY sample UNION ALL SELECT '{}') AS s;
 SELECT f, gpu_diff('{NULL, 3, NULL, 5, 4}'::integer[], f), gpu_diff('[2:3][0:0]={{1},{4}}'::integer[], f), gpu_diff('{NULL}'::real[], f), gpu_diff('{7}'::bigint[], f),
 	gpu_diff('{}'::float8[], f), gpu_avg(gpu_diff('{100,101,102}'::integer[], f))
@@ -143,20 +142,18 @@ FROM unnest('{"gpu_diff(''{0,-9223372036854775808,1}''::bigint[])", "gpu_diff(''
 	"gpu_diff(''{3e38,-3e38}''::real[])"}'::text[]) AS call;
 
 -- Runs.
-SELECT gpu_unique(a), ARRAY(SELECT r::text FROM gpu_rle(a) AS r) AS rle, ARRAY(SELECT r::text FROM _gpu_rle_integer(a) AS r) AS without_null
+SELECT gpu_unique(a), ARRAY(SELECT r::text FROM gpu_rle(a) AS r) AS rle
 FROM (VALUES ('{1, 1, NULL, 1, 2, 2, 1}'::float8[]), ('{0, -0, NaN, NaN, Infinity, Infinity}'), ('{-0, 0}'), ('{}'),
 	('{NULL, NULL}'), ('{{3, 3}, {3, NULL}}'), (NULL)) AS t (a);
 SELECT compare_elements('nullif(gpu_unique(a), ''{}'')', 'SELECT sample, i, v FROM (SELECT sample, i, v, lag(v) OVER (PARTITION BY sample
 		ORDER BY i) AS before FROM data WHERE v IS NOT NULL) AS s WHERE v IS DISTINCT FROM before') AS unique,
 	compare_elements('(SELECT array_agg(value) FROM gpu_rle(a), generate_series(1, count))',
-		'SELECT sample, i, v FROM data') AS unrolled,
-	compare_elements('(SELECT array_agg(value) FROM _gpu_rle_integer(a), generate_series(1, count))',
-		'SELECT sample, i, v FROM data WHERE v IS NOT NULL') AS unrolled_without_null;
+		'SELECT sample, i, v FROM data') AS unrolled;
 SELECT count(*) > 100 AS runs, sum((n > 1 AND value IS NOT DISTINCT FROM before)::integer) AS equal_neighbours
 FROM (SELECT n, value, lag(value) OVER (PARTITION BY sample ORDER BY n) AS before
 	FROM (SELECT sample, array_agg(k ORDER BY i) AS a FROM samples GROUP BY sample) AS s, gpu_rle(a) WITH ORDINALITY AS r (value, count, n)) AS r;
 -- long: many runs between NULLs, NULLs within runs
-SELECT (SELECT (count(*), sum(count), sum(value * count)) FROM gpu_rle(a)), (SELECT (count(*), sum(count)) FROM _gpu_rle_integer(a))
+SELECT (SELECT (count(*), sum(count), sum(value * count)) FROM gpu_rle(a))
 FROM (VALUES (ARRAY(SELECT generate_series(1, 1000000)) || NULL::integer),
 	(ARRAY(SELECT CASE WHEN i % 1000 > 0 THEN i / 2500 END FROM generate_series(1, 1000000) AS i))) AS t (a);
 

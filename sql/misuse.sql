@@ -72,7 +72,7 @@ SELECT p.oid::regprocedure AS function, proname, p.oid, prokind, provolatile, pr
 FROM pg_extension AS e
 JOIN pg_depend AS d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
 JOIN pg_proc AS p ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
-WHERE extname = 'gpuscan' AND provariadic <> '"any"'::regtype;	-- chains.sql and errors.sql have calls of those
+WHERE extname = 'gpuscan' AND provariadic <> '"any"'::regtype;	-- chains.sql has calls of those
 
 -- Arguments from position `first` on: at most so many of them odd, or all NULL.
 CREATE FUNCTION misuse.arguments(types oidvector, first integer, most integer) RETURNS SETOF text[] LANGUAGE sql AS

@@ -11,9 +11,6 @@
 #	%each TABLE ... %end	is written once for each row of a table; these nest
 #	{column}				is that column's cell in the current row; a cell
 #							of an outer table may name a column of an inner one
-#	%refuse TYPES			declares the functions above that take an array of
-#							numbers or times first for arrays of these types too,
-#							only to say that they do not take them
 #
 # Around what %each writes there are empty lines; elsewhere several are one.
 #
@@ -85,8 +82,6 @@ function expand(from, to, depth,	at, end) {
 			at = end
 		} else if (depth && source[at] ~ /^%decimals/)
 			taken = fill_in(source[at], depth) ~ /^%decimals( yes)?$/
-		else if (source[at] ~ /^%refuse /)
-			refuse_types(substr(source[at], 9))
 		else if (source[at] ~ /^%/)
 			fail("misplaced or unknown: " source[at])
 		else if (refused[table[depth], row[depth]] && depth && taken)
@@ -176,64 +171,8 @@ function take_decimals(text) {
 		write(text)
 }
 
-# Notes which functions take an array first: alone, or before other arguments.
-# Functions of boolean arrays are left out: each is declared once, so that a quoted
-# literal can only mean this; a second declaration would make it ambiguous.  So are
-# those of anyarray, which refuse types themselves.
-function note(text,		name, arguments, argument, total, count, needed, i) {
-	if (text ~ /^CREATE FUNCTION gpu_/)
-		signature = text
-	else if (signature != "")
-		signature = signature " " text
-	gsub(/[ \t]+/, " ", signature)
-	if (signature !~ / AS 'MODULE/)
-		return
-	name = arguments = signature
-	signature = ""
-	sub(/^CREATE FUNCTION /, "", name)
-	sub(/[(].*/, "", name)
-	sub(/^[^(]*[(]/, "", arguments)
-	sub(/[)] (RETURNS|AS) .*/, "", arguments)
-	total = split(arguments, argument, /, */)
-	if (argument[1] ~ / any/)
-		takes_any[name] = 1
-	if (argument[1] !~ /\[\]$/ || argument[1] ~ / boolean/)
-		return
-	for (i = 1; i <= total; i++) {
-		count += argument[i] !~ /^OUT /
-		needed += argument[i] !~ /^OUT |DEFAULT/
-	}
-	if (!(name in takes_others)) {
-		takes_array[++arrays] = name
-		takes_others[name] = takes_alone[name] = 0
-	}
-	takes_alone[name] += needed == 1
-	takes_others[name] += count > 1
-}
-
-function refuse_types(types,	type, count, i, j) {
-	count = split(types, type, /, */)
-	for (i = 1; i <= arrays; i++)
-		for (j = 1; j <= count && !takes_any[takes_array[i]]; j++) {
-			if (takes_alone[takes_array[i]])
-				declare_refusal(takes_array[i] "(" type[j] ")")
-			if (takes_others[takes_array[i]])
-				declare_refusal(takes_array[i] "(" type[j] ", VARIADIC \"any\")")
-		}
-}
-
-function declare_refusal(signature) {
-	write("")
-	write("CREATE FUNCTION " signature " RETURNS void")
-	write("	AS 'MODULE_PATHNAME', 'gpuscan_array_unsupported'")
-	write("	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;")
-	write("COMMENT ON FUNCTION " signature " IS")
-	write("	'not supported: there are arrays of numbers and times';")
-}
-
 # Of several empty lines one is written, of those at the end none.
 function write(text) {
-	note(text)
 	if (text == "") {
 		empty = started
 		return

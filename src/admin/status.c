@@ -22,7 +22,6 @@
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-/* 1.0 has declared 20 of them. */
 #define STATUS_COLUMNS	28
 
 PG_FUNCTION_INFO_V1(gpuscan_status);

@@ -242,23 +242,13 @@ gs_require_elements(FunctionCallInfo fcinfo, int elements)
 PG_FUNCTION_INFO_V1(gpuscan_numeric_unsupported);
 
 /*
- * Declared for every function over numeric[], which would otherwise silently
- * be cast to an array of double precision.
+ * Declared for functions that do not take numeric[], which would otherwise
+ * silently be cast to an array of double precision.
  */
 Datum
 gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 {
 	refuse_numeric_array(fcinfo);
-	PG_RETURN_NULL();
-}
-
-PG_FUNCTION_INFO_V1(gpuscan_array_unsupported);
-
-/* The same for other arrays, so that the error names the function. */
-Datum
-gpuscan_array_unsupported(PG_FUNCTION_ARGS)
-{
-	refuse_array(fcinfo, get_fn_expr_argtype(fcinfo->flinfo, 0));
 	PG_RETURN_NULL();
 }
 

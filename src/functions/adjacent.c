@@ -136,15 +136,11 @@ diff_of_times(gs_call *call, first_element first)
 	return gs_writer_close(&writer);
 }
 
-/*
- * gpu_diff(arr, first); gpu_diff(arr), of 1.0, keeps the first element.  A NULL
- * gives NULL.
- */
+/* A NULL gives NULL. */
 Datum
 gpu_diff(PG_FUNCTION_ARGS)
 {
-	first_element first = PG_NARGS() == 1 ? FIRST_KEEP :
-		gs_choice("first", PG_GETARG_TEXT_PP(1), first_words);
+	first_element first = gs_choice("first", PG_GETARG_TEXT_PP(1), first_words);
 	gs_call		call;
 	gs_builder	builder;
 
@@ -264,7 +260,7 @@ typedef struct rle_state
 	int64		passed;
 	int64		values;
 
-	/* NULL: NULLs do not count; else the same of elements */
+	/* NULL: there are no NULLs; else the same of elements */
 	uint8	   *bitmap;
 	int64		passed_elements;
 	int64		elements;
@@ -275,7 +271,7 @@ typedef struct rle_state
 } rle_state;
 
 static rle_state *
-begin_runs(FunctionCallInfo fcinfo, bool nulls)
+begin_runs(FunctionCallInfo fcinfo)
 {
 	rle_state  *s = palloc0(sizeof(rle_state));
 	Datum		array = gs_decimal_argument(fcinfo, 0, "gpu_rle", &s->scale);
@@ -292,7 +288,7 @@ begin_runs(FunctionCallInfo fcinfo, bool nulls)
 	s->width = gs_type_width(a.type);
 	s->elements = a.n;
 	s->values = gs_array_present(&a);
-	if (nulls && s->values < s->elements)
+	if (s->values < s->elements)
 	{
 		s->bitmap = palloc((a.n + 7) / 8);
 		memcpy(s->bitmap, gs_array_bitmap(&a), (a.n + 7) / 8);
@@ -351,9 +347,10 @@ next_run(rle_state *s, Datum *value, bool *has, int64 *count)
 	return true;
 }
 
-/* nulls: those of NULLs are runs, too, and counts are bigint. */
-static Datum
-run_lengths(FunctionCallInfo fcinfo, bool nulls)
+PG_FUNCTION_INFO_V1(gpu_rle);
+
+Datum
+gpu_rle(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
 	bool		has;
@@ -368,7 +365,7 @@ run_lengths(FunctionCallInfo fcinfo, bool nulls)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		context->user_fctx = begin_runs(fcinfo, nulls);
+		context->user_fctx = begin_runs(fcinfo);
 		context->tuple_desc = gs_row_type(fcinfo);
 		MemoryContextSwitchTo(old);
 	}
@@ -376,23 +373,7 @@ run_lengths(FunctionCallInfo fcinfo, bool nulls)
 	if (!next_run(context->user_fctx, &values[0], &has, &count))
 		SRF_RETURN_DONE(context);
 	isnull[0] = !has;
-	values[1] = nulls ? Int64GetDatum(count) : Int32GetDatum((int32) count);
+	values[1] = Int64GetDatum(count);
 	row = heap_form_tuple(context->tuple_desc, values, isnull);
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(row));
-}
-
-PG_FUNCTION_INFO_V1(gpu_rle);
-PG_FUNCTION_INFO_V1(gpu_rle_any);
-
-/* That of 1.0 */
-Datum
-gpu_rle(PG_FUNCTION_ARGS)
-{
-	return run_lengths(fcinfo, false);
-}
-
-Datum
-gpu_rle_any(PG_FUNCTION_ARGS)
-{
-	return run_lengths(fcinfo, true);
 }

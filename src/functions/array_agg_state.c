@@ -240,7 +240,7 @@ append_to_percentile(FunctionCallInfo fcinfo, Datum value)
 		append_word(fcinfo, a, value);
 }
 
-/* gpu_percentile_collect(double precision[], E, double precision) */
+/* _gpu_percentile_collect(double precision[], E, double precision) */
 #define PERCENTILE_APPEND(suffix, argument) \
 PG_FUNCTION_INFO_V1(gpu_percentile_collect_##suffix); \
 Datum \
@@ -254,15 +254,14 @@ gpu_percentile_collect_##suffix(PG_FUNCTION_ARGS) \
 
 PERCENTILE_APPEND(int2, PG_GETARG_INT16)
 PERCENTILE_APPEND(int4, PG_GETARG_INT32)
-PERCENTILE_APPEND(int8, PG_GETARG_INT64)
 PERCENTILE_APPEND(float4, PG_GETARG_FLOAT4)
 PERCENTILE_APPEND(float8, PG_GETARG_FLOAT8)
 
-PG_FUNCTION_INFO_V1(gpu_percentile_collect_bigint);
+PG_FUNCTION_INFO_V1(gpu_percentile_collect_int8);
 
-/* gpu_percentile_collect(bigint[], bigint, double precision) */
+/* _gpu_percentile_collect(bigint[], bigint, double precision) */
 Datum
-gpu_percentile_collect_bigint(PG_FUNCTION_ARGS)
+gpu_percentile_collect_int8(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_POINTER(append_to_percentile(fcinfo, PG_GETARG_DATUM(1)));
 }

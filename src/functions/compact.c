@@ -144,14 +144,6 @@ filter_by_numeric(FunctionCallInfo fcinfo)
 }
 
 /* Overloads for one element type each */
-PG_FUNCTION_INFO_V1(gpu_filter);
-
-Datum
-gpu_filter(PG_FUNCTION_ARGS)
-{
-	return filter_by_double(fcinfo);
-}
-
 PG_FUNCTION_INFO_V1(gpu_filter_bigint);
 
 Datum

@@ -109,13 +109,11 @@ set_keys(gs_op *op, const gs_ascending *edges)
 	op->keys = keys;
 }
 
-/* gpu_searchsorted(edges, arr), gpu_searchsorted(edges, arr, side) */
 Datum
 gpu_searchsorted(PG_FUNCTION_ARGS)
 {
 	static const char *const sides[] = {"right", "left", NULL};
-	int			side = PG_NARGS() == 2 ? 0 :
-		gs_choice("side", PG_GETARG_TEXT_PP(2), sides);
+	int			side = gs_choice("side", PG_GETARG_TEXT_PP(2), sides);
 	gs_call		call;
 	gs_array	array;
 	gs_ascending edges;

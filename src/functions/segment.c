@@ -177,20 +177,18 @@ fetch_segments(gs_call *call, const gs_engine *engine)
 	return fetch_column(call, engine, &r->builder, GS_COLUMN_VALUES);
 }
 
-/* The arguments are (arr, heads, chunk); of 1.0, (arr, heads). */
+/* The arguments are (arr, heads, chunk). */
 static Datum
 segments(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 {
 	gs_call		call;
 	segment_results results;
 
-	if (PG_ARGISNULL(0) ||
-		(PG_ARGISNULL(1) && (PG_NARGS() < 3 || PG_ARGISNULL(2))))
+	if (PG_ARGISNULL(0) || (PG_ARGISNULL(1) && PG_ARGISNULL(2)))
 		PG_RETURN_NULL();
 	gs_call_open(&call, function, kind,
 				 gs_decimal_argument(fcinfo, 0, function, &results.scale));
-	call.op.segment_length = PG_NARGS() > 2 ?
-		gs_chunk_argument(fcinfo, 2, 1) : 0;
+	call.op.segment_length = gs_chunk_argument(fcinfo, 2, 1);
 	if (call.op.segment_length == 0)
 	{
 		call.op.segmented = 1;

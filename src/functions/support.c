@@ -223,8 +223,7 @@ rows_of(const char *function, PlannerInfo *root, List *args)
 	Node	   *last = estimate_expression_value(root, llast(args));
 	double		rows;
 
-	if (strcmp(function, "gpu_rle") == 0 ||
-		strcmp(function, "_gpu_rle_integer") == 0)
+	if (strcmp(function, "gpu_rle") == 0)
 		return runs_of_elements(root, first);
 	if (strcmp(function, "gpuscan_plot") == 0)
 		return array_elements(root, first); /* a row for each count */

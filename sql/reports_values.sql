@@ -66,6 +66,7 @@ FROM unnest(ARRAY[
 	'SELECT CASE t WHEN ''a'' THEN vc END, count(*) FROM every GROUP BY 1',
 	'SELECT CASE t WHEN ''a'' THEN i WHEN lower(''ABC'') THEN -i ELSE length(vc) END, count(*) FROM every GROUP BY 1',
 	'SELECT greatest(t, ''abc''), least(k, 5), count(*) FROM every GROUP BY 1, 2',
+	'SELECT greatest(c5, ''x''::text) || ''|'', count(*) FROM every GROUP BY greatest(c5, ''x''::text)',
 	'SELECT concat(t, current_user), count(*) FROM every GROUP BY 1',
 	'SELECT (string_to_array(t, ''b''))[1], count(*) FROM every GROUP BY 1',
 	'SELECT n::text, count(*) FROM every GROUP BY 1',

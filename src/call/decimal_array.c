@@ -55,7 +55,7 @@ refuse_value(const char *function, const char *stored, int scale)
 	if (gs_decimal_scale(value) < 0)
 		refuse(function, psprintf("%s is not a number.", text));
 	refuse(function,
-		   psprintf("%s has more than %d digits, of which %d are decimal places, as of others.",
+		   psprintf("%s has more than %d digits if it is written with %d decimal places, as all elements are.",
 					text, GS_DECIMAL_DIGITS, scale));
 }
 

@@ -272,14 +272,31 @@ may_try(loss *l)
 	return !is_lost(l) || is_over(&l->what) || is_changed(l);
 }
 
-const char *
-gs_loss_known(const gs_attempt *attempt)
+/* The loss, if it is no use to try again yet, or NULL. */
+static const gs_loss *
+find_standing(const gs_attempt *attempt)
 {
 	loss	   *l = find(attempt, HASH_FIND);
 
 	if (may_try(l))
 		l = adopt(attempt, l);
-	return may_try(l) ? NULL : l->what.reason;
+	return may_try(l) ? NULL : &l->what;
+}
+
+const char *
+gs_loss_known(const gs_attempt *attempt)
+{
+	const gs_loss *what = find_standing(attempt);
+
+	return what == NULL ? NULL : what->reason;
+}
+
+const char *
+gs_loss_lasting(const gs_attempt *attempt)
+{
+	const gs_loss *what = find_standing(attempt);
+
+	return what == NULL || what->passing ? NULL : what->reason;
 }
 
 void
@@ -287,17 +304,18 @@ gs_loss_learn(const gs_attempt *attempt, const char *reason, bool passing)
 {
 	loss	   *l = find(attempt, HASH_FIND);
 	int			times = is_lost(l) ? l->what.times : 0;
+	gs_loss		what = {0};		/* the reason may be that of this very loss */
 
 	if (l == NULL)
 		l = find(attempt, HASH_ENTER);
+	what.key = shared_key(attempt);
+	what.times = Min(times + 1, DOUBLINGS + 1);
+	what.passing = passing;
+	what.at = GetCurrentTimestamp();
+	strlcpy(what.reason, reason, sizeof what.reason);
+	describe_table(attempt->relation, &what);
 	l->changed = false;
-	memset(&l->what, 0, sizeof l->what);
-	l->what.key = shared_key(attempt);
-	l->what.times = Min(times + 1, DOUBLINGS + 1);
-	l->what.passing = passing;
-	l->what.at = GetCurrentTimestamp();
-	strlcpy(l->what.reason, reason, sizeof l->what.reason);
-	describe_table(attempt->relation, &l->what);
+	l->what = what;
 	share(&l->what);
 }
 

@@ -491,7 +491,7 @@ examine_attempt(gs_report_query *q)
 	q->hash = gs_attempt_hash(list_make4(q->keys, q->aggregates, q->filter,
 										 q->sets), &q->parametric);
 	attempt.query = q->hash;
-	known = q->parametric ? NULL : gs_loss_known(&attempt);
+	known = q->parametric ? NULL : gs_loss_lasting(&attempt);
 	q->recalled = known != NULL;
 	return !q->recalled || refuse(q, pstrdup(known));
 }

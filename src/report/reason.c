@@ -27,8 +27,8 @@
 
 /* What a list of a subquery's values may be. */
 #define WITH_ARRAY \
-	"In place of IN (SELECT ...), use = ANY (ARRAY(SELECT ...)); " \
-	"of NOT IN (SELECT ...), <> ALL (ARRAY(SELECT ...))."
+	"Instead of IN (SELECT ...), write = ANY (ARRAY(SELECT ...)); " \
+	"instead of NOT IN (SELECT ...), write <> ALL (ARRAY(SELECT ...))."
 
 /*
  * Is there a join with a subquery that IN or EXISTS has become?  The list of

@@ -70,11 +70,12 @@ is(setting(), 'gpuscan', 'the setting');
 is_report(1, 'a new session: a report');
 is(ask($takes_part), 'session_preload_libraries|t', 'and the status says so');
 
-# The first report of a new server starts the service, and is one.  A busy host may take longer than the ordinary plan.
+# The first report of a new server starts the service, and is one.  A GPU, or a busy host, may take longer than the ordinary plan.
 my $first = ask("EXPLAIN (ANALYZE) $query");
 SKIP:
 {
-	skip 'the host is busy', 1 if $first =~ /Ordinary Plans/ && slowdown() > 2;
+	skip 'the service takes long to start', 1
+	  if $first =~ /Reason: The service is starting/ && (service_engine() eq 'cuda' || slowdown() > 2);
 	like($first, qr/Engine: .*Rows Kept: 1000000/s, 'the first report is made by the service');
 }
 is(ask($query), $answer, 'the same answer');

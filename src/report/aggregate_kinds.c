@@ -48,6 +48,7 @@ static const aggregate_kind kinds[] = {
 	FIGURE("regr_slope", SLOPE, FLOATS, NONE, NONE),
 	FIGURE("regr_intercept", INTERCEPT, FLOATS, NONE, NONE),
 	FIGURE("regr_r2", R2, FLOATS, NONE, NONE),
+	FIGURE("weighted_avg", WEIGHTED_AVG, FLOATS, NONE, NONE),
 	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE},
 	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE},
 	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE},

@@ -58,19 +58,22 @@ add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
 		return false;
 	r->count = add_state(t, GS_AGG_COUNT, x, 0, filter);
 	r->sum = add_state(t, GS_AGG_SUM, x, 0, filter);
-	r->squares = add_state(t, GS_AGG_SQUARES, x, 0, filter);
 	r->sum_y = add_state(t, GS_AGG_SUM, y, 0, filter);
-	r->squares_y = add_state(t, GS_AGG_SQUARES, y, 0, filter);
 	r->products = add_state(t, GS_AGG_PRODUCTS, x, y, filter);
-	if (r->state != 0)
+	if (r->count < 0 || r->sum < 0 || r->sum_y < 0 || r->products < 0)
+		return false;
+	if (r->state != 0 || gs_figure_has_squares(r->figure))
 	{
-		r->specials = add_state(t, GS_AGG_SPECIALS, x, 0, filter);
-		r->specials_y = add_state(t, GS_AGG_SPECIALS, y, 0, filter);
-		if (r->specials < 0 || r->specials_y < 0)
+		r->squares = add_state(t, GS_AGG_SQUARES, x, 0, filter);
+		r->squares_y = add_state(t, GS_AGG_SQUARES, y, 0, filter);
+		if (r->squares < 0 || r->squares_y < 0)
 			return false;
 	}
-	return r->count >= 0 && r->sum >= 0 && r->squares >= 0 && r->sum_y >= 0 &&
-		r->squares_y >= 0 && r->products >= 0;
+	if (r->state == 0)
+		return true;
+	r->specials = add_state(t, GS_AGG_SPECIALS, x, 0, filter);
+	r->specials_y = add_state(t, GS_AGG_SPECIALS, y, 0, filter);
+	return r->specials >= 0 && r->specials_y >= 0;
 }
 
 /*

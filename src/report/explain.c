@@ -56,7 +56,7 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	}
 	if (names != NIL)
 		ExplainPropertyList("Group Key", names, es);
-	if (list_nth(plan->custom_private, GS_REPORT_SETS) == NIL)
+	if (gs_report_list(plan, GS_REPORT_SETS) == NIL)
 		return;
 	for (int s = 0; s < scan->sets; s++)
 		sets = lappend(sets, set_text(&scan->set[s], names));

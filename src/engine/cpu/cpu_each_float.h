@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * cpu_each_float.h
+ *	  Includes the file EACH once for float and once for double.
+ *
+ * That file is a template, without guards, which uses
+ *
+ *		TYPE			float or double
+ *		NAME(name)		a name for this type alone: name_float4, name_float8
+ *		MEMBER			of gs_value
+ *		IS_FLOAT		1
+ *
+ *-------------------------------------------------------------------------
+ */
+#define IS_FLOAT	1
+
+#define TYPE		float
+#define NAME(name)	name##_float4
+#define MEMBER		f4
+#include EACH
+#undef TYPE
+#undef NAME
+#undef MEMBER
+
+#define TYPE		double
+#define NAME(name)	name##_float8
+#define MEMBER		f8
+#include EACH
+#undef TYPE
+#undef NAME
+#undef MEMBER
+
+#undef IS_FLOAT
+#undef EACH

@@ -161,4 +161,4 @@ round_float4(step *p)
 
 #define EACH	"engine/cpu/cpu_cumsum_type.h"
 #include "engine/cpu/cpu_each_float.h"
-
+#undef EACH

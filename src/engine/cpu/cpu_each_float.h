@@ -1,14 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * cpu_each_float.h
- *	  Includes the file EACH once for float and once for double.
- *
- * That file is a template, without guards, which uses
- *
- *		TYPE			float or double
- *		NAME(name)		a name for this type alone: name_float4, name_float8
- *		MEMBER			of gs_value
- *		IS_FLOAT		1
+ *	  Includes the file EACH once for float and once for double, as
+ *	  cpu_each_integer.h does for integers; IS_FLOAT is 1.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,4 +25,3 @@
 #undef MEMBER
 
 #undef IS_FLOAT
-#undef EACH

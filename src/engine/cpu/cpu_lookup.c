@@ -60,6 +60,7 @@ typedef struct lines
 
 #define EACH	"engine/cpu/cpu_lookup_type.h"
 #include "engine/cpu/cpu_each_number.h"
+#undef EACH
 
 static bool (*const ascends[]) (const void *, int64_t) =
 {

@@ -318,7 +318,7 @@ download(gs_run *run, gs_device_batch *c, int64_t present, bool bitmap)
 	return cudaSuccess;
 }
 
-/* The same for a computed batch, which reports its counts. */
+/* Download a computed batch, which reports its counts. */
 static cudaError_t
 download_done(gs_run *run, gs_device_batch *c)
 {
@@ -712,7 +712,7 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 	return cudaStreamSynchronize(stream);
 }
 
-/* The same from where all results lie. */
+/* Fetch from where all results lie. */
 static cudaError_t
 fetch_column(gs_run *run, gs_column column, int64_t first, int64_t n,
 			 void *to)

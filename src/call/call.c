@@ -72,7 +72,7 @@ static const char *const could_not_finish =
 static const char *const array_is_cached =
 "the service has cached the array";
 static const char *const array_was_asked_for =
-"the service has cached the array, and was asked for several at once";
+"the service has cached the array, and the result was prefetched";
 
 /* Start a call over `array`, which is not NULL. */
 void
@@ -600,7 +600,7 @@ execute_on(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* The same, for callers that only need to know whether it succeeded. */
+/* execute_on for callers that only need to know whether it succeeded. */
 bool
 gs_call_execute_on(gs_call *call, const gs_engine *engine)
 {

@@ -100,7 +100,7 @@ gs_answer_checked(int kind, double x, double result)
 }
 
 /*
- * The same of to / before - 1, an integer without its error or a double: what
+ * What SQL says of to / before - 1, of integers without error or doubles: what
  * is UNANSWERED is for gs_relative_change.
  */
 GS_INLINE gs_answer

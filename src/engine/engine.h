@@ -100,10 +100,10 @@ typedef enum gs_family
 	GS_FAMILY_MAP,
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
-	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
+	GS_FAMILY_GROUP,			/* by fetch; group.h says what it computes */
 	GS_FAMILY_EXPRESSION,		/* as reductions */
 	GS_FAMILY_SEGMENT,			/* fetch gives the results */
-	GS_FAMILY_MOVING			/* likewise */
+	GS_FAMILY_MOVING			/* fetch gives the results */
 } gs_family;
 
 #define GS_FAMILIES	(GS_FAMILY_MOVING + 1)
@@ -113,9 +113,9 @@ typedef enum gs_null_result
 {
 	GS_NEVER_NULL,
 	GS_NULL_IF_DATA,			/* elements are NULL */
-	GS_NULL_IF_EITHER,			/* likewise, or there is a mask, which may have
-								 * NULLs */
-	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
+	GS_NULL_IF_EITHER,			/* elements are NULL, or there is a mask, which
+								 * may have NULLs */
+	GS_NULL_IF_INCLUSIVE,		/* elements are NULL; exclusive scans give none:
 								 * a sum of nothing is 0, a product of nothing
 								 * 1 */
 	GS_NULL_OR_EXCLUSIVE,		/* elements are NULL, or a run starts with the
@@ -364,7 +364,7 @@ typedef struct gs_result
 	int64_t		present;		/* of these, not NULL */
 
 	gs_value	value;			/* undefined if present is 0 */
-	gs_value	greatest;		/* likewise */
+	gs_value	greatest;		/* undefined if present is 0 */
 	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h); if a
 								 * difference is out of range, that alone;
 								 * GS_AREA: 0 or 1 */

@@ -153,7 +153,7 @@ gpu_compare(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_compare_any);
 
-/* The same, of any element type */
+/* gpu_compare of any element type */
 Datum
 gpu_compare_any(PG_FUNCTION_ARGS)
 {

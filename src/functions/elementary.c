@@ -43,10 +43,10 @@ static const fault faults[] = {
 	"Element %lld is negative."},
 	[GS_ZERO_TO_NEGATIVE] = {ERRCODE_INVALID_ARGUMENT_FOR_POWER_FUNCTION,
 		"zero raised to a negative power is undefined",
-	"This is so at element %lld."},
+	"This happens at element %lld."},
 	[GS_COMPLEX_POWER] = {ERRCODE_INVALID_ARGUMENT_FOR_POWER_FUNCTION,
 		"a negative number raised to a non-integer power yields a complex result",
-	"This is so at element %lld."},
+	"This happens at element %lld."},
 	[GS_DIVISION_BY_ZERO] = {ERRCODE_DIVISION_BY_ZERO,
 	"division by zero", "The divisor of element %lld is zero."}
 };

@@ -563,7 +563,7 @@ typedef struct gs_input_layout
 	size_t		size;			/* of all */
 } gs_input_layout;
 
-/* The same of an output slot: capacity for n results and their bitmap. */
+/* Offsets in an output slot, with capacity for n results and their bitmap. */
 typedef struct gs_output_layout
 {
 	size_t		values;

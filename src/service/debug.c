@@ -125,7 +125,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 }
 
 /* ----------
- * The same for plans, with the delay and the number of batches given above
+ * An engine for plans, with the delay and the number of batches given above
  * ----------
  */
 

@@ -269,9 +269,9 @@ extern void gs_cpu_lines(const double *y0, const double *y1,
 extern bool gs_cpu_roots(const double *x, int n, double *result);
 
 /*
- * The same of gs_round_decimal, which has to say where it is not known.  Are all
- * known?  If so, known may be left unset.  Infinities are known to stay, and NaN
- * is the canonical one.
+ * Elements rounded as by gs_round_decimal, which must say where that is not
+ * known.  Are all known?  If so, known may be left unset.  Infinities are
+ * known to stay, and NaN is the canonical one.
  */
 extern bool gs_cpu_rounds(const double *x, int digits, int n, double *result,
 						  uint8_t *known);

@@ -448,21 +448,6 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
  * ----------
  */
 
-#define BY_TYPE(op, function, arguments) \
-	switch ((op)->type) \
-	{ \
-		case GS_INT2: \
-			return function<int16_t> arguments; \
-		case GS_INT4: \
-			return function<int32_t> arguments; \
-		case GS_INT8: \
-			return function<int64_t> arguments; \
-		case GS_FLOAT4: \
-			return function<float> arguments; \
-		default: \
-			return function<double> arguments; \
-	}
-
 static size_t
 ewma_state_size(const gs_op *op, int64_t n)
 {
@@ -494,7 +479,7 @@ ewma_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 {
 	if (n == 0)
 		return cudaSuccess;
-	BY_TYPE(op, arrange, (op, n, present, state, stream))
+	GS_BY_TYPE(op->type, arrange, (op, n, present, state, stream))
 }
 
 static void

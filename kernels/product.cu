@@ -646,19 +646,7 @@ product_chunk(const gs_op *op, const gs_device_input *in,
 
 	if (in->n == 0)
 		return cudaSuccess;
-	switch (op->type)
-	{
-		case GS_INT2:
-			return run_chunk<int16_t>(op, in, out, p, &s, stream);
-		case GS_INT4:
-			return run_chunk<int32_t>(op, in, out, p, &s, stream);
-		case GS_INT8:
-			return run_chunk<int64_t>(op, in, out, p, &s, stream);
-		case GS_FLOAT4:
-			return run_chunk<float>(op, in, out, p, &s, stream);
-		default:
-			return run_chunk<double>(op, in, out, p, &s, stream);
-	}
+	GS_BY_TYPE(op->type, run_chunk, (op, in, out, p, &s, stream))
 }
 
 static size_t

@@ -8,6 +8,8 @@
  * keeps the last point of a batch, from which there is a distance to the next
  * batch's first one.
  *
+ * Source, determinism: those of dot.cu.
+ *
  *-------------------------------------------------------------------------
  */
 #include "distance.cuh"

@@ -12,6 +12,9 @@
  *
  * What two doubles do not decide is left to the host.
  *
+ * Source: Ziv's rounding test (exact/exact.h).
+ * Determinism: a result depends on two elements alone, and is rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "undecided.cuh"

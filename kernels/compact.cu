@@ -12,6 +12,8 @@
  * a byte an element beside the bytes of the data.  Likewise the starts of runs
  * are found before values, or positions, are moved.
  *
+ * Source, determinism: those of compact.cuh.
+ *
  *-------------------------------------------------------------------------
  */
 #include "compact.cuh"

@@ -9,6 +9,8 @@
  * a batch: it reports, finds the element of the first result out of range, and
  * keeps the last value for the next batch.
  *
+ * Determinism: a result depends on two elements alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"

@@ -11,6 +11,9 @@
  * found by its rank.  Then a warp goes through the elements of a block of
  * ranks, 32 at a time.
  *
+ * Source, determinism: those of reduce.cu; a product is its double and its
+ * error, exactly.
+ *
  *-------------------------------------------------------------------------
  */
 #include "dot.cuh"

@@ -14,6 +14,9 @@
  *
  * NULLs are as in elementwise.cuh.
  *
+ * Source: Ziv's rounding test (exact/elementary.c).
+ * Determinism: a result depends on its element alone, and is rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include <cuda_pipeline_primitives.h>

@@ -22,6 +22,9 @@
  * The state of an execution is the counts and, for given edges, also the edges
  * and the cells in which they are searched.
  *
+ * Determinism: counts are integers, added in any order; a value's bucket
+ * depends on the value alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "histogram_bucket.cuh"

@@ -11,6 +11,9 @@
  *
  * The few values that two doubles do not decide are left to the host.
  *
+ * Determinism: a result depends on its element and the ascending ones alone;
+ * lines are rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"

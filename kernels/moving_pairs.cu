@@ -18,6 +18,9 @@
  *		results
  *		workspace		CUB's
  *
+ * Determinism: prefix sums are integers; each correlation is computed from
+ * these by one thread, in the definition's steps.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_float.cuh"

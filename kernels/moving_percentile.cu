@@ -23,6 +23,9 @@
  * then they are the two ranks between which they lie, and the first array of
  * positions lists their places.
  *
+ * Determinism: the sort is stable, so each element has one rank, and a result
+ * depends on ranks alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_counts.cuh"

@@ -19,6 +19,9 @@
  * ranks, it holds those of the sorted keys, which are scattered to the second
  * array of positions.
  *
+ * Source: CUB's radix sort (Adinets and Merrill, Onesweep, 2022).
+ * Determinism: it is stable, so equal elements keep their order.
+ *
  *-------------------------------------------------------------------------
  */
 #include "order_key.cuh"

@@ -9,6 +9,9 @@
  *
  * The state of an execution is the edges and the starts.
  *
+ * Source: interpolation search, by cells (search.cuh).
+ * Determinism: a result depends on its element and the edges alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"

@@ -129,7 +129,7 @@ extern gs_span random_flags(arena *a, int64_t n, int64_t density,
 
 /* engines.c */
 extern void try_case(worker *w, const array_case *c);
-extern void print_totals(int64_t *good, int64_t *bad);
+extern void print_totals(int64_t *comparisons, int *good, int *bad);
 
 /* execution.c */
 extern outcome execute(worker *w, const gs_engine *engine,

@@ -210,8 +210,9 @@ try_case(worker *w, const array_case *c)
 		try_cached(w, c, &wanted);
 }
 
+/* A test is an operation; its cases are comparisons. */
 void
-print_totals(int64_t *good, int64_t *bad)
+print_totals(int64_t *comparisons, int *good, int *bad)
 {
 	for (int kind = GS_NO_KIND + 1; kind < GS_KINDS; kind++)
 	{
@@ -220,8 +221,9 @@ print_totals(int64_t *good, int64_t *bad)
 				   gs_family_name(gs_family_of(kind)),
 				   gs_operation_of(kind)->name, (long long) passed[kind],
 				   (long long) failed[kind]);
-		*good += passed[kind];
-		*bad += failed[kind];
+		*comparisons += passed[kind] + failed[kind];
+		*good += passed[kind] > 0 && failed[kind] == 0;
+		*bad += failed[kind] > 0;
 	}
 	if (refused > 0)
 		printf("# %lld were left to the CPU\n", (long long) refused);

@@ -40,11 +40,13 @@ typedef struct client
 } client;
 
 extern const char *gpuscand;	/* path */
-extern int	passed;
-extern int	failed;
+extern uint64_t seed;			/* that all random numbers follow from */
 
+/* What a test checks: it passes if it checks something, and all of it holds. */
 extern void check(bool ok, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
+extern void test_end(const char *name);
+extern int	tests_finish(void);
 
 extern void service_start(service *s, char *const *more);
 extern int	service_end(service *s, int signo);

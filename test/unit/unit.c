@@ -16,6 +16,7 @@
 static char test_name[200];
 static long expectations;
 static long complaints;
+static int64_t comparisons;		/* expectations of all tests */
 static int	passed;
 static int	failed;
 
@@ -56,6 +57,7 @@ test_end(void)
 		passed++;
 	else
 		failed++;
+	comparisons += expectations;
 	printf("%s %d - %s", ok ? "ok" : "not ok", passed + failed, test_name);
 	if (!ok)
 		printf(" (%ld of %ld)", complaints, expectations);
@@ -63,11 +65,12 @@ test_end(void)
 	fflush(stdout);
 }
 
-/* The last line, and the program's exit status. */
+/* The last lines, and the program's exit status. */
 int
 tests_finish(void)
 {
-	printf("1..%d\n%d passed, %d failed\n", passed + failed, passed, failed);
+	printf("1..%d\n%lld comparisons\n%d passed, %d failed\n",
+		   passed + failed, (long long) comparisons, passed, failed);
 	return failed > 0 || passed == 0;
 }
 
@@ -84,10 +87,11 @@ allocate(size_t size)
 int
 main(int argc, char **argv)
 {
-	uint64_t	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
+	uint64_t	seed = seed_of(argc > 1 ? argv[1] : "");
 	int64_t		plans = argc > 2 ? strtoll(argv[2], NULL, 0) : 600;
 
-	printf("# seed %llu\n", (unsigned long long) seed);
+	printf("# seed %llu: make -C test/unit check SEED=%llu\n",
+		   (unsigned long long) seed, (unsigned long long) seed);
 	random_seed(seed);
 	test_op();
 	test_bits();
